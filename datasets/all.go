@@ -1,0 +1,12 @@
+package datasets
+
+import "slices"
+
+// All lists every data set and format. To add one, write its loader in a file of its own, and add its entry here.
+func All() []Entry {
+	return slices.Concat([]Entry{
+		digitsEntry(),
+		mnistEntry(),
+		libsvmEntry(),
+	}, libsvmSets())
+}

@@ -1,0 +1,96 @@
+package datasets
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Loader is a data set with its settings. Its exported fields, by their yaml tags, are the keys that `dataset:` takes
+// in a spec besides name and format.
+//
+// Load returns ErrMissing if a file is not there, ErrCorrupt if a file is not what the catalogue says, and a
+// *SettingError if a setting is out of range.
+type Loader interface {
+	Load(ctx context.Context, src Source) (*Set, error)
+}
+
+// Checker is a second interface of loaders: Check reports settings that are out of range as *SettingError, without
+// touching a file. Load does the same check.
+type Checker interface {
+	Check() error
+}
+
+// Entry is one line of the catalogue: a named data set, a generator, or (Format) a reader of the user's own file.
+type Entry struct {
+	Name      string        `json:"name"`
+	Title     string        `json:"title"`
+	About     string        `json:"about"`
+	Licence   string        `json:"licence"`
+	Synthetic bool          `json:"synthetic"` // made by a generator
+	Format    bool          `json:"format"`    // named by `format:` in a spec, not by `name:`
+	Files     []File        `json:"files"`
+	Expect    Counts        `json:"expect"` // of the whole set, under the default settings
+	New       func() Loader `json:"-"`      // a pointer to a loader with its defaults filled in
+}
+
+// Counts are the sizes of a data set; 0 is unknown. A test holds them against the files.
+type Counts struct {
+	Train      int `json:"train"`      // training examples
+	Validation int `json:"validation"` // validation examples
+	Features   int `json:"features"`
+	Classes    int `json:"classes"`
+	NonZeros   int `json:"nonzeros"` // stored values of the training rows
+}
+
+// Find returns the entry of that name. The error lists the names that exist.
+func Find(name string) (Entry, error) {
+	all := All()
+	names := make([]string, len(all))
+	for i, e := range all {
+		if e.Name == name {
+			return e, nil
+		}
+		names[i] = e.Name
+	}
+	return Entry{}, fmt.Errorf("no data set %q: there are %s", name, strings.Join(names, ", "))
+}
+
+// SettingError is a setting of a loader that is out of range, or that does not go with another.
+type SettingError struct {
+	Key   string // yaml key
+	Value any
+	Want  string // what would be right
+}
+
+func (e *SettingError) Error() string {
+	return fmt.Sprintf("dataset: %s is %#v: want %s", e.Key, e.Value, e.Want)
+}
+
+// checkCount reports a count outside low..high.
+func checkCount(key string, n, low, high int) error {
+	if n < low || n > high {
+		return &SettingError{Key: key, Value: n, Want: fmt.Sprintf("a count from %d to %d", low, high)}
+	}
+	return nil
+}
+
+// checkSizes reports train or validation counts that a set of those sizes cannot serve.
+func checkSizes(train, maxTrain, validation, maxValidation int) error {
+	return errors.Join(
+		checkCount("train", train, 1, maxTrain),
+		checkCount("validation", validation, 0, maxValidation),
+	)
+}
+
+// checksum is the SHA-256 of its parts, one a line: the identity of what was read, and how.
+func checksum(parts ...string) string {
+	h := sha256.New()
+	for _, p := range parts {
+		h.Write([]byte(p + "\n"))
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}

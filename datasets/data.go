@@ -1,0 +1,62 @@
+// Package datasets names the data sets of gaplab, finds or fetches their files, checks them, and reads them.
+//
+// It knows no model: a data set is rows with labels (and, later, sequences or trees) as they stand in their files.
+// A Loader is a data set with its settings; All lists them, and Find picks one by its name in a spec.
+//
+//	src := datasets.SourceFromEnv(os.Getenv)
+//	set, err := datasets.MNIST{Train: 59000, Validation: 10000}.Load(ctx, src)
+//	train := set.Train.(*datasets.Labelled)
+//
+// Files are looked for in GAPLAB_DATA, then in the cache, and are then downloaded. What is read is always checked
+// against the catalogue's SHA-256 of the decompressed content, so that a re-wrapped copy is recognised, and a
+// damaged one refused.
+package datasets
+
+// Rows are n feature vectors stored by rows, sparse (CSR) if Index is not nil, else dense.
+type Rows struct {
+	N, Dim int
+	Start  []int     // sparse: N+1 offsets into Index and Value
+	Index  []int32   // sparse: feature of each value, increasing within a row, from 0
+	Value  []float64 // sparse: the non-zeros; dense: N·Dim values, row by row
+}
+
+// Row returns row i: values, and their features (nil if the rows are dense). Both are borrowed.
+func (r *Rows) Row(i int) (index []int32, value []float64) {
+	if r.Index == nil {
+		return nil, r.Value[i*r.Dim : (i+1)*r.Dim]
+	}
+	return r.Index[r.Start[i]:r.Start[i+1]], r.Value[r.Start[i]:r.Start[i+1]]
+}
+
+// Data is one part (training or validation) of a data set. The types in this package that implement it are Labelled
+// and, later, sequences and trees; a model says which it accepts.
+type Data interface {
+	Len() int
+	Kind() string // such as "labelled rows", for error messages
+}
+
+// Labelled is rows with a class each.
+type Labelled struct {
+	X       Rows
+	Y       []int    // class of each row, 0 ≤ Y[i] < len(Classes)
+	Classes []string // names of the classes as they stand in the file; the same for training and validation data
+}
+
+var _ Data = (*Labelled)(nil)
+
+// Len is the number of rows.
+func (l *Labelled) Len() int { return l.X.N }
+
+// Kind is "labelled rows".
+func (l *Labelled) Kind() string { return "labelled rows" }
+
+// Set is a loaded data set.
+type Set struct {
+	Name       string // catalogue name, or the user's path
+	Train      Data
+	Validation Data              // nil if there is none
+	Synthetic  bool              // made by a generator: never to be passed off as the real set
+	Checksum   string            // hex SHA-256 over the content that was read and the settings, or over the generator's name, version and settings
+	Files      map[string]string // file name: SHA-256 of its decompressed content
+	Warnings   []string
+}

@@ -1,0 +1,89 @@
+package datasets
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+)
+
+// Digits is a generator of drawn digits in the shape of MNIST: 28x28 grey images of ten classes, pixels/255, sparse. It is
+// the smoke scale's stand-in, and never to be passed off as MNIST.
+//
+// A digit is one of its class's ways of writing, each a few pen strokes, with control points, slant, turn, width, place
+// and pen drawn at random. The spread was chosen so that multinomial logistic regression does on it about what it does
+// on as many images of MNIST: an error near 10 %, least for C from 1 to 100, and mean |x|² near 90.
+//
+// The same seed gives the same images: the first n of a longer set are the set of n, and validation images do not
+// depend on Train.
+type Digits struct {
+	Train      int    `yaml:"train"`      // 1 to 1,000,000
+	Validation int    `yaml:"validation"` // 0 (none) to 1,000,000
+	Seed       uint64 `yaml:"seed"`
+}
+
+const (
+	digitsVersion = "1" // of the images that a seed gives
+	digitsMost    = 1_000_000
+)
+
+func digitsEntry() Entry {
+	return Entry{
+		Name:      "digits",
+		Title:     "Generated digits in the shape of MNIST",
+		About:     "seeded generator of drawn digits, 28x28 pixels in [0, 1], ten classes: a stand-in for runs without data",
+		Licence:   "generated: no rights reserved",
+		Synthetic: true,
+		Expect:    Counts{Train: 1000, Validation: 500, Features: 784, Classes: 10},
+		New:       func() Loader { return &Digits{Train: 1000, Validation: 500, Seed: 1} },
+	}
+}
+
+// Check implements Checker.
+func (d Digits) Check() error {
+	return checkSizes(d.Train, digitsMost, d.Validation, digitsMost)
+}
+
+// Load implements Loader. It draws about 50,000 images a second.
+func (d Digits) Load(ctx context.Context, _ Source) (*Set, error) {
+	if err := d.Check(); err != nil {
+		return nil, err
+	}
+	train, err := d.draw(ctx, 1, d.Train)
+	if err != nil {
+		return nil, err
+	}
+	set := &Set{
+		Name:      "digits",
+		Synthetic: true,
+		Train:     train,
+		Checksum: checksum("digits", digitsVersion,
+			strconv.Itoa(d.Train), strconv.Itoa(d.Validation), strconv.FormatUint(d.Seed, 10)),
+	}
+	if d.Validation > 0 {
+		validation, err := d.draw(ctx, 2, d.Validation)
+		if err != nil {
+			return nil, err
+		}
+		set.Validation = validation
+	}
+	return set, nil
+}
+
+// draw makes the first n images of a stream of the seed.
+func (d Digits) draw(ctx context.Context, stream uint64, n int) (*Labelled, error) {
+	rng := rand.New(rand.NewPCG(d.Seed, stream))
+	styles := digitStyles()
+	pixels := make([]byte, n*mnistSide*mnistSide)
+	classes := make([]byte, n)
+	for i := range classes {
+		if i%1024 == 0 && ctx.Err() != nil {
+			return nil, fmt.Errorf("digits: %w", ctx.Err())
+		}
+		class := rng.IntN(len(styles))
+		classes[i] = byte(class)
+		style := styles[class][rng.IntN(len(styles[class]))]
+		drawDigit(canvas(pixels[i*mnistSide*mnistSide:][:mnistSide*mnistSide]), style, rng)
+	}
+	return pixelRows(pixels, classes, mnistSide*mnistSide), nil
+}

@@ -1,0 +1,132 @@
+package datasets
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// stallTime is how long a server may stay silent before a download is given up.
+const stallTime = time.Minute
+
+// download fetches f into the cache and returns its path. URLs are tried in order; the error reports all of them.
+// The file appears under its name whole and checked, or not at all; what arrived of a cut-off body stays beside it
+// as a .part file, which the next download resumes. A lock keeps other processes off the same set meanwhile.
+func (s Source) download(ctx context.Context, set string, f File) (string, error) {
+	missing := s.missing(set, f)
+	if s.Offline || s.Cache == "" || len(f.URLs) == 0 {
+		return "", missing
+	}
+	base := filepath.Join(s.Cache, filepath.FromSlash(f.stem()))
+	if err := os.MkdirAll(filepath.Dir(base), 0o755); err != nil {
+		return "", fmt.Errorf("cache: %w", err)
+	}
+	unlock, err := lock(ctx, filepath.Join(filepath.Dir(base), ".lock"))
+	if err != nil {
+		return "", err
+	}
+	defer unlock()
+	if path, ok := f.in(s.Cache, false); ok && f.check(ctx, path) == nil {
+		return path, nil // another process fetched it while this one waited
+	}
+	for _, url := range f.URLs {
+		path, err := s.downloadFrom(ctx, f, base, url)
+		if err == nil {
+			return path, nil
+		}
+		var disk *diskError
+		if ctx.Err() != nil || errors.As(err, &disk) {
+			return "", fmt.Errorf("%s: %w", set, err)
+		}
+		missing.Tries = append(missing.Tries, err)
+	}
+	return "", missing
+}
+
+// partPath names the .part file of a URL: mirrors may wrap the content differently, so each has its own.
+func partPath(base, url string) string {
+	tag := sha256.Sum256([]byte(url))
+	return base + "." + hex.EncodeToString(tag[:4]) + ".part"
+}
+
+// downloadFrom fetches f from one URL into its .part file, checks it, and gives it its name.
+func (s Source) downloadFrom(ctx context.Context, f File, base, url string) (string, error) {
+	t := transfer{client: s.client(), progress: s.Progress, file: f.Name, url: url, part: partPath(base, url), silence: stallTime}
+	for {
+		resumed, err := t.run(ctx)
+		if err != nil {
+			return "", err
+		}
+		err = f.check(ctx, t.part)
+		if err == nil {
+			return f.install(t.part, base)
+		}
+		if !errors.Is(err, ErrCorrupt) {
+			return "", err
+		}
+		if err := os.Remove(t.part); err != nil {
+			return "", &diskError{err}
+		}
+		if !resumed { // else the old part was at fault, perhaps: once more, from the start
+			var content *ContentError
+			errors.As(err, &content)
+			content.Path = url
+			return "", err
+		}
+	}
+}
+
+// install gives the checked file at part its name, by the wrapping of its content, and removes what it replaces.
+func (f File) install(part, base string) (string, error) {
+	suffix, err := suffixOf(part)
+	if err != nil {
+		return "", err
+	}
+	path := base + suffix
+	if err := os.Rename(part, path); err != nil {
+		return "", &diskError{err}
+	}
+	for _, s := range suffixes() {
+		if s != suffix {
+			os.Remove(base + s)
+		}
+	}
+	for _, url := range f.URLs {
+		os.Remove(partPath(base, url))
+	}
+	return path, nil
+}
+
+// suffixOf is the suffix that goes with the wrapping of the file at p.
+func suffixOf(p string) (string, error) {
+	file, err := os.Open(p)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	head := make([]byte, 10)
+	n, _ := file.Read(head)
+	return wrapping(head[:n])
+}
+
+// client is the caller's client, or one that gives up on a server that does not answer.
+func (s Source) client() *http.Client {
+	if s.Client != nil {
+		return s.Client
+	}
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.ResponseHeaderTimeout = stallTime
+	return &http.Client{Transport: transport}
+}
+
+// diskError is an error of the local disk: another URL would not help.
+type diskError struct{ err error }
+
+func (e *diskError) Error() string { return e.err.Error() }
+func (e *diskError) Unwrap() error { return e.err }

@@ -1,0 +1,385 @@
+package datasets
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// The file that the tests fetch: its content, and its first date on the server.
+var (
+	toyContent = strings.Repeat("1 1:1 2:0.25\n2 3:4\n", 40000)
+	toyDate    = time.Date(2020, 2, 3, 4, 5, 6, 0, time.UTC)
+)
+
+// toy is an entry of one file with the given URLs.
+func toy(urls ...string) Entry {
+	sum := sha256.Sum256([]byte(toyContent))
+	return Entry{Name: "toy", Files: []File{{
+		Name: "toy/rows.gz", URLs: urls, Bytes: int64(len(toyContent)), SHA256: hex.EncodeToString(sum[:]),
+	}}}
+}
+
+// server serves requests by h and counts them.
+func server(t *testing.T, h http.HandlerFunc) (url string, requests *atomic.Int32) {
+	requests = new(atomic.Int32)
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		requests.Add(1)
+		h(w, r)
+	}))
+	t.Cleanup(s.Close)
+	return s.URL + "/rows", requests
+}
+
+// whole serves content as a well-behaved server does, ranges included.
+func whole(content string, date time.Time) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		http.ServeContent(w, r, "", date, strings.NewReader(content))
+	}
+}
+
+// brokenOff announces content and sends its first n bytes.
+func brokenOff(content string, n int) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Last-Modified", toyDate.Format(http.TimeFormat))
+		w.Header().Set("Content-Length", "999999")
+		io.WriteString(w, content[:n])
+		w.(http.Flusher).Flush()
+		panic(http.ErrAbortHandler)
+	}
+}
+
+// files lists the files below a cache, the lock apart.
+func files(t *testing.T, cache string) string {
+	t.Helper()
+	var names []string
+	err := filepath.WalkDir(cache, func(p string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() && d.Name() != ".lock" {
+			rel, _ := filepath.Rel(cache, p)
+			names = append(names, filepath.ToSlash(rel))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(names, " ")
+}
+
+// checkRead reads the toy's file through src and compares its content.
+func checkRead(t *testing.T, e Entry, src Source) {
+	t.Helper()
+	var got []byte
+	err := src.read(context.Background(), e.Name, e.Files[0], func(_ string, r io.Reader) (err error) {
+		got, err = io.ReadAll(r)
+		return err
+	})
+	if err != nil || string(got) != toyContent {
+		t.Errorf("read: %v, %d bytes: want the %d of the file", err, len(got), len(toyContent))
+	}
+}
+
+func TestDownload(t *testing.T) {
+	for name, served := range map[string]string{"toy/rows": toyContent, "toy/rows.gz": gzipOf(toyContent)} {
+		url, requests := server(t, whole(served, toyDate))
+		var last Progress
+		src := Source{Cache: t.TempDir(), Progress: func(p Progress) { last = p }}
+		checkRead(t, toy(url), src)
+		checkRead(t, toy(url), src)
+		if requests.Load() != 1 {
+			t.Errorf("%s: %d requests: want 1, and then the cache", name, requests.Load())
+		}
+		if got := files(t, src.Cache); got != name {
+			t.Errorf("the cache holds %q: want %q", got, name)
+		}
+		if want := (Progress{"toy/rows.gz", url, int64(len(served)), int64(len(served))}); last != want {
+			t.Errorf("last progress %+v: want %+v", last, want)
+		}
+	}
+}
+
+func TestDownloadResumes(t *testing.T) {
+	const sent = 100_000
+	var ranges []string
+	handler := brokenOff(toyContent, sent)
+	url, _ := server(t, func(w http.ResponseWriter, r *http.Request) {
+		ranges = append(ranges, r.Header.Get("Range"))
+		handler(w, r)
+	})
+	e, src := toy(url), Source{Cache: t.TempDir()}
+	err := Fetch(context.Background(), e, src, "")
+	if !errors.Is(err, ErrMissing) || !strings.Contains(err.Error(), "broke off after 100000 of 999999 bytes; fetch again to resume") {
+		t.Errorf("broken-off body: %v", err)
+	}
+	part := partPath("toy/rows", url)
+	if got := files(t, src.Cache); got != part {
+		t.Fatalf("after a broken-off body the cache holds %q: want %q", got, part)
+	}
+	handler = whole(toyContent, toyDate)
+	var first *Progress
+	src.Progress = func(p Progress) {
+		if first == nil {
+			first = &p
+		}
+	}
+	checkRead(t, e, src)
+	if first == nil || first.Done != sent || first.Total != int64(len(toyContent)) {
+		t.Errorf("the second download began at %+v: want %d bytes done, of %d", first, sent, len(toyContent))
+	}
+	if len(ranges) != 2 || ranges[0] != "" || ranges[1] != "bytes=100000-" {
+		t.Errorf("ranges asked for: %q: want none, then the rest", ranges)
+	}
+	if got := files(t, src.Cache); got != "toy/rows" {
+		t.Errorf("the cache holds %q: want toy/rows", got)
+	}
+}
+
+// A part that does not belong to what the server now has must not be continued.
+func TestDownloadStartsAnew(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		part     string
+		partDate time.Time
+		handler  http.HandlerFunc
+		requests int32
+	}{
+		{"the file changed on the server", "old old old", toyDate.AddDate(-1, 0, 0), whole(toyContent, toyDate), 1},
+		{"the part is wrong, though its date is right", "old old old", toyDate, whole(toyContent, toyDate), 2},
+		{"the part is longer than the file", toyContent + "more", toyDate, whole(toyContent, toyDate), 2},
+		{"the part is whole", toyContent, toyDate, whole(toyContent, toyDate), 1},
+		{"the server knows no ranges", toyContent[:500], toyDate, func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, toyContent) }, 1},
+	} {
+		url, requests := server(t, c.handler)
+		src := Source{Cache: t.TempDir()}
+		part := partPath("toy/rows", url)
+		write(t, src.Cache, part, c.part)
+		if err := os.Chtimes(filepath.Join(src.Cache, part), time.Time{}, c.partDate); err != nil {
+			t.Fatal(err)
+		}
+		checkRead(t, toy(url), src)
+		if got := files(t, src.Cache); got != "toy/rows" || requests.Load() != c.requests {
+			t.Errorf("%s: the cache holds %q after %d requests: want toy/rows after %d", c.name, got, requests.Load(), c.requests)
+		}
+	}
+}
+
+func TestDownloadFailures(t *testing.T) {
+	gone := httptest.NewServer(http.NotFoundHandler())
+	gone.Close()
+	for _, c := range []struct {
+		name    string
+		handler http.HandlerFunc
+		url     string
+		want    string
+		is      error
+		left    bool // a part stays
+	}{
+		{name: "404", handler: http.NotFound, want: "the server answered 404 Not Found"},
+		{name: "server error", handler: func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(503) }, want: "503"},
+		{name: "wrong content", handler: whole("<html>not found</html>", toyDate), want: "decompressed content has SHA-256", is: ErrCorrupt},
+		{name: "gzip cut off", handler: whole(gzipOf(toyContent)[:999], toyDate), want: "cannot be unpacked: unexpected EOF", is: ErrCorrupt},
+		{name: "another wrapping", handler: whole("PK\x03\x04....", toyDate), want: "in zip form", is: ErrCorrupt},
+		{name: "nothing", handler: func(w http.ResponseWriter, r *http.Request) {}, want: "decompressed content has SHA-256", is: ErrCorrupt},
+		{name: "body broken off", handler: brokenOff(toyContent, 5000), want: "broke off after 5000", is: io.ErrUnexpectedEOF, left: true},
+		{name: "no server", url: gone.URL + "/rows", want: "refused"},
+		{name: "bad URL", url: "gopher://127.0.0.1/rows", want: "unsupported protocol"},
+		{name: "range of another place", want: "206", handler: func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Range", "bytes 7-9/10")
+			w.WriteHeader(http.StatusPartialContent)
+		}},
+	} {
+		url := c.url
+		if c.handler != nil {
+			url, _ = server(t, c.handler)
+		}
+		src := Source{Cache: t.TempDir()}
+		_, err := toyLoad(toy(url), src)
+		if !errors.Is(err, ErrMissing) || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), url) {
+			t.Errorf("%s: error %v: want ErrMissing, %q and the URL", c.name, err, c.want)
+		}
+		if c.is != nil && !errors.Is(err, c.is) {
+			t.Errorf("%s: error %v does not wrap %v", c.name, err, c.is)
+		}
+		want := ""
+		if c.left {
+			want = partPath("toy/rows", url)
+		}
+		if got := files(t, src.Cache); got != want {
+			t.Errorf("%s: the cache holds %q: want %q", c.name, got, want)
+		}
+	}
+}
+
+// toyLoad reads the toy's file and returns its size.
+func toyLoad(e Entry, src Source) (n int64, err error) {
+	err = src.read(context.Background(), e.Name, e.Files[0], func(_ string, r io.Reader) (err error) {
+		n, err = io.Copy(io.Discard, r)
+		return err
+	})
+	return n, err
+}
+
+func TestDownloadTriesMirrors(t *testing.T) {
+	first, _ := server(t, http.NotFound)
+	second, _ := server(t, brokenOff(toyContent, 10))
+	third, _ := server(t, whole(gzipOf(toyContent), toyDate))
+	src := Source{Cache: t.TempDir()}
+	checkRead(t, toy(first, second, third), src)
+	if got := files(t, src.Cache); got != "toy/rows.gz" {
+		t.Errorf("the cache holds %q: want toy/rows.gz, and no part", got)
+	}
+	_, err := toyLoad(toy(first, second), Source{Cache: t.TempDir()})
+	if err == nil || !strings.Contains(err.Error(), first+": ") || !strings.Contains(err.Error(), second+": ") ||
+		!strings.Contains(err.Error(), "gaplab data fetch toy --from DIR") {
+		t.Errorf("error %v: want both URLs and what to do", err)
+	}
+}
+
+func TestDownloadFullDisk(t *testing.T) {
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip("there is no /dev/full to write to")
+	}
+	url, requests := server(t, whole(toyContent, toyDate))
+	src := Source{Cache: t.TempDir()}
+	part := partPath(filepath.Join(src.Cache, "toy", "rows"), url)
+	if err := errors.Join(os.MkdirAll(filepath.Dir(part), 0o755), os.Symlink("/dev/full", part)); err != nil {
+		t.Fatal(err)
+	}
+	_, err := toyLoad(toy(url, url+"/mirror"), src)
+	if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "the disk of the cache is full: free ") || requests.Load() != 1 {
+		t.Errorf("%v after %d requests: want the full disk, after one", err, requests.Load())
+	}
+	if _, err := os.Lstat(filepath.Join(src.Cache, "toy", "rows")); !errors.Is(err, fs.ErrNotExist) {
+		t.Error("there is a file under the final name")
+	}
+}
+
+func TestDownloadCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	url, _ := server(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Last-Modified", toyDate.Format(http.TimeFormat))
+		w.Header().Set("Content-Length", "999999")
+		io.WriteString(w, toyContent[:5000])
+		w.(http.Flusher).Flush()
+		<-r.Context().Done()
+	})
+	src := Source{Cache: t.TempDir(), Progress: func(p Progress) {
+		if p.Done == 5000 {
+			cancel()
+		}
+	}}
+	err := Fetch(ctx, toy(url), src, "")
+	if !errors.Is(err, context.Canceled) || errors.Is(err, ErrMissing) {
+		t.Errorf("error %v: want the cancellation, and not that data is missing", err)
+	}
+	if got, want := files(t, src.Cache), partPath("toy/rows", url); got != want {
+		t.Errorf("the cache holds %q: want %q", got, want)
+	}
+}
+
+// Fetches of one file at once take one download: the others wait for it.
+func TestDownloadAtOnce(t *testing.T) {
+	url, requests := server(t, func(w http.ResponseWriter, r *http.Request) {
+		time.Sleep(20 * time.Millisecond)
+		whole(toyContent, toyDate)(w, r)
+	})
+	e, src := toy(url), Source{Cache: t.TempDir()}
+	var wait sync.WaitGroup
+	for range 8 {
+		wait.Go(func() {
+			if n, err := toyLoad(e, src); err != nil || n != int64(len(toyContent)) {
+				t.Errorf("%d bytes, %v", n, err)
+			}
+		})
+	}
+	wait.Wait()
+	if requests.Load() != 1 || files(t, src.Cache) != "toy/rows" {
+		t.Errorf("%d requests, the cache holds %q: want 1, toy/rows", requests.Load(), files(t, src.Cache))
+	}
+}
+
+func TestTransferGivesUpOnSilence(t *testing.T) {
+	url, _ := server(t, func(w http.ResponseWriter, r *http.Request) {
+		io.WriteString(w, "1 1:1\n")
+		w.(http.Flusher).Flush()
+		<-r.Context().Done()
+	})
+	transfer := transfer{client: http.DefaultClient, url: url, part: filepath.Join(t.TempDir(), "part"), silence: 100 * time.Millisecond}
+	if _, err := transfer.run(context.Background()); err == nil || !strings.Contains(err.Error(), "no data for 100ms") {
+		t.Errorf("error %v: want the silence of the server", err)
+	}
+}
+
+func TestLockGivesUpWhenCancelled(t *testing.T) {
+	path := filepath.Join(t.TempDir(), ".lock")
+	unlock, err := lock(context.Background(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unlock()
+	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Millisecond)
+	defer cancel()
+	if _, err := lock(ctx, path); !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), path) {
+		t.Errorf("error %v: want the deadline, and the lock's path", err)
+	}
+}
+
+func TestOffline(t *testing.T) {
+	url, requests := server(t, whole(toyContent, toyDate))
+	_, err := toyLoad(toy(url), Source{Data: "/no/data", Cache: "/no/cache", Offline: true})
+	var missing *MissingError
+	if !errors.As(err, &missing) || requests.Load() != 0 {
+		t.Fatalf("%v after %d requests", err, requests.Load())
+	}
+	for _, want := range []string{"toy: toy/rows.gz not found", "GAPLAB_DATA (/no/data)", "the cache (/no/cache)", "downloads are off", "gaplab data fetch toy"} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v: want %q", err, want)
+		}
+	}
+	if _, err := toyLoad(toy(url), Source{}); !errors.Is(err, ErrMissing) || !strings.Contains(err.Error(), "GAPLAB_DATA (not set), no cache") {
+		t.Errorf("without folders: %v", err)
+	}
+}
+
+func TestCorruptContentOutranksItsParser(t *testing.T) {
+	src := Source{Data: t.TempDir(), Offline: true}
+	write(t, src.Data, "toy/rows", "1 1:x\n")
+	e := toy()
+	err := src.read(context.Background(), e.Name, e.Files[0], func(path string, r io.Reader) error {
+		_, _, err := readTraining(func(parse func(string, io.Reader) error) error { return parse(path, r) }, 1, false)
+		return err
+	})
+	if !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "replace or remove that copy in GAPLAB_DATA") {
+		t.Errorf("error %v: want the checksum's, and what to do", err)
+	}
+}
+
+func TestWrapping(t *testing.T) {
+	for head, want := range map[string]string{gzipOf("x"): gzipped, "BZh91AY&SY": bzipped, "BZh 1:1 2:2": plainText, "": plainText} {
+		if got, err := wrapping([]byte(head)); got != want || err != nil {
+			t.Errorf("wrapping(%q) = %q, %v: want %q", head, got, err, want)
+		}
+	}
+	r, err := decompress(bytes.NewReader(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b, err := io.ReadAll(r); len(b) != 0 || err != nil {
+		t.Errorf("empty content: %q, %v", b, err)
+	}
+}

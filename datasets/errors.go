@@ -1,0 +1,69 @@
+package datasets
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// ErrMissing is wrapped by errors of Load and Fetch when a file of a data set is nowhere to be had.
+var ErrMissing = errors.New("data not found")
+
+// ErrCorrupt is wrapped by errors of Load and Fetch when a file's content is not what the catalogue says.
+var ErrCorrupt = errors.New("not the catalogue's content")
+
+// MissingError says which file is missing, where it was looked for, and how to get it. It wraps ErrMissing.
+type MissingError struct {
+	Set     string   // name of the data set
+	File    string   // name in the catalogue
+	Looked  []string // folders, or reasons why a folder was not looked into
+	Offline bool     // downloads were not allowed
+	Tries   []error  // one per URL that was tried
+	Advice  string   // what to do; default: the command that fetches the set
+}
+
+func (e *MissingError) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s not found; looked in %s", e.Set, e.File, strings.Join(e.Looked, ", "))
+	for _, err := range e.Tries {
+		fmt.Fprintf(&b, "; %v", err)
+	}
+	if e.Offline {
+		b.WriteString("; downloads are off (offline)")
+	}
+	advice := e.Advice
+	if advice == "" {
+		advice = "get it with: gaplab data fetch " + e.Set
+		if len(e.Tries) > 0 {
+			advice = "with a copy in a folder: gaplab data fetch " + e.Set + " --from DIR"
+		}
+	}
+	fmt.Fprintf(&b, "; %s", advice)
+	return b.String()
+}
+
+// Unwrap gives ErrMissing and the errors of the tries.
+func (e *MissingError) Unwrap() []error { return append([]error{ErrMissing}, e.Tries...) }
+
+// ContentError is a file whose decompressed content has the wrong checksum. It wraps ErrCorrupt.
+type ContentError struct {
+	Path      string // file or URL
+	Got, Want string // SHA-256 of the decompressed content
+	Err       error  // nil, or why the content could not be decompressed or read to its end
+}
+
+func (e *ContentError) Error() string {
+	if e.Err != nil {
+		return fmt.Sprintf("%s: cannot be unpacked: %v", e.Path, e.Err)
+	}
+	return fmt.Sprintf("%s: decompressed content has SHA-256 %s, the catalogue says %s: not the published file, or damaged",
+		e.Path, e.Got, e.Want)
+}
+
+// Unwrap gives ErrCorrupt and the error of the decompression, if that is what failed.
+func (e *ContentError) Unwrap() []error {
+	if e.Err != nil {
+		return []error{ErrCorrupt, e.Err}
+	}
+	return []error{ErrCorrupt}
+}

@@ -1,0 +1,25 @@
+package datasets_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"github.com/gaplab/gaplab/datasets"
+)
+
+func Example() {
+	entry, err := datasets.Find("digits")
+	if err != nil {
+		log.Fatal(err)
+	}
+	loader := entry.New().(*datasets.Digits) // in a spec, the keys of `dataset:` are decoded into it
+	loader.Train = 100
+	set, err := loader.Load(context.Background(), datasets.Source{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	train := set.Train.(*datasets.Labelled)
+	fmt.Println(train.Len(), "images of", train.X.Dim, "pixels,", len(train.Classes), "classes; synthetic:", set.Synthetic)
+	// Output: 100 images of 784 pixels, 10 classes; synthetic: true
+}

@@ -1,0 +1,146 @@
+package datasets
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestFetchFromFolder(t *testing.T) {
+	packed := gzipOf(toyContent)
+	for _, c := range []struct {
+		name, file, content string
+		cached              string // what the cache then holds
+		is                  error
+		want                string
+	}{
+		{"catalogue path", "toy/rows.gz", packed, "toy/rows.gz", nil, ""},
+		{"catalogue path, not packed", "toy/rows", toyContent, "toy/rows", nil, ""},
+		{"bare name", "rows.gz", packed, "toy/rows.gz", nil, ""},
+		{"bare name, not packed", "rows", toyContent, "toy/rows", nil, ""},
+		{"a name that lies about the wrapping", "rows.bz2", packed, "toy/rows.gz", nil, ""},
+		{"another file", "other", toyContent, "", ErrMissing, "it may also be called rows"},
+		{"wrong content", "rows", "1 1:1\n", "", ErrCorrupt, "rows: decompressed content has SHA-256"},
+		{"cut off", "rows.gz", packed[:500], "", ErrCorrupt, "rows.gz: cannot be unpacked"},
+	} {
+		from, src := t.TempDir(), Source{Cache: t.TempDir()}
+		write(t, from, c.file, c.content)
+		err := Fetch(context.Background(), toy(), src, from)
+		if c.is == nil && err != nil || !errors.Is(err, c.is) || c.is != nil && (!strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), from)) {
+			t.Errorf("%s: error %v: want %v, %q and the folder", c.name, err, c.is, c.want)
+		}
+		if got := files(t, src.Cache); got != c.cached {
+			t.Errorf("%s: the cache holds %q: want %q", c.name, got, c.cached)
+		}
+	}
+}
+
+func TestFetchLooksFirst(t *testing.T) {
+	url, requests := server(t, whole(toyContent, toyDate))
+	ctx := context.Background()
+
+	src := Source{Data: t.TempDir(), Cache: t.TempDir()}
+	write(t, src.Data, "toy/rows", toyContent)
+	if err := Fetch(ctx, toy(url), src, ""); err != nil || requests.Load() != 0 || files(t, src.Cache) != "" {
+		t.Errorf("with a copy in GAPLAB_DATA: %v, %d requests, cache %q", err, requests.Load(), files(t, src.Cache))
+	}
+	write(t, src.Data, "toy/rows", "damaged")
+	if err := Fetch(ctx, toy(url), src, ""); !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "remove that copy in GAPLAB_DATA") {
+		t.Errorf("with a damaged copy in GAPLAB_DATA: %v", err)
+	}
+
+	src = Source{Cache: t.TempDir()}
+	write(t, src.Cache, "toy/rows.gz", gzipOf("damaged"))
+	if _, err := toyLoad(toy(url), src); !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "gaplab data fetch toy") {
+		t.Errorf("reading a damaged copy in the cache: %v", err)
+	}
+	if err := Fetch(ctx, toy(url), src, ""); err != nil || files(t, src.Cache) != "toy/rows" {
+		t.Errorf("fetch over a damaged copy in the cache: %v, cache %q", err, files(t, src.Cache))
+	}
+	checkRead(t, toy(url), src)
+}
+
+func TestFetchWithoutFiles(t *testing.T) {
+	ctx := context.Background()
+	if err := Fetch(ctx, digitsEntry(), Source{}, ""); err != nil {
+		t.Errorf("a generator: %v", err)
+	}
+	if err := Fetch(ctx, libsvmEntry(), Source{}, ""); err == nil || !strings.Contains(err.Error(), "a file of your own") {
+		t.Errorf("a format: %v", err)
+	}
+	dir := t.TempDir()
+	write(t, dir, "rows", toyContent)
+	if err := Fetch(ctx, toy(), Source{}, dir); err == nil || !strings.Contains(err.Error(), "XDG_CACHE_HOME") {
+		t.Errorf("no cache to copy to: %v", err)
+	}
+	write(t, dir, "gaplab", "a file where the cache folder should be")
+	if err := Fetch(ctx, toy(), Source{Cache: filepath.Join(dir, "gaplab")}, dir); err == nil || !strings.Contains(err.Error(), "cache: ") {
+		t.Errorf("a cache that cannot be made: %v", err)
+	}
+}
+
+func TestVerify(t *testing.T) {
+	src := Source{Data: t.TempDir(), Cache: t.TempDir(), Client: &http.Client{Transport: noNetwork{t}}}
+	e := toy("http://127.0.0.1/rows")
+	for _, name := range []string{"bad", "absent"} {
+		f := e.Files[0]
+		f.Name = "toy/" + name
+		e.Files = append(e.Files, f)
+	}
+	write(t, src.Data, "toy/bad.gz", gzipOf("damaged"))
+	write(t, src.Cache, "toy/rows", toyContent)
+	got, err := Verify(context.Background(), e, src)
+	if err != nil || len(got) != 3 {
+		t.Fatalf("%d statuses, %v", len(got), err)
+	}
+	if s := got[0]; s.State != OK || s.Place != InCache || s.Bytes != int64(len(toyContent)) || s.Path != filepath.Join(src.Cache, "toy", "rows") {
+		t.Errorf("right copy: %+v", s)
+	}
+	if s := got[1]; s.State != Bad || s.Place != InData || !errors.Is(s.Err, ErrCorrupt) {
+		t.Errorf("damaged copy: %+v", s)
+	}
+	if s := got[2]; s.State != Missing || s.Path != "" || s.Bytes != 0 {
+		t.Errorf("absent file: %+v", s)
+	}
+	err = StatusError("toy", src, got)
+	if !errors.Is(err, ErrMissing) || !errors.Is(err, ErrCorrupt) || StatusError("toy", src, got[:1]) != nil {
+		t.Errorf("StatusError: %v, and %v for the right copy alone", err, StatusError("toy", src, got[:1]))
+	}
+	if s := Locate(e, src)[1]; s.State != Found {
+		t.Errorf("Locate: %+v: want found, not examined", s)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Verify(ctx, e, src); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// noNetwork fails the test at any request.
+type noNetwork struct{ t *testing.T }
+
+func (n noNetwork) RoundTrip(r *http.Request) (*http.Response, error) {
+	n.t.Errorf("a request for %s", r.URL)
+	return nil, errors.New("no network")
+}
+
+func TestSourceFromEnv(t *testing.T) {
+	for _, c := range []struct {
+		env         map[string]string
+		data, cache string
+	}{
+		{map[string]string{"GAPLAB_DATA": "/d", "XDG_CACHE_HOME": "/c", "HOME": "/h"}, "/d", "/c/gaplab"},
+		{map[string]string{"HOME": "/h"}, "", "/h/.cache/gaplab"},
+		{map[string]string{"XDG_CACHE_HOME": "relative", "HOME": "/h"}, "", "/h/.cache/gaplab"},
+		{map[string]string{"USERPROFILE": "/u"}, "", "/u/.cache/gaplab"},
+		{nil, "", ""},
+	} {
+		s := SourceFromEnv(func(key string) string { return c.env[key] })
+		if s.Data != c.data || filepath.ToSlash(s.Cache) != c.cache {
+			t.Errorf("%v: data %q, cache %q: want %q, %q", c.env, s.Data, s.Cache, c.data, c.cache)
+		}
+	}
+}

@@ -1,0 +1,145 @@
+package datasets
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+// File is one file of a data set. Bytes and SHA256 are of the decompressed content, so that a copy in another
+// wrapping (.gz, .bz2 or none) is recognised as the same file.
+type File struct {
+	Name   string   `json:"name"` // slash-separated path below GAPLAB_DATA or the cache
+	URLs   []string `json:"urls"` // tried in this order
+	Bytes  int64    `json:"bytes"`
+	SHA256 string   `json:"sha256"`
+}
+
+// suffixes of the wrappings that open reads. The suffix of a file is not trusted: the content's first bytes decide.
+func suffixes() [3]string { return [3]string{"", ".gz", ".bz2"} }
+
+// stem is the name without the suffix of its wrapping.
+func (f File) stem() string {
+	return strings.TrimSuffix(strings.TrimSuffix(f.Name, ".gz"), ".bz2")
+}
+
+// names lists the names that a copy may have: the catalogue's first, then those of other wrappings.
+func (f File) names() []string {
+	names := []string{f.Name}
+	for _, s := range suffixes() {
+		if n := f.stem() + s; n != f.Name {
+			names = append(names, n)
+		}
+	}
+	return names
+}
+
+// in finds a copy of the file below dir. With bare, the folders of its name may be missing. A file that cannot be
+// examined counts as found: opening it then says why.
+func (f File) in(dir string, bare bool) (string, bool) {
+	if dir == "" {
+		return "", false
+	}
+	for _, name := range f.names() {
+		at := []string{filepath.Join(dir, filepath.FromSlash(name))}
+		if bare {
+			at = append(at, filepath.Join(dir, path.Base(name)))
+		}
+		for _, p := range at {
+			info, err := os.Stat(p)
+			if err == nil && info.IsDir() || errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+				continue
+			}
+			return p, true
+		}
+	}
+	return "", false
+}
+
+// check reads the file at p and compares its decompressed content with the catalogue.
+func (f File) check(ctx context.Context, p string) error {
+	return f.read(ctx, p, func(io.Reader) error { return nil })
+}
+
+// read decompresses the file at p, passes it to parse, and compares the whole content with the catalogue. Wrong
+// content outranks an error of parse, which would only be its consequence.
+func (f File) read(ctx context.Context, p string, parse func(io.Reader) error) error {
+	sum, parseErr, err := readHashed(ctx, p, parse)
+	if err != nil {
+		return err
+	}
+	if sum != f.SHA256 {
+		return &ContentError{Path: p, Got: sum, Want: f.SHA256}
+	}
+	return parseErr
+}
+
+// readHashed decompresses the file at p by its content's first bytes, passes it to parse, and returns the hex SHA-256
+// of the whole decompressed content, read to its end whatever parse did. err is an error of the file itself.
+func readHashed(ctx context.Context, p string, parse func(io.Reader) error) (sum string, parseErr, err error) {
+	file, err := os.Open(p)
+	if err != nil {
+		return "", nil, err
+	}
+	defer file.Close()
+	plain, err := decompress(contextReader{ctx, file})
+	if err != nil {
+		return "", nil, readError(ctx, p, err)
+	}
+	hash := sha256.New()
+	content := &stickyReader{r: io.TeeReader(plain, hash)}
+	parseErr = parse(content)
+	if content.err == nil {
+		_, _ = io.Copy(io.Discard, content) // content.err keeps the error
+	}
+	if content.err != io.EOF {
+		return "", nil, readError(ctx, p, content.err)
+	}
+	return hex.EncodeToString(hash.Sum(nil)), parseErr, nil
+}
+
+// readError tells damaged content from a cancelled read and from an error of the file system.
+func readError(ctx context.Context, p string, err error) error {
+	var system *fs.PathError
+	if ctx.Err() != nil || errors.As(err, &system) {
+		return fmt.Errorf("%s: %w", p, err)
+	}
+	return &ContentError{Path: p, Err: err}
+}
+
+// contextReader ends with the context's error once it is cancelled.
+type contextReader struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (r contextReader) Read(b []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.r.Read(b)
+}
+
+// stickyReader remembers the error that ended its reader.
+type stickyReader struct {
+	r   io.Reader
+	err error
+}
+
+func (r *stickyReader) Read(b []byte) (int, error) {
+	if r.err != nil {
+		return 0, r.err
+	}
+	n, err := r.r.Read(b)
+	r.err = err
+	return n, err
+}

@@ -1,0 +1,211 @@
+package datasets
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"unicode/utf8"
+)
+
+// rowScanner reads rows of LIBSVM (SVM-light) text:
+//
+//	label index:value index:value ...   # comment
+//
+// A label is any token without a colon. Indices are whole numbers from 1 (or 0, with zeroBased), strictly increasing
+// within a row; values are finite decimals, and zeros are not kept. Blank lines and comment lines are skipped.
+// Memory is that of the longest line.
+type rowScanner struct {
+	in        *bufio.Reader
+	path      string
+	zeroBased bool
+
+	line  int       // number of the present line, from 1
+	label []byte    // of the present row, borrowed until the next
+	at    int       // byte at which the label begins
+	index []int32   // features from 0, likewise borrowed
+	value []float64 // as long as index
+	dim   int       // features so far: one more than the largest index, whether or not its value is 0
+	long  []byte    // a line that is longer than the reader's buffer
+}
+
+func newRowScanner(path string, r io.Reader, zeroBased bool) *rowScanner {
+	return &rowScanner{in: bufio.NewReaderSize(r, 1<<16), path: path, zeroBased: zeroBased}
+}
+
+// next moves to the next row. It returns io.EOF behind the last.
+func (s *rowScanner) next() error {
+	for {
+		line, err := s.readLine()
+		if err != nil {
+			return err
+		}
+		if s.line == 1 {
+			line = bytes.TrimPrefix(line, []byte("\ufeff"))
+		}
+		at := skipSpace(line, 0)
+		if at == len(line) || line[at] == '#' {
+			continue
+		}
+		return s.parse(line, at)
+	}
+}
+
+// readLine returns the next line without its end, borrowed.
+func (s *rowScanner) readLine() ([]byte, error) {
+	s.long = s.long[:0]
+	for {
+		part, err := s.in.ReadSlice('\n')
+		if err == bufio.ErrBufferFull {
+			s.long = append(s.long, part...)
+			continue
+		}
+		if err != nil && (err != io.EOF || len(part)+len(s.long) == 0) {
+			return nil, err
+		}
+		s.line++
+		if len(s.long) > 0 {
+			s.long = append(s.long, part...)
+			part = s.long
+		}
+		return bytes.TrimRight(part, "\r\n"), nil
+	}
+}
+
+// parse reads the row that begins at byte at of line.
+func (s *rowScanner) parse(line []byte, at int) error {
+	end := skipToken(line, at)
+	s.label, s.at = line[at:end], at
+	if bytes.IndexByte(s.label, ':') >= 0 {
+		return s.fault(at, "%q stands where the label should: want LABEL INDEX:VALUE ...", s.label)
+	}
+	if bytes.IndexByte(s.label, 0) >= 0 || !utf8.Valid(s.label) {
+		return s.fault(at, "%q is not text: is this a LIBSVM file?", s.label)
+	}
+	s.index, s.value = s.index[:0], s.value[:0]
+	last := int64(-1)
+	for {
+		at = skipSpace(line, end)
+		if at == len(line) || line[at] == '#' {
+			return nil
+		}
+		end = skipToken(line, at)
+		if cut := bytes.IndexByte(line[at:end], '#'); cut >= 0 {
+			line, end = line[:at+cut], at+cut
+		}
+		index, value, err := s.feature(line, at, end, last)
+		if err != nil {
+			return err
+		}
+		last = index
+		s.dim = max(s.dim, int(index)+1)
+		if value != 0 {
+			s.index = append(s.index, int32(index))
+			s.value = append(s.value, value)
+		}
+	}
+}
+
+// feature reads INDEX:VALUE in line[at:end]; last is the index before it. Indices are returned from 0.
+func (s *rowScanner) feature(line []byte, at, end int, last int64) (int64, float64, error) {
+	token := line[at:end]
+	colon := bytes.IndexByte(token, ':')
+	if colon < 0 {
+		return 0, 0, s.fault(at, "%q has no colon: want INDEX:VALUE", token)
+	}
+	first := int64(1)
+	if s.zeroBased {
+		first = 0
+	}
+	written, ok := parseIndex(token[:colon])
+	if !ok {
+		return 0, 0, s.fault(at, "index %q is not a whole number from %d to %d", token[:colon], first, math.MaxInt32)
+	}
+	if written < first {
+		return 0, 0, s.fault(at, "index 0: LIBSVM counts features from 1; if this file counts from 0, set zero_based: true")
+	}
+	index := written - first
+	if index == last {
+		return 0, 0, s.fault(at, "index %d stands twice in the row", written)
+	}
+	if index < last {
+		return 0, 0, s.fault(at, "index %d after %d: want increasing indices", written, last+first)
+	}
+	at += colon + 1
+	value, ok := parseDecimal(token[colon+1:])
+	if !ok {
+		return 0, 0, s.fault(at, "value %q is not a finite decimal number", token[colon+1:])
+	}
+	return index, value, nil
+}
+
+// fault is an error at byte at of the present line.
+func (s *rowScanner) fault(at int, format string, args ...any) error {
+	for i, a := range args {
+		if b, ok := a.([]byte); ok && len(b) > 40 {
+			args[i] = append(b[:40:40], "..."...)
+		}
+	}
+	return &SyntaxError{Path: s.path, Line: s.line, Column: at + 1, Msg: fmt.Sprintf(format, args...)}
+}
+
+// SyntaxError is a fault in a text file: what is wrong there, and what would be right.
+type SyntaxError struct {
+	Path   string
+	Line   int // from 1
+	Column int // in bytes, from 1
+	Msg    string
+}
+
+func (e *SyntaxError) Error() string {
+	return fmt.Sprintf("%s:%d:%d: %s", e.Path, e.Line, e.Column, e.Msg)
+}
+
+// skipSpace returns the place of the next byte that is no space, from at on.
+func skipSpace(line []byte, at int) int {
+	for at < len(line) && isSpace(line[at]) {
+		at++
+	}
+	return at
+}
+
+// skipToken returns the place of the next space, from at on.
+func skipToken(line []byte, at int) int {
+	for at < len(line) && !isSpace(line[at]) {
+		at++
+	}
+	return at
+}
+
+func isSpace(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
+
+// parseIndex reads a whole number from 0 to MaxInt32.
+func parseIndex(b []byte) (int64, bool) {
+	if len(b) == 0 || len(b) > 10 {
+		return 0, false
+	}
+	n := int64(0)
+	for _, c := range b {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		n = 10*n + int64(c-'0')
+	}
+	return n, n <= math.MaxInt32
+}
+
+// parseDecimal reads a finite decimal number; unlike strconv it refuses hexadecimal, NaN and Inf.
+func parseDecimal(b []byte) (float64, bool) {
+	if len(b) == 1 && b[0] >= '0' && b[0] <= '9' {
+		return float64(b[0] - '0'), true
+	}
+	for _, c := range b {
+		if (c < '0' || c > '9') && c != '.' && c != '-' && c != '+' && c != 'e' && c != 'E' {
+			return 0, false
+		}
+	}
+	v, err := strconv.ParseFloat(string(b), 64)
+	return v, err == nil
+}

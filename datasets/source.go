@@ -1,0 +1,108 @@
+package datasets
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"path/filepath"
+)
+
+// Source says where the files of data sets are looked for, in this order: Data, Cache, and the catalogue's URLs.
+// The zero value finds nothing and is enough for generators.
+type Source struct {
+	Data     string         // folder of GAPLAB_DATA, or "": never written to
+	Cache    string         // folder of downloads and fetched copies, or "": then nothing is downloaded
+	Dir      string         // folder that relative paths in a spec start from; "": the working folder
+	Offline  bool           // never download
+	Client   *http.Client   // nil: a client that gives up on a silent server
+	Progress func(Progress) // nil, or told of downloads; called from the goroutine that loads
+}
+
+// Progress is the state of one download.
+type Progress struct {
+	File  string // name in the catalogue
+	URL   string
+	Done  int64 // bytes so far, those of an earlier attempt included
+	Total int64 // bytes in all, -1 if the server did not say
+}
+
+// SourceFromEnv reads GAPLAB_DATA, and XDG_CACHE_HOME or else the home folder, through getenv.
+// As the XDG specification asks, a relative XDG_CACHE_HOME is ignored.
+func SourceFromEnv(getenv func(string) string) Source {
+	s := Source{Data: getenv("GAPLAB_DATA")}
+	cache := getenv("XDG_CACHE_HOME")
+	if !filepath.IsAbs(cache) {
+		cache = ""
+		for _, home := range []string{getenv("HOME"), getenv("USERPROFILE")} {
+			if home != "" {
+				cache = filepath.Join(home, ".cache")
+				break
+			}
+		}
+	}
+	if cache != "" {
+		s.Cache = filepath.Join(cache, "gaplab")
+	}
+	return s
+}
+
+// Places of a file that was found.
+const (
+	InData  = "GAPLAB_DATA"
+	InCache = "cache"
+)
+
+// find looks for a copy of f, without reading it.
+func (s Source) find(f File) (path, place string, ok bool) {
+	if p, ok := f.in(s.Data, false); ok {
+		return p, InData, true
+	}
+	if p, ok := f.in(s.Cache, false); ok {
+		return p, InCache, true
+	}
+	return "", "", false
+}
+
+// missing is the error for f, with the places that find looks in.
+func (s Source) missing(set string, f File) *MissingError {
+	e := &MissingError{Set: set, File: f.Name, Offline: s.Offline}
+	if s.Data == "" {
+		e.Looked = append(e.Looked, "GAPLAB_DATA (not set)")
+	} else {
+		e.Looked = append(e.Looked, fmt.Sprintf("GAPLAB_DATA (%s)", s.Data))
+	}
+	if s.Cache == "" {
+		e.Looked = append(e.Looked, "no cache (neither XDG_CACHE_HOME nor HOME is set)")
+	} else {
+		e.Looked = append(e.Looked, fmt.Sprintf("the cache (%s)", s.Cache))
+	}
+	return e
+}
+
+// read finds or downloads f, passes its decompressed content to parse, and checks the content. parse is told the
+// path, for its errors.
+func (s Source) read(ctx context.Context, set string, f File, parse func(path string, r io.Reader) error) error {
+	path, place, ok := s.find(f)
+	if !ok {
+		var err error
+		if path, err = s.download(ctx, set, f); err != nil {
+			return err
+		}
+		place = InCache
+	}
+	err := f.read(ctx, path, func(r io.Reader) error { return parse(path, r) })
+	if errors.Is(err, ErrCorrupt) {
+		return fmt.Errorf("%s: %w; %s", set, err, remedy(set, place))
+	}
+	return err
+}
+
+// remedy says what to do about a damaged copy.
+func remedy(set, place string) string {
+	if place == InData {
+		return "replace or remove that copy in GAPLAB_DATA"
+	}
+	return "get it again with: gaplab data fetch " + set
+}

@@ -1,0 +1,84 @@
+package datasets
+
+import (
+	"context"
+	"errors"
+	"os"
+)
+
+// State of a file of the catalogue.
+type State string
+
+// The states of a file.
+const (
+	OK      State = "ok"      // found, with the right content
+	Bad     State = "bad"     // found, with other content or unreadable
+	Missing State = "missing" // neither in GAPLAB_DATA nor in the cache
+	Found   State = "found"   // found, content not examined
+)
+
+// FileStatus says what is known of one file. A file that is both in GAPLAB_DATA and in the cache is judged by the
+// former, which Load reads.
+type FileStatus struct {
+	File  File   `json:"file"`
+	State State  `json:"state"`
+	Place string `json:"place,omitempty"` // InData or InCache
+	Path  string `json:"path,omitempty"`
+	Bytes int64  `json:"bytes"` // on disk, as wrapped
+	Err   error  `json:"-"`     // why it is bad
+}
+
+// Verify reads every file of the entry that is there and compares it with the catalogue. It never downloads. The error
+// is the context's; what is wrong with a file is in its status.
+func Verify(ctx context.Context, e Entry, src Source) ([]FileStatus, error) {
+	list := Locate(e, src)
+	for i := range list {
+		s := &list[i]
+		if s.State != Found {
+			continue
+		}
+		s.State = OK
+		if err := s.File.check(ctx, s.Path); err != nil {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			s.State, s.Err = Bad, err
+		}
+	}
+	return list, nil
+}
+
+// Locate says where each file of the entry is, without reading it.
+func Locate(e Entry, src Source) []FileStatus {
+	list := make([]FileStatus, len(e.Files))
+	for i, f := range e.Files {
+		s := &list[i]
+		s.File, s.State = f, Missing
+		var ok bool
+		if s.Path, s.Place, ok = src.find(f); !ok {
+			continue
+		}
+		s.State = Found
+		if info, err := os.Stat(s.Path); err == nil {
+			s.Bytes = info.Size()
+		} else {
+			s.State, s.Err = Bad, err
+		}
+	}
+	return list
+}
+
+// StatusError summarises statuses: nil if all are right, else an error that wraps ErrMissing or ErrCorrupt for each file
+// that is not.
+func StatusError(set string, src Source, list []FileStatus) error {
+	var errs []error
+	for _, s := range list {
+		switch {
+		case s.State == Missing:
+			errs = append(errs, src.missing(set, s.File))
+		case s.Err != nil:
+			errs = append(errs, s.Err)
+		}
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,67 @@
+package claims
+
+import (
+	"fmt"
+	"math"
+)
+
+// compare is < <= > >= == != on two numbers, two texts, or two truth values (== and != only), and in on a value and a
+// list. A label that a curve does not have compares as false, and as different from everything.
+func compare(operator string, a, b any) (bool, error) {
+	if operator == "in" {
+		return contains(b, a)
+	}
+	if a == nil || b == nil {
+		return operator == "!=", nil
+	}
+	x, errX := number(a)
+	y, errY := number(b)
+	if errX == nil && errY == nil {
+		if math.IsNaN(x) || math.IsNaN(y) {
+			return false, cannot("a value that no row has is compared: %s %s %s", format(a), operator, format(b))
+		}
+		return order(operator, x, y)
+	}
+	switch a := a.(type) {
+	case string:
+		if b, ok := b.(string); ok {
+			return order(operator, a, b)
+		}
+	case bool:
+		if b, ok := b.(bool); ok && (operator == "==" || operator == "!=") {
+			return (a == b) == (operator == "=="), nil
+		}
+	}
+	return false, fmt.Errorf("%s %s %s: no such comparison; compare lists by all, increasing or max", typeName(a), operator, typeName(b))
+}
+
+func order[T float64 | string](operator string, a, b T) (bool, error) {
+	switch operator {
+	case "<":
+		return a < b, nil
+	case "<=":
+		return a <= b, nil
+	case ">":
+		return a > b, nil
+	case ">=":
+		return a >= b, nil
+	case "==":
+		return a == b, nil
+	case "!=":
+		return a != b, nil
+	}
+	return false, fmt.Errorf("no comparison %s", operator)
+}
+
+func contains(list, v any) (bool, error) {
+	values, ok := elements(list)
+	if !ok {
+		return false, fmt.Errorf("%s stands right of in, where a list belongs", typeName(list))
+	}
+	for _, element := range values {
+		if same, err := compare("==", v, element); err == nil && same {
+			return true, nil
+		}
+	}
+	return false, nil
+}

@@ -1,0 +1,214 @@
+package claims
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/gaplab/gaplab/harness/table/printed"
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// curveFunctions pick curves, and rows of printed tables.
+func curveFunctions() []function {
+	return []function{
+		{
+			FuncDoc: FuncDoc{"curve", "curve({label: value, ...}, list?)", "the one curve with these labels, in the experiment or in a list of curves; a list as value allows any of its elements; not testable if there is none or several", `final(curve({as: "eg", C: 10}), "gap_percent") <= 1`},
+			least:   1, most: 2, call: oneCurve,
+		},
+		{
+			FuncDoc: FuncDoc{"curves", "curves({label: value, ...}?, list?)", "all curves with these labels; without arguments all curves, which is also called series", `all(curves({C: [1000, 100, 10]}), at(#, "gap_percent", 50) <= 1)`},
+			least:   0, most: 2, call: manyCurves,
+		},
+		{
+			FuncDoc: FuncDoc{"experiment", "experiment(id)", "all curves of another experiment, at the same scale", `len(experiment("eg/fig06")) > 0`},
+			least:   1, most: 1, call: otherExperiment,
+		},
+		{
+			FuncDoc: FuncDoc{"printed", "printed(file)", "the rows of a CSV file of printed numbers beside the spec; their fields are its headings", `all(printed("tab2.csv"), close(final(curve({C: .C}), "validation_error"), .error, 0.004))`},
+			least:   1, most: 1, call: printedRows,
+		},
+	}
+}
+
+func oneCurve(e *evaluation, args []any) (any, error) {
+	selector, pool, err := e.selection(args)
+	if err != nil {
+		return nil, err
+	}
+	found, err := e.pick(selector, pool)
+	if err != nil {
+		return nil, err
+	}
+	if len(found) > 1 {
+		return nil, cannot("%d curves have %s, one is needed: %s", len(found), formatSelector(selector), e.list(found))
+	}
+	return found[0], nil
+}
+
+func manyCurves(e *evaluation, args []any) (any, error) {
+	selector, pool, err := e.selection(args)
+	if err != nil {
+		return nil, err
+	}
+	return e.pick(selector, pool)
+}
+
+// selection reads the arguments of curve and curves: what to look for, and where.
+func (e *evaluation) selection(args []any) (map[string]any, []*trace.Curve, error) {
+	var selector map[string]any
+	pool := e.ctx.Set.Curves
+	if len(args) > 0 {
+		s, ok := args[0].(map[string]any)
+		if !ok {
+			return nil, nil, fmt.Errorf(`the first argument is %s; write labels such as {as: "eg", C: 10}`, typeName(args[0]))
+		}
+		selector = s
+	}
+	if len(args) > 1 {
+		list, err := curveList(args[1])
+		if err != nil {
+			return nil, nil, err
+		}
+		pool = list
+	}
+	return selector, pool, nil
+}
+
+// pick returns the curves of the pool that match, at least one. The losers of a choice are left out unless the
+// selector names the label chosen; runs that the solver does not support are left out with a warning. A run that
+// failed makes the claim not testable.
+func (e *evaluation) pick(selector map[string]any, pool []*trace.Curve) ([]*trace.Curve, error) {
+	var found []*trace.Curve
+	var unsupported string
+	_, losersToo := selector["chosen"]
+	for _, c := range pool {
+		if !matches(c, selector) || !c.Chosen() && !losersToo {
+			continue
+		}
+		switch c.Status {
+		case trace.Unsupported:
+			unsupported = fmt.Sprintf("the run %s is left out: %s", e.describe(c), ended(c))
+			e.warn("%s", unsupported)
+			continue
+		case trace.Failed:
+			return nil, cannot("the run %s has no result: %s", e.describe(c), ended(c))
+		}
+		found = append(found, c)
+	}
+	switch {
+	case len(found) > 0:
+		return found, nil
+	case unsupported != "":
+		return nil, cannot("%s", unsupported)
+	case len(selector) == 0:
+		return nil, cannot("there are no curves")
+	}
+	return nil, cannot("no curve has %s; there are %s", formatSelector(selector), e.list(pool))
+}
+
+// matches compares labels; numbers within 1e-5, as C of a path is written with the digits that a paper prints.
+func matches(c *trace.Curve, selector map[string]any) bool {
+	for name, want := range selector {
+		values, ok := elements(want)
+		if !ok {
+			values = []any{want}
+		}
+		have, exists := c.Labels[name]
+		if !exists || !slices.ContainsFunc(values, func(v any) bool { return sameLabel(have, v) }) {
+			return false
+		}
+	}
+	return true
+}
+
+func sameLabel(a, b any) bool {
+	x, errX := number(a)
+	y, errY := number(b)
+	if errX == nil && errY == nil {
+		return math.Abs(x-y) <= 1e-5*math.Max(math.Abs(x), math.Abs(y))
+	}
+	same, err := compare("==", a, b)
+	return err == nil && same
+}
+
+func formatSelector(selector map[string]any) string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(selector)) {
+		parts = append(parts, name+" = "+format(selector[name]))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// list names curves for a message, the first few.
+func (e *evaluation) list(curves []*trace.Curve) string {
+	var names []string
+	for i, c := range curves {
+		if i == 2*most {
+			names = append(names, fmt.Sprintf("… (%d curves)", len(curves)))
+			break
+		}
+		names = append(names, "("+e.describe(c)+")")
+	}
+	return strings.Join(names, ", ")
+}
+
+func curveList(v any) ([]*trace.Curve, error) {
+	if list, ok := v.([]*trace.Curve); ok {
+		return list, nil
+	}
+	list, ok := elements(v)
+	if !ok {
+		return nil, fmt.Errorf("%s stands where a list of curves belongs", typeName(v))
+	}
+	curves := make([]*trace.Curve, len(list))
+	for i, element := range list {
+		if curves[i], ok = element.(*trace.Curve); !ok {
+			return nil, fmt.Errorf("element %d of a list of curves is %s", i, typeName(element))
+		}
+	}
+	return curves, nil
+}
+
+func otherExperiment(e *evaluation, args []any) (any, error) {
+	id, ok := args[0].(string)
+	if !ok {
+		return nil, fmt.Errorf("the argument is %s; write an id such as \"eg/fig06\"", typeName(args[0]))
+	}
+	if e.ctx.Other == nil {
+		return nil, cannot("it needs the results of %s", id)
+	}
+	set, err := e.ctx.Other(id)
+	if err != nil {
+		return nil, cannot("it needs the results of %s: %v", id, err)
+	}
+	if set.Err != nil {
+		return nil, cannot("the rows of %s contradict each other: %v", id, set.Err)
+	}
+	return e.pick(nil, set.Curves)
+}
+
+func printedRows(e *evaluation, args []any) (any, error) {
+	name, ok := args[0].(string)
+	if !ok {
+		return nil, fmt.Errorf("the argument is %s; write the name of a CSV file", typeName(args[0]))
+	}
+	if e.ctx.Printed == nil {
+		return nil, fmt.Errorf("no printed numbers are beside this spec, so no file %q", name)
+	}
+	data, err := e.ctx.Printed(name)
+	if err != nil {
+		return nil, err
+	}
+	t, err := printed.Parse(name, data)
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]any, len(t.Rows))
+	for i, values := range t.Rows {
+		rows[i] = fields{names: t.Head, values: values}
+	}
+	return rows, nil
+}

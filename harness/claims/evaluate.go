@@ -1,0 +1,92 @@
+package claims
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gaplab/gaplab/harness/spec"
+)
+
+// Evaluate decides each claim. The verdicts are in the order of the claims, one for each. An expression that is wrong
+// (a name, a type) gives a verdict not-testable and an error with the claim's id and the position; all such errors
+// are joined.
+func Evaluate(ctx Context, claims []spec.Claim) ([]Verdict, error) {
+	verdicts := make([]Verdict, len(claims))
+	var errs []error
+	for i, claim := range claims {
+		v, err := evaluate(ctx, claim)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("claim %s/%s (line %d): %w", ctx.Experiment, claim.ID, claim.Line, err))
+		}
+		verdicts[i] = v
+	}
+	return verdicts, errors.Join(errs...)
+}
+
+func evaluate(ctx Context, claim spec.Claim) (Verdict, error) {
+	v := Verdict{
+		Experiment: ctx.Experiment,
+		Claim:      claim.ID,
+		Verdict:    NotTestable,
+		Asserted:   strings.Join(strings.Fields(claim.Assert), " "),
+	}
+	if v.Why = undecidable(ctx, claim); v.Why != "" {
+		return v, nil
+	}
+	if ctx.Set.Err != nil {
+		v.Verdict = NotReproduced
+		v.Why = "the rows contradict each other: " + ctx.Set.Err.Error()
+		return v, nil
+	}
+	e := newEvaluation(ctx)
+	holds, err := e.assert(claim.Assert)
+	if err == nil {
+		v.Measured = e.measured()
+		if claim.Measure != "" {
+			var value any
+			if value, err = e.value(claim.Measure); err == nil {
+				v.Measured = format(value)
+			}
+		}
+	}
+	v.Warnings = e.warnings
+	var cannot *untestable
+	switch {
+	case errors.As(err, &cannot):
+		v.Measured = ""
+		v.Why = cannot.why
+		return v, nil
+	case err != nil:
+		v.Why = "the expression is wrong: " + err.Error()
+		return v, err
+	case holds:
+		v.Verdict = Reproduced
+	default:
+		v.Verdict = NotReproduced
+	}
+	return v, nil
+}
+
+// undecidable says why the experiment as it was run cannot decide the claim, or "". A theorem (kind M) holds on any
+// data at any size, so it is always tested.
+func undecidable(ctx Context, claim spec.Claim) string {
+	switch {
+	case claim.Assert == "":
+		return "no rows can show it: the test " + claim.Tested + " checks it"
+	case ctx.Set == nil || len(ctx.Set.Curves) == 0:
+		return "there are no results"
+	case claim.Kind == "M":
+		return ""
+	case claim.Data == "R" && ctx.Synthetic:
+		return "it is about the paper's own data, and this is stand-in data"
+	case len(claim.Scales) > 0 && !slices.Contains(claim.Scales, ctx.Scale):
+		why := fmt.Sprintf("scale %s cannot decide it, scale %s can", ctx.Scale, strings.Join(claim.Scales, " or "))
+		if because := strings.TrimSpace(claim.Because); because != "" {
+			why += ": " + strings.TrimSuffix(because, ".")
+		}
+		return why
+	}
+	return ""
+}

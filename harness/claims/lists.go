@@ -1,0 +1,178 @@
+package claims
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// listFunctions sum up lists of numbers. Elements that no row has (NaN) are left out.
+func listFunctions() []function {
+	statistic := func(name, says, example string, f func([]float64) float64) function {
+		return function{
+			FuncDoc: FuncDoc{name, name + "(list)", says + " of the list", example},
+			least:   1, most: 1,
+			call: func(_ *evaluation, args []any) (any, error) {
+				list, err := numbers(args[0])
+				if err != nil {
+					return nil, err
+				}
+				list = finite(list)
+				if len(list) == 0 {
+					return nil, cannot("%s of an empty list", name)
+				}
+				return f(list), nil
+			},
+		}
+	}
+	return []function{
+		statistic("mean", "the arithmetic mean", `mean([1, 2, 6]) == 3`, mean),
+		statistic("min", "the smallest element", `min([3, 1, 2]) == 1`, slices.Min),
+		statistic("max", "the largest element", `max([3, 1, 2]) == 3`, slices.Max),
+		statistic("sum", "the sum", `sum([1, 2, 6]) == 9`, sum),
+		statistic("std", "the standard deviation (divisor n − 1; 0 for one element)", `std([1, 3]) < 1.5`, std),
+		{
+			FuncDoc: FuncDoc{"share", "share(list)", "the fraction of a list of truth values that is true", `share(map([1, 2, 3, 4], # <= 3)) == 0.75`},
+			least:   1, most: 1, call: share,
+		},
+		{
+			FuncDoc: FuncDoc{"argmin", "argmin(list, values)", "the element of the first list at which the second is smallest", `argmin([1000, 10, 1], [0.10, 0.07, 0.08]) == 10`},
+			least:   2, most: 2, call: argmin,
+		},
+		{
+			FuncDoc: FuncDoc{"within", "within(x, low, high)", "whether low <= x <= high; for a list a list of truth values, such as fit takes", `within(at(curve({C: 10}), "primal", 50), 0.27, 0.28)`},
+			least:   3, most: 3, truth: true, call: within,
+		},
+	}
+}
+
+// finite leaves out NaN.
+func finite(list []float64) []float64 {
+	return slices.DeleteFunc(slices.Clone(list), math.IsNaN)
+}
+
+func share(_ *evaluation, args []any) (any, error) {
+	list, err := booleans(args[0])
+	if err != nil {
+		return nil, err
+	}
+	if len(list) == 0 {
+		return nil, cannot("share of an empty list")
+	}
+	trues := 0
+	for _, t := range list {
+		if t {
+			trues++
+		}
+	}
+	return float64(trues) / float64(len(list)), nil
+}
+
+func argmin(_ *evaluation, args []any) (any, error) {
+	list, ok := elements(args[0])
+	if !ok {
+		return nil, fmt.Errorf("%s stands where a list belongs", typeName(args[0]))
+	}
+	values, err := numbers(args[1])
+	if err != nil {
+		return nil, err
+	}
+	if len(list) != len(values) {
+		return nil, fmt.Errorf("lists of %d and %d elements", len(list), len(values))
+	}
+	best := -1
+	for i, v := range values {
+		if !math.IsNaN(v) && (best < 0 || v < values[best]) {
+			best = i
+		}
+	}
+	if best < 0 {
+		return nil, cannot("argmin of an empty list")
+	}
+	return list[best], nil
+}
+
+func within(_ *evaluation, args []any) (any, error) {
+	low, errLow := number(args[1])
+	high, errHigh := number(args[2])
+	if err := errors.Join(errLow, errHigh); err != nil {
+		return nil, err
+	}
+	if x, err := number(args[0]); err == nil {
+		return low <= x && x <= high, nil
+	}
+	list, err := numbers(args[0])
+	if err != nil {
+		return nil, err
+	}
+	mask := make([]bool, len(list))
+	for i, x := range list {
+		mask[i] = low <= x && x <= high
+	}
+	return mask, nil
+}
+
+// orderFunctions are true or false.
+func orderFunctions() []function {
+	ordering := func(name, says, example string, ok func(a, b, tol float64) bool, most int) function {
+		signature := name + "(list)"
+		if most == 2 {
+			signature = name + "(list, tol?)"
+		}
+		return function{
+			FuncDoc: FuncDoc{name, signature, says, example},
+			least:   1, most: most, truth: true,
+			call: func(_ *evaluation, args []any) (any, error) { return monotone(args, ok) },
+		}
+	}
+	return []function{
+		ordering("increasing", "whether each element is larger than the one before", `increasing([1, 2, 3])`,
+			func(a, b, _ float64) bool { return a < b }, 1),
+		ordering("decreasing", "whether each element is smaller than the one before", `decreasing([3, 2, 1])`,
+			func(a, b, _ float64) bool { return a > b }, 1),
+		ordering("nondecreasing", "whether no element is smaller than the one before, up to tol relative to its size", `all(series, nondecreasing(.dual, 1e-9))`,
+			func(a, b, tol float64) bool { return b >= a-tol*math.Abs(a) }, 2),
+		{
+			FuncDoc: FuncDoc{"close", "close(a, b, tol)", "whether two numbers differ by at most tol", `close(final(curve({C: 10}), "validation_error"), 0.074, 0.004)`},
+			least:   3, most: 3, truth: true, call: isClose,
+		},
+	}
+}
+
+func monotone(args []any, ok func(a, b, tol float64) bool) (any, error) {
+	list, err := numbers(args[0])
+	if err != nil {
+		return nil, err
+	}
+	list = finite(list)
+	if len(list) < 2 {
+		return nil, cannot("an order needs two elements, the list has %d", len(list))
+	}
+	tol := 0.0
+	if len(args) > 1 {
+		if tol, err = number(args[1]); err != nil {
+			return nil, err
+		}
+	}
+	for i := range len(list) - 1 {
+		if !ok(list[i], list[i+1], tol) {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+func isClose(_ *evaluation, args []any) (any, error) {
+	var x [3]float64
+	for i := range x {
+		var err error
+		if x[i], err = number(args[i]); err != nil {
+			return nil, err
+		}
+		if math.IsNaN(x[i]) {
+			return nil, cannot("a value that no row has is compared")
+		}
+	}
+	return math.Abs(x[0]-x[1]) <= x[2], nil
+}

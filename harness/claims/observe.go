@@ -1,0 +1,159 @@
+package claims
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/expr-lang/expr/ast"
+)
+
+// site is a place in an assertion whose values a reader wants to see: a comparison, or a function that is true or
+// false.
+type site struct {
+	operator string   // <=, ..., or "" for a function
+	function string   // increasing, close, ...
+	operands []string // their text
+	constant []bool   // whether an operand is a literal
+	negated  bool     // the claim needs it false
+}
+
+// observation is what was seen at a site, once per element of the predicates around it.
+type observation struct {
+	site   int
+	scopes []any // outermost first
+	args   []any
+	holds  bool
+}
+
+// truth rewrites a node on whose truth the assertion rests. all, any and none evaluate every element, so that the
+// reader sees them all.
+func (r *rewriter) truth(n ast.Node, negated bool) ast.Node {
+	switch n := n.(type) {
+	case *ast.UnaryNode:
+		if n.Operator == "not" || n.Operator == "!" {
+			return at(&ast.UnaryNode{Operator: n.Operator, Node: r.truth(n.Node, !negated)}, n)
+		}
+	case *ast.BinaryNode:
+		switch n.Operator {
+		case "and", "&&", "or", "||":
+			return at(&ast.BinaryNode{Operator: n.Operator, Left: r.truth(n.Left, negated), Right: r.truth(n.Right, negated)}, n)
+		case "<", "<=", ">", ">=", "==", "!=", "in":
+			return r.observe(n, site{operator: n.Operator, negated: negated}, []ast.Node{n.Left, n.Right})
+		}
+	case *ast.ConditionalNode:
+		return at(&ast.ConditionalNode{Ternary: n.Ternary, Cond: r.node(n.Cond), Exp1: r.truth(n.Exp1, negated), Exp2: r.truth(n.Exp2, negated)}, n)
+	case *ast.VariableDeclaratorNode:
+		return r.let(n, func(body ast.Node) ast.Node { return r.truth(body, negated) })
+	case *ast.BuiltinNode:
+		if slices.Contains([]string{"all", "any", "none"}, n.Name) && len(n.Arguments) == 2 {
+			return r.quantifier(n, negated != (n.Name == "none"))
+		}
+	case *ast.CallNode:
+		if name, ok := n.Callee.(*ast.IdentifierNode); ok {
+			if f := r.function(name.Value); f != nil && f.truth {
+				rewritten := r.call(n) // checks the arguments
+				if r.err != nil {
+					return rewritten
+				}
+				return r.observe(n, site{function: f.Name, negated: negated}, n.Arguments)
+			}
+		}
+	}
+	return r.node(n)
+}
+
+// quantifier makes $all(map(list, let $1 = #; truth)) of all(list, truth).
+func (r *rewriter) quantifier(n *ast.BuiltinNode, negated bool) ast.Node {
+	list := r.node(n.Arguments[0])
+	predicate := n.Arguments[1].(*ast.PredicateNode)
+	r.scopes++
+	body := at(&ast.VariableDeclaratorNode{
+		Name:  scope(r.scopes),
+		Value: at(&ast.PointerNode{}, predicate),
+		Expr:  r.truth(predicate.Node, negated),
+	}, predicate)
+	r.scopes--
+	mapped := at(&ast.BuiltinNode{Name: "map", Arguments: []ast.Node{list, at(&ast.PredicateNode{Node: body}, predicate)}}, n)
+	return callNode(n, "$"+n.Name, mapped)
+}
+
+func scope(depth int) string { return fmt.Sprintf("$%d", depth) }
+
+// observe makes $observe(site, scopes, operands...).
+func (r *rewriter) observe(n ast.Node, s site, operands []ast.Node) ast.Node {
+	for _, o := range operands {
+		s.operands = append(s.operands, short(o))
+		s.constant = append(s.constant, literal(o))
+	}
+	scopes := make([]ast.Node, r.scopes)
+	for i := range scopes {
+		scopes[i] = at(&ast.IdentifierNode{Value: scope(i + 1)}, n)
+	}
+	args := []ast.Node{&ast.IntegerNode{Value: len(r.sites)}, &ast.ArrayNode{Nodes: scopes}}
+	r.sites = append(r.sites, s)
+	return callNode(n, "$observe", append(args, r.nodes(operands)...)...)
+}
+
+// observed is $observe.
+func (e *evaluation) observed(args []any) (any, error) {
+	index, scopes, operands := args[0].(int), args[1].([]any), args[2:]
+	s := e.sites[index]
+	var holds bool
+	var err error
+	if s.operator != "" {
+		holds, err = compare(s.operator, operands[0], operands[1])
+	} else {
+		var v any
+		for _, f := range functions() {
+			if f.Name == s.function {
+				v, err = f.call(e, operands)
+			}
+		}
+		if err == nil {
+			holds, err = boolean(v)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	e.observations = append(e.observations, observation{site: index, scopes: scopes, args: operands, holds: holds})
+	return holds, nil
+}
+
+// short is the text of an operand, or its gist if that is long.
+func short(n ast.Node) string {
+	text := strings.ReplaceAll(n.String(), "#.", ".")
+	if len(text) <= 56 {
+		return text
+	}
+	switch n := n.(type) {
+	case *ast.MemberNode:
+		if property, ok := n.Property.(*ast.StringNode); ok {
+			return property.Value
+		}
+	case *ast.CallNode:
+		return fmt.Sprintf("%s(…)", n.Callee)
+	case *ast.BuiltinNode:
+		return n.Name + "(…)"
+	case *ast.BinaryNode:
+		return short(n.Left) + " " + n.Operator + " " + short(n.Right)
+	case *ast.UnaryNode:
+		return n.Operator + short(n.Node)
+	}
+	return "(…)"
+}
+
+func literal(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.IntegerNode, *ast.FloatNode, *ast.StringNode, *ast.BoolNode:
+		return true
+	case *ast.UnaryNode:
+		return literal(n.Node)
+	case *ast.BinaryNode:
+		return literal(n.Left) && literal(n.Right)
+	case *ast.ArrayNode:
+		return !slices.ContainsFunc(n.Nodes, func(e ast.Node) bool { return !literal(e) })
+	}
+	return false
+}

@@ -1,0 +1,219 @@
+package claims
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/expr-lang/expr/ast"
+	"github.com/expr-lang/expr/file"
+)
+
+// rewriter turns the syntax tree of an expression into one whose operators are our functions:
+//
+//	x.name        $get(x, "name")        labels and columns, with an error that lists them
+//	a + b, -a     $arith("+", a, b)      also on lists, element by element
+//	a <= b, in    $compare("<=", a, b)   numbers of any type; lists are an error
+//
+// Where the truth of the whole expression rests on a comparison, that is $observe instead, which notes the values.
+// Trees are rebuilt, never changed: a chain a <= b <= c shares b between its halves.
+type rewriter struct {
+	functions []function
+	names     map[string]any // the identifiers there are
+	open      bool           // other identifiers are allowed too
+	claim     bool           // series and inf have their meaning
+	observed  bool           // comparisons are noted
+
+	sites  []site
+	scopes int             // depth of observed predicates
+	local  map[string]bool // let variables
+	used   map[string]bool // identifiers that occur
+	err    *file.Error
+}
+
+// rewrite rewrites a whole tree.
+func (r *rewriter) rewrite(n ast.Node) ast.Node {
+	r.local, r.used = map[string]bool{}, map[string]bool{}
+	if r.observed {
+		return r.truth(n, false)
+	}
+	return r.node(n)
+}
+
+func (r *rewriter) fail(n ast.Node, format string, args ...any) ast.Node {
+	if r.err == nil {
+		r.err = &file.Error{Location: n.Location(), Message: fmt.Sprintf(format, args...)}
+	}
+	return n
+}
+
+// at gives a new node the place of the one that it replaces.
+func at(n ast.Node, old ast.Node) ast.Node {
+	n.SetLocation(old.Location())
+	return n
+}
+
+func callNode(old ast.Node, name string, args ...ast.Node) ast.Node {
+	return at(&ast.CallNode{Callee: at(&ast.IdentifierNode{Value: name}, old), Arguments: args}, old)
+}
+
+func text(s string) ast.Node { return &ast.StringNode{Value: s} }
+
+func (r *rewriter) node(n ast.Node) ast.Node {
+	switch n := n.(type) {
+	case *ast.NilNode, *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.StringNode:
+		return n
+	case *ast.PointerNode:
+		if n.Name != "" {
+			return r.fail(n, "#%s is not part of the language", n.Name)
+		}
+		return n
+	case *ast.IdentifierNode:
+		return r.identifier(n)
+	case *ast.UnaryNode:
+		if n.Operator == "-" || n.Operator == "+" {
+			return callNode(n, "$arith", text(n.Operator), &ast.IntegerNode{Value: 0}, r.node(n.Node))
+		}
+		return at(&ast.UnaryNode{Operator: n.Operator, Node: r.node(n.Node)}, n)
+	case *ast.BinaryNode:
+		return r.binary(n)
+	case *ast.MemberNode:
+		return r.member(n)
+	case *ast.SliceNode:
+		slice := &ast.SliceNode{Node: r.node(n.Node)}
+		if n.From != nil {
+			slice.From = r.node(n.From)
+		}
+		if n.To != nil {
+			slice.To = r.node(n.To)
+		}
+		return at(slice, n)
+	case *ast.CallNode:
+		return r.call(n)
+	case *ast.BuiltinNode:
+		return r.builtin(n)
+	case *ast.PredicateNode:
+		return at(&ast.PredicateNode{Node: r.node(n.Node)}, n)
+	case *ast.ConditionalNode:
+		return at(&ast.ConditionalNode{Ternary: n.Ternary, Cond: r.node(n.Cond), Exp1: r.node(n.Exp1), Exp2: r.node(n.Exp2)}, n)
+	case *ast.VariableDeclaratorNode:
+		return r.let(n, r.node)
+	case *ast.ArrayNode:
+		return at(&ast.ArrayNode{Nodes: r.nodes(n.Nodes)}, n)
+	case *ast.MapNode:
+		return at(&ast.MapNode{Pairs: r.nodes(n.Pairs)}, n)
+	case *ast.PairNode:
+		return at(&ast.PairNode{Key: r.node(n.Key), Value: r.node(n.Value)}, n)
+	}
+	return r.fail(n, "%s is not part of the language", n)
+}
+
+func (r *rewriter) nodes(list []ast.Node) []ast.Node {
+	out := make([]ast.Node, len(list))
+	for i, n := range list {
+		out[i] = r.node(n)
+	}
+	return out
+}
+
+func (r *rewriter) identifier(n *ast.IdentifierNode) ast.Node {
+	if r.local[n.Value] {
+		return n
+	}
+	if _, known := r.names[n.Value]; !known && !r.open {
+		return r.fail(n, "unknown name %q; there are %s", n.Value, strings.Join(slices.Sorted(maps.Keys(r.names)), ", "))
+	}
+	r.used[n.Value] = true
+	switch {
+	case r.claim && n.Value == "series":
+		return callNode(n, "curves")
+	case r.claim && n.Value == "inf":
+		return at(&ast.ConstantNode{Value: math.Inf(1)}, n)
+	}
+	return n
+}
+
+func (r *rewriter) binary(n *ast.BinaryNode) ast.Node {
+	switch n.Operator {
+	case "+", "-", "*", "/", "^", "**", "%":
+		return callNode(n, "$arith", text(n.Operator), r.node(n.Left), r.node(n.Right))
+	case "<", "<=", ">", ">=", "==", "!=", "in":
+		return callNode(n, "$compare", text(n.Operator), r.node(n.Left), r.node(n.Right))
+	case "and", "&&", "or", "||", "..", "contains", "startsWith", "endsWith":
+		return at(&ast.BinaryNode{Operator: n.Operator, Left: r.node(n.Left), Right: r.node(n.Right)}, n)
+	}
+	return r.fail(n, "the operator %s is not part of the language", n.Operator)
+}
+
+func (r *rewriter) member(n *ast.MemberNode) ast.Node {
+	if n.Optional || n.Method {
+		return r.fail(n, "%s is not part of the language: there are no methods and no ?.", n)
+	}
+	if property, ok := n.Property.(*ast.StringNode); ok {
+		return callNode(n, "$get", r.node(n.Node), property)
+	}
+	return at(&ast.MemberNode{Node: r.node(n.Node), Property: r.node(n.Property)}, n)
+}
+
+func (r *rewriter) call(n *ast.CallNode) ast.Node {
+	name, ok := n.Callee.(*ast.IdentifierNode)
+	if !ok {
+		return r.fail(n, "%s is not part of the language: there are no methods", n)
+	}
+	f := r.function(name.Value)
+	if f == nil {
+		return r.fail(n, "unknown function %q; there are %s", name.Value, r.functionNames())
+	}
+	if len(n.Arguments) < f.least || len(n.Arguments) > f.most {
+		return r.fail(n, "%s has %d arguments; write %s", name.Value, len(n.Arguments), f.Signature)
+	}
+	return callNode(n, name.Value, r.nodes(n.Arguments)...)
+}
+
+// builtin allows those of the library's own functions that take a predicate, and len.
+func (r *rewriter) builtin(n *ast.BuiltinNode) ast.Node {
+	if !slices.Contains(predicates(), n.Name) || r.functions == nil {
+		return r.fail(n, "unknown function %q; there are %s", n.Name, r.functionNames())
+	}
+	return at(&ast.BuiltinNode{Name: n.Name, Arguments: r.nodes(n.Arguments)}, n)
+}
+
+func (r *rewriter) let(n *ast.VariableDeclaratorNode, body func(ast.Node) ast.Node) ast.Node {
+	value := r.node(n.Value)
+	outer := r.local[n.Name]
+	r.local[n.Name] = true
+	expr := body(n.Expr)
+	r.local[n.Name] = outer
+	return at(&ast.VariableDeclaratorNode{Name: n.Name, Value: value, Expr: expr}, n)
+}
+
+func (r *rewriter) function(name string) *function {
+	for i := range r.functions {
+		if r.functions[i].Name == name {
+			return &r.functions[i]
+		}
+	}
+	return nil
+}
+
+func (r *rewriter) functionNames() string {
+	if r.functions == nil {
+		return "none in this kind of expression"
+	}
+	names := predicates()
+	for _, f := range r.functions {
+		names = append(names, f.Name)
+	}
+	slices.Sort(names)
+	return strings.Join(names, ", ")
+}
+
+// predicates are the library's own functions that the language keeps.
+func predicates() []string {
+	return []string{"all", "any", "count", "filter", "find", "len", "map", "none"}
+}
+
+// claimNames are the identifiers of assertions and measures, apart from let variables.
+func claimNames() map[string]any { return map[string]any{"series": nil, "inf": nil} }

@@ -1,0 +1,35 @@
+package claims
+
+import "github.com/gaplab/gaplab/harness/trace"
+
+// Outcome of a claim.
+type Outcome string
+
+const (
+	Reproduced    Outcome = "reproduced"
+	NotReproduced Outcome = "not-reproduced"
+	NotTestable   Outcome = "not-testable"
+)
+
+// Verdict says how one claim came out, and on what evidence. Its JSON form is one line of gaplab claims --format json.
+type Verdict struct {
+	Experiment string   `json:"experiment"`
+	Claim      string   `json:"claim"`
+	Verdict    Outcome  `json:"verdict"`
+	Measured   string   `json:"measured"` // the values that the assertion compared, or the value of the claim's measure
+	Asserted   string   `json:"asserted"` // the assertion
+	Why        string   `json:"why"`      // why it is not testable, or not reproduced for another reason than the values
+	Warnings   []string `json:"warnings,omitempty"`
+}
+
+// Context is the evidence for the claims of one experiment.
+type Context struct {
+	Experiment string
+	Scale      string // smoke, quick, paper
+	Synthetic  bool   // the data is a stand-in: claims about the paper's own data cannot be tested
+	Set        *trace.Set
+	// Other finds the curves of another experiment; nil, or an error, if there are none.
+	Other func(experiment string) (*trace.Set, error)
+	// Printed reads a CSV file of printed numbers that stands beside the spec; nil if there are none.
+	Printed func(name string) ([]byte, error)
+}

@@ -1,0 +1,154 @@
+package claims_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gaplab/gaplab/harness/claims"
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+func TestWhere(t *testing.T) {
+	labels := map[string]any{"C": 10.0, "as": "eg", "seed": 1.0, "chosen": true}
+	for _, test := range []struct {
+		where string
+		want  bool
+		err   string
+	}{
+		{`C >= 10 && as == "eg"`, true, ""},
+		{`C in [1, 10]`, true, ""},
+		{`as in ["sgd"] or seed == 2`, false, ""},
+		{`not chosen`, false, ""},
+		{`as startsWith "e"`, true, ""},
+		{`1 < C <= 10`, true, ""},
+		{`as != "sgd"`, true, ""},
+		{`D == 1`, false, `unknown name "D"; there are C, as, chosen, seed (1:1)`},
+		{`C ==`, false, "unexpected token EOF (1:4)"},
+		{`C > "x"`, false, "a number > a text: no such comparison"},
+		{`C`, false, "C is a number; a filter is true or false"},
+		{`max(C) > 1`, false, `unknown function "max"; there are none in this kind of expression`},
+		{``, false, "unexpected token EOF"},
+	} {
+		got, err := claims.Where(test.where, labels)
+		if got != test.want || (err != nil) != (test.err != "") || err != nil && !strings.Contains(err.Error(), test.err) {
+			t.Errorf("%s: %v, %v; want %v, %s", test.where, got, err, test.want, test.err)
+		}
+	}
+}
+
+func TestFilter(t *testing.T) {
+	set := evidence().Set
+	for _, test := range []struct {
+		where string
+		want  string
+	}{
+		{"", "eg 1000, eg 100, eg 10, sgd 10, slow 10, lbfgs 10"},
+		{"C > 10", "eg 1000, eg 100"},
+		{"eta0 < 1", "sgd 10"},                 // others lack the label
+		{"eta0 != 1 and C == 1000", "eg 1000"}, // and differ from any value
+		{"chosen == false", "sgd 10"},          // a loser, when asked for
+		{`status == "failed"`, "lbfgs 10"},     // a label of every curve
+		{`as == "sgd" and eta0 == 0.1`, ""},    // the loser is left out
+		{`as == "eg" || eta0 > 1`, "eg 1000, eg 100, eg 10"},
+	} {
+		curves, err := claims.Filter(test.where, set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, c := range curves {
+			names = append(names, fmt.Sprint(c.Labels["as"], " ", c.Labels["C"]))
+		}
+		if diff := cmp.Diff(test.want, strings.Join(names, ", ")); diff != "" {
+			t.Errorf("%q: %s", test.where, diff)
+		}
+	}
+}
+
+func TestAxisAndBound(t *testing.T) {
+	c := &trace.Curve{
+		Labels:  map[string]any{"C": 10.0, "as": "eg"},
+		Columns: map[string][]float64{"C": {20, 10}, "passes": {0, 2}, "validation_error": {0.5, 0.07}},
+	}
+	for expression, want := range map[string]any{
+		"100 * validation_error":       []float64{50, 7.000000000000001},
+		"passes":                       []float64{0, 2},
+		"C":                            10.0,
+		"final.passes":                 2.0,
+		"final.C":                      10.0,
+		"log2(C) - log2(final.passes)": 2.321928094887362,
+		"validation_error - final.validation_error": []float64{0.43, 0},
+	} {
+		got, err := claims.Axis(expression, c)
+		if err != nil {
+			t.Errorf("%s: %v", expression, err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: %s", expression, diff)
+		}
+	}
+	for expression, want := range map[string]string{
+		"dual":            `unknown name "dual"; there are C, as, final, passes, validation_error`,
+		"final.dual":      `no field "dual"; there are [passes C validation_error]`,
+		"as":              "as: a text stands where a list of numbers belongs",
+		"passes +":        "unexpected token EOF",
+		"mean(passes)":    `unknown function "mean"; there are abs,`,
+		"map(passes, # )": "",
+	} {
+		if _, err := claims.Axis(expression, c); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", expression, err, want)
+		}
+	}
+	got, err := claims.Bound("16 * R2 * C / x", []float64{1, 2}, map[string]any{"R2": 1.0, "C": 10.0})
+	if diff := cmp.Diff([]float64{160, 80}, got); err != nil || diff != "" {
+		t.Errorf("%v %s", err, diff)
+	}
+	got, err = claims.Bound("3", []float64{1, 2}, nil)
+	if diff := cmp.Diff([]float64{3, 3}, got); err != nil || diff != "" {
+		t.Errorf("%v %s", err, diff)
+	}
+}
+
+func TestCheckExpr(t *testing.T) {
+	for _, test := range []struct{ kind, expression, err string }{
+		{"where", `C >= 10 && as == "eg"`, ""},
+		{"where", `mean(C) > 1`, "unknown function"},
+		{"where", `C >=`, "unexpected token EOF"},
+		{"assert", `all(series, .gap < 1)`, ""},
+		{"assert", `all(serie, .gap < 1)`, `unknown name "serie"; there are inf, series (1:5)`},
+		{"assert", `at(series, "x") < 1`, "at has 2 arguments; write at(c, column, x)"},
+		{"assert", `fits([1], [2]) < 1`, `unknown function "fits"`},
+		{"assert", "", "unexpected token EOF"},
+		{"measure", `map(series, final(#, "gap"))`, ""},
+		{"measure", `gap`, `unknown name "gap"`},
+		{"axis", `100 * validation_error`, ""},
+		{"axis", `100 *`, "unexpected token EOF"},
+		{"bound", `ceil(log2(1 / x)) + 16 * R2 * C / x`, ""},
+		{"poem", `1`, "no kind of expression"},
+	} {
+		err := claims.CheckExpr(test.kind, test.expression)
+		if (err != nil) != (test.err != "") || err != nil && !strings.Contains(err.Error(), test.err) {
+			t.Errorf("%s %q: %v, want %q", test.kind, test.expression, err, test.err)
+		}
+	}
+}
+
+// No text panics the compiler or the evaluation.
+func FuzzAssert(f *testing.F) {
+	for _, doc := range claims.Reference() {
+		f.Add(doc.Example)
+	}
+	f.Add(`let x = 1; x[0] > {a: 1}["b"] and not nil in [1][2:]`)
+	labels := map[string]any{"C": 10.0, "as": "eg", "chosen": nil}
+	c := evidence().Set.Curves[0]
+	f.Fuzz(func(_ *testing.T, expression string) {
+		if claims.CheckExpr("assert", expression) == nil {
+			_ = evaluated(expression)
+		}
+		_, _ = claims.Where(expression, labels)
+		_, _ = claims.Axis(expression, c)
+	})
+}

@@ -1,0 +1,50 @@
+// Package figure is a figure as data: panels of lines, resolved from a spec and the curves of its runs. plots draws
+// it; nothing here draws.
+package figure
+
+// Figure is one figure of a paper, ready to draw.
+type Figure struct {
+	ID      string // experiment id, such as "eg/fig06"
+	Title   string
+	Columns int // panels per row; 0: chosen by plots
+	Panels  []Panel
+	Caption string // small line below: data set, scale, commit
+
+	Warnings []string // runs that are not drawn, and why
+}
+
+// Panel is one pair of axes.
+type Panel struct {
+	Title string
+	X, Y  Axis
+	Lines []Line
+}
+
+// Axis of a panel. Min and Max are nil where the data decides.
+type Axis struct {
+	Label    string
+	Log      bool
+	Min, Max *float64
+}
+
+// Line is one curve. X and Y have one length and hold finite numbers. On a log axis values ≤ 0 are censored at the
+// floor of the axis by plots, and drawn as such.
+type Line struct {
+	Label    string
+	X, Y     []float64
+	Low      []float64 // nil, or the lower edge of a band (over seeds), as long as X
+	High     []float64
+	Style    Style
+	Hue      int  // lines of one Hue share a colour (primal and dual of one C); counts from 0
+	Dash     int  // 0 solid; lines of one colour differ in their dash
+	Censored bool // the run was stopped by its budget: its last point is a bound, not a value
+}
+
+// Style of a line.
+type Style int
+
+const (
+	Curve  Style = iota // a line through many points, sparse markers
+	Points              // few points, a marker on each, joined
+	Bound               // a theorem's bound: thin, grey, dashed
+)

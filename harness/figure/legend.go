@@ -1,0 +1,72 @@
+package figure
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// fill puts the labels of a curve, and y, into a template such as "C={C}, {y}".
+func fill(template string, c *trace.Curve, y string) (string, error) {
+	var out strings.Builder
+	for rest := template; ; {
+		before, after, found := strings.Cut(rest, "{")
+		out.WriteString(before)
+		if !found {
+			return out.String(), nil
+		}
+		name, after, found := strings.Cut(after, "}")
+		v, known := c.Labels[name]
+		switch {
+		case !found:
+			return "", fmt.Errorf("label %q: a { without its }", template)
+		case name == "y":
+			out.WriteString(y)
+		case known:
+			out.WriteString(trace.FormatLabel(v))
+		default:
+			set := trace.Set{Curves: []*trace.Curve{c}}
+			return "", fmt.Errorf("label %q: no label {%s}; there are {y}, {%s}", template, name, strings.Join(set.LabelNames(), "}, {"))
+		}
+		rest = after
+	}
+}
+
+// automatic names a curve by the labels that tell it apart.
+func automatic(c *trace.Curve, shown []string) string {
+	var parts []string
+	for _, name := range shown {
+		v, ok := c.Labels[name]
+		switch text := trace.FormatLabel(v); {
+		case !ok:
+		case name == "as":
+			parts = append(parts, text)
+		default:
+			parts = append(parts, name+"="+text)
+		}
+	}
+	if len(parts) == 0 && c.Labels["as"] != nil {
+		return trace.FormatLabel(c.Labels["as"])
+	}
+	return strings.Join(parts, ", ")
+}
+
+// legend is the label of a line, and the identity of its curve: what is left of the label without its y.
+func legend(template string, shown []string, c *trace.Curve, y string, several bool) (label, identity string, err error) {
+	if template == "" {
+		identity = automatic(c, shown)
+		label = identity
+	} else {
+		if identity, err = fill(template, c, ""); err != nil {
+			return "", "", err
+		}
+		if label, err = fill(template, c, spaced(y)); err != nil {
+			return "", "", err
+		}
+	}
+	if several && !strings.Contains(template, "{y}") {
+		label = strings.TrimPrefix(label+", "+spaced(y), ", ")
+	}
+	return label, strings.TrimSpace(identity), nil
+}

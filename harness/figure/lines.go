@@ -1,0 +1,168 @@
+package figure
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/gaplab/gaplab/harness/claims"
+	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// group is the runs that make one line: one run, or its repetitions, or the points of a sweep.
+type group struct {
+	curves   []*trace.Curve
+	censored bool
+}
+
+// lines draws one series: each of its groups, for each y. ys are all y of the panel: each has its own dash.
+func (r *resolver) lines(p spec.Panel, s spec.Series, curves []*trace.Curve, ys []string) ([]Line, error) {
+	var lines []Line
+	var failed error
+	template := s.Label
+	for _, y := range s.Y {
+		sweep, err := isSweep(p.X, y, curves)
+		if err != nil {
+			failed = cmp.Or(failed, err)
+			continue
+		}
+		groups, shown := groupsOf(p, template, curves, sweep)
+		for _, g := range groups {
+			line, err := newLine(p.X, y, g, sweep)
+			if err != nil {
+				failed = cmp.Or(failed, err)
+				r.warn("%s of %s is not drawn: %v", y, r.describe(g.curves[0]), err)
+				continue
+			}
+			if len(line.X) == 0 {
+				r.warn("%s of %s is not drawn: it has no finite value", y, r.describe(g.curves[0]))
+				continue
+			}
+			label, identity, err := legend(template, shown, g.curves[0], y, len(ys) > 1)
+			if err != nil {
+				return nil, err
+			}
+			line.Label, line.Hue, line.Dash = label, r.hue(identity), slices.Index(ys, y)
+			lines = append(lines, line)
+		}
+	}
+	if len(lines) == 0 {
+		return nil, failed
+	}
+	return lines, nil
+}
+
+// isSweep says whether each run gives one point (x and y are labels or final values) rather than a curve.
+func isSweep(x, y string, curves []*trace.Curve) (bool, error) {
+	var failed error
+	for _, c := range curves {
+		vx, err := claims.Axis(x, c)
+		if err != nil {
+			failed = fmt.Errorf("x: %w", err)
+			continue
+		}
+		vy, err := claims.Axis(y, c)
+		if err != nil {
+			failed = fmt.Errorf("y: %w", err)
+			continue
+		}
+		_, onePoint := vx.(float64)
+		_, oneValue := vy.(float64)
+		if onePoint != oneValue {
+			return false, fmt.Errorf("of x: %s and y: %s one is a curve and the other one value of a run; write final.COLUMN for the last value of a column", x, y)
+		}
+		return onePoint, nil
+	}
+	return false, failed
+}
+
+// groupsOf puts runs together: repetitions (which differ in seed or fold only) unless the label tells them apart, and
+// in a sweep the runs that share the label By. shown are the labels that tell the groups apart.
+func groupsOf(p spec.Panel, template string, curves []*trace.Curve, sweep bool) (list []group, shown []string) {
+	set := trace.Set{Curves: curves}
+	identity := slices.DeleteFunc(set.LabelNames(), func(name string) bool {
+		return slices.Contains([]string{"seed", "fold", "status"}, name) && !strings.Contains(template, "{"+name+"}")
+	})
+	shown = slices.DeleteFunc(set.Varying(), func(name string) bool { return !slices.Contains(identity, name) })
+	if sweep {
+		identity = []string{cmp.Or(p.By, "as")}
+		shown = identity
+	}
+	index := map[string]int{}
+	for _, c := range curves {
+		key := c.Describe(identity)
+		i, ok := index[key]
+		if !ok {
+			i = len(list)
+			index[key] = i
+			list = append(list, group{})
+		}
+		list[i].curves = append(list[i].curves, c)
+		list[i].censored = list[i].censored || c.Status == trace.Budget
+	}
+	return list, shown
+}
+
+func newLine(x, y string, g group, sweep bool) (Line, error) {
+	line := Line{Censored: g.censored}
+	var tracks []track
+	for _, c := range g.curves {
+		t, err := newTrack(x, y, c, sweep)
+		if err != nil {
+			return line, err
+		}
+		if len(t.x) > 0 {
+			tracks = append(tracks, t)
+		}
+	}
+	switch {
+	case len(tracks) == 0:
+	case sweep:
+		line.Style = Points
+		line.X, line.Y, line.Low, line.High = joined(tracks)
+	case len(tracks) == 1:
+		line.X, line.Y = tracks[0].x, tracks[0].y
+	default:
+		line.X, line.Y, line.Low, line.High = averaged(tracks)
+	}
+	return line, nil
+}
+
+// track is the finite points of one run, x non-decreasing.
+type track struct{ x, y []float64 }
+
+func newTrack(x, y string, c *trace.Curve, sweep bool) (track, error) {
+	vx, err := claims.Axis(x, c)
+	if err != nil {
+		return track{}, fmt.Errorf("x: %w", err)
+	}
+	vy, err := claims.Axis(y, c)
+	if err != nil {
+		return track{}, fmt.Errorf("y: %w", err)
+	}
+	xs, ys := list(vx), list(vy)
+	if len(xs) != len(ys) || sweep != (len(xs) == 1 && isNumber(vx)) {
+		return track{}, fmt.Errorf("x: %s and y: %s do not fit together", x, y)
+	}
+	var t track
+	for i := range xs {
+		if drawable(xs[i]) && drawable(ys[i]) {
+			t.x, t.y = append(t.x, xs[i]), append(t.y, ys[i])
+		}
+	}
+	return t, nil
+}
+
+func isNumber(v any) bool { _, ok := v.(float64); return ok }
+
+func list(v any) []float64 {
+	if x, ok := v.(float64); ok {
+		return []float64{x}
+	}
+	return v.([]float64)
+}
+
+func drawable(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

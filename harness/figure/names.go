@@ -1,0 +1,81 @@
+package figure
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// axisLabel names an axis by the expressions along it: proper names with units.
+func axisLabel(expressions []string) string {
+	if len(expressions) == 2 && proper(expressions[0]) == proper(trace.Primal) && proper(expressions[1]) == proper(trace.Dual) {
+		return "Objective"
+	}
+	var names []string
+	for _, e := range expressions {
+		names = include(names, proper(e))
+	}
+	return strings.Join(names, ", ")
+}
+
+// proper is the proper name of a column, of its final value, or of 100 times either.
+func proper(expression string) string {
+	name := strings.TrimSpace(expression)
+	if rest, ok := strings.CutPrefix(strings.ReplaceAll(name, " ", ""), "100*"); ok && isName(rest) {
+		return proper(rest) + " (%)"
+	}
+	name = strings.TrimPrefix(name, "final.")
+	switch name {
+	case trace.Passes:
+		return "Effective passes"
+	case trace.StagePasses:
+		return "Effective passes for this C"
+	case trace.Epoch:
+		return "Epochs"
+	case trace.Seconds:
+		return "Solver time (s)"
+	case trace.Primal:
+		return "Primal objective"
+	case trace.Dual:
+		return "Dual objective"
+	case trace.Gap:
+		return "Relative duality gap"
+	case trace.GapPercent:
+		return "Duality gap (%)"
+	case trace.ExcessPercent:
+		return "Primal above the optimum (%)"
+	case trace.MaxCalls:
+		return "Calls of the max-oracle"
+	case trace.ExpCalls:
+		return "Calls of the marginal oracle"
+	case trace.Lambda:
+		return "λ"
+	case trace.C:
+		return "C"
+	case "n":
+		return "Training examples"
+	}
+	if !isName(name) {
+		return name
+	}
+	return capital(spaced(name))
+}
+
+// spaced is a column's name in running text.
+func spaced(column string) string {
+	return strings.ReplaceAll(strings.TrimPrefix(column, "final."), "_", " ")
+}
+
+func capital(s string) string {
+	for i, r := range s {
+		return string(unicode.ToUpper(r)) + s[i+len(string(r)):]
+	}
+	return s
+}
+
+func isName(s string) bool {
+	return s != "" && strings.IndexFunc(s, func(r rune) bool {
+		return r != '_' && r != '.' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}) < 0
+}

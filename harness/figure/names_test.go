@@ -1,0 +1,25 @@
+package figure
+
+import "testing"
+
+func TestAxisLabel(t *testing.T) {
+	for _, test := range []struct {
+		want        string
+		expressions []string
+	}{
+		{"Effective passes", []string{"passes"}},
+		{"Effective passes", []string{"final.passes"}},
+		{"Objective", []string{"primal", "dual"}},
+		{"Primal objective, Validation error", []string{"primal", "validation_error"}},
+		{"Validation error (%)", []string{"100 * validation_error"}},
+		{"Validation error (%)", []string{"100*final.validation_error"}},
+		{"Solver time (s)", []string{"seconds"}},
+		{"Working set", []string{"working_set"}},
+		{"log(primal - opt)", []string{"log(primal - opt)"}},
+		{"λ", []string{"lambda"}},
+	} {
+		if got := axisLabel(test.expressions); got != test.want {
+			t.Errorf("%q: %q, want %q", test.expressions, got, test.want)
+		}
+	}
+}

@@ -1,0 +1,186 @@
+package figure
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gaplab/gaplab/harness/claims"
+	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// Resolve makes a figure of its spec and the curves of its runs. A panel whose filters no curve passes is an error
+// that says which curves there are. A run without rows (failed, unsupported) is left out with a warning, and so is a
+// panel that has such runs only.
+func Resolve(f *spec.Figure, set *trace.Set, meta Meta) (Figure, error) {
+	out := Figure{ID: meta.ID, Title: meta.Title, Columns: f.Columns, Caption: meta.Caption()}
+	panels := f.Panels
+	if len(panels) == 0 {
+		panels = []spec.Panel{f.Panel}
+	}
+	r := &resolver{set: set, meta: meta}
+	if set.Err != nil {
+		r.warn("%v", set.Err)
+	}
+	var errs []error
+	for i, p := range panels {
+		panel, err := r.panel(p)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", panelName(i, p), err))
+			continue
+		}
+		if len(panel.Lines) == 0 {
+			r.warn("%s is left out: none of its runs has rows", panelName(i, p))
+			continue
+		}
+		out.Panels = append(out.Panels, panel)
+	}
+	if len(out.Panels) == 0 && len(errs) == 0 {
+		errs = append(errs, errors.New("no run of the figure has rows: "+strings.Join(r.warnings, "; ")))
+	}
+	out.Warnings = r.warnings
+	return out, errors.Join(errs...)
+}
+
+func panelName(i int, p spec.Panel) string {
+	name := fmt.Sprintf("panel %d", i+1)
+	if p.Title != "" {
+		name += fmt.Sprintf(" (%s)", p.Title)
+	}
+	if p.Line > 0 {
+		name += fmt.Sprintf(", line %d", p.Line)
+	}
+	return name
+}
+
+// resolver keeps what the panels of one figure share.
+type resolver struct {
+	set      *trace.Set
+	meta     Meta
+	hues     []string // identity of each hue: one curve has one colour in all panels
+	warnings []string
+}
+
+func (r *resolver) warn(format string, args ...any) {
+	r.warnings = include(r.warnings, fmt.Sprintf(format, args...))
+}
+
+func (r *resolver) hue(identity string) int {
+	if i := slices.Index(r.hues, identity); i >= 0 {
+		return i
+	}
+	r.hues = append(r.hues, identity)
+	return len(r.hues) - 1
+}
+
+func (r *resolver) panel(p spec.Panel) (Panel, error) {
+	passing, err := claims.Filter(p.Where, r.set)
+	if err != nil {
+		return Panel{}, err
+	}
+	if len(passing) == 0 {
+		return Panel{}, r.nothing("where: "+p.Where, r.set.Curves)
+	}
+	list := p.Series
+	if len(list) == 0 {
+		list = spec.SeriesList{{}}
+	}
+	out := Panel{Title: p.Title}
+	var ys []string
+	for _, s := range list {
+		if len(s.Y) == 0 {
+			s.Y = p.Y
+		}
+		for _, y := range s.Y {
+			ys = include(ys, y)
+		}
+	}
+	var drawn []*trace.Curve
+	for _, s := range list {
+		if len(s.Y) == 0 {
+			s.Y = p.Y
+		}
+		curves, err := r.pick(s, p, passing)
+		if err != nil {
+			return Panel{}, err
+		}
+		lines, err := r.lines(p, s, curves, ys)
+		if err != nil {
+			return Panel{}, err
+		}
+		out.Lines = append(out.Lines, lines...)
+		drawn = append(drawn, curves...)
+	}
+	out.X = axis(p.XLabel, []string{p.X}, p.XScale, p.XRange)
+	out.Y = axis(p.YLabel, ys, p.YScale, p.YRange)
+	if p.Bound != "" && len(out.Lines) > 0 {
+		bounds, err := r.bounds(p, out, drawn)
+		if err != nil {
+			return Panel{}, err
+		}
+		out.Lines = append(out.Lines, bounds...)
+	}
+	return out, nil
+}
+
+func axis(label string, expressions []string, scale string, limits *[2]float64) Axis {
+	a := Axis{Label: label, Log: scale == "log"}
+	if label == "" {
+		a.Label = axisLabel(expressions)
+	}
+	if limits != nil {
+		a.Min, a.Max = &limits[0], &limits[1]
+	}
+	return a
+}
+
+// pick returns the curves of a series that have rows.
+func (r *resolver) pick(s spec.Series, p spec.Panel, passing []*trace.Curve) ([]*trace.Curve, error) {
+	found, err := claims.Filter(s.Where, &trace.Set{Curves: passing})
+	if err != nil {
+		return nil, err
+	}
+	if s.Of != "" {
+		found = slices.DeleteFunc(found, func(c *trace.Curve) bool {
+			return c.Labels["as"] != s.Of && c.Labels["solver"] != s.Of
+		})
+	}
+	if len(found) == 0 {
+		var filters []string
+		for _, f := range []struct{ key, value string }{{"of: ", s.Of}, {"where: ", s.Where}, {"the panel's where: ", p.Where}} {
+			if f.value != "" {
+				filters = append(filters, f.key+f.value)
+			}
+		}
+		return nil, r.nothing(strings.Join(filters, " and "), passing)
+	}
+	var withRows []*trace.Curve
+	for _, c := range found {
+		if c.Len() > 0 {
+			withRows = append(withRows, c)
+			continue
+		}
+		r.warn("the run %s is not drawn: %s %s", r.describe(c), c.Status, c.Why)
+	}
+	return withRows, nil
+}
+
+func (r *resolver) nothing(filter string, there []*trace.Curve) error {
+	var names []string
+	for _, c := range there {
+		names = include(names, r.describe(c))
+	}
+	if len(names) == 0 {
+		return errors.New("there are no runs to draw")
+	}
+	return fmt.Errorf("no curve passes %s; there are %s", filter, strings.Join(names, "; "))
+}
+
+func (r *resolver) describe(c *trace.Curve) string {
+	if name := c.Describe(r.set.Varying()); name != "" {
+		return name
+	}
+	return c.Describe([]string{"as", trace.C})
+}

@@ -1,0 +1,242 @@
+package figure_test
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/gaplab/gaplab/harness/figure"
+	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+type labels = map[string]any
+
+// run is a run of three records; its columns are multiples of its size.
+func run(l labels, size float64) *trace.File {
+	f := &trace.File{End: &trace.End{Status: trace.Done}}
+	f.Manifest = trace.Manifest{
+		Scale: "smoke", N: 1000, Commit: "0123456789abcdef", Dirty: true, Labels: l,
+		Data: trace.DataManifest{Name: "digits", Synthetic: true},
+	}
+	if l["C"] != nil {
+		l["lambda"] = l["C"].(float64) / 1000
+	}
+	for i := range 3 {
+		x := float64(i)
+		f.Rows = append(f.Rows, trace.Row{Values: map[string]float64{"passes": x, "primal": size * (4 - x), "dual": size * (x - 4), "validation_error": 0.1 * size}})
+	}
+	return f
+}
+
+func resolve(t *testing.T, f spec.Figure, files ...*trace.File) figure.Figure {
+	t.Helper()
+	set := trace.NewSet(files)
+	out, err := figure.Resolve(&f, set, figure.NewMeta("eg/fig06", "A title", set))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// tell prints what matters of the lines of a panel.
+func tell(p figure.Panel) string {
+	var out []string
+	for _, l := range p.Lines {
+		out = append(out, fmt.Sprintf("%s|%d.%d.%d|%v %v", l.Label, l.Style, l.Hue, l.Dash, l.X, l.Y))
+	}
+	return strings.Join(out, "\n")
+}
+
+func TestLines(t *testing.T) {
+	eg1000, eg10 := labels{"as": "eg", "C": 1000.0}, labels{"as": "eg", "C": 10.0}
+	sgd := labels{"as": "sgd", "C": 10.0}
+	files := func() []*trace.File { return []*trace.File{run(eg1000, 1), run(eg10, 2), run(sgd, 3)} }
+	for _, test := range []struct {
+		name  string
+		panel spec.Panel
+		want  string
+	}{
+		{"labels by default", spec.Panel{Where: `as == "eg"`, X: "passes", Y: spec.Strings{"primal"}}, `C=1000|0.0.0|[0 1 2] [4 3 2]
+C=10|0.1.0|[0 1 2] [8 6 4]`},
+		{"template", spec.Panel{Where: `as == "eg"`, X: "passes", Y: spec.Strings{"primal"}, Series: spec.SeriesList{{Label: "{as}: C={C}"}}}, `eg: C=1000|0.0.0|[0 1 2] [4 3 2]
+eg: C=10|0.1.0|[0 1 2] [8 6 4]`},
+		{"two y", spec.Panel{Where: `C == 1000`, X: "passes", Y: spec.Strings{"primal", "dual"}}, `eg, primal|0.0.0|[0 1 2] [4 3 2]
+eg, dual|0.0.1|[0 1 2] [-4 -3 -2]`},
+		{"two y in a template", spec.Panel{Where: `C == 1000`, X: "passes", Y: spec.Strings{"primal", "dual"}, Series: spec.SeriesList{{Label: "{y} at C={C}"}}}, `primal at C=1000|0.0.0|[0 1 2] [4 3 2]
+dual at C=1000|0.0.1|[0 1 2] [-4 -3 -2]`},
+		{"series", spec.Panel{Where: "C == 10", X: "passes", Y: spec.Strings{"primal"}, Series: spec.SeriesList{{Of: "sgd", Label: "SGD"}, {Of: "eg", Label: "EG", Y: spec.Strings{"dual"}}}}, `SGD, primal|0.0.0|[0 1 2] [12 9 6]
+EG, dual|0.1.1|[0 1 2] [-8 -6 -4]`},
+		{"expression", spec.Panel{Where: "C == 1000", X: "passes", Y: spec.Strings{"100 * validation_error"}}, "eg|0.0.0|[0 1 2] [10 10 10]"},
+		{"sweep", spec.Panel{X: "C", Y: spec.Strings{"final.primal"}, By: "as"}, `eg|1.0.0|[10 1000] [4 2]
+sgd|1.1.0|[10] [6]`},
+		{"bound", spec.Panel{Where: "C == 1000", X: "passes", Y: spec.Strings{"primal"}, Bound: "n * C"}, "eg|0.0.0|[0 1 2] [4 3 2]\nbound|2.0.0|[0 " /* and so on */},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			f := resolve(t, spec.Figure{Panel: test.panel}, files()...)
+			if got := tell(f.Panels[0]); !strings.HasPrefix(got, test.want) {
+				t.Error(cmp.Diff(test.want, got))
+			}
+		})
+	}
+}
+
+func TestFigureFrame(t *testing.T) {
+	f := resolve(t, spec.Figure{Columns: 2, Panels: []spec.Panel{
+		{Title: "left", X: "passes", Y: spec.Strings{"primal", "dual"}, YScale: "log", XRange: &[2]float64{0, 5}},
+		{Title: "right", X: "passes", Y: spec.Strings{"gap_percent"}, XLabel: "work"},
+		{X: "C", Y: spec.Strings{"100 * final.validation_error"}},
+	}}, run(labels{"as": "eg", "C": 10.0}, 1))
+	if f.ID != "eg/fig06" || f.Title != "A title" || f.Columns != 2 {
+		t.Errorf("%+v", f)
+	}
+	if want := "data digits (generated) · n 1000 · scale smoke · commit 0123456+"; f.Caption != want {
+		t.Errorf("caption %q, want %q", f.Caption, want)
+	}
+	left, right := f.Panels[0], f.Panels[1]
+	if left.X.Label != "Effective passes" || left.Y.Label != "Objective" || !left.Y.Log || left.X.Log || *left.X.Max != 5 || left.Y.Max != nil {
+		t.Errorf("axes %+v, %+v", left.X, left.Y)
+	}
+	if right.X.Label != "work" || right.Y.Label != "Duality gap (%)" {
+		t.Errorf("axes %+v, %+v", right.X, right.Y)
+	}
+	if got := f.Panels[2].Y.Label; got != "Validation error (%)" {
+		t.Errorf("label %q", got)
+	}
+}
+
+// One curve has one colour in all panels.
+func TestHuesAcrossPanels(t *testing.T) {
+	panel := func(where string) spec.Panel {
+		return spec.Panel{Where: where, X: "passes", Y: spec.Strings{"primal"}, Series: spec.SeriesList{{Label: "C={C}"}}}
+	}
+	f := resolve(t, spec.Figure{Panels: []spec.Panel{panel("C >= 10"), panel("C <= 10")}},
+		run(labels{"as": "eg", "C": 100.0}, 1), run(labels{"as": "eg", "C": 10.0}, 2), run(labels{"as": "eg", "C": 1.0}, 3))
+	var hues []int
+	for _, p := range f.Panels {
+		for _, l := range p.Lines {
+			hues = append(hues, l.Hue)
+		}
+	}
+	if diff := cmp.Diff([]int{0, 1, 1, 2}, hues); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestSeedsMakeABand(t *testing.T) {
+	files := func() []*trace.File {
+		return []*trace.File{run(labels{"as": "eg", "C": 10.0, "seed": 1.0}, 1), run(labels{"as": "eg", "C": 10.0, "seed": 2.0}, 3)}
+	}
+	panel := spec.Panel{X: "passes", Y: spec.Strings{"primal"}}
+	lines := resolve(t, spec.Figure{Panel: panel}, files()...).Panels[0].Lines
+	want := []figure.Line{{Label: "eg", X: []float64{0, 1, 2}, Y: []float64{8, 6, 4}, Low: []float64{4, 3, 2}, High: []float64{12, 9, 6}}}
+	if diff := cmp.Diff(want, lines); diff != "" {
+		t.Error(diff)
+	}
+	panel.Series = spec.SeriesList{{Label: "seed {seed}"}}
+	lines = resolve(t, spec.Figure{Panel: panel}, files()...).Panels[0].Lines
+	if len(lines) != 2 || lines[1].Label != "seed 2" || lines[1].Low != nil {
+		t.Errorf("%+v", lines)
+	}
+	sweep := spec.Panel{X: "C", Y: spec.Strings{"final.primal"}}
+	lines = resolve(t, spec.Figure{Panel: sweep}, files()...).Panels[0].Lines
+	want = []figure.Line{{Label: "eg", X: []float64{10}, Y: []float64{4}, Low: []float64{2}, High: []float64{6}, Style: figure.Points}}
+	if diff := cmp.Diff(want, lines); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// The mean of repetitions lies in their band, the band in their range, and x increases.
+func TestBandLaws(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		var files []*trace.File
+		low, high := math.Inf(1), math.Inf(-1)
+		for seed := range rapid.IntRange(2, 4).Draw(rt, "seeds") {
+			f := run(labels{"as": "eg", "seed": float64(seed)}, 1)
+			f.Rows = nil
+			x := 0.0
+			for range rapid.IntRange(1, 6).Draw(rt, "rows") {
+				y := rapid.Float64Range(-1e6, 1e6).Draw(rt, "y")
+				low, high = math.Min(low, y), math.Max(high, y)
+				f.Rows = append(f.Rows, trace.Row{Values: map[string]float64{"passes": x, "primal": y}})
+				x += rapid.Float64Range(0.1, 3).Draw(rt, "step")
+			}
+			files = append(files, f)
+		}
+		out := resolve(t, spec.Figure{Panel: spec.Panel{X: "passes", Y: spec.Strings{"primal"}}}, files...)
+		l := out.Panels[0].Lines[0]
+		for i := range l.X {
+			if i > 0 && l.X[i] <= l.X[i-1] || l.Low[i] > l.Y[i] || l.Y[i] > l.High[i] || l.Low[i] < low || l.High[i] > high {
+				rt.Fatalf("point %d of %+v", i, l)
+			}
+		}
+	})
+}
+
+func TestRunsThatAreNotDrawn(t *testing.T) {
+	failed := run(labels{"as": "lbfgs", "C": 10.0}, 1)
+	failed.Rows, failed.End = nil, &trace.End{Status: trace.Failed, Why: "line search"}
+	censored := run(labels{"as": "slow", "C": 10.0}, 1)
+	censored.End.Status = trace.Budget
+	noDual := run(labels{"as": "sgd", "C": 10.0}, 1)
+	for _, r := range noDual.Rows {
+		delete(r.Values, "dual")
+	}
+	f := resolve(t, spec.Figure{Panels: []spec.Panel{
+		{X: "passes", Y: spec.Strings{"dual"}},
+		{Title: "none", Where: `as == "lbfgs"`, X: "passes", Y: spec.Strings{"dual"}},
+	}}, run(labels{"as": "eg", "C": 10.0}, 1), failed, censored, noDual)
+	if len(f.Panels) != 1 || len(f.Panels[0].Lines) != 2 || f.Panels[0].Lines[0].Censored || !f.Panels[0].Lines[1].Censored {
+		t.Errorf("%+v", f.Panels)
+	}
+	want := []string{"the run as=lbfgs is not drawn: failed line search", `dual of as=sgd is not drawn: y: unknown name "dual"`, "panel 2 (none) is left out: none of its runs has rows"}
+	for i, w := range want {
+		if i >= len(f.Warnings) || !strings.HasPrefix(f.Warnings[i], w) {
+			t.Fatalf("warnings %q, want %q", f.Warnings, want)
+		}
+	}
+}
+
+func TestResolveErrors(t *testing.T) {
+	y := spec.Strings{"primal"}
+	for _, test := range []struct {
+		panel spec.Panel
+		want  string
+	}{
+		{spec.Panel{Title: "C=5", Where: "C == 5", X: "passes", Y: y, Line: 12}, "panel 1 (C=5), line 12: no curve passes where: C == 5; there are C=10; C=1"},
+		{spec.Panel{Where: "D == 5", X: "passes", Y: y}, `unknown name "D"; there are C, as,`},
+		{spec.Panel{X: "passes", Y: y, Where: "C == 10", Series: spec.SeriesList{{Of: "sgd"}}}, "no curve passes of: sgd and the panel's where: C == 10; there are C=10"},
+		{spec.Panel{X: "passes", Y: y, Series: spec.SeriesList{{Where: "C == 3"}}}, "no curve passes where: C == 3; there are C=10; C=1"},
+		{spec.Panel{X: "passes", Y: spec.Strings{"prmal"}}, `y: unknown name "prmal"; there are C,`},
+		{spec.Panel{X: "C", Y: y}, "one is a curve and the other one value of a run; write final.COLUMN"},
+		{spec.Panel{X: "passes", Y: y, Series: spec.SeriesList{{Label: "D={D}"}}}, `no label {D}; there are {y}, {as}, {C}`},
+		{spec.Panel{X: "passes", Y: y, Series: spec.SeriesList{{Label: "C={C"}}}, "a { without its }"},
+		{spec.Panel{X: "passes", Y: y, Bound: "thm5"}, `bound: thm5 (named bounds: ): unknown name "thm5"; there are C,`},
+	} {
+		set := trace.NewSet([]*trace.File{run(labels{"as": "eg", "C": 10.0}, 1), run(labels{"as": "eg", "C": 1.0}, 1)})
+		_, err := figure.Resolve(&spec.Figure{Panel: test.panel}, set, figure.Meta{})
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%v, want %s", err, test.want)
+		}
+	}
+	if _, err := figure.Resolve(&spec.Figure{Panel: spec.Panel{X: "passes", Y: y}}, trace.NewSet(nil), figure.Meta{}); err == nil {
+		t.Error("no error without runs")
+	}
+}
+
+func TestNamedBoundPerCurve(t *testing.T) {
+	set := trace.NewSet([]*trace.File{run(labels{"as": "eg", "C": 10.0}, 1), run(labels{"as": "eg", "C": 1.0}, 1)})
+	f := spec.Figure{Panel: spec.Panel{X: "passes", Y: spec.Strings{"primal"}, XScale: "log", Bound: "thm5"}}
+	out, err := figure.Resolve(&f, set, figure.Meta{Bounds: map[string]string{"thm5": "ceil(C / x)"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := out.Panels[0].Lines
+	if len(lines) != 4 || lines[2].Style != figure.Bound || lines[2].X[0] != 1 || lines[2].Y[0] != 10 || lines[3].Y[0] != 1 || lines[2].Label == lines[3].Label {
+		t.Errorf("%s", tell(out.Panels[0]))
+	}
+}

@@ -1,0 +1,223 @@
+package table
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/gaplab/gaplab/harness/claims"
+	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/table/printed"
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// Resolve makes a table of its spec and the curves of its runs. printedFile reads the CSV of printed numbers beside
+// the spec; it is not called if the spec names none. Runs that share a row (seeds, folds) are averaged; runs that
+// differ in more must be told apart by the table's where. The rows are in the order of the runs.
+func Resolve(t *spec.Table, set *trace.Set, printedFile func(name string) ([]byte, error)) (Table, error) {
+	curves, err := claims.Filter(t.Where, set)
+	if err != nil {
+		return Table{}, err
+	}
+	paper, err := readPrinted(t, printedFile)
+	if err != nil {
+		return Table{}, err
+	}
+	out := Table{Key: t.Rows}
+	if set.Err != nil {
+		out.Warnings = append(out.Warnings, set.Err.Error())
+	}
+	if out.Columns, err = columns(t, paper); err != nil {
+		return Table{}, err
+	}
+	rows, err := out.group(t, curves)
+	if err != nil {
+		return Table{}, err
+	}
+	for _, r := range rows {
+		row, err := out.row(t, r, paper)
+		if err != nil {
+			return Table{}, err
+		}
+		out.Rows = append(out.Rows, row)
+	}
+	if paper != nil {
+		out.missing(paper)
+	}
+	return out, nil
+}
+
+func readPrinted(t *spec.Table, file func(string) ([]byte, error)) (*printed.Table, error) {
+	if t.Printed == "" {
+		return nil, nil
+	}
+	if file == nil {
+		return nil, fmt.Errorf("printed: %s: there is no folder to read it from", t.Printed)
+	}
+	data, err := file(t.Printed)
+	if err != nil {
+		return nil, fmt.Errorf("printed: %w", err)
+	}
+	return printed.Parse(t.Printed, data)
+}
+
+// columns matches the spec's columns with the printed headings. A column that names a heading must find it; else it
+// is compared if its title or name is a heading.
+func columns(t *spec.Table, paper *printed.Table) ([]Column, error) {
+	var out []Column
+	for _, c := range t.Columns {
+		column := Column{Name: c.Name, Title: cmp.Or(c.Title, title(c.Name)), Format: cmp.Or(c.Format, "%.4g")}
+		if heading := headingOf(c, paper); heading != "" {
+			column.Compared = true
+		} else if c.Printed != "" {
+			if paper == nil {
+				return nil, fmt.Errorf("column %s: it names the printed heading %q, but the table names no printed file", c.Name, c.Printed)
+			}
+			return nil, fmt.Errorf("column %s: %s has no heading %q; it has %s", c.Name, paper.Name, c.Printed, strings.Join(paper.Head, ", "))
+		}
+		out = append(out, column)
+	}
+	return out, nil
+}
+
+func headingOf(c spec.Column, paper *printed.Table) string {
+	if paper == nil {
+		return ""
+	}
+	candidates := []string{c.Title, c.Name}
+	if c.Printed != "" {
+		candidates = []string{c.Printed}
+	}
+	for _, h := range candidates {
+		if paper.Column(h) > 0 {
+			return h
+		}
+	}
+	return ""
+}
+
+func title(name string) string {
+	return strings.ReplaceAll(strings.TrimPrefix(name, "final."), "_", " ")
+}
+
+type group struct {
+	key    any
+	curves []*trace.Curve
+}
+
+// group collects the runs of each row.
+func (out *Table) group(t *spec.Table, curves []*trace.Curve) ([]group, error) {
+	var rows []group
+	set := trace.Set{Curves: curves}
+	for _, c := range curves {
+		if c.Len() == 0 {
+			out.Warnings = append(out.Warnings, fmt.Sprintf("the run %s is left out: %s %s",
+				cmp.Or(c.Describe(set.Varying()), c.Describe([]string{"as", trace.C})), c.Status, c.Why))
+			continue
+		}
+		key, ok := c.Labels[t.Rows]
+		if !ok {
+			v, err := claims.Axis(t.Rows, c)
+			if err != nil {
+				return nil, fmt.Errorf("rows: %w", err)
+			}
+			if key, ok = v.(float64); !ok {
+				return nil, fmt.Errorf("rows: %s is a whole column; write final.%s", t.Rows, t.Rows)
+			}
+		}
+		i := slices.IndexFunc(rows, func(g group) bool { return g.key == key })
+		if i < 0 {
+			i = len(rows)
+			rows = append(rows, group{key: key})
+		}
+		rows[i].curves = append(rows[i].curves, c)
+	}
+	if len(rows) == 0 {
+		return nil, errors.Join(errors.New("no run with rows passes the table's where"), noted(out.Warnings))
+	}
+	for _, g := range rows {
+		same := trace.Set{Curves: g.curves}
+		for _, name := range same.Varying() {
+			if name != "seed" && name != "fold" && name != "status" {
+				return nil, fmt.Errorf("row %s=%s has several runs, which differ in %s: let where choose among them",
+					t.Rows, trace.FormatLabel(g.key), name)
+			}
+		}
+	}
+	return rows, nil
+}
+
+func noted(warnings []string) error {
+	if len(warnings) == 0 {
+		return nil
+	}
+	return errors.New(strings.Join(warnings, "; "))
+}
+
+func (out *Table) row(t *spec.Table, g group, paper *printed.Table) (Row, error) {
+	row := Row{Key: g.key}
+	for _, c := range g.curves {
+		row.Censored = row.Censored || c.Status == trace.Budget
+	}
+	var theirs []any
+	if paper != nil {
+		theirs = paper.Find(g.key)
+	}
+	for _, c := range t.Columns {
+		ours, err := average(c.Name, g.curves)
+		if err != nil {
+			return row, fmt.Errorf("column %s: %w", c.Name, err)
+		}
+		cell := Cell{Ours: ours}
+		if heading := headingOf(c, paper); heading != "" && theirs != nil {
+			if v, ok := theirs[paper.Column(heading)].(float64); ok {
+				cell.Printed = &v
+			}
+		}
+		if cell.Ours != nil && cell.Printed != nil {
+			d := *cell.Ours - *cell.Printed
+			cell.Difference = &d
+		}
+		row.Cells = append(row.Cells, cell)
+	}
+	return row, nil
+}
+
+// average is the mean of a column's expression over the runs of a row; nil if it is not finite.
+func average(expression string, curves []*trace.Curve) (*float64, error) {
+	sum := 0.0
+	for _, c := range curves {
+		v, err := claims.Axis(expression, c)
+		if err != nil {
+			return nil, err
+		}
+		x, ok := v.(float64)
+		if !ok {
+			return nil, fmt.Errorf("%s is a whole column; write final.COLUMN", expression)
+		}
+		sum += x
+	}
+	mean := sum / float64(len(curves))
+	if math.IsNaN(mean) || math.IsInf(mean, 0) {
+		return nil, nil
+	}
+	return &mean, nil
+}
+
+// missing warns of printed rows that no run stands beside.
+func (out *Table) missing(paper *printed.Table) {
+	matched := map[any]bool{}
+	for _, r := range out.Rows {
+		if row := paper.Find(r.Key); row != nil {
+			matched[row[0]] = true
+		}
+	}
+	for _, row := range paper.Rows {
+		if !matched[row[0]] {
+			out.Warnings = append(out.Warnings, fmt.Sprintf("the printed row %s=%s has no run", out.Key, trace.FormatLabel(row[0])))
+		}
+	}
+}

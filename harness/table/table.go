@@ -1,0 +1,33 @@
+// Package table is a table as data: our numbers beside the paper's and their difference, resolved from a spec and
+// the curves of its runs, and printed as text, Markdown, CSV or JSON.
+package table
+
+// Table is one table, ready to print.
+type Table struct {
+	ID       string
+	Title    string
+	Key      string // heading of the first column: the label that names the rows
+	Columns  []Column
+	Rows     []Row
+	Warnings []string // runs and printed rows that are left out, and why
+}
+
+// Column of a table. With Compared, a row has the paper's number and the difference beside ours.
+type Column struct {
+	Name     string // such as final.passes
+	Title    string
+	Format   string // such as %.2f
+	Compared bool
+}
+
+// Row is one line of a table.
+type Row struct {
+	Key      any // value of the label that names the rows
+	Cells    []Cell
+	Censored bool // its run was stopped by its budget: numbers are bounds
+}
+
+// Cell is one value. Nil: there is none.
+type Cell struct {
+	Ours, Printed, Difference *float64 // Difference is ours − printed
+}

@@ -1,0 +1,142 @@
+package table_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/table"
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// path is a warm-started path of three stages, as table 2 of a paper prints it.
+func path(seed float64) *trace.File {
+	f := &trace.File{End: &trace.End{Status: trace.Done}}
+	f.Manifest = trace.Manifest{Labels: map[string]any{"as": "path", "seed": seed}}
+	total := 0.0
+	for stage, c := range []float64{1000, 700, 1000 * 0.7 * 0.7} {
+		passes := float64(11-3*stage) + seed - 1
+		total += passes
+		f.Rows = append(f.Rows, trace.Row{Values: map[string]float64{
+			"passes": total, "stage": float64(stage), "stage_passes": passes, "C": c, "lambda": c / 100, "validation_error": 0.1 - 0.005*float64(stage),
+		}})
+	}
+	return f
+}
+
+func tab2(string) ([]byte, error) {
+	return []byte("# printed in section 7.1.2\nC,iterations,total,error\n1000,11,11,0.1011\n700,3,14,0.0968\n489.9,4.01,18.01,n/a\n343,4.09,22.1,0.0895\n"), nil
+}
+
+func columns() []spec.Column {
+	return []spec.Column{
+		{Name: "final.stage_passes", Title: "iterations", Format: "%.2f"},
+		{Name: "final.passes", Title: "passes in all", Printed: "total", Format: "%.2f"},
+		{Name: "final.validation_error", Printed: "error", Format: "%.4f"},
+		{Name: "final.lambda"},
+	}
+}
+
+func TestTable(t *testing.T) {
+	got, err := table.Resolve(&spec.Table{Rows: "C", Columns: columns(), Printed: "tab2.csv"}, trace.NewSet([]*trace.File{path(1)}), tab2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got.ID = "eg/tab2"
+	for format, want := range map[string]string{
+		"text": `   C  iterations  printed  difference  passes in all  printed  difference  validation error  printed  difference  lambda
+1000       11.00    11.00       +0.00          11.00    11.00       +0.00            0.1000   0.1011     -0.0011      10
+ 700        8.00     3.00       +5.00          19.00    14.00       +5.00            0.0950   0.0968     -0.0018       7
+ 490        5.00     4.01       +0.99          24.00    18.01       +5.99            0.0900                          4.9
+`,
+		"md": `| C | iterations | printed | difference | passes in all | printed | difference | validation error | printed | difference | lambda |
+| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+| 1000 | 11.00 | 11.00 | +0.00 | 11.00 | 11.00 | +0.00 | 0.1000 | 0.1011 | -0.0011 | 10 |
+| 700 | 8.00 | 3.00 | +5.00 | 19.00 | 14.00 | +5.00 | 0.0950 | 0.0968 | -0.0018 | 7 |
+| 490 | 5.00 | 4.01 | +0.99 | 24.00 | 18.01 | +5.99 | 0.0900 |  |  | 4.9 |
+`,
+		"csv": `C,iterations,iterations (printed),iterations (difference),passes in all,passes in all (printed),passes in all (difference),validation error,validation error (printed),validation error (difference),lambda,censored
+1000,11,11,0,11,11,0,0.1,0.1011,-0.0010999999999999899,10,false
+700,8,3,5,`,
+		"json": `{"table":"eg/tab2","key":{"C":1000},"columns":{"iterations":{"ours":11,"printed":11,"difference":0},"lambda":{"ours":10},`,
+	} {
+		var out bytes.Buffer
+		if err := got.Render(&out, format); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasPrefix(out.String(), want) {
+			t.Errorf("%s:\n%s", format, cmp.Diff(want, out.String()))
+		}
+	}
+	if err := got.Render(&bytes.Buffer{}, "pdf"); err == nil {
+		t.Error("no error for a format that does not exist")
+	}
+	if diff := cmp.Diff([]string{"the printed row C=343 has no run"}, got.Warnings); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestSeedsAreAveraged(t *testing.T) {
+	got, err := table.Resolve(&spec.Table{Rows: "C", Columns: columns()[:1]}, trace.NewSet([]*trace.File{path(1), path(3)}), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Rows) != 3 || *got.Rows[1].Cells[0].Ours != 9 || got.Rows[1].Cells[0].Printed != nil {
+		t.Errorf("%+v", got.Rows)
+	}
+}
+
+func TestCensoredRowsSaySo(t *testing.T) {
+	f := path(1)
+	f.End.Status = trace.Budget
+	got, err := table.Resolve(&spec.Table{Rows: "C", Columns: columns()[:1]}, trace.NewSet([]*trace.File{f}), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := got.Render(&out, "text"); err != nil {
+		t.Fatal(err)
+	}
+	want := "   C  iterations\n1000       11.00\n 700        8.00\n 490      ≥ 5.00\n"
+	if diff := cmp.Diff(want, out.String()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestResolveErrors(t *testing.T) {
+	failed := path(1)
+	failed.Rows, failed.End = nil, &trace.End{Status: trace.Failed, Why: "out of memory"}
+	other := path(1)
+	other.Manifest.Labels["as"] = "cold"
+	missing := func(name string) ([]byte, error) { return nil, fmt.Errorf("%s: %w", name, errors.New("no such file")) }
+	broken := func(string) ([]byte, error) { return []byte("C,C\n1,2\n"), nil }
+	for _, test := range []struct {
+		table   spec.Table
+		files   []*trace.File
+		printed func(string) ([]byte, error)
+		want    string
+	}{
+		{spec.Table{Rows: "C", Columns: []spec.Column{{Name: "final.x"}}}, []*trace.File{path(1)}, nil, `column final.x: no field "x"`},
+		{spec.Table{Rows: "C", Columns: []spec.Column{{Name: "passes"}}}, []*trace.File{path(1)}, nil, "column passes: passes is a whole column; write final.COLUMN"},
+		{spec.Table{Rows: "passes"}, []*trace.File{path(1)}, nil, "rows: passes is a whole column; write final.passes"},
+		{spec.Table{Rows: "D"}, []*trace.File{path(1)}, nil, `rows: unknown name "D"`},
+		{spec.Table{Rows: "C", Where: "D == 1"}, []*trace.File{path(1)}, nil, `where: unknown name "D"`},
+		{spec.Table{Rows: "C", Where: "C == 1"}, []*trace.File{path(1)}, nil, "no run with rows passes the table's where"},
+		{spec.Table{Rows: "C"}, []*trace.File{failed}, nil, "no run with rows passes the table's where\nthe run as=path is left out: failed out of memory"},
+		{spec.Table{Rows: "C"}, []*trace.File{path(1), other}, nil, "row C=1000 has several runs, which differ in as: let where choose among them"},
+		{spec.Table{Rows: "C", Printed: "x.csv"}, []*trace.File{path(1)}, missing, "printed: x.csv: no such file"},
+		{spec.Table{Rows: "C", Printed: "x.csv"}, []*trace.File{path(1)}, broken, `x.csv:1: the heading "C" is empty or stands twice`},
+		{spec.Table{Rows: "C", Printed: "x.csv", Columns: []spec.Column{{Name: "final.passes", Printed: "sum"}}}, []*trace.File{path(1)}, tab2, `x.csv has no heading "sum"; it has C, iterations, total, error`},
+		{spec.Table{Rows: "C", Columns: []spec.Column{{Name: "final.passes", Printed: "sum"}}}, []*trace.File{path(1)}, nil, "names no printed file"},
+	} {
+		_, err := table.Resolve(&test.table, trace.NewSet(test.files), test.printed)
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%v, want %s", err, test.want)
+		}
+	}
+}

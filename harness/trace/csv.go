@@ -1,0 +1,75 @@
+package trace
+
+import (
+	"encoding/csv"
+	"io"
+	"maps"
+	"math"
+	"strconv"
+)
+
+// WriteCSV writes the rows of all curves in long form: the labels, then the columns, under one heading line (RFC
+// 4180, lines end in \n). What a curve lacks is an empty field. A column whose name is also a label (C of an annealed
+// run) is headed row_C.
+func WriteCSV(w io.Writer, s *Set) error {
+	labels := s.LabelNames()
+	columns := s.columnNames()
+	header := append([]string{}, labels...)
+	isLabel := map[string]bool{}
+	for _, name := range labels {
+		isLabel[name] = true
+	}
+	for _, name := range columns {
+		if isLabel[name] {
+			name = "row_" + name
+		}
+		header = append(header, name)
+	}
+	out := csv.NewWriter(w)
+	if err := out.Write(header); err != nil {
+		return err
+	}
+	record := make([]string, len(header))
+	for _, c := range s.Curves {
+		for j, name := range labels {
+			record[j] = csvLabel(c.Labels[name])
+		}
+		for i := range c.Len() {
+			for j, name := range columns {
+				record[len(labels)+j] = csvNumber(c.Columns[name], i)
+			}
+			if err := out.Write(record); err != nil {
+				return err
+			}
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+func (s *Set) columnNames() []string {
+	names := map[string]bool{}
+	for _, c := range s.Curves {
+		for name := range c.Columns {
+			names[name] = true
+		}
+	}
+	return ordered(maps.Keys(names), standardColumns())
+}
+
+func csvLabel(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return ""
+	case float64:
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	}
+	return FormatLabel(v)
+}
+
+func csvNumber(values []float64, i int) string {
+	if values == nil || math.IsNaN(values[i]) {
+		return ""
+	}
+	return strconv.FormatFloat(values[i], 'g', -1, 64)
+}

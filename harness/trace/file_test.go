@@ -1,0 +1,283 @@
+package trace_test
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+func manifest() trace.Manifest {
+	return trace.Manifest{
+		Format:     trace.Format,
+		Experiment: "eg/fig06",
+		Key:        "k1",
+		Scale:      "smoke",
+		Labels:     map[string]any{"as": "eg", "C": 10.0, "lambda": 0.01},
+		Data:       trace.DataManifest{Name: "digits", Synthetic: true, Checksum: "abc"},
+		N:          1000,
+	}
+}
+
+func row(pairs ...any) trace.Row {
+	r := trace.Row{Values: map[string]float64{}}
+	for i := 0; i < len(pairs); i += 2 {
+		switch v := pairs[i+1].(type) {
+		case int:
+			r.Values[pairs[i].(string)] = float64(v)
+		case float64:
+			r.Values[pairs[i].(string)] = v
+		}
+	}
+	return r
+}
+
+// write makes a file with the Writer and returns its path.
+func write(t testing.TB, rows []trace.Row, end *trace.End) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "eg", "run.jsonl")
+	w, err := trace.Create(path, manifest())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rows {
+		if err := w.Append(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if end != nil {
+		if err := w.Close(*end); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return path
+}
+
+func rowGenerator() *rapid.Generator[trace.Row] {
+	return rapid.Custom(func(t *rapid.T) trace.Row {
+		finite := rapid.Float64().Filter(func(x float64) bool { return !math.IsInf(x, 0) && !math.IsNaN(x) })
+		return trace.Row{
+			Values:   rapid.MapOfN(rapid.String(), finite, 1, 6).Draw(t, "values"),
+			Warnings: rapid.SliceOfN(rapid.StringMatching(`[a-z <>&"\n]*`), 0, 3).Draw(t, "warnings"),
+		}
+	})
+}
+
+// What is written is read back bit for bit, and saving it again gives the same bytes.
+func TestRoundTrip(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		rows := rapid.SliceOfN(rowGenerator(), 0, 8).Draw(rt, "rows")
+		for _, r := range rows {
+			for name := range r.Values {
+				if strings.ToValidUTF8(name, "") != name {
+					rt.Skip("not a column name")
+				}
+			}
+		}
+		path := write(t, rows, &trace.End{Status: trace.Done, Why: "gap < 0.1", Rule: "gap", Seconds: 1.5, Labels: map[string]any{"chosen": true}})
+		got, err := trace.Read(path)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		if diff := cmp.Diff(rows, got.Rows, cmpopts.EquateEmpty()); diff != "" {
+			rt.Fatalf("rows differ (-written +read):\n%s", diff)
+		}
+		if diff := cmp.Diff(manifest(), got.Manifest); diff != "" {
+			rt.Fatalf("manifests differ:\n%s", diff)
+		}
+		if got.End == nil || got.End.Rows != len(rows) || got.End.Labels["chosen"] != true {
+			rt.Fatalf("end is %+v", got.End)
+		}
+		again := filepath.Join(filepath.Dir(path), "again.jsonl")
+		if err := got.Save(again); err != nil {
+			rt.Fatal(err)
+		}
+		first, _ := os.ReadFile(path)
+		second, _ := os.ReadFile(again)
+		if !bytes.Equal(first, second) {
+			rt.Fatalf("saved bytes differ:\n%s\n%s", first, second)
+		}
+	})
+}
+
+// A row that Append returned from is in the file before anything else happens.
+func TestRowsAreOnDiskAtOnce(t *testing.T) {
+	path := write(t, []trace.Row{row("passes", 0), row("passes", 1)}, nil)
+	f, err := trace.Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(f.Rows) != 2 || f.Status() != trace.Interrupted || len(f.Warnings) != 0 {
+		t.Errorf("%d rows, status %s, warnings %q", len(f.Rows), f.Status(), f.Warnings)
+	}
+}
+
+func TestAppendRefuses(t *testing.T) {
+	w, err := trace.Create(filepath.Join(t.TempDir(), "x.jsonl"), manifest())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close(trace.End{})
+	for name, r := range map[string]trace.Row{
+		`"primal" is NaN`:  row("passes", 1, "primal", math.NaN()),
+		`"primal" is +Inf`: row("primal", math.Inf(1)),
+		"no column":        {},
+	} {
+		if err := w.Append(r); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
+
+func TestReadDamage(t *testing.T) {
+	path := write(t, []trace.Row{row("passes", 0), row("passes", 1)}, &trace.End{Status: trace.Done})
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(string(text), "\n")
+	m, r0, r1, end := lines[0], lines[1], lines[2], lines[3]
+	for _, test := range []struct {
+		name, text string
+		rows       int
+		warnings   int
+		err        string
+	}{
+		{"whole", m + r0 + r1 + end, 2, 0, ""},
+		{"no last newline", m + r0 + r1 + strings.TrimSpace(end), 2, 0, ""},
+		{"no end", m + r0, 1, 0, ""},
+		{"torn row", m + r0 + r1[:7], 1, 1, ""},
+		{"torn end", m + r0 + r1 + end[:9], 2, 1, ""},
+		{"empty", "", 0, 0, ":1: the file is empty"},
+		{"torn manifest", m[:20], 0, 0, ":1: not a line of a trace"},
+		{"no manifest", r0 + r1, 0, 0, ":1: the first line is no manifest"},
+		{"two manifests", m + m, 0, 0, ":2: a second manifest"},
+		{"damage inside", m + r0[:5] + "\n" + r1, 0, 0, ":2: not a line of a trace"},
+		{"empty line", m + "\n" + r1, 0, 0, ":2: an empty line"},
+		{"two objects", m + strings.TrimSpace(r0) + r1, 0, 0, ":2: more text"},
+		{"unknown key", m + `{"rwo":{"a":1}}` + "\n", 0, 0, `:2: not a line of a trace: json: unknown field "rwo"`},
+		{"two kinds", m + `{"row":{"a":1},"end":{"status":"done"}}` + "\n", 0, 0, ":2: a line holds exactly one"},
+		{"nothing", m + "null\n", 0, 0, ":2: a line holds exactly one"},
+		{"text for a number", m + `{"row":{"a":"1"}}` + "\n", 0, 0, ":2: not a line of a trace"},
+		{"number too large", m + `{"row":{"a":1e999}}` + "\n", 0, 0, ":2: not a line of a trace"},
+		{"lost row", m + r0 + end, 0, 0, ":3: the end line counts 2 rows, the file has 1"},
+		{"after the end", m + r0 + r1 + end + r0, 0, 0, ":5: a line after the end line"},
+		{"other format", strings.Replace(m, "trace/1", "trace/9", 1), 0, 0, `:1: format "gaplab-trace/9": this program reads "gaplab-trace/1"`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "x.jsonl")
+			if err := os.WriteFile(path, []byte(test.text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			f, err := trace.Read(path)
+			if test.err != "" {
+				if err == nil || !strings.Contains(err.Error(), path+test.err) {
+					t.Fatalf("error %v, want %s", err, test.err)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(f.Rows) != test.rows || len(f.Warnings) != test.warnings {
+				t.Errorf("%d rows, warnings %q", len(f.Rows), f.Warnings)
+			}
+		})
+	}
+}
+
+// However a file is damaged, Read returns an error or a file whose curves can be made.
+func FuzzRead(f *testing.F) {
+	path := write(f, []trace.Row{row("passes", 0, "primal", 2, "dual", 0.5), row("passes", 1, "primal", 1)}, &trace.End{Status: trace.Done})
+	text, err := os.ReadFile(path)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(text)
+	f.Add(text[:len(text)-7])
+	f.Add([]byte(`{"manifest":{"format":"gaplab-trace/1","labels":{"lambda":[1]}}}` + "\n" + `{"row":{"stage":1e300,"primal":0}}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		path := filepath.Join(t.TempDir(), "x.jsonl")
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		file, err := trace.Read(path)
+		if err != nil {
+			return
+		}
+		set := trace.NewSet([]*trace.File{file})
+		rows := 0
+		for _, c := range set.Curves {
+			rows += c.Len()
+		}
+		if rows != len(file.Rows) {
+			t.Errorf("%d rows in curves, %d in the file", rows, len(file.Rows))
+		}
+		var out bytes.Buffer
+		if err := trace.WriteCSV(&out, set); err != nil {
+			t.Error(err)
+		}
+		trace.Thin(file.Rows, 2)
+	})
+}
+
+func TestReadDir(t *testing.T) {
+	dir := t.TempDir()
+	for i, name := range []string{"z", "a", "m"} {
+		m := manifest()
+		m.Key, m.Order = name, i
+		w, err := trace.Create(filepath.Join(dir, "sub", name+".jsonl"), m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(trace.End{Status: trace.Done}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, text := range map[string]string{"bad.jsonl": "{", ".hidden.jsonl": "{", "notes.txt": "{"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files, err := trace.ReadDir(dir)
+	if err == nil || !strings.Contains(err.Error(), "bad.jsonl:1") || strings.Contains(err.Error(), "hidden") {
+		t.Errorf("error %v", err)
+	}
+	var keys []string
+	for _, f := range files {
+		keys = append(keys, f.Manifest.Key)
+	}
+	if got := fmt.Sprint(keys); got != "[z a m]" {
+		t.Errorf("order %s, want that of the plan", got)
+	}
+	if _, err := trace.ReadDir(filepath.Join(dir, "none")); !os.IsNotExist(err) && !strings.Contains(fmt.Sprint(err), "no such file") {
+		t.Errorf("missing folder: %v", err)
+	}
+}
+
+func TestDiff(t *testing.T) {
+	a := &trace.File{Rows: []trace.Row{row("passes", 0, "seconds", 1), row("passes", 1, "primal", 0.5, "oracle_seconds", 3)}, End: &trace.End{Status: trace.Done}}
+	same := &trace.File{Rows: []trace.Row{row("passes", 0, "seconds", 2), row("passes", 1, "primal", 0.5, "oracle_seconds", 4)}, End: &trace.End{Status: trace.Done}}
+	if d := trace.Diff(a, same); d != "" {
+		t.Errorf("times aside the same: %s", d)
+	}
+	for want, b := range map[string]*trace.File{
+		"row 2 (1 passes): primal is 0.5 against 0.50000001": {Rows: []trace.Row{a.Rows[0], row("passes", 1, "primal", 0.50000001, "oracle_seconds", 4)}},
+		"row 2 (1 passes): column primal is in one row only": {Rows: []trace.Row{a.Rows[0], row("passes", 1, "oracle_seconds", 4)}},
+		"2 rows against 1":                {Rows: a.Rows[:1]},
+		"status done against interrupted": {Rows: a.Rows},
+	} {
+		if d := trace.Diff(a, b); d != want {
+			t.Errorf("got %q, want %q", d, want)
+		}
+	}
+}

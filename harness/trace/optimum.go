@@ -1,0 +1,141 @@
+package trace
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+const (
+	roundOff = 1e-9 // relative: a primal may lie that much below a dual
+	certain  = 1e-4 // relative: a wider interval for the optimum is worth a warning
+)
+
+// problem is one objective: the curves that share it bound its optimum together.
+type problem struct {
+	curves    []*Curve
+	high, low float64 // smallest primal, largest dual; ±Inf if there is none
+	highBy    *Curve
+	lowBy     *Curve
+}
+
+// derive adds opt, opt_low, gap_percent and excess_percent to every curve whose problem is known.
+//
+//	opt = min primal,  opt_low = max dual,  over all rows of all curves on the same data, model, loss and λ
+func (s *Set) derive() {
+	var errs []error
+	for _, p := range s.problems() {
+		name := p.name()
+		if p.low-p.high > roundOff*math.Max(math.Abs(p.low), math.Abs(p.high)) {
+			errs = append(errs, fmt.Errorf("%s: a primal of %.12g (%s) lies below a dual of %.12g (%s): weak duality is broken",
+				name, p.high, p.highBy.File.name(), p.low, p.lowBy.File.name()))
+		}
+		doubt := p.doubt()
+		if doubt != "" {
+			s.Warnings = append(s.Warnings, name+": "+doubt)
+		}
+		for _, c := range p.curves {
+			c.Doubt = doubt
+			c.derive(p.high, p.low)
+		}
+	}
+	s.Err = errors.Join(errs...)
+}
+
+func (s *Set) problems() []*problem {
+	var list []*problem
+	byKey := map[string]*problem{}
+	for _, c := range s.Curves {
+		key, ok := c.problemKey()
+		if !ok {
+			if c.Has(Primal) {
+				s.Warnings = append(s.Warnings, c.File.name()+": no label lambda: the curve shares no optimum with others, and has no derived columns")
+			}
+			continue
+		}
+		p := byKey[key]
+		if p == nil {
+			p = &problem{high: math.Inf(1), low: math.Inf(-1)}
+			byKey[key] = p
+			list = append(list, p)
+		}
+		p.add(c)
+	}
+	return list
+}
+
+// problemKey tells problems apart. It needs the λ that the primal is evaluated at: an annealed run's label, not its
+// rows, in which λ is the one in force.
+func (c *Curve) problemKey() (string, bool) {
+	lambda, ok := c.Labels[Lambda].(float64)
+	if !ok {
+		return "", false
+	}
+	m := c.File.Manifest
+	digits := strconv.FormatFloat(lambda, 'g', 12, 64) // C/n and 1000·0.7^k/n differ in their last bits
+	text, err := json.Marshal([]any{m.Data.Checksum, m.N, m.Spec["model"], c.Labels["model"], c.Labels["loss"], digits})
+	return string(text), err == nil
+}
+
+func (p *problem) add(c *Curve) {
+	p.curves = append(p.curves, c)
+	for _, v := range c.Columns[Primal] {
+		if v < p.high {
+			p.high, p.highBy = v, c
+		}
+	}
+	for _, v := range c.Columns[Dual] {
+		if v > p.low {
+			p.low, p.lowBy = v, c
+		}
+	}
+}
+
+func (p *problem) name() string {
+	c := p.curves[0]
+	return strings.TrimSpace(c.File.Manifest.Experiment + " " + c.Describe([]string{"n", C}))
+}
+
+// doubt says how well the optimum is known, if that is not well.
+func (p *problem) doubt() string {
+	width := (p.high - p.low) / math.Abs(p.high)
+	switch {
+	case p.highBy == nil:
+		return ""
+	case p.lowBy == nil:
+		return fmt.Sprintf("no run has a dual: the optimum is only known to be at most %.6g", p.high)
+	case width > certain:
+		return fmt.Sprintf("the optimum is only known to lie in [%.6g, %.6g], a relative width of %.2g", p.low, p.high, width)
+	}
+	return ""
+}
+
+func (c *Curve) derive(opt, low float64) {
+	primal := c.Columns[Primal]
+	if primal == nil || math.IsInf(opt, 0) {
+		return
+	}
+	dual := c.Columns[Dual]
+	fill := func(name string, f func(i int) float64) {
+		values := make([]float64, len(primal))
+		for i := range values {
+			values[i] = f(i)
+		}
+		c.Columns[name] = values
+	}
+	fill(Opt, func(int) float64 { return opt })
+	if !math.IsInf(low, 0) {
+		fill(OptLow, func(int) float64 { return low })
+	}
+	if opt == 0 { // no relative figure exists
+		return
+	}
+	scale := 100 / math.Abs(opt)
+	fill(ExcessPercent, func(i int) float64 { return scale * (primal[i] - opt) })
+	if dual != nil {
+		fill(GapPercent, func(i int) float64 { return scale * (primal[i] - dual[i]) })
+	}
+}

@@ -1,0 +1,132 @@
+// Package trace is the record of runs: rows in append-only JSONL files, and the curves that figures, tables, claims
+// and the gate read. It knows no solver and no expression.
+//
+// A file holds a manifest line, one line per record, and an end line; a file without an end line is a partial result.
+//
+//	w, err := trace.Create(path, manifest)
+//	err = w.Append(trace.Row{Values: map[string]float64{trace.Passes: 1, trace.Primal: 0.65}})
+//	err = w.Close(trace.End{Status: trace.Done, Why: "gap 0.001"})
+//
+//	files, err := trace.ReadDir("results/runs/eg/fig06")
+//	set := trace.NewSet(files)
+//	for _, curve := range set.Curves { fmt.Println(curve.Labels["C"], curve.Final(trace.GapPercent)) }
+package trace
+
+import "strings"
+
+// Column names that every row may have. Metrics (validation_error, ...) and the solver's own figures stand beside
+// them under their own names. Rows hold finite numbers only: what is not known is absent.
+const (
+	Passes      = "passes"       // effective passes: oracle calls of the run (set-up apart) / n
+	Epoch       = "epoch"        // completed epochs of the solver
+	MaxCalls    = "max_calls"    // calls of the max-oracle
+	ExpCalls    = "exp_calls"    // calls of the exp-oracle that asked for marginals
+	SumCalls    = "sum_calls"    // calls of the exp-oracle that asked for the value only
+	SlackCalls  = "slack_calls"  // calls of the slack-rescaling oracle
+	SecondCalls = "second_calls" // calls of the second-best oracle
+	SetupCalls  = "setup_calls"  // calls of any kind by the solver's set-up, not in the columns above
+	Seconds     = "seconds"      // solver time, evaluation excluded
+	C           = "C"            // regularisation in force, in the spec's convention
+	Lambda      = "lambda"       // the same as λ
+	Stage       = "stage"        // index of the value of C on a path, from 0
+	StagePasses = "stage_passes" // passes since the stage began
+	Primal      = "primal"       // P(w), per example
+	Dual        = "dual"         // lower bound on min P
+	Gap         = "gap"          // (primal − dual)/|primal|
+	// Derived when curves are read, from all runs on the same problem:
+	Opt           = "opt"            // best known value of the optimum: the smallest primal
+	OptLow        = "opt_low"        // largest dual: the optimum lies in [opt_low, opt]
+	GapPercent    = "gap_percent"    // 100 (primal − dual)/|opt|
+	ExcessPercent = "excess_percent" // 100 (primal − opt)/|opt|
+)
+
+// Clock says whether a column holds times, which no two runs share: seconds, or a name with that word, such as
+// oracle_seconds.
+func Clock(column string) bool {
+	for word := range strings.SplitSeq(column, "_") {
+		if word == Seconds {
+			return true
+		}
+	}
+	return false
+}
+
+// Row is one record of a run.
+type Row struct {
+	Values   map[string]float64 // by column name; finite
+	Warnings []string
+}
+
+// Format names the layout of a file. Read refuses others.
+const Format = "gaplab-trace/1"
+
+// Manifest says where a run's rows came from. It is the first line of the file.
+type Manifest struct {
+	Format     string         `json:"format"` // Format; Create fills it in
+	Experiment string         `json:"experiment"`
+	Key        string         `json:"key"`   // hash of the run's own spec and of the data's checksum
+	Order      int            `json:"order"` // position in the plan, from 0: the order of curves in figures
+	Scale      string         `json:"scale"`
+	Labels     map[string]any `json:"labels"` // what curves are told apart by: as, solver, dataset, model, loss, C, lambda, seed, n, grid keys
+	Spec       map[string]any `json:"spec"`   // the run's own spec, resolved
+	Data       DataManifest   `json:"data"`
+	N          int            `json:"n"`
+	Dim        int            `json:"dim"`
+	Commit     string         `json:"commit,omitempty"`
+	Dirty      bool           `json:"dirty,omitempty"`
+	GoVersion  string         `json:"go"`
+	Platform   string         `json:"platform"` // GOOS/GOARCH
+	CPU        string         `json:"cpu"`
+	Workers    int            `json:"workers"`
+	Start      string         `json:"start"`             // RFC 3339
+	Thinned    int            `json:"thinned,omitempty"` // rows before thinning, if this is a thinned copy
+	Warnings   []string       `json:"warnings,omitempty"`
+}
+
+// DataManifest names the data of a run.
+type DataManifest struct {
+	Name      string            `json:"name"`
+	Synthetic bool              `json:"synthetic"`
+	Checksum  string            `json:"checksum"`
+	Files     map[string]string `json:"files,omitempty"`
+}
+
+// Status of a run that ended.
+type Status string
+
+const (
+	Done        Status = "done"        // a stop rule was met, or the solver converged
+	Budget      Status = "budget"      // the budget ran out first
+	Diverged    Status = "diverged"    // the primal became infinite or NaN
+	Failed      Status = "failed"      // an error or a panic
+	Interrupted Status = "interrupted" // by the user; also a file without an end line
+	Unsupported Status = "unsupported" // the solver cannot solve this problem
+)
+
+// End is the last line of a file.
+type End struct {
+	Status  Status         `json:"status"`
+	Why     string         `json:"why"`            // which rule stopped it in words, or the error
+	Rule    string         `json:"rule,omitempty"` // of a run that is done: gap, passes, epochs, seconds, converged
+	Rows    int            `json:"rows"`           // rows in the file; Close fills it in
+	Seconds float64        `json:"seconds"`
+	Weights string         `json:"weights,omitempty"` // file of the saved weights
+	Labels  map[string]any `json:"labels,omitempty"`  // labels that only the end knows, such as chosen
+}
+
+// File is one file of rows as it was read.
+type File struct {
+	Path     string
+	Manifest Manifest
+	Rows     []Row
+	End      *End     // nil: the run did not end
+	Warnings []string // a torn last line
+}
+
+// Status of the run: Interrupted if the file has no end line.
+func (f *File) Status() Status {
+	if f.End == nil {
+		return Interrupted
+	}
+	return f.End.Status
+}

@@ -1,0 +1,261 @@
+package trace_test
+
+import (
+	"bytes"
+	"maps"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// run makes a finished run in memory.
+func run(labels map[string]any, rows ...trace.Row) *trace.File {
+	m := manifest()
+	m.Labels = labels
+	return &trace.File{Manifest: m, Rows: rows, End: &trace.End{Status: trace.Done, Rows: len(rows)}}
+}
+
+func labels(as string, c float64) map[string]any {
+	return map[string]any{"as": as, "C": c, "lambda": c / 1000, "model": "multiclass", "loss": "log"}
+}
+
+func TestOptimumIsSharedByAProblem(t *testing.T) {
+	set := trace.NewSet([]*trace.File{
+		run(labels("eg", 10), row("passes", 0, "primal", 4, "dual", 1), row("passes", 1, "primal", 2.5, "dual", 1.5)),
+		run(labels("lbfgs", 10), row("passes", 0, "primal", 4), row("passes", 9, "primal", 2)),
+		run(labels("eg", 1), row("passes", 0, "primal", 1, "dual", 1)),
+	})
+	if set.Err != nil {
+		t.Fatal(set.Err)
+	}
+	eg, lbfgs, other := set.Curves[0], set.Curves[1], set.Curves[2]
+	for _, check := range []struct {
+		c      *trace.Curve
+		column string
+		want   []float64
+	}{
+		{eg, trace.Opt, []float64{2, 2}},
+		{lbfgs, trace.OptLow, []float64{1.5, 1.5}},
+		{eg, trace.GapPercent, []float64{150, 50}},
+		{eg, trace.ExcessPercent, []float64{100, 25}},
+		{lbfgs, trace.ExcessPercent, []float64{100, 0}},
+		{other, trace.GapPercent, []float64{0}},
+	} {
+		if diff := cmp.Diff(check.want, check.c.Columns[check.column]); diff != "" {
+			t.Errorf("%v %s: %s", check.c.Labels, check.column, diff)
+		}
+	}
+	if lbfgs.Has(trace.GapPercent) {
+		t.Error("a curve without dual has a gap")
+	}
+	if eg.Doubt == "" || other.Doubt != "" || len(set.Warnings) != 1 || !strings.Contains(set.Warnings[0], "[1.5, 2]") {
+		t.Errorf("doubts %q, %q, warnings %q", eg.Doubt, other.Doubt, set.Warnings)
+	}
+}
+
+func TestPrimalBelowDual(t *testing.T) {
+	for _, test := range []struct {
+		primal float64
+		broken bool
+	}{{1, false}, {1 - 1e-12, false}, {1 - 1e-6, true}} {
+		set := trace.NewSet([]*trace.File{
+			run(labels("eg", 10), row("passes", 1, "primal", 1.5, "dual", 1)),
+			run(labels("sgd", 10), row("passes", 1, "primal", test.primal)),
+		})
+		if (set.Err != nil) != test.broken {
+			t.Errorf("primal %v against dual 1: %v", test.primal, set.Err)
+		}
+		if test.broken && !strings.Contains(set.Err.Error(), "as=sgd, C=10") {
+			t.Errorf("the error names no run: %v", set.Err)
+		}
+	}
+}
+
+// For any rows with primal ≥ dual within each problem: opt lies between every dual and every primal, and both derived
+// percentages are not negative.
+func TestOptimumLaws(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		optimum := map[float64]float64{1: rapid.Float64Range(0.1, 5).Draw(rt, "opt1"), 10: rapid.Float64Range(0.1, 5).Draw(rt, "opt10")}
+		var files []*trace.File
+		for range rapid.IntRange(1, 4).Draw(rt, "runs") {
+			c := rapid.SampledFrom([]float64{1, 10}).Draw(rt, "C")
+			var rows []trace.Row
+			for i := range rapid.IntRange(1, 5).Draw(rt, "rows") {
+				over, under := rapid.Float64Range(0, 3).Draw(rt, "over"), rapid.Float64Range(0, 3).Draw(rt, "under")
+				rows = append(rows, row("passes", i, "primal", optimum[c]+over, "dual", optimum[c]-under))
+			}
+			files = append(files, run(labels("eg", c), rows...))
+		}
+		set := trace.NewSet(files)
+		if set.Err != nil {
+			rt.Fatal(set.Err)
+		}
+		for _, c := range set.Curves {
+			truth := optimum[c.Labels["C"].(float64)]
+			for i := range c.Len() {
+				at := func(column string) float64 { return c.Columns[column][i] }
+				if at(trace.OptLow) > truth || at(trace.Opt) < truth || at(trace.Opt) > at(trace.Primal) || at(trace.OptLow) < at(trace.Dual) {
+					rt.Fatalf("opt in [%v, %v], truth %v, primal %v, dual %v", at(trace.OptLow), at(trace.Opt), truth, at(trace.Primal), at(trace.Dual))
+				}
+				if at(trace.ExcessPercent) < 0 || at(trace.GapPercent) < at(trace.ExcessPercent)-1e-9 {
+					rt.Fatalf("excess %v, gap %v", at(trace.ExcessPercent), at(trace.GapPercent))
+				}
+			}
+		}
+	})
+}
+
+func TestPathStages(t *testing.T) {
+	file := run(map[string]any{"as": "path", "model": "multiclass", "loss": "log"},
+		row("passes", 0, "stage", 0, "stage_passes", 0, "C", 1000, "lambda", 1.0, "primal", 3, "dual", 1),
+		row("passes", 2, "stage", 0, "stage_passes", 2, "C", 1000, "lambda", 1.0, "primal", 2, "dual", 2),
+		row("passes", 2, "stage", 1, "stage_passes", 0, "C", 700, "lambda", 0.7, "primal", 1.5, "dual", 1.2),
+		row("passes", 3, "stage", 1, "stage_passes", 1, "C", 700, "lambda", 0.7, "primal", 1.4, "dual", 1.3))
+	file.End = nil
+	cold := run(map[string]any{"as": "cold", "model": "multiclass", "loss": "log", "C": 700, "lambda": 0.7 + 1e-16}, row("passes", 5, "primal", 1.3, "dual", 1.3))
+	set := trace.NewSet([]*trace.File{file, cold})
+	if len(set.Curves) != 3 {
+		t.Fatalf("%d curves", len(set.Curves))
+	}
+	first, second := set.Curves[0], set.Curves[1]
+	if first.Labels["C"] != 1000.0 || second.Labels["C"] != 700.0 || second.Labels["stage"] != 1.0 || second.Stage != 1 {
+		t.Errorf("labels %v, %v", first.Labels, second.Labels)
+	}
+	if first.Status != trace.Done || second.Status != trace.Interrupted {
+		t.Errorf("status %s, %s", first.Status, second.Status)
+	}
+	if second.Final(trace.Opt) != 1.3 || first.Final(trace.Opt) != 2 {
+		t.Errorf("opt %v, %v: a stage shares its optimum with runs on the same λ", first.Final(trace.Opt), second.Final(trace.Opt))
+	}
+	if second.Final(trace.Passes) != 3 || second.Final(trace.StagePasses) != 1 {
+		t.Errorf("passes %v, stage passes %v", second.Final(trace.Passes), second.Final(trace.StagePasses))
+	}
+}
+
+func TestAtAndFinal(t *testing.T) {
+	c := trace.NewSet([]*trace.File{run(labels("eg", 1), row("passes", 1, "primal", 3), row("passes", 2, "primal", 2), row("passes", 4))}).Curves[0]
+	for x, want := range map[float64]float64{0.5: math.NaN(), 1: 3, 1.99: 3, 2: 2, 100: 2} {
+		if got := c.At("primal", x); got != want && !(math.IsNaN(got) && math.IsNaN(want)) {
+			t.Errorf("at %v: %v, want %v", x, got, want)
+		}
+	}
+	if c.Final("passes") != 4 || c.Final("primal") != 2 || !math.IsNaN(c.Final("none")) {
+		t.Errorf("final %v, %v, %v", c.Final("passes"), c.Final("primal"), c.Final("none"))
+	}
+}
+
+func TestVarying(t *testing.T) {
+	a, b, c := labels("eg", 10), labels("eg", 1), labels("sgd", 1)
+	for _, l := range []map[string]any{a, b, c} {
+		l["solver"] = l["as"]
+	}
+	set := trace.NewSet([]*trace.File{run(a), run(b), run(c)})
+	if diff := cmp.Diff([]string{"as", "C"}, set.Varying()); diff != "" {
+		t.Error(diff)
+	}
+	if got := set.Curves[2].Describe(set.Varying()); got != "as=sgd, C=1" {
+		t.Error(got)
+	}
+}
+
+func TestFormatLabel(t *testing.T) {
+	for want, v := range map[string]any{"1000": 1000.0, "0.01": 0.01, "1e+07": 1e7, "0.797923": 0.797922662976, "eg": "eg", "true": true, "1e-05": 1e-5} {
+		if got := trace.FormatLabel(v); got != want {
+			t.Errorf("%v: %s, want %s", v, got, want)
+		}
+	}
+}
+
+func TestCSV(t *testing.T) {
+	annealed := labels("eg, annealed", 1)
+	set := trace.NewSet([]*trace.File{
+		run(annealed, row("passes", 0, "C", 10, "primal", 0.5), row("passes", 1, "C", 1, "primal", 0.25, "zeal", 1e-9)),
+		run(map[string]any{"as": "sgd", "chosen": false}),
+	})
+	var out bytes.Buffer
+	if err := trace.WriteCSV(&out, set); err != nil {
+		t.Fatal(err)
+	}
+	want := `as,model,loss,C,lambda,scale,status,chosen,passes,row_C,primal,opt,excess_percent,zeal
+"eg, annealed",multiclass,log,1,0.001,smoke,done,,0,10,0.5,0.25,100,
+"eg, annealed",multiclass,log,1,0.001,smoke,done,,1,1,0.25,0.25,0,1e-09
+`
+	if diff := cmp.Diff(want, out.String()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestWarningsOfRowsAreCounted(t *testing.T) {
+	a, b := row("passes", 1), row("passes", 2)
+	a.Warnings, b.Warnings = []string{"rate capped"}, []string{"rate capped", "slow"}
+	set := trace.NewSet([]*trace.File{run(labels("eg", 1), a, b)})
+	want := []string{"eg/fig06 (as=eg, C=1): rate capped (first at 1 passes; 2 of 2 rows)", "eg/fig06 (as=eg, C=1): slow (first at 2 passes; 1 of 2 rows)"}
+	if diff := cmp.Diff(want, set.Warnings); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Thinning keeps the ends of every stage and the rows that decide the optimum, changes no row and no order, and a
+// thinned file derives the same opt.
+func TestThin(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		var rows []trace.Row
+		passes := 0.0
+		for stage := range rapid.IntRange(1, 3).Draw(rt, "stages") {
+			for range rapid.IntRange(1, 300).Draw(rt, "rows") {
+				passes += rapid.Float64Range(0.01, 2).Draw(rt, "step")
+				rows = append(rows, row("passes", passes, "stage", stage, "lambda", 1+stage, "primal", rapid.Float64Range(1, 2).Draw(rt, "primal"), "dual", rapid.Float64Range(0, 1).Draw(rt, "dual")))
+			}
+		}
+		n := rapid.IntRange(2, 100).Draw(rt, "n")
+		whole := run(map[string]any{"as": "path"}, rows...)
+		thin := whole.Thin(n)
+		if len(thin.Rows) > n+3*4 {
+			rt.Fatalf("%d rows of %d for n = %d", len(thin.Rows), len(rows), n)
+		}
+		next := 0
+		for _, r := range thin.Rows {
+			for next < len(rows) && !maps.Equal(rows[next].Values, r.Values) {
+				next++
+			}
+			if next == len(rows) {
+				rt.Fatal("a row is new, or out of order")
+			}
+		}
+		if len(thin.Rows) < len(rows) && thin.Manifest.Thinned != len(rows) || thin.End.Rows != len(thin.Rows) {
+			rt.Fatalf("manifest %d, end %d", thin.Manifest.Thinned, thin.End.Rows)
+		}
+		before, after := trace.NewSet([]*trace.File{whole}), trace.NewSet([]*trace.File{thin})
+		for i, c := range before.Curves {
+			d := after.Curves[i]
+			for _, column := range []string{trace.Opt, trace.OptLow, trace.Passes, trace.Primal} {
+				if c.Final(column) != d.Final(column) {
+					rt.Fatalf("%s: %v, thinned %v", column, c.Final(column), d.Final(column))
+				}
+			}
+			if c.Columns[trace.Passes][0] != d.Columns[trace.Passes][0] {
+				rt.Fatal("a stage lost its first row")
+			}
+		}
+	})
+}
+
+func TestThinLooksTheSame(t *testing.T) {
+	var rows []trace.Row
+	for i := range 5001 {
+		x := float64(i) / 10
+		rows = append(rows, row("passes", x, "primal", 1+math.Exp(-x/20), "dual", 1-math.Exp(-x/20)))
+	}
+	file := run(labels("eg", 1), rows...)
+	a, b := trace.NewSet([]*trace.File{file}).Curves[0], trace.NewSet([]*trace.File{file.Thin(300)}).Curves[0]
+	for x := 0.5; x <= 500; x += 0.5 {
+		if d := math.Abs(a.At("primal", x) - b.At("primal", x)); d > 0.03 {
+			t.Fatalf("at %v passes the thinned curve is off by %v", x, d)
+		}
+	}
+}

@@ -1,0 +1,93 @@
+package trace
+
+import (
+	"math"
+	"sort"
+)
+
+// Thin keeps about n rows of a run so that its curves and its derived columns look the same: of each stage the first
+// and the last row and those with the smallest primal and the largest dual, and else rows spread evenly, half by
+// their index and half by the logarithm of their passes. The rows are shared, in order; a run of at most n rows is
+// returned as it is. The same rows give the same choice.
+func Thin(rows []Row, n int) []Row {
+	if len(rows) <= n {
+		return rows
+	}
+	keep := make([]bool, len(rows))
+	for start := 0; start < len(rows); {
+		end := start + 1
+		for end < len(rows) && rows[end].Values[Stage] == rows[start].Values[Stage] {
+			end++
+		}
+		keepStage(keep[start:end], rows[start:end])
+		start = end
+	}
+	keepEven(keep, n/2)
+	keepLog(keep, rows, n-n/2)
+	var kept []Row
+	for i, r := range rows {
+		if keep[i] {
+			kept = append(kept, r)
+		}
+	}
+	return kept
+}
+
+// Thin returns a copy of the file with about n rows, which says so in its manifest.
+func (f *File) Thin(n int) *File {
+	thinned := *f
+	thinned.Rows = Thin(f.Rows, n)
+	if len(thinned.Rows) == len(f.Rows) {
+		return &thinned
+	}
+	if f.Manifest.Thinned == 0 {
+		thinned.Manifest.Thinned = len(f.Rows)
+	}
+	if f.End != nil {
+		end := *f.End
+		end.Rows = len(thinned.Rows)
+		thinned.End = &end
+	}
+	return &thinned
+}
+
+// keepStage keeps the ends of a stage, and the rows that decide opt and opt_low.
+func keepStage(keep []bool, rows []Row) {
+	keep[0], keep[len(rows)-1] = true, true
+	least, most := -1, -1
+	for i, r := range rows {
+		if v, ok := r.Values[Primal]; ok && (least < 0 || v < rows[least].Values[Primal]) {
+			least = i
+		}
+		if v, ok := r.Values[Dual]; ok && (most < 0 || v > rows[most].Values[Dual]) {
+			most = i
+		}
+	}
+	for _, i := range []int{least, most} {
+		if i >= 0 {
+			keep[i] = true
+		}
+	}
+}
+
+func keepEven(keep []bool, n int) {
+	for k := range n {
+		keep[k*len(keep)/n] = true
+	}
+}
+
+// keepLog keeps the rows nearest above n passes in geometric progression.
+func keepLog(keep []bool, rows []Row, n int) {
+	passes := func(i int) float64 { return rows[i].Values[Passes] }
+	first := sort.Search(len(rows), func(i int) bool { return passes(i) > 0 })
+	if first == len(rows) {
+		return
+	}
+	low, high := math.Log(passes(first)), math.Log(passes(len(rows)-1))
+	for k := range n {
+		x := math.Exp(low + (high-low)*float64(k)/float64(n))
+		if i := sort.Search(len(rows), func(i int) bool { return passes(i) >= x }); i < len(rows) {
+			keep[i] = true
+		}
+	}
+}

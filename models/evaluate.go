@@ -1,0 +1,190 @@
+package models
+
+import (
+	"math"
+	"sync"
+	"sync/atomic"
+)
+
+// Sums over examples are taken in fixed blocks, and the blocks added in order: the bits of a result do not depend
+// on the number of workers. Gradients keep one partial vector per block, hence the smaller number.
+const (
+	valueBlocks    = 64
+	gradientBlocks = 8
+)
+
+// Primal returns P(w) = λ/2 |w|² + 1/n Σ φ_i(A_i w). Cost: one Score and one oracle call (value only) per example.
+func (p *Problem) Primal(w []float64) float64 {
+	p.check(w)
+	var sums [valueBlocks]float64
+	inBlocks(len(p.Examples), valueBlocks, p.Workers, func(b, lo, hi int) {
+		var theta []float64
+		for i := lo; i < hi; i++ {
+			e := &p.Examples[i]
+			theta = Resize(theta, e.Features.Parts())
+			e.Features.Score(theta, w)
+			sums[b] += p.Loss.Value(e, theta)
+		}
+	})
+	return p.Lambda/2*normSq(w) + total(sums[:])/float64(len(p.Examples))
+}
+
+// Gradient returns P(w) and writes ∇P(w) = λ w + 1/n Σ A_iᵀ(μ_i − 1_{y_i}) into g; a subgradient for the hinge.
+// Cost: one Score, one oracle call and one AddAdjoint per example; 8·Dim floats of scratch.
+func (p *Problem) Gradient(g, w []float64) float64 {
+	value, _ := p.gradient(g, w, p.Loss)
+	return value
+}
+
+// gradient evaluates P with another loss in place of p.Loss, and the mean entropy of the induced distributions.
+func (p *Problem) gradient(g, w []float64, loss Loss) (value, entropy float64) {
+	p.check(w)
+	if len(g) != len(w) {
+		panic("models: len(g) != len(w)")
+	}
+	n := float64(len(p.Examples))
+	var sums, entropies [gradientBlocks]float64
+	var partial [gradientBlocks][]float64
+	inBlocks(len(p.Examples), gradientBlocks, p.Workers, func(b, lo, hi int) {
+		var theta, mu []float64
+		var y Vertex
+		out := make([]float64, len(w))
+		for i := lo; i < hi; i++ {
+			e := &p.Examples[i]
+			theta, mu = Resize(theta, e.Features.Parts()), Resize(mu, e.Features.Parts())
+			e.Features.Score(theta, w)
+			truth := e.Truth.Dot(theta)
+			var v float64
+			v, y = loss.Marginals(mu, e, theta, y)
+			sums[b] += v
+			if loss.Temp > 0 { // theta now holds the augmented scores s, and H = log Σ exp(s·y) − μ·s
+				entropies[b] += (v+truth)/loss.Temp - dot(mu, theta)
+			}
+			for _, r := range e.Truth {
+				mu[r]--
+			}
+			e.Features.AddAdjoint(out, 1/n, mu)
+		}
+		partial[b] = out
+	})
+	for j, x := range w {
+		g[j] = p.Lambda * x
+	}
+	for _, part := range partial {
+		for j, x := range part {
+			g[j] += x
+		}
+	}
+	return p.Lambda/2*normSq(w) + total(sums[:])/n, total(entropies[:]) / n
+}
+
+// Bound returns a lower bound on min P from w alone, for solvers that keep no dual: the dual value at the
+// distributions that w induces. With τ > 0 that value is exactly
+//
+//	D = P(w) − |∇P(w)|² / 2λ,
+//
+// since w(α) = w − ∇P(w)/λ. For the hinge the distributions are those of the loss smoothed with a temperature τ, and
+//
+//	D = P_τ(w) − |∇P_τ(w)|² / 2λ − τ · mean entropy;
+//
+// the best over temperatures is returned. It is valid for each of them, and loose. Bound costs one Gradient per
+// temperature; it is NaN where there is no exp-oracle.
+func (p *Problem) Bound(w []float64) float64 {
+	g := make([]float64, len(w))
+	if p.Loss.Smooth() {
+		value := p.Gradient(g, w)
+		return value - normSq(g)/(2*p.Lambda)
+	}
+	if p.Loss.Slack || len(p.Examples) == 0 || p.Examples[0].Exp == nil || p.Examples[0].ZeroOne > 0 {
+		return math.NaN()
+	}
+	best := math.Inf(-1)
+	for _, temp := range []float64{1, 0.3, 0.1, 0.03, 0.01} {
+		loss := p.Loss
+		loss.Temp = temp
+		value, entropy := p.gradient(g, w, loss)
+		best = math.Max(best, value-normSq(g)/(2*p.Lambda)-temp*entropy)
+	}
+	return best
+}
+
+// Evaluate returns the metrics of the predictions argmax_y A_i w · 1_y on the validation examples, by name.
+func (t *Task) Evaluate(w []float64, workers int) map[string]float64 {
+	if len(t.Validation) == 0 || len(t.Metrics) == 0 {
+		return nil
+	}
+	nums := make([][valueBlocks]float64, len(t.Metrics))
+	dens := make([][valueBlocks]float64, len(t.Metrics))
+	inBlocks(len(t.Validation), valueBlocks, workers, func(b, lo, hi int) {
+		var theta []float64
+		var y Vertex
+		for i := lo; i < hi; i++ {
+			e := &t.Validation[i]
+			theta = Resize(theta, e.Features.Parts())
+			e.Features.Score(theta, w)
+			y, _ = e.Max.Max(y, theta)
+			for m, metric := range t.Metrics {
+				num, den := metric.Of(y, e)
+				nums[m][b] += num
+				dens[m][b] += den
+			}
+		}
+	})
+	out := make(map[string]float64, len(t.Metrics))
+	for m, metric := range t.Metrics {
+		out[metric.Name] = total(nums[m][:]) / total(dens[m][:])
+	}
+	return out
+}
+
+func (p *Problem) check(w []float64) {
+	if len(w) != p.Dim {
+		panic("models: len(w) != Dim")
+	}
+}
+
+// inBlocks cuts 0..n into contiguous blocks and calls f once for each, on so many goroutines.
+func inBlocks(n, blocks, workers int, f func(block, lo, hi int)) {
+	if workers <= 1 {
+		for b := range blocks {
+			f(b, b*n/blocks, (b+1)*n/blocks)
+		}
+		return
+	}
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(workers, blocks) {
+		wg.Go(func() {
+			for b := int(next.Add(1)) - 1; b < blocks; b = int(next.Add(1)) - 1 {
+				f(b, b*n/blocks, (b+1)*n/blocks)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// Resize returns a slice of length n, v's memory where that suffices. Contents are undefined.
+func Resize(v []float64, n int) []float64 {
+	if cap(v) < n {
+		return make([]float64, n)
+	}
+	return v[:n]
+}
+
+func normSq(v []float64) float64 { return dot(v, v) }
+
+func dot(a, b []float64) float64 {
+	var s float64
+	for i, x := range a {
+		s += x * b[i]
+	}
+	return s
+}
+
+func total(v []float64) float64 {
+	var s float64
+	for _, x := range v {
+		s += x
+	}
+	return s
+}

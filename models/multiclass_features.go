@@ -1,0 +1,67 @@
+package models
+
+import "github.com/gaplab/gaplab/models/internal/blockrow"
+
+// classFeatures is A_i of Multiclass for one row x: Parts = k, (A w)_c = Σ_j x_j w[j·k + c].
+// Rows are borrowed from the data set; dense rows share one index that names every feature.
+type classFeatures struct {
+	index  []int32
+	value  []float64
+	k, dim int     // dim = features·k, the length of w
+	norm   float64 // |x|²
+}
+
+var (
+	_ SparseMap = (*classFeatures)(nil)
+	_ Gram      = (*classFeatures)(nil)
+)
+
+func (f *classFeatures) Parts() int { return f.k }
+
+func (f *classFeatures) Score(theta, w []float64) {
+	f.check(theta, w)
+	blockrow.Score(theta, f.index, f.value, w)
+}
+
+func (f *classFeatures) AddAdjoint(w []float64, c float64, mu []float64) {
+	f.check(mu, w)
+	blockrow.AddOuter(w, c, f.index, f.value, mu)
+}
+
+func (f *classFeatures) check(parts, w []float64) {
+	if len(parts) != f.k {
+		panic("models: len(theta) != Parts()")
+	}
+	if len(w) != f.dim {
+		panic("models: len(w) != Dim")
+	}
+}
+
+// NormSq: Aᵀv has the blocks x_j v, so |Aᵀv|² = |x|² |v|².
+func (f *classFeatures) NormSq(v []float64) float64 { return f.norm * normSq(v) }
+
+func (f *classFeatures) Adjoint(dst *Sparse, mu []float64) {
+	dst.Index, dst.Value = dst.Index[:0], dst.Value[:0]
+	for t, x := range f.value {
+		for c, m := range mu {
+			if v := x * m; v != 0 {
+				dst.Index = append(dst.Index, int32(int(f.index[t])*f.k+c))
+				dst.Value = append(dst.Value, v)
+			}
+		}
+	}
+}
+
+func (f *classFeatures) Dot(w []float64, y Vertex) float64 {
+	var s float64
+	for t, x := range f.value {
+		s += x * w[int(f.index[t])*f.k+y[0]]
+	}
+	return s
+}
+
+func (f *classFeatures) Add(w []float64, c float64, y Vertex) {
+	for t, x := range f.value {
+		w[int(f.index[t])*f.k+y[0]] += c * x
+	}
+}

@@ -1,0 +1,112 @@
+// Package models holds the structured models of gaplab and the few types that every solver sees.
+//
+// A model maps weights w to part scores θ_i = A_i w, one score per part of example i (a part: a class, a tag at a
+// position, an arc). Inference, loss augmentation, gradients and the dual variables of the solvers all live in that
+// score space. A model offers the map A_i and its oracles; it never owns the loss, counts a call, or reads a file.
+//
+//	task, err := models.Multiclass{}.Build(train, validation)
+//	problem := task.Problem(models.LogLoss(), lambda)
+//	primal := problem.Primal(w)
+package models
+
+// FeatureMap is the linear map A_i from weights (length Dim) to part scores (length Parts).
+// Implementations are safe for concurrent use; they panic on slices of a wrong length.
+type FeatureMap interface {
+	Parts() int
+	Score(theta, w []float64)                        // θ ← A w
+	AddAdjoint(w []float64, c float64, mu []float64) // w ← w + c Aᵀμ
+}
+
+// Gram is a second interface of a FeatureMap: the squared norm of Aᵀv in score space, vᵀ(A Aᵀ)v, where that is
+// cheaper than forming Aᵀv. EG needs it for the exact change of its dual.
+type Gram interface {
+	NormSq(v []float64) float64 // |Aᵀv|²
+}
+
+// SparseMap is a second interface of a FeatureMap: differences that touch few features.
+type SparseMap interface {
+	FeatureMap
+	Adjoint(dst *Sparse, mu []float64)    // dst ← Aᵀμ, indices increasing, no zero stored
+	Dot(w []float64, y Vertex) float64    // (A w)·1_y without all of A w
+	Add(w []float64, c float64, y Vertex) // w ← w + c Aᵀ1_y
+}
+
+// Sparse is a sparse vector: Index strictly increasing, Value of the same length.
+type Sparse struct {
+	Index []int32
+	Value []float64
+}
+
+// Vertex is a labelling as its active parts, non-decreasing. A repetition is a count (tied parts), so marginals are
+// expected counts and may exceed 1.
+type Vertex []int
+
+// MaxOracle finds a best labelling: argmax_y θ·1_y into dst (reused), and its value. Ties go to the smallest.
+type MaxOracle interface {
+	Max(dst Vertex, theta []float64) (Vertex, float64)
+}
+
+// ExpOracle returns log Σ_y exp(θ·1_y) and writes the marginals E[1_y] into mu; a nil mu asks for the value only.
+// mu may be theta itself.
+type ExpOracle interface {
+	LogSum(mu, theta []float64) float64
+}
+
+// SlackOracle finds argmax_y cost(y)·(1 + θ·1_y − θ·truth), the slack-rescaled margin violation, and its value.
+type SlackOracle interface {
+	MaxSlack(dst Vertex, theta, cost []float64, truth Vertex) (Vertex, float64)
+}
+
+// SecondOracle finds the best labelling other than the excluded one, and its value.
+type SecondOracle interface {
+	Second(dst Vertex, theta []float64, not Vertex) (Vertex, float64)
+}
+
+// Example is one training or validation example. Oracles are fields, not assertions, so that decorators do not hide
+// them. An oracle that a model does not have is nil.
+type Example struct {
+	Features FeatureMap
+	Max      MaxOracle
+	Exp      ExpOracle
+	Slack    SlackOracle
+	Second   SecondOracle
+	Truth    Vertex
+	Cost     []float64 // per part: the label loss of y is Cost·1_y; it may be shared between examples
+	ZeroOne  float64   // if > 0 the label loss is ZeroOne·[y ≠ truth] instead, and Cost is nil
+}
+
+// Problem is the regularised risk that every solver minimises:
+//
+//	P(w) = λ/2 |w|² + 1/n Σ_i φ_i(A_i w),   φ_i from Loss.
+//
+// Primal evaluates it, and nothing else does. n is len(Examples).
+type Problem struct {
+	Dim      int
+	Lambda   float64
+	Loss     Loss
+	Examples []Example
+	Workers  int               // goroutines of loops over examples; 0 is 1. Results do not depend on it
+	Phase    func(name string) // nil, or told of a solver's switches ("oracle", "qp", "line search"); never per call
+}
+
+// Metric is a score of predictions on held-out examples: Σ num / Σ den over the examples.
+type Metric struct {
+	Name string // column of the trace, such as "validation_error"
+	Of   func(prediction Vertex, e *Example) (num, den float64)
+}
+
+// Task is what a model makes of a data set: the examples to train on, those to validate on, and how to score them.
+type Task struct {
+	Model      string
+	Dim        int
+	Train      []Example
+	Validation []Example
+	Metrics    []Metric
+	Classes    []string // names of the classes, for predictions; nil if the labels are not classes
+	Warnings   []string
+}
+
+// Problem returns the training problem of the task for a loss and a λ. The examples are shared, not copied.
+func (t *Task) Problem(loss Loss, lambda float64) *Problem {
+	return &Problem{Dim: t.Dim, Lambda: lambda, Loss: loss, Examples: t.Train}
+}

@@ -1,0 +1,81 @@
+package plots
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/gaplab/gaplab/harness/figure"
+)
+
+// largest is the greatest magnitude that is drawn: the difference of two such numbers is still finite.
+const largest = 1e300
+
+func checkPanel(p figure.Panel) error {
+	if len(p.Lines) == 0 {
+		return errors.New("no lines to draw; it needs at least one curve")
+	}
+	if err := checkAxis(p.X); err != nil {
+		return fmt.Errorf("x axis: %w", err)
+	}
+	if err := checkAxis(p.Y); err != nil {
+		return fmt.Errorf("y axis: %w", err)
+	}
+	for i, l := range p.Lines {
+		if err := checkLine(l); err != nil {
+			name := fmt.Sprintf("line %d", i+1)
+			if l.Label != "" {
+				name += fmt.Sprintf(" (%q)", l.Label)
+			}
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+func checkAxis(a figure.Axis) error {
+	for _, limit := range []struct {
+		name  string
+		value *float64
+	}{{"min", a.Min}, {"max", a.Max}} {
+		switch v := limit.value; {
+		case v == nil:
+		case !drawable(*v):
+			return fmt.Errorf("%s is %g; it must be a finite number within ±%g", limit.name, *v, largest)
+		case a.Log && *v < smallest:
+			return fmt.Errorf("%s is %g on a log axis; it must be positive (at least %g)", limit.name, *v, smallest)
+		}
+	}
+	if a.Min != nil && a.Max != nil && *a.Min >= *a.Max {
+		return fmt.Errorf("min %g is not below max %g", *a.Min, *a.Max)
+	}
+	return nil
+}
+
+func checkLine(l figure.Line) error {
+	if len(l.X) == 0 {
+		return errors.New("no points; it needs at least one")
+	}
+	if len(l.X) != len(l.Y) {
+		return fmt.Errorf("%d values of x but %d of y", len(l.X), len(l.Y))
+	}
+	if (l.Low == nil) != (l.High == nil) {
+		return errors.New("one edge of the band is missing; give both Low and High, or neither")
+	}
+	if l.Low != nil && (len(l.Low) != len(l.X) || len(l.High) != len(l.X)) {
+		return fmt.Errorf("%d values of x but a band of %d and %d", len(l.X), len(l.Low), len(l.High))
+	}
+	for _, column := range []struct {
+		name   string
+		values []float64
+	}{{"x", l.X}, {"y", l.Y}, {"low", l.Low}, {"high", l.High}} {
+		for i, v := range column.values {
+			if !drawable(v) {
+				return fmt.Errorf("%s of point %d is %g; only finite numbers within ±%g can be drawn", column.name, i+1, v, largest)
+			}
+		}
+	}
+	return nil
+}
+
+func drawable(v float64) bool { return math.Abs(v) <= largest } // false for NaN

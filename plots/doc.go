@@ -1,0 +1,23 @@
+// Package plots draws figures: a [figure.Figure] goes in, an SVG, PNG or PDF comes out. It reads no files, runs nothing
+// and chooses no data; what a figure shows was decided before it came here. The same figure gives the same SVG and PNG
+// bytes every time (a PDF carries its date).
+//
+//	d, err := plots.Draw(f)
+//	if err != nil {
+//		return err
+//	}
+//	err = d.Save("fig06.svg")
+//
+// In a notebook, d.SVG() is the element to display. Whoever wants to change a panel takes it as a gonum plot from
+// [Panel].
+//
+// # What the marks mean
+//
+// A colour and a marker belong to a Hue and a line pattern to a Dash, so that curves can be told apart in colour, in
+// grey and when small. On a log axis a value that is zero, negative or below the axis is not dropped: the curve goes
+// down to the floor and a small open triangle stands there. Axis.Min sets the floor; without it the floor lies below the
+// smallest positive value, and at most 16 decades below the largest. A run that its budget stopped ends in an open
+// marker with an arrow. The legend names both marks where they occur.
+//
+// Labels and titles may hold ^{superscripts} and _{subscripts}; everything else is taken literally.
+package plots

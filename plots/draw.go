@@ -1,0 +1,62 @@
+package plots
+
+import (
+	"fmt"
+
+	"github.com/gaplab/gaplab/harness/figure"
+)
+
+// Draw lays out f. Panels stand in rows of f.Columns (0: one for a single panel, two for two to four, three beyond),
+// their axes aligned; the drawing grows with the rows and columns.
+//
+// It is an error if a panel has no lines, if a line is empty or ragged or holds a NaN, an infinity or a magnitude above
+// 1e300, or if the limits of an axis make no range. The error names the panel and the line.
+func Draw(f figure.Figure) (*Drawing, error) {
+	if err := checkFigure(f); err != nil {
+		return nil, err
+	}
+	size := tileOf(columnsOf(f))
+	panels := make([]*panel, len(f.Panels))
+	for i, p := range f.Panels {
+		panels[i] = newPanel(p, size)
+	}
+	return newDrawing(f, panels, size), nil
+}
+
+func columnsOf(f figure.Figure) int {
+	n := len(f.Panels)
+	switch {
+	case f.Columns > 0:
+		return min(f.Columns, n)
+	case n == 1:
+		return 1
+	case n <= 4:
+		return 2
+	default:
+		return 3
+	}
+}
+
+// checkFigure refuses what cannot be drawn, with the place.
+func checkFigure(f figure.Figure) error {
+	where := "figure"
+	if f.ID != "" {
+		where = "figure " + f.ID
+	}
+	if len(f.Panels) == 0 {
+		return fmt.Errorf("plots: %s has no panels; it needs at least one", where)
+	}
+	if f.Columns < 0 {
+		return fmt.Errorf("plots: %s has %d columns; give a positive number, or 0 to let it be chosen", where, f.Columns)
+	}
+	for i, p := range f.Panels {
+		name := fmt.Sprintf("panel %d", i+1)
+		if p.Title != "" {
+			name += fmt.Sprintf(" (%q)", p.Title)
+		}
+		if err := checkPanel(p); err != nil {
+			return fmt.Errorf("plots: %s, %s: %w", where, name, err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,219 @@
+package plots
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"image/png"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/gaplab/gaplab/harness/figure"
+)
+
+// one is a figure with one line, changed.
+func one(change func(p *figure.Panel, l *figure.Line)) figure.Figure {
+	p := figure.Panel{Title: "left", Lines: []figure.Line{{Label: "eg", X: []float64{1, 2}, Y: []float64{3, 4}}}}
+	change(&p, &p.Lines[0])
+	return figure.Figure{ID: "eg/fig06", Panels: []figure.Panel{p}}
+}
+
+func TestDrawRefuses(t *testing.T) {
+	zero, low, high, nan := 0.0, 1.0, 2.0, math.NaN()
+	for _, c := range []struct {
+		name   string
+		figure figure.Figure
+		want   []string // all in the error
+	}{
+		{"no panels", figure.Figure{ID: "eg/fig06"}, []string{"eg/fig06", "no panels"}},
+		{"negative columns", figure.Figure{Columns: -1, Panels: make([]figure.Panel, 1)}, []string{"-1 columns"}},
+		{"no lines", one(func(p *figure.Panel, _ *figure.Line) { p.Lines = nil }), []string{`panel 1 ("left")`, "no lines"}},
+		{"empty line", one(func(_ *figure.Panel, l *figure.Line) { l.X, l.Y = nil, nil }), []string{`line 1 ("eg")`, "no points"}},
+		{"ragged line", one(func(_ *figure.Panel, l *figure.Line) { l.Y = l.Y[:1] }), []string{`line 1 ("eg")`, "2 values of x but 1 of y"}},
+		{"NaN", one(func(_ *figure.Panel, l *figure.Line) { l.Y[1] = nan }), []string{`panel 1 ("left")`, `line 1 ("eg")`, "y of point 2 is NaN"}},
+		{"infinite", one(func(_ *figure.Panel, l *figure.Line) { l.X[0] = math.Inf(-1) }), []string{"x of point 1 is -Inf"}},
+		{"too large", one(func(_ *figure.Panel, l *figure.Line) { l.X[0] = 1e301 }), []string{"x of point 1 is 1e+301"}},
+		{"half a band", one(func(_ *figure.Panel, l *figure.Line) { l.Low = l.Y }), []string{"both Low and High"}},
+		{"ragged band", one(func(_ *figure.Panel, l *figure.Line) { l.Low, l.High = l.Y, l.Y[:1] }), []string{"band of 2 and 1"}},
+		{"NaN in a band", one(func(_ *figure.Panel, l *figure.Line) { l.Low, l.High = l.Y, []float64{1, nan} }), []string{"high of point 2"}},
+		{"limits in the wrong order", one(func(p *figure.Panel, _ *figure.Line) { p.X.Min, p.X.Max = &high, &low }), []string{"x axis", "min 2 is not below max 1"}},
+		{"log axis from zero", one(func(p *figure.Panel, _ *figure.Line) { p.Y.Log, p.Y.Min = true, &zero }), []string{"y axis", "min is 0 on a log axis"}},
+		{"limit NaN", one(func(p *figure.Panel, _ *figure.Line) { p.Y.Max = &nan }), []string{"y axis", "max is NaN"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := Draw(c.figure)
+			if err == nil {
+				t.Fatal("no error")
+			}
+			for _, w := range c.want {
+				if !strings.Contains(err.Error(), w) {
+					t.Errorf("error %q does not say %q", err, w)
+				}
+			}
+		})
+	}
+}
+
+func TestPanel(t *testing.T) {
+	p, err := Panel(gapFigure(50).Panels[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Y.Label.Text = "something else"
+	if w, err := p.WriterTo(300, 200, "svg"); err != nil {
+		t.Error(err)
+	} else if _, err := w.WriteTo(io.Discard); err != nil {
+		t.Error(err)
+	}
+	if _, err := Panel(figure.Panel{Title: "empty"}); err == nil || !strings.Contains(err.Error(), `panel "empty"`) {
+		t.Errorf("error %v does not name the panel", err)
+	}
+}
+
+func TestEncode(t *testing.T) {
+	d := mustDraw(t, gapFigure(50))
+	for format, magic := range map[string]string{"svg": "<?xml", "png": "\x89PNG", "pdf": "%PDF-"} {
+		var b bytes.Buffer
+		if err := d.Encode(&b, format); err != nil {
+			t.Error(err)
+		}
+		if !strings.HasPrefix(b.String(), magic) {
+			t.Errorf("%s begins with %q", format, b.String()[:8])
+		}
+		if err := d.Encode(full{}, format); !errors.Is(err, errFull) {
+			t.Errorf("%s on a full disk: %v", format, err)
+		}
+	}
+	if err := d.Encode(io.Discard, "gif"); err == nil || !strings.Contains(err.Error(), `"gif" is not one of svg, png, pdf`) {
+		t.Errorf("unknown format: %v", err)
+	}
+}
+
+type full struct{}
+
+var errFull = errors.New("no space left")
+
+func (full) Write([]byte) (int, error) { return 0, errFull }
+
+func TestPNGIsForPrint(t *testing.T) {
+	var b bytes.Buffer
+	d := mustDraw(t, gapFigure(50))
+	if err := d.Encode(&b, "png"); err != nil {
+		t.Fatal(err)
+	}
+	c, err := png.DecodeConfig(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := c.Width, int(d.layout.width/72*300); got < want-1 || got > want+1 {
+		t.Errorf("%d pixels wide, want %d", got, want)
+	}
+}
+
+func TestSave(t *testing.T) {
+	dir := t.TempDir()
+	d := mustDraw(t, gapFigure(50))
+	path := filepath.Join(dir, "fig06.SVG")
+	if err := d.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(path); err != nil || string(got) != xmlDeclaration+d.SVG() {
+		t.Errorf("the file is not the drawing: %v", err)
+	}
+	for _, name := range []string{"fig06", "fig06.docx", filepath.Join("missing", "fig06.svg")} {
+		if err := d.Save(filepath.Join(dir, name)); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+	if left, _ := os.ReadDir(dir); len(left) != 1 {
+		t.Errorf("files left behind: %v", left)
+	}
+}
+
+// The same figure gives the same bytes, whoever draws it and how often, also at the same time.
+func TestDeterministic(t *testing.T) {
+	for _, s := range gallery() {
+		d := mustDraw(t, s.figure)
+		want := d.SVG()
+		var wg sync.WaitGroup
+		for range 2 {
+			wg.Go(func() {
+				if d.SVG() != want {
+					t.Errorf("%s: the same drawing gave another SVG", s.name)
+				}
+			})
+		}
+		wg.Wait()
+		if mustDraw(t, s.figure).SVG() != want {
+			t.Errorf("%s: drawn again, it differs", s.name)
+		}
+	}
+	var first, second bytes.Buffer
+	for _, b := range []*bytes.Buffer{&first, &second} {
+		if err := mustDraw(t, gapFigure(50)).Encode(b, "png"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !bytes.Equal(first.Bytes(), second.Bytes()) {
+		t.Error("the PNG differs from time to time")
+	}
+}
+
+func TestSVGIsSmall(t *testing.T) {
+	if n := len(mustDraw(t, gapFigure(2000)).SVG()); n > 200<<10 {
+		t.Errorf("4 curves of 2000 points take %d bytes", n)
+	}
+	noise := sampled(0, 1, 100_000, wiggle)
+	f := figure.Figure{Panels: []figure.Panel{{Lines: []figure.Line{noise}}}}
+	if n := len(mustDraw(t, f).SVG()); n > 200<<10 {
+		t.Errorf("100,000 points of noise take %d bytes", n)
+	}
+}
+
+func TestSVGIsAnElement(t *testing.T) {
+	f := gapFigure(20)
+	f.Title = "a < b & η_{0} \x00 \xff"
+	svg := mustDraw(t, f).SVG()
+	if !strings.HasPrefix(svg, "<svg") {
+		t.Errorf("begins with %q", svg[:20])
+	}
+	wellFormed(t, svg)
+	if !strings.Contains(svg, "<title>a &lt; b &amp; η0") {
+		t.Error("no title")
+	}
+}
+
+func wellFormed(t interface{ Fatal(...any) }, svg string) {
+	d := xml.NewDecoder(strings.NewReader(svg))
+	for {
+		switch _, err := d.Token(); err {
+		case nil:
+		case io.EOF:
+			return
+		default:
+			t.Fatal(err)
+		}
+	}
+}
+
+func mustDraw(t testing.TB, f figure.Figure) *Drawing {
+	t.Helper()
+	d, err := Draw(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func BenchmarkDrawSVG(b *testing.B) {
+	f := gapFigure(2000)
+	b.ReportAllocs()
+	for b.Loop() {
+		b.SetBytes(int64(len(mustDraw(b, f).SVG())))
+	}
+}

@@ -1,0 +1,245 @@
+package plots
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/gaplab/gaplab/harness/figure"
+)
+
+// sample is a figure of the gallery that the golden tests draw.
+type sample struct {
+	name   string
+	figure figure.Figure
+}
+
+func gallery() []sample {
+	return []sample{
+		{"gap", gapFigure(200)},
+		{"primal-dual", primalDualFigure()},
+		{"bound", boundFigure()},
+		{"censored", censoredFigure()},
+		{"single-point", singlePointFigure()},
+		{"constant", constantFigure()},
+		{"band", bandFigure()},
+		{"six-panels", sixPanelsFigure()},
+		{"crowded", crowdedFigure()},
+		{"ends", endsFigure()},
+		{"clipped", clippedFigure()},
+		{"long", longFigure()},
+	}
+}
+
+const caption = "digits (generated stand-in, 1,000 + 500), scale smoke, commit 0123abc"
+
+// axis is an axis with a label.
+func axis(label string, log bool) figure.Axis { return figure.Axis{Label: label, Log: log} }
+
+// between fixes the limits of an axis.
+func between(a figure.Axis, low, high float64) figure.Axis {
+	a.Min, a.Max = &low, &high
+	return a
+}
+
+// sampled is the line of f at n points from a to b.
+func sampled(a, b float64, n int, f func(x float64) float64) figure.Line {
+	var l figure.Line
+	for i := range n {
+		x := a + (b-a)*float64(i)/float64(max(1, n-1))
+		l.X = append(l.X, x)
+		l.Y = append(l.Y, f(x))
+	}
+	return l
+}
+
+// wiggle is a fixed noise in [-1, 1].
+func wiggle(x float64) float64 { return math.Sin(12.9898*x) * math.Cos(78.233*x) }
+
+// gapFigure has four gaps that fall linearly in the logarithm until they reach 0.001 %, at rates like those of C.
+func gapFigure(n int) figure.Figure {
+	p := figure.Panel{X: axis("effective passes", false), Y: axis("duality gap (%)", true)}
+	for h, at := range []float64{25, 55, 110, 260} {
+		l := sampled(1, min(at, 200), n, func(t float64) float64 {
+			return 1000 * math.Pow(10, -6*t/at+0.06*wiggle(t))
+		})
+		l.Label, l.Hue = fmt.Sprintf("C = %g", math.Pow10(3-h)), h
+		p.Lines = append(p.Lines, l)
+	}
+	return figure.Figure{ID: "eg/fig06", Title: "Duality gap of randomised online EG", Panels: []figure.Panel{p}, Caption: caption}
+}
+
+func primalDualFigure() figure.Figure {
+	panel := func(title string, optimum [2]float64, rate [2]float64, names [2]string) figure.Panel {
+		p := figure.Panel{Title: title, X: axis("effective passes", false), Y: axis("objective per example", false)}
+		for h := range 2 {
+			primal := sampled(5, 50, 46, func(t float64) float64 { return optimum[h] * (1 + 2*math.Exp(-rate[h]*t)) })
+			dual := sampled(5, 50, 46, func(t float64) float64 { return optimum[h] * (1 - 0.9*math.Exp(-rate[h]*t)) })
+			primal.Label, primal.Hue = "primal, "+names[h], h
+			dual.Label, dual.Hue, dual.Dash = "dual, "+names[h], h, 1
+			p.Lines = append(p.Lines, primal, dual)
+		}
+		return p
+	}
+	return figure.Figure{
+		Title: "Primal and dual objective of EG",
+		Panels: []figure.Panel{
+			panel("Strong regularisation", [2]float64{0.645, 0.371}, [2]float64{0.25, 0.15}, [2]string{"C = 1000", "C = 100"}),
+			panel("Weak regularisation", [2]float64{0.275, 0.245}, [2]float64{0.1, 0.05}, [2]string{"C = 10", "C = 1"}),
+		},
+		Caption: caption,
+	}
+}
+
+func boundFigure() figure.Figure {
+	line := func(label string, hue int, scale, power float64) figure.Line {
+		l := figure.Line{Label: label, Hue: hue, Style: figure.Points}
+		for _, n := range []float64{500, 1000, 2000, 5000, 1e4, 2e4, 5e4} {
+			l.X = append(l.X, n)
+			l.Y = append(l.Y, scale*math.Pow(n, power)*(1+0.1*wiggle(n)))
+		}
+		return l
+	}
+	bound := line("O(n)", 0, 0.06, 1)
+	bound.Style = figure.Bound
+	stopped := line("n-slack", 0, 2e-4, 1.6)
+	stopped.Censored = true
+	return figure.Figure{
+		Title: "Training time against the number of examples",
+		Panels: []figure.Panel{{
+			X: axis("examples n", true), Y: axis("seconds", true),
+			Lines: []figure.Line{stopped, line("1-slack", 1, 4e-3, 1.02), line("1-slack with cache", 2, 3e-3, 0.97), bound},
+		}},
+	}
+}
+
+func censoredFigure() figure.Figure {
+	converged := sampled(0, 60, 61, func(t float64) float64 {
+		if t > 40 {
+			return 0
+		}
+		return 100 * math.Exp(-0.35*t)
+	})
+	converged.Label = "converges"
+	negative := sampled(0, 60, 61, func(t float64) float64 { return 30*math.Exp(-0.3*t) - 1e-4 + 2e-4*wiggle(t) })
+	negative.Label, negative.Hue = "rounding", 1
+	stopped := sampled(0, 48, 49, func(t float64) float64 { return 200 * math.Exp(-0.12*t) })
+	stopped.Label, stopped.Hue, stopped.Censored = "slow", 3, true
+	return figure.Figure{Panels: []figure.Panel{{
+		X: axis("passes", false), Y: axis("gap (%)", true), Lines: []figure.Line{converged, negative, stopped},
+	}}}
+}
+
+func singlePointFigure() figure.Figure {
+	point := figure.Line{Label: "one run", X: []float64{12}, Y: []float64{0.073}}
+	zero := figure.Line{Label: "at zero", X: []float64{12}, Y: []float64{0}, Hue: 1}
+	return figure.Figure{Panels: []figure.Panel{
+		{Title: "Linear", X: axis("passes", false), Y: axis("error", false), Lines: []figure.Line{point}},
+		{Title: "Logarithmic", X: axis("passes", true), Y: axis("error", true), Lines: []figure.Line{point, zero}},
+	}}
+}
+
+func constantFigure() figure.Figure {
+	l := sampled(0, 100, 30, func(float64) float64 { return 0.371 })
+	l.Label = "optimum"
+	zero := sampled(0, 100, 30, func(float64) float64 { return 0 })
+	zero.Label = "nothing but zeros"
+	return figure.Figure{Panels: []figure.Panel{
+		{X: axis("passes", false), Y: axis("P(w)", false), Lines: []figure.Line{l}},
+		{X: axis("passes", false), Y: axis("P(w)", true), Lines: []figure.Line{l}},
+		{X: axis("passes", false), Y: axis("gap", false), Lines: []figure.Line{zero}},
+		{X: axis("passes", false), Y: axis("gap", true), Lines: []figure.Line{zero}},
+	}}
+}
+
+func bandFigure() figure.Figure {
+	p := figure.Panel{Title: "Validation error, mean and range of 10 seeds", X: axis("effective passes", false), Y: axis("error (%)", false)}
+	for h, name := range []string{"EG, C = 10", "SGD, η_{0} = 0.01"} {
+		l := sampled(1, 100, 100, func(t float64) float64 {
+			return 7.4 + 0.5*float64(h) + 4*math.Exp(-t/(8+6*float64(h))) + 0.08*wiggle(t)
+		})
+		for _, y := range l.Y {
+			l.Low, l.High = append(l.Low, y-0.25), append(l.High, y+0.2)
+		}
+		l.Label, l.Hue = name, h
+		p.Lines = append(p.Lines, l)
+	}
+	return figure.Figure{Panels: []figure.Panel{p}, Caption: caption}
+}
+
+func sixPanelsFigure() figure.Figure {
+	f := figure.Figure{Title: "Primal objective and validation error: EG, SGD and L-BFGS", Caption: caption}
+	for i, c := range []float64{1000, 100, 10, 1, 0.1} {
+		p := figure.Panel{Title: fmt.Sprintf("C = %g", c), X: axis("effective passes", false), Y: axis("P(w)", false)}
+		optimum := 0.65 / (1 + float64(i))
+		for h, name := range []string{"EG", "SGD", "L-BFGS"} {
+			l := sampled(1, 100, 100, func(t float64) float64 {
+				return optimum * (1 + math.Exp(-t/(4+8*float64(h)))*(1+0.05*wiggle(t)) + 0.01*float64(h))
+			})
+			l.Label, l.Hue = name, h
+			p.Lines = append(p.Lines, l)
+		}
+		f.Panels = append(f.Panels, p)
+	}
+	f.Panels[4].X.Log, f.Panels[4].Y.Log = true, true
+	return f
+}
+
+// crowdedFigure leaves no room for a legend in the frame.
+func crowdedFigure() figure.Figure {
+	p := figure.Panel{X: axis("passes", false), Y: axis("noise", false)}
+	for h := range 8 {
+		l := sampled(0, 100, 150, func(t float64) float64 { return wiggle(t*0.37 + float64(h)) })
+		l.Label, l.Hue, l.Dash = fmt.Sprintf("run %d", h+1), h, h/4
+		p.Lines = append(p.Lines, l)
+	}
+	return figure.Figure{Panels: []figure.Panel{p}}
+}
+
+// endsFigure has curves that part, so that each is named at its end.
+func endsFigure() figure.Figure {
+	p := figure.Panel{X: axis("CPU hours", false), Y: axis("support vectors", false)}
+	for h, name := range []string{"n-slack", "1-slack", "cached"} {
+		l := sampled(0, 30, 60, func(t float64) float64 { return 90000 * math.Sqrt(t) / (1 + 2*float64(h)) })
+		l.Label, l.Hue = name, h
+		p.Lines = append(p.Lines, l)
+	}
+	return figure.Figure{Panels: []figure.Panel{p}}
+}
+
+// clippedFigure fixes limits that cut the curves on all sides.
+func clippedFigure() figure.Figure {
+	f := gapFigure(200)
+	f.Panels[0].X = between(f.Panels[0].X, 20, 200)
+	f.Panels[0].Y = between(f.Panels[0].Y, 1e-2, 10)
+	linear := figure.Panel{X: between(axis("passes", false), 10, 60), Y: between(axis("objective", false), 0.24, 0.34)}
+	for h := range 3 {
+		l := sampled(0, 80, 81, func(t float64) float64 { return 0.2 + 0.02*float64(h) + 0.6*math.Exp(-t/20) + 0.05*wiggle(t/3) })
+		l.Label, l.Hue = fmt.Sprintf("run %d", h+1), h
+		linear.Lines = append(linear.Lines, l)
+	}
+	f.Panels = append(f.Panels, linear)
+	return f
+}
+
+// longFigure has words and numbers that are too long for their places.
+func longFigure() figure.Figure {
+	f := figure.Figure{
+		Title:   "Training time of the one-slack cutting-plane algorithm with and without a cache of constraints, against the number of examples, for three problems and two conventions of regularisation",
+		Caption: "covertype (522,911 + 58,101), mnist (59,000 + 10,000), conll2000 (8,936 + 2,012); scale paper; commit 0123abcdef, modified; linux/amd64, two workers; seeds 1, 2, 3, 4, 5, 6, 7, 8, 9, 10",
+	}
+	for i := range 3 {
+		p := figure.Panel{
+			Title: "Multiclass with the margin-rescaled hinge loss, C = 10^{" + fmt.Sprint(3*i) + "}",
+			X:     axis("number of training examples n", false),
+			Y:     axis("seconds of solver time, evaluation excluded, one worker", i == 1),
+		}
+		for h, name := range []string{"one-slack, precision halved at each round, with a cache of five constraints per example", "the same without"} {
+			l := sampled(5000, 522911, 12, func(n float64) float64 { return math.Pow(10, float64(5*i-6)) * n * (1 + float64(h)) })
+			l.Label, l.Hue, l.Style = fmt.Sprintf("%s (%d)", name, i), h, figure.Points
+			p.Lines = append(p.Lines, l)
+		}
+		f.Panels = append(f.Panels, p)
+	}
+	f.Columns = 3
+	return f
+}

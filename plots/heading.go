@@ -1,0 +1,40 @@
+package plots
+
+import (
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// heading is a panel's title over its frame, above the legend if that stands there too. It is not the plot's title, for
+// gonum puts that at the top of the canvas, where the titles of a row would stand at different heights.
+type heading struct {
+	lines  []string
+	legend *legend
+}
+
+var (
+	_ plot.Plotter    = (*heading)(nil)
+	_ plot.GlyphBoxer = (*heading)(nil)
+)
+
+const headingGap vg.Length = 7
+
+func headingStyle() text.Style {
+	return aligned(textStyle(panelSize, true, ink()), draw.XCenter, draw.YBottom)
+}
+
+func (h *heading) Plot(c draw.Canvas, _ *plot.Plot) {
+	y := c.Max.Y + h.legend.above() + headingGap
+	for i, line := range h.lines {
+		lift := vg.Length(len(h.lines)-1-i) * panelSize * lineSkip
+		c.FillText(headingStyle(), vg.Point{X: c.Center().X, Y: y + lift}, line)
+	}
+}
+
+// GlyphBoxes keeps room above the frame.
+func (h *heading) GlyphBoxes(*plot.Plot) []plot.GlyphBox {
+	height := h.legend.above() + block(h.lines, panelSize, headingGap)
+	return []plot.GlyphBox{{Y: 1, Rectangle: vg.Rectangle{Max: vg.Point{Y: height}}}}
+}

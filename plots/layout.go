@@ -1,0 +1,167 @@
+package plots
+
+import (
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/gaplab/gaplab/harness/figure"
+)
+
+// Space around and between panels, in points.
+const (
+	margin    vg.Length = 8
+	betweenX  vg.Length = 16
+	betweenY  vg.Length = 12
+	titleGap  vg.Length = 6
+	footerGap vg.Length = 5
+	lineSkip            = 1.25 // of the font size
+)
+
+// tileOf is the size of a panel in a figure of so many columns.
+func tileOf(columns int) vg.Point {
+	switch columns {
+	case 1:
+		return vg.Point{X: 4.2 * vg.Inch, Y: 2.9 * vg.Inch}
+	case 2:
+		return vg.Point{X: 3.2 * vg.Inch, Y: 2.4 * vg.Inch}
+	default:
+		return vg.Point{X: 2.6 * vg.Inch, Y: 2.1 * vg.Inch}
+	}
+}
+
+// layout is a figure's size and what stands where.
+type layout struct {
+	width, height vg.Length
+	title, foot   []string
+	shared        *legend        // of all panels, below the title; nil if each has its own
+	plots         [][]*plot.Plot // by row and column; nil where the last row is short
+	tiles         draw.Tiles
+}
+
+// newLayout tiles the panels. A legend that finds no room in its frame makes its row or column larger; if the panels'
+// legends are all the same, one stands for all.
+func newLayout(f figure.Figure, panels []*panel, tile vg.Point) layout {
+	columns := columnsOf(f)
+	rows := (len(panels) + columns - 1) / columns
+	l := layout{plots: make([][]*plot.Plot, rows), shared: shareLegend(panels)}
+	for r := range l.plots {
+		l.plots[r] = make([]*plot.Plot, columns)
+	}
+	for i, p := range panels {
+		l.plots[i/columns][i%columns] = p.Plot
+		p.settle(draw.Canvas{Rectangle: vg.Rectangle{Max: tile}})
+	}
+	l.measure(f, panels, tile)
+	for i, p := range panels { // alignment may have made a frame smaller than its legend was seated for
+		canvases := plot.Align(l.plots, l.tiles, draw.Canvas{Rectangle: vg.Rectangle{Max: vg.Point{X: l.width, Y: l.height}}})
+		if p.legend.seat == inside {
+			p.settle(canvases[i/columns][i%columns])
+		}
+	}
+	l.measure(f, panels, tile)
+	return l
+}
+
+// measure sets the sizes, as the legends are seated.
+func (l *layout) measure(f figure.Figure, panels []*panel, tile vg.Point) {
+	rows, columns := len(l.plots), len(l.plots[0])
+	beside, above := make([]vg.Length, columns), make([]vg.Length, rows)
+	for i, p := range panels {
+		beside[i%columns] = max(beside[i%columns], p.legend.beside())
+		above[i/columns] = max(above[i/columns], p.legend.above())
+	}
+	l.width = 2*margin + vg.Length(columns)*tile.X + vg.Length(columns-1)*betweenX + sum(beside)
+	inner := l.width - 2*margin
+	l.title = linesOf(wrap(f.Title, titleStyle(), inner))
+	l.foot = linesOf(wrap(f.Caption, footStyle(), inner))
+	l.tiles = draw.Tiles{
+		Rows: rows, Cols: columns, PadX: betweenX, PadY: betweenY,
+		PadLeft: margin, PadRight: margin,
+		PadTop:    margin + block(l.title, titleSize, titleGap),
+		PadBottom: margin + block(l.foot, captionSize, footerGap),
+	}
+	if l.shared != nil {
+		l.shared.flow(inner)
+		l.tiles.PadTop += l.shared.size(l.shared.columns).Y
+	}
+	l.height = l.tiles.PadTop + l.tiles.PadBottom + vg.Length(rows)*tile.Y + vg.Length(rows-1)*betweenY + sum(above)
+}
+
+func sum(lengths []vg.Length) vg.Length {
+	var s vg.Length
+	for _, l := range lengths {
+		s += l
+	}
+	return s
+}
+
+// shareLegend takes the legends from the panels and returns one, if they are all the same.
+func shareLegend(panels []*panel) *legend {
+	first := panels[0].legend
+	if len(panels) < 2 || len(first.entries) < 2 {
+		return nil
+	}
+	for _, p := range panels {
+		if !p.legend.sameAs(first) {
+			return nil
+		}
+	}
+	shared := &legend{entries: first.entries}
+	for _, p := range panels {
+		p.legend.entries = nil
+	}
+	return shared
+}
+
+func linesOf(s string) []string {
+	if s == "" {
+		return nil
+	}
+	return strings.Split(s, "\n")
+}
+
+// block is the height of some lines and the gap beside them; nothing takes no room.
+func block(lines []string, size, gap vg.Length) vg.Length {
+	if len(lines) == 0 {
+		return 0
+	}
+	return vg.Length(len(lines))*size*lineSkip + gap
+}
+
+func titleStyle() text.Style {
+	return aligned(textStyle(titleSize, true, ink()), draw.XCenter, draw.YTop)
+}
+
+func footStyle() text.Style {
+	return aligned(textStyle(captionSize, false, captionInk()), draw.XLeft, draw.YTop)
+}
+
+// draw draws the figure on a canvas of its size.
+func (l layout) draw(c draw.Canvas) {
+	c.SetColor(white())
+	c.Fill(c.Rectangle.Path())
+	for i, line := range l.title {
+		c.FillText(titleStyle(), vg.Point{X: c.Center().X, Y: c.Max.Y - margin - vg.Length(i)*titleSize*lineSkip}, line)
+	}
+	for i, line := range l.foot {
+		below := vg.Length(len(l.foot)-i) * captionSize * lineSkip
+		c.FillText(footStyle(), vg.Point{X: c.Min.X + margin, Y: c.Min.Y + margin + below}, line)
+	}
+	if l.shared != nil {
+		size := l.shared.size(l.shared.columns)
+		top := c.Max.Y - margin - block(l.title, titleSize, titleGap)
+		l.shared.drawBox(&c, vg.Point{X: max(margin, c.Center().X-size.X/2), Y: top - size.Y}, l.shared.columns)
+	}
+	canvases := plot.Align(l.plots, l.tiles, c)
+	for r, row := range l.plots {
+		for k, p := range row {
+			if p != nil {
+				p.Draw(canvases[r][k])
+			}
+		}
+	}
+}

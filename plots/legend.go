@@ -1,0 +1,203 @@
+package plots
+
+import (
+	"slices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/gaplab/gaplab/harness/figure"
+)
+
+// Measures of a legend, in points.
+const (
+	sampleWidth vg.Length = 22
+	sampleGap   vg.Length = 4
+	entryHeight vg.Length = 11
+	columnGap   vg.Length = 10
+	legendPad   vg.Length = 3
+	legendInset vg.Length = 4
+	legendClear vg.Length = 4 // between a curve and the legend's box
+	aboveGap    vg.Length = 3
+	endGap      vg.Length = 6
+)
+
+// entry is a row of the legend: a sample of a line or a mark, and what it means.
+type entry struct {
+	label  string
+	kind   kind // two entries of a kind have the same sample
+	sample func(c *draw.Canvas, from, to vg.Point)
+}
+
+// kind is what the sample of an entry looks like.
+type kind struct {
+	hue, dash int
+	style     figure.Style
+	symbol    shape
+}
+
+// seat is where a legend stands.
+type seat int
+
+const (
+	inside  seat = iota // the emptiest place of the frame
+	outside             // above the frame
+	atEnds              // no box: each label beside the end of its curve
+)
+
+// legend names the lines of a panel. It is drawn last and looks for its place itself, so that it stands right in a frame
+// of any size; only whether it stands inside or beside the frame is settled before, because that takes room.
+type legend struct {
+	entries []entry
+	curves  []*curve // in the order of the lines
+	seat    seat
+	columns int // outside
+}
+
+var (
+	_ plot.Plotter    = (*legend)(nil)
+	_ plot.GlyphBoxer = (*legend)(nil)
+)
+
+// newLegend lists each label once, in the order of the lines, and then the marks that occur and need an explanation. It
+// cuts labels so that the box is not wider than width.
+func newLegend(curves []*curve, p *plot.Plot, width vg.Length) *legend {
+	g := &legend{curves: curves}
+	seen := map[string]bool{"": true}
+	var below, stopped bool
+	for _, l := range curves {
+		below = below || l.censors(p)
+		stopped = stopped || l.Censored
+		if seen[l.Label] {
+			continue
+		}
+		seen[l.Label] = true
+		g.entries = append(g.entries, entry{
+			shorten(l.Label, g.style(), width-sampleWidth-sampleGap-2*legendPad),
+			kind{hue: l.Hue, dash: l.Dash, style: l.Style},
+			l.thumbnail,
+		})
+	}
+	if below {
+		m := marker{shape: downTriangle, color: axisInk(), open: true, radius: 2.4}
+		g.entries = append(g.entries, entry{"below the axis", kind{symbol: m.shape}, func(c *draw.Canvas, from, to vg.Point) {
+			m.draw(c, from.Add(to).Scale(0.5))
+		}})
+	}
+	if stopped {
+		g.entries = append(g.entries, entry{"stopped by its budget", kind{}, func(c *draw.Canvas, from, to vg.Point) {
+			arrow := curve{look: look{line: draw.LineStyle{Color: axisInk()}}}
+			arrow.drawArrow(c, from.Add(to).Scale(0.5).Sub(vg.Point{X: arrowLength / 2}))
+		}})
+	}
+	return g
+}
+
+func (*legend) style() text.Style {
+	return aligned(textStyle(legendSize, false, ink()), draw.XLeft, draw.YBottom)
+}
+
+// size is the size of the box with the entries in so many columns.
+func (g *legend) size(columns int) vg.Point {
+	rows := (len(g.entries) + columns - 1) / columns
+	return vg.Point{
+		X: 2*legendPad + vg.Length(columns)*g.columnWidth() + vg.Length(columns-1)*columnGap,
+		Y: 2*legendPad + vg.Length(rows)*entryHeight,
+	}
+}
+
+func (g *legend) columnWidth() vg.Length { return sampleWidth + sampleGap + g.widest() }
+
+func (g *legend) widest() vg.Length {
+	var w vg.Length
+	for _, e := range g.entries {
+		w = max(w, g.style().Width(e.label))
+	}
+	return w
+}
+
+// GlyphBoxes keeps room to the right of the frame for labels that stand there. A legend above the frame has its room
+// kept by the panel's heading.
+func (g *legend) GlyphBoxes(*plot.Plot) []plot.GlyphBox {
+	if g.seat != atEnds {
+		return nil
+	}
+	return []plot.GlyphBox{{X: 1, Rectangle: vg.Rectangle{Max: vg.Point{X: g.beside()}}}}
+}
+
+// beside and above are the width and the height that the legend takes outside of the frame.
+func (g *legend) beside() vg.Length {
+	if g.seat != atEnds {
+		return 0
+	}
+	return endGap + g.widest()
+}
+
+func (g *legend) above() vg.Length {
+	if g.seat != outside {
+		return 0
+	}
+	return aboveGap + g.size(g.columns).Y
+}
+
+func (g *legend) Plot(c draw.Canvas, p *plot.Plot) {
+	switch {
+	case len(g.entries) == 0:
+	case g.seat == atEnds:
+		g.drawAtEnds(&c, p)
+	case g.seat == outside:
+		width := g.size(g.columns).X
+		left := min(c.Center().X-width/2, c.Max.X-width) // over the labels of y, if it is wider than the frame
+		g.drawBox(&c, vg.Point{X: left, Y: c.Max.Y + aboveGap}, g.columns)
+	default:
+		at, columns, _ := g.emptiest(c, p)
+		g.drawBox(&c, at, columns)
+	}
+}
+
+// flow chooses how many columns stand side by side in the given width.
+func (g *legend) flow(width vg.Length) {
+	g.columns = 1
+	for n := 2; n <= len(g.entries) && g.size(n).X <= width; n++ {
+		g.columns = n
+	}
+	rows := (len(g.entries) + g.columns - 1) / g.columns
+	g.columns = (len(g.entries) + rows - 1) / rows // no emptier last row than needed
+}
+
+// drawBox draws the entries in a box whose lower left corner is at, column by column. In the frame the box hides the
+// grid.
+func (g *legend) drawBox(c *draw.Canvas, at vg.Point, columns int) {
+	size := g.size(columns)
+	box := vg.Rectangle{Min: at, Max: at.Add(size)}
+	if g.seat == inside {
+		c.SetColor(white())
+		c.Fill(box.Path())
+	}
+	rows := (len(g.entries) + columns - 1) / columns
+	for i, e := range g.entries {
+		column, row := i/rows, i%rows
+		x := at.X + legendPad + vg.Length(column)*(g.columnWidth()+columnGap)
+		y := at.Y + size.Y - legendPad - (vg.Length(row)+0.5)*entryHeight
+		e.sample(c, vg.Point{X: x, Y: y}, vg.Point{X: x + sampleWidth, Y: y})
+		g.label(c, vg.Point{X: x + sampleWidth + sampleGap, Y: y}, e.label)
+	}
+}
+
+// label sets a label to the right of pt, the middle of its digits at the height of pt.
+func (g *legend) label(c *draw.Canvas, pt vg.Point, s string) {
+	sty := g.style()
+	e := sty.FontExtents()
+	pt.Y -= (e.Ascent - e.Descent) / 2
+	pt.Y += e.Ascent - sty.Font.Size // the handler sets a line so much below
+	c.FillText(sty, pt, s)
+}
+
+// sameAs tells whether two legends name the same lines alike, so that one can stand for both.
+func (g *legend) sameAs(o *legend) bool {
+	return slices.EqualFunc(g.entries, o.entries, func(a, b entry) bool {
+		return a.label == b.label && a.kind == b.kind
+	})
+}

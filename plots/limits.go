@@ -1,0 +1,175 @@
+package plots
+
+import (
+	"math"
+
+	"github.com/gaplab/gaplab/harness/figure"
+)
+
+// span is a closed range of data values, empty while Min > Max.
+type span struct{ Min, Max float64 }
+
+func nothing() span { return span{math.Inf(1), math.Inf(-1)} }
+
+func (s *span) add(v float64) {
+	s.Min = math.Min(s.Min, v)
+	s.Max = math.Max(s.Max, v)
+}
+
+func (s span) empty() bool { return s.Min > s.Max }
+
+// limits are the ranges of both axes of a panel: what the spec fixes, else what the data needs. The range of y follows
+// the points that lie within a range of x that was fixed.
+func limits(p figure.Panel) (x, y span) {
+	var xs, ys, bounds []float64
+	points := false
+	for _, l := range p.Lines {
+		points = points || l.Style == figure.Points || len(l.X) == 1
+		xs = append(xs, l.X...)
+		for i, v := range l.X {
+			if beyond(p.X, v) {
+				continue
+			}
+			if l.Style == figure.Bound && !p.Y.Log {
+				bounds = append(bounds, l.Y[i])
+				continue
+			}
+			ys = append(ys, l.Y[i])
+			if l.Low != nil {
+				ys = append(ys, l.Low[i], l.High[i])
+			}
+		}
+	}
+	padX := 0.0
+	if points {
+		padX = 0.05
+	}
+	x = axisLimits(p.X, xs, nil, padX)
+	if p.X.Min == nil && !p.X.Log && x.Min > 0 && x.Min <= 0.05*x.Max {
+		x.Min = 0 // passes count from 0, even if the first record is later
+	}
+	return x, axisLimits(p.Y, ys, bounds, 0.05)
+}
+
+func beyond(a figure.Axis, v float64) bool {
+	return (a.Min != nil && v < *a.Min) || (a.Max != nil && v > *a.Max)
+}
+
+// axisLimits is the range of one axis: of the values, padded by a fraction, with the limits that a fixes. Bounds widen
+// the range by no more than its own length, lest a loose bound flatten the curves, but far enough to show one value.
+func axisLimits(a figure.Axis, values, bounds []float64, pad float64) span {
+	var s span
+	if a.Log {
+		s = logLimits(a, values, pad)
+	} else {
+		s = linearLimits(values, bounds, pad)
+	}
+	if a.Min != nil {
+		s.Min = *a.Min
+	}
+	if a.Max != nil {
+		s.Max = *a.Max
+	}
+	if s.Min < s.Max {
+		return s
+	}
+	switch { // all data lies on the other side of the one limit that is fixed
+	case a.Min != nil && a.Log:
+		s.Max = 10 * s.Min
+	case a.Min != nil:
+		s.Max = s.Min + math.Max(1, math.Abs(s.Min))
+	case a.Log:
+		s.Min = s.Max / 10
+	default:
+		s.Min = s.Max - math.Max(1, math.Abs(s.Max))
+	}
+	return s
+}
+
+func linearLimits(values, bounds []float64, pad float64) span {
+	s := nothing()
+	for _, v := range values {
+		s.add(v)
+	}
+	s = withBounds(s, bounds)
+	if s.empty() {
+		return span{0, 1}
+	}
+	length := s.Max - s.Min
+	if size := math.Max(math.Abs(s.Min), math.Abs(s.Max)); length <= 1e-9*size || length < smallest {
+		// a constant: rounding is not shown as if it were a curve
+		room := math.Max(0.1*size, smallest)
+		if size == 0 {
+			room = 1
+		}
+		return span{s.Min - room, s.Max + room}
+	}
+	padded := span{s.Min - pad*length, s.Max + pad*length}
+	if s.Min >= 0 && padded.Min < 0 {
+		padded.Min = 0
+	}
+	return padded
+}
+
+// withBounds widens s to the bounds that lie within its own length of it, or else to the nearest one.
+func withBounds(s span, bounds []float64) span {
+	if s.empty() {
+		for _, v := range bounds {
+			s.add(v)
+		}
+		return s
+	}
+	length := s.Max - s.Min
+	wide, nearest, distance := s, s.Max, math.Inf(1)
+	for _, v := range bounds {
+		d := math.Max(s.Min-v, v-s.Max)
+		if d <= length {
+			wide.add(v)
+		}
+		if d < distance {
+			nearest, distance = v, d
+		}
+	}
+	if distance > length && len(bounds) > 0 {
+		wide.add(nearest)
+	}
+	return wide
+}
+
+// logLimits is the range of the values above the floor, padded by a fraction in the logarithm. The floor is fixed by a,
+// or lies 16 decades below the largest value; if values lie below it, the range ends at a power of ten, where they are
+// marked.
+func logLimits(a figure.Axis, values []float64, pad float64) span {
+	const decades = 1e-16
+	top := 0.0
+	for _, v := range values {
+		top = math.Max(top, v)
+	}
+	floor := math.Max(smallest, top*decades)
+	if a.Min != nil {
+		floor = *a.Min
+	}
+	s := nothing()
+	below := false
+	for _, v := range values {
+		if v < floor {
+			below = true
+			continue
+		}
+		s.add(v)
+	}
+	if s.empty() {
+		return span{0.1, 1}
+	}
+	low, high := math.Log10(s.Min), math.Log10(s.Max)
+	if high-low < 1e-9 {
+		low, high = low-0.5, high+0.5
+	} else {
+		length := high - low
+		low, high = low-pad*length, high+pad*length
+	}
+	if below {
+		low = math.Ceil(low) - 1
+	}
+	return span{math.Max(math.Pow(10, low), smallest), math.Pow(10, math.Min(high, 305))}
+}

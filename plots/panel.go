@@ -1,0 +1,108 @@
+package plots
+
+import (
+	"fmt"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/gaplab/gaplab/harness/figure"
+)
+
+// Panel makes the gonum plot of one panel, for whoever wants to change or add something before drawing it. Draw uses
+// the same, so the panel's title is not the plot's. The errors are those of [Draw].
+func Panel(p figure.Panel) (*plot.Plot, error) {
+	if err := checkPanel(p); err != nil {
+		return nil, fmt.Errorf("plots: panel %q: %w", p.Title, err)
+	}
+	size := tileOf(1)
+	made := newPanel(p, size)
+	made.settle(draw.Canvas{Rectangle: vg.Rectangle{Max: size}})
+	made.BackgroundColor = white()
+	return made.Plot, nil
+}
+
+// panel is a plot and its legend.
+type panel struct {
+	*plot.Plot
+	legend *legend
+}
+
+// newPanel makes the plot of a panel that is drawn at about the given size.
+func newPanel(p figure.Panel, size vg.Point) *panel {
+	q := plot.New()
+	q.TextHandler = textStyle(labelSize, false, nil).Handler
+	q.BackgroundColor = nil // the figure has one
+
+	x, y := limits(p)
+	setAxis(&q.X, p.X, x, 0.8*size.X, 36)
+	setAxis(&q.Y, p.Y, y, 0.75*size.Y, 20)
+	q.X.Tick.Label = aligned(textStyle(tickSize, false, ink()), draw.XCenter, draw.YTop)
+	q.Y.Tick.Label = aligned(textStyle(tickSize, false, ink()), draw.XRight, middleOfDigits)
+
+	made := &panel{Plot: q}
+	q.Add(grid{})
+	var curves []*curve
+	for _, l := range p.Lines {
+		if l.Low != nil {
+			q.Add(newBand(l))
+		}
+		curves = append(curves, newCurve(l))
+	}
+	for _, l := range curves {
+		if l.Style == figure.Bound {
+			q.Add(l)
+		}
+	}
+	for _, l := range curves {
+		if l.Style != figure.Bound {
+			q.Add(l)
+		}
+	}
+	made.legend = newLegend(curves, q, 0.94*size.X)
+	q.Add(made.legend, &heading{linesOf(wrap(p.Title, headingStyle(), 0.8*size.X)), made.legend})
+	return made
+}
+
+// middleOfDigits centres digits on their tick; the middle of the line, which gonum means, lies a little lower.
+const middleOfDigits text.YAlignment = -0.59
+
+// slimHandler sets axis labels. It calls them narrow, for gonum puts the box of a label at the mean of the limits, which
+// on a log axis lies near the end, and would keep room there for half of the label. Labels are wrapped to fit instead.
+// A space keeps its width: gonum sets tick labels apart from the axis by that.
+func slimHandler() text.Handler { return typesetter{fonts: font.DefaultCache, slim: true} }
+
+// setAxis dresses an axis of about the given length, with a labelled tick about every so many points.
+func setAxis(a *plot.Axis, f figure.Axis, s span, length, every vg.Length) {
+	a.Min, a.Max = s.Min, s.Max
+	a.Padding = 0
+	a.LineStyle = draw.LineStyle{Color: axisInk(), Width: axisWidth}
+	a.Label.TextStyle = aligned(textStyle(labelSize, false, ink()), draw.XCenter, draw.YBottom)
+	a.Label.Text = wrap(f.Label, a.Label.TextStyle, 0.85*length)
+	a.Label.TextStyle.Handler = slimHandler()
+	a.Label.Padding = 3
+	a.Tick.LineStyle = a.LineStyle
+	a.Tick.Length = 3.5
+	count := max(3, min(8, int(length/every)))
+	if f.Log {
+		a.Scale = LogScale{}
+		a.Tick.Marker = logTicks{Max: count}
+	} else {
+		a.Scale = plot.LinearScale{}
+		a.Tick.Marker = linearTicks{Max: count}
+	}
+}
+
+func aligned(sty text.Style, x text.XAlignment, y text.YAlignment) text.Style {
+	sty.XAlign, sty.YAlign = x, y
+	return sty
+}
+
+// settle seats the legend for a panel drawn on c.
+func (p *panel) settle(c draw.Canvas) {
+	p.legend.seat = inside
+	p.legend.settle(p.DataCanvas(c), p.Plot)
+}

@@ -1,0 +1,123 @@
+package plots
+
+import (
+	"slices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// settle decides where the legend stands, for a frame of the size of the data canvas c: beside the ends of the curves if
+// all of them are free, else in an empty place of the frame, else above it.
+func (g *legend) settle(c draw.Canvas, p *plot.Plot) {
+	g.seat = inside
+	if len(g.entries) == 0 {
+		return
+	}
+	if g.endsAreFree(c, p) {
+		g.seat = atEnds
+		return
+	}
+	if _, _, covered := g.emptiest(c, p); covered > 0 {
+		g.seat = outside
+		g.flow(c.Size().X)
+	}
+}
+
+// emptiest is the lower left corner of the legend's box where it covers the fewest points of curves, in how many columns
+// it then stands, and how many points it covers. Corners come before edges, one column before several.
+func (g *legend) emptiest(c draw.Canvas, p *plot.Plot) (at vg.Point, columns, covered int) {
+	points := g.obstacles(c, p)
+	covered = -1
+	for n := 1; n <= min(3, len(g.entries)); n++ {
+		size := g.size(n)
+		room := c.Size().Sub(size).Sub(vg.Point{X: 2 * legendInset, Y: 2 * legendInset})
+		if room.X < 0 || room.Y < 0 {
+			continue
+		}
+		for _, f := range [][2]vg.Length{{1, 1}, {0, 0}, {0, 1}, {1, 0}, {1, .5}, {.5, 1}, {.5, 0}, {0, .5}, {.75, 1}, {.25, 0}, {.25, 1}, {.75, 0}} {
+			corner := c.Min.Add(vg.Point{X: legendInset + f[0]*room.X, Y: legendInset + f[1]*room.Y})
+			box := vg.Rectangle{Min: corner, Max: corner.Add(size)}
+			if k := count(points, box); covered < 0 || k < covered {
+				at, columns, covered = corner, n, k
+			}
+		}
+	}
+	if covered < 0 { // larger than the frame
+		return c.Min, 1, len(points) + 1
+	}
+	return at, columns, covered
+}
+
+// obstacles are points along all that is drawn in the frame.
+func (g *legend) obstacles(c draw.Canvas, p *plot.Plot) []vg.Point {
+	var out []vg.Point
+	for _, l := range g.curves {
+		t := project(c, p, l.X, l.Y)
+		out = append(out, t.spread()...)
+		if last := t.marks[len(t.marks)-1]; l.Censored && last.visible {
+			out = append(out, last.at.Add(vg.Point{X: arrowLength}), last.at.Add(vg.Point{Y: arrowLength}))
+		}
+		if l.Low != nil {
+			out = append(out, project(c, p, l.X, l.Low).spread()...)
+			out = append(out, project(c, p, l.X, l.High).spread()...)
+		}
+	}
+	return out
+}
+
+// count is the number of points within the box and a margin around it.
+func count(points []vg.Point, box vg.Rectangle) int {
+	n := 0
+	for _, q := range points {
+		if q.X > box.Min.X-legendClear && q.X < box.Max.X+legendClear && q.Y > box.Min.Y-legendClear && q.Y < box.Max.Y+legendClear {
+			n++
+		}
+	}
+	return n
+}
+
+// endsAreFree tells whether each label can stand beside the end of its own curve: two to six curves that all end at the
+// right edge of the frame, far enough apart, and nothing else to explain.
+func (g *legend) endsAreFree(c draw.Canvas, p *plot.Plot) bool {
+	const widestLabel = 90
+	if n := len(g.curves); n < 2 || n > 6 || n != len(g.entries) || g.widest() > widestLabel {
+		return false
+	}
+	var heights []vg.Length
+	for _, l := range g.curves {
+		if l.Label == "" || l.Censored {
+			return false
+		}
+		end := project(c, p, l.X, l.Y).end()
+		if end == nil || end.X < c.Max.X-3 {
+			return false
+		}
+		heights = append(heights, end.Y)
+	}
+	slices.Sort(heights)
+	for i := 1; i < len(heights); i++ {
+		if heights[i]-heights[i-1] < entryHeight {
+			return false
+		}
+	}
+	return true
+}
+
+// end is the last point of the last piece within the frame, nil if there is none.
+func (t trace) end() *vg.Point {
+	if len(t.pieces) == 0 {
+		return nil
+	}
+	piece := t.pieces[len(t.pieces)-1]
+	return &piece[len(piece)-1]
+}
+
+func (g *legend) drawAtEnds(c *draw.Canvas, p *plot.Plot) {
+	for i, l := range g.curves {
+		if end := project(*c, p, l.X, l.Y).end(); end != nil {
+			g.label(c, vg.Point{X: c.Max.X + endGap, Y: end.Y}, g.entries[i].label)
+		}
+	}
+}

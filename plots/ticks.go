@@ -1,0 +1,156 @@
+package plots
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot"
+)
+
+// linearTicks marks multiples of 1, 2, 2.5 or 5 times a power of ten, at most Max of them where that leaves two.
+type linearTicks struct{ Max int }
+
+var _ plot.Ticker = linearTicks{}
+
+func (t linearTicks) Ticks(min, max float64) []plot.Tick {
+	mantissa, exponent := tickStep(max-min, t.Max)
+	if mantissa == 0 {
+		return []plot.Tick{{Value: min, Label: number(min)}}
+	}
+	step := scaled(mantissa, exponent)
+	format := tickFormat(math.Max(math.Abs(min), math.Abs(max)), mantissa, exponent)
+	var ticks []plot.Tick
+	first := math.Ceil(min/step - 1e-6)
+	for i := 0.0; i <= 4*float64(t.Max); i++ {
+		v := (first + i) * step
+		if v > max+1e-6*step {
+			break
+		}
+		ticks = append(ticks, plot.Tick{Value: v, Label: format(v)})
+	}
+	return ticks
+}
+
+// tickStep is the smallest good step, mantissa times 10^exponent, that marks span at most n times; mantissa 0 if span
+// is too small to be divided.
+func tickStep(span float64, n int) (mantissa float64, exponent int) {
+	if !(span > smallest) {
+		return 0, 0
+	}
+	raw := span / float64(n)
+	exponent = int(math.Floor(math.Log10(raw)))
+	for _, m := range []float64{1, 2, 2.5, 5} {
+		if m == 2.5 && exponent < 1 {
+			continue // 0.25 costs a digit that 0.2 does not
+		}
+		if scaled(m, exponent) >= raw*(1-1e-9) {
+			return m, exponent
+		}
+	}
+	return 1, exponent + 1
+}
+
+// tickFormat writes the ticks of one axis alike: decimals as the step needs them, or powers of ten where the numbers
+// would be long.
+func tickFormat(largest, mantissa float64, exponent int) func(float64) string {
+	if mantissa == 2.5 {
+		exponent--
+	}
+	if largest < 1e6 && exponent >= -5 {
+		return func(v float64) string { return decimal(v, max(0, -exponent)) }
+	}
+	power := int(math.Floor(math.Log10(largest)))
+	return func(v float64) string {
+		m := decimal(v/math.Pow10(power), max(0, power-exponent))
+		if strings.Trim(m, "0."+minus) == "" {
+			return "0"
+		}
+		return m + "×10^{" + strconv.Itoa(power) + "}"
+	}
+}
+
+// logTicks marks powers of ten, at most Max of them with a label, and their multiples as minor ticks. On an axis with
+// fewer than three powers it labels 1, 2 and 5 times a power, or, on a very short one, what linearTicks would.
+type logTicks struct{ Max int }
+
+var _ plot.Ticker = logTicks{}
+
+func (t logTicks) Ticks(min, max float64) []plot.Tick {
+	if !(min > 0 && max > min) {
+		return nil
+	}
+	low, high := int(math.Floor(math.Log10(min)))-1, int(math.Ceil(math.Log10(max)))+1
+	var powers, steps []plot.Tick // powers of ten, and 1, 2, 5 times them, labelled
+	var minor []plot.Tick
+	inside := int(math.Floor(math.Log10(max)+1e-9) - math.Ceil(math.Log10(min)-1e-9) + 1)
+	stride := 1
+	for (inside+stride-1)/stride > t.Max {
+		stride++
+	}
+	for e := low; e <= high; e++ {
+		for m := 1; m <= 9; m++ {
+			v := scaled(float64(m), e)
+			if v < min*(1-1e-9) || v > max*(1+1e-9) || v <= 0 {
+				continue
+			}
+			minor = append(minor, plot.Tick{Value: v})
+			if m == 1 && wrapIndex(e, stride) == 0 {
+				powers = append(powers, plot.Tick{Value: v, Label: "10^{" + strconv.Itoa(e) + "}"})
+			}
+			if m == 1 || m == 2 || m == 5 {
+				steps = append(steps, plot.Tick{Value: v, Label: number(v)})
+			}
+		}
+	}
+	switch {
+	case len(powers) >= 3 && high-low > 14:
+		return append(powers, onlyPowers(minor)...)
+	case len(powers) >= 3:
+		return append(powers, minor...)
+	case len(steps) >= 3:
+		return append(steps, minor...)
+	}
+	return linearTicks(t).Ticks(min, max)
+}
+
+func onlyPowers(ticks []plot.Tick) []plot.Tick {
+	var kept []plot.Tick
+	for _, t := range ticks {
+		if e := math.Round(math.Log10(t.Value)); scaled(1, int(e)) == t.Value {
+			kept = append(kept, t)
+		}
+	}
+	return kept
+}
+
+// scaled is m·10^e, as exact as the decimal constant.
+func scaled(m float64, e int) float64 {
+	if e < 0 && e > -300 {
+		return m / math.Pow10(-e)
+	}
+	return m * math.Pow10(e)
+}
+
+// decimal is v with so many decimals and a true minus sign.
+func decimal(v float64, decimals int) string {
+	s := strconv.FormatFloat(v, 'f', decimals, 64)
+	if strings.Trim(s, "-0.") == "" {
+		s = strings.TrimPrefix(s, "-")
+	}
+	return strings.ReplaceAll(s, "-", minus)
+}
+
+// number is v in as few digits as it needs, with a power of ten where it would be long.
+func number(v float64) string {
+	if a := math.Abs(v); a == 0 || (a >= 1e-3 && a < 1e5) {
+		return strings.ReplaceAll(strconv.FormatFloat(v, 'g', 6, 64), "-", minus)
+	}
+	mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(v, 'e', -1, 64), "e")
+	e, _ := strconv.Atoi(exponent)
+	power := "10^{" + strconv.Itoa(e) + "}"
+	if mantissa == "1" {
+		return power
+	}
+	return strings.ReplaceAll(mantissa, "-", minus) + "×" + power
+}

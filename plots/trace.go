@@ -1,0 +1,95 @@
+package plots
+
+import (
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// mark is one value on the canvas.
+type mark struct {
+	at             vg.Point
+	underX, underY bool // below the floor of a log axis, and moved to it
+	visible        bool // within the frame
+	endless        bool // not positive on a log axis: infinitely far below the floor
+}
+
+// trace is a line brought onto a canvas: each of its values, and the pieces of its polyline within the frame.
+type trace struct {
+	marks  []mark
+	pieces [][]vg.Point
+}
+
+// project brings the values onto the data canvas c of p. A line that goes below the floor of a log axis is cut where
+// it meets the floor; to a value that is not positive it is drawn down to the floor.
+func project(c draw.Canvas, p *plot.Plot, x, y []float64) trace {
+	var t trace
+	t.marks = make([]mark, len(x))
+	var line []vg.Point
+	flush := func() {
+		if len(line) > 1 {
+			for _, piece := range c.ClipLinesXY(line) {
+				if extends(piece) {
+					t.pieces = append(t.pieces, piece)
+				}
+			}
+		}
+		line = nil
+	}
+	for i := range x {
+		nx, underX := place(p.X, x[i])
+		ny, underY := place(p.Y, y[i])
+		m := mark{at: vg.Point{X: c.X(nx), Y: c.Y(ny)}, underX: underX, underY: underY}
+		m.endless = (underX && nx == 0) || (underY && ny == 0)
+		if m.endless && i > 0 && t.marks[i-1].endless {
+			flush()
+		}
+		line = append(line, m.at)
+		if underX {
+			m.at.X = c.Min.X
+		}
+		if underY {
+			m.at.Y = c.Min.Y
+		}
+		m.visible = c.Contains(m.at)
+		t.marks[i] = m
+	}
+	flush()
+	return t
+}
+
+// extends tells whether a piece is more than one point.
+func extends(piece []vg.Point) bool {
+	for _, q := range piece {
+		if q != piece[0] {
+			return true
+		}
+	}
+	return false
+}
+
+// spread is the points of the pieces, close enough together that nothing of the size of a letter falls between them.
+func (t trace) spread() []vg.Point {
+	const step = 3
+	var out []vg.Point
+	for _, piece := range t.pieces {
+		for k := 1; k < len(piece); k++ {
+			a, b := piece[k-1], piece[k]
+			n := int(max(abs(b.X-a.X), abs(b.Y-a.Y))/step) + 1
+			for j := range n + 1 {
+				out = append(out, a.Add(b.Sub(a).Scale(vg.Length(j)/vg.Length(n))))
+			}
+		}
+	}
+	for _, m := range t.marks {
+		if m.visible {
+			out = append(out, m.at)
+		}
+	}
+	return out
+}
+
+func abs(l vg.Length) vg.Length { return max(l, -l) }
+
+// distance is the distance of two points in the maximum norm, which is near enough for spacing marks.
+func distance(a, b vg.Point) vg.Length { return max(abs(a.X-b.X), abs(a.Y-b.Y)) }

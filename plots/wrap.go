@@ -1,0 +1,46 @@
+package plots
+
+import (
+	"strings"
+
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+)
+
+// wrap breaks s at spaces, but not at those around an equals sign, so that no line is wider than width where words
+// allow it.
+func wrap(s string, sty text.Style, width vg.Length) string {
+	s = strings.Join(strings.Fields(s), " ")
+	words := strings.Split(strings.ReplaceAll(s, " = ", "\x00"), " ")
+	var lines []string
+	line := ""
+	for _, word := range words {
+		word = strings.ReplaceAll(word, "\x00", " = ")
+		switch longer := line + " " + word; {
+		case line == "":
+			line = word
+		case sty.Width(longer) <= width:
+			line = longer
+		default:
+			lines = append(lines, line)
+			line = word
+		}
+	}
+	return strings.Join(append(lines, line), "\n")
+}
+
+// shorten cuts s to at most width. It leaves out the middle: labels of one figure often differ in their ends.
+func shorten(s string, sty text.Style, width vg.Length) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if sty.Width(s) <= width {
+		return s
+	}
+	runes := []rune(s)
+	for n := len(runes) - 1; n > 0; n-- {
+		tail := n / 3
+		if cut := string(runes[:n-tail]) + "…" + string(runes[len(runes)-tail:]); sty.Width(cut) <= width {
+			return cut
+		}
+	}
+	return "…"
+}

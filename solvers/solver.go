@@ -1,0 +1,57 @@
+// Package solvers holds the optimisation algorithms, one per file. A solver yields its iterates and keeps no books:
+// the harness ranges over them, stops the clock in the loop body, evaluates there, and breaks to stop. So budgets,
+// stop rules and recording live in one place, and calls of oracles are counted by decorators, not by solvers.
+//
+//	for it, err := range solver.Run(problem) {
+//		if err != nil { return err }
+//		gap := problem.Primal(it.W) - it.Dual()
+//		if gap < 1e-6 { break }
+//	}
+package solvers
+
+import (
+	"errors"
+	"iter"
+
+	"github.com/gaplab/gaplab/models"
+)
+
+// ErrUnsupported is wrapped by Solver.Supports with the reason.
+var ErrUnsupported = errors.New("unsupported")
+
+// Iterate is a point of a run. W is borrowed until the loop body returns. The functions are called off the clock,
+// inside the loop body only, and change nothing.
+type Iterate struct {
+	W      []float64
+	Epoch  int                                      // completed epochs: n updates of an online method, one iteration of a batch method
+	Primal func() float64                           // nil: the harness evaluates Problem.Primal(W); set by methods without an explicit w
+	Dual   func() float64                           // a lower bound on min P; nil if the solver has none
+	Stats  func(yield func(name string, v float64)) // nil, or the solver's own figures (mean rate, working set, ...)
+}
+
+// Solver is an algorithm with its settings. Run may be ranged over once per call; it yields the start (before any
+// work) first, then at least once every n/10 visits, and ends by itself only when it cannot make progress.
+// An error ends the sequence. Early break is always allowed.
+type Solver interface {
+	Supports(*models.Problem) error // nil, or ErrUnsupported with the reason
+	Run(*models.Problem) iter.Seq2[Iterate, error]
+}
+
+// Setter is a second interface of solvers whose work has a set-up part (the search of a first rate). The harness
+// passes a function that switches the counting of oracle calls between the set-up's books and the run's.
+type Setter interface {
+	OnSetup(func(inSetup bool))
+}
+
+// Warm solvers keep their dual variables while λ changes: the papers' range of C, and annealing.
+type Warm interface {
+	Solver
+	Start(*models.Problem) (Session, error)
+}
+
+// Session continues from the present dual variables with another λ: break out of Run, then Run the next.
+// W is the weight vector that the dual variables induce at that λ, so λ·W depends on the dual variables only.
+// Epochs count over the whole session.
+type Session interface {
+	Run(lambda float64) iter.Seq2[Iterate, error]
+}
