@@ -86,7 +86,7 @@ type Problem struct {
 	Loss     Loss
 	Examples []Example
 	Workers  int               // goroutines of loops over examples; 0 is 1. Results do not depend on it
-	Phase    func(name string) // nil, or told of a solver's switches ("oracle", "qp", "line search"); never per call
+	Phase    func(name string) // nil, or told of a solver's switches: "setup" (booked apart), "oracle", "qp", ...; "" ends one. Never per call
 }
 
 // Metric is a score of predictions on held-out examples: Σ num / Σ den over the examples.

@@ -30,17 +30,13 @@ type Iterate struct {
 }
 
 // Solver is an algorithm with its settings. Run may be ranged over once per call; it yields the start (before any
-// work) first, then at least once every n/10 visits, and ends by itself only when it cannot make progress.
+// work) first, then about ten times per epoch of n visits, and ends by itself only when it cannot make progress. A set-up
+// part (a uniform start, the search of a first rate) is announced by Problem.Phase("setup") and ended by Phase(""),
+// so that its oracle calls are booked apart.
 // An error ends the sequence. Early break is always allowed.
 type Solver interface {
 	Supports(*models.Problem) error // nil, or ErrUnsupported with the reason
 	Run(*models.Problem) iter.Seq2[Iterate, error]
-}
-
-// Setter is a second interface of solvers whose work has a set-up part (the search of a first rate). The harness
-// passes a function that switches the counting of oracle calls between the set-up's books and the run's.
-type Setter interface {
-	OnSetup(func(inSetup bool))
 }
 
 // Warm solvers keep their dual variables while λ changes: the papers' range of C, and annealing.
@@ -54,4 +50,9 @@ type Warm interface {
 // Epochs count over the whole session.
 type Session interface {
 	Run(lambda float64) iter.Seq2[Iterate, error]
+}
+
+// Seeded is a second interface of solvers that draw random numbers: a copy that draws from another seed.
+type Seeded interface {
+	WithSeed(seed uint64) Solver
 }

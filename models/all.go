@@ -1,0 +1,35 @@
+package models
+
+import "github.com/gaplab/gaplab/datasets"
+
+// Builder is a model with its settings: it makes a task of a data set. Exported fields are its keys in a spec.
+type Builder interface {
+	Build(train, validation datasets.Data) (*Task, error)
+}
+
+// Entry is one model of the list.
+type Entry struct {
+	Name    string
+	About   string
+	Losses  []string       // names of LossNamed that it supports
+	Metrics []string       // columns that its tasks report
+	New     func() Builder // a pointer to its settings, defaults filled in
+}
+
+// All lists every model. To add one: write its file, and its line here.
+func All() []Entry {
+	return []Entry{
+		{"multiclass", "one weight vector per class, on sparse or dense rows", []string{"log", "hinge"}, []string{"validation_error"}, func() Builder { return &Multiclass{} }},
+	}
+}
+
+// LossNamed returns the loss that a spec names.
+func LossNamed(name string) (Loss, bool) {
+	switch name {
+	case "log":
+		return LogLoss(), true
+	case "hinge":
+		return Hinge(), true
+	}
+	return Loss{}, false
+}

@@ -1,0 +1,124 @@
+package solvers
+
+import (
+	"fmt"
+	"iter"
+
+	"github.com/gaplab/gaplab/models"
+)
+
+// EG is exponentiated gradient (Collins, Globerson, Koo, Carreras and Bartlett 2008: figures 1 to 3, sections 3, 4
+// and 7). It maximises the dual over products of Gibbs distributions α_i(y) ∝ exp(s_i·1_y), one score per part:
+//
+//	D(α) = 1/n Σ_i [τ H(α_i) + κ cost_i·μ_i] − λ/2 |w(α)|²,   w(α) = 1/(λn) Σ_i A_iᵀ(1_{y_i} − μ_i)
+//
+// where μ_i are the marginals of α_i and H the entropy. The step on example i with rate η (section 4, lemma 1) is
+//
+//	s_i ← s_i + η (κ cost_i + A_i w − τ s_i)
+//
+// In the paper's units C = λn, Q = −nD and w(α) is C times ours; the step is the same. With v = μ_i − μ_i' the step
+// changes the dual by exactly (section 7)
+//
+//	n ΔD = τ(H' − H) + κ cost·(μ' − μ) − (A_i w)·v − |A_iᵀv|²/(2λn)
+//
+// An online method visits one example at a time; its rate η_i is halved until ΔD ≥ 0 and multiplied by 1.05 after the
+// update. Batch (figure 1) moves all examples from the same w, with one rate. Each trial of a rate is one visit: one
+// marginal call. A start from s = 0 costs n calls of set-up.
+//
+// A visit costs one Score, one marginal call per trial and one AddAdjoint. State: 2 Σ Parts + Dim + 2n floats; batch
+// needs 2 Σ Parts + Dim more.
+type EG struct {
+	Eta   float64 `yaml:"eta" jsonschema:"minimum=0" jsonschema_description:"initial rate; 0: found by the paper's rule, the largest power of 1/2 at which 95 % of the updates of one pass over a tenth of the data improve the dual"`
+	Order string  `yaml:"order" jsonschema:"enum=random,enum=permutation,enum=cyclic,enum=batch" jsonschema_description:"random: with replacement, as in the paper; permutation: a fresh one per epoch; cyclic: the data's order; batch: all at once"`
+	Rate  string  `yaml:"rate" jsonschema:"enum=adaptive,enum=constant" jsonschema_description:"adaptive: halved until the dual improves, times 1.05 after an update; constant: eta throughout"`
+	Seed  uint64  `yaml:"-"`
+}
+
+// The constants of section 7, and guards against rounding: an example at its optimum would halve for ever.
+const (
+	egGrowth   = 1.05
+	egTrials   = 40    // trials of a visit before the example is passed over
+	egTol      = 1e-12 // decrease of nD that rounding explains, relative to 1 + |D|
+	egRefresh  = 10    // epochs between recomputations of w from the marginals
+	egYields   = 10    // yields per epoch
+	streamEG   = 1     // stream of random numbers under Seed
+	streamRate = 2
+)
+
+var _ Warm = (*EG)(nil)
+
+func newEG() Solver { return &EG{Order: "random", Rate: "adaptive", Seed: 1} }
+
+// WithSeed implements Seeded.
+func (e *EG) WithSeed(seed uint64) Solver {
+	c := *e
+	c.Seed = seed
+	return &c
+}
+
+// Supports needs a decomposable loss, marginals, and the norm of an adjoint.
+func (e *EG) Supports(p *models.Problem) error {
+	switch e.Order {
+	case "random", "permutation", "cyclic", "batch":
+	default:
+		return fmt.Errorf("solvers: eg: order %q; accepted: random, permutation, cyclic, batch", e.Order)
+	}
+	if e.Rate != "adaptive" && e.Rate != "constant" {
+		return fmt.Errorf("solvers: eg: rate %q; accepted: adaptive, constant", e.Rate)
+	}
+	if e.Eta == 0 && (e.Rate == "constant" || e.Order == "batch") {
+		return fmt.Errorf("solvers: eg: a constant rate and order batch need eta > 0: the rule for the first rate is that of the online method")
+	}
+	if p.Loss.Slack {
+		return fmt.Errorf("%w: eg has no update for slack rescaling: its dual is not linear in the parts", ErrUnsupported)
+	}
+	for i := range p.Examples {
+		x := &p.Examples[i]
+		if x.Exp == nil {
+			return fmt.Errorf("%w: eg needs marginals; example %d has no exp-oracle", ErrUnsupported, i)
+		}
+		if x.ZeroOne > 0 && p.Loss.Margin > 0 {
+			return fmt.Errorf("%w: eg needs a label loss over parts; example %d has a 0/1 loss over labellings", ErrUnsupported, i)
+		}
+		_, gram := x.Features.(models.Gram)
+		if _, sparse := x.Features.(models.SparseMap); !gram && !sparse {
+			return fmt.Errorf("%w: eg needs |Aᵀv|²; the features of example %d offer neither NormSq nor Adjoint", ErrUnsupported, i)
+		}
+	}
+	return nil
+}
+
+// Run implements Solver.
+func (e *EG) Run(p *models.Problem) iter.Seq2[Iterate, error] {
+	return func(yield func(Iterate, error) bool) {
+		session, err := e.Start(p)
+		if err != nil {
+			yield(Iterate{}, err)
+			return
+		}
+		session.Run(p.Lambda)(yield)
+	}
+}
+
+// Start implements Warm.
+func (e *EG) Start(p *models.Problem) (Session, error) {
+	if err := e.Supports(p); err != nil {
+		return nil, err
+	}
+	if len(p.Examples) == 0 {
+		return nil, fmt.Errorf("solvers: eg: the problem has no examples")
+	}
+	if p.Phase != nil {
+		p.Phase("setup")
+		defer p.Phase("")
+	}
+	eta := e.Eta
+	if eta == 0 {
+		eta = firstRate(p, e.Seed)
+	}
+	state := newEGState(p, eta)
+	if e.Order == "batch" {
+		return newEGBatch(state, e.Rate == "adaptive"), nil
+	}
+	return newEGOnline(state, e), nil
+}

@@ -1,0 +1,36 @@
+package solvers
+
+import (
+	"math/rand/v2"
+
+	"github.com/gaplab/gaplab/models"
+)
+
+// firstRate is the paper's rule for η_ini (section 7): on a random tenth of the data, the largest of 1, 1/2, 1/4, ...
+// at which at least 95 % of the updates of one online pass at that constant rate improve the dual. C = λn is kept.
+func firstRate(p *models.Problem, seed uint64) float64 {
+	n := len(p.Examples)
+	m := max(1, n/10)
+	sample := *p
+	sample.Lambda = p.Lambda * float64(n) / float64(m)
+	sample.Examples = make([]models.Example, m)
+	for k, i := range rand.New(rand.NewPCG(seed, streamRate)).Perm(n)[:m] {
+		sample.Examples[k] = p.Examples[i]
+	}
+	const smallest = 1.0 / (1 << 30)
+	for eta := 1.0; ; eta /= 2 {
+		st := newEGState(&sample, eta)
+		improved := 0
+		for i := range sample.Examples {
+			st.direction(i)
+			value, change := st.try(i, eta)
+			if change >= 0 {
+				improved++
+			}
+			st.accept(i, value)
+		}
+		if 100*improved >= 95*m || eta <= smallest {
+			return eta
+		}
+	}
+}

@@ -1,0 +1,168 @@
+package solvers
+
+import (
+	"math"
+
+	"github.com/gaplab/gaplab/models"
+)
+
+// egState is the dual point of EG: per example the part scores s_i and marginals μ_i, and the w that they induce.
+type egState struct {
+	p      *models.Problem
+	lambda float64
+	start  []int     // offset of example i's parts in score and mu; n+1 values
+	score  []float64 // s_i
+	mu     []float64 // μ_i
+	value  []float64 // τ H(α_i) + κ cost_i·μ_i
+	eta    []float64 // η_i
+	w      []float64 // w(α) at lambda
+
+	// scratch of one visit, as long as the largest example
+	theta, gradient, trial, trialMu, diff []float64
+	sparse                                models.Sparse
+}
+
+// newEGState starts from s = 0, the uniform distribution over labellings: one marginal call per example.
+func newEGState(p *models.Problem, eta float64) *egState {
+	n := len(p.Examples)
+	st := &egState{p: p, lambda: p.Lambda, start: make([]int, n+1), value: make([]float64, n), eta: make([]float64, n),
+		w: make([]float64, p.Dim)}
+	widest := 0
+	for i := range p.Examples {
+		parts := p.Examples[i].Features.Parts()
+		st.start[i+1] = st.start[i] + parts
+		widest = max(widest, parts)
+	}
+	st.score, st.mu = make([]float64, st.start[n]), make([]float64, st.start[n])
+	scratch := make([]float64, 5*widest)
+	for k, v := range []*[]float64{&st.theta, &st.gradient, &st.trial, &st.trialMu, &st.diff} {
+		*v = scratch[k*widest : (k+1)*widest]
+	}
+	for i := range p.Examples {
+		st.eta[i] = eta
+		s, mu := st.parts(i)
+		st.value[i] = st.dualTerm(i, s, mu)
+	}
+	st.refresh()
+	return st
+}
+
+func (st *egState) parts(i int) (score, mu []float64) {
+	lo, hi := st.start[i], st.start[i+1]
+	return st.score[lo:hi], st.mu[lo:hi]
+}
+
+// dualTerm calls the exp-oracle: it writes the marginals of the scores s into mu and returns τ H + κ cost·μ.
+func (st *egState) dualTerm(i int, s, mu []float64) float64 {
+	e, loss := &st.p.Examples[i], st.p.Loss
+	logZ := e.Exp.LogSum(mu, s)
+	var v float64
+	if loss.Temp > 0 {
+		v = loss.Temp * (logZ - dot(s, mu))
+	}
+	if loss.Margin != 0 && e.Cost != nil {
+		v += loss.Margin * dot(e.Cost, mu)
+	}
+	return v
+}
+
+// refresh recomputes w from the marginals, to shed the rounding of many updates.
+func (st *egState) refresh() {
+	clear(st.w)
+	c := 1 / (st.lambda * float64(len(st.p.Examples)))
+	for i := range st.p.Examples {
+		e := &st.p.Examples[i]
+		_, mu := st.parts(i)
+		v := st.diff[:len(mu)]
+		for r, m := range mu {
+			v[r] = -m
+		}
+		for _, r := range e.Truth {
+			v[r]++
+		}
+		e.Features.AddAdjoint(st.w, c, v)
+	}
+}
+
+// setLambda keeps the distributions and so λ·w.
+func (st *egState) setLambda(lambda float64) {
+	if lambda == st.lambda {
+		return
+	}
+	for j := range st.w {
+		st.w[j] *= st.lambda / lambda
+	}
+	st.lambda = lambda
+}
+
+// dual is D(α), summed anew from the examples' terms.
+func (st *egState) dual() float64 {
+	var sum float64
+	for _, v := range st.value {
+		sum += v
+	}
+	return sum/float64(len(st.value)) - st.lambda/2*dot(st.w, st.w)
+}
+
+// direction writes κ cost + A w − τ s, the part scores' step at rate 1, into st.gradient, and leaves A w in st.theta.
+func (st *egState) direction(i int) {
+	e, loss := &st.p.Examples[i], st.p.Loss
+	s, _ := st.parts(i)
+	theta := st.theta[:len(s)]
+	e.Features.Score(theta, st.w)
+	g := st.gradient[:len(s)]
+	for r, x := range theta {
+		g[r] = x - loss.Temp*s[r]
+	}
+	if loss.Margin != 0 {
+		for r, c := range e.Cost {
+			g[r] += loss.Margin * c
+		}
+	}
+}
+
+// try takes the step of rate eta from the present state into st.trial and st.trialMu and returns the new dual term
+// and n ΔD. It leaves μ − μ' in st.diff. direction(i) comes first.
+func (st *egState) try(i int, eta float64) (value, change float64) {
+	s, mu := st.parts(i)
+	trial, trialMu, diff := st.trial[:len(s)], st.trialMu[:len(s)], st.diff[:len(s)]
+	for r, g := range st.gradient[:len(s)] {
+		trial[r] = s[r] + eta*g
+	}
+	value = st.dualTerm(i, trial, trialMu)
+	for r, m := range mu {
+		diff[r] = m - trialMu[r]
+	}
+	n := float64(len(st.p.Examples))
+	change = value - st.value[i] - dot(st.theta[:len(s)], diff) - st.adjointNormSq(i, diff)/(2*st.lambda*n)
+	return value, change
+}
+
+// accept makes the last trial the state.
+func (st *egState) accept(i int, value float64) {
+	s, mu := st.parts(i)
+	copy(s, st.trial)
+	copy(mu, st.trialMu)
+	st.value[i] = value
+	n := float64(len(st.p.Examples))
+	st.p.Examples[i].Features.AddAdjoint(st.w, 1/(st.lambda*n), st.diff[:len(s)])
+}
+
+func (st *egState) adjointNormSq(i int, v []float64) float64 {
+	switch f := st.p.Examples[i].Features.(type) {
+	case models.Gram:
+		return f.NormSq(v)
+	case models.SparseMap:
+		f.Adjoint(&st.sparse, v)
+		return dot(st.sparse.Value, st.sparse.Value)
+	}
+	return math.NaN() // Supports has refused it
+}
+
+func dot(a, b []float64) float64 {
+	var s float64
+	for i, x := range a {
+		s += x * b[i]
+	}
+	return s
+}

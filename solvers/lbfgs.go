@@ -1,0 +1,131 @@
+package solvers
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/optimize"
+
+	"github.com/gaplab/gaplab/models"
+)
+
+// LBFGS is limited-memory BFGS on the primal, from w = 0, by gonum/optimize with the line search of Moré and Thuente
+// (that of the L-BFGS-B code which Collins et al. (2008) used, section 7.1.4). Only for differentiable losses.
+//
+// Every evaluation of P and ∇P costs n visits, line search included; an epoch is one accepted iterate. The dual bound
+// comes with the gradient: D = P(w) − |∇P(w)|²/(2λ), the dual value at the distributions that w induces.
+//
+// State: (2·Memory + 12) Dim floats. It ends by itself when the line search finds no further decrease.
+type LBFGS struct {
+	Memory int `yaml:"memory" jsonschema:"minimum=1,maximum=1000" jsonschema_description:"number of stored pairs"`
+}
+
+var _ Solver = (*LBFGS)(nil)
+
+func newLBFGS() Solver { return &LBFGS{Memory: 10} }
+
+// Supports needs a smooth loss and marginals.
+func (l *LBFGS) Supports(p *models.Problem) error {
+	if l.Memory < 1 {
+		return fmt.Errorf("solvers: lbfgs: memory must be >= 1, not %d", l.Memory)
+	}
+	if !p.Loss.Smooth() {
+		return fmt.Errorf("%w: lbfgs needs a differentiable loss; the hinge is not (use log)", ErrUnsupported)
+	}
+	return gradientOracle("lbfgs", p)
+}
+
+// errBreak ends gonum's loop when the consumer of the iterates has broken off.
+var errBreak = errors.New("solvers: lbfgs: broken off")
+
+// Run implements Solver. The recorder is called in this goroutine, between evaluations, so yielding there is safe.
+func (l *LBFGS) Run(p *models.Problem) iter.Seq2[Iterate, error] {
+	return func(yield func(Iterate, error) bool) {
+		if err := l.Supports(p); err != nil {
+			yield(Iterate{}, err)
+			return
+		}
+		if len(p.Examples) == 0 {
+			yield(Iterate{}, fmt.Errorf("solvers: lbfgs: the problem has no examples"))
+			return
+		}
+		w := make([]float64, p.Dim)
+		if !yield(Iterate{W: w}, nil) {
+			return
+		}
+		f := &memoised{problem: p, x: make([]float64, p.Dim), g: make([]float64, p.Dim)}
+		_, err := optimize.Minimize(
+			optimize.Problem{Func: f.value, Grad: f.gradient},
+			w,
+			&optimize.Settings{
+				GradientThreshold: math.NaN(), // no stopping rule but ours
+				Converger:         optimize.NeverTerminate{},
+				Recorder:          &yielder{lambda: p.Lambda, yield: yield},
+			},
+			&optimize.LBFGS{Store: l.Memory, GradStopThreshold: math.NaN(), Linesearcher: &optimize.MoreThuente{DecreaseFactor: 1e-3, CurvatureFactor: 0.9}},
+		)
+		switch {
+		case err == nil, errors.Is(err, errBreak):
+		case errors.Is(err, optimize.ErrLinesearcherFailure), errors.Is(err, optimize.ErrNoProgress), errors.Is(err, optimize.ErrNonDescentDirection):
+			// At the limit of rounding: the last iterate stands.
+		default:
+			yield(Iterate{}, fmt.Errorf("solvers: lbfgs: %w", err))
+		}
+	}
+}
+
+// memoised evaluates P and ∇P together, once per point: gonum asks for them apart.
+type memoised struct {
+	problem *models.Problem
+	x, g    []float64
+	p       float64
+	known   bool
+}
+
+func (m *memoised) at(x []float64) {
+	if !m.known || !slices.Equal(x, m.x) {
+		copy(m.x, x)
+		m.p = m.problem.Gradient(m.g, x)
+		m.known = true
+	}
+}
+
+func (m *memoised) value(x []float64) float64 {
+	m.at(x)
+	return m.p
+}
+
+func (m *memoised) gradient(grad, x []float64) {
+	m.at(x)
+	copy(grad, m.g)
+}
+
+// yielder is gonum's recorder: it yields the accepted iterates.
+type yielder struct {
+	lambda float64
+	yield  func(Iterate, error) bool
+	epoch  int
+}
+
+func (y *yielder) Init() error { return nil }
+
+func (y *yielder) Record(loc *optimize.Location, op optimize.Operation, _ *optimize.Stats) error {
+	if op != optimize.MajorIteration {
+		return nil
+	}
+	if y.epoch++; !y.yield(Iterate{
+		W:     loc.X,
+		Epoch: y.epoch,
+		Dual: func() float64 {
+			norm := floats.Norm(loc.Gradient, 2)
+			return loc.F - norm*norm/(2*y.lambda)
+		},
+	}, nil) {
+		return errBreak
+	}
+	return nil
+}
