@@ -18,10 +18,10 @@ type Loader interface {
 	Load(ctx context.Context, src Source) (*Set, error)
 }
 
-// Checker is a second interface of loaders: Check reports settings that are out of range as *SettingError, without
+// Validator is a second interface of loaders: Check reports settings that are out of range as *SettingError, without
 // touching a file. Load does the same check.
-type Checker interface {
-	Check() error
+type Validator interface {
+	Validate() error
 }
 
 // Entry is one line of the catalogue: a named data set, a generator, or (Format) a reader of the user's own file.

@@ -77,9 +77,9 @@ func TestEntriesAreComplete(t *testing.T) {
 				t.Errorf("%s: %s: no URL or no size", e.Name, f.Name)
 			}
 		}
-		if c, ok := e.New().(Checker); !ok {
+		if c, ok := e.New().(Validator); !ok {
 			t.Errorf("%s: loader has no Check", e.Name)
-		} else if err := c.Check(); err != nil && !e.Format {
+		} else if err := c.Validate(); err != nil && !e.Format {
 			t.Errorf("%s: the defaults are refused: %v", e.Name, err)
 		}
 	}

@@ -60,3 +60,22 @@ type Set struct {
 	Files      map[string]string // file name: SHA-256 of its decompressed content
 	Warnings   []string
 }
+
+// Narrow returns rows over the first dim features: entries of others are left out, and missing ones are zero.
+func (r *Rows) Narrow(dim int) Rows {
+	out := Rows{N: r.N, Dim: dim, Start: []int{0}, Index: []int32{}}
+	for i := range r.N {
+		index, value := r.Row(i)
+		for t, x := range value {
+			j := int32(t)
+			if index != nil {
+				j = index[t]
+			}
+			if int(j) < dim && x != 0 {
+				out.Index, out.Value = append(out.Index, j), append(out.Value, x)
+			}
+		}
+		out.Start = append(out.Start, len(out.Index))
+	}
+	return out
+}

@@ -17,9 +17,9 @@ import (
 // The same seed gives the same images: the first n of a longer set are the set of n, and validation images do not
 // depend on Train.
 type Digits struct {
-	Train      int    `yaml:"train"`      // 1 to 1,000,000
-	Validation int    `yaml:"validation"` // 0 (none) to 1,000,000
-	Seed       uint64 `yaml:"seed"`
+	Train      int    `yaml:"train" jsonschema:"minimum=1,maximum=1000000" jsonschema_description:"training examples"`
+	Validation int    `yaml:"validation" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"validation examples; 0: none"`
+	Seed       uint64 `yaml:"seed" jsonschema_description:"of the generator"`
 }
 
 const (
@@ -39,14 +39,14 @@ func digitsEntry() Entry {
 	}
 }
 
-// Check implements Checker.
-func (d Digits) Check() error {
+// Check implements Validator.
+func (d Digits) Validate() error {
 	return checkSizes(d.Train, digitsMost, d.Validation, digitsMost)
 }
 
 // Load implements Loader. It draws about 50,000 images a second.
 func (d Digits) Load(ctx context.Context, _ Source) (*Set, error) {
-	if err := d.Check(); err != nil {
+	if err := d.Validate(); err != nil {
 		return nil, err
 	}
 	train, err := d.draw(ctx, 1, d.Train)

@@ -21,12 +21,12 @@ import (
 // Labels are numbers, sorted by value (1, +1 and 1.0 are one class), or else names, sorted as text; both parts share
 // the classes and features of the whole training file, whatever Train is. Indices count from 1. Rows stay sparse.
 type LIBSVM struct {
-	Path               string  `yaml:"path"`                // training file; a relative path starts from the spec's folder
-	Validation         string  `yaml:"validation"`          // validation file, or "": none, or a fraction of Path
-	ValidationFraction float64 `yaml:"validation_fraction"` // instead: rows of Path, drawn by Seed, in file order
-	Seed               uint64  `yaml:"seed"`                // of that draw
-	Train              int     `yaml:"train"`               // the first so many training rows; 0: all
-	ZeroBased          bool    `yaml:"zero_based"`          // indices count from 0
+	Path               string  `yaml:"path" jsonschema:"required,minLength=1" jsonschema_description:"training file; a relative path starts from the folder of the spec"`
+	Validation         string  `yaml:"validation" jsonschema_description:"validation file; empty: none, or a fraction of path"`
+	ValidationFraction float64 `yaml:"validation_fraction" jsonschema:"minimum=0,exclusiveMaximum=1" jsonschema_description:"instead: a share of the rows of path, drawn by seed, in file order"`
+	Seed               uint64  `yaml:"seed" jsonschema_description:"of that draw"`
+	Train              int     `yaml:"train" jsonschema:"minimum=0" jsonschema_description:"the first so many training rows; 0: all"`
+	ZeroBased          bool    `yaml:"zero_based" jsonschema_description:"indices count from 0"`
 }
 
 func libsvmEntry() Entry {
@@ -40,8 +40,8 @@ func libsvmEntry() Entry {
 	}
 }
 
-// Check implements Checker.
-func (l LIBSVM) Check() error {
+// Check implements Validator.
+func (l LIBSVM) Validate() error {
 	var errs []error
 	if l.Path == "" {
 		errs = append(errs, &SettingError{"path", l.Path, "the LIBSVM file to train on"})
@@ -60,7 +60,7 @@ func (l LIBSVM) Check() error {
 
 // Load implements Loader.
 func (l LIBSVM) Load(ctx context.Context, src Source) (*Set, error) {
-	if err := l.Check(); err != nil {
+	if err := l.Validate(); err != nil {
 		return nil, err
 	}
 	set := &Set{Name: l.Path, Files: map[string]string{}}

@@ -10,8 +10,8 @@ import (
 // LIBSVMSet is a data set of the catalogue that the LIBSVM collection distributes, in the split that it distributes.
 // The zero value names none: take one from Find.
 type LIBSVMSet struct {
-	Train      int `yaml:"train"`      // the first so many training rows
-	Validation int `yaml:"validation"` // the first so many test rows; 0: none
+	Train      int `yaml:"train" jsonschema:"minimum=1" jsonschema_description:"the first so many training rows"`
+	Validation int `yaml:"validation" jsonschema:"minimum=0" jsonschema_description:"the first so many test rows; 0: none"`
 
 	name  string
 	train []File // read one after the other
@@ -70,14 +70,14 @@ func libsvmSetEntry(name, title, about, licence string, size Counts, test File, 
 	}
 }
 
-// Check implements Checker.
-func (l LIBSVMSet) Check() error {
+// Check implements Validator.
+func (l LIBSVMSet) Validate() error {
 	return checkSizes(l.Train, l.size.Train, l.Validation, l.size.Validation)
 }
 
 // Load implements Loader. Classes and features are those of the whole training files, whatever Train is.
 func (l LIBSVMSet) Load(ctx context.Context, src Source) (*Set, error) {
-	if err := l.Check(); err != nil {
+	if err := l.Validate(); err != nil {
 		return nil, err
 	}
 	set := &Set{Name: l.name, Files: map[string]string{}}

@@ -11,8 +11,8 @@ import (
 // 60,000 training images to train on, and the first Validation of the 10,000 test images to validate on. A row is the
 // 784 pixels divided by 255, sparse (19 % are not 0), without a bias feature.
 type MNIST struct {
-	Train      int `yaml:"train"`      // 1 to 60,000
-	Validation int `yaml:"validation"` // 0 (none) to 10,000
+	Train      int `yaml:"train" jsonschema:"minimum=1,maximum=60000" jsonschema_description:"training images, the first ones"`
+	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"test images to validate on; 0: none"`
 }
 
 // Sizes of the MNIST files.
@@ -55,14 +55,14 @@ func mnistFiles() []File {
 	}
 }
 
-// Check implements Checker.
-func (m MNIST) Check() error {
+// Check implements Validator.
+func (m MNIST) Validate() error {
 	return checkSizes(m.Train, mnistTrain, m.Validation, mnistValidation)
 }
 
 // Load implements Loader. It takes about a second and 12 bytes for each of the 150 non-zeros of a row.
 func (m MNIST) Load(ctx context.Context, src Source) (*Set, error) {
-	if err := m.Check(); err != nil {
+	if err := m.Validate(); err != nil {
 		return nil, err
 	}
 	f := mnistFiles()

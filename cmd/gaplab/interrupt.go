@@ -1,0 +1,32 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// errInterrupted is the cause of a context that a signal ended.
+var errInterrupted = errors.New("interrupted")
+
+// interruptible returns a context that the first interrupt ends, so that runs stop at their next record and stay
+// readable. The second one ends the program.
+func interruptible(parent context.Context, w *os.File) context.Context {
+	ctx, cancel := context.WithCancelCause(parent)
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		<-signals
+		if isTerminal(w) {
+			fmt.Fprintln(w) // below the live line
+		}
+		fmt.Fprintln(w, "gaplab: stopping at the next record; a second Ctrl-C stops at once")
+		cancel(errInterrupted)
+		<-signals
+		os.Exit(exitInterrupted)
+	}()
+	return ctx
+}

@@ -1,0 +1,51 @@
+// Command gaplab runs the experiments of papers on training structured predictors: it regenerates their figures and
+// tables, checks their claims, and guards their convergence curves.
+//
+//	gaplab run eg/fig06                  # a figure and its claims within a minute, without any data
+//	gaplab run 'eg/*' --scale paper      # the sizes of the paper
+//	gaplab run letters.yaml              # an experiment of your own
+//
+// What was asked for is on standard output, talk and progress on standard error. The exit code is 0 if all is well,
+// 1 if a claim or a curve fell short, 2 if the spec or the usage is wrong, 3 if a run failed, 4 if data or a reference
+// is missing, and 130 after an interrupt.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+)
+
+// system is what a command touches of the world around it, files apart.
+type system struct {
+	in       io.Reader
+	out, err io.Writer
+	getenv   func(string) string
+}
+
+func main() {
+	ctx := interruptible(context.Background(), os.Stderr)
+	os.Exit(run(ctx, system{os.Stdin, os.Stdout, os.Stderr, os.Getenv}, os.Args[1:]))
+}
+
+// run executes one command line, without the program's name, and returns the exit code.
+func run(ctx context.Context, sys system, args []string) int {
+	root := newRoot(sys)
+	root.SetArgs(args)
+	started := false
+	for _, f := range []func(){func() { started = true }} {
+		root.PersistentPreRun = preRun(f)
+	}
+	cmd, err := root.ExecuteContextC(ctx)
+	if err != nil && !started {
+		err = usage("%w; see %s --help", err, cmd.CommandPath())
+	}
+	if err != nil {
+		for line := range strings.SplitSeq(err.Error(), "\n") {
+			fmt.Fprintf(sys.err, "gaplab: %s\n", line)
+		}
+	}
+	return exitCode(ctx, err)
+}

@@ -1,0 +1,26 @@
+package harness
+
+import (
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/harness/claims"
+	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/solvers"
+)
+
+// Catalogue is what specs may name: the lists of data sets, models and solvers.
+func Catalogue() spec.Catalogue {
+	c := spec.Catalogue{CheckExpr: claims.CheckExpr}
+	for _, e := range datasets.All() {
+		c.Datasets = append(c.Datasets, spec.Noun{Name: e.Name, About: e.About, Format: e.Format,
+			New: func() any { return e.New() }})
+	}
+	for _, e := range models.All() {
+		c.Models = append(c.Models, spec.Noun{Name: e.Name, About: e.About, Losses: e.Losses, Metrics: e.Metrics,
+			New: func() any { return e.New() }})
+	}
+	for _, e := range solvers.All() {
+		c.Solvers = append(c.Solvers, spec.Noun{Name: e.Name, About: e.About, New: func() any { return e.New() }})
+	}
+	return c
+}

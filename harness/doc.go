@@ -1,0 +1,10 @@
+// Package harness runs experiments: it takes a spec, plans its runs, lets solvers yield iterates, evaluates them off
+// the clock, records rows, and hands them to figures, tables, claims and the gate. It knows no algorithm: data sets,
+// models and solvers come from their packages' lists, or from the caller.
+//
+//	exp, err := harness.Find("eg/fig06")
+//	s, err := exp.At("smoke", nil)
+//	res, err := harness.Run(ctx, s, harness.Workers(2), harness.With(mySolver))
+//	verdicts, err := res.Claims()
+//	fig, err := res.Figure()           // plots.Draw(fig) draws it
+package harness

@@ -1,0 +1,78 @@
+package harness
+
+import (
+	"math"
+	"slices"
+
+	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/solvers"
+)
+
+// evaluator turns iterates into rows, off the clock, on the problem without counters. Its problem has the λ that rows
+// report; during annealing the solver's λ is another.
+type evaluator struct {
+	task    *models.Task
+	problem *models.Problem
+	metrics []string // nil: all
+	workers int
+}
+
+func (e *evaluator) wants(metric string) bool {
+	return e.metrics == nil || slices.Contains(e.metrics, metric)
+}
+
+// values evaluates an iterate of a solver that worked with λ = lambda. What is not finite is left out; the primal is
+// returned as it is.
+func (e *evaluator) values(it solvers.Iterate, lambda float64) (values map[string]float64, primal float64) {
+	values = map[string]float64{}
+	put := func(name string, v float64) {
+		if !math.IsNaN(v) && !math.IsInf(v, 0) {
+			values[name] = v
+		}
+	}
+	if it.Primal != nil {
+		primal = it.Primal()
+	} else {
+		primal = e.problem.Primal(it.W)
+	}
+	put(trace.Primal, primal)
+	if e.wants(trace.Dual) {
+		dual := e.dual(it, lambda)
+		put(trace.Dual, dual)
+		put(trace.Gap, (primal-dual)/math.Abs(primal))
+	}
+	if it.W != nil && slices.ContainsFunc(e.task.Metrics, func(m models.Metric) bool { return e.wants(m.Name) }) {
+		for name, v := range e.task.Evaluate(it.W, e.workers) {
+			if e.wants(name) {
+				put(name, v)
+			}
+		}
+	}
+	if it.Stats != nil {
+		it.Stats(put)
+	}
+	return values, primal
+}
+
+// dual is a lower bound on min P: the solver's own, else the one that w induces. A dual point of another λ serves as
+// well: its entropy and costs are the same, and λ·w is (solvers.Session), so
+//
+//	D_target = D_λ + λ/2 |w|² − (λ w)²/(2 λ_target).
+func (e *evaluator) dual(it solvers.Iterate, lambda float64) float64 {
+	if it.Dual == nil {
+		if it.W == nil {
+			return math.NaN()
+		}
+		return e.problem.Bound(it.W)
+	}
+	d, target := it.Dual(), e.problem.Lambda
+	if lambda == target {
+		return d
+	}
+	var norm float64
+	for _, x := range it.W {
+		norm += x * x
+	}
+	return d + lambda/2*norm*(1-lambda/target)
+}

@@ -1,0 +1,132 @@
+package harness
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/solvers"
+)
+
+// Option changes how Run, Read and the others work.
+type Option func(*options)
+
+type options struct {
+	workers int
+	root    string // the results folder
+	out     string // where traces are written; "": root/runs
+	source  datasets.Source
+	force   bool
+	weights bool
+	extra   []named
+	event   func(Event)
+}
+
+// named is a solver of the caller's.
+type named struct {
+	name   string
+	solver solvers.Solver
+}
+
+// With runs a solver of the caller's on every problem of the experiment, beside the spec's solvers. Its variant is
+// called what its method Name() string returns, else by its type. A solver that implements solvers.Seeded gets the
+// run's seed.
+func With(s solvers.Solver) Option {
+	return func(o *options) { o.extra = append(o.extra, named{solverName(s), s}) }
+}
+
+func solverName(s solvers.Solver) string {
+	if n, ok := s.(interface{ Name() string }); ok {
+		return n.Name()
+	}
+	t := reflect.TypeOf(s)
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return strings.ToLower(t.Name())
+}
+
+// Workers is the number of runs at a time, at least 1. Results do not depend on it; experiments with seconds on an
+// axis or in a claim run one at a time whatever it is.
+func Workers(n int) Option { return func(o *options) { o.workers = max(1, n) } }
+
+// Root is the results folder. By default it is the folder results of the nearest folder above the working directory
+// that also has a folder experiments, else results in the working directory.
+func Root(dir string) Option { return func(o *options) { o.root = dir } }
+
+// Out is where traces are written, instead of the folder runs below Root.
+func Out(dir string) Option { return func(o *options) { o.out = dir } }
+
+// Source is where data sets are looked for; by default what the environment says.
+func Source(s datasets.Source) Option { return func(o *options) { o.source = s } }
+
+// Force runs finished keys again.
+func Force() Option { return func(o *options) { o.force = true } }
+
+// SaveWeights writes the last weights of each run beside its trace, for Predict.
+func SaveWeights() Option { return func(o *options) { o.weights = true } }
+
+// OnEvent is told of the progress of runs. Calls do not overlap.
+func OnEvent(f func(Event)) Option { return func(o *options) { o.event = f } }
+
+func newOptions(opts []Option) *options {
+	o := &options{workers: 1, source: datasets.SourceFromEnv(os.Getenv)}
+	for _, f := range opts {
+		f(o)
+	}
+	if o.root == "" {
+		o.root = findRoot()
+	}
+	if o.out == "" {
+		o.out = filepath.Join(o.root, "runs")
+	}
+	return o
+}
+
+func findRoot() string {
+	here, err := os.Getwd()
+	if err != nil {
+		return "results"
+	}
+	for dir := here; ; dir = filepath.Dir(dir) {
+		if isDir(filepath.Join(dir, "results")) && isDir(filepath.Join(dir, "experiments")) {
+			return filepath.Join(dir, "results")
+		}
+		if dir == filepath.Dir(dir) {
+			return "results"
+		}
+	}
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// EventKind says what happened.
+type EventKind string
+
+const (
+	Started  EventKind = "start"
+	Recorded EventKind = "record"
+	Ended    EventKind = "end"
+	Reused   EventKind = "reused" // the key was finished before
+)
+
+// Event is one step of the progress of an experiment.
+type Event struct {
+	Kind    EventKind
+	Run     spec.Run
+	Status  trace.Status // of Ended and Reused
+	Why     string
+	Passes  float64 // so far
+	Target  float64 // passes at which the run ends at the latest; 0: not known
+	Gap     float64 // relative; NaN if not known
+	Seconds float64 // of solver time so far
+	Done    int     // runs that ended
+	Total   int
+}

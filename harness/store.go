@@ -1,0 +1,119 @@
+package harness
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/models"
+)
+
+// planKey names what a run does, whatever data it finds: a hash of its canonical spec.
+func planKey(r spec.Run) string { return hash(r.Canonical()) }
+
+// runKey names a run on the data that it found.
+func runKey(r spec.Run, set *datasets.Set) string {
+	return hash(append(r.Canonical(), set.Checksum...))
+}
+
+func hash(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:8])
+}
+
+// folder is where the traces of an experiment at a scale are written.
+func (o *options) folder(experiment, scale string) string {
+	return filepath.Join(o.out, filepath.FromSlash(experiment), scale)
+}
+
+// committedFolder is where the results folder keeps traces of a scale in git.
+func (o *options) committedFolder(experiment, scale string) string {
+	return filepath.Join(o.root, scale, filepath.FromSlash(experiment))
+}
+
+// manifest says where the rows of a run come from.
+func manifest(r spec.Run, order int, key string, p *models.Problem, task *models.Task, set *datasets.Set, workers int) trace.Manifest {
+	at := provenance()
+	labels := make(map[string]any, len(r.Labels)+2)
+	for k, v := range r.Labels {
+		labels[k] = v
+	}
+	labels["n"] = float64(len(task.Train))
+	if r.Solver.Path == nil && p != nil {
+		labels["lambda"] = p.Lambda
+	}
+	m := trace.Manifest{
+		Experiment: r.Experiment, Key: key, Plan: planKey(r), Order: order, Scale: r.Scale, Labels: labels, Spec: r.Resolved(),
+		Data:   trace.DataManifest{Name: set.Name, Synthetic: set.Synthetic, Checksum: set.Checksum, Files: set.Files},
+		N:      len(task.Train),
+		Dim:    task.Dim,
+		Commit: at.commit, Dirty: at.dirty, GoVersion: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
+		CPU: at.cpu, Workers: workers, Start: time.Now().UTC().Format(time.RFC3339), Warnings: task.Warnings,
+	}
+	if filepath.IsAbs(m.Data.Name) { // a user's file: its folder is nobody's business, its checksum tells it
+		m.Data.Name = filepath.Base(m.Data.Name)
+	}
+	return m
+}
+
+type origin struct {
+	commit string
+	dirty  bool
+	cpu    string
+}
+
+// provenance is the program's own revision, from the build if it was stamped, else from git in the source's folder,
+// and the processor.
+var provenance = sync.OnceValue(func() origin {
+	at := origin{cpu: processor()}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			switch s.Key {
+			case "vcs.revision":
+				at.commit = s.Value
+			case "vcs.modified":
+				at.dirty = s.Value == "true"
+			}
+		}
+	}
+	if at.commit == "" && isDir("experiments") && isDir("harness") { // in a checkout, built without a stamp
+		if out, err := exec.Command("git", "rev-parse", "HEAD").Output(); err == nil {
+			at.commit = strings.TrimSpace(string(out))
+			changes, err := exec.Command("git", "status", "--porcelain", "--untracked-files=no", "--", ".", ":!results").Output()
+			at.dirty = err != nil || len(changes) > 0
+		}
+	}
+	return at
+})
+
+// Revision is the commit that the program was built from, and whether the sources had changed since. It is empty if
+// neither the build nor the working directory tells.
+func Revision() (commit string, dirty bool) {
+	at := provenance()
+	return at.commit, at.dirty
+}
+
+func processor() string {
+	f, err := os.Open("/proc/cpuinfo")
+	if err != nil {
+		return runtime.GOARCH
+	}
+	defer f.Close()
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		if name, value, ok := strings.Cut(lines.Text(), ":"); ok && strings.TrimSpace(name) == "model name" {
+			return strings.TrimSpace(value)
+		}
+	}
+	return runtime.GOARCH
+}

@@ -1,0 +1,127 @@
+package harness
+
+import (
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/google/renameio/v2"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/models"
+)
+
+// weightsFormat names the layout of a weights file: gzip of one JSON object.
+const weightsFormat = "gaplab-weights/1"
+
+// Weights are the last weights of a run, with what a prediction needs.
+type Weights struct {
+	Format     string    `json:"format"`
+	Experiment string    `json:"experiment"`
+	Key        string    `json:"key"`
+	Model      string    `json:"model"`
+	Features   int       `json:"features"` // of a row
+	Classes    []string  `json:"classes"`
+	W          []float64 `json:"w"`
+}
+
+// saveWeights writes the last weights of a job beside its trace and returns the file's name.
+func (x *experiment) saveWeights(j *job, run *execution) (string, error) {
+	task, set, err := x.tasks.of(context.Background(), j.Run) // loaded before: the job has run
+	if err != nil {
+		return "", err
+	}
+	key := runKey(j.Run, set)
+	name := key + ".weights.json.gz"
+	file, err := renameio.NewPendingFile(filepath.Join(x.options.folder(x.spec.ID, x.spec.Scale), name))
+	if err != nil {
+		return "", err
+	}
+	defer file.Cleanup()
+	z := gzip.NewWriter(file)
+	err = json.NewEncoder(z).Encode(Weights{Format: weightsFormat, Experiment: x.spec.ID, Key: key, Model: task.Model,
+		Features: len(run.final) / max(1, len(task.Classes)), Classes: task.Classes, W: run.final})
+	if err != nil {
+		return "", err
+	}
+	if err := z.Close(); err != nil {
+		return "", err
+	}
+	return name, file.CloseAtomicallyReplace()
+}
+
+// ReadWeights reads a file that a run with SaveWeights has written.
+func ReadWeights(path string) (*Weights, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: not a weights file of gaplab (want gzip of JSON): %w", path, err)
+	}
+	var w Weights
+	if err := json.NewDecoder(z).Decode(&w); err != nil {
+		return nil, fmt.Errorf("%s: damaged weights file: %w", path, err)
+	}
+	switch {
+	case w.Format != weightsFormat:
+		return nil, fmt.Errorf("%s: format %q; this program reads %s", path, w.Format, weightsFormat)
+	case len(w.Classes) == 0:
+		return nil, fmt.Errorf("%s: the weights of model %s name no classes: only classifiers predict from rows", path, w.Model)
+	case len(w.W) != w.Features*len(w.Classes):
+		return nil, fmt.Errorf("%s: damaged weights file: %d weights; want %d features × %d classes", path, len(w.W), w.Features, len(w.Classes))
+	}
+	return &w, nil
+}
+
+// Prediction is what Predict finds: the class of each row, and how many rows carry another label.
+type Prediction struct {
+	Labels   []string
+	Wrong    int // rows whose label in the file is another class
+	Warnings []string
+}
+
+// Predict classifies the rows of a file in LIBSVM format. Features that the weights do not know are left out.
+func Predict(ctx context.Context, w *Weights, dataFile string) (*Prediction, error) {
+	set, err := (datasets.LIBSVM{Path: dataFile}).Load(ctx, datasets.Source{})
+	if err != nil {
+		return nil, err
+	}
+	rows, ok := set.Train.(*datasets.Labelled)
+	if !ok {
+		return nil, fmt.Errorf("%s: %s; want labelled rows", dataFile, set.Train.Kind())
+	}
+	out := &Prediction{Warnings: set.Warnings}
+	known := datasets.Labelled{X: rows.X.Narrow(w.Features), Y: make([]int, rows.X.N), Classes: w.Classes}
+	if rows.X.Dim > w.Features {
+		out.Warnings = append(out.Warnings, fmt.Sprintf("%s: features above %d are unknown to the weights and left out", dataFile, w.Features))
+	}
+	for _, e := range models.All() {
+		if e.Name != w.Model {
+			continue
+		}
+		task, err := e.New().Build(&known, nil)
+		if err != nil {
+			return nil, err
+		}
+		theta := make([]float64, len(w.Classes))
+		var y models.Vertex
+		for i := range task.Train {
+			x := &task.Train[i]
+			x.Features.Score(theta, w.W)
+			y, _ = x.Max.Max(y, theta)
+			label := w.Classes[y[0]]
+			out.Labels = append(out.Labels, label)
+			if label != rows.Classes[rows.Y[i]] {
+				out.Wrong++
+			}
+		}
+		return out, nil
+	}
+	return nil, fmt.Errorf("the weights are of model %q, which this program does not have", w.Model)
+}

@@ -1,0 +1,69 @@
+package modeltest
+
+import (
+	"math"
+
+	"github.com/gaplab/gaplab/models"
+)
+
+// best is the largest value over the labellings, and the smallest labelling that attains it exactly.
+func (x *subject) best(value func(models.Vertex) float64) (models.Vertex, float64) {
+	var arg models.Vertex
+	top := math.Inf(-1)
+	for _, y := range x.all { // in increasing order
+		if v := value(y); v > top {
+			arg, top = y, v
+		}
+	}
+	return arg, top
+}
+
+// logSum is log Σ_y exp(θ·1_y) and the expected parts, by definition.
+func (x *subject) logSum(theta []float64) (mu []float64, value float64) {
+	_, top := x.best(func(y models.Vertex) float64 { return score(y, theta) })
+	mu = make([]float64, x.parts)
+	var z float64
+	for _, y := range x.all {
+		p := math.Exp(score(y, theta) - top)
+		z += p
+		for _, r := range y {
+			mu[r] += p
+		}
+	}
+	for r := range mu {
+		mu[r] /= z
+	}
+	return mu, top + math.Log(z)
+}
+
+// slack is the slack-rescaled violation cost(y)(1 + θ·1_y − θ·truth).
+func (x *subject) slack(y models.Vertex, theta, cost []float64, truth models.Vertex) float64 {
+	return score(y, cost) * (1 + score(y, theta) - score(truth, theta))
+}
+
+// counts are the smallest and largest count of each part over the labellings: the box around the marginal polytope.
+func (x *subject) counts() (low, high []float64) {
+	low, high = make([]float64, x.parts), make([]float64, x.parts)
+	for r := range low {
+		low[r] = math.Inf(1)
+	}
+	count := make([]float64, x.parts)
+	for _, y := range x.all {
+		clear(count)
+		for _, r := range y {
+			count[r]++
+		}
+		for r, c := range count {
+			low[r], high[r] = math.Min(low[r], c), math.Max(high[r], c)
+		}
+	}
+	return low, high
+}
+
+func score(y models.Vertex, v []float64) float64 {
+	var s float64
+	for _, r := range y {
+		s += v[r]
+	}
+	return s
+}

@@ -1,0 +1,153 @@
+package modeltest
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/gaplab/gaplab/models"
+)
+
+// checkAdjoint: Score and AddAdjoint are one linear map and its transpose, ⟨A w, v⟩ = ⟨w, Aᵀv⟩.
+func checkAdjoint(t testing.TB, x *subject) {
+	rng := x.rng(8)
+	for range 5 {
+		w, u, v := x.weights(rng), x.weights(rng), x.scores(rng, 1)
+		beforeW, beforeV := slices.Clone(w), slices.Clone(v)
+		aw := x.score(w)
+		unchanged(t, x.name+": Score", w, beforeW)
+		adjoint := make([]float64, x.task.Dim)
+		x.Features.AddAdjoint(adjoint, 1, v)
+		unchanged(t, x.name+": AddAdjoint", v, beforeV)
+		left, right := dot(aw, v), dot(w, adjoint)
+		if !near(left, right, 1e-10) {
+			t.Errorf("%s: ⟨A w, v⟩ is %v, but ⟨w, Aᵀv⟩ is %v", x.name, left, right)
+		}
+
+		// AddAdjoint adds c times the same vector, and Score is linear.
+		sum := slices.Clone(u)
+		x.Features.AddAdjoint(sum, -2.5, v)
+		for j := range sum {
+			if want := u[j] - 2.5*adjoint[j]; !near(sum[j], want, 1e-12) {
+				t.Errorf("%s: AddAdjoint of −2.5 makes w[%d] %v: want %v", x.name, j, sum[j], want)
+				break
+			}
+		}
+		au, both := x.score(u), slices.Clone(u)
+		for j := range both {
+			both[j] += 3 * w[j]
+		}
+		for r, got := range x.score(both) {
+			if want := au[r] + 3*aw[r]; !near(got, want, 1e-10) {
+				t.Errorf("%s: Score of u + 3w has %v at part %d: want %v by linearity", x.name, got, r, want)
+				break
+			}
+		}
+	}
+}
+
+// score is A w, into a slice whose old contents must not matter.
+func (x *subject) score(w []float64) []float64 {
+	theta := slices.Repeat([]float64{12345}, x.parts)
+	x.Features.Score(theta, w)
+	return theta
+}
+
+// adjoint is Aᵀv as a dense vector.
+func (x *subject) adjoint(v []float64) []float64 {
+	w := make([]float64, x.task.Dim)
+	x.Features.AddAdjoint(w, 1, v)
+	return w
+}
+
+// checkGram: NormSq is |Aᵀv|².
+func checkGram(t testing.TB, x *subject) {
+	g, ok := x.Features.(models.Gram)
+	if !ok {
+		return
+	}
+	rng := x.rng(9)
+	for range 5 {
+		v := x.scores(rng, 1)
+		before, a := slices.Clone(v), x.adjoint(v)
+		if got, want := g.NormSq(v), dot(a, a); !near(got, want, 1e-10) {
+			t.Errorf("%s: NormSq is %v: |Aᵀv|² is %v", x.name, got, want)
+		}
+		unchanged(t, x.name+": NormSq", v, before)
+	}
+}
+
+// checkSparse holds the methods of SparseMap against the dense ones.
+func checkSparse(t testing.TB, x *subject) {
+	s, ok := x.Features.(models.SparseMap)
+	if !ok {
+		return
+	}
+	rng := x.rng(10)
+	dst := &models.Sparse{Index: []int32{-1, -1}, Value: []float64{-1, -1}} // old contents must go
+	for range 5 {
+		v, w := x.scores(rng, 1), x.weights(rng)
+		v[rng.IntN(len(v))] = 0
+		s.Adjoint(dst, v)
+		x.sparse(t, dst, x.adjoint(v))
+		theta := x.score(w)
+		for _, y := range x.all[:min(len(x.all), 50)] {
+			if got, want := s.Dot(w, y), score(y, theta); !near(got, want, 1e-10) {
+				t.Errorf("%s: Dot of %v is %v: A w at these parts sums to %v", x.name, y, got, want)
+				break
+			}
+			count := make([]float64, x.parts)
+			for _, r := range y {
+				count[r]++
+			}
+			got, want := slices.Clone(w), slices.Clone(w)
+			s.Add(got, -1.5, y)
+			x.Features.AddAdjoint(want, -1.5, count)
+			if j := differ(got, want); j >= 0 {
+				t.Errorf("%s: Add of %v makes w[%d] %v: AddAdjoint makes it %v", x.name, y, j, got[j], want[j])
+				break
+			}
+		}
+	}
+}
+
+// sparse reports a sparse vector that is malformed or differs from the dense one.
+func (x *subject) sparse(t testing.TB, got *models.Sparse, want []float64) {
+	t.Helper()
+	if len(got.Index) != len(got.Value) {
+		t.Errorf("%s: Adjoint gives %d indices and %d values", x.name, len(got.Index), len(got.Value))
+		return
+	}
+	full := make([]float64, len(want))
+	last := int32(-1)
+	for i, j := range got.Index {
+		if j <= last || int(j) >= len(want) {
+			t.Errorf("%s: Adjoint gives index %d after %d: want them increasing and below %d", x.name, j, last, len(want))
+			return
+		}
+		if got.Value[i] == 0 {
+			t.Errorf("%s: Adjoint stores a zero at %d", x.name, j)
+		}
+		full[j], last = got.Value[i], j
+	}
+	if j := differ(full, want); j >= 0 {
+		t.Errorf("%s: Adjoint has %v at %d: AddAdjoint has %v", x.name, full[j], j, want[j])
+	}
+}
+
+// differ is the first place where two vectors differ by more than rounding, or −1.
+func differ(got, want []float64) int {
+	for j := range got {
+		if !near(got[j], want[j], 1e-10) {
+			return j
+		}
+	}
+	return -1
+}
+
+func dot(a, b []float64) float64 {
+	var s float64
+	for i, v := range a {
+		s += v * b[i]
+	}
+	return s
+}

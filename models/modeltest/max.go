@@ -1,0 +1,123 @@
+package modeltest
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/gaplab/gaplab/models"
+)
+
+// checkMax holds Max against enumeration: the value, the labelling that has it, and the use of dst.
+func checkMax(t testing.TB, x *subject) {
+	rng := x.rng(1)
+	for range 20 {
+		theta := x.scores(rng, 3)
+		before := slices.Clone(theta)
+		value := func(y models.Vertex) float64 { return score(y, theta) }
+		want, top := x.best(value)
+		y, v := x.Max.Max(nil, theta)
+		unchanged(t, x.name+": Max", theta, before)
+		x.attains(t, "Max", y, v, top, value)
+		if !x.valid(y) {
+			continue
+		}
+		long := models.Vertex(slices.Repeat([]int{-7}, len(want)+5))
+		if again, u := x.Max.Max(long, theta); !again.Equal(y) || u != v {
+			t.Errorf("%s: Max gives %v (%v) into nil, and %v (%v) into a longer dst", x.name, y, v, again, u)
+		}
+	}
+}
+
+// attains reports an oracle's labelling that does not exist, or whose value is not the best, or not the one returned.
+func (x *subject) attains(t testing.TB, oracle string, y models.Vertex, got, best float64, value func(models.Vertex) float64) {
+	t.Helper()
+	const tol = 1e-12
+	switch {
+	case !x.valid(y):
+		t.Errorf("%s: %s returned %v, which is not a labelling (parts must not decrease)", x.name, oracle, y)
+	case !near(value(y), best, tol):
+		t.Errorf("%s: %s returned %v of value %v: the best has %v", x.name, oracle, y, value(y), best)
+	case !near(got, best, tol):
+		t.Errorf("%s: %s returned the value %v: want %v", x.name, oracle, got, best)
+	}
+}
+
+// checkTies uses small integers, whose sums are exact, so that many labellings score exactly the same.
+func checkTies(t testing.TB, x *subject) {
+	rng := x.rng(2)
+	for trial := range 40 {
+		theta := make([]float64, x.parts)
+		for r := range theta {
+			theta[r] = float64(rng.IntN(1 + trial%4)) // all zero at first
+		}
+		want, top := x.best(func(y models.Vertex) float64 { return score(y, theta) })
+		y, v := x.Max.Max(nil, theta)
+		if !x.valid(y) || score(y, theta) != top || v != top {
+			t.Errorf("%s: Max returned %v and the value %v: the best has %v", x.name, y, v, top)
+			continue
+		}
+		if !x.anyTies && !y.Equal(want) {
+			t.Errorf("%s: Max returned %v: of the labellings that tie at %v the smallest is %v", x.name, y, top, want)
+		}
+		y = slices.Clone(y)
+		for range 3 {
+			if again, _ := x.Max.Max(nil, theta); !again.Equal(y) {
+				t.Errorf("%s: Max breaks the same tie as %v and as %v", x.name, y, again)
+			}
+		}
+	}
+}
+
+// checkSlack holds MaxSlack against enumeration, under the example's cost and under random costs.
+func checkSlack(t testing.TB, x *subject) {
+	if x.Slack == nil {
+		return
+	}
+	rng := x.rng(3)
+	for trial := range 20 {
+		theta, cost := x.scores(rng, 2), x.Cost
+		if trial >= 10 || cost == nil {
+			cost = make([]float64, x.parts)
+			for r := range cost {
+				cost[r] = 3 * rng.Float64()
+			}
+			for _, r := range x.Truth {
+				cost[r] = 0
+			}
+		}
+		before := slices.Clone(theta)
+		value := func(y models.Vertex) float64 { return x.slack(y, theta, cost, x.Truth) }
+		_, top := x.best(value)
+		y, v := x.Slack.MaxSlack(nil, theta, cost, x.Truth)
+		unchanged(t, x.name+": MaxSlack", theta, before)
+		x.attains(t, "MaxSlack", y, v, top, value)
+	}
+}
+
+// checkSecond holds Second against enumeration, excluding the truth, the best and a random labelling.
+func checkSecond(t testing.TB, x *subject) {
+	if x.Second == nil || len(x.all) < 2 {
+		return
+	}
+	rng := x.rng(4)
+	for range 20 {
+		theta := x.scores(rng, 2)
+		value := func(y models.Vertex) float64 { return score(y, theta) }
+		first, _ := x.best(value)
+		for _, not := range []models.Vertex{x.Truth, first, x.all[rng.IntN(len(x.all))]} {
+			_, top := x.best(func(y models.Vertex) float64 {
+				if y.Equal(not) {
+					return math.Inf(-1)
+				}
+				return value(y)
+			})
+			y, v := x.Second.Second(nil, theta, not)
+			if y.Equal(not) {
+				t.Errorf("%s: Second returned the excluded labelling %v", x.name, not)
+				continue
+			}
+			x.attains(t, "Second", y, v, top, value)
+		}
+	}
+}

@@ -1,0 +1,75 @@
+package modeltest
+
+import (
+	"fmt"
+	"regexp"
+	"testing"
+
+	"github.com/gaplab/gaplab/models"
+)
+
+// checkLengths: slices of a wrong length panic with a message that begins with the package's name, not with an index
+// out of range deep inside, and not silently.
+func checkLengths(t testing.TB, x *subject) {
+	theta, w := make([]float64, x.parts), make([]float64, x.task.Dim)
+	for _, parts := range [][]float64{make([]float64, x.parts-1), make([]float64, x.parts+1)} {
+		about := fmt.Sprintf("%d part scores for %d", len(parts), x.parts)
+		x.panics(t, "Score of "+about, func() { x.Features.Score(parts, w) })
+		x.panics(t, "AddAdjoint of "+about, func() { x.Features.AddAdjoint(w, 1, parts) })
+		if g, ok := x.Features.(models.Gram); ok {
+			x.panics(t, "NormSq of "+about, func() { g.NormSq(parts) })
+		}
+		if s, ok := x.Features.(models.SparseMap); ok {
+			x.panics(t, "Adjoint of "+about, func() { s.Adjoint(new(models.Sparse), parts) })
+		}
+		if x.Exp != nil {
+			x.panics(t, fmt.Sprintf("LogSum of %d marginals for %d scores", len(parts), len(theta)), func() { x.Exp.LogSum(parts, theta) })
+			x.tidy(t, "LogSum of "+about, func() { x.Exp.LogSum(nil, parts) })
+		}
+		if x.Slack != nil {
+			x.panics(t, fmt.Sprintf("MaxSlack of %d costs for %d scores", len(parts), len(theta)), func() { x.Slack.MaxSlack(nil, theta, parts, x.Truth) })
+		}
+		x.tidy(t, "Max of "+about, func() { x.Max.Max(nil, parts) })
+	}
+	for _, weights := range [][]float64{w[:len(w)-1], make([]float64, len(w)+1)} {
+		about := fmt.Sprintf("%d weights for %d", len(weights), len(w))
+		x.panics(t, "Score of "+about, func() { x.Features.Score(theta, weights) })
+		x.panics(t, "AddAdjoint of "+about, func() { x.Features.AddAdjoint(weights, 1, theta) })
+		if s, ok := x.Features.(models.SparseMap); ok {
+			x.panics(t, "Dot of "+about, func() { s.Dot(weights, x.Truth) })
+			x.panics(t, "Add of "+about, func() { s.Add(weights, 1, x.Truth) })
+		}
+	}
+}
+
+// panics reports a call that returns, or that panics with anything but a message of its package.
+func (x *subject) panics(t testing.TB, what string, call func()) {
+	t.Helper()
+	switch v := recovered(call); {
+	case v == nil:
+		t.Errorf("%s: %s did not panic", x.name, what)
+	case !ownMessage(v):
+		t.Errorf("%s: %s panicked with %v: want a message that begins with the package's name", x.name, what, v)
+	}
+}
+
+// tidy reports a panic that is not a message of its package. An oracle that does not know its number of parts may
+// serve any.
+func (x *subject) tidy(t testing.TB, what string, call func()) {
+	t.Helper()
+	if v := recovered(call); v != nil && !ownMessage(v) {
+		t.Errorf("%s: %s panicked with %v: want a message that begins with the package's name", x.name, what, v)
+	}
+}
+
+// ownMessage says whether a panic's value reads "package: what was wrong".
+func ownMessage(v any) bool {
+	s, ok := v.(string)
+	return ok && regexp.MustCompile(`^[a-z][a-z0-9]*: .`).MatchString(s)
+}
+
+func recovered(call func()) (v any) {
+	defer func() { v = recover() }()
+	call()
+	return nil
+}

@@ -1,0 +1,104 @@
+// Package modeltest is the conformance suite of models: what solvers rely on, checked on small examples against brute
+// enumeration of their labellings. It shares no code with the models it judges.
+//
+//	func TestConformance(t *testing.T) {
+//		task, err := models.Multiclass{}.Build(train, validation)
+//		if err != nil { t.Fatal(err) }
+//		modeltest.Check(t, task, func(e *models.Example) []models.Vertex {
+//			return []models.Vertex{{0}, {1}, {2}}
+//		})
+//	}
+//
+// Oracles that a model leaves nil are not checked, nor are second interfaces that its feature maps lack. Run it with
+// the race detector as well, and not from a parallel test: it counts allocations.
+package modeltest
+
+import (
+	"testing"
+
+	"github.com/gaplab/gaplab/models"
+)
+
+// Option changes what Check does.
+type Option func(*suite)
+
+// Examples sets how many training and how many validation examples are checked, the first ones of each; 3 if not
+// given. Choose the data so that these differ (in length, say) and have at most a few thousand labellings.
+func Examples(n int) Option { return func(s *suite) { s.examples = n } }
+
+// AnyTies accepts any maximiser when several labellings score the same, as long as it is always the same one. Without
+// it Max must return the smallest in lexicographic order of parts.
+func AnyTies() Option { return func(s *suite) { s.anyTies = true } }
+
+// Seed sets the seed of the random scores and weights; 1 if not given.
+func Seed(seed uint64) Option { return func(s *suite) { s.seed = seed } }
+
+type suite struct {
+	examples int
+	anyTies  bool
+	seed     uint64
+}
+
+// Check fails t wherever the task breaks the contract of package models. labellings lists every labelling of an
+// example, each once, in any order.
+func Check(t testing.TB, task *models.Task, labellings func(*models.Example) []models.Vertex, opts ...Option) {
+	t.Helper()
+	s := suite{examples: 3, seed: 1}
+	for _, o := range opts {
+		o(&s)
+	}
+	run(t, "task", func(t testing.TB) { checkTask(t, task) })
+	var subjects []*subject
+	for _, part := range []struct {
+		name     string
+		examples []models.Example
+	}{{"train", task.Train}, {"validation", task.Validation}} {
+		for i := range min(s.examples, len(part.examples)) {
+			e := &part.examples[i]
+			subjects = append(subjects, newSubject(part.name, i, e, task, labellings(e), s))
+		}
+	}
+	if len(subjects) == 0 {
+		t.Errorf("no example to check: the task has %d, and %d were asked for", len(task.Train), s.examples)
+		return
+	}
+	for _, x := range subjects {
+		if !x.sound(t) { // the rest would only repeat it
+			return
+		}
+	}
+	for _, c := range []struct {
+		name  string
+		check func(testing.TB, *subject)
+	}{
+		{"max", checkMax},
+		{"ties", checkTies},
+		{"logsum", checkLogSum},
+		{"finite differences", checkFiniteDifferences},
+		{"huge scores", checkHuge},
+		{"slack", checkSlack},
+		{"second best", checkSecond},
+		{"adjoint", checkAdjoint},
+		{"gram", checkGram},
+		{"sparse", checkSparse},
+		{"wrong lengths", checkLengths},
+		{"allocations", checkAllocations},
+	} {
+		run(t, c.name, func(t testing.TB) {
+			for _, x := range subjects {
+				c.check(t, x)
+			}
+		})
+	}
+	run(t, "concurrent", func(t testing.TB) { checkConcurrent(t, subjects) })
+}
+
+// run makes a subtest where t has them.
+func run(t testing.TB, name string, f func(testing.TB)) {
+	t.Helper()
+	if t, ok := t.(*testing.T); ok {
+		t.Run(name, func(t *testing.T) { f(t) })
+		return
+	}
+	f(t)
+}

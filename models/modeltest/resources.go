@@ -1,0 +1,125 @@
+package modeltest
+
+import (
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/gaplab/gaplab/models"
+)
+
+// checkAllocations: given its destination, no call allocates.
+func checkAllocations(t testing.TB, x *subject) {
+	rng := x.rng(11)
+	theta, mu, w := x.scores(rng, 1), make([]float64, x.parts), x.weights(rng)
+	longest := slices.MaxFunc(x.all, func(a, b models.Vertex) int { return len(a) - len(b) })
+	dst := make(models.Vertex, 0, len(longest))
+	calls := []struct {
+		name string
+		call func()
+	}{
+		{"Score", func() { x.Features.Score(mu, w) }},
+		{"AddAdjoint", func() { x.Features.AddAdjoint(w, 1e-9, theta) }},
+		{"Max", func() { dst, _ = x.Max.Max(dst, theta) }},
+	}
+	add := func(name string, call func()) {
+		calls = append(calls, struct {
+			name string
+			call func()
+		}{name, call})
+	}
+	if x.Exp != nil {
+		add("LogSum", func() { x.Exp.LogSum(mu, theta) })
+		add("LogSum without marginals", func() { x.Exp.LogSum(nil, theta) })
+	}
+	if x.Slack != nil && x.Cost != nil {
+		add("MaxSlack", func() { dst, _ = x.Slack.MaxSlack(dst, theta, x.Cost, x.Truth) })
+	}
+	if x.Second != nil && len(x.all) > 1 {
+		add("Second", func() { dst, _ = x.Second.Second(dst, theta, x.Truth) })
+	}
+	if g, ok := x.Features.(models.Gram); ok {
+		add("NormSq", func() { g.NormSq(theta) })
+	}
+	if s, ok := x.Features.(models.SparseMap); ok {
+		sparse := &models.Sparse{}
+		add("Adjoint", func() { s.Adjoint(sparse, theta) })
+		add("Dot", func() { s.Dot(w, x.Truth) })
+		add("Add", func() { s.Add(w, 1e-9, x.Truth) })
+	}
+	for _, c := range calls {
+		c.call() // grow what is kept
+		if n := testing.AllocsPerRun(50, c.call); n > 0 {
+			t.Errorf("%s: %s allocates %v times a call: want none", x.name, c.name, n)
+		}
+	}
+}
+
+// checkConcurrent: all examples are used from several goroutines at once, as solvers with workers do, and give the
+// bits they give alone. The race detector sees the rest.
+func checkConcurrent(t testing.TB, subjects []*subject) {
+	var want [][]float64
+	for _, x := range subjects {
+		want = append(want, x.digest())
+	}
+	var wg sync.WaitGroup
+	got := make([][][]float64, 4)
+	for g := range got {
+		got[g] = make([][]float64, len(subjects))
+		wg.Go(func() {
+			for i := range subjects {
+				at := (i + g) % len(subjects) // each begins elsewhere
+				got[g][at] = subjects[at].digest()
+			}
+		})
+	}
+	wg.Wait()
+	for g := range got {
+		for i, x := range subjects {
+			if !slices.Equal(got[g][i], want[i]) {
+				t.Errorf("%s: used from several goroutines at once, it gives other numbers than alone", x.name)
+				return
+			}
+		}
+	}
+}
+
+// digest is every number that the example's map and oracles give on a few scores.
+func (x *subject) digest() []float64 {
+	rng := x.rng(12)
+	var out []float64
+	vertex := func(y models.Vertex, v float64) {
+		for _, r := range y {
+			out = append(out, float64(r))
+		}
+		out = append(out, v)
+	}
+	for range 10 {
+		theta, w := x.score(x.weights(rng)), make([]float64, x.task.Dim)
+		vertex(x.Max.Max(nil, theta))
+		if x.Exp != nil {
+			mu := make([]float64, x.parts)
+			out = append(out, x.Exp.LogSum(mu, theta))
+			out = append(out, mu...)
+		}
+		if x.Slack != nil && x.Cost != nil {
+			vertex(x.Slack.MaxSlack(nil, theta, x.Cost, x.Truth))
+		}
+		if x.Second != nil && len(x.all) > 1 {
+			vertex(x.Second.Second(nil, theta, x.Truth))
+		}
+		x.Features.AddAdjoint(w, 1, theta)
+		out = append(out, w...)
+		if g, ok := x.Features.(models.Gram); ok {
+			out = append(out, g.NormSq(theta))
+		}
+		if s, ok := x.Features.(models.SparseMap); ok {
+			sparse := &models.Sparse{}
+			s.Adjoint(sparse, theta)
+			out = append(append(out, sparse.Value...), s.Dot(w, x.Truth))
+			s.Add(w, 1, x.Truth)
+			out = append(out, w...)
+		}
+	}
+	return out
+}

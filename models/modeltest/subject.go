@@ -1,0 +1,139 @@
+package modeltest
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/gaplab/gaplab/models"
+)
+
+// subject is one example under test, with all its labellings.
+type subject struct {
+	*models.Example
+	name  string // such as "train[0]"
+	task  *models.Task
+	all   []models.Vertex
+	parts int
+	suite
+}
+
+func newSubject(list string, i int, e *models.Example, task *models.Task, all []models.Vertex, s suite) *subject {
+	sorted := slices.Clone(all)
+	slices.SortFunc(sorted, func(a, b models.Vertex) int { return slices.Compare(a, b) })
+	return &subject{Example: e, name: fmt.Sprintf("%s[%d]", list, i), task: task, all: sorted, parts: e.Features.Parts(), suite: s}
+}
+
+// rng is a generator of the check's own, so that the checks do not depend on one another.
+func (x *subject) rng(stream uint64) *rand.Rand { return rand.New(rand.NewPCG(x.seed, stream)) }
+
+// scores draws part scores of normal distribution.
+func (x *subject) scores(rng *rand.Rand, scale float64) []float64 {
+	return gaussian(rng, x.parts, scale)
+}
+
+func (x *subject) weights(rng *rand.Rand) []float64 { return gaussian(rng, x.task.Dim, 1) }
+
+func gaussian(rng *rand.Rand, n int, scale float64) []float64 {
+	v := make([]float64, n)
+	for j := range v {
+		v[j] = scale * rng.NormFloat64()
+	}
+	return v
+}
+
+func checkTask(t testing.TB, task *models.Task) {
+	t.Helper()
+	if task.Model == "" {
+		t.Errorf("Task.Model is empty: want the model's name")
+	}
+	if task.Dim <= 0 {
+		t.Errorf("Task.Dim is %d: want the positive length of w", task.Dim)
+	}
+	seen := map[string]bool{}
+	for _, m := range task.Metrics {
+		if m.Name == "" || seen[m.Name] {
+			t.Errorf("metric name %q is empty or given twice", m.Name)
+		}
+		seen[m.Name] = true
+		for i := range task.Validation {
+			num, den := m.Of(task.Validation[i].Truth, &task.Validation[i])
+			if !finite(num) || !finite(den) || den < 0 {
+				t.Errorf("metric %s of the truth of validation[%d] is %v/%v: want finite numbers", m.Name, i, num, den)
+			}
+		}
+	}
+}
+
+// sound checks what the other checks build on: the example's shape, its truth and its cost.
+func (x *subject) sound(t testing.TB) bool {
+	t.Helper()
+	ok := true
+	fail := func(format string, args ...any) {
+		t.Helper()
+		ok = false
+		t.Errorf(x.name+": "+format, args...)
+	}
+	if x.parts <= 0 {
+		fail("Parts() is %d: want at least 1", x.parts)
+	}
+	if len(x.all) == 0 {
+		fail("no labellings were given")
+	}
+	if x.Max == nil {
+		fail("Max is nil: every model predicts")
+	}
+	for i, y := range x.all {
+		if !slices.IsSorted(y) || len(y) > 0 && (y[0] < 0 || y[len(y)-1] >= x.parts) {
+			fail("labelling %v: want non-decreasing parts in 0..%d", y, x.parts-1)
+			return false
+		}
+		if i > 0 && y.Equal(x.all[i-1]) {
+			fail("labelling %v was given twice", y)
+		}
+	}
+	if !x.valid(x.Truth) {
+		fail("Truth %v is not among the %d labellings", x.Truth, len(x.all))
+		return false
+	}
+	switch {
+	case x.ZeroOne < 0 || !finite(x.ZeroOne):
+		fail("ZeroOne is %v: want 0 or a positive loss", x.ZeroOne)
+	case x.ZeroOne > 0 && x.Cost != nil:
+		fail("ZeroOne and Cost are both set: want one of them")
+	case x.Cost != nil && len(x.Cost) != x.parts:
+		fail("len(Cost) is %d: want Parts() = %d", len(x.Cost), x.parts)
+	case x.Cost != nil:
+		if c := x.Truth.Dot(x.Cost); c != 0 {
+			fail("the cost of Truth is %v: want 0", c)
+		}
+		for _, y := range x.all {
+			if c := y.Dot(x.Cost); !(c >= 0) || math.IsInf(c, 0) {
+				fail("the cost of labelling %v is %v: want a finite loss of at least 0", y, c)
+			}
+		}
+	}
+	return ok
+}
+
+func (x *subject) valid(y models.Vertex) bool {
+	_, found := slices.BinarySearchFunc(x.all, y, func(a, b models.Vertex) int { return slices.Compare(a, b) })
+	return found
+}
+
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+
+// near says whether got equals want up to tol, absolute below 1 and relative above. NaN is close to nothing.
+func near(got, want, tol float64) bool {
+	return math.Abs(got-want) <= tol*math.Max(1, math.Abs(want))
+}
+
+// unchanged reports an argument that a call should only have read.
+func unchanged(t testing.TB, what string, got, want []float64) {
+	t.Helper()
+	if !slices.Equal(got, want) {
+		t.Errorf("%s changed its argument: want it only read", what)
+	}
+}

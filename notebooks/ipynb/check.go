@@ -1,0 +1,123 @@
+package ipynb
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Problem is something wrong with one cell, or with the notebook as a whole.
+type Problem struct {
+	Cell int    // position among all cells, from 1; 0: the whole notebook
+	Code string // first line of the cell that is not a command to the kernel
+	What string // what is wrong; it may span lines
+}
+
+// String is the problem with its place.
+func (p Problem) String() string {
+	switch {
+	case p.Cell == 0:
+		return p.What
+	case p.Code == "":
+		return fmt.Sprintf("cell %d: %s", p.Cell, p.What)
+	default:
+		return fmt.Sprintf("cell %d (%s): %s", p.Cell, p.Code, p.What)
+	}
+}
+
+// CheckExecuted says what went wrong in an executed notebook: a code cell that did not run, an error, anything on
+// standard error, a cell tagged as a figure that shows no SVG. A notebook without such a tag is a problem too: its
+// figures would go unchecked. No problems: nil.
+func (nb *Notebook) CheckExecuted() []Problem {
+	var out []Problem
+	for i, c := range nb.Cells {
+		if c.Type == "code" {
+			out = append(out, at(i, c, c.executed())...)
+		}
+	}
+	if nb.Figures() == 0 {
+		out = append(out, Problem{What: fmt.Sprintf("no code cell has the tag %q in its metadata; tag those that must show a figure", FigureTag)})
+	}
+	return out
+}
+
+// CheckStripped says which code cells hold outputs or an execution count. A notebook in version control has neither:
+// what it shows depends on when and where it ran.
+func (nb *Notebook) CheckStripped() []Problem {
+	var out []Problem
+	for i, c := range nb.Cells {
+		if c.Type == "code" && (len(c.Outputs) > 0 || c.Count != nil) {
+			out = append(out, at(i, c, []string{
+				"holds outputs; clear them with jupyter-nbconvert --clear-output --inplace, or in the editor"})...)
+		}
+	}
+	return out
+}
+
+// CodeCells is the number of code cells.
+func (nb *Notebook) CodeCells() int { return nb.count(func(Cell) bool { return true }) }
+
+// Figures is the number of code cells that must show a figure.
+func (nb *Notebook) Figures() int { return nb.count(Cell.figure) }
+
+func (nb *Notebook) count(is func(Cell) bool) int {
+	n := 0
+	for _, c := range nb.Cells {
+		if c.Type == "code" && is(c) {
+			n++
+		}
+	}
+	return n
+}
+
+func (c Cell) figure() bool { return slices.Contains(c.Metadata.Tags, FigureTag) }
+
+func (c Cell) executed() []string {
+	var what []string
+	if c.Count == nil {
+		what = append(what, "was not executed")
+	}
+	for _, o := range c.Outputs {
+		switch {
+		case o.Type == "error":
+			what = append(what, "error "+o.ErrorName+": "+indent(plain(o.Error+"\n"+strings.Join(o.Traceback, "\n"))))
+		case o.Type == "stream" && o.Name == "stderr":
+			what = append(what, "wrote to standard error: "+indent(plain(string(o.Text))))
+		}
+	}
+	if c.figure() && !slices.ContainsFunc(c.Outputs, showsSVG) {
+		what = append(what, fmt.Sprintf("is tagged %q but shows none: no text/html output holds a whole <svg> element", FigureTag))
+	}
+	return what
+}
+
+// showsSVG looks into text/html only: an image/svg+xml output comes out blank when a notebook is made a page.
+func showsSVG(o Output) bool {
+	_, rest, found := strings.Cut(o.HTML(), "<svg")
+	return found && strings.Contains(rest, "</svg>")
+}
+
+func at(i int, c Cell, what []string) []Problem {
+	out := make([]Problem, len(what))
+	for k, w := range what {
+		out[k] = Problem{Cell: i + 1, Code: c.heading(), What: w}
+	}
+	return out
+}
+
+// heading is the first line of code, shortened: kernel commands (%, !) and blank lines do not tell cells apart.
+func (c Cell) heading() string {
+	const most = 60
+	for line := range strings.Lines(string(c.Source)) {
+		line = strings.TrimSpace(line)
+		if line == "" || strings.HasPrefix(line, "%") || strings.HasPrefix(line, "!") {
+			continue
+		}
+		if utf8.RuneCountInString(line) > most {
+			line = string([]rune(line)[:most-1]) + "…"
+		}
+		return line
+	}
+	return ""
+}

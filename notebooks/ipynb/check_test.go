@@ -1,0 +1,108 @@
+package ipynb_test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/notebooks/ipynb"
+)
+
+// The notebooks of testdata were executed by GoNB: this is how its cells fail.
+func TestCheckExecuted(t *testing.T) {
+	for _, tt := range []struct {
+		file string
+		cell int
+		want []string // in the only problem; nil: there is none
+	}{
+		{"ok", 0, nil},
+		{"panic", 4, []string{"cell 4 (var m map[string]int)", "standard error", "\tpanic: assignment to entry in nil map", "Cell [3] Line 3"}},
+		{"exit", 4, []string{"cell 4 (os.Exit(3))", "standard error: exit status 3"}},
+		{"stderr", 4, []string{`cell 4 (log.Print("a warning"))`, "standard error", "a warning"}},
+		{"compile", 4, []string{"cell 4 (fmt.Println(undefined))", "error ERROR", "undefined: undefined"}},
+		{"missing", 3, []string{"cell 3", `tagged "figure" but shows none`, "<svg>"}},
+		{"untagged", 0, []string{`no code cell has the tag "figure"`}},
+	} {
+		t.Run(tt.file, func(t *testing.T) {
+			nb, err := ipynb.ReadFile(filepath.Join("testdata", tt.file+".ipynb"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			problems := nb.CheckExecuted()
+			if tt.want == nil {
+				if len(problems) != 0 {
+					t.Errorf("problems %v, want none", problems)
+				}
+				return
+			}
+			if len(problems) != 1 || problems[0].Cell != tt.cell {
+				t.Fatalf("problems %v, want one in cell %d", problems, tt.cell)
+			}
+			for _, want := range tt.want {
+				if got := problems[0].String(); !strings.Contains(got, want) {
+					t.Errorf("problem %q does not hold %q", got, want)
+				}
+			}
+		})
+	}
+}
+
+func TestCheckFigure(t *testing.T) {
+	const cell = `{"nbformat": 4, "cells": [{"cell_type": "code", "source": "f()", "metadata": {"tags": ["figure"]},
+		"execution_count": 1, "outputs": [{"output_type": "display_data", "data": OUTPUT}]}]}`
+	for _, tt := range []struct {
+		name, output string
+		well         bool
+	}{
+		{"one string", `{"text/html": "<div><svg width=\"1\"></svg></div>"}`, true},
+		{"list of lines", `{"text/html": ["<svg>\n", "</svg>"]}`, true},
+		{"cut off", `{"text/html": "<div><svg width=\"1\">"}`, false},
+		{"blank in a page", `{"image/svg+xml": "<svg></svg>"}`, false},
+		{"table", `{"text/html": "<table></table>"}`, false},
+		{"not a text", `{"text/html": {"a": "<svg></svg>"}}`, false},
+		{"nothing", `{}`, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			nb, err := ipynb.Read([]byte(strings.Replace(cell, "OUTPUT", tt.output, 1)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := nb.CheckExecuted(); (len(got) == 0) != tt.well {
+				t.Errorf("problems %v, want well %t", got, tt.well)
+			}
+		})
+	}
+}
+
+func TestCheckNotRun(t *testing.T) {
+	nb, err := ipynb.Read([]byte(`{"nbformat": 4, "cells": [
+		{"cell_type": "markdown", "source": "text"},
+		{"cell_type": "code", "source": "%%\n\n!ls\n` + strings.Repeat("é", 80) + `", "metadata": {"tags": ["figure"]}, "execution_count": null, "outputs": []}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	problems := nb.CheckExecuted()
+	if len(problems) != 2 {
+		t.Fatalf("problems %v, want two: not executed, no figure", problems)
+	}
+	if want := "cell 2 (" + strings.Repeat("é", 59) + "…): was not executed"; problems[0].String() != want {
+		t.Errorf("problem %q, want %q", problems[0], want)
+	}
+	if got := nb.CheckStripped(); got != nil {
+		t.Errorf("stripped: %v, want no problems", got)
+	}
+}
+
+func TestRead(t *testing.T) {
+	for _, tt := range []struct{ name, doc, want string }{
+		{"empty", ``, "not a notebook"},
+		{"no JSON", `%%\nf()`, "not a notebook"},
+		{"other document", `{"a": 1}`, "nbformat is 0; only notebooks of format 4"},
+		{"old", `{"nbformat": 3}`, "nbformat is 3"},
+		{"source", `{"nbformat": 4, "cells": [{"source": 7}]}`, "a string or a list of strings"},
+	} {
+		if _, err := ipynb.Read([]byte(tt.doc)); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: error %v, want %q", tt.name, err, tt.want)
+		}
+	}
+}

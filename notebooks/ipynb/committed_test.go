@@ -1,0 +1,43 @@
+package ipynb_test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/notebooks/ipynb"
+)
+
+// The project's own notebooks hold no outputs, find the checkout that they stand in, and have figures to check.
+func TestCommitted(t *testing.T) {
+	paths, err := filepath.Glob("../*.ipynb")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(paths) == 0 {
+		t.Fatal("no notebooks found beside this package")
+	}
+	for _, path := range paths {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			nb, err := ipynb.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, p := range nb.CheckStripped() {
+				t.Error(p)
+			}
+			if nb.Figures() == 0 {
+				t.Errorf("no cell has the tag %q", ipynb.FigureTag)
+			}
+			for _, c := range nb.Cells {
+				if c.Type != "code" {
+					continue
+				}
+				if !strings.Contains(string(c.Source), "go work use") || !strings.Contains(string(c.Source), "%noautoget") {
+					t.Errorf("the first code cell is %q; it must join this module to the cells' own with go work use, and say %%noautoget", c.Source)
+				}
+				break
+			}
+		})
+	}
+}

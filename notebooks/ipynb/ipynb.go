@@ -1,0 +1,107 @@
+// Package ipynb reads Jupyter notebooks, as far as it takes to say whether an execution went well. A Go kernel does
+// not make a panic or a failed test an error of the cell: it shows as text on standard error, and the next cell runs.
+// So whoever executes notebooks unattended must read what came out.
+//
+//	nb, err := ipynb.ReadFile("eg.executed.ipynb")
+//	if err != nil {
+//		return err
+//	}
+//	for _, p := range nb.CheckExecuted() {
+//		fmt.Println(p)
+//	}
+//
+// The package never executes a notebook and never writes one.
+package ipynb
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+)
+
+// FigureTag is the tag, in a cell's metadata, of a code cell that must show a figure.
+const FigureTag = "figure"
+
+// Notebook is a notebook of format 4.
+type Notebook struct {
+	Format int    `json:"nbformat"`
+	Cells  []Cell `json:"cells"`
+}
+
+// Cell is one cell.
+type Cell struct {
+	Type     string   `json:"cell_type"` // code, markdown, raw
+	Source   Text     `json:"source"`
+	Metadata Metadata `json:"metadata"`
+	Count    *int     `json:"execution_count"` // nil: not executed
+	Outputs  []Output `json:"outputs"`
+}
+
+// Metadata of a cell.
+type Metadata struct {
+	Tags []string `json:"tags"`
+}
+
+// Output is one output of a code cell. Which fields are set depends on Type.
+type Output struct {
+	Type      string                     `json:"output_type"` // stream, display_data, execute_result, error
+	Name      string                     `json:"name"`        // stream: stdout, stderr
+	Text      Text                       `json:"text"`        // stream
+	Data      map[string]json.RawMessage `json:"data"`        // display_data, execute_result: by media type
+	ErrorName string                     `json:"ename"`       // error
+	Error     string                     `json:"evalue"`      // error
+	Traceback []string                   `json:"traceback"`   // error
+}
+
+// Text is a string that a notebook may store as one string or as a list of lines.
+type Text string
+
+// UnmarshalJSON takes both forms.
+func (t *Text) UnmarshalJSON(b []byte) error {
+	var lines []string
+	if err := json.Unmarshal(b, &lines); err == nil {
+		*t = Text(strings.Join(lines, ""))
+		return nil
+	}
+	var s string
+	if err := json.Unmarshal(b, &s); err != nil {
+		return fmt.Errorf("a text must be a string or a list of strings: %w", err)
+	}
+	*t = Text(s)
+	return nil
+}
+
+// HTML is the output's text/html, or nothing.
+func (o Output) HTML() string {
+	var t Text
+	if err := json.Unmarshal(o.Data["text/html"], &t); err != nil {
+		return "" // absent, or not a text: nothing that a page would show
+	}
+	return string(t)
+}
+
+// Read parses a notebook. It is an error if b is not JSON, or not a notebook of format 4.
+func Read(b []byte) (*Notebook, error) {
+	var nb Notebook
+	if err := json.Unmarshal(b, &nb); err != nil {
+		return nil, fmt.Errorf("not a notebook: %w", err)
+	}
+	if nb.Format != 4 {
+		return nil, fmt.Errorf("nbformat is %d; only notebooks of format 4 are read", nb.Format)
+	}
+	return &nb, nil
+}
+
+// ReadFile reads the notebook in a file. Errors name the file.
+func ReadFile(path string) (*Notebook, error) {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	nb, err := Read(b)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return nb, nil
+}

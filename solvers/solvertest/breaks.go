@@ -1,0 +1,37 @@
+package solvertest
+
+import (
+	"runtime"
+	"testing"
+	"time"
+)
+
+// checkBreaks: breaking off at any of the first yields is clean, and the next run is as if it had not been.
+func (s *suite) checkBreaks(t testing.TB, all []*problem) {
+	for _, p := range typical(all) {
+		want := s.recorded(t, p, p.Problem)
+		before := runtime.NumGoroutine()
+		for yields := 1; yields <= 8; yields++ {
+			if _, err := record(s.solver.Run(p.Problem), yields); err != nil {
+				t.Errorf("%s: broken off at yield %d, Run failed: %v", p.name, yields, err)
+			}
+		}
+		if extra := leaked(before); extra > 0 {
+			t.Errorf("%s: %d goroutines are left behind by runs that were broken off", p.name, extra)
+		}
+		if at := sameBits(want, s.recorded(t, p, p.Problem)); at >= 0 {
+			t.Errorf("%s: after runs that were broken off, a new one differs at yield %d", p.name, at)
+		}
+	}
+}
+
+// leaked is the number of goroutines more than before, once those that are ending have had time to.
+func leaked(before int) int {
+	for range 100 {
+		if runtime.NumGoroutine() <= before {
+			return 0
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	return runtime.NumGoroutine() - before
+}

@@ -1,0 +1,74 @@
+package solvertest
+
+import (
+	"testing"
+)
+
+// checkStart: the first yield is the start. No call has been made but those of the set-up, and no epoch completed.
+func (s *suite) checkStart(t testing.TB, all []*problem) {
+	for _, p := range all {
+		q, c := counted(p.Problem)
+		yielded := false
+		for it, err := range s.solver.Run(q) {
+			yielded = true
+			switch calls := c.calls.Load(); {
+			case err != nil:
+				t.Errorf("%s: Run failed at the start: %v", p.name, err)
+			case calls > 0:
+				t.Errorf("%s: %d oracle calls before the first yield: want none but those of Phase(\"setup\")", p.name, calls)
+			case c.inSetup.Load():
+				t.Errorf("%s: Phase(\"setup\") was not ended by the first yield", p.name)
+			case it.Epoch != 0:
+				t.Errorf("%s: the first yield is at epoch %d: want 0", p.name, it.Epoch)
+			case it.Stats != nil:
+				it.Stats(func(string, float64) {})
+			}
+			break
+		}
+		if !yielded {
+			t.Errorf("%s: Run yielded nothing", p.name)
+		}
+	}
+}
+
+// checkCalls counts the oracle calls between yields, and per epoch. Calls made by the functions of an iterate are the
+// harness's, not the run's.
+func (s *suite) checkCalls(t testing.TB, all []*problem) {
+	const epochs = 12
+	for _, p := range all {
+		q, c := counted(p.Problem)
+		n := len(p.Examples)
+		var last, epochBegan, aside int64 // aside: made in the loop body
+		epoch, yields := 0, 0
+		for it, err := range s.solver.Run(q) {
+			now := c.calls.Load() - aside
+			if err != nil {
+				t.Errorf("%s: Run failed: %v", p.name, err)
+				break
+			}
+			if most := int64(s.between(n)); now-last > most {
+				t.Errorf("%s: %d oracle calls between two yields in epoch %d: want at most %d", p.name, now-last, it.Epoch, most)
+				break
+			}
+			if it.Epoch > epoch {
+				if it.Epoch != epoch+1 {
+					t.Errorf("%s: epoch %d follows epoch %d: no yield at the end of an epoch", p.name, it.Epoch, epoch)
+					break
+				}
+				if s.perEpoch != nil {
+					if low, high := s.perEpoch(n); now-epochBegan < int64(low) || now-epochBegan > int64(high) {
+						t.Errorf("%s: epoch %d took %d oracle calls: want %d to %d", p.name, it.Epoch, now-epochBegan, low, high)
+						break
+					}
+				}
+				epoch, epochBegan = it.Epoch, now
+			}
+			last = now
+			pointOf(it)
+			aside = c.calls.Load() - now
+			if yields++; epoch >= epochs || yields > 100*epochs {
+				break
+			}
+		}
+	}
+}

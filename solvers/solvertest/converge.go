@@ -1,0 +1,117 @@
+package solvertest
+
+import (
+	"iter"
+	"math"
+	"testing"
+
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/solvers"
+)
+
+// checkConvergence: every run reaches the certified optimum, and its bounds hold on the way.
+func (s *suite) checkConvergence(t testing.TB, all []*problem) {
+	for _, p := range all {
+		s.converges(t, p, p.name, s.solver.Run(p.Problem))
+	}
+}
+
+// converges follows a run on p to its optimum. what names the run in messages.
+func (s *suite) converges(t testing.TB, p *problem, what string, run iter.Seq2[solvers.Iterate, error]) {
+	t.Helper()
+	accuracy := s.other
+	if p.Loss.Smooth() {
+		accuracy = s.smooth
+	}
+	tol := accuracy * p.start
+	best, dual, epoch, yields := math.Inf(1), math.Inf(-1), 0, 0
+	bounded := true
+	for it, err := range run {
+		if err != nil {
+			t.Errorf("%s: Run failed at epoch %d: %v", what, epoch, err)
+			return
+		}
+		if !s.holds(t, p, what, it, epoch, &dual) {
+			return
+		}
+		epoch = it.Epoch
+		bounded = it.Dual != nil
+		best = math.Min(best, primal(p.Problem, it))
+		if best <= p.high+tol && (!bounded || dual >= p.low-tol) {
+			return
+		}
+		if yields++; epoch > s.epochs || yields > 100*(s.epochs+1) {
+			break
+		}
+	}
+	if best > p.high+tol {
+		t.Errorf("%s: the primal came down to %v by epoch %d: the optimum is %v, want it within %.3g", what, best, epoch, p.high, tol)
+	} else {
+		t.Errorf("%s: the dual came up to %v by epoch %d: the optimum is %v, want it within %.3g", what, dual, epoch, p.low, tol)
+	}
+}
+
+// holds checks one iterate: its shape, and its bounds against each other and against the optimum. It raises *dual, the
+// best dual of the run so far.
+func (s *suite) holds(t testing.TB, p *problem, what string, it solvers.Iterate, lastEpoch int, dual *float64) bool {
+	t.Helper()
+	if it.Epoch < lastEpoch {
+		t.Errorf("%s: epoch %d follows epoch %d", what, it.Epoch, lastEpoch)
+		return false
+	}
+	if it.W == nil && it.Primal == nil || it.W != nil && len(it.W) != p.Dim {
+		t.Errorf("%s: epoch %d: len(W) is %d: want Dim = %d, or nil and Primal set", what, it.Epoch, len(it.W), p.Dim)
+		return false
+	}
+	value := primal(p.Problem, it)
+	if math.IsNaN(value) || value < p.low-p.slop() {
+		t.Errorf("%s: epoch %d: the primal is %v, and the optimum at least %v", what, it.Epoch, value, p.low)
+		return false
+	}
+	if it.Dual == nil {
+		return true
+	}
+	d := it.Dual()
+	if !(d <= value+p.slop()) || d > p.high+p.slop() {
+		t.Errorf("%s: epoch %d: the dual is %v: no lower bound, as the primal is %v and the optimum %v", what, it.Epoch, d, value, p.high)
+		return false
+	}
+	if s.monotone && d < *dual-p.slop() {
+		t.Errorf("%s: epoch %d: the dual fell from %v to %v: it was promised never to", what, it.Epoch, *dual, d)
+		return false
+	}
+	*dual = math.Max(*dual, d)
+	return true
+}
+
+// checkExtremes: with λ far from sensible nothing panics, fails or turns into NaN.
+func (s *suite) checkExtremes(t testing.TB, all []*problem) {
+	for _, p := range typical(all) {
+		for _, lambda := range []float64{1e-9, 1e9} {
+			q := p.with(func(q *models.Problem) { q.Lambda = lambda })
+			yields := 0
+			for it, err := range s.solver.Run(q) {
+				if err != nil {
+					t.Errorf("%s, but λ = %g: Run failed: %v", p.name, lambda, err)
+					break
+				}
+				value := primal(q, it)
+				if math.IsNaN(value) || !allFinite(it.W) {
+					if !s.mayDiverge {
+						t.Errorf("%s, but λ = %g: yield %d: the primal is %v, and W finite: %v", p.name, lambda, yields, value, allFinite(it.W))
+					}
+					break
+				}
+				if it.Dual != nil {
+					if d := it.Dual(); !(d <= value*(1+1e-9)+1e-9) {
+						t.Errorf("%s, but λ = %g: yield %d: the dual is %v, the primal %v", p.name, lambda, yields, d, value)
+						break
+					}
+				}
+				if yields++; yields > 60 {
+					break
+				}
+			}
+		}
+	}
+}

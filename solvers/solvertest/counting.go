@@ -1,0 +1,86 @@
+package solvertest
+
+import (
+	"slices"
+	"sync/atomic"
+
+	"github.com/gaplab/gaplab/models"
+)
+
+// counter counts the oracle calls of a run, those of its set-up apart.
+type counter struct {
+	calls, setup atomic.Int64
+	inSetup      atomic.Bool
+}
+
+func (c *counter) count() {
+	if c.inSetup.Load() {
+		c.setup.Add(1)
+		return
+	}
+	c.calls.Add(1)
+}
+
+// counted is the problem with its oracles wrapped.
+func counted(p *models.Problem) (*models.Problem, *counter) {
+	c := &counter{}
+	q := *p
+	q.Examples = slices.Clone(p.Examples)
+	for i := range q.Examples {
+		e := &q.Examples[i]
+		if e.Max != nil {
+			e.Max = countedMax{e.Max, c}
+		}
+		if e.Exp != nil {
+			e.Exp = countedExp{e.Exp, c}
+		}
+		if e.Slack != nil {
+			e.Slack = countedSlack{e.Slack, c}
+		}
+		if e.Second != nil {
+			e.Second = countedSecond{e.Second, c}
+		}
+	}
+	q.Phase = func(name string) { c.inSetup.Store(name == "setup") }
+	return &q, c
+}
+
+type countedMax struct {
+	models.MaxOracle
+	*counter
+}
+
+func (o countedMax) Max(dst models.Vertex, theta []float64) (models.Vertex, float64) {
+	o.count()
+	return o.MaxOracle.Max(dst, theta)
+}
+
+type countedExp struct {
+	models.ExpOracle
+	*counter
+}
+
+func (o countedExp) LogSum(mu, theta []float64) float64 {
+	o.count()
+	return o.ExpOracle.LogSum(mu, theta)
+}
+
+type countedSlack struct {
+	models.SlackOracle
+	*counter
+}
+
+func (o countedSlack) MaxSlack(dst models.Vertex, theta, cost []float64, truth models.Vertex) (models.Vertex, float64) {
+	o.count()
+	return o.SlackOracle.MaxSlack(dst, theta, cost, truth)
+}
+
+type countedSecond struct {
+	models.SecondOracle
+	*counter
+}
+
+func (o countedSecond) Second(dst models.Vertex, theta []float64, not models.Vertex) (models.Vertex, float64) {
+	o.count()
+	return o.SecondOracle.Second(dst, theta, not)
+}

@@ -1,0 +1,131 @@
+package solvertest
+
+import (
+	"math/rand/v2"
+	"strconv"
+
+	"github.com/gaplab/gaplab/datasets"
+)
+
+// table is a small data set: dense rows, kept for the reference, that the models may see as sparse ones.
+type table struct {
+	name   string
+	x      [][]float64
+	y      []int
+	k      int
+	sparse bool
+}
+
+// labelled is the table as a data set.
+func (d *table) labelled() *datasets.Labelled {
+	out := &datasets.Labelled{X: datasets.Rows{N: len(d.x), Dim: len(d.x[0])}, Y: d.y}
+	for c := range d.k {
+		out.Classes = append(out.Classes, strconv.Itoa(c))
+	}
+	if !d.sparse {
+		for _, row := range d.x {
+			out.X.Value = append(out.X.Value, row...)
+		}
+		return out
+	}
+	out.X.Start, out.X.Index = []int{0}, []int32{}
+	for _, row := range d.x {
+		for j, v := range row {
+			if v != 0 {
+				out.X.Index = append(out.X.Index, int32(j))
+				out.X.Value = append(out.X.Value, v)
+			}
+		}
+		out.X.Start = append(out.X.Start, len(out.X.Value))
+	}
+	return out
+}
+
+// tables are the data of the suite, from the easy to the degenerate.
+func tables() []*table {
+	return []*table{denseTable(), sparseTable(), separableTable(), duplicateTable(), singleTable(), oneClassTable()}
+}
+
+// denseTable: noisy classes that overlap.
+func denseTable() *table {
+	rng := rand.New(rand.NewPCG(1, 1))
+	d := &table{name: "dense", k: 4}
+	for i := range 40 {
+		y := i % d.k
+		row := gaussian(rng, 6)
+		row[y] += 1.5
+		d.x, d.y = append(d.x, row), append(d.y, y)
+	}
+	return d
+}
+
+// sparseTable: few non-zeros, n not a multiple of ten, and a row without any.
+func sparseTable() *table {
+	rng := rand.New(rand.NewPCG(2, 2))
+	d := &table{name: "sparse", k: 5, sparse: true}
+	for i := range 53 {
+		y := rng.IntN(d.k)
+		row := make([]float64, 10)
+		for j := range row {
+			if i != 7 && rng.Float64() < 0.3 {
+				row[j] = rng.NormFloat64()
+			}
+		}
+		if i != 7 && i%2 == 0 {
+			row[y] = 2
+		}
+		d.x, d.y = append(d.x, row), append(d.y, y)
+	}
+	return d
+}
+
+// separableTable: a w exists that makes no error, so that the optimum moves far out as λ falls.
+func separableTable() *table {
+	rng := rand.New(rand.NewPCG(3, 3))
+	d := &table{name: "separable", k: 3}
+	for i := range 20 {
+		y := i % d.k
+		row := gaussian(rng, 5)
+		for j := range row {
+			row[j] *= 0.1
+		}
+		row[y]++
+		d.x, d.y = append(d.x, row), append(d.y, y)
+	}
+	return d
+}
+
+// duplicateTable: every row three times, once with another label.
+func duplicateTable() *table {
+	rng := rand.New(rand.NewPCG(4, 4))
+	d := &table{name: "duplicates", k: 3}
+	for range 8 {
+		row, y := gaussian(rng, 4), rng.IntN(d.k)
+		d.x = append(d.x, row, row, row)
+		d.y = append(d.y, y, y, (y+1)%d.k)
+	}
+	return d
+}
+
+// singleTable: n = 1.
+func singleTable() *table {
+	return &table{name: "single", k: 3, x: [][]float64{{1, -0.5, 0.25}}, y: []int{1}}
+}
+
+// oneClassTable: the training rows have one of the three classes only.
+func oneClassTable() *table {
+	rng := rand.New(rand.NewPCG(5, 5))
+	d := &table{name: "one class", k: 3}
+	for range 20 {
+		d.x, d.y = append(d.x, gaussian(rng, 4)), append(d.y, 2)
+	}
+	return d
+}
+
+func gaussian(rng *rand.Rand, n int) []float64 {
+	v := make([]float64, n)
+	for j := range v {
+		v[j] = rng.NormFloat64()
+	}
+	return v
+}

@@ -1,0 +1,158 @@
+package solvertest
+
+import (
+	"runtime"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/solvers"
+)
+
+// shown is how many yields the checks of equal bits compare.
+const shown = 40
+
+// checkRepeats: a second run of the same value starts afresh and gives the same bits, also after runs on other
+// problems, and leaves the problem as it was.
+func (s *suite) checkRepeats(t testing.TB, all []*problem) {
+	var before [][]point
+	for _, p := range typical(all) {
+		before = append(before, s.recorded(t, p, p.Problem))
+	}
+	for i, p := range typical(all) {
+		truths, costs := snapshot(p.Problem)
+		again := s.recorded(t, p, p.Problem)
+		if at := sameBits(before[i], again); at >= 0 {
+			t.Errorf("%s: a second run differs from the first at yield %d: it must start afresh, with the same random numbers", p.name, at)
+		}
+		if after, cost := snapshot(p.Problem); !slices.EqualFunc(truths, after, models.Vertex.Equal) || !slices.EqualFunc(costs, cost, slices.Equal) {
+			t.Errorf("%s: Run changed the examples' truths or costs", p.name)
+		}
+	}
+}
+
+func snapshot(p *models.Problem) (truths []models.Vertex, costs [][]float64) {
+	for i := range p.Examples {
+		truths = append(truths, slices.Clone(p.Examples[i].Truth))
+		costs = append(costs, slices.Clone(p.Examples[i].Cost))
+	}
+	return truths, costs
+}
+
+// recorded is the beginning of a run of the suite's solver on q, a variant of p.
+func (s *suite) recorded(t testing.TB, p *problem, q *models.Problem) []point {
+	t.Helper()
+	points, err := record(s.solver.Run(q), shown)
+	if err != nil {
+		t.Errorf("%s: Run failed: %v", p.name, err)
+	}
+	return points
+}
+
+// checkSeeds: a solver that implements Seeded is made of its seed: the same gives the same bits, another others.
+func (s *suite) checkSeeds(t testing.TB, all []*problem) {
+	seeded, ok := s.solver.(solvers.Seeded)
+	if !ok {
+		return
+	}
+	p := typical(all)[0]
+	runs := make([][]point, 3)
+	for i, seed := range []uint64{11, 11, 12} {
+		points, err := record(seeded.WithSeed(seed).Run(p.Problem), shown)
+		if err != nil {
+			t.Errorf("%s: WithSeed(%d): Run failed: %v", p.name, seed, err)
+			return
+		}
+		runs[i] = points
+	}
+	if at := sameBits(runs[0], runs[1]); at >= 0 {
+		t.Errorf("%s: two runs with seed 11 differ at yield %d", p.name, at)
+	}
+	if s.random(t, p) && sameBits(runs[0], runs[2]) < 0 {
+		t.Errorf("%s: seeds 11 and 12 give the same run", p.name)
+	}
+}
+
+// random says whether any of a few seeds changes the run: settings may make a seeded solver deterministic, and then
+// all seeds must agree.
+func (s *suite) random(t testing.TB, p *problem) bool {
+	t.Helper()
+	first := s.recorded(t, p, p.Problem)
+	for seed := range uint64(4) {
+		points, err := record(s.solver.(solvers.Seeded).WithSeed(100+seed).Run(p.Problem), shown)
+		if err == nil && sameBits(first, points) >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// checkWorkers: the bits do not depend on the number of goroutines.
+func (s *suite) checkWorkers(t testing.TB, all []*problem) {
+	for _, p := range typical(all) {
+		one := s.recorded(t, p, p.with(func(q *models.Problem) { q.Workers = 1 }))
+		for _, workers := range []int{2, 5} {
+			many := s.recorded(t, p, p.with(func(q *models.Problem) { q.Workers = workers }))
+			if at := sameBits(one, many); at >= 0 {
+				t.Errorf("%s: with %d workers the run differs from that with 1 at yield %d", p.name, workers, at)
+			}
+		}
+	}
+}
+
+// checkObservation: W stands still while the loop body runs, the functions of an iterate repeat themselves, and
+// calling them or not makes no difference to the run.
+func (s *suite) checkObservation(t testing.TB, all []*problem) {
+	for _, p := range typical(all) {
+		var seen, unseen [][]float64
+		for it, err := range s.solver.Run(p.Problem) {
+			if err != nil || len(seen) == shown {
+				break
+			}
+			w := slices.Clone(it.W)
+			first := pointOf(it)
+			if it.Stats != nil {
+				it.Stats(func(string, float64) {})
+				it.Stats(func(string, float64) {})
+			}
+			value := primal(p.Problem, it)
+			runtime.Gosched()
+			if again := primal(p.Problem, it); again != value {
+				t.Errorf("%s: yield %d: Primal is %v, and then %v", p.name, len(seen), value, again)
+			}
+			if at := sameBits([]point{first}, []point{pointOf(it)}); at >= 0 || !equalBits(w, it.W) {
+				t.Errorf("%s: yield %d: W or Dual changed while the loop body ran", p.name, len(seen))
+			}
+			seen = append(seen, w)
+		}
+		for it, err := range s.solver.Run(p.Problem) {
+			if err != nil || len(unseen) == shown {
+				break
+			}
+			unseen = append(unseen, slices.Clone(it.W))
+		}
+		if !slices.EqualFunc(seen, unseen, equalBits) {
+			t.Errorf("%s: calling Dual, Primal and Stats of the iterates changes the run", p.name)
+		}
+	}
+}
+
+// checkConcurrent: runs of one solver value at the same time do not disturb one another. The race detector sees more.
+func (s *suite) checkConcurrent(t testing.TB, all []*problem) {
+	for _, p := range typical(all) {
+		want := s.recorded(t, p, p.Problem)
+		var wg sync.WaitGroup
+		got := make([][]point, 3)
+		for g := range got {
+			wg.Go(func() { got[g], _ = record(s.solver.Run(p.Problem), shown) })
+		}
+		wg.Wait()
+		for _, points := range got {
+			if at := sameBits(want, points); at >= 0 {
+				t.Errorf("%s: run at the same time as others, the solver differs at yield %d from a run alone", p.name, at)
+				break
+			}
+		}
+	}
+}

@@ -1,0 +1,63 @@
+package solvertest
+
+import (
+	"iter"
+	"math"
+	"slices"
+
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/solvers"
+)
+
+// point is what a run showed at one yield.
+type point struct {
+	w     []float64
+	epoch int
+	dual  float64 // NaN if the iterate had none
+}
+
+func pointOf(it solvers.Iterate) point {
+	p := point{w: slices.Clone(it.W), epoch: it.Epoch, dual: math.NaN()}
+	if it.Dual != nil {
+		p.dual = it.Dual()
+	}
+	return p
+}
+
+// record collects the first points of a run.
+func record(run iter.Seq2[solvers.Iterate, error], yields int) ([]point, error) {
+	var out []point
+	for it, err := range run {
+		if err != nil {
+			return out, err
+		}
+		out = append(out, pointOf(it))
+		if len(out) >= yields {
+			break
+		}
+	}
+	return out, nil
+}
+
+// sameBits is the index of the first point that differs, or −1.
+func sameBits(a, b []point) int {
+	for i := range max(len(a), len(b)) {
+		if i >= len(a) || i >= len(b) || a[i].epoch != b[i].epoch || !equalBits(a[i].w, b[i].w) ||
+			math.Float64bits(a[i].dual) != math.Float64bits(b[i].dual) {
+			return i
+		}
+	}
+	return -1
+}
+
+func equalBits(a, b []float64) bool {
+	return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) })
+}
+
+// primal is the value of an iterate as the harness takes it.
+func primal(p *models.Problem, it solvers.Iterate) float64 {
+	if it.Primal != nil {
+		return it.Primal()
+	}
+	return p.Primal(it.W)
+}

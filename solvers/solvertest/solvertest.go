@@ -1,0 +1,97 @@
+// Package solvertest is the conformance suite of solvers: what the harness relies on, checked on small multiclass
+// problems whose optimum is certified by a method of the suite's own.
+//
+//	func TestConformance(t *testing.T) {
+//		solvertest.Check(t, &mySolver{Eta: 0.5}, solvertest.MonotoneDual())
+//	}
+//
+// A loss that the solver does not support is left out; a suite that finds nothing left to run fails. Run it with the
+// race detector as well, and not from a parallel test: it counts goroutines.
+package solvertest
+
+import (
+	"testing"
+
+	"github.com/gaplab/gaplab/solvers"
+)
+
+// Option states what a solver promises beside the contract of package solvers, or what it does not.
+type Option func(*suite)
+
+// Accuracy sets how close the solver must come to the optimum of smooth and of other problems, and in how many epochs
+// at most. Distances of primal and dual are shares of P(0). If not given: 1e-6 for both, in 2000 epochs.
+func Accuracy(smooth, other float64, epochs int) Option {
+	return func(s *suite) { s.smooth, s.other, s.epochs = smooth, other, epochs }
+}
+
+// MonotoneDual promises that the dual never decreases along a run.
+func MonotoneDual() Option { return func(s *suite) { s.monotone = true } }
+
+// CallsPerEpoch promises so many oracle calls in each epoch on n examples, set-up apart.
+func CallsPerEpoch(bounds func(n int) (low, high int)) Option {
+	return func(s *suite) { s.perEpoch = bounds }
+}
+
+// CallsBetweenYields sets the most oracle calls between two yields on n examples, set-up apart. If not given, a fifth
+// of n, and at least 2: ten yields an epoch, unevenly spaced where ten does not divide n.
+func CallsBetweenYields(most func(n int) int) Option {
+	return func(s *suite) { s.between = most }
+}
+
+// MayDiverge says that the method has no guard against a step that is too long: at extreme λ its iterates need not be
+// finite.
+func MayDiverge() Option { return func(s *suite) { s.mayDiverge = true } }
+
+type suite struct {
+	solver        solvers.Solver
+	smooth, other float64
+	epochs        int
+	monotone      bool
+	perEpoch      func(n int) (low, high int)
+	between       func(n int) int
+	mayDiverge    bool
+}
+
+// Check fails t wherever the solver breaks the contract of package solvers or one of the promises.
+func Check(t testing.TB, solver solvers.Solver, opts ...Option) {
+	t.Helper()
+	s := &suite{solver: solver, smooth: 1e-6, other: 1e-6, epochs: 2000, between: func(n int) int { return max(2, n/5) }}
+	for _, o := range opts {
+		o(s)
+	}
+	all := problems(t, solver)
+	if len(all) == 0 {
+		t.Errorf("the solver supports none of the problems; of the log loss it says: %v", solver.Supports(logProblem(t)))
+		return
+	}
+	for _, c := range []struct {
+		name  string
+		check func(*suite, testing.TB, []*problem)
+	}{
+		{"start", (*suite).checkStart},
+		{"convergence", (*suite).checkConvergence},
+		{"oracle calls", (*suite).checkCalls},
+		{"same seed", (*suite).checkRepeats},
+		{"other seed", (*suite).checkSeeds},
+		{"workers", (*suite).checkWorkers},
+		{"observation", (*suite).checkObservation},
+		{"concurrent", (*suite).checkConcurrent},
+		{"break", (*suite).checkBreaks},
+		{"extreme lambda", (*suite).checkExtremes},
+		{"warm", (*suite).checkWarm},
+	} {
+		run(t, c.name, func(t testing.TB) { c.check(s, t, all) })
+	}
+	run(t, "support", s.checkSupport)
+	run(t, "nonsense", s.checkNonsense)
+}
+
+// run makes a subtest where t has them.
+func run(t testing.TB, name string, f func(testing.TB)) {
+	t.Helper()
+	if t, ok := t.(*testing.T); ok {
+		t.Run(name, func(t *testing.T) { f(t) })
+		return
+	}
+	f(t)
+}

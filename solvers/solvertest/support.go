@@ -1,0 +1,162 @@
+package solvertest
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/solvers"
+)
+
+// checkSupport: what Supports accepts runs, and what it refuses Run refuses with the same reason.
+func (s *suite) checkSupport(t testing.TB) {
+	for _, c := range oddProblems(t) {
+		err := s.solver.Supports(c.problem)
+		if err == nil {
+			s.runs(t, c.name, c.problem)
+			continue
+		}
+		if !errors.Is(err, solvers.ErrUnsupported) {
+			t.Errorf("%s: Supports says %q: want it to wrap ErrUnsupported", c.name, err)
+		}
+		if len(strings.TrimSpace(strings.ReplaceAll(err.Error(), solvers.ErrUnsupported.Error(), ""))) < 10 {
+			t.Errorf("%s: Supports says %q: want the reason as well", c.name, err)
+		}
+		s.refuses(t, c.name, c.problem, solvers.ErrUnsupported)
+	}
+}
+
+// checkNonsense: a problem that has no optimum is refused, by Supports or by Run, rather than answered with NaN.
+func (s *suite) checkNonsense(t testing.TB) {
+	base := logProblem(t)
+	if s.solver.Supports(base) != nil {
+		base.Loss = models.Hinge()
+	}
+	for name, change := range map[string]func(*models.Problem){
+		"λ = 0":         func(p *models.Problem) { p.Lambda = 0 },
+		"λ = −1":        func(p *models.Problem) { p.Lambda = -1 },
+		"λ = NaN":       func(p *models.Problem) { p.Lambda = math.NaN() },
+		"λ = +Inf":      func(p *models.Problem) { p.Lambda = math.Inf(1) },
+		"no examples":   func(p *models.Problem) { p.Examples = nil },
+		"Temp negative": func(p *models.Problem) { p.Loss.Temp = -1 },
+	} {
+		p := *base
+		change(&p)
+		s.refuses(t, name, &p, nil)
+	}
+}
+
+// refuses: Run yields one error, which is of the kind if one is given, and ends.
+func (s *suite) refuses(t testing.TB, name string, p *models.Problem, kind error) {
+	t.Helper()
+	yields := 0
+	if v := recovered(func() {
+		for _, err := range s.solver.Run(p) {
+			yields++
+			if err == nil || kind != nil && !errors.Is(err, kind) {
+				t.Errorf("%s: yield %d of Run has the error %v: want the problem refused", name, yields, err)
+				return
+			}
+			if yields > 1 {
+				t.Errorf("%s: Run goes on after an error", name)
+				return
+			}
+		}
+		if yields == 0 {
+			t.Errorf("%s: Run yielded nothing: want an error", name)
+		}
+	}); v != nil {
+		t.Errorf("%s: Run panicked: %v: want an error", name, v)
+	}
+}
+
+// runs: a few epochs work.
+func (s *suite) runs(t testing.TB, name string, p *models.Problem) {
+	t.Helper()
+	if v := recovered(func() {
+		points, err := record(s.solver.Run(p), shown)
+		if err != nil {
+			t.Errorf("%s: Supports accepts it, but Run failed: %v", name, err)
+		}
+		if len(points) < 2 {
+			t.Errorf("%s: Supports accepts it, but Run yielded %d times", name, len(points))
+		}
+		for _, x := range points {
+			if !allFinite(x.w) {
+				t.Errorf("%s: Supports accepts it, but W is not finite", name)
+				break
+			}
+		}
+	}); v != nil {
+		t.Errorf("%s: Supports accepts it, but Run panicked: %v", name, v)
+	}
+}
+
+func recovered(call func()) (v any) {
+	defer func() { v = recover() }()
+	call()
+	return nil
+}
+
+type oddProblem struct {
+	name    string
+	problem *models.Problem
+}
+
+// oddProblems lack one thing each that some solver needs. A solver may support any of them.
+func oddProblems(t testing.TB) []oddProblem {
+	t.Helper()
+	log, hinge := models.LogLoss(), models.Hinge()
+	var out []oddProblem
+	add := func(name string, loss models.Loss, change func(*models.Example)) {
+		p := build(t, denseTable(), loss, 0.1)
+		p.Examples = slices.Clone(p.Examples)
+		for i := range p.Examples {
+			change(&p.Examples[i])
+		}
+		out = append(out, oddProblem{name, p})
+	}
+	nothing := func(*models.Example) {}
+	zeroOne := func(e *models.Example) { e.ZeroOne, e.Cost = 1, nil }
+	add("log loss", log, nothing)
+	add("hinge", hinge, nothing)
+	add("softmax margin", models.Loss{Temp: 1, Margin: 1}, nothing)
+	add("slack rescaling", models.Loss{Slack: true}, nothing)
+	add("slack rescaling without an oracle", models.Loss{Slack: true}, func(e *models.Example) { e.Slack = nil })
+	add("log loss without marginals", log, func(e *models.Example) { e.Exp = nil })
+	add("log loss without argmax", log, func(e *models.Example) { e.Max = nil })
+	add("hinge without marginals", hinge, func(e *models.Example) { e.Exp = nil })
+	add("hinge without argmax", hinge, func(e *models.Example) { e.Max = nil })
+	add("log loss without second best", log, func(e *models.Example) { e.Second = nil })
+	add("log loss, label loss over labellings", log, zeroOne)
+	add("hinge, label loss over labellings", hinge, zeroOne)
+	add("hinge, label loss over labellings, without second best", hinge, func(e *models.Example) { zeroOne(e); e.Second = nil })
+	add("log loss, features with the basic methods only", log, func(e *models.Example) { e.Features = basic{e.Features} })
+	add("hinge, features with the basic methods only", hinge, func(e *models.Example) { e.Features = basic{e.Features} })
+	add("log loss, features without NormSq", log, func(e *models.Example) {
+		e.Features = ungram{e.Features.(models.SparseMap)}
+	})
+	add("hinge, features without NormSq", hinge, func(e *models.Example) {
+		e.Features = ungram{e.Features.(models.SparseMap)}
+	})
+	out = append(out, lastOnly(t))
+	return out
+}
+
+// lastOnly lacks marginals in its last example only: Supports must look at all of them.
+func lastOnly(t testing.TB) oddProblem {
+	t.Helper()
+	p := logProblem(t)
+	p.Examples = slices.Clone(p.Examples)
+	p.Examples[len(p.Examples)-1].Exp = nil
+	return oddProblem{"log loss, the last example without marginals", p}
+}
+
+// basic hides the second interfaces of a feature map.
+type basic struct{ models.FeatureMap }
+
+// ungram hides NormSq.
+type ungram struct{ models.SparseMap }

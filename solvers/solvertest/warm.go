@@ -1,0 +1,99 @@
+package solvertest
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/gaplab/gaplab/solvers"
+)
+
+// checkWarm follows a session down and up a range of λ: each stage starts at the w that the dual variables of the last
+// one induce, with valid bounds, and converges to its own optimum.
+func (s *suite) checkWarm(t testing.TB, all []*problem) {
+	warm, ok := s.solver.(solvers.Warm)
+	if !ok {
+		return
+	}
+	for _, p := range typical(all) {
+		stages := siblings(p, all)
+		session, err := warm.Start(p.Problem)
+		if err != nil {
+			t.Errorf("%s: Start failed: %v", p.name, err)
+			continue
+		}
+		var end []float64 // λ·W where the last stage was broken off
+		epoch := 0
+		for _, q := range stages {
+			name := fmt.Sprintf("%s, continued at λ = %g", p.name, q.Lambda)
+			points, err := record(session.Run(q.Lambda), 25)
+			if err != nil || len(points) == 0 {
+				t.Errorf("%s: %d yields, error %v", name, len(points), err)
+				break
+			}
+			first, last := points[0], points[len(points)-1]
+			if first.epoch < epoch {
+				t.Errorf("%s: begins at epoch %d after epoch %d: epochs count over the session", name, first.epoch, epoch)
+			}
+			if at := movedFrom(end, first.w, q.Lambda); at >= 0 {
+				t.Errorf("%s: λ·W[%d] is %v at the first yield, and was %v: it depends on the dual variables only", name, at, q.Lambda*first.w[at], end[at])
+			}
+			for _, x := range points {
+				if value := q.Primal(x.w); x.dual > value+q.slop() || x.dual > q.high+q.slop() {
+					t.Errorf("%s: the dual is %v, the primal %v, the optimum %v", name, x.dual, value, q.high)
+					break
+				}
+			}
+			end, epoch = scaled(last.w, q.Lambda), last.epoch
+		}
+		// The bits of the budget are spent: from here each stage must still find its optimum.
+		for _, q := range []*problem{stages[0], p} {
+			t := t
+			budget := *s
+			budget.epochs += epoch
+			budget.converges(t, q, fmt.Sprintf("%s, continued to the end at λ = %g", p.name, q.Lambda), session.Run(q.Lambda))
+		}
+		if p.Lambda != 0.1 {
+			t.Errorf("%s: the session changed Problem.Lambda to %v", p.name, p.Lambda)
+		}
+	}
+}
+
+// siblings are the problems that differ from p in λ only: p itself, then by decreasing λ, then back to p.
+func siblings(p *problem, all []*problem) []*problem {
+	out := []*problem{p}
+	for _, q := range all {
+		if q.data.name == p.data.name && q.Loss == p.Loss && q != p && q.Lambda >= 0.01 && q.Lambda <= 1 {
+			out = append(out, q)
+		}
+	}
+	slices.SortStableFunc(out[1:], func(a, b *problem) int {
+		switch {
+		case a.Lambda > b.Lambda:
+			return -1
+		case a.Lambda < b.Lambda:
+			return 1
+		}
+		return 0
+	})
+	return append(out, p)
+}
+
+func scaled(w []float64, c float64) []float64 {
+	out := slices.Clone(w)
+	for j := range out {
+		out[j] *= c
+	}
+	return out
+}
+
+// movedFrom is where λ·w differs from what it was by more than rounding, or −1.
+func movedFrom(was, w []float64, lambda float64) int {
+	for j := range was {
+		if math.Abs(lambda*w[j]-was[j]) > 1e-12*(1+math.Abs(was[j])) {
+			return j
+		}
+	}
+	return -1
+}
