@@ -2,8 +2,9 @@ package harness
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"math"
+	"maps"
 
 	"github.com/gaplab/gaplab/harness/spec"
 	"github.com/gaplab/gaplab/harness/trace"
@@ -12,10 +13,11 @@ import (
 // trial is a candidate's run up to the point where its rule compares.
 type trial struct {
 	rows   []trace.Row
+	status trace.Status
 	writer *trace.Writer // open until it is known whether the candidate goes on; nil if the rows are an earlier run's
 	out    outcome
 	run    *execution
-	file   *trace.File
+	file   *trace.File // an earlier run
 }
 
 // trial runs a candidate up to the point of its choice, unless an earlier run has got there.
@@ -25,25 +27,36 @@ func (x *experiment) trial(ctx context.Context, j *job, evaluators int) error {
 		return err
 	}
 	if f != nil {
-		j.trial = &trial{rows: f.Rows, file: f}
+		j.trial = &trial{rows: f.Rows, status: f.Status(), file: f}
 		return nil
 	}
-	at := j.Choose.Rule.At
 	t := &trial{}
-	w, out, run, err := x.execute(ctx, j, path, spec.Stop{Passes: at.Passes, Epochs: at.Epochs}, evaluators)
+	t.writer, t.out, t.run, err = x.execute(ctx, j, path, trialStop(j.Run), evaluators)
 	if err != nil {
 		return err
 	}
-	t.writer, t.out, t.run = w, out, run
-	if f, err := trace.Read(path); err == nil {
-		t.rows = f.Rows
+	j.trial, t.status = t, t.out.status
+	if f, err = trace.Read(path); err != nil {
+		return err
 	}
-	j.trial = t
+	t.rows = f.Rows
 	return nil
 }
 
+// trialStop ends a candidate at the point of its choice, or before by its own rules.
+func trialStop(r spec.Run) spec.Stop {
+	stop, at := r.Stop, r.Choose.Rule.At
+	if at.Passes > 0 {
+		stop.Passes = at.Passes
+	} else {
+		stop.Epochs = at.Epochs
+	}
+	return stop
+}
+
 // decide picks, in each group, the value of the rule's parameter that is best at its point, ends the runs of the
-// others there, and returns the jobs that go on. A group whose trials were interrupted is left as it is.
+// others there, and returns the jobs that go on. In a group whose trials were interrupted nobody is chosen, and all
+// begin again the next time.
 func (x *experiment) decide() ([]*job, error) {
 	groups := map[string][]*job{}
 	var order []string
@@ -58,102 +71,68 @@ func (x *experiment) decide() ([]*job, error) {
 	}
 	var winners []*job
 	for _, name := range order {
-		group := groups[name]
-		best, ok := winner(group)
-		for _, j := range group {
-			won := ok && trace.FormatLabel(j.Choose.Value) == best
-			if ok {
-				j.chosen = &won
-			}
+		best, state := winner(groups[name])
+		for _, j := range groups[name] {
+			var err error
 			switch {
-			case j.trial == nil: // interrupted before it began
-			case won:
-				if j.trial.writer != nil { // it starts again, to its own stop; the rows so far come out the same
-					if err := j.trial.writer.Close(trace.End{Status: trace.Interrupted, Why: "chosen: it goes on"}); err != nil {
-						return nil, err
-					}
-				}
-			case j.trial.writer != nil:
-				out := j.trial.out
-				if ok && out.status == trace.Done {
-					out.rule, out.why = "chosen", fmt.Sprintf("%s %s is best by %s: %s goes no further", j.Choose.Rule.Over, best, j.Choose.Rule.By, out.why)
-				}
-				if err := x.close(j, j.trial.writer, out, j.trial.run); err != nil {
-					return nil, err
-				}
-			default:
-				x.tell(Event{Kind: Reused, Run: j.Run, Status: j.trial.file.Status()}, true)
-			}
-			if won {
+			case state == undecided:
+				err = x.abandonTrial(j, "the choice was not made")
+			case state == nobody:
+				err = x.endTrial(j, fmt.Sprintf("no candidate has %s where the choice is made", j.Choose.Rule.By))
+			case trace.FormatLabel(j.Choose.Value) == best:
 				winners = append(winners, j)
+				j.chosen = new(bool)
+				*j.chosen = true
+				err = x.abandonTrial(j, "chosen: it goes on") // it starts again: the rows so far come out the same
+			default:
+				j.chosen = new(bool)
+				err = x.endTrial(j, "")
+			}
+			if err != nil {
+				return nil, errors.Join(err, x.abandon())
 			}
 		}
 	}
 	return winners, nil
 }
 
-// winner is the value of the rule's parameter with the best mean at the point of the choice; false if a trial is
-// missing or none has the column.
-func winner(group []*job) (string, bool) {
-	rule := group[0].Choose.Rule
-	type score struct{ by, ties float64 }
-	sums, counts := map[string]score{}, map[string]float64{}
-	var values []string
-	for _, j := range group {
-		if j.trial == nil || j.trial.out.status == trace.Interrupted {
-			return "", false
-		}
-		v := trace.FormatLabel(j.Choose.Value)
-		if counts[v] == 0 {
-			values = append(values, v)
-		}
-		s := sums[v]
-		s.by += atPoint(j.trial.rows, rule.At, rule.By)
-		s.ties += atPoint(j.trial.rows, rule.At, rule.Ties)
-		sums[v] = s
-		counts[v]++
+// abandon ends the files of all open trials as interrupted.
+func (x *experiment) abandon() error {
+	var errs []error
+	for _, j := range x.jobs {
+		errs = append(errs, x.abandonTrial(j, "the experiment could not go on"))
 	}
-	best, found := "", false
-	var top score
-	for _, v := range values {
-		s := score{sums[v].by / counts[v], sums[v].ties / counts[v]}
-		if rule.Best == "max" {
-			s.by = -s.by
-		}
-		if math.IsNaN(s.by) {
-			continue // it diverged, or lacks the column
-		}
-		if !found || s.by < top.by || s.by == top.by && s.ties < top.ties {
-			best, top, found = v, s, true
-		}
-	}
-	return best, found
+	return errors.Join(errs...)
 }
 
-// atPoint is a column in the last row up to the point; NaN if the run ended before it or lacks the column there.
-func atPoint(rows []trace.Row, at spec.At, column string) float64 {
-	const slack = 1e-9
-	v, reached := math.NaN(), false
-	for _, r := range rows {
-		before := r.Values[trace.Passes] <= at.Passes+slack
-		if at.Epochs > 0 {
-			before = r.Values[trace.Epoch] <= float64(at.Epochs)
+func (x *experiment) abandonTrial(j *job, why string) error {
+	if j.trial == nil || j.trial.writer == nil {
+		return nil
+	}
+	w := j.trial.writer
+	j.trial.writer = nil
+	return w.Close(trace.End{Status: trace.Interrupted, Why: why})
+}
+
+// endTrial makes the trial of a candidate that goes no further its result: a failure, if nobody was chosen.
+func (x *experiment) endTrial(j *job, failure string) error {
+	t := j.trial
+	if w := t.writer; w != nil {
+		t.writer = nil
+		if failure != "" && t.out.status == trace.Done {
+			t.out = outcome{trace.Failed, failure, ""}
 		}
-		if !before && reached {
-			break
+		return x.close(j, w, t.out, t.run)
+	}
+	if j.chosen != nil && t.file.End.Labels["chosen"] != *j.chosen { // chosen before there were other candidates
+		if t.file.End.Labels = maps.Clone(t.file.End.Labels); t.file.End.Labels == nil {
+			t.file.End.Labels = map[string]any{}
 		}
-		if x, ok := r.Values[column]; ok {
-			v = x
-		} else {
-			v = math.NaN()
-		}
-		reached = at.Epochs > 0 && r.Values[trace.Epoch] >= float64(at.Epochs) || at.Epochs == 0 && r.Values[trace.Passes]+slack >= at.Passes
-		if !before {
-			break
+		t.file.End.Labels["chosen"] = *j.chosen
+		if err := t.file.Save(t.file.Path); err != nil {
+			return err
 		}
 	}
-	if !reached {
-		return math.NaN()
-	}
-	return v
+	x.tell(Event{Kind: Reused, Run: j.Run, Status: t.status}, true)
+	return nil
 }

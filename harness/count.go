@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"reflect"
 	"sync/atomic"
 
 	"github.com/gaplab/gaplab/harness/trace"
@@ -54,10 +55,14 @@ func counted(p *models.Problem, c *calls) *models.Problem {
 	return &q
 }
 
+// decorate wraps an oracle, once however many examples share it. An oracle that a model lacks stays nil.
 func decorate[O comparable](known map[O]O, o O, wrap func(O) O) O {
 	var none O
 	if o == none {
 		return o
+	}
+	if !reflect.ValueOf(o).Comparable() { // no key of a map
+		return wrap(o)
 	}
 	d, ok := known[o]
 	if !ok {

@@ -4,18 +4,34 @@ import (
 	"math"
 	"slices"
 
+	"github.com/gaplab/gaplab/harness/spec"
 	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// evaluator turns iterates into rows, off the clock, on the problem without counters. Its problem has the λ that rows
-// report; during annealing the solver's λ is another.
+// evaluator turns iterates into rows, off the clock, on the problem without counters. Its problem has the λ that the
+// run is about; during annealing the solver's λ is another.
 type evaluator struct {
 	task    *models.Task
 	problem *models.Problem
-	metrics []string // nil: all
+	metrics []string // columns; nil: all
 	workers int
+}
+
+// columns are what a run evaluates: what its spec records, and what its stop and its choice look at; nil is all.
+func columns(r spec.Run) []string {
+	if r.Record.Metrics == nil {
+		return nil
+	}
+	out := slices.Clone([]string(r.Record.Metrics))
+	if r.Stop.Gap > 0 || r.Solver.Path != nil {
+		out = append(out, trace.Gap)
+	}
+	if r.Choose != nil {
+		out = append(out, r.Choose.Rule.By, r.Choose.Rule.Ties)
+	}
+	return out
 }
 
 func (e *evaluator) wants(metric string) bool {
@@ -37,7 +53,7 @@ func (e *evaluator) values(it solvers.Iterate, lambda float64) (values map[strin
 		primal = e.problem.Primal(it.W)
 	}
 	put(trace.Primal, primal)
-	if e.wants(trace.Dual) {
+	if e.wants(trace.Dual) || e.wants(trace.Gap) {
 		dual := e.dual(it, lambda)
 		put(trace.Dual, dual)
 		put(trace.Gap, (primal-dual)/math.Abs(primal))

@@ -20,6 +20,7 @@ import (
 type execution struct {
 	run    spec.Run
 	stop   spec.Stop // of this execution: the run's, or that of a trial
+	mark   *spec.At  // nil, or a point that has a record whatever the cadence: that of a choice
 	solver solvers.Solver
 	eval   *evaluator
 	append func(trace.Row) error
@@ -36,7 +37,6 @@ type execution struct {
 	c, lambda   float64 // in force, as rows report them
 	lastPasses  float64
 	lastEpoch   int
-	rows        int
 	final       []float64 // copy of the last weights, if keepFinal
 	keepFinal   bool
 	interrupted func() error
@@ -48,7 +48,7 @@ type outcome struct {
 	why, rule string
 }
 
-// verdict of one look at an iterate: nil goes on.
+// ending is the verdict of one look at an iterate: nil goes on.
 type ending *outcome
 
 // execute runs to the end. A panic of a solver or a model ends the run as failed.
@@ -79,50 +79,72 @@ func (x *execution) start() { x.resumed = time.Now() }
 func (x *execution) pause() { x.clock += time.Since(x.resumed) }
 
 // consume ranges over iterates of a solver that works with λ = lambda until a rule of stop, a limit, or (if it is not
-// nil) leave ends it. The clock runs at entry and stands at return.
+// nil) leave ends it; after leave the outcome is empty. The clock runs at entry and stands at return.
 func (x *execution) consume(seq iter.Seq2[solvers.Iterate, error], lambda float64, stop spec.Stop, leave func(solvers.Iterate) bool) outcome {
-	var end ending
-	var last solvers.Iterate
-	var copied []float64
+	out := outcome{trace.Done, "the solver made no further progress", "converged"}
+	var last solvers.Iterate // where the solver stands, if that has no record yet
+	var w []float64
 	recorded := true
 	for it, err := range seq {
 		x.pause()
 		if err != nil {
-			out := failure(err)
-			end = &out
+			out = failure(err)
+			x.start()
 			break
 		}
 		if leave != nil && leave(it) {
-			end = &outcome{}
-			break
+			return outcome{}
 		}
 		due := x.due(it)
-		if end = x.limit(stop); end != nil {
-			due = true
-		}
-		if recorded = due; due {
-			if reached := x.record(it, lambda, stop); end == nil || reached != nil && reached.status != trace.Done {
+		end := x.limit(stop)
+		if recorded = due || end != nil; recorded {
+			if reached := x.record(it, lambda, stop); reached != nil { // the gap counts for more than a limit
 				end = reached
 			}
-		} else if it.W != nil {
-			last, copied = it, append(copied[:0], it.W...)
+		} else {
+			last, w = frozen(it, w)
 		}
 		if end != nil {
-			break
+			return *end
 		}
 		x.start()
 	}
-	if end != nil {
-		return *end
-	}
 	x.pause()
-	if !recorded { // the solver ended by itself between two records
-		last.W, last.Dual, last.Stats = copied, nil, nil
-		if end = x.record(last, lambda, stop); end != nil {
+	if !recorded { // it ended by itself between two records
+		x.lastPasses = x.passes()
+		if end := x.record(last, lambda, stop); end != nil && out.status == trace.Done {
 			return *end
 		}
 	}
-	return outcome{trace.Done, "the solver made no further progress", "converged"}
+	return out
+}
+
+// frozen copies an iterate so that it outlives the loop body: its weights into buffer, its functions as their values.
+func frozen(it solvers.Iterate, buffer []float64) (solvers.Iterate, []float64) {
+	if it.W != nil {
+		buffer = append(buffer[:0], it.W...)
+		it.W = buffer
+	}
+	for _, f := range []*func() float64{&it.Primal, &it.Dual} {
+		if *f != nil {
+			v := (*f)()
+			*f = func() float64 { return v }
+		}
+	}
+	if it.Stats != nil {
+		type figure struct {
+			name string
+			v    float64
+		}
+		var figures []figure
+		it.Stats(func(name string, v float64) { figures = append(figures, figure{name, v}) })
+		it.Stats = func(yield func(string, float64)) {
+			for _, f := range figures {
+				yield(f.name, f.v)
+			}
+		}
+	}
+	return it, buffer
 }
 
 func failure(err error) outcome {
@@ -132,51 +154,6 @@ func failure(err error) outcome {
 	return outcome{trace.Failed, err.Error(), ""}
 }
 
-func (x *execution) passes() float64 { return float64(x.calls.visits()) / x.n }
-
-// due says whether the cadence asks for a record.
-func (x *execution) due(it solvers.Iterate) bool {
-	x.lastPasses, x.lastEpoch = x.passes(), it.Epoch
-	every := x.run.Record.Every
-	at := x.lastPasses
-	step := every.Passes
-	if every.Epochs > 0 {
-		at, step = float64(it.Epoch), float64(every.Epochs)
-	}
-	const slack = 1e-9 // a pass is a sum of visits / n
-	if at+slack < x.next {
-		return false
-	}
-	x.next = (math.Floor((at+slack)/step) + 1) * step
-	return true
-}
-
-// limit checks the rules that need no evaluation, at every yield.
-func (x *execution) limit(stop spec.Stop) ending {
-	if err := x.interrupted(); err != nil {
-		return &outcome{trace.Interrupted, err.Error(), ""}
-	}
-	seconds := x.clock.Seconds()
-	if b := x.run.Budget; b != nil {
-		if b.Passes > 0 && x.lastPasses >= b.Passes {
-			return &outcome{trace.Budget, fmt.Sprintf("%.4g passes", x.lastPasses), ""}
-		}
-		if b.Seconds > 0 && seconds >= b.Seconds {
-			return &outcome{trace.Budget, fmt.Sprintf("%.4g s", seconds), ""}
-		}
-	}
-	const slack = 1e-9
-	switch {
-	case stop.Passes > 0 && x.lastPasses+slack >= stop.Passes:
-		return &outcome{trace.Done, fmt.Sprintf("%.4g passes", x.lastPasses), "passes"}
-	case stop.Epochs > 0 && x.lastEpoch >= stop.Epochs:
-		return &outcome{trace.Done, fmt.Sprintf("%d epochs", x.lastEpoch), "epochs"}
-	case stop.Seconds > 0 && seconds >= stop.Seconds:
-		return &outcome{trace.Done, fmt.Sprintf("%.4g s", seconds), "seconds"}
-	}
-	return nil
-}
-
 // record evaluates an iterate, appends its row, and checks the gap.
 func (x *execution) record(it solvers.Iterate, lambda float64, stop spec.Stop) ending {
 	values, primal := x.eval.values(it, lambda)
@@ -184,7 +161,7 @@ func (x *execution) record(it solvers.Iterate, lambda float64, stop spec.Stop) e
 	values[trace.Epoch] = float64(it.Epoch)
 	values[trace.Seconds] = x.clock.Seconds()
 	values[trace.Lambda] = x.lambda
-	if x.run.Convention != "lambda" {
+	if x.run.Convention != spec.ConventionLambda {
 		values[trace.C] = x.c
 	}
 	if x.run.Solver.Path != nil {
@@ -199,7 +176,6 @@ func (x *execution) record(it solvers.Iterate, lambda float64, stop spec.Stop) e
 	if err := x.append(trace.Row{Values: values, Warnings: warnings}); err != nil {
 		return &outcome{trace.Failed, err.Error(), ""}
 	}
-	x.rows++
 	if x.keepFinal && it.W != nil {
 		x.final = append(x.final[:0], it.W...)
 	}
@@ -213,85 +189,11 @@ func (x *execution) record(it solvers.Iterate, lambda float64, stop spec.Stop) e
 	return nil
 }
 
-// path runs a warm-started range of C: each stage from the dual variables of the one before (eg, section 7.1.2).
-func (x *execution) path(p *models.Problem) outcome {
-	warm, ok := x.solver.(solvers.Warm)
-	if !ok {
-		return outcome{trace.Unsupported, "a path of C needs a solver that keeps its dual variables", ""}
-	}
-	x.start()
-	session, err := warm.Start(p)
-	if err != nil {
-		return failure(err)
-	}
-	x.pause()
-	var out outcome
-	values := x.run.Solver.Path.Values()
-	for k, c := range values {
-		lambda := x.run.Convention.Lambda(c, len(p.Examples))
-		x.stage, x.stageStart, x.c, x.lambda, x.next = k, x.passes(), c, lambda, 0
-		x.eval.problem = withLambda(x.eval.problem, lambda)
-		stop := x.run.Solver.Path.Until
-		limit := x.stop
-		if stop.Passes > 0 { // of a stage: bounded by the whole run's as well
-			stop.Passes += x.stageStart
-		}
-		if limit.Passes > 0 && (stop.Passes == 0 || limit.Passes < stop.Passes) {
-			stop.Passes = limit.Passes
-		}
-		if limit.Seconds > 0 && (stop.Seconds == 0 || limit.Seconds < stop.Seconds) {
-			stop.Seconds = limit.Seconds
-		}
-		x.start()
-		out = x.consume(session.Run(lambda), lambda, stop, nil)
-		if out.status != trace.Done || k < len(values)-1 && x.limit(limit) != nil {
-			return out
-		}
-	}
-	return out
-}
-
-// anneal moves C to its target while the solver runs, once per epoch (eg, section 7.1.1). Rows evaluate the target
-// problem at the weights of the C in force.
-func (x *execution) anneal(p *models.Problem) outcome {
-	warm, ok := x.solver.(solvers.Warm)
-	if !ok {
-		return outcome{trace.Unsupported, "annealing needs a solver that keeps its dual variables", ""}
-	}
-	at := func(epoch int) float64 {
-		return x.run.Convention.Lambda(x.run.Solver.Anneal.At(float64(epoch), x.run.C), len(p.Examples))
-	}
-	first := *p
-	first.Lambda = at(0)
-	x.start()
-	session, err := warm.Start(&first)
-	if err != nil {
-		return failure(err)
-	}
-	for epoch := 0; ; {
-		now := epoch
-		out := x.consume(session.Run(at(now)), at(now), x.stop, func(it solvers.Iterate) bool {
-			epoch = it.Epoch
-			return epoch > now && at(epoch) != at(now)
-		})
-		if out.status != "" {
-			return out
-		}
-		x.start()
-	}
-}
-
-func withLambda(p *models.Problem, lambda float64) *models.Problem {
-	q := *p
-	q.Lambda = lambda
-	return &q
-}
-
 // settings makes the solver of a run.
-func settings(cat spec.Catalogue, r spec.Run, extra []named) (solvers.Solver, error) {
+func settings(cat spec.Catalogue, r spec.Run, o *options) (solvers.Solver, error) {
 	var s solvers.Solver
-	if i := slices.IndexFunc(extra, func(e named) bool { return e.name == r.Solver.Name }); i >= 0 {
-		s = extra[i].solver
+	if i := slices.IndexFunc(o.extra, func(e named) bool { return e.name == r.Solver.Name }); i >= 0 {
+		s = o.extra[i].solver
 	} else {
 		noun, ok := cat.Solver(r.Solver)
 		if !ok {
@@ -305,6 +207,9 @@ func settings(cat spec.Catalogue, r spec.Run, extra []named) (solvers.Solver, er
 	}
 	if seeded, ok := s.(solvers.Seeded); ok {
 		s = seeded.WithSeed(r.Seed)
+	}
+	if o.wrap != nil {
+		s = o.wrap(s)
 	}
 	return s, nil
 }

@@ -3,8 +3,6 @@ package harness
 import (
 	"os"
 	"path/filepath"
-	"reflect"
-	"strings"
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/harness/spec"
@@ -24,30 +22,14 @@ type options struct {
 	weights bool
 	extra   []named
 	event   func(Event)
-}
-
-// named is a solver of the caller's.
-type named struct {
-	name   string
-	solver solvers.Solver
+	wrap    func(solvers.Solver) solvers.Solver // tests only: plants a regression in the spec's solvers
 }
 
 // With runs a solver of the caller's on every problem of the experiment, beside the spec's solvers. Its variant is
-// called what its method Name() string returns, else by its type. A solver that implements solvers.Seeded gets the
-// run's seed.
+// called what its method Name() string returns, else by its type; the name must be no other solver's. A solver that
+// implements solvers.Seeded gets the run's seed. Its runs are made again each time, as its code may have changed.
 func With(s solvers.Solver) Option {
 	return func(o *options) { o.extra = append(o.extra, named{solverName(s), s}) }
-}
-
-func solverName(s solvers.Solver) string {
-	if n, ok := s.(interface{ Name() string }); ok {
-		return n.Name()
-	}
-	t := reflect.TypeOf(s)
-	for t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	return strings.ToLower(t.Name())
 }
 
 // Workers is the number of runs at a time, at least 1. Results do not depend on it; experiments with seconds on an

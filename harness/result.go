@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
+	"slices"
 
 	"github.com/gaplab/gaplab/harness/claims"
 	"github.com/gaplab/gaplab/harness/figure"
@@ -27,28 +29,30 @@ type Result struct {
 
 // result reads back what is on disk: what a later reader sees is what this one sees.
 func (x *experiment) result() (*Result, error) {
-	return read(x.spec, x.options, x.options.folder(x.spec.ID, x.spec.Scale), x.runs())
-}
-
-func (x *experiment) runs() []spec.Run {
-	out := make([]spec.Run, len(x.jobs))
+	runs := make([]spec.Run, len(x.jobs))
+	keys := map[string]bool{}
 	for i, j := range x.jobs {
-		out[i] = j.Run
+		runs[i] = j.Run
+		keys[j.key] = true
 	}
-	return out
+	folder := x.options.folder(x.spec.ID, x.spec.Scale)
+	r, err := read(x.spec, x.options, folder, runs, keys)
+	if errors.Is(err, fs.ErrNotExist) { // interrupted before the first run began
+		return newResult(x.spec, x.options, folder, runs, nil), nil
+	}
+	return r, err
 }
 
 // Read returns the results of earlier runs, without running or loading anything: those in Out, else those that the
 // results folder keeps in git.
 func Read(s *spec.Spec, opts ...Option) (*Result, error) {
 	o := newOptions(opts)
-	plan, err := s.Plan()
+	runs, err := plan(s, o.extra)
 	if err != nil {
 		return nil, err
 	}
-	runs := withExtras(plan, o.extra)
 	for _, folder := range []string{o.folder(s.ID, s.Scale), o.committedFolder(s.ID, s.Scale)} {
-		r, err := read(s, o, folder, runs)
+		r, err := read(s, o, folder, runs, nil)
 		if errors.Is(err, fs.ErrNotExist) || err == nil && len(r.Files) == 0 {
 			continue
 		}
@@ -58,27 +62,33 @@ func Read(s *spec.Spec, opts ...Option) (*Result, error) {
 		o.folder(s.ID, s.Scale), o.committedFolder(s.ID, s.Scale), s.ID, s.Scale)
 }
 
-// read keeps, of the traces in a folder, those of the plan: the newest per run, as the data may have changed.
-func read(s *spec.Spec, o *options, folder string, runs []spec.Run) (*Result, error) {
+// read keeps, of the traces in a folder, those of the plan. As the data may have changed, a run can have several: the
+// one whose key is among keys counts, else the newest.
+func read(s *spec.Spec, o *options, folder string, runs []spec.Run, keys map[string]bool) (*Result, error) {
 	files, err := trace.ReadDir(folder)
 	if err != nil && (errors.Is(err, fs.ErrNotExist) || len(files) == 0) {
 		return nil, err
 	}
-	newest := map[string]*trace.File{}
+	byPlan := map[string]*trace.File{}
 	for _, f := range files {
-		if old := newest[f.Manifest.Plan]; old == nil || old.Manifest.Start < f.Manifest.Start {
-			newest[f.Manifest.Plan] = f
+		old := byPlan[f.Manifest.Plan]
+		if old == nil || keys[f.Manifest.Key] || !keys[old.Manifest.Key] && old.Manifest.Start < f.Manifest.Start {
+			byPlan[f.Manifest.Plan] = f
 		}
 	}
+	return newResult(s, o, folder, runs, byPlan), err
+}
+
+func newResult(s *spec.Spec, o *options, folder string, runs []spec.Run, byPlan map[string]*trace.File) *Result {
 	r := &Result{Spec: s, Folder: folder, Planned: len(runs), options: o}
 	for i, run := range runs {
-		if f := newest[planKey(run)]; f != nil {
+		if f := byPlan[planKey(run, s.Repeat.Folds)]; f != nil {
 			f.Manifest.Order = i
 			r.Files = append(r.Files, f)
 		}
 	}
 	r.Set = trace.NewSet(r.Files)
-	return r, err
+	return r
 }
 
 // Interrupted says whether runs of the plan are missing or have no end.
@@ -118,13 +128,20 @@ func (r *Result) Failed() []string {
 	return failed
 }
 
-// describe names a run for a reader.
+// describe names a run for a reader: its variant, C and grids.
 func describe(f *trace.File) string {
 	l := f.Manifest.Labels
 	text := fmt.Sprint(l["as"])
-	for _, k := range []string{"C", "lambda"} {
+	implied := []string{"as", "solver", "dataset", "model", "loss", "n", trace.C, trace.Lambda}
+	for _, k := range []string{trace.C, trace.Lambda} {
 		if v, ok := l[k]; ok {
-			return fmt.Sprintf("%s %s=%s", text, k, trace.FormatLabel(v))
+			text += fmt.Sprintf(" %s=%s", k, trace.FormatLabel(v))
+			break
+		}
+	}
+	for _, k := range slices.Sorted(maps.Keys(l)) {
+		if !slices.Contains(implied, k) {
+			text += fmt.Sprintf(" %s=%s", k, trace.FormatLabel(l[k]))
 		}
 	}
 	return text
@@ -184,87 +201,4 @@ func (r *Result) synthetic() bool {
 		}
 	}
 	return false
-}
-
-// Summary is the end of one run, as `gaplab run --format json` prints it. Nil: not known.
-type Summary struct {
-	Experiment string             `json:"experiment"`
-	Key        string             `json:"key"`
-	Dataset    string             `json:"dataset"`
-	Model      string             `json:"model"`
-	Solver     map[string]any     `json:"solver"` // name, as, and parameters
-	C          *float64           `json:"C"`
-	Lambda     *float64           `json:"lambda"`
-	Seed       uint64             `json:"seed"`
-	Scale      string             `json:"scale"`
-	Status     trace.Status       `json:"status"`
-	Why        string             `json:"why"`
-	Passes     *float64           `json:"passes"`
-	MaxCalls   float64            `json:"max_calls"`
-	ExpCalls   float64            `json:"exp_calls"` // marginals, or the value alone
-	Seconds    *float64           `json:"seconds"`
-	Primal     *float64           `json:"primal"`
-	Dual       *float64           `json:"dual"`
-	Gap        *float64           `json:"gap"` // relative: (primal − dual)/|primal|
-	Metrics    map[string]float64 `json:"metrics"`
-	Trace      string             `json:"trace"`
-	Weights    string             `json:"weights,omitempty"`
-	Chosen     *bool              `json:"chosen,omitempty"` // of a candidate of a choice
-	Warnings   []string           `json:"warnings,omitempty"`
-}
-
-// Summaries returns one summary per run.
-func (r *Result) Summaries() []Summary {
-	out := make([]Summary, 0, len(r.Files))
-	for _, f := range r.Files {
-		out = append(out, summary(f))
-	}
-	return out
-}
-
-func summary(f *trace.File) Summary {
-	m := f.Manifest
-	s := Summary{Experiment: m.Experiment, Key: m.Key, Scale: m.Scale, Status: f.Status(), Trace: f.Path,
-		Metrics: map[string]float64{}, Solver: map[string]any{}, Warnings: append(append([]string{}, m.Warnings...), f.Warnings...)}
-	s.Dataset, _ = m.Labels["dataset"].(string)
-	s.Model, _ = m.Labels["model"].(string)
-	if solver, ok := m.Spec["solver"].(map[string]any); ok {
-		if params, ok := solver["params"].(map[string]any); ok {
-			for k, v := range params {
-				s.Solver[k] = v
-			}
-		}
-		s.Solver["name"], s.Solver["as"] = solver["name"], solver["as"]
-	}
-	if seed, ok := m.Labels["seed"].(float64); ok {
-		s.Seed = uint64(seed)
-	}
-	if f.End != nil {
-		s.Why, s.Weights = f.End.Why, f.End.Weights
-		if chosen, ok := f.End.Labels["chosen"].(bool); ok {
-			s.Chosen = &chosen
-		}
-	}
-	if len(f.Rows) == 0 {
-		return s
-	}
-	last := f.Rows[len(f.Rows)-1].Values
-	for name, field := range map[string]**float64{trace.C: &s.C, trace.Lambda: &s.Lambda, trace.Passes: &s.Passes,
-		trace.Seconds: &s.Seconds, trace.Primal: &s.Primal, trace.Dual: &s.Dual, trace.Gap: &s.Gap} {
-		if v, ok := last[name]; ok {
-			*field = &v
-		}
-	}
-	s.MaxCalls, s.ExpCalls = last[trace.MaxCalls], last[trace.ExpCalls]+last[trace.SumCalls]
-	for _, e := range Catalogue().Models {
-		for _, name := range e.Metrics {
-			if v, ok := last[name]; ok && e.Name == s.Model {
-				s.Metrics[name] = v
-			}
-		}
-	}
-	for _, row := range f.Rows {
-		s.Warnings = append(s.Warnings, row.Warnings...)
-	}
-	return s
 }

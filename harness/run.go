@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 
 	"golang.org/x/sync/errgroup"
 
@@ -33,7 +34,7 @@ func Run(ctx context.Context, s *spec.Spec, opts ...Option) (*Result, error) {
 	}
 	trials, rest := x.split()
 	if err := x.parallel(ctx, trials, workers, x.trial); err != nil {
-		return nil, err
+		return nil, errors.Join(err, x.abandon())
 	}
 	winners, err := x.decide()
 	if err != nil {
@@ -45,14 +46,22 @@ func Run(ctx context.Context, s *spec.Spec, opts ...Option) (*Result, error) {
 	return x.result()
 }
 
-// timed says whether an experiment shows or judges seconds: then its runs must not share the machine.
+// timed says whether an experiment shows, judges or is cut by seconds: then its runs must not share the machine.
 func timed(s *spec.Spec) bool {
-	text := []string{}
+	if s.Stop.Seconds > 0 || s.Budget != nil && s.Budget.Seconds > 0 {
+		return true
+	}
+	var text []string
+	for _, v := range s.Solvers {
+		if v.Stop != nil && v.Stop.Seconds > 0 || v.Path != nil && v.Path.Until.Seconds > 0 {
+			return true
+		}
+	}
 	if s.Figure != nil {
 		for _, p := range s.Figure.Panels {
-			text = append(text, p.X, strings.Join(p.Y, " "))
+			text = append(append(text, p.X, p.Bound), p.Y...)
 			for _, l := range p.Series {
-				text = append(text, strings.Join(l.Y, " "))
+				text = append(text, l.Y...)
 			}
 		}
 	}
@@ -64,7 +73,17 @@ func timed(s *spec.Spec) bool {
 	for _, c := range s.Claims {
 		text = append(text, c.Assert, c.Measure)
 	}
-	return slices.ContainsFunc(text, trace.Clock)
+	for _, c := range s.Choose {
+		text = append(text, c.By, c.Ties)
+	}
+	return slices.ContainsFunc(text, namesClock)
+}
+
+// namesClock says whether an expression, such as final.seconds / 60, names a column of times.
+func namesClock(expr string) bool {
+	return slices.ContainsFunc(strings.FieldsFunc(expr, func(r rune) bool {
+		return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}), trace.Clock)
 }
 
 // experiment is one Run call in progress.
@@ -83,48 +102,25 @@ type experiment struct {
 type job struct {
 	spec.Run
 	order  int
-	chosen *bool // of a candidate: whether its value was chosen; nil while that is not known
+	extra  bool   // of a solver of the caller's
+	key    string // of its results; "" while the data is not loaded
+	chosen *bool  // of a candidate: whether its value was chosen; nil while that is not known
 	trial  *trial
 }
 
 func newExperiment(s *spec.Spec, o *options) (*experiment, error) {
-	runs, err := s.Plan()
+	x := &experiment{spec: s, options: o, cat: Catalogue(), tasks: newTasks(s, o)}
+	if err := checkExtras(s, x.cat, o.extra); err != nil {
+		return nil, err
+	}
+	runs, err := plan(s, o.extra)
 	if err != nil {
 		return nil, err
 	}
-	x := &experiment{spec: s, options: o, cat: Catalogue(), tasks: newTasks(s, o)}
-	for i, r := range withExtras(runs, o.extra) {
-		x.jobs = append(x.jobs, &job{Run: r, order: i})
+	for i, r := range runs {
+		x.jobs = append(x.jobs, &job{Run: r, order: i, extra: slices.ContainsFunc(o.extra, func(e named) bool { return e.name == r.Solver.Name })})
 	}
 	return x, nil
-}
-
-// withExtras adds, for each of the caller's solvers, a run on every problem and seed of the plan.
-func withExtras(runs []spec.Run, extra []named) []spec.Run {
-	out := runs
-	for _, e := range extra {
-		seen := map[string]bool{}
-		for _, r := range runs {
-			if r.Solver.Path != nil {
-				continue
-			}
-			own := r
-			own.Solver = spec.Solver{As: e.name, Name: e.name}
-			own.Choose = nil
-			own.Labels = map[string]any{}
-			for _, k := range []string{"dataset", "model", "loss", "C", "lambda", "seed", "fold"} {
-				if v, ok := r.Labels[k]; ok {
-					own.Labels[k] = v
-				}
-			}
-			own.Labels["as"], own.Labels["solver"] = e.name, e.name
-			if id := string(own.Canonical()); !seen[id] {
-				seen[id] = true
-				out = append(out, own)
-			}
-		}
-	}
-	return out
 }
 
 // split separates the candidates of choices from the other runs.
@@ -149,10 +145,11 @@ func (x *experiment) parallel(ctx context.Context, jobs []*job, workers int, f f
 			if ctx.Err() != nil || inner.Err() != nil {
 				return nil // interrupted before it began, or another job failed
 			}
-			if err := f(ctx, j, evaluators); err != nil && !errors.Is(err, context.Canceled) {
-				return fmt.Errorf("%s: %w", x.spec.ID, err)
+			err := f(ctx, j, evaluators)
+			if err == nil || ctx.Err() != nil && errors.Is(err, ctx.Err()) { // interrupted while it loaded its data
+				return nil
 			}
-			return nil
+			return fmt.Errorf("%s: %w", x.spec.ID, err)
 		})
 	}
 	return g.Wait()
@@ -181,12 +178,16 @@ func (x *experiment) finished(ctx context.Context, j *job) (string, *trace.File,
 	if err != nil {
 		return "", nil, err
 	}
-	path := filepath.Join(x.options.folder(x.spec.ID, x.spec.Scale), runKey(j.Run, set)+".jsonl")
-	if x.options.force {
+	j.key = runKey(j.Run, set)
+	path := filepath.Join(x.options.folder(x.spec.ID, x.spec.Scale), j.key+".jsonl")
+	if x.options.force || j.extra {
 		return path, nil, nil
 	}
 	f, err := trace.Read(path)
 	if err != nil || !counts(f) { // not there, damaged, interrupted or failed: run it
+		return path, nil, nil
+	}
+	if x.options.weights && f.End.Weights == "" && f.Status() != trace.Unsupported && f.Status() != trace.Diverged {
 		return path, nil, nil
 	}
 	if j.chosen != nil && f.End.Labels["chosen"] != *j.chosen {
@@ -214,7 +215,7 @@ func (x *experiment) execute(ctx context.Context, j *job, path string, stop spec
 	if !known {
 		return nil, outcome{}, nil, fmt.Errorf("no loss %q", j.Model.Loss)
 	}
-	solver, err := settings(x.cat, j.Run, x.options.extra)
+	solver, err := settings(x.cat, j.Run, x.options)
 	if err != nil {
 		return nil, outcome{}, nil, err
 	}
@@ -222,16 +223,19 @@ func (x *experiment) execute(ctx context.Context, j *job, path string, stop spec
 	problem.Workers = 1 // of the solver: its seconds are those of one core
 	judged := *problem
 	judged.Workers = evaluators
-	w, err := trace.Create(path, manifest(j.Run, j.order, runKey(j.Run, set), problem, task, set, x.options.workers))
+	w, err := trace.Create(path, x.manifest(j, problem, task, set))
 	if err != nil {
 		return nil, outcome{}, nil, err
 	}
 	run := &execution{
 		run: j.Run, stop: stop, solver: solver,
-		eval:   &evaluator{task: task, problem: &judged, metrics: j.Record.Metrics, workers: evaluators},
+		eval:   &evaluator{task: task, problem: &judged, metrics: columns(j.Run), workers: evaluators},
 		append: w.Append,
 		c:      j.C, lambda: problem.Lambda,
 		keepFinal: x.options.weights,
+	}
+	if j.Choose != nil {
+		run.mark = &j.Choose.Rule.At
 	}
 	run.notify = func(row map[string]float64) {
 		x.tell(Event{Kind: Recorded, Run: j.Run, Passes: row[trace.Passes], Target: stop.Passes, Gap: gapOf(row), Seconds: row[trace.Seconds]}, false)
@@ -253,7 +257,7 @@ func (x *experiment) close(j *job, w *trace.Writer, out outcome, run *execution)
 	if j.chosen != nil {
 		end.Labels = map[string]any{"chosen": *j.chosen}
 	}
-	if x.options.weights && run.final != nil {
+	if x.options.weights && run.final != nil && out.status != trace.Diverged {
 		name, err := x.saveWeights(j, run)
 		if err != nil {
 			return err

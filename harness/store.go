@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,8 +20,14 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// planKey names what a run does, whatever data it finds: a hash of its canonical spec.
-func planKey(r spec.Run) string { return hash(r.Canonical()) }
+// planKey names what a run does, whatever data it finds: a hash of its canonical spec, and of how many folds there are.
+func planKey(r spec.Run, folds int) string {
+	text := r.Canonical()
+	if r.Fold > 0 {
+		text = fmt.Appendf(text, " of %d folds", folds)
+	}
+	return hash(text)
+}
 
 // runKey names a run on the data that it found.
 func runKey(r spec.Run, set *datasets.Set) string {
@@ -42,24 +49,24 @@ func (o *options) committedFolder(experiment, scale string) string {
 	return filepath.Join(o.root, scale, filepath.FromSlash(experiment))
 }
 
-// manifest says where the rows of a run come from.
-func manifest(r spec.Run, order int, key string, p *models.Problem, task *models.Task, set *datasets.Set, workers int) trace.Manifest {
-	at := provenance()
+// manifest says where the rows of a job come from.
+func (x *experiment) manifest(j *job, p *models.Problem, task *models.Task, set *datasets.Set) trace.Manifest {
+	at, r := provenance(), j.Run
 	labels := make(map[string]any, len(r.Labels)+2)
 	for k, v := range r.Labels {
 		labels[k] = v
 	}
 	labels["n"] = float64(len(task.Train))
-	if r.Solver.Path == nil && p != nil {
+	if r.Solver.Path == nil {
 		labels["lambda"] = p.Lambda
 	}
 	m := trace.Manifest{
-		Experiment: r.Experiment, Key: key, Plan: planKey(r), Order: order, Scale: r.Scale, Labels: labels, Spec: r.Resolved(),
+		Experiment: r.Experiment, Key: j.key, Plan: planKey(r, x.spec.Repeat.Folds), Order: j.order, Scale: r.Scale, Labels: labels, Spec: r.Resolved(),
 		Data:   trace.DataManifest{Name: set.Name, Synthetic: set.Synthetic, Checksum: set.Checksum, Files: set.Files},
 		N:      len(task.Train),
 		Dim:    task.Dim,
 		Commit: at.commit, Dirty: at.dirty, GoVersion: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
-		CPU: at.cpu, Workers: workers, Start: time.Now().UTC().Format(time.RFC3339), Warnings: task.Warnings,
+		CPU: at.cpu, Workers: x.options.workers, Start: time.Now().UTC().Format(time.RFC3339), Warnings: task.Warnings,
 	}
 	if filepath.IsAbs(m.Data.Name) { // a user's file: its folder is nobody's business, its checksum tells it
 		m.Data.Name = filepath.Base(m.Data.Name)

@@ -12,42 +12,67 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// tasks loads each data set and builds each task once, however many runs share them.
+// tasks loads each data set and builds each task once, however many runs and folds share them.
 type tasks struct {
 	cat    spec.Catalogue
 	source datasets.Source
 	folds  int
 
 	mu    sync.Mutex
-	known map[string]*loaded
+	sets  map[string]*once[*datasets.Set]
+	tasks map[string]*once[*models.Task]
 }
 
-// loaded is a task with what the manifest says of its data.
-type loaded struct {
-	once sync.Once
-	task *models.Task
-	set  *datasets.Set // without its rows' owners: name, checksum, files
-	err  error
+// once is a value that the first caller makes while the others wait.
+type once[T any] struct {
+	sync.Once
+	value T
+	err   error
+}
+
+func (o *once[T]) get(make func() (T, error)) (T, error) {
+	o.Do(func() { o.value, o.err = make() })
+	return o.value, o.err
+}
+
+// at returns the entry of a map, made if it is not there.
+func at[T any](m map[string]*once[T], key string) *once[T] {
+	if m[key] == nil {
+		m[key] = &once[T]{}
+	}
+	return m[key]
 }
 
 func newTasks(s *spec.Spec, o *options) *tasks {
 	source := o.source
 	source.Dir = filepath.Dir(s.File)
-	return &tasks{cat: Catalogue(), source: source, folds: s.Repeat.Folds, known: map[string]*loaded{}}
+	return &tasks{cat: Catalogue(), source: source, folds: s.Repeat.Folds,
+		sets: map[string]*once[*datasets.Set]{}, tasks: map[string]*once[*models.Task]{}}
 }
 
-// of returns the task of a run. It is safe for concurrent use.
+// of returns the task of a run, and its data set: for the name, the checksum and the files. The checksum of a fold
+// names the fold. It is safe for concurrent use.
 func (t *tasks) of(ctx context.Context, r spec.Run) (*models.Task, *datasets.Set, error) {
-	id := fmt.Sprintf("%s %s %s %s %s %d", r.Dataset.Name, r.Dataset.Format, nodeText(r, "dataset"), r.Model.Name, nodeText(r, "model"), r.Fold)
+	data := fmt.Sprintf("%s %s %s", r.Dataset.Name, r.Dataset.Format, nodeText(r, "dataset"))
+	model := fmt.Sprintf("%s: %s %s", data, r.Model.Name, nodeText(r, "model"))
 	t.mu.Lock()
-	l, ok := t.known[id]
-	if !ok {
-		l = &loaded{}
-		t.known[id] = l
-	}
+	sets, whole := at(t.sets, data), at(t.tasks, model)
+	cut := at(t.tasks, fmt.Sprintf("%s fold %d", model, r.Fold))
 	t.mu.Unlock()
-	l.once.Do(func() { l.task, l.set, l.err = t.load(ctx, r) })
-	return l.task, l.set, l.err
+	set, err := sets.get(func() (*datasets.Set, error) { return t.load(ctx, r) })
+	if err != nil {
+		return nil, nil, err
+	}
+	task, err := whole.get(func() (*models.Task, error) { return t.build(r, set) })
+	if err != nil || r.Fold == 0 {
+		return task, set, err
+	}
+	if task, err = cut.get(func() (*models.Task, error) { return fold(task, r.Fold, t.folds) }); err != nil {
+		return nil, nil, fmt.Errorf("data set %s: %w", set.Name, err)
+	}
+	part := *set
+	part.Checksum = fmt.Sprintf("%s fold %d of %d", set.Checksum, r.Fold, t.folds)
+	return task, &part, nil
 }
 
 // nodeText is a part of the run's resolved spec, to tell data sets and models apart by.
@@ -59,41 +84,36 @@ func nodeText(r spec.Run, part string) string {
 	return string(text)
 }
 
-func (t *tasks) load(ctx context.Context, r spec.Run) (*models.Task, *datasets.Set, error) {
+func (t *tasks) load(ctx context.Context, r spec.Run) (*datasets.Set, error) {
 	noun, ok := t.cat.Dataset(r.Dataset)
 	if !ok {
-		return nil, nil, fmt.Errorf("no data set %q", r.Dataset.Label())
+		return nil, fmt.Errorf("no data set %q", r.Dataset.Label())
 	}
 	settings, err := noun.Decode(r.Dataset.Params)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	set, err := settings.(datasets.Loader).Load(ctx, t.source)
-	if err != nil {
-		return nil, nil, err
-	}
-	modelNoun, ok := t.cat.Model(r.Model)
+	return settings.(datasets.Loader).Load(ctx, t.source)
+}
+
+func (t *tasks) build(r spec.Run, set *datasets.Set) (*models.Task, error) {
+	noun, ok := t.cat.Model(r.Model)
 	if !ok {
-		return nil, nil, fmt.Errorf("no model %q", r.Model.Name)
+		return nil, fmt.Errorf("no model %q", r.Model.Name)
 	}
-	model, err := modelNoun.Decode(r.Model.Params)
+	model, err := noun.Decode(r.Model.Params)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	task, err := model.(models.Builder).Build(set.Train, set.Validation)
 	if err != nil {
-		return nil, nil, fmt.Errorf("data set %s: %w", set.Name, err)
+		return nil, fmt.Errorf("data set %s: %w", set.Name, err)
 	}
 	if len(task.Train) == 0 {
-		return nil, nil, fmt.Errorf("data set %s: no training examples", set.Name)
+		return nil, fmt.Errorf("data set %s: no training examples", set.Name)
 	}
 	task.Warnings = append(task.Warnings, set.Warnings...)
-	if r.Fold > 0 {
-		if task, err = fold(task, r.Fold, t.folds); err != nil {
-			return nil, nil, fmt.Errorf("data set %s: %w", set.Name, err)
-		}
-	}
-	return task, set, nil
+	return task, nil
 }
 
 // fold is cross-validation: of the training examples, those with index ≡ k−1 (mod folds) validate, the others train.

@@ -30,19 +30,18 @@ type Weights struct {
 
 // saveWeights writes the last weights of a job beside its trace and returns the file's name.
 func (x *experiment) saveWeights(j *job, run *execution) (string, error) {
-	task, set, err := x.tasks.of(context.Background(), j.Run) // loaded before: the job has run
+	task, _, err := x.tasks.of(context.Background(), j.Run) // loaded before: the job has run
 	if err != nil {
 		return "", err
 	}
-	key := runKey(j.Run, set)
-	name := key + ".weights.json.gz"
-	file, err := renameio.NewPendingFile(filepath.Join(x.options.folder(x.spec.ID, x.spec.Scale), name))
+	name := j.key + ".weights.json.gz"
+	file, err := renameio.NewPendingFile(filepath.Join(x.options.folder(x.spec.ID, x.spec.Scale), name), renameio.WithPermissions(0o666))
 	if err != nil {
 		return "", err
 	}
 	defer file.Cleanup()
 	z := gzip.NewWriter(file)
-	err = json.NewEncoder(z).Encode(Weights{Format: weightsFormat, Experiment: x.spec.ID, Key: key, Model: task.Model,
+	err = json.NewEncoder(z).Encode(Weights{Format: weightsFormat, Experiment: x.spec.ID, Key: j.key, Model: task.Model,
 		Features: len(run.final) / max(1, len(task.Classes)), Classes: task.Classes, W: run.final})
 	if err != nil {
 		return "", err

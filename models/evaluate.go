@@ -1,6 +1,7 @@
 package models
 
 import (
+	"fmt"
 	"math"
 	"sync"
 	"sync/atomic"
@@ -90,13 +91,13 @@ func (p *Problem) gradient(g, w []float64, loss Loss) (value, entropy float64) {
 // the best over temperatures is returned. It is valid for each of them, and loose. Bound costs one Gradient per
 // temperature; it is NaN where there is no exp-oracle.
 func (p *Problem) Bound(w []float64) float64 {
+	if p.Loss.Slack || len(p.Examples) == 0 || p.Examples[0].Exp == nil || p.Examples[0].ZeroOne > 0 && p.Loss.Margin != 0 {
+		return math.NaN()
+	}
 	g := make([]float64, len(w))
 	if p.Loss.Smooth() {
 		value := p.Gradient(g, w)
 		return value - normSq(g)/(2*p.Lambda)
-	}
-	if p.Loss.Slack || len(p.Examples) == 0 || p.Examples[0].Exp == nil || p.Examples[0].ZeroOne > 0 {
-		return math.NaN()
 	}
 	best := math.Inf(-1)
 	for _, temp := range []float64{1, 0.3, 0.1, 0.03, 0.01} {
@@ -153,14 +154,23 @@ func inBlocks(n, blocks, workers int, f func(block, lo, hi int)) {
 	}
 	var next atomic.Int64
 	var wg sync.WaitGroup
+	var panicked atomic.Value // of a worker: raised again in the caller, who can recover
 	for range min(workers, blocks) {
 		wg.Go(func() {
+			defer func() {
+				if r := recover(); r != nil {
+					panicked.CompareAndSwap(nil, fmt.Sprint(r))
+				}
+			}()
 			for b := int(next.Add(1)) - 1; b < blocks; b = int(next.Add(1)) - 1 {
 				f(b, b*n/blocks, (b+1)*n/blocks)
 			}
 		})
 	}
 	wg.Wait()
+	if r := panicked.Load(); r != nil {
+		panic(r)
+	}
 }
 
 // Resize returns a slice of length n, v's memory where that suffices. Contents are undefined.

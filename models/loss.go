@@ -73,7 +73,7 @@ func (l Loss) zeroOne(e *Example, theta []float64) float64 {
 // the scratch vertex y, which is returned for reuse. It overwrites theta. Slack and ZeroOne losses have no such form
 // here and panic: Supports of a solver refuses them first.
 func (l Loss) Marginals(mu []float64, e *Example, theta []float64, y Vertex) (float64, Vertex) {
-	if l.Slack || e.ZeroOne > 0 {
+	if l.Slack || e.ZeroOne > 0 && l.Margin != 0 {
 		panic("models: Marginals of a slack-rescaled or 0/1 loss")
 	}
 	truth := e.Truth.Dot(theta)

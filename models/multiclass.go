@@ -99,6 +99,9 @@ func (oneOf) Max(dst Vertex, theta []float64) (Vertex, float64) {
 }
 
 func (oneOf) LogSum(mu, theta []float64) float64 {
+	if mu != nil && len(mu) != len(theta) {
+		panic("models: len(mu) != len(theta)")
+	}
 	top := theta[0]
 	for _, s := range theta[1:] {
 		top = max(top, s)
@@ -121,6 +124,9 @@ func (oneOf) LogSum(mu, theta []float64) float64 {
 }
 
 func (oneOf) MaxSlack(dst Vertex, theta, cost []float64, truth Vertex) (Vertex, float64) {
+	if len(cost) != len(theta) {
+		panic("models: len(cost) != len(theta)")
+	}
 	gold := truth.Dot(theta)
 	best, value := 0, math.Inf(-1)
 	for r, s := range theta {

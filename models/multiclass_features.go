@@ -29,18 +29,30 @@ func (f *classFeatures) AddAdjoint(w []float64, c float64, mu []float64) {
 }
 
 func (f *classFeatures) check(parts, w []float64) {
+	f.checkParts(parts)
+	f.checkWeights(w)
+}
+
+func (f *classFeatures) checkParts(parts []float64) {
 	if len(parts) != f.k {
 		panic("models: len(theta) != Parts()")
 	}
+}
+
+func (f *classFeatures) checkWeights(w []float64) {
 	if len(w) != f.dim {
 		panic("models: len(w) != Dim")
 	}
 }
 
 // NormSq: Aᵀv has the blocks x_j v, so |Aᵀv|² = |x|² |v|².
-func (f *classFeatures) NormSq(v []float64) float64 { return f.norm * normSq(v) }
+func (f *classFeatures) NormSq(v []float64) float64 {
+	f.checkParts(v)
+	return f.norm * normSq(v)
+}
 
 func (f *classFeatures) Adjoint(dst *Sparse, mu []float64) {
+	f.checkParts(mu)
 	dst.Index, dst.Value = dst.Index[:0], dst.Value[:0]
 	for t, x := range f.value {
 		for c, m := range mu {
@@ -53,6 +65,7 @@ func (f *classFeatures) Adjoint(dst *Sparse, mu []float64) {
 }
 
 func (f *classFeatures) Dot(w []float64, y Vertex) float64 {
+	f.checkWeights(w)
 	var s float64
 	for t, x := range f.value {
 		s += x * w[int(f.index[t])*f.k+y[0]]
@@ -61,6 +74,7 @@ func (f *classFeatures) Dot(w []float64, y Vertex) float64 {
 }
 
 func (f *classFeatures) Add(w []float64, c float64, y Vertex) {
+	f.checkWeights(w)
 	for t, x := range f.value {
 		w[int(f.index[t])*f.k+y[0]] += c * x
 	}

@@ -9,6 +9,12 @@
 //	primal := problem.Primal(w)
 package models
 
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
 // FeatureMap is the linear map A_i from weights (length Dim) to part scores (length Parts).
 // Implementations are safe for concurrent use; they panic on slices of a wrong length.
 type FeatureMap interface {
@@ -87,6 +93,20 @@ type Problem struct {
 	Examples []Example
 	Workers  int               // goroutines of loops over examples; 0 is 1. Results do not depend on it
 	Phase    func(name string) // nil, or told of a solver's switches: "setup" (booked apart), "oracle", "qp", ...; "" ends one. Never per call
+}
+
+// Check reports a problem that has no optimum: λ not positive and finite, a negative temperature, or no examples.
+// Supports of every solver begins with it.
+func (p *Problem) Check() error {
+	switch {
+	case !(p.Lambda > 0) || math.IsInf(p.Lambda, 1):
+		return fmt.Errorf("models: lambda is %v: want a positive finite number", p.Lambda)
+	case !(p.Loss.Temp >= 0) || math.IsInf(p.Loss.Temp, 1):
+		return fmt.Errorf("models: the loss has temperature %v: want 0 or a positive finite number", p.Loss.Temp)
+	case len(p.Examples) == 0:
+		return errors.New("models: the problem has no examples")
+	}
+	return nil
 }
 
 // Metric is a score of predictions on held-out examples: Σ num / Σ den over the examples.

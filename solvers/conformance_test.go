@@ -7,19 +7,77 @@ import (
 	"github.com/gaplab/gaplab/solvers/solvertest"
 )
 
-// promises are what single solvers promise beside the common contract, and the settings that they have no default for.
-// A solver of the list that has no line here must pass as it is.
-func promises() map[string]subject {
-	return map[string]subject{}
+// subject is a solver with settings, and what it promises under them beside the common contract.
+type subject struct {
+	name     string
+	solver   solvers.Solver
+	promises []solvertest.Option
 }
 
-type subject struct {
-	solver  solvers.Solver // nil: the list's own
-	options []solvertest.Option
+// subjects are the settings of each listed solver that go through the suite. A solver without a line here goes through
+// with its defaults and no promises.
+func subjects() map[string][]subject {
+	online := []solvertest.Option{ // a trial of a rate is a call, and an update has up to 40
+		solvertest.MonotoneDual(),
+		solvertest.Accuracy(1e-6, 1e-2, 2000), // EG is slow on the hinge: O(1/ε)
+		solvertest.CallsPerEpoch(func(n int) (int, int) { return n, 5 * n }),
+		solvertest.CallsBetweenYields(func(n int) int { return max(2, n) }),
+	}
+	whole := func(n int) int { return 40 * n }
+	return map[string][]subject{
+		"eg": {
+			{"random", &solvers.EG{Order: "random", Rate: "adaptive", Seed: 1}, online},
+			{"rate given", &solvers.EG{Eta: 0.5, Order: "random", Rate: "adaptive", Seed: 1}, online},
+			{"permutation", &solvers.EG{Order: "permutation", Rate: "adaptive", Seed: 1}, online},
+			{"cyclic", &solvers.EG{Order: "cyclic", Rate: "adaptive", Seed: 1}, append(online[:len(online):len(online)], solvertest.Deterministic())},
+			{"constant", &solvers.EG{Eta: 0.05, Order: "random", Rate: "constant", Seed: 1}, []solvertest.Option{
+				solvertest.Lambdas(0.1, 1),
+				solvertest.MonotoneDual(),
+				solvertest.Accuracy(1e-6, 1e-2, 2000),
+				solvertest.CallsPerEpoch(func(n int) (int, int) { return n, n }),
+			}},
+			{"batch", &solvers.EG{Eta: 0.5, Order: "batch", Rate: "adaptive", Seed: 1}, []solvertest.Option{
+				solvertest.MonotoneDual(),
+				solvertest.Deterministic(),
+				solvertest.Accuracy(1e-5, 1e-2, 5000),
+				solvertest.CallsPerEpoch(func(n int) (int, int) { return n, 40 * n }),
+				solvertest.CallsBetweenYields(whole),
+			}},
+		},
+		"sgd": {
+			{"", &solvers.SGD{Eta0: 1, Seed: 1}, []solvertest.Option{
+				solvertest.Lambdas(0.1, 1),
+				solvertest.Accuracy(3e-2, 3e-2, 500),
+				solvertest.CallsPerEpoch(func(n int) (int, int) { return n, n }),
+				solvertest.MayDiverge(),
+			}},
+		},
+		"lbfgs": {
+			{"", &solvers.LBFGS{Memory: 10}, []solvertest.Option{
+				solvertest.CallsPerEpoch(func(n int) (int, int) { return n, 40 * n }),
+				solvertest.CallsBetweenYields(whole),
+			}},
+		},
+	}
 }
 
 func TestConformance(t *testing.T) {
+	special := subjects()
 	for _, e := range solvers.All() {
-		t.Run(e.Name, func(t *testing.T) { solvertest.Check(t, e.New()) })
+		list := special[e.Name]
+		if list == nil {
+			list = []subject{{"", e.New(), nil}}
+		}
+		delete(special, e.Name)
+		for _, s := range list {
+			name := e.Name
+			if s.name != "" {
+				name += "/" + s.name
+			}
+			t.Run(name, func(t *testing.T) { solvertest.Check(t, s.solver, s.promises...) })
+		}
+	}
+	for name := range special {
+		t.Errorf("this test has settings for %q, which is not in solvers.All", name)
 	}
 }

@@ -37,6 +37,7 @@ type EG struct {
 // The constants of section 7, and guards against rounding: an example at its optimum would halve for ever.
 const (
 	egGrowth   = 1.05
+	egLargest  = 1e6   // rate beyond which a step no longer changes: the growth would overflow in the end
 	egTrials   = 40    // trials of a visit before the example is passed over
 	egTol      = 1e-12 // decrease of nD that rounding explains, relative to 1 + |D|
 	egRefresh  = 10    // epochs between recomputations of w from the marginals
@@ -58,6 +59,9 @@ func (e *EG) WithSeed(seed uint64) Solver {
 
 // Supports needs a decomposable loss, marginals, and the norm of an adjoint.
 func (e *EG) Supports(p *models.Problem) error {
+	if err := p.Check(); err != nil {
+		return fmt.Errorf("solvers: eg: %w", err)
+	}
 	switch e.Order {
 	case "random", "permutation", "cyclic", "batch":
 	default:
@@ -104,9 +108,6 @@ func (e *EG) Run(p *models.Problem) iter.Seq2[Iterate, error] {
 func (e *EG) Start(p *models.Problem) (Session, error) {
 	if err := e.Supports(p); err != nil {
 		return nil, err
-	}
-	if len(p.Examples) == 0 {
-		return nil, fmt.Errorf("solvers: eg: the problem has no examples")
 	}
 	if p.Phase != nil {
 		p.Phase("setup")

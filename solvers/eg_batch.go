@@ -68,7 +68,7 @@ func (b *egBatch) advance() bool {
 			b.w[j] += d
 		}
 		if b.adaptive {
-			b.rate *= egGrowth
+			b.rate = min(egGrowth*b.rate, egLargest)
 		}
 		return true
 	}

@@ -62,7 +62,7 @@ func (o *egOnline) update(i int, tol float64) {
 		value, change := o.try(i, o.eta[i])
 		if change >= -tol {
 			o.accept(i, value)
-			o.eta[i] *= egGrowth
+			o.eta[i] = min(egGrowth*o.eta[i], egLargest)
 			if trial > 0 {
 				o.again++
 			}

@@ -30,6 +30,9 @@ func newLBFGS() Solver { return &LBFGS{Memory: 10} }
 
 // Supports needs a smooth loss and marginals.
 func (l *LBFGS) Supports(p *models.Problem) error {
+	if err := p.Check(); err != nil {
+		return fmt.Errorf("solvers: lbfgs: %w", err)
+	}
 	if l.Memory < 1 {
 		return fmt.Errorf("solvers: lbfgs: memory must be >= 1, not %d", l.Memory)
 	}
@@ -49,17 +52,13 @@ func (l *LBFGS) Run(p *models.Problem) iter.Seq2[Iterate, error] {
 			yield(Iterate{}, err)
 			return
 		}
-		if len(p.Examples) == 0 {
-			yield(Iterate{}, fmt.Errorf("solvers: lbfgs: the problem has no examples"))
-			return
-		}
 		w := make([]float64, p.Dim)
 		if !yield(Iterate{W: w}, nil) {
 			return
 		}
 		f := &memoised{problem: p, x: make([]float64, p.Dim), g: make([]float64, p.Dim)}
 		_, err := optimize.Minimize(
-			optimize.Problem{Func: f.value, Grad: f.gradient},
+			optimize.Problem{Func: f.value, Grad: f.gradient, Status: f.status},
 			w,
 			&optimize.Settings{
 				GradientThreshold: math.NaN(), // no stopping rule but ours
@@ -68,6 +67,9 @@ func (l *LBFGS) Run(p *models.Problem) iter.Seq2[Iterate, error] {
 			},
 			&optimize.LBFGS{Store: l.Memory, GradStopThreshold: math.NaN(), Linesearcher: &optimize.MoreThuente{DecreaseFactor: 1e-3, CurvatureFactor: 0.9}},
 		)
+		if f.panicked != nil {
+			panic(f.panicked)
+		}
 		switch {
 		case err == nil, errors.Is(err, errBreak):
 		case errors.Is(err, optimize.ErrLinesearcherFailure), errors.Is(err, optimize.ErrNoProgress), errors.Is(err, optimize.ErrNonDescentDirection):
@@ -80,18 +82,25 @@ func (l *LBFGS) Run(p *models.Problem) iter.Seq2[Iterate, error] {
 
 // memoised evaluates P and ∇P together, once per point: gonum asks for them apart.
 type memoised struct {
-	problem *models.Problem
-	x, g    []float64
-	p       float64
-	known   bool
+	problem  *models.Problem
+	x, g     []float64
+	p        float64
+	known    bool
+	panicked any // of an evaluation: gonum calls it in a goroutine of its own, where nobody could recover
 }
 
 func (m *memoised) at(x []float64) {
-	if !m.known || !slices.Equal(x, m.x) {
-		copy(m.x, x)
-		m.p = m.problem.Gradient(m.g, x)
-		m.known = true
+	if m.panicked != nil || m.known && slices.Equal(x, m.x) {
+		return
 	}
+	defer func() {
+		if m.panicked = recover(); m.panicked != nil {
+			m.p = math.NaN()
+		}
+	}()
+	copy(m.x, x)
+	m.p = m.problem.Gradient(m.g, x)
+	m.known = true
 }
 
 func (m *memoised) value(x []float64) float64 {
@@ -102,6 +111,14 @@ func (m *memoised) value(x []float64) float64 {
 func (m *memoised) gradient(grad, x []float64) {
 	m.at(x)
 	copy(grad, m.g)
+}
+
+// status ends gonum's loop after a panic.
+func (m *memoised) status() (optimize.Status, error) {
+	if m.panicked != nil {
+		return optimize.Failure, errBreak
+	}
+	return optimize.NotTerminated, nil
 }
 
 // yielder is gonum's recorder: it yields the accepted iterates.

@@ -37,6 +37,9 @@ func (s *SGD) WithSeed(seed uint64) Solver { return &SGD{Eta0: s.Eta0, Seed: see
 
 // Supports needs a loss whose gradient one oracle gives.
 func (s *SGD) Supports(p *models.Problem) error {
+	if err := p.Check(); err != nil {
+		return fmt.Errorf("solvers: sgd: %w", err)
+	}
 	if !(s.Eta0 > 0) {
 		return fmt.Errorf("solvers: sgd: eta0 must be > 0, not %v", s.Eta0)
 	}
@@ -71,10 +74,6 @@ func (s *SGD) Run(p *models.Problem) iter.Seq2[Iterate, error] {
 			return
 		}
 		n := len(p.Examples)
-		if n == 0 {
-			yield(Iterate{}, fmt.Errorf("solvers: sgd: the problem has no examples"))
-			return
-		}
 		rng := rand.New(rand.NewPCG(s.Seed, streamSGD))
 		v, a := make([]float64, p.Dim), 1.0
 		var theta, mu []float64

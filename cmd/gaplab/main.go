@@ -16,6 +16,8 @@ import (
 	"io"
 	"os"
 	"strings"
+
+	"github.com/spf13/cobra"
 )
 
 // system is what a command touches of the world around it, files apart.
@@ -32,15 +34,18 @@ func main() {
 
 // run executes one command line, without the program's name, and returns the exit code.
 func run(ctx context.Context, sys system, args []string) int {
+	out := &checked{w: sys.out}
+	sys.out = out
 	root := newRoot(sys)
 	root.SetArgs(args)
-	started := false
-	for _, f := range []func(){func() { started = true }} {
-		root.PersistentPreRun = preRun(f)
-	}
+	started := false // whether cobra accepted the command line
+	root.PersistentPreRun = func(*cobra.Command, []string) { started = true }
 	cmd, err := root.ExecuteContextC(ctx)
 	if err != nil && !started {
-		err = usage("%w; see %s --help", err, cmd.CommandPath())
+		err = usage("%w; see: %s --help", err, cmd.CommandPath())
+	}
+	if out.err != nil {
+		err = fmt.Errorf("standard output: %w", out.err)
 	}
 	if err != nil {
 		for line := range strings.SplitSeq(err.Error(), "\n") {

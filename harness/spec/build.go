@@ -136,7 +136,7 @@ func (b *builder) solvers() {
 			}
 			first[s.As] = n.Line
 			noun, _ := b.catalogue.Solver(s)
-			b.params(noun, c.node, path, &s.Params, "as", "name", "C", "lambda", "path", "anneal", "stop")
+			b.params(noun, c.node, path, &s.Params, "as", "name", "C", "lambda", "path", "anneal", "stop", "seeds")
 			b.spec.Solvers = append(b.spec.Solvers, s)
 		}
 	}

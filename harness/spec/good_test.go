@@ -204,3 +204,43 @@ func TestCanonical(t *testing.T) {
 		}
 	}
 }
+
+// A solver's own seeds multiply that solver only; Reseed overrules all seeds.
+func TestSeedsOfASolver(t *testing.T) {
+	f, err := Parse("b.yaml", []byte(strings.Replace(base, "solvers:\n", "solvers:\n  - {as: many, name: eg, eta: 0.5, seeds: [3, 4, 5]}\n", 1)), toy())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := f.At(f.Scales()[0], nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := func() map[string][]uint64 {
+		runs, err := s.Plan()
+		if err != nil {
+			t.Fatal(err)
+		}
+		seeds := map[string][]uint64{}
+		for _, r := range runs {
+			if as := r.Solver.As; !slices.Contains(seeds[as], r.Seed) {
+				seeds[as] = append(seeds[as], r.Seed)
+			}
+		}
+		return seeds
+	}
+	for as, seeds := range count() {
+		want := []uint64{1}
+		if as == "many" {
+			want = []uint64{3, 4, 5}
+		}
+		if !slices.Equal(seeds, want) {
+			t.Errorf("%s has the seeds %v; want %v", as, seeds, want)
+		}
+	}
+	s.Reseed(7)
+	for as, seeds := range count() {
+		if !slices.Equal(seeds, []uint64{7}) {
+			t.Errorf("after Reseed(7) %s has the seeds %v", as, seeds)
+		}
+	}
+}

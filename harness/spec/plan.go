@@ -21,7 +21,7 @@ func (s *Spec) Plan() ([]Run, error) {
 	for _, d := range s.Datasets {
 		for _, m := range s.Models {
 			for _, t := range s.targets() {
-				for _, seed := range s.Seeds {
+				for _, seed := range s.seedsOf(t.solver) {
 					for _, fold := range s.folds() {
 						r := s.run(d, m, t, seed, fold, names)
 						if key := fmt.Sprintf("%#v", r.Labels); !seen[key] {
@@ -84,6 +84,22 @@ func groups(list []Solver) func(yield func([]Solver) bool) {
 	}
 }
 
+// Reseed runs everything with one seed, whatever seeds the spec and its solvers name.
+func (s *Spec) Reseed(seed uint64) {
+	s.Seeds = []uint64{seed}
+	for i := range s.Solvers {
+		s.Solvers[i].Seeds = nil
+	}
+}
+
+// seedsOf lists the solver's own seeds, or those of the experiment.
+func (s *Spec) seedsOf(v Solver) []uint64 {
+	if len(v.Seeds) > 0 {
+		return v.Seeds
+	}
+	return s.Seeds
+}
+
 func (s *Spec) folds() []int {
 	if s.Repeat.Folds == 0 {
 		return []int{0}
@@ -97,8 +113,12 @@ func (s *Spec) folds() []int {
 
 // size is the number of runs before equal ones are dropped; maxRuns+1 if it is larger.
 func (s *Spec) size() int {
+	targets := 0 // with their seeds
+	for _, t := range s.targets() {
+		targets += len(s.seedsOf(t.solver))
+	}
 	total := 1
-	for _, n := range []int{len(s.Datasets), len(s.Models), len(s.targets()), len(s.Seeds), max(1, s.Repeat.Folds)} {
+	for _, n := range []int{len(s.Datasets), len(s.Models), targets, max(1, s.Repeat.Folds)} {
 		if total *= n; total > maxRuns {
 			return maxRuns + 1
 		}

@@ -77,6 +77,7 @@ type Solver struct {
 	Path   *Path     `yaml:"path" jsonschema_description:"a warm-started range of C in one run, instead of one run per C"`
 	Anneal *Anneal   `yaml:"anneal" jsonschema_description:"C moves to its target during the run"`
 	Stop   *Stop     `yaml:"stop" jsonschema_description:"stop rules of this solver; what is not named is the experiment's"`
+	Seeds  []uint64  `yaml:"seeds" jsonschema:"minItems=1,uniqueItems=true,maximum=9007199254740991" jsonschema_description:"seeds of this solver, instead of the experiment's"`
 	Params yaml.Node `yaml:"-"` // every parameter of the algorithm, defaults filled in: for Noun.Decode
 	Line   int       `yaml:"-"`
 

@@ -64,9 +64,9 @@ const Format = "gaplab-trace/1"
 type Manifest struct {
 	Format     string         `json:"format"` // Format; Create fills it in
 	Experiment string         `json:"experiment"`
-	Key        string         `json:"key"`   // hash of the run's own spec and of the data's checksum
+	Key        string         `json:"key"`            // hash of the run's own spec and of the data's checksum
 	Plan       string         `json:"plan,omitempty"` // hash of the run's own spec alone: finds its results without the data
-	Order      int            `json:"order"` // position in the plan, from 0: the order of curves in figures
+	Order      int            `json:"order"`          // position in the plan, from 0: the order of curves in figures
 	Scale      string         `json:"scale"`
 	Labels     map[string]any `json:"labels"` // what curves are told apart by: as, solver, dataset, model, loss, C, lambda, seed, n, grid keys
 	Spec       map[string]any `json:"spec"`   // the run's own spec, resolved

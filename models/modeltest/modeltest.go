@@ -14,6 +14,7 @@
 package modeltest
 
 import (
+	"runtime/debug"
 	"testing"
 
 	"github.com/gaplab/gaplab/models"
@@ -93,12 +94,20 @@ func Check(t testing.TB, task *models.Task, labellings func(*models.Example) []m
 	run(t, "concurrent", func(t testing.TB) { checkConcurrent(t, subjects) })
 }
 
-// run makes a subtest where t has them.
-func run(t testing.TB, name string, f func(testing.TB)) {
+// run makes a subtest where t has them. A panic fails the check, and the others go on.
+func run(t testing.TB, name string, check func(testing.TB)) {
 	t.Helper()
+	guarded := func(t testing.TB) {
+		defer func() {
+			if v := recover(); v != nil {
+				t.Errorf("%s: panic: %v\n%s", name, v, debug.Stack())
+			}
+		}()
+		check(t)
+	}
 	if t, ok := t.(*testing.T); ok {
-		t.Run(name, func(t *testing.T) { f(t) })
+		t.Run(name, func(t *testing.T) { guarded(t) })
 		return
 	}
-	f(t)
+	guarded(t)
 }

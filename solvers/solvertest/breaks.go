@@ -18,6 +18,7 @@ func (s *suite) checkBreaks(t testing.TB, all []*problem) {
 		}
 		if extra := leaked(before); extra > 0 {
 			t.Errorf("%s: %d goroutines are left behind by runs that were broken off", p.name, extra)
+			return
 		}
 		if at := sameBits(want, s.recorded(t, p, p.Problem)); at >= 0 {
 			t.Errorf("%s: after runs that were broken off, a new one differs at yield %d", p.name, at)

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/models"
-	"github.com/gaplab/gaplab/solvers"
 )
 
 // problem is a small problem whose optimum lies in [low, high].
@@ -29,38 +28,39 @@ func (p *problem) with(change func(*models.Problem)) *models.Problem {
 }
 
 // problems are all combinations of tables, losses and λ that the solver supports.
-func problems(t testing.TB, solver solvers.Solver) []*problem {
+func (s *suite) problems(t testing.TB) []*problem {
 	t.Helper()
 	var out []*problem
-	for _, d := range tables() {
-		for _, l := range []struct {
-			name string
-			loss models.Loss
-		}{{"log", models.LogLoss()}, {"hinge", models.Hinge()}} {
-			for _, lambda := range []float64{1, 0.1, 0.01} {
-				out = appendProblem(t, out, solver, d, l.name, l.loss, lambda)
+	add := func(d *table, name string, loss models.Loss, lambdas ...float64) {
+		t.Helper()
+		for _, lambda := range lambdas {
+			p := build(t, d, loss, lambda)
+			if lambda < s.low || lambda > s.high || s.solver.Supports(p) != nil { // checkSupport holds it to its word
+				continue
 			}
+			out = append(out, certify(t, p, d, name))
 		}
 	}
-	out = appendProblem(t, out, solver, denseTable(), "log", models.LogLoss(), 100)
-	out = appendProblem(t, out, solver, denseTable(), "log", models.LogLoss(), 1e-3)
-	out = appendProblem(t, out, solver, denseTable(), "softmax margin", models.Loss{Temp: 1, Margin: 1}, 0.1)
-	return appendProblem(t, out, solver, denseTable(), "smoothed hinge", models.Loss{Temp: 0.5, Margin: 1}, 0.1)
+	for _, d := range tables() {
+		add(d, "log", models.LogLoss(), 1, 0.1, 0.01)
+		add(d, "hinge", models.Hinge(), 1, 0.1, 0.01)
+	}
+	add(denseTable(), "log", models.LogLoss(), 100, 1e-3)
+	add(denseTable(), "softmax margin", models.Loss{Temp: 1, Margin: 1}, 0.1)
+	add(denseTable(), "smoothed hinge", models.Loss{Temp: 0.5, Margin: 1}, 0.1)
+	return out
 }
 
-func appendProblem(t testing.TB, to []*problem, solver solvers.Solver, d *table, name string, loss models.Loss, lambda float64) []*problem {
+// certify finds the optimum of a problem.
+func certify(t testing.TB, p *models.Problem, d *table, loss string) *problem {
 	t.Helper()
-	p := build(t, d, loss, lambda)
-	if solver.Supports(p) != nil {
-		return to // checkSupport holds Supports to its word
-	}
-	low, high := optimum(d, loss, lambda)
-	q := &problem{Problem: p, name: fmt.Sprintf("%s, %s, λ = %g", d.name, name, lambda), data: d, low: low, high: high}
+	q := &problem{Problem: p, name: fmt.Sprintf("%s, %s, λ = %g", d.name, loss, p.Lambda), data: d}
+	q.low, q.high = optimum(d, p.Loss, p.Lambda)
 	q.start = p.Primal(make([]float64, p.Dim))
-	if !(high-low <= certified*q.start) {
-		t.Fatalf("solvertest: the reference optimum of %s is certified to [%v, %v] only", q.name, low, high)
+	if !(q.high-q.low <= certified*q.start) {
+		t.Fatalf("solvertest: the reference optimum of %s is certified to [%v, %v] only", q.name, q.low, q.high)
 	}
-	return append(to, q)
+	return q
 }
 
 func build(t testing.TB, d *table, loss models.Loss, lambda float64) *models.Problem {

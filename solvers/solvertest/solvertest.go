@@ -10,6 +10,8 @@
 package solvertest
 
 import (
+	"math"
+	"runtime/debug"
 	"testing"
 
 	"github.com/gaplab/gaplab/solvers"
@@ -38,6 +40,13 @@ func CallsBetweenYields(most func(n int) int) Option {
 	return func(s *suite) { s.between = most }
 }
 
+// Lambdas leaves out the problems whose λ is outside of low..high, where the solver's settings do not suit.
+func Lambdas(low, high float64) Option { return func(s *suite) { s.low, s.high = low, high } }
+
+// Deterministic says that a solver which implements Seeded may draw no random numbers under these settings. Without it
+// another seed must give another run.
+func Deterministic() Option { return func(s *suite) { s.deterministic = true } }
+
 // MayDiverge says that the method has no guard against a step that is too long: at extreme λ its iterates need not be
 // finite.
 func MayDiverge() Option { return func(s *suite) { s.mayDiverge = true } }
@@ -49,17 +58,20 @@ type suite struct {
 	monotone      bool
 	perEpoch      func(n int) (low, high int)
 	between       func(n int) int
+	low, high     float64 // λ
+	deterministic bool
 	mayDiverge    bool
 }
 
 // Check fails t wherever the solver breaks the contract of package solvers or one of the promises.
 func Check(t testing.TB, solver solvers.Solver, opts ...Option) {
 	t.Helper()
-	s := &suite{solver: solver, smooth: 1e-6, other: 1e-6, epochs: 2000, between: func(n int) int { return max(2, n/5) }}
+	s := &suite{solver: solver, smooth: 1e-6, other: 1e-6, epochs: 2000, high: math.Inf(1),
+		between: func(n int) int { return max(2, n/5) }}
 	for _, o := range opts {
 		o(s)
 	}
-	all := problems(t, solver)
+	all := s.problems(t)
 	if len(all) == 0 {
 		t.Errorf("the solver supports none of the problems; of the log loss it says: %v", solver.Supports(logProblem(t)))
 		return
@@ -86,12 +98,20 @@ func Check(t testing.TB, solver solvers.Solver, opts ...Option) {
 	run(t, "nonsense", s.checkNonsense)
 }
 
-// run makes a subtest where t has them.
-func run(t testing.TB, name string, f func(testing.TB)) {
+// run makes a subtest where t has them. A panic fails the check, and the others go on.
+func run(t testing.TB, name string, check func(testing.TB)) {
 	t.Helper()
+	guarded := func(t testing.TB) {
+		defer func() {
+			if v := recover(); v != nil {
+				t.Errorf("%s: panic: %v\n%s", name, v, debug.Stack())
+			}
+		}()
+		check(t)
+	}
 	if t, ok := t.(*testing.T); ok {
-		t.Run(name, func(t *testing.T) { f(t) })
+		t.Run(name, func(t *testing.T) { guarded(t) })
 		return
 	}
-	f(t)
+	guarded(t)
 }

@@ -35,17 +35,20 @@ func (s *suite) checkNonsense(t testing.TB) {
 	if s.solver.Supports(base) != nil {
 		base.Loss = models.Hinge()
 	}
-	for name, change := range map[string]func(*models.Problem){
-		"λ = 0":         func(p *models.Problem) { p.Lambda = 0 },
-		"λ = −1":        func(p *models.Problem) { p.Lambda = -1 },
-		"λ = NaN":       func(p *models.Problem) { p.Lambda = math.NaN() },
-		"λ = +Inf":      func(p *models.Problem) { p.Lambda = math.Inf(1) },
-		"no examples":   func(p *models.Problem) { p.Examples = nil },
-		"Temp negative": func(p *models.Problem) { p.Loss.Temp = -1 },
+	for _, c := range []struct {
+		name   string
+		change func(*models.Problem)
+	}{
+		{"λ = 0", func(p *models.Problem) { p.Lambda = 0 }},
+		{"λ = −1", func(p *models.Problem) { p.Lambda = -1 }},
+		{"λ = NaN", func(p *models.Problem) { p.Lambda = math.NaN() }},
+		{"λ = +Inf", func(p *models.Problem) { p.Lambda = math.Inf(1) }},
+		{"τ = −1", func(p *models.Problem) { p.Loss.Temp = -1 }},
+		{"no examples", func(p *models.Problem) { p.Examples = nil }},
 	} {
 		p := *base
-		change(&p)
-		s.refuses(t, name, &p, nil)
+		c.change(&p)
+		s.refuses(t, c.name, &p, nil)
 	}
 }
 

@@ -17,7 +17,7 @@ func (s *suite) checkWarm(t testing.TB, all []*problem) {
 		return
 	}
 	for _, p := range typical(all) {
-		stages := siblings(p, all)
+		stages, lambda := siblings(p, all), p.Lambda
 		session, err := warm.Start(p.Problem)
 		if err != nil {
 			t.Errorf("%s: Start failed: %v", p.name, err)
@@ -47,14 +47,13 @@ func (s *suite) checkWarm(t testing.TB, all []*problem) {
 			}
 			end, epoch = scaled(last.w, q.Lambda), last.epoch
 		}
-		// The bits of the budget are spent: from here each stage must still find its optimum.
-		for _, q := range []*problem{stages[0], p} {
-			t := t
+		// From here each must still find its optimum.
+		for _, q := range []*problem{stages[1], p} {
 			budget := *s
 			budget.epochs += epoch
 			budget.converges(t, q, fmt.Sprintf("%s, continued to the end at λ = %g", p.name, q.Lambda), session.Run(q.Lambda))
 		}
-		if p.Lambda != 0.1 {
+		if p.Lambda != lambda {
 			t.Errorf("%s: the session changed Problem.Lambda to %v", p.name, p.Lambda)
 		}
 	}

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/spec"
+)
+
+func newBaseline(sys system) *cobra.Command {
+	cmd := group(&cobra.Command{Use: "baseline", Short: "Keep results in the repository"})
+	cmd.AddCommand(newBaselineUpdate(sys))
+	return cmd
+}
+
+func newBaselineUpdate(sys system) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "update [ID...]",
+		Short: "Write the references of the gate, or thinned copies of finished runs",
+		Long: `At scale smoke, run the experiments (all, unless some are named) and write the
+references that gaplab check compares with to results/smoke. At the other scales,
+thin the finished runs to a few hundred rows a curve and write them to
+results/<scale>, where plot and claims find them.`,
+		Example:           "  gaplab baseline update eg/fig06\n  gaplab baseline update 'eg/*' --scale paper",
+		ValidArgsFunction: completeExperiments,
+	}
+	scale := &choice{spec.ScaleSmoke, []string{spec.ScaleSmoke, spec.ScaleQuick, spec.ScalePaper}}
+	scale.addTo(cmd, "scale", "which results")
+	workers := cmd.Flags().IntP("workers", "j", runtime.GOMAXPROCS(0), "runs at a time; results do not depend on it")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if *workers < 1 {
+			return usage("-j %d is out of range; accepted: 1 or more", *workers)
+		}
+		found, err := experiments(args)
+		if err != nil {
+			return err
+		}
+		var list faults
+		for _, e := range found {
+			if cmd.Context().Err() != nil {
+				break
+			}
+			list.add(updateBaseline(cmd, sys, e, scale.value, *workers))
+		}
+		return list.err()
+	}
+	return cmd
+}
+
+func updateBaseline(cmd *cobra.Command, sys system, e *harness.Experiment, scale string, workers int) error {
+	s, err := e.At(scale, nil)
+	if err != nil {
+		return usage("%w", err)
+	}
+	plan, err := s.Plan()
+	if err != nil {
+		return usage("%w", err)
+	}
+	progress := newProgress(sys, e.ID, plan)
+	defer progress.close()
+	written, err := harness.UpdateBaseline(cmd.Context(), []*harness.Experiment{e}, scale, harness.Root(resultsFolder()),
+		harness.Workers(workers), harness.Source(sys.source(false)), harness.OnEvent(progress.event))
+	for _, path := range written {
+		fmt.Fprintln(sys.out, path)
+	}
+	return err
+}

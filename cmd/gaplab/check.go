@@ -1,0 +1,104 @@
+package main
+
+import (
+	"context"
+	"runtime"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gaplab/gaplab/harness"
+)
+
+// checkVerb is gaplab check.
+type checkVerb struct {
+	sys     system
+	format  *choice
+	workers int
+}
+
+func newCheck(sys system) *cobra.Command {
+	v := &checkVerb{sys: sys}
+	cmd := &cobra.Command{
+		Use:   "check [ID...]",
+		Short: "Compare the convergence curves with their references",
+		Long: `Run the smoke scale of experiments (all, unless some are named) and compare each
+curve with its reference in results/smoke: passes, oracle calls, primal and dual,
+which do not depend on the machine. The exit code is 1 if a curve moved, and 4 if
+an experiment has no reference.`,
+		Example:           "  gaplab check\n  gaplab check eg/fig06 eg/fig07",
+		ValidArgsFunction: completeExperiments,
+		RunE:              func(cmd *cobra.Command, args []string) error { return v.run(cmd.Context(), args) },
+	}
+	v.format = addFormat(cmd)
+	cmd.Flags().IntVarP(&v.workers, "workers", "j", runtime.GOMAXPROCS(0), "runs at a time; results do not depend on it")
+	return cmd
+}
+
+func (v *checkVerb) run(ctx context.Context, args []string) error {
+	if v.workers < 1 {
+		return usage("-j %d is out of range; accepted: 1 or more", v.workers)
+	}
+	found, err := experiments(args)
+	if err != nil {
+		return err
+	}
+	var list faults
+	all := []harness.Comparison{}
+	for _, e := range found {
+		if ctx.Err() != nil {
+			list.add(context.Cause(ctx))
+			break
+		}
+		compared, err := v.one(ctx, e)
+		all = append(all, compared...)
+		list.add(err)
+	}
+	list.add(v.print(all))
+	moved := 0
+	for _, c := range all {
+		if !c.OK {
+			moved++
+		}
+	}
+	if moved > 0 {
+		list.add(exit(exitShort, "%d of %d curves moved; if that is intended: gaplab baseline update", moved, len(all)))
+	}
+	return list.err()
+}
+
+func (v *checkVerb) one(ctx context.Context, e *harness.Experiment) ([]harness.Comparison, error) {
+	s, err := e.At("smoke", nil)
+	if err != nil {
+		return nil, usage("%w", err)
+	}
+	plan, err := s.Plan()
+	if err != nil {
+		return nil, usage("%w", err)
+	}
+	progress := newProgress(v.sys, e.ID, plan)
+	defer progress.close()
+	return harness.Check(ctx, []*harness.Experiment{e}, harness.Root(resultsFolder()), harness.Workers(v.workers),
+		harness.Source(v.sys.source(false)), harness.OnEvent(progress.event))
+}
+
+func (v *checkVerb) print(all []harness.Comparison) error {
+	if v.format.value == "json" || v.format.value == "csv" {
+		return printObjects(v.sys.out, v.format.value, all)
+	}
+	lines := &listing{head: []string{"experiment", "curve", "verdict", "what moved"}}
+	for _, c := range all {
+		verdict := "ok"
+		if !c.OK {
+			verdict = "moved"
+		}
+		lines.add(c.Experiment, c.Curve, verdict, c.Message)
+	}
+	if v.format.value == "md" {
+		lines.markdown(v.sys.out)
+		return nil
+	}
+	if len(all) > 0 {
+		lines.text(v.sys.out, "", v.sys.coloursOf(v.sys.out).status)
+	}
+	return nil
+}

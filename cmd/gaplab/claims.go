@@ -1,0 +1,90 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/claims"
+	"github.com/gaplab/gaplab/harness/spec"
+)
+
+func newClaims(sys system) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "claims ID...",
+		Short: "Check claims on results that are there",
+		Long: `Check the claims of experiments on the results of earlier runs, or on those that
+come with gaplab. Nothing is run. A claim is reproduced, not-reproduced or, with
+a reason, not-testable. The exit code is 1 if a claim is not reproduced.`,
+		Example: "  gaplab claims eg/fig06 --scale paper\n  gaplab claims 'eg/*' --format json",
+		Args:    atLeastOne("an experiment; `gaplab list` shows what there is"),
+	}
+	selection := addSelection(cmd)
+	format := addFormat(cmd)
+	cmd.RunE = func(_ *cobra.Command, args []string) error {
+		specs, err := selection.specs(args)
+		if err != nil {
+			return err
+		}
+		var list faults
+		var all []claims.Verdict
+		printed := 0
+		for _, s := range specs {
+			result, verdicts, err := judge(s, selection)
+			list.add(err)
+			list.add(shortfall(verdicts))
+			all = append(all, verdicts...)
+			if format.value == "text" && len(verdicts) > 0 {
+				if printed++; printed > 1 {
+					fmt.Fprintln(sys.out)
+				}
+				c := sys.coloursOf(sys.out)
+				fmt.Fprintf(sys.out, "%s\n%s\n", heading(result, c), c.faint(caption(result)))
+				printVerdicts(sys.out, c, s.Claims, verdicts)
+			}
+		}
+		list.add(printClaims(sys, format.value, all))
+		return list.err()
+	}
+	return cmd
+}
+
+// judge checks the claims of one experiment. An experiment without claims has no verdicts.
+func judge(s *spec.Spec, selection *selection) (*harness.Result, []claims.Verdict, error) {
+	if len(s.Claims) == 0 {
+		return nil, nil, nil
+	}
+	result, err := harness.Read(s, selection.options()...)
+	if err != nil {
+		return nil, nil, err
+	}
+	verdicts, err := result.Claims()
+	if err != nil {
+		err = usage("%w", err)
+	}
+	return result, verdicts, err
+}
+
+// printClaims prints verdicts in the formats other than text.
+func printClaims(sys system, format string, all []claims.Verdict) error {
+	switch format {
+	case "json", "csv":
+		return printObjects(sys.out, format, all)
+	case "md":
+		lines := &listing{head: []string{"claim", "verdict", "measured", "asserted", "why"}}
+		for _, v := range all {
+			lines.add(v.Experiment+"/"+v.Claim, string(v.Verdict), v.Measured, code(v.Asserted), v.Why)
+		}
+		lines.markdown(sys.out)
+	}
+	return nil
+}
+
+// code sets an expression as code in Markdown.
+func code(s string) string {
+	if s == "" {
+		return ""
+	}
+	return "`" + s + "`"
+}

@@ -1,0 +1,36 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/harness"
+)
+
+// completeExperiments offers the ids of the committed experiments, then files of the user's.
+func completeExperiments(_ *cobra.Command, _ []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	all, err := harness.Experiments()
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveError
+	}
+	var ids []cobra.Completion
+	for _, e := range all {
+		if strings.HasPrefix(e.ID, prefix) {
+			ids = append(ids, e.ID)
+		}
+	}
+	return ids, cobra.ShellCompDirectiveDefault
+}
+
+// completeDatasets offers the data sets that have files.
+func completeDatasets(_ *cobra.Command, _ []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	var names []cobra.Completion
+	for _, e := range datasets.All() {
+		if len(e.Files) > 0 && strings.HasPrefix(e.Name, prefix) {
+			names = append(names, cobra.CompletionWithDesc(e.Name, e.Title))
+		}
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gaplab/gaplab/datasets"
+)
+
+func newDataFetch(sys system) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "fetch NAME...",
+		Short: "Get data sets into the cache, and check them",
+		Long: `Make sure that the files of data sets are there and have the right content. What
+is missing is downloaded into the cache, or with --from copied from a folder. A
+download that broke off is resumed.`,
+		Example:           "  gaplab data fetch mnist\n  gaplab data fetch mnist --from ~/Downloads",
+		Args:              atLeastOne("a data set; `gaplab data list` shows what there is"),
+		ValidArgsFunction: completeDatasets,
+	}
+	from := cmd.Flags().String("from", "", "copy the files from this `folder` instead of downloading them")
+	offline := cmd.Flags().Bool("offline", false, "never download")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		list, err := entries(args)
+		if err != nil {
+			return err
+		}
+		source := sys.source(*offline)
+		var wrong faults
+		for _, e := range list {
+			if e.Format {
+				wrong.add(usage("%s is a file format, not a data set: nothing is to be fetched", e.Name))
+				continue
+			}
+			if err := datasets.Fetch(cmd.Context(), e, source, *from); err != nil {
+				wrong.add(err)
+				continue
+			}
+			if len(e.Files) == 0 {
+				fmt.Fprintf(sys.out, "%s: made by a generator, nothing to fetch\n", e.Name)
+			}
+			for _, f := range datasets.Locate(e, source) {
+				fmt.Fprintln(sys.out, f.Path)
+			}
+		}
+		return wrong.err()
+	}
+	return cmd
+}

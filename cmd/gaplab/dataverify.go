@@ -1,0 +1,85 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gaplab/gaplab/datasets"
+)
+
+// verified is one line of gaplab data verify --format json: a file of a data set.
+type verified struct {
+	Name string `json:"name"`
+	datasets.FileStatus
+}
+
+func newDataVerify(sys system) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "verify [NAME...]",
+		Short: "Compare the files of data sets with their checksums",
+		Long: `Read the files of data sets and compare the SHA-256 of their decompressed content
+with the catalogue. Without names, all sets of which some file is here are
+verified. Nothing is downloaded.`,
+		ValidArgsFunction: completeDatasets,
+	}
+	format := addFormat(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		list, err := entries(args)
+		if err != nil {
+			return err
+		}
+		source := sys.source(true)
+		var wrong faults
+		var all []verified
+		for _, e := range list {
+			if len(args) == 0 && !here(e, source) {
+				continue
+			}
+			files, err := verify(cmd.Context(), e, source)
+			all = append(all, files...)
+			wrong.add(err)
+		}
+		wrong.add(printVerified(sys, format.value, all))
+		return wrong.err()
+	}
+	return cmd
+}
+
+// here says whether some file of the data set was found.
+func here(e datasets.Entry, source datasets.Source) bool {
+	for _, f := range datasets.Locate(e, source) {
+		if f.State == datasets.Found {
+			return true
+		}
+	}
+	return false
+}
+
+func verify(ctx context.Context, e datasets.Entry, source datasets.Source) ([]verified, error) {
+	status, err := datasets.Verify(ctx, e, source)
+	if err != nil {
+		return nil, err
+	}
+	var out []verified
+	for _, f := range status {
+		out = append(out, verified{e.Name, f})
+	}
+	return out, datasets.StatusError(e.Name, source, status)
+}
+
+func printVerified(sys system, format string, all []verified) error {
+	if format == "json" || format == "csv" {
+		return printObjects(sys.out, format, all)
+	}
+	lines := &listing{head: []string{"name", "file", "state", "place", "size"}, right: []string{"size"}}
+	for _, f := range all {
+		lines.add(f.Name, f.File.Name, string(f.State), f.Place, bytesText(f.Bytes))
+	}
+	if format == "md" {
+		lines.markdown(sys.out)
+		return nil
+	}
+	lines.text(sys.out, "", sys.coloursOf(sys.out).status)
+	return nil
+}

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// planned is one line of gaplab run --dry-run --format json.
+type planned struct {
+	Experiment string `json:"experiment"`
+	Scale      string `json:"scale"`
+	harness.PlannedRun
+	Memory int64 `json:"memory"` // bytes, of the whole experiment
+}
+
+// forecast prints what the experiments would do and take.
+func (v *runVerb) forecast(ctx context.Context, specs []*spec.Spec) error {
+	var list faults
+	var objects []planned
+	for i, s := range specs {
+		f, err := harness.Estimate(ctx, s, v.options()...)
+		if err != nil {
+			list.add(fmt.Errorf("%s: %w", s.ID, err))
+			continue
+		}
+		if f.Note != "" {
+			v.sys.note("%s: %s", s.ID, f.Note)
+		}
+		for _, r := range f.Runs {
+			objects = append(objects, planned{s.ID, s.Scale, r, f.Memory})
+		}
+		if v.format.value == "text" || v.format.value == "md" {
+			if i > 0 {
+				fmt.Fprintln(v.sys.out)
+			}
+			v.printForecast(s, f)
+		}
+	}
+	if v.format.value == "json" || v.format.value == "csv" {
+		list.add(printObjects(v.sys.out, v.format.value, objects))
+	}
+	return list.err()
+}
+
+func (v *runVerb) printForecast(s *spec.Spec, f *harness.Forecast) {
+	c := v.sys.coloursOf(v.sys.out)
+	var labels []map[string]any
+	unfinished := 0
+	for _, r := range f.Runs {
+		labels = append(labels, r.Labels)
+		if r.State != "finished" {
+			unfinished++
+		}
+	}
+	names := varying(labels)
+	lines := &listing{head: append(append([]string{}, names...), "state", "passes at most", "seconds at most", "key"), right: []string{"C", "lambda", "passes at most", "seconds at most"}}
+	for _, r := range f.Runs {
+		var row []string
+		for _, name := range names {
+			row = append(row, trace.FormatLabel(orEmpty(r.Labels[name])))
+		}
+		lines.add(append(row, r.State, known(r.Passes), known(r.Seconds), r.Key)...)
+	}
+	total := fmt.Sprintf("%d of %d runs to do", unfinished, len(f.Runs))
+	if f.Seconds > 0 {
+		total += ", at most about " + time.Duration(f.Seconds*float64(time.Second)).Round(time.Second/10).String()
+	}
+	if f.Memory > 0 {
+		total += ", about " + bytesText(f.Memory) + " of memory"
+	}
+	if v.format.value == "md" {
+		fmt.Fprintf(v.sys.out, "## %s at scale %s\n\n", s.ID, s.Scale)
+		lines.markdown(v.sys.out)
+		fmt.Fprintf(v.sys.out, "\n%s\n", total)
+		return
+	}
+	fmt.Fprintf(v.sys.out, "%s  %s\n", c.bold(s.ID), "scale "+s.Scale)
+	lines.text(v.sys.out, "  ", c.status)
+	fmt.Fprintf(v.sys.out, "  %s\n", total)
+}
+
+// known formats a number of which 0 means that it is not known.
+func known(v float64) string {
+	if v == 0 {
+		return ""
+	}
+	return decimals(&v, 1)
+}

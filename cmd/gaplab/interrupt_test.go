@@ -1,0 +1,106 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+const longSpec = `apiVersion: gaplab/v1
+id: my/long
+dataset: {name: digits, train: 2000, validation: 100}
+model: {name: multiclass, loss: log}
+regularisation: {convention: eg, C: [100, 1]}
+solvers: [{name: eg, eta: 0.5}]
+stop: {passes: 1e6}
+figure: {x: passes, y: gap_percent}
+`
+
+// TestInterrupt sends the signal of Ctrl-C to a run that would take hours: it ends soon with 130, its rows are
+// readable, and the same command starts again.
+func TestInterrupt(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "long.yaml"), []byte(longSpec), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		code, stdout, stderr := interrupted(t, dir, 1, "run", "long.yaml", "-j", "1")
+		if code != exitInterrupted {
+			t.Errorf("exit code %d; want %d\n%s", code, exitInterrupted, stderr)
+		}
+		if !strings.Contains(stderr, "gaplab: stopping at the next record") ||
+			!strings.Contains(stderr, "gaplab: my/long: interrupted: 0 of 2 runs have ended; the same command goes on") {
+			t.Errorf("standard error:\n%s", stderr)
+		}
+		if !strings.Contains(stdout, "  interrupted  ") || strings.Contains(stdout, "figure") {
+			t.Errorf("standard output:\n%s", stdout)
+		}
+	}
+	cmd := command(dir, "export", "long.yaml")
+	rows, err := cmd.Output()
+	if err != nil || bytes.Count(rows, []byte("\n")) < 3 || !bytes.Contains(rows, []byte(",interrupted,")) {
+		t.Errorf("export of the partial result: %v\n%s", err, rows)
+	}
+}
+
+// TestInterruptTwice wants the second signal to end the program at once.
+func TestInterruptTwice(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "long.yaml"), []byte(longSpec), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, stderr := interrupted(t, dir, 2, "run", "long.yaml", "-j", "2"); code != exitInterrupted {
+		t.Errorf("exit code %d; want %d\n%s", code, exitInterrupted, stderr)
+	}
+}
+
+func command(dir string, args ...string) *exec.Cmd {
+	cmd := exec.Command("gaplab", args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "PWD="+dir, "GAPLAB_DATA=", "XDG_CACHE_HOME="+filepath.Join(dir, ".cache"))
+	return cmd
+}
+
+// interrupted runs a command and sends signals once its first rows are on disk.
+func interrupted(t *testing.T, dir string, signals int, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("this system has no interrupt for other processes")
+	}
+	traces := filepath.Join(dir, "results", "runs", "my", "long", "own")
+	if err := os.RemoveAll(traces); err != nil {
+		t.Fatal(err)
+	}
+	var out, err bytes.Buffer
+	cmd := command(dir, args...)
+	cmd.Stdout, cmd.Stderr = &out, &err
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() }).Stop()
+	for range 6000 {
+		if files, _ := filepath.Glob(filepath.Join(traces, "*.jsonl")); len(files) > 0 {
+			if text, err := os.ReadFile(files[0]); err == nil && bytes.Count(text, []byte("\n")) > 3 {
+				break
+			}
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	for range signals {
+		if err := cmd.Process.Signal(os.Interrupt); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Millisecond)
+	}
+	var exit *exec.ExitError
+	if err := cmd.Wait(); err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return cmd.ProcessState.ExitCode(), out.String(), err.String()
+}

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/plots"
+)
+
+// plotVerb is gaplab plot.
+type plotVerb struct {
+	sys       system
+	selection *selection
+	format    *choice
+	as        []string
+}
+
+// drawn is one line of gaplab plot --format json.
+type drawn struct {
+	Experiment string `json:"experiment"`
+	Scale      string `json:"scale"`
+	Figure     string `json:"figure"` // its file
+}
+
+func newPlot(sys system) *cobra.Command {
+	v := &plotVerb{sys: sys}
+	cmd := &cobra.Command{
+		Use:   "plot ID...",
+		Short: "Draw figures and print tables from results that are there",
+		Long: `Draw the figures of experiments and print their tables, from the results of
+earlier runs or from those that come with gaplab. Nothing is run.
+
+The files of the figures are printed on standard output.`,
+		Example: "  gaplab plot eg/fig06 --as svg,png\n  gaplab plot eg/tab2 --scale paper --format md",
+		Args:    atLeastOne("an experiment; `gaplab list` shows what there is"),
+		RunE:    func(_ *cobra.Command, args []string) error { return v.run(args) },
+	}
+	v.selection = addSelection(cmd)
+	v.format = addFormat(cmd)
+	cmd.Flags().StringSliceVar(&v.as, "as", []string{"svg"}, "formats of the figures: "+strings.Join(plots.Formats(), ", "))
+	if err := cmd.RegisterFlagCompletionFunc("as", cobra.FixedCompletions(plots.Formats(), cobra.ShellCompDirectiveNoFileComp)); err != nil {
+		panic("gaplab: flag as: " + err.Error()) // it was defined a line ago
+	}
+	return cmd
+}
+
+func (v *plotVerb) run(args []string) error {
+	known := map[string]bool{}
+	for _, f := range plots.Formats() {
+		known[f] = true
+	}
+	for _, f := range v.as {
+		if !known[f] {
+			return usage("--as %q; accepted: %s", f, strings.Join(plots.Formats(), ", "))
+		}
+	}
+	specs, err := v.selection.specs(args)
+	if err != nil {
+		return err
+	}
+	var list faults
+	for _, s := range specs {
+		list.add(v.one(s))
+	}
+	return list.err()
+}
+
+func (v *plotVerb) one(s *spec.Spec) error {
+	if s.Figure == nil && s.Table == nil {
+		return usage("%s has neither a figure nor a table", s.ID)
+	}
+	result, err := harness.Read(s, v.selection.options()...)
+	if err != nil {
+		return err
+	}
+	if result.Interrupted() {
+		v.sys.note("%s: %d of %d runs have ended", s.ID, ended(result), result.Planned)
+	}
+	if s.Table != nil {
+		t, err := result.Table()
+		if err != nil {
+			return usage("%s: %w", s.ID, err)
+		}
+		if err := t.Render(v.sys.out, v.format.value); err != nil {
+			return err
+		}
+	}
+	if s.Figure == nil {
+		return nil
+	}
+	return v.figure(result)
+}
+
+func (v *plotVerb) figure(result *harness.Result) error {
+	s := result.Spec
+	fig, err := result.Figure()
+	if err != nil {
+		return usage("%s: figure: %w", s.ID, err)
+	}
+	for _, text := range fig.Warnings {
+		v.sys.note("%s: %s", s.ID, text)
+	}
+	var paths []string
+	var objects []drawn
+	for _, format := range v.as {
+		path := v.selection.figureFile(s, format)
+		paths = append(paths, path)
+		objects = append(objects, drawn{s.ID, s.Scale, path})
+	}
+	if err := saveFigure(fig, paths...); err != nil {
+		return fmt.Errorf("%s: %w", s.ID, err)
+	}
+	switch v.format.value {
+	case "json", "csv":
+		return printObjects(v.sys.out, v.format.value, objects)
+	case "md":
+		for _, path := range paths {
+			fmt.Fprintf(v.sys.out, "![%s](%s)\n", s.Title, path)
+		}
+		return nil
+	}
+	for _, path := range paths {
+		fmt.Fprintln(v.sys.out, path)
+	}
+	return nil
+}

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gaplab/gaplab/harness"
+)
+
+func newPredict(sys system) *cobra.Command {
+	return &cobra.Command{
+		Use:   "predict WEIGHTS FILE",
+		Short: "Classify the rows of a LIBSVM file with saved weights",
+		Long: `Print the class of each row of a file in LIBSVM format, one a line, with the
+weights of a run of gaplab run --save-weights. How many labels of the file
+differ is told on standard error.`,
+		Example: "  gaplab predict results/runs/my/letters/own/0123456789abcdef.weights.json.gz letter.t",
+		Args:    exactly(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			weights, err := harness.ReadWeights(args[0])
+			if errors.Is(err, fs.ErrNotExist) {
+				return exit(exitMissing, "%w; gaplab run --save-weights makes such a file", err)
+			}
+			if err != nil {
+				return usage("%w", err)
+			}
+			prediction, err := harness.Predict(cmd.Context(), weights, args[1])
+			if err != nil {
+				return err
+			}
+			out := bufio.NewWriter(sys.out)
+			for _, label := range prediction.Labels {
+				fmt.Fprintln(out, label)
+			}
+			if err := out.Flush(); err != nil {
+				return err
+			}
+			for _, text := range prediction.Warnings {
+				sys.note("%s", text)
+			}
+			n := len(prediction.Labels)
+			fmt.Fprintf(sys.err, "%d of %d rows have another label in the file (%.4g %%)\n", prediction.Wrong, n, 100*float64(prediction.Wrong)/float64(max(1, n)))
+			return nil
+		},
+	}
+}

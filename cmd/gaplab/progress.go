@@ -1,0 +1,145 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+
+	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+const (
+	lineEvery = 2 * time.Second        // distance of two plain lines
+	liveEvery = 100 * time.Millisecond // distance of two pictures of the live line
+	barParts  = 1000                   // parts of the bar for each run
+)
+
+// progress tells how far the runs of one experiment are: a live line on a terminal, and elsewhere plain lines, at most
+// one each two seconds. harness calls event from one goroutine at a time.
+type progress struct {
+	id    string
+	names []string // labels that tell the runs apart
+	w     io.Writer
+	bar   *progressbar.ProgressBar // nil: plain lines
+	now   func() time.Time
+
+	start, last time.Time
+	running     map[string]harness.Event // last event of each run in progress, by its labels
+	reused      int
+}
+
+func newProgress(sys system, id string, plan []spec.Run) *progress {
+	p := &progress{id: id, names: varying(labelsOfPlan(plan)), w: sys.err, now: time.Now, running: map[string]harness.Event{}}
+	p.start = p.now()
+	p.last = p.start
+	if isTerminal(sys.err) {
+		p.bar = progressbar.NewOptions(max(1, len(plan))*barParts, progressbar.OptionSetWriter(sys.err),
+			progressbar.OptionSetWidth(20), progressbar.OptionThrottle(liveEvery), progressbar.OptionClearOnFinish(),
+			progressbar.OptionSetPredictTime(false), progressbar.OptionSetElapsedTime(false), progressbar.OptionShowDescriptionAtLineEnd())
+	}
+	return p
+}
+
+// event takes in what happened and tells it if it is time to.
+func (p *progress) event(e harness.Event) {
+	key := p.describe(e.Run.Labels)
+	switch e.Kind {
+	case harness.Started, harness.Recorded:
+		p.running[key] = e
+	case harness.Reused:
+		p.reused++
+	case harness.Ended:
+		e.Gap = math.NaN()
+		if last, ok := p.running[key]; ok {
+			e.Gap = last.Gap
+		}
+		delete(p.running, key)
+	}
+	share := p.share(e)
+	if p.bar != nil {
+		p.bar.Describe(clip(p.line(key, e, share), columns-40))
+		_ = p.bar.Set(int(share * float64(e.Total) * barParts)) // a picture that cannot be drawn is no reason to stop
+		return
+	}
+	now := p.now()
+	final := e.Done == e.Total && p.reused < e.Total
+	if e.Kind == harness.Started || !final && now.Sub(p.last) < lineEvery {
+		return
+	}
+	p.last = now
+	fmt.Fprintf(p.w, "%s: %s\n", p.id, p.line(key, e, share))
+}
+
+// share is the part of all runs that is done, by passes where a run's end is known.
+func (p *progress) share(e harness.Event) float64 {
+	done := float64(e.Done)
+	for _, r := range p.running {
+		if r.Target > 0 {
+			done += min(1, r.Passes/r.Target)
+		}
+	}
+	return min(1, done/float64(max(1, e.Total)))
+}
+
+// line is such as "2 of 4 runs, about 12s left; C=10: done, 34 passes, gap 9.8e-07".
+func (p *progress) line(key string, e harness.Event, share float64) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d of %d runs", e.Done, e.Total)
+	if left, ok := p.left(e, share); ok {
+		fmt.Fprintf(&b, ", about %s left", left)
+	}
+	fmt.Fprintf(&b, "; %s: ", key)
+	switch e.Kind {
+	case harness.Started:
+		b.WriteString("started")
+	case harness.Reused:
+		b.WriteString("finished before")
+	default:
+		if e.Kind == harness.Ended {
+			fmt.Fprintf(&b, "%s, ", e.Status)
+		}
+		fmt.Fprintf(&b, "%.4g passes", e.Passes)
+		if !math.IsNaN(e.Gap) {
+			fmt.Fprintf(&b, ", gap %.2g", e.Gap)
+		}
+		if e.Kind == harness.Ended && e.Status != trace.Done {
+			fmt.Fprintf(&b, " (%s)", clip(firstLine(e.Why), 40))
+		}
+	}
+	return b.String()
+}
+
+// left estimates the time to the end from the share of the work so far, runs that were finished before apart.
+func (p *progress) left(e harness.Event, share float64) (time.Duration, bool) {
+	total := float64(e.Total)
+	work := share*total - float64(p.reused)
+	elapsed := p.now().Sub(p.start)
+	if work <= 0.01*total || e.Done == e.Total || elapsed < time.Second {
+		return 0, false
+	}
+	left := time.Duration(float64(elapsed) * (1 - share) * total / work)
+	if left > time.Minute {
+		return left.Round(10 * time.Second), true
+	}
+	return max(left.Round(time.Second), time.Second), true
+}
+
+func (p *progress) describe(labels map[string]any) string {
+	return (&trace.Curve{Labels: labels}).Describe(p.names)
+}
+
+// close ends the live line, and says if all was there before.
+func (p *progress) close() {
+	if p.bar != nil {
+		_ = p.bar.Finish()
+	}
+	if p.reused > 0 {
+		fmt.Fprintf(p.w, "%s: %s finished before, not run again (--force does)\n", p.id, count(p.reused, "run"))
+	}
+}

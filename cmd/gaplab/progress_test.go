@@ -1,0 +1,80 @@
+package main
+
+import (
+	"bytes"
+	"math"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+
+	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+func planOf(c ...float64) []spec.Run {
+	var plan []spec.Run
+	for _, v := range c {
+		plan = append(plan, spec.Run{Labels: map[string]any{"as": "eg", "C": v}})
+	}
+	return plan
+}
+
+// TestPlainProgress follows four runs: one was finished before, lines keep their distance, and the time left counts
+// only what is done now.
+func TestPlainProgress(t *testing.T) {
+	var out bytes.Buffer
+	plan := planOf(1000, 100, 10, 1)
+	p := newProgress(system{err: &out}, "eg/fig06", plan)
+	clock := p.start
+	p.now = func() time.Time { return clock }
+	at := func(seconds float64, e harness.Event) {
+		clock = p.start.Add(time.Duration(seconds * float64(time.Second)))
+		e.Total = 4
+		p.event(e)
+	}
+	at(0, harness.Event{Kind: harness.Reused, Run: plan[0], Status: trace.Done, Done: 1})
+	at(0, harness.Event{Kind: harness.Started, Run: plan[1], Target: 100, Done: 1})
+	at(1, harness.Event{Kind: harness.Recorded, Run: plan[1], Passes: 10, Target: 100, Gap: 0.5, Done: 1})
+	at(10, harness.Event{Kind: harness.Recorded, Run: plan[1], Passes: 50, Target: 100, Gap: 0.05, Done: 1})
+	at(11, harness.Event{Kind: harness.Recorded, Run: plan[1], Passes: 55, Target: 100, Gap: 0.04, Done: 1})
+	at(20, harness.Event{Kind: harness.Ended, Run: plan[1], Status: trace.Done, Passes: 100, Done: 2})
+	at(20, harness.Event{Kind: harness.Started, Run: plan[2], Target: 100, Done: 2})
+	at(30, harness.Event{Kind: harness.Recorded, Run: plan[2], Passes: 50, Target: 100, Gap: math.NaN(), Done: 2})
+	at(31, harness.Event{Kind: harness.Ended, Run: plan[2], Status: trace.Diverged, Why: "the primal became NaN\nstack", Passes: 51, Done: 3})
+	at(32, harness.Event{Kind: harness.Ended, Run: plan[3], Status: trace.Done, Passes: 100, Done: 4})
+	p.close()
+	want := `eg/fig06: 1 of 4 runs, about 50s left; C=100: 50 passes, gap 0.05
+eg/fig06: 2 of 4 runs, about 40s left; C=100: done, 100 passes, gap 0.04
+eg/fig06: 2 of 4 runs, about 30s left; C=10: 50 passes
+eg/fig06: 4 of 4 runs; C=1: done, 100 passes
+eg/fig06: 1 run finished before, not run again (--force does)
+`
+	if out.String() != want {
+		t.Errorf("got\n%swant\n%s", out.String(), want)
+	}
+}
+
+// TestLiveProgress wants one line that is drawn anew, and gone in the end.
+func TestLiveProgress(t *testing.T) {
+	var out bytes.Buffer
+	plan := planOf(10, 1)
+	p := newProgress(system{err: &bytes.Buffer{}}, "eg/fig06", plan)
+	p.bar = progressbar.NewOptions(2*barParts, progressbar.OptionSetWriter(&out), progressbar.OptionClearOnFinish(),
+		progressbar.OptionShowDescriptionAtLineEnd(), progressbar.OptionSetPredictTime(false))
+	p.event(harness.Event{Kind: harness.Recorded, Run: plan[0], Passes: 50, Target: 100, Gap: 0.05, Total: 2})
+	p.event(harness.Event{Kind: harness.Ended, Run: plan[0], Status: trace.Done, Passes: 100, Done: 1, Total: 2})
+	p.close()
+	text := out.String()
+	if strings.Contains(text, "\n") {
+		t.Errorf("the live line breaks: %q", text)
+	}
+	for _, want := range []string{`25% .*0 of 2 runs; C=10: 50 passes, gap 0.05`, `50% .*1 of 2 runs; C=10: done, 100 passes, gap 0.05`, `\r$`} {
+		if !regexp.MustCompile(want).MatchString(text) {
+			t.Errorf("no %s in %q", want, text)
+		}
+	}
+}

@@ -1,0 +1,160 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// TestReadme runs the commands of README.md: in fenced sh blocks, the lines that begin with gaplab or go run
+// ./cmd/gaplab. They run in order, in a folder that has the repository's results and the files that README shows: the
+// content of a fenced block whose first line is a comment with nothing but a file's name, such as "# letters.yaml".
+//
+// A comment at the end of a line says what differs: "# needs data" skips it, "# exits N" wants that exit code.
+func TestReadme(t *testing.T) {
+	root := filepath.Join("..", "..")
+	text, err := os.ReadFile(filepath.Join(root, "README.md"))
+	if err != nil {
+		t.Skip("there is no README.md to check: ", err)
+	}
+	if testing.Short() {
+		t.Skip("README.md runs experiments")
+	}
+	if runtime.GOOS == "windows" {
+		t.Skip("README.md's commands are for sh")
+	}
+	dir := checkout(t, root)
+	commands := 0
+	for _, block := range fenced(string(text)) {
+		if block.file != "" && filepath.IsLocal(block.file) {
+			path := filepath.Join(dir, block.file)
+			if err := makeFolderOf(path); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, []byte(block.text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if block.language != "sh" {
+			continue
+		}
+		for _, line := range shellLines(block.text) {
+			commands++
+			t.Run(line, func(t *testing.T) { execute(t, dir, line) })
+		}
+	}
+	if commands == 0 {
+		t.Error("README.md shows no command of gaplab in a sh block")
+	}
+}
+
+// checkout is a folder with the repository's kept results, for the commands that read them.
+func checkout(t *testing.T, root string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, folder := range []string{"experiments", "results"} {
+		if err := os.Mkdir(filepath.Join(dir, folder), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, scale := range []string{"smoke", "quick", "paper"} {
+		kept, err := filepath.Abs(filepath.Join(root, "results", scale))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if isFolder(kept) {
+			if err := os.CopyFS(filepath.Join(dir, "results", scale), os.DirFS(kept)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return dir
+}
+
+// codeBlock is a fenced block; file is empty unless its first line names one.
+type codeBlock struct{ language, file, text string }
+
+var fileComment = regexp.MustCompile(`^# ([\w/-]+\.[\w.-]+)$`)
+
+// fenced lists the fenced code blocks of a Markdown text.
+func fenced(text string) []codeBlock {
+	var blocks []codeBlock
+	var open *codeBlock
+	lines := bufio.NewScanner(strings.NewReader(text))
+	for lines.Scan() {
+		line := lines.Text()
+		language, fence := strings.CutPrefix(line, "```")
+		switch {
+		case fence && open == nil:
+			open = &codeBlock{language: strings.TrimSpace(language)}
+		case fence:
+			blocks = append(blocks, *open)
+			open = nil
+		case open != nil:
+			if m := fileComment.FindStringSubmatch(line); m != nil && open.text == "" {
+				open.file = m[1]
+			}
+			open.text += line + "\n"
+		}
+	}
+	return blocks
+}
+
+// shellLines lists the lines that call gaplab, as calls of the program that is tested.
+func shellLines(text string) []string {
+	var out []string
+	for line := range strings.Lines(strings.ReplaceAll(text, "\\\n", " ")) {
+		line = strings.TrimSpace(line)
+		if rest, ok := strings.CutPrefix(line, "go run ./cmd/gaplab"); ok {
+			line = "gaplab" + rest
+		}
+		if line == "gaplab" || strings.HasPrefix(line, "gaplab ") {
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+var exitComment = regexp.MustCompile(`# exits (\d+)`)
+
+func execute(t *testing.T, dir, line string) {
+	if strings.Contains(line, "# needs data") {
+		t.Skip("needs data")
+	}
+	want := 0
+	if m := exitComment.FindStringSubmatch(line); m != nil {
+		want, _ = strconv.Atoi(m[1]) // digits, by the expression
+	}
+	cmd := command(dir)
+	shell, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip(err)
+	}
+	cmd.Path, cmd.Args = shell, []string{"sh", "-c", line}
+	out, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	if got := cmd.ProcessState.ExitCode(); got != want {
+		t.Errorf("exit code %d; want %d\n%s", got, want, out)
+	}
+}
+
+func TestReadmeReader(t *testing.T) {
+	blocks := fenced("text\n```sh\ngo run ./cmd/gaplab run eg/fig06 \\\n  --scale smoke # x\ngo build\n$ gaplab list\ngaplab list\n```\n\n```yaml\n# my.yaml\nid: x\n```\n")
+	if len(blocks) != 2 || blocks[1].file != "my.yaml" || blocks[1].text != "# my.yaml\nid: x\n" {
+		t.Fatalf("blocks %+v", blocks)
+	}
+	lines := shellLines(blocks[0].text)
+	if len(lines) != 2 || lines[0] != "gaplab run eg/fig06    --scale smoke # x" || lines[1] != "gaplab list" {
+		t.Errorf("lines %q", lines)
+	}
+}

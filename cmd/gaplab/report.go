@@ -1,0 +1,232 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/claims"
+	"github.com/gaplab/gaplab/harness/figure"
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// report tells the results of gaplab run, experiment by experiment. In the machine's formats the runs are on standard
+// output, and all else is on standard error.
+type report struct {
+	sys       system
+	format    string
+	selection *selection
+
+	printed   int // experiments so far
+	summaries []harness.Summary
+	faults    faults
+}
+
+// add tells the result of one experiment. What a cut experiment lacks is not drawn and not judged.
+func (r *report) add(result *harness.Result) {
+	talk := r.sys.out
+	if r.format != "text" {
+		talk = r.sys.err
+	}
+	r.runs(result)
+	r.remarks(result)
+	cut := result.Interrupted()
+	if !cut {
+		r.table(talk, result)
+		r.claims(talk, result)
+		r.figure(talk, result)
+	}
+	fmt.Fprintf(talk, "traces  %s\n", result.Folder)
+	for _, s := range result.Summaries() {
+		if s.Weights != "" {
+			fmt.Fprintf(talk, "weights %s\n", filepath.Join(result.Folder, s.Weights))
+		}
+	}
+	if cut {
+		r.faults.add(exit(exitInterrupted, "%s: interrupted: %d of %d runs have ended; the same command goes on with the others",
+			result.Spec.ID, ended(result), result.Planned))
+	}
+}
+
+func ended(result *harness.Result) int {
+	n := 0
+	for _, f := range result.Files {
+		if f.Status() != trace.Interrupted {
+			n++
+		}
+	}
+	return n
+}
+
+// close prints what had to wait for the last experiment, and returns the faults of all.
+func (r *report) close() error {
+	if r.format == "csv" && len(r.summaries) > 0 {
+		if err := printObjects(r.sys.out, "csv", r.summaries); err != nil {
+			r.faults.add(err)
+		}
+	}
+	return r.faults.err()
+}
+
+// runs prints one line per run.
+func (r *report) runs(result *harness.Result) {
+	switch r.format {
+	case "json":
+		r.faults.add(printObjects(r.sys.out, "json", result.Summaries()))
+	case "csv":
+		r.summaries = append(r.summaries, result.Summaries()...)
+	case "md":
+		if r.printed > 0 {
+			fmt.Fprintln(r.sys.out)
+		}
+		fmt.Fprintf(r.sys.out, "## %s\n\n%s\n\n", heading(result, colours{}), caption(result))
+		lines, _ := runLines(result)
+		lines.markdown(r.sys.out)
+	default:
+		c := r.sys.coloursOf(r.sys.out)
+		if r.printed > 0 {
+			fmt.Fprintln(r.sys.out)
+		}
+		fmt.Fprintf(r.sys.out, "%s\n%s\n\n", heading(result, c), c.faint(caption(result)))
+		lines, losers := runLines(result)
+		lines.text(r.sys.out, "  ", c.status)
+		if losers > 0 {
+			fmt.Fprintf(r.sys.out, "  %s\n", c.faint("and "+count(losers, "candidate")+" that lost the choice"))
+		}
+		fmt.Fprintln(r.sys.out)
+	}
+	r.printed++
+}
+
+func heading(result *harness.Result, c colours) string {
+	if result.Spec.Title == "" {
+		return c.bold(result.Spec.ID)
+	}
+	return c.bold(result.Spec.ID) + "  " + result.Spec.Title
+}
+
+// caption says which data, which scale and which commit the results are from.
+func caption(result *harness.Result) string {
+	return figure.NewMeta(result.Spec.ID, result.Spec.Title, result.Set).Caption()
+}
+
+// remarks reports the runs that went wrong, and the doubts about the others, each once.
+func (r *report) remarks(result *harness.Result) {
+	id := result.Spec.ID
+	for _, f := range result.Failed() {
+		r.faults.add(exit(exitFailed, "%s: %s", id, firstLine(f)))
+	}
+	if err := result.Set.Err; err != nil {
+		r.faults.add(exit(exitFailed, "%s: %s", id, firstLine(err.Error())))
+	}
+	r.notes(id, doubts(result))
+}
+
+// doubts are the warnings of a result, and the reasons of solvers that cannot solve its problem.
+func doubts(result *harness.Result) []string {
+	var out []string
+	for _, s := range result.Summaries() {
+		if s.Status == trace.Unsupported {
+			out = append(out, fmt.Sprintf("%v: %s", s.Solver["as"], s.Why))
+		}
+		out = append(out, s.Warnings...)
+	}
+	return append(out, result.Set.Warnings...)
+}
+
+// maxNotes is how many remarks on one experiment are printed; gaplab show prints all.
+const maxNotes = 4
+
+// notes prints warnings, equal ones once.
+func (r *report) notes(id string, list []string) {
+	list = distinct(id, list)
+	for i, text := range list {
+		if i == maxNotes {
+			r.sys.note("%s: %s more; `gaplab show` prints all", id, count(len(list)-i, "note"))
+			return
+		}
+		r.sys.note("%s: %s", id, text)
+	}
+}
+
+// distinct is the first lines of texts on an experiment, without its id, each once.
+func distinct(id string, list []string) []string {
+	var out []string
+	for _, text := range list {
+		if text = strings.TrimPrefix(firstLine(text), id+" "); !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(s, "\n")
+	return line
+}
+
+func (r *report) table(w io.Writer, result *harness.Result) {
+	if result.Spec.Table == nil {
+		return
+	}
+	t, err := result.Table()
+	if err != nil {
+		r.faults.add(usage("%s: %w", result.Spec.ID, err))
+		return
+	}
+	if err := t.Render(w, "text"); err != nil {
+		r.faults.add(err)
+	}
+	fmt.Fprintln(w)
+	r.notes(result.Spec.ID, t.Warnings)
+}
+
+func (r *report) claims(w io.Writer, result *harness.Result) {
+	if len(result.Spec.Claims) == 0 {
+		return
+	}
+	verdicts, err := result.Claims()
+	if err != nil {
+		r.faults.add(usage("%w", err))
+	}
+	printVerdicts(w, r.sys.coloursOf(w), result.Spec.Claims, verdicts)
+	fmt.Fprintln(w)
+	r.faults.add(shortfall(verdicts))
+}
+
+// shortfall is an error that names the claims that were not reproduced; nil if there are none.
+func shortfall(verdicts []claims.Verdict) error {
+	var short []string
+	for _, v := range verdicts {
+		if v.Verdict == claims.NotReproduced {
+			short = append(short, v.Experiment+"/"+v.Claim)
+		}
+	}
+	if len(short) == 0 {
+		return nil
+	}
+	return exit(exitShort, "not reproduced: %s", strings.Join(short, ", "))
+}
+
+func (r *report) figure(w io.Writer, result *harness.Result) {
+	if result.Spec.Figure == nil {
+		return
+	}
+	fig, err := result.Figure()
+	if err != nil {
+		if len(result.Failed()) == 0 { // else that is why there is nothing to draw
+			r.faults.add(usage("%s: figure: %w", result.Spec.ID, err))
+		}
+		return
+	}
+	r.notes(result.Spec.ID, fig.Warnings)
+	path := r.selection.figureFile(result.Spec, "svg")
+	if err := saveFigure(fig, path); err != nil {
+		r.faults.add(fmt.Errorf("%s: %w", result.Spec.ID, err))
+		return
+	}
+	fmt.Fprintf(w, "figure  %s\n", path)
+}

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+const rootLong = `gaplab regenerates the figures and tables of papers on training structured
+predictors from declarative experiments, checks the papers' claims, and guards
+convergence curves.
+
+Start with:
+  gaplab list                     what there is
+  gaplab run eg/fig06             a figure and its claims, on generated data
+  gaplab run eg/fig06 --scale quick --dry-run
+
+Results are on standard output, progress and messages on standard error.
+Exit codes: 0 fine; 1 a claim or a curve fell short; 2 the spec or the usage is
+wrong; 3 a run failed; 4 data or a reference is missing; 130 interrupted.`
+
+// newRoot is the whole command line.
+func newRoot(sys system) *cobra.Command {
+	root := group(&cobra.Command{
+		Use:           "gaplab",
+		Short:         "Run the experiments of papers on structured prediction, and check their claims",
+		Long:          rootLong,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	})
+	root.SetIn(sys.in)
+	root.SetOut(sys.out)
+	root.SetErr(sys.err)
+	root.AddGroup(&cobra.Group{ID: "experiments", Title: "Experiments:"}, &cobra.Group{ID: "upkeep", Title: "Gate and data:"})
+	for _, cmd := range []*cobra.Command{newList(sys), newShow(sys), newRun(sys), newPlot(sys), newClaims(sys), newExport(sys), newPredict(sys)} {
+		cmd.GroupID = "experiments"
+		root.AddCommand(cmd)
+	}
+	for _, cmd := range []*cobra.Command{newCheck(sys), newBaseline(sys), newData(sys)} {
+		cmd.GroupID = "upkeep"
+		root.AddCommand(cmd)
+	}
+	root.AddCommand(newSchema(sys), newVersion(sys))
+	root.InitDefaultCompletionCmd()
+	for _, cmd := range root.Commands() {
+		if cmd.Name() == "completion" {
+			group(cmd)
+		}
+	}
+	return root
+}
+
+// group makes a command that only holds others: alone it shows its help, and a word that it does not know is an error
+// with the nearest one that it does.
+func group(cmd *cobra.Command) *cobra.Command {
+	cmd.SuggestionsMinimumDistance = 2
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return nil
+		}
+		if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+			return fmt.Errorf("unknown command %q; did you mean %s?", args[0], strings.Join(near, " or "))
+		}
+		var names []string
+		for _, c := range cmd.Commands() {
+			if c.IsAvailableCommand() {
+				names = append(names, c.Name())
+			}
+		}
+		slices.Sort(names)
+		return fmt.Errorf("unknown command %q; accepted: %s", args[0], strings.Join(names, ", "))
+	}
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	return cmd
+}
+
+// atLeastOne asks for arguments: what they are is told to who gives none.
+func atLeastOne(what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return fmt.Errorf("%s: name %s", cmd.Name(), what)
+		}
+		return nil
+	}
+}
+
+// exactly asks for so many arguments, as the usage line names them.
+func exactly(n int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) != n {
+			return fmt.Errorf("%s: got %d arguments; want: %s", cmd.Name(), len(args), cmd.UseLine())
+		}
+		return nil
+	}
+}

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/spec"
+)
+
+const runLong = `Run experiments, then draw their figures and check their claims.
+
+An experiment is named by its id (eg/fig06), a pattern ('eg/fig0*'), a paper
+(eg), or the path of a YAML file of your own. Runs that are finished are not run
+again. After an interrupt the same command goes on with the runs that are left.
+
+Without --scale the smallest scale is run: smoke, on generated data, for the
+experiments that come with gaplab. A file without scales is run as it stands.`
+
+// runVerb is gaplab run.
+type runVerb struct {
+	sys       system
+	selection *selection
+	format    *choice
+	workers   int
+	dryRun    bool
+	force     bool
+	weights   bool
+	offline   bool
+}
+
+func newRun(sys system) *cobra.Command {
+	v := &runVerb{sys: sys}
+	cmd := &cobra.Command{
+		Use:   "run ID...",
+		Short: "Run experiments, draw their figures and check their claims",
+		Long:  runLong,
+		Example: `  gaplab run eg/fig06
+  gaplab run 'eg/*' --scale quick -j 2
+  gaplab run letters.yaml --set stop.passes=50 --format json`,
+		Args: atLeastOne("an experiment, such as eg/fig06, or a YAML file; `gaplab list` shows what there is"),
+		RunE: func(cmd *cobra.Command, args []string) error { return v.run(cmd.Context(), args) },
+	}
+	v.selection = addSelection(cmd)
+	v.format = addFormat(cmd)
+	cmd.Flags().IntVarP(&v.workers, "workers", "j", runtime.GOMAXPROCS(0), "runs at a time; results do not depend on it")
+	cmd.Flags().BoolVar(&v.dryRun, "dry-run", false, "show the runs and what they would take, and run nothing")
+	cmd.Flags().BoolVar(&v.force, "force", false, "run again what is finished")
+	cmd.Flags().BoolVar(&v.weights, "save-weights", false, "keep the last weights of each run, for gaplab predict")
+	cmd.Flags().BoolVar(&v.offline, "offline", false, "never download data")
+	return cmd
+}
+
+func (v *runVerb) run(ctx context.Context, args []string) error {
+	if v.workers < 1 {
+		return usage("-j %d is out of range; accepted: 1 or more", v.workers)
+	}
+	specs, err := v.selection.specs(args)
+	if err != nil {
+		return err
+	}
+	if v.dryRun {
+		return v.forecast(ctx, specs)
+	}
+	report := &report{sys: v.sys, format: v.format.value, selection: v.selection}
+	for i, s := range specs {
+		result, err := v.one(ctx, s)
+		switch {
+		case err == nil:
+			report.add(result)
+		case ctx.Err() != nil:
+			report.faults.add(exit(exitInterrupted, "%s: interrupted before a run began", s.ID))
+		default:
+			report.faults.add(err)
+		}
+		if left := len(specs) - i - 1; ctx.Err() != nil && left > 0 {
+			report.faults.add(exit(exitInterrupted, "interrupted: %s not begun", count(left, "experiment")))
+			break
+		}
+	}
+	return report.close()
+}
+
+// one runs one experiment with its progress on standard error.
+func (v *runVerb) one(ctx context.Context, s *spec.Spec) (*harness.Result, error) {
+	plan, err := s.Plan()
+	if err != nil {
+		return nil, usage("%w", err)
+	}
+	progress := newProgress(v.sys, s.ID, plan)
+	defer progress.close()
+	return harness.Run(ctx, s, append(v.options(), harness.OnEvent(progress.event))...)
+}
+
+func (v *runVerb) options() []harness.Option {
+	options := append(v.selection.options(), harness.Workers(v.workers), harness.Source(v.sys.source(v.offline)))
+	if v.force {
+		options = append(options, harness.Force())
+	}
+	if v.weights {
+		options = append(options, harness.SaveWeights())
+	}
+	return options
+}
+
+// source is where data sets are looked for, with the progress of downloads on standard error.
+func (sys system) source(offline bool) datasets.Source {
+	source := datasets.SourceFromEnv(sys.getenv)
+	source.Offline = offline
+	source.Progress = newDownloads(sys).progress
+	return source
+}
+
+// note prints a remark that is neither a result nor an error.
+func (sys system) note(format string, args ...any) {
+	fmt.Fprintf(sys.err, "gaplab: note: "+format+"\n", args...)
+}

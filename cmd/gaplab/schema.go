@@ -1,0 +1,31 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/spec"
+)
+
+func newSchema(sys system) *cobra.Command {
+	return &cobra.Command{
+		Use:   "schema",
+		Short: "Print the JSON Schema of experiments, for editors",
+		Long: `Print the JSON Schema (draft 2020-12) of the YAML of experiments. An editor that
+speaks YAML uses it for completion and checks; name it in the first line:
+
+  # yaml-language-server: $schema=schema.json`,
+		Example: "  gaplab schema > schema.json",
+		Args:    exactly(0),
+		RunE: func(*cobra.Command, []string) error {
+			text, err := spec.Schema(harness.Catalogue())
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(sys.out, "%s\n", text)
+			return err
+		},
+	}
+}

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/spec"
+)
+
+// selection says which experiments a verb works on, at which scale and with which changes, and where results are.
+type selection struct {
+	scale choice
+	set   []string
+	seed  uint64
+	out   string
+
+	flags interface{ Changed(name string) bool }
+}
+
+// maxSeed is the largest whole number that a JSON reader keeps exactly.
+const maxSeed = 1<<53 - 1
+
+// addSelection defines the flags that say which runs are meant. The same flags find the results of a run again.
+func addSelection(cmd *cobra.Command) *selection {
+	s := &selection{scale: choice{"", []string{spec.ScaleSmoke, spec.ScaleQuick, spec.ScalePaper}}, flags: cmd.Flags()}
+	s.scale.addTo(cmd, "scale", "seconds, minutes, or hours (default: the smallest there is)")
+	cmd.Flags().StringArrayVar(&s.set, "set", nil, "set a key of the spec by `key=value`, such as stop.passes=5; may be repeated")
+	cmd.Flags().Uint64Var(&s.seed, "seed", 0, "one seed instead of the spec's")
+	cmd.Flags().StringVar(&s.out, "out", "", "keep traces and figures in this `folder`, not in results")
+	cmd.ValidArgsFunction = completeExperiments
+	return s
+}
+
+// specs finds the experiments of the arguments and resolves each at the scale.
+func (s *selection) specs(args []string) ([]*spec.Spec, error) {
+	if s.seed > maxSeed {
+		return nil, usage("--seed %d is out of range; accepted: 0 to %d", s.seed, uint64(maxSeed))
+	}
+	found, err := harness.Select(args...)
+	if err != nil {
+		return nil, usage("%w", err)
+	}
+	specs := make([]*spec.Spec, len(found))
+	for i, e := range found {
+		if specs[i], err = s.at(e); err != nil {
+			return nil, usage("%w", err)
+		}
+	}
+	return specs, nil
+}
+
+func (s *selection) at(e *harness.Experiment) (*spec.Spec, error) {
+	scale := s.scale.value
+	if scale == "" {
+		scale = e.Scales()[0]
+	}
+	at, err := e.At(scale, s.set)
+	if err != nil {
+		return nil, err
+	}
+	if s.flags.Changed("seed") {
+		at.Reseed(s.seed)
+	}
+	return at, nil
+}
+
+// options are those of the harness that the flags stand for.
+func (s *selection) options() []harness.Option {
+	options := []harness.Option{harness.Root(resultsFolder())}
+	if s.out != "" {
+		options = append(options, harness.Out(s.out))
+	}
+	return options
+}
+
+// figureFile is where the figure of a spec belongs: results/figures/<id>-<scale>.<format>, or the same below --out.
+func (s *selection) figureFile(sp *spec.Spec, format string) string {
+	folder := s.out
+	if folder == "" {
+		folder = filepath.Join(resultsFolder(), "figures")
+	}
+	return filepath.Join(folder, filepath.FromSlash(sp.ID)+"-"+sp.Scale+"."+format)
+}

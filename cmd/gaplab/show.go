@@ -1,0 +1,224 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"gopkg.in/yaml.v3"
+
+	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// shown is one line of gaplab show --format json: a run of the plan.
+type shown struct {
+	Experiment string         `json:"experiment"`
+	Scale      string         `json:"scale"`
+	Labels     map[string]any `json:"labels"`
+	Spec       map[string]any `json:"spec"` // all that determines the run's rows
+}
+
+func newShow(sys system) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "show ID",
+		Short:   "Show an experiment: its settings at a scale, its runs, its claims, and where results are",
+		Example: "  gaplab show eg/fig06 --scale paper",
+		Args:    atLeastOne("an experiment; `gaplab list` shows what there is"),
+	}
+	selection := addSelection(cmd)
+	format := &choice{"text", []string{"text", "json"}}
+	format.addTo(cmd, "format", "text, or json: one object a line, one per run")
+	cmd.RunE = func(_ *cobra.Command, args []string) error {
+		specs, err := selection.specs(args)
+		if err != nil {
+			return err
+		}
+		for i, s := range specs {
+			plan, err := s.Plan()
+			if err != nil {
+				return usage("%w", err)
+			}
+			if format.value == "json" {
+				var objects []shown
+				for _, r := range plan {
+					objects = append(objects, shown{r.Experiment, r.Scale, r.Labels, r.Resolved()})
+				}
+				if err := printObjects(sys.out, "json", objects); err != nil {
+					return err
+				}
+				continue
+			}
+			if i > 0 {
+				fmt.Fprintln(sys.out)
+			}
+			if err := show(sys, s, plan, selection); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return cmd
+}
+
+func show(sys system, s *spec.Spec, plan []spec.Run, selection *selection) error {
+	c := sys.coloursOf(sys.out)
+	fmt.Fprintf(sys.out, "%s  %s\n", c.bold(s.ID), s.Title)
+	fmt.Fprintf(sys.out, "%s\n\n", c.faint(strings.Join([]string{s.Kind, "scale " + s.Scale, s.File}, " · ")))
+	if err := settings(sys.out, plan); err != nil {
+		return err
+	}
+	fmt.Fprintf(sys.out, "\n%s\n", count(len(plan), "run"))
+	planLines(plan).text(sys.out, "  ", nil)
+	if len(s.Claims) > 0 {
+		fmt.Fprintln(sys.out, "\nclaims")
+	}
+	for _, claim := range s.Claims {
+		fmt.Fprintf(sys.out, "  %-4s %s\n", claim.ID, hang(strings.TrimSpace(claim.Says), 7))
+		if claim.Assert != "" {
+			fmt.Fprintf(sys.out, "       %s\n", c.faint(hang(claim.Assert, 7)))
+		}
+	}
+	printResults(sys, s, selection)
+	return nil
+}
+
+// settings prints what the runs are made of, each key of their resolved specs once, with a list where they differ.
+func settings(w io.Writer, plan []spec.Run) error {
+	var resolved []map[string]any
+	for _, r := range plan {
+		resolved = append(resolved, r.Resolved())
+	}
+	params := map[string]bool{"dataset": true, "model": true, "solver": true, "seed": true}
+	for _, key := range []string{"dataset", "model", "convention", "value", "solver", "seed", "fold", "stop", "budget", "record", "choose"} {
+		var values []any
+		seen := map[string]bool{}
+		for _, r := range resolved {
+			v := present(r[key], params[key])
+			text, err := json.Marshal(v)
+			if err != nil {
+				return err
+			}
+			if v != nil && !seen[string(text)] {
+				seen[string(text)] = true
+				values = append(values, v)
+			}
+		}
+		if len(values) == 0 {
+			continue
+		}
+		var v any = values
+		if len(values) == 1 {
+			v = values[0]
+		}
+		text, err := flow(v, key == "solver" && len(values) > 1)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(w, "  %-11s %s\n", key, strings.ReplaceAll(text, "\n", fmt.Sprintf("\n%14s", "")))
+	}
+	return nil
+}
+
+// present drops what is not set: null, empty text, and, unless zeros stand, 0. Parameters move beside the name.
+func present(v any, zeros bool) any {
+	switch v := v.(type) {
+	case string:
+		if v == "" {
+			return nil
+		}
+	case int:
+		if v == 0 && !zeros {
+			return nil
+		}
+	case float64:
+		if v == 0 && !zeros {
+			return nil
+		}
+	case map[string]any:
+		out := map[string]any{}
+		for k, inner := range v {
+			inner = present(inner, zeros)
+			if params, ok := inner.(map[string]any); ok && k == "params" {
+				maps.Copy(out, params)
+			} else if inner != nil {
+				out[k] = inner
+			}
+		}
+		if len(out) == 0 {
+			return nil
+		}
+		return out
+	}
+	return v
+}
+
+// flow is a value as YAML in one line, the name first; or, as a list, one line per item.
+func flow(v any, list bool) (string, error) {
+	if items, ok := v.([]any); ok && list {
+		var lines []string
+		for _, item := range items {
+			text, err := flow(item, false)
+			if err != nil {
+				return "", err
+			}
+			lines = append(lines, "- "+text)
+		}
+		return strings.Join(lines, "\n"), nil
+	}
+	var n yaml.Node
+	if err := n.Encode(v); err != nil {
+		return "", err
+	}
+	n.Style = yaml.FlowStyle
+	if n.Kind == yaml.MappingNode {
+		for i := 0; i < len(n.Content); i += 2 {
+			if n.Content[i].Value == "name" {
+				pair := slices.Clone(n.Content[i : i+2])
+				n.Content = slices.Concat(pair, n.Content[:i], n.Content[i+2:])
+			}
+		}
+	}
+	text, err := yaml.Marshal(&n)
+	return strings.Join(strings.Fields(string(text)), " "), err
+}
+
+// planLines lists what tells the runs of a plan apart.
+func planLines(plan []spec.Run) *listing {
+	names := varying(labelsOfPlan(plan))
+	lines := &listing{head: names, right: []string{"C", "lambda", "seed", "n"}}
+	for _, r := range plan {
+		var row []string
+		for _, name := range names {
+			row = append(row, trace.FormatLabel(orEmpty(r.Labels[name])))
+		}
+		lines.add(row...)
+	}
+	return lines
+}
+
+// printResults says where results are, how many runs have ended, and what is doubtful about them.
+func printResults(sys system, s *spec.Spec, selection *selection) {
+	result, err := harness.Read(s, selection.options()...)
+	if err != nil {
+		fmt.Fprintf(sys.out, "\nresults  none yet; make them with: gaplab run %s%s\n", s.ID, scaleFlag(s))
+		return
+	}
+	fmt.Fprintf(sys.out, "\nresults  %s (%d of %d runs have ended)\n", result.Folder, ended(result), result.Planned)
+	for _, text := range distinct(s.ID, doubts(result)) {
+		fmt.Fprintf(sys.out, "  note: %s\n", hang(text, 8))
+	}
+}
+
+// scaleFlag is how a command line names the scale of a spec; a file without scales needs none.
+func scaleFlag(s *spec.Spec) string {
+	if s.Scale == spec.ScaleOwn {
+		return ""
+	}
+	return " --scale " + s.Scale
+}

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gaplab/gaplab/harness/claims"
+	"github.com/gaplab/gaplab/harness/spec"
+)
+
+// printVerdicts prints claims with what they say, their verdicts, and the evidence.
+func printVerdicts(w io.Writer, c colours, list []spec.Claim, verdicts []claims.Verdict) {
+	width := 0
+	for _, v := range verdicts {
+		width = max(width, utf8.RuneCountInString(v.Claim))
+	}
+	indent := 2 + width + 2
+	for i, v := range verdicts {
+		word := fmt.Sprintf("%-14s", v.Verdict)
+		fmt.Fprintf(w, "  %-*s  %s  %s\n", width, v.Claim, c.paintVerdict(v.Verdict, word), hang(strings.TrimSpace(list[i].Says), indent+16))
+		evidence := func(name, text string) {
+			if text != "" {
+				fmt.Fprintf(w, "%*s%s  %s\n", indent, "", c.faint(fmt.Sprintf("%-14s", name)), hang(text, indent+16))
+			}
+		}
+		evidence("measured", v.Measured)
+		if v.Verdict != claims.Reproduced {
+			evidence("asserted", v.Asserted)
+		}
+		evidence("why", v.Why)
+		for _, text := range v.Warnings {
+			evidence("note", text)
+		}
+	}
+}
+
+func (c colours) paintVerdict(v claims.Outcome, word string) string {
+	switch v {
+	case claims.Reproduced:
+		return c.green(word)
+	case claims.NotReproduced:
+		return c.red(word)
+	}
+	return c.yellow(word)
+}

@@ -1,0 +1,34 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gaplab/gaplab/harness"
+)
+
+func newVersion(sys system) *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print the version, the commit, Go's version and the platform",
+		Args:  exactly(0),
+		RunE: func(*cobra.Command, []string) error {
+			version := "(devel)"
+			if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+				version = info.Main.Version
+			}
+			commit, dirty := harness.Revision()
+			switch {
+			case commit == "":
+				commit = "unknown"
+			case dirty:
+				commit += " (changed since)"
+			}
+			_, err := fmt.Fprintf(sys.out, "gaplab %s\ncommit %s\n%s %s/%s\n", version, commit, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			return err
+		},
+	}
+}

@@ -1,0 +1,142 @@
+package experiments_test
+
+import (
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/experiments"
+	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/table/printed"
+)
+
+// TestSpecsPlan reads every committed spec at every scale and plans it.
+func TestSpecsPlan(t *testing.T) {
+	for name, file := range parse(t) {
+		if want := strings.TrimSuffix(name, ".yaml"); file.ID != want {
+			t.Errorf("%s: id is %s, want %s", name, file.ID, want)
+		}
+		if got, want := file.Scales(), []string{"smoke", "quick", "paper"}; !slices.Equal(got, want) {
+			t.Errorf("%s: scales %v, want %v", name, got, want)
+		}
+		for _, scale := range file.Scales() {
+			s := at(t, file, scale)
+			runs, err := s.Plan()
+			if err != nil {
+				t.Errorf("%s at scale %s: %v", name, scale, err)
+			}
+			if len(runs) == 0 {
+				t.Errorf("%s at scale %s plans no run", name, scale)
+			}
+		}
+	}
+}
+
+// TestSmokeNeedsNoData: what a fresh clone runs first draws its data.
+func TestSmokeNeedsNoData(t *testing.T) {
+	for name, file := range parse(t) {
+		for _, d := range at(t, file, "smoke").Datasets {
+			if d.Name != "digits" {
+				t.Errorf("%s: its smoke scale reads %s, which a fresh clone does not have", name, d.Label())
+			}
+		}
+	}
+}
+
+// TestClaimsAreComplete: a claim that a reader cannot place, or whose tolerance has no reason, is half a claim.
+func TestClaimsAreComplete(t *testing.T) {
+	want := map[string]int{
+		"eg/fig04": 4, "eg/fig05": 4, "eg/fig06": 3, "eg/fig07": 1, "eg/fig08": 2, "eg/fig09": 4, "eg/fig10": 6, "eg/fig11": 2,
+		"eg/tab2": 6, "eg/sec7": 2, "eg/sec711": 1, "eg/dual": 1,
+	}
+	found := map[string]int{}
+	for name, file := range parse(t) {
+		s := at(t, file, "paper")
+		found[s.ID] = len(s.Claims)
+		for i, c := range s.Claims {
+			if i > 0 && number(c.ID) <= number(s.Claims[i-1].ID) {
+				t.Errorf("%s: claim %s stands after %s", name, c.ID, s.Claims[i-1].ID)
+			}
+			for field, text := range map[string]string{"where": c.Where, "kind": c.Kind, "data": c.Data, "tol": c.Tol} {
+				if text == "" {
+					t.Errorf("%s:%d: claim %s has no %s", name, c.Line, c.ID, field)
+				}
+			}
+		}
+	}
+	for id, n := range want {
+		if found[id] != n {
+			t.Errorf("%s has %d claims, want %d", id, found[id], n)
+		}
+	}
+}
+
+// TestPrintedNumbers: table 2 prints running totals; a slip in copying a row breaks them.
+func TestPrintedNumbers(t *testing.T) {
+	data, err := fs.ReadFile(experiments.FS, "eg/tab2.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := printed.Parse("tab2.csv", data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(table.Rows) != 24 {
+		t.Fatalf("tab2.csv has %d rows, want 24", len(table.Rows))
+	}
+	sum := 0.0
+	for i, row := range table.Rows {
+		sum += row[table.Column("iterations")].(float64)
+		// The iterations are printed with their last digits cut off.
+		if d := row[table.Column("total")].(float64) - sum; d < -0.005 || d > 0.01*float64(i) {
+			t.Errorf("row %d: the total is %v, the iterations add up to %v", i+1, row[table.Column("total")], sum)
+		}
+	}
+}
+
+func parse(t *testing.T) map[string]*spec.File {
+	t.Helper()
+	names, err := fs.Glob(experiments.FS, "*/*.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	parser, err := spec.NewParser(harness.Catalogue())
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]*spec.File{}
+	for _, name := range names {
+		text, err := fs.ReadFile(experiments.FS, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file, err := parser.Parse(path.Join("experiments", name), text)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		files[name] = file
+	}
+	return files
+}
+
+func at(t *testing.T, file *spec.File, scale string) *spec.Spec {
+	t.Helper()
+	s, err := file.At(scale, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// number is the 12 of c12.
+func number(id string) int {
+	n := 0
+	for _, r := range strings.TrimPrefix(id, "c") {
+		n = 10*n + int(r-'0')
+	}
+	return n
+}

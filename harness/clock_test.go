@@ -1,0 +1,77 @@
+package harness
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/solvers"
+)
+
+// TestTheClockStandsDuringEvaluation: the solver works a little, and whatever the harness asks of its iterates takes
+// long. Only the work enters seconds.
+func TestTheClockStandsDuringEvaluation(t *testing.T) {
+	const work, evaluation, yields = 10 * time.Millisecond, 150 * time.Millisecond, 4
+	idler := scripted{name: "idler", run: func(p *models.Problem, yield func(solvers.Iterate, error) bool) {
+		w := make([]float64, p.Dim)
+		for k := range yields {
+			time.Sleep(work)
+			visit(p, k)
+			if !yield(solvers.Iterate{W: w, Epoch: k,
+				Dual:  func() float64 { time.Sleep(evaluation); return 0 },
+				Stats: func(put func(string, float64)) { time.Sleep(evaluation); put("naps", float64(k)) },
+			}, nil) {
+				return
+			}
+		}
+		time.Sleep(work)
+	}}
+	r := runText(t, quickly("{epochs: 100}")+"record: {every: {epochs: 1}}\n", With(idler))
+	f := labelled(t, r, "as", "idler")
+	wantStatus(t, f, trace.Done, "converged")
+	if got := column(t, f, "naps"); !slices.Equal(got, []float64{0, 1, 2, 3}) {
+		t.Errorf("naps %v: the solver's figures are not those of its iterates", got)
+	}
+	seconds := column(t, f, trace.Seconds)
+	if !slices.IsSorted(seconds) || seconds[0] < work.Seconds() {
+		t.Errorf("seconds %v do not grow from %v", seconds, work)
+	}
+	low, high := (yields * work).Seconds(), (yields * evaluation).Seconds()
+	if last := seconds[len(seconds)-1]; last < low || last > high {
+		t.Errorf("%v s at the end; the solver worked for %v s, and a clock that ran on would show %v", last, low, 2*high)
+	}
+	if end := f.End.Seconds; end < seconds[len(seconds)-1]+work.Seconds()/2 {
+		t.Errorf("%v s in the end line miss the work after the last iterate (%v s at its row)", end, seconds[len(seconds)-1])
+	}
+}
+
+// TestTimedExperimentsRunAlone: what shows, judges or obeys seconds is recognised in every place a spec can say so.
+func TestTimedExperimentsRunAlone(t *testing.T) {
+	const plain = atC + "solvers: [{name: eg, eta: 0.5}]\n"
+	for text, want := range map[string]bool{
+		"stop: {passes: 5}\nfigure: {x: passes, y: primal}":                                                     false,
+		"stop: {passes: 5}\nfigure: {x: seconds, y: primal}":                                                    true,
+		"stop: {passes: 5}\nfigure: {x: passes, y: final.seconds}":                                              true,
+		"stop: {passes: 5}\nfigure: {x: passes, y: [primal, seconds]}":                                          true,
+		"stop: {passes: 5}\nfigure: {panels: [{x: passes, series: [{of: eg, y: seconds}]}]}":                    true,
+		"stop: {passes: 5}\ntable: {rows: C, columns: [final.seconds]}":                                         true,
+		"stop: {passes: 5}\ntable: {rows: C, columns: [final.primal]}":                                          false,
+		"stop: {passes: 5}\nclaims: [{id: c1, says: fast, assert: 'all(series, final(#, \"seconds\") < 100)'}]": true,
+		"stop: {passes: 5}\nclaims: [{id: c1, says: good, assert: 'all(series, final(#, \"primal\") < 100)'}]":  false,
+		"stop: {seconds: 1}":                        true,
+		"stop: {passes: 5}\nbudget: {seconds: 1}":   true,
+		"stop: {passes: 5}\nbudget: {passes: 1000}": false,
+	} {
+		if got := timed(readSpec(t, plain+text+"\n")); got != want {
+			t.Errorf("timed is %v, want %v, of\n%s", got, want, text)
+		}
+	}
+	own := readSpec(t, plain+"stop: {passes: 5}\n")
+	own.Solvers[0].Stop = &spec.Stop{Seconds: 1}
+	if !timed(own) {
+		t.Error("a solver's own stop by seconds is not seen")
+	}
+}

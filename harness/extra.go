@@ -1,0 +1,130 @@
+package harness
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/solvers"
+)
+
+// named is a solver of the caller's.
+type named struct {
+	name   string
+	solver solvers.Solver
+}
+
+func solverName(s solvers.Solver) string {
+	if n, ok := s.(interface{ Name() string }); ok {
+		return n.Name()
+	}
+	t := reflect.TypeOf(s)
+	for t != nil && t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t == nil {
+		return ""
+	}
+	return strings.ToLower(t.Name())
+}
+
+// checkExtras refuses solvers of the caller's that could not be told from others.
+func checkExtras(s *spec.Spec, cat spec.Catalogue, extra []named) error {
+	taken := map[string]string{}
+	for _, n := range cat.Solvers {
+		taken[n.Name] = "the name of a solver of gaplab"
+	}
+	for _, v := range s.Solvers {
+		taken[v.As] = "a variant of " + s.ID
+	}
+	for _, e := range extra {
+		const advice = "give its type a method Name() string"
+		switch {
+		case e.solver == nil:
+			return fmt.Errorf("harness: With: the solver is nil")
+		case e.name == "":
+			return fmt.Errorf("harness: With: a solver of type %T has no name; %s", e.solver, advice)
+		case taken[e.name] != "":
+			return fmt.Errorf("harness: With: %q is %s; %s that returns another", e.name, taken[e.name], advice)
+		}
+		taken[e.name] = "given twice"
+	}
+	return nil
+}
+
+// plan is the runs of the spec, then those of the caller's solvers: each on every problem, seed and fold.
+func plan(s *spec.Spec, extra []named) ([]spec.Run, error) {
+	runs, err := s.Plan()
+	if err != nil {
+		return nil, err
+	}
+	out := slices.Clone(runs)
+	for _, e := range extra {
+		seen := map[string]bool{}
+		for _, r := range runs {
+			if r.Solver.Path != nil {
+				continue // its problems are its stages
+			}
+			own := extraRun(s, r, e)
+			if id := fmt.Sprint(own.Labels); !seen[id] {
+				seen[id] = true
+				out = append(out, own)
+			}
+		}
+		if len(seen) == 0 {
+			return nil, fmt.Errorf("%s: no problem for %s to run on: all its runs are paths", s.ID, e.name)
+		}
+	}
+	return out, nil
+}
+
+// extraRun is a solver of the caller's on the problem of r. It stops as the experiment says, or where only its
+// solvers say when to stop, as r does.
+func extraRun(s *spec.Spec, r spec.Run, e named) spec.Run {
+	own := r
+	own.Solver = spec.Solver{As: e.name, Name: e.name, Params: settingsNode(e.solver)}
+	own.Choose = nil
+	if s.Stop != (spec.Stop{}) {
+		own.Stop = s.Stop
+	}
+	own.Labels = map[string]any{"as": e.name, "solver": e.name}
+	for k, v := range r.Labels {
+		if ofProblem(r, k) {
+			own.Labels[k] = v
+		}
+	}
+	return own
+}
+
+// ofProblem says whether a label names the problem, not the solver: it is standard, or a grid over a parameter of the
+// data set or the model.
+func ofProblem(r spec.Run, label string) bool {
+	if slices.Contains([]string{"dataset", "model", "loss", "C", "lambda", "seed", "fold"}, label) {
+		return true
+	}
+	name := label[strings.LastIndex(label, ".")+1:]
+	resolved := r.Resolved()
+	for _, part := range []string{"dataset", "model"} {
+		of, _ := resolved[part].(map[string]any)
+		params, _ := of["params"].(map[string]any)
+		if v, ok := params[name]; ok && fmt.Sprint(v) == fmt.Sprint(r.Labels[label]) {
+			return true
+		}
+	}
+	return false
+}
+
+// settingsNode is the exported fields of a solver, for its results' manifest. It is empty where they have no JSON.
+func settingsNode(s solvers.Solver) yaml.Node {
+	var doc yaml.Node
+	text, err := json.Marshal(s)
+	if err != nil || yaml.Unmarshal(text, &doc) != nil || len(doc.Content) != 1 || doc.Content[0].Kind != yaml.MappingNode {
+		return yaml.Node{}
+	}
+	return *doc.Content[0]
+}

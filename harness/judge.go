@@ -1,0 +1,70 @@
+package harness
+
+import (
+	"math"
+
+	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// verdict of a choice.
+type verdict int
+
+const (
+	undecided verdict = iota // a trial is missing or was interrupted
+	nobody                   // no candidate has the column at the point
+	decided
+)
+
+// winner is the value of the rule's parameter with the best mean at the point of the choice. A value loses whose runs
+// do not all have the column there.
+func winner(group []*job) (string, verdict) {
+	rule := group[0].Choose.Rule
+	type score struct{ by, ties float64 }
+	sums, counts := map[string]score{}, map[string]float64{}
+	var values []string
+	for _, j := range group {
+		if j.trial == nil || j.trial.status == trace.Interrupted {
+			return "", undecided
+		}
+		v := trace.FormatLabel(j.Choose.Value)
+		if counts[v] == 0 {
+			values = append(values, v)
+		}
+		s := sums[v]
+		s.by += j.trial.atPoint(rule.At, rule.By)
+		s.ties += j.trial.atPoint(rule.At, rule.Ties)
+		sums[v] = s
+		counts[v]++
+	}
+	best, found := "", nobody
+	var top score
+	for _, v := range values {
+		s := score{sums[v].by / counts[v], sums[v].ties / counts[v]}
+		if rule.Best == "max" {
+			s.by = -s.by
+		}
+		if math.IsNaN(s.by) {
+			continue
+		}
+		if found == nobody || s.by < top.by || s.by == top.by && s.ties < top.ties {
+			best, top, found = v, s, decided
+		}
+	}
+	return best, found
+}
+
+// atPoint is a column in the first row at or beyond the point, or in the last row of a run that was done before it;
+// NaN if there is none, or the row lacks the column.
+func (t *trial) atPoint(at spec.At, column string) float64 {
+	for i, r := range t.rows {
+		last := i == len(t.rows)-1 && t.status == trace.Done
+		if last || reached(at, r.Values[trace.Passes], int(r.Values[trace.Epoch])) {
+			if v, ok := r.Values[column]; ok {
+				return v
+			}
+			break
+		}
+	}
+	return math.NaN()
+}

@@ -1,0 +1,69 @@
+package harness
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/solvers"
+)
+
+// sumSlack is the rounding of passes, which are sums of visits / n.
+const sumSlack = 1e-9
+
+func (x *execution) passes() float64 { return float64(x.calls.visits()) / x.n }
+
+// due notes where the run stands and says whether that asks for a record: by the cadence, or as the point of a choice.
+func (x *execution) due(it solvers.Iterate) bool {
+	x.lastPasses, x.lastEpoch = x.passes(), it.Epoch
+	due := false
+	if x.mark != nil && reached(*x.mark, x.lastPasses, x.lastEpoch) {
+		x.mark, due = nil, true
+	}
+	every := x.run.Record.Every
+	at, step := x.lastPasses, every.Passes
+	if every.Epochs > 0 {
+		at, step = float64(it.Epoch), float64(every.Epochs)
+	}
+	if at+sumSlack < x.next {
+		return due
+	}
+	x.next = (math.Floor((at+sumSlack)/step) + 1) * step
+	return true
+}
+
+// reached says whether a run has come to a point.
+func reached(at spec.At, passes float64, epoch int) bool {
+	if at.Epochs > 0 {
+		return epoch >= at.Epochs
+	}
+	return passes+sumSlack >= at.Passes
+}
+
+// limit checks the rules that need no evaluation, at every yield. A run that meets a stop rule and exceeds its budget
+// at once has met its rule.
+func (x *execution) limit(stop spec.Stop) ending {
+	if err := x.interrupted(); err != nil {
+		return &outcome{trace.Interrupted, err.Error(), ""}
+	}
+	seconds := x.clock.Seconds()
+	passesText, secondsText := fmt.Sprintf("%.4g passes", x.lastPasses), fmt.Sprintf("%.4g s", seconds)
+	switch {
+	case stop.Passes > 0 && x.lastPasses+sumSlack >= stop.Passes:
+		return &outcome{trace.Done, passesText, "passes"}
+	case stop.Epochs > 0 && x.lastEpoch >= stop.Epochs:
+		return &outcome{trace.Done, fmt.Sprintf("%d epochs", x.lastEpoch), "epochs"}
+	case stop.Seconds > 0 && seconds >= stop.Seconds:
+		return &outcome{trace.Done, secondsText, "seconds"}
+	}
+	if b := x.run.Budget; b != nil {
+		switch {
+		case b.Passes > 0 && x.lastPasses+sumSlack >= b.Passes:
+			return &outcome{trace.Budget, passesText, ""}
+		case b.Seconds > 0 && seconds >= b.Seconds:
+			return &outcome{trace.Budget, secondsText, ""}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,101 @@
+package harness
+
+import (
+	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/solvers"
+)
+
+// path runs a warm-started range of C: each stage from the dual variables of the one before (eg, section 7.1.2).
+func (x *execution) path(p *models.Problem) outcome {
+	warm, ok := x.solver.(solvers.Warm)
+	if !ok {
+		return outcome{trace.Unsupported, "a path of C needs a solver that keeps its dual variables", ""}
+	}
+	x.start()
+	session, err := warm.Start(p)
+	if err != nil {
+		return failure(err)
+	}
+	x.pause()
+	var out outcome
+	values := x.run.Solver.Path.Values()
+	for k, c := range values {
+		lambda := x.run.Convention.Lambda(c, len(p.Examples))
+		x.stage, x.stageStart, x.c, x.lambda, x.next = k, x.passes(), c, lambda, 0
+		x.eval.problem = withLambda(x.eval.problem, lambda)
+		stop := x.stageStop()
+		x.start()
+		if out = x.consume(session.Run(lambda), lambda, stop, nil); out.status != trace.Done {
+			return out
+		}
+		if end := x.limit(x.stop); end != nil && k < len(values)-1 { // it ends the whole path
+			return *end
+		}
+	}
+	return out
+}
+
+// stageStop is the stop of the stage that begins now: the path's own rules, counted from here, within the run's.
+func (x *execution) stageStop() spec.Stop {
+	until, whole := x.run.Solver.Path.Until, x.stop
+	return spec.Stop{
+		Gap:     until.Gap,
+		Passes:  earlier(x.stageStart, until.Passes, whole.Passes),
+		Epochs:  int(earlier(float64(x.lastEpoch), float64(until.Epochs), float64(whole.Epochs))),
+		Seconds: earlier(x.clock.Seconds(), until.Seconds, whole.Seconds),
+	}
+}
+
+// earlier is start + length or limit, whichever comes first; a length or limit of 0 is none.
+func earlier(start, length, limit float64) float64 {
+	if length > 0 && (limit == 0 || start+length < limit) {
+		return start + length
+	}
+	return limit
+}
+
+// anneal moves C to its target while the solver runs, once per epoch (eg, section 7.1.1). Rows evaluate the target
+// problem at the weights of the C in force, and name that C.
+func (x *execution) anneal(p *models.Problem) outcome {
+	warm, ok := x.solver.(solvers.Warm)
+	if !ok {
+		return outcome{trace.Unsupported, "annealing needs a solver that keeps its dual variables", ""}
+	}
+	target := x.run.C
+	at := func(epoch int) float64 { return x.run.Solver.Anneal.At(float64(epoch), target) }
+	force := func(c float64) {
+		x.c, x.lambda = c, x.run.Convention.Lambda(c, len(p.Examples))
+	}
+	force(at(0))
+	x.start()
+	session, err := warm.Start(withLambda(p, x.lambda))
+	if err != nil {
+		return failure(err)
+	}
+	for arrived := false; ; x.start() {
+		c := x.c
+		out := x.consume(session.Run(x.lambda), x.lambda, x.stop, func(it solvers.Iterate) bool {
+			if arrived || at(it.Epoch) == c {
+				return false
+			}
+			force(at(it.Epoch))
+			return true
+		})
+		switch {
+		case out.status == "": // the next value of C
+		case out.rule == "converged" && c != target: // on the way: the rest is up to the target
+			arrived = true
+			force(target)
+		default:
+			return out
+		}
+	}
+}
+
+func withLambda(p *models.Problem, lambda float64) *models.Problem {
+	q := *p
+	q.Lambda = lambda
+	return &q
+}

@@ -1,0 +1,95 @@
+package harness
+
+import "github.com/gaplab/gaplab/harness/trace"
+
+// Summary is the end of one run, as `gaplab run --format json` prints it. Nil: not known.
+type Summary struct {
+	Experiment string             `json:"experiment"`
+	Key        string             `json:"key"`
+	Dataset    string             `json:"dataset"`
+	Model      string             `json:"model"`
+	Solver     map[string]any     `json:"solver"` // name, as, and parameters
+	C          *float64           `json:"C"`
+	Lambda     *float64           `json:"lambda"`
+	Seed       uint64             `json:"seed"`
+	Scale      string             `json:"scale"`
+	Status     trace.Status       `json:"status"`
+	Why        string             `json:"why"`
+	Passes     *float64           `json:"passes"`
+	MaxCalls   float64            `json:"max_calls"`
+	ExpCalls   float64            `json:"exp_calls"` // marginals, or the value alone
+	Seconds    *float64           `json:"seconds"`
+	Primal     *float64           `json:"primal"`
+	Dual       *float64           `json:"dual"`
+	Gap        *float64           `json:"gap"` // relative: (primal − dual)/|primal|
+	Metrics    map[string]float64 `json:"metrics"`
+	Trace      string             `json:"trace"`
+	Weights    string             `json:"weights,omitempty"`
+	Chosen     *bool              `json:"chosen,omitempty"` // of a candidate of a choice
+	Warnings   []string           `json:"warnings,omitempty"`
+}
+
+// Summaries returns one summary per run.
+func (r *Result) Summaries() []Summary {
+	out := make([]Summary, 0, len(r.Files))
+	for _, f := range r.Files {
+		out = append(out, summary(f))
+	}
+	return out
+}
+
+func summary(f *trace.File) Summary {
+	m := f.Manifest
+	s := Summary{Experiment: m.Experiment, Key: m.Key, Scale: m.Scale, Status: f.Status(), Trace: f.Path,
+		Metrics: map[string]float64{}, Solver: map[string]any{}, Warnings: append(append([]string{}, m.Warnings...), f.Warnings...)}
+	s.Dataset, _ = m.Labels["dataset"].(string)
+	s.Model, _ = m.Labels["model"].(string)
+	if solver, ok := m.Spec["solver"].(map[string]any); ok {
+		if params, ok := solver["params"].(map[string]any); ok {
+			for k, v := range params {
+				s.Solver[k] = v
+			}
+		}
+		s.Solver["name"], s.Solver["as"] = solver["name"], solver["as"]
+	}
+	if seed, ok := m.Labels["seed"].(float64); ok {
+		s.Seed = uint64(seed)
+	}
+	if f.End != nil {
+		s.Why, s.Weights = f.End.Why, f.End.Weights
+		if chosen, ok := f.End.Labels["chosen"].(bool); ok {
+			s.Chosen = &chosen
+		}
+	}
+	for name, field := range map[string]**float64{trace.C: &s.C, trace.Lambda: &s.Lambda} {
+		if v, ok := m.Labels[name].(float64); ok {
+			*field = &v
+		}
+	}
+	if len(f.Rows) == 0 {
+		return s
+	}
+	last := f.Rows[len(f.Rows)-1].Values
+	fields := map[string]**float64{trace.Passes: &s.Passes, trace.Seconds: &s.Seconds, trace.Primal: &s.Primal,
+		trace.Dual: &s.Dual, trace.Gap: &s.Gap}
+	if _, isPath := last[trace.Stage]; isPath { // its label is where it began
+		fields[trace.C], fields[trace.Lambda] = &s.C, &s.Lambda
+	}
+	for name, field := range fields {
+		if v, ok := last[name]; ok {
+			*field = &v
+		}
+	}
+	s.MaxCalls, s.ExpCalls = last[trace.MaxCalls], last[trace.ExpCalls]+last[trace.SumCalls]
+	for _, e := range Catalogue().Models {
+		for _, name := range e.Metrics {
+			if v, ok := last[name]; ok && e.Name == s.Model {
+				s.Metrics[name] = v
+			}
+		}
+	}
+	for _, row := range f.Rows {
+		s.Warnings = append(s.Warnings, row.Warnings...)
+	}
+	return s
+}

@@ -1,0 +1,176 @@
+package models_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/gaplab/gaplab/models"
+)
+
+// descend minimises P by gradient descent with backtracking; with enough steps and λ not small, to rounding.
+func descend(p *models.Problem, steps int) float64 {
+	w, g, next := make([]float64, p.Dim), make([]float64, p.Dim), make([]float64, p.Dim)
+	size := 1.0
+	best := math.Inf(1)
+	for range steps {
+		value := p.Gradient(g, w)
+		best = math.Min(best, value)
+		var norm float64
+		for _, v := range g {
+			norm += v * v
+		}
+		for size *= 2; size > 1e-12; size /= 2 {
+			for j := range w {
+				next[j] = w[j] - size*g[j]
+			}
+			if p.Primal(next) <= value-size/2*norm {
+				break
+			}
+		}
+		w, next = next, w
+	}
+	return best
+}
+
+// subgradients minimises a P that is not smooth, roughly, by the step 1/(λk).
+func subgradients(p *models.Problem, steps int) float64 {
+	w, g := make([]float64, p.Dim), make([]float64, p.Dim)
+	best := math.Inf(1)
+	for k := range steps {
+		best = math.Min(best, p.Gradient(g, w))
+		for j := range w {
+			w[j] -= g[j] / (p.Lambda * float64(k+2))
+		}
+	}
+	return best
+}
+
+// Bound is below the minimum wherever it is taken, and meets it at the minimum if P is smooth.
+func TestBoundIsBelowTheMinimum(t *testing.T) {
+	task := build(t, rows(25, 4, 3, false), nil)
+	for _, lambda := range []float64{1, 0.1} {
+		for _, loss := range append(smoothLosses(), models.Hinge()) {
+			p := task.Problem(loss, lambda)
+			minimum := subgradients(p, 3000)
+			if loss.Smooth() {
+				minimum = descend(p, 3000)
+			}
+			highest := math.Inf(-1)
+			for seed := range uint64(40) {
+				w := weights(seed, p.Dim)
+				for j := range w {
+					w[j] *= math.Pow(10, float64(seed%5)-3)
+				}
+				b := p.Bound(w)
+				highest = math.Max(highest, b)
+				if !(b <= minimum+1e-9) {
+					t.Errorf("%+v, λ = %g: bound %v at random weights is above the minimum %v", loss, lambda, b, minimum)
+				}
+			}
+			if highest <= -1 {
+				t.Errorf("%+v, λ = %g: the best of 40 bounds is %v: useless", loss, lambda, highest)
+			}
+		}
+	}
+}
+
+func TestBoundMeetsTheMinimum(t *testing.T) {
+	for _, loss := range smoothLosses() {
+		p := build(t, rows(25, 4, 3, false), nil).Problem(loss, 0.5)
+		w, g := make([]float64, p.Dim), make([]float64, p.Dim)
+		for range 5000 {
+			p.Gradient(g, w)
+			for j := range w {
+				w[j] -= 0.05 * g[j]
+			}
+		}
+		if value, b := p.Primal(w), p.Bound(w); value-b > 1e-8 || value < b-1e-12 {
+			t.Errorf("%+v: at the minimum P is %v, and the bound %v", loss, value, b)
+		}
+	}
+}
+
+// The bound of a smooth P is the dual at the distributions α that w induces, written out:
+//
+//	D(α) = 1/n Σ_i [τ H(α_i) + κ cost·μ_i] − λ/2 |w(α)|²,   w(α) = 1/(λn) Σ_i A_iᵀ(1_{y_i} − μ_i).
+func TestBoundIsTheInducedDual(t *testing.T) {
+	const dim, k, lambda = 4, 3, 0.3
+	data := rows(25, dim, k, false)
+	n := float64(len(data.Y))
+	for _, loss := range smoothLosses() {
+		p := build(t, data, nil).Problem(loss, lambda)
+		w, induced := weights(9, p.Dim), make([]float64, p.Dim)
+		var dual float64
+		for i, y := range data.Y {
+			x := data.X.Value[i*dim : (i+1)*dim]
+			alpha := gibbs(w, x, y, k, loss)
+			for c, a := range alpha {
+				entropyAndCost := -loss.Temp * a * math.Log(a)
+				slope := -a
+				if c == y {
+					slope++
+				} else {
+					entropyAndCost += loss.Margin * a
+				}
+				dual += entropyAndCost / n
+				for j, v := range x {
+					induced[j*k+c] += slope * v / (lambda * n)
+				}
+			}
+		}
+		for _, v := range induced {
+			dual -= lambda / 2 * v * v
+		}
+		if got := p.Bound(w); math.Abs(got-dual) > 1e-10*(1+math.Abs(dual)) {
+			t.Errorf("%+v: Bound is %v: the dual at the induced distributions is %v", loss, got, dual)
+		}
+	}
+}
+
+// gibbs is α(c) ∝ exp((w_c·x + κ[c ≠ y])/τ).
+func gibbs(w, x []float64, y, k int, loss models.Loss) []float64 {
+	alpha := make([]float64, k)
+	var z float64
+	for c := range alpha {
+		for j, v := range x {
+			alpha[c] += v * w[j*k+c]
+		}
+		if c != y {
+			alpha[c] += loss.Margin
+		}
+		alpha[c] = math.Exp(alpha[c] / loss.Temp)
+		z += alpha[c]
+	}
+	for c := range alpha {
+		alpha[c] /= z
+	}
+	return alpha
+}
+
+// Where there is no exp-oracle, or no dual over parts, there is no bound.
+func TestNoBound(t *testing.T) {
+	for name, change := range map[string]func(*models.Problem){
+		"slack rescaling": func(p *models.Problem) { p.Loss = models.Loss{Slack: true} },
+		"no exp-oracle":   func(p *models.Problem) { without(p, func(e *models.Example) { e.Exp = nil }) },
+		"log loss, no exp-oracle": func(p *models.Problem) {
+			p.Loss = models.LogLoss()
+			without(p, func(e *models.Example) { e.Exp = nil })
+		},
+		"label loss over labellings": func(p *models.Problem) { without(p, func(e *models.Example) { e.ZeroOne, e.Cost = 1, nil }) },
+		"no examples":                func(p *models.Problem) { p.Examples = nil },
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := build(t, rows(5, 3, 3, false), nil).Problem(models.Hinge(), 1)
+			change(p)
+			if b := p.Bound(make([]float64, p.Dim)); !math.IsNaN(b) {
+				t.Errorf("Bound is %v: want NaN", b)
+			}
+		})
+	}
+}
+
+func without(p *models.Problem, change func(*models.Example)) {
+	for i := range p.Examples {
+		change(&p.Examples[i])
+	}
+}

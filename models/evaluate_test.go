@@ -1,0 +1,128 @@
+package models_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/gaplab/gaplab/models"
+)
+
+func smoothLosses() []models.Loss {
+	return []models.Loss{models.LogLoss(), {Temp: 1, Margin: 1}, {Temp: 0.2, Margin: 1}}
+}
+
+// The gradient of a smooth P is its slope, coordinate by coordinate.
+func TestGradientFiniteDifferences(t *testing.T) {
+	const h = 1e-5
+	task := build(t, rows(23, 4, 3, true), nil)
+	for _, loss := range smoothLosses() {
+		p := task.Problem(loss, 0.3)
+		w, g := weights(5, p.Dim), make([]float64, p.Dim)
+		if got, want := p.Gradient(g, w), p.Primal(w); math.Abs(got-want) > 1e-12*want {
+			t.Errorf("%+v: Gradient returns P = %v: Primal returns %v", loss, got, want)
+		}
+		for j := range w {
+			at := w[j]
+			w[j] = at + h
+			up := p.Primal(w)
+			w[j] = at - h
+			down := p.Primal(w)
+			w[j] = at
+			if slope := (up - down) / (2 * h); math.Abs(g[j]-slope) > 1e-7 {
+				t.Errorf("%+v: gradient at %d is %v: finite differences give %v", loss, j, g[j], slope)
+			}
+		}
+	}
+}
+
+// A subgradient of the hinge supports P from below, with the curvature of the regulariser:
+// P(v) ≥ P(w) + g·(v − w) + λ/2 |v − w|².
+func TestHingeSubgradient(t *testing.T) {
+	p := build(t, rows(30, 4, 4, false), nil).Problem(models.Hinge(), 0.2)
+	g := make([]float64, p.Dim)
+	for seed := range uint64(50) {
+		w, v := weights(seed, p.Dim), weights(100+seed/2, p.Dim)
+		low := p.Gradient(g, w)
+		for j := range w {
+			d := v[j] - w[j]
+			low += g[j]*d + p.Lambda/2*d*d
+		}
+		if high := p.Primal(v); high < low-1e-10*high {
+			t.Errorf("seed %d: P(v) is %v, below the support %v", seed, high, low)
+		}
+	}
+}
+
+// The bits of values, gradients, bounds and metrics do not depend on the number of workers.
+func TestWorkers(t *testing.T) {
+	task := build(t, rows(137, 6, 5, true), rows(71, 6, 5, true))
+	w := weights(6, task.Dim)
+	for _, loss := range []models.Loss{models.LogLoss(), models.Hinge()} {
+		var want []float64
+		for _, workers := range []int{0, 1, 2, 5, 200} {
+			p := task.Problem(loss, 0.05)
+			p.Workers = workers
+			g := make([]float64, p.Dim)
+			got := append([]float64{p.Primal(w), p.Gradient(g, w), p.Bound(w), task.Evaluate(w, workers)["validation_error"]}, g...)
+			if want == nil {
+				want = got
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%+v: %d workers give other bits than 1", loss, workers)
+			}
+		}
+	}
+}
+
+// Evaluate is the share of rows whose best class, the first of those that tie, is not the label.
+func TestEvaluateCountsErrors(t *testing.T) {
+	const dim, k = 5, 4
+	held := rows(101, dim, k, false)
+	task := build(t, rows(10, dim, k, false), held)
+	for _, w := range [][]float64{make([]float64, dim*k), weights(7, dim*k), weights(8, dim*k)} {
+		wrong := 0
+		for i, y := range held.Y {
+			best, top := 0, math.Inf(-1)
+			for c := range k {
+				var s float64
+				for j := range dim {
+					s += held.X.Value[i*dim+j] * w[j*k+c]
+				}
+				if s > top {
+					best, top = c, s
+				}
+			}
+			if best != y {
+				wrong++
+			}
+		}
+		if got, want := task.Evaluate(w, 3)["validation_error"], float64(wrong)/101; math.Abs(got-want) > 1e-15 {
+			t.Errorf("validation error is %v: a plain count gives %v", got, want)
+		}
+	}
+	if got := build(t, held, nil).Evaluate(make([]float64, dim*k), 1); got != nil {
+		t.Errorf("without validation data Evaluate gives %v: want nil", got)
+	}
+}
+
+func TestWrongLengthsPanic(t *testing.T) {
+	p := build(t, rows(5, 3, 3, false), nil).Problem(models.LogLoss(), 1)
+	w := make([]float64, p.Dim)
+	for name, call := range map[string]func(){
+		"Primal":             func() { p.Primal(w[1:]) },
+		"Bound":              func() { p.Bound(w[1:]) },
+		"Gradient":           func() { p.Gradient(make([]float64, p.Dim-1), w[1:]) },
+		"Gradient's result":  func() { p.Gradient(make([]float64, p.Dim+1), w) },
+		"the cost's Augment": func() { models.Hinge().Augment(make([]float64, 3), make([]float64, 2)) },
+	} {
+		func() {
+			defer func() {
+				if s, ok := recover().(string); !ok || len(s) < 8 || s[:8] != "models: " {
+					t.Errorf("%s of a wrong length: the panic is %v: want a message that begins with models:", name, s)
+				}
+			}()
+			call()
+		}()
+	}
+}

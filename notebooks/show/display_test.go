@@ -1,0 +1,53 @@
+package show
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/harness/claims"
+	"github.com/gaplab/gaplab/harness/figure"
+	"github.com/gaplab/gaplab/harness/spec"
+)
+
+func line(label string) figure.Figure {
+	return figure.Figure{ID: "my/line", Title: label, Panels: []figure.Panel{{
+		Lines: []figure.Line{{Label: label, X: []float64{0, 1}, Y: []float64{1, 0}}}}}}
+}
+
+func TestSlider(t *testing.T) {
+	page := slider("C & D", []Frame{{"C < 1", line("a")}, {"C = 1", line("b")}, {"C = 2", line("c")}})
+	for want, n := range map[string]int{
+		"<svg": 3, "</svg>": 3, " hidden>": 2, `data-frame="0">`: 1, `data-frame="2" hidden>`: 1,
+		`max="2"`: 1, "C &amp; D": 1, "C &lt; 1": 1, `oninput="`: 1,
+		"<div data-slider>": 1, "<div": 5, "</div>": 5, // the script looks for frames within data-slider
+	} {
+		if got := strings.Count(page, want); got != n {
+			t.Errorf("%d times %q, want %d", got, want, n)
+		}
+	}
+	if _, script, _ := strings.Cut(page, `oninput="`); strings.ContainsAny(script[:strings.Index(script, `"`)], "<>") {
+		t.Error("the script must be escaped for its attribute")
+	}
+}
+
+func TestClaimRow(t *testing.T) {
+	claim := spec.Claim{ID: "c1", Says: "a | b"}
+	for _, tt := range []struct {
+		name    string
+		verdict claims.Verdict
+		want    string
+	}{
+		{"reproduced", claims.Verdict{Experiment: "eg/x", Verdict: claims.Reproduced, Measured: "gap_percent <= 1"},
+			`| eg/x/c1 | a \| b | reproduced | gap\_percent &lt;= 1 |`},
+		{"not reproduced", claims.Verdict{Experiment: "eg/x", Verdict: claims.NotReproduced, Measured: "2 * 3"},
+			`| eg/x/c1 | a \| b | **not reproduced** | 2 \* 3 |`},
+		{"not testable", claims.Verdict{Experiment: "eg/x", Verdict: claims.NotTestable, Why: "a stand-in"},
+			`| eg/x/c1 | a \| b | **not testable** | a stand-in |`},
+		{"both", claims.Verdict{Experiment: "eg/x", Verdict: claims.NotReproduced, Measured: "1", Why: "two\nlines"},
+			`| eg/x/c1 | a \| b | **not reproduced** | 1; two lines |`},
+	} {
+		if got := claimRow(claim, tt.verdict); got != tt.want+"\n" {
+			t.Errorf("%s: got %s want %s", tt.name, got, tt.want)
+		}
+	}
+}

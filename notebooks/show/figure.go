@@ -1,0 +1,87 @@
+package show
+
+import (
+	"fmt"
+	"html"
+	"strings"
+
+	"github.com/janpfeifer/gonb/gonbui"
+
+	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/figure"
+	"github.com/gaplab/gaplab/plots"
+)
+
+// Figure displays the figure of a committed experiment, and prints what it leaves out.
+func Figure(id string) { Result(Run(Spec(id))) }
+
+// Result displays the figure of an experiment that was run, and prints what it leaves out.
+func Result(r *harness.Result) {
+	f := Resolve(r)
+	display(svg(f))
+	warn(f.Warnings)
+}
+
+// Resolve is the figure of an experiment that was run, as data: to change before Draw, or to compare with others.
+func Resolve(r *harness.Result) figure.Figure {
+	f, err := r.Figure()
+	check(err, r.Spec.ID)
+	return f
+}
+
+// Draw displays a figure.
+func Draw(f figure.Figure) { display(svg(f)) }
+
+func svg(f figure.Figure) string {
+	d, err := plots.Draw(f)
+	check(err, f.ID)
+	return d.SVG()
+}
+
+// warn prints to standard output: a figure that leaves out a run is not an error.
+func warn(warnings []string) {
+	for _, w := range warnings {
+		fmt.Println("Note:", w)
+	}
+}
+
+// display shows HTML below the cell. The kernel may drop what is under way when a cell ends, hence Sync.
+func display(page string) {
+	gonbui.DisplayHTML("<div>" + page + "</div>")
+	gonbui.Sync()
+}
+
+// Frame is one position of a Slider.
+type Frame struct {
+	Label  string
+	Figure figure.Figure
+}
+
+// Slider displays the frames one at a time, chosen by a slider with the name of what varies. It works in a page made
+// of the notebook, too, as all frames are drawn beforehand.
+func Slider(name string, frames []Frame) {
+	if len(frames) == 0 {
+		check(fmt.Errorf("no frames; give at least one"), "slider "+name)
+	}
+	display(slider(name, frames))
+	for _, f := range frames {
+		warn(f.Figure.Warnings)
+	}
+}
+
+func slider(name string, frames []Frame) string {
+	const choose = "const at = this.value;" +
+		" this.closest('[data-slider]').querySelectorAll('[data-frame]').forEach(f => { f.hidden = f.dataset.frame !== at });"
+	var b strings.Builder
+	fmt.Fprintf(&b, "<div data-slider>\n<div style=\"margin: .5em 0\"><label>%s <input type=\"range\" min=\"0\" max=\"%d\" value=\"0\" oninput=\"%s\"></label></div>\n",
+		html.EscapeString(name), len(frames)-1, html.EscapeString(choose))
+	for i, f := range frames {
+		hidden := " hidden"
+		if i == 0 {
+			hidden = ""
+		}
+		fmt.Fprintf(&b, "<div data-frame=\"%d\"%s><b>%s</b><br>\n%s</div>\n", i, hidden, html.EscapeString(f.Label), svg(f.Figure))
+	}
+	b.WriteString("</div>\n")
+	return b.String()
+}

@@ -1,0 +1,84 @@
+// Package show lets a notebook's cell say in a line or two what it shows. It asks the harness for an experiment at the
+// notebook's scale and displays its figure, table or claims; it computes and judges nothing itself.
+//
+//	%%
+//	show.Figure("eg/fig06")
+//
+//	%%
+//	for _, C := range []string{"300", "30", "3"} {
+//		show.Result(show.Run(show.Spec("eg/fig06", "regularisation.C="+C)))
+//	}
+//
+// The scale is what GAPLAB_SCALE says (smoke, quick or paper), smoke without it. Every cell is a process of its own,
+// so results live in the results folder: what a cell has run, the next one reads. At the paper's scale the committed
+// results are shown where they are complete, and nothing is run.
+//
+// A cell has no caller to return an error to: what goes wrong panics with the experiment and the reason, and the
+// notebook shows it. Outside a notebook nothing is displayed.
+package show
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime"
+	"strings"
+
+	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/spec"
+)
+
+// Scale is the scale of the notebook: GAPLAB_SCALE, or smoke.
+func Scale() string { return cmp.Or(os.Getenv("GAPLAB_SCALE"), spec.ScaleSmoke) }
+
+// Spec is a committed experiment at the notebook's scale, with settings such as stop.passes=5 changed.
+func Spec(id string, set ...string) *spec.Spec {
+	e, err := harness.Find(id)
+	check(err, id)
+	return at(e.File, set)
+}
+
+// Parse is an experiment written in a cell, at the notebook's scale, with settings changed. Errors count its lines
+// from 1.
+func Parse(text string, set ...string) *spec.Spec {
+	f, err := spec.Parse("cell", []byte(text), harness.Catalogue())
+	check(err, "the experiment in this cell")
+	return at(f, set)
+}
+
+func at(f *spec.File, set []string) *spec.Spec {
+	s, err := f.At(Scale(), set)
+	check(err, f.ID+" at the scale that GAPLAB_SCALE names")
+	return s
+}
+
+// Run returns the results of an experiment and runs what is missing, as many runs at a time as there are cores.
+// A run that fails or diverges panics, and so does an interruption.
+func Run(s *spec.Spec, opts ...harness.Option) *harness.Result {
+	what := s.ID + " at scale " + s.Scale
+	if s.Scale == spec.ScalePaper {
+		if r, err := harness.Read(s, opts...); err == nil && !r.Interrupted() {
+			return r
+		} else if err != nil && !errors.Is(err, harness.ErrNoResults) {
+			check(err, what)
+		}
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	r, err := harness.Run(ctx, s, append([]harness.Option{harness.Workers(runtime.NumCPU())}, opts...)...)
+	check(err, what)
+	check(ctx.Err(), what)
+	if failed := r.Failed(); len(failed) > 0 {
+		check(errors.New(strings.Join(failed, "; ")), what)
+	}
+	return r
+}
+
+func check(err error, what string) {
+	if err != nil {
+		panic(fmt.Sprintf("show: %s: %v", what, err))
+	}
+}

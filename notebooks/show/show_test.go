@@ -1,0 +1,117 @@
+package show
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/spec"
+)
+
+// Generated digits at every scale: no data is needed.
+const tiny = `
+apiVersion: gaplab/v1
+id: my/tiny
+title: Primal and dual
+dataset: {name: digits, train: 60, validation: 20}
+model: {name: multiclass, loss: log}
+regularisation: {convention: eg, C: [10]}
+solvers: [{name: eg, eta: 0.5}]
+stop: {passes: 3}
+figure: {x: passes, y: [primal, dual], series: "{y}"}
+scales:
+  smoke: {stop: {passes: 2}}
+`
+
+func atScale(t *testing.T, scale string) {
+	t.Helper()
+	t.Setenv("GAPLAB_SCALE", scale)
+}
+
+func TestScale(t *testing.T) {
+	atScale(t, "")
+	if got := Parse(tiny); Scale() != spec.ScaleSmoke || got.Scale != spec.ScaleSmoke || got.Stop.Passes != 2 {
+		t.Errorf("without GAPLAB_SCALE: scale %q, %g passes, want smoke, 2", got.Scale, got.Stop.Passes)
+	}
+	atScale(t, "paper")
+	if got := Parse(tiny, "stop.passes=7"); got.Scale != spec.ScalePaper || got.Stop.Passes != 7 {
+		t.Errorf("scale %q, %g passes, want paper, 7", got.Scale, got.Stop.Passes)
+	}
+}
+
+// events runs an experiment in a results folder and counts how its runs went.
+func events(t *testing.T, root string, set ...string) map[harness.EventKind]int {
+	t.Helper()
+	n := map[harness.EventKind]int{}
+	r := Run(Parse(tiny, set...), harness.Root(root), harness.OnEvent(func(e harness.Event) { n[e.Kind]++ }))
+	if len(r.Set.Curves) != 1 {
+		t.Fatalf("%d curves, want 1", len(r.Set.Curves))
+	}
+	return n
+}
+
+func TestRunReuses(t *testing.T) {
+	atScale(t, "smoke")
+	root := t.TempDir()
+	if n := events(t, root); n[harness.Ended] != 1 || n[harness.Reused] != 0 {
+		t.Errorf("first run: events %v, want one that ended", n)
+	}
+	if n := events(t, root); n[harness.Started] != 0 || n[harness.Reused] != 1 {
+		t.Errorf("second run: events %v, want one that was reused", n)
+	}
+	if n := events(t, root, "regularisation.C=[5]"); n[harness.Ended] != 1 {
+		t.Errorf("with another C: events %v, want one that ended", n)
+	}
+}
+
+func TestCommittedResultsOfPaperScale(t *testing.T) {
+	atScale(t, "paper")
+	root := t.TempDir()
+	if n := events(t, root); n[harness.Ended] != 1 {
+		t.Fatalf("first run: events %v, want one that ended", n)
+	}
+	committed := filepath.Join(root, "paper", "my", "tiny")
+	if err := os.MkdirAll(filepath.Dir(committed), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(filepath.Join(root, "runs", "my", "tiny", "paper"), committed); err != nil {
+		t.Fatal(err)
+	}
+	if n := events(t, root); len(n) != 0 {
+		t.Errorf("with committed results: events %v, want none", n)
+	}
+}
+
+func TestPanics(t *testing.T) {
+	for _, tt := range []struct {
+		name, scale string
+		call        func()
+		want        []string
+	}{
+		{"scale", "huge", func() { Parse(tiny) }, []string{"show: my/tiny", "GAPLAB_SCALE", `"huge"`, "smoke, paper"}},
+		{"spec", "", func() { Parse("apiVersion: gaplab/v1\nid: my/x\nnonsense: 1\n") }, []string{"show: the experiment in this cell", "cell:3", "nonsense"}},
+		{"id", "", func() { Spec("nopaper/fig01") }, []string{"show: nopaper/fig01", "no experiment"}},
+		{"no table", "", func() { _, err := Run(Parse(tiny), harness.Root(t.TempDir())).Table(); check(err, "my/tiny") }, []string{"has no table"}},
+		{"no frames", "", func() { Slider("C", nil) }, []string{"slider C", "at least one"}},
+		{"diverged", "", func() {
+			Run(Parse(strings.Replace(tiny, "{name: eg, eta: 0.5}", "{name: sgd, eta0: 1e200}", 1)), harness.Root(t.TempDir()))
+		},
+			[]string{"my/tiny at scale smoke", "sgd", "diverged"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			atScale(t, tt.scale)
+			defer func() {
+				got, _ := recover().(string)
+				for _, want := range tt.want {
+					if !strings.Contains(got, want) {
+						t.Errorf("panic %q does not hold %q", got, want)
+					}
+				}
+			}()
+			tt.call()
+			t.Error("no panic")
+		})
+	}
+}

@@ -1,0 +1,64 @@
+package show
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/janpfeifer/gonb/gonbui"
+
+	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/claims"
+	"github.com/gaplab/gaplab/harness/spec"
+)
+
+// Table displays the table of a committed experiment, the paper's numbers beside ours.
+func Table(id string) {
+	t, err := Run(Spec(id)).Table()
+	check(err, id)
+	var b strings.Builder
+	check(t.Render(&b, "md"), id)
+	markdown(b.String())
+	warn(t.Warnings)
+}
+
+// Claims displays what came of the claims of committed experiments, named by ids, globs or papers.
+func Claims(names ...string) {
+	selected, err := harness.Select(names...)
+	check(err, "claims")
+	var b strings.Builder
+	b.WriteString(claimsHead)
+	for _, e := range selected {
+		r := Run(at(e.File, nil))
+		verdicts, err := r.Claims()
+		check(err, e.ID)
+		for i, v := range verdicts { // one for each claim, in their order
+			b.WriteString(claimRow(r.Spec.Claims[i], v))
+		}
+	}
+	markdown(b.String())
+}
+
+const claimsHead = "| claim | the paper says | verdict | measured |\n| --- | --- | --- | --- |\n"
+
+// claimRow is a line of Markdown. What decides a verdict is the measured values, or the reason where there are none.
+func claimRow(c spec.Claim, v claims.Verdict) string {
+	verdict := strings.ReplaceAll(string(v.Verdict), "-", " ")
+	if v.Verdict != claims.Reproduced {
+		verdict = "**" + verdict + "**"
+	}
+	evidence := v.Measured
+	if v.Why != "" {
+		evidence = strings.TrimPrefix(evidence+"; "+v.Why, "; ")
+	}
+	return fmt.Sprintf("| %s/%s | %s | %s | %s |\n", v.Experiment, c.ID, cell(c.Says), verdict, cell(evidence))
+}
+
+// cell makes a text fit into a cell of a Markdown table, taken literally.
+func cell(s string) string {
+	return strings.NewReplacer("|", `\|`, "*", `\*`, "_", `\_`, "<", "&lt;", "$", `\$`, "\n", " ").Replace(s)
+}
+
+func markdown(text string) {
+	gonbui.DisplayMarkdown(text)
+	gonbui.Sync()
+}
