@@ -54,7 +54,7 @@ func (e *evaluator) values(it solvers.Iterate, lambda float64) (values map[strin
 	}
 	put(trace.Primal, primal)
 	if e.wants(trace.Dual) || e.wants(trace.Gap) {
-		dual := e.dual(it, lambda)
+		dual := e.dual(it, lambda, primal)
 		put(trace.Dual, dual)
 		put(trace.Gap, (primal-dual)/math.Abs(primal))
 	}
@@ -75,12 +75,17 @@ func (e *evaluator) values(it solvers.Iterate, lambda float64) (values map[strin
 // well: its entropy and costs are the same, and λ·w is (solvers.Session), so
 //
 //	D_target = D_λ + λ/2 |w|² − (λ w)²/(2 λ_target).
-func (e *evaluator) dual(it solvers.Iterate, lambda float64) float64 {
+//
+// The bound that w induces is a difference, P(w) − |∇P(w)|²/2λ. Where a run diverges both are huge and rounding is larger
+// than min P, so that it is allowed for.
+func (e *evaluator) dual(it solvers.Iterate, lambda, primal float64) float64 {
 	if it.Dual == nil {
 		if it.W == nil {
 			return math.NaN()
 		}
-		return e.problem.Bound(it.W)
+		const rounding = 1e-12
+		bound := e.problem.Bound(it.W)
+		return bound - rounding*(math.Abs(primal)+math.Abs(primal-bound))
 	}
 	d, target := it.Dual(), e.problem.Lambda
 	if lambda == target {

@@ -83,6 +83,9 @@ func Select(args ...string) ([]*Experiment, error) {
 	var all, out []*Experiment
 	for _, arg := range args {
 		if isFile(arg) {
+			if slices.ContainsFunc(out, func(e *Experiment) bool { return e.Name == arg }) {
+				continue
+			}
 			e, err := ReadExperiment(arg)
 			if err != nil {
 				return nil, err

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/gaplab/gaplab/harness/trace"
 )
@@ -17,7 +18,7 @@ import (
 const (
 	gateCalls = 0.02 // relative, of oracle calls at the same record
 	gateValue = 1e-3 // relative, of primal and dual at the same passes
-	thinRows  = 300  // rows of a curve that results/paper keeps
+	thinRows  = 200  // rows of a curve that results/paper keeps
 )
 
 // Comparison is how one curve of the gate came out.
@@ -82,7 +83,7 @@ func compare(experiment string, reference, fresh []*trace.File) []Comparison {
 		case ref.Manifest.Data.Checksum != now.Manifest.Data.Checksum:
 			add(now, "the data set has changed: its checksum is not the reference's")
 		case ref.Status() != now.Status():
-			add(now, fmt.Sprintf("it ended as %s (%s); the reference as %s (%s)", now.Status(), now.End.Why, ref.Status(), ref.End.Why))
+			add(now, fmt.Sprintf("it ended as %s; the reference as %s", status(now), status(ref)))
 		default:
 			add(now, moved(ref, now))
 		}
@@ -93,6 +94,14 @@ func compare(experiment string, reference, fresh []*trace.File) []Comparison {
 		}
 	}
 	return out
+}
+
+// status is how a run ended, with its reason.
+func status(f *trace.File) string {
+	if f.End == nil {
+		return string(f.Status())
+	}
+	return fmt.Sprintf("%s (%s)", f.End.Status, f.End.Why)
 }
 
 // moved compares two curves record by record of the reference, which may be thinned: at the same epoch and stage the
@@ -125,7 +134,7 @@ func moved(ref, now *trace.File) string {
 		}
 	}
 	if a, b := len(now.Rows), len(ref.Rows); ref.Manifest.Thinned == 0 && a != b {
-		return fmt.Sprintf("it has %d records; the reference %d", a, b)
+		return fmt.Sprintf("it has %d records, the reference %d: %s, the reference %s", a, b, ends(now), strings.TrimPrefix(ends(ref), "it "))
 	}
 	return ""
 }

@@ -36,8 +36,7 @@ func With(s solvers.Solver) Option {
 // axis or in a claim run one at a time whatever it is.
 func Workers(n int) Option { return func(o *options) { o.workers = max(1, n) } }
 
-// Root is the results folder. By default it is the folder results of the nearest folder above the working directory
-// that also has a folder experiments, else results in the working directory.
+// Root is the results folder; by default ResultsFolder.
 func Root(dir string) Option { return func(o *options) { o.root = dir } }
 
 // Out is where traces are written, instead of the folder runs below Root.
@@ -61,7 +60,7 @@ func newOptions(opts []Option) *options {
 		f(o)
 	}
 	if o.root == "" {
-		o.root = findRoot()
+		o.root = ResultsFolder()
 	}
 	if o.out == "" {
 		o.out = filepath.Join(o.root, "runs")
@@ -69,7 +68,9 @@ func newOptions(opts []Option) *options {
 	return o
 }
 
-func findRoot() string {
+// ResultsFolder is the folder results of the nearest folder, from the working directory up, that has a folder
+// experiments as well; else results in the working directory.
+func ResultsFolder() string {
 	here, err := os.Getwd()
 	if err != nil {
 		return "results"

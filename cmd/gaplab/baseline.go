@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"path/filepath"
 	"runtime"
 
 	"github.com/spf13/cobra"
@@ -23,7 +24,7 @@ func newBaselineUpdate(sys system) *cobra.Command {
 		Long: `At scale smoke, run the experiments (all, unless some are named) and write the
 references that gaplab check compares with to results/smoke. At the other scales,
 thin the finished runs to a few hundred rows a curve and write them to
-results/<scale>, where plot and claims find them.`,
+results/<scale>, where plot and claims find them, with the figures as SVG.`,
 		Example:           "  gaplab baseline update eg/fig06\n  gaplab baseline update 'eg/*' --scale paper",
 		ValidArgsFunction: completeExperiments,
 	}
@@ -66,5 +67,21 @@ func updateBaseline(cmd *cobra.Command, sys system, e *harness.Experiment, scale
 	for _, path := range written {
 		fmt.Fprintln(sys.out, path)
 	}
-	return err
+	if err != nil || scale == spec.ScaleSmoke || s.Figure == nil {
+		return err
+	}
+	result, err := harness.Read(s, harness.Root(resultsFolder()))
+	if err != nil {
+		return err
+	}
+	fig, err := result.Figure()
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(resultsFolder(), scale, filepath.FromSlash(e.ID)+".svg")
+	if err := saveFigure(fig, path); err != nil {
+		return err
+	}
+	fmt.Fprintln(sys.out, path)
+	return nil
 }

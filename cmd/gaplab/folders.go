@@ -3,28 +3,17 @@ package main
 import (
 	"os"
 	"path/filepath"
+
+	"github.com/gaplab/gaplab/harness"
 )
 
-// resultsFolder is the folder results of the checkout that the working directory lies in, else results below the
-// working directory.
+// resultsFolder is harness.ResultsFolder as seen from the working directory.
 func resultsFolder() string {
-	here, err := os.Getwd()
-	if err != nil {
-		return "results"
+	folder := harness.ResultsFolder()
+	if here, err := os.Getwd(); err == nil && filepath.IsAbs(folder) {
+		return relative(here, folder)
 	}
-	for dir := here; ; dir = filepath.Dir(dir) {
-		if isFolder(filepath.Join(dir, "results")) && isFolder(filepath.Join(dir, "experiments")) {
-			return relative(here, filepath.Join(dir, "results"))
-		}
-		if dir == filepath.Dir(dir) {
-			return "results"
-		}
-	}
-}
-
-func isFolder(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
+	return folder
 }
 
 // relative is the path as seen from the working directory, which is shorter to read; the path itself if there is none.

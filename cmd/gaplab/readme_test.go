@@ -158,3 +158,8 @@ func TestReadmeReader(t *testing.T) {
 		t.Errorf("lines %q", lines)
 	}
 }
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}

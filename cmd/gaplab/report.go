@@ -145,7 +145,7 @@ func (r *report) notes(id string, list []string) {
 	list = distinct(id, list)
 	for i, text := range list {
 		if i == maxNotes {
-			r.sys.note("%s: %s more; `gaplab show` prints all", id, count(len(list)-i, "note"))
+			r.sys.note("%s: and %d more; `gaplab show` prints all", id, len(list)-i)
 			return
 		}
 		r.sys.note("%s: %s", id, text)

@@ -70,12 +70,12 @@ func (v *runVerb) run(ctx context.Context, args []string) error {
 	for i, s := range specs {
 		result, err := v.one(ctx, s)
 		switch {
-		case err == nil:
-			report.add(result)
-		case ctx.Err() != nil:
+		case ctx.Err() != nil && (err != nil || len(result.Files) == 0):
 			report.faults.add(exit(exitInterrupted, "%s: interrupted before a run began", s.ID))
-		default:
+		case err != nil:
 			report.faults.add(err)
+		default:
+			report.add(result)
 		}
 		if left := len(specs) - i - 1; ctx.Err() != nil && left > 0 {
 			report.faults.add(exit(exitInterrupted, "interrupted: %s not begun", count(left, "experiment")))

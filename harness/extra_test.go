@@ -1,0 +1,114 @@
+package harness
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/solvers"
+)
+
+// Walk is a solver of a user's: gradient descent on a random example each.
+type Walk struct {
+	Step float64
+	Seed uint64 `json:"-"`
+}
+
+func (*Walk) Supports(p *models.Problem) error { return (&solvers.SGD{Eta0: 1}).Supports(p) }
+
+func (w *Walk) Run(p *models.Problem) iter.Seq2[solvers.Iterate, error] {
+	return (&solvers.SGD{Eta0: w.Step, Seed: w.Seed}).Run(p)
+}
+
+func (w *Walk) WithSeed(seed uint64) solvers.Solver { return &Walk{Step: w.Step, Seed: seed} }
+
+func TestWith(t *testing.T) {
+	dir := t.TempDir()
+	s := readSpec(t, tiny+`
+regularisation: {convention: eg, C: [10, 1]}
+solvers:
+  - {as: longer, name: eg, eta: 0.5, stop: {passes: 3}}
+  - {name: sgd, eta0: {grid: [0.1, 0.01]}}
+  - {as: path, name: eg, eta: 0.5, path: {C: {from: 100, factor: 0.5, steps: 2}, until: {gap: 0.1}}}
+seeds: [1, 2]
+stop: {passes: 2}
+figure: {x: passes, y: primal, series: [{where: 'as == "walk" && C == 10', label: mine}]}
+`)
+	r := runIn(t, dir, s, With(&Walk{Step: 0.1}), Workers(2))
+	if want := 2*2*2 + 2*2 + 2 + 2*2; len(r.Files) != want {
+		t.Errorf("%d runs, want %d: with one of the user's per C and seed", len(r.Files), want)
+	}
+	for _, C := range []string{"10", "1"} {
+		for _, seed := range []string{"1", "2"} {
+			f := labelled(t, r, "as", "walk", "C", C, "seed", seed)
+			wantStatus(t, f, trace.Done, "passes")
+			if p := lastRow(t, f)[trace.Passes]; p != 2 {
+				t.Errorf("%v passes, want those of the experiment's own stop", p)
+			}
+			same := labelled(t, r, "as", "sgd", "eta0", "0.1", "C", C, "seed", seed)
+			if d := trace.Diff(f, same); d != "" {
+				t.Errorf("C=%s seed=%s: the user's sgd is not ours: %s", C, seed, d)
+			}
+			if got := fmt.Sprint(summary(f).Solver); got != "map[Step:0.1 as:walk name:walk]" {
+				t.Errorf("the summary's solver is %s", got)
+			}
+		}
+	}
+	fig, err := r.Figure()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lines := fig.Panels[0].Lines; len(lines) != 1 || lines[0].Label != "mine" {
+		t.Errorf("the figure has %d lines: %+v", len(lines), lines)
+	}
+	again, err := Read(s, Root(dir), With(&Walk{Step: 0.1}))
+	if err != nil || len(again.Files) != len(r.Files) {
+		t.Errorf("Read finds %v, %v", again, err)
+	}
+	var log journal
+	runIn(t, dir, s, With(&Walk{Step: 0.1}), log.option())
+	if len(log.ended) != 4 || slices.Compact(log.ended)[0] != "walk" {
+		t.Errorf("the second Run ended %q; want the user's runs only, whose code may have changed", log.ended)
+	}
+}
+
+// TestWithKeepsGridsOfTheProblem: a user's solver runs on each value of a grid of the data, and can be told apart there.
+func TestWithKeepsGridsOfTheProblem(t *testing.T) {
+	text := strings.Replace(atC, "train: 60", "train: {grid: [40, 60]}", 1)
+	r := runText(t, text+"solvers: [{name: sgd, eta0: {grid: [0.1, 0.01]}}]\nstop: {passes: 1}\n", With(&Walk{Step: 0.1}))
+	for _, train := range []string{"40", "60"} {
+		if f := labelled(t, r, "as", "walk", "train", train); trace.FormatLabel(f.Manifest.Labels["n"]) != train {
+			t.Errorf("train=%s ran on %v", train, f.Manifest.Labels["n"])
+		}
+	}
+	if len(r.Files) != 6 {
+		t.Errorf("%d runs, want 6", len(r.Files))
+	}
+}
+
+func TestWithRefuses(t *testing.T) {
+	const text = atC + "solvers: [{as: mine, name: eg, eta: 0.5}]\nstop: {passes: 1}\n"
+	for _, c := range []struct {
+		name, text string
+		opts       []Option
+		want       string
+	}{
+		{"nil", text, []Option{With(nil)}, "nil"},
+		{"no name", text, []Option{With(struct{ solvers.Solver }{&solvers.SGD{Eta0: 1}})}, "Name() string"},
+		{"twice", text, []Option{With(&Walk{Step: 1}), With(&Walk{Step: 2})}, "given twice"},
+		{"ours", text, []Option{With(&solvers.SGD{Eta0: 1})}, `"sgd" is the name of a solver of gaplab`},
+		{"a variant", text, []Option{With(scripted{name: "mine"})}, `"mine" is a variant of test/tiny`},
+		{"paths only", tiny + "regularisation: {convention: eg}\nsolvers: [{name: eg, eta: 0.5, path: {C: {from: 1, factor: 0.5, steps: 2}, until: {gap: 1}}}]\n",
+			[]Option{With(&Walk{Step: 1})}, "no problem for walk"},
+	} {
+		_, err := Run(context.Background(), readSpec(t, c.text), append(c.opts, Root(t.TempDir()))...)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v; want an error with %s", c.name, err, c.want)
+		}
+	}
+}

@@ -1,0 +1,277 @@
+package harness
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/solvers"
+)
+
+const gated = tiny + `
+regularisation: {convention: eg, C: [100, 10]}
+solvers:
+  - {name: eg, eta: 4}
+  - {as: path, name: eg, eta: 0.5, path: {C: {from: 100, factor: 0.3, steps: 3}, until: {gap: 0.05}}}
+  - {name: lbfgs}
+record: {every: {passes: 0.3}}
+stop: {passes: 12}
+`
+
+// planted replaces EG by a spoilt one.
+func planted(spoil func(*solvers.EG) solvers.Warm) Option {
+	return func(o *options) {
+		o.wrap = func(s solvers.Solver) solvers.Solver {
+			if eg, ok := s.(*solvers.EG); ok {
+				return spoil(eg)
+			}
+			return s
+		}
+	}
+}
+
+// spoilt is a solver on a problem whose exp-oracle is another.
+type spoilt struct {
+	solvers.Warm
+	oracle func(models.ExpOracle) models.ExpOracle
+}
+
+func (s spoilt) problem(p *models.Problem) *models.Problem {
+	q := *p
+	q.Examples = append([]models.Example(nil), p.Examples...)
+	for i := range q.Examples {
+		q.Examples[i].Exp = s.oracle(q.Examples[i].Exp)
+	}
+	return &q
+}
+
+func (s spoilt) Run(p *models.Problem) iter.Seq2[solvers.Iterate, error] { return s.Warm.Run(s.problem(p)) }
+func (s spoilt) Start(p *models.Problem) (solvers.Session, error)        { return s.Warm.Start(s.problem(p)) }
+
+// wrongSign gives one marginal the wrong sign.
+type wrongSign struct{ models.ExpOracle }
+
+func (o wrongSign) LogSum(mu, theta []float64) float64 {
+	z := o.ExpOracle.LogSum(mu, theta)
+	if mu != nil {
+		mu[0] = -mu[0]
+	}
+	return z
+}
+
+// twice asks for every value twice.
+type twice struct{ models.ExpOracle }
+
+func (o twice) LogSum(mu, theta []float64) float64 {
+	o.ExpOracle.LogSum(nil, theta)
+	return o.ExpOracle.LogSum(mu, theta)
+}
+
+// broken panics.
+type broken struct{}
+
+func (broken) LogSum(_, _ []float64) float64 { panic("broken") }
+
+// TestGate plants regressions in EG and has Check find each on its curve, at a point, with the size of the move.
+func TestGate(t *testing.T) {
+	dir := t.TempDir()
+	exps := []*Experiment{fileOf(t, gated)}
+	if _, err := Check(context.Background(), exps, Root(dir)); !errors.Is(err, ErrNoResults) || !strings.Contains(err.Error(), "baseline update test/tiny") {
+		t.Fatalf("without a reference: %v", err)
+	}
+	written, err := UpdateBaseline(context.Background(), exps, "smoke", Root(dir))
+	if err != nil || len(written) != 5 {
+		t.Fatalf("the baseline is %q, %v", written, err)
+	}
+	for _, workers := range []int{1, 2} {
+		same, err := Check(context.Background(), exps, Root(dir), Workers(workers))
+		if err != nil || len(same) != 5 {
+			t.Fatalf("%d comparisons, %v", len(same), err)
+		}
+		for _, c := range same {
+			if !c.OK || c.Message != "" || c.Experiment != "test/tiny" {
+				t.Errorf("an identical rerun: %+v", c)
+			}
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, "runs")); err == nil {
+		t.Error("the gate left its runs among the user's")
+	}
+	plant(t, dir, exps)
+}
+
+// TestGateOnACommittedExperiment: the smoke scale that CI runs is enough to see the regressions, on every curve.
+func TestGateOnACommittedExperiment(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs a smoke scale five times, which takes seconds")
+	}
+	e, err := Find("eg/fig06")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if _, err := UpdateBaseline(context.Background(), []*Experiment{e}, "smoke", Root(dir)); err != nil {
+		t.Fatal(err)
+	}
+	plant(t, dir, []*Experiment{e})
+}
+
+// plant checks that each regression is found on all curves of EG, and on those only.
+func plant(t *testing.T, dir string, exps []*Experiment) {
+	t.Helper()
+	size := regexp.MustCompile(`at epoch \d+ \([\d.e-]+ passes\).*: (passes|exp_calls|sum_calls|primal|dual) \S+, was \S+ \([+-][\d.e+]+ %; tolerance|` +
+		`it has \d+ records, the reference \d+: it ends at epoch \d+ after [\d.]+ passes, the reference ends at`)
+	for name, spoil := range map[string]func(*solvers.EG) solvers.Warm{
+		"halved step": func(e *solvers.EG) solvers.Warm {
+			c := *e
+			c.Eta /= 2
+			return &c
+		},
+		"skipped halving": func(e *solvers.EG) solvers.Warm {
+			c := *e
+			c.Rate = "constant"
+			return &c
+		},
+		"wrong sign in one marginal": func(e *solvers.EG) solvers.Warm {
+			return spoilt{e, func(o models.ExpOracle) models.ExpOracle { return wrongSign{o} }}
+		},
+		"one more call per visit": func(e *solvers.EG) solvers.Warm {
+			return spoilt{e, func(o models.ExpOracle) models.ExpOracle { return twice{o} }}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			found, err := Check(context.Background(), exps, Root(dir), planted(spoil))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, c := range found {
+				lbfgs := strings.HasPrefix(c.Curve, "lbfgs")
+				if c.OK != lbfgs {
+					t.Errorf("%s: OK is %v: %s", c.Curve, c.OK, c.Message)
+				}
+				if !lbfgs && !size.MatchString(c.Message) {
+					t.Errorf("%s: the message names no column, point and move: %s", c.Curve, c.Message)
+				}
+			}
+			if c := found[1]; !regexp.MustCompile(`^eg C=\d+ seed=1$`).MatchString(c.Curve) {
+				t.Errorf("a curve is called %q", c.Curve)
+			}
+		})
+	}
+}
+
+// TestCompare: whatever else can differ between a reference and a fresh run has its message.
+func TestCompare(t *testing.T) {
+	r := runText(t, strings.Replace(gated, "{passes: 0.3}", "{epochs: 1}", 1))
+	for _, c := range []struct {
+		name   string
+		change func(f *trace.File)
+		want   string
+	}{
+		{"nothing", func(*trace.File) {}, ""},
+		{"seconds", func(f *trace.File) { f.Rows[1].Values[trace.Seconds] *= 100 }, ""},
+		{"little", func(f *trace.File) { f.Rows[3].Values[trace.Primal] *= 1 + 1e-5 }, ""},
+		{"calls", func(f *trace.File) { f.Rows[3].Values[trace.ExpCalls] *= 1.03 }, "at epoch 3"},
+		{"primal", func(f *trace.File) { f.Rows[3].Values[trace.Primal] *= 1.01 }, "primal"},
+		{"column", func(f *trace.File) { delete(f.Rows[3].Values, trace.Dual) }, "column dual is in one of the two only"},
+		{"cut", func(f *trace.File) { f.Rows = f.Rows[:4] }, "no such record any more; it ends at epoch 3"},
+		{"empty", func(f *trace.File) { f.Rows = nil }, "no record at all"},
+		{"longer", func(f *trace.File) { f.Rows = append(f.Rows, f.Rows[len(f.Rows)-1]) }, "records, the reference"},
+		{"plan", func(f *trace.File) { f.Manifest.Plan = "other" }, "update the baseline"},
+		{"data", func(f *trace.File) { f.Manifest.Data.Checksum = "other" }, "checksum"},
+		{"status", func(f *trace.File) { f.End.Status, f.End.Why = trace.Failed, "panic" }, "it ended as failed (panic); the reference as done"},
+		{"no end", func(f *trace.File) { f.End = nil }, "it ended as interrupted"},
+	} {
+		fresh := copied(r.Files[0])
+		c.change(fresh)
+		messages := ""
+		for _, m := range compare("test/tiny", r.Files[:1], []*trace.File{fresh}) {
+			if m.OK != (m.Message == "") {
+				t.Errorf("%s: %+v", c.name, m)
+			}
+			messages += m.Message
+		}
+		if (c.want == "") != (messages == "") || !strings.Contains(messages, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, messages, c.want)
+		}
+		if thinned := compare("test/tiny", []*trace.File{r.Files[0].Thin(6)}, []*trace.File{copied(r.Files[0])}); !thinned[0].OK {
+			t.Errorf("a thinned reference: %s", thinned[0].Message)
+		}
+	}
+	unsupported := &trace.File{Manifest: r.Files[0].Manifest, End: &trace.End{Status: trace.Unsupported}}
+	if got := compare("test/tiny", []*trace.File{unsupported}, []*trace.File{unsupported}); !got[0].OK {
+		t.Errorf("a run without rows: %+v", got)
+	}
+}
+
+func copied(f *trace.File) *trace.File {
+	c := *f
+	c.Rows = nil
+	for _, r := range f.Rows {
+		values := map[string]float64{}
+		for k, v := range r.Values {
+			values[k] = v
+		}
+		c.Rows = append(c.Rows, trace.Row{Values: values})
+	}
+	if f.End != nil {
+		end := *f.End
+		c.End = &end
+	}
+	return &c
+}
+
+// TestUpdateBaseline: other scales keep the finished runs, thinned; unfinished and failed ones are no reference.
+func TestUpdateBaseline(t *testing.T) {
+	const text = atC + `
+solvers: [{name: eg, eta: 0.5}]
+record: {every: {passes: 0.1}}
+stop: {passes: 60}
+scales: {smoke: {stop: {passes: 1}}}
+`
+	dir := t.TempDir()
+	exps := []*Experiment{fileOf(t, text)}
+	if _, err := UpdateBaseline(context.Background(), exps, "paper", Root(dir)); !errors.Is(err, ErrNoResults) || !strings.Contains(err.Error(), "--scale paper") {
+		t.Errorf("without runs: %v", err)
+	}
+	s, err := exps[0].At("paper", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	if _, err := Run(ctx, s, Root(dir), OnEvent(func(e Event) {
+		if e.Kind == Recorded {
+			cancel()
+		}
+	})); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := UpdateBaseline(context.Background(), exps, "paper", Root(dir)); err == nil || !strings.Contains(err.Error(), "not ended") {
+		t.Errorf("of an interrupted run: %v", err)
+	}
+	r := runIn(t, dir, s)
+	written, err := UpdateBaseline(context.Background(), exps, "paper", Root(dir))
+	if err != nil || len(written) != 1 || filepath.Dir(written[0]) != filepath.Join(dir, "paper/test/tiny") {
+		t.Fatalf("%q, %v", written, err)
+	}
+	kept, err := trace.Read(written[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if full := only(t, r); kept.Manifest.Thinned != len(full.Rows) || len(kept.Rows) > thinRows+10 || kept.End.Status != trace.Done {
+		t.Errorf("%d rows of %d, %+v", len(kept.Rows), len(full.Rows), kept.End)
+	}
+	fails := planted(func(e *solvers.EG) solvers.Warm {
+		return spoilt{e, func(models.ExpOracle) models.ExpOracle { return broken{} }}
+	})
+	if _, err := UpdateBaseline(context.Background(), exps, "smoke", Root(dir), fails); err == nil || !strings.Contains(err.Error(), "no reference") {
+		t.Errorf("of a failed run: %v", err)
+	}
+}

@@ -1,0 +1,206 @@
+package harness
+
+import (
+	"context"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/solvers"
+)
+
+// TestClaimsNameTheirTests: a claim that says which Go test checks it as well names one that there is.
+func TestClaimsNameTheirTests(t *testing.T) {
+	tests := map[string]bool{}
+	walk(t, func(name string) {
+		if !strings.HasSuffix(name, "_test.go") {
+			return
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join("..", name), nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		for _, d := range file.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && strings.HasPrefix(f.Name.Name, "Test") {
+				tests[f.Name.Name] = true
+			}
+		}
+	})
+	exps, err := Experiments()
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := 0
+	for _, e := range exps {
+		s, err := e.At("", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range s.Claims {
+			if c.Tested == "" {
+				continue
+			}
+			named++
+			if !tests[c.Tested] {
+				t.Errorf("%s:%d: claim %s is tested by %s, which no package has", e.Name, c.Line, c.ID, c.Tested)
+			}
+		}
+	}
+	if named == 0 {
+		t.Error("no claim names a test")
+	}
+}
+
+// problem is what a committed experiment makes of its smoke data at a C, with fewer examples.
+func problem(t *testing.T, id string, c float64, set ...string) *models.Problem {
+	t.Helper()
+	e, err := Find(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := e.At("smoke", append([]string{"dataset.train=200", "dataset.validation=20"}, set...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := newExperiment(s, newOptions(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	task, _, err := x.tasks.of(context.Background(), x.jobs[0].Run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	loss, ok := models.LossNamed(x.jobs[0].Model.Loss)
+	if !ok {
+		t.Fatalf("no loss %q", x.jobs[0].Model.Loss)
+	}
+	return task.Problem(loss, spec.ConventionEG.Lambda(c, len(task.Train)))
+}
+
+// TestDualRisesAtEveryUpdateBelowThePrimal is claim c3 of eg/fig05: no update of EG lowers the dual, which stays below
+// the primal. A problem of at most nine examples has a yield, and so a look at both, after every update.
+func TestDualRisesAtEveryUpdateBelowThePrimal(t *testing.T) {
+	for _, loss := range []string{"log", "hinge"} {
+		for _, c := range []float64{1000, 100, 10, 1} {
+			for _, order := range []string{"random", "permutation", "cyclic", "batch"} {
+				p := problem(t, "eg/fig05", c, "model.loss="+loss)
+				p.Lambda *= float64(len(p.Examples)) / 9 // C is kept
+				p.Examples = p.Examples[:9]
+				eg := &solvers.EG{Order: order, Rate: "adaptive", Eta: 0.5, Seed: 1}
+				before, updates := math.Inf(-1), 0
+				for it, err := range eg.Run(p) {
+					if err != nil {
+						t.Fatal(err)
+					}
+					dual, primal := it.Dual(), p.Primal(it.W)
+					tol := 1e-9 * (1 + math.Abs(dual))
+					if dual < before-tol {
+						t.Fatalf("%s, C=%v, %s: update %d lowers the dual from %.12g to %.12g", loss, c, order, updates, before, dual)
+					}
+					if primal < dual-tol {
+						t.Fatalf("%s, C=%v, %s: after update %d the primal %.12g is below the dual %.12g", loss, c, order, updates, primal, dual)
+					}
+					before = dual
+					if updates++; updates > 250 {
+						break
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestPrimalAndDualMeetInOneOptimum is claim c1 of eg/dual: min P = max D, and the w of the best dual point is the best
+// w. In the paper's units C w* = w(α*); both sides are C times ours here, so their relative distance is that of the w.
+func TestPrimalAndDualMeetInOneOptimum(t *testing.T) {
+	for _, c := range []float64{1000, 100, 10} {
+		p := problem(t, "eg/dual", c)
+		const gap = 1e-8
+		eg := meet(t, p, &solvers.EG{Order: "random", Rate: "adaptive", Eta: 0.5, Seed: 1}, gap)
+		lbfgs := meet(t, p, &solvers.LBFGS{Memory: 10}, gap)
+		optimum := p.Primal(lbfgs.w)
+		for name, v := range map[string]float64{"primal of eg": p.Primal(eg.w), "dual of eg": eg.dual, "dual of lbfgs": lbfgs.dual} {
+			if math.Abs(v-optimum) > 3*gap*math.Abs(optimum) {
+				t.Errorf("C=%v: the %s is %.12g, the primal of lbfgs %.12g", c, name, v, optimum)
+			}
+		}
+		var away, norm float64
+		for j, x := range eg.w {
+			away += (x - lbfgs.w[j]) * (x - lbfgs.w[j])
+			norm += x * x
+		}
+		if d := math.Sqrt(away / norm); !(d <= 1e-3) {
+			t.Errorf("C=%v: the weights from the dual and from the primal differ by %.2g of their length", c, d)
+		}
+	}
+}
+
+// optimum is where a solver ends.
+type optimum struct {
+	w    []float64
+	dual float64
+}
+
+// meet runs a solver until primal and dual are as close as gap says, relative to the primal.
+func meet(t *testing.T, p *models.Problem, s solvers.Solver, gap float64) optimum {
+	t.Helper()
+	for it, err := range s.Run(p) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		dual := p.Bound(it.W)
+		if it.Dual != nil {
+			dual = it.Dual()
+		}
+		if primal := p.Primal(it.W); primal-dual <= gap*math.Abs(primal) {
+			return optimum{append([]float64(nil), it.W...), dual}
+		}
+		if it.Epoch > 3000 {
+			break
+		}
+	}
+	t.Fatalf("%T does not reach a gap of %v", s, gap)
+	return optimum{}
+}
+
+// TestSmokeExperimentsKeepWeakDuality: in every committed experiment at its smallest scale, every dual lies below every
+// primal of the same problem, whichever solver they are from.
+func TestSmokeExperimentsKeepWeakDuality(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs every experiment at its smoke scale")
+	}
+	exps, err := Experiments()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range exps {
+		s, err := e.At("smoke", []string{"dataset.train=150", "dataset.validation=50"})
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		s.Budget = &spec.Budget{Passes: 12}
+		r := runIn(t, t.TempDir(), s)
+		if r.Set.Err != nil {
+			t.Errorf("%s: %v", e.ID, r.Set.Err)
+		}
+		for _, f := range r.Files {
+			if f.Status() == trace.Failed || f.Status() == trace.Unsupported {
+				t.Errorf("%s: %s: %s", e.ID, describe(f), f.End.Why)
+			}
+			for _, row := range f.Rows {
+				for _, w := range row.Warnings {
+					t.Errorf("%s: %s: %s", e.ID, describe(f), w)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,187 @@
+package harness
+
+import (
+	"encoding/json"
+	"errors"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/harness/claims"
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+const whole = tiny + `
+title: EG on a few digits
+regularisation: {convention: eg, C: [100, 10]}
+solvers: [{name: eg, eta: 0.5}]
+record: {every: {epochs: 1}}
+stop: {passes: 20}
+figure: {x: passes, y: gap_percent, yscale: log, series: "C={C}"}
+table: {rows: C, columns: [final.passes, {name: final.validation_error, title: error}], printed: printed.csv}
+claims:
+  - {id: c1, says: it falls, assert: 'all(series, final(#, "gap") < 0.5)'}
+  - {id: c2, says: it rises, assert: 'all(series, final(#, "primal") > 100)'}
+  - {id: c3, says: elsewhere, assert: 'true', scales: [paper], because: it is said of the paper's data}
+`
+
+func TestResult(t *testing.T) {
+	dir := t.TempDir()
+	e := fileOf(t, whole)
+	if err := os.WriteFile(filepath.Join(filepath.Dir(e.Name), "printed.csv"), []byte("C,error\n100,0.5\n10,0.5\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s, err := e.At("", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Read(s, Root(dir)); !errors.Is(err, ErrNoResults) || !strings.Contains(err.Error(), "gaplab run test/tiny") {
+		t.Errorf("before any run: %v; want an ErrNoResults that names the command", err)
+	}
+	ran := runIn(t, dir, s)
+	r, err := Read(s, Root(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sameRows(t, "run and read", ran.Files, r.Files)
+	fig, err := r.Figure()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lines := fig.Panels[0].Lines; fig.ID != "test/tiny" || len(lines) != 2 || lines[0].Label != "C=100" || !strings.Contains(fig.Caption, "digits") {
+		t.Errorf("figure %+v", fig)
+	}
+	tab, err := r.Table()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tab.ID != "test/tiny" || len(tab.Rows) != 2 {
+		t.Errorf("table %+v", tab)
+	}
+	verdicts, err := r.Claims()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, v := range verdicts {
+		got = append(got, v.Claim+" "+string(v.Verdict))
+	}
+	if want := []string{"c1 " + string(claims.Reproduced), "c2 " + string(claims.NotReproduced), "c3 " + string(claims.NotTestable)}; !slices.Equal(got, want) {
+		t.Errorf("verdicts %q, want %q", got, want)
+	}
+}
+
+// TestReadPrefersOwnRuns: fresh runs come before those that git keeps, and these serve where there are none.
+func TestReadPrefersOwnRuns(t *testing.T) {
+	dir := t.TempDir()
+	s := readSpec(t, atC+"solvers: [{name: eg, eta: 0.5}]\nstop: {passes: 4}\n")
+	r := runIn(t, dir, s)
+	kept := only(t, r).Thin(2)
+	if err := kept.Save(filepath.Join(dir, "own/test/tiny", kept.Manifest.Key+".jsonl")); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := Read(s, Root(dir)); err != nil || only(t, r).Manifest.Thinned != 0 {
+		t.Errorf("the thinned copy hides the run: %v", err)
+	}
+	if err := os.RemoveAll(filepath.Join(dir, "runs")); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := Read(s, Root(dir)); err != nil || only(t, r).Manifest.Thinned == 0 {
+		t.Errorf("the copy that is kept is not found: %v", err)
+	}
+	if _, err := Read(readSpec(t, atC+"solvers: [{name: eg, eta: 0.25}]\nstop: {passes: 4}\n"), Root(dir)); !errors.Is(err, ErrNoResults) {
+		t.Errorf("another spec: %v", err)
+	}
+}
+
+// TestSummaryKeys: the JSON of `gaplab run` is a contract.
+func TestSummaryKeys(t *testing.T) {
+	r := runText(t, atC+"solvers: [{name: eg, eta: 0.5}, {name: lbfgs}]\nstop: {passes: 2}\n")
+	hinge := runText(t, strings.Replace(atC, "log", "hinge", 1)+"solvers: [{name: lbfgs}]\nstop: {passes: 2}\n")
+	contract := []string{"C", "dataset", "dual", "exp_calls", "experiment", "gap", "key", "lambda", "max_calls", "metrics", "model", "passes", "primal",
+		"scale", "seconds", "seed", "solver", "status", "trace"}
+	beyond := []string{"why", "weights", "chosen", "warnings"}
+	for _, s := range slices.Concat(r.Summaries(), hinge.Summaries()) {
+		text, err := json.Marshal(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var object map[string]any
+		if err := json.Unmarshal(text, &object); err != nil {
+			t.Fatal(err)
+		}
+		keys := slices.DeleteFunc(slices.Sorted(maps.Keys(object)), func(k string) bool { return slices.Contains(beyond, k) })
+		if !slices.Equal(keys, contract) {
+			t.Errorf("keys %q, want %q", keys, contract)
+		}
+		if object["C"] != 10. || object["lambda"] != 10./n || object["seed"] != 1. || object["scale"] != "own" || object["dataset"] != "digits" || object["model"] != "multiclass" {
+			t.Errorf("summary %s", text)
+		}
+		if _, err := os.Stat(s.Trace); err != nil && !strings.Contains(s.Trace, "test/tiny") {
+			t.Errorf("trace %s: %v", s.Trace, err)
+		}
+		if s.Status == trace.Unsupported {
+			if s.Passes != nil || object["gap"] != nil {
+				t.Errorf("numbers of a run that never began: %s", text)
+			}
+			continue
+		}
+		last := lastRow(t, labelled(t, r, "as", s.Solver["as"].(string)))
+		if *s.Primal != last[trace.Primal] || *s.Gap != (*s.Primal-*s.Dual)/ *s.Primal || s.Metrics["validation_error"] != last["validation_error"] || len(s.Metrics) != 1 {
+			t.Errorf("summary %s of the row %v", text, last)
+		}
+	}
+	eg := r.Summaries()[0]
+	if eg.Solver["eta"] != 0.5 || eg.Solver["order"] != "random" || eg.Solver["name"] != "eg" || eg.ExpCalls < 2*n || eg.MaxCalls != 0 {
+		t.Errorf("eg: %+v", eg)
+	}
+	if lambda := runText(t, tiny+"regularisation: {convention: lambda, lambda: [0.1]}\nsolvers: [{name: lbfgs}]\nstop: {passes: 2}\n").Summaries()[0]; lambda.C != nil || *lambda.Lambda != 0.1 {
+		t.Errorf("with convention lambda: C %v, lambda %v", lambda.C, *lambda.Lambda)
+	}
+}
+
+// TestSelect: experiments are found by id, glob, paper and file, each once.
+func TestSelect(t *testing.T) {
+	ids := func(list []*Experiment) (out []string) {
+		for _, e := range list {
+			out = append(out, e.ID)
+		}
+		return out
+	}
+	for _, c := range []struct {
+		args []string
+		want []string
+	}{
+		{[]string{"eg/fig06"}, []string{"eg/fig06"}},
+		{[]string{"eg/fig06", "eg/fig0[56]", "eg/fig06"}, []string{"eg/fig06", "eg/fig05"}},
+	} {
+		got, err := Select(c.args...)
+		if err != nil || !slices.Equal(ids(got), c.want) {
+			t.Errorf("%q: %q, %v; want %q", c.args, ids(got), err, c.want)
+		}
+	}
+	all, err := Select("eg")
+	if err != nil || !slices.IsSortedFunc(ids(all), natural) || len(all) < 8 {
+		t.Errorf("the paper eg: %q, %v", ids(all), err)
+	}
+	own := fileOf(t, whole)
+	if got, err := Select(own.Name, own.Name); err != nil || len(got) != 1 {
+		t.Errorf("a file twice: %q, %v", ids(got), err)
+	}
+	for arg, want := range map[string]string{"eg/fig99": "eg/fig06", "nowhere/fig1": "papers here are eg", "eg/[": "bad pattern", "missing.yaml": "missing.yaml"} {
+		if _, err := Select(arg); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v; want an error with %q", arg, err, want)
+		}
+	}
+	for _, c := range []struct {
+		a, b string
+		want int
+	}{{"eg/fig9", "eg/fig10", -1}, {"eg/fig10", "eg/fig9", 1}, {"a", "a", 0}, {"a", "ab", -1}, {"eg/fig06", "eg/tab2", -1}} {
+		if got := natural(c.a, c.b); got != c.want {
+			t.Errorf("natural(%s, %s) = %d, want %d", c.a, c.b, got, c.want)
+		}
+	}
+}

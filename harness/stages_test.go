@@ -1,0 +1,157 @@
+package harness
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+const pathSpec = tiny + `
+regularisation: {convention: eg}
+solvers:
+  - {as: path, name: eg, eta: 0.5, path: {C: {from: 100, factor: 0.5, steps: 5}, until: {gap: 0.01}}}
+  - {as: cold, name: eg, eta: 0.5, C: [100, 50, 25, 12.5, 6.25], stop: {gap: 0.01}}
+record: {every: {epochs: 1}}
+`
+
+func TestPath(t *testing.T) {
+	r := runText(t, pathSpec)
+	f := labelled(t, r, "as", "path")
+	wantStatus(t, f, trace.Done, "gap")
+	var cold float64
+	for _, c := range r.Files {
+		if c.Manifest.Labels["as"] == "cold" {
+			cold += lastRow(t, c)[trace.Passes]
+		}
+	}
+	if warm := lastRow(t, f)[trace.Passes]; warm >= cold {
+		t.Errorf("%v passes with warm starts, %v without", warm, cold)
+	}
+	stage, start := 0, 0.
+	for i, row := range f.Rows {
+		v := row.Values
+		if int(v[trace.Stage]) != stage {
+			if before := f.Rows[i-1].Values[trace.Gap]; before > 0.01 {
+				t.Errorf("stage %d ended at a gap of %v", stage, before)
+			}
+			stage++
+			start = v[trace.Passes]
+			if start != f.Rows[i-1].Values[trace.Passes] {
+				t.Errorf("stage %d begins at %v passes, the one before ended at %v", stage, start, f.Rows[i-1].Values[trace.Passes])
+			}
+		}
+		want := 100 * math.Pow(0.5, float64(stage))
+		if v[trace.C] != want || v[trace.Lambda] != want/n || int(v[trace.Stage]) != stage {
+			t.Errorf("row %d: stage %v with C=%v, λ=%v; want stage %d with C=%v", i, v[trace.Stage], v[trace.C], v[trace.Lambda], stage, want)
+		}
+		if got := v[trace.StagePasses]; got != v[trace.Passes]-start {
+			t.Errorf("row %d: %v passes of the stage, want %v", i, got, v[trace.Passes]-start)
+		}
+		if v[trace.Primal] < v[trace.Dual]-1e-12 {
+			t.Errorf("row %d: primal %v below dual %v", i, v[trace.Primal], v[trace.Dual])
+		}
+	}
+	if stage != 4 {
+		t.Errorf("%d stages, want 5", stage+1)
+	}
+	if r.Set.Err != nil { // stages and cold runs bound the same optima
+		t.Error(r.Set.Err)
+	}
+	if s := summary(f); *s.C != 6.25 || *s.Lambda != 6.25/n {
+		t.Errorf("the summary ends at C=%v, λ=%v", *s.C, *s.Lambda)
+	}
+}
+
+// TestPathLimits: a stage ends by its own rules, counted from its start; the path by the run's.
+func TestPathLimits(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		set    []string
+		status trace.Status
+		rule   string
+		stages int
+		passes [2]float64
+	}{
+		{"epochs of a stage", []string{"solvers.path.path.until={gap: 1e-9, epochs: 2}"}, trace.Done, "epochs", 5, [2]float64{10, 12}},
+		{"passes of a stage", []string{"solvers.path.path.until={gap: 1e-9, passes: 2}"}, trace.Done, "passes", 5, [2]float64{10, 12}},
+		{"passes of the path", []string{"solvers.path.path.until={gap: 1e-9, passes: 2}", "stop={passes: 5}"}, trace.Done, "passes", 3, [2]float64{5, 5.3}},
+		{"passes of the path at the end of a stage", []string{"solvers.path.path.until={gap: 1e-9, epochs: 2}", "stop={epochs: 4}"}, trace.Done, "epochs", 2, [2]float64{4, 5}},
+		{"epochs of the path", []string{"solvers.path.path.until={gap: 1e-9, passes: 2}", "stop={epochs: 5}"}, trace.Done, "epochs", 3, [2]float64{5, 6.5}},
+		{"budget", []string{"solvers.path.path.until={gap: 1e-9, passes: 2}", "budget={passes: 3}"}, trace.Budget, "", 2, [2]float64{3, 3.3}},
+		{"budget at the end of a stage", []string{"solvers.path.path.until={gap: 1e-9, epochs: 2}", "budget={passes: 2}"}, trace.Budget, "", 1, [2]float64{2, 2.3}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f := labelled(t, runIn(t, t.TempDir(), readSpec(t, pathSpec, append(c.set, "solvers.cold.stop={passes: 1}")...)), "as", "path")
+			v := lastRow(t, f)
+			wantStatus(t, f, c.status, c.rule)
+			if got := int(v[trace.Stage]) + 1; got != c.stages {
+				t.Errorf("%d stages, want %d", got, c.stages)
+			}
+			if p := v[trace.Passes]; p < c.passes[0] || p > c.passes[1] {
+				t.Errorf("%v passes, want %v", p, c.passes)
+			}
+		})
+	}
+}
+
+// TestInterruptedBetweenStages: a path that is interrupted as a stage ends is not finished.
+func TestInterruptedBetweenStages(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	s := readSpec(t, pathSpec)
+	s.Solvers = s.Solvers[:1]
+	r, err := Run(ctx, s, Root(t.TempDir()), OnEvent(func(e Event) {
+		if e.Kind == Recorded && e.Gap <= 0.01 {
+			cancel()
+		}
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantStatus(t, labelled(t, r, "as", "path"), trace.Interrupted, "")
+}
+
+func TestAnneal(t *testing.T) {
+	r := runText(t, atC+`
+solvers:
+  - {as: annealed, name: eg, C: 1, eta: 0.5, anneal: {from: 10, hold: 2, factor: 0.5}}
+  - {as: batch, name: eg, C: 1, eta: 0.5, order: batch, anneal: {from: 10, hold: 2, factor: 0.5}}
+  - {as: exact, name: lbfgs, C: 1, stop: {gap: 1e-10, epochs: 400}}
+record: {every: {epochs: 1}}
+stop: {epochs: 20}
+`)
+	exact := lastRow(t, labelled(t, r, "as", "exact"))
+	if exact[trace.Gap] > 1e-8 {
+		t.Fatalf("the reference has a gap of %v", exact[trace.Gap])
+	}
+	schedule := spec.Anneal{From: 10, Hold: 2, Factor: 0.5}
+	for _, as := range []string{"annealed", "batch"} {
+		f := labelled(t, r, "as", as)
+		wantStatus(t, f, trace.Done, "epochs")
+		if len(f.Rows) != 21 {
+			t.Errorf("%s: %d rows of 20 epochs", as, len(f.Rows))
+		}
+		for i, row := range f.Rows {
+			v := row.Values
+			if want := schedule.At(float64(i), 1); v[trace.Epoch] != float64(i) || v[trace.C] != want || math.Abs(v[trace.Lambda]-want/n) > 1e-15 {
+				t.Errorf("%s: row %d is of epoch %v, C=%v, λ=%v; want C=%v", as, i, v[trace.Epoch], v[trace.C], v[trace.Lambda], want)
+			}
+			// The rows bound the target problem, whatever C is in force.
+			if v[trace.Dual] > exact[trace.Primal]+1e-12 || v[trace.Primal] < exact[trace.Dual]-1e-12 {
+				t.Errorf("%s: row %d: [%v, %v] does not hold the optimum %v of the target", as, i, v[trace.Dual], v[trace.Primal], exact[trace.Primal])
+			}
+		}
+		first, last := f.Rows[0].Values, lastRow(t, f)
+		if last[trace.Gap] > first[trace.Gap]/4 {
+			t.Errorf("%s: the gap went from %v to %v only", as, first[trace.Gap], last[trace.Gap])
+		}
+		if s := summary(f); *s.C != 1 || *s.Lambda != 1./n {
+			t.Errorf("%s: its summary is about C=%v, λ=%v, want the target", as, *s.C, *s.Lambda)
+		}
+	}
+	if r.Set.Err != nil {
+		t.Error(r.Set.Err)
+	}
+}
