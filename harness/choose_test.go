@@ -198,7 +198,7 @@ func TestAtPoint(t *testing.T) {
 	}{
 		{spec.At{Passes: 1}, trace.Done, rows(0, 1, 2), 1},
 		{spec.At{Passes: 1}, trace.Done, rows(0, 0.9, 1.03, 2), 2},
-		{spec.At{Passes: 1}, trace.Done, rows(0, 1 - 1e-12, 2), 1},
+		{spec.At{Passes: 1}, trace.Done, rows(0, 1-1e-12, 2), 1},
 		{spec.At{Epochs: 1}, trace.Done, rows(0, 1.03, 1.5, 2), 1},
 		{spec.At{Passes: 5}, trace.Done, rows(0, 1, 2), 2}, // it converged before
 		{spec.At{Passes: 5}, trace.Diverged, rows(0, 1, 2), math.NaN()},

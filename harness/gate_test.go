@@ -52,8 +52,10 @@ func (s spoilt) problem(p *models.Problem) *models.Problem {
 	return &q
 }
 
-func (s spoilt) Run(p *models.Problem) iter.Seq2[solvers.Iterate, error] { return s.Warm.Run(s.problem(p)) }
-func (s spoilt) Start(p *models.Problem) (solvers.Session, error)        { return s.Warm.Start(s.problem(p)) }
+func (s spoilt) Run(p *models.Problem) iter.Seq2[solvers.Iterate, error] {
+	return s.Warm.Run(s.problem(p))
+}
+func (s spoilt) Start(p *models.Problem) (solvers.Session, error) { return s.Warm.Start(s.problem(p)) }
 
 // wrongSign gives one marginal the wrong sign.
 type wrongSign struct{ models.ExpOracle }

@@ -24,15 +24,10 @@ model: {name: multiclass, loss: log}
 // atC is tiny with one value of C.
 const atC = tiny + "regularisation: {convention: eg, C: 10}\n"
 
-// read writes a spec to a file of its own and reads it as a user's would be.
+// readSpec writes a spec to a file of its own and reads it as a user's would be, at its largest scale.
 func readSpec(t *testing.T, text string, set ...string) *spec.Spec {
 	t.Helper()
-	return specAt(t, text, "", set...)
-}
-
-func specAt(t *testing.T, text, scale string, set ...string) *spec.Spec {
-	t.Helper()
-	s, err := fileOf(t, text).At(scale, set)
+	s, err := fileOf(t, text).At("", set)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -90,10 +90,10 @@ func problem(t *testing.T, id string, c float64, set ...string) *models.Problem 
 func TestDualRisesAtEveryUpdateBelowThePrimal(t *testing.T) {
 	for _, loss := range []string{"log", "hinge"} {
 		for _, c := range []float64{1000, 100, 10, 1} {
+			p := problem(t, "eg/fig05", c, "model.loss="+loss)
+			p.Lambda *= float64(len(p.Examples)) / 9 // C is kept
+			p.Examples = p.Examples[:9]
 			for _, order := range []string{"random", "permutation", "cyclic", "batch"} {
-				p := problem(t, "eg/fig05", c, "model.loss="+loss)
-				p.Lambda *= float64(len(p.Examples)) / 9 // C is kept
-				p.Examples = p.Examples[:9]
 				eg := &solvers.EG{Order: order, Rate: "adaptive", Eta: 0.5, Seed: 1}
 				before, updates := math.Inf(-1), 0
 				for it, err := range eg.Run(p) {

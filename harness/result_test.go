@@ -130,7 +130,7 @@ func TestSummaryKeys(t *testing.T) {
 			continue
 		}
 		last := lastRow(t, labelled(t, r, "as", s.Solver["as"].(string)))
-		if *s.Primal != last[trace.Primal] || *s.Gap != (*s.Primal-*s.Dual)/ *s.Primal || s.Metrics["validation_error"] != last["validation_error"] || len(s.Metrics) != 1 {
+		if *s.Primal != last[trace.Primal] || *s.Gap != (*s.Primal-*s.Dual) / *s.Primal || s.Metrics["validation_error"] != last["validation_error"] || len(s.Metrics) != 1 {
 			t.Errorf("summary %s of the row %v", text, last)
 		}
 	}

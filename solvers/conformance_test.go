@@ -27,7 +27,7 @@ func subjects() map[string][]subject {
 	return map[string][]subject{
 		"eg": {
 			{"random", &solvers.EG{Order: "random", Rate: "adaptive", Seed: 1}, online},
-			{"rate given", &solvers.EG{Eta: 0.5, Order: "random", Rate: "adaptive", Seed: 1}, online},
+			{"rate and start given", &solvers.EG{Eta: 0.5, StartScore: 10, Order: "random", Rate: "adaptive", Seed: 1}, online},
 			{"permutation", &solvers.EG{Order: "permutation", Rate: "adaptive", Seed: 1}, online},
 			{"cyclic", &solvers.EG{Order: "cyclic", Rate: "adaptive", Seed: 1}, append(online[:len(online):len(online)], solvertest.Deterministic())},
 			{"constant", &solvers.EG{Eta: 0.05, Order: "random", Rate: "constant", Seed: 1}, []solvertest.Option{

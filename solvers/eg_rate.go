@@ -8,7 +8,7 @@ import (
 
 // firstRate is the paper's rule for η_ini (section 7): on a random tenth of the data, the largest of 1, 1/2, 1/4, ...
 // at which at least 95 % of the updates of one online pass at that constant rate improve the dual. C = λn is kept.
-func firstRate(p *models.Problem, seed uint64) float64 {
+func firstRate(p *models.Problem, peak float64, seed uint64) float64 {
 	n := len(p.Examples)
 	m := max(1, n/10)
 	sample := *p
@@ -19,7 +19,7 @@ func firstRate(p *models.Problem, seed uint64) float64 {
 	}
 	const smallest = 1.0 / (1 << 30)
 	for eta := 1.0; ; eta /= 2 {
-		st := newEGState(&sample, eta)
+		st := newEGState(&sample, peak, eta)
 		improved := 0
 		for i := range sample.Examples {
 			st.direction(i)

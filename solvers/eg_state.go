@@ -22,8 +22,8 @@ type egState struct {
 	sparse                                models.Sparse
 }
 
-// newEGState starts from s = 0, the uniform distribution over labellings: one marginal call per example.
-func newEGState(p *models.Problem, eta float64) *egState {
+// newEGState starts from s_i = peak·1_{y_i}, for peak 0 the uniform distribution: one marginal call per example.
+func newEGState(p *models.Problem, peak, eta float64) *egState {
 	n := len(p.Examples)
 	st := &egState{p: p, lambda: p.Lambda, start: make([]int, n+1), value: make([]float64, n), eta: make([]float64, n),
 		w: make([]float64, p.Dim)}
@@ -41,6 +41,9 @@ func newEGState(p *models.Problem, eta float64) *egState {
 	for i := range p.Examples {
 		st.eta[i] = eta
 		s, mu := st.parts(i)
+		for _, r := range p.Examples[i].Truth {
+			s[r] = peak
+		}
 		st.value[i] = st.dualTerm(i, s, mu)
 	}
 	st.refresh()
