@@ -27,14 +27,15 @@ import (
 //
 // The start, s_i = StartScore on the parts of the true labelling and 0 elsewhere, costs n calls of set-up. The paper does
 // not say where it starts; any interior point will do. From the uniform distribution (0), w(α) is far from its
-// optimum for small C; from 10 on the true labelling it begins near 0, and the paper's curves come out.
+// optimum for small C; from 10 on the true labelling, nearly all mass is there and w(α) is small unless C is. The
+// paper's figures agree with the latter (experiments/eg/README.md).
 //
 // A visit costs one Score, one marginal call per trial and one AddAdjoint. State: 2 Σ Parts + Dim + 2n floats; batch
 // needs 2 Σ Parts + Dim more.
 type EG struct {
 	Eta        float64 `yaml:"eta" jsonschema:"minimum=0" jsonschema_description:"initial rate; 0: found by the paper's rule, the largest power of 1/2 at which 95 % of the updates of one pass over a tenth of the data improve the dual"`
 	Order      string  `yaml:"order" jsonschema:"enum=random,enum=permutation,enum=cyclic,enum=batch" jsonschema_description:"random: with replacement, as in the paper; permutation: a fresh one per epoch; cyclic: the data's order; batch: all at once"`
-	StartScore float64 `yaml:"start" jsonschema:"minimum=0" jsonschema_description:"score of the parts of the true labelling at the start; 0: the uniform distribution; about 10: nearly all mass on the true labelling, where w is nearly 0"`
+	StartScore float64 `yaml:"start" jsonschema:"minimum=0" jsonschema_description:"score of the parts of the true labelling at the start; 0: the uniform distribution; about 10: nearly all mass on the true labelling, where w is small unless C is"`
 	Rate       string  `yaml:"rate" jsonschema:"enum=adaptive,enum=constant" jsonschema_description:"adaptive: halved until the dual improves, times 1.05 after an update; constant: eta throughout"`
 	Seed       uint64  `yaml:"-"`
 }

@@ -57,6 +57,7 @@ func (o *egOnline) update(i int, tol float64) {
 		o.accept(i, value)
 		return
 	}
+	rate := o.eta[i]
 	for trial := range egTrials {
 		o.visits++
 		value, change := o.try(i, o.eta[i])
@@ -70,6 +71,7 @@ func (o *egOnline) update(i int, tol float64) {
 		}
 		o.eta[i] /= 2
 	}
+	o.eta[i] = rate // no rate improves the dual beyond rounding: the example is passed over
 	o.again++
 }
 

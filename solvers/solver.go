@@ -31,7 +31,7 @@ type Iterate struct {
 
 // Solver is an algorithm with its settings. Run may be ranged over once per call; it yields the start (before any
 // work) first, then about ten times per epoch of n visits, and ends by itself only when it cannot make progress. A set-up
-// part (a uniform start, the search of a first rate) is announced by Problem.Phase("setup") and ended by Phase(""),
+// part (the marginals of the start, the search of a first rate) is announced by Problem.Phase("setup") and ended by Phase(""),
 // so that its oracle calls are booked apart.
 // An error ends the sequence. Early break is always allowed.
 type Solver interface {

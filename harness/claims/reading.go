@@ -154,6 +154,12 @@ func crossing(a, b *trace.Curve, column string) float64 {
 	}
 	from := math.Inf(1)
 	passes, values := a.Columns[trace.Passes], a.Columns[column]
+	stand, last := a.Final(column), a.Final(trace.Passes)
+	for i, at := range b.Columns[trace.Passes] {
+		if at > last && at <= end && b.Columns[column][i] <= stand {
+			return from // a stands still, and b comes down to it later
+		}
+	}
 	for i := len(values) - 1; i >= 0; i-- {
 		if passes[i] > end || math.IsNaN(values[i]) {
 			continue
