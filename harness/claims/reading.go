@@ -156,7 +156,7 @@ func crossing(a, b *trace.Curve, column string) float64 {
 	passes, values := a.Columns[trace.Passes], a.Columns[column]
 	stand, last := a.Final(column), a.Final(trace.Passes)
 	for i, at := range b.Columns[trace.Passes] {
-		if at > last && at <= end && b.Columns[column][i] <= stand {
+		if !a.Cut() && at > last && at <= end && b.Columns[column][i] <= stand {
 			return from // a stands still, and b comes down to it later
 		}
 	}
