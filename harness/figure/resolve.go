@@ -162,7 +162,7 @@ func (r *resolver) pick(s spec.Series, p spec.Panel, passing []*trace.Curve) ([]
 			withRows = append(withRows, c)
 			continue
 		}
-		r.warn("the run %s is not drawn: %s %s", r.describe(c), c.Status, c.Why)
+		r.warn("the run %s is not drawn: %s: %s", r.describe(c), c.Status, strings.TrimPrefix(c.Why, string(c.Status)+": "))
 	}
 	return withRows, nil
 }

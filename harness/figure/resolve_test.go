@@ -193,7 +193,7 @@ func TestRunsThatAreNotDrawn(t *testing.T) {
 	if len(f.Panels) != 1 || len(f.Panels[0].Lines) != 2 || f.Panels[0].Lines[0].Censored || !f.Panels[0].Lines[1].Censored {
 		t.Errorf("%+v", f.Panels)
 	}
-	want := []string{"the run as=lbfgs is not drawn: failed line search", `dual of as=sgd is not drawn: y: unknown name "dual"`, "panel 2 (none) is left out: none of its runs has rows"}
+	want := []string{"the run as=lbfgs is not drawn: failed: line search", `dual of as=sgd is not drawn: y: unknown name "dual"`, "panel 2 (none) is left out: none of its runs has rows"}
 	for i, w := range want {
 		if i >= len(f.Warnings) || !strings.HasPrefix(f.Warnings[i], w) {
 			t.Fatalf("warnings %q, want %q", f.Warnings, want)
