@@ -114,7 +114,7 @@ func TestWrongLengthsPanic(t *testing.T) {
 		"Bound":              func() { p.Bound(w[1:]) },
 		"Gradient":           func() { p.Gradient(make([]float64, p.Dim-1), w[1:]) },
 		"Gradient's result":  func() { p.Gradient(make([]float64, p.Dim+1), w) },
-		"the cost's Augment": func() { models.Hinge().Augment(make([]float64, 3), make([]float64, 2)) },
+		"the cost's Augment": func() { models.Hinge().Augment(make([]float64, 2), make([]float64, 3)) },
 	} {
 		func() {
 			defer func() {

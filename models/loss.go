@@ -26,8 +26,8 @@ func (l Loss) Smooth() bool { return l.Temp > 0 && !l.Slack }
 // with θ + κ cost.
 func (l Loss) Augment(theta, cost []float64) {
 	if l.Margin != 0 && cost != nil {
-		if len(cost) != len(theta) {
-			panic("models: len(cost) != len(theta)")
+		if len(cost) > len(theta) {
+			panic("models: len(cost) > len(theta)")
 		}
 		for r, c := range cost {
 			theta[r] += l.Margin * c

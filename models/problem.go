@@ -77,7 +77,7 @@ type Example struct {
 	Slack    SlackOracle
 	Second   SecondOracle
 	Truth    Vertex
-	Cost     []float64 // per part: the label loss of y is Cost·1_y; it may be shared between examples
+	Cost     []float64 // per part: the label loss of y is Cost·1_y; parts beyond its length cost 0. It may be shared between examples
 	ZeroOne  float64   // if > 0 the label loss is ZeroOne·[y ≠ truth] instead, and Cost is nil
 }
 

@@ -60,10 +60,13 @@ func (x *subject) counts() (low, high []float64) {
 	return low, high
 }
 
+// score is v·1_y; parts beyond the length of v count 0, as in a cost.
 func score(y models.Vertex, v []float64) float64 {
 	var s float64
 	for _, r := range y {
-		s += v[r]
+		if r < len(v) {
+			s += v[r]
+		}
 	}
 	return s
 }

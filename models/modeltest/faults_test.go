@@ -113,7 +113,7 @@ func exampleFaults() []fault {
 			e.Cost = slices.Clone(e.Cost)
 			e.Cost[1] = -5
 		}},
-		{name: "cost of another length", says: "len(Cost) is 3", plant: func(e *models.Example) { e.Cost = make([]float64, 3) }},
+		{name: "cost of too many parts", says: "len(Cost) is 11", plant: func(e *models.Example) { e.Cost = make([]float64, toyParts+1) }},
 		{name: "two label losses", says: "both set", plant: func(e *models.Example) { e.ZeroOne = 1 }},
 		{name: "no prediction", says: "Max is nil", plant: func(e *models.Example) { e.Max = nil }},
 	}

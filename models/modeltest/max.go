@@ -2,6 +2,7 @@ package modeltest
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -78,13 +79,7 @@ func checkSlack(t testing.TB, x *subject) {
 	for trial := range 20 {
 		theta, cost := x.scores(rng, 2), x.Cost
 		if trial >= 10 || cost == nil {
-			cost = make([]float64, x.parts)
-			for r := range cost {
-				cost[r] = 3 * rng.Float64()
-			}
-			for _, r := range x.Truth {
-				cost[r] = 0
-			}
+			cost = x.randomCost(rng)
 		}
 		before := slices.Clone(theta)
 		value := func(y models.Vertex) float64 { return x.slack(y, theta, cost, x.Truth) }
@@ -93,6 +88,26 @@ func checkSlack(t testing.TB, x *subject) {
 		unchanged(t, x.name+": MaxSlack", theta, before)
 		x.attains(t, "MaxSlack", y, v, top, value)
 	}
+}
+
+// randomCost draws costs of at most 3, that of the truth 0.
+func (x *subject) randomCost(rng *rand.Rand) []float64 {
+	cost := make([]float64, x.parts)
+	if x.countCosts {
+		cost = cost[:len(x.Cost)]
+	}
+	for r := range cost {
+		cost[r] = 3 * rng.Float64()
+		if x.countCosts {
+			cost[r] = math.Round(cost[r])
+		}
+	}
+	for _, r := range x.Truth {
+		if r < len(cost) {
+			cost[r] = 0
+		}
+	}
+	return cost
 }
 
 // checkSecond holds Second against enumeration, excluding the truth, the best and a random labelling.

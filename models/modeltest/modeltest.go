@@ -31,13 +31,18 @@ func Examples(n int) Option { return func(s *suite) { s.examples = n } }
 // it Max must return the smallest in lexicographic order of parts.
 func AnyTies() Option { return func(s *suite) { s.anyTies = true } }
 
+// CountCosts restricts the random costs that MaxSlack is tried with to small integers on the parts that Cost covers: an
+// exact dynamic programme over the total cost needs that.
+func CountCosts() Option { return func(s *suite) { s.countCosts = true } }
+
 // Seed sets the seed of the random scores and weights; 1 if not given.
 func Seed(seed uint64) Option { return func(s *suite) { s.seed = seed } }
 
 type suite struct {
-	examples int
-	anyTies  bool
-	seed     uint64
+	examples   int
+	anyTies    bool
+	countCosts bool
+	seed       uint64
 }
 
 // Check fails t wherever the task breaks the contract of package models. labellings lists every labelling of an

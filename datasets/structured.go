@@ -1,0 +1,114 @@
+package datasets
+
+import "fmt"
+
+// Sequences are labelled sequences whose positions carry feature vectors: images of letters, say.
+type Sequences struct {
+	X      Rows     // one row a position, sequence after sequence
+	Start  []int    // n+1 offsets: sequence i has the positions Start[i] .. Start[i+1]−1
+	Y      []int    // label of each position, 0 ≤ Y[t] < len(Labels)
+	Labels []string // names of the labels; the same for training and validation data
+}
+
+// Sentences are sentences of tokens with columns of annotation as text, and perhaps a head each.
+type Sentences struct {
+	Start   []int    // n+1 offsets: sentence i has the tokens Start[i] .. Start[i+1]−1
+	Columns []Column // such as word, pos, chunk
+	Heads   []int32  // of each token: 0 the root, else the position 1, 2, ... in its sentence; nil if there are none
+}
+
+// Column is one column of annotation, its texts stored once each. Training and validation data share Text.
+type Column struct {
+	Name string
+	ID   []int32  // of each token
+	Text []string // Text[ID[t]] stands at token t
+}
+
+// Treebank is a list of constituency trees.
+type Treebank struct {
+	Trees []*Tree
+}
+
+// Tree is a constituent: a phrase with Children, or a preterminal with Word (then Children is nil).
+type Tree struct {
+	Label    string
+	Word     string
+	Children []*Tree
+}
+
+var (
+	_ Data = (*Sequences)(nil)
+	_ Data = (*Sentences)(nil)
+	_ Data = (*Treebank)(nil)
+)
+
+// Len is the number of sequences.
+func (s *Sequences) Len() int { return len(s.Start) - 1 }
+
+// Kind is "labelled sequences".
+func (s *Sequences) Kind() string { return "labelled sequences" }
+
+// Len is the number of sentences.
+func (s *Sentences) Len() int { return len(s.Start) - 1 }
+
+// Kind is "sentences" or "sentences with heads".
+func (s *Sentences) Kind() string {
+	if s.Heads != nil {
+		return "sentences with heads"
+	}
+	return "sentences"
+}
+
+// Column finds a column by name.
+func (s *Sentences) Column(name string) (*Column, error) {
+	names := make([]string, len(s.Columns))
+	for i := range s.Columns {
+		if names[i] = s.Columns[i].Name; names[i] == name {
+			return &s.Columns[i], nil
+		}
+	}
+	return nil, fmt.Errorf("the sentences have no column %q; they have %q", name, names)
+}
+
+// Pick copies the given sentences, in the given order. Texts are shared.
+func (s *Sentences) Pick(list []int) *Sentences {
+	out := &Sentences{Start: []int{0}}
+	var tokens []int
+	for _, i := range list {
+		for t := s.Start[i]; t < s.Start[i+1]; t++ {
+			tokens = append(tokens, t)
+		}
+		out.Start = append(out.Start, len(tokens))
+	}
+	for _, c := range s.Columns {
+		ids := make([]int32, len(tokens))
+		for k, t := range tokens {
+			ids[k] = c.ID[t]
+		}
+		out.Columns = append(out.Columns, Column{Name: c.Name, ID: ids, Text: c.Text})
+	}
+	if s.Heads != nil {
+		out.Heads = make([]int32, len(tokens))
+		for k, t := range tokens {
+			out.Heads[k] = s.Heads[t]
+		}
+	}
+	return out
+}
+
+// Len is the number of trees.
+func (t *Treebank) Len() int { return len(t.Trees) }
+
+// Kind is "bracketed trees".
+func (t *Treebank) Kind() string { return "bracketed trees" }
+
+// Leaves appends the preterminals of a tree, from left to right.
+func (t *Tree) Leaves(to []*Tree) []*Tree {
+	if t.Children == nil {
+		return append(to, t)
+	}
+	for _, c := range t.Children {
+		to = c.Leaves(to)
+	}
+	return to
+}
