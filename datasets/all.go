@@ -8,5 +8,12 @@ func All() []Entry {
 		digitsEntry(),
 		mnistEntry(),
 		libsvmEntry(),
+		conllEntry(),
+		conlluEntry(),
+		ptbEntry(),
+		ocrLettersEntry(),
+		conll2000Entry(),
+		cast3lbEntry(),
+		ptbSampleEntry(),
 	}, libsvmSets())
 }

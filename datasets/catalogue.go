@@ -39,11 +39,13 @@ type Entry struct {
 
 // Counts are the sizes of a data set; 0 is unknown. A test holds them against the files.
 type Counts struct {
-	Train      int `json:"train"`      // training examples
-	Validation int `json:"validation"` // validation examples
-	Features   int `json:"features"`
-	Classes    int `json:"classes"`
-	NonZeros   int `json:"nonzeros"` // stored values of the training rows
+	Train            int `json:"train"`      // training examples
+	Validation       int `json:"validation"` // validation examples
+	Features         int `json:"features"`
+	Classes          int `json:"classes"`
+	NonZeros         int `json:"nonzeros"` // stored values of the training rows
+	Tokens           int `json:"tokens"`   // positions of the training sequences, or words of the training sentences
+	ValidationTokens int `json:"validation_tokens"`
 }
 
 // Find returns the entry of that name. The error lists the names that exist.

@@ -1,6 +1,6 @@
 // Package datasets names the data sets of gaplab, finds or fetches their files, checks them, and reads them.
 //
-// It knows no model: a data set is rows with labels (and, later, sequences or trees) as they stand in their files.
+// It knows no model: a data set is rows with labels, sequences, sentences or trees as they stand in their files.
 // A Loader is a data set with its settings; All lists them, and Find picks one by its name in a spec.
 //
 //	src := datasets.SourceFromEnv(os.Getenv)
@@ -28,8 +28,8 @@ func (r *Rows) Row(i int) (index []int32, value []float64) {
 	return r.Index[r.Start[i]:r.Start[i+1]], r.Value[r.Start[i]:r.Start[i+1]]
 }
 
-// Data is one part (training or validation) of a data set. The types in this package that implement it are Labelled
-// and, later, sequences and trees; a model says which it accepts.
+// Data is one part (training or validation) of a data set. The types in this package that implement it are Labelled,
+// Sequences, Sentences and Treebank; a model says which it accepts.
 type Data interface {
 	Len() int
 	Kind() string // such as "labelled rows", for error messages

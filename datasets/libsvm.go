@@ -1,16 +1,10 @@
 package datasets
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"math"
-	"math/rand/v2"
-	"path/filepath"
-	"slices"
 	"strconv"
 )
 
@@ -40,42 +34,36 @@ func libsvmEntry() Entry {
 	}
 }
 
-// Check implements Validator.
-func (l LIBSVM) Validate() error {
-	var errs []error
-	if l.Path == "" {
-		errs = append(errs, &SettingError{"path", l.Path, "the LIBSVM file to train on"})
-	}
-	if !(l.ValidationFraction >= 0 && l.ValidationFraction < 1) {
-		errs = append(errs, &SettingError{"validation_fraction", l.ValidationFraction, "a fraction from 0 to below 1"})
-	}
-	if l.Validation != "" && l.ValidationFraction != 0 {
-		errs = append(errs, &SettingError{"validation_fraction", l.ValidationFraction, "either this or a validation file, not both"})
-	}
-	if l.Train < 0 {
-		errs = append(errs, &SettingError{"train", l.Train, "a count of rows, or 0 for all"})
-	}
-	return errors.Join(errs...)
+// own are the keys that the formats share.
+func (l LIBSVM) own() ownFiles {
+	return ownFiles{l.Path, l.Validation, l.ValidationFraction, l.Seed, l.Train, "rows"}
 }
+
+// Validate implements Validator.
+func (l LIBSVM) Validate() error { return l.own().check("LIBSVM") }
 
 // Load implements Loader.
 func (l LIBSVM) Load(ctx context.Context, src Source) (*Set, error) {
 	if err := l.Validate(); err != nil {
 		return nil, err
 	}
+	own := l.own()
 	set := &Set{Name: l.Path, Files: map[string]string{}}
+	part := func(key, path string) libsvmPart {
+		return func(parse func(string, io.Reader) error) error { return own.read(ctx, src, set, key, path, parse) }
+	}
 	limit := math.MaxInt
 	if l.Train > 0 && l.ValidationFraction == 0 {
 		limit = l.Train
 	}
-	rows, total, err := readTraining(l.part(ctx, src, "path", l.Path, set), limit, l.ZeroBased)
+	rows, total, err := readTraining(part("path", l.Path), limit, l.ZeroBased)
 	if err != nil {
 		return nil, err
 	}
 	train := rows
 	switch {
 	case l.Validation != "":
-		validation, dropped, err := readValidation(l.part(ctx, src, "validation", l.Validation, set), rows, math.MaxInt, l.ZeroBased)
+		validation, dropped, err := readValidation(part("validation", l.Validation), rows, math.MaxInt, l.ZeroBased)
 		if err != nil {
 			return nil, err
 		}
@@ -85,53 +73,23 @@ func (l LIBSVM) Load(ctx context.Context, src Source) (*Set, error) {
 				l.Validation, dropped, rows.X.Dim))
 		}
 	case l.ValidationFraction > 0:
-		held := int(l.ValidationFraction * float64(total))
-		if held == 0 {
-			return nil, &SettingError{"validation_fraction", l.ValidationFraction, fmt.Sprintf("a fraction that holds out at least one of the %d rows", total)}
+		keep, held, err := own.holdOut(total)
+		if err != nil {
+			return nil, err
 		}
-		var validation *Labelled
-		train, validation = split(rows, held, l.Seed)
-		set.Validation = validation
-		total -= held
+		train, set.Validation = rows.pick(keep), rows.pick(held)
+		total = len(keep)
 	}
-	if l.Train > total {
-		return nil, &SettingError{"train", l.Train, fmt.Sprintf("at most the %d training rows of %s", total, l.Path)}
+	if err := checkLimit("train", l.Train, total, "training rows of "+l.Path); err != nil {
+		return nil, err
 	}
 	if l.Train > 0 && train.Len() > l.Train {
 		train = train.pick(firstRows(l.Train))
 	}
 	set.Train = train
 	set.Warnings = append(set.Warnings, doubts(train)...)
-	set.Checksum = checksum("libsvm", set.Files[l.Path], set.Files[l.Validation], strconv.Itoa(l.Train),
-		strconv.FormatFloat(l.ValidationFraction, 'g', -1, 64), strconv.FormatUint(l.Seed, 10), strconv.FormatBool(l.ZeroBased))
+	set.Checksum = own.identity(set, "libsvm", strconv.FormatBool(l.ZeroBased))
 	return set, nil
-}
-
-// part reads one file of the user's, given by key in the spec, and notes its checksum in the set.
-func (l LIBSVM) part(ctx context.Context, src Source, key, path string, set *Set) libsvmPart {
-	return func(parse func(string, io.Reader) error) error {
-		full := path
-		if !filepath.IsAbs(full) {
-			full = filepath.Join(src.Dir, full)
-		}
-		sum, parseErr, err := readHashed(ctx, full, func(r io.Reader) error { return parse(full, r) })
-		if errors.Is(err, fs.ErrNotExist) {
-			err = fmt.Errorf("%w: %w", ErrMissing, err)
-		}
-		if err = cmp.Or(err, parseErr); err != nil {
-			return fmt.Errorf("dataset: %s: %w", key, err)
-		}
-		set.Files[path] = sum
-		return nil
-	}
-}
-
-// split holds out so many rows, drawn by the seed. Both parts keep the order of the file.
-func split(rows *Labelled, held int, seed uint64) (train, validation *Labelled) {
-	perm := rand.New(rand.NewPCG(seed, 0)).Perm(rows.Len())
-	slices.Sort(perm[:held])
-	slices.Sort(perm[held:])
-	return rows.pick(perm[held:]), rows.pick(perm[:held])
 }
 
 // pick copies the given rows, in the given order. The rows must be sparse.
@@ -159,10 +117,4 @@ func (l *Labelled) pick(rows []int) *Labelled {
 }
 
 // firstRows is 0, 1, ..., n-1.
-func firstRows(n int) []int {
-	rows := make([]int, n)
-	for i := range rows {
-		rows[i] = i
-	}
-	return rows
-}
+func firstRows(n int) []int { return between(0, n) }

@@ -1,9 +1,7 @@
 package datasets
 
 import (
-	"bufio"
 	"bytes"
-	"fmt"
 	"io"
 	"math"
 	"strconv"
@@ -16,23 +14,19 @@ import (
 //
 // A label is any token without a colon. Indices are whole numbers from 1 (or 0, with zeroBased), strictly increasing
 // within a row; values are finite decimals, and zeros are not kept. Blank lines and comment lines are skipped.
-// Memory is that of the longest line.
 type rowScanner struct {
-	in        *bufio.Reader
-	path      string
+	lineReader
 	zeroBased bool
 
-	line  int       // number of the present line, from 1
 	label []byte    // of the present row, borrowed until the next
 	at    int       // byte at which the label begins
 	index []int32   // features from 0, likewise borrowed
 	value []float64 // as long as index
 	dim   int       // features so far: one more than the largest index, whether or not its value is 0
-	long  []byte    // a line that is longer than the reader's buffer
 }
 
 func newRowScanner(path string, r io.Reader, zeroBased bool) *rowScanner {
-	return &rowScanner{in: bufio.NewReaderSize(r, 1<<16), path: path, zeroBased: zeroBased}
+	return &rowScanner{lineReader: newLineReader(path, r), zeroBased: zeroBased}
 }
 
 // next moves to the next row. It returns io.EOF behind the last.
@@ -42,35 +36,11 @@ func (s *rowScanner) next() error {
 		if err != nil {
 			return err
 		}
-		if s.line == 1 {
-			line = bytes.TrimPrefix(line, []byte("\ufeff"))
-		}
 		at := skipSpace(line, 0)
 		if at == len(line) || line[at] == '#' {
 			continue
 		}
 		return s.parse(line, at)
-	}
-}
-
-// readLine returns the next line without its end, borrowed.
-func (s *rowScanner) readLine() ([]byte, error) {
-	s.long = s.long[:0]
-	for {
-		part, err := s.in.ReadSlice('\n')
-		if err == bufio.ErrBufferFull {
-			s.long = append(s.long, part...)
-			continue
-		}
-		if err != nil && (err != io.EOF || len(part)+len(s.long) == 0) {
-			return nil, err
-		}
-		s.line++
-		if len(s.long) > 0 {
-			s.long = append(s.long, part...)
-			part = s.long
-		}
-		return bytes.TrimRight(part, "\r\n"), nil
 	}
 }
 
@@ -140,46 +110,6 @@ func (s *rowScanner) feature(line []byte, at, end int, last int64) (int64, float
 	}
 	return index, value, nil
 }
-
-// fault is an error at byte at of the present line.
-func (s *rowScanner) fault(at int, format string, args ...any) error {
-	for i, a := range args {
-		if b, ok := a.([]byte); ok && len(b) > 40 {
-			args[i] = append(b[:40:40], "..."...)
-		}
-	}
-	return &SyntaxError{Path: s.path, Line: s.line, Column: at + 1, Msg: fmt.Sprintf(format, args...)}
-}
-
-// SyntaxError is a fault in a text file: what is wrong there, and what would be right.
-type SyntaxError struct {
-	Path   string
-	Line   int // from 1
-	Column int // in bytes, from 1
-	Msg    string
-}
-
-func (e *SyntaxError) Error() string {
-	return fmt.Sprintf("%s:%d:%d: %s", e.Path, e.Line, e.Column, e.Msg)
-}
-
-// skipSpace returns the place of the next byte that is no space, from at on.
-func skipSpace(line []byte, at int) int {
-	for at < len(line) && isSpace(line[at]) {
-		at++
-	}
-	return at
-}
-
-// skipToken returns the place of the next space, from at on.
-func skipToken(line []byte, at int) int {
-	for at < len(line) && !isSpace(line[at]) {
-		at++
-	}
-	return at
-}
-
-func isSpace(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
 
 // parseIndex reads a whole number from 0 to MaxInt32.
 func parseIndex(b []byte) (int64, bool) {

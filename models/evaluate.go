@@ -8,11 +8,17 @@ import (
 )
 
 // Sums over examples are taken in fixed blocks, and the blocks added in order: the bits of a result do not depend
-// on the number of workers. Gradients keep one partial vector per block, hence the smaller number.
+// on the number of workers. Gradients keep one partial vector per block: fewer blocks where vectors are long.
 const (
 	valueBlocks    = 64
-	gradientBlocks = 8
+	gradientBlocks = 8       // at most
+	gradientFloats = 1 << 24 // in the partial vectors together, unless two have more
 )
+
+// blocks is the number of partial gradients: it depends on nothing but Dim.
+func (p *Problem) blocks() int {
+	return min(gradientBlocks, max(2, gradientFloats/max(1, p.Dim)))
+}
 
 // Primal returns P(w) = λ/2 |w|² + 1/n Σ φ_i(A_i w). Cost: one Score and one oracle call (value only) per example.
 func (p *Problem) Primal(w []float64) float64 {
@@ -31,7 +37,7 @@ func (p *Problem) Primal(w []float64) float64 {
 }
 
 // Gradient returns P(w) and writes ∇P(w) = λ w + 1/n Σ A_iᵀ(μ_i − 1_{y_i}) into g; a subgradient for the hinge.
-// Cost: one Score, one oracle call and one AddAdjoint per example; 8·Dim floats of scratch.
+// Cost: one Score, one oracle call and one AddAdjoint per example; 2 to 8 times Dim floats of scratch.
 func (p *Problem) Gradient(g, w []float64) float64 {
 	value, _ := p.gradient(g, w, p.Loss)
 	return value
@@ -46,7 +52,8 @@ func (p *Problem) gradient(g, w []float64, loss Loss) (value, entropy float64) {
 	n := float64(len(p.Examples))
 	var sums, entropies [gradientBlocks]float64
 	var partial [gradientBlocks][]float64
-	inBlocks(len(p.Examples), gradientBlocks, p.Workers, func(b, lo, hi int) {
+	blocks := p.blocks()
+	inBlocks(len(p.Examples), blocks, p.Workers, func(b, lo, hi int) {
 		var theta, mu []float64
 		var y Vertex
 		out := make([]float64, len(w))
@@ -71,7 +78,7 @@ func (p *Problem) gradient(g, w []float64, loss Loss) (value, entropy float64) {
 	for j, x := range w {
 		g[j] = p.Lambda * x
 	}
-	for _, part := range partial {
+	for _, part := range partial[:blocks] {
 		for j, x := range part {
 			g[j] += x
 		}

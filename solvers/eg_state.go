@@ -147,8 +147,15 @@ func (st *egState) accept(i int, value float64) {
 	copy(s, st.trial)
 	copy(mu, st.trialMu)
 	st.value[i] = value
-	n := float64(len(st.p.Examples))
-	st.p.Examples[i].Features.AddAdjoint(st.w, 1/(st.lambda*n), st.diff[:len(s)])
+	c := 1 / (st.lambda * float64(len(st.p.Examples)))
+	f := st.p.Examples[i].Features
+	if _, ok := f.(models.Gram); ok {
+		f.AddAdjoint(st.w, c, st.diff[:len(s)])
+		return
+	}
+	for k, j := range st.sparse.Index { // adjointNormSq has left Aᵀ(μ − μ') there
+		st.w[j] += c * st.sparse.Value[k]
+	}
 }
 
 func (st *egState) adjointNormSq(i int, v []float64) float64 {

@@ -1,0 +1,187 @@
+package datasets
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Fields of a line that are no columns of annotation.
+const (
+	fieldID   = "id"   // number of the token in its sentence, from 1: checked
+	fieldHead = "head" // number of the token's head, 0 the root
+	fieldSkip = "_"    // not read
+)
+
+// sentenceReader gathers the sentences of column files: a token a line, and blank lines between sentences.
+//
+//	Confidence NN B-NP
+//	in         IN B-PP
+//
+// Fields stand between tabs if the line has one, so that they may hold spaces, else between white space. With an id,
+// lines of multiword tokens (1-2) and of empty nodes (1.1) are skipped. Heads must be trees from the root.
+type sentenceReader struct {
+	names    []string // of the fields of a line
+	comments bool     // a line that begins with # is a comment, no token
+
+	all   Sentences
+	texts []*labelTable // of each column
+	id    int           // place of the id among the fields, or −1
+
+	field  [][]byte // of the present line, borrowed
+	at     []int    // byte at which each begins
+	lines  []int    // line of each token of the present sentence
+	headAt []int    // byte at which its head begins
+}
+
+// newSentenceReader reads lines with the named fields.
+func newSentenceReader(names []string, comments bool) *sentenceReader {
+	c := &sentenceReader{names: names, comments: comments, id: -1}
+	c.all.Start = []int{0}
+	for f, name := range names {
+		switch name {
+		case fieldID:
+			c.id = f
+		case fieldHead:
+			c.all.Heads = []int32{}
+		case fieldSkip:
+		default:
+			c.all.Columns = append(c.all.Columns, Column{Name: name})
+			c.texts = append(c.texts, newLabelTable())
+		}
+	}
+	return c
+}
+
+// read appends the sentences of one file.
+func (c *sentenceReader) read(path string, r io.Reader) error {
+	in := newLineReader(path, r)
+	before := c.all.Len()
+	for {
+		line, err := in.readText()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		switch {
+		case skipSpace(line, 0) == len(line):
+			err = c.end(&in)
+		case c.comments && line[0] == '#':
+		default:
+			err = c.token(&in, line)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if err := c.end(&in); err != nil {
+		return err
+	}
+	if c.all.Len() == before {
+		return fmt.Errorf("%s: no sentences", path)
+	}
+	for k := range c.all.Columns {
+		c.all.Columns[k].Text = c.texts[k].tokens
+	}
+	return nil
+}
+
+// cut finds the fields of a line.
+func (c *sentenceReader) cut(line []byte) {
+	c.field, c.at = c.field[:0], c.at[:0]
+	for len(line) > 0 && isSpace(line[len(line)-1]) {
+		line = line[:len(line)-1]
+	}
+	if bytes.IndexByte(line, '\t') < 0 {
+		for at := skipSpace(line, 0); at < len(line); {
+			end := skipToken(line, at)
+			c.field, c.at = append(c.field, line[at:end]), append(c.at, at)
+			at = skipSpace(line, end)
+		}
+		return
+	}
+	for at := 0; at <= len(line); {
+		end := len(line)
+		if tab := bytes.IndexByte(line[at:], '\t'); tab >= 0 {
+			end = at + tab
+		}
+		c.field, c.at = append(c.field, line[at:end]), append(c.at, at)
+		at = end + 1
+	}
+}
+
+// token appends the token of a line.
+func (c *sentenceReader) token(in *lineReader, line []byte) error {
+	c.cut(line)
+	if len(c.field) != len(c.names) {
+		hint := ""
+		if line[0] == '#' && !c.comments {
+			hint = "; if lines that begin with # are comments, set comments: true"
+		}
+		return in.fault(c.at[min(len(c.names), len(c.at)-1)], "%d instead of %d columns: want %s%s",
+			len(c.field), len(c.names), strings.Join(c.names, " "), hint)
+	}
+	if c.id >= 0 {
+		number := c.field[c.id]
+		if isRange(number) {
+			return nil
+		}
+		if n, ok := parseIndex(number); !ok || int(n) != len(c.lines)+1 {
+			return in.fault(c.at[c.id], "id %q: want %d, the number of the token in its sentence", number, len(c.lines)+1)
+		}
+	}
+	k, headAt := 0, 0
+	for f, name := range c.names {
+		text := c.field[f]
+		if len(text) == 0 {
+			return in.fault(c.at[f], "column %s is empty: want a text without tabs, such as _", name)
+		}
+		switch name {
+		case fieldID, fieldSkip:
+		case fieldHead:
+			head, ok := parseIndex(text)
+			if !ok {
+				return in.fault(c.at[f], "head %q is not a whole number: want 0 for the root, or the number of a token", text)
+			}
+			c.all.Heads = append(c.all.Heads, int32(head))
+			headAt = c.at[f]
+		default:
+			c.all.Columns[k].ID = append(c.all.Columns[k].ID, int32(c.texts[k].id(text)))
+			k++
+		}
+	}
+	c.lines, c.headAt = append(c.lines, in.line), append(c.headAt, headAt)
+	return nil
+}
+
+// end ends the present sentence, if one has begun.
+func (c *sentenceReader) end(in *lineReader) error {
+	n := len(c.lines)
+	if n == 0 {
+		return nil
+	}
+	start := c.all.Start[c.all.Len()]
+	if c.all.Heads != nil {
+		if t, what := headFault(c.all.Heads[start:]); t > 0 {
+			return &SyntaxError{Path: in.path, Line: c.lines[t-1], Column: c.headAt[t-1] + 1, Msg: what}
+		}
+	}
+	c.all.Start = append(c.all.Start, start+n)
+	c.lines, c.headAt = c.lines[:0], c.headAt[:0]
+	return nil
+}
+
+// isRange tells the ids of multiword tokens (1-2) and of empty nodes (1.1) from those of tokens.
+func isRange(id []byte) bool {
+	at := bytes.IndexAny(id, "-.")
+	if at < 0 {
+		return false
+	}
+	_, first := parseIndex(id[:at])
+	_, last := parseIndex(id[at+1:])
+	return first && last
+}

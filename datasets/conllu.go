@@ -1,0 +1,54 @@
+package datasets
+
+import (
+	"context"
+	"strconv"
+)
+
+// CoNLLU reads the user's own files in CoNLL-U, the format of Universal Dependencies, plain, .gz or .bz2. Its columns are
+// word (the form), lemma, upos, xpos and deprel, and its heads. Comments, multiword tokens (1-2) and empty nodes (1.1)
+// are skipped, and features, enhanced dependencies and the last column are not read.
+type CoNLLU struct {
+	Path               string  `yaml:"path" jsonschema:"required,minLength=1" jsonschema_description:"training file; a relative path starts from the folder of the spec"`
+	Projective         bool    `yaml:"projective" jsonschema_description:"leave out training sentences whose heads are not projective"`
+	Validation         string  `yaml:"validation" jsonschema_description:"validation file; empty: none, or a fraction of path"`
+	ValidationFraction float64 `yaml:"validation_fraction" jsonschema:"minimum=0,exclusiveMaximum=1" jsonschema_description:"instead: a share of the sentences of path, drawn by seed, in file order"`
+	Seed               uint64  `yaml:"seed" jsonschema_description:"of that draw"`
+	Train              int     `yaml:"train" jsonschema:"minimum=0" jsonschema_description:"the first so many training sentences; 0: all"`
+}
+
+func conlluEntry() Entry {
+	return Entry{
+		Name:    "conllu",
+		Title:   "a treebank of your own in CoNLL-U (Universal Dependencies)",
+		About:   "ten columns, read as word, lemma, upos, xpos, deprel and heads; keys: path, projective, validation (a file) or validation_fraction with seed, train (first sentences)",
+		Licence: "your own",
+		Format:  true,
+		New:     func() Loader { return &CoNLLU{Seed: 1} },
+	}
+}
+
+// conlluFields are the ten fields of a line: those of features, enhanced dependencies and the rest are not read.
+func conlluFields() []string {
+	return []string{fieldID, "word", "lemma", "upos", "xpos", fieldSkip, fieldHead, "deprel", fieldSkip, fieldSkip}
+}
+
+func (c CoNLLU) own() ownFiles {
+	return ownFiles{c.Path, c.Validation, c.ValidationFraction, c.Seed, c.Train, "sentences"}
+}
+
+// Validate implements Validator.
+func (c CoNLLU) Validate() error { return c.own().check("CoNLL-U") }
+
+// Load implements Loader.
+func (c CoNLLU) Load(ctx context.Context, src Source) (*Set, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	set, err := loadSentences(ctx, src, c.own(), newSentenceReader(conlluFields(), true), c.Projective)
+	if err != nil {
+		return nil, err
+	}
+	set.Checksum = c.own().identity(set, "conllu", strconv.FormatBool(c.Projective))
+	return set, nil
+}

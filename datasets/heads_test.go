@@ -1,0 +1,128 @@
+package datasets
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// crosses compares all pairs of arcs, the definition of Projective.
+func crosses(heads []int32) bool {
+	for t, h := range heads {
+		a, b := min(int(h), t+1), max(int(h), t+1)
+		for u, g := range heads {
+			c, d := min(int(g), u+1), max(int(g), u+1)
+			if a < c && c < b && b < d {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func TestProjective(t *testing.T) {
+	for _, c := range []struct {
+		heads []int32
+		want  bool
+	}{
+		{nil, true},
+		{[]int32{0}, true},
+		{[]int32{2, 0, 2}, true},
+		{[]int32{3, 1, 0}, true},
+		{[]int32{0, 4, 1, 1}, false}, // 1→3 and 4→2
+		{[]int32{3, 0, 2}, false},    // the root arc to 2, under 3→1
+		{[]int32{0, 0, 0}, true},
+	} {
+		if got := Projective(c.heads); got != c.want {
+			t.Errorf("Projective(%v) = %v", c.heads, got)
+		}
+	}
+}
+
+// Over all heads of up to six tokens, trees or not, Projective is the definition; the trees with any number of roots are
+// (n+1)^(n−1) in all (Cayley), and the projective ones are the ternary trees, C(3n, n)/(2n+1).
+func TestProjectiveTreesAreCounted(t *testing.T) {
+	projective := []int{1, 1, 3, 12, 55, 273, 1428}
+	trees := []int{1, 1, 3, 16, 125, 1296, 16807}
+	for n := 1; n <= 6; n++ {
+		heads := make([]int32, n)
+		gotTrees, gotProjective := 0, 0
+		for {
+			if Projective(heads) == crosses(heads) {
+				t.Fatalf("Projective(%v) = %v", heads, !crosses(heads))
+			}
+			if token, _ := headFault(heads); token == 0 {
+				gotTrees++
+				if Projective(heads) {
+					gotProjective++
+				}
+			}
+			k := 0
+			for k < n && heads[k] == int32(n) {
+				heads[k] = 0
+				k++
+			}
+			if k == n {
+				break
+			}
+			heads[k]++
+		}
+		if gotTrees != trees[n] || gotProjective != projective[n] {
+			t.Errorf("%d tokens: %d trees, %d projective: want %d, %d", n, gotTrees, gotProjective, trees[n], projective[n])
+		}
+	}
+}
+
+func TestHeadFault(t *testing.T) {
+	for _, c := range []struct {
+		heads []int32
+		token int
+		what  string
+	}{
+		{[]int32{2, 0, 2}, 0, ""},
+		{[]int32{0, 0}, 0, ""},
+		{[]int32{0, 4, 1}, 2, "head 4: want 0 for the root, or a token from 1 to 3"},
+		{[]int32{0, -1}, 2, "head -1: want 0"},
+		{[]int32{0, 2}, 2, "token 2 is its own head"},
+		{[]int32{2, 1}, 1, "the sentence has no root"},
+		{[]int32{0, 3, 4, 2, 2}, 2, "the heads from token 2 on lead back to it"},
+		{[]int32{0, 3, 4, 3}, 3, "the heads from token 3 on lead back to it"},
+	} {
+		token, what := headFault(c.heads)
+		if token != c.token || !strings.HasPrefix(what, c.what) {
+			t.Errorf("headFault(%v) = %d, %q: want %d, %q", c.heads, token, what, c.token, c.what)
+		}
+	}
+}
+
+// drawTree draws heads that form a tree, projective or not.
+func drawTree(t *rapid.T, n int) []int32 {
+	order := rapid.Permutation(between(1, n+1)).Draw(t, "order")
+	heads := make([]int32, n)
+	for k, token := range order[1:] {
+		heads[token-1] = int32(rapid.SampledFrom(append([]int{0}, order[:k+1]...)).Draw(t, "head"))
+	}
+	return heads
+}
+
+func TestTreesHaveNoFault(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		heads := drawTree(t, rapid.IntRange(1, 40).Draw(t, "n"))
+		if token, what := headFault(heads); token != 0 {
+			t.Fatalf("%v: token %d: %s", heads, token, what)
+		}
+		if Projective(heads) == crosses(heads) {
+			t.Fatalf("Projective(%v) = %v", heads, Projective(heads))
+		}
+	})
+}
+
+func TestProjectiveOnly(t *testing.T) {
+	s := &Sentences{Start: []int{0, 3, 7, 8}, Heads: []int32{2, 0, 2, 0, 4, 1, 1, 0}}
+	kept, dropped := s.projectiveOnly([]int{2, 1, 0})
+	if !slices.Equal(kept, []int{2, 0}) || dropped != 1 {
+		t.Errorf("kept %v, dropped %d: want 2 0, 1", kept, dropped)
+	}
+}

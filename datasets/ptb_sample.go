@@ -1,0 +1,78 @@
+package datasets
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+)
+
+// PTBSample is the sample of the Penn Treebank that comes with the Natural Language Toolkit: the 3,914 trees of the files
+// wsj_0001 to wsj_0199, without traces and the functions of labels (45 tags, 26 labels of phrases). The last Validation
+// trees of at most MaxWords words validate, and the first Train of the others train.
+//
+// The cutting-plane paper takes sentences of at most 15 words: 922 of these.
+type PTBSample struct {
+	MaxWords   int `yaml:"max_words" jsonschema:"minimum=0" jsonschema_description:"longer sentences are left out, of training and validation data; 0: none"`
+	Train      int `yaml:"train" jsonschema:"minimum=0,maximum=3914" jsonschema_description:"the first so many trees of those that are left; 0: all but the validation trees"`
+	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=3913" jsonschema_description:"the last so many trees of those that are left; 0: none"`
+}
+
+const (
+	ptbSampleTrees      = 3914
+	ptbSampleValidation = 400
+)
+
+func ptbSampleEntry() Entry {
+	return Entry{
+		Name:    "ptb-sample",
+		Title:   "Penn Treebank sample (3,914 trees)",
+		About:   "the trees of wsj_0001 to wsj_0199 without traces and functions; the last 400 to validate on. To be fetched with --from a folder with a file wsj_0001-0199.mrg: treebank/combined/wsj_*.mrg of treebank.zip, which is not unpacked here, one after the other",
+		Licence: "made available under fair use, for non-commercial use only (copyright LDC 1995)",
+		Files:   ptbSampleFiles(),
+		Expect:  Counts{Train: ptbSampleTrees - ptbSampleValidation, Validation: ptbSampleValidation, Tokens: 84750, ValidationTokens: 9334},
+		New:     func() Loader { return &PTBSample{Validation: ptbSampleValidation} },
+	}
+}
+
+// ptbSampleFiles is one file: the plain concatenation of the members combined/wsj_0001.mrg to wsj_0199.mrg of the archive
+// that the URL names.
+func ptbSampleFiles() []File {
+	return []File{{
+		Name:   "ptb-sample/wsj_0001-0199.mrg.gz",
+		URLs:   []string{"https://raw.githubusercontent.com/nltk/nltk_data/gh-pages/packages/corpora/treebank.zip"},
+		Bytes:  2733426,
+		SHA256: "f018900543fbff4571439fd5e5ebdae00ba53dfdd6543e48491230d76d0e06a1",
+	}}
+}
+
+// Validate implements Validator.
+func (p PTBSample) Validate() error {
+	return errors.Join(checkMaxWords(p.MaxWords), checkCount("train", p.Train, 0, ptbSampleTrees),
+		checkCount("validation", p.Validation, 0, ptbSampleTrees-1))
+}
+
+// Load implements Loader.
+func (p PTBSample) Load(ctx context.Context, src Source) (*Set, error) {
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	set := &Set{Name: "ptb-sample", Files: map[string]string{}}
+	reader := newTreeReader(p.MaxWords)
+	settings := []string{strconv.Itoa(p.MaxWords), strconv.Itoa(p.Train), strconv.Itoa(p.Validation)}
+	if err := set.readFiles(ctx, src, ptbSampleFiles(), settings, reader.read); err != nil {
+		return nil, err
+	}
+	left := reader.count()
+	if n := left + reader.longer; n != ptbSampleTrees {
+		return nil, fmt.Errorf("ptb-sample: %d trees: want %d", n, ptbSampleTrees)
+	}
+	if p.Validation >= left {
+		return nil, &SettingError{"validation", p.Validation, fmt.Sprintf("fewer than the %d trees of at most %d words", left, p.MaxWords)}
+	}
+	cut := left - p.Validation
+	if err := set.trees(reader, between(0, cut), between(cut, left), p.Train); err != nil {
+		return nil, err
+	}
+	return set, nil
+}
