@@ -7,6 +7,9 @@ func All() []Entry {
 	return slices.Concat([]Entry{
 		digitsEntry(),
 		mnistEntry(),
+		wordsEntry(),
+		grammarSentencesEntry(),
+		grammarTreesEntry(),
 		libsvmEntry(),
 		conllEntry(),
 		conlluEntry(),
