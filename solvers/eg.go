@@ -36,7 +36,7 @@ type EG struct {
 	Eta        float64 `yaml:"eta" jsonschema:"minimum=0" jsonschema_description:"initial rate; 0: found by the paper's rule, the largest power of 1/2 at which 95 % of the updates of one pass over a tenth of the data improve the dual"`
 	Order      string  `yaml:"order" jsonschema:"enum=random,enum=permutation,enum=cyclic,enum=batch" jsonschema_description:"random: with replacement, as in the paper; permutation: a fresh one per epoch; cyclic: the data's order; batch: all at once"`
 	StartScore float64 `yaml:"start" jsonschema:"minimum=0" jsonschema_description:"score of the parts of the true labelling at the start; 0: the uniform distribution; about 10: nearly all mass on the true labelling, where w is small unless C is"`
-	Rate       string  `yaml:"rate" jsonschema:"enum=adaptive,enum=constant" jsonschema_description:"adaptive: halved until the dual improves, times 1.05 after an update; constant: eta throughout"`
+	Rate       string  `yaml:"rate" jsonschema:"enum=adaptive,enum=constant,enum=theory" jsonschema_description:"adaptive: halved until the dual improves, times 1.05 after an update; constant: eta throughout; theory: the largest constant rate of theorems 1 and 2, computed from the data, in place of eta"`
 	Seed       uint64  `yaml:"-"`
 }
 
@@ -73,10 +73,12 @@ func (e *EG) Supports(p *models.Problem) error {
 	default:
 		return fmt.Errorf("solvers: eg: order %q; accepted: random, permutation, cyclic, batch", e.Order)
 	}
-	if e.Rate != "adaptive" && e.Rate != "constant" {
-		return fmt.Errorf("solvers: eg: rate %q; accepted: adaptive, constant", e.Rate)
-	}
-	if e.Eta == 0 && (e.Rate == "constant" || e.Order == "batch") {
+	switch {
+	case e.Rate != "adaptive" && e.Rate != "constant" && e.Rate != "theory":
+		return fmt.Errorf("solvers: eg: rate %q; accepted: adaptive, constant, theory", e.Rate)
+	case e.Rate == "theory" && e.Eta != 0:
+		return fmt.Errorf("solvers: eg: eta is %v: the rate theory computes it from the data; leave eta out, or make the rate constant", e.Eta)
+	case e.Rate != "theory" && e.Eta == 0 && (e.Rate == "constant" || e.Order == "batch"):
 		return fmt.Errorf("solvers: eg: a constant rate and order batch need eta > 0: the rule for the first rate is that of the online method")
 	}
 	if p.Loss.Slack {
@@ -94,6 +96,9 @@ func (e *EG) Supports(p *models.Problem) error {
 		if _, sparse := x.Features.(models.SparseMap); !gram && !sparse {
 			return fmt.Errorf("%w: eg needs |Aᵀv|²; the features of example %d offer neither NormSq nor Adjoint", ErrUnsupported, i)
 		}
+	}
+	if e.Rate == "theory" {
+		return theorySupports(p)
 	}
 	return nil
 }
@@ -118,6 +123,9 @@ func (e *EG) Start(p *models.Problem) (Session, error) {
 	if p.Phase != nil {
 		p.Phase("setup")
 		defer p.Phase("")
+	}
+	if e.Rate == "theory" {
+		return newEGTheory(newEGState(p, e.StartScore, 0), e), nil
 	}
 	eta := e.Eta
 	if eta == 0 {

@@ -1,0 +1,244 @@
+package harness
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/solvers"
+)
+
+// listed is the dual of a problem whose labellings can all be listed, in the paper's terms (eg, sections 2 and 5) and by
+// their definitions: one α_iy per labelling, Q = −nD, C = λn, w(α) = C times ours. It shares no code with the solver.
+//
+//	Q(α) = Σ_iy [τ α_iy log α_iy − κ e_iy α_iy] + |w(α)|²/2C,   w(α) = Σ_iy α_iy ψ_iy,   ψ_iy = A_iᵀ(1_{y_i} − 1_y)
+type listed struct {
+	*models.Problem
+	labels [][]models.Vertex
+	psi    [][][]float64
+	cost   [][]float64 // e_iy
+	c      float64
+	a      float64 // |A|∞: the largest |ψ_iy·ψ_jz|/C over all pairs
+	seen   *witness
+}
+
+// point is α: one distribution over labellings per example.
+type point [][]float64
+
+// witness stands before the exp-oracles: it keeps the scores and the marginals of each example's last call, and whose
+// it was. At a constant rate every call is an update, so these are the solver's own.
+type witness struct {
+	scores, mu [][]float64
+	calls      []int
+}
+
+type seenExp struct {
+	models.ExpOracle
+	w *witness
+	i int
+}
+
+func (o seenExp) LogSum(mu, theta []float64) float64 {
+	scores := slices.Clone(theta)
+	v := o.ExpOracle.LogSum(mu, theta)
+	o.w.scores[o.i], o.w.mu[o.i] = scores, slices.Clone(mu)
+	o.w.calls = append(o.w.calls, o.i)
+	return v
+}
+
+func list(p *models.Problem, labellings func(i int) []models.Vertex) *listed {
+	n := len(p.Examples)
+	l := &listed{Problem: p, c: p.Lambda * float64(n), seen: &witness{scores: make([][]float64, n), mu: make([][]float64, n)}}
+	p.Examples = slices.Clone(p.Examples)
+	for i := range p.Examples {
+		e := &p.Examples[i]
+		e.Exp = seenExp{e.Exp, l.seen, i}
+		all := labellings(i)
+		psi, cost := make([][]float64, len(all)), make([]float64, len(all))
+		for k, y := range all {
+			v := make([]float64, e.Features.Parts())
+			for _, r := range e.Truth {
+				v[r]++
+			}
+			for _, r := range y {
+				v[r]--
+				if r < len(e.Cost) {
+					cost[k] += e.Cost[r]
+				}
+			}
+			psi[k] = make([]float64, p.Dim)
+			e.Features.AddAdjoint(psi[k], 1, v)
+		}
+		l.labels, l.psi, l.cost = append(l.labels, all), append(l.psi, psi), append(l.cost, cost)
+	}
+	every := slices.Concat(l.psi...)
+	for r, x := range every {
+		for _, y := range every[r:] {
+			l.a = math.Max(l.a, math.Abs(inner(x, y))/l.c)
+		}
+	}
+	return l
+}
+
+// gibbs is α ∝ exp(s·1_y) of part scores, for each example.
+func (l *listed) gibbs(scores [][]float64) point {
+	a := make(point, len(scores))
+	for i, s := range scores {
+		a[i] = make([]float64, len(l.labels[i]))
+		for k, y := range l.labels[i] {
+			a[i][k] = y.Dot(s)
+		}
+		softmax(a[i])
+	}
+	return a
+}
+
+func (l *listed) uniform() point {
+	a := make(point, len(l.labels))
+	for i, all := range l.labels {
+		a[i] = slices.Repeat([]float64{1 / float64(len(all))}, len(all))
+	}
+	return a
+}
+
+// random is a point of the interior, near a vertex for a large scale.
+func (l *listed) random(rng *rand.Rand, scale float64) point {
+	a := l.uniform()
+	for _, d := range a {
+		for k := range d {
+			d[k] = scale * rng.NormFloat64()
+		}
+		softmax(d)
+	}
+	return a
+}
+
+func (l *listed) w(a point) []float64 {
+	w := make([]float64, l.Dim)
+	for i, d := range a {
+		for k, p := range d {
+			for j, x := range l.psi[i][k] {
+				w[j] += p * x
+			}
+		}
+	}
+	return w
+}
+
+func (l *listed) q(a point) float64 {
+	w := l.w(a)
+	q := inner(w, w) / (2 * l.c)
+	for i, d := range a {
+		for k, p := range d {
+			if p > 0 {
+				q += l.Loss.Temp * p * math.Log(p)
+			}
+			q -= l.Loss.Margin * l.cost[i][k] * p
+		}
+	}
+	return q
+}
+
+// gradient is ∂Q/∂α_i at a, whose w is given.
+func (l *listed) gradient(a point, w []float64, i int) []float64 {
+	g := make([]float64, len(a[i]))
+	for k, p := range a[i] {
+		g[k] = l.Loss.Temp*(1+math.Log(p)) - l.Loss.Margin*l.cost[i][k] + inner(w, l.psi[i][k])/l.c
+	}
+	return g
+}
+
+// step is the update of figures 1 and 2, α_iy ∝ α_iy exp(−η ∂Q/∂α_iy), of one example.
+func step(d, gradient []float64, eta float64) []float64 {
+	out := make([]float64, len(d))
+	for k, p := range d {
+		out[k] = math.Log(p) - eta*gradient[k]
+	}
+	softmax(out)
+	return out
+}
+
+// bregman is B_Q[p‖q] = Q(p) − Q(q) − ∇Q(q)·(p − q).
+func (l *listed) bregman(p, q point) float64 {
+	w, b := l.w(q), l.q(p)-l.q(q)
+	for i := range p {
+		for k, g := range l.gradient(q, w, i) {
+			b -= g * (p[i][k] - q[i][k])
+		}
+	}
+	return b
+}
+
+// divergence is D[p‖q] = Σ_iy p_iy log(p_iy / q_iy).
+func divergence(p, q point) float64 {
+	var d float64
+	for i := range p {
+		for k, x := range p[i] {
+			if x > 0 {
+				d += x * math.Log(x/q[i][k])
+			}
+		}
+	}
+	return d
+}
+
+// eg is the solver at the largest rate of the theorems, times factor; online or batch.
+func (l *listed) eg(order string, factor float64) *solvers.EG {
+	a := l.a
+	if order == "batch" {
+		a *= float64(len(l.Examples))
+	}
+	return &solvers.EG{Order: order, Rate: "constant", Eta: factor / (l.Loss.Temp + a), Seed: 1}
+}
+
+func softmax(v []float64) {
+	top, z := slices.Max(v), 0.0
+	for k, x := range v {
+		v[k] = math.Exp(x - top)
+		z += v[k]
+	}
+	for k := range v {
+		v[k] /= z
+	}
+}
+
+func inner(a, b []float64) float64 {
+	var s float64
+	for j, x := range a {
+		s += x * b[j]
+	}
+	return s
+}
+
+// listedProblems are chains and points of four classes, with the log loss and the hinge.
+func listedProblems(t *testing.T) map[string]*listed {
+	t.Helper()
+	out := map[string]*listed{}
+	for name, loss := range map[string]models.Loss{"log": models.LogLoss(), "hinge": models.Hinge()} {
+		out["chains, "+name] = chainProblem(loss)
+		out["classes, "+name] = classProblem(t, loss)
+	}
+	return out
+}
+
+// classProblem is multinomial classification of six points at C = 20.
+func classProblem(t *testing.T, loss models.Loss) *listed {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(5, 5))
+	const n, dim, c = 6, 5, 20.0
+	d := &datasets.Labelled{X: datasets.Rows{N: n, Dim: dim}, Classes: []string{"a", "b", "c", "d"}}
+	for i := range n {
+		for range dim {
+			d.X.Value = append(d.X.Value, rng.NormFloat64())
+		}
+		d.Y = append(d.Y, i%len(d.Classes))
+	}
+	task, err := models.Multiclass{}.Build(d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list(task.Problem(loss, c/n), func(int) []models.Vertex { return []models.Vertex{{0}, {1}, {2}, {3}} })
+}

@@ -1,0 +1,158 @@
+package harness
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/gaplab/gaplab/solvers"
+)
+
+// follow runs a solver and stops when look, called with the number of updates so far, says so. Updates are one for
+// each example in the online orders, one for each pass in the batch order.
+func follow(t *testing.T, l *listed, s solvers.Solver, look func(updates int, it solvers.Iterate) (more bool)) {
+	t.Helper()
+	updates := 0
+	for it, err := range s.Run(l.Problem) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !look(updates, it) {
+			return
+		}
+		updates++
+	}
+	t.Fatalf("%T ended by itself after %d updates", s, updates)
+}
+
+// TestPartsStepIsTheLabellingStep is claims eg/fig03/c1 and eg/lem1/c1: the update of the part scores, which never
+// lists a labelling, gives the α of figures 1 and 2, which do. With the hinge and with shared parts too.
+func TestPartsStepIsTheLabellingStep(t *testing.T) {
+	for name, l := range listedProblems(t) {
+		for _, order := range []string{"random", "permutation", "cyclic", "batch"} {
+			eg := l.eg(order, 1)
+			alpha := l.uniform()
+			follow(t, l, eg, func(updates int, it solvers.Iterate) bool {
+				if updates > 0 {
+					w := l.w(alpha)
+					next := slices.Clone(alpha)
+					for i := range alpha {
+						if order == "batch" || i == l.seen.calls[len(l.seen.calls)-1] {
+							next[i] = step(alpha[i], l.gradient(alpha, w, i), eg.Eta)
+						}
+					}
+					alpha = next
+				}
+				for i, d := range l.gibbs(l.seen.scores) {
+					for k, p := range d {
+						if math.Abs(p-alpha[i][k]) > 1e-10 {
+							t.Fatalf("%s, %s: after update %d, α of example %d, labelling %v is %.12g from the part scores and %.12g by definition",
+								name, order, updates, i, l.labels[i][k], p, alpha[i][k])
+						}
+					}
+				}
+				if q := -float64(len(alpha)) * it.Dual(); math.Abs(q-l.q(alpha)) > 1e-9*(1+math.Abs(q)) {
+					t.Fatalf("%s, %s: after update %d, Q is %.12g from the part scores and %.12g by definition", name, order, updates, q, l.q(alpha))
+				}
+				return updates < 100
+			})
+		}
+	}
+}
+
+// TestWeightsFollowTheMarginals is claim eg/fig03/c2: w(α), which figure 3 changes by one example's difference of
+// marginals per update, is at the end of every pass the w of all marginals.
+func TestWeightsFollowTheMarginals(t *testing.T) {
+	for name, l := range listedProblems(t) {
+		n := len(l.Examples)
+		follow(t, l, l.eg("random", 1), func(updates int, it solvers.Iterate) bool {
+			if updates%n != 0 || updates == 0 {
+				return true
+			}
+			fresh := make([]float64, l.Dim)
+			for i := range l.Examples {
+				v := slices.Clone(l.seen.mu[i])
+				for _, r := range l.Examples[i].Truth {
+					v[r]--
+				}
+				l.Examples[i].Features.AddAdjoint(fresh, -1/l.c, v)
+			}
+			var away float64
+			for j, x := range fresh {
+				away += (x - it.W[j]) * (x - it.W[j])
+			}
+			if away, length := math.Sqrt(away), math.Sqrt(inner(fresh, fresh)); away > 1e-8*length {
+				t.Fatalf("%s: after %d passes w is off by %.3g of its length", name, updates/n, away/length)
+			}
+			return updates < 25*n
+		})
+	}
+}
+
+// TestBatchStepImprovesByADivergence is claim eg/lem2/c1 with corollary 1: a batch step at a rate of at most 1/(1 + nA) or
+// 1/(nA) lowers Q by at least D[αᵗ‖αᵗ⁺¹]/η. At fifty times the rate that is false.
+func TestBatchStepImprovesByADivergence(t *testing.T) {
+	for name, l := range listedProblems(t) {
+		worst := func(factor float64) float64 {
+			eg := l.eg("batch", factor)
+			var before point
+			worst := math.Inf(1)
+			follow(t, l, eg, func(updates int, it solvers.Iterate) bool {
+				alpha := l.gibbs(l.seen.scores)
+				if updates > 0 {
+					worst = math.Min(worst, l.q(before)-l.q(alpha)-divergence(before, alpha)/eg.Eta)
+				}
+				before = alpha
+				return updates < 200
+			})
+			return worst
+		}
+		for _, factor := range []float64{1, 0.3} {
+			if short := worst(factor); short < -1e-9 {
+				t.Errorf("%s: at %v of the largest rate a step falls short of its improvement by %.3g", name, factor, -short)
+			}
+		}
+		if worst(50) > -1e-9 {
+			t.Errorf("%s: at 50 times the largest rate every step improves by the divergence: the problem cannot show the lemma", name)
+		}
+	}
+}
+
+// TestBregmanDivergencesAreBounded is claims eg/lem3/c1, eg/lem4/c1 and eg/lem7/c1: with τ = 1 for the log loss and 0
+// for the hinge, B_Q ≤ (τ + nA) D between any two points, ≤ (τ + A) D between points that differ in one example, and
+// ≥ τ D. The constants are no larger than they need be by more than a factor: a hundredth of A is too small.
+func TestBregmanDivergencesAreBounded(t *testing.T) {
+	for name, l := range listedProblems(t) {
+		rng := rand.New(rand.NewPCG(3, 4))
+		a, n, tau := l.a, float64(len(l.Examples)), l.Loss.Temp
+		all, one := 0.0, 0.0 // largest (B − τD)/D
+		for trial := range 2000 {
+			scale := []float64{0.1, 1, 5}[trial%3]
+			p, q := l.random(rng, scale), l.random(rng, scale)
+			if trial%2 == 0 { // nearby points
+				for i := range q {
+					q[i] = step(p[i], l.random(rng, 1)[i], 0.1)
+				}
+			}
+			b, d := l.bregman(p, q), divergence(p, q)
+			tol := 1e-9 * (1 + b)
+			if b > (tau+n*a)*d+tol || b < tau*d-tol {
+				t.Fatalf("%s: B = %.9g is not between %v D and (%[3]v + nA) D = %.9g", name, b, tau, (tau+n*a)*d)
+			}
+			all = math.Max(all, (b-tau*d)/d)
+
+			i := rng.IntN(len(p))
+			block := slices.Clone(q)
+			block[i] = p[i]
+			b, d = l.bregman(block, q), divergence(block, q)
+			if tol := 1e-9 * (1 + b); b > (tau+a)*d+tol || b < tau*d-tol {
+				t.Fatalf("%s: in example %d, B = %.9g is not between %v D and (%[4]v + A) D = %.9g", name, i, b, tau, (tau+a)*d)
+			}
+			one = math.Max(one, (b-tau*d)/d)
+		}
+		if all < n*a/100 || one < a/100 {
+			t.Errorf("%s: the largest (B − τD)/D are %.3g and, in one example, %.3g: nA = %.3g and A = %.3g are not tried", name, all, one, n*a, a)
+		}
+	}
+}

@@ -1,0 +1,241 @@
+package models
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// everyLabelling lists the labellings of l positions with k labels in lexicographic order.
+func everyLabelling(l, k int, untied bool) []Vertex {
+	n := 1
+	for range l {
+		n *= k
+	}
+	var all []Vertex
+	for code := range n {
+		y := make(Vertex, l)
+		for t := l - 1; t >= 0; t-- {
+			y[t] = t*k + code%k
+			code /= k
+		}
+		for t := range l - 1 {
+			edge := l*k + y[t]%k*k + y[t+1]%k
+			if untied {
+				edge += t * k * k
+			}
+			y = append(y, edge)
+		}
+		slices.Sort(y[l:])
+		all = append(all, y)
+	}
+	return all
+}
+
+func chainParts(l, k int, untied bool) int {
+	if untied {
+		return l*k + (l-1)*k*k
+	}
+	return l*k + k*k
+}
+
+// Every oracle against enumeration, on thousands of chains of all small sizes, with scores of several sizes and with ties.
+func TestChainAgainstEnumeration(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for _, untied := range []bool{false, true} {
+		for k := 1; k <= 4; k++ {
+			c := newChainOracle(k, untied)
+			for l := 1; l <= 5; l++ {
+				all := everyLabelling(l, k, untied)
+				for trial := range 60 {
+					theta := make([]float64, chainParts(l, k, untied))
+					scale := []float64{1, 0.1, 5, 70, 1e4}[trial%5]
+					for r := range theta {
+						theta[r] = scale * rng.NormFloat64()
+						if trial%6 == 5 {
+							theta[r] = float64(rng.IntN(3)) // ties
+						}
+					}
+					if err := compareChain(c, rng, theta, all, l); err != nil {
+						t.Fatalf("l = %d, k = %d, untied %v, trial %d: %v", l, k, untied, trial, err)
+					}
+				}
+			}
+		}
+	}
+}
+
+func compareChain(c *chainOracle, rng *rand.Rand, theta []float64, all []Vertex, l int) error {
+	best, second, not := -1, -1, rng.IntN(len(all))
+	for i, y := range all {
+		if best < 0 || y.Dot(theta) > all[best].Dot(theta) {
+			best = i
+		}
+	}
+	if rng.IntN(2) == 0 {
+		not = best
+	}
+	for i, y := range all {
+		if i != not && (second < 0 || y.Dot(theta) > all[second].Dot(theta)) {
+			second = i
+		}
+	}
+	scale := 1 + math.Abs(all[best].Dot(theta))
+	off := func(a, b float64) bool { return !(math.Abs(a-b) <= 1e-12*scale*float64(l)) }
+	y, v := c.Max(nil, theta)
+	if off(v, all[best].Dot(theta)) || off(y.Dot(theta), v) || theta[0] == math.Trunc(theta[0]) && !y.Equal(all[best]) {
+		return fmt.Errorf("Max is %v with %v: want %v with %v", y, v, all[best], all[best].Dot(theta))
+	}
+	y, v = c.Second(y, theta, all[not])
+	if second < 0 {
+		if len(y) != 0 || !math.IsInf(v, -1) {
+			return fmt.Errorf("Second of the only labelling is %v with %v", y, v)
+		}
+	} else if off(v, all[second].Dot(theta)) || off(y.Dot(theta), v) || y.Equal(all[not]) || !slices.ContainsFunc(all, y.Equal) {
+		return fmt.Errorf("Second other than %v is %v with %v: want %v with %v", all[not], y, v, all[second], all[second].Dot(theta))
+	}
+	if err := compareSlack(c, rng, theta, all, l, off); err != nil {
+		return err
+	}
+	return compareLogSum(c, theta, all, all[best].Dot(theta), scale)
+}
+
+// compareSlack uses random whole costs, for which the truth need not cost nothing.
+func compareSlack(c *chainOracle, rng *rand.Rand, theta []float64, all []Vertex, l int, off func(a, b float64) bool) error {
+	cost, truth := make([]float64, l*c.k), all[rng.IntN(len(all))]
+	for r := range cost {
+		cost[r] = float64(rng.IntN(3))
+	}
+	of := func(y Vertex) float64 {
+		return y[:l].Dot(cost) * (1 + y.Dot(theta) - truth.Dot(theta))
+	}
+	top := math.Inf(-1)
+	for _, y := range all {
+		top = max(top, of(y))
+	}
+	y, v := c.MaxSlack(nil, theta, cost, truth)
+	if n := float64(8 * l); off(v/n, top/n) || off(of(y)/n, v/n) || !slices.ContainsFunc(all, y.Equal) {
+		return fmt.Errorf("MaxSlack is %v with %v, by its parts %v: want %v", y, v, of(y), top)
+	}
+	return nil
+}
+
+func compareLogSum(c *chainOracle, theta []float64, all []Vertex, top, scale float64) error {
+	want, mu := make([]float64, len(theta)), make([]float64, len(theta))
+	var z float64
+	for _, y := range all {
+		p := math.Exp(y.Dot(theta) - top)
+		z += p
+		for _, r := range y {
+			want[r] += p
+		}
+	}
+	v := c.LogSum(mu, theta)
+	if !(math.Abs(v-top-math.Log(z)) <= 1e-13*scale*8) {
+		return fmt.Errorf("LogSum is %v: want %v", v, top+math.Log(z))
+	}
+	for r := range mu {
+		if !(math.Abs(mu[r]-want[r]/z) <= 1e-14*scale+1e-11) {
+			return fmt.Errorf("marginal %d is %v: want %v", r, mu[r], want[r]/z)
+		}
+	}
+	if u := c.LogSum(nil, theta); u != v {
+		return fmt.Errorf("LogSum is %v with marginals and %v without", v, u)
+	}
+	if h := v - dot(mu, theta); c.untied && !(math.Abs(ChainEntropy(mu, c.k)-h) <= 1e-12*scale*8) {
+		return fmt.Errorf("ChainEntropy is %v: log Z − μ·θ is %v", ChainEntropy(mu, c.k), h)
+	}
+	return nil
+}
+
+// What a call leaves in the scratch memory must not show in the next: long and short, tied scores the same or not.
+func TestChainScratch(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 3))
+	for _, untied := range []bool{false, true} {
+		c := newChainOracle(3, untied)
+		var thetas [][]float64
+		for i := range 12 {
+			l := 1 + rng.IntN(5)
+			theta := make([]float64, chainParts(l, 3, untied))
+			for r := range theta {
+				theta[r] = []float64{1, 1e3}[i%2] * rng.NormFloat64()
+			}
+			if i%3 > 0 && !untied {
+				last := thetas[i-1]
+				copy(theta[len(theta)-9:], last[len(last)-9:])
+			}
+			thetas = append(thetas, theta)
+		}
+		want := make([]string, len(thetas))
+		for i, theta := range thetas {
+			want[i] = chainDigest(newChainOracle(3, untied), theta) // with memory of its own
+		}
+		nothing := slices.Repeat([]float64{math.NaN()}, chainParts(6, 3, untied))
+		for range 2 { // numbers that are none must not stay behind either: everywhere, then at the positions only
+			c.LogSum(make([]float64, len(nothing)), nothing)
+			c.Max(nil, nothing)
+			clear(nothing[6*3:])
+		}
+		var wg sync.WaitGroup
+		for g := range 4 {
+			wg.Go(func() {
+				rng := rand.New(rand.NewPCG(4, uint64(g)))
+				for range 100 {
+					i := rng.IntN(len(thetas))
+					if got := chainDigest(c, thetas[i]); got != want[i] {
+						t.Errorf("scores %d give\n%s\nwith memory that others have used, and\n%s\nalone", i, got, want[i])
+						return
+					}
+				}
+			})
+		}
+		wg.Wait()
+	}
+}
+
+func chainDigest(c *chainOracle, theta []float64) string {
+	mu := make([]float64, len(theta))
+	y, v := c.Max(nil, theta)
+	z, u := c.Second(nil, theta, y)
+	cost := make([]float64, c.length(len(theta))*c.k)
+	for r := range cost {
+		cost[r] = float64(r % 2)
+	}
+	x, s := c.MaxSlack(nil, theta, cost, y)
+	return fmt.Sprint(y, v, z, u, x, s, c.LogSum(mu, theta), mu)
+}
+
+func TestChainMisuse(t *testing.T) {
+	tied, untied := newChainOracle(2, false), newChainOracle(2, true)
+	theta := make([]float64, 8) // 2 positions
+	for _, c := range []struct {
+		name string
+		call func()
+		want string
+	}{
+		{"parts", func() { tied.Max(nil, theta[:7]) }, "7 part scores are those of no sequence with 2 labels"},
+		{"no position", func() { tied.Max(nil, theta[:4]) }, "4 part scores"},
+		{"parts, untied", func() { untied.Max(nil, theta[:7]) }, "7 part scores"},
+		{"no part", func() { untied.LogSum(nil, nil) }, "0 part scores"},
+		{"marginals", func() { tied.LogSum(theta[:6], theta) }, "len(mu) != len(theta)"},
+		{"labelling", func() { tied.Second(nil, theta, Vertex{0, 2}) }, "has 2 parts: want 3"},
+		{"label", func() { tied.Second(nil, theta, Vertex{0, 1, 4}) }, "part 1 of a labelling is 1"},
+		{"costs", func() { tied.MaxSlack(nil, theta, theta, Vertex{0, 2, 4}) }, "8 costs for 2 positions with 2 labels"},
+		{"half a cost", func() { tied.MaxSlack(nil, theta, []float64{0, 0.5, 0, 1}, Vertex{0, 2, 4}) }, "cost of part 1 is 0.5"},
+		{"entropy", func() { ChainEntropy(theta[:6], 2) }, "6 marginals"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			defer func() {
+				got := fmt.Sprint(recover())
+				if !strings.HasPrefix(got, "models: ") || !strings.Contains(got, c.want) {
+					t.Errorf("panic %q: want one that begins with models: and has %q", got, c.want)
+				}
+			}()
+			c.call()
+		})
+	}
+}

@@ -1,0 +1,231 @@
+package models
+
+import (
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/models/internal/scratch"
+)
+
+// DepTree is projective dependency parsing with arc-factored scores (eg, section 8). A sentence of l words has l² parts, the arcs
+// head → m for each word m = 1 .. l and each head in 0 .. l but m, where 0 is the root; arc (h, m) is part
+//
+//	(m−1)·l + h if h < m,   (m−1)·l + h − 1 if h > m.
+//
+// A labelling is a projective tree: one arc per word, and by default exactly one from the root. The label loss is the
+// number of wrong heads. Inference is Eisner's algorithm, O(l³).
+//
+// The features of an arc are those of arcKeys that occur with some true arc of the training data, at least Cutoff times.
+// A training tree that is not projective is an error, since no labelling is that tree; validation trees may be anything:
+// all their words are scored.
+type DepTree struct {
+	Cutoff  int    `yaml:"cutoff" jsonschema:"minimum=1" jsonschema_description:"a feature is kept if it occurs with so many true arcs of the training data"`
+	Between string `yaml:"between" jsonschema:"enum=count,enum=once" jsonschema_description:"how a tag between the ends of an arc counts: as often as it stands there, or once"`
+	Roots   string `yaml:"roots" jsonschema:"enum=single,enum=multi" jsonschema_description:"single: exactly one word hangs from the root; multi: one or more"`
+}
+
+// Build makes the task of sentences with heads.
+func (d DepTree) Build(train, validation datasets.Data) (*Task, error) {
+	sentences, columns, err := d.sentences(train, "training")
+	if err != nil {
+		return nil, err
+	}
+	if err := d.labellings(sentences); err != nil {
+		return nil, err
+	}
+	alphabet := d.alphabet(sentences, columns)
+	pool := &scratch.Pool[sharedScratch]{}
+	oracle := newEisner(d.Roots == "multi")
+	t := &Task{
+		Model: "deptree",
+		Dim:   max(1, alphabet.used),
+		Train: d.examples(sentences, columns, alphabet, oracle, pool),
+		Metrics: []Metric{{Name: "validation_error", Of: wrongHeads}, {Name: "validation_accuracy", Of: rightHeads},
+			{Name: "validation_accuracy_words", Of: rightHeadsOfWords}},
+	}
+	if validation == nil {
+		return t, nil
+	}
+	held, heldColumns, err := d.sentences(validation, "validation")
+	if err != nil {
+		return nil, err
+	}
+	t.Validation = d.examples(held, heldColumns, alphabet, oracle, pool)
+	return t, nil
+}
+
+// sentences checks the data and finds the columns. Training and validation data share texts, so ids mean the same.
+func (d DepTree) sentences(data datasets.Data, part string) (*datasets.Sentences, treeColumns, error) {
+	s, ok := data.(*datasets.Sentences)
+	if !ok || s.Heads == nil {
+		return nil, treeColumns{}, fmt.Errorf("model deptree needs sentences with heads; the %s data have %s", part, data.Kind())
+	}
+	var c treeColumns
+	var err error
+	if c.word, err = s.Column("word"); err != nil {
+		return nil, c, fmt.Errorf("model deptree: %w", err)
+	}
+	first := func(names ...string) *datasets.Column {
+		for _, name := range names {
+			if column, err := s.Column(name); err == nil {
+				return column
+			}
+		}
+		return nil
+	}
+	if c.tag = first("pos", "xpos", "upos", "cpos"); c.tag == nil {
+		return nil, c, fmt.Errorf("model deptree needs a column of tags: pos, xpos, upos or cpos")
+	}
+	return s, c, nil
+}
+
+// labellings checks that every tree is a labelling.
+func (d DepTree) labellings(s *datasets.Sentences) error {
+	for i := range s.Len() {
+		heads := s.Heads[s.Start[i]:s.Start[i+1]]
+		roots := 0
+		for _, h := range heads {
+			if h == 0 {
+				roots++
+			}
+		}
+		switch {
+		case len(heads) == 0:
+			return fmt.Errorf("model deptree: training sentence %d has no words", i+1)
+		case !datasets.Projective(heads):
+			return fmt.Errorf("model deptree: the tree of training sentence %d is not projective: leave such sentences out (projective: true)", i+1)
+		case d.Roots == "single" && roots != 1:
+			return fmt.Errorf("model deptree: training sentence %d has %d words with head 0, and roots is single: want one, or roots: multi", i+1, roots)
+		}
+	}
+	return nil
+}
+
+// eachSentence calls f once for each sentence, from several goroutines with a state each.
+func eachSentence[S any](n int, state func() S, f func(s S, i int), done func(S)) {
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), n) {
+		wg.Go(func() {
+			s := state()
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				f(s, i)
+			}
+			done(s)
+		})
+	}
+	wg.Wait()
+}
+
+// arcReader goes through the arcs of sentences. It serves one goroutine.
+type arcReader struct {
+	*arcKeys
+	tokens arcTokens
+	batch  keyBatch
+	*sharedBuilder
+}
+
+// alphabet counts the features of all possible arcs of the training data and keeps those that are frequent enough.
+func (d DepTree) alphabet(s *datasets.Sentences, c treeColumns) *alphabet {
+	counter := &keyCounter{}
+	eachSentence(s.Len(), func() *arcReader {
+		return &arcReader{arcKeys: newArcKeys(d.Between == "once"), batch: keyBatch{to: counter}}
+	}, func(a *arcReader, i int) {
+		c.tokens(&a.tokens, s, i)
+		eachArc(s.Start[i+1]-s.Start[i], func(h, m int) {
+			for _, key := range a.of(&a.tokens, h, m) {
+				a.batch.add(key.hash)
+			}
+		})
+	}, func(a *arcReader) { a.batch.flush() })
+	return counter.alphabet(d.Cutoff)
+}
+
+// examples looks up the features of all arcs.
+func (d DepTree) examples(s *datasets.Sentences, c treeColumns, known *alphabet, oracle *eisner, pool *scratch.Pool[sharedScratch]) []Example {
+	examples := make([]Example, s.Len())
+	eachSentence(len(examples), func() *arcReader {
+		return &arcReader{arcKeys: newArcKeys(d.Between == "once"), sharedBuilder: newSharedBuilder(known.used, pool)}
+	}, func(a *arcReader, i int) {
+		c.tokens(&a.tokens, s, i)
+		heads := s.Heads[s.Start[i]:s.Start[i+1]]
+		l := len(heads)
+		eachArc(l, func(h, m int) {
+			for _, key := range a.of(&a.tokens, h, m) {
+				if f, ok := known.of(key.hash); ok {
+					a.add(f, key.value)
+				}
+			}
+			a.endPart()
+		})
+		truth, cost := make(Vertex, l), make([]float64, l*l)
+		for r := range cost {
+			cost[r] = 1
+		}
+		for m, h := range heads {
+			truth[m] = arcPart(l, int(h), m+1)
+			cost[truth[m]] = 0
+		}
+		examples[i] = Example{Features: &arcFeatures{a.finish(), c.punctuation(s, i)}, Max: oracle, Exp: oracle, Second: oracle, Truth: truth, Cost: cost}
+	}, func(*arcReader) {})
+	return examples
+}
+
+// arcFeatures are the features of the arcs of a sentence, and which of its tokens are punctuation.
+type arcFeatures struct {
+	*sharedFeatures
+	punctuation []bool
+}
+
+// eachArc calls f for the parts of a sentence of l words, in their order.
+func eachArc(l int, f func(head, mod int)) {
+	for m := 1; m <= l; m++ {
+		for h := range l + 1 {
+			if h != m {
+				f(h, m)
+			}
+		}
+	}
+}
+
+// arcPart is the part of the arc h → m in a sentence of l words.
+func arcPart(l, h, m int) int {
+	if h > m {
+		h--
+	}
+	return (m-1)*l + h
+}
+
+// wrongHeads is the share of words with a wrong head.
+func wrongHeads(prediction Vertex, e *Example) (num, den float64) {
+	for m, r := range e.Truth {
+		if prediction[m] != r {
+			num++
+		}
+	}
+	return num, float64(len(e.Truth))
+}
+
+// rightHeads is the share of words with the right head: the attachment score without labels.
+func rightHeads(prediction Vertex, e *Example) (num, den float64) {
+	wrong, words := wrongHeads(prediction, e)
+	return words - wrong, words
+}
+
+// rightHeadsOfWords leaves out punctuation, as the evaluation of the CoNLL-X shared task does.
+func rightHeadsOfWords(prediction Vertex, e *Example) (num, den float64) {
+	skip := e.Features.(*arcFeatures).punctuation
+	for m, r := range e.Truth {
+		if skip[m] {
+			continue
+		}
+		den++
+		if prediction[m] == r {
+			num++
+		}
+	}
+	return num, den
+}
