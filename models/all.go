@@ -21,7 +21,7 @@ func All() []Entry {
 	return []Entry{
 		{"multiclass", "one weight vector per class, on sparse or dense rows", []string{"log", "hinge"}, []string{"validation_error"}, func() Builder { return &Multiclass{} }},
 		{"chain", "linear chain over labelled sequences or sentences", []string{"log", "hinge"}, []string{"validation_error", "validation_sequence_error", "validation_f1"}, newChain},
-		{"deptree", "projective dependency trees with first-order features, on sentences with heads", []string{"log", "hinge"}, []string{"validation_error", "validation_accuracy", "validation_accuracy_words"}, func() Builder { return &DepTree{Cutoff: 1, Between: "count", Roots: "single"} }},
+		{"deptree", "projective dependency trees with first-order features, on sentences with heads", []string{"log", "hinge"}, []string{"validation_error", "validation_accuracy", "validation_accuracy_words"}, func() Builder { return &DepTree{Arcs: "gold", Cutoff: 1, Between: "count", Roots: "single"} }},
 		{"cfg", "weighted context-free grammar, on bracketed trees", []string{"log", "hinge"}, []string{"validation_f1", "validation_error"}, func() Builder { return &CFG{LossScale: 100, Forests: 256} }},
 	}
 }

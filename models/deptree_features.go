@@ -9,35 +9,35 @@ import (
 
 // The features of an arc head → modifier are the first-order ones of McDonald, Crammer and Pereira (2005), table 1: words
 // and tags of both ends and their conjunctions, the tags beside the ends with the back-offs to three tags of their parser,
-// and the tags in between. Each template stands once alone and once with the direction and the bucketed length of the
+// and the tags in between. Coarse tags, where the data have them, stand in the place of tags a second time, except in between. Each template stands once alone and once with the direction and the bucketed length of the
 // arc. A feature is 0 or 1, except that a tag in between counts as often as it stands there, as in that parser, unless
 // it is to count once.
 
-// arcField is one thing that a template looks at: a word or a tag at an end of the arc, or a tag beside one.
+// arcField is one thing that a template looks at: a word, a tag or a coarse tag at an end of the arc, or a tag beside one.
 type arcField uint8
 
 const (
 	headWord arcField = iota
-	headTag
 	modWord
+	headTag
 	modTag
 	headTagBefore // of the token before the head
 	headTagAfter
 	modTagBefore
 	modTagAfter
-	arcFields // how many
+	coarse // added to a tag: the same of the coarse tags
+
+	arcFields = coarse + modTagAfter + 1 // how many numbers there are
 )
 
-// arcTemplates are conjunctions of fields.
-func arcTemplates() [][]arcField {
-	return [][]arcField{
-		{headWord, headTag}, {headWord}, {headTag},
-		{modWord, modTag}, {modWord}, {modTag},
-
+// arcTemplates are conjunctions of fields. Where there are coarse tags, they stand in the tags' places as well.
+func arcTemplates(withCoarse bool) [][]arcField {
+	fine := [][]arcField{
+		{headTag}, {modTag}, {headTag, modTag},
+		{headWord, headTag}, {modWord, modTag},
 		{headWord, headTag, modWord, modTag},
 		{headTag, modWord, modTag}, {headWord, modWord, modTag},
 		{headWord, headTag, modTag}, {headWord, headTag, modWord},
-		{headWord, modWord}, {headTag, modTag},
 
 		{headTag, headTagAfter, modTagBefore, modTag},
 		{headTagBefore, headTag, modTagBefore, modTag},
@@ -46,6 +46,21 @@ func arcTemplates() [][]arcField {
 		{headTag, headTagAfter, modTag}, {headTagBefore, headTag, modTag},
 		{headTag, modTagBefore, modTag}, {headTag, modTag, modTagAfter},
 	}
+	out := append([][]arcField{{headWord}, {modWord}, {headWord, modWord}}, fine...)
+	if !withCoarse {
+		return out
+	}
+	for _, template := range fine {
+		var c []arcField
+		for _, f := range template {
+			if f >= headTag {
+				f += coarse
+			}
+			c = append(c, f)
+		}
+		out = append(out, c)
+	}
+	return out
 }
 
 // Tokens beside those of the data.
@@ -57,7 +72,7 @@ const (
 
 // arcTokens are the columns of one sentence as ids: position 0 is the root, 1 .. l the words.
 type arcTokens struct {
-	word, tag []int32
+	word, tag, coarse []int32
 }
 
 // arcKeys makes features of arcs. It is cheap to make and serves one goroutine.
@@ -75,7 +90,9 @@ type arcKey struct {
 	value int32
 }
 
-func newArcKeys(once bool) *arcKeys { return &arcKeys{templates: arcTemplates(), once: once} }
+func newArcKeys(once, withCoarse bool) *arcKeys {
+	return &arcKeys{templates: arcTemplates(withCoarse), once: once}
+}
 
 // of returns the features of the arc head → mod, valid until the next call. A key is a 64-bit hash of the template, its fields, the direction and the length: the chance that any two of 10⁷ features share one is below 10⁻⁵.
 func (a *arcKeys) of(t *arcTokens, head, mod int) []arcKey {
@@ -85,11 +102,14 @@ func (a *arcKeys) of(t *arcTokens, head, mod int) []arcKey {
 		}
 		return column[i]
 	}
-	field := [arcFields]int32{
-		headWord: t.word[head], headTag: t.tag[head], modWord: t.word[mod], modTag: t.tag[mod],
-		headTagBefore: at(t.tag, head-1), headTagAfter: at(t.tag, head+1),
-		modTagBefore: at(t.tag, mod-1), modTagAfter: at(t.tag, mod+1),
+	field := [arcFields]int32{headWord: t.word[head], modWord: t.word[mod]}
+	tags := func(column []int32, shift arcField) {
+		field[headTag+shift], field[modTag+shift] = column[head], column[mod]
+		field[headTagBefore+shift], field[headTagAfter+shift] = at(column, head-1), at(column, head+1)
+		field[modTagBefore+shift], field[modTagAfter+shift] = at(column, mod-1), at(column, mod+1)
 	}
+	tags(t.tag, 0)
+	tags(t.coarse, coarse)
 	length := arcLength(head, mod)
 	a.keys = a.keys[:0]
 	for i, template := range a.templates {
@@ -151,10 +171,12 @@ func mix(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// treeColumns are the columns that the features look at.
+// treeColumns are the columns that the features look at. Coarse is tag where the data have no coarse tags.
 type treeColumns struct {
-	word, tag *datasets.Column
+	word, tag, coarse *datasets.Column
 }
+
+func (c treeColumns) haveCoarse() bool { return c.coarse != c.tag }
 
 // tokens fills t with sentence i.
 func (c treeColumns) tokens(t *arcTokens, s *datasets.Sentences, i int) {
@@ -165,7 +187,7 @@ func (c treeColumns) tokens(t *arcTokens, s *datasets.Sentences, i int) {
 		}
 		return to
 	}
-	t.word, t.tag = fill(t.word, c.word), fill(t.tag, c.tag)
+	t.word, t.tag, t.coarse = fill(t.word, c.word), fill(t.tag, c.tag), fill(t.coarse, c.coarse)
 }
 
 // punctuation says which tokens of sentence i consist of punctuation alone.

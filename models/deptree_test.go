@@ -44,7 +44,7 @@ func sample() *datasets.Sentences {
 func TestDepTree(t *testing.T) {
 	for _, roots := range []string{"single", "multi"} {
 		t.Run(roots, func(t *testing.T) {
-			task, err := models.DepTree{Cutoff: 1, Between: "count", Roots: roots}.Build(sample(), sample())
+			task, err := models.DepTree{Arcs: "all", Cutoff: 1, Between: "count", Roots: roots}.Build(sample(), sample())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -57,7 +57,7 @@ func TestDepTree(t *testing.T) {
 
 // The parts of the truth are the arcs of the data, in the order that the type's comment gives.
 func TestDepTreeParts(t *testing.T) {
-	task, err := models.DepTree{Cutoff: 1, Between: "count", Roots: "single"}.Build(sample(), nil)
+	task, err := models.DepTree{Arcs: "all", Cutoff: 1, Between: "count", Roots: "single"}.Build(sample(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +80,7 @@ func TestDepTreeParts(t *testing.T) {
 func TestDepTreeFeatures(t *testing.T) {
 	twice := treebank("the/D/2 dog/N/3 barks/V/0", "the/D/2 dog/N/3 barks/V/0")
 	norms := func(cutoff int) (dim int, squares []float64) {
-		task, err := models.DepTree{Cutoff: cutoff, Between: "count", Roots: "single"}.Build(twice, nil)
+		task, err := models.DepTree{Arcs: "all", Cutoff: cutoff, Between: "count", Roots: "single"}.Build(twice, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -108,6 +108,28 @@ func TestDepTreeFeatures(t *testing.T) {
 	}
 }
 
+// Gold arcs leave out the features that no tree has; coarse tags bring 18 templates more.
+func TestDepTreeAlphabet(t *testing.T) {
+	data := treebank("a/A/2 b/B/0 c/C/2")
+	dim := func(arcs string, cutoff int) int {
+		task, err := models.DepTree{Arcs: arcs, Cutoff: cutoff, Between: "count", Roots: "single"}.Build(data, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return task.Dim
+	}
+	gold, all := dim("gold", 1), dim("all", 1)
+	if gold >= all || gold > 3*42+2 {
+		t.Errorf("%d features of the tree's arcs and %d of all: want fewer of the tree's, at most 42 an arc and 2 in between", gold, all)
+	}
+	without := gold
+	cpos := datasets.Column{Name: "cpos", ID: []int32{0, 1, 2}, Text: []string{"X", "Y", "Z"}}
+	data.Columns = append(data.Columns, cpos)
+	if got, want := dim("gold", 1), without+3*36; got > want || got < want-20 {
+		t.Errorf("%d features with coarse tags: want about %d, 36 an arc more", got, want)
+	}
+}
+
 // A tag between the ends counts as often as it stands there, or once: the arc from the first to the last word of
 // a, b, b, c has two templates of tags in between, one with the length.
 func TestDepTreeInBetween(t *testing.T) {
@@ -115,7 +137,7 @@ func TestDepTreeInBetween(t *testing.T) {
 		between string
 		want    float64
 	}{{"count", 42 + 2*2*2}, {"once", 42 + 2}} {
-		task, err := models.DepTree{Cutoff: 1, Between: c.between, Roots: "single"}.Build(treebank("a/A/0 b/B/1 b/B/1 c/C/1"), nil)
+		task, err := models.DepTree{Arcs: "all", Cutoff: 1, Between: c.between, Roots: "single"}.Build(treebank("a/A/0 b/B/1 b/B/1 c/C/1"), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -135,7 +157,7 @@ func TestDepTreeInBetween(t *testing.T) {
 // Accuracy counts all tokens; that of words leaves out punctuation.
 func TestDepTreeAccuracy(t *testing.T) {
 	held := treebank("a/A/2 b/B/0 ,/F/2 ¿/F/2 5,3/Z/2")
-	task, err := models.DepTree{Cutoff: 1, Between: "count", Roots: "single"}.Build(held, held)
+	task, err := models.DepTree{Arcs: "all", Cutoff: 1, Between: "count", Roots: "single"}.Build(held, held)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,15 +189,15 @@ func TestDepTreeRefuses(t *testing.T) {
 		{"crossing arcs", "the tree of training sentence 1 is not projective", treebank("a/X/3 b/X/0 c/X/4 d/X/2")},
 		{"two roots", "sentence 2 has 2 words with head 0", treebank("a/X/0", "a/X/0 b/X/0")},
 	} {
-		_, err := models.DepTree{Cutoff: 1, Between: "count", Roots: "single"}.Build(c.train, nil)
+		_, err := models.DepTree{Arcs: "all", Cutoff: 1, Between: "count", Roots: "single"}.Build(c.train, nil)
 		if err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: error %v: want %q", c.name, err, c.says)
 		}
 	}
-	if _, err := (models.DepTree{Cutoff: 1, Between: "count", Roots: "multi"}).Build(treebank("a/X/0 b/X/0"), nil); err != nil {
+	if _, err := (models.DepTree{Arcs: "all", Cutoff: 1, Between: "count", Roots: "multi"}).Build(treebank("a/X/0 b/X/0"), nil); err != nil {
 		t.Errorf("two roots with roots: multi: %v", err)
 	}
-	if _, err := (models.DepTree{Cutoff: 1, Between: "count", Roots: "single"}).Build(heads, treebank("a/X/3 b/X/0 c/X/4 d/X/2")); err != nil {
+	if _, err := (models.DepTree{Arcs: "all", Cutoff: 1, Between: "count", Roots: "single"}).Build(heads, treebank("a/X/3 b/X/0 c/X/4 d/X/2")); err != nil {
 		t.Errorf("a validation tree that is not projective is scored like any: %v", err)
 	}
 }
