@@ -147,13 +147,28 @@ func (f *chainFeatures) NormSq(v []float64) float64 {
 	var sum float64
 	for t, x := range f.once {
 		if x != 0 {
-			sum += x * normSq(v[t*k:(t+1)*k])
+			sum += x * sumSquares(v[t*k:(t+1)*k])
 		}
 	}
 	for i := 0; i < len(f.repeated); i += 2 {
-		sum += normSq(f.block(s, v, int(f.repeated[i]), int(f.repeated[i+1])))
+		sum += sumSquares(f.block(s, v, int(f.repeated[i]), int(f.repeated[i+1])))
 	}
-	return sum + normSq(f.edges(s, v))
+	return sum + sumSquares(f.edges(s, v))
+}
+
+// sumSquares adds in four lanes, each of which need not wait for the others.
+func sumSquares(v []float64) float64 {
+	var a, b, c, d float64
+	for ; len(v) >= 4; v = v[4:] {
+		a += v[0] * v[0]
+		b += v[1] * v[1]
+		c += v[2] * v[2]
+		d += v[3] * v[3]
+	}
+	for _, x := range v {
+		a += x * x
+	}
+	return (a + c) + (b + d)
 }
 
 // block is Aᵀv at one feature, whose pairs are those from begin to end.

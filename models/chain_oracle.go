@@ -25,8 +25,9 @@ type chainOracle struct {
 // 0 in the matrices, which are written nowhere else.
 type chainScratch struct {
 	// of LogSum
-	sumOf      []float64 // the transition scores that the next five are made of
-	narrow     bool      // whether every T_t spans at most chainSpan
+	made       bool      // whether the next five are those of some call
+	sumOf      []float64 // the transition scores that they are made of
+	narrow     bool      // whether every T_t spans at most chainSpan; if not, the next two are not made
 	top        []float64 // max T_t
 	factor     []float64 // E_t = exp(T_t − max T_t): k rows each
 	transposed []float64 // E_tᵀ

@@ -158,8 +158,9 @@ func TestChainScratch(t *testing.T) {
 	for _, untied := range []bool{false, true} {
 		c := newChainOracle(3, untied)
 		var thetas [][]float64
+		var want [][]string
 		for i := range 12 {
-			l := 1 + rng.IntN(5)
+			l := 1 + i%5
 			theta := make([]float64, chainParts(l, 3, untied))
 			for r := range theta {
 				theta[r] = []float64{1, 1e3}[i%2] * rng.NormFloat64()
@@ -169,10 +170,11 @@ func TestChainScratch(t *testing.T) {
 				copy(theta[len(theta)-9:], last[len(last)-9:])
 			}
 			thetas = append(thetas, theta)
-		}
-		want := make([]string, len(thetas))
-		for i, theta := range thetas {
-			want[i] = chainDigest(newChainOracle(3, untied), theta) // with memory of its own
+			var alone []string
+			for call := range chainCalls {
+				alone = append(alone, chainCall(newChainOracle(3, untied), theta, call))
+			}
+			want = append(want, alone)
 		}
 		nothing := slices.Repeat([]float64{math.NaN()}, chainParts(6, 3, untied))
 		for range 2 { // numbers that are none must not stay behind either: everywhere, then at the positions only
@@ -184,10 +186,13 @@ func TestChainScratch(t *testing.T) {
 		for g := range 4 {
 			wg.Go(func() {
 				rng := rand.New(rand.NewPCG(4, uint64(g)))
-				for range 100 {
-					i := rng.IntN(len(thetas))
-					if got := chainDigest(c, thetas[i]); got != want[i] {
-						t.Errorf("scores %d give\n%s\nwith memory that others have used, and\n%s\nalone", i, got, want[i])
+				for range 500 {
+					i, call := rng.IntN(len(thetas)), rng.IntN(chainCalls)
+					if rng.IntN(10) == 0 {
+						c.pool.Put(new(chainScratch)) // memory that no call has used, in any order
+					}
+					if got := chainCall(c, thetas[i], call); got != want[i][call] {
+						t.Errorf("untied %v: call %d of scores %d gives\n%s\nwith memory that other calls have used, and\n%s\nalone", untied, call, i, got, want[i][call])
 						return
 					}
 				}
@@ -197,16 +202,28 @@ func TestChainScratch(t *testing.T) {
 	}
 }
 
-func chainDigest(c *chainOracle, theta []float64) string {
-	mu := make([]float64, len(theta))
-	y, v := c.Max(nil, theta)
-	z, u := c.Second(nil, theta, y)
+const chainCalls = 5
+
+// chainCall makes one of the calls and prints all bits of what it gives.
+func chainCall(c *chainOracle, theta []float64, call int) string {
+	first := newChainOracle(c.k, c.untied)
+	y, _ := first.Max(nil, theta)
 	cost := make([]float64, c.length(len(theta))*c.k)
 	for r := range cost {
 		cost[r] = float64(r % 2)
 	}
-	x, s := c.MaxSlack(nil, theta, cost, y)
-	return fmt.Sprint(y, v, z, u, x, s, c.LogSum(mu, theta), mu)
+	mu := make([]float64, len(theta))
+	switch call {
+	case 0:
+		return fmt.Sprint(c.Max(nil, theta))
+	case 1:
+		return fmt.Sprint(c.Second(nil, theta, y))
+	case 2:
+		return fmt.Sprint(c.MaxSlack(nil, theta, cost, y))
+	case 3:
+		return fmt.Sprint(c.LogSum(nil, theta))
+	}
+	return fmt.Sprint(c.LogSum(mu, theta), mu)
 }
 
 func TestChainMisuse(t *testing.T) {

@@ -47,9 +47,10 @@ func (c *chainOracle) LogSum(mu, theta []float64) float64 {
 
 // exponentiate makes E_t and E_tᵀ, unless they are those of the last call.
 func (c *chainOracle) exponentiate(s *chainScratch, edges []float64) {
-	if slices.Equal(s.sumOf, edges) && s.row != nil {
+	if s.made && slices.Equal(s.sumOf, edges) {
 		return
 	}
+	s.made = true
 	k, w := c.k, c.stride
 	s.row, s.beta = scratch.Grow(s.row, w), scratch.Grow(s.beta, w)
 	s.sumOf = append(s.sumOf[:0], edges...)
@@ -58,7 +59,7 @@ func (c *chainOracle) exponentiate(s *chainScratch, edges []float64) {
 	s.narrow = true
 	for b := range blocks {
 		matrix := edges[b*k*k : (b+1)*k*k]
-		low, high := slices.Min(matrix), slices.Max(matrix)
+		low, high := extent(matrix)
 		s.top[b] = high
 		s.narrow = s.narrow && high-low <= chainSpan
 	}
@@ -73,6 +74,20 @@ func (c *chainOracle) exponentiate(s *chainScratch, edges []float64) {
 			block[i*w+y] = v
 		}
 	}
+}
+
+// extent is the smallest and the largest number.
+func extent(v []float64) (low, high float64) {
+	low, high = v[0], v[0]
+	for _, x := range v {
+		if x < low {
+			low = x
+		}
+		if x > high {
+			high = x
+		}
+	}
+	return low, high
 }
 
 // forward fills s.e, s.alpha and s.inverse, and returns log Z.

@@ -1,9 +1,9 @@
 package vec
 
-// avx2 says that the processor and the operating system have AVX2: processors since 2013 or 2015.
-var avx2 = hasAVX2()
+import "sync"
 
-func hasAVX2() bool {
+// avx2 says whether the processor and the operating system have AVX2, as those of most computers since 2015 have.
+var avx2 = sync.OnceValue(func() bool {
 	const osxsave, avx = 1 << 27, 1 << 28
 	if most, _, _, _ := cpuid(0, 0); most < 7 {
 		return false
@@ -13,7 +13,7 @@ func hasAVX2() bool {
 	}
 	_, b, _, _ := cpuid(7, 0)
 	return b&(1<<5) != 0
-}
+})
 
 func cpuid(leaf, sub uint32) (a, b, c, d uint32)
 
@@ -49,7 +49,7 @@ func addRowsAVX(dst *float64, to *int32, src *float64, from *int32, value *float
 func exp4(dst, x *float64, shift float64, n int) // n is a multiple of 4, and positive
 
 func mulVecBlocks(dst, x []float64, step int, m []float64, n int) bool {
-	if !avx2 || n == 0 {
+	if !avx2() || n == 0 {
 		return false
 	}
 	k, c := len(dst), 0
@@ -67,7 +67,7 @@ func mulVecBlocks(dst, x []float64, step int, m []float64, n int) bool {
 }
 
 func maxPlusBlocks(dst, x, m []float64, n int) bool {
-	if !avx2 || n == 0 {
+	if !avx2() || n == 0 {
 		return false
 	}
 	k, c := len(dst), 0
@@ -85,14 +85,14 @@ func maxPlusBlocks(dst, x, m []float64, n int) bool {
 }
 
 func mulRow(dst []float64, f float64, x, y []float64) (float64, bool) {
-	if !avx2 || len(dst) == 0 {
+	if !avx2() || len(dst) == 0 {
 		return 0, false
 	}
 	return mulAVX(&dst[0], f, &x[0], &y[0], len(dst)), true
 }
 
 func addRowsBlocks(dst []float64, to []int32, src []float64, from []int32, a float64, value []float64, k int) bool {
-	if !avx2 {
+	if !avx2() {
 		return false
 	}
 	var v *float64
@@ -106,7 +106,7 @@ func addRowsBlocks(dst []float64, to []int32, src []float64, from []int32, a flo
 // expBlocks treats a multiple of four numbers and returns how many.
 func expBlocks(dst, x []float64, shift float64) int {
 	n := len(x) &^ 3
-	if !avx2 || n == 0 {
+	if !avx2() || n == 0 {
 		return 0
 	}
 	exp4(&dst[0], &x[0], shift, n)
