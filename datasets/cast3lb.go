@@ -36,7 +36,7 @@ func cast3lbEntry() Entry {
 	return Entry{
 		Name:    "cast3lb",
 		Title:   "Spanish treebank CAST3LB (CoNLL-X)",
-		About:   "sentences with heads; 2,306 sentences (less 39 that are not projective) to train and 1,000 to validate on. To be fetched with --from the folder of the unpacked conll2007.zip, which is not unpacked here",
+		About:   "sentences with heads; 2,306 sentences (less 39 that are not projective) to train and 1,000 to validate on",
 		Licence: "Creative Commons Attribution-NonCommercial-NoDerivativeWorks (README.conll2007)",
 		Files:   cast3lbFiles(),
 		Expect:  Counts{Train: 2267, Validation: cast3lbValidation, Tokens: 57357, ValidationTokens: 30563},
@@ -44,13 +44,14 @@ func cast3lbEntry() Entry {
 	}
 }
 
-// cast3lbFiles lists the files in the order in which their sentences are counted. They are members of the archive that
-// the URL names.
+// cast3lbFiles lists the files in the order in which their sentences are counted. NLTK distributes them as members of
+// one archive.
 func cast3lbFiles() []File {
 	file := func(name string, bytes int64, sum string) File {
 		return File{
 			Name:   "spanish-cast3lb/" + name + ".gz",
 			URLs:   []string{"https://raw.githubusercontent.com/nltk/nltk_data/gh-pages/packages/corpora/conll2007.zip"},
+			Member: "*/" + name,
 			Bytes:  bytes,
 			SHA256: sum,
 		}

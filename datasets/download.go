@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"path"
 	"path/filepath"
 	"time"
 )
@@ -17,7 +18,8 @@ const stallTime = time.Minute
 
 // download fetches f into the cache and returns its path. URLs are tried in order; the error reports all of them.
 // The file appears under its name whole and checked, or not at all; what arrived of a cut-off body stays beside it
-// as a .part file, which the next download resumes. A lock keeps other processes off the same set meanwhile.
+// as a .part file, which the next download resumes. An archive stays beside what was taken out of it, for the other
+// files that it holds. A lock keeps other processes off the same set meanwhile.
 func (s Source) download(ctx context.Context, set string, f File) (string, error) {
 	missing := s.missing(set, f)
 	if s.Offline || s.Cache == "" || len(f.URLs) == 0 {
@@ -34,6 +36,12 @@ func (s Source) download(ctx context.Context, set string, f File) (string, error
 	defer unlock()
 	if path, ok := f.in(s.Cache, false); ok && f.check(ctx, path) == nil {
 		return path, nil // another process fetched it while this one waited
+	}
+	if archive, ok := f.archiveIn(s.Cache, false); ok {
+		if temp, err := f.unpack(ctx, archive, archive, base); err == nil {
+			defer os.Remove(temp)
+			return f.install(temp, base)
+		} // else it is damaged or outdated, and a new one replaces it
 	}
 	for _, url := range f.URLs {
 		path, err := s.downloadFrom(ctx, f, base, url)
@@ -55,31 +63,54 @@ func partPath(base, url string) string {
 	return base + "." + hex.EncodeToString(tag[:4]) + ".part"
 }
 
+// target is the path that a URL's content is downloaded to, but for the suffix of its wrapping: base, or that of an
+// archive in the same folder.
+func (f File) target(base, url string) string {
+	if f.Member == "" {
+		return base
+	}
+	return filepath.Join(filepath.Dir(base), path.Base(url))
+}
+
 // downloadFrom fetches f from one URL into its .part file, checks it, and gives it its name.
 func (s Source) downloadFrom(ctx context.Context, f File, base, url string) (string, error) {
-	t := transfer{client: s.client(), progress: s.Progress, file: f.Name, url: url, part: partPath(base, url), silence: stallTime}
+	part := partPath(f.target(base, url), url)
+	t := transfer{client: s.client(), progress: s.Progress, file: f.Name, url: url, part: part, silence: stallTime}
 	for {
 		resumed, err := t.run(ctx)
 		if err != nil {
 			return "", err
 		}
-		err = f.check(ctx, t.part)
-		if err == nil {
-			return f.install(t.part, base)
-		}
+		path, err := f.accept(ctx, part, base, url)
 		if !errors.Is(err, ErrCorrupt) {
-			return "", err
+			return path, err
 		}
-		if err := os.Remove(t.part); err != nil {
+		if err := os.Remove(part); err != nil {
 			return "", &diskError{err}
 		}
 		if !resumed { // else the old part was at fault, perhaps: once more, from the start
-			var content *ContentError
-			errors.As(err, &content)
-			content.Path = url
 			return "", err
 		}
 	}
+}
+
+// accept checks what arrived from url in part, and gives it its name: f itself, or an archive that f is taken out of.
+func (f File) accept(ctx context.Context, part, base, url string) (string, error) {
+	if f.Member == "" {
+		if err := f.check(ctx, part); err != nil {
+			return "", renamed(err, url)
+		}
+		return f.install(part, base)
+	}
+	temp, err := f.unpack(ctx, part, url, base)
+	if err != nil {
+		return "", err
+	}
+	defer os.Remove(temp)
+	if err := os.Rename(part, f.target(base, url)); err != nil {
+		return "", &diskError{err}
+	}
+	return f.install(temp, base)
 }
 
 // install gives the checked file at part its name, by the wrapping of its content, and removes what it replaces.
@@ -98,7 +129,7 @@ func (f File) install(part, base string) (string, error) {
 		}
 	}
 	for _, url := range f.URLs {
-		os.Remove(partPath(base, url))
+		os.Remove(partPath(f.target(base, url), url))
 	}
 	return path, nil
 }

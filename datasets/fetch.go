@@ -8,12 +8,13 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"strings"
 )
 
 // Fetch makes sure that every file of the entry is there and has the right content. Files that are missing are
 // downloaded, or copied into the cache from the folder from if that is not "": there they may lie under their
-// catalogue path or by their bare name, in any wrapping. A damaged copy in the cache is replaced; one in GAPLAB_DATA,
-// which is not ours to write, is an error. A generator needs nothing.
+// catalogue path or by their bare name, in any wrapping, or in the archive that their URL names. A damaged copy in the
+// cache is replaced; one in GAPLAB_DATA, which is not ours to write, is an error. A generator needs nothing.
 func Fetch(ctx context.Context, e Entry, src Source, from string) error {
 	if e.Format {
 		return fmt.Errorf("%s reads a file of your own: there is nothing to fetch", e.Name)
@@ -46,11 +47,13 @@ func fetchFile(ctx context.Context, set string, f File, src Source, from string)
 // copyFrom copies f from a folder into the cache: whole and checked, or not at all.
 func copyFrom(ctx context.Context, set string, f File, src Source, from string) error {
 	found, ok := f.in(from, true)
+	take := f.copyTemp
 	if !ok {
-		return &MissingError{
-			Set: set, File: f.Name, Looked: []string{from},
-			Advice: fmt.Sprintf("it may also be called %s, and lie in a folder %s", path.Base(f.stem()), path.Dir(f.Name)),
-		}
+		found, ok = f.archiveIn(from, true)
+		take = f.unpack
+	}
+	if !ok {
+		return f.missingFrom(set, from)
 	}
 	if src.Cache == "" {
 		return fmt.Errorf("%s: no cache folder to copy to: set XDG_CACHE_HOME or HOME", set)
@@ -64,34 +67,55 @@ func copyFrom(ctx context.Context, set string, f File, src Source, from string) 
 		return err
 	}
 	defer unlock()
-	temp, err := copyTemp(ctx, found, base)
-	if err != nil {
-		return fmt.Errorf("%s: copy of %s: %w", set, found, err)
+	temp, err := take(ctx, found, found, base)
+	if errors.Is(err, ErrCorrupt) && len(f.URLs) > 0 {
+		err = fmt.Errorf("%w; the published one is at %s", err, strings.Join(f.URLs, " or "))
 	}
-	defer os.Remove(temp)
-	if err := f.check(ctx, temp); err != nil {
-		var content *ContentError
-		if errors.As(err, &content) {
-			content.Path = found
-		}
+	if err != nil {
 		return fmt.Errorf("%s: %w", set, err)
 	}
+	defer os.Remove(temp)
 	_, err = f.install(temp, base)
 	return err
 }
 
-// copyTemp copies a file to a temporary name beside base.
-func copyTemp(ctx context.Context, from, base string) (string, error) {
-	in, err := os.Open(from)
+// missingFrom is the error for a folder that has neither f nor its archive.
+func (f File) missingFrom(set, from string) error {
+	advice := fmt.Sprintf("it may also be called %s, and lie in a folder %s", path.Base(f.stem()), path.Dir(f.Name))
+	if f.Member != "" {
+		advice += ", or in the archive that is at " + strings.Join(f.URLs, " or ")
+	}
+	return &MissingError{Set: set, File: f.Name, Looked: []string{from}, Advice: advice}
+}
+
+// copyTemp copies the file at p to a temporary name beside base, and checks it. Errors call it by the name origin.
+func (f File) copyTemp(ctx context.Context, p, origin, base string) (string, error) {
+	in, err := os.Open(p)
 	if err != nil {
 		return "", err
 	}
 	defer in.Close()
+	temp, err := writeTemp(base, func(w io.Writer) error {
+		_, err := io.Copy(w, contextReader{ctx, in})
+		return err
+	})
+	if err != nil {
+		return "", fmt.Errorf("copy of %s: %w", origin, err)
+	}
+	if err := f.check(ctx, temp); err != nil {
+		os.Remove(temp)
+		return "", renamed(err, origin)
+	}
+	return temp, nil
+}
+
+// writeTemp makes a file with a temporary name beside base, and fills it by write.
+func writeTemp(base string, write func(io.Writer) error) (string, error) {
 	out, err := os.CreateTemp(filepath.Dir(base), filepath.Base(base)+".*.part")
 	if err != nil {
 		return "", err
 	}
-	_, err = io.Copy(out, contextReader{ctx, in})
+	err = write(out)
 	if err = errors.Join(err, out.Chmod(0o644), out.Sync(), out.Close()); err != nil {
 		os.Remove(out.Name())
 		return "", err

@@ -17,9 +17,13 @@ import (
 
 // File is one file of a data set. Bytes and SHA256 are of the decompressed content, so that a copy in another
 // wrapping (.gz, .bz2 or none) is recognised as the same file.
+//
+// With Member, the URLs are those of zip archives, each ending in the archive's file name. The file is then what the
+// members of the archive hold whose names match the pattern Member, one after the other in the order of their names.
 type File struct {
-	Name   string   `json:"name"` // slash-separated path below GAPLAB_DATA or the cache
-	URLs   []string `json:"urls"` // tried in this order
+	Name   string   `json:"name"`             // slash-separated path below GAPLAB_DATA or the cache
+	URLs   []string `json:"urls"`             // tried in this order
+	Member string   `json:"member,omitempty"` // pattern of path.Match for names in the archive, or ""
 	Bytes  int64    `json:"bytes"`
 	SHA256 string   `json:"sha256"`
 }
@@ -43,13 +47,41 @@ func (f File) names() []string {
 	return names
 }
 
-// in finds a copy of the file below dir. With bare, the folders of its name may be missing. A file that cannot be
-// examined counts as found: opening it then says why.
-func (f File) in(dir string, bare bool) (string, bool) {
+// archives lists the names of the archives that the file is a member of: beside it, as its URLs name them.
+func (f File) archives() []string {
+	if f.Member == "" {
+		return nil
+	}
+	names := make([]string, len(f.URLs))
+	for i, url := range f.URLs {
+		names[i] = path.Join(path.Dir(f.Name), path.Base(url))
+	}
+	return names
+}
+
+// origin names the place that a copy of the file comes from, in errors: a path or URL, and the members of an archive.
+func (f File) origin(place string) string {
+	if f.Member == "" {
+		return place
+	}
+	return place + ": " + f.Member
+}
+
+// in finds a copy of the file below dir. With bare, the folders of its name may be missing.
+func (f File) in(dir string, bare bool) (string, bool) { return firstIn(dir, f.names(), bare) }
+
+// archiveIn finds an archive of the file below dir, as in finds a copy.
+func (f File) archiveIn(dir string, bare bool) (string, bool) {
+	return firstIn(dir, f.archives(), bare)
+}
+
+// firstIn finds the first of the names that there is below dir. A file that cannot be examined counts as found: opening
+// it then says why.
+func firstIn(dir string, names []string, bare bool) (string, bool) {
 	if dir == "" {
 		return "", false
 	}
-	for _, name := range f.names() {
+	for _, name := range names {
 		at := []string{filepath.Join(dir, filepath.FromSlash(name))}
 		if bare {
 			at = append(at, filepath.Join(dir, path.Base(name)))
@@ -114,6 +146,15 @@ func readError(ctx context.Context, p string, err error) error {
 		return fmt.Errorf("%s: %w", p, err)
 	}
 	return &ContentError{Path: p, Err: err}
+}
+
+// renamed makes an error of content name the place that the content came from, instead of a temporary file.
+func renamed(err error, origin string) error {
+	var content *ContentError
+	if errors.As(err, &content) {
+		content.Path = origin
+	}
+	return err
 }
 
 // contextReader ends with the context's error once it is cancelled.

@@ -27,7 +27,7 @@ func ptbSampleEntry() Entry {
 	return Entry{
 		Name:    "ptb-sample",
 		Title:   "Penn Treebank sample (3,914 trees)",
-		About:   "the trees of wsj_0001 to wsj_0199 without traces and functions; the last 400 to validate on. To be fetched with --from a folder with a file wsj_0001-0199.mrg: treebank/combined/wsj_*.mrg of treebank.zip, which is not unpacked here, one after the other",
+		About:   "the trees of wsj_0001 to wsj_0199 without traces and functions; the last 400 to validate on",
 		Licence: "made available under fair use, for non-commercial use only (copyright LDC 1995)",
 		Files:   ptbSampleFiles(),
 		Expect:  Counts{Train: ptbSampleTrees - ptbSampleValidation, Validation: ptbSampleValidation, Tokens: 84750, ValidationTokens: 9334},
@@ -35,12 +35,12 @@ func ptbSampleEntry() Entry {
 	}
 }
 
-// ptbSampleFiles is one file: the plain concatenation of the members combined/wsj_0001.mrg to wsj_0199.mrg of the archive
-// that the URL names.
+// ptbSampleFiles is one file: the members combined/wsj_0001.mrg to wsj_0199.mrg of NLTK's archive, one after the other.
 func ptbSampleFiles() []File {
 	return []File{{
 		Name:   "ptb-sample/wsj_0001-0199.mrg.gz",
 		URLs:   []string{"https://raw.githubusercontent.com/nltk/nltk_data/gh-pages/packages/corpora/treebank.zip"},
+		Member: "*/combined/wsj_*.mrg",
 		Bytes:  2733426,
 		SHA256: "f018900543fbff4571439fd5e5ebdae00ba53dfdd6543e48491230d76d0e06a1",
 	}}
