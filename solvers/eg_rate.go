@@ -1,13 +1,15 @@
 package solvers
 
 import (
+	"math"
 	"math/rand/v2"
 
 	"github.com/gaplab/gaplab/models"
 )
 
 // firstRate is the paper's rule for η_ini (section 7): on a random tenth of the data, the largest of 1, 1/2, 1/4, ...
-// at which at least 95 % of the updates of one online pass at that constant rate improve the dual. C = λn is kept.
+// at which at least 95 % of the updates of one online pass at that constant rate improve the dual, up to rounding: an example
+// with one labelling only, such as a sentence with one parse, stays where it is. C = λn is kept.
 func firstRate(p *models.Problem, peak float64, seed uint64) float64 {
 	n := len(p.Examples)
 	m := max(1, n/10)
@@ -20,11 +22,12 @@ func firstRate(p *models.Problem, peak float64, seed uint64) float64 {
 	const smallest = 1.0 / (1 << 30)
 	for eta := 1.0; ; eta /= 2 {
 		st := newEGState(&sample, peak, eta)
+		tol := egTol * (1 + math.Abs(st.dual()))
 		improved := 0
 		for i := range sample.Examples {
 			st.direction(i)
 			value, change := st.try(i, eta)
-			if change >= 0 {
+			if change >= -tol {
 				improved++
 			}
 			st.accept(i, value)

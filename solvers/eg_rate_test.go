@@ -1,0 +1,28 @@
+package solvers
+
+import (
+	"context"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/models"
+)
+
+// Sentences with one parse only stay where they are, and rounding may make that look like a loss: the first rate must not
+// be halved for their sake.
+func TestFirstRateIgnoresRounding(t *testing.T) {
+	set, err := (datasets.GrammarTrees{Train: 100, Seed: 1, MaxWords: 12}).Load(context.Background(), datasets.Source{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	task, err := models.CFG{LossScale: 100, Forests: 64}.Build(set.Train, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := task.Problem(models.LogLoss(), 10.0/100)
+	for seed := range uint64(20) {
+		if eta := firstRate(p, 10, seed); eta < 1e-3 {
+			t.Errorf("seed %d: the first rate is %v", seed, eta)
+		}
+	}
+}
