@@ -3,7 +3,6 @@ package datasets
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"strings"
 )
@@ -15,13 +14,17 @@ const (
 	fieldSkip = "_"    // not read
 )
 
+// docStart stands in the first field of lines that begin a document, in the files of CoNLL-2003: these are no tokens.
+const docStart = "-DOCSTART-"
+
 // sentenceReader gathers the sentences of column files: a token a line, and blank lines between sentences.
 //
 //	Confidence NN B-NP
 //	in         IN B-PP
 //
 // Fields stand between tabs if the line has one, so that they may hold spaces, else between white space. With an id,
-// lines of multiword tokens (1-2) and of empty nodes (1.1) are skipped. Heads must be trees from the root.
+// lines of multiword tokens (1-2) and of empty nodes (1.1) are skipped, and lines that begin
+// with -DOCSTART- always are. Heads must be trees from the root.
 type sentenceReader struct {
 	names    []string // of the fields of a line
 	comments bool     // a line that begins with # is a comment, no token
@@ -82,7 +85,7 @@ func (c *sentenceReader) read(path string, r io.Reader) error {
 		return err
 	}
 	if c.all.Len() == before {
-		return fmt.Errorf("%s: no sentences", path)
+		return &SyntaxError{Path: path, Line: max(1, in.line), Column: 1, Msg: "no sentences: want lines of " + strings.Join(c.names, " ")}
 	}
 	for k := range c.all.Columns {
 		c.all.Columns[k].Text = c.texts[k].tokens
@@ -117,6 +120,9 @@ func (c *sentenceReader) cut(line []byte) {
 // token appends the token of a line.
 func (c *sentenceReader) token(in *lineReader, line []byte) error {
 	c.cut(line)
+	if string(c.field[0]) == docStart {
+		return nil
+	}
 	if len(c.field) != len(c.names) {
 		hint := ""
 		if line[0] == '#' && !c.comments {

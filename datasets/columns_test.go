@@ -62,6 +62,7 @@ func TestColumns(t *testing.T) {
 		{"# is a token", "word pos", "# #\nb V\n", false, "#/# b/V"},
 		{"# is a comment", "word pos", "# text\na N\n#\nb V\n", true, "a/N b/V"},
 		{"comment after a space is a token", "word pos", " # N\n", true, "#/N"},
+		{"beginnings of documents", "word pos", "-DOCSTART- -X- O\n\na N\n\n-DOCSTART- O\n\nb V\n", false, "a/N | b/V"},
 		{"not read", "_ word _", "1 a x\n2 b y\n", false, "a b"},
 		{"heads", "word head", "a 2\nb 0\n\nc 0\n", false, "a>2 b>0 | c>0"},
 		{"several roots", "word head", "a 0\nb 0\n", false, "a>0 b>0"},
@@ -98,8 +99,9 @@ func TestColumnFaults(t *testing.T) {
 		{"word", "a\nb\xe9\n", "f:2:2: byte 0xe9 is not text: want a file in UTF-8"},
 		{"word", "\xff\xfea\x00\n", "f:1:1: byte 0xff is not text: want a file in UTF-8"},
 		{"word", "a\x00\n", "f:1:2: byte 0x00 is not text: want a file in UTF-8"},
-		{"word", "\n \n", "f: no sentences"},
-		{"word", "", "f: no sentences"},
+		{"word", "\n \n", "f:2:1: no sentences: want lines of word"},
+		{"word pos", "", "f:1:1: no sentences: want lines of word pos"},
+		{"word pos", "-DOCSTART- O\n\n", "f:2:1: no sentences: want lines of word pos"},
 	} {
 		_, err := readColumns(c.names, c.text, false)
 		if err == nil || err.Error() != c.want {

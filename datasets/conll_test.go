@@ -94,7 +94,7 @@ func TestCoNLLProjective(t *testing.T) {
 		t.Error("sentences were left out unasked, or the checksum does not tell")
 	}
 	_, err := CoNLL{Path: "none", Columns: names, Projective: true}.Load(context.Background(), Source{Dir: dir})
-	if err == nil || err.Error() != "no training sentence is projective: set projective: false to keep them" {
+	if err == nil || err.Error() != "dataset: projective is true: want some projective sentence among the 1 training sentences of none, which has none" {
 		t.Errorf("nothing is left: %v", err)
 	}
 }

@@ -1,9 +1,6 @@
 package datasets
 
-import (
-	"errors"
-	"fmt"
-)
+import "fmt"
 
 // sentenceParts says which of the sentences that were read make a set.
 type sentenceParts struct {
@@ -23,7 +20,7 @@ func (set *Set) sentences(all *Sentences, p sentenceParts) error {
 			set.Warnings = append(set.Warnings, fmt.Sprintf("%d of %d training sentences are not projective and left out", dropped, len(p.train)))
 		}
 		if len(list) == 0 {
-			return errors.New("no training sentence is projective: set projective: false to keep them")
+			return &SettingError{"projective", true, fmt.Sprintf("some projective sentence among the %d training sentences of %s, which has none", len(p.train), set.Name)}
 		}
 	}
 	if err := checkLimit("train", p.limit, len(list), "training sentences of "+set.Name); err != nil {

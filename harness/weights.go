@@ -71,7 +71,7 @@ func ReadWeights(path string) (*Weights, error) {
 	case w.Format != weightsFormat:
 		return nil, fmt.Errorf("%s: format %q; this program reads %s", path, w.Format, weightsFormat)
 	case len(w.Classes) == 0:
-		return nil, fmt.Errorf("%s: the weights of model %s name no classes: only classifiers predict from rows", path, w.Model)
+		return nil, fmt.Errorf("%s: the weights of model %s name no classes: predictions are made with those of classifiers of rows, such as multiclass; how well another model does on validation data, the metrics of its run say (record.metrics)", path, w.Model)
 	case len(w.W) != w.Features*len(w.Classes):
 		return nil, fmt.Errorf("%s: damaged weights file: %d weights; want %d features × %d classes", path, len(w.W), w.Features, len(w.Classes))
 	}

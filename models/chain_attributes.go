@@ -41,7 +41,11 @@ func attributeOf(name string, s *datasets.Sentences) (*attribute, error) {
 		for i := range s.Columns {
 			names = append(names, s.Columns[i].Name)
 		}
-		return nil, fmt.Errorf("there is no %q: want a column, %s, or of the column word: %s", name, strings.Join(names, ", "), wordAttributes())
+		list := strings.Join(names, ", ")
+		if !slices.Contains(names, "word") {
+			return nil, fmt.Errorf("there is no %q: want a column: %s; call that of the words word, and there are %s as well", name, list, wordAttributes())
+		}
+		return nil, fmt.Errorf("there is no %q: want a column, %s, or of the column word: %s", name, list, wordAttributes())
 	}
 	column, err := s.Column("word")
 	if err != nil {

@@ -158,7 +158,8 @@ func TestChainErrors(t *testing.T) {
 		{"looks at the label", models.Chain{Features: "pos[-1]"}, good, nil, "pos is the label"},
 		{"made of the label", models.Chain{Features: "suffix1[0]", Label: "word"}, good, nil, "suffix1 is made of word, the label"},
 		{"twice", models.Chain{Features: "word[0] bias word[0]"}, good, nil, `template "word[0]" stands twice`},
-		{"no words", models.Chain{Label: "y"}, sentencesOf([]string{"x", "y"}, "a/b c/d"), nil, `template "word[0]": there is no "word"`},
+		{"no words", models.Chain{Label: "y"}, sentencesOf([]string{"x", "y"}, "a/b c/d"), nil, `template "word[0]": there is no "word": want a column: x, y; call that of the words word`},
+		{"no default label", models.Chain{}, sentencesOf([]string{"word", "tag"}, "a/b c/d"), nil, `label is not set, and then it is pos: the sentences have no column "pos"; they have ["word" "tag"]; set label to one of these`},
 		{"suffix without words", models.Chain{Label: "y", Features: "suffix2[0]"}, sentencesOf([]string{"x", "y"}, "a/b c/d"), nil, `suffix2 is made of words`},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -24,6 +24,7 @@ type textBuild struct {
 	label     []int32   // of each text of the label's column: its label, or −1
 	column    string    // the label's
 	labels    []string
+	most      int32 // how often the most frequent feature occurs
 }
 
 // sentences makes the task of sentences of text.
@@ -34,6 +35,9 @@ func (m Chain) sentences(train, validation *datasets.Sentences) (*Task, error) {
 	b := &textBuild{column: m.Label}
 	if b.column == "" {
 		b.column = "pos"
+		if _, err := train.Column(b.column); err != nil {
+			return nil, fmt.Errorf("model chain: label is not set, and then it is pos: %w; set label to one of these", err)
+		}
 	}
 	texts := train
 	if err := checkSentences(train, "training"); err != nil {
@@ -67,6 +71,9 @@ func (m Chain) sentences(train, validation *datasets.Sentences) (*Task, error) {
 		return nil, err
 	}
 	t := &Task{Model: "chain", Dim: b.shape.dim, Train: b.examples(train, numbers), Metrics: chainMetrics(b.labels)}
+	if b.shape.features == 0 { // what follows what can still be learnt
+		t.Warnings = append(t.Warnings, fmt.Sprintf("model chain: cutoff %d leaves no feature of the tokens: want at most %d, as often as the most frequent occurs", m.Cutoff, b.most))
+	}
 	if validation != nil {
 		t.Validation = b.examples(validation, b.numbers(validation))
 		t.Warnings = append(t.Warnings, unknownLabels(t.Validation)...)
@@ -163,6 +170,7 @@ func (b *textBuild) alphabet(m Chain, numbers [][]int32) error {
 		for _, n := range list {
 			count[n]++
 		}
+		b.most = max(b.most, slices.Max(count))
 		for n, c := range count {
 			count[n] = -1
 			if c > 0 && int(c) >= m.Cutoff {

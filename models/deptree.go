@@ -49,6 +49,9 @@ func (d DepTree) Build(train, validation datasets.Data) (*Task, error) {
 		Metrics: []Metric{{Name: "validation_error", Of: wrongHeads}, {Name: "validation_accuracy", Of: rightHeads},
 			{Name: "validation_accuracy_words", Of: rightHeadsOfWords}},
 	}
+	if alphabet.used == 0 {
+		t.Warnings = append(t.Warnings, fmt.Sprintf("model deptree: cutoff %d leaves no feature, and all trees score the same: want a smaller cutoff", d.Cutoff))
+	}
 	if validation == nil {
 		return t, nil
 	}
@@ -64,12 +67,16 @@ func (d DepTree) Build(train, validation datasets.Data) (*Task, error) {
 func (d DepTree) sentences(data datasets.Data, part string) (*datasets.Sentences, treeColumns, error) {
 	s, ok := data.(*datasets.Sentences)
 	if !ok || s.Heads == nil {
-		return nil, treeColumns{}, fmt.Errorf("model deptree needs sentences with heads; the %s data have %s", part, data.Kind())
+		hint := ""
+		if ok {
+			hint = ", without a column called head"
+		}
+		return nil, treeColumns{}, fmt.Errorf("model deptree needs sentences with heads; the %s data have %s%s", part, data.Kind(), hint)
 	}
 	var c treeColumns
 	var err error
 	if c.word, err = s.Column("word"); err != nil {
-		return nil, c, fmt.Errorf("model deptree: %w", err)
+		return nil, c, fmt.Errorf("model deptree: %w: call that of the words word", err)
 	}
 	first := func(names ...string) *datasets.Column {
 		for _, name := range names {
@@ -80,7 +87,8 @@ func (d DepTree) sentences(data datasets.Data, part string) (*datasets.Sentences
 		return nil
 	}
 	if c.tag = first("pos", "xpos", "upos", "cpos"); c.tag == nil {
-		return nil, c, fmt.Errorf("model deptree needs a column of tags: pos, xpos, upos or cpos")
+		_, err := s.Column("pos")
+		return nil, c, fmt.Errorf("model deptree needs a column of tags, called pos, xpos, upos or cpos: %w", err)
 	}
 	if c.coarse = first("cpos", "upos"); c.coarse == nil {
 		c.coarse = c.tag

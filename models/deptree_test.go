@@ -179,13 +179,16 @@ func TestDepTreeRefuses(t *testing.T) {
 	none.Heads = nil
 	untagged := sample()
 	untagged.Columns = untagged.Columns[:1]
+	formed := sample()
+	formed.Columns = []datasets.Column{{Name: "form", ID: formed.Columns[0].ID, Text: formed.Columns[0].Text}}
 	for _, c := range []struct {
 		name, says string
 		train      datasets.Data
 	}{
 		{"rows", "needs sentences with heads; the training data have labelled rows", &datasets.Labelled{}},
-		{"no heads", "needs sentences with heads; the training data have sentences", none},
-		{"no tags", "needs a column of tags", untagged},
+		{"no heads", "needs sentences with heads; the training data have sentences, without a column called head", none},
+		{"no words", `no column "word"; they have ["form"]: call that of the words word`, formed},
+		{"no tags", `needs a column of tags, called pos, xpos, upos or cpos: the sentences have no column "pos"; they have ["word"]`, untagged},
 		{"crossing arcs", "the tree of training sentence 1 is not projective", treebank("a/X/3 b/X/0 c/X/4 d/X/2")},
 		{"two roots", "sentence 2 has 2 words with head 0", treebank("a/X/0", "a/X/0 b/X/0")},
 	} {
@@ -199,5 +202,17 @@ func TestDepTreeRefuses(t *testing.T) {
 	}
 	if _, err := (models.DepTree{Arcs: "all", Cutoff: 1, Between: "count", Roots: "single"}).Build(heads, treebank("a/X/3 b/X/0 c/X/4 d/X/2")); err != nil {
 		t.Errorf("a validation tree that is not projective is scored like any: %v", err)
+	}
+}
+
+func TestDepTreeWarnsOfNoFeatures(t *testing.T) {
+	for cutoff, warns := range map[int]bool{1: false, 100: true} {
+		task, err := models.DepTree{Arcs: "all", Cutoff: cutoff, Between: "count", Roots: "single"}.Build(sample(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if told := strings.Contains(strings.Join(task.Warnings, "\n"), "leaves no feature"); told != warns {
+			t.Errorf("cutoff %d: warnings %q", cutoff, task.Warnings)
+		}
 	}
 }

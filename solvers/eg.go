@@ -90,7 +90,7 @@ func (e *EG) Supports(p *models.Problem) error {
 			return fmt.Errorf("%w: eg needs marginals; example %d has no exp-oracle", ErrUnsupported, i)
 		}
 		if x.ZeroOne > 0 && p.Loss.Margin > 0 {
-			return fmt.Errorf("%w: eg needs a label loss over parts; example %d has a 0/1 loss over labellings", ErrUnsupported, i)
+			return fmt.Errorf("%w: eg needs a label loss over parts; example %d has a 0/1 loss over labellings (use loss: log)", ErrUnsupported, i)
 		}
 		_, gram := x.Features.(models.Gram)
 		if _, sparse := x.Features.(models.SparseMap); !gram && !sparse {

@@ -36,11 +36,17 @@ verified. Nothing is downloaded.`,
 			if len(args) == 0 && !here(e, source) {
 				continue
 			}
+			if e.Format {
+				wrong.add(usage("%s is a file format, not a data set: nothing is to be verified", e.Name))
+				continue
+			}
 			files, err := verify(cmd.Context(), e, source)
 			all = append(all, files...)
 			wrong.add(err)
 		}
-		wrong.add(printVerified(sys, format.value, all))
+		if len(all) > 0 || len(wrong) == 0 {
+			wrong.add(printVerified(sys, format.value, all))
+		}
 		return wrong.err()
 	}
 	return cmd

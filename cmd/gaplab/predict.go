@@ -17,7 +17,9 @@ func newPredict(sys system) *cobra.Command {
 		Short: "Classify the rows of a LIBSVM file with saved weights",
 		Long: `Print the class of each row of a file in LIBSVM format, one a line, with the
 weights of a run of gaplab run --save-weights. How many labels of the file
-differ is told on standard error.`,
+differ is told on standard error. The weights must be those of a classifier of
+rows, multiclass: models of sentences and trees are judged on the validation
+data of their run, by the metrics in record.metrics.`,
 		Example: "  gaplab predict results/runs/my/letters/own/0123456789abcdef.weights.json.gz letter.t",
 		Args:    exactly(2),
 		RunE: func(cmd *cobra.Command, args []string) error {

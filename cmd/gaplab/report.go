@@ -10,6 +10,7 @@ import (
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/claims"
 	"github.com/gaplab/gaplab/harness/figure"
+	"github.com/gaplab/gaplab/harness/spec"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
@@ -40,14 +41,34 @@ func (r *report) add(result *harness.Result) {
 		r.figure(talk, result)
 	}
 	fmt.Fprintf(talk, "traces  %s\n", result.Folder)
-	for _, s := range result.Summaries() {
-		if s.Weights != "" {
-			fmt.Fprintf(talk, "weights %s\n", filepath.Join(result.Folder, s.Weights))
-		}
-	}
+	r.weights(talk, result)
 	if cut {
 		r.faults.add(exit(exitInterrupted, "%s: interrupted: %d of %d runs have ended; the same command goes on with the others",
 			result.Spec.ID, ended(result), result.Planned))
+	}
+}
+
+// weights names the files of weights; if there are several, each with what tells its run from the others.
+func (r *report) weights(w io.Writer, result *harness.Result) {
+	summaries := result.Summaries()
+	files := 0
+	for _, s := range summaries {
+		if s.Weights != "" {
+			files++
+		}
+	}
+	names := varying(labelsOf(result.Files))
+	for i, s := range summaries {
+		if s.Weights == "" {
+			continue
+		}
+		var labels string
+		for _, name := range names {
+			if v, ok := result.Files[i].Manifest.Labels[name]; ok && files > 1 {
+				labels += fmt.Sprintf("  %s=%s", name, trace.FormatLabel(v))
+			}
+		}
+		fmt.Fprintf(w, "weights %s%s\n", filepath.Join(result.Folder, s.Weights), labels)
 	}
 }
 
@@ -101,11 +122,14 @@ func (r *report) runs(result *harness.Result) {
 	r.printed++
 }
 
-func heading(result *harness.Result, c colours) string {
-	if result.Spec.Title == "" {
-		return c.bold(result.Spec.ID)
+func heading(result *harness.Result, c colours) string { return title(result.Spec, c) }
+
+// title is the id of an experiment, and its title if it has one.
+func title(s *spec.Spec, c colours) string {
+	if s.Title == "" {
+		return c.bold(s.ID)
 	}
-	return c.bold(result.Spec.ID) + "  " + result.Spec.Title
+	return c.bold(s.ID) + "  " + s.Title
 }
 
 // caption says which data, which scale and which commit the results are from.
@@ -134,7 +158,14 @@ func doubts(result *harness.Result) []string {
 		}
 		out = append(out, s.Warnings...)
 	}
-	return append(out, result.Set.Warnings...)
+	return append(out, news(result.Set.Warnings, out)...)
+}
+
+// news drops the remarks on a run that only repeat, after the run's name, what was told of all.
+func news(list, told []string) []string {
+	return slices.DeleteFunc(slices.Clone(list), func(text string) bool {
+		return slices.ContainsFunc(told, func(t string) bool { return strings.HasSuffix(text, ": "+t) })
+	})
 }
 
 // maxNotes is how many remarks on one experiment are printed; gaplab show prints all.
@@ -222,7 +253,13 @@ func (r *report) figure(w io.Writer, result *harness.Result) {
 		}
 		return
 	}
-	r.notes(result.Spec.ID, fig.Warnings)
+	var told []string
+	for _, s := range result.Summaries() {
+		if s.Status == trace.Unsupported { // remarks has said why
+			told = append(told, s.Why)
+		}
+	}
+	r.notes(result.Spec.ID, news(fig.Warnings, told))
 	path := r.selection.figureFile(result.Spec, "svg")
 	if err := saveFigure(fig, path); err != nil {
 		r.faults.add(fmt.Errorf("%s: %w", result.Spec.ID, err))

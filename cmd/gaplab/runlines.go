@@ -37,7 +37,7 @@ func runLines(result *harness.Result) (lines *listing, losers int) {
 			}
 			row = append(row, decimals(value, 4))
 		}
-		lines.add(append(row, decimals(s.Seconds, 2), firstLine(s.Why))...)
+		lines.add(append(row, decimals(s.Seconds, 2), strings.TrimPrefix(firstLine(s.Why), string(s.Status)+": "))...)
 	}
 	return lines, losers
 }

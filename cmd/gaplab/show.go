@@ -68,7 +68,7 @@ func newShow(sys system) *cobra.Command {
 
 func show(sys system, s *spec.Spec, plan []spec.Run, selection *selection) error {
 	c := sys.coloursOf(sys.out)
-	fmt.Fprintf(sys.out, "%s  %s\n", c.bold(s.ID), s.Title)
+	fmt.Fprintln(sys.out, title(s, c))
 	fmt.Fprintf(sys.out, "%s\n\n", c.faint(strings.Join([]string{s.Kind, "scale " + s.Scale, s.File}, " · ")))
 	if err := settings(sys.out, plan); err != nil {
 		return err
