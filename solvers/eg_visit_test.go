@@ -1,30 +1,26 @@
 package solvers
 
 import (
-	"context"
+	"iter"
 	"testing"
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/models"
 )
 
-func visits(t testing.TB) *egOnline {
+// digits is a problem of the shape of MNIST.
+func digits(t testing.TB, n int) *models.Problem {
 	t.Helper()
-	set, err := (datasets.Digits{Train: 2000, Seed: 1}).Load(context.Background(), datasets.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	task, err := models.Multiclass{}.Build(set.Train, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := task.Problem(models.LogLoss(), 10.0/2000)
+	return build(t, models.Multiclass{}, datasets.Digits{Train: n, Seed: 1}).Problem(models.LogLoss(), 10/float64(n))
+}
+
+func visits(p *models.Problem) *egOnline {
 	return newEGOnline(newEGState(p, 10, 0.5), &EG{Order: "random", Rate: "adaptive", Seed: 1})
 }
 
 // An update of EG allocates nothing.
 func TestVisitAllocatesNothing(t *testing.T) {
-	o := visits(t)
+	o := visits(digits(t, 2000))
 	if n := testing.AllocsPerRun(5000, func() {
 		o.update(o.next(), 1e-12)
 		o.updates++
@@ -33,9 +29,58 @@ func TestVisitAllocatesNothing(t *testing.T) {
 	}
 }
 
+// Nor does one on structures, be the map a Gram or not, once each example has been visited; nor a step of batch EG.
+func TestVisitOfStructuresAllocatesNothing(t *testing.T) {
+	eachStructure(t, 30, 3, func(t *testing.T, p *models.Problem) {
+		for name, p := range map[string]*models.Problem{"": p, " with norms": withFeatures(p, newNormOnly), " without norms": withFeatures(p, newSparseOnly)} {
+			o := visits(p)
+			i := 0
+			update := func() {
+				o.update(i%len(p.Examples), 1e-12)
+				i++
+			}
+			for range p.Examples {
+				update()
+			}
+			if n := testing.AllocsPerRun(2*len(p.Examples), update); n != 0 {
+				t.Errorf("an update%s allocates %v times", name, n)
+			}
+		}
+		b := newEGBatch(newEGState(p, 0, 0.1), true)
+		if n := testing.AllocsPerRun(3, func() {
+			for i := range p.Examples {
+				b.direction(i)
+				copy(b.step[b.start[i]:b.start[i+1]], b.gradient)
+			}
+			b.advance()
+		}); n != 0 {
+			t.Errorf("a batch step allocates %v times", n)
+		}
+	})
+}
+
+// SGD allocates nothing from its second epoch on, yields included.
+func TestSGDAllocatesNothing(t *testing.T) {
+	eachStructure(t, 30, 3, func(t *testing.T, p *models.Problem) {
+		next, stop := iter.Pull2((&SGD{Eta0: 0.1, Seed: 1}).Run(p))
+		defer stop()
+		pull := func() {
+			if _, err, ok := next(); err != nil || !ok {
+				t.Fatal(err, ok)
+			}
+		}
+		for range 4 * egYields { // the widest example is drawn
+			pull()
+		}
+		if n := testing.AllocsPerRun(3*egYields, pull); n != 0 {
+			t.Errorf("%d updates allocate %v times", len(p.Examples)/egYields, n)
+		}
+	})
+}
+
 // BenchmarkVisit is one update of EG on an example of the shape of MNIST, trials included.
 func BenchmarkVisit(b *testing.B) {
-	o := visits(b)
+	o := visits(digits(b, 2000))
 	b.ReportAllocs()
 	for b.Loop() {
 		o.update(o.next(), 1e-12)

@@ -26,7 +26,7 @@ type fault struct {
 type sequence = iter.Seq2[solvers.Iterate, error]
 
 func faults(t *testing.T) []fault {
-	return slices.Concat(iterateFaults(), runFaults(t), supportFaults(), sessionFaults())
+	return slices.Concat(iterateFaults(), runFaults(t), supportFaults(), sessionFaults(), structureFaults())
 }
 
 // each breaks every iterate of a run; k counts them from 0.
@@ -129,8 +129,7 @@ func iterateFaults() []fault {
 			}
 		})},
 		{name: "truths changed", says: "changed the examples' truths", plant: serial(each(func(_ int, p *models.Problem, _ *solvers.Iterate) {
-			if p.Workers == 0 {
-				e := &p.Examples[0]
+			if e := &p.Examples[0]; p.Workers == 0 && e.Cost != nil {
 				e.Cost = slices.Clone(e.Cost)
 				e.Cost[0] += 1e-15
 			}
@@ -278,6 +277,41 @@ func supportFaults() []fault {
 				}
 				return run
 			}
+		}},
+	}
+}
+
+// structureFaults are blind to what only labellings of several parts have.
+func structureFaults() []fault {
+	elsewhere := func(change func(*models.Example)) func(*sound) {
+		return func(s *sound) {
+			s.run = func(p *models.Problem, _ sequence) sequence {
+				q := *p
+				q.Examples = slices.Clone(p.Examples)
+				for i := range q.Examples {
+					change(&q.Examples[i])
+				}
+				return newSound().Run(&q)
+			}
+		}
+	}
+	return []fault{
+		{name: "a part that occurs twice counted once", says: "chain, log, λ = 0.1: ",
+			plant: elsewhere(func(e *models.Example) { e.Truth = slices.Compact(slices.Clone(e.Truth)) })},
+		{name: "costs of one part only", says: "deptree, hinge, λ = 0.1: ",
+			plant: elsewhere(func(e *models.Example) {
+				if e.Cost = slices.Clone(e.Cost); len(e.Truth) > 1 {
+					clear(e.Cost[e.Truth[1]:])
+				}
+			})},
+		{name: "a 0/1 loss left out", says: "cfg, hinge, λ = 0.1: ", plant: func(s *sound) {
+			s.supports = func(p *models.Problem) error {
+				if err := newSound().Supports(p); err == nil || p.Examples[0].ZeroOne == 0 {
+					return err
+				}
+				return nil
+			}
+			elsewhere(func(e *models.Example) { e.ZeroOne = 0 })(s)
 		}},
 	}
 }

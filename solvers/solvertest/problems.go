@@ -12,7 +12,7 @@ import (
 type problem struct {
 	*models.Problem
 	name      string
-	data      *table
+	data      string
 	low, high float64
 	start     float64 // P(0), the unit of accuracy
 }
@@ -27,7 +27,7 @@ func (p *problem) with(change func(*models.Problem)) *models.Problem {
 	return &q
 }
 
-// problems are all combinations of tables, losses and λ that the solver supports.
+// problems are all combinations of data, losses and λ that the solver supports.
 func (s *suite) problems(t testing.TB) []*problem {
 	t.Helper()
 	var out []*problem
@@ -38,7 +38,7 @@ func (s *suite) problems(t testing.TB) []*problem {
 			if lambda < s.low || lambda > s.high || s.solver.Supports(p) != nil { // checkSupport holds it to its word
 				continue
 			}
-			out = append(out, certify(t, p, d, name))
+			out = append(out, certify(t, p, d.name, name, func(loss models.Loss, lambda float64) (low, high float64) { return optimum(d, loss, lambda) }))
 		}
 	}
 	for _, d := range tables() {
@@ -48,14 +48,14 @@ func (s *suite) problems(t testing.TB) []*problem {
 	add(denseTable(), "log", models.LogLoss(), 100, 1e-3)
 	add(denseTable(), "softmax margin", models.Loss{Temp: 1, Margin: 1}, 0.1)
 	add(denseTable(), "smoothed hinge", models.Loss{Temp: 0.5, Margin: 1}, 0.1)
-	return out
+	return s.addStructures(t, out)
 }
 
 // certify finds the optimum of a problem.
-func certify(t testing.TB, p *models.Problem, d *table, loss string) *problem {
+func certify(t testing.TB, p *models.Problem, data, loss string, optimum func(models.Loss, float64) (low, high float64)) *problem {
 	t.Helper()
-	q := &problem{Problem: p, name: fmt.Sprintf("%s, %s, λ = %g", d.name, loss, p.Lambda), data: d}
-	q.low, q.high = optimum(d, p.Loss, p.Lambda)
+	q := &problem{Problem: p, name: fmt.Sprintf("%s, %s, λ = %g", data, loss, p.Lambda), data: data}
+	q.low, q.high = optimum(p.Loss, p.Lambda)
 	q.start = p.Primal(make([]float64, p.Dim))
 	if !(q.high-q.low <= certified*q.start) {
 		t.Fatalf("solvertest: the reference optimum of %s is certified to [%v, %v] only", q.name, q.low, q.high)
@@ -77,12 +77,16 @@ func logProblem(t testing.TB) *models.Problem {
 	return build(t, denseTable(), models.LogLoss(), 0.1)
 }
 
-// typical picks the problems of the checks that need no variety: dense and sparse rows, one λ, each loss.
+// typical picks the problems of the checks that need no variety: dense and sparse rows and each structure, one λ, each
+// loss.
 func typical(all []*problem) []*problem {
 	var out []*problem
 	for _, p := range all {
-		if p.Lambda == 0.1 && (p.data.name == "dense" || p.data.name == "sparse") {
-			out = append(out, p)
+		switch p.data {
+		case "dense", "sparse", "chain", "deptree", "cfg":
+			if p.Lambda == 0.1 {
+				out = append(out, p)
+			}
 		}
 	}
 	if len(out) == 0 {

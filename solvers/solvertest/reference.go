@@ -15,26 +15,24 @@ const certified = 1e-8
 // with packages models and solvers: Newton's method if the loss is smooth, else dual block ascent.
 func optimum(d *table, loss models.Loss, lambda float64) (low, high float64) {
 	if loss.Temp > 0 {
-		return newton(d, loss.Temp, loss.Margin, lambda)
+		return newton(len(d.x[0])*d.k, lambda, func(w, g []float64, hessian *mat.SymDense) float64 {
+			return d.derivatives(w, loss.Temp, loss.Margin, lambda, g, hessian)
+		})
 	}
 	return blockAscent(d, loss.Margin, lambda)
 }
 
-// newton minimises P(w) = λ/2 |w|² + 1/n Σ τ log Σ_c exp((w_c·x_i + κ[c ≠ y_i])/τ) − w_{y_i}·x_i by damped Newton
-// steps. P is λ-strongly convex, hence P(w) − min P ≤ |∇P(w)|²/2λ: that is the lower end.
-func newton(d *table, tau, kappa, lambda float64) (low, high float64) {
-	dim := len(d.x[0]) * d.k
+// newton minimises a λ-strongly convex P by damped Newton steps from 0. P(w) − min P ≤ |∇P(w)|²/2λ: that is the lower
+// end. derivatives returns P(w) and, if they are not nil, sets its gradient, and its Hessian which is 0 on entry.
+func newton(dim int, lambda float64, derivatives func(w, g []float64, hessian *mat.SymDense) float64) (low, high float64) {
 	w, g := make([]float64, dim), make([]float64, dim)
 	low = math.Inf(-1)
+	atZero := derivatives(w, nil, nil)
 	for range 200 {
 		hessian := mat.NewSymDense(dim, nil)
-		high = d.derivatives(w, tau, kappa, lambda, g, hessian)
-		var norm float64
-		for _, v := range g {
-			norm += v * v
-		}
-		low = high - norm/(2*lambda)
-		if high-low <= certified/100*d.atZero(tau, kappa) {
+		high = derivatives(w, g, hessian)
+		low = high - inner(g, g)/(2*lambda)
+		if high-low <= certified/100*atZero {
 			return low, high
 		}
 		var chol mat.Cholesky
@@ -47,7 +45,7 @@ func newton(d *table, tau, kappa, lambda float64) (low, high float64) {
 			for j := range next {
 				next[j] = w[j] - size*step.AtVec(j)
 			}
-			if d.derivatives(next, tau, kappa, lambda, nil, nil) < high {
+			if derivatives(next, nil, nil) < high {
 				break
 			}
 		}
@@ -56,7 +54,9 @@ func newton(d *table, tau, kappa, lambda float64) (low, high float64) {
 	return low, high
 }
 
-// derivatives returns P(w) and, if they are not nil, sets its gradient and Hessian; w[c·features + j].
+// derivatives returns the value of, and if they are not nil sets the gradient and Hessian of, with w_c at w[c·features],
+//
+//	P(w) = λ/2 |w|² + 1/n Σ τ log Σ_c exp((w_c·x_i + κ[c ≠ y_i])/τ) − w_{y_i}·x_i.
 func (d *table) derivatives(w []float64, tau, kappa, lambda float64, g []float64, hessian *mat.SymDense) float64 {
 	n, m := float64(len(d.x)), len(d.x[0])
 	var value float64
@@ -113,11 +113,6 @@ func addOuter(h *mat.SymDense, r, c int, a float64, x []float64) {
 			}
 		}
 	}
-}
-
-// atZero is P(0).
-func (d *table) atZero(tau, kappa float64) float64 {
-	return kappa + tau*math.Log(float64(d.k-1)+math.Exp(-kappa/tau))
 }
 
 func softmax(s []float64) (p []float64, logZ float64) {

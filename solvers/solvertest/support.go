@@ -109,7 +109,8 @@ type oddProblem struct {
 	problem *models.Problem
 }
 
-// oddProblems lack one thing each that some solver needs. A solver may support any of them.
+// oddProblems lack one thing each that some solver needs, and structures are under each loss. A solver may support any of
+// them.
 func oddProblems(t testing.TB) []oddProblem {
 	t.Helper()
 	log, hinge := models.LogLoss(), models.Hinge()
@@ -146,6 +147,15 @@ func oddProblems(t testing.TB) []oddProblem {
 		e.Features = ungram{e.Features.(models.SparseMap)}
 	})
 	out = append(out, lastOnly(t))
+	for _, m := range structures() {
+		task := m.task(t)
+		for _, l := range []struct {
+			name string
+			loss models.Loss
+		}{{"log loss", log}, {"hinge", hinge}, {"softmax margin", models.Loss{Temp: 1, Margin: 1}}, {"slack rescaling", models.Loss{Slack: true}}} {
+			out = append(out, oddProblem{m.name + ", " + l.name, task.Problem(l.loss, 0.1)})
+		}
+	}
 	return out
 }
 

@@ -63,7 +63,7 @@ func (s *suite) checkWarm(t testing.TB, all []*problem) {
 func siblings(p *problem, all []*problem) []*problem {
 	out := []*problem{p}
 	for _, q := range all {
-		if q.data.name == p.data.name && q.Loss == p.Loss && q != p && q.Lambda >= 0.01 && q.Lambda <= 1 {
+		if q.data == p.data && q.Loss == p.Loss && q != p && q.Lambda >= 0.01 && q.Lambda <= 1 {
 			out = append(out, q)
 		}
 	}

@@ -1,0 +1,162 @@
+package solvertest
+
+import (
+	"maps"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/gaplab/gaplab/models"
+)
+
+// enumeration is a structured problem written out: each labelling y of each example i has its loss and
+// δ_iy = ψ(y) − ψ(y_i), the difference of its features from those of the truth, which comes first. The risk is
+//
+//	P(w) = λ/2 |w|² + 1/n Σ_i τ log Σ_y exp((δ_iy·w + κ loss_iy)/τ).
+//
+// w moves only in the span of the δ, whose coordinates in an orthonormal basis they are given by.
+type enumeration struct {
+	delta [][][]float64 // example, labelling, coordinate
+	loss  [][]float64
+	dim   int // of the span
+}
+
+// enumerate takes the labellings of each example, the truth first.
+func enumerate(all [][]labelling) *enumeration {
+	names := map[string]int{}
+	for _, list := range all {
+		for _, y := range list {
+			for _, name := range slices.Sorted(maps.Keys(y.features)) {
+				if _, ok := names[name]; !ok {
+					names[name] = len(names)
+				}
+			}
+		}
+	}
+	e := &enumeration{}
+	var basis [][]float64
+	for _, list := range all {
+		var delta [][]float64
+		var loss []float64
+		for _, y := range list {
+			row := make([]float64, len(names))
+			for name, v := range y.features {
+				row[names[name]] += v
+			}
+			for name, v := range list[0].features {
+				row[names[name]] -= v
+			}
+			var at []float64
+			at, basis = coordinates(row, basis)
+			delta, loss = append(delta, at), append(loss, y.loss)
+		}
+		e.delta, e.loss = append(e.delta, delta), append(e.loss, loss)
+	}
+	e.dim = len(basis)
+	for _, list := range e.delta {
+		for y := range list { // those before the last of the basis was found
+			list[y] = append(list[y], make([]float64, e.dim-len(list[y]))...)
+		}
+	}
+	return e
+}
+
+// coordinates are those of v in an orthonormal basis, which gains a vector if v is not in its span (Gram and Schmidt,
+// twice over against rounding).
+func coordinates(v []float64, basis [][]float64) (at []float64, grown [][]float64) {
+	rest := slices.Clone(v)
+	at = make([]float64, len(basis))
+	for range 2 {
+		for b, u := range basis {
+			c := inner(u, rest)
+			at[b] += c
+			for j, x := range u {
+				rest[j] -= c * x
+			}
+		}
+	}
+	norm := math.Sqrt(inner(rest, rest))
+	if norm <= 1e-9*math.Sqrt(inner(v, v)) {
+		return at, basis
+	}
+	for j := range rest {
+		rest[j] /= norm
+	}
+	return append(at, norm), append(basis, rest)
+}
+
+// optimum brackets min P.
+func (e *enumeration) optimum(loss models.Loss, lambda float64) (low, high float64) {
+	if loss.Temp == 0 {
+		return e.interiorPoint(loss.Margin, lambda)
+	}
+	return newton(e.dim, lambda, func(w, g []float64, hessian *mat.SymDense) float64 {
+		return e.derivatives(w, loss.Temp, loss.Margin, lambda, g, hessian)
+	})
+}
+
+// derivatives returns P(w) and, if they are not nil, sets its gradient and Hessian.
+func (e *enumeration) derivatives(w []float64, tau, kappa, lambda float64, g []float64, hessian *mat.SymDense) float64 {
+	n := float64(len(e.delta))
+	value := lambda / 2 * inner(w, w)
+	if g != nil {
+		for j, v := range w {
+			g[j] = lambda * v
+			hessian.SetSym(j, j, lambda)
+		}
+	}
+	for i, delta := range e.delta {
+		s := make([]float64, len(delta))
+		for y, d := range delta {
+			s[y] = (inner(d, w) + kappa*e.loss[i][y]) / tau
+		}
+		p, logZ := softmax(s)
+		value += tau * logZ / n
+		if g == nil {
+			continue
+		}
+		mean := e.spread(hessian, i, p, 1/(tau*n))
+		for j, v := range mean {
+			g[j] += v / n
+		}
+	}
+	return value
+}
+
+// spread adds c times the covariance of the δ of an example under weights p, of whatever sum, and returns Σ_y p_y δ_y:
+//
+//	h ← h + c (Σ_y p_y δ_y δ_yᵀ − m mᵀ/Σ_y p_y),   m = Σ_y p_y δ_y
+func (e *enumeration) spread(h *mat.SymDense, i int, p []float64, c float64) (mean []float64) {
+	mean = make([]float64, e.dim)
+	to := h.RawSymmetric()
+	var sum float64
+	for y, d := range e.delta[i] {
+		v := blas64.Vector{N: len(d), Data: d, Inc: 1}
+		blas64.Syr(c*p[y], v, to)
+		blas64.Axpy(p[y], v, blas64.Vector{N: len(mean), Data: mean, Inc: 1})
+		sum += p[y]
+	}
+	blas64.Syr(-c/sum, blas64.Vector{N: len(mean), Data: mean, Inc: 1}, to)
+	return mean
+}
+
+// bounds are the primal of the hinge at w, and the dual at weights a of the labellings, those of an example summing to
+// 1/n: D(a) = κ Σ a_iy loss_iy − λ/2 |w(a)|² with w(a) = −1/λ Σ a_iy δ_iy.
+func (e *enumeration) bounds(w []float64, a [][]float64, kappa, lambda float64) (primal, dual float64) {
+	of := make([]float64, e.dim)
+	primal = lambda / 2 * inner(w, w)
+	for i, delta := range e.delta {
+		top := math.Inf(-1)
+		for y, d := range delta {
+			top = math.Max(top, inner(d, w)+kappa*e.loss[i][y])
+			dual += kappa * a[i][y] * e.loss[i][y]
+			for j, x := range d {
+				of[j] -= a[i][y] * x / lambda
+			}
+		}
+		primal += top / float64(len(e.delta))
+	}
+	return primal, dual - lambda/2*inner(of, of)
+}

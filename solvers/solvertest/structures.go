@@ -1,0 +1,77 @@
+package solvertest
+
+import (
+	"testing"
+
+	"github.com/gaplab/gaplab/models"
+)
+
+// structure is a model of labellings with several parts on a small data set: few enough labellings to list them all.
+type structure struct {
+	name  string
+	build func() (*models.Task, error)
+	all   func(*models.Task) [][]labelling // of each example, the truth first
+}
+
+// labelling is one labelling of an example: its features under any names, and its label loss.
+type labelling struct {
+	features map[string]float64
+	loss     float64
+}
+
+// structures are a chain with tied transitions, dependency trees and a grammar. Chain and trees share their sentences,
+// of which those with one word leave no choice of a tree.
+func structures() []structure {
+	text := sentences()
+	bank := treebank()
+	return []structure{
+		{"chain", func() (*models.Task, error) {
+			return models.Chain{Edges: "tied", Features: "word[0] bias", Label: "pos", Cutoff: 1}.Build(text, nil)
+		}, func(*models.Task) [][]labelling { return tagSequences(text) }},
+		{"deptree", func() (*models.Task, error) {
+			return models.DepTree{Cutoff: 4, Between: "count", Roots: "single"}.Build(text, nil)
+		}, func(task *models.Task) [][]labelling { return dependencyTrees(text, task) }},
+		{"cfg", func() (*models.Task, error) {
+			return models.CFG{LossScale: grammarLoss, Forests: 1}.Build(bank, nil)
+		}, func(*models.Task) [][]labelling { return parses(bank) }},
+	}
+}
+
+// task builds the model.
+func (s structure) task(t testing.TB) *models.Task {
+	t.Helper()
+	task, err := s.build()
+	if err != nil {
+		t.Fatalf("solvertest: %s: %v", s.name, err)
+	}
+	return task
+}
+
+// addStructures appends the structured problems that the solver supports: the 0/1 loss of the grammar is for few.
+func (s *suite) addStructures(t testing.TB, out []*problem) []*problem {
+	t.Helper()
+	for _, m := range structures() {
+		task := m.task(t)
+		var known *enumeration
+		for _, l := range []struct {
+			name    string
+			loss    models.Loss
+			lambdas []float64
+		}{
+			{"log", models.LogLoss(), []float64{0.1, 0.01}},
+			{"hinge", models.Hinge(), []float64{1, 0.1}},
+		} {
+			for _, lambda := range l.lambdas {
+				p := task.Problem(l.loss, lambda)
+				if lambda < s.low || lambda > s.high || s.solver.Supports(p) != nil {
+					continue
+				}
+				if known == nil {
+					known = enumerate(m.all(task))
+				}
+				out = append(out, certify(t, p, m.name, l.name, known.optimum))
+			}
+		}
+	}
+	return out
+}
