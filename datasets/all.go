@@ -10,6 +10,9 @@ func All() []Entry {
 		wordsEntry(),
 		grammarSentencesEntry(),
 		grammarTreesEntry(),
+		sparseTextEntry(),
+		terrainEntry(),
+		singleEntry(),
 		libsvmEntry(),
 		conllEntry(),
 		conlluEntry(),
@@ -18,5 +21,6 @@ func All() []Entry {
 		conll2000Entry(),
 		cast3lbEntry(),
 		ptbSampleEntry(),
+		covertypeEntry(),
 	}, libsvmSets())
 }

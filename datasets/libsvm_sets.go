@@ -7,8 +7,8 @@ import (
 	"strconv"
 )
 
-// LIBSVMSet is a data set of the catalogue that the LIBSVM collection distributes, in the split that it distributes.
-// The zero value names none: take one from Find.
+// LIBSVMSet is a data set of the catalogue that is distributed in LIBSVM format, or in one close to it, and in the split
+// that it is distributed in. The zero value names none: take one from Find.
 type LIBSVMSet struct {
 	Train      int `yaml:"train" jsonschema:"minimum=1" jsonschema_description:"the first so many training rows"`
 	Validation int `yaml:"validation" jsonschema:"minimum=0" jsonschema_description:"the first so many test rows; 0: none"`
@@ -16,14 +16,17 @@ type LIBSVMSet struct {
 	name  string
 	train []File // read one after the other
 	test  File
-	size  Counts // of the whole files
+	size  Counts                    // of the whole files
+	rows  func(io.Reader) io.Reader // nil, or makes LIBSVM format of what is in the files
 }
 
-// libsvmSets lists the data sets of the LIBSVM collection.
+// libsvmSets lists the data sets of the LIBSVM collection, and others that are distributed in its format.
 func libsvmSets() []Entry {
 	const (
 		binary     = "https://www.csie.ntu.edu.tw/~cjlin/libsvmtools/datasets/binary/"
 		multiclass = "https://www.csie.ntu.edu.tw/~cjlin/libsvmtools/datasets/multiclass/"
+		tick       = "https://raw.githubusercontent.com/X-DataInitiative/tick-datasets/"
+		cocoa      = "https://raw.githubusercontent.com/gingsmith/cocoa/ce2108f40b0ed1962c9f3b241586eff88bde49f7/data/"
 		uci        = "CC BY 4.0 (UCI)"
 	)
 	file := func(name, url string, bytes int64, sum string) File {
@@ -56,6 +59,17 @@ func libsvmSets() []Entry {
 			file("multiclass/sector/sector.t.scale.bz2", multiclass+"sector/sector.t.scale.bz2", 6524206, "be2e76ff48816c832823ab593e70970c599acb16ae311578b7308c6a8496db1b"),
 			file("multiclass/sector/sector.scale.bz2", multiclass+"sector/sector.scale.bz2", 12995283, "92d5752b798bb88466b7142b07fc370eea99b19366b84e82e430fb74ada4293f"),
 		),
+		libsvmSetEntry("reuters-money-fx", "Reuters-21578, topic money-fx", "news stories in topic money-fx (7 % of them) or not; rows of unit norm", "none stated",
+			Counts{Train: 7770, Validation: 3299, Features: 8315, Classes: 2, NonZeros: 339837},
+			file("binary/reuters-money-fx/reuters.tst.bz2", tick+"82c320e4fa41d4ea53f2028ae165eebd64aa3b89/binary/reuters/reuters.tst.bz2", 2241732, "6e267dcb1f83c68bcb1c3f30d7a70dd9fe059e1da39b9c191456ff827507539f"),
+			file("binary/reuters-money-fx/reuters.trn.bz2", tick+"05d934beb18c60386c0050a14d3ffb9517cac8ab/binary/reuters/reuters.trn.bz2", 8274096, "caacd2baf041b15b51ab65c0ec2ac834a439a561fb6708427c1c002c10ac7215"),
+		),
+		libsvmSetEntry("svmlight-example1", "SVM-light's first example", "news stories about corporate acquisitions or not, half of each", "free for scientific use (SVM-light)",
+			Counts{Train: 2000, Validation: 600, Features: 9947, Classes: 2, NonZeros: 94790},
+			file("binary/svmlight-example1/test.dat.gz", cocoa+"small_test.dat", 536387, "ff8f671dfe951635aefdcc6c709a44345dd5a8634b0fdff036246a836c3a0730"),
+			file("binary/svmlight-example1/train.dat.gz", cocoa+"small_train.dat", 2154250, "e49c95459a812ad6f76bfe1abc8ef274b050911420c78cb96010e4c783e54af1"),
+		),
+		rcv1SampleEntry(),
 	}
 }
 
@@ -84,6 +98,7 @@ func (l LIBSVMSet) Load(ctx context.Context, src Source) (*Set, error) {
 	identity := []string{l.name, strconv.Itoa(l.Train), strconv.Itoa(l.Validation)}
 	part := func(files ...File) libsvmPart {
 		return func(parse func(string, io.Reader) error) error {
+			parse = l.converted(parse)
 			for _, f := range files {
 				if err := src.read(ctx, l.name, f, parse); err != nil {
 					return err
@@ -115,4 +130,12 @@ func (l LIBSVMSet) Load(ctx context.Context, src Source) (*Set, error) {
 	}
 	set.Checksum = checksum(identity...)
 	return set, nil
+}
+
+// converted is parse behind the conversion of the rows to LIBSVM format, if there is one.
+func (l LIBSVMSet) converted(parse func(string, io.Reader) error) func(string, io.Reader) error {
+	if l.rows == nil {
+		return parse
+	}
+	return func(path string, r io.Reader) error { return parse(path, l.rows(r)) }
 }

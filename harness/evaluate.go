@@ -65,6 +65,9 @@ func (e *evaluator) values(it solvers.Iterate, lambda float64) (values map[strin
 			}
 		}
 	}
+	for name, v := range e.task.Facts {
+		put(name, v)
+	}
 	if it.Stats != nil {
 		it.Stats(put)
 	}

@@ -28,7 +28,9 @@ type execution struct {
 
 	calls   calls
 	n       float64
+	phases  phases
 	clock   time.Duration
+	aside   time.Duration // of the phases' time: not on the clock
 	resumed time.Time
 
 	stage       int
@@ -61,6 +63,10 @@ func (x *execution) execute(ctx context.Context, p *models.Problem) (out outcome
 	x.interrupted = func() error { return context.Cause(ctx) }
 	x.n = float64(len(p.Examples))
 	problem := counted(p, &x.calls)
+	problem.Phase = func(name string) {
+		x.calls.inSetup.Store(name == "setup")
+		x.phases.enter(name)
+	}
 	if err := x.solver.Supports(problem); err != nil {
 		return failure(err)
 	}
@@ -74,9 +80,17 @@ func (x *execution) execute(ctx context.Context, p *models.Problem) (out outcome
 	return x.consume(x.solver.Run(problem), p.Lambda, x.stop, nil)
 }
 
-func (x *execution) start() { x.resumed = time.Now() }
+func (x *execution) start() {
+	x.resumed = time.Now()
+	x.phases.start()
+}
 
-func (x *execution) pause() { x.clock += time.Since(x.resumed) }
+func (x *execution) pause() {
+	before := x.aside
+	x.phases.stop()
+	x.aside = x.phases.aside()
+	x.clock += time.Since(x.resumed) - (x.aside - before)
+}
 
 // consume ranges over iterates of a solver that works with λ = lambda until a rule of stop, a limit, or (if it is not
 // nil) leave ends it; after leave the outcome is empty. The clock runs at entry and stands at return.
@@ -169,6 +183,7 @@ func (x *execution) record(it solvers.Iterate, lambda float64, stop spec.Stop) e
 		values[trace.StagePasses] = x.lastPasses - x.stageStart
 	}
 	x.calls.write(values)
+	x.phases.write(values)
 	var warnings []string
 	if d, ok := values[trace.Dual]; ok && d > primal+1e-9*(1+math.Abs(primal)) {
 		warnings = append(warnings, fmt.Sprintf("dual %.17g above primal %.17g: the solver or the model is wrong", d, primal))

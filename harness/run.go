@@ -27,7 +27,7 @@ func Run(ctx context.Context, s *spec.Spec, opts ...Option) (*Result, error) {
 		return nil, err
 	}
 	workers := o.workers
-	if timed(s) {
+	if x.alone {
 		workers = 1
 	}
 	trials, rest := x.split()
@@ -48,6 +48,7 @@ func Run(ctx context.Context, s *spec.Spec, opts ...Option) (*Result, error) {
 type experiment struct {
 	spec    *spec.Spec
 	options *options
+	alone   bool // runs do not share the machine, as their seconds matter
 	cat     spec.Catalogue
 	tasks   *tasks
 	jobs    []*job // in the order of the plan
@@ -67,7 +68,7 @@ type job struct {
 }
 
 func newExperiment(s *spec.Spec, o *options) (*experiment, error) {
-	x := &experiment{spec: s, options: o, cat: Catalogue(), tasks: newTasks(s, o)}
+	x := &experiment{spec: s, options: o, alone: timed(s), cat: Catalogue(), tasks: newTasks(s, o)}
 	if err := checkExtras(s, x.cat, o.extra); err != nil {
 		return nil, err
 	}
@@ -142,7 +143,10 @@ func (x *experiment) finished(ctx context.Context, j *job) (string, *trace.File,
 		return path, nil, nil
 	}
 	f, err := trace.Read(path)
-	if err != nil || !counts(f) { // not there, damaged, interrupted or failed: run it
+	if err != nil || !counts(f) {
+		f, err = x.takeOver(j, path)
+	}
+	if err != nil || f == nil || !counts(f) { // not there, damaged, interrupted or failed: run it
 		return path, nil, nil
 	}
 	if x.options.weights && f.End.Weights == "" && f.Status() != trace.Unsupported && f.Status() != trace.Diverged {

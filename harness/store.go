@@ -66,7 +66,7 @@ func (x *experiment) manifest(j *job, p *models.Problem, task *models.Task, set 
 		N:      len(task.Train),
 		Dim:    task.Dim,
 		Commit: at.commit, Dirty: at.dirty, GoVersion: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
-		CPU: at.cpu, Workers: x.options.workers, Start: time.Now().UTC().Format(time.RFC3339), Warnings: task.Warnings,
+		CPU: at.cpu, Workers: x.options.workers, Alone: x.alone || x.options.workers == 1, Start: time.Now().UTC().Format(time.RFC3339), Warnings: task.Warnings,
 	}
 	if filepath.IsAbs(m.Data.Name) { // a user's file: its folder is nobody's business, its checksum tells it
 		m.Data.Name = filepath.Base(m.Data.Name)

@@ -11,12 +11,15 @@ import (
 
 // timed says whether an experiment shows, judges or is cut by seconds: then its runs must not share the machine.
 func timed(s *spec.Spec) bool {
+	if slices.ContainsFunc(s.Parts, timed) {
+		return true
+	}
 	if s.Stop.Seconds > 0 || s.Budget != nil && s.Budget.Seconds > 0 {
 		return true
 	}
 	var text []string
 	for _, v := range s.Solvers {
-		if v.Stop != nil && v.Stop.Seconds > 0 || v.Path != nil && v.Path.Until.Seconds > 0 {
+		if v.Stop != nil && v.Stop.Seconds > 0 || v.Budget != nil && v.Budget.Seconds > 0 || v.Path != nil && v.Path.Until.Seconds > 0 {
 			return true
 		}
 	}

@@ -19,10 +19,12 @@ type Entry struct {
 // All lists every model. To add one: write its file, and its line here.
 func All() []Entry {
 	return []Entry{
-		{"multiclass", "one weight vector per class, on sparse or dense rows", []string{"log", "hinge"}, []string{"validation_error"}, func() Builder { return &Multiclass{} }},
-		{"chain", "linear chain over labelled sequences or sentences", []string{"log", "hinge"}, []string{"validation_error", "validation_sequence_error", "validation_f1"}, newChain},
+		{"binary", "one weight vector for two classes, on sparse or dense rows", []string{"log", "hinge", "slack"}, []string{"validation_error"}, func() Builder { return &Binary{LossScale: 100} }},
+		{"multiclass", "one weight vector per class, on sparse or dense rows", []string{"log", "hinge", "slack"}, []string{"validation_error"}, func() Builder { return &Multiclass{LossScale: 1} }},
+		{"kernel", "classification with a kernel on the inputs, exact or on a random basis", []string{"log", "hinge", "slack"}, []string{"validation_error"}, newKernel},
+		{"chain", "linear chain over labelled sequences or sentences", []string{"log", "hinge", "slack"}, []string{"validation_error", "validation_sequence_error", "validation_f1"}, newChain},
 		{"deptree", "projective dependency trees with first-order features, on sentences with heads", []string{"log", "hinge"}, []string{"validation_error", "validation_accuracy", "validation_accuracy_words"}, func() Builder { return &DepTree{Arcs: "gold", Cutoff: 1, Between: "count", Roots: "single"} }},
-		{"cfg", "weighted context-free grammar, on bracketed trees", []string{"log", "hinge"}, []string{"validation_f1", "validation_error"}, func() Builder { return &CFG{LossScale: 100, Forests: 256} }},
+		{"cfg", "weighted context-free grammar, on bracketed trees", []string{"log", "hinge", "slack"}, []string{"validation_f1", "validation_error"}, func() Builder { return &CFG{LossScale: 100, Forests: 256} }},
 	}
 }
 
@@ -33,6 +35,8 @@ func LossNamed(name string) (Loss, bool) {
 		return LogLoss(), true
 	case "hinge":
 		return Hinge(), true
+	case "slack":
+		return Slack(), true
 	}
 	return Loss{}, false
 }

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
 	"os"
 	"reflect"
 	"slices"
@@ -83,13 +84,36 @@ func TestAllIsTrue(t *testing.T) {
 		}
 	}
 	d := rows(5, 3, 3, false)
-	task := build(t, d, d)
-	var metrics []string
-	for _, m := range task.Metrics {
-		metrics = append(metrics, m.Name)
+	for _, task := range []*models.Task{build(t, d, d), buildModel(t, &models.Binary{LossScale: 1}, signed(5, 3, false), signed(5, 3, false)), buildModel(t, exactKernel("rbf", 1), d, d)} {
+		var metrics []string
+		for _, m := range task.Metrics {
+			metrics = append(metrics, m.Name)
+		}
+		at := slices.IndexFunc(models.All(), func(e models.Entry) bool { return e.Name == task.Model })
+		if at < 0 || !slices.Equal(models.All()[at].Metrics, metrics) {
+			t.Errorf("the tasks of %s report %v, which is not what models.All says", task.Model, metrics)
+		}
 	}
-	at := slices.IndexFunc(models.All(), func(e models.Entry) bool { return e.Name == task.Model })
-	if at < 0 || !slices.Equal(models.All()[at].Metrics, metrics) {
-		t.Errorf("the tasks of %s report %v, which is not what models.All says", task.Model, metrics)
+}
+
+// The default settings of the models of labelled rows are ones that they accept.
+func TestAllDefaults(t *testing.T) {
+	for _, e := range models.All() {
+		if !slices.Contains([]string{"binary", "multiclass", "kernel"}, e.Name) {
+			continue
+		}
+		task := buildModel(t, e.New(), signed(5, 3, true), signed(5, 3, true))
+		if v := task.Problem(models.Hinge(), 1).Primal(make([]float64, task.Dim)); !(v > 0) {
+			t.Errorf("%s: the hinge at w = 0 is %v: want the label loss", e.Name, v)
+		}
+	}
+}
+
+// A grammar says how large it is.
+func TestCFGFacts(t *testing.T) {
+	task := buildCFG(t, models.CFG{LossScale: 100}, parseTrees("(S (NP (N I)) (VP (V saw) (NP (N men))))", "(S (NP (N saw)) (VP (V I)))"), nil)
+	want := map[string]float64{"rules": 4, "lexical_rules": 5} // S → NP VP, NP → N, VP → V NP, VP → V; I and saw as either, men
+	if !maps.Equal(task.Facts, want) {
+		t.Errorf("the facts are %v: want %v", task.Facts, want)
 	}
 }

@@ -55,6 +55,7 @@ func (m CFG) Build(train, validation datasets.Data) (*Task, error) {
 		g.steps = m.Unaries
 	}
 	t := &Task{Model: "cfg", Dim: g.weights(), Metrics: []Metric{{"validation_f1", bracketF1}, {"validation_error", wrong}}}
+	t.Facts = map[string]float64{"rules": float64(g.rules), "lexical_rules": float64(g.weights() - g.rules)}
 	keep := m.Forests << 20
 	t.Train = m.examples(g, trees, !m.Compact, &keep)
 	if validation != nil {

@@ -1,10 +1,7 @@
 package models
 
 import (
-	"fmt"
 	"math"
-	"sync"
-	"sync/atomic"
 )
 
 // Sums over examples are taken in fixed blocks, and the blocks added in order: the bits of a result do not depend
@@ -24,7 +21,7 @@ func (p *Problem) blocks() int {
 func (p *Problem) Primal(w []float64) float64 {
 	p.check(w)
 	var sums [valueBlocks]float64
-	inBlocks(len(p.Examples), valueBlocks, p.Workers, func(b, lo, hi int) {
+	InBlocks(len(p.Examples), valueBlocks, p.Workers, func(b, lo, hi int) {
 		var theta []float64
 		for i := lo; i < hi; i++ {
 			e := &p.Examples[i]
@@ -33,10 +30,11 @@ func (p *Problem) Primal(w []float64) float64 {
 			sums[b] += p.Loss.Value(e, theta)
 		}
 	})
-	return p.Lambda/2*normSq(w) + total(sums[:])/float64(len(p.Examples))
+	return p.Lambda/2*p.normSq(w) + total(sums[:])/float64(len(p.Examples))
 }
 
 // Gradient returns P(w) and writes ∇P(w) = λ w + 1/n Σ A_iᵀ(μ_i − 1_{y_i}) into g; a subgradient for the hinge.
+// With a Kernel it is the gradient in the space of functions, in the basis of w: |∇P|² is gᵀK g.
 // Cost: one Score, one oracle call and one AddAdjoint per example; 2 to 8 times Dim floats of scratch.
 func (p *Problem) Gradient(g, w []float64) float64 {
 	value, _ := p.gradient(g, w, p.Loss)
@@ -53,7 +51,7 @@ func (p *Problem) gradient(g, w []float64, loss Loss) (value, entropy float64) {
 	var sums, entropies [gradientBlocks]float64
 	var partial [gradientBlocks][]float64
 	blocks := p.blocks()
-	inBlocks(len(p.Examples), blocks, p.Workers, func(b, lo, hi int) {
+	InBlocks(len(p.Examples), blocks, p.Workers, func(b, lo, hi int) {
 		var theta, mu []float64
 		var y Vertex
 		out := make([]float64, len(w))
@@ -83,7 +81,7 @@ func (p *Problem) gradient(g, w []float64, loss Loss) (value, entropy float64) {
 			g[j] += x
 		}
 	}
-	return p.Lambda/2*normSq(w) + total(sums[:])/n, total(entropies[:]) / n
+	return p.Lambda/2*p.normSq(w) + total(sums[:])/n, total(entropies[:]) / n
 }
 
 // Bound returns a lower bound on min P from w alone, for solvers that keep no dual: the dual value at the
@@ -104,14 +102,14 @@ func (p *Problem) Bound(w []float64) float64 {
 	g := make([]float64, len(w))
 	if p.Loss.Smooth() {
 		value := p.Gradient(g, w)
-		return value - normSq(g)/(2*p.Lambda)
+		return value - p.normSq(g)/(2*p.Lambda)
 	}
 	best := math.Inf(-1)
 	for _, temp := range []float64{1, 0.3, 0.1, 0.03, 0.01} {
 		loss := p.Loss
 		loss.Temp = temp
 		value, entropy := p.gradient(g, w, loss)
-		best = math.Max(best, value-normSq(g)/(2*p.Lambda)-temp*entropy)
+		best = math.Max(best, value-p.normSq(g)/(2*p.Lambda)-temp*entropy)
 	}
 	return best
 }
@@ -123,7 +121,7 @@ func (t *Task) Evaluate(w []float64, workers int) map[string]float64 {
 	}
 	nums := make([][valueBlocks]float64, len(t.Metrics))
 	dens := make([][valueBlocks]float64, len(t.Metrics))
-	inBlocks(len(t.Validation), valueBlocks, workers, func(b, lo, hi int) {
+	InBlocks(len(t.Validation), valueBlocks, workers, func(b, lo, hi int) {
 		var theta []float64
 		var y Vertex
 		for i := lo; i < hi; i++ {
@@ -151,35 +149,6 @@ func (p *Problem) check(w []float64) {
 	}
 }
 
-// inBlocks cuts 0..n into contiguous blocks and calls f once for each, on so many goroutines.
-func inBlocks(n, blocks, workers int, f func(block, lo, hi int)) {
-	if workers <= 1 {
-		for b := range blocks {
-			f(b, b*n/blocks, (b+1)*n/blocks)
-		}
-		return
-	}
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	var panicked atomic.Value // of a worker: raised again in the caller, who can recover
-	for range min(workers, blocks) {
-		wg.Go(func() {
-			defer func() {
-				if r := recover(); r != nil {
-					panicked.CompareAndSwap(nil, fmt.Sprint(r))
-				}
-			}()
-			for b := int(next.Add(1)) - 1; b < blocks; b = int(next.Add(1)) - 1 {
-				f(b, b*n/blocks, (b+1)*n/blocks)
-			}
-		})
-	}
-	wg.Wait()
-	if r := panicked.Load(); r != nil {
-		panic(r)
-	}
-}
-
 // Resize returns a slice of length n, v's memory where that suffices. Contents are undefined.
 func Resize(v []float64, n int) []float64 {
 	if cap(v) < n {
@@ -189,6 +158,16 @@ func Resize(v []float64, n int) []float64 {
 }
 
 func normSq(v []float64) float64 { return dot(v, v) }
+
+// normSq is the squared norm of what v stands for: vᵀK v in the basis of a kernel expansion.
+func (p *Problem) normSq(v []float64) float64 {
+	if p.Kernel == nil {
+		return normSq(v)
+	}
+	image := make([]float64, len(v))
+	p.Kernel(image, v)
+	return dot(v, image)
+}
 
 func dot(a, b []float64) float64 {
 	var s float64

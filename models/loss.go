@@ -9,7 +9,8 @@ import "math"
 // τ = Temp, κ = Margin. τ = 1, κ = 0 is the log loss of conditional random fields; τ = 1, κ = 1 softmax-margin;
 // τ = 0 stands for the limit τ → 0, where κ = 1 gives the margin-rescaled hinge max_y (θ + cost)·1_y − θ·truth;
 // κ = 1, τ = μ is the smoothed hinge of excessive gap reduction. Slack is the slack-rescaled hinge
-// max_y cost(y)·(1 + θ·1_y − θ·truth), for which Temp and Margin are not used.
+// max_y cost(y)·(1 + θ·1_y − θ·truth), for which Temp and Margin are not used. Where the label loss of an example is
+// ZeroOne, cost(y) is ZeroOne·[y ≠ truth].
 type Loss struct {
 	Temp, Margin float64
 	Slack        bool
@@ -18,6 +19,7 @@ type Loss struct {
 // The losses that specs name.
 func LogLoss() Loss { return Loss{Temp: 1} }
 func Hinge() Loss   { return Loss{Margin: 1} }
+func Slack() Loss   { return Loss{Slack: true} }
 
 // Smooth says whether φ is differentiable.
 func (l Loss) Smooth() bool { return l.Temp > 0 && !l.Slack }
@@ -44,7 +46,13 @@ func (l Loss) Augment(theta, cost []float64) {
 func (l Loss) Value(e *Example, theta []float64) float64 {
 	truth := e.Truth.Dot(theta)
 	switch {
+	case l.Slack && e.ZeroOne > 0:
+		_, loss, margin := l.violatedZeroOne(nil, e, theta, truth)
+		return math.Max(0, l.Violation(loss, margin))
 	case l.Slack:
+		if e.Slack == nil {
+			panic(noSlackOracle)
+		}
 		_, v := e.Slack.MaxSlack(nil, theta, e.Cost, e.Truth)
 		return math.Max(0, v)
 	case e.ZeroOne > 0 && l.Temp == 0:

@@ -171,7 +171,7 @@ func TestMarginalsOfZeroOne(t *testing.T) {
 }
 
 func TestLossNamed(t *testing.T) {
-	for name, want := range map[string]models.Loss{"log": models.LogLoss(), "hinge": models.Hinge()} {
+	for name, want := range map[string]models.Loss{"log": models.LogLoss(), "hinge": models.Hinge(), "slack": models.Slack()} {
 		if got, ok := models.LossNamed(name); !ok || got != want {
 			t.Errorf("LossNamed(%q) is %+v, %v", name, got, ok)
 		}

@@ -11,16 +11,35 @@ import (
 //
 //	θ_c = x · w_c,   w = (w_{jc}) stored feature by class: w[j·k + c],
 //
-// so that a non-zero feature touches k neighbours. The label loss is 0/1. No bias is added (eg, eq. 29).
+// so that a non-zero feature touches k neighbours. The label loss is LossScale·[y ≠ y_i], and 0/1 for Multiclass{}. No
+// bias is added (eg, eq. 29).
 //
 // Score and AddAdjoint cost nnz(x)·k; both oracles cost k. Per example 24 bytes beside the rows themselves.
-type Multiclass struct{}
+type Multiclass struct {
+	LossScale float64 `yaml:"loss_scale" jsonschema:"exclusiveMinimum=0" jsonschema_description:"label loss of a wrong class; 1 if not given"`
+}
+
+// MarshalYAML leaves out the label loss of 1. Results are kept under a hash of the settings, and those that were made
+// before there was this setting stay valid.
+func (m Multiclass) MarshalYAML() (any, error) {
+	settings := map[string]any{}
+	if m.LossScale != 0 && m.LossScale != 1 {
+		settings["loss_scale"] = m.LossScale
+	}
+	return settings, nil
+}
 
 // Build makes the task of labelled rows. The validation data, which may be nil, must share the training classes.
-func (Multiclass) Build(train, validation datasets.Data) (*Task, error) {
-	rows, ok := train.(*datasets.Labelled)
-	if !ok {
-		return nil, fmt.Errorf("model multiclass needs labelled rows; the data set has %s", train.Kind())
+func (m Multiclass) Build(train, validation datasets.Data) (*Task, error) {
+	if m.LossScale == 0 {
+		m.LossScale = 1
+	}
+	if !(m.LossScale > 0) || math.IsInf(m.LossScale, 1) {
+		return nil, fmt.Errorf("model multiclass: loss_scale is %v: want a positive finite number", m.LossScale)
+	}
+	rows, held, err := labelledRows("multiclass", train, validation)
+	if err != nil {
+		return nil, err
 	}
 	k := len(rows.Classes)
 	if k < 2 {
@@ -30,21 +49,39 @@ func (Multiclass) Build(train, validation datasets.Data) (*Task, error) {
 		Model:   "multiclass",
 		Dim:     rows.X.Dim * k,
 		Classes: rows.Classes,
-		Train:   classExamples(rows, rows.X.Dim, k),
+		Train:   m.examples(rows, rows.X.Dim, k),
 		Metrics: []Metric{{Name: "validation_error", Of: wrong}},
 	}
-	if validation != nil {
-		held, ok := validation.(*datasets.Labelled)
-		if !ok {
-			return nil, fmt.Errorf("model multiclass needs labelled rows; the validation data have %s", validation.Kind())
-		}
-		if held.X.Dim > rows.X.Dim || len(held.Classes) > k {
-			return nil, fmt.Errorf("the validation data have %d features and %d classes; the training data %d and %d",
-				held.X.Dim, len(held.Classes), rows.X.Dim, k)
-		}
-		t.Validation = classExamples(held, rows.X.Dim, k)
+	if held != nil {
+		t.Validation = m.examples(held, rows.X.Dim, k)
 	}
+	var norm float64 // |ψ(x, y) − ψ(x, ȳ)|² = 2|x|²: x in the block of y, −x in that of ȳ
+	for i := range t.Train {
+		norm = max(norm, t.Train[i].Features.(*classFeatures).norm)
+	}
+	t.Facts = map[string]float64{"radius_sq": 2 * norm}
 	return t, nil
+}
+
+// labelledRows checks that the data of a classifier are rows, those for validation, if any, with no other features or
+// classes than the training rows.
+func labelledRows(model string, train, validation datasets.Data) (rows, held *datasets.Labelled, err error) {
+	rows, ok := train.(*datasets.Labelled)
+	if !ok {
+		return nil, nil, fmt.Errorf("model %s needs labelled rows; the data set has %s", model, train.Kind())
+	}
+	if validation == nil {
+		return rows, nil, nil
+	}
+	held, ok = validation.(*datasets.Labelled)
+	if !ok {
+		return nil, nil, fmt.Errorf("model %s needs labelled rows; the validation data have %s", model, validation.Kind())
+	}
+	if held.X.Dim > rows.X.Dim || len(held.Classes) > len(rows.Classes) {
+		return nil, nil, fmt.Errorf("the validation data have %d features and %d classes; the training data %d and %d",
+			held.X.Dim, len(held.Classes), rows.X.Dim, len(rows.Classes))
+	}
+	return rows, held, nil
 }
 
 // wrong is the 0/1 loss of a prediction.
@@ -55,17 +92,28 @@ func wrong(prediction Vertex, e *Example) (num, den float64) {
 	return 1, 1
 }
 
-func classExamples(d *datasets.Labelled, dim, k int) []Example {
-	truths, costs := make([]Vertex, k), make([][]float64, k)
+// classLabels are the labellings of k classes, and the costs of the parts where each is the truth.
+func classLabels(k int, scale float64) (truths []Vertex, costs [][]float64) {
+	truths, costs = make([]Vertex, k), make([][]float64, k)
 	for c := range k {
 		truths[c] = Vertex{c}
 		costs[c] = make([]float64, k)
 		for r := range k {
 			if r != c {
-				costs[c][r] = 1
+				costs[c][r] = scale
 			}
 		}
 	}
+	return truths, costs
+}
+
+// classExample is an example whose labellings are the classes.
+func classExample(f FeatureMap, truth Vertex, cost []float64) Example {
+	return Example{Features: f, Max: oneOf{}, Exp: oneOf{}, Slack: oneOf{}, Second: oneOf{}, Truth: truth, Cost: cost}
+}
+
+func (m Multiclass) examples(d *datasets.Labelled, dim, k int) []Example {
+	truths, costs := classLabels(k, m.LossScale)
 	every := make([]int32, d.X.Dim) // the index of dense rows
 	for j := range every {
 		every[j] = int32(j)
@@ -80,7 +128,7 @@ func classExamples(d *datasets.Labelled, dim, k int) []Example {
 		}
 		f.k, f.dim, f.norm = k, dim*k, normSq(f.value)
 		y := d.Y[i]
-		examples[i] = Example{Features: f, Max: oneOf{}, Exp: oneOf{}, Slack: oneOf{}, Second: oneOf{}, Truth: truths[y], Cost: costs[y]}
+		examples[i] = classExample(f, truths[y], costs[y])
 	}
 	return examples
 }

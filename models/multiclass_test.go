@@ -1,12 +1,15 @@
 package models_test
 
 import (
+	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"gopkg.in/yaml.v3"
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/models"
@@ -124,6 +127,67 @@ func TestMulticlassNarrowValidation(t *testing.T) {
 	task := build(t, rows(10, 5, 3, true), rows(10, 3, 3, true))
 	if got := task.Evaluate(weights(2, task.Dim), 1)["validation_error"]; !(got >= 0 && got <= 1) {
 		t.Errorf("validation error %v: want a share", got)
+	}
+}
+
+// The label loss of a wrong class is LossScale, and 1 if that is not given.
+func TestMulticlassLossScale(t *testing.T) {
+	d := rows(30, 4, 3, true)
+	plain := build(t, d, nil)
+	w := weights(4, plain.Dim)
+	one, hundred := buildModel(t, &models.Multiclass{LossScale: 1}, d, nil), buildModel(t, &models.Multiclass{LossScale: 100}, d, nil)
+	for _, loss := range []models.Loss{models.LogLoss(), models.Hinge(), models.Slack()} {
+		if a, b := plain.Problem(loss, 0.1).Primal(w), one.Problem(loss, 0.1).Primal(w); a != b {
+			t.Errorf("%+v: the primal is %v, with loss_scale 1 %v: want the same bits", loss, a, b)
+		}
+	}
+	small := slices.Clone(w) // 100 max(0, 1 + θ_c/100 − θ_y/100) is the hinge of loss 1 a hundredfold
+	for j := range small {
+		small[j] /= 100
+	}
+	a, b := hundred.Problem(models.Hinge(), 1e-12).Primal(w), 100*one.Problem(models.Hinge(), 1e-12).Primal(small)
+	if math.Abs(a-b) > 1e-6*b {
+		t.Errorf("the hinge with loss_scale 100 is %v: want %v", a, b)
+	}
+	if want := []float64{0, 100, 100}; !slices.Equal(hundred.Train[slices.Index(d.Y, 0)].Cost, want) {
+		t.Errorf("the costs are %v: want %v", hundred.Train[slices.Index(d.Y, 0)].Cost, want)
+	}
+	for _, bad := range []float64{-1, math.NaN(), math.Inf(1)} {
+		if _, err := (models.Multiclass{LossScale: bad}).Build(d, nil); err == nil || !strings.Contains(err.Error(), "loss_scale") {
+			t.Errorf("loss_scale %v: the error is %v", bad, err)
+		}
+	}
+}
+
+// The settings that a result is filed under do not show a label loss of 1, and show every other.
+func TestMulticlassSettings(t *testing.T) {
+	for scale, want := range map[float64]string{0: "{}\n", 1: "{}\n", 100: "loss_scale: 100\n"} {
+		text, err := yaml.Marshal(&models.Multiclass{LossScale: scale})
+		if err != nil || string(text) != want {
+			t.Errorf("loss_scale %v is written as %q, %v: want %q", scale, text, err, want)
+		}
+		back := models.Multiclass{LossScale: 1}
+		if err := yaml.Unmarshal(text, &back); err != nil || back.LossScale != max(1, scale) {
+			t.Errorf("loss_scale %v comes back as %v, %v", scale, back.LossScale, err)
+		}
+	}
+}
+
+// radius_sq is the largest |ψ(x, y) − ψ(x, ȳ)|².
+func TestMulticlassRadius(t *testing.T) {
+	task := build(t, rows(20, 4, 3, false), nil)
+	var want float64
+	for i := range task.Train {
+		difference := make([]float64, task.Dim)
+		task.Train[i].Features.AddAdjoint(difference, 1, []float64{0, 1, -1})
+		var sum float64
+		for _, v := range difference {
+			sum += v * v
+		}
+		want = math.Max(want, sum)
+	}
+	if got := task.Facts["radius_sq"]; math.Abs(got-want) > 1e-12*want {
+		t.Errorf("radius_sq is %v: want %v", got, want)
 	}
 }
 

@@ -91,8 +91,13 @@ type Problem struct {
 	Lambda   float64
 	Loss     Loss
 	Examples []Example
-	Workers  int               // goroutines of loops over examples; 0 is 1. Results do not depend on it
-	Phase    func(name string) // nil, or told of a solver's switches: "setup" (booked apart), "oracle", "qp", ...; "" ends one. Never per call
+	Workers  int // goroutines of loops over examples; 0 is 1. Results do not depend on it
+	// Kernel, unless nil, multiplies by the Gram matrix K of the basis in which w is written: dst ← K w. Then w holds the
+	// coefficients of a kernel expansion, |w|² means wᵀKw, and AddAdjoint adds to coefficients. nil: an orthonormal basis.
+	Kernel func(dst, w []float64)
+	// Phase is nil, or told of a solver's switches: "setup" (its calls booked apart), "files" (off the clock), "oracle", "cache",
+	// "qp", ... (their seconds are columns); "" ends one. Never per call.
+	Phase func(name string)
 }
 
 // Check reports a problem that has no optimum: λ not positive and finite, a negative temperature, or no examples.
@@ -122,11 +127,13 @@ type Task struct {
 	Train      []Example
 	Validation []Example
 	Metrics    []Metric
-	Classes    []string // names of the classes, for predictions; nil if the labels are not classes
+	Classes    []string               // names of the classes, for predictions; nil if the labels are not classes
+	Facts      map[string]float64     // figures of the model itself, such as its number of rules: columns of every row
+	Kernel     func(dst, w []float64) // Problem.Kernel
 	Warnings   []string
 }
 
 // Problem returns the training problem of the task for a loss and a λ. The examples are shared, not copied.
 func (t *Task) Problem(loss Loss, lambda float64) *Problem {
-	return &Problem{Dim: t.Dim, Lambda: lambda, Loss: loss, Examples: t.Train}
+	return &Problem{Dim: t.Dim, Lambda: lambda, Loss: loss, Examples: t.Train, Kernel: t.Kernel}
 }

@@ -59,6 +59,9 @@ func checkLine(l figure.Line) error {
 	if len(l.X) != len(l.Y) {
 		return fmt.Errorf("%d values of x but %d of y", len(l.X), len(l.Y))
 	}
+	if l.Stopped != nil && len(l.Stopped) != len(l.X) {
+		return fmt.Errorf("%d values of x but %d that say which run was stopped", len(l.X), len(l.Stopped))
+	}
 	if (l.Low == nil) != (l.High == nil) {
 		return errors.New("one edge of the band is missing; give both Low and High, or neither")
 	}

@@ -15,9 +15,10 @@ const (
 	mostMarkers               = 9
 	markerSpacing   vg.Length = 48
 	triangleSpacing vg.Length = 9
+	boundWing       vg.Length = 8 // of a bound of one value, to either side
 )
 
-// curve draws a line, its markers, the triangles of its censored values and the arrow of a run that was cut short.
+// curve draws a line, its markers, the triangles of its censored values and the arrows of runs that were cut short.
 type curve struct {
 	figure.Line
 	look look
@@ -31,17 +32,18 @@ var (
 func newCurve(l figure.Line) *curve { return &curve{Line: l, look: lookOf(l)} }
 
 func (l *curve) Plot(c draw.Canvas, p *plot.Plot) {
-	t := project(c, p, l.X, l.Y)
+	t := l.project(c, p)
 	for _, piece := range t.pieces {
 		c.StrokeLines(l.look.line, simplify(piece))
+	}
+	if at := t.marks[0]; l.Style == figure.Bound && len(t.marks) == 1 && at.visible {
+		c.StrokeLine2(l.look.line, at.at.X-boundWing, at.at.Y, at.at.X+boundWing, at.at.Y)
 	}
 	if l.look.marker != nil {
 		l.drawMarkers(&c, t.marks)
 	}
 	l.drawTriangles(&c, t.marks)
-	if last := t.marks[len(t.marks)-1]; l.Censored && last.visible {
-		l.drawArrow(&c, last.at)
-	}
+	l.drawStopped(&c, t.marks)
 }
 
 // drawMarkers marks values that are sparse along the line, each hue starting at another place, so that lines that lie
@@ -49,7 +51,7 @@ func (l *curve) Plot(c draw.Canvas, p *plot.Plot) {
 func (l *curve) drawMarkers(c *draw.Canvas, marks []mark) {
 	var seen []vg.Point
 	for i, m := range marks {
-		if m.visible && !m.underX && !m.underY && !(l.Censored && i == len(marks)-1) {
+		if m.visible && !m.underX && !m.underY && !l.stoppedAt(i) {
 			seen = append(seen, m.at)
 		}
 	}
@@ -106,46 +108,6 @@ func (l *curve) drawTriangles(c *draw.Canvas, marks []mark) {
 		tri.draw(c, at)
 		before = &at
 	}
-}
-
-// arrowLength is the reach of the arrow from the last value, in points.
-const arrowLength vg.Length = 11
-
-// drawArrow draws the last value of a run that its budget stopped: an open marker, and an arrow to where the value would
-// have gone on: along x for a curve, up for a final value.
-func (l *curve) drawArrow(c *draw.Canvas, at vg.Point) {
-	along, across := vg.Point{X: 1}, vg.Point{Y: 1}
-	if l.Style == figure.Points {
-		along, across = across, along
-	}
-	tip := at.Add(along.Scale(arrowLength))
-	barb := tip.Sub(along.Scale(3))
-	style := draw.LineStyle{Color: l.look.line.Color, Width: 1}
-	c.StrokeLines(style, []vg.Point{at, tip}, []vg.Point{barb.Add(across.Scale(2.2)), tip, barb.Sub(across.Scale(2.2))})
-	open := marker{shape: circle, color: l.look.line.Color, radius: 2.6}
-	if l.look.marker != nil {
-		open = *l.look.marker
-		open.radius = 2.8
-	}
-	open.open = true
-	open.draw(c, at)
-}
-
-// GlyphBoxes makes room for an arrow at the edge of the frame.
-func (l *curve) GlyphBoxes(p *plot.Plot) []plot.GlyphBox {
-	if !l.Censored {
-		return nil
-	}
-	last := len(l.X) - 1
-	x, _ := place(p.X, l.X[last])
-	y, _ := place(p.Y, l.Y[last])
-	box := plot.GlyphBox{X: x, Y: y}
-	if l.Style == figure.Points {
-		box.Max.Y = arrowLength + 1
-	} else {
-		box.Max.X = arrowLength + 1
-	}
-	return []plot.GlyphBox{box}
 }
 
 // censors tells whether the line has values below a floor.

@@ -38,6 +38,7 @@ func TestDrawRefuses(t *testing.T) {
 		{"NaN", one(func(_ *figure.Panel, l *figure.Line) { l.Y[1] = nan }), []string{`panel 1 ("left")`, `line 1 ("eg")`, "y of point 2 is NaN"}},
 		{"infinite", one(func(_ *figure.Panel, l *figure.Line) { l.X[0] = math.Inf(-1) }), []string{"x of point 1 is -Inf"}},
 		{"too large", one(func(_ *figure.Panel, l *figure.Line) { l.X[0] = 1e301 }), []string{"x of point 1 is 1e+301"}},
+		{"ragged stops", one(func(_ *figure.Panel, l *figure.Line) { l.Stopped = []bool{true} }), []string{`line 1 ("eg")`, "2 values of x but 1 that say which run was stopped"}},
 		{"half a band", one(func(_ *figure.Panel, l *figure.Line) { l.Low = l.Y }), []string{"both Low and High"}},
 		{"ragged band", one(func(_ *figure.Panel, l *figure.Line) { l.Low, l.High = l.Y, l.Y[:1] }), []string{"band of 2 and 1"}},
 		{"NaN in a band", one(func(_ *figure.Panel, l *figure.Line) { l.Low, l.High = l.Y, []float64{1, nan} }), []string{"high of point 2"}},

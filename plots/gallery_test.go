@@ -19,6 +19,7 @@ func gallery() []sample {
 		{"primal-dual", primalDualFigure()},
 		{"bound", boundFigure()},
 		{"censored", censoredFigure()},
+		{"stopped", stoppedFigure()},
 		{"single-point", singlePointFigure()},
 		{"constant", constantFigure()},
 		{"band", bandFigure()},
@@ -102,7 +103,10 @@ func boundFigure() figure.Figure {
 	bound := line("O(n)", 0, 0.06, 1)
 	bound.Style = figure.Bound
 	stopped := line("n-slack", 0, 2e-4, 1.6)
-	stopped.Censored = true
+	stopped.Stopped, stopped.Rising = []bool{false, false, false, false, true, true, true}, true
+	for i := 4; i < 7; i++ {
+		stopped.Y[i] = 300 // seconds of the budget
+	}
 	return figure.Figure{
 		Title: "Training time against the number of examples",
 		Panels: []figure.Panel{{
@@ -127,6 +131,31 @@ func censoredFigure() figure.Figure {
 	return figure.Figure{Panels: []figure.Panel{{
 		X: axis("passes", false), Y: axis("gap (%)", true), Lines: []figure.Line{converged, negative, stopped},
 	}}}
+}
+
+// stoppedFigure has sweeps whose runs their budget stopped: between others, beside others at the same x, all of them; of a
+// value that grows during a run, and of one that does not.
+func stoppedFigure() figure.Figure {
+	points := func(label string, hue int, y ...float64) figure.Line {
+		return figure.Line{Label: label, Hue: hue, Style: figure.Points, X: []float64{100, 200, 500, 500, 1000, 2000}, Y: y,
+			Stopped: make([]bool, 6), Rising: true}
+	}
+	between := points("every other", 0, 1, 2, 8, 9, 10, 21)
+	between.Stopped[3], between.Stopped[4] = true, true
+	between.Low, between.High = []float64{0.8, 1.5, 6, 9, 10, 15}, []float64{1.2, 2.5, 9, 9, 10, 25}
+	all := points("all of them", 4, 30, 30, 30, 30, 30, 30)
+	for i := range all.Stopped {
+		all.Stopped[i] = true
+	}
+	second := points("of another y", 1, 3, 6, 15, 15, 30, 30)
+	second.Dash, second.Stopped[5] = 1, true
+	errors := points("error", 0, 9, 8, 7, 7.5, 6.5, 6)
+	errors.Stopped[3], errors.Stopped[5], errors.Rising = true, true, false
+	theory := figure.Line{Label: "bound", Style: figure.Bound, X: []float64{500}, Y: []float64{5}}
+	return figure.Figure{Panels: []figure.Panel{
+		{X: axis("examples n", true), Y: axis("seconds", true), Lines: []figure.Line{between, all, second}},
+		{X: axis("examples n", true), Y: axis("error (%)", false), Lines: []figure.Line{errors, theory}},
+	}}
 }
 
 func singlePointFigure() figure.Figure {

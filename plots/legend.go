@@ -1,6 +1,7 @@
 package plots
 
 import (
+	"maps"
 	"slices"
 
 	"gonum.org/v1/plot"
@@ -27,6 +28,7 @@ const (
 // entry is a row of the legend: a sample of a line or a mark, and what it means.
 type entry struct {
 	label  string
+	note   bool // explains a mark, in a row of its own below the others
 	kind   kind // two entries of a kind have the same sample
 	sample func(c *draw.Canvas, from, to vg.Point)
 }
@@ -66,30 +68,34 @@ var (
 func newLegend(curves []*curve, p *plot.Plot, width vg.Length) *legend {
 	g := &legend{curves: curves}
 	seen := map[string]bool{"": true}
-	var below, stopped bool
+	var below bool
+	notes := map[string]vg.Point{} // on runs that were stopped, with their arrows
 	for _, l := range curves {
 		below = below || l.censors(p)
-		stopped = stopped || l.Censored
+		if note := l.note(); note != "" {
+			notes[note] = l.arrow()
+		}
 		if seen[l.Label] {
 			continue
 		}
 		seen[l.Label] = true
 		g.entries = append(g.entries, entry{
-			shorten(l.Label, g.style(), width-sampleWidth-sampleGap-2*legendPad),
-			kind{hue: l.Hue, dash: l.Dash, style: l.Style},
-			l.thumbnail,
+			label:  shorten(l.Label, g.style(), width-sampleWidth-sampleGap-2*legendPad),
+			kind:   kind{hue: l.Hue, dash: l.Dash, style: l.Style},
+			sample: l.thumbnail,
 		})
 	}
 	if below {
 		m := marker{shape: downTriangle, color: axisInk(), open: true, radius: 2.4}
-		g.entries = append(g.entries, entry{"below the axis", kind{symbol: m.shape}, func(c *draw.Canvas, from, to vg.Point) {
+		g.entries = append(g.entries, entry{label: "below the axis", kind: kind{symbol: m.shape}, sample: func(c *draw.Canvas, from, to vg.Point) {
 			m.draw(c, from.Add(to).Scale(0.5))
 		}})
 	}
-	if stopped {
-		g.entries = append(g.entries, entry{"stopped by its budget", kind{}, func(c *draw.Canvas, from, to vg.Point) {
-			arrow := curve{look: look{line: draw.LineStyle{Color: axisInk()}}}
-			arrow.drawArrow(c, from.Add(to).Scale(0.5).Sub(vg.Point{X: arrowLength / 2}))
+	for _, note := range slices.Backward(slices.Sorted(maps.Keys(notes))) { // that of curves, then those of points
+		along := notes[note]
+		g.entries = append(g.entries, entry{label: note, note: along != onward(), sample: func(c *draw.Canvas, from, to vg.Point) {
+			sample := curve{look: look{line: draw.LineStyle{Color: axisInk()}}}
+			sample.drawHollow(c, from.Add(to).Scale(0.5).Sub(along.Scale(0.5)), along)
 		}})
 	}
 	return g
@@ -101,18 +107,29 @@ func (*legend) style() text.Style {
 
 // size is the size of the box with the entries in so many columns.
 func (g *legend) size(columns int) vg.Point {
-	rows := (len(g.entries) + columns - 1) / columns
-	return vg.Point{
-		X: 2*legendPad + vg.Length(columns)*g.columnWidth() + vg.Length(columns-1)*columnGap,
-		Y: 2*legendPad + vg.Length(rows)*entryHeight,
+	cells := g.cells()
+	rows := (cells+columns-1)/columns + len(g.entries) - cells
+	width := vg.Length(columns)*g.columnWidth() + vg.Length(columns-1)*columnGap
+	for _, e := range g.entries[cells:] {
+		width = max(width, sampleWidth+sampleGap+g.style().Width(e.label))
 	}
+	return vg.Point{X: 2*legendPad + width, Y: 2*legendPad + vg.Length(rows)*entryHeight}
+}
+
+// cells is the number of entries that stand in columns; notes, which come last, do not.
+func (g *legend) cells() int {
+	n := len(g.entries)
+	for n > 0 && g.entries[n-1].note {
+		n--
+	}
+	return n
 }
 
 func (g *legend) columnWidth() vg.Length { return sampleWidth + sampleGap + g.widest() }
 
 func (g *legend) widest() vg.Length {
 	var w vg.Length
-	for _, e := range g.entries {
+	for _, e := range g.entries[:g.cells()] {
 		w = max(w, g.style().Width(e.label))
 	}
 	return w
@@ -160,11 +177,13 @@ func (g *legend) Plot(c draw.Canvas, p *plot.Plot) {
 // flow chooses how many columns stand side by side in the given width.
 func (g *legend) flow(width vg.Length) {
 	g.columns = 1
-	for n := 2; n <= len(g.entries) && g.size(n).X <= width; n++ {
+	cells, width := g.cells(), max(width, g.size(1).X) // a note may be wider
+	for n := 2; n <= cells && g.size(n).X <= width; n++ {
 		g.columns = n
 	}
-	rows := (len(g.entries) + g.columns - 1) / g.columns
-	g.columns = (len(g.entries) + rows - 1) / rows // no emptier last row than needed
+	if rows := (cells + g.columns - 1) / g.columns; rows > 0 {
+		g.columns = (cells + rows - 1) / rows // no emptier last row than needed
+	}
 }
 
 // drawBox draws the entries in a box whose lower left corner is at, column by column. In the frame the box hides the
@@ -176,9 +195,13 @@ func (g *legend) drawBox(c *draw.Canvas, at vg.Point, columns int) {
 		c.SetColor(white())
 		c.Fill(box.Path())
 	}
-	rows := (len(g.entries) + columns - 1) / columns
+	cells := g.cells()
+	rows := (cells + columns - 1) / columns
 	for i, e := range g.entries {
-		column, row := i/rows, i%rows
+		column, row := 0, rows+i-cells
+		if !e.note {
+			column, row = i/rows, i%rows
+		}
 		x := at.X + legendPad + vg.Length(column)*(g.columnWidth()+columnGap)
 		y := at.Y + size.Y - legendPad - (vg.Length(row)+0.5)*entryHeight
 		e.sample(c, vg.Point{X: x, Y: y}, vg.Point{X: x + sampleWidth, Y: y})

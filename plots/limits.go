@@ -2,6 +2,7 @@ package plots
 
 import (
 	"math"
+	"slices"
 
 	"github.com/gaplab/gaplab/harness/figure"
 )
@@ -48,7 +49,17 @@ func limits(p figure.Panel) (x, y span) {
 	if p.X.Min == nil && !p.X.Log && x.Min > 0 && x.Min <= 0.05*x.Max {
 		x.Min = 0 // passes count from 0, even if the first record is later
 	}
-	return x, axisLimits(p.Y, ys, bounds, 0.05)
+	y = axisLimits(p.Y, ys, bounds, 0.05)
+	if p.Y.Max == nil && slices.ContainsFunc(p.Lines, func(l figure.Line) bool { return l.Rising && l.Stopped != nil }) {
+		const room = 0.06 // for arrows
+		if p.Y.Log {
+			low, high := math.Log10(y.Min), math.Log10(y.Max)
+			y.Max = math.Pow(10, math.Min(high+room*(high-low), 305))
+		} else {
+			y.Max += room * (y.Max - y.Min)
+		}
+	}
+	return x, y
 }
 
 func beyond(a figure.Axis, v float64) bool {

@@ -48,10 +48,13 @@ func newPanel(p figure.Panel, size vg.Point) *panel {
 	var curves []*curve
 	for _, l := range p.Lines {
 		if l.Low != nil {
-			q.Add(newBand(l))
+			for _, s := range segments(l) {
+				q.Add(newBand(s))
+			}
 		}
 		curves = append(curves, newCurve(l))
 	}
+	fillMarkers(curves)
 	for _, l := range curves {
 		if l.Style == figure.Bound {
 			q.Add(l)

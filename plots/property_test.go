@@ -36,6 +36,10 @@ func lines(t *rapid.T) []figure.Line {
 		if rapid.Bool().Draw(t, "band") {
 			l.Low, l.High = column("low"), column("high")
 		}
+		if rapid.Bool().Draw(t, "has stopped runs") {
+			l.Stopped = rapid.SliceOfN(rapid.Bool(), n, n).Draw(t, "stopped")
+			l.Rising = rapid.Bool().Draw(t, "rising")
+		}
 		all = append(all, l)
 	}
 	return all

@@ -30,7 +30,7 @@ func (g *legend) settle(c draw.Canvas, p *plot.Plot) {
 func (g *legend) emptiest(c draw.Canvas, p *plot.Plot) (at vg.Point, columns, covered int) {
 	points := g.obstacles(c, p)
 	covered = -1
-	for n := 1; n <= min(3, len(g.entries)); n++ {
+	for n := 1; n <= max(1, min(3, g.cells())); n++ {
 		size := g.size(n)
 		room := c.Size().Sub(size).Sub(vg.Point{X: 2 * legendInset, Y: 2 * legendInset})
 		if room.X < 0 || room.Y < 0 {
@@ -54,10 +54,12 @@ func (g *legend) emptiest(c draw.Canvas, p *plot.Plot) (at vg.Point, columns, co
 func (g *legend) obstacles(c draw.Canvas, p *plot.Plot) []vg.Point {
 	var out []vg.Point
 	for _, l := range g.curves {
-		t := project(c, p, l.X, l.Y)
+		t := l.project(c, p)
 		out = append(out, t.spread()...)
-		if last := t.marks[len(t.marks)-1]; l.Censored && last.visible {
-			out = append(out, last.at.Add(vg.Point{X: arrowLength}), last.at.Add(vg.Point{Y: arrowLength}))
+		for i, m := range t.marks {
+			if l.stoppedAt(i) && m.visible {
+				out = append(out, m.at.Add(l.arrow()))
+			}
 		}
 		if l.Low != nil {
 			out = append(out, project(c, p, l.X, l.Low).spread()...)
@@ -87,7 +89,7 @@ func (g *legend) endsAreFree(c draw.Canvas, p *plot.Plot) bool {
 	}
 	var heights []vg.Length
 	for _, l := range g.curves {
-		if l.Label == "" || l.Censored {
+		if l.Label == "" || l.note() != "" {
 			return false
 		}
 		end := project(c, p, l.X, l.Y).end()

@@ -11,6 +11,10 @@ type Entry struct {
 func All() []Entry {
 	return []Entry{
 		{"eg", "exponentiated gradient on the dual: online (random, permuted or cyclic order) or batch", newEG},
+		{"one-slack", "1-slack cutting planes with a constraint cache, for hinges with margin or slack rescaling", newOneSlack},
+		{"n-slack", "n-slack cutting planes, for hinges with margin or slack rescaling", newNSlack},
+		{"decomposition", "decomposition of the dual of a binary support vector machine, by pairs of variables", newDecomposition},
+		{"external", "a program that is installed, such as LIBLINEAR, on rows with one label each", newExternal},
 		{"sgd", "stochastic gradient descent on the primal, step eta0/(1 + k/n)", newSGD},
 		{"lbfgs", "limited-memory BFGS on the primal", newLBFGS},
 	}

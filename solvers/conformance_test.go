@@ -24,6 +24,19 @@ func subjects() map[string][]subject {
 		solvertest.CallsBetweenYields(func(n int) int { return max(2, n) }),
 	}
 	whole := func(n int) int { return 40 * n }
+	planes := func(accuracy float64, epochs int) []solvertest.Option { // an epoch is a QP, for which the cache may do; a 0/1 loss over labellings takes up to two calls
+		return []solvertest.Option{
+			solvertest.MonotoneDual(),
+			solvertest.Accuracy(1, accuracy, epochs), // there is no smooth loss
+			solvertest.CallsPerEpoch(func(n int) (int, int) { return 0, 2 * n }),
+			solvertest.CallsBetweenYields(func(n int) int { return 2 * n }),
+		}
+	}
+	passes := []solvertest.Option{ // an epoch is a pass
+		solvertest.MonotoneDual(),
+		solvertest.CallsPerEpoch(func(n int) (int, int) { return n, 2 * n }),
+		solvertest.CallsBetweenYields(func(n int) int { return max(2, 2*(n/5)) }),
+	}
 	return map[string][]subject{
 		"eg": {
 			{"random", &solvers.EG{Order: "random", Rate: "adaptive", Seed: 1}, online},
@@ -42,6 +55,24 @@ func subjects() map[string][]subject {
 				solvertest.Accuracy(1e-5, 1e-2, 5000),
 				solvertest.CallsPerEpoch(func(n int) (int, int) { return n, 40 * n }),
 				solvertest.CallsBetweenYields(whole),
+			}},
+		},
+		"one-slack": {
+			{"without a cache", &solvers.OneSlack{CacheRule: "svmstruct", Step: "qp", Drop: 50, Workers: 1}, planes(1e-6, 500)},
+			{"cache", &solvers.OneSlack{Cache: 10, CacheRule: "svmstruct", Step: "qp", Drop: 50, Workers: 1}, planes(1e-6, 2000)},
+			{"cache, the paper's rule", &solvers.OneSlack{Epsilon: 1e-9, Cache: 10, CacheRule: "paper", Step: "qp", Drop: 50, Workers: 3}, planes(1e-6, 2000)},
+			{"line search", &solvers.OneSlack{CacheRule: "svmstruct", Step: "line-search", Workers: 1}, planes(1e-2, 2000)},
+		},
+		"n-slack": {
+			{"coordinate", &solvers.NSlack{Precision: "halving", QP: "coordinate", Batch: 100, Drop: 50}, passes},
+			{"decomposition", &solvers.NSlack{Precision: "halving", QP: "decomposition", Batch: 100, Drop: 50}, passes},
+		},
+		"decomposition": {
+			{"", &solvers.Decomposition{Tol: 1e-7, Cache: 100, Pair: "violating"}, []solvertest.Option{
+				solvertest.MonotoneDual(), solvertest.CallsPerEpoch(func(int) (int, int) { return 0, 0 }),
+			}},
+			{"look-ahead, two columns kept", &solvers.Decomposition{Tol: 1e-7, Pair: "look-ahead"}, []solvertest.Option{
+				solvertest.MonotoneDual(), solvertest.CallsPerEpoch(func(int) (int, int) { return 0, 0 }),
 			}},
 		},
 		"sgd": {
@@ -64,6 +95,9 @@ func subjects() map[string][]subject {
 func TestConformance(t *testing.T) {
 	special := subjects()
 	for _, e := range solvers.All() {
+		if e.Name == "external" {
+			continue // needs a program: its tests are its own
+		}
 		list := special[e.Name]
 		if list == nil {
 			list = []subject{{"", e.New(), nil}}

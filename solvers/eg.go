@@ -81,6 +81,9 @@ func (e *EG) Supports(p *models.Problem) error {
 	case e.Rate != "theory" && e.Eta == 0 && (e.Rate == "constant" || e.Order == "batch"):
 		return fmt.Errorf("solvers: eg: a constant rate and order batch need eta > 0: the rule for the first rate is that of the online method")
 	}
+	if p.Kernel != nil {
+		return fmt.Errorf("%w: eg keeps |w|² in an orthonormal basis, not for a kernel expansion", ErrUnsupported)
+	}
 	if p.Loss.Slack {
 		return fmt.Errorf("%w: eg has no update for slack rescaling: its dual is not linear in the parts", ErrUnsupported)
 	}

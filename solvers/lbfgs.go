@@ -36,6 +36,9 @@ func (l *LBFGS) Supports(p *models.Problem) error {
 	if l.Memory < 1 {
 		return fmt.Errorf("solvers: lbfgs: memory must be >= 1, not %d", l.Memory)
 	}
+	if p.Kernel != nil {
+		return fmt.Errorf("%w: lbfgs needs weights in an orthonormal basis, not a kernel expansion", ErrUnsupported)
+	}
 	if !p.Loss.Smooth() {
 		return fmt.Errorf("%w: lbfgs needs a differentiable loss; the hinge is not (use log)", ErrUnsupported)
 	}

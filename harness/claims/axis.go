@@ -3,6 +3,7 @@ package claims
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/expr-lang/expr/vm"
@@ -14,17 +15,11 @@ import (
 // numbers (C is the label, not the column), and final.COLUMN. The value is a []float64 as long as the curve, not to be
 // written to, or a float64.
 func Axis(expression string, c *trace.Curve) (any, error) {
-	env := map[string]any{}
-	final := fields{}
+	env := map[string]any{"final": finals(c)}
 	for _, name := range c.ColumnNames() {
 		env[name] = c.Columns[name]
-		final.names = append(final.names, name)
-		final.values = append(final.values, c.Final(name))
 	}
-	for name, v := range c.Labels {
-		env[name] = v
-	}
-	env["final"] = final
+	maps.Copy(env, c.Labels)
 	value, err := calculate(expression, env)
 	if err != nil {
 		return nil, err
@@ -39,23 +34,92 @@ func Axis(expression string, c *trace.Curve) (any, error) {
 	return list, nil
 }
 
-// Bound evaluates a formula in x, such as 16 * R2 * C / x, over labels and further names, at each element of x.
-func Bound(expression string, x []float64, names map[string]any) ([]float64, error) {
-	env := maps.Clone(names)
+// Course evaluates an expression over labels and final values, such as final.seconds / n, as it would stand if the run
+// had ended at each of its records.
+func Course(expression string, c *trace.Curve) ([]float64, error) {
+	env := maps.Clone(c.Labels)
 	if env == nil {
 		env = map[string]any{}
 	}
+	var soFar fields
+	for _, name := range c.ColumnNames() {
+		last, values := math.NaN(), make([]float64, c.Len())
+		for i, v := range c.Columns[name] {
+			if !math.IsNaN(v) {
+				last = v
+			}
+			values[i] = last
+		}
+		soFar.names, soFar.values = append(soFar.names, name), append(soFar.values, values)
+	}
+	env["final"] = soFar
+	return overList(expression, env, c.Len())
+}
+
+// Bound evaluates a formula in x, such as 16 * radius_sq_seen * C / x, at each element of x. Its constants are those of
+// the curve: labels, then the last values of its columns (final.COLUMN as well), then the numbers among its solver's
+// parameters, and n, its number of examples.
+func Bound(expression string, x []float64, c *trace.Curve) ([]float64, error) {
+	env := map[string]any{}
+	if c.File != nil {
+		env["n"] = float64(c.File.Manifest.N)
+		maps.Copy(env, settings(c.File.Manifest.Spec))
+	}
+	for _, name := range c.ColumnNames() {
+		env[name] = c.Final(name)
+	}
+	maps.Copy(env, c.Labels)
+	env["final"] = finals(c)
 	env["x"] = x
+	return overList(expression, env, len(x))
+}
+
+// Names lists the names that an axis or a bound is made of, functions apart.
+func Names(expression string) ([]string, error) {
+	r := &rewriter{functions: mathematics(), open: true}
+	if _, err := compile(expression, r, nil); err != nil {
+		return nil, err
+	}
+	return slices.Sorted(maps.Keys(r.used)), nil
+}
+
+func finals(c *trace.Curve) fields {
+	var final fields
+	for _, name := range c.ColumnNames() {
+		final.names = append(final.names, name)
+		final.values = append(final.values, c.Final(name))
+	}
+	return final
+}
+
+// settings are the numbers among the solver's parameters in a run's spec.
+func settings(run map[string]any) map[string]any {
+	solver, _ := run["solver"].(map[string]any)
+	params, _ := solver["params"].(map[string]any)
+	out := map[string]any{}
+	for name, v := range params {
+		if x, err := number(v); err == nil {
+			out[name] = x
+		}
+	}
+	return out
+}
+
+// overList evaluates an expression to a list of n numbers; a constant is repeated.
+func overList(expression string, env map[string]any, n int) ([]float64, error) {
 	value, err := calculate(expression, env)
 	if err != nil {
 		return nil, err
 	}
 	if constant, err := number(value); err == nil {
-		return slices.Repeat([]float64{constant}, len(x)), nil
+		return slices.Repeat([]float64{constant}, n), nil
 	}
 	list, err := numbers(value)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", expression, err)
+	}
+	if len(list) != n {
+		return nil, fmt.Errorf("%s: %d values, %d are needed", expression, len(list), n)
 	}
 	return list, nil
 }

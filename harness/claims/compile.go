@@ -3,6 +3,8 @@ package claims
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/expr-lang/expr/builtin"
 	"github.com/expr-lang/expr/checker"
@@ -38,6 +40,9 @@ func compile(source string, r *rewriter, e *evaluation) (*vm.Program, error) {
 		}
 	}
 	config.WithEnv(map[string]any{})
+	maps.DeleteFunc(config.Builtins, func(name string, _ *builtin.Function) bool { // their names are free for let
+		return !slices.Contains(predicates(), name)
+	})
 	config.Strict = false // names are checked by the rewriter, whose errors list what there is
 
 	tree, err := parser.ParseWithConfig(source, config)

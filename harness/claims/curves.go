@@ -23,6 +23,10 @@ func curveFunctions() []function {
 			least:   0, most: 2, call: manyCurves,
 		},
 		{
+			FuncDoc: FuncDoc{"completed", "completed(curves, least)", "those of the curves whose runs ended by a rule of stop or by themselves, not by a budget or a failure; not testable if there are fewer than `least`", `fit(log(map(completed(series, 4), final(#, "seconds"))), log(map(completed(series, 4), .n))).slope <= 1.1`},
+			least:   2, most: 2, call: completedCurves,
+		},
+		{
 			FuncDoc: FuncDoc{"experiment", "experiment(id)", "all curves of another experiment, at the same scale", `len(experiment("eg/fig06")) > 0`},
 			least:   1, most: 1, call: otherExperiment,
 		},
@@ -54,6 +58,22 @@ func manyCurves(e *evaluation, args []any) (any, error) {
 		return nil, err
 	}
 	return e.pick(selector, pool)
+}
+
+func completedCurves(_ *evaluation, args []any) (any, error) {
+	all, err := curveList(args[0])
+	if err != nil {
+		return nil, err
+	}
+	least, err := number(args[1])
+	if err != nil {
+		return nil, err
+	}
+	done := slices.DeleteFunc(slices.Clone(all), func(c *trace.Curve) bool { return c.Status != trace.Done })
+	if float64(len(done)) < least {
+		return nil, cannot("%d of %d runs are complete, the others were stopped by their budget or failed; %v are needed", len(done), len(all), least)
+	}
+	return done, nil
 }
 
 // selection reads the arguments of curve and curves: what to look for, and where.

@@ -19,6 +19,10 @@ func fitFunctions() []function {
 			least:   2, most: 2, call: powerSlope,
 		},
 		{
+			FuncDoc: FuncDoc{"powerfit", "powerfit(y, x, mask?)", "the least-squares line of log y on log x, where the mask is true: its fields are slope, the power with which y grows in x; low and high, the 95 % confidence interval of the slope; r2; and n", `powerfit([2, 4, 8.5], [1, 2, 4]).low >= 0.5`},
+			least:   2, most: 3, call: powerFit,
+		},
+		{
 			FuncDoc: FuncDoc{"spearman", "spearman(x, y)", "the rank correlation; ties have their mean rank", `spearman(map(series, -.C), map(series, final(#, "stage_passes"))) >= 0.95`},
 			least:   2, most: 2, call: rankCorrelation,
 		},
@@ -41,23 +45,39 @@ func fit(_ *evaluation, args []any) (any, error) {
 }
 
 func powerSlope(_ *evaluation, args []any) (any, error) {
-	y, x, err := pairs(args)
-	if err != nil {
-		return nil, err
-	}
-	for _, list := range [][]float64{y, x} {
-		for i, v := range list {
-			if v <= 0 {
-				return nil, cannot("element %d is %g: a power law needs positive numbers", i, v)
-			}
-			list[i] = math.Log(v)
-		}
-	}
-	l, err := fitLine(y, x)
+	l, err := powerLaw(args)
 	if err != nil {
 		return nil, err
 	}
 	return l.slope, nil
+}
+
+func powerFit(_ *evaluation, args []any) (any, error) {
+	l, err := powerLaw(args)
+	if err != nil {
+		return nil, err
+	}
+	return fields{
+		names:  []string{"slope", "low", "high", "r2", "n"},
+		values: []any{l.slope, l.low, l.high, l.r2, float64(l.n)},
+	}, nil
+}
+
+// powerLaw fits log y = intercept + slope log x.
+func powerLaw(args []any) (line, error) {
+	y, x, err := pairs(args)
+	if err != nil {
+		return line{}, err
+	}
+	for _, list := range [][]float64{y, x} {
+		for i, v := range list {
+			if v <= 0 {
+				return line{}, cannot("element %d is %g: a power law needs positive numbers", i, v)
+			}
+			list[i] = math.Log(v)
+		}
+	}
+	return fitLine(y, x)
 }
 
 func rankCorrelation(_ *evaluation, args []any) (any, error) {

@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"fmt"
 	"math"
 	"slices"
 )
@@ -58,6 +59,18 @@ func mathematics() []function {
 			call: func(_ *evaluation, args []any) (any, error) { return each(args[0], f) },
 		}
 	}
+	extreme := func(name, which, example string, ofList func([]float64) float64, ofTwo func(x, y float64) float64) function {
+		return function{
+			FuncDoc: FuncDoc{name, fmt.Sprintf("%s(list) or %[1]s(a, b)", name), "the " + which + " element of a list, or of two numbers; of a list and a number, or of two lists, element by element", example},
+			least:   1, most: 2,
+			call: func(_ *evaluation, args []any) (any, error) {
+				if len(args) == 1 {
+					return summary(name, args[0], ofList)
+				}
+				return broadcast(name, args[0], args[1], ofTwo)
+			},
+		}
+	}
 	return []function{
 		elementwise("abs", "the absolute value", `max(abs([-1, 0.5])) == 1`, math.Abs),
 		elementwise("ceil", "the least whole number not below the value", `ceil(1.2) == 2`, math.Ceil),
@@ -65,6 +78,8 @@ func mathematics() []function {
 		elementwise("log", "the natural logarithm", `log(1) == 0`, math.Log),
 		elementwise("log10", "the logarithm to base 10", `log10(100) == 2`, math.Log10),
 		elementwise("log2", "the logarithm to base 2", `log2(8) == 3`, math.Log2),
+		extreme("max", "largest", `max([3, 1, 2]) == 3 and max(0, -1) == 0`, slices.Max, math.Max),
+		extreme("min", "smallest", `min([3, 1, 2]) == 1 and min(0, -1) == -1`, slices.Min, math.Min),
 		elementwise("sqrt", "the square root", `sqrt(9) == 3`, math.Sqrt),
 	}
 }

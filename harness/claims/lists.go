@@ -13,23 +13,11 @@ func listFunctions() []function {
 		return function{
 			FuncDoc: FuncDoc{name, name + "(list)", says + " of the list", example},
 			least:   1, most: 1,
-			call: func(_ *evaluation, args []any) (any, error) {
-				list, err := numbers(args[0])
-				if err != nil {
-					return nil, err
-				}
-				list = finite(list)
-				if len(list) == 0 {
-					return nil, cannot("%s of an empty list", name)
-				}
-				return f(list), nil
-			},
+			call: func(_ *evaluation, args []any) (any, error) { return summary(name, args[0], f) },
 		}
 	}
 	return []function{
 		statistic("mean", "the arithmetic mean", `mean([1, 2, 6]) == 3`, mean),
-		statistic("min", "the smallest element", `min([3, 1, 2]) == 1`, slices.Min),
-		statistic("max", "the largest element", `max([3, 1, 2]) == 3`, slices.Max),
 		statistic("sum", "the sum", `sum([1, 2, 6]) == 9`, sum),
 		statistic("std", "the standard deviation (divisor n − 1; 0 for one element)", `std([1, 3]) < 1.5`, std),
 		{
@@ -45,6 +33,19 @@ func listFunctions() []function {
 			least:   3, most: 3, truth: true, call: within,
 		},
 	}
+}
+
+// summary applies f to the elements of a list that are known, at least one.
+func summary(name string, v any, f func([]float64) float64) (any, error) {
+	list, err := numbers(v)
+	if err != nil {
+		return nil, err
+	}
+	list = finite(list)
+	if len(list) == 0 {
+		return nil, cannot("%s of an empty list", name)
+	}
+	return f(list), nil
 }
 
 // finite leaves out NaN.

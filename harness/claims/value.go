@@ -180,25 +180,30 @@ func arith(operator string, a, b any) (any, error) {
 			}
 		}
 	}
+	i, isI := a.(int)
+	j, isJ := b.(int)
+	if isI && isJ && (operator == "+" || operator == "-" || operator == "*") { // an index stays one
+		return int(f(float64(i), float64(j))), nil
+	}
+	return broadcast(operator, a, b, f)
+}
+
+// broadcast applies f to two numbers, to a number and each element of a list, or to two lists element by element.
+func broadcast(name string, a, b any, f func(x, y float64) float64) (any, error) {
 	x, errX := number(a)
 	y, errY := number(b)
 	switch {
 	case errX == nil && errY == nil:
-		i, isI := a.(int)
-		j, isJ := b.(int)
-		if isI && isJ && (operator == "+" || operator == "-" || operator == "*") { // an index stays one
-			return int(f(float64(i), float64(j))), nil
-		}
 		return f(x, y), nil
 	case errX == nil:
 		return each(b, func(y float64) float64 { return f(x, y) })
 	case errY == nil:
 		return each(a, func(x float64) float64 { return f(x, y) })
 	}
-	return pairwise(operator, a, b, f)
+	return pairwise(name, a, b, f)
 }
 
-func pairwise(operator string, a, b any, f func(x, y float64) float64) (any, error) {
+func pairwise(name string, a, b any, f func(x, y float64) float64) (any, error) {
 	left, err := numbers(a)
 	if err != nil {
 		return nil, err
@@ -208,7 +213,7 @@ func pairwise(operator string, a, b any, f func(x, y float64) float64) (any, err
 		return nil, err
 	}
 	if len(left) != len(right) {
-		return nil, fmt.Errorf("%s between lists of %d and %d elements", operator, len(left), len(right))
+		return nil, fmt.Errorf("%s between lists of %d and %d elements", name, len(left), len(right))
 	}
 	out := make([]float64, len(left))
 	for i := range out {

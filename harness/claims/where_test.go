@@ -2,10 +2,13 @@ package claims_test
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/gaplab/gaplab/harness/claims"
 	"github.com/gaplab/gaplab/harness/trace"
@@ -102,13 +105,80 @@ func TestAxisAndBound(t *testing.T) {
 			t.Errorf("%s: %v, want %s", expression, err, want)
 		}
 	}
-	got, err := claims.Bound("16 * R2 * C / x", []float64{1, 2}, map[string]any{"R2": 1.0, "C": 10.0})
-	if diff := cmp.Diff([]float64{160, 80}, got); err != nil || diff != "" {
-		t.Errorf("%v %s", err, diff)
+}
+
+// A bound's constants: labels before final values before the solver's parameters.
+func TestBound(t *testing.T) {
+	c := &trace.Curve{
+		Labels:  map[string]any{"C": 10.0, "as": "one-slack"},
+		Columns: map[string][]float64{"C": {20, 20}, "passes": {0, 2}, "radius_sq_seen": {1, 4}, "late": {7, math.NaN()}},
+		File:    &trace.File{},
 	}
-	got, err = claims.Bound("3", []float64{1, 2}, nil)
-	if diff := cmp.Diff([]float64{3, 3}, got); err != nil || diff != "" {
-		t.Errorf("%v %s", err, diff)
+	c.File.Manifest.N = 50
+	c.File.Manifest.Spec = map[string]any{"solver": map[string]any{"params": map[string]any{"eps": 0.1, "cache": 5, "late": 1.0, "step": "qp"}}}
+	for expression, want := range map[string][]float64{
+		"C / x":                  {10, 5},
+		"radius_sq_seen * x":     {4, 8},
+		"final.radius_sq_seen":   {4, 4},
+		"final.C":                {20, 20},
+		"late":                   {7, 7},
+		"ceil(1 / eps) + cache":  {15, 15},
+		"n * x":                  {50, 100},
+		"max(0, 1.5 - x)":        {0.5, 0},
+		"min(x, [5, 1])":         {1, 1},
+		"x <= [1, 2] ? 1 : 2":    nil,
+		"step":                   nil,
+		"[1, 2, 3]":              nil,
+		"max(x, [1, 2, 3])":      nil,
+		"radius_seen":            nil,
+		"as":                     nil,
+		"max(0, -1) + min(2, 3)": {2, 2},
+		"3":                      {3, 3},
+	} {
+		got, err := claims.Bound(expression, []float64{1, 2}, c)
+		if (err != nil) != (want == nil) {
+			t.Errorf("%s: %v", expression, err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: %s", expression, diff)
+		}
+	}
+	if got, err := claims.Bound("3", []float64{1, 2}, &trace.Curve{}); err != nil || !slices.Equal(got, []float64{3, 3}) {
+		t.Errorf("without labels or file: %v, %v", got, err)
+	}
+}
+
+// The course of a final value holds, between its records, what a column had last.
+func TestCourse(t *testing.T) {
+	c := &trace.Curve{
+		Labels:  map[string]any{"n": 10.0},
+		Columns: map[string][]float64{"passes": {0, 1, 2}, "seconds": {0, 3, 8}, "late": {math.NaN(), 5, math.NaN()}},
+	}
+	for expression, want := range map[string][]float64{
+		"final.seconds / n":          {0, 0.3, 0.8},
+		"n":                          {10, 10, 10},
+		"final.late":                 {math.NaN(), 5, 5},
+		"final.seconds - final.late": {math.NaN(), -2, 3},
+		"seconds":                    nil,
+		"final.dual":                 nil,
+	} {
+		got, err := claims.Course(expression, c)
+		if (err != nil) != (want == nil) {
+			t.Errorf("%s: %v", expression, err)
+		}
+		if diff := cmp.Diff(want, got, cmpopts.EquateNaNs()); diff != "" {
+			t.Errorf("%s: %s", expression, diff)
+		}
+	}
+}
+
+func TestNames(t *testing.T) {
+	got, err := claims.Names("max(0, ceil(loss_seen / C)) + final.passes * x")
+	if want := []string{"C", "final", "loss_seen", "x"}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("%v, %v, want %v", got, err, want)
+	}
+	if _, err := claims.Names("C +"); err == nil {
+		t.Error("no error")
 	}
 }
 
@@ -126,7 +196,9 @@ func TestCheckExpr(t *testing.T) {
 		{"measure", `gap`, `unknown name "gap"`},
 		{"axis", `100 * validation_error`, ""},
 		{"axis", `100 *`, "unexpected token EOF"},
-		{"bound", `ceil(log2(1 / x)) + 16 * R2 * C / x`, ""},
+		{"bound", `max(0, ceil(log2(1 / x))) + 16 * R2 * C / x`, ""},
+		{"bound", `max(1, 2, x)`, "max has 3 arguments; write max(list) or max(a, b)"},
+		{"bound", `cp-thm5`, ""},
 		{"poem", `1`, "no kind of expression"},
 	} {
 		err := claims.CheckExpr(test.kind, test.expression)

@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -15,43 +16,28 @@ import (
 
 const boundPoints = 101
 
-// bounds draws a theorem's bound over the range of the panel's lines: once, or once per curve where it depends on
-// labels that differ.
+// bounds draws a theorem's bound over the range of the panel's lines: once, or once per curve where it depends on what
+// differs between them. In a sweep it is drawn once per line; if what it depends on changes along the line or was
+// measured, it is evaluated run by run, each at its own x.
 func (r *resolver) bounds(p spec.Panel, panel Panel, curves []*trace.Curve) ([]Line, error) {
 	formula, isTheorem := r.meta.Bounds[p.Bound]
 	if !isTheorem {
 		formula = p.Bound
 	}
-	xs := panel.grid()
-	set := trace.Set{Curves: curves}
+	b := bound{formula: formula, x: p.X, grid: panel.grid()}
+	curves = unique(curves)
+	groups, shown := b.groups(p, curves)
 	var lines []Line
+	var first []*trace.Curve // of each line
 	var failed error
-	for _, c := range curves {
-		if c.Len() == 0 {
+	for _, g := range groups {
+		line, err := b.line(g)
+		failed = cmp.Or(failed, err)
+		if len(line.X) == 0 || slices.ContainsFunc(lines, func(l Line) bool { return slices.Equal(l.X, line.X) && slices.Equal(l.Y, line.Y) }) {
 			continue
-		}
-		names := maps.Clone(c.Labels)
-		if _, ok := names["n"]; !ok {
-			names["n"] = float64(c.File.Manifest.N)
-		}
-		ys, err := claims.Bound(formula, xs, names)
-		if err != nil {
-			failed = err
-			continue
-		}
-		line := Line{Label: "bound", Style: Bound}
-		for i, y := range ys {
-			if drawable(y) {
-				line.X, line.Y = append(line.X, xs[i]), append(line.Y, y)
-			}
-		}
-		if len(line.X) == 0 || slices.ContainsFunc(lines, func(l Line) bool { return slices.Equal(l.Y, line.Y) }) {
-			continue
-		}
-		if len(lines) > 0 {
-			line.Label += " (" + automatic(c, set.Varying()) + ")"
 		}
 		lines = append(lines, line)
+		first = append(first, g.curves[0])
 	}
 	if len(lines) == 0 {
 		if failed == nil {
@@ -60,7 +46,92 @@ func (r *resolver) bounds(p spec.Panel, panel Panel, curves []*trace.Curve) ([]L
 		known := strings.Join(slices.Sorted(maps.Keys(r.meta.Bounds)), ", ")
 		return nil, fmt.Errorf("bound: %s (named bounds: %s): %w", p.Bound, known, failed)
 	}
+	apart := telling(&trace.Set{Curves: first})
+	shown = slices.DeleteFunc(slices.Clone(shown), func(name string) bool { return !slices.Contains(apart, name) })
+	for i := range lines {
+		lines[i].Label = "bound"
+		if len(lines) > 1 {
+			lines[i].Label += " (" + automatic(first[i], shown) + ")"
+		}
+	}
 	return lines, nil
+}
+
+// bound is a formula and where to draw it.
+type bound struct {
+	formula string
+	x       string    // expression along the axis
+	grid    []float64 // x for a formula whose constants hold all along a line
+	sweep   bool
+}
+
+// groups are the curves that share one line of the bound, and the labels that tell the groups apart.
+func (b *bound) groups(p spec.Panel, curves []*trace.Curve) ([]group, []string) {
+	for _, c := range curves {
+		if v, err := claims.Axis(p.X, c); err == nil {
+			b.sweep = isNumber(v)
+			break
+		}
+	}
+	if b.sweep {
+		return groupsOf(p, "", curves, true)
+	}
+	var single []group
+	for _, c := range curves {
+		single = append(single, group{[]*trace.Curve{c}})
+	}
+	return single, telling(&trace.Set{Curves: curves})
+}
+
+// line is the bound of one group, without points where it is not finite, with what kept a run from having one.
+func (b *bound) line(g group) (Line, error) {
+	if !b.sweep || b.constant(g.curves) {
+		ys, err := claims.Bound(b.formula, b.grid, g.curves[0])
+		line := Line{Style: Bound}
+		for i, y := range ys {
+			if drawable(y) {
+				line.X, line.Y = append(line.X, b.grid[i]), append(line.Y, y)
+			}
+		}
+		return line, err
+	}
+	var points []point
+	var failed error
+	for _, c := range g.curves {
+		x, err := claims.Axis(b.x, c)
+		if err != nil || !isNumber(x) {
+			continue // no point of the sweep either
+		}
+		ys, err := claims.Bound(b.formula, list(x), c)
+		if err != nil {
+			failed = err
+			continue
+		}
+		if drawable(x.(float64)) && drawable(ys[0]) {
+			points = append(points, point{x: x.(float64), y: ys[0]})
+		}
+	}
+	line := joined(points)
+	return Line{X: line.X, Y: line.Y, Style: Bound}, failed
+}
+
+// constant says whether all that the formula names, x apart, are labels that the curves share.
+func (b *bound) constant(curves []*trace.Curve) bool {
+	names, err := claims.Names(b.formula)
+	return err == nil && !slices.ContainsFunc(names, func(name string) bool {
+		first, isLabel := curves[0].Labels[name]
+		return name != "x" && (!isLabel || slices.ContainsFunc(curves, func(c *trace.Curve) bool { return c.Labels[name] != first }))
+	})
+}
+
+func unique(curves []*trace.Curve) []*trace.Curve {
+	var out []*trace.Curve
+	for _, c := range curves {
+		if !slices.Contains(out, c) {
+			out = append(out, c)
+		}
+	}
+	return out
 }
 
 // grid is evenly spaced x over the range of the panel, evenly in the logarithm on a log axis.

@@ -35,9 +35,11 @@ type Line struct {
 	Low      []float64 // nil, or the lower edge of a band (over seeds), as long as X
 	High     []float64
 	Style    Style
-	Hue      int  // lines of one Hue share a colour (primal and dual of one C); counts from 0
-	Dash     int  // 0 solid; lines of one colour differ in their dash
-	Censored bool // the run was stopped by its budget: its last point is a bound, not a value
+	Hue      int    // lines of one Hue share a colour (primal and dual of one C); counts from 0
+	Dash     int    // 0 solid; lines of one colour differ in their dash
+	Censored bool   // of a curve: its run was stopped by its budget, so its last point is a bound, not a value
+	Stopped  []bool // of Points: nil, or which are runs that their budget stopped; these are not joined and in no mean
+	Rising   bool   // y only grows while a run lasts: where Stopped, it is a lower bound
 }
 
 // Style of a line.

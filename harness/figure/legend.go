@@ -2,6 +2,7 @@ package figure
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/gaplab/gaplab/harness/trace"
@@ -33,6 +34,36 @@ func fill(template string, c *trace.Curve, y string) (string, error) {
 	}
 }
 
+// problemLabel names the learning problem of a run, where an experiment has several.
+const problemLabel = "problem"
+
+// telling lists the labels that tell the curves apart for a reader: the problem first, which stands for its data set,
+// model, C and whatever else follows from it, the variant apart.
+func telling(set *trace.Set) []string {
+	names := set.Varying()
+	i := slices.Index(names, problemLabel)
+	if i < 0 {
+		return names
+	}
+	names = slices.DeleteFunc(slices.Delete(names, i, i+1), func(name string) bool {
+		return name != "as" && follows(name, problemLabel, set.Curves)
+	})
+	return slices.Insert(names, 0, problemLabel)
+}
+
+// follows says whether curves that agree in one label agree in another.
+func follows(name, from string, curves []*trace.Curve) bool {
+	known := map[string]string{}
+	for _, c := range curves {
+		key, value := trace.FormatLabel(c.Labels[from]), trace.FormatLabel(c.Labels[name])
+		if before, ok := known[key]; ok && before != value {
+			return false
+		}
+		known[key] = value
+	}
+	return true
+}
+
 // automatic names a curve by the labels that tell it apart.
 func automatic(c *trace.Curve, shown []string) string {
 	var parts []string
@@ -40,7 +71,7 @@ func automatic(c *trace.Curve, shown []string) string {
 		v, ok := c.Labels[name]
 		switch text := trace.FormatLabel(v); {
 		case !ok:
-		case name == "as":
+		case name == "as" || name == problemLabel:
 			parts = append(parts, text)
 		default:
 			parts = append(parts, name+"="+text)

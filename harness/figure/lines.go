@@ -13,10 +13,7 @@ import (
 )
 
 // group is the runs that make one line: one run, or its repetitions, or the points of a sweep.
-type group struct {
-	curves   []*trace.Curve
-	censored bool
-}
+type group struct{ curves []*trace.Curve }
 
 // lines draws one series: each of its groups, for each y. ys are all y of the panel: each has its own dash.
 func (r *resolver) lines(p spec.Panel, s spec.Series, curves []*trace.Curve, ys []string) ([]Line, error) {
@@ -31,7 +28,11 @@ func (r *resolver) lines(p spec.Panel, s spec.Series, curves []*trace.Curve, ys 
 		}
 		groups, shown := groupsOf(p, template, curves, sweep)
 		for _, g := range groups {
-			line, err := newLine(p.X, y, g, sweep)
+			draw := newLine
+			if sweep {
+				draw = newSweep
+			}
+			line, err := draw(p.X, y, g)
 			if err != nil {
 				failed = cmp.Or(failed, err)
 				r.warn("%s of %s is not drawn: %v", y, r.describe(g.curves[0]), err)
@@ -40,6 +41,9 @@ func (r *resolver) lines(p spec.Panel, s spec.Series, curves []*trace.Curve, ys 
 			if len(line.X) == 0 {
 				r.warn("%s of %s is not drawn: it has no finite value", y, r.describe(g.curves[0]))
 				continue
+			}
+			if sweep {
+				r.warnPooled(p.X, g)
 			}
 			label, identity, err := legend(template, shown, g.curves[0], y, len(ys) > 1)
 			if err != nil {
@@ -55,40 +59,20 @@ func (r *resolver) lines(p spec.Panel, s spec.Series, curves []*trace.Curve, ys 
 	return lines, nil
 }
 
-// isSweep says whether each run gives one point (x and y are labels or final values) rather than a curve.
-func isSweep(x, y string, curves []*trace.Curve) (bool, error) {
-	var failed error
-	for _, c := range curves {
-		vx, err := claims.Axis(x, c)
-		if err != nil {
-			failed = fmt.Errorf("x: %w", err)
-			continue
-		}
-		vy, err := claims.Axis(y, c)
-		if err != nil {
-			failed = fmt.Errorf("y: %w", err)
-			continue
-		}
-		_, onePoint := vx.(float64)
-		_, oneValue := vy.(float64)
-		if onePoint != oneValue {
-			return false, fmt.Errorf("of x: %s and y: %s one is a curve and the other one value of a run; write final.COLUMN for the last value of a column", x, y)
-		}
-		return onePoint, nil
-	}
-	return false, failed
-}
-
 // groupsOf puts runs together: repetitions (which differ in seed or fold only) unless the label tells them apart, and
-// in a sweep the runs that share the label By. shown are the labels that tell the groups apart.
+// in a sweep the runs that share the label By and the problem. shown are the labels that tell the groups apart.
 func groupsOf(p spec.Panel, template string, curves []*trace.Curve, sweep bool) (list []group, shown []string) {
 	set := trace.Set{Curves: curves}
 	identity := slices.DeleteFunc(set.LabelNames(), func(name string) bool {
 		return slices.Contains([]string{"seed", "fold", "status"}, name) && !strings.Contains(template, "{"+name+"}")
 	})
-	shown = slices.DeleteFunc(set.Varying(), func(name string) bool { return !slices.Contains(identity, name) })
+	apart := telling(&set)
+	shown = slices.DeleteFunc(slices.Clone(apart), func(name string) bool { return !slices.Contains(identity, name) })
 	if sweep {
 		identity = []string{cmp.Or(p.By, "as")}
+		if p.By != problemLabel && slices.Contains(apart, problemLabel) {
+			identity = []string{problemLabel, identity[0]}
+		}
 		shown = identity
 	}
 	index := map[string]int{}
@@ -101,28 +85,26 @@ func groupsOf(p spec.Panel, template string, curves []*trace.Curve, sweep bool) 
 			list = append(list, group{})
 		}
 		list[i].curves = append(list[i].curves, c)
-		list[i].censored = list[i].censored || c.Status == trace.Budget
 	}
 	return list, shown
 }
 
-func newLine(x, y string, g group, sweep bool) (Line, error) {
-	line := Line{Censored: g.censored}
+// newLine draws a run, or the mean of its repetitions. It is censored if one of them is.
+func newLine(x, y string, g group) (Line, error) {
+	var line Line
 	var tracks []track
 	for _, c := range g.curves {
-		t, err := newTrack(x, y, c, sweep)
+		t, err := newTrack(x, y, c, false)
 		if err != nil {
 			return line, err
 		}
+		line.Censored = line.Censored || c.Status == trace.Budget
 		if len(t.x) > 0 {
 			tracks = append(tracks, t)
 		}
 	}
 	switch {
 	case len(tracks) == 0:
-	case sweep:
-		line.Style = Points
-		line.X, line.Y, line.Low, line.High = joined(tracks)
 	case len(tracks) == 1:
 		line.X, line.Y = tracks[0].x, tracks[0].y
 	default:

@@ -37,29 +37,6 @@ func (t track) step(x float64) float64 {
 	return t.y[sort.Search(len(t.x), func(i int) bool { return t.x[i] > x })-1]
 }
 
-// joined draws runs of one point each as a line in x; runs at the same x become their mean, with a band.
-func joined(tracks []track) (x, mean, low, high []float64) {
-	byX := map[float64][]float64{}
-	repeated := false
-	for _, t := range tracks {
-		for i, at := range t.x {
-			byX[at] = append(byX[at], t.y[i])
-			repeated = repeated || len(byX[at]) > 1
-		}
-	}
-	for at := range byX {
-		x = append(x, at)
-	}
-	slices.Sort(x)
-	for _, at := range x {
-		mean, low, high = spread(byX[at], mean, low, high)
-	}
-	if !repeated {
-		low, high = nil, nil
-	}
-	return x, mean, low, high
-}
-
 func spread(values, mean, low, high []float64) (m, l, h []float64) {
 	least, most := slices.Min(values), slices.Max(values)
 	sum := 0.0

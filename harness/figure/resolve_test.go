@@ -150,6 +150,112 @@ func TestSeedsMakeABand(t *testing.T) {
 	}
 }
 
+// size of a run of a sweep over n, and how its value of work goes.
+func sized(as string, n float64, status trace.Status, work ...float64) *trace.File {
+	f := &trace.File{End: &trace.End{Status: status}}
+	f.Manifest = trace.Manifest{N: int(n), Labels: labels{"as": as, "n": n, "C": 10.0}}
+	for i, w := range work {
+		f.Rows = append(f.Rows, trace.Row{Values: map[string]float64{"passes": float64(i), "work": w}})
+	}
+	return f
+}
+
+// A run of a sweep that its budget stopped is in no mean, stands behind the finished runs at its x, and is a lower bound
+// if its value only grew.
+func TestSweepWithStoppedRuns(t *testing.T) {
+	panel := spec.Panel{X: "n", Y: spec.Strings{"final.work"}}
+	for _, test := range []struct {
+		name  string
+		files []*trace.File
+		want  figure.Line
+	}{
+		{"growing", []*trace.File{
+			sized("eg", 300, trace.Budget, 0, 5, 9), sized("eg", 100, trace.Done, 3, 2), sized("eg", 200, trace.Budget, 1, 3), sized("eg", 200, trace.Done, 1, 4),
+			sized("eg", 200, trace.Done, 1, 8),
+		}, figure.Line{
+			Label: "eg", Style: figure.Points, X: []float64{100, 200, 200, 300}, Y: []float64{2, 6, 3, 9},
+			Low: []float64{2, 4, 3, 9}, High: []float64{2, 8, 3, 9}, Stopped: []bool{false, false, true, true}, Rising: true,
+		}},
+		{"falling once", []*trace.File{sized("eg", 100, trace.Done, 1, 2), sized("eg", 200, trace.Budget, 0, 5, 4, 9)}, figure.Line{
+			Label: "eg", Style: figure.Points, X: []float64{100, 200}, Y: []float64{2, 9}, Stopped: []bool{false, true},
+		}},
+		{"never changing", []*trace.File{sized("eg", 100, trace.Budget, 3, 3)}, figure.Line{
+			Label: "eg", Style: figure.Points, X: []float64{100}, Y: []float64{3}, Stopped: []bool{true},
+		}},
+		{"all done", []*trace.File{sized("eg", 200, trace.Done, 1, 2), sized("eg", 100, trace.Done, 1, 1)}, figure.Line{
+			Label: "eg", Style: figure.Points, X: []float64{100, 200}, Y: []float64{1, 2},
+		}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			f := resolve(t, spec.Figure{Panel: panel}, test.files...)
+			if diff := cmp.Diff([]figure.Line{test.want}, f.Panels[0].Lines); diff != "" {
+				t.Error(diff)
+			}
+			if len(f.Warnings) > 0 {
+				t.Errorf("warnings %q", f.Warnings)
+			}
+		})
+	}
+	// A curve that was stopped stays a whole line.
+	curve := resolve(t, spec.Figure{Panel: spec.Panel{X: "passes", Y: spec.Strings{"work"}}}, sized("eg", 100, trace.Budget, 1, 2)).Panels[0].Lines[0]
+	if !curve.Censored || curve.Stopped != nil {
+		t.Errorf("%+v", curve)
+	}
+}
+
+// Runs at one x that differ in more than their seed are averaged only with a warning.
+func TestPooledRunsOfASweep(t *testing.T) {
+	a, b := sized("eg", 100, trace.Done, 1), sized("eg", 100, trace.Done, 3)
+	b.Manifest.Labels["C"] = 1.0
+	sweep := spec.Figure{Panel: spec.Panel{X: "n", Y: spec.Strings{"final.work"}}}
+	f := resolve(t, sweep, a, b)
+	if len(f.Warnings) != 1 || !strings.Contains(f.Warnings[0], "the runs of as=eg that share a value of n differ in C") {
+		t.Errorf("warnings %q", f.Warnings)
+	}
+	a, b = sized("eg", 100, trace.Done, 1), sized("eg", 100, trace.Done, 3)
+	for i, f := range []*trace.File{a, b} { // folds of a data set, of their own sizes
+		f.Manifest.Labels["dataset.fold"], f.Manifest.Labels["validation"] = float64(i), float64(10+i)
+	}
+	if f = resolve(t, sweep, a, b); len(f.Warnings) > 0 {
+		t.Errorf("warnings %q", f.Warnings)
+	}
+}
+
+// Problems are lines of their own in a sweep, a name in the legend only where there are several, and a label for where.
+func TestSeveralProblems(t *testing.T) {
+	of := func(problem, dataset, as string, n float64) *trace.File {
+		f := sized(as, n, trace.Done, 1, n)
+		f.Manifest.Labels["problem"], f.Manifest.Labels["dataset"] = problem, dataset
+		return f
+	}
+	files := func() []*trace.File {
+		return []*trace.File{
+			of("letters", "ocr", "cached", 100), of("letters", "ocr", "plain", 100), of("words", "chunk", "cached", 200), of("words", "chunk", "plain", 200),
+		}
+	}
+	for _, test := range []struct {
+		panel spec.Panel
+		want  []string
+	}{
+		{spec.Panel{X: "n", Y: spec.Strings{"final.work"}}, []string{"letters, cached", "letters, plain", "words, cached", "words, plain"}},
+		{spec.Panel{X: "n", Y: spec.Strings{"final.work"}, Where: `problem == "words"`}, []string{"cached", "plain"}},
+		{spec.Panel{X: "n", Y: spec.Strings{"final.work"}, Where: `as == "cached"`, By: "problem"}, []string{"letters", "words"}},
+		{spec.Panel{X: "passes", Y: spec.Strings{"work"}}, []string{"letters, cached", "letters, plain", "words, cached", "words, plain"}},
+		{spec.Panel{X: "passes", Y: spec.Strings{"work"}, Where: `problem == "letters"`}, []string{"cached", "plain"}},
+		{spec.Panel{X: "passes", Y: spec.Strings{"work"}, Where: `as == "plain"`}, []string{"letters", "words"}},
+		{spec.Panel{X: "n", Y: spec.Strings{"final.work"}, Bound: "max(passes, x) * C"}, []string{"letters, cached", "letters, plain", "words, cached", "words, plain",
+			"bound (letters)", "bound (words)"}},
+	} {
+		var got []string
+		for _, l := range resolve(t, spec.Figure{Panel: test.panel}, files()...).Panels[0].Lines {
+			got = append(got, l.Label)
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%+v: %s", test.panel, diff)
+		}
+	}
+}
+
 // The mean of repetitions lies in their band, the band in their range, and x increases.
 func TestBandLaws(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {

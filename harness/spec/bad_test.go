@@ -31,13 +31,13 @@ var bad = []struct {
 	{"unknown key", "stop: {passes: 20}", "stpo: {passes: 20}", []string{
 		`b.yaml:1: stop: no rule ends the runs of eg; accepted: at least one of passes, epochs, gap, seconds`,
 		`b.yaml:1: stop: no rule ends the runs of sgd; accepted: at least one of passes, epochs, gap, seconds`,
-		`b.yaml:10: stpo: unknown key, did you mean "stop"?; accepted: apiVersion, budget, choose, claims, dataset, figure, id, kind, model, paper, record, regularisation, repeat, seeds, solvers, stop, table, title`,
+		`b.yaml:10: stpo: unknown key, did you mean "stop"?; accepted: apiVersion, budget, choose, claims, dataset, figure, id, kind, model, paper, problems, record, regularisation, repeat, seeds, solvers, stop, table, title`,
 	}},
 	{"unknown key below", "stop: {passes: 20}", "stop: {pases: 20, gap: 0.1}", []string{
 		`b.yaml:10: stop.pases: unknown key, did you mean "passes"?; accepted: epochs, gap, passes, seconds`,
 	}},
 	{"unknown parameter of a solver", "eta: 0.5", "\n     eat: 0.5", []string{
-		`b.yaml:9: solvers.0.eat: unknown key, did you mean "eta"?; accepted: C, anneal, as, eta, lambda, name, order, path, rates, seeds, step, stop`,
+		`b.yaml:9: solvers.0.eat: unknown key, did you mean "eta"?; accepted: C, anneal, as, budget, eta, lambda, name, order, path, rates, seeds, step, stop`,
 	}},
 	{"parameter of another data set", "digits, train: 100", "covertype, train: 100", []string{
 		`b.yaml:4: dataset.train: unknown key; accepted: n, name`,
@@ -320,7 +320,7 @@ func TestBadCatalogue(t *testing.T) {
 			return &struct {
 				Path string `yaml:"path"`
 			}{}
-		}, `spec: catalogue: solver x: field Path: "path" is a key of the language; accepted: any but as, name, C, lambda, path, anneal, stop, seeds, grid`},
+		}, `spec: catalogue: solver x: field Path: "path" is a key of the language; accepted: any but as, name, C, lambda, path, anneal, stop, budget, seeds, grid`},
 		{"option", func() any {
 			return &struct {
 				Eta float64 `yaml:"eta,omitempty"`

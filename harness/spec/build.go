@@ -22,14 +22,24 @@ type builder struct {
 	tree *yaml.Node
 	bad  map[string]bool // sections with faults
 	spec *Spec
+
+	variants []string // of the experiment's other problems
 }
 
 // build checks a tree and makes the Spec of it. The Spec is of use only if no fault was reported.
 func (g *grammar) build(p *problems, tree *yaml.Node, scale string) *Spec {
+	if at(tree, problemsKey) != nil {
+		return g.buildParts(p, tree, scale)
+	}
+	return g.buildPart(p, tree, scale, nil)
+}
+
+// buildPart builds an experiment on one problem. Other problems' variants may be named in its figure and claims.
+func (g *grammar) buildPart(p *problems, tree *yaml.Node, scale string, variants []string) *Spec {
 	g.validate(p, g.whole, tree, tree)
 	b := &builder{
 		grammar: g, problems: p, tree: tree, bad: sections(p.list),
-		spec: &Spec{File: p.file, Scale: scale, catalogue: g.catalogue},
+		spec: &Spec{File: p.file, Scale: scale, catalogue: g.catalogue}, variants: variants,
 	}
 	if b.bad[""] {
 		return b.spec
@@ -136,7 +146,7 @@ func (b *builder) solvers() {
 			}
 			first[s.As] = n.Line
 			noun, _ := b.catalogue.Solver(s)
-			b.params(noun, c.node, path, &s.Params, "as", "name", "C", "lambda", "path", "anneal", "stop", "seeds")
+			b.params(noun, c.node, path, &s.Params, "as", "name", "C", "lambda", "path", "anneal", "stop", "budget", "seeds")
 			b.spec.Solvers = append(b.spec.Solvers, s)
 		}
 	}

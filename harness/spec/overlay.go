@@ -42,7 +42,12 @@ func overlay(root, over *yaml.Node) *yaml.Node {
 		drop(&bare, "dataset")
 		root = &bare
 	}
-	return merge(root, over)
+	out := merge(root, over)
+	if base, own := at(root, problemsKey), at(over, problemsKey); base != nil && own != nil && !isNull(own) {
+		k, _ := entry(over, problemsKey)
+		put(out, k, overlayParts(base, own))
+	}
+	return out
 }
 
 // otherDataset tells whether over names another data set than base.

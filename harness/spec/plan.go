@@ -12,6 +12,9 @@ import (
 //
 // Changes to the exported fields of s since At, such as other Seeds, are taken as they are and not checked.
 func (s *Spec) Plan() ([]Run, error) {
+	if len(s.Parts) > 0 {
+		return s.planParts()
+	}
 	if n := s.size(); n > maxRuns {
 		return nil, fmt.Errorf("%s: more than %d runs; accepted: smaller grids", s.File, maxRuns)
 	}
@@ -86,6 +89,9 @@ func groups(list []Solver) func(yield func([]Solver) bool) {
 
 // Reseed runs everything with one seed, whatever seeds the spec and its solvers name.
 func (s *Spec) Reseed(seed uint64) {
+	for _, part := range s.Parts {
+		part.Reseed(seed)
+	}
 	s.Seeds = []uint64{seed}
 	for i := range s.Solvers {
 		s.Solvers[i].Seeds = nil
@@ -134,6 +140,9 @@ func (s *Spec) run(d Dataset, m Model, t target, seed uint64, fold int, names ma
 			"as": t.solver.As, "solver": t.solver.Name, "dataset": d.Label(), "model": m.Name, "seed": float64(seed),
 		},
 	}
+	if t.solver.Budget != nil {
+		r.Budget = t.solver.Budget
+	}
 	if t.solver.Path != nil {
 		r.Stop.Gap = 0 // Path.Until holds the gap of a stage
 	}
@@ -162,7 +171,7 @@ func (s *Spec) axisNames() map[string]string {
 	taken := map[string]int{
 		"as": 1, "solver": 1, "dataset": 1, "model": 1, "loss": 1, "C": 1, "lambda": 1, "seed": 1, "fold": 1,
 		// columns that the harness derives from the run's end
-		"status": 1, "scale": 1,
+		"status": 1, "scale": 1, "problem": 1,
 	}
 	short := make(map[string]string)
 	add := func(axes []axis) {

@@ -131,13 +131,9 @@ func (b *builder) running() {
 		if v.Stop != nil && *v.Stop == (Stop{}) {
 			b.fault(path+".stop", "no rule; accepted: at least one of passes, epochs, gap, seconds")
 		}
+		b.budget(path+".budget", v.Budget)
 	}
-	if t := s.Budget; t != nil {
-		if t.Passes == 0 && t.Seconds == 0 {
-			b.fault("budget", "no limit; accepted: at least one of passes, seconds")
-		}
-		t.Then = "censored"
-	}
+	b.budget("budget", s.Budget)
 	every := &s.Record.Every
 	switch {
 	case every.Passes > 0 && every.Epochs > 0:
@@ -149,6 +145,17 @@ func (b *builder) running() {
 	if slices.Contains(s.Record.Metrics, "all") {
 		s.Record.Metrics = nil
 	}
+}
+
+// budget checks a budget, which may be nil.
+func (b *builder) budget(path string, t *Budget) {
+	if t == nil {
+		return
+	}
+	if t.Passes == 0 && t.Seconds == 0 {
+		b.fault(path, "no limit; accepted: at least one of passes, seconds")
+	}
+	t.Then = "censored"
 }
 
 // metrics refuses columns that no model of the experiment reports, as far as the catalogue knows them.

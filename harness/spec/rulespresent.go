@@ -53,10 +53,11 @@ func (b *builder) variant(path, name string) bool {
 	if b.bad["solvers"] {
 		return true
 	}
-	var known []string
+	known := slices.Clone(b.variants)
 	for _, s := range b.spec.Solvers {
 		known = append(known, s.As)
 	}
+	slices.Sort(known)
 	known = slices.Compact(known)
 	if slices.Contains(known, name) {
 		return true

@@ -12,9 +12,10 @@ func scalesSchema(root object) object {
 	for _, key := range fixedKeys() {
 		delete(properties, key)
 	}
+	root["$defs"].(object)["overlay"] = overlay // once: it is long
 	scales := object{}
 	for _, name := range scaleNames() {
-		scales[name] = object{"if": object{"type": "null"}, "else": overlay}
+		scales[name] = object{"if": object{"type": "null"}, "else": object{"$ref": "#/$defs/overlay"}}
 	}
 	return object{
 		"type": "object", "properties": scales, "additionalProperties": false,

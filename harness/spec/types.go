@@ -29,6 +29,9 @@ type Spec struct {
 	Table          *Table         `yaml:"table" jsonschema_description:"one row per value of a label, beside the paper's printed numbers"`
 	Claims         []Claim        `yaml:"claims" jsonschema_description:"statements of the paper with the expressions that check them"`
 
+	Problem string  `yaml:"-"` // of a part: its name
+	Parts   []*Spec `yaml:"-"` // one per problem, if the experiment has several; their runs are the experiment's
+
 	catalogue Catalogue
 }
 
@@ -77,6 +80,7 @@ type Solver struct {
 	Path   *Path     `yaml:"path" jsonschema_description:"a warm-started range of C in one run, instead of one run per C"`
 	Anneal *Anneal   `yaml:"anneal" jsonschema_description:"C moves to its target during the run"`
 	Stop   *Stop     `yaml:"stop" jsonschema_description:"stop rules of this solver; what is not named is the experiment's"`
+	Budget *Budget   `yaml:"budget" jsonschema_description:"budget of this solver, instead of the experiment's"`
 	Seeds  []uint64  `yaml:"seeds" jsonschema:"minItems=1,uniqueItems=true,maximum=9007199254740991" jsonschema_description:"seeds of this solver, instead of the experiment's"`
 	Params yaml.Node `yaml:"-"` // every parameter of the algorithm, defaults filled in: for Noun.Decode
 	Line   int       `yaml:"-"`

@@ -67,8 +67,9 @@ func (s *Set) problems() []*problem {
 	return list
 }
 
-// problemKey tells problems apart. It needs the λ that the primal is evaluated at: an annealed run's label, not its
-// rows, in which λ is the one in force.
+// problemKey tells problems apart by what their objective is made of: data, model, loss and λ. The label problem, a name,
+// is not part of it: two names for one objective share its optimum. It needs the λ that the primal is evaluated at: an
+// annealed run's label, not its rows, in which λ is the one in force.
 func (c *Curve) problemKey() (string, bool) {
 	lambda, ok := c.Labels[Lambda].(float64)
 	if !ok {
@@ -96,7 +97,7 @@ func (p *problem) add(c *Curve) {
 
 func (p *problem) name() string {
 	c := p.curves[0]
-	return strings.TrimSpace(c.File.Manifest.Experiment + " " + c.Describe([]string{"n", C}))
+	return strings.TrimSpace(c.File.Manifest.Experiment + " " + c.Describe([]string{"problem", "n", C}))
 }
 
 // doubt says how well the optimum is known, if that is not well.

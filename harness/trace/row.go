@@ -79,6 +79,7 @@ type Manifest struct {
 	Platform   string         `json:"platform"` // GOOS/GOARCH
 	CPU        string         `json:"cpu"`
 	Workers    int            `json:"workers"`
+	Alone      bool           `json:"alone,omitempty"`   // no other run shared the machine: its seconds can be compared
 	Start      string         `json:"start"`             // RFC 3339
 	Thinned    int            `json:"thinned,omitempty"` // rows before thinning, if this is a thinned copy
 	Warnings   []string       `json:"warnings,omitempty"`

@@ -7,7 +7,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// checkAdjoint: Score and AddAdjoint are one linear map and its transpose, ⟨A w, v⟩ = ⟨w, Aᵀv⟩.
+// checkAdjoint: Score and AddAdjoint are one linear map and its transpose, ⟨A w, v⟩ = ⟨w, Aᵀv⟩, for a kernel expansion in
+// the inner product of its basis.
 func checkAdjoint(t testing.TB, x *subject) {
 	rng := x.rng(8)
 	for range 5 {
@@ -18,7 +19,7 @@ func checkAdjoint(t testing.TB, x *subject) {
 		adjoint := make([]float64, x.task.Dim)
 		x.Features.AddAdjoint(adjoint, 1, v)
 		unchanged(t, x.name+": AddAdjoint", v, beforeV)
-		left, right := dot(aw, v), dot(w, adjoint)
+		left, right := dot(aw, v), x.inner(w, adjoint)
 		if !near(left, right, 1e-10) {
 			t.Errorf("%s: ⟨A w, v⟩ is %v, but ⟨w, Aᵀv⟩ is %v", x.name, left, right)
 		}
@@ -59,6 +60,16 @@ func (x *subject) adjoint(v []float64) []float64 {
 	return w
 }
 
+// inner is ⟨u, v⟩ of two weight vectors: uᵀK v where they are coefficients of kernel functions.
+func (x *subject) inner(u, v []float64) float64 {
+	if x.task.Kernel == nil {
+		return dot(u, v)
+	}
+	image := make([]float64, len(v))
+	x.task.Kernel(image, v)
+	return dot(u, image)
+}
+
 // checkGram: NormSq is |Aᵀv|².
 func checkGram(t testing.TB, x *subject) {
 	g, ok := x.Features.(models.Gram)
@@ -69,7 +80,7 @@ func checkGram(t testing.TB, x *subject) {
 	for range 5 {
 		v := x.scores(rng, 1)
 		before, a := slices.Clone(v), x.adjoint(v)
-		if got, want := g.NormSq(v), dot(a, a); !near(got, want, 1e-10) {
+		if got, want := g.NormSq(v), x.inner(a, a); !near(got, want, 1e-10) {
 			t.Errorf("%s: NormSq is %v: |Aᵀv|² is %v", x.name, got, want)
 		}
 		unchanged(t, x.name+": NormSq", v, before)

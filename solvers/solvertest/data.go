@@ -43,7 +43,21 @@ func (d *table) labelled() *datasets.Labelled {
 
 // tables are the data of the suite, from the easy to the degenerate.
 func tables() []*table {
-	return []*table{denseTable(), sparseTable(), separableTable(), duplicateTable(), singleTable(), oneClassTable()}
+	return []*table{denseTable(), sparseTable(), separableTable(), duplicateTable(), singleTable(), oneClassTable(), twoClassTable()}
+}
+
+// twoClassTable: two classes that overlap, with a row that has either label, for methods that know no more classes.
+func twoClassTable() *table {
+	rng := rand.New(rand.NewPCG(5, 1))
+	d := &table{name: "two classes", k: 2}
+	for i := range 30 {
+		y := i % 2
+		row := gaussian(rng, 5)
+		row[0] += 1.2 * float64(2*y-1)
+		d.x, d.y = append(d.x, row), append(d.y, y)
+	}
+	d.x, d.y = append(d.x, d.x[0], d.x[0]), append(d.y, d.y[0], 1-d.y[0])
+	return d
 }
 
 // denseTable: noisy classes that overlap.

@@ -1,0 +1,153 @@
+package datasets
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"strconv"
+)
+
+// Covertype is Blackard and Dean's forest cover types: 581,012 patches of forest, each with 10 quantities (elevation,
+// distances, hillshades), which of 4 wilderness areas and which of 40 types of soil it is in: 54 features, of which
+// about 12 are not 0; no bias. Seven classes.
+//
+// The cutting-plane paper trains on 522,911 rows, 90 % of them, and does not say which. Here a random permutation of all
+// rows is drawn from SplitSeed; its first 522,911 rows are the training portion, and the others the validation portion.
+// Train and Validation take the first rows of either, in the order of the permutation, so smaller sets are nested.
+//
+// With Scale unit, a quantity x becomes (x−min)/(max−min), with the least and greatest value of the whole training
+// portion, whatever Train is: training values are then in [0, 1], and validation values may lie a little outside.
+type Covertype struct {
+	Train      int    `yaml:"train" jsonschema:"minimum=1,maximum=522911" jsonschema_description:"the first so many rows of the training portion"`
+	Validation int    `yaml:"validation" jsonschema:"minimum=0,maximum=58101" jsonschema_description:"the first so many rows of the validation portion; 0: none"`
+	Scale      string `yaml:"scale" jsonschema:"enum=raw,enum=unit" jsonschema_description:"unit: each quantity to [0, 1] by its range in the training portion; raw: as in the file"`
+	Classes    string `yaml:"classes" jsonschema:"enum=all,enum=binary" jsonschema_description:"all: the seven classes; binary: class 1 (+1) against the others (-1)"`
+	SplitSeed  uint64 `yaml:"split_seed" jsonschema_description:"of the permutation that splits the rows"`
+}
+
+const (
+	coverTrain      = 522911
+	coverValidation = 58101
+	coverRows       = coverTrain + coverValidation
+)
+
+func covertypeEntry() Entry {
+	return Entry{
+		Name:    "covertype",
+		Title:   "Forest cover types (Covertype)",
+		About:   "seven types of forest from 10 quantities, 4 wilderness areas and 40 types of soil; a random 90 % to train on, the others to validate on; or class 1 against the others",
+		Licence: "CC BY 4.0 (UCI); reuse unlimited with retention of the copyright notice for Jock A. Blackard and Colorado State University",
+		Files:   covertypeFiles(),
+		Expect:  Counts{Train: coverTrain, Validation: coverValidation, Features: coverFeatures, Classes: coverClasses, NonZeros: 6246367},
+		New: func() Loader {
+			return &Covertype{Train: coverTrain, Validation: coverValidation, Scale: "unit", Classes: "all", SplitSeed: 1}
+		},
+	}
+}
+
+func covertypeFiles() []File {
+	return []File{{
+		Name:   "covertype/covtype.data.gz",
+		URLs:   []string{"https://archive.ics.uci.edu/ml/machine-learning-databases/covtype/covtype.data.gz"},
+		Bytes:  75169317,
+		SHA256: "0a9371cef7c964b5475d6053cc3e0894a5aa6f65ad1ed3ecb01c45aa96217945",
+	}}
+}
+
+// Validate implements Validator.
+func (c Covertype) Validate() error {
+	errs := []error{checkSizes(c.Train, coverTrain, c.Validation, coverValidation), checkScale(c.Scale)}
+	if c.Classes != "all" && c.Classes != "binary" {
+		errs = append(errs, &SettingError{"classes", c.Classes, "all or binary"})
+	}
+	return errors.Join(errs...)
+}
+
+// checkScale reports a scale that is not known.
+func checkScale(scale string) error {
+	if scale != "raw" && scale != "unit" {
+		return &SettingError{"scale", scale, "raw or unit"}
+	}
+	return nil
+}
+
+// Load implements Loader. It reads the whole file, keeps 24 bytes for each row that was asked for, and then makes sparse
+// rows of these, about 160 bytes each.
+func (c Covertype) Load(ctx context.Context, src Source) (*Set, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	set := &Set{Name: "covertype", Files: map[string]string{}}
+	settings := []string{strconv.Itoa(c.Train), strconv.Itoa(c.Validation), c.Scale, c.Classes, strconv.FormatUint(c.SplitSeed, 10)}
+	split := newCoverSplit(coverTrain, coverValidation, c)
+	err := set.readFiles(ctx, src, covertypeFiles(), settings, split.read)
+	if err != nil {
+		return nil, err
+	}
+	scale := coverScale{unit: c.Scale == "unit", low: split.low, high: split.high}
+	set.Train = labelledCover(split.train, scale, c.Classes == "binary")
+	if c.Validation > 0 {
+		set.Validation = labelledCover(split.validation, scale, c.Classes == "binary")
+	}
+	set.Warnings = doubts(set.Train.(*Labelled))
+	return set, nil
+}
+
+// coverSplit deals the rows of the file out to the two portions.
+type coverSplit struct {
+	place      []int32    // of each row of the file in the permutation
+	portion    int        // rows of the training portion: places from here on are validation
+	train      []coverRow // kept rows, by their place
+	validation []coverRow // by their place behind the training portion
+	low, high  [coverQuantities]int16
+}
+
+func newCoverSplit(train, validation int, c Covertype) *coverSplit {
+	s := &coverSplit{
+		place:      make([]int32, train+validation),
+		portion:    train,
+		train:      make([]coverRow, c.Train),
+		validation: make([]coverRow, c.Validation),
+	}
+	for place, row := range rand.New(rand.NewPCG(c.SplitSeed, 1)).Perm(len(s.place)) {
+		s.place[row] = int32(place)
+	}
+	for j := range s.low {
+		s.low[j], s.high[j] = 1<<15-1, -1<<15
+	}
+	return s
+}
+
+// read parses the whole file: the ranges of the quantities are those of all rows of the training portion.
+func (s *coverSplit) read(path string, r io.Reader) error {
+	in := newLineReader(path, r)
+	var row coverRow
+	for n, place := range s.place {
+		if err := row.read(&in); err == io.EOF {
+			return fmt.Errorf("%s: %d rows: want %d", path, n, len(s.place))
+		} else if err != nil {
+			return err
+		}
+		at := int(place)
+		if at >= s.portion {
+			if at -= s.portion; at < len(s.validation) {
+				s.validation[at] = row
+			}
+			continue
+		}
+		if at < len(s.train) {
+			s.train[at] = row
+		}
+		for j, q := range row.quantity {
+			s.low[j], s.high[j] = min(s.low[j], q), max(s.high[j], q)
+		}
+	}
+	if _, err := in.readLine(); err == nil {
+		return in.fault(0, "more than %d rows", len(s.place))
+	} else if err != io.EOF {
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,62 @@
+package datasets
+
+import (
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+func TestNamespaceBlanker(t *testing.T) {
+	in := "1 |f 2:3 4:5\n-1 |name 1:1 |g 2:2\n|f\n1 |f"
+	want := "1    2:3 4:5\n-1       1:1    2:2\n  \n1   "
+	for name, r := range map[string]io.Reader{"whole": strings.NewReader(in), "by bytes": iotest.OneByteReader(strings.NewReader(in))} {
+		got, err := io.ReadAll(&namespaceBlanker{r: r})
+		if err != nil || string(got) != want {
+			t.Errorf("%s: %q, %v: want %q", name, got, err, want)
+		}
+	}
+}
+
+func TestNamespaceBlankerKeepsPlaces(t *testing.T) {
+	scan := newRowScanner("f", &namespaceBlanker{r: strings.NewReader("1 |f 2:3\n1 |f 2:x\n")}, false)
+	if err := scan.next(); err != nil || len(scan.index) != 1 || scan.index[0] != 1 || scan.value[0] != 3 {
+		t.Errorf("first row %v %v, %v", scan.index, scan.value, err)
+	}
+	if err := scan.next(); err == nil || !strings.HasPrefix(err.Error(), `f:2:8: value "x"`) {
+		t.Errorf("second row: %v: want f:2:8", err)
+	}
+}
+
+// Classes and first values of the small sets.
+func TestRealBinarySets(t *testing.T) {
+	for _, c := range []struct {
+		name                 string
+		positive, validation int
+		first                []float64
+	}{
+		{"svmlight-example1", 1000, 300, []float64{.0198403253586671, .0339873732306071}},
+		{"rcv1-sample", 459, 245, []float64{6.2699720e-02, 3.3754818e-02}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			e, err := Find(c.name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			set := loadReal(t, c.name, e.New())
+			train, validation := set.Train.(*Labelled), set.Validation.(*Labelled)
+			positives := func(l *Labelled) (n int) {
+				for _, y := range l.Y {
+					n += y
+				}
+				return n
+			}
+			if a, b := positives(train), positives(validation); a != c.positive || b != c.validation || train.Classes[0] != "-1" {
+				t.Errorf("%d and %d positive rows, classes %q: want %d and %d", a, b, train.Classes, c.positive, c.validation)
+			}
+			if _, value := train.X.Row(0); value[0] != c.first[0] || value[1] != c.first[1] {
+				t.Errorf("the first row begins with %v", value[:2])
+			}
+		})
+	}
+}

@@ -1,0 +1,120 @@
+package figure_test
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gaplab/gaplab/harness/figure"
+	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// cuttingPlanes is a run with what the bounds of the cutting-plane paper are made of.
+func cuttingPlanes(l labels, eps, radius, loss, epochs float64) *trace.File {
+	f := &trace.File{End: &trace.End{Status: trace.Done}}
+	l["as"], l["lambda"] = "one-slack", 1/l["C"].(float64)
+	f.Manifest = trace.Manifest{N: 100, Labels: l}
+	f.Manifest.Spec = map[string]any{"solver": map[string]any{"params": map[string]any{"eps": eps}}}
+	for _, part := range []float64{0.5, 1} {
+		f.Rows = append(f.Rows, trace.Row{Values: map[string]float64{
+			"epoch": part * epochs, "passes": part, "radius_sq_seen": part * radius, "loss_seen": loss, "C": l["C"].(float64),
+		}})
+	}
+	return f
+}
+
+func boundsOf(t *testing.T, p spec.Panel, files ...*trace.File) []figure.Line {
+	t.Helper()
+	lines := resolve(t, spec.Figure{Panel: p}, files...).Panels[0].Lines
+	return slices.DeleteFunc(lines, func(l figure.Line) bool { return l.Style != figure.Bound })
+}
+
+func wantBounds(t *testing.T, want, got []figure.Line) {
+	t.Helper()
+	for i := range got {
+		got[i].Style = 0
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// In a sweep, constants that were measured or that change along x are those of the run at x.
+func TestBoundOfASweep(t *testing.T) {
+	sweep := spec.Panel{X: "n", Y: spec.Strings{"final.epoch"}}
+	files := func() []*trace.File {
+		return []*trace.File{
+			cuttingPlanes(labels{"C": 1.0, "n": 400.0}, 0.5, 4, 100, 20),
+			cuttingPlanes(labels{"C": 1.0, "n": 100.0}, 0.5, 2, 100, 10),
+			cuttingPlanes(labels{"C": 1.0, "n": 200.0}, 0.5, 3, 100, 10),
+		}
+	}
+	for bound, want := range map[string][]float64{
+		"radius_sq_seen * x":            {200, 600, 1600},
+		"final.radius_sq_seen + C":      {3, 4, 5},
+		"16 * radius_sq_seen * C / eps": {64, 96, 128},
+		"max(0, ceil(log2(loss_seen / (4 * radius_sq_seen * C)))) + ceil(16 * radius_sq_seen * C / eps)": {4 + 64, 4 + 96, 3 + 128},
+		"cp-thm5": {4 + 64, 4 + 96, 3 + 128},
+		"cp-thm6": {64e4, 96e4, 128e4},
+		"eps * x": {50, 100, 200},
+	} {
+		p := sweep
+		p.Bound = bound
+		wantBounds(t, []figure.Line{{Label: "bound", X: []float64{100, 200, 400}, Y: want}}, boundsOf(t, p, files()...))
+	}
+	// A formula in x and labels that all runs share is drawn over the whole range.
+	guide := sweep
+	guide.Bound = "C * x / 10"
+	if lines := boundsOf(t, guide, files()...); len(lines) != 1 || len(lines[0].X) != 101 || lines[0].Y[100] != 40 || lines[0].Label != "bound" {
+		t.Errorf("%+v", lines)
+	}
+}
+
+// Sweeps of C and of eps, whose values stand in the bound; runs without a finite bound are left out.
+func TestBoundAlongItsConstants(t *testing.T) {
+	p := spec.Panel{X: "C", XScale: "log", Y: spec.Strings{"final.epoch"}, Bound: "cp-thm5"}
+	lines := boundsOf(t, p, cuttingPlanes(labels{"C": 100.0}, 0.5, 4, 100, 9), cuttingPlanes(labels{"C": 1.0}, 0.5, 4, 100, 9))
+	wantBounds(t, []figure.Line{{Label: "bound", X: []float64{1, 100}, Y: []float64{3 + 128, 12800}}}, lines)
+
+	p.X = "1 / eps"
+	lines = boundsOf(t, p, cuttingPlanes(labels{"C": 1.0, "eps": 0.25}, 7, 4, 100, 9), cuttingPlanes(labels{"C": 1.0, "eps": 0.5}, 7, 4, 100, 9),
+		cuttingPlanes(labels{"C": 1.0, "eps": 0.125}, 7, math.Inf(1), 100, 9))
+	wantBounds(t, []figure.Line{{Label: "bound", X: []float64{2, 4}, Y: []float64{3 + 128, 3 + 256}}}, lines)
+}
+
+// Repetitions have one bound, the mean of theirs, as their points have one mean.
+func TestBoundOfRepetitions(t *testing.T) {
+	p := spec.Panel{X: "C", Y: spec.Strings{"final.epoch"}, Bound: "radius_sq_seen"}
+	lines := boundsOf(t, p, cuttingPlanes(labels{"C": 1.0, "seed": 1.0}, 1, 2, 1, 5), cuttingPlanes(labels{"C": 1.0, "seed": 2.0}, 1, 4, 1, 5))
+	wantBounds(t, []figure.Line{{Label: "bound", X: []float64{1}, Y: []float64{3}}}, lines)
+}
+
+// Over a curve, too, a bound may name what the run measured.
+func TestMeasuredBoundOfACurve(t *testing.T) {
+	p := spec.Panel{X: "epoch", Y: spec.Strings{"passes"}, Bound: "16 * radius_sq_seen * C / x"}
+	lines := boundsOf(t, p, cuttingPlanes(labels{"C": 2.0}, 1, 4, 1, 16))
+	if len(lines) != 1 || lines[0].X[0] != 8 || lines[0].Y[0] != 16 || lines[0].Y[len(lines[0].Y)-1] != 8 {
+		t.Errorf("%+v", lines)
+	}
+}
+
+// A run that did not measure what the bound names has none; if none did, the panel says so.
+func TestBoundWithoutItsConstants(t *testing.T) {
+	p := spec.Panel{X: "C", Y: spec.Strings{"final.epoch"}, Bound: "cp-thm5"}
+	bare := cuttingPlanes(labels{"C": 10.0}, 1, 4, 1, 16)
+	for _, r := range bare.Rows {
+		delete(r.Values, "loss_seen")
+	}
+	if lines := boundsOf(t, p, bare, cuttingPlanes(labels{"C": 2.0}, 1, 4, 1, 16)); len(lines) != 1 || !slices.Equal(lines[0].X, []float64{2}) {
+		t.Errorf("%+v", lines)
+	}
+	set := trace.NewSet([]*trace.File{bare})
+	_, err := figure.Resolve(&spec.Figure{Panel: p}, set, figure.NewMeta("", "", set))
+	if err == nil || !strings.Contains(err.Error(), `bound: cp-thm5 (named bounds: cp-thm5, cp-thm6): unknown name "loss_seen"; there are C,`) {
+		t.Errorf("%v", err)
+	}
+}

@@ -1,0 +1,135 @@
+package figure
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gaplab/gaplab/harness/claims"
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// isSweep says whether each run gives one point (x and y are labels or final values) rather than a curve.
+func isSweep(x, y string, curves []*trace.Curve) (bool, error) {
+	var failed error
+	for _, c := range curves {
+		vx, err := claims.Axis(x, c)
+		if err != nil {
+			failed = fmt.Errorf("x: %w", err)
+			continue
+		}
+		vy, err := claims.Axis(y, c)
+		if err != nil {
+			failed = fmt.Errorf("y: %w", err)
+			continue
+		}
+		if isNumber(vx) != isNumber(vy) {
+			return false, fmt.Errorf("of x: %s and y: %s one is a curve and the other one value of a run; write final.COLUMN for the last value of a column", x, y)
+		}
+		return isNumber(vx), nil
+	}
+	return false, failed
+}
+
+// point is one run of a sweep.
+type point struct {
+	x, y    float64
+	stopped bool // by its budget
+}
+
+// newSweep draws runs of one point each as a line in x.
+func newSweep(x, y string, g group) (Line, error) {
+	var points []point
+	rising := true
+	for _, c := range g.curves {
+		t, err := newTrack(x, y, c, true)
+		if err != nil {
+			return Line{}, err
+		}
+		if len(t.x) == 0 {
+			continue
+		}
+		stopped := c.Status == trace.Budget
+		points = append(points, point{t.x[0], t.y[0], stopped})
+		rising = rising && (!stopped || rises(y, c))
+	}
+	line := joined(points)
+	line.Rising = rising && line.Stopped != nil
+	return line, nil
+}
+
+// joined makes a line of points: those at the same x become their mean, with a band, and behind it the stopped ones at
+// that x follow, each by itself.
+func joined(points []point) Line {
+	slices.SortStableFunc(points, func(a, b point) int {
+		switch {
+		case a.x != b.x || a.stopped == b.stopped:
+			return cmp.Compare(a.x, b.x)
+		case b.stopped:
+			return -1
+		}
+		return 1
+	})
+	line := Line{Style: Points}
+	repeated, anyStopped := false, false
+	for i := 0; i < len(points); {
+		p := points[i]
+		values := []float64{p.y}
+		for i++; !p.stopped && i < len(points) && points[i].x == p.x && !points[i].stopped; i++ {
+			values = append(values, points[i].y)
+		}
+		line.X, line.Stopped = append(line.X, p.x), append(line.Stopped, p.stopped)
+		line.Y, line.Low, line.High = spread(values, line.Y, line.Low, line.High)
+		repeated, anyStopped = repeated || len(values) > 1, anyStopped || p.stopped
+	}
+	if !repeated {
+		line.Low, line.High = nil, nil
+	}
+	if !anyStopped {
+		line.Stopped = nil
+	}
+	return line
+}
+
+// rises says whether y grew and never fell while the run lasted, as seconds and calls do: its last value is then a lower
+// bound of what the run would have come to.
+func rises(y string, c *trace.Curve) bool {
+	course, err := claims.Course(y, c)
+	if err != nil {
+		return false
+	}
+	course = slices.DeleteFunc(course, func(v float64) bool { return !drawable(v) })
+	n := len(course)
+	return n > 1 && slices.IsSorted(course) && course[n-1] > course[0]
+}
+
+// isRepetition tells the labels of seeds and folds, of the experiment or of its data.
+func isRepetition(label string) bool {
+	return strings.HasSuffix(label, "seed") || strings.HasSuffix(label, "fold")
+}
+
+// warnPooled says which runs at the same x differ in more than their repetition, for their mean is rarely meant.
+func (r *resolver) warnPooled(x string, g group) {
+	at := map[float64][]*trace.Curve{}
+	for _, c := range g.curves {
+		if v, err := claims.Axis(x, c); err == nil && isNumber(v) {
+			at[v.(float64)] = append(at[v.(float64)], c)
+		}
+	}
+	var differ []string
+	for _, curves := range at {
+		names := telling(&trace.Set{Curves: curves})
+		i := slices.IndexFunc(names, isRepetition)
+		for _, name := range names {
+			if !isRepetition(name) && name != "status" && (i < 0 || !follows(name, names[i], curves)) {
+				differ = include(differ, name)
+			}
+		}
+	}
+	if len(differ) > 0 {
+		slices.Sort(differ)
+		r.warn("the runs of %s that share a value of %s differ in %s: the figure shows their mean; let where or by tell them apart",
+			g.curves[0].Describe([]string{problemLabel, "as"}), x, strings.Join(differ, ", "))
+	}
+}

@@ -1,0 +1,54 @@
+package harness
+
+import (
+	"path/filepath"
+
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// takeOver copies the finished run of another experiment of the same paper that did exactly what j is to do: figures over the
+// same runs share them. Where seconds matter, only a run that had the machine for itself will do. It returns nil
+// if there is none.
+func (x *experiment) takeOver(j *job, path string) (*trace.File, error) {
+	if j.chosen != nil || j.Choose != nil { // what the others of its group did is part of it
+		return nil, nil
+	}
+	paper := filepath.Dir(filepath.FromSlash(x.spec.ID))
+	found, err := filepath.Glob(filepath.Join(x.options.out, paper, "*", x.spec.Scale, j.key+".jsonl"))
+	if err != nil {
+		return nil, err
+	}
+	for _, from := range found {
+		f, err := trace.Read(from)
+		if err != nil || !counts(f) || f.Manifest.Experiment == x.spec.ID || x.alone && !f.Manifest.Alone || x.options.weights {
+			continue
+		}
+		return f, x.adopt(j, f, path)
+	}
+	return nil, nil
+}
+
+// adopt writes a run under the labels that it has in this experiment. All else says where its rows came from.
+func (x *experiment) adopt(j *job, f *trace.File, path string) error {
+	m := f.Manifest
+	m.Experiment, m.Plan, m.Order = x.spec.ID, planKey(j.Run, x.spec.Repeat.Folds), j.order
+	m.Labels = map[string]any{}
+	for k, v := range j.Labels {
+		m.Labels[k] = v
+	}
+	for _, k := range []string{"n", "lambda"} { // of the data
+		if v, ok := f.Manifest.Labels[k]; ok {
+			m.Labels[k] = v
+		}
+	}
+	w, err := trace.Create(path, m)
+	if err != nil {
+		return err
+	}
+	for _, r := range f.Rows {
+		if err := w.Append(r); err != nil {
+			return err
+		}
+	}
+	return w.Close(*f.End)
+}

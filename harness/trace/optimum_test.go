@@ -1,0 +1,39 @@
+package trace_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// An experiment on several learning problems: each has its own optimum, shared by all variants that solve it.
+func TestOptimumOfSeveralProblems(t *testing.T) {
+	of := func(problem, as, checksum, model string, primal, dual float64) *trace.File {
+		l := labels(as, 10)
+		l["problem"], l["model"] = problem, model
+		f := run(l, row("passes", 0, "primal", 9, "dual", 0), row("passes", 1, "primal", primal, "dual", dual))
+		f.Manifest.Data.Checksum = checksum
+		f.Manifest.Spec = map[string]any{"model": map[string]any{"name": model}, "solver": map[string]any{"as": as}}
+		return f
+	}
+	set := trace.NewSet([]*trace.File{
+		of("letters", "one-slack", "a", "chain", 4, 3.9),
+		of("letters", "n-slack", "a", "chain", 4.1, 4),
+		of("words", "one-slack", "b", "chain", 2, 2),      // other data
+		of("parses", "one-slack", "a", "cfg", 1, 0.5),     // the same data, another model
+		of("parses again", "n-slack", "a", "cfg", 0.8, 0), // another name for the problem before
+	})
+	if set.Err != nil {
+		t.Fatal(set.Err)
+	}
+	want := [][2]float64{{4, 4}, {4, 4}, {2, 2}, {0.8, 0.5}, {0.8, 0.5}}
+	for i, c := range set.Curves {
+		if got := [2]float64{c.Final(trace.Opt), c.Final(trace.OptLow)}; got != want[i] {
+			t.Errorf("%v: the optimum lies in %v, want %v", c.Labels, got, want[i])
+		}
+	}
+	if len(set.Warnings) != 1 || !strings.Contains(set.Warnings[0], "problem=parses, C=10: the optimum is only known to lie in [0.5, 0.8]") {
+		t.Errorf("warnings %q: want the problem named", set.Warnings)
+	}
+}

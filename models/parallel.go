@@ -1,0 +1,37 @@
+package models
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+)
+
+// InBlocks cuts 0..n into contiguous blocks and calls f once for each, on so many goroutines. Sums that are kept by block
+// and added in order do not depend on the number of workers. A panic of f is raised again in the caller.
+func InBlocks(n, blocks, workers int, f func(block, lo, hi int)) {
+	if workers <= 1 {
+		for b := range blocks {
+			f(b, b*n/blocks, (b+1)*n/blocks)
+		}
+		return
+	}
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	var panicked atomic.Value // of a worker: raised again in the caller, who can recover
+	for range min(workers, blocks) {
+		wg.Go(func() {
+			defer func() {
+				if r := recover(); r != nil {
+					panicked.CompareAndSwap(nil, fmt.Sprint(r))
+				}
+			}()
+			for b := int(next.Add(1)) - 1; b < blocks; b = int(next.Add(1)) - 1 {
+				f(b, b*n/blocks, (b+1)*n/blocks)
+			}
+		})
+	}
+	wg.Wait()
+	if r := panicked.Load(); r != nil {
+		panic(r)
+	}
+}

@@ -1,0 +1,42 @@
+package models
+
+import "slices"
+
+// SparseOf returns the non-zeros of v.
+func SparseOf(v []float64) Sparse {
+	n := 0
+	for _, x := range v {
+		if x != 0 {
+			n++
+		}
+	}
+	s := Sparse{Index: make([]int32, 0, n), Value: make([]float64, 0, n)}
+	for j, x := range v {
+		if x != 0 {
+			s.Index, s.Value = append(s.Index, int32(j)), append(s.Value, x)
+		}
+	}
+	return s
+}
+
+// Clone returns a copy that holds no more memory than it needs.
+func (s Sparse) Clone() Sparse { return Sparse{slices.Clone(s.Index), slices.Clone(s.Value)} }
+
+// Dot is s·v.
+func (s Sparse) Dot(v []float64) float64 {
+	var sum float64
+	for t, j := range s.Index {
+		sum += s.Value[t] * v[j]
+	}
+	return sum
+}
+
+// AddTo adds c·s to v.
+func (s Sparse) AddTo(v []float64, c float64) {
+	for t, j := range s.Index {
+		v[j] += c * s.Value[t]
+	}
+}
+
+// NormSq is |s|².
+func (s Sparse) NormSq() float64 { return normSq(s.Value) }

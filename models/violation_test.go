@@ -1,0 +1,193 @@
+package models_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/models"
+)
+
+// violationCase is an example with all its labellings.
+type violationCase struct {
+	name string
+	*models.Example
+	all []models.Vertex
+}
+
+func violationCases(t testing.TB) []violationCase {
+	t.Helper()
+	var out []violationCase
+	add := func(name string, examples []models.Example, all func(*models.Example) []models.Vertex) {
+		for i := range examples {
+			out = append(out, violationCase{name, &examples[i], all(&examples[i])})
+		}
+	}
+	classes := func(e *models.Example) (all []models.Vertex) {
+		for c := range e.Features.Parts() {
+			all = append(all, models.Vertex{c})
+		}
+		return all
+	}
+	add("multiclass", build(t, rows(8, 3, 5, false), nil).Train, classes)
+	add("two classes", build(t, rows(8, 3, 2, true), nil).Train, classes)
+	chains := buildChain(t, models.Chain{}, sequencesOf(1, "dense", 3, 2, 1, 4, 3), nil)
+	add("chain", chains.Train, labellings(3, false))
+	short := slices.Clone(chains.Train) // costs of labels at positions only are all that a chain has; here fewer still
+	for i := range short {
+		short[i].Cost, short[i].Slack = short[i].Cost[:len(short[i].Cost)/2], nil
+	}
+	add("short costs", short, labellings(3, false))
+	bank := saw()
+	cfg := buildCFG(t, models.CFG{LossScale: 100, Forests: 1}, bank, nil)
+	g := enumeratorOf(bank, 1)
+	for i := range cfg.Train {
+		list, _ := g.sentence(wordsOf(bank.Trees[i]), 3000)
+		var all []models.Vertex
+		for _, tree := range list {
+			all = append(all, cfg.Train[i].Features.(trees).Vertex(tree))
+		}
+		add("cfg", cfg.Train[i:i+1], func(*models.Example) []models.Vertex { return all })
+	}
+	return out
+}
+
+// definition is the violation of a labelling's constraint, written out.
+func definition(loss models.Loss, e *models.Example, y models.Vertex, theta []float64) (violation, labelLoss, margin float64) {
+	switch {
+	case e.ZeroOne == 0:
+		for _, r := range y {
+			if r < len(e.Cost) {
+				labelLoss += e.Cost[r]
+			}
+		}
+	case !slices.Equal(y, e.Truth):
+		labelLoss = e.ZeroOne
+	}
+	margin = e.Truth.Dot(theta) - y.Dot(theta)
+	if loss.Slack {
+		return labelLoss * (1 - margin), labelLoss, margin
+	}
+	return loss.Margin*labelLoss - margin, labelLoss, margin
+}
+
+// Violated finds the largest violation of all labellings, which is the loss, and what it returns is of its labelling.
+func TestViolatedAgainstEnumeration(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 1))
+	for _, c := range violationCases(t) {
+		near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-10*(1+math.Abs(b)) }
+		for _, loss := range []models.Loss{models.Hinge(), models.Slack(), {Margin: 2.5}} {
+			if loss.Slack && c.Slack == nil && c.ZeroOne == 0 {
+				continue
+			}
+			var dst models.Vertex
+			for trial := range 60 {
+				scale := []float64{0, 0.1, 1, 30, 1000}[trial%5] // also where the margin is wide, or the label loss small beside it
+				theta := normals(rng, c.Features.Parts(), scale)
+				if trial%2 == 0 {
+					for _, r := range c.Truth {
+						theta[r] += scale
+					}
+				}
+				before := slices.Clone(theta)
+				best := math.Inf(-1)
+				for _, y := range c.all {
+					v, labelLoss, _ := definition(loss, c.Example, y, theta)
+					best = math.Max(best, v)
+					if got := c.LabelLoss(y); got != labelLoss {
+						t.Fatalf("%s: LabelLoss of %v is %v: want %v", c.name, y, got, labelLoss)
+					}
+				}
+				var labelLoss, margin float64
+				dst, labelLoss, margin = loss.Violated(dst, c.Example, theta)
+				v, wantLoss, wantMargin := definition(loss, c.Example, dst, before)
+				switch {
+				case !slices.ContainsFunc(c.all, dst.Equal):
+					t.Fatalf("%s, %+v: Violated returns %v, which is no labelling", c.name, loss, dst)
+				case !near(v, best):
+					t.Fatalf("%s, %+v: Violated returns %v, violated by %v: the most violated is by %v", c.name, loss, dst, v, best)
+				case labelLoss != wantLoss || math.Abs(margin-wantMargin) > 1e-10*(1+scale+labelLoss):
+					t.Fatalf("%s, %+v: Violated returns Δ = %v, m = %v with %v: want %v, %v", c.name, loss, labelLoss, margin, dst, wantLoss, wantMargin)
+				case dst.Equal(c.Truth) && (labelLoss != 0 || margin != 0):
+					t.Fatalf("%s, %+v: Violated returns the truth with Δ = %v, m = %v: want 0", c.name, loss, labelLoss, margin)
+				}
+				if got := loss.Violation(labelLoss, margin); !near(got, best) {
+					t.Fatalf("%s, %+v: the violation of Δ = %v, m = %v is %v: want %v", c.name, loss, labelLoss, margin, got, best)
+				}
+				for r := range theta {
+					if math.Abs(theta[r]-before[r]) > 1e-12*(1+math.Abs(before[r])) {
+						t.Fatalf("%s, %+v: Violated leaves %v at part %d: it was %v", c.name, loss, theta[r], r, before[r])
+					}
+				}
+				if got := loss.Value(c.Example, theta); !near(got, math.Max(0, best)) {
+					t.Fatalf("%s, %+v: the loss is %v: the largest violation is %v", c.name, loss, got, best)
+				}
+			}
+		}
+	}
+}
+
+// A sentence with a single tree has no constraint to violate.
+func TestViolatedWithoutAnotherLabelling(t *testing.T) {
+	bank := parseTrees("(S (NP (N I)) (VP (V saw)))")
+	e := &buildCFG(t, models.CFG{LossScale: 100}, bank, nil).Train[0]
+	for _, loss := range []models.Loss{models.Hinge(), models.Slack()} {
+		theta := normals(rand.New(rand.NewPCG(1, 1)), e.Features.Parts(), 5)
+		y, labelLoss, margin := loss.Violated(nil, e, theta)
+		if !y.Equal(e.Truth) || labelLoss != 0 || margin != 0 {
+			t.Errorf("%+v: Violated returns %v, %v, %v: want the truth, which is the only tree", loss, y, labelLoss, margin)
+		}
+		if v := loss.Value(e, theta); !(v >= 0 && v < 1e-12) {
+			t.Errorf("%+v: the loss of a sentence with a single tree is %v: want 0, to rounding", loss, v)
+		}
+	}
+}
+
+func TestViolatedDoesNotAllocate(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 1))
+	for _, c := range violationCases(t) {
+		for _, loss := range []models.Loss{models.Hinge(), models.Slack()} {
+			if loss.Slack && c.Slack == nil && c.ZeroOne == 0 {
+				continue
+			}
+			theta, dst := normals(rng, c.Features.Parts(), 3), make(models.Vertex, 0, 64)
+			call := func() { dst, _, _ = loss.Violated(dst, c.Example, theta) }
+			call()
+			if n := testing.AllocsPerRun(20, call); n > 0 {
+				t.Errorf("%s, %+v: Violated allocates %v times a call: want none", c.name, loss, n)
+			}
+		}
+	}
+}
+
+// What has no most violated constraint says so, and does not fail on a nil oracle.
+func TestViolatedMisuse(t *testing.T) {
+	classes := *lossCases(t)[0].example
+	classes.Slack = nil
+	labelled := classes
+	labelled.Cost, labelled.ZeroOne, labelled.Second = nil, 1, nil
+	theta := []float64{1, 1, 1, 1}
+	theta[labelled.Truth[0]] = 2
+	for _, c := range []struct {
+		name, says string
+		call       func()
+	}{
+		{"log loss", "temperature", func() { models.LogLoss().Violated(nil, &classes, theta) }},
+		{"no slack oracle", "slack oracle", func() { models.Slack().Violated(nil, &classes, theta) }},
+		{"no slack oracle, value", "slack oracle", func() { models.Slack().Value(&classes, theta) }},
+		{"no second-best oracle", "second-best oracle", func() { models.Slack().Violated(nil, &labelled, theta) }},
+		{"no second-best oracle, hinge", "second-best oracle", func() { models.Hinge().Violated(nil, &labelled, theta) }},
+		{"no second-best oracle, value", "second-best oracle", func() { models.Slack().Value(&labelled, theta) }},
+	} {
+		func() {
+			defer func() {
+				if s, ok := recover().(string); !ok || !strings.HasPrefix(s, "models: ") || !strings.Contains(s, c.says) {
+					t.Errorf("%s: the panic is %q: want a message of package models about the %s", c.name, s, c.says)
+				}
+			}()
+			c.call()
+		}()
+	}
+}

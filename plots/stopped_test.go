@@ -1,0 +1,92 @@
+package plots
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/gaplab/gaplab/harness/figure"
+)
+
+// A line is joined between finished runs, unless a stopped one stands alone between them.
+func TestSegments(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		x       []float64
+		stopped []bool
+		want    [][]float64
+	}{
+		{"none stopped", []float64{1, 2, 3}, nil, [][]float64{{1, 2, 3}}},
+		{"the last ones", []float64{1, 2, 3, 4}, []bool{false, false, true, true}, [][]float64{{1, 2}}},
+		{"the first", []float64{1, 2, 3}, []bool{true, false, false}, [][]float64{{2, 3}}},
+		{"between", []float64{1, 2, 3}, []bool{false, true, false}, [][]float64{{1}, {3}}},
+		{"beside a finished run", []float64{1, 2, 2, 3}, []bool{false, false, true, false}, [][]float64{{1, 2, 3}}},
+		{"all", []float64{1, 2}, []bool{true, true}, nil},
+	} {
+		var got [][]float64
+		for _, s := range segments(figure.Line{X: test.x, Y: test.x, Low: test.x, High: test.x, Stopped: test.stopped}) {
+			got = append(got, s.X)
+			if err := checkLine(s); err != nil {
+				t.Errorf("%s: %v", test.name, err)
+			}
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%s: %s", test.name, diff)
+		}
+	}
+}
+
+// The legend explains hollow markers once, and only where there are some.
+func TestLegendOfStoppedRuns(t *testing.T) {
+	line := func(rising bool, stopped ...bool) figure.Line {
+		l := figure.Line{Label: "eg", Style: figure.Points, X: []float64{1, 2}, Y: []float64{1, 2}, Rising: rising}
+		if len(stopped) > 0 {
+			l.Stopped = stopped
+		}
+		return l
+	}
+	curve := figure.Line{Label: "eg", X: []float64{1, 2}, Y: []float64{1, 2}, Censored: true}
+	const lower, value, end = "hollow: stopped by its budget, a lower bound", "hollow: stopped by its budget", "stopped by its budget"
+	for _, test := range []struct {
+		lines []figure.Line
+		want  []string
+	}{
+		{[]figure.Line{line(false)}, []string{"eg"}},
+		{[]figure.Line{line(true, false, true), line(true, true, true)}, []string{"eg", lower}},
+		{[]figure.Line{line(false, false, true)}, []string{"eg", value}},
+		{[]figure.Line{line(false, true, true), curve, line(true, false, true)}, []string{"eg", end, lower, value}},
+	} {
+		made := newPanel(figure.Panel{Lines: test.lines}, tileOf(1))
+		var got []string
+		for _, e := range made.legend.entries {
+			got = append(got, e.label)
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Error(diff)
+		}
+	}
+}
+
+// Where hollow means stopped, no other marker of points is hollow, and arrows find room in the frame.
+func TestMarksOfStoppedRuns(t *testing.T) {
+	stopped := figure.Line{Style: figure.Points, X: []float64{1, 2}, Y: []float64{1, 2}, Stopped: []bool{false, true}, Rising: true}
+	other := figure.Line{Style: figure.Points, X: []float64{1, 2}, Y: []float64{1, 2}, Dash: 1}
+	for _, log := range []bool{false, true} {
+		made := newPanel(figure.Panel{Y: figure.Axis{Log: log}, Lines: []figure.Line{stopped, other}}, tileOf(3))
+		for _, l := range made.legend.curves {
+			if l.look.marker.open {
+				t.Error("a finished run has a hollow marker")
+			}
+		}
+		c := made.DataCanvas(draw.Canvas{Rectangle: vg.Rectangle{Max: tileOf(3)}})
+		last := made.legend.curves[0].project(c, made.Plot).marks[1].at
+		if tip := last.Add(upward()); tip.Y > c.Max.Y {
+			t.Errorf("the arrow ends at %v, above the frame's %v", tip.Y, c.Max.Y)
+		}
+	}
+	if !newPanel(figure.Panel{Lines: []figure.Line{other}}, tileOf(1)).legend.curves[0].look.marker.open {
+		t.Error("without stopped runs a dashed line has open markers")
+	}
+}

@@ -1,0 +1,137 @@
+package solvers
+
+import (
+	"fmt"
+	"iter"
+	"math"
+
+	"github.com/gaplab/gaplab/models"
+)
+
+// Decomposition is the decomposition method for binary support vector machines (Joachims 1999, Making large-scale SVM
+// learning practical), the baseline of the cutting-plane paper's table 2 in place of SVM-light. An example has two
+// labellings, one for each of its parts, and so one dual variable a_i, that of the wrong one:
+//
+//	D(a) = Σ s_i a_i − 1/(2λ) aᵀK a,   0 ≤ a_i ≤ 1/n,   K_ij = z_i·z_j,   w = 1/λ Σ a_i z_i
+//
+// with z_i = A_iᵀ(1_truth − 1_other) and s_i the label loss of the other part. The gradient of all variables is kept,
+//
+//	G_i = ∂D/∂a_i = s_i − w·z_i,
+//
+// that is, how far example i is from its margin. A variable violates the conditions of Karush, Kuhn and Tucker by G_i if it
+// could rise and G_i > 0, by −G_i if it could fall and G_i < 0. A step takes the two variables that violate them most and
+// maximises D over both together. Without a bias the dual has no equality constraint, so any two will do, and one alone as
+// well. With Pair look-ahead the second is the one that would violate them most after a step on the first alone: where rows are
+// many and features few, this takes several times fewer steps.
+//
+// The run ends when no variable violates them by more than Tol in units of the largest label loss; then P(w) − D(a) is at
+// most Tol times that loss. In SVM-light's terms: -b 0, -q 2, -e 0.001, and no shrinking.
+//
+// A step costs two columns of K for the change of G: O(n) if they are in the cache, else n sparse dot products each, and
+// with a kernel one product by Problem.Kernel before. It makes no oracle calls; an epoch is n steps. State: the z_i,
+// 3n + 2 Dim floats (3 Dim with a kernel), and the cache.
+type Decomposition struct {
+	Tol   float64 `yaml:"tol" jsonschema:"exclusiveMinimum=0" jsonschema_description:"violation of the optimality conditions at which the run ends, in units of the label loss"`
+	Cache float64 `yaml:"cache" jsonschema:"minimum=0" jsonschema_description:"megabytes for columns of the kernel matrix, the least recently used dropped first; two columns are kept in any case"`
+	Pair  string  `yaml:"pair" jsonschema:"enum=violating,enum=look-ahead" jsonschema_description:"the second of the two variables of a step. violating: that with the largest violation but one; look-ahead: that which would violate most after a step on the first alone"`
+}
+
+const (
+	decompositionYields  = 1000 // steps between yields at most: a step is no cheaper than n multiplications
+	decompositionRefresh = 10   // epochs between recomputations of w and G
+)
+
+var _ Solver = (*Decomposition)(nil)
+
+func newDecomposition() Solver { return &Decomposition{Tol: 1e-3, Cache: 100, Pair: "violating"} }
+
+// Supports needs the hinge, and examples whose labellings are one of two parts each.
+func (s *Decomposition) Supports(p *models.Problem) error {
+	if err := p.Check(); err != nil {
+		return fmt.Errorf("solvers: decomposition: %w", err)
+	}
+	switch {
+	case !(s.Tol > 0) || math.IsInf(s.Tol, 1):
+		return fmt.Errorf("solvers: decomposition: tol is %v: want a positive finite number", s.Tol)
+	case !(s.Cache >= 0):
+		return fmt.Errorf("solvers: decomposition: cache is %v: want at least 0 megabytes", s.Cache)
+	case s.Pair != "violating" && s.Pair != "look-ahead":
+		return fmt.Errorf("solvers: decomposition: pair %q; accepted: violating, look-ahead", s.Pair)
+	case p.Loss != models.Hinge():
+		return fmt.Errorf("%w: decomposition solves the dual of the hinge with margin rescaling only (use loss: hinge)", ErrUnsupported)
+	}
+	for i := range p.Examples {
+		e := &p.Examples[i]
+		if parts := e.Features.Parts(); parts != 2 || len(e.Truth) != 1 {
+			return fmt.Errorf("%w: decomposition is for binary problems, whose labellings are one of two parts; the true labelling of example %d has %d of %d parts", ErrUnsupported, i, len(e.Truth), parts)
+		}
+		if _, ok := e.Features.(models.SparseMap); !ok {
+			return fmt.Errorf("%w: decomposition needs sparse rows; the features of example %d offer no Adjoint", ErrUnsupported, i)
+		}
+		truth, other := binaryCosts(e)
+		if truth != 0 || !(other >= 0) || math.IsInf(other, 1) {
+			return fmt.Errorf("%w: decomposition needs a label loss of 0 for the true label and a finite one >= 0 for the other; example %d has %v and %v", ErrUnsupported, i, truth, other)
+		}
+	}
+	return nil
+}
+
+// binaryCosts is the label loss of the true part and of the other.
+func binaryCosts(e *models.Example) (truth, other float64) {
+	if e.ZeroOne > 0 {
+		return 0, e.ZeroOne
+	}
+	y := e.Truth[0]
+	if y < len(e.Cost) {
+		truth = e.Cost[y]
+	}
+	if 1-y < len(e.Cost) {
+		other = e.Cost[1-y]
+	}
+	return truth, other
+}
+
+// Run implements Solver.
+func (s *Decomposition) Run(p *models.Problem) iter.Seq2[Iterate, error] {
+	return func(yield func(Iterate, error) bool) {
+		if err := s.Supports(p); err != nil {
+			yield(Iterate{}, err)
+			return
+		}
+		newDecompositionState(p, s).run(s.Tol, yield)
+	}
+}
+
+// run takes steps until the conditions of optimality are met to tol.
+func (d *decompositionState) run(tol float64, yield func(Iterate, error) bool) {
+	if !yield(d.iterate(), nil) {
+		return
+	}
+	n := len(d.a)
+	every := min(max(1, n/egYields), decompositionYields)
+	yielded, fresh := 0, true // fresh: G has just been computed anew
+	for {
+		i, violation := d.worst()
+		if violation <= tol*d.unit || !d.step(i) {
+			if fresh { // met, or beyond the accuracy of float64
+				break
+			}
+			d.refresh()
+			fresh = true
+			continue
+		}
+		d.steps++
+		fresh = d.steps%(decompositionRefresh*n) == 0
+		if fresh {
+			d.refresh()
+		}
+		if at := d.steps % n; at == 0 || at%every == 0 && n-at >= every {
+			if yielded = d.steps; !yield(d.iterate(), nil) {
+				return
+			}
+		}
+	}
+	if yielded < d.steps {
+		yield(d.iterate(), nil)
+	}
+}

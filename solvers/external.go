@@ -1,0 +1,178 @@
+package solvers
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"os"
+	"path/filepath"
+
+	"github.com/gaplab/gaplab/models"
+)
+
+// External runs a program that the user has installed, such as LIBLINEAR (Debian's package liblinear-tools), so that it
+// stands beside the solvers of gaplab, its weights evaluated by the same code:
+//
+//	solvers:
+//	  - as: liblinear
+//	    name: external
+//	    command: [liblinear-train, -s, "3", -c, "{C}", -e, "{eps}", "{data}", "{model}"]
+//	    overhead: [liblinear-train, -s, "3", -c, "{C}", -e, "1e9", "{data}", "{model}"]
+//
+// It works where a labelling is one part: models binary (-s 3; for the log loss -s 0 or 7) and multiclass (-s 4). The
+// program is given rows x_i, labels y_i and a C (Fan et al. 2008, LIBLINEAR, section 2), and finds the v that minimises
+//
+//	½|v|² + C Σ_i ℓ_i(v),   ℓ_i(v) = max(0, 1 − m_i)  or  log(1 + exp(−m_i)),   m_i = y_i v·x_i
+//	                        (several classes: m_i = min_{c ≠ y_i} (v_{y_i} − v_c)·x_i)
+//
+// With label loss s·[y ≠ y_i], or s = τ for the log loss, w = s·v makes the two objectives one:
+//
+//	P(w) = λ s² (½|v|² + C Σ_i ℓ_i(v)),   C = 1/(λ n s)
+//
+// Run yields w = 0 and the program's w. The program's seconds are those of the run, its reading of the data included:
+// Overhead measures what that costs. The files are written and read off the clock. No oracle is called.
+type External struct {
+	Command  []string `yaml:"command" jsonschema:"required,minItems=1" jsonschema_description:"the program and its arguments; {data} and {model} are the files to read and to write, {C} is LIBLINEAR's C, {lambda} is 1/(C n), {n} the number of examples, {eps} the setting eps"`
+	Data     string   `yaml:"data" jsonschema:"enum=libsvm" jsonschema_description:"format of {data}: libsvm, with labels +1 and -1 (model binary) or 1 to k (multiclass)"`
+	Weights  string   `yaml:"weights" jsonschema:"enum=liblinear,enum=dense" jsonschema_description:"format of {model}: liblinear, its model file; dense, one number a line: each feature, for multiclass each class of it"`
+	Eps      float64  `yaml:"eps" jsonschema:"exclusiveMinimum=0" jsonschema_description:"value of {eps}, the program's tolerance"`
+	Overhead []string `yaml:"overhead" jsonschema_description:"the same program asked to do no work, such as with a huge tolerance: its seconds become the column overhead_seconds"`
+}
+
+var _ Solver = (*External)(nil)
+
+func newExternal() Solver { return &External{Data: "libsvm", Weights: "liblinear", Eps: 0.1} }
+
+// Validate reports settings that no problem could make work.
+func (x *External) Validate() error {
+	switch {
+	case len(x.Command) == 0:
+		return errors.New("command is empty: want the program and its arguments")
+	case x.Data != "libsvm":
+		return fmt.Errorf("data %q; accepted: libsvm", x.Data)
+	case x.Weights != "liblinear" && x.Weights != "dense":
+		return fmt.Errorf("weights %q; accepted: liblinear, dense", x.Weights)
+	case !(x.Eps > 0):
+		return fmt.Errorf("eps must be > 0, not %v", x.Eps)
+	}
+	if err := checkCommand(x.Command, "data", "model"); err != nil {
+		return fmt.Errorf("command: %w", err)
+	}
+	if len(x.Overhead) == 0 {
+		return nil
+	}
+	if err := checkCommand(x.Overhead, "data"); err != nil {
+		return fmt.Errorf("overhead: %w", err)
+	}
+	return nil
+}
+
+// Supports needs the program, and a problem that can be written for it.
+func (x *External) Supports(p *models.Problem) error {
+	_, err := x.prepare(p)
+	return err
+}
+
+func (x *External) prepare(p *models.Problem) (*rowProblem, error) {
+	if err := p.Check(); err != nil {
+		return nil, fmt.Errorf("solvers: external: %w", err)
+	}
+	if err := x.Validate(); err != nil {
+		return nil, fmt.Errorf("solvers: external: %w", err)
+	}
+	for _, c := range [][]string{x.Command, x.Overhead} {
+		if len(c) == 0 {
+			continue
+		}
+		if err := installed(c[0]); err != nil {
+			return nil, fmt.Errorf("%w: external: %w", ErrUnsupported, err)
+		}
+	}
+	rows, err := newRowProblem(p)
+	if err == nil && x.Weights == "liblinear" {
+		err = rows.liblinear()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: external %w", ErrUnsupported, err)
+	}
+	return rows, nil
+}
+
+// Run implements Solver.
+func (x *External) Run(p *models.Problem) iter.Seq2[Iterate, error] {
+	return func(yield func(Iterate, error) bool) {
+		rows, err := x.prepare(p)
+		if err != nil {
+			yield(Iterate{}, err)
+			return
+		}
+		w := make([]float64, p.Dim)
+		if !yield(Iterate{W: w}, nil) {
+			return
+		}
+		it := Iterate{W: w, Epoch: 1}
+		seconds, err := x.train(w, rows)
+		switch {
+		case err != nil:
+			it = Iterate{}
+			err = fmt.Errorf("solvers: external: %w", err)
+		case len(x.Overhead) > 0:
+			it.Stats = func(yield func(string, float64)) { yield("overhead_seconds", seconds) }
+		}
+		yield(it, err)
+	}
+}
+
+// train writes the files, runs the program, and reads its weights into w. It returns the seconds of the overhead.
+func (x *External) train(w []float64, rows *rowProblem) (overhead float64, err error) {
+	phase := rows.problem.Phase
+	if phase == nil {
+		phase = func(string) {}
+	}
+	phase("files")
+	defer phase("")
+	folder, err := os.MkdirTemp("", "gaplab-external-")
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(folder)
+	values := rows.values(x.Eps)
+	values["data"], values["model"] = filepath.Join(folder, "data"), filepath.Join(folder, "model")
+	if err := writeFile(values["data"], rows.writeLIBSVM); err != nil {
+		return 0, err
+	}
+	program, err := newProgram(x.Command, values, folder)
+	if err != nil {
+		return 0, err
+	}
+	defer program.close()
+	phase("")
+	err = program.run()
+	phase("files")
+	if err != nil {
+		return 0, program.failed(err)
+	}
+	model, err := os.Open(values["model"])
+	if errors.Is(err, os.ErrNotExist) {
+		return 0, program.failed(errors.New("it ended well, but wrote no {model}"))
+	} else if err != nil {
+		return 0, err
+	}
+	defer model.Close()
+	if err := x.read(w, rows, model); err != nil {
+		return 0, fmt.Errorf("{model} of %s, read as %s: %w", x.Command[0], x.Weights, err)
+	}
+	scale(w, rows.scale)
+	if len(x.Overhead) == 0 {
+		return 0, nil
+	}
+	values["model"] = filepath.Join(folder, "overhead") // some systems do not let a file be replaced that is open
+	return timeProgram(x.Overhead, values, folder)
+}
+
+func (x *External) read(w []float64, rows *rowProblem, model *os.File) error {
+	if x.Weights == "dense" {
+		return readDense(w, model)
+	}
+	return rows.readLIBLINEAR(w, model)
+}

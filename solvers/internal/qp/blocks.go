@@ -1,0 +1,227 @@
+// Package qp solves the quadratic programs of the cutting-plane methods: Blocks with Coordinate or Decomposition is the
+// dual of the n-slack method, Simplex that of the 1-slack method. It knows nothing of examples, losses or oracles.
+//
+//	b := qp.NewBlocks(dim, n, c/n)
+//	b.Add(i, g, d) // a violated constraint of example i: w·g ≥ d − ξ_i
+//	(&qp.Coordinate{Seed: 1}).Solve(b, eps/2)
+//	w := b.W()
+package qp
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/gaplab/gaplab/models"
+)
+
+// Blocks is the working set of the n-slack method (Joachims, Finley and Yu 2009, algorithm 1): columns g_k with losses
+// d_k, each of one block (example), and the dual
+//
+//	D(α) = d·α − ½ |Σ_k α_k g_k|²   over α ≥ 0, Σ_{k ∈ block i} α_k ≤ Cap for every i,   Cap = C/n.
+//
+// It keeps w = Σ_k α_k g_k. With v_k = d_k − w·g_k the duality gap is Cap times the sum over the blocks of
+//
+//	gap_i = max(0, max_{k ∈ i} v_k) − Σ_{k ∈ i} α_k v_k / Cap.
+//
+// The columns are stored one after the other, in the order of Add. Reading it from several goroutines is safe.
+type Blocks struct {
+	capacity float64
+	w        []float64
+	changes  int // of w since it was last summed from α
+	blocks   []block
+
+	start  []int     // column k is index[start[k]:start[k+1]], value[start[k]:start[k+1]]
+	index  []int32   // features
+	value  []float64 // and their values
+	loss   []float64 // d_k
+	norm   []float64 // |g_k|²
+	idle   []int32   // consecutive calls of Age that found α_k = 0
+	serial []uint32  // of Add, increasing: says which columns are left after Age
+	added  uint32
+	aged   int // calls of Age that dropped columns
+
+	dense []float64 // a column spread out, zero otherwise; nil until it is needed
+}
+
+// block lists the columns of one example. gram is the lower triangle of the Gram matrix of its first known columns,
+// row by row; Coordinate extends it.
+type block struct {
+	columns []int32
+	alpha   []float64
+	gram    []float64
+	known   int
+}
+
+// Solver improves α until gap_i ≤ tol for every block, so that the duality gap is at most n·Cap·tol = C·tol, or until
+// rounding allows no further ascent. It returns its number of steps. D(α) does not decrease.
+type Solver interface {
+	Solve(b *Blocks, tol float64) (steps int)
+}
+
+// NewBlocks is an empty working set: w = 0 in dim dimensions, blocks numbered from 0.
+func NewBlocks(dim, blocks int, capacity float64) *Blocks {
+	checkCapacity(capacity)
+	return &Blocks{capacity: capacity, w: make([]float64, dim), blocks: make([]block, blocks), start: []int{0}}
+}
+
+func checkCapacity(c float64) {
+	if !(c > 0) || math.IsInf(c, 1) {
+		panic(fmt.Sprintf("qp: capacity is %v: want a positive finite number", c))
+	}
+}
+
+// Len returns the number of columns.
+func (b *Blocks) Len() int { return len(b.loss) }
+
+// Add appends the column g with loss d to a block, with α = 0. g is copied.
+func (b *Blocks) Add(block int, g models.Sparse, d float64) {
+	if len(g.Index) != len(g.Value) {
+		panic("qp: len(g.Index) != len(g.Value)")
+	}
+	norm, last := 0.0, int32(-1)
+	for j, f := range g.Index {
+		if f <= last || int(f) >= len(b.w) {
+			panic(fmt.Sprintf("qp: index %d after %d: want increasing ones below %d", f, last, len(b.w)))
+		}
+		last = f
+		norm += g.Value[j] * g.Value[j]
+	}
+	own := &b.blocks[block]
+	own.columns = append(own.columns, int32(b.Len()))
+	own.alpha = append(own.alpha, 0)
+	b.index = append(b.index, g.Index...)
+	b.value = append(b.value, g.Value...)
+	b.start = append(b.start, len(b.index))
+	b.loss = append(b.loss, d)
+	b.norm = append(b.norm, norm)
+	b.idle = append(b.idle, 0)
+	b.serial = append(b.serial, b.added)
+	b.added++
+}
+
+// W is borrowed: it changes with the next Solve or SetCapacity.
+func (b *Blocks) W() []float64 { return b.w }
+
+// Alpha is borrowed: the dual variables of a block in the order of Add, less the columns that Age dropped.
+func (b *Blocks) Alpha(block int) []float64 { return b.blocks[block].alpha }
+
+// Value returns D(α).
+func (b *Blocks) Value() float64 {
+	value := 0.0
+	for i := range b.blocks {
+		own := &b.blocks[i]
+		for p, k := range own.columns {
+			value += own.alpha[p] * b.loss[k]
+		}
+	}
+	norm := 0.0
+	for _, x := range b.w {
+		norm += x * x
+	}
+	return value - norm/2
+}
+
+// resolution is about the rounding error of a v_k: a smaller gap says nothing.
+func (b *Blocks) resolution() float64 {
+	loss, norm, sum := 0.0, 0.0, 0.0
+	for i := range b.blocks {
+		own := &b.blocks[i]
+		for p, k := range own.columns {
+			g := math.Sqrt(b.norm[k])
+			loss, norm, sum = max(loss, math.Abs(b.loss[k])), max(norm, g), sum+own.alpha[p]*g
+		}
+	}
+	return 1e-15 * (loss + norm*sum)
+}
+
+// Slack returns ξ_i = max(0, max_{k ∈ i} d_k − w·g_k).
+func (b *Blocks) Slack(block int) float64 {
+	xi := 0.0
+	for _, k := range b.blocks[block].columns {
+		xi = max(xi, b.loss[k]-b.dot(k, b.w))
+	}
+	return xi
+}
+
+// NonZero returns the number of columns with α > 0, the support vectors.
+func (b *Blocks) NonZero() int {
+	count := 0
+	for i := range b.blocks {
+		for _, a := range b.blocks[i].alpha {
+			if a > 0 {
+				count++
+			}
+		}
+	}
+	return count
+}
+
+// SetCapacity scales α and w with Cap: the start for the next of a range of C.
+func (b *Blocks) SetCapacity(c float64) {
+	checkCapacity(c)
+	scale := c / b.capacity
+	b.capacity = c
+	for i := range b.blocks {
+		for p := range b.blocks[i].alpha {
+			b.blocks[i].alpha[p] *= scale
+		}
+	}
+	for f := range b.w {
+		b.w[f] *= scale
+	}
+}
+
+// dot is g_k·x.
+func (b *Blocks) dot(k int32, x []float64) float64 {
+	lo, hi := b.start[k], b.start[k+1]
+	index, value := b.index[lo:hi], b.value[lo:hi]
+	value = value[:len(index)]
+	even, odd := 0.0, 0.0 // two sums: one addition need not wait for the other
+	j := 0
+	for ; j+1 < len(index); j += 2 {
+		even += value[j] * x[index[j]]
+		odd += value[j+1] * x[index[j+1]]
+	}
+	if j < len(index) {
+		even += value[j] * x[index[j]]
+	}
+	return even + odd
+}
+
+// add is x ← x + c g_k.
+func (b *Blocks) add(x []float64, c float64, k int32) {
+	lo, hi := b.start[k], b.start[k+1]
+	value := b.value[lo:hi]
+	for j, f := range b.index[lo:hi] {
+		x[f] += c * value[j]
+	}
+}
+
+// spread returns g_k as a dense vector, to be given back to unspread.
+func (b *Blocks) spread(k int32) []float64 {
+	if b.dense == nil {
+		b.dense = make([]float64, len(b.w))
+	}
+	b.add(b.dense, 1, k)
+	return b.dense
+}
+
+func (b *Blocks) unspread(k int32) {
+	for _, f := range b.index[b.start[k]:b.start[k+1]] {
+		b.dense[f] = 0
+	}
+}
+
+// sumW recomputes w = Σ α_k g_k, which many small changes have let drift.
+func (b *Blocks) sumW() {
+	clear(b.w)
+	for i := range b.blocks {
+		own := &b.blocks[i]
+		for p, k := range own.columns {
+			if own.alpha[p] > 0 {
+				b.add(b.w, own.alpha[p], k)
+			}
+		}
+	}
+	b.changes = 0
+}

@@ -1,0 +1,286 @@
+package qp
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+func bothSolvers() map[string]Solver {
+	return map[string]Solver{
+		"coordinate":          &Coordinate{Seed: 1},
+		"decomposition":       &Decomposition{},
+		"decomposition/5":     &Decomposition{Pairs: 5},
+		"decomposition/small": &Decomposition{Pairs: 2, CacheBytes: 1}, // room for the rows of one step only
+	}
+}
+
+// TestOptimalOnRandomBlocks: the conditions of optimality hold, D never falls, and all solvers reach the same D.
+func TestOptimalOnRandomBlocks(t *testing.T) {
+	for _, capacity := range []float64{1e-9, 0.01, 1, 100} {
+		best := math.NaN()
+		for name, s := range bothSolvers() {
+			t.Run(fmt.Sprintf("%s/%g", name, capacity), func(t *testing.T) {
+				b := randomBlocks(3, 20, 5, 6, capacity)
+				value := b.Value()
+				for _, tol := range []float64{1, 0.1, 1e-3, 1e-6, 1e-10} {
+					s.Solve(b, tol)
+					checkOptimal(t, b, tol)
+					if next := b.Value(); next < value-1e-13*math.Abs(value) {
+						t.Errorf("tolerance %g: D fell from %v to %v", tol, value, next)
+					} else {
+						value = next
+					}
+				}
+				if math.IsNaN(best) {
+					best = value
+				}
+				if math.Abs(value-best) > 1e-8*best {
+					t.Errorf("D = %v, another solver has %v", value, best)
+				}
+			})
+		}
+	}
+}
+
+// TestAgainstEnumeration: tiny problems, the optimum by all choices of positive variables and of full blocks.
+func TestAgainstEnumeration(t *testing.T) {
+	solvers := bothSolvers()
+	for seed := range uint64(60) {
+		build := func() *Blocks {
+			r := rand.New(rand.NewPCG(seed, 4))
+			b := NewBlocks(3, 2, []float64{0.1, 1, 10}[seed%3])
+			for k := range 5 {
+				b.Add(k%2, sparse(r.NormFloat64(), r.NormFloat64(), r.NormFloat64()), 2*r.Float64()-0.3)
+			}
+			return b
+		}
+		want := enumerate(build())
+		for name, s := range solvers {
+			b := build()
+			s.Solve(b, 1e-11)
+			if got := b.Value(); math.Abs(got-want) > 1e-9*(1+want) {
+				t.Errorf("seed %d: %s: D = %v, by enumeration %v", seed, name, got, want)
+			}
+		}
+	}
+}
+
+// enumerate solves the conditions of optimality for every set of positive columns and every set of blocks whose slack is
+// 0, and takes the largest D of the solutions that are feasible.
+func enumerate(b *Blocks) (best float64) {
+	n, m := b.Len(), len(b.blocks)
+	owner := make([]int, n)
+	for i, own := range b.blocks {
+		for _, k := range own.columns {
+			owner[k] = i
+		}
+	}
+	for set := range 1 << (n + m) {
+		var positive, full []int
+		for k := range n {
+			if set>>k&1 > 0 {
+				positive = append(positive, k)
+			}
+		}
+		for i := range m {
+			if set>>(n+i)&1 > 0 {
+				full = append(full, i)
+			}
+		}
+		size := len(positive) + len(full)
+		if size == 0 {
+			continue
+		}
+		system, right := mat.NewDense(size, size, nil), mat.NewVecDense(size, nil)
+		for r, k := range positive {
+			dense := slices.Clone(b.spread(int32(k)))
+			b.unspread(int32(k))
+			for c, l := range positive {
+				system.Set(r, c, b.dot(int32(l), dense))
+			}
+			for c, i := range full {
+				if owner[k] == i {
+					system.Set(r, len(positive)+c, 1)
+					system.Set(len(positive)+c, r, 1)
+				}
+			}
+			right.SetVec(r, b.loss[k])
+		}
+		for c := range full {
+			right.SetVec(len(positive)+c, b.capacity)
+		}
+		var x mat.VecDense
+		if x.SolveVec(system, right) != nil {
+			continue
+		}
+		sums, value, w := make([]float64, m), 0.0, make([]float64, len(b.w))
+		feasible := true
+		for r, k := range positive {
+			a := x.AtVec(r)
+			feasible = feasible && a >= -1e-12
+			sums[owner[k]] += a
+			value += a * b.loss[k]
+			b.add(w, a, int32(k))
+		}
+		for _, f := range w {
+			value -= f * f / 2
+		}
+		if feasible && slices.Max(sums) <= b.capacity*(1+1e-12) {
+			best = max(best, value)
+		}
+	}
+	return best
+}
+
+// TestDegenerateColumns: duplicates, equal columns of other losses, zero columns and negative losses.
+func TestDegenerateColumns(t *testing.T) {
+	for name, s := range bothSolvers() {
+		for _, capacity := range []float64{1e-9, 0.3, 1e6} {
+			b := NewBlocks(4, 3, capacity)
+			for range 3 {
+				b.Add(0, sparse(1, 0.1, 0, -0.3), 1)
+			}
+			b.Add(0, sparse(1, 0.1, 0, -0.3), 1.5)
+			b.Add(0, sparse(1e-9, 0, 0, 0), 1e-10)
+			b.Add(1, sparse(), 0.5)
+			b.Add(1, sparse(), 0)
+			b.Add(1, sparse(0.7, 0.2, -1, 0), 2)
+			b.Add(1, sparse(0.7, 0.2, -1, 0), 2)
+			b.Add(2, sparse(-1, 0, 0, 1), -1)
+			b.Add(2, sparse(), 0)
+			steps := s.Solve(b, 1e-9)
+			checkOptimal(t, b, 1e-9)
+			if steps > 1000 {
+				t.Errorf("%s, capacity %g: %d steps", name, capacity, steps)
+			}
+			if b.Alpha(0)[0] != 0 {
+				t.Errorf("%s, capacity %g: alpha %v: the first column has some, though the fourth is the same with more loss", name, capacity, b.Alpha(0))
+			}
+		}
+	}
+}
+
+// TestOneBlockIsASimplex: the same problem by the solver of the 1-slack method.
+func TestOneBlockIsASimplex(t *testing.T) {
+	for name, s := range bothSolvers() {
+		for _, n := range []int{10, wideBlock + 30} { // with a Gram matrix and without
+			rng := rand.New(rand.NewPCG(5, uint64(n)))
+			b, simplex := NewBlocks(20, 1, 3), NewSimplex(3)
+			var columns [][]float64
+			for k := range n {
+				x := make([]float64, 20)
+				for f := range x {
+					x[f] = rng.NormFloat64() + 0.5
+				}
+				columns = append(columns, x)
+				inner := make([]float64, k+1)
+				for l, y := range columns {
+					for f := range x {
+						inner[l] += x[f] * y[f]
+					}
+				}
+				d := 1 + rng.Float64()
+				b.Add(0, sparse(x...), d)
+				simplex.Add(inner, d)
+			}
+			s.Solve(b, 1e-10)
+			simplex.Solve(1e-10)
+			checkOptimal(t, b, 1e-10)
+			if got, want := b.Value(), simplex.Value(); math.Abs(got-want) > 1e-9*want {
+				t.Errorf("%s: D = %v of %d columns in one block, %v over the simplex", name, got, n, want)
+			}
+		}
+	}
+}
+
+// TestWarmStarts: columns come and go between the calls, and the capacity changes, as in a run of the n-slack method. The
+// optimum must be that of a cold start on the columns that are left.
+func TestWarmStarts(t *testing.T) {
+	for name, s := range bothSolvers() {
+		rng := rand.New(rand.NewPCG(8, 8))
+		b, dropped := NewBlocks(30, 12, 0.5), 0
+		for round := range 40 {
+			for range 8 {
+				x := make([]float64, 30)
+				for f := range x {
+					x[f] = rng.NormFloat64()
+				}
+				x[0] += 2
+				b.Add(rng.IntN(12), sparse(x...), 1+rng.Float64())
+			}
+			if round%20 == 19 {
+				b.SetCapacity(2 * b.capacity)
+			}
+			s.Solve(b, 1e-8)
+			checkOptimal(t, b, 1e-8)
+			dropped += b.Age(3)
+			checkOptimal(t, b, 1e-8)
+		}
+		cold := NewBlocks(30, 12, b.capacity)
+		for i := range b.blocks {
+			for _, k := range b.blocks[i].columns {
+				x := slices.Clone(b.spread(k))
+				b.unspread(k)
+				cold.Add(i, sparse(x...), b.loss[k])
+			}
+		}
+		(&Coordinate{}).Solve(cold, 1e-8)
+		if got, want := b.Value(), cold.Value(); dropped == 0 || math.Abs(got-want) > 1e-6*want {
+			t.Errorf("%s: D = %v after %d columns dropped, cold start %v", name, got, dropped, want)
+		}
+	}
+}
+
+// TestSolversRepeat: the same bits again, whatever was solved before.
+func TestSolversRepeat(t *testing.T) {
+	for name, s := range bothSolvers() {
+		var first []float64
+		for range 2 {
+			b := randomBlocks(6, 60, 5, 6, 0.2)
+			s.Solve(b, 1e-3)
+			if first == nil {
+				first = slices.Clone(b.W())
+			} else if !slices.Equal(first, b.W()) {
+				t.Errorf("%s: another w the second time", name)
+			}
+		}
+	}
+}
+
+// TestNoEndlessLoop: a tolerance below rounding must not keep a solver busy.
+func TestNoEndlessLoop(t *testing.T) {
+	for name, s := range bothSolvers() {
+		b := randomBlocks(9, 20, 5, 6, 1e4)
+		for i := range b.blocks {
+			for _, k := range b.blocks[i].columns {
+				b.loss[k] *= 100
+			}
+		}
+		if steps := s.Solve(b, 0); steps > 1000*b.Len() {
+			t.Errorf("%s: %d steps for %d columns", name, steps, b.Len())
+		}
+		checkOptimal(t, b, 1e-8)
+	}
+}
+
+// TestSolveAllocatesNothing: once its memory has grown, a call that continues takes none.
+func TestSolveAllocatesNothing(t *testing.T) {
+	for _, s := range []Solver{&Coordinate{}, &Decomposition{Pairs: 3}} {
+		b := randomBlocks(4, 50, 5, 10, 0.1)
+		s.Solve(b, 1e-6)
+		if n := testing.AllocsPerRun(5, func() {
+			for i := range b.blocks {
+				clear(b.blocks[i].alpha)
+			}
+			b.sumW()
+			s.Solve(b, 1e-6)
+		}); n > 2 { // the random numbers
+			t.Errorf("%T: %v allocations", s, n)
+		}
+	}
+}

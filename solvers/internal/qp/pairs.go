@@ -1,0 +1,84 @@
+package qp
+
+import "math"
+
+// pair moves t from one variable of a block to another; up and down are places in order, −1 for the slack.
+type pair struct {
+	span           int
+	up, down       int32
+	violation      float64
+	low, high, t   float64
+	rowUp, rowDown []float64 // nil for the slack
+}
+
+// ascend is coordinate ascent on the amounts t; with one pair its first round is exact.
+func (s *Decomposition) ascend(b *Blocks) (gain float64) {
+	for range 100 {
+		round := 0.0
+		for i := range s.pairs {
+			q := &s.pairs[i]
+			slope := q.violation
+			for j := range s.pairs {
+				if r := &s.pairs[j]; r.t != 0 {
+					slope -= r.t * s.curvature(q, r)
+				}
+			}
+			curvature := max(s.curvature(q, q), 1e-14*(s.norm(b, q.up)+s.norm(b, q.down)))
+			next := min(max(q.t+slope/max(curvature, math.SmallestNonzeroFloat64), q.low), q.high)
+			t := next - q.t
+			q.t = next
+			round += t * (slope - t*curvature/2)
+		}
+		gain += round
+		if len(s.pairs) == 1 || round <= 1e-3*gain {
+			break
+		}
+	}
+	return gain
+}
+
+// curvature is (g_up − g_down)·(g_up' − g_down').
+func (s *Decomposition) curvature(q, r *pair) (h float64) {
+	if r.up >= 0 {
+		k := s.order[r.up]
+		h += entry(q.rowUp, k) - entry(q.rowDown, k)
+	}
+	if r.down >= 0 {
+		k := s.order[r.down]
+		h -= entry(q.rowUp, k) - entry(q.rowDown, k)
+	}
+	return h
+}
+
+func entry(row []float64, k int32) float64 {
+	if row == nil {
+		return 0
+	}
+	return row[k]
+}
+
+func (s *Decomposition) norm(b *Blocks, p int32) float64 {
+	if p < 0 {
+		return 0
+	}
+	return b.norm[s.order[p]]
+}
+
+// subtract is v ← v − t (a − b); a nil row is zero.
+func subtract(v []float64, t float64, a, b []float64) {
+	switch {
+	case a == nil:
+		for k, x := range b[:len(v)] {
+			v[k] += t * x
+		}
+	case b == nil:
+		for k, x := range a[:len(v)] {
+			v[k] -= t * x
+		}
+	default:
+		b = b[:len(v)]
+		for k, x := range a[:len(v)] {
+			v[k] -= t * (x - b[k])
+		}
+	}
+}

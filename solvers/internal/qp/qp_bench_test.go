@@ -1,0 +1,35 @@
+package qp
+
+import (
+	"fmt"
+	"testing"
+)
+
+// BenchmarkBlocks times cold solves of a working set such as a pass over n multi-class examples leaves, at the accuracy of
+// the n-slack method. steps/op is the number of steps.
+func BenchmarkBlocks(b *testing.B) {
+	for _, n := range []int{500, 2000} {
+		set := randomBlocks(1, n, 7, 12, 100/float64(n))
+		for _, s := range []struct {
+			name   string
+			solver Solver
+		}{
+			{"coordinate", &Coordinate{Seed: 1}},
+			{"decomposition/1", &Decomposition{Pairs: 1}},
+			{"decomposition/5", &Decomposition{Pairs: 5}},
+		} {
+			b.Run(fmt.Sprintf("%s/n=%d", s.name, n), func(b *testing.B) {
+				steps := 0
+				for b.Loop() {
+					for i := range set.blocks {
+						clear(set.blocks[i].alpha)
+					}
+					set.sumW()
+					steps += s.solver.Solve(set, 1e-3)
+				}
+				b.ReportMetric(float64(steps)/float64(b.N), "steps/op")
+				b.ReportMetric(float64(set.Len()), "columns")
+			})
+		}
+	}
+}

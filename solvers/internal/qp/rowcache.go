@@ -1,0 +1,112 @@
+package qp
+
+import "slices"
+
+// rowCache holds rows of the Gram matrix of all columns, g_k·g_l for every l, the least recently used dropped first. The
+// rows outlive changes of the working set: a row gains the entries of columns added since when it is next wanted, and
+// loses those of the columns that Age dropped.
+type rowCache struct {
+	of     *Blocks
+	aged   int      // Blocks.aged and Blocks.serial, of when the rows were last renumbered
+	serial []uint32 // of the columns
+	most   int      // rows at once
+	rows   []cachedRow
+	slot   []int32 // of the row of a column in rows, −1 if it is not there
+	clock  int
+}
+
+type cachedRow struct {
+	column int32
+	used   int // clock of the last use
+	entry  []float64
+}
+
+// follow prepares the cache for the columns that b has now: at most bytes of rows, but least rows in any case.
+func (c *rowCache) follow(b *Blocks, bytes, least int) {
+	switch {
+	case c.of != b:
+		*c = rowCache{of: b}
+	case c.aged != b.aged:
+		c.renumber(b)
+	}
+	c.aged, c.serial = b.aged, append(c.serial[:0], b.serial...)
+	c.most = max(least, bytes/(8*max(1, b.Len())))
+	if len(c.rows) > c.most { // the most recent ones fit
+		slices.SortFunc(c.rows, func(x, y cachedRow) int { return y.used - x.used })
+		clear(c.rows[c.most:])
+		c.rows = c.rows[:c.most]
+	}
+	c.slot = slices.Grow(c.slot[:0], b.Len())[:b.Len()]
+	for k := range c.slot {
+		c.slot[k] = -1
+	}
+	for i, r := range c.rows {
+		c.slot[r.column] = int32(i)
+	}
+}
+
+// renumber drops the rows and the entries of columns that are gone. Serial numbers increase, before and after.
+func (c *rowCache) renumber(b *Blocks) {
+	number := make([]int32, len(c.serial))
+	next := 0
+	for k, serial := range c.serial {
+		number[k] = -1
+		if next < len(b.serial) && b.serial[next] == serial {
+			number[k] = int32(next)
+			next++
+		}
+	}
+	c.rows = slices.DeleteFunc(c.rows, func(r cachedRow) bool { return number[r.column] < 0 })
+	for i := range c.rows {
+		r := &c.rows[i]
+		r.column = number[r.column]
+		kept := 0
+		for k, x := range r.entry {
+			if number[k] >= 0 {
+				r.entry[kept] = x
+				kept++
+			}
+		}
+		r.entry = r.entry[:kept]
+	}
+}
+
+// get returns g_k·g_l for every column l, borrowed until most other rows have been asked for.
+func (c *rowCache) get(b *Blocks, k int32) []float64 {
+	c.clock++
+	if c.slot[k] < 0 {
+		c.slot[k] = c.vacate()
+		r := &c.rows[c.slot[k]]
+		r.column, r.entry = k, r.entry[:0]
+	}
+	r := &c.rows[c.slot[k]]
+	r.used = c.clock
+	if known := len(r.entry); known < b.Len() {
+		if cap(r.entry) < b.Len() {
+			r.entry = append(make([]float64, 0, b.Len()), r.entry...)
+		}
+		r.entry = r.entry[:b.Len()]
+		dense := b.spread(k)
+		for l := known; l < b.Len(); l++ {
+			r.entry[l] = b.dot(int32(l), dense)
+		}
+		b.unspread(k)
+	}
+	return r.entry
+}
+
+// vacate finds a place for another row.
+func (c *rowCache) vacate() int32 {
+	if len(c.rows) < c.most {
+		c.rows = append(c.rows, cachedRow{})
+		return int32(len(c.rows) - 1)
+	}
+	oldest := 0
+	for i, r := range c.rows {
+		if r.used < c.rows[oldest].used {
+			oldest = i
+		}
+	}
+	c.slot[c.rows[oldest].column] = -1
+	return int32(oldest)
+}

@@ -1,0 +1,214 @@
+package qp
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+)
+
+// Simplex maximises the dual of the working set of the 1-slack method (Joachims, Finley and Yu 2009, OP6 and OP7),
+//
+//	D(α) = d·α − ½ αᵀHα   over α ≥ 0, Σα ≤ C,   H_kl = g_k·g_l,
+//
+// one column per constraint (g_k, d_k). With ∇ = d − Hα, the slack of the primal is ξ = max(0, max_k ∇_k), and the
+// duality gap of the restricted problem is C·Gap().
+//
+// The paper writes Σα = C and counts the constraint of the true labellings, g = 0 and d = 0, as one of the columns. So do
+// the arrays below: index 0 is that constraint, and k + 1 the k-th of the caller. All methods then work on one simplex.
+//
+// Solve alternates exchanges between two columns with Newton's method on the columns of positive α (simplex_pair.go and
+// simplex_face.go). Neither lowers D beyond rounding, and both start from the present α. State: up to 2 Len² floats for H,
+// and as many again for the factor of Newton's method if all α are positive.
+type Simplex struct {
+	c     float64
+	h     [][]float64 // rows of H, with that of the zero constraint
+	diag  []float64   // H_kk
+	d     []float64
+	alpha []float64 // sums to C, up to rounding
+	grad  []float64 // ∇ = d − Hα, up to rounding
+	moves int       // by LineSearch, since grad was last computed afresh
+	face  face
+}
+
+// NewSimplex returns a problem without columns, for C > 0.
+func NewSimplex(c float64) *Simplex {
+	checkC(c)
+	return &Simplex{c: c, h: [][]float64{{0}}, diag: []float64{0}, d: []float64{0}, alpha: []float64{c}, grad: []float64{0}}
+}
+
+func checkC(c float64) {
+	if !(c > 0) || math.IsInf(c, 1) {
+		panic(fmt.Sprintf("qp: C must be positive and finite, not %v", c))
+	}
+}
+
+// Len is the number of columns.
+func (q *Simplex) Len() int { return len(q.d) - 1 }
+
+// Add appends a column with α = 0. inner holds its inner products with the Len() present ones, in their order, then with
+// itself. It is not kept.
+func (q *Simplex) Add(inner []float64, d float64) {
+	if len(inner) != len(q.d) {
+		panic(fmt.Sprintf("qp: %d inner products for a new column and %d present ones: want one more than those", len(inner), q.Len()))
+	}
+	n := q.Len()
+	for l := range n {
+		q.h[l+1] = append(q.h[l+1], inner[l])
+	}
+	q.h[0] = append(q.h[0], 0)
+	q.h = append(q.h, append(make([]float64, 1, 2*len(q.d)+1), inner...))
+	q.diag = append(q.diag, inner[n])
+	q.d = append(q.d, d)
+	q.grad = append(q.grad, d-floats.Dot(inner[:n], q.alpha[1:]))
+	q.alpha = append(q.alpha, 0)
+}
+
+// Keep drops the columns for which keep is false; keep is called once for each, in order. The others stay in order, with
+// their α. What the dropped ones had goes to the slack.
+func (q *Simplex) Keep(keep func(k int) bool) {
+	kept := []int{0}
+	moved := false
+	for k := 1; k < len(q.d); k++ {
+		if keep(k - 1) {
+			kept = append(kept, k)
+			continue
+		}
+		moved = moved || q.alpha[k] != 0
+		q.alpha[0] += q.alpha[k]
+	}
+	for to, k := range kept {
+		row := q.h[k]
+		for i, l := range kept {
+			row[i] = row[l]
+		}
+		q.h[to] = row[:len(kept)]
+		q.diag[to], q.d[to], q.alpha[to], q.grad[to] = q.diag[k], q.d[k], q.alpha[k], q.grad[k]
+	}
+	m := len(kept)
+	if m < len(q.d) {
+		q.face.forget() // its numbers of columns
+	}
+	clear(q.h[m:]) // the rows are garbage now
+	q.h, q.diag, q.d, q.alpha, q.grad = q.h[:m], q.diag[:m], q.d[:m], q.alpha[:m], q.grad[:m]
+	if moved {
+		q.refresh()
+	}
+}
+
+// Alpha is the present α, borrowed until the next call that changes it.
+func (q *Simplex) Alpha() []float64 { return q.alpha[1:] }
+
+// SetC changes C. α is scaled with it, and so is w: a start from nearby for a range of C.
+func (q *Simplex) SetC(c float64) {
+	checkC(c)
+	floats.Scale(c/q.c, q.alpha)
+	q.c = c
+	q.refresh()
+}
+
+// Slack is ξ, the largest violation of a column at w = Σ α_k g_k, or 0.
+func (q *Simplex) Slack() float64 { return floats.Max(q.grad) }
+
+// Gap is ξ − α·∇/C = Σ_k α_k (ξ − ∇_k)/C, the zero constraint included: a C-th of the restricted problem's duality gap,
+// and 0 at its solution. In this form no term is negative.
+func (q *Simplex) Gap() float64 {
+	xi := q.Slack()
+	sum := 0.0
+	for k, a := range q.alpha {
+		sum += a * (xi - q.grad[k])
+	}
+	return sum / q.c
+}
+
+// Value is D(α) = ½ α·(d + ∇).
+func (q *Simplex) Value() float64 {
+	return (floats.Dot(q.alpha, q.d) + floats.Dot(q.alpha, q.grad)) / 2
+}
+
+// refresh makes Σα = C again, to the last bits, and computes the gradient afresh.
+func (q *Simplex) refresh() {
+	q.moves = 0
+	q.alpha[floats.MaxIdx(q.alpha)] += q.c - floats.Sum(q.alpha)
+	copy(q.grad, q.d)
+	for k, a := range q.alpha {
+		if a > 0 && k > 0 {
+			floats.AddScaled(q.grad, -a, q.h[k])
+		}
+	}
+}
+
+// resolution is the size of rounding errors in ∇: no gap below it can be told from 0. By Cauchy and Schwarz,
+// |H_kl| ≤ √(H_kk H_ll).
+func (q *Simplex) resolution() float64 {
+	var norm, sum, d float64
+	for k, a := range q.alpha {
+		r := math.Sqrt(max(0, q.diag[k]))
+		norm = max(norm, r)
+		sum += a * r
+		d = max(d, math.Abs(q.d[k]))
+	}
+	const epsilon = 0x1p-52
+	return epsilon * (d + norm*sum)
+}
+
+// Solve maximises D from the present α until Gap() ≤ tol, or until rounding ends the progress, and returns the number of
+// steps: exchanges between two columns, and Newton steps. An infinite or undefined number in H or d ends it at once.
+func (q *Simplex) Solve(tol float64) (steps int) {
+	const patience = 10 // rounds without a smaller gap, when it is close to rounding errors
+	best, idle := math.Inf(1), 0
+	q.refresh()
+	for range 100 + 4*len(q.d) {
+		gap := q.Gap()
+		if !(gap > tol) || math.IsInf(gap, 1) {
+			break
+		}
+		if gap < 0.9*best {
+			best, idle = gap, 0
+		} else if idle++; idle >= patience && gap < 1e3*q.resolution() {
+			break
+		}
+		// Exchanges find out which columns matter, and end coarse problems; Newton's method ends the others.
+		steps += q.exchange(tol, len(q.d))
+		if q.refresh(); q.Gap() > tol {
+			steps += q.newton(tol)
+			q.refresh()
+		}
+	}
+	return steps
+}
+
+// LineSearch maximises D towards column k, all of C on it, without a QP (section 3.2 of the paper):
+//
+//	α ← (1 − s/C) α + s e_k,   s = clip(slope/curvature, 0, C) along e_k − α/C,
+//
+// which gains at least ½ min(C, slope/curvature) slope (lemma 2).
+func (q *Simplex) LineSearch(k int) {
+	if k < 0 || k >= q.Len() {
+		panic(fmt.Sprintf("qp: line search towards column %d of %d", k, q.Len()))
+	}
+	k++
+	// Hα = d − ∇.
+	var ag, aHa float64
+	for l, a := range q.alpha {
+		ag += a * q.grad[l]
+		aHa += a * (q.d[l] - q.grad[l])
+	}
+	slope := q.grad[k] - ag/q.c
+	if !(slope > 0) {
+		return
+	}
+	s := q.c
+	if curvature := q.diag[k] - (2*(q.d[k]-q.grad[k])-aHa/q.c)/q.c; curvature*s > slope {
+		s = slope / curvature
+	}
+	keep := 1 - s/q.c
+	floats.Scale(keep, q.alpha)
+	q.alpha[k] += s
+	for l, row := 0, q.h[k]; l < len(row); l++ {
+		q.grad[l] = keep*q.grad[l] + (s/q.c)*q.d[l] - s*row[l]
+	}
+	if q.moves++; q.moves >= 64 {
+		q.refresh()
+	}
+}

@@ -1,0 +1,77 @@
+package qp
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+)
+
+// cholesky is the factor L of a positive definite K = L Lᵀ that gains a last row, or loses any row and column, in a time
+// quadratic in its order. The zero value is the factor of order 0.
+type cholesky struct {
+	n        int
+	stride   int
+	l        []float64 // row i is l[i·stride:][:i+1]
+	inverse  []float64 // 1/L_ii
+	cos, sin []float64 // of remove
+}
+
+func (c *cholesky) row(i int) []float64 { return c.l[i*c.stride:][:i+1] }
+
+// next is the memory for the last row of K, up to the diagonal, which the caller fills in and then appends.
+func (c *cholesky) next() []float64 {
+	if c.n == c.stride {
+		c.stride = c.n + c.n/2 + 16
+		l := make([]float64, c.stride*c.stride)
+		for i := range c.n {
+			copy(l[i*c.stride:], c.l[i*c.n:][:i+1])
+		}
+		c.l = l
+		c.inverse = append(make([]float64, 0, c.stride), c.inverse...)[:c.stride]
+		c.cos, c.sin = make([]float64, c.stride), make([]float64, c.stride)
+	}
+	return c.row(c.n)
+}
+
+// append takes the row that next returned. A pivot below least, which rounding errors can make of a K that is close to
+// singular, is raised to it.
+func (c *cholesky) append(least float64) {
+	row := c.row(c.n)
+	for j := range c.n {
+		row[j] = (row[j] - floats.Dot(row[:j], c.l[j*c.stride:][:j])) * c.inverse[j]
+	}
+	row[c.n] = math.Sqrt(max(least, row[c.n]-floats.Dot(row[:c.n], row[:c.n])))
+	c.inverse[c.n] = 1 / row[c.n]
+	c.n++
+}
+
+// remove takes row and column k out of K. Without its row k, L has one entry above the diagonal in each row from k on;
+// a rotation of two neighbouring columns for each, in the order of the rows, makes them 0.
+func (c *cholesky) remove(k int) {
+	c.n--
+	for i := k; i < c.n; i++ {
+		from, to := c.l[(i+1)*c.stride:][:i+2], c.row(i)
+		copy(to[:k], from)
+		x := from[k]
+		for j := k; j < i; j++ {
+			y := from[j+1]
+			to[j] = c.cos[j]*x + c.sin[j]*y
+			x = c.cos[j]*y - c.sin[j]*x
+		}
+		y := from[i+1]
+		to[i] = math.Hypot(x, y)
+		c.inverse[i] = 1 / to[i]
+		c.cos[i], c.sin[i] = x/to[i], y/to[i]
+	}
+}
+
+// solve overwrites x with K⁻¹x.
+func (c *cholesky) solve(x []float64) {
+	for i := range c.n {
+		x[i] = (x[i] - floats.Dot(c.l[i*c.stride:][:i], x[:i])) * c.inverse[i]
+	}
+	for i := c.n - 1; i >= 0; i-- {
+		x[i] *= c.inverse[i]
+		floats.AddScaled(x[:i], -x[i], c.l[i*c.stride:][:i])
+	}
+}

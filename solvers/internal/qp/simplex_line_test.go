@@ -1,0 +1,65 @@
+package qp
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+)
+
+// TestLineSearchGains at least what lemma 2 promises, ½ min(C, slope/curvature) slope, and stops where the slope is 0, or at C.
+func TestLineSearchGains(t *testing.T) {
+	for _, s := range randomSets(4, 20, 12) {
+		for _, c := range capacities {
+			rng := rand.New(rand.NewPCG(1, 7))
+			q := s.simplex(c)
+			for range 200 {
+				k := rng.IntN(q.Len())
+				alpha := slices.Clone(q.Alpha())
+				_, before, _ := s.primal(alpha, c)
+				direction := slices.Clone(alpha)
+				floats.Scale(-1/c, direction)
+				direction[k]++
+				slope, curvature := s.along(alpha, direction)
+				q.LineSearch(k)
+				_, after, rounding := s.primal(q.Alpha(), c)
+				if want := 0.5 * min(c, slope/curvature) * slope; slope > 50*rounding && after-before < want*(1-1e-6)-1e-12*math.Abs(before)-c*rounding {
+					t.Fatalf("%s, C = %g: the line search gains %v, want at least %v", s.name, c, after-before, want)
+				}
+				if slope <= 0 && !slices.Equal(alpha, q.Alpha()) && rounding < -slope {
+					t.Fatalf("%s, C = %g: the line search moves down a slope of %v", s.name, c, slope)
+				}
+			}
+			if sum := floats.Sum(q.Alpha()); sum > c*(1+1e-12) || floats.Min(q.Alpha()) < 0 {
+				t.Errorf("%s: α leaves the simplex: Σα = %v, C = %v", s.name, sum, c)
+			}
+		}
+	}
+}
+
+// along is the slope of D at α along a direction, and its curvature, of the opposite sign.
+func (s *workingSet) along(alpha, direction []float64) (slope, curvature float64) {
+	w, v := make([]float64, len(s.g[0])), make([]float64, len(s.g[0]))
+	for k, g := range s.g {
+		floats.AddScaled(w, alpha[k], g)
+		floats.AddScaled(v, direction[k], g)
+	}
+	return floats.Dot(direction, s.d) - floats.Dot(w, v), floats.Dot(v, v)
+}
+
+// TestLineSearchesSolve: enough of them, always towards the most violated column, come close to the optimum. They need
+// none of the other methods.
+func TestLineSearchesSolve(t *testing.T) {
+	s := randomSets(6, 30, 40)[0]
+	q := s.simplex(0.5)
+	exact := s.simplex(0.5)
+	exact.Solve(1e-10)
+	for range 5000 {
+		q.LineSearch(floats.MaxIdx(q.grad[1:]))
+	}
+	if got, want := q.Value(), exact.Value(); got < 0.999*want || got > want*(1+1e-9) {
+		t.Errorf("D = %v by line searches, optimum %v", got, want)
+	}
+}

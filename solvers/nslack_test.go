@@ -1,0 +1,99 @@
+package solvers
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/models"
+)
+
+func TestNSlackSettings(t *testing.T) {
+	p := planeCases(t)[0].task.Problem(models.Hinge(), 0.1)
+	for name, change := range map[string]func(*NSlack){
+		"precision": func(s *NSlack) { s.Precision = "half" },
+		"qp":        func(s *NSlack) { s.QP = "" },
+		"batch":     func(s *NSlack) { s.Batch = 0 },
+		"drop":      func(s *NSlack) { s.Drop = -1 },
+		"eps":       func(s *NSlack) { s.Precision, s.Epsilon = "fixed", 0 },
+		"tolerance": func(s *NSlack) { s.Tolerance = math.NaN() },
+	} {
+		s := &NSlack{Epsilon: 0.1, Precision: "halving", QP: "coordinate", Batch: 100}
+		change(s)
+		checkRefused(t, name, s, p)
+	}
+}
+
+// checkRefused: Supports and Run give an error that names the setting.
+func checkRefused(t *testing.T, name string, s Solver, p *models.Problem) {
+	t.Helper()
+	err := s.Supports(p)
+	if err == nil || errors.Is(err, ErrUnsupported) || !strings.Contains(err.Error(), name) {
+		t.Errorf("%s: Supports says %v", name, err)
+	}
+	for _, got := range s.Run(p) {
+		if got == nil || got.Error() != err.Error() {
+			t.Errorf("%s: Supports says %v, Run %v", name, err, got)
+		}
+	}
+}
+
+// A kernel expansion has no explicit features to keep.
+func TestNSlackRefusesKernels(t *testing.T) {
+	p := planeCases(t)[0].task.Problem(models.Hinge(), 0.1)
+	p.Kernel = func(dst, w []float64) { copy(dst, w) }
+	if err := (newNSlack()).Supports(p); !errors.Is(err, ErrUnsupported) {
+		t.Errorf("Supports says %v", err)
+	}
+}
+
+// TestNSlackBatch: the QP is solved after so many new constraints and at the end of a pass, which changes neither the optimum
+// nor, beyond ε, what is found.
+func TestNSlackBatch(t *testing.T) {
+	const eps = 1e-3
+	eachPlane(t, models.Hinge(), 0.02, func(t *testing.T, c planeCase, p *models.Problem) {
+		best := bestOf(t, p)
+		var qps []float64
+		for _, batch := range []int{1, 3, 100} {
+			at := endOf(t, &NSlack{Epsilon: eps, Precision: "fixed", QP: "coordinate", Batch: batch}, p)
+			if at.primal > best.primal+1.501*eps || at.dual < best.dual-1.501*eps {
+				t.Errorf("batch %d: primal %v and dual %v: the optimum is %v", batch, at.primal, at.dual, best.primal)
+			}
+			if batch == 1 && at.stats["qps"] < at.stats["constraints_added"] {
+				t.Errorf("batch 1: %v QPs for %v constraints", at.stats["qps"], at.stats["constraints_added"])
+			}
+			if batch == 100 && at.stats["qps"] > float64(at.epoch) {
+				t.Errorf("batch 100: %v QPs in %d passes over %d examples", at.stats["qps"], at.epoch, len(p.Examples))
+			}
+			qps = append(qps, at.stats["qps"])
+		}
+		if qps[0] <= qps[2] {
+			t.Errorf("QPs with batch 1, 3 and 100: %v", qps)
+		}
+	})
+}
+
+// TestNSlackPrecision: halving begins at 100 and takes passes of its own for it: 17 halvings come from there below 10⁻³.
+func TestNSlackPrecision(t *testing.T) {
+	eachPlane(t, models.Hinge(), 0.02, func(t *testing.T, c planeCase, p *models.Problem) {
+		halving, last := &NSlack{Epsilon: 1e-3, Precision: "halving", QP: "coordinate", Batch: 100}, 100.0
+		for it, err := range halving.Run(p) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			precision := endAt(it).stats["precision"]
+			if precision != last && precision != max(last/2, 1e-3) {
+				t.Fatalf("the precision goes from %v to %v", last, precision)
+			}
+			last = precision
+		}
+		if last != 1e-3 {
+			t.Errorf("the last precision is %v: want ε = 0.001", last)
+		}
+		fixed := endOf(t, &NSlack{Epsilon: 1e-3, Precision: "fixed", QP: "coordinate", Batch: 100}, p)
+		if at := endOf(t, halving, p); at.epoch <= 17 || at.epoch <= fixed.epoch {
+			t.Errorf("%d passes: want more than 17, and than the %d of a fixed precision", at.epoch, fixed.epoch)
+		}
+	})
+}
