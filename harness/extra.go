@@ -89,8 +89,10 @@ func extraRun(s *spec.Spec, r spec.Run, e named) spec.Run {
 	own := r
 	own.Solver = spec.Solver{As: e.name, Name: e.name, Params: settingsNode(e.solver)}
 	own.Choose = nil
-	if s.Stop != (spec.Stop{}) {
-		own.Stop = s.Stop
+	for _, part := range append([]*spec.Spec{s}, s.Parts...) {
+		if name, _ := r.Labels["problem"].(string); part.Stop != (spec.Stop{}) && part.Problem == name {
+			own.Stop = part.Stop
+		}
 	}
 	own.Labels = map[string]any{"as": e.name, "solver": e.name}
 	for k, v := range r.Labels {
@@ -104,7 +106,7 @@ func extraRun(s *spec.Spec, r spec.Run, e named) spec.Run {
 // ofProblem says whether a label names the problem, not the solver: it is standard, or a grid over a parameter of the
 // data set or the model.
 func ofProblem(r spec.Run, label string) bool {
-	if slices.Contains([]string{"dataset", "model", "loss", "C", "lambda", "seed", "fold"}, label) {
+	if slices.Contains([]string{"dataset", "model", "loss", "C", "lambda", "seed", "fold", "problem"}, label) {
 		return true
 	}
 	name := label[strings.LastIndex(label, ".")+1:]

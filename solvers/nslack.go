@@ -16,7 +16,8 @@ import (
 // It goes over the examples. Where the most violated labelling exceeds ξ_i by more than ε it joins the working set, and the QP
 // is solved again after Batch such constraints and at the end of a pass that found one; between QPs w and ξ are stale.
 // A pass without a new constraint ends the method, or with Precision "halving" the present ε: that starts at 100 and is
-// halved each time, as in the authors' program, since the paper does not say. The number of oracle calls depends on it.
+// halved each time. The paper does not say so, but the authors' program does it; there a level above the last ends already when
+// a pass finds few constraints, at most min(n/3, max(n/100, 5)): Precision "svmstruct". The oracle calls depend on it.
 //
 // The QP solver matters to its time more than anything else. "decomposition" is the generic one of the paper (SVM-light), "coordinate" a
 // dual coordinate ascent that keeps w.
@@ -24,7 +25,7 @@ import (
 // An epoch is a pass. State: the constraints (sparse), Dim floats.
 type NSlack struct {
 	Epsilon   float64 `yaml:"eps" jsonschema:"minimum=0" jsonschema_description:"violation of the constraints that is tolerated, in units of the label loss; 0: until a rule of stop ends the run, or rounding does"`
-	Precision string  `yaml:"precision" jsonschema:"enum=fixed,enum=halving" jsonschema_description:"fixed: eps from the start; halving: from 100 down to eps by halves, as in the authors' program"`
+	Precision string  `yaml:"precision" jsonschema:"enum=fixed,enum=halving,enum=svmstruct" jsonschema_description:"fixed: eps from the start; halving: from 100 down to eps by halves, each until a pass finds no constraint; svmstruct: until it finds few, as in the authors' program"`
 	QP        string  `yaml:"qp" jsonschema:"enum=decomposition,enum=coordinate" jsonschema_description:"solver of the QP: generic decomposition, as in the paper, or dual coordinate ascent"`
 	Batch     int     `yaml:"batch" jsonschema:"minimum=1" jsonschema_description:"new constraints after which the QP is solved again"`
 	Tolerance float64 `yaml:"tolerance" jsonschema:"minimum=0" jsonschema_description:"accuracy of the QP in units of the label loss; 0: half of the present precision"`
@@ -43,12 +44,12 @@ func (s *NSlack) Supports(p *models.Problem) error {
 		return fmt.Errorf("solvers: n-slack: %w", err)
 	}
 	switch {
-	case s.Precision != "fixed" && s.Precision != "halving":
-		return fmt.Errorf("solvers: n-slack: precision %q; accepted: fixed, halving", s.Precision)
+	case s.Precision != "fixed" && s.Precision != "halving" && s.Precision != "svmstruct":
+		return fmt.Errorf("solvers: n-slack: precision %q; accepted: fixed, halving, svmstruct", s.Precision)
 	case s.QP != "decomposition" && s.QP != "coordinate":
 		return fmt.Errorf("solvers: n-slack: qp %q; accepted: decomposition, coordinate", s.QP)
-	case s.Batch < 1 || s.Drop < 0:
-		return fmt.Errorf("solvers: n-slack: batch %d and drop %d: want at least 1 and 0", s.Batch, s.Drop)
+	case s.Batch < 1 || s.Drop < 0 || s.Drop == 1:
+		return fmt.Errorf("solvers: n-slack: batch %d and drop %d: want at least 1 and 0, and drop not 1, which could drop what has just been found", s.Batch, s.Drop)
 	case s.Precision == "fixed" && s.Epsilon == 0:
 		return fmt.Errorf("solvers: n-slack: a fixed precision needs eps > 0 (or precision: halving)")
 	case !(s.Epsilon >= 0) || !(s.Tolerance >= 0):

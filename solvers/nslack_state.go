@@ -1,6 +1,7 @@
 package solvers
 
 import (
+	"fmt"
 	"iter"
 	"math"
 
@@ -9,8 +10,9 @@ import (
 )
 
 const (
-	nSlackStart = 100 // the first precision of "halving"
-	nSlackPairs = 5   // of the decomposition's working set, which SVM-light's is by default
+	nSlackStart    = 100 // the first precision of "halving"
+	nSlackAttempts = 5   // to bring the QP to its tolerance, in the end
+	nSlackPairs    = 5   // of the decomposition's working set, which SVM-light's is by default
 )
 
 // nSlackState is the working sets W_i, with their multipliers and w.
@@ -22,6 +24,7 @@ type nSlackState struct {
 	precision float64
 	scratch   separationScratch
 	fresh     int     // constraints since the last QP
+	floor     float64 // violation that the rounding of the QP explains
 	solvedTo  float64 // tolerance of the last QP; +Inf if it was for another λ
 	passQPs   int     // QPs of the pass
 
@@ -54,20 +57,30 @@ func (st *nSlackState) Run(lambda float64) iter.Seq2[Iterate, error] {
 			st.solvedTo = math.Inf(1)
 		}
 		st.precision = st.s.Epsilon
-		if st.s.Precision == "halving" {
+		if st.s.Precision != "fixed" {
 			st.precision = max(nSlackStart, st.s.Epsilon)
 		}
 		if !yield(st.iterate(), nil) {
 			return
 		}
 		st.solve() // for another λ
-		for {
+		for attempts := 0; ; {
+			before := st.added
 			found, more := st.pass(yield)
+			last := st.precision <= max(st.s.Epsilon, st.rounding())
+			few := st.s.Precision == "svmstruct" && !last && st.added-before <= st.few()
 			switch {
 			case !more:
 				return
-			case found || st.refine():
-			case st.precision <= max(st.s.Epsilon, st.rounding()):
+			case found && !few || !found && st.refine():
+			case last && st.set.Gap() > st.tolerance()+st.floor: // the QP gave up
+				if attempts++; attempts > nSlackAttempts {
+					yield(Iterate{}, fmt.Errorf("solvers: n-slack: the QP (%s) does not reach its tolerance: %.3g instead of %.3g", st.s.QP, st.set.Gap(), st.tolerance()))
+					return
+				}
+				st.solve()
+				st.phase("")
+			case last:
 				return
 			default:
 				st.precision = max(st.precision/2, st.s.Epsilon)
@@ -96,7 +109,13 @@ func (st *nSlackState) tolerance() float64 {
 	return max(st.precision, st.rounding()) / 2
 }
 
-func (st *nSlackState) rounding() float64 { return oneSlackRound * (1 + st.largest) }
+func (st *nSlackState) rounding() float64 { return max(oneSlackRound*(1+st.largest), st.floor) }
+
+// few is the number of constraints with which the authors' program lets a pass end a level.
+func (st *nSlackState) few() int {
+	n := len(st.p.Examples)
+	return min(n/3, max(n/100, 5))
+}
 
 // pass goes over the examples once. It says whether a constraint was found, and whether the consumer wants more.
 func (st *nSlackState) pass(yield func(Iterate, error) bool) (found, more bool) {
@@ -168,6 +187,7 @@ func (st *nSlackState) solve() {
 	st.phase("qp")
 	st.solvedTo = st.tolerance()
 	st.steps += st.solver.Solve(st.set, st.solvedTo)
+	st.floor = 8 * st.set.Resolution()
 	st.most = max(st.most, st.set.Len())
 	st.qps++
 	st.passQPs++

@@ -67,6 +67,18 @@ func TestNSlackBatch(t *testing.T) {
 				t.Errorf("batch 100: %v QPs in %d passes over %d examples", at.stats["qps"], at.epoch, len(p.Examples))
 			}
 			qps = append(qps, at.stats["qps"])
+			start := &NSlack{Epsilon: eps, Precision: "fixed", QP: "coordinate", Batch: batch}
+			for it, err := range start.Run(p) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				if it.Epoch == 1 {
+					if !(it.Dual() > 0) {
+						t.Errorf("batch %d: the dual is %v after the first pass: want its constraints in the QP", batch, it.Dual())
+					}
+					break
+				}
+			}
 		}
 		if qps[0] <= qps[2] {
 			t.Errorf("QPs with batch 1, 3 and 100: %v", qps)

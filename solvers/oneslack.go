@@ -22,7 +22,7 @@ import (
 // these, at the price of the scores, and calls the oracle only if that constraint is not violated enough. Labellings are
 // kept, not their features: a labelling's score is a sum of part scores.
 //
-// An epoch is an iteration, one QP. State: the constraints (sparse), 2 to 8 times Dim floats, n·Cache labellings.
+// An epoch is an iteration, one QP. State: the constraints (sparse), 2 to 64 times Dim floats, fewer than 16 million or two, n·Cache labellings.
 type OneSlack struct {
 	Epsilon   float64 `yaml:"eps" jsonschema:"minimum=0" jsonschema_description:"violation of the constraints that is tolerated, in units of the label loss; 0: until a rule of stop ends the run, or rounding does"`
 	Cache     int     `yaml:"cache" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"labellings kept per example, tried before the oracle; 0: no cache"`
@@ -51,8 +51,8 @@ func (o *OneSlack) Supports(p *models.Problem) error {
 		return fmt.Errorf("solvers: one-slack: step %q; accepted: qp, line-search", o.Step)
 	case !(o.Epsilon >= 0) || !(o.Tolerance >= 0):
 		return fmt.Errorf("solvers: one-slack: eps %v and tolerance %v: want at least 0", o.Epsilon, o.Tolerance)
-	case o.Cache < 0 || o.Drop < 0:
-		return fmt.Errorf("solvers: one-slack: cache %d and drop %d: want at least 0", o.Cache, o.Drop)
+	case o.Cache < 0 || o.Drop < 0 || o.Drop == 1:
+		return fmt.Errorf("solvers: one-slack: cache %d and drop %d: want at least 0, and drop not 1, which could drop what has just been found", o.Cache, o.Drop)
 	}
 	return supportsHinge("one-slack", p)
 }

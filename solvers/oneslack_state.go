@@ -1,6 +1,7 @@
 package solvers
 
 import (
+	"fmt"
 	"iter"
 	"math"
 
@@ -69,7 +70,13 @@ func (s *oneSlackState) Run(lambda float64) iter.Seq2[Iterate, error] {
 				found = s.refine()
 			}
 			s.phase("")
-			if !yield(s.iterate(), nil) || !found { // at the end, the calls of the last pass
+			if !yield(s.iterate(), nil) {
+				return
+			}
+			if !found { // its last pass has been yielded
+				if s.unsolved() {
+					yield(Iterate{}, fmt.Errorf("solvers: one-slack: the QP ends at a gap of %.3g, above its tolerance: C times the squares of the features is too large", s.dual.Gap()))
+				}
 				return
 			}
 		}
@@ -116,7 +123,7 @@ func (s *oneSlackState) fromCache() bool {
 
 // fromOracle finds the most violated constraint of all and says whether it is violated by more than ε.
 func (s *oneSlackState) fromOracle() bool {
-	violation := s.sep.call(s.w, 1e-4*s.o.Epsilon)
+	violation := s.sep.call(s.w, max(1e-4*s.o.Epsilon, s.rounding()))
 	s.passes++
 	s.full = violation - s.slack()
 	if s.full <= max(s.o.Epsilon, s.rounding()) {
@@ -143,17 +150,25 @@ func (s *oneSlackState) slack() float64 {
 //
 // If that is more than ε and the final tolerance of the QP allow, refine solves it again, and says whether that made progress.
 func (s *oneSlackState) refine() bool {
-	precision, gap := max(s.o.Epsilon, s.rounding()), s.dual.Gap()
-	if s.o.Step == "line-search" || s.full+gap <= precision+s.tolerance(precision) {
+	if !s.unsolved() {
 		return false
 	}
+	precision, gap := max(s.o.Epsilon, s.rounding()), s.dual.Gap()
 	s.work = max(precision, gap/5)
 	s.workCached = s.work
 	s.solve()
 	return s.dual.Gap() < 0.9*gap
 }
 
-func (s *oneSlackState) rounding() float64 { return oneSlackRound * (1 + s.sep.largest) }
+func (s *oneSlackState) unsolved() bool {
+	precision := max(s.o.Epsilon, s.rounding())
+	return s.o.Step != "line-search" && s.full+s.dual.Gap() > precision+s.tolerance(precision)
+}
+
+// rounding is a violation that says nothing: that of the scores, or of ξ, which is a difference of numbers of the size of Hα.
+func (s *oneSlackState) rounding() float64 {
+	return max(oneSlackRound*(1+s.sep.largest), 8*s.dual.Resolution())
+}
 
 // addConstraint appends the constraint of the labellings that the separation has chosen.
 func (s *oneSlackState) addConstraint() {

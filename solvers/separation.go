@@ -23,7 +23,7 @@ type separation struct {
 	workers int
 	kept    [][]labelling   // per example, the most recently used first
 	chosen  []labelling     // of the constraint that was composed last; y is nil for the true labelling
-	single  []models.Vertex // the labellings of one part, shared; empty if some have more
+	single  []models.Vertex // the labellings of one part, shared; empty if some true labelling has more
 	blocks  []separationBlock
 	largest float64 // label loss seen
 	widest  float64 // |ψ|² seen by radius
@@ -209,15 +209,15 @@ func (s *separation) choose(i, at int) {
 	s.chosen[i] = l
 }
 
-// stored is a copy of y: shared where labellings are one part, else in the memory of old, which may be nil.
+// stored is a copy of y: shared if it is one part, else in the memory of old, which may be nil.
 func (s *separation) stored(y, old models.Vertex) models.Vertex {
-	if len(s.single) > 0 {
+	if len(s.single) > 0 && len(y) == 1 {
 		return s.single[y[0]]
 	}
 	return append(old[:0], y...)
 }
 
-// singles are the labellings of one part, if every labelling of the problem is one part.
+// singles are the labellings of one part, where the true ones are of that kind.
 func singles(p *models.Problem) []models.Vertex {
 	most := 0
 	for i := range p.Examples {

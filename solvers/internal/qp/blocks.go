@@ -134,6 +134,24 @@ func (b *Blocks) resolution() float64 {
 	return 1e-15 * (loss + norm*sum)
 }
 
+// Resolution is about the rounding error of a violation: none below it can be told from 0.
+func (b *Blocks) Resolution() float64 { return b.resolution() }
+
+// Gap returns the largest gap of a block, max(0, max_{k ∈ i} v_k) − Σ_{k ∈ i} α_k v_k / Cap.
+func (b *Blocks) Gap() float64 {
+	worst := 0.0
+	for i := range b.blocks {
+		own := &b.blocks[i]
+		top, sum := 0.0, 0.0
+		for p, k := range own.columns {
+			v := b.loss[k] - b.dot(k, b.w)
+			top, sum = max(top, v), sum+own.alpha[p]*v
+		}
+		worst = max(worst, top-sum/b.capacity)
+	}
+	return worst
+}
+
 // Slack returns ξ_i = max(0, max_{k ∈ i} d_k − w·g_k).
 func (b *Blocks) Slack(block int) float64 {
 	xi := 0.0

@@ -152,6 +152,9 @@ func (q *Simplex) resolution() float64 {
 	return epsilon * (d + norm*sum)
 }
 
+// Resolution is the size of rounding errors in a violation: none below it can be told from 0.
+func (q *Simplex) Resolution() float64 { return q.resolution() }
+
 // Solve maximises D from the present α until Gap() ≤ tol, or until rounding ends the progress, and returns the number of
 // steps: exchanges between two columns, and Newton steps. An infinite or undefined number in H or d ends it at once.
 func (q *Simplex) Solve(tol float64) (steps int) {
