@@ -75,6 +75,10 @@ func compare(experiment string, reference, fresh []*trace.File) []Comparison {
 		byPlan[f.Manifest.Plan] = f
 	}
 	for _, ref := range reference {
+		if foreign(ref) {
+			delete(byPlan, ref.Manifest.Plan)
+			continue
+		}
 		now := byPlan[ref.Manifest.Plan]
 		delete(byPlan, ref.Manifest.Plan)
 		switch {
@@ -89,12 +93,16 @@ func compare(experiment string, reference, fresh []*trace.File) []Comparison {
 		}
 	}
 	for _, f := range fresh {
-		if byPlan[f.Manifest.Plan] != nil {
+		if byPlan[f.Manifest.Plan] != nil && !foreign(f) {
 			add(f, "no reference has this curve: if it is new, update the baseline")
 		}
 	}
 	return out
 }
+
+// foreign says that another program made the run, which may not be installed here or be of another version: the gate does not
+// guard it.
+func foreign(f *trace.File) bool { return f.Manifest.Labels["solver"] == "external" }
 
 // status is how a run ended, with its reason.
 func status(f *trace.File) string {

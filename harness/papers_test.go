@@ -184,17 +184,25 @@ func TestSmokeExperimentsKeepWeakDuality(t *testing.T) {
 	}
 	for _, e := range exps {
 		s, err := e.At("smoke", []string{"dataset.train=150", "dataset.validation=50"})
+		if err != nil { // a data set of a fixed size
+			s, err = e.At("smoke", nil)
+		}
 		if err != nil {
 			t.Error(err)
 			continue
 		}
-		s.Budget = &spec.Budget{Passes: 12}
+		for _, part := range append([]*spec.Spec{s}, s.Parts...) {
+			part.Budget = &spec.Budget{Passes: 12}
+			for i := range part.Solvers {
+				part.Solvers[i].Budget = nil
+			}
+		}
 		r := runIn(t, t.TempDir(), s)
 		if r.Set.Err != nil {
 			t.Errorf("%s: %v", e.ID, r.Set.Err)
 		}
 		for _, f := range r.Files {
-			if f.Status() == trace.Failed || f.Status() == trace.Unsupported {
+			if f.Status() == trace.Failed || f.Status() == trace.Unsupported && !foreign(f) {
 				t.Errorf("%s: %s: %s", e.ID, describe(f), f.End.Why)
 			}
 			for _, row := range f.Rows {
