@@ -22,7 +22,8 @@ import (
 // these, at the price of the scores, and calls the oracle only if that constraint is not violated enough. Labellings are
 // kept, not their features: a labelling's score is a sum of part scores.
 //
-// An epoch is an iteration, one QP. State: the constraints (sparse), 2 to 64 times Dim floats, fewer than 16 million or two, n·Cache labellings.
+// An epoch is an iteration, one QP. State: the constraints (sparse), n·Cache labellings, and sums by block of examples: 2 to 64 times Dim
+// floats, twice Dim or at most 16 million.
 type OneSlack struct {
 	Epsilon   float64 `yaml:"eps" jsonschema:"minimum=0" jsonschema_description:"violation of the constraints that is tolerated, in units of the label loss; 0: until a rule of stop ends the run, or rounding does"`
 	Cache     int     `yaml:"cache" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"labellings kept per example, tried before the oracle; 0: no cache"`
