@@ -13,6 +13,7 @@ func All() []Entry {
 		sparseTextEntry(),
 		terrainEntry(),
 		singleEntry(),
+		markovEntry(),
 		libsvmEntry(),
 		conllEntry(),
 		conlluEntry(),

@@ -29,7 +29,7 @@ func (x *execution) due(it solvers.Iterate) bool {
 	if at+sumSlack < x.next {
 		return due
 	}
-	x.next = (math.Floor((at+sumSlack)/step) + 1) * step
+	x.next = max(math.Floor((at+sumSlack)/step)+1, math.Ceil((at*every.Growth-sumSlack)/step)) * step
 	return true
 }
 

@@ -74,6 +74,7 @@ func TestCadence(t *testing.T) {
 		{"the first yield beyond", "{passes: 1}", 42, []float64{0, 1.4, 2.1, 3.5}},
 		{"yields are too rare", "{passes: 0.1}", 60, []float64{0, 1, 2, 3}},
 		{"epochs", "{epochs: 2}", 6, []float64{0, 2, 3}},
+		{"growing", "{passes: 0.5, growth: 2}", 6, []float64{0, .5, 1, 2, 3}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := runText(t, quickly("{passes: 3}")+"record: {every: "+c.every+"}\n", With(scripted{name: "steady", run: steady(c.step)}))

@@ -23,6 +23,7 @@ func All() []Entry {
 		{"multiclass", "one weight vector per class, on sparse or dense rows", []string{"log", "hinge", "slack"}, []string{"validation_error"}, func() Builder { return &Multiclass{LossScale: 1} }},
 		{"kernel", "classification with a kernel on the inputs, exact or on a random basis", []string{"log", "hinge", "slack"}, []string{"validation_error"}, newKernel},
 		{"chain", "linear chain over labelled sequences or sentences", []string{"log", "hinge", "slack"}, []string{"validation_error", "validation_sequence_error", "validation_f1"}, newChain},
+		{"chain-kernel", "linear chain over labelled sequences with a kernel on the rows of the positions", []string{"log", "hinge", "slack"}, []string{"validation_error", "validation_sequence_error", "validation_f1"}, newChainKernel},
 		{"deptree", "projective dependency trees with first-order features, on sentences with heads", []string{"log", "hinge"}, []string{"validation_error", "validation_accuracy", "validation_accuracy_words"}, func() Builder { return &DepTree{Arcs: "gold", Cutoff: 1, Between: "count", Roots: "single"} }},
 		{"cfg", "weighted context-free grammar, on bracketed trees", []string{"log", "hinge", "slack"}, []string{"validation_f1", "validation_error"}, func() Builder { return &CFG{LossScale: 100, Forests: 256} }},
 	}

@@ -152,7 +152,7 @@ func rowExamples(shape *chainShape, s *datasets.Sequences, bias bool) []Example 
 }
 
 // example has the labels as its truth, and costs 1 for each wrong one.
-func (s *chainShape) example(f *chainFeatures, labels []int) Example {
+func (s *chainShape) example(f FeatureMap, labels []int) Example {
 	l, k := len(labels), s.k
 	truth, cost := make(Vertex, l, 2*l-1), make([]float64, l*k)
 	for i := range cost {
@@ -162,9 +162,15 @@ func (s *chainShape) example(f *chainFeatures, labels []int) Example {
 		truth[t] = t*k + y
 		cost[t*k+y] = 0
 	}
-	for _, u := range f.unknown {
-		cost[truth[u.position]] = 1
+	if f, ok := f.(*chainFeatures); ok {
+		for _, u := range f.unknown {
+			cost[truth[u.position]] = 1
+		}
 	}
 	o := s.oracle
-	return Example{Features: f, Max: o, Exp: o, Slack: o, Second: o, Truth: o.transitions(truth), Cost: cost}
+	e := Example{Features: f, Max: o, Exp: o, Slack: o, Second: o, Truth: o.transitions(truth), Cost: cost}
+	if o.untied || l < 3 { // else neighbours' marginals are known in sum only
+		e.Polytope = o
+	}
+	return e
 }

@@ -1,6 +1,7 @@
 package models
 
 import (
+	"math"
 	"slices"
 
 	"github.com/gaplab/gaplab/models/internal/scratch"
@@ -45,6 +46,7 @@ type incidence struct {
 var (
 	_ SparseMap = (*chainFeatures)(nil)
 	_ Gram      = (*chainFeatures)(nil)
+	_ Widest    = (*chainFeatures)(nil)
 )
 
 // newFeatures takes the features of l positions in any order, each at most once a position, none with the value 0. It
@@ -201,4 +203,36 @@ func (f *chainFeatures) edges(s *chainRow, v []float64) []float64 {
 		}
 	}
 	return s.row
+}
+
+// WidestSq bounds max_y |φ(truth) − φ(y)|², φ(y) = Aᵀ1_y. By feature f and label c, with X_f = Σ_t |x_f(t)|, Σ_c φ_fc(y)² ≤ X_f², which
+// is attained where all labels are the same, and so for the l − 1 transitions. Where no feature is negative φ(truth)·φ(y) ≥ 0, and
+//
+//	|φ(truth) − φ(y)|² ≤ |φ(truth)|² + Σ_f X_f² + (l − 1)²;
+//
+// otherwise it is at most the square of the sum of both norms.
+func (f *chainFeatures) WidestSq(truth Vertex) float64 {
+	most, negative := float64((f.l-1)*(f.l-1)), false
+	for i := 0; i < len(f.feature); {
+		sum, end := 0.0, f.end(i)
+		for ; i < end; i++ {
+			x := 1.0
+			if f.value != nil {
+				x = f.value[i]
+			}
+			negative = negative || x < 0
+			sum += math.Abs(x)
+		}
+		most += sum * sum
+	}
+	indicator := make([]float64, f.Parts())
+	for _, r := range truth {
+		indicator[r]++
+	}
+	own := f.NormSq(indicator)
+	if negative {
+		both := math.Sqrt(own) + math.Sqrt(most)
+		return both * both
+	}
+	return own + most
 }

@@ -7,20 +7,22 @@ import (
 	"github.com/gaplab/gaplab/models/internal/vec"
 )
 
-// logSumInLogs is LogSum where scores of transitions lie so far apart that scaled numbers would vanish: the same
-// recursions on logarithms a_t = log(α_t/c_t) and b_t = log β_t, each position normalised so that large scores cancel
-// before they are added up. It costs 2 l k² exponentials, some 20 times the scaled pass. mu may be theta.
+// logSumInLogs is LogSum where scores of transitions lie so far apart that scaled numbers would vanish: the forward recursion
+// on logarithms a_t = log(α_t/c_t), each position normalised so that large scores cancel before they are added up. Backwards it
+// hands probabilities down, from the last position on:
+//
+//	μ_{t−1,t}(z, y) = μ_t(y) exp(a_{t−1}(z) + T(z, y))/Σ_z,   μ_{t−1}(z) = Σ_y μ_{t−1,t}(z, y),
+//
+// so that marginals add up to 1 and agree with one another however large the scores are, whose rounding moves probabilities
+// among labellings that are as good. It costs up to 2 l k² exponentials, some 20 times the scaled pass. mu may be theta.
 func (c *chainOracle) logSumInLogs(s *chainScratch, mu, theta []float64, l int) float64 {
 	k := c.k
-	s.logs = scratch.Grow(s.logs, (3*l+2)*k)
-	score, a, b := s.logs[:l*k], s.logs[l*k:2*l*k], s.logs[2*l*k:3*l*k]
-	column, ahead := s.logs[3*l*k:(3*l+1)*k], s.logs[(3*l+1)*k:(3*l+2)*k]
-	copy(score, theta[:l*k])
-	s.inverse = scratch.Grow(s.inverse, l)
+	s.logs = scratch.Grow(s.logs, (l+1)*k)
+	a, column := s.logs[:l*k], s.logs[l*k:(l+1)*k]
+	copy(a, theta[:l*k])
 	var value float64
-	for t := range l { // log c_t goes to s.inverse[t]
+	for t := range l {
 		row := a[t*k : (t+1)*k]
-		copy(row, score[t*k:(t+1)*k])
 		if t > 0 {
 			edge := c.scoresOf(s, t-1)
 			for y := range row {
@@ -37,7 +39,6 @@ func (c *chainOracle) logSumInLogs(s *chainScratch, mu, theta []float64, l int) 
 		for y := range row {
 			row[y] -= norm
 		}
-		s.inverse[t] = norm
 		value += norm
 	}
 	if mu == nil {
@@ -45,30 +46,30 @@ func (c *chainOracle) logSumInLogs(s *chainScratch, mu, theta []float64, l int) 
 	}
 
 	clear(mu)
-	clear(b[(l-1)*k:])
-	for t := l - 1; ; t-- {
-		for y, v := range a[t*k : (t+1)*k] {
-			mu[t*k+y] = math.Exp(v + b[t*k+y])
-		}
-		if t == 0 {
-			return value
-		}
-		for y := range ahead {
-			ahead[y] = score[t*k+y] + b[t*k+y] - s.inverse[t]
-		}
-		edge, block := c.scoresOf(s, t-1), mu[l*k+c.block(t-1)*k*k:]
-		for z, before := range a[(t-1)*k : t*k] {
-			for y, v := range ahead {
-				column[y] = edge[z*k+y] + v
+	last := mu[(l-1)*k : l*k]
+	copy(last, a[(l-1)*k:l*k])
+	_, sum := expSum(last)
+	for y := range last {
+		last[y] /= sum
+	}
+	for t := l - 1; t > 0; t-- {
+		edge, block, before := c.scoresOf(s, t-1), mu[l*k+c.block(t-1)*k*k:], mu[(t-1)*k:t*k]
+		for y, p := range mu[t*k : (t+1)*k] {
+			if p == 0 {
+				continue
 			}
-			top, sum := expSum(column)
-			b[(t-1)*k+z] = top + math.Log(sum)
-			top = math.Exp(before + top)
-			for y, v := range column {
-				block[z*k+y] += top * v
+			for z, v := range a[(t-1)*k : t*k] {
+				column[z] = v + edge[z*k+y]
+			}
+			_, sum := expSum(column)
+			p /= sum
+			for z, v := range column {
+				block[z*k+y] += p * v
+				before[z] += p * v
 			}
 		}
 	}
+	return value
 }
 
 // scoresOf are the scores of the transitions from position t, which exponentiate has kept.

@@ -35,7 +35,7 @@ type chainScratch struct {
 	alpha      []float64 // l rows
 	inverse    []float64 // 1/c_t
 	row, beta  []float64 // one row each
-	logs       []float64 // of the forward and backward pass in logarithms: 3l rows
+	logs       []float64 // of the forward pass in logarithms: l + 1 rows
 
 	// of the max oracles
 	maxOf    []float64 // the transition scores that the next is made of

@@ -43,12 +43,37 @@ func (p *Problem) Gradient(g, w []float64) float64 {
 
 // gradient evaluates P with another loss in place of p.Loss, and the mean entropy of the induced distributions.
 func (p *Problem) gradient(g, w []float64, loss Loss) (value, entropy float64) {
-	p.check(w)
 	if len(g) != len(w) {
 		panic("models: len(g) != len(w)")
 	}
+	for j, x := range w {
+		g[j] = p.Lambda * x
+	}
+	m := p.AddExpectations(g, w, loss)
+	return p.Lambda/2*p.normSq(w) + m.Loss, m.Entropy
+}
+
+// Moments are means over the examples, under the distributions that a loss φ induces at weights w.
+type Moments struct {
+	Loss    float64 // φ_i(A_i w)
+	Entropy float64 // H of the distribution; 0 for a loss without a temperature, whose distribution is one labelling
+	Cost    float64 // κ cost_i·μ_i, the expected label loss
+}
+
+// AddExpectations adds 1/n Σ A_iᵀ(μ_i − 1_{y_i}) to g, where μ_i are the marginals that the loss induces at A_i w: minus the expected
+// differences of features, and the gradient of the mean loss. Any loss will do that Loss.Marginals takes, p.Loss or another.
+// Cost: one Score, one oracle call and one AddAdjoint per example; 2 to 8 times Dim floats of scratch.
+func (p *Problem) AddExpectations(g, w []float64, loss Loss) Moments {
+	return p.AddExpectationsOf(g, w, loss, nil)
+}
+
+// AddExpectationsOf is AddExpectations that shows the marginals μ_i of each example to `each`, from several goroutines, in any
+// order; μ_i is borrowed.
+func (p *Problem) AddExpectationsOf(g, w []float64, loss Loss, each func(i int, mu []float64)) Moments {
+	p.check(w)
+	p.check(g)
 	n := float64(len(p.Examples))
-	var sums, entropies [gradientBlocks]float64
+	var sums, entropies, costs [gradientBlocks]float64
 	var partial [gradientBlocks][]float64
 	blocks := p.blocks()
 	InBlocks(len(p.Examples), blocks, p.Workers, func(b, lo, hi int) {
@@ -66,6 +91,12 @@ func (p *Problem) gradient(g, w []float64, loss Loss) (value, entropy float64) {
 			if loss.Temp > 0 { // theta now holds the augmented scores s, and H = log Σ exp(s·y) − μ·s
 				entropies[b] += (v+truth)/loss.Temp - dot(mu, theta)
 			}
+			if loss.Margin != 0 {
+				costs[b] += loss.Margin * dot(e.Cost, mu)
+			}
+			if each != nil {
+				each(i, mu)
+			}
 			for _, r := range e.Truth {
 				mu[r]--
 			}
@@ -73,15 +104,12 @@ func (p *Problem) gradient(g, w []float64, loss Loss) (value, entropy float64) {
 		}
 		partial[b] = out
 	})
-	for j, x := range w {
-		g[j] = p.Lambda * x
-	}
 	for _, part := range partial[:blocks] {
 		for j, x := range part {
 			g[j] += x
 		}
 	}
-	return p.Lambda/2*p.normSq(w) + total(sums[:])/n, total(entropies[:]) / n
+	return Moments{Loss: total(sums[:]) / n, Entropy: total(entropies[:]) / n, Cost: total(costs[:]) / n}
 }
 
 // Bound returns a lower bound on min P from w alone, for solvers that keep no dual: the dual value at the
@@ -159,7 +187,9 @@ func Resize(v []float64, n int) []float64 {
 
 func normSq(v []float64) float64 { return dot(v, v) }
 
-// normSq is the squared norm of what v stands for: vᵀK v in the basis of a kernel expansion.
+// NormSq is the squared norm of what v stands for: vᵀK v in the basis of a kernel expansion.
+func (p *Problem) NormSq(v []float64) float64 { return p.normSq(v) }
+
 func (p *Problem) normSq(v []float64) float64 {
 	if p.Kernel == nil {
 		return normSq(v)

@@ -109,7 +109,7 @@ func classLabels(k int, scale float64) (truths []Vertex, costs [][]float64) {
 
 // classExample is an example whose labellings are the classes.
 func classExample(f FeatureMap, truth Vertex, cost []float64) Example {
-	return Example{Features: f, Max: oneOf{}, Exp: oneOf{}, Slack: oneOf{}, Second: oneOf{}, Truth: truth, Cost: cost}
+	return Example{Features: f, Max: oneOf{}, Exp: oneOf{}, Slack: oneOf{}, Second: oneOf{}, Polytope: oneOf{}, Truth: truth, Cost: cost}
 }
 
 func (m Multiclass) examples(d *datasets.Labelled, dim, k int) []Example {
@@ -135,6 +135,15 @@ func (m Multiclass) examples(d *datasets.Labelled, dim, k int) []Example {
 
 // oneOf holds the oracles of a labelling that is exactly one of its parts.
 type oneOf struct{}
+
+// Infeasibility is |Σ μ − 1|.
+func (oneOf) Infeasibility(mu []float64) float64 {
+	sum := -1.0
+	for _, m := range mu {
+		sum += m
+	}
+	return math.Abs(sum)
+}
 
 func (oneOf) Max(dst Vertex, theta []float64) (Vertex, float64) {
 	best := 0

@@ -68,6 +68,18 @@ type SecondOracle interface {
 	Second(dst Vertex, theta []float64, not Vertex) (Vertex, float64)
 }
 
+// Widest is a second interface of a FeatureMap: an upper bound of max_y |Aᵀ(1_truth − 1_y)|², better than the one that the triangle
+// inequality gives.
+type Widest interface {
+	WidestSq(truth Vertex) float64
+}
+
+// Polytope describes the set of marginals of the distributions over labellings by the equalities that hold in it, where
+// these and μ ≥ 0 are all that it takes: sums to one, and cliques that agree on what they share.
+type Polytope interface {
+	Infeasibility(mu []float64) float64 // the largest error of an equality, 0 for marginals up to rounding
+}
+
 // Example is one training or validation example. Oracles are fields, not assertions, so that decorators do not hide
 // them. An oracle that a model does not have is nil.
 type Example struct {
@@ -76,6 +88,7 @@ type Example struct {
 	Exp      ExpOracle
 	Slack    SlackOracle
 	Second   SecondOracle
+	Polytope Polytope // nil where its equalities are not known, or where labellings share parts (tied ones)
 	Truth    Vertex
 	Cost     []float64 // per part: the label loss of y is Cost·1_y; parts beyond its length cost 0. It may be shared between examples
 	ZeroOne  float64   // if > 0 the label loss is ZeroOne·[y ≠ truth] instead, and Cost is nil

@@ -57,6 +57,12 @@ func subjects() map[string][]subject {
 				solvertest.CallsBetweenYields(whole),
 			}},
 		},
+		"egr":           egrSubjects(),
+		"smo":           smoSubjects(),
+		"bcfw":          bcfwSubjects(),
+		"extragradient": extragradientSubjects(),
+		"bmrm":          bmrmSubjects(),
+		"sdca":          sdcaSubjects(),
 		"one-slack": {
 			{"without a cache", &solvers.OneSlack{CacheRule: "svmstruct", Step: "qp", Drop: 50, Workers: 1}, planes(1e-6, 500)},
 			{"cache", &solvers.OneSlack{Cache: 10, CacheRule: "svmstruct", Step: "qp", Drop: 50, Workers: 1}, planes(1e-6, 2000)},

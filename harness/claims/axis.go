@@ -76,7 +76,7 @@ func Bound(expression string, x []float64, c *trace.Curve) ([]float64, error) {
 
 // Names lists the names that an axis or a bound is made of, functions apart.
 func Names(expression string) ([]string, error) {
-	r := &rewriter{functions: mathematics(), open: true}
+	r := &rewriter{functions: ofColumns(), open: true}
 	if _, err := compile(expression, r, nil); err != nil {
 		return nil, err
 	}
@@ -126,7 +126,7 @@ func overList(expression string, env map[string]any, n int) ([]float64, error) {
 
 // calculate evaluates an expression over the names of env, with the functions of mathematics.
 func calculate(expression string, env map[string]any) (any, error) {
-	r := &rewriter{functions: mathematics(), names: env}
+	r := &rewriter{functions: ofColumns(), names: env}
 	program, err := compile(expression, r, &evaluation{ctx: Context{Set: &trace.Set{}}})
 	if err != nil {
 		return nil, err

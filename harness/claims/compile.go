@@ -74,7 +74,7 @@ func CheckExpr(kind, source string) error {
 	case "where":
 		r.open = true
 	case "axis", "bound":
-		r.functions, r.open = mathematics(), true
+		r.functions, r.open = ofColumns(), true
 	default:
 		return fmt.Errorf("claims: no kind of expression %q: assert, measure, where, axis, bound", kind)
 	}

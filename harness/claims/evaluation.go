@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -23,6 +24,12 @@ type evaluation struct {
 type untestable struct{ why string }
 
 func (u *untestable) Error() string { return u.why }
+
+// Lacks says whether an expression is right but lacks evidence, such as points for a fit.
+func Lacks(err error) bool {
+	var lacking *untestable
+	return errors.As(err, &lacking)
+}
 
 func cannot(format string, args ...any) error {
 	return &untestable{fmt.Sprintf(format, args...)}

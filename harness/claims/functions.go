@@ -50,7 +50,10 @@ func functions() []function {
 	return slices.Concat(curveFunctions(), readingFunctions(), mathematics(), listFunctions(), fitFunctions(), orderFunctions())
 }
 
-// mathematics works on numbers and, element by element, on lists. Axes and bounds have it too.
+// ofColumns is what axes, bounds and cells of tables have: mathematics, and fits over the columns of a curve.
+func ofColumns() []function { return slices.Concat(mathematics(), listFunctions(), fitFunctions()) }
+
+// mathematics works on numbers and, element by element, on lists.
 func mathematics() []function {
 	elementwise := func(name, says, example string, f func(float64) float64) function {
 		return function{

@@ -98,7 +98,7 @@ func TestAxisAndBound(t *testing.T) {
 		"final.dual":      `no field "dual"; there are [passes C validation_error]`,
 		"as":              "as: a text stands where a list of numbers belongs",
 		"passes +":        "unexpected token EOF",
-		"mean(passes)":    `unknown function "mean"; there are abs,`,
+		"at(passes)":      `unknown function "at"; there are abs,`,
 		"map(passes, # )": "",
 	} {
 		if _, err := claims.Axis(expression, c); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {

@@ -58,10 +58,12 @@ type Table struct {
 
 // Column of a table: a name such as final.stage_passes, or a map.
 type Column struct {
-	Name    string `yaml:"name" jsonschema:"required" jsonschema_description:"column, such as final.passes"`
+	Name    string `yaml:"name" jsonschema:"required" jsonschema_description:"expression over columns and labels with one value, such as final.passes or powerfit(gap, epoch).slope"`
 	Title   string `yaml:"title" jsonschema_description:"heading; default: the name"`
 	Printed string `yaml:"printed" jsonschema_description:"heading in the printed file; default: the title"`
 	Format  string `yaml:"format" jsonschema:"pattern=^%[-+ 0#]*[0-9]*([.][0-9]+)?[efgEG]$" jsonschema_description:"such as %.2f"`
+	Where   string `yaml:"where" jsonschema_description:"filter over the labels: which of the row's runs the column is about; default: all, which then must be one run or its seeds and folds"`
+	Rate    bool   `yaml:"rate" jsonschema_description:"a number that a run does not push up as it goes on, such as a fitted power: no bound where the budget stopped it"`
 	Line    int    `yaml:"-"`
 }
 

@@ -137,10 +137,12 @@ type Record struct {
 	Metrics Strings `yaml:"metrics" jsonschema_description:"columns to evaluate, or all (the default)"` // nil: all
 }
 
-// Cadence of records: every so many passes (oracle calls / n) or epochs. Exactly one is set.
+// Cadence of records: every so many passes (oracle calls / n) or epochs, exactly one of which is set, and with Growth no more than
+// log-log plots need.
 type Cadence struct {
 	Passes float64 `yaml:"passes" jsonschema:"exclusiveMinimum=0" jsonschema_description:"effective passes"`
 	Epochs int     `yaml:"epochs" jsonschema:"minimum=1" jsonschema_description:"epochs of the solver"`
+	Growth float64 `yaml:"growth,omitempty" jsonschema:"exclusiveMinimum=1" jsonschema_description:"and not before this multiple of the passes or epochs of the last row, such as 1.05"`
 }
 
 // Choose keeps, of the runs that differ only in Over, the one that is best by a metric at a point. Runs are compared

@@ -47,7 +47,7 @@ func (t Table) lines() [][]string {
 		for i, c := range t.Columns {
 			cell := r.Cells[i]
 			ours := number(c.Format, cell.Ours)
-			if r.Censored && ours != "" {
+			if cell.Censored && ours != "" {
 				ours = "≥ " + ours
 			}
 			line = append(line, ours)
@@ -175,7 +175,8 @@ func (t Table) json(w io.Writer) error {
 	for _, r := range t.Rows {
 		cells := map[string]cell{}
 		for i, c := range t.Columns {
-			cells[c.Title] = cell(r.Cells[i])
+			own := r.Cells[i]
+			cells[c.Title] = cell{own.Ours, own.Printed, own.Difference}
 		}
 		if err := out.Encode(row{Table: t.ID, Key: map[string]any{t.Key: r.Key}, Columns: cells, Censored: r.Censored}); err != nil {
 			return err

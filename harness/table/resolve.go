@@ -138,16 +138,25 @@ func (out *Table) group(t *spec.Table, curves []*trace.Curve) ([]group, error) {
 	if len(rows) == 0 {
 		return nil, errors.Join(errors.New("no run with rows passes the table's where"), noted(out.Warnings))
 	}
-	for _, g := range rows {
-		same := trace.Set{Curves: g.curves}
-		for _, name := range same.Varying() {
-			if name != "seed" && name != "fold" && name != "status" {
-				return nil, fmt.Errorf("row %s=%s has several runs, which differ in %s: let where choose among them",
-					t.Rows, trace.FormatLabel(g.key), name)
-			}
+	return rows, nil
+}
+
+// cellOf are the runs of a row that a column is about: one, or its seeds and folds.
+func cellOf(t *spec.Table, g group, where string) ([]*trace.Curve, error) {
+	same := trace.Set{Curves: g.curves}
+	if where != "" {
+		var err error
+		if same.Curves, err = claims.Filter(where, &same); err != nil {
+			return nil, err
 		}
 	}
-	return rows, nil
+	for _, name := range same.Varying() {
+		if name != "seed" && name != "fold" && name != "status" {
+			return nil, fmt.Errorf("row %s=%s has several runs, which differ in %s: let where choose among them",
+				t.Rows, trace.FormatLabel(g.key), name)
+		}
+	}
+	return same.Curves, nil
 }
 
 func noted(warnings []string) error {
@@ -167,11 +176,15 @@ func (out *Table) row(t *spec.Table, g group, paper *printed.Table) (Row, error)
 		theirs = paper.Find(g.key)
 	}
 	for _, c := range t.Columns {
-		ours, err := average(c.Name, g.curves)
+		curves, err := cellOf(t, g, c.Where)
+		if err != nil {
+			return row, fmt.Errorf("column %s: %w", cmp.Or(c.Title, c.Name), err)
+		}
+		ours, err := average(c.Name, curves)
 		if err != nil {
 			return row, fmt.Errorf("column %s: %w", c.Name, err)
 		}
-		cell := Cell{Ours: ours}
+		cell := Cell{Ours: ours, Censored: !c.Rate && slices.ContainsFunc(curves, func(c *trace.Curve) bool { return c.Status == trace.Budget })}
 		if heading := headingOf(c, paper); heading != "" && theirs != nil {
 			if v, ok := theirs[paper.Column(heading)].(float64); ok {
 				cell.Printed = &v
@@ -186,11 +199,14 @@ func (out *Table) row(t *spec.Table, g group, paper *printed.Table) (Row, error)
 	return row, nil
 }
 
-// average is the mean of a column's expression over the runs of a row; nil if it is not finite.
+// average is the mean of a column's expression over the runs of a row; nil if it is not finite, or a run lacks what it takes.
 func average(expression string, curves []*trace.Curve) (*float64, error) {
 	sum := 0.0
 	for _, c := range curves {
 		v, err := claims.Axis(expression, c)
+		if claims.Lacks(err) {
+			return nil, nil
+		}
 		if err != nil {
 			return nil, err
 		}

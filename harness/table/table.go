@@ -24,10 +24,11 @@ type Column struct {
 type Row struct {
 	Key      any // value of the label that names the rows
 	Cells    []Cell
-	Censored bool // its run was stopped by its budget: numbers are bounds
+	Censored bool // a run of it was stopped by its budget
 }
 
 // Cell is one value. Nil: there is none.
 type Cell struct {
+	Censored                  bool     // its run was stopped by its budget: the number is a bound
 	Ours, Printed, Difference *float64 // Difference is ours − printed
 }

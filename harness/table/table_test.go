@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -81,6 +82,34 @@ func TestTable(t *testing.T) {
 	}
 }
 
+// TestColumnsChooseRuns: a column's where picks one of the runs of a row, and a cell may be a fit over a run's columns.
+func TestColumnsChooseRuns(t *testing.T) {
+	runs := []*trace.File{}
+	for _, power := range []float64{-1, -2} {
+		f := &trace.File{End: &trace.End{Status: trace.Budget}}
+		f.Manifest = trace.Manifest{Labels: map[string]any{"as": "egr", "lambda": -power}}
+		for x := 1.0; x <= 4; x++ {
+			f.Rows = append(f.Rows, trace.Row{Values: map[string]float64{"passes": x, "epoch": x, "gap": math.Pow(x, power)}})
+		}
+		runs = append(runs, f)
+	}
+	got, err := table.Resolve(&spec.Table{Rows: "as", Columns: []spec.Column{
+		{Name: "powerfit(gap, epoch).slope", Title: "first", Where: "lambda == 1", Format: "%.2f", Rate: true},
+		{Name: "final.gap", Title: "second", Where: "lambda == 2", Format: "%.4f"},
+		{Name: "powerfit(gap, epoch, within(epoch, 5, 9)).slope", Title: "none", Where: "lambda == 1", Format: "%.2f"},
+	}}, trace.NewSet(runs), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := got.Render(&out, "md"); err != nil {
+		t.Fatal(err)
+	}
+	if want := "| as | first | second | none |\n| ---: | ---: | ---: | ---: |\n| egr | -1.00 | ≥ 0.0625 |  |\n"; out.String() != want {
+		t.Error(cmp.Diff(want, out.String()))
+	}
+}
+
 func TestSeedsAreAveraged(t *testing.T) {
 	got, err := table.Resolve(&spec.Table{Rows: "C", Columns: columns()[:1]}, trace.NewSet([]*trace.File{path(1), path(3)}), nil)
 	if err != nil {
@@ -128,7 +157,7 @@ func TestResolveErrors(t *testing.T) {
 		{spec.Table{Rows: "C", Where: "D == 1"}, []*trace.File{path(1)}, nil, `where: unknown name "D"`},
 		{spec.Table{Rows: "C", Where: "C == 1"}, []*trace.File{path(1)}, nil, "no run with rows passes the table's where"},
 		{spec.Table{Rows: "C"}, []*trace.File{failed}, nil, "no run with rows passes the table's where\nthe run as=path is left out: failed out of memory"},
-		{spec.Table{Rows: "C"}, []*trace.File{path(1), other}, nil, "row C=1000 has several runs, which differ in as: let where choose among them"},
+		{spec.Table{Rows: "C", Columns: []spec.Column{{Name: "final.passes"}}}, []*trace.File{path(1), other}, nil, "row C=1000 has several runs, which differ in as: let where choose among them"},
 		{spec.Table{Rows: "C", Printed: "x.csv"}, []*trace.File{path(1)}, missing, "printed: x.csv: no such file"},
 		{spec.Table{Rows: "C", Printed: "x.csv"}, []*trace.File{path(1)}, broken, `x.csv:1: the heading "C" is empty or stands twice`},
 		{spec.Table{Rows: "C", Printed: "x.csv", Columns: []spec.Column{{Name: "final.passes", Printed: "sum"}}}, []*trace.File{path(1)}, tab2, `x.csv has no heading "sum"; it has C, iterations, total, error`},

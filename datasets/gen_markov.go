@@ -1,0 +1,114 @@
+package datasets
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strconv"
+)
+
+// Markov is a generator of sequences of one length: labels are a Markov chain that stays with its label with probability
+// Stay and else takes any other, and rows are normal around the unit vector of their label, scaled to length 1. It is for
+// measuring how work grows with the length and number of sequences and labels, all else being equal.
+//
+// The same seed gives the same sequences: the first n of a longer set are the set of n, and validation sequences do not
+// depend on Train.
+type Markov struct {
+	Train      int     `yaml:"train" jsonschema:"minimum=1,maximum=1000000" jsonschema_description:"training sequences"`
+	Validation int     `yaml:"validation" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"validation sequences; 0: none"`
+	Length     int     `yaml:"length" jsonschema:"minimum=1,maximum=10000" jsonschema_description:"positions of a sequence"`
+	Labels     int     `yaml:"labels" jsonschema:"minimum=2,maximum=1000" jsonschema_description:"number of labels, and of features"`
+	Stay       float64 `yaml:"stay" jsonschema:"minimum=0,maximum=1" jsonschema_description:"probability that a label follows itself"`
+	Noise      float64 `yaml:"noise" jsonschema:"minimum=0,maximum=100" jsonschema_description:"standard deviation of a feature"`
+	Seed       uint64  `yaml:"seed" jsonschema_description:"of the generator"`
+}
+
+const (
+	markovVersion = "1"
+	markovLongest = 10_000
+	markovLabels  = 1000
+	markovNoise   = 100
+)
+
+func markovEntry() Entry {
+	return Entry{
+		Name:      "markov",
+		Title:     "Generated sequences of one length",
+		About:     "seeded generator of Markov chains of labels with noisy rows: for measuring how work grows with length, number and labels",
+		Licence:   "generated: no rights reserved",
+		Synthetic: true,
+		Expect:    Counts{Train: 100, Validation: 0, Features: 5, Classes: 5, Tokens: 1000},
+		New:       func() Loader { return &Markov{Train: 100, Length: 10, Labels: 5, Stay: 0.7, Noise: 0.5, Seed: 1} },
+	}
+}
+
+// Validate implements Validator.
+func (m Markov) Validate() error {
+	return errors.Join(
+		checkSizes(m.Train, generatedMost, m.Validation, generatedMost),
+		checkCount("length", m.Length, 1, markovLongest),
+		checkCount("labels", m.Labels, 2, markovLabels),
+		checkUpTo("stay", m.Stay, 1),
+		checkUpTo("noise", m.Noise, markovNoise),
+	)
+}
+
+func checkUpTo(key string, v, most float64) error {
+	if !(v >= 0 && v <= most) {
+		return &SettingError{key, v, fmt.Sprintf("a number from 0 to %g", most)}
+	}
+	return nil
+}
+
+// Load implements Loader.
+func (m Markov) Load(ctx context.Context, _ Source) (*Set, error) {
+	if err := m.Validate(); err != nil {
+		return nil, err
+	}
+	g := generator{
+		name: "markov", version: markovVersion,
+		train: m.Train, validation: m.Validation, seed: m.Seed,
+		shape: []any{m.Length, m.Labels, m.Stay, m.Noise},
+	}
+	return g.load(ctx, m.draw)
+}
+
+// draw writes the first n sequences of a stream.
+func (m Markov) draw(ctx context.Context, rng *rand.Rand, n int) (Data, error) {
+	s := &Sequences{X: Rows{Dim: m.Labels, Start: []int{0}, Index: []int32{}}, Start: []int{0}, Labels: make([]string, m.Labels)}
+	for c := range s.Labels {
+		s.Labels[c] = strconv.Itoa(c + 1)
+	}
+	row := make([]float64, m.Labels)
+	for i := range n {
+		if err := stopped(ctx, i); err != nil {
+			return nil, err
+		}
+		label := rng.IntN(m.Labels)
+		for t := range m.Length {
+			if t > 0 && rng.Float64() >= m.Stay {
+				label = (label + 1 + rng.IntN(m.Labels-1)) % m.Labels
+			}
+			norm := 0.0
+			for j := range row {
+				row[j] = m.Noise * rng.NormFloat64()
+				if j == label {
+					row[j]++
+				}
+				norm += row[j] * row[j]
+			}
+			for j, x := range row {
+				if x != 0 {
+					s.X.Index, s.X.Value = append(s.X.Index, int32(j)), append(s.X.Value, x/math.Sqrt(norm))
+				}
+			}
+			s.X.Start = append(s.X.Start, len(s.X.Value))
+			s.Y = append(s.Y, label)
+		}
+		s.Start = append(s.Start, len(s.Y))
+	}
+	s.X.N = len(s.Y)
+	return s, nil
+}

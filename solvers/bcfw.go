@@ -1,0 +1,161 @@
+package solvers
+
+import (
+	"fmt"
+	"iter"
+
+	"github.com/gaplab/gaplab/models"
+)
+
+// BCFW is block-coordinate Frank-Wolfe (Lacoste-Julien, Jaggi, Schmidt and Pletscher 2013, "Block-coordinate Frank-Wolfe
+// optimization for structural SVMs", algorithm 4). It maximises the dual of the margin-rescaled hinge over products of
+// distributions α_i of labellings, of which it keeps the marginals μ_i = Σ_y α_i(y) 1_y and the expected label loss l_i:
+//
+//	D(α) = 1/n Σ_i l_i − λ/2 |w|²,   l_i = Σ_y α_i(y) Δ_i(y),   w = 1/(λn) Σ_i A_iᵀ(1_{y_i} − μ_i).
+//
+// The paper keeps A_iᵀ(1_{y_i} − μ_i)/(λn) and l_i/n in place of μ_i and l_i: the same algorithm, with a vector of length Dim
+// per example. A visit takes the most violated labelling, one call of the max-oracle, and moves α_i towards it as far as is best:
+//
+//	y* = argmax_y Δ_i(y) + θ·1_y,   θ = A_i w,
+//	g_i = Δ_i(y*) + θ·1_{y*} − l_i − θ·μ_i ≥ 0,   γ = min(1, λn g_i / |A_iᵀ(μ_i − 1_{y*})|²),
+//	(μ_i, l_i) ← (1 − γ) (μ_i, l_i) + γ (1_{y*}, Δ_i(y*)),   w ← w + γ/(λn) A_iᵀ(μ_i − 1_{y*}).
+//
+// It starts from μ_i = 1_{y_i}, where w and D are 0. γ is the exact maximiser, because the step changes the dual by
+//
+//	n ΔD = γ g_i − γ² |A_iᵀ(μ_i − 1_{y*})|² / (2λn),
+//
+// and so D never falls. Since λ|w|² = 1/n Σ A_i w·(1_{y_i} − μ_i), the gaps of all blocks at one w make up the duality gap,
+// P(w) − D(α) = 1/n Σ g_i, by which the paper stops. In the course of an epoch w moves, and their mean, block_gap_sum, is
+// an estimate only. The expected gap is at most ε after O(n + R²/(λε)) visits.
+//
+// Averaging is that of the algorithm's last line, w̄_{k+1} = k/(k+2) w̄_k + 2/(k+2) w_{k+1} after visit k + 1, and l̄ likewise:
+// weights that grow like k. w and l are linear in α, so these are w(ᾱ) and l(ᾱ) of the averaged distributions, which are
+// distributions themselves, and D(ᾱ) = l̄ − λ/2 |w̄|² is a lower bound of min P like any other.
+//
+// An epoch is n visits: n calls of the max-oracle; with a 0/1 loss over labellings those that find the truth also
+// take one of the second-best oracle. The run ends when no block has had a gap since w moved last, beyond rounding. Then w is
+// optimal but w̄ lags behind, and the last iterate is w.
+//
+// State: Σ Parts + Dim + n floats and n counts; averaging needs 2 Dim more.
+type BCFW struct {
+	Order   string `yaml:"order" jsonschema:"enum=random,enum=permutation,enum=cyclic" jsonschema_description:"random: with replacement, as in the paper's theorems; permutation: a fresh one per epoch; cyclic: the data's order"`
+	Average bool   `yaml:"average" jsonschema_description:"weights and bound of the average of all iterates, iterate k with a weight like k, instead of the last iterate"`
+	Seed    uint64 `yaml:"-"`
+}
+
+const (
+	streamBCFW  = 4
+	bcfwYields  = 10    // per epoch
+	bcfwRefresh = 10    // epochs between recomputations of w from the marginals
+	bcfwTol     = 1e-12 // gap of a block that rounding explains, relative to the terms that it is made of
+	bcfwNothing = 1e-20 // marginal that is 0: repeated shrinking would end in subnormal numbers, which are slow
+)
+
+var (
+	_ Solver = (*BCFW)(nil)
+	_ Seeded = (*BCFW)(nil)
+)
+
+func newBCFW() Solver { return &BCFW{Order: "random", Average: true, Seed: 1} }
+
+// WithSeed implements Seeded.
+func (b *BCFW) WithSeed(seed uint64) Solver {
+	c := *b
+	c.Seed = seed
+	return &c
+}
+
+// Supports needs a hinge with margin rescaling, its oracle, and the norm of an adjoint.
+func (b *BCFW) Supports(p *models.Problem) error {
+	if err := p.Check(); err != nil {
+		return fmt.Errorf("solvers: bcfw: %w", err)
+	}
+	switch b.Order {
+	case "random", "permutation", "cyclic":
+	default:
+		return fmt.Errorf("solvers: bcfw: order %q; accepted: random, permutation, cyclic", b.Order)
+	}
+	switch {
+	case p.Kernel != nil:
+		return fmt.Errorf("%w: bcfw keeps |w|² in an orthonormal basis, not for a kernel expansion (use model kernel with a basis)", ErrUnsupported)
+	case p.Loss.Slack:
+		return fmt.Errorf("%w: bcfw rescales the margin: with slack rescaling the dual is not linear in the parts (use loss: hinge, or one-slack)", ErrUnsupported)
+	case p.Loss.Temp != 0 || p.Loss.Margin != 1:
+		return fmt.Errorf("%w: bcfw needs a hinge: the dual of a smooth loss has an entropy, which a mixture of labellings does not give (use loss: hinge, or eg)", ErrUnsupported)
+	}
+	for i := range p.Examples {
+		e := &p.Examples[i]
+		if e.Max == nil {
+			return fmt.Errorf("%w: bcfw needs an argmax; example %d has no max-oracle", ErrUnsupported, i)
+		}
+		if e.ZeroOne > 0 && e.Second == nil {
+			return fmt.Errorf("%w: bcfw needs the second-best labelling for a 0/1 loss over labellings; example %d has no oracle for it", ErrUnsupported, i)
+		}
+		_, gram := e.Features.(models.Gram)
+		if _, sparse := e.Features.(models.SparseMap); !gram && !sparse {
+			return fmt.Errorf("%w: bcfw needs |Aᵀv|²; the features of example %d offer neither NormSq nor Adjoint", ErrUnsupported, i)
+		}
+	}
+	return nil
+}
+
+// Run implements Solver.
+func (b *BCFW) Run(p *models.Problem) iter.Seq2[Iterate, error] {
+	return func(yield func(Iterate, error) bool) {
+		if err := b.Supports(p); err != nil {
+			yield(Iterate{}, err)
+			return
+		}
+		st := newBCFWState(b, p)
+		n := len(p.Examples)
+		step := max(1, n/bcfwYields)
+		if !yield(st.iterate(), nil) {
+			return
+		}
+		for {
+			st.visit(st.next())
+			at := st.visits % n
+			if at == 0 {
+				st.endEpoch()
+			}
+			if at%step == 0 && (at == 0 || n-at >= step) {
+				if !yield(st.iterate(), nil) {
+					return
+				}
+			}
+			if st.still == n {
+				break
+			}
+		}
+		if b.Average {
+			yield(st.last(), nil)
+		}
+	}
+}
+
+// iterate is the average if there is one, else the last iterate.
+func (st *bcfwState) iterate() Iterate {
+	it := st.last()
+	if st.average != nil {
+		share := st.share()
+		for j, x := range st.w {
+			st.average[j] = x - share*st.late[j]
+		}
+		it.W, it.Dual = st.average, st.averageDual
+	}
+	return it
+}
+
+func (st *bcfwState) last() Iterate {
+	return Iterate{
+		W:     st.w,
+		Epoch: st.visits / len(st.p.Examples),
+		Dual:  st.dual,
+		Stats: func(yield func(string, float64)) {
+			if st.visits >= len(st.p.Examples) {
+				yield("block_gap_sum", st.lastGap)
+				yield("step_mean", st.lastStep)
+			}
+		},
+	}
+}

@@ -1,0 +1,198 @@
+package solvers
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/models"
+)
+
+// eachHinge runs a subtest for each model with its hinge, with C = λn: classes and structures on n generated examples, and a
+// grammar, whose label loss is 0/1 over trees, on a few ambiguous sentences.
+func eachHinge(t *testing.T, n int, c float64, check func(t *testing.T, p *models.Problem)) {
+	t.Helper()
+	for _, s := range []structured{
+		{name: "multiclass", task: build(t, models.Multiclass{}, datasets.Digits{Train: n, Seed: 1})},
+		{name: "chain", task: build(t, models.Chain{Edges: "tied"}, datasets.Words{Train: n, MaxLetters: 5, Seed: 1})},
+		{name: "untied", task: build(t, models.Chain{Edges: "untied", Label: "pos", Cutoff: 1}, datasets.GrammarSentences{Train: n, MaxWords: 8, Seed: 1})},
+		{name: "deptree", task: build(t, models.DepTree{Cutoff: 1, Between: "count", Roots: "single"}, datasets.GrammarSentences{Train: n, MaxWords: 8, Seed: 1})},
+		{name: "cfg", task: taskOf(t, models.CFG{LossScale: 1, Forests: 1}, ambiguousTrees())},
+	} {
+		t.Run(s.name, func(t *testing.T) { check(t, s.task.Problem(models.Hinge(), c/float64(len(s.task.Train)))) })
+	}
+}
+
+// mixture is α by its definition: the labellings of each example with their masses, and nothing that the state keeps.
+type mixture [][]weighted
+
+type weighted struct {
+	y    models.Vertex
+	mass float64
+}
+
+// truths is all mass on the true labellings.
+func truths(p *models.Problem) mixture {
+	out := make(mixture, len(p.Examples))
+	for i := range p.Examples {
+		out[i] = []weighted{{p.Examples[i].Truth, 1}}
+	}
+	return out
+}
+
+// step moves a share of the mass of example i to y.
+func (m mixture) step(i int, y models.Vertex, gamma float64) {
+	for k := range m[i] {
+		m[i][k].mass *= 1 - gamma
+	}
+	m[i] = append(m[i], weighted{slices.Clone(y), gamma})
+}
+
+// value is D(α) and w(α).
+func (m mixture) value(p *models.Problem) (dual float64, w []float64) {
+	n := float64(len(p.Examples))
+	w = make([]float64, p.Dim)
+	for i, list := range m {
+		e := &p.Examples[i]
+		for _, x := range list {
+			psi := difference(p.Dim, e, x.y)
+			for j, v := range psi {
+				w[j] += x.mass * v / (p.Lambda * n)
+			}
+			dual += x.mass * e.LabelLoss(x.y) / n
+		}
+	}
+	return dual - p.Lambda/2*dot(w, w), w
+}
+
+// A step changes the dual as the comment says, no step of another length does better, and what is kept up to date is what
+// the definition gives.
+func TestBCFWStep(t *testing.T) {
+	eachHinge(t, 6, 1, func(t *testing.T, p *models.Problem) {
+		n := len(p.Examples)
+		st := newBCFWState(&BCFW{Order: "cyclic", Average: true, Seed: 1}, p)
+		alpha := truths(p)
+		before, _ := alpha.value(p)
+		partial := 0
+		for k := range 5 * n {
+			i := k % n
+			masses := slices.Clone(alpha[i])
+			gap, gamma := st.visit(i)
+			if gamma == 0 {
+				continue
+			}
+			if gamma < 1 {
+				partial++
+			}
+			norm := dot(difference2(p, i, masses, st.y))
+			alpha.step(i, st.y, gamma)
+			after, w := alpha.value(p)
+			change := gamma*gap - gamma*gamma*norm/(2*p.Lambda*float64(n))
+			if math.Abs(float64(n)*(after-before)-change) > 1e-11*(1+float64(n)*math.Abs(after)) || !(change > 0) {
+				t.Fatalf("visit %d, γ = %v: n ΔD is %v: want %v > 0", k, gamma, float64(n)*(after-before), change)
+			}
+			for _, other := range []float64{0.9 * gamma, min(1, 1.1*gamma), 1} {
+				alpha[i] = slices.Clone(masses)
+				alpha.step(i, st.y, other)
+				if d, _ := alpha.value(p); d > after+1e-12*(1+math.Abs(after)) {
+					t.Fatalf("visit %d: γ = %v gives the dual %v, and γ = %v gives %v", k, gamma, after, other, d)
+				}
+			}
+			alpha[i] = slices.Clone(masses)
+			alpha.step(i, st.y, gamma)
+			if d := distance(st.w, w); d > 1e-11*(1+math.Sqrt(dot(w, w))) || math.Abs(st.dual()-after) > 1e-11*(1+math.Abs(after)) {
+				t.Fatalf("visit %d: w is off by %v; the dual is %v: want %v", k, d, st.dual(), after)
+			}
+			before = after
+		}
+		if partial == 0 {
+			t.Error("no step was shorter than 1")
+		}
+		primal := p.Primal(st.w)
+		var gaps float64
+		for i := range n {
+			_, gap, _ := st.corner(i)
+			gaps += gap / float64(n)
+		}
+		if math.Abs(primal-st.dual()-gaps) > 1e-11*(1+primal) {
+			t.Errorf("the gaps of all blocks make up %v, and P − D is %v", gaps, primal-st.dual())
+		}
+	})
+}
+
+// difference2 is A_iᵀ(μ_i − 1_y) twice, for its norm.
+func difference2(p *models.Problem, i int, masses []weighted, y models.Vertex) (_, _ []float64) {
+	e := &p.Examples[i]
+	v := difference(p.Dim, e, y)
+	for _, x := range masses {
+		for j, d := range difference(p.Dim, e, x.y) {
+			v[j] -= x.mass * d
+		}
+	}
+	return v, v
+}
+
+// The average of a run is that of the algorithm's recursion, applied to the whole w and to the marginals, and its bound
+// is the dual of these. w is that of the marginals, before and after it has been recomputed.
+func TestBCFWAverage(t *testing.T) {
+	const epochs = bcfwRefresh + 3
+	eachHinge(t, 6, 1, func(t *testing.T, p *models.Problem) {
+		n := len(p.Examples)
+		for _, order := range []string{"random", "permutation", "cyclic"} {
+			st := newBCFWState(&BCFW{Order: order, Average: true, Seed: 1}, p)
+			mean, meanLoss, dual := make([]float64, p.Dim), 0.0, 0.0
+			for k := range epochs * n {
+				st.visit(st.next())
+				if st.visits%n == 0 {
+					st.endEpoch()
+				}
+				share := 2 / (float64(k) + 2)
+				for j, x := range st.w {
+					mean[j] += share * (x - mean[j])
+				}
+				meanLoss += share * (st.meanLoss() - meanLoss)
+				dual = meanLoss - p.Lambda/2*dot(mean, mean)
+				it := st.iterate()
+				if d := distance(it.W, mean); d > 1e-11*(1+math.Sqrt(dot(mean, mean))) || math.Abs(it.Dual()-dual) > 1e-11*(1+math.Abs(dual)) {
+					t.Fatalf("%s, visit %d: the average is off by %v, of a norm of %v; its dual is %v: want %v", order, k+1, d, math.Sqrt(dot(mean, mean)), it.Dual(), dual)
+				}
+			}
+			if primal := p.Primal(mean); !(dual > 0) || dual > primal {
+				t.Errorf("%s: the dual is %v, the primal %v", order, dual, primal)
+			}
+			w := slices.Clone(st.w)
+			st.refresh()
+			if d := distance(st.w, w); d > 1e-12*(1+math.Sqrt(dot(w, w))) {
+				t.Errorf("%s: w is %v away from that of the marginals", order, d)
+			}
+		}
+	})
+}
+
+// With one example block_gap_sum is no estimate: it is P − D where the last visit began.
+func TestBCFWBlockGap(t *testing.T) {
+	eachHinge(t, 6, 1, func(t *testing.T, p *models.Problem) {
+		p.Examples = p.Examples[:1]
+		want, seen := 0.0, 0
+		for it, err := range (&BCFW{Order: "cyclic", Seed: 1}).Run(p) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			stats := map[string]float64{}
+			it.Stats(func(name string, v float64) { stats[name] = v })
+			if got, ok := stats["block_gap_sum"]; ok {
+				seen++
+				if math.Abs(got-want) > 1e-9*(1+want) {
+					t.Fatalf("epoch %d: block_gap_sum is %v: want %v", it.Epoch, got, want)
+				}
+			}
+			if want = p.Primal(it.W) - it.Dual(); it.Epoch == 20 {
+				break
+			}
+		}
+		if seen < 2 {
+			t.Errorf("block_gap_sum was given %d times", seen)
+		}
+	})
+}

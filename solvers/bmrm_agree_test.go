@@ -1,0 +1,158 @@
+package solvers
+
+import (
+	"math"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/models"
+)
+
+// exactBMRM solves each QP almost exactly.
+func exactBMRM(b *BMRM, p *models.Problem) *bmrmState {
+	st := newBMRMState(b, p)
+	st.share = 1e-9
+	return st
+}
+
+// TestBMRMIsOneSlack: on the hinge its iterates are those of the 1-slack method without a cache. After k QPs BMRM has used a pass
+// more, as it yields w with P(w).
+func TestBMRMIsOneSlack(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		task *models.Task
+	}{
+		{"binary", taskOf(t, models.Binary{LossScale: 100, Bias: 1}, overlappingClasses(40, 3, 2))},
+		{"multiclass", taskOf(t, models.Multiclass{LossScale: 3}, overlappingClasses(30, 4, 4))},
+		{"digits", build(t, models.Multiclass{}, datasets.Digits{Train: 100, Seed: 1})},
+		{"words", build(t, models.Chain{Edges: "tied"}, datasets.Words{Train: 30, MaxLetters: 8, Seed: 1})},
+		{"sentences", build(t, models.DepTree{Cutoff: 1, Between: "count", Roots: "single"}, datasets.GrammarSentences{Train: 20, MaxWords: 12, Seed: 1})},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := c.task.Problem(models.Hinge(), 0.1)
+			zero := p.Primal(make([]float64, p.Dim))
+			o := exactOneSlack(0)
+			o.Tolerance = 1e-13 * zero
+			want := firstOf(t, o.Run(p), 26)
+			got := firstOf(t, exactBMRM(&BMRM{}, p).Run(p.Lambda), 27)[1:]
+			for k := range min(len(want), len(got)) {
+				if got[k].epoch != k+1 || want[k].epoch != k {
+					t.Fatalf("epochs %d and %d: want one apart", got[k].epoch, want[k].epoch)
+				}
+				if math.Abs(got[k].dual-want[k].dual) > 1e-8*zero {
+					t.Fatalf("after %d QPs the dual is %v, with one-slack %v", k, got[k].dual, want[k].dual)
+				}
+				for j, w := range want[k].w {
+					if math.Abs(got[k].w[j]-w) > 1e-5*(1+math.Abs(w)) {
+						t.Fatalf("after %d QPs w[%d] is %v, with one-slack %v", k, j, got[k].w[j], w)
+					}
+				}
+				if want[k].stats["violation"] == 0 && k > 0 {
+					break
+				}
+			}
+		})
+	}
+}
+
+// TestBMRMTheorem5: so it keeps to the bound on iterations of the 1-slack method, to a gap of ε.
+func TestBMRMTheorem5(t *testing.T) {
+	for _, c := range planeCases(t)[:2] {
+		delta, radius := c.largest()
+		for _, cost := range []float64{1e-3, 0.01, 0.1, 1, 100} {
+			for _, eps := range []float64{1, 0.1, 1e-2, 1e-4} {
+				p := c.task.Problem(models.Hinge(), 1/cost)
+				if bound, holds := iterationBound(p.Loss, delta, radius, cost, eps); holds {
+					if at := endOf(t, &BMRM{Epsilon: eps}, p); at.epoch > bound {
+						t.Errorf("%s, C = %v, ε = %v: %d iterations: want at most %d", c.name, cost, eps, at.epoch, bound)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestBMRMSmooth: on the log loss it finds the optimum that L-BFGS finds, and on all structured models.
+func TestBMRMSmooth(t *testing.T) {
+	list := append(structures(t, 10), structured{name: "digits", task: build(t, models.Multiclass{}, datasets.Digits{Train: 100, Seed: 1})})
+	for _, s := range list {
+		for name, loss := range map[string]models.Loss{"log": models.LogLoss(), "softmax margin": {Temp: 1, Margin: 1}} {
+			if s.name != "chain" && s.name != "digits" && loss.Margin != 0 {
+				continue
+			}
+			t.Run(s.name+"/"+name, func(t *testing.T) {
+				p := s.task.Problem(loss, 0.1)
+				zero := p.Primal(make([]float64, p.Dim))
+				at := endOf(t, &BMRM{Epsilon: 1e-8 * zero}, p)
+				low, bound := after(t, p, &LBFGS{Memory: 10}, 200)
+				if low-bound > 1e-8*zero {
+					t.Fatalf("L-BFGS leaves the optimum between %v and %v", bound, low)
+				}
+				if at.stats["primal_best"] > low+1e-6*zero || at.dual < bound-1e-6*zero {
+					t.Errorf("primal %v and dual %v: the optimum is %v", at.stats["primal_best"], at.dual, low)
+				}
+				if at.dual > low+1e-12*zero || at.stats["primal_best"] < bound-1e-12*zero {
+					t.Errorf("primal %v and dual %v: no bounds of the optimum, which is between %v and %v", at.stats["primal_best"], at.dual, bound, low)
+				}
+			})
+		}
+	}
+}
+
+// TestBMRMHinge: on the hinge of the structured models, its bounds and those of the 1-slack method with a cache enclose one optimum.
+func TestBMRMHinge(t *testing.T) {
+	for _, s := range structures(t, 5)[:3] {
+		t.Run(s.name, func(t *testing.T) {
+			p := s.task.Problem(models.Hinge(), 0.1)
+			eps := 1e-3 * p.Primal(make([]float64, p.Dim))
+			at, other := endOf(t, &BMRM{Epsilon: eps}, p), endOf(t, &OneSlack{Epsilon: eps, Cache: 10, CacheRule: "svmstruct", Step: "qp", Workers: 1}, p)
+			if at.stats["primal_best"] > other.dual+2.5*eps || at.stats["primal_best"] < other.dual-1e-9*eps || at.dual > other.primal+1e-9*eps {
+				t.Errorf("primal %v and dual %v: one-slack says %v and %v", at.stats["primal_best"], at.dual, other.primal, other.dual)
+			}
+		})
+	}
+}
+
+// BenchmarkBMRM times the parts of an iteration apart from the QP, with a bundle of 100 planes: the pass over the examples, the
+// products of the new plane with all others, and w.
+func BenchmarkBMRM(b *testing.B) {
+	const n, planes = 500, 100
+	for _, c := range []struct {
+		name string
+		task *models.Task
+		loss models.Loss
+	}{
+		{"multiclass/log", build(b, models.Multiclass{}, datasets.Digits{Train: n, Seed: 1}), models.LogLoss()},
+		{"multiclass/hinge", build(b, models.Multiclass{}, datasets.Digits{Train: n, Seed: 1}), models.Hinge()},
+		{"chain/log", build(b, models.Chain{Edges: "tied"}, datasets.Words{Train: n, MaxLetters: 8, Seed: 1}), models.LogLoss()},
+		{"chain/hinge", build(b, models.Chain{Edges: "tied"}, datasets.Words{Train: n, MaxLetters: 8, Seed: 1}), models.Hinge()},
+	} {
+		p := c.task.Problem(c.loss, 1/float64(n))
+		st := newBMRMState(&BMRM{}, p)
+		for it, err := range st.Run(p.Lambda) {
+			if err != nil {
+				b.Fatal(err)
+			}
+			if it.Epoch == planes {
+				break
+			}
+		}
+		slope := make([]float64, p.Dim)
+		for _, part := range []struct {
+			name string
+			run  func()
+		}{
+			{"pass", func() { clear(slope); p.AddExpectations(slope, st.w, p.Loss) }},
+			{"products", func() { st.products() }},
+			{"weights", st.moveWeights},
+		} {
+			b.Run(c.name+"/"+part.name, func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					part.run()
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/example")
+			})
+		}
+	}
+}

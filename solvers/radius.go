@@ -1,0 +1,109 @@
+package solvers
+
+import (
+	"math"
+
+	"github.com/gaplab/gaplab/models"
+)
+
+// radiusSq is an upper bound of R² = max_{i,y} |ψ_i(y)|², ψ_i(y) = A_iᵀ(1_{y_i} − 1_y): the squared norm of the operator A of the
+// excessive-gap paper (section 3.1), on which step sizes rest. It is
+//
+//   - exact where a labelling is one part: all labellings are gone through;
+//   - the features' own bound where they are models.Widest;
+//   - else, with a_r = Aᵀ1_r, (|φ(truth)| + s)² by the triangle inequality, s = max_y Σ_{r ∈ y} |a_r| being one call of the max-oracle;
+//     where no feature is negative φ(truth)·φ(y) ≥ 0, and it is |φ(truth)|² + s².
+//
+// It is NaN where neither norms nor adjoints are to be had: radiusKnown tells before.
+func radiusSq(p *models.Problem) float64 {
+	const blocks = 64
+	var widest [blocks]float64
+	models.InBlocks(len(p.Examples), blocks, p.Workers, func(b, lo, hi int) {
+		var x radiusScratch
+		for i := lo; i < hi; i++ {
+			r := x.example(&p.Examples[i])
+			if r > widest[b] || math.IsNaN(r) {
+				widest[b] = r
+			}
+		}
+	})
+	most := 0.0
+	for _, r := range widest {
+		if r > most || math.IsNaN(r) {
+			most = r
+		}
+	}
+	return most
+}
+
+// radiusKnown says whether radiusSq is a number.
+func radiusKnown(p *models.Problem) bool {
+	for i := range p.Examples {
+		switch p.Examples[i].Features.(type) {
+		case models.Widest, models.Gram, models.SparseMap:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+type radiusScratch struct {
+	v, norm []float64
+	y       models.Vertex
+	sparse  models.Sparse
+}
+
+func (x *radiusScratch) example(e *models.Example) float64 {
+	if f, ok := e.Features.(models.Widest); ok {
+		return f.WidestSq(e.Truth)
+	}
+	parts := e.Features.Parts()
+	x.v = models.Resize(x.v, parts)
+	clear(x.v)
+	if len(e.Truth) == 1 && parts > 1 {
+		widest := 0.0
+		for r := range x.v {
+			if r != e.Truth[0] {
+				x.v[e.Truth[0]], x.v[r] = 1, -1
+				widest = max(widest, x.normSq(e.Features))
+				x.v[r] = 0
+			}
+		}
+		return widest
+	}
+	x.norm = models.Resize(x.norm, parts)
+	sparse, nonNegative := e.Features.(models.SparseMap)
+	for r := range x.v {
+		x.v[r] = 1
+		x.norm[r] = math.Sqrt(x.normSq(e.Features))
+		if nonNegative {
+			sparse.Adjoint(&x.sparse, x.v)
+			for _, value := range x.sparse.Value {
+				nonNegative = nonNegative && value >= 0
+			}
+		}
+		x.v[r] = 0
+	}
+	for _, r := range e.Truth {
+		x.v[r]++
+	}
+	own, most := x.normSq(e.Features), 0.0
+	x.y, most = e.Max.Max(x.y, x.norm)
+	if nonNegative {
+		return own + most*most
+	}
+	both := math.Sqrt(own) + most
+	return both * both
+}
+
+func (x *radiusScratch) normSq(f models.FeatureMap) float64 {
+	switch f := f.(type) {
+	case models.Gram:
+		return f.NormSq(x.v)
+	case models.SparseMap:
+		f.Adjoint(&x.sparse, x.v)
+		return x.sparse.NormSq()
+	}
+	return math.NaN()
+}

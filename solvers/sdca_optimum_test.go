@@ -1,0 +1,119 @@
+package solvers
+
+import (
+	"math"
+	"slices"
+	"sync/atomic"
+	"testing"
+
+	"github.com/gaplab/gaplab/models"
+)
+
+// SDCA finds the optimum of L-BFGS, by both bounds, at a linear rate.
+func TestSDCAOptimum(t *testing.T) {
+	for name, p := range sdcaProblems(t, 12, 1) {
+		least, dual := after(t, p, &LBFGS{Memory: 10}, 300)
+		if least-dual > 1e-8*least {
+			t.Fatalf("%s: L-BFGS ends with the bounds %v and %v", name, least, dual)
+		}
+		for _, s := range []*SDCA{{Order: "random", Begin: "truth", Seed: 1}, {Order: "permutation", Begin: "uniform", Seed: 1}, {Order: "cyclic", Begin: "truth", Seed: 1}} {
+			marks := []float64{1e-2, 1e-4, 1e-6} // relative gaps
+			var at []int
+			last, epoch := math.Inf(-1), -1
+			for it, err := range s.Run(p) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				bound := it.Dual()
+				if bound < last-1e-12*(1+math.Abs(last)) || bound > least*(1+1e-10) {
+					t.Fatalf("%s, %+v, epoch %d: the dual is %v after %v, the optimum %v", name, *s, it.Epoch, bound, last, least)
+				}
+				last = bound
+				if it.Epoch == epoch {
+					continue
+				}
+				epoch = it.Epoch
+				primal := p.Primal(it.W)
+				for len(at) < len(marks) && primal-bound <= marks[len(at)]*primal {
+					at = append(at, epoch)
+				}
+				if len(at) == len(marks) {
+					if math.Abs(primal-least) > 1e-6*least || math.Abs(bound-least) > 1e-6*least {
+						t.Errorf("%s, %+v: primal %v and dual %v: the optimum is %v", name, *s, primal, bound, least)
+					}
+					break
+				}
+				if epoch == 1000 {
+					t.Fatalf("%s, %+v: the primal is %v and the dual %v after 1000 epochs: the optimum is %v", name, *s, primal, bound, least)
+				}
+			}
+			if at[2]-at[1] > 2*(at[1]-at[0])+5 {
+				t.Errorf("%s, %+v: relative gaps of %v at epochs %v: want equal distances", name, *s, marks, at)
+			}
+		}
+	}
+}
+
+// What SDCA costs beside EG and L-BFGS, in marginal calls per example. SDCA never takes two for a step.
+func TestSDCAVisits(t *testing.T) {
+	const n, mark = 40, 1e-4
+	list := structures(t, n)
+	list = append(list, structured{name: "multiclass", task: taskOf(t, models.Multiclass{}, overlappingClasses(n, 6, 5))})
+	for _, s := range list {
+		for _, c := range []float64{1, 10} {
+			p := s.task.Problem(models.LogLoss(), c/n)
+			calls := map[string]float64{}
+			for name, solver := range map[string]Solver{
+				"sdca":              &SDCA{Order: "random", Begin: "truth", Seed: 1},
+				"sdca, permutation": &SDCA{Order: "permutation", Begin: "truth", Seed: 1},
+				"eg":                &EG{Order: "random", Rate: "adaptive", StartScore: 10, Seed: 1},
+				"lbfgs":             &LBFGS{Memory: 10},
+			} {
+				calls[name] = callsToGap(t, p, solver, mark)
+			}
+			t.Logf("%s, C = %v: marginal calls per example to a relative gap of %v: %v", s.name, c, mark, calls)
+			if calls["sdca"] > 4*calls["eg"] {
+				t.Errorf("%s, C = %v: SDCA takes %v calls per example: EG takes %v", s.name, c, calls["sdca"], calls["eg"])
+			}
+		}
+	}
+}
+
+// callsToGap counts the calls of the exp-oracle, per example and including those of set-up, until
+// the relative gap is small at the end of an epoch.
+func callsToGap(t *testing.T, p *models.Problem, s Solver, mark float64) float64 {
+	t.Helper()
+	var calls atomic.Int64
+	q := *p
+	q.Examples = slices.Clone(p.Examples)
+	for i := range q.Examples {
+		q.Examples[i].Exp = countingExp{q.Examples[i].Exp, &calls}
+	}
+	epoch := 0
+	for it, err := range s.Run(&q) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if it.Epoch == epoch {
+			continue
+		}
+		epoch = it.Epoch
+		if primal := p.Primal(it.W); primal-it.Dual() <= mark*primal {
+			break
+		}
+		if it.Epoch == 1000 {
+			t.Fatalf("%T has not come to a relative gap of %v in 1000 epochs", s, mark)
+		}
+	}
+	return float64(calls.Load()) / float64(len(p.Examples))
+}
+
+type countingExp struct {
+	models.ExpOracle
+	calls *atomic.Int64
+}
+
+func (o countingExp) LogSum(mu, theta []float64) float64 {
+	o.calls.Add(1)
+	return o.ExpOracle.LogSum(mu, theta)
+}

@@ -1,0 +1,129 @@
+package solvers
+
+import (
+	"math"
+
+	"github.com/gaplab/gaplab/models"
+)
+
+// sdcaState is the dual point of SDCA: the marginals of each example's distribution, and a lower bound of its entropy.
+type sdcaState struct {
+	p       *models.Problem
+	lambda  float64
+	start   []int       // offset of example i's parts in mu; n+1 values
+	mu      []float64   // μ_i
+	entropy []float64   // h_i
+	cost    []float64   // κ cost_i·μ_i; nil for a loss without a margin
+	parts   []sdcaParts // of each example
+	w       []float64   // w(α) at lambda
+
+	// scratch of one visit, as long as the largest example
+	score, to, diff []float64 // s, μ̂, μ̂ − μ
+	sparse          models.Sparse
+}
+
+// sdcaParts says what marginals are, and so what they tell of the distribution.
+type sdcaParts uint8
+
+const (
+	sdcaCounts     sdcaParts = iota // expected counts of parts that labellings may repeat, or not known to be more
+	sdcaIndicators                  // probabilities that a labelling has the part
+	sdcaLabellings                  // probabilities of the labellings, which are one part each
+)
+
+// newSDCAState starts from all mass on the true labellings or, with a marginal call per example, from uniform distributions.
+func newSDCAState(p *models.Problem, uniform bool) *sdcaState {
+	n := len(p.Examples)
+	st := &sdcaState{p: p, lambda: p.Lambda, start: make([]int, n+1), entropy: make([]float64, n), parts: make([]sdcaParts, n), w: make([]float64, p.Dim)}
+	widest := 0
+	for i := range p.Examples {
+		parts := p.Examples[i].Features.Parts()
+		st.start[i+1] = st.start[i] + parts
+		widest = max(widest, parts)
+	}
+	st.mu = make([]float64, st.start[n])
+	st.score, st.to, st.diff = make([]float64, widest), make([]float64, widest), make([]float64, widest)
+	if p.Loss.Margin != 0 {
+		st.cost = make([]float64, n)
+	}
+	for i := range p.Examples {
+		e, mu := &p.Examples[i], st.marginals(i)
+		score := st.score[:len(mu)]
+		st.parts[i] = sdcaPartsOf(e, score)
+		if uniform {
+			clear(score)
+			st.entropy[i] = e.Exp.LogSum(mu, score)
+		} else {
+			for _, r := range e.Truth {
+				mu[r]++
+			}
+		}
+		if st.cost != nil {
+			st.cost[i] = p.Loss.Margin * dot(e.Cost, mu)
+		}
+	}
+	if uniform {
+		st.refresh()
+	}
+	return st
+}
+
+// sdcaPartsOf relies on the equalities of a polytope, which there is for indicators only. Labellings are one part each if these hold
+// for every 1_r alone. A mixture of all 1_r with weights that are alike in no way tells, since the equalities are linear.
+func sdcaPartsOf(e *models.Example, scratch []float64) sdcaParts {
+	switch {
+	case e.Polytope == nil:
+		return sdcaCounts
+	case len(e.Truth) != 1:
+		return sdcaIndicators
+	}
+	var sum float64
+	for r := range scratch {
+		scratch[r] = math.Sqrt(float64(r + 1))
+		sum += scratch[r]
+	}
+	scale(scratch, 1/sum)
+	if e.Polytope.Infeasibility(scratch) > 1e-9 {
+		return sdcaIndicators
+	}
+	return sdcaLabellings
+}
+
+func (st *sdcaState) marginals(i int) []float64 { return st.mu[st.start[i]:st.start[i+1]] }
+
+// refresh recomputes w from the marginals, to shed the rounding of many steps.
+func (st *sdcaState) refresh() {
+	clear(st.w)
+	c := 1 / (st.lambda * float64(len(st.p.Examples)))
+	for i := range st.p.Examples {
+		e, mu := &st.p.Examples[i], st.marginals(i)
+		v := st.diff[:len(mu)]
+		for r, m := range mu {
+			v[r] = -m
+		}
+		for _, r := range e.Truth {
+			v[r]++
+		}
+		e.Features.AddAdjoint(st.w, c, v)
+	}
+}
+
+// setLambda keeps the distributions and so λ·w.
+func (st *sdcaState) setLambda(lambda float64) {
+	if lambda != st.lambda {
+		scale(st.w, st.lambda/lambda)
+		st.lambda = lambda
+	}
+}
+
+// dual is D~, summed anew from the examples' terms.
+func (st *sdcaState) dual() float64 {
+	var entropies, costs float64
+	for _, h := range st.entropy {
+		entropies += h
+	}
+	for _, c := range st.cost {
+		costs += c
+	}
+	return (st.p.Loss.Temp*entropies+costs)/float64(len(st.entropy)) - st.lambda/2*dot(st.w, st.w)
+}

@@ -1,0 +1,57 @@
+package solvers_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/solvertest"
+)
+
+// sdcaSubjects are the settings of sdca: a visit is a call.
+func sdcaSubjects() []subject {
+	promises := func(more ...solvertest.Option) []solvertest.Option {
+		return append([]solvertest.Option{
+			solvertest.MonotoneDual(),
+			solvertest.Accuracy(1e-6, 1, 2000), // there is no hinge
+			solvertest.CallsPerEpoch(func(n int) (int, int) { return n, n }),
+		}, more...)
+	}
+	return []subject{
+		{"random", &solvers.SDCA{Order: "random", Begin: "truth", Seed: 1}, promises()},
+		{"permutation, uniform start", &solvers.SDCA{Order: "permutation", Begin: "uniform", Seed: 1}, promises()},
+		{"cyclic", &solvers.SDCA{Order: "cyclic", Begin: "truth", Seed: 1}, promises(solvertest.Deterministic())},
+	}
+}
+
+// What SDCA refuses, and why.
+func TestSDCASupports(t *testing.T) {
+	one := func(change func(*models.Problem)) *models.Problem {
+		p := &models.Problem{Dim: 1, Lambda: 1, Loss: models.LogLoss(), Examples: []models.Example{{}}}
+		change(p)
+		return p
+	}
+	sdca := &solvers.SDCA{Order: "random", Begin: "truth"}
+	for _, c := range []struct {
+		solver  *solvers.SDCA
+		problem *models.Problem
+		says    string
+		kind    error
+	}{
+		{sdca, one(func(p *models.Problem) { p.Loss = models.Hinge() }), "bcfw", solvers.ErrUnsupported},
+		{sdca, one(func(p *models.Problem) { p.Loss = models.Slack() }), "slack", solvers.ErrUnsupported},
+		{sdca, one(func(p *models.Problem) { p.Kernel = func(dst, w []float64) {} }), "kernel", solvers.ErrUnsupported},
+		{sdca, one(func(p *models.Problem) { p.Loss.Margin, p.Examples[0].ZeroOne = 1, 1 }), "0/1", solvers.ErrUnsupported},
+		{sdca, one(func(p *models.Problem) {}), "exp-oracle", solvers.ErrUnsupported},
+		{sdca, one(func(p *models.Problem) { p.Lambda = 0 }), "lambda is 0", nil},
+		{&solvers.SDCA{Begin: "truth"}, one(func(p *models.Problem) {}), `order ""; accepted: random`, nil},
+		{&solvers.SDCA{Order: "cyclic", Begin: "zero"}, one(func(p *models.Problem) {}), `start "zero"; accepted: truth`, nil},
+	} {
+		err := c.solver.Supports(c.problem)
+		if err == nil || !strings.Contains(err.Error(), c.says) || errors.Is(err, solvers.ErrUnsupported) != (c.kind != nil) {
+			t.Errorf("%+v says %v: want it to mention %q, and unsupported: %v", *c.solver, err, c.says, c.kind != nil)
+		}
+	}
+}

@@ -1,0 +1,233 @@
+package solvers
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/gaplab/gaplab/models"
+)
+
+// smoState is the dual point of SMO: the marginals of each example, and the w that they induce.
+type smoState struct {
+	p      *models.Problem
+	lambda float64
+	start  []int     // offset of example i's parts in mu; n+1 values
+	mu     []float64 // μ_i, multiples of smoUnit
+	w      []float64 // w(μ) at lambda
+
+	moves   int   // steps taken, and changes of λ
+	at      []int // moves when example i was last found to have no gap
+	settled int   // examples that were since the last move
+
+	// scratch of one visit, as long as the largest example
+	theta  []float64 // s
+	masked []float64 // −s where μ > 0
+	diff   []float64 // −d of the last pair, 0 elsewhere
+	plus   models.Vertex
+	minus  models.Vertex
+	sparse models.Sparse
+}
+
+// newSMOState starts from the true labellings: no oracle call.
+func newSMOState(p *models.Problem) *smoState {
+	n := len(p.Examples)
+	st := &smoState{p: p, lambda: p.Lambda, start: make([]int, n+1), at: make([]int, n), w: make([]float64, p.Dim)}
+	widest := 0
+	for i := range p.Examples {
+		parts := p.Examples[i].Features.Parts()
+		st.start[i+1] = st.start[i] + parts
+		widest = max(widest, parts)
+		st.at[i] = -1
+	}
+	st.mu = make([]float64, st.start[n])
+	for i := range p.Examples {
+		mu := st.marginals(i)
+		for _, r := range p.Examples[i].Truth {
+			mu[r] = 1
+		}
+	}
+	scratch := make([]float64, 3*widest)
+	for k, v := range []*[]float64{&st.theta, &st.masked, &st.diff} {
+		*v = scratch[k*widest : (k+1)*widest : (k+1)*widest]
+	}
+	return st
+}
+
+func (st *smoState) marginals(i int) []float64 { return st.mu[st.start[i]:st.start[i+1]] }
+
+// visit takes so many steps on example i, fewer where it runs out of gaps.
+func (st *smoState) visit(i, steps int) error {
+	for range steps {
+		gap, most, err := st.pair(i)
+		if err != nil {
+			return err
+		}
+		delta := st.length(i, gap, most)
+		if delta == 0 {
+			if st.at[i] != st.moves {
+				st.at[i] = st.moves
+				st.settled++
+			}
+			return nil
+		}
+		st.move(i, delta)
+		st.unsettle()
+	}
+	return nil
+}
+
+// unsettle forgets which examples had no gap.
+func (st *smoState) unsettle() {
+	st.moves++
+	st.settled = 0
+}
+
+// pair finds y⁺ and y⁻, writes −d = 1_{y⁻} − 1_{y⁺} into st.diff, and returns the gap, 0 where rounding explains it, and the most mass
+// that may move.
+func (st *smoState) pair(i int) (gap, most float64, err error) {
+	e, mu := &st.p.Examples[i], st.marginals(i)
+	theta, masked, diff := st.theta[:len(mu)], st.masked[:len(mu)], st.diff
+	for _, y := range []models.Vertex{st.plus, st.minus} { // the last pair
+		for _, r := range y {
+			diff[r] = 0
+		}
+	}
+	e.Features.Score(theta, st.w)
+	st.p.Loss.Augment(theta, e.Cost)
+	st.plus, _ = e.Max.Max(st.plus, theta)
+	top := mask(masked, theta, mu)
+	st.minus, _ = e.Max.Max(st.minus, masked)
+	for _, r := range st.minus {
+		if mu[r] == 0 {
+			return 0, 0, fmt.Errorf("solvers: smo: example %d: the labelling of least score among those with mass has part %d, whose marginal is 0: the example's max-oracle or its polytope is wrong", i, r)
+		}
+		diff[r]++
+	}
+	for _, r := range st.plus {
+		if diff[r]--; diff[r] < 0 {
+			gap += theta[r]
+		}
+	}
+	most = 1
+	for _, r := range st.minus {
+		if diff[r] > 0 {
+			gap -= theta[r]
+			most = min(most, mu[r])
+		}
+	}
+	if gap <= smoTol*top*float64(len(st.plus)) {
+		return 0, most, nil
+	}
+	return gap, most, nil
+}
+
+// mask writes −s, and a penalty on the parts without mass, whose labellings are to lose against all others: these score −top or more
+// in each part, and a labelling has no more than all parts. Sums with penalties stay finite, and others do not have them.
+func mask(masked, theta, mu []float64) (top float64) {
+	for _, s := range theta {
+		if s = math.Abs(s); s > top {
+			top = s
+		}
+	}
+	penalty := -(2*top*float64(len(theta)) + 1)
+	for r, m := range mu {
+		masked[r] = penalty
+		if m > 0 {
+			masked[r] = -theta[r]
+		}
+	}
+	return top
+}
+
+// length is the best mass to move, a multiple of smoUnit. Rounding makes it at most twice the best along an unbounded line, so that
+// D does not fall.
+func (st *smoState) length(i int, gap, most float64) float64 {
+	if gap == 0 {
+		return 0
+	}
+	if norm := st.adjointNormSq(i); norm > 0 {
+		most = min(most, st.lambda*float64(len(st.p.Examples))*gap/norm)
+	}
+	return math.Round(most/smoUnit) * smoUnit
+}
+
+// adjointNormSq is |A_iᵀd|².
+func (st *smoState) adjointNormSq(i int) float64 {
+	f := st.p.Examples[i].Features
+	v := st.diff[:f.Parts()]
+	if g, ok := f.(models.Gram); ok {
+		return g.NormSq(v)
+	}
+	f.(models.SparseMap).Adjoint(&st.sparse, v) // Supports has seen that it is one or the other
+	return st.sparse.NormSq()
+}
+
+// move gives the mass delta of y⁻ to y⁺.
+func (st *smoState) move(i int, delta float64) {
+	mu := st.marginals(i)
+	for _, r := range st.minus {
+		mu[r] -= delta
+	}
+	for _, r := range st.plus {
+		mu[r] += delta
+	}
+	c := delta / (st.lambda * float64(len(st.p.Examples)))
+	if f, ok := st.p.Examples[i].Features.(models.SparseMap); ok {
+		f.Add(st.w, c, st.minus)
+		f.Add(st.w, -c, st.plus)
+		return
+	}
+	st.p.Examples[i].Features.AddAdjoint(st.w, c, st.diff[:len(mu)])
+}
+
+// refresh recomputes w from the marginals, to shed the rounding of many moves.
+func (st *smoState) refresh() {
+	clear(st.w)
+	c := 1 / (st.lambda * float64(len(st.p.Examples)))
+	for i := range st.p.Examples {
+		e := &st.p.Examples[i]
+		mu := st.marginals(i)
+		v := st.theta[:len(mu)]
+		for r, m := range mu {
+			v[r] = -m
+		}
+		for _, r := range e.Truth {
+			v[r]++
+		}
+		e.Features.AddAdjoint(st.w, c, v)
+	}
+}
+
+// setLambda keeps the marginals and so λ·w.
+func (st *smoState) setLambda(lambda float64) {
+	if lambda == st.lambda {
+		return
+	}
+	scale(st.w, st.lambda/lambda)
+	st.lambda = lambda
+	st.unsettle()
+}
+
+// dual is D(μ), summed anew from the marginals.
+func (st *smoState) dual() float64 {
+	var sum float64
+	if kappa := st.p.Loss.Margin; kappa != 0 {
+		for i := range st.p.Examples {
+			sum += kappa * dot(st.p.Examples[i].Cost, st.marginals(i))
+		}
+	}
+	return sum/float64(len(st.p.Examples)) - st.lambda/2*dot(st.w, st.w)
+}
+
+// shape is the mean number of parts with mass, and the largest error of an equality of the polytopes.
+func (st *smoState) shape() (support, infeasibility float64) {
+	for _, m := range st.mu {
+		if m > 0 {
+			support++
+		}
+	}
+	for i := range st.p.Examples {
+		infeasibility = max(infeasibility, st.p.Examples[i].Polytope.Infeasibility(st.marginals(i)))
+	}
+	return support / float64(len(st.p.Examples)), infeasibility
+}

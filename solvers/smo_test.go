@@ -1,0 +1,23 @@
+package solvers_test
+
+import (
+	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/solvertest"
+)
+
+// smoSubjects are the settings of smo that go through the suite. A visit makes two oracle calls a step.
+func smoSubjects() []subject {
+	promises := func(steps int, more ...solvertest.Option) []solvertest.Option {
+		return append([]solvertest.Option{
+			solvertest.MonotoneDual(),
+			solvertest.Accuracy(1, 1e-6, 2000), // there is no smooth loss
+			solvertest.CallsPerEpoch(func(n int) (int, int) { return 2 * n, 2 * steps * n }),
+			solvertest.CallsBetweenYields(func(n int) int { return 2 * steps * max(1, 2*(n/10)) }),
+		}, more...)
+	}
+	return []subject{
+		{"random", &solvers.SMO{Order: "random", Steps: 1, Seed: 1}, promises(1, solvertest.Accuracy(1, 1e-4, 2000))}, // slow at the end where D is flat
+		{"permutation, three steps", &solvers.SMO{Order: "permutation", Steps: 3, Seed: 1}, promises(3)},
+		{"cyclic", &solvers.SMO{Order: "cyclic", Steps: 1, Seed: 1}, promises(1, solvertest.Deterministic())},
+	}
+}
