@@ -45,7 +45,7 @@ func (r *resolver) lines(p spec.Panel, s spec.Series, curves []*trace.Curve, ys 
 			if sweep {
 				r.warnPooled(p.X, g)
 			}
-			label, identity, err := legend(template, shown, g.curves[0], y, len(ys) > 1)
+			label, identity, err := legend(template, shown, g.curves[0], y, len(ys) > 1 && (template == "" || len(s.Y) > 1))
 			if err != nil {
 				return nil, err
 			}

@@ -69,8 +69,8 @@ eg: C=10|0.1.0|[0 1 2] [8 6 4]`},
 eg, dual|0.0.1|[0 1 2] [-4 -3 -2]`},
 		{"two y in a template", spec.Panel{Where: `C == 1000`, X: "passes", Y: spec.Strings{"primal", "dual"}, Series: spec.SeriesList{{Label: "{y} at C={C}"}}}, `primal at C=1000|0.0.0|[0 1 2] [4 3 2]
 dual at C=1000|0.0.1|[0 1 2] [-4 -3 -2]`},
-		{"series", spec.Panel{Where: "C == 10", X: "passes", Y: spec.Strings{"primal"}, Series: spec.SeriesList{{Of: "sgd", Label: "SGD"}, {Of: "eg", Label: "EG", Y: spec.Strings{"dual"}}}}, `SGD, primal|0.0.0|[0 1 2] [12 9 6]
-EG, dual|0.1.1|[0 1 2] [-8 -6 -4]`},
+		{"series", spec.Panel{Where: "C == 10", X: "passes", Y: spec.Strings{"primal"}, Series: spec.SeriesList{{Of: "sgd", Label: "SGD"}, {Of: "eg", Label: "EG", Y: spec.Strings{"dual"}}}}, `SGD|0.0.0|[0 1 2] [12 9 6]
+EG|0.1.1|[0 1 2] [-8 -6 -4]`},
 		{"expression", spec.Panel{Where: "C == 1000", X: "passes", Y: spec.Strings{"100 * validation_error"}}, "eg|0.0.0|[0 1 2] [10 10 10]"},
 		{"sweep", spec.Panel{X: "C", Y: spec.Strings{"final.primal"}, By: "as"}, `eg|1.0.0|[10 1000] [4 2]
 sgd|1.1.0|[10] [6]`},

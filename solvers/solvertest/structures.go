@@ -19,7 +19,7 @@ type labelling struct {
 	loss     float64
 }
 
-// structures are a chain with tied transitions, dependency trees and a grammar. Chain and trees share their sentences,
+// structures are a chain with tied transitions and one with transitions at each position, dependency trees and a grammar. Chains and trees share their sentences,
 // of which those with one word leave no choice of a tree.
 func structures() []structure {
 	text := sentences()
@@ -27,6 +27,9 @@ func structures() []structure {
 	return []structure{
 		{"chain", func() (*models.Task, error) {
 			return models.Chain{Edges: "tied", Features: "word[0] bias", Label: "pos", Cutoff: 1}.Build(text, nil)
+		}, func(*models.Task) [][]labelling { return tagSequences(text) }},
+		{"untied", func() (*models.Task, error) {
+			return models.Chain{Edges: "untied", Features: "word[0] bias", Label: "pos", Cutoff: 1}.Build(text, nil)
 		}, func(*models.Task) [][]labelling { return tagSequences(text) }},
 		{"deptree", func() (*models.Task, error) {
 			return models.DepTree{Cutoff: 4, Between: "count", Roots: "single"}.Build(text, nil)

@@ -1,0 +1,34 @@
+package solvers
+
+import (
+	"math"
+	"testing"
+
+	"github.com/gaplab/gaplab/models"
+)
+
+// TestEGRKernel: with the linear kernel, where w holds the distribution β of theorem 9, the iterates are those with features
+// (Zhang, Saha and Vishwanathan 2011, section 4.3).
+func TestEGRKernel(t *testing.T) {
+	data := shortSequences(3, 3, 4, 2, 5, 1, 3, 6)
+	e := &EGR{Lipschitz: "theory", Scale: 1, Marginals: "none"}
+	for _, edges := range []string{"tied", "untied"} {
+		features := taskOf(t, models.Chain{Edges: edges}, data).Problem(models.Hinge(), 0.1)
+		kernel := taskOf(t, models.ChainKernel{Kernel: "linear", Edges: edges, Cache: 1}, data).Problem(models.Hinge(), 0.1)
+		a, b := newEGRState(e, features), newEGRState(e, kernel)
+		b.lipschitz = a.lipschitz // the bounds of R² differ, as features may be negative
+		b.uniform()
+		b.start()
+		for range 100 {
+			primal, dual := features.Primal(a.now.w), a.dual
+			if d := math.Abs(kernel.Primal(b.now.w) - primal); d > 1e-9*(1+primal) {
+				t.Fatalf("%s, k = %d: J is %v, and differs by %v with the kernel", edges, a.k, primal, d)
+			}
+			if d := math.Abs(b.dual - dual); d > 1e-9*(1+math.Abs(dual)) || a.k != b.k {
+				t.Fatalf("%s, k = %d: D is %v, and differs by %v with the kernel", edges, a.k, dual, d)
+			}
+			a.step()
+			b.step()
+		}
+	}
+}
