@@ -74,6 +74,12 @@ type Widest interface {
 	WidestSq(truth Vertex) float64
 }
 
+// Majorant is a second interface of a FeatureMap: it writes part scores θ and returns a constant such that
+// |Aᵀ(1_truth − 1_y)|² ≤ constant + θ·1_y for every labelling y, of which one call of the max-oracle finds the largest.
+type Majorant interface {
+	Majorise(theta []float64, truth Vertex) float64
+}
+
 // Polytope describes the set of marginals of the distributions over labellings by the equalities that hold in it, where
 // these and μ ≥ 0 are all that it takes: sums to one, and cliques that agree on what they share.
 type Polytope interface {

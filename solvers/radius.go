@@ -11,6 +11,7 @@ import (
 //
 //   - exact where a labelling is one part: all labellings are gone through;
 //   - the features' own bound where they are models.Widest;
+//   - the largest value of their majorant where they are models.Majorant: one call of the max-oracle;
 //   - else, with a_r = Aᵀ1_r, (|φ(truth)| + s)² by the triangle inequality, s = max_y Σ_{r ∈ y} |a_r| being one call of the max-oracle;
 //     where no feature is negative φ(truth)·φ(y) ≥ 0, and it is |φ(truth)|² + s².
 //
@@ -40,7 +41,7 @@ func radiusSq(p *models.Problem) float64 {
 func radiusKnown(p *models.Problem) bool {
 	for i := range p.Examples {
 		switch p.Examples[i].Features.(type) {
-		case models.Widest, models.Gram, models.SparseMap:
+		case models.Widest, models.Majorant, models.Gram, models.SparseMap:
 		default:
 			return false
 		}
@@ -59,6 +60,12 @@ func (x *radiusScratch) example(e *models.Example) float64 {
 		return f.WidestSq(e.Truth)
 	}
 	parts := e.Features.Parts()
+	if f, ok := e.Features.(models.Majorant); ok {
+		x.norm = models.Resize(x.norm, parts)
+		constant, most := f.Majorise(x.norm, e.Truth), 0.0
+		x.y, most = e.Max.Max(x.y, x.norm)
+		return constant + most
+	}
 	x.v = models.Resize(x.v, parts)
 	clear(x.v)
 	if len(e.Truth) == 1 && parts > 1 {
