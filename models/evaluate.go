@@ -2,6 +2,7 @@ package models
 
 import (
 	"math"
+	"sync"
 )
 
 // Sums over examples are taken in fixed blocks, and the blocks added in order: the bits of a result do not depend
@@ -11,6 +12,18 @@ const (
 	gradientBlocks = 8       // at most
 	gradientFloats = 1 << 24 // in the partial vectors together, unless two have more
 )
+
+// workspace is the memory of a loop over a block of examples: scores, marginals, a labelling, and sums over the examples.
+type workspace struct {
+	theta, mu           []float64
+	y                   Vertex
+	features            []float64 // Σ A_iᵀ(μ_i − 1_{y_i})/n, a partial gradient; or another vector of length Dim
+	loss, entropy, cost float64
+}
+
+// workspaces are used again by the next pass, whatever its problem: batch methods make one or two an iteration, and the partial
+// gradients are long. They are not kept for ever, as in a scratch.Pool: the garbage collector takes those of a run that has ended.
+var workspaces = sync.Pool{New: func() any { return new(workspace) }}
 
 // blocks is the number of partial gradients: it depends on nothing but Dim.
 func (p *Problem) blocks() int {
@@ -22,12 +35,13 @@ func (p *Problem) Primal(w []float64) float64 {
 	p.check(w)
 	var sums [valueBlocks]float64
 	InBlocks(len(p.Examples), valueBlocks, p.Workers, func(b, lo, hi int) {
-		var theta []float64
+		x := workspaces.Get().(*workspace)
+		defer workspaces.Put(x)
 		for i := lo; i < hi; i++ {
 			e := &p.Examples[i]
-			theta = Resize(theta, e.Features.Parts())
-			e.Features.Score(theta, w)
-			sums[b] += p.Loss.Value(e, theta)
+			x.theta = Resize(x.theta, e.Features.Parts())
+			e.Features.Score(x.theta, w)
+			sums[b] += p.Loss.Value(e, x.theta)
 		}
 	})
 	return p.Lambda/2*p.normSq(w) + total(sums[:])/float64(len(p.Examples))
@@ -72,44 +86,56 @@ func (p *Problem) AddExpectations(g, w []float64, loss Loss) Moments {
 func (p *Problem) AddExpectationsOf(g, w []float64, loss Loss, each func(i int, mu []float64)) Moments {
 	p.check(w)
 	p.check(g)
-	n := float64(len(p.Examples))
-	var sums, entropies, costs [gradientBlocks]float64
-	var partial [gradientBlocks][]float64
+	var partial [gradientBlocks]*workspace
 	blocks := p.blocks()
 	InBlocks(len(p.Examples), blocks, p.Workers, func(b, lo, hi int) {
-		var theta, mu []float64
-		var y Vertex
-		out := make([]float64, len(w))
-		for i := lo; i < hi; i++ {
-			e := &p.Examples[i]
-			theta, mu = Resize(theta, e.Features.Parts()), Resize(mu, e.Features.Parts())
-			e.Features.Score(theta, w)
-			truth := e.Truth.Dot(theta)
-			var v float64
-			v, y = loss.Marginals(mu, e, theta, y)
-			sums[b] += v
-			if loss.Temp > 0 { // theta now holds the augmented scores s, and H = log Σ exp(s·y) − μ·s
-				entropies[b] += (v+truth)/loss.Temp - dot(mu, theta)
-			}
-			if loss.Margin != 0 {
-				costs[b] += loss.Margin * dot(e.Cost, mu)
-			}
-			if each != nil {
-				each(i, mu)
-			}
-			for _, r := range e.Truth {
-				mu[r]--
-			}
-			e.Features.AddAdjoint(out, 1/n, mu)
-		}
-		partial[b] = out
+		partial[b] = p.expectations(lo, hi, w, loss, each)
 	})
-	for _, part := range partial[:blocks] {
-		for j, x := range part {
-			g[j] += x
+	var m Moments
+	for _, x := range partial[:blocks] {
+		for j, v := range x.features {
+			g[j] += v
 		}
+		m.Loss += x.loss
+		m.Entropy += x.entropy
+		m.Cost += x.cost
+		workspaces.Put(x)
 	}
-	return Moments{Loss: total(sums[:]) / n, Entropy: total(entropies[:]) / n, Cost: total(costs[:]) / n}
+	n := float64(len(p.Examples))
+	return Moments{Loss: m.Loss / n, Entropy: m.Entropy / n, Cost: m.Cost / n}
+}
+
+// expectations are the sums of AddExpectationsOf over the examples lo to hi − 1.
+func (p *Problem) expectations(lo, hi int, w []float64, loss Loss, each func(i int, mu []float64)) *workspace {
+	n := float64(len(p.Examples))
+	x := workspaces.Get().(*workspace)
+	x.features = Resize(x.features, len(w))
+	clear(x.features)
+	x.loss, x.entropy, x.cost = 0, 0, 0
+	for i := lo; i < hi; i++ {
+		e := &p.Examples[i]
+		x.theta, x.mu = Resize(x.theta, e.Features.Parts()), Resize(x.mu, e.Features.Parts())
+		theta, mu := x.theta, x.mu
+		e.Features.Score(theta, w)
+		truth := e.Truth.Dot(theta)
+		var v float64
+		v, x.y = loss.Marginals(mu, e, theta, x.y)
+		x.loss += v
+		if loss.Temp > 0 { // theta now holds the augmented scores s, and H = log Σ exp(s·y) − μ·s
+			x.entropy += (v+truth)/loss.Temp - dot(mu, theta)
+		}
+		if loss.Margin != 0 {
+			x.cost += loss.Margin * dot(e.Cost, mu)
+		}
+		if each != nil {
+			each(i, mu)
+		}
+		for _, r := range e.Truth {
+			mu[r]--
+		}
+		e.Features.AddAdjoint(x.features, 1/n, mu)
+	}
+	return x
 }
 
 // Bound returns a lower bound on min P from w alone, for solvers that keep no dual: the dual value at the
@@ -150,15 +176,15 @@ func (t *Task) Evaluate(w []float64, workers int) map[string]float64 {
 	nums := make([][valueBlocks]float64, len(t.Metrics))
 	dens := make([][valueBlocks]float64, len(t.Metrics))
 	InBlocks(len(t.Validation), valueBlocks, workers, func(b, lo, hi int) {
-		var theta []float64
-		var y Vertex
+		x := workspaces.Get().(*workspace)
+		defer workspaces.Put(x)
 		for i := lo; i < hi; i++ {
 			e := &t.Validation[i]
-			theta = Resize(theta, e.Features.Parts())
-			e.Features.Score(theta, w)
-			y, _ = e.Max.Max(y, theta)
+			x.theta = Resize(x.theta, e.Features.Parts())
+			e.Features.Score(x.theta, w)
+			x.y, _ = e.Max.Max(x.y, x.theta)
 			for m, metric := range t.Metrics {
-				num, den := metric.Of(y, e)
+				num, den := metric.Of(x.y, e)
 				nums[m][b] += num
 				dens[m][b] += den
 			}
@@ -194,9 +220,11 @@ func (p *Problem) normSq(v []float64) float64 {
 	if p.Kernel == nil {
 		return normSq(v)
 	}
-	image := make([]float64, len(v))
-	p.Kernel(image, v)
-	return dot(v, image)
+	x := workspaces.Get().(*workspace)
+	defer workspaces.Put(x)
+	x.features = Resize(x.features, len(v))
+	p.Kernel(x.features, v)
+	return dot(v, x.features)
 }
 
 func dot(a, b []float64) float64 {

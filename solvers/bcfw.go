@@ -45,8 +45,6 @@ type BCFW struct {
 
 const (
 	streamBCFW  = 4
-	bcfwYields  = 10    // per epoch
-	bcfwRefresh = 10    // epochs between recomputations of w from the marginals
 	bcfwTol     = 1e-12 // gap of a block that rounding explains, relative to the terms that it is made of
 	bcfwNothing = 1e-20 // marginal that is 0: repeated shrinking would end in subnormal numbers, which are slow
 )
@@ -70,10 +68,8 @@ func (b *BCFW) Supports(p *models.Problem) error {
 	if err := p.Check(); err != nil {
 		return fmt.Errorf("solvers: bcfw: %w", err)
 	}
-	switch b.Order {
-	case "random", "permutation", "cyclic":
-	default:
-		return fmt.Errorf("solvers: bcfw: order %q; accepted: random, permutation, cyclic", b.Order)
+	if err := checkOrder("bcfw", b.Order); err != nil {
+		return err
 	}
 	switch {
 	case p.Kernel != nil:
@@ -91,9 +87,8 @@ func (b *BCFW) Supports(p *models.Problem) error {
 		if e.ZeroOne > 0 && e.Second == nil {
 			return fmt.Errorf("%w: bcfw needs the second-best labelling for a 0/1 loss over labellings; example %d has no oracle for it", ErrUnsupported, i)
 		}
-		_, gram := e.Features.(models.Gram)
-		if _, sparse := e.Features.(models.SparseMap); !gram && !sparse {
-			return fmt.Errorf("%w: bcfw needs |Aᵀv|²; the features of example %d offer neither NormSq nor Adjoint", ErrUnsupported, i)
+		if err := checkAdjoint("bcfw", p, i); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -108,20 +103,20 @@ func (b *BCFW) Run(p *models.Problem) iter.Seq2[Iterate, error] {
 		}
 		st := newBCFWState(b, p)
 		n := len(p.Examples)
-		step := max(1, n/bcfwYields)
+		due := newCadence(n)
 		if !yield(st.iterate(), nil) {
 			return
 		}
 		for {
-			st.visit(st.next())
-			at := st.visits % n
-			if at == 0 {
+			st.visit(st.visits.next())
+			if st.visits.done%n == 0 {
 				st.endEpoch()
 			}
-			if at%step == 0 && (at == 0 || n-at >= step) {
-				if !yield(st.iterate(), nil) {
-					return
-				}
+			if due.refreshes(st.visits.done) {
+				st.refresh()
+			}
+			if due.yields(st.visits.done) && !yield(st.iterate(), nil) {
+				return
 			}
 			if st.still == n {
 				break
@@ -149,10 +144,10 @@ func (st *bcfwState) iterate() Iterate {
 func (st *bcfwState) last() Iterate {
 	return Iterate{
 		W:     st.w,
-		Epoch: st.visits / len(st.p.Examples),
+		Epoch: st.visits.epochs(),
 		Dual:  st.dual,
 		Stats: func(yield func(string, float64)) {
-			if st.visits >= len(st.p.Examples) {
+			if st.visits.epochs() > 0 {
 				yield("block_gap_sum", st.lastGap)
 				yield("step_mean", st.lastStep)
 			}

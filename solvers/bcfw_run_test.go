@@ -63,8 +63,8 @@ func TestBCFWVisitAllocatesNothing(t *testing.T) {
 		for name, p := range map[string]*models.Problem{"": p, " with norms": withFeatures(p, newNormOnly), " without norms": withFeatures(p, newSparseOnly)} {
 			st := newBCFWState(&BCFW{Order: "permutation", Average: true, Seed: 1}, p)
 			visit := func() {
-				st.visit(st.next())
-				if st.visits%len(p.Examples) == 0 {
+				st.visit(st.visits.next())
+				if st.visits.done%len(p.Examples) == 0 {
 					st.endEpoch()
 				}
 			}
@@ -190,11 +190,11 @@ func BenchmarkBCFW(b *testing.B) {
 			b.Run(fmt.Sprintf("%s/average=%v", name, average), func(b *testing.B) {
 				st := newBCFWState(&BCFW{Order: "random", Average: average, Seed: 1}, p)
 				for range 2 * len(p.Examples) {
-					st.visit(st.next())
+					st.visit(st.visits.next())
 				}
 				b.ReportAllocs()
 				for b.Loop() {
-					st.visit(st.next())
+					st.visit(st.visits.next())
 				}
 			})
 		}

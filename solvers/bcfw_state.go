@@ -2,7 +2,6 @@ package solvers
 
 import (
 	"math"
-	"math/rand/v2"
 
 	"github.com/gaplab/gaplab/models"
 )
@@ -17,20 +16,17 @@ import (
 //
 // u changes where w does, and w̄ is written out at a yield. The mean label loss is averaged in the same way.
 type bcfwState struct {
-	p     *models.Problem
-	order string
-	start []int     // offset of example i's parts in mu; n+1 values
-	mu    []float64 // μ_i
-	loss  []float64 // l_i
-	w     []float64 // w(α)
+	p *models.Problem
+	layout
+	mu   []float64 // μ_i
+	loss []float64 // l_i
+	w    []float64 // w(α)
 
 	late     []float64 // u; nil without averaging
 	average  []float64 // w̄, up to date at yields; nil without averaging
 	lateLoss float64   // Σ s(s−1) times the change of the mean l in visit s
 
-	rng    *rand.Rand
-	perm   []int
-	visits int
+	visits visitOrder
 	moves  int   // 1 + visits that have moved w
 	seen   []int // moves when the example was last found without a gap
 	still  int   // examples found without a gap since w moved last
@@ -40,66 +36,32 @@ type bcfwState struct {
 
 	theta, diff []float64 // scratch, as long as the largest example
 	y           models.Vertex
-	sparse      models.Sparse
+	adjoint     adjoint // A_iᵀ(μ_i − 1_{y*}), of diff
 }
 
 // newBCFWState starts from the true labellings, where w = 0.
 func newBCFWState(b *BCFW, p *models.Problem) *bcfwState {
 	n := len(p.Examples)
-	st := &bcfwState{p: p, order: b.Order, start: make([]int, n+1), loss: make([]float64, n), w: make([]float64, p.Dim),
-		rng: rand.New(rand.NewPCG(b.Seed, streamBCFW)), moves: 1, seen: make([]int, n)}
-	widest := 0
-	for i := range p.Examples {
-		parts := p.Examples[i].Features.Parts()
-		st.start[i+1] = st.start[i] + parts
-		widest = max(widest, parts)
-	}
-	st.mu = make([]float64, st.start[n])
+	st := &bcfwState{p: p, layout: newLayout(p), loss: make([]float64, n), w: make([]float64, p.Dim),
+		visits: newVisitOrder(b.Order, n, b.Seed, streamBCFW), moves: 1, seen: make([]int, n)}
+	st.mu = st.zeros()
 	for i := range p.Examples {
 		mu := st.marginals(i)
 		for _, r := range p.Examples[i].Truth {
 			mu[r]++
 		}
 	}
-	scratch := make([]float64, 2*widest)
-	st.theta, st.diff = scratch[:widest], scratch[widest:]
+	st.scratch(&st.theta, &st.diff)
 	if b.Average {
 		st.late, st.average = make([]float64, p.Dim), make([]float64, p.Dim)
 	}
 	return st
 }
 
-func (st *bcfwState) marginals(i int) []float64 { return st.mu[st.start[i]:st.start[i+1]] }
-
-// next draws the example of the next visit.
-func (st *bcfwState) next() int {
-	n := len(st.p.Examples)
-	switch st.order {
-	case "cyclic":
-		return st.visits % n
-	case "permutation":
-		if st.visits%n == 0 {
-			st.permute(n)
-		}
-		return st.perm[st.visits%n]
-	}
-	return st.rng.IntN(n)
-}
-
-// permute shuffles the examples into an order that depends on the random numbers only.
-func (st *bcfwState) permute(n int) {
-	if st.perm == nil {
-		st.perm = make([]int, n)
-	}
-	for i := range st.perm {
-		st.perm[i] = i
-	}
-	st.rng.Shuffle(n, func(i, j int) { st.perm[i], st.perm[j] = st.perm[j], st.perm[i] })
-}
+func (st *bcfwState) marginals(i int) []float64 { return st.of(st.mu, i) }
 
 // visit is one step on example i. It returns the gap of the block and γ.
 func (st *bcfwState) visit(i int) (gap, gamma float64) {
-	st.visits++
 	loss, gap, size := st.corner(i)
 	if !(gap > bcfwTol*size) {
 		if st.seen[i] != st.moves {
@@ -109,8 +71,8 @@ func (st *bcfwState) visit(i int) (gap, gamma float64) {
 		return gap, 0
 	}
 	lambdaN := st.p.Lambda * float64(len(st.p.Examples))
-	diff := st.diff[:st.start[i+1]-st.start[i]]
-	gamma = min(1, lambdaN*gap/st.adjointNormSq(i, diff)) // 1 where no feature changes
+	f := st.p.Examples[i].Features
+	gamma = min(1, lambdaN*gap/st.adjoint.normSq(f, st.diff[:f.Parts()])) // 1 where no feature changes
 	st.move(i, gamma, loss, gamma/lambdaN)
 	st.moves++
 	st.still = 0
@@ -156,64 +118,27 @@ func (st *bcfwState) move(i int, gamma, loss, c float64) {
 	}
 	before := st.loss[i]
 	st.loss[i] = (1-gamma)*before + gamma*loss
-	st.addAdjoint(st.w, i, c)
+	f, diff := st.p.Examples[i].Features, st.diff[:len(mu)]
+	st.adjoint.addTo(st.w, c, f, diff)
 	if st.late == nil {
 		return
 	}
-	if late := float64(st.visits) * float64(st.visits-1); late > 0 {
-		st.addAdjoint(st.late, i, late*c)
+	if late := float64(st.visits.done) * float64(st.visits.done-1); late > 0 {
+		st.adjoint.addTo(st.late, late*c, f, diff)
 		st.lateLoss += late * (st.loss[i] - before) / float64(len(st.loss))
 	}
 }
 
-// adjointNormSq is |A_iᵀv|².
-func (st *bcfwState) adjointNormSq(i int, v []float64) float64 {
-	switch f := st.p.Examples[i].Features.(type) {
-	case models.Gram:
-		return f.NormSq(v)
-	case models.SparseMap:
-		f.Adjoint(&st.sparse, v)
-		return st.sparse.NormSq()
-	}
-	return math.NaN() // Supports has refused it
-}
-
-// addAdjoint adds c A_iᵀ(μ_i − 1_{y*}), which adjointNormSq has formed already where the map is not a Gram.
-func (st *bcfwState) addAdjoint(w []float64, i int, c float64) {
-	f := st.p.Examples[i].Features
-	if _, ok := f.(models.Gram); ok {
-		f.AddAdjoint(w, c, st.diff[:st.start[i+1]-st.start[i]])
-		return
-	}
-	st.sparse.AddTo(w, c)
-}
-
-// endEpoch closes the sums of an epoch, and now and then sheds the rounding of many updates. u stays as it is: it has no
-// more rounding than its own.
+// endEpoch closes the sums of an epoch.
 func (st *bcfwState) endEpoch() {
-	n := len(st.p.Examples)
-	st.lastGap, st.lastStep = st.gaps, st.steps/float64(n)
+	st.lastGap, st.lastStep = st.gaps, st.steps/float64(len(st.p.Examples))
 	st.gaps, st.steps = 0, 0
-	if (st.visits/n)%bcfwRefresh == 0 {
-		st.refresh()
-	}
 }
 
-// refresh recomputes w from the marginals.
+// refresh recomputes w from the marginals, to shed the rounding of many updates. u stays as it is: it has no more rounding than its
+// own.
 func (st *bcfwState) refresh() {
-	clear(st.w)
-	c := 1 / (st.p.Lambda * float64(len(st.p.Examples)))
-	for i := range st.p.Examples {
-		e, mu := &st.p.Examples[i], st.marginals(i)
-		diff := st.diff[:len(mu)]
-		for r, m := range mu {
-			diff[r] = -m
-		}
-		for _, r := range e.Truth {
-			diff[r]++
-		}
-		e.Features.AddAdjoint(st.w, c, diff)
-	}
+	st.weights(st.w, st.p.Lambda, st.p, st.mu, st.diff)
 }
 
 // dual is D(α), summed anew from the examples' losses.
@@ -222,19 +147,16 @@ func (st *bcfwState) dual() float64 {
 }
 
 func (st *bcfwState) meanLoss() float64 {
-	var sum float64
-	for _, l := range st.loss {
-		sum += l
-	}
-	return sum / float64(len(st.loss))
+	return sum(st.loss) / float64(len(st.loss))
 }
 
 // share is 1/(K(K+1)), and 0 at the start, where the average is w.
 func (st *bcfwState) share() float64 {
-	if st.visits == 0 {
+	k := float64(st.visits.done)
+	if k == 0 {
 		return 0
 	}
-	return 1 / (float64(st.visits) * float64(st.visits+1))
+	return 1 / (k * (k + 1))
 }
 
 // averageDual is D(ᾱ).

@@ -136,16 +136,19 @@ func difference2(p *models.Problem, i int, masses []weighted, y models.Vertex) (
 // The average of a run is that of the algorithm's recursion, applied to the whole w and to the marginals, and its bound
 // is the dual of these. w is that of the marginals, before and after it has been recomputed.
 func TestBCFWAverage(t *testing.T) {
-	const epochs = bcfwRefresh + 3
+	const epochs = refreshEpochs + 3
 	eachHinge(t, 6, 1, func(t *testing.T, p *models.Problem) {
 		n := len(p.Examples)
 		for _, order := range []string{"random", "permutation", "cyclic"} {
 			st := newBCFWState(&BCFW{Order: order, Average: true, Seed: 1}, p)
 			mean, meanLoss, dual := make([]float64, p.Dim), 0.0, 0.0
 			for k := range epochs * n {
-				st.visit(st.next())
-				if st.visits%n == 0 {
+				st.visit(st.visits.next())
+				if st.visits.done%n == 0 {
 					st.endEpoch()
+				}
+				if newCadence(n).refreshes(st.visits.done) {
+					st.refresh()
 				}
 				share := 2 / (float64(k) + 2)
 				for j, x := range st.w {

@@ -62,16 +62,7 @@ func (b *BMRM) Supports(p *models.Problem) error {
 }
 
 // Run implements Solver.
-func (b *BMRM) Run(p *models.Problem) iter.Seq2[Iterate, error] {
-	return func(yield func(Iterate, error) bool) {
-		session, err := b.Start(p)
-		if err != nil {
-			yield(Iterate{}, err)
-			return
-		}
-		session.Run(p.Lambda)(yield)
-	}
-}
+func (b *BMRM) Run(p *models.Problem) iter.Seq2[Iterate, error] { return runSession(b, p) }
 
 // Start implements Warm. Planes are of R alone, and so stay when λ changes.
 func (b *BMRM) Start(p *models.Problem) (Session, error) {

@@ -61,13 +61,13 @@ func (s *bmrmState) Run(lambda float64) iter.Seq2[Iterate, error] {
 			return
 		}
 		for {
-			s.phase("qp")
+			phase(s.p, "qp")
 			moved := s.solve()
 			if moved {
-				s.phase("oracle")
+				phase(s.p, "oracle")
 				s.pass()
 			}
-			s.phase("")
+			phase(s.p, "")
 			switch gap := s.gap(); {
 			case math.IsNaN(gap) || math.IsInf(gap, 0):
 				yield(Iterate{}, fmt.Errorf("solvers: bmrm: P is %v in epoch %d: features or their squares over lambda are too large, or no numbers", s.best, s.epoch))
@@ -83,12 +83,6 @@ func (s *bmrmState) Run(lambda float64) iter.Seq2[Iterate, error] {
 				return
 			}
 		}
-	}
-}
-
-func (s *bmrmState) phase(name string) {
-	if s.p.Phase != nil {
-		s.p.Phase(name)
 	}
 }
 

@@ -37,8 +37,7 @@ type Decomposition struct {
 }
 
 const (
-	decompositionYields  = 1000 // steps between yields at most: a step is no cheaper than n multiplications
-	decompositionRefresh = 10   // epochs between recomputations of w and G
+	decompositionYields = 1000 // steps between yields at most: a step is no cheaper than n multiplications
 )
 
 var _ Solver = (*Decomposition)(nil)
@@ -107,8 +106,8 @@ func (d *decompositionState) run(tol float64, yield func(Iterate, error) bool) {
 	if !yield(d.iterate(), nil) {
 		return
 	}
-	n := len(d.a)
-	every := min(max(1, n/egYields), decompositionYields)
+	due := newCadence(len(d.a))
+	due.every = min(due.every, decompositionYields)
 	yielded, fresh := 0, true // fresh: G has just been computed anew
 	for {
 		i, violation := d.worst()
@@ -121,11 +120,11 @@ func (d *decompositionState) run(tol float64, yield func(Iterate, error) bool) {
 			continue
 		}
 		d.steps++
-		fresh = d.steps%(decompositionRefresh*n) == 0
+		fresh = due.refreshes(d.steps)
 		if fresh {
 			d.refresh()
 		}
-		if at := d.steps % n; at == 0 || at%every == 0 && n-at >= every {
+		if due.yields(d.steps) {
 			if yielded = d.steps; !yield(d.iterate(), nil) {
 				return
 			}

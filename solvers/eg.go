@@ -46,8 +46,6 @@ const (
 	egLargest  = 1e6   // rate beyond which a step no longer changes: the growth would overflow in the end
 	egTrials   = 40    // trials of a visit before the example is passed over
 	egTol      = 1e-12 // decrease of nD that rounding explains, relative to 1 + |D|
-	egRefresh  = 10    // epochs between recomputations of w from the marginals
-	egYields   = 10    // yields per epoch
 	streamEG   = 1     // stream of random numbers under Seed
 	streamRate = 2
 )
@@ -68,10 +66,8 @@ func (e *EG) Supports(p *models.Problem) error {
 	if err := p.Check(); err != nil {
 		return fmt.Errorf("solvers: eg: %w", err)
 	}
-	switch e.Order {
-	case "random", "permutation", "cyclic", "batch":
-	default:
-		return fmt.Errorf("solvers: eg: order %q; accepted: random, permutation, cyclic, batch", e.Order)
+	if err := checkOrder("eg", e.Order, "batch"); err != nil {
+		return err
 	}
 	switch {
 	case e.Rate != "adaptive" && e.Rate != "constant" && e.Rate != "theory":
@@ -95,9 +91,8 @@ func (e *EG) Supports(p *models.Problem) error {
 		if x.ZeroOne > 0 && p.Loss.Margin > 0 {
 			return fmt.Errorf("%w: eg needs a label loss over parts; example %d has a 0/1 loss over labellings (use loss: log)", ErrUnsupported, i)
 		}
-		_, gram := x.Features.(models.Gram)
-		if _, sparse := x.Features.(models.SparseMap); !gram && !sparse {
-			return fmt.Errorf("%w: eg needs |Aᵀv|²; the features of example %d offer neither NormSq nor Adjoint", ErrUnsupported, i)
+		if err := checkAdjoint("eg", p, i); err != nil {
+			return err
 		}
 	}
 	if e.Rate == "theory" {
@@ -107,26 +102,15 @@ func (e *EG) Supports(p *models.Problem) error {
 }
 
 // Run implements Solver.
-func (e *EG) Run(p *models.Problem) iter.Seq2[Iterate, error] {
-	return func(yield func(Iterate, error) bool) {
-		session, err := e.Start(p)
-		if err != nil {
-			yield(Iterate{}, err)
-			return
-		}
-		session.Run(p.Lambda)(yield)
-	}
-}
+func (e *EG) Run(p *models.Problem) iter.Seq2[Iterate, error] { return runSession(e, p) }
 
 // Start implements Warm.
 func (e *EG) Start(p *models.Problem) (Session, error) {
 	if err := e.Supports(p); err != nil {
 		return nil, err
 	}
-	if p.Phase != nil {
-		p.Phase("setup")
-		defer p.Phase("")
-	}
+	phase(p, "setup")
+	defer phase(p, "")
 	if e.Rate == "theory" {
 		return newEGTheory(newEGState(p, e.StartScore, 0), e), nil
 	}

@@ -19,8 +19,8 @@ type egBatch struct {
 }
 
 func newEGBatch(st *egState, adaptive bool) *egBatch {
-	return &egBatch{egState: st, adaptive: adaptive, rate: st.eta[0], step: make([]float64, len(st.score)),
-		newMu: make([]float64, len(st.mu)), newValue: make([]float64, len(st.value)), change: make([]float64, len(st.w))}
+	return &egBatch{egState: st, adaptive: adaptive, rate: st.eta[0], step: st.zeros(),
+		newMu: st.zeros(), newValue: make([]float64, len(st.value)), change: make([]float64, len(st.w))}
 }
 
 // Run implements Session. It ends when no rate improves the dual any more.
@@ -33,13 +33,13 @@ func (b *egBatch) Run(lambda float64) iter.Seq2[Iterate, error] {
 		for {
 			for i := range b.p.Examples {
 				b.direction(i)
-				copy(b.step[b.start[i]:b.start[i+1]], b.gradient)
+				copy(b.of(b.step, i), b.gradient)
 			}
 			if !b.advance() {
 				return
 			}
 			b.epoch++
-			if b.epoch%egRefresh == 0 {
+			if b.epoch%refreshEpochs == 0 {
 				b.refresh()
 			}
 			if !yield(b.iterate(), nil) {
@@ -95,14 +95,11 @@ func (b *egBatch) tryAll() {
 
 // trialDual is D at the trial point.
 func (b *egBatch) trialDual() float64 {
-	var sum, norm float64
-	for _, v := range b.newValue {
-		sum += v
-	}
+	var norm float64
 	for j, x := range b.w {
 		norm += (x + b.change[j]) * (x + b.change[j])
 	}
-	return sum/float64(len(b.newValue)) - b.lambda/2*norm
+	return sum(b.newValue)/float64(len(b.newValue)) - b.lambda/2*norm
 }
 
 func (b *egBatch) iterate() Iterate {

@@ -1,8 +1,6 @@
 package solvers
 
 import (
-	"math"
-
 	"github.com/gaplab/gaplab/models"
 )
 
@@ -10,7 +8,7 @@ import (
 type egState struct {
 	p      *models.Problem
 	lambda float64
-	start  []int     // offset of example i's parts in score and mu; n+1 values
+	layout           // of score and mu
 	score  []float64 // s_i
 	mu     []float64 // μ_i
 	value  []float64 // τ H(α_i) + κ cost_i·μ_i
@@ -19,25 +17,16 @@ type egState struct {
 
 	// scratch of one visit, as long as the largest example
 	theta, gradient, trial, trialMu, diff []float64
-	sparse                                models.Sparse
+	adjoint                               adjoint // Aᵀ diff, of the last trial
 }
 
 // newEGState starts from s_i = peak·1_{y_i}, for peak 0 the uniform distribution: one marginal call per example.
 func newEGState(p *models.Problem, peak, eta float64) *egState {
 	n := len(p.Examples)
-	st := &egState{p: p, lambda: p.Lambda, start: make([]int, n+1), value: make([]float64, n), eta: make([]float64, n),
+	st := &egState{p: p, lambda: p.Lambda, layout: newLayout(p), value: make([]float64, n), eta: make([]float64, n),
 		w: make([]float64, p.Dim)}
-	widest := 0
-	for i := range p.Examples {
-		parts := p.Examples[i].Features.Parts()
-		st.start[i+1] = st.start[i] + parts
-		widest = max(widest, parts)
-	}
-	st.score, st.mu = make([]float64, st.start[n]), make([]float64, st.start[n])
-	scratch := make([]float64, 5*widest)
-	for k, v := range []*[]float64{&st.theta, &st.gradient, &st.trial, &st.trialMu, &st.diff} {
-		*v = scratch[k*widest : (k+1)*widest]
-	}
+	st.score, st.mu = st.zeros(), st.zeros()
+	st.scratch(&st.theta, &st.gradient, &st.trial, &st.trialMu, &st.diff)
 	for i := range p.Examples {
 		st.eta[i] = eta
 		s, mu := st.parts(i)
@@ -51,8 +40,7 @@ func newEGState(p *models.Problem, peak, eta float64) *egState {
 }
 
 func (st *egState) parts(i int) (score, mu []float64) {
-	lo, hi := st.start[i], st.start[i+1]
-	return st.score[lo:hi], st.mu[lo:hi]
+	return st.of(st.score, i), st.of(st.mu, i)
 }
 
 // dualTerm calls the exp-oracle: it writes the marginals of the scores s into mu and returns τ H + κ cost·μ.
@@ -71,20 +59,7 @@ func (st *egState) dualTerm(i int, s, mu []float64) float64 {
 
 // refresh recomputes w from the marginals, to shed the rounding of many updates.
 func (st *egState) refresh() {
-	clear(st.w)
-	c := 1 / (st.lambda * float64(len(st.p.Examples)))
-	for i := range st.p.Examples {
-		e := &st.p.Examples[i]
-		_, mu := st.parts(i)
-		v := st.diff[:len(mu)]
-		for r, m := range mu {
-			v[r] = -m
-		}
-		for _, r := range e.Truth {
-			v[r]++
-		}
-		e.Features.AddAdjoint(st.w, c, v)
-	}
+	st.weights(st.w, st.lambda, st.p, st.mu, st.diff)
 }
 
 // setLambda keeps the distributions and so λ·w.
@@ -92,19 +67,13 @@ func (st *egState) setLambda(lambda float64) {
 	if lambda == st.lambda {
 		return
 	}
-	for j := range st.w {
-		st.w[j] *= st.lambda / lambda
-	}
+	scale(st.w, st.lambda/lambda)
 	st.lambda = lambda
 }
 
 // dual is D(α), summed anew from the examples' terms.
 func (st *egState) dual() float64 {
-	var sum float64
-	for _, v := range st.value {
-		sum += v
-	}
-	return sum/float64(len(st.value)) - st.lambda/2*dot(st.w, st.w)
+	return sum(st.value)/float64(len(st.value)) - st.lambda/2*dot(st.w, st.w)
 }
 
 // direction writes κ cost + A w − τ s, the part scores' step at rate 1, into st.gradient, and leaves A w in st.theta.
@@ -137,7 +106,7 @@ func (st *egState) try(i int, eta float64) (value, change float64) {
 		diff[r] = m - trialMu[r]
 	}
 	n := float64(len(st.p.Examples))
-	change = value - st.value[i] - dot(st.theta[:len(s)], diff) - st.adjointNormSq(i, diff)/(2*st.lambda*n)
+	change = value - st.value[i] - dot(st.theta[:len(s)], diff) - st.adjoint.normSq(st.p.Examples[i].Features, diff)/(2*st.lambda*n)
 	return value, change
 }
 
@@ -148,31 +117,5 @@ func (st *egState) accept(i int, value float64) {
 	copy(mu, st.trialMu)
 	st.value[i] = value
 	c := 1 / (st.lambda * float64(len(st.p.Examples)))
-	f := st.p.Examples[i].Features
-	if _, ok := f.(models.Gram); ok {
-		f.AddAdjoint(st.w, c, st.diff[:len(s)])
-		return
-	}
-	for k, j := range st.sparse.Index { // adjointNormSq has left Aᵀ(μ − μ') there
-		st.w[j] += c * st.sparse.Value[k]
-	}
-}
-
-func (st *egState) adjointNormSq(i int, v []float64) float64 {
-	switch f := st.p.Examples[i].Features.(type) {
-	case models.Gram:
-		return f.NormSq(v)
-	case models.SparseMap:
-		f.Adjoint(&st.sparse, v)
-		return dot(st.sparse.Value, st.sparse.Value)
-	}
-	return math.NaN() // Supports has refused it
-}
-
-func dot(a, b []float64) float64 {
-	var s float64
-	for i, x := range a {
-		s += x * b[i]
-	}
-	return s
+	st.adjoint.addTo(st.w, c, st.p.Examples[i].Features, st.diff[:len(s)])
 }

@@ -70,7 +70,7 @@ func (st *egState) widestDifference(i int) float64 {
 			continue
 		}
 		v[e.Truth[0]], v[r] = 1, -1
-		widest = max(widest, st.adjointNormSq(i, v))
+		widest = max(widest, st.adjoint.normSq(e.Features, v))
 		v[r] = 0
 	}
 	return widest

@@ -22,8 +22,7 @@ func visits(p *models.Problem) *egOnline {
 func TestVisitAllocatesNothing(t *testing.T) {
 	o := visits(digits(t, 2000))
 	if n := testing.AllocsPerRun(5000, func() {
-		o.update(o.next(), 1e-12)
-		o.updates++
+		o.update(o.updates.next(), 1e-12)
 	}); n != 0 {
 		t.Errorf("an update allocates %v times", n)
 	}
@@ -69,11 +68,11 @@ func TestSGDAllocatesNothing(t *testing.T) {
 				t.Fatal(err, ok)
 			}
 		}
-		for range 4 * egYields { // the widest example is drawn
+		for range 4 * yieldsPerEpoch { // the widest example is drawn
 			pull()
 		}
-		if n := testing.AllocsPerRun(3*egYields, pull); n != 0 {
-			t.Errorf("%d updates allocate %v times", len(p.Examples)/egYields, n)
+		if n := testing.AllocsPerRun(3*yieldsPerEpoch, pull); n != 0 {
+			t.Errorf("%d updates allocate %v times", len(p.Examples)/yieldsPerEpoch, n)
 		}
 	})
 }
@@ -83,7 +82,6 @@ func BenchmarkVisit(b *testing.B) {
 	o := visits(digits(b, 2000))
 	b.ReportAllocs()
 	for b.Loop() {
-		o.update(o.next(), 1e-12)
-		o.updates++
+		o.update(o.updates.next(), 1e-12)
 	}
 }

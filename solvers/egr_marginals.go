@@ -10,23 +10,20 @@ import (
 // α_{k+1} = (1 − τ) α_k + τ α̃ do to them in fixed precision, which the paper asks (section 6). The method does without them.
 type egrMarginals struct {
 	p      *models.Problem
-	narrow bool      // store float32
-	start  []int     // offset of example i's parts; n+1 values
-	alpha  []float64 // of α_k, rounded to float32 if narrow
-	gibbs  []float64 // of the last α_μ(w)
+	narrow bool // store float32
+	layout
+	alpha []float64 // of α_k, rounded to float32 if narrow
+	gibbs []float64 // of the last α_μ(w)
 }
 
 func newEGRMarginals(p *models.Problem, narrow bool) *egrMarginals {
-	m := &egrMarginals{p: p, narrow: narrow, start: make([]int, len(p.Examples)+1)}
-	for i := range p.Examples {
-		m.start[i+1] = m.start[i] + p.Examples[i].Features.Parts()
-	}
-	m.alpha, m.gibbs = make([]float64, m.start[len(p.Examples)]), make([]float64, m.start[len(p.Examples)])
+	m := &egrMarginals{p: p, narrow: narrow, layout: newLayout(p)}
+	m.alpha, m.gibbs = m.zeros(), m.zeros()
 	return m
 }
 
 // keep stores the marginals of α_μ(w) of example i.
-func (m *egrMarginals) keep(i int, mu []float64) { copy(m.gibbs[m.start[i]:m.start[i+1]], mu) }
+func (m *egrMarginals) keep(i int, mu []float64) { copy(m.of(m.gibbs, i), mu) }
 
 // mix is α ← (1 − τ) α + τ α̃, operation by operation in the precision of the store.
 func (m *egrMarginals) mix(tau float64) {
@@ -45,30 +42,22 @@ func (m *egrMarginals) mix(tau float64) {
 // report computes D(α_k) anew from the marginals, and how far they are from being marginals.
 func (m *egrMarginals) report(dual float64, yield func(string, float64)) {
 	least, worst, known := math.Inf(1), 0.0, true
-	features := make([]float64, m.p.Dim)
 	var loss float64
-	var v []float64
-	n := float64(len(m.p.Examples))
 	for i := range m.p.Examples {
-		e := &m.p.Examples[i]
-		mu := m.alpha[m.start[i]:m.start[i+1]]
-		v = models.Resize(v, len(mu))
-		for r, x := range mu {
+		e, mu := &m.p.Examples[i], m.of(m.alpha, i)
+		for _, x := range mu {
 			least = min(least, x)
-			v[r] = -x
 		}
 		if known = known && e.Polytope != nil; known {
 			worst = max(worst, e.Polytope.Infeasibility(mu))
 		}
-		for _, r := range e.Truth {
-			v[r]++
-		}
-		e.Features.AddAdjoint(features, 1/n, v)
 		loss += dot(e.Cost, mu)
 	}
+	features := make([]float64, m.p.Dim) // F(α), which is w(α) at λ = 1
+	m.weights(features, 1, m.p, m.alpha, make([]float64, m.widest))
 	yield("marginal_least", least)
 	if known {
 		yield("infeasibility", worst)
 	}
-	yield("dual_drift", loss/n-m.p.NormSq(features)/(2*m.p.Lambda)-dual)
+	yield("dual_drift", loss/float64(len(m.p.Examples))-m.p.NormSq(features)/(2*m.p.Lambda)-dual)
 }

@@ -59,8 +59,8 @@ func newEGRState(e *EGR, p *models.Problem) *egrState {
 	if e.Marginals != "none" {
 		s.drift = newEGRMarginals(p, e.Marginals == "float32")
 	}
-	s.phase("setup")
-	defer s.phase("")
+	phase(s.p, "setup")
+	defer phase(s.p, "")
 	s.uniform()
 	if e.Lipschitz == "theory" {
 		s.lipschitz = e.Scale * radiusSq(p) / p.Lambda
@@ -81,12 +81,6 @@ func (s *egrState) uniform() {
 	s.logLabels = m.Loss
 	for j, x := range f {
 		w[j] = -x / s.p.Lambda
-	}
-}
-
-func (s *egrState) phase(name string) {
-	if s.p.Phase != nil {
-		s.p.Phase(name)
 	}
 }
 
@@ -157,10 +151,10 @@ func (s *egrState) step() {
 		s.reject()
 		if s.e.Lipschitz == "theory" { // l_scale was too small, or the bound of R wrong
 			s.restarts++
-			s.phase("setup")
+			phase(s.p, "setup")
 			s.uniform()
 			s.start()
-			s.phase("")
+			phase(s.p, "")
 			return
 		}
 		s.alpha.mix(&s.next.gibbs, -s.tau/(1-s.tau)) // α as it was

@@ -43,10 +43,8 @@ func newExtragradientState(e *Extragradient, p *models.Problem) *extragradientSt
 	for _, at := range []*extragradientPoint{&s.now, &s.next} {
 		at.w, at.features, at.gibbs = make([]float64, p.Dim), make([]float64, p.Dim), make([]float64, p.Dim)
 	}
-	if p.Phase != nil {
-		p.Phase("setup")
-		defer p.Phase("")
-	}
+	phase(p, "setup")
+	defer phase(p, "")
 	s.worst = p.Primal(s.now.w)
 	uniform := s.infer(s.now.gibbs, s.now.w, models.LogLoss()) // at w = 0: φ_i = log|Y_i|
 	s.logLabels = uniform.Loss

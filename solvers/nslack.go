@@ -66,16 +66,7 @@ func (s *NSlack) Supports(p *models.Problem) error {
 }
 
 // Run implements Solver.
-func (s *NSlack) Run(p *models.Problem) iter.Seq2[Iterate, error] {
-	return func(yield func(Iterate, error) bool) {
-		session, err := s.Start(p)
-		if err != nil {
-			yield(Iterate{}, err)
-			return
-		}
-		session.Run(p.Lambda)(yield)
-	}
-}
+func (s *NSlack) Run(p *models.Problem) iter.Seq2[Iterate, error] { return runSession(s, p) }
 
 // Start implements Warm.
 func (s *NSlack) Start(p *models.Problem) (Session, error) {

@@ -79,7 +79,7 @@ func (st *nSlackState) Run(lambda float64) iter.Seq2[Iterate, error] {
 					return
 				}
 				st.solve()
-				st.phase("")
+				phase(st.p, "")
 			case last:
 				return
 			default:
@@ -98,7 +98,7 @@ func (st *nSlackState) refine() bool {
 	}
 	before := st.steps
 	st.solve()
-	st.phase("")
+	phase(st.p, "")
 	return st.steps > before
 }
 
@@ -121,8 +121,8 @@ func (st *nSlackState) few() int {
 func (st *nSlackState) pass(yield func(Iterate, error) bool) (found, more bool) {
 	n := len(st.p.Examples)
 	st.passQPs = 0
-	step := max(1, n/egYields)
-	st.phase("oracle")
+	due := newCadence(n)
+	phase(st.p, "oracle")
 	for i := range n {
 		if st.separate(i) {
 			found = true
@@ -136,22 +136,16 @@ func (st *nSlackState) pass(yield func(Iterate, error) bool) (found, more bool) 
 			}
 			st.passes++
 		}
-		if i == n-1 || (i+1)%step == 0 && n-1-i >= step {
-			st.phase("")
+		if due.yields(i + 1) {
+			phase(st.p, "")
 			if !yield(st.iterate(), nil) {
 				return found, false
 			}
-			st.phase("oracle")
+			phase(st.p, "oracle")
 		}
 	}
-	st.phase("")
+	phase(st.p, "")
 	return found, true
-}
-
-func (st *nSlackState) phase(name string) {
-	if st.p.Phase != nil {
-		st.p.Phase(name)
-	}
 }
 
 // separate adds the most violated labelling of an example if it exceeds ξ_i by more than the precision.
@@ -165,8 +159,8 @@ func (st *nSlackState) separate(i int) bool {
 		return false
 	}
 	st.largest = max(st.largest, loss)
-	e.Features.(models.SparseMap).Adjoint(&x.difference, x.indicators(e, x.y))
-	g := x.difference
+	e.Features.(models.SparseMap).Adjoint(&x.adjoint.sparse, x.indicators(e, x.y))
+	g := x.adjoint.sparse
 	st.widest = max(st.widest, g.NormSq())
 	if st.p.Loss.Slack {
 		for t := range g.Value {
@@ -184,7 +178,7 @@ func (st *nSlackState) solve() {
 	if st.set.Len() == 0 {
 		return
 	}
-	st.phase("qp")
+	phase(st.p, "qp")
 	st.solvedTo = st.tolerance()
 	st.steps += st.solver.Solve(st.set, st.solvedTo)
 	st.floor = 8 * st.set.Resolution()
@@ -195,7 +189,7 @@ func (st *nSlackState) solve() {
 	if st.s.Drop > 0 {
 		st.set.Age(max(st.s.Drop, st.passQPs))
 	}
-	st.phase("oracle")
+	phase(st.p, "oracle")
 }
 
 func (st *nSlackState) iterate() Iterate {

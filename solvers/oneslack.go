@@ -79,16 +79,7 @@ func supportsHinge(name string, p *models.Problem) error {
 }
 
 // Run implements Solver.
-func (o *OneSlack) Run(p *models.Problem) iter.Seq2[Iterate, error] {
-	return func(yield func(Iterate, error) bool) {
-		session, err := o.Start(p)
-		if err != nil {
-			yield(Iterate{}, err)
-			return
-		}
-		session.Run(p.Lambda)(yield)
-	}
-}
+func (o *OneSlack) Run(p *models.Problem) iter.Seq2[Iterate, error] { return runSession(o, p) }
 
 // Start implements Warm.
 func (o *OneSlack) Start(p *models.Problem) (Session, error) {

@@ -48,28 +48,28 @@ func (s *oneSlackState) Run(lambda float64) iter.Seq2[Iterate, error] {
 			return
 		}
 		if before := s.iterations; before > 0 { // another λ
-			s.phase("qp")
+			phase(s.p, "qp")
 			s.refine()
-			s.phase("")
+			phase(s.p, "")
 			if s.iterations > before && !yield(s.iterate(), nil) {
 				return
 			}
 		}
 		for {
-			s.phase("cache")
+			phase(s.p, "cache")
 			found := s.fromCache()
 			if !found {
-				s.phase("oracle")
+				phase(s.p, "oracle")
 				found = s.fromOracle()
 			}
-			s.phase("qp")
+			phase(s.p, "qp")
 			if found {
 				s.addConstraint()
 				s.solve()
 			} else {
 				found = s.refine()
 			}
-			s.phase("")
+			phase(s.p, "")
 			if !yield(s.iterate(), nil) {
 				return
 			}
@@ -80,12 +80,6 @@ func (s *oneSlackState) Run(lambda float64) iter.Seq2[Iterate, error] {
 				return
 			}
 		}
-	}
-}
-
-func (s *oneSlackState) phase(name string) {
-	if s.p.Phase != nil {
-		s.p.Phase(name)
 	}
 }
 

@@ -40,9 +40,10 @@ func radiusSq(p *models.Problem) float64 {
 // radiusKnown says whether radiusSq is a number.
 func radiusKnown(p *models.Problem) bool {
 	for i := range p.Examples {
-		switch p.Examples[i].Features.(type) {
-		case models.Widest, models.Majorant, models.Gram, models.SparseMap:
-		default:
+		f := p.Examples[i].Features
+		_, widest := f.(models.Widest)
+		_, majorant := f.(models.Majorant)
+		if !widest && !majorant && !adjointKnown(f) {
 			return false
 		}
 	}
@@ -52,7 +53,7 @@ func radiusKnown(p *models.Problem) bool {
 type radiusScratch struct {
 	v, norm []float64
 	y       models.Vertex
-	sparse  models.Sparse
+	adjoint adjoint
 }
 
 func (x *radiusScratch) example(e *models.Example) float64 {
@@ -73,7 +74,7 @@ func (x *radiusScratch) example(e *models.Example) float64 {
 		for r := range x.v {
 			if r != e.Truth[0] {
 				x.v[e.Truth[0]], x.v[r] = 1, -1
-				widest = max(widest, x.normSq(e.Features))
+				widest = max(widest, x.adjoint.normSq(e.Features, x.v))
 				x.v[r] = 0
 			}
 		}
@@ -83,10 +84,10 @@ func (x *radiusScratch) example(e *models.Example) float64 {
 	sparse, nonNegative := e.Features.(models.SparseMap)
 	for r := range x.v {
 		x.v[r] = 1
-		x.norm[r] = math.Sqrt(x.normSq(e.Features))
+		x.norm[r] = math.Sqrt(x.adjoint.normSq(e.Features, x.v))
 		if nonNegative {
-			sparse.Adjoint(&x.sparse, x.v)
-			for _, value := range x.sparse.Value {
+			sparse.Adjoint(&x.adjoint.sparse, x.v)
+			for _, value := range x.adjoint.sparse.Value {
 				nonNegative = nonNegative && value >= 0
 			}
 		}
@@ -95,22 +96,11 @@ func (x *radiusScratch) example(e *models.Example) float64 {
 	for _, r := range e.Truth {
 		x.v[r]++
 	}
-	own, most := x.normSq(e.Features), 0.0
+	own, most := x.adjoint.normSq(e.Features, x.v), 0.0
 	x.y, most = e.Max.Max(x.y, x.norm)
 	if nonNegative {
 		return own + most*most
 	}
 	both := math.Sqrt(own) + most
 	return both * both
-}
-
-func (x *radiusScratch) normSq(f models.FeatureMap) float64 {
-	switch f := f.(type) {
-	case models.Gram:
-		return f.NormSq(x.v)
-	case models.SparseMap:
-		f.Adjoint(&x.sparse, x.v)
-		return x.sparse.NormSq()
-	}
-	return math.NaN()
 }

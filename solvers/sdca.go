@@ -3,7 +3,6 @@ package solvers
 import (
 	"fmt"
 	"iter"
-	"math/rand/v2"
 
 	"github.com/gaplab/gaplab/models"
 )
@@ -65,9 +64,10 @@ func (s *SDCA) Supports(p *models.Problem) error {
 	if err := p.Check(); err != nil {
 		return fmt.Errorf("solvers: sdca: %w", err)
 	}
+	if err := checkOrder("sdca", s.Order); err != nil {
+		return err
+	}
 	switch {
-	case s.Order != "random" && s.Order != "permutation" && s.Order != "cyclic":
-		return fmt.Errorf("solvers: sdca: order %q; accepted: random, permutation, cyclic", s.Order)
 	case s.Begin != "truth" && s.Begin != "uniform":
 		return fmt.Errorf("solvers: sdca: start %q; accepted: truth, uniform", s.Begin)
 	case p.Kernel != nil:
@@ -81,46 +81,32 @@ func (s *SDCA) Supports(p *models.Problem) error {
 		return err
 	}
 	for i := range p.Examples {
-		f := p.Examples[i].Features
-		_, gram := f.(models.Gram)
-		if _, sparse := f.(models.SparseMap); !gram && !sparse {
-			return fmt.Errorf("%w: sdca needs |Aᵀv|²; the features of example %d offer neither NormSq nor Adjoint", ErrUnsupported, i)
+		if err := checkAdjoint("sdca", p, i); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
 // Run implements Solver.
-func (s *SDCA) Run(p *models.Problem) iter.Seq2[Iterate, error] {
-	return func(yield func(Iterate, error) bool) {
-		session, err := s.Start(p)
-		if err != nil {
-			yield(Iterate{}, err)
-			return
-		}
-		session.Run(p.Lambda)(yield)
-	}
-}
+func (s *SDCA) Run(p *models.Problem) iter.Seq2[Iterate, error] { return runSession(s, p) }
 
 // Start implements Warm.
 func (s *SDCA) Start(p *models.Problem) (Session, error) {
 	if err := s.Supports(p); err != nil {
 		return nil, err
 	}
-	if p.Phase != nil {
-		p.Phase("setup")
-		defer p.Phase("")
-	}
-	return &sdcaSession{sdcaState: newSDCAState(p, s.Begin == "uniform"), order: s.Order, rng: rand.New(rand.NewPCG(s.Seed, streamSDCA))}, nil
+	phase(p, "setup")
+	defer phase(p, "")
+	session := &sdcaSession{sdcaState: newSDCAState(p, s.Begin == "uniform"), visits: newVisitOrder(s.Order, len(p.Examples), s.Seed, streamSDCA)}
+	session.visits.again = true
+	return session, nil
 }
 
 // sdcaSession visits the examples in some order.
 type sdcaSession struct {
 	*sdcaState
-	order  string
-	rng    *rand.Rand
-	perm   []int
-	visits int // over the whole session
+	visits visitOrder // over the whole session
 	// sums over the visits since the last yield
 	recent, step, gap float64
 }
@@ -129,50 +115,29 @@ type sdcaSession struct {
 func (o *sdcaSession) Run(lambda float64) iter.Seq2[Iterate, error] {
 	return func(yield func(Iterate, error) bool) {
 		o.setLambda(lambda)
-		n := len(o.p.Examples)
-		every := max(1, n/egYields)
+		due := newCadence(len(o.p.Examples))
 		for {
 			if !yield(o.iterate(), nil) {
 				return
 			}
 			o.recent, o.step, o.gap = 0, 0, 0
-			for more := true; more; {
-				step, gap := o.visit(o.next())
-				o.visits++
+			for more := true; more; more = !due.yields(o.visits.done) {
+				step, gap := o.visit(o.visits.next())
 				o.recent++
 				o.step += step
 				o.gap += gap
-				at := o.visits % n
-				if at == 0 && (o.visits/n)%egRefresh == 0 {
+				if due.refreshes(o.visits.done) {
 					o.refresh()
 				}
-				more = at%every != 0 || at != 0 && n-at < every
 			}
 		}
 	}
 }
 
-// next draws the example of the next visit.
-func (o *sdcaSession) next() int {
-	n := len(o.p.Examples)
-	switch o.order {
-	case "cyclic":
-		return o.visits % n
-	case "permutation":
-		if o.perm == nil {
-			o.perm = o.rng.Perm(n)
-		} else if o.visits%n == 0 {
-			o.rng.Shuffle(n, func(i, j int) { o.perm[i], o.perm[j] = o.perm[j], o.perm[i] })
-		}
-		return o.perm[o.visits%n]
-	}
-	return o.rng.IntN(n)
-}
-
 func (o *sdcaSession) iterate() Iterate {
 	return Iterate{
 		W:     o.w,
-		Epoch: o.visits / len(o.p.Examples),
+		Epoch: o.visits.epochs(),
 		Dual:  o.dual,
 		Stats: func(yield func(string, float64)) {
 			if o.recent > 0 {

@@ -8,9 +8,9 @@ import (
 
 // sdcaState is the dual point of SDCA: the marginals of each example's distribution, and a lower bound of its entropy.
 type sdcaState struct {
-	p       *models.Problem
-	lambda  float64
-	start   []int       // offset of example i's parts in mu; n+1 values
+	p      *models.Problem
+	lambda float64
+	layout
 	mu      []float64   // μ_i
 	entropy []float64   // h_i
 	cost    []float64   // κ cost_i·μ_i; nil for a loss without a margin
@@ -19,7 +19,7 @@ type sdcaState struct {
 
 	// scratch of one visit, as long as the largest example
 	score, to, diff []float64 // s, μ̂, μ̂ − μ
-	sparse          models.Sparse
+	adjoint         adjoint   // Aᵀ(μ̂ − μ)
 }
 
 // sdcaParts says what marginals are, and so what they tell of the distribution.
@@ -34,15 +34,9 @@ const (
 // newSDCAState starts from all mass on the true labellings or, with a marginal call per example, from uniform distributions.
 func newSDCAState(p *models.Problem, uniform bool) *sdcaState {
 	n := len(p.Examples)
-	st := &sdcaState{p: p, lambda: p.Lambda, start: make([]int, n+1), entropy: make([]float64, n), parts: make([]sdcaParts, n), w: make([]float64, p.Dim)}
-	widest := 0
-	for i := range p.Examples {
-		parts := p.Examples[i].Features.Parts()
-		st.start[i+1] = st.start[i] + parts
-		widest = max(widest, parts)
-	}
-	st.mu = make([]float64, st.start[n])
-	st.score, st.to, st.diff = make([]float64, widest), make([]float64, widest), make([]float64, widest)
+	st := &sdcaState{p: p, lambda: p.Lambda, layout: newLayout(p), entropy: make([]float64, n), parts: make([]sdcaParts, n), w: make([]float64, p.Dim)}
+	st.mu = st.zeros()
+	st.scratch(&st.score, &st.to, &st.diff)
 	if p.Loss.Margin != 0 {
 		st.cost = make([]float64, n)
 	}
@@ -89,23 +83,11 @@ func sdcaPartsOf(e *models.Example, scratch []float64) sdcaParts {
 	return sdcaLabellings
 }
 
-func (st *sdcaState) marginals(i int) []float64 { return st.mu[st.start[i]:st.start[i+1]] }
+func (st *sdcaState) marginals(i int) []float64 { return st.of(st.mu, i) }
 
 // refresh recomputes w from the marginals, to shed the rounding of many steps.
 func (st *sdcaState) refresh() {
-	clear(st.w)
-	c := 1 / (st.lambda * float64(len(st.p.Examples)))
-	for i := range st.p.Examples {
-		e, mu := &st.p.Examples[i], st.marginals(i)
-		v := st.diff[:len(mu)]
-		for r, m := range mu {
-			v[r] = -m
-		}
-		for _, r := range e.Truth {
-			v[r]++
-		}
-		e.Features.AddAdjoint(st.w, c, v)
-	}
+	st.weights(st.w, st.lambda, st.p, st.mu, st.diff)
 }
 
 // setLambda keeps the distributions and so λ·w.
@@ -118,12 +100,5 @@ func (st *sdcaState) setLambda(lambda float64) {
 
 // dual is D~, summed anew from the examples' terms.
 func (st *sdcaState) dual() float64 {
-	var entropies, costs float64
-	for _, h := range st.entropy {
-		entropies += h
-	}
-	for _, c := range st.cost {
-		costs += c
-	}
-	return (st.p.Loss.Temp*entropies+costs)/float64(len(st.entropy)) - st.lambda/2*dot(st.w, st.w)
+	return (st.p.Loss.Temp*sum(st.entropy)+sum(st.cost))/float64(len(st.entropy)) - st.lambda/2*dot(st.w, st.w)
 }

@@ -1,10 +1,6 @@
 package solvers
 
-import (
-	"math"
-
-	"github.com/gaplab/gaplab/models"
-)
+import "math"
 
 // visit takes the best step on example i and returns its length γ and the gap G_i that there was before.
 func (st *sdcaState) visit(i int) (step, gap float64) {
@@ -21,7 +17,7 @@ func (st *sdcaState) visit(i int) (step, gap float64) {
 		diff[r] = to[r] - mu[r]
 	}
 	gap = max(0, loss.Temp*(logZ-here-h))
-	q := st.adjointNormSq(i, diff) / (st.lambda * n)
+	q := st.adjoint.normSq(e.Features, diff) / (st.lambda * n)
 	c := st.parts[i].curvature(mu, to)
 	step = 1
 	if rise, bend := gap+loss.Temp*c/2, loss.Temp*c+q; rise < bend {
@@ -41,7 +37,7 @@ func (st *sdcaState) visit(i int) (step, gap float64) {
 	if st.cost != nil {
 		st.cost[i] = (1-step)*st.cost[i] + step*loss.Margin*dot(e.Cost, to)
 	}
-	st.move(i, -step/(st.lambda*n), diff)
+	st.adjoint.addTo(st.w, -step/(st.lambda*n), e.Features, diff)
 	return step, gap
 }
 
@@ -123,26 +119,4 @@ func sdcaEntropy(p []float64) (h float64) {
 		}
 	}
 	return h
-}
-
-// adjointNormSq is |A_iᵀv|².
-func (st *sdcaState) adjointNormSq(i int, v []float64) float64 {
-	switch f := st.p.Examples[i].Features.(type) {
-	case models.Gram:
-		return f.NormSq(v)
-	case models.SparseMap:
-		f.Adjoint(&st.sparse, v)
-		return st.sparse.NormSq()
-	}
-	return math.NaN() // Supports has refused it
-}
-
-// move adds c A_iᵀv to w, for the v of the last adjointNormSq.
-func (st *sdcaState) move(i int, c float64, v []float64) {
-	f := st.p.Examples[i].Features
-	if _, ok := f.(models.Gram); ok {
-		f.AddAdjoint(st.w, c, v)
-		return
-	}
-	st.sparse.AddTo(st.w, c)
 }

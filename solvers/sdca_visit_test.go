@@ -88,7 +88,7 @@ func TestSDCAChangeOfTheDual(t *testing.T) {
 					for r, m := range mu {
 						v[r] = o.to[r] - m
 					}
-					q, parts := o.adjointNormSq(i, v)/(o.lambda*n), o.parts[i]
+					q, parts := o.adjoint.normSq(p.Examples[i].Features, v)/(o.lambda*n), o.parts[i]
 					there := p.Examples[i].Exp.LogSum(nil, o.score[:len(mu)]) - dot(o.score[:len(mu)], o.to)
 					gain := func(g float64) float64 {
 						change := g*gap - g*g*q/2
@@ -176,7 +176,7 @@ func TestSDCAEntropyIsBounded(t *testing.T) {
 				}
 			}
 			for range 60 * len(p.Examples) {
-				i := o.next()
+				i := o.visits.next()
 				step, _ := o.visit(i)
 				m := &mixtures[i]
 				for k, a := range m.gibbs(o.score[:len(o.marginals(i))]) {
@@ -273,8 +273,7 @@ func TestSDCAVisitAllocatesNothing(t *testing.T) {
 	for name, p := range list {
 		o := visitsOf(t, &SDCA{Order: "permutation", Begin: "truth", Seed: 1}, p)
 		visit := func() {
-			o.visit(o.next())
-			o.visits++
+			o.visit(o.visits.next())
 		}
 		for range p.Examples {
 			visit()
@@ -293,11 +292,11 @@ func BenchmarkSDCA(b *testing.B) {
 		b.Run(s.name, func(b *testing.B) {
 			o := visitsOf(b, &SDCA{Order: "random", Begin: "truth", Seed: 1}, p)
 			for range 3 * len(p.Examples) {
-				o.visit(o.next())
+				o.visit(o.visits.next())
 			}
 			b.ReportAllocs()
 			for b.Loop() {
-				o.visit(o.next())
+				o.visit(o.visits.next())
 			}
 		})
 	}

@@ -44,9 +44,9 @@ type separationBlock struct {
 }
 
 type separationScratch struct {
-	theta, mu  []float64
-	y          models.Vertex
-	difference models.Sparse
+	theta, mu []float64
+	y         models.Vertex
+	adjoint   adjoint
 }
 
 func newSeparation(p *models.Problem, size, workers int) *separation {
@@ -240,7 +240,8 @@ func (s *separation) radius() float64 {
 	models.InBlocks(len(s.p.Examples), len(s.blocks), s.workers, func(b, lo, hi int) {
 		for i := lo; i < hi; i++ {
 			if y := s.chosen[i].y; y != nil {
-				widest[b] = max(widest[b], differenceNormSq(&s.p.Examples[i], y, &s.blocks[b].scratch))
+				e, x := &s.p.Examples[i], &s.blocks[b].scratch
+				widest[b] = max(widest[b], x.adjoint.normSq(e.Features, x.indicators(e, y)))
 			}
 		}
 	})
@@ -248,19 +249,6 @@ func (s *separation) radius() float64 {
 		s.widest = max(s.widest, v)
 	}
 	return s.widest
-}
-
-// differenceNormSq is |A_iᵀ(1_{y_i} − 1_y)|².
-func differenceNormSq(e *models.Example, y models.Vertex, x *separationScratch) float64 {
-	mu := x.indicators(e, y)
-	switch f := e.Features.(type) {
-	case models.Gram:
-		return f.NormSq(mu)
-	case models.SparseMap:
-		f.Adjoint(&x.difference, mu)
-		return x.difference.NormSq()
-	}
-	return math.NaN()
 }
 
 // indicators is 1_truth − 1_y.

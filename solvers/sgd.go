@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"iter"
 	"math"
-	"math/rand/v2"
 
 	"github.com/gaplab/gaplab/models"
 )
@@ -74,16 +73,16 @@ func (s *SGD) Run(p *models.Problem) iter.Seq2[Iterate, error] {
 			return
 		}
 		n := len(p.Examples)
-		rng := rand.New(rand.NewPCG(s.Seed, streamSGD))
+		order, due := newVisitOrder("random", n, s.Seed, streamSGD), newCadence(n)
 		v, a := make([]float64, p.Dim), 1.0
 		var theta, mu []float64
 		var y models.Vertex
-		step := max(1, n/egYields)
 		if !yield(Iterate{W: v}, nil) {
 			return
 		}
-		for k := 0; ; {
-			e := &p.Examples[rng.IntN(n)]
+		for {
+			k := order.done
+			e := &p.Examples[order.next()]
 			parts := e.Features.Parts()
 			theta, mu = models.Resize(theta, parts), models.Resize(mu, parts)
 			e.Features.Score(theta, v)
@@ -101,21 +100,13 @@ func (s *SGD) Run(p *models.Problem) iter.Seq2[Iterate, error] {
 				a = 1
 			}
 			e.Features.AddAdjoint(v, -eta/a, mu)
-			k++
-			at := k % n
-			if at%step == 0 && (at == 0 || n-at >= step) {
+			if due.yields(order.done) {
 				scale(v, a)
 				a = 1
-				if !yield(Iterate{W: v, Epoch: k / n}, nil) {
+				if !yield(Iterate{W: v, Epoch: order.epochs()}, nil) {
 					return
 				}
 			}
 		}
-	}
-}
-
-func scale(v []float64, c float64) {
-	for j := range v {
-		v[j] *= c
 	}
 }

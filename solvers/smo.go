@@ -3,7 +3,6 @@ package solvers
 import (
 	"fmt"
 	"iter"
-	"math/rand/v2"
 
 	"github.com/gaplab/gaplab/models"
 )
@@ -45,12 +44,10 @@ type SMO struct {
 }
 
 const (
-	streamSMO  = 5
-	smoSteps   = 1000            // most Steps
-	smoYields  = 10              // yields per epoch
-	smoRefresh = 10              // epochs between recomputations of w from the marginals
-	smoUnit    = 1.0 / (1 << 52) // marginals are multiples of it
-	smoTol     = 1e-12           // gap that rounding explains, relative to the sum of a labelling's scores
+	streamSMO = 5
+	smoSteps  = 1000            // most Steps
+	smoUnit   = 1.0 / (1 << 52) // marginals are multiples of it
+	smoTol    = 1e-12           // gap that rounding explains, relative to the sum of a labelling's scores
 )
 
 var (
@@ -72,10 +69,8 @@ func (s *SMO) Supports(p *models.Problem) error {
 	if err := p.Check(); err != nil {
 		return fmt.Errorf("solvers: smo: %w", err)
 	}
-	switch s.Order {
-	case "random", "permutation", "cyclic":
-	default:
-		return fmt.Errorf("solvers: smo: order %q; accepted: random, permutation, cyclic", s.Order)
+	if err := checkOrder("smo", s.Order); err != nil {
+		return err
 	}
 	switch {
 	case s.Steps < 1 || s.Steps > smoSteps:
@@ -97,8 +92,6 @@ func (s *SMO) Supports(p *models.Problem) error {
 
 func smoExample(p *models.Problem, i int) error {
 	e := &p.Examples[i]
-	_, gram := e.Features.(models.Gram)
-	_, sparse := e.Features.(models.SparseMap)
 	switch {
 	case e.ZeroOne > 0 && p.Loss.Margin != 0:
 		return fmt.Errorf("%w: smo needs a label loss over parts; example %d has a 0/1 loss over labellings", ErrUnsupported, i)
@@ -106,39 +99,26 @@ func smoExample(p *models.Problem, i int) error {
 		return fmt.Errorf("%w: smo needs an argmax; example %d has no max-oracle", ErrUnsupported, i)
 	case e.Polytope == nil:
 		return fmt.Errorf("%w: smo needs marginals that obey known equalities and no other constraint; example %d has none: trees and tied transitions do not (classes do, and model chain with edges: untied)", ErrUnsupported, i)
-	case !gram && !sparse:
-		return fmt.Errorf("%w: smo needs |Aᵀv|²; the features of example %d offer neither NormSq nor Adjoint", ErrUnsupported, i)
 	}
-	return nil
+	return checkAdjoint("smo", p, i)
 }
 
 // Run implements Solver.
-func (s *SMO) Run(p *models.Problem) iter.Seq2[Iterate, error] {
-	return func(yield func(Iterate, error) bool) {
-		session, err := s.Start(p)
-		if err != nil {
-			yield(Iterate{}, err)
-			return
-		}
-		session.Run(p.Lambda)(yield)
-	}
-}
+func (s *SMO) Run(p *models.Problem) iter.Seq2[Iterate, error] { return runSession(s, p) }
 
 // Start implements Warm.
 func (s *SMO) Start(p *models.Problem) (Session, error) {
 	if err := s.Supports(p); err != nil {
 		return nil, err
 	}
-	return &smoSession{smoState: newSMOState(p), settings: *s, rng: rand.New(rand.NewPCG(s.Seed, streamSMO))}, nil
+	return &smoSession{smoState: newSMOState(p), steps: s.Steps, visits: newVisitOrder(s.Order, len(p.Examples), s.Seed, streamSMO)}, nil
 }
 
 // smoSession is the order of the visits.
 type smoSession struct {
 	*smoState
-	settings SMO
-	rng      *rand.Rand
-	perm     []int
-	visits   int // over the whole session
+	steps  int        // of a visit
+	visits visitOrder // over the whole session
 }
 
 // Run implements Session.
@@ -146,48 +126,29 @@ func (o *smoSession) Run(lambda float64) iter.Seq2[Iterate, error] {
 	return func(yield func(Iterate, error) bool) {
 		o.setLambda(lambda)
 		n := len(o.p.Examples)
-		step := max(1, n/smoYields)
+		due := newCadence(n)
 		if !yield(o.iterate(), nil) {
 			return
 		}
 		for o.settled < n {
-			if err := o.visit(o.next(), o.settings.Steps); err != nil {
+			if err := o.visit(o.visits.next(), o.steps); err != nil {
 				yield(Iterate{}, err)
 				return
 			}
-			o.visits++
-			at := o.visits % n
-			if at == 0 && (o.visits/n)%smoRefresh == 0 {
+			if due.refreshes(o.visits.done) {
 				o.refresh()
 			}
-			if at%step == 0 && (at == 0 || n-at >= step) {
-				if !yield(o.iterate(), nil) {
-					return
-				}
+			if due.yields(o.visits.done) && !yield(o.iterate(), nil) {
+				return
 			}
 		}
 	}
-}
-
-// next draws the example of the next visit.
-func (o *smoSession) next() int {
-	n := len(o.p.Examples)
-	switch o.settings.Order {
-	case "cyclic":
-		return o.visits % n
-	case "permutation":
-		if o.visits%n == 0 {
-			o.perm = o.rng.Perm(n)
-		}
-		return o.perm[o.visits%n]
-	}
-	return o.rng.IntN(n)
 }
 
 func (o *smoSession) iterate() Iterate {
 	return Iterate{
 		W:     o.w,
-		Epoch: o.visits / len(o.p.Examples),
+		Epoch: o.visits.epochs(),
 		Dual:  o.dual,
 		Stats: func(yield func(string, float64)) {
 			support, infeasibility := o.shape()

@@ -11,49 +11,40 @@ import (
 type smoState struct {
 	p      *models.Problem
 	lambda float64
-	start  []int     // offset of example i's parts in mu; n+1 values
-	mu     []float64 // μ_i, multiples of smoUnit
-	w      []float64 // w(μ) at lambda
+	layout
+	mu []float64 // μ_i, multiples of smoUnit
+	w  []float64 // w(μ) at lambda
 
 	moves   int   // steps taken, and changes of λ
 	at      []int // moves when example i was last found to have no gap
 	settled int   // examples that were since the last move
 
 	// scratch of one visit, as long as the largest example
-	theta  []float64 // s
-	masked []float64 // −s where μ > 0
-	diff   []float64 // −d of the last pair, 0 elsewhere
-	plus   models.Vertex
-	minus  models.Vertex
-	sparse models.Sparse
+	theta   []float64 // s
+	masked  []float64 // −s where μ > 0
+	diff    []float64 // −d of the last pair, 0 elsewhere
+	plus    models.Vertex
+	minus   models.Vertex
+	adjoint adjoint
 }
 
 // newSMOState starts from the true labellings: no oracle call.
 func newSMOState(p *models.Problem) *smoState {
 	n := len(p.Examples)
-	st := &smoState{p: p, lambda: p.Lambda, start: make([]int, n+1), at: make([]int, n), w: make([]float64, p.Dim)}
-	widest := 0
+	st := &smoState{p: p, lambda: p.Lambda, layout: newLayout(p), at: make([]int, n), w: make([]float64, p.Dim)}
+	st.mu = st.zeros()
 	for i := range p.Examples {
-		parts := p.Examples[i].Features.Parts()
-		st.start[i+1] = st.start[i] + parts
-		widest = max(widest, parts)
 		st.at[i] = -1
-	}
-	st.mu = make([]float64, st.start[n])
-	for i := range p.Examples {
 		mu := st.marginals(i)
 		for _, r := range p.Examples[i].Truth {
 			mu[r] = 1
 		}
 	}
-	scratch := make([]float64, 3*widest)
-	for k, v := range []*[]float64{&st.theta, &st.masked, &st.diff} {
-		*v = scratch[k*widest : (k+1)*widest : (k+1)*widest]
-	}
+	st.scratch(&st.theta, &st.masked, &st.diff)
 	return st
 }
 
-func (st *smoState) marginals(i int) []float64 { return st.mu[st.start[i]:st.start[i+1]] }
+func (st *smoState) marginals(i int) []float64 { return st.of(st.mu, i) }
 
 // visit takes so many steps on example i, fewer where it runs out of gaps.
 func (st *smoState) visit(i, steps int) error {
@@ -145,21 +136,11 @@ func (st *smoState) length(i int, gap, most float64) float64 {
 	if gap == 0 {
 		return 0
 	}
-	if norm := st.adjointNormSq(i); norm > 0 {
+	f := st.p.Examples[i].Features
+	if norm := st.adjoint.normSq(f, st.diff[:f.Parts()]); norm > 0 {
 		most = min(most, st.lambda*float64(len(st.p.Examples))*gap/norm)
 	}
 	return math.Round(most/smoUnit) * smoUnit
-}
-
-// adjointNormSq is |A_iᵀd|².
-func (st *smoState) adjointNormSq(i int) float64 {
-	f := st.p.Examples[i].Features
-	v := st.diff[:f.Parts()]
-	if g, ok := f.(models.Gram); ok {
-		return g.NormSq(v)
-	}
-	f.(models.SparseMap).Adjoint(&st.sparse, v) // Supports has seen that it is one or the other
-	return st.sparse.NormSq()
 }
 
 // move gives the mass delta of y⁻ to y⁺.
@@ -182,20 +163,7 @@ func (st *smoState) move(i int, delta float64) {
 
 // refresh recomputes w from the marginals, to shed the rounding of many moves.
 func (st *smoState) refresh() {
-	clear(st.w)
-	c := 1 / (st.lambda * float64(len(st.p.Examples)))
-	for i := range st.p.Examples {
-		e := &st.p.Examples[i]
-		mu := st.marginals(i)
-		v := st.theta[:len(mu)]
-		for r, m := range mu {
-			v[r] = -m
-		}
-		for _, r := range e.Truth {
-			v[r]++
-		}
-		e.Features.AddAdjoint(st.w, c, v)
-	}
+	st.weights(st.w, st.lambda, st.p, st.mu, st.theta)
 }
 
 // setLambda keeps the marginals and so λ·w.

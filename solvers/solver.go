@@ -56,3 +56,22 @@ type Session interface {
 type Seeded interface {
 	WithSeed(seed uint64) Solver
 }
+
+// runSession is Run of a Warm solver: one session, at the problem's λ.
+func runSession(s Warm, p *models.Problem) iter.Seq2[Iterate, error] {
+	return func(yield func(Iterate, error) bool) {
+		session, err := s.Start(p)
+		if err != nil {
+			yield(Iterate{}, err)
+			return
+		}
+		session.Run(p.Lambda)(yield)
+	}
+}
+
+// phase tells the problem of a switch, if it is to be told.
+func phase(p *models.Problem, name string) {
+	if p.Phase != nil {
+		p.Phase(name)
+	}
+}

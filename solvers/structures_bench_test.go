@@ -107,8 +107,7 @@ func benchmarkVisits(b *testing.B, p *models.Problem) {
 	tol := egTol
 	epoch := func() {
 		for range q.Examples {
-			o.update(o.next(), tol)
-			o.updates++
+			o.update(o.updates.next(), tol)
 		}
 	}
 	epoch() // rates that are too large
