@@ -14,6 +14,7 @@ func All() []Entry {
 		terrainEntry(),
 		singleEntry(),
 		markovEntry(),
+		referencesEntry(),
 		libsvmEntry(),
 		conllEntry(),
 		conlluEntry(),
@@ -23,5 +24,7 @@ func All() []Entry {
 		cast3lbEntry(),
 		ptbSampleEntry(),
 		covertypeEntry(),
+		umassCitationsEntry(),
+		umassNestedEntry(),
 	}, libsvmSets())
 }
