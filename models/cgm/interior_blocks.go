@@ -1,0 +1,233 @@
+package cgm
+
+import (
+	"errors"
+	"iter"
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+)
+
+// BlockInterior is the interior-point method with the Newton system solved block by block along the chain. Written with
+// conditional entropies, −H_B = Σ_i n_0 log n_0 + Σ_t Σ_ij e_t(i, j) log(e_t(i, j)/n_t(i)), F is convex in all marginals.
+// With P = e_t(i, j)/n_t(i), ℓ = log P − θ of the edge, ℓ̄(i) = Σ_j P(i, j) ℓ(i, j) and de = P dn_t + e w, Σ_j e w = 0, the
+// quadratic model of a Newton step is
+//
+//	½ Σ dn_0²/n_0 + Σ_t ½ dn_t·Q_t dn_t − b_t·dn_t + Σ_t Σ_ij e (½ w² + ℓ w),   Q = diag(c/n²),   b = θ_node − φ' − ℓ̄ − [t = 0] log n_0
+//	dn_{t+1} = Pᵀdn_t + Σ_i e w
+//
+// The edges have a diagonal Hessian; without them there is left a block-tridiagonal system with blocks of k × k in the nodes
+// and the multipliers π of the flows. Its elimination in the order of the steps is that of a Kalman filter and its
+// smoother (Rauch, Tung and Striebel 1965; in the form of Bryson and Frazier, which inverts no covariance):
+//
+//	S_0 = diag(n_0) − n_0 n_0ᵀ,  m_0 = 0
+//	S' = S − S Q^½ (I + Q^½ S Q^½)⁻¹ Q^½ S,   m' = m + S'(b − Q m)
+//	S_{t+1} = diag(n_{t+1}) + Pᵀ(S' − diag(n_t))P,   m_{t+1} = Pᵀm' − Σ_i e (ℓ − ℓ̄)
+//	dn_{l−1} = m'_{l−1},   π_t = Q dn_t − b + P π_{t+1},   dn_t = m'_t − S'_t P π_{t+1}
+//	w = ℓ̄ + (P π)(i) − ℓ − π(j)
+//
+// It needs neither counts everywhere (Q may be singular) nor a chain with noise everywhere. Only the matrix in brackets is
+// factorised, of which no eigenvalue is below 1. A step costs about 6⅓ l k³ multiplications and additions, or l s^1.5 for
+// edges of s = k² potentials; memory is l k² numbers for the covariances S' beside the marginals.
+type BlockInterior struct {
+	Tol      float64 // of the certified gap, relative; at least 1e-13
+	MaxSteps int     // ≥ 1
+}
+
+var _ Solver = BlockInterior{}
+
+// Run solves the problem.
+func (m BlockInterior) Run(p *Problem) iter.Seq2[Iterate, error] {
+	return func(yield func(Iterate, error) bool) {
+		newton(p, newBlocks(p), m.Tol, m.MaxSteps)(yield)
+	}
+}
+
+// blocks is the memory of the elimination.
+type blocks struct {
+	p              *Problem
+	after          []blas64.General // S'_t
+	mean           []float64        // m'_t, l·k
+	q, b           []float64        // Q_t and b_t, l·k
+	s, x, pt       blas64.General   // S_t; k × k each
+	sym            *mat.SymDense    // I + Q^½ S Q^½
+	chol           mat.Cholesky
+	pi, ppi, prior []float64 // π_{t+1}, P π_{t+1}, m_t
+	row            []float64
+	logs, meanLogs []float64 // ℓ of all edges and ℓ̄ of all nodes but the last
+}
+
+func newBlocks(p *Problem) *blocks {
+	k, l := p.Cells, p.Steps
+	square := func() blas64.General {
+		return blas64.General{Rows: k, Cols: k, Stride: k, Data: make([]float64, k*k)}
+	}
+	s := &blocks{p: p, mean: make([]float64, l*k), q: make([]float64, l*k), b: make([]float64, l*k), s: square(), x: square(), pt: square(),
+		sym: mat.NewSymDense(k, nil), pi: make([]float64, k), ppi: make([]float64, k), prior: make([]float64, k), row: make([]float64, k),
+		logs: make([]float64, (l-1)*k*k), meanLogs: make([]float64, l*k)}
+	for range l {
+		s.after = append(s.after, square())
+	}
+	return s
+}
+
+var errNotPositive = errors.New("cgm: the Newton system lost its positive definiteness: the marginals are too small for its counts")
+
+func (s *blocks) direction(d, mu []float64) error {
+	s.model(mu)
+	k, l := s.p.Cells, s.p.Steps
+	clear(s.prior)
+	for i, v := range mu[:k] {
+		for j, w := range mu[:k] {
+			s.s.Data[i*k+j] = -v * w
+		}
+		s.s.Data[i*k+i] += v
+	}
+	for t := range l {
+		if err := s.update(t); err != nil {
+			return err
+		}
+		if t < l-1 {
+			s.predict(mu, t)
+		}
+	}
+	s.smooth(d, mu)
+	return nil
+}
+
+// model computes Q, b, ℓ and ℓ̄.
+func (s *blocks) model(mu []float64) {
+	p, k, l := s.p, s.p.Cells, s.p.Steps
+	for r := range l * k {
+		n := mu[r]
+		s.q[r] = p.Counts[r] / p.Population / (n * n)
+		s.b[r] = p.Theta[r] - p.tilt(r, n)
+		if r < k {
+			s.b[r] -= math.Log(n)
+		}
+		if r >= (l-1)*k {
+			continue
+		}
+		logN := math.Log(n)
+		edges, theta, logs := mu[l*k+r*k:][:k], p.Theta[l*k+r*k:][:k], s.logs[r*k:][:k]
+		var mean float64
+		for j, e := range edges {
+			logs[j] = math.Log(e) - logN - theta[j]
+			mean += e * logs[j]
+		}
+		s.meanLogs[r] = mean / n
+		s.b[r] -= s.meanLogs[r]
+	}
+}
+
+// update makes S'_t and m'_t of S_t and m_t.
+func (s *blocks) update(t int) error {
+	k := s.p.Cells
+	q, b, mean, after := s.q[t*k:(t+1)*k], s.b[t*k:(t+1)*k], s.mean[t*k:(t+1)*k], s.after[t]
+	copy(after.Data, s.s.Data)
+	for i := range k {
+		root := math.Sqrt(q[i])
+		for j := range k {
+			s.x.Data[i*k+j] = root * s.s.Data[i*k+j] // Q^½ S
+		}
+		for j := i; j < k; j++ {
+			v := s.x.Data[i*k+j] * math.Sqrt(q[j])
+			if i == j {
+				v++
+			}
+			s.sym.SetSym(i, j, v)
+		}
+	}
+	if !s.chol.Factorize(s.sym) {
+		return errNotPositive
+	}
+	upper := s.chol.RawU().(*mat.TriDense).RawTriangular()
+	blas64.Trsm(blas.Left, blas.Trans, 1, upper, s.x) // X = U⁻ᵀ Q^½ S, and S' = S − XᵀX
+	blas64.Syrk(blas.Trans, -1, s.x, 1, blas64.Symmetric{N: k, Stride: k, Data: after.Data, Uplo: blas.Upper})
+	for i := range k {
+		for j := range i {
+			after.Data[i*k+j] = after.Data[j*k+i]
+		}
+		s.row[i] = b[i] - q[i]*s.prior[i]
+	}
+	copy(mean, s.prior)
+	product(blas.NoTrans, 1, after, s.row, mean)
+	return nil
+}
+
+// predict makes S_{t+1} and m_{t+1} of S'_t and m'_t.
+func (s *blocks) predict(mu []float64, t int) {
+	k, l := s.p.Cells, s.p.Steps
+	from, to, edges := mu[t*k:(t+1)*k], mu[(t+1)*k:(t+2)*k], mu[l*k+t*k*k:][:k*k]
+	clear(s.prior)
+	for i, n := range from {
+		mean, logs := s.meanLogs[t*k+i], s.logs[(t*k+i)*k:][:k]
+		for j, e := range edges[i*k : (i+1)*k] {
+			s.pt.Data[i*k+j] = e / n
+			s.prior[j] -= e * (logs[j] - mean)
+		}
+	}
+	product(blas.Trans, 1, s.pt, s.mean[t*k:(t+1)*k], s.prior)
+	copy(s.s.Data, s.after[t].Data)
+	for i, n := range from {
+		s.s.Data[i*k+i] -= n
+	}
+	blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, s.s, s.pt, 0, s.x)
+	blas64.Gemm(blas.Trans, blas.NoTrans, 1, s.pt, s.x, 0, s.s)
+	for j, n := range to {
+		s.s.Data[j*k+j] += n
+	}
+	for i := range k { // as symmetric as the next factorisation takes it to be
+		for j := range i {
+			v := (s.s.Data[i*k+j] + s.s.Data[j*k+i]) / 2
+			s.s.Data[i*k+j], s.s.Data[j*k+i] = v, v
+		}
+	}
+}
+
+// smooth goes back along the chain, and writes the direction.
+func (s *blocks) smooth(d, mu []float64) {
+	k, l := s.p.Cells, s.p.Steps
+	for t := l - 1; t >= 0; t-- {
+		dn := d[t*k : (t+1)*k]
+		copy(dn, s.mean[t*k:])
+		if t == l-1 {
+			clear(s.ppi)
+		} else {
+			s.backward(mu, t)
+			product(blas.NoTrans, -1, s.after[t], s.ppi, dn)
+			s.moves(d, mu, t)
+		}
+		for i, v := range dn {
+			s.pi[i] = s.q[t*k+i]*v - s.b[t*k+i] + s.ppi[i]
+		}
+	}
+}
+
+// backward makes P π_{t+1}.
+func (s *blocks) backward(mu []float64, t int) {
+	k, l := s.p.Cells, s.p.Steps
+	for i, n := range mu[t*k : (t+1)*k] {
+		s.ppi[i] = dot(mu[l*k+(t*k+i)*k:][:k], s.pi) / n
+	}
+}
+
+// moves writes de = P dn + e w.
+func (s *blocks) moves(d, mu []float64, t int) {
+	k, l := s.p.Cells, s.p.Steps
+	for i, n := range mu[t*k : (t+1)*k] {
+		at := (t*k + i) * k
+		edges, logs, de := mu[l*k+at:][:k], s.logs[at:][:k], d[l*k+at:][:k]
+		same := d[t*k+i]/n + s.meanLogs[t*k+i] + s.ppi[i]
+		for j, e := range edges {
+			de[j] = e * (same - logs[j] - s.pi[j])
+		}
+	}
+}
+
+// product adds a times m x, or mᵀx, to y.
+func product(trans blas.Transpose, a float64, m blas64.General, x, y []float64) {
+	blas64.Gemv(trans, a, m, blas64.Vector{N: len(x), Inc: 1, Data: x}, 1, blas64.Vector{N: len(y), Inc: 1, Data: y})
+}

@@ -1,0 +1,169 @@
+package cgm
+
+import "slices"
+
+// minimumDegree returns an order of elimination of a symmetric matrix that keeps the factor sparse: always a variable of
+// least degree in the graph that the elimination has left. The graph is kept as quotients, variables and the cliques
+// (elements) that eliminated variables leave. Degrees are the upper bounds of Amestoy, Davis and Duff 1996,
+//
+//	d_i = |A_i| + |L_p \ i| + Σ_{e ∈ E_i} |L_e \ L_p|   for the last eliminated p next to i
+//
+// for A_i the neighbours and E_i the elements of variable i, L_e the variables of element e. They are not computed before
+// all variables of least degree with no eliminated neighbour are eliminated (Liu 1985): in a Newton system these are the
+// edges, a neighbour of which has degree k. Entry q of the matrix is in row rows[q] and column cols[q], each pair once and
+// in either order; entries of the diagonal do not matter.
+func minimumDegree(n int, rows, cols []int32) []int32 {
+	g := newQuotient(n, rows, cols)
+	order := make([]int32, 0, n)
+	for len(order) < n {
+		for g.head[g.least] == none {
+			g.least++
+		}
+		from := len(order)
+		for g.head[g.least] != none {
+			p := g.head[g.least]
+			g.remove(p)
+			g.eliminate(p)
+			order = append(order, p)
+		}
+		// From the last: an element that lies within another one is then absorbed when no variable waits for it any more.
+		for _, p := range slices.Backward(order[from:]) {
+			if g.current[p] > 0 {
+				g.update(p)
+			}
+		}
+	}
+	return order
+}
+
+type quotient struct {
+	near, elements, members [][]int32 // A_i, E_i, L_e; an element has the number of its variable
+	size, outside           []int32   // |L_e|, 0 of elements that are gone, and |L_e \ L_p|
+	stamp, mark             []int32   // the last p that an element was counted for, and that a variable was collected for
+	degree                  []int32   // −1 of eliminated variables
+	head, next, prev        []int32   // lists of the variables of each degree, −1 at their ends
+	least                   int       // no list before it has a variable
+	last                    []int32   // the last p next to a variable whose degree is to be computed, else −1
+	current                 []int32   // of how many variables p is the last
+	clique                  []int32
+}
+
+const none = int32(-1)
+
+func newQuotient(n int, rows, cols []int32) *quotient {
+	zero := func() []int32 { return make([]int32, n) }
+	fill := func() []int32 { return slices.Repeat([]int32{none}, n) }
+	g := &quotient{near: make([][]int32, n), elements: make([][]int32, n), members: make([][]int32, n), size: zero(), outside: zero(),
+		stamp: fill(), mark: fill(), degree: zero(), head: fill(), next: fill(), prev: fill(), last: fill(), current: zero()}
+	for q, i := range rows {
+		if j := cols[q]; i != j {
+			g.degree[i]++
+			g.degree[j]++
+		}
+	}
+	all := make([]int32, 2*len(rows))
+	for i, d := range g.degree {
+		g.near[i], all = all[:0:d], all[d:]
+	}
+	for q, i := range rows {
+		if j := cols[q]; i != j {
+			g.near[i], g.near[j] = append(g.near[i], j), append(g.near[j], i)
+		}
+	}
+	for i := n - 1; i >= 0; i-- {
+		g.insert(int32(i))
+	}
+	return g
+}
+
+func (g *quotient) insert(i int32) {
+	d := g.degree[i]
+	g.prev[i], g.next[i] = none, g.head[d]
+	if g.head[d] != none {
+		g.prev[g.head[d]] = i
+	}
+	g.head[d] = i
+	g.least = min(g.least, int(d))
+}
+
+func (g *quotient) remove(i int32) {
+	if g.prev[i] == none {
+		g.head[g.degree[i]] = g.next[i]
+	} else {
+		g.next[g.prev[i]] = g.next[i]
+	}
+	if g.next[i] != none {
+		g.prev[g.next[i]] = g.prev[i]
+	}
+}
+
+// eliminate makes the element p of variable p, which absorbs the elements that p was in. Its variables leave the lists.
+func (g *quotient) eliminate(p int32) {
+	g.mark[p], g.degree[p] = p, -1
+	g.clique = g.clique[:0]
+	g.collect(g.near[p], p)
+	for _, e := range g.elements[p] {
+		g.collect(g.members[e], p)
+		g.members[e], g.size[e] = nil, 0
+	}
+	g.near[p], g.elements[p], g.members[p], g.size[p] = nil, nil, slices.Clone(g.clique), int32(len(g.clique))
+	for _, i := range g.clique {
+		if g.last[i] == none {
+			g.remove(i)
+		} else {
+			g.current[g.last[i]]--
+		}
+		g.last[i] = p
+		g.current[p]++
+		g.elements[i] = append(g.elements[i], p)
+	}
+}
+
+// collect adds the variables that the clique of p does not have.
+func (g *quotient) collect(list []int32, p int32) {
+	for _, i := range list {
+		if g.mark[i] != p {
+			g.mark[i] = p
+			g.clique = append(g.clique, i)
+		}
+	}
+}
+
+// update computes the degrees of the variables whose last eliminated neighbour is p.
+func (g *quotient) update(p int32) {
+	for _, i := range g.members[p] {
+		g.mark[i] = p
+		for _, e := range g.elements[i] {
+			if g.stamp[e] != p {
+				g.stamp[e], g.outside[e] = p, g.size[e]
+			}
+			g.outside[e]--
+		}
+	}
+	for _, i := range g.members[p] {
+		if g.last[i] != p {
+			continue
+		}
+		g.last[i] = none
+		degree := len(g.members[p]) - 1
+		elements := g.elements[i][:0]
+		for _, e := range g.elements[i] {
+			switch {
+			case g.outside[e] > 0:
+				elements = append(elements, e)
+				degree += int(g.outside[e])
+			case e != p: // it is gone, or lies within p and says nothing that p does not
+				g.members[e], g.size[e] = nil, 0
+			}
+		}
+		near := g.near[i][:0]
+		for _, j := range g.near[i] {
+			if g.mark[j] != p && g.degree[j] >= 0 { // else the pair is in an element
+				near = append(near, j)
+			}
+		}
+		g.elements[i], g.near[i] = append(elements, p), near
+		g.degree[i] = int32(min(degree+len(near), len(g.degree)-1))
+		g.insert(i)
+	}
+}

@@ -1,0 +1,152 @@
+package cgm
+
+import (
+	"fmt"
+	"iter"
+	"math"
+)
+
+// Solver minimises F, and yields after every step; it ends by itself when the certified gap is small enough. An error is the last it yields.
+type Solver interface {
+	Run(p *Problem) iter.Seq2[Iterate, error]
+}
+
+// Iterate is a feasible point, and the bounds of the optimum that it gives.
+type Iterate struct {
+	Mu           []float64 // borrowed until the loop body returns
+	Step         int       // Newton steps so far
+	Primal, Dual float64   // F(μ) and LowerBound(μ)
+	Decrement    float64   // half the square of the Newton decrement of the step before, about how far F then was above the optimum
+}
+
+// Solve runs a solver to its end and returns the last iterate.
+func Solve(s Solver, p *Problem) (Iterate, error) {
+	var last Iterate
+	for it, err := range s.Run(p) {
+		if err != nil {
+			return last, err
+		}
+		last = it
+	}
+	return last, nil
+}
+
+// newtonSystem finds the direction d of Newton's method in the plane of the equalities A μ = b of the polytope:
+//
+//	min_d ∇F(μ)·d + ½ d·∇²F(μ) d   where A d = 0
+//
+// The second derivative is that of any function which is F on the plane; both systems choose a convex one.
+type newtonSystem interface {
+	direction(d, mu []float64) error
+}
+
+// newton is the interior-point method of both solvers: Newton's method with equalities, from a feasible start (Boyd and
+// Vandenberghe 2004, section 10.2). There is no other barrier than F itself. The gradient of its entropy is infinite at
+// the boundary, so that the optimum is inside, and its Hessian has 1/μ, as the barrier −log μ has 1/μ² : a further barrier
+// would move the optimum, by its weight times the number of marginals, and would need a sequence of weights for it.
+// A step is cut to the fraction 0.99 of the way to the boundary, and halved until F falls by Armijo's rule. It ends when
+// F(μ) − LowerBound(μ) ≤ tol (1 + |F|): the method certifies what it returns.
+func newton(p *Problem, s newtonSystem, tol float64, maxSteps int) iter.Seq2[Iterate, error] {
+	return func(yield func(Iterate, error) bool) {
+		if !(tol >= 1e-13) || maxSteps < 1 {
+			yield(Iterate{}, fmt.Errorf("cgm: tolerance %v and at most %d steps: want at least 1e-13 and 1", tol, maxSteps))
+			return
+		}
+		mu := make([]float64, len(p.Theta))
+		if err := p.start(mu); err != nil {
+			yield(Iterate{}, err)
+			return
+		}
+		d, next, gradient := make([]float64, len(mu)), make([]float64, len(mu)), make([]float64, len(mu))
+		it := Iterate{Mu: mu, Primal: p.Objective(mu), Decrement: math.Inf(1)}
+		for {
+			it.Dual = p.LowerBound(it.Mu)
+			if !yield(it, nil) || it.Primal-it.Dual <= tol*(1+math.Abs(it.Primal)) {
+				return
+			}
+			if it.Step == maxSteps {
+				yield(it, fmt.Errorf("cgm: the gap is %.3g after %d steps: want %.3g, or more steps", it.Primal-it.Dual, maxSteps, tol*(1+math.Abs(it.Primal))))
+				return
+			}
+			if err := s.direction(d, it.Mu); err != nil {
+				yield(it, err)
+				return
+			}
+			p.Gradient(gradient, it.Mu)
+			slope := dot(gradient, d)
+			value, ok := search(p, next, it.Mu, d, it.Primal, slope)
+			if !ok {
+				yield(it, fmt.Errorf("cgm: step %d of Newton's method does not lower the objective %v, slope %.3g", it.Step+1, it.Primal, slope))
+				return
+			}
+			it.Mu, next = next, it.Mu
+			it.Step++
+			it.Primal, it.Decrement = value, max(0, -slope/2)
+		}
+	}
+}
+
+// search writes μ + a d for the first a that does, and returns F there.
+func search(p *Problem, next, mu, d []float64, value, slope float64) (float64, bool) {
+	a := 1.0
+	for r, m := range mu {
+		if -d[r]*a > 0.99*m {
+			a = 0.99 * m / -d[r]
+		}
+	}
+	// Below noise, F is too coarse to judge a step by, and Newton's method is within its last, quadratic steps.
+	noise := 1e-12 * (1 + math.Abs(value))
+	if slope > noise {
+		return value, false
+	}
+	for range 60 {
+		for r, m := range mu {
+			next[r] = m + a*d[r]
+		}
+		p.restore(next)
+		f := p.Objective(next)
+		if f <= value+1e-4*a*slope || math.Abs(slope) <= noise && f <= value+noise {
+			return f, true
+		}
+		a /= 2
+	}
+	return value, false
+}
+
+// restore makes marginals that are consistent up to rounding errors so again: the chain of the conditional probabilities
+// e_t(i, j)/Σ_j e_t(i, j). Else each step would multiply the errors by the size of the scores.
+func (p *Problem) restore(mu []float64) {
+	k, l := p.Cells, p.Steps
+	scale(mu[:k], 1)
+	for t := range l - 1 {
+		from, to := mu[t*k:(t+1)*k], mu[(t+1)*k:(t+2)*k]
+		clear(to)
+		for i, n := range from {
+			row := mu[l*k+(t*k+i)*k:][:k]
+			scale(row, n)
+			for j, e := range row {
+				to[j] += e
+			}
+		}
+	}
+}
+
+// scale makes the sum of v what is given.
+func scale(v []float64, sum float64) {
+	var s float64
+	for _, x := range v {
+		s += x
+	}
+	s = sum / s
+	for i := range v {
+		v[i] *= s
+	}
+}
+
+func dot(a, b []float64) float64 {
+	var s float64
+	for r, v := range a {
+		s += v * b[r]
+	}
+	return s
+}

@@ -1,0 +1,82 @@
+package energy
+
+// Counts draws the expected number of each label towards that of some word of a vocabulary, of whatever length:
+//
+//	L(μ) = ψ min_i |u_i − U(μ)|₁,   U(μ) = Σ_t μ_t,
+//
+// u_i the counts of word i (equation 21 of the paper). It is not convex, and has kinks wherever U(μ) agrees with the nearest
+// u_i in a label; there the subgradient takes 0 for the label. The first parts of the example are the l·k marginals of its
+// positions, as in a chain.
+type Counts struct {
+	Vocabulary *Vocabulary
+	Length     int // l
+	Strength   Strength
+}
+
+var (
+	_ Leading    = Counts{}
+	_ Parametric = Counts{}
+)
+
+// Value implements Energy.
+func (e Counts) Value(mu []float64) float64 {
+	psi := e.Strength.Value()
+	if psi == 0 || len(e.Vocabulary.counts) == 0 {
+		return 0
+	}
+	u := e.Vocabulary.pool.Get()
+	defer e.Vocabulary.pool.Put(u)
+	*u = e.Vocabulary.total(*u, mu, e.Length)
+	_, d := e.Vocabulary.nearestCounts(*u)
+	return psi * d
+}
+
+// AddGradient implements Energy: −ψ sign(u_i − U(μ)) at every position.
+func (e Counts) AddGradient(g, mu []float64, c float64) {
+	if c *= e.Strength.Value(); c == 0 {
+		return
+	}
+	u := e.Vocabulary.pool.Get()
+	defer e.Vocabulary.pool.Put(u)
+	*u = e.direction(*u, mu)
+	k := e.Vocabulary.labels
+	for t := range e.Length {
+		for y, d := range *u {
+			g[t*k+y] += c * d
+		}
+	}
+}
+
+// direction is sign(U(μ) − u_i).
+func (e Counts) direction(dst, mu []float64) []float64 {
+	dst = e.Vocabulary.total(dst, mu, e.Length)
+	nearest, _ := e.Vocabulary.nearestCounts(dst)
+	if nearest == nil {
+		clear(dst)
+	}
+	for y, n := range nearest {
+		dst[y] = sign(dst[y] - n)
+	}
+	return dst
+}
+
+// Convex implements Energy.
+func (e Counts) Convex() bool { return false }
+
+// Leading implements Leading: the positions.
+func (e Counts) Leading() int { return e.Length * e.Vocabulary.labels }
+
+// Parameters implements Parametric: those of the strength.
+func (e Counts) Parameters() int { return e.Strength.Parameters() }
+
+// AddParameterGradient implements Parametric.
+func (e Counts) AddParameterGradient(dpsi, mu, s []float64) {
+	u := e.Vocabulary.pool.Get()
+	defer e.Vocabulary.pool.Put(u)
+	*u = e.direction(*u, mu)
+	var along float64
+	for r := range e.Leading() {
+		along += (*u)[r%e.Vocabulary.labels] * (s[r] - mu[r])
+	}
+	e.Strength.addGradient(dpsi, -along)
+}

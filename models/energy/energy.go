@@ -1,0 +1,179 @@
+// Package energy adds to a model what its parts cannot say: an energy L(μ), any function of all marginals of an example
+// together. "About as many first names as last names", "the letters spell some word of the dictionary", "so many birds were
+// counted here" are energies. Inference becomes
+//
+//	min_μ F(μ) = −H(μ) − θ·μ + L(μ)   over the marginals of distributions over labellings,
+//
+// H the entropy and θ the part scores (Vilnis, Belanger, Sheldon and McCallum 2015, "Bethe projections for non-local
+// inference"). The model's own marginal oracle is the only other thing that it takes:
+//
+//	p := &energy.Problem{Theta: theta, Oracle: example.Exp, Energy: energy.Linear{...}}
+//	last := energy.Solve(p, energy.RDA{MaxCalls: 50, Tol: 1e-6})
+//	y := last.Predict(nil, example.Max)
+//
+// RDA is the paper's algorithm 1, Accelerated its variant for energies with a Lipschitz gradient, Damped the one with a
+// safeguard for all others. An energy is small to write (see the example of the package). The package never trains: it
+// gives the gradients of the energies' own parameters, and Augmented makes base model and energy one oracle.
+package energy
+
+import (
+	"fmt"
+	"math"
+)
+
+// Energy is a function L of the marginals μ of one example, in its part space. It is defined and finite wherever μ ≥ 0 and
+// may be used by several goroutines at once, as long as nobody changes its parameters. It panics on slices of a wrong length.
+type Energy interface {
+	Value(mu []float64) float64
+	AddGradient(g, mu []float64, c float64) // g ← g + c ∇L(μ); a subgradient at kinks
+	Convex() bool                           // whether L is known to be convex
+}
+
+// Smooth is a second interface: |∇L(μ) − ∇L(ν)|₂ ≤ Lipschitz() |μ − ν|₂. It may be +Inf, and it may be expensive.
+type Smooth interface {
+	Energy
+	Lipschitz() float64
+}
+
+// Leading is a second interface: ∇L is zero beyond the first Leading() parts, and L does not read them. In a chain, say, the
+// marginals of positions come first. Inference then leaves the scores of the other parts as they are.
+type Leading interface {
+	Energy
+	Leading() int
+}
+
+// Parametric is a second interface: an energy with parameters ψ of its own, to be learned. With s = S(y) the indicator of
+// the true labelling and μ the result of inference, AddParameterGradient adds the gradient of the surrogate log-likelihood
+// log Q(y; μ), Q the distribution with scores θ − ∇L_ψ(μ):
+//
+//	dψ ← dψ − (∂/∂ψ ∇L_ψ(μ))ᵀ (s − μ)
+//
+// This is (14) of the paper, with the sign that the penalty −∇L in the scores gives it; printed is the opposite one. The
+// gradient by θ is s − μ, as ever.
+type Parametric interface {
+	Energy
+	Parameters() int // length of ψ
+	AddParameterGradient(dpsi, mu, s []float64)
+}
+
+// Sum is L_1 + L_2 + ... Its parameters are those of its terms, one after the other; terms without any have none.
+type Sum []Energy
+
+var (
+	_ Smooth     = Sum(nil)
+	_ Leading    = Sum(nil)
+	_ Parametric = Sum(nil)
+)
+
+// Value implements Energy.
+func (s Sum) Value(mu []float64) float64 {
+	var v float64
+	for _, e := range s {
+		v += e.Value(mu)
+	}
+	return v
+}
+
+// AddGradient implements Energy.
+func (s Sum) AddGradient(g, mu []float64, c float64) {
+	for _, e := range s {
+		e.AddGradient(g, mu, c)
+	}
+}
+
+// Convex implements Energy: all terms are.
+func (s Sum) Convex() bool {
+	for _, e := range s {
+		if !e.Convex() {
+			return false
+		}
+	}
+	return true
+}
+
+// Lipschitz implements Smooth.
+func (s Sum) Lipschitz() float64 {
+	var v float64
+	for _, e := range s {
+		v += lipschitz(e)
+	}
+	return v
+}
+
+// Leading implements Leading.
+func (s Sum) Leading() int {
+	var n int
+	for _, e := range s {
+		n = max(n, leading(e, math.MaxInt))
+	}
+	return n
+}
+
+// Parameters implements Parametric.
+func (s Sum) Parameters() int {
+	var n int
+	for _, e := range s {
+		n += parameters(e)
+	}
+	return n
+}
+
+// AddParameterGradient implements Parametric.
+func (s Sum) AddParameterGradient(dpsi, mu, labelling []float64) {
+	checkLengths(len(dpsi), s.Parameters(), "derivatives by parameters")
+	for _, e := range s {
+		if e, ok := e.(Parametric); ok {
+			n := e.Parameters()
+			e.AddParameterGradient(dpsi[:n], mu, labelling)
+			dpsi = dpsi[n:]
+		}
+	}
+}
+
+// lipschitz is +Inf for an energy that does not say.
+func lipschitz(e Energy) float64 {
+	if e, ok := e.(Smooth); ok {
+		return e.Lipschitz()
+	}
+	return math.Inf(1)
+}
+
+// leading is all parts for an energy that does not say.
+func leading(e Energy, parts int) int {
+	if e, ok := e.(Leading); ok {
+		return min(e.Leading(), parts)
+	}
+	return parts
+}
+
+func parameters(e Energy) int {
+	if e, ok := e.(Parametric); ok {
+		return e.Parameters()
+	}
+	return 0
+}
+
+// checkLengths panics on misuse of shapes.
+func checkLengths(got, want int, what string) {
+	if got != want {
+		panic(fmt.Sprintf("energy: %d %s: want %d", got, what, want))
+	}
+}
+
+// checkLeast panics on marginals that are too few for an energy.
+func checkLeast(got, want int) {
+	if got < want {
+		panic(fmt.Sprintf("energy: %d marginals: the energy needs %d", got, want))
+	}
+}
+
+// sign is −1, 0 or 1.
+func sign(x float64) float64 {
+	switch {
+	case x > 0:
+		return 1
+	case x < 0:
+		return -1
+	}
+	return 0
+}

@@ -1,0 +1,77 @@
+package energy
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/gaplab/gaplab/datasets"
+)
+
+// Fourier is a random map into D features whose inner products approximate the Gaussian kernel (Rahimi and Recht 2007),
+//
+//	z(x) = √(2/D) cos(W x + u),   E z(x)·z(x') = exp(−|x − x'|²/(2 s²)),
+//
+// W of independent normal numbers with variance 1/s², s the bandwidth, u uniform in [0, 2π]. The mean of z over the positions
+// of a sequence is the mean map of its rows as a set (Smola et al. 2007).
+type Fourier struct {
+	d     int
+	w     []float64 // by input feature: d numbers each
+	phase []float64 // u
+}
+
+const streamFourier = 101 // of random numbers
+
+// NewFourier draws a map of rows with so many inputs to d features.
+func NewFourier(d, inputs int, bandwidth float64, seed uint64) (*Fourier, error) {
+	switch {
+	case d < 1:
+		return nil, fmt.Errorf("energy: %d random Fourier features: want at least 1", d)
+	case inputs < 1:
+		return nil, fmt.Errorf("energy: random Fourier features of %d inputs: want at least 1", inputs)
+	case !(bandwidth > 0) || math.IsInf(bandwidth, 1):
+		return nil, fmt.Errorf("energy: the bandwidth of random Fourier features is %v: want a positive finite number", bandwidth)
+	}
+	rng := rand.New(rand.NewPCG(seed, streamFourier))
+	f := &Fourier{d: d, w: make([]float64, d*inputs), phase: make([]float64, d)}
+	for i := range f.w {
+		f.w[i] = rng.NormFloat64() / bandwidth
+	}
+	for i := range f.phase {
+		f.phase[i] = 2 * math.Pi * rng.Float64()
+	}
+	return f, nil
+}
+
+// Mean is the mean of z over the rows lo .. hi−1. Inputs beyond those of the map, which only other data have, are left out.
+func (f *Fourier) Mean(rows *datasets.Rows, lo, hi int) []float64 {
+	if lo < 0 || hi <= lo || hi > rows.N {
+		panic(fmt.Sprintf("energy: the mean of rows %d to %d of %d", lo, hi, rows.N))
+	}
+	d := f.d
+	mean, z := make([]float64, d), make([]float64, d)
+	for t := lo; t < hi; t++ {
+		copy(z, f.phase)
+		index, value := rows.Row(t)
+		for i, x := range value {
+			j := i
+			if index != nil {
+				j = int(index[i])
+			}
+			if x == 0 || (j+1)*d > len(f.w) {
+				continue
+			}
+			for r, w := range f.w[j*d : (j+1)*d] {
+				z[r] += x * w
+			}
+		}
+		for r, v := range z {
+			mean[r] += math.Cos(v)
+		}
+	}
+	scale := math.Sqrt(2/float64(d)) / float64(hi-lo)
+	for r := range mean {
+		mean[r] *= scale
+	}
+	return mean
+}

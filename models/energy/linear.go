@@ -1,0 +1,196 @@
+package energy
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/gaplab/gaplab/models"
+)
+
+// Linear penalises linear measurements of the marginals that fall short of a threshold:
+//
+//	L(μ) = Σ_j c_j h(a_j·μ − b_j)
+//
+// h(z) is the hinge max(0, 1 − z), or the smoothed one of Rennie (2005),
+//
+//	h(z) = 1/2 − z for z ≤ 0,   (1 − z)²/2 for 0 < z < 1,   0 for z ≥ 1,
+//
+// whose gradient is Lipschitz continuous. So a_j·μ − b_j ≥ 0 is asked for with a margin of 1. The c_j are the parameters; terms
+// with c_j ≤ 0 are left out, which keeps L convex. Their derivatives are still given, so that a term can come back.
+//
+// Rows address the parts of one example; where they count labels or pairs of labels of a chain, whatever its length, put the
+// energy into Totals.
+type Linear struct {
+	Weights  []float64       // c_j, shared by the energies of all examples
+	Offsets  []float64       // b_j; nil: zeros
+	Rows     []models.Sparse // a_j
+	Smoothed bool
+}
+
+var (
+	_ Smooth     = Linear{}
+	_ Leading    = Linear{}
+	_ Parametric = Linear{}
+)
+
+// Check reports lists that do not fit together, and numbers that are none.
+func (e Linear) Check() error {
+	if len(e.Rows) != len(e.Weights) || e.Offsets != nil && len(e.Offsets) != len(e.Weights) {
+		return fmt.Errorf("energy: %d measurements with %d weights and %d offsets: want as many of each (or no offsets)", len(e.Rows), len(e.Weights), len(e.Offsets))
+	}
+	for j, row := range e.Rows {
+		if len(row.Index) != len(row.Value) {
+			return fmt.Errorf("energy: measurement %d has %d parts and %d values: want as many of each", j, len(row.Index), len(row.Value))
+		}
+		for i, r := range row.Index {
+			if r < 0 || i > 0 && r <= row.Index[i-1] {
+				return fmt.Errorf("energy: measurement %d has part %d at place %d: want parts from 0, strictly increasing", j, r, i)
+			}
+			if math.IsNaN(row.Value[i]) || math.IsInf(row.Value[i], 0) {
+				return fmt.Errorf("energy: measurement %d has the value %v for part %d", j, row.Value[i], r)
+			}
+		}
+		if math.IsNaN(e.Weights[j]) || math.IsInf(e.Weights[j], 0) {
+			return fmt.Errorf("energy: measurement %d has the weight %v", j, e.Weights[j])
+		}
+	}
+	return nil
+}
+
+// Value implements Energy.
+func (e Linear) Value(mu []float64) float64 {
+	var v float64
+	for j, c := range e.Weights {
+		if c > 0 {
+			v += c * e.hinge(e.measure(j, mu))
+		}
+	}
+	return v
+}
+
+// AddGradient implements Energy.
+func (e Linear) AddGradient(g, mu []float64, c float64) {
+	for j, weight := range e.Weights {
+		if weight <= 0 {
+			continue
+		}
+		if d := c * weight * e.slope(e.measure(j, mu)); d != 0 {
+			row := e.Rows[j]
+			for i, r := range row.Index {
+				g[r] += d * row.Value[i]
+			}
+		}
+	}
+}
+
+// Convex implements Energy.
+func (e Linear) Convex() bool { return true }
+
+// Lipschitz implements Smooth: the largest eigenvalue of Σ_j c_j a_j a_jᵀ, which is that of the Gram matrix of the √c_j a_j.
+// It takes the cube of the number of measurements.
+func (e Linear) Lipschitz() float64 {
+	if !e.Smoothed {
+		return math.Inf(1)
+	}
+	var used []int
+	for j, c := range e.Weights {
+		if c > 0 {
+			used = append(used, j)
+		}
+	}
+	if len(used) == 0 {
+		return 0
+	}
+	gram := mat.NewSymDense(len(used), nil)
+	for x, i := range used {
+		for y, j := range used[:x+1] {
+			gram.SetSym(x, y, math.Sqrt(e.Weights[i]*e.Weights[j])*product(e.Rows[i], e.Rows[j]))
+		}
+	}
+	var eigen mat.EigenSym
+	if !eigen.Factorize(gram, false) {
+		return gram.Trace() // an upper bound
+	}
+	values := eigen.Values(nil)
+	return max(0, values[len(values)-1])
+}
+
+// Leading implements Leading.
+func (e Linear) Leading() int {
+	var n int32
+	for _, row := range e.Rows {
+		if len(row.Index) > 0 {
+			n = max(n, row.Index[len(row.Index)-1]+1)
+		}
+	}
+	return int(n)
+}
+
+// Parameters implements Parametric: the weights.
+func (e Linear) Parameters() int { return len(e.Weights) }
+
+// AddParameterGradient implements Parametric: dc_j ← dc_j − h'(a_j·μ − b_j)(a_j·s − a_j·μ).
+func (e Linear) AddParameterGradient(dpsi, mu, s []float64) {
+	checkLengths(len(dpsi), len(e.Weights), "derivatives by parameters")
+	for j, row := range e.Rows {
+		d := e.slope(e.measure(j, mu))
+		for i, r := range row.Index {
+			dpsi[j] -= d * row.Value[i] * (s[r] - mu[r])
+		}
+	}
+}
+
+// measure is a_j·μ − b_j.
+func (e Linear) measure(j int, mu []float64) float64 {
+	row := e.Rows[j]
+	var z float64
+	for i, r := range row.Index {
+		z += row.Value[i] * mu[r]
+	}
+	if e.Offsets != nil {
+		z -= e.Offsets[j]
+	}
+	return z
+}
+
+func (e Linear) hinge(z float64) float64 {
+	switch {
+	case z >= 1:
+		return 0
+	case !e.Smoothed:
+		return 1 - z
+	case z > 0:
+		return (1 - z) * (1 - z) / 2
+	}
+	return 0.5 - z
+}
+
+// slope is h'.
+func (e Linear) slope(z float64) float64 {
+	switch {
+	case z >= 1:
+		return 0
+	case e.Smoothed && z > 0:
+		return z - 1
+	}
+	return -1
+}
+
+// product is a·b.
+func product(a, b models.Sparse) float64 {
+	var s float64
+	for i, j := 0, 0; i < len(a.Index) && j < len(b.Index); {
+		switch {
+		case a.Index[i] < b.Index[j]:
+			i++
+		case a.Index[i] > b.Index[j]:
+			j++
+		default:
+			s += a.Value[i] * b.Value[j]
+			i, j = i+1, j+1
+		}
+	}
+	return s
+}

@@ -1,0 +1,64 @@
+package energy
+
+import (
+	"fmt"
+	"iter"
+	"math"
+)
+
+// RDA is Bethe-RDA (algorithm 1 of the paper): regularised dual averaging (Xiao 2010) whose projection is a call of the
+// base model's marginal oracle. From ḡ_0 = 0 and μ_0 = MARG(θ), for t = 1, 2, ...
+//
+//	ḡ_t = ((t − 1)/t) ḡ_{t−1} + (1/t) ∇L(μ_{t−1}),   θ_t = θ − (t/(t + β)) ḡ_t,   μ_t = MARG(θ_t)
+//
+// β ≥ 0 is a constant. For β = 0 this is the fixed-point iteration of proposition 1, θ* = θ − ∇L(μ*), damped by 1/t. For
+// convex L the averages (μ_1 + ... + μ_t)/t have suboptimality O(ln(t)/t) (proposition 4); prediction uses the last θ_t.
+// There is no safeguard: on an energy whose gradient is unbounded the first step may go astray for long, see Damped.
+//
+// A step costs one call of the oracle and one gradient, for a convex L also one value: the mean of its tangents so far gives a
+// lower bound of F if β = 0.
+type RDA struct {
+	Beta     float64 // β
+	MaxCalls int     // cap on calls of the oracle, the base model's marginals being the first
+	Tol      float64 // stop at |μ_t − μ_{t−1}|_∞ ≤ Tol; the steps shrink as 1/t, so this alone is no proof of convergence
+}
+
+var _ Inference = RDA{}
+
+// Supports implements Inference.
+func (a RDA) Supports(p *Problem) error {
+	if !(a.Beta >= 0) || math.IsInf(a.Beta, 1) {
+		return fmt.Errorf("energy: rda: beta is %v: want 0 or a positive finite number", a.Beta)
+	}
+	return p.checkCap("rda", a.MaxCalls, a.Tol)
+}
+
+// Run implements Inference.
+func (a RDA) Run(p *Problem) iter.Seq[Iterate] {
+	return func(yield func(Iterate) bool) {
+		if err := a.Supports(p); err != nil {
+			panic(err.Error())
+		}
+		p.begin()
+		if !yield(p.iterate(p.average, 1)) {
+			return
+		}
+		intercept := 0.0 // mean of L(μ) − ∇L(μ)·μ: the tangents' mean is intercept + ḡ·μ
+		for p.calls < a.MaxCalls && p.change > a.Tol {
+			t := float64(p.step + 1)
+			p.mix(p.mu, 1/t)
+			bounded := p.convex && a.Beta == 0
+			if bounded {
+				intercept += (p.Energy.Value(p.mu) - dot(p.gradient[:p.lead], p.mu) - intercept) / t
+			}
+			p.tilt(p.mean, t/(t+a.Beta))
+			p.infer(1 / t)
+			if bounded {
+				p.bound = intercept - p.logZ
+			}
+			if !yield(p.iterate(p.average, 1/t)) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,72 @@
+package energy
+
+// Words draws the marginals of positions towards some word of a vocabulary, of the example's length:
+//
+//	L(μ) = ψ min_i |w_i − μ|₁
+//
+// over the marginals of positions only, w_i being 1 at the labels of word i and 0 elsewhere (equation 22 of the paper). It is
+// not convex. While the nearest word stays the same it is linear where 0 < μ < 1. Without a word of that length it is zero. The
+// first parts of the example are the l·k marginals of its positions, as in a chain.
+type Words struct {
+	Vocabulary *Vocabulary
+	Length     int // l
+	Strength   Strength
+}
+
+var (
+	_ Leading    = Words{}
+	_ Parametric = Words{}
+)
+
+// Value implements Energy.
+func (e Words) Value(mu []float64) float64 {
+	psi := e.Strength.Value()
+	if psi == 0 {
+		return 0
+	}
+	_, d := e.Vocabulary.nearestWord(mu, e.Length)
+	return psi * d
+}
+
+// AddGradient implements Energy: −ψ sign(w_i − μ).
+func (e Words) AddGradient(g, mu []float64, c float64) {
+	if c *= e.Strength.Value(); c == 0 {
+		return
+	}
+	word, _ := e.Vocabulary.nearestWord(mu, e.Length)
+	if word == nil {
+		return
+	}
+	for r, m := range mu[:e.Leading()] {
+		g[r] += c * sign(m)
+	}
+	for t, y := range word {
+		r := t*e.Vocabulary.labels + y
+		g[r] += c * (sign(mu[r]-1) - sign(mu[r]))
+	}
+}
+
+// Convex implements Energy.
+func (e Words) Convex() bool { return false }
+
+// Leading implements Leading: the positions.
+func (e Words) Leading() int { return e.Length * e.Vocabulary.labels }
+
+// Parameters implements Parametric: those of the strength.
+func (e Words) Parameters() int { return e.Strength.Parameters() }
+
+// AddParameterGradient implements Parametric.
+func (e Words) AddParameterGradient(dpsi, mu, s []float64) {
+	word, _ := e.Vocabulary.nearestWord(mu, e.Length)
+	var along float64
+	if word != nil {
+		for r, m := range mu[:e.Leading()] {
+			along += sign(m) * (s[r] - m)
+		}
+		for t, y := range word {
+			r := t*e.Vocabulary.labels + y
+			along += (sign(mu[r]-1) - sign(mu[r])) * (s[r] - mu[r])
+		}
+	}
+	e.Strength.addGradient(dpsi, -along)
+}
