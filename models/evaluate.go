@@ -2,7 +2,6 @@ package models
 
 import (
 	"math"
-	"sync"
 )
 
 // Sums over examples are taken in fixed blocks, and the blocks added in order: the bits of a result do not depend
@@ -21,9 +20,23 @@ type workspace struct {
 	loss, entropy, cost float64
 }
 
-// workspaces are used again by the next pass, whatever its problem: batch methods make one or two an iteration, and the partial
-// gradients are long. They are not kept for ever, as in a scratch.Pool: the garbage collector takes those of a run that has ended.
-var workspaces = sync.Pool{New: func() any { return new(workspace) }}
+// space is a workspace, of an earlier pass over the same task if there was one: batch methods make one or two an iteration, and the
+// partial gradients are long. They are not kept for ever, as in a scratch.Pool: the garbage collector takes those that lie idle.
+func (p *Problem) space() *workspace {
+	if p.spaces != nil {
+		if x, ok := p.spaces.Get().(*workspace); ok {
+			return x
+		}
+	}
+	return new(workspace)
+}
+
+// done gives a workspace back.
+func (p *Problem) done(x *workspace) {
+	if p.spaces != nil {
+		p.spaces.Put(x)
+	}
+}
 
 // blocks is the number of partial gradients: it depends on nothing but Dim.
 func (p *Problem) blocks() int {
@@ -35,8 +48,8 @@ func (p *Problem) Primal(w []float64) float64 {
 	p.check(w)
 	var sums [valueBlocks]float64
 	InBlocks(len(p.Examples), valueBlocks, p.Workers, func(b, lo, hi int) {
-		x := workspaces.Get().(*workspace)
-		defer workspaces.Put(x)
+		x := p.space()
+		defer p.done(x)
 		for i := lo; i < hi; i++ {
 			e := &p.Examples[i]
 			x.theta = Resize(x.theta, e.Features.Parts())
@@ -99,7 +112,7 @@ func (p *Problem) AddExpectationsOf(g, w []float64, loss Loss, each func(i int, 
 		m.Loss += x.loss
 		m.Entropy += x.entropy
 		m.Cost += x.cost
-		workspaces.Put(x)
+		p.done(x)
 	}
 	n := float64(len(p.Examples))
 	return Moments{Loss: m.Loss / n, Entropy: m.Entropy / n, Cost: m.Cost / n}
@@ -108,7 +121,7 @@ func (p *Problem) AddExpectationsOf(g, w []float64, loss Loss, each func(i int, 
 // expectations are the sums of AddExpectationsOf over the examples lo to hi − 1.
 func (p *Problem) expectations(lo, hi int, w []float64, loss Loss, each func(i int, mu []float64)) *workspace {
 	n := float64(len(p.Examples))
-	x := workspaces.Get().(*workspace)
+	x := p.space()
 	x.features = Resize(x.features, len(w))
 	clear(x.features)
 	x.loss, x.entropy, x.cost = 0, 0, 0
@@ -176,8 +189,7 @@ func (t *Task) Evaluate(w []float64, workers int) map[string]float64 {
 	nums := make([][valueBlocks]float64, len(t.Metrics))
 	dens := make([][valueBlocks]float64, len(t.Metrics))
 	InBlocks(len(t.Validation), valueBlocks, workers, func(b, lo, hi int) {
-		x := workspaces.Get().(*workspace)
-		defer workspaces.Put(x)
+		var x workspace
 		for i := lo; i < hi; i++ {
 			e := &t.Validation[i]
 			x.theta = Resize(x.theta, e.Features.Parts())
@@ -220,8 +232,8 @@ func (p *Problem) normSq(v []float64) float64 {
 	if p.Kernel == nil {
 		return normSq(v)
 	}
-	x := workspaces.Get().(*workspace)
-	defer workspaces.Put(x)
+	x := p.space()
+	defer p.done(x)
 	x.features = Resize(x.features, len(v))
 	p.Kernel(x.features, v)
 	return dot(v, x.features)

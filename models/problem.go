@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"sync"
 )
 
 // FeatureMap is the linear map A_i from weights (length Dim) to part scores (length Parts).
@@ -117,6 +118,8 @@ type Problem struct {
 	// Phase is nil, or told of a solver's switches: "setup" (its calls booked apart), "files" (off the clock), "oracle", "cache",
 	// "qp", ... (their seconds are columns); "" ends one. Never per call.
 	Phase func(name string)
+
+	spaces *sync.Pool // of workspaces, shared by copies of the problem; nil: each pass makes its own
 }
 
 // Check reports a problem that has no optimum: λ not positive and finite, a negative temperature, or no examples.
@@ -154,5 +157,5 @@ type Task struct {
 
 // Problem returns the training problem of the task for a loss and a λ. The examples are shared, not copied.
 func (t *Task) Problem(loss Loss, lambda float64) *Problem {
-	return &Problem{Dim: t.Dim, Lambda: lambda, Loss: loss, Examples: t.Train, Kernel: t.Kernel}
+	return &Problem{Dim: t.Dim, Lambda: lambda, Loss: loss, Examples: t.Train, Kernel: t.Kernel, spaces: new(sync.Pool)}
 }
