@@ -46,7 +46,7 @@ import (
 //
 // With a kernel (section 4.3) w_k and F hold coefficients: those of w_k are 1/(λn) times (1_{y_i} − β_i), β the distribution of theorem 9.
 //
-// An epoch is an iteration: n calls of the exp-oracle and one AddAdjoint each. The start takes 2n as set-up. State: 5 Dim floats and the
+// An epoch is an iteration: n calls of the exp-oracle and one AddAdjoint each. The start takes 2n as set-up, and for trees n calls of the max-oracle for R. State: 5 Dim floats and the
 // partial sums of a gradient.
 type EGR struct {
 	Lipschitz string  `yaml:"lipschitz" jsonschema:"enum=theory,enum=adaptive" jsonschema_description:"theory: L = l_scale R²/λ and the paper's steps; adaptive: L found by backtracking on the excessive-gap condition, which is ours"`
