@@ -35,6 +35,9 @@ func eachEnumerated(t *testing.T, lambda float64, check func(t *testing.T, p *en
 		{"deptree", build(t, models.DepTree{Cutoff: 1, Between: "count", Roots: "single"}, datasets.GrammarSentences{Train: 100, MaxWords: 6, Seed: 1})},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			if testing.Short() && c.name == "deptree" {
+				t.Skip("long vectors")
+			}
 			p := &enumerated{Problem: c.task.Problem(models.Hinge(), lambda)}
 			if c.name == "deptree" { // few trees
 				p.Examples = slices.DeleteFunc(slices.Clone(p.Examples), func(e models.Example) bool { return len(e.Truth) > 4 })

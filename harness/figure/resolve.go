@@ -143,9 +143,11 @@ func (r *resolver) pick(s spec.Series, p spec.Panel, passing []*trace.Curve) ([]
 		return nil, err
 	}
 	if s.Of != "" {
-		found = slices.DeleteFunc(found, func(c *trace.Curve) bool {
-			return c.Labels["as"] != s.Of && c.Labels["solver"] != s.Of
-		})
+		label := "solver"
+		if slices.ContainsFunc(r.set.Curves, func(c *trace.Curve) bool { return c.Labels["as"] == s.Of }) {
+			label = "as" // a variant of that name, and not the others of a solver of that name
+		}
+		found = slices.DeleteFunc(found, func(c *trace.Curve) bool { return c.Labels[label] != s.Of })
 	}
 	if len(found) == 0 {
 		var filters []string

@@ -109,6 +109,20 @@ func TestFigureFrame(t *testing.T) {
 	}
 }
 
+// A series of a variant's name is that variant, and not the others of a solver of that name.
+func TestSeriesOfAVariant(t *testing.T) {
+	plain, other := labels{"as": "egr", "solver": "egr"}, labels{"as": "egr-adaptive", "solver": "egr"}
+	panel := func(of string) spec.Figure {
+		return spec.Figure{Panel: spec.Panel{X: "passes", Y: spec.Strings{"primal"}, Series: spec.SeriesList{{Of: of, Label: "{as}"}}}}
+	}
+	if f := resolve(t, panel("egr"), run(plain, 1), run(other, 2)); len(f.Panels[0].Lines) != 1 || f.Panels[0].Lines[0].Label != "egr" {
+		t.Errorf("of: egr draws %d lines: want the variant egr", len(f.Panels[0].Lines))
+	}
+	if f := resolve(t, panel("egr"), run(other, 1), run(labels{"as": "third", "solver": "egr"}, 2)); len(f.Panels[0].Lines) != 2 {
+		t.Errorf("of: egr draws %d lines: want both variants of the solver, none of which has its name", len(f.Panels[0].Lines))
+	}
+}
+
 // One curve has one colour in all panels.
 func TestHuesAcrossPanels(t *testing.T) {
 	panel := func(where string) spec.Panel {
