@@ -89,18 +89,24 @@ func (m Chain) sequences(train, validation *datasets.Sequences) (*Task, error) {
 		return nil, err
 	}
 	t := &Task{Model: "chain", Dim: shape.dim, Train: rowExamples(shape, train, m.Bias), Metrics: chainMetrics(train.Labels)}
-	if validation == nil {
-		return t, nil
+	t.Examples = func(d datasets.Data) ([]Example, error) {
+		more, err := sameKind[*datasets.Sequences](d, train)
+		if err != nil {
+			return nil, err
+		}
+		if err := checkSequences(more, "validation"); err != nil {
+			return nil, err
+		}
+		if more.X.Dim > train.X.Dim || len(more.Labels) > k {
+			return nil, fmt.Errorf("model chain: the validation data have %d features and %d labels; the training data %d and %d",
+				more.X.Dim, len(more.Labels), train.X.Dim, k)
+		}
+		return rowExamples(shape, more, m.Bias), nil
 	}
-	if err := checkSequences(validation, "validation"); err != nil {
-		return nil, err
+	if validation != nil {
+		t.Validation, err = t.Examples(validation)
 	}
-	if validation.X.Dim > train.X.Dim || len(validation.Labels) > k {
-		return nil, fmt.Errorf("model chain: the validation data have %d features and %d labels; the training data %d and %d",
-			validation.X.Dim, len(validation.Labels), train.X.Dim, k)
-	}
-	t.Validation = rowExamples(shape, validation, m.Bias)
-	return t, nil
+	return t, err
 }
 
 // checkSequences looks for what would panic later.

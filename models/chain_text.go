@@ -78,6 +78,25 @@ func (m Chain) sentences(train, validation *datasets.Sentences) (*Task, error) {
 		t.Validation = b.examples(validation, b.numbers(validation))
 		t.Warnings = append(t.Warnings, unknownLabels(t.Validation)...)
 	}
+	t.Examples = func(d datasets.Data) ([]Example, error) {
+		more, err := sameKind[*datasets.Sentences](d, train)
+		if err != nil {
+			return nil, err
+		}
+		if err := checkSentences(more, "validation"); err != nil {
+			return nil, err
+		}
+		all, err := longerTexts(texts, more)
+		if err != nil {
+			return nil, err
+		}
+		for i := range all.Columns {
+			if own, other := len(texts.Columns[i].Text), len(all.Columns[i].Text); other > own {
+				return nil, fmt.Errorf("model chain: column %s has %d texts that neither the training nor the validation sentences of the model have numbers for: want parts of one data set", all.Columns[i].Name, other-own)
+			}
+		}
+		return b.examples(more, b.numbers(more)), nil
+	}
 	return t, nil
 }
 

@@ -161,9 +161,9 @@ func (p *Problem) expectations(lo, hi int, w []float64, loss Loss, each func(i i
 //	D = P_τ(w) − |∇P_τ(w)|² / 2λ − τ · mean entropy;
 //
 // the best over temperatures is returned. It is valid for each of them, and loose. Bound costs one Gradient per
-// temperature; it is NaN where there is no exp-oracle.
+// temperature; it is NaN where there is no exp-oracle, and for a surrogate.
 func (p *Problem) Bound(w []float64) float64 {
-	if p.Loss.Slack || len(p.Examples) == 0 || p.Examples[0].Exp == nil || p.Examples[0].ZeroOne > 0 && p.Loss.Margin != 0 {
+	if p.Surrogate || p.Loss.Slack || len(p.Examples) == 0 || p.Examples[0].Exp == nil || p.Examples[0].ZeroOne > 0 && p.Loss.Margin != 0 {
 		return math.NaN()
 	}
 	g := make([]float64, len(w))
@@ -183,28 +183,55 @@ func (p *Problem) Bound(w []float64) float64 {
 
 // Evaluate returns the metrics of the predictions argmax_y A_i w · 1_y on the validation examples, by name.
 func (t *Task) Evaluate(w []float64, workers int) map[string]float64 {
-	if len(t.Validation) == 0 || len(t.Metrics) == 0 {
-		return nil
+	return t.Counts(t.Scores(w), workers).Metrics()
+}
+
+// Scores are the part scores A_i w of the validation examples, for Counts.
+func (t *Task) Scores(w []float64) func(theta []float64, i int) []float64 {
+	return func(theta []float64, i int) []float64 {
+		t.Validation[i].Features.Score(theta, w)
+		return theta
 	}
-	nums := make([][valueBlocks]float64, len(t.Metrics))
-	dens := make([][valueBlocks]float64, len(t.Metrics))
-	InBlocks(len(t.Validation), valueBlocks, workers, func(b, lo, hi int) {
+}
+
+// Counts are the two sums that each metric of a task is the ratio of, by validation example.
+type Counts struct {
+	Names    []string    // of the metrics
+	Num, Den [][]float64 // Num[m][i] of metric m and example i
+}
+
+// Counts scores the best labellings of the validation examples i under part scores. The function that gives these may write them into
+// theta and return it, or return a slice of its own; it is called from several goroutines. Without validation examples
+// there are none.
+func (t *Task) Counts(scores func(theta []float64, i int) []float64, workers int) Counts {
+	var c Counts
+	n := len(t.Validation)
+	if n == 0 {
+		return c
+	}
+	for _, m := range t.Metrics {
+		c.Names = append(c.Names, m.Name)
+		c.Num, c.Den = append(c.Num, make([]float64, n)), append(c.Den, make([]float64, n))
+	}
+	InBlocks(n, valueBlocks, workers, func(b, lo, hi int) {
 		var x workspace
 		for i := lo; i < hi; i++ {
 			e := &t.Validation[i]
 			x.theta = Resize(x.theta, e.Features.Parts())
-			e.Features.Score(x.theta, w)
-			x.y, _ = e.Max.Max(x.y, x.theta)
+			x.y, _ = e.Max.Max(x.y, scores(x.theta, i))
 			for m, metric := range t.Metrics {
-				num, den := metric.Of(x.y, e)
-				nums[m][b] += num
-				dens[m][b] += den
+				c.Num[m][i], c.Den[m][i] = metric.Of(x.y, e)
 			}
 		}
 	})
-	out := make(map[string]float64, len(t.Metrics))
-	for m, metric := range t.Metrics {
-		out[metric.Name] = total(nums[m][:]) / total(dens[m][:])
+	return c
+}
+
+// Metrics are the ratios of the sums over the examples, by name.
+func (c Counts) Metrics() map[string]float64 {
+	out := make(map[string]float64, len(c.Names))
+	for m, name := range c.Names {
+		out[name] = total(c.Num[m]) / total(c.Den[m])
 	}
 	return out
 }

@@ -14,6 +14,8 @@ import (
 	"fmt"
 	"math"
 	"sync"
+
+	"github.com/gaplab/gaplab/datasets"
 )
 
 // FeatureMap is the linear map A_i from weights (length Dim) to part scores (length Parts).
@@ -96,9 +98,12 @@ type Example struct {
 	Slack    SlackOracle
 	Second   SecondOracle
 	Polytope Polytope // nil where its equalities are not known, or where labellings share parts (tied ones)
-	Truth    Vertex
-	Cost     []float64 // per part: the label loss of y is Cost·1_y; parts beyond its length cost 0. It may be shared between examples
-	ZeroOne  float64   // if > 0 the label loss is ZeroOne·[y ≠ truth] instead, and Cost is nil
+	// Energy is nil, or in a task of inference what to add to the model: solvers of inference look for the marginals that
+	// minimise −H(μ) − θ·μ + L(μ). Solvers that find weights do not see it: their oracles have to know.
+	Energy  Energy
+	Truth   Vertex
+	Cost    []float64 // per part: the label loss of y is Cost·1_y; parts beyond its length cost 0. It may be shared between examples
+	ZeroOne float64   // if > 0 the label loss is ZeroOne·[y ≠ truth] instead, and Cost is nil
 }
 
 // Problem is the regularised risk that every solver minimises:
@@ -111,7 +116,11 @@ type Problem struct {
 	Lambda   float64
 	Loss     Loss
 	Examples []Example
-	Workers  int // goroutines of loops over examples; 0 is 1. Results do not depend on it
+	Workers  int       // goroutines of loops over examples; 0 is 1. Results do not depend on it
+	Start    []float64 // weights to begin with; nil: zero. A solver that cannot refuses them
+	// Surrogate says that what the oracles give as marginals is a direction to follow and no gradient of the value, which need not be
+	// convex: there is no bound of min P, and a line search may fail.
+	Surrogate bool
 	// Kernel, unless nil, multiplies by the Gram matrix K of the basis in which w is written: dst ← K w. Then w holds the
 	// coefficients of a kernel expansion, |w|² means wᵀKw, and AddAdjoint adds to coefficients. nil: an orthonormal basis.
 	Kernel func(dst, w []float64)
@@ -132,6 +141,8 @@ func (p *Problem) Check() error {
 		return fmt.Errorf("models: the loss has temperature %v: want 0 or a positive finite number", p.Loss.Temp)
 	case len(p.Examples) == 0:
 		return errors.New("models: the problem has no examples")
+	case p.Start != nil && len(p.Start) != p.Dim:
+		return fmt.Errorf("models: %d weights to begin with: want %d", len(p.Start), p.Dim)
 	}
 	return nil
 }
@@ -152,10 +163,15 @@ type Task struct {
 	Classes    []string               // names of the classes, for predictions; nil if the labels are not classes
 	Facts      map[string]float64     // figures of the model itself, such as its number of rules: columns of every row
 	Kernel     func(dst, w []float64) // Problem.Kernel
-	Warnings   []string
+	Start      []float64              // Problem.Start
+	Surrogate  bool                   // Problem.Surrogate
+	// Examples makes examples of other data, with the features of the training data, for a model on top of this one (Upon); nil: this
+	// model cannot.
+	Examples func(datasets.Data) ([]Example, error)
+	Warnings []string
 }
 
 // Problem returns the training problem of the task for a loss and a λ. The examples are shared, not copied.
 func (t *Task) Problem(loss Loss, lambda float64) *Problem {
-	return &Problem{Dim: t.Dim, Lambda: lambda, Loss: loss, Examples: t.Train, Kernel: t.Kernel, spaces: new(sync.Pool)}
+	return &Problem{Dim: t.Dim, Lambda: lambda, Loss: loss, Examples: t.Train, Kernel: t.Kernel, Start: t.Start, Surrogate: t.Surrogate, spaces: new(sync.Pool)}
 }

@@ -12,7 +12,7 @@ import (
 //
 //	w ← w − η_k (∇φ_i(w) + λ w),   η_k = η₀ / (1 + k/n),   i uniform, k = 0, 1, ...
 //
-// from w = 0; a subgradient for the hinge. The gradient is that of one term of P: λ = C/n in the paper's C. The paper
+// from w = 0 or Problem.Start; a subgradient for the hinge. The gradient is that of one term of P: λ = C/n in the paper's C. The paper
 // takes η₀ by the validation error after one pass; a spec says that with `choose`.
 //
 // w is kept as a·v, so that shrinking costs O(1). An update costs one Score, one oracle call (one visit) and one
@@ -27,12 +27,18 @@ const (
 	sgdSmallest = 1e-6 // scale a at which w is written out
 )
 
-var _ Solver = (*SGD)(nil)
+var (
+	_ Solver = (*SGD)(nil)
+	_ Local  = (*SGD)(nil)
+)
 
 func newSGD() Solver { return &SGD{Seed: 1} }
 
 // WithSeed implements Seeded.
 func (s *SGD) WithSeed(seed uint64) Solver { return &SGD{Eta0: s.Eta0, Seed: seed} }
+
+// Local implements Local.
+func (s *SGD) Local() {}
 
 // Supports needs a loss whose gradient one oracle gives.
 func (s *SGD) Supports(p *models.Problem) error {
@@ -75,6 +81,7 @@ func (s *SGD) Run(p *models.Problem) iter.Seq2[Iterate, error] {
 		n := len(p.Examples)
 		order, due := newVisitOrder("random", n, s.Seed, streamSGD), newCadence(n)
 		v, a := make([]float64, p.Dim), 1.0
+		copy(v, p.Start)
 		var theta, mu []float64
 		var y models.Vertex
 		if !yield(Iterate{W: v}, nil) {

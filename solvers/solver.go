@@ -27,6 +27,9 @@ type Iterate struct {
 	Primal func() float64                           // nil: the harness evaluates Problem.Primal(W); set by methods without an explicit w
 	Dual   func() float64                           // a lower bound on min P; nil if the solver has none
 	Stats  func(yield func(name string, v float64)) // nil, or the solver's own figures (mean rate, working set, ...)
+	// Scores is nil, or of inference, which has no W: the part scores of example i under which its best labelling is the prediction. They
+	// are borrowed, as W is.
+	Scores func(i int) []float64
 }
 
 // Solver is an algorithm with its settings. Run may be ranged over once per call; it yields the start (before any
@@ -34,6 +37,9 @@ type Iterate struct {
 // part (the marginals of the start, the search of a first rate) is announced by Problem.Phase("setup") and ended by Phase(""),
 // so that its oracle calls are booked apart.
 // An error ends the sequence. Early break is always allowed.
+//
+// A solver of inference finds no weights: its problem has examples with an Energy, and Dim 0. Its iterates have Primal, Dual
+// where there is a bound, and Scores.
 type Solver interface {
 	Supports(*models.Problem) error // nil, or ErrUnsupported with the reason
 	Run(*models.Problem) iter.Seq2[Iterate, error]
@@ -50,6 +56,13 @@ type Warm interface {
 // Epochs count over the whole session.
 type Session interface {
 	Run(lambda float64) iter.Seq2[Iterate, error]
+}
+
+// Local is a second interface of solvers that need nothing but a direction at the weights where they stand: they begin at
+// Problem.Start and work on a Surrogate.
+type Local interface {
+	Solver
+	Local()
 }
 
 // Seeded is a second interface of solvers that draw random numbers: a copy that draws from another seed.

@@ -19,15 +19,12 @@ package energy
 import (
 	"fmt"
 	"math"
+
+	"github.com/gaplab/gaplab/models"
 )
 
-// Energy is a function L of the marginals μ of one example, in its part space. It is defined and finite wherever μ ≥ 0 and
-// may be used by several goroutines at once, as long as nobody changes its parameters. It panics on slices of a wrong length.
-type Energy interface {
-	Value(mu []float64) float64
-	AddGradient(g, mu []float64, c float64) // g ← g + c ∇L(μ); a subgradient at kinks
-	Convex() bool                           // whether L is known to be convex
-}
+// Energy is a function L of the marginals μ of one example, the type that examples hold.
+type Energy = models.Energy
 
 // Smooth is a second interface: |∇L(μ) − ∇L(ν)|₂ ≤ Lipschitz() |μ − ν|₂. It may be +Inf, and it may be expensive.
 type Smooth interface {
