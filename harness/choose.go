@@ -57,13 +57,10 @@ func trialStop(r spec.Run) spec.Stop {
 // decide picks, in each group, the value of the rule's parameter that is best at its point, ends the runs of the
 // others there, and returns the jobs that go on. In a group whose trials were interrupted nobody is chosen, and all
 // begin again the next time.
-func (x *experiment) decide() ([]*job, error) {
+func (x *experiment) decide(candidates []*job) ([]*job, error) {
 	groups := map[string][]*job{}
 	var order []string
-	for _, j := range x.jobs {
-		if j.Choose == nil {
-			continue
-		}
+	for _, j := range candidates {
 		if groups[j.Choose.Group] == nil {
 			order = append(order, j.Choose.Group)
 		}

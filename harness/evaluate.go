@@ -17,6 +17,7 @@ type evaluator struct {
 	problem *models.Problem
 	metrics []string // columns; nil: all
 	workers int
+	counts  models.Counts // of the last iterate that was evaluated, by validation example
 }
 
 // columns are what a run evaluates: what its spec records, and what its stop and its choice look at; nil is all.
@@ -58,8 +59,9 @@ func (e *evaluator) values(it solvers.Iterate, lambda float64) (values map[strin
 		put(trace.Dual, dual)
 		put(trace.Gap, (primal-dual)/math.Abs(primal))
 	}
-	if it.W != nil && slices.ContainsFunc(e.task.Metrics, func(m models.Metric) bool { return e.wants(m.Name) }) {
-		for name, v := range e.task.Evaluate(it.W, e.workers) {
+	if (it.W != nil || it.Scores != nil) && slices.ContainsFunc(e.task.Metrics, func(m models.Metric) bool { return e.wants(m.Name) }) {
+		e.counts = e.task.Counts(e.scores(it), e.workers)
+		for name, v := range e.counts.Metrics() {
 			if e.wants(name) {
 				put(name, v)
 			}
@@ -72,6 +74,14 @@ func (e *evaluator) values(it solvers.Iterate, lambda float64) (values map[strin
 		it.Stats(put)
 	}
 	return values, primal
+}
+
+// scores are those of the validation examples at an iterate.
+func (e *evaluator) scores(it solvers.Iterate) func(theta []float64, i int) []float64 {
+	if it.Scores != nil {
+		return func(_ []float64, i int) []float64 { return it.Scores(i) }
+	}
+	return e.task.Scores(it.W)
 }
 
 // dual is a lower bound on min P: the solver's own, else the one that w induces. A dual point of another λ serves as

@@ -39,8 +39,7 @@ type execution struct {
 	c, lambda   float64 // in force, as rows report them
 	lastPasses  float64
 	lastEpoch   int
-	final       []float64 // copy of the last weights, if keepFinal
-	keepFinal   bool
+	keep        keeper
 	interrupted func() error
 }
 
@@ -67,6 +66,9 @@ func (x *execution) execute(ctx context.Context, p *models.Problem) (out outcome
 		x.calls.inSetup.Store(name == "setup")
 		x.phases.enter(name)
 	}
+	if _, local := x.solver.(solvers.Local); !local && (p.Start != nil || p.Surrogate) {
+		return outcome{trace.Unsupported, fmt.Sprintf("%s neither begins at given weights nor follows a surrogate; accepted: a method that needs a direction only, such as sgd", x.run.Solver.Name), ""}
+	}
 	if err := x.solver.Supports(problem); err != nil {
 		return failure(err)
 	}
@@ -81,11 +83,13 @@ func (x *execution) execute(ctx context.Context, p *models.Problem) (out outcome
 }
 
 func (x *execution) start() {
+	x.calls.off.Store(false)
 	x.resumed = time.Now()
 	x.phases.start()
 }
 
 func (x *execution) pause() {
+	x.calls.off.Store(true)
 	before := x.aside
 	x.phases.stop()
 	x.aside = x.phases.aside()
@@ -191,15 +195,16 @@ func (x *execution) record(it solvers.Iterate, lambda float64, stop spec.Stop) e
 	if err := x.append(trace.Row{Values: values, Warnings: warnings}); err != nil {
 		return &outcome{trace.Failed, err.Error(), ""}
 	}
-	if x.keepFinal && it.W != nil {
-		x.final = append(x.final[:0], it.W...)
-	}
+	x.keep.look(values, it.W, x.eval.counts)
 	x.notify(values)
 	if math.IsNaN(primal) || math.IsInf(primal, 0) {
 		return &outcome{trace.Diverged, fmt.Sprintf("the primal became %v", primal), ""}
 	}
 	if gap, ok := values[trace.Gap]; ok && stop.Gap > 0 && gap <= stop.Gap {
 		return &outcome{trace.Done, fmt.Sprintf("gap %.3g", gap), "gap"}
+	}
+	if x.keep.exhausted() {
+		return &outcome{trace.Done, fmt.Sprintf("%d rows without a better %s", x.keep.since, x.keep.rule.By), "patience"}
 	}
 	return nil
 }

@@ -30,16 +30,21 @@ func Run(ctx context.Context, s *spec.Spec, opts ...Option) (*Result, error) {
 	if x.alone {
 		workers = 1
 	}
-	trials, rest := x.split()
-	if err := x.parallel(ctx, trials, workers, x.trial); err != nil {
-		return nil, errors.Join(err, x.abandon())
-	}
-	winners, err := x.decide()
-	if err != nil {
-		return nil, err
-	}
-	if err := x.parallel(ctx, append(winners, rest...), workers, x.whole); err != nil {
-		return nil, err
+	for _, jobs := range x.levels() {
+		trials, rest := split(jobs)
+		if err := x.parallel(ctx, trials, workers, x.trial); err != nil {
+			return nil, errors.Join(err, x.abandon())
+		}
+		winners, err := x.decide(trials)
+		if err != nil {
+			return nil, err
+		}
+		if err := x.parallel(ctx, append(winners, rest...), workers, x.whole); err != nil {
+			return nil, err
+		}
+		if ctx.Err() != nil {
+			break
+		}
 	}
 	return x.result()
 }
@@ -62,6 +67,8 @@ type job struct {
 	spec.Run
 	order  int
 	extra  bool   // of a solver of the caller's
+	base   *job   // whose weights it begins with; nil: none
+	needed bool   // other jobs begin with its weights
 	key    string // of its results; "" while the data is not loaded
 	chosen *bool  // of a candidate: whether its value was chosen; nil while that is not known
 	trial  *trial
@@ -79,12 +86,35 @@ func newExperiment(s *spec.Spec, o *options) (*experiment, error) {
 	for i, r := range runs {
 		x.jobs = append(x.jobs, &job{Run: r, order: i, extra: slices.ContainsFunc(o.extra, func(e named) bool { return e.name == r.Solver.Name })})
 	}
+	x.tasks.weights = x.kept
+	for _, j := range x.jobs {
+		if j.Base != nil {
+			j.base = x.jobOf(*j.Base)
+			j.base.needed = true
+		}
+	}
 	return x, nil
 }
 
-// split separates the candidates of choices from the other runs.
-func (x *experiment) split() (candidates, rest []*job) {
+// levels are the jobs in the order in which they can run: first those that begin with nothing, then those that begin with the
+// weights of these, and so on.
+func (x *experiment) levels() (levels [][]*job) {
 	for _, j := range x.jobs {
+		depth := 0
+		for b := j.base; b != nil; b = b.base {
+			depth++
+		}
+		for len(levels) <= depth {
+			levels = append(levels, nil)
+		}
+		levels[depth] = append(levels[depth], j)
+	}
+	return levels
+}
+
+// split separates the candidates of choices from the other runs.
+func split(jobs []*job) (candidates, rest []*job) {
+	for _, j := range jobs {
 		if j.Choose != nil {
 			candidates = append(candidates, j)
 		} else {
@@ -149,7 +179,7 @@ func (x *experiment) finished(ctx context.Context, j *job) (string, *trace.File,
 	if err != nil || f == nil || !counts(f) { // not there, damaged, interrupted or failed: run it
 		return path, nil, nil
 	}
-	if x.options.weights && f.End.Weights == "" && f.Status() != trace.Unsupported && f.Status() != trace.Diverged {
+	if x.leaves(j) && f.Status() != trace.Unsupported && f.Status() != trace.Diverged && !x.saved(f) {
 		return path, nil, nil
 	}
 	if j.chosen != nil && f.End.Labels["chosen"] != *j.chosen {
@@ -173,9 +203,12 @@ func (x *experiment) execute(ctx context.Context, j *job, path string, stop spec
 	if err != nil {
 		return nil, outcome{}, nil, err
 	}
-	loss, known := models.LossNamed(j.Model.Loss)
-	if !known {
-		return nil, outcome{}, nil, fmt.Errorf("no loss %q", j.Model.Loss)
+	var loss models.Loss // none where the model takes none
+	if j.Model.Loss != "" {
+		var known bool
+		if loss, known = models.LossNamed(j.Model.Loss); !known {
+			return nil, outcome{}, nil, fmt.Errorf("no loss %q", j.Model.Loss)
+		}
 	}
 	solver, err := settings(x.cat, j.Run, x.options)
 	if err != nil {
@@ -194,7 +227,7 @@ func (x *experiment) execute(ctx context.Context, j *job, path string, stop spec
 		eval:   &evaluator{task: task, problem: &judged, metrics: columns(j.Run), workers: evaluators},
 		append: w.Append,
 		c:      j.C, lambda: problem.Lambda,
-		keepFinal: x.options.weights,
+		keep: keeper{rule: j.Keep, weights: x.leaves(j), metrics: j.Record.Examples},
 	}
 	if j.Choose != nil {
 		run.mark = &j.Choose.Rule.At
@@ -215,11 +248,11 @@ func gapOf(row map[string]float64) float64 {
 
 // close ends the trace of a job.
 func (x *experiment) close(j *job, w *trace.Writer, out outcome, run *execution) error {
-	end := trace.End{Status: out.status, Why: out.why, Rule: out.rule, Seconds: run.clock.Seconds()}
+	end := trace.End{Status: out.status, Why: out.why, Rule: out.rule, Seconds: run.clock.Seconds(), Examples: run.keep.examples()}
 	if j.chosen != nil {
 		end.Labels = map[string]any{"chosen": *j.chosen}
 	}
-	if x.options.weights && run.final != nil && out.status != trace.Diverged {
+	if run.keep.final != nil && out.status != trace.Diverged {
 		name, err := x.saveWeights(j, run)
 		if err != nil {
 			return err

@@ -1,7 +1,10 @@
 package harness
 
 import (
+	"os"
 	"path/filepath"
+
+	"github.com/google/renameio/v2"
 
 	"github.com/gaplab/gaplab/harness/trace"
 )
@@ -20,12 +23,30 @@ func (x *experiment) takeOver(j *job, path string) (*trace.File, error) {
 	}
 	for _, from := range found {
 		f, err := trace.Read(from)
-		if err != nil || !counts(f) || f.Manifest.Experiment == x.spec.ID || x.alone && !f.Manifest.Alone || x.options.weights {
+		if err != nil || !counts(f) || f.Manifest.Experiment == x.spec.ID || x.alone && !f.Manifest.Alone || x.leaves(j) && !x.saved(f) {
 			continue
+		}
+		if x.leaves(j) {
+			name := filepath.Base(f.End.Weights)
+			if err := copyWhole(filepath.Join(filepath.Dir(path), name), filepath.Join(filepath.Dir(from), name)); err != nil {
+				return nil, err
+			}
 		}
 		return f, x.adopt(j, f, path)
 	}
 	return nil, nil
+}
+
+// copyWhole copies a file whole, making the folder.
+func copyWhole(to, from string) error {
+	data, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
+		return err
+	}
+	return renameio.WriteFile(to, data, 0o666)
 }
 
 // adopt writes a run under the labels that it has in this experiment. All else says where its rows came from.

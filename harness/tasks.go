@@ -18,6 +18,8 @@ type tasks struct {
 	source datasets.Source
 	folds  int
 
+	weights func(spec.Run) ([]float64, error) // those that a run has found, which others begin with
+
 	mu    sync.Mutex
 	sets  map[string]*once[*datasets.Set]
 	tasks map[string]*once[*models.Task]
@@ -46,13 +48,19 @@ func at[T any](m map[string]*once[T], key string) *once[T] {
 func newTasks(s *spec.Spec, o *options) *tasks {
 	source := o.source
 	source.Dir = filepath.Dir(s.File)
-	return &tasks{cat: Catalogue(), source: source, folds: s.Repeat.Folds,
+	none := func(r spec.Run) ([]float64, error) {
+		return nil, fmt.Errorf("the run of %v that others begin with has not ended", r.Labels["problem"])
+	}
+	return &tasks{cat: Catalogue(), source: source, folds: s.Repeat.Folds, weights: none,
 		sets: map[string]*once[*datasets.Set]{}, tasks: map[string]*once[*models.Task]{}}
 }
 
 // of returns the task of a run, and its data set: for the name, the checksum and the files. The checksum of a fold
-// names the fold. It is safe for concurrent use.
+// names the fold. That of a run with a base holds the base's as well. It is safe for concurrent use.
 func (t *tasks) of(ctx context.Context, r spec.Run) (*models.Task, *datasets.Set, error) {
+	if r.Base != nil {
+		return t.upon(ctx, r)
+	}
 	data := fmt.Sprintf("%s %s %s", r.Dataset.Name, r.Dataset.Format, nodeText(r, "dataset"))
 	model := fmt.Sprintf("%s: %s %s", data, r.Model.Name, nodeText(r, "model"))
 	t.mu.Lock()
@@ -73,6 +81,42 @@ func (t *tasks) of(ctx context.Context, r spec.Run) (*models.Task, *datasets.Set
 	part := *set
 	part.Checksum = fmt.Sprintf("%s fold %d of %d", set.Checksum, r.Fold, t.folds)
 	return task, &part, nil
+}
+
+// upon is the task of a run on top of its base.
+func (t *tasks) upon(ctx context.Context, r spec.Run) (*models.Task, *datasets.Set, error) {
+	base, below, err := t.of(ctx, *r.Base)
+	if err != nil {
+		return nil, nil, err
+	}
+	data := fmt.Sprintf("%s %s %s", r.Dataset.Name, r.Dataset.Format, nodeText(r, "dataset"))
+	t.mu.Lock()
+	sets := at(t.sets, data)
+	whole := at(t.tasks, fmt.Sprintf("%s: %s %s on %s", data, r.Model.Name, nodeText(r, "model"), r.Base.Canonical()))
+	t.mu.Unlock()
+	set, err := sets.get(func() (*datasets.Set, error) { return t.load(ctx, r) })
+	if err != nil {
+		return nil, nil, err
+	}
+	task, err := whole.get(func() (*models.Task, error) {
+		model, err := t.model(r)
+		if err != nil {
+			return nil, err
+		}
+		top, ok := model.(models.Upon)
+		if !ok {
+			return nil, fmt.Errorf("model %s is not built on another model; leave out from of problem %v", r.Model.Name, r.Labels["problem"])
+		}
+		w, err := t.weights(*r.Base)
+		if err != nil {
+			return nil, err
+		}
+		task, err := top.BuildUpon(base, w, set.Train, set.Validation)
+		return checked(task, set, err)
+	})
+	both := *set
+	both.Checksum = set.Checksum + " upon " + below.Checksum
+	return task, &both, err
 }
 
 // nodeText is a part of the run's resolved spec, to tell data sets and models apart by.
@@ -97,15 +141,29 @@ func (t *tasks) load(ctx context.Context, r spec.Run) (*datasets.Set, error) {
 }
 
 func (t *tasks) build(r spec.Run, set *datasets.Set) (*models.Task, error) {
+	model, err := t.model(r)
+	if err != nil {
+		return nil, err
+	}
+	task, err := model.Build(set.Train, set.Validation)
+	return checked(task, set, err)
+}
+
+// model is the builder of a run, with its settings.
+func (t *tasks) model(r spec.Run) (models.Builder, error) {
 	noun, ok := t.cat.Model(r.Model)
 	if !ok {
 		return nil, fmt.Errorf("no model %q", r.Model.Name)
 	}
-	model, err := noun.Decode(r.Model.Params)
+	settings, err := noun.Decode(r.Model.Params)
 	if err != nil {
 		return nil, err
 	}
-	task, err := model.(models.Builder).Build(set.Train, set.Validation)
+	return settings.(models.Builder), nil
+}
+
+// checked is a task that a run can begin with.
+func checked(task *models.Task, set *datasets.Set, err error) (*models.Task, error) {
 	if err != nil {
 		return nil, fmt.Errorf("data set %s: %w", set.Name, err)
 	}

@@ -11,6 +11,8 @@ import (
 	"github.com/google/renameio/v2"
 
 	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/models"
 )
 
@@ -42,7 +44,7 @@ func (x *experiment) saveWeights(j *job, run *execution) (string, error) {
 	defer file.Cleanup()
 	z := gzip.NewWriter(file)
 	err = json.NewEncoder(z).Encode(Weights{Format: weightsFormat, Experiment: x.spec.ID, Key: j.key, Model: task.Model,
-		Features: len(run.final) / max(1, len(task.Classes)), Classes: task.Classes, W: run.final})
+		Features: len(run.keep.final) / max(1, len(task.Classes)), Classes: task.Classes, W: run.keep.final})
 	if err != nil {
 		return "", err
 	}
@@ -52,8 +54,69 @@ func (x *experiment) saveWeights(j *job, run *execution) (string, error) {
 	return name, file.CloseAtomicallyReplace()
 }
 
-// ReadWeights reads a file that a run with SaveWeights has written.
+// leaves says whether the weights of a job are to be saved.
+func (x *experiment) leaves(j *job) bool { return x.options.weights || j.needed }
+
+// saved says whether the weights that a trace names are beside it: copies of traces that are kept in git come without.
+func (x *experiment) saved(f *trace.File) bool {
+	if f.End == nil || f.End.Weights == "" {
+		return false
+	}
+	_, err := os.Stat(filepath.Join(filepath.Dir(f.Path), f.End.Weights))
+	return err == nil
+}
+
+// jobOf is the job of a run of the plan.
+func (x *experiment) jobOf(r spec.Run) *job {
+	plan := planKey(r, 0)
+	for _, j := range x.jobs {
+		if !j.extra && planKey(j.Run, 0) == plan {
+			return j
+		}
+	}
+	panic("harness: the plan has a run that begins with none of its runs") // Plan found it among them
+}
+
+// kept are the weights of a run that others begin with. It has ended before them.
+func (x *experiment) kept(r spec.Run) ([]float64, error) {
+	j := x.jobOf(r)
+	path := filepath.Join(x.options.folder(x.spec.ID, x.spec.Scale), j.key+".jsonl")
+	f, err := trace.Read(path)
+	if err != nil || !x.saved(f) {
+		return nil, fmt.Errorf("problem %v has left no weights to begin with: %s", r.Labels["problem"], whyNot(f, err))
+	}
+	w, err := readWeights(filepath.Join(filepath.Dir(path), f.End.Weights))
+	if err != nil {
+		return nil, err
+	}
+	return w.W, nil
+}
+
+func whyNot(f *trace.File, err error) string {
+	switch {
+	case err != nil:
+		return err.Error()
+	case f.End == nil:
+		return "its run was interrupted"
+	}
+	return fmt.Sprintf("its run is %s: %s", f.End.Status, f.End.Why)
+}
+
+// ReadWeights reads a file that a run with SaveWeights has written, for Predict.
 func ReadWeights(path string) (*Weights, error) {
+	w, err := readWeights(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(w.Classes) == 0:
+		return nil, fmt.Errorf("%s: the weights of model %s name no classes: predictions are made with those of classifiers of rows, such as multiclass; how well another model does on validation data, the metrics of its run say (record.metrics)", path, w.Model)
+	case len(w.W) != w.Features*len(w.Classes):
+		return nil, fmt.Errorf("%s: damaged weights file: %d weights; want %d features × %d classes", path, len(w.W), w.Features, len(w.Classes))
+	}
+	return w, nil
+}
+
+func readWeights(path string) (*Weights, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -67,13 +130,8 @@ func ReadWeights(path string) (*Weights, error) {
 	if err := json.NewDecoder(z).Decode(&w); err != nil {
 		return nil, fmt.Errorf("%s: damaged weights file: %w", path, err)
 	}
-	switch {
-	case w.Format != weightsFormat:
+	if w.Format != weightsFormat {
 		return nil, fmt.Errorf("%s: format %q; this program reads %s", path, w.Format, weightsFormat)
-	case len(w.Classes) == 0:
-		return nil, fmt.Errorf("%s: the weights of model %s name no classes: predictions are made with those of classifiers of rows, such as multiclass; how well another model does on validation data, the metrics of its run say (record.metrics)", path, w.Model)
-	case len(w.W) != w.Features*len(w.Classes):
-		return nil, fmt.Errorf("%s: damaged weights file: %d weights; want %d features × %d classes", path, len(w.W), w.Features, len(w.Classes))
 	}
 	return &w, nil
 }

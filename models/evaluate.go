@@ -183,6 +183,9 @@ func (p *Problem) Bound(w []float64) float64 {
 
 // Evaluate returns the metrics of the predictions argmax_y A_i w · 1_y on the validation examples, by name.
 func (t *Task) Evaluate(w []float64, workers int) map[string]float64 {
+	if len(t.Validation) == 0 || len(t.Metrics) == 0 {
+		return nil
+	}
 	return t.Counts(t.Scores(w), workers).Metrics()
 }
 

@@ -47,7 +47,7 @@ func keywords() []FuncDoc {
 
 // functions is the language's own part: what works on curves, then on lists and numbers.
 func functions() []function {
-	return slices.Concat(curveFunctions(), readingFunctions(), mathematics(), listFunctions(), fitFunctions(), orderFunctions())
+	return slices.Concat(curveFunctions(), readingFunctions(), pairedFunctions(), mathematics(), listFunctions(), fitFunctions(), orderFunctions())
 }
 
 // ofColumns is what axes, bounds and cells of tables have: mathematics, and fits over the columns of a curve.

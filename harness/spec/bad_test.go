@@ -31,7 +31,7 @@ var bad = []struct {
 	{"unknown key", "stop: {passes: 20}", "stpo: {passes: 20}", []string{
 		`b.yaml:1: stop: no rule ends the runs of eg; accepted: at least one of passes, epochs, gap, seconds`,
 		`b.yaml:1: stop: no rule ends the runs of sgd; accepted: at least one of passes, epochs, gap, seconds`,
-		`b.yaml:10: stpo: unknown key, did you mean "stop"?; accepted: apiVersion, budget, choose, claims, dataset, figure, id, kind, model, paper, problems, record, regularisation, repeat, seeds, solvers, stop, table, title`,
+		`b.yaml:10: stpo: unknown key, did you mean "stop"?; accepted: apiVersion, budget, choose, claims, dataset, figure, from, id, keep, kind, model, paper, problems, record, regularisation, repeat, seeds, solvers, stop, table, title`,
 	}},
 	{"unknown key below", "stop: {passes: 20}", "stop: {pases: 20, gap: 0.1}", []string{
 		`b.yaml:10: stop.pases: unknown key, did you mean "passes"?; accepted: epochs, gap, passes, seconds`,

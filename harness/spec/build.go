@@ -28,6 +28,10 @@ type builder struct {
 
 // build checks a tree and makes the Spec of it. The Spec is of use only if no fault was reported.
 func (g *grammar) build(p *problems, tree *yaml.Node, scale string) *Spec {
+	if from := at(tree, "from"); from != nil {
+		p.add(lineOf(tree, "from"), "from", "not here; accepted: in a problem of problems")
+		return &Spec{File: p.file, Scale: scale, catalogue: g.catalogue}
+	}
 	if at(tree, problemsKey) != nil {
 		return g.buildParts(p, tree, scale)
 	}

@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -12,7 +13,7 @@ const problemsKey = "problems"
 
 // partKeys lists what a problem can say for itself.
 func partKeys() []string {
-	return []string{"dataset", "model", "regularisation", "solvers", "choose", "seeds", "stop", "budget", "record"}
+	return []string{"from", "dataset", "model", "regularisation", "solvers", "choose", "seeds", "stop", "budget", "record", "keep"}
 }
 
 // buildParts builds an experiment on several problems: each is the experiment with the problem's keys laid over it, as
@@ -21,7 +22,7 @@ func (g *grammar) buildParts(p *problems, tree *yaml.Node, scale string) *Spec {
 	bare := *tree
 	list := at(tree, problemsKey)
 	drop(&bare, problemsKey)
-	if !checkParts(p, tree, list) {
+	if !checkParts(p, tree, list) || !checkFrom(p, list) {
 		return &Spec{File: p.file, Scale: scale, catalogue: g.catalogue}
 	}
 	parts := make([]*Spec, len(list.Content)/2)
@@ -93,6 +94,56 @@ func overlayParts(base, over *yaml.Node) *yaml.Node {
 	return &out
 }
 
+// checkFrom refuses problems that begin with what no earlier problem leaves.
+func checkFrom(p *problems, list *yaml.Node) bool {
+	before := len(p.list)
+	var earlier []string
+	for i := 0; i < len(list.Content); i += 2 {
+		name := list.Content[i].Value
+		if from := at(list.Content[i+1], "from"); from != nil && !slices.Contains(earlier, from.Value) {
+			accepted := "a problem that stands before this one"
+			if len(earlier) > 0 {
+				accepted += ": " + strings.Join(earlier, ", ")
+			}
+			p.add(from.Line, join(join(problemsKey, name), "from"), "no problem %q%s; accepted: %s", from.Value, nearest(from.Value, earlier), accepted)
+		}
+		earlier = append(earlier, name)
+	}
+	return len(p.list) == before
+}
+
+// beginning finds the run of an earlier problem that r begins with. Labels that only one of the two has do not matter, nor those
+// of model, solver and regularisation, nor the seed if there is one run for all seeds.
+func beginning(runs []Run, from string, r Run) (*Run, error) {
+	own := []string{"problem", "as", "solver", "model", "loss", "C", "lambda"}
+	agreeing := func(ignored []string) (found []*Run) {
+		for i := range runs {
+			if runs[i].Labels["problem"] == from && agree(runs[i].Labels, r.Labels, ignored) {
+				found = append(found, &runs[i])
+			}
+		}
+		return found
+	}
+	found := agreeing(own)
+	if len(found) == 0 { // one earlier run for all seeds
+		found = agreeing(append(own, "seed"))
+	}
+	if len(found) != 1 {
+		return nil, fmt.Errorf("problem %v begins with the weights of problem %s, of which %d runs agree with it in data set, seed and folds; accepted: exactly one", r.Labels["problem"], from, len(found))
+	}
+	return found[0], nil
+}
+
+// agree says whether the labels that both runs have are the same, but for those that are ignored.
+func agree(a, b map[string]any, ignored []string) bool {
+	for k, v := range a {
+		if other, ok := b[k]; ok && other != v && !slices.Contains(ignored, k) {
+			return false
+		}
+	}
+	return true
+}
+
 // planParts concatenates the plans of the problems. The label problem tells them apart.
 func (s *Spec) planParts() ([]Run, error) {
 	var runs []Run
@@ -106,6 +157,11 @@ func (s *Spec) planParts() ([]Run, error) {
 			list[i].Labels["problem"] = part.Problem
 			if c := list[i].Choose; c != nil {
 				c.Group = part.Problem + " " + c.Group
+			}
+			if part.From != "" {
+				if list[i].Base, err = beginning(runs, part.From, list[i]); err != nil {
+					return nil, fmt.Errorf("%s: %w", s.File, err)
+				}
 			}
 		}
 		runs = append(runs, list...)

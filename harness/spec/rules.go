@@ -145,6 +145,13 @@ func (b *builder) running() {
 	if slices.Contains(s.Record.Metrics, "all") {
 		s.Record.Metrics = nil
 	}
+	b.metrics("record.examples", s.Record.Examples)
+	if s.Keep != nil {
+		b.metrics("keep.by", []string{s.Keep.By})
+		if s.Keep.Best == "" {
+			s.Keep.Best = "min"
+		}
+	}
 }
 
 // budget checks a budget, which may be nil.

@@ -25,6 +25,8 @@ type Run struct {
 	Stop       Stop
 	Budget     *Budget
 	Record     Record
+	Keep       *Keep      // nil: the last weights
+	Base       *Run       // whose model and weights this run's model is built on; nil: none
 	Choose     *Candidate // nil: runs to its stop whatever the others do
 }
 
@@ -38,7 +40,7 @@ type Candidate struct {
 // Resolved is all that determines the rows of the run, defaults included, as plain JSON values: what it is run on, how
 // long, and what is recorded. Labels other than the variant's name, the experiment and its scale are no part of it.
 func (r Run) Resolved() map[string]any {
-	return map[string]any{
+	out := map[string]any{
 		"apiVersion": Version,
 		"dataset":    plain(map[string]any{"name": r.Dataset.Name, "format": r.Dataset.Format, "params": &r.Dataset.Params}),
 		"model":      plain(map[string]any{"name": r.Model.Name, "loss": r.Model.Loss, "params": &r.Model.Params}),
@@ -55,6 +57,13 @@ func (r Run) Resolved() map[string]any {
 		"record": plain(r.Record),
 		"choose": r.rule(),
 	}
+	if r.Keep != nil {
+		out["keep"] = plain(r.Keep)
+	}
+	if r.Base != nil {
+		out["from"] = r.Base.Resolved()
+	}
+	return out
 }
 
 // rule is the part of a choice that determines where the run ends.

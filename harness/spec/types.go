@@ -25,6 +25,8 @@ type Spec struct {
 	Stop           Stop           `yaml:"stop" jsonschema_description:"a run is done at the first record that meets one of these"`
 	Budget         *Budget        `yaml:"budget" jsonschema_description:"a run is given up, and its figures are censored, beyond one of these"`
 	Record         Record         `yaml:"record" jsonschema_description:"when rows are written and what they hold"`
+	Keep           *Keep          `yaml:"keep" jsonschema_description:"which weights a run leaves to the problems that begin with them, and to --save-weights: the last ones, or those of the best row"`
+	From           string         `yaml:"from" jsonschema:"minLength=1" jsonschema_description:"in problems: an earlier problem, whose model and weights this one's model is built on; of its runs the one that agrees in all grids of the data set, folds and seeds"`
 	Figure         *Figure        `yaml:"figure" jsonschema_description:"one panel given in place, or several in panels"`
 	Table          *Table         `yaml:"table" jsonschema_description:"one row per value of a label, beside the paper's printed numbers"`
 	Claims         []Claim        `yaml:"claims" jsonschema_description:"statements of the paper with the expressions that check them"`
@@ -135,6 +137,15 @@ type Budget struct {
 type Record struct {
 	Every   Cadence `yaml:"every" jsonschema_description:"distance of two rows; default one pass"`
 	Metrics Strings `yaml:"metrics" jsonschema_description:"columns to evaluate, or all (the default)"` // nil: all
+	// Examples are metrics whose counts by validation example are kept at the run's end, for paired tests.
+	Examples []string `yaml:"examples,omitempty" jsonschema:"minItems=1,uniqueItems=true" jsonschema_description:"metrics to keep for each validation example at the end of the run, for paired tests (function paired)"`
+}
+
+// Keep says which weights are a run's result, by a column of its rows, and when to stop waiting for better ones.
+type Keep struct {
+	By       string `yaml:"by" jsonschema:"required" jsonschema_description:"column to judge by"`
+	Best     string `yaml:"best" jsonschema:"enum=min,enum=max,default=min" jsonschema_description:"which value of the column is best"`
+	Patience int    `yaml:"patience,omitempty" jsonschema:"minimum=1" jsonschema_description:"the run is done after so many rows in turn without a better one"`
 }
 
 // Cadence of records: every so many passes (oracle calls / n) or epochs, exactly one of which is set, and with Growth no more than

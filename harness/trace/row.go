@@ -114,6 +114,14 @@ type End struct {
 	Seconds float64        `json:"seconds"`
 	Weights string         `json:"weights,omitempty"` // file of the saved weights
 	Labels  map[string]any `json:"labels,omitempty"`  // labels that only the end knows, such as chosen
+	// Examples holds, by metric, what each validation example contributed at the row whose weights are kept.
+	Examples map[string]Examples `json:"examples,omitempty"`
+}
+
+// Examples are the counts of a metric by validation example: its value is ΣNum/ΣDen.
+type Examples struct {
+	Num []float64 `json:"num"`
+	Den []float64 `json:"den"`
 }
 
 // File is one file of rows as it was read.

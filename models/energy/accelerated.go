@@ -64,29 +64,32 @@ func (a Accelerated) kappa(lipschitz float64, t int) float64 {
 }
 
 // Run implements Inference.
-func (a Accelerated) Run(p *Problem) iter.Seq[Iterate] {
-	return func(yield func(Iterate) bool) {
-		l, err := a.check(p)
-		if err != nil {
-			panic(err.Error())
-		}
-		p.begin()
-		if !yield(p.iterate(p.average, 1)) {
-			return
-		}
-		for p.calls < a.MaxCalls && p.change > a.Tol {
-			t := p.step + 1
-			rho := 2 / float64(t+1)
-			u := p.next // free until infer
-			for r, w := range p.average {
-				u[r] = w + rho*(p.mu[r]-w)
-			}
-			p.mix(u, rho)
-			p.tilt(p.mean, 1/(1+a.kappa(l, t)))
-			p.infer(rho)
-			if !yield(p.iterate(p.average, rho)) {
-				return
-			}
-		}
+func (a Accelerated) Run(p *Problem) iter.Seq[Iterate] { return run(a, p) }
+
+// Begin implements Stepwise.
+func (a Accelerated) Begin(p *Problem) Iterate {
+	l, err := a.check(p)
+	if err != nil {
+		panic(err.Error())
 	}
+	p.begin()
+	p.lipschitz = l
+	return p.iterate(p.average, 1)
+}
+
+// Done implements Stepwise.
+func (a Accelerated) Done(p *Problem) bool { return p.settled(a.MaxCalls, a.Tol) }
+
+// Step implements Stepwise.
+func (a Accelerated) Step(p *Problem) Iterate {
+	t := p.step + 1
+	rho := 2 / float64(t+1)
+	u := p.next // free until infer
+	for r, w := range p.average {
+		u[r] = w + rho*(p.mu[r]-w)
+	}
+	p.mix(u, rho)
+	p.tilt(p.mean, 1/(1+a.kappa(p.lipschitz, t)))
+	p.infer(rho)
+	return p.iterate(p.average, rho)
 }

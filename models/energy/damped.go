@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"iter"
 	"math"
+
+	"github.com/gaplab/gaplab/models/internal/scratch"
 )
 
 // Damped is the safeguarded variant of RDA, for energies that are not convex or whose gradient is not bounded. The paper
@@ -46,39 +48,45 @@ func (d Damped) Supports(p *Problem) error {
 }
 
 // Run implements Inference.
-func (d Damped) Run(p *Problem) iter.Seq[Iterate] {
-	return func(yield func(Iterate) bool) {
-		if err := d.Supports(p); err != nil {
-			panic(err.Error())
-		}
-		p.begin()
-		if !yield(p.iterate(p.mu, d.Rho)) {
-			return
-		}
+func (d Damped) Run(p *Problem) iter.Seq[Iterate] { return run(d, p) }
+
+// Begin implements Stepwise.
+func (d Damped) Begin(p *Problem) Iterate {
+	if err := d.Supports(p); err != nil {
+		panic(err.Error())
+	}
+	p.begin()
+	p.trialGradient, p.trialMean = scratch.Grow(p.trialGradient, len(p.Theta)), scratch.Grow(p.trialMean, len(p.Theta))
+	p.rate, p.trialRate, p.started, p.retried = d.Rho, d.Rho, false, false
+	return p.iterate(p.mu, p.rate)
+}
+
+// Done implements Stepwise.
+func (d Damped) Done(p *Problem) bool {
+	return p.settled(d.MaxCalls, d.Tol*p.rate) || p.trialRate < smallestRho
+}
+
+// Step implements Stepwise.
+func (d Damped) Step(p *Problem) Iterate {
+	if !p.started {
+		p.started = true
 		p.differentiate(p.gradient, p.mu)
 		if !p.convex {
 			p.value = p.Energy.Value(p.mu)
 		}
-		for rho := d.Rho; ; {
-			first := true
-			for ; ; first = false {
-				if p.calls >= d.MaxCalls || rho < smallestRho {
-					p.tilt(p.mean, 1) // not the scores of a trial that failed
-					return
-				}
-				if p.tryStep(rho) {
-					break
-				}
-				rho /= 2
-			}
-			if !yield(p.iterate(p.mu, rho)) || p.change <= d.Tol*rho {
-				return
-			}
-			if first {
-				rho = min(2*rho/(1+rho), d.Rho)
-			}
-		}
 	}
+	if !p.tryStep(p.trialRate) {
+		p.tilt(p.mean, 1) // not the scores of a trial that failed
+		p.trialRate /= 2
+		p.retried = true
+		return p.iterate(p.mu, p.rate)
+	}
+	p.rate = p.trialRate
+	if !p.retried {
+		p.trialRate = min(2*p.rate/(1+p.rate), d.Rho)
+	}
+	p.retried = false
+	return p.iterate(p.mu, p.rate)
 }
 
 // tryStep goes to μ_t if the step can be taken. gradient is ∇L(μ_{t−1}).

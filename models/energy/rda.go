@@ -34,31 +34,33 @@ func (a RDA) Supports(p *Problem) error {
 }
 
 // Run implements Inference.
-func (a RDA) Run(p *Problem) iter.Seq[Iterate] {
-	return func(yield func(Iterate) bool) {
-		if err := a.Supports(p); err != nil {
-			panic(err.Error())
-		}
-		p.begin()
-		if !yield(p.iterate(p.average, 1)) {
-			return
-		}
-		intercept := 0.0 // mean of L(μ) − ∇L(μ)·μ: the tangents' mean is intercept + ḡ·μ
-		for p.calls < a.MaxCalls && p.change > a.Tol {
-			t := float64(p.step + 1)
-			p.mix(p.mu, 1/t)
-			bounded := p.convex && a.Beta == 0
-			if bounded {
-				intercept += (p.Energy.Value(p.mu) - dot(p.gradient[:p.lead], p.mu) - intercept) / t
-			}
-			p.tilt(p.mean, t/(t+a.Beta))
-			p.infer(1 / t)
-			if bounded {
-				p.bound = intercept - p.logZ
-			}
-			if !yield(p.iterate(p.average, 1/t)) {
-				return
-			}
-		}
+func (a RDA) Run(p *Problem) iter.Seq[Iterate] { return run(a, p) }
+
+// Begin implements Stepwise.
+func (a RDA) Begin(p *Problem) Iterate {
+	if err := a.Supports(p); err != nil {
+		panic(err.Error())
 	}
+	p.begin()
+	p.intercept = 0
+	return p.iterate(p.average, 1)
+}
+
+// Done implements Stepwise.
+func (a RDA) Done(p *Problem) bool { return p.settled(a.MaxCalls, a.Tol) }
+
+// Step implements Stepwise.
+func (a RDA) Step(p *Problem) Iterate {
+	t := float64(p.step + 1)
+	p.mix(p.mu, 1/t)
+	bounded := p.convex && a.Beta == 0
+	if bounded {
+		p.intercept += (p.Energy.Value(p.mu) - dot(p.gradient[:p.lead], p.mu) - p.intercept) / t
+	}
+	p.tilt(p.mean, t/(t+a.Beta))
+	p.infer(1 / t)
+	if bounded {
+		p.bound = p.intercept - p.logZ
+	}
+	return p.iterate(p.average, 1/t)
 }

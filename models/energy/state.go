@@ -14,12 +14,18 @@ type state struct {
 	tilted, mu, average []float64
 	next                []float64 // the marginals of the step that is being taken
 
-	trialGradient, trialMean []float64 // of Damped
-	other, otherMu           []float64 // of Certify and Surrogate: they leave a run alone
+	// of Damped: its trials', ∇L and ḡ; ρ of the last step and of the next trial
+	trialGradient, trialMean []float64
+	rate, trialRate          float64
+	started, retried         bool // whether ∇L(μ) is known; whether a trial has failed since the last step
+
+	other, otherMu []float64 // of Certify and Surrogate: they leave a run alone
 
 	convex      bool
 	logZ        float64 // at tilted
 	value       float64 // L(μ), in Damped with a non-convex L
+	intercept   float64 // of RDA: mean of L(μ) − ∇L(μ)·μ; the tangents' mean is intercept + ḡ·μ
+	lipschitz   float64 // of Accelerated
 	bound       float64 // of Iterate
 	change      float64
 	step, calls int
@@ -30,7 +36,7 @@ func (p *Problem) begin() {
 	n := len(p.Theta)
 	p.lead = leading(p.Energy, n)
 	p.convex = p.Energy.Convex()
-	for _, s := range []*[]float64{&p.gradient, &p.mean, &p.trialGradient, &p.trialMean, &p.tilted, &p.mu, &p.average, &p.next} {
+	for _, s := range []*[]float64{&p.gradient, &p.mean, &p.tilted, &p.mu, &p.average, &p.next} {
 		*s = scratch.Grow(*s, n)
 	}
 	clear(p.mean[:p.lead])

@@ -1,0 +1,89 @@
+package claims
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// resamples is how many bootstrap samples paired draws.
+const resamples = 10_000
+
+// pairedFunctions compare runs on the same validation examples.
+func pairedFunctions() []function {
+	return []function{{
+		FuncDoc: FuncDoc{"paired", "paired(a, b, metric)", "the paired bootstrap of the difference of a metric of a and b, two runs or two lists of runs whose examples are pooled: its fields are difference, a less b; se, its standard error; p, the share of 10,000 samples of the validation examples in which it is not positive; and n, the examples. The runs must have kept the metric (record.examples)", `paired(curve({C: 10}), curve({C: 100}), "validation_f1").p < 0.1`},
+		least:   3, most: 3, call: paired,
+	}}
+}
+
+// paired is the paired bootstrap (Efron and Tibshirani 1993, chapter 16): examples are drawn with replacement, and each with
+// what it counts in both runs. A metric is a ratio of two sums over examples.
+func paired(e *evaluation, args []any) (any, error) {
+	metric, ok := args[2].(string)
+	if !ok {
+		return nil, fmt.Errorf(`the metric is %s; write its name in quotes, such as "validation_error"`, typeName(args[2]))
+	}
+	a, err := e.examples(args[0], metric)
+	if err != nil {
+		return nil, err
+	}
+	b, err := e.examples(args[1], metric)
+	if err != nil {
+		return nil, err
+	}
+	n := len(a.Num)
+	if n != len(b.Num) {
+		return nil, fmt.Errorf("paired: %d and %d validation examples: want the same", n, len(b.Num))
+	}
+	difference := func(draw func(i int) int) float64 {
+		var num, den [2]float64
+		for i := range n {
+			j := draw(i)
+			num[0], den[0] = num[0]+a.Num[j], den[0]+a.Den[j]
+			num[1], den[1] = num[1]+b.Num[j], den[1]+b.Den[j]
+		}
+		return num[0]/den[0] - num[1]/den[1]
+	}
+	rng := rand.New(rand.NewPCG(1, 0))
+	samples, below := make([]float64, resamples), 0
+	for k := range samples {
+		samples[k] = difference(func(int) int { return rng.IntN(n) })
+		if !(samples[k] > 0) {
+			below++
+		}
+	}
+	return fields{
+		names:  []string{"difference", "se", "p", "n"},
+		values: []any{difference(func(i int) int { return i }), std(samples), float64(below) / resamples, float64(n)},
+	}, nil
+}
+
+// examples are the counts that a run, or several together, kept.
+func (e *evaluation) examples(v any, metric string) (trace.Examples, error) {
+	var all trace.Examples
+	runs, ok := elements(v)
+	if !ok {
+		runs = []any{v}
+	}
+	for _, v := range runs {
+		c, _, err := e.reading(v, metric)
+		if err != nil {
+			return all, err
+		}
+		if err := e.whole(c); err != nil {
+			return all, err
+		}
+		kept, ok := c.File.End.Examples[metric]
+		if !ok {
+			return all, fmt.Errorf("the run %s has not kept %s by example; accepted: record: {examples: [%s]}", e.describe(c), metric, metric)
+		}
+		all.Num, all.Den = slices.Concat(all.Num, kept.Num), slices.Concat(all.Den, kept.Den)
+	}
+	if len(all.Num) == 0 {
+		return all, cannot("there are no validation examples to compare")
+	}
+	return all, nil
+}

@@ -1,0 +1,63 @@
+package harness
+
+import (
+	"slices"
+
+	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/models"
+)
+
+// keeper holds what a run leaves beside its rows: the weights of its last row, or of the best one by a column, and how
+// the validation examples came out there.
+type keeper struct {
+	rule    *spec.Keep // nil: the last row
+	weights bool       // copy them
+	metrics []string   // whose counts are kept
+
+	best   float64
+	since  int // rows after the best one
+	looked bool
+	final  []float64
+	counts models.Counts
+}
+
+// look takes a row.
+func (k *keeper) look(values map[string]float64, w []float64, counts models.Counts) {
+	if k.rule != nil {
+		v, ok := values[k.rule.By]
+		if k.rule.Best == "max" {
+			v = -v
+		}
+		if k.looked && (!ok || v >= k.best) {
+			k.since++
+			return
+		}
+		if k.looked = k.looked || ok; ok {
+			k.best, k.since = v, 0
+		}
+	}
+	if k.weights && w != nil {
+		k.final = append(k.final[:0], w...)
+	}
+	k.counts = counts
+}
+
+// exhausted says whether the run has waited long enough for a better row.
+func (k *keeper) exhausted() bool {
+	return k.rule != nil && k.rule.Patience > 0 && k.since >= k.rule.Patience
+}
+
+// examples are the kept counts, for the end of a trace.
+func (k *keeper) examples() map[string]trace.Examples {
+	var out map[string]trace.Examples
+	for m, name := range k.counts.Names {
+		if slices.Contains(k.metrics, name) {
+			if out == nil {
+				out = map[string]trace.Examples{}
+			}
+			out[name] = trace.Examples{Num: k.counts.Num[m], Den: k.counts.Den[m]}
+		}
+	}
+	return out
+}

@@ -1,0 +1,42 @@
+package energy
+
+import "iter"
+
+// Stepwise is a second interface of an Inference: one call of the oracle at a time, for who runs many problems by turns. The
+// state of the run is the problem's. Run is
+//
+//	for it := s.Begin(p); yield(it) && !s.Done(p); it = s.Step(p) { }
+//
+// but for the trials of Damped that fail, which it does not yield.
+type Stepwise interface {
+	Inference
+	Begin(p *Problem) Iterate // takes the base model's marginals; it panics where Supports gives an error
+	Done(p *Problem) bool     // whether the run is at its end, by tolerance or cap
+	Step(p *Problem) Iterate  // calls the oracle once more; a trial that fails leaves the iterate and its Step as they were
+}
+
+var (
+	_ Stepwise = RDA{}
+	_ Stepwise = Accelerated{}
+	_ Stepwise = Damped{}
+)
+
+// run is Run of a stepwise algorithm.
+func run(s Stepwise, p *Problem) iter.Seq[Iterate] {
+	return func(yield func(Iterate) bool) {
+		step := -1
+		for it := s.Begin(p); ; it = s.Step(p) {
+			if it.Step > step && !yield(it) {
+				return
+			}
+			if step = it.Step; s.Done(p) {
+				return
+			}
+		}
+	}
+}
+
+// settled says that the last step moved nothing by more than tol, or that the cap of calls is reached.
+func (p *Problem) settled(maxCalls int, tol float64) bool {
+	return p.calls >= maxCalls || p.change <= tol
+}
