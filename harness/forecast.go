@@ -48,7 +48,7 @@ func Estimate(ctx context.Context, s *spec.Spec, opts ...Option) (*Forecast, err
 		p := PlannedRun{Labels: j.Labels, State: "new", Passes: j.Stop.Passes}
 		task, set, err := x.tasks.of(ctx, j.Run)
 		switch {
-		case errors.Is(err, datasets.ErrMissing):
+		case errors.Is(err, datasets.ErrMissing), errors.Is(err, errNoWeights):
 			f.Note = err.Error()
 			p.Key = planKey(j.Run, s.Repeat.Folds)
 			f.Runs = append(f.Runs, p)
@@ -57,6 +57,7 @@ func Estimate(ctx context.Context, s *spec.Spec, opts ...Option) (*Forecast, err
 			return nil, err
 		}
 		p.Key = runKey(j.Run, set)
+		j.key = p.Key
 		path := filepath.Join(o.folder(s.ID, s.Scale), p.Key+".jsonl")
 		if old, err := trace.Read(path); err == nil && !o.force {
 			p.State = "finished"

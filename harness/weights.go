@@ -4,6 +4,7 @@ import (
 	"compress/gzip"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -66,6 +67,9 @@ func (x *experiment) saved(f *trace.File) bool {
 	return err == nil
 }
 
+// errNoWeights says that a run cannot begin, for want of the weights that it begins with.
+var errNoWeights = errors.New("no weights to begin with")
+
 // jobOf is the job of a run of the plan.
 func (x *experiment) jobOf(r spec.Run) *job {
 	plan := planKey(r, 0)
@@ -83,7 +87,7 @@ func (x *experiment) kept(r spec.Run) ([]float64, error) {
 	path := filepath.Join(x.options.folder(x.spec.ID, x.spec.Scale), j.key+".jsonl")
 	f, err := trace.Read(path)
 	if err != nil || !x.saved(f) {
-		return nil, fmt.Errorf("problem %v has left no weights to begin with: %s", r.Labels["problem"], whyNot(f, err))
+		return nil, fmt.Errorf("problem %v has left %w: %s", r.Labels["problem"], errNoWeights, whyNot(f, err))
 	}
 	w, err := readWeights(filepath.Join(filepath.Dir(path), f.End.Weights))
 	if err != nil {

@@ -52,6 +52,7 @@ type Table struct {
 	Where   string   `yaml:"where" jsonschema_description:"which curves: an expression over labels"`
 	Rows    string   `yaml:"rows" jsonschema:"required" jsonschema_description:"label or column, such as C"`
 	Columns []Column `yaml:"columns" jsonschema:"required,minItems=1" jsonschema_description:"names such as final.passes, or maps"`
+	Average []string `yaml:"average" jsonschema:"minItems=1,uniqueItems=true" jsonschema_description:"labels beside seed and fold whose runs a cell is the mean of, such as dataset.fold"`
 	Printed string   `yaml:"printed" jsonschema_description:"CSV file beside the spec with the paper's numbers"`
 	Line    int      `yaml:"-"`
 }

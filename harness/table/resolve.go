@@ -15,7 +15,7 @@ import (
 )
 
 // Resolve makes a table of its spec and the curves of its runs. printedFile reads the CSV of printed numbers beside
-// the spec; it is not called if the spec names none. Runs that share a row (seeds, folds) are averaged; runs that
+// the spec; it is not called if the spec names none. Runs that share a row (seeds, folds, and what the spec averages over) are averaged; runs that
 // differ in more must be told apart by the table's where. The rows are in the order of the runs.
 func Resolve(t *spec.Table, set *trace.Set, printedFile func(name string) ([]byte, error)) (Table, error) {
 	curves, err := claims.Filter(t.Where, set)
@@ -151,7 +151,7 @@ func cellOf(t *spec.Table, g group, where string) ([]*trace.Curve, error) {
 		}
 	}
 	for _, name := range same.Varying() {
-		if name != "seed" && name != "fold" && name != "status" {
+		if name != "seed" && name != "fold" && name != "status" && !slices.Contains(t.Average, name) {
 			return nil, fmt.Errorf("row %s=%s has several runs, which differ in %s: let where choose among them",
 				t.Rows, trace.FormatLabel(g.key), name)
 		}

@@ -120,6 +120,24 @@ func TestSeedsAreAveraged(t *testing.T) {
 	}
 }
 
+// TestAveragedLabels: a table may average over more labels than seeds and folds, if it says so.
+func TestAveragedLabels(t *testing.T) {
+	first, second := path(1), path(3)
+	first.Manifest.Labels["dataset.fold"], second.Manifest.Labels["dataset.fold"] = 0.0, 1.0
+	s := &spec.Table{Rows: "C", Columns: columns()[:1]}
+	if _, err := table.Resolve(s, trace.NewSet([]*trace.File{first, second}), nil); err == nil {
+		t.Error("runs that differ in dataset.fold are averaged")
+	}
+	s.Average = []string{"dataset.fold"}
+	got, err := table.Resolve(s, trace.NewSet([]*trace.File{first, second}), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if *got.Rows[1].Cells[0].Ours != 9 {
+		t.Errorf("%+v", got.Rows)
+	}
+}
+
 func TestCensoredRowsSaySo(t *testing.T) {
 	f := path(1)
 	f.End.Status = trace.Budget
