@@ -121,6 +121,8 @@ type Problem struct {
 	// Surrogate says that what the oracles give as marginals is a direction to follow and no gradient of the value, which need not be
 	// convex: there is no bound of min P, and a line search may fail.
 	Surrogate bool
+	// Generative is nil, or says that the weights are log-probabilities; then what is minimised is not P but its objective.
+	Generative *Generative
 	// Kernel, unless nil, multiplies by the Gram matrix K of the basis in which w is written: dst ← K w. Then w holds the
 	// coefficients of a kernel expansion, |w|² means wᵀKw, and AddAdjoint adds to coefficients. nil: an orthonormal basis.
 	Kernel func(dst, w []float64)
@@ -165,6 +167,7 @@ type Task struct {
 	Kernel     func(dst, w []float64) // Problem.Kernel
 	Start      []float64              // Problem.Start
 	Surrogate  bool                   // Problem.Surrogate
+	Generative *Generative            // Problem.Generative
 	// Examples makes examples of other data, with the features of the training data, for a model on top of this one (Upon); nil: this
 	// model cannot.
 	Examples func(datasets.Data) ([]Example, error)
@@ -173,5 +176,5 @@ type Task struct {
 
 // Problem returns the training problem of the task for a loss and a λ. The examples are shared, not copied.
 func (t *Task) Problem(loss Loss, lambda float64) *Problem {
-	return &Problem{Dim: t.Dim, Lambda: lambda, Loss: loss, Examples: t.Train, Kernel: t.Kernel, Start: t.Start, Surrogate: t.Surrogate, spaces: new(sync.Pool)}
+	return &Problem{Dim: t.Dim, Lambda: lambda, Loss: loss, Examples: t.Train, Kernel: t.Kernel, Start: t.Start, Surrogate: t.Surrogate, Generative: t.Generative, spaces: new(sync.Pool)}
 }
