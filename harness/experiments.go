@@ -8,8 +8,12 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/gaplab/gaplab/experiments"
 	"github.com/gaplab/gaplab/harness/spec"
@@ -23,36 +27,54 @@ type Experiment struct {
 // committed is what the names of committed specs begin with; other specs are files of the user's.
 const committed = "experiments/"
 
+// specParser is that of the catalogue: to compile its schema takes longer than to read a spec.
+var specParser = sync.OnceValues(func() (*spec.Parser, error) { return spec.NewParser(Catalogue()) })
+
 // Experiments reads the committed experiments, in natural order (fig9 before fig10).
 func Experiments() ([]*Experiment, error) {
-	parser, err := spec.NewParser(Catalogue())
-	if err != nil {
-		return nil, err
-	}
+	all, err := everyExperiment()
+	return slices.Clone(all), err
+}
+
+// everyExperiment reads them once: they are part of the program.
+var everyExperiment = sync.OnceValues(func() ([]*Experiment, error) {
 	paths, err := fs.Glob(experiments.FS, "*/*.yaml")
 	if err != nil {
 		return nil, err
 	}
-	var out []*Experiment
-	var faults []error
-	for _, p := range paths {
-		text, err := experiments.FS.ReadFile(p)
-		if err != nil {
-			return nil, err
-		}
-		f, err := parser.Parse(committed+p, text)
-		if err != nil {
-			faults = append(faults, err)
-			continue
-		}
-		if want := strings.TrimSuffix(p, ".yaml"); f.ID != want {
-			faults = append(faults, fmt.Errorf("%s%s: id: %s does not match the file's name; want %s", committed, p, f.ID, want))
-			continue
-		}
-		out = append(out, &Experiment{f})
+	out, faults := make([]*Experiment, len(paths)), make([]error, len(paths))
+	var g errgroup.Group
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for i, p := range paths {
+		g.Go(func() error {
+			out[i], faults[i] = readCommitted(p)
+			return nil
+		})
 	}
+	g.Wait()
+	out = slices.DeleteFunc(out, func(e *Experiment) bool { return e == nil })
 	slices.SortFunc(out, func(a, b *Experiment) int { return natural(a.ID, b.ID) })
 	return out, errors.Join(faults...)
+})
+
+// readCommitted reads one committed spec, PAPER/ITEM.yaml.
+func readCommitted(p string) (*Experiment, error) {
+	text, err := experiments.FS.ReadFile(p)
+	if err != nil {
+		return nil, err
+	}
+	r, err := specParser()
+	if err != nil {
+		return nil, err
+	}
+	f, err := r.Parse(committed+p, text)
+	if err != nil {
+		return nil, err
+	}
+	if want := strings.TrimSuffix(p, ".yaml"); f.ID != want {
+		return nil, fmt.Errorf("%s%s: id: %s does not match the file's name; want %s", committed, p, f.ID, want)
+	}
+	return &Experiment{f}, nil
 }
 
 // Find returns the committed experiment with an id.
@@ -70,7 +92,11 @@ func ReadExperiment(file string) (*Experiment, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := spec.Parse(file, text, Catalogue())
+	r, err := specParser()
+	if err != nil {
+		return nil, err
+	}
+	f, err := r.Parse(file, text)
 	if err != nil {
 		return nil, err
 	}
@@ -93,6 +119,16 @@ func Select(args ...string) ([]*Experiment, error) {
 			out = append(out, e)
 			continue
 		}
+		if _, err := fs.Stat(experiments.FS, arg+".yaml"); err == nil { // the others need not be read
+			e, err := readCommitted(arg + ".yaml")
+			if err != nil {
+				return nil, err
+			}
+			if !slices.ContainsFunc(out, func(o *Experiment) bool { return o.Name == e.Name }) {
+				out = append(out, e)
+			}
+			continue
+		}
 		if all == nil {
 			var err error
 			if all, err = Experiments(); err != nil {
@@ -107,7 +143,7 @@ func Select(args ...string) ([]*Experiment, error) {
 			}
 			if matches || strings.HasPrefix(e.ID, arg+"/") {
 				found = true
-				if !slices.Contains(out, e) {
+				if !slices.ContainsFunc(out, func(o *Experiment) bool { return o.Name == e.Name }) {
 					out = append(out, e)
 				}
 			}
