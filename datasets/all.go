@@ -14,6 +14,9 @@ func All() []Entry {
 		terrainEntry(),
 		singleEntry(),
 		markovEntry(),
+		trackingEntry(),
+		discreteEntry(),
+		migrationEntry(),
 		referencesEntry(),
 		libsvmEntry(),
 		conllEntry(),
@@ -24,6 +27,7 @@ func All() []Entry {
 		cast3lbEntry(),
 		ptbSampleEntry(),
 		covertypeEntry(),
+		connect4Entry(),
 		umassCitationsEntry(),
 		umassNestedEntry(),
 	}, libsvmSets())

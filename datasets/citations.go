@@ -18,8 +18,8 @@ import (
 // There are three parts, of 1,454, 651 and 367 references; a few further ones of UMassNested were left out by those who
 // made this form. A segment may begin at an I- (twice in dev, once in test), as CoNLL's evaluation allows.
 type UMassCitations struct {
-	TrainOn             string `yaml:"train_on" jsonschema:"enum=train,enum=dev,enum=train+dev" jsonschema_description:"part to train on"`
-	Validation          string `yaml:"validation" jsonschema:"enum=dev,enum=test" jsonschema_description:"part to validate on"`
+	TrainOn             string `yaml:"train_on" jsonschema:"enum=train,enum=dev,enum=train+dev,enum=dev-1,enum=dev-2" jsonschema_description:"part to train on; dev-1 and dev-2 are the halves of dev"`
+	Validation          string `yaml:"validation" jsonschema:"enum=dev,enum=test,enum=dev-1,enum=dev-2" jsonschema_description:"part to validate on"`
 	TrainSentences      int    `yaml:"train_sentences" jsonschema:"minimum=0,maximum=2105" jsonschema_description:"the first so many training references; 0: all"`
 	ValidationSentences int    `yaml:"validation_sentences" jsonschema:"minimum=0,maximum=651" jsonschema_description:"the first so many validation references; 0: all"`
 }
@@ -85,14 +85,18 @@ type citationParts struct {
 	sizes               [3]int
 }
 
-// of lists the references of parts joined by +, in the order train, dev, test.
+// of lists the references of parts joined by +, in the order train, dev, test. The halves of dev are dev-1 and dev-2: what is
+// learned on dev is tried out on one half after learning on the other.
 func (c citationParts) of(parts string) (list []int) {
-	first := 0
-	for i, name := range []string{"train", "dev", "test"} {
-		if slices.Contains(strings.Split(parts, "+"), name) {
-			list = append(list, between(first, first+c.sizes[i])...)
+	names := strings.Split(parts, "+")
+	dev, test := c.sizes[0], c.sizes[0]+c.sizes[1]
+	for _, part := range []struct {
+		name   string
+		lo, hi int
+	}{{"train", 0, dev}, {"dev", dev, test}, {"dev-1", dev, (dev + test) / 2}, {"dev-2", (dev + test) / 2, test}, {"test", test, test + c.sizes[2]}} {
+		if slices.Contains(names, part.name) {
+			list = append(list, between(part.lo, part.hi)...)
 		}
-		first += c.sizes[i]
 	}
 	return list
 }
@@ -100,14 +104,14 @@ func (c citationParts) of(parts string) (list []int) {
 // check reports settings that are out of range.
 func (c citationParts) check() error {
 	var errs []error
-	if !slices.Contains([]string{"train", "dev", "train+dev"}, c.trainOn) {
-		errs = append(errs, &SettingError{"train_on", c.trainOn, "train, dev or train+dev"})
+	if !slices.Contains([]string{"train", "dev", "train+dev", "dev-1", "dev-2"}, c.trainOn) {
+		errs = append(errs, &SettingError{"train_on", c.trainOn, "train, dev, train+dev, dev-1 or dev-2"})
 	}
-	switch {
-	case c.validation != "dev" && c.validation != "test":
-		errs = append(errs, &SettingError{"validation", c.validation, "dev or test"})
-	case c.validation == "dev" && c.trainOn != "train":
-		errs = append(errs, &SettingError{"validation", c.validation, "test, as train_on has dev already"})
+	switch train := c.of(c.trainOn); {
+	case !slices.Contains([]string{"dev", "test", "dev-1", "dev-2"}, c.validation):
+		errs = append(errs, &SettingError{"validation", c.validation, "dev, test, dev-1 or dev-2"})
+	case slices.ContainsFunc(c.of(c.validation), func(i int) bool { return slices.Contains(train, i) }):
+		errs = append(errs, &SettingError{"validation", c.validation, "a part that train_on does not have already, such as test"})
 	}
 	if errs == nil {
 		errs = append(errs,

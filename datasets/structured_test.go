@@ -17,6 +17,12 @@ func checkData(t testing.TB, set *Set) {
 			checkSequences(t, d)
 		case *Sentences:
 			checkSentences(t, d)
+		case *Discrete:
+			checkDiscrete(t, d)
+		case *CellCounts:
+			if len(d.Counts) != d.Steps*d.Cells {
+				t.Fatalf("%d counts of %d cells at %d steps", len(d.Counts), d.Cells, d.Steps)
+			}
 		case *Treebank:
 			for i, tree := range d.Trees {
 				if !soundTree(tree) {
@@ -133,6 +139,8 @@ func countsOf(set *Set) Counts {
 		c.Features, c.Classes, c.NonZeros = d.X.Dim, len(d.Classes), len(d.X.Value)
 	case *Sequences:
 		c.Features, c.Classes, c.NonZeros = d.X.Dim, len(d.Labels), len(d.X.Value)
+	case *Discrete:
+		c.Features, c.Classes = len(d.Variables)-1, len(d.Variables[d.Class].Values)
 	}
 	return c
 }

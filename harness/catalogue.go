@@ -1,10 +1,14 @@
 package harness
 
 import (
+	"slices"
+
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/harness/claims"
 	"github.com/gaplab/gaplab/harness/spec"
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/cgm"
+	"github.com/gaplab/gaplab/models/nonlocal"
 	"github.com/gaplab/gaplab/solvers"
 )
 
@@ -15,7 +19,7 @@ func Catalogue() spec.Catalogue {
 		c.Datasets = append(c.Datasets, spec.Noun{Name: e.Name, About: e.About, Format: e.Format,
 			New: func() any { return e.New() }})
 	}
-	for _, e := range models.All() {
+	for _, e := range slices.Concat(models.All(), cgm.All(), nonlocal.All()) {
 		c.Models = append(c.Models, spec.Noun{Name: e.Name, About: e.About, Losses: e.Losses, Metrics: e.Metrics,
 			New: func() any { return e.New() }})
 	}

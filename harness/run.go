@@ -203,18 +203,22 @@ func (x *experiment) execute(ctx context.Context, j *job, path string, stop spec
 	if err != nil {
 		return nil, outcome{}, nil, err
 	}
-	var loss models.Loss // none where the model takes none
+	loss := models.LogLoss() // where the model takes none: inference
 	if j.Model.Loss != "" {
 		var known bool
 		if loss, known = models.LossNamed(j.Model.Loss); !known {
 			return nil, outcome{}, nil, fmt.Errorf("no loss %q", j.Model.Loss)
 		}
 	}
+	lambda := 1.0 // where nothing is regularised
+	if j.Convention != "" {
+		lambda = j.Convention.Lambda(j.C, len(task.Train))
+	}
 	solver, err := settings(x.cat, j.Run, x.options)
 	if err != nil {
 		return nil, outcome{}, nil, err
 	}
-	problem := task.Problem(loss, j.Convention.Lambda(j.C, len(task.Train)))
+	problem := task.Problem(loss, lambda)
 	problem.Workers = 1 // of the solver: its seconds are those of one core
 	judged := *problem
 	judged.Workers = evaluators

@@ -112,10 +112,16 @@ func (t *tasks) upon(ctx context.Context, r spec.Run) (*models.Task, *datasets.S
 			return nil, err
 		}
 		task, err := top.BuildUpon(base, w, set.Train, set.Validation)
-		return checked(task, set, err)
+		if task, err = checked(task, set, err); err != nil || r.Fold == 0 {
+			return task, err
+		}
+		return fold(task, r.Fold, t.folds)
 	})
 	both := *set
 	both.Checksum = set.Checksum + " upon " + below.Checksum
+	if r.Fold > 0 {
+		both.Checksum = fmt.Sprintf("%s fold %d of %d upon %s", set.Checksum, r.Fold, t.folds, below.Checksum)
+	}
 	return task, &both, err
 }
 

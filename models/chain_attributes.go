@@ -23,6 +23,8 @@ const (
 type attribute struct {
 	column string
 	number []int32 // of each text of the column
+	of     func(text string) string
+	values map[string]int32 // numbers by of(text)
 }
 
 // wordAttributes are made of the column word.
@@ -55,18 +57,22 @@ func attributeOf(name string, s *datasets.Sentences) (*attribute, error) {
 }
 
 func numberTexts(column *datasets.Column, of func(string) string) *attribute {
-	a := &attribute{column: column.Name, number: make([]int32, len(column.Text))}
-	numbers := make(map[string]int32)
-	for i, text := range column.Text {
-		value := of(text)
-		n, ok := numbers[value]
-		if !ok {
-			n = int32(attributeValues + len(numbers))
-			numbers[strings.Clone(value)] = n
-		}
-		a.number[i] = n
-	}
+	a := &attribute{column: column.Name, number: make([]int32, 0, len(column.Text)), of: of, values: make(map[string]int32)}
+	a.extend(column.Text)
 	return a
+}
+
+// extend numbers the texts of the column behind those that have numbers.
+func (a *attribute) extend(texts []string) {
+	for _, text := range texts[len(a.number):] {
+		value := a.of(text)
+		n, ok := a.values[value]
+		if !ok {
+			n = int32(attributeValues + len(a.values))
+			a.values[strings.Clone(value)] = n
+		}
+		a.number = append(a.number, n)
+	}
 }
 
 // wordAttribute is the function of a word that has this name, or nil.

@@ -16,9 +16,21 @@ func ChainEntropy(mu []float64, k int) float64 {
 	if k < 1 || len(mu) < k || (len(mu)-k)%(k+k*k) != 0 {
 		panic(fmt.Sprintf("models: chain: %d marginals are those of no sequence with %d labels and untied transitions", len(mu), k))
 	}
-	l := 1 + (len(mu)-k)/(k+k*k)
+	return chainEntropy(mu, 1+(len(mu)-k)/(k+k*k), k)
+}
+
+// Entropy is that of the chain with any marginals of the polytope, see ChainEntropy.
+func (c *chainOracle) Entropy(mu []float64) float64 {
+	l := c.length(len(mu))
+	if l > 2 && !c.untied {
+		panic("models: chain: tied transitions of more than two positions do not determine the entropy")
+	}
+	return chainEntropy(mu, l, c.k)
+}
+
+func chainEntropy(mu []float64, l, k int) float64 {
 	if l == 1 {
-		return entropy(mu)
+		return entropy(mu[:k])
 	}
 	return entropy(mu[l*k:]) - entropy(mu[k:(l-1)*k])
 }

@@ -54,7 +54,7 @@ func spanF1(prediction Vertex, e *Example, labels []string) (num, den float64) {
 	l := (len(e.Truth) + 1) / 2
 	k := len(e.Cost) / l
 	var unknown []unknownLabel
-	if f, ok := e.Features.(*chainFeatures); ok {
+	if f, ok := baseFeatures(e.Features).(*chainFeatures); ok {
 		unknown = f.unknown
 	}
 	before := [2]string{"O", "O"} // of the truth, of the prediction
@@ -86,6 +86,23 @@ func spanF1(prediction Vertex, e *Example, labels []string) (num, den float64) {
 		before = now
 	}
 	return num, den
+}
+
+// Layered is a second interface of a FeatureMap: that of a model on top of another one, whose map it has.
+type Layered interface {
+	FeatureMap
+	Base() FeatureMap
+}
+
+// baseFeatures is the map of the lowest model.
+func baseFeatures(f FeatureMap) FeatureMap {
+	for {
+		top, ok := f.(Layered)
+		if !ok {
+			return f
+		}
+		f = top.Base()
+	}
 }
 
 func spanBegins(before, now string) bool {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/gaplab/gaplab/datasets"
 )
@@ -18,6 +19,7 @@ type unknownLabel struct {
 
 // textBuild makes the examples of sentences.
 type textBuild struct {
+	mu        sync.Mutex // of Examples, which numbers what is new
 	shape     *chainShape
 	templates []*template
 	feature   [][]int32 // of each template: the feature of each number, or −1
@@ -78,6 +80,8 @@ func (m Chain) sentences(train, validation *datasets.Sentences) (*Task, error) {
 		t.Validation = b.examples(validation, b.numbers(validation))
 		t.Warnings = append(t.Warnings, unknownLabels(t.Validation)...)
 	}
+	own := *texts // its columns grow
+	own.Columns = slices.Clone(texts.Columns)
 	t.Examples = func(d datasets.Data) ([]Example, error) {
 		more, err := sameKind[*datasets.Sentences](d, train)
 		if err != nil {
@@ -86,18 +90,55 @@ func (m Chain) sentences(train, validation *datasets.Sentences) (*Task, error) {
 		if err := checkSentences(more, "validation"); err != nil {
 			return nil, err
 		}
-		all, err := longerTexts(texts, more)
-		if err != nil {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		if more, err = b.known(&own, more); err != nil {
 			return nil, err
-		}
-		for i := range all.Columns {
-			if own, other := len(texts.Columns[i].Text), len(all.Columns[i].Text); other > own {
-				return nil, fmt.Errorf("model chain: column %s has %d texts that neither the training nor the validation sentences of the model have numbers for: want parts of one data set", all.Columns[i].Name, other-own)
-			}
 		}
 		return b.examples(more, b.numbers(more)), nil
 	}
 	return t, nil
+}
+
+// known are sentences of other data with the numbers that texts have here. Texts that are new get the next numbers, in
+// `texts` as well.
+func (b *textBuild) known(texts, more *datasets.Sentences) (*datasets.Sentences, error) {
+	out := *more
+	out.Columns = nil
+	for i := range texts.Columns {
+		own := &texts.Columns[i]
+		column, err := more.Column(own.Name)
+		if err != nil {
+			return nil, fmt.Errorf("model chain: data for a model on top of this one: %w", err)
+		}
+		number := make(map[string]int32, len(own.Text))
+		for id, text := range own.Text {
+			number[text] = int32(id)
+		}
+		own.Text = slices.Clip(own.Text) // others share it
+		ids := make([]int32, len(column.ID))
+		for t, id := range column.ID {
+			text := column.Text[id]
+			if _, ok := number[text]; !ok {
+				number[text] = int32(len(own.Text))
+				own.Text = append(own.Text, text)
+			}
+			ids[t] = number[text]
+		}
+		out.Columns = append(out.Columns, datasets.Column{Name: own.Name, ID: ids, Text: own.Text})
+		if own.Name == b.column {
+			for len(b.label) < len(own.Text) {
+				b.label = append(b.label, -1)
+			}
+		}
+	}
+	for _, t := range b.templates {
+		for _, p := range t.places {
+			column, _ := out.Column(p.attribute.column)
+			p.attribute.extend(column.Text)
+		}
+	}
+	return &out, nil
 }
 
 // checkSentences looks for what would panic later.

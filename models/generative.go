@@ -1,5 +1,10 @@
 package models
 
+import (
+	"fmt"
+	"math"
+)
+
 // Generative makes the weights θ of a problem the log-probabilities of a generative model: vectors θ_i, one for each
 // conditional distribution, one after the other. Training minimises (Yu, Bertsekas and Rousu, (2) to (5))
 //
@@ -8,9 +13,151 @@ package models
 //
 // where a_k(s) are the counts A_kᵀ(1_s − 1_truth) of an example's feature map, b_k(s) its label loss, f_i(θ_i) = −c_i·θ_i the
 // divergence from a distribution c_i up to a constant, and h(ε) = ε. There is no squared norm and no mean over examples: the
-// sums are the paper's.
+// sums are the paper's. With the slack-rescaled loss the constraints are b_k(s) (1 + a_k(s)·θ) ≤ ε_k.
 type Generative struct {
-	Start []int     // vector i has the components Start[i] .. Start[i+1]−1 of θ
-	Prior []float64 // c, as long as θ
-	Eta   float64   // η > 0
+	Start     []int     // vector i has the components Start[i] .. Start[i+1]−1 of θ
+	Prior     []float64 // c, as long as θ
+	Eta       float64   // η > 0
+	Terms     Convex    // nil, or the f_i in place of −c_i·θ_i
+	Quadratic bool      // h(ε) = ε²/2 in place of ε
+}
+
+// Convex are convex terms f_i(θ_i) = Σ_j f_ij(θ_ij), twice differentiable. Components are counted through all vectors.
+type Convex interface {
+	At(j int, x float64) (value, slope, curvature float64)
+	Tail(j int) float64 // the limit of the slope for x → −∞, which may be −∞
+}
+
+// Vectors is the number of vectors θ_i.
+func (g *Generative) Vectors() int { return len(g.Start) - 1 }
+
+// Check reports what makes no problem: vectors that do not fill θ, a prior that is no prior, η that is not positive.
+func (g *Generative) Check(dim int) error {
+	switch n := len(g.Start); {
+	case n < 2 || g.Start[0] != 0 || g.Start[n-1] != dim:
+		return fmt.Errorf("models: the vectors of log-probabilities begin at %v: want them from 0 to %d", g.Start, dim)
+	case !(g.Eta > 0) || math.IsInf(g.Eta, 1):
+		return fmt.Errorf("models: eta is %v: want a positive finite number", g.Eta)
+	case len(g.Prior) != dim && (g.Terms == nil || g.Prior != nil):
+		return fmt.Errorf("models: the prior has %d components: want %d", len(g.Prior), dim)
+	}
+	for i := range g.Vectors() {
+		if g.Start[i+1] <= g.Start[i] {
+			return fmt.Errorf("models: vector %d of log-probabilities has no components", i)
+		}
+	}
+	for j, c := range g.Prior {
+		if !(c >= 0) || math.IsInf(c, 1) {
+			return fmt.Errorf("models: component %d of the prior is %v: want a finite number of at least 0", j, c)
+		}
+	}
+	return nil
+}
+
+// Term is Σ_i f_i(θ_i).
+func (g *Generative) Term(theta []float64) float64 {
+	var s float64
+	if g.Terms == nil {
+		for j, c := range g.Prior {
+			if c != 0 { // else 0·∞
+				s -= c * theta[j]
+			}
+		}
+		return s
+	}
+	for j, x := range theta {
+		v, _, _ := g.Terms.At(j, x)
+		s += v
+	}
+	return s
+}
+
+// Penalty is η h(ε) at the least slack that a largest violation v allows.
+func (g *Generative) Penalty(v float64) float64 {
+	v = max(0, v)
+	if g.Quadratic {
+		return g.Eta / 2 * v * v
+	}
+	return g.Eta * v
+}
+
+// Shift writes into dst the log-probabilities θ, each vector lowered until it is feasible:
+//
+//	θ_i − max(0, log Σ_j exp(θ_ij)).
+//
+// It returns the largest shift. dst may be theta.
+func (g *Generative) Shift(dst, theta []float64) float64 {
+	largest := 0.0
+	for i := range g.Vectors() {
+		lo, hi := g.Start[i], g.Start[i+1]
+		by := max(0, logSumExp(theta[lo:hi]))
+		for j := lo; j < hi; j++ {
+			dst[j] = theta[j] - by
+		}
+		largest = max(largest, by)
+	}
+	return largest
+}
+
+// Uniform writes the uniform distributions into theta.
+func (g *Generative) Uniform(theta []float64) {
+	for i := range g.Vectors() {
+		lo, hi := g.Start[i], g.Start[i+1]
+		for j := lo; j < hi; j++ {
+			theta[j] = -math.Log(float64(hi - lo))
+		}
+	}
+}
+
+// Normalise writes into theta the logarithms of the relative frequencies of counts, each count enlarged by `smoothing`. A vector without
+// counts becomes uniform, a count of 0 without smoothing −∞.
+func (g *Generative) Normalise(theta, counts []float64, smoothing float64) {
+	for i := range g.Vectors() {
+		lo, hi := g.Start[i], g.Start[i+1]
+		sum := smoothing * float64(hi-lo)
+		for _, c := range counts[lo:hi] {
+			sum += c
+		}
+		for j := lo; j < hi; j++ {
+			if sum > 0 {
+				theta[j] = math.Log((counts[j] + smoothing) / sum)
+			} else {
+				theta[j] = -math.Log(float64(hi - lo))
+			}
+		}
+	}
+}
+
+// Objective is the value of what Generative says at θ, its slacks as small as the margins allow. Whether θ is feasible it does not look at.
+// Cost: one Score and one oracle call per example.
+func (p *Problem) Objective(theta []float64) float64 {
+	p.check(theta)
+	var sums [valueBlocks]float64
+	InBlocks(len(p.Examples), valueBlocks, p.Workers, func(b, lo, hi int) {
+		x := p.space()
+		defer p.done(x)
+		for i := lo; i < hi; i++ {
+			e := &p.Examples[i]
+			x.theta = Resize(x.theta, e.Features.Parts())
+			e.Features.Score(x.theta, theta)
+			sums[b] += p.Generative.Penalty(p.Loss.Value(e, x.theta))
+		}
+	})
+	return p.Generative.Term(theta) + total(sums[:])
+}
+
+// logSumExp is log Σ exp(x_j).
+func logSumExp(x []float64) float64 {
+	top := math.Inf(-1)
+	for _, v := range x {
+		top = max(top, v)
+	}
+	if math.IsInf(top, -1) {
+		return top
+	}
+	var s float64
+	for _, v := range x {
+		s += math.Exp(v - top)
+	}
+	return top + math.Log(s)
 }

@@ -22,6 +22,11 @@ func All() []Entry {
 		{"decomposition", "decomposition of the dual of a binary support vector machine, by pairs of variables", newDecomposition},
 		{"external", "a program that is installed, such as LIBLINEAR, on rows with one label each", newExternal},
 		{"sgd", "stochastic gradient descent on the primal, step eta0/(1 + k/n)", newSGD},
+		{"gradient", "gradient descent on the primal, also of a surrogate: one step after a pass", newGradient},
 		{"lbfgs", "limited-memory BFGS on the primal", newLBFGS},
+		{"bethe-rda", "inference with energies by Bethe-RDA, regularised dual averaging", newBetheRDA},
+		{"bethe-accelerated", "inference with energies whose gradient is Lipschitz continuous, by accelerated dual averaging", newBetheAccelerated},
+		{"bethe-damped", "inference with any energies, by damped steps with a safeguard", newBetheDamped},
+		{"interior-point", "inference in collective graphical models by Newton's method, the baseline of Bethe projections", newInteriorPoint},
 	}
 }

@@ -37,6 +37,12 @@ func subjects() map[string][]subject {
 		solvertest.CallsPerEpoch(func(n int) (int, int) { return n, 2 * n }),
 		solvertest.CallsBetweenYields(func(n int) int { return max(2, 2*(n/5)) }),
 	}
+	inference := []solvertest.Option{ // an epoch is a call for each example
+		solvertest.MonotoneDual(),
+		solvertest.Accuracy(1e-7, 1e-7, 5000),
+		solvertest.CallsPerEpoch(func(n int) (int, int) { return 1, n }),
+		solvertest.CallsBetweenYields(func(n int) int { return n }),
+	}
 	return map[string][]subject{
 		"eg": {
 			{"random", &solvers.EG{Order: "random", Rate: "adaptive", Seed: 1}, online},
@@ -88,6 +94,38 @@ func subjects() map[string][]subject {
 				solvertest.CallsPerEpoch(func(n int) (int, int) { return n, n }),
 				solvertest.MayDiverge(),
 			}},
+			{"adagrad", &solvers.SGD{Eta0: 0.3, Step: "adagrad", Seed: 1}, []solvertest.Option{
+				solvertest.Lambdas(0.1, 1),
+				solvertest.Accuracy(3e-2, 3e-2, 500),
+				solvertest.CallsPerEpoch(func(n int) (int, int) { return n, n }),
+			}},
+		},
+		"gradient": {
+			{"", &solvers.Gradient{Eta0: 0.1, Step: "decay"}, []solvertest.Option{ // a constant step stops short of a kink
+				solvertest.Lambdas(0.1, 1),
+				solvertest.Accuracy(1e-5, 5e-2, 2000),
+				solvertest.CallsPerEpoch(func(n int) (int, int) { return n, n }),
+				solvertest.CallsBetweenYields(whole),
+				solvertest.MayDiverge(),
+			}},
+			{"adagrad", &solvers.Gradient{Eta0: 0.3, Step: "adagrad"}, []solvertest.Option{
+				solvertest.Lambdas(0.1, 1),
+				solvertest.Accuracy(1e-5, 3e-2, 2000),
+				solvertest.CallsPerEpoch(func(n int) (int, int) { return n, n }),
+				solvertest.CallsBetweenYields(whole),
+			}},
+		},
+		"bethe-rda": {
+			{"", &solvers.BetheRDA{MaxCalls: 5000}, append(inference[:len(inference):len(inference)], solvertest.MayDiverge())},
+			{"beta", &solvers.BetheRDA{Beta: 20, MaxCalls: 5000}, append(inference[:len(inference):len(inference)], solvertest.MayDiverge(), solvertest.Accuracy(1e-5, 1e-5, 5000))},
+		},
+		"bethe-accelerated": {
+			{"", &solvers.BetheAccelerated{Sigma: 1, MaxCalls: 5000}, inference},
+			{"modulus of the trees", &solvers.BetheAccelerated{MaxCalls: 5000}, inference},
+		},
+		"bethe-damped": {
+			{"", &solvers.BetheDamped{Rho: 0.5, MaxCalls: 5000}, inference},
+			{"full steps, tolerance", &solvers.BetheDamped{Rho: 1, MaxCalls: 5000, Tol: 1e-9}, inference},
 		},
 		"lbfgs": {
 			{"", &solvers.LBFGS{Memory: 10}, []solvertest.Option{
@@ -101,8 +139,8 @@ func subjects() map[string][]subject {
 func TestConformance(t *testing.T) {
 	special := subjects()
 	for _, e := range solvers.All() {
-		if e.Name == "external" {
-			continue // needs a program: its tests are its own
+		if e.Name == "external" || e.Name == "interior-point" {
+			continue // needs a program, or the model of a collective graphical model: their tests are their own
 		}
 		list := special[e.Name]
 		if list == nil {

@@ -16,10 +16,21 @@ import (
 // takes η₀ by the validation error after one pass; a spec says that with `choose`.
 //
 // w is kept as a·v, so that shrinking costs O(1). An update costs one Score, one oracle call (one visit) and one
-// AddAdjoint. State: Dim floats.
+// AddAdjoint. State: Dim floats. With the steps of AdaGrad instead an update costs Dim as well, and the state is 3 Dim floats.
 type SGD struct {
 	Eta0 float64 `yaml:"eta0" jsonschema:"required,exclusiveMinimum=0" jsonschema_description:"first step size; the paper picks one of 1, 0.1, 0.01, 0.001, 0.0001 by the validation error after one pass (choose)"`
+	Step string  `yaml:"step" jsonschema:"enum=decay,enum=adagrad" jsonschema_description:"decay: eta0/(1 + k/n); adagrad: for each weight eta0 over the root of the sum of squares of its own derivatives so far; decay if not given"`
 	Seed uint64  `yaml:"-"`
+}
+
+// MarshalYAML leaves out the step where it is decay. Results are kept under a hash of the settings, and those that were made before
+// there was this setting stay valid.
+func (s SGD) MarshalYAML() (any, error) {
+	settings := map[string]any{"eta0": s.Eta0}
+	if s.Step != "" && s.Step != stepDecay {
+		settings["step"] = s.Step
+	}
+	return settings, nil
 }
 
 const (
@@ -35,7 +46,7 @@ var (
 func newSGD() Solver { return &SGD{Seed: 1} }
 
 // WithSeed implements Seeded.
-func (s *SGD) WithSeed(seed uint64) Solver { return &SGD{Eta0: s.Eta0, Seed: seed} }
+func (s *SGD) WithSeed(seed uint64) Solver { return &SGD{Eta0: s.Eta0, Step: s.Step, Seed: seed} }
 
 // Local implements Local.
 func (s *SGD) Local() {}
@@ -47,6 +58,9 @@ func (s *SGD) Supports(p *models.Problem) error {
 	}
 	if !(s.Eta0 > 0) {
 		return fmt.Errorf("solvers: sgd: eta0 must be > 0, not %v", s.Eta0)
+	}
+	if err := checkStep("sgd", s.Step, p); err != nil {
+		return err
 	}
 	return gradientOracle("sgd", p)
 }
@@ -82,6 +96,11 @@ func (s *SGD) Run(p *models.Problem) iter.Seq2[Iterate, error] {
 		order, due := newVisitOrder("random", n, s.Seed, streamSGD), newCadence(n)
 		v, a := make([]float64, p.Dim), 1.0
 		copy(v, p.Start)
+		var steps adaGrad
+		var g []float64 // the gradient of one term
+		if s.Step == stepAdaGrad {
+			steps, g = newAdaGrad(s.Eta0, p.Dim), make([]float64, p.Dim)
+		}
 		var theta, mu []float64
 		var y models.Vertex
 		if !yield(Iterate{W: v}, nil) {
@@ -100,13 +119,21 @@ func (s *SGD) Run(p *models.Problem) iter.Seq2[Iterate, error] {
 			for _, r := range e.Truth {
 				mu[r]--
 			}
-			eta := s.Eta0 / (1 + float64(k)/float64(n))
-			a *= 1 - eta*p.Lambda
-			if math.Abs(a) < sgdSmallest {
-				scale(v, a)
-				a = 1
+			if s.Step == stepAdaGrad {
+				for j, x := range v {
+					g[j] = p.Lambda * x
+				}
+				e.Features.AddAdjoint(g, 1, mu)
+				steps.step(v, g)
+			} else {
+				eta := s.Eta0 / (1 + float64(k)/float64(n))
+				a *= 1 - eta*p.Lambda
+				if math.Abs(a) < sgdSmallest {
+					scale(v, a)
+					a = 1
+				}
+				e.Features.AddAdjoint(v, -eta/a, mu)
 			}
-			e.Features.AddAdjoint(v, -eta/a, mu)
 			if due.yields(order.done) {
 				scale(v, a)
 				a = 1

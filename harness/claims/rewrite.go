@@ -152,6 +152,12 @@ func (r *rewriter) member(n *ast.MemberNode) ast.Node {
 		return r.fail(n, "%s is not part of the language: there are no methods and no ?.", n)
 	}
 	if property, ok := n.Property.(*ast.StringNode); ok {
+		if object, ok := n.Node.(*ast.IdentifierNode); ok { // a label such as dataset.seed
+			whole := object.Value + "." + property.Value
+			if _, ok := r.names[whole]; ok {
+				return r.identifier(at(&ast.IdentifierNode{Value: whole}, n).(*ast.IdentifierNode))
+			}
+		}
 		return callNode(n, "$get", r.node(n.Node), property)
 	}
 	return at(&ast.MemberNode{Node: r.node(n.Node), Property: r.node(n.Property)}, n)

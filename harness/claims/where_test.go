@@ -15,7 +15,7 @@ import (
 )
 
 func TestWhere(t *testing.T) {
-	labels := map[string]any{"C": 10.0, "as": "eg", "seed": 1.0, "chosen": true}
+	labels := map[string]any{"C": 10.0, "as": "eg", "seed": 1.0, "chosen": true, "dataset": "words", "dataset.seed": 3.0}
 	for _, test := range []struct {
 		where string
 		want  bool
@@ -28,7 +28,8 @@ func TestWhere(t *testing.T) {
 		{`as startsWith "e"`, true, ""},
 		{`1 < C <= 10`, true, ""},
 		{`as != "sgd"`, true, ""},
-		{`D == 1`, false, `unknown name "D"; there are C, as, chosen, seed (1:1)`},
+		{`dataset.seed in [3, 4] and dataset == "words"`, true, ""},
+		{`D == 1`, false, `unknown name "D"; there are C, as, chosen, dataset, dataset.seed, seed (1:1)`},
 		{`C ==`, false, "unexpected token EOF (1:4)"},
 		{`C > "x"`, false, "a number > a text: no such comparison"},
 		{`C`, false, "C is a number; a filter is true or false"},

@@ -23,7 +23,7 @@ import (
 // Unknowns are the l k nodes, (l−1) k² edges and 2(l−1) k + 1 equalities. The edges are eliminated first, and what is left
 // has dense blocks of about k × k: a step takes time of the order l k³, as with blocks, but works on one number at a time.
 type SparseInterior struct {
-	Tol      float64 // of the certified gap, relative; at least 1e-13
+	Tol      float64 // of the certified gap, relative; at least 1e-13, or 0: until Newton's method stands still
 	MaxSteps int     // ≥ 1
 }
 

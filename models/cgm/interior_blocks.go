@@ -32,7 +32,7 @@ import (
 // factorised, of which no eigenvalue is below 1. A step costs about 6⅓ l k³ multiplications and additions, or l s^1.5 for
 // edges of s = k² potentials; memory is l k² numbers for the covariances S' beside the marginals.
 type BlockInterior struct {
-	Tol      float64 // of the certified gap, relative; at least 1e-13
+	Tol      float64 // of the certified gap, relative; at least 1e-13, or 0: until Newton's method stands still
 	MaxSteps int     // ≥ 1
 }
 
@@ -174,8 +174,8 @@ func (s *blocks) predict(mu []float64, t int) {
 	for i, n := range from {
 		s.s.Data[i*k+i] -= n
 	}
-	blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, s.s, s.pt, 0, s.x)
-	blas64.Gemm(blas.Trans, blas.NoTrans, 1, s.pt, s.x, 0, s.s)
+	gemm(blas.NoTrans, s.s, s.pt, s.x)
+	gemm(blas.Trans, s.pt, s.x, s.s)
 	for j, n := range to {
 		s.s.Data[j*k+j] += n
 	}

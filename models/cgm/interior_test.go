@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gaplab/gaplab/datasets"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -139,7 +140,7 @@ func TestSolversAgree(t *testing.T) {
 	var problems []*Problem
 	for seed := range uint64(4) {
 		steps := 3 + int(seed)
-		problems = append(problems, small(t, 2, steps, seed).Problem, small(t, 3, steps, seed).Problem,
+		problems = append(problems, small(t, 2, steps, seed), small(t, 3, steps, seed),
 			random(t, 2+int(seed), steps, seed), random(t, 4, 1, seed), random(t, 3, 2, seed))
 	}
 	for _, p := range problems {
@@ -151,7 +152,7 @@ func TestSolversAgree(t *testing.T) {
 				t.Errorf("%s, %d cells, %d steps: %v", name, p.Cells, p.Steps, err)
 				continue
 			}
-			if gap := got.Primal - got.Dual; math.Abs(gap) > 1e-11*(1+math.Abs(got.Primal)) {
+			if gap := got.Primal - got.Dual(); math.Abs(gap) > 1e-11*(1+math.Abs(got.Primal)) {
 				t.Errorf("%s: the gap is %v", name, gap)
 			}
 			if f := p.Objective(got.Mu); f != got.Primal {
@@ -193,8 +194,8 @@ func TestIterates(t *testing.T) {
 				if worst := infeasibility(p, it.Mu); worst > 1e-13 || slices.Min(it.Mu) <= 0 {
 					t.Errorf("%s, step %d: equalities fail by %v, the least marginal is %v", name, it.Step, worst, slices.Min(it.Mu))
 				}
-				if it.Step != steps || it.Primal > before+1e-10 || it.Primal < best.Primal-1e-10 || it.Dual > best.Primal+1e-10 {
-					t.Errorf("%s, step %d (%d): objective %v after %v, bound %v, optimum %v", name, it.Step, steps, it.Primal, before, it.Dual, best.Primal)
+				if it.Step != steps || it.Primal > before+1e-10 || it.Primal < best.Primal-1e-10 || it.Dual() > best.Primal+1e-10 {
+					t.Errorf("%s, step %d (%d): objective %v after %v, bound %v, optimum %v", name, it.Step, steps, it.Primal, before, it.Dual(), best.Primal)
 				}
 				before, steps = it.Primal, steps+1
 			}
@@ -207,15 +208,15 @@ func TestIterates(t *testing.T) {
 
 // The optimum does not change where it is found from scores whose counts contradict them.
 func TestCountsWhereTheChainHasNobody(t *testing.T) {
-	g := Grid{Side: 3, Steps: 5, Walkers: 100, Distance: 6, Noise: 0.5, Rate: 1, Seed: 1}
-	made, err := g.Generate()
+	d := counted(t, datasets.Migration{Side: 3, Steps: 5, Walkers: 100, Distance: 6, Noise: 0.5, Rate: 1, Seed: 1})
+	d.Counts[8] += 20 // in the far corner, at once: the chain has e^−17 of the population there, the optimum a hundredth
+	p, err := NewProblem(d)
 	if err != nil {
 		t.Fatal(err)
 	}
-	made.Problem.Counts[8] += 20 // in the far corner, at once: the chain has e^−17 of the population there, the optimum a hundredth
 	var optima []float64
 	for name, s := range solvers() {
-		got, err := Solve(s, made.Problem)
+		got, err := Solve(s, p)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -228,7 +229,7 @@ func TestCountsWhereTheChainHasNobody(t *testing.T) {
 
 // Without counts the energy is the same everywhere, ψ l: the optimum is the chain.
 func TestNoCounts(t *testing.T) {
-	p := small(t, 2, 4, 1).Problem
+	p := small(t, 2, 4, 1)
 	clear(p.Counts)
 	for name, s := range solvers() {
 		got, err := Solve(s, p)
@@ -244,7 +245,7 @@ func TestNoCounts(t *testing.T) {
 }
 
 func TestSameBits(t *testing.T) {
-	p := small(t, 3, 5, 1).Problem
+	p := small(t, 3, 5, 1)
 	for name, s := range solvers() {
 		a, err := Solve(s, p)
 		b, _ := Solve(s, p)
@@ -255,15 +256,18 @@ func TestSameBits(t *testing.T) {
 }
 
 func TestRunsThatFail(t *testing.T) {
-	p := small(t, 3, 5, 1).Problem
-	wide := small(t, 3, 5, 1).Problem
+	p := small(t, 3, 5, 1)
+	wide := small(t, 3, 5, 1)
 	wide.Theta[0] = -1000
 	for _, c := range []struct {
 		p    *Problem
 		s    Solver
 		want string
 	}{
-		{p, BlockInterior{Tol: 0, MaxSteps: 5}, "tolerance 0"},
+		{p, BlockInterior{Tol: 1e-14, MaxSteps: 5}, "tolerance 1e-14"},
+		{p, BlockInterior{Tol: math.Inf(1), MaxSteps: 5}, "tolerance +Inf"},
+		{p, BlockInterior{Tol: math.NaN(), MaxSteps: 5}, "tolerance NaN"},
+		{p, BlockInterior{MaxSteps: 2}, "after 2 steps"},
 		{p, SparseInterior{Tol: 1e-6, MaxSteps: 0}, "at most 0 steps"},
 		{p, SparseInterior{Tol: 1e-12, MaxSteps: 1}, "more steps"},
 		{wide, BlockInterior{Tol: 1e-6, MaxSteps: 9}, "too widely"},

@@ -6,18 +6,25 @@ import (
 	"math"
 )
 
-// Solver minimises F, and yields after every step; it ends by itself when the certified gap is small enough. An error is the last it yields.
+// Solver minimises F, and yields the start and the point after every step. It ends by itself: if its tolerance is positive when the
+// certified gap is small enough, else when F has fallen as far as rounding lets it. An error is the last it yields.
 type Solver interface {
 	Run(p *Problem) iter.Seq2[Iterate, error]
 }
 
-// Iterate is a feasible point, and the bounds of the optimum that it gives.
+// Iterate is a feasible point.
 type Iterate struct {
-	Mu           []float64 // borrowed until the loop body returns
-	Step         int       // Newton steps so far
-	Primal, Dual float64   // F(μ) and LowerBound(μ)
-	Decrement    float64   // half the square of the Newton decrement of the step before, about how far F then was above the optimum
+	Mu        []float64 // borrowed until the loop body returns
+	Step      int       // Newton steps so far
+	Primal    float64   // F(μ)
+	Decrement float64   // half the square of the Newton decrement of the step before, about how far F then was above the optimum; +Inf at the start
+	Size      float64   // of the step before, 1 for a full one; 0 at the start
+
+	problem *Problem
 }
+
+// Dual is LowerBound(μ), evaluated anew with every call.
+func (it Iterate) Dual() float64 { return it.problem.LowerBound(it.Mu) }
 
 // Solve runs a solver to its end and returns the last iterate.
 func Solve(s Solver, p *Problem) (Iterate, error) {
@@ -45,11 +52,13 @@ type newtonSystem interface {
 // the boundary, so that the optimum is inside, and its Hessian has 1/μ, as the barrier −log μ has 1/μ² : a further barrier
 // would move the optimum, by its weight times the number of marginals, and would need a sequence of weights for it.
 // A step is cut to the fraction 0.99 of the way to the boundary, and halved until F falls by Armijo's rule. It ends when
-// F(μ) − LowerBound(μ) ≤ tol (1 + |F|): the method certifies what it returns.
+// F(μ) − LowerBound(μ) ≤ tol (1 + |F|): the method certifies what it returns. With tol = 0 no bound is computed, and it ends with
+// the first step before which half the squared decrement was at most 1e-11 (1 + |F|). Convergence is quadratic by then, so that this
+// step leaves rounding errors only.
 func newton(p *Problem, s newtonSystem, tol float64, maxSteps int) iter.Seq2[Iterate, error] {
 	return func(yield func(Iterate, error) bool) {
-		if !(tol >= 1e-13) || maxSteps < 1 {
-			yield(Iterate{}, fmt.Errorf("cgm: tolerance %v and at most %d steps: want at least 1e-13 and 1", tol, maxSteps))
+		if tol != 0 && !(tol >= 1e-13) || math.IsInf(tol, 1) || maxSteps < 1 {
+			yield(Iterate{}, fmt.Errorf("cgm: tolerance %v and at most %d steps: want 0 or at least 1e-13, and at least 1", tol, maxSteps))
 			return
 		}
 		mu := make([]float64, len(p.Theta))
@@ -58,14 +67,13 @@ func newton(p *Problem, s newtonSystem, tol float64, maxSteps int) iter.Seq2[Ite
 			return
 		}
 		d, next, gradient := make([]float64, len(mu)), make([]float64, len(mu)), make([]float64, len(mu))
-		it := Iterate{Mu: mu, Primal: p.Objective(mu), Decrement: math.Inf(1)}
+		it := Iterate{Mu: mu, Primal: p.Objective(mu), Decrement: math.Inf(1), problem: p}
 		for {
-			it.Dual = p.LowerBound(it.Mu)
-			if !yield(it, nil) || it.Primal-it.Dual <= tol*(1+math.Abs(it.Primal)) {
+			if !yield(it, nil) || it.within(tol) {
 				return
 			}
 			if it.Step == maxSteps {
-				yield(it, fmt.Errorf("cgm: the gap is %.3g after %d steps: want %.3g, or more steps", it.Primal-it.Dual, maxSteps, tol*(1+math.Abs(it.Primal))))
+				yield(it, fmt.Errorf("cgm: the gap is %.3g after %d steps of Newton's method: want more steps, or a larger tolerance", it.Primal-it.Dual(), maxSteps))
 				return
 			}
 			if err := s.direction(d, it.Mu); err != nil {
@@ -74,21 +82,33 @@ func newton(p *Problem, s newtonSystem, tol float64, maxSteps int) iter.Seq2[Ite
 			}
 			p.Gradient(gradient, it.Mu)
 			slope := dot(gradient, d)
-			value, ok := search(p, next, it.Mu, d, it.Primal, slope)
-			if !ok {
+			value, size := search(p, next, it.Mu, d, it.Primal, slope)
+			if size == 0 {
 				yield(it, fmt.Errorf("cgm: step %d of Newton's method does not lower the objective %v, slope %.3g", it.Step+1, it.Primal, slope))
 				return
 			}
 			it.Mu, next = next, it.Mu
 			it.Step++
-			it.Primal, it.Decrement = value, max(0, -slope/2)
+			it.Primal, it.Decrement, it.Size = value, max(0, -slope/2), size
 		}
 	}
 }
 
-// search writes μ + a d for the first a that does, and returns F there.
-func search(p *Problem, next, mu, d []float64, value, slope float64) (float64, bool) {
-	a := 1.0
+// standstill is the decrement, relative to F, of a last step. That of the sparse system does not fall below 1e-13 or so.
+const standstill = 1e-11
+
+// within says whether this is the last iterate.
+func (it Iterate) within(tol float64) bool {
+	scale := 1 + math.Abs(it.Primal)
+	if tol == 0 {
+		return it.Decrement <= standstill*scale
+	}
+	return it.Primal-it.Dual() <= tol*scale
+}
+
+// search writes μ + a d for the first a that does, and returns F there and a; 0 if none does.
+func search(p *Problem, next, mu, d []float64, value, slope float64) (f, a float64) {
+	a = 1
 	for r, m := range mu {
 		if -d[r]*a > 0.99*m {
 			a = 0.99 * m / -d[r]
@@ -97,20 +117,20 @@ func search(p *Problem, next, mu, d []float64, value, slope float64) (float64, b
 	// Below noise, F is too coarse to judge a step by, and Newton's method is within its last, quadratic steps.
 	noise := 1e-12 * (1 + math.Abs(value))
 	if slope > noise {
-		return value, false
+		return value, 0
 	}
 	for range 60 {
 		for r, m := range mu {
 			next[r] = m + a*d[r]
 		}
 		p.restore(next)
-		f := p.Objective(next)
+		f = p.Objective(next)
 		if f <= value+1e-4*a*slope || math.Abs(slope) <= noise && f <= value+noise {
-			return f, true
+			return f, a
 		}
 		a /= 2
 	}
-	return value, false
+	return value, 0
 }
 
 // restore makes marginals that are consistent up to rounding errors so again: the chain of the conditional probabilities

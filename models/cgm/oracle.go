@@ -7,16 +7,16 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// oracle returns the log-partition oracle of chains with k cells. It serves chains of any length, so it may be that of the
-// model of one sequence of one position.
-func oracle(k int, tied bool) (models.ExpOracle, error) {
+// oracles returns an example with the oracles of chains with k cells. They serve chains of any length, so they may be those of
+// the model of one sequence of one position.
+func oracles(k int, tied bool) (*models.Example, error) {
 	labels := make([]string, k)
 	for i := range labels {
 		labels[i] = strconv.Itoa(i)
 	}
-	edges := "untied"
+	edges := edgesUntied
 	if tied {
-		edges = "tied"
+		edges = edgesTied
 	}
 	task, err := models.Chain{Edges: edges}.Build(&datasets.Sequences{
 		X: datasets.Rows{N: 1, Dim: 1, Value: []float64{1}}, Start: []int{0, 1}, Y: []int{0}, Labels: labels,
@@ -24,7 +24,7 @@ func oracle(k int, tied bool) (models.ExpOracle, error) {
 	if err != nil {
 		return nil, err
 	}
-	return task.Train[0].Exp, nil
+	return &task.Train[0], nil
 }
 
 // tie returns the scores with one matrix of transitions for all steps, nil where the matrices differ or there is none.

@@ -1,18 +1,20 @@
 // Package cgm does inference in collective graphical models of chains (Sheldon and Dietterich 2011): a population moves
 // among cells, each of its members by the same Markov chain, and what is seen are noisy counts per cell and step. It has
-// the convex programme whose solution approximates the most probable movements, a generator of populations on a grid, and
-// two interior-point solvers that certify their optimum. It learns nothing, and it knows no energy but that of Poisson
-// counts: Bethe projections, the method to compare with, are in package energy.
+// the model `collective`, whose task is the convex programme that approximates the most probable movements, and two
+// interior-point solvers that certify their optimum. It learns nothing. Bethe projections, the method to compare with, need
+// nothing of this package but the task: they are in package energy.
 //
-//	made, err := cgm.Grid{Side: 5, Steps: 20, Walkers: 1000, Distance: 1, Drift: 0.5, Noise: 0.1, Rate: 0.5, Seed: 1}.Generate()
-//	solution, err := cgm.Solve(cgm.BlockInterior{Tol: 1e-8, MaxSteps: 100}, made.Problem)
-//	fmt.Println(solution.Primal, solution.Primal-solution.Dual)
+//	set, err := datasets.Migration{Side: 5, Steps: 20, Walkers: 1000, Distance: 1, Drift: 0.5, Rate: 0.5, Seed: 1}.Load(ctx, datasets.Source{})
+//	p, err := cgm.NewProblem(set.Train.(*datasets.CellCounts))
+//	solution, err := cgm.Solve(cgm.BlockInterior{Tol: 1e-8, MaxSteps: 100}, p)
+//	fmt.Println(solution.Primal, solution.Dual())
 package cgm
 
 import (
 	"fmt"
 	"math"
 
+	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/models"
 )
 
@@ -39,41 +41,53 @@ type Problem struct {
 	TiedExp   models.ExpOracle
 }
 
-// NewProblem checks what it is given, which the problem keeps, not a copy.
-func NewProblem(cells, steps int, theta, counts []float64, population, rate float64) (*Problem, error) {
-	switch {
-	case cells < 2:
-		return nil, fmt.Errorf("cgm: %d cells: want at least 2", cells)
-	case steps < 1:
-		return nil, fmt.Errorf("cgm: %d steps: want at least 1", steps)
-	case len(theta) != parts(cells, steps):
-		return nil, fmt.Errorf("cgm: %d scores for %d steps and %d cells: want %d", len(theta), steps, cells, parts(cells, steps))
-	case len(counts) != steps*cells:
-		return nil, fmt.Errorf("cgm: %d counts for %d steps and %d cells: want %d", len(counts), steps, cells, steps*cells)
-	case !(population > 0) || math.IsInf(population, 1):
-		return nil, fmt.Errorf("cgm: a population of %v: want a positive finite number", population)
-	case !(rate > 0) || math.IsInf(rate, 1):
-		return nil, fmt.Errorf("cgm: the rate of counts is %v: want a positive finite number", rate)
+// NewProblem checks the counts, and keeps their slices, not copies.
+func NewProblem(d *datasets.CellCounts) (*Problem, error) {
+	if err := check(d); err != nil {
+		return nil, err
 	}
-	for r, v := range theta {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, fmt.Errorf("cgm: score %d is %v: want a finite number", r, v)
-		}
-	}
-	for r, y := range counts {
-		if !(y >= 0) || math.IsInf(y, 1) {
-			return nil, fmt.Errorf("cgm: the count of cell %d at step %d is %v: want a finite number, at least 0", r%cells, r/cells, y)
-		}
-	}
-	exp, err := oracle(cells, false)
+	p := &Problem{Cells: d.Cells, Steps: d.Steps, Theta: d.Theta, Counts: d.Counts, Population: d.Population, Rate: d.Rate}
+	chain, err := oracles(d.Cells, false)
 	if err != nil {
 		return nil, err
 	}
-	p := &Problem{Cells: cells, Steps: steps, Theta: theta, Counts: counts, Population: population, Rate: rate, Exp: exp}
-	if p.TiedTheta = tie(theta, cells, steps); p.TiedTheta != nil {
-		p.TiedExp, err = oracle(cells, true)
+	p.Exp = chain.Exp
+	if p.TiedTheta = tie(d.Theta, d.Cells, d.Steps); p.TiedTheta != nil {
+		if chain, err = oracles(d.Cells, true); err != nil {
+			return nil, err
+		}
+		p.TiedExp = chain.Exp
 	}
-	return p, err
+	return p, nil
+}
+
+func check(d *datasets.CellCounts) error {
+	cells, steps := d.Cells, d.Steps
+	switch {
+	case cells < 2:
+		return fmt.Errorf("cgm: %d cells: want at least 2", cells)
+	case steps < 1:
+		return fmt.Errorf("cgm: %d steps: want at least 1", steps)
+	case len(d.Theta) != parts(cells, steps):
+		return fmt.Errorf("cgm: %d scores for %d steps and %d cells: want %d", len(d.Theta), steps, cells, parts(cells, steps))
+	case len(d.Counts) != steps*cells:
+		return fmt.Errorf("cgm: %d counts for %d steps and %d cells: want %d", len(d.Counts), steps, cells, steps*cells)
+	case !(d.Population > 0) || math.IsInf(d.Population, 1):
+		return fmt.Errorf("cgm: a population of %v: want a positive finite number", d.Population)
+	case !(d.Rate > 0) || math.IsInf(d.Rate, 1):
+		return fmt.Errorf("cgm: the rate of counts is %v: want a positive finite number", d.Rate)
+	}
+	for r, v := range d.Theta {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return fmt.Errorf("cgm: score %d is %v: want a finite number", r, v)
+		}
+	}
+	for r, y := range d.Counts {
+		if !(y >= 0) || math.IsInf(y, 1) {
+			return fmt.Errorf("cgm: the count of cell %d at step %d is %v: want a finite number, at least 0", r%cells, r/cells, y)
+		}
+	}
+	return nil
 }
 
 // parts is the number of marginals of a chain.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/gaplab/gaplab/datasets"
 )
@@ -20,7 +21,11 @@ type Fourier struct {
 	phase []float64 // u
 }
 
-const streamFourier = 101 // of random numbers
+const (
+	streamFourier   = 101 // of random numbers
+	streamBandwidth = 102
+	bandwidthPairs  = 1000
+)
 
 // NewFourier draws a map of rows with so many inputs to d features.
 func NewFourier(d, inputs int, bandwidth float64, seed uint64) (*Fourier, error) {
@@ -74,4 +79,44 @@ func (f *Fourier) Mean(rows *datasets.Rows, lo, hi int) []float64 {
 		mean[r] *= scale
 	}
 	return mean
+}
+
+// MedianDistance is the median Euclidean distance of two different rows, a usual first choice of the bandwidth, over 1000 pairs
+// drawn at random. Pairs of equal rows do not count; it is 1 where there are no others.
+func MedianDistance(rows *datasets.Rows, seed uint64) float64 {
+	if rows.N < 2 {
+		return 1
+	}
+	rng := rand.New(rand.NewPCG(seed, streamBandwidth))
+	var distances []float64
+	row := make([]float64, rows.Dim)
+	for range bandwidthPairs {
+		i, j := rng.IntN(rows.N), rng.IntN(rows.N-1)
+		if j >= i {
+			j++
+		}
+		clear(row)
+		addRow(row, rows, i, 1)
+		addRow(row, rows, j, -1)
+		if d := dot(row, row); d > 0 {
+			distances = append(distances, math.Sqrt(d))
+		}
+	}
+	if len(distances) == 0 {
+		return 1
+	}
+	slices.Sort(distances)
+	return distances[len(distances)/2]
+}
+
+// addRow adds c times row i.
+func addRow(dst []float64, rows *datasets.Rows, i int, c float64) {
+	index, value := rows.Row(i)
+	for t, x := range value {
+		j := t
+		if index != nil {
+			j = int(index[t])
+		}
+		dst[j] += c * x
+	}
 }

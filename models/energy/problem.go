@@ -23,10 +23,16 @@ type Problem struct {
 	Theta  []float64
 	Oracle models.ExpOracle
 	Energy Energy
-	// Entropy is nil, or H of any marginals, such as models.ChainEntropy. Objective needs it.
+	// Entropy is nil, or H of any marginals, such as models.ChainEntropy or that of an Entropic polytope. Objective needs it.
 	Entropy func(mu []float64) float64
 
 	state
+}
+
+// Entropic is a second interface of a models.Polytope: H of any marginals in it, where there is a formula.
+type Entropic interface {
+	models.Polytope
+	Entropy(mu []float64) float64
 }
 
 // Inference is an algorithm for a Problem.

@@ -103,7 +103,7 @@ func (s *suite) checkExtremes(t testing.TB, all []*problem) {
 					break
 				}
 				if it.Dual != nil {
-					if d := it.Dual(); !(d <= value*(1+1e-9)+1e-9) {
+					if d := it.Dual(); !(d <= value+1e-9*(1+math.Abs(value))) {
 						t.Errorf("%s, but λ = %g: yield %d: the dual is %v, the primal %v", p.name, lambda, yields, d, value)
 						break
 					}

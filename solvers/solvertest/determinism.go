@@ -108,7 +108,7 @@ func (s *suite) checkObservation(t testing.TB, all []*problem) {
 				t.Errorf("%s: yield %d: Primal is %v, and then %v", p.name, len(seen), value, again)
 			}
 			if at := sameBits([]point{first}, []point{pointOf(it)}); at >= 0 || !equalBits(w, it.W) {
-				t.Errorf("%s: yield %d: W or Dual changed while the loop body ran", p.name, len(seen))
+				t.Errorf("%s: yield %d: W, Dual or Scores changed while the loop body ran", p.name, len(seen))
 			}
 			seen = append(seen, w)
 		}

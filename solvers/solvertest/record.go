@@ -11,15 +11,23 @@ import (
 
 // point is what a run showed at one yield.
 type point struct {
-	w     []float64
-	epoch int
-	dual  float64 // NaN if the iterate had none
+	w      []float64
+	epoch  int
+	primal float64   // NaN if the iterate left that to the harness
+	dual   float64   // NaN if the iterate had none
+	scores []float64 // of the first example, in inference
 }
 
 func pointOf(it solvers.Iterate) point {
-	p := point{w: slices.Clone(it.W), epoch: it.Epoch, dual: math.NaN()}
+	p := point{w: slices.Clone(it.W), epoch: it.Epoch, primal: math.NaN(), dual: math.NaN()}
+	if it.Primal != nil {
+		p.primal = it.Primal()
+	}
 	if it.Dual != nil {
 		p.dual = it.Dual()
+	}
+	if it.Scores != nil {
+		p.scores = slices.Clone(it.Scores(0))
 	}
 	return p
 }
@@ -42,8 +50,8 @@ func record(run iter.Seq2[solvers.Iterate, error], yields int) ([]point, error) 
 // sameBits is the index of the first point that differs, or −1.
 func sameBits(a, b []point) int {
 	for i := range max(len(a), len(b)) {
-		if i >= len(a) || i >= len(b) || a[i].epoch != b[i].epoch || !equalBits(a[i].w, b[i].w) ||
-			math.Float64bits(a[i].dual) != math.Float64bits(b[i].dual) {
+		if i >= len(a) || i >= len(b) || a[i].epoch != b[i].epoch || !equalBits(a[i].w, b[i].w) || !equalBits(a[i].scores, b[i].scores) ||
+			!equalBits([]float64{a[i].primal, a[i].dual}, []float64{b[i].primal, b[i].dual}) {
 			return i
 		}
 	}

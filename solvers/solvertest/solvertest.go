@@ -1,6 +1,6 @@
 // Package solvertest is the conformance suite of solvers: what the harness relies on, checked on small problems whose
 // optimum is certified by a method of the suite's own: multiclass problems, and chains, dependency trees and a grammar of
-// which all labellings are listed.
+// which all labellings are listed. A solver of inference goes through it on chains with energies.
 //
 //	func TestConformance(t *testing.T) {
 //		solvertest.Check(t, &mySolver{Eta: 0.5}, solvertest.MonotoneDual())
@@ -49,7 +49,7 @@ func Lambdas(low, high float64) Option { return func(s *suite) { s.low, s.high =
 func Deterministic() Option { return func(s *suite) { s.deterministic = true } }
 
 // MayDiverge says that the method has no guard against a step that is too long: at extreme λ its iterates need not be
-// finite.
+// finite, and inference with an energy of unbounded gradient need not find the optimum.
 func MayDiverge() Option { return func(s *suite) { s.mayDiverge = true } }
 
 type suite struct {
@@ -62,6 +62,7 @@ type suite struct {
 	low, high     float64 // λ
 	deterministic bool
 	mayDiverge    bool
+	inference     bool // what the solver solves
 }
 
 // Check fails t wherever the solver breaks the contract of package solvers or one of the promises.
@@ -73,6 +74,10 @@ func Check(t testing.TB, solver solvers.Solver, opts ...Option) {
 		o(s)
 	}
 	all := s.problems(t)
+	if len(all) == 0 {
+		s.inference = true
+		all = s.inferences(t)
+	}
 	if len(all) == 0 {
 		t.Errorf("the solver supports none of the problems; of the log loss it says: %v", solver.Supports(logProblem(t)))
 		return
@@ -92,11 +97,12 @@ func Check(t testing.TB, solver solvers.Solver, opts ...Option) {
 		{"break", (*suite).checkBreaks},
 		{"extreme lambda", (*suite).checkExtremes},
 		{"warm", (*suite).checkWarm},
+		{"nonsense", (*suite).checkNonsense},
+		{"inference", (*suite).checkInference},
 	} {
 		run(t, c.name, func(t testing.TB) { c.check(s, t, all) })
 	}
 	run(t, "support", s.checkSupport)
-	run(t, "nonsense", s.checkNonsense)
 }
 
 // run makes a subtest where t has them. A panic fails the check, and the others go on.

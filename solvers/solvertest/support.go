@@ -30,9 +30,12 @@ func (s *suite) checkSupport(t testing.TB) {
 }
 
 // checkNonsense: a problem that has no optimum is refused, by Supports or by Run, rather than answered with NaN.
-func (s *suite) checkNonsense(t testing.TB) {
+func (s *suite) checkNonsense(t testing.TB, all []*problem) {
 	base := logProblem(t)
-	if s.solver.Supports(base) != nil {
+	switch {
+	case s.inference:
+		base = all[0].Problem
+	case s.solver.Supports(base) != nil:
 		base.Loss = models.Hinge()
 	}
 	for _, c := range []struct {

@@ -1,0 +1,139 @@
+package datasets
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"strconv"
+)
+
+// Connect4 is J. Tromp's opening database of the game Connect-4: all legal positions after 8 moves in which neither player has won
+// and the next move is not forced. A row has the 42 squares, a1 to a6, b1 to b6, ..., g6 (column, then row from below), each x, o or
+// b for blank, and behind them the outcome for x under perfect play: win, loss or draw.
+//
+// A random permutation of the 67,557 rows is drawn from SplitSeed. The first Train rows of it train and the last Validation rows
+// validate, so smaller sets are nested, and either part does not depend on the length of the other.
+type Connect4 struct {
+	Train      int    `yaml:"train" jsonschema:"minimum=1,maximum=67557" jsonschema_description:"training rows"`
+	Validation int    `yaml:"validation" jsonschema:"minimum=0,maximum=67556" jsonschema_description:"validation rows, at most those that do not train; 0: none"`
+	SplitSeed  uint64 `yaml:"split_seed" jsonschema_description:"of the permutation that splits the rows"`
+}
+
+const (
+	connect4Rows    = 67557
+	connect4Squares = 42
+	connect4Train   = 30000
+)
+
+func connect4Entry() Entry {
+	return Entry{
+		Name:    "connect-4",
+		Title:   "Openings of the game Connect-4",
+		About:   "67,557 positions after 8 moves: 42 squares that are x, o or blank, and who wins; a random 30,000 to train on, the others to validate on",
+		Licence: "CC BY 4.0 (UCI); John Tromp, 1995",
+		Files:   connect4Files(),
+		Expect:  Counts{Train: connect4Train, Validation: connect4Rows - connect4Train, Features: connect4Squares, Classes: 3},
+		New: func() Loader {
+			return &Connect4{Train: connect4Train, Validation: connect4Rows - connect4Train, SplitSeed: 1}
+		},
+	}
+}
+
+func connect4Files() []File {
+	return []File{{
+		Name:   "connect4/connect-4.data.gz",
+		URLs:   []string{"https://archive.ics.uci.edu/ml/machine-learning-databases/connect-4/connect-4.data.Z"},
+		Bytes:  5968100,
+		SHA256: "063152e6eadbb424c7ef4645df76e493a43812edd9c992400983da4fa54f8cba",
+	}}
+}
+
+// Validate implements Validator.
+func (c Connect4) Validate() error {
+	err := errors.Join(checkCount("train", c.Train, 1, connect4Rows), checkCount("validation", c.Validation, 0, connect4Rows-1))
+	if err == nil && c.Train+c.Validation > connect4Rows {
+		return &SettingError{"validation", c.Validation, fmt.Sprintf("at most the %d rows that do not train", connect4Rows-c.Train)}
+	}
+	return err
+}
+
+// Load implements Loader. A row takes 43 bytes.
+func (c Connect4) Load(ctx context.Context, src Source) (*Set, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	all := &Discrete{Variables: connect4Variables(), Class: connect4Squares}
+	set := &Set{Name: "connect-4", Files: map[string]string{}}
+	settings := []string{strconv.Itoa(c.Train), strconv.Itoa(c.Validation), strconv.FormatUint(c.SplitSeed, 10)}
+	err := set.readFiles(ctx, src, connect4Files(), settings, func(path string, r io.Reader) (err error) {
+		all.Value, err = readConnect4(path, r, connect4Rows)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	place := rand.New(rand.NewPCG(c.SplitSeed, 1)).Perm(connect4Rows)
+	set.Train = all.pick(place[:c.Train])
+	if c.Validation > 0 {
+		set.Validation = all.pick(place[connect4Rows-c.Validation:])
+	}
+	return set, nil
+}
+
+// connect4Variables are the squares, then the class.
+func connect4Variables() []Variable {
+	var list []Variable
+	for column := 'a'; column <= 'g'; column++ {
+		for row := '1'; row <= '6'; row++ {
+			list = append(list, Variable{Name: string(column) + string(row), Values: []string{"x", "o", "b"}})
+		}
+	}
+	return append(list, Variable{Name: "class", Values: []string{"win", "loss", "draw"}})
+}
+
+// readConnect4 reads the values of so many rows.
+func readConnect4(path string, r io.Reader, rows int) ([]uint8, error) {
+	in := newLineReader(path, r)
+	value := make([]uint8, 0, rows*(connect4Squares+1))
+	for n := range rows {
+		line, err := in.readLine()
+		if err == io.EOF {
+			return nil, fmt.Errorf("%s: %d rows: want %d", path, n, rows)
+		} else if err != nil {
+			return nil, err
+		}
+		for j := range connect4Squares {
+			if 2*j+1 >= len(line) || line[2*j+1] != ',' {
+				return nil, in.fault(min(2*j, len(line)), "want x, o or b and a comma behind it for square %d of 42", j+1)
+			}
+			switch line[2*j] {
+			case 'x':
+				value = append(value, 0)
+			case 'o':
+				value = append(value, 1)
+			case 'b':
+				value = append(value, 2)
+			default:
+				return nil, in.fault(2*j, "square %q: want x, o or b", line[2*j:2*j+1])
+			}
+		}
+		switch class := line[2*connect4Squares:]; string(class) {
+		case "win":
+			value = append(value, 0)
+		case "loss":
+			value = append(value, 1)
+		case "draw":
+			value = append(value, 2)
+		default:
+			return nil, in.fault(2*connect4Squares, "class %q: want win, loss or draw", class)
+		}
+	}
+	if _, err := in.readLine(); err == nil {
+		return nil, in.fault(0, "more than %d rows", rows)
+	} else if err != io.EOF {
+		return nil, err
+	}
+	return value, nil
+}

@@ -1,0 +1,37 @@
+package datasets
+
+// Discrete are rows of discrete variables, one of which is the class.
+type Discrete struct {
+	Variables []Variable // the same for training and validation data
+	Class     int        // which of the variables is the class
+	Value     []uint8    // row by row: Value[i·len(Variables) + v] < len(Variables[v].Values)
+}
+
+// Variable is a discrete variable: what its values are called. There are at most 256.
+type Variable struct {
+	Name   string
+	Values []string
+}
+
+var _ Data = (*Discrete)(nil)
+
+// Len is the number of rows.
+func (d *Discrete) Len() int { return len(d.Value) / len(d.Variables) }
+
+// Kind is "rows of discrete variables".
+func (d *Discrete) Kind() string { return "rows of discrete variables" }
+
+// Row returns the values of row i, borrowed.
+func (d *Discrete) Row(i int) []uint8 {
+	n := len(d.Variables)
+	return d.Value[i*n : (i+1)*n]
+}
+
+// pick copies the given rows, in the given order.
+func (d *Discrete) pick(list []int) *Discrete {
+	out := &Discrete{Variables: d.Variables, Class: d.Class, Value: make([]uint8, 0, len(list)*len(d.Variables))}
+	for _, i := range list {
+		out.Value = append(out.Value, d.Row(i)...)
+	}
+	return out
+}

@@ -1,0 +1,71 @@
+package models
+
+import (
+	"fmt"
+	"math"
+)
+
+// TruthCounts are the counts Σ_k A_kᵀ1_truth of the labelled examples: how often each value occurs in each of the model's conditional
+// distributions. Σ_k log P(s_k, o_k) = counts·θ.
+func TruthCounts(examples []Example, dim int) []float64 {
+	counts := make([]float64, dim)
+	var mu []float64
+	for k := range examples {
+		e := &examples[k]
+		if f, ok := e.Features.(SparseMap); ok {
+			f.Add(counts, 1, e.Truth)
+			continue
+		}
+		mu = Resize(mu, e.Features.Parts())
+		clear(mu)
+		for _, r := range e.Truth {
+			mu[r]++
+		}
+		e.Features.AddAdjoint(counts, 1, mu)
+	}
+	return counts
+}
+
+// MaximumLikelihood are the log-probabilities θ that make the labelled examples most likely: relative frequencies, after `smoothing` has
+// been added to every count,
+//
+//	θ_ij = log (n_ij + smoothing)/(Σ_j n_ij + smoothing·d_i).
+//
+// Without smoothing what never occurs gets −∞, and a distribution of which nothing occurs is uniform.
+func (g *Generative) MaximumLikelihood(examples []Example, smoothing float64) []float64 {
+	theta := make([]float64, g.Start[len(g.Start)-1])
+	g.Normalise(theta, TruthCounts(examples, len(theta)), smoothing)
+	return theta
+}
+
+// Values of the setting prior of generative models, and what is added to counts for the last.
+const (
+	priorUniform  = "uniform"
+	priorML       = "ml"
+	priorSmoothed = "smoothed-ml"
+	priorAdd      = 0.1
+)
+
+// newGenerative makes the objective of a generative model whose vectors begin at start, the last of which is the length of θ. The
+// prior c holds uniform distributions, or relative frequencies of the examples.
+func newGenerative(model string, start []int, examples []Example, prior string, eta float64) (*Generative, error) {
+	dim := start[len(start)-1]
+	g := &Generative{Start: start, Prior: make([]float64, dim), Eta: eta}
+	switch prior {
+	case "", priorUniform:
+		g.Uniform(g.Prior)
+	case priorML:
+		g.Normalise(g.Prior, TruthCounts(examples, dim), 0)
+	case priorSmoothed:
+		g.Normalise(g.Prior, TruthCounts(examples, dim), priorAdd)
+	default:
+		return nil, fmt.Errorf("model %s: prior %q; accepted: uniform, ml, smoothed-ml", model, prior)
+	}
+	for j, x := range g.Prior {
+		g.Prior[j] = math.Exp(x)
+	}
+	if err := g.Check(dim); err != nil {
+		return nil, fmt.Errorf("model %s: %w", model, err)
+	}
+	return g, nil
+}

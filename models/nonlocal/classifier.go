@@ -1,0 +1,222 @@
+package nonlocal
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/energy"
+)
+
+// WordClassifier reads a sequence as one of the words that the training data have, without looking at its positions one by one:
+// multinomial logistic regression on the mean f(x) over the positions of random Fourier features of their rows,
+//
+//	θ_c = f(x)·w_c,   over the words c as long as the sequence.
+//
+// It is the baseline that shows what f(x) knows by itself where the strength of an energy depends on it (Vilnis et al. 2015,
+// section 8.2). The parts of a sequence are the words of its length, in the order of their first appearance, and a labelling is
+// one of them. The words of one length have D weights each, or D + 1 with a bias, stored feature by word. The label loss is the
+// number of wrong labels, and the columns are those of a chain.
+//
+// Score and AddAdjoint cost D times the number of words of the length; a sequence keeps D floats.
+type WordClassifier struct {
+	Features  int     `yaml:"features" jsonschema:"minimum=1" jsonschema_description:"number of random Fourier features"`
+	Bandwidth float64 `yaml:"bandwidth" jsonschema:"minimum=0" jsonschema_description:"of the Gaussian kernel that the features approximate; 0: the median distance of two training rows"`
+	Seed      uint64  `yaml:"seed" jsonschema_description:"of the draw of the features"`
+	Bias      bool    `yaml:"bias" jsonschema_description:"add a feature that is always 1"`
+}
+
+func newWordClassifier() models.Builder { return &WordClassifier{Features: 1000, Seed: 1, Bias: true} }
+
+const wordClassifier = "word-classifier"
+
+// Build makes the task of labelled sequences.
+func (m WordClassifier) Build(train, validation datasets.Data) (*models.Task, error) {
+	switch {
+	case m.Features < 1:
+		return nil, fmt.Errorf("model %s: features is %d: want at least 1", wordClassifier, m.Features)
+	case !(m.Bandwidth >= 0) || math.IsInf(m.Bandwidth, 1):
+		return nil, fmt.Errorf("model %s: bandwidth is %v: want a positive finite number, or 0 for the median distance of two training rows", wordClassifier, m.Bandwidth)
+	}
+	rows, held, err := classifierData(train, validation)
+	if err != nil {
+		return nil, err
+	}
+	if m.Bandwidth == 0 {
+		m.Bandwidth = energy.MedianDistance(&rows.X, m.Seed)
+	}
+	fourier, err := energy.NewFourier(m.Features, rows.X.Dim, m.Bandwidth, m.Seed)
+	if err != nil {
+		return nil, fmt.Errorf("model %s: %w", wordClassifier, err)
+	}
+	c := classifierWords(rows, m)
+	t := &models.Task{
+		Model:   wordClassifier,
+		Dim:     c.dim,
+		Train:   c.examples(rows, fourier),
+		Metrics: []models.Metric{{Name: "validation_error", Of: wrongLetters}, {Name: "validation_sequence_error", Of: wrongWord}},
+		Facts:   map[string]float64{"words": float64(c.words), "bandwidth": m.Bandwidth},
+	}
+	if held == nil {
+		return t, nil
+	}
+	t.Validation = c.examples(held, fourier)
+	strange := 0
+	for i := range t.Validation {
+		if t.Validation[i].Features.(*meanFeatures).words == nil {
+			strange++
+		}
+	}
+	if strange > 0 {
+		t.Warnings = append(t.Warnings, fmt.Sprintf("model %s: %d validation sequences have a length that no training sequence has, and count as wrong", wordClassifier, strange))
+	}
+	return t, nil
+}
+
+// wordList are the known words of one length. Of word c and feature f the weight is w[first + f·len(words) + c].
+type wordList struct {
+	words [][]int
+	first int
+}
+
+// wordLists are all known words.
+type wordLists struct {
+	bias                 bool
+	features, words, dim int     // features: of f(x), with the bias
+	every                []int32 // the number of each feature
+	ofLength             map[int]*wordList
+}
+
+// classifierWords collects the words of the training data.
+func classifierWords(s *datasets.Sequences, m WordClassifier) *wordLists {
+	c := &wordLists{bias: m.Bias, features: m.Features, ofLength: map[int]*wordList{}}
+	if m.Bias {
+		c.features++
+	}
+	c.every = make([]int32, c.features)
+	for f := range c.every {
+		c.every[f] = int32(f)
+	}
+	var order []*wordList // of the lengths
+	for i := range s.Len() {
+		word := s.Y[s.Start[i]:s.Start[i+1]]
+		list := c.ofLength[len(word)]
+		if list == nil {
+			list = &wordList{}
+			c.ofLength[len(word)] = list
+			order = append(order, list)
+		}
+		if _, wrong := list.nearest(word); wrong != 0 {
+			list.words = append(list.words, word)
+			c.words++
+		}
+	}
+	for _, list := range order {
+		list.first = c.dim
+		c.dim += c.features * len(list.words)
+	}
+	return c
+}
+
+// nearest is the first of the words with the fewest wrong labels, and their number; −1 if there are no words.
+func (l *wordList) nearest(word []int) (best, wrong int) {
+	best, wrong = -1, -1
+	for c, other := range l.words {
+		if n := wordDistance(word, other); best < 0 || n < wrong {
+			best, wrong = c, n
+		}
+	}
+	return best, wrong
+}
+
+// wordDistance is the number of positions at which two words of one length differ.
+func wordDistance(a, b []int) int {
+	n := 0
+	for t, y := range a {
+		if y != b[t] {
+			n++
+		}
+	}
+	return n
+}
+
+// examples makes the examples of sequences. The truth of one that is no known word is the word that is nearest to it, at its
+// cost; where no word is as long, a single part stands for a word that is wrong in all labels.
+func (c *wordLists) examples(s *datasets.Sequences, fourier *energy.Fourier) []models.Example {
+	examples := make([]models.Example, s.Len())
+	for i := range examples {
+		lo, hi := s.Start[i], s.Start[i+1]
+		word := s.Y[lo:hi]
+		f := &meanFeatures{every: c.every, dim: c.dim, length: hi - lo}
+		e := models.Example{Features: f, Max: oneWord{}, Exp: oneWord{}, Truth: models.Vertex{0}, Cost: []float64{float64(hi - lo)}}
+		if list := c.ofLength[hi-lo]; list != nil {
+			f.wordList = *list
+			f.x = fourier.Mean(&s.X, lo, hi)
+			if c.bias {
+				f.x = append(f.x, 1)
+			}
+			for _, x := range f.x {
+				f.norm += x * x
+			}
+			e.Truth[0], _ = list.nearest(word)
+			e.Cost = make([]float64, len(list.words))
+			for r, other := range list.words {
+				e.Cost[r] = float64(wordDistance(word, other))
+			}
+		}
+		examples[i] = e
+	}
+	return examples
+}
+
+func wrongLetters(prediction models.Vertex, e *models.Example) (num, den float64) {
+	return e.Cost[prediction[0]], float64(e.Features.(*meanFeatures).length)
+}
+
+func wrongWord(prediction models.Vertex, e *models.Example) (num, den float64) {
+	if e.Cost[prediction[0]] > 0 {
+		return 1, 1
+	}
+	return 0, 1
+}
+
+// classifierData checks that the data are labelled sequences, those for validation, if any, with no other features or labels.
+func classifierData(train, validation datasets.Data) (rows, held *datasets.Sequences, err error) {
+	rows, ok := train.(*datasets.Sequences)
+	if !ok {
+		return nil, nil, fmt.Errorf("model %s needs labelled sequences; the data set has %s", wordClassifier, train.Kind())
+	}
+	if err := checkWords(rows, "training"); err != nil {
+		return nil, nil, err
+	}
+	if validation == nil {
+		return rows, nil, nil
+	}
+	held, ok = validation.(*datasets.Sequences)
+	if !ok {
+		return nil, nil, fmt.Errorf("model %s needs labelled sequences; the validation data have %s", wordClassifier, validation.Kind())
+	}
+	if held.X.Dim > rows.X.Dim || len(held.Labels) > len(rows.Labels) {
+		return nil, nil, fmt.Errorf("model %s: the validation data have %d features and %d labels; the training data %d and %d",
+			wordClassifier, held.X.Dim, len(held.Labels), rows.X.Dim, len(rows.Labels))
+	}
+	return rows, held, checkWords(held, "validation")
+}
+
+// checkWords looks for what would panic later.
+func checkWords(s *datasets.Sequences, part string) error {
+	n := s.Len()
+	if n < 1 {
+		return fmt.Errorf("model %s: there are no %s sequences", wordClassifier, part)
+	}
+	for i := range n {
+		if s.Start[i] >= s.Start[i+1] {
+			return fmt.Errorf("model %s: %s sequence %d is empty", wordClassifier, part, i+1)
+		}
+	}
+	if s.Start[n] != s.X.N || len(s.Y) != s.X.N {
+		return fmt.Errorf("model %s: the %s sequences have %d positions, %d rows and %d labels: want as many of each", wordClassifier, part, s.Start[n], s.X.N, len(s.Y))
+	}
+	return nil
+}

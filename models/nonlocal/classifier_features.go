@@ -1,0 +1,104 @@
+package nonlocal
+
+import (
+	"math"
+
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/internal/blockrow"
+)
+
+// meanFeatures is A_i of WordClassifier for one sequence: (A w)_c = Σ_f x_f w[first + f·m + c] for the m words of its length.
+// Where there are none it has one part, of score 0.
+type meanFeatures struct {
+	wordList
+	every       []int32   // the number of each feature
+	x           []float64 // f(x), and 1 with a bias; nil if there are no words
+	norm        float64   // |x|²
+	dim, length int       // of w, and of the sequence
+}
+
+var _ models.Gram = (*meanFeatures)(nil)
+
+func (f *meanFeatures) Parts() int { return max(1, len(f.words)) }
+
+func (f *meanFeatures) Score(theta, w []float64) {
+	f.check(theta)
+	blockrow.Score(theta, f.every, f.x, f.own(w))
+}
+
+func (f *meanFeatures) AddAdjoint(w []float64, c float64, mu []float64) {
+	f.check(mu)
+	blockrow.AddOuter(f.own(w), c, f.every, f.x, mu)
+}
+
+// NormSq: Aᵀv has the blocks x_f v, so |Aᵀv|² = |x|² |v|².
+func (f *meanFeatures) NormSq(v []float64) float64 {
+	f.check(v)
+	var s float64
+	for _, x := range v {
+		s += x * x
+	}
+	return f.norm * s
+}
+
+// own are the weights of the words of this length.
+func (f *meanFeatures) own(w []float64) []float64 {
+	if len(w) != f.dim {
+		panic("models: len(w) != Dim")
+	}
+	return w[f.first : f.first+len(f.x)*len(f.words)]
+}
+
+func (f *meanFeatures) check(parts []float64) {
+	if len(parts) != f.Parts() {
+		panic("models: len(theta) != Parts()")
+	}
+}
+
+// oneWord holds the oracles of a labelling that is exactly one of its parts.
+type oneWord struct{}
+
+var (
+	_ models.MaxOracle = oneWord{}
+	_ models.ExpOracle = oneWord{}
+)
+
+func (oneWord) Max(dst models.Vertex, theta []float64) (models.Vertex, float64) {
+	checkWordScores(theta)
+	best := 0
+	for r, s := range theta {
+		if s > theta[best] {
+			best = r
+		}
+	}
+	return append(dst[:0], best), theta[best]
+}
+
+func (oneWord) LogSum(mu, theta []float64) float64 {
+	if mu != nil && len(mu) != len(theta) {
+		panic("models: len(mu) != len(theta)")
+	}
+	checkWordScores(theta)
+	top := theta[0]
+	for _, s := range theta[1:] {
+		top = max(top, s)
+	}
+	var z float64
+	for r, s := range theta {
+		p := math.Exp(s - top)
+		z += p
+		if mu != nil {
+			mu[r] = p
+		}
+	}
+	for r := range mu {
+		mu[r] /= z
+	}
+	return top + math.Log(z)
+}
+
+func checkWordScores(theta []float64) {
+	if len(theta) == 0 {
+		panic("models: no part scores: want those of at least one word")
+	}
+}

@@ -1,0 +1,163 @@
+package nonlocal
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/energy"
+	"github.com/gaplab/gaplab/models/modeltest"
+)
+
+// wordsOf are sequences that spell words over the letters a to c, with noisy rows of 4 numbers.
+func wordsOf(seed uint64, words ...string) *datasets.Sequences {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	s := &datasets.Sequences{X: datasets.Rows{Dim: 4}, Start: []int{0}, Labels: []string{"a", "b", "c"}}
+	for _, word := range words {
+		for _, letter := range word {
+			row := []float64{rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()}
+			row[letter-'a'] += 2
+			s.X.Value = append(s.X.Value, row...)
+			s.Y = append(s.Y, int(letter-'a'))
+		}
+		s.Start = append(s.Start, len(s.Y))
+	}
+	s.X.N = len(s.Y)
+	return s
+}
+
+func buildWords(t *testing.T, m WordClassifier, train, validation datasets.Data) *models.Task {
+	t.Helper()
+	task, err := m.Build(train, validation)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return task
+}
+
+func TestWordClassifierConformance(t *testing.T) {
+	train := wordsOf(1, "abc", "ab", "cab", "ba", "abc", "aaaa")
+	task := buildWords(t, WordClassifier{Features: 7, Seed: 1, Bias: true}, train, wordsOf(2, "cab", "ba"))
+	if task.Dim != 8*(2+2+1) || task.Facts["words"] != 5 {
+		t.Errorf("%d weights of %v words: want 40 of 5", task.Dim, task.Facts["words"])
+	}
+	modeltest.Check(t, task, func(e *models.Example) []models.Vertex {
+		var all []models.Vertex
+		for r := range e.Features.Parts() {
+			all = append(all, models.Vertex{r})
+		}
+		return all
+	}, modeltest.Examples(6))
+}
+
+// Where all words are of one length it is multinomial regression on f(x).
+func TestWordClassifierOfOneLength(t *testing.T) {
+	train := wordsOf(3, "abc", "cab", "bca", "abc", "bca", "aaa")
+	task := buildWords(t, WordClassifier{Features: 5, Bandwidth: 2, Seed: 9}, train, nil)
+	fourier, err := energy.NewFourier(5, 4, 2, 9)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := &datasets.Labelled{X: datasets.Rows{N: 6, Dim: 5}, Y: []int{0, 1, 2, 0, 2, 3}, Classes: []string{"abc", "cab", "bca", "aaa"}}
+	for i := range train.Len() {
+		rows.X.Value = append(rows.X.Value, fourier.Mean(&train.X, train.Start[i], train.Start[i+1])...)
+	}
+	classes, err := models.Multiclass{}.Build(rows, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if task.Dim != classes.Dim {
+		t.Fatalf("%d weights: want %d", task.Dim, classes.Dim)
+	}
+	rng := rand.New(rand.NewPCG(3, 3))
+	w, g, h := make([]float64, task.Dim), make([]float64, task.Dim), make([]float64, task.Dim)
+	for j := range w {
+		w[j] = rng.NormFloat64()
+	}
+	got, want := task.Problem(models.LogLoss(), 0.1).Gradient(g, w), classes.Problem(models.LogLoss(), 0.1).Gradient(h, w)
+	if math.Abs(got-want) > 1e-12 {
+		t.Errorf("the risk is %v: want %v", got, want)
+	}
+	for j := range g {
+		if math.Abs(g[j]-h[j]) > 1e-12 {
+			t.Fatalf("the gradient at weight %d is %v: want %v", j, g[j], h[j])
+		}
+	}
+}
+
+// The metrics count letters and words, also of words that cannot be right.
+func TestWordClassifierMetrics(t *testing.T) {
+	train := wordsOf(4, "abc", "cab", "ab")
+	// predicted: abc, abc, ab, and nothing for aaaaa
+	task := buildWords(t, WordClassifier{Features: 3, Seed: 1, Bias: true}, train, wordsOf(5, "abc", "aab", "bc", "aaaaa"))
+	w := make([]float64, task.Dim) // the first word of each length
+	want := map[string]float64{"validation_error": (0 + 2 + 2 + 5) / 13.0, "validation_sequence_error": 3.0 / 4}
+	for name, v := range task.Evaluate(w, 1) {
+		if math.Abs(v-want[name]) > 1e-15 {
+			t.Errorf("%s is %v: want %v", name, v, want[name])
+		}
+	}
+	if got := task.Validation[1].Truth; !got.Equal(models.Vertex{1}) {
+		t.Errorf("aab is nearest to word %v: want 1, cab", got)
+	}
+	if len(task.Warnings) != 1 || !strings.Contains(task.Warnings[0], "1 validation sequences have a length") {
+		t.Errorf("warnings %q: want one of the word of 5 letters", task.Warnings)
+	}
+	if got := task.Validation[3].Features.Parts(); got != 1 {
+		t.Errorf("a word of an unknown length has %d parts: want 1", got)
+	}
+}
+
+// The same seed draws the same features.
+func TestWordClassifierSeed(t *testing.T) {
+	train := wordsOf(6, "abc", "cab")
+	score := func(seed uint64) []float64 {
+		task := buildWords(t, WordClassifier{Features: 4, Seed: seed}, train, nil)
+		theta, w := make([]float64, 2), make([]float64, task.Dim)
+		for j := range w {
+			w[j] = float64(j)
+		}
+		task.Train[0].Features.Score(theta, w)
+		return theta
+	}
+	if !slices.Equal(score(1), score(1)) || slices.Equal(score(1), score(2)) {
+		t.Error("the same seed gives other features, or another seed the same")
+	}
+}
+
+func TestWordClassifierErrors(t *testing.T) {
+	broken := func(change func(*datasets.Sequences)) *datasets.Sequences {
+		s := wordsOf(7, "ab", "c")
+		change(s)
+		return s
+	}
+	good := broken(func(*datasets.Sequences) {})
+	ok := *newWordClassifier().(*WordClassifier)
+	for want, build := range map[string]func() (*models.Task, error){
+		"features is 0: want at least 1": func() (*models.Task, error) { return WordClassifier{}.Build(good, nil) },
+		"bandwidth is -1: want a":        func() (*models.Task, error) { return WordClassifier{Features: 1, Bandwidth: -1}.Build(good, nil) },
+		"bandwidth is NaN": func() (*models.Task, error) {
+			return WordClassifier{Features: 1, Bandwidth: math.NaN()}.Build(good, nil)
+		},
+		"the data set has labelled rows":  func() (*models.Task, error) { return ok.Build(&datasets.Labelled{}, nil) },
+		"validation data have sentences":  func() (*models.Task, error) { return ok.Build(good, &datasets.Sentences{Start: []int{0}}) },
+		"there are no training sequences": func() (*models.Task, error) { return ok.Build(wordsOf(1), nil) },
+		"validation sequence 2 is empty": func() (*models.Task, error) {
+			return ok.Build(good, broken(func(s *datasets.Sequences) { s.Start = []int{0, 2, 2, 3} }))
+		},
+		"3 positions, 3 rows and 2 labels": func() (*models.Task, error) {
+			return ok.Build(broken(func(s *datasets.Sequences) { s.Y = s.Y[:2] }), nil)
+		},
+		"5 features and 3 labels; the training data 4 and 3": func() (*models.Task, error) {
+			return ok.Build(good, broken(func(s *datasets.Sequences) { s.X.Dim = 5 }))
+		},
+	} {
+		if _, err := build(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v: want one with %q", err, want)
+		}
+	}
+}

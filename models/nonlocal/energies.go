@@ -1,0 +1,115 @@
+package nonlocal
+
+import (
+	"fmt"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/energy"
+	"github.com/gaplab/gaplab/models/internal/scratch"
+)
+
+// Energies gives each example of a base model an energy L_ψ. The weights of a task are v alone, or with Trained those of the
+// base, w, and then v. The energy of example i has the parameters ψ_i = B_i v, which stand behind the base's part scores:
+//
+//	θ_i = (A_i w, B_i v)
+//
+// The loss is the log loss, of the distribution that inference ends with; see example.LogSum.
+type Energies struct {
+	Trained bool      // learn on with the base's weights, and do not leave its scores as they are
+	Start   []float64 // v to begin with
+	// Strengths makes B_i for each example of the data; nil: ψ = v for all of them. All have the same number of parts.
+	Strengths func(datasets.Data) ([]models.FeatureMap, error)
+	// Of is given memory for ψ and returns what makes the energy of an example of the base. That is called each time that new numbers
+	// stand in psi, in one goroutine at a time: energies that are the same for examples of one length, say, are better kept.
+	Of func(psi []float64) func(*models.Example) energy.Parametric
+	By energy.Inference
+
+	measurements []Measurement
+}
+
+// layer is what the examples of a task share.
+type layer struct {
+	Energies
+	base  *models.Task
+	w     []float64 // the base's weights as they were
+	parts int       // length of ψ; −1 before the first example
+	pool  scratch.Pool[work]
+}
+
+// Upon makes the task of what the base makes of these data; those for validation may be nil. w are the weights of the base.
+func (m Energies) Upon(base *models.Task, w []float64, train, validation datasets.Data) (*models.Task, error) {
+	if err := m.check(base, w); err != nil {
+		return nil, fmt.Errorf("model nonlocal: %w", err)
+	}
+	l := &layer{Energies: m, base: base, w: w, parts: len(m.Start)}
+	if m.Strengths != nil {
+		l.parts = -1
+	}
+	t := &models.Task{
+		Model: "nonlocal", Dim: len(m.Start), Start: m.Start, Surrogate: true,
+		Metrics: base.Metrics, Classes: base.Classes, Examples: l.examples,
+		Facts: map[string]float64{"energy_parameters": float64(len(m.Start))},
+	}
+	if m.Trained {
+		t.Dim += base.Dim
+		t.Start = append(append(make([]float64, 0, t.Dim), w...), m.Start...)
+	}
+	var err error
+	if t.Train, err = l.examples(train); err == nil && validation != nil {
+		t.Validation, err = l.examples(validation)
+	}
+	return t, err
+}
+
+func (m Energies) check(base *models.Task, w []float64) error {
+	switch {
+	case base.Examples == nil:
+		return fmt.Errorf("model %s makes no examples of other data: want a base that does, such as chain", base.Model)
+	case len(w) != base.Dim:
+		return fmt.Errorf("%d weights of the base: want %d", len(w), base.Dim)
+	case m.Trained && base.Kernel != nil:
+		return fmt.Errorf("the weights of model %s are coefficients of a kernel: want base: frozen", base.Model)
+	case m.Of == nil || m.By == nil:
+		return fmt.Errorf("energies without Of or By: want both an energy and an algorithm of inference")
+	}
+	return nil
+}
+
+// examples are those of the base, each with its energy.
+func (l *layer) examples(data datasets.Data) ([]models.Example, error) {
+	below, err := l.base.Examples(data)
+	if err != nil {
+		return nil, err
+	}
+	var strengths []models.FeatureMap
+	if l.Strengths != nil {
+		if strengths, err = l.Strengths(data); err != nil {
+			return nil, err
+		}
+		if len(strengths) != len(below) {
+			return nil, fmt.Errorf("model nonlocal: strengths of %d examples: want %d", len(strengths), len(below))
+		}
+	}
+	list, out := make([]example, len(below)), make([]models.Example, len(below))
+	for i := range list {
+		x := &list[i]
+		*x = example{layer: l, below: below[i]}
+		if strengths != nil {
+			x.strength = strengths[i]
+			if l.parts < 0 {
+				l.parts = x.strength.Parts()
+			}
+		}
+		if err := x.begin(i); err != nil {
+			return nil, fmt.Errorf("model nonlocal: %w", err)
+		}
+		e := below[i]
+		e.Features, e.Exp, e.Max, e.Slack, e.Second = x, x, x, nil, nil
+		if e.Polytope != nil {
+			e.Polytope = x
+		}
+		out[i] = e
+	}
+	return out, nil
+}

@@ -1,0 +1,192 @@
+package nonlocal
+
+import (
+	"fmt"
+	"iter"
+
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/energy"
+	"github.com/gaplab/gaplab/models/internal/scratch"
+)
+
+// example is one example of the base with its energy: map and oracles over the n parts of the base and, behind them, ψ.
+type example struct {
+	*layer
+	below    models.Example    // that of the base
+	strength models.FeatureMap // B; nil: the identity
+	scores   []float64         // A w, if the base is frozen
+}
+
+// work is the memory of one call. It has its loop ready, so that a call makes no closure.
+type work struct {
+	psi     []float64
+	of      func(*models.Example) energy.Parametric
+	truth   []float64 // S(y)
+	change  []float64 // of ψ, to raise log Q
+	problem energy.Problem
+	run     iter.Seq[energy.Iterate]
+	keep    func(energy.Iterate) bool
+	last    energy.Iterate
+}
+
+var (
+	_ models.FeatureMap = (*example)(nil)
+	_ models.Layered    = (*example)(nil)
+	_ models.ExpOracle  = (*example)(nil)
+	_ models.MaxOracle  = (*example)(nil)
+	_ models.Polytope   = (*example)(nil)
+)
+
+// begin looks for what would panic later, and scores the parts if the base's weights stay.
+func (x *example) begin(i int) error {
+	n := x.below.Features.Parts()
+	if x.below.Exp == nil || x.below.Max == nil {
+		return fmt.Errorf("example %d of model %s has no marginals or no best labelling: want a base with both, such as chain", i, x.base.Model)
+	}
+	if x.strength != nil && x.strength.Parts() != x.parts {
+		return fmt.Errorf("the energy of example %d has %d parameters: want %d as for the first", i, x.strength.Parts(), x.parts)
+	}
+	s := x.working()
+	defer x.pool.Put(s)
+	e := s.of(&x.below)
+	if e == nil || e.Parameters() != x.parts {
+		return fmt.Errorf("the energy of example %d is %T: want one with %d parameters", i, e, x.parts)
+	}
+	if err := x.By.Supports(&energy.Problem{Theta: make([]float64, n), Oracle: x.below.Exp, Energy: e}); err != nil {
+		return err
+	}
+	if !x.Trained {
+		x.scores = make([]float64, n)
+		x.below.Features.Score(x.scores, x.w)
+	}
+	return nil
+}
+
+// working takes memory of the layer.
+func (l *layer) working() *work {
+	s := l.pool.Get()
+	if s.run == nil {
+		s.psi, s.change = make([]float64, l.parts), make([]float64, l.parts)
+		s.of = l.Of(s.psi)
+		s.run = l.By.Run(&s.problem)
+		s.keep = func(it energy.Iterate) bool { s.last = it; return true }
+	}
+	return s
+}
+
+// Base implements models.Layered.
+func (x *example) Base() models.FeatureMap { return x.below.Features }
+
+// Parts is the number of the base's parts and of the energy's parameters.
+func (x *example) Parts() int { return x.below.Features.Parts() + x.parts }
+
+// Score implements models.FeatureMap.
+func (x *example) Score(theta, w []float64) {
+	n, v := x.split(theta, w)
+	if x.Trained {
+		x.below.Features.Score(theta[:n], w[:len(w)-len(v)])
+	} else {
+		copy(theta, x.scores)
+	}
+	if x.strength != nil {
+		x.strength.Score(theta[n:], v)
+		return
+	}
+	copy(theta[n:], v)
+}
+
+// AddAdjoint implements models.FeatureMap.
+func (x *example) AddAdjoint(w []float64, c float64, mu []float64) {
+	n, v := x.split(mu, w)
+	if x.Trained {
+		x.below.Features.AddAdjoint(w[:len(w)-len(v)], c, mu[:n])
+	}
+	if x.strength != nil {
+		x.strength.AddAdjoint(v, c, mu[n:])
+		return
+	}
+	for j, m := range mu[n:] {
+		v[j] += c * m
+	}
+}
+
+// split is the number of the base's parts, and the weights of the energies.
+func (x *example) split(parts, w []float64) (n int, v []float64) {
+	n = len(parts) - x.parts
+	if n != x.below.Features.Parts() {
+		panic("models: len(theta) != Parts()")
+	}
+	before := 0
+	if x.Trained {
+		before = x.base.Dim
+	}
+	if len(w) != before+len(x.Start) {
+		panic("models: len(w) != Dim")
+	}
+	return n, w[before:]
+}
+
+// LogSum makes the log loss LogSum(θ) − θ·S(y) of the true labelling y the surrogate −log Q(y; μ) of the paper (12). With μ
+// the marginals that inference ends with,
+//
+//	Q(y; μ) = exp(ρ·S(y) − log Z(ρ)),   ρ = θ − ∇L_ψ(μ)
+//
+// What it gives as marginals is, beside −S(y), the direction in which to lower the loss while μ stays: μ for the parts of the
+// base, and −∂ log Q(y; μ)/∂ψ for the parameters (13 to 17, of which the paper prints the sign of the latter wrong). It is
+// the gradient at fixed μ; by θ, where inference has converged. A call costs one of the base's oracle more than inference does.
+func (x *example) LogSum(mu, theta []float64) float64 {
+	s := x.infer(theta)
+	defer x.release(s)
+	truth := x.below.Truth
+	value := truth.Dot(theta) - s.problem.Surrogate(s.last.Mu, truth)
+	if mu == nil {
+		return value
+	}
+	if len(mu) != len(theta) {
+		panic("models: len(mu) != len(theta)")
+	}
+	n := len(s.last.Mu)
+	s.truth = scratch.Grow(s.truth, n)
+	clear(s.truth)
+	for _, r := range truth {
+		s.truth[r]++
+	}
+	clear(s.change)
+	s.problem.Energy.(energy.Parametric).AddParameterGradient(s.change, s.last.Mu, s.truth)
+	copy(mu, s.last.Mu)
+	for j, d := range s.change {
+		mu[n+j] = -d
+	}
+	return value
+}
+
+// Max is the best labelling at the tilted scores that inference ends with, and its value there.
+func (x *example) Max(dst models.Vertex, theta []float64) (models.Vertex, float64) {
+	s := x.infer(theta)
+	defer x.release(s)
+	return x.below.Max.Max(dst, s.last.Tilted)
+}
+
+// Infeasibility implements models.Polytope: that of the base's marginals.
+func (x *example) Infeasibility(mu []float64) float64 {
+	return x.below.Polytope.Infeasibility(mu[:len(mu)-x.parts])
+}
+
+// infer runs inference to its end.
+func (x *example) infer(theta []float64) *work {
+	n := x.below.Features.Parts()
+	if len(theta) != n+x.parts {
+		panic("models: len(theta) != Parts()")
+	}
+	s := x.working()
+	copy(s.psi, theta[n:])
+	s.problem.Theta, s.problem.Oracle, s.problem.Energy = theta[:n], x.below.Exp, s.of(&x.below)
+	s.run(s.keep)
+	return s
+}
+
+// release lets go of the caller's scores.
+func (x *example) release(s *work) {
+	s.problem.Theta = nil
+	x.pool.Put(s)
+}

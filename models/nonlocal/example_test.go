@@ -1,0 +1,80 @@
+package nonlocal_test
+
+import (
+	"fmt"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/energy"
+	"github.com/gaplab/gaplab/models/nonlocal"
+)
+
+// verb asks for label 1 of two about once in a sequence: L(μ) = ψ/2 (Σ_t μ_t(1) − 1)², for ψ ≥ 0.
+type verb struct {
+	length int
+	psi    []float64
+}
+
+func (e verb) missing(mu []float64) float64 {
+	n := -1.0
+	for t := range e.length {
+		n += mu[2*t+1]
+	}
+	return n
+}
+
+func (e verb) Value(mu []float64) float64 {
+	return max(0, e.psi[0]) / 2 * e.missing(mu) * e.missing(mu)
+}
+
+func (e verb) AddGradient(g, mu []float64, c float64) {
+	for t := range e.length {
+		g[2*t+1] += c * max(0, e.psi[0]) * e.missing(mu)
+	}
+}
+
+func (e verb) Convex() bool    { return true }
+func (e verb) Parameters() int { return 1 }
+
+// AddParameterGradient: ∂/∂ψ ∇L is Σ_t μ_t(1) − 1 at each verb.
+func (e verb) AddParameterGradient(dpsi, mu, s []float64) {
+	dpsi[0] -= e.missing(mu) * (e.missing(s) - e.missing(mu))
+}
+
+// An energy of one's own on top of a chain: its strength is a weight like others, which any solver that follows a direction learns.
+func ExampleEnergies() {
+	sentences := &datasets.Sequences{
+		X:     datasets.Rows{N: 7, Dim: 1, Value: []float64{1, 0, 1, 1, -1, 1, 1}},
+		Start: []int{0, 4, 7}, Y: []int{0, 1, 0, 0, 0, 1, 0}, Labels: []string{"other", "verb"},
+	}
+	base, err := models.Chain{}.Build(sentences, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	w := []float64{1, -1, 0, 0, 0, 0} // one that has been trained elsewhere
+	task, err := nonlocal.Energies{
+		Start: []float64{0},
+		Of: func(psi []float64) func(*models.Example) energy.Parametric {
+			return func(e *models.Example) energy.Parametric { return verb{(len(e.Truth) + 1) / 2, psi} }
+		},
+		By: energy.RDA{MaxCalls: 20, Tol: 1e-6},
+	}.Upon(base, w, sentences, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	p := task.Problem(models.LogLoss(), 0.01)
+	psi, g := task.Start, make([]float64, 1)
+	for step := range 41 {
+		value := p.Gradient(g, psi)
+		if step%20 == 0 {
+			fmt.Printf("ψ = %.2f, surrogate %.3f\n", psi[0], value)
+		}
+		psi[0] -= 5 * g[0]
+	}
+	// Output:
+	// ψ = 0.00, surrogate 2.727
+	// ψ = 0.73, surrogate 2.722
+	// ψ = 0.85, surrogate 2.722
+}

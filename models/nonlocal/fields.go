@@ -1,0 +1,91 @@
+package nonlocal
+
+import "strings"
+
+// field is what segments of a labelling are of: title, say, with the labels B-title and I-title. Where labels are not of that kind,
+// each is a field, and each of its positions a segment.
+type field struct {
+	name   string
+	begin  int   // label of the first token of a segment
+	labels []int // of all its tokens
+}
+
+// fieldsOf finds the fields among the labels. O is none, and I-x without any B-x is none.
+func fieldsOf(names []string) []field {
+	var list []field
+	if !segments(names) {
+		for y, name := range names {
+			list = append(list, field{name, y, []int{y}})
+		}
+		return list
+	}
+	at := map[string]int{}
+	for y, name := range names {
+		if of, ok := strings.CutPrefix(name, "B-"); ok {
+			at[of] = len(list)
+			list = append(list, field{of, y, []int{y}})
+		}
+	}
+	for y, name := range names {
+		if of, ok := strings.CutPrefix(name, "I-"); ok {
+			if i, ok := at[of]; ok {
+				list[i].labels = append(list[i].labels, y)
+			}
+		}
+	}
+	return list
+}
+
+// segments says whether labels are B-x, I-x and O. One that the data do not name may be anything.
+func segments(names []string) bool {
+	some := false
+	for _, name := range names {
+		switch {
+		case strings.HasPrefix(name, "B-"):
+			some = true
+		case !strings.HasPrefix(name, "I-") && !strings.HasPrefix(name, "label ") && name != "O":
+			return false
+		}
+	}
+	return some
+}
+
+// combination is a linear function a·U − b of the totals of a labelling: k counts of labels, then k² of pairs of neighbours.
+type combination struct {
+	k int
+	a map[int32]float64
+	b float64
+}
+
+func constant(k int, c float64) combination { return combination{k, map[int32]float64{}, -c} }
+
+// segmentsOf adds c for each segment of the field.
+func (z combination) segmentsOf(f field, c float64) combination {
+	z.a[int32(f.begin)] += c
+	return z
+}
+
+// tokensOf adds c for each token of the field.
+func (z combination) tokensOf(f field, c float64) combination {
+	for _, y := range f.labels {
+		z.a[int32(y)] += c
+	}
+	return z
+}
+
+// next adds c for each segment of g that stands right behind one of f.
+func (z combination) next(f, g field, c float64) combination {
+	for _, y := range f.labels {
+		z.a[int32(z.k+y*z.k+g.begin)] += c
+	}
+	return z
+}
+
+// of is its value for a labelling's totals.
+func (z combination) of(totals []int32) float64 {
+	v := -z.b
+	for r, a := range z.a {
+		v += a * float64(totals[r])
+	}
+	return v
+}

@@ -1,0 +1,143 @@
+package nonlocal
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/models"
+)
+
+// references are sentences of word/label, all with the texts of the first: parts of one data set.
+func references(parts ...[]string) []*datasets.Sentences {
+	columns := []datasets.Column{{Name: "word"}, {Name: "label"}}
+	numbers := []map[string]int32{{}, {}}
+	var out []*datasets.Sentences
+	for _, lines := range parts {
+		s := &datasets.Sentences{Start: []int{0}, Columns: []datasets.Column{{Name: "word"}, {Name: "label"}}}
+		for _, line := range lines {
+			for token := range strings.FieldsSeq(line) {
+				word, label, _ := strings.Cut(token, "/")
+				for c, text := range []string{word, label} {
+					id, ok := numbers[c][text]
+					if !ok {
+						id = int32(len(numbers[c]))
+						numbers[c][text] = id
+						columns[c].Text = append(columns[c].Text, text)
+					}
+					s.Columns[c].ID = append(s.Columns[c].ID, id)
+				}
+			}
+			s.Start = append(s.Start, len(s.Columns[0].ID))
+		}
+		out = append(out, s)
+	}
+	for _, s := range out {
+		for c := range s.Columns {
+			s.Columns[c].Text = columns[c].Text
+		}
+	}
+	return out
+}
+
+// citations are the base's training references, and others to learn and to validate on.
+func citations() (base, train, validation *datasets.Sentences) {
+	list := references(
+		[]string{
+			"Ann/B-author Bee/I-author wrote/O Trees/B-title in/I-title Rome/I-title 1999/B-year",
+			"Cy/B-author and/O Dee/B-author :/O Graphs/B-title 2001/B-year",
+			"Bee/B-author Trees/B-title of/I-title graphs/I-title Rome/B-place 2001/B-year",
+			"Dee/B-author Rome/B-title 1999/B-year Paris/B-place",
+		},
+		[]string{
+			"Ann/B-author Graphs/B-title of/I-title 2001/I-title 1999/B-year",
+			"Bee/B-author and/O Cy/B-author Rome/B-title Rome/B-place 2001/B-year",
+			"Dee/B-author Trees/B-title 1999/B-year",
+		},
+		[]string{
+			"Cy/B-author Trees/B-title and/I-title Rome/I-title 1999/B-year",
+			"Ann/B-author Bee/I-author Rome/B-place 2001/B-year 17/B-pages",
+		},
+	)
+	return list[0], list[1], list[2]
+}
+
+// words are sequences of letters a to d with rows of three numbers.
+func words(seed uint64, list ...string) *datasets.Sequences {
+	rng := rand.New(rand.NewPCG(seed, 7))
+	s := &datasets.Sequences{X: datasets.Rows{Dim: 3}, Start: []int{0}, Labels: []string{"a", "b", "c", "d"}}
+	for _, word := range list {
+		for _, letter := range word {
+			s.Y = append(s.Y, int(letter-'a'))
+			for j := range 3 {
+				s.X.Value = append(s.X.Value, rng.NormFloat64()+float64(int(letter-'a')>>j&1))
+			}
+			s.X.N++
+		}
+		s.Start = append(s.Start, s.X.N)
+	}
+	return s
+}
+
+// setting is a model on a base of some weights, with data to learn from and to validate on.
+type setting struct {
+	name              string
+	model             Model
+	base              *models.Task
+	w                 []float64
+	train, validation datasets.Data
+}
+
+// settings are all energies: measurements on tied and untied chains of references, counts and words on letters.
+func settings(t testing.TB, change func(*Model)) []setting {
+	t.Helper()
+	var list []setting
+	add := func(name string, chain models.Chain, below, train, validation datasets.Data, set func(*Model)) {
+		base, err := chain.Build(below, validation)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := setting{name: name, model: *newModel().(*Model), base: base, train: train, validation: validation}
+		s.model.Occurs, s.model.Features = 1, 5
+		set(&s.model)
+		if change != nil {
+			change(&s.model)
+		}
+		rng := rand.New(rand.NewPCG(uint64(base.Dim), 3))
+		for range base.Dim {
+			s.w = append(s.w, rng.NormFloat64()/2)
+		}
+		list = append(list, s)
+	}
+	below, train, validation := citations()
+	for _, edges := range []string{"tied", "untied"} {
+		add("measurements, "+edges, models.Chain{Label: "label", Features: "word[0] word[-1] bias", Edges: edges}, below, train, validation, func(*Model) {})
+	}
+	letters, more, held := words(1, "abba", "cab", "dada", "bad", "abc"), words(2, "bad", "abba", "dad", "cc"), words(3, "cab", "dabc", "bb")
+	for _, e := range []string{energyCounts, energyWords} {
+		for _, strength := range []string{strengthBias, strengthFourier} {
+			add(e+", "+strength, models.Chain{}, letters, more, held, func(m *Model) { m.Energy, m.Strength = e, strength })
+		}
+	}
+	return list
+}
+
+func (s setting) build(t testing.TB) *models.Task {
+	t.Helper()
+	task, err := s.model.BuildUpon(s.base, s.w, s.train, s.validation)
+	if err != nil {
+		t.Fatalf("%s: %v", s.name, err)
+	}
+	return task
+}
+
+// some are weights near those to begin with, with parameters of both signs.
+func some(task *models.Task, seed uint64, spread float64) []float64 {
+	rng := rand.New(rand.NewPCG(seed, 5))
+	w := make([]float64, task.Dim)
+	for j := range w {
+		w[j] = task.Start[j] + spread*rng.NormFloat64()
+	}
+	return w
+}

@@ -1,0 +1,103 @@
+package nonlocal
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/energy"
+)
+
+// Inference is the model inference: at the weights of a nonlocal problem, the problem of each example
+//
+//	min_μ F(μ) = −H(μ) − θ·μ + L_ψ(μ)
+//
+// θ and ψ fixed. There is nothing to learn, Dim is 0: solvers of inference take Example.Energy with the base's oracles, and
+// what they are recorded by is F and the predictions after each call of the oracle. Training examples and validation
+// examples are the same, those of the data for validation where there are such.
+type Inference struct{}
+
+func newInference() models.Builder { return &Inference{} }
+
+var _ models.Upon = Inference{}
+
+// Build implements models.Builder.
+func (Inference) Build(_, _ datasets.Data) (*models.Task, error) {
+	return nil, errors.New("model inference has no weights of its own: write from: and the name of a problem with the model nonlocal")
+}
+
+// BuildUpon implements models.Upon.
+func (Inference) BuildUpon(base *models.Task, w []float64, train, validation datasets.Data) (*models.Task, error) {
+	if len(w) != base.Dim {
+		return nil, fmt.Errorf("model inference: %d weights of the base: want %d", len(w), base.Dim)
+	}
+	if validation == nil {
+		validation = train
+	}
+	if base.Examples == nil {
+		return nil, notNonlocal(base)
+	}
+	list, err := base.Examples(validation)
+	if err != nil {
+		return nil, err
+	}
+	var shared func(*models.Example) energy.Parametric // if ψ is the same for all
+	for i := range list {
+		x, ok := list[i].Features.(*example)
+		if !ok {
+			return nil, notNonlocal(base)
+		}
+		theta := make([]float64, x.Parts())
+		x.Score(theta, w)
+		n := len(theta) - x.parts
+		of := shared
+		if of == nil {
+			of = x.Of(theta[n:])
+		}
+		if x.strength == nil {
+			shared = of
+		}
+		list[i] = x.below
+		list[i].Features, list[i].Energy = &fixed{theta[:n:n], x.below.Features}, of(&x.below)
+	}
+	return &models.Task{
+		Model: "inference", Train: list, Validation: list, Metrics: base.Metrics, Classes: base.Classes, Facts: base.Facts,
+	}, nil
+}
+
+func notNonlocal(base *models.Task) error {
+	return fmt.Errorf("model inference needs the energies of a problem with the model nonlocal; that of from has the model %s", base.Model)
+}
+
+// fixed is a map to part scores that no weights change.
+type fixed struct {
+	scores []float64
+	base   models.FeatureMap
+}
+
+var _ models.Layered = (*fixed)(nil)
+
+// Base implements models.Layered.
+func (f *fixed) Base() models.FeatureMap { return f.base }
+
+// Parts implements models.FeatureMap.
+func (f *fixed) Parts() int { return len(f.scores) }
+
+// Score implements models.FeatureMap.
+func (f *fixed) Score(theta, w []float64) {
+	f.check(theta, w)
+	copy(theta, f.scores)
+}
+
+// AddAdjoint implements models.FeatureMap: there are no weights to add to.
+func (f *fixed) AddAdjoint(w []float64, _ float64, mu []float64) { f.check(mu, w) }
+
+func (f *fixed) check(parts, w []float64) {
+	if len(parts) != len(f.scores) {
+		panic("models: len(theta) != Parts()")
+	}
+	if len(w) != 0 {
+		panic("models: len(w) != Dim")
+	}
+}

@@ -1,0 +1,203 @@
+package nonlocal
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/energy"
+)
+
+// Values of Model's settings.
+const (
+	baseFrozen        = "frozen"
+	baseTrained       = "trained"
+	energyMeasured    = "measurements"
+	energyCounts      = "counts"
+	energyWords       = "words"
+	strengthBias      = "bias"
+	strengthFourier   = "fourier"
+	inferenceRDA      = "rda"
+	inferenceDamped   = "damped"
+	inferenceFast     = "accelerated"
+	defaultMaxCalls   = 10
+	defaultFeatures   = 1000
+	defaultTolerance  = 1e-4
+	defaultRho        = 0.5
+	defaultSupport    = 0.9
+	defaultOccurrence = 10
+)
+
+// Model is the model nonlocal: a chain whose weights are known, and an energy of which the parameters are learned. The energies are
+// those of the paper's experiments: hinges of linear measurements of labels, fields and pairs of them (Templates; the weights
+// c_j), and the distance from the words of a vocabulary, by counts of letters or letter by letter (energy.Counts,
+// energy.Words; the strength ψ). Measurements are chosen, and the vocabulary is taken, from the labellings that the base was
+// trained on; what the parameters are learned from may be other data, for a chain fits its own training data too well.
+type Model struct {
+	Base   string `yaml:"base" jsonschema:"enum=frozen,enum=trained" jsonschema_description:"frozen: learn the parameters of the energy only; trained: go on learning the weights of the base as well"`
+	Energy string `yaml:"energy" jsonschema:"enum=measurements,enum=counts,enum=words" jsonschema_description:"measurements: smoothed hinges of linear measurements, made by templates; counts, words: distance of the labels' counts, or of the labels, from the nearest training labelling"`
+
+	Templates string  `yaml:"templates" jsonschema_description:"measurements: names between spaces, such as at-most-one excludes; all if empty"`
+	Support   float64 `yaml:"support" jsonschema:"minimum=0,maximum=1" jsonschema_description:"measurements: share of the training labellings that one says something about of which it must be true"`
+	Occurs    int     `yaml:"occurs" jsonschema:"minimum=1" jsonschema_description:"measurements: number of training labellings that one must say something about"`
+	Smoothed  bool    `yaml:"smoothed" jsonschema_description:"measurements: smoothed hinges, else plain ones"`
+
+	Strength  string  `yaml:"strength" jsonschema:"enum=bias,enum=fourier" jsonschema_description:"counts, words: bias: one number for all sequences; fourier: linear in the mean of random Fourier features of the rows"`
+	Features  int     `yaml:"features" jsonschema:"minimum=1" jsonschema_description:"fourier: their number"`
+	Bandwidth float64 `yaml:"bandwidth" jsonschema:"minimum=0" jsonschema_description:"fourier: of the Gaussian kernel; 0: the median distance of two training rows"`
+	Seed      uint64  `yaml:"seed" jsonschema_description:"fourier: of the draw of the features"`
+
+	Initial float64 `yaml:"initial" jsonschema_description:"weight of each measurement, or strength, to begin with"`
+
+	Inference string  `yaml:"inference" jsonschema:"enum=rda,enum=damped,enum=accelerated" jsonschema_description:"algorithm of inference; accelerated needs smoothed measurements"`
+	MaxCalls  int     `yaml:"max_calls" jsonschema:"minimum=1" jsonschema_description:"cap on calls of the base's oracle in each inference"`
+	Tol       float64 `yaml:"tol" jsonschema:"minimum=0" jsonschema_description:"inference ends when no marginal changes by more"`
+	Beta      float64 `yaml:"beta" jsonschema:"minimum=0" jsonschema_description:"rda: constant of the proximal term"`
+	Rho       float64 `yaml:"rho" jsonschema:"exclusiveMinimum=0,maximum=1" jsonschema_description:"damped: first and largest step"`
+	Sigma     float64 `yaml:"sigma" jsonschema:"exclusiveMinimum=0" jsonschema_description:"accelerated: modulus of strong convexity; 1/(2l - 1) is safe for length l, 1 usually faster"`
+}
+
+var _ models.Upon = Model{}
+
+func newModel() models.Builder {
+	return &Model{
+		Base: baseFrozen, Energy: energyMeasured, Support: defaultSupport, Occurs: defaultOccurrence, Smoothed: true,
+		Strength: strengthBias, Features: defaultFeatures, Seed: 1,
+		Inference: inferenceRDA, MaxCalls: defaultMaxCalls, Tol: defaultTolerance, Rho: defaultRho, Sigma: 1,
+	}
+}
+
+// Build implements models.Builder.
+func (Model) Build(_, _ datasets.Data) (*models.Task, error) {
+	return nil, errors.New("model nonlocal stands on another model: write from: and the name of a problem with the model chain")
+}
+
+// BuildUpon implements models.Upon.
+func (m Model) BuildUpon(base *models.Task, w []float64, train, validation datasets.Data) (*models.Task, error) {
+	if err := m.validate(); err != nil {
+		return nil, fmt.Errorf("model nonlocal: %w", err)
+	}
+	if err := sequences(base); err != nil {
+		return nil, fmt.Errorf("model nonlocal: %w", err)
+	}
+	e := Energies{Trained: m.Base == baseTrained, By: m.algorithm()}
+	add := m.vocabulary
+	if m.Energy == energyMeasured {
+		add = m.measurements
+	}
+	facts, err := add(&e, base, train)
+	if err != nil {
+		return nil, fmt.Errorf("model nonlocal: %w", err)
+	}
+	t, err := e.Upon(base, w, train, validation)
+	if err != nil {
+		return nil, err
+	}
+	for name, v := range facts {
+		t.Facts[name] = v
+	}
+	return t, nil
+}
+
+// measurements makes the energy of hinges.
+func (m Model) measurements(e *Energies, base *models.Task, train datasets.Data) (map[string]float64, error) {
+	names, err := labelNames(base, train)
+	if err != nil {
+		return nil, err
+	}
+	templates := Templates{Names: strings.Fields(m.Templates), Support: m.Support, Occurs: m.Occurs}
+	list, err := templates.Measurements(names, labellings(base))
+	if err != nil {
+		return nil, err
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("no measurement is true of a share of %v of %d or more training labellings: want a smaller support or occurs, or more templates", m.Support, m.Occurs)
+	}
+	e.measurements, e.Of = list, measured(list, m.Smoothed)
+	e.Start = slices.Repeat([]float64{m.Initial}, len(list))
+	return map[string]float64{"measurements": float64(len(list))}, nil
+}
+
+// vocabulary makes the energy of the distance from known words.
+func (m Model) vocabulary(e *Energies, base *models.Task, train datasets.Data) (map[string]float64, error) {
+	_, k := shape(&base.Train[0])
+	v, err := energy.NewVocabulary(k, labellings(base))
+	if err != nil {
+		return nil, err
+	}
+	e.Of, e.Start = known(v, m.Energy == energyWords), []float64{m.Initial}
+	words, counts := v.Size()
+	facts := map[string]float64{"words": float64(words), "word_counts": float64(counts)}
+	if m.Strength == strengthBias {
+		return facts, nil
+	}
+	s, ok := train.(*datasets.Sequences)
+	if !ok {
+		return nil, noRows(train)
+	}
+	bandwidth := m.Bandwidth
+	if bandwidth == 0 {
+		bandwidth = energy.MedianDistance(&s.X, m.Seed)
+	}
+	f, err := energy.NewFourier(m.Features, s.X.Dim, bandwidth, m.Seed)
+	if err != nil {
+		return nil, err
+	}
+	e.Strengths = strengths(f)
+	e.Start = append(e.Start, make([]float64, m.Features)...)
+	facts["bandwidth"] = bandwidth
+	return facts, nil
+}
+
+// validate reports settings that are none.
+func (m Model) validate() error {
+	for _, s := range []struct {
+		key, value string
+		accepted   []string
+	}{
+		{"base", m.Base, []string{baseFrozen, baseTrained}},
+		{"energy", m.Energy, []string{energyMeasured, energyCounts, energyWords}},
+		{"strength", m.Strength, []string{strengthBias, strengthFourier}},
+		{"inference", m.Inference, []string{inferenceRDA, inferenceDamped, inferenceFast}},
+	} {
+		if !slices.Contains(s.accepted, s.value) {
+			return fmt.Errorf("%s %q; accepted: %s", s.key, s.value, strings.Join(s.accepted, ", "))
+		}
+	}
+	for _, s := range []struct {
+		key   string
+		value float64
+		ok    bool
+		want  string
+	}{
+		{"support", m.Support, m.Support >= 0 && m.Support <= 1, "0 to 1"},
+		{"occurs", float64(m.Occurs), m.Occurs >= 1, "at least 1"},
+		{"features", float64(m.Features), m.Features >= 1, "at least 1"},
+		{"bandwidth", m.Bandwidth, m.Bandwidth >= 0 && !math.IsInf(m.Bandwidth, 1), "a positive finite number, or 0 for the median distance of two training rows"},
+		{"initial", m.Initial, !math.IsNaN(m.Initial) && !math.IsInf(m.Initial, 0), "a finite number"},
+		{"max_calls", float64(m.MaxCalls), m.MaxCalls >= 1, "at least 1"},
+		{"tol", m.Tol, m.Tol >= 0, "0 or more"},
+		{"beta", m.Beta, m.Beta >= 0 && !math.IsInf(m.Beta, 1), "0 or a positive finite number"},
+		{"rho", m.Rho, m.Rho > 0 && m.Rho <= 1, "0 < rho <= 1"},
+		{"sigma", m.Sigma, m.Sigma > 0 && !math.IsInf(m.Sigma, 1), "a positive finite number"},
+	} {
+		if !s.ok {
+			return fmt.Errorf("%s is %v: want %s", s.key, s.value, s.want)
+		}
+	}
+	return nil
+}
+
+func (m Model) algorithm() energy.Inference {
+	switch m.Inference {
+	case inferenceDamped:
+		return energy.Damped{Rho: m.Rho, MaxCalls: m.MaxCalls, Tol: m.Tol}
+	case inferenceFast:
+		return energy.Accelerated{Sigma: m.Sigma, MaxCalls: m.MaxCalls, Tol: m.Tol}
+	}
+	return energy.RDA{Beta: m.Beta, MaxCalls: m.MaxCalls, Tol: m.Tol}
+}

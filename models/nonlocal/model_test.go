@@ -1,0 +1,195 @@
+package nonlocal
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/energy"
+)
+
+// The list names the models, whose default settings are accepted and whose tasks report the columns that it says.
+func TestAll(t *testing.T) {
+	for _, e := range All() {
+		if e.Name == "" || e.About == "" || e.New == nil || len(e.Metrics) == 0 {
+			t.Errorf("entry %+v is not complete", e)
+		}
+		for _, loss := range e.Losses {
+			if _, ok := models.LossNamed(loss); !ok {
+				t.Errorf("%s: there is no loss %q", e.Name, loss)
+			}
+		}
+	}
+	s := settings(t, nil)[0]
+	task := s.build(t)
+	for i, m := range task.Metrics {
+		if All()[0].Name != task.Model || All()[0].Metrics[i] != m.Name {
+			t.Errorf("column %d is %s: the list says %v", i, m.Name, All()[0].Metrics)
+		}
+	}
+	if err := newModel().(*Model).validate(); err != nil {
+		t.Error(err)
+	}
+}
+
+// Tasks say how many measurements and words there are, and the measurements can be listed.
+func TestFacts(t *testing.T) {
+	for _, s := range settings(t, nil) {
+		task := s.build(t)
+		n := float64(len(Measurements(task)))
+		switch {
+		case s.model.Energy == energyMeasured && (n < 5 || task.Facts["measurements"] != n || task.Facts["energy_parameters"] != n):
+			t.Errorf("%s: facts %v, %v measurements", s.name, task.Facts, n)
+		case s.model.Energy != energyMeasured && (n != 0 || task.Facts["words"] != 5 || task.Facts["word_counts"] != 4):
+			t.Errorf("%s: facts %v, %v measurements", s.name, task.Facts, n)
+		case s.model.Strength == strengthFourier && (task.Facts["energy_parameters"] != 6 || !(task.Facts["bandwidth"] > 0)):
+			t.Errorf("%s: facts %v", s.name, task.Facts)
+		}
+	}
+}
+
+// A strength by features differs from sequence to sequence, and is linear in the weights.
+func TestFourierStrength(t *testing.T) {
+	for _, s := range settings(t, nil) {
+		if s.model.Strength != strengthFourier {
+			continue
+		}
+		task := s.build(t)
+		w := some(task, 8, 1)
+		seen := map[float64]bool{}
+		for i := range task.Train {
+			f := task.Train[i].Features
+			theta, g := make([]float64, f.Parts()), make([]float64, task.Dim)
+			f.Score(theta, w)
+			psi := theta[len(theta)-1]
+			seen[psi] = true
+			clear(theta)
+			theta[len(theta)-1] = 1
+			f.AddAdjoint(g, 2, theta)
+			var want float64
+			for j := range w {
+				want += w[j] * g[j] / 2
+			}
+			if math.Abs(psi-want) > 1e-12 || g[0] != 2 {
+				t.Errorf("%s: the strength is %v: the adjoint gives %v", s.name, psi, want)
+			}
+		}
+		if len(seen) != len(task.Train) {
+			t.Errorf("%s: the strengths are %v", s.name, seen)
+		}
+	}
+}
+
+// Errors say what is wrong and what would be right.
+func TestErrors(t *testing.T) {
+	all := settings(t, nil)
+	cited, spelt := all[0], all[len(all)-1]
+	if _, err := (Model{}).Build(cited.train, nil); err == nil || !strings.Contains(err.Error(), "write from:") {
+		t.Errorf("Build without a base: %v", err)
+	}
+	if _, err := (Inference{}).Build(cited.train, nil); err == nil || !strings.Contains(err.Error(), "write from:") {
+		t.Errorf("Build of inference without a base: %v", err)
+	}
+	for want, change := range map[string]func(*setting){
+		`base "fixed"; accepted: frozen, trained`:              func(s *setting) { s.model.Base = "fixed" },
+		`energy "hinges"; accepted: measurements, counts`:      func(s *setting) { s.model.Energy = "hinges" },
+		`strength "mm"; accepted: bias, fourier`:               func(s *setting) { s.model.Strength = "mm" },
+		`inference "admm"; accepted: rda, damped, accelerated`: func(s *setting) { s.model.Inference = "admm" },
+		`templates: there is no "never": want some of at-most`: func(s *setting) { s.model.Templates = "never" },
+		"support is 1.5: want 0 to 1":                          func(s *setting) { s.model.Support = 1.5 },
+		"occurs is 0: want at least 1":                         func(s *setting) { s.model.Occurs = 0 },
+		"features is 0: want at least 1":                       func(s *setting) { s.model.Features = 0 },
+		"bandwidth is -1: want a positive":                     func(s *setting) { s.model.Bandwidth = -1 },
+		"initial is NaN: want a finite":                        func(s *setting) { s.model.Initial = math.NaN() },
+		"max_calls is 0: want at least 1":                      func(s *setting) { s.model.MaxCalls = 0 },
+		"tol is NaN: want 0 or more":                           func(s *setting) { s.model.Tol = math.NaN() },
+		"beta is -1: want 0":                                   func(s *setting) { s.model.Beta = -1 },
+		"rho is 2: want 0 < rho":                               func(s *setting) { s.model.Rho = 2 },
+		"sigma is 0: want a positive":                          func(s *setting) { s.model.Sigma = 0 },
+		"no measurement is true of a share of 0.9 of 99":       func(s *setting) { s.model.Occurs = 99 },
+		"weights of the base: want":                            func(s *setting) { s.w = s.w[1:] },
+		"sequences of labels; the base has the model kernel":   func(s *setting) { s.base = &models.Task{Model: "kernel"} },
+		"the base, of the model chain, has no training":        func(s *setting) { s.base = &models.Task{Model: "chain"} },
+		"coefficients of a kernel: want base: frozen": func(s *setting) {
+			base := *s.base
+			base.Kernel = func(dst, w []float64) {}
+			s.base, s.model.Base = &base, baseTrained
+		},
+		"no column of the sentences holds the labels": func(s *setting) {
+			base := *s.base
+			base.Examples = func(d datasets.Data) ([]models.Example, error) { return s.base.Examples(cited.validation) }
+			d := *s.train.(*datasets.Sentences)
+			d.Columns = nil
+			s.base, s.train = &base, &d
+		},
+		"labelled sequences": func(s *setting) { s.train = spelt.train },
+		"want strength: bias": func(s *setting) {
+			s.model.Energy, s.model.Strength = energyWords, strengthFourier
+		},
+		"accelerated needs an energy with a Lipschitz": func(s *setting) {
+			s.model.Smoothed, s.model.Inference = false, inferenceFast
+		},
+	} {
+		s := cited
+		change(&s)
+		if _, err := s.model.BuildUpon(s.base, s.w, s.train, s.validation); err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "model ") {
+			t.Errorf("got %v: want %s", err, want)
+		}
+	}
+	if _, err := (Inference{}).BuildUpon(cited.base, cited.w, cited.train, cited.validation); err == nil || !strings.Contains(err.Error(), "that of from has the model chain") {
+		t.Errorf("inference on a chain: %v", err)
+	}
+	if _, err := (Inference{}).BuildUpon(cited.build(t), nil, cited.train, nil); err == nil || !strings.Contains(err.Error(), "0 weights of the base") {
+		t.Errorf("inference without weights: %v", err)
+	}
+}
+
+// So do those of the constructor.
+func TestEnergiesErrors(t *testing.T) {
+	s := settings(t, nil)[0]
+	half := func(psi []float64) func(*models.Example) energy.Parametric {
+		return func(*models.Example) energy.Parametric { return energy.Linear{} }
+	}
+	ok := Energies{Start: []float64{1}, Of: half, By: energy.RDA{MaxCalls: 2}}
+	many := func(n, parts int) func(datasets.Data) ([]models.FeatureMap, error) {
+		return func(datasets.Data) ([]models.FeatureMap, error) {
+			list := slices.Repeat([]models.FeatureMap{affine(nil)}, n)
+			list[n-1] = &fixed{scores: make([]float64, parts)}
+			return list, nil
+		}
+	}
+	for want, change := range map[string]func(*Energies, *models.Task){
+		"makes no examples of other data":                         func(_ *Energies, b *models.Task) { b.Examples = nil },
+		"without Of or By":                                        func(m *Energies, _ *models.Task) { m.Of = nil },
+		"want one with 1 parameters":                              func(*Energies, *models.Task) {},
+		"strengths of 2 examples: want 3":                         func(m *Energies, _ *models.Task) { m.Strengths = many(2, 1) },
+		"max_calls is 0":                                          func(m *Energies, _ *models.Task) { m.Start, m.By = nil, energy.RDA{} },
+		"example 0 of model chain has no marginals or no best":    func(_ *Energies, b *models.Task) { b.Examples = without(b.Examples) },
+		"the energy of example 2 has 2 parameters: want 1 as for": func(m *Energies, _ *models.Task) { m.Strengths, m.Of = many(3, 2), single },
+	} {
+		m, base := ok, *s.base
+		change(&m, &base)
+		if _, err := m.Upon(&base, s.w, s.train, nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v: want %s", err, want)
+		}
+	}
+}
+
+func single(psi []float64) func(*models.Example) energy.Parametric {
+	e := energy.Linear{Weights: psi, Rows: make([]models.Sparse, 1)}
+	return func(*models.Example) energy.Parametric { return e }
+}
+
+// without leaves the marginal oracles out.
+func without(examples func(datasets.Data) ([]models.Example, error)) func(datasets.Data) ([]models.Example, error) {
+	return func(d datasets.Data) ([]models.Example, error) {
+		list, err := examples(d)
+		for i := range list {
+			list[i].Exp = nil
+		}
+		return list, err
+	}
+}

@@ -1,0 +1,113 @@
+package nonlocal
+
+import (
+	"context"
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/models"
+)
+
+// realSet loads a data set of the machine; without one the test is skipped.
+func realSet(t *testing.T, name string, change func(datasets.Loader)) *datasets.Set {
+	t.Helper()
+	dir := os.Getenv("GAPLAB_DATA")
+	if dir == "" || testing.Short() {
+		t.Skip("GAPLAB_DATA is not set: the real data sets are not examined")
+	}
+	e, err := datasets.Find(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	loader := e.New()
+	change(loader)
+	set, err := loader.Load(context.Background(), datasets.Source{Data: dir, Offline: true})
+	if err != nil {
+		t.Skip(err)
+	}
+	return set
+}
+
+// perceptron is a quick base: the mean of its weights over some passes.
+func perceptron(t *models.Task, passes int) []float64 {
+	w, mean := make([]float64, t.Dim), make([]float64, t.Dim)
+	var theta, mu []float64
+	var y models.Vertex
+	for range passes {
+		for i := range t.Train {
+			e := &t.Train[i]
+			theta = models.Resize(theta, e.Features.Parts())
+			e.Features.Score(theta, w)
+			y, _ = e.Max.Max(y, theta)
+			mu = models.Resize(mu, len(theta))
+			clear(mu)
+			for _, r := range e.Truth {
+				mu[r]++
+			}
+			for _, r := range y {
+				mu[r]--
+			}
+			e.Features.AddAdjoint(w, 1, mu)
+		}
+		for j, v := range w {
+			mean[j] += v / float64(passes)
+		}
+	}
+	return mean
+}
+
+// Handwritten words: a vocabulary helps by its counts of letters, and more by its words (table 3 of the paper).
+func TestVocabularyReadsHandwriting(t *testing.T) {
+	set := realSet(t, "ocr-letters", func(l datasets.Loader) {
+		l.(*datasets.OCRLetters).TrainOn, l.(*datasets.OCRLetters).ValidationWords = "fold", 300
+	})
+	base, err := models.Chain{}.Build(set.Train, set.Validation)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := perceptron(base, 10)
+	for j := range w {
+		w[j] *= 0.1 // the perceptron has no scale of its own
+	}
+	last := base.Evaluate(w, 2)["validation_error"]
+	if last > 0.45 {
+		t.Fatalf("the chain errs in %v of the letters", last)
+	}
+	for _, name := range []string{energyCounts, energyWords} {
+		m := newModel().(*Model)
+		m.Energy, m.Initial = name, 1
+		task, err := m.BuildUpon(base, w, set.Train, set.Validation)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := task.Evaluate(task.Start, 2)["validation_error"]
+		if e > last-0.02 {
+			t.Errorf("%s: errs in %v of the letters: %v before", name, e, last)
+		}
+		last = e
+	}
+}
+
+// Citations: there are hundreds of measurements, with obvious ones among them.
+func TestMeasurementsOfCitations(t *testing.T) {
+	set := realSet(t, "umass-nested", func(l datasets.Loader) { l.(*datasets.UMassNested).TrainSentences = 1000 })
+	base, err := models.Chain{Label: "label", Features: "word[0]"}.Build(set.Train, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	task, err := newModel().(*Model).BuildUpon(base, make([]float64, base.Dim), set.Train.(*datasets.Sentences).Pick([]int{0, 1}), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := Measurements(task)
+	if len(list) < 300 || len(list) > 3000 {
+		t.Errorf("%d measurements", len(list))
+	}
+	for _, want := range []string{"at most one title", "at most one year", "booktitle or journal, not both or twice", "no more person-first than person-last"} {
+		if !slices.ContainsFunc(list, func(m Measurement) bool { return m.Text == want }) {
+			t.Errorf("%q is not among the measurements", want)
+		}
+	}
+}

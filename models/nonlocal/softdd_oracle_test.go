@@ -1,0 +1,148 @@
+package nonlocal
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/models"
+)
+
+// chainExample is a sequence of l positions with k labels.
+func chainExample(t testing.TB, k, l int, edges string) models.Example {
+	t.Helper()
+	data := &datasets.Sequences{
+		X: datasets.Rows{N: l, Dim: 1, Value: make([]float64, l)}, Start: []int{0, l}, Y: make([]int, l), Labels: make([]string, k),
+	}
+	task, err := models.Chain{Edges: edges}.Build(data, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return task.Train[0]
+}
+
+// chainLabellings lists all labellings of l positions with k labels as parts.
+func chainLabellings(k, l int, untied bool) []models.Vertex {
+	all := []models.Vertex{{}}
+	for t := range l {
+		var longer []models.Vertex
+		for _, y := range all {
+			for label := range k {
+				longer = append(longer, append(slices.Clone(y), t*k+label))
+			}
+		}
+		all = longer
+	}
+	for i, y := range all {
+		for t := range l - 1 {
+			edge := l*k + (y[t]-t*k)*k + y[t+1] - (t+1)*k
+			if untied {
+				edge += t * k * k
+			}
+			y = append(y, edge)
+		}
+		slices.Sort(y)
+		all[i] = y
+	}
+	return all
+}
+
+// randomMeasurements draws statements on labels, and on pairs too if asked for.
+func randomMeasurements(rng *rand.Rand, k, n int, pairs bool) []Measurement {
+	size := k
+	if pairs {
+		size += k * k
+	}
+	list := make([]Measurement, n)
+	for i := range list {
+		m := Measurement{B: float64(rng.IntN(3) - 2)}
+		for r := range size {
+			if v := rng.IntN(4) - 2; v != 0 && v > -2 {
+				m.Row.Index, m.Row.Value = append(m.Row.Index, int32(r)), append(m.Row.Value, float64(v))
+			}
+		}
+		list[i] = m
+	}
+	return list
+}
+
+// penalised is θ·1_y − Σ_j c_j v_j(y) by definition, for tail scores −c_j of which positive ones do not count.
+func penalised(y models.Vertex, theta []float64, d *softDecomposition, l int) float64 {
+	n := len(theta) - len(d.constraints)
+	value := y.Dot(theta)
+	for j, v := range violationsOf(y, d, l) {
+		value += min(0, theta[n+j]) * float64(v)
+	}
+	return value
+}
+
+// violationsOf are max(0, 1 − (a·U − b)) of the measurements.
+func violationsOf(y models.Vertex, d *softDecomposition, l int) []int {
+	k := d.k
+	label := func(t int) int { return y[t] - t*k }
+	out := make([]int, len(d.list))
+	for j, m := range d.list {
+		z := 1 + m.B
+		for i, index := range m.Row.Index {
+			r := int(index)
+			for t := range l {
+				if r < k && label(t) == r || r >= k && t > 0 && label(t-1) == (r-k)/k && label(t) == (r-k)%k {
+					z -= m.Row.Value[i]
+				}
+			}
+		}
+		out[j] = max(0, int(z))
+	}
+	return out
+}
+
+// What is found is a labelling with its value, at most the best and at least what the base finds; the bound is at least the best; and
+// where they meet, as they mostly do, the labelling is the best.
+func TestSoftDecompositionAgainstEnumeration(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	instances, certified := 0, 0
+	for _, edges := range []string{"tied", "untied"} {
+		for _, shape := range [][2]int{{2, 1}, {2, 5}, {3, 4}, {4, 3}} {
+			k, l := shape[0], shape[1]
+			e := chainExample(t, k, l, edges)
+			all := chainLabellings(k, l, edges == "untied")
+			for trial := range 60 {
+				d := newSoftDecomposition(k, randomMeasurements(rng, k, 1+trial%4, trial%2 == 1), 200)
+				theta := make([]float64, e.Features.Parts()+len(d.constraints))
+				for r := range theta {
+					theta[r] = rng.NormFloat64()
+				}
+				best := math.Inf(-1)
+				for _, y := range all {
+					best = max(best, penalised(y, theta, d, l))
+				}
+				s := new(softScratch)
+				value, bound := d.solve(s, e.Max, theta, l)
+				name := fmt.Sprintf("%s chain of %d positions with %d labels, trial %d", edges, l, k, trial)
+				if got := penalised(s.best, theta, d, l); math.Abs(got-value) > 1e-12 {
+					t.Fatalf("%s: labelling %v has the value %v: want %v as returned", name, s.best, got, value)
+				}
+				for j, v := range violationsOf(s.best, d, l) {
+					if max(0, s.bestExcess[j]) != v {
+						t.Fatalf("%s: constraint %d is exceeded by %d in %v: want %d", name, j, s.bestExcess[j], s.best, v)
+					}
+				}
+				first, _ := e.Max.Max(nil, theta[:e.Features.Parts()])
+				if value > best+1e-9 || bound < best-1e-9 || value < penalised(first, theta, d, l)-1e-12 {
+					t.Fatalf("%s: value %v and bound %v: want the best, %v, between them, and the value at least %v of the first candidate", name, value, bound, best, penalised(first, theta, d, l))
+				}
+				instances++
+				if bound-value <= 1e-9 {
+					certified++
+				}
+			}
+		}
+	}
+	t.Logf("%d of %d certified", certified, instances)
+	if certified < instances*8/10 {
+		t.Errorf("%d of %d instances are certified: want at least 80 %%", certified, instances)
+	}
+}

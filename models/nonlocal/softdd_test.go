@@ -1,0 +1,204 @@
+package nonlocal
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/models"
+)
+
+// segmentsData are sequences with one segment of a and at most one of b. Rows tell the label, with noise.
+func segmentsData(seed uint64, n int) *datasets.Sequences {
+	rng := rand.New(rand.NewPCG(seed, 2))
+	s := &datasets.Sequences{X: datasets.Rows{Dim: 4}, Start: []int{0}, Labels: []string{"B-a", "I-a", "B-b", "O"}}
+	for i := range n {
+		labels := [][]int{{3, 0, 1, 3}, {0, 1, 3}, {0, 2, 3, 3, 3}, {2, 3, 0, 3}}[i%4]
+		for _, y := range labels {
+			for j := range 4 {
+				x := 0.8 * rng.NormFloat64()
+				if j == y {
+					x++
+				}
+				s.X.Value = append(s.X.Value, x)
+			}
+			s.Y = append(s.Y, y)
+		}
+		s.Start = append(s.Start, len(s.Y))
+	}
+	s.X.N = len(s.Y)
+	return s
+}
+
+// segmentsBase is a chain that takes a row at its word.
+func segmentsBase(t testing.TB) (base *models.Task, w []float64) {
+	t.Helper()
+	base, err := models.Chain{}.Build(segmentsData(1, 40), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w = make([]float64, base.Dim)
+	for j := range 4 {
+		w[j*4+j] = 2
+	}
+	return base, w
+}
+
+func softTask(t testing.TB, m SoftConstraints, validation datasets.Data) *models.Task {
+	t.Helper()
+	base, w := segmentsBase(t)
+	task, err := m.BuildUpon(base, w, segmentsData(2, 40), validation)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return task
+}
+
+func softSettings() SoftConstraints { return *newSoftConstraints().(*SoftConstraints) }
+
+// Without penalties the model is the base: the same predictions, labelling by labelling.
+func TestSoftConstraintsWithoutPenaltiesAreTheBase(t *testing.T) {
+	base, v := segmentsBase(t)
+	data := segmentsData(3, 20)
+	task := softTask(t, softSettings(), data)
+	below, err := base.Examples(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := make([]float64, task.Dim)
+	for i := range below {
+		e, f := &below[i], &task.Validation[i]
+		theta, tilted := make([]float64, e.Features.Parts()), make([]float64, f.Features.Parts())
+		e.Features.Score(theta, v)
+		f.Features.Score(tilted, w)
+		want, value := e.Max.Max(nil, theta)
+		got, same := f.Max.Max(nil, tilted)
+		if d := same - value; !got.Equal(want) || d > 1e-12 || d < -1e-12 {
+			t.Fatalf("sequence %d: %v with value %v: want the base's %v with %v", i, got, same, want, value)
+		}
+	}
+	base.Validation = below
+	for name, want := range base.Evaluate(v, 1) {
+		if got := task.Evaluate(w, 1)[name]; got != want {
+			t.Errorf("%s is %v: want the base's %v", name, got, want)
+		}
+	}
+}
+
+// A labelling has the part of a constraint as many times as it violates it, the truth too; those of validation have none.
+func TestSoftConstraintsViolations(t *testing.T) {
+	m := softSettings()
+	m.Templates, m.Occurs = "at-most-one at-least-one", 1
+	task := softTask(t, m, segmentsData(3, 4))
+	var names []string
+	for _, c := range Constraints(task) {
+		names = append(names, c.Text)
+	}
+	want := []string{"at most one a", "at least one a", "at most one b"}
+	if !slices.Equal(names, want) {
+		t.Fatalf("constraints %q: want %q", names, want)
+	}
+	e := &task.Train[0] // 4 positions: 16 labels, 16 pairs, 3 constraints
+	for scores, want := range map[string]models.Vertex{
+		"aaaa": {0, 4, 8, 12, 16, 16, 16, 32, 32, 32},
+		"bbab": {2, 6, 8, 14, 18, 24, 26, 34, 34},
+		"OOOO": {3, 7, 11, 15, 31, 31, 31, 33},
+	} {
+		theta := make([]float64, e.Features.Parts())
+		for i, c := range scores { // apart, or candidates have all or none of the segments
+			theta[4*i+map[rune]int{'a': 0, 'b': 2, 'O': 3}[c]] = 6 + float64(i)
+		}
+		if got, _ := e.Max.Max(nil, theta); !got.Equal(want) {
+			t.Errorf("%s: labelling %v: want %v", scores, got, want)
+		}
+		held := task.Validation[0]
+		if got, _ := held.Max.Max(nil, theta); !got.Equal(want[:7]) {
+			t.Errorf("%s: prediction %v: want %v", scores, got, want[:7])
+		}
+		for r := 32; r < 35; r++ {
+			theta[r] = 100 // no reward
+		}
+		if got, value := e.Max.Max(nil, theta); !got.Equal(want) || value != 30 {
+			t.Errorf("%s with positive weights: labelling %v with value %v: want %v with 30", scores, got, value, want)
+		}
+		for r := 32; r < 35; r++ {
+			theta[r] = -20
+		}
+		if got, _ := e.Max.Max(nil, theta); len(got) != 7 {
+			t.Errorf("%s with penalties of 20: labelling %v violates a constraint", scores, got)
+		}
+	}
+	for i := range task.Train {
+		if l := len(task.Train[i].Truth); l%2 == 0 { // the data hold to the constraints
+			t.Errorf("truth %v has parts of constraints", task.Train[i].Truth)
+		}
+	}
+}
+
+// The truth of the data that penalties are learned from may violate constraints, and what the base does not know of it counts not.
+func TestSoftConstraintsTruth(t *testing.T) {
+	base, w := segmentsBase(t)
+	m := softSettings()
+	m.Templates, m.Occurs = "at-most-one", 1
+	data := segmentsData(2, 4)
+	copy(data.Y, []int{0, 0, 0, 2})
+	below, err := base.Examples(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	base.Examples = func(datasets.Data) ([]models.Example, error) { return slices.Clone(below), nil }
+	truth := func() models.Vertex {
+		task, err := m.BuildUpon(base, w, data, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return task.Train[0].Truth
+	}
+	if got, want := truth(), (models.Vertex{0, 4, 8, 14, 16, 16, 18, 32, 32}); !got.Equal(want) {
+		t.Errorf("truth %v: want %v", got, want)
+	}
+	below[0].Cost = slices.Clone(below[0].Cost)
+	below[0].Cost[4] = 1 // of the truth at position 1: a label that the base does not know
+	if got, want := truth(), (models.Vertex{0, 4, 8, 14, 16, 16, 18, 32}); !got.Equal(want) {
+		t.Errorf("truth %v with a label that is not known: want %v", got, want)
+	}
+}
+
+// A perceptron learns penalties that better what the base predicts, of data that it did not see.
+func TestSoftConstraintsLearn(t *testing.T) {
+	for _, cost := range []string{costNone, costLabels} {
+		m := softSettings()
+		m.Cost = cost
+		task := softTask(t, m, segmentsData(5, 100))
+		if len(task.Train[0].Cost) > 0 != (cost == costLabels) {
+			t.Fatalf("cost %s: the training examples have the costs %v", cost, task.Train[0].Cost)
+		}
+		w := make([]float64, task.Dim)
+		before := task.Evaluate(w, 1)
+		p := task.Problem(models.Hinge(), 1e-3)
+		if !p.Surrogate {
+			t.Error("the risk is taken to be convex: want a surrogate")
+		}
+		start := p.Primal(w)
+		g := make([]float64, task.Dim)
+		for range 50 {
+			p.Gradient(g, w)
+			for j := range w {
+				w[j] -= 0.5 * g[j]
+			}
+		}
+		after := task.Evaluate(w, 1)
+		if end := p.Primal(w); !(end < start) {
+			t.Errorf("cost %s: the risk is %v after learning: want less than %v", cost, end, start)
+		}
+		for _, name := range []string{"validation_error", "validation_sequence_error"} {
+			if !(after[name] < before[name]) {
+				t.Errorf("cost %s: %s is %v after learning: want less than the base's %v", cost, name, after[name], before[name])
+			}
+		}
+		if after["validation_f1"] <= before["validation_f1"] {
+			t.Errorf("cost %s: F1 is %v: want more than the base's %v", cost, after["validation_f1"], before["validation_f1"])
+		}
+	}
+}

@@ -1,0 +1,185 @@
+package nonlocal
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/energy"
+)
+
+// Problem.Gradient is the gradient of the surrogate at the marginals that inference ends with, where it has converged, by finite
+// differences that leave these marginals as they are. (Counts may end at a kink.)
+func TestGradient(t *testing.T) {
+	for _, base := range []string{baseFrozen, baseTrained} {
+		for _, s := range settings(t, func(m *Model) {
+			m.Base, m.Inference, m.MaxCalls, m.Tol, m.Initial = base, inferenceDamped, 2000, 1e-12, 0.1
+		}) {
+			task := s.build(t)
+			p := task.Problem(models.LogLoss(), 0.1)
+			w := some(task, 1, 0.02)
+			p.Examples = nil
+			var mus [][]float64
+			for _, e := range task.Train {
+				x := e.Features.(*example)
+				q := x.problem(w)
+				mu := slices.Clone(energy.Solve(q, x.By).Mu)
+				if residual, _ := q.Certify(mu); residual < 1e-9 {
+					p.Examples, mus = append(p.Examples, e), append(mus, mu)
+				}
+			}
+			if n := len(p.Examples); n == 0 || n < len(task.Train) && s.model.Energy != energyCounts {
+				t.Fatalf("%s, %s: inference has converged for %d of %d examples", s.name, base, n, len(task.Train))
+			}
+			value := func() float64 {
+				var sum, norm float64
+				for i, e := range p.Examples {
+					sum -= e.Features.(*example).problem(w).Surrogate(mus[i], e.Truth)
+				}
+				for _, v := range w {
+					norm += v * v
+				}
+				return p.Lambda/2*norm + sum/float64(len(p.Examples))
+			}
+			g := make([]float64, task.Dim)
+			if got, want := p.Gradient(g, w), value(); math.Abs(got-want) > 1e-9 {
+				t.Errorf("%s, %s: the problem is %v: the surrogates are %v", s.name, base, got, want)
+			}
+			const h = 1e-5
+			for j := range w {
+				before := w[j]
+				w[j] = before + h
+				up := value()
+				w[j] = before - h
+				down := value()
+				w[j] = before
+				if want := (up - down) / (2 * h); math.Abs(g[j]-want) > 1e-6 {
+					t.Errorf("%s, %s: derivative %d is %v: by finite differences %v", s.name, base, j, g[j], want)
+				}
+			}
+		}
+	}
+}
+
+// problem is the inference of the example at these weights.
+func (x *example) problem(w []float64) *energy.Problem {
+	theta := make([]float64, x.Parts())
+	x.Score(theta, w)
+	n := len(theta) - x.parts
+	return &energy.Problem{Theta: theta[:n], Oracle: x.below.Exp, Energy: x.Of(slices.Clone(theta[n:]))(&x.below)}
+}
+
+// Without strength an energy is none: log loss, predictions and metrics are those of the base, to the bit.
+func TestWithoutStrengthPredictionsAreTheBase(t *testing.T) {
+	for _, base := range []string{baseFrozen, baseTrained} {
+		for _, s := range settings(t, func(m *Model) { m.Base = base }) {
+			task := s.build(t)
+			below, err := s.base.Examples(s.train)
+			if err != nil {
+				t.Fatal(err)
+			}
+			zero := &models.Task{Dim: s.base.Dim, Train: below}
+			if got, want := task.Problem(models.LogLoss(), 0).Primal(task.Start), zero.Problem(models.LogLoss(), 0).Primal(s.w); math.Abs(got-want) > 1e-13*want {
+				t.Errorf("%s, %s: the log loss is %v: that of the base is %v", s.name, base, got, want)
+			}
+			var y, z models.Vertex
+			for i := range below {
+				n := below[i].Features.Parts()
+				theta := make([]float64, task.Train[i].Features.Parts())
+				task.Train[i].Features.Score(theta, task.Start)
+				y, _ = task.Train[i].Max.Max(y, theta)
+				if z, _ = below[i].Max.Max(z, theta[:n]); !y.Equal(z) {
+					t.Errorf("%s, %s: example %d is labelled %v: by the base %v", s.name, base, i, y, z)
+				}
+			}
+			want := s.base.Evaluate(s.w, 1)
+			for name, got := range task.Evaluate(task.Start, 1) {
+				if got != want[name] {
+					t.Errorf("%s, %s: %s is %v: that of the base is %v", s.name, base, name, got, want[name])
+				}
+			}
+		}
+	}
+}
+
+// A negative strength acts as none, but its derivative is that at the base's marginals: it can come back.
+func TestNegativeStrength(t *testing.T) {
+	for _, s := range settings(t, func(m *Model) { m.Initial = -1 }) {
+		task := s.build(t)
+		p := task.Problem(models.LogLoss(), 0)
+		g, h := make([]float64, task.Dim), make([]float64, task.Dim)
+		if got, want := p.Gradient(g, task.Start), p.Gradient(h, make([]float64, task.Dim)); got != want || !slices.Equal(g, h) {
+			t.Errorf("%s: loss %v and gradient %v at −1: at 0 %v and %v", s.name, got, g, want, h)
+		}
+		if !slices.ContainsFunc(g, func(d float64) bool { return d != 0 }) {
+			t.Errorf("%s: the gradient is 0", s.name)
+		}
+	}
+}
+
+// Frozen and trained tasks are the same but for what can be changed.
+func TestFrozenAgainstTrained(t *testing.T) {
+	frozen, trained := settings(t, nil), settings(t, func(m *Model) { m.Base = baseTrained })
+	for i, s := range frozen {
+		a, b := s.build(t), trained[i].build(t)
+		v := some(a, 2, 0.5)
+		w := append(slices.Clone(s.w), v...)
+		if b.Dim != s.base.Dim+a.Dim || !slices.Equal(b.Start, append(slices.Clone(s.w), a.Start...)) || !a.Surrogate || !b.Surrogate {
+			t.Fatalf("%s: the tasks have %d and %d weights, and begin with %v and %v", s.name, a.Dim, b.Dim, a.Start, b.Start)
+		}
+		g, h := make([]float64, a.Dim), make([]float64, b.Dim)
+		one, other := a.Problem(models.LogLoss(), 0).Gradient(g, v), b.Problem(models.LogLoss(), 0).Gradient(h, w)
+		if one != other || !slices.Equal(g, h[s.base.Dim:]) {
+			t.Errorf("%s: frozen %v, gradient %v; trained %v, gradient %v", s.name, one, g, other, h[s.base.Dim:])
+		}
+		if x, y := a.Evaluate(v, 1), b.Evaluate(w, 1); len(x) == 0 || x["validation_error"] != y["validation_error"] {
+			t.Errorf("%s: frozen %v; trained %v", s.name, x, y)
+		}
+	}
+}
+
+// Marginals may be written over the scores, and calls allocate nothing once there is memory.
+func TestOracle(t *testing.T) {
+	for _, inference := range []string{inferenceRDA, inferenceDamped, inferenceFast} {
+		for _, s := range settings(t, func(m *Model) { m.Inference, m.Initial = inference, 0.5 }) {
+			if inference == inferenceFast && s.model.Energy != energyMeasured {
+				continue
+			}
+			task := s.build(t)
+			e := &task.Train[1]
+			theta := make([]float64, e.Features.Parts())
+			e.Features.Score(theta, task.Start)
+			mu := slices.Clone(theta)
+			value := e.Exp.LogSum(mu, mu)
+			other := make([]float64, len(theta))
+			if again := e.Exp.LogSum(other, theta); again != value || !slices.Equal(mu, other) || e.Exp.LogSum(nil, theta) != value {
+				t.Errorf("%s, %s: calls for the same scores differ", s.name, inference)
+			}
+			if e.Polytope != nil && !(e.Polytope.Infeasibility(mu) < 1e-9) {
+				t.Errorf("%s, %s: the marginals are infeasible by %v", s.name, inference, e.Polytope.Infeasibility(mu))
+			}
+			y, _ := e.Max.Max(nil, theta)
+			if n := testing.AllocsPerRun(20, func() {
+				e.Exp.LogSum(mu, theta)
+				y, _ = e.Max.Max(y, theta)
+			}); n > 0 && inference != inferenceFast {
+				t.Errorf("%s, %s: %v allocations", s.name, inference, n)
+			}
+		}
+	}
+}
+
+// Goroutines share the energies' memory and give the same bits.
+func TestWorkers(t *testing.T) {
+	for _, s := range settings(t, func(m *Model) { m.Initial = 0.3 }) {
+		task := s.build(t)
+		p := task.Problem(models.LogLoss(), 0.1)
+		w := some(task, 3, 0.2)
+		want := p.Primal(w)
+		p.Workers = 3
+		if got := p.Primal(w); got != want {
+			t.Errorf("%s: %v by three goroutines: %v by one", s.name, got, want)
+		}
+	}
+}

@@ -1,0 +1,205 @@
+package nonlocal
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/gaplab/gaplab/models"
+)
+
+// Measurement is a statement on what the labels of a sequence sum up to, U as in energy.Totals: a·U − b ≥ 1 for labellings of which
+// it is true, and ≤ 0 for others, so that a hinge with the margin 1 penalises the latter only.
+type Measurement struct {
+	Text string // such as "at most one year"
+	Row  models.Sparse
+	B    float64
+	// About is the number of the labellings that it was chosen by of which it says something, Share that of those where it is true.
+	About int
+	Share float64
+}
+
+// Templates are the statements that measurements are made by, one for each field of the labels or for each pair of them. With n_x the
+// segments of field x, s_x its tokens and n_xy how often y stands right behind x,
+//
+//	at-most-one    n_x ≤ 1
+//	at-least-one   n_x ≥ 1
+//	excludes       n_x + n_y ≤ 1
+//	no-more        n_x ≤ n_y: with one of each, where there is x there is y
+//	same-number    n_x = n_y, two measurements
+//	pair-once      n_xy ≤ 1
+//	pair-never     n_xy = 0
+//	longest        s_x ≤ b, a quantile of training labellings
+//	shortest       s_x ≥ b n_x, a quantile likewise
+//
+// The public text of the paper does not list its own; these are in the spirit of the soft constraints of Anzaroot et al. (2014).
+type Templates struct {
+	Names   []string // none: all
+	Support float64  // share of the labellings that it says something about of which a measurement must be true
+	Occurs  int      // number of labellings that it must say something about
+}
+
+// TemplateNames are those that there are.
+func TemplateNames() []string {
+	return []string{"at-most-one", "at-least-one", "excludes", "no-more", "same-number", "pair-once", "pair-never", "longest", "shortest"}
+}
+
+// chooser goes through the statements and keeps those that the labellings bear out.
+type chooser struct {
+	Templates
+	k      int
+	totals [][]int32
+	list   []Measurement
+	seen   map[string]bool
+}
+
+// Measurements are those that the templates make for labels with these names, and that labellings bear out.
+func (t Templates) Measurements(labels []string, labellings [][]int) ([]Measurement, error) {
+	for _, name := range t.Names {
+		if !slices.Contains(TemplateNames(), name) {
+			return nil, fmt.Errorf("templates: there is no %q: want some of %s", name, strings.Join(TemplateNames(), " "))
+		}
+	}
+	c := &chooser{Templates: t, k: len(labels), seen: map[string]bool{}}
+	for _, y := range labellings {
+		c.totals = append(c.totals, totalsOf(y, c.k))
+	}
+	fields := fieldsOf(labels)
+	for _, x := range fields {
+		c.single(x)
+	}
+	for i, x := range fields {
+		for j, y := range fields {
+			c.pair(x, y, i < j, i == j)
+		}
+	}
+	return c.list, nil
+}
+
+// single makes the statements on one field.
+func (c *chooser) single(x field) {
+	n := func(sign float64) combination { return constant(c.k, 0).segmentsOf(x, sign) }
+	there := n(1)
+	c.offer("at-most-one", "at most one "+x.name, there, constant(c.k, 2).segmentsOf(x, -1))
+	c.offer("at-least-one", "at least one "+x.name, constant(c.k, 1), there)
+	if !c.wants("longest") && !c.wants("shortest") {
+		return
+	}
+	var tokens, means []float64
+	for _, u := range c.totals {
+		if segments := there.of(u); segments > 0 {
+			s := constant(c.k, 0).tokensOf(x, 1).of(u)
+			tokens, means = append(tokens, s), append(means, s/segments)
+		}
+	}
+	if len(tokens) == 0 {
+		return
+	}
+	most, least := quantile(tokens, c.Support), float64(int(quantile(means, 1-c.Support)))
+	c.offer("longest", fmt.Sprintf("at most %v tokens of %s", most, x.name), there, constant(c.k, most+1).tokensOf(x, -1))
+	if least > 1 {
+		c.offer("shortest", fmt.Sprintf("at least %v tokens of each %s", least, x.name), there, constant(c.k, 1).tokensOf(x, 1).segmentsOf(x, -least))
+	}
+}
+
+// pair makes the statements on two fields, once for each order, and those on one field twice.
+func (c *chooser) pair(x, y field, first, same bool) {
+	k := c.k
+	n, m := constant(k, 0).segmentsOf(x, 1), constant(k, 0).segmentsOf(y, 1)
+	next := constant(k, 0).next(x, y, 1)
+	c.offer("pair-once", fmt.Sprintf("at most one %s right behind %s", y.name, x.name), next, constant(k, 2).next(x, y, -1))
+	if c.frequent(n) && c.frequent(m) {
+		c.offer("pair-never", fmt.Sprintf("no %s right behind %s", y.name, x.name), n, constant(k, 1).next(x, y, -1))
+	}
+	if same {
+		return
+	}
+	noMore := func(x, y field) combination { return constant(k, 1).segmentsOf(y, 1).segmentsOf(x, -1) }
+	c.offer("no-more", fmt.Sprintf("no more %s than %s", x.name, y.name), n, noMore(x, y))
+	if !first {
+		return
+	}
+	excludes := constant(k, 2).segmentsOf(x, -1).segmentsOf(y, -1)
+	if c.bears(n, excludes) && c.bears(m, excludes) {
+		c.offer("excludes", fmt.Sprintf("%s or %s, not both or twice", x.name, y.name), either(n, m), excludes)
+	}
+	if a, b := noMore(x, y), noMore(y, x); c.bears(either(n, m), a) && c.bears(either(n, m), b) {
+		c.offer("same-number", fmt.Sprintf("no more %s than %s", x.name, y.name), either(n, m), a)
+		c.offer("same-number", fmt.Sprintf("no more %s than %s", y.name, x.name), either(n, m), b)
+	}
+}
+
+// either is positive where one of two combinations without negative numbers is.
+func either(n, m combination) combination {
+	z := combination{n.k, maps.Clone(n.a), n.b + m.b}
+	for r, a := range m.a {
+		z.a[r] += a
+	}
+	return z
+}
+
+func (c *chooser) wants(template string) bool {
+	return len(c.Names) == 0 || slices.Contains(c.Names, template)
+}
+
+// offer takes the statement z ≥ 1, if it is asked for and borne out by the labellings where about ≥ 1.
+func (c *chooser) offer(template, text string, about, z combination) {
+	if !c.wants(template) || !c.bears(about, z) {
+		return
+	}
+	m := Measurement{Text: text, B: z.b}
+	for _, r := range slices.Sorted(maps.Keys(z.a)) {
+		if z.a[r] != 0 {
+			m.Row.Index, m.Row.Value = append(m.Row.Index, r), append(m.Row.Value, z.a[r])
+		}
+	}
+	key := fmt.Sprint(m.Row, m.B)
+	if len(m.Row.Index) == 0 || c.seen[key] {
+		return
+	}
+	c.seen[key] = true
+	m.About, m.Share = c.share(about, z)
+	c.list = append(c.list, m)
+}
+
+func (c *chooser) bears(about, z combination) bool {
+	n, share := c.share(about, z)
+	return n >= max(1, c.Occurs) && share >= c.Support
+}
+
+func (c *chooser) frequent(about combination) bool {
+	n, _ := c.share(about, about)
+	return n >= max(1, c.Occurs)
+}
+
+func (c *chooser) share(about, z combination) (n int, share float64) {
+	holds := 0
+	for _, u := range c.totals {
+		if about.of(u) >= 1 {
+			n++
+			if z.of(u) >= 1 {
+				holds++
+			}
+		}
+	}
+	return n, float64(holds) / float64(max(1, n))
+}
+
+// totalsOf is U(y): counts of labels, then of pairs of neighbours.
+func totalsOf(y []int, k int) []int32 {
+	u := make([]int32, k+k*k)
+	for t, label := range y {
+		u[label]++
+		if t > 0 {
+			u[k+y[t-1]*k+label]++
+		}
+	}
+	return u
+}
+
+// quantile is the smallest of the numbers that a share q of them does not exceed.
+func quantile(v []float64, q float64) float64 {
+	v = slices.Sorted(slices.Values(v))
+	return v[min(len(v)-1, int(q*float64(len(v))))]
+}

@@ -1,0 +1,227 @@
+package nonlocal
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/energy"
+)
+
+// truth counts in the labels of a sequence what the text of a measurement speaks of, and says whether it is so.
+func truth(t *testing.T, text string, labels []string) bool {
+	t.Helper()
+	segments := func(x string) (n int) {
+		for _, label := range labels {
+			if label == "B-"+x || label == x {
+				n++
+			}
+		}
+		return n
+	}
+	tokens := func(x string) (n int) {
+		for _, label := range labels {
+			if strings.TrimPrefix(strings.TrimPrefix(label, "B-"), "I-") == x {
+				n++
+			}
+		}
+		return n
+	}
+	next := func(x, y string) (n int) {
+		for i := 1; i < len(labels); i++ {
+			of := strings.TrimPrefix(strings.TrimPrefix(labels[i-1], "B-"), "I-")
+			if of == x && (labels[i] == "B-"+y || labels[i] == y) {
+				n++
+			}
+		}
+		return n
+	}
+	var x, y string
+	var n int
+	scan := func(format string, to ...any) bool {
+		got, err := fmt.Sscanf(text, format, to...)
+		return err == nil && got == len(to)
+	}
+	switch {
+	case scan("at most one %s right behind %s", &y, &x):
+		return next(x, y) <= 1
+	case scan("no %s right behind %s", &y, &x):
+		return next(x, y) == 0
+	case scan("at most one %s", &x):
+		return segments(x) <= 1
+	case scan("at least one %s", &x):
+		return segments(x) >= 1
+	case scan("no more %s than %s", &x, &y):
+		return segments(x) <= segments(y)
+	case scan("%s or %s not both or twice", &x, &y):
+		return segments(x)+segments(strings.TrimSuffix(y, ",")) <= 1
+	case scan("at most %d tokens of %s", &n, &x):
+		return tokens(x) <= n
+	case scan("at least %d tokens of each %s", &n, &x):
+		return tokens(x) >= n*segments(x)
+	}
+	t.Fatalf("no such statement: %q", text)
+	return false
+}
+
+// sequencesUpTo are all sequences of 1 to length labels.
+func sequencesUpTo(length, k int) [][]int {
+	all, last := [][]int(nil), [][]int{nil}
+	for range length {
+		var longer [][]int
+		for _, y := range last {
+			for label := range k {
+				longer = append(longer, append(slices.Clone(y), label))
+			}
+		}
+		all, last = append(all, longer...), longer
+	}
+	return all
+}
+
+// A measurement is 1 or more for the labellings of which its statement is true, and 0 or less for others; so its hinge penalises the
+// others exactly. All templates, all labellings of up to five tokens.
+func TestMeasurementsSayWhatTheyMeasure(t *testing.T) {
+	for _, c := range []struct {
+		labels     []string
+		labellings [][]int
+	}{
+		{[]string{"O", "B-x", "I-x", "B-y", "I-y"}, [][]int{{1, 2, 2, 3, 4}, {1, 2, 0, 3}, {1, 2, 1, 2}, {3, 4, 4}, {3, 1}}},
+		{[]string{"noun", "verb", "other"}, [][]int{{0, 1, 2}, {0, 0, 1}, {2, 1, 2}, {1}}},
+	} {
+		k := len(c.labels)
+		list, err := Templates{}.Measurements(c.labels, c.labellings)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kinds := map[string]bool{}
+		for _, m := range list {
+			kinds[strings.Join(strings.Fields(m.Text)[:2], " ")] = true
+			hinge := energy.Linear{Weights: []float64{1}, Offsets: []float64{m.B}, Rows: []models.Sparse{m.Row}, Smoothed: true}
+			if err := hinge.Check(); err != nil {
+				t.Fatal(err)
+			}
+			about, holds := 0, 0
+			for _, y := range sequencesUpTo(5, k) {
+				names := make([]string, len(y))
+				for i, label := range y {
+					names[i] = c.labels[label]
+				}
+				u := make([]float64, k+k*k)
+				for r, n := range totalsOf(y, k) {
+					u[r] = float64(n)
+				}
+				is := truth(t, m.Text, names)
+				if penalty := hinge.Value(u); is != (penalty == 0) || !is && penalty < 0.5 {
+					t.Fatalf("%q is %v of %v, which is penalised by %v", m.Text, is, names, penalty)
+				}
+				if slices.ContainsFunc(c.labellings, func(z []int) bool { return slices.Equal(y, z) }) {
+					about++
+					if is {
+						holds++
+					}
+				}
+			}
+			if m.About < 1 || m.About > about || m.Share < 0 || m.Share > 1 || m.Share == 1 && m.About == about && holds < about {
+				t.Errorf("%q: share %v of %d labellings", m.Text, m.Share, m.About)
+			}
+		}
+		if len(kinds) < 6 {
+			t.Errorf("only %v", kinds)
+		}
+	}
+}
+
+// Measurements are those that enough labellings say enough of.
+func TestTemplatesChoose(t *testing.T) {
+	labels := []string{"O", "B-x", "I-x", "B-y", "B-z"}
+	labellings := [][]int{
+		{1, 2, 3},    // x y
+		{1, 2, 2, 3}, // x y
+		{1, 3, 0},    // x y
+		{3, 1, 2, 1}, // y x x
+		{4, 0},       // z
+	}
+	for _, c := range []struct {
+		t    Templates
+		want []string
+	}{
+		{Templates{Names: []string{"at-most-one"}, Support: 1, Occurs: 1}, []string{"at most one y", "at most one z"}},
+		{Templates{Names: []string{"at-most-one"}, Support: 0.7, Occurs: 2}, []string{"at most one x", "at most one y"}},
+		{Templates{Names: []string{"at-least-one"}, Support: 0.8, Occurs: 1}, []string{"at least one x", "at least one y"}},
+		{Templates{Names: []string{"excludes"}, Support: 1, Occurs: 1}, []string{"y or z, not both or twice"}},
+		{Templates{Names: []string{"no-more"}, Support: 1, Occurs: 2}, []string{"no more y than x"}},
+		{Templates{Names: []string{"same-number"}, Support: 0.75, Occurs: 2}, []string{"no more x than y", "no more y than x"}},
+		{Templates{Names: []string{"same-number"}, Support: 1, Occurs: 1}, nil},
+		{Templates{Names: []string{"no-more", "same-number"}, Support: 0.75, Occurs: 2}, []string{"no more x than y", "no more y than x"}},
+		{Templates{Names: []string{"pair-once"}, Support: 1, Occurs: 2}, []string{"at most one y right behind x"}},
+		{Templates{Names: []string{"pair-never"}, Support: 1, Occurs: 4}, []string{"no y right behind y"}},
+		{Templates{Names: []string{"longest", "shortest"}, Support: 0.7, Occurs: 4}, []string{"at most 3 tokens of x", "at most 1 tokens of y"}},
+		{Templates{Names: []string{"at-most-one"}, Support: 1, Occurs: 5}, nil},
+	} {
+		list, err := c.t.Measurements(labels, labellings)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, m := range list {
+			got = append(got, m.Text)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%+v: %q: want %q", c.t, got, c.want)
+		}
+	}
+	if _, err := (Templates{Names: []string{"at-most-two"}}).Measurements(labels, labellings); err == nil || !strings.Contains(err.Error(), `no "at-most-two"`) {
+		t.Errorf("a template that does not exist: %v", err)
+	}
+}
+
+// Labels get their names from the sentences that the energy is learned from, by asking the base for them.
+func TestLabelNames(t *testing.T) {
+	below, train, validation := citations()
+	base, err := models.Chain{Label: "label", Features: "word[0]"}.Build(below, validation)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names, err := labelNames(base, train)
+	if want := []string{"B-author", "I-author", "O", "B-title", "I-title", "B-year", "B-place"}; err != nil || !slices.Equal(names, want) {
+		t.Errorf("the labels are %q, %v: want %q", names, err, want)
+	}
+	var fields []string
+	for _, f := range fieldsOf(append(names, "I-lost", "label 9")) {
+		fields = append(fields, fmt.Sprint(f.name, f.begin, f.labels))
+	}
+	if want := []string{"author0 [0 1]", "title3 [3 4]", "year5 [5]", "place6 [6]"}; !slices.Equal(fields, want) {
+		t.Errorf("the fields are %q: want %q", fields, want)
+	}
+	letters := words(1, "ab", "dc")
+	if base, err = (models.Chain{}).Build(letters, nil); err != nil {
+		t.Fatal(err)
+	}
+	if names, err = labelNames(base, letters); err != nil || !slices.Equal(names, []string{"a", "b", "c", "d"}) {
+		t.Errorf("the letters are %q, %v", names, err)
+	}
+}
+
+// The bound of the Lipschitz constant is one, and not far off.
+func TestHingesLipschitz(t *testing.T) {
+	s := settings(t, nil)[0]
+	list := Measurements(s.build(t))
+	psi := make([]float64, len(list))
+	h := measured(list, true)(psi)
+	e := s.base.Train[0]
+	for j := range psi {
+		psi[j] = float64(j%5) - 1
+	}
+	l, _ := shape(&e)
+	all := energy.Linear{Weights: psi, Smoothed: true}
+	for _, m := range list {
+		all.Rows = append(all.Rows, m.Row)
+	}
+	bound, exact := h(&e).(energy.Smooth).Lipschitz()/float64(l), all.Lipschitz()
+	if bound < exact || bound > 4*exact {
+		t.Errorf("the constant is %v: the largest eigenvalue %v", bound, exact)
+	}
+}

@@ -1,0 +1,39 @@
+package solvers
+
+import (
+	"iter"
+
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/energy"
+)
+
+// BetheDamped is inference with a safeguard for each example, see energy.Damped, for energies that are not convex or have no bounded
+// gradient. From ḡ_0 = 0 and μ_0 = MARG(θ),
+//
+//	ḡ_t = (1 − ρ) ḡ_{t−1} + ρ ∇L(μ_{t−1}),   μ_t = MARG(θ − ḡ_t)
+//
+// Where the step would not lower the objective ρ is halved and the step tried again. An epoch is a trial of each example: where it
+// fails, that example stays for the epoch.
+type BetheDamped struct {
+	Rho      float64 `yaml:"rho" jsonschema:"exclusiveMinimum=0,maximum=1" jsonschema_description:"the first rate, and the largest"`
+	MaxCalls int     `yaml:"max_calls" jsonschema:"minimum=1" jsonschema_description:"the most marginals to ask the base model for, for each example; those without the energy are the first"`
+	Tol      float64 `yaml:"tol" jsonschema:"minimum=0" jsonschema_description:"an example is done when no marginal changes by more than this times the rate; 0: none does"`
+}
+
+var _ Solver = (*BetheDamped)(nil)
+
+func newBetheDamped() Solver { return &BetheDamped{Rho: 0.5, MaxCalls: betheCalls} }
+
+func (s *BetheDamped) algorithm(*models.Example) (energy.Stepwise, error) {
+	return energy.Damped{Rho: s.Rho, MaxCalls: s.MaxCalls, Tol: s.Tol}, nil
+}
+
+// Supports needs examples with energies, and no weights.
+func (s *BetheDamped) Supports(p *models.Problem) error {
+	return betheSupports("bethe-damped", p, s.algorithm)
+}
+
+// Run implements Solver.
+func (s *BetheDamped) Run(p *models.Problem) iter.Seq2[Iterate, error] {
+	return runBethe("bethe-damped", p, s.algorithm, false)
+}

@@ -1,0 +1,41 @@
+package solvers
+
+import (
+	"iter"
+
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/energy"
+)
+
+// BetheRDA is Bethe-RDA (Vilnis et al. 2015, algorithm 1) for each example, see energy.RDA. From ḡ_0 = 0 and μ_0 = MARG(θ),
+//
+//	ḡ_t = ((t − 1)/t) ḡ_{t−1} + (1/t) ∇L(μ_{t−1}),   θ_t = θ − (t/(t + β)) ḡ_t,   μ_t = MARG(θ_t)
+//
+// For convex L the averages of the μ_t have suboptimality O(ln(t)/t): average_primal, of chains with untied transitions. With β = 0
+// it has a dual for free, which Dual makes no worse. The objective may rise, for long where the gradient of L is unbounded.
+type BetheRDA struct {
+	Beta     float64 `yaml:"beta" jsonschema:"minimum=0" jsonschema_description:"the larger, the shorter the first steps"`
+	MaxCalls int     `yaml:"max_calls" jsonschema:"minimum=1" jsonschema_description:"the most marginals to ask the base model for, for each example; those without the energy are the first"`
+	Tol      float64 `yaml:"tol" jsonschema:"minimum=0" jsonschema_description:"an example is done when no marginal changes by more; 0: none does"`
+}
+
+// betheCalls caps a run that no rule of stop ends.
+const betheCalls = 1_000_000
+
+var _ Solver = (*BetheRDA)(nil)
+
+func newBetheRDA() Solver { return &BetheRDA{MaxCalls: betheCalls} }
+
+func (s *BetheRDA) algorithm(*models.Example) (energy.Stepwise, error) {
+	return energy.RDA{Beta: s.Beta, MaxCalls: s.MaxCalls, Tol: s.Tol}, nil
+}
+
+// Supports needs examples with energies, and no weights.
+func (s *BetheRDA) Supports(p *models.Problem) error {
+	return betheSupports("bethe-rda", p, s.algorithm)
+}
+
+// Run implements Solver.
+func (s *BetheRDA) Run(p *models.Problem) iter.Seq2[Iterate, error] {
+	return runBethe("bethe-rda", p, s.algorithm, true)
+}

@@ -1,0 +1,78 @@
+package solvers
+
+import (
+	"fmt"
+	"iter"
+
+	"github.com/gaplab/gaplab/models"
+)
+
+// Gradient is gradient descent on the primal, from w = 0 or Problem.Start, with a subgradient for the hinge:
+//
+//	w ← w − η_k ∇P(w),   η_k = η₀/(1 + decay·k),   k = 0, 1, ...
+//
+// or by the steps of AdaGrad. On a model with an energy, whose surrogate is known by a direction only, it is learning by batches
+// (Vilnis et al. 2015, algorithm 2): inference for all examples, then one step on all weights.
+//
+// An epoch is a step, of n oracle calls. State: 2 Dim floats, 3 with AdaGrad, and 2 to 8 more in a pass.
+type Gradient struct {
+	Eta0  float64 `yaml:"eta0" jsonschema:"required,exclusiveMinimum=0" jsonschema_description:"first step size"`
+	Decay float64 `yaml:"decay" jsonschema:"minimum=0" jsonschema_description:"step k is eta0/(1 + decay·k); 0: all are alike. Not for adagrad"`
+	Step  string  `yaml:"step" jsonschema:"enum=decay,enum=adagrad" jsonschema_description:"decay: one step size for all weights; adagrad: eta0 over the root of the sum of squares of the weight's own derivatives so far"`
+}
+
+var (
+	_ Solver = (*Gradient)(nil)
+	_ Local  = (*Gradient)(nil)
+)
+
+func newGradient() Solver { return &Gradient{Step: stepDecay} }
+
+// Local implements Local.
+func (g *Gradient) Local() {}
+
+// Supports needs a loss whose gradient one oracle gives.
+func (g *Gradient) Supports(p *models.Problem) error {
+	if err := p.Check(); err != nil {
+		return fmt.Errorf("solvers: gradient: %w", err)
+	}
+	switch {
+	case !(g.Eta0 > 0):
+		return fmt.Errorf("solvers: gradient: eta0 must be > 0, not %v", g.Eta0)
+	case !(g.Decay >= 0):
+		return fmt.Errorf("solvers: gradient: decay must be >= 0, not %v", g.Decay)
+	case g.Step == stepAdaGrad && g.Decay > 0:
+		return fmt.Errorf("solvers: gradient: decay is %v; the steps of adagrad have none: want 0", g.Decay)
+	}
+	if err := checkStep("gradient", g.Step, p); err != nil {
+		return err
+	}
+	return gradientOracle("gradient", p)
+}
+
+// Run implements Solver.
+func (g *Gradient) Run(p *models.Problem) iter.Seq2[Iterate, error] {
+	return func(yield func(Iterate, error) bool) {
+		if err := g.Supports(p); err != nil {
+			yield(Iterate{}, err)
+			return
+		}
+		w, slope := make([]float64, p.Dim), make([]float64, p.Dim)
+		copy(w, p.Start)
+		var steps adaGrad
+		if g.Step == stepAdaGrad {
+			steps = newAdaGrad(g.Eta0, p.Dim)
+		}
+		for epoch := 0; yield(Iterate{W: w, Epoch: epoch}, nil); epoch++ {
+			p.Gradient(slope, w)
+			if g.Step == stepAdaGrad {
+				steps.step(w, slope)
+				continue
+			}
+			eta := g.Eta0 / (1 + g.Decay*float64(epoch))
+			for j, v := range slope {
+				w[j] -= eta * v
+			}
+		}
+	}
+}

@@ -1,0 +1,132 @@
+package solvers
+
+import (
+	"fmt"
+	"iter"
+	"math"
+
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/cgm"
+)
+
+// InteriorPoint is the baseline of inference in collective graphical models: Newton's method on the whole convex programme
+//
+//	min_μ F(μ) = −H(μ) − θ·μ + L(μ)   over the marginals μ of the population's chain
+//
+// which starts at the base model's marginals and stays inside the polytope (Boyd and Vandenberghe 2004, section 10.2). It needs
+// second derivatives and the structure of the problem, so that it solves no others: see cgm.BlockInterior and cgm.SparseInterior for
+// the two ways of solving Newton's system.
+//
+// An epoch is a step. No oracle of the problem is called. The set-up has the base model's marginals and, with sparse, the order of
+// elimination. Primal is F(μ), which the search along a step has evaluated, and Dual the value of the dual at the tilts ∇L(μ). It is
+// evaluated where it is asked for, and on the clock only if tol > 0. Scores are θ at the start, and then θ − ∇L(μ), whose marginals are μ
+// at the optimum. All of these hold until the next step; after the last, for good.
+//
+// A step takes time of the order l k³, for l steps of the chain and k cells. State: blocks 6 l k² floats, sparse the factor.
+type InteriorPoint struct {
+	Structure string  `yaml:"structure" jsonschema:"enum=blocks,enum=sparse" jsonschema_description:"blocks: Newton's system is eliminated along the chain with dense blocks; sparse: by a general sparse factorisation, which knows nothing of chains"`
+	Tol       float64 `yaml:"tol" jsonschema:"minimum=0" jsonschema_description:"end at a certified gap of so much times 1 + |F|, at least 1e-13; 0: when Newton's method stands still"`
+	MaxSteps  int     `yaml:"max_steps" jsonschema:"minimum=1" jsonschema_description:"a run that needs more steps fails"`
+}
+
+// Values of InteriorPoint.Structure.
+const (
+	structureBlocks = "blocks"
+	structureSparse = "sparse"
+)
+
+const interiorLeastTol = 1e-13
+
+var _ Solver = (*InteriorPoint)(nil)
+
+func newInteriorPoint() Solver { return &InteriorPoint{Structure: structureBlocks, MaxSteps: 100} }
+
+// Supports needs the one example of a collective graphical model.
+func (s *InteriorPoint) Supports(p *models.Problem) error {
+	_, err := s.programme(p)
+	return err
+}
+
+// programme is what the problem's example states.
+func (s *InteriorPoint) programme(p *models.Problem) (*cgm.Problem, error) {
+	if err := p.Check(); err != nil {
+		return nil, fmt.Errorf("solvers: interior-point: %w", err)
+	}
+	switch {
+	case s.Structure != structureBlocks && s.Structure != structureSparse:
+		return nil, fmt.Errorf("solvers: interior-point: structure %q; accepted: blocks, sparse", s.Structure)
+	case s.Tol != 0 && !(s.Tol >= interiorLeastTol) || math.IsInf(s.Tol, 1):
+		return nil, fmt.Errorf("solvers: interior-point: tol is %v: want 0, or a finite number of at least %v", s.Tol, interiorLeastTol)
+	case s.MaxSteps < 1:
+		return nil, fmt.Errorf("solvers: interior-point: max_steps is %d: want at least 1", s.MaxSteps)
+	case p.Dim != 0:
+		return nil, fmt.Errorf("%w: interior-point finds marginals, no weights; the problem has %d weights: want one of inference", ErrUnsupported, p.Dim)
+	case p.Loss != models.LogLoss():
+		return nil, fmt.Errorf("%w: interior-point minimises −H − θ·μ + L, which goes with loss: log", ErrUnsupported)
+	case len(p.Examples) != 1:
+		return nil, fmt.Errorf("%w: interior-point solves one collective graphical model; the problem has %d examples", ErrUnsupported, len(p.Examples))
+	}
+	e := &p.Examples[0]
+	f, ok := e.Features.(interface{ Collective() *cgm.Problem })
+	if !ok || e.Energy == nil {
+		return nil, fmt.Errorf("%w: interior-point needs the structure of a collective graphical model, which the example does not tell: want model collective", ErrUnsupported)
+	}
+	return f.Collective(), nil
+}
+
+// Run implements Solver.
+func (s *InteriorPoint) Run(p *models.Problem) iter.Seq2[Iterate, error] {
+	return func(yield func(Iterate, error) bool) {
+		programme, err := s.programme(p)
+		if err != nil {
+			yield(Iterate{}, err)
+			return
+		}
+		var method cgm.Solver = cgm.BlockInterior{Tol: s.Tol, MaxSteps: s.MaxSteps}
+		if s.Structure == structureSparse {
+			method = cgm.SparseInterior{Tol: s.Tol, MaxSteps: s.MaxSteps}
+		}
+		scores := func(at cgm.Iterate) []float64 { return tiltedScores(&p.Examples[0], at) }
+		phase(p, "setup")
+		started := false
+		for at, err := range method.Run(programme) {
+			if !started {
+				phase(p, "")
+				started = true
+			}
+			if err != nil {
+				yield(Iterate{}, fmt.Errorf("solvers: interior-point: %w", err))
+				return
+			}
+			if !yield(interiorIterate(at, scores), nil) {
+				return
+			}
+		}
+	}
+}
+
+func interiorIterate(at cgm.Iterate, scores func(cgm.Iterate) []float64) Iterate {
+	return Iterate{
+		Epoch:  at.Step,
+		Primal: func() float64 { return at.Primal },
+		Dual:   at.Dual,
+		Scores: func(int) []float64 { return scores(at) },
+		Stats: func(yield func(name string, v float64)) {
+			yield("newton_steps", float64(at.Step))
+			if at.Step > 0 {
+				yield("newton_decrement", at.Decrement)
+				yield("step_size", at.Size)
+			}
+		},
+	}
+}
+
+// tiltedScores are θ − ∇L(μ). L reads the marginals of nodes only, which come first whether transitions are tied or not.
+func tiltedScores(e *models.Example, at cgm.Iterate) []float64 {
+	theta := make([]float64, e.Features.Parts())
+	e.Features.Score(theta, nil)
+	if at.Step > 0 {
+		e.Energy.AddGradient(theta, at.Mu, -1)
+	}
+	return theta
+}

@@ -1,0 +1,192 @@
+package solvertest
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/energy"
+	"github.com/gaplab/gaplab/solvers"
+)
+
+// inferenceLabels is the number of labels of the chains with energies, of one to four positions.
+const inferenceLabels = 3
+
+// inferences are the problems of inference that the solver supports: chains with energies that are smooth, have kinks, an unbounded
+// gradient, or are not convex. Optima are certified where tangents can.
+func (s *suite) inferences(t testing.TB) []*problem {
+	t.Helper()
+	vocabulary, err := energy.NewVocabulary(inferenceLabels, [][]int{{2}, {0, 1}, {2, 2}, {0, 1, 2}, {0, 1, 1, 0}, {2, 0, 2, 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []*problem
+	for _, m := range []struct {
+		name       string
+		certified  bool
+		unguarded  bool // whether a step has no length that is safe
+		energyUpon func(rng *rand.Rand, e *models.Example) (models.Energy, error)
+	}{
+		{"smoothed hinges", true, false, func(rng *rand.Rand, e *models.Example) (models.Energy, error) { return measurements(rng, e, true), nil }},
+		{"hinges", false, false, func(rng *rand.Rand, e *models.Example) (models.Energy, error) {
+			return measurements(rng, e, false), nil
+		}},
+		{"counts", true, true, counts},
+		{"words", false, false, func(_ *rand.Rand, e *models.Example) (models.Energy, error) {
+			return energy.Words{Vocabulary: vocabulary, Length: (len(e.Truth) + 1) / 2, Strength: energy.Constant(0.8)}, nil
+		}},
+	} {
+		p := chainsUpon(t, m.energyUpon)
+		if s.solver.Supports(p) != nil {
+			continue
+		}
+		q := &problem{Problem: p, name: "chains with " + m.name, data: "chain", low: math.Inf(-1), high: math.Inf(1), start: 1}
+		if m.certified && !(m.unguarded && s.mayDiverge) {
+			q.low, q.high = inferenceOptimum(p)
+			q.start += math.Abs(q.high)
+			if !(q.high-q.low <= certified*q.start) {
+				t.Fatalf("solvertest: the reference optimum of %s is certified to [%v, %v] only", q.name, q.low, q.high)
+			}
+		}
+		out = append(out, q)
+	}
+	return out
+}
+
+// fixedScores are part scores that depend on no weights.
+type fixedScores []float64
+
+func (f fixedScores) Parts() int                               { return len(f) }
+func (f fixedScores) Score(theta, _ []float64)                 { copy(theta, f) }
+func (f fixedScores) AddAdjoint([]float64, float64, []float64) {}
+
+// chainsUpon are five chains of one to four positions with random scores, their transitions untied.
+func chainsUpon(t testing.TB, upon func(*rand.Rand, *models.Example) (models.Energy, error)) *models.Problem {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(9, 9))
+	data := &datasets.Sequences{Start: []int{0, 4, 5, 7, 10, 14}, Y: make([]int, 14), Labels: make([]string, inferenceLabels)}
+	data.X = datasets.Rows{N: 14, Dim: 1, Value: make([]float64, 14)}
+	task, err := models.Chain{Edges: "untied"}.Build(data, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	task.Dim = 0
+	for i := range task.Train {
+		e := &task.Train[i]
+		e.Features = fixedScores(gaussian(rng, e.Features.Parts()))
+		if e.Energy, err = upon(rng, e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return task.Problem(models.LogLoss(), 0.1)
+}
+
+// measurements are four random ones of the example's parts.
+func measurements(rng *rand.Rand, e *models.Example, smoothed bool) energy.Linear {
+	out := energy.Linear{Smoothed: smoothed}
+	for range 4 {
+		var row models.Sparse
+		for r := range e.Features.Parts() {
+			if rng.IntN(3) == 0 {
+				row.Index, row.Value = append(row.Index, int32(r)), append(row.Value, rng.NormFloat64())
+			}
+		}
+		out.Rows, out.Weights, out.Offsets = append(out.Rows, row), append(out.Weights, 1+rng.Float64()), append(out.Offsets, 0.3*rng.NormFloat64())
+	}
+	return out
+}
+
+// counts are those of half of a thousand individuals that move by other scores, one position not counted.
+func counts(rng *rand.Rand, e *models.Example) (models.Energy, error) {
+	mu := gaussian(rng, e.Features.Parts())
+	e.Exp.LogSum(mu, mu)
+	cells := mu[:(len(e.Truth)+1)/2*inferenceLabels]
+	for i, m := range cells {
+		cells[i] = math.Round(500 * m)
+	}
+	cells[0] = math.NaN()
+	return energy.NewPoisson(cells, 1000, 0.5)
+}
+
+// checkInference: every iterate is the marginals of a distribution, those at its Scores; Primal is their objective; a dual is below it;
+// and the base model comes first. A solver of inference refuses examples that lack what it needs.
+func (s *suite) checkInference(t testing.TB, all []*problem) {
+	if !s.inference {
+		return
+	}
+	for _, p := range all {
+		yields := 0
+		for it, err := range s.solver.Run(p.Problem) {
+			if err != nil {
+				t.Errorf("%s: Run failed: %v", p.name, err)
+				break
+			}
+			if !s.infers(t, p, it, yields) {
+				break
+			}
+			if yields++; yields > shown {
+				break
+			}
+		}
+		last := len(p.Examples) - 1
+		for name, change := range map[string]func(*models.Problem){
+			"the last example without an energy": func(q *models.Problem) { q.Examples[last].Energy = nil },
+			"the last example without marginals": func(q *models.Problem) { q.Examples[last].Exp = nil },
+			"the hinge":                          func(q *models.Problem) { q.Loss = models.Hinge() },
+			"weights":                            func(q *models.Problem) { q.Dim = 3 },
+		} {
+			q := p.with(func(q *models.Problem) { q.Examples = slices.Clone(q.Examples); change(q) })
+			name = fmt.Sprintf("%s, but %s", p.name, name)
+			if err := s.solver.Supports(q); !errors.Is(err, solvers.ErrUnsupported) {
+				t.Errorf("%s: Supports says %v: want it to wrap ErrUnsupported", name, err)
+			}
+			s.refuses(t, name, q, solvers.ErrUnsupported)
+		}
+	}
+}
+
+// infers checks one iterate.
+func (s *suite) infers(t testing.TB, p *problem, it solvers.Iterate, yield int) bool {
+	t.Helper()
+	if it.W != nil || it.Primal == nil || it.Scores == nil {
+		t.Errorf("%s: yield %d: want no W, but Primal and Scores", p.name, yield)
+		return false
+	}
+	value, largest := 0.0, 0.0
+	for i := range p.Examples {
+		e := &p.Examples[i]
+		theta, scores := make([]float64, e.Features.Parts()), it.Scores(i)
+		e.Features.Score(theta, nil)
+		if len(scores) != len(theta) || !allFinite(scores) {
+			t.Errorf("%s: yield %d: the scores of example %d are %v: want %d finite numbers", p.name, yield, i, scores, len(theta))
+			return false
+		}
+		if yield == 0 && !equalBits(scores, theta) {
+			t.Errorf("%s: the first scores of example %d are not those of the base model", p.name, i)
+		}
+		mu := make([]float64, len(theta))
+		e.Exp.LogSum(mu, scores)
+		value += (e.Energy.Value(mu) - models.ChainEntropy(mu, inferenceLabels) - inner(theta, mu)) / float64(len(p.Examples))
+		for _, v := range scores {
+			largest = max(largest, math.Abs(v))
+		}
+	}
+	slop := 1e-9*(1+math.Abs(value)) + 1e-14*largest
+	primal := it.Primal()
+	if !(math.Abs(primal-value) <= slop) {
+		t.Errorf("%s: yield %d: Primal is %v: the objective of the marginals at Scores is %v", p.name, yield, primal, value)
+		return false
+	}
+	if it.Dual != nil {
+		if d := it.Dual(); !(d <= primal+slop) {
+			t.Errorf("%s: yield %d: the dual is %v: no lower bound, as the primal is %v", p.name, yield, d, primal)
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,83 @@
+package solvertest
+
+import (
+	"math"
+
+	"github.com/gaplab/gaplab/models"
+)
+
+// inferenceOptimum brackets the mean of min F_i of chains with convex energies, by mirror descent on the probabilities q of all
+// labellings y:
+//
+//	F(q) = Σ q log q − θ·μ + L(μ),   μ = Σ q_y 1_y,   log q ← (1 − ρ) log q + ρ (θ − ∇L(μ))·y
+//
+// which is min F over marginals too. The tangent of L at μ gives the lower end: L(μ) − ∇L(μ)·μ − log Σ exp((θ − ∇L(μ))·y).
+func inferenceOptimum(p *models.Problem) (low, high float64) {
+	n := float64(len(p.Examples))
+	for i := range p.Examples {
+		l, h := exampleOptimum(&p.Examples[i])
+		low, high = low+l/n, high+h/n
+	}
+	return low, high
+}
+
+func exampleOptimum(e *models.Example) (low, high float64) {
+	theta, g := make([]float64, e.Features.Parts()), make([]float64, e.Features.Parts())
+	e.Features.Score(theta, nil)
+	all := untiedLabellings((len(e.Truth) + 1) / 2)
+	// at returns F and the tangent's scores and bound at the distribution with these logits.
+	at := func(logits []float64) (value float64, scores []float64, bound float64) {
+		q, logZ := softmax(logits)
+		mu := make([]float64, len(theta))
+		for j, y := range all {
+			value += q[j] * (logits[j] - logZ)
+			for _, r := range y {
+				mu[r] += q[j]
+			}
+		}
+		energy := e.Energy.Value(mu)
+		value += energy - inner(theta, mu)
+		clear(g)
+		e.Energy.AddGradient(g, mu, 1)
+		scores = make([]float64, len(all))
+		for j, y := range all {
+			scores[j] = y.Dot(theta) - y.Dot(g)
+		}
+		_, logZ = softmax(scores)
+		return value, scores, energy - inner(g, mu) - logZ
+	}
+	logits := make([]float64, len(all))
+	value, scores, bound := at(logits)
+	low, high = bound, value
+	for rho, trials := 0.5, 0; high-low > certified/100 && trials < 20000; trials++ {
+		next := make([]float64, len(all))
+		for j, v := range logits {
+			next[j] = v + rho*(scores[j]-v)
+		}
+		v, s, b := at(next)
+		low = max(low, b)
+		if !(v <= value+1e-14*(1+math.Abs(value))) {
+			rho /= 2
+			continue
+		}
+		logits, value, scores, rho = next, v, s, min(1, 1.2*rho)
+		high = min(high, value)
+	}
+	return low, high
+}
+
+// untiedLabellings lists the labellings of a chain of l positions, transitions untied.
+func untiedLabellings(l int) (all []models.Vertex) {
+	const k = inferenceLabels
+	for labels := range tuples(l, k) {
+		var y models.Vertex
+		for t, label := range labels {
+			y = append(y, t*k+int(label))
+		}
+		for t := range l - 1 {
+			y = append(y, l*k+t*k*k+int(labels[t])*k+int(labels[t+1]))
+		}
+		all = append(all, y)
+	}
+	return all
+}
