@@ -16,7 +16,7 @@ import (
 )
 
 // File is one file of a data set. Bytes and SHA256 are of the decompressed content, so that a copy in another
-// wrapping (.gz, .bz2 or none) is recognised as the same file.
+// wrapping (.gz, .bz2, .Z or none) is recognised as the same file.
 //
 // With Member, the URLs are those of zip archives, each ending in the archive's file name. The file is then what the
 // members of the archive hold whose names match the pattern Member, one after the other in the order of their names.
@@ -29,11 +29,15 @@ type File struct {
 }
 
 // suffixes of the wrappings that open reads. The suffix of a file is not trusted: the content's first bytes decide.
-func suffixes() [3]string { return [3]string{"", ".gz", ".bz2"} }
+func suffixes() [4]string { return [4]string{plainText, gzipped, bzipped, compressed} }
 
 // stem is the name without the suffix of its wrapping.
 func (f File) stem() string {
-	return strings.TrimSuffix(strings.TrimSuffix(f.Name, ".gz"), ".bz2")
+	name := f.Name
+	for _, s := range suffixes() {
+		name = strings.TrimSuffix(name, s)
+	}
+	return name
 }
 
 // names lists the names that a copy may have: the catalogue's first, then those of other wrappings.

@@ -24,6 +24,7 @@ func All() []Entry {
 		{"kernel", "classification with a kernel on the inputs, exact or on a random basis", []string{"log", "hinge", "slack"}, []string{"validation_error"}, newKernel},
 		{"chain", "linear chain over labelled sequences or sentences", []string{"log", "hinge", "slack"}, []string{"validation_error", "validation_sequence_error", "validation_f1"}, newChain},
 		{"chain-kernel", "linear chain over labelled sequences with a kernel on the rows of the positions", []string{"log", "hinge", "slack"}, []string{"validation_error", "validation_sequence_error", "validation_f1"}, newChainKernel},
+		{"same", "the model of an earlier problem (from) with its weights, on other data", []string{"log", "hinge", "slack"}, nil, func() Builder { return &Same{} }},
 		{"hmm", "hidden Markov model with log-probabilities as weights, on labelled sequences of symbols", []string{"hinge", "slack"}, []string{"validation_error", "validation_sequence_error", "validation_loss", "validation_hamming", "validation_ring"}, newHMM},
 		{"bayes-net", "Bayesian network around a class with log-probabilities as weights, on rows of discrete variables", []string{"hinge", "slack"}, []string{"validation_error"}, newBayesNet},
 		{"deptree", "projective dependency trees with first-order features, on sentences with heads", []string{"log", "hinge"}, []string{"validation_error", "validation_accuracy", "validation_accuracy_words"}, func() Builder { return &DepTree{Arcs: "gold", Cutoff: 1, Between: "count", Roots: "single"} }},

@@ -23,6 +23,7 @@ func All() []Entry {
 		{"external", "a program that is installed, such as LIBLINEAR, on rows with one label each", newExternal},
 		{"sgd", "stochastic gradient descent on the primal, step eta0/(1 + k/n)", newSGD},
 		{"gradient", "gradient descent on the primal, also of a surrogate: one step after a pass", newGradient},
+		{"given", "no search: the weights that an earlier problem (from) has found", newGiven},
 		{"lbfgs", "limited-memory BFGS on the primal", newLBFGS},
 		{"bethe-rda", "inference with energies by Bethe-RDA, regularised dual averaging", newBetheRDA},
 		{"bethe-accelerated", "inference with energies whose gradient is Lipschitz continuous, by accelerated dual averaging", newBetheAccelerated},

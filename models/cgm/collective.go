@@ -29,7 +29,7 @@ func All() []models.Entry {
 	return []models.Entry{
 		{
 			Name: "collective", About: "collective graphical model: movements of a population of which there are noisy counts; inference only",
-			New:    func() models.Builder { return &Collective{Edges: edgesAuto} },
+			New: func() models.Builder { return &Collective{Edges: edgesAuto} },
 		},
 	}
 }

@@ -1,0 +1,36 @@
+package models
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/gaplab/gaplab/datasets"
+)
+
+// Same is the model of an earlier run on other data, with the same features, which begins with the weights of that run: to train
+// further, or with the solver given to see what the weights are worth on other validation data.
+type Same struct{}
+
+var _ Upon = Same{}
+
+// Build implements Builder.
+func (Same) Build(_, _ datasets.Data) (*Task, error) {
+	return nil, errors.New("model same is the model of another problem: write from: and its name")
+}
+
+// BuildUpon implements Upon.
+func (Same) BuildUpon(base *Task, w []float64, train, validation datasets.Data) (*Task, error) {
+	switch {
+	case base.Examples == nil:
+		return nil, fmt.Errorf("model same: model %s makes no examples of other data; chain, nonlocal do", base.Model)
+	case len(w) != base.Dim:
+		return nil, fmt.Errorf("model same: %d weights: want %d", len(w), base.Dim)
+	}
+	t := *base
+	t.Start, t.Warnings, t.Validation = w, nil, nil
+	var err error
+	if t.Train, err = base.Examples(train); err == nil && validation != nil {
+		t.Validation, err = base.Examples(validation)
+	}
+	return &t, err
+}
