@@ -25,6 +25,8 @@ func TestCitationSettings(t *testing.T) {
 		{flat(func(u *UMassCitations) { u.Validation = "train" }), "validation"},
 		{flat(func(u *UMassCitations) { u.TrainOn, u.Validation = "train+dev", "dev" }), "validation"},
 		{flat(func(u *UMassCitations) { u.TrainOn, u.Validation = "dev", "dev" }), "validation"},
+		{flat(func(u *UMassCitations) { u.TrainOn, u.Validation = "dev", "dev-1" }), "validation"},
+		{flat(func(u *UMassCitations) { u.TrainOn, u.Validation = "dev-2", "dev" }), "validation"},
 		{flat(func(u *UMassCitations) { u.TrainSentences = 1455 }), "train_sentences"},
 		{flat(func(u *UMassCitations) { u.TrainOn, u.TrainSentences = "train+dev", 2106 }), "train_sentences"},
 		{flat(func(u *UMassCitations) { u.ValidationSentences = 368 }), "validation_sentences"},
@@ -40,6 +42,18 @@ func TestCitationSettings(t *testing.T) {
 		if !errors.As(err, &setting) || setting.Key != c.key {
 			t.Errorf("%T%+v: %v: want a SettingError of %s", c.loader, c.loader, err, c.key)
 		}
+	}
+}
+
+// TestHalvesOfDev: the two halves are the development references, each once.
+func TestHalvesOfDev(t *testing.T) {
+	c := citationParts{sizes: [3]int{4, 5, 2}}
+	first, second := c.of("dev-1"), c.of("dev-2")
+	if whole := append(slices.Clone(first), second...); !slices.Equal(whole, c.of("dev")) || len(second)-len(first) != 1 {
+		t.Errorf("dev is %v, its halves are %v and %v", c.of("dev"), first, second)
+	}
+	if got := c.of("train+dev"); !slices.Equal(got, []int{0, 1, 2, 3, 4, 5, 6, 7, 8}) {
+		t.Errorf("train+dev is %v", got)
 	}
 }
 
