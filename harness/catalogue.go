@@ -20,7 +20,7 @@ func Catalogue() spec.Catalogue {
 			New: func() any { return e.New() }})
 	}
 	for _, e := range slices.Concat(models.All(), cgm.All(), nonlocal.All()) {
-		c.Models = append(c.Models, spec.Noun{Name: e.Name, About: e.About, Losses: e.Losses, Metrics: e.Metrics,
+		c.Models = append(c.Models, spec.Noun{Name: e.Name, About: e.About, Losses: e.Losses, Free: e.Free, Metrics: e.Metrics,
 			New: func() any { return e.New() }})
 	}
 	for _, e := range solvers.All() {

@@ -3,6 +3,7 @@ package harness
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/gaplab/gaplab/harness/spec"
 	"github.com/gaplab/gaplab/harness/trace"
@@ -17,6 +18,7 @@ type evaluator struct {
 	problem *models.Problem
 	metrics []string // columns; nil: all
 	workers int
+	train   bool          // metrics of the training examples as well
 	counts  models.Counts // of the last iterate that was evaluated, by validation example
 }
 
@@ -64,6 +66,15 @@ func (e *evaluator) values(it solvers.Iterate, lambda float64) (values map[strin
 		for name, v := range e.counts.Metrics() {
 			if e.wants(name) {
 				put(name, v)
+			}
+		}
+	}
+	if e.train && it.W != nil {
+		own := *e.task
+		own.Validation = e.task.Train
+		for name, v := range own.Evaluate(it.W, e.workers) {
+			if e.wants(name) {
+				put("train_"+strings.TrimPrefix(name, "validation_"), v)
 			}
 		}
 	}

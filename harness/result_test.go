@@ -171,7 +171,7 @@ func TestSelect(t *testing.T) {
 	if got, err := Select(own.Name, own.Name); err != nil || len(got) != 1 {
 		t.Errorf("a file twice: %q, %v", ids(got), err)
 	}
-	for arg, want := range map[string]string{"eg/fig99": "eg/fig06", "nowhere/fig1": "papers here are bethe, cutting-plane, eg, egr", "eg/[": "bad pattern", "missing.yaml": "missing.yaml"} {
+	for arg, want := range map[string]string{"eg/fig99": "eg/fig06", "nowhere/fig1": "papers here are bethe, cutting-plane, eg, egr, rsd", "eg/[": "bad pattern", "missing.yaml": "missing.yaml"} {
 		if _, err := Select(arg); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v; want an error with %q", arg, err, want)
 		}

@@ -228,7 +228,7 @@ func (x *experiment) execute(ctx context.Context, j *job, path string, stop spec
 	}
 	run := &execution{
 		run: j.Run, stop: stop, solver: solver,
-		eval:   &evaluator{task: task, problem: &judged, metrics: columns(j.Run), workers: evaluators},
+		eval:   &evaluator{task: task, problem: &judged, metrics: columns(j.Run), workers: evaluators, train: j.Record.Train},
 		append: w.Append,
 		c:      j.C, lambda: problem.Lambda,
 		keep: keeper{rule: j.Keep, weights: x.leaves(j), metrics: j.Record.Examples},

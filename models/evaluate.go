@@ -43,9 +43,12 @@ func (p *Problem) blocks() int {
 	return min(gradientBlocks, max(2, gradientFloats/max(1, p.Dim)))
 }
 
-// Primal returns P(w) = λ/2 |w|² + 1/n Σ φ_i(A_i w). Cost: one Score and one oracle call (value only) per example.
+// Primal returns the objective of the problem, which but for generative models is P(w) = λ/2 |w|² + 1/n Σ φ_i(A_i w). Cost: one Score and one oracle call (value only) per example.
 func (p *Problem) Primal(w []float64) float64 {
 	p.check(w)
+	if p.Generative != nil {
+		return p.Objective(w)
+	}
 	var sums [valueBlocks]float64
 	InBlocks(len(p.Examples), valueBlocks, p.Workers, func(b, lo, hi int) {
 		x := p.space()
@@ -163,7 +166,7 @@ func (p *Problem) expectations(lo, hi int, w []float64, loss Loss, each func(i i
 // the best over temperatures is returned. It is valid for each of them, and loose. Bound costs one Gradient per
 // temperature; it is NaN where there is no exp-oracle, and for a surrogate.
 func (p *Problem) Bound(w []float64) float64 {
-	if p.Surrogate || p.Loss.Slack || len(p.Examples) == 0 || p.Examples[0].Exp == nil || p.Examples[0].ZeroOne > 0 && p.Loss.Margin != 0 {
+	if p.Surrogate || p.Generative != nil || p.Loss.Slack || len(p.Examples) == 0 || p.Examples[0].Exp == nil || p.Examples[0].ZeroOne > 0 && p.Loss.Margin != 0 {
 		return math.NaN()
 	}
 	g := make([]float64, len(w))

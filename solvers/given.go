@@ -10,12 +10,18 @@ import (
 // Given finds nothing: its one iterate is Problem.Start, or w = 0. It takes weights that an earlier run has found to other data.
 type Given struct{}
 
-var _ Local = (*Given)(nil)
+var (
+	_ Local      = (*Given)(nil)
+	_ Generative = (*Given)(nil)
+)
 
 func newGiven() Solver { return &Given{} }
 
 // Local implements Local.
 func (*Given) Local() {}
+
+// Generative implements Generative.
+func (*Given) Generative() {}
 
 // Supports takes any problem.
 func (*Given) Supports(p *models.Problem) error {

@@ -19,7 +19,12 @@ type ML struct {
 	Smoothing float64 `yaml:"smoothing" jsonschema:"minimum=0" jsonschema_description:"added to every count; 0: what does not occur in the training data has probability 0"`
 }
 
-var _ Solver = (*ML)(nil)
+var _ Generative = (*ML)(nil)
+
+func newML() Solver { return &ML{Smoothing: 0.1} }
+
+// Generative implements Generative.
+func (*ML) Generative() {}
 
 // Supports needs log-probabilities.
 func (s *ML) Supports(p *models.Problem) error {

@@ -65,6 +65,13 @@ type Local interface {
 	Local()
 }
 
+// Generative is a second interface of solvers that take problems whose weights are log-probabilities (Problem.Generative). Others
+// minimise P, which is not the objective of these.
+type Generative interface {
+	Solver
+	Generative()
+}
+
 // Seeded is a second interface of solvers that draw random numbers: a copy that draws from another seed.
 type Seeded interface {
 	WithSeed(seed uint64) Solver

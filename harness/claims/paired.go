@@ -16,7 +16,26 @@ func pairedFunctions() []function {
 	return []function{{
 		FuncDoc: FuncDoc{"paired", "paired(a, b, metric)", "the paired bootstrap of the difference of a metric of a and b, two runs or two lists of runs whose examples are pooled: its fields are difference, a less b; se, its standard error; p, the share of 10,000 samples of the validation examples in which it is not positive; and n, the examples. The runs must have kept the metric (record.examples)", `paired(curve({C: 10}), curve({C: 100}), "validation_f1").p < 0.1`},
 		least:   3, most: 3, call: paired,
+	}, {
+		FuncDoc: FuncDoc{"spread", "spread(c, metric)", "the standard deviation of a metric over the validation examples of a run, or of several, which must have kept it (record.examples)", `spread(curve({C: 10}), "validation_error") < 0.5`},
+		least:   2, most: 2, call: spread,
 	}}
+}
+
+func spread(e *evaluation, args []any) (any, error) {
+	metric, ok := args[1].(string)
+	if !ok {
+		return nil, fmt.Errorf(`the metric is %s; write its name in quotes, such as "validation_error"`, typeName(args[1]))
+	}
+	all, err := e.examples(args[0], metric)
+	if err != nil {
+		return nil, err
+	}
+	values := make([]float64, len(all.Num))
+	for i, num := range all.Num {
+		values[i] = num / all.Den[i]
+	}
+	return std(values), nil
 }
 
 // paired is the paired bootstrap (Efron and Tibshirani 1993, chapter 16): examples are drawn with replacement, and each with

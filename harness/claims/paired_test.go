@@ -42,6 +42,7 @@ func TestPaired(t *testing.T) {
 		{`within(` + both + `.se, 0.0214, 0.0228)`, claims.Reproduced, ""},
 		{`within(` + both + `.p, 0.003, 0.03)`, claims.Reproduced, ""},
 		{`within(paired(curve({as: "b"}), curve({as: "a"}), "validation_error").p, 0.97, 1)`, claims.Reproduced, ""},
+		{`within(spread(curve({as: "a"}), "validation_error"), 0.4, 0.402)`, claims.Reproduced, ""}, // √(0.8·0.2·200/199)
 		{`paired(curves({as: ["a", "b"]}), curves({as: ["b", "a"]}), "validation_error").difference == 0`, claims.Reproduced, ""},
 		{`paired(curves({as: ["a", "b"]}), curves({as: ["b", "a"]}), "validation_error").n == 400`, claims.Reproduced, ""},
 		{`paired(curve({as: "a"}), curve({as: "none"}), "validation_error").p < 1`, claims.NotTestable, "has not kept validation_error"},

@@ -35,7 +35,7 @@ func (b *builder) regularisation() {
 	}
 	r := b.spec.Regularisation
 	if r.Convention == "" {
-		if noun, _ := b.catalogue.Model(b.oneModel()); len(noun.Losses) > 0 {
+		if noun, _ := b.catalogue.Model(b.oneModel()); len(noun.Losses) > 0 && !noun.Free {
 			b.fault("regularisation", "missing; accepted: a map with convention (eg, svm-struct, lambda) and C or lambda")
 		}
 		for i := range b.items("solvers") {

@@ -137,6 +137,7 @@ type Budget struct {
 type Record struct {
 	Every   Cadence `yaml:"every" jsonschema_description:"distance of two rows; default one pass"`
 	Metrics Strings `yaml:"metrics" jsonschema_description:"columns to evaluate, or all (the default)"` // nil: all
+	Train   bool    `yaml:"train,omitempty" jsonschema_description:"evaluate the metrics on the training examples as well: columns train_... beside validation_..."`
 	// Examples are metrics whose counts by validation example are kept at the run's end, for paired tests.
 	Examples []string `yaml:"examples,omitempty" jsonschema:"minItems=1,uniqueItems=true" jsonschema_description:"metrics to keep for each validation example at the end of the run, for paired tests (function paired)"`
 }

@@ -1,0 +1,182 @@
+package solvers
+
+import (
+	"fmt"
+	"iter"
+
+	"github.com/gaplab/gaplab/models"
+)
+
+// Values of RSD.Points, RSD.WorkingSets and RSD.Begin.
+const (
+	rsdTotal = "total"
+	rsdBlock = "block"
+
+	rsdNone       = "none"
+	rsdCoordinate = "coordinate"
+	rsdOnline     = "online"
+	rsdCombined   = "combined"
+
+	rsdUniform = "uniform"
+	rsdML      = "ml"
+	rsdPrior   = "prior"
+)
+
+// RSD trains a generative model with large margins (Yu, Bertsekas and Rousu, sections 2 and 3): restricted simplicial decomposition of
+// the dual of proximal problems. The problem (P) is that of models.Generative, over log-probabilities θ. With multipliers β_k(s) of the
+// margins and λ_i of the sums to one, and
+//
+//	μ_i = Σ_k Σ_s β_k(s) a_{i,k}(s),   ω = Σ_k Σ_s β_k(s) b_k(s),
+//
+// the dual depends on β through (μ, ω) only, which vary in a polyhedron D. Its domain does not hold all of D; so a term γ/2 |θ − θⁿ|² is added
+// to (P), and the dual of that, Q_n, is finite everywhere. An iteration, or round, is
+//
+//	master:     maximise Q_n over the convex hull of the points so far and λ ≥ 0; θ̄ is its gradient in μ (rsdMaster)
+//	direction:  the point of D that is best along θ̄, from a loss-augmented inference for each example (rsdDirection);
+//	            G is the ascent to first order, Σ_k η v_k − θ̄·μ̄ − ω̄ ≥ 0
+//	centre:     θⁿ moves to θˢ, which is θ̄ made feasible by a shift, if (i) (P) falls by δ̄, or (ii) z̄ is δ_m-optimal; then the direction is
+//	            found again
+//	points:     the new one comes in; beyond the limit those with the smallest weights become one
+//
+// The paper's δ_m is a sequence that tends to 0, m the number of centre changes before. Here m counts those by rule (ii), since the others
+// can be many, and δ_m = δ̄ decay^m would then be below all rounding. θ̄ is feasible up to rounding, because λ is fitted exactly: so the
+// direction-finding pass gives P(θˢ) as well, and calls in the phase "centre" are those of repeated passes.
+//
+// W is the feasible θˢ with the least P so far, Primal its value; of the online variant, which never looks at all examples, the latest θˢ,
+// evaluated off the clock. Dual is a certified lower bound of (P) (rsdBound); the paper's own is no bound, and is the statistic
+// lower_estimate. The run ends where rounding stops it.
+//
+// An epoch is a round: a call of the max-oracle for each example of its working set (for a 0/1 loss over labellings up to two), and as many
+// for each repetition. State: Dim+1 floats for each point, and 16 times Dim or so. With a quadratic penalty each point has one more for each
+// example.
+type RSD struct {
+	Gamma        float64 `yaml:"gamma" jsonschema:"exclusiveMinimum=0" jsonschema_description:"weight of the proximal term γ/2 |θ − θⁿ|²"`
+	SimplexLimit int     `yaml:"simplex_limit" jsonschema:"minimum=2" jsonschema_description:"points of a simplex, at most; combined: of all simplices together, though at least 3 of each"`
+	Points       string  `yaml:"points" jsonschema:"enum=total,enum=block" jsonschema_description:"points that a round adds; total: one; block: those of blocks of examples as well, where they are an ascent"`
+	Blocks       int     `yaml:"blocks" jsonschema:"minimum=1" jsonschema_description:"number of blocks of examples, with points: block"`
+	Delta        float64 `yaml:"delta" jsonschema:"exclusiveMinimum=0" jsonschema_description:"δ̄ of rule (i), an improvement of (P) that moves the centre, as a share of |P(θ⁰)|"`
+	Decay        float64 `yaml:"decay" jsonschema:"exclusiveMinimum=0,exclusiveMaximum=1" jsonschema_description:"δ_m = δ̄ decay^m of rule (ii), m the number of centre changes by that rule"`
+	Lc           float64 `yaml:"lc" jsonschema:"exclusiveMinimum=0" jsonschema_description:"weight of the gradient in λ in rule (ii)"`
+	WorkingSets  string  `yaml:"working_sets" jsonschema:"enum=none,enum=coordinate,enum=online,enum=combined" jsonschema_description:"none: all examples in each round; coordinate: subsets by turns, each with a simplex of its own, the others fixed; online: subsets by turns, one simplex for all; combined: a simplex for each subset, and all in each master problem"`
+	Sets         int     `yaml:"sets" jsonschema:"minimum=1" jsonschema_description:"number of subsets of the examples, which are cut in their order"`
+	Inner        int     `yaml:"inner" jsonschema:"minimum=1" jsonschema_description:"rounds on a subset at most, before the next"`
+	Order        string  `yaml:"order" jsonschema:"enum=random,enum=permutation,enum=cyclic" jsonschema_description:"order of the subsets"`
+	Begin        string  `yaml:"start" jsonschema:"enum=uniform,enum=ml,enum=prior" jsonschema_description:"θ⁰, where the model gives no weights to begin with; ml: relative frequencies in the training data, 0.1 added to each count; prior: the distributions c"`
+	Seed         uint64  `yaml:"-"`
+}
+
+const streamRSD = 11 // of random numbers under Seed
+
+var (
+	_ Solver = (*RSD)(nil)
+	_ Seeded = (*RSD)(nil)
+)
+
+func newRSD() Solver {
+	return &RSD{Gamma: 0.01, SimplexLimit: 100, Points: rsdTotal, Blocks: 10, Delta: 1e-3, Decay: 0.5, Lc: 1,
+		WorkingSets: rsdNone, Sets: 10, Inner: 3, Order: "cyclic", Begin: rsdUniform, Seed: 1}
+}
+
+// Generative implements Generative.
+func (r *RSD) Generative() {}
+
+// WithSeed implements Seeded.
+func (r *RSD) WithSeed(seed uint64) Solver {
+	c := *r
+	c.Seed = seed
+	return &c
+}
+
+// Supports needs log-probabilities for weights, and a hinge.
+func (r *RSD) Supports(p *models.Problem) error {
+	if err := p.Check(); err != nil {
+		return fmt.Errorf("solvers: rsd: %w", err)
+	}
+	if err := r.check(len(p.Examples)); err != nil {
+		return fmt.Errorf("solvers: rsd: %w", err)
+	}
+	if p.Generative == nil {
+		return fmt.Errorf("%w: rsd trains generative models; the weights of this problem are no log-probabilities", ErrUnsupported)
+	}
+	if err := p.Generative.Check(p.Dim); err != nil {
+		return fmt.Errorf("solvers: rsd: %w", err)
+	}
+	switch {
+	case p.Loss.Temp > 0 && !p.Loss.Slack:
+		return fmt.Errorf("%w: rsd has large margins, which go with loss: hinge or slack; the loss has temperature %v", ErrUnsupported, p.Loss.Temp)
+	case p.Kernel != nil:
+		return fmt.Errorf("%w: rsd has no kernels", ErrUnsupported)
+	case r.Begin == rsdPrior && p.Generative.Prior == nil:
+		return fmt.Errorf("%w: rsd with start: prior needs a prior, and the model has none", ErrUnsupported)
+	}
+	for k := range p.Examples {
+		e := &p.Examples[k]
+		switch {
+		case e.ZeroOne > 0 && (e.Max == nil || e.Second == nil):
+			return fmt.Errorf("%w: a 0/1 loss over labellings needs the best and the second best labelling; example %d lacks an oracle", ErrUnsupported, k)
+		case e.ZeroOne == 0 && p.Loss.Slack && e.Slack == nil:
+			return fmt.Errorf("%w: slack rescaling needs an oracle for it; example %d has none (use loss: hinge)", ErrUnsupported, k)
+		case e.ZeroOne == 0 && !p.Loss.Slack && e.Max == nil:
+			return fmt.Errorf("%w: rsd needs best labellings; example %d has no max-oracle", ErrUnsupported, k)
+		}
+	}
+	return nil
+}
+
+// check looks at the settings, for n examples.
+func (r *RSD) check(n int) error {
+	switch {
+	case !(r.Gamma > 0 && r.Gamma < 1e100):
+		return fmt.Errorf("gamma is %v: want a positive finite number", r.Gamma)
+	case r.SimplexLimit < 2:
+		return fmt.Errorf("simplex_limit is %d: want at least 2", r.SimplexLimit)
+	case !(r.Delta > 0 && r.Delta < 1e100):
+		return fmt.Errorf("delta is %v: want a positive finite number", r.Delta)
+	case !(r.Decay > 0 && r.Decay < 1):
+		return fmt.Errorf("decay is %v: want a number between 0 and 1", r.Decay)
+	case !(r.Lc > 0 && r.Lc < 1e100):
+		return fmt.Errorf("lc is %v: want a positive finite number", r.Lc)
+	case r.Points != rsdTotal && r.Points != rsdBlock:
+		return fmt.Errorf("points %q; accepted: total, block", r.Points)
+	case r.Points == rsdBlock && (r.Blocks < 1 || r.Blocks+2 > r.SimplexLimit):
+		return fmt.Errorf("blocks is %d: want at least 1, and so few that their points fit into the simplex with 2 others", r.Blocks)
+	case r.Begin != rsdUniform && r.Begin != rsdML && r.Begin != rsdPrior:
+		return fmt.Errorf("start %q; accepted: uniform, ml, prior", r.Begin)
+	}
+	switch r.WorkingSets {
+	case rsdNone:
+		return nil
+	case rsdCoordinate, rsdOnline, rsdCombined:
+	default:
+		return fmt.Errorf("working_sets %q; accepted: none, coordinate, online, combined", r.WorkingSets)
+	}
+	switch {
+	case r.Sets < 1 || r.Sets > n:
+		return fmt.Errorf("sets is %d: want at least 1, and at most the %d examples", r.Sets, n)
+	case r.Inner < 1:
+		return fmt.Errorf("inner is %d: want at least 1", r.Inner)
+	}
+	return checkOrder("rsd", r.Order)
+}
+
+// Run implements Solver.
+func (r *RSD) Run(p *models.Problem) iter.Seq2[Iterate, error] {
+	return func(yield func(Iterate, error) bool) {
+		if err := r.Supports(p); err != nil {
+			yield(Iterate{}, err)
+			return
+		}
+		phase(p, "setup")
+		s := newRSDState(r, p)
+		phase(p, "")
+		for more := true; more; more = s.round() {
+			if err := s.failure(); err != nil {
+				yield(Iterate{}, err)
+				return
+			}
+			if !yield(s.iterate(), nil) {
+				return
+			}
+		}
+	}
+}
