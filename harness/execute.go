@@ -69,6 +69,9 @@ func (x *execution) execute(ctx context.Context, p *models.Problem) (out outcome
 	if _, local := x.solver.(solvers.Local); !local && (p.Start != nil || p.Surrogate) {
 		return outcome{trace.Unsupported, fmt.Sprintf("%s neither begins at given weights nor follows a surrogate; accepted: a method that needs a direction only, such as sgd", x.run.Solver.Name), ""}
 	}
+	if _, inference := x.solver.(solvers.Inference); !inference && p.Dim == 0 {
+		return outcome{trace.Unsupported, fmt.Sprintf("%s finds weights, and this problem of inference has none; accepted: bethe-rda, bethe-damped, bethe-accelerated, interior-point", x.run.Solver.Name), ""}
+	}
 	if _, generative := x.solver.(solvers.Generative); !generative && p.Generative != nil {
 		return outcome{trace.Unsupported, fmt.Sprintf("%s minimises a regularised risk; the weights of this model are log-probabilities, with an objective of their own; accepted: rsd, ml", x.run.Solver.Name), ""}
 	}

@@ -22,7 +22,10 @@ type BetheAccelerated struct {
 	Tol      float64 `yaml:"tol" jsonschema:"minimum=0" jsonschema_description:"an example is done when no marginal changes by more; 0: none does"`
 }
 
-var _ Solver = (*BetheAccelerated)(nil)
+var _ Inference = (*BetheAccelerated)(nil)
+
+// Inference implements Inference.
+func (*BetheAccelerated) Inference() {}
 
 func newBetheAccelerated() Solver { return &BetheAccelerated{Sigma: 1, MaxCalls: betheCalls} }
 

@@ -20,7 +20,10 @@ type BetheDamped struct {
 	Tol      float64 `yaml:"tol" jsonschema:"minimum=0" jsonschema_description:"an example is done when no marginal changes by more than this times the rate; 0: none does"`
 }
 
-var _ Solver = (*BetheDamped)(nil)
+var _ Inference = (*BetheDamped)(nil)
+
+// Inference implements Inference.
+func (*BetheDamped) Inference() {}
 
 func newBetheDamped() Solver { return &BetheDamped{Rho: 0.5, MaxCalls: betheCalls} }
 

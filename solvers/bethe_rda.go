@@ -22,7 +22,10 @@ type BetheRDA struct {
 // betheCalls caps a run that no rule of stop ends.
 const betheCalls = 1_000_000
 
-var _ Solver = (*BetheRDA)(nil)
+var _ Inference = (*BetheRDA)(nil)
+
+// Inference implements Inference.
+func (*BetheRDA) Inference() {}
 
 func newBetheRDA() Solver { return &BetheRDA{MaxCalls: betheCalls} }
 

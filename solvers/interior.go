@@ -37,7 +37,10 @@ const (
 
 const interiorLeastTol = 1e-13
 
-var _ Solver = (*InteriorPoint)(nil)
+var _ Inference = (*InteriorPoint)(nil)
+
+// Inference implements Inference.
+func (*InteriorPoint) Inference() {}
 
 func newInteriorPoint() Solver { return &InteriorPoint{Structure: structureBlocks, MaxSteps: 100} }
 

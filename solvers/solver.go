@@ -65,6 +65,12 @@ type Local interface {
 	Local()
 }
 
+// Inference is a second interface of solvers that find marginals, on problems without weights. Others find weights.
+type Inference interface {
+	Solver
+	Inference()
+}
+
 // Generative is a second interface of solvers that take problems whose weights are log-probabilities (Problem.Generative). Others
 // minimise P, which is not the objective of these.
 type Generative interface {
