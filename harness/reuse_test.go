@@ -235,3 +235,26 @@ func TestDamagedResultsAreMadeAgain(t *testing.T) {
 	sameRows(t, "damaged and not", r.Files, runIn(t, dir, s, again.option()).Files)
 	again.want(t, []string{"a", "b"}, []string{"c"})
 }
+
+// TestReusedRunsHaveTheLabelsOfTheSpec: a finished run is not made again when its value becomes one of a grid, and is found under it.
+func TestReusedRunsHaveTheLabelsOfTheSpec(t *testing.T) {
+	text := func(eta string) string {
+		return `
+apiVersion: gaplab/v1
+id: own/labels
+dataset: {name: digits, train: 30, validation: 0}
+model: {name: multiclass, loss: log}
+regularisation: {convention: eg, C: 1}
+solvers: [{name: sgd, eta0: ` + eta + `}]
+stop: {passes: 2}
+`
+	}
+	dir := t.TempDir()
+	first := only(t, runIn(t, dir, readSpec(t, text("0.1"))))
+	r := runIn(t, dir, readSpec(t, text("{grid: [0.1, 0.2]}")))
+	again := labelled(t, r, "eta0", "0.1")
+	if again.Manifest.Key != first.Manifest.Key || again.Manifest.Start != first.Manifest.Start {
+		t.Error("the run was made again")
+	}
+	labelled(t, r, "eta0", "0.2")
+}

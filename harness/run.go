@@ -179,6 +179,11 @@ func (x *experiment) finished(ctx context.Context, j *job) (string, *trace.File,
 	if err != nil || f == nil || !counts(f) { // not there, damaged, interrupted or failed: run it
 		return path, nil, nil
 	}
+	if f.Path == path { // not another experiment's
+		if err := j.relabel(f); err != nil {
+			return path, nil, err
+		}
+	}
 	if x.leaves(j) && f.Status() != trace.Unsupported && f.Status() != trace.Diverged && !x.saved(f) {
 		return path, nil, nil
 	}

@@ -3,6 +3,7 @@ package harness
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 
 	"github.com/google/renameio/v2"
 
@@ -35,6 +36,25 @@ func (x *experiment) takeOver(j *job, path string) (*trace.File, error) {
 		return f, x.adopt(j, f, path)
 	}
 	return nil, nil
+}
+
+// relabel gives the finished run of a key the labels that it has now: a spec may have got a grid that it did not have before, and
+// labels are no part of the key.
+func (j *job) relabel(f *trace.File) error {
+	labels := map[string]any{}
+	for k, v := range j.Labels {
+		labels[k] = v
+	}
+	for _, k := range []string{"n", "lambda"} { // of the data
+		if v, ok := f.Manifest.Labels[k]; ok {
+			labels[k] = v
+		}
+	}
+	if reflect.DeepEqual(labels, f.Manifest.Labels) {
+		return nil
+	}
+	f.Manifest.Labels = labels
+	return f.Save(f.Path)
 }
 
 // copyWhole copies a file whole, making the folder.
