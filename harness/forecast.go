@@ -49,7 +49,9 @@ func Estimate(ctx context.Context, s *spec.Spec, opts ...Option) (*Forecast, err
 		task, set, err := x.tasks.of(ctx, j.Run)
 		switch {
 		case errors.Is(err, datasets.ErrMissing), errors.Is(err, errNoWeights):
-			f.Note = err.Error()
+			if f.Note = err.Error(); errors.Is(err, errNoWeights) {
+				f.Note = "runs that begin with the weights of earlier ones are not estimated before these have ended"
+			}
 			p.Key = planKey(j.Run, s.Repeat.Folds)
 			f.Runs = append(f.Runs, p)
 			continue
