@@ -31,6 +31,10 @@ func columns(r spec.Run) []string {
 	if r.Stop.Gap > 0 || r.Solver.Path != nil {
 		out = append(out, trace.Gap)
 	}
+	if r.Keep != nil {
+		out = append(out, r.Keep.By)
+	}
+	out = append(out, r.Record.Examples...)
 	if r.Choose != nil {
 		out = append(out, r.Choose.Rule.By, r.Choose.Rule.Ties)
 	}
@@ -44,7 +48,7 @@ func (e *evaluator) wants(metric string) bool {
 // values evaluates an iterate of a solver that worked with λ = lambda. What is not finite is left out; the primal is
 // returned as it is.
 func (e *evaluator) values(it solvers.Iterate, lambda float64) (values map[string]float64, primal float64) {
-	values = map[string]float64{}
+	values, e.counts = map[string]float64{}, models.Counts{}
 	put := func(name string, v float64) {
 		if !math.IsNaN(v) && !math.IsInf(v, 0) {
 			values[name] = v

@@ -109,6 +109,33 @@ func sum(v []float64) (s float64) {
 	return s
 }
 
+// TestBarrenBase: a run whose base diverged is failed, and the others end as they would.
+func TestBarrenBase(t *testing.T) {
+	text := strings.Replace(fromSpec, "  again:", `  wild:
+    solvers: [{as: wild, name: sgd, eta0: 1e300}]
+  lost:
+    from: wild
+    model: {name: same, loss: log}
+    solvers: [{as: lost, name: given}]
+  again:`, 1)
+	r := runText(t, text)
+	wantStatus(t, labelled(t, r, "as", "wild"), trace.Diverged, "")
+	if lost := labelled(t, r, "as", "lost"); lost.Status() != trace.Failed || !strings.Contains(lost.End.Why, "no weights to begin with") {
+		t.Errorf("a run that begins with what diverged: %+v", lost.End)
+	}
+	wantStatus(t, labelled(t, r, "as", "top"), trace.Done, "passes")
+}
+
+// TestKeepLooksAtItsMetric: what keep and examples look at is evaluated although it is not recorded.
+func TestKeepLooksAtItsMetric(t *testing.T) {
+	text := strings.Replace(fromSpec[:strings.Index(fromSpec, "  again:")], "record: {", "record: {metrics: [primal], ", 1)
+	f := only(t, runText(t, text, SaveWeights()))
+	if f.End.Examples["validation_error"].Num == nil || f.End.Examples["validation_error"].Of == "" {
+		t.Errorf("the counts of examples are %v", f.End.Examples)
+	}
+	column(t, f, "validation_error")
+}
+
 // TestPatience: a run with patience ends after so many rows in turn without a better one, and keeps the weights of the best.
 func TestPatience(t *testing.T) {
 	r := runText(t, strings.Replace(fromSpec[:strings.Index(fromSpec, "  again:")], "keep: {by: validation_error}", "keep: {by: validation_error, patience: 2}", 1), SaveWeights())

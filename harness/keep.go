@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/gaplab/gaplab/harness/spec"
@@ -48,15 +49,24 @@ func (k *keeper) exhausted() bool {
 	return k.rule != nil && k.rule.Patience > 0 && k.since >= k.rule.Patience
 }
 
+// truths tells validation examples apart by their true labellings.
+func truths(examples []models.Example) string {
+	var text []byte
+	for i := range examples {
+		text = fmt.Appendln(text, examples[i].Truth)
+	}
+	return hash(text)
+}
+
 // examples are the kept counts, for the end of a trace.
-func (k *keeper) examples() map[string]trace.Examples {
+func (k *keeper) examples(validation []models.Example) map[string]trace.Examples {
 	var out map[string]trace.Examples
 	for m, name := range k.counts.Names {
 		if slices.Contains(k.metrics, name) {
 			if out == nil {
 				out = map[string]trace.Examples{}
 			}
-			out[name] = trace.Examples{Num: k.counts.Num[m], Den: k.counts.Den[m]}
+			out[name] = trace.Examples{Of: truths(validation), Num: k.counts.Num[m], Den: k.counts.Den[m]}
 		}
 	}
 	return out

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"sync"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -147,6 +149,9 @@ func (x *experiment) parallel(ctx context.Context, jobs []*job, workers int, f f
 // whole runs a job to its stop, unless its key is finished.
 func (x *experiment) whole(ctx context.Context, j *job, evaluators int) error {
 	path, f, err := x.finished(ctx, j)
+	if errors.Is(err, errNoWeights) { // the others go on
+		return x.barren(j, err)
+	}
 	if err != nil {
 		return err
 	}
@@ -257,7 +262,7 @@ func gapOf(row map[string]float64) float64 {
 
 // close ends the trace of a job.
 func (x *experiment) close(j *job, w *trace.Writer, out outcome, run *execution) error {
-	end := trace.End{Status: out.status, Why: out.why, Rule: out.rule, Seconds: run.clock.Seconds(), Examples: run.keep.examples()}
+	end := trace.End{Status: out.status, Why: out.why, Rule: out.rule, Seconds: run.clock.Seconds(), Examples: run.keep.examples(run.eval.task.Validation)}
 	if j.chosen != nil {
 		end.Labels = map[string]any{"chosen": *j.chosen}
 	}
@@ -272,6 +277,25 @@ func (x *experiment) close(j *job, w *trace.Writer, out outcome, run *execution)
 		return err
 	}
 	x.tell(Event{Kind: Ended, Run: j.Run, Status: out.status, Why: out.why, Passes: run.lastPasses, Seconds: end.Seconds}, true)
+	return nil
+}
+
+// barren ends a job whose base has left nothing to begin with, as failed.
+func (x *experiment) barren(j *job, why error) error {
+	j.key = planKey(j.Run, x.spec.Repeat.Folds)
+	at := provenance()
+	w, err := trace.Create(filepath.Join(x.options.folder(x.spec.ID, x.spec.Scale), j.key+".jsonl"), trace.Manifest{
+		Experiment: j.Experiment, Key: j.key, Plan: j.key, Order: j.order, Scale: j.Scale, Labels: j.Labels, Spec: j.Resolved(),
+		Commit: at.commit, Dirty: at.dirty, GoVersion: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, CPU: at.cpu,
+		Workers: x.options.workers, Start: time.Now().UTC().Format(time.RFC3339),
+	})
+	if err != nil {
+		return err
+	}
+	if err := w.Close(trace.End{Status: trace.Failed, Why: why.Error()}); err != nil {
+		return err
+	}
+	x.tell(Event{Kind: Ended, Run: j.Run, Status: trace.Failed, Why: why.Error()}, true)
 	return nil
 }
 

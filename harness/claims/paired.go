@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -31,9 +32,11 @@ func spread(e *evaluation, args []any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	values := make([]float64, len(all.Num))
+	var values []float64
 	for i, num := range all.Num {
-		values[i] = num / all.Den[i]
+		if all.Den[i] > 0 { // else the example counts nothing, as a reference without a segment
+			values = append(values, num/all.Den[i])
+		}
 	}
 	return std(values), nil
 }
@@ -54,8 +57,11 @@ func paired(e *evaluation, args []any) (any, error) {
 		return nil, err
 	}
 	n := len(a.Num)
-	if n != len(b.Num) {
+	switch {
+	case n != len(b.Num):
 		return nil, fmt.Errorf("paired: %d and %d validation examples: want the same", n, len(b.Num))
+	case a.Of != b.Of && a.Of != "" && b.Of != "":
+		return nil, errors.New("paired: the runs have other validation examples, or lists of runs have them in another order: want the same")
 	}
 	difference := func(draw func(i int) int) float64 {
 		var num, den [2]float64
@@ -99,6 +105,7 @@ func (e *evaluation) examples(v any, metric string) (trace.Examples, error) {
 		if !ok {
 			return all, fmt.Errorf("the run %s has not kept %s by example; accepted: record: {examples: [%s]}", e.describe(c), metric, metric)
 		}
+		all.Of += kept.Of
 		all.Num, all.Den = slices.Concat(all.Num, kept.Num), slices.Concat(all.Den, kept.Den)
 	}
 	if len(all.Num) == 0 {

@@ -31,7 +31,9 @@ func TestPaired(t *testing.T) {
 		return f
 	}
 	a, b := right(func(i int) bool { return i < 160 }), right(func(i int) bool { return i < 145 || i >= 195 })
-	ctx := claims.Context{Experiment: "eg/test", Scale: "quick", Set: trace.NewSet([]*trace.File{run("a", &a), run("b", &b), run("none", nil)})}
+	other := b
+	other.Of, a.Of, b.Of = "other", "these", "these"
+	ctx := claims.Context{Experiment: "eg/test", Scale: "quick", Set: trace.NewSet([]*trace.File{run("a", &a), run("b", &b), run("none", nil), run("other", &other)})}
 	const both = `paired(curve({as: "a"}), curve({as: "b"}), "validation_error")`
 	for _, test := range []struct {
 		assert  string
@@ -45,6 +47,7 @@ func TestPaired(t *testing.T) {
 		{`within(spread(curve({as: "a"}), "validation_error"), 0.4, 0.402)`, claims.Reproduced, ""}, // √(0.8·0.2·200/199)
 		{`paired(curves({as: ["a", "b"]}), curves({as: ["b", "a"]}), "validation_error").difference == 0`, claims.Reproduced, ""},
 		{`paired(curves({as: ["a", "b"]}), curves({as: ["b", "a"]}), "validation_error").n == 400`, claims.Reproduced, ""},
+		{`paired(curve({as: "a"}), curve({as: "other"}), "validation_error").p < 1`, claims.NotTestable, "other validation examples"},
 		{`paired(curve({as: "a"}), curve({as: "none"}), "validation_error").p < 1`, claims.NotTestable, "has not kept validation_error"},
 		{`paired(curve({as: "a"}), curves({as: ["a", "b"]}), "validation_error").p < 1`, claims.NotTestable, "200 and 400"},
 	} {

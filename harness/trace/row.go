@@ -120,6 +120,7 @@ type End struct {
 
 // Examples are the counts of a metric by validation example: its value is ΣNum/ΣDen.
 type Examples struct {
+	Of  string    `json:"of,omitempty"` // hash of the validation examples' true labellings: only runs on the same examples can be paired
 	Num []float64 `json:"num"`
 	Den []float64 `json:"den"`
 }
