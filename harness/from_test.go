@@ -158,3 +158,25 @@ func TestPatience(t *testing.T) {
 		t.Errorf("exhausted %v, weights of row %v; want those of row 3", k.exhausted(), k.final)
 	}
 }
+
+// TestProblemsShareARun: a run that two problems have in common is made once, and found under both.
+func TestProblemsShareARun(t *testing.T) {
+	r := runText(t, `
+apiVersion: gaplab/v1
+id: own/shared
+dataset: {name: digits, train: 30, validation: 0}
+model: {name: multiclass, loss: log}
+regularisation: {convention: eg, C: 1}
+problems:
+  rates: {solvers: [{as: sgd, name: sgd, eta0: {grid: [0.1, 0.2]}}]}
+  seeds: {solvers: [{as: sgd, name: sgd, eta0: 0.1}], seeds: [1, 2]}
+stop: {passes: 2}
+`, Workers(2))
+	if len(r.Files) != 4 || r.Interrupted() {
+		t.Fatalf("%d of %d runs, interrupted: %v", len(r.Files), r.Planned, r.Interrupted())
+	}
+	a, b := labelled(t, r, "problem", "rates", "eta0", "0.1"), labelled(t, r, "problem", "seeds", "seed", "1")
+	if a.Path != b.Path {
+		t.Errorf("the same run is in %s and %s", a.Path, b.Path)
+	}
+}

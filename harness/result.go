@@ -83,12 +83,24 @@ func newResult(s *spec.Spec, o *options, folder string, runs []spec.Run, byPlan 
 	r := &Result{Spec: s, Folder: folder, Planned: len(runs), options: o}
 	for i, run := range runs {
 		if f := byPlan[planKey(run, s.Repeat.Folds)]; f != nil {
-			f.Manifest.Order = i
-			r.Files = append(r.Files, f)
+			own := *f // two problems may share a run, and a value may have become one of a grid since it was made
+			own.Manifest.Order, own.Manifest.Labels = i, labelsOf(run, f)
+			r.Files = append(r.Files, &own)
 		}
 	}
 	r.Set = trace.NewSet(r.Files)
 	return r
+}
+
+// labelsOf are the labels of a run of the plan, with those that its data gave to the trace.
+func labelsOf(run spec.Run, f *trace.File) map[string]any {
+	labels := maps.Clone(run.Labels)
+	for _, k := range []string{"n", trace.Lambda} {
+		if v, ok := f.Manifest.Labels[k]; ok {
+			labels[k] = v
+		}
+	}
+	return labels
 }
 
 // Interrupted says whether runs of the plan are missing or have no end.

@@ -101,7 +101,14 @@ func newExperiment(s *spec.Spec, o *options) (*experiment, error) {
 // levels are the jobs in the order in which they can run: first those that begin with nothing, then those that begin with the
 // weights of these, and so on.
 func (x *experiment) levels() (levels [][]*job) {
+	seen := map[string]bool{}
 	for _, j := range x.jobs {
+		key := planKey(j.Run, x.spec.Repeat.Folds)
+		if seen[key] && !j.extra {
+			x.done++
+			continue // two problems share a run: it is made once
+		}
+		seen[key] = true
 		depth := 0
 		for b := j.base; b != nil; b = b.base {
 			depth++
@@ -183,11 +190,6 @@ func (x *experiment) finished(ctx context.Context, j *job) (string, *trace.File,
 	}
 	if err != nil || f == nil || !counts(f) { // not there, damaged, interrupted or failed: run it
 		return path, nil, nil
-	}
-	if f.Path == path { // not another experiment's
-		if err := j.relabel(f); err != nil {
-			return path, nil, err
-		}
 	}
 	if x.leaves(j) && f.Status() != trace.Unsupported && f.Status() != trace.Diverged && !x.saved(f) {
 		return path, nil, nil

@@ -3,7 +3,6 @@ package harness
 import (
 	"os"
 	"path/filepath"
-	"reflect"
 
 	"github.com/google/renameio/v2"
 
@@ -38,25 +37,6 @@ func (x *experiment) takeOver(j *job, path string) (*trace.File, error) {
 	return nil, nil
 }
 
-// relabel gives the finished run of a key the labels that it has now: a spec may have got a grid that it did not have before, and
-// labels are no part of the key.
-func (j *job) relabel(f *trace.File) error {
-	labels := map[string]any{}
-	for k, v := range j.Labels {
-		labels[k] = v
-	}
-	for _, k := range []string{"n", "lambda"} { // of the data
-		if v, ok := f.Manifest.Labels[k]; ok {
-			labels[k] = v
-		}
-	}
-	if reflect.DeepEqual(labels, f.Manifest.Labels) {
-		return nil
-	}
-	f.Manifest.Labels = labels
-	return f.Save(f.Path)
-}
-
 // copyWhole copies a file whole, making the folder.
 func copyWhole(to, from string) error {
 	data, err := os.ReadFile(from)
@@ -73,15 +53,7 @@ func copyWhole(to, from string) error {
 func (x *experiment) adopt(j *job, f *trace.File, path string) error {
 	m := f.Manifest
 	m.Experiment, m.Plan, m.Order = x.spec.ID, planKey(j.Run, x.spec.Repeat.Folds), j.order
-	m.Labels = map[string]any{}
-	for k, v := range j.Labels {
-		m.Labels[k] = v
-	}
-	for _, k := range []string{"n", "lambda"} { // of the data
-		if v, ok := f.Manifest.Labels[k]; ok {
-			m.Labels[k] = v
-		}
-	}
+	m.Labels = labelsOf(j.Run, f)
 	w, err := trace.Create(path, m)
 	if err != nil {
 		return err

@@ -49,22 +49,6 @@ func TestFrom(t *testing.T) {
 	}
 }
 
-// TestProblemsHaveRunsOfTheirOwn: a run that two problems share would be kept under one of them only.
-func TestProblemsHaveRunsOfTheirOwn(t *testing.T) {
-	text := strings.NewReplacer("train: 100", "train: 10", "regularisation: {C: [5]}", "regularisation: {C: [10, 20]}", "as: other, name: eg, budget: {passes: 7}", "name: eg", ", {of: other}", "").Replace(twoProblems)
-	f, err := Parse("two.yaml", []byte(text), toy())
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := f.At("paper", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.Plan(); err == nil || !strings.Contains(err.Error(), "problems small and large have a run in common") {
-		t.Errorf("equal runs of two problems: %v", err)
-	}
-}
-
 // TestFromFaults: a problem begins with one run of an earlier problem.
 func TestFromFaults(t *testing.T) {
 	for _, c := range []struct{ name, old, new, want string }{

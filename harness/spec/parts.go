@@ -166,13 +166,5 @@ func (s *Spec) planParts() ([]Run, error) {
 		}
 		runs = append(runs, list...)
 	}
-	problem := make(map[string]any) // of what is run
-	for _, r := range runs {
-		what := string(r.Canonical())
-		if other, ok := problem[what]; ok && other != r.Labels["problem"] {
-			return nil, fmt.Errorf("%s: problems %v and %v have a run in common, %v; accepted: each run in one problem (another name, by as, makes it another run)", s.File, other, r.Labels["problem"], r.Labels["as"])
-		}
-		problem[what] = r.Labels["problem"]
-	}
 	return runs, nil
 }
