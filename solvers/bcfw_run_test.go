@@ -12,6 +12,9 @@ import (
 
 // The optimum is that of 1-slack cutting planes, on each model.
 func TestBCFWAgrees(t *testing.T) {
+	if testing.Short() {
+		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
+	}
 	const accuracy = 4e-2
 	eachHinge(t, 8, 30, func(t *testing.T, p *models.Problem) {
 		best := endOf(t, &OneSlack{Epsilon: 1e-3, CacheRule: "svmstruct", Step: "qp", Workers: 1}, p)
@@ -81,6 +84,9 @@ func TestBCFWVisitAllocatesNothing(t *testing.T) {
 // TestBCFWBesideOthers tells what gap three methods certify after so many oracle calls. All primals and duals are bounds of
 // one optimum.
 func TestBCFWBesideOthers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
+	}
 	eachHinge(t, 20, 30, func(t *testing.T, p *models.Problem) {
 		primal, dual := math.Inf(1), math.Inf(-1)
 		for _, c := range []struct {

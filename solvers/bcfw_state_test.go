@@ -69,6 +69,9 @@ func (m mixture) value(p *models.Problem) (dual float64, w []float64) {
 // A step changes the dual as the comment says, no step of another length does better, and what is kept up to date is what
 // the definition gives.
 func TestBCFWStep(t *testing.T) {
+	if testing.Short() {
+		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
+	}
 	eachHinge(t, 6, 1, func(t *testing.T, p *models.Problem) {
 		n := len(p.Examples)
 		st := newBCFWState(&BCFW{Order: "cyclic", Average: true, Seed: 1}, p)

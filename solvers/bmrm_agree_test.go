@@ -74,6 +74,9 @@ func TestBMRMTheorem5(t *testing.T) {
 
 // TestBMRMSmooth: on the log loss it finds the optimum that L-BFGS finds, and on all structured models.
 func TestBMRMSmooth(t *testing.T) {
+	if testing.Short() {
+		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
+	}
 	list := append(structures(t, 10), structured{name: "digits", task: build(t, models.Multiclass{}, datasets.Digits{Train: 100, Seed: 1})})
 	for _, s := range list {
 		for name, loss := range map[string]models.Loss{"log": models.LogLoss(), "softmax margin": {Temp: 1, Margin: 1}} {
@@ -101,6 +104,9 @@ func TestBMRMSmooth(t *testing.T) {
 
 // TestBMRMHinge: on the hinge of the structured models, its bounds and those of the 1-slack method with a cache enclose one optimum.
 func TestBMRMHinge(t *testing.T) {
+	if testing.Short() {
+		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
+	}
 	for _, s := range structures(t, 5)[:3] {
 		t.Run(s.name, func(t *testing.T) {
 			p := s.task.Problem(models.Hinge(), 0.1)

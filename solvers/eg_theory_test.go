@@ -14,6 +14,9 @@ import (
 )
 
 func TestTheoryConformance(t *testing.T) {
+	if testing.Short() {
+		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
+	}
 	common := []solvertest.Option{solvertest.MonotoneDual(), solvertest.Lambdas(0.1, 1),
 		solvertest.CallsPerEpoch(func(n int) (int, int) { return n, n })}
 	for order, more := range map[string][]solvertest.Option{

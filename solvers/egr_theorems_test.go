@@ -225,6 +225,9 @@ func TestEGRBounds(t *testing.T) {
 
 // TestEGRTube: on every structure and under every setting J_μ(w_k) ≤ D(α_k) ≤ J(w_k) ≤ J_μ(w_k) + μ_k mean log|Y_i|, to rounding.
 func TestEGRTube(t *testing.T) {
+	if testing.Short() {
+		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
+	}
 	for name, e := range map[string]*EGR{
 		"theory":   {Lipschitz: "theory", Scale: 1, Marginals: "none"},
 		"scaled":   {Lipschitz: "theory", Scale: 1e-4, Marginals: "none"},

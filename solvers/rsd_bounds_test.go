@@ -86,6 +86,9 @@ func TestRSDDirection(t *testing.T) {
 
 // TestRSDCertificate: the certified value is that of (D) under the best λ, found here by search, and below the optimum wherever z is.
 func TestRSDCertificate(t *testing.T) {
+	if testing.Short() {
+		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
+	}
 	rng := rand.New(rand.NewPCG(7, 7))
 	for _, c := range rsdCases(t) {
 		g, list := c.p.Generative, margins(c.p)

@@ -31,6 +31,9 @@ func rsdRun(tb testing.TB, r *RSD, p *models.Problem, gap float64, rounds int, e
 
 // TestRSDOptimum: the bounds meet, as there is no duality gap, and where a method of another kind finds the optimum.
 func TestRSDOptimum(t *testing.T) {
+	if testing.Short() {
+		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
+	}
 	for _, c := range rsdCases(t) {
 		optimum, _ := barrierOptimum(t, c.p)
 		primal, dual, w := rsdRun(t, newRSD().(*RSD), c.p, 1e-6, 5000, nil)
@@ -59,6 +62,9 @@ func TestRSDOptimum(t *testing.T) {
 // TestRSDBracket: at every iteration the proximal bounds and those of (P) are in order, and hold the optimum; between changes of the
 // centre the master's optimum never falls.
 func TestRSDBracket(t *testing.T) {
+	if testing.Short() {
+		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
+	}
 	for _, c := range rsdCases(t) {
 		optimum, _ := barrierOptimum(t, c.p)
 		size := math.Abs(optimum)
@@ -142,6 +148,9 @@ func TestRSDImprovement(t *testing.T) {
 
 // TestRSDProximalSteps: when each proximal problem is solved before the centre moves, P(θⁿ) falls, to the optimum.
 func TestRSDProximalSteps(t *testing.T) {
+	if testing.Short() {
+		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
+	}
 	for _, c := range rsdCases(t) {
 		optimum, _ := barrierOptimum(t, c.p)
 		size := math.Abs(optimum)

@@ -36,6 +36,9 @@ func rsdVariants() map[string]*RSD {
 // TestRSDVariants: every variant keeps a feasible dual point, so that its dual is never above the optimum, and a feasible W; all but the
 // online one find the optimum.
 func TestRSDVariants(t *testing.T) {
+	if testing.Short() {
+		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
+	}
 	for k, c := range rsdCases(t) {
 		if k%2 == 1 && k != 3 {
 			continue // the other problem of its kind will do
@@ -236,6 +239,9 @@ func TestRSDRefuses(t *testing.T) {
 // TestRSDTracking: at the paper's size 0.1% takes fewer rounds than the limit of the claim, the simplex has room, the parameters are
 // distributions, and repeated passes are a small share of the calls.
 func TestRSDTracking(t *testing.T) {
+	if testing.Short() {
+		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
+	}
 	rounds, last := 0, map[string]float64(nil)
 	primal, dual, _ := rsdRun(t, newRSD().(*RSD), trackingProblem(t), 1e-3, 3000, func(it Iterate, x map[string]float64) { rounds, last = it.Epoch, x })
 	if primal-dual > 1e-3*primal {

@@ -11,6 +11,9 @@ import (
 
 // SDCA finds the optimum of L-BFGS, by both bounds, at a linear rate.
 func TestSDCAOptimum(t *testing.T) {
+	if testing.Short() {
+		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
+	}
 	for name, p := range sdcaProblems(t, 12, 1) {
 		least, dual := after(t, p, &LBFGS{Memory: 10}, 300)
 		if least-dual > 1e-8*least {
@@ -56,6 +59,9 @@ func TestSDCAOptimum(t *testing.T) {
 
 // What SDCA costs beside EG and L-BFGS, in marginal calls per example. SDCA never takes two for a step.
 func TestSDCAVisits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
+	}
 	const n, mark = 40, 1e-4
 	list := structures(t, n)
 	list = append(list, structured{name: "multiclass", task: taskOf(t, models.Multiclass{}, overlappingClasses(n, 6, 5))})

@@ -55,6 +55,9 @@ func (st *sdcaState) bound() (dual float64, w []float64) {
 // The gaps of the blocks make up P(w) − D~. A visit changes D~ by what the formula says, at least as much as the rate promises, and no
 // other step would do better.
 func TestSDCAChangeOfTheDual(t *testing.T) {
+	if testing.Short() {
+		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
+	}
 	for name, p := range sdcaProblems(t, 8, 1) {
 		for _, begin := range []string{"truth", "uniform"} {
 			o := visitsOf(t, &SDCA{Order: "cyclic", Begin: begin, Seed: 1}, p)

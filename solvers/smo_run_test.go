@@ -12,6 +12,9 @@ import (
 
 // TestSMOAgree: smo and one-slack cutting planes certify the same optimum, each by its own bounds.
 func TestSMOAgree(t *testing.T) {
+	if testing.Short() {
+		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
+	}
 	untied := models.Chain{Edges: "untied"}
 	for _, c := range []struct {
 		name     string
