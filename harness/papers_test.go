@@ -192,7 +192,7 @@ func TestSmokeExperimentsKeepWeakDuality(t *testing.T) {
 			continue
 		}
 		for _, part := range append([]*spec.Spec{s}, s.Parts...) {
-			part.Budget = &spec.Budget{Passes: 12}
+			part.Budget = &spec.Budget{Passes: 4}
 			for i := range part.Solvers {
 				part.Solvers[i].Budget = nil
 			}
