@@ -19,10 +19,14 @@ import (
 // A projective parser cannot learn from a tree that is not projective. Training sentences of that kind are therefore left
 // out (39 of 2,306, or 57 of 3,306) before Train is counted; validation sentences (18 of 1,000, or 3 of 206) are kept.
 type CAST3LB struct {
-	Split      string `yaml:"split" jsonschema:"enum=eg,enum=conllx" jsonschema_description:"eg: 2,306 sentences to train and 1,000 to validate on; conllx: 3,306 and 206"`
-	Projective bool   `yaml:"projective" jsonschema_description:"leave out training sentences whose heads are not projective"`
-	Train      int    `yaml:"train" jsonschema:"minimum=0" jsonschema_description:"the first so many training sentences of those that are not left out; 0: all"`
-	Validation int    `yaml:"validation" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"validation sentences, at most so many, the first ones; 0: none"`
+	// eg: 2,306 sentences to train and 1,000 to validate on; conllx: 3,306 and 206
+	Split string `yaml:"split" jsonschema:"enum=eg,enum=conllx"`
+	// leave out training sentences whose heads are not projective
+	Projective bool `yaml:"projective"`
+	// the first so many training sentences of those that are not left out; 0: all
+	Train int `yaml:"train" jsonschema:"minimum=0"`
+	// validation sentences, at most so many, the first ones; 0: none
+	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=1000"`
 }
 
 // Sentences of the treebank: CoNLL-X's test set, the rest of esp.test and some of esp.train, and all.

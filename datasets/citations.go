@@ -18,10 +18,14 @@ import (
 // There are three parts, of 1,454, 651 and 367 references; a few further ones of UMassNested were left out by those who
 // made this form. A segment may begin at an I- (twice in dev, once in test), as CoNLL's evaluation allows.
 type UMassCitations struct {
-	TrainOn             string `yaml:"train_on" jsonschema:"enum=train,enum=dev,enum=train+dev,enum=dev-1,enum=dev-2" jsonschema_description:"part to train on; dev-1 and dev-2 are the halves of dev"`
-	Validation          string `yaml:"validation" jsonschema:"enum=dev,enum=test,enum=dev-1,enum=dev-2" jsonschema_description:"part to validate on"`
-	TrainSentences      int    `yaml:"train_sentences" jsonschema:"minimum=0,maximum=2105" jsonschema_description:"the first so many training references; 0: all"`
-	ValidationSentences int    `yaml:"validation_sentences" jsonschema:"minimum=0,maximum=651" jsonschema_description:"the first so many validation references; 0: all"`
+	// part to train on; dev-1 and dev-2 are the halves of dev
+	TrainOn string `yaml:"train_on" jsonschema:"enum=train,enum=dev,enum=train+dev,enum=dev-1,enum=dev-2"`
+	// part to validate on
+	Validation string `yaml:"validation" jsonschema:"enum=dev,enum=test,enum=dev-1,enum=dev-2"`
+	// the first so many training references; 0: all
+	TrainSentences int `yaml:"train_sentences" jsonschema:"minimum=0,maximum=2105"`
+	// the first so many validation references; 0: all
+	ValidationSentences int `yaml:"validation_sentences" jsonschema:"minimum=0,maximum=651"`
 }
 
 // umassSizes are the references of train, dev and test in the flat form.

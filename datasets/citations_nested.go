@@ -14,11 +14,17 @@ import "context"
 // one that holds others, such as the "and" between persons. Unlike in UMassCitations, punctuation belongs to the field
 // before it, and tokens such as (1991) are whole.
 type UMassNested struct {
-	Segments            string `yaml:"segments" jsonschema:"enum=innermost,enum=fields,enum=outermost" jsonschema_description:"innermost: person-first, journal, year ...; fields: those of umass-citations; outermost: authors, title, venue ..."`
-	TrainOn             string `yaml:"train_on" jsonschema:"enum=train,enum=dev,enum=train+dev,enum=dev-1,enum=dev-2" jsonschema_description:"part to train on; dev-1 and dev-2 are the halves of dev"`
-	Validation          string `yaml:"validation" jsonschema:"enum=dev,enum=test,enum=dev-1,enum=dev-2" jsonschema_description:"part to validate on"`
-	TrainSentences      int    `yaml:"train_sentences" jsonschema:"minimum=0,maximum=2117" jsonschema_description:"the first so many training references; 0: all"`
-	ValidationSentences int    `yaml:"validation_sentences" jsonschema:"minimum=0,maximum=660" jsonschema_description:"the first so many validation references; 0: all"`
+	// innermost: person-first, journal, year ...; fields: those of umass-citations; outermost: authors, title,
+	// venue ...
+	Segments string `yaml:"segments" jsonschema:"enum=innermost,enum=fields,enum=outermost"`
+	// part to train on; dev-1 and dev-2 are the halves of dev
+	TrainOn string `yaml:"train_on" jsonschema:"enum=train,enum=dev,enum=train+dev,enum=dev-1,enum=dev-2"`
+	// part to validate on
+	Validation string `yaml:"validation" jsonschema:"enum=dev,enum=test,enum=dev-1,enum=dev-2"`
+	// the first so many training references; 0: all
+	TrainSentences int `yaml:"train_sentences" jsonschema:"minimum=0,maximum=2117"`
+	// the first so many validation references; 0: all
+	ValidationSentences int `yaml:"validation_sentences" jsonschema:"minimum=0,maximum=660"`
 }
 
 // umassNestedSizes are the references of train, dev and test.

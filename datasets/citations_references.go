@@ -20,10 +20,15 @@ import (
 // The same seed gives the same references: the first n of a longer set are the set of n, and the texts of validation
 // references do not depend on Train.
 type References struct {
-	Names      string `yaml:"names" jsonschema:"enum=whole,enum=parts" jsonschema_description:"whole: a person is one segment, author or editor, as in umass-citations; parts: person-first, person-middle and person-last, or editor-first ..., as in umass-nested"`
-	Train      int    `yaml:"train" jsonschema:"minimum=1,maximum=1000000" jsonschema_description:"training references"`
-	Validation int    `yaml:"validation" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"validation references; 0: none"`
-	Seed       uint64 `yaml:"seed" jsonschema_description:"of the generator"`
+	// whole: a person is one segment, author or editor, as in umass-citations; parts: person-first,
+	// person-middle and person-last, or editor-first ..., as in umass-nested
+	Names string `yaml:"names" jsonschema:"enum=whole,enum=parts"`
+	// training references
+	Train int `yaml:"train" jsonschema:"minimum=1,maximum=1000000"`
+	// validation references; 0: none
+	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=1000000"`
+	// of the generator
+	Seed uint64 `yaml:"seed"`
 }
 
 const (

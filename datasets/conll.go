@@ -17,14 +17,22 @@ import (
 //
 //	columns: id word lemma cpos pos feats head deprel _ _
 type CoNLL struct {
-	Path               string  `yaml:"path" jsonschema:"required,minLength=1" jsonschema_description:"training file; a relative path starts from the folder of the spec"`
-	Columns            string  `yaml:"columns" jsonschema:"required,minLength=1" jsonschema_description:"names of the columns, such as: word pos chunk; head, id and _ (not read) are special"`
-	Comments           bool    `yaml:"comments" jsonschema_description:"lines that begin with # are comments, not tokens"`
-	Projective         bool    `yaml:"projective" jsonschema_description:"leave out training sentences whose heads are not projective"`
-	Validation         string  `yaml:"validation" jsonschema_description:"validation file; empty: none, or a fraction of path"`
-	ValidationFraction float64 `yaml:"validation_fraction" jsonschema:"minimum=0,exclusiveMaximum=1" jsonschema_description:"instead: a share of the sentences of path, drawn by seed, in file order"`
-	Seed               uint64  `yaml:"seed" jsonschema_description:"of that draw"`
-	Train              int     `yaml:"train" jsonschema:"minimum=0" jsonschema_description:"the first so many training sentences; 0: all"`
+	// training file; a relative path starts from the folder of the spec
+	Path string `yaml:"path" jsonschema:"required,minLength=1"`
+	// names of the columns, such as: word pos chunk; head, id and _ (not read) are special
+	Columns string `yaml:"columns" jsonschema:"required,minLength=1"`
+	// lines that begin with # are comments, not tokens
+	Comments bool `yaml:"comments"`
+	// leave out training sentences whose heads are not projective
+	Projective bool `yaml:"projective"`
+	// validation file; empty: none, or a fraction of path
+	Validation string `yaml:"validation"`
+	// instead: a share of the sentences of path, drawn by seed, in file order
+	ValidationFraction float64 `yaml:"validation_fraction" jsonschema:"minimum=0,exclusiveMaximum=1"`
+	// of that draw
+	Seed uint64 `yaml:"seed"`
+	// the first so many training sentences; 0: all
+	Train int `yaml:"train" jsonschema:"minimum=0"`
 }
 
 func conllEntry() Entry {

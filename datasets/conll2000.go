@@ -10,8 +10,10 @@ import (
 // chunk (22 labels such as B-NP, I-NP and O). Training data are sections 15 to 18 of the Penn Treebank, validation data
 // section 20. The tags are those of a tagger, not of annotators.
 type CoNLL2000 struct {
-	Train      int `yaml:"train" jsonschema:"minimum=1,maximum=8936" jsonschema_description:"training sentences, the first ones"`
-	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=2012" jsonschema_description:"test sentences to validate on, the first ones; 0: none"`
+	// training sentences, the first ones
+	Train int `yaml:"train" jsonschema:"minimum=1,maximum=8936"`
+	// test sentences to validate on, the first ones; 0: none
+	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=2012"`
 }
 
 // Sizes of the CoNLL-2000 files, in sentences.

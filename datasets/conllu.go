@@ -9,12 +9,18 @@ import (
 // word (the form), lemma, upos, xpos and deprel, and its heads. Comments, multiword tokens (1-2) and empty nodes (1.1)
 // are skipped, and features, enhanced dependencies and the last column are not read.
 type CoNLLU struct {
-	Path               string  `yaml:"path" jsonschema:"required,minLength=1" jsonschema_description:"training file; a relative path starts from the folder of the spec"`
-	Projective         bool    `yaml:"projective" jsonschema_description:"leave out training sentences whose heads are not projective"`
-	Validation         string  `yaml:"validation" jsonschema_description:"validation file; empty: none, or a fraction of path"`
-	ValidationFraction float64 `yaml:"validation_fraction" jsonschema:"minimum=0,exclusiveMaximum=1" jsonschema_description:"instead: a share of the sentences of path, drawn by seed, in file order"`
-	Seed               uint64  `yaml:"seed" jsonschema_description:"of that draw"`
-	Train              int     `yaml:"train" jsonschema:"minimum=0" jsonschema_description:"the first so many training sentences; 0: all"`
+	// training file; a relative path starts from the folder of the spec
+	Path string `yaml:"path" jsonschema:"required,minLength=1"`
+	// leave out training sentences whose heads are not projective
+	Projective bool `yaml:"projective"`
+	// validation file; empty: none, or a fraction of path
+	Validation string `yaml:"validation"`
+	// instead: a share of the sentences of path, drawn by seed, in file order
+	ValidationFraction float64 `yaml:"validation_fraction" jsonschema:"minimum=0,exclusiveMaximum=1"`
+	// of that draw
+	Seed uint64 `yaml:"seed"`
+	// the first so many training sentences; 0: all
+	Train int `yaml:"train" jsonschema:"minimum=0"`
 }
 
 func conlluEntry() Entry {

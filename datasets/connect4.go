@@ -16,9 +16,12 @@ import (
 // A random permutation of the 67,557 rows is drawn from SplitSeed. The first Train rows of it train and the last Validation rows
 // validate, so smaller sets are nested, and either part does not depend on the length of the other.
 type Connect4 struct {
-	Train      int    `yaml:"train" jsonschema:"minimum=1,maximum=67557" jsonschema_description:"training rows"`
-	Validation int    `yaml:"validation" jsonschema:"minimum=0,maximum=67556" jsonschema_description:"validation rows, at most those that do not train; 0: none"`
-	SplitSeed  uint64 `yaml:"split_seed" jsonschema_description:"of the permutation that splits the rows"`
+	// training rows
+	Train int `yaml:"train" jsonschema:"minimum=1,maximum=67557"`
+	// validation rows, at most those that do not train; 0: none
+	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=67556"`
+	// of the permutation that splits the rows
+	SplitSeed uint64 `yaml:"split_seed"`
 }
 
 const (

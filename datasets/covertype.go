@@ -20,11 +20,16 @@ import (
 // With Scale unit, a quantity x becomes (x−min)/(max−min), with the least and greatest value of the whole training
 // portion, whatever Train is: training values are then in [0, 1], and validation values may lie a little outside.
 type Covertype struct {
-	Train      int    `yaml:"train" jsonschema:"minimum=1,maximum=522911" jsonschema_description:"the first so many rows of the training portion"`
-	Validation int    `yaml:"validation" jsonschema:"minimum=0,maximum=58101" jsonschema_description:"the first so many rows of the validation portion; 0: none"`
-	Scale      string `yaml:"scale" jsonschema:"enum=raw,enum=unit" jsonschema_description:"unit: each quantity to [0, 1] by its range in the training portion; raw: as in the file"`
-	Classes    string `yaml:"classes" jsonschema:"enum=all,enum=binary" jsonschema_description:"all: the seven classes; binary: class 1 (+1) against the others (-1)"`
-	SplitSeed  uint64 `yaml:"split_seed" jsonschema_description:"of the permutation that splits the rows"`
+	// the first so many rows of the training portion
+	Train int `yaml:"train" jsonschema:"minimum=1,maximum=522911"`
+	// the first so many rows of the validation portion; 0: none
+	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=58101"`
+	// unit: each quantity to [0, 1] by its range in the training portion; raw: as in the file
+	Scale string `yaml:"scale" jsonschema:"enum=raw,enum=unit"`
+	// all: the seven classes; binary: class 1 (+1) against the others (-1)
+	Classes string `yaml:"classes" jsonschema:"enum=all,enum=binary"`
+	// of the permutation that splits the rows
+	SplitSeed uint64 `yaml:"split_seed"`
 }
 
 const (

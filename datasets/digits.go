@@ -17,9 +17,12 @@ import (
 // The same seed gives the same images: the first n of a longer set are the set of n, and validation images do not
 // depend on Train.
 type Digits struct {
-	Train      int    `yaml:"train" jsonschema:"minimum=1,maximum=1000000" jsonschema_description:"training examples"`
-	Validation int    `yaml:"validation" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"validation examples; 0: none"`
-	Seed       uint64 `yaml:"seed" jsonschema_description:"of the generator"`
+	// training examples
+	Train int `yaml:"train" jsonschema:"minimum=1,maximum=1000000"`
+	// validation examples; 0: none
+	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=1000000"`
+	// of the generator
+	Seed uint64 `yaml:"seed"`
 }
 
 const (

@@ -20,13 +20,20 @@ import (
 // The same seed gives the same network and rows: the first n rows of a longer set are the set of n, and validation rows do not
 // depend on Train.
 type RandomNetwork struct {
-	Train      int     `yaml:"train" jsonschema:"minimum=1,maximum=1000000" jsonschema_description:"training rows"`
-	Validation int     `yaml:"validation" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"validation rows; 0: none"`
-	Variables  int     `yaml:"variables" jsonschema:"minimum=1,maximum=1000" jsonschema_description:"variables beside the class"`
-	Values     int     `yaml:"values" jsonschema:"minimum=2,maximum=20" jsonschema_description:"values of each variable"`
-	Classes    int     `yaml:"classes" jsonschema:"minimum=2,maximum=20" jsonschema_description:"values of the class"`
-	Contrast   float64 `yaml:"contrast" jsonschema:"minimum=0,maximum=100" jsonschema_description:"how far from uniform the tables are: standard deviation of unnormalised log-probabilities"`
-	Seed       uint64  `yaml:"seed" jsonschema_description:"of the generator"`
+	// training rows
+	Train int `yaml:"train" jsonschema:"minimum=1,maximum=1000000"`
+	// validation rows; 0: none
+	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=1000000"`
+	// variables beside the class
+	Variables int `yaml:"variables" jsonschema:"minimum=1,maximum=1000"`
+	// values of each variable
+	Values int `yaml:"values" jsonschema:"minimum=2,maximum=20"`
+	// values of the class
+	Classes int `yaml:"classes" jsonschema:"minimum=2,maximum=20"`
+	// how far from uniform the tables are: standard deviation of unnormalised log-probabilities
+	Contrast float64 `yaml:"contrast" jsonschema:"minimum=0,maximum=100"`
+	// of the generator
+	Seed uint64 `yaml:"seed"`
 }
 
 const (

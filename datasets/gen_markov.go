@@ -16,13 +16,20 @@ import (
 // The same seed gives the same sequences: the first n of a longer set are the set of n, and validation sequences do not
 // depend on Train.
 type Markov struct {
-	Train      int     `yaml:"train" jsonschema:"minimum=1,maximum=1000000" jsonschema_description:"training sequences"`
-	Validation int     `yaml:"validation" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"validation sequences; 0: none"`
-	Length     int     `yaml:"length" jsonschema:"minimum=1,maximum=10000" jsonschema_description:"positions of a sequence"`
-	Labels     int     `yaml:"labels" jsonschema:"minimum=2,maximum=1000" jsonschema_description:"number of labels, and of features"`
-	Stay       float64 `yaml:"stay" jsonschema:"minimum=0,maximum=1" jsonschema_description:"probability that a label follows itself"`
-	Noise      float64 `yaml:"noise" jsonschema:"minimum=0,maximum=100" jsonschema_description:"standard deviation of a feature"`
-	Seed       uint64  `yaml:"seed" jsonschema_description:"of the generator"`
+	// training sequences
+	Train int `yaml:"train" jsonschema:"minimum=1,maximum=1000000"`
+	// validation sequences; 0: none
+	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=1000000"`
+	// positions of a sequence
+	Length int `yaml:"length" jsonschema:"minimum=1,maximum=10000"`
+	// number of labels, and of features
+	Labels int `yaml:"labels" jsonschema:"minimum=2,maximum=1000"`
+	// probability that a label follows itself
+	Stay float64 `yaml:"stay" jsonschema:"minimum=0,maximum=1"`
+	// standard deviation of a feature
+	Noise float64 `yaml:"noise" jsonschema:"minimum=0,maximum=100"`
+	// of the generator
+	Seed uint64 `yaml:"seed"`
 }
 
 const (

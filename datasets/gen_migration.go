@@ -20,14 +20,22 @@ import (
 // The transitions are the same at every step. Walkers paths are drawn from the chain, and counts of those in each cell at each
 // step. What is generated depends on the settings alone.
 type Migration struct {
-	Side     int     `yaml:"side" jsonschema:"minimum=2,maximum=30" jsonschema_description:"cells along a side of the grid; an edge of the chain has side to the fourth potentials"`
-	Steps    int     `yaml:"steps" jsonschema:"minimum=1,maximum=1000" jsonschema_description:"points of time at which the population is counted"`
-	Walkers  int     `yaml:"walkers" jsonschema:"minimum=1,maximum=1000000" jsonschema_description:"size of the population"`
-	Distance float64 `yaml:"distance" jsonschema:"minimum=0,maximum=100" jsonschema_description:"cost of moving by the length of a cell"`
-	Drift    float64 `yaml:"drift" jsonschema:"minimum=0,maximum=100" jsonschema_description:"gain of coming nearer to the far corner by the length of a cell"`
-	Noise    float64 `yaml:"noise" jsonschema:"minimum=0,maximum=100" jsonschema_description:"standard deviation of the scores of moves"`
-	Rate     float64 `yaml:"rate" jsonschema:"exclusiveMinimum=0,maximum=1000" jsonschema_description:"mean count of a walker"`
-	Seed     uint64  `yaml:"seed" jsonschema_description:"of the generator"`
+	// cells along a side of the grid; an edge of the chain has side to the fourth potentials
+	Side int `yaml:"side" jsonschema:"minimum=2,maximum=30"`
+	// points of time at which the population is counted
+	Steps int `yaml:"steps" jsonschema:"minimum=1,maximum=1000"`
+	// size of the population
+	Walkers int `yaml:"walkers" jsonschema:"minimum=1,maximum=1000000"`
+	// cost of moving by the length of a cell
+	Distance float64 `yaml:"distance" jsonschema:"minimum=0,maximum=100"`
+	// gain of coming nearer to the far corner by the length of a cell
+	Drift float64 `yaml:"drift" jsonschema:"minimum=0,maximum=100"`
+	// standard deviation of the scores of moves
+	Noise float64 `yaml:"noise" jsonschema:"minimum=0,maximum=100"`
+	// mean count of a walker
+	Rate float64 `yaml:"rate" jsonschema:"exclusiveMinimum=0,maximum=1000"`
+	// of the generator
+	Seed uint64 `yaml:"seed"`
 }
 
 const (

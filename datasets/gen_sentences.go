@@ -18,10 +18,14 @@ import (
 // The same seed gives the same sentences: the first n of a longer set are the set of n, and validation sentences do not
 // depend on Train.
 type GrammarSentences struct {
-	Train      int    `yaml:"train" jsonschema:"minimum=1,maximum=1000000" jsonschema_description:"training sentences"`
-	Validation int    `yaml:"validation" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"validation sentences; 0: none"`
-	MaxWords   int    `yaml:"max_words" jsonschema:"minimum=6,maximum=100" jsonschema_description:"greatest length of a sentence, with its punctuation"`
-	Seed       uint64 `yaml:"seed" jsonschema_description:"of the generator"`
+	// training sentences
+	Train int `yaml:"train" jsonschema:"minimum=1,maximum=1000000"`
+	// validation sentences; 0: none
+	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=1000000"`
+	// greatest length of a sentence, with its punctuation
+	MaxWords int `yaml:"max_words" jsonschema:"minimum=6,maximum=100"`
+	// of the generator
+	Seed uint64 `yaml:"seed"`
 }
 
 const (

@@ -10,7 +10,8 @@ import (
 // cutting-plane paper shows that the bound on the number of iterations is tight in ε and C (after theorem 5): of the
 // wrong classes, which are all alike, each takes a constraint of its own. A run of k constraints needs k + 1 classes.
 type Single struct {
-	Classes int `yaml:"classes" jsonschema:"minimum=2,maximum=1000000" jsonschema_description:"number of classes; the row is of the first"`
+	// number of classes; the row is of the first
+	Classes int `yaml:"classes" jsonschema:"minimum=2,maximum=1000000"`
 }
 
 const singleVersion = "1"

@@ -27,12 +27,18 @@ import (
 // The same seed gives the same rows: the first n of a longer set are the set of n, and validation rows do not depend on
 // Train. Other settings of Density or Features give other rows.
 type SparseText struct {
-	Train      int     `yaml:"train" jsonschema:"minimum=1,maximum=1000000" jsonschema_description:"training rows"`
-	Validation int     `yaml:"validation" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"validation rows; 0: none"`
-	Features   int     `yaml:"features" jsonschema:"minimum=10,maximum=1000000" jsonschema_description:"words"`
-	Density    float64 `yaml:"density" jsonschema:"minimum=0.0001,maximum=1" jsonschema_description:"mean fraction of the features that are not 0; times features, at least 1"`
-	Noise      float64 `yaml:"noise" jsonschema:"minimum=0,maximum=0.5" jsonschema_description:"fraction of the classes that are flipped"`
-	Seed       uint64  `yaml:"seed" jsonschema_description:"of the generator"`
+	// training rows
+	Train int `yaml:"train" jsonschema:"minimum=1,maximum=1000000"`
+	// validation rows; 0: none
+	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=1000000"`
+	// words
+	Features int `yaml:"features" jsonschema:"minimum=10,maximum=1000000"`
+	// mean fraction of the features that are not 0; times features, at least 1
+	Density float64 `yaml:"density" jsonschema:"minimum=0.0001,maximum=1"`
+	// fraction of the classes that are flipped
+	Noise float64 `yaml:"noise" jsonschema:"minimum=0,maximum=0.5"`
+	// of the generator
+	Seed uint64 `yaml:"seed"`
 }
 
 const (

@@ -19,10 +19,14 @@ import (
 // The same seed gives the same rows: the first n of a longer set are the set of n, and validation rows do not depend on
 // Train.
 type Terrain struct {
-	Train      int    `yaml:"train" jsonschema:"minimum=1,maximum=1000000" jsonschema_description:"training rows"`
-	Validation int    `yaml:"validation" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"validation rows; 0: none"`
-	Scale      string `yaml:"scale" jsonschema:"enum=raw,enum=unit" jsonschema_description:"unit: each quantity to [0, 1] by its range; raw: metres and degrees"`
-	Seed       uint64 `yaml:"seed" jsonschema_description:"of the generator"`
+	// training rows
+	Train int `yaml:"train" jsonschema:"minimum=1,maximum=1000000"`
+	// validation rows; 0: none
+	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=1000000"`
+	// unit: each quantity to [0, 1] by its range; raw: metres and degrees
+	Scale string `yaml:"scale" jsonschema:"enum=raw,enum=unit"`
+	// of the generator
+	Seed uint64 `yaml:"seed"`
 }
 
 const terrainVersion = "1" // of the rows that a seed gives

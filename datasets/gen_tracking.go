@@ -20,14 +20,22 @@ import (
 // The same seed gives the same sequences: the first n of a longer set are the set of n, and validation sequences do not
 // depend on Train.
 type Tracking struct {
-	Train        int     `yaml:"train" jsonschema:"minimum=1,maximum=1000000" jsonschema_description:"training sequences"`
-	Validation   int     `yaml:"validation" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"validation sequences; 0: none"`
-	Length       int     `yaml:"length" jsonschema:"minimum=1,maximum=10000" jsonschema_description:"positions of a sequence"`
-	States       int     `yaml:"states" jsonschema:"minimum=2,maximum=1000" jsonschema_description:"positions on the ring: the labels"`
-	Observations int     `yaml:"observations" jsonschema:"minimum=2,maximum=1000" jsonschema_description:"symbols that are seen: the first states have one each of their own"`
-	P            float64 `yaml:"p" jsonschema:"minimum=0,maximum=1" jsonschema_description:"probability that a step goes anywhere instead of to the next state"`
-	Q            float64 `yaml:"q" jsonschema:"minimum=0,maximum=1" jsonschema_description:"probability that a state with a symbol of its own shows any instead"`
-	Seed         uint64  `yaml:"seed" jsonschema_description:"of the generator"`
+	// training sequences
+	Train int `yaml:"train" jsonschema:"minimum=1,maximum=1000000"`
+	// validation sequences; 0: none
+	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=1000000"`
+	// positions of a sequence
+	Length int `yaml:"length" jsonschema:"minimum=1,maximum=10000"`
+	// positions on the ring: the labels
+	States int `yaml:"states" jsonschema:"minimum=2,maximum=1000"`
+	// symbols that are seen: the first states have one each of their own
+	Observations int `yaml:"observations" jsonschema:"minimum=2,maximum=1000"`
+	// probability that a step goes anywhere instead of to the next state
+	P float64 `yaml:"p" jsonschema:"minimum=0,maximum=1"`
+	// probability that a state with a symbol of its own shows any instead
+	Q float64 `yaml:"q" jsonschema:"minimum=0,maximum=1"`
+	// of the generator
+	Seed uint64 `yaml:"seed"`
 }
 
 const (

@@ -13,10 +13,14 @@ import (
 // The words are those that GrammarSentences has for the same seed and MaxWords. The same seed gives the same trees: the
 // first n of a longer set are the set of n, and validation trees do not depend on Train.
 type GrammarTrees struct {
-	Train      int    `yaml:"train" jsonschema:"minimum=1,maximum=1000000" jsonschema_description:"training trees"`
-	Validation int    `yaml:"validation" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"validation trees; 0: none"`
-	MaxWords   int    `yaml:"max_words" jsonschema:"minimum=6,maximum=100" jsonschema_description:"greatest length of a sentence, with its punctuation"`
-	Seed       uint64 `yaml:"seed" jsonschema_description:"of the generator"`
+	// training trees
+	Train int `yaml:"train" jsonschema:"minimum=1,maximum=1000000"`
+	// validation trees; 0: none
+	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=1000000"`
+	// greatest length of a sentence, with its punctuation
+	MaxWords int `yaml:"max_words" jsonschema:"minimum=6,maximum=100"`
+	// of the generator
+	Seed uint64 `yaml:"seed"`
 }
 
 func grammarTreesEntry() Entry {

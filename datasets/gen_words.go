@@ -18,10 +18,14 @@ import (
 // The same seed gives the same words: the first n of a longer set are the set of n, and validation words do not depend
 // on Train.
 type Words struct {
-	Train      int    `yaml:"train" jsonschema:"minimum=1,maximum=1000000" jsonschema_description:"training words"`
-	Validation int    `yaml:"validation" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"validation words; 0: none"`
-	MaxLetters int    `yaml:"max_letters" jsonschema:"minimum=3,maximum=14" jsonschema_description:"draw only words of at most so many letters"`
-	Seed       uint64 `yaml:"seed" jsonschema_description:"of the generator"`
+	// training words
+	Train int `yaml:"train" jsonschema:"minimum=1,maximum=1000000"`
+	// validation words; 0: none
+	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=1000000"`
+	// draw only words of at most so many letters
+	MaxLetters int `yaml:"max_letters" jsonschema:"minimum=3,maximum=14"`
+	// of the generator
+	Seed uint64 `yaml:"seed"`
 }
 
 const (

@@ -15,12 +15,18 @@ import (
 // Labels are numbers, sorted by value (1, +1 and 1.0 are one class), or else names, sorted as text; both parts share
 // the classes and features of the whole training file, whatever Train is. Indices count from 1. Rows stay sparse.
 type LIBSVM struct {
-	Path               string  `yaml:"path" jsonschema:"required,minLength=1" jsonschema_description:"training file; a relative path starts from the folder of the spec"`
-	Validation         string  `yaml:"validation" jsonschema_description:"validation file; empty: none, or a fraction of path"`
-	ValidationFraction float64 `yaml:"validation_fraction" jsonschema:"minimum=0,exclusiveMaximum=1" jsonschema_description:"instead: a share of the rows of path, drawn by seed, in file order"`
-	Seed               uint64  `yaml:"seed" jsonschema_description:"of that draw"`
-	Train              int     `yaml:"train" jsonschema:"minimum=0" jsonschema_description:"the first so many training rows; 0: all"`
-	ZeroBased          bool    `yaml:"zero_based" jsonschema_description:"indices count from 0"`
+	// training file; a relative path starts from the folder of the spec
+	Path string `yaml:"path" jsonschema:"required,minLength=1"`
+	// validation file; empty: none, or a fraction of path
+	Validation string `yaml:"validation"`
+	// instead: a share of the rows of path, drawn by seed, in file order
+	ValidationFraction float64 `yaml:"validation_fraction" jsonschema:"minimum=0,exclusiveMaximum=1"`
+	// of that draw
+	Seed uint64 `yaml:"seed"`
+	// the first so many training rows; 0: all
+	Train int `yaml:"train" jsonschema:"minimum=0"`
+	// indices count from 0
+	ZeroBased bool `yaml:"zero_based"`
 }
 
 func libsvmEntry() Entry {

@@ -10,8 +10,10 @@ import (
 // LIBSVMSet is a data set of the catalogue that is distributed in LIBSVM format, or in one close to it, and in the split
 // that it is distributed in. The zero value names none: take one from Find.
 type LIBSVMSet struct {
-	Train      int `yaml:"train" jsonschema:"minimum=1" jsonschema_description:"the first so many training rows"`
-	Validation int `yaml:"validation" jsonschema:"minimum=0" jsonschema_description:"the first so many test rows; 0: none"`
+	// the first so many training rows
+	Train int `yaml:"train" jsonschema:"minimum=1"`
+	// the first so many test rows; 0: none
+	Validation int `yaml:"validation" jsonschema:"minimum=0"`
 
 	name  string
 	train []File // read one after the other

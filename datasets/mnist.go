@@ -11,8 +11,10 @@ import (
 // 60,000 training images to train on, and the first Validation of the 10,000 test images to validate on. A row is the
 // 784 pixels divided by 255, sparse (19 % are not 0), without a bias feature.
 type MNIST struct {
-	Train      int `yaml:"train" jsonschema:"minimum=1,maximum=60000" jsonschema_description:"training images, the first ones"`
-	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"test images to validate on; 0: none"`
+	// training images, the first ones
+	Train int `yaml:"train" jsonschema:"minimum=1,maximum=60000"`
+	// test images to validate on; 0: none
+	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=10000"`
 }
 
 // Sizes of the MNIST files.

@@ -17,10 +17,14 @@ import (
 // Each fold is used both ways: the nine others train and it validates (max-margin Markov networks), or it alone trains
 // and the nine others validate.
 type OCRLetters struct {
-	Fold            int    `yaml:"fold" jsonschema:"minimum=0,maximum=9" jsonschema_description:"fold that stands apart"`
-	TrainOn         string `yaml:"train_on" jsonschema:"enum=others,enum=fold" jsonschema_description:"others: train on the nine other folds, validate on this one; fold: the reverse"`
-	TrainWords      int    `yaml:"train_words" jsonschema:"minimum=0" jsonschema_description:"the first so many training words; 0: all"`
-	ValidationWords int    `yaml:"validation_words" jsonschema:"minimum=0" jsonschema_description:"the first so many validation words; 0: all"`
+	// fold that stands apart
+	Fold int `yaml:"fold" jsonschema:"minimum=0,maximum=9"`
+	// others: train on the nine other folds, validate on this one; fold: the reverse
+	TrainOn string `yaml:"train_on" jsonschema:"enum=others,enum=fold"`
+	// the first so many training words; 0: all
+	TrainWords int `yaml:"train_words" jsonschema:"minimum=0"`
+	// the first so many validation words; 0: all
+	ValidationWords int `yaml:"validation_words" jsonschema:"minimum=0"`
 }
 
 const ocrPixels = 128

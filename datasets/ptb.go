@@ -10,12 +10,18 @@ import (
 // PTB reads the user's own files of bracketed trees, in the format of the Penn Treebank, plain, .gz or .bz2. Traces and the
 // functions of labels are removed, as a treeReader says.
 type PTB struct {
-	Path               string  `yaml:"path" jsonschema:"required,minLength=1" jsonschema_description:"training file; a relative path starts from the folder of the spec"`
-	MaxWords           int     `yaml:"max_words" jsonschema:"minimum=0" jsonschema_description:"longer sentences are left out, of training and validation data; 0: none"`
-	Validation         string  `yaml:"validation" jsonschema_description:"validation file; empty: none, or a fraction of path"`
-	ValidationFraction float64 `yaml:"validation_fraction" jsonschema:"minimum=0,exclusiveMaximum=1" jsonschema_description:"instead: a share of the trees of path that are not left out, drawn by seed, in file order"`
-	Seed               uint64  `yaml:"seed" jsonschema_description:"of that draw"`
-	Train              int     `yaml:"train" jsonschema:"minimum=0" jsonschema_description:"the first so many training trees of those that are not left out; 0: all"`
+	// training file; a relative path starts from the folder of the spec
+	Path string `yaml:"path" jsonschema:"required,minLength=1"`
+	// longer sentences are left out, of training and validation data; 0: none
+	MaxWords int `yaml:"max_words" jsonschema:"minimum=0"`
+	// validation file; empty: none, or a fraction of path
+	Validation string `yaml:"validation"`
+	// instead: a share of the trees of path that are not left out, drawn by seed, in file order
+	ValidationFraction float64 `yaml:"validation_fraction" jsonschema:"minimum=0,exclusiveMaximum=1"`
+	// of that draw
+	Seed uint64 `yaml:"seed"`
+	// the first so many training trees of those that are not left out; 0: all
+	Train int `yaml:"train" jsonschema:"minimum=0"`
 }
 
 func ptbEntry() Entry {

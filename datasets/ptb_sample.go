@@ -13,9 +13,12 @@ import (
 //
 // The cutting-plane paper takes sentences of at most 15 words: 922 of these.
 type PTBSample struct {
-	MaxWords   int `yaml:"max_words" jsonschema:"minimum=0" jsonschema_description:"longer sentences are left out, of training and validation data; 0: none"`
-	Train      int `yaml:"train" jsonschema:"minimum=0,maximum=3914" jsonschema_description:"the first so many trees of those that are left; 0: all but the validation trees"`
-	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=3913" jsonschema_description:"the last so many trees of those that are left; 0: none"`
+	// longer sentences are left out, of training and validation data; 0: none
+	MaxWords int `yaml:"max_words" jsonschema:"minimum=0"`
+	// the first so many trees of those that are left; 0: all but the validation trees
+	Train int `yaml:"train" jsonschema:"minimum=0,maximum=3914"`
+	// the last so many trees of those that are left; 0: none
+	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=3913"`
 }
 
 const (

@@ -3,6 +3,7 @@ package harness
 import (
 	"slices"
 
+	"github.com/gaplab/gaplab"
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/harness/claims"
 	"github.com/gaplab/gaplab/harness/spec"
@@ -14,7 +15,7 @@ import (
 
 // Catalogue is what specs may name: the lists of data sets, models and solvers.
 func Catalogue() spec.Catalogue {
-	c := spec.Catalogue{CheckExpr: claims.CheckExpr}
+	c := spec.Catalogue{CheckExpr: claims.CheckExpr, Comment: spec.Comments(gaplab.Sources, gaplab.Module)}
 	for _, e := range datasets.All() {
 		c.Datasets = append(c.Datasets, spec.Noun{Name: e.Name, About: e.About, Format: e.Format,
 			New: func() any { return e.New() }})

@@ -25,11 +25,17 @@ const (
 // The network has the Nodes − 1 variables that have the largest mutual information with the class in the training data. The structure
 // is naive Bayes or the tree-augmented naive Bayes of Friedman, Geiger and Goldszmidt (1997). The label loss is LossScale·[c ≠ c_i].
 type BayesNet struct {
-	Nodes     int     `yaml:"nodes" jsonschema:"minimum=2" jsonschema_description:"variables of the network, the class among them: those with the largest mutual information with it"`
-	Structure string  `yaml:"structure" jsonschema:"enum=tan,enum=naive" jsonschema_description:"naive: variables are independent given the class; tan: they form a tree, of maximum likelihood"`
-	LossScale float64 `yaml:"loss_scale" jsonschema:"exclusiveMinimum=0" jsonschema_description:"label loss of a wrong class"`
-	Eta       float64 `yaml:"eta" jsonschema:"exclusiveMinimum=0" jsonschema_description:"weight of an example's slack against the prior"`
-	Prior     string  `yaml:"prior" jsonschema:"enum=uniform,enum=ml,enum=smoothed-ml" jsonschema_description:"distributions that the parameters are drawn to: uniform, relative frequencies of the training data (ml), or these with 0.1 added to each count"`
+	// variables of the network, the class among them: those with the largest mutual information with it
+	Nodes int `yaml:"nodes" jsonschema:"minimum=2"`
+	// naive: variables are independent given the class; tan: they form a tree, of maximum likelihood
+	Structure string `yaml:"structure" jsonschema:"enum=tan,enum=naive"`
+	// label loss of a wrong class
+	LossScale float64 `yaml:"loss_scale" jsonschema:"exclusiveMinimum=0"`
+	// weight of an example's slack against the prior
+	Eta float64 `yaml:"eta" jsonschema:"exclusiveMinimum=0"`
+	// distributions that the parameters are drawn to: uniform, relative frequencies of the training data (ml),
+	// or these with 0.1 added to each count
+	Prior string `yaml:"prior" jsonschema:"enum=uniform,enum=ml,enum=smoothed-ml"`
 }
 
 func newBayesNet() Builder {

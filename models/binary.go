@@ -18,8 +18,10 @@ import (
 //
 // Score and AddAdjoint cost one pass over the non-zeros of x; the oracles compare two numbers.
 type Binary struct {
-	LossScale float64 `yaml:"loss_scale" jsonschema:"exclusiveMinimum=0" jsonschema_description:"label loss of a wrong class"`
-	Bias      float64 `yaml:"bias" jsonschema:"minimum=0" jsonschema_description:"value of a constant feature that is appended to every row, its weight regularised like the others; 0: none"`
+	// label loss of a wrong class
+	LossScale float64 `yaml:"loss_scale" jsonschema:"exclusiveMinimum=0"`
+	// value of a constant feature that is appended to every row, its weight regularised like the others; 0: none
+	Bias float64 `yaml:"bias" jsonschema:"minimum=0"`
 }
 
 // Build makes the task of labelled rows of two classes.

@@ -21,10 +21,15 @@ import (
 // At most Unaries unary rules follow one another over a span, so that a sentence has finitely many trees. Constituents
 // that only repeat the label of their single child are dropped from the trees, training and validation.
 type CFG struct {
-	Unaries   int     `yaml:"unaries" jsonschema:"minimum=0,maximum=8" jsonschema_description:"most unary rules in a row over one span; 0: as many as the training trees need"`
-	LossScale float64 `yaml:"loss_scale" jsonschema:"exclusiveMinimum=0" jsonschema_description:"label loss of a wrong tree"`
-	Forests   int     `yaml:"forests" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"megabytes of parse forests to keep; sentences beyond them are parsed at each oracle call, and with 0 all are, as in the paper"`
-	Compact   bool    `yaml:"compact" jsonschema_description:"leave out the parts that tell trees with the same rules apart: less memory, for the log loss only"`
+	// most unary rules in a row over one span; 0: as many as the training trees need
+	Unaries int `yaml:"unaries" jsonschema:"minimum=0,maximum=8"`
+	// label loss of a wrong tree
+	LossScale float64 `yaml:"loss_scale" jsonschema:"exclusiveMinimum=0"`
+	// megabytes of parse forests to keep; sentences beyond them are parsed at each oracle call, and with 0 all
+	// are, as in the paper
+	Forests int `yaml:"forests" jsonschema:"minimum=0,maximum=1000000"`
+	// leave out the parts that tell trees with the same rules apart: less memory, for the log loss only
+	Compact bool `yaml:"compact"`
 }
 
 const (

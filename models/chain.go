@@ -22,11 +22,19 @@ const (
 //
 // Rows of numbers (datasets.Sequences) are taken as they are. Of sentences, features are made by templates.
 type Chain struct {
-	Edges    string `yaml:"edges" jsonschema:"enum=tied,enum=untied" jsonschema_description:"tied: one score per pair of labels for the whole sequence; untied: one at each position, which costs memory and time and is needed only where marginals of neighbours at a position are"`
-	Bias     bool   `yaml:"bias" jsonschema_description:"rows of numbers: add a feature that is always 1"`
-	Label    string `yaml:"label" jsonschema_description:"sentences: the column to predict; pos if empty"`
-	Features string `yaml:"features" jsonschema_description:"sentences: templates between spaces, such as word[0] word[-1]|word[0] suffix3[1] bias; a name is a column, or lower, length, shape, prefixN or suffixN of the word; in brackets the offset; empty: 19 templates of words and tags for the label chunk, 22 of words for others"`
-	Cutoff   int    `yaml:"cutoff" jsonschema:"minimum=1" jsonschema_description:"sentences: a feature is kept if it occurs so many times in the training data"`
+	// tied: one score per pair of labels for the whole sequence; untied: one at each position, which costs
+	// memory and time and is needed only where marginals of neighbours at a position are
+	Edges string `yaml:"edges" jsonschema:"enum=tied,enum=untied"`
+	// rows of numbers: add a feature that is always 1
+	Bias bool `yaml:"bias"`
+	// sentences: the column to predict; pos if empty
+	Label string `yaml:"label"`
+	// sentences: templates between spaces, such as word[0] word[-1]|word[0] suffix3[1] bias; a name is a column,
+	// or lower, length, shape, prefixN or suffixN of the word; in brackets the offset; empty: 19 templates of
+	// words and tags for the label chunk, 22 of words for others
+	Features string `yaml:"features"`
+	// sentences: a feature is kept if it occurs so many times in the training data
+	Cutoff int `yaml:"cutoff" jsonschema:"minimum=1"`
 }
 
 func newChain() Builder { return &Chain{Edges: edgesTied, Cutoff: 1} }

@@ -29,12 +29,20 @@ import (
 // weights are shared between positions, so all pairs of them count. (The paper's n² l s² is for cliques with weights of
 // their own.) Where G does not fit into Cache, each use evaluates k again.
 type ChainKernel struct {
-	Kernel string  `yaml:"kernel" jsonschema:"enum=linear,enum=rbf,enum=polynomial" jsonschema_description:"linear: x·x'; rbf: exp(−gamma |x − x'|²); polynomial: (gamma x·x' + coef)^degree"`
-	Gamma  float64 `yaml:"gamma" jsonschema:"minimum=0" jsonschema_description:"of rbf and polynomial; 0: 1 / number of features"`
-	Degree int     `yaml:"degree" jsonschema:"minimum=1,maximum=32" jsonschema_description:"of polynomial"`
-	Coef   float64 `yaml:"coef" jsonschema:"minimum=0" jsonschema_description:"of polynomial"`
-	Edges  string  `yaml:"edges" jsonschema:"enum=tied,enum=untied" jsonschema_description:"tied: one score per pair of labels for the whole sequence; untied: one at each position, which costs memory and time and is needed only where marginals of neighbours at a position are"`
-	Cache  int     `yaml:"cache" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"megabytes for the kernel matrix of the training positions; where it does not fit, values are computed at each use"`
+	// linear: x·x'; rbf: exp(−gamma |x − x'|²); polynomial: (gamma x·x' + coef)^degree
+	Kernel string `yaml:"kernel" jsonschema:"enum=linear,enum=rbf,enum=polynomial"`
+	// of rbf and polynomial; 0: 1 / number of features
+	Gamma float64 `yaml:"gamma" jsonschema:"minimum=0"`
+	// of polynomial
+	Degree int `yaml:"degree" jsonschema:"minimum=1,maximum=32"`
+	// of polynomial
+	Coef float64 `yaml:"coef" jsonschema:"minimum=0"`
+	// tied: one score per pair of labels for the whole sequence; untied: one at each position, which costs
+	// memory and time and is needed only where marginals of neighbours at a position are
+	Edges string `yaml:"edges" jsonschema:"enum=tied,enum=untied"`
+	// megabytes for the kernel matrix of the training positions; where it does not fit, values are computed at
+	// each use
+	Cache int `yaml:"cache" jsonschema:"minimum=0,maximum=1000000"`
 }
 
 func newChainKernel() Builder {

@@ -24,10 +24,14 @@ import (
 //
 // Memory: about 4 bytes for each feature of an arc, of which there are up to 78, and 2 for each tag in between.
 type DepTree struct {
-	Arcs    string `yaml:"arcs" jsonschema:"enum=gold,enum=all" jsonschema_description:"the arcs of the training data whose features are kept: those of the trees, or all possible ones"`
-	Cutoff  int    `yaml:"cutoff" jsonschema:"minimum=1" jsonschema_description:"a feature is kept if so many of those arcs have it"`
-	Between string `yaml:"between" jsonschema:"enum=count,enum=once" jsonschema_description:"how a tag between the ends of an arc counts: as often as it stands there, or once"`
-	Roots   string `yaml:"roots" jsonschema:"enum=single,enum=multi" jsonschema_description:"single: exactly one word hangs from the root; multi: one or more"`
+	// the arcs of the training data whose features are kept: those of the trees, or all possible ones
+	Arcs string `yaml:"arcs" jsonschema:"enum=gold,enum=all"`
+	// a feature is kept if so many of those arcs have it
+	Cutoff int `yaml:"cutoff" jsonschema:"minimum=1"`
+	// how a tag between the ends of an arc counts: as often as it stands there, or once
+	Between string `yaml:"between" jsonschema:"enum=count,enum=once"`
+	// single: exactly one word hangs from the root; multi: one or more
+	Roots string `yaml:"roots" jsonschema:"enum=single,enum=multi"`
 }
 
 // Build makes the task of sentences with heads.

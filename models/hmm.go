@@ -25,9 +25,13 @@ const (
 //
 // A row of the sequences must be the unit vector of its symbol.
 type HMM struct {
-	LabelLoss string  `yaml:"label_loss" jsonschema:"enum=hamming,enum=ring" jsonschema_description:"hamming: number of wrong states; ring: sum of distances of states on a ring"`
-	Eta       float64 `yaml:"eta" jsonschema:"exclusiveMinimum=0" jsonschema_description:"weight of an example's slack against the prior"`
-	Prior     string  `yaml:"prior" jsonschema:"enum=uniform,enum=ml,enum=smoothed-ml" jsonschema_description:"distributions that the parameters are drawn to: uniform, relative frequencies of the training data (ml), or these with 0.1 added to each count"`
+	// hamming: number of wrong states; ring: sum of distances of states on a ring
+	LabelLoss string `yaml:"label_loss" jsonschema:"enum=hamming,enum=ring"`
+	// weight of an example's slack against the prior
+	Eta float64 `yaml:"eta" jsonschema:"exclusiveMinimum=0"`
+	// distributions that the parameters are drawn to: uniform, relative frequencies of the training data (ml),
+	// or these with 0.1 added to each count
+	Prior string `yaml:"prior" jsonschema:"enum=uniform,enum=ml,enum=smoothed-ml"`
 }
 
 func newHMM() Builder { return &HMM{LabelLoss: lossHamming, Eta: 0.1, Prior: priorUniform} }

@@ -20,14 +20,22 @@ import (
 //   - low rank (Basis = b > 0): w holds the weights of b orthonormal functions spanned by b training pairs drawn at random
 //     (OP8 and OP9), kernel_basis.go. It is a linear problem, for n·b evaluations of k in all.
 type Kernel struct {
-	Kernel    string  `yaml:"kernel" jsonschema:"enum=linear,enum=rbf,enum=polynomial" jsonschema_description:"linear: x·x'; rbf: exp(−gamma |x − x'|²); polynomial: (gamma x·x' + coef)^degree"`
-	Gamma     float64 `yaml:"gamma" jsonschema:"minimum=0" jsonschema_description:"of rbf and polynomial; 0: 1 / number of features"`
-	Degree    int     `yaml:"degree" jsonschema:"minimum=1,maximum=32" jsonschema_description:"of polynomial"`
-	Coef      float64 `yaml:"coef" jsonschema:"minimum=0" jsonschema_description:"of polynomial"`
-	LossScale float64 `yaml:"loss_scale" jsonschema:"exclusiveMinimum=0" jsonschema_description:"label loss of a wrong class"`
-	Basis     int     `yaml:"basis" jsonschema:"minimum=0" jsonschema_description:"training pairs drawn as a basis; 0: all training inputs with every class, the exact kernel"`
-	BasisSeed uint64  `yaml:"basis_seed" jsonschema_description:"of the draw of the basis"`
-	Cache     int     `yaml:"cache" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"megabytes for the kernel matrix of basis 0; where it does not fit, values are computed at each use"`
+	// linear: x·x'; rbf: exp(−gamma |x − x'|²); polynomial: (gamma x·x' + coef)^degree
+	Kernel string `yaml:"kernel" jsonschema:"enum=linear,enum=rbf,enum=polynomial"`
+	// of rbf and polynomial; 0: 1 / number of features
+	Gamma float64 `yaml:"gamma" jsonschema:"minimum=0"`
+	// of polynomial
+	Degree int `yaml:"degree" jsonschema:"minimum=1,maximum=32"`
+	// of polynomial
+	Coef float64 `yaml:"coef" jsonschema:"minimum=0"`
+	// label loss of a wrong class
+	LossScale float64 `yaml:"loss_scale" jsonschema:"exclusiveMinimum=0"`
+	// training pairs drawn as a basis; 0: all training inputs with every class, the exact kernel
+	Basis int `yaml:"basis" jsonschema:"minimum=0"`
+	// of the draw of the basis
+	BasisSeed uint64 `yaml:"basis_seed"`
+	// megabytes for the kernel matrix of basis 0; where it does not fit, values are computed at each use
+	Cache int `yaml:"cache" jsonschema:"minimum=0,maximum=1000000"`
 }
 
 const (

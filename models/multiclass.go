@@ -16,7 +16,8 @@ import (
 //
 // Score and AddAdjoint cost nnz(x)·k; both oracles cost k. Per example 24 bytes beside the rows themselves.
 type Multiclass struct {
-	LossScale float64 `yaml:"loss_scale" jsonschema:"exclusiveMinimum=0" jsonschema_description:"label loss of a wrong class; 1 if not given"`
+	// label loss of a wrong class; 1 if not given
+	LossScale float64 `yaml:"loss_scale" jsonschema:"exclusiveMinimum=0"`
 }
 
 // MarshalYAML leaves out the label loss of 1. Results are kept under a hash of the settings, and those that were made

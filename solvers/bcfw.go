@@ -38,8 +38,12 @@ import (
 //
 // State: Σ Parts + Dim + n floats and n counts; averaging needs 2 Dim more.
 type BCFW struct {
-	Order   string `yaml:"order" jsonschema:"enum=random,enum=permutation,enum=cyclic" jsonschema_description:"random: with replacement, as in the paper's theorems; permutation: a fresh one per epoch; cyclic: the data's order"`
-	Average bool   `yaml:"average" jsonschema_description:"weights and bound of the average of all iterates, iterate k with a weight like k, instead of the last iterate"`
+	// random: with replacement, as in the paper's theorems; permutation: a fresh one per epoch; cyclic: the
+	// data's order
+	Order string `yaml:"order" jsonschema:"enum=random,enum=permutation,enum=cyclic"`
+	// weights and bound of the average of all iterates, iterate k with a weight like k, instead of the last
+	// iterate
+	Average bool   `yaml:"average"`
 	Seed    uint64 `yaml:"-"`
 }
 

@@ -17,9 +17,13 @@ import (
 // For convex L the w_t have suboptimality O(1/t²): average_primal, of chains with untied transitions. The other figures are those of
 // the v_t, whose objective may rise.
 type BetheAccelerated struct {
-	Sigma    float64 `yaml:"sigma" jsonschema:"minimum=0" jsonschema_description:"modulus of strong convexity of the negative entropy; 0: for each example 1/m, m the number of its variables and cliques, which is safe and small; 1 often does better, without a guarantee"`
-	MaxCalls int     `yaml:"max_calls" jsonschema:"minimum=1" jsonschema_description:"the most marginals to ask the base model for, for each example; those without the energy are the first"`
-	Tol      float64 `yaml:"tol" jsonschema:"minimum=0" jsonschema_description:"an example is done when no marginal changes by more; 0: none does"`
+	// modulus of strong convexity of the negative entropy; 0: for each example 1/m, m the number of its
+	// variables and cliques, which is safe and small; 1 often does better, without a guarantee
+	Sigma float64 `yaml:"sigma" jsonschema:"minimum=0"`
+	// the most marginals to ask the base model for, for each example; those without the energy are the first
+	MaxCalls int `yaml:"max_calls" jsonschema:"minimum=1"`
+	// an example is done when no marginal changes by more; 0: none does
+	Tol float64 `yaml:"tol" jsonschema:"minimum=0"`
 }
 
 var _ Inference = (*BetheAccelerated)(nil)

@@ -15,9 +15,12 @@ import (
 // Where the step would not lower the objective ρ is halved and the step tried again. An epoch is a trial of each example: where it
 // fails, that example stays for the epoch.
 type BetheDamped struct {
-	Rho      float64 `yaml:"rho" jsonschema:"exclusiveMinimum=0,maximum=1" jsonschema_description:"the first rate, and the largest"`
-	MaxCalls int     `yaml:"max_calls" jsonschema:"minimum=1" jsonschema_description:"the most marginals to ask the base model for, for each example; those without the energy are the first"`
-	Tol      float64 `yaml:"tol" jsonschema:"minimum=0" jsonschema_description:"an example is done when no marginal changes by more than this times the rate; 0: none does"`
+	// the first rate, and the largest
+	Rho float64 `yaml:"rho" jsonschema:"exclusiveMinimum=0,maximum=1"`
+	// the most marginals to ask the base model for, for each example; those without the energy are the first
+	MaxCalls int `yaml:"max_calls" jsonschema:"minimum=1"`
+	// an example is done when no marginal changes by more than this times the rate; 0: none does
+	Tol float64 `yaml:"tol" jsonschema:"minimum=0"`
 }
 
 var _ Inference = (*BetheDamped)(nil)

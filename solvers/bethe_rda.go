@@ -14,9 +14,12 @@ import (
 // For convex L the averages of the μ_t have suboptimality O(ln(t)/t): average_primal, of chains with untied transitions. With β = 0
 // it has a dual for free, which Dual makes no worse. The objective may rise, for long where the gradient of L is unbounded.
 type BetheRDA struct {
-	Beta     float64 `yaml:"beta" jsonschema:"minimum=0" jsonschema_description:"the larger, the shorter the first steps"`
-	MaxCalls int     `yaml:"max_calls" jsonschema:"minimum=1" jsonschema_description:"the most marginals to ask the base model for, for each example; those without the energy are the first"`
-	Tol      float64 `yaml:"tol" jsonschema:"minimum=0" jsonschema_description:"an example is done when no marginal changes by more; 0: none does"`
+	// the larger, the shorter the first steps
+	Beta float64 `yaml:"beta" jsonschema:"minimum=0"`
+	// the most marginals to ask the base model for, for each example; those without the energy are the first
+	MaxCalls int `yaml:"max_calls" jsonschema:"minimum=1"`
+	// an example is done when no marginal changes by more; 0: none does
+	Tol float64 `yaml:"tol" jsonschema:"minimum=0"`
 }
 
 // betheCalls caps a run that no rule of stop ends.

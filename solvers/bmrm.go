@@ -35,8 +35,11 @@ import (
 // An epoch is an iteration: n oracle calls (of Max for the hinge, of Exp for a smooth loss) and a QP. State: for each plane Dim floats,
 // or 1½ for each that is not 0 where that is less; up to 4 floats for each pair of planes; and in a pass 2 to 8 times Dim.
 type BMRM struct {
-	Epsilon float64 `yaml:"eps" jsonschema:"minimum=0" jsonschema_description:"gap between the best primal value and the minimum of the planes at which it ends, in units of P; 0: until a rule of stop ends the run, or rounding does"`
-	Drop    int     `yaml:"drop" jsonschema:"minimum=0" jsonschema_description:"a plane goes after so many QPs without a multiplier; 0: never, as in the paper"`
+	// gap between the best primal value and the minimum of the planes at which it ends, in units of P; 0: until
+	// a rule of stop ends the run, or rounding does
+	Epsilon float64 `yaml:"eps" jsonschema:"minimum=0"`
+	// a plane goes after so many QPs without a multiplier; 0: never, as in the paper
+	Drop int `yaml:"drop" jsonschema:"minimum=0"`
 }
 
 var _ Warm = (*BMRM)(nil)

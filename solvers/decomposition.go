@@ -31,9 +31,14 @@ import (
 // with a kernel one product by Problem.Kernel before. It makes no oracle calls; an epoch is n steps. State: the z_i,
 // 3n + 2 Dim floats (3 Dim with a kernel), and the cache.
 type Decomposition struct {
-	Tol   float64 `yaml:"tol" jsonschema:"exclusiveMinimum=0" jsonschema_description:"violation of the optimality conditions at which the run ends, in units of the label loss"`
-	Cache float64 `yaml:"cache" jsonschema:"minimum=0" jsonschema_description:"megabytes for columns of the kernel matrix, the least recently used dropped first; two columns are kept in any case"`
-	Pair  string  `yaml:"pair" jsonschema:"enum=violating,enum=look-ahead" jsonschema_description:"the second of the two variables of a step. violating: that with the largest violation but one; look-ahead: that which would violate most after a step on the first alone"`
+	// violation of the optimality conditions at which the run ends, in units of the label loss
+	Tol float64 `yaml:"tol" jsonschema:"exclusiveMinimum=0"`
+	// megabytes for columns of the kernel matrix, the least recently used dropped first; two columns are kept in
+	// any case
+	Cache float64 `yaml:"cache" jsonschema:"minimum=0"`
+	// the second of the two variables of a step. violating: that with the largest violation but one; look-ahead:
+	// that which would violate most after a step on the first alone
+	Pair string `yaml:"pair" jsonschema:"enum=violating,enum=look-ahead"`
 }
 
 const (

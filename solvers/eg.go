@@ -33,11 +33,19 @@ import (
 // A visit costs one Score, one marginal call per trial and one AddAdjoint. State: 2 Σ Parts + Dim + 2n floats; batch
 // needs 2 Σ Parts + Dim more.
 type EG struct {
-	Eta        float64 `yaml:"eta" jsonschema:"minimum=0" jsonschema_description:"initial rate; 0: found by the paper's rule, the largest power of 1/2 at which 95 % of the updates of one pass over a tenth of the data improve the dual"`
-	Order      string  `yaml:"order" jsonschema:"enum=random,enum=permutation,enum=cyclic,enum=batch" jsonschema_description:"random: with replacement, as in the paper; permutation: a fresh one per epoch; cyclic: the data's order; batch: all at once"`
-	StartScore float64 `yaml:"start" jsonschema:"minimum=0" jsonschema_description:"score of the parts of the true labelling at the start; 0: the uniform distribution; about 10: nearly all mass on the true labelling, where w is small unless C is"`
-	Rate       string  `yaml:"rate" jsonschema:"enum=adaptive,enum=constant,enum=theory" jsonschema_description:"adaptive: halved until the dual improves, times 1.05 after an update; constant: eta throughout; theory: the largest constant rate of theorems 1 and 2, computed from the data, in place of eta"`
-	Seed       uint64  `yaml:"-"`
+	// initial rate; 0: found by the paper's rule, the largest power of 1/2 at which 95 % of the updates of one
+	// pass over a tenth of the data improve the dual
+	Eta float64 `yaml:"eta" jsonschema:"minimum=0"`
+	// random: with replacement, as in the paper; permutation: a fresh one per epoch; cyclic: the data's order;
+	// batch: all at once
+	Order string `yaml:"order" jsonschema:"enum=random,enum=permutation,enum=cyclic,enum=batch"`
+	// score of the parts of the true labelling at the start; 0: the uniform distribution; about 10: nearly all
+	// mass on the true labelling, where w is small unless C is
+	StartScore float64 `yaml:"start" jsonschema:"minimum=0"`
+	// adaptive: halved until the dual improves, times 1.05 after an update; constant: eta throughout; theory:
+	// the largest constant rate of theorems 1 and 2, computed from the data, in place of eta
+	Rate string `yaml:"rate" jsonschema:"enum=adaptive,enum=constant,enum=theory"`
+	Seed uint64 `yaml:"-"`
 }
 
 // The constants of section 7, and guards against rounding: an example at its optimum would halve for ever.

@@ -49,9 +49,15 @@ import (
 // An epoch is an iteration: n calls of the exp-oracle and one AddAdjoint each. The start takes 2n as set-up, and for trees n calls of the max-oracle for R. State: 5 Dim floats and the
 // partial sums of a gradient.
 type EGR struct {
-	Lipschitz string  `yaml:"lipschitz" jsonschema:"enum=theory,enum=adaptive" jsonschema_description:"theory: L = l_scale R²/λ and the paper's steps; adaptive: L found by backtracking on the excessive-gap condition, which is ours"`
-	Scale     float64 `yaml:"l_scale" jsonschema:"exclusiveMinimum=0,maximum=1" jsonschema_description:"of theory: below 1 the steps are longer than the theorem allows; where the excessive-gap condition then fails, the run starts again with twice the L"`
-	Marginals string  `yaml:"marginals" jsonschema:"enum=none,enum=float64,enum=float32" jsonschema_description:"keep the marginals of alpha_k of every example beside their expectations, in this precision, and report their drift (columns marginal_least, infeasibility, dual_drift): the state of the paper's algorithm 2"`
+	// theory: L = l_scale R²/λ and the paper's steps; adaptive: L found by backtracking on the excessive-gap
+	// condition, which is ours
+	Lipschitz string `yaml:"lipschitz" jsonschema:"enum=theory,enum=adaptive"`
+	// of theory: below 1 the steps are longer than the theorem allows; where the excessive-gap condition then
+	// fails, the run starts again with twice the L
+	Scale float64 `yaml:"l_scale" jsonschema:"exclusiveMinimum=0,maximum=1"`
+	// keep the marginals of alpha_k of every example beside their expectations, in this precision, and report
+	// their drift (columns marginal_least, infeasibility, dual_drift): the state of the paper's algorithm 2
+	Marginals string `yaml:"marginals" jsonschema:"enum=none,enum=float64,enum=float32"`
 }
 
 var _ Solver = (*EGR)(nil)

@@ -32,11 +32,19 @@ import (
 // Run yields w = 0 and the program's w. The program's seconds are those of the run, its reading of the data included:
 // Overhead measures what that costs. The files are written and read off the clock. No oracle is called.
 type External struct {
-	Command  []string `yaml:"command" jsonschema:"required,minItems=1" jsonschema_description:"the program and its arguments; {data} and {model} are the files to read and to write, {C} is LIBLINEAR's C, {lambda} is 1/(C n), {n} the number of examples, {eps} the setting eps"`
-	Data     string   `yaml:"data" jsonschema:"enum=libsvm" jsonschema_description:"format of {data}: libsvm, with labels +1 and -1 (model binary) or 1 to k (multiclass)"`
-	Weights  string   `yaml:"weights" jsonschema:"enum=liblinear,enum=dense" jsonschema_description:"format of {model}: liblinear, its model file; dense, one number a line: each feature, for multiclass each class of it"`
-	Eps      float64  `yaml:"eps" jsonschema:"exclusiveMinimum=0" jsonschema_description:"value of {eps}, the program's tolerance"`
-	Overhead []string `yaml:"overhead" jsonschema_description:"the same program asked to do no work, such as with a huge tolerance: its seconds become the column overhead_seconds"`
+	// the program and its arguments; {data} and {model} are the files to read and to write, {C} is LIBLINEAR's
+	// C, {lambda} is 1/(C n), {n} the number of examples, {eps} the setting eps
+	Command []string `yaml:"command" jsonschema:"required,minItems=1"`
+	// format of {data}: libsvm, with labels +1 and -1 (model binary) or 1 to k (multiclass)
+	Data string `yaml:"data" jsonschema:"enum=libsvm"`
+	// format of {model}: liblinear, its model file; dense, one number a line: each feature, for multiclass each
+	// class of it
+	Weights string `yaml:"weights" jsonschema:"enum=liblinear,enum=dense"`
+	// value of {eps}, the program's tolerance
+	Eps float64 `yaml:"eps" jsonschema:"exclusiveMinimum=0"`
+	// the same program asked to do no work, such as with a huge tolerance: its seconds become the column
+	// overhead_seconds
+	Overhead []string `yaml:"overhead"`
 }
 
 var _ Solver = (*External)(nil)

@@ -57,8 +57,12 @@ import (
 // 2n calls and a bound of R². State: 7 Dim floats and the partial sums of a gradient. With a kernel, w and F are coefficients. The run ends
 // where (3) is below rounding.
 type Extragradient struct {
-	Step  string  `yaml:"step" jsonschema:"enum=constant,enum=growing,enum=adaptive" jsonschema_description:"constant: the published method, O(1/k); growing: uses the strong convexity of the regulariser, O(1/k²); adaptive: longer steps by backtracking on the inequality that certifies the gap"`
-	Scale float64 `yaml:"scale" jsonschema:"exclusiveMinimum=0,maximum=1" jsonschema_description:"multiplies the Lipschitz constant R of the operator, the largest norm of a difference of features; below 1 steps are longer, and only adaptive ones certified"`
+	// constant: the published method, O(1/k); growing: uses the strong convexity of the regulariser, O(1/k²);
+	// adaptive: longer steps by backtracking on the inequality that certifies the gap
+	Step string `yaml:"step" jsonschema:"enum=constant,enum=growing,enum=adaptive"`
+	// multiplies the Lipschitz constant R of the operator, the largest norm of a difference of features; below 1
+	// steps are longer, and only adaptive ones certified
+	Scale float64 `yaml:"scale" jsonschema:"exclusiveMinimum=0,maximum=1"`
 }
 
 var _ Solver = (*Extragradient)(nil)

@@ -16,9 +16,13 @@ import (
 //
 // An epoch is a step, of n oracle calls. State: 2 Dim floats, 3 with AdaGrad, and 2 to 8 more in a pass.
 type Gradient struct {
-	Eta0  float64 `yaml:"eta0" jsonschema:"required,exclusiveMinimum=0" jsonschema_description:"first step size"`
-	Decay float64 `yaml:"decay" jsonschema:"minimum=0" jsonschema_description:"step k is eta0/(1 + decay·k); 0: all are alike. Not for adagrad"`
-	Step  string  `yaml:"step" jsonschema:"enum=decay,enum=adagrad" jsonschema_description:"decay: one step size for all weights; adagrad: eta0 over the root of the sum of squares of the weight's own derivatives so far"`
+	// first step size
+	Eta0 float64 `yaml:"eta0" jsonschema:"required,exclusiveMinimum=0"`
+	// step k is eta0/(1 + decay·k); 0: all are alike. Not for adagrad
+	Decay float64 `yaml:"decay" jsonschema:"minimum=0"`
+	// decay: one step size for all weights; adagrad: eta0 over the root of the sum of squares of the weight's
+	// own derivatives so far
+	Step string `yaml:"step" jsonschema:"enum=decay,enum=adagrad"`
 }
 
 var (

@@ -24,9 +24,13 @@ import (
 //
 // A step takes time of the order l k³, for l steps of the chain and k cells. State: blocks 6 l k² floats, sparse the factor.
 type InteriorPoint struct {
-	Structure string  `yaml:"structure" jsonschema:"enum=blocks,enum=sparse" jsonschema_description:"blocks: Newton's system is eliminated along the chain with dense blocks; sparse: by a general sparse factorisation, which knows nothing of chains"`
-	Tol       float64 `yaml:"tol" jsonschema:"minimum=0" jsonschema_description:"end at a certified gap of so much times 1 + |F|, at least 1e-13; 0: when Newton's method stands still"`
-	MaxSteps  int     `yaml:"max_steps" jsonschema:"minimum=1" jsonschema_description:"a run that needs more steps fails"`
+	// blocks: Newton's system is eliminated along the chain with dense blocks; sparse: by a general sparse
+	// factorisation, which knows nothing of chains
+	Structure string `yaml:"structure" jsonschema:"enum=blocks,enum=sparse"`
+	// end at a certified gap of so much times 1 + |F|, at least 1e-13; 0: when Newton's method stands still
+	Tol float64 `yaml:"tol" jsonschema:"minimum=0"`
+	// a run that needs more steps fails
+	MaxSteps int `yaml:"max_steps" jsonschema:"minimum=1"`
 }
 
 // Values of InteriorPoint.Structure.

@@ -21,7 +21,8 @@ import (
 //
 // State: (2·Memory + 12) Dim floats. It ends by itself when the line search finds no further decrease.
 type LBFGS struct {
-	Memory int `yaml:"memory" jsonschema:"minimum=1,maximum=1000" jsonschema_description:"number of stored pairs"`
+	// number of stored pairs
+	Memory int `yaml:"memory" jsonschema:"minimum=1,maximum=1000"`
 }
 
 var _ Solver = (*LBFGS)(nil)

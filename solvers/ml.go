@@ -16,7 +16,8 @@ import (
 // It minimises −Σ_k log P(s_k, o_k), not the objective of the problem: it is what discriminative training is compared with. There is
 // one iterate, and no call of an oracle.
 type ML struct {
-	Smoothing float64 `yaml:"smoothing" jsonschema:"minimum=0" jsonschema_description:"added to every count; 0: what does not occur in the training data has probability 0"`
+	// added to every count; 0: what does not occur in the training data has probability 0
+	Smoothing float64 `yaml:"smoothing" jsonschema:"minimum=0"`
 }
 
 var _ Generative = (*ML)(nil)

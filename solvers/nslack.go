@@ -24,12 +24,21 @@ import (
 //
 // An epoch is a pass. State: the constraints (sparse), Dim floats.
 type NSlack struct {
-	Epsilon   float64 `yaml:"eps" jsonschema:"minimum=0" jsonschema_description:"violation of the constraints that is tolerated, in units of the label loss; 0: until a rule of stop ends the run, or rounding does"`
-	Precision string  `yaml:"precision" jsonschema:"enum=fixed,enum=halving,enum=svmstruct" jsonschema_description:"fixed: eps from the start; halving: from 100 down to eps by halves, each until a pass finds no constraint; svmstruct: until it finds few, as in the authors' program"`
-	QP        string  `yaml:"qp" jsonschema:"enum=decomposition,enum=coordinate" jsonschema_description:"solver of the QP: generic decomposition, as in the paper, or dual coordinate ascent"`
-	Batch     int     `yaml:"batch" jsonschema:"minimum=1" jsonschema_description:"new constraints after which the QP is solved again"`
-	Tolerance float64 `yaml:"tolerance" jsonschema:"minimum=0" jsonschema_description:"accuracy of the QP in units of the label loss; 0: half of the present precision"`
-	Drop      int     `yaml:"drop" jsonschema:"minimum=0" jsonschema_description:"a constraint goes after so many QPs without a multiplier, or as many as the pass has had if that is more; 0: never"`
+	// violation of the constraints that is tolerated, in units of the label loss; 0: until a rule of stop ends
+	// the run, or rounding does
+	Epsilon float64 `yaml:"eps" jsonschema:"minimum=0"`
+	// fixed: eps from the start; halving: from 100 down to eps by halves, each until a pass finds no constraint;
+	// svmstruct: until it finds few, as in the authors' program
+	Precision string `yaml:"precision" jsonschema:"enum=fixed,enum=halving,enum=svmstruct"`
+	// solver of the QP: generic decomposition, as in the paper, or dual coordinate ascent
+	QP string `yaml:"qp" jsonschema:"enum=decomposition,enum=coordinate"`
+	// new constraints after which the QP is solved again
+	Batch int `yaml:"batch" jsonschema:"minimum=1"`
+	// accuracy of the QP in units of the label loss; 0: half of the present precision
+	Tolerance float64 `yaml:"tolerance" jsonschema:"minimum=0"`
+	// a constraint goes after so many QPs without a multiplier, or as many as the pass has had if that is more;
+	// 0: never
+	Drop int `yaml:"drop" jsonschema:"minimum=0"`
 }
 
 var _ Warm = (*NSlack)(nil)

@@ -50,19 +50,34 @@ const (
 // for each repetition. State: Dim+1 floats for each point, and 16 times Dim or so. With a quadratic penalty each point has one more for each
 // example.
 type RSD struct {
-	Gamma        float64 `yaml:"gamma" jsonschema:"exclusiveMinimum=0" jsonschema_description:"weight of the proximal term γ/2 |θ − θⁿ|²"`
-	SimplexLimit int     `yaml:"simplex_limit" jsonschema:"minimum=2" jsonschema_description:"points of a simplex, at most; combined: of all simplices together, though at least 3 of each"`
-	Points       string  `yaml:"points" jsonschema:"enum=total,enum=block" jsonschema_description:"points that a round adds; total: one; block: those of blocks of examples as well, where they are an ascent"`
-	Blocks       int     `yaml:"blocks" jsonschema:"minimum=1" jsonschema_description:"number of blocks of examples, with points: block"`
-	Delta        float64 `yaml:"delta" jsonschema:"exclusiveMinimum=0" jsonschema_description:"δ̄ of rule (i), an improvement of (P) that moves the centre, as a share of |P(θ⁰)|"`
-	Decay        float64 `yaml:"decay" jsonschema:"exclusiveMinimum=0,exclusiveMaximum=1" jsonschema_description:"δ_m = δ̄ decay^m of rule (ii), m the number of centre changes by that rule"`
-	Lc           float64 `yaml:"lc" jsonschema:"exclusiveMinimum=0" jsonschema_description:"weight of the gradient in λ in rule (ii)"`
-	WorkingSets  string  `yaml:"working_sets" jsonschema:"enum=none,enum=coordinate,enum=online,enum=combined" jsonschema_description:"none: all examples in each round; coordinate: subsets by turns, each with a simplex of its own, the others fixed; online: subsets by turns, one simplex for all; combined: a simplex for each subset, and all in each master problem"`
-	Sets         int     `yaml:"sets" jsonschema:"minimum=1" jsonschema_description:"number of subsets of the examples, which are cut in their order"`
-	Inner        int     `yaml:"inner" jsonschema:"minimum=1" jsonschema_description:"rounds on a subset at most, before the next"`
-	Order        string  `yaml:"order" jsonschema:"enum=random,enum=permutation,enum=cyclic" jsonschema_description:"order of the subsets"`
-	Begin        string  `yaml:"start" jsonschema:"enum=uniform,enum=ml,enum=prior" jsonschema_description:"θ⁰, where the model gives no weights to begin with; ml: relative frequencies in the training data, 0.1 added to each count; prior: the distributions c"`
-	Seed         uint64  `yaml:"-"`
+	// weight of the proximal term γ/2 |θ − θⁿ|²
+	Gamma float64 `yaml:"gamma" jsonschema:"exclusiveMinimum=0"`
+	// points of a simplex, at most; combined: of all simplices together, though at least 3 of each
+	SimplexLimit int `yaml:"simplex_limit" jsonschema:"minimum=2"`
+	// points that a round adds; total: one; block: those of blocks of examples as well, where they are an ascent
+	Points string `yaml:"points" jsonschema:"enum=total,enum=block"`
+	// number of blocks of examples, with points: block
+	Blocks int `yaml:"blocks" jsonschema:"minimum=1"`
+	// δ̄ of rule (i), an improvement of (P) that moves the centre, as a share of |P(θ⁰)|
+	Delta float64 `yaml:"delta" jsonschema:"exclusiveMinimum=0"`
+	// δ_m = δ̄ decay^m of rule (ii), m the number of centre changes by that rule
+	Decay float64 `yaml:"decay" jsonschema:"exclusiveMinimum=0,exclusiveMaximum=1"`
+	// weight of the gradient in λ in rule (ii)
+	Lc float64 `yaml:"lc" jsonschema:"exclusiveMinimum=0"`
+	// none: all examples in each round; coordinate: subsets by turns, each with a simplex of its own, the others
+	// fixed; online: subsets by turns, one simplex for all; combined: a simplex for each subset, and all in each
+	// master problem
+	WorkingSets string `yaml:"working_sets" jsonschema:"enum=none,enum=coordinate,enum=online,enum=combined"`
+	// number of subsets of the examples, which are cut in their order
+	Sets int `yaml:"sets" jsonschema:"minimum=1"`
+	// rounds on a subset at most, before the next
+	Inner int `yaml:"inner" jsonschema:"minimum=1"`
+	// order of the subsets
+	Order string `yaml:"order" jsonschema:"enum=random,enum=permutation,enum=cyclic"`
+	// θ⁰, where the model gives no weights to begin with; ml: relative frequencies in the training data, 0.1
+	// added to each count; prior: the distributions c
+	Begin string `yaml:"start" jsonschema:"enum=uniform,enum=ml,enum=prior"`
+	Seed  uint64 `yaml:"-"`
 }
 
 const streamRSD = 11 // of random numbers under Seed

@@ -41,8 +41,11 @@ import (
 // An epoch is n visits. A visit costs one Score, one marginal call, one |Aᵀv|² and one AddAdjoint. State: Σ Parts + Dim + n floats, and
 // n more for a loss with a margin.
 type SDCA struct {
-	Order string `yaml:"order" jsonschema:"enum=random,enum=permutation,enum=cyclic" jsonschema_description:"random: with replacement, as in the papers; permutation: a fresh one per epoch; cyclic: the data's order"`
-	Begin string `yaml:"start" jsonschema:"enum=truth,enum=uniform" jsonschema_description:"distributions at the start; truth: all mass on the true labelling, where w is 0; uniform: equal mass on all labellings"`
+	// random: with replacement, as in the papers; permutation: a fresh one per epoch; cyclic: the data's order
+	Order string `yaml:"order" jsonschema:"enum=random,enum=permutation,enum=cyclic"`
+	// distributions at the start; truth: all mass on the true labelling, where w is 0; uniform: equal mass on
+	// all labellings
+	Begin string `yaml:"start" jsonschema:"enum=truth,enum=uniform"`
 	Seed  uint64 `yaml:"-"`
 }
 

@@ -18,9 +18,13 @@ import (
 // w is kept as a·v, so that shrinking costs O(1). An update costs one Score, one oracle call (one visit) and one
 // AddAdjoint. State: Dim floats. With the steps of AdaGrad instead an update costs Dim as well, and the state is 3 Dim floats.
 type SGD struct {
-	Eta0 float64 `yaml:"eta0" jsonschema:"required,exclusiveMinimum=0" jsonschema_description:"first step size; the paper picks one of 1, 0.1, 0.01, 0.001, 0.0001 by the validation error after one pass (choose)"`
-	Step string  `yaml:"step" jsonschema:"enum=decay,enum=adagrad" jsonschema_description:"decay: eta0/(1 + k/n); adagrad: for each weight eta0 over the root of the sum of squares of its own derivatives so far; decay if not given"`
-	Seed uint64  `yaml:"-"`
+	// first step size; the paper picks one of 1, 0.1, 0.01, 0.001, 0.0001 by the validation error after one pass
+	// (choose)
+	Eta0 float64 `yaml:"eta0" jsonschema:"required,exclusiveMinimum=0"`
+	// decay: eta0/(1 + k/n); adagrad: for each weight eta0 over the root of the sum of squares of its own
+	// derivatives so far; decay if not given
+	Step string `yaml:"step" jsonschema:"enum=decay,enum=adagrad"`
+	Seed uint64 `yaml:"-"`
 }
 
 // MarshalYAML leaves out the step where it is decay. Results are kept under a hash of the settings, and those that were made before

@@ -38,8 +38,10 @@ import (
 // The start is μ_i = 1_{y_i}, w = 0. An epoch is n visits of Steps steps, fewer where a visit runs out of gaps; a step costs one Score,
 // two max-oracle calls, one |A_iᵀd|² and two additions to w. State: Σ Parts + Dim + n floats, and 3 times the largest Parts.
 type SMO struct {
-	Order string `yaml:"order" jsonschema:"enum=random,enum=permutation,enum=cyclic" jsonschema_description:"random: with replacement; permutation: a fresh one per epoch; cyclic: the data's order"`
-	Steps int    `yaml:"steps" jsonschema:"minimum=1,maximum=1000" jsonschema_description:"pairs of labellings between which a visit moves mass, each chosen at the scores after the last"`
+	// random: with replacement; permutation: a fresh one per epoch; cyclic: the data's order
+	Order string `yaml:"order" jsonschema:"enum=random,enum=permutation,enum=cyclic"`
+	// pairs of labellings between which a visit moves mass, each chosen at the scores after the last
+	Steps int    `yaml:"steps" jsonschema:"minimum=1,maximum=1000"`
 	Seed  uint64 `yaml:"-"`
 }
 

@@ -16,6 +16,9 @@ type Catalogue struct {
 	// CheckExpr, if not nil, is told every expression of a spec, so that its faults are reported with their lines.
 	// Kind is the expression's key: where (over labels), assert, measure, or bound (a theorem's name is no fault).
 	CheckExpr func(kind, expr string) error
+
+	// Comment says what a field of settings, or of the language, means: see Comments. nil: nothing is known.
+	Comment func(t reflect.Type, field string) string
 }
 
 // Noun is one data set, model or solver.
@@ -29,7 +32,8 @@ type Catalogue struct {
 //	jsonschema:"enum=random,enum=cyclic"       the accepted values
 //	jsonschema:"minLength=1,pattern=^[a-z]+$"  text
 //	jsonschema:"minItems=1,uniqueItems=true"   lists; limits of numbers and text are then those of the items
-//	jsonschema_description:"what it is, units" shown by editors
+//
+// What a setting is, with its units, says the first paragraph of the comment above its field; editors show it.
 //
 // Fields are booleans, numbers, strings, and lists, structs and pointers of these. If the struct has a method
 // Validate() error, it checks what concerns several keys.

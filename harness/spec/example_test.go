@@ -8,7 +8,8 @@ import (
 
 // Settings of a solver: the tags say what a spec may write.
 type descent struct {
-	Rate float64 `yaml:"rate" jsonschema:"exclusiveMinimum=0" jsonschema_description:"step size"`
+	// step size
+	Rate float64 `yaml:"rate" jsonschema:"exclusiveMinimum=0"`
 }
 
 func Example() {

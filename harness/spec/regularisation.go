@@ -38,9 +38,12 @@ func (c Convention) Key() string {
 
 // Regularisation is a convention and its values: C, or with convention lambda Lambda.
 type Regularisation struct {
-	Convention Convention `yaml:"convention" jsonschema:"required,enum=eg,enum=svm-struct,enum=lambda" jsonschema_description:"eg: sum of losses + C/2 |w|^2; svm-struct: 1/2 |w|^2 + C/n sum; lambda: lambda/2 |w|^2 + 1/n sum"`
-	C          Values     `yaml:"C" jsonschema_description:"one value, a list, or {grid: list}; with conventions eg and svm-struct"`
-	Lambda     Values     `yaml:"lambda" jsonschema_description:"one value, a list, or {grid: list}; with convention lambda"`
+	// eg: sum of losses + C/2 |w|^2; svm-struct: 1/2 |w|^2 + C/n sum; lambda: lambda/2 |w|^2 + 1/n sum
+	Convention Convention `yaml:"convention" jsonschema:"required,enum=eg,enum=svm-struct,enum=lambda"`
+	// one value, a list, or {grid: list}; with conventions eg and svm-struct
+	C Values `yaml:"C"`
+	// one value, a list, or {grid: list}; with convention lambda
+	Lambda Values `yaml:"lambda"`
 }
 
 // Values returns the values in the convention, in the order listed.
@@ -53,9 +56,12 @@ func (r Regularisation) Values() []float64 {
 
 // Path runs a geometric sequence of C (or λ), each stage from the dual variables of the one before, until its own stop.
 type Path struct {
-	C      *Geometric `yaml:"C" jsonschema_description:"values of C, one stage each"`
-	Lambda *Geometric `yaml:"lambda" jsonschema_description:"values of lambda, one stage each; with convention lambda"`
-	Until  Stop       `yaml:"until" jsonschema:"required" jsonschema_description:"end of a stage; needs a gap"`
+	// values of C, one stage each
+	C *Geometric `yaml:"C"`
+	// values of lambda, one stage each; with convention lambda
+	Lambda *Geometric `yaml:"lambda"`
+	// end of a stage; needs a gap
+	Until Stop `yaml:"until" jsonschema:"required"`
 }
 
 // Values returns the stages' values in the spec's convention.
@@ -68,9 +74,12 @@ func (p *Path) Values() []float64 {
 
 // Geometric is the sequence From, From·Factor, From·Factor², ... of Steps values.
 type Geometric struct {
-	From   float64 `yaml:"from" jsonschema:"required,exclusiveMinimum=0" jsonschema_description:"first value"`
-	Factor float64 `yaml:"factor" jsonschema:"required,exclusiveMinimum=0" jsonschema_description:"ratio of two neighbours, not 1"`
-	Steps  int     `yaml:"steps" jsonschema:"required,minimum=1,maximum=10000" jsonschema_description:"number of values"`
+	// first value
+	From float64 `yaml:"from" jsonschema:"required,exclusiveMinimum=0"`
+	// ratio of two neighbours, not 1
+	Factor float64 `yaml:"factor" jsonschema:"required,exclusiveMinimum=0"`
+	// number of values
+	Steps int `yaml:"steps" jsonschema:"required,minimum=1,maximum=10000"`
 }
 
 // Values returns the sequence; value k is From·Factor^k.
@@ -86,9 +95,12 @@ func (g *Geometric) Values() []float64 {
 //
 //	C_t = From for t ≤ Hold, then C + (From − C)·Factor^(t−Hold),   t in epochs.
 type Anneal struct {
-	From   float64 `yaml:"from" jsonschema:"required,exclusiveMinimum=0" jsonschema_description:"value at the start, in the spec's convention"`
-	Hold   float64 `yaml:"hold" jsonschema:"minimum=0" jsonschema_description:"epochs that the first value is held"`
-	Factor float64 `yaml:"factor" jsonschema:"required,exclusiveMinimum=0,exclusiveMaximum=1" jsonschema_description:"ratio of the distances to the target in two neighbouring epochs"`
+	// value at the start, in the spec's convention
+	From float64 `yaml:"from" jsonschema:"required,exclusiveMinimum=0"`
+	// epochs that the first value is held
+	Hold float64 `yaml:"hold" jsonschema:"minimum=0"`
+	// ratio of the distances to the target in two neighbouring epochs
+	Factor float64 `yaml:"factor" jsonschema:"required,exclusiveMinimum=0,exclusiveMaximum=1"`
 }
 
 // At returns the value in force at epoch t on the way to target.

@@ -29,7 +29,7 @@ func Schema(cat Catalogue) ([]byte, error) {
 
 // experimentSchema describes an experiment at one scale.
 func experimentSchema(cat Catalogue) object {
-	root := structSchema(reflect.TypeFor[Spec](), nil)
+	root := cat.structSchema(reflect.TypeFor[Spec](), nil)
 	root["$schema"] = invopop.Version
 	root["title"] = "gaplab experiment"
 	root["$defs"] = definitions(cat)
@@ -85,7 +85,7 @@ func dispatch(about string, list []Noun, kinds ...string) object {
 func definitions(cat Catalogue) object {
 	defs := object{}
 	add := func(kind string, n Noun, keys object, except ...string) {
-		def := structSchema(reflect.TypeOf(n.New()).Elem(), n.New())
+		def := cat.structSchema(reflect.TypeOf(n.New()).Elem(), n.New())
 		def["description"] = n.About
 		properties := def["properties"].(object)
 		for key, s := range keys {
@@ -113,7 +113,7 @@ func definitions(cat Catalogue) object {
 		}
 	}
 	for _, n := range cat.Solvers {
-		keys := structSchema(reflect.TypeFor[Solver](), nil)["properties"].(object)
+		keys := cat.structSchema(reflect.TypeFor[Solver](), nil)["properties"].(object)
 		keys["name"] = true
 		add("solver", n, keys, "name", "as", "C", "lambda")
 	}

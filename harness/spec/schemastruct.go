@@ -8,9 +8,9 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// structSchema describes a struct of settings by its tags; values, if not nil, are its defaults.
-func structSchema(t reflect.Type, values any) object {
-	s := toObject(reflector().ReflectFromType(t))
+// structSchema describes a struct of settings by its tags and comments; values, if not nil, are its defaults.
+func (cat Catalogue) structSchema(t reflect.Type, values any) object {
+	s := toObject(cat.reflector().ReflectFromType(t))
 	delete(s, "$schema")
 	properties, ok := s["properties"].(object)
 	if !ok {
@@ -33,14 +33,15 @@ func structSchema(t reflect.Type, values any) object {
 }
 
 // reflector reads the language's and the nouns' struct tags.
-func reflector() *invopop.Reflector {
+func (cat Catalogue) reflector() *invopop.Reflector {
 	return &invopop.Reflector{
-		Anonymous: true, DoNotReference: true, RequiredFromJSONSchemaTags: true, FieldNameTag: "yaml", Mapper: mapType,
+		Anonymous: true, DoNotReference: true, RequiredFromJSONSchemaTags: true, FieldNameTag: "yaml", Mapper: cat.mapType,
+		LookupComment: cat.Comment,
 	}
 }
 
 // mapType describes the types that more than one kind of YAML value decodes to, and unsigned numbers.
-func mapType(t reflect.Type) *invopop.Schema {
+func (cat Catalogue) mapType(t reflect.Type) *invopop.Schema {
 	either := func(kind string, then, otherwise *invopop.Schema) *invopop.Schema {
 		return &invopop.Schema{If: &invopop.Schema{Type: kind}, Then: then, Else: otherwise}
 	}
@@ -50,12 +51,16 @@ func mapType(t reflect.Type) *invopop.Schema {
 	case reflect.TypeFor[Strings]():
 		return either("array", &invopop.Schema{Type: "array", Items: text, MinItems: &one}, text)
 	case reflect.TypeFor[SeriesList]():
-		list := reflector().ReflectFromType(reflect.TypeFor[[]Series]())
+		list := cat.reflector().ReflectFromType(reflect.TypeFor[[]Series]())
 		list.Version, list.MinItems = "", &one
 		return either("array", list, text)
 	case reflect.TypeFor[Column]():
 		type plain Column // not this type again
-		full := reflector().ReflectFromType(reflect.TypeFor[plain]())
+		inner := cat.reflector()
+		if inner.LookupComment != nil {
+			inner.LookupComment = func(_ reflect.Type, field string) string { return cat.Comment(t, field) }
+		}
+		full := inner.ReflectFromType(reflect.TypeFor[plain]())
 		full.Version = ""
 		return either("object", full, text)
 	case reflect.TypeFor[Values]():

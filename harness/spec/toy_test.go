@@ -3,12 +3,15 @@ package spec
 import (
 	"errors"
 	"fmt"
+	"os"
+	"reflect"
 	"strings"
 	"sync"
 )
 
 type toyCounts struct {
-	Train      int    `yaml:"train" jsonschema:"minimum=1" jsonschema_description:"training examples"`
+	// training examples
+	Train      int    `yaml:"train" jsonschema:"minimum=1"`
 	Validation int    `yaml:"validation" jsonschema:"minimum=0"`
 	Seed       uint64 `yaml:"seed"`
 }
@@ -18,7 +21,8 @@ type toySized struct {
 }
 
 type toyFile struct {
-	Path     string  `yaml:"path" jsonschema:"required,minLength=1" jsonschema_description:"training file"`
+	// training file
+	Path     string  `yaml:"path" jsonschema:"required,minLength=1"`
 	Fraction float64 `yaml:"validation_fraction" jsonschema:"minimum=0,exclusiveMaximum=1"`
 }
 
@@ -27,7 +31,8 @@ type toyModel struct {
 }
 
 type toyEG struct {
-	Eta   float64   `yaml:"eta" jsonschema:"exclusiveMinimum=0" jsonschema_description:"initial rate"`
+	// initial rate
+	Eta   float64   `yaml:"eta" jsonschema:"exclusiveMinimum=0"`
 	Order string    `yaml:"order" jsonschema:"enum=random,enum=cyclic,enum=batch"`
 	Rates []float64 `yaml:"rates" jsonschema:"exclusiveMinimum=0"`
 	Step  struct {
@@ -58,7 +63,7 @@ type toyNone struct{}
 
 // toy is a catalogue without any code behind it.
 func toy() Catalogue {
-	return Catalogue{
+	return Catalogue{Comment: Comments(os.DirFS("."), reflect.TypeFor[toyEG]().PkgPath()),
 		Datasets: []Noun{
 			{Name: "digits", About: "generated digits", New: func() any { return &toyCounts{Train: 1000, Validation: 500, Seed: 1} }},
 			{Name: "mnist", About: "digits", New: func() any { return &toyCounts{Train: 59000, Validation: 10000} }},

@@ -19,7 +19,9 @@ const (
 // scores are those of the population's chain and whose energy is that of the counts. With one matrix of transition scores for all
 // steps, the marginals of moves are wanted in sum only, and the oracle need not write those of each step.
 type Collective struct {
-	Edges string `yaml:"edges" jsonschema:"enum=auto,enum=tied,enum=untied" jsonschema_description:"tied: one score per pair of cells for all steps, untied: one for each step; auto: tied where the scores are the same at every step"`
+	// tied: one score per pair of cells for all steps, untied: one for each step; auto: tied where the scores
+	// are the same at every step
+	Edges string `yaml:"edges" jsonschema:"enum=auto,enum=tied,enum=untied"`
 }
 
 var _ models.Builder = Collective{}

@@ -21,10 +21,14 @@ import (
 //
 // Score and AddAdjoint cost D times the number of words of the length; a sequence keeps D floats.
 type WordClassifier struct {
-	Features  int     `yaml:"features" jsonschema:"minimum=1" jsonschema_description:"number of random Fourier features"`
-	Bandwidth float64 `yaml:"bandwidth" jsonschema:"minimum=0" jsonschema_description:"of the Gaussian kernel that the features approximate; 0: the median distance of two training rows"`
-	Seed      uint64  `yaml:"seed" jsonschema_description:"of the draw of the features"`
-	Bias      bool    `yaml:"bias" jsonschema_description:"add a feature that is always 1"`
+	// number of random Fourier features
+	Features int `yaml:"features" jsonschema:"minimum=1"`
+	// of the Gaussian kernel that the features approximate; 0: the median distance of two training rows
+	Bandwidth float64 `yaml:"bandwidth" jsonschema:"minimum=0"`
+	// of the draw of the features
+	Seed uint64 `yaml:"seed"`
+	// add a feature that is always 1
+	Bias bool `yaml:"bias"`
 }
 
 func newWordClassifier() models.Builder { return &WordClassifier{Features: 1000, Seed: 1, Bias: true} }

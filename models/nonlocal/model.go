@@ -38,27 +38,46 @@ const (
 // energy.Words; the strength ψ). Measurements are chosen, and the vocabulary is taken, from the labellings that the base was
 // trained on; what the parameters are learned from may be other data, for a chain fits its own training data too well.
 type Model struct {
-	Base   string `yaml:"base" jsonschema:"enum=frozen,enum=trained" jsonschema_description:"frozen: learn the parameters of the energy only; trained: go on learning the weights of the base as well"`
-	Energy string `yaml:"energy" jsonschema:"enum=measurements,enum=counts,enum=words" jsonschema_description:"measurements: smoothed hinges of linear measurements, made by templates; counts, words: distance of the labels' counts, or of the labels, from the nearest training labelling"`
+	// frozen: learn the parameters of the energy only; trained: go on learning the weights of the base as well
+	Base string `yaml:"base" jsonschema:"enum=frozen,enum=trained"`
+	// measurements: smoothed hinges of linear measurements, made by templates; counts, words: distance of the
+	// labels' counts, or of the labels, from the nearest training labelling
+	Energy string `yaml:"energy" jsonschema:"enum=measurements,enum=counts,enum=words"`
 
-	Templates string  `yaml:"templates" jsonschema_description:"measurements: names between spaces, such as at-most-one excludes; all if empty"`
-	Support   float64 `yaml:"support" jsonschema:"minimum=0,maximum=1" jsonschema_description:"measurements: share of the training labellings that one says something about of which it must be true"`
-	Occurs    int     `yaml:"occurs" jsonschema:"minimum=1" jsonschema_description:"measurements: number of training labellings that one must say something about"`
-	Smoothed  bool    `yaml:"smoothed" jsonschema_description:"measurements: smoothed hinges, else plain ones"`
+	// measurements: names between spaces, such as at-most-one excludes; all if empty
+	Templates string `yaml:"templates"`
+	// measurements: share of the training labellings that one says something about of which it must be true
+	Support float64 `yaml:"support" jsonschema:"minimum=0,maximum=1"`
+	// measurements: number of training labellings that one must say something about
+	Occurs int `yaml:"occurs" jsonschema:"minimum=1"`
+	// measurements: smoothed hinges, else plain ones
+	Smoothed bool `yaml:"smoothed"`
 
-	Strength  string  `yaml:"strength" jsonschema:"enum=bias,enum=fourier" jsonschema_description:"counts, words: bias: one number for all sequences; fourier: linear in the mean of random Fourier features of the rows"`
-	Features  int     `yaml:"features" jsonschema:"minimum=1" jsonschema_description:"fourier: their number"`
-	Bandwidth float64 `yaml:"bandwidth" jsonschema:"minimum=0" jsonschema_description:"fourier: of the Gaussian kernel; 0: the median distance of two training rows"`
-	Seed      uint64  `yaml:"seed" jsonschema_description:"fourier: of the draw of the features"`
+	// counts, words: bias: one number for all sequences; fourier: linear in the mean of random Fourier features
+	// of the rows
+	Strength string `yaml:"strength" jsonschema:"enum=bias,enum=fourier"`
+	// fourier: their number
+	Features int `yaml:"features" jsonschema:"minimum=1"`
+	// fourier: of the Gaussian kernel; 0: the median distance of two training rows
+	Bandwidth float64 `yaml:"bandwidth" jsonschema:"minimum=0"`
+	// fourier: of the draw of the features
+	Seed uint64 `yaml:"seed"`
 
-	Initial float64 `yaml:"initial" jsonschema_description:"weight of each measurement, or strength, to begin with"`
+	// weight of each measurement, or strength, to begin with
+	Initial float64 `yaml:"initial"`
 
-	Inference string  `yaml:"inference" jsonschema:"enum=rda,enum=damped,enum=accelerated" jsonschema_description:"algorithm of inference; accelerated needs smoothed measurements"`
-	MaxCalls  int     `yaml:"max_calls" jsonschema:"minimum=1" jsonschema_description:"cap on calls of the base's oracle in each inference"`
-	Tol       float64 `yaml:"tol" jsonschema:"minimum=0" jsonschema_description:"inference ends when no marginal changes by more"`
-	Beta      float64 `yaml:"beta" jsonschema:"minimum=0" jsonschema_description:"rda: constant of the proximal term"`
-	Rho       float64 `yaml:"rho" jsonschema:"exclusiveMinimum=0,maximum=1" jsonschema_description:"damped: first and largest step"`
-	Sigma     float64 `yaml:"sigma" jsonschema:"exclusiveMinimum=0" jsonschema_description:"accelerated: modulus of strong convexity; 1/(2l - 1) is safe for length l, 1 usually faster"`
+	// algorithm of inference; accelerated needs smoothed measurements
+	Inference string `yaml:"inference" jsonschema:"enum=rda,enum=damped,enum=accelerated"`
+	// cap on calls of the base's oracle in each inference
+	MaxCalls int `yaml:"max_calls" jsonschema:"minimum=1"`
+	// inference ends when no marginal changes by more
+	Tol float64 `yaml:"tol" jsonschema:"minimum=0"`
+	// rda: constant of the proximal term
+	Beta float64 `yaml:"beta" jsonschema:"minimum=0"`
+	// damped: first and largest step
+	Rho float64 `yaml:"rho" jsonschema:"exclusiveMinimum=0,maximum=1"`
+	// accelerated: modulus of strong convexity; 1/(2l - 1) is safe for length l, 1 usually faster
+	Sigma float64 `yaml:"sigma" jsonschema:"exclusiveMinimum=0"`
 }
 
 var _ models.Upon = Model{}

@@ -22,11 +22,17 @@ import (
 // w ≤ 0 only, and the labelling found not always the best, tasks are surrogates, for solvers that follow a direction, such as
 // sgd. The penalties are to be learnt from other data than the base's weights, which fit their own too well.
 type SoftConstraints struct {
-	Templates string  `yaml:"templates" jsonschema_description:"kinds of constraints: names between spaces, such as at-most-one excludes; all if empty"`
-	Support   float64 `yaml:"support" jsonschema:"minimum=0,maximum=1" jsonschema_description:"share of the base's training labellings that a constraint says something about in which it must hold"`
-	Occurs    int     `yaml:"occurs" jsonschema:"minimum=1" jsonschema_description:"number of these that it must say something about"`
-	Cost      string  `yaml:"cost" jsonschema:"enum=labels,enum=none" jsonschema_description:"label loss in training: labels: 1 for each wrong one, the margin-rescaled hinge; none: 0, which makes it the loss of the perceptron"`
-	MaxCalls  int     `yaml:"max_calls" jsonschema:"minimum=1" jsonschema_description:"cap on calls of the chain's max-oracle for one labelling"`
+	// kinds of constraints: names between spaces, such as at-most-one excludes; all if empty
+	Templates string `yaml:"templates"`
+	// share of the base's training labellings that a constraint says something about in which it must hold
+	Support float64 `yaml:"support" jsonschema:"minimum=0,maximum=1"`
+	// number of these that it must say something about
+	Occurs int `yaml:"occurs" jsonschema:"minimum=1"`
+	// label loss in training: labels: 1 for each wrong one, the margin-rescaled hinge; none: 0, which makes it
+	// the loss of the perceptron
+	Cost string `yaml:"cost" jsonschema:"enum=labels,enum=none"`
+	// cap on calls of the chain's max-oracle for one labelling
+	MaxCalls int `yaml:"max_calls" jsonschema:"minimum=1"`
 }
 
 // Values of SoftConstraints.Cost.
