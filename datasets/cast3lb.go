@@ -8,16 +8,17 @@ import (
 	"strings"
 )
 
-// CAST3LB is the Spanish treebank of the CoNLL-X shared task on dependency parsing, rebuilt from the files of the CoNLL 2007
-// corpus, which hold the same sentences in another split. Columns are those of CoNLL-X, word, lemma, cpos, pos, feats and
-// deprel, with heads; every sentence has one root.
+// CAST3LB is the Spanish treebank of the CoNLL-X shared task on dependency parsing, rebuilt from the files of the
+// CoNLL 2007 corpus, which hold the same sentences in another split. Columns are those of CoNLL-X, word, lemma, cpos,
+// pos, feats and deprel, with heads; every sentence has one root.
 //
 // In the order of esp.test, then esp.train, the first 206 sentences are the test set of CoNLL-X and the other 3,306 its
 // training set. The split conllx validates on the former and trains on the latter. The split eg is that of the
 // exponentiated-gradient paper: the 1,000 sentences behind the test set validate, the last 2,306 train.
 //
-// A projective parser cannot learn from a tree that is not projective. Training sentences of that kind are therefore left
-// out (39 of 2,306, or 57 of 3,306) before Train is counted; validation sentences (18 of 1,000, or 3 of 206) are kept.
+// A projective parser cannot learn from a tree that is not projective. Training sentences of that kind are therefore
+// left out (39 of 2,306, or 57 of 3,306) before Train is counted; validation sentences (18 of 1,000, or 3 of 206) are
+// kept.
 type CAST3LB struct {
 	// eg: 2,306 sentences to train and 1,000 to validate on; conllx: 3,306 and 206
 	Split string `yaml:"split" jsonschema:"enum=eg,enum=conllx"`
@@ -77,7 +78,8 @@ func (c CAST3LB) Validate() error {
 	default:
 		split = &SettingError{"split", c.Split, "eg or conllx"}
 	}
-	return errors.Join(split, checkCount("train", c.Train, 0, most), checkCount("validation", c.Validation, 0, cast3lbValidation))
+	return errors.Join(split, checkCount("train", c.Train, 0, most),
+		checkCount("validation", c.Validation, 0, cast3lbValidation))
 }
 
 // Load implements Loader.
@@ -94,7 +96,8 @@ func (c CAST3LB) Load(ctx context.Context, src Source) (*Set, error) {
 	if n := reader.all.Len(); n != cast3lbAll {
 		return nil, fmt.Errorf("cast3lb: %d sentences: want %d", n, cast3lbAll)
 	}
-	train, validation := between(cast3lbTest+cast3lbValidation, cast3lbAll), between(cast3lbTest, cast3lbTest+cast3lbValidation)
+	train, validation := between(cast3lbTest+cast3lbValidation, cast3lbAll),
+		between(cast3lbTest, cast3lbTest+cast3lbValidation)
 	if c.Split == "conllx" {
 		train, validation = between(cast3lbTest, cast3lbAll), between(0, cast3lbTest)
 	}

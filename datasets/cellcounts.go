@@ -1,21 +1,22 @@
 package datasets
 
-// CellCounts are noisy counts of a population of which each member moves among k cells for l steps, all by the same Markov
-// chain, independently. The chain has scores θ: a path y_0 .. y_{l−1} has a probability proportional to exp of the sum of
+// CellCounts are noisy counts of a population of which each member moves among k cells for l steps, all by the same
+// Markov chain, independently. The chain has scores θ: a path y_0 .. y_{l−1} has a probability proportional to exp of
+// the sum of
 //
 //	s_t(y)     = Theta[t·k + y]                  cell y at step t = 0 .. l−1
 //	T_t(y', y) = Theta[l·k + t·k² + y'·k + y]    cells y' at step t and y at t+1, t = 0 .. l−2
 //
-// and the count of cell y at step t, Counts[t·k + y], is drawn from the Poisson distribution with the mean Rate times the number
-// of members there.
+// and the count of cell y at step t, Counts[t·k + y], is drawn from the Poisson distribution with the mean Rate times
+// the number of members there.
 type CellCounts struct {
 	Cells, Steps int       // k ≥ 2 and l ≥ 1
 	Theta        []float64 // l·k + (l−1)·k² scores
 	Counts       []float64 // l·k
 	Population   float64
 	Rate         float64
-	// Moves is nil, or where that is known what the counts are of: how many members were in each cell, and moved along each edge, in the
-	// layout of Theta.
+	// Moves is nil, or where that is known what the counts are of: how many members were in each cell, and moved along
+	// each edge, in the layout of Theta.
 	Moves []float64
 }
 

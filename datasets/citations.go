@@ -36,9 +36,10 @@ const umassLicence = "none stated; the authors ask to cite Anzaroot and McCallum
 
 func umassCitationsEntry() Entry {
 	return Entry{
-		Name:    "umass-citations",
-		Title:   "UMass citation field extraction, flat labels",
-		About:   "references of arXiv papers as tokens with columns word and label (20 fields in BIO form); parts train, dev and test",
+		Name:  "umass-citations",
+		Title: "UMass citation field extraction, flat labels",
+		About: "references of arXiv papers as tokens with columns word and label (20 fields in BIO form); parts train, " +
+			"dev and test",
 		Licence: umassLicence,
 		Files:   umassCitationsFiles(),
 		Expect:  Counts{Train: 1454, Validation: 367, Tokens: 40532, ValidationTokens: 9512},
@@ -89,15 +90,16 @@ type citationParts struct {
 	sizes               [3]int
 }
 
-// of lists the references of parts joined by +, in the order train, dev, test. The halves of dev are dev-1 and dev-2: what is
-// learned on dev is tried out on one half after learning on the other.
+// of lists the references of parts joined by +, in the order train, dev, test. The halves of dev are dev-1 and dev-2:
+// what is learned on dev is tried out on one half after learning on the other.
 func (c citationParts) of(parts string) (list []int) {
 	names := strings.Split(parts, "+")
 	dev, test := c.sizes[0], c.sizes[0]+c.sizes[1]
 	for _, part := range []struct {
 		name   string
 		lo, hi int
-	}{{"train", 0, dev}, {"dev", dev, test}, {"dev-1", dev, (dev + test) / 2}, {"dev-2", (dev + test) / 2, test}, {"test", test, test + c.sizes[2]}} {
+	}{{"train", 0, dev}, {"dev", dev, test}, {"dev-1", dev, (dev + test) / 2}, {"dev-2", (dev + test) / 2, test},
+		{"test", test, test + c.sizes[2]}} {
 		if slices.Contains(names, part.name) {
 			list = append(list, between(part.lo, part.hi)...)
 		}
@@ -115,7 +117,8 @@ func (c citationParts) check() error {
 	case !slices.Contains([]string{"dev", "test", "dev-1", "dev-2"}, c.validation):
 		errs = append(errs, &SettingError{"validation", c.validation, "dev, test, dev-1 or dev-2"})
 	case slices.ContainsFunc(c.of(c.validation), func(i int) bool { return slices.Contains(train, i) }):
-		errs = append(errs, &SettingError{"validation", c.validation, "a part that train_on does not have already, such as test"})
+		errs = append(errs, &SettingError{"validation", c.validation,
+			"a part that train_on does not have already, such as test"})
 	}
 	if errs == nil {
 		errs = append(errs,
@@ -126,7 +129,8 @@ func (c citationParts) check() error {
 }
 
 // load reads the three files, which parse appends to all, and fills the set.
-func (c citationParts) load(ctx context.Context, src Source, set *Set, files []File, more []string, parse func(string, io.Reader) error, all *Sentences) error {
+func (c citationParts) load(ctx context.Context, src Source, set *Set, files []File, more []string,
+	parse func(string, io.Reader) error, all *Sentences) error {
 	settings := append([]string{c.trainOn, c.validation, strconv.Itoa(c.train), strconv.Itoa(c.held)}, more...)
 	if err := set.readFiles(ctx, src, files, settings, parse); err != nil {
 		return err

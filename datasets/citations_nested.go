@@ -10,9 +10,9 @@ import "context"
 //	fields     the fields of UMassCitations where they correspond: author, one person at a time; school for department ...
 //	outermost  authors, title, venue, ref-marker ...
 //
-// A label is B- or I- with that name, B- for the first token of each segment; O is for what stands in no tag, or only in
-// one that holds others, such as the "and" between persons. Unlike in UMassCitations, punctuation belongs to the field
-// before it, and tokens such as (1991) are whole.
+// A label is B- or I- with that name, B- for the first token of each segment; O is for what stands in no tag, or only
+// in one that holds others, such as the "and" between persons. Unlike in UMassCitations, punctuation belongs to the
+// field before it, and tokens such as (1991) are whole.
 type UMassNested struct {
 	// innermost: person-first, journal, year ...; fields: those of umass-citations; outermost: authors, title,
 	// venue ...
@@ -32,9 +32,10 @@ func umassNestedSizes() [3]int { return [3]int{1457, 660, 367} }
 
 func umassNestedEntry() Entry {
 	return Entry{
-		Name:    "umass-nested",
-		Title:   "UMass citation field extraction, nested tags",
-		About:   "the references of umass-citations with their nested tags, flattened to innermost or outermost segments or to fields: columns word and label",
+		Name:  "umass-nested",
+		Title: "UMass citation field extraction, nested tags",
+		About: "the references of umass-citations with their nested tags, flattened to innermost or outermost segments " +
+			"or to fields: columns word and label",
 		Licence: umassLicence,
 		Files:   umassNestedFiles(),
 		Expect:  Counts{Train: 1457, Validation: 367, Tokens: 37280, ValidationTokens: 9237},
@@ -79,7 +80,8 @@ func (u UMassNested) Load(ctx context.Context, src Source) (*Set, error) {
 	}
 	set := &Set{Name: "umass-nested", Files: map[string]string{}}
 	reader := newTagReader(u.Segments)
-	if err := u.parts().load(ctx, src, set, umassNestedFiles(), []string{u.Segments}, reader.read, &reader.all); err != nil {
+	if err := u.parts().load(ctx, src, set, umassNestedFiles(), []string{u.Segments}, reader.read,
+		&reader.all); err != nil {
 		return nil, err
 	}
 	return set, nil

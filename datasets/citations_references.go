@@ -10,12 +10,13 @@ import (
 // label, the fields in BIO form, punctuation between fields O. It is the smoke scale's stand-in, and never to be passed
 // off as the real references.
 //
-// A reference is an article, a paper in proceedings, a book, a chapter, a thesis or a report, in one of twelve styles of
-// citing. Titles, journals and proceedings are made of the same words, family names stand in titles and in the names of
-// publishers, page numbers look like years, and punctuation is lost now and then: so labels are doubtful by themselves,
-// and a chain makes mistakes that a look at the whole reference would show, such as two years or two titles. Trained on
-// 250 references, a log-linear chain gets about 93 % F1 of the segments from words, their shapes and affixes and pairs of
-// them (87 % from words and shapes one by one), and finds two titles in 8 % of the references that have one.
+// A reference is an article, a paper in proceedings, a book, a chapter, a thesis or a report, in one of twelve styles
+// of citing. Titles, journals and proceedings are made of the same words, family names stand in titles and in the
+// names of publishers, page numbers look like years, and punctuation is lost now and then: so labels are doubtful by
+// themselves, and a chain makes mistakes that a look at the whole reference would show, such as two years or two
+// titles. Trained on 250 references, a log-linear chain gets about 93 % F1 of the segments from words, their shapes
+// and affixes and pairs of them (87 % from words and shapes one by one), and finds two titles in 8 % of the
+// references that have one.
 //
 // The same seed gives the same references: the first n of a longer set are the set of n, and the texts of validation
 // references do not depend on Train.
@@ -39,9 +40,10 @@ const (
 
 func referencesEntry() Entry {
 	return Entry{
-		Name:      "references",
-		Title:     "Generated bibliographic references",
-		About:     "seeded generator of references in twelve styles, with columns word and label (fields in BIO form): a stand-in for runs without data",
+		Name:  "references",
+		Title: "Generated bibliographic references",
+		About: "seeded generator of references in twelve styles, with columns word and label (fields in BIO form): a " +
+			"stand-in for runs without data",
 		Licence:   "generated: no rights reserved",
 		Synthetic: true,
 		Expect:    Counts{Train: 250, Validation: 150, Tokens: 6894, ValidationTokens: 4235},
@@ -71,7 +73,8 @@ func (r References) Load(ctx context.Context, _ Source) (*Set, error) {
 	words, labels := newLabelTable(), newLabelTable()
 	set, err := g.load(ctx, func(ctx context.Context, rng *rand.Rand, n int) (Data, error) {
 		out := &Sentences{Start: []int{0}, Columns: []Column{{Name: "word"}, {Name: "label"}}}
-		w := referenceWriter{rng: rng, parts: r.Names == namesParts, styles: referenceStyles(), words: words, labels: labels, to: out}
+		w := referenceWriter{rng: rng, parts: r.Names == namesParts, styles: referenceStyles(), words: words, labels: labels,
+			to: out}
 		for i := range n {
 			if err := stopped(ctx, i); err != nil {
 				return nil, err

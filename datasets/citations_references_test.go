@@ -36,10 +36,12 @@ func referencesPrint(s *Sentences, n int) string {
 	return fmt.Sprintf("%016x", h.Sum64())
 }
 
-// The references of a seed are part of the gate's reference curves: a change of these bits needs a new referencesVersion.
+// The references of a seed are part of the gate's reference curves: a change of these bits needs a new
+// referencesVersion.
 func TestReferencesBits(t *testing.T) {
 	train, validation, _ := drawnReferences(t, References{Names: namesWhole, Train: 100, Validation: 50, Seed: 1})
-	if got, want := referencesPrint(train, 100)+" "+referencesPrint(validation, 50), "a1e195236588dbc4 b67625a5f5b07de0"; got != want {
+	if got, want := referencesPrint(train, 100)+" "+referencesPrint(validation, 50),
+		"a1e195236588dbc4 b67625a5f5b07de0"; got != want {
 		t.Errorf("the references of seed 1 have fingerprints %s: want %s", got, want)
 	}
 }
@@ -50,7 +52,8 @@ func TestReferencesDependOnTheirSeedOnly(t *testing.T) {
 	if referencesPrint(validation, 20) != referencesPrint(same, 20) {
 		t.Error("validation references change with the number of training references")
 	}
-	if referencesPrint(longer, 60) != referencesPrint(train, 60) || !slices.Equal(longer.Columns[0].ID[:len(train.Columns[0].ID)], train.Columns[0].ID) {
+	if referencesPrint(longer, 60) != referencesPrint(train, 60) ||
+		!slices.Equal(longer.Columns[0].ID[:len(train.Columns[0].ID)], train.Columns[0].ID) {
 		t.Error("the first 60 of 90 references are not the 60 references")
 	}
 	if referencesPrint(train, 20) == referencesPrint(validation, 20) {
@@ -74,7 +77,8 @@ func TestReferencesDependOnTheirSeedOnly(t *testing.T) {
 func TestReferencesResembleCitations(t *testing.T) {
 	train, _, _ := drawnReferences(t, References{Names: namesWhole, Train: 2000, Seed: 1})
 	startsProperly(t, train)
-	if got := strings.Join(fieldsOf(t, train), " "); got != "address author booktitle edition editor institution journal month note number pages publisher series title type volume year" {
+	if got := strings.Join(fieldsOf(t, train), " "); got != "address author booktitle edition editor institution "+
+		"journal month note number pages publisher series title type volume year" {
 		t.Errorf("fields %s", got)
 	}
 	used := textsUsed(&train.Columns[1])
@@ -95,7 +99,8 @@ func TestReferencesResembleCitations(t *testing.T) {
 	parts, _, _ := drawnReferences(t, References{Names: namesParts, Train: 2000, Seed: 1})
 	startsProperly(t, parts)
 	count := textsUsed(&parts.Columns[1])
-	if count["B-person-last"] != used["B-author"] || count["B-person-first"] != used["B-author"] || count["B-editor-last"] != used["B-editor"] || count["B-author"] > 0 {
+	if count["B-person-last"] != used["B-author"] || count["B-person-first"] != used["B-author"] ||
+		count["B-editor-last"] != used["B-editor"] || count["B-author"] > 0 {
 		t.Errorf("parts of names: %v", count)
 	}
 }
@@ -122,12 +127,14 @@ func TestReferencesHaveOneTitle(t *testing.T) {
 func TestReferencesStopWhenCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if set, err := (References{Names: namesWhole, Train: 1000}).Load(ctx, Source{}); !errors.Is(err, context.Canceled) || set != nil {
+	if set, err := (References{Names: namesWhole, Train: 1000}).Load(ctx, Source{}); !errors.Is(err, context.Canceled) ||
+		set != nil {
 		t.Errorf("under a cancelled context: %v, %v", set, err)
 	}
 }
 
-// Layouts are written in a small language: every token of theirs must be one of its fields, a bracket of a pair, or text.
+// Layouts are written in a small language: every token of theirs must be one of its fields, a bracket of a pair, or
+// text.
 func TestReferenceLayouts(t *testing.T) {
 	styles := referenceStyles()
 	if len(styles) != 12 {

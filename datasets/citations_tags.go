@@ -99,7 +99,8 @@ func (r *tagReader) read(path string, from io.Reader) error {
 		}
 	}
 	if r.all.Len() == before {
-		return &SyntaxError{Path: path, Line: max(1, in.line), Column: 1, Msg: "no references: want lines such as <title> On trees . </title>"}
+		return &SyntaxError{Path: path, Line: max(1, in.line), Column: 1,
+			Msg: "no references: want lines such as <title> On trees . </title>"}
 	}
 	r.all.Columns[0].Text, r.all.Columns[1].Text = r.words.tokens, r.labels.tokens
 	return nil

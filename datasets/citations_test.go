@@ -32,7 +32,8 @@ func TestCitationSettings(t *testing.T) {
 		{flat(func(u *UMassCitations) { u.ValidationSentences = 368 }), "validation_sentences"},
 		{flat(func(u *UMassCitations) { u.ValidationSentences = -1 }), "validation_sentences"},
 		{UMassNested{TrainOn: "train", Validation: "test"}, "segments"},
-		{UMassNested{Segments: "fields", TrainOn: "train", Validation: "dev", ValidationSentences: 661}, "validation_sentences"},
+		{UMassNested{Segments: "fields", TrainOn: "train", Validation: "dev", ValidationSentences: 661},
+			"validation_sentences"},
 		{References{Names: "full", Train: 1}, "names"},
 		{References{Names: "whole"}, "train"},
 		{References{Names: "parts", Train: 1, Validation: 1 << 40}, "validation"},
@@ -180,18 +181,22 @@ func TestUMassCitations(t *testing.T) {
 	} {
 		set := loadReal(t, "umass-citations", UMassCitations{TrainOn: c.trainOn, Validation: c.validation})
 		train, held := set.Train.(*Sentences), set.Validation.(*Sentences)
-		if train.Len() != c.train || tokensOf(train) != c.tokens || held.Len() != c.held || tokensOf(held) != c.heldTokens || headless(t, held) != c.headless {
+		if train.Len() != c.train || tokensOf(train) != c.tokens || held.Len() != c.held || tokensOf(held) != c.heldTokens ||
+			headless(t, held) != c.headless {
 			t.Errorf("%s, %s: %d references of %d tokens, %d of %d, %d segments from an I-: want %+v",
 				c.trainOn, c.validation, train.Len(), tokensOf(train), held.Len(), tokensOf(held), headless(t, held), c)
 		}
 	}
 	whole := loadReal(t, "umass-citations", UMassCitations{TrainOn: "train", Validation: "test"})
-	few := loadReal(t, "umass-citations", UMassCitations{TrainOn: "train", Validation: "test", TrainSentences: 30, ValidationSentences: 7})
+	few := loadReal(t, "umass-citations",
+		UMassCitations{TrainOn: "train", Validation: "test", TrainSentences: 30, ValidationSentences: 7})
 	train := whole.Train.(*Sentences)
 	if got := fieldsOf(t, train); len(got) != 20 || !slices.Contains(got, "booktitle") {
 		t.Errorf("fields %q: want 20", got)
 	}
-	if n := few.Validation.Len(); n != 7 || !slices.Equal(few.Train.(*Sentences).Columns[0].ID, train.Pick(firstRows(30)).Columns[0].ID) || few.Checksum == whole.Checksum {
+	if n := few.Validation.Len(); n != 7 ||
+		!slices.Equal(few.Train.(*Sentences).Columns[0].ID, train.Pick(firstRows(30)).Columns[0].ID) ||
+		few.Checksum == whole.Checksum {
 		t.Errorf("the limits do not give the first references under a checksum of their own: %d to validate on", n)
 	}
 }
@@ -203,7 +208,8 @@ func TestUMassNested(t *testing.T) {
 		fields   int
 		spans    map[string]int // some of those of the training references
 	}{
-		{segmentsInnermost, 35, map[string]int{"person-last": 3245, "editor-last": 101, "title": 879, "year": 1409, "ref-marker": 1050}},
+		{segmentsInnermost, 35, map[string]int{"person-last": 3245, "editor-last": 101, "title": 879, "year": 1409,
+			"ref-marker": 1050}},
 		{segmentsFields, 20, map[string]int{"author": 3250, "editor": 100, "title": 881, "year": 1409, "journal": 1051}},
 		{segmentsOutermost, 8, map[string]int{"authors": 1447, "title": 879, "venue": 1474}},
 	} {

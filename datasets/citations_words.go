@@ -22,7 +22,8 @@ func referencePlaces() []string {
 }
 
 func referenceMonths() []string {
-	return strings.Fields("January February March April May June July August September October November December Jan. Mar. Aug. Oct. Dec.")
+	return strings.Fields("January February March April May June July August September October November December Jan. " +
+		"Mar. Aug. Oct. Dec.")
 }
 
 func referenceAdjectives() []string {
@@ -60,11 +61,13 @@ func referenceSeries() []string {
 }
 
 func referencePublishers() []string {
-	return commaList("~ Press, ~ and ~, ^ University Press, ~ & Sons, ~, Academic Books, ~ Publishers, Society for #, ~ Verlag")
+	return commaList("~ Press, ~ and ~, ^ University Press, ~ & Sons, ~, Academic Books, ~ Publishers, Society for #, " +
+		"~ Verlag")
 }
 
 func referenceSchools() []string {
-	return commaList("University of ^, ^ University, Institute of #, ^ Institute of #, Department of # of the University of ^, ~ Laboratories")
+	return commaList("University of ^, ^ University, Institute of #, ^ Institute of #, Department of # of the " +
+		"University of ^, ~ Laboratories")
 }
 
 func referenceEditions() []string {
@@ -72,11 +75,13 @@ func referenceEditions() []string {
 }
 
 func referenceKinds() []string {
-	return commaList("PhD thesis, Ph.D. dissertation, Master 's thesis, Technical report, Tech . rep ., Preprint, Working paper")
+	return commaList("PhD thesis, Ph.D. dissertation, Master 's thesis, Technical report, Tech . rep ., Preprint, " +
+		"Working paper")
 }
 
 func referenceNotes() []string {
-	return commaList("to appear, in press, submitted, preprint %, unpublished, available from the author, in preparation, submitted to # Letters, Report % $")
+	return commaList("to appear, in press, submitted, preprint %, unpublished, available from the author, in " +
+		"preparation, submitted to # Letters, Report % $")
 }
 
 // commaList are phrases between commas.

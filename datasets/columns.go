@@ -85,7 +85,8 @@ func (c *sentenceReader) read(path string, r io.Reader) error {
 		return err
 	}
 	if c.all.Len() == before {
-		return &SyntaxError{Path: path, Line: max(1, in.line), Column: 1, Msg: "no sentences: want lines of " + strings.Join(c.names, " ")}
+		return &SyntaxError{Path: path, Line: max(1, in.line), Column: 1,
+			Msg: "no sentences: want lines of " + strings.Join(c.names, " ")}
 	}
 	for k := range c.all.Columns {
 		c.all.Columns[k].Text = c.texts[k].tokens

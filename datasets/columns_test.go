@@ -66,7 +66,8 @@ func TestColumns(t *testing.T) {
 		{"not read", "_ word _", "1 a x\n2 b y\n", false, "a b"},
 		{"heads", "word head", "a 2\nb 0\n\nc 0\n", false, "a>2 b>0 | c>0"},
 		{"several roots", "word head", "a 0\nb 0\n", false, "a>0 b>0"},
-		{"multiword tokens and empty nodes", conllu, "# c\n1-2\tdel\t_\t_\n1\tde\t_\t2\n2\tel\t_\t0\n2.1\tx\t_\t_\n", true, "de>2 el>0"},
+		{"multiword tokens and empty nodes", conllu, "# c\n1-2\tdel\t_\t_\n1\tde\t_\t2\n2\tel\t_\t0\n2.1\tx\t_\t_\n", true,
+			"de>2 el>0"},
 		{"a line beyond the buffer", "word pos", "a" + long + "N\nb V\n", false, "a/N b/V"},
 	} {
 		s, err := readColumns(c.names, c.text, c.comments)
@@ -84,7 +85,8 @@ func TestColumnFaults(t *testing.T) {
 		{"word pos", "a N\nb V x y\n", "f:2:5: 4 instead of 2 columns: want word pos"},
 		{"word pos", "a\n", "f:1:1: 1 instead of 2 columns: want word pos"},
 		{"word pos", "a\tN\t\tx\n", "f:1:5: 4 instead of 2 columns: want word pos"},
-		{"word pos", "# sent_id 1\n", "f:1:11: 3 instead of 2 columns: want word pos; if lines that begin with # are comments, set comments: true"},
+		{"word pos", "# sent_id 1\n",
+			"f:1:11: 3 instead of 2 columns: want word pos; if lines that begin with # are comments, set comments: true"},
 		{"word pos", "a\tN\n\tV\n", "f:2:1: column word is empty: want a text without tabs, such as _"},
 		{"word pos x", "a\t\tx\n", "f:1:3: column pos is empty: want a text without tabs, such as _"},
 		{"word head", "a x\n", `f:1:3: head "x" is not a whole number: want 0 for the root, or the number of a token`},
@@ -118,7 +120,8 @@ func TestColumnsRoundTrip(t *testing.T) {
 		if separator == "\t" {
 			alphabet += " "
 		}
-		text := rapid.StringOfN(rapid.SampledFrom([]rune(alphabet)), 1, 4, -1).Filter(func(s string) bool { return strings.TrimSpace(s) == s })
+		text := rapid.StringOfN(rapid.SampledFrom([]rune(alphabet)), 1, 4,
+			-1).Filter(func(s string) bool { return strings.TrimSpace(s) == s })
 		newline := rapid.SampledFrom([]string{"\n", "\r\n"}).Draw(t, "newline")
 		var file bytes.Buffer
 		var want strings.Builder
@@ -145,7 +148,8 @@ func TestColumnsRoundTrip(t *testing.T) {
 
 // Whatever the bytes, a reader returns sentences that keep their promises, or an error that says where.
 func TestColumnsTakeAnyBytes(t *testing.T) {
-	piece := rapid.SampledFrom([]string{"a", "1", "2", "0", "3", "1-2", "#", " ", "\t", "\n", "\n\n", "\r", "\x00", "\xff", "é", "9999999999"})
+	piece := rapid.SampledFrom([]string{"a", "1", "2", "0", "3", "1-2", "#", " ", "\t", "\n", "\n\n", "\r", "\x00", "\xff",
+		"é", "9999999999"})
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.Join(rapid.SliceOfN(piece, 0, 40).Draw(t, "text"), "")
 		if rapid.Bool().Draw(t, "bytes") {

@@ -30,7 +30,8 @@ func wrapping(head []byte) (string, error) {
 	switch {
 	case bytes.HasPrefix(head, []byte{0x1f, 0x8b}):
 		return gzipped, nil
-	case bytes.HasPrefix(head, []byte("BZh")) && len(head) >= 10 && bytes.Equal(head[4:10], []byte{0x31, 0x41, 0x59, 0x26, 0x53, 0x59}):
+	case bytes.HasPrefix(head, []byte("BZh")) && len(head) >= 10 &&
+		bytes.Equal(head[4:10], []byte{0x31, 0x41, 0x59, 0x26, 0x53, 0x59}):
 		return bzipped, nil
 	case bytes.HasPrefix(head, []byte{0x1f, 0x9d}):
 		return compressed, nil
@@ -45,8 +46,8 @@ func wrapping(head []byte) (string, error) {
 	return plainText, nil
 }
 
-// decompress unwraps gzip (several members too), bzip2 and Unix compress by the content's first bytes; other content passes
-// as it is.
+// decompress unwraps gzip (several members too), bzip2 and Unix compress by the content's first bytes; other content
+// passes as it is.
 func decompress(r io.Reader) (io.Reader, error) {
 	br := bufio.NewReaderSize(r, 1<<16)
 	head, err := br.Peek(10)
@@ -106,7 +107,8 @@ func (f File) members(archive *zip.Reader) ([]*zip.File, error) {
 		}
 	}
 	if len(members) == 0 {
-		return nil, fmt.Errorf("none of the %d members of the archive has such a name: not the published archive", len(archive.File))
+		return nil, fmt.Errorf("none of the %d members of the archive has such a name: not the published archive",
+			len(archive.File))
 	}
 	slices.SortFunc(members, func(a, b *zip.File) int { return cmp.Compare(a.Name, b.Name) })
 	return members, nil

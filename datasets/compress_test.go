@@ -90,7 +90,8 @@ func TestDownloadArchive(t *testing.T) {
 			t.Errorf("%s: statuses %+v, %v", c.name, list, err)
 		}
 		if got := files(t, src.Cache); got != "toy/other toy/rows toy/rows.zip" || requests.Load() != c.requests {
-			t.Errorf("%s: the cache holds %q after %d requests: want other, rows and rows.zip after %d", c.name, got, requests.Load(), c.requests)
+			t.Errorf("%s: the cache holds %q after %d requests: want other, rows and rows.zip after %d", c.name, got,
+				requests.Load(), c.requests)
 		}
 	}
 }
@@ -107,7 +108,8 @@ func TestDownloadArchiveResumes(t *testing.T) {
 	})
 	e, src := archived(base+".zip"), Source{Cache: t.TempDir()}
 	part := partPath("toy/rows.zip", base+".zip")
-	if err := Fetch(context.Background(), e, src, ""); !errors.Is(err, ErrMissing) || !strings.Contains(err.Error(), "fetch again to resume") {
+	if err := Fetch(context.Background(), e, src, ""); !errors.Is(err, ErrMissing) ||
+		!strings.Contains(err.Error(), "fetch again to resume") {
 		t.Errorf("broken-off archive: %v", err)
 	}
 	if got := files(t, src.Cache); got != part {
@@ -150,9 +152,11 @@ func wrongArchives(t *testing.T) map[string]struct{ content, want string } {
 		"no member":             {zipOf(t, member{"part_1.txt", toyContent}, member{"top/x", ""}), "none of the 2 members"},
 		"no member but folders": {zipOf(t, member{"top/part_1.txt/", ""}), "none of the 1 members"},
 		"wrong content":         {zipOf(t, member{"top/part_1.txt", toyContent[1:]}), "decompressed content has SHA-256"},
-		"too much in one":       {zipOf(t, member{"top/part_1.txt", strings.Repeat("0", 1<<23)}), "part_1.txt: more than the catalogue's 760000 bytes"},
-		"too much in two":       {zipOf(t, member{"top/part_2.txt", "1"}, member{"top/part_1.txt", toyContent}), "part_2.txt: more than the catalogue's"},
-		"damaged member":        {flipped, "part_1.txt: zip: checksum error"},
+		"too much in one": {zipOf(t, member{"top/part_1.txt", strings.Repeat("0", 1<<23)}),
+			"part_1.txt: more than the catalogue's 760000 bytes"},
+		"too much in two": {zipOf(t, member{"top/part_2.txt", "1"}, member{"top/part_1.txt", toyContent}),
+			"part_2.txt: more than the catalogue's"},
+		"damaged member": {flipped, "part_1.txt: zip: checksum error"},
 	}
 }
 
@@ -181,7 +185,8 @@ func TestWrongArchives(t *testing.T) {
 			t.Errorf("from a folder, %s: error %v: want ErrCorrupt", name, err)
 			continue
 		}
-		for _, want := range []string{c.want, filepath.Join(from, "rows.zip") + ": */part_*.txt: ", "the published one is at " + url} {
+		for _, want := range []string{c.want, filepath.Join(from, "rows.zip") + ": */part_*.txt: ",
+			"the published one is at " + url} {
 			if !strings.Contains(err.Error(), want) {
 				t.Errorf("from a folder, %s: error %v: want %q", name, err, want)
 			}
@@ -233,8 +238,10 @@ func TestFetchArchiveFromFolder(t *testing.T) {
 		{"bare name", []member{{"rows.zip", packed}}, "toy/other toy/rows", ""},
 		{"below the set's folder", []member{{"toy/rows.zip", packed}}, "toy/other toy/rows", ""},
 		{"a mirror's name", []member{{"mirror.zip", packed}}, "toy/other toy/rows", ""},
-		{"a plain copy goes before the archive", []member{{"rows.zip", packed}, {"rows.gz", gzipOf(toyContent)}}, "toy/other toy/rows.gz", ""},
-		{"nothing", nil, "", "it may also be called rows, and lie in a folder toy, or in the archive that is at http://127.0.0.1/rows.zip or "},
+		{"a plain copy goes before the archive", []member{{"rows.zip", packed}, {"rows.gz", gzipOf(toyContent)}},
+			"toy/other toy/rows.gz", ""},
+		{"nothing", nil, "", "it may also be called rows, and lie in a folder toy, or in the archive that is at " +
+			"http://127.0.0.1/rows.zip or "},
 		{"one of two", []member{{"other", "other content\n"}}, "", "toy/rows.gz not found"},
 	} {
 		from, src := t.TempDir(), Source{Cache: t.TempDir(), Client: &http.Client{Transport: noNetwork{t}}}
@@ -243,7 +250,8 @@ func TestFetchArchiveFromFolder(t *testing.T) {
 		}
 		e := archived("http://127.0.0.1/rows.zip", "http://127.0.0.1/mirror.zip")
 		err := Fetch(context.Background(), e, src, from)
-		if c.want == "" && err != nil || c.want != "" && (!errors.Is(err, ErrMissing) || !strings.Contains(err.Error(), c.want)) {
+		if c.want == "" && err != nil || c.want != "" &&
+			(!errors.Is(err, ErrMissing) || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%s: error %v: want %q", c.name, err, c.want)
 		}
 		if err == nil {

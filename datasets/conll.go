@@ -8,8 +8,9 @@ import (
 	"strings"
 )
 
-// CoNLL reads the user's own files of sentences in columns, as those of the CoNLL shared tasks, plain, .gz or .bz2: a token
-// a line, its columns between white space (between tabs, if the line has one), and a blank line after each sentence.
+// CoNLL reads the user's own files of sentences in columns, as those of the CoNLL shared tasks, plain, .gz or .bz2: a
+// token a line, its columns between white space (between tabs, if the line has one), and a blank line after each
+// sentence.
 //
 // Columns names them, from left to right. `head` fills Heads with the number of each token's head in its sentence, from
 // 1, or 0 for the root; `id`, that number of the token itself, is checked; `_` is not read; any other name is a column.
@@ -37,9 +38,10 @@ type CoNLL struct {
 
 func conllEntry() Entry {
 	return Entry{
-		Name:    "conll",
-		Title:   "a file of your own with sentences in columns (CoNLL)",
-		About:   "a token a line, blank lines between sentences; keys: path, columns (such as `word pos chunk`), comments, projective, validation (a file) or validation_fraction with seed, train (first sentences)",
+		Name:  "conll",
+		Title: "a file of your own with sentences in columns (CoNLL)",
+		About: "a token a line, blank lines between sentences; keys: path, columns (such as `word pos chunk`), " +
+			"comments, projective, validation (a file) or validation_fraction with seed, train (first sentences)",
 		Licence: "your own",
 		Format:  true,
 		New:     func() Loader { return &CoNLL{Seed: 1} },
@@ -85,12 +87,14 @@ func (c CoNLL) Load(ctx context.Context, src Source) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	set.Checksum = c.own().identity(set, "conll", strings.Join(names, " "), strconv.FormatBool(c.Comments), strconv.FormatBool(c.Projective))
+	set.Checksum = c.own().identity(set, "conll", strings.Join(names, " "), strconv.FormatBool(c.Comments),
+		strconv.FormatBool(c.Projective))
 	return set, nil
 }
 
 // loadSentences reads the user's files through a reader.
-func loadSentences(ctx context.Context, src Source, own ownFiles, reader *sentenceReader, projective bool) (*Set, error) {
+func loadSentences(ctx context.Context, src Source, own ownFiles, reader *sentenceReader, projective bool) (*Set,
+	error) {
 	set := &Set{Name: own.path, Files: map[string]string{}}
 	train, validation, err := own.parts(ctx, src, set, reader.read, reader.all.Len)
 	if err != nil {

@@ -6,9 +6,9 @@ import (
 	"strconv"
 )
 
-// CoNLL2000 is the chunking task of CoNLL-2000: sentences of the Wall Street Journal with columns word, pos (44 tags) and
-// chunk (22 labels such as B-NP, I-NP and O). Training data are sections 15 to 18 of the Penn Treebank, validation data
-// section 20. The tags are those of a tagger, not of annotators.
+// CoNLL2000 is the chunking task of CoNLL-2000: sentences of the Wall Street Journal with columns word, pos (44 tags)
+// and chunk (22 labels such as B-NP, I-NP and O). Training data are sections 15 to 18 of the Penn Treebank,
+// validation data section 20. The tags are those of a tagger, not of annotators.
 type CoNLL2000 struct {
 	// training sentences, the first ones
 	Train int `yaml:"train" jsonschema:"minimum=1,maximum=8936"`
@@ -24,9 +24,10 @@ const (
 
 func conll2000Entry() Entry {
 	return Entry{
-		Name:    "conll2000",
-		Title:   "CoNLL-2000 chunking",
-		About:   "sentences of the Wall Street Journal with columns word, pos and chunk; sections 15-18 to train on, section 20 to validate on",
+		Name:  "conll2000",
+		Title: "CoNLL-2000 chunking",
+		About: "sentences of the Wall Street Journal with columns word, pos and chunk; sections 15-18 to train on, " +
+			"section 20 to validate on",
 		Licence: "none stated by the shared task; text of the Wall Street Journal, copyright LDC",
 		Files:   conll2000Files(),
 		Expect:  Counts{Train: conll2000Train, Validation: conll2000Validation, Tokens: 211727, ValidationTokens: 47377},

@@ -31,8 +31,10 @@ func TestCoNLL(t *testing.T) {
 	if written(train) != "a/N b/V | c/N d/X" || written(validation) != "z/V a/N" || train.Heads != nil {
 		t.Errorf("train %s, validation %s", written(train), written(validation))
 	}
-	if !slices.Equal(train.Columns[0].Text, []string{"a", "b", "c", "d", "z"}) || !slices.Equal(validation.Columns[1].Text, []string{"N", "V", "X"}) {
-		t.Errorf("texts %q, %q: want those of the training file, then those of the validation file only", train.Columns[0].Text, validation.Columns[1].Text)
+	if !slices.Equal(train.Columns[0].Text, []string{"a", "b", "c", "d", "z"}) ||
+		!slices.Equal(validation.Columns[1].Text, []string{"N", "V", "X"}) {
+		t.Errorf("texts %q, %q: want those of the training file, then those of the validation file only",
+			train.Columns[0].Text, validation.Columns[1].Text)
 	}
 	if set.Name != "train" || len(set.Files) != 2 || len(set.Warnings) != 0 {
 		t.Errorf("set = %+v", set)
@@ -43,7 +45,8 @@ func TestCoNLL(t *testing.T) {
 	if packed.Checksum != set.Checksum || few.Checksum == set.Checksum || other.Checksum == set.Checksum {
 		t.Error("the checksum is not that of content and settings")
 	}
-	if written(few.Train.(*Sentences)) != "a/N b/V" || !slices.Equal(few.Train.(*Sentences).Columns[0].Text, train.Columns[0].Text) {
+	if written(few.Train.(*Sentences)) != "a/N b/V" ||
+		!slices.Equal(few.Train.(*Sentences).Columns[0].Text, train.Columns[0].Text) {
 		t.Error("train: 1 is not the first sentence, in the texts of the whole training file")
 	}
 }
@@ -61,7 +64,8 @@ func TestCoNLLValidationFraction(t *testing.T) {
 	}
 	train, validation, texts := load(1, 0)
 	words := append(strings.Split(train, " | "), strings.Split(validation, " | ")...)
-	if len(words) != 20 || strings.Count(validation, "|") != 5 || !slices.IsSorted(words[:14]) || !slices.IsSorted(words[14:]) {
+	if len(words) != 20 || strings.Count(validation, "|") != 5 || !slices.IsSorted(words[:14]) ||
+		!slices.IsSorted(words[14:]) {
 		t.Errorf("train %s, validation %s: want 14 and 6 sentences, in file order", train, validation)
 	}
 	for k, text := range texts {
@@ -87,14 +91,17 @@ func TestCoNLLProjective(t *testing.T) {
 	if got := written(set.Train.(*Sentences)); got != "e>0 f>0 | g>0" || set.Validation.Len() != 4 {
 		t.Errorf("train %s, %d validation sentences: want those that are projective, and all 4", got, set.Validation.Len())
 	}
-	if want := []string{"2 of 4 training sentences are not projective and left out", "1 of 2 training sentences have several roots", "1 of 4 validation sentences have several roots"}; !slices.Equal(set.Warnings, want) {
+	if want := []string{"2 of 4 training sentences are not projective and left out",
+		"1 of 2 training sentences have several roots",
+		"1 of 4 validation sentences have several roots"}; !slices.Equal(set.Warnings, want) {
 		t.Errorf("warnings %q: want %q", set.Warnings, want)
 	}
 	if all := loadOwn(t, dir, CoNLL{Path: "f", Columns: names}); all.Train.Len() != 4 || all.Checksum == set.Checksum {
 		t.Error("sentences were left out unasked, or the checksum does not tell")
 	}
 	_, err := CoNLL{Path: "none", Columns: names, Projective: true}.Load(context.Background(), Source{Dir: dir})
-	if err == nil || err.Error() != "dataset: projective is true: want some projective sentence among the 1 training sentences of none, which has none" {
+	if err == nil || err.Error() != "dataset: projective is true: want some projective sentence among the 1 training sentences of none, which "+
+		"has none" {
 		t.Errorf("nothing is left: %v", err)
 	}
 }
@@ -115,7 +122,8 @@ func TestCoNLLU(t *testing.T) {
 
 `)
 	s := loadOwn(t, dir, CoNLLU{Path: "f"}).Train.(*Sentences)
-	want := "Vamos/ir/VERB/vm/root>0 nos/yo/PRON/_/obj>1 a/a/ADP/_/case>5 el/el/DET/_/det>5 mar/mar/NOUN/_/obl>1 ././PUNCT/_/punct>1"
+	want := "Vamos/ir/VERB/vm/root>0 nos/yo/PRON/_/obj>1 a/a/ADP/_/case>5 el/el/DET/_/det>5 mar/mar/NOUN/_/obl>1 " +
+		"././PUNCT/_/punct>1"
 	if written(s) != want {
 		t.Errorf("%s: want %s", written(s), want)
 	}
@@ -138,7 +146,8 @@ func TestPTB(t *testing.T) {
 	if want := []string{"left out 2 trees without words"}; !slices.Equal(set.Warnings, want) {
 		t.Errorf("warnings %q: want %q", set.Warnings, want)
 	}
-	if half := loadOwn(t, dir, PTB{Path: "f", ValidationFraction: .5, Seed: 1}); half.Train.Len() != 2 || half.Validation.Len() != 2 || half.Checksum == set.Checksum {
+	if half := loadOwn(t, dir, PTB{Path: "f", ValidationFraction: .5, Seed: 1}); half.Train.Len() != 2 ||
+		half.Validation.Len() != 2 || half.Checksum == set.Checksum {
 		t.Errorf("%d and %d trees: want 2 and 2", half.Train.Len(), half.Validation.Len())
 	}
 	_, err := PTB{Path: "f", MaxWords: 2, Validation: "long"}.Load(context.Background(), Source{Dir: dir})
@@ -156,11 +165,16 @@ func TestOwnFileErrors(t *testing.T) {
 		want   string
 		is     error
 	}{
-		{CoNLL{Path: "absent", Columns: "word"}, "dataset: path: data not found: open " + filepath.Join(dir, "absent"), ErrMissing},
-		{CoNLL{Path: "bad", Columns: "word pos"}, "dataset: path: " + filepath.Join(dir, "bad") + ":2:1: 1 instead of 2 columns: want word pos", nil},
-		{CoNLL{Path: "ok", Columns: "word pos", Validation: "bad"}, "dataset: validation: " + filepath.Join(dir, "bad") + ":2:1:", nil},
-		{CoNLL{Path: "ok", Columns: "word pos", Train: 2}, "dataset: train is 2: want at most the 1 training sentences of ok", nil},
-		{CoNLL{Path: "ok", Columns: "word pos", ValidationFraction: .5}, "want a fraction that holds out at least one of the 1 sentences", nil},
+		{CoNLL{Path: "absent", Columns: "word"}, "dataset: path: data not found: open " + filepath.Join(dir, "absent"),
+			ErrMissing},
+		{CoNLL{Path: "bad", Columns: "word pos"}, "dataset: path: " + filepath.Join(dir, "bad") +
+			":2:1: 1 instead of 2 columns: want word pos", nil},
+		{CoNLL{Path: "ok", Columns: "word pos", Validation: "bad"}, "dataset: validation: " + filepath.Join(dir, "bad") +
+			":2:1:", nil},
+		{CoNLL{Path: "ok", Columns: "word pos", Train: 2}, "dataset: train is 2: want at most the 1 training sentences of ok",
+			nil},
+		{CoNLL{Path: "ok", Columns: "word pos", ValidationFraction: .5},
+			"want a fraction that holds out at least one of the 1 sentences", nil},
 		{CoNLLU{Path: "ok"}, "ok:1:3: 2 instead of 10 columns: want id word lemma upos xpos _ head deprel _ _", nil},
 		{PTB{Path: "ok"}, `ok:1:1: "a" outside of brackets`, nil},
 		{PTB{Path: "absent"}, "", ErrMissing},

@@ -5,9 +5,9 @@ import (
 	"strconv"
 )
 
-// CoNLLU reads the user's own files in CoNLL-U, the format of Universal Dependencies, plain, .gz or .bz2. Its columns are
-// word (the form), lemma, upos, xpos and deprel, and its heads. Comments, multiword tokens (1-2) and empty nodes (1.1)
-// are skipped, and features, enhanced dependencies and the last column are not read.
+// CoNLLU reads the user's own files in CoNLL-U, the format of Universal Dependencies, plain, .gz or .bz2. Its columns
+// are word (the form), lemma, upos, xpos and deprel, and its heads. Comments, multiword tokens (1-2) and empty nodes
+// (1.1) are skipped, and features, enhanced dependencies and the last column are not read.
 type CoNLLU struct {
 	// training file; a relative path starts from the folder of the spec
 	Path string `yaml:"path" jsonschema:"required,minLength=1"`
@@ -25,9 +25,10 @@ type CoNLLU struct {
 
 func conlluEntry() Entry {
 	return Entry{
-		Name:    "conllu",
-		Title:   "a treebank of your own in CoNLL-U (Universal Dependencies)",
-		About:   "ten columns, read as word, lemma, upos, xpos, deprel and heads; keys: path, projective, validation (a file) or validation_fraction with seed, train (first sentences)",
+		Name:  "conllu",
+		Title: "a treebank of your own in CoNLL-U (Universal Dependencies)",
+		About: "ten columns, read as word, lemma, upos, xpos, deprel and heads; keys: path, projective, validation (a " +
+			"file) or validation_fraction with seed, train (first sentences)",
 		Licence: "your own",
 		Format:  true,
 		New:     func() Loader { return &CoNLLU{Seed: 1} },

@@ -9,12 +9,12 @@ import (
 	"strconv"
 )
 
-// Connect4 is J. Tromp's opening database of the game Connect-4: all legal positions after 8 moves in which neither player has won
-// and the next move is not forced. A row has the 42 squares, a1 to a6, b1 to b6, ..., g6 (column, then row from below), each x, o or
-// b for blank, and behind them the outcome for x under perfect play: win, loss or draw.
+// Connect4 is J. Tromp's opening database of the game Connect-4: all legal positions after 8 moves in which neither
+// player has won and the next move is not forced. A row has the 42 squares, a1 to a6, b1 to b6, ..., g6 (column, then
+// row from below), each x, o or b for blank, and behind them the outcome for x under perfect play: win, loss or draw.
 //
-// A random permutation of the 67,557 rows is drawn from SplitSeed. The first Train rows of it train and the last Validation rows
-// validate, so smaller sets are nested, and either part does not depend on the length of the other.
+// A random permutation of the 67,557 rows is drawn from SplitSeed. The first Train rows of it train and the last
+// Validation rows validate, so smaller sets are nested, and either part does not depend on the length of the other.
 type Connect4 struct {
 	// training rows
 	Train int `yaml:"train" jsonschema:"minimum=1,maximum=67557"`
@@ -32,12 +32,14 @@ const (
 
 func connect4Entry() Entry {
 	return Entry{
-		Name:    "connect-4",
-		Title:   "Openings of the game Connect-4",
-		About:   "67,557 positions after 8 moves: 42 squares that are x, o or blank, and who wins; a random 30,000 to train on, the others to validate on",
+		Name:  "connect-4",
+		Title: "Openings of the game Connect-4",
+		About: "67,557 positions after 8 moves: 42 squares that are x, o or blank, and who wins; a random 30,000 to " +
+			"train on, the others to validate on",
 		Licence: "CC BY 4.0 (UCI); John Tromp, 1995",
 		Files:   connect4Files(),
-		Expect:  Counts{Train: connect4Train, Validation: connect4Rows - connect4Train, Features: connect4Squares, Classes: 3},
+		Expect: Counts{Train: connect4Train, Validation: connect4Rows - connect4Train, Features: connect4Squares,
+			Classes: 3},
 		New: func() Loader {
 			return &Connect4{Train: connect4Train, Validation: connect4Rows - connect4Train, SplitSeed: 1}
 		},
@@ -55,9 +57,11 @@ func connect4Files() []File {
 
 // Validate implements Validator.
 func (c Connect4) Validate() error {
-	err := errors.Join(checkCount("train", c.Train, 1, connect4Rows), checkCount("validation", c.Validation, 0, connect4Rows-1))
+	err := errors.Join(checkCount("train", c.Train, 1, connect4Rows),
+		checkCount("validation", c.Validation, 0, connect4Rows-1))
 	if err == nil && c.Train+c.Validation > connect4Rows {
-		return &SettingError{"validation", c.Validation, fmt.Sprintf("at most the %d rows that do not train", connect4Rows-c.Train)}
+		return &SettingError{"validation", c.Validation,
+			fmt.Sprintf("at most the %d rows that do not train", connect4Rows-c.Train)}
 	}
 	return err
 }

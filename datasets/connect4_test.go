@@ -21,7 +21,8 @@ func connect4Line(class string, squares map[int]string) string {
 }
 
 func TestConnect4Rows(t *testing.T) {
-	text := connect4Line("win", map[int]string{0: "x", 41: "o"}) + connect4Line("draw", nil) + strings.TrimSuffix(connect4Line("loss", map[int]string{7: "x"}), "\n")
+	text := connect4Line("win", map[int]string{0: "x", 41: "o"}) + connect4Line("draw", nil) +
+		strings.TrimSuffix(connect4Line("loss", map[int]string{7: "x"}), "\n")
 	got, err := readConnect4("f", strings.NewReader(text), 3)
 	if err != nil {
 		t.Fatal(err)
@@ -101,10 +102,12 @@ func TestConnect4(t *testing.T) {
 	}
 	few := loadReal(t, "connect-4", Connect4{Train: 10, Validation: 5, SplitSeed: 1})
 	last := validation.Value[len(validation.Value)-5*43:]
-	if !slices.Equal(few.Train.(*Discrete).Value, train.Value[:10*43]) || !slices.Equal(few.Validation.(*Discrete).Value, last) || few.Checksum == set.Checksum {
+	if !slices.Equal(few.Train.(*Discrete).Value, train.Value[:10*43]) ||
+		!slices.Equal(few.Validation.(*Discrete).Value, last) || few.Checksum == set.Checksum {
 		t.Error("smaller parts are not nested, or have the checksum of the whole")
 	}
-	if other := loadReal(t, "connect-4", Connect4{Train: 10, SplitSeed: 2}); slices.Equal(other.Train.(*Discrete).Value, few.Train.(*Discrete).Value) || other.Validation != nil {
+	if other := loadReal(t, "connect-4", Connect4{Train: 10, SplitSeed: 2}); slices.Equal(other.Train.(*Discrete).Value,
+		few.Train.(*Discrete).Value) || other.Validation != nil {
 		t.Error("the seed does not matter, or there are validation rows where none were asked for")
 	}
 }

@@ -13,9 +13,10 @@ import (
 // distances, hillshades), which of 4 wilderness areas and which of 40 types of soil it is in: 54 features, of which
 // about 12 are not 0; no bias. Seven classes.
 //
-// The cutting-plane paper trains on 522,911 rows, 90 % of them, and does not say which. Here a random permutation of all
-// rows is drawn from SplitSeed; its first 522,911 rows are the training portion, and the others the validation portion.
-// Train and Validation take the first rows of either, in the order of the permutation, so smaller sets are nested.
+// The cutting-plane paper trains on 522,911 rows, 90 % of them, and does not say which. Here a random permutation of
+// all rows is drawn from SplitSeed; its first 522,911 rows are the training portion, and the others the validation
+// portion. Train and Validation take the first rows of either, in the order of the permutation, so smaller sets are
+// nested.
 //
 // With Scale unit, a quantity x becomes (x−min)/(max−min), with the least and greatest value of the whole training
 // portion, whatever Train is: training values are then in [0, 1], and validation values may lie a little outside.
@@ -40,12 +41,15 @@ const (
 
 func covertypeEntry() Entry {
 	return Entry{
-		Name:    "covertype",
-		Title:   "Forest cover types (Covertype)",
-		About:   "seven types of forest from 10 quantities, 4 wilderness areas and 40 types of soil; a random 90 % to train on, the others to validate on; or class 1 against the others",
-		Licence: "CC BY 4.0 (UCI); reuse unlimited with retention of the copyright notice for Jock A. Blackard and Colorado State University",
-		Files:   covertypeFiles(),
-		Expect:  Counts{Train: coverTrain, Validation: coverValidation, Features: coverFeatures, Classes: coverClasses, NonZeros: 6246367},
+		Name:  "covertype",
+		Title: "Forest cover types (Covertype)",
+		About: "seven types of forest from 10 quantities, 4 wilderness areas and 40 types of soil; a random 90 % to " +
+			"train on, the others to validate on; or class 1 against the others",
+		Licence: "CC BY 4.0 (UCI); reuse unlimited with retention of the copyright notice for Jock A. Blackard and " +
+			"Colorado State University",
+		Files: covertypeFiles(),
+		Expect: Counts{Train: coverTrain, Validation: coverValidation, Features: coverFeatures, Classes: coverClasses,
+			NonZeros: 6246367},
 		New: func() Loader {
 			return &Covertype{Train: coverTrain, Validation: coverValidation, Scale: "unit", Classes: "all", SplitSeed: 1}
 		},
@@ -78,14 +82,15 @@ func checkScale(scale string) error {
 	return nil
 }
 
-// Load implements Loader. It reads the whole file, keeps 24 bytes for each row that was asked for, and then makes sparse
-// rows of these, about 160 bytes each.
+// Load implements Loader. It reads the whole file, keeps 24 bytes for each row that was asked for, and then makes
+// sparse rows of these, about 160 bytes each.
 func (c Covertype) Load(ctx context.Context, src Source) (*Set, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
 	set := &Set{Name: "covertype", Files: map[string]string{}}
-	settings := []string{strconv.Itoa(c.Train), strconv.Itoa(c.Validation), c.Scale, c.Classes, strconv.FormatUint(c.SplitSeed, 10)}
+	settings := []string{strconv.Itoa(c.Train), strconv.Itoa(c.Validation), c.Scale, c.Classes,
+		strconv.FormatUint(c.SplitSeed, 10)}
 	split := newCoverSplit(coverTrain, coverValidation, c)
 	err := set.readFiles(ctx, src, covertypeFiles(), settings, split.read)
 	if err != nil {

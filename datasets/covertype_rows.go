@@ -38,7 +38,8 @@ func (row *coverRow) read(in *lineReader) error {
 		row.quantity[j], at = q, end
 	}
 	if len(line) != at+2*coverIndicators+1 {
-		return in.fault(at, "want 44 indicators, each 0 or 1 with a comma behind it, and the class, one digit: %d bytes, not %d",
+		return in.fault(at, "want 44 indicators, each 0 or 1 with a comma behind it, and the class, one digit: %d bytes, "+
+			"not %d",
 			2*coverIndicators+1, len(line)-at)
 	}
 	if row.area, err = oneHot(in, line, at, coverAreas, "wilderness areas"); err != nil {

@@ -63,7 +63,8 @@ func TestCoverRowErrors(t *testing.T) {
 		{"1,99999999999999999999,3", "f:2:3: want a whole number"},
 		{"1,-32769,3", "f:2:3: want a whole number"},
 		{"1,2,3,4,5,6,7,8,9,10", "f:2:19: want a whole number"},
-		{ten + ",1,0,0,0,1", "f:2:22: want 44 indicators, each 0 or 1 with a comma behind it, and the class, one digit: 89 bytes, not 9"},
+		{ten + ",1,0,0,0,1", "f:2:22: want 44 indicators, each 0 or 1 with a comma behind it, and the class, one digit: " +
+			"89 bytes, not 9"},
 		{strings.TrimSuffix(good, "\n") + "0", "f:2:22: want 44 indicators"},
 		{strings.Replace(good, "10,1,", "10,2,", 1), `f:2:22: indicator "2,": want 0 or 1`},
 		{strings.Replace(good, "10,1,", "10,1;", 1), `f:2:22: indicator "1;": want 0 or 1`},
@@ -135,8 +136,10 @@ func TestCoverSplit(t *testing.T) {
 	if !slices.Equal(coverRowsOf(few.train), train[:7]) || !slices.Equal(coverRowsOf(few.validation), validation[:3]) {
 		t.Error("train: 7, validation: 3 are not the first rows of the portions")
 	}
-	if few.low != whole.low || few.high != whole.high || int(whole.low[0]) != slices.Min(train) || int(whole.high[0]) != slices.Max(train) {
-		t.Errorf("ranges %v to %v of 7 rows, %v to %v of 90: want those of all training rows", few.low, few.high, whole.low, whole.high)
+	if few.low != whole.low || few.high != whole.high || int(whole.low[0]) != slices.Min(train) ||
+		int(whole.high[0]) != slices.Max(train) {
+		t.Errorf("ranges %v to %v of 7 rows, %v to %v of 90: want those of all training rows", few.low, few.high, whole.low,
+			whole.high)
 	}
 	if other := split(Covertype{Train: 90, Validation: 10, SplitSeed: 2}); slices.Equal(coverRowsOf(other.train), train) {
 		t.Error("the seed does not matter")
@@ -156,14 +159,18 @@ func TestLabelledCover(t *testing.T) {
 	}
 	raw := labelledCover(rows, coverScale{}, false)
 	checkLabelled(t, raw)
-	if !slices.Equal(raw.X.Index, []int32{0, 1, 4, 9, 13, 53, 0, 1, 9, 10, 14}) || !slices.Equal(raw.X.Value, []float64{10, 5, -20, 1, 1, 1, 20, 5, 3, 1, 1}) ||
-		!slices.Equal(raw.Y, []int{0, 6}) || !slices.Equal(raw.Classes, []string{"1", "2", "3", "4", "5", "6", "7"}) || raw.X.Dim != 54 {
+	if !slices.Equal(raw.X.Index, []int32{0, 1, 4, 9, 13, 53, 0, 1, 9, 10, 14}) ||
+		!slices.Equal(raw.X.Value, []float64{10, 5, -20, 1, 1, 1, 20, 5, 3, 1, 1}) ||
+		!slices.Equal(raw.Y, []int{0, 6}) || !slices.Equal(raw.Classes, []string{"1", "2", "3", "4", "5", "6", "7"}) ||
+		raw.X.Dim != 54 {
 		t.Errorf("raw = %+v", raw)
 	}
-	scale := coverScale{unit: true, low: [10]int16{10, 5, 0, 0, -20, 0, 0, 0, 0, 1}, high: [10]int16{30, 5, 0, 0, 20, 0, 0, 0, 0, 2}}
+	scale := coverScale{unit: true, low: [10]int16{10, 5, 0, 0, -20, 0, 0, 0, 0, 1},
+		high: [10]int16{30, 5, 0, 0, 20, 0, 0, 0, 0, 2}}
 	unit := labelledCover(rows, scale, true)
 	checkLabelled(t, unit)
-	if !slices.Equal(unit.X.Index, []int32{13, 53, 0, 4, 9, 10, 14}) || !slices.Equal(unit.X.Value, []float64{1, 1, .5, .5, 2, 1, 1}) ||
+	if !slices.Equal(unit.X.Index, []int32{13, 53, 0, 4, 9, 10, 14}) ||
+		!slices.Equal(unit.X.Value, []float64{1, 1, .5, .5, 2, 1, 1}) ||
 		!slices.Equal(unit.Y, []int{1, 0}) || !slices.Equal(unit.Classes, []string{"-1", "+1"}) {
 		t.Errorf("unit, binary = %+v", unit)
 	}
@@ -195,7 +202,8 @@ func TestCovertypeSettings(t *testing.T) {
 
 // The whole file under other settings than the defaults, which the test of the catalogue loads.
 func TestCovertype(t *testing.T) {
-	full := loadReal(t, "covertype", Covertype{Train: coverTrain, Validation: coverValidation, Scale: "raw", Classes: "all", SplitSeed: 7})
+	full := loadReal(t, "covertype",
+		Covertype{Train: coverTrain, Validation: coverValidation, Scale: "raw", Classes: "all", SplitSeed: 7})
 	train, validation := full.Train.(*Labelled), full.Validation.(*Labelled)
 	count := make([]int, 7)
 	for _, part := range []*Labelled{train, validation} {

@@ -54,11 +54,12 @@ func (l *Labelled) Kind() string { return "labelled rows" }
 type Set struct {
 	Name       string // catalogue name, or the user's path
 	Train      Data
-	Validation Data              // nil if there is none
-	Synthetic  bool              // made by a generator: never to be passed off as the real set
-	Checksum   string            // hex SHA-256 over the content that was read and the settings, or over the generator's name, version and settings
-	Files      map[string]string // file name: SHA-256 of its decompressed content
-	Warnings   []string
+	Validation Data // nil if there is none
+	Synthetic  bool // made by a generator: never to be passed off as the real set
+	// hex SHA-256 over the content that was read and the settings, or over the generator's name, version and settings
+	Checksum string
+	Files    map[string]string // file name: SHA-256 of its decompressed content
+	Warnings []string
 }
 
 // Narrow returns rows over the first dim features: entries of others are left out, and missing ones are zero.

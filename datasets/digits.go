@@ -7,8 +7,8 @@ import (
 	"strconv"
 )
 
-// Digits is a generator of drawn digits in the shape of MNIST: 28x28 grey images of ten classes, pixels/255, sparse. It is
-// the smoke scale's stand-in, and never to be passed off as MNIST.
+// Digits is a generator of drawn digits in the shape of MNIST: 28x28 grey images of ten classes, pixels/255, sparse.
+// It is the smoke scale's stand-in, and never to be passed off as MNIST.
 //
 // A digit is one of its class's ways of writing, each a few pen strokes, with control points, slant, turn, width, place
 // and pen drawn at random. The spread was chosen so that multinomial logistic regression does on it about what it does

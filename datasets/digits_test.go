@@ -112,7 +112,8 @@ func checkLabelled(t testing.TB, l *Labelled) {
 	x := l.X
 	if len(l.Y) != x.N || len(x.Start) != x.N+1 || x.Index == nil || len(x.Index) != len(x.Value) ||
 		x.Start[0] != 0 || x.Start[x.N] != len(x.Index) {
-		t.Fatalf("lengths do not agree: N %d, Y %d, Start %d, Index %d, Value %d", x.N, len(l.Y), len(x.Start), len(x.Index), len(x.Value))
+		t.Fatalf("lengths do not agree: N %d, Y %d, Start %d, Index %d, Value %d", x.N, len(l.Y), len(x.Start), len(x.Index),
+			len(x.Value))
 	}
 	for i := range x.N {
 		if l.Y[i] < 0 || l.Y[i] >= len(l.Classes) {

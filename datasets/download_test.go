@@ -122,7 +122,8 @@ func TestDownloadResumes(t *testing.T) {
 	})
 	e, src := toy(url), Source{Cache: t.TempDir()}
 	err := Fetch(context.Background(), e, src, "")
-	if !errors.Is(err, ErrMissing) || !strings.Contains(err.Error(), "broke off after 100000 of 999999 bytes; fetch again to resume") {
+	if !errors.Is(err, ErrMissing) ||
+		!strings.Contains(err.Error(), "broke off after 100000 of 999999 bytes; fetch again to resume") {
 		t.Errorf("broken-off body: %v", err)
 	}
 	part := partPath("toy/rows", url)
@@ -161,7 +162,8 @@ func TestDownloadStartsAnew(t *testing.T) {
 		{"the part is wrong, though its date is right", "old old old", toyDate, whole(toyContent, toyDate), 2},
 		{"the part is longer than the file", toyContent + "more", toyDate, whole(toyContent, toyDate), 2},
 		{"the part is whole", toyContent, toyDate, whole(toyContent, toyDate), 1},
-		{"the server knows no ranges", toyContent[:500], toyDate, func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, toyContent) }, 1},
+		{"the server knows no ranges", toyContent[:500], toyDate,
+			func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, toyContent) }, 1},
 	} {
 		url, requests := server(t, c.handler)
 		src := Source{Cache: t.TempDir()}
@@ -172,7 +174,8 @@ func TestDownloadStartsAnew(t *testing.T) {
 		}
 		checkRead(t, toy(url), src)
 		if got := files(t, src.Cache); got != "toy/rows" || requests.Load() != c.requests {
-			t.Errorf("%s: the cache holds %q after %d requests: want toy/rows after %d", c.name, got, requests.Load(), c.requests)
+			t.Errorf("%s: the cache holds %q after %d requests: want toy/rows after %d", c.name, got, requests.Load(),
+				c.requests)
 		}
 	}
 }
@@ -190,11 +193,15 @@ func TestDownloadFailures(t *testing.T) {
 	}{
 		{name: "404", handler: http.NotFound, want: "the server answered 404 Not Found"},
 		{name: "server error", handler: func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(503) }, want: "503"},
-		{name: "wrong content", handler: whole("<html>not found</html>", toyDate), want: "decompressed content has SHA-256", is: ErrCorrupt},
-		{name: "gzip cut off", handler: whole(gzipOf(toyContent)[:999], toyDate), want: "cannot be unpacked: unexpected EOF", is: ErrCorrupt},
+		{name: "wrong content", handler: whole("<html>not found</html>", toyDate), want: "decompressed content has SHA-256",
+			is: ErrCorrupt},
+		{name: "gzip cut off", handler: whole(gzipOf(toyContent)[:999], toyDate), want: "cannot be unpacked: unexpected EOF",
+			is: ErrCorrupt},
 		{name: "another wrapping", handler: whole("PK\x03\x04....", toyDate), want: "in zip form", is: ErrCorrupt},
-		{name: "nothing", handler: func(w http.ResponseWriter, r *http.Request) {}, want: "decompressed content has SHA-256", is: ErrCorrupt},
-		{name: "body broken off", handler: brokenOff(toyContent, 5000), want: "broke off after 5000", is: io.ErrUnexpectedEOF, left: true},
+		{name: "nothing", handler: func(w http.ResponseWriter, r *http.Request) {}, want: "decompressed content has SHA-256",
+			is: ErrCorrupt},
+		{name: "body broken off", handler: brokenOff(toyContent, 5000), want: "broke off after 5000", is: io.ErrUnexpectedEOF,
+			left: true},
 		{name: "no server", url: gone.URL + "/rows", want: "refused"},
 		{name: "bad URL", url: "gopher://127.0.0.1/rows", want: "unsupported protocol"},
 		{name: "range of another place", want: "206", handler: func(w http.ResponseWriter, r *http.Request) {
@@ -260,7 +267,8 @@ func TestDownloadFullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := toyLoad(toy(url, url+"/mirror"), src)
-	if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "the disk of the cache is full: free ") || requests.Load() != 1 {
+	if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "the disk of the cache is full: free ") ||
+		requests.Load() != 1 {
 		t.Errorf("%v after %d requests: want the full disk, after one", err, requests.Load())
 	}
 	if _, err := os.Lstat(filepath.Join(src.Cache, "toy", "rows")); !errors.Is(err, fs.ErrNotExist) {
@@ -319,7 +327,8 @@ func TestTransferGivesUpOnSilence(t *testing.T) {
 		w.(http.Flusher).Flush()
 		<-r.Context().Done()
 	})
-	transfer := transfer{client: http.DefaultClient, url: url, part: filepath.Join(t.TempDir(), "part"), silence: 100 * time.Millisecond}
+	transfer := transfer{client: http.DefaultClient, url: url, part: filepath.Join(t.TempDir(), "part"),
+		silence: 100 * time.Millisecond}
 	if _, err := transfer.run(context.Background()); err == nil || !strings.Contains(err.Error(), "no data for 100ms") {
 		t.Errorf("error %v: want the silence of the server", err)
 	}
@@ -346,12 +355,14 @@ func TestOffline(t *testing.T) {
 	if !errors.As(err, &missing) || requests.Load() != 0 {
 		t.Fatalf("%v after %d requests", err, requests.Load())
 	}
-	for _, want := range []string{"toy: toy/rows.gz not found", "GAPLAB_DATA (/no/data)", "the cache (/no/cache)", "downloads are off", "gaplab data fetch toy"} {
+	for _, want := range []string{"toy: toy/rows.gz not found", "GAPLAB_DATA (/no/data)", "the cache (/no/cache)",
+		"downloads are off", "gaplab data fetch toy"} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v: want %q", err, want)
 		}
 	}
-	if _, err := toyLoad(toy(url), Source{}); !errors.Is(err, ErrMissing) || !strings.Contains(err.Error(), "GAPLAB_DATA (not set), no cache") {
+	if _, err := toyLoad(toy(url), Source{}); !errors.Is(err, ErrMissing) ||
+		!strings.Contains(err.Error(), "GAPLAB_DATA (not set), no cache") {
 		t.Errorf("without folders: %v", err)
 	}
 }
@@ -370,7 +381,8 @@ func TestCorruptContentOutranksItsParser(t *testing.T) {
 }
 
 func TestWrapping(t *testing.T) {
-	for head, want := range map[string]string{gzipOf("x"): gzipped, "BZh91AY&SY": bzipped, "BZh 1:1 2:2": plainText, "": plainText} {
+	for head, want := range map[string]string{gzipOf("x"): gzipped, "BZh91AY&SY": bzipped, "BZh 1:1 2:2": plainText,
+		"": plainText} {
 		if got, err := wrapping([]byte(head)); got != want || err != nil {
 			t.Errorf("wrapping(%q) = %q, %v: want %q", head, got, err, want)
 		}

@@ -29,7 +29,8 @@ func TestFetchFromFolder(t *testing.T) {
 		from, src := t.TempDir(), Source{Cache: t.TempDir()}
 		write(t, from, c.file, c.content)
 		err := Fetch(context.Background(), toy(), src, from)
-		if c.is == nil && err != nil || !errors.Is(err, c.is) || c.is != nil && (!strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), from)) {
+		if c.is == nil && err != nil || !errors.Is(err, c.is) || c.is != nil &&
+			(!strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), from)) {
 			t.Errorf("%s: error %v: want %v, %q and the folder", c.name, err, c.is, c.want)
 		}
 		if got := files(t, src.Cache); got != c.cached {
@@ -48,13 +49,15 @@ func TestFetchLooksFirst(t *testing.T) {
 		t.Errorf("with a copy in GAPLAB_DATA: %v, %d requests, cache %q", err, requests.Load(), files(t, src.Cache))
 	}
 	write(t, src.Data, "toy/rows", "damaged")
-	if err := Fetch(ctx, toy(url), src, ""); !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "remove that copy in GAPLAB_DATA") {
+	if err := Fetch(ctx, toy(url), src, ""); !errors.Is(err, ErrCorrupt) ||
+		!strings.Contains(err.Error(), "remove that copy in GAPLAB_DATA") {
 		t.Errorf("with a damaged copy in GAPLAB_DATA: %v", err)
 	}
 
 	src = Source{Cache: t.TempDir()}
 	write(t, src.Cache, "toy/rows.gz", gzipOf("damaged"))
-	if _, err := toyLoad(toy(url), src); !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "gaplab data fetch toy") {
+	if _, err := toyLoad(toy(url), src); !errors.Is(err, ErrCorrupt) ||
+		!strings.Contains(err.Error(), "gaplab data fetch toy") {
 		t.Errorf("reading a damaged copy in the cache: %v", err)
 	}
 	if err := Fetch(ctx, toy(url), src, ""); err != nil || files(t, src.Cache) != "toy/rows" {
@@ -77,7 +80,8 @@ func TestFetchWithoutFiles(t *testing.T) {
 		t.Errorf("no cache to copy to: %v", err)
 	}
 	write(t, dir, "gaplab", "a file where the cache folder should be")
-	if err := Fetch(ctx, toy(), Source{Cache: filepath.Join(dir, "gaplab")}, dir); err == nil || !strings.Contains(err.Error(), "cache: ") {
+	if err := Fetch(ctx, toy(), Source{Cache: filepath.Join(dir, "gaplab")}, dir); err == nil ||
+		!strings.Contains(err.Error(), "cache: ") {
 		t.Errorf("a cache that cannot be made: %v", err)
 	}
 }
@@ -96,7 +100,8 @@ func TestVerify(t *testing.T) {
 	if err != nil || len(got) != 3 {
 		t.Fatalf("%d statuses, %v", len(got), err)
 	}
-	if s := got[0]; s.State != OK || s.Place != InCache || s.Bytes != int64(len(toyContent)) || s.Path != filepath.Join(src.Cache, "toy", "rows") {
+	if s := got[0]; s.State != OK || s.Place != InCache || s.Bytes != int64(len(toyContent)) ||
+		s.Path != filepath.Join(src.Cache, "toy", "rows") {
 		t.Errorf("right copy: %+v", s)
 	}
 	if s := got[1]; s.State != Bad || s.Place != InData || !errors.Is(s.Err, ErrCorrupt) {

@@ -9,16 +9,16 @@ import (
 	"strconv"
 )
 
-// RandomNetwork is a generator of rows of discrete variables, drawn from a random Bayesian network: the class is their root, and
-// every other variable x_v has as its parents the class c and, but for x_0, one variable before it, drawn at random. A table of
-// conditional probabilities is
+// RandomNetwork is a generator of rows of discrete variables, drawn from a random Bayesian network: the class is
+// their root, and every other variable x_v has as its parents the class c and, but for x_0, one variable before it,
+// drawn at random. A table of conditional probabilities is
 //
 //	p(x | c, parent) ∝ exp(Contrast·ε),   ε standard normal,
 //
 // so that at contrast 0 all is uniform and independent. The class is the last variable.
 //
-// The same seed gives the same network and rows: the first n rows of a longer set are the set of n, and validation rows do not
-// depend on Train.
+// The same seed gives the same network and rows: the first n rows of a longer set are the set of n, and validation
+// rows do not depend on Train.
 type RandomNetwork struct {
 	// training rows
 	Train int `yaml:"train" jsonschema:"minimum=1,maximum=1000000"`
@@ -45,9 +45,10 @@ const (
 
 func discreteEntry() Entry {
 	return Entry{
-		Name:      "discrete",
-		Title:     "Generated rows of discrete variables with a class",
-		About:     "seeded generator of a random Bayesian network in which each variable depends on the class and on one other: for runs without data",
+		Name:  "discrete",
+		Title: "Generated rows of discrete variables with a class",
+		About: "seeded generator of a random Bayesian network in which each variable depends on the class and on one " +
+			"other: for runs without data",
 		Licence:   "generated: no rights reserved",
 		Synthetic: true,
 		Expect:    Counts{Train: 1000, Validation: 1000, Features: 20, Classes: 3},
@@ -84,9 +85,10 @@ func (g RandomNetwork) Load(ctx context.Context, _ Source) (*Set, error) {
 // randomNetwork is what rows are drawn from. Tables hold running sums of probabilities.
 type randomNetwork struct {
 	variables []Variable
-	parent    []int       // of each variable: another one, or −1 for the first
-	class     []float64   // of the class
-	table     [][]float64 // of each variable: a row of probabilities for each class and, within it, each value of the parent
+	parent    []int     // of each variable: another one, or −1 for the first
+	class     []float64 // of the class
+	// of each variable: a row of probabilities for each class and, within it, each value of the parent
+	table [][]float64
 }
 
 func (g RandomNetwork) network(rng *rand.Rand) *randomNetwork {

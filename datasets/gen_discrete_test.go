@@ -23,7 +23,8 @@ func loadDiscrete(t *testing.T, g RandomNetwork) (*Set, *Discrete) {
 func TestDiscrete(t *testing.T) {
 	g := RandomNetwork{Train: 50000, Validation: 20, Variables: 4, Values: 3, Classes: 2, Contrast: 1, Seed: 1}
 	set, d := loadDiscrete(t, g)
-	if d.Len() != 50000 || set.Validation.Len() != 20 || len(d.Variables) != 5 || d.Class != 4 || d.Variables[4].Name != "class" || !set.Synthetic {
+	if d.Len() != 50000 || set.Validation.Len() != 20 || len(d.Variables) != 5 || d.Class != 4 ||
+		d.Variables[4].Name != "class" || !set.Synthetic {
 		t.Fatalf("%d rows of %d variables, the class %d", d.Len(), len(d.Variables), d.Class)
 	}
 	net := g.network(rand.New(rand.NewPCG(g.Seed, 3)))
@@ -47,14 +48,16 @@ func TestDiscrete(t *testing.T) {
 				want := (s - before) / sums[2]
 				before = s
 				if got := count[at+j] / n; math.Abs(got-want) > 5*math.Sqrt(want*(1-want)/n) {
-					t.Errorf("variable %d, configuration %d: value %d has the frequency %.4f of %v: want about %.4f", v, at/3, j, got, n, want)
+					t.Errorf("variable %d, configuration %d: value %d has the frequency %.4f of %v: want about %.4f", v, at/3, j, got,
+						n, want)
 				}
 			}
 		}
 	}
 	g.Train = 7
 	short, few := loadDiscrete(t, g)
-	if !slices.Equal(few.Value, d.Value[:7*5]) || short.Checksum == set.Checksum || !slices.Equal(short.Validation.(*Discrete).Value, set.Validation.(*Discrete).Value) {
+	if !slices.Equal(few.Value, d.Value[:7*5]) || short.Checksum == set.Checksum ||
+		!slices.Equal(short.Validation.(*Discrete).Value, set.Validation.(*Discrete).Value) {
 		t.Error("7 rows are not the first of 50000, have their checksum, or change the validation rows")
 	}
 	g.Seed = 2
@@ -65,8 +68,10 @@ func TestDiscrete(t *testing.T) {
 
 func TestDiscreteSettings(t *testing.T) {
 	for key, g := range map[string]RandomNetwork{
-		"train": {Variables: 1, Values: 2, Classes: 2}, "variables": {Train: 1, Values: 2, Classes: 2}, "values": {Train: 1, Variables: 1, Values: 21, Classes: 2},
-		"classes": {Train: 1, Variables: 1, Values: 2, Classes: 1}, "contrast": {Train: 1, Variables: 1, Values: 2, Classes: 2, Contrast: math.Inf(1)},
+		"train": {Variables: 1, Values: 2, Classes: 2}, "variables": {Train: 1, Values: 2, Classes: 2},
+		"values":   {Train: 1, Variables: 1, Values: 21, Classes: 2},
+		"classes":  {Train: 1, Variables: 1, Values: 2, Classes: 1},
+		"contrast": {Train: 1, Variables: 1, Values: 2, Classes: 2, Contrast: math.Inf(1)},
 	} {
 		var setting *SettingError
 		if _, err := g.Load(context.Background(), Source{}); !errors.As(err, &setting) || setting.Key != key {

@@ -9,7 +9,8 @@ import (
 )
 
 // grammar is a probabilistic context-free grammar whose rules mark a head. One derivation gives a constituency tree, a
-// dependency tree (a word hangs from the head of the smallest phrase that it is not itself the head of), tags and chunks.
+// dependency tree (a word hangs from the head of the smallest phrase that it is not itself the head of), tags and
+// chunks.
 type grammar struct {
 	symbols []symbol
 	index   map[string]int // of each symbol by its name
@@ -148,8 +149,8 @@ type node struct {
 	children []*node
 }
 
-// sentence draws a derivation of least to most words. Others are thrown away: a derivation has its probability under the
-// grammar, given that its length is right.
+// sentence draws a derivation of least to most words. Others are thrown away: a derivation has its probability under
+// the grammar, given that its length is right.
 func (g *grammar) sentence(rng *rand.Rand, least, most int) *node {
 	for {
 		left := most

@@ -74,7 +74,8 @@ func ended(word string) string {
 	switch stem, y := strings.CutSuffix(word, "y"); {
 	case y && !strings.ContainsAny(stem[len(stem)-1:], "aeou"):
 		return stem + "ies"
-	case strings.HasSuffix(word, "s"), strings.HasSuffix(word, "x"), strings.HasSuffix(word, "ch"), strings.HasSuffix(word, "sh"):
+	case strings.HasSuffix(word, "s"), strings.HasSuffix(word, "x"), strings.HasSuffix(word, "ch"),
+		strings.HasSuffix(word, "sh"):
 		return word + "es"
 	}
 	return word + "s"

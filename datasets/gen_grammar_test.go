@@ -17,7 +17,8 @@ func TestSentenceGrammarIsSound(t *testing.T) {
 		s := &g.symbols[open[len(open)-1]]
 		open = open[:len(open)-1]
 		if (s.words == nil) == (s.rules == nil) || len(s.sums) != len(s.words)+len(s.rules) {
-			t.Errorf("%s has %d words, %d rules and %d weights: want words or rules, and a weight each", s.label, len(s.words), len(s.rules), len(s.sums))
+			t.Errorf("%s has %d words, %d rules and %d weights: want words or rules, and a weight each", s.label, len(s.words),
+				len(s.rules), len(s.sums))
 		}
 		for _, r := range s.rules {
 			if len(r.children) == 0 || len(r.children) > 8 || r.head >= len(r.children) {
@@ -77,7 +78,8 @@ func TestForms(t *testing.T) {
 
 func TestEnded(t *testing.T) {
 	for word, want := range map[string]string{
-		"plan": "plans", "company": "companies", "day": "days", "buy": "buys", "pass": "passes", "tax": "taxes", "beach": "beaches", "crash": "crashes",
+		"plan": "plans", "company": "companies", "day": "days", "buy": "buys", "pass": "passes", "tax": "taxes",
+		"beach": "beaches", "crash": "crashes",
 	} {
 		if got := ended(word); got != want {
 			t.Errorf("ended(%s) = %s: want %s", word, got, want)
@@ -87,7 +89,8 @@ func TestEnded(t *testing.T) {
 
 // Rules are drawn in proportion to their weights.
 func TestGrammarKeepsItsWeights(t *testing.T) {
-	g := newGrammar("S 3 A *B | 1 *B", []wordClass{{symbol: "A", tag: "X", words: "a"}, {symbol: "B", tag: "Y", words: "b c"}}, "S")
+	g := newGrammar("S 3 A *B | 1 *B",
+		[]wordClass{{symbol: "A", tag: "X", words: "a"}, {symbol: "B", tag: "Y", words: "b c"}}, "S")
 	rng := rand.New(rand.NewPCG(1, 1))
 	const n = 20000
 	var long, second int

@@ -71,8 +71,8 @@ func (a *annotator) add(n *node) {
 }
 
 // walk appends the tokens below n and returns the index of its head. The tokens that a phrase has for children make
-// one chunk of its label, together with those of the phrase it is the head of, if that has the same label: the modal and the
-// infinitive of a verb group. phrase and label are those of n's chunk; phrase 0 is none.
+// one chunk of its label, together with those of the phrase it is the head of, if that has the same label: the modal
+// and the infinitive of a verb group. phrase and label are those of n's chunk; phrase 0 is none.
 func (a *annotator) walk(n *node, phrase int, label string) int {
 	if n.children == nil {
 		return a.token(n, phrase, label)

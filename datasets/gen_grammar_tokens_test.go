@@ -34,7 +34,8 @@ func TestChunksAreConsistent(t *testing.T) {
 	}
 }
 
-// The chunks of one sentence, by hand: a verb group through two VPs, an NP with its compound, conjunctions in and between.
+// The chunks of one sentence, by hand: a verb group through two VPs, an NP with its compound, conjunctions in and
+// between.
 func TestChunksOfASentence(t *testing.T) {
 	leaf := func(tag, word string) *node { return &node{label: tag, word: word} }
 	phrase := func(label string, head int, children ...*node) *node {
@@ -47,7 +48,8 @@ func TestChunksOfASentence(t *testing.T) {
 			phrase("PP", 0, leaf("IN", "in"), phrase("NP", 0, leaf("NNP", "Oslo")))),
 		phrase("VP", 2, leaf("MD", "will"), leaf("RB", "not"), phrase("VP", 0, leaf("VB", "sell"),
 			phrase("NP", 0,
-				phrase("NP", 2, leaf("DT", "a"), phrase("NX", 1, leaf("JJ", "public"), leaf("NN", "office")), leaf("NN", "building")),
+				phrase("NP", 2, leaf("DT", "a"), phrase("NX", 1, leaf("JJ", "public"), leaf("NN", "office")),
+					leaf("NN", "building")),
 				leaf("CC", "or"),
 				phrase("NP", 0, leaf("NNS", "houses"))))),
 		leaf(".", ".")))

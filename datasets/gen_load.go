@@ -19,7 +19,8 @@ const generatedMost = 1_000_000
 
 // load makes the set. draw makes the first n examples of a stream of random numbers: training and validation data have
 // a stream each, so neither depends on the length of the other.
-func (g generator) load(ctx context.Context, draw func(ctx context.Context, rng *rand.Rand, n int) (Data, error)) (*Set, error) {
+func (g generator) load(ctx context.Context, draw func(ctx context.Context, rng *rand.Rand, n int) (Data, error)) (*Set,
+	error) {
 	identity := []string{g.name, g.version, fmt.Sprint(g.train), fmt.Sprint(g.validation), fmt.Sprint(g.seed)}
 	for _, s := range g.shape {
 		identity = append(identity, fmt.Sprint(s))

@@ -9,9 +9,10 @@ import (
 	"strconv"
 )
 
-// Markov is a generator of sequences of one length: labels are a Markov chain that stays with its label with probability
-// Stay and else takes any other, and rows are normal around the unit vector of their label, scaled to length 1. It is for
-// measuring how work grows with the length and number of sequences and labels, all else being equal.
+// Markov is a generator of sequences of one length: labels are a Markov chain that stays with its label with
+// probability Stay and else takes any other, and rows are normal around the unit vector of their label, scaled to
+// length 1. It is for measuring how work grows with the length and number of sequences and labels, all else being
+// equal.
 //
 // The same seed gives the same sequences: the first n of a longer set are the set of n, and validation sequences do not
 // depend on Train.
@@ -41,9 +42,10 @@ const (
 
 func markovEntry() Entry {
 	return Entry{
-		Name:      "markov",
-		Title:     "Generated sequences of one length",
-		About:     "seeded generator of Markov chains of labels with noisy rows: for measuring how work grows with length, number and labels",
+		Name:  "markov",
+		Title: "Generated sequences of one length",
+		About: "seeded generator of Markov chains of labels with noisy rows: for measuring how work grows with " +
+			"length, number and labels",
 		Licence:   "generated: no rights reserved",
 		Synthetic: true,
 		Expect:    Counts{Train: 100, Validation: 0, Features: 5, Classes: 5, Tokens: 1000},
@@ -84,7 +86,8 @@ func (m Markov) Load(ctx context.Context, _ Source) (*Set, error) {
 
 // draw writes the first n sequences of a stream.
 func (m Markov) draw(ctx context.Context, rng *rand.Rand, n int) (Data, error) {
-	s := &Sequences{X: Rows{Dim: m.Labels, Start: []int{0}, Index: []int32{}}, Start: []int{0}, Labels: make([]string, m.Labels)}
+	s := &Sequences{X: Rows{Dim: m.Labels, Start: []int{0}, Index: []int32{}}, Start: []int{0},
+		Labels: make([]string, m.Labels)}
 	for c := range s.Labels {
 		s.Labels[c] = strconv.Itoa(c + 1)
 	}

@@ -45,7 +45,8 @@ func TestMarkov(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if few := short.Train.(*Sequences); few.Y[34] != s.Y[34] || few.X.Value[139] != s.X.Value[139] || short.Checksum == set.Checksum {
+	if few := short.Train.(*Sequences); few.Y[34] != s.Y[34] || few.X.Value[139] != s.X.Value[139] ||
+		short.Checksum == set.Checksum {
 		t.Error("5 sequences are not the first of 200, or have their checksum")
 	}
 }

@@ -11,14 +11,15 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Migration is a generator of a population that migrates over a grid of Side × Side cells, like birds, k in all. Cell i is in row
-// i div Side and column i mod Side, d is the Euclidean distance between cells, 0 is the near corner and k−1 the far one:
+// Migration is a generator of a population that migrates over a grid of Side × Side cells, like birds, k in all. Cell
+// i is in row i div Side and column i mod Side, d is the Euclidean distance between cells, 0 is the near corner and
+// k−1 the far one:
 //
 //	s_0(i)     = −Distance·d(i, near),   and s_t = 0 afterwards
 //	T_t(i, j)  = −Distance·d(i, j) + Drift·(d(i, far) − d(j, far)) + Noise·ε(i, j),   ε standard normal
 //
-// The transitions are the same at every step. Walkers paths are drawn from the chain, and counts of those in each cell at each
-// step. What is generated depends on the settings alone.
+// The transitions are the same at every step. Walkers paths are drawn from the chain, and counts of those in each
+// cell at each step. What is generated depends on the settings alone.
 type Migration struct {
 	// cells along a side of the grid; an edge of the chain has side to the fourth potentials
 	Side int `yaml:"side" jsonschema:"minimum=2,maximum=30"`
@@ -49,9 +50,10 @@ const (
 
 func migrationEntry() Entry {
 	return Entry{
-		Name:      "migration",
-		Title:     "Generated counts of a population that migrates over a grid",
-		About:     "seeded generator of walkers that drift from corner to corner, and of Poisson counts of them by cell and step: for inference in collective graphical models",
+		Name:  "migration",
+		Title: "Generated counts of a population that migrates over a grid",
+		About: "seeded generator of walkers that drift from corner to corner, and of Poisson counts of them by cell " +
+			"and step: for inference in collective graphical models",
 		Licence:   "generated: no rights reserved",
 		Synthetic: true,
 		Expect:    Counts{Train: 1},
@@ -93,7 +95,8 @@ func (m Migration) Load(ctx context.Context, _ Source) (*Set, error) {
 // draw makes the chain, walks, and counts.
 func (m Migration) draw(ctx context.Context, rng *rand.Rand, _ int) (Data, error) {
 	k := m.Side * m.Side
-	d := &CellCounts{Cells: k, Steps: m.Steps, Theta: m.scores(rng), Counts: make([]float64, m.Steps*k), Population: float64(m.Walkers), Rate: m.Rate}
+	d := &CellCounts{Cells: k, Steps: m.Steps, Theta: m.scores(rng), Counts: make([]float64, m.Steps*k),
+		Population: float64(m.Walkers), Rate: m.Rate}
 	if err := d.walk(ctx, rng); err != nil {
 		return nil, err
 	}

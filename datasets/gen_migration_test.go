@@ -25,10 +25,13 @@ func TestMigration(t *testing.T) {
 	} {
 		set, d := loadMigration(t, m)
 		k, l := m.Side*m.Side, m.Steps
-		if d.Cells != k || d.Steps != l || len(d.Theta) != l*k+(l-1)*k*k || len(d.Moves) != len(d.Theta) || len(d.Counts) != l*k {
-			t.Fatalf("%+v: %d cells, %d steps, %d scores, %d moves, %d counts", m, d.Cells, d.Steps, len(d.Theta), len(d.Moves), len(d.Counts))
+		if d.Cells != k || d.Steps != l || len(d.Theta) != l*k+(l-1)*k*k || len(d.Moves) != len(d.Theta) ||
+			len(d.Counts) != l*k {
+			t.Fatalf("%+v: %d cells, %d steps, %d scores, %d moves, %d counts", m, d.Cells, d.Steps, len(d.Theta), len(d.Moves),
+				len(d.Counts))
 		}
-		if !set.Synthetic || set.Validation != nil || set.Checksum == "" || d.Len() != 1 || d.Population != float64(m.Walkers) || d.Rate != m.Rate {
+		if !set.Synthetic || set.Validation != nil || set.Checksum == "" || d.Len() != 1 ||
+			d.Population != float64(m.Walkers) || d.Rate != m.Rate {
 			t.Errorf("%+v: not marked as generated, or not the population asked for", m)
 		}
 		for t1 := range l - 1 { // walkers neither appear nor vanish
@@ -58,7 +61,8 @@ func TestMigrationIsThatOfItsSettings(t *testing.T) {
 	m := Migration{Side: 3, Steps: 5, Walkers: 200, Distance: 1, Drift: 0.5, Noise: 0.3, Rate: 0.5, Seed: 1}
 	set, one := loadMigration(t, m)
 	again, same := loadMigration(t, m)
-	if !slices.Equal(one.Moves, same.Moves) || !slices.Equal(one.Counts, same.Counts) || !slices.Equal(one.Theta, same.Theta) || set.Checksum != again.Checksum {
+	if !slices.Equal(one.Moves, same.Moves) || !slices.Equal(one.Counts, same.Counts) ||
+		!slices.Equal(one.Theta, same.Theta) || set.Checksum != again.Checksum {
 		t.Error("the same settings gave another population")
 	}
 	m.Seed = 2
@@ -73,7 +77,8 @@ func TestMigrationScores(t *testing.T) {
 	// 0 1 2
 	// 3 4 5: from 4 to 8 the distance is √2, and as much nearer to the far corner
 	// 6 7 8
-	for r, want := range map[int]float64{0: 0, 4: -2 * math.Sqrt2, 9 + 4: 0, 27 + 4*9 + 8: -1.5 * math.Sqrt2, 27 + 81 + 8*9 + 4: -2.5 * math.Sqrt2} {
+	for r, want := range map[int]float64{0: 0, 4: -2 * math.Sqrt2, 9 + 4: 0, 27 + 4*9 + 8: -1.5 * math.Sqrt2,
+		27 + 81 + 8*9 + 4: -2.5 * math.Sqrt2} {
 		if math.Abs(d.Theta[r]-want) > 1e-12 {
 			t.Errorf("score %d is %v: want %v", r, d.Theta[r], want)
 		}
@@ -116,8 +121,9 @@ func sumOf(v []float64) (sum float64) {
 func TestMigrationSettings(t *testing.T) {
 	good := Migration{Side: 2, Steps: 2, Walkers: 1, Rate: 1}
 	for key, changes := range map[string][]func(*Migration){
-		"side":     {func(m *Migration) { m.Side = 1 }, func(m *Migration) { m.Side = 31 }},
-		"steps":    {func(m *Migration) { m.Steps = 0 }, func(m *Migration) { m.Steps = 1001 }, func(m *Migration) { m.Side, m.Steps = 30, 62 }},
+		"side": {func(m *Migration) { m.Side = 1 }, func(m *Migration) { m.Side = 31 }},
+		"steps": {func(m *Migration) { m.Steps = 0 }, func(m *Migration) { m.Steps = 1001 },
+			func(m *Migration) { m.Side, m.Steps = 30, 62 }},
 		"walkers":  {func(m *Migration) { m.Walkers = 0 }},
 		"distance": {func(m *Migration) { m.Distance = -1 }},
 		"drift":    {func(m *Migration) { m.Drift = math.NaN() }},

@@ -6,9 +6,9 @@ import (
 	"math/rand/v2"
 )
 
-// GrammarSentences is a generator of sentences from sentenceRules, with tags, chunks and heads: for tagging and chunking in
-// the shape of CoNLL-2000, and for dependency parsing in the shape of a CoNLL-X treebank. It is the smoke scale's
-// stand-in for both, and never to be passed off as either.
+// GrammarSentences is a generator of sentences from sentenceRules, with tags, chunks and heads: for tagging and
+// chunking in the shape of CoNLL-2000, and for dependency parsing in the shape of a CoNLL-X treebank. It is the smoke
+// scale's stand-in for both, and never to be passed off as either.
 //
 // The columns are word, cpos, pos and chunk. Every tree of heads is projective and has a single root, since it is read
 // off a constituency tree: the one that GrammarTrees has for the same seed and MaxWords. The grammar was chosen so that
@@ -39,9 +39,10 @@ const grammarVersion = "1"
 
 func grammarSentencesEntry() Entry {
 	return Entry{
-		Name:      "sentences",
-		Title:     "Generated sentences with tags, chunks and heads",
-		About:     "seeded generator of sentences from a small grammar, with columns word, cpos, pos and chunk and projective heads: a stand-in for runs without data",
+		Name:  "sentences",
+		Title: "Generated sentences with tags, chunks and heads",
+		About: "seeded generator of sentences from a small grammar, with columns word, cpos, pos and chunk and " +
+			"projective heads: a stand-in for runs without data",
 		Licence:   "generated: no rights reserved",
 		Synthetic: true,
 		Expect:    Counts{Train: 250, Validation: 150, Tokens: 3657, ValidationTokens: 2097},

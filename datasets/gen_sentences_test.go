@@ -53,7 +53,8 @@ func texts(t testing.TB, s *Sentences, name string) []string {
 // The sentences of a seed are part of the gate's reference curves: a change of these bits needs a new grammarVersion.
 func TestSentencesBits(t *testing.T) {
 	train, validation, _ := drawnSentences(t, GrammarSentences{Train: 100, Validation: 50, MaxWords: 25, Seed: 1})
-	if got, want := sentencesPrint(train, 100)+" "+sentencesPrint(validation, 50), "c1ba0ae7e32f2a97 b3a9d83b4001e7e5"; got != want {
+	if got, want := sentencesPrint(train, 100)+" "+sentencesPrint(validation, 50),
+		"c1ba0ae7e32f2a97 b3a9d83b4001e7e5"; got != want {
 		t.Errorf("the sentences of seed 1 have fingerprints %s: want %s", got, want)
 	}
 }

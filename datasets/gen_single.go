@@ -36,9 +36,11 @@ func (s Single) Load(context.Context, Source) (*Set, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
-	row := &Labelled{X: Rows{N: 1, Dim: 1, Start: []int{0, 1}, Index: []int32{0}, Value: []float64{1}}, Y: []int{0}, Classes: make([]string, s.Classes)}
+	row := &Labelled{X: Rows{N: 1, Dim: 1, Start: []int{0, 1}, Index: []int32{0}, Value: []float64{1}}, Y: []int{0},
+		Classes: make([]string, s.Classes)}
 	for c := range row.Classes {
 		row.Classes[c] = strconv.Itoa(c + 1)
 	}
-	return &Set{Name: "single", Train: row, Synthetic: true, Checksum: checksum("single", singleVersion, fmt.Sprint(s.Classes))}, nil
+	return &Set{Name: "single", Train: row, Synthetic: true,
+		Checksum: checksum("single", singleVersion, fmt.Sprint(s.Classes))}, nil
 }

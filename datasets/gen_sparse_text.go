@@ -16,11 +16,11 @@ import (
 //
 //	π_j = min(1, c/(j+1+10)),   Σ_j π_j = Density · Features   (Zipf and Mandelbrot's law)
 //
-// with the value (1 + e)(1 − ln π_j), where e is exponential: a count, times an inverse document frequency. Rows are then
-// scaled to unit norm. One word in four has a weight, Gaussian with variance π_j and then moved so that the mean score of
-// a row is 0: what many rows hold, few rows teach. A row's class is the sign of its score, a coin's if it holds no such
-// word; noise flips it. A linear classifier errs on about 24 % of other rows after 2,000 rows of the default settings,
-// and on 18 % after 10,000.
+// with the value (1 + e)(1 − ln π_j), where e is exponential: a count, times an inverse document frequency. Rows are
+// then scaled to unit norm. One word in four has a weight, Gaussian with variance π_j and then moved so that the mean
+// score of a row is 0: what many rows hold, few rows teach. A row's class is the sign of its score, a coin's if it
+// holds no such word; noise flips it. A linear classifier errs on about 24 % of other rows after 2,000 rows of the
+// default settings, and on 18 % after 10,000.
 //
 // A row without words is drawn again, which makes rows a little denser where Density · Features is below about 5.
 //
@@ -49,9 +49,10 @@ const (
 
 func sparseTextEntry() Entry {
 	return Entry{
-		Name:      "sparse-text",
-		Title:     "Generated rows in the shape of text",
-		About:     "seeded generator of sparse rows of unit norm, of words whose frequencies fall as in text, in two classes that a sparse hyperplane separates but for noise; rows, features and density at will",
+		Name:  "sparse-text",
+		Title: "Generated rows in the shape of text",
+		About: "seeded generator of sparse rows of unit norm, of words whose frequencies fall as in text, in two " +
+			"classes that a sparse hyperplane separates but for noise; rows, features and density at will",
 		Licence:   "generated: no rights reserved",
 		Synthetic: true,
 		Expect:    Counts{Train: 2000, Validation: 1000, Features: 10000, Classes: 2},
@@ -76,11 +77,13 @@ func (s SparseText) Validate() error {
 	if errors.Join(errs...) == nil {
 		words := s.Density * float64(s.Features)
 		if words < 1 {
-			errs = append(errs, &SettingError{"density", s.Density, fmt.Sprintf("at least %.4g, one of %d features", 1/float64(s.Features), s.Features)})
+			errs = append(errs, &SettingError{"density", s.Density,
+				fmt.Sprintf("at least %.4g, one of %d features", 1/float64(s.Features), s.Features)})
 		}
 		if rows := s.Train + s.Validation; float64(rows)*words > sparseTextMost {
-			errs = append(errs, &SettingError{"train", s.Train, fmt.Sprintf("with validation, at most %d rows of %.0f values: %d values in all",
-				int(sparseTextMost/words), words, sparseTextMost)})
+			errs = append(errs, &SettingError{"train", s.Train,
+				fmt.Sprintf("with validation, at most %d rows of %.0f values: %d values in all",
+					int(sparseTextMost/words), words, sparseTextMost)})
 		}
 	}
 	return errors.Join(errs...)
@@ -181,8 +184,8 @@ func zipfChances(features int, shift, words float64) []float64 {
 }
 
 // appendRow draws a row, and returns its score before scaling. Words that are absent are skipped in one step: under the
-// chance p of the last candidate, a geometric number of them, of which the next candidate, of chance q ≤ p, is taken with
-// probability q/p.
+// chance p of the last candidate, a geometric number of them, of which the next candidate, of chance q ≤ p, is taken
+// with probability q/p.
 func (w *textWords) appendRow(x *Rows, rng *rand.Rand) (score float64) {
 	start := len(x.Index)
 	square := 0.0

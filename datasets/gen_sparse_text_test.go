@@ -52,7 +52,8 @@ func TestSparseTextDependsOnItsSeedOnly(t *testing.T) {
 	}
 	s.Noise = .1
 	_, _, fourth := drawnText(t, s)
-	if set.Checksum == other.Checksum || other.Checksum == third.Checksum || third.Checksum == fourth.Checksum || !set.Synthetic {
+	if set.Checksum == other.Checksum || other.Checksum == third.Checksum || third.Checksum == fourth.Checksum ||
+		!set.Synthetic {
 		t.Error("the checksum does not tell the settings apart, or the set is not marked as generated")
 	}
 }

@@ -10,9 +10,9 @@ import (
 // Terrain is a generator of patches of forest in the shape of Covertype: 10 quantities, one of 4 areas and one of 40
 // types of soil, seven classes. It is the smoke scale's stand-in, and never to be passed off as Covertype.
 //
-// A class is drawn with Covertype's frequencies. Given the class, each quantity and the number of the soil are Gaussian,
-// rounded and held within their ranges, and all are independent; the parameters are those of Covertype's classes, so
-// classes overlap: a linear classifier errs on about 30 % of the rows (on Covertype, on about 28 %).
+// A class is drawn with Covertype's frequencies. Given the class, each quantity and the number of the soil are
+// Gaussian, rounded and held within their ranges, and all are independent; the parameters are those of Covertype's
+// classes, so classes overlap: a linear classifier errs on about 30 % of the rows (on Covertype, on about 28 %).
 //
 // With Scale unit, quantities are divided by their ranges, which are the same for every set, and so lie in [0, 1].
 //
@@ -33,9 +33,10 @@ const terrainVersion = "1" // of the rows that a seed gives
 
 func terrainEntry() Entry {
 	return Entry{
-		Name:      "terrain",
-		Title:     "Generated patches of forest in the shape of Covertype",
-		About:     "seeded generator of 10 quantities, 4 areas and 40 types of soil in seven overlapping classes: a stand-in for runs without data",
+		Name:  "terrain",
+		Title: "Generated patches of forest in the shape of Covertype",
+		About: "seeded generator of 10 quantities, 4 areas and 40 types of soil in seven overlapping classes: a " +
+			"stand-in for runs without data",
 		Licence:   "generated: no rights reserved",
 		Synthetic: true,
 		Expect:    Counts{Train: 2000, Validation: 1000, Features: coverFeatures, Classes: coverClasses},
@@ -110,19 +111,26 @@ type terrainClass struct {
 	soil, soilSpread float64             // soils are numbered by climate, from low and dry to alpine
 }
 
-// terrainClasses are, rounded, the frequencies, means and standard deviations of Covertype's classes. The quantities are
-// elevation, aspect, slope; distances to water, across and upwards, and to roads; light at 9, 12 and 15 h; distance to
-// fire points. Distances are in metres, angles in degrees, light from 0 to 254.
+// terrainClasses are, rounded, the frequencies, means and standard deviations of Covertype's classes. The quantities
+// are elevation, aspect, slope; distances to water, across and upwards, and to roads; light at 9, 12 and 15 h;
+// distance to fire points. Distances are in metres, angles in degrees, light from 0 to 254.
 func terrainClasses() [coverClasses]terrainClass {
 	type ten = [coverQuantities]float64
 	return [coverClasses]terrainClass{
-		{365, ten{3129, 156, 13, 271, 42, 2615, 212, 223, 144, 2009}, ten{158, 117, 7, 217, 57, 1498, 25, 18, 36, 1235}, [4]float64{50, 9, 41, 0}, 28, 6},
-		{488, ten{2921, 152, 14, 280, 46, 2430, 214, 225, 143, 2168}, ten{187, 108, 7, 210, 57, 1619, 25, 19, 36, 1424}, [4]float64{52, 3, 44, 1}, 24, 8},
-		{61, ten{2395, 176, 21, 210, 62, 944, 202, 216, 140, 911}, ten{197, 108, 9, 142, 59, 615, 41, 28, 52, 527}, [4]float64{0, 0, 40, 60}, 6, 4},
-		{5, ten{2224, 137, 19, 107, 41, 914, 228, 217, 111, 859}, ten{103, 87, 9, 140, 59, 366, 24, 21, 49, 481}, [4]float64{0, 0, 0, 100}, 7, 6},
-		{16, ten{2787, 139, 17, 212, 51, 1350, 223, 219, 122, 1578}, ten{97, 92, 8, 179, 58, 1045, 23, 25, 49, 996}, [4]float64{40, 0, 60, 0}, 22, 10},
-		{30, ten{2419, 181, 19, 160, 45, 1037, 193, 210, 148, 1055}, ten{189, 134, 8, 124, 47, 571, 34, 24, 45, 576}, [4]float64{0, 0, 44, 56}, 10, 7},
-		{35, ten{3362, 153, 14, 357, 69, 2738, 217, 222, 135, 2070}, ten{107, 111, 7, 295, 80, 1201, 23, 20, 39, 1087}, [4]float64{25, 11, 64, 0}, 37, 5},
+		{365, ten{3129, 156, 13, 271, 42, 2615, 212, 223, 144, 2009}, ten{158, 117, 7, 217, 57, 1498, 25, 18, 36, 1235},
+			[4]float64{50, 9, 41, 0}, 28, 6},
+		{488, ten{2921, 152, 14, 280, 46, 2430, 214, 225, 143, 2168}, ten{187, 108, 7, 210, 57, 1619, 25, 19, 36, 1424},
+			[4]float64{52, 3, 44, 1}, 24, 8},
+		{61, ten{2395, 176, 21, 210, 62, 944, 202, 216, 140, 911}, ten{197, 108, 9, 142, 59, 615, 41, 28, 52, 527},
+			[4]float64{0, 0, 40, 60}, 6, 4},
+		{5, ten{2224, 137, 19, 107, 41, 914, 228, 217, 111, 859}, ten{103, 87, 9, 140, 59, 366, 24, 21, 49, 481},
+			[4]float64{0, 0, 0, 100}, 7, 6},
+		{16, ten{2787, 139, 17, 212, 51, 1350, 223, 219, 122, 1578}, ten{97, 92, 8, 179, 58, 1045, 23, 25, 49, 996},
+			[4]float64{40, 0, 60, 0}, 22, 10},
+		{30, ten{2419, 181, 19, 160, 45, 1037, 193, 210, 148, 1055}, ten{189, 134, 8, 124, 47, 571, 34, 24, 45, 576},
+			[4]float64{0, 0, 44, 56}, 10, 7},
+		{35, ten{3362, 153, 14, 357, 69, 2738, 217, 222, 135, 2070}, ten{107, 111, 7, 295, 80, 1201, 23, 20, 39, 1087},
+			[4]float64{25, 11, 64, 0}, 37, 5},
 	}
 }
 

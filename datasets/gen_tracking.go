@@ -8,14 +8,15 @@ import (
 	"strconv"
 )
 
-// Tracking is a generator of paths on a ring of k = States positions, seen through m = Observations symbols: the toy problem of
-// Yu, Bertsekas and Rousu, section 4. A path begins anywhere, steps on to the next position, and now and then jumps:
+// Tracking is a generator of paths on a ring of k = States positions, seen through m = Observations symbols: the toy
+// problem of Yu, Bertsekas and Rousu, section 4. A path begins anywhere, steps on to the next position, and now and
+// then jumps:
 //
 //	p(y_0) = 1/k,   p(y' | y) = (1 − P) [y' = y + 1 mod k] + P/k,
 //	p(o | y) = (1 − Q) [o = y] + Q/m for the positions y < m,   1/m for the others.
 //
-// Sequences have one row a position, the unit vector of its symbol. The paper says that P is about 0.3 and Q small; the losses that
-// it prints for maximum likelihood are those of far noisier data, such as P = 0.5 and Q = 0.65.
+// Sequences have one row a position, the unit vector of its symbol. The paper says that P is about 0.3 and Q small;
+// the losses that it prints for maximum likelihood are those of far noisier data, such as P = 0.5 and Q = 0.65.
 //
 // The same seed gives the same sequences: the first n of a longer set are the set of n, and validation sequences do not
 // depend on Train.
@@ -46,12 +47,14 @@ const (
 
 func trackingEntry() Entry {
 	return Entry{
-		Name:      "tracking",
-		Title:     "Generated paths on a ring, seen through noise",
-		About:     "seeded generator of a hidden Markov model on a ring, whose first states have symbols of their own: the tracking problem of the rsd paper",
+		Name:  "tracking",
+		Title: "Generated paths on a ring, seen through noise",
+		About: "seeded generator of a hidden Markov model on a ring, whose first states have symbols of their own: " +
+			"the tracking problem of the rsd paper",
 		Licence:   "generated: no rights reserved",
 		Synthetic: true,
-		Expect:    Counts{Train: 100, Validation: 1000, Features: 7, Classes: 10, NonZeros: 5000, Tokens: 5000, ValidationTokens: 50000},
+		Expect: Counts{Train: 100, Validation: 1000, Features: 7, Classes: 10, NonZeros: 5000, Tokens: 5000,
+			ValidationTokens: 50000},
 		New: func() Loader {
 			return &Tracking{Train: 100, Validation: 1000, Length: 50, States: 10, Observations: 7, P: 0.3, Q: 0.65, Seed: 1}
 		},
@@ -86,7 +89,8 @@ func (g Tracking) Load(ctx context.Context, _ Source) (*Set, error) {
 func (g Tracking) draw(ctx context.Context, rng *rand.Rand, n int) (Data, error) {
 	positions := n * g.Length
 	s := &Sequences{
-		X:     Rows{N: positions, Dim: g.Observations, Start: make([]int, 1, positions+1), Index: make([]int32, 0, positions), Value: make([]float64, 0, positions)},
+		X: Rows{N: positions, Dim: g.Observations, Start: make([]int, 1, positions+1), Index: make([]int32, 0, positions),
+			Value: make([]float64, 0, positions)},
 		Start: make([]int, 1, n+1), Y: make([]int, 0, positions), Labels: make([]string, g.States),
 	}
 	for y := range s.Labels {

@@ -6,14 +6,14 @@ import (
 	"math/rand/v2"
 )
 
-// Words is a generator of written words in the shape of the OCR letters: a sequence is a word, a position the 16x8 black
-// and white image of a letter, its label the letter a to z. It is the smoke scale's stand-in, and never to be passed off
-// as the OCR letters.
+// Words is a generator of written words in the shape of the OCR letters: a sequence is a word, a position the 16x8
+// black and white image of a letter, its label the letter a to z. It is the smoke scale's stand-in, and never to be
+// passed off as the OCR letters.
 //
 // A word is drawn evenly from a list of 56, 3 to 14 letters long; a writer's slant, pen and size hold for a whole word,
-// and every letter has a place, bend and specks of its own. The spread was chosen so that a letter alone is doubtful and
-// its neighbours help: trained on 400 words, a log-linear classifier of single letters errs on about 25 % of the letters
-// of other words, and a chain on 14 %; trained on 200 words, on 28 % and 20 %.
+// and every letter has a place, bend and specks of its own. The spread was chosen so that a letter alone is doubtful
+// and its neighbours help: trained on 400 words, a log-linear classifier of single letters errs on about 25 % of the
+// letters of other words, and a chain on 14 %; trained on 200 words, on 28 % and 20 %.
 //
 // The same seed gives the same words: the first n of a longer set are the set of n, and validation words do not depend
 // on Train.
@@ -36,13 +36,15 @@ const (
 
 func wordsEntry() Entry {
 	return Entry{
-		Name:      "words",
-		Title:     "Generated written words in the shape of the OCR letters",
-		About:     "seeded generator of words of 3 to 14 letters, each letter a 16x8 black and white image with a label from a to z: a stand-in for runs without data",
+		Name:  "words",
+		Title: "Generated written words in the shape of the OCR letters",
+		About: "seeded generator of words of 3 to 14 letters, each letter a 16x8 black and white image with a label " +
+			"from a to z: a stand-in for runs without data",
 		Licence:   "generated: no rights reserved",
 		Synthetic: true,
-		Expect:    Counts{Train: 400, Validation: 200, Features: letterPixels, Classes: letterCount, Tokens: 2989, ValidationTokens: 1492},
-		New:       func() Loader { return &Words{Train: 400, Validation: 200, MaxLetters: wordLongest, Seed: 1} },
+		Expect: Counts{Train: 400, Validation: 200, Features: letterPixels, Classes: letterCount, Tokens: 2989,
+			ValidationTokens: 1492},
+		New: func() Loader { return &Words{Train: 400, Validation: 200, MaxLetters: wordLongest, Seed: 1} },
 	}
 }
 

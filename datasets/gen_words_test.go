@@ -31,7 +31,8 @@ func wordsPrint(s *Sequences, n int) string {
 // The words of a seed are part of the gate's reference curves: a change of these bits needs a new wordsVersion.
 func TestWordsBits(t *testing.T) {
 	train, validation, _ := drawnWords(t, Words{Train: 100, Validation: 50, MaxLetters: 14, Seed: 1})
-	if got, want := wordsPrint(train, 100)+" "+wordsPrint(validation, 50), "d4298d5cdec9a11c 17fd26fe464279f0"; got != want {
+	if got, want := wordsPrint(train, 100)+" "+wordsPrint(validation, 50),
+		"d4298d5cdec9a11c 17fd26fe464279f0"; got != want {
 		t.Errorf("the words of seed 1 have fingerprints %s: want %s", got, want)
 	}
 }
@@ -81,8 +82,8 @@ func TestWordsAreOfTheList(t *testing.T) {
 	}
 }
 
-// What makes the generator a stand-in for the OCR letters: its shape, every letter of the alphabet, none of them rare or ruling,
-// images of ones that are about a quarter black (OCR letters: 22 %), words of about 7.5 letters.
+// What makes the generator a stand-in for the OCR letters: its shape, every letter of the alphabet, none of them rare
+// or ruling, images of ones that are about a quarter black (OCR letters: 22 %), words of about 7.5 letters.
 func TestWordsResembleOCRLetters(t *testing.T) {
 	train, _, _ := drawnWords(t, Words{Train: 2000, MaxLetters: 14, Seed: 1})
 	if train.X.Dim != 128 || strings.Join(train.Labels, "") != "abcdefghijklmnopqrstuvwxyz" {
@@ -133,7 +134,8 @@ func TestLettersLookLikeTheirGlyphs(t *testing.T) {
 			}
 		}
 		if at != c || best < .8 {
-			t.Errorf("the mean image of %c is most like %c, with correlation %.2f: want its own glyph, at least 0.8", 'a'+c, 'a'+at, best)
+			t.Errorf("the mean image of %c is most like %c, with correlation %.2f: want its own glyph, at least 0.8", 'a'+c,
+				'a'+at, best)
 		}
 	}
 }

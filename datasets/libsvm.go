@@ -31,9 +31,10 @@ type LIBSVM struct {
 
 func libsvmEntry() Entry {
 	return Entry{
-		Name:    "libsvm",
-		Title:   "a file of your own in LIBSVM (SVM-light) format",
-		About:   "rows `label index:value ...`; keys: path, validation (a file) or validation_fraction with seed, train (first rows), zero_based",
+		Name:  "libsvm",
+		Title: "a file of your own in LIBSVM (SVM-light) format",
+		About: "rows `label index:value ...`; keys: path, validation (a file) or validation_fraction with seed, train " +
+			"(first rows), zero_based",
 		Licence: "your own",
 		Format:  true,
 		New:     func() Loader { return &LIBSVM{Seed: 1} },
@@ -75,8 +76,9 @@ func (l LIBSVM) Load(ctx context.Context, src Source) (*Set, error) {
 		}
 		set.Validation = validation
 		if dropped > 0 {
-			set.Warnings = append(set.Warnings, fmt.Sprintf("%s: dropped %d values of features beyond the %d of the training file",
-				l.Validation, dropped, rows.X.Dim))
+			set.Warnings = append(set.Warnings,
+				fmt.Sprintf("%s: dropped %d values of features beyond the %d of the training file",
+					l.Validation, dropped, rows.X.Dim))
 		}
 	case l.ValidationFraction > 0:
 		keep, held, err := own.holdOut(total)

@@ -74,7 +74,8 @@ func TestRowScannerFaults(t *testing.T) {
 		{"too large for a double", "a 1:1e999", `f:1:5: value "1e999" is not a finite`},
 		{"hexadecimal", "a 1:0x10", `f:1:5: value "0x10" is not`},
 		{"comma as the point", "a 1:0,5", `f:1:5: value "0,5" is not`},
-		{"index 0", "a 0:1", `f:1:3: index 0: LIBSVM counts features from 1; if this file counts from 0, set zero_based: true`},
+		{"index 0", "a 0:1", `f:1:3: index 0: LIBSVM counts features from 1; if this file counts from 0, set zero_based: ` +
+			`true`},
 		{"negative index", "a -1:1", `f:1:3: index "-1" is not a whole number from 1`},
 		{"fractional index", "a 1.5:1", `f:1:3: index "1.5" is not`},
 		{"index too large", "a 2147483648:1", `f:1:3: index "2147483648" is not a whole number from 1 to 2147483647`},
@@ -128,7 +129,8 @@ func TestRowScannerRoundTrip(t *testing.T) {
 // No input panics; what is accepted keeps the promises of Rows; what is refused says where.
 func FuzzLIBSVM(f *testing.F) {
 	for _, s := range []string{
-		"+1 1:0.5 3:-2\n-1 2:1e-3 # c\n", "a 0:1\n", "a 2:1 1:1", "\ufeff1 1:1\r\n\r\n", "a 1:nan", "1:1", "a 1:1:1 #", "\x00", "a 2147483647:1", "b\n\n#\nc 1:-0",
+		"+1 1:0.5 3:-2\n-1 2:1e-3 # c\n", "a 0:1\n", "a 2:1 1:1", "\ufeff1 1:1\r\n\r\n", "a 1:nan", "1:1", "a 1:1:1 #",
+		"\x00", "a 2147483647:1", "b\n\n#\nc 1:-0",
 	} {
 		f.Add([]byte(s), false)
 		f.Add([]byte(s), true)

@@ -105,7 +105,8 @@ func readTraining(part libsvmPart, limit int, zeroBased bool) (rows *Labelled, t
 
 // readValidation reads the first limit rows of a validation part in the features and classes of train. Values of
 // features that train does not have are dropped, and counted. A class that train does not have is an error.
-func readValidation(part libsvmPart, train *Labelled, limit int, zeroBased bool) (rows *Labelled, dropped int, err error) {
+func readValidation(part libsvmPart, train *Labelled, limit int, zeroBased bool) (rows *Labelled, dropped int,
+	err error) {
 	c := rowCollector{
 		class:     classFinder(train.Classes),
 		known:     train.Classes,
@@ -143,7 +144,8 @@ func doubts(train *Labelled) []string {
 	if k, n := len(train.Classes), train.Len(); k == 1 {
 		warnings = append(warnings, fmt.Sprintf("all rows are of one class, %s", train.Classes[0]))
 	} else if n >= 20 && 2*k > n {
-		warnings = append(warnings, fmt.Sprintf("%d classes in %d rows: are the labels numbers to predict, not classes?", k, n))
+		warnings = append(warnings, fmt.Sprintf("%d classes in %d rows: are the labels numbers to predict, not classes?", k,
+			n))
 	}
 	return warnings
 }

@@ -97,7 +97,8 @@ func TestLIBSVMClasses(t *testing.T) {
 		}
 		train, validation := set.Train.(*Labelled), set.Validation.(*Labelled)
 		if !slices.Equal(train.Classes, c.classes) || !slices.Equal(train.Y, c.y) || !slices.Equal(validation.Y, c.y) {
-			t.Errorf("%s: classes %q, y %v, validation y %v: want %q, %v", c.name, train.Classes, train.Y, validation.Y, c.classes, c.y)
+			t.Errorf("%s: classes %q, y %v, validation y %v: want %q, %v", c.name, train.Classes, train.Y, validation.Y,
+				c.classes, c.y)
 		}
 	}
 }
@@ -115,17 +116,21 @@ func TestLIBSVMValidationFile(t *testing.T) {
 	train, validation := set.Train.(*Labelled), set.Validation.(*Labelled)
 	checkLabelled(t, validation)
 	if train.Len() != 2 || train.X.Dim != 3 || len(train.Classes) != 3 {
-		t.Errorf("train has %d rows, %d features, classes %q: want 2 rows, and the features and classes of the whole file", train.Len(), train.X.Dim, train.Classes)
+		t.Errorf("train has %d rows, %d features, classes %q: want 2 rows, and the features and classes of the whole file",
+			train.Len(), train.X.Dim, train.Classes)
 	}
-	if !slices.Equal(validation.Y, []int{1, 0}) || !slices.Equal(validation.X.Index, []int32{0, 2}) || validation.X.Dim != 3 {
+	if !slices.Equal(validation.Y, []int{1, 0}) || !slices.Equal(validation.X.Index, []int32{0, 2}) ||
+		validation.X.Dim != 3 {
 		t.Errorf("validation = %+v", validation)
 	}
 	warned := strings.Join(set.Warnings, "\n")
-	if !strings.Contains(warned, "test: dropped 3 values of features beyond the 3") || !strings.Contains(warned, "no training rows of class 3") {
+	if !strings.Contains(warned, "test: dropped 3 values of features beyond the 3") ||
+		!strings.Contains(warned, "no training rows of class 3") {
 		t.Errorf("warnings %q", set.Warnings)
 	}
 	_, err = LIBSVM{Path: "train", Validation: "new"}.Load(context.Background(), src)
-	if err == nil || !strings.Contains(err.Error(), `new:3:2: class "7" does not occur in the training file: it has 1, 2, 3`) {
+	if err == nil || !strings.Contains(err.Error(),
+		`new:3:2: class "7" does not occur in the training file: it has 1, 2, 3`) {
 		t.Errorf("a new class in the validation file: %v", err)
 	}
 }

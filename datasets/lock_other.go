@@ -23,7 +23,8 @@ func lock(ctx context.Context, path string) (unlock func(), err error) {
 			return nil, fmt.Errorf("cache: %w", err)
 		}
 		if waited > 10*time.Minute {
-			return nil, fmt.Errorf("cache: another process has held %s for ten minutes: if there is none, remove that file", path)
+			return nil, fmt.Errorf("cache: another process has held %s for ten minutes: if there is none, remove that file",
+				path)
 		}
 		select {
 		case <-ctx.Done():

@@ -12,11 +12,13 @@ import (
 //	byte 2          80 (block mode: code 256 empties the table) and the largest width of a code, in bits
 //	from byte 3 on  groups of 8 codes, the lowest bits first: w bytes for codes of w bits; the last group may be shorter
 //
-// Codes below 256 are bytes. Each code but the first of a table adds a string to it, whose code is the next from 257 on: the
-// string of the code before, and the first byte of its own. A full table stays. Codes get wider when the next string's needs
-// it, and 9 bits wide when the table is emptied; the rest of the group, which may hold anything, is then left out.
+// Codes below 256 are bytes. Each code but the first of a table adds a string to it, whose code is the next from 257
+// on: the string of the code before, and the first byte of its own. A full table stays. Codes get wider when the next
+// string's needs it, and 9 bits wide when the table is emptied; the rest of the group, which may hold anything, is
+// then left out.
 //
-// The form has neither a checksum nor a mark of its end: a file that is cut off between two codes reads as a shorter one.
+// The form has neither a checksum nor a mark of its end: a file that is cut off between two codes reads as a shorter
+// one.
 type lzwReader struct {
 	r        io.Reader
 	maxWidth int // of a code, in bits
@@ -43,8 +45,8 @@ const (
 	lzwMaxWidth = 16
 )
 
-// newLZWReader reads the header. Files without block mode, or with codes of 9 bits alone, are refused: programs differ in how
-// they number or widen the codes of such files, and nothing in a file tells which of them wrote it.
+// newLZWReader reads the header. Files without block mode, or with codes of 9 bits alone, are refused: programs
+// differ in how they number or widen the codes of such files, and nothing in a file tells which of them wrote it.
 func newLZWReader(r io.Reader) (*lzwReader, error) {
 	var head [3]byte
 	if n, err := io.ReadFull(r, head[:]); err == io.EOF || err == io.ErrUnexpectedEOF {

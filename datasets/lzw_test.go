@@ -195,7 +195,8 @@ func TestLZWDamage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := unlzw(string(b)); err == nil || !strings.HasPrefix(err.Error(), c.want) || c.is != nil && !errors.Is(err, c.is) {
+		if got, err := unlzw(string(b)); err == nil || !strings.HasPrefix(err.Error(), c.want) || c.is != nil &&
+			!errors.Is(err, c.is) {
 			t.Errorf("%s reads %q, %v: want %s", c.packed, got, err, c.want)
 		}
 	}
@@ -246,7 +247,8 @@ func TestLZWWrapping(t *testing.T) {
 
 	from, src := t.TempDir(), Source{Cache: t.TempDir()}
 	write(t, from, "rows.Z", packed[:len(packed)-1])
-	if err := Fetch(context.Background(), toy(), src, from); !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "rows.Z: cannot be unpacked: ") {
+	if err := Fetch(context.Background(), toy(), src, from); !errors.Is(err, ErrCorrupt) ||
+		!strings.Contains(err.Error(), "rows.Z: cannot be unpacked: ") {
 		t.Errorf("a copy that is cut off: %v", err)
 	}
 	write(t, from, "rows.Z", packed)

@@ -26,9 +26,10 @@ const (
 
 func mnistEntry() Entry {
 	return Entry{
-		Name:    "mnist",
-		Title:   "MNIST handwritten digits",
-		About:   "28x28 grey images of the ten digits, pixels/255, no bias; 59,000 of the training images to train on, the 10,000 test images to validate on",
+		Name:  "mnist",
+		Title: "MNIST handwritten digits",
+		About: "28x28 grey images of the ten digits, pixels/255, no bias; 59,000 of the training images to train on, " +
+			"the 10,000 test images to validate on",
 		Licence: "commonly given as CC BY-SA 3.0 (LeCun, Cortes); the source page states none",
 		Files:   mnistFiles(),
 		Expect:  Counts{Train: 59000, Validation: 10000, Features: 784, Classes: 10, NonZeros: 8835667},
@@ -133,7 +134,8 @@ func pixelRows(pixels, digits []byte, dim int) *Labelled {
 		grey[v] = float64(v) / 255
 	}
 	l := &Labelled{
-		X:       Rows{N: n, Dim: dim, Start: make([]int, n+1), Index: make([]int32, 0, stored), Value: make([]float64, 0, stored)},
+		X: Rows{N: n, Dim: dim, Start: make([]int, n+1), Index: make([]int32, 0, stored),
+			Value: make([]float64, 0, stored)},
 		Y:       make([]int, n),
 		Classes: make([]string, 10),
 	}

@@ -11,8 +11,8 @@ import (
 )
 
 // OCRLetters is the handwritten words of R. Kassel, as B. Taskar prepared them: 6,877 words in 10 folds, without their
-// first letters, which were capitals. A position is one letter, an image of 16x8 black and white pixels (128 features, 1
-// or not stored, no bias), labelled a to z.
+// first letters, which were capitals. A position is one letter, an image of 16x8 black and white pixels (128
+// features, 1 or not stored, no bias), labelled a to z.
 //
 // Each fold is used both ways: the nine others train and it validates (max-margin Markov networks), or it alone trains
 // and the nine others validate.
@@ -34,13 +34,15 @@ func ocrWords() [10]int { return [10]int{626, 704, 684, 698, 693, 651, 739, 717,
 
 func ocrLettersEntry() Entry {
 	return Entry{
-		Name:    "ocr-letters",
-		Title:   "Handwritten words (OCR letters)",
-		About:   "6,877 words in ten folds, a letter an image of 16x8 black and white pixels; nine folds to train on and one to validate on, or the reverse",
+		Name:  "ocr-letters",
+		Title: "Handwritten words (OCR letters)",
+		About: "6,877 words in ten folds, a letter an image of 16x8 black and white pixels; nine folds to train on and " +
+			"one to validate on, or the reverse",
 		Licence: "none stated; collected by Rob Kassel at the MIT Spoken Language Systems Group, offered for research",
 		Files:   ocrFiles(),
-		Expect:  Counts{Train: 6251, Validation: 626, Features: ocrPixels, Classes: 26, NonZeros: 1337051, Tokens: 47535, ValidationTokens: 4617},
-		New:     func() Loader { return &OCRLetters{TrainOn: "others"} },
+		Expect: Counts{Train: 6251, Validation: 626, Features: ocrPixels, Classes: 26, NonZeros: 1337051, Tokens: 47535,
+			ValidationTokens: 4617},
+		New: func() Loader { return &OCRLetters{TrainOn: "others"} },
 	}
 }
 
@@ -61,7 +63,8 @@ func (o OCRLetters) Validate() error {
 	}
 	if errs[0] == nil {
 		train, validation := o.sizes()
-		errs = append(errs, checkCount("train_words", o.TrainWords, 0, train), checkCount("validation_words", o.ValidationWords, 0, validation))
+		errs = append(errs, checkCount("train_words", o.TrainWords, 0, train),
+			checkCount("validation_words", o.ValidationWords, 0, validation))
 	}
 	return errors.Join(errs...)
 }
@@ -91,15 +94,18 @@ func (o OCRLetters) Load(ctx context.Context, src Source) (*Set, error) {
 		}
 		return validation
 	}
-	set := &Set{Name: "ocr-letters", Files: map[string]string{}, Train: &train.Sequences, Validation: &validation.Sequences}
+	set := &Set{Name: "ocr-letters", Files: map[string]string{}, Train: &train.Sequences,
+		Validation: &validation.Sequences}
 	settings := []string{strconv.Itoa(o.Fold), o.TrainOn, strconv.Itoa(o.TrainWords), strconv.Itoa(o.ValidationWords)}
-	err := set.readFiles(ctx, src, ocrFiles(), settings, func(path string, r io.Reader) error { return readOCR(path, r, of) })
+	err := set.readFiles(ctx, src, ocrFiles(), settings,
+		func(path string, r io.Reader) error { return readOCR(path, r, of) })
 	if err != nil {
 		return nil, err
 	}
 	wantTrain, wantValidation := o.sizes()
 	if train.words != wantTrain || validation.words != wantValidation {
-		return nil, fmt.Errorf("ocr-letters: %d training and %d validation words: want %d and %d", train.words, validation.words, wantTrain, wantValidation)
+		return nil, fmt.Errorf("ocr-letters: %d training and %d validation words: want %d and %d", train.words,
+			validation.words, wantTrain, wantValidation)
 	}
 	return set, nil
 }
@@ -141,8 +147,10 @@ func readOCR(path string, r io.Reader, of func(fold int) *ocrPart) error {
 			return err
 		}
 		head := bytes.SplitN(line, []byte{'\t'}, 7)
-		if len(head) < 7 || len(head[1]) != 1 || head[1][0] < 'a' || head[1][0] > 'z' || len(head[5]) != 1 || head[5][0] < '0' || head[5][0] > '9' {
-			return in.fault(0, "want number, letter from a to z, next, word, position, fold from 0 to 9 and 128 pixels between tabs")
+		if len(head) < 7 || len(head[1]) != 1 || head[1][0] < 'a' || head[1][0] > 'z' || len(head[5]) != 1 ||
+			head[5][0] < '0' || head[5][0] > '9' {
+			return in.fault(0, "want number, letter from a to z, next, word, position, fold from 0 to 9 and 128 pixels "+
+				"between tabs")
 		}
 		fold := head[5][0]
 		if inside && fold != last {

@@ -42,7 +42,8 @@ func (o ownFiles) check(format string) error {
 }
 
 // read passes one file, given by key in the spec, to parse, and notes its checksum in the set.
-func (o ownFiles) read(ctx context.Context, src Source, set *Set, key, path string, parse func(string, io.Reader) error) error {
+func (o ownFiles) read(ctx context.Context, src Source, set *Set, key, path string,
+	parse func(string, io.Reader) error) error {
 	full := path
 	if !filepath.IsAbs(full) {
 		full = filepath.Join(src.Dir, full)
@@ -60,7 +61,8 @@ func (o ownFiles) read(ctx context.Context, src Source, set *Set, key, path stri
 
 // parts reads all files through parse, which appends to a list of count items, and says which of them train and which
 // validate. Without validation data the latter is nil.
-func (o ownFiles) parts(ctx context.Context, src Source, set *Set, parse func(string, io.Reader) error, count func() int) (train, validation []int, err error) {
+func (o ownFiles) parts(ctx context.Context, src Source, set *Set, parse func(string, io.Reader) error,
+	count func() int) (train, validation []int, err error) {
 	if err := o.read(ctx, src, set, "path", o.path, parse); err != nil {
 		return nil, nil, err
 	}
@@ -81,7 +83,8 @@ func (o ownFiles) parts(ctx context.Context, src Source, set *Set, parse func(st
 func (o ownFiles) holdOut(n int) (train, validation []int, err error) {
 	held := int(o.fraction * float64(n))
 	if held == 0 {
-		return nil, nil, &SettingError{"validation_fraction", o.fraction, fmt.Sprintf("a fraction that holds out at least one of the %d %s", n, o.unit)}
+		return nil, nil, &SettingError{"validation_fraction", o.fraction,
+			fmt.Sprintf("a fraction that holds out at least one of the %d %s", n, o.unit)}
 	}
 	perm := rand.New(rand.NewPCG(o.seed, 0)).Perm(n)
 	slices.Sort(perm[:held])

@@ -7,8 +7,8 @@ import (
 	"strconv"
 )
 
-// PTB reads the user's own files of bracketed trees, in the format of the Penn Treebank, plain, .gz or .bz2. Traces and the
-// functions of labels are removed, as a treeReader says.
+// PTB reads the user's own files of bracketed trees, in the format of the Penn Treebank, plain, .gz or .bz2. Traces
+// and the functions of labels are removed, as a treeReader says.
 type PTB struct {
 	// training file; a relative path starts from the folder of the spec
 	Path string `yaml:"path" jsonschema:"required,minLength=1"`
@@ -26,9 +26,10 @@ type PTB struct {
 
 func ptbEntry() Entry {
 	return Entry{
-		Name:    "ptb",
-		Title:   "bracketed trees of your own (Penn Treebank)",
-		About:   "trees such as (S (NP (NN x)) (VP (VB y))), without traces and functions; keys: path, max_words, validation (a file) or validation_fraction with seed, train (first trees)",
+		Name:  "ptb",
+		Title: "bracketed trees of your own (Penn Treebank)",
+		About: "trees such as (S (NP (NN x)) (VP (VB y))), without traces and functions; keys: path, max_words, " +
+			"validation (a file) or validation_fraction with seed, train (first trees)",
 		Licence: "your own",
 		Format:  true,
 		New:     func() Loader { return &PTB{Seed: 1} },
@@ -69,7 +70,8 @@ func (p PTB) Load(ctx context.Context, src Source) (*Set, error) {
 	return set, nil
 }
 
-// trees fills a set with trees that were read: the first limit training trees (all, if it is 0), and the validation trees.
+// trees fills a set with trees that were read: the first limit training trees (all, if it is 0), and the validation
+// trees.
 func (set *Set) trees(reader *treeReader, train, validation []int, limit int) error {
 	if err := checkLimit("train", limit, len(train), "training trees of "+set.Name); err != nil {
 		return err

@@ -7,9 +7,9 @@ import (
 	"strconv"
 )
 
-// PTBSample is the sample of the Penn Treebank that comes with the Natural Language Toolkit: the 3,914 trees of the files
-// wsj_0001 to wsj_0199, without traces and the functions of labels (45 tags, 26 labels of phrases). The last Validation
-// trees of at most MaxWords words validate, and the first Train of the others train.
+// PTBSample is the sample of the Penn Treebank that comes with the Natural Language Toolkit: the 3,914 trees of the
+// files wsj_0001 to wsj_0199, without traces and the functions of labels (45 tags, 26 labels of phrases). The last
+// Validation trees of at most MaxWords words validate, and the first Train of the others train.
 //
 // The cutting-plane paper takes sentences of at most 15 words: 922 of these.
 type PTBSample struct {
@@ -33,8 +33,9 @@ func ptbSampleEntry() Entry {
 		About:   "the trees of wsj_0001 to wsj_0199 without traces and functions; the last 400 to validate on",
 		Licence: "made available under fair use, for non-commercial use only (copyright LDC 1995)",
 		Files:   ptbSampleFiles(),
-		Expect:  Counts{Train: ptbSampleTrees - ptbSampleValidation, Validation: ptbSampleValidation, Tokens: 84750, ValidationTokens: 9334},
-		New:     func() Loader { return &PTBSample{Validation: ptbSampleValidation} },
+		Expect: Counts{Train: ptbSampleTrees - ptbSampleValidation, Validation: ptbSampleValidation, Tokens: 84750,
+			ValidationTokens: 9334},
+		New: func() Loader { return &PTBSample{Validation: ptbSampleValidation} },
 	}
 }
 
@@ -71,7 +72,8 @@ func (p PTBSample) Load(ctx context.Context, src Source) (*Set, error) {
 		return nil, fmt.Errorf("ptb-sample: %d trees: want %d", n, ptbSampleTrees)
 	}
 	if p.Validation >= left {
-		return nil, &SettingError{"validation", p.Validation, fmt.Sprintf("fewer than the %d trees of at most %d words", left, p.MaxWords)}
+		return nil, &SettingError{"validation", p.Validation,
+			fmt.Sprintf("fewer than the %d trees of at most %d words", left, p.MaxWords)}
 	}
 	cut := left - p.Validation
 	if err := set.trees(reader, between(0, cut), between(cut, left), p.Train); err != nil {

@@ -10,7 +10,8 @@ import (
 func TestNamespaceBlanker(t *testing.T) {
 	in := "1 |f 2:3 4:5\n-1 |name 1:1 |g 2:2\n|f\n1 |f"
 	want := "1    2:3 4:5\n-1       1:1    2:2\n  \n1   "
-	for name, r := range map[string]io.Reader{"whole": strings.NewReader(in), "by bytes": iotest.OneByteReader(strings.NewReader(in))} {
+	for name, r := range map[string]io.Reader{"whole": strings.NewReader(in),
+		"by bytes": iotest.OneByteReader(strings.NewReader(in))} {
 		got, err := io.ReadAll(&namespaceBlanker{r: r})
 		if err != nil || string(got) != want {
 			t.Errorf("%s: %q, %v: want %q", name, got, err, want)
@@ -51,7 +52,8 @@ func TestRealBinarySets(t *testing.T) {
 				}
 				return n
 			}
-			if a, b := positives(train), positives(validation); a != c.positive || b != c.validation || train.Classes[0] != "-1" {
+			if a, b := positives(train), positives(validation); a != c.positive || b != c.validation ||
+				train.Classes[0] != "-1" {
 				t.Errorf("%d and %d positive rows, classes %q: want %d and %d", a, b, train.Classes, c.positive, c.validation)
 			}
 			if _, value := train.X.Row(0); value[0] != c.first[0] || value[1] != c.first[1] {

@@ -107,7 +107,8 @@ func TestMNIST(t *testing.T) {
 			sum += v
 		}
 		mean := sum / float64(784*c.n)
-		if c.part.Len() != c.n || !slices.Equal(c.part.Y[:5], c.first) || !slices.Equal(count, c.count) || mean < c.mean-1e-4 || mean > c.mean+1e-4 {
+		if c.part.Len() != c.n || !slices.Equal(c.part.Y[:5], c.first) || !slices.Equal(count, c.count) ||
+			mean < c.mean-1e-4 || mean > c.mean+1e-4 {
 			t.Errorf("%d images, first %v, per digit %v, mean pixel %.4f: want %d, %v, %v, %.4f",
 				c.part.Len(), c.part.Y[:5], count, mean, c.n, c.first, c.count, c.mean)
 		}
@@ -116,7 +117,8 @@ func TestMNIST(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if fingerprint(small.Train.(*Labelled)) != fingerprint(train.pick(firstRows(100))) || small.Validation != nil || small.Checksum == set.Checksum {
+	if fingerprint(small.Train.(*Labelled)) != fingerprint(train.pick(firstRows(100))) || small.Validation != nil ||
+		small.Checksum == set.Checksum {
 		t.Error("train: 100 is not the first 100 images, without validation, under a checksum of its own")
 	}
 }

@@ -43,7 +43,8 @@ func TestOCRLetters(t *testing.T) {
 		t.Errorf("%d letters: want 52152", letters)
 	}
 	alone := loadReal(t, "ocr-letters", OCRLetters{Fold: 3, TrainOn: "fold"})
-	if got := alone.Train.(*Sequences); !slices.Equal(got.Y, folds[3].Y) || !slices.Equal(got.X.Index, folds[3].X.Index) || alone.Validation.Len() != 6877-698 {
+	if got := alone.Train.(*Sequences); !slices.Equal(got.Y, folds[3].Y) || !slices.Equal(got.X.Index, folds[3].X.Index) ||
+		alone.Validation.Len() != 6877-698 {
 		t.Error("train_on: fold does not train on the words of the fold and validate on the others")
 	}
 	few := loadReal(t, "ocr-letters", OCRLetters{TrainOn: "others", TrainWords: 3, ValidationWords: 2})
@@ -62,7 +63,8 @@ func TestOCRLetters(t *testing.T) {
 		t.Errorf("the first words of fold 0 are %q", got)
 	}
 	index, value := validation.X.Row(0)
-	if train.Len() != 3 || validation.X.N != 18 || len(index) < 10 || slices.ContainsFunc(value, func(v float64) bool { return v != 1 }) {
+	if train.Len() != 3 || validation.X.N != 18 || len(index) < 10 ||
+		slices.ContainsFunc(value, func(v float64) bool { return v != 1 }) {
 		t.Errorf("%d training words, %d validation letters, first image %v", train.Len(), validation.X.N, index)
 	}
 	var words []string
@@ -86,17 +88,21 @@ func TestCoNLL2000(t *testing.T) {
 	}{{"word", 19122, 8118}, {"pos", 44, 43}, {"chunk", 22, 19}} {
 		column, held := &train.Columns[k], &validation.Columns[k]
 		if column.Name != c.name || len(textsUsed(column)) != c.inTrain || len(textsUsed(held)) != c.validation {
-			t.Errorf("column %s: %d and %d texts: want %s, %d and %d", column.Name, len(textsUsed(column)), len(textsUsed(held)), c.name, c.inTrain, c.validation)
+			t.Errorf("column %s: %d and %d texts: want %s, %d and %d", column.Name, len(textsUsed(column)), len(textsUsed(held)),
+				c.name, c.inTrain, c.validation)
 		}
 	}
 	word, pos, chunk := train.Columns[0], train.Columns[1], train.Columns[2]
-	if word.Text[word.ID[0]]+pos.Text[pos.ID[0]]+chunk.Text[chunk.ID[0]] != "ConfidenceNNB-NP" || textsUsed(&word)["#"] == 0 {
+	if word.Text[word.ID[0]]+pos.Text[pos.ID[0]]+chunk.Text[chunk.ID[0]] != "ConfidenceNNB-NP" ||
+		textsUsed(&word)["#"] == 0 {
 		t.Error("the first token is not Confidence NN B-NP, or the tokens # were lost")
 	}
 	small := loadReal(t, "conll2000", CoNLL2000{Train: 100})
-	if few := small.Train.(*Sentences); small.Validation != nil || !slices.Equal(few.Columns[0].ID, train.Pick(firstRows(100)).Columns[0].ID) ||
+	if few := small.Train.(*Sentences); small.Validation != nil ||
+		!slices.Equal(few.Columns[0].ID, train.Pick(firstRows(100)).Columns[0].ID) ||
 		len(few.Columns[2].Text) != 22 || small.Checksum == set.Checksum {
-		t.Error("train: 100 is not the first 100 sentences, in the texts of all training sentences and under a checksum of its own")
+		t.Error("train: 100 is not the first 100 sentences, in the texts of all training sentences and under a checksum " +
+			"of its own")
 	}
 }
 
@@ -120,11 +126,13 @@ func TestCAST3LB(t *testing.T) {
 		if set.Validation != nil {
 			held, heldWords = set.Validation.Len(), tokensOf(set.Validation)
 		}
-		if n := tokensOf(set.Train); set.Train.Len() != c.train || c.tokens > 0 && n != c.tokens || held != c.validation || c.heldWords > 0 && heldWords != c.heldWords {
+		if n := tokensOf(set.Train); set.Train.Len() != c.train || c.tokens > 0 && n != c.tokens || held != c.validation ||
+			c.heldWords > 0 && heldWords != c.heldWords {
 			t.Errorf("%+v: %d sentences of %d tokens, %d of %d: want %d of %d, %d of %d",
 				c.loader, set.Train.Len(), n, held, heldWords, c.train, c.tokens, c.validation, c.heldWords)
 		}
-		if (c.dropped != "") != (len(set.Warnings) == 1) || c.dropped != "" && !strings.HasPrefix(set.Warnings[0], c.dropped) {
+		if (c.dropped != "") != (len(set.Warnings) == 1) || c.dropped != "" &&
+			!strings.HasPrefix(set.Warnings[0], c.dropped) {
 			t.Errorf("%+v: warnings %q: want %q and none of several roots", c.loader, set.Warnings, c.dropped)
 		}
 	}
@@ -146,7 +154,8 @@ func TestCAST3LB(t *testing.T) {
 	}
 	var setting *SettingError
 	_, err := CAST3LB{Split: "eg", Projective: true, Train: 2268}.Load(context.Background(), realSource(t, "cast3lb"))
-	if !errors.As(err, &setting) || !strings.Contains(err.Error(), "train is 2268: want at most the 2267 training sentences of cast3lb") {
+	if !errors.As(err, &setting) ||
+		!strings.Contains(err.Error(), "train is 2268: want at most the 2267 training sentences of cast3lb") {
 		t.Errorf("one sentence too many: %v", err)
 	}
 }
@@ -158,8 +167,10 @@ func TestPTBSample(t *testing.T) {
 	for _, tree := range set.Train.(*Treebank).Trees {
 		countLabels(tree, tags, phrases)
 	}
-	if set.Train.Len() != 3914 || tokensOf(set.Train) != 94084 || len(tags) != 45 || len(phrases) != 26 || set.Validation != nil {
-		t.Errorf("%d trees, %d words, %d tags, %d labels: want 3914, 94084, 45, 26", set.Train.Len(), tokensOf(set.Train), len(tags), len(phrases))
+	if set.Train.Len() != 3914 || tokensOf(set.Train) != 94084 || len(tags) != 45 || len(phrases) != 26 ||
+		set.Validation != nil {
+		t.Errorf("%d trees, %d words, %d tags, %d labels: want 3914, 94084, 45, 26", set.Train.Len(), tokensOf(set.Train),
+			len(tags), len(phrases))
 	}
 	if tags["-LRB-"] != 120 || tags["-NONE-"] != 0 {
 		t.Errorf("%d tags -LRB-, %d -NONE-: want 120, 0", tags["-LRB-"], tags["-NONE-"])
@@ -179,16 +190,19 @@ func TestPTBSample(t *testing.T) {
 	}
 	split := loadReal(t, "ptb-sample", PTBSample{MaxWords: 15, Train: 800, Validation: 122})
 	every := short.Train.(*Treebank).Trees
-	for _, c := range []struct{ got, want []*Tree }{{split.Train.(*Treebank).Trees, every[:800]}, {split.Validation.(*Treebank).Trees, every[800:]}} {
+	for _, c := range []struct{ got, want []*Tree }{{split.Train.(*Treebank).Trees, every[:800]},
+		{split.Validation.(*Treebank).Trees, every[800:]}} {
 		if len(c.got) != len(c.want) || bracketed(c.got[0]) != bracketed(c.want[0]) {
 			t.Errorf("%d trees, the first %s: want %d, %s", len(c.got), bracketed(c.got[0]), len(c.want), bracketed(c.want[0]))
 		}
 	}
-	if want := "(S (NP (NNP Mr.) (NNP Vinken)) (VP (VBZ is) (NP (NP (NN chairman)) (PP (IN of) (NP (NP (NNP Elsevier) (NNP N.V.)) (, ,) (NP (DT the) (NNP Dutch) (VBG publishing) (NN group)))))) (. .))"; bracketed(every[0]) != want {
+	if want := "(S (NP (NNP Mr.) (NNP Vinken)) (VP (VBZ is) (NP (NP (NN chairman)) (PP (IN of) (NP (NP (NNP Elsevier) " +
+		"(NNP N.V.)) (, ,) (NP (DT the) (NNP Dutch) (VBG publishing) (NN group)))))) (. .))"; bracketed(every[0]) != want {
 		t.Errorf("the first short tree is %s", bracketed(every[0]))
 	}
 	var setting *SettingError
-	if _, err := (PTBSample{MaxWords: 15, Validation: 922}).Load(context.Background(), realSource(t, "ptb-sample")); !errors.As(err, &setting) {
+	if _, err := (PTBSample{MaxWords: 15, Validation: 922}).Load(context.Background(),
+		realSource(t, "ptb-sample")); !errors.As(err, &setting) {
 		t.Errorf("no trees left to train on: %v", err)
 	}
 }

@@ -17,10 +17,13 @@ func (set *Set) sentences(all *Sentences, p sentenceParts) error {
 	if p.projective {
 		var dropped int
 		if list, dropped = all.projectiveOnly(list); dropped > 0 {
-			set.Warnings = append(set.Warnings, fmt.Sprintf("%d of %d training sentences are not projective and left out", dropped, len(p.train)))
+			set.Warnings = append(set.Warnings,
+				fmt.Sprintf("%d of %d training sentences are not projective and left out", dropped, len(p.train)))
 		}
 		if len(list) == 0 {
-			return &SettingError{"projective", true, fmt.Sprintf("some projective sentence among the %d training sentences of %s, which has none", len(p.train), set.Name)}
+			return &SettingError{"projective", true,
+				fmt.Sprintf("some projective sentence among the %d training sentences of %s, which has none", len(p.train),
+					set.Name)}
 		}
 	}
 	if err := checkLimit("train", p.limit, len(list), "training sentences of "+set.Name); err != nil {

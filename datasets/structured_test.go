@@ -98,7 +98,8 @@ func checkSentences(t testing.TB, s *Sentences) {
 				t.Fatalf("column %s, token %d: text %d of %d", c.Name, i, id, len(c.Text))
 			}
 		}
-		if texts := slices.Sorted(slices.Values(c.Text)); len(slices.Compact(texts)) != len(c.Text) || slices.Contains(texts, "") {
+		if texts := slices.Sorted(slices.Values(c.Text)); len(slices.Compact(texts)) != len(c.Text) ||
+			slices.Contains(texts, "") {
 			t.Fatalf("column %s stores a text twice, or an empty one", c.Name)
 		}
 	}
@@ -123,7 +124,8 @@ func soundTree(tree *Tree) bool {
 	if tree.Children == nil {
 		return tree.Word != ""
 	}
-	return tree.Word == "" && len(tree.Children) > 0 && !slices.ContainsFunc(tree.Children, func(c *Tree) bool { return !soundTree(c) })
+	return tree.Word == "" && len(tree.Children) > 0 &&
+		!slices.ContainsFunc(tree.Children, func(c *Tree) bool { return !soundTree(c) })
 }
 
 // countsOf are the counts of a set, as the catalogue states them.

@@ -51,7 +51,8 @@ func (t *transfer) run(ctx context.Context) (resumed bool, err error) {
 	switch {
 	case resp.StatusCode == http.StatusRequestedRangeNotSatisfiable && have > 0:
 		return true, nil // nothing is left to send: the check decides
-	case resp.StatusCode == http.StatusPartialContent && strings.HasPrefix(resp.Header.Get("Content-Range"), fmt.Sprintf("bytes %d-", have)):
+	case resp.StatusCode == http.StatusPartialContent &&
+		strings.HasPrefix(resp.Header.Get("Content-Range"), fmt.Sprintf("bytes %d-", have)):
 	case resp.StatusCode == http.StatusOK:
 		if err := restart(file, have); err != nil {
 			return false, &diskError{err}
@@ -106,7 +107,8 @@ func (t *transfer) copy(ctx context.Context, file *os.File, resp *http.Response,
 			return nil
 		default:
 			t.keep(file, resp)
-			return fmt.Errorf("%s: the body broke off after %d of %d bytes; fetch again to resume: %w", t.url, done, total, cause(ctx, readErr))
+			return fmt.Errorf("%s: the body broke off after %d of %d bytes; fetch again to resume: %w", t.url, done, total,
+				cause(ctx, readErr))
 		}
 	}
 }
@@ -141,7 +143,9 @@ func diskFailure(err error, left int64) error {
 		if left > 0 {
 			room = fmt.Sprintf("%d bytes or more", left)
 		}
-		return &diskError{fmt.Errorf("the disk of the cache is full: free %s there, or set XDG_CACHE_HOME to another disk, and fetch again: %w", room, err)}
+		return &diskError{fmt.Errorf(
+			"the disk of the cache is full: free %s there, or set XDG_CACHE_HOME to another disk, and fetch again: %w", room,
+			err)}
 	}
 	return &diskError{err}
 }

@@ -28,7 +28,8 @@ func TestTrees(t *testing.T) {
 		{"no spaces", "((S(NN a)(VB b)))(X(Y y))", "(S (NN a) (VB b)) | (X (Y y))"},
 		{"space before a label", "( S ( NN a ) )", "(S (NN a))"},
 		{"a leaf alone", "(UH yes)", "(UH yes)"},
-		{"functions", "(S (NP-SBJ-1 (NN a)) (NP=2 (NN b)) (ADVP|PRT (RP c)) (NP-SBJ=1-3 (NN d)))", "(S (NP (NN a)) (NP (NN b)) (ADVP (RP c)) (NP (NN d)))"},
+		{"functions", "(S (NP-SBJ-1 (NN a)) (NP=2 (NN b)) (ADVP|PRT (RP c)) (NP-SBJ=1-3 (NN d)))",
+			"(S (NP (NN a)) (NP (NN b)) (ADVP (RP c)) (NP (NN d)))"},
 		{"tags are whole", "(S (-LRB- -LCB-) (PRP$ my) (NN=x a) (NN-x b))", "(S (-LRB- -LCB-) (PRP$ my) (NN=x a) (NN-x b))"},
 		{"traces", "(S (NP-SBJ (-NONE- *-1)) (VP (VB go) (SBAR (-NONE- 0) (S (-NONE- *T*-1)))))", "(S (VP (VB go)))"},
 		{"a tree of traces", "(S (NP (-NONE- *))) (X (Y y))", "(X (Y y))"},
@@ -112,7 +113,8 @@ func TestTreesRoundTrip(t *testing.T) {
 
 // Whatever the bytes, the reader returns sound trees, or an error that says where.
 func TestTreesTakeAnyBytes(t *testing.T) {
-	piece := rapid.SampledFrom([]string{"(", "(", ")", ")", "(NN a)", "(-NONE- 0)", "S", "NP-SBJ", " ", "\n", "\x00", "\xff", "é"})
+	piece := rapid.SampledFrom([]string{"(", "(", ")", ")", "(NN a)", "(-NONE- 0)", "S", "NP-SBJ", " ", "\n", "\x00",
+		"\xff", "é"})
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.Join(rapid.SliceOfN(piece, 0, 40).Draw(t, "text"), "")
 		got, r, err := readTrees(text, rapid.IntRange(0, 3).Draw(t, "max"))

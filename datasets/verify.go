@@ -68,8 +68,8 @@ func Locate(e Entry, src Source) []FileStatus {
 	return list
 }
 
-// StatusError summarises statuses: nil if all are right, else an error that wraps ErrMissing or ErrCorrupt for each file
-// that is not.
+// StatusError summarises statuses: nil if all are right, else an error that wraps ErrMissing or ErrCorrupt for each
+// file that is not.
 func StatusError(set string, src Source, list []FileStatus) error {
 	var errs []error
 	for _, s := range list {

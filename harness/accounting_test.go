@@ -58,7 +58,8 @@ func TestCallsAreCountedByKind(t *testing.T) {
 			t.Errorf("first row: %s is %v before any work", name, v)
 		}
 	}
-	for name, want := range map[string]float64{trace.MaxCalls: 6, trace.ExpCalls: 12, trace.SumCalls: 18, trace.SlackCalls: 24,
+	for name, want := range map[string]float64{trace.MaxCalls: 6, trace.ExpCalls: 12, trace.SumCalls: 18,
+		trace.SlackCalls:  24,
 		trace.SecondCalls: 30, trace.SetupCalls: 3, trace.Passes: 90. / n} {
 		if got := f.Rows[1].Values[name]; got != want {
 			t.Errorf("%s is %v, want %v", name, got, want)
@@ -127,8 +128,10 @@ stop: {epochs: 4}
 			}
 		}
 	}
-	if a, b := lastRow(t, labelled(t, r, "as", "sgd")), lastRow(t, labelled(t, r, "as", "constant")); a[trace.SumCalls] != 0 || b[trace.ExpCalls] != 4*n {
-		t.Errorf("sgd has %v value-only calls, constant eg %v marginal calls; want 0 and %d", a[trace.SumCalls], b[trace.ExpCalls], 4*n)
+	if a, b := lastRow(t, labelled(t, r, "as", "sgd")),
+		lastRow(t, labelled(t, r, "as", "constant")); a[trace.SumCalls] != 0 || b[trace.ExpCalls] != 4*n {
+		t.Errorf("sgd has %v value-only calls, constant eg %v marginal calls; want 0 and %d", a[trace.SumCalls],
+			b[trace.ExpCalls], 4*n)
 	}
 }
 

@@ -21,8 +21,9 @@ func Catalogue() spec.Catalogue {
 			New: func() any { return e.New() }})
 	}
 	for _, e := range slices.Concat(models.All(), cgm.All(), nonlocal.All()) {
-		c.Models = append(c.Models, spec.Noun{Name: e.Name, About: e.About, Losses: e.Losses, Free: e.Free, Metrics: e.Metrics,
-			New: func() any { return e.New() }})
+		c.Models = append(c.Models,
+			spec.Noun{Name: e.Name, About: e.About, Losses: e.Losses, Free: e.Free, Metrics: e.Metrics,
+				New: func() any { return e.New() }})
 	}
 	for _, e := range solvers.All() {
 		c.Solvers = append(c.Solvers, spec.Noun{Name: e.Name, About: e.About, New: func() any { return e.New() }})

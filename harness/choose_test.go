@@ -79,7 +79,8 @@ func TestChooseWithRareRecords(t *testing.T) {
 	if len(again.ended) != 0 {
 		t.Errorf("the second Run chose again: %q", again.ended)
 	}
-	if got := column(t, labelled(t, r, "as", "sgd", "C", "1", "eta0", "0.1", "seed", "1"), trace.Passes); len(got) != 4 || got[1] != 2 {
+	if got := column(t, labelled(t, r, "as", "sgd", "C", "1", "eta0", "0.1", "seed", "1"), trace.Passes); len(got) != 4 ||
+		got[1] != 2 {
 		t.Errorf("records at %v, want 0, 2 (the point), 4 and 5", got)
 	}
 }
@@ -132,7 +133,8 @@ func TestInterruptedTrials(t *testing.T) {
 func TestNobodyToChoose(t *testing.T) {
 	text := strings.Replace(chosen, "by: primal", "by: validation_error", 1)
 	r := runText(t, strings.Replace(text, "validation: 40", "validation: 0", 1))
-	if failed := strings.Join(r.Failed(), "\n"); strings.Count(failed, "no candidate has validation_error") != 8 || strings.Count(failed, "diverged") != 4 {
+	if failed := strings.Join(r.Failed(), "\n"); strings.Count(failed, "no candidate has validation_error") != 8 ||
+		strings.Count(failed, "diverged") != 4 {
 		t.Errorf("failures:\n%s", failed)
 	}
 }
@@ -186,7 +188,8 @@ func TestWinner(t *testing.T) {
 func TestAtPoint(t *testing.T) {
 	rows := func(at ...float64) (out []trace.Row) {
 		for i, x := range at {
-			out = append(out, trace.Row{Values: map[string]float64{trace.Passes: x, trace.Epoch: math.Floor(x), "v": float64(i)}})
+			out = append(out, trace.Row{Values: map[string]float64{trace.Passes: x, trace.Epoch: math.Floor(x),
+				"v": float64(i)}})
 		}
 		return out
 	}

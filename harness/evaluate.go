@@ -65,7 +65,8 @@ func (e *evaluator) values(it solvers.Iterate, lambda float64) (values map[strin
 		put(trace.Dual, dual)
 		put(trace.Gap, (primal-dual)/math.Abs(primal))
 	}
-	if (it.W != nil || it.Scores != nil) && slices.ContainsFunc(e.task.Metrics, func(m models.Metric) bool { return e.wants(m.Name) }) {
+	if (it.W != nil || it.Scores != nil) &&
+		slices.ContainsFunc(e.task.Metrics, func(m models.Metric) bool { return e.wants(m.Name) }) {
 		e.counts = e.task.Counts(e.scores(it), e.workers)
 		for name, v := range e.counts.Metrics() {
 			if e.wants(name) {
@@ -104,8 +105,8 @@ func (e *evaluator) scores(it solvers.Iterate) func(theta []float64, i int) []fl
 //
 //	D_target = D_λ + λ/2 |w|² − (λ w)²/(2 λ_target).
 //
-// The bound that w induces is a difference, P(w) − |∇P(w)|²/2λ. Where a run diverges both are huge and rounding is larger
-// than min P, so that it is allowed for.
+// The bound that w induces is a difference, P(w) − |∇P(w)|²/2λ. Where a run diverges both are huge and rounding is
+// larger than min P, so that it is allowed for.
 func (e *evaluator) dual(it solvers.Iterate, lambda, primal float64) float64 {
 	if it.Dual == nil {
 		if it.W == nil {

@@ -67,13 +67,16 @@ func (x *execution) execute(ctx context.Context, p *models.Problem) (out outcome
 		x.phases.enter(name)
 	}
 	if _, local := x.solver.(solvers.Local); !local && (p.Start != nil || p.Surrogate) {
-		return outcome{trace.Unsupported, fmt.Sprintf("%s neither begins at given weights nor follows a surrogate; accepted: a method that needs a direction only, such as sgd", x.run.Solver.Name), ""}
+		return outcome{trace.Unsupported, fmt.Sprintf("%s neither begins at given weights nor follows a surrogate; "+
+			"accepted: a method that needs a direction only, such as sgd", x.run.Solver.Name), ""}
 	}
 	if _, inference := x.solver.(solvers.Inference); !inference && p.Dim == 0 {
-		return outcome{trace.Unsupported, fmt.Sprintf("%s finds weights, and this problem of inference has none; accepted: bethe-rda, bethe-damped, bethe-accelerated, interior-point", x.run.Solver.Name), ""}
+		return outcome{trace.Unsupported, fmt.Sprintf("%s finds weights, and this problem of inference has none; "+
+			"accepted: bethe-rda, bethe-damped, bethe-accelerated, interior-point", x.run.Solver.Name), ""}
 	}
 	if _, generative := x.solver.(solvers.Generative); !generative && p.Generative != nil {
-		return outcome{trace.Unsupported, fmt.Sprintf("%s minimises a regularised risk; the weights of this model are log-probabilities, with an objective of their own; accepted: rsd, ml", x.run.Solver.Name), ""}
+		return outcome{trace.Unsupported, fmt.Sprintf("%s minimises a regularised risk; the weights of this model are "+
+			"log-probabilities, with an objective of their own; accepted: rsd, ml", x.run.Solver.Name), ""}
 	}
 	if err := x.solver.Supports(problem); err != nil {
 		return failure(err)
@@ -104,7 +107,8 @@ func (x *execution) pause() {
 
 // consume ranges over iterates of a solver that works with λ = lambda until a rule of stop, a limit, or (if it is not
 // nil) leave ends it; after leave the outcome is empty. The clock runs at entry and stands at return.
-func (x *execution) consume(seq iter.Seq2[solvers.Iterate, error], lambda float64, stop spec.Stop, leave func(solvers.Iterate) bool) outcome {
+func (x *execution) consume(seq iter.Seq2[solvers.Iterate, error], lambda float64, stop spec.Stop,
+	leave func(solvers.Iterate) bool) outcome {
 	out := outcome{trace.Done, "the solver made no further progress", "converged"}
 	var last solvers.Iterate // where the solver stands, if that has no record yet
 	var w []float64

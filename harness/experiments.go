@@ -176,7 +176,8 @@ func near(arg string, all []*Experiment) string {
 	if ids != nil {
 		return "there are " + strings.Join(ids, ", ")
 	}
-	return "the papers here are " + strings.Join(papers, ", ") + "; a spec of your own is named by its path, ending in .yaml"
+	return "the papers here are " + strings.Join(papers, ", ") +
+		"; a spec of your own is named by its path, ending in .yaml"
 }
 
 // natural compares ids with runs of digits as numbers.

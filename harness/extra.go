@@ -125,7 +125,8 @@ func ofProblem(r spec.Run, label string) bool {
 func settingsNode(s solvers.Solver) yaml.Node {
 	var doc yaml.Node
 	text, err := json.Marshal(s)
-	if err != nil || yaml.Unmarshal(text, &doc) != nil || len(doc.Content) != 1 || doc.Content[0].Kind != yaml.MappingNode {
+	if err != nil || yaml.Unmarshal(text, &doc) != nil || len(doc.Content) != 1 ||
+		doc.Content[0].Kind != yaml.MappingNode {
 		return yaml.Node{}
 	}
 	return *doc.Content[0]

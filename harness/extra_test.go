@@ -77,7 +77,8 @@ figure: {x: passes, y: primal, series: [{where: 'as == "walk" && C == 10', label
 	}
 }
 
-// TestWithKeepsGridsOfTheProblem: a user's solver runs on each value of a grid of the data, and can be told apart there.
+// TestWithKeepsGridsOfTheProblem: a user's solver runs on each value of a grid of the data, and can be told apart
+// there.
 func TestWithKeepsGridsOfTheProblem(t *testing.T) {
 	text := strings.Replace(atC, "train: 60", "train: {grid: [40, 60]}", 1)
 	r := runText(t, text+"solvers: [{name: sgd, eta0: {grid: [0.1, 0.01]}}]\nstop: {passes: 1}\n", With(&Walk{Step: 0.1}))
@@ -103,7 +104,8 @@ func TestWithRefuses(t *testing.T) {
 		{"twice", text, []Option{With(&Walk{Step: 1}), With(&Walk{Step: 2})}, "given twice"},
 		{"ours", text, []Option{With(&solvers.SGD{Eta0: 1})}, `"sgd" is the name of a solver of gaplab`},
 		{"a variant", text, []Option{With(scripted{name: "mine"})}, `"mine" is a variant of test/tiny`},
-		{"paths only", tiny + "regularisation: {convention: eg}\nsolvers: [{name: eg, eta: 0.5, path: {C: {from: 1, factor: 0.5, steps: 2}, until: {gap: 1}}}]\n",
+		{"paths only", tiny + "regularisation: {convention: eg}\nsolvers: [{name: eg, eta: 0.5, path: {C: {from: 1, " +
+			"factor: 0.5, steps: 2}, until: {gap: 1}}}]\n",
 			[]Option{With(&Walk{Step: 1})}, "no problem for walk"},
 	} {
 		_, err := Run(context.Background(), readSpec(t, c.text), append(c.opts, Root(t.TempDir()))...)

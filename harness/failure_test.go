@@ -66,7 +66,8 @@ stop: {passes: 3}
 		} {
 			f := labelled(t, r, "as", c.as)
 			if f.Status() != c.status || !strings.Contains(f.End.Why, c.why) || len(f.Rows) < c.rows {
-				t.Errorf("%s: %s with %d rows: %s; want %s with at least %d: %s", c.as, f.Status(), len(f.Rows), f.End.Why, c.status, c.rows, c.why)
+				t.Errorf("%s: %s with %d rows: %s; want %s with at least %d: %s", c.as, f.Status(), len(f.Rows), f.End.Why,
+					c.status, c.rows, c.why)
 			}
 		}
 		failed := strings.Join(r.Failed(), "\n")
@@ -99,7 +100,8 @@ func TestUnsupportedIsReported(t *testing.T) {
 	if _, err := alone.Figure(); err == nil {
 		t.Error("a figure of a spec without one")
 	}
-	path := runText(t, atC+"solvers: [{name: sgd, eta0: 0.1, path: {C: {from: 10, factor: 0.5, steps: 2}, until: {gap: 0.1}}}, {as: a, name: lbfgs, anneal: {from: 20, factor: 0.5}}]\nstop: {passes: 1}\n")
+	path := runText(t, atC+"solvers: [{name: sgd, eta0: 0.1, path: {C: {from: 10, factor: 0.5, steps: 2}, until: {gap: "+
+		"0.1}}}, {as: a, name: lbfgs, anneal: {from: 20, factor: 0.5}}]\nstop: {passes: 1}\n")
 	for _, f := range path.Files {
 		if f.Status() != trace.Unsupported || !strings.Contains(f.End.Why, "dual variables") {
 			t.Errorf("%s without dual variables: %+v", describe(f), f.End)
@@ -109,9 +111,11 @@ func TestUnsupportedIsReported(t *testing.T) {
 
 // TestMissingData: the error can be told from others, and names what to do.
 func TestMissingData(t *testing.T) {
-	s := readSpec(t, strings.Replace(atC, "{name: digits, train: 60, validation: 40}", "{name: mnist}", 1)+"solvers: [{name: lbfgs}]\nstop: {passes: 1}\n")
+	s := readSpec(t, strings.Replace(atC, "{name: digits, train: 60, validation: 40}", "{name: mnist}",
+		1)+"solvers: [{name: lbfgs}]\nstop: {passes: 1}\n")
 	nowhere := Source(datasets.Source{Data: t.TempDir(), Offline: true})
-	if _, err := Run(context.Background(), s, Root(t.TempDir()), nowhere); !errors.Is(err, datasets.ErrMissing) || !strings.Contains(err.Error(), "test/tiny") {
+	if _, err := Run(context.Background(), s, Root(t.TempDir()), nowhere); !errors.Is(err, datasets.ErrMissing) ||
+		!strings.Contains(err.Error(), "test/tiny") {
 		t.Errorf("Run: %v; want an ErrMissing that names the experiment", err)
 	}
 	f, err := Estimate(context.Background(), s, Root(t.TempDir()), nowhere)

@@ -34,14 +34,16 @@ func TestFolds(t *testing.T) {
 		t.Error(r.Set.Err)
 	}
 	var other journal
-	runIn(t, dir, readSpec(t, atC+"solvers: [{name: eg, eta: 0.5}]\nstop: {passes: 30, gap: 1e-4}\nrepeat: {folds: 4}\n"), other.option())
+	runIn(t, dir, readSpec(t, atC+"solvers: [{name: eg, eta: 0.5}]\nstop: {passes: 30, gap: 1e-4}\nrepeat: {folds: 4}\n"),
+		other.option())
 	other.want(t, []string{"eg", "eg", "eg", "eg"}, nil)
 	read, err := Read(s, Root(dir))
 	if err != nil {
 		t.Fatal(err)
 	}
 	sameRows(t, "three folds beside four", r.Files, read.Files)
-	if _, err := Run(context.Background(), readSpec(t, atC+"solvers: [{name: eg, eta: 0.5}]\nstop: {passes: 1}\nrepeat: {folds: 61}\n"), Root(dir)); err == nil {
+	if _, err := Run(context.Background(),
+		readSpec(t, atC+"solvers: [{name: eg, eta: 0.5}]\nstop: {passes: 1}\nrepeat: {folds: 61}\n"), Root(dir)); err == nil {
 		t.Error("61 folds of 60 examples")
 	}
 }

@@ -37,7 +37,8 @@ problems:
     solvers: [{as: top, name: sgd, eta0: 0.01}]
 `
 
-// TestFrom: a run begins with the weights that an earlier one has kept, those of its best row, also when it is started again.
+// TestFrom: a run begins with the weights that an earlier one has kept, those of its best row, also when it is
+// started again.
 func TestFrom(t *testing.T) {
 	out := t.TempDir()
 	runs := func() map[string]*trace.File {
@@ -68,7 +69,8 @@ func TestFrom(t *testing.T) {
 	}
 	kept := f["first"].End.Examples["validation_error"]
 	if sum(kept.Num)/sum(kept.Den) != again || len(kept.Num) != 20 {
-		t.Errorf("the counts by example are those of %v errors in %v letters: want those of the best row, %v", sum(kept.Num), sum(kept.Den), again)
+		t.Errorf("the counts by example are those of %v errors in %v letters: want those of the best row, %v", sum(kept.Num),
+			sum(kept.Den), again)
 	}
 
 	// The dependent run alone is missing: the earlier one is not run again, its weights are read.
@@ -120,7 +122,8 @@ func TestBarrenBase(t *testing.T) {
   again:`, 1)
 	r := runText(t, text)
 	wantStatus(t, labelled(t, r, "as", "wild"), trace.Diverged, "")
-	if lost := labelled(t, r, "as", "lost"); lost.Status() != trace.Failed || !strings.Contains(lost.End.Why, "no weights to begin with") {
+	if lost := labelled(t, r, "as", "lost"); lost.Status() != trace.Failed ||
+		!strings.Contains(lost.End.Why, "no weights to begin with") {
 		t.Errorf("a run that begins with what diverged: %+v", lost.End)
 	}
 	wantStatus(t, labelled(t, r, "as", "top"), trace.Done, "passes")
@@ -136,9 +139,11 @@ func TestKeepLooksAtItsMetric(t *testing.T) {
 	column(t, f, "validation_error")
 }
 
-// TestPatience: a run with patience ends after so many rows in turn without a better one, and keeps the weights of the best.
+// TestPatience: a run with patience ends after so many rows in turn without a better one, and keeps the weights of
+// the best.
 func TestPatience(t *testing.T) {
-	r := runText(t, strings.Replace(fromSpec[:strings.Index(fromSpec, "  again:")], "keep: {by: validation_error}", "keep: {by: validation_error, patience: 2}", 1), SaveWeights())
+	r := runText(t, strings.Replace(fromSpec[:strings.Index(fromSpec, "  again:")], "keep: {by: validation_error}",
+		"keep: {by: validation_error, patience: 2}", 1), SaveWeights())
 	f := only(t, r)
 	errs := column(t, f, "validation_error")
 	best := slices.Index(errs, slices.Min(errs))

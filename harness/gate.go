@@ -48,7 +48,8 @@ func Check(ctx context.Context, exps []*Experiment, opts ...Option) ([]Compariso
 		folder := o.committedFolder(e.ID, "smoke")
 		reference, err := trace.ReadDir(folder)
 		if errors.Is(err, fs.ErrNotExist) || err == nil && len(reference) == 0 {
-			return nil, fmt.Errorf("%w: no reference for %s in %s: `gaplab baseline update %s` makes it", ErrNoResults, e.ID, folder, e.ID)
+			return nil, fmt.Errorf("%w: no reference for %s in %s: `gaplab baseline update %s` makes it", ErrNoResults, e.ID,
+				folder, e.ID)
 		} else if err != nil {
 			return nil, err
 		}
@@ -83,7 +84,8 @@ func compare(experiment string, reference, fresh []*trace.File) []Comparison {
 		delete(byPlan, ref.Manifest.Plan)
 		switch {
 		case now == nil:
-			add(ref, "the reference has this curve, the experiment does not: if the spec has changed on purpose, update the baseline")
+			add(ref, "the reference has this curve, the experiment does not: if the spec has changed on purpose, update the "+
+				"baseline")
 		case ref.Manifest.Data.Checksum != now.Manifest.Data.Checksum:
 			add(now, "the data set has changed: its checksum is not the reference's")
 		case ref.Status() != now.Status():
@@ -100,8 +102,8 @@ func compare(experiment string, reference, fresh []*trace.File) []Comparison {
 	return out
 }
 
-// foreign says that another program made the run, which may not be installed here or be of another version: the gate does not
-// guard it.
+// foreign says that another program made the run, which may not be installed here or be of another version: the gate
+// does not guard it.
 func foreign(f *trace.File) bool { return f.Manifest.Labels["solver"] == "external" }
 
 // status is how a run ended, with its reason.
@@ -134,7 +136,8 @@ func moved(ref, now *trace.File) string {
 		if !ok {
 			return fmt.Sprintf("%s: it has no such record any more; %s", where, ends(now))
 		}
-		for _, column := range []string{trace.Passes, trace.MaxCalls, trace.ExpCalls, trace.SumCalls, trace.SlackCalls, trace.SecondCalls} {
+		for _, column := range []string{trace.Passes, trace.MaxCalls, trace.ExpCalls, trace.SumCalls, trace.SlackCalls,
+			trace.SecondCalls} {
 			if m := differs(column, r.Values, n.Values, gateCalls); m != "" {
 				return where + ": " + m
 			}
@@ -146,7 +149,8 @@ func moved(ref, now *trace.File) string {
 		}
 	}
 	if a, b := len(now.Rows), len(ref.Rows); ref.Manifest.Thinned == 0 && a != b {
-		return fmt.Sprintf("it has %d records, the reference %d: %s, the reference %s", a, b, ends(now), strings.TrimPrefix(ends(ref), "it "))
+		return fmt.Sprintf("it has %d records, the reference %d: %s, the reference %s", a, b, ends(now),
+			strings.TrimPrefix(ends(ref), "it "))
 	}
 	return ""
 }
@@ -215,14 +219,16 @@ func UpdateBaseline(ctx context.Context, exps []*Experiment, scale string, opts 
 				return written, err
 			}
 			if r == nil || len(r.Files) == 0 {
-				return written, fmt.Errorf("%w of %s in %s: `gaplab run %s --scale %s` makes them", ErrNoResults, e.ID, o.folder(e.ID, scale), e.ID, scale)
+				return written, fmt.Errorf("%w of %s in %s: `gaplab run %s --scale %s` makes them", ErrNoResults, e.ID,
+					o.folder(e.ID, scale), e.ID, scale)
 			}
 		}
 		if r.Interrupted() {
 			return written, fmt.Errorf("%s: some of its runs have not ended; run it to its end first", e.ID)
 		}
 		if i := slices.IndexFunc(r.Files, func(f *trace.File) bool { return f.Status() == trace.Failed }); i >= 0 {
-			return written, fmt.Errorf("%s: %s has failed, which is no reference: %s", e.ID, describe(r.Files[i]), r.Files[i].End.Why)
+			return written, fmt.Errorf("%s: %s has failed, which is no reference: %s", e.ID, describe(r.Files[i]),
+				r.Files[i].End.Why)
 		}
 		folder := o.committedFolder(e.ID, scale)
 		if err := os.RemoveAll(folder); err != nil {

@@ -85,7 +85,8 @@ func (broken) LogSum(_, _ []float64) float64 { panic("broken") }
 func TestGate(t *testing.T) {
 	dir := t.TempDir()
 	exps := []*Experiment{fileOf(t, gated)}
-	if _, err := Check(context.Background(), exps, Root(dir)); !errors.Is(err, ErrNoResults) || !strings.Contains(err.Error(), "baseline update test/tiny") {
+	if _, err := Check(context.Background(), exps, Root(dir)); !errors.Is(err, ErrNoResults) ||
+		!strings.Contains(err.Error(), "baseline update test/tiny") {
 		t.Fatalf("without a reference: %v", err)
 	}
 	written, err := UpdateBaseline(context.Background(), exps, "smoke", Root(dir))
@@ -128,7 +129,8 @@ func TestGateOnACommittedExperiment(t *testing.T) {
 // plant checks that each regression is found on all curves of EG, and on those only.
 func plant(t *testing.T, dir string, exps []*Experiment) {
 	t.Helper()
-	size := regexp.MustCompile(`at epoch \d+ \([\d.e-]+ passes\).*: (passes|exp_calls|sum_calls|primal|dual) \S+, was \S+ \([+-][\d.e+]+ %; tolerance|` +
+	size := regexp.MustCompile(`at epoch \d+ \([\d.e-]+ passes\).*: (passes|exp_calls|sum_calls|primal|dual) \S+, was ` +
+		`\S+ \([+-][\d.e+]+ %; tolerance|` +
 		`it has \d+ records, the reference \d+: it ends at epoch \d+ after [\d.]+ passes, the reference ends at`)
 	for name, spoil := range map[string]func(*solvers.EG) solvers.Warm{
 		"halved step": func(e *solvers.EG) solvers.Warm {
@@ -188,7 +190,8 @@ func TestCompare(t *testing.T) {
 		{"longer", func(f *trace.File) { f.Rows = append(f.Rows, f.Rows[len(f.Rows)-1]) }, "records, the reference"},
 		{"plan", func(f *trace.File) { f.Manifest.Plan = "other" }, "update the baseline"},
 		{"data", func(f *trace.File) { f.Manifest.Data.Checksum = "other" }, "checksum"},
-		{"status", func(f *trace.File) { f.End.Status, f.End.Why = trace.Failed, "panic" }, "it ended as failed (panic); the reference as done"},
+		{"status", func(f *trace.File) { f.End.Status, f.End.Why = trace.Failed, "panic" },
+			"it ended as failed (panic); the reference as done"},
 		{"no end", func(f *trace.File) { f.End = nil }, "it ended as interrupted"},
 	} {
 		fresh := copied(r.Files[0])
@@ -203,7 +206,8 @@ func TestCompare(t *testing.T) {
 		if (c.want == "") != (messages == "") || !strings.Contains(messages, c.want) {
 			t.Errorf("%s: %q, want %q", c.name, messages, c.want)
 		}
-		if thinned := compare("test/tiny", []*trace.File{r.Files[0].Thin(6)}, []*trace.File{copied(r.Files[0])}); !thinned[0].OK {
+		if thinned := compare("test/tiny", []*trace.File{r.Files[0].Thin(6)},
+			[]*trace.File{copied(r.Files[0])}); !thinned[0].OK {
 			t.Errorf("a thinned reference: %s", thinned[0].Message)
 		}
 	}
@@ -240,7 +244,8 @@ scales: {smoke: {stop: {passes: 1}}}
 `
 	dir := t.TempDir()
 	exps := []*Experiment{fileOf(t, text)}
-	if _, err := UpdateBaseline(context.Background(), exps, "paper", Root(dir)); !errors.Is(err, ErrNoResults) || !strings.Contains(err.Error(), "--scale paper") {
+	if _, err := UpdateBaseline(context.Background(), exps, "paper", Root(dir)); !errors.Is(err, ErrNoResults) ||
+		!strings.Contains(err.Error(), "--scale paper") {
 		t.Errorf("without runs: %v", err)
 	}
 	s, err := exps[0].At("paper", nil)
@@ -255,7 +260,8 @@ scales: {smoke: {stop: {passes: 1}}}
 	})); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := UpdateBaseline(context.Background(), exps, "paper", Root(dir)); err == nil || !strings.Contains(err.Error(), "not ended") {
+	if _, err := UpdateBaseline(context.Background(), exps, "paper", Root(dir)); err == nil ||
+		!strings.Contains(err.Error(), "not ended") {
 		t.Errorf("of an interrupted run: %v", err)
 	}
 	r := runIn(t, dir, s)
@@ -267,13 +273,15 @@ scales: {smoke: {stop: {passes: 1}}}
 	if err != nil {
 		t.Fatal(err)
 	}
-	if full := only(t, r); kept.Manifest.Thinned != len(full.Rows) || len(kept.Rows) > thinRows+10 || kept.End.Status != trace.Done {
+	if full := only(t, r); kept.Manifest.Thinned != len(full.Rows) || len(kept.Rows) > thinRows+10 ||
+		kept.End.Status != trace.Done {
 		t.Errorf("%d rows of %d, %+v", len(kept.Rows), len(full.Rows), kept.End)
 	}
 	fails := planted(func(e *solvers.EG) solvers.Warm {
 		return spoilt{e, func(models.ExpOracle) models.ExpOracle { return broken{} }}
 	})
-	if _, err := UpdateBaseline(context.Background(), exps, "smoke", Root(dir), fails); err == nil || !strings.Contains(err.Error(), "no reference") {
+	if _, err := UpdateBaseline(context.Background(), exps, "smoke", Root(dir), fails); err == nil ||
+		!strings.Contains(err.Error(), "no reference") {
 		t.Errorf("of a failed run: %v", err)
 	}
 }

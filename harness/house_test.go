@@ -62,7 +62,8 @@ func walk(t *testing.T, f func(name string)) {
 		switch {
 		case err != nil:
 			return err
-		case entry.IsDir() && name != "." && (strings.HasPrefix(entry.Name(), ".") || entry.Name() == "testdata" || entry.Name() == "results"):
+		case entry.IsDir() && name != "." &&
+			(strings.HasPrefix(entry.Name(), ".") || entry.Name() == "testdata" || entry.Name() == "results"):
 			return fs.SkipDir
 		case !entry.IsDir() && path.Ext(name) == ".go":
 			f(name)
@@ -93,9 +94,13 @@ func TestImportsPointOneWay(t *testing.T) {
 		{from: []string{"plots"}, may: []string{"plots", "harness/figure"}},
 		{from: leaves, may: leaves},
 		{from: []string{"experiments"}, may: nil},
-		{from: []string{"harness"}, may: append([]string{"harness", "experiments", "solvers", "models", "models/cgm", "models/nonlocal", "datasets"}, leaves...), exactly: true},
-		{from: []string{"notebooks"}, may: []string{"notebooks", "harness", "plots", "experiments", "solvers", "models", "datasets"}},
-		{from: []string{"cmd"}, may: []string{"notebooks", "harness", "plots", "experiments", "solvers", "models", "datasets"}},
+		{from: []string{"harness"},
+			may: append([]string{"harness", "experiments", "solvers", "models", "models/cgm", "models/nonlocal", "datasets"},
+				leaves...), exactly: true},
+		{from: []string{"notebooks"},
+			may: []string{"notebooks", "harness", "plots", "experiments", "solvers", "models", "datasets"}},
+		{from: []string{"cmd"}, may: []string{"notebooks", "harness", "plots", "experiments", "solvers", "models",
+			"datasets"}},
 	}
 	_, files := sources(t)
 	for _, s := range files {
@@ -117,12 +122,15 @@ func TestImportsPointOneWay(t *testing.T) {
 	}
 }
 
-// TestAlgorithmsAreNamedInTheirListsOnly: the harness takes data sets, models and solvers from the lists of their packages.
+// TestAlgorithmsAreNamedInTheirListsOnly: the harness takes data sets, models and solvers from the lists of their
+// packages.
 func TestAlgorithmsAreNamedInTheirListsOnly(t *testing.T) {
 	lists := map[string][]string{ // what package harness may use of these packages, beside types of their core files
 		"solvers": exported(t, "../solvers/solver.go", "../solvers/all.go"),
-		"models":  exported(t, "../models/problem.go", "../models/all.go", "../models/loss.go", "../models/evaluate.go", "../models/energy.go"),
-		"datasets": append(exported(t, "../datasets/data.go", "../datasets/all.go", "../datasets/source.go", "../datasets/errors.go", "../datasets/catalogue.go"),
+		"models": exported(t, "../models/problem.go", "../models/all.go", "../models/loss.go", "../models/evaluate.go",
+			"../models/energy.go"),
+		"datasets": append(exported(t, "../datasets/data.go", "../datasets/all.go", "../datasets/source.go",
+			"../datasets/errors.go", "../datasets/catalogue.go"),
 			"LIBSVM"), // predictions are of a file in that format
 	}
 	_, files := sources(t)
@@ -135,7 +143,8 @@ func TestAlgorithmsAreNamedInTheirListsOnly(t *testing.T) {
 			if !ok {
 				return true
 			}
-			if x, ok := sel.X.(*ast.Ident); ok && lists[x.Name] != nil && slices.Contains(s.imports, x.Name) && !slices.Contains(lists[x.Name], sel.Sel.Name) {
+			if x, ok := sel.X.(*ast.Ident); ok && lists[x.Name] != nil && slices.Contains(s.imports, x.Name) &&
+				!slices.Contains(lists[x.Name], sel.Sel.Name) {
 				t.Errorf("%s uses %s.%s: the harness knows only the lists", s.name, x.Name, sel.Sel.Name)
 			}
 			return true
@@ -224,7 +233,8 @@ func constant(v *ast.ValueSpec) bool {
 			return false
 		}
 		x, ok := sel.X.(*ast.Ident)
-		if !ok || !slices.Contains([]string{"errors.New", "sync.OnceValue", "sync.OnceValues", "regexp.MustCompile"}, x.Name+"."+sel.Sel.Name) {
+		if !ok || !slices.Contains([]string{"errors.New", "sync.OnceValue", "sync.OnceValues", "regexp.MustCompile"},
+			x.Name+"."+sel.Sel.Name) {
 			return false
 		}
 	}

@@ -42,7 +42,8 @@ func TestAnotherModuleUsesTheAPI(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, stderr.Bytes())
 	}
-	want := regexp.MustCompile(`^2 lines\neg done passes=2\d*\.?\d* falls=true bounded=true\ndescent done passes=20 falls=true bounded=true\n$`)
+	want := regexp.MustCompile(
+		`^2 lines\neg done passes=2\d*\.?\d* falls=true bounded=true\ndescent done passes=20 falls=true bounded=true\n$`)
 	if !want.Match(out) {
 		t.Errorf("it printed\n%s", out)
 	}

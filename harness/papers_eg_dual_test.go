@@ -11,8 +11,9 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// listed is the dual of a problem whose labellings can all be listed, in the paper's terms (eg, sections 2 and 5) and by
-// their definitions: one α_iy per labelling, Q = −nD, C = λn, w(α) = C times ours. It shares no code with the solver.
+// listed is the dual of a problem whose labellings can all be listed, in the paper's terms (eg, sections 2 and 5) and
+// by their definitions: one α_iy per labelling, Q = −nD, C = λn, w(α) = C times ours. It shares no code with the
+// solver.
 //
 //	Q(α) = Σ_iy [τ α_iy log α_iy − κ e_iy α_iy] + |w(α)|²/2C,   w(α) = Σ_iy α_iy ψ_iy,   ψ_iy = A_iᵀ(1_{y_i} − 1_y)
 type listed struct {
@@ -51,7 +52,8 @@ func (o seenExp) LogSum(mu, theta []float64) float64 {
 
 func list(p *models.Problem, labellings func(i int) []models.Vertex) *listed {
 	n := len(p.Examples)
-	l := &listed{Problem: p, c: p.Lambda * float64(n), seen: &witness{scores: make([][]float64, n), mu: make([][]float64, n)}}
+	l := &listed{Problem: p, c: p.Lambda * float64(n),
+		seen: &witness{scores: make([][]float64, n), mu: make([][]float64, n)}}
 	p.Examples = slices.Clone(p.Examples)
 	for i := range p.Examples {
 		e := &p.Examples[i]

@@ -57,7 +57,8 @@ func TestConstantsOfTheTheory(t *testing.T) {
 				it.Stats(func(name string, v float64) { figures[name] = v })
 				return updates < 50
 			})
-			want := map[string]float64{"A": a, "eta_mean": l.eg(order, 1).Eta, "divergence": divergence(l.gibbs(l.seen.scores), l.uniform())}
+			want := map[string]float64{"A": a, "eta_mean": l.eg(order, 1).Eta,
+				"divergence": divergence(l.gibbs(l.seen.scores), l.uniform())}
 			for figure, v := range want {
 				if math.Abs(figures[figure]-v) > 1e-11*v {
 					t.Errorf("%s, %s: %s is %.15g, want %.15g", name, order, figure, figures[figure], v)
@@ -128,7 +129,8 @@ func TestTheoremsBoundEveryIterate(t *testing.T) {
 					e += 3 * stderr[k]
 				}
 				if k > 0 && e > l.guarantee(order, k, d, dq)+1e-9*(1+math.Abs(best)) {
-					t.Fatalf("%s, %s: after %d updates Q is %.6g above its optimum, the theorem promises %.6g", name, order, k, e, l.guarantee(order, k, d, dq))
+					t.Fatalf("%s, %s: after %d updates Q is %.6g above its optimum, the theorem promises %.6g", name, order, k, e,
+						l.guarantee(order, k, d, dq))
 				}
 			}
 		}
@@ -210,7 +212,8 @@ func TestBestOfRepeatedRuns(t *testing.T) {
 			}
 		}
 		if single > len(errors)/2 || group > len(errors)/k/16 {
-			t.Errorf("%s: %d of %d runs and the best in %d of %d groups of %d end above twice the mean error", name, single, len(errors), group, len(errors)/k, k)
+			t.Errorf("%s: %d of %d runs and the best in %d of %d groups of %d end above twice the mean error", name, single,
+				len(errors), group, len(errors)/k, k)
 		}
 		if slices.Max(errors) <= 1.001*slices.Min(errors) {
 			t.Errorf("%s: all runs end alike: nothing is random here", name)

@@ -47,13 +47,15 @@ func TestPartsStepIsTheLabellingStep(t *testing.T) {
 				for i, d := range l.gibbs(l.seen.scores) {
 					for k, p := range d {
 						if math.Abs(p-alpha[i][k]) > 1e-10 {
-							t.Fatalf("%s, %s: after update %d, α of example %d, labelling %v is %.12g from the part scores and %.12g by definition",
+							t.Fatalf("%s, %s: after update %d, α of example %d, labelling %v is %.12g from the part scores and %.12g by "+
+								"definition",
 								name, order, updates, i, l.labels[i][k], p, alpha[i][k])
 						}
 					}
 				}
 				if q := -float64(len(alpha)) * it.Dual(); math.Abs(q-l.q(alpha)) > 1e-9*(1+math.Abs(q)) {
-					t.Fatalf("%s, %s: after update %d, Q is %.12g from the part scores and %.12g by definition", name, order, updates, q, l.q(alpha))
+					t.Fatalf("%s, %s: after update %d, Q is %.12g from the part scores and %.12g by definition", name, order, updates,
+						q, l.q(alpha))
 				}
 				return updates < 100
 			})
@@ -90,8 +92,8 @@ func TestWeightsFollowTheMarginals(t *testing.T) {
 	}
 }
 
-// TestBatchStepImprovesByADivergence is claim eg/lem2/c1 with corollary 1: a batch step at a rate of at most 1/(1 + nA) or
-// 1/(nA) lowers Q by at least D[αᵗ‖αᵗ⁺¹]/η. At fifty times the rate that is false.
+// TestBatchStepImprovesByADivergence is claim eg/lem2/c1 with corollary 1: a batch step at a rate of at most 1/(1 +
+// nA) or 1/(nA) lowers Q by at least D[αᵗ‖αᵗ⁺¹]/η. At fifty times the rate that is false.
 func TestBatchStepImprovesByADivergence(t *testing.T) {
 	for name, l := range listedProblems(t) {
 		worst := func(factor float64) float64 {
@@ -114,7 +116,8 @@ func TestBatchStepImprovesByADivergence(t *testing.T) {
 			}
 		}
 		if worst(50) > -1e-9 {
-			t.Errorf("%s: at 50 times the largest rate every step improves by the divergence: the problem cannot show the lemma", name)
+			t.Errorf("%s: at 50 times the largest rate every step improves by the divergence: the problem cannot show the lemma",
+				name)
 		}
 	}
 }
@@ -152,7 +155,8 @@ func TestBregmanDivergencesAreBounded(t *testing.T) {
 			one = math.Max(one, (b-tau*d)/d)
 		}
 		if all < n*a/100 || one < a/100 {
-			t.Errorf("%s: the largest (B − τD)/D are %.3g and, in one example, %.3g: nA = %.3g and A = %.3g are not tried", name, all, one, n*a, a)
+			t.Errorf("%s: the largest (B − τD)/D are %.3g and, in one example, %.3g: nA = %.3g and A = %.3g are not tried", name,
+				all, one, n*a, a)
 		}
 	}
 }

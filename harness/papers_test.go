@@ -107,7 +107,8 @@ func TestDualRisesAtEveryUpdateBelowThePrimal(t *testing.T) {
 						t.Fatalf("%s, C=%v, %s: update %d lowers the dual from %.12g to %.12g", loss, c, order, updates, before, dual)
 					}
 					if primal < dual-tol {
-						t.Fatalf("%s, C=%v, %s: after update %d the primal %.12g is below the dual %.12g", loss, c, order, updates, primal, dual)
+						t.Fatalf("%s, C=%v, %s: after update %d the primal %.12g is below the dual %.12g", loss, c, order, updates,
+							primal, dual)
 					}
 					before = dual
 					if updates++; updates > 250 {
@@ -128,7 +129,8 @@ func TestPrimalAndDualMeetInOneOptimum(t *testing.T) {
 		eg := meet(t, p, &solvers.EG{Order: "random", Rate: "adaptive", Eta: 0.5, StartScore: 10, Seed: 1}, gap)
 		lbfgs := meet(t, p, &solvers.LBFGS{Memory: 10}, gap)
 		optimum := p.Primal(lbfgs.w)
-		for name, v := range map[string]float64{"primal of eg": p.Primal(eg.w), "dual of eg": eg.dual, "dual of lbfgs": lbfgs.dual} {
+		for name, v := range map[string]float64{"primal of eg": p.Primal(eg.w), "dual of eg": eg.dual,
+			"dual of lbfgs": lbfgs.dual} {
 			if math.Abs(v-optimum) > 3*gap*math.Abs(optimum) {
 				t.Errorf("C=%v: the %s is %.12g, the primal of lbfgs %.12g", c, name, v, optimum)
 			}
@@ -206,7 +208,8 @@ func TestSmokeExperimentsKeepWeakDuality(t *testing.T) {
 			applies[f.Manifest.Labels["as"]] = applies[f.Manifest.Labels["as"]] || f.Status() != trace.Unsupported
 		}
 		for _, f := range r.Files {
-			if f.Status() == trace.Failed || f.Status() == trace.Unsupported && !foreign(f) && !applies[f.Manifest.Labels["as"]] {
+			if f.Status() == trace.Failed || f.Status() == trace.Unsupported && !foreign(f) &&
+				!applies[f.Manifest.Labels["as"]] {
 				t.Errorf("%s: %s: %s", e.ID, describe(f), f.End.Why)
 			}
 			for _, row := range f.Rows {

@@ -58,7 +58,8 @@ func Read(s *spec.Spec, opts ...Option) (*Result, error) {
 		}
 		return r, err
 	}
-	return nil, fmt.Errorf("%w of %s at scale %s in %s or %s: `gaplab run %s --scale %s` makes them", ErrNoResults, s.ID, s.Scale,
+	return nil, fmt.Errorf("%w of %s at scale %s in %s or %s: `gaplab run %s --scale %s` makes them", ErrNoResults, s.ID,
+		s.Scale,
 		o.folder(s.ID, s.Scale), o.committedFolder(s.ID, s.Scale), s.ID, s.Scale)
 }
 

@@ -31,14 +31,16 @@ claims:
 func TestResult(t *testing.T) {
 	dir := t.TempDir()
 	e := fileOf(t, whole)
-	if err := os.WriteFile(filepath.Join(filepath.Dir(e.Name), "printed.csv"), []byte("C,error\n100,0.5\n10,0.5\n"), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(filepath.Dir(e.Name), "printed.csv"), []byte("C,error\n100,0.5\n10,0.5\n"),
+		0o666); err != nil {
 		t.Fatal(err)
 	}
 	s, err := e.At("", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Read(s, Root(dir)); !errors.Is(err, ErrNoResults) || !strings.Contains(err.Error(), "gaplab run test/tiny") {
+	if _, err := Read(s, Root(dir)); !errors.Is(err, ErrNoResults) ||
+		!strings.Contains(err.Error(), "gaplab run test/tiny") {
 		t.Errorf("before any run: %v; want an ErrNoResults that names the command", err)
 	}
 	ran := runIn(t, dir, s)
@@ -51,7 +53,8 @@ func TestResult(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if lines := fig.Panels[0].Lines; fig.ID != "test/tiny" || len(lines) != 2 || lines[0].Label != "C=100" || !strings.Contains(fig.Caption, "digits") {
+	if lines := fig.Panels[0].Lines; fig.ID != "test/tiny" || len(lines) != 2 || lines[0].Label != "C=100" ||
+		!strings.Contains(fig.Caption, "digits") {
 		t.Errorf("figure %+v", fig)
 	}
 	tab, err := r.Table()
@@ -69,7 +72,8 @@ func TestResult(t *testing.T) {
 	for _, v := range verdicts {
 		got = append(got, v.Claim+" "+string(v.Verdict))
 	}
-	if want := []string{"c1 " + string(claims.Reproduced), "c2 " + string(claims.NotReproduced), "c3 " + string(claims.NotTestable)}; !slices.Equal(got, want) {
+	if want := []string{"c1 " + string(claims.Reproduced), "c2 " + string(claims.NotReproduced),
+		"c3 " + string(claims.NotTestable)}; !slices.Equal(got, want) {
 		t.Errorf("verdicts %q, want %q", got, want)
 	}
 }
@@ -92,7 +96,8 @@ func TestReadPrefersOwnRuns(t *testing.T) {
 	if r, err := Read(s, Root(dir)); err != nil || only(t, r).Manifest.Thinned == 0 {
 		t.Errorf("the copy that is kept is not found: %v", err)
 	}
-	if _, err := Read(readSpec(t, atC+"solvers: [{name: eg, eta: 0.25}]\nstop: {passes: 4}\n"), Root(dir)); !errors.Is(err, ErrNoResults) {
+	if _, err := Read(readSpec(t, atC+"solvers: [{name: eg, eta: 0.25}]\nstop: {passes: 4}\n"), Root(dir)); !errors.Is(err,
+		ErrNoResults) {
 		t.Errorf("another spec: %v", err)
 	}
 }
@@ -101,7 +106,8 @@ func TestReadPrefersOwnRuns(t *testing.T) {
 func TestSummaryKeys(t *testing.T) {
 	r := runText(t, atC+"solvers: [{name: eg, eta: 0.5}, {name: lbfgs}]\nstop: {passes: 2}\n")
 	hinge := runText(t, strings.Replace(atC, "log", "hinge", 1)+"solvers: [{name: lbfgs}]\nstop: {passes: 2}\n")
-	contract := []string{"C", "dataset", "dual", "exp_calls", "experiment", "gap", "key", "lambda", "max_calls", "metrics", "model", "passes", "primal",
+	contract := []string{"C", "dataset", "dual", "exp_calls", "experiment", "gap", "key", "lambda", "max_calls", "metrics",
+		"model", "passes", "primal",
 		"scale", "seconds", "seed", "solver", "status", "trace"}
 	beyond := []string{"why", "weights", "chosen", "warnings"}
 	for _, s := range slices.Concat(r.Summaries(), hinge.Summaries()) {
@@ -117,7 +123,8 @@ func TestSummaryKeys(t *testing.T) {
 		if !slices.Equal(keys, contract) {
 			t.Errorf("keys %q, want %q", keys, contract)
 		}
-		if object["C"] != 10. || object["lambda"] != 10./n || object["seed"] != 1. || object["scale"] != "own" || object["dataset"] != "digits" || object["model"] != "multiclass" {
+		if object["C"] != 10. || object["lambda"] != 10./n || object["seed"] != 1. || object["scale"] != "own" ||
+			object["dataset"] != "digits" || object["model"] != "multiclass" {
 			t.Errorf("summary %s", text)
 		}
 		if _, err := os.Stat(s.Trace); err != nil && !strings.Contains(s.Trace, "test/tiny") {
@@ -130,15 +137,18 @@ func TestSummaryKeys(t *testing.T) {
 			continue
 		}
 		last := lastRow(t, labelled(t, r, "as", s.Solver["as"].(string)))
-		if *s.Primal != last[trace.Primal] || *s.Gap != (*s.Primal-*s.Dual) / *s.Primal || s.Metrics["validation_error"] != last["validation_error"] || len(s.Metrics) != 1 {
+		if *s.Primal != last[trace.Primal] || *s.Gap != (*s.Primal-*s.Dual) / *s.Primal ||
+			s.Metrics["validation_error"] != last["validation_error"] || len(s.Metrics) != 1 {
 			t.Errorf("summary %s of the row %v", text, last)
 		}
 	}
 	eg := r.Summaries()[0]
-	if eg.Solver["eta"] != 0.5 || eg.Solver["order"] != "random" || eg.Solver["name"] != "eg" || eg.ExpCalls < 2*n || eg.MaxCalls != 0 {
+	if eg.Solver["eta"] != 0.5 || eg.Solver["order"] != "random" || eg.Solver["name"] != "eg" || eg.ExpCalls < 2*n ||
+		eg.MaxCalls != 0 {
 		t.Errorf("eg: %+v", eg)
 	}
-	if lambda := runText(t, tiny+"regularisation: {convention: lambda, lambda: [0.1]}\nsolvers: [{name: lbfgs}]\nstop: {passes: 2}\n").Summaries()[0]; lambda.C != nil || *lambda.Lambda != 0.1 {
+	if lambda := runText(t, tiny+"regularisation: {convention: lambda, lambda: [0.1]}\nsolvers: [{name: lbfgs}]\nstop: "+
+		"{passes: 2}\n").Summaries()[0]; lambda.C != nil || *lambda.Lambda != 0.1 {
 		t.Errorf("with convention lambda: C %v, lambda %v", lambda.C, *lambda.Lambda)
 	}
 }
@@ -171,7 +181,9 @@ func TestSelect(t *testing.T) {
 	if got, err := Select(own.Name, own.Name); err != nil || len(got) != 1 {
 		t.Errorf("a file twice: %q, %v", ids(got), err)
 	}
-	for arg, want := range map[string]string{"eg/fig99": "eg/fig06", "nowhere/fig1": "papers here are bethe, cutting-plane, eg, egr, rsd", "eg/[": "bad pattern", "missing.yaml": "missing.yaml"} {
+	for arg, want := range map[string]string{"eg/fig99": "eg/fig06",
+		"nowhere/fig1": "papers here are bethe, cutting-plane, eg, egr, rsd", "eg/[": "bad pattern",
+		"missing.yaml": "missing.yaml"} {
 		if _, err := Select(arg); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v; want an error with %q", arg, err, want)
 		}
@@ -179,7 +191,8 @@ func TestSelect(t *testing.T) {
 	for _, c := range []struct {
 		a, b string
 		want int
-	}{{"eg/fig9", "eg/fig10", -1}, {"eg/fig10", "eg/fig9", 1}, {"a", "a", 0}, {"a", "ab", -1}, {"eg/fig06", "eg/tab2", -1}} {
+	}{{"eg/fig9", "eg/fig10", -1}, {"eg/fig10", "eg/fig9", 1}, {"a", "a", 0}, {"a", "ab", -1},
+		{"eg/fig06", "eg/tab2", -1}} {
 		if got := natural(c.a, c.b); got != c.want {
 			t.Errorf("natural(%s, %s) = %d, want %d", c.a, c.b, got, c.want)
 		}

@@ -100,7 +100,8 @@ func TestFinishedKeysAreReused(t *testing.T) {
 // TestKeys: whatever changes the rows changes the key; names for readers do not.
 func TestKeys(t *testing.T) {
 	key := func(set ...string) string {
-		f, err := Estimate(context.Background(), readSpec(t, atC+"title: a\nsolvers: [{name: eg, eta: 0.5}]\nstop: {passes: 4}\n", set...), Root(t.TempDir()))
+		f, err := Estimate(context.Background(),
+			readSpec(t, atC+"title: a\nsolvers: [{name: eg, eta: 0.5}]\nstop: {passes: 4}\n", set...), Root(t.TempDir()))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -116,8 +117,10 @@ func TestKeys(t *testing.T) {
 		}
 	}
 	seen := map[string]string{base: "nothing"}
-	for _, set := range []string{"dataset.train=61", "dataset.seed=2", "model.loss=hinge", "regularisation.C=11", "regularisation.convention=svm-struct",
-		"solvers.eg.eta=0.25", "solvers.eg.order=cyclic", "seeds=[2]", "stop.passes=5", "record.every={passes: 2}", "record.metrics=[primal]", "budget={passes: 3}",
+	for _, set := range []string{"dataset.train=61", "dataset.seed=2", "model.loss=hinge", "regularisation.C=11",
+		"regularisation.convention=svm-struct",
+		"solvers.eg.eta=0.25", "solvers.eg.order=cyclic", "seeds=[2]", "stop.passes=5", "record.every={passes: 2}",
+		"record.metrics=[primal]", "budget={passes: 3}",
 		"repeat={folds: 2}", "repeat={folds: 3}"} {
 		k := key(set)
 		if seen[k] != "" {
@@ -236,7 +239,8 @@ func TestDamagedResultsAreMadeAgain(t *testing.T) {
 	again.want(t, []string{"a", "b"}, []string{"c"})
 }
 
-// TestReusedRunsHaveTheLabelsOfTheSpec: a finished run is not made again when its value becomes one of a grid, and is found under it.
+// TestReusedRunsHaveTheLabelsOfTheSpec: a finished run is not made again when its value becomes one of a grid, and is
+// found under it.
 func TestReusedRunsHaveTheLabelsOfTheSpec(t *testing.T) {
 	text := func(eta string) string {
 		return `

@@ -86,7 +86,8 @@ func newExperiment(s *spec.Spec, o *options) (*experiment, error) {
 		return nil, err
 	}
 	for i, r := range runs {
-		x.jobs = append(x.jobs, &job{Run: r, order: i, extra: slices.ContainsFunc(o.extra, func(e named) bool { return e.name == r.Solver.Name })})
+		x.jobs = append(x.jobs, &job{Run: r, order: i,
+			extra: slices.ContainsFunc(o.extra, func(e named) bool { return e.name == r.Solver.Name })})
 	}
 	x.tasks.weights = x.kept
 	for _, j := range x.jobs {
@@ -98,8 +99,8 @@ func newExperiment(s *spec.Spec, o *options) (*experiment, error) {
 	return x, nil
 }
 
-// levels are the jobs in the order in which they can run: first those that begin with nothing, then those that begin with the
-// weights of these, and so on.
+// levels are the jobs in the order in which they can run: first those that begin with nothing, then those that begin
+// with the weights of these, and so on.
 func (x *experiment) levels() (levels [][]*job) {
 	seen := map[string]bool{}
 	for _, j := range x.jobs {
@@ -134,7 +135,8 @@ func split(jobs []*job) (candidates, rest []*job) {
 }
 
 // parallel calls f for each job, so many at a time, in order. The first error stops those that have not begun.
-func (x *experiment) parallel(ctx context.Context, jobs []*job, workers int, f func(context.Context, *job, int) error) error {
+func (x *experiment) parallel(ctx context.Context, jobs []*job, workers int,
+	f func(context.Context, *job, int) error) error {
 	g, inner := errgroup.WithContext(ctx)
 	g.SetLimit(workers)
 	evaluators := max(1, x.options.workers/max(1, min(workers, len(jobs))))
@@ -210,7 +212,8 @@ func counts(f *trace.File) bool {
 }
 
 // execute runs a job with a stop and leaves its file open.
-func (x *experiment) execute(ctx context.Context, j *job, path string, stop spec.Stop, evaluators int) (*trace.Writer, outcome, *execution, error) {
+func (x *experiment) execute(ctx context.Context, j *job, path string, stop spec.Stop, evaluators int) (*trace.Writer,
+	outcome, *execution, error) {
 	task, set, err := x.tasks.of(ctx, j.Run)
 	if err != nil {
 		return nil, outcome{}, nil, err
@@ -249,7 +252,8 @@ func (x *experiment) execute(ctx context.Context, j *job, path string, stop spec
 		run.mark = &j.Choose.Rule.At
 	}
 	run.notify = func(row map[string]float64) {
-		x.tell(Event{Kind: Recorded, Run: j.Run, Passes: row[trace.Passes], Target: stop.Passes, Gap: gapOf(row), Seconds: row[trace.Seconds]}, false)
+		x.tell(Event{Kind: Recorded, Run: j.Run, Passes: row[trace.Passes], Target: stop.Passes, Gap: gapOf(row),
+			Seconds: row[trace.Seconds]}, false)
 	}
 	x.tell(Event{Kind: Started, Run: j.Run, Target: stop.Passes}, false)
 	return w, run.execute(ctx, problem), run, nil
@@ -264,7 +268,8 @@ func gapOf(row map[string]float64) float64 {
 
 // close ends the trace of a job.
 func (x *experiment) close(j *job, w *trace.Writer, out outcome, run *execution) error {
-	end := trace.End{Status: out.status, Why: out.why, Rule: out.rule, Seconds: run.clock.Seconds(), Examples: run.keep.examples(run.eval.task.Validation)}
+	end := trace.End{Status: out.status, Why: out.why, Rule: out.rule, Seconds: run.clock.Seconds(),
+		Examples: run.keep.examples(run.eval.task.Validation)}
 	if j.chosen != nil {
 		end.Labels = map[string]any{"chosen": *j.chosen}
 	}
@@ -278,7 +283,8 @@ func (x *experiment) close(j *job, w *trace.Writer, out outcome, run *execution)
 	if err := w.Close(end); err != nil {
 		return err
 	}
-	x.tell(Event{Kind: Ended, Run: j.Run, Status: out.status, Why: out.why, Passes: run.lastPasses, Seconds: end.Seconds}, true)
+	x.tell(Event{Kind: Ended, Run: j.Run, Status: out.status, Why: out.why, Passes: run.lastPasses, Seconds: end.Seconds},
+		true)
 	return nil
 }
 
@@ -287,8 +293,10 @@ func (x *experiment) barren(j *job, why error) error {
 	j.key = planKey(j.Run, x.spec.Repeat.Folds)
 	at := provenance()
 	w, err := trace.Create(filepath.Join(x.options.folder(x.spec.ID, x.spec.Scale), j.key+".jsonl"), trace.Manifest{
-		Experiment: j.Experiment, Key: j.key, Plan: j.key, Order: j.order, Scale: j.Scale, Labels: j.Labels, Spec: j.Resolved(),
-		Commit: at.commit, Dirty: at.dirty, GoVersion: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, CPU: at.cpu,
+		Experiment: j.Experiment, Key: j.key, Plan: j.key, Order: j.order, Scale: j.Scale, Labels: j.Labels,
+		Spec:   j.Resolved(),
+		Commit: at.commit, Dirty: at.dirty, GoVersion: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
+		CPU:     at.cpu,
 		Workers: x.options.workers, Start: time.Now().UTC().Format(time.RFC3339),
 	})
 	if err != nil {

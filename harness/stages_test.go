@@ -45,7 +45,8 @@ func TestPath(t *testing.T) {
 		}
 		want := 100 * math.Pow(0.5, float64(stage))
 		if v[trace.C] != want || v[trace.Lambda] != want/n || int(v[trace.Stage]) != stage {
-			t.Errorf("row %d: stage %v with C=%v, λ=%v; want stage %d with C=%v", i, v[trace.Stage], v[trace.C], v[trace.Lambda], stage, want)
+			t.Errorf("row %d: stage %v with C=%v, λ=%v; want stage %d with C=%v", i, v[trace.Stage], v[trace.C], v[trace.Lambda],
+				stage, want)
 		}
 		if got := v[trace.StagePasses]; got != v[trace.Passes]-start {
 			t.Errorf("row %d: %v passes of the stage, want %v", i, got, v[trace.Passes]-start)
@@ -75,16 +76,25 @@ func TestPathLimits(t *testing.T) {
 		stages int
 		passes [2]float64
 	}{
-		{"epochs of a stage", []string{"solvers.path.path.until={gap: 1e-9, epochs: 2}"}, trace.Done, "epochs", 5, [2]float64{10, 12}},
-		{"passes of a stage", []string{"solvers.path.path.until={gap: 1e-9, passes: 2}"}, trace.Done, "passes", 5, [2]float64{10, 12}},
-		{"passes of the path", []string{"solvers.path.path.until={gap: 1e-9, passes: 2}", "stop={passes: 5}"}, trace.Done, "passes", 3, [2]float64{5, 5.3}},
-		{"passes of the path at the end of a stage", []string{"solvers.path.path.until={gap: 1e-9, epochs: 2}", "stop={epochs: 4}"}, trace.Done, "epochs", 2, [2]float64{4, 5}},
-		{"epochs of the path", []string{"solvers.path.path.until={gap: 1e-9, passes: 2}", "stop={epochs: 5}"}, trace.Done, "epochs", 3, [2]float64{5, 6.5}},
-		{"budget", []string{"solvers.path.path.until={gap: 1e-9, passes: 2}", "budget={passes: 3}"}, trace.Budget, "", 2, [2]float64{3, 3.3}},
-		{"budget at the end of a stage", []string{"solvers.path.path.until={gap: 1e-9, epochs: 2}", "budget={passes: 2}"}, trace.Budget, "", 1, [2]float64{2, 2.3}},
+		{"epochs of a stage", []string{"solvers.path.path.until={gap: 1e-9, epochs: 2}"}, trace.Done, "epochs", 5,
+			[2]float64{10, 12}},
+		{"passes of a stage", []string{"solvers.path.path.until={gap: 1e-9, passes: 2}"}, trace.Done, "passes", 5,
+			[2]float64{10, 12}},
+		{"passes of the path", []string{"solvers.path.path.until={gap: 1e-9, passes: 2}", "stop={passes: 5}"}, trace.Done,
+			"passes", 3, [2]float64{5, 5.3}},
+		{"passes of the path at the end of a stage",
+			[]string{"solvers.path.path.until={gap: 1e-9, epochs: 2}", "stop={epochs: 4}"}, trace.Done, "epochs", 2,
+			[2]float64{4, 5}},
+		{"epochs of the path", []string{"solvers.path.path.until={gap: 1e-9, passes: 2}", "stop={epochs: 5}"}, trace.Done,
+			"epochs", 3, [2]float64{5, 6.5}},
+		{"budget", []string{"solvers.path.path.until={gap: 1e-9, passes: 2}", "budget={passes: 3}"}, trace.Budget, "", 2,
+			[2]float64{3, 3.3}},
+		{"budget at the end of a stage", []string{"solvers.path.path.until={gap: 1e-9, epochs: 2}", "budget={passes: 2}"},
+			trace.Budget, "", 1, [2]float64{2, 2.3}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			f := labelled(t, runIn(t, t.TempDir(), readSpec(t, pathSpec, append(c.set, "solvers.cold.stop={passes: 1}")...)), "as", "path")
+			f := labelled(t, runIn(t, t.TempDir(), readSpec(t, pathSpec, append(c.set, "solvers.cold.stop={passes: 1}")...)),
+				"as", "path")
 			v := lastRow(t, f)
 			wantStatus(t, f, c.status, c.rule)
 			if got := int(v[trace.Stage]) + 1; got != c.stages {
@@ -135,12 +145,15 @@ stop: {epochs: 20}
 		}
 		for i, row := range f.Rows {
 			v := row.Values
-			if want := schedule.At(float64(i), 1); v[trace.Epoch] != float64(i) || v[trace.C] != want || math.Abs(v[trace.Lambda]-want/n) > 1e-15 {
-				t.Errorf("%s: row %d is of epoch %v, C=%v, λ=%v; want C=%v", as, i, v[trace.Epoch], v[trace.C], v[trace.Lambda], want)
+			if want := schedule.At(float64(i), 1); v[trace.Epoch] != float64(i) || v[trace.C] != want ||
+				math.Abs(v[trace.Lambda]-want/n) > 1e-15 {
+				t.Errorf("%s: row %d is of epoch %v, C=%v, λ=%v; want C=%v", as, i, v[trace.Epoch], v[trace.C], v[trace.Lambda],
+					want)
 			}
 			// The rows bound the target problem, whatever C is in force.
 			if v[trace.Dual] > exact[trace.Primal]+1e-12 || v[trace.Primal] < exact[trace.Dual]-1e-12 {
-				t.Errorf("%s: row %d: [%v, %v] does not hold the optimum %v of the target", as, i, v[trace.Dual], v[trace.Primal], exact[trace.Primal])
+				t.Errorf("%s: row %d: [%v, %v] does not hold the optimum %v of the target", as, i, v[trace.Dual], v[trace.Primal],
+					exact[trace.Primal])
 			}
 		}
 		first, last := f.Rows[0].Values, lastRow(t, f)

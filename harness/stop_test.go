@@ -18,17 +18,25 @@ func TestStopRules(t *testing.T) {
 		rule             string
 		check            func(last map[string]float64) bool
 	}{
-		{"passes", "{passes: 3}", "", trace.Done, "passes", func(v map[string]float64) bool { return v["passes"] >= 3 && v["passes"] < 3.4 }},
+		{"passes", "{passes: 3}", "", trace.Done, "passes",
+			func(v map[string]float64) bool { return v["passes"] >= 3 && v["passes"] < 3.4 }},
 		{"epochs", "{epochs: 3}", "", trace.Done, "epochs", func(v map[string]float64) bool { return v["epoch"] == 3 }},
-		{"gap", "{gap: 1e-2, passes: 500}", "", trace.Done, "gap", func(v map[string]float64) bool { return v["gap"] <= 1e-2 }},
+		{"gap", "{gap: 1e-2, passes: 500}", "", trace.Done, "gap",
+			func(v map[string]float64) bool { return v["gap"] <= 1e-2 }},
 		{"gap without a column of its own", "{gap: 1e-2, passes: 500}", "record: {metrics: [primal]}\n", trace.Done, "gap",
 			func(v map[string]float64) bool { return v["gap"] <= 1e-2 }},
-		{"seconds", "{seconds: 0.02}", "", trace.Done, "seconds", func(v map[string]float64) bool { return v["seconds"] >= 0.02 }},
-		{"first of several", "{epochs: 2, passes: 50, gap: 1e-9}", "", trace.Done, "epochs", func(v map[string]float64) bool { return v["epoch"] == 2 }},
-		{"budget of passes", "{passes: 50}", "budget: {passes: 2}\n", trace.Budget, "", func(v map[string]float64) bool { return v["passes"] >= 2 && v["passes"] < 2.4 }},
-		{"budget of seconds", "{passes: 1e9}", "budget: {seconds: 0.02}\n", trace.Budget, "", func(v map[string]float64) bool { return v["seconds"] >= 0.02 }},
-		{"stop and budget at once", "{passes: 2}", "budget: {passes: 2}\n", trace.Done, "passes", func(v map[string]float64) bool { return v["passes"] >= 2 }},
-		{"gap and budget at once", "{gap: 10}", "budget: {passes: 1e-9}\n", trace.Done, "gap", func(v map[string]float64) bool { return v["gap"] <= 10 }},
+		{"seconds", "{seconds: 0.02}", "", trace.Done, "seconds",
+			func(v map[string]float64) bool { return v["seconds"] >= 0.02 }},
+		{"first of several", "{epochs: 2, passes: 50, gap: 1e-9}", "", trace.Done, "epochs",
+			func(v map[string]float64) bool { return v["epoch"] == 2 }},
+		{"budget of passes", "{passes: 50}", "budget: {passes: 2}\n", trace.Budget, "",
+			func(v map[string]float64) bool { return v["passes"] >= 2 && v["passes"] < 2.4 }},
+		{"budget of seconds", "{passes: 1e9}", "budget: {seconds: 0.02}\n", trace.Budget, "",
+			func(v map[string]float64) bool { return v["seconds"] >= 0.02 }},
+		{"stop and budget at once", "{passes: 2}", "budget: {passes: 2}\n", trace.Done, "passes",
+			func(v map[string]float64) bool { return v["passes"] >= 2 }},
+		{"gap and budget at once", "{gap: 10}", "budget: {passes: 1e-9}\n", trace.Done, "gap",
+			func(v map[string]float64) bool { return v["gap"] <= 10 }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := only(t, runText(t, atC+"solvers: [{name: eg, eta: 0.5}]\nstop: "+c.stop+"\n"+c.more))
@@ -47,7 +55,8 @@ func TestStopRules(t *testing.T) {
 
 // TestBudgetCensorsFigures: what the budget cut is drawn as a bound.
 func TestBudgetCensorsFigures(t *testing.T) {
-	r := runText(t, atC+"solvers: [{name: eg, eta: 0.5}, {name: lbfgs, stop: {passes: 2}}]\nstop: {passes: 50}\nbudget: {passes: 4}\nfigure: {x: passes, y: primal}\n")
+	r := runText(t, atC+"solvers: [{name: eg, eta: 0.5}, {name: lbfgs, stop: {passes: 2}}]\nstop: {passes: "+
+		"50}\nbudget: {passes: 4}\nfigure: {x: passes, y: primal}\n")
 	fig, err := r.Figure()
 	if err != nil {
 		t.Fatal(err)
@@ -77,7 +86,8 @@ func TestCadence(t *testing.T) {
 		{"growing", "{passes: 0.5, growth: 2}", 6, []float64{0, .5, 1, 2, 3}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := runText(t, quickly("{passes: 3}")+"record: {every: "+c.every+"}\n", With(scripted{name: "steady", run: steady(c.step)}))
+			r := runText(t, quickly("{passes: 3}")+"record: {every: "+c.every+"}\n",
+				With(scripted{name: "steady", run: steady(c.step)}))
 			f := labelled(t, r, "as", "steady")
 			wantStatus(t, f, trace.Done, "passes")
 			got := column(t, f, trace.Passes)
@@ -132,7 +142,8 @@ func TestSecondsStopIsOfSolverTime(t *testing.T) {
 		w := make([]float64, p.Dim)
 		for k := range 3 {
 			visit(p, k)
-			if !yield(solvers.Iterate{W: w, Epoch: k, Dual: func() float64 { time.Sleep(300 * time.Millisecond); return 0 }}, nil) {
+			if !yield(solvers.Iterate{W: w, Epoch: k, Dual: func() float64 { time.Sleep(300 * time.Millisecond); return 0 }},
+				nil) {
 				return
 			}
 		}

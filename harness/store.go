@@ -61,12 +61,14 @@ func (x *experiment) manifest(j *job, p *models.Problem, task *models.Task, set 
 		labels["lambda"] = p.Lambda
 	}
 	m := trace.Manifest{
-		Experiment: r.Experiment, Key: j.key, Plan: planKey(r, x.spec.Repeat.Folds), Order: j.order, Scale: r.Scale, Labels: labels, Spec: r.Resolved(),
+		Experiment: r.Experiment, Key: j.key, Plan: planKey(r, x.spec.Repeat.Folds), Order: j.order, Scale: r.Scale,
+		Labels: labels, Spec: r.Resolved(),
 		Data:   trace.DataManifest{Name: set.Name, Synthetic: set.Synthetic, Checksum: set.Checksum, Files: set.Files},
 		N:      len(task.Train),
 		Dim:    task.Dim,
 		Commit: at.commit, Dirty: at.dirty, GoVersion: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
-		CPU: at.cpu, Workers: x.options.workers, Alone: x.alone || x.options.workers == 1, Start: time.Now().UTC().Format(time.RFC3339), Warnings: task.Warnings,
+		CPU: at.cpu, Workers: x.options.workers, Alone: x.alone || x.options.workers == 1,
+		Start: time.Now().UTC().Format(time.RFC3339), Warnings: task.Warnings,
 	}
 	if filepath.IsAbs(m.Data.Name) { // a user's file: its folder is nobody's business, its checksum tells it
 		m.Data.Name = filepath.Base(m.Data.Name)

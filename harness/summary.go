@@ -41,7 +41,8 @@ func (r *Result) Summaries() []Summary {
 func summary(f *trace.File) Summary {
 	m := f.Manifest
 	s := Summary{Experiment: m.Experiment, Key: m.Key, Scale: m.Scale, Status: f.Status(), Trace: f.Path,
-		Metrics: map[string]float64{}, Solver: map[string]any{}, Warnings: append(append([]string{}, m.Warnings...), f.Warnings...)}
+		Metrics: map[string]float64{}, Solver: map[string]any{},
+		Warnings: append(append([]string{}, m.Warnings...), f.Warnings...)}
 	s.Dataset, _ = m.Labels["dataset"].(string)
 	s.Model, _ = m.Labels["model"].(string)
 	if solver, ok := m.Spec["solver"].(map[string]any); ok {

@@ -9,9 +9,9 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// takeOver copies the finished run of another experiment of the same paper that did exactly what j is to do: figures over the
-// same runs share them. Where seconds matter, only a run that had the machine for itself will do. It returns nil
-// if there is none.
+// takeOver copies the finished run of another experiment of the same paper that did exactly what j is to do: figures
+// over the same runs share them. Where seconds matter, only a run that had the machine for itself will do. It returns
+// nil if there is none.
 func (x *experiment) takeOver(j *job, path string) (*trace.File, error) {
 	if j.chosen != nil || j.Choose != nil { // what the others of its group did is part of it
 		return nil, nil
@@ -23,7 +23,8 @@ func (x *experiment) takeOver(j *job, path string) (*trace.File, error) {
 	}
 	for _, from := range found {
 		f, err := trace.Read(from)
-		if err != nil || !counts(f) || f.Manifest.Experiment == x.spec.ID || x.alone && !f.Manifest.Alone || x.leaves(j) && !x.saved(f) {
+		if err != nil || !counts(f) || f.Manifest.Experiment == x.spec.ID || x.alone && !f.Manifest.Alone || x.leaves(j) &&
+			!x.saved(f) {
 			continue
 		}
 		if x.leaves(j) {

@@ -6,8 +6,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// TestRunsOfOtherExperimentsAreTakenOver: a run that another experiment of the paper has finished is copied under its own
-// labels. One whose seconds matter is not taken from a run that shared the machine.
+// TestRunsOfOtherExperimentsAreTakenOver: a run that another experiment of the paper has finished is copied under its
+// own labels. One whose seconds matter is not taken from a run that shared the machine.
 func TestRunsOfOtherExperimentsAreTakenOver(t *testing.T) {
 	dir := t.TempDir()
 	one, two, clocked := readSpec(t, atC+three), readSpec(t, atC+three), readSpec(t, atC+three)

@@ -105,7 +105,8 @@ func (t *tasks) upon(ctx context.Context, r spec.Run) (*models.Task, *datasets.S
 		}
 		top, ok := model.(models.Upon)
 		if !ok {
-			return nil, fmt.Errorf("model %s is not built on another model; leave out from of problem %v", r.Model.Name, r.Labels["problem"])
+			return nil, fmt.Errorf("model %s is not built on another model; leave out from of problem %v", r.Model.Name,
+				r.Labels["problem"])
 		}
 		w, err := t.weights(*r.Base)
 		if err != nil {

@@ -19,7 +19,8 @@ func timed(s *spec.Spec) bool {
 	}
 	var text []string
 	for _, v := range s.Solvers {
-		if v.Stop != nil && v.Stop.Seconds > 0 || v.Budget != nil && v.Budget.Seconds > 0 || v.Path != nil && v.Path.Until.Seconds > 0 {
+		if v.Stop != nil && v.Stop.Seconds > 0 || v.Budget != nil && v.Budget.Seconds > 0 || v.Path != nil &&
+			v.Path.Until.Seconds > 0 {
 			return true
 		}
 	}

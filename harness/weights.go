@@ -38,7 +38,8 @@ func (x *experiment) saveWeights(j *job, run *execution) (string, error) {
 		return "", err
 	}
 	name := j.key + ".weights.json.gz"
-	file, err := renameio.NewPendingFile(filepath.Join(x.options.folder(x.spec.ID, x.spec.Scale), name), renameio.WithPermissions(0o666))
+	file, err := renameio.NewPendingFile(filepath.Join(x.options.folder(x.spec.ID, x.spec.Scale), name),
+		renameio.WithPermissions(0o666))
 	if err != nil {
 		return "", err
 	}
@@ -113,9 +114,12 @@ func ReadWeights(path string) (*Weights, error) {
 	case err != nil:
 		return nil, err
 	case len(w.Classes) == 0:
-		return nil, fmt.Errorf("%s: the weights of model %s name no classes: predictions are made with those of classifiers of rows, such as multiclass; how well another model does on validation data, the metrics of its run say (record.metrics)", path, w.Model)
+		return nil, fmt.Errorf("%s: the weights of model %s name no classes: predictions are made with those of "+
+			"classifiers of rows, such as multiclass; how well another model does on validation data, the metrics of its run "+
+			"say (record.metrics)", path, w.Model)
 	case len(w.W) != w.Features*len(w.Classes):
-		return nil, fmt.Errorf("%s: damaged weights file: %d weights; want %d features × %d classes", path, len(w.W), w.Features, len(w.Classes))
+		return nil, fmt.Errorf("%s: damaged weights file: %d weights; want %d features × %d classes", path, len(w.W),
+			w.Features, len(w.Classes))
 	}
 	return w, nil
 }
@@ -160,7 +164,8 @@ func Predict(ctx context.Context, w *Weights, dataFile string) (*Prediction, err
 	out := &Prediction{Warnings: set.Warnings}
 	known := datasets.Labelled{X: rows.X.Narrow(w.Features), Y: make([]int, rows.X.N), Classes: w.Classes}
 	if rows.X.Dim > w.Features {
-		out.Warnings = append(out.Warnings, fmt.Sprintf("%s: features above %d are unknown to the weights and left out", dataFile, w.Features))
+		out.Warnings = append(out.Warnings,
+			fmt.Sprintf("%s: features above %d are unknown to the weights and left out", dataFile, w.Features))
 	}
 	for _, e := range models.All() {
 		if e.Name != w.Model {

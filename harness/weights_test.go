@@ -36,7 +36,8 @@ func TestPredictAgreesWithTheRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if w.Experiment != "test/tiny" || w.Key != f.Manifest.Key || w.Model != "multiclass" || w.Features != 784 || len(w.Classes) != 10 {
+	if w.Experiment != "test/tiny" || w.Key != f.Manifest.Key || w.Model != "multiclass" || w.Features != 784 ||
+		len(w.Classes) != 10 {
 		t.Errorf("weights of %s %s: %s, %d features, %q", w.Experiment, w.Key, w.Model, w.Features, w.Classes)
 	}
 	set, err := (&datasets.Digits{Train: 60, Validation: 40, Seed: 1}).Load(context.Background(), datasets.Source{})
@@ -97,15 +98,18 @@ func TestReadWeightsRefuses(t *testing.T) {
 		{nil, "not a weights file"},
 		{zipped("not json"), "damaged"},
 		{zipped(`{"format": "gaplab-weights/9"}`), "reads gaplab-weights/1"},
-		{zipped(`{"format": "gaplab-weights/1", "model": "crf"}`), "model crf name no classes: predictions are made with those of classifiers of rows, such as multiclass"},
-		{zipped(`{"format": "gaplab-weights/1", "features": 2, "classes": ["a", "b"], "w": [1, 2, 3]}`), "2 features × 2 classes"},
+		{zipped(`{"format": "gaplab-weights/1", "model": "crf"}`),
+			"model crf name no classes: predictions are made with those of classifiers of rows, such as multiclass"},
+		{zipped(`{"format": "gaplab-weights/1", "features": 2, "classes": ["a", "b"], "w": [1, 2, 3]}`),
+			"2 features × 2 classes"},
 		{zipped(`{"format": "gaplab-weights/1", "features": -1, "classes": ["a", "b"], "w": []}`), "-1 features"},
 	} {
 		file := filepath.Join(t.TempDir(), "w.json.gz")
 		if err := os.WriteFile(file, c.text, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := ReadWeights(file); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), file) {
+		if _, err := ReadWeights(file); err == nil || !strings.Contains(err.Error(), c.want) ||
+			!strings.Contains(err.Error(), file) {
 			t.Errorf("%.20q: %v; want an error with the file and %q", c.text, err, c.want)
 		}
 	}
@@ -121,7 +125,8 @@ func TestReadWeightsRefuses(t *testing.T) {
 
 func TestEstimate(t *testing.T) {
 	dir := t.TempDir()
-	s := readSpec(t, atC+"solvers: [{as: a, name: eg, eta: 0.5}, {as: b, name: eg, eta: 0.25}]\nstop: {passes: 4}\nbudget: {passes: 2}\n")
+	s := readSpec(t, atC+"solvers: [{as: a, name: eg, eta: 0.5}, {as: b, name: eg, eta: 0.25}]\nstop: {passes: "+
+		"4}\nbudget: {passes: 2}\n")
 	states := func(want ...string) *Forecast {
 		t.Helper()
 		f, err := Estimate(context.Background(), s, Root(dir))
@@ -138,7 +143,8 @@ func TestEstimate(t *testing.T) {
 		}
 		return f
 	}
-	if f := states("new", "new"); f.Memory <= 0 || f.Seconds <= 0 || math.Abs(f.Seconds-f.Runs[0].Seconds-f.Runs[1].Seconds) > 1e-12 {
+	if f := states("new", "new"); f.Memory <= 0 || f.Seconds <= 0 ||
+		math.Abs(f.Seconds-f.Runs[0].Seconds-f.Runs[1].Seconds) > 1e-12 {
 		t.Errorf("%d bytes, %v s", f.Memory, f.Seconds)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "runs")); err == nil {

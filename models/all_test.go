@@ -84,7 +84,9 @@ func TestAllIsTrue(t *testing.T) {
 		}
 	}
 	d := rows(5, 3, 3, false)
-	for _, task := range []*models.Task{build(t, d, d), buildModel(t, &models.Binary{LossScale: 1}, signed(5, 3, false), signed(5, 3, false)), buildModel(t, exactKernel("rbf", 1), d, d)} {
+	for _, task := range []*models.Task{build(t, d, d),
+		buildModel(t, &models.Binary{LossScale: 1}, signed(5, 3, false), signed(5, 3, false)),
+		buildModel(t, exactKernel("rbf", 1), d, d)} {
 		var metrics []string
 		for _, m := range task.Metrics {
 			metrics = append(metrics, m.Name)
@@ -111,8 +113,10 @@ func TestAllDefaults(t *testing.T) {
 
 // A grammar says how large it is.
 func TestCFGFacts(t *testing.T) {
-	task := buildCFG(t, models.CFG{LossScale: 100}, parseTrees("(S (NP (N I)) (VP (V saw) (NP (N men))))", "(S (NP (N saw)) (VP (V I)))"), nil)
-	want := map[string]float64{"rules": 4, "lexical_rules": 5} // S → NP VP, NP → N, VP → V NP, VP → V; I and saw as either, men
+	task := buildCFG(t, models.CFG{LossScale: 100},
+		parseTrees("(S (NP (N I)) (VP (V saw) (NP (N men))))", "(S (NP (N saw)) (VP (V I)))"), nil)
+	// S → NP VP, NP → N, VP → V NP, VP → V; I and saw as either, men
+	want := map[string]float64{"rules": 4, "lexical_rules": 5}
 	if !maps.Equal(task.Facts, want) {
 		t.Errorf("the facts are %v: want %v", task.Facts, want)
 	}

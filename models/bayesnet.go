@@ -14,16 +14,19 @@ const (
 	structureTAN   = "tan"
 )
 
-// BayesNet is a discrete Bayesian network around a class variable c, which is hidden, while the other variables are observed: a
-// generative model. The class is the root, every other variable x_v is its child and may have another parent x_p(v):
+// BayesNet is a discrete Bayesian network around a class variable c, which is hidden, while the other variables are
+// observed: a generative model. The class is the root, every other variable x_v is its child and may have another
+// parent x_p(v):
 //
 //	log P(c, x) = log p(c) + Σ_v log p(x_v | c, x_p(v)).
 //
-// The vectors of log-probabilities θ_i are that of the class, and one for each variable and values of its parents. All tables involve
-// the class, so none drops out of differences between classes. The parts of an example are the k classes.
+// The vectors of log-probabilities θ_i are that of the class, and one for each variable and values of its parents.
+// All tables involve the class, so none drops out of differences between classes. The parts of an example are the k
+// classes.
 //
-// The network has the Nodes − 1 variables that have the largest mutual information with the class in the training data. The structure
-// is naive Bayes or the tree-augmented naive Bayes of Friedman, Geiger and Goldszmidt (1997). The label loss is LossScale·[c ≠ c_i].
+// The network has the Nodes − 1 variables that have the largest mutual information with the class in the training
+// data. The structure is naive Bayes or the tree-augmented naive Bayes of Friedman, Geiger and Goldszmidt (1997). The
+// label loss is LossScale·[c ≠ c_i].
 type BayesNet struct {
 	// variables of the network, the class among them: those with the largest mutual information with it
 	Nodes int `yaml:"nodes" jsonschema:"minimum=2"`
@@ -54,7 +57,8 @@ func (m BayesNet) Build(train, validation datasets.Data) (*Task, error) {
 	case m.Structure != structureNaive && m.Structure != structureTAN:
 		return nil, fmt.Errorf("model bayes-net: structure %q; accepted: tan, naive", m.Structure)
 	case m.Nodes < 2 || m.Nodes > n:
-		return nil, fmt.Errorf("model bayes-net: nodes is %d: want 2 to %d, the variables of the training data and the class", m.Nodes, n)
+		return nil, fmt.Errorf("model bayes-net: nodes is %d: want 2 to %d, the variables of the training data and the class",
+			m.Nodes, n)
 	}
 	chosen := informative(d, m.Nodes-1)
 	parent := make([]int, len(chosen)) // within chosen
@@ -65,7 +69,8 @@ func (m BayesNet) Build(train, validation datasets.Data) (*Task, error) {
 		parent = augmentingTree(d, chosen)
 	}
 	net, start := newBayesNetwork(d, chosen, parent)
-	t := &Task{Model: "bayes-net", Dim: net.dim, Classes: d.Variables[d.Class].Values, Metrics: []Metric{{Name: "validation_error", Of: wrong}}}
+	t := &Task{Model: "bayes-net", Dim: net.dim, Classes: d.Variables[d.Class].Values,
+		Metrics: []Metric{{Name: "validation_error", Of: wrong}}}
 	t.Train = m.examples(net, d)
 	if validation != nil {
 		held, err := m.rows(validation, "validation")
@@ -92,14 +97,16 @@ func (m BayesNet) rows(data datasets.Data, part string) (*datasets.Discrete, err
 	}
 	n := len(d.Variables)
 	if n < 2 || d.Class < 0 || d.Class >= n || len(d.Variables[d.Class].Values) < 2 {
-		return nil, fmt.Errorf("model bayes-net needs a class of at least 2 values and another variable; the %s data have %d variables, the class number %d", part, n, d.Class)
+		return nil, fmt.Errorf("model bayes-net needs a class of at least 2 values and another variable; the %s data have "+
+			"%d variables, the class number %d", part, n, d.Class)
 	}
 	if len(d.Value) == 0 || len(d.Value)%n != 0 {
 		return nil, fmt.Errorf("model bayes-net: the %s data have %d values: want rows of %d", part, len(d.Value), n)
 	}
 	for i, x := range d.Value {
 		if v := &d.Variables[i%n]; int(x) >= len(v.Values) {
-			return nil, fmt.Errorf("model bayes-net: row %d of the %s data has the value %d of %s: want 0 to %d", i/n+1, part, x, v.Name, len(v.Values)-1)
+			return nil, fmt.Errorf("model bayes-net: row %d of the %s data has the value %d of %s: want 0 to %d", i/n+1, part, x,
+				v.Name, len(v.Values)-1)
 		}
 	}
 	return d, nil
@@ -108,7 +115,8 @@ func (m BayesNet) rows(data datasets.Data, part string) (*datasets.Discrete, err
 func sameVariables(train, held *datasets.Discrete) error {
 	same := func(a, b datasets.Variable) bool { return a.Name == b.Name && slices.Equal(a.Values, b.Values) }
 	if train.Class != held.Class || !slices.EqualFunc(train.Variables, held.Variables, same) {
-		return fmt.Errorf("model bayes-net: the validation data have other variables than the training data, or values in another order")
+		return fmt.Errorf("model bayes-net: the validation data have other variables than the training data, or values in " +
+			"another order")
 	}
 	return nil
 }

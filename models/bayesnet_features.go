@@ -2,8 +2,8 @@ package models
 
 import "github.com/gaplab/gaplab/datasets"
 
-// bayesNetwork is what the rows of a task share. θ holds the vector of the class, θ[c] = log p(c), then the table of each other
-// variable, whose vectors are ordered by the class, then by the value of the other parent:
+// bayesNetwork is what the rows of a task share. θ holds the vector of the class, θ[c] = log p(c), then the table of
+// each other variable, whose vectors are ordered by the class, then by the value of the other parent:
 //
 //	log p(x | c, p) = θ[table + (c·parents + p)·values + x],
 //
@@ -20,8 +20,8 @@ type bayesNetNode struct {
 	values, step     int
 }
 
-// newBayesNetwork has the chosen variables of the data, variable i with the other parent chosen[parent[i]] unless that is −1. It also
-// returns where vectors begin, and at last the length of θ.
+// newBayesNetwork has the chosen variables of the data, variable i with the other parent chosen[parent[i]] unless
+// that is −1. It also returns where vectors begin, and at last the length of θ.
 func newBayesNetwork(d *datasets.Discrete, chosen, parent []int) (*bayesNetwork, []int) {
 	k := len(d.Variables[d.Class].Values)
 	net := &bayesNetwork{classes: k, dim: k}
@@ -42,8 +42,8 @@ func newBayesNetwork(d *datasets.Discrete, chosen, parent []int) (*bayesNetwork,
 	return net, start
 }
 
-// bayesNetFeatures is A_i of BayesNet for row i of the data: (A θ)_c = log P(c, x), of 1 + Nodes − 1 entries of θ each, which no two
-// classes share. It takes 24 bytes beside the row.
+// bayesNetFeatures is A_i of BayesNet for row i of the data: (A θ)_c = log P(c, x), of 1 + Nodes − 1 entries of θ
+// each, which no two classes share. It takes 24 bytes beside the row.
 type bayesNetFeatures struct {
 	net  *bayesNetwork
 	data *datasets.Discrete

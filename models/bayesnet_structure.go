@@ -7,8 +7,8 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// informative are the n variables with the largest mutual information with the class, in the order of the data. Ties go to the
-// earlier variable.
+// informative are the n variables with the largest mutual information with the class, in the order of the data. Ties
+// go to the earlier variable.
 func informative(d *datasets.Discrete, n int) []int {
 	information := make([]float64, len(d.Variables))
 	var list []int
@@ -32,8 +32,8 @@ func informative(d *datasets.Discrete, n int) []int {
 	return list
 }
 
-// mutualInformation is that of two variables given a third one, or without a condition if given is −1, in nats, under the relative
-// frequencies of the rows:
+// mutualInformation is that of two variables given a third one, or without a condition if given is −1, in nats, under
+// the relative frequencies of the rows:
 //
 //	I(U; V | Z) = Σ_uvz p(u, v, z) log p(u, v, z) p(z) / (p(u, z) p(v, z)).
 //
@@ -71,10 +71,10 @@ func mutualInformation(d *datasets.Discrete, u, v, given int) float64 {
 	return information / float64(d.Len())
 }
 
-// augmentingTree is the tree over the chosen variables that maximises the likelihood, given that the class is a parent of all of them
-// (Friedman, Geiger and Goldszmidt 1997, section 4): the spanning tree of maximum weight, the weight of an edge being the mutual
-// information of its ends given the class, directed away from a root. The root is the first variable. It returns the parent of each
-// variable by its place in chosen, −1 for the root.
+// augmentingTree is the tree over the chosen variables that maximises the likelihood, given that the class is a
+// parent of all of them (Friedman, Geiger and Goldszmidt 1997, section 4): the spanning tree of maximum weight, the
+// weight of an edge being the mutual information of its ends given the class, directed away from a root. The root is
+// the first variable. It returns the parent of each variable by its place in chosen, −1 for the root.
 //
 // Cost: one pass over the rows for each of n²/2 pairs, and Prim's algorithm, n².
 func augmentingTree(d *datasets.Discrete, chosen []int) []int {

@@ -44,7 +44,8 @@ func TestMutualInformation(t *testing.T) {
 		t.Errorf("given the class they inform of %v: want log 2", got)
 	}
 	// Given what never varies nothing changes.
-	if a, b := mutualInformation(d, 0, 1, -1), mutualInformation(table(3, map[string]int{"000": 4, "010": 2, "110": 2}), 0, 1, 2); math.Abs(a-b) > 1e-15 {
+	if a, b := mutualInformation(d, 0, 1, -1),
+		mutualInformation(table(3, map[string]int{"000": 4, "010": 2, "110": 2}), 0, 1, 2); math.Abs(a-b) > 1e-15 {
 		t.Errorf("given a constant the information is %v: want %v", b, a)
 	}
 }

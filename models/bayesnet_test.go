@@ -17,7 +17,8 @@ import (
 // discreteRows are generated rows of six variables and a class, all of three values.
 func discreteRows(t testing.TB, train, validation int) *datasets.Discrete {
 	t.Helper()
-	set, err := datasets.RandomNetwork{Train: train, Validation: validation, Variables: 6, Values: 3, Classes: 3, Contrast: 1, Seed: 2}.Load(context.Background(), datasets.Source{})
+	set, err := datasets.RandomNetwork{Train: train, Validation: validation, Variables: 6, Values: 3, Classes: 3,
+		Contrast: 1, Seed: 2}.Load(context.Background(), datasets.Source{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +51,8 @@ func allRows() *datasets.Discrete {
 	d := &datasets.Discrete{Class: 1}
 	sizes := []int{2, 3, 2, 3}
 	for v, n := range sizes {
-		d.Variables = append(d.Variables, datasets.Variable{Name: string(rune('a' + v)), Values: strings.Split("xyz", "")[:n]})
+		d.Variables = append(d.Variables,
+			datasets.Variable{Name: string(rune('a' + v)), Values: strings.Split("xyz", "")[:n]})
 	}
 	for code := range 2 * 3 * 2 * 3 {
 		for _, n := range sizes {
@@ -64,7 +66,8 @@ func allRows() *datasets.Discrete {
 // The probabilities of all rows sum up to 1, and the counts of a row name one component of each table for its class.
 func TestBayesNetIsADistribution(t *testing.T) {
 	d := allRows()
-	for structure, want := range map[string][2]float64{"naive": {1 + 3*3, 3 + 3*2 + 3*2 + 3*3}, "tan": {1 + 3 + 3*2 + 3*2, 0}} {
+	for structure, want := range map[string][2]float64{"naive": {1 + 3*3, 3 + 3*2 + 3*2 + 3*3},
+		"tan": {1 + 3 + 3*2 + 3*2, 0}} {
 		task := buildModel(t, models.BayesNet{Nodes: 4, Structure: structure, LossScale: 1, Eta: 1}, d, nil)
 		if structure == "naive" && (task.Facts["vectors"] != want[0] || task.Facts["dim"] != want[1]) {
 			t.Errorf("naive: %v vectors of dimension %v: want %v", task.Facts["vectors"], task.Facts["dim"], want)
@@ -158,13 +161,16 @@ func TestBayesNetErrors(t *testing.T) {
 		{change(func(m *models.BayesNet) { m.Prior = "none" }), allRows(), nil, `prior "none"; accepted: uniform`},
 		{good, rows(2, 2, 2, true), nil, "the training data have labelled rows"},
 		{good, allRows(), rows(2, 2, 2, true), "the validation data have labelled rows"},
-		{good, spoilt(func(d *datasets.Discrete) { d.Value[6] = 2 }), nil, "row 2 of the training data has the value 2 of c: want 0 to 1"},
-		{good, spoilt(func(d *datasets.Discrete) { d.Value = d.Value[:5] }), nil, "the training data have 5 values: want rows of 4"},
+		{good, spoilt(func(d *datasets.Discrete) { d.Value[6] = 2 }), nil,
+			"row 2 of the training data has the value 2 of c: want 0 to 1"},
+		{good, spoilt(func(d *datasets.Discrete) { d.Value = d.Value[:5] }), nil,
+			"the training data have 5 values: want rows of 4"},
 		{good, spoilt(func(d *datasets.Discrete) { d.Value = nil }), nil, "the training data have 0 values"},
 		{good, spoilt(func(d *datasets.Discrete) { d.Class = 4 }), nil, "the class number 4"},
 		{good, allRows(), spoilt(func(d *datasets.Discrete) { d.Class = 0 }), "the validation data have other variables"},
 	} {
-		if _, err := c.m.Build(c.train, c.validation); err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "model bayes-net") {
+		if _, err := c.m.Build(c.train, c.validation); err == nil || !strings.Contains(err.Error(), c.want) ||
+			!strings.HasPrefix(err.Error(), "model bayes-net") {
 			t.Errorf("%+v: %v: want %s", c.m, err, c.want)
 		}
 	}
@@ -187,7 +193,8 @@ func TestBayesNetConnect4(t *testing.T) {
 	if dir == "" || testing.Short() {
 		t.Skip("GAPLAB_DATA is not set, or this is short mode: the real data sets are not examined")
 	}
-	set, err := datasets.Connect4{Train: 30000, Validation: 37557, SplitSeed: 1}.Load(context.Background(), datasets.Source{Data: dir, Offline: true})
+	set, err := datasets.Connect4{Train: 30000, Validation: 37557, SplitSeed: 1}.Load(context.Background(),
+		datasets.Source{Data: dir, Offline: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,12 +202,15 @@ func TestBayesNetConnect4(t *testing.T) {
 		structure           string
 		nodes               int
 		vectors, dim, error float64
-	}{{"naive", 13, 37, 111, 0.2834}, {"tan", 13, 103, 309, 0.2709}, {"naive", 43, 127, 381, 0.2746}, {"tan", 43, 373, 1119, 0.2371}} {
-		task := buildModel(t, models.BayesNet{Nodes: c.nodes, Structure: c.structure, LossScale: 1, Eta: 0.1}, set.Train, set.Validation)
+	}{{"naive", 13, 37, 111, 0.2834}, {"tan", 13, 103, 309, 0.2709}, {"naive", 43, 127, 381, 0.2746},
+		{"tan", 43, 373, 1119, 0.2371}} {
+		task := buildModel(t, models.BayesNet{Nodes: c.nodes, Structure: c.structure, LossScale: 1, Eta: 0.1}, set.Train,
+			set.Validation)
 		theta := task.Generative.MaximumLikelihood(task.Train, 0.1)
 		v := task.Evaluate(theta, 2)["validation_error"]
 		if math.Abs(v-c.error) > 1e-4 || task.Facts["vectors"] != c.vectors || task.Facts["dim"] != c.dim {
-			t.Errorf("%s, %d nodes: error %.4f, facts %v: want %v, %v and %v", c.structure, c.nodes, v, task.Facts, c.error, c.vectors, c.dim)
+			t.Errorf("%s, %d nodes: error %.4f, facts %v: want %v, %v and %v", c.structure, c.nodes, v, task.Facts, c.error,
+				c.vectors, c.dim)
 		}
 	}
 }

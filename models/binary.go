@@ -13,8 +13,8 @@ import (
 //	ψ(x, y) = ½ y x,   θ_y = ½ y w·x,   y ∈ {−1, +1},
 //
 // so that the margin θ_y − θ_{−y} is y w·x, and the hinge that of a support vector machine. The parts of an example are
-// its two classes, in the order of the data set; +1 is the greater if the classes are numbers, else the second. The label
-// loss is LossScale·[y ≠ y_i].
+// its two classes, in the order of the data set; +1 is the greater if the classes are numbers, else the second. The
+// label loss is LossScale·[y ≠ y_i].
 //
 // Score and AddAdjoint cost one pass over the non-zeros of x; the oracles compare two numbers.
 type Binary struct {
@@ -37,7 +37,8 @@ func (m Binary) Build(train, validation datasets.Data) (*Task, error) {
 		return nil, err
 	}
 	if k := len(rows.Classes); k != 2 {
-		return nil, fmt.Errorf("model binary needs exactly 2 classes; the training data have %d (model multiclass takes more)", k)
+		return nil, fmt.Errorf("model binary needs exactly 2 classes; the training data have %d (model multiclass takes "+
+			"more)", k)
 	}
 	t := &Task{
 		Model:   "binary",

@@ -1,7 +1,8 @@
 package models
 
-// binaryFeatures is A_i of Binary for one row x: θ_1 = ½ w·x and θ_0 = −½ w·x, or the other way round if the first class
-// is the greater. The row is borrowed from the data set; the constant feature, if there is one, is the last weight.
+// binaryFeatures is A_i of Binary for one row x: θ_1 = ½ w·x and θ_0 = −½ w·x, or the other way round if the first
+// class is the greater. The row is borrowed from the data set; the constant feature, if there is one, is the last
+// weight.
 type binaryFeatures struct {
 	index []int32 // nil: the row is dense
 	value []float64

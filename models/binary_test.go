@@ -51,7 +51,8 @@ func TestBinaryConformance(t *testing.T) {
 
 // ½ y w·x, by hand, with a constant feature.
 func TestBinaryScore(t *testing.T) {
-	d := &datasets.Labelled{X: datasets.Rows{N: 1, Dim: 2, Value: []float64{3, 5}}, Y: []int{1}, Classes: []string{"-1", "+1"}}
+	d := &datasets.Labelled{X: datasets.Rows{N: 1, Dim: 2, Value: []float64{3, 5}}, Y: []int{1},
+		Classes: []string{"-1", "+1"}}
 	w := []float64{1, 10, 100}
 	for _, c := range []struct {
 		classes []string
@@ -129,7 +130,8 @@ func TestBinaryBias(t *testing.T) {
 	a := buildModel(t, &models.Binary{LossScale: 1, Bias: 1.5}, plain, nil)
 	b := buildModel(t, &models.Binary{LossScale: 1}, with, nil)
 	w := weights(5, 4)
-	if x, y := a.Problem(models.LogLoss(), 0.1).Primal(w), b.Problem(models.LogLoss(), 0.1).Primal(w); math.Abs(x-y) > 1e-12 {
+	if x, y := a.Problem(models.LogLoss(), 0.1).Primal(w),
+		b.Problem(models.LogLoss(), 0.1).Primal(w); math.Abs(x-y) > 1e-12 {
 		t.Errorf("the primal with bias 1.5 is %v, with a column of 1.5 it is %v", x, y)
 	}
 	if x, y := a.Facts["radius_sq"], b.Facts["radius_sq"]; math.Abs(x-y) > 1e-12 {
@@ -146,10 +148,14 @@ func TestBinaryErrors(t *testing.T) {
 		says              []string
 	}{
 		{"one class", models.Binary{LossScale: 1}, rows(5, 3, 1, false), nil, []string{"exactly 2 classes", "have 1"}},
-		{"three classes", models.Binary{LossScale: 1}, rows(5, 3, 3, false), nil, []string{"exactly 2 classes", "have 3", "multiclass"}},
-		{"wrong kind", models.Binary{LossScale: 1}, otherData{}, nil, []string{"model binary", "labelled rows", "knitting patterns"}},
-		{"wrong kind of validation data", models.Binary{LossScale: 1}, good, otherData{}, []string{"validation", "knitting patterns"}},
-		{"more validation features", models.Binary{LossScale: 1}, good, signed(5, 4, false), []string{"validation", "4 features"}},
+		{"three classes", models.Binary{LossScale: 1}, rows(5, 3, 3, false), nil,
+			[]string{"exactly 2 classes", "have 3", "multiclass"}},
+		{"wrong kind", models.Binary{LossScale: 1}, otherData{}, nil,
+			[]string{"model binary", "labelled rows", "knitting patterns"}},
+		{"wrong kind of validation data", models.Binary{LossScale: 1}, good, otherData{},
+			[]string{"validation", "knitting patterns"}},
+		{"more validation features", models.Binary{LossScale: 1}, good, signed(5, 4, false),
+			[]string{"validation", "4 features"}},
 		{"no label loss", models.Binary{}, good, nil, []string{"loss_scale is 0", "positive"}},
 		{"infinite label loss", models.Binary{LossScale: math.Inf(1)}, good, nil, []string{"loss_scale is +Inf"}},
 		{"negative bias", models.Binary{LossScale: 1, Bias: -1}, good, nil, []string{"bias is -1"}},

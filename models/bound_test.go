@@ -156,8 +156,11 @@ func TestNoBound(t *testing.T) {
 			p.Loss = models.LogLoss()
 			without(p, func(e *models.Example) { e.Exp = nil })
 		},
-		"label loss over labellings": func(p *models.Problem) { without(p, func(e *models.Example) { e.ZeroOne, e.Cost = 1, nil }) },
-		"no examples":                func(p *models.Problem) { p.Examples = nil },
+		"label loss over labellings": func(p *models.Problem) {
+			without(p,
+				func(e *models.Example) { e.ZeroOne, e.Cost = 1, nil })
+		},
+		"no examples": func(p *models.Problem) { p.Examples = nil },
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := build(t, rows(5, 3, 3, false), nil).Problem(models.Hinge(), 1)

@@ -53,13 +53,15 @@ func (m CFG) Build(train, validation datasets.Data) (*Task, error) {
 	if m.Unaries > 0 {
 		for i, t := range trees {
 			if n := longestChain(t); n > m.Unaries {
-				return nil, fmt.Errorf("model cfg: unaries is %d, but training tree %d has %d unary rules in a row: want at least %d, or 0",
+				return nil, fmt.Errorf("model cfg: unaries is %d, but training tree %d has %d unary rules in a row: want at "+
+					"least %d, or 0",
 					m.Unaries, i+1, n, g.steps)
 			}
 		}
 		g.steps = m.Unaries
 	}
-	t := &Task{Model: "cfg", Dim: g.weights(), Metrics: []Metric{{"validation_f1", bracketF1}, {"validation_error", wrong}}}
+	t := &Task{Model: "cfg", Dim: g.weights(),
+		Metrics: []Metric{{"validation_f1", bracketF1}, {"validation_error", wrong}}}
 	t.Facts = map[string]float64{"rules": float64(g.rules), "lexical_rules": float64(g.weights() - g.rules)}
 	keep := m.Forests << 20
 	t.Train = m.examples(g, trees, !m.Compact, &keep)

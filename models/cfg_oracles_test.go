@@ -151,13 +151,15 @@ func TestCFGLabellingsAreTrees(t *testing.T) {
 			none++
 		}
 	}
-	t.Logf("of %d sentences %d are ambiguous, %d of them with a cycle; %d pairs of trees share their features; %d have no tree", len(cases), ambiguous, cyclic, tied, none)
+	t.Logf("of %d sentences %d are ambiguous, %d of them with a cycle; %d pairs of trees share their features; %d have "+
+		"no tree", len(cases), ambiguous, cyclic, tied, none)
 	if ambiguous < 200 || cyclic < 50 || tied < 100 || none < 30 {
 		t.Error("the random treebanks do not cover what they should")
 	}
 }
 
-// The oracles agree with the list of all trees, for thousands of scores of sizes up to 10⁴, across the range where LogSum changes its way.
+// The oracles agree with the list of all trees, for thousands of scores of sizes up to 10⁴, across the range where
+// LogSum changes its way.
 func TestCFGOraclesAgainstEnumeration(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 8))
 	for _, c := range cfgCases(t, 350, 400, false) {
@@ -303,7 +305,8 @@ func TestCFGLongSentence(t *testing.T) {
 		v := e.Exp.LogSum(mu, theta)
 		best, top := e.Max.Max(nil, theta)
 		second, next := e.Second.Second(nil, theta, best)
-		if math.IsNaN(v) || v < top-1e-9*math.Abs(top) || next > top || second.Equal(best) || math.Abs(second.Dot(theta)-next) > 1e-9*math.Abs(next) {
+		if math.IsNaN(v) || v < top-1e-9*math.Abs(top) || next > top || second.Equal(best) ||
+			math.Abs(second.Dot(theta)-next) > 1e-9*math.Abs(next) {
 			t.Errorf("scores of size %v: LogSum %v, best %v, second best %v", scale, v, top, next)
 		}
 		for trial := range 20 {

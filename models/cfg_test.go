@@ -63,13 +63,15 @@ func TestCFGConformance(t *testing.T) {
 		model             models.CFG
 		unary             int
 	}{
-		{"forests kept", saw(), parseTrees("(S (NP (NP (N I)) (PP (P with) (NP (N dogs)))) (VP (V saw)))"), models.CFG{Forests: 1}, 1},
+		{"forests kept", saw(), parseTrees("(S (NP (NP (N I)) (PP (P with) (NP (N dogs)))) (VP (V saw)))"),
+			models.CFG{Forests: 1}, 1},
 		{"forests not kept", saw(), saw(), models.CFG{}, 1},
 		{"unknown words", saw(), parseTrees("(S (NP (N you)) (VP (V see)))"), models.CFG{}, 1},
 		{"cycle of unary rules", cycle, parseTrees("(A (B (A (x a) (y b))))"), models.CFG{Forests: 1}, 2},
 		{"no unary rules", parseTrees("(S (S (x a) (x b)) (S (x a) (x a) (x b)))"), nil, models.CFG{Forests: 1}, 0},
 		// "I saw men" has one tree, so that labellings and trees correspond without brackets, too.
-		{"compact", parseTrees("(S (NP (N I)) (VP (V saw) (NP (N men))))", "(S (NP (N saw)) (VP (V I) (NP (N men))))"), nil, models.CFG{Forests: 1, Compact: true}, 1},
+		{"compact", parseTrees("(S (NP (N I)) (VP (V saw) (NP (N men))))", "(S (NP (N saw)) (VP (V I) (NP (N men))))"), nil,
+			models.CFG{Forests: 1, Compact: true}, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.model.LossScale = 100
@@ -165,10 +167,12 @@ func TestCFGMetricsByHand(t *testing.T) {
 	}{
 		{"the truth itself", gold, gold, 1, 0},
 		// Of the 6 constituents predicted, all but none are true; the truth has the NP of "men with dogs" besides.
-		{"other attachment", gold, "(S (NP (N I)) (VP (V saw) (NP (N men)) (PP (P with) (NP (N dogs)))))", 2 * 6. / (7 + 6), 1},
+		{"other attachment", gold, "(S (NP (N I)) (VP (V saw) (NP (N men)) (PP (P with) (NP (N dogs)))))", 2 * 6. / (7 + 6),
+			1},
 		{"no tree", gold, "", 0, 1},
 		{"label unseen in training", strings.Replace(gold, "(PP ", "(QP ", 1), gold, 2 * 6. / (7 + 7), 1},
-		{"rule unseen in training", "(S (NP (N I)) (VP (V saw) (N men)))", "(S (NP (N I)) (VP (V saw) (NP (N men))))", 2 * 3. / (3 + 4), 1},
+		{"rule unseen in training", "(S (NP (N I)) (VP (V saw) (N men)))", "(S (NP (N I)) (VP (V saw) (NP (N men))))",
+			2 * 3. / (3 + 4), 1},
 		{"tag unseen with the word", strings.Replace(gold, "(V saw)", "(P saw)", 1), gold, 1, 1},
 		{"repeated label dropped", strings.Replace(gold, "(S ", "(S (S ", 1) + ")", gold, 1, 0},
 	} {
@@ -195,7 +199,10 @@ func TestCFGMetricOfCycles(t *testing.T) {
 		"(B (A (B (x a) (x b))))":     2 * 3. / (4 + 3),
 		"(A (x a) (x b))":             2 * 1. / (4 + 1),
 	} {
-		got := cfgMetrics(task, func(e *models.Example) models.Vertex { return e.Features.(trees).Vertex(parseTree(prediction)) })
+		got := cfgMetrics(task, func(
+			e *models.Example) models.Vertex {
+			return e.Features.(trees).Vertex(parseTree(prediction))
+		})
 		if math.Abs(got["validation_f1"]-f1) > 1e-15 {
 			t.Errorf("%s: F1 %v: want %v", prediction, got["validation_f1"], f1)
 		}
@@ -204,7 +211,8 @@ func TestCFGMetricOfCycles(t *testing.T) {
 
 // Words in an order that no tree of the grammar has: the prediction is empty, and scores no recall.
 func TestCFGWithoutATree(t *testing.T) {
-	task := buildCFG(t, models.CFG{LossScale: 100}, saw(), parseTrees("(S (VP (V saw)) (NP (N I)))", "(S (NP (N I)) (VP (V saw)))"))
+	task := buildCFG(t, models.CFG{LossScale: 100}, saw(),
+		parseTrees("(S (VP (V saw)) (NP (N I)))", "(S (NP (N I)) (VP (V saw)))"))
 	got := task.Evaluate(make([]float64, task.Dim), 1)
 	if want := 2 * 3. / (3 + 3 + 3); math.Abs(got["validation_f1"]-want) > 1e-15 || got["validation_error"] != 0.5 {
 		t.Errorf("%v: want F1 %v and error 0.5", got, want)
@@ -234,9 +242,12 @@ func TestCFGBuildErrors(t *testing.T) {
 		{good, rows(3, 2, 2, false), nil, "model cfg needs bracketed trees; the training data have labelled rows"},
 		{good, saw(), rows(3, 2, 2, false), "model cfg needs bracketed trees; the validation data have labelled rows"},
 		{good, &datasets.Treebank{}, nil, "model cfg needs at least 1 training tree; the data set has none"},
-		{good, bad(empty), nil, "model cfg: training tree 5: constituent NP has no children: want at least one, or a word and Children nil"},
-		{good, saw(), bad(nil), "model cfg: validation tree 5: there is a nil constituent: want a label with children or a word"},
-		{models.CFG{LossScale: 100, Unaries: 1}, parseTrees("(S (A a) (A a))", "(S (B (A a)))"), nil, "model cfg: unaries is 1, but training tree 2 has 2 unary rules in a row: want at least 2, or 0"},
+		{good, bad(empty), nil, "model cfg: training tree 5: constituent NP has no children: want at least one, or a word " +
+			"and Children nil"},
+		{good, saw(), bad(nil), "model cfg: validation tree 5: there is a nil constituent: want a label with children or " +
+			"a word"},
+		{models.CFG{LossScale: 100, Unaries: 1}, parseTrees("(S (A a) (A a))", "(S (B (A a)))"), nil,
+			"model cfg: unaries is 1, but training tree 2 has 2 unary rules in a row: want at least 2, or 0"},
 		{models.CFG{LossScale: 100, Unaries: -1}, saw(), nil, "model cfg: unaries is -1: want 0 to 8"},
 		{models.CFG{}, saw(), nil, "model cfg: loss_scale is 0: want a positive finite number"},
 		{models.CFG{LossScale: math.Inf(1)}, saw(), nil, "model cfg: loss_scale is +Inf: want a positive finite number"},

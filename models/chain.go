@@ -39,8 +39,8 @@ type Chain struct {
 
 func newChain() Builder { return &Chain{Edges: edgesTied, Cutoff: 1} }
 
-// Build makes the task of labelled sequences or of sentences. The validation data may be nil; features that the training
-// data do not have are left out of them.
+// Build makes the task of labelled sequences or of sentences. The validation data may be nil; features that the
+// training data do not have are left out of them.
 func (m Chain) Build(train, validation datasets.Data) (*Task, error) {
 	switch {
 	case m.Edges != "" && m.Edges != edgesTied && m.Edges != edgesUntied:
@@ -72,7 +72,8 @@ func sameKind[D datasets.Data](validation, train datasets.Data) (held D, err err
 	}
 	held, ok := validation.(D)
 	if !ok {
-		return held, fmt.Errorf("model chain: the training data have %s, the validation data %s: want the same", train.Kind(), validation.Kind())
+		return held, fmt.Errorf("model chain: the training data have %s, the validation data %s: want the same", train.Kind(),
+			validation.Kind())
 	}
 	return held, nil
 }
@@ -80,7 +81,8 @@ func sameKind[D datasets.Data](validation, train datasets.Data) (held D, err err
 // sequences makes the task of sequences of rows.
 func (m Chain) sequences(train, validation *datasets.Sequences) (*Task, error) {
 	if m.Label != "" || m.Features != "" {
-		return nil, fmt.Errorf("model chain: label and features are for sentences; the data set has %s, whose rows are the features", train.Kind())
+		return nil, fmt.Errorf("model chain: label and features are for sentences; the data set has %s, whose rows are "+
+			"the features", train.Kind())
 	}
 	k, features := len(train.Labels), train.X.Dim
 	if k < 2 {
@@ -96,7 +98,8 @@ func (m Chain) sequences(train, validation *datasets.Sequences) (*Task, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Task{Model: "chain", Dim: shape.dim, Train: rowExamples(shape, train, m.Bias), Metrics: chainMetrics(train.Labels)}
+	t := &Task{Model: "chain", Dim: shape.dim, Train: rowExamples(shape, train, m.Bias),
+		Metrics: chainMetrics(train.Labels)}
 	t.Examples = func(d datasets.Data) ([]Example, error) {
 		more, err := sameKind[*datasets.Sequences](d, train)
 		if err != nil {
@@ -106,7 +109,8 @@ func (m Chain) sequences(train, validation *datasets.Sequences) (*Task, error) {
 			return nil, err
 		}
 		if more.X.Dim > train.X.Dim || len(more.Labels) > k {
-			return nil, fmt.Errorf("model chain: the validation data have %d features and %d labels; the training data %d and %d",
+			return nil, fmt.Errorf("model chain: the validation data have %d features and %d labels; the training data %d "+
+				"and %d",
 				more.X.Dim, len(more.Labels), train.X.Dim, k)
 		}
 		return rowExamples(shape, more, m.Bias), nil
@@ -129,11 +133,13 @@ func checkSequences(s *datasets.Sequences, part string) error {
 		}
 	}
 	if s.Start[n] != s.X.N || len(s.Y) != s.X.N {
-		return fmt.Errorf("model chain: the %s sequences have %d positions, %d rows and %d labels: want as many of each", part, s.Start[n], s.X.N, len(s.Y))
+		return fmt.Errorf("model chain: the %s sequences have %d positions, %d rows and %d labels: want as many of each",
+			part, s.Start[n], s.X.N, len(s.Y))
 	}
 	for t, y := range s.Y {
 		if y < 0 || y >= len(s.Labels) {
-			return fmt.Errorf("model chain: position %d of the %s sequences has label %d: want 0 to %d", t+1, part, y, len(s.Labels)-1)
+			return fmt.Errorf("model chain: position %d of the %s sequences has label %d: want 0 to %d", t+1, part, y,
+				len(s.Labels)-1)
 		}
 	}
 	return nil

@@ -18,8 +18,8 @@ const (
 	attributeValues = 2 * attributeReach
 )
 
-// attribute numbers what a template sees of a token: a column's text, or something made of it. Tokens whose texts give the
-// same share a number.
+// attribute numbers what a template sees of a token: a column's text, or something made of it. Tokens whose texts
+// give the same share a number.
 type attribute struct {
 	column string
 	number []int32 // of each text of the column
@@ -45,7 +45,8 @@ func attributeOf(name string, s *datasets.Sentences) (*attribute, error) {
 		}
 		list := strings.Join(names, ", ")
 		if !slices.Contains(names, "word") {
-			return nil, fmt.Errorf("there is no %q: want a column: %s; call that of the words word, and there are %s as well", name, list, wordAttributes())
+			return nil, fmt.Errorf("there is no %q: want a column: %s; call that of the words word, and there are %s as well",
+				name, list, wordAttributes())
 		}
 		return nil, fmt.Errorf("there is no %q: want a column, %s, or of the column word: %s", name, list, wordAttributes())
 	}
@@ -57,7 +58,8 @@ func attributeOf(name string, s *datasets.Sentences) (*attribute, error) {
 }
 
 func numberTexts(column *datasets.Column, of func(string) string) *attribute {
-	a := &attribute{column: column.Name, number: make([]int32, 0, len(column.Text)), of: of, values: make(map[string]int32)}
+	a := &attribute{column: column.Name, number: make([]int32, 0, len(column.Text)), of: of,
+		values: make(map[string]int32)}
 	a.extend(column.Text)
 	return a
 }
@@ -114,7 +116,8 @@ func wordSuffix(word string, n int) string {
 	return word[begin:]
 }
 
-// wordShape writes X for a capital, x for another letter and 0 for a digit, and runs of the same once: McDonald-97 is XxXx-0.
+// wordShape writes X for a capital, x for another letter and 0 for a digit, and runs of the same once: McDonald-97 is
+// XxXx-0.
 func wordShape(word string) string {
 	shape := make([]rune, 0, len(word))
 	for _, r := range word {

@@ -29,8 +29,8 @@ func BenchmarkChainTokens(b *testing.B) {
 	benchmarkPass(b, buildChain(b, models.Chain{}, generatedSentences(1000, 24, 44, 3000), nil))
 }
 
-// BenchmarkChainOracles calls the oracles on a sentence of 24 tokens with 44 labels whose transition scores are new every
-// time, as in a visit of exponentiated gradient.
+// BenchmarkChainOracles calls the oracles on a sentence of 24 tokens with 44 labels whose transition scores are new
+// every time, as in a visit of exponentiated gradient.
 func BenchmarkChainOracles(b *testing.B) {
 	for _, edges := range []string{"tied", "untied"} {
 		task := buildChain(b, models.Chain{Edges: edges}, generatedSentences(20, 24, 44, 300), nil)

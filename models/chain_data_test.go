@@ -27,7 +27,8 @@ func normals(rng *rand.Rand, n int, scale float64) []float64 {
 	return v
 }
 
-// sequencesOf makes sequences of these lengths, with k labels and dim features: dense, sparse, or sparse with ones only.
+// sequencesOf makes sequences of these lengths, with k labels and dim features: dense, sparse, or sparse with ones
+// only.
 func sequencesOf(seed uint64, kind string, k, dim int, lengths ...int) *datasets.Sequences {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	s := &datasets.Sequences{X: datasets.Rows{Dim: dim}, Start: []int{0}}

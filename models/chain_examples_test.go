@@ -9,18 +9,20 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// TestExamplesOfOtherSentences: sentences whose texts are numbered in another way, and some of which are new, become the examples
-// that they would be as validation data, and so they do the second time.
+// TestExamplesOfOtherSentences: sentences whose texts are numbered in another way, and some of which are new, become
+// the examples that they would be as validation data, and so they do the second time.
 func TestExamplesOfOtherSentences(t *testing.T) {
 	load := func(train, validation int, seed uint64) *datasets.Set {
-		set, err := datasets.References{Names: "whole", Train: train, Validation: validation, Seed: seed}.Load(context.Background(), datasets.Source{})
+		set, err := datasets.References{Names: "whole", Train: train, Validation: validation,
+			Seed: seed}.Load(context.Background(), datasets.Source{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return set
 	}
 	set, other := load(40, 10, 1), load(15, 1, 2)
-	chain := models.Chain{Edges: "tied", Cutoff: 1, Label: "label", Features: "lower[0] shape[0] prefix3[-1] lower[-1]|lower[0] bias"}
+	chain := models.Chain{Edges: "tied", Cutoff: 1, Label: "label",
+		Features: "lower[0] shape[0] prefix3[-1] lower[-1]|lower[0] bias"}
 	task, err := chain.Build(set.Train, set.Validation)
 	if err != nil {
 		t.Fatal(err)
@@ -63,7 +65,8 @@ func TestExamplesOfOtherSentences(t *testing.T) {
 			a, b := make([]float64, got[i].Features.Parts()), make([]float64, want.Validation[i].Features.Parts())
 			got[i].Features.Score(a, w)
 			want.Validation[i].Features.Score(b, w)
-			if !slices.Equal(a, b) || !got[i].Truth.Equal(want.Validation[i].Truth) || !slices.Equal(got[i].Cost, want.Validation[i].Cost) {
+			if !slices.Equal(a, b) || !got[i].Truth.Equal(want.Validation[i].Truth) ||
+				!slices.Equal(got[i].Cost, want.Validation[i].Cost) {
 				t.Fatalf("reference %d differs from what it is as validation data", i)
 			}
 		}

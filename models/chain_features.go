@@ -12,8 +12,8 @@ import (
 //
 //	(A w)_{t·k + y} = Σ_f x_f(t) w[f·k + y],   transition y' → y: w[F·k + y'·k + y]
 //
-// for F features. The pairs (f, t) with x_f(t) ≠ 0 are sorted by f, so that every method goes through w once, upwards, and
-// a feature's pairs are neighbours. The rows of θ jump about, but these are few and stay in the cache.
+// for F features. The pairs (f, t) with x_f(t) ≠ 0 are sorted by f, so that every method goes through w once,
+// upwards, and a feature's pairs are neighbours. The rows of θ jump about, but these are few and stay in the cache.
 type chainFeatures struct {
 	*chainShape
 	l        int
@@ -141,7 +141,8 @@ func (f *chainFeatures) AddAdjoint(w []float64, c float64, mu []float64) {
 	}
 }
 
-// NormSq sums over features. One that occurs once has the block x_f(t) v_t: those of a position together give once[t] |v_t|².
+// NormSq sums over features. One that occurs once has the block x_f(t) v_t: those of a position together give once[t]
+// |v_t|².
 func (f *chainFeatures) NormSq(v []float64) float64 {
 	f.checkParts(v)
 	k, s := f.k, f.pool.Get()
@@ -205,8 +206,9 @@ func (f *chainFeatures) edges(s *chainRow, v []float64) []float64 {
 	return s.row
 }
 
-// WidestSq bounds max_y |φ(truth) − φ(y)|², φ(y) = Aᵀ1_y. By feature f and label c, with X_f = Σ_t |x_f(t)|, Σ_c φ_fc(y)² ≤ X_f², which
-// is attained where all labels are the same, and so for the l − 1 transitions. Where no feature is negative φ(truth)·φ(y) ≥ 0, and
+// WidestSq bounds max_y |φ(truth) − φ(y)|², φ(y) = Aᵀ1_y. By feature f and label c, with X_f = Σ_t |x_f(t)|, Σ_c
+// φ_fc(y)² ≤ X_f², which is attained where all labels are the same, and so for the l − 1 transitions. Where no
+// feature is negative φ(truth)·φ(y) ≥ 0, and
 //
 //	|φ(truth) − φ(y)|² ≤ |φ(truth)|² + Σ_f X_f² + (l − 1)²;
 //

@@ -8,26 +8,28 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// ChainKernel labels sequences as Chain does, with a kernel k on the rows of the positions in place of their features: the
-// joint kernel of two positions with labels is k(x, x')·[y = y']. With the N positions of all training sequences,
+// ChainKernel labels sequences as Chain does, with a kernel k on the rows of the positions in place of their
+// features: the joint kernel of two positions with labels is k(x, x')·[y = y']. With the N positions of all training
+// sequences,
 //
 //	θ·1_y = Σ_t f_{y_t}(x_t) + Σ_{t > 0} w_{y_{t−1} y_t},   f_c(x) = Σ_j k(x, x_j) β_jc,
 //
-// and the squared norm is Σ_c β_cᵀ G β_c + |transitions|², G_ij = k(x_i, x_j). Stored are the coefficients position by label,
-// w[j·k + c] = β_jc, then the k² weights of transitions, which stay linear. Parts, label loss and metrics are those of Chain,
-// which is this model with the kernel x·x'.
+// and the squared norm is Σ_c β_cᵀ G β_c + |transitions|², G_ij = k(x_i, x_j). Stored are the coefficients position
+// by label, w[j·k + c] = β_jc, then the k² weights of transitions, which stay linear. Parts, label loss and metrics
+// are those of Chain, which is this model with the kernel x·x'.
 //
-// This is the setting of the kernelised excessive-gap method (Zhang, Saha and Vishwanathan 2011, sec. 4.3). By its theorem 9 the
-// iterate is w_k = 1/λ F[ψ; β_k], the expectation of the feature differences under a distribution β_k. Here the transpose A_iᵀμ of
-// a training sequence writes μ at the coefficients of its own positions, so that
+// This is the setting of the kernelised excessive-gap method (Zhang, Saha and Vishwanathan 2011, sec. 4.3). By its
+// theorem 9 the iterate is w_k = 1/λ F[ψ; β_k], the expectation of the feature differences under a distribution β_k.
+// Here the transpose A_iᵀμ of a training sequence writes μ at the coefficients of its own positions, so that
 //
 //	w = 1/(λn) Σ_i A_iᵀ(1_{y_i} − μ_i)   has   β_jc = ([y_j = c] − μ_j(c)) / (λn):
 //
-// the coefficients are the label marginals of β_k, and any solver that keeps w in a basis given by Problem.Kernel is kernelised.
+// the coefficients are the label marginals of β_k, and any solver that keeps w in a basis given by Problem.Kernel is
+// kernelised.
 //
-// G takes N(N+1)/2 evaluations of k and 8 N² bytes. A score of all training sequences, and |w|², cost N² k multiplications each:
-// weights are shared between positions, so all pairs of them count. (The paper's n² l s² is for cliques with weights of
-// their own.) Where G does not fit into Cache, each use evaluates k again.
+// G takes N(N+1)/2 evaluations of k and 8 N² bytes. A score of all training sequences, and |w|², cost N² k
+// multiplications each: weights are shared between positions, so all pairs of them count. (The paper's n² l s² is for
+// cliques with weights of their own.) Where G does not fit into Cache, each use evaluates k again.
 type ChainKernel struct {
 	// linear: x·x'; rbf: exp(−gamma |x − x'|²); polynomial: (gamma x·x' + coef)^degree
 	Kernel string `yaml:"kernel" jsonschema:"enum=linear,enum=rbf,enum=polynomial"`
@@ -49,8 +51,8 @@ func newChainKernel() Builder {
 	return &ChainKernel{Kernel: "rbf", Degree: 3, Coef: 1, Edges: edgesTied, Cache: 256}
 }
 
-// Build makes the task of labelled sequences, and evaluates the kernel between their positions as far as it is to be kept. The
-// validation data may be nil.
+// Build makes the task of labelled sequences, and evaluates the kernel between their positions as far as it is to be
+// kept. The validation data may be nil.
 func (m ChainKernel) Build(train, validation datasets.Data) (*Task, error) {
 	kernel := Kernel{Kernel: m.Kernel, Gamma: m.Gamma, Degree: m.Degree, Coef: m.Coef, LossScale: 1, Cache: m.Cache}
 	if err := kernel.check(); err != nil {
@@ -66,7 +68,8 @@ func (m ChainKernel) Build(train, validation datasets.Data) (*Task, error) {
 	n, k := d.X.N, len(d.Labels)
 	dim := n*k + k*k
 	if dim > math.MaxInt32 {
-		return nil, fmt.Errorf("model chain-kernel: %d positions and %d labels make %d coefficients: want at most %d, of fewer sequences", n, k, dim, math.MaxInt32)
+		return nil, fmt.Errorf("model chain-kernel: %d positions and %d labels make %d coefficients: want at most %d, of "+
+			"fewer sequences", n, k, dim, math.MaxInt32)
 	}
 	function, err := kernel.kernelOf(&d.X)
 	if err != nil {
@@ -74,7 +77,8 @@ func (m ChainKernel) Build(train, validation datasets.Data) (*Task, error) {
 	}
 	shape := &chainShape{k: k, features: n, dim: dim, oracle: newChainOracle(k, m.Edges == edgesUntied)}
 	b := newChainKernelBasis(shape, function)
-	t := &Task{Model: "chain-kernel", Dim: dim, Kernel: b.multiply, Metrics: chainMetrics(d.Labels), Facts: map[string]float64{"positions": float64(n)}}
+	t := &Task{Model: "chain-kernel", Dim: dim, Kernel: b.multiply, Metrics: chainMetrics(d.Labels),
+		Facts: map[string]float64{"positions": float64(n)}}
 	room := m.Cache << 20 / 8
 	if room/n >= n {
 		room -= n * n
@@ -93,8 +97,8 @@ func (m ChainKernel) Build(train, validation datasets.Data) (*Task, error) {
 	return t, nil
 }
 
-// data checks that the data are sequences, those for validation, if any, with no other features or labels than the training
-// sequences.
+// data checks that the data are sequences, those for validation, if any, with no other features or labels than the
+// training sequences.
 func (m ChainKernel) data(train, validation datasets.Data) (d, held *datasets.Sequences, err error) {
 	d, ok := train.(*datasets.Sequences)
 	if !ok {
@@ -117,7 +121,8 @@ func (m ChainKernel) data(train, validation datasets.Data) (d, held *datasets.Se
 		return nil, nil, m.own(err)
 	}
 	if held.X.Dim > d.X.Dim || len(held.Labels) > len(d.Labels) {
-		return nil, nil, fmt.Errorf("model chain-kernel: the validation data have %d features and %d labels; the training data %d and %d",
+		return nil, nil, fmt.Errorf(
+			"model chain-kernel: the validation data have %d features and %d labels; the training data %d and %d",
 			held.X.Dim, len(held.Labels), d.X.Dim, len(d.Labels))
 	}
 	return d, held, nil

@@ -8,15 +8,16 @@ import (
 	"github.com/gaplab/gaplab/models/internal/scratch"
 )
 
-// chainKernelBasis is the basis of ChainKernel: the functions k(·, x_j) of the N training positions, for each of the k labels,
-// and k² orthonormal vectors for the transitions.
+// chainKernelBasis is the basis of ChainKernel: the functions k(·, x_j) of the N training positions, for each of the
+// k labels, and k² orthonormal vectors for the transitions.
 type chainKernelBasis struct {
 	positions *kernelExpansion // its classes are the labels
 	shape     *chainShape      // the chain whose features are the N positions themselves
 }
 
 func newChainKernelBasis(shape *chainShape, f *kernelFunction) *chainKernelBasis {
-	e := &kernelExpansion{kernelFunction: f, k: shape.k, dim: shape.features * shape.k, every: make([]int32, shape.features)}
+	e := &kernelExpansion{kernelFunction: f, k: shape.k, dim: shape.features * shape.k,
+		every: make([]int32, shape.features)}
 	for j := range e.every {
 		e.every[j] = int32(j)
 	}
@@ -40,8 +41,8 @@ func (b *chainKernelBasis) multiply(dst, w []float64) {
 	copy(dst[beta:], w[beta:])
 }
 
-// product writes Σ_j values[t][j] β_jc into theta[t·k + c], for as many rows of N values as theta has rows. It takes the positions
-// j in blocks whose coefficients stay in the nearest cache while a few rows pass by.
+// product writes Σ_j values[t][j] β_jc into theta[t·k + c], for as many rows of N values as theta has rows. It takes
+// the positions j in blocks whose coefficients stay in the nearest cache while a few rows pass by.
 func (b *chainKernelBasis) product(theta, values, beta []float64) {
 	const cached, together = 3072, 32 // coefficients, rows
 	k, n, every := b.shape.k, b.shape.features, b.positions.every
@@ -63,8 +64,9 @@ func (b *chainKernelBasis) product(theta, values, beta []float64) {
 	}
 }
 
-// chainKernelFeatures is A_i of ChainKernel for one sequence. The transpose of a training sequence in this basis is that of a
-// chain whose features are the positions, each with the value 1 at itself: Aᵀμ has the coefficients μ_t at position t.
+// chainKernelFeatures is A_i of ChainKernel for one sequence. The transpose of a training sequence in this basis is
+// that of a chain whose features are the positions, each with the value 1 at itself: Aᵀμ has the coefficients μ_t at
+// position t.
 type chainKernelFeatures struct {
 	*chainKernelBasis
 	basis    *chainFeatures // of the transpose; a validation sequence has none but for the transitions
@@ -183,14 +185,15 @@ func (f *chainKernelFeatures) neighbours(s *kernelScratch, t int) (before []floa
 	return s.value[:t], s.value[t]
 }
 
-// WidestSq bounds max_y |φ(truth) − φ(y)|², φ(y) = Aᵀ1_y. Two labellings have φ(y)·φ(z) = Σ_{t,u} k(x_t, x_u) [y_t = z_u], and the
-// transitions, which are non-negative and for y = z at most (l − 1)². With the sums K⁺ and K⁻ of the positive and of the
-// negative values k(x_t, x_u), in absolute value, |φ(y)|² ≤ K⁺ + (l − 1)² and φ(truth)·φ(y) ≥ −K⁻, hence
+// WidestSq bounds max_y |φ(truth) − φ(y)|², φ(y) = Aᵀ1_y. Two labellings have φ(y)·φ(z) = Σ_{t,u} k(x_t, x_u) [y_t =
+// z_u], and the transitions, which are non-negative and for y = z at most (l − 1)². With the sums K⁺ and K⁻ of the
+// positive and of the negative values k(x_t, x_u), in absolute value, |φ(y)|² ≤ K⁺ + (l − 1)² and φ(truth)·φ(y) ≥
+// −K⁻, hence
 //
 //	|φ(truth) − φ(y)|² ≤ |φ(truth)|² + K⁺ + (l − 1)² + 2 K⁻.
 //
-// Where no value is negative the labelling with all labels the same, and not in the truth, attains it. Otherwise the square of the
-// sum of both norms may be less.
+// Where no value is negative the labelling with all labels the same, and not in the truth, attains it. Otherwise the
+// square of the sum of both norms may be less.
 func (f *chainKernelFeatures) WidestSq(truth Vertex) float64 {
 	indicator := make([]float64, f.Parts())
 	for _, r := range truth {

@@ -10,11 +10,13 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Beyond one block of the product with the matrix, and beyond one group of rows, the scores are those of the definition.
+// Beyond one block of the product with the matrix, and beyond one group of rows, the scores are those of the
+// definition.
 func TestChainKernelProduct(t *testing.T) {
 	const k = 50
 	d := sequencesOf(10, "dense", k, 3, 70, 1, 2, 60, 17)
-	kept, live := buildModel(t, chainKernel("rbf", "tied", 1), d, nil), buildModel(t, chainKernel("rbf", "tied", 0), d, nil)
+	kept, live := buildModel(t, chainKernel("rbf", "tied", 1), d, nil),
+		buildModel(t, chainKernel("rbf", "tied", 0), d, nil)
 	w := weights(2, kept.Dim)
 	a, b := make([]float64, kept.Dim), make([]float64, kept.Dim)
 	kept.Kernel(a, w)
@@ -40,9 +42,11 @@ func TestChainKernelProduct(t *testing.T) {
 // Validation sequences are kept where there is room, and score the same; they have no transpose.
 func TestChainKernelValidation(t *testing.T) {
 	const k = 3
-	train, held := sequencesOf(11, "dense", k, 4, 5, 3, 1), sequencesOf(12, "sparse", k, 3, 4, 2) // fewer features: a sparse file that ends early
+	// fewer features: a sparse file that ends early
+	train, held := sequencesOf(11, "dense", k, 4, 5, 3, 1), sequencesOf(12, "sparse", k, 3, 4, 2)
 	for _, edges := range []string{"tied", "untied"} {
-		kept, live := buildModel(t, chainKernel("rbf", edges, 1), train, held), buildModel(t, chainKernel("rbf", edges, 0), train, held)
+		kept, live := buildModel(t, chainKernel("rbf", edges, 1), train, held),
+			buildModel(t, chainKernel("rbf", edges, 0), train, held)
 		if got := evaluations(kept); got != 9*10/2+6*9 {
 			t.Errorf("%s: %d evaluations for 9 training and 6 validation positions: want 99", edges, got)
 		}
@@ -128,19 +132,30 @@ func TestChainKernelErrors(t *testing.T) {
 		train, validation datasets.Data
 		says              []string
 	}{
-		{"unknown kernel", with(func(m *models.ChainKernel) { m.Kernel = "sigmoid" }), good, nil, []string{`"sigmoid"`, "linear, rbf or polynomial"}},
+		{"unknown kernel", with(func(m *models.ChainKernel) { m.Kernel = "sigmoid" }), good, nil,
+			[]string{`"sigmoid"`, "linear, rbf or polynomial"}},
 		{"negative gamma", with(func(m *models.ChainKernel) { m.Gamma = -1 }), good, nil, []string{"gamma is -1"}},
-		{"degree 0", with(func(m *models.ChainKernel) { m.Kernel, m.Degree = "polynomial", 0 }), good, nil, []string{"degree is 0", "1 to 32"}},
-		{"negative cache", with(func(m *models.ChainKernel) { m.Cache = -1 }), good, nil, []string{"cache is -1", "megabytes"}},
-		{"edges", with(func(m *models.ChainKernel) { m.Edges = "both" }), good, nil, []string{`edges "both"; accepted: tied, untied`}},
+		{"degree 0", with(func(m *models.ChainKernel) { m.Kernel, m.Degree = "polynomial", 0 }), good, nil,
+			[]string{"degree is 0", "1 to 32"}},
+		{"negative cache", with(func(m *models.ChainKernel) { m.Cache = -1 }), good, nil,
+			[]string{"cache is -1", "megabytes"}},
+		{"edges", with(func(m *models.ChainKernel) { m.Edges = "both" }), good, nil,
+			[]string{`edges "both"; accepted: tied, untied`}},
 		{"rows", plain, rows(3, 2, 2, false), nil, []string{"needs labelled sequences; the data set has labelled rows"}},
-		{"sentences", plain, sentencesOf([]string{"word", "pos"}, "a/D b/N"), nil, []string{"needs labelled sequences; the data set has sentences"}},
-		{"mixed", plain, good, rows(3, 2, 2, false), []string{"the training data have labelled sequences, the validation data labelled rows"}},
-		{"one label", plain, sequences(func(s *datasets.Sequences) { s.Labels = s.Labels[:1] }), nil, []string{"at least 2 labels; the training data have 1"}},
-		{"no sequences", plain, sequences(func(s *datasets.Sequences) { s.Start = s.Start[:1] }), nil, []string{"there are no training sequences"}},
-		{"label number", plain, good, sequences(func(s *datasets.Sequences) { s.Y[3] = 7 }), []string{"position 4 of the validation sequences has label 7: want 0 to 2"}},
-		{"held features", plain, good, sequencesOf(9, "sparse", 3, 5, 2), []string{"5 features and 3 labels; the training data 2 and 3"}},
-		{"held labels", plain, good, sequencesOf(9, "sparse", 4, 2, 2), []string{"2 features and 4 labels; the training data 2 and 3"}},
+		{"sentences", plain, sentencesOf([]string{"word", "pos"}, "a/D b/N"), nil,
+			[]string{"needs labelled sequences; the data set has sentences"}},
+		{"mixed", plain, good, rows(3, 2, 2, false),
+			[]string{"the training data have labelled sequences, the validation data labelled rows"}},
+		{"one label", plain, sequences(func(s *datasets.Sequences) { s.Labels = s.Labels[:1] }), nil,
+			[]string{"at least 2 labels; the training data have 1"}},
+		{"no sequences", plain, sequences(func(s *datasets.Sequences) { s.Start = s.Start[:1] }), nil,
+			[]string{"there are no training sequences"}},
+		{"label number", plain, good, sequences(func(s *datasets.Sequences) { s.Y[3] = 7 }),
+			[]string{"position 4 of the validation sequences has label 7: want 0 to 2"}},
+		{"held features", plain, good, sequencesOf(9, "sparse", 3, 5, 2),
+			[]string{"5 features and 3 labels; the training data 2 and 3"}},
+		{"held labels", plain, good, sequencesOf(9, "sparse", 4, 2, 2),
+			[]string{"2 features and 4 labels; the training data 2 and 3"}},
 		{"feature that is infinite", plain, infinite, nil, []string{"rbf kernel of training row 3", "NaN"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -157,7 +172,8 @@ func TestChainKernelErrors(t *testing.T) {
 	}
 }
 
-// BenchmarkChainKernel is the set-up, the score of a sequence and |w|² with 26 labels, 128 features, and 2000 positions.
+// BenchmarkChainKernel is the set-up, the score of a sequence and |w|² with 26 labels, 128 features, and 2000
+// positions.
 func BenchmarkChainKernel(b *testing.B) {
 	d := sequencesOf(1, "ones", 26, 128, slices.Repeat([]int{8}, 250)...)
 	for _, c := range []struct {

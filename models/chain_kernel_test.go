@@ -21,7 +21,8 @@ func eachChainKernel(t *testing.T, f func(t *testing.T, m *models.ChainKernel)) 
 	for _, name := range []string{"linear", "rbf", "polynomial"} {
 		for _, edges := range []string{"tied", "untied"} {
 			for _, cache := range []int{0, 1} {
-				t.Run(fmt.Sprintf("%s/%s/cache %d", name, edges, cache), func(t *testing.T) { f(t, chainKernel(name, edges, cache)) })
+				t.Run(fmt.Sprintf("%s/%s/cache %d", name, edges, cache),
+					func(t *testing.T) { f(t, chainKernel(name, edges, cache)) })
 			}
 		}
 	}
@@ -29,7 +30,8 @@ func eachChainKernel(t *testing.T, f func(t *testing.T, m *models.ChainKernel)) 
 
 func TestChainKernelConformance(t *testing.T) {
 	eachChainKernel(t, func(t *testing.T, m *models.ChainKernel) {
-		for _, d := range []*datasets.Sequences{sequencesOf(1, "dense", 3, 2, 1, 4, 3), sequencesOf(3, "sparse", 4, 5, 4, 1, 2)} {
+		for _, d := range []*datasets.Sequences{sequencesOf(1, "dense", 3, 2, 1, 4, 3),
+			sequencesOf(3, "sparse", 4, 5, 4, 1, 2)} {
 			modeltest.Check(t, buildModel(t, m, d, nil), labellings(len(d.Labels), m.Edges == "untied"), modeltest.CountCosts())
 		}
 	})
@@ -44,8 +46,8 @@ func explicitChain(t *testing.T, m *models.ChainKernel, train, held *datasets.Se
 	return buildChain(t, models.Chain{Edges: m.Edges}, features(train), features(held))
 }
 
-// linearWeights are the weights of a chain on features that coefficients stand for: Xᵀβ, and the transitions as they are. Since the
-// coefficients of a position are its marginals, a transpose of the chain's own features makes them.
+// linearWeights are the weights of a chain on features that coefficients stand for: Xᵀβ, and the transitions as they
+// are. Since the coefficients of a position are its marginals, a transpose of the chain's own features makes them.
 func linearWeights(w []float64, plain *models.Task, k int) []float64 {
 	out := make([]float64, plain.Dim)
 	transitions := w[len(w)-k*k:]
@@ -61,8 +63,8 @@ func linearWeights(w []float64, plain *models.Task, k int) []float64 {
 	return out
 }
 
-// The model is Chain on the features that the kernel stands for, at w = Xᵀβ: the same scores, norms, primal, bound, gradient and
-// errors.
+// The model is Chain on the features that the kernel stands for, at w = Xᵀβ: the same scores, norms, primal, bound,
+// gradient and errors.
 func TestChainKernelAgainstExplicitFeatures(t *testing.T) {
 	const k, lambda = 3, 0.2
 	near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-10*(1+math.Abs(b)) }
@@ -89,7 +91,8 @@ func TestChainKernelAgainstExplicitFeatures(t *testing.T) {
 				t.Fatalf("w[%d] is %v from the coefficients: of the chain %v", j, v, w[j])
 			}
 		}
-		for part, examples := range map[string][2][]models.Example{"training": {task.Train, plain.Train}, "validation": {task.Validation, plain.Validation}} {
+		for part, examples := range map[string][2][]models.Example{"training": {task.Train, plain.Train},
+			"validation": {task.Validation, plain.Validation}} {
 			for i := range examples[0] {
 				a, b := examples[0][i].Features, examples[1][i].Features
 				theta, want := make([]float64, a.Parts()), make([]float64, b.Parts())
@@ -100,7 +103,8 @@ func TestChainKernelAgainstExplicitFeatures(t *testing.T) {
 						t.Fatalf("%s sequence %d: part %d scores %v: in the chain %v", part, i, r, theta[r], want[r])
 					}
 				}
-				if x, y := a.(models.SparseMap).Dot(beta, examples[0][i].Truth), b.(models.SparseMap).Dot(w, examples[1][i].Truth); !near(x, y) {
+				if x, y := a.(models.SparseMap).Dot(beta, examples[0][i].Truth),
+					b.(models.SparseMap).Dot(w, examples[1][i].Truth); !near(x, y) {
 					t.Errorf("%s sequence %d: the truth scores %v: in the chain %v", part, i, x, y)
 				}
 			}
@@ -165,8 +169,8 @@ func TestChainKernelCoefficientsAreMarginals(t *testing.T) {
 	}
 }
 
-// WidestSq is above |φ(truth) − φ(y)|² for all y. Where no kernel value is negative, and some label is not in the truth, it is the
-// largest of them.
+// WidestSq is above |φ(truth) − φ(y)|² for all y. Where no kernel value is negative, and some label is not in the
+// truth, it is the largest of them.
 func TestChainKernelWidest(t *testing.T) {
 	const k = 3
 	eachChainKernel(t, func(t *testing.T, m *models.ChainKernel) {
@@ -212,15 +216,16 @@ func TestChainKernelWidestOfChain(t *testing.T) {
 	task, plain := buildModel(t, chainKernel("linear", "tied", 1), d, nil), buildChain(t, models.Chain{}, d, nil)
 	for i := range task.Train {
 		truth := task.Train[i].Truth
-		got, want := task.Train[i].Features.(models.Widest).WidestSq(truth), plain.Train[i].Features.(models.Widest).WidestSq(truth)
+		got, want := task.Train[i].Features.(models.Widest).WidestSq(truth),
+			plain.Train[i].Features.(models.Widest).WidestSq(truth)
 		if math.Abs(got-want) > 1e-12*want {
 			t.Errorf("sequence %d: the bound is %v: that of the chain %v", i, got, want)
 		}
 	}
 }
 
-// The matrix costs N(N+1)/2 evaluations once, N the number of positions, so that twice the sequences cost four times as much. Without
-// it, a position's score costs one for each position that has a coefficient.
+// The matrix costs N(N+1)/2 evaluations once, N the number of positions, so that twice the sequences cost four times
+// as much. Without it, a position's score costs one for each position that has a coefficient.
 func TestChainKernelEvaluations(t *testing.T) {
 	const k = 2
 	for _, n := range []int{8, 16, 32, 64} {
@@ -232,12 +237,15 @@ func TestChainKernelEvaluations(t *testing.T) {
 		p.Primal(w)
 		p.Gradient(make([]float64, p.Dim), w)
 		want := positions * (positions + 1) / 2
-		if got := evaluations(kept); got != want || kept.Facts["kernel_evaluations"] != float64(want) || kept.Facts["positions"] != float64(positions) {
-			t.Errorf("n = %d: %d evaluations for the matrix, and facts %v: want %d for %d positions", n, got, kept.Facts, want, positions)
+		if got := evaluations(kept); got != want || kept.Facts["kernel_evaluations"] != float64(want) ||
+			kept.Facts["positions"] != float64(positions) {
+			t.Errorf("n = %d: %d evaluations for the matrix, and facts %v: want %d for %d positions", n, got, kept.Facts, want,
+				positions)
 		}
 		live := buildModel(t, chainKernel("rbf", "tied", 0), d, nil)
 		if got := evaluations(live); got != 0 || len(live.Facts) != 1 {
-			t.Errorf("n = %d: %d evaluations before the first score, and facts %v: want none, and the positions only", n, got, live.Facts)
+			t.Errorf("n = %d: %d evaluations before the first score, and facts %v: want none, and the positions only", n, got,
+				live.Facts)
 		}
 		for i := range live.Train {
 			e := &live.Train[i]

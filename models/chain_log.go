@@ -7,14 +7,15 @@ import (
 	"github.com/gaplab/gaplab/models/internal/vec"
 )
 
-// logSumInLogs is LogSum where scores of transitions lie so far apart that scaled numbers would vanish: the forward recursion
-// on logarithms a_t = log(α_t/c_t), each position normalised so that large scores cancel before they are added up. Backwards it
-// hands probabilities down, from the last position on:
+// logSumInLogs is LogSum where scores of transitions lie so far apart that scaled numbers would vanish: the forward
+// recursion on logarithms a_t = log(α_t/c_t), each position normalised so that large scores cancel before they are
+// added up. Backwards it hands probabilities down, from the last position on:
 //
 //	μ_{t−1,t}(z, y) = μ_t(y) exp(a_{t−1}(z) + T(z, y))/Σ_z,   μ_{t−1}(z) = Σ_y μ_{t−1,t}(z, y),
 //
-// so that marginals add up to 1 and agree with one another however large the scores are, whose rounding moves probabilities
-// among labellings that are as good. It costs up to 2 l k² exponentials, some 20 times the scaled pass. mu may be theta.
+// so that marginals add up to 1 and agree with one another however large the scores are, whose rounding moves
+// probabilities among labellings that are as good. It costs up to 2 l k² exponentials, some 20 times the scaled pass.
+// mu may be theta.
 func (c *chainOracle) logSumInLogs(s *chainScratch, mu, theta []float64, l int) float64 {
 	k := c.k
 	s.logs = scratch.Grow(s.logs, (l+1)*k)

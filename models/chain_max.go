@@ -9,8 +9,8 @@ import (
 )
 
 // Max is the algorithm of Viterbi, run from the end so that the labelling is read off from the front and ties go to the
-// smallest label at the first position, then at the second, and so on. With B_t(y) the best score of the positions from t
-// on if y stands at t,
+// smallest label at the first position, then at the second, and so on. With B_t(y) the best score of the positions
+// from t on if y stands at t,
 //
 //	B_{l−1} = s_{l−1},   B_t(y') = s_t(y') + max_y [T_t(y', y) + B_{t+1}(y)]
 //

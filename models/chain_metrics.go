@@ -47,9 +47,9 @@ func marksSpans(labels []string) bool {
 	return inside
 }
 
-// spanF1 is 2 correct / (predicted + true) spans: with both sums over all sentences it is the harmonic mean of precision and
-// recall. A span is correct if begin, end and kind are. As the evaluation of CoNLL-2000 has it, a span also begins at an
-// I- behind O or behind a span of another kind.
+// spanF1 is 2 correct / (predicted + true) spans: with both sums over all sentences it is the harmonic mean of
+// precision and recall. A span is correct if begin, end and kind are. As the evaluation of CoNLL-2000 has it, a span
+// also begins at an I- behind O or behind a span of another kind.
 func spanF1(prediction Vertex, e *Example, labels []string) (num, den float64) {
 	l := (len(e.Truth) + 1) / 2
 	k := len(e.Cost) / l

@@ -21,8 +21,8 @@ type chainOracle struct {
 	pool      scratch.Pool[chainScratch]
 }
 
-// chainScratch is the memory of one call. A row has the length stride; what stands behind its k numbers is never NaN, and
-// 0 in the matrices, which are written nowhere else.
+// chainScratch is the memory of one call. A row has the length stride; what stands behind its k numbers is never NaN,
+// and 0 in the matrices, which are written nowhere else.
 type chainScratch struct {
 	// of LogSum
 	made       bool      // whether the next five are those of some call

@@ -43,7 +43,8 @@ func chainParts(l, k int, untied bool) int {
 	return l*k + k*k
 }
 
-// Every oracle against enumeration, on thousands of chains of all small sizes, with scores of several sizes and with ties.
+// Every oracle against enumeration, on thousands of chains of all small sizes, with scores of several sizes and with
+// ties.
 func TestChainAgainstEnumeration(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, untied := range []bool{false, true} {
@@ -95,8 +96,10 @@ func compareChain(c *chainOracle, rng *rand.Rand, theta []float64, all []Vertex,
 		if len(y) != 0 || !math.IsInf(v, -1) {
 			return fmt.Errorf("Second of the only labelling is %v with %v", y, v)
 		}
-	} else if off(v, all[second].Dot(theta)) || off(y.Dot(theta), v) || y.Equal(all[not]) || !slices.ContainsFunc(all, y.Equal) {
-		return fmt.Errorf("Second other than %v is %v with %v: want %v with %v", all[not], y, v, all[second], all[second].Dot(theta))
+	} else if off(v, all[second].Dot(theta)) || off(y.Dot(theta), v) || y.Equal(all[not]) ||
+		!slices.ContainsFunc(all, y.Equal) {
+		return fmt.Errorf("Second other than %v is %v with %v: want %v with %v", all[not], y, v, all[second],
+			all[second].Dot(theta))
 	}
 	if err := compareSlack(c, rng, theta, all, l, off); err != nil {
 		return err
@@ -105,7 +108,8 @@ func compareChain(c *chainOracle, rng *rand.Rand, theta []float64, all []Vertex,
 }
 
 // compareSlack uses random whole costs, for which the truth need not cost nothing.
-func compareSlack(c *chainOracle, rng *rand.Rand, theta []float64, all []Vertex, l int, off func(a, b float64) bool) error {
+func compareSlack(c *chainOracle, rng *rand.Rand, theta []float64, all []Vertex, l int,
+	off func(a, b float64) bool) error {
 	cost, truth := make([]float64, l*c.k), all[rng.IntN(len(all))]
 	for r := range cost {
 		cost[r] = float64(rng.IntN(3))
@@ -192,7 +196,8 @@ func TestChainScratch(t *testing.T) {
 						c.pool.Put(new(chainScratch)) // memory that no call has used, in any order
 					}
 					if got := chainCall(c, thetas[i], call); got != want[i][call] {
-						t.Errorf("untied %v: call %d of scores %d gives\n%s\nwith memory that other calls have used, and\n%s\nalone", untied, call, i, got, want[i][call])
+						t.Errorf("untied %v: call %d of scores %d gives\n%s\nwith memory that other calls have used, and\n%s\nalone",
+							untied, call, i, got, want[i][call])
 						return
 					}
 				}
@@ -242,7 +247,8 @@ func TestChainMisuse(t *testing.T) {
 		{"labelling", func() { tied.Second(nil, theta, Vertex{0, 2}) }, "has 2 parts: want 3"},
 		{"label", func() { tied.Second(nil, theta, Vertex{0, 1, 4}) }, "part 1 of a labelling is 1"},
 		{"costs", func() { tied.MaxSlack(nil, theta, theta, Vertex{0, 2, 4}) }, "8 costs for 2 positions with 2 labels"},
-		{"half a cost", func() { tied.MaxSlack(nil, theta, []float64{0, 0.5, 0, 1}, Vertex{0, 2, 4}) }, "cost of part 1 is 0.5"},
+		{"half a cost", func() { tied.MaxSlack(nil, theta, []float64{0, 0.5, 0, 1}, Vertex{0, 2, 4}) },
+			"cost of part 1 is 0.5"},
 		{"entropy", func() { ChainEntropy(theta[:6], 2) }, "6 marginals"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -7,8 +7,8 @@ import (
 )
 
 // Second is the best labelling other than not. A labelling differs from not first at some position, and is free behind
-// it. With B as in Max, n_t the labels of not, and D_t the best score of the positions from t on that begins with n_t and
-// differs later,
+// it. With B as in Max, n_t the labels of not, and D_t the best score of the positions from t on that begins with n_t
+// and differs later,
 //
 //	D_{l−1} = −∞,   D_t = s_t(n_t) + max{ T_t(n_t, n_{t+1}) + D_{t+1},  max_{y ≠ n_{t+1}} T_t(n_t, y) + B_{t+1}(y) }
 //

@@ -9,8 +9,9 @@ import (
 )
 
 // MaxSlack is exact for costs of labels at positions, len(cost) = l·k, that are whole numbers, such as the number of
-// wrong labels; other costs panic. For each total cost v it finds the best labelling of that cost, and takes the largest
-// of v (1 + θ·y − θ·truth). With B_t(v, y) the best score of the positions from t on if they cost v and begin with y,
+// wrong labels; other costs panic. For each total cost v it finds the best labelling of that cost, and takes the
+// largest of v (1 + θ·y − θ·truth). With B_t(v, y) the best score of the positions from t on if they cost v and begin
+// with y,
 //
 //	B_t(v, y') = s_t(y') + max_y [T_t(y', y) + B_{t+1}(v − cost_t(y'), y)]
 //
@@ -69,7 +70,8 @@ func (s *chainScratch) layers(t, stride int) []float64 {
 func (c *chainOracle) costRows(s *chainScratch, cost []float64, l int) {
 	k := c.k
 	if len(cost) != l*k {
-		panic(fmt.Sprintf("models: chain: %d costs for %d positions with %d labels: want one for each label of each position, and none for transitions", len(cost), l, k))
+		panic(fmt.Sprintf("models: chain: %d costs for %d positions with %d labels: want one for each label of each "+
+			"position, and none for transitions", len(cost), l, k))
 	}
 	s.costRows = scratch.Grow(s.costRows, l+1)
 	s.costRows[l] = 0

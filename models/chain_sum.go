@@ -11,22 +11,23 @@ import (
 // chainSpan is how far the scores of transitions may lie apart for the pass with scaled numbers.
 const chainSpan = 200
 
-// LogSum is the forward-backward algorithm with scaled numbers (Rabiner 1989, section V.A). With e_t = exp(s_t − max s_t),
-// E_t = exp(T_t − max T_t) and ∘ the product by elements,
+// LogSum is the forward-backward algorithm with scaled numbers (Rabiner 1989, section V.A). With e_t = exp(s_t − max
+// s_t), E_t = exp(T_t − max T_t) and ∘ the product by elements,
 //
 //	α_0 = e_0,   α_t = e_t ∘ E_{t−1}ᵀα_{t−1}/c_{t−1},   c_t = Σ_y α_t(y),   log Z = Σ_t (log c_t + max s_t) + Σ_t max T_t
 //	β_{l−1} = 1/c_{l−1},   b_t = e_t ∘ β_t/c_{t−1},   β_{t−1} = E_{t−1} b_t
 //	μ_t(y) = α_t(y) β_t(y),   μ_{t,t+1}(y', y) = α_t(y') E_t(y', y) b_{t+1}(y)
 //
-// Tied transitions count Σ_t μ_{t,t+1} = E ∘ Σ_t α_t b_{t+1}ᵀ, a product of two matrices: E is applied once. Apart from the
-// exponentials all is products of k×k matrices and vectors: 3 l k² multiplications and additions, 2 l k exponentials, and k²
-// of them for E, which is kept as long as the scores of transitions stay the same.
+// Tied transitions count Σ_t μ_{t,t+1} = E ∘ Σ_t α_t b_{t+1}ᵀ, a product of two matrices: E is applied once. Apart
+// from the exponentials all is products of k×k matrices and vectors: 3 l k² multiplications and additions, 2 l k
+// exponentials, and k² of them for E, which is kept as long as the scores of transitions stay the same.
 //
 // Exact though numbers below e^−708 become 0: let R bound the span of the entries of each T_t. Every entry of E_t is at
-// least e^−R, so c_t ≥ e^−R, and no number exceeds k³e^(3R). An entry α_t(y) or b_t(y) that is lost belongs to a label whose
-// emission is k³ e^(R−708) times the best one's or less; putting the best one in its place changes the transitions' part by
-// at most e^(2R), and so the posterior probability of y at t is at most k³ e^(3R−708). For R = 200 that is below 1e-36, of
-// no account beside rounding. Where R is larger, the same recursions are done in logarithms.
+// least e^−R, so c_t ≥ e^−R, and no number exceeds k³e^(3R). An entry α_t(y) or b_t(y) that is lost belongs to a
+// label whose emission is k³ e^(R−708) times the best one's or less; putting the best one in its place changes the
+// transitions' part by at most e^(2R), and so the posterior probability of y at t is at most k³ e^(3R−708). For R =
+// 200 that is below 1e-36, of no account beside rounding. Where R is larger, the same recursions are done in
+// logarithms.
 func (c *chainOracle) LogSum(mu, theta []float64) float64 {
 	l := c.length(len(theta))
 	if mu != nil && len(mu) != len(theta) {

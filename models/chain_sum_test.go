@@ -63,7 +63,8 @@ func TestChainLongAndSteep(t *testing.T) {
 	for _, untied := range []bool{false, true} {
 		for _, k := range []int{2, 5, 11} {
 			c := newChainOracle(k, untied)
-			for _, size := range []struct{ node, edge float64 }{{1, 1}, {1e4, 1}, {1, 30}, {300, 99}, {1e4, 99.9}, {1e4, 101}, {1, 1e4}, {1e4, 1e4}} {
+			for _, size := range []struct{ node, edge float64 }{{1, 1}, {1e4, 1}, {1, 30}, {300, 99}, {1e4, 99.9}, {1e4, 101},
+				{1, 1e4}, {1e4, 1e4}} {
 				const l = 200
 				theta := make([]float64, chainParts(l, k, untied))
 				for r := range theta {

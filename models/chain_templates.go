@@ -9,8 +9,9 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// template is a group of features of a token: what stands at some places around it, taken together. Each combination that
-// the training data have is a feature of the value 1. Without places it is the bias, a single feature of every token.
+// template is a group of features of a token: what stands at some places around it, taken together. Each combination
+// that the training data have is a feature of the value 1. Without places it is the bias, a single feature of every
+// token.
 type template struct {
 	places []place
 	join   []map[[2]int32]int32 // of each place but the first: numbers of (number so far, value here)
@@ -22,8 +23,8 @@ type place struct {
 	offset    int
 }
 
-// wordTemplates are 22 templates for tagging words: of the word, the one before and the one behind, what they are, begin
-// and end with, and how long they are; and a bias.
+// wordTemplates are 22 templates for tagging words: of the word, the one before and the one behind, what they are,
+// begin and end with, and how long they are; and a bias.
 func wordTemplates() string {
 	var list []string
 	for _, offset := range []string{"[0]", "[-1]", "[1]"} {
@@ -34,8 +35,8 @@ func wordTemplates() string {
 	return strings.Join(append(list, "bias"), " ")
 }
 
-// chunkTemplates are 19 templates for chunking, those of the example that comes with CRFsuite: words and tags in a window
-// of two, and those next to each other together.
+// chunkTemplates are 19 templates for chunking, those of the example that comes with CRFsuite: words and tags in a
+// window of two, and those next to each other together.
 func chunkTemplates() string {
 	return "word[-2] word[-1] word[0] word[1] word[2] word[-1]|word[0] word[0]|word[1] " +
 		"pos[-2] pos[-1] pos[0] pos[1] pos[2] pos[-2]|pos[-1] pos[-1]|pos[0] pos[0]|pos[1] pos[1]|pos[2] " +
@@ -73,7 +74,8 @@ func parseTemplate(text, label string, s *datasets.Sentences, attributes map[str
 		digits, closed := strings.CutSuffix(rest, "]")
 		offset, err := strconv.Atoi(digits)
 		if !ok || !closed || err != nil || name == "" {
-			return nil, fmt.Errorf("%q is no place: want name[offset] such as word[-1], several joined by |, or bias alone", part)
+			return nil, fmt.Errorf("%q is no place: want name[offset] such as word[-1], several joined by |, or bias alone",
+				part)
 		}
 		if offset < -attributeReach || offset > attributeReach {
 			return nil, fmt.Errorf("offset %d: want %d to %d", offset, -attributeReach, attributeReach)

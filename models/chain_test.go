@@ -85,10 +85,12 @@ func TestChainCost(t *testing.T) {
 		num, den := task.Metrics[0].Of(y, e)
 		whole, one := task.Metrics[1].Of(y, e)
 		if cost != wrong || num != wrong || den != 4 || one != 1 || whole != min(wrong, 1) {
-			t.Fatalf("labelling %v with %v wrong labels costs %v; the metrics say %v/%v and %v/%v", y, wrong, cost, num, den, whole, one)
+			t.Fatalf("labelling %v with %v wrong labels costs %v; the metrics say %v/%v and %v/%v", y, wrong, cost, num, den,
+				whole, one)
 		}
 	}
-	if len(task.Metrics) != 2 || task.Metrics[0].Name != "validation_error" || task.Metrics[1].Name != "validation_sequence_error" {
+	if len(task.Metrics) != 2 || task.Metrics[0].Name != "validation_error" ||
+		task.Metrics[1].Name != "validation_sequence_error" {
 		t.Errorf("metrics %v", task.Metrics)
 	}
 }
@@ -127,40 +129,58 @@ func TestChainErrors(t *testing.T) {
 		train, validation datasets.Data
 		want              string
 	}{
-		{"rows", models.Chain{}, rows(3, 2, 2, false), nil, "needs labelled sequences or sentences; the data set has labelled rows"},
-		{"mixed", models.Chain{}, good, seq(func(*datasets.Sequences) {}), "the training data have sentences, the validation data labelled sequences"},
+		{"rows", models.Chain{}, rows(3, 2, 2, false), nil,
+			"needs labelled sequences or sentences; the data set has labelled rows"},
+		{"mixed", models.Chain{}, good, seq(func(*datasets.Sequences) {}),
+			"the training data have sentences, the validation data labelled sequences"},
 		{"edges", models.Chain{Edges: "both"}, good, nil, `edges "both"; accepted: tied, untied`},
 		{"cutoff", models.Chain{Cutoff: -1}, good, nil, "cutoff -1: want at least 1"},
 		{"bias of sentences", models.Chain{Bias: true}, good, nil, "write the template bias"},
-		{"features of rows", models.Chain{Features: "word[0]"}, seq(func(*datasets.Sequences) {}), nil, "label and features are for sentences"},
-		{"one label", models.Chain{}, seq(func(s *datasets.Sequences) { s.Labels = s.Labels[:1] }), nil, "at least 2 labels; the training data have 1"},
-		{"label number", models.Chain{}, seq(func(s *datasets.Sequences) { s.Y[3] = 7 }), nil, "position 4 of the training sequences has label 7: want 0 to 2"},
-		{"no sequences", models.Chain{}, seq(func(s *datasets.Sequences) { s.Start = s.Start[:1] }), nil, "there are no training sequences"},
-		{"empty sequence", models.Chain{}, seq(func(s *datasets.Sequences) { s.Start = []int{0, 2, 2, 4} }), nil, "training sequence 2 is empty"},
-		{"positions", models.Chain{}, seq(func(s *datasets.Sequences) { s.Y = s.Y[:3] }), nil, "4 positions, 4 rows and 3 labels"},
-		{"held features", models.Chain{}, seq(func(*datasets.Sequences) {}), sequencesOf(9, "sparse", 3, 5, 2), "5 features and 3 labels; the training data 2 and 3"},
+		{"features of rows", models.Chain{Features: "word[0]"}, seq(func(*datasets.Sequences) {}), nil,
+			"label and features are for sentences"},
+		{"one label", models.Chain{}, seq(func(s *datasets.Sequences) { s.Labels = s.Labels[:1] }), nil,
+			"at least 2 labels; the training data have 1"},
+		{"label number", models.Chain{}, seq(func(s *datasets.Sequences) { s.Y[3] = 7 }), nil,
+			"position 4 of the training sequences has label 7: want 0 to 2"},
+		{"no sequences", models.Chain{}, seq(func(s *datasets.Sequences) { s.Start = s.Start[:1] }), nil,
+			"there are no training sequences"},
+		{"empty sequence", models.Chain{}, seq(func(s *datasets.Sequences) { s.Start = []int{0, 2, 2, 4} }), nil,
+			"training sequence 2 is empty"},
+		{"positions", models.Chain{}, seq(func(s *datasets.Sequences) { s.Y = s.Y[:3] }), nil,
+			"4 positions, 4 rows and 3 labels"},
+		{"held features", models.Chain{}, seq(func(*datasets.Sequences) {}), sequencesOf(9, "sparse", 3, 5, 2),
+			"5 features and 3 labels; the training data 2 and 3"},
 		{"no sentences", models.Chain{}, text(), nil, "there are no training sentences"},
 		{"empty sentence", models.Chain{}, text("a/D b/N", "", "c/V"), nil, "training sentence 2 is empty"},
-		{"no label column", models.Chain{Label: "chunk"}, good, nil, `label: the sentences have no column "chunk"; they have ["word" "pos"]`},
-		{"one label in text", models.Chain{}, text("a/D b/D"), nil, "at least 2 labels; the training sentences have 1 in column pos"},
+		{"no label column", models.Chain{Label: "chunk"}, good, nil,
+			`label: the sentences have no column "chunk"; they have ["word" "pos"]`},
+		{"one label in text", models.Chain{}, text("a/D b/D"), nil,
+			"at least 2 labels; the training sentences have 1 in column pos"},
 		{"other texts", models.Chain{}, good, text("b/N a/D"), "number the texts of column word in another way"},
-		{"column lacks", models.Chain{}, good, sentencesOf([]string{"word"}, "a"), `validation data: the sentences have no column "pos"`},
+		{"column lacks", models.Chain{}, good, sentencesOf([]string{"word"}, "a"),
+			`validation data: the sentences have no column "pos"`},
 		{"no template", models.Chain{Features: " "}, good, nil, "features has no template"},
-		{"no offset", models.Chain{Features: "bias word"}, good, nil, `template "word": "word" is no place: want name[offset] such as word[-1]`},
+		{"no offset", models.Chain{Features: "bias word"}, good, nil,
+			`template "word": "word" is no place: want name[offset] such as word[-1]`},
 		{"bad offset", models.Chain{Features: "word[x]"}, good, nil, `"word[x]" is no place`},
 		{"far offset", models.Chain{Features: "word[-100]"}, good, nil, "offset -100: want -99 to 99"},
 		{"behind it", models.Chain{Features: "word[0]x"}, good, nil, `"word[0]x" is no place`},
 		{"empty place", models.Chain{Features: "word[0]|"}, good, nil, `"" is no place`},
 		{"joined bias", models.Chain{Features: "bias|word[0]"}, good, nil, `"bias" is no place`},
-		{"unknown name", models.Chain{Features: "lemma[0]"}, good, nil, `there is no "lemma": want a column, word, pos, or of the column word: lower, length, shape, and prefixN and suffixN for N = 1 to 9`},
+		{"unknown name", models.Chain{Features: "lemma[0]"}, good, nil, `there is no "lemma": want a column, word, pos, ` +
+			`or of the column word: lower, length, shape, and prefixN and suffixN for N = 1 to 9`},
 		{"prefix of 0", models.Chain{Features: "prefix0[0]"}, good, nil, `there is no "prefix0"`},
 		{"prefix of 10", models.Chain{Features: "prefix10[0]"}, good, nil, `there is no "prefix10"`},
 		{"looks at the label", models.Chain{Features: "pos[-1]"}, good, nil, "pos is the label"},
-		{"made of the label", models.Chain{Features: "suffix1[0]", Label: "word"}, good, nil, "suffix1 is made of word, the label"},
+		{"made of the label", models.Chain{Features: "suffix1[0]", Label: "word"}, good, nil,
+			"suffix1 is made of word, the label"},
 		{"twice", models.Chain{Features: "word[0] bias word[0]"}, good, nil, `template "word[0]" stands twice`},
-		{"no words", models.Chain{Label: "y"}, sentencesOf([]string{"x", "y"}, "a/b c/d"), nil, `template "word[0]": there is no "word": want a column: x, y; call that of the words word`},
-		{"no default label", models.Chain{}, sentencesOf([]string{"word", "tag"}, "a/b c/d"), nil, `label is not set, and then it is pos: the sentences have no column "pos"; they have ["word" "tag"]; set label to one of these`},
-		{"suffix without words", models.Chain{Label: "y", Features: "suffix2[0]"}, sentencesOf([]string{"x", "y"}, "a/b c/d"), nil, `suffix2 is made of words`},
+		{"no words", models.Chain{Label: "y"}, sentencesOf([]string{"x", "y"}, "a/b c/d"), nil,
+			`template "word[0]": there is no "word": want a column: x, y; call that of the words word`},
+		{"no default label", models.Chain{}, sentencesOf([]string{"word", "tag"}, "a/b c/d"), nil, `label is not set, and ` +
+			`then it is pos: the sentences have no column "pos"; they have ["word" "tag"]; set label to one of these`},
+		{"suffix without words", models.Chain{Label: "y", Features: "suffix2[0]"}, sentencesOf([]string{"x", "y"}, "a/b c/d"),
+			nil, `suffix2 is made of words`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := c.chain.Build(c.train, c.validation)

@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// unknownLabel is a label of a validation sentence that no training sentence has: no prediction is right there. The truth
-// of the example names label 0 in its place, and every label costs 1.
+// unknownLabel is a label of a validation sentence that no training sentence has: no prediction is right there. The
+// truth of the example names label 0 in its place, and every label costs 1.
 type unknownLabel struct {
 	position int
 	name     string
@@ -32,7 +32,8 @@ type textBuild struct {
 // sentences makes the task of sentences of text.
 func (m Chain) sentences(train, validation *datasets.Sentences) (*Task, error) {
 	if m.Bias {
-		return nil, fmt.Errorf("model chain: bias is for rows of numbers; for sentences write the template bias into features")
+		return nil, fmt.Errorf("model chain: bias is for rows of numbers; for sentences write the template bias into " +
+			"features")
 	}
 	b := &textBuild{column: m.Label}
 	if b.column == "" {
@@ -74,7 +75,9 @@ func (m Chain) sentences(train, validation *datasets.Sentences) (*Task, error) {
 	}
 	t := &Task{Model: "chain", Dim: b.shape.dim, Train: b.examples(train, numbers), Metrics: chainMetrics(b.labels)}
 	if b.shape.features == 0 { // what follows what can still be learnt
-		t.Warnings = append(t.Warnings, fmt.Sprintf("model chain: cutoff %d leaves no feature of the tokens: want at most %d, as often as the most frequent occurs", m.Cutoff, b.most))
+		t.Warnings = append(t.Warnings,
+			fmt.Sprintf("model chain: cutoff %d leaves no feature of the tokens: want at most %d, as often as the most "+
+				"frequent occurs", m.Cutoff, b.most))
 	}
 	if validation != nil {
 		t.Validation = b.examples(validation, b.numbers(validation))
@@ -155,11 +158,13 @@ func checkSentences(s *datasets.Sentences, part string) error {
 	for i := range s.Columns {
 		c := &s.Columns[i]
 		if len(c.ID) != s.Start[n] {
-			return fmt.Errorf("model chain: column %s of the %s sentences has %d tokens: want %d", c.Name, part, len(c.ID), s.Start[n])
+			return fmt.Errorf("model chain: column %s of the %s sentences has %d tokens: want %d", c.Name, part, len(c.ID),
+				s.Start[n])
 		}
 		for t, id := range c.ID {
 			if id < 0 || int(id) >= len(c.Text) {
-				return fmt.Errorf("model chain: column %s of the %s sentences has text %d at token %d: want 0 to %d", c.Name, part, id, t+1, len(c.Text)-1)
+				return fmt.Errorf("model chain: column %s of the %s sentences has text %d at token %d: want 0 to %d", c.Name, part,
+					id, t+1, len(c.Text)-1)
 			}
 		}
 	}
@@ -178,7 +183,8 @@ func longerTexts(train, validation *datasets.Sentences) (*datasets.Sentences, er
 		}
 		n := min(len(c.Text), len(held.Text))
 		if !slices.Equal(c.Text[:n], held.Text[:n]) {
-			return nil, fmt.Errorf("model chain: the validation sentences number the texts of column %s in another way than the training sentences", c.Name)
+			return nil, fmt.Errorf("model chain: the validation sentences number the texts of column %s in another way than "+
+				"the training sentences", c.Name)
 		}
 		if len(held.Text) > n {
 			c.Text = held.Text
@@ -206,7 +212,8 @@ func (b *textBuild) numberLabels(texts, train *datasets.Sentences) error {
 		}
 	}
 	if len(b.labels) < 2 {
-		return fmt.Errorf("model chain needs at least 2 labels; the training sentences have %d in column %s", len(b.labels), b.column)
+		return fmt.Errorf("model chain needs at least 2 labels; the training sentences have %d in column %s", len(b.labels),
+			b.column)
 	}
 	return nil
 }
@@ -248,7 +255,8 @@ func (b *textBuild) alphabet(m Chain, numbers [][]int32) error {
 func newChainShape(features, k int, untied bool) (*chainShape, error) {
 	dim := features*k + k*k
 	if dim > math.MaxInt32 {
-		return nil, fmt.Errorf("model chain: %d features and %d labels make %d weights: want at most %d; raise cutoff", features, k, dim, math.MaxInt32)
+		return nil, fmt.Errorf("model chain: %d features and %d labels make %d weights: want at most %d; raise cutoff",
+			features, k, dim, math.MaxInt32)
 	}
 	return &chainShape{k: k, features: features, dim: dim, oracle: newChainOracle(k, untied)}, nil
 }

@@ -18,7 +18,8 @@ func TestChainDefaultTemplates(t *testing.T) {
 		want  float64
 	}{{"", 22}, {"pos", 22}, {"chunk", 19}} {
 		if c.label == "chunk" {
-			s = sentencesOf([]string{"word", "pos", "chunk"}, "the/DT/B-NP old/JJ/I-NP man/NN/I-NP sleeps/VBZ/B-VP", "go/VB/B-VP")
+			s = sentencesOf([]string{"word", "pos", "chunk"}, "the/DT/B-NP old/JJ/I-NP man/NN/I-NP sleeps/VBZ/B-VP",
+				"go/VB/B-VP")
 		} else {
 			s.Columns = s.Columns[:2]
 		}
@@ -70,7 +71,8 @@ func TestChainAttributes(t *testing.T) {
 		{"shape[0]", "5,000", "12,1", true},
 		{"bias", "a", "b", true},
 	} {
-		task := buildChain(t, models.Chain{Features: c.template}, sentencesOf([]string{"word", "pos"}, c.first+"/A "+c.second+"/B"), nil)
+		task := buildChain(t, models.Chain{Features: c.template},
+			sentencesOf([]string{"word", "pos"}, c.first+"/A "+c.second+"/B"), nil)
 		if n := features(task, 2); n != 1 && c.same || n != 2 && !c.same {
 			t.Errorf("%s makes %d features of %s and %s", c.template, n, c.first, c.second)
 		}
@@ -107,7 +109,8 @@ func TestChainCutoff(t *testing.T) {
 		if n := features(task, 2); n != want {
 			t.Errorf("cutoff %d keeps %d features: want %d", cutoff, n, want)
 		}
-		if warned := slices.Contains(task.Warnings, "model chain: cutoff 4 leaves no feature of the tokens: want at most 3, as often as the most frequent occurs"); warned != (want == 0) {
+		if warned := slices.Contains(task.Warnings,
+			"model chain: cutoff 4 leaves no feature of the tokens: want at most 3, as often as the most frequent occurs"); warned != (want == 0) {
 			t.Errorf("cutoff %d keeps %d features, with the warnings %q", cutoff, want, task.Warnings)
 		}
 		modelsRun(t, task)
@@ -155,7 +158,8 @@ func TestChainUnknownLabel(t *testing.T) {
 			t.Errorf("%s of the best possible labelling is %v/%v: want %v/%v", task.Metrics[m].Name, num, den, want[0], want[1])
 		}
 	}
-	if want := "2 validation tokens have labels that no training token has, and count as errors: I-Y"; !slices.Equal(task.Warnings, []string{want}) {
+	if want := "2 validation tokens have labels that no training token has, and count as errors: I-Y"; !slices.Equal(
+		task.Warnings, []string{want}) {
 		t.Errorf("warnings %q: want %q", task.Warnings, want)
 	}
 }
@@ -207,10 +211,12 @@ func TestChainCoNLL2000(t *testing.T) {
 	} {
 		task := buildChain(t, c.chain, set.Train, set.Validation)
 		if task.Dim != c.dim || len(task.Train) != 8936 || len(task.Validation) != 2012 {
-			t.Errorf("label %q: %d weights and %d and %d sentences: want %d, 8936 and 2012", c.chain.Label, task.Dim, len(task.Train), len(task.Validation), c.dim)
+			t.Errorf("label %q: %d weights and %d and %d sentences: want %d, 8936 and 2012", c.chain.Label, task.Dim,
+				len(task.Train), len(task.Validation), c.dim)
 		}
 		if e := &task.Train[0]; len(e.Cost) != 37*c.labels {
-			t.Errorf("label %q: %d costs of the first sentence: want 37 tokens with %d labels", c.chain.Label, len(e.Cost), c.labels)
+			t.Errorf("label %q: %d costs of the first sentence: want 37 tokens with %d labels", c.chain.Label, len(e.Cost),
+				c.labels)
 		}
 	}
 }

@@ -10,17 +10,19 @@ import (
 	"github.com/gaplab/gaplab/models/internal/scratch"
 )
 
-// DepTree is projective dependency parsing with arc-factored scores (eg, section 8). A sentence of l words has l² parts, the arcs
-// head → m for each word m = 1 .. l and each head in 0 .. l but m, where 0 is the root; arc (h, m) is part
+// DepTree is projective dependency parsing with arc-factored scores (eg, section 8). A sentence of l words has l²
+// parts, the arcs head → m for each word m = 1 .. l and each head in 0 .. l but m, where 0 is the root; arc (h, m) is
+// part
 //
 //	(m−1)·l + h if h < m,   (m−1)·l + h − 1 if h > m.
 //
 // A labelling is a projective tree: one arc per word, and by default exactly one from the root. The label loss is the
 // number of wrong heads. Inference is Eisner's algorithm, O(l³).
 //
-// The features of an arc are those of arcKeys that at least Cutoff arcs of the training data have: of the trees' own arcs, as in
-// the parser of McDonald et al., or of all possible arcs, which gives more features that speak against an arc.
-// A training tree that is no labelling is an error; validation trees may be anything: all their words are scored.
+// The features of an arc are those of arcKeys that at least Cutoff arcs of the training data have: of the trees' own
+// arcs, as in the parser of McDonald et al., or of all possible arcs, which gives more features that speak against an
+// arc. A training tree that is no labelling is an error; validation trees may be anything: all their words are
+// scored.
 //
 // Memory: about 4 bytes for each feature of an arc, of which there are up to 78, and 2 for each tag in between.
 type DepTree struct {
@@ -54,7 +56,9 @@ func (d DepTree) Build(train, validation datasets.Data) (*Task, error) {
 			{Name: "validation_accuracy_words", Of: rightHeadsOfWords}},
 	}
 	if alphabet.used == 0 {
-		t.Warnings = append(t.Warnings, fmt.Sprintf("model deptree: cutoff %d leaves no feature, and all trees score the same: want a smaller cutoff", d.Cutoff))
+		t.Warnings = append(t.Warnings,
+			fmt.Sprintf("model deptree: cutoff %d leaves no feature, and all trees score the same: want a smaller cutoff",
+				d.Cutoff))
 	}
 	if validation == nil {
 		return t, nil
@@ -75,7 +79,8 @@ func (d DepTree) sentences(data datasets.Data, part string) (*datasets.Sentences
 		if ok {
 			hint = ", without a column called head"
 		}
-		return nil, treeColumns{}, fmt.Errorf("model deptree needs sentences with heads; the %s data have %s%s", part, data.Kind(), hint)
+		return nil, treeColumns{},
+			fmt.Errorf("model deptree needs sentences with heads; the %s data have %s%s", part, data.Kind(), hint)
 	}
 	var c treeColumns
 	var err error
@@ -114,9 +119,11 @@ func (d DepTree) labellings(s *datasets.Sentences) error {
 		case len(heads) == 0:
 			return fmt.Errorf("model deptree: training sentence %d has no words", i+1)
 		case !datasets.Projective(heads):
-			return fmt.Errorf("model deptree: the tree of training sentence %d is not projective: leave such sentences out (projective: true)", i+1)
+			return fmt.Errorf("model deptree: the tree of training sentence %d is not projective: leave such sentences out "+
+				"(projective: true)", i+1)
 		case d.Roots == "single" && roots != 1:
-			return fmt.Errorf("model deptree: training sentence %d has %d words with head 0, and roots is single: want one, or roots: multi", i+1, roots)
+			return fmt.Errorf("model deptree: training sentence %d has %d words with head 0, and roots is single: want one, "+
+				"or roots: multi", i+1, roots)
 		}
 	}
 	return nil
@@ -167,10 +174,12 @@ func (d DepTree) alphabet(s *datasets.Sentences, c treeColumns) *alphabet {
 }
 
 // examples looks up the features of all arcs.
-func (d DepTree) examples(s *datasets.Sentences, c treeColumns, known *alphabet, oracle *eisner, pool *scratch.Pool[sharedScratch]) []Example {
+func (d DepTree) examples(s *datasets.Sentences, c treeColumns, known *alphabet, oracle *eisner,
+	pool *scratch.Pool[sharedScratch]) []Example {
 	examples := make([]Example, s.Len())
 	eachSentence(len(examples), func() *arcReader {
-		return &arcReader{arcKeys: newArcKeys(d.Between == "once", c.haveCoarse()), sharedBuilder: newSharedBuilder(known.used, pool)}
+		return &arcReader{arcKeys: newArcKeys(d.Between == "once", c.haveCoarse()),
+			sharedBuilder: newSharedBuilder(known.used, pool)}
 	}, func(a *arcReader, i int) {
 		c.tokens(&a.tokens, s, i)
 		heads := s.Heads[s.Start[i]:s.Start[i+1]]
@@ -191,7 +200,8 @@ func (d DepTree) examples(s *datasets.Sentences, c treeColumns, known *alphabet,
 			truth[m] = arcPart(l, int(h), m+1)
 			cost[truth[m]] = 0
 		}
-		examples[i] = Example{Features: &arcFeatures{a.finish(), c.punctuation(s, i)}, Max: oracle, Exp: oracle, Second: oracle, Truth: truth, Cost: cost}
+		examples[i] = Example{Features: &arcFeatures{a.finish(), c.punctuation(s, i)}, Max: oracle, Exp: oracle,
+			Second: oracle, Truth: truth, Cost: cost}
 	}, func(*arcReader) {})
 	return examples
 }

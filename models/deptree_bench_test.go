@@ -17,7 +17,8 @@ func spanish(b *testing.B) *models.Task {
 	if dir == "" {
 		b.Skip("GAPLAB_DATA is not set")
 	}
-	set, err := (datasets.CAST3LB{Split: "eg", Projective: true}).Load(context.Background(), datasets.Source{Data: dir, Offline: true})
+	set, err := (datasets.CAST3LB{Split: "eg", Projective: true}).Load(context.Background(),
+		datasets.Source{Data: dir, Offline: true})
 	if err != nil {
 		b.Skip(err)
 	}
@@ -28,8 +29,8 @@ func spanish(b *testing.B) *models.Task {
 	return task
 }
 
-// BenchmarkDepTree is one pass over the Spanish treebank on one core, by its stages: the features' part scores, marginals,
-// the two forms of the adjoint, and the whole of a log likelihood and gradient.
+// BenchmarkDepTree is one pass over the Spanish treebank on one core, by its stages: the features' part scores,
+// marginals, the two forms of the adjoint, and the whole of a log likelihood and gradient.
 func BenchmarkDepTree(b *testing.B) {
 	task := spanish(b)
 	rng := rand.New(rand.NewPCG(1, 0))

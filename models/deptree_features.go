@@ -7,13 +7,15 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// The features of an arc head → modifier are the first-order ones of McDonald, Crammer and Pereira (2005), table 1: words
-// and tags of both ends and their conjunctions, the tags beside the ends with the back-offs to three tags of their parser,
-// and the tags in between. Coarse tags, where the data have them, stand in the place of tags a second time, except in between. Each template stands once alone and once with the direction and the bucketed length of the
-// arc. A feature is 0 or 1, except that a tag in between counts as often as it stands there, as in that parser, unless
-// it is to count once.
+// The features of an arc head → modifier are the first-order ones of McDonald, Crammer and Pereira (2005), table 1:
+// words and tags of both ends and their conjunctions, the tags beside the ends with the back-offs to three tags of
+// their parser, and the tags in between. Coarse tags, where the data have them, stand in the place of tags a second
+// time, except in between. Each template stands once alone and once with the direction and the bucketed length of the
+// arc. A feature is 0 or 1, except that a tag in between counts as often as it stands there, as in that parser,
+// unless it is to count once.
 
-// arcField is one thing that a template looks at: a word, a tag or a coarse tag at an end of the arc, or a tag beside one.
+// arcField is one thing that a template looks at: a word, a tag or a coarse tag at an end of the arc, or a tag beside
+// one.
 type arcField uint8
 
 const (
@@ -94,7 +96,8 @@ func newArcKeys(once, withCoarse bool) *arcKeys {
 	return &arcKeys{templates: arcTemplates(withCoarse), once: once}
 }
 
-// of returns the features of the arc head → mod, valid until the next call. A key is a 64-bit hash of the template, its fields, the direction and the length: the chance that any two of 10⁷ features share one is below 10⁻⁵.
+// of returns the features of the arc head → mod, valid until the next call. A key is a 64-bit hash of the template,
+// its fields, the direction and the length: the chance that any two of 10⁷ features share one is below 10⁻⁵.
 func (a *arcKeys) of(t *arcTokens, head, mod int) []arcKey {
 	at := func(column []int32, i int) int32 {
 		if i < 0 || i >= len(column) {

@@ -2,12 +2,13 @@ package models
 
 var _ Majorant = (*arcFeatures)(nil)
 
-// Majorise: feature g occurs in a tree y, counted with its values, φ_g(y) ≤ C_g times, C_g = Σ_m max_h of its value in the arc h → m, as every
-// word has one head. Where no value is negative,
+// Majorise: feature g occurs in a tree y, counted with its values, φ_g(y) ≤ C_g times, C_g = Σ_m max_h of its value
+// in the arc h → m, as every word has one head. Where no value is negative,
 //
 //	|φ(truth) − φ(y)|² ≤ |φ(truth)|² + Σ_g (C_g − 2 φ_g(truth)) φ_g(y),
 //
-// a sum over the arcs of y. Otherwise 2|φ(truth)|² + 2 Σ_g C_g φ_g(y), of absolute values. Cost: three times that of Score.
+// a sum over the arcs of y. Otherwise 2|φ(truth)|² + 2 Σ_g C_g φ_g(y), of absolute values. Cost: three times that of
+// Score.
 func (f *arcFeatures) Majorise(theta []float64, truth Vertex) float64 {
 	f.checkParts(theta)
 	n := len(f.global)

@@ -120,7 +120,8 @@ func TestDepTreeAlphabet(t *testing.T) {
 	}
 	gold, all := dim("gold", 1), dim("all", 1)
 	if gold >= all || gold > 3*42+2 {
-		t.Errorf("%d features of the tree's arcs and %d of all: want fewer of the tree's, at most 42 an arc and 2 in between", gold, all)
+		t.Errorf("%d features of the tree's arcs and %d of all: want fewer of the tree's, at most 42 an arc and 2 in between",
+			gold, all)
 	}
 	without := gold
 	cpos := datasets.Column{Name: "cpos", ID: []int32{0, 1, 2}, Text: []string{"X", "Y", "Z"}}
@@ -137,7 +138,8 @@ func TestDepTreeInBetween(t *testing.T) {
 		between string
 		want    float64
 	}{{"count", 42 + 2*2*2}, {"once", 42 + 2}} {
-		task, err := models.DepTree{Arcs: "all", Cutoff: 1, Between: c.between, Roots: "single"}.Build(treebank("a/A/0 b/B/1 b/B/1 c/C/1"), nil)
+		task, err := models.DepTree{Arcs: "all", Cutoff: 1, Between: c.between,
+			Roots: "single"}.Build(treebank("a/A/0 b/B/1 b/B/1 c/C/1"), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -164,7 +166,8 @@ func TestDepTreeAccuracy(t *testing.T) {
 	e := &task.Validation[0]
 	y := append(models.Vertex{}, e.Truth...)
 	y[0], y[2] = 0*5+2, 2*5+3 // wrong heads for a and the comma
-	want := map[string][2]float64{"validation_error": {2, 5}, "validation_accuracy": {3, 5}, "validation_accuracy_words": {2, 3}}
+	want := map[string][2]float64{"validation_error": {2, 5}, "validation_accuracy": {3, 5},
+		"validation_accuracy_words": {2, 3}}
 	for _, m := range task.Metrics {
 		num, den := m.Of(y, e)
 		if got := ([2]float64{num, den}); got != want[m.Name] {
@@ -188,7 +191,8 @@ func TestDepTreeRefuses(t *testing.T) {
 		{"rows", "needs sentences with heads; the training data have labelled rows", &datasets.Labelled{}},
 		{"no heads", "needs sentences with heads; the training data have sentences, without a column called head", none},
 		{"no words", `no column "word"; they have ["form"]: call that of the words word`, formed},
-		{"no tags", `needs a column of tags, called pos, xpos, upos or cpos: the sentences have no column "pos"; they have ["word"]`, untagged},
+		{"no tags", `needs a column of tags, called pos, xpos, upos or cpos: the sentences have no column "pos"; they ` +
+			`have ["word"]`, untagged},
 		{"crossing arcs", "the tree of training sentence 1 is not projective", treebank("a/X/3 b/X/0 c/X/4 d/X/2")},
 		{"two roots", "sentence 2 has 2 words with head 0", treebank("a/X/0", "a/X/0 b/X/0")},
 	} {
@@ -197,10 +201,12 @@ func TestDepTreeRefuses(t *testing.T) {
 			t.Errorf("%s: error %v: want %q", c.name, err, c.says)
 		}
 	}
-	if _, err := (models.DepTree{Arcs: "all", Cutoff: 1, Between: "count", Roots: "multi"}).Build(treebank("a/X/0 b/X/0"), nil); err != nil {
+	if _, err := (models.DepTree{Arcs: "all", Cutoff: 1, Between: "count", Roots: "multi"}).Build(treebank("a/X/0 b/X/0"),
+		nil); err != nil {
 		t.Errorf("two roots with roots: multi: %v", err)
 	}
-	if _, err := (models.DepTree{Arcs: "all", Cutoff: 1, Between: "count", Roots: "single"}).Build(heads, treebank("a/X/3 b/X/0 c/X/4 d/X/2")); err != nil {
+	if _, err := (models.DepTree{Arcs: "all", Cutoff: 1, Between: "count", Roots: "single"}).Build(heads,
+		treebank("a/X/3 b/X/0 c/X/4 d/X/2")); err != nil {
 		t.Errorf("a validation tree that is not projective is scored like any: %v", err)
 	}
 }

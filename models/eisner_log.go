@@ -6,9 +6,9 @@ import (
 	"github.com/gaplab/gaplab/models/internal/scratch"
 )
 
-// treeLogs sums over trees with logarithms, which no range of scores overflows. The names are those of eisner's comment,
-// by row (at i·n + k) or by column (at k·n + i), so that every sum runs over contiguous memory. Probabilities are
-// posterior: p of a span is that of its being in the tree.
+// treeLogs sums over trees with logarithms, which no range of scores overflows. The names are those of eisner's
+// comment, by row (at i·n + k) or by column (at k·n + i), so that every sum runs over contiguous memory.
+// Probabilities are posterior: p of a span is that of its being in the tree.
 //
 // A term less than e^{−60} of the greatest in its sum is left out, which for scores of great range is most of them.
 type treeLogs struct {

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Second forbids the arcs of the excluded tree one after the other: every other tree lacks at least one of them. Cost: l
-// times that of Max. Where there is no other, as with one word, the labelling is empty and its value −Inf.
+// Second forbids the arcs of the excluded tree one after the other: every other tree lacks at least one of them.
+// Cost: l times that of Max. Where there is no other, as with one word, the labelling is empty and its value −Inf.
 func (o *eisner) Second(dst Vertex, theta []float64, not Vertex) (Vertex, float64) {
 	s := o.best.Get()
 	defer o.best.Put(s)

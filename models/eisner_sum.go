@@ -16,8 +16,8 @@ import (
 //
 //	log Z ≥ −708 + 1.91 l + log(2 l³) + 40
 //
-// all of them together are below e^{−40} of Z, less than rounding. Otherwise, which takes scores whose best arcs are far
-// from being a tree, the sum is taken with logarithms.
+// all of them together are below e^{−40} of Z, less than rounding. Otherwise, which takes scores whose best arcs are
+// far from being a tree, the sum is taken with logarithms.
 func (o *eisner) LogSum(mu, theta []float64) float64 {
 	if mu != nil && len(mu) != len(theta) {
 		panic("models: len(mu) != len(theta)")

@@ -176,7 +176,8 @@ func TestEisnerFiniteDifferences(t *testing.T) {
 		oracle := models.NewEisner(multiRoot)
 		const l, h = 14, 1e-5
 		theta, mu := treeScores(rng, l, 1), make([]float64, l*l)
-		for name, sum := range map[string]func(mu, theta []float64) float64{"LogSum": oracle.LogSum, "LogSumOfLogs": oracle.LogSumOfLogs} {
+		for name, sum := range map[string]func(mu, theta []float64) float64{"LogSum": oracle.LogSum,
+			"LogSumOfLogs": oracle.LogSumOfLogs} {
 			sum(mu, theta)
 			for r, at := range theta {
 				theta[r] = at + h

@@ -124,7 +124,8 @@ func TestEisnerAgainstEnumeration(t *testing.T) {
 				if v != top || y.Dot(theta) != top {
 					t.Fatalf("%d words, scores %v: Max is %v of value %v, want %v", l, theta, y, v, top)
 				}
-				for name, sum := range map[string]func(mu, theta []float64) float64{"LogSum": oracle.LogSum, "LogSumOfLogs": oracle.LogSumOfLogs} {
+				for name, sum := range map[string]func(mu, theta []float64) float64{"LogSum": oracle.LogSum,
+					"LogSumOfLogs": oracle.LogSumOfLogs} {
 					mu := make([]float64, l*l)
 					if got := sum(mu, theta); !(math.Abs(got-top-math.Log(z)) < 1e-11*max(1, math.Abs(got))) {
 						t.Fatalf("%d words, scores %v: %s is %v, want %v", l, theta, name, got, top+math.Log(z))

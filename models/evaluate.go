@@ -12,7 +12,8 @@ const (
 	gradientFloats = 1 << 24 // in the partial vectors together, unless two have more
 )
 
-// workspace is the memory of a loop over a block of examples: scores, marginals, a labelling, and sums over the examples.
+// workspace is the memory of a loop over a block of examples: scores, marginals, a labelling, and sums over the
+// examples.
 type workspace struct {
 	theta, mu           []float64
 	y                   Vertex
@@ -20,8 +21,9 @@ type workspace struct {
 	loss, entropy, cost float64
 }
 
-// space is a workspace, of an earlier pass over the same task if there was one: batch methods make one or two an iteration, and the
-// partial gradients are long. They are not kept for ever, as in a scratch.Pool: the garbage collector takes those that lie idle.
+// space is a workspace, of an earlier pass over the same task if there was one: batch methods make one or two an
+// iteration, and the partial gradients are long. They are not kept for ever, as in a scratch.Pool: the garbage
+// collector takes those that lie idle.
 func (p *Problem) space() *workspace {
 	if p.spaces != nil {
 		if x, ok := p.spaces.Get().(*workspace); ok {
@@ -43,7 +45,8 @@ func (p *Problem) blocks() int {
 	return min(gradientBlocks, max(2, gradientFloats/max(1, p.Dim)))
 }
 
-// Primal returns the objective of the problem, which but for generative models is P(w) = λ/2 |w|² + 1/n Σ φ_i(A_i w). Cost: one Score and one oracle call (value only) per example.
+// Primal returns the objective of the problem, which but for generative models is P(w) = λ/2 |w|² + 1/n Σ φ_i(A_i w).
+// Cost: one Score and one oracle call (value only) per example.
 func (p *Problem) Primal(w []float64) float64 {
 	p.check(w)
 	if p.Generative != nil {
@@ -90,15 +93,16 @@ type Moments struct {
 	Cost    float64 // κ cost_i·μ_i, the expected label loss
 }
 
-// AddExpectations adds 1/n Σ A_iᵀ(μ_i − 1_{y_i}) to g, where μ_i are the marginals that the loss induces at A_i w: minus the expected
-// differences of features, and the gradient of the mean loss. Any loss will do that Loss.Marginals takes, p.Loss or another.
-// Cost: one Score, one oracle call and one AddAdjoint per example; 2 to 8 times Dim floats of scratch.
+// AddExpectations adds 1/n Σ A_iᵀ(μ_i − 1_{y_i}) to g, where μ_i are the marginals that the loss induces at A_i w:
+// minus the expected differences of features, and the gradient of the mean loss. Any loss will do that Loss.Marginals
+// takes, p.Loss or another. Cost: one Score, one oracle call and one AddAdjoint per example; 2 to 8 times Dim floats
+// of scratch.
 func (p *Problem) AddExpectations(g, w []float64, loss Loss) Moments {
 	return p.AddExpectationsOf(g, w, loss, nil)
 }
 
-// AddExpectationsOf is AddExpectations that shows the marginals μ_i of each example to `each`, from several goroutines, in any
-// order; μ_i is borrowed.
+// AddExpectationsOf is AddExpectations that shows the marginals μ_i of each example to `each`, from several
+// goroutines, in any order; μ_i is borrowed.
 func (p *Problem) AddExpectationsOf(g, w []float64, loss Loss, each func(i int, mu []float64)) Moments {
 	p.check(w)
 	p.check(g)
@@ -166,7 +170,8 @@ func (p *Problem) expectations(lo, hi int, w []float64, loss Loss, each func(i i
 // the best over temperatures is returned. It is valid for each of them, and loose. Bound costs one Gradient per
 // temperature; it is NaN where there is no exp-oracle, and for a surrogate.
 func (p *Problem) Bound(w []float64) float64 {
-	if p.Surrogate || p.Generative != nil || p.Loss.Slack || len(p.Examples) == 0 || p.Examples[0].Exp == nil || p.Examples[0].ZeroOne > 0 && p.Loss.Margin != 0 {
+	if p.Surrogate || p.Generative != nil || p.Loss.Slack || len(p.Examples) == 0 || p.Examples[0].Exp == nil ||
+		p.Examples[0].ZeroOne > 0 && p.Loss.Margin != 0 {
 		return math.NaN()
 	}
 	g := make([]float64, len(w))
@@ -206,9 +211,9 @@ type Counts struct {
 	Num, Den [][]float64 // Num[m][i] of metric m and example i
 }
 
-// Counts scores the best labellings of the validation examples i under part scores. The function that gives these may write them into
-// theta and return it, or return a slice of its own; it is called from several goroutines. Without validation examples
-// there are none.
+// Counts scores the best labellings of the validation examples i under part scores. The function that gives these may
+// write them into theta and return it, or return a slice of its own; it is called from several goroutines. Without
+// validation examples there are none.
 func (t *Task) Counts(scores func(theta []float64, i int) []float64, workers int) Counts {
 	var c Counts
 	n := len(t.Validation)

@@ -64,7 +64,8 @@ func TestWorkers(t *testing.T) {
 			p := task.Problem(loss, 0.05)
 			p.Workers = workers
 			g := make([]float64, p.Dim)
-			got := append([]float64{p.Primal(w), p.Gradient(g, w), p.Bound(w), task.Evaluate(w, workers)["validation_error"]}, g...)
+			got := append([]float64{p.Primal(w), p.Gradient(g, w), p.Bound(w), task.Evaluate(w, workers)["validation_error"]},
+				g...)
 			if want == nil {
 				want = got
 			}

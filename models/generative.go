@@ -11,9 +11,10 @@ import (
 //	Σ_i f_i(θ_i) + η Σ_k h(ε_k)   subject to   a_k(s)·θ + b_k(s) ≤ ε_k for every labelling s of every example k,
 //	Σ_j exp(θ_ij) ≤ 1,   θ ≤ 0,   ε ≥ 0,
 //
-// where a_k(s) are the counts A_kᵀ(1_s − 1_truth) of an example's feature map, b_k(s) its label loss, f_i(θ_i) = −c_i·θ_i the
-// divergence from a distribution c_i up to a constant, and h(ε) = ε. There is no squared norm and no mean over examples: the
-// sums are the paper's. With the slack-rescaled loss the constraints are b_k(s) (1 + a_k(s)·θ) ≤ ε_k.
+// where a_k(s) are the counts A_kᵀ(1_s − 1_truth) of an example's feature map, b_k(s) its label loss, f_i(θ_i) =
+// −c_i·θ_i the divergence from a distribution c_i up to a constant, and h(ε) = ε. There is no squared norm and no
+// mean over examples: the sums are the paper's. With the slack-rescaled loss the constraints are b_k(s) (1 +
+// a_k(s)·θ) ≤ ε_k.
 type Generative struct {
 	Start     []int     // vector i has the components Start[i] .. Start[i+1]−1 of θ
 	Prior     []float64 // c, as long as θ
@@ -109,8 +110,8 @@ func (g *Generative) Uniform(theta []float64) {
 	}
 }
 
-// Normalise writes into theta the logarithms of the relative frequencies of counts, each count enlarged by `smoothing`. A vector without
-// counts becomes uniform, a count of 0 without smoothing −∞.
+// Normalise writes into theta the logarithms of the relative frequencies of counts, each count enlarged by
+// `smoothing`. A vector without counts becomes uniform, a count of 0 without smoothing −∞.
 func (g *Generative) Normalise(theta, counts []float64, smoothing float64) {
 	for i := range g.Vectors() {
 		lo, hi := g.Start[i], g.Start[i+1]
@@ -128,8 +129,8 @@ func (g *Generative) Normalise(theta, counts []float64, smoothing float64) {
 	}
 }
 
-// Objective is the value of what Generative says at θ, its slacks as small as the margins allow. Whether θ is feasible it does not look at.
-// Cost: one Score and one oracle call per example.
+// Objective is the value of what Generative says at θ, its slacks as small as the margins allow. Whether θ is
+// feasible it does not look at. Cost: one Score and one oracle call per example.
 func (p *Problem) Objective(theta []float64) float64 {
 	p.check(theta)
 	var sums [valueBlocks]float64

@@ -13,15 +13,17 @@ const (
 	lossRing    = "ring"
 )
 
-// HMM is a hidden Markov model of sequences of m symbols, with k states: a generative model. For states s_0 .. s_{l−1} and symbols
-// o_0 .. o_{l−1},
+// HMM is a hidden Markov model of sequences of m symbols, with k states: a generative model. For states s_0 ..
+// s_{l−1} and symbols o_0 .. o_{l−1},
 //
 //	log P(s, o) = π(s_0) + Σ_{t > 0} T(s_{t−1}, s_t) + Σ_t E(s_t, o_t),
 //
-// and the 1 + 2k vectors of log-probabilities θ_i are π, the rows of T, and the rows of E: k + k² + km numbers in this order. All
-// states are hidden. Parts and oracles are those of a chain with tied transitions (chainOracle); π is in the scores of position 0.
+// and the 1 + 2k vectors of log-probabilities θ_i are π, the rows of T, and the rows of E: k + k² + km numbers in
+// this order. All states are hidden. Parts and oracles are those of a chain with tied transitions (chainOracle); π is
+// in the scores of position 0.
 //
-// The label loss is the number of wrong states, or the sum over positions of the distance min(|a − b|, k − |a − b|) of states on a ring.
+// The label loss is the number of wrong states, or the sum over positions of the distance min(|a − b|, k − |a − b|)
+// of states on a ring.
 //
 // A row of the sequences must be the unit vector of its symbol.
 type HMM struct {
@@ -36,8 +38,8 @@ type HMM struct {
 
 func newHMM() Builder { return &HMM{LabelLoss: lossHamming, Eta: 0.1, Prior: priorUniform} }
 
-// Build makes the task of labelled sequences of symbols. The validation data may be nil; they may have no label or symbol that the
-// training data do not.
+// Build makes the task of labelled sequences of symbols. The validation data may be nil; they may have no label or
+// symbol that the training data do not.
 func (m HMM) Build(train, validation datasets.Data) (*Task, error) {
 	if m.LabelLoss != lossHamming && m.LabelLoss != lossRing {
 		return nil, fmt.Errorf("model hmm: label_loss %q; accepted: hamming, ring", m.LabelLoss)
@@ -61,7 +63,8 @@ func (m HMM) Build(train, validation datasets.Data) (*Task, error) {
 			return nil, fmt.Errorf("model hmm needs labelled sequences; the validation data have %s", validation.Kind())
 		}
 		if held.X.Dim > shape.m || len(held.Labels) > shape.k {
-			return nil, fmt.Errorf("model hmm: the validation data have %d symbols and %d labels; the training data %d and %d", held.X.Dim, len(held.Labels), shape.m, shape.k)
+			return nil, fmt.Errorf("model hmm: the validation data have %d symbols and %d labels; the training data %d and %d",
+				held.X.Dim, len(held.Labels), shape.m, shape.k)
 		}
 		if t.Validation, err = m.examples(shape, held, "validation"); err != nil {
 			return nil, err
@@ -93,7 +96,8 @@ func (m HMM) examples(shape *hmmShape, d *datasets.Sequences, part string) ([]Ex
 		for t, y := range d.Y[lo:hi] {
 			truth[t] = t*shape.k + y
 		}
-		examples[i] = Example{Features: &features[i], Max: o, Exp: o, Slack: o, Second: o, Truth: o.transitions(truth), Cost: m.cost(shape.k, d.Y[lo:hi])}
+		examples[i] = Example{Features: &features[i], Max: o, Exp: o, Slack: o, Second: o, Truth: o.transitions(truth),
+			Cost: m.cost(shape.k, d.Y[lo:hi])}
 	}
 	return examples, nil
 }
@@ -138,8 +142,8 @@ func ringDistance(a, b, k int) float64 {
 	return float64(min(d, k-d))
 }
 
-// hmmMetrics are the share of wrong states and of sequences with a wrong state; and, as means over sequences, the label loss, the
-// number of wrong states and the sum of their distances on a ring.
+// hmmMetrics are the share of wrong states and of sequences with a wrong state; and, as means over sequences, the
+// label loss, the number of wrong states and the sum of their distances on a ring.
 func hmmMetrics(k int, labelLoss string) []Metric {
 	sum := func(prediction Vertex, e *Example, distance func(a, b int) float64) (total float64, l int) {
 		l = (len(e.Truth) + 1) / 2

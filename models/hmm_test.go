@@ -88,8 +88,8 @@ func TestHMMConformance(t *testing.T) {
 	}
 }
 
-// The score of a labelling is the log-probability of states and symbols, taken factor by factor, the best one by listing all, and the
-// counts are what A'1_s gives.
+// The score of a labelling is the log-probability of states and symbols, taken factor by factor, the best one by
+// listing all, and the counts are what A'1_s gives.
 func TestHMMIsALogProbability(t *testing.T) {
 	const k, m = 3, 4
 	d := symbols(3, k, m, true, 5, 1, 2)
@@ -174,7 +174,8 @@ func TestHMMMetrics(t *testing.T) {
 	task := buildModel(t, models.HMM{LabelLoss: "ring", Eta: 0.1}, d, d)
 	e := &task.Validation[0]
 	prediction := models.Vertex{9, 10 + 1, 20 + 3, 30 + 0, 0, 0, 0} // distances 1, 2, 0, 5
-	want := map[string][2]float64{"validation_error": {3, 4}, "validation_sequence_error": {1, 1}, "validation_loss": {8, 1}, "validation_hamming": {3, 1}, "validation_ring": {8, 1}}
+	want := map[string][2]float64{"validation_error": {3, 4}, "validation_sequence_error": {1, 1},
+		"validation_loss": {8, 1}, "validation_hamming": {3, 1}, "validation_ring": {8, 1}}
 	var names []string
 	for _, m := range task.Metrics {
 		names = append(names, m.Name)
@@ -196,7 +197,8 @@ func TestHMMMetrics(t *testing.T) {
 
 // Experiment T has 21 vectors of 180 numbers, and maximum likelihood recovers what the data are drawn from.
 func TestHMMTracking(t *testing.T) {
-	train, validation := tracking(t, datasets.Tracking{Train: 400, Validation: 50, Length: 50, States: 10, Observations: 7, P: 0.3, Q: 0.2, Seed: 1})
+	train, validation := tracking(t, datasets.Tracking{Train: 400, Validation: 50, Length: 50, States: 10, Observations: 7,
+		P: 0.3, Q: 0.2, Seed: 1})
 	task := buildModel(t, models.HMM{LabelLoss: "ring", Eta: 0.1, Prior: "uniform"}, train, validation)
 	if task.Dim != 180 || task.Generative.Vectors() != 21 || task.Generative.Check(180) != nil {
 		t.Fatalf("dim %d, %d vectors, %v: want 180 and 21", task.Dim, task.Generative.Vectors(), task.Generative.Check(180))
@@ -245,12 +247,15 @@ func TestHMMErrors(t *testing.T) {
 		{good, symbols(1, 1, 4, true, 2), nil, "at least 2 labels; the training data have 1"},
 		{good, data, symbols(1, 4, 4, true, 2), "the validation data have 4 symbols and 4 labels; the training data 4 and 3"},
 		{good, data, symbols(1, 3, 5, true, 2), "the validation data have 5 symbols and 3 labels"},
-		{good, spoilt(func(d *datasets.Sequences) { d.X.Value[1] = 2 }), nil, "row 2 of the training sequences is no symbol: want a single 1, and 0 else"},
+		{good, spoilt(func(d *datasets.Sequences) { d.X.Value[1] = 2 }), nil,
+			"row 2 of the training sequences is no symbol: want a single 1, and 0 else"},
 		{good, data, sequencesOf(1, "dense", 3, 4, 2), "of the validation sequences is no symbol"},
-		{good, spoilt(func(d *datasets.Sequences) { d.Y[4] = 3 }), nil, "model hmm: position 5 of the training sequences has label 3: want 0 to 2"},
+		{good, spoilt(func(d *datasets.Sequences) { d.Y[4] = 3 }), nil,
+			"model hmm: position 5 of the training sequences has label 3: want 0 to 2"},
 		{good, spoilt(func(d *datasets.Sequences) { d.Start = []int{0} }), nil, "there are no training sequences"},
 	} {
-		if _, err := c.m.Build(c.train, c.validation); err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "model hmm") {
+		if _, err := c.m.Build(c.train, c.validation); err == nil || !strings.Contains(err.Error(), c.want) ||
+			!strings.HasPrefix(err.Error(), "model hmm") {
 			t.Errorf("%+v: %v: want %s", c.m, err, c.want)
 		}
 	}

@@ -17,7 +17,8 @@ import (
 //
 //   - exact (Basis = 0): w holds the coefficients β of the expansion θ_c(x) = Σ_j k(x, x_j) β_jc over the n training
 //     examples, kernel_exact.go. A score takes n evaluations of k, unless the matrix of them, n², fits into Cache.
-//   - low rank (Basis = b > 0): w holds the weights of b orthonormal functions spanned by b training pairs drawn at random
+//   - low rank (Basis = b > 0): w holds the weights of b orthonormal functions spanned by b training pairs drawn at
+//     random
 //     (OP8 and OP9), kernel_basis.go. It is a linear problem, for n·b evaluations of k in all.
 type Kernel struct {
 	// linear: x·x'; rbf: exp(−gamma |x − x'|²); polynomial: (gamma x·x' + coef)^degree
@@ -62,7 +63,8 @@ func (m Kernel) Build(train, validation datasets.Data) (*Task, error) {
 	case rows.X.N == 0:
 		return nil, fmt.Errorf("model kernel needs at least 1 training example; the data set has none")
 	case m.Basis > rows.X.N:
-		return nil, fmt.Errorf("model kernel: basis is %d, but there are %d training examples: want at most as many", m.Basis, rows.X.N)
+		return nil, fmt.Errorf("model kernel: basis is %d, but there are %d training examples: want at most as many", m.Basis,
+			rows.X.N)
 	}
 	kernel, err := m.kernelOf(&rows.X)
 	if err != nil {
@@ -89,11 +91,13 @@ func (m Kernel) check() error {
 	case m.Kernel != "linear" && m.Kernel != "rbf" && m.Kernel != "polynomial":
 		return fmt.Errorf("model kernel: kernel is %q: want linear, rbf or polynomial", m.Kernel)
 	case !(m.Gamma >= 0) || !finite(m.Gamma):
-		return fmt.Errorf("model kernel: gamma is %v: want a positive finite number, or 0 for 1 / number of features", m.Gamma)
+		return fmt.Errorf("model kernel: gamma is %v: want a positive finite number, or 0 for 1 / number of features",
+			m.Gamma)
 	case m.Kernel == "polynomial" && (m.Degree < 1 || m.Degree > kernelMostDegree):
 		return fmt.Errorf("model kernel: degree is %d: want 1 to %d", m.Degree, kernelMostDegree)
 	case !(m.Coef >= 0) || !finite(m.Coef):
-		return fmt.Errorf("model kernel: coef is %v: want 0 or a positive finite number, or the kernel is not positive semidefinite", m.Coef)
+		return fmt.Errorf("model kernel: coef is %v: want 0 or a positive finite number, or the kernel is not positive "+
+			"semidefinite", m.Coef)
 	case !(m.LossScale > 0) || !finite(m.LossScale):
 		return fmt.Errorf("model kernel: loss_scale is %v: want a positive finite number", m.LossScale)
 	case m.Basis < 0:

@@ -15,13 +15,14 @@ import (
 )
 
 // kernelBasis is the basis of the low-rank form of Kernel (cutting-plane, OP8 and OP9): b training pairs (x'_j, y'_j)
-// drawn without replacement. The kernel matrix of the pairs has one block G_y for each class, those of its pairs, and with
-// the factor of Cholesky G_y + jitter·I = L_y L_yᵀ the functions L_y⁻¹ (k(·, x'_j))_{j: y'_j = y} are orthonormal:
+// drawn without replacement. The kernel matrix of the pairs has one block G_y for each class, those of its pairs, and
+// with the factor of Cholesky G_y + jitter·I = L_y L_yᵀ the functions L_y⁻¹ (k(·, x'_j))_{j: y'_j = y} are
+// orthonormal:
 //
 //	φ_y(x) = L_y⁻¹ k_y(x),   θ_y = w_y · φ_y(x),   w = (w_y), b weights.
 //
-// The vectors φ(x) of all examples are made once, by n·b evaluations of k and a triangular solve each, so that Score and
-// AddAdjoint cost b, whatever the features. The paper keeps k_y(x) instead, and solves once for each w.
+// The vectors φ(x) of all examples are made once, by n·b evaluations of k and a triangular solve each, so that Score
+// and AddAdjoint cost b, whatever the features. The paper keeps k_y(x) instead, and solves once for each w.
 //
 // A class of which no pair was drawn scores 0. Memory: 8 b bytes an example.
 type kernelBasis struct {
@@ -35,7 +36,9 @@ func (m Kernel) lowRank(t *Task, f *kernelFunction, rows, held *datasets.Labelle
 	b := m.draw(f, rows)
 	for y, class := range rows.Classes {
 		if b.start[y] == b.start[y+1] {
-			t.Warnings = append(t.Warnings, fmt.Sprintf("model kernel: no pair of class %s is in the basis, and its score is always 0: want a larger basis", class))
+			t.Warnings = append(t.Warnings,
+				fmt.Sprintf("model kernel: no pair of class %s is in the basis, and its score is always 0: want a larger basis",
+					class))
 		}
 	}
 	phi := b.values(rows)
@@ -44,7 +47,8 @@ func (m Kernel) lowRank(t *Task, f *kernelFunction, rows, held *datasets.Labelle
 		return err
 	}
 	if largest > 1e-6 {
-		t.Warnings = append(t.Warnings, fmt.Sprintf("model kernel: the pairs of the basis are nearly dependent: %.0e of their mean kernel value with themselves was added to the diagonal", largest))
+		t.Warnings = append(t.Warnings, fmt.Sprintf("model kernel: the pairs of the basis are nearly dependent: %.0e of "+
+			"their mean kernel value with themselves was added to the diagonal", largest))
 	}
 	t.Facts = map[string]float64{"kernel_evaluations": float64(f.KernelEvaluations())}
 	b.whiten(phi, factors)
@@ -85,9 +89,10 @@ func (b *kernelBasis) values(d *datasets.Labelled) []float64 {
 	return out
 }
 
-// factors are the L_yᵀ, and the largest jitter that one took, relative to the mean of its diagonal. The jitter grows until
-// the matrix is positive definite to rounding. The entries of G_y are among the values of the training rows.
-func (b *kernelBasis) factors(rows *datasets.Labelled, values []float64) (out []*mat.TriDense, largest float64, err error) {
+// factors are the L_yᵀ, and the largest jitter that one took, relative to the mean of its diagonal. The jitter grows
+// until the matrix is positive definite to rounding. The entries of G_y are among the values of the training rows.
+func (b *kernelBasis) factors(rows *datasets.Labelled, values []float64) (out []*mat.TriDense, largest float64,
+	err error) {
 	out = make([]*mat.TriDense, len(b.start)-1)
 	for y := range out {
 		lo, hi := b.start[y], b.start[y+1]
@@ -110,7 +115,8 @@ func (b *kernelBasis) factors(rows *datasets.Labelled, values []float64) (out []
 		jitter, added := 1e-10, 0.0
 		for ; ; jitter *= 10 {
 			if jitter > 0.01 {
-				return nil, 0, fmt.Errorf("model kernel: the kernel matrix of the basis of class %s is not positive definite, even with 1%% added to its diagonal: want features of a smaller range", rows.Classes[y])
+				return nil, 0, fmt.Errorf("model kernel: the kernel matrix of the basis of class %s is not positive definite, "+
+					"even with 1%% added to its diagonal: want features of a smaller range", rows.Classes[y])
 			}
 			for i := range n {
 				g.SetSym(i, i, g.At(i, i)+(jitter-added)*mean)

@@ -76,7 +76,8 @@ func TestKernelBasisInnerProducts(t *testing.T) {
 func TestKernelBasisIsMulticlass(t *testing.T) {
 	const n, k, dim, lambda = 60, 3, 4, 0.1
 	d := rows(n, dim, k, true)
-	axes := &datasets.Labelled{X: datasets.Rows{N: dim, Dim: dim, Value: make([]float64, dim*dim)}, Y: make([]int, dim), Classes: d.Classes}
+	axes := &datasets.Labelled{X: datasets.Rows{N: dim, Dim: dim, Value: make([]float64, dim*dim)}, Y: make([]int, dim),
+		Classes: d.Classes}
 	for j := range dim {
 		axes.X.Value[j*dim+j] = 1
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/gaplab/gaplab/models/internal/scratch"
 )
 
-// kernelExpansion is the basis of the exact form of Kernel: the functions k(·, x_j) of the n training inputs, for each of
-// the k classes. Coefficients are stored input by class, w[j·k + c] = β_jc, and
+// kernelExpansion is the basis of the exact form of Kernel: the functions k(·, x_j) of the n training inputs, for
+// each of the k classes. Coefficients are stored input by class, w[j·k + c] = β_jc, and
 //
 //	θ_c(x) = Σ_j k(x, x_j) β_jc,   |w|² = Σ_c β_cᵀ G β_c,   G_ij = k(x_i, x_j).
 //
@@ -137,7 +137,8 @@ func (e *kernelExpansion) support(s *kernelScratch, w []float64) {
 }
 
 // expand writes θ(x), summed over the inputs of s.list.
-func (e *kernelExpansion) expand(theta []float64, s *kernelScratch, index []int32, value []float64, norm float64, w []float64) {
+func (e *kernelExpansion) expand(theta []float64, s *kernelScratch, index []int32, value []float64, norm float64,
+	w []float64) {
 	s.value = scratch.Grow(s.value, len(s.list))
 	e.evaluate(s.value, s.list, s, index, value, norm)
 	blockrow.Score(theta, s.list, s.value, w)

@@ -32,15 +32,18 @@ type kernelScratch struct {
 func (f *kernelFunction) KernelEvaluations() int64 { return f.count.Load() }
 
 func (m Kernel) kernelOf(rows *datasets.Rows) (*kernelFunction, error) {
-	f := &kernelFunction{name: m.Kernel, gamma: m.Gamma, coef: m.Coef, degree: m.Degree, rows: rows, norm: make([]float64, rows.N)}
+	f := &kernelFunction{name: m.Kernel, gamma: m.Gamma, coef: m.Coef, degree: m.Degree, rows: rows,
+		norm: make([]float64, rows.N)}
 	if f.gamma == 0 {
 		f.gamma = 1 / float64(max(1, rows.Dim))
 	}
 	for i := range f.norm {
 		_, value := rows.Row(i)
 		f.norm[i] = rowDot(nil, value, value)
-		if v := f.self(f.norm[i]); math.IsNaN(v) || math.IsInf(v, 0) { // the other values are no larger: k(x,z)² ≤ k(x,x) k(z,z)
-			return nil, fmt.Errorf("model kernel: the %s kernel of training row %d with itself is %v: want finite values (smaller features, gamma or degree)", f.name, i+1, v)
+		// the other values are no larger: k(x,z)² ≤ k(x,x) k(z,z)
+		if v := f.self(f.norm[i]); math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil, fmt.Errorf("model kernel: the %s kernel of training row %d with itself is %v: want finite values "+
+				"(smaller features, gamma or degree)", f.name, i+1, v)
 		}
 	}
 	return f, nil
@@ -55,7 +58,8 @@ func (f *kernelFunction) self(norm float64) float64 {
 
 // evaluate writes k(x, x_j) for each j of list into dst. Row x may have fewer features than the training rows; norm is
 // |x|². Cost: the non-zeros of the rows in the list; the scratch memory holds x with its zeros.
-func (f *kernelFunction) evaluate(dst []float64, list []int32, s *kernelScratch, index []int32, value []float64, norm float64) {
+func (f *kernelFunction) evaluate(dst []float64, list []int32, s *kernelScratch, index []int32, value []float64,
+	norm float64) {
 	if len(s.x) != f.rows.Dim {
 		s.x = make([]float64, f.rows.Dim)
 	}

@@ -162,7 +162,8 @@ func TestKernelEvaluations(t *testing.T) {
 			kept.Train[i].Features.Score(theta, w)
 		}
 		if got, want := evaluations(kept), n*(n+1)/2; got != want || kept.Facts["kernel_evaluations"] != float64(want) {
-			t.Errorf("n = %d: %d evaluations for the matrix, and %v in Facts: want %d", n, got, kept.Facts["kernel_evaluations"], want)
+			t.Errorf("n = %d: %d evaluations for the matrix, and %v in Facts: want %d", n, got, kept.Facts["kernel_evaluations"],
+				want)
 		}
 		live := buildModel(t, exactKernel("rbf", 0), d, nil)
 		if got := evaluations(live); got != 0 {
@@ -226,20 +227,26 @@ func TestKernelErrors(t *testing.T) {
 		train, validation datasets.Data
 		says              []string
 	}{
-		{"unknown kernel", with(func(m *models.Kernel) { m.Kernel = "sigmoid" }), good, nil, []string{`"sigmoid"`, "linear, rbf or polynomial"}},
+		{"unknown kernel", with(func(m *models.Kernel) { m.Kernel = "sigmoid" }), good, nil,
+			[]string{`"sigmoid"`, "linear, rbf or polynomial"}},
 		{"negative gamma", with(func(m *models.Kernel) { m.Gamma = -1 }), good, nil, []string{"gamma is -1"}},
-		{"degree 0", with(func(m *models.Kernel) { m.Kernel, m.Degree = "polynomial", 0 }), good, nil, []string{"degree is 0", "1 to 32"}},
+		{"degree 0", with(func(m *models.Kernel) { m.Kernel, m.Degree = "polynomial", 0 }), good, nil,
+			[]string{"degree is 0", "1 to 32"}},
 		{"negative coef", with(func(m *models.Kernel) { m.Coef = -1 }), good, nil, []string{"coef is -1", "semidefinite"}},
 		{"no label loss", with(func(m *models.Kernel) { m.LossScale = 0 }), good, nil, []string{"loss_scale is 0"}},
 		{"negative basis", with(func(m *models.Kernel) { m.Basis = -1 }), good, nil, []string{"basis is -1"}},
-		{"basis beyond the data", with(func(m *models.Kernel) { m.Basis = 6 }), good, nil, []string{"basis is 6", "5 training examples"}},
+		{"basis beyond the data", with(func(m *models.Kernel) { m.Basis = 6 }), good, nil,
+			[]string{"basis is 6", "5 training examples"}},
 		{"negative cache", with(func(m *models.Kernel) { m.Cache = -1 }), good, nil, []string{"cache is -1", "megabytes"}},
 		{"one class", with(func(*models.Kernel) {}), rows(5, 3, 1, false), nil, []string{"at least 2 classes"}},
 		{"no examples", with(func(*models.Kernel) {}), rows(0, 3, 3, false), nil, []string{"at least 1 training example"}},
 		{"wrong kind", with(func(*models.Kernel) {}), otherData{}, nil, []string{"model kernel", "knitting patterns"}},
-		{"wrong kind of validation data", with(func(*models.Kernel) {}), good, otherData{}, []string{"validation", "knitting patterns"}},
-		{"values that overflow", with(func(m *models.Kernel) { m.Kernel = "polynomial" }), huge, nil, []string{"polynomial kernel of training row 3", "+Inf"}},
-		{"feature that is infinite", with(func(*models.Kernel) {}), infinite, nil, []string{"rbf kernel of training row 3", "NaN"}},
+		{"wrong kind of validation data", with(func(*models.Kernel) {}), good, otherData{},
+			[]string{"validation", "knitting patterns"}},
+		{"values that overflow", with(func(m *models.Kernel) { m.Kernel = "polynomial" }), huge, nil,
+			[]string{"polynomial kernel of training row 3", "+Inf"}},
+		{"feature that is infinite", with(func(*models.Kernel) {}), infinite, nil,
+			[]string{"rbf kernel of training row 3", "NaN"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := c.model.Build(c.train, c.validation)

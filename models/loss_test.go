@@ -81,7 +81,8 @@ func TestSmoothedHingeLimit(t *testing.T) {
 		for _, tau := range []float64{10, 1, 0.1, 1e-2, 1e-4, 1e-8} {
 			v := value(models.Loss{Temp: tau, Margin: 1}, c)
 			if v < hinge-1e-12 || v > hinge+tau*math.Log(4)+1e-12 || v > last+1e-12 {
-				t.Errorf("τ = %g: smoothed hinge %v, hinge %v, before %v: want hinge ≤ φ ≤ hinge + τ log k, falling", tau, v, hinge, last)
+				t.Errorf("τ = %g: smoothed hinge %v, hinge %v, before %v: want hinge ≤ φ ≤ hinge + τ log k, falling", tau, v, hinge,
+					last)
 			}
 			last = v
 		}
@@ -113,14 +114,16 @@ func TestZeroOneLoss(t *testing.T) {
 			zeroOne.ZeroOne, zeroOne.Cost = size, nil
 			costs.Cost = slices.Repeat([]float64{size}, 4)
 			costs.Cost[c.truth] = 0
-			got, want := value(models.Hinge(), lossCase{&zeroOne, c.theta, c.truth}), value(models.Hinge(), lossCase{&costs, c.theta, c.truth})
+			got, want := value(models.Hinge(), lossCase{&zeroOne, c.theta, c.truth}),
+				value(models.Hinge(), lossCase{&costs, c.theta, c.truth})
 			if math.Abs(got-want) > 1e-12*(1+want) {
 				t.Errorf("hinge with the 0/1 loss %v is %v: with costs of classes it is %v", size, got, want)
 			}
 		}
 		zeroOne := *c.example
 		zeroOne.ZeroOne, zeroOne.Cost = 1, nil
-		if got, want := value(models.LogLoss(), lossCase{&zeroOne, c.theta, c.truth}), value(models.LogLoss(), c); got != want {
+		if got, want := value(models.LogLoss(), lossCase{&zeroOne, c.theta, c.truth}),
+			value(models.LogLoss(), c); got != want {
 			t.Errorf("log loss is %v with a 0/1 label loss, which it ignores, and %v without", got, want)
 		}
 	}
@@ -171,7 +174,8 @@ func TestMarginalsOfZeroOne(t *testing.T) {
 }
 
 func TestLossNamed(t *testing.T) {
-	for name, want := range map[string]models.Loss{"log": models.LogLoss(), "hinge": models.Hinge(), "slack": models.Slack()} {
+	for name, want := range map[string]models.Loss{"log": models.LogLoss(), "hinge": models.Hinge(),
+		"slack": models.Slack()} {
 		if got, ok := models.LossNamed(name); !ok || got != want {
 			t.Errorf("LossNamed(%q) is %+v, %v", name, got, ok)
 		}

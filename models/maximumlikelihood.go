@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// TruthCounts are the counts Σ_k A_kᵀ1_truth of the labelled examples: how often each value occurs in each of the model's conditional
-// distributions. Σ_k log P(s_k, o_k) = counts·θ.
+// TruthCounts are the counts Σ_k A_kᵀ1_truth of the labelled examples: how often each value occurs in each of the
+// model's conditional distributions. Σ_k log P(s_k, o_k) = counts·θ.
 func TruthCounts(examples []Example, dim int) []float64 {
 	counts := make([]float64, dim)
 	var mu []float64
@@ -26,8 +26,8 @@ func TruthCounts(examples []Example, dim int) []float64 {
 	return counts
 }
 
-// MaximumLikelihood are the log-probabilities θ that make the labelled examples most likely: relative frequencies, after `smoothing` has
-// been added to every count,
+// MaximumLikelihood are the log-probabilities θ that make the labelled examples most likely: relative frequencies,
+// after `smoothing` has been added to every count,
 //
 //	θ_ij = log (n_ij + smoothing)/(Σ_j n_ij + smoothing·d_i).
 //
@@ -46,8 +46,8 @@ const (
 	priorAdd      = 0.1
 )
 
-// newGenerative makes the objective of a generative model whose vectors begin at start, the last of which is the length of θ. The
-// prior c holds uniform distributions, or relative frequencies of the examples.
+// newGenerative makes the objective of a generative model whose vectors begin at start, the last of which is the
+// length of θ. The prior c holds uniform distributions, or relative frequencies of the examples.
 func newGenerative(model string, start []int, examples []Example, prior string, eta float64) (*Generative, error) {
 	dim := start[len(start)-1]
 	g := &Generative{Start: start, Prior: make([]float64, dim), Eta: eta}

@@ -13,7 +13,8 @@ import (
 func generativeTasks(t testing.TB, prior string) []*models.Task {
 	return []*models.Task{
 		buildModel(t, models.HMM{LabelLoss: "ring", Eta: 0.1, Prior: prior}, symbols(1, 3, 4, true, 5, 9, 1, 7), nil),
-		buildModel(t, models.BayesNet{Nodes: 5, Structure: "tan", LossScale: 1, Eta: 0.1, Prior: prior}, discreteRows(t, 60, 0), nil),
+		buildModel(t, models.BayesNet{Nodes: 5, Structure: "tan", LossScale: 1, Eta: 0.1, Prior: prior},
+			discreteRows(t, 60, 0), nil),
 	}
 }
 

@@ -110,7 +110,8 @@ func classLabels(k int, scale float64) (truths []Vertex, costs [][]float64) {
 
 // classExample is an example whose labellings are the classes.
 func classExample(f FeatureMap, truth Vertex, cost []float64) Example {
-	return Example{Features: f, Max: oneOf{}, Exp: oneOf{}, Slack: oneOf{}, Second: oneOf{}, Polytope: oneOf{}, Truth: truth, Cost: cost}
+	return Example{Features: f, Max: oneOf{}, Exp: oneOf{}, Slack: oneOf{}, Second: oneOf{}, Polytope: oneOf{},
+		Truth: truth, Cost: cost}
 }
 
 func (m Multiclass) examples(d *datasets.Labelled, dim, k int) []Example {

@@ -90,7 +90,8 @@ func TestMulticlassConformance(t *testing.T) {
 // Dense and sparse rows are the same problem.
 func TestMulticlassDenseAndSparse(t *testing.T) {
 	near := cmpopts.EquateApprox(1e-12, 1e-12)
-	dense, sparse := build(t, rows(50, 6, 4, false), rows(20, 6, 4, false)), build(t, rows(50, 6, 4, true), rows(20, 6, 4, true))
+	dense, sparse := build(t, rows(50, 6, 4, false), rows(20, 6, 4, false)),
+		build(t, rows(50, 6, 4, true), rows(20, 6, 4, true))
 	w := weights(1, dense.Dim)
 	for _, loss := range []models.Loss{models.LogLoss(), models.Hinge(), {Slack: true}} {
 		p, q := dense.Problem(loss, 0.1), sparse.Problem(loss, 0.1)
@@ -114,7 +115,8 @@ func TestMulticlassDenseAndSparse(t *testing.T) {
 
 // The weights are stored feature by class.
 func TestMulticlassScore(t *testing.T) {
-	d := &datasets.Labelled{X: datasets.Rows{N: 1, Dim: 2, Value: []float64{3, 5}}, Y: []int{0}, Classes: []string{"a", "b", "c"}}
+	d := &datasets.Labelled{X: datasets.Rows{N: 1, Dim: 2, Value: []float64{3, 5}}, Y: []int{0},
+		Classes: []string{"a", "b", "c"}}
 	theta := make([]float64, 3)
 	build(t, d, nil).Train[0].Features.Score(theta, []float64{1, 10, 100, 2, 20, 200})
 	if diff := cmp.Diff([]float64{13, 130, 1300}, theta); diff != "" {
@@ -135,7 +137,8 @@ func TestMulticlassLossScale(t *testing.T) {
 	d := rows(30, 4, 3, true)
 	plain := build(t, d, nil)
 	w := weights(4, plain.Dim)
-	one, hundred := buildModel(t, &models.Multiclass{LossScale: 1}, d, nil), buildModel(t, &models.Multiclass{LossScale: 100}, d, nil)
+	one, hundred := buildModel(t, &models.Multiclass{LossScale: 1}, d, nil),
+		buildModel(t, &models.Multiclass{LossScale: 100}, d, nil)
 	for _, loss := range []models.Loss{models.LogLoss(), models.Hinge(), models.Slack()} {
 		if a, b := plain.Problem(loss, 0.1).Primal(w), one.Problem(loss, 0.1).Primal(w); a != b {
 			t.Errorf("%+v: the primal is %v, with loss_scale 1 %v: want the same bits", loss, a, b)
@@ -153,7 +156,8 @@ func TestMulticlassLossScale(t *testing.T) {
 		t.Errorf("the costs are %v: want %v", hundred.Train[slices.Index(d.Y, 0)].Cost, want)
 	}
 	for _, bad := range []float64{-1, math.NaN(), math.Inf(1)} {
-		if _, err := (models.Multiclass{LossScale: bad}).Build(d, nil); err == nil || !strings.Contains(err.Error(), "loss_scale") {
+		if _, err := (models.Multiclass{LossScale: bad}).Build(d, nil); err == nil ||
+			!strings.Contains(err.Error(), "loss_scale") {
 			t.Errorf("loss_scale %v: the error is %v", bad, err)
 		}
 	}

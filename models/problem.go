@@ -71,8 +71,8 @@ type SecondOracle interface {
 	Second(dst Vertex, theta []float64, not Vertex) (Vertex, float64)
 }
 
-// Widest is a second interface of a FeatureMap: an upper bound of max_y |Aᵀ(1_truth − 1_y)|², better than the one that the triangle
-// inequality gives.
+// Widest is a second interface of a FeatureMap: an upper bound of max_y |Aᵀ(1_truth − 1_y)|², better than the one
+// that the triangle inequality gives.
 type Widest interface {
 	WidestSq(truth Vertex) float64
 }
@@ -100,10 +100,11 @@ type Example struct {
 	Polytope Polytope // nil where its equalities are not known, or where labellings share parts (tied ones)
 	// Energy is nil, or in a task of inference what to add to the model: solvers of inference look for the marginals that
 	// minimise −H(μ) − θ·μ + L(μ). Solvers that find weights do not see it: their oracles have to know.
-	Energy  Energy
-	Truth   Vertex
-	Cost    []float64 // per part: the label loss of y is Cost·1_y; parts beyond its length cost 0. It may be shared between examples
-	ZeroOne float64   // if > 0 the label loss is ZeroOne·[y ≠ truth] instead, and Cost is nil
+	Energy Energy
+	Truth  Vertex
+	// per part: the label loss of y is Cost·1_y; parts beyond its length cost 0. It may be shared between examples
+	Cost    []float64
+	ZeroOne float64 // if > 0 the label loss is ZeroOne·[y ≠ truth] instead, and Cost is nil
 }
 
 // Problem is the regularised risk that every solver minimises:
@@ -118,16 +119,17 @@ type Problem struct {
 	Examples []Example
 	Workers  int       // goroutines of loops over examples; 0 is 1. Results do not depend on it
 	Start    []float64 // weights to begin with; nil: zero. A solver that cannot refuses them
-	// Surrogate says that what the oracles give as marginals is a direction to follow and no gradient of the value, which need not be
-	// convex: there is no bound of min P, and a line search may fail.
+	// Surrogate says that what the oracles give as marginals is a direction to follow and no gradient of the value,
+	// which need not be convex: there is no bound of min P, and a line search may fail.
 	Surrogate bool
-	// Generative is nil, or says that the weights are log-probabilities; then what is minimised is not P but its objective.
+	// Generative is nil, or says that the weights are log-probabilities; then what is minimised is not P but its
+	// objective.
 	Generative *Generative
 	// Kernel, unless nil, multiplies by the Gram matrix K of the basis in which w is written: dst ← K w. Then w holds the
 	// coefficients of a kernel expansion, |w|² means wᵀKw, and AddAdjoint adds to coefficients. nil: an orthonormal basis.
 	Kernel func(dst, w []float64)
-	// Phase is nil, or told of a solver's switches: "setup" (its calls booked apart), "files" (off the clock), "oracle", "cache",
-	// "qp", ... (their seconds are columns); "" ends one. Never per call.
+	// Phase is nil, or told of a solver's switches: "setup" (its calls booked apart), "files" (off the clock), "oracle",
+	// "cache", "qp", ... (their seconds are columns); "" ends one. Never per call.
 	Phase func(name string)
 
 	spaces *sync.Pool // of workspaces, shared by copies of the problem; nil: each pass makes its own
@@ -168,13 +170,14 @@ type Task struct {
 	Start      []float64              // Problem.Start
 	Surrogate  bool                   // Problem.Surrogate
 	Generative *Generative            // Problem.Generative
-	// Examples makes examples of other data, with the features of the training data, for a model on top of this one (Upon); nil: this
-	// model cannot.
+	// Examples makes examples of other data, with the features of the training data, for a model on top of this one
+	// (Upon); nil: this model cannot.
 	Examples func(datasets.Data) ([]Example, error)
 	Warnings []string
 }
 
 // Problem returns the training problem of the task for a loss and a λ. The examples are shared, not copied.
 func (t *Task) Problem(loss Loss, lambda float64) *Problem {
-	return &Problem{Dim: t.Dim, Lambda: lambda, Loss: loss, Examples: t.Train, Kernel: t.Kernel, Start: t.Start, Surrogate: t.Surrogate, Generative: t.Generative, spaces: new(sync.Pool)}
+	return &Problem{Dim: t.Dim, Lambda: lambda, Loss: loss, Examples: t.Train, Kernel: t.Kernel, Start: t.Start,
+		Surrogate: t.Surrogate, Generative: t.Generative, spaces: new(sync.Pool)}
 }

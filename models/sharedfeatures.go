@@ -145,7 +145,8 @@ type sharedBuilder struct {
 type valued struct{ feature, value int32 }
 
 func newSharedBuilder(dim int, pool *scratch.Pool[sharedScratch]) *sharedBuilder {
-	b := &sharedBuilder{pool: pool, dim: max(1, dim), ones: make([]int32, dim), more: map[valued]int32{}, start: []int32{0}}
+	b := &sharedBuilder{pool: pool, dim: max(1, dim), ones: make([]int32, dim), more: map[valued]int32{},
+		start: []int32{0}}
 	for j := range b.ones {
 		b.ones[j] = -1
 	}
@@ -193,8 +194,9 @@ func (b *sharedBuilder) finish() *sharedFeatures {
 		x, y := b.pairs[i], b.pairs[j]
 		return cmp.Or(cmp.Compare(x.feature, y.feature), cmp.Compare(x.value, y.value))
 	})
-	f := &sharedFeatures{start: slices.Clone(b.start), local: make([]int32, len(b.place)), global: make([]int32, len(order)),
-		value: make([]float64, len(order)), dim: b.dim, pool: b.pool}
+	f := &sharedFeatures{start: slices.Clone(b.start), local: make([]int32, len(b.place)),
+		global: make([]int32, len(order)),
+		value:  make([]float64, len(order)), dim: b.dim, pool: b.pool}
 	number := make([]int32, len(order))
 	for j, at := range order {
 		pair := b.pairs[at]

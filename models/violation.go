@@ -15,7 +15,8 @@ package models
 //
 // Cost: one call of Max or MaxSlack. For a 0/1 loss over labellings: one of Max, and where that finds the truth one of
 // Second, since the runner-up wins if it is within the label loss. Violated allocates nothing if dst is long enough.
-// It panics for a loss with a temperature, which has no maximiser, and where the oracles of slack rescaling are missing.
+// It panics for a loss with a temperature, which has no maximiser, and where the oracles of slack rescaling are
+// missing.
 func (l Loss) Violated(dst Vertex, e *Example, theta []float64) (y Vertex, loss, margin float64) {
 	if l.Temp > 0 && !l.Slack {
 		panic("models: Violated of a loss with a temperature")
@@ -45,7 +46,8 @@ func (l Loss) Violated(dst Vertex, e *Example, theta []float64) (y Vertex, loss,
 	return y, e.LabelLoss(y), truth - y.Dot(theta)
 }
 
-const noSlackOracle = "models: slack rescaling needs a slack oracle, or a 0/1 loss over labellings and a second-best oracle"
+const noSlackOracle = "models: slack rescaling needs a slack oracle, or a 0/1 loss over labellings and a " +
+	"second-best oracle"
 
 // violatedZeroOne compares the truth with the best labelling that is wrong: they all have the same label loss.
 func (l Loss) violatedZeroOne(dst Vertex, e *Example, theta []float64, truth float64) (y Vertex, loss, margin float64) {

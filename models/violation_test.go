@@ -55,7 +55,8 @@ func violationCases(t testing.TB) []violationCase {
 }
 
 // definition is the violation of a labelling's constraint, written out.
-func definition(loss models.Loss, e *models.Example, y models.Vertex, theta []float64) (violation, labelLoss, margin float64) {
+func definition(loss models.Loss, e *models.Example, y models.Vertex, theta []float64) (violation, labelLoss,
+	margin float64) {
 	switch {
 	case e.ZeroOne == 0:
 		for _, r := range y {
@@ -109,7 +110,8 @@ func TestViolatedAgainstEnumeration(t *testing.T) {
 				case !near(v, best):
 					t.Fatalf("%s, %+v: Violated returns %v, violated by %v: the most violated is by %v", c.name, loss, dst, v, best)
 				case labelLoss != wantLoss || math.Abs(margin-wantMargin) > 1e-10*(1+scale+labelLoss):
-					t.Fatalf("%s, %+v: Violated returns Δ = %v, m = %v with %v: want %v, %v", c.name, loss, labelLoss, margin, dst, wantLoss, wantMargin)
+					t.Fatalf("%s, %+v: Violated returns Δ = %v, m = %v with %v: want %v, %v", c.name, loss, labelLoss, margin, dst,
+						wantLoss, wantMargin)
 				case dst.Equal(c.Truth) && (labelLoss != 0 || margin != 0):
 					t.Fatalf("%s, %+v: Violated returns the truth with Δ = %v, m = %v: want 0", c.name, loss, labelLoss, margin)
 				}

@@ -15,10 +15,10 @@
 //
 // A colour and a marker belong to a Hue and a line pattern to a Dash, so that curves can be told apart in colour, in
 // grey and when small. On a log axis a value that is zero, negative or below the axis is not dropped: the curve goes
-// down to the floor and a small open triangle stands there. Axis.Min sets the floor; without it the floor lies below the
-// smallest positive value, and at most 16 decades below the largest. A curve that its budget stopped ends in an open
-// marker with an arrow. Where each run is one point, a run that its budget stopped is a hollow marker, joined to no other;
-// an arrow upwards says that its value is a lower bound. The legend names these marks where they occur.
+// down to the floor and a small open triangle stands there. Axis.Min sets the floor; without it the floor lies below
+// the smallest positive value, and at most 16 decades below the largest. A curve that its budget stopped ends in an
+// open marker with an arrow. Where each run is one point, a run that its budget stopped is a hollow marker, joined to
+// no other; an arrow upwards says that its value is a lower bound. The legend names these marks where they occur.
 //
 // Labels and titles may hold ^{superscripts} and _{subscripts}; everything else is taken literally.
 package plots

@@ -33,17 +33,25 @@ func TestDrawRefuses(t *testing.T) {
 		{"no panels", figure.Figure{ID: "eg/fig06"}, []string{"eg/fig06", "no panels"}},
 		{"negative columns", figure.Figure{Columns: -1, Panels: make([]figure.Panel, 1)}, []string{"-1 columns"}},
 		{"no lines", one(func(p *figure.Panel, _ *figure.Line) { p.Lines = nil }), []string{`panel 1 ("left")`, "no lines"}},
-		{"empty line", one(func(_ *figure.Panel, l *figure.Line) { l.X, l.Y = nil, nil }), []string{`line 1 ("eg")`, "no points"}},
-		{"ragged line", one(func(_ *figure.Panel, l *figure.Line) { l.Y = l.Y[:1] }), []string{`line 1 ("eg")`, "2 values of x but 1 of y"}},
-		{"NaN", one(func(_ *figure.Panel, l *figure.Line) { l.Y[1] = nan }), []string{`panel 1 ("left")`, `line 1 ("eg")`, "y of point 2 is NaN"}},
+		{"empty line", one(func(_ *figure.Panel, l *figure.Line) { l.X, l.Y = nil, nil }),
+			[]string{`line 1 ("eg")`, "no points"}},
+		{"ragged line", one(func(_ *figure.Panel, l *figure.Line) { l.Y = l.Y[:1] }),
+			[]string{`line 1 ("eg")`, "2 values of x but 1 of y"}},
+		{"NaN", one(func(_ *figure.Panel, l *figure.Line) { l.Y[1] = nan }),
+			[]string{`panel 1 ("left")`, `line 1 ("eg")`, "y of point 2 is NaN"}},
 		{"infinite", one(func(_ *figure.Panel, l *figure.Line) { l.X[0] = math.Inf(-1) }), []string{"x of point 1 is -Inf"}},
 		{"too large", one(func(_ *figure.Panel, l *figure.Line) { l.X[0] = 1e301 }), []string{"x of point 1 is 1e+301"}},
-		{"ragged stops", one(func(_ *figure.Panel, l *figure.Line) { l.Stopped = []bool{true} }), []string{`line 1 ("eg")`, "2 values of x but 1 that say which run was stopped"}},
+		{"ragged stops", one(func(_ *figure.Panel, l *figure.Line) { l.Stopped = []bool{true} }),
+			[]string{`line 1 ("eg")`, "2 values of x but 1 that say which run was stopped"}},
 		{"half a band", one(func(_ *figure.Panel, l *figure.Line) { l.Low = l.Y }), []string{"both Low and High"}},
-		{"ragged band", one(func(_ *figure.Panel, l *figure.Line) { l.Low, l.High = l.Y, l.Y[:1] }), []string{"band of 2 and 1"}},
-		{"NaN in a band", one(func(_ *figure.Panel, l *figure.Line) { l.Low, l.High = l.Y, []float64{1, nan} }), []string{"high of point 2"}},
-		{"limits in the wrong order", one(func(p *figure.Panel, _ *figure.Line) { p.X.Min, p.X.Max = &high, &low }), []string{"x axis", "min 2 is not below max 1"}},
-		{"log axis from zero", one(func(p *figure.Panel, _ *figure.Line) { p.Y.Log, p.Y.Min = true, &zero }), []string{"y axis", "min is 0 on a log axis"}},
+		{"ragged band", one(func(_ *figure.Panel, l *figure.Line) { l.Low, l.High = l.Y, l.Y[:1] }),
+			[]string{"band of 2 and 1"}},
+		{"NaN in a band", one(func(_ *figure.Panel, l *figure.Line) { l.Low, l.High = l.Y, []float64{1, nan} }),
+			[]string{"high of point 2"}},
+		{"limits in the wrong order", one(func(p *figure.Panel, _ *figure.Line) { p.X.Min, p.X.Max = &high, &low }),
+			[]string{"x axis", "min 2 is not below max 1"}},
+		{"log axis from zero", one(func(p *figure.Panel, _ *figure.Line) { p.Y.Log, p.Y.Min = true, &zero }),
+			[]string{"y axis", "min is 0 on a log axis"}},
 		{"limit NaN", one(func(p *figure.Panel, _ *figure.Line) { p.Y.Max = &nan }), []string{"y axis", "max is NaN"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -90,7 +98,8 @@ func TestEncode(t *testing.T) {
 			t.Errorf("%s on a full disk: %v", format, err)
 		}
 	}
-	if err := d.Encode(io.Discard, "gif"); err == nil || !strings.Contains(err.Error(), `"gif" is not one of svg, png, pdf`) {
+	if err := d.Encode(io.Discard, "gif"); err == nil ||
+		!strings.Contains(err.Error(), `"gif" is not one of svg, png, pdf`) {
 		t.Errorf("unknown format: %v", err)
 	}
 }

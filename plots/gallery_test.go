@@ -66,7 +66,8 @@ func gapFigure(n int) figure.Figure {
 		l.Label, l.Hue = fmt.Sprintf("C = %g", math.Pow10(3-h)), h
 		p.Lines = append(p.Lines, l)
 	}
-	return figure.Figure{ID: "eg/fig06", Title: "Duality gap of randomised online EG", Panels: []figure.Panel{p}, Caption: caption}
+	return figure.Figure{ID: "eg/fig06", Title: "Duality gap of randomised online EG", Panels: []figure.Panel{p},
+		Caption: caption}
 }
 
 func primalDualFigure() figure.Figure {
@@ -133,8 +134,8 @@ func censoredFigure() figure.Figure {
 	}}}
 }
 
-// stoppedFigure has sweeps whose runs their budget stopped: between others, beside others at the same x, all of them; of a
-// value that grows during a run, and of one that does not.
+// stoppedFigure has sweeps whose runs their budget stopped: between others, beside others at the same x, all of them;
+// of a value that grows during a run, and of one that does not.
 func stoppedFigure() figure.Figure {
 	points := func(label string, hue int, y ...float64) figure.Line {
 		return figure.Line{Label: label, Hue: hue, Style: figure.Points, X: []float64{100, 200, 500, 500, 1000, 2000}, Y: y,
@@ -181,7 +182,8 @@ func constantFigure() figure.Figure {
 }
 
 func bandFigure() figure.Figure {
-	p := figure.Panel{Title: "Validation error, mean and range of 10 seeds", X: axis("effective passes", false), Y: axis("error (%)", false)}
+	p := figure.Panel{Title: "Validation error, mean and range of 10 seeds", X: axis("effective passes", false),
+		Y: axis("error (%)", false)}
 	for h, name := range []string{"EG, C = 10", "SGD, η_{0} = 0.01"} {
 		l := sampled(1, 100, 100, func(t float64) float64 {
 			return 7.4 + 0.5*float64(h) + 4*math.Exp(-t/(8+6*float64(h))) + 0.08*wiggle(t)
@@ -242,7 +244,10 @@ func clippedFigure() figure.Figure {
 	f.Panels[0].Y = between(f.Panels[0].Y, 1e-2, 10)
 	linear := figure.Panel{X: between(axis("passes", false), 10, 60), Y: between(axis("objective", false), 0.24, 0.34)}
 	for h := range 3 {
-		l := sampled(0, 80, 81, func(t float64) float64 { return 0.2 + 0.02*float64(h) + 0.6*math.Exp(-t/20) + 0.05*wiggle(t/3) })
+		l := sampled(0, 80, 81, func(t float64) float64 {
+			return 0.2 + 0.02*float64(h) + 0.6*math.Exp(-t/20) +
+				0.05*wiggle(t/3)
+		})
 		l.Label, l.Hue = fmt.Sprintf("run %d", h+1), h
 		linear.Lines = append(linear.Lines, l)
 	}
@@ -253,8 +258,10 @@ func clippedFigure() figure.Figure {
 // longFigure has words and numbers that are too long for their places.
 func longFigure() figure.Figure {
 	f := figure.Figure{
-		Title:   "Training time of the one-slack cutting-plane algorithm with and without a cache of constraints, against the number of examples, for three problems and two conventions of regularisation",
-		Caption: "covertype (522,911 + 58,101), mnist (59,000 + 10,000), conll2000 (8,936 + 2,012); scale paper; commit 0123abcdef, modified; linux/amd64, two workers; seeds 1, 2, 3, 4, 5, 6, 7, 8, 9, 10",
+		Title: "Training time of the one-slack cutting-plane algorithm with and without a cache of constraints, against " +
+			"the number of examples, for three problems and two conventions of regularisation",
+		Caption: "covertype (522,911 + 58,101), mnist (59,000 + 10,000), conll2000 (8,936 + 2,012); scale paper; commit " +
+			"0123abcdef, modified; linux/amd64, two workers; seeds 1, 2, 3, 4, 5, 6, 7, 8, 9, 10",
 	}
 	for i := range 3 {
 		p := figure.Panel{
@@ -262,8 +269,10 @@ func longFigure() figure.Figure {
 			X:     axis("number of training examples n", false),
 			Y:     axis("seconds of solver time, evaluation excluded, one worker", i == 1),
 		}
-		for h, name := range []string{"one-slack, precision halved at each round, with a cache of five constraints per example", "the same without"} {
-			l := sampled(5000, 522911, 12, func(n float64) float64 { return math.Pow(10, float64(5*i-6)) * n * (1 + float64(h)) })
+		for h, name := range []string{
+			"one-slack, precision halved at each round, with a cache of five constraints per example", "the same without"} {
+			l := sampled(5000, 522911, 12,
+				func(n float64) float64 { return math.Pow(10, float64(5*i-6)) * n * (1 + float64(h)) })
 			l.Label, l.Hue, l.Style = fmt.Sprintf("%s (%d)", name, i), h, figure.Points
 			p.Lines = append(p.Lines, l)
 		}

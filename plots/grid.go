@@ -13,7 +13,8 @@ var _ plot.Plotter = grid{}
 
 func (grid) Plot(c draw.Canvas, p *plot.Plot) {
 	if w := axisWidth / 2; p.X.Width > 0 && p.Y.Width > 0 { // gonum's axes leave a notch where they meet
-		c.StrokeLines(p.X.LineStyle, []vg.Point{{X: c.Min.X - w, Y: c.Min.Y + 1}, {X: c.Min.X - w, Y: c.Min.Y - w}, {X: c.Min.X + 1, Y: c.Min.Y - w}})
+		c.StrokeLines(p.X.LineStyle,
+			[]vg.Point{{X: c.Min.X - w, Y: c.Min.Y + 1}, {X: c.Min.X - w, Y: c.Min.Y - w}, {X: c.Min.X + 1, Y: c.Min.Y - w}})
 	}
 	style := draw.LineStyle{Color: gridInk(), Width: gridWidth}
 	for _, t := range p.X.Tick.Marker.Ticks(p.X.Min, p.X.Max) {

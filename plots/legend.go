@@ -49,8 +49,8 @@ const (
 	atEnds              // no box: each label beside the end of its curve
 )
 
-// legend names the lines of a panel. It is drawn last and looks for its place itself, so that it stands right in a frame
-// of any size; only whether it stands inside or beside the frame is settled before, because that takes room.
+// legend names the lines of a panel. It is drawn last and looks for its place itself, so that it stands right in a
+// frame of any size; only whether it stands inside or beside the frame is settled before, because that takes room.
 type legend struct {
 	entries []entry
 	curves  []*curve // in the order of the lines
@@ -87,16 +87,18 @@ func newLegend(curves []*curve, p *plot.Plot, width vg.Length) *legend {
 	}
 	if below {
 		m := marker{shape: downTriangle, color: axisInk(), open: true, radius: 2.4}
-		g.entries = append(g.entries, entry{label: "below the axis", kind: kind{symbol: m.shape}, sample: func(c *draw.Canvas, from, to vg.Point) {
-			m.draw(c, from.Add(to).Scale(0.5))
-		}})
+		g.entries = append(g.entries,
+			entry{label: "below the axis", kind: kind{symbol: m.shape}, sample: func(c *draw.Canvas, from, to vg.Point) {
+				m.draw(c, from.Add(to).Scale(0.5))
+			}})
 	}
 	for _, note := range slices.Backward(slices.Sorted(maps.Keys(notes))) { // that of curves, then those of points
 		along := notes[note]
-		g.entries = append(g.entries, entry{label: note, note: along != onward(), sample: func(c *draw.Canvas, from, to vg.Point) {
-			sample := curve{look: look{line: draw.LineStyle{Color: axisInk()}}}
-			sample.drawHollow(c, from.Add(to).Scale(0.5).Sub(along.Scale(0.5)), along)
-		}})
+		g.entries = append(g.entries,
+			entry{label: note, note: along != onward(), sample: func(c *draw.Canvas, from, to vg.Point) {
+				sample := curve{look: look{line: draw.LineStyle{Color: axisInk()}}}
+				sample.drawHollow(c, from.Add(to).Scale(0.5).Sub(along.Scale(0.5)), along)
+			}})
 	}
 	return g
 }

@@ -73,9 +73,9 @@ func newPanel(p figure.Panel, size vg.Point) *panel {
 // middleOfDigits centres digits on their tick; the middle of the line, which gonum means, lies a little lower.
 const middleOfDigits text.YAlignment = -0.59
 
-// slimHandler sets axis labels. It calls them narrow, for gonum puts the box of a label at the mean of the limits, which
-// on a log axis lies near the end, and would keep room there for half of the label. Labels are wrapped to fit instead.
-// A space keeps its width: gonum sets tick labels apart from the axis by that.
+// slimHandler sets axis labels. It calls them narrow, for gonum puts the box of a label at the mean of the limits,
+// which on a log axis lies near the end, and would keep room there for half of the label. Labels are wrapped to fit
+// instead. A space keeps its width: gonum sets tick labels apart from the axis by that.
 func slimHandler() text.Handler { return typesetter{fonts: font.DefaultCache, slim: true} }
 
 // setAxis dresses an axis of about the given length, with a labelled tick about every so many points.

@@ -117,7 +117,8 @@ func TestLimits(t *testing.T) {
 		{"fixed", figure.Axis{Min: &five}, []float64{0, 10}, span{5, 10.5}},
 		{"all below what is fixed", figure.Axis{Min: &five}, []float64{0, 1}, span{5, 10}},
 		{"log constant", figure.Axis{Log: true}, []float64{10}, span{math.Sqrt(10), 10 * math.Sqrt(10)}},
-		{"log with a zero: a power of ten below", figure.Axis{Log: true}, []float64{0, 1e-3, 1}, span{1e-4, math.Pow(10, 0.15)}},
+		{"log with a zero: a power of ten below", figure.Axis{Log: true}, []float64{0, 1e-3, 1},
+			span{1e-4, math.Pow(10, 0.15)}},
 		{"log, 16 decades at most", figure.Axis{Log: true}, []float64{1e-40, 1, 1}, span{math.Pow(10, -1), math.Sqrt(10)}},
 		{"log without a positive value", figure.Axis{Log: true}, []float64{0, -1}, span{0.1, 1}},
 	} {

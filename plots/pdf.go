@@ -11,8 +11,8 @@ import (
 )
 
 // pdfCanvas mends two faults of gonum's PDF writer. It knows only the 256 characters of code page 1252, which lacks the
-// minus sign and Greek: so letters are filled as outlines. And it takes the components of a translucent colour, which are
-// premultiplied, for the colour itself.
+// minus sign and Greek: so letters are filled as outlines. And it takes the components of a translucent colour, which
+// are premultiplied, for the colour itself.
 type pdfCanvas struct {
 	vg.Canvas
 }

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// settle decides where the legend stands, for a frame of the size of the data canvas c: beside the ends of the curves if
-// all of them are free, else in an empty place of the frame, else above it.
+// settle decides where the legend stands, for a frame of the size of the data canvas c: beside the ends of the curves
+// if all of them are free, else in an empty place of the frame, else above it.
 func (g *legend) settle(c draw.Canvas, p *plot.Plot) {
 	g.seat = inside
 	if len(g.entries) == 0 {
@@ -25,8 +25,8 @@ func (g *legend) settle(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// emptiest is the lower left corner of the legend's box where it covers the fewest points of curves, in how many columns
-// it then stands, and how many points it covers. Corners come before edges, one column before several.
+// emptiest is the lower left corner of the legend's box where it covers the fewest points of curves, in how many
+// columns it then stands, and how many points it covers. Corners come before edges, one column before several.
 func (g *legend) emptiest(c draw.Canvas, p *plot.Plot) (at vg.Point, columns, covered int) {
 	points := g.obstacles(c, p)
 	covered = -1
@@ -36,7 +36,8 @@ func (g *legend) emptiest(c draw.Canvas, p *plot.Plot) (at vg.Point, columns, co
 		if room.X < 0 || room.Y < 0 {
 			continue
 		}
-		for _, f := range [][2]vg.Length{{1, 1}, {0, 0}, {0, 1}, {1, 0}, {1, .5}, {.5, 1}, {.5, 0}, {0, .5}, {.75, 1}, {.25, 0}, {.25, 1}, {.75, 0}} {
+		for _, f := range [][2]vg.Length{{1, 1}, {0, 0}, {0, 1}, {1, 0}, {1, .5}, {.5, 1}, {.5, 0}, {0, .5}, {.75, 1},
+			{.25, 0}, {.25, 1}, {.75, 0}} {
 			corner := c.Min.Add(vg.Point{X: legendInset + f[0]*room.X, Y: legendInset + f[1]*room.Y})
 			box := vg.Rectangle{Min: corner, Max: corner.Add(size)}
 			if k := count(points, box); covered < 0 || k < covered {
@@ -73,7 +74,8 @@ func (g *legend) obstacles(c draw.Canvas, p *plot.Plot) []vg.Point {
 func count(points []vg.Point, box vg.Rectangle) int {
 	n := 0
 	for _, q := range points {
-		if q.X > box.Min.X-legendClear && q.X < box.Max.X+legendClear && q.Y > box.Min.Y-legendClear && q.Y < box.Max.Y+legendClear {
+		if q.X > box.Min.X-legendClear && q.X < box.Max.X+legendClear && q.Y > box.Min.Y-legendClear &&
+			q.Y < box.Max.Y+legendClear {
 			n++
 		}
 	}

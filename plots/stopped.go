@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/harness/figure"
 )
 
-// Arrows to where the value of a run that was stopped would have gone on, in points: of a curve along x, of a final value
-// that only grows upwards, where the legend has less room.
+// Arrows to where the value of a run that was stopped would have gone on, in points: of a curve along x, of a final
+// value that only grows upwards, where the legend has less room.
 func onward() vg.Point { return vg.Point{X: 11} }
 func upward() vg.Point { return vg.Point{Y: 8.5} }
 

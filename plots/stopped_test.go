@@ -48,7 +48,8 @@ func TestLegendOfStoppedRuns(t *testing.T) {
 		return l
 	}
 	curve := figure.Line{Label: "eg", X: []float64{1, 2}, Y: []float64{1, 2}, Censored: true}
-	const lower, value, end = "hollow: stopped by its budget, a lower bound", "hollow: stopped by its budget", "stopped by its budget"
+	const lower, value, end = "hollow: stopped by its budget, a lower bound", "hollow: stopped by its budget",
+		"stopped by its budget"
 	for _, test := range []struct {
 		lines []figure.Line
 		want  []string
@@ -71,7 +72,8 @@ func TestLegendOfStoppedRuns(t *testing.T) {
 
 // Where hollow means stopped, no other marker of points is hollow, and arrows find room in the frame.
 func TestMarksOfStoppedRuns(t *testing.T) {
-	stopped := figure.Line{Style: figure.Points, X: []float64{1, 2}, Y: []float64{1, 2}, Stopped: []bool{false, true}, Rising: true}
+	stopped := figure.Line{Style: figure.Points, X: []float64{1, 2}, Y: []float64{1, 2}, Stopped: []bool{false, true},
+		Rising: true}
 	other := figure.Line{Style: figure.Points, X: []float64{1, 2}, Y: []float64{1, 2}, Dash: 1}
 	for _, log := range []bool{false, true} {
 		made := newPanel(figure.Panel{Y: figure.Axis{Log: log}, Lines: []figure.Line{stopped, other}}, tileOf(3))

@@ -17,8 +17,8 @@ const (
 //
 //	G_j ← G_j + g_j²,   w_j ← w_j − η₀ g_j/√(G_j + ε)
 //
-// so that a weight whose derivatives are small or rare moves as far as others. ε only keeps rounding errors of a derivative that is
-// zero from being taken for more.
+// so that a weight whose derivatives are small or rare moves as far as others. ε only keeps rounding errors of a
+// derivative that is zero from being taken for more.
 type adaGrad struct {
 	eta0 float64
 	sum  []float64 // G
@@ -41,7 +41,8 @@ func checkStep(solver, step string, p *models.Problem) error {
 	case step != "" && step != stepDecay && step != stepAdaGrad:
 		return fmt.Errorf("solvers: %s: step %q; accepted: decay, adagrad", solver, step)
 	case step == stepAdaGrad && p.Kernel != nil:
-		return fmt.Errorf("%w: %s with step: adagrad needs weights in an orthonormal basis, not a kernel expansion", ErrUnsupported, solver)
+		return fmt.Errorf("%w: %s with step: adagrad needs weights in an orthonormal basis, not a kernel expansion",
+			ErrUnsupported, solver)
 	}
 	return nil
 }

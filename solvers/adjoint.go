@@ -7,8 +7,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// adjoint finds |Aᵀv|² by the cheaper of two ways, in score space where the map is a Gram, else from a sparse Aᵀv, which it keeps:
-// a step that is taken after its norm is known need not form it again.
+// adjoint finds |Aᵀv|² by the cheaper of two ways, in score space where the map is a Gram, else from a sparse Aᵀv,
+// which it keeps: a step that is taken after its norm is known need not form it again.
 type adjoint struct{ sparse models.Sparse }
 
 // normSq is |Aᵀv|²; NaN where adjointKnown is false.
@@ -44,7 +44,8 @@ func adjointKnown(f models.FeatureMap) bool {
 // checkAdjoint is the refusal of a solver that needs |Aᵀv|².
 func checkAdjoint(solver string, p *models.Problem, i int) error {
 	if !adjointKnown(p.Examples[i].Features) {
-		return fmt.Errorf("%w: %s needs |Aᵀv|²; the features of example %d offer neither NormSq nor Adjoint", ErrUnsupported, solver, i)
+		return fmt.Errorf("%w: %s needs |Aᵀv|²; the features of example %d offer neither NormSq nor Adjoint", ErrUnsupported,
+			solver, i)
 	}
 	return nil
 }

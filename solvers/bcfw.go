@@ -7,14 +7,16 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// BCFW is block-coordinate Frank-Wolfe (Lacoste-Julien, Jaggi, Schmidt and Pletscher 2013, "Block-coordinate Frank-Wolfe
-// optimization for structural SVMs", algorithm 4). It maximises the dual of the margin-rescaled hinge over products of
-// distributions α_i of labellings, of which it keeps the marginals μ_i = Σ_y α_i(y) 1_y and the expected label loss l_i:
+// BCFW is block-coordinate Frank-Wolfe (Lacoste-Julien, Jaggi, Schmidt and Pletscher 2013, "Block-coordinate
+// Frank-Wolfe optimization for structural SVMs", algorithm 4). It maximises the dual of the margin-rescaled hinge
+// over products of distributions α_i of labellings, of which it keeps the marginals μ_i = Σ_y α_i(y) 1_y and the
+// expected label loss l_i:
 //
 //	D(α) = 1/n Σ_i l_i − λ/2 |w|²,   l_i = Σ_y α_i(y) Δ_i(y),   w = 1/(λn) Σ_i A_iᵀ(1_{y_i} − μ_i).
 //
-// The paper keeps A_iᵀ(1_{y_i} − μ_i)/(λn) and l_i/n in place of μ_i and l_i: the same algorithm, with a vector of length Dim
-// per example. A visit takes the most violated labelling, one call of the max-oracle, and moves α_i towards it as far as is best:
+// The paper keeps A_iᵀ(1_{y_i} − μ_i)/(λn) and l_i/n in place of μ_i and l_i: the same algorithm, with a vector of
+// length Dim per example. A visit takes the most violated labelling, one call of the max-oracle, and moves α_i
+// towards it as far as is best:
 //
 //	y* = argmax_y Δ_i(y) + θ·1_y,   θ = A_i w,
 //	g_i = Δ_i(y*) + θ·1_{y*} − l_i − θ·μ_i ≥ 0,   γ = min(1, λn g_i / |A_iᵀ(μ_i − 1_{y*})|²),
@@ -24,17 +26,18 @@ import (
 //
 //	n ΔD = γ g_i − γ² |A_iᵀ(μ_i − 1_{y*})|² / (2λn),
 //
-// and so D never falls. Since λ|w|² = 1/n Σ A_i w·(1_{y_i} − μ_i), the gaps of all blocks at one w make up the duality gap,
-// P(w) − D(α) = 1/n Σ g_i, by which the paper stops. In the course of an epoch w moves, and their mean, block_gap_sum, is
-// an estimate only. The expected gap is at most ε after O(n + R²/(λε)) visits.
+// and so D never falls. Since λ|w|² = 1/n Σ A_i w·(1_{y_i} − μ_i), the gaps of all blocks at one w make up the
+// duality gap, P(w) − D(α) = 1/n Σ g_i, by which the paper stops. In the course of an epoch w moves, and their mean,
+// block_gap_sum, is an estimate only. The expected gap is at most ε after O(n + R²/(λε)) visits.
 //
-// Averaging is that of the algorithm's last line, w̄_{k+1} = k/(k+2) w̄_k + 2/(k+2) w_{k+1} after visit k + 1, and l̄ likewise:
-// weights that grow like k. w and l are linear in α, so these are w(ᾱ) and l(ᾱ) of the averaged distributions, which are
-// distributions themselves, and D(ᾱ) = l̄ − λ/2 |w̄|² is a lower bound of min P like any other.
+// Averaging is that of the algorithm's last line, w̄_{k+1} = k/(k+2) w̄_k + 2/(k+2) w_{k+1} after visit k + 1, and l̄
+// likewise: weights that grow like k. w and l are linear in α, so these are w(ᾱ) and l(ᾱ) of the averaged
+// distributions, which are distributions themselves, and D(ᾱ) = l̄ − λ/2 |w̄|² is a lower bound of min P like any
+// other.
 //
 // An epoch is n visits: n calls of the max-oracle; with a 0/1 loss over labellings those that find the truth also
-// take one of the second-best oracle. The run ends when no block has had a gap since w moved last, beyond rounding. Then w is
-// optimal but w̄ lags behind, and the last iterate is w.
+// take one of the second-best oracle. The run ends when no block has had a gap since w moved last, beyond rounding.
+// Then w is optimal but w̄ lags behind, and the last iterate is w.
 //
 // State: Σ Parts + Dim + n floats and n counts; averaging needs 2 Dim more.
 type BCFW struct {
@@ -77,11 +80,14 @@ func (b *BCFW) Supports(p *models.Problem) error {
 	}
 	switch {
 	case p.Kernel != nil:
-		return fmt.Errorf("%w: bcfw keeps |w|² in an orthonormal basis, not for a kernel expansion (use model kernel with a basis)", ErrUnsupported)
+		return fmt.Errorf("%w: bcfw keeps |w|² in an orthonormal basis, not for a kernel expansion (use model kernel with "+
+			"a basis)", ErrUnsupported)
 	case p.Loss.Slack:
-		return fmt.Errorf("%w: bcfw rescales the margin: with slack rescaling the dual is not linear in the parts (use loss: hinge, or one-slack)", ErrUnsupported)
+		return fmt.Errorf("%w: bcfw rescales the margin: with slack rescaling the dual is not linear in the parts (use "+
+			"loss: hinge, or one-slack)", ErrUnsupported)
 	case p.Loss.Temp != 0 || p.Loss.Margin != 1:
-		return fmt.Errorf("%w: bcfw needs a hinge: the dual of a smooth loss has an entropy, which a mixture of labellings does not give (use loss: hinge, or eg)", ErrUnsupported)
+		return fmt.Errorf("%w: bcfw needs a hinge: the dual of a smooth loss has an entropy, which a mixture of "+
+			"labellings does not give (use loss: hinge, or eg)", ErrUnsupported)
 	}
 	for i := range p.Examples {
 		e := &p.Examples[i]
@@ -89,7 +95,8 @@ func (b *BCFW) Supports(p *models.Problem) error {
 			return fmt.Errorf("%w: bcfw needs an argmax; example %d has no max-oracle", ErrUnsupported, i)
 		}
 		if e.ZeroOne > 0 && e.Second == nil {
-			return fmt.Errorf("%w: bcfw needs the second-best labelling for a 0/1 loss over labellings; example %d has no oracle for it", ErrUnsupported, i)
+			return fmt.Errorf("%w: bcfw needs the second-best labelling for a 0/1 loss over labellings; example %d has no "+
+				"oracle for it", ErrUnsupported, i)
 		}
 		if err := checkAdjoint("bcfw", p, i); err != nil {
 			return err

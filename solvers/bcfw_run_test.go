@@ -21,14 +21,15 @@ func TestBCFWAgrees(t *testing.T) {
 		for _, average := range []bool{true, false} {
 			at := gapTo(t, p, &BCFW{Order: "permutation", Average: average, Seed: 1}, accuracy, 500)
 			if at.gap() > accuracy || at.dual > best.primal*(1+1e-9) || at.primal < best.dual*(1-1e-9) {
-				t.Errorf("average %v: the primal is %v and the dual %v: the optimum is in %v to %v", average, at.primal, at.dual, best.dual, best.primal)
+				t.Errorf("average %v: the primal is %v and the dual %v: the optimum is in %v to %v", average, at.primal, at.dual,
+					best.dual, best.primal)
 			}
 		}
 	})
 }
 
-// Where λ is so large that each distribution is all on the one labelling that is all wrong, a few passes find the optimum exactly;
-// the run ends, and its last iterate is that optimum, also with averaging, with the gap 0.
+// Where λ is so large that each distribution is all on the one labelling that is all wrong, a few passes find the
+// optimum exactly; the run ends, and its last iterate is that optimum, also with averaging, with the gap 0.
 func TestBCFWEnds(t *testing.T) {
 	for _, task := range []*models.Task{
 		taskOf(t, models.Multiclass{LossScale: 1}, overlappingClasses(12, 3, 2)),
@@ -39,7 +40,8 @@ func TestBCFWEnds(t *testing.T) {
 			for _, average := range []bool{true, false} {
 				end := endOf(t, &BCFW{Order: order, Average: average, Seed: 1}, p)
 				if end.epoch > 50 || !(end.dual > 0) || math.Abs(end.primal-end.dual) > 1e-11*end.primal {
-					t.Errorf("%s, %s, average %v: it ended in epoch %d with the primal %v and the dual %v", task.Model, order, average, end.epoch, end.primal, end.dual)
+					t.Errorf("%s, %s, average %v: it ended in epoch %d with the primal %v and the dual %v", task.Model, order, average,
+						end.epoch, end.primal, end.dual)
 				}
 			}
 		}
@@ -63,7 +65,8 @@ func TestBCFWEitherNorm(t *testing.T) {
 // A visit allocates nothing once each example has been visited, nor does a yield but for its functions.
 func TestBCFWVisitAllocatesNothing(t *testing.T) {
 	eachHinge(t, 20, 1, func(t *testing.T, p *models.Problem) {
-		for name, p := range map[string]*models.Problem{"": p, " with norms": withFeatures(p, newNormOnly), " without norms": withFeatures(p, newSparseOnly)} {
+		for name, p := range map[string]*models.Problem{"": p, " with norms": withFeatures(p, newNormOnly),
+			" without norms": withFeatures(p, newSparseOnly)} {
 			st := newBCFWState(&BCFW{Order: "permutation", Average: true, Seed: 1}, p)
 			visit := func() {
 				st.visit(st.visits.next())
@@ -81,8 +84,8 @@ func TestBCFWVisitAllocatesNothing(t *testing.T) {
 	})
 }
 
-// TestBCFWBesideOthers tells what gap three methods certify after so many oracle calls. All primals and duals are bounds of
-// one optimum.
+// TestBCFWBesideOthers tells what gap three methods certify after so many oracle calls. All primals and duals are
+// bounds of one optimum.
 func TestBCFWBesideOthers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
@@ -205,7 +208,8 @@ func BenchmarkBCFW(b *testing.B) {
 			})
 		}
 	}
-	list := append(structures(b, 300), structured{name: "multiclass", task: build(b, models.Multiclass{}, datasets.Digits{Train: 2000, Seed: 1})})
+	list := append(structures(b, 300),
+		structured{name: "multiclass", task: build(b, models.Multiclass{}, datasets.Digits{Train: 2000, Seed: 1})})
 	for _, s := range list {
 		run(s.name, s.task.Problem(models.Hinge(), 1/float64(len(s.task.Train))))
 	}

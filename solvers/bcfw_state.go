@@ -9,8 +9,8 @@ import (
 // bcfwState is the dual point of BCFW: the marginals and the expected label loss of each example, the w that they
 // induce, and the sums that give the average.
 //
-// The average of the first K iterates, with weights 1, 2, ..., K, needs no pass over w̄ in a visit. Visit t moves w by δ_t, so
-// that w_t = δ_1 + ... + δ_t, and
+// The average of the first K iterates, with weights 1, 2, ..., K, needs no pass over w̄ in a visit. Visit t moves w
+// by δ_t, so that w_t = δ_1 + ... + δ_t, and
 //
 //	w̄_K = 2/(K(K+1)) Σ_{t≤K} t w_t = 2/(K(K+1)) Σ_{s≤K} δ_s Σ_{t=s}^K t = w_K − u_K/(K(K+1)),   u_K = Σ_{s≤K} s(s−1) δ_s.
 //
@@ -81,8 +81,8 @@ func (st *bcfwState) visit(i int) (gap, gamma float64) {
 	return gap, gamma
 }
 
-// corner finds the most violated labelling y* into st.y and returns its label loss and the gap g_i, a difference of terms of
-// the given size. It leaves μ_i − 1_{y*} in st.diff.
+// corner finds the most violated labelling y* into st.y and returns its label loss and the gap g_i, a difference of
+// terms of the given size. It leaves μ_i − 1_{y*} in st.diff.
 func (st *bcfwState) corner(i int) (loss, gap, size float64) {
 	e, mu := &st.p.Examples[i], st.marginals(i)
 	theta, diff := st.theta[:len(mu)], st.diff[:len(mu)]
@@ -135,8 +135,8 @@ func (st *bcfwState) endEpoch() {
 	st.gaps, st.steps = 0, 0
 }
 
-// refresh recomputes w from the marginals, to shed the rounding of many updates. u stays as it is: it has no more rounding than its
-// own.
+// refresh recomputes w from the marginals, to shed the rounding of many updates. u stays as it is: it has no more
+// rounding than its own.
 func (st *bcfwState) refresh() {
 	st.weights(st.w, st.p.Lambda, st.p, st.mu, st.diff)
 }

@@ -9,15 +9,17 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// eachHinge runs a subtest for each model with its hinge, with C = λn: classes and structures on n generated examples, and a
-// grammar, whose label loss is 0/1 over trees, on a few ambiguous sentences.
+// eachHinge runs a subtest for each model with its hinge, with C = λn: classes and structures on n generated
+// examples, and a grammar, whose label loss is 0/1 over trees, on a few ambiguous sentences.
 func eachHinge(t *testing.T, n int, c float64, check func(t *testing.T, p *models.Problem)) {
 	t.Helper()
 	for _, s := range []structured{
 		{name: "multiclass", task: build(t, models.Multiclass{}, datasets.Digits{Train: n, Seed: 1})},
 		{name: "chain", task: build(t, models.Chain{Edges: "tied"}, datasets.Words{Train: n, MaxLetters: 5, Seed: 1})},
-		{name: "untied", task: build(t, models.Chain{Edges: "untied", Label: "pos", Cutoff: 1}, datasets.GrammarSentences{Train: n, MaxWords: 8, Seed: 1})},
-		{name: "deptree", task: build(t, models.DepTree{Cutoff: 1, Between: "count", Roots: "single"}, datasets.GrammarSentences{Train: n, MaxWords: 8, Seed: 1})},
+		{name: "untied", task: build(t, models.Chain{Edges: "untied", Label: "pos", Cutoff: 1},
+			datasets.GrammarSentences{Train: n, MaxWords: 8, Seed: 1})},
+		{name: "deptree", task: build(t, models.DepTree{Cutoff: 1, Between: "count", Roots: "single"},
+			datasets.GrammarSentences{Train: n, MaxWords: 8, Seed: 1})},
 		{name: "cfg", task: taskOf(t, models.CFG{LossScale: 1, Forests: 1}, ambiguousTrees())},
 	} {
 		t.Run(s.name, func(t *testing.T) { check(t, s.task.Problem(models.Hinge(), c/float64(len(s.task.Train)))) })
@@ -66,8 +68,8 @@ func (m mixture) value(p *models.Problem) (dual float64, w []float64) {
 	return dual - p.Lambda/2*dot(w, w), w
 }
 
-// A step changes the dual as the comment says, no step of another length does better, and what is kept up to date is what
-// the definition gives.
+// A step changes the dual as the comment says, no step of another length does better, and what is kept up to date is
+// what the definition gives.
 func TestBCFWStep(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
@@ -104,7 +106,8 @@ func TestBCFWStep(t *testing.T) {
 			}
 			alpha[i] = slices.Clone(masses)
 			alpha.step(i, st.y, gamma)
-			if d := distance(st.w, w); d > 1e-11*(1+math.Sqrt(dot(w, w))) || math.Abs(st.dual()-after) > 1e-11*(1+math.Abs(after)) {
+			if d := distance(st.w, w); d > 1e-11*(1+math.Sqrt(dot(w, w))) ||
+				math.Abs(st.dual()-after) > 1e-11*(1+math.Abs(after)) {
 				t.Fatalf("visit %d: w is off by %v; the dual is %v: want %v", k, d, st.dual(), after)
 			}
 			before = after
@@ -160,8 +163,10 @@ func TestBCFWAverage(t *testing.T) {
 				meanLoss += share * (st.meanLoss() - meanLoss)
 				dual = meanLoss - p.Lambda/2*dot(mean, mean)
 				it := st.iterate()
-				if d := distance(it.W, mean); d > 1e-11*(1+math.Sqrt(dot(mean, mean))) || math.Abs(it.Dual()-dual) > 1e-11*(1+math.Abs(dual)) {
-					t.Fatalf("%s, visit %d: the average is off by %v, of a norm of %v; its dual is %v: want %v", order, k+1, d, math.Sqrt(dot(mean, mean)), it.Dual(), dual)
+				if d := distance(it.W, mean); d > 1e-11*(1+math.Sqrt(dot(mean, mean))) ||
+					math.Abs(it.Dual()-dual) > 1e-11*(1+math.Abs(dual)) {
+					t.Fatalf("%s, visit %d: the average is off by %v, of a norm of %v; its dual is %v: want %v", order, k+1, d,
+						math.Sqrt(dot(mean, mean)), it.Dual(), dual)
 				}
 			}
 			if primal := p.Primal(mean); !(dual > 0) || dual > primal {

@@ -33,7 +33,8 @@ func bcfwSubjects() []subject {
 // What bcfw cannot do it refuses with a reason that says what would do.
 func TestBCFWSupports(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
-	rows := &datasets.Labelled{X: datasets.Rows{N: 6, Dim: 2}, Classes: []string{"a", "b", "c"}, Y: []int{0, 1, 2, 0, 1, 2}}
+	rows := &datasets.Labelled{X: datasets.Rows{N: 6, Dim: 2}, Classes: []string{"a", "b", "c"},
+		Y: []int{0, 1, 2, 0, 1, 2}}
 	for range 12 {
 		rows.X.Value = append(rows.X.Value, rng.NormFloat64())
 	}

@@ -14,14 +14,15 @@ import (
 //
 //	F_i(μ) = −H(μ) − θ_i·μ + L_i(μ)
 //
-// over the marginals of its model, all examples by turns. θ_i are the part scores, which depend on no weights, and L_i is the energy.
-// The base model's marginals, a call of the exp-oracle for each example, are the set-up. An epoch is one more call for each example
-// whose own run is not at its end; the others stay where they are. The run ends when all are at their end.
+// over the marginals of its model, all examples by turns. θ_i are the part scores, which depend on no weights, and
+// L_i is the energy. The base model's marginals, a call of the exp-oracle for each example, are the set-up. An epoch
+// is one more call for each example whose own run is not at its end; the others stay where they are. The run ends
+// when all are at their end.
 //
-// Primal is the mean of F_i(μ_i). Where all energies are convex Dual is the mean of the best lower bounds of min F_i so far: those
-// that an algorithm has for free, and those of energy.Problem.Certify at the iterates that were asked. For these, and for the
-// residuals, the functions of an iterate call the exp-oracle once for each example, off the clock. Scores are the tilted scores
-// θ_i − cḡ_i. All of these hold until the next epoch; after the last, for good.
+// Primal is the mean of F_i(μ_i). Where all energies are convex Dual is the mean of the best lower bounds of min F_i
+// so far: those that an algorithm has for free, and those of energy.Problem.Certify at the iterates that were asked.
+// For these, and for the residuals, the functions of an iterate call the exp-oracle once for each example, off the
+// clock. Scores are the tilted scores θ_i − cḡ_i. All of these hold until the next epoch; after the last, for good.
 //
 // State: 7 floats for each part of each example, of Damped 9.
 type bethe struct {
@@ -56,7 +57,8 @@ func betheSupports(name string, p *models.Problem, by betheAlgorithm) error {
 		return fmt.Errorf("solvers: %s: %w", name, err)
 	}
 	if p.Dim != 0 {
-		return fmt.Errorf("%w: %s finds marginals, no weights; the problem has %d weights: want one of inference, of a model with an energy", ErrUnsupported, name, p.Dim)
+		return fmt.Errorf("%w: %s finds marginals, no weights; the problem has %d weights: want one of inference, of a "+
+			"model with an energy", ErrUnsupported, name, p.Dim)
 	}
 	if p.Loss != models.LogLoss() {
 		return fmt.Errorf("%w: %s minimises −H − θ·μ + L, which goes with loss: log", ErrUnsupported, name)
@@ -145,7 +147,8 @@ func (b *bethe) next() (more bool) {
 }
 
 func (b *bethe) iterate() Iterate {
-	it := Iterate{Epoch: b.epoch, Primal: b.primal, Stats: b.stats, Scores: func(i int) []float64 { return b.runs[i].at.Tilted }}
+	it := Iterate{Epoch: b.epoch, Primal: b.primal, Stats: b.stats,
+		Scores: func(i int) []float64 { return b.runs[i].at.Tilted }}
 	if b.convex {
 		it.Dual = b.dual
 	}
@@ -161,8 +164,9 @@ func (b *bethe) dual() float64 {
 	return b.mean(func(r *betheRun) float64 { return r.bound })
 }
 
-// stats are the residual, the largest and the share of those that are small; the largest change of a marginal and the mean rate of the
-// last steps; and, where they are known, the mean objective of averages and the largest error of an equality or a sign of marginals.
+// stats are the residual, the largest and the share of those that are small; the largest change of a marginal and the
+// mean rate of the last steps; and, where they are known, the mean objective of averages and the largest error of an
+// equality or a sign of marginals.
 func (b *bethe) stats(yield func(name string, v float64)) {
 	b.certify()
 	yield("residual", b.largest(func(r *betheRun) float64 { return r.residual }))

@@ -8,14 +8,14 @@ import (
 	"github.com/gaplab/gaplab/models/energy"
 )
 
-// BetheAccelerated is accelerated dual averaging for each example, see energy.Accelerated, for energies with a Lipschitz continuous
-// gradient. With ℓ its constant, −H σ-strongly convex, w_0 = v_0 = MARG(θ) and ḡ_0 = 0,
+// BetheAccelerated is accelerated dual averaging for each example, see energy.Accelerated, for energies with a
+// Lipschitz continuous gradient. With ℓ its constant, −H σ-strongly convex, w_0 = v_0 = MARG(θ) and ḡ_0 = 0,
 //
 //	ρ = 2/(t + 1),   κ = 4ℓ/(σ t (t + 1)),   u = (1 − ρ) w_{t−1} + ρ v_{t−1}
 //	ḡ_t = (1 − ρ) ḡ_{t−1} + ρ ∇L(u),   v_t = MARG(θ − ḡ_t/(1 + κ)),   w_t = (1 − ρ) w_{t−1} + ρ v_t
 //
-// For convex L the w_t have suboptimality O(1/t²): average_primal, of chains with untied transitions. The other figures are those of
-// the v_t, whose objective may rise.
+// For convex L the w_t have suboptimality O(1/t²): average_primal, of chains with untied transitions. The other
+// figures are those of the v_t, whose objective may rise.
 type BetheAccelerated struct {
 	// modulus of strong convexity of the negative entropy; 0: for each example 1/m, m the number of its
 	// variables and cliques, which is safe and small; 1 often does better, without a guarantee
@@ -33,13 +33,14 @@ func (*BetheAccelerated) Inference() {}
 
 func newBetheAccelerated() Solver { return &BetheAccelerated{Sigma: 1, MaxCalls: betheCalls} }
 
-// algorithm has the modulus of the example's own tree, if there is no other. A labelling has one part of each position and one of each
-// pair of neighbours, so a tree of n positions has 2n − 1 in its truth.
+// algorithm has the modulus of the example's own tree, if there is no other. A labelling has one part of each
+// position and one of each pair of neighbours, so a tree of n positions has 2n − 1 in its truth.
 func (s *BetheAccelerated) algorithm(e *models.Example) (energy.Stepwise, error) {
 	sigma := s.Sigma
 	if sigma == 0 {
 		if e.Polytope == nil || len(e.Truth) == 0 {
-			return nil, errors.New("bethe-accelerated with sigma: 0 needs a chain with untied transitions, whose parts are marginals of positions and of neighbours")
+			return nil, errors.New("bethe-accelerated with sigma: 0 needs a chain with untied transitions, whose parts are " +
+				"marginals of positions and of neighbours")
 		}
 		sigma = energy.TreeModulus((len(e.Truth) + 1) / 2)
 	}

@@ -7,12 +7,14 @@ import (
 	"github.com/gaplab/gaplab/models/energy"
 )
 
-// BetheRDA is Bethe-RDA (Vilnis et al. 2015, algorithm 1) for each example, see energy.RDA. From ḡ_0 = 0 and μ_0 = MARG(θ),
+// BetheRDA is Bethe-RDA (Vilnis et al. 2015, algorithm 1) for each example, see energy.RDA. From ḡ_0 = 0 and μ_0 =
+// MARG(θ),
 //
 //	ḡ_t = ((t − 1)/t) ḡ_{t−1} + (1/t) ∇L(μ_{t−1}),   θ_t = θ − (t/(t + β)) ḡ_t,   μ_t = MARG(θ_t)
 //
-// For convex L the averages of the μ_t have suboptimality O(ln(t)/t): average_primal, of chains with untied transitions. With β = 0
-// it has a dual for free, which Dual makes no worse. The objective may rise, for long where the gradient of L is unbounded.
+// For convex L the averages of the μ_t have suboptimality O(ln(t)/t): average_primal, of chains with untied
+// transitions. With β = 0 it has a dual for free, which Dual makes no worse. The objective may rise, for long where
+// the gradient of L is unbounded.
 type BetheRDA struct {
 	// the larger, the shorter the first steps
 	Beta float64 `yaml:"beta" jsonschema:"minimum=0"`

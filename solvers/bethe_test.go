@@ -21,7 +21,8 @@ func (f scored) Score(theta, _ []float64)                 { copy(theta, f) }
 func (f scored) AddAdjoint([]float64, float64, []float64) {}
 
 // sequencesWith are chains of 2 to 6 positions with 3 labels and random scores, and an energy each.
-func sequencesWith(t testing.TB, edges string, upon func(rng *rand.Rand, length int, e *models.Example) models.Energy) *models.Problem {
+func sequencesWith(t testing.TB, edges string,
+	upon func(rng *rand.Rand, length int, e *models.Example) models.Energy) *models.Problem {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(3, 1))
 	data := &datasets.Sequences{Start: []int{0}, Labels: make([]string, 3)}
@@ -118,16 +119,19 @@ func TestInferenceAgrees(t *testing.T) {
 		p := sequencesWith(t, edges, totals)
 		var values []float64
 		for _, s := range []solvers.Solver{
-			&solvers.BetheDamped{Rho: 1, MaxCalls: 1000, Tol: 1e-12}, &solvers.BetheRDA{MaxCalls: 3000}, &solvers.BetheAccelerated{Sigma: 1, MaxCalls: 3000},
+			&solvers.BetheDamped{Rho: 1, MaxCalls: 1000, Tol: 1e-12}, &solvers.BetheRDA{MaxCalls: 3000},
+			&solvers.BetheAccelerated{Sigma: 1, MaxCalls: 3000},
 		} {
 			end := follow(t, s, p, 3000, nil)
 			values = append(values, end.primal)
-			if gap := end.primal - end.dual; !(gap < 1e-7 && gap > -1e-9) || end.stats["residual"] > 1e-3 || end.stats["residual_share"] != 1 {
+			if gap := end.primal - end.dual; !(gap < 1e-7 && gap > -1e-9) || end.stats["residual"] > 1e-3 ||
+				end.stats["residual_share"] != 1 {
 				t.Errorf("%s, %T: the gap is %v, the residual %v, after %d epochs", edges, s, gap, end.stats["residual"], end.epoch)
 			}
 			_, averages := end.stats["average_primal"]
 			_, damped := s.(*solvers.BetheDamped)
-			if worst, known := end.stats["infeasibility"]; known != (edges == "untied") || worst > 1e-9 || averages != (known && !damped) {
+			if worst, known := end.stats["infeasibility"]; known != (edges == "untied") || worst > 1e-9 ||
+				averages != (known && !damped) {
 				t.Errorf("%s, %T: infeasible by %v; known %v; an objective of averages %v", edges, s, worst, known, averages)
 			}
 		}
@@ -169,14 +173,16 @@ func TestInferenceRates(t *testing.T) {
 
 // By turns or one example after the other, the marginals are the same bits; what is done stays.
 func TestInferenceByTurns(t *testing.T) {
-	for name, upon := range map[string]func(*rand.Rand, int, *models.Example) models.Energy{"totals": totals, "counts": observed} {
+	for name, upon := range map[string]func(*rand.Rand, int, *models.Example) models.Energy{"totals": totals,
+		"counts": observed} {
 		p := sequencesWith(t, "untied", upon)
 		for _, c := range []struct {
 			solver solvers.Solver
 			by     energy.Inference
 		}{
 			{&solvers.BetheRDA{Beta: 1, MaxCalls: 50, Tol: 1e-3}, energy.RDA{Beta: 1, MaxCalls: 50, Tol: 1e-3}},
-			{&solvers.BetheAccelerated{Sigma: 0.5, MaxCalls: 50, Tol: 1e-3}, energy.Accelerated{Sigma: 0.5, MaxCalls: 50, Tol: 1e-3}},
+			{&solvers.BetheAccelerated{Sigma: 0.5, MaxCalls: 50, Tol: 1e-3},
+				energy.Accelerated{Sigma: 0.5, MaxCalls: 50, Tol: 1e-3}},
 			{&solvers.BetheDamped{Rho: 1, MaxCalls: 50, Tol: 1e-6}, energy.Damped{Rho: 1, MaxCalls: 50, Tol: 1e-6}},
 		} {
 			if err := c.solver.Supports(p); err != nil {
@@ -222,7 +228,8 @@ func TestInferenceDescends(t *testing.T) {
 }
 
 func TestInferenceSettings(t *testing.T) {
-	p, tied, counts := sequencesWith(t, "untied", totals), sequencesWith(t, "tied", totals), sequencesWith(t, "untied", observed)
+	p, tied, counts := sequencesWith(t, "untied", totals), sequencesWith(t, "tied", totals),
+		sequencesWith(t, "untied", observed)
 	for _, c := range []struct {
 		solver      solvers.Solver
 		problem     *models.Problem

@@ -15,8 +15,8 @@ func exactBMRM(b *BMRM, p *models.Problem) *bmrmState {
 	return st
 }
 
-// TestBMRMIsOneSlack: on the hinge its iterates are those of the 1-slack method without a cache. After k QPs BMRM has used a pass
-// more, as it yields w with P(w).
+// TestBMRMIsOneSlack: on the hinge its iterates are those of the 1-slack method without a cache. After k QPs BMRM has
+// used a pass more, as it yields w with P(w).
 func TestBMRMIsOneSlack(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -26,7 +26,8 @@ func TestBMRMIsOneSlack(t *testing.T) {
 		{"multiclass", taskOf(t, models.Multiclass{LossScale: 3}, overlappingClasses(30, 4, 4))},
 		{"digits", build(t, models.Multiclass{}, datasets.Digits{Train: 100, Seed: 1})},
 		{"words", build(t, models.Chain{Edges: "tied"}, datasets.Words{Train: 30, MaxLetters: 8, Seed: 1})},
-		{"sentences", build(t, models.DepTree{Cutoff: 1, Between: "count", Roots: "single"}, datasets.GrammarSentences{Train: 20, MaxWords: 12, Seed: 1})},
+		{"sentences", build(t, models.DepTree{Cutoff: 1, Between: "count", Roots: "single"},
+			datasets.GrammarSentences{Train: 20, MaxWords: 12, Seed: 1})},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := c.task.Problem(models.Hinge(), 0.1)
@@ -77,7 +78,8 @@ func TestBMRMSmooth(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
 	}
-	list := append(structures(t, 10), structured{name: "digits", task: build(t, models.Multiclass{}, datasets.Digits{Train: 100, Seed: 1})})
+	list := append(structures(t, 10),
+		structured{name: "digits", task: build(t, models.Multiclass{}, datasets.Digits{Train: 100, Seed: 1})})
 	for _, s := range list {
 		for name, loss := range map[string]models.Loss{"log": models.LogLoss(), "softmax margin": {Temp: 1, Margin: 1}} {
 			if s.name != "chain" && s.name != "digits" && loss.Margin != 0 {
@@ -95,14 +97,16 @@ func TestBMRMSmooth(t *testing.T) {
 					t.Errorf("primal %v and dual %v: the optimum is %v", at.stats["primal_best"], at.dual, low)
 				}
 				if at.dual > low+1e-12*zero || at.stats["primal_best"] < bound-1e-12*zero {
-					t.Errorf("primal %v and dual %v: no bounds of the optimum, which is between %v and %v", at.stats["primal_best"], at.dual, bound, low)
+					t.Errorf("primal %v and dual %v: no bounds of the optimum, which is between %v and %v", at.stats["primal_best"],
+						at.dual, bound, low)
 				}
 			})
 		}
 	}
 }
 
-// TestBMRMHinge: on the hinge of the structured models, its bounds and those of the 1-slack method with a cache enclose one optimum.
+// TestBMRMHinge: on the hinge of the structured models, its bounds and those of the 1-slack method with a cache
+// enclose one optimum.
 func TestBMRMHinge(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
@@ -111,16 +115,19 @@ func TestBMRMHinge(t *testing.T) {
 		t.Run(s.name, func(t *testing.T) {
 			p := s.task.Problem(models.Hinge(), 0.1)
 			eps := 1e-3 * p.Primal(make([]float64, p.Dim))
-			at, other := endOf(t, &BMRM{Epsilon: eps}, p), endOf(t, &OneSlack{Epsilon: eps, Cache: 10, CacheRule: "svmstruct", Step: "qp", Workers: 1}, p)
-			if at.stats["primal_best"] > other.dual+2.5*eps || at.stats["primal_best"] < other.dual-1e-9*eps || at.dual > other.primal+1e-9*eps {
-				t.Errorf("primal %v and dual %v: one-slack says %v and %v", at.stats["primal_best"], at.dual, other.primal, other.dual)
+			at, other := endOf(t, &BMRM{Epsilon: eps}, p),
+				endOf(t, &OneSlack{Epsilon: eps, Cache: 10, CacheRule: "svmstruct", Step: "qp", Workers: 1}, p)
+			if at.stats["primal_best"] > other.dual+2.5*eps || at.stats["primal_best"] < other.dual-1e-9*eps ||
+				at.dual > other.primal+1e-9*eps {
+				t.Errorf("primal %v and dual %v: one-slack says %v and %v", at.stats["primal_best"], at.dual, other.primal,
+					other.dual)
 			}
 		})
 	}
 }
 
-// BenchmarkBMRM times the parts of an iteration apart from the QP, with a bundle of 100 planes: the pass over the examples, the
-// products of the new plane with all others, and w.
+// BenchmarkBMRM times the parts of an iteration apart from the QP, with a bundle of 100 planes: the pass over the
+// examples, the products of the new plane with all others, and w.
 func BenchmarkBMRM(b *testing.B) {
 	const n, planes = 500, 100
 	for _, c := range []struct {
@@ -130,8 +137,10 @@ func BenchmarkBMRM(b *testing.B) {
 	}{
 		{"multiclass/log", build(b, models.Multiclass{}, datasets.Digits{Train: n, Seed: 1}), models.LogLoss()},
 		{"multiclass/hinge", build(b, models.Multiclass{}, datasets.Digits{Train: n, Seed: 1}), models.Hinge()},
-		{"chain/log", build(b, models.Chain{Edges: "tied"}, datasets.Words{Train: n, MaxLetters: 8, Seed: 1}), models.LogLoss()},
-		{"chain/hinge", build(b, models.Chain{Edges: "tied"}, datasets.Words{Train: n, MaxLetters: 8, Seed: 1}), models.Hinge()},
+		{"chain/log", build(b, models.Chain{Edges: "tied"}, datasets.Words{Train: n, MaxLetters: 8, Seed: 1}),
+			models.LogLoss()},
+		{"chain/hinge", build(b, models.Chain{Edges: "tied"}, datasets.Words{Train: n, MaxLetters: 8, Seed: 1}),
+			models.Hinge()},
 	} {
 		p := c.task.Problem(c.loss, 1/float64(n))
 		st := newBMRMState(&BMRM{}, p)

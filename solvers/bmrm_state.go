@@ -43,7 +43,8 @@ type bmrmState struct {
 }
 
 func newBMRMState(b *BMRM, p *models.Problem) *bmrmState {
-	s := &bmrmState{b: b, p: p, dual: qp.NewSimplex(1 / p.Lambda), w: make([]float64, p.Dim), share: bmrmShare, slope: make([]float64, p.Dim)}
+	s := &bmrmState{b: b, p: p, dual: qp.NewSimplex(1 / p.Lambda), w: make([]float64, p.Dim), share: bmrmShare,
+		slope: make([]float64, p.Dim)}
 	s.forget()
 	return s
 }
@@ -70,7 +71,9 @@ func (s *bmrmState) Run(lambda float64) iter.Seq2[Iterate, error] {
 			phase(s.p, "")
 			switch gap := s.gap(); {
 			case math.IsNaN(gap) || math.IsInf(gap, 0):
-				yield(Iterate{}, fmt.Errorf("solvers: bmrm: P is %v in epoch %d: features or their squares over lambda are too large, or no numbers", s.best, s.epoch))
+				yield(Iterate{}, fmt.Errorf(
+					"solvers: bmrm: P is %v in epoch %d: features or their squares over lambda are too large, or no numbers", s.best,
+					s.epoch))
 				return
 			case moved:
 				if !yield(s.iterate(), nil) || s.ended() {
@@ -79,7 +82,8 @@ func (s *bmrmState) Run(lambda float64) iter.Seq2[Iterate, error] {
 			case s.nearRounding():
 				return // its last pass has been yielded
 			default:
-				yield(Iterate{}, fmt.Errorf("solvers: bmrm: the QP ends at a gap of %.3g, above its tolerance: the squares of the features over lambda are too large", s.dual.Gap()))
+				yield(Iterate{}, fmt.Errorf("solvers: bmrm: the QP ends at a gap of %.3g, above its tolerance: the squares of "+
+					"the features over lambda are too large", s.dual.Gap()))
 				return
 			}
 		}
@@ -124,9 +128,9 @@ func (s *bmrmState) ended() bool {
 	return gap <= max(s.b.Epsilon, s.rounding()) || s.idle >= bmrmPatience && s.nearRounding()
 }
 
-// solve minimises over the planes, as well as the gap asks for, and moves w to the minimum. It says whether there will be another plane
-// than the last one: it has moved, or there has been no pass at this λ. The gap of the QP is P(w) − D as its newest plane touches R
-// at w, and so at least the gap: there is something to be solved.
+// solve minimises over the planes, as well as the gap asks for, and moves w to the minimum. It says whether there
+// will be another plane than the last one: it has moved, or there has been no pass at this λ. The gap of the QP is
+// P(w) − D as its newest plane touches R at w, and so at least the gap: there is something to be solved.
 func (s *bmrmState) solve() bool {
 	tol := s.share * s.gap()
 	if !s.known {

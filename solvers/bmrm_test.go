@@ -76,8 +76,8 @@ func TestBMRMPlanes(t *testing.T) {
 	})
 }
 
-// TestBMRMModel: D_k is the minimum of the model, up to what the QP may leave: it is compared with the model's value at w_k, from the
-// planes themselves. It never decreases, and P(w_k) is no less.
+// TestBMRMModel: D_k is the minimum of the model, up to what the QP may leave: it is compared with the model's value
+// at w_k, from the planes themselves. It never decreases, and P(w_k) is no less.
 func TestBMRMModel(t *testing.T) {
 	eachBundle(t, 0.02, func(t *testing.T, p *models.Problem) {
 		st := newBMRMState(&BMRM{}, p)
@@ -93,7 +93,8 @@ func TestBMRMModel(t *testing.T) {
 			}
 			model := p.Lambda/2*dot(it.W, it.W) + highest
 			if dual > model+1e-12 || model > dual+allowed+1e-12 {
-				t.Fatalf("epoch %d: the dual is %v: the model has the value %v, and the QP may leave %v", it.Epoch, dual, model, allowed)
+				t.Fatalf("epoch %d: the dual is %v: the model has the value %v, and the QP may leave %v", it.Epoch, dual, model,
+					allowed)
 			}
 			if dual < before-1e-13 || dual > primal+1e-13 {
 				t.Fatalf("epoch %d: the dual is %v after %v: the primal is %v", it.Epoch, dual, before, primal)
@@ -102,9 +103,11 @@ func TestBMRMModel(t *testing.T) {
 				continue
 			}
 			best = min(best, primal)
-			if got := endAt(it).stats; math.Abs(got["primal_best"]-best) > 1e-13 || math.Abs(got["bmrm_gap"]-(best-dual)) > 1e-13 ||
+			if got := endAt(it).stats; math.Abs(got["primal_best"]-best) > 1e-13 ||
+				math.Abs(got["bmrm_gap"]-(best-dual)) > 1e-13 ||
 				got["model_value"] != dual || math.Abs(got["violation"]-(primal-model)) > 1e-12 {
-				t.Fatalf("epoch %d: %v: the best primal is %v, the dual %v, the model's value at w %v and P(w) %v", it.Epoch, got, best, dual, model, primal)
+				t.Fatalf("epoch %d: %v: the best primal is %v, the dual %v, the model's value at w %v and P(w) %v", it.Epoch, got,
+					best, dual, model, primal)
 			}
 			if allowed = bmrmShare * (best - dual); it.Epoch == 60 {
 				break
@@ -113,7 +116,8 @@ func TestBMRMModel(t *testing.T) {
 	})
 }
 
-// TestBMRMGap: what the method watches bounds the distance of its best iterate from the optimum, and eps that at the end.
+// TestBMRMGap: what the method watches bounds the distance of its best iterate from the optimum, and eps that at the
+// end.
 func TestBMRMGap(t *testing.T) {
 	eachBundle(t, 0.02, func(t *testing.T, p *models.Problem) {
 		exact := endOf(t, &BMRM{Epsilon: 1e-10}, p)
@@ -125,7 +129,8 @@ func TestBMRMGap(t *testing.T) {
 				}
 				at = endAt(it)
 				if gap, ok := at.stats["bmrm_gap"]; ok && gap < at.stats["primal_best"]-exact.stats["primal_best"]-1e-10 {
-					t.Fatalf("epoch %d: the gap is %v, but the best iterate is %v and the optimum %v", at.epoch, gap, at.stats["primal_best"], exact.stats["primal_best"])
+					t.Fatalf("epoch %d: the gap is %v, but the best iterate is %v and the optimum %v", at.epoch, gap,
+						at.stats["primal_best"], exact.stats["primal_best"])
 				}
 			}
 			if over := at.stats["primal_best"] - exact.dual; over > eps+1e-10 || at.stats["bmrm_gap"] > eps {
@@ -141,7 +146,8 @@ func TestBMRMEnds(t *testing.T) {
 		eachBundle(t, lambda, func(t *testing.T, p *models.Problem) {
 			for _, b := range []*BMRM{{}, {Drop: 5}} {
 				if at := endOf(t, b, p); at.primal-at.dual > 1e-9*(1+at.primal) {
-					t.Errorf("λ = %v, drop %d: it ended in epoch %d at the primal %v and the dual %v", lambda, b.Drop, at.epoch, at.primal, at.dual)
+					t.Errorf("λ = %v, drop %d: it ended in epoch %d at the primal %v and the dual %v", lambda, b.Drop, at.epoch,
+						at.primal, at.dual)
 				}
 			}
 		})
@@ -153,7 +159,8 @@ func TestBMRMDrop(t *testing.T) {
 	p := taskOf(t, models.Multiclass{LossScale: 3}, overlappingClasses(60, 6, 4)).Problem(models.Hinge(), 0.003)
 	all, few := endOf(t, &BMRM{Epsilon: 1e-6}, p), endOf(t, &BMRM{Epsilon: 1e-6, Drop: 5}, p)
 	if few.stats["working_set"] >= all.stats["working_set"] || all.stats["working_set"] != float64(all.epoch) {
-		t.Errorf("%v planes of %d epochs: without drop %v of %d", few.stats["working_set"], few.epoch, all.stats["working_set"], all.epoch)
+		t.Errorf("%v planes of %d epochs: without drop %v of %d", few.stats["working_set"], few.epoch,
+			all.stats["working_set"], all.epoch)
 	}
 	if math.Abs(few.stats["primal_best"]-all.stats["primal_best"]) > 1e-6 {
 		t.Errorf("the optimum is %v, without drop %v", few.stats["primal_best"], all.stats["primal_best"])
@@ -177,7 +184,8 @@ func TestBMRMWarm(t *testing.T) {
 			q.Lambda = lambda
 			warm, cold := endOfRun(t, session.Run(lambda), &q), endOf(t, &BMRM{Epsilon: eps}, &q)
 			if math.Abs(warm.stats["primal_best"]-cold.stats["primal_best"]) > eps {
-				t.Errorf("λ = %v: the best primal is %v, from nothing %v", lambda, warm.stats["primal_best"], cold.stats["primal_best"])
+				t.Errorf("λ = %v: the best primal is %v, from nothing %v", lambda, warm.stats["primal_best"],
+					cold.stats["primal_best"])
 			}
 			if took := warm.epoch - before; took >= cold.epoch {
 				t.Errorf("λ = %v: %d passes, from nothing %d", lambda, took, cold.epoch)
@@ -187,16 +195,19 @@ func TestBMRMWarm(t *testing.T) {
 	})
 }
 
-// TestBMRMKernel: with a linear kernel the expansion, and the basis of all training pairs, are the problem with explicit features.
+// TestBMRMKernel: with a linear kernel the expansion, and the basis of all training pairs, are the problem with
+// explicit features.
 func TestBMRMKernel(t *testing.T) {
 	rows := overlappingClasses(25, 3, 3)
 	for _, loss := range []models.Loss{models.Hinge(), models.LogLoss()} {
 		explicit := endOf(t, &BMRM{Epsilon: 1e-8}, taskOf(t, models.Multiclass{LossScale: 1}, rows).Problem(loss, 0.05))
 		for _, basis := range []int{0, rows.Len()} {
-			p := taskOf(t, models.Kernel{Kernel: "linear", LossScale: 1, Basis: basis, BasisSeed: 1, Cache: 16}, rows).Problem(loss, 0.05)
+			p := taskOf(t, models.Kernel{Kernel: "linear", LossScale: 1, Basis: basis, BasisSeed: 1, Cache: 16},
+				rows).Problem(loss, 0.05)
 			at := endOf(t, &BMRM{Epsilon: 1e-8}, p)
 			if math.Abs(at.primal-explicit.primal) > 1e-7 || math.Abs(at.dual-explicit.dual) > 1e-7 {
-				t.Errorf("%v, basis of %d: primal %v and dual %v: with features %v and %v", loss, basis, at.primal, at.dual, explicit.primal, explicit.dual)
+				t.Errorf("%v, basis of %d: primal %v and dual %v: with features %v and %v", loss, basis, at.primal, at.dual,
+					explicit.primal, explicit.dual)
 			}
 		}
 	}
@@ -206,7 +217,8 @@ func TestBMRMKernel(t *testing.T) {
 func TestBMRMSupports(t *testing.T) {
 	cases := planeCases(t)
 	p := cases[0].task.Problem(models.Hinge(), 0.1)
-	for name, b := range map[string]*BMRM{"eps is -1": {Epsilon: -1}, "eps is NaN": {Epsilon: math.NaN()}, "drop is -1": {Drop: -1}, "drop is 1": {Drop: 1}} {
+	for name, b := range map[string]*BMRM{"eps is -1": {Epsilon: -1}, "eps is NaN": {Epsilon: math.NaN()},
+		"drop is -1": {Drop: -1}, "drop is 1": {Drop: 1}} {
 		if err := b.Supports(p); err == nil || errors.Is(err, ErrUnsupported) || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: Supports says %v", name, err)
 		}

@@ -5,8 +5,8 @@ const (
 	refreshEpochs  = 10 // between recomputations of w from the dual variables, which shed the rounding of many updates
 )
 
-// cadence says what falls due after so many visits, an epoch being n of them: a yield at the end of each epoch and about
-// yieldsPerEpoch − 1 times before, and now and then a recomputation of w.
+// cadence says what falls due after so many visits, an epoch being n of them: a yield at the end of each epoch and
+// about yieldsPerEpoch − 1 times before, and now and then a recomputation of w.
 type cadence struct{ n, every int }
 
 func newCadence(n int) cadence { return cadence{n: n, every: max(1, n/yieldsPerEpoch)} }

@@ -25,7 +25,8 @@ func subjects() map[string][]subject {
 		solvertest.CallsBetweenYields(func(n int) int { return max(2, n) }),
 	}
 	whole := func(n int) int { return 40 * n }
-	planes := func(accuracy float64, epochs int) []solvertest.Option { // an epoch is a QP, for which the cache may do; a 0/1 loss over labellings takes up to two calls
+	// an epoch is a QP, for which the cache may do; a 0/1 loss over labellings takes up to two calls
+	planes := func(accuracy float64, epochs int) []solvertest.Option {
 		return []solvertest.Option{
 			solvertest.MonotoneDual(),
 			solvertest.Accuracy(1, accuracy, epochs), // there is no smooth loss
@@ -49,7 +50,8 @@ func subjects() map[string][]subject {
 			{"random", &solvers.EG{Order: "random", Rate: "adaptive", Seed: 1}, online},
 			{"rate and start given", &solvers.EG{Eta: 0.5, StartScore: 10, Order: "random", Rate: "adaptive", Seed: 1}, online},
 			{"permutation", &solvers.EG{Order: "permutation", Rate: "adaptive", Seed: 1}, online},
-			{"cyclic", &solvers.EG{Order: "cyclic", Rate: "adaptive", Seed: 1}, append(online[:len(online):len(online)], solvertest.Deterministic())},
+			{"cyclic", &solvers.EG{Order: "cyclic", Rate: "adaptive", Seed: 1},
+				append(online[:len(online):len(online)], solvertest.Deterministic())},
 			{"constant", &solvers.EG{Eta: 0.05, Order: "random", Rate: "constant", Seed: 1}, []solvertest.Option{
 				solvertest.Lambdas(0.1, 1),
 				solvertest.MonotoneDual(),
@@ -72,8 +74,10 @@ func subjects() map[string][]subject {
 		"sdca":          sdcaSubjects(),
 		"one-slack": {
 			{"without a cache", &solvers.OneSlack{CacheRule: "svmstruct", Step: "qp", Drop: 50, Workers: 1}, planes(1e-6, 500)},
-			{"cache", &solvers.OneSlack{Cache: 10, CacheRule: "svmstruct", Step: "qp", Drop: 50, Workers: 1}, planes(1e-6, 2000)},
-			{"cache, the paper's rule", &solvers.OneSlack{Epsilon: 1e-9, Cache: 10, CacheRule: "paper", Step: "qp", Drop: 50, Workers: 3}, planes(1e-6, 2000)},
+			{"cache", &solvers.OneSlack{Cache: 10, CacheRule: "svmstruct", Step: "qp", Drop: 50, Workers: 1},
+				planes(1e-6, 2000)},
+			{"cache, the paper's rule", &solvers.OneSlack{Epsilon: 1e-9, Cache: 10, CacheRule: "paper", Step: "qp", Drop: 50,
+				Workers: 3}, planes(1e-6, 2000)},
 			{"line search", &solvers.OneSlack{CacheRule: "svmstruct", Step: "line-search", Workers: 1}, planes(1e-2, 2000)},
 		},
 		"n-slack": {
@@ -118,7 +122,8 @@ func subjects() map[string][]subject {
 		},
 		"bethe-rda": {
 			{"", &solvers.BetheRDA{MaxCalls: 5000}, append(inference[:len(inference):len(inference)], solvertest.MayDiverge())},
-			{"beta", &solvers.BetheRDA{Beta: 20, MaxCalls: 5000}, append(inference[:len(inference):len(inference)], solvertest.MayDiverge(), solvertest.Accuracy(1e-5, 1e-5, 5000))},
+			{"beta", &solvers.BetheRDA{Beta: 20, MaxCalls: 5000},
+				append(inference[:len(inference):len(inference)], solvertest.MayDiverge(), solvertest.Accuracy(1e-5, 1e-5, 5000))},
 		},
 		"bethe-accelerated": {
 			{"", &solvers.BetheAccelerated{Sigma: 1, MaxCalls: 5000}, inference},
@@ -141,7 +146,8 @@ func TestConformance(t *testing.T) {
 	special := subjects()
 	for _, e := range solvers.All() {
 		if slices.Contains([]string{"external", "interior-point", "given", "ml", "rsd"}, e.Name) {
-			continue // needs a program, or a model that the suite does not have, or searches for nothing: their tests are their own
+			// needs a program, or a model that the suite does not have, or searches for nothing: their tests are their own
+			continue
 		}
 		list := special[e.Name]
 		if list == nil {

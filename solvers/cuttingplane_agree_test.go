@@ -46,8 +46,8 @@ func TestCuttingPlaneAgree(t *testing.T) {
 	}
 }
 
-// TestCuttingPlaneRescalings: margin and slack rescaling are one problem where the label loss is 0 or 1. Where it is 0 or
-// 100, margin rescaling with C is slack rescaling with C/10⁴ and a hundredth of w:
+// TestCuttingPlaneRescalings: margin and slack rescaling are one problem where the label loss is 0 or 1. Where it is
+// 0 or 100, margin rescaling with C is slack rescaling with C/10⁴ and a hundredth of w:
 //
 //	½|100 w|² + C/n Σ max(0, 100 − 100 m_i(w)) = 10⁴ (½|w|² + C/(10⁴ n) Σ 100 max(0, 1 − m_i(w))).
 func TestCuttingPlaneRescalings(t *testing.T) {
@@ -96,17 +96,20 @@ func TestCuttingPlaneDrop(t *testing.T) {
 		for _, drop := range []int{5, 50} {
 			at := endOf(t, &OneSlack{Epsilon: eps, Cache: cache, CacheRule: "svmstruct", Step: "qp", Drop: drop, Workers: 1}, p)
 			if math.Abs(at.primal-all.primal) > 1.5*eps || math.Abs(at.dual-all.dual) > 1.5*eps {
-				t.Errorf("cache %d, drop %d: primal %v and dual %v: without it %v and %v", cache, drop, at.primal, at.dual, all.primal, all.dual)
+				t.Errorf("cache %d, drop %d: primal %v and dual %v: without it %v and %v", cache, drop, at.primal, at.dual,
+					all.primal, all.dual)
 			}
 			if at.stats["working_set"] >= all.stats["working_set"] {
-				t.Errorf("cache %d, drop %d: %v constraints: want fewer than the %v without it", cache, drop, at.stats["working_set"], all.stats["working_set"])
+				t.Errorf("cache %d, drop %d: %v constraints: want fewer than the %v without it", cache, drop,
+					at.stats["working_set"], all.stats["working_set"])
 			}
 			sizes[fmt.Sprint(cache, drop)] = at.stats["working_set"]
 		}
 		all = endOf(t, &NSlack{Epsilon: eps, Precision: "halving", QP: "coordinate", Batch: 3}, p)
 		at := endOf(t, &NSlack{Epsilon: eps, Precision: "halving", QP: "coordinate", Batch: 3, Drop: 5}, p)
 		if math.Abs(at.primal-all.primal) > 1.5*eps || at.stats["working_set"] >= all.stats["working_set"] {
-			t.Errorf("n-slack: primal %v with %v constraints: without drop %v with %v", at.primal, at.stats["working_set"], all.primal, all.stats["working_set"])
+			t.Errorf("n-slack: primal %v with %v constraints: without drop %v with %v", at.primal, at.stats["working_set"],
+				all.primal, all.stats["working_set"])
 		}
 	}
 	if sizes["0 5"] > sizes["0 50"] {
@@ -131,8 +134,10 @@ func TestCuttingPlaneKernel(t *testing.T) {
 				o := exactOneSlack(eps)
 				o.Cache = cache
 				at := endOf(t, o, p)
-				if math.Abs(at.primal-explicit.primal) > 1e-6*explicit.primal || math.Abs(at.dual-explicit.dual) > 1e-6*explicit.primal {
-					t.Errorf("%s, slack rescaling %v, cache %d: primal %v and dual %v: with features %v", c.name, loss.Slack, cache, at.primal, at.dual, explicit.primal)
+				if math.Abs(at.primal-explicit.primal) > 1e-6*explicit.primal ||
+					math.Abs(at.dual-explicit.dual) > 1e-6*explicit.primal {
+					t.Errorf("%s, slack rescaling %v, cache %d: primal %v and dual %v: with features %v", c.name, loss.Slack, cache,
+						at.primal, at.dual, explicit.primal)
 				}
 			}
 		}

@@ -69,7 +69,8 @@ func someWeights(b *testing.B, p *models.Problem, s *separation) []float64 {
 	return w
 }
 
-// BenchmarkNSlackPass is one pass of the n-slack method at an early iterate, without its QPs: those are benchmarks of package qp.
+// BenchmarkNSlackPass is one pass of the n-slack method at an early iterate, without its QPs: those are benchmarks of
+// package qp.
 func BenchmarkNSlackPass(b *testing.B) {
 	p := build(b, models.Multiclass{LossScale: 1}, datasets.Digits{Train: 2000, Seed: 1}).Problem(models.Hinge(), 1e-3)
 	st := newNSlackState(&NSlack{Epsilon: 0.1, Precision: "fixed", QP: "coordinate", Batch: 1 << 30}, p)

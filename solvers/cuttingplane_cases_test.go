@@ -41,7 +41,8 @@ func planeCases(t testing.TB) []planeCase {
 }
 
 // eachPlane runs a subtest for each case.
-func eachPlane(t *testing.T, loss models.Loss, lambda float64, check func(t *testing.T, c planeCase, p *models.Problem)) {
+func eachPlane(t *testing.T, loss models.Loss, lambda float64,
+	check func(t *testing.T, c planeCase, p *models.Problem)) {
 	t.Helper()
 	for _, c := range planeCases(t) {
 		t.Run(c.name, func(t *testing.T) { check(t, c, c.task.Problem(loss, lambda)) })
@@ -97,8 +98,8 @@ func (c planeCase) largest() (loss, radius float64) {
 	return loss, radius
 }
 
-// mostViolated is the largest violation d − w·g of all constraints of the 1-slack problem on the first n examples, one for
-// each way to label them all.
+// mostViolated is the largest violation d − w·g of all constraints of the 1-slack problem on the first n examples,
+// one for each way to label them all.
 func (c planeCase) mostViolated(loss models.Loss, w []float64, n int) float64 {
 	violations := make([][]float64, n)
 	for i := range violations {
@@ -170,9 +171,11 @@ func exactOneSlack(eps float64) *OneSlack {
 // planeSolvers are the two methods under many settings, all to the same ε.
 func planeSolvers(eps float64) map[string]Solver {
 	return map[string]Solver{
-		"one-slack":                &OneSlack{Epsilon: eps, CacheRule: "svmstruct", Step: "qp", Drop: 50, Workers: 1},
-		"one-slack, cache":         &OneSlack{Epsilon: eps, Cache: 10, CacheRule: "svmstruct", Step: "qp", Drop: 50, Workers: 1},
-		"one-slack, small cache":   &OneSlack{Epsilon: eps, Cache: 1, CacheRule: "svmstruct", Step: "qp", Drop: 50, Workers: 1},
+		"one-slack": &OneSlack{Epsilon: eps, CacheRule: "svmstruct", Step: "qp", Drop: 50, Workers: 1},
+		"one-slack, cache": &OneSlack{Epsilon: eps, Cache: 10, CacheRule: "svmstruct", Step: "qp", Drop: 50,
+			Workers: 1},
+		"one-slack, small cache": &OneSlack{Epsilon: eps, Cache: 1, CacheRule: "svmstruct", Step: "qp", Drop: 50,
+			Workers: 1},
 		"one-slack, paper's rule":  &OneSlack{Epsilon: eps, Cache: 10, CacheRule: "paper", Step: "qp", Drop: 50, Workers: 1},
 		"n-slack, coordinate":      &NSlack{Epsilon: eps, Precision: "halving", QP: "coordinate", Batch: 100, Drop: 50},
 		"n-slack, decomposition":   &NSlack{Epsilon: eps, Precision: "halving", QP: "decomposition", Batch: 100, Drop: 50},

@@ -9,14 +9,15 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// An iteration of algorithms 3 and 4 solves a QP and looks for a violated constraint. The first QP has no constraints, and
-// an epoch of OneSlack is a QP with some, so that a run of k epochs takes k + 1 iterations.
+// An iteration of algorithms 3 and 4 solves a QP and looks for a violated constraint. The first QP has no
+// constraints, and an epoch of OneSlack is a QP with some, so that a run of k epochs takes k + 1 iterations.
 
 // TestCuttingPlaneTheorem5: with margin rescaling and ε ≤ 4R²C there are at most
 //
 //	max(0, ⌈log₂ Δ/(4R²C)⌉) + ⌈16 R²C/ε⌉ + 1
 //
-// iterations. The last 1 is for a step of the proof whose count is not rounded up, and the first term is negative for large C.
+// iterations. The last 1 is for a step of the proof whose count is not rounded up, and the first term is negative for
+// large C.
 func TestCuttingPlaneTheorem5(t *testing.T) { checkIterations(t, models.Hinge()) }
 
 // TestCuttingPlaneTheorem6: with slack rescaling and ε ≤ 4Δ²R²C, at most
@@ -110,7 +111,8 @@ func checkGain(t *testing.T, name string, o *OneSlack, p *models.Problem, radius
 		if at.epoch > epoch {
 			want := min(c*gamma/2, gamma*gamma/(8*radius))
 			if gain := c * (at.dual - before); gain < want*(1-1e-9)-1e-9*c {
-				t.Fatalf("%s, C = %v: QP %d gains %v: want at least %v, as the constraint is violated by %v", name, c, at.epoch, gain, want, gamma)
+				t.Fatalf("%s, C = %v: QP %d gains %v: want at least %v, as the constraint is violated by %v", name, c, at.epoch,
+					gain, want, gamma)
 			}
 		}
 		if at.epoch == 1 {
@@ -125,8 +127,8 @@ func checkGain(t *testing.T, name string, o *OneSlack, p *models.Problem, radius
 	}
 }
 
-// TestCuttingPlaneTight: for one example x = (1) of the first of many classes the bound of theorem 5 is tight in ε and C but
-// for constants. After k constraints w is
+// TestCuttingPlaneTight: for one example x = (1) of the first of many classes the bound of theorem 5 is tight in ε
+// and C but for constants. After k constraints w is
 //
 //	(k/(k+1), −1/(k+1), ..., −1/(k+1), 0, ...)   violation 1/(k+1) of another class, ξ = 0,        for C ≥ 1,
 //	(C, −C/k, ..., −C/k, 0, ...)                 violation C/k beyond ξ = 1 − C − C/k,             for C ≤ ½,
@@ -194,8 +196,8 @@ func checkTightWeights(t *testing.T, w []float64, k, c float64) {
 	}
 }
 
-// TestCuttingPlaneLineSearch: a line search instead of the QP finds the same objective (section 3.2), and keeps to the bound
-// on iterations, which TestCuttingPlaneTheorem5 and 6 check.
+// TestCuttingPlaneLineSearch: a line search instead of the QP finds the same objective (section 3.2), and keeps to
+// the bound on iterations, which TestCuttingPlaneTheorem5 and 6 check.
 func TestCuttingPlaneLineSearch(t *testing.T) {
 	for name, loss := range map[string]models.Loss{"margin": models.Hinge(), "slack": models.Slack()} {
 		t.Run(name, func(t *testing.T) {
@@ -205,7 +207,8 @@ func TestCuttingPlaneLineSearch(t *testing.T) {
 					for _, cache := range []int{0, 10} {
 						at := endOf(t, &OneSlack{Epsilon: eps, Cache: cache, CacheRule: "svmstruct", Step: "line-search", Workers: 1}, p)
 						if at.primal > best.primal+1.001*eps || at.dual < best.dual-1.001*eps {
-							t.Errorf("ε = %v, cache %d: primal %v and dual %v: the optimum is %v", eps, cache, at.primal, at.dual, best.primal)
+							t.Errorf("ε = %v, cache %d: primal %v and dual %v: the optimum is %v", eps, cache, at.primal, at.dual,
+								best.primal)
 						}
 					}
 				}

@@ -11,8 +11,8 @@ import (
 // Numbers of theorems and lemmas are those of Joachims, Finley and Yu (2009). The paper's objectives are C = 1/λ times
 // gaplab's, in whose scale ε bounds the duality gap, and not Cε.
 
-// TestCuttingPlaneTheorem1: the n-slack and the 1-slack problem with margin rescaling have the same solutions, ξ being the
-// mean of the ξ_i.
+// TestCuttingPlaneTheorem1: the n-slack and the 1-slack problem with margin rescaling have the same solutions, ξ
+// being the mean of the ξ_i.
 func TestCuttingPlaneTheorem1(t *testing.T) { checkSameSolutions(t, models.Hinge()) }
 
 // TestCuttingPlaneTheorem2 is theorem 1 for slack rescaling.
@@ -93,7 +93,8 @@ func checkEnd(t *testing.T, loss models.Loss) {
 	})
 }
 
-// TestCuttingPlaneGap: ε bounds the duality gap (section 3.2), with what the QP is inexact by, which is at most half of it.
+// TestCuttingPlaneGap: ε bounds the duality gap (section 3.2), with what the QP is inexact by, which is at most half
+// of it.
 func TestCuttingPlaneGap(t *testing.T) {
 	for name, loss := range map[string]models.Loss{"margin": models.Hinge(), "slack": models.Slack()} {
 		t.Run(name, func(t *testing.T) {

@@ -18,18 +18,18 @@ import (
 //
 //	G_i = ∂D/∂a_i = s_i − w·z_i,
 //
-// that is, how far example i is from its margin. A variable violates the conditions of Karush, Kuhn and Tucker by G_i if it
-// could rise and G_i > 0, by −G_i if it could fall and G_i < 0. A step takes the two variables that violate them most and
-// maximises D over both together. Without a bias the dual has no equality constraint, so any two will do, and one alone as
-// well. With Pair look-ahead the second is the one that would violate them most after a step on the first alone: where rows are
-// many and features few, this takes several times fewer steps.
+// that is, how far example i is from its margin. A variable violates the conditions of Karush, Kuhn and Tucker by G_i
+// if it could rise and G_i > 0, by −G_i if it could fall and G_i < 0. A step takes the two variables that violate
+// them most and maximises D over both together. Without a bias the dual has no equality constraint, so any two will
+// do, and one alone as well. With Pair look-ahead the second is the one that would violate them most after a step on
+// the first alone: where rows are many and features few, this takes several times fewer steps.
 //
-// The run ends when no variable violates them by more than Tol in units of the largest label loss; then P(w) − D(a) is at
-// most Tol times that loss. In SVM-light's terms: -b 0, -q 2, -e 0.001, and no shrinking.
+// The run ends when no variable violates them by more than Tol in units of the largest label loss; then P(w) − D(a)
+// is at most Tol times that loss. In SVM-light's terms: -b 0, -q 2, -e 0.001, and no shrinking.
 //
-// A step costs two columns of K for the change of G: O(n) if they are in the cache, else n sparse dot products each, and
-// with a kernel one product by Problem.Kernel before. It makes no oracle calls; an epoch is n steps. State: the z_i,
-// 3n + 2 Dim floats (3 Dim with a kernel), and the cache.
+// A step costs two columns of K for the change of G: O(n) if they are in the cache, else n sparse dot products each,
+// and with a kernel one product by Problem.Kernel before. It makes no oracle calls; an epoch is n steps. State: the
+// z_i, 3n + 2 Dim floats (3 Dim with a kernel), and the cache.
 type Decomposition struct {
 	// violation of the optimality conditions at which the run ends, in units of the label loss
 	Tol float64 `yaml:"tol" jsonschema:"exclusiveMinimum=0"`
@@ -62,19 +62,23 @@ func (s *Decomposition) Supports(p *models.Problem) error {
 	case s.Pair != "violating" && s.Pair != "look-ahead":
 		return fmt.Errorf("solvers: decomposition: pair %q; accepted: violating, look-ahead", s.Pair)
 	case p.Loss != models.Hinge():
-		return fmt.Errorf("%w: decomposition solves the dual of the hinge with margin rescaling only (use loss: hinge)", ErrUnsupported)
+		return fmt.Errorf("%w: decomposition solves the dual of the hinge with margin rescaling only (use loss: hinge)",
+			ErrUnsupported)
 	}
 	for i := range p.Examples {
 		e := &p.Examples[i]
 		if parts := e.Features.Parts(); parts != 2 || len(e.Truth) != 1 {
-			return fmt.Errorf("%w: decomposition is for binary problems, whose labellings are one of two parts; the true labelling of example %d has %d of %d parts", ErrUnsupported, i, len(e.Truth), parts)
+			return fmt.Errorf("%w: decomposition is for binary problems, whose labellings are one of two parts; the true "+
+				"labelling of example %d has %d of %d parts", ErrUnsupported, i, len(e.Truth), parts)
 		}
 		if _, ok := e.Features.(models.SparseMap); !ok {
-			return fmt.Errorf("%w: decomposition needs sparse rows; the features of example %d offer no Adjoint", ErrUnsupported, i)
+			return fmt.Errorf("%w: decomposition needs sparse rows; the features of example %d offer no Adjoint", ErrUnsupported,
+				i)
 		}
 		truth, other := binaryCosts(e)
 		if truth != 0 || !(other >= 0) || math.IsInf(other, 1) {
-			return fmt.Errorf("%w: decomposition needs a label loss of 0 for the true label and a finite one >= 0 for the other; example %d has %v and %v", ErrUnsupported, i, truth, other)
+			return fmt.Errorf("%w: decomposition needs a label loss of 0 for the true label and a finite one >= 0 for the "+
+				"other; example %d has %v and %v", ErrUnsupported, i, truth, other)
 		}
 	}
 	return nil

@@ -1,7 +1,7 @@
 package solvers
 
-// columnCache keeps columns of an n × n matrix, the least recently used dropped first. Columns are allocated as they are
-// wanted, and their memory is used again.
+// columnCache keeps columns of an n × n matrix, the least recently used dropped first. Columns are allocated as they
+// are wanted, and their memory is used again.
 type columnCache struct {
 	n        int
 	most     int     // columns at once

@@ -59,7 +59,8 @@ func binaryCases(t testing.TB) []binaryCase {
 		model models.Builder
 	}{{"multiclass", models.Multiclass{}}, {"binary", models.Binary{LossScale: 100}}} {
 		add := func(name string, x [][]float64, y []int, lambda float64) {
-			out = append(out, binaryCase{fmt.Sprintf("%s, %s, λ = %g", m.name, name, lambda), twoClasses(t, m.model, x, y, lambda)})
+			out = append(out, binaryCase{fmt.Sprintf("%s, %s, λ = %g", m.name, name, lambda),
+				twoClasses(t, m.model, x, y, lambda)})
 		}
 		x, y := overlapping(1, 60, 5)
 		for _, lambda := range []float64{10, 0.1, 1e-3} {
@@ -90,7 +91,8 @@ func eachPair(t *testing.T, check func(t *testing.T, p *models.Problem, s *Decom
 	}
 }
 
-// soon says whether a run is within any number of epochs that the problems of these tests may take, and else fails the test.
+// soon says whether a run is within any number of epochs that the problems of these tests may take, and else fails
+// the test.
 func soon(t *testing.T, it Iterate) bool {
 	t.Helper()
 	if it.Epoch < 5000 {

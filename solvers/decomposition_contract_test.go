@@ -43,7 +43,8 @@ func TestDecompositionReports(t *testing.T) {
 			}
 		}
 		if stat(it, "support_vectors") != support || stat(it, "bounded") != bounded {
-			t.Errorf("%v support vectors, %v of them bounded: want %v and %v", stat(it, "support_vectors"), stat(it, "bounded"), support, bounded)
+			t.Errorf("%v support vectors, %v of them bounded: want %v and %v", stat(it, "support_vectors"), stat(it, "bounded"),
+				support, bounded)
 		}
 		return soon(t, it)
 	})
@@ -62,7 +63,8 @@ func TestDecompositionReports(t *testing.T) {
 func TestDecompositionStepAllocatesNothing(t *testing.T) {
 	x, y := overlapping(7, 100, 5)
 	for _, cache := range []float64{0, 100} {
-		d := newDecompositionState(twoClasses(t, models.Binary{LossScale: 1}, x, y, 1e-4), &Decomposition{Cache: cache, Pair: "look-ahead"})
+		d := newDecompositionState(twoClasses(t, models.Binary{LossScale: 1}, x, y, 1e-4),
+			&Decomposition{Cache: cache, Pair: "look-ahead"})
 		for i := range x {
 			d.column(i)
 		}
@@ -97,7 +99,8 @@ func TestDecompositionAtExtremes(t *testing.T) {
 	}
 	p := twoClasses(t, models.Multiclass{}, x, y, 0.1)
 	yields, gap := 0, 0.0
-	for it := range (&Decomposition{Tol: 1e-300, Pair: "violating"}).Run(p) { // more than float64 can tell: it may end or go on, not hang
+	// more than float64 can tell: it may end or go on, not hang
+	for it := range (&Decomposition{Tol: 1e-300, Pair: "violating"}).Run(p) {
 		gap = p.Primal(it.W) - it.Dual()
 		if yields++; yields > 2000 {
 			break
@@ -128,7 +131,8 @@ func TestDecompositionSupports(t *testing.T) {
 		{"log loss", "hinge", with(func(p *models.Problem) { p.Loss = models.LogLoss() })},
 		{"slack rescaling", "margin rescaling", with(func(p *models.Problem) { p.Loss = models.Loss{Slack: true} })},
 		{"no margin", "hinge", with(func(p *models.Problem) { p.Loss.Margin = 0 })},
-		{"ten classes", "1 of 10 parts", build(t, models.Multiclass{}, datasets.Digits{Train: 10, Seed: 1}).Problem(models.Hinge(), 1)},
+		{"ten classes", "1 of 10 parts",
+			build(t, models.Multiclass{}, datasets.Digits{Train: 10, Seed: 1}).Problem(models.Hinge(), 1)},
 		{"no adjoint", "Adjoint", with(func(p *models.Problem) {
 			p.Examples[last].Features = struct{ models.FeatureMap }{p.Examples[last].Features}
 		})},
@@ -139,7 +143,8 @@ func TestDecompositionSupports(t *testing.T) {
 			t.Errorf("%s: Supports says %v: want ErrUnsupported with %q", c.name, err, c.want)
 		}
 	}
-	for _, s := range []*Decomposition{{Tol: 0, Pair: "violating"}, {Tol: math.NaN(), Pair: "violating"}, {Tol: 1, Cache: -1, Pair: "violating"}, {Tol: 1, Pair: "second"}} {
+	for _, s := range []*Decomposition{{Tol: 0, Pair: "violating"}, {Tol: math.NaN(), Pair: "violating"},
+		{Tol: 1, Cache: -1, Pair: "violating"}, {Tol: 1, Pair: "second"}} {
 		if err := s.Supports(good); err == nil || errors.Is(err, ErrUnsupported) {
 			t.Errorf("%+v: Supports says %v: want the setting refused", *s, err)
 		}

@@ -97,7 +97,8 @@ func TestDecompositionFindsTheOptimum(t *testing.T) {
 				}
 			}
 			if high-low > 1e-5 || primal < low-1e-9 || dual > high+1e-9 || math.Abs(dual-low) > 1e-5 {
-				t.Errorf("seed %d, λ = %g: primal %v and dual %v: EG encloses the optimum in [%v, %v]", seed, lambda, primal, dual, low, high)
+				t.Errorf("seed %d, λ = %g: primal %v and dual %v: EG encloses the optimum in [%v, %v]", seed, lambda, primal, dual,
+					low, high)
 			}
 		}
 	}

@@ -8,11 +8,12 @@ type pairQP struct {
 	cross, box        float64
 }
 
-// pairSingular is the share of curve_0·curve_1 below which the determinant is taken to be 0: the variables of equal rows.
+// pairSingular is the share of curve_0·curve_1 below which the determinant is taken to be 0: the variables of equal
+// rows.
 const pairSingular = 1e-12
 
-// solve returns the best values of the variables and the gain. The maximum is where the gradient vanishes, if that lies in
-// the box; otherwise, and if the function is flat along a line, it is on an edge.
+// solve returns the best values of the variables and the gain. The maximum is where the gradient vanishes, if that
+// lies in the box; otherwise, and if the function is flat along a line, it is on an edge.
 func (q *pairQP) solve() (next [2]float64, gain float64) {
 	if det := q.curve[0]*q.curve[1] - q.cross*q.cross; det > pairSingular*q.curve[0]*q.curve[1] {
 		d0 := (q.curve[1]*q.slope[0] - q.cross*q.slope[1]) / det

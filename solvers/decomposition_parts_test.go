@@ -133,8 +133,10 @@ func TestViolationBits(t *testing.T) {
 		free uint8
 		want float64
 	}{
-		{2, canRise, 2}, {2, canFall, 0}, {2, canRise | canFall, 2}, {-3, canRise, 0}, {-3, canFall, 3}, {-3, canRise | canFall, 3},
-		{0, canRise | canFall, 0}, {math.Copysign(0, -1), canRise | canFall, 0}, {1e-300, canRise, 1e-300}, {2, 0, 0}, {-2, 0, 0},
+		{2, canRise, 2}, {2, canFall, 0}, {2, canRise | canFall, 2}, {-3, canRise, 0}, {-3, canFall, 3},
+		{-3, canRise | canFall, 3},
+		{0, canRise | canFall, 0}, {math.Copysign(0, -1), canRise | canFall, 0}, {1e-300, canRise, 1e-300}, {2, 0, 0},
+		{-2, 0, 0},
 	} {
 		if got := math.Float64frombits(violationBits(c.g, c.free)); got != c.want {
 			t.Errorf("slope %v, free %b: %v: want %v", c.g, c.free, got, c.want)

@@ -31,7 +31,8 @@ type decompositionState struct {
 // newDecompositionState starts from a = 0.
 func newDecompositionState(p *models.Problem, s *Decomposition) *decompositionState {
 	n := len(p.Examples)
-	d := &decompositionState{p: p, start: make([]int, n+1), loss: make([]float64, n), box: 1 / float64(n), a: make([]float64, n), free: make([]uint8, n),
+	d := &decompositionState{p: p, start: make([]int, n+1), loss: make([]float64, n), box: 1 / float64(n),
+		a: make([]float64, n), free: make([]uint8, n),
 		gradient: make([]float64, n), w: make([]float64, p.Dim), dense: make([]float64, p.Dim),
 		columns: newColumnCache(n, s.Cache), lookAhead: s.Pair == "look-ahead"}
 	if p.Kernel != nil {
@@ -53,8 +54,8 @@ func newDecompositionState(p *models.Problem, s *Decomposition) *decompositionSt
 	return d
 }
 
-// worst returns the variable that violates the conditions of optimality most and by how much, or −1 and 0 if none does. Of
-// equal ones it takes the first.
+// worst returns the variable that violates the conditions of optimality most and by how much, or −1 and 0 if none
+// does. Of equal ones it takes the first.
 func (d *decompositionState) worst() (i int, by float64) {
 	i, most := -1, uint64(0)
 	free := d.free[:len(d.gradient)]
@@ -84,8 +85,9 @@ const (
 	canFall             // a_i > 0
 )
 
-// violationBits is |g| if a variable that is free in these directions can move in that of g, and 0 if not, as bits: those
-// of numbers >= 0 are in the order of the numbers. It does without a branch, because the signs of G follow no pattern.
+// violationBits is |g| if a variable that is free in these directions can move in that of g, and 0 if not, as bits:
+// those of numbers >= 0 are in the order of the numbers. It does without a branch, because the signs of G follow no
+// pattern.
 func violationBits(g float64, free uint8) uint64 {
 	bits := math.Float64bits(g)
 	allowed := uint64(free>>(bits>>63)) & 1
@@ -95,7 +97,8 @@ func violationBits(g float64, free uint8) uint64 {
 // step maximises D over a_i and a second variable. It returns false if that changes neither.
 func (d *decompositionState) step(i int) bool {
 	columnI := d.column(i)
-	qp := pairQP{slope: [2]float64{d.gradient[i]}, now: [2]float64{d.a[i]}, curve: [2]float64{columnI[i] / d.p.Lambda}, box: d.box}
+	qp := pairQP{slope: [2]float64{d.gradient[i]}, now: [2]float64{d.a[i]}, curve: [2]float64{columnI[i] / d.p.Lambda},
+		box: d.box}
 	alone, gain := qp.along(0, 0)
 	var c float64
 	if d.lookAhead {

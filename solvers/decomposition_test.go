@@ -43,7 +43,8 @@ func TestDecompositionEndsAtOptimality(t *testing.T) {
 				y := e.Truth[0]
 				short := e.Cost[1-y] - (theta[y] - theta[1-y])
 				if short > 1.001*tol*scale && a < 1/n || -short > 1.001*tol*scale && a > 0 {
-					t.Errorf("tol %g: example %d is short of its margin by %v with a = %v: want that within %v, or the variable at its bound", tol, i, short, a, tol*scale)
+					t.Errorf("tol %g: example %d is short of its margin by %v with a = %v: want that within %v, or the variable at "+
+						"its bound", tol, i, short, a, tol*scale)
 				}
 			}
 			if gap := p.Primal(w) - dual; gap > 1.001*tol*scale || gap < -1e-9*scale {
@@ -109,7 +110,8 @@ func TestDecompositionDoesNotDependOnTheCache(t *testing.T) {
 				t.Errorf("%s: with a cache of %v MB the run is another one", pair, cache)
 			}
 			if few.columns <= whole.columns {
-				t.Errorf("%s: a cache of %v MB computed %v columns, one with room for all %v: want more", pair, cache, few.columns, whole.columns)
+				t.Errorf("%s: a cache of %v MB computed %v columns, one with room for all %v: want more", pair, cache, few.columns,
+					whole.columns)
 			}
 		}
 	}

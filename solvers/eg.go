@@ -25,8 +25,8 @@ import (
 // update. Batch (figure 1) moves all examples from the same w, with one rate. Each trial of a rate is one visit: one
 // marginal call.
 //
-// The start, s_i = StartScore on the parts of the true labelling and 0 elsewhere, costs n calls of set-up. The paper does
-// not say where it starts; any interior point will do. From the uniform distribution (0), w(α) is far from its
+// The start, s_i = StartScore on the parts of the true labelling and 0 elsewhere, costs n calls of set-up. The paper
+// does not say where it starts; any interior point will do. From the uniform distribution (0), w(α) is far from its
 // optimum for small C; from 10 on the true labelling, nearly all mass is there and w(α) is small unless C is. The
 // paper's figures agree with the latter (experiments/eg/README.md).
 //
@@ -81,9 +81,11 @@ func (e *EG) Supports(p *models.Problem) error {
 	case e.Rate != "adaptive" && e.Rate != "constant" && e.Rate != "theory":
 		return fmt.Errorf("solvers: eg: rate %q; accepted: adaptive, constant, theory", e.Rate)
 	case e.Rate == "theory" && e.Eta != 0:
-		return fmt.Errorf("solvers: eg: eta is %v: the rate theory computes it from the data; leave eta out, or make the rate constant", e.Eta)
+		return fmt.Errorf("solvers: eg: eta is %v: the rate theory computes it from the data; leave eta out, or make the "+
+			"rate constant", e.Eta)
 	case e.Rate != "theory" && e.Eta == 0 && (e.Rate == "constant" || e.Order == "batch"):
-		return fmt.Errorf("solvers: eg: a constant rate and order batch need eta > 0: the rule for the first rate is that of the online method")
+		return fmt.Errorf("solvers: eg: a constant rate and order batch need eta > 0: the rule for the first rate is that " +
+			"of the online method")
 	}
 	if p.Kernel != nil {
 		return fmt.Errorf("%w: eg keeps |w|² in an orthonormal basis, not for a kernel expansion", ErrUnsupported)
@@ -97,7 +99,8 @@ func (e *EG) Supports(p *models.Problem) error {
 			return fmt.Errorf("%w: eg needs marginals; example %d has no exp-oracle", ErrUnsupported, i)
 		}
 		if x.ZeroOne > 0 && p.Loss.Margin > 0 {
-			return fmt.Errorf("%w: eg needs a label loss over parts; example %d has a 0/1 loss over labellings (use loss: log)", ErrUnsupported, i)
+			return fmt.Errorf("%w: eg needs a label loss over parts; example %d has a 0/1 loss over labellings (use loss: log)",
+				ErrUnsupported, i)
 		}
 		if err := checkAdjoint("eg", p, i); err != nil {
 			return err

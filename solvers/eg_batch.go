@@ -103,5 +103,6 @@ func (b *egBatch) trialDual() float64 {
 }
 
 func (b *egBatch) iterate() Iterate {
-	return Iterate{W: b.w, Epoch: b.epoch, Dual: b.dual, Stats: func(yield func(string, float64)) { yield("eta_mean", b.rate) }}
+	return Iterate{W: b.w, Epoch: b.epoch, Dual: b.dual,
+		Stats: func(yield func(string, float64)) { yield("eta_mean", b.rate) }}
 }

@@ -15,7 +15,8 @@ type egOnline struct {
 }
 
 func newEGOnline(st *egState, e *EG) *egOnline {
-	return &egOnline{egState: st, updates: newVisitOrder(e.Order, len(st.p.Examples), e.Seed, streamEG), adaptive: e.Rate == "adaptive"}
+	return &egOnline{egState: st, updates: newVisitOrder(e.Order, len(st.p.Examples), e.Seed, streamEG),
+		adaptive: e.Rate == "adaptive"}
 }
 
 // Run implements Session.

@@ -48,7 +48,8 @@ func TestChangeOfTheDual(t *testing.T) {
 			st.accept(i, value)
 			after, _ := definition(st)
 			if n := float64(len(p.Examples)); math.Abs(n*(after-before)-change) > 1e-10*(n*math.Abs(after)+math.Abs(change)+1) {
-				t.Fatalf("visit %d at rate %v: n ΔD is %v, but the dual went from %v to %v: want %v", k, rates[k%len(rates)], change, before, after, n*(after-before))
+				t.Fatalf("visit %d at rate %v: n ΔD is %v, but the dual went from %v to %v: want %v", k, rates[k%len(rates)],
+					change, before, after, n*(after-before))
 			}
 			if change > 1e-6 {
 				rises++

@@ -8,8 +8,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Sentences with one parse only stay where they are, and rounding may make that look like a loss: the first rate must not
-// be halved for their sake.
+// Sentences with one parse only stay where they are, and rounding may make that look like a loss: the first rate must
+// not be halved for their sake.
 func TestFirstRateIgnoresRounding(t *testing.T) {
 	set, err := (datasets.GrammarTrees{Train: 100, Seed: 1, MaxWords: 12}).Load(context.Background(), datasets.Source{})
 	if err != nil {

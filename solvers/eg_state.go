@@ -106,7 +106,8 @@ func (st *egState) try(i int, eta float64) (value, change float64) {
 		diff[r] = m - trialMu[r]
 	}
 	n := float64(len(st.p.Examples))
-	change = value - st.value[i] - dot(st.theta[:len(s)], diff) - st.adjoint.normSq(st.p.Examples[i].Features, diff)/(2*st.lambda*n)
+	change = value - st.value[i] - dot(st.theta[:len(s)], diff) - st.adjoint.normSq(st.p.Examples[i].Features,
+		diff)/(2*st.lambda*n)
 	return value, change
 }
 

@@ -32,7 +32,8 @@ type egTheory struct {
 func theorySupports(p *models.Problem) error {
 	for i := range p.Examples {
 		if e := &p.Examples[i]; len(e.Truth) != 1 || e.Features.Parts() < 2 {
-			return fmt.Errorf("%w: the rate theory needs the largest |ψ| over all labellings, which eg finds only where a labelling is one part; "+
+			return fmt.Errorf("%w: the rate theory needs the largest |ψ| over all labellings, which eg finds only where a "+
+				"labelling is one part; "+
 				"example %d has one of %d parts: give eta, with rate constant", ErrUnsupported, i, len(e.Truth))
 		}
 	}

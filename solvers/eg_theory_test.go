@@ -33,7 +33,8 @@ func TestTheoryConformance(t *testing.T) {
 // twoPoints are x = 3 and x = 2 in three classes: the largest |ψ|² is 2·9.
 func twoPoints(t *testing.T, loss models.Loss) *models.Problem {
 	t.Helper()
-	d := &datasets.Labelled{X: datasets.Rows{N: 2, Dim: 1, Value: []float64{3, 2}}, Y: []int{2, 0}, Classes: []string{"a", "b", "c"}}
+	d := &datasets.Labelled{X: datasets.Rows{N: 2, Dim: 1, Value: []float64{3, 2}}, Y: []int{2, 0},
+		Classes: []string{"a", "b", "c"}}
 	task, err := models.Multiclass{}.Build(d, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -31,7 +31,8 @@ func TestVisitAllocatesNothing(t *testing.T) {
 // Nor does one on structures, be the map a Gram or not, once each example has been visited; nor a step of batch EG.
 func TestVisitOfStructuresAllocatesNothing(t *testing.T) {
 	eachStructure(t, 30, 3, func(t *testing.T, p *models.Problem) {
-		for name, p := range map[string]*models.Problem{"": p, " with norms": withFeatures(p, newNormOnly), " without norms": withFeatures(p, newSparseOnly)} {
+		for name, p := range map[string]*models.Problem{"": p, " with norms": withFeatures(p, newNormOnly),
+			" without norms": withFeatures(p, newSparseOnly)} {
 			o := visits(p)
 			i := 0
 			update := func() {

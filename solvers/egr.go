@@ -7,9 +7,9 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// EGR is excessive gap reduction for max-margin Markov networks with the relative entropy as prox-function (Zhang, Saha and
-// Vishwanathan 2011, algorithms 1 and 2). With ψ_i(y) = A_iᵀ(1_{y_i} − 1_y), α_i a distribution over the labellings of example i (the
-// paper's is divided by n), and means over the n examples,
+// EGR is excessive gap reduction for max-margin Markov networks with the relative entropy as prox-function (Zhang,
+// Saha and Vishwanathan 2011, algorithms 1 and 2). With ψ_i(y) = A_iᵀ(1_{y_i} − 1_y), α_i a distribution over the
+// labellings of example i (the paper's is divided by n), and means over the n examples,
 //
 //	J(w) = λ/2 |w|² + mean max_y [l_i(y) − w·ψ_i(y)],     D(α) = ⟨l, α⟩ − |F(α)|²/(2λ),
 //	F(α) = mean E_α ψ_i,   ⟨l, α⟩ = mean E_α l_i,   w(α) = F(α)/λ,
@@ -18,36 +18,38 @@ import (
 //
 //	J_μ(w) = λ/2 |w|² + mean [μ log Σ_y exp((l_i(y) − w·ψ_i(y))/μ) − μ log|Y_i|],   J − μ mean log|Y_i| ≤ J_μ ≤ J.
 //
-// Its maximiser α_μ(w) is the Gibbs distribution with the scores (l + A w)/μ. From w_1 = w(α_0), α_0 uniform, μ_1 = L ≥ R²/λ and
-// α_1 = α_{μ_1}(w_1), an iteration is, with τ = 2/(k + 3),
+// Its maximiser α_μ(w) is the Gibbs distribution with the scores (l + A w)/μ. From w_1 = w(α_0), α_0 uniform, μ_1 = L
+// ≥ R²/λ and α_1 = α_{μ_1}(w_1), an iteration is, with τ = 2/(k + 3),
 //
 //	α̂       = (1 − τ) α_k + τ α_{μ_k}(w_k)
 //	w_{k+1} = (1 − τ) w_k + τ w(α̂)
 //	μ_{k+1} = (1 − τ) μ_k
 //	α_{k+1} = (1 − τ) α_k + τ α̃,   α̃ = V(α_{μ_k}(w_k), −τ/((1 − τ) μ_k) ∇D(α̂)).
 //
-// It keeps the excessive gap J_{μ_k}(w_k) ≤ D(α_k) (theorem 5), and so J(w_k) − D(α_k) ≤ μ_k mean log|Y_i| = O(1/k²) (theorem 4).
+// It keeps the excessive gap J_{μ_k}(w_k) ≤ D(α_k) (theorem 5), and so J(w_k) − D(α_k) ≤ μ_k mean log|Y_i| = O(1/k²)
+// (theorem 4).
 //
 // Two remarks make it cheap. First, α̃ is not a second inference: by (40) its scores are
 //
 //	(l + A w_k)/μ_k + τ/((1 − τ) μ_k) (l + A w(α̂)) = [l + A((1 − τ) w_k + τ w(α̂))]/((1 − τ) μ_k) = (l + A w_{k+1})/μ_{k+1},
 //
-// so that α̃ = α_{μ_{k+1}}(w_{k+1}), which the next iteration begins with: one exp-oracle pass an iteration, where algorithm 2
-// has two, and the value of that pass is J_{μ_{k+1}}(w_{k+1}). Second, α enters through F(α) and ⟨l, α⟩ alone, which are linear in α: these
-// are the state, and no marginal is stored.
+// so that α̃ = α_{μ_{k+1}}(w_{k+1}), which the next iteration begins with: one exp-oracle pass an iteration, where
+// algorithm 2 has two, and the value of that pass is J_{μ_{k+1}}(w_{k+1}). Second, α enters through F(α) and ⟨l, α⟩
+// alone, which are linear in α: these are the state, and no marginal is stored.
 //
-// Where the paper writes max Σ_c |ψ_c|² for R² (line 1 of algorithm 2), that is right only if no two cliques share a weight; here
-// R² is a valid bound (radiusSq). With varying numbers of labellings, log|Y| is the mean of log|Y_i|.
+// Where the paper writes max Σ_c |ψ_c|² for R² (line 1 of algorithm 2), that is right only if no two cliques share a
+// weight; here R² is a valid bound (radiusSq). With varying numbers of labellings, log|Y| is the mean of log|Y_i|.
 //
-// Lipschitz = adaptive is ours: no constant is needed. The proof of theorem 5 uses L only for D(α_{k+1}) to stay above its
-// quadratic lower bound at α̂, and (20), μ_{k+1} ≥ τ² L. So each iteration takes the τ that solves (1 − τ) μ_k = τ² L for an estimate L, looks
-// whether J_{μ_{k+1}}(w_{k+1}) ≤ D(α_{k+1}), and if not, doubles L and tries again, at the price of a pass; after a success L falls by a tenth. The bound
-// μ_k mean log|Y_i| stays certified.
+// Lipschitz = adaptive is ours: no constant is needed. The proof of theorem 5 uses L only for D(α_{k+1}) to stay
+// above its quadratic lower bound at α̂, and (20), μ_{k+1} ≥ τ² L. So each iteration takes the τ that solves (1 − τ)
+// μ_k = τ² L for an estimate L, looks whether J_{μ_{k+1}}(w_{k+1}) ≤ D(α_{k+1}), and if not, doubles L and tries
+// again, at the price of a pass; after a success L falls by a tenth. The bound μ_k mean log|Y_i| stays certified.
 //
-// With a kernel (section 4.3) w_k and F hold coefficients: those of w_k are 1/(λn) times (1_{y_i} − β_i), β the distribution of theorem 9.
+// With a kernel (section 4.3) w_k and F hold coefficients: those of w_k are 1/(λn) times (1_{y_i} − β_i), β the
+// distribution of theorem 9.
 //
-// An epoch is an iteration: n calls of the exp-oracle and one AddAdjoint each. The start takes 2n as set-up, and for trees n calls of the max-oracle for R. State: 5 Dim floats and the
-// partial sums of a gradient.
+// An epoch is an iteration: n calls of the exp-oracle and one AddAdjoint each. The start takes 2n as set-up, and for
+// trees n calls of the max-oracle for R. State: 5 Dim floats and the partial sums of a gradient.
 type EGR struct {
 	// theory: L = l_scale R²/λ and the paper's steps; adaptive: L found by backtracking on the excessive-gap
 	// condition, which is ours
@@ -81,26 +83,30 @@ func (e *EGR) Supports(p *models.Problem) error {
 		return err
 	}
 	if e.Lipschitz == "theory" && !radiusKnown(p) {
-		return fmt.Errorf("%w: egr needs a bound of |ψ|², but the features offer neither norms nor adjoints (use lipschitz: adaptive)", ErrUnsupported)
+		return fmt.Errorf("%w: egr needs a bound of |ψ|², but the features offer neither norms nor adjoints (use "+
+			"lipschitz: adaptive)", ErrUnsupported)
 	}
 	return nil
 }
 
-// supportsSaddle refuses problems whose dual is not linear in the marginals but for |F|²: losses other than the margin-rescaled hinge
-// with costs on parts, and models without marginals.
+// supportsSaddle refuses problems whose dual is not linear in the marginals but for |F|²: losses other than the
+// margin-rescaled hinge with costs on parts, and models without marginals.
 func supportsSaddle(name string, p *models.Problem) error {
 	switch {
 	case p.Loss.Slack:
-		return fmt.Errorf("%w: %s cannot do slack rescaling: in (42) the label loss multiplies the scores, and no sum over parts is left (use loss: hinge, or one-slack)", ErrUnsupported, name)
+		return fmt.Errorf("%w: %s cannot do slack rescaling: in (42) the label loss multiplies the scores, and no sum "+
+			"over parts is left (use loss: hinge, or one-slack)", ErrUnsupported, name)
 	case p.Loss.Temp != 0 || p.Loss.Margin != 1:
-		return fmt.Errorf("%w: %s needs a hinge: the dual of a smooth loss has the entropy, whose gradient is not Lipschitz (use loss: hinge, or lbfgs, eg, sdca)", ErrUnsupported, name)
+		return fmt.Errorf("%w: %s needs a hinge: the dual of a smooth loss has the entropy, whose gradient is not "+
+			"Lipschitz (use loss: hinge, or lbfgs, eg, sdca)", ErrUnsupported, name)
 	}
 	for i := range p.Examples {
 		switch x := &p.Examples[i]; {
 		case x.Exp == nil:
 			return fmt.Errorf("%w: %s needs marginals; example %d has no exp-oracle", ErrUnsupported, name, i)
 		case x.ZeroOne > 0:
-			return fmt.Errorf("%w: %s needs a label loss over parts; example %d has a 0/1 loss over labellings (use one-slack)", ErrUnsupported, name, i)
+			return fmt.Errorf("%w: %s needs a label loss over parts; example %d has a 0/1 loss over labellings (use one-slack)",
+				ErrUnsupported, name, i)
 		}
 	}
 	return nil

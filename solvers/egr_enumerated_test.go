@@ -11,8 +11,9 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// enumerated is a problem with the hinge all of whose labellings are listed, to carry out the formulas of Zhang, Saha and
-// Vishwanathan (2011) word for word. A distribution is a list of probabilities for each example, which add up to 1 and not to 1/n.
+// enumerated is a problem with the hinge all of whose labellings are listed, to carry out the formulas of Zhang, Saha
+// and Vishwanathan (2011) word for word. A distribution is a list of probabilities for each example, which add up to
+// 1 and not to 1/n.
 type enumerated struct {
 	*models.Problem
 	labels [][]models.Vertex
@@ -32,7 +33,8 @@ func eachEnumerated(t *testing.T, lambda float64, check func(t *testing.T, p *en
 		{"multiclass", taskOf(t, models.Multiclass{LossScale: 3}, overlappingClasses(12, 3, 4))},
 		{"chain", taskOf(t, models.Chain{Edges: "tied"}, shortSequences(3, 2, 3, 1, 3, 2, 4, 2, 3))},
 		{"untied", taskOf(t, models.Chain{Edges: "untied"}, shortSequences(2, 3, 3, 2, 1, 4))},
-		{"deptree", build(t, models.DepTree{Cutoff: 1, Between: "count", Roots: "single"}, datasets.GrammarSentences{Train: 100, MaxWords: 6, Seed: 1})},
+		{"deptree", build(t, models.DepTree{Cutoff: 1, Between: "count", Roots: "single"},
+			datasets.GrammarSentences{Train: 100, MaxWords: 6, Seed: 1})},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if testing.Short() && c.name == "deptree" {
@@ -178,8 +180,8 @@ func mixed(a, b distributions, tau float64) distributions {
 	return out
 }
 
-// algorithm1 is algorithm 1 word for word: two inferences an iteration, and distributions over all labellings. beta is the
-// distribution of theorem 9.
+// algorithm1 is algorithm 1 word for word: two inferences an iteration, and distributions over all labellings. beta
+// is the distribution of theorem 9.
 type algorithm1 struct {
 	p           *enumerated
 	k           int

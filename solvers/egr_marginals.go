@@ -7,7 +7,8 @@ import (
 )
 
 // egrMarginals keeps the marginals of α_k of each example, as algorithm 2 does, to see what the additive updates
-// α_{k+1} = (1 − τ) α_k + τ α̃ do to them in fixed precision, which the paper asks (section 6). The method does without them.
+// α_{k+1} = (1 − τ) α_k + τ α̃ do to them in fixed precision, which the paper asks (section 6). The method does
+// without them.
 type egrMarginals struct {
 	p      *models.Problem
 	narrow bool // store float32

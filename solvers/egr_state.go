@@ -22,9 +22,10 @@ type egrPoint struct {
 
 // expectation is what is kept of a distribution α: all of it is linear in α but for the divergence.
 type expectation struct {
-	features   []float64 // F(α)
-	loss       float64   // ⟨l, α⟩
-	divergence float64   // d(α), the mean divergence from the uniform distribution; of a mixture the mixture of them, an upper bound
+	features []float64 // F(α)
+	loss     float64   // ⟨l, α⟩
+	// d(α), the mean divergence from the uniform distribution; of a mixture the mixture of them, an upper bound
+	divergence float64
 }
 
 // mix is e ← (1 − τ) e + τ o.

@@ -10,8 +10,9 @@ import (
 
 // Numbers are those of Zhang, Saha and Vishwanathan (2011).
 
-// TestEGRIsAlgorithm1: the solver, which keeps expectations and makes one inference an iteration, computes what algorithm 1
-// does with distributions over all labellings and two (algorithm 2); and w_k is a feature expectation (theorem 9).
+// TestEGRIsAlgorithm1: the solver, which keeps expectations and makes one inference an iteration, computes what
+// algorithm 1 does with distributions over all labellings and two (algorithm 2); and w_k is a feature expectation
+// (theorem 9).
 func TestEGRIsAlgorithm1(t *testing.T) {
 	eachEnumerated(t, 0.1, func(t *testing.T, p *enumerated) {
 		counted, calls := countedExpCalls(p.Problem)
@@ -20,21 +21,25 @@ func TestEGRIsAlgorithm1(t *testing.T) {
 		start := calls.Load()
 		for k := 1; k <= 50; k++ {
 			at := &solver.now
-			if math.Abs(at.mu-literal.mu) > 1e-12*literal.mu || math.Abs(at.mu-6*solver.lipschitz/float64((k+1)*(k+2))) > 1e-12*at.mu {
-				t.Fatalf("k = %d: μ is %v, in algorithm 1 %v, unrolled %v", k, at.mu, literal.mu, 6*solver.lipschitz/float64((k+1)*(k+2)))
+			if math.Abs(at.mu-literal.mu) > 1e-12*literal.mu ||
+				math.Abs(at.mu-6*solver.lipschitz/float64((k+1)*(k+2))) > 1e-12*at.mu {
+				t.Fatalf("k = %d: μ is %v, in algorithm 1 %v, unrolled %v", k, at.mu, literal.mu,
+					6*solver.lipschitz/float64((k+1)*(k+2)))
 			}
 			features, loss := p.expectation(literal.alpha)
 			beta := p.weights(literal.beta)
 			for j := range at.w {
 				if math.Abs(at.w[j]-literal.w[j]) > 1e-8 || math.Abs(solver.alpha.features[j]-features[j]) > 1e-8 {
-					t.Fatalf("k = %d: w_%d is %v and F %v: want %v and %v", k, j, at.w[j], solver.alpha.features[j], literal.w[j], features[j])
+					t.Fatalf("k = %d: w_%d is %v and F %v: want %v and %v", k, j, at.w[j], solver.alpha.features[j], literal.w[j],
+						features[j])
 				}
 				if math.Abs(at.w[j]-beta[j]) > 1e-9 {
 					t.Fatalf("k = %d: w_%d is %v, and the feature expectation of β %v", k, j, at.w[j], beta[j])
 				}
 			}
 			if math.Abs(solver.alpha.loss-loss) > 1e-8 || math.Abs(solver.dual-p.dual(literal.alpha)) > 1e-8 {
-				t.Fatalf("k = %d: ⟨l, α⟩ is %v and D %v: want %v and %v", k, solver.alpha.loss, solver.dual, loss, p.dual(literal.alpha))
+				t.Fatalf("k = %d: ⟨l, α⟩ is %v and D %v: want %v and %v", k, solver.alpha.loss, solver.dual, loss,
+					p.dual(literal.alpha))
 			}
 			if d := p.divergence(literal.alpha); solver.alpha.divergence < d-1e-9 {
 				t.Fatalf("k = %d: d(α) is %v, above its bound %v", k, d, solver.alpha.divergence)
@@ -58,7 +63,8 @@ func TestEGRIsAlgorithm1(t *testing.T) {
 			}
 		}
 		if got := calls.Load() - start; got != int64(50*len(p.Examples)) || literal.inferences != 100 {
-			t.Errorf("%d calls of the exp-oracle in 50 iterations on %d examples: want one an example; algorithm 1 made %d passes", got, len(p.Examples), literal.inferences)
+			t.Errorf("%d calls of the exp-oracle in 50 iterations on %d examples: want one an example; algorithm 1 made %d "+
+				"passes", got, len(p.Examples), literal.inferences)
 		}
 	})
 }
@@ -77,8 +83,9 @@ func (p *enumerated) marginals(alpha distributions) [][]float64 {
 	return out
 }
 
-// TestEGRSmoothing: J_μ by the exp-oracle is its definition (lemma 8, (29) and (31)), lies between J − μ mean log|Y_i| and J, and has
-// the gradient λw − F(α_μ(w)); as μ falls the distribution concentrates on the loss-augmented maximiser.
+// TestEGRSmoothing: J_μ by the exp-oracle is its definition (lemma 8, (29) and (31)), lies between J − μ mean
+// log|Y_i| and J, and has the gradient λw − F(α_μ(w)); as μ falls the distribution concentrates on the loss-augmented
+// maximiser.
 func TestEGRSmoothing(t *testing.T) {
 	eachEnumerated(t, 0.1, func(t *testing.T, p *enumerated) {
 		rng := rand.New(rand.NewPCG(9, 9))
@@ -104,7 +111,8 @@ func TestEGRSmoothing(t *testing.T) {
 			for _, q := range p.maximiser(at.w, mu) {
 				likelihood -= mu / float64(len(p.labels)) * (math.Log(q[0]) + math.Log(float64(len(q)))) // labelling 0 is the truth
 			}
-			if q := p.maximiser(at.w, mu); smallest(q) > 1e-300 && math.Abs(likelihood-want) > 1e-10*(1+math.Abs(want))*max(1, mu) {
+			if q := p.maximiser(at.w, mu); smallest(q) > 1e-300 &&
+				math.Abs(likelihood-want) > 1e-10*(1+math.Abs(want))*max(1, mu) {
 				t.Errorf("μ = %v: as a conditional random field J_μ is %v: want %v", mu, likelihood, want)
 			}
 			v := make([]float64, p.Dim) // a random direction
@@ -223,7 +231,8 @@ func TestEGRBounds(t *testing.T) {
 	}
 }
 
-// TestEGRTube: on every structure and under every setting J_μ(w_k) ≤ D(α_k) ≤ J(w_k) ≤ J_μ(w_k) + μ_k mean log|Y_i|, to rounding.
+// TestEGRTube: on every structure and under every setting J_μ(w_k) ≤ D(α_k) ≤ J(w_k) ≤ J_μ(w_k) + μ_k mean log|Y_i|,
+// to rounding.
 func TestEGRTube(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
@@ -247,7 +256,8 @@ func TestEGRTube(t *testing.T) {
 					smoothed, bound := stat(it, "smoothed"), stat(it, "bound")
 					slack := 1e-9 * (1 + math.Abs(primal))
 					if smoothed > dual+slack || dual > primal+slack || primal > smoothed+bound+slack {
-						t.Fatalf("%s, iteration %d: J_μ = %v, D = %v, J = %v, J_μ + μ log|Y| = %v: want this order", name, it.Epoch, smoothed, dual, primal, smoothed+bound)
+						t.Fatalf("%s, iteration %d: J_μ = %v, D = %v, J = %v, J_μ + μ log|Y| = %v: want this order", name, it.Epoch,
+							smoothed, dual, primal, smoothed+bound)
 					}
 					if last = primal - dual; it.Epoch == 0 {
 						first = last

@@ -104,7 +104,8 @@ func peerModel(rows *datasets.Labelled, loss string, w []float64, signed bool) s
 		}
 	}
 	var out strings.Builder
-	fmt.Fprintf(&out, "solver_type %s\nnr_class %d\nlabel %s\nnr_feature %d\nbias -1\nw\n", solver, k, strings.Join(labels, " "), rows.X.Dim)
+	fmt.Fprintf(&out, "solver_type %s\nnr_class %d\nlabel %s\nnr_feature %d\nbias -1\nw\n", solver, k,
+		strings.Join(labels, " "), rows.X.Dim)
 	for j := range rows.X.Dim {
 		row := slices.Clone(w[j*k : (j+1)*k])
 		slices.Reverse(row)

@@ -88,8 +88,8 @@ func (p *program) run() error { return p.command.Run() }
 
 func (p *program) close() { p.output.Close() }
 
-// failed explains an error by the last lines that the program printed. The folder is gone when that is read, and the same
-// failure shall read the same in every run, so that paths are shortened.
+// failed explains an error by the last lines that the program printed. The folder is gone when that is read, and the
+// same failure shall read the same in every run, so that paths are shortened.
 func (p *program) failed(err error) error {
 	const most, lines = 4096, 10
 	size, seekErr := p.output.Seek(0, io.SeekEnd)

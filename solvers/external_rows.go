@@ -34,7 +34,8 @@ func newRowProblem(p *models.Problem) (*rowProblem, error) {
 	case p.Loss.Slack:
 		return nil, errors.New("does not support slack rescaling")
 	case !(p.Loss.Temp == 0 && p.Loss.Margin > 0) && !(p.Loss.Temp > 0 && p.Loss.Margin == 0):
-		return nil, fmt.Errorf("supports the hinge and the log loss; this one has temperature %v and margin %v", p.Loss.Temp, p.Loss.Margin)
+		return nil, fmt.Errorf("supports the hinge and the log loss; this one has temperature %v and margin %v", p.Loss.Temp,
+			p.Loss.Margin)
 	}
 	for i := range p.Examples {
 		e := &p.Examples[i]
@@ -42,14 +43,16 @@ func newRowProblem(p *models.Problem) (*rowProblem, error) {
 			return nil, fmt.Errorf("takes rows from the features' method Adjoint; those of example %d have none", i)
 		}
 		if k := e.Features.Parts(); k < 2 || k != r.parts || len(e.Truth) != 1 {
-			return nil, fmt.Errorf("needs labellings that are one part of the same 2 or more (models binary, multiclass); example %d has %d of %d parts", i, len(e.Truth), k)
+			return nil, fmt.Errorf("needs labellings that are one part of the same 2 or more (models binary, multiclass); "+
+				"example %d has %d of %d parts", i, len(e.Truth), k)
 		}
 		s := p.Loss.Temp
 		if s == 0 {
 			s = p.Loss.Margin * zeroOneLoss(e)
 		}
 		if !(s > 0) || i > 0 && s != r.scale {
-			return nil, fmt.Errorf("needs the same label loss s·[y ≠ truth], s > 0, for all examples; that of example %d differs", i)
+			return nil, fmt.Errorf("needs the same label loss s·[y ≠ truth], s > 0, for all examples; that of example %d "+
+				"differs", i)
 		}
 		r.scale = s
 	}
@@ -82,7 +85,8 @@ func (r *rowProblem) findLayout() error {
 		if len(first.Index) == 0 {
 			continue
 		}
-		if second := adjointOf(features, 1); r.parts == 2 && slices.Equal(first.Index, second.Index) && opposite(first.Value, second.Value) {
+		if second := adjointOf(features, 1); r.parts == 2 && slices.Equal(first.Index, second.Index) &&
+			opposite(first.Value, second.Value) {
 			r.signed, r.features = true, r.problem.Dim
 			return nil
 		}
@@ -139,8 +143,9 @@ func (r *rowProblem) label(part int) int {
 	return part + 1
 }
 
-// writeLIBSVM writes a line "label index:value ..." per example, indices from 1, values exact, zeros left out. The row is
-// Aᵀ(1_1 − 1_0) where signed, else Aᵀ1_0. A model whose part 1 is its class −1 has row and label both negated: the same w.
+// writeLIBSVM writes a line "label index:value ..." per example, indices from 1, values exact, zeros left out. The
+// row is Aᵀ(1_1 − 1_0) where signed, else Aᵀ1_0. A model whose part 1 is its class −1 has row and label both negated:
+// the same w.
 func (r *rowProblem) writeLIBSVM(out io.Writer) error {
 	mu := make([]float64, r.parts)
 	stride := int32(r.parts)
@@ -155,7 +160,8 @@ func (r *rowProblem) writeLIBSVM(out io.Writer) error {
 		e.Features.(models.SparseMap).Adjoint(&row, mu)
 		for t, at := range row.Index {
 			if at%stride != 0 {
-				return fmt.Errorf("part 0 of example %d touches weight %d: want a multiple of %d, as in the first example", i, at, stride)
+				return fmt.Errorf("part 0 of example %d touches weight %d: want a multiple of %d, as in the first example", i, at,
+					stride)
 			}
 			line = strconv.AppendInt(append(line, ' '), int64(at/stride)+1, 10)
 			line = strconv.AppendFloat(append(line, ':'), row.Value[t], 'g', -1, 64)

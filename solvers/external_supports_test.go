@@ -19,7 +19,8 @@ func TestExternalSettings(t *testing.T) {
 		{func(x *solvers.External) { x.Command = nil }, "command is empty"},
 		{func(x *solvers.External) { x.Command[0] = "" }, "name is empty"},
 		{func(x *solvers.External) { x.Command[0] = "train-{C}" }, "{C}"},
-		{func(x *solvers.External) { x.Command[1] = "{data} {c}" }, "no variable {c} in argument \"{data} {c}\"; known: {data}, {model}, {C}, {lambda}, {n}, {eps}"},
+		{func(x *solvers.External) { x.Command[1] = "{data} {c}" },
+			"no variable {c} in argument \"{data} {c}\"; known: {data}, {model}, {C}, {lambda}, {n}, {eps}"},
 		{func(x *solvers.External) { x.Command[1] = "data" }, "{data}"},
 		{func(x *solvers.External) { x.Command = x.Command[:2] }, "{model}"},
 		{func(x *solvers.External) { x.Command[2] = "--model={model} {print $1} {}" }, ""},
@@ -64,23 +65,30 @@ func TestExternalSupports(t *testing.T) {
 		want    string
 	}{
 		{"hinge", self, hinge(func(*models.Problem) {}), ""},
-		{"0/1 loss over labellings", self, hinge(func(p *models.Problem) { all(p, func(e *models.Example) { e.Cost, e.ZeroOne = nil, 7 }) }), ""},
+		{"0/1 loss over labellings", self,
+			hinge(func(p *models.Problem) { all(p, func(e *models.Example) { e.Cost, e.ZeroOne = nil, 7 }) }), ""},
 		{"signed", self, signed(t, models.Hinge(), 0.1, 1), ""},
 		{"signed, log loss", self, signed(t, models.LogLoss(), 0.1, 1), ""},
 		{"log loss", self, multiclass(t, models.LogLoss(), 3, 0.1, 1), "one class against the rest"},
 		{"log loss, dense weights", dense, multiclass(t, models.LogLoss(), 3, 0.1, 1), ""},
-		{"missing", external("gaplab-no-such-program", "{data}", "{model}"), hinge(func(*models.Problem) {}), "not installed: gaplab-no-such-program (looked for in PATH)"},
-		{"missing path", external("/no/such/program", "{data}", "{model}"), hinge(func(*models.Problem) {}), "not installed: /no/such/program ("},
+		{"missing", external("gaplab-no-such-program", "{data}", "{model}"), hinge(func(*models.Problem) {}),
+			"not installed: gaplab-no-such-program (looked for in PATH)"},
+		{"missing path", external("/no/such/program", "{data}", "{model}"), hinge(func(*models.Problem) {}),
+			"not installed: /no/such/program ("},
 		{"missing overhead", overhead, hinge(func(*models.Problem) {}), "not installed: gaplab-no-such-program"},
 		{"kernel", self, hinge(func(p *models.Problem) { p.Kernel = func(dst, w []float64) { copy(dst, w) } }), "kernel"},
 		{"slack rescaling", self, hinge(func(p *models.Problem) { p.Loss.Slack = true }), "slack rescaling"},
 		{"softmax margin", self, hinge(func(p *models.Problem) { p.Loss.Temp = 1 }), "temperature 1 and margin 1"},
 		{"no margin", self, hinge(func(p *models.Problem) { p.Loss.Margin = 0 }), "temperature 0 and margin 0"},
 		{"uneven label loss", self, hinge(func(p *models.Problem) { p.Examples[2].Cost = []float64{2, 1, 0} }), "example 2"},
-		{"other label loss in one example", self, hinge(func(p *models.Problem) { p.Examples[2].Cost = []float64{2, 2, 0} }), "example 2"},
-		{"no label loss", self, hinge(func(p *models.Problem) { all(p, func(e *models.Example) { e.Cost = nil }) }), "example 0"},
-		{"several parts", self, hinge(func(p *models.Problem) { p.Examples[1].Truth = models.Vertex{0, 1} }), "example 1 has 2 of 3 parts"},
-		{"basic features", self, hinge(func(p *models.Problem) { p.Examples[1].Features = basic{p.Examples[1].Features} }), "Adjoint"},
+		{"other label loss in one example", self, hinge(func(p *models.Problem) { p.Examples[2].Cost = []float64{2, 2, 0} }),
+			"example 2"},
+		{"no label loss", self, hinge(func(p *models.Problem) { all(p, func(e *models.Example) { e.Cost = nil }) }),
+			"example 0"},
+		{"several parts", self, hinge(func(p *models.Problem) { p.Examples[1].Truth = models.Vertex{0, 1} }),
+			"example 1 has 2 of 3 parts"},
+		{"basic features", self, hinge(func(p *models.Problem) { p.Examples[1].Features = basic{p.Examples[1].Features} }),
+			"Adjoint"},
 		{"other weights", self, hinge(func(p *models.Problem) { p.Dim++ }), "part 0 of example 0"},
 		{"shifted weights", self, hinge(func(p *models.Problem) {
 			p.Dim += p.Examples[0].Features.Parts()
@@ -90,7 +98,8 @@ func TestExternalSupports(t *testing.T) {
 			all(p, func(e *models.Example) { e.Features = none{e.Features.(models.SparseMap)} })
 		}), "not zero"},
 		{"a class without examples", self, hinge(func(p *models.Problem) { p.Examples = p.Examples[:2] }), "class 3 of 3"},
-		{"a class without examples, dense weights", dense, hinge(func(p *models.Problem) { p.Examples = p.Examples[:2] }), ""},
+		{"a class without examples, dense weights", dense, hinge(func(p *models.Problem) { p.Examples = p.Examples[:2] }),
+			""},
 	} {
 		err := c.solver.Supports(c.problem)
 		if c.want == "" {

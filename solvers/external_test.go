@@ -99,7 +99,8 @@ func TestExternalFindsTheOptimum(t *testing.T) {
 		it := trained(t, external(peerCommand(t, "train", c.loss, "{C}", "{data}", "{model}")...), p)
 		value, start := p.Primal(it.W), p.Primal(make([]float64, p.Dim))
 		if !(value >= dual*(1-1e-9) && value <= dual*(1+c.tol)) || value > 0.9*start {
-			t.Errorf("%s: the objective is %v at the program's weights and %v at 0; the optimum is at least %v", c.name, value, start, dual)
+			t.Errorf("%s: the objective is %v at the program's weights and %v at 0; the optimum is at least %v", c.name, value,
+				start, dual)
 		}
 		if it.Stats != nil || it.Dual != nil {
 			t.Errorf("%s: figures or a dual that nobody asked for", c.name)
@@ -132,7 +133,8 @@ func TestLIBLINEARAgreesWithItself(t *testing.T) {
 		}
 	}
 	p := signed(t, models.Hinge(), 0.1, 1)
-	if text := failure(t, liblinear(t, "1"), p); !strings.Contains(text, "L2R_L2LOSS_SVC_DUAL") || !strings.Contains(text, "-s 3") {
+	if text := failure(t, liblinear(t, "1"), p); !strings.Contains(text, "L2R_L2LOSS_SVC_DUAL") ||
+		!strings.Contains(text, "-s 3") {
 		t.Errorf("with -s 1, the squared hinge: %s", text)
 	}
 }
@@ -154,7 +156,8 @@ func TestExternalFiles(t *testing.T) {
 	var phases []string
 	p.Phase = func(name string) { phases = append(phases, name) }
 	text := failure(t, external(peerCommand(t, "fail", "{data}", "{model}")...), p)
-	for _, want := range []string{"exit status 3", "cannot train on data <nil>\n", "line 4999\n", "\n  2 2:0.3333333333333333\n  1 1:-1e-300 3:2\n  3"} {
+	for _, want := range []string{"exit status 3", "cannot train on data <nil>\n", "line 4999\n",
+		"\n  2 2:0.3333333333333333\n  1 1:-1e-300 3:2\n  3"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the error lacks %q: %s", want, text)
 		}
@@ -181,8 +184,8 @@ func TestExternalFiles(t *testing.T) {
 	}
 }
 
-// Weights one a line are in the order of w, of the problem with label losses 1, whose λ is {lambda}. The overhead is a run
-// of its own, whose model is not read.
+// Weights one a line are in the order of w, of the problem with label losses 1, whose λ is {lambda}. The overhead is
+// a run of its own, whose model is not read.
 func TestExternalDense(t *testing.T) {
 	p := multiclass(t, models.Hinge(), 2, 0.25, 4)
 	lines := []string{"{data}", "{model}", "{lambda}", "{n}", "{C}", "{eps}"}
@@ -218,7 +221,8 @@ func TestExternalFailures(t *testing.T) {
 	if text := failure(t, bad, p); !strings.Contains(text, `read as liblinear: line 2: key "nonsense"`) {
 		t.Errorf("a bad model: %s", text)
 	}
-	overhead := external(peerCommand(t, "write", append([]string{"{data}", "{model}"}, strings.Fields(strings.Repeat("1 ", p.Dim))...)...)...)
+	overhead := external(peerCommand(t, "write",
+		append([]string{"{data}", "{model}"}, strings.Fields(strings.Repeat("1 ", p.Dim))...)...)...)
 	overhead.Weights, overhead.Overhead = "dense", peerCommand(t, "fail", "{data}")
 	if text := failure(t, overhead, p); !strings.Contains(text, "overhead: ") || !strings.Contains(text, "exit status 3") {
 		t.Errorf("an overhead that fails: %s", text)

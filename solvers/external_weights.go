@@ -14,17 +14,20 @@ import (
 // crammerSinger is LIBLINEAR's name of the hinge of several classes (-s 4).
 const crammerSinger = "MCSVM_CS"
 
-// liblinear says whether LIBLINEAR has the objective, and whether it would know of all classes: it counts those that occur.
+// liblinear says whether LIBLINEAR has the objective, and whether it would know of all classes: it counts those that
+// occur.
 func (r *rowProblem) liblinear() error {
 	if !r.signed && r.problem.Loss.Smooth() {
-		return errors.New("with weights liblinear has the log loss for model binary only: LIBLINEAR trains one class against the rest")
+		return errors.New("with weights liblinear has the log loss for model binary only: LIBLINEAR trains one class " +
+			"against the rest")
 	}
 	occurs := make([]bool, r.parts)
 	for i := range r.problem.Examples {
 		occurs[r.problem.Examples[i].Truth[0]] = true
 	}
 	if c := slices.Index(occurs, false); c >= 0 {
-		return fmt.Errorf("with weights liblinear needs an example of each class, as LIBLINEAR counts those that occur; of class %d of %d there is none", c+1, r.parts)
+		return fmt.Errorf("with weights liblinear needs an example of each class, as LIBLINEAR counts those that occur; "+
+			"of class %d of %d there is none", c+1, r.parts)
 	}
 	return nil
 }

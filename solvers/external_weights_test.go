@@ -13,8 +13,8 @@ const (
 	signedModel = "solver_type L2R_L1LOSS_SVC_DUAL\nnr_class 2\nlabel -1 1\nnr_feature 2\nbias -1\nw\n1 \n-2\n"
 )
 
-// Columns go to their parts by "label"; the one column of two classes is that of the first label. What LIBLINEAR has not
-// seen stays 0.
+// Columns go to their parts by "label"; the one column of two classes is that of the first label. What LIBLINEAR has
+// not seen stays 0.
 func TestReadLIBLINEAR(t *testing.T) {
 	hinge := &models.Problem{Loss: models.Hinge()}
 	three := &rowProblem{problem: hinge, parts: 3, features: 3}
@@ -42,7 +42,8 @@ func TestReadLIBLINEARRefuses(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{goodModel, "", "it ends at line 0, after a header without the line w"},
 		{"w\n1 2 3 \n4 5 6e-1 \n", "", "it ends at line 5"},
-		{"MCSVM_CS", "L2R_L1LOSS_SVC_DUAL", "line 1: solver_type L2R_L1LOSS_SVC_DUAL: that is another objective; want MCSVM_CS (-s 4)"},
+		{"MCSVM_CS", "L2R_L1LOSS_SVC_DUAL",
+			"line 1: solver_type L2R_L1LOSS_SVC_DUAL: that is another objective; want MCSVM_CS (-s 4)"},
 		{"nr_class 3", "nr_class 2", "line 2: nr_class 2: want 3"},
 		{"nr_class 3", "nr_class three", "line 2: nr_class three: want 3"},
 		{"nr_class 3", "nr_clas 3", `line 2: key "nr_clas": want`},
@@ -68,7 +69,8 @@ func TestReadLIBLINEARRefuses(t *testing.T) {
 	} {
 		text := strings.Replace(goodModel, c.old, c.new, 1)
 		rows := &rowProblem{problem: &models.Problem{Loss: models.Hinge()}, parts: 3, features: 3}
-		if err := rows.readLIBLINEAR(make([]float64, 9), strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), c.want) {
+		if err := rows.readLIBLINEAR(make([]float64, 9), strings.NewReader(text)); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%.40q for %.40q: the error is %v: want %q", c.new, c.old, err, c.want)
 		}
 	}
@@ -76,7 +78,8 @@ func TestReadLIBLINEARRefuses(t *testing.T) {
 
 func TestReadDense(t *testing.T) {
 	w := make([]float64, 3)
-	if err := readDense(w, strings.NewReader("1\n -2.5\n3e4\n\n")); err != nil || !slices.Equal(w, []float64{1, -2.5, 3e4}) {
+	if err := readDense(w, strings.NewReader("1\n -2.5\n3e4\n\n")); err != nil ||
+		!slices.Equal(w, []float64{1, -2.5, 3e4}) {
 		t.Errorf("read %v (%v)", w, err)
 	}
 	for text, want := range map[string]string{

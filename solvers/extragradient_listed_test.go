@@ -8,8 +8,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// listed is the method on explicit distributions over the listed labellings, with each projection as the paper has it: the relative
-// entropy from where the iteration stands, and the sum of all gradients.
+// listed is the method on explicit distributions over the listed labellings, with each projection as the paper has
+// it: the relative entropy from where the iteration stands, and the sum of all gradients.
 type listed struct {
 	p              *models.Problem
 	loss           [][]float64
@@ -118,8 +118,10 @@ func TestExtragradientEnumerated(t *testing.T) {
 			}
 			f := x.mean(average)
 			for j := range f {
-				if math.Abs(s.now.features[j]-f[j]) > 1e-10 || math.Abs(s.now.w[j]-x.weights[j]/x.sum) > 1e-10*(1+math.Abs(s.now.w[j])) {
-					t.Fatalf("epoch %d: component %d: F(ᾱ) is %v and w̄ %v: want %v and %v", s.epoch, j, s.now.features[j], s.now.w[j], f[j], x.weights[j]/x.sum)
+				if math.Abs(s.now.features[j]-f[j]) > 1e-10 ||
+					math.Abs(s.now.w[j]-x.weights[j]/x.sum) > 1e-10*(1+math.Abs(s.now.w[j])) {
+					t.Fatalf("epoch %d: component %d: F(ᾱ) is %v and w̄ %v: want %v and %v", s.epoch, j, s.now.features[j], s.now.w[j],
+						f[j], x.weights[j]/x.sum)
 				}
 			}
 			if dual := loss - dot(f, f)/(2*p.Lambda); math.Abs(s.iterate().Dual()-dual) > 1e-9*(1+math.Abs(dual)) {

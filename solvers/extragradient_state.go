@@ -115,7 +115,8 @@ func (s *extragradientState) advance(a float64) {
 	next.smoothed = s.infer(next.gibbs, next.w, loss).Loss
 }
 
-// excess is the right side of (2) minus the left. Unless steps are adaptive, |w̄|² stands for the mean of |w_t|², which it is at most.
+// excess is the right side of (2) minus the left. Unless steps are adaptive, |w̄|² stands for the mean of |w_t|²,
+// which it is at most.
 func (s *extragradientState) excess(at *extragradientPoint) float64 {
 	if at.sum == 0 {
 		return 0

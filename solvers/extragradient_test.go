@@ -18,8 +18,10 @@ var extragradientSteps = []string{"constant", "growing", "adaptive"}
 // saddleCases are small tasks with costs on parts whose labellings are listed: classes, a chain and dependency trees.
 func saddleCases(t testing.TB) []planeCase {
 	t.Helper()
-	trees := build(t, models.DepTree{Cutoff: 3, Between: "count", Roots: "single"}, datasets.GrammarSentences{Train: 20, MaxWords: 6, Seed: 1})
-	trees.Train = slices.DeleteFunc(trees.Train, func(e models.Example) bool { return len(e.Truth) > 4 }) // 30 projective trees at most
+	trees := build(t, models.DepTree{Cutoff: 3, Between: "count", Roots: "single"},
+		datasets.GrammarSentences{Train: 20, MaxWords: 6, Seed: 1})
+	// 30 projective trees at most
+	trees.Train = slices.DeleteFunc(trees.Train, func(e models.Example) bool { return len(e.Truth) > 4 })
 	if len(trees.Train) < 2 {
 		t.Fatalf("%d short sentences", len(trees.Train))
 	}
@@ -39,12 +41,14 @@ func saddleCases(t testing.TB) []planeCase {
 }
 
 // eachSaddle runs a subtest for each case, λ and step.
-func eachSaddle(t *testing.T, lambdas []float64, check func(t *testing.T, c planeCase, p *models.Problem, step string)) {
+func eachSaddle(t *testing.T, lambdas []float64,
+	check func(t *testing.T, c planeCase, p *models.Problem, step string)) {
 	t.Helper()
 	for _, c := range saddleCases(t) {
 		for _, lambda := range lambdas {
 			for _, step := range extragradientSteps {
-				t.Run(fmt.Sprintf("%s/%v/%s", c.name, lambda, step), func(t *testing.T) { check(t, c, c.task.Problem(models.Hinge(), lambda), step) })
+				t.Run(fmt.Sprintf("%s/%v/%s", c.name, lambda, step),
+					func(t *testing.T) { check(t, c, c.task.Problem(models.Hinge(), lambda), step) })
 			}
 		}
 	}
@@ -56,7 +60,8 @@ func statsOf(it Iterate) map[string]float64 {
 	return stats
 }
 
-// At every iteration the gap is within both bounds that are known beforehand, with S_k = k for constant steps, and within (3).
+// At every iteration the gap is within both bounds that are known beforehand, with S_k = k for constant steps, and
+// within (3).
 func TestExtragradientBound(t *testing.T) {
 	eachSaddle(t, []float64{1, 0.05, 1e-3}, func(t *testing.T, c planeCase, p *models.Problem, step string) {
 		lambda := p.Lambda
@@ -78,8 +83,10 @@ func TestExtragradientBound(t *testing.T) {
 			}
 			gap, stats := p.Primal(it.W)-it.Dual(), statsOf(it)
 			if it.Epoch == 0 {
-				if gap != worst || math.Abs(stats["log_labels"]-logs) > 1e-12*logs || math.Abs(stats["balance"]-balance) > 1e-12*balance {
-					t.Fatalf("gap %v, log_labels %v, balance %v: want %v, %v, %v", gap, stats["log_labels"], stats["balance"], worst, logs, balance)
+				if gap != worst || math.Abs(stats["log_labels"]-logs) > 1e-12*logs ||
+					math.Abs(stats["balance"]-balance) > 1e-12*balance {
+					t.Fatalf("gap %v, log_labels %v, balance %v: want %v, %v, %v", gap, stats["log_labels"], stats["balance"], worst,
+						logs, balance)
 				}
 				continue
 			}
@@ -100,7 +107,8 @@ func TestExtragradientBound(t *testing.T) {
 			byRadius := balance/(balance+sum)*radius/(2*lambda) + sigma*logs/sum
 			byStart := (balance*worst + sigma*logs*(1+balance/sum)) / sum
 			if bound := min(stats["bound"], byRadius, byStart); !(gap <= bound*(1+1e-9)+1e-11*worst) {
-				t.Fatalf("epoch %d: the gap %v is above one of its bounds: %v from ᾱ, %v by R, %v by P(0)", it.Epoch, gap, stats["bound"], byRadius, byStart)
+				t.Fatalf("epoch %d: the gap %v is above one of its bounds: %v from ᾱ, %v by R, %v by P(0)", it.Epoch, gap,
+					stats["bound"], byRadius, byStart)
 			}
 			if excess := stats["excess"]; !(excess >= -1e-11*worst) {
 				t.Fatalf("epoch %d: the certificate is violated by %v", it.Epoch, -excess)
@@ -126,7 +134,8 @@ func TestExtragradientAgrees(t *testing.T) {
 		primal, dual := after(t, p, &Extragradient{Step: step, Scale: 1}, 300)
 		within := accuracy[step] * p.Primal(make([]float64, p.Dim))
 		if !(primal-best.primal <= within && best.dual-dual <= within) || primal < best.dual-1e-9 || dual > best.primal+1e-9 {
-			t.Errorf("the primal is %v and the dual %v: the optimum is in [%v, %v], want both within %v", primal, dual, best.dual, best.primal, within)
+			t.Errorf("the primal is %v and the dual %v: the optimum is in [%v, %v], want both within %v", primal, dual,
+				best.dual, best.primal, within)
 		}
 	})
 }
@@ -224,7 +233,8 @@ func TestExtragradientSupports(t *testing.T) {
 		{"marginals", nil, models.Hinge(), func(e *models.Example) { e.Exp = nil }, true, "example 11 has no exp-oracle"},
 		{"argmax", nil, models.Hinge(), func(e *models.Example) { e.Max = nil }, true, "example 11 has no max-oracle"},
 		{"0/1 loss", nil, models.Hinge(), func(e *models.Example) { e.ZeroOne, e.Cost = 1, nil }, true, "example 11"},
-		{"features", nil, models.Hinge(), func(e *models.Example) { e.Features = struct{ models.FeatureMap }{e.Features} }, true, "neither norms nor adjoints"},
+		{"features", nil, models.Hinge(), func(e *models.Example) { e.Features = struct{ models.FeatureMap }{e.Features} },
+			true, "neither norms nor adjoints"},
 	} {
 		p := task.Problem(c.loss, 0.1)
 		if c.change != nil {
@@ -235,7 +245,8 @@ func TestExtragradientSupports(t *testing.T) {
 			c.solver = newExtragradient().(*Extragradient)
 		}
 		err := c.solver.Supports(p)
-		if err == nil || errors.Is(err, ErrUnsupported) != c.unsupported || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), "extragradient") {
+		if err == nil || errors.Is(err, ErrUnsupported) != c.unsupported || !strings.Contains(err.Error(), c.says) ||
+			!strings.Contains(err.Error(), "extragradient") {
 			t.Errorf("%s: Supports says %v: want %q", c.name, err, c.says)
 		}
 	}

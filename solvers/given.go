@@ -7,7 +7,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Given finds nothing: its one iterate is Problem.Start, or w = 0. It takes weights that an earlier run has found to other data.
+// Given finds nothing: its one iterate is Problem.Start, or w = 0. It takes weights that an earlier run has found to
+// other data.
 type Given struct{}
 
 var (

@@ -27,7 +27,8 @@ func TestGiven(t *testing.T) {
 			t.Errorf("%d iterates", n)
 		}
 	}
-	if err := (&solvers.Given{}).Supports(&models.Problem{Dim: 2, Lambda: 1, Examples: make([]models.Example, 1), Start: []float64{1}}); err == nil {
+	if err := (&solvers.Given{}).Supports(&models.Problem{Dim: 2, Lambda: 1, Examples: make([]models.Example, 1),
+		Start: []float64{1}}); err == nil {
 		t.Error("one weight for two is accepted")
 	}
 }

@@ -11,8 +11,8 @@ import (
 //
 //	w ← w − η_k ∇P(w),   η_k = η₀/(1 + decay·k),   k = 0, 1, ...
 //
-// or by the steps of AdaGrad. On a model with an energy, whose surrogate is known by a direction only, it is learning by batches
-// (Vilnis et al. 2015, algorithm 2): inference for all examples, then one step on all weights.
+// or by the steps of AdaGrad. On a model with an energy, whose surrogate is known by a direction only, it is learning
+// by batches (Vilnis et al. 2015, algorithm 2): inference for all examples, then one step on all weights.
 //
 // An epoch is a step, of n oracle calls. State: 2 Dim floats, 3 with AdaGrad, and 2 to 8 more in a pass.
 type Gradient struct {

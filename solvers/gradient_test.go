@@ -33,10 +33,12 @@ func TestGradientSteps(t *testing.T) {
 	for j := range p.Start {
 		p.Start[j] = float64(j%7) / 10
 	}
-	for _, s := range []*Gradient{{Eta0: 0.2, Step: "decay"}, {Eta0: 0.2, Decay: 0.5, Step: "decay"}, {Eta0: 0.2, Step: "adagrad"}} {
+	for _, s := range []*Gradient{{Eta0: 0.2, Step: "decay"}, {Eta0: 0.2, Decay: 0.5, Step: "decay"},
+		{Eta0: 0.2, Step: "adagrad"}} {
 		w, g, squares := slices.Clone(p.Start), make([]float64, p.Dim), make([]float64, p.Dim)
 		for k := range 4 {
-			if got := weightsAfter(t, s, p, k+1); !slices.EqualFunc(got, w, func(a, b float64) bool { return math.Abs(a-b) <= 1e-14 }) {
+			if got := weightsAfter(t, s, p, k+1); !slices.EqualFunc(got, w,
+				func(a, b float64) bool { return math.Abs(a-b) <= 1e-14 }) {
 				t.Errorf("%+v: other weights after %d steps", s, k)
 			}
 			p.Gradient(g, w)
@@ -56,7 +58,8 @@ func TestGradientSteps(t *testing.T) {
 // SGD with AdaGrad on one example is gradient descent with it.
 func TestSGDAdaGrad(t *testing.T) {
 	p := digits(t, 1)
-	a, b := weightsAfter(t, &SGD{Eta0: 0.1, Step: "adagrad", Seed: 1}, p, 6), weightsAfter(t, &Gradient{Eta0: 0.1, Step: "adagrad"}, p, 6)
+	a, b := weightsAfter(t, &SGD{Eta0: 0.1, Step: "adagrad", Seed: 1}, p, 6),
+		weightsAfter(t, &Gradient{Eta0: 0.1, Step: "adagrad"}, p, 6)
 	for j := range a {
 		if math.Abs(a[j]-b[j]) > 1e-12 {
 			t.Fatalf("weight %d is %v, and %v by batches of one", j, a[j], b[j])
@@ -67,14 +70,16 @@ func TestSGDAdaGrad(t *testing.T) {
 // Runs made before there was a choice of steps keep their settings, from which their names are made, and their bits.
 func TestSGDDefaultStep(t *testing.T) {
 	for settings, want := range map[*SGD]string{
-		{Eta0: 0.1}: "eta0: 0.1\n", {Eta0: 0.1, Step: "decay"}: "eta0: 0.1\n", {Eta0: 0.1, Step: "adagrad", Seed: 3}: "eta0: 0.1\nstep: adagrad\n",
+		{Eta0: 0.1}: "eta0: 0.1\n", {Eta0: 0.1, Step: "decay"}: "eta0: 0.1\n",
+		{Eta0: 0.1, Step: "adagrad", Seed: 3}: "eta0: 0.1\nstep: adagrad\n",
 	} {
 		if text, err := yaml.Marshal(settings); err != nil || string(text) != want {
 			t.Errorf("%+v is written as %q, error %v: want %q", settings, text, err, want)
 		}
 	}
 	p := digits(t, 40)
-	if !slices.Equal(weightsAfter(t, &SGD{Eta0: 0.1, Seed: 1}, p, 12), weightsAfter(t, &SGD{Eta0: 0.1, Step: "decay", Seed: 1}, p, 12)) {
+	if !slices.Equal(weightsAfter(t, &SGD{Eta0: 0.1, Seed: 1}, p, 12),
+		weightsAfter(t, &SGD{Eta0: 0.1, Step: "decay", Seed: 1}, p, 12)) {
 		t.Error("step: decay is not the default")
 	}
 }

@@ -9,20 +9,23 @@ import (
 	"github.com/gaplab/gaplab/models/cgm"
 )
 
-// InteriorPoint is the baseline of inference in collective graphical models: Newton's method on the whole convex programme
+// InteriorPoint is the baseline of inference in collective graphical models: Newton's method on the whole convex
+// programme
 //
 //	min_μ F(μ) = −H(μ) − θ·μ + L(μ)   over the marginals μ of the population's chain
 //
-// which starts at the base model's marginals and stays inside the polytope (Boyd and Vandenberghe 2004, section 10.2). It needs
-// second derivatives and the structure of the problem, so that it solves no others: see cgm.BlockInterior and cgm.SparseInterior for
-// the two ways of solving Newton's system.
+// which starts at the base model's marginals and stays inside the polytope (Boyd and Vandenberghe 2004, section
+// 10.2). It needs second derivatives and the structure of the problem, so that it solves no others: see
+// cgm.BlockInterior and cgm.SparseInterior for the two ways of solving Newton's system.
 //
-// An epoch is a step. No oracle of the problem is called. The set-up has the base model's marginals and, with sparse, the order of
-// elimination. Primal is F(μ), which the search along a step has evaluated, and Dual the value of the dual at the tilts ∇L(μ). It is
-// evaluated where it is asked for, and on the clock only if tol > 0. Scores are θ at the start, and then θ − ∇L(μ), whose marginals are μ
-// at the optimum. All of these hold until the next step; after the last, for good.
+// An epoch is a step. No oracle of the problem is called. The set-up has the base model's marginals and, with sparse,
+// the order of elimination. Primal is F(μ), which the search along a step has evaluated, and Dual the value of the
+// dual at the tilts ∇L(μ). It is evaluated where it is asked for, and on the clock only if tol > 0. Scores are θ at
+// the start, and then θ − ∇L(μ), whose marginals are μ at the optimum. All of these hold until the next step; after
+// the last, for good.
 //
-// A step takes time of the order l k³, for l steps of the chain and k cells. State: blocks 6 l k² floats, sparse the factor.
+// A step takes time of the order l k³, for l steps of the chain and k cells. State: blocks 6 l k² floats, sparse the
+// factor.
 type InteriorPoint struct {
 	// blocks: Newton's system is eliminated along the chain with dense blocks; sparse: by a general sparse
 	// factorisation, which knows nothing of chains
@@ -63,20 +66,24 @@ func (s *InteriorPoint) programme(p *models.Problem) (*cgm.Problem, error) {
 	case s.Structure != structureBlocks && s.Structure != structureSparse:
 		return nil, fmt.Errorf("solvers: interior-point: structure %q; accepted: blocks, sparse", s.Structure)
 	case s.Tol != 0 && !(s.Tol >= interiorLeastTol) || math.IsInf(s.Tol, 1):
-		return nil, fmt.Errorf("solvers: interior-point: tol is %v: want 0, or a finite number of at least %v", s.Tol, interiorLeastTol)
+		return nil, fmt.Errorf("solvers: interior-point: tol is %v: want 0, or a finite number of at least %v", s.Tol,
+			interiorLeastTol)
 	case s.MaxSteps < 1:
 		return nil, fmt.Errorf("solvers: interior-point: max_steps is %d: want at least 1", s.MaxSteps)
 	case p.Dim != 0:
-		return nil, fmt.Errorf("%w: interior-point finds marginals, no weights; the problem has %d weights: want one of inference", ErrUnsupported, p.Dim)
+		return nil, fmt.Errorf("%w: interior-point finds marginals, no weights; the problem has %d weights: want one of "+
+			"inference", ErrUnsupported, p.Dim)
 	case p.Loss != models.LogLoss():
 		return nil, fmt.Errorf("%w: interior-point minimises −H − θ·μ + L, which goes with loss: log", ErrUnsupported)
 	case len(p.Examples) != 1:
-		return nil, fmt.Errorf("%w: interior-point solves one collective graphical model; the problem has %d examples", ErrUnsupported, len(p.Examples))
+		return nil, fmt.Errorf("%w: interior-point solves one collective graphical model; the problem has %d examples",
+			ErrUnsupported, len(p.Examples))
 	}
 	e := &p.Examples[0]
 	f, ok := e.Features.(interface{ Collective() *cgm.Problem })
 	if !ok || e.Energy == nil {
-		return nil, fmt.Errorf("%w: interior-point needs the structure of a collective graphical model, which the example does not tell: want model collective", ErrUnsupported)
+		return nil, fmt.Errorf("%w: interior-point needs the structure of a collective graphical model, which the example "+
+			"does not tell: want model collective", ErrUnsupported)
 	}
 	return f.Collective(), nil
 }
@@ -128,7 +135,8 @@ func interiorIterate(at cgm.Iterate, scores func(cgm.Iterate) []float64) Iterate
 	}
 }
 
-// tiltedScores are θ − ∇L(μ). L reads the marginals of nodes only, which come first whether transitions are tied or not.
+// tiltedScores are θ − ∇L(μ). L reads the marginals of nodes only, which come first whether transitions are tied or
+// not.
 func tiltedScores(e *models.Example, at cgm.Iterate) []float64 {
 	theta := make([]float64, e.Features.Parts())
 	e.Features.Score(theta, nil)

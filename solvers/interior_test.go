@@ -18,7 +18,8 @@ import (
 // migrants is the problem of a population on a grid.
 func migrants(t testing.TB, side, steps int, seed uint64, edges string) *models.Problem {
 	t.Helper()
-	m := datasets.Migration{Side: side, Steps: steps, Walkers: 1000, Distance: 1, Drift: 0.5, Noise: 0.1, Rate: 1, Seed: seed}
+	m := datasets.Migration{Side: side, Steps: steps, Walkers: 1000, Distance: 1, Drift: 0.5, Noise: 0.1, Rate: 1,
+		Seed: seed}
 	set, err := m.Load(context.Background(), datasets.Source{})
 	if err != nil {
 		t.Fatal(err)
@@ -56,8 +57,8 @@ func finish(t testing.TB, s solvers.Solver, p *models.Problem) (last optimum) {
 	return last
 }
 
-// The interior points solve the same problem as Bethe projections: at s = 625 they end with the same objective and the same marginals of
-// cells and moves, whose scores are the tilted ones.
+// The interior points solve the same problem as Bethe projections: at s = 625 they end with the same objective and
+// the same marginals of cells and moves, whose scores are the tilted ones.
 func TestInteriorPointsAgreeWithBethe(t *testing.T) {
 	seeds := uint64(3)
 	if testing.Short() {
@@ -68,7 +69,8 @@ func TestInteriorPointsAgreeWithBethe(t *testing.T) {
 		e := &p.Examples[0]
 		theta := make([]float64, e.Features.Parts())
 		e.Features.Score(theta, nil)
-		bethe := energy.Solve(&energy.Problem{Theta: theta, Oracle: e.Exp, Energy: e.Energy}, energy.Damped{Rho: 1, MaxCalls: 3000, Tol: 1e-9})
+		bethe := energy.Solve(&energy.Problem{Theta: theta, Oracle: e.Exp, Energy: e.Energy},
+			energy.Damped{Rho: 1, MaxCalls: 3000, Tol: 1e-9})
 		mu := make([]float64, len(theta))
 		for name, s := range interiorPoints() {
 			last := finish(t, s, p)
@@ -117,7 +119,8 @@ func TestInteriorPointContract(t *testing.T) {
 				case it.Epoch != yields || it.W != nil:
 					t.Errorf("%s: yield %d is of epoch %d, with %d weights", name, yields, it.Epoch, len(it.W))
 				case primal > before+1e-11 || dual > primal+1e-11 || dual > best.primal+1e-11 || primal < best.dual-1e-11:
-					t.Errorf("%s, epoch %d: primal %v after %v, dual %v, optimum %v", name, it.Epoch, primal, before, dual, best.primal)
+					t.Errorf("%s, epoch %d: primal %v after %v, dual %v, optimum %v", name, it.Epoch, primal, before, dual,
+						best.primal)
 				case yields == 0 && !slices.Equal(it.Scores(0), theta):
 					t.Errorf("%s: the first scores are not those of the base model", name)
 				}
@@ -176,7 +179,9 @@ func TestInteriorPointTolerance(t *testing.T) {
 }
 
 func TestInteriorPointRefuses(t *testing.T) {
-	chain, err := (models.Chain{Edges: "untied"}).Build(&datasets.Sequences{X: datasets.Rows{N: 1, Dim: 1, Value: []float64{1}}, Start: []int{0, 1}, Y: []int{0}, Labels: []string{"a", "b"}}, nil)
+	chain, err := (models.Chain{Edges: "untied"}).Build(
+		&datasets.Sequences{X: datasets.Rows{N: 1, Dim: 1, Value: []float64{1}}, Start: []int{0, 1}, Y: []int{0},
+			Labels: []string{"a", "b"}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,14 +192,24 @@ func TestInteriorPointRefuses(t *testing.T) {
 		"max_steps is 0":    func(s *solvers.InteriorPoint, _ *models.Problem) { s.MaxSteps = 0 },
 		"lambda":            func(_ *solvers.InteriorPoint, p *models.Problem) { p.Lambda = 0 },
 		"unsupported: interior-point finds marginals": func(_ *solvers.InteriorPoint, p *models.Problem) { p.Dim = 3 },
-		"unsupported: interior-point minimises":       func(_ *solvers.InteriorPoint, p *models.Problem) { p.Loss = models.Hinge() },
-		"unsupported: interior-point solves one":      func(_ *solvers.InteriorPoint, p *models.Problem) { p.Examples = append(p.Examples, p.Examples[0]) },
-		"want model collective":                       func(_ *solvers.InteriorPoint, p *models.Problem) { p.Examples = chain.Train },
+		"unsupported: interior-point minimises": func(_ *solvers.InteriorPoint,
+			p *models.Problem) {
+			p.Loss = models.Hinge()
+		},
+		"unsupported: interior-point solves one": func(_ *solvers.InteriorPoint,
+			p *models.Problem) {
+			p.Examples = append(p.Examples, p.Examples[0])
+		},
+		"want model collective": func(_ *solvers.InteriorPoint,
+			p *models.Problem) {
+			p.Examples = chain.Train
+		},
 	} {
 		s, p := interiorPoints()["blocks"], migrants(t, 2, 2, 1, "auto")
 		change(s, p)
 		err := s.Supports(p)
-		if err == nil || !strings.Contains(err.Error(), want) || strings.HasPrefix(want, "unsupported") != errors.Is(err, solvers.ErrUnsupported) && want != "want model collective" {
+		if err == nil || !strings.Contains(err.Error(), want) ||
+			strings.HasPrefix(want, "unsupported") != errors.Is(err, solvers.ErrUnsupported) && want != "want model collective" {
 			t.Errorf("Supports says %v: want %q", err, want)
 		}
 		yields := 0

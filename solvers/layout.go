@@ -2,8 +2,8 @@ package solvers
 
 import "github.com/gaplab/gaplab/models"
 
-// layout places one number for each part of each example, such as marginals, in one vector: those of example i from start[i] to
-// start[i+1].
+// layout places one number for each part of each example, such as marginals, in one vector: those of example i from
+// start[i] to start[i+1].
 type layout struct {
 	start  []int // n+1 offsets
 	widest int   // most parts of an example
@@ -33,8 +33,8 @@ func (l *layout) scratch(vectors ...*[]float64) {
 	}
 }
 
-// weights writes w(μ) = 1/(λn) Σ_i A_iᵀ(1_{y_i} − μ_i), the w of a dual point with the marginals mu, into w. It overwrites scratch, which
-// is as long as the widest example has parts.
+// weights writes w(μ) = 1/(λn) Σ_i A_iᵀ(1_{y_i} − μ_i), the w of a dual point with the marginals mu, into w. It
+// overwrites scratch, which is as long as the widest example has parts.
 func (l *layout) weights(w []float64, lambda float64, p *models.Problem, mu, scratch []float64) {
 	clear(w)
 	c := 1 / (lambda * float64(len(p.Examples)))

@@ -69,14 +69,16 @@ func (l *LBFGS) Run(p *models.Problem) iter.Seq2[Iterate, error] {
 				Converger:         optimize.NeverTerminate{},
 				Recorder:          &yielder{lambda: p.Lambda, yield: yield},
 			},
-			&optimize.LBFGS{Store: l.Memory, GradStopThreshold: math.NaN(), Linesearcher: &optimize.MoreThuente{DecreaseFactor: 1e-3, CurvatureFactor: 0.9}},
+			&optimize.LBFGS{Store: l.Memory, GradStopThreshold: math.NaN(),
+				Linesearcher: &optimize.MoreThuente{DecreaseFactor: 1e-3, CurvatureFactor: 0.9}},
 		)
 		if f.panicked != nil {
 			panic(f.panicked)
 		}
 		switch {
 		case err == nil, errors.Is(err, errBreak):
-		case errors.Is(err, optimize.ErrLinesearcherFailure), errors.Is(err, optimize.ErrNoProgress), errors.Is(err, optimize.ErrNonDescentDirection):
+		case errors.Is(err, optimize.ErrLinesearcherFailure), errors.Is(err, optimize.ErrNoProgress),
+			errors.Is(err, optimize.ErrNonDescentDirection):
 			// At the limit of rounding: the last iterate stands.
 		default:
 			yield(Iterate{}, fmt.Errorf("solvers: lbfgs: %w", err))

@@ -8,13 +8,13 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// ML is maximum likelihood for generative models: relative frequencies of the labelled training examples, after Smoothing has been added
-// to every count n_ij,
+// ML is maximum likelihood for generative models: relative frequencies of the labelled training examples, after
+// Smoothing has been added to every count n_ij,
 //
 //	θ_ij = log (n_ij + Smoothing)/(Σ_j n_ij + Smoothing·d_i).
 //
-// It minimises −Σ_k log P(s_k, o_k), not the objective of the problem: it is what discriminative training is compared with. There is
-// one iterate, and no call of an oracle.
+// It minimises −Σ_k log P(s_k, o_k), not the objective of the problem: it is what discriminative training is compared
+// with. There is one iterate, and no call of an oracle.
 type ML struct {
 	// added to every count; 0: what does not occur in the training data has probability 0
 	Smoothing float64 `yaml:"smoothing" jsonschema:"minimum=0"`

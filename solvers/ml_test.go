@@ -15,7 +15,8 @@ import (
 // trackingProblem is a small problem of a hidden Markov model.
 func trackingProblem(t testing.TB) (*models.Task, *models.Problem) {
 	t.Helper()
-	set, err := datasets.Tracking{Train: 20, Validation: 20, Length: 10, States: 4, Observations: 3, P: 0.3, Q: 0.3, Seed: 1}.Load(context.Background(), datasets.Source{})
+	set, err := datasets.Tracking{Train: 20, Validation: 20, Length: 10, States: 4, Observations: 3, P: 0.3, Q: 0.3,
+		Seed: 1}.Load(context.Background(), datasets.Source{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,14 +13,15 @@ import (
 //	min_{w, ξ ≥ 0} ½|w|² + C/n Σ ξ_i   s.t.  w·g ≥ Δ_i(ȳ) − ξ_i  for every example and labelling,   C = 1/λ,
 //	g = ψ_i(ȳ) (margin rescaling) or Δ_i(ȳ) ψ_i(ȳ) (slack rescaling),  ψ_i(ȳ) = A_iᵀ(1_{y_i} − 1_ȳ).
 //
-// It goes over the examples. Where the most violated labelling exceeds ξ_i by more than ε it joins the working set, and the QP
-// is solved again after Batch such constraints and at the end of a pass that found one; between QPs w and ξ are stale.
-// A pass without a new constraint ends the method, or with Precision "halving" the present ε: that starts at 100 and is
-// halved each time. The paper does not say so, but the authors' program does it; there a level above the last ends already when
-// a pass finds few constraints, at most min(n/3, max(n/100, 5)): Precision "svmstruct". The oracle calls depend on it.
+// It goes over the examples. Where the most violated labelling exceeds ξ_i by more than ε it joins the working set,
+// and the QP is solved again after Batch such constraints and at the end of a pass that found one; between QPs w and
+// ξ are stale. A pass without a new constraint ends the method, or with Precision "halving" the present ε: that
+// starts at 100 and is halved each time. The paper does not say so, but the authors' program does it; there a level
+// above the last ends already when a pass finds few constraints, at most min(n/3, max(n/100, 5)): Precision
+// "svmstruct". The oracle calls depend on it.
 //
-// The QP solver matters to its time more than anything else. "decomposition" is the generic one of the paper (SVM-light), "coordinate" a
-// dual coordinate ascent that keeps w.
+// The QP solver matters to its time more than anything else. "decomposition" is the generic one of the paper
+// (SVM-light), "coordinate" a dual coordinate ascent that keeps w.
 //
 // An epoch is a pass. State: the constraints (sparse), Dim floats.
 type NSlack struct {
@@ -58,7 +59,8 @@ func (s *NSlack) Supports(p *models.Problem) error {
 	case s.QP != "decomposition" && s.QP != "coordinate":
 		return fmt.Errorf("solvers: n-slack: qp %q; accepted: decomposition, coordinate", s.QP)
 	case s.Batch < 1 || s.Drop < 0 || s.Drop == 1:
-		return fmt.Errorf("solvers: n-slack: batch %d and drop %d: want at least 1 and 0, and drop not 1, which could drop what has just been found", s.Batch, s.Drop)
+		return fmt.Errorf("solvers: n-slack: batch %d and drop %d: want at least 1 and 0, and drop not 1, which could "+
+			"drop what has just been found", s.Batch, s.Drop)
 	case s.Precision == "fixed" && s.Epsilon == 0:
 		return fmt.Errorf("solvers: n-slack: a fixed precision needs eps > 0 (or precision: halving)")
 	case !(s.Epsilon >= 0) || !(s.Tolerance >= 0):

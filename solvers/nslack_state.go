@@ -75,7 +75,8 @@ func (st *nSlackState) Run(lambda float64) iter.Seq2[Iterate, error] {
 			case found && !few || !found && st.refine():
 			case last && st.set.Gap() > st.tolerance()+st.floor: // the QP gave up
 				if attempts++; attempts > nSlackAttempts {
-					yield(Iterate{}, fmt.Errorf("solvers: n-slack: the QP (%s) does not reach its tolerance: %.3g instead of %.3g", st.s.QP, st.set.Gap(), st.tolerance()))
+					yield(Iterate{}, fmt.Errorf("solvers: n-slack: the QP (%s) does not reach its tolerance: %.3g instead of %.3g",
+						st.s.QP, st.set.Gap(), st.tolerance()))
 					return
 				}
 				st.solve()
@@ -90,8 +91,8 @@ func (st *nSlackState) Run(lambda float64) iter.Seq2[Iterate, error] {
 	}
 }
 
-// refine brings the QP to the tolerance of the present precision where no constraint has called for that, and says whether w
-// has moved: then the constraints have to be looked at again.
+// refine brings the QP to the tolerance of the present precision where no constraint has called for that, and says
+// whether w has moved: then the constraints have to be looked at again.
 func (st *nSlackState) refine() bool {
 	if st.set.Len() == 0 || st.fresh == 0 && st.solvedTo <= st.tolerance() {
 		return false

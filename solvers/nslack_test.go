@@ -48,8 +48,8 @@ func TestNSlackRefusesKernels(t *testing.T) {
 	}
 }
 
-// TestNSlackBatch: the QP is solved after so many new constraints and at the end of a pass, which changes neither the optimum
-// nor, beyond ε, what is found.
+// TestNSlackBatch: the QP is solved after so many new constraints and at the end of a pass, which changes neither the
+// optimum nor, beyond ε, what is found.
 func TestNSlackBatch(t *testing.T) {
 	const eps = 1e-3
 	eachPlane(t, models.Hinge(), 0.02, func(t *testing.T, c planeCase, p *models.Problem) {
@@ -86,7 +86,8 @@ func TestNSlackBatch(t *testing.T) {
 	})
 }
 
-// TestNSlackPrecision: halving begins at 100 and takes passes of its own for it: 17 halvings come from there below 10⁻³.
+// TestNSlackPrecision: halving begins at 100 and takes passes of its own for it: 17 halvings come from there below
+// 10⁻³.
 func TestNSlackPrecision(t *testing.T) {
 	eachPlane(t, models.Hinge(), 0.02, func(t *testing.T, c planeCase, p *models.Problem) {
 		halving, last := &NSlack{Epsilon: 1e-3, Precision: "halving", QP: "coordinate", Batch: 100}, 100.0

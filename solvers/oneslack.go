@@ -7,23 +7,24 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// OneSlack is the 1-slack cutting-plane method (Joachims, Finley and Yu 2009: algorithms 3 and 4, with the cache of section 4).
-// One slack variable stands for the mean hinge of all examples, so a constraint is a labelling of the whole data set:
+// OneSlack is the 1-slack cutting-plane method (Joachims, Finley and Yu 2009: algorithms 3 and 4, with the cache of
+// section 4). One slack variable stands for the mean hinge of all examples, so a constraint is a labelling of the
+// whole data set:
 //
 //	min_{w, ξ ≥ 0} ½|w|² + Cξ   s.t.  w·g ≥ d − ξ  for every (ȳ_1, …, ȳ_n),   C = 1/λ,
 //	g = 1/n Σ a_i ψ_i(ȳ_i),  d = 1/n Σ Δ_i(ȳ_i),  ψ_i(ȳ) = A_iᵀ(1_{y_i} − 1_ȳ),
 //
-// with a_i = 1 (margin rescaling) or Δ_i(ȳ_i) (slack rescaling). An iteration finds the labelling whose constraint is most
-// violated at w, one oracle call per example, and solves the QP of all constraints found so far in its dual (OP6, OP7). It ends
-// when the violation is at most ξ + Epsilon; then P(w) − D ≤ Epsilon plus the QP's tolerance in gaplab's scale, P being the
-// paper's objective over C, and C·Epsilon in the paper's.
+// with a_i = 1 (margin rescaling) or Δ_i(ȳ_i) (slack rescaling). An iteration finds the labelling whose constraint is
+// most violated at w, one oracle call per example, and solves the QP of all constraints found so far in its dual
+// (OP6, OP7). It ends when the violation is at most ξ + Epsilon; then P(w) − D ≤ Epsilon plus the QP's tolerance in
+// gaplab's scale, P being the paper's objective over C, and C·Epsilon in the paper's.
 //
 // The cache keeps for each example the labellings that were used last. An iteration first composes a constraint from
-// these, at the price of the scores, and calls the oracle only if that constraint is not violated enough. Labellings are
-// kept, not their features: a labelling's score is a sum of part scores.
+// these, at the price of the scores, and calls the oracle only if that constraint is not violated enough. Labellings
+// are kept, not their features: a labelling's score is a sum of part scores.
 //
-// An epoch is an iteration, one QP. State: the constraints (sparse), n·Cache labellings, and sums by block of examples: 2 to 64 times Dim
-// floats, twice Dim or at most 16 million.
+// An epoch is an iteration, one QP. State: the constraints (sparse), n·Cache labellings, and sums by block of
+// examples: 2 to 64 times Dim floats, twice Dim or at most 16 million.
 type OneSlack struct {
 	// violation of the constraints that is tolerated, in units of the label loss; 0: until a rule of stop ends
 	// the run, or rounding does
@@ -63,7 +64,8 @@ func (o *OneSlack) Supports(p *models.Problem) error {
 	case !(o.Epsilon >= 0) || !(o.Tolerance >= 0):
 		return fmt.Errorf("solvers: one-slack: eps %v and tolerance %v: want at least 0", o.Epsilon, o.Tolerance)
 	case o.Cache < 0 || o.Drop < 0 || o.Drop == 1:
-		return fmt.Errorf("solvers: one-slack: cache %d and drop %d: want at least 0, and drop not 1, which could drop what has just been found", o.Cache, o.Drop)
+		return fmt.Errorf("solvers: one-slack: cache %d and drop %d: want at least 0, and drop not 1, which could drop "+
+			"what has just been found", o.Cache, o.Drop)
 	}
 	return supportsHinge("one-slack", p)
 }
@@ -71,16 +73,19 @@ func (o *OneSlack) Supports(p *models.Problem) error {
 // supportsHinge refuses losses without a most violated labelling.
 func supportsHinge(name string, p *models.Problem) error {
 	if !p.Loss.Slack && (p.Loss.Temp != 0 || p.Loss.Margin != 1) {
-		return fmt.Errorf("%w: %s needs a hinge: a loss without cutting planes (use loss: hinge or slack)", ErrUnsupported, name)
+		return fmt.Errorf("%w: %s needs a hinge: a loss without cutting planes (use loss: hinge or slack)", ErrUnsupported,
+			name)
 	}
 	for i := range p.Examples {
 		e := &p.Examples[i]
 		switch {
 		case e.ZeroOne > 0 && (e.Max == nil || e.Second == nil):
-			return fmt.Errorf("%w: %s needs the best and the second-best labelling for a 0/1 loss; example %d lacks an oracle", ErrUnsupported, name, i)
+			return fmt.Errorf("%w: %s needs the best and the second-best labelling for a 0/1 loss; example %d lacks an oracle",
+				ErrUnsupported, name, i)
 		case e.ZeroOne > 0:
 		case p.Loss.Slack && e.Slack == nil:
-			return fmt.Errorf("%w: %s needs a slack-rescaling oracle; example %d has none (use loss: hinge)", ErrUnsupported, name, i)
+			return fmt.Errorf("%w: %s needs a slack-rescaling oracle; example %d has none (use loss: hinge)", ErrUnsupported,
+				name, i)
 		case !p.Loss.Slack && e.Max == nil:
 			return fmt.Errorf("%w: %s needs an argmax; example %d has no max-oracle", ErrUnsupported, name, i)
 		}

@@ -15,8 +15,8 @@ const (
 	oneSlackRound   = 1e-13 // violation that rounding explains, relative to the label loss
 )
 
-// oneSlackState is a working set of joint constraints: column k is g_k, the QP holds d_k, the matrix H of inner products, and
-// the multipliers α, and w = Σ α_k g_k.
+// oneSlackState is a working set of joint constraints: column k is g_k, the QP holds d_k, the matrix H of inner
+// products, and the multipliers α, and w = Σ α_k g_k.
 type oneSlackState struct {
 	o     *OneSlack
 	p     *models.Problem
@@ -75,7 +75,8 @@ func (s *oneSlackState) Run(lambda float64) iter.Seq2[Iterate, error] {
 			}
 			if !found { // its last pass has been yielded
 				if s.unsolved() {
-					yield(Iterate{}, fmt.Errorf("solvers: one-slack: the QP ends at a gap of %.3g, above its tolerance: C times the squares of the features is too large", s.dual.Gap()))
+					yield(Iterate{}, fmt.Errorf("solvers: one-slack: the QP ends at a gap of %.3g, above its tolerance: C times "+
+						"the squares of the features is too large", s.dual.Gap()))
 				}
 				return
 			}
@@ -129,8 +130,8 @@ func (s *oneSlackState) fromOracle() bool {
 	return true
 }
 
-// slack is ξ, above which a constraint must be violated. Line searches leave the QP unsolved, and there it is the mean violation
-// of the constraints under α, so that P − D is what a constraint is violated by beyond that, times C.
+// slack is ξ, above which a constraint must be violated. Line searches leave the QP unsolved, and there it is the
+// mean violation of the constraints under α, so that P − D is what a constraint is violated by beyond that, times C.
 func (s *oneSlackState) slack() float64 {
 	if s.o.Step == "line-search" {
 		return s.dual.Slack() - s.dual.Gap()
@@ -142,7 +143,8 @@ func (s *oneSlackState) slack() float64 {
 //
 //	P(w) − D = C (violation beyond ξ + gap of the QP).
 //
-// If that is more than ε and the final tolerance of the QP allow, refine solves it again, and says whether that made progress.
+// If that is more than ε and the final tolerance of the QP allow, refine solves it again, and says whether that made
+// progress.
 func (s *oneSlackState) refine() bool {
 	if !s.unsolved() {
 		return false
@@ -159,7 +161,8 @@ func (s *oneSlackState) unsolved() bool {
 	return s.o.Step != "line-search" && s.full+s.dual.Gap() > precision+s.tolerance(precision)
 }
 
-// rounding is a violation that says nothing: that of the scores, or of ξ, which is a difference of numbers of the size of Hα.
+// rounding is a violation that says nothing: that of the scores, or of ξ, which is a difference of numbers of the
+// size of Hα.
 func (s *oneSlackState) rounding() float64 {
 	return max(oneSlackRound*(1+s.sep.largest), 8*s.dual.Resolution())
 }

@@ -77,7 +77,8 @@ func TestCuttingPlaneCalls(t *testing.T) {
 	}
 }
 
-// TestCuttingPlaneCache: with a cache, most QPs cost no call, and the constraints they add are violated as they should be.
+// TestCuttingPlaneCache: with a cache, most QPs cost no call, and the constraints they add are violated as they
+// should be.
 func TestCuttingPlaneCache(t *testing.T) {
 	eachPlane(t, models.Hinge(), 0.002, func(t *testing.T, c planeCase, p *models.Problem) {
 		const eps = 1e-3
@@ -85,16 +86,20 @@ func TestCuttingPlaneCache(t *testing.T) {
 		for _, rule := range []string{"svmstruct", "paper"} {
 			at := endOf(t, &OneSlack{Epsilon: eps, Cache: 10, CacheRule: rule, Step: "qp", Workers: 1}, p)
 			if at.stats["oracle_passes"] >= without.stats["oracle_passes"] && without.stats["oracle_passes"] > 10 {
-				t.Errorf("%s: %v passes with the cache, %v without", rule, at.stats["oracle_passes"], without.stats["oracle_passes"])
+				t.Errorf("%s: %v passes with the cache, %v without", rule, at.stats["oracle_passes"],
+					without.stats["oracle_passes"])
 			}
-			if sum := at.stats["cached_iterations"] + at.stats["oracle_passes"]; sum < float64(at.epoch) || at.stats["cached_iterations"] == 0 && at.epoch > 10 {
-				t.Errorf("%s: %d QPs after %v cached constraints and %v passes", rule, at.epoch, at.stats["cached_iterations"], at.stats["oracle_passes"])
+			if sum := at.stats["cached_iterations"] + at.stats["oracle_passes"]; sum < float64(at.epoch) ||
+				at.stats["cached_iterations"] == 0 && at.epoch > 10 {
+				t.Errorf("%s: %d QPs after %v cached constraints and %v passes", rule, at.epoch, at.stats["cached_iterations"],
+					at.stats["oracle_passes"])
 			}
 		}
 	})
 }
 
-// TestCuttingPlaneWorkers: the bits of each iterate do not depend on the number of goroutines, of which there may be any number.
+// TestCuttingPlaneWorkers: the bits of each iterate do not depend on the number of goroutines, of which there may be
+// any number.
 func TestCuttingPlaneWorkers(t *testing.T) {
 	lengths := make([]int, 70) // more examples than there are blocks
 	for i := range lengths {
@@ -102,7 +107,8 @@ func TestCuttingPlaneWorkers(t *testing.T) {
 	}
 	for _, s := range []structured{
 		{name: "chain", task: taskOf(t, models.Chain{Edges: "tied"}, shortSequences(5, 4, lengths...))},
-		{name: "cfg", task: build(t, models.CFG{LossScale: 1, Forests: 64}, datasets.GrammarTrees{Train: 70, MaxWords: 12, Seed: 1})},
+		{name: "cfg", task: build(t, models.CFG{LossScale: 1, Forests: 64},
+			datasets.GrammarTrees{Train: 70, MaxWords: 12, Seed: 1})},
 	} {
 		for name, loss := range map[string]models.Loss{"margin": models.Hinge(), "slack": models.Slack()} {
 			p := s.task.Problem(loss, 0.01)
@@ -142,7 +148,8 @@ func firstOf(t *testing.T, run iter.Seq2[Iterate, error], n int) (out []end) {
 // sameEnd compares bits.
 func sameEnd(a, b end) bool {
 	bits := func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) }
-	return a.epoch == b.epoch && bits(a.dual, b.dual) && slices.EqualFunc(a.w, b.w, bits) && bits(a.stats["radius_sq_seen"], b.stats["radius_sq_seen"])
+	return a.epoch == b.epoch && bits(a.dual, b.dual) && slices.EqualFunc(a.w, b.w, bits) &&
+		bits(a.stats["radius_sq_seen"], b.stats["radius_sq_seen"])
 }
 
 // TestCuttingPlaneWarm: a session goes on to another λ from its working set, and needs fewer passes than a fresh start.

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// visitOrder draws the example of each visit of an online method: with "random" uniformly and with replacement, with "permutation"
-// from a fresh permutation per epoch of n visits, with "cyclic" as the data have them.
+// visitOrder draws the example of each visit of an online method: with "random" uniformly and with replacement, with
+// "permutation" from a fresh permutation per epoch of n visits, with "cyclic" as the data have them.
 type visitOrder struct {
 	order string
 	n     int

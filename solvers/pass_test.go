@@ -14,7 +14,8 @@ func passes(t testing.TB, n int) map[string]*models.Problem {
 	t.Helper()
 	return map[string]*models.Problem{
 		"digits": digits(t, n),
-		"words":  build(t, models.Chain{Edges: "tied"}, datasets.Words{Train: n, MaxLetters: 8, Seed: 1}).Problem(models.LogLoss(), 0.01),
+		"words": build(t, models.Chain{Edges: "tied"},
+			datasets.Words{Train: n, MaxLetters: 8, Seed: 1}).Problem(models.LogLoss(), 0.01),
 	}
 }
 
@@ -33,7 +34,8 @@ func TestPassReusesMemory(t *testing.T) {
 				p.AddExpectations(g, w, p.Loss)
 			}
 			runtime.ReadMemStats(&after)
-			// Under the race detector a pool loses a quarter of what it is given: not nothing, but less than the gradients alone.
+			// Under the race detector a pool loses a quarter of what it is given: not nothing, but less than the gradients
+			// alone.
 			if bytes, partial := (after.TotalAlloc-before.TotalAlloc)/most, 8*8*uint64(p.Dim); bytes >= partial {
 				t.Errorf("%s, %d workers: a pass allocates %d bytes; its partial gradients have %d", name, workers, bytes, partial)
 			}

@@ -6,13 +6,14 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// radiusSq is an upper bound of R² = max_{i,y} |ψ_i(y)|², ψ_i(y) = A_iᵀ(1_{y_i} − 1_y): the squared norm of the operator A of the
-// excessive-gap paper (section 3.1), on which step sizes rest. It is
+// radiusSq is an upper bound of R² = max_{i,y} |ψ_i(y)|², ψ_i(y) = A_iᵀ(1_{y_i} − 1_y): the squared norm of the
+// operator A of the excessive-gap paper (section 3.1), on which step sizes rest. It is
 //
 //   - exact where a labelling is one part: all labellings are gone through;
 //   - the features' own bound where they are models.Widest;
 //   - the largest value of their majorant where they are models.Majorant: one call of the max-oracle;
-//   - else, with a_r = Aᵀ1_r, (|φ(truth)| + s)² by the triangle inequality, s = max_y Σ_{r ∈ y} |a_r| being one call of the max-oracle;
+//   - else, with a_r = Aᵀ1_r, (|φ(truth)| + s)² by the triangle inequality, s = max_y Σ_{r ∈ y} |a_r| being one call
+//     of the max-oracle;
 //     where no feature is negative φ(truth)·φ(y) ≥ 0, and it is |φ(truth)|² + s².
 //
 // It is NaN where neither norms nor adjoints are to be had: radiusKnown tells before.

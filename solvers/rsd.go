@@ -22,14 +22,14 @@ const (
 	rsdPrior   = "prior"
 )
 
-// RSD trains a generative model with large margins (Yu, Bertsekas and Rousu, sections 2 and 3): restricted simplicial decomposition of
-// the dual of proximal problems. The problem (P) is that of models.Generative, over log-probabilities θ. With multipliers β_k(s) of the
-// margins and λ_i of the sums to one, and
+// RSD trains a generative model with large margins (Yu, Bertsekas and Rousu, sections 2 and 3): restricted simplicial
+// decomposition of the dual of proximal problems. The problem (P) is that of models.Generative, over
+// log-probabilities θ. With multipliers β_k(s) of the margins and λ_i of the sums to one, and
 //
 //	μ_i = Σ_k Σ_s β_k(s) a_{i,k}(s),   ω = Σ_k Σ_s β_k(s) b_k(s),
 //
-// the dual depends on β through (μ, ω) only, which vary in a polyhedron D. Its domain does not hold all of D; so a term γ/2 |θ − θⁿ|² is added
-// to (P), and the dual of that, Q_n, is finite everywhere. An iteration, or round, is
+// the dual depends on β through (μ, ω) only, which vary in a polyhedron D. Its domain does not hold all of D; so a
+// term γ/2 |θ − θⁿ|² is added to (P), and the dual of that, Q_n, is finite everywhere. An iteration, or round, is
 //
 //	master:     maximise Q_n over the convex hull of the points so far and λ ≥ 0; θ̄ is its gradient in μ (rsdMaster)
 //	direction:  the point of D that is best along θ̄, from a loss-augmented inference for each example (rsdDirection);
@@ -38,17 +38,18 @@ const (
 //	            found again
 //	points:     the new one comes in; beyond the limit those with the smallest weights become one
 //
-// The paper's δ_m is a sequence that tends to 0, m the number of centre changes before. Here m counts those by rule (ii), since the others
-// can be many, and δ_m = δ̄ decay^m would then be below all rounding. θ̄ is feasible up to rounding, because λ is fitted exactly: so the
-// direction-finding pass gives P(θˢ) as well, and calls in the phase "centre" are those of repeated passes.
+// The paper's δ_m is a sequence that tends to 0, m the number of centre changes before. Here m counts those by rule
+// (ii), since the others can be many, and δ_m = δ̄ decay^m would then be below all rounding. θ̄ is feasible up to
+// rounding, because λ is fitted exactly: so the direction-finding pass gives P(θˢ) as well, and calls in the phase
+// "centre" are those of repeated passes.
 //
-// W is the feasible θˢ with the least P so far, Primal its value; of the online variant, which never looks at all examples, the latest θˢ,
-// evaluated off the clock. Dual is a certified lower bound of (P) (rsdBound); the paper's own is no bound, and is the statistic
-// lower_estimate. The run ends where rounding stops it.
+// W is the feasible θˢ with the least P so far, Primal its value; of the online variant, which never looks at all
+// examples, the latest θˢ, evaluated off the clock. Dual is a certified lower bound of (P) (rsdBound); the paper's
+// own is no bound, and is the statistic lower_estimate. The run ends where rounding stops it.
 //
-// An epoch is a round: a call of the max-oracle for each example of its working set (for a 0/1 loss over labellings up to two), and as many
-// for each repetition. State: Dim+1 floats for each point, and 16 times Dim or so. With a quadratic penalty each point has one more for each
-// example.
+// An epoch is a round: a call of the max-oracle for each example of its working set (for a 0/1 loss over labellings
+// up to two), and as many for each repetition. State: Dim+1 floats for each point, and 16 times Dim or so. With a
+// quadratic penalty each point has one more for each example.
 type RSD struct {
 	// weight of the proximal term γ/2 |θ − θⁿ|²
 	Gamma float64 `yaml:"gamma" jsonschema:"exclusiveMinimum=0"`
@@ -111,14 +112,16 @@ func (r *RSD) Supports(p *models.Problem) error {
 		return fmt.Errorf("solvers: rsd: %w", err)
 	}
 	if p.Generative == nil {
-		return fmt.Errorf("%w: rsd trains generative models; the weights of this problem are no log-probabilities", ErrUnsupported)
+		return fmt.Errorf("%w: rsd trains generative models; the weights of this problem are no log-probabilities",
+			ErrUnsupported)
 	}
 	if err := p.Generative.Check(p.Dim); err != nil {
 		return fmt.Errorf("solvers: rsd: %w", err)
 	}
 	switch {
 	case p.Loss.Temp > 0 && !p.Loss.Slack:
-		return fmt.Errorf("%w: rsd has large margins, which go with loss: hinge or slack; the loss has temperature %v", ErrUnsupported, p.Loss.Temp)
+		return fmt.Errorf("%w: rsd has large margins, which go with loss: hinge or slack; the loss has temperature %v",
+			ErrUnsupported, p.Loss.Temp)
 	case p.Kernel != nil:
 		return fmt.Errorf("%w: rsd has no kernels", ErrUnsupported)
 	case r.Begin == rsdPrior && p.Generative.Prior == nil:
@@ -128,9 +131,11 @@ func (r *RSD) Supports(p *models.Problem) error {
 		e := &p.Examples[k]
 		switch {
 		case e.ZeroOne > 0 && (e.Max == nil || e.Second == nil):
-			return fmt.Errorf("%w: a 0/1 loss over labellings needs the best and the second best labelling; example %d lacks an oracle", ErrUnsupported, k)
+			return fmt.Errorf("%w: a 0/1 loss over labellings needs the best and the second best labelling; example %d lacks "+
+				"an oracle", ErrUnsupported, k)
 		case e.ZeroOne == 0 && p.Loss.Slack && e.Slack == nil:
-			return fmt.Errorf("%w: slack rescaling needs an oracle for it; example %d has none (use loss: hinge)", ErrUnsupported, k)
+			return fmt.Errorf("%w: slack rescaling needs an oracle for it; example %d has none (use loss: hinge)",
+				ErrUnsupported, k)
 		case e.ZeroOne == 0 && !p.Loss.Slack && e.Max == nil:
 			return fmt.Errorf("%w: rsd needs best labellings; example %d has no max-oracle", ErrUnsupported, k)
 		}
@@ -154,7 +159,8 @@ func (r *RSD) check(n int) error {
 	case r.Points != rsdTotal && r.Points != rsdBlock:
 		return fmt.Errorf("points %q; accepted: total, block", r.Points)
 	case r.Points == rsdBlock && (r.Blocks < 1 || r.Blocks+2 > r.SimplexLimit):
-		return fmt.Errorf("blocks is %d: want at least 1, and so few that their points fit into the simplex with 2 others", r.Blocks)
+		return fmt.Errorf("blocks is %d: want at least 1, and so few that their points fit into the simplex with 2 others",
+			r.Blocks)
 	case r.Begin != rsdUniform && r.Begin != rsdML && r.Begin != rsdPrior:
 		return fmt.Errorf("start %q; accepted: uniform, ml, prior", r.Begin)
 	}

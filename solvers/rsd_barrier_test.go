@@ -9,8 +9,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// barrier solves (P) with all constraints listed, by a logarithmic barrier and Newton's method on (θ, ε): no dual, no points, nothing that
-// the solver uses.
+// barrier solves (P) with all constraints listed, by a logarithmic barrier and Newton's method on (θ, ε): no dual, no
+// points, nothing that the solver uses.
 //
 //	min τ (Σ f_i(θ_i) + η Σ h(ε_k)) − Σ log(ε_k − a·θ − b) − Σ_i log(−log Σ_j exp θ_ij)
 //
@@ -118,7 +118,8 @@ func (b *barrier) newton(tb testing.TB) float64 {
 			}
 		}
 	}
-	for i := range g.Vectors() { // L = log Σ exp: gradient π, Hessian diag π − ππᵀ; of −log(−L) those times 1/(−L), and the square
+	// L = log Σ exp: gradient π, Hessian diag π − ππᵀ; of −log(−L) those times 1/(−L), and the square
+	for i := range g.Vectors() {
 		lo, hi := g.Start[i], g.Start[i+1]
 		sum := 0.0
 		for _, y := range b.x[lo:hi] {

@@ -6,8 +6,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// trackingProblem has the size of the paper's tracking problem: 100 sequences of length 50, 180 parameters. The noise is such that
-// maximum likelihood has about its loss.
+// trackingProblem has the size of the paper's tracking problem: 100 sequences of length 50, 180 parameters. The noise
+// is such that maximum likelihood has about its loss.
 func trackingProblem(tb testing.TB) *models.Problem {
 	return ringTask(tb, hmm{10, 7}, 100, 50, 0.5, 0.65, 7).Problem(models.Hinge(), 1)
 }

@@ -13,16 +13,18 @@ const (
 	rsdClose      = 1e-7 // of its length, which is enough: the value is flat at its maximum
 )
 
-// rsdBound is the best certified lower bound so far of the optimum of (P): the value of its dual (D) at a point that is in the domain,
+// rsdBound is the best certified lower bound so far of the optimum of (P): the value of its dual (D) at a point that
+// is in the domain,
 //
 //	ω + Σ_i max_{λ_i ≥ 0} (q_i(μ_i, λ_i) − λ_i) − |σ|²/(2η),   q_i(μ_i, λ_i) = min_{θ_i ≤ 0} f_i(θ_i) + μ_i·θ_i + λ_i Σ_j exp(θ_ij).
 //
-// For f_i = −c_i·θ_i the domain is μ_i ≤ c_i, and with d = c_i − μ_i, s = Σ_j d_j and the entropy H the best λ_i is s, its value s H(d/s),
-// and θ_ij = log(d_j/s). Other terms go through their conjugates by Newton's method, component by component.
+// For f_i = −c_i·θ_i the domain is μ_i ≤ c_i, and with d = c_i − μ_i, s = Σ_j d_j and the entropy H the best λ_i is
+// s, its value s H(d/s), and θ_ij = log(d_j/s). Other terms go through their conjugates by Newton's method, component
+// by component.
 //
-// The dual points z̄ of the proximal problems are in D but seldom in the domain. D is convex and has the origin in it, which
-// is in the domain: so toward z̄ from there, and from the best point so far, the last point in the domain is found, and the value maximised
-// along the way. Its derivative is Δω + Σ θ·Δμ − σ·Δσ/η.
+// The dual points z̄ of the proximal problems are in D but seldom in the domain. D is convex and has the origin in
+// it, which is in the domain: so toward z̄ from there, and from the best point so far, the last point in the domain
+// is found, and the value maximised along the way. Its derivative is Δω + Σ θ·Δμ − σ·Δσ/η.
 type rsdBound struct {
 	g      *models.Generative
 	theta  []float64 // the minimisers at the point of the last evaluation
@@ -35,7 +37,8 @@ type rsdBound struct {
 }
 
 func newRSDBound(g *models.Generative, dim, width int) *rsdBound {
-	b := &rsdBound{g: g, theta: make([]float64, dim), lambda: make([]float64, g.Vectors()), best: rsdPoint{z: make([]float64, width)},
+	b := &rsdBound{g: g, theta: make([]float64, dim), lambda: make([]float64, g.Vectors()),
+		best:   rsdPoint{z: make([]float64, width)},
 		origin: make([]float64, width), here: make([]float64, width), delta: make([]float64, width)}
 	for i := range b.lambda {
 		b.lambda[i] = 1
@@ -72,8 +75,9 @@ func (b *rsdBound) towards(from []float64, fromOmega float64, z []float64, omega
 	}
 }
 
-// rsdFall is where a falling function on [0, hi] becomes negative: 0 or hi where it is so everywhere, or nowhere. Between, it is the method of
-// false position with halved values at an end that stays (Illinois), and bisection where the function is infinite.
+// rsdFall is where a falling function on [0, hi] becomes negative: 0 or hi where it is so everywhere, or nowhere.
+// Between, it is the method of false position with halved values at an end that stays (Illinois), and bisection where
+// the function is infinite.
 func rsdFall(f func(t float64) float64, hi float64) float64 {
 	low, high := f(0), 0.0
 	if !(low > 0) {
@@ -175,8 +179,9 @@ func (b *rsdBound) entropy(i int, z []float64) float64 {
 	return value
 }
 
-// estimate is what the paper shows as a lower bound of (P): the value of (D) at λ̄ with each μ_i brought to its domain, min(μ_i, c_i). That
-// point need not be in D, and the value may be above the optimum. violated is the number of vectors that were outside.
+// estimate is what the paper shows as a lower bound of (P): the value of (D) at λ̄ with each μ_i brought to its
+// domain, min(μ_i, c_i). That point need not be in D, and the value may be above the optimum. violated is the number
+// of vectors that were outside.
 func (b *rsdBound) estimate(z []float64, omega float64, lambda []float64) (value float64, violated int) {
 	value = omega
 	for i, l := range lambda {
@@ -206,8 +211,8 @@ func (b *rsdBound) estimate(z []float64, omega float64, lambda []float64) (value
 	return value, violated
 }
 
-// rsdDualTerm is min_{x ≤ 0} −d x + λ eˣ, one component of q_i for f_i = −c_i·θ_i, with d = c − μ brought to 0 at least: there is no minimum
-// below. λ is any number.
+// rsdDualTerm is min_{x ≤ 0} −d x + λ eˣ, one component of q_i for f_i = −c_i·θ_i, with d = c − μ brought to 0 at
+// least: there is no minimum below. λ is any number.
 func rsdDualTerm(d, lambda float64) float64 {
 	switch {
 	case lambda < d || lambda <= 0: // it falls up to x = 0

@@ -31,7 +31,8 @@ func TestRSDDualTerm(t *testing.T) {
 	}
 }
 
-// TestRSDDirection: the point of D is best along any θ, and its value η Σ_k h(v_k), here with all labellings listed (12).
+// TestRSDDirection: the point of D is best along any θ, and its value η Σ_k h(v_k), here with all labellings listed
+// (12).
 func TestRSDDirection(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 6))
 	for _, c := range rsdCases(t) {
@@ -84,7 +85,8 @@ func TestRSDDirection(t *testing.T) {
 	}
 }
 
-// TestRSDCertificate: the certified value is that of (D) under the best λ, found here by search, and below the optimum wherever z is.
+// TestRSDCertificate: the certified value is that of (D) under the best λ, found here by search, and below the
+// optimum wherever z is.
 func TestRSDCertificate(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
@@ -195,8 +197,8 @@ func listedDual(g *models.Generative, z []float64, omega float64, dim int) float
 	return value
 }
 
-// TestRSDEstimate: the paper's lower bound counts the vectors outside the domain, is (D) where there are none, and otherwise may be above
-// the optimum.
+// TestRSDEstimate: the paper's lower bound counts the vectors outside the domain, is (D) where there are none, and
+// otherwise may be above the optimum.
 func TestRSDEstimate(t *testing.T) {
 	for _, c := range rsdCases(t)[:2] {
 		optimum, _ := barrierOptimum(t, c.p)
@@ -210,7 +212,8 @@ func TestRSDEstimate(t *testing.T) {
 					above++
 				}
 			} else if x["lower_estimate"] > optimum+1e-9 {
-				t.Errorf("%s: round %d: nothing is outside the domain, and the estimate %v is above the optimum %v", c.name, it.Epoch, x["lower_estimate"], optimum)
+				t.Errorf("%s: round %d: nothing is outside the domain, and the estimate %v is above the optimum %v", c.name,
+					it.Epoch, x["lower_estimate"], optimum)
 			}
 		})
 		if outside == 0 {
@@ -259,7 +262,8 @@ func TestRSDSimplex(t *testing.T) {
 	s.points[1].alpha, s.points[2].alpha, s.points[0].alpha = 0.5, 0.5, 0
 	s.move()
 	s.add(point(4, 0)) // the origin or 3 can go without loss
-	if got := values(s); len(got) != 4 || !slices.Contains(got, 4) || !slices.Contains(got, 1) || !slices.Contains(got, 2) {
+	if got := values(s); len(got) != 4 || !slices.Contains(got, 4) || !slices.Contains(got, 1) ||
+		!slices.Contains(got, 2) {
 		t.Errorf("points %v: want 1, 2, 4 and another", got)
 	}
 	for _, p := range s.points {

@@ -16,9 +16,9 @@ const (
 //
 //	f(x) = r + λ eˣ + γ x = 0,   r = μ − c − γ θⁿ,
 //
-// by Newton's method from x, and returns the root, e to its power, and the steps. f is increasing and convex, so that from a point to the
-// right of the root the iterates fall towards it, and a step from the left overshoots, where λ eˣ is small without bound. There the
-// first iterate is the least of two bounds of the root x* > x:
+// by Newton's method from x, and returns the root, e to its power, and the steps. f is increasing and convex, so that
+// from a point to the right of the root the iterates fall towards it, and a step from the left overshoots, where λ eˣ
+// is small without bound. There the first iterate is the least of two bounds of the root x* > x:
 //
 //	γ x* ≤ −r − λ eˣ,   λ exp(x*) ≤ −r − γ x.
 //
@@ -52,7 +52,8 @@ func rsdRoot(r, lambda, gamma, x float64) (root, exp float64, steps int) {
 	return x, exp, steps
 }
 
-// rsdExp is e to the power of next, given that of x: by the series where it is close, as most are, since they are last steps.
+// rsdExp is e to the power of next, given that of x: by the series where it is close, as most are, since they are
+// last steps.
 func rsdExp(exp, x, next float64) float64 {
 	d := next - x
 	if math.Abs(d) > 1e-3 {
@@ -65,7 +66,8 @@ func rsdExp(exp, x, next float64) float64 {
 //
 //	f(x) = slope(x) + μ + λ eˣ + γ (x − θⁿ) = 0,
 //
-// which increases but need not be convex: a step of Newton that leaves the interval in which f changes its sign, or that does not halve
+// which increases but need not be convex: a step of Newton that leaves the interval in which f changes its sign, or
+// that does not halve
 // |f|, is replaced by the middle of the interval, and that by a bound that moves away as long as there is none.
 func rsdRootOf(t models.Convex, j int, mu, lambda, gamma, centre, x float64) (root, exp, curvature float64) {
 	at := func(x float64) (f, exp, curvature float64) {

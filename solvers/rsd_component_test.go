@@ -20,7 +20,8 @@ func TestRSDNewtonOfComponents(t *testing.T) {
 						r := mu - c - gamma*centre
 						x, exp, steps := rsdRoot(r, lambda, gamma, start)
 						if f := r + lambda*exp + gamma*x; !(math.Abs(f) <= 1e-12) || start == centre && steps > 50 {
-							t.Errorf("μ %v, λ %v, γ %v, θⁿ %v, from %v: the residual is %v after %d steps", mu, lambda, gamma, centre, start, f, steps)
+							t.Errorf("μ %v, λ %v, γ %v, θⁿ %v, from %v: the residual is %v after %d steps", mu, lambda, gamma, centre, start,
+								f, steps)
 						}
 						if start == centre {
 							most = max(most, steps)
@@ -118,8 +119,8 @@ func TestRSDGradient(t *testing.T) {
 	}
 }
 
-// TestRSDHessian: (22) to (26) with the denominator λ eˣ + γ, by finite differences of θ̄; that of the printed (23), (25) and (26), λ + γ eˣ, is
-// another.
+// TestRSDHessian: (22) to (26) with the denominator λ eˣ + γ, by finite differences of θ̄; that of the printed (23),
+// (25) and (26), λ + γ eˣ, is another.
 func TestRSDHessian(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	for _, c := range rsdCases(t) {

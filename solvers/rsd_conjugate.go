@@ -9,8 +9,8 @@ import (
 // rsdInside keeps points from the edge of the domain, where the minimum of a component is not attained.
 const rsdInside = 1 - 1e-9
 
-// conjugate is max_{λ ≥ 0} q_i(μ_i, λ) − λ of one vector with terms of any convex kind. q_i is concave in λ, with the derivative
-// Σ_j exp(θ_ij), which falls to 1 where λ is best; any λ gives a lower bound of (P).
+// conjugate is max_{λ ≥ 0} q_i(μ_i, λ) − λ of one vector with terms of any convex kind. q_i is concave in λ, with the
+// derivative Σ_j exp(θ_ij), which falls to 1 where λ is best; any λ gives a lower bound of (P).
 func (b *rsdBound) conjugate(i int, z []float64) float64 {
 	value, mass := b.conjugates(i, z, b.lambda[i])
 	lo, hi := 0.0, math.Inf(1)

@@ -9,9 +9,10 @@ const rsdBlocks = 16
 //
 //	v_k = max_s θ·a_k(s) + b_k(s),   s_k its maximiser,   (z, ω) = Σ_k β_k (a_k(s_k), b_k(s_k)),
 //
-// β_k = η where v_k > 0. That is the point of D where θ·μ + ω is largest, with the value η Σ_k v_k; (12) leaves out η. Where the penalty is
-// quadratic, −|σ|²/(2η) belongs to what is maximised, and is kept as it is: β_k = η v_k, and the value is η/2 Σ_k v_k². So no bound of β
-// is needed. With the slack-rescaled loss the vectors are b_k(s) (a_k(s), 1).
+// β_k = η where v_k > 0. That is the point of D where θ·μ + ω is largest, with the value η Σ_k v_k; (12) leaves out
+// η. Where the penalty is quadratic, −|σ|²/(2η) belongs to what is maximised, and is kept as it is: β_k = η v_k, and
+// the value is η/2 Σ_k v_k². So no bound of β is needed. With the slack-rescaled loss the vectors are b_k(s) (a_k(s),
+// 1).
 type rsdDirection struct {
 	p      *models.Problem
 	width  int
@@ -106,7 +107,8 @@ func (d *rsdDirection) total(z []float64) (omega float64) {
 	return eta * omega
 }
 
-// block writes the point of one block into z, and returns its ω. It is in D as well, since β_k = 0 is allowed for all others.
+// block writes the point of one block into z, and returns its ω. It is in D as well, since β_k = 0 is allowed for all
+// others.
 func (d *rsdDirection) block(b int, z []float64) (omega float64) {
 	eta := d.p.Generative.Eta
 	for j, x := range d.blocks[b].z {

@@ -14,8 +14,9 @@ const rsdLeastLambda = 1e-9
 //	Q_n(μ, ω, λ) = ω − Σ_i λ_i + Σ_i q_iⁿ(μ_i, λ_i) − |σ|²/(2η),
 //	q_iⁿ(μ_i, λ_i) = min_{θ_i} f_i(θ_i) + μ_i·θ_i + λ_i Σ_j exp(θ_ij) + γ/2 |θ_i − θ_iⁿ|²,
 //
-// with what it has found at the point of its last evaluation. A dual point z is μ, and where the penalty is quadratic the sums
-// σ_k = Σ_s β_k(s) behind it, one for each example. The derivatives are (21), and in place of the paper's (23), (25) and (26)
+// with what it has found at the point of its last evaluation. A dual point z is μ, and where the penalty is quadratic
+// the sums σ_k = Σ_s β_k(s) behind it, one for each example. The derivatives are (21), and in place of the paper's
+// (23), (25) and (26)
 //
 //	−v vᵀ / (λ_i eˣ + γ + f″),   v = (1, eˣ) in (μ_ij, λ_i),   x = θ̄_ij,
 //
@@ -36,7 +37,8 @@ type rsdProximal struct {
 // newRSDProximal is for dual points of length `width`, at least that of the centre.
 func newRSDProximal(g *models.Generative, gamma float64, centre []float64, width int) *rsdProximal {
 	d := &rsdProximal{g: g, gamma: gamma, centre: make([]float64, len(centre)), exp: make([]float64, len(centre)),
-		weight: make([]float64, width), slope: make([]float64, width), mass: make([]float64, g.Vectors()), q: make([]float64, g.Vectors())}
+		weight: make([]float64, width), slope: make([]float64, width), mass: make([]float64, g.Vectors()),
+		q: make([]float64, g.Vectors())}
 	d.x = d.slope[:len(centre)]
 	copy(d.centre, centre)
 	copy(d.x, centre)
@@ -90,8 +92,8 @@ func (d *rsdProximal) vector(i int, mu []float64, lambda float64) (size float64)
 	return size
 }
 
-// fit maximises Q_n over λ_i ≥ 0, each by itself, so that θ̄ becomes feasible up to rounding: the mass falls with λ, and is 1, or
-// below 1 at λ_i = 0. What was evaluated last is at z and λ.
+// fit maximises Q_n over λ_i ≥ 0, each by itself, so that θ̄ becomes feasible up to rounding: the mass falls with λ,
+// and is 1, or below 1 at λ_i = 0. What was evaluated last is at z and λ.
 //
 // Newton's method acts on the logarithms of both, between bounds: where γ matters little the mass is almost λ*/λ.
 func (d *rsdProximal) fit(z, lambda []float64) {

@@ -14,18 +14,20 @@ const (
 	rsdMasterRound = 1e-15 // of the terms of Q_n, which rounding explains
 )
 
-// rsdMaster maximises the dual function over the convex hulls of points and the multipliers λ of the sums to one (10), (11):
+// rsdMaster maximises the dual function over the convex hulls of points and the multipliers λ of the sums to one
+// (10), (11):
 //
 //	max Q_n(z, ω, λ),   (z, ω) = offset + Σ_j α_j (z^j, ω^j),   α in a simplex, or one in each of several, λ ≥ 0.
 //
-// It is the two-metric projected Newton method (Bertsekas 1982, sections 2 and 4). In each simplex the largest weight is 1 minus the others, which
-// leaves non-negativity as the only constraint, as long as a step keeps it positive. Variables near 0 that the gradient pushes down are
-// moved to 0, the others by a Newton step among themselves; then all are projected. Steps are halved until the increase is a share of
-// what the gradient predicts along the arc. After each, λ is fitted to z exactly, which the separable sum over i makes cheap. It
-// starts from the weights and λ of before.
+// It is the two-metric projected Newton method (Bertsekas 1982, sections 2 and 4). In each simplex the largest weight
+// is 1 minus the others, which leaves non-negativity as the only constraint, as long as a step keeps it positive.
+// Variables near 0 that the gradient pushes down are moved to 0, the others by a Newton step among themselves; then
+// all are projected. Steps are halved until the increase is a share of what the gradient predicts along the arc.
+// After each, λ is fitted to z exactly, which the separable sum over i makes cheap. It starts from the weights and λ
+// of before.
 //
-// A step costs a product of a matrix of the points with its transpose, m²Dim/2, and its Cholesky factor, m³/6, m the number of points with
-// weight; a trial of a length costs m Dim.
+// A step costs a product of a matrix of the points with its transpose, m²Dim/2, and its Cholesky factor, m³/6, m the
+// number of points with weight; a trial of a length costs m Dim.
 type rsdMaster struct {
 	dual   *rsdProximal
 	lambda []float64
@@ -58,7 +60,8 @@ type rsdVariable struct {
 
 func newRSDMaster(dual *rsdProximal, width int) *rsdMaster {
 	n := dual.g.Vectors()
-	m := &rsdMaster{dual: dual, lambda: make([]float64, n), z: make([]float64, width), offset: make([]float64, width), stepL: make([]float64, n),
+	m := &rsdMaster{dual: dual, lambda: make([]float64, n), z: make([]float64, width), offset: make([]float64, width),
+		stepL:  make([]float64, n),
 		fixedL: make([]bool, n), oldL: make([]float64, n), gradient: make([]float64, n)}
 	for i := range m.lambda {
 		m.lambda[i] = 1
@@ -66,8 +69,8 @@ func newRSDMaster(dual *rsdProximal, width int) *rsdMaster {
 	return m
 }
 
-// solve maximises over the weights of the simplices, of which z and ω of all others are the offset, until the gradient allows an
-// increase of no more than the tolerance.
+// solve maximises over the weights of the simplices, of which z and ω of all others are the offset, until the
+// gradient allows an increase of no more than the tolerance.
 func (m *rsdMaster) solve(simplices []*rsdSimplex, tolerance float64) {
 	m.evaluate(simplices)
 	m.fit()
@@ -153,8 +156,8 @@ func (m *rsdMaster) look(simplices []*rsdSimplex) {
 	}
 }
 
-// direct finds the steps of all variables, and returns the increase that the gradient predicts for a whole one, half of it for those that
-// a Newton step moves.
+// direct finds the steps of all variables, and returns the increase that the gradient predicts for a whole one, half
+// of it for those that a Newton step moves.
 func (m *rsdMaster) direct() (predicted float64) {
 	m.newton.solve(m.dual, m.vars, m.gradient, m.fixedL, m.stepL)
 	for j := range m.vars {
@@ -174,7 +177,8 @@ func (m *rsdMaster) direct() (predicted float64) {
 	return predicted
 }
 
-// search halves the step until Q_n grows as it should along the projected arc, and goes there. It says whether it has gone.
+// search halves the step until Q_n grows as it should along the projected arc, and goes there. It says whether it has
+// gone.
 func (m *rsdMaster) search(simplices []*rsdSimplex) bool {
 	length := 1.0
 	for j := range m.vars {
@@ -196,8 +200,8 @@ func (m *rsdMaster) search(simplices []*rsdSimplex) bool {
 	return false
 }
 
-// along sets the variables to those at a length of the arc. It returns the increase that the gradient promises, and whether the largest
-// weights stay positive.
+// along sets the variables to those at a length of the arc. It returns the increase that the gradient promises, and
+// whether the largest weights stay positive.
 func (m *rsdMaster) along(simplices []*rsdSimplex, length float64) (promised float64, inside bool) {
 	for i := range m.lambda {
 		m.lambda[i] = max(0, m.oldL[i]+length*m.stepL[i])

@@ -16,16 +16,17 @@ const (
 	rsdRidgeGrowth = 100
 )
 
-// rsdNewton finds Newton steps of the master problem. With B the free points minus the largest of their simplex, in rows, W the weights
-// 1/(λ_i eˣ + γ + f″), e = exp θ̄ and g, h the gradients in α and λ, the step (a, l) solves
+// rsdNewton finds Newton steps of the master problem. With B the free points minus the largest of their simplex, in
+// rows, W the weights 1/(λ_i eˣ + γ + f″), e = exp θ̄ and g, h the gradients in α and λ, the step (a, l) solves
 //
 //	B W Bᵀ a + U l = g,   Uᵀ a + V l = h,   U_i = B_i W_i e_i,   V_ii = e_iᵀ W_i e_i.
 //
-// V is diagonal, so λ is eliminated: what is left, B W Bᵀ − U V⁻¹ Uᵀ, is R Rᵀ, the rows R those of B √W without their components along
-// √W_i e_i, for each i with free λ_i. Nothing is subtracted from the matrix itself, which so stays semidefinite.
+// V is diagonal, so λ is eliminated: what is left, B W Bᵀ − U V⁻¹ Uᵀ, is R Rᵀ, the rows R those of B √W without their
+// components along √W_i e_i, for each i with free λ_i. Nothing is subtracted from the matrix itself, which so stays
+// semidefinite.
 //
-// Points depend on each other, more so the closer the end is, and a step then moves weights that are 0 below 0. These are taken out of the
-// system, and it is solved again: otherwise their projection would spoil the step of all others.
+// Points depend on each other, more so the closer the end is, and a step then moves weights that are 0 below 0. These
+// are taken out of the system, and it is solved again: otherwise their projection would spoil the step of all others.
 type rsdNewton struct {
 	rows   []float64
 	matrix []float64 // R Rᵀ, lower triangle
@@ -40,8 +41,8 @@ type rsdNewton struct {
 	kept   []int     // among the free ones
 }
 
-// solve writes the steps of the free variables into vars, and those of free λ_i into stepL. Variables that a step would move from 0
-// downwards become fixed.
+// solve writes the steps of the free variables into vars, and those of free λ_i into stepL. Variables that a step
+// would move from 0 downwards become fixed.
 func (n *rsdNewton) solve(d *rsdProximal, vars []rsdVariable, gradient []float64, fixed []bool, stepL []float64) {
 	width := len(d.weight)
 	n.moved = models.Resize(n.moved, width)
@@ -88,7 +89,8 @@ func (n *rsdNewton) solve(d *rsdProximal, vars []rsdVariable, gradient []float64
 
 // roots finds √W, and the directions in which λ moves θ̄.
 func (n *rsdNewton) roots(d *rsdProximal, fixed []bool) {
-	n.root, n.unit, n.norm = models.Resize(n.root, len(d.weight)), models.Resize(n.unit, len(d.exp)), models.Resize(n.norm, len(fixed))
+	n.root, n.unit, n.norm = models.Resize(n.root, len(d.weight)), models.Resize(n.unit, len(d.exp)),
+		models.Resize(n.norm, len(fixed))
 	for j, w := range d.weight {
 		n.root[j] = math.Sqrt(w)
 	}
@@ -156,7 +158,8 @@ func (n *rsdNewton) row(dst []float64, start []int, v *rsdVariable, gradient []f
 	return right
 }
 
-// factorise solves the part of R Rᵀ a = right that is kept. A multiple of the unit matrix is added, larger until there is a factor.
+// factorise solves the part of R Rᵀ a = right that is kept. A multiple of the unit matrix is added, larger until
+// there is a factor.
 func (n *rsdNewton) factorise(m int) {
 	kept := len(n.kept)
 	if kept == 0 {

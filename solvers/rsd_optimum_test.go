@@ -9,7 +9,8 @@ import (
 )
 
 // rsdRun runs a solver up to a gap, and returns the last iterate's bounds; each sees every iterate.
-func rsdRun(tb testing.TB, r *RSD, p *models.Problem, gap float64, rounds int, each func(it Iterate, stats map[string]float64)) (primal, dual float64, w []float64) {
+func rsdRun(tb testing.TB, r *RSD, p *models.Problem, gap float64, rounds int,
+	each func(it Iterate, stats map[string]float64)) (primal, dual float64, w []float64) {
 	tb.Helper()
 	for it, err := range r.Run(p) {
 		if err != nil {
@@ -59,8 +60,8 @@ func TestRSDOptimum(t *testing.T) {
 	}
 }
 
-// TestRSDBracket: at every iteration the proximal bounds and those of (P) are in order, and hold the optimum; between changes of the
-// centre the master's optimum never falls.
+// TestRSDBracket: at every iteration the proximal bounds and those of (P) are in order, and hold the optimum; between
+// changes of the centre the master's optimum never falls.
 func TestRSDBracket(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
@@ -108,7 +109,8 @@ func TestRSDCentreRule(t *testing.T) {
 				t.Errorf("%s, δ̄ %v: %v changes by rule (i): want at most %v", c.name, delta, descents, most)
 			}
 			if optima == 0 || primal-dual > 1e-5*math.Abs(primal) {
-				t.Errorf("%s, δ̄ %v: %v changes by rule (ii), gap %v: in the end only that rule applies", c.name, delta, optima, primal-dual)
+				t.Errorf("%s, δ̄ %v: %v changes by rule (ii), gap %v: in the end only that rule applies", c.name, delta, optima,
+					primal-dual)
 			}
 		}
 	}

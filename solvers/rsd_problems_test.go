@@ -10,7 +10,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// hmm is a hidden Markov model whose parameters are the initial distribution, the transitions and the emissions, in this order.
+// hmm is a hidden Markov model whose parameters are the initial distribution, the transitions and the emissions, in
+// this order.
 type hmm struct{ states, symbols int }
 
 func (m hmm) start() []int {
@@ -24,8 +25,8 @@ func (m hmm) start() []int {
 	return out
 }
 
-// hmmMap are the scores of a chain with tied transitions: log emissions, at the first position plus the log initial probabilities, then
-// the log transitions.
+// hmmMap are the scores of a chain with tied transitions: log emissions, at the first position plus the log initial
+// probabilities, then the log transitions.
 type hmmMap struct {
 	hmm
 	symbols []int
@@ -61,8 +62,8 @@ func (f hmmMap) AddAdjoint(w []float64, c float64, mu []float64) {
 	}
 }
 
-// ringTask are sequences of a ring of states: a deterministic step, with probability p a random one; the own symbol, with probability q
-// a random one, in the states that have one. The label loss is the distance along the ring.
+// ringTask are sequences of a ring of states: a deterministic step, with probability p a random one; the own symbol,
+// with probability q a random one, in the states that have one. The label loss is the distance along the ring.
 func ringTask(tb testing.TB, m hmm, n, length int, p, q float64, seed uint64) *models.Task {
 	tb.Helper()
 	rng := rand.New(rand.NewPCG(seed, 1))
@@ -123,8 +124,8 @@ func ringProblem(tb testing.TB) *models.Problem {
 	return ringTask(tb, hmm{3, 2}, 6, 4, 0.3, 0.3, 7).Problem(models.Hinge(), 1)
 }
 
-// bayesMap are the scores of the classes of a naive Bayes model: log P(class), then for each class and each feature the log probabilities
-// of its values.
+// bayesMap are the scores of the classes of a naive Bayes model: log P(class), then for each class and each feature
+// the log probabilities of its values.
 type bayesMap struct {
 	classes, values int
 	features        []int
@@ -196,12 +197,14 @@ func bayesProblem(tb testing.TB) *models.Problem {
 		}
 		cost := []float64{1, 2, 1}
 		cost[truth] = 0
-		task.Train = append(task.Train, models.Example{Features: f, Max: classOracle{}, Slack: classOracle{}, Truth: models.Vertex{truth}, Cost: cost})
+		task.Train = append(task.Train,
+			models.Example{Features: f, Max: classOracle{}, Slack: classOracle{}, Truth: models.Vertex{truth}, Cost: cost})
 	}
 	return task.Problem(models.Hinge(), 1)
 }
 
-// pull are terms other than −c x: a weak quadratic that pulls towards 1/e, with eˣ, whose slope has a limit, in every other component.
+// pull are terms other than −c x: a weak quadratic that pulls towards 1/e, with eˣ, whose slope has a limit, in every
+// other component.
 type pull struct{}
 
 func (pull) At(j int, x float64) (value, slope, curvature float64) {
@@ -232,11 +235,16 @@ func rsdCases(tb testing.TB) []rsdCase {
 	return []rsdCase{
 		{"hmm", ringProblem(tb)},
 		{"bayes", bayesProblem(tb)},
-		{"hmm, loss-rescaled slack", with(ringProblem(tb), func(p *models.Problem, _ *models.Generative) { p.Loss = models.Slack() })},
-		{"bayes, loss-rescaled slack", with(bayesProblem(tb), func(p *models.Problem, _ *models.Generative) { p.Loss = models.Slack() })},
-		{"hmm, quadratic penalty", with(ringProblem(tb), func(_ *models.Problem, g *models.Generative) { g.Quadratic = true })},
-		{"bayes, quadratic penalty", with(bayesProblem(tb), func(_ *models.Problem, g *models.Generative) { g.Quadratic = true })},
-		{"hmm, other terms", with(ringProblem(tb), func(_ *models.Problem, g *models.Generative) { g.Terms, g.Prior = pull{}, nil })},
+		{"hmm, loss-rescaled slack",
+			with(ringProblem(tb), func(p *models.Problem, _ *models.Generative) { p.Loss = models.Slack() })},
+		{"bayes, loss-rescaled slack",
+			with(bayesProblem(tb), func(p *models.Problem, _ *models.Generative) { p.Loss = models.Slack() })},
+		{"hmm, quadratic penalty",
+			with(ringProblem(tb), func(_ *models.Problem, g *models.Generative) { g.Quadratic = true })},
+		{"bayes, quadratic penalty",
+			with(bayesProblem(tb), func(_ *models.Problem, g *models.Generative) { g.Quadratic = true })},
+		{"hmm, other terms", with(ringProblem(tb),
+			func(_ *models.Problem, g *models.Generative) { g.Terms, g.Prior = pull{}, nil })},
 		{"bayes, large eta", with(bayesProblem(tb), func(_ *models.Problem, g *models.Generative) { g.Eta = 5 })},
 	}
 }

@@ -33,8 +33,8 @@ func rsdVariants() map[string]*RSD {
 	return out
 }
 
-// TestRSDVariants: every variant keeps a feasible dual point, so that its dual is never above the optimum, and a feasible W; all but the
-// online one find the optimum.
+// TestRSDVariants: every variant keeps a feasible dual point, so that its dual is never above the optimum, and a
+// feasible W; all but the online one find the optimum.
 func TestRSDVariants(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
@@ -99,7 +99,8 @@ func rsdTrace(t *testing.T, s Solver, p *models.Problem, look bool) string {
 	return out.String()
 }
 
-// TestRSDDeterminism: a seed gives one run, whoever looks and however many workers; where subsets are drawn another seed gives another.
+// TestRSDDeterminism: a seed gives one run, whoever looks and however many workers; where subsets are drawn another
+// seed gives another.
 func TestRSDDeterminism(t *testing.T) {
 	p := ringTask(t, hmm{3, 2}, 30, 4, 0.3, 0.3, 7).Problem(models.Hinge(), 1)
 	q := *p
@@ -172,8 +173,10 @@ func TestRSDPhases(t *testing.T) {
 			t.Errorf("phases %q: want %q", names, want)
 		}
 	}
-	if n := len(p.Examples); last["direction_calls"] != float64(rounds*n) || last["centre_calls"] < last["centre_changes"]*float64(n) {
-		t.Errorf("after %d rounds on %d examples: %v calls for directions, %v for %v centre changes", rounds, n, last["direction_calls"], last["centre_calls"], last["centre_changes"])
+	if n := len(p.Examples); last["direction_calls"] != float64(rounds*n) ||
+		last["centre_calls"] < last["centre_changes"]*float64(n) {
+		t.Errorf("after %d rounds on %d examples: %v calls for directions, %v for %v centre changes", rounds, n,
+			last["direction_calls"], last["centre_calls"], last["centre_changes"])
 	}
 	if last["proper_share"] < 0 || last["proper_share"] > 1 || last["missing_mass"] < 0 {
 		t.Errorf("missing mass %v, share %v", last["missing_mass"], last["proper_share"])
@@ -236,19 +239,21 @@ func TestRSDRefuses(t *testing.T) {
 	}
 }
 
-// TestRSDTracking: at the paper's size 0.1% takes fewer rounds than the limit of the claim, the simplex has room, the parameters are
-// distributions, and repeated passes are a small share of the calls.
+// TestRSDTracking: at the paper's size 0.1% takes fewer rounds than the limit of the claim, the simplex has room, the
+// parameters are distributions, and repeated passes are a small share of the calls.
 func TestRSDTracking(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
 	}
 	rounds, last := 0, map[string]float64(nil)
-	primal, dual, _ := rsdRun(t, newRSD().(*RSD), trackingProblem(t), 1e-3, 3000, func(it Iterate, x map[string]float64) { rounds, last = it.Epoch, x })
+	primal, dual, _ := rsdRun(t, newRSD().(*RSD), trackingProblem(t), 1e-3, 3000,
+		func(it Iterate, x map[string]float64) { rounds, last = it.Epoch, x })
 	if primal-dual > 1e-3*primal {
 		t.Errorf("after %d rounds the bounds are %v and %v", rounds, dual, primal)
 	}
 	if last["positive_points"] >= 100 || last["proper_share"] < 0.8 || last["centre_calls"] > 0.5*last["direction_calls"] {
-		t.Errorf("%v points with weight, %v of the vectors are distributions, %v calls for the centre after %v for directions",
+		t.Errorf("%v points with weight, %v of the vectors are distributions, %v calls for the centre after %v for "+
+			"directions",
 			last["positive_points"], last["proper_share"], last["centre_calls"], last["direction_calls"])
 	}
 	t.Logf("%d rounds, %v points with weight", rounds, last["positive_points"])

@@ -18,8 +18,8 @@ type rsdPoint struct {
 	alpha float64 // its weight
 }
 
-// rsdSimplex is an inner approximation of D, or of the part of it that a working set spans: the convex hull of points, of which α picks one,
-// z = Σ_j α_j z^j. It begins with the origin, β = 0.
+// rsdSimplex is an inner approximation of D, or of the part of it that a working set spans: the convex hull of
+// points, of which α picks one, z = Σ_j α_j z^j. It begins with the origin, β = 0.
 type rsdSimplex struct {
 	points  []*rsdPoint
 	limit   int
@@ -43,9 +43,9 @@ func (s *rsdSimplex) vector() []float64 {
 	return make([]float64, len(s.z))
 }
 
-// add takes points in, with weight 0. If there are more than the limit then, those with the smallest weights go, and where they have weights
-// their mean comes in. With that, z stays where it is, and in the hull; the paper lets z itself come in, whose hull with the points that
-// stay is a part of this one, and leaves all of them without weight.
+// add takes points in, with weight 0. If there are more than the limit then, those with the smallest weights go, and
+// where they have weights their mean comes in. With that, z stays where it is, and in the hull; the paper lets z
+// itself come in, whose hull with the points that stay is a part of this one, and leaves all of them without weight.
 func (s *rsdSimplex) add(points ...*rsdPoint) {
 	if excess := len(s.points) + len(points) - s.limit; excess > 0 {
 		slices.SortStableFunc(s.points, func(p, q *rsdPoint) int { return cmp.Compare(q.alpha, p.alpha) })

@@ -68,7 +68,8 @@ func newRSDState(r *RSD, p *models.Problem) *rsdState {
 	s.ascent = math.Inf(1)
 	s.lastDual, s.lastPn = s.dual.at(s.master.z, 0, s.master.lambda), s.primal
 	size := math.Abs(s.primal)
-	s.centre = rsdCentre{lc: r.Lc, delta: r.Delta * size, tolerance: r.Delta * size, decay: r.Decay, least: rsdRound * size, value: s.primal}
+	s.centre = rsdCentre{lc: r.Lc, delta: r.Delta * size, tolerance: r.Delta * size, decay: r.Decay,
+		least: rsdRound * size, value: s.primal}
 	s.reached = rsdReached{math.Inf(1), math.Inf(-1), math.Inf(-1)}
 	return s
 }
@@ -234,8 +235,8 @@ func (s *rsdState) lambdaGradient() []float64 {
 	return g
 }
 
-// addPoints adds what the last pass has found to the simplex of the working set, if it is an ascent by more than rounding. A point that is there
-// already comes up as long as the master problem is not solved well enough.
+// addPoints adds what the last pass has found to the simplex of the working set, if it is an ascent by more than
+// rounding. A point that is there already comes up as long as the master problem is not solved well enough.
 func (s *rsdState) addPoints() {
 	x := s.sets.present()
 	own := s.along(s.sets.own())

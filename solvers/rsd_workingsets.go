@@ -9,8 +9,8 @@ import "gonum.org/v1/gonum/floats"
 //	online      D_t is a part of D, the multipliers of all other examples being 0: one simplex takes the points of all subsets
 //	combined    the simplices of coordinate, of which a master problem moves all
 //
-// A visit of a subset is at most `inner` rounds. With one simplex for all, the convex hull of points of subsets is less than D, and its best point
-// may be far from the best of D.
+// A visit of a subset is at most `inner` rounds. With one simplex for all, the convex hull of points of subsets is
+// less than D, and its best point may be far from the best of D.
 type rsdSets struct {
 	simplices []*rsdSimplex
 	bounds    []int // subset t are the examples bounds[t] .. bounds[t+1]−1
@@ -56,7 +56,8 @@ func (s *rsdSets) next() (lo, hi int) {
 	return s.bounds[s.at], s.bounds[s.at+1]
 }
 
-// done ends a round that found an ascent G: the subset's turn is over when that was its last, or when G is below its share of δ_m.
+// done ends a round that found an ascent G: the subset's turn is over when that was its last, or when G is below its
+// share of δ_m.
 func (s *rsdSets) done(ascent, tolerance float64) {
 	s.over = s.rounds >= s.inner || ascent <= tolerance/float64(s.count())
 }

@@ -19,7 +19,8 @@ func TestSDCAOptimum(t *testing.T) {
 		if least-dual > 1e-8*least {
 			t.Fatalf("%s: L-BFGS ends with the bounds %v and %v", name, least, dual)
 		}
-		for _, s := range []*SDCA{{Order: "random", Begin: "truth", Seed: 1}, {Order: "permutation", Begin: "uniform", Seed: 1}, {Order: "cyclic", Begin: "truth", Seed: 1}} {
+		for _, s := range []*SDCA{{Order: "random", Begin: "truth", Seed: 1},
+			{Order: "permutation", Begin: "uniform", Seed: 1}, {Order: "cyclic", Begin: "truth", Seed: 1}} {
 			marks := []float64{1e-2, 1e-4, 1e-6} // relative gaps
 			var at []int
 			last, epoch := math.Inf(-1), -1
@@ -47,7 +48,8 @@ func TestSDCAOptimum(t *testing.T) {
 					break
 				}
 				if epoch == 1000 {
-					t.Fatalf("%s, %+v: the primal is %v and the dual %v after 1000 epochs: the optimum is %v", name, *s, primal, bound, least)
+					t.Fatalf("%s, %+v: the primal is %v and the dual %v after 1000 epochs: the optimum is %v", name, *s, primal, bound,
+						least)
 				}
 			}
 			if at[2]-at[1] > 2*(at[1]-at[0])+5 {

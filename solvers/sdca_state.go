@@ -31,10 +31,12 @@ const (
 	sdcaLabellings                  // probabilities of the labellings, which are one part each
 )
 
-// newSDCAState starts from all mass on the true labellings or, with a marginal call per example, from uniform distributions.
+// newSDCAState starts from all mass on the true labellings or, with a marginal call per example, from uniform
+// distributions.
 func newSDCAState(p *models.Problem, uniform bool) *sdcaState {
 	n := len(p.Examples)
-	st := &sdcaState{p: p, lambda: p.Lambda, layout: newLayout(p), entropy: make([]float64, n), parts: make([]sdcaParts, n), w: make([]float64, p.Dim)}
+	st := &sdcaState{p: p, lambda: p.Lambda, layout: newLayout(p), entropy: make([]float64, n),
+		parts: make([]sdcaParts, n), w: make([]float64, p.Dim)}
 	st.mu = st.zeros()
 	st.scratch(&st.score, &st.to, &st.diff)
 	if p.Loss.Margin != 0 {
@@ -62,8 +64,9 @@ func newSDCAState(p *models.Problem, uniform bool) *sdcaState {
 	return st
 }
 
-// sdcaPartsOf relies on the equalities of a polytope, which there is for indicators only. Labellings are one part each if these hold
-// for every 1_r alone. A mixture of all 1_r with weights that are alike in no way tells, since the equalities are linear.
+// sdcaPartsOf relies on the equalities of a polytope, which there is for indicators only. Labellings are one part
+// each if these hold for every 1_r alone. A mixture of all 1_r with weights that are alike in no way tells, since the
+// equalities are linear.
 func sdcaPartsOf(e *models.Example, scratch []float64) sdcaParts {
 	switch {
 	case e.Polytope == nil:

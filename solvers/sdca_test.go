@@ -47,7 +47,8 @@ func TestSDCASupports(t *testing.T) {
 		{sdca, one(func(p *models.Problem) {}), "exp-oracle", solvers.ErrUnsupported},
 		{sdca, one(func(p *models.Problem) { p.Lambda = 0 }), "lambda is 0", nil},
 		{&solvers.SDCA{Begin: "truth"}, one(func(p *models.Problem) {}), `order ""; accepted: random`, nil},
-		{&solvers.SDCA{Order: "cyclic", Begin: "zero"}, one(func(p *models.Problem) {}), `start "zero"; accepted: truth`, nil},
+		{&solvers.SDCA{Order: "cyclic", Begin: "zero"}, one(func(p *models.Problem) {}), `start "zero"; accepted: truth`,
+			nil},
 	} {
 		err := c.solver.Supports(c.problem)
 		if err == nil || !strings.Contains(err.Error(), c.says) || errors.Is(err, solvers.ErrUnsupported) != (c.kind != nil) {

@@ -41,10 +41,10 @@ func (st *sdcaState) visit(i int) (step, gap float64) {
 	return step, gap
 }
 
-// curvature is a c for which H((1 − γ)α + γα̂) ≥ (1 − γ) H(α) + γ H(α̂) + γ(1 − γ) c/2 for all γ in [0, 1], from the marginals of α and α̂.
-// What the entropy of a mixture exceeds the mean of both entropies by is a mean of divergences from the mixture, and is no less
-// for α and α̂ than for a function of the labelling, such as the indicator of a part. For two numbers p and q between which
-// −f″ ≥ c/(p − q)² there is such a c:
+// curvature is a c for which H((1 − γ)α + γα̂) ≥ (1 − γ) H(α) + γ H(α̂) + γ(1 − γ) c/2 for all γ in [0, 1], from the
+// marginals of α and α̂. What the entropy of a mixture exceeds the mean of both entropies by is a mean of divergences
+// from the mixture, and is no less for α and α̂ than for a function of the labelling, such as the indicator of a
+// part. For two numbers p and q between which −f″ ≥ c/(p − q)² there is such a c:
 //
 //	f(x) = −x log x − (1−x) log(1−x)   c = (p − q)²/max x(1−x), x from p to q, for the best part: 4(p − q)², Pinsker's, or more;
 //	f(x) = −x log x                    c = (p − q)²/max(p, q), summed over parts that are the labellings.
@@ -74,9 +74,9 @@ const (
 	sdcaTrials = 30
 )
 
-// sdcaNewton maximises f(γ) = H(μ + γd) + γ slope − γ² bend/2 over [0, 1], f being concave and H the entropy of the probabilities, by Newton's
-// method from a guess, kept between where f rises and where it falls. f″ may be infinite at both ends, which are approached by
-// shares of the distance to them.
+// sdcaNewton maximises f(γ) = H(μ + γd) + γ slope − γ² bend/2 over [0, 1], f being concave and H the entropy of the
+// probabilities, by Newton's method from a guess, kept between where f rises and where it falls. f″ may be infinite
+// at both ends, which are approached by shares of the distance to them.
 func sdcaNewton(mu, d []float64, slope, bend, guess float64) float64 {
 	low, high, step := 0.0, math.Inf(1), min(guess, 1-sdcaClose)
 	for range sdcaTrials {

@@ -29,7 +29,8 @@ func sdcaProblems(t testing.TB, n int, c float64) map[string]*models.Problem {
 		out[s.name] = s.task.Problem(models.LogLoss(), lambda)
 	}
 	words := datasets.Words{Train: n, MaxLetters: 4, Seed: 2}
-	out["chain, softmax margin"] = build(t, models.Chain{Edges: "tied"}, words).Problem(models.Loss{Temp: 1, Margin: 2}, lambda)
+	out["chain, softmax margin"] = build(t, models.Chain{Edges: "tied"}, words).Problem(models.Loss{Temp: 1, Margin: 2},
+		lambda)
 	out["untied"] = build(t, models.Chain{Edges: "untied"}, words).Problem(models.LogLoss(), lambda)
 	rows := taskOf(t, models.Multiclass{LossScale: 3}, overlappingClasses(n, 4, 4))
 	out["multiclass"] = rows.Problem(models.LogLoss(), lambda)
@@ -52,8 +53,8 @@ func (st *sdcaState) bound() (dual float64, w []float64) {
 	return dual - st.lambda/2*dot(w, w), w
 }
 
-// The gaps of the blocks make up P(w) − D~. A visit changes D~ by what the formula says, at least as much as the rate promises, and no
-// other step would do better.
+// The gaps of the blocks make up P(w) − D~. A visit changes D~ by what the formula says, at least as much as the rate
+// promises, and no other step would do better.
 func TestSDCAChangeOfTheDual(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
@@ -85,7 +86,8 @@ func TestSDCAChangeOfTheDual(t *testing.T) {
 					after, _ := o.bound()
 					got, tol := n*(after-before), 1e-10*n*(1+math.Abs(after))
 					if gap < -tol || got < sigma*gap-tol || got < -tol {
-						t.Fatalf("%s, %s, example %d: n ΔD~ is %v for a gap of %v: want at least %v times that", name, begin, i, got, gap, sigma)
+						t.Fatalf("%s, %s, example %d: n ΔD~ is %v for a gap of %v: want at least %v times that", name, begin, i, got, gap,
+							sigma)
 					}
 					v := make([]float64, len(mu))
 					for r, m := range mu {
@@ -109,7 +111,8 @@ func TestSDCAChangeOfTheDual(t *testing.T) {
 					}
 					for g := range 101 {
 						if other := gain(float64(g) / 100); other > got+1e-4*math.Abs(got)+tol {
-							t.Fatalf("%s, %s, example %d: a step of %v gains %v, but one of %v gains %v", name, begin, i, step, got, float64(g)/100, other)
+							t.Fatalf("%s, %s, example %d: a step of %v gains %v, but one of %v gains %v", name, begin, i, step, got,
+								float64(g)/100, other)
 						}
 					}
 					before = after
@@ -117,7 +120,8 @@ func TestSDCAChangeOfTheDual(t *testing.T) {
 			}
 			dual, w := o.bound()
 			if d := distance(o.w, w); d > 1e-11*math.Sqrt(dot(w, w)) || math.Abs(dual-o.dual()) > 1e-11*(1+math.Abs(dual)) {
-				t.Errorf("%s, %s: w is %v away from that of the marginals, and the dual %v: want %v", name, begin, d, o.dual(), dual)
+				t.Errorf("%s, %s: w is %v away from that of the marginals, and the dual %v: want %v", name, begin, d, o.dual(),
+					dual)
 			}
 		}
 	}
@@ -146,8 +150,8 @@ func (m gibbsMixture) gibbs(s []float64) []float64 {
 	return p
 }
 
-// With the mixtures written out, labelling by labelling: the marginals are theirs, h never exceeds the entropy and is it where a labelling
-// is one part, and so D~ ≤ D(α) ≤ min P all along.
+// With the mixtures written out, labelling by labelling: the marginals are theirs, h never exceeds the entropy and is
+// it where a labelling is one part, and so D~ ≤ D(α) ≤ min P all along.
 func TestSDCAEntropyIsBounded(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	sequences := shortSequences(3, 3, 3, 1, 4, 2, 2)
@@ -157,10 +161,13 @@ func TestSDCAEntropyIsBounded(t *testing.T) {
 		task  *models.Task
 		parts []sdcaParts
 	}{
-		{"tied", taskOf(t, models.Chain{Edges: "tied"}, sequences), []sdcaParts{sdcaCounts, sdcaIndicators, sdcaCounts, sdcaIndicators, sdcaIndicators}},
-		{"untied", taskOf(t, models.Chain{Edges: "untied"}, sequences), []sdcaParts{sdcaIndicators, sdcaLabellings, sdcaIndicators, sdcaIndicators, sdcaIndicators}},
+		{"tied", taskOf(t, models.Chain{Edges: "tied"}, sequences),
+			[]sdcaParts{sdcaCounts, sdcaIndicators, sdcaCounts, sdcaIndicators, sdcaIndicators}},
+		{"untied", taskOf(t, models.Chain{Edges: "untied"}, sequences),
+			[]sdcaParts{sdcaIndicators, sdcaLabellings, sdcaIndicators, sdcaIndicators, sdcaIndicators}},
 		{"cfg", taskOf(t, models.CFG{LossScale: 1, Forests: 1}, ambiguousTrees()), slices.Repeat([]sdcaParts{sdcaCounts}, 6)},
-		{"multiclass", taskOf(t, models.Multiclass{}, overlappingClasses(6, 3, 3)), slices.Repeat([]sdcaParts{sdcaLabellings}, 6)},
+		{"multiclass", taskOf(t, models.Multiclass{}, overlappingClasses(6, 3, 3)),
+			slices.Repeat([]sdcaParts{sdcaLabellings}, 6)},
 	} {
 		p := c.task.Problem(models.LogLoss(), 0.05)
 		least, _ := after(t, p, &LBFGS{Memory: 10}, 200)
@@ -216,8 +223,8 @@ func TestSDCAEntropyIsBounded(t *testing.T) {
 	}
 }
 
-// The entropy of mixtures of two distributions exceeds the mean of both by what the marginals promise, near the border as well, and by
-// no less than Pinsker's inequality promises.
+// The entropy of mixtures of two distributions exceeds the mean of both by what the marginals promise, near the
+// border as well, and by no less than Pinsker's inequality promises.
 func TestSDCACurvature(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	indicator := [][]int{{0, 2}, {0, 3}, {1, 2}, {1, 3}, {4}} // of five labellings
@@ -257,7 +264,8 @@ func TestSDCACurvature(t *testing.T) {
 			}
 			rise := sdcaEntropy(mix) - (1-g)*sdcaEntropy(p) - g*sdcaEntropy(q)
 			if rise < g*(1-g)/2*max(one, few)-1e-12 {
-				t.Fatalf("p = %v, q = %v: at %v the entropy of the mixture is %v above the mean: promised were %v and %v", p, q, g, rise, g*(1-g)/2*one, g*(1-g)/2*few)
+				t.Fatalf("p = %v, q = %v: at %v the entropy of the mixture is %v above the mean: promised were %v and %v", p, q, g,
+					rise, g*(1-g)/2*one, g*(1-g)/2*few)
 			}
 		}
 	}
@@ -289,7 +297,8 @@ func TestSDCAVisitAllocatesNothing(t *testing.T) {
 
 // BenchmarkSDCA is one visit, for each model on generated data.
 func BenchmarkSDCA(b *testing.B) {
-	list := append(structures(b, 200), structured{name: "digits", task: build(b, models.Multiclass{}, datasets.Digits{Train: 2000, Seed: 1})})
+	list := append(structures(b, 200),
+		structured{name: "digits", task: build(b, models.Multiclass{}, datasets.Digits{Train: 2000, Seed: 1})})
 	for _, s := range list {
 		p := s.task.Problem(models.LogLoss(), 1/float64(len(s.task.Train)))
 		b.Run(s.name, func(b *testing.B) {

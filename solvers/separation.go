@@ -6,8 +6,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Loops over examples run in so many blocks, whose sums are added in order: the bits do not depend on the number of workers.
-// Each block keeps a sum of Dim floats, so that there are fewer where that is long.
+// Loops over examples run in so many blocks, whose sums are added in order: the bits do not depend on the number of
+// workers. Each block keeps a sum of Dim floats, so that there are fewer where that is long.
 const (
 	separationBlocks = 64 // at most
 	separationFewest = 2
@@ -15,8 +15,8 @@ const (
 )
 
 // separation finds the most violated joint constraint of the 1-slack method: for every example the labelling with the
-// largest violation at w, from the oracle or from the labellings that it keeps of earlier calls. Its loops run in parallel over
-// fixed blocks of examples.
+// largest violation at w, from the oracle or from the labellings that it keeps of earlier calls. Its loops run in
+// parallel over fixed blocks of examples.
 type separation struct {
 	p       *models.Problem
 	size    int // labellings kept per example; 0: only those of the last call
@@ -56,9 +56,9 @@ func newSeparation(p *models.Problem, size, workers int) *separation {
 		single: singles(p), blocks: make([]separationBlock, blocks)}
 }
 
-// call asks the oracle for each example and returns the violation of the joint constraint, 1/n Σ max(0, violation_i). A labelling
-// that is more violated than the kept ones by more than `beats` is kept in place of the least recently used; otherwise the
-// kept one is chosen.
+// call asks the oracle for each example and returns the violation of the joint constraint, 1/n Σ max(0, violation_i).
+// A labelling that is more violated than the kept ones by more than `beats` is kept in place of the least recently
+// used; otherwise the kept one is chosen.
 func (s *separation) call(w []float64, beats float64) float64 {
 	return s.overExamples(func(i int, x *separationScratch) float64 {
 		e := &s.p.Examples[i]
@@ -133,7 +133,8 @@ func (s *separation) overExamples(f func(i int, x *separationScratch) float64) f
 	return violation / float64(n)
 }
 
-// addDifference adds a_i ψ_i(ȳ_i). It is divided by n in the end only, so that counts stay whole numbers and cancel to exact zeros.
+// addDifference adds a_i ψ_i(ȳ_i). It is divided by n in the end only, so that counts stay whole numbers and cancel
+// to exact zeros.
 func (s *separation) addDifference(out []float64, i int, x *separationScratch) {
 	e, l, a := &s.p.Examples[i], s.chosen[i], 1.0
 	if s.p.Loss.Slack {
@@ -233,8 +234,8 @@ func singles(p *models.Problem) []models.Vertex {
 	return out
 }
 
-// radius is the largest |ψ_i(ȳ_i)|² among the labellings of the constraints on which it was called, a lower bound of the
-// theorems' R²; NaN if the features have no norms. It costs an adjoint per example: off the clock only.
+// radius is the largest |ψ_i(ȳ_i)|² among the labellings of the constraints on which it was called, a lower bound of
+// the theorems' R²; NaN if the features have no norms. It costs an adjoint per example: off the clock only.
 func (s *separation) radius() float64 {
 	widest := make([]float64, len(s.blocks))
 	models.InBlocks(len(s.p.Examples), len(s.blocks), s.workers, func(b, lo, hi int) {

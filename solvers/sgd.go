@@ -12,11 +12,12 @@ import (
 //
 //	w ← w − η_k (∇φ_i(w) + λ w),   η_k = η₀ / (1 + k/n),   i uniform, k = 0, 1, ...
 //
-// from w = 0 or Problem.Start; a subgradient for the hinge. The gradient is that of one term of P: λ = C/n in the paper's C. The paper
-// takes η₀ by the validation error after one pass; a spec says that with `choose`.
+// from w = 0 or Problem.Start; a subgradient for the hinge. The gradient is that of one term of P: λ = C/n in the
+// paper's C. The paper takes η₀ by the validation error after one pass; a spec says that with `choose`.
 //
 // w is kept as a·v, so that shrinking costs O(1). An update costs one Score, one oracle call (one visit) and one
-// AddAdjoint. State: Dim floats. With the steps of AdaGrad instead an update costs Dim as well, and the state is 3 Dim floats.
+// AddAdjoint. State: Dim floats. With the steps of AdaGrad instead an update costs Dim as well, and the state is 3
+// Dim floats.
 type SGD struct {
 	// first step size; the paper picks one of 1, 0.1, 0.01, 0.001, 0.0001 by the validation error after one pass
 	// (choose)
@@ -27,8 +28,8 @@ type SGD struct {
 	Seed uint64 `yaml:"-"`
 }
 
-// MarshalYAML leaves out the step where it is decay. Results are kept under a hash of the settings, and those that were made before
-// there was this setting stay valid.
+// MarshalYAML leaves out the step where it is decay. Results are kept under a hash of the settings, and those that
+// were made before there was this setting stay valid.
 func (s SGD) MarshalYAML() (any, error) {
 	settings := map[string]any{"eta0": s.Eta0}
 	if s.Step != "" && s.Step != stepDecay {
@@ -77,7 +78,8 @@ func gradientOracle(name string, p *models.Problem) error {
 	for i := range p.Examples {
 		e := &p.Examples[i]
 		if e.ZeroOne > 0 && p.Loss.Margin > 0 {
-			return fmt.Errorf("%w: %s needs a label loss over parts; example %d has a 0/1 loss over labellings", ErrUnsupported, name, i)
+			return fmt.Errorf("%w: %s needs a label loss over parts; example %d has a 0/1 loss over labellings", ErrUnsupported,
+				name, i)
 		}
 		if p.Loss.Temp > 0 && e.Exp == nil {
 			return fmt.Errorf("%w: %s needs marginals; example %d has no exp-oracle", ErrUnsupported, name, i)

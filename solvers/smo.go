@@ -7,12 +7,14 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// SMO is sequential minimal optimisation for max-margin Markov networks (Taskar, Guestrin and Koller 2004, the section on SMO;
-// Taskar's thesis of 2004, chapter 6), on marginals. Its dual needs no more of the distributions α_i than their marginals μ_i:
+// SMO is sequential minimal optimisation for max-margin Markov networks (Taskar, Guestrin and Koller 2004, the
+// section on SMO; Taskar's thesis of 2004, chapter 6), on marginals. Its dual needs no more of the distributions α_i
+// than their marginals μ_i:
 //
 //	D(μ) = 1/n Σ_i κ cost_i·μ_i − λ/2 |w(μ)|²,   w(μ) = 1/(λn) Σ_i A_iᵀ(1_{y_i} − μ_i)
 //
-// A step on example i takes the pair of labellings along which D rises most steeply, at the scores s = κ cost_i + A_i w,
+// A step on example i takes the pair of labellings along which D rises most steeply, at the scores s = κ cost_i + A_i
+// w,
 //
 //	y⁺ = argmax_y s·1_y,   y⁻ = argmin_y s·1_y over the labellings whose parts all have μ_r > 0,
 //
@@ -20,23 +22,26 @@ import (
 //
 //	n ΔD = δ g − δ² |A_iᵀd|²/(2λn),   δ = min(λn g / |A_iᵀd|², min_{r ∈ y⁻ \ y⁺} μ_r)
 //
-// is best. Since g ≥ max_y s·1_y − s·μ_i, the point is optimal where no example has a gap, and there a run ends by itself: when all
-// examples have been visited since the last step, none of them with a gap above rounding.
+// is best. Since g ≥ max_y s·1_y − s·μ_i, the point is optimal where no example has a gap, and there a run ends by
+// itself: when all examples have been visited since the last step, none of them with a gap above rounding.
 //
-// A move is feasible where μ ≥ 0 and equalities are all that marginals obey (Example.Polytope), as for classes and for chains with
-// untied transitions: d keeps the equalities, and δ the signs. Some α has these marginals: the local polytope of a chain is its
-// marginal polytope. The thesis moves the mass of one joint distribution instead, that of greatest entropy with marginals μ_i, so
-// its step ends at α(y⁻); as α(y⁻) ≤ μ_r for each part r of y⁻, a step here may go at least as far. Garber and Meshi (2016) choose
-// the pair in this way in conditional gradient over one such polytope.
+// A move is feasible where μ ≥ 0 and equalities are all that marginals obey (Example.Polytope), as for classes and
+// for chains with untied transitions: d keeps the equalities, and δ the signs. Some α has these marginals: the local
+// polytope of a chain is its marginal polytope. The thesis moves the mass of one joint distribution instead, that of
+// greatest entropy with marginals μ_i, so its step ends at α(y⁻); as α(y⁻) ≤ μ_r for each part r of y⁻, a step here
+// may go at least as far. Garber and Meshi (2016) choose the pair in this way in conditional gradient over one such
+// polytope.
 //
-// Marginals are whole multiples of 2⁻⁵², and so is δ, rounded. Such numbers up to 1 are added without error: equalities hold
-// exactly for ever, a part that has lost its mass has exactly 0, and a best δ below half a multiple is no step.
+// Marginals are whole multiples of 2⁻⁵², and so is δ, rounded. Such numbers up to 1 are added without error:
+// equalities hold exactly for ever, a part that has lost its mass has exactly 0, and a best δ below half a multiple
+// is no step.
 //
-// List and Simon (2009) bound the steps by O(n|Y|/(λε)), and by O(n|Y| log 1/ε) where D is strongly concave, for the steepest pair of
-// all examples; here the example is drawn, and the pair is the steepest of the example.
+// List and Simon (2009) bound the steps by O(n|Y|/(λε)), and by O(n|Y| log 1/ε) where D is strongly concave, for the
+// steepest pair of all examples; here the example is drawn, and the pair is the steepest of the example.
 //
-// The start is μ_i = 1_{y_i}, w = 0. An epoch is n visits of Steps steps, fewer where a visit runs out of gaps; a step costs one Score,
-// two max-oracle calls, one |A_iᵀd|² and two additions to w. State: Σ Parts + Dim + n floats, and 3 times the largest Parts.
+// The start is μ_i = 1_{y_i}, w = 0. An epoch is n visits of Steps steps, fewer where a visit runs out of gaps; a
+// step costs one Score, two max-oracle calls, one |A_iᵀd|² and two additions to w. State: Σ Parts + Dim + n floats,
+// and 3 times the largest Parts.
 type SMO struct {
 	// random: with replacement; permutation: a fresh one per epoch; cyclic: the data's order
 	Order string `yaml:"order" jsonschema:"enum=random,enum=permutation,enum=cyclic"`
@@ -80,9 +85,11 @@ func (s *SMO) Supports(p *models.Problem) error {
 	case p.Kernel != nil:
 		return fmt.Errorf("%w: smo keeps |w|² in an orthonormal basis, not for a kernel expansion", ErrUnsupported)
 	case p.Loss.Slack:
-		return fmt.Errorf("%w: smo has no step for slack rescaling: its dual is not linear in the parts (use loss: hinge)", ErrUnsupported)
+		return fmt.Errorf("%w: smo has no step for slack rescaling: its dual is not linear in the parts (use loss: hinge)",
+			ErrUnsupported)
 	case p.Loss.Temp > 0:
-		return fmt.Errorf("%w: smo solves a quadratic along its pair of labellings; this loss has an entropy in its dual (use loss: hinge)", ErrUnsupported)
+		return fmt.Errorf("%w: smo solves a quadratic along its pair of labellings; this loss has an entropy in its dual "+
+			"(use loss: hinge)", ErrUnsupported)
 	}
 	for i := range p.Examples {
 		if err := smoExample(p, i); err != nil {
@@ -96,11 +103,13 @@ func smoExample(p *models.Problem, i int) error {
 	e := &p.Examples[i]
 	switch {
 	case e.ZeroOne > 0 && p.Loss.Margin != 0:
-		return fmt.Errorf("%w: smo needs a label loss over parts; example %d has a 0/1 loss over labellings", ErrUnsupported, i)
+		return fmt.Errorf("%w: smo needs a label loss over parts; example %d has a 0/1 loss over labellings", ErrUnsupported,
+			i)
 	case e.Max == nil:
 		return fmt.Errorf("%w: smo needs an argmax; example %d has no max-oracle", ErrUnsupported, i)
 	case e.Polytope == nil:
-		return fmt.Errorf("%w: smo needs marginals that obey known equalities and no other constraint; example %d has none: trees and tied transitions do not (classes do, and model chain with edges: untied)", ErrUnsupported, i)
+		return fmt.Errorf("%w: smo needs marginals that obey known equalities and no other constraint; example %d has "+
+			"none: trees and tied transitions do not (classes do, and model chain with edges: untied)", ErrUnsupported, i)
 	}
 	return checkAdjoint("smo", p, i)
 }
@@ -113,7 +122,8 @@ func (s *SMO) Start(p *models.Problem) (Session, error) {
 	if err := s.Supports(p); err != nil {
 		return nil, err
 	}
-	return &smoSession{smoState: newSMOState(p), steps: s.Steps, visits: newVisitOrder(s.Order, len(p.Examples), s.Seed, streamSMO)}, nil
+	return &smoSession{smoState: newSMOState(p), steps: s.Steps,
+		visits: newVisitOrder(s.Order, len(p.Examples), s.Seed, streamSMO)}, nil
 }
 
 // smoSession is the order of the visits.

@@ -28,15 +28,18 @@ func TestSMOAgree(t *testing.T) {
 		{"pairs, tied", taskOf(t, models.Chain{Edges: "tied"}, shortSequences(3, 3, 2, 1, 2, 2, 1, 2)), 0.1, 1e-6},
 		{"digits", build(t, models.Multiclass{}, datasets.Digits{Train: 30, Seed: 1}), 1, 5e-3},
 		{"words", build(t, untied, datasets.Words{Train: 8, MaxLetters: 3, Seed: 1}), 1, 5e-3},
-		{"sentences", build(t, models.Chain{Edges: "untied", Label: "pos", Cutoff: 1}, datasets.GrammarSentences{Train: 4, MaxWords: 6, Seed: 1}), 3, 5e-3},
+		{"sentences", build(t, models.Chain{Edges: "untied", Label: "pos", Cutoff: 1},
+			datasets.GrammarSentences{Train: 4, MaxWords: 6, Seed: 1}), 3, 5e-3},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := c.task.Problem(models.Hinge(), c.lambda)
 			zero := p.Primal(make([]float64, p.Dim))
-			planes := endOf(t, &OneSlack{Epsilon: c.accuracy * zero, Cache: 10, CacheRule: "svmstruct", Step: "qp", Workers: 1}, p)
+			planes := endOf(t, &OneSlack{Epsilon: c.accuracy * zero, Cache: 10, CacheRule: "svmstruct", Step: "qp", Workers: 1},
+				p)
 			primal, dual := after(t, p, &SMO{Order: "permutation", Steps: 3, Seed: 1}, 300)
 			if primal-dual > 2e-4*zero || planes.primal-planes.dual > 2*c.accuracy*zero {
-				t.Errorf("the optimum is in %v to %v, and by cutting planes in %v to %v: want closer bounds; P(0) = %v", dual, primal, planes.dual, planes.primal, zero)
+				t.Errorf("the optimum is in %v to %v, and by cutting planes in %v to %v: want closer bounds; P(0) = %v", dual,
+					primal, planes.dual, planes.primal, zero)
 			}
 			if dual > planes.primal+1e-9*zero || primal < planes.dual-1e-9*zero {
 				t.Errorf("the optimum is in %v to %v, but by cutting planes in %v to %v", dual, primal, planes.dual, planes.primal)
@@ -51,23 +54,28 @@ func TestSMOEnds(t *testing.T) {
 		for _, order := range []string{"random", "permutation", "cyclic"} {
 			at := endOf(t, &SMO{Order: order, Steps: 1, Seed: 1}, c.p)
 			if math.Abs(at.primal-at.dual) > 1e-9*at.primal {
-				t.Errorf("%s, %s: the run ends in epoch %d with the primal %v and the dual %v", c.name, order, at.epoch, at.primal, at.dual)
+				t.Errorf("%s, %s: the run ends in epoch %d with the primal %v and the dual %v", c.name, order, at.epoch, at.primal,
+					at.dual)
 			}
 			if at.stats["support"] <= float64(len(c.p.Examples[1].Truth)) {
-				t.Errorf("%s, %s: %v parts per example have mass at the end: want more than the true ones", c.name, order, at.stats["support"])
+				t.Errorf("%s, %s: %v parts per example have mass at the end: want more than the true ones", c.name, order,
+					at.stats["support"])
 			}
 		}
 	}
 }
 
-// TestSMOFeatures: whatever the feature maps offer, the optimum is the same. On the way rounding may choose another of two equal pairs.
+// TestSMOFeatures: whatever the feature maps offer, the optimum is the same. On the way rounding may choose another
+// of two equal pairs.
 func TestSMOFeatures(t *testing.T) {
 	for _, c := range smoCases(t, 1) {
 		s := &SMO{Order: "permutation", Steps: 1, Seed: 1}
 		want := endOf(t, s, c.p)
-		for name, p := range map[string]*models.Problem{"norms": withFeatures(c.p, newNormOnly), "adjoints": withFeatures(c.p, newSparseOnly)} {
+		for name, p := range map[string]*models.Problem{"norms": withFeatures(c.p, newNormOnly),
+			"adjoints": withFeatures(c.p, newSparseOnly)} {
 			if at := endOf(t, s, p); math.Abs(at.primal-want.primal) > 1e-9 || math.Abs(at.dual-want.dual) > 1e-9 {
-				t.Errorf("%s with %s only: primal %v and dual %v: with both %v and %v", c.name, name, at.primal, at.dual, want.primal, want.dual)
+				t.Errorf("%s with %s only: primal %v and dual %v: with both %v and %v", c.name, name, at.primal, at.dual,
+					want.primal, want.dual)
 			}
 		}
 	}
@@ -89,7 +97,8 @@ func TestSMOSupports(t *testing.T) {
 		{"slack", rows.Problem(models.Slack(), 1), "loss: hinge"},
 		{"kernel", kernel.Problem(hinge, 1), "kernel"},
 		{"tied chain", taskOf(t, models.Chain{Edges: "tied"}, shortSequences(3, 3, 1, 3)).Problem(hinge, 1), "edges: untied"},
-		{"trees", build(t, models.DepTree{Cutoff: 1, Between: "count", Roots: "single"}, datasets.GrammarSentences{Train: 3, MaxWords: 6, Seed: 1}).Problem(hinge, 1), "edges: untied"},
+		{"trees", build(t, models.DepTree{Cutoff: 1, Between: "count", Roots: "single"},
+			datasets.GrammarSentences{Train: 3, MaxWords: 6, Seed: 1}).Problem(hinge, 1), "edges: untied"},
 		{"grammar", taskOf(t, models.CFG{LossScale: 1, Forests: 1}, ambiguousTrees()).Problem(hinge, 1), "0/1 loss"},
 	} {
 		if err := s.Supports(c.p); !errors.Is(err, ErrUnsupported) || !strings.Contains(err.Error(), c.says) {
@@ -100,7 +109,8 @@ func TestSMOSupports(t *testing.T) {
 	if err := s.Supports(p); err != nil {
 		t.Error(err)
 	}
-	for _, bad := range []*SMO{{Order: "batch", Steps: 1}, {Order: "random"}, {Order: "random", Steps: -1}, {Order: "random", Steps: 2000}} {
+	for _, bad := range []*SMO{{Order: "batch", Steps: 1}, {Order: "random"}, {Order: "random", Steps: -1},
+		{Order: "random", Steps: 2000}} {
 		if err := bad.Supports(p); err == nil || errors.Is(err, ErrUnsupported) {
 			t.Errorf("%+v: Supports says %v: want an error in the settings", *bad, err)
 		}
@@ -140,10 +150,12 @@ func TestSMOWrongOracle(t *testing.T) {
 func TestSMOAllocatesNothing(t *testing.T) {
 	tasks := map[string]*models.Problem{
 		"digits": build(t, models.Multiclass{}, datasets.Digits{Train: 100, Seed: 1}).Problem(models.Hinge(), 0.01),
-		"words":  build(t, models.Chain{Edges: "untied"}, datasets.Words{Train: 20, MaxLetters: 8, Seed: 1}).Problem(models.Hinge(), 0.05),
+		"words": build(t, models.Chain{Edges: "untied"},
+			datasets.Words{Train: 20, MaxLetters: 8, Seed: 1}).Problem(models.Hinge(), 0.05),
 	}
 	for name, p := range tasks {
-		for kind, p := range map[string]*models.Problem{"": p, " with norms": withFeatures(p, newNormOnly), " without norms": withFeatures(p, newSparseOnly)} {
+		for kind, p := range map[string]*models.Problem{"": p, " with norms": withFeatures(p, newNormOnly),
+			" without norms": withFeatures(p, newSparseOnly)} {
 			st, i := newSMOState(p), 0
 			visit := func() {
 				if err := st.visit(i%len(p.Examples), 2); err != nil {
@@ -168,7 +180,8 @@ func BenchmarkSMO(b *testing.B) {
 		p    *models.Problem
 	}{
 		{"digits", build(b, models.Multiclass{}, datasets.Digits{Train: 2000, Seed: 1}).Problem(models.Hinge(), 1.0/2000)},
-		{"words", build(b, models.Chain{Edges: "untied"}, datasets.Words{Train: 200, MaxLetters: 8, Seed: 1}).Problem(models.Hinge(), 1.0/200)},
+		{"words", build(b, models.Chain{Edges: "untied"},
+			datasets.Words{Train: 200, MaxLetters: 8, Seed: 1}).Problem(models.Hinge(), 1.0/200)},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			st, i := newSMOState(c.p), 0

@@ -73,8 +73,8 @@ func (st *smoState) unsettle() {
 	st.settled = 0
 }
 
-// pair finds y⁺ and y⁻, writes −d = 1_{y⁻} − 1_{y⁺} into st.diff, and returns the gap, 0 where rounding explains it, and the most mass
-// that may move.
+// pair finds y⁺ and y⁻, writes −d = 1_{y⁻} − 1_{y⁺} into st.diff, and returns the gap, 0 where rounding explains it,
+// and the most mass that may move.
 func (st *smoState) pair(i int) (gap, most float64, err error) {
 	e, mu := &st.p.Examples[i], st.marginals(i)
 	theta, masked, diff := st.theta[:len(mu)], st.masked[:len(mu)], st.diff
@@ -90,7 +90,8 @@ func (st *smoState) pair(i int) (gap, most float64, err error) {
 	st.minus, _ = e.Max.Max(st.minus, masked)
 	for _, r := range st.minus {
 		if mu[r] == 0 {
-			return 0, 0, fmt.Errorf("solvers: smo: example %d: the labelling of least score among those with mass has part %d, whose marginal is 0: the example's max-oracle or its polytope is wrong", i, r)
+			return 0, 0, fmt.Errorf("solvers: smo: example %d: the labelling of least score among those with mass has part "+
+				"%d, whose marginal is 0: the example's max-oracle or its polytope is wrong", i, r)
 		}
 		diff[r]++
 	}
@@ -112,8 +113,9 @@ func (st *smoState) pair(i int) (gap, most float64, err error) {
 	return gap, most, nil
 }
 
-// mask writes −s, and a penalty on the parts without mass, whose labellings are to lose against all others: these score −top or more
-// in each part, and a labelling has no more than all parts. Sums with penalties stay finite, and others do not have them.
+// mask writes −s, and a penalty on the parts without mass, whose labellings are to lose against all others: these
+// score −top or more in each part, and a labelling has no more than all parts. Sums with penalties stay finite, and
+// others do not have them.
 func mask(masked, theta, mu []float64) (top float64) {
 	for _, s := range theta {
 		if s = math.Abs(s); s > top {
@@ -130,8 +132,8 @@ func mask(masked, theta, mu []float64) (top float64) {
 	return top
 }
 
-// length is the best mass to move, a multiple of smoUnit. Rounding makes it at most twice the best along an unbounded line, so that
-// D does not fall.
+// length is the best mass to move, a multiple of smoUnit. Rounding makes it at most twice the best along an unbounded
+// line, so that D does not fall.
 func (st *smoState) length(i int, gap, most float64) float64 {
 	if gap == 0 {
 		return 0

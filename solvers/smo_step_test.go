@@ -9,7 +9,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// smoCase is a small hinge problem whose marginals are those of a polytope of equalities, and all labellings of each example.
+// smoCase is a small hinge problem whose marginals are those of a polytope of equalities, and all labellings of each
+// example.
 type smoCase struct {
 	name       string
 	p          *models.Problem
@@ -69,7 +70,8 @@ func smoDual(p *models.Problem, mu func(i int) []float64) (dual float64, w []flo
 	return dual - p.Lambda/2*dot(w, w), w
 }
 
-// extremes are the greatest score of a labelling, and the least of one with mass in all parts, by going through all of them.
+// extremes are the greatest score of a labelling, and the least of one with mass in all parts, by going through all
+// of them.
 func (c smoCase) extremes(i int, s, mu []float64) (high, low float64) {
 	high, low = math.Inf(-1), math.Inf(1)
 	for _, y := range c.labellings[i] {
@@ -85,8 +87,9 @@ func withMass(y models.Vertex, mu []float64) bool {
 	return !slices.ContainsFunc(y, func(r int) bool { return mu[r] <= 0 })
 }
 
-// TestSMOStep: each visit moves mass between the steepest pair of labellings, as far as is best for the dual of all that is feasible,
-// and the dual changes as the formula says. The pair is compared with all labellings, and D computed by definition.
+// TestSMOStep: each visit moves mass between the steepest pair of labellings, as far as is best for the dual of all
+// that is feasible, and the dual changes as the formula says. The pair is compared with all labellings, and D
+// computed by definition.
 func TestSMOStep(t *testing.T) {
 	eachSMO(t, func(t *testing.T, c smoCase) {
 		st := newSMOState(c.p)
@@ -116,7 +119,8 @@ func TestSMOStep(t *testing.T) {
 	})
 }
 
-// checkVisit checks what a visit of one step has made of the marginals before it, and returns the longest feasible move and that made.
+// checkVisit checks what a visit of one step has made of the marginals before it, and returns the longest feasible
+// move and that made.
 func (c smoCase) checkVisit(t *testing.T, st *smoState, i int, before []float64) (most, delta float64) {
 	t.Helper()
 	e := &c.p.Examples[i]
@@ -138,7 +142,8 @@ func (c smoCase) checkVisit(t *testing.T, st *smoState, i int, before []float64)
 	e.Features.Score(s, w)
 	c.p.Loss.Augment(s, e.Cost)
 	high, low := c.extremes(i, s, mu)
-	if plus, minus := st.plus.Dot(s), st.minus.Dot(s); math.Abs(plus-high) > 1e-9 || math.Abs(minus-low) > 1e-9 || !withMass(st.minus, mu) {
+	if plus, minus := st.plus.Dot(s), st.minus.Dot(s); math.Abs(plus-high) > 1e-9 || math.Abs(minus-low) > 1e-9 ||
+		!withMass(st.minus, mu) {
 		t.Errorf("the pair has the scores %v and %v: want %v and %v", plus, minus, high, low)
 	}
 	most = math.Inf(1)
@@ -183,8 +188,8 @@ func (c smoCase) checkVisit(t *testing.T, st *smoState, i int, before []float64)
 	return most, delta
 }
 
-// TestSMOMarginals: at every yield the marginals are those of some distribution over labellings, exactly: all mass can be taken off
-// them labelling by labelling.
+// TestSMOMarginals: at every yield the marginals are those of some distribution over labellings, exactly: all mass
+// can be taken off them labelling by labelling.
 func TestSMOMarginals(t *testing.T) {
 	eachSMO(t, func(t *testing.T, c smoCase) {
 		session, err := (&SMO{Order: "random", Steps: 2, Seed: 1}).Start(c.p)
@@ -223,8 +228,9 @@ func TestSMOMarginals(t *testing.T) {
 	})
 }
 
-// takeApart takes as much of each labelling off the marginals as there is, and returns the largest that is left. Where they are in the
-// polytope, what is left at each turn is a multiple of a point in it, so that any order of the labellings will do.
+// takeApart takes as much of each labelling off the marginals as there is, and returns the largest that is left.
+// Where they are in the polytope, what is left at each turn is a multiple of a point in it, so that any order of the
+// labellings will do.
 func takeApart(mu []float64, labellings []models.Vertex) float64 {
 	for _, y := range labellings {
 		least := math.Inf(1)
@@ -264,7 +270,8 @@ func TestSMOMask(t *testing.T) {
 					}
 				}
 				if !withMass(y, mu) || y.Dot(theta) > worst+1e-12*size {
-					t.Errorf("%s, scores of size %v: labelling %v of score %v: want mass in all parts, and %v", c.name, size, y, y.Dot(theta), worst)
+					t.Errorf("%s, scores of size %v: labelling %v of score %v: want mass in all parts, and %v", c.name, size, y,
+						y.Dot(theta), worst)
 				}
 			}
 		}

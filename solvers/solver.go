@@ -22,24 +22,26 @@ var ErrUnsupported = errors.New("unsupported")
 // Iterate is a point of a run. W is borrowed until the loop body returns. The functions are called off the clock,
 // inside the loop body only, and change nothing.
 type Iterate struct {
-	W      []float64
-	Epoch  int                                      // completed epochs: n updates of an online method, one iteration of a batch method
-	Primal func() float64                           // nil: the harness evaluates Problem.Primal(W); set by methods without an explicit w
+	W []float64
+	// completed epochs: n updates of an online method, one iteration of a batch method
+	Epoch int
+	// nil: the harness evaluates Problem.Primal(W); set by methods without an explicit w
+	Primal func() float64
 	Dual   func() float64                           // a lower bound on min P; nil if the solver has none
 	Stats  func(yield func(name string, v float64)) // nil, or the solver's own figures (mean rate, working set, ...)
-	// Scores is nil, or of inference, which has no W: the part scores of example i under which its best labelling is the prediction. They
-	// are borrowed, as W is.
+	// Scores is nil, or of inference, which has no W: the part scores of example i under which its best labelling is the
+	// prediction. They are borrowed, as W is.
 	Scores func(i int) []float64
 }
 
 // Solver is an algorithm with its settings. Run may be ranged over once per call; it yields the start (before any
-// work) first, then about ten times per epoch of n visits, and ends by itself only when it cannot make progress. A set-up
-// part (the marginals of the start, the search of a first rate) is announced by Problem.Phase("setup") and ended by Phase(""),
-// so that its oracle calls are booked apart.
-// An error ends the sequence. Early break is always allowed.
+// work) first, then about ten times per epoch of n visits, and ends by itself only when it cannot make progress. A
+// set-up part (the marginals of the start, the search of a first rate) is announced by Problem.Phase("setup") and
+// ended by Phase(""), so that its oracle calls are booked apart. An error ends the sequence. Early break is always
+// allowed.
 //
-// A solver of inference finds no weights: its problem has examples with an Energy, and Dim 0. Its iterates have Primal, Dual
-// where there is a bound, and Scores.
+// A solver of inference finds no weights: its problem has examples with an Energy, and Dim 0. Its iterates have
+// Primal, Dual where there is a bound, and Scores.
 type Solver interface {
 	Supports(*models.Problem) error // nil, or ErrUnsupported with the reason
 	Run(*models.Problem) iter.Seq2[Iterate, error]
@@ -58,8 +60,8 @@ type Session interface {
 	Run(lambda float64) iter.Seq2[Iterate, error]
 }
 
-// Local is a second interface of solvers that need nothing but a direction at the weights where they stand: they begin at
-// Problem.Start and work on a Surrogate.
+// Local is a second interface of solvers that need nothing but a direction at the weights where they stand: they
+// begin at Problem.Start and work on a Surrogate.
 type Local interface {
 	Solver
 	Local()
@@ -71,8 +73,8 @@ type Inference interface {
 	Inference()
 }
 
-// Generative is a second interface of solvers that take problems whose weights are log-probabilities (Problem.Generative). Others
-// minimise P, which is not the objective of these.
+// Generative is a second interface of solvers that take problems whose weights are log-probabilities
+// (Problem.Generative). Others minimise P, which is not the objective of these.
 type Generative interface {
 	Solver
 	Generative()

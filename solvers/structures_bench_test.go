@@ -11,8 +11,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// BenchmarkEpochOfStructures is one epoch of EG an operation, on one core, for each structured model with generated data
-// and, where GAPLAB_DATA has them, real ones. The shares of its time are
+// BenchmarkEpochOfStructures is one epoch of EG an operation, on one core, for each structured model with generated
+// data and, where GAPLAB_DATA has them, real ones. The shares of its time are
 //
 //	features    θ = A w; |Aᵀv|² or Aᵀv; w ← w + c Aᵀv
 //	inference   marginals of the trial scores
@@ -144,7 +144,8 @@ func realStructures(b *testing.B) (out []func() structured) {
 		model models.Builder
 		data  datasets.Loader
 	}{
-		{"cast3lb", models.DepTree{Cutoff: 3, Between: "count", Roots: "single"}, datasets.CAST3LB{Split: "eg", Projective: true}},
+		{"cast3lb", models.DepTree{Cutoff: 3, Between: "count", Roots: "single"},
+			datasets.CAST3LB{Split: "eg", Projective: true}},
 		{"conll2000", models.Chain{Edges: "tied", Label: "pos", Cutoff: 1}, datasets.CoNLL2000{Train: 8936}},
 		{"ocr-letters", models.Chain{Edges: "tied"}, datasets.OCRLetters{TrainOn: "others"}},
 	} {

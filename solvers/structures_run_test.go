@@ -56,13 +56,15 @@ func TestSupportOfStructures(t *testing.T) {
 		"sgd":    &SGD{Eta0: 1, Seed: 1},
 		"lbfgs":  &LBFGS{Memory: 10},
 	}
-	losses := map[string]models.Loss{"log": models.LogLoss(), "hinge": models.Hinge(), "softmax margin": {Temp: 1, Margin: 1}, "slack": {Slack: true}}
+	losses := map[string]models.Loss{"log": models.LogLoss(), "hinge": models.Hinge(),
+		"softmax margin": {Temp: 1, Margin: 1}, "slack": {Slack: true}}
 	for _, s := range list {
 		for name, solver := range solvers {
 			for loss, l := range losses {
 				want := yes
 				switch {
-				case loss == "slack", name == "theory", name == "lbfgs" && !l.Smooth(), s.name == "cfg" && l.Margin > 0: // cfg has a 0/1 loss over trees
+				// cfg has a 0/1 loss over trees
+				case loss == "slack", name == "theory", name == "lbfgs" && !l.Smooth(), s.name == "cfg" && l.Margin > 0:
 					want = no
 				}
 				p := s.task.Problem(l, 0.1)

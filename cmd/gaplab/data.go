@@ -48,7 +48,8 @@ type kept struct {
 }
 
 func newDataList(sys system) *cobra.Command {
-	cmd := &cobra.Command{Use: "list [NAME...]", Short: "List the data sets, where they are, and their licences", ValidArgsFunction: completeDatasets}
+	cmd := &cobra.Command{Use: "list [NAME...]", Short: "List the data sets, where they are, and their licences",
+		ValidArgsFunction: completeDatasets}
 	format := addFormat(cmd)
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		list, err := entries(args)

@@ -57,7 +57,8 @@ func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("no space left
 func TestLostOutput(t *testing.T) {
 	var stderr bytes.Buffer
 	sys := system{out: fullDisk{}, err: &stderr, getenv: func(string) string { return "" }}
-	for _, args := range [][]string{{"version"}, {"list"}, {"list", "--format", "json"}, {"list", "--format", "csv"}, {"schema"}, {"--help"}} {
+	for _, args := range [][]string{{"version"}, {"list"}, {"list", "--format", "json"}, {"list", "--format", "csv"},
+		{"schema"}, {"--help"}} {
 		stderr.Reset()
 		if code := run(t.Context(), sys, args); code != exitFailed {
 			t.Errorf("%v on a full disk: exit code %d; want %d", args, code, exitFailed)

@@ -29,7 +29,8 @@ func (c *choice) Set(s string) error {
 // addTo defines the flag, and completes it.
 func (c *choice) addTo(cmd *cobra.Command, name, use string) {
 	cmd.Flags().Var(c, name, use)
-	if err := cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(c.accepted, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+	if err := cmd.RegisterFlagCompletionFunc(name,
+		cobra.FixedCompletions(c.accepted, cobra.ShellCompDirectiveNoFileComp)); err != nil {
 		panic("gaplab: flag " + name + ": " + err.Error()) // it was defined a line ago
 	}
 }

@@ -58,7 +58,8 @@ func (v *runVerb) printForecast(s *spec.Spec, f *harness.Forecast) {
 		}
 	}
 	names := varying(labels)
-	lines := &listing{head: append(append([]string{}, names...), "state", "passes at most", "seconds at most", "key"), right: []string{"C", "lambda", "passes at most", "seconds at most"}}
+	lines := &listing{head: append(append([]string{}, names...), "state", "passes at most", "seconds at most", "key"),
+		right: []string{"C", "lambda", "passes at most", "seconds at most"}}
 	for _, r := range f.Runs {
 		var row []string
 		for _, name := range names {

@@ -41,8 +41,10 @@ The files of the figures are printed on standard output.`,
 	}
 	v.selection = addSelection(cmd)
 	v.format = addFormat(cmd)
-	cmd.Flags().StringSliceVar(&v.as, "as", []string{"svg"}, "formats of the figures: "+strings.Join(plots.Formats(), ", "))
-	if err := cmd.RegisterFlagCompletionFunc("as", cobra.FixedCompletions(plots.Formats(), cobra.ShellCompDirectiveNoFileComp)); err != nil {
+	cmd.Flags().StringSliceVar(&v.as, "as", []string{"svg"},
+		"formats of the figures: "+strings.Join(plots.Formats(), ", "))
+	if err := cmd.RegisterFlagCompletionFunc("as",
+		cobra.FixedCompletions(plots.Formats(), cobra.ShellCompDirectiveNoFileComp)); err != nil {
 		panic("gaplab: flag as: " + err.Error()) // it was defined a line ago
 	}
 	return cmd

@@ -45,7 +45,8 @@ data of their run, by the metrics in record.metrics.`,
 				sys.note("%s", text)
 			}
 			n := len(prediction.Labels)
-			fmt.Fprintf(sys.err, "%d of %d rows have another label in the file (%.4g %%)\n", prediction.Wrong, n, 100*float64(prediction.Wrong)/float64(max(1, n)))
+			fmt.Fprintf(sys.err, "%d of %d rows have another label in the file (%.4g %%)\n", prediction.Wrong, n,
+				100*float64(prediction.Wrong)/float64(max(1, n)))
 			return nil
 		},
 	}

@@ -35,13 +35,15 @@ type progress struct {
 }
 
 func newProgress(sys system, id string, plan []spec.Run) *progress {
-	p := &progress{id: id, names: varying(labelsOfPlan(plan)), w: sys.err, now: time.Now, running: map[string]harness.Event{}}
+	p := &progress{id: id, names: varying(labelsOfPlan(plan)), w: sys.err, now: time.Now,
+		running: map[string]harness.Event{}}
 	p.start = p.now()
 	p.last = p.start
 	if isTerminal(sys.err) {
 		p.bar = progressbar.NewOptions(max(1, len(plan))*barParts, progressbar.OptionSetWriter(sys.err),
 			progressbar.OptionSetWidth(20), progressbar.OptionThrottle(liveEvery), progressbar.OptionClearOnFinish(),
-			progressbar.OptionSetPredictTime(false), progressbar.OptionSetElapsedTime(false), progressbar.OptionShowDescriptionAtLineEnd())
+			progressbar.OptionSetPredictTime(false), progressbar.OptionSetElapsedTime(false),
+			progressbar.OptionShowDescriptionAtLineEnd())
 	}
 	return p
 }

@@ -44,7 +44,8 @@ func TestPlainProgress(t *testing.T) {
 	at(20, harness.Event{Kind: harness.Ended, Run: plan[1], Status: trace.Done, Passes: 100, Done: 2})
 	at(20, harness.Event{Kind: harness.Started, Run: plan[2], Target: 100, Done: 2})
 	at(30, harness.Event{Kind: harness.Recorded, Run: plan[2], Passes: 50, Target: 100, Gap: math.NaN(), Done: 2})
-	at(31, harness.Event{Kind: harness.Ended, Run: plan[2], Status: trace.Diverged, Why: "the primal became NaN\nstack", Passes: 51, Done: 3})
+	at(31, harness.Event{Kind: harness.Ended, Run: plan[2], Status: trace.Diverged, Why: "the primal became NaN\nstack",
+		Passes: 51, Done: 3})
 	at(32, harness.Event{Kind: harness.Ended, Run: plan[3], Status: trace.Done, Passes: 100, Done: 4})
 	p.close()
 	want := `eg/fig06: 1 of 4 runs, about 50s left; C=100: 50 passes, gap 0.05
@@ -72,7 +73,8 @@ func TestLiveProgress(t *testing.T) {
 	if strings.Contains(text, "\n") {
 		t.Errorf("the live line breaks: %q", text)
 	}
-	for _, want := range []string{`25% .*0 of 2 runs; C=10: 50 passes, gap 0.05`, `50% .*1 of 2 runs; C=10: done, 100 passes, gap 0.05`, `\r$`} {
+	for _, want := range []string{`25% .*0 of 2 runs; C=10: 50 passes, gap 0.05`,
+		`50% .*1 of 2 runs; C=10: done, 100 passes, gap 0.05`, `\r$`} {
 		if !regexp.MustCompile(want).MatchString(text) {
 			t.Errorf("no %s in %q", want, text)
 		}

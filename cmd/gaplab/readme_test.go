@@ -149,7 +149,8 @@ func execute(t *testing.T, dir, line string) {
 }
 
 func TestReadmeReader(t *testing.T) {
-	blocks := fenced("text\n```sh\ngo run ./cmd/gaplab run eg/fig06 \\\n  --scale smoke # x\ngo build\n$ gaplab list\ngaplab list\n```\n\n```yaml\n# my.yaml\nid: x\n```\n")
+	blocks := fenced("text\n```sh\ngo run ./cmd/gaplab run eg/fig06 \\\n  --scale smoke # x\ngo build\n$ gaplab " +
+		"list\ngaplab list\n```\n\n```yaml\n# my.yaml\nid: x\n```\n")
 	if len(blocks) != 2 || blocks[1].file != "my.yaml" || blocks[1].text != "# my.yaml\nid: x\n" {
 		t.Fatalf("blocks %+v", blocks)
 	}

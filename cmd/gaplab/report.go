@@ -43,7 +43,8 @@ func (r *report) add(result *harness.Result) {
 	fmt.Fprintf(talk, "traces  %s\n", result.Folder)
 	r.weights(talk, result)
 	if cut {
-		r.faults.add(exit(exitInterrupted, "%s: interrupted: %d of %d runs have ended; the same command goes on with the others",
+		r.faults.add(exit(exitInterrupted,
+			"%s: interrupted: %d of %d runs have ended; the same command goes on with the others",
 			result.Spec.ID, ended(result), result.Planned))
 	}
 }

@@ -33,8 +33,10 @@ func newRoot(sys system) *cobra.Command {
 	root.SetIn(sys.in)
 	root.SetOut(sys.out)
 	root.SetErr(sys.err)
-	root.AddGroup(&cobra.Group{ID: "experiments", Title: "Experiments:"}, &cobra.Group{ID: "upkeep", Title: "Gate and data:"})
-	for _, cmd := range []*cobra.Command{newList(sys), newShow(sys), newRun(sys), newPlot(sys), newClaims(sys), newExport(sys), newPredict(sys)} {
+	root.AddGroup(&cobra.Group{ID: "experiments", Title: "Experiments:"},
+		&cobra.Group{ID: "upkeep", Title: "Gate and data:"})
+	for _, cmd := range []*cobra.Command{newList(sys), newShow(sys), newRun(sys), newPlot(sys), newClaims(sys),
+		newExport(sys), newPredict(sys)} {
 		cmd.GroupID = "experiments"
 		root.AddCommand(cmd)
 	}

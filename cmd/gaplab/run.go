@@ -50,7 +50,8 @@ func newRun(sys system) *cobra.Command {
 	cmd.Flags().IntVarP(&v.workers, "workers", "j", runtime.GOMAXPROCS(0), "runs at a time; results do not depend on it")
 	cmd.Flags().BoolVar(&v.dryRun, "dry-run", false, "show the runs and what they would take, and run nothing")
 	cmd.Flags().BoolVar(&v.force, "force", false, "run again what is finished")
-	cmd.Flags().BoolVar(&v.weights, "save-weights", false, "keep the last weights of each run; gaplab predict reads those of multiclass")
+	cmd.Flags().BoolVar(&v.weights, "save-weights", false,
+		"keep the last weights of each run; gaplab predict reads those of multiclass")
 	cmd.Flags().BoolVar(&v.offline, "offline", false, "never download data")
 	return cmd
 }

@@ -18,7 +18,8 @@ func runLines(result *harness.Result) (lines *listing, losers int) {
 	summaries := result.Summaries()
 	names := varying(labelsOf(result.Files))
 	metrics := metricNames(summaries)
-	lines = &listing{head: slices.Concat(names, []string{"status", "passes", "primal", "dual", "gap"}, headings(metrics), []string{"seconds", "why"})}
+	lines = &listing{head: slices.Concat(names, []string{"status", "passes", "primal", "dual", "gap"}, headings(metrics),
+		[]string{"seconds", "why"})}
 	lines.right = slices.Concat([]string{"C", "lambda", "passes", "primal", "dual", "gap", "seconds"}, headings(metrics))
 	for i, s := range summaries {
 		if s.Chosen != nil && !*s.Chosen {
@@ -29,7 +30,8 @@ func runLines(result *harness.Result) (lines *listing, losers int) {
 		for _, name := range names {
 			row = append(row, trace.FormatLabel(orEmpty(result.Files[i].Manifest.Labels[name])))
 		}
-		row = append(row, string(s.Status), decimals(s.Passes, 1), decimals(s.Primal, 6), decimals(s.Dual, 6), exponent(s.Gap))
+		row = append(row, string(s.Status), decimals(s.Passes, 1), decimals(s.Primal, 6), decimals(s.Dual, 6),
+			exponent(s.Gap))
 		for _, m := range metrics {
 			var value *float64
 			if v, ok := s.Metrics[m]; ok {

@@ -26,7 +26,8 @@ const maxSeed = 1<<53 - 1
 func addSelection(cmd *cobra.Command) *selection {
 	s := &selection{scale: choice{"", []string{spec.ScaleSmoke, spec.ScaleQuick, spec.ScalePaper}}, flags: cmd.Flags()}
 	s.scale.addTo(cmd, "scale", "seconds, minutes, or hours (default: the smallest there is)")
-	cmd.Flags().StringArrayVar(&s.set, "set", nil, "set a key of the spec by `key=value`, such as stop.passes=5; may be repeated")
+	cmd.Flags().StringArrayVar(&s.set, "set", nil,
+		"set a key of the spec by `key=value`, such as stop.passes=5; may be repeated")
 	cmd.Flags().Uint64Var(&s.seed, "seed", 0, "one seed instead of the spec's")
 	cmd.Flags().StringVar(&s.out, "out", "", "keep traces and figures in this `folder`, not in results")
 	cmd.ValidArgsFunction = completeExperiments

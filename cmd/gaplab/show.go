@@ -95,7 +95,8 @@ func settings(w io.Writer, plan []spec.Run) error {
 		resolved = append(resolved, r.Resolved())
 	}
 	params := map[string]bool{"dataset": true, "model": true, "solver": true, "seed": true}
-	for _, key := range []string{"dataset", "model", "convention", "value", "solver", "seed", "fold", "stop", "budget", "record", "choose"} {
+	for _, key := range []string{"dataset", "model", "convention", "value", "solver", "seed", "fold", "stop", "budget",
+		"record", "choose"} {
 		var values []any
 		seen := map[string]bool{}
 		for _, r := range resolved {

@@ -78,9 +78,11 @@ func TestListing(t *testing.T) {
 func TestVerdictsFit(t *testing.T) {
 	var out bytes.Buffer
 	printVerdicts(&out, colours{}, []spec.Claim{{ID: "c1", Says: strings.Repeat("so it is ", 30)}},
-		[]claims.Verdict{{Claim: "c1", Verdict: claims.NotReproduced, Measured: "0.5", Asserted: strings.Repeat("a >= b and ", 30), Warnings: []string{"a doubt"}}})
+		[]claims.Verdict{{Claim: "c1", Verdict: claims.NotReproduced, Measured: "0.5",
+			Asserted: strings.Repeat("a >= b and ", 30), Warnings: []string{"a doubt"}}})
 	text := out.String()
-	for _, want := range []string{"  c1  not-reproduced  so it is", "\n      measured        0.5\n", "\n      asserted        a >= b", "\n      note            a doubt\n"} {
+	for _, want := range []string{"  c1  not-reproduced  so it is", "\n      measured        0.5\n",
+		"\n      asserted        a >= b", "\n      note            a doubt\n"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}

@@ -19,7 +19,8 @@ func printVerdicts(w io.Writer, c colours, list []spec.Claim, verdicts []claims.
 	indent := 2 + width + 2
 	for i, v := range verdicts {
 		word := fmt.Sprintf("%-14s", v.Verdict)
-		fmt.Fprintf(w, "  %-*s  %s  %s\n", width, v.Claim, c.paintVerdict(v.Verdict, word), hang(strings.TrimSpace(list[i].Says), indent+16))
+		fmt.Fprintf(w, "  %-*s  %s  %s\n", width, v.Claim, c.paintVerdict(v.Verdict, word),
+			hang(strings.TrimSpace(list[i].Says), indent+16))
 		evidence := func(name, text string) {
 			if text != "" {
 				fmt.Fprintf(w, "%*s%s  %s\n", indent, "", c.faint(fmt.Sprintf("%-14s", name)), hang(text, indent+16))

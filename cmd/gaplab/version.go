@@ -27,7 +27,8 @@ func newVersion(sys system) *cobra.Command {
 			case dirty:
 				commit += " (changed since)"
 			}
-			_, err := fmt.Fprintf(sys.out, "gaplab %s\ncommit %s\n%s %s/%s\n", version, commit, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			_, err := fmt.Fprintf(sys.out, "gaplab %s\ncommit %s\n%s %s/%s\n", version, commit, runtime.Version(), runtime.GOOS,
+				runtime.GOARCH)
 			return err
 		},
 	}

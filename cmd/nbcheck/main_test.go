@@ -32,7 +32,8 @@ func TestRun(t *testing.T) {
 			if code := run(tt.args, &out, &err); code != tt.code {
 				t.Errorf("exit %d, want %d", code, tt.code)
 			}
-			for _, s := range []struct{ stream, got, want string }{{"stdout", out.String(), tt.out}, {"stderr", err.String(), tt.err}} {
+			for _, s := range []struct{ stream, got, want string }{{"stdout", out.String(), tt.out},
+				{"stderr", err.String(), tt.err}} {
 				if !strings.Contains(s.got, s.want) || s.want == "" && s.got != "" {
 					t.Errorf("%s is %q, want %q", s.stream, s.got, s.want)
 				}

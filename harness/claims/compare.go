@@ -32,7 +32,8 @@ func compare(operator string, a, b any) (bool, error) {
 			return (a == b) == (operator == "=="), nil
 		}
 	}
-	return false, fmt.Errorf("%s %s %s: no such comparison; compare lists by all, increasing or max", typeName(a), operator, typeName(b))
+	return false, fmt.Errorf("%s %s %s: no such comparison; compare lists by all, increasing or max", typeName(a),
+		operator, typeName(b))
 }
 
 func order[T float64 | string](operator string, a, b T) (bool, error) {

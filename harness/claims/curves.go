@@ -15,24 +15,33 @@ import (
 func curveFunctions() []function {
 	return []function{
 		{
-			FuncDoc: FuncDoc{"curve", "curve({label: value, ...}, list?)", "the one curve with these labels, in the experiment or in a list of curves; a list as value allows any of its elements; not testable if there is none or several", `final(curve({as: "eg", C: 10}), "gap_percent") <= 1`},
-			least:   1, most: 2, call: oneCurve,
+			FuncDoc: FuncDoc{"curve", "curve({label: value, ...}, list?)", "the one curve with these labels, in the " +
+				"experiment or in a list of curves; a list as value allows any of its elements; not testable if there is none " +
+				"or several", `final(curve({as: "eg", C: 10}), "gap_percent") <= 1`},
+			least: 1, most: 2, call: oneCurve,
 		},
 		{
-			FuncDoc: FuncDoc{"curves", "curves({label: value, ...}?, list?)", "all curves with these labels; without arguments all curves, which is also called series", `all(curves({C: [1000, 100, 10]}), at(#, "gap_percent", 50) <= 1)`},
-			least:   0, most: 2, call: manyCurves,
+			FuncDoc: FuncDoc{"curves", "curves({label: value, ...}?, list?)",
+				"all curves with these labels; without arguments all curves, which is also called series",
+				`all(curves({C: [1000, 100, 10]}), at(#, "gap_percent", 50) <= 1)`},
+			least: 0, most: 2, call: manyCurves,
 		},
 		{
-			FuncDoc: FuncDoc{"completed", "completed(curves, least)", "those of the curves whose runs ended by a rule of stop or by themselves, not by a budget or a failure; not testable if there are fewer than `least`", `fit(log(map(completed(series, 4), final(#, "seconds"))), log(map(completed(series, 4), .n))).slope <= 1.1`},
-			least:   2, most: 2, call: completedCurves,
+			FuncDoc: FuncDoc{"completed", "completed(curves, least)", "those of the curves whose runs ended by a rule of " +
+				"stop or by themselves, not by a budget or a failure; not testable if there are fewer than `least`",
+				`fit(log(map(completed(series, 4), final(#, "seconds"))), log(map(completed(series, 4), .n))).slope <= 1.1`},
+			least: 2, most: 2, call: completedCurves,
 		},
 		{
-			FuncDoc: FuncDoc{"experiment", "experiment(id)", "all curves of another experiment, at the same scale", `len(experiment("eg/fig06")) > 0`},
-			least:   1, most: 1, call: otherExperiment,
+			FuncDoc: FuncDoc{"experiment", "experiment(id)", "all curves of another experiment, at the same scale",
+				`len(experiment("eg/fig06")) > 0`},
+			least: 1, most: 1, call: otherExperiment,
 		},
 		{
-			FuncDoc: FuncDoc{"printed", "printed(file)", "the rows of a CSV file of printed numbers beside the spec; their fields are its headings", `all(printed("tab2.csv"), close(final(curve({C: .C}), "validation_error"), .error, 0.004))`},
-			least:   1, most: 1, call: printedRows,
+			FuncDoc: FuncDoc{"printed", "printed(file)",
+				"the rows of a CSV file of printed numbers beside the spec; their fields are its headings",
+				`all(printed("tab2.csv"), close(final(curve({C: .C}), "validation_error"), .error, 0.004))`},
+			least: 1, most: 1, call: printedRows,
 		},
 	}
 }
@@ -71,7 +80,8 @@ func completedCurves(_ *evaluation, args []any) (any, error) {
 	}
 	done := slices.DeleteFunc(slices.Clone(all), func(c *trace.Curve) bool { return c.Status != trace.Done })
 	if float64(len(done)) < least {
-		return nil, cannot("%d of %d runs are complete, the others were stopped by their budget or failed; %v are needed", len(done), len(all), least)
+		return nil, cannot("%d of %d runs are complete, the others were stopped by their budget or failed; %v are needed",
+			len(done), len(all), least)
 	}
 	return done, nil
 }

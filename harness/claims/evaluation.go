@@ -125,7 +125,8 @@ func (e *evaluation) usable(c *trace.Curve, name string) error {
 	case c.Status == trace.Failed || c.Len() == 0:
 		return cannot("the run %s has no result: %s", e.describe(c), ended(c))
 	case !c.Has(name):
-		return fmt.Errorf("the run %s has no column %q; its labels are %v, its columns %v", e.describe(c), name, e.labels, c.ColumnNames())
+		return fmt.Errorf("the run %s has no column %q; its labels are %v, its columns %v", e.describe(c), name, e.labels,
+			c.ColumnNames())
 	}
 	switch name {
 	case trace.Opt, trace.OptLow, trace.GapPercent, trace.ExcessPercent:

@@ -11,20 +11,27 @@ import (
 func fitFunctions() []function {
 	return []function{
 		{
-			FuncDoc: FuncDoc{"fit", "fit(y, x, mask?)", "the least-squares line of y on x, where the mask is true: its fields are slope, intercept, r2, n, and low and high, the 95 % confidence interval of the slope", `all(series, fit(log10(.gap_percent), .passes, within(.gap_percent, 0.01, 50)).r2 >= 0.95)`},
-			least:   2, most: 3, call: fit,
+			FuncDoc: FuncDoc{"fit", "fit(y, x, mask?)", "the least-squares line of y on x, where the mask is true: its " +
+				"fields are slope, intercept, r2, n, and low and high, the 95 % confidence interval of the slope",
+				`all(series, fit(log10(.gap_percent), .passes, within(.gap_percent, 0.01, 50)).r2 >= 0.95)`},
+			least: 2, most: 3, call: fit,
 		},
 		{
-			FuncDoc: FuncDoc{"slope", "slope(y, x)", "the slope of the least-squares line of log y on log x: the power with which y grows in x", `slope(map(series, T(#, 1)), map(series, 1 / .C)) <= 1.1`},
-			least:   2, most: 2, call: powerSlope,
+			FuncDoc: FuncDoc{"slope", "slope(y, x)",
+				"the slope of the least-squares line of log y on log x: the power with which y grows in x",
+				`slope(map(series, T(#, 1)), map(series, 1 / .C)) <= 1.1`},
+			least: 2, most: 2, call: powerSlope,
 		},
 		{
-			FuncDoc: FuncDoc{"powerfit", "powerfit(y, x, mask?)", "the least-squares line of log y on log x, where the mask is true: its fields are slope, the power with which y grows in x; low and high, the 95 % confidence interval of the slope; r2; and n", `powerfit([2, 4, 8.5], [1, 2, 4]).low >= 0.5`},
-			least:   2, most: 3, call: powerFit,
+			FuncDoc: FuncDoc{"powerfit", "powerfit(y, x, mask?)", "the least-squares line of log y on log x, where the mask " +
+				"is true: its fields are slope, the power with which y grows in x; low and high, the 95 % confidence interval " +
+				"of the slope; r2; and n", `powerfit([2, 4, 8.5], [1, 2, 4]).low >= 0.5`},
+			least: 2, most: 3, call: powerFit,
 		},
 		{
-			FuncDoc: FuncDoc{"spearman", "spearman(x, y)", "the rank correlation; ties have their mean rank", `spearman(map(series, -.C), map(series, final(#, "stage_passes"))) >= 0.95`},
-			least:   2, most: 2, call: rankCorrelation,
+			FuncDoc: FuncDoc{"spearman", "spearman(x, y)", "the rank correlation; ties have their mean rank",
+				`spearman(map(series, -.C), map(series, final(#, "stage_passes"))) >= 0.95`},
+			least: 2, most: 2, call: rankCorrelation,
 		},
 	}
 }

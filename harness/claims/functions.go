@@ -34,20 +34,24 @@ func Reference() []FuncDoc {
 // keywords documents what the expression library itself gives.
 func keywords() []FuncDoc {
 	return []FuncDoc{
-		{"all", "all(list, test)", "whether the test is true of every element; # is the element, .name its label, column or field", `all(series, final(#, "gap_percent") <= 1)`},
+		{"all", "all(list, test)",
+			"whether the test is true of every element; # is the element, .name its label, column or field",
+			`all(series, final(#, "gap_percent") <= 1)`},
 		{"any", "any(list, test)", "whether the test is true of some element", `any(series, .C == 1000)`},
 		{"none", "none(list, test)", "whether the test is true of no element", `none(series, final(#, "primal") > 1)`},
 		{"count", "count(list, test)", "how many elements the test is true of", `count(series, .C >= 10) == 3`},
 		{"filter", "filter(list, test)", "the elements that the test is true of", `len(filter(series, .C >= 10)) == 3`},
 		{"find", "find(list, test)", "the first element that the test is true of", `find([1, 2, 3], # > 1) == 2`},
-		{"map", "map(list, value)", "the value for each element", `increasing(map([1000, 100, 10], final(curve({C: #}), "passes")))`},
+		{"map", "map(list, value)", "the value for each element",
+			`increasing(map([1000, 100, 10], final(curve({C: #}), "passes")))`},
 		{"len", "len(list)", "the number of elements", `len(series) == 4`},
 	}
 }
 
 // functions is the language's own part: what works on curves, then on lists and numbers.
 func functions() []function {
-	return slices.Concat(curveFunctions(), readingFunctions(), pairedFunctions(), mathematics(), listFunctions(), fitFunctions(), orderFunctions())
+	return slices.Concat(curveFunctions(), readingFunctions(), pairedFunctions(), mathematics(), listFunctions(),
+		fitFunctions(), orderFunctions())
 }
 
 // ofColumns is what axes, bounds and cells of tables have: mathematics, and fits over the columns of a curve.
@@ -62,10 +66,13 @@ func mathematics() []function {
 			call: func(_ *evaluation, args []any) (any, error) { return each(args[0], f) },
 		}
 	}
-	extreme := func(name, which, example string, ofList func([]float64) float64, ofTwo func(x, y float64) float64) function {
+	extreme := func(name, which, example string, ofList func([]float64) float64,
+		ofTwo func(x, y float64) float64) function {
 		return function{
-			FuncDoc: FuncDoc{name, fmt.Sprintf("%s(list) or %[1]s(a, b)", name), "the " + which + " element of a list, or of two numbers; of a list and a number, or of two lists, element by element", example},
-			least:   1, most: 2,
+			FuncDoc: FuncDoc{name, fmt.Sprintf("%s(list) or %[1]s(a, b)", name),
+				"the " + which + " element of a list, or of two numbers; of a list and a number, or of two lists, element by " +
+					"element", example},
+			least: 1, most: 2,
 			call: func(_ *evaluation, args []any) (any, error) {
 				if len(args) == 1 {
 					return summary(name, args[0], ofList)

@@ -21,16 +21,20 @@ func listFunctions() []function {
 		statistic("sum", "the sum", `sum([1, 2, 6]) == 9`, sum),
 		statistic("std", "the standard deviation (divisor n − 1; 0 for one element)", `std([1, 3]) < 1.5`, std),
 		{
-			FuncDoc: FuncDoc{"share", "share(list)", "the fraction of a list of truth values that is true", `share(map([1, 2, 3, 4], # <= 3)) == 0.75`},
-			least:   1, most: 1, call: share,
+			FuncDoc: FuncDoc{"share", "share(list)", "the fraction of a list of truth values that is true",
+				`share(map([1, 2, 3, 4], # <= 3)) == 0.75`},
+			least: 1, most: 1, call: share,
 		},
 		{
-			FuncDoc: FuncDoc{"argmin", "argmin(list, values)", "the element of the first list at which the second is smallest", `argmin([1000, 10, 1], [0.10, 0.07, 0.08]) == 10`},
-			least:   2, most: 2, call: argmin,
+			FuncDoc: FuncDoc{"argmin", "argmin(list, values)", "the element of the first list at which the second is smallest",
+				`argmin([1000, 10, 1], [0.10, 0.07, 0.08]) == 10`},
+			least: 2, most: 2, call: argmin,
 		},
 		{
-			FuncDoc: FuncDoc{"within", "within(x, low, high)", "whether low <= x <= high; for a list a list of truth values, such as fit takes", `within(at(curve({C: 10}), "primal", 50), 0.27, 0.28)`},
-			least:   3, most: 3, truth: true, call: within,
+			FuncDoc: FuncDoc{"within", "within(x, low, high)",
+				"whether low <= x <= high; for a list a list of truth values, such as fit takes",
+				`within(at(curve({C: 10}), "primal", 50), 0.27, 0.28)`},
+			least: 3, most: 3, truth: true, call: within,
 		},
 	}
 }
@@ -132,11 +136,13 @@ func orderFunctions() []function {
 			func(a, b, _ float64) bool { return a < b }, 1),
 		ordering("decreasing", "whether each element is smaller than the one before", `decreasing([3, 2, 1])`,
 			func(a, b, _ float64) bool { return a > b }, 1),
-		ordering("nondecreasing", "whether no element is smaller than the one before, up to tol relative to its size", `all(series, nondecreasing(.dual, 1e-9))`,
+		ordering("nondecreasing", "whether no element is smaller than the one before, up to tol relative to its size",
+			`all(series, nondecreasing(.dual, 1e-9))`,
 			func(a, b, tol float64) bool { return b >= a-tol*math.Abs(a) }, 2),
 		{
-			FuncDoc: FuncDoc{"close", "close(a, b, tol)", "whether two numbers differ by at most tol", `close(final(curve({C: 10}), "validation_error"), 0.074, 0.004)`},
-			least:   3, most: 3, truth: true, call: isClose,
+			FuncDoc: FuncDoc{"close", "close(a, b, tol)", "whether two numbers differ by at most tol",
+				`close(final(curve({C: 10}), "validation_error"), 0.074, 0.004)`},
+			least: 3, most: 3, truth: true, call: isClose,
 		},
 	}
 }

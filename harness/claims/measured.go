@@ -45,7 +45,8 @@ func (e *evaluation) tell(s site, seen []observation) string {
 		if holding < len(seen) {
 			gist = "worst"
 		}
-		return fmt.Sprintf("%s%d of %d hold, %s %s%s%s", before, holding, len(seen), gist, values(worst), e.place(worst, s), after)
+		return fmt.Sprintf("%s%d of %d hold, %s %s%s%s", before, holding, len(seen), gist, values(worst), e.place(worst, s),
+			after)
 	}
 	var parts []string
 	for _, o := range seen {
@@ -74,9 +75,11 @@ func (s site) form() (before string, values func(observation) string, after stri
 			return strings.Join(parts, " and ")
 		}, ""
 	case s.constant[1]:
-		return s.operands[0] + " = ", func(o observation) string { return format(o.args[0]) }, " " + s.operator + " " + s.operands[1]
+		return s.operands[0] + " = ", func(o observation) string { return format(o.args[0]) },
+			" " + s.operator + " " + s.operands[1]
 	case s.constant[0]:
-		return s.operands[1] + " = ", func(o observation) string { return format(o.args[1]) }, " " + flip(s.operator) + " " + s.operands[0]
+		return s.operands[1] + " = ", func(o observation) string { return format(o.args[1]) },
+			" " + flip(s.operator) + " " + s.operands[0]
 	}
 	return s.operands[0] + " " + s.operator + " " + s.operands[1] + ": ", func(o observation) string {
 		return format(o.args[0]) + " " + s.operator + " " + format(o.args[1])

@@ -42,7 +42,8 @@ func (r *rewriter) truth(n ast.Node, negated bool) ast.Node {
 			return r.observe(n, site{operator: n.Operator, negated: negated}, []ast.Node{n.Left, n.Right})
 		}
 	case *ast.ConditionalNode:
-		return at(&ast.ConditionalNode{Ternary: n.Ternary, Cond: r.node(n.Cond), Exp1: r.truth(n.Exp1, negated), Exp2: r.truth(n.Exp2, negated)}, n)
+		return at(&ast.ConditionalNode{Ternary: n.Ternary, Cond: r.node(n.Cond), Exp1: r.truth(n.Exp1, negated),
+			Exp2: r.truth(n.Exp2, negated)}, n)
 	case *ast.VariableDeclaratorNode:
 		return r.let(n, func(body ast.Node) ast.Node { return r.truth(body, negated) })
 	case *ast.BuiltinNode:
@@ -74,7 +75,8 @@ func (r *rewriter) quantifier(n *ast.BuiltinNode, negated bool) ast.Node {
 		Expr:  r.truth(predicate.Node, negated),
 	}, predicate)
 	r.scopes--
-	mapped := at(&ast.BuiltinNode{Name: "map", Arguments: []ast.Node{list, at(&ast.PredicateNode{Node: body}, predicate)}}, n)
+	mapped := at(&ast.BuiltinNode{Name: "map", Arguments: []ast.Node{list, at(&ast.PredicateNode{Node: body}, predicate)}},
+		n)
 	return callNode(n, "$"+n.Name, mapped)
 }
 

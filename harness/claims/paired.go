@@ -15,11 +15,17 @@ const resamples = 10_000
 // pairedFunctions compare runs on the same validation examples.
 func pairedFunctions() []function {
 	return []function{{
-		FuncDoc: FuncDoc{"paired", "paired(a, b, metric)", "the paired bootstrap of the difference of a metric of a and b, two runs or two lists of runs whose examples are pooled: its fields are difference, a less b; se, its standard error; p, the share of 10,000 samples of the validation examples in which it is not positive; and n, the examples. The runs must have kept the metric (record.examples)", `paired(curve({C: 10}), curve({C: 100}), "validation_f1").p < 0.1`},
-		least:   3, most: 3, call: paired,
+		FuncDoc: FuncDoc{"paired", "paired(a, b, metric)", "the paired bootstrap of the difference of a metric of a and " +
+			"b, two runs or two lists of runs whose examples are pooled: its fields are difference, a less b; se, its " +
+			"standard error; p, the share of 10,000 samples of the validation examples in which it is not positive; and n, " +
+			"the examples. The runs must have kept the metric (record.examples)",
+			`paired(curve({C: 10}), curve({C: 100}), "validation_f1").p < 0.1`},
+		least: 3, most: 3, call: paired,
 	}, {
-		FuncDoc: FuncDoc{"spread", "spread(c, metric)", "the standard deviation of a metric over the validation examples of a run, or of several, which must have kept it (record.examples)", `spread(curve({C: 10}), "validation_error") < 0.5`},
-		least:   2, most: 2, call: spread,
+		FuncDoc: FuncDoc{"spread", "spread(c, metric)", "the standard deviation of a metric over the validation examples " +
+			"of a run, or of several, which must have kept it (record.examples)",
+			`spread(curve({C: 10}), "validation_error") < 0.5`},
+		least: 2, most: 2, call: spread,
 	}}
 }
 
@@ -41,8 +47,8 @@ func spread(e *evaluation, args []any) (any, error) {
 	return std(values), nil
 }
 
-// paired is the paired bootstrap (Efron and Tibshirani 1993, chapter 16): examples are drawn with replacement, and each with
-// what it counts in both runs. A metric is a ratio of two sums over examples.
+// paired is the paired bootstrap (Efron and Tibshirani 1993, chapter 16): examples are drawn with replacement, and
+// each with what it counts in both runs. A metric is a ratio of two sums over examples.
 func paired(e *evaluation, args []any) (any, error) {
 	metric, ok := args[2].(string)
 	if !ok {
@@ -61,7 +67,8 @@ func paired(e *evaluation, args []any) (any, error) {
 	case n != len(b.Num):
 		return nil, fmt.Errorf("paired: %d and %d validation examples: want the same", n, len(b.Num))
 	case a.Of != b.Of && a.Of != "" && b.Of != "":
-		return nil, errors.New("paired: the runs have other validation examples, or lists of runs have them in another order: want the same")
+		return nil, errors.New("paired: the runs have other validation examples, or lists of runs have them in another " +
+			"order: want the same")
 	}
 	difference := func(draw func(i int) int) float64 {
 		var num, den [2]float64
@@ -103,7 +110,8 @@ func (e *evaluation) examples(v any, metric string) (trace.Examples, error) {
 		}
 		kept, ok := c.File.End.Examples[metric]
 		if !ok {
-			return all, fmt.Errorf("the run %s has not kept %s by example; accepted: record: {examples: [%s]}", e.describe(c), metric, metric)
+			return all, fmt.Errorf("the run %s has not kept %s by example; accepted: record: {examples: [%s]}", e.describe(c),
+				metric, metric)
 		}
 		all.Of += kept.Of
 		all.Num, all.Den = slices.Concat(all.Num, kept.Num), slices.Concat(all.Den, kept.Den)

@@ -9,8 +9,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Two runs on 200 examples: a is right on 160 of them, b on 150, both on 145. So the difference is 0.05, and its standard error
-// that of a mean of 15 ones, 5 minus ones and zeros, √((20/200 − 0.05²)/200) = 0.0221.
+// Two runs on 200 examples: a is right on 160 of them, b on 150, both on 145. So the difference is 0.05, and its
+// standard error that of a mean of 15 ones, 5 minus ones and zeros, √((20/200 − 0.05²)/200) = 0.0221.
 func TestPaired(t *testing.T) {
 	right := func(is func(i int) bool) trace.Examples {
 		var e trace.Examples
@@ -33,7 +33,8 @@ func TestPaired(t *testing.T) {
 	a, b := right(func(i int) bool { return i < 160 }), right(func(i int) bool { return i < 145 || i >= 195 })
 	other := b
 	other.Of, a.Of, b.Of = "other", "these", "these"
-	ctx := claims.Context{Experiment: "eg/test", Scale: "quick", Set: trace.NewSet([]*trace.File{run("a", &a), run("b", &b), run("none", nil), run("other", &other)})}
+	ctx := claims.Context{Experiment: "eg/test", Scale: "quick",
+		Set: trace.NewSet([]*trace.File{run("a", &a), run("b", &b), run("none", nil), run("other", &other)})}
 	const both = `paired(curve({as: "a"}), curve({as: "b"}), "validation_error")`
 	for _, test := range []struct {
 		assert  string
@@ -45,10 +46,13 @@ func TestPaired(t *testing.T) {
 		{`within(` + both + `.p, 0.003, 0.03)`, claims.Reproduced, ""},
 		{`within(paired(curve({as: "b"}), curve({as: "a"}), "validation_error").p, 0.97, 1)`, claims.Reproduced, ""},
 		{`within(spread(curve({as: "a"}), "validation_error"), 0.4, 0.402)`, claims.Reproduced, ""}, // √(0.8·0.2·200/199)
-		{`paired(curves({as: ["a", "b"]}), curves({as: ["b", "a"]}), "validation_error").difference == 0`, claims.Reproduced, ""},
+		{`paired(curves({as: ["a", "b"]}), curves({as: ["b", "a"]}), "validation_error").difference == 0`, claims.Reproduced,
+			""},
 		{`paired(curves({as: ["a", "b"]}), curves({as: ["b", "a"]}), "validation_error").n == 400`, claims.Reproduced, ""},
-		{`paired(curve({as: "a"}), curve({as: "other"}), "validation_error").p < 1`, claims.NotTestable, "other validation examples"},
-		{`paired(curve({as: "a"}), curve({as: "none"}), "validation_error").p < 1`, claims.NotTestable, "has not kept validation_error"},
+		{`paired(curve({as: "a"}), curve({as: "other"}), "validation_error").p < 1`, claims.NotTestable,
+			"other validation examples"},
+		{`paired(curve({as: "a"}), curve({as: "none"}), "validation_error").p < 1`, claims.NotTestable,
+			"has not kept validation_error"},
 		{`paired(curve({as: "a"}), curves({as: ["a", "b"]}), "validation_error").p < 1`, claims.NotTestable, "200 and 400"},
 	} {
 		verdicts, _ := claims.Evaluate(ctx, []spec.Claim{{ID: "c1", Assert: test.assert}})

@@ -12,31 +12,40 @@ import (
 func readingFunctions() []function {
 	return []function{
 		{
-			FuncDoc: FuncDoc{"at", "at(c, column, x)", "the value in the last record with passes <= x; for a list of x a list", `at(curve({C: 10}), "primal", 10) <= 0.3`},
-			least:   3, most: 3, call: readAt,
+			FuncDoc: FuncDoc{"at", "at(c, column, x)", "the value in the last record with passes <= x; for a list of x a list",
+				`at(curve({C: 10}), "primal", 10) <= 0.3`},
+			least: 3, most: 3, call: readAt,
 		},
 		{
-			FuncDoc: FuncDoc{"final", "final(c, column)", "the last value of a column", `final(curve({C: 10}), "validation_error") <= 0.08`},
-			least:   2, most: 2, call: readFinal,
+			FuncDoc: FuncDoc{"final", "final(c, column)", "the last value of a column",
+				`final(curve({C: 10}), "validation_error") <= 0.08`},
+			least: 2, most: 2, call: readFinal,
 		},
 		{
-			FuncDoc: FuncDoc{"reach", "reach(c, column, value)", "the first passes at which the column is at most the value; inf if never", `reach(curve({C: 1000}), "gap_percent", 0.1) <= 16`},
-			least:   3, most: 3, call: readReach,
+			FuncDoc: FuncDoc{"reach", "reach(c, column, value)",
+				"the first passes at which the column is at most the value; inf if never",
+				`reach(curve({C: 1000}), "gap_percent", 0.1) <= 16`},
+			least: 3, most: 3, call: readReach,
 		},
 		{
-			FuncDoc: FuncDoc{"T", "T(c, p)", "the first passes at which the primal is within p percent of the optimum; inf if never", `T(curve({as: "eg", C: 10}), 1) <= 0.7 * T(curve({as: "lbfgs", C: 10}), 1)`},
-			least:   2, most: 2,
+			FuncDoc: FuncDoc{"T", "T(c, p)",
+				"the first passes at which the primal is within p percent of the optimum; inf if never",
+				`T(curve({as: "eg", C: 10}), 1) <= 0.7 * T(curve({as: "lbfgs", C: 10}), 1)`},
+			least: 2, most: 2,
 			call: func(e *evaluation, args []any) (any, error) {
 				return readReach(e, []any{args[0], trace.ExcessPercent, args[1]})
 			},
 		},
 		{
-			FuncDoc: FuncDoc{"cross", "cross(a, b, column)", "the first recorded passes of curve a from which on it lies below curve b, over their common range; inf if never", `cross(curve({as: "eg", C: 10}), curve({as: "sgd", C: 10}), "primal") <= 10`},
-			least:   3, most: 3, call: readCross,
+			FuncDoc: FuncDoc{"cross", "cross(a, b, column)",
+				"the first recorded passes of curve a from which on it lies below curve b, over their common range; inf if never",
+				`cross(curve({as: "eg", C: 10}), curve({as: "sgd", C: 10}), "primal") <= 10`},
+			least: 3, most: 3, call: readCross,
 		},
 		{
-			FuncDoc: FuncDoc{"window", "window(c, column, low, high)", "the values at low <= passes <= high", `mean(window(curve({C: 10}), "validation_error", 10, 50)) <= 0.08`},
-			least:   4, most: 4, call: readWindow,
+			FuncDoc: FuncDoc{"window", "window(c, column, low, high)", "the values at low <= passes <= high",
+				`mean(window(curve({C: 10}), "validation_error", 10, 50)) <= 0.08`},
+			least: 4, most: 4, call: readWindow,
 		},
 	}
 }
@@ -123,7 +132,8 @@ func readReach(e *evaluation, args []any) (any, error) {
 		}
 	}
 	if c.Cut() {
-		e.warn("%s: %s did not fall to %.4g within %.4g passes; it is taken to never do so", e.describe(c), column, level, c.Final(trace.Passes))
+		e.warn("%s: %s did not fall to %.4g within %.4g passes; it is taken to never do so", e.describe(c), column, level,
+			c.Final(trace.Passes))
 	}
 	return math.Inf(1), e.whole(c)
 }

@@ -97,7 +97,8 @@ func (r *rewriter) node(n ast.Node) ast.Node {
 	case *ast.PredicateNode:
 		return at(&ast.PredicateNode{Node: r.node(n.Node)}, n)
 	case *ast.ConditionalNode:
-		return at(&ast.ConditionalNode{Ternary: n.Ternary, Cond: r.node(n.Cond), Exp1: r.node(n.Exp1), Exp2: r.node(n.Exp2)}, n)
+		return at(&ast.ConditionalNode{Ternary: n.Ternary, Cond: r.node(n.Cond), Exp1: r.node(n.Exp1), Exp2: r.node(n.Exp2)},
+			n)
 	case *ast.VariableDeclaratorNode:
 		return r.let(n, r.node)
 	case *ast.ArrayNode:

@@ -44,7 +44,8 @@ func TestFitIsLeastSquares(t *testing.T) {
 		}
 		a, b := stat.LinearRegression(x, y, nil, false)
 		r2 := stat.RSquared(x, y, nil, a, b)
-		if math.Abs(a-l.intercept) > 1e-9 || math.Abs(b-l.slope) > 1e-9 || !math.IsNaN(r2) && !math.IsInf(r2, 0) && math.Abs(r2-l.r2) > 1e-9 {
+		if math.Abs(a-l.intercept) > 1e-9 || math.Abs(b-l.slope) > 1e-9 || !math.IsNaN(r2) && !math.IsInf(r2, 0) &&
+			math.Abs(r2-l.r2) > 1e-9 {
 			t.Fatalf("%+v, gonum %v, %v, r2 %v", l, a, b, r2)
 		}
 		if !(l.low <= l.slope && l.slope <= l.high) {
@@ -59,7 +60,8 @@ func TestFitInterval(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if math.Abs(l.slope-0.6) > 1e-12 || math.Abs(l.high-(0.6+3.182446*0.2828427)) > 1e-5 || math.Abs(l.low-(0.6-3.182446*0.2828427)) > 1e-5 {
+	if math.Abs(l.slope-0.6) > 1e-12 || math.Abs(l.high-(0.6+3.182446*0.2828427)) > 1e-5 ||
+		math.Abs(l.low-(0.6-3.182446*0.2828427)) > 1e-5 {
 		t.Errorf("%+v", l)
 	}
 }

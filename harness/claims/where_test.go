@@ -102,7 +102,8 @@ func TestAxisAndBound(t *testing.T) {
 		"at(passes)":      `unknown function "at"; there are abs,`,
 		"map(passes, # )": "",
 	} {
-		if _, err := claims.Axis(expression, c); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+		if _, err := claims.Axis(expression, c); (err == nil) != (want == "") || err != nil &&
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", expression, err, want)
 		}
 	}
@@ -116,7 +117,8 @@ func TestBound(t *testing.T) {
 		File:    &trace.File{},
 	}
 	c.File.Manifest.N = 50
-	c.File.Manifest.Spec = map[string]any{"solver": map[string]any{"params": map[string]any{"eps": 0.1, "cache": 5, "late": 1.0, "step": "qp"}}}
+	c.File.Manifest.Spec = map[string]any{
+		"solver": map[string]any{"params": map[string]any{"eps": 0.1, "cache": 5, "late": 1.0, "step": "qp"}}}
 	for expression, want := range map[string][]float64{
 		"C / x":                  {10, 5},
 		"radius_sq_seen * x":     {4, 8},

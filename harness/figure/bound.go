@@ -33,7 +33,8 @@ func (r *resolver) bounds(p spec.Panel, panel Panel, curves []*trace.Curve) ([]L
 	for _, g := range groups {
 		line, err := b.line(g)
 		failed = cmp.Or(failed, err)
-		if len(line.X) == 0 || slices.ContainsFunc(lines, func(l Line) bool { return slices.Equal(l.X, line.X) && slices.Equal(l.Y, line.Y) }) {
+		if len(line.X) == 0 || slices.ContainsFunc(lines,
+			func(l Line) bool { return slices.Equal(l.X, line.X) && slices.Equal(l.Y, line.Y) }) {
 			continue
 		}
 		lines = append(lines, line)
@@ -120,7 +121,8 @@ func (b *bound) constant(curves []*trace.Curve) bool {
 	names, err := claims.Names(b.formula)
 	return err == nil && !slices.ContainsFunc(names, func(name string) bool {
 		first, isLabel := curves[0].Labels[name]
-		return name != "x" && (!isLabel || slices.ContainsFunc(curves, func(c *trace.Curve) bool { return c.Labels[name] != first }))
+		return name != "x" && (!isLabel ||
+			slices.ContainsFunc(curves, func(c *trace.Curve) bool { return c.Labels[name] != first }))
 	})
 }
 

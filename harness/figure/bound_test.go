@@ -57,7 +57,8 @@ func TestBoundOfASweep(t *testing.T) {
 		"radius_sq_seen * x":            {200, 600, 1600},
 		"final.radius_sq_seen + C":      {3, 4, 5},
 		"16 * radius_sq_seen * C / eps": {64, 96, 128},
-		"max(0, ceil(log2(loss_seen / (4 * radius_sq_seen * C)))) + ceil(16 * radius_sq_seen * C / eps)": {4 + 64, 4 + 96, 3 + 128},
+		"max(0, ceil(log2(loss_seen / (4 * radius_sq_seen * C)))) + ceil(16 * radius_sq_seen * C / eps)": {4 + 64, 4 + 96,
+			3 + 128},
 		"cp-thm5": {4 + 64, 4 + 96, 3 + 128},
 		"cp-thm6": {64e4, 96e4, 128e4},
 		"eps * x": {50, 100, 200},
@@ -69,7 +70,8 @@ func TestBoundOfASweep(t *testing.T) {
 	// A formula in x and labels that all runs share is drawn over the whole range.
 	guide := sweep
 	guide.Bound = "C * x / 10"
-	if lines := boundsOf(t, guide, files()...); len(lines) != 1 || len(lines[0].X) != 101 || lines[0].Y[100] != 40 || lines[0].Label != "bound" {
+	if lines := boundsOf(t, guide, files()...); len(lines) != 1 || len(lines[0].X) != 101 || lines[0].Y[100] != 40 ||
+		lines[0].Label != "bound" {
 		t.Errorf("%+v", lines)
 	}
 }
@@ -77,11 +79,13 @@ func TestBoundOfASweep(t *testing.T) {
 // Sweeps of C and of eps, whose values stand in the bound; runs without a finite bound are left out.
 func TestBoundAlongItsConstants(t *testing.T) {
 	p := spec.Panel{X: "C", XScale: "log", Y: spec.Strings{"final.epoch"}, Bound: "cp-thm5"}
-	lines := boundsOf(t, p, cuttingPlanes(labels{"C": 100.0}, 0.5, 4, 100, 9), cuttingPlanes(labels{"C": 1.0}, 0.5, 4, 100, 9))
+	lines := boundsOf(t, p, cuttingPlanes(labels{"C": 100.0}, 0.5, 4, 100, 9),
+		cuttingPlanes(labels{"C": 1.0}, 0.5, 4, 100, 9))
 	wantBounds(t, []figure.Line{{Label: "bound", X: []float64{1, 100}, Y: []float64{3 + 128, 12800}}}, lines)
 
 	p.X = "1 / eps"
-	lines = boundsOf(t, p, cuttingPlanes(labels{"C": 1.0, "eps": 0.25}, 7, 4, 100, 9), cuttingPlanes(labels{"C": 1.0, "eps": 0.5}, 7, 4, 100, 9),
+	lines = boundsOf(t, p, cuttingPlanes(labels{"C": 1.0, "eps": 0.25}, 7, 4, 100, 9),
+		cuttingPlanes(labels{"C": 1.0, "eps": 0.5}, 7, 4, 100, 9),
 		cuttingPlanes(labels{"C": 1.0, "eps": 0.125}, 7, math.Inf(1), 100, 9))
 	wantBounds(t, []figure.Line{{Label: "bound", X: []float64{2, 4}, Y: []float64{3 + 128, 3 + 256}}}, lines)
 }
@@ -89,7 +93,8 @@ func TestBoundAlongItsConstants(t *testing.T) {
 // Repetitions have one bound, the mean of theirs, as their points have one mean.
 func TestBoundOfRepetitions(t *testing.T) {
 	p := spec.Panel{X: "C", Y: spec.Strings{"final.epoch"}, Bound: "radius_sq_seen"}
-	lines := boundsOf(t, p, cuttingPlanes(labels{"C": 1.0, "seed": 1.0}, 1, 2, 1, 5), cuttingPlanes(labels{"C": 1.0, "seed": 2.0}, 1, 4, 1, 5))
+	lines := boundsOf(t, p, cuttingPlanes(labels{"C": 1.0, "seed": 1.0}, 1, 2, 1, 5),
+		cuttingPlanes(labels{"C": 1.0, "seed": 2.0}, 1, 4, 1, 5))
 	wantBounds(t, []figure.Line{{Label: "bound", X: []float64{1}, Y: []float64{3}}}, lines)
 }
 
@@ -109,12 +114,14 @@ func TestBoundWithoutItsConstants(t *testing.T) {
 	for _, r := range bare.Rows {
 		delete(r.Values, "loss_seen")
 	}
-	if lines := boundsOf(t, p, bare, cuttingPlanes(labels{"C": 2.0}, 1, 4, 1, 16)); len(lines) != 1 || !slices.Equal(lines[0].X, []float64{2}) {
+	if lines := boundsOf(t, p, bare, cuttingPlanes(labels{"C": 2.0}, 1, 4, 1, 16)); len(lines) != 1 ||
+		!slices.Equal(lines[0].X, []float64{2}) {
 		t.Errorf("%+v", lines)
 	}
 	set := trace.NewSet([]*trace.File{bare})
 	_, err := figure.Resolve(&spec.Figure{Panel: p}, set, figure.NewMeta("", "", set))
-	if err == nil || !strings.Contains(err.Error(), `bound: cp-thm5 (named bounds: cp-thm5, cp-thm6): unknown name "loss_seen"; there are C,`) {
+	if err == nil || !strings.Contains(err.Error(),
+		`bound: cp-thm5 (named bounds: cp-thm5, cp-thm6): unknown name "loss_seen"; there are C,`) {
 		t.Errorf("%v", err)
 	}
 }

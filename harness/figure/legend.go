@@ -28,7 +28,8 @@ func fill(template string, c *trace.Curve, y string) (string, error) {
 			out.WriteString(trace.FormatLabel(v))
 		default:
 			set := trace.Set{Curves: []*trace.Curve{c}}
-			return "", fmt.Errorf("label %q: no label {%s}; there are {y}, {%s}", template, name, strings.Join(set.LabelNames(), "}, {"))
+			return "", fmt.Errorf("label %q: no label {%s}; there are {y}, {%s}", template, name,
+				strings.Join(set.LabelNames(), "}, {"))
 		}
 		rest = after
 	}
@@ -84,7 +85,8 @@ func automatic(c *trace.Curve, shown []string) string {
 }
 
 // legend is the label of a line, and the identity of its curve: what is left of the label without its y.
-func legend(template string, shown []string, c *trace.Curve, y string, several bool) (label, identity string, err error) {
+func legend(template string, shown []string, c *trace.Curve, y string, several bool) (label, identity string,
+	err error) {
 	if template == "" {
 		identity = automatic(c, shown)
 		label = identity

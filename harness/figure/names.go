@@ -9,7 +9,8 @@ import (
 
 // axisLabel names an axis by the expressions along it: proper names with units.
 func axisLabel(expressions []string) string {
-	if len(expressions) == 2 && proper(expressions[0]) == proper(trace.Primal) && proper(expressions[1]) == proper(trace.Dual) {
+	if len(expressions) == 2 && proper(expressions[0]) == proper(trace.Primal) &&
+		proper(expressions[1]) == proper(trace.Dual) {
 		return "Objective"
 	}
 	var names []string

@@ -151,7 +151,8 @@ func (r *resolver) pick(s spec.Series, p spec.Panel, passing []*trace.Curve) ([]
 	}
 	if len(found) == 0 {
 		var filters []string
-		for _, f := range []struct{ key, value string }{{"of: ", s.Of}, {"where: ", s.Where}, {"the panel's where: ", p.Where}} {
+		for _, f := range []struct{ key, value string }{{"of: ", s.Of}, {"where: ", s.Where},
+			{"the panel's where: ", p.Where}} {
 			if f.value != "" {
 				filters = append(filters, f.key+f.value)
 			}

@@ -28,7 +28,8 @@ func run(l labels, size float64) *trace.File {
 	}
 	for i := range 3 {
 		x := float64(i)
-		f.Rows = append(f.Rows, trace.Row{Values: map[string]float64{"passes": x, "primal": size * (4 - x), "dual": size * (x - 4), "validation_error": 0.1 * size}})
+		f.Rows = append(f.Rows, trace.Row{Values: map[string]float64{"passes": x, "primal": size * (4 - x),
+			"dual": size * (x - 4), "validation_error": 0.1 * size}})
 	}
 	return f
 }
@@ -71,10 +72,12 @@ eg, dual|0.0.1|[0 1 2] [-4 -3 -2]`},
 dual at C=1000|0.0.1|[0 1 2] [-4 -3 -2]`},
 		{"series", spec.Panel{Where: "C == 10", X: "passes", Y: spec.Strings{"primal"}, Series: spec.SeriesList{{Of: "sgd", Label: "SGD"}, {Of: "eg", Label: "EG", Y: spec.Strings{"dual"}}}}, `SGD|0.0.0|[0 1 2] [12 9 6]
 EG|0.1.1|[0 1 2] [-8 -6 -4]`},
-		{"expression", spec.Panel{Where: "C == 1000", X: "passes", Y: spec.Strings{"100 * validation_error"}}, "eg|0.0.0|[0 1 2] [10 10 10]"},
+		{"expression", spec.Panel{Where: "C == 1000", X: "passes", Y: spec.Strings{"100 * validation_error"}},
+			"eg|0.0.0|[0 1 2] [10 10 10]"},
 		{"sweep", spec.Panel{X: "C", Y: spec.Strings{"final.primal"}, By: "as"}, `eg|1.0.0|[10 1000] [4 2]
 sgd|1.1.0|[10] [6]`},
-		{"bound", spec.Panel{Where: "C == 1000", X: "passes", Y: spec.Strings{"primal"}, Bound: "n * C"}, "eg|0.0.0|[0 1 2] [4 3 2]\nbound|2.0.0|[0 " /* and so on */},
+		{"bound", spec.Panel{Where: "C == 1000", X: "passes", Y: spec.Strings{"primal"}, Bound: "n * C"},
+			"eg|0.0.0|[0 1 2] [4 3 2]\nbound|2.0.0|[0 " /* and so on */},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			f := resolve(t, spec.Figure{Panel: test.panel}, files()...)
@@ -98,7 +101,8 @@ func TestFigureFrame(t *testing.T) {
 		t.Errorf("caption %q, want %q", f.Caption, want)
 	}
 	left, right := f.Panels[0], f.Panels[1]
-	if left.X.Label != "Effective passes" || left.Y.Label != "Objective" || !left.Y.Log || left.X.Log || *left.X.Max != 5 || left.Y.Max != nil {
+	if left.X.Label != "Effective passes" || left.Y.Label != "Objective" || !left.Y.Log || left.X.Log ||
+		*left.X.Max != 5 || left.Y.Max != nil {
 		t.Errorf("axes %+v, %+v", left.X, left.Y)
 	}
 	if right.X.Label != "work" || right.Y.Label != "Duality gap (%)" {
@@ -113,13 +117,17 @@ func TestFigureFrame(t *testing.T) {
 func TestSeriesOfAVariant(t *testing.T) {
 	plain, other := labels{"as": "egr", "solver": "egr"}, labels{"as": "egr-adaptive", "solver": "egr"}
 	panel := func(of string) spec.Figure {
-		return spec.Figure{Panel: spec.Panel{X: "passes", Y: spec.Strings{"primal"}, Series: spec.SeriesList{{Of: of, Label: "{as}"}}}}
+		return spec.Figure{Panel: spec.Panel{X: "passes", Y: spec.Strings{"primal"},
+			Series: spec.SeriesList{{Of: of, Label: "{as}"}}}}
 	}
-	if f := resolve(t, panel("egr"), run(plain, 1), run(other, 2)); len(f.Panels[0].Lines) != 1 || f.Panels[0].Lines[0].Label != "egr" {
+	if f := resolve(t, panel("egr"), run(plain, 1), run(other, 2)); len(f.Panels[0].Lines) != 1 ||
+		f.Panels[0].Lines[0].Label != "egr" {
 		t.Errorf("of: egr draws %d lines: want the variant egr", len(f.Panels[0].Lines))
 	}
-	if f := resolve(t, panel("egr"), run(other, 1), run(labels{"as": "third", "solver": "egr"}, 2)); len(f.Panels[0].Lines) != 2 {
-		t.Errorf("of: egr draws %d lines: want both variants of the solver, none of which has its name", len(f.Panels[0].Lines))
+	if f := resolve(t, panel("egr"), run(other, 1),
+		run(labels{"as": "third", "solver": "egr"}, 2)); len(f.Panels[0].Lines) != 2 {
+		t.Errorf("of: egr draws %d lines: want both variants of the solver, none of which has its name",
+			len(f.Panels[0].Lines))
 	}
 }
 
@@ -143,11 +151,13 @@ func TestHuesAcrossPanels(t *testing.T) {
 
 func TestSeedsMakeABand(t *testing.T) {
 	files := func() []*trace.File {
-		return []*trace.File{run(labels{"as": "eg", "C": 10.0, "seed": 1.0}, 1), run(labels{"as": "eg", "C": 10.0, "seed": 2.0}, 3)}
+		return []*trace.File{run(labels{"as": "eg", "C": 10.0, "seed": 1.0}, 1),
+			run(labels{"as": "eg", "C": 10.0, "seed": 2.0}, 3)}
 	}
 	panel := spec.Panel{X: "passes", Y: spec.Strings{"primal"}}
 	lines := resolve(t, spec.Figure{Panel: panel}, files()...).Panels[0].Lines
-	want := []figure.Line{{Label: "eg", X: []float64{0, 1, 2}, Y: []float64{8, 6, 4}, Low: []float64{4, 3, 2}, High: []float64{12, 9, 6}}}
+	want := []figure.Line{{Label: "eg", X: []float64{0, 1, 2}, Y: []float64{8, 6, 4}, Low: []float64{4, 3, 2},
+		High: []float64{12, 9, 6}}}
 	if diff := cmp.Diff(want, lines); diff != "" {
 		t.Error(diff)
 	}
@@ -158,7 +168,8 @@ func TestSeedsMakeABand(t *testing.T) {
 	}
 	sweep := spec.Panel{X: "C", Y: spec.Strings{"final.primal"}}
 	lines = resolve(t, spec.Figure{Panel: sweep}, files()...).Panels[0].Lines
-	want = []figure.Line{{Label: "eg", X: []float64{10}, Y: []float64{4}, Low: []float64{2}, High: []float64{6}, Style: figure.Points}}
+	want = []figure.Line{{Label: "eg", X: []float64{10}, Y: []float64{4}, Low: []float64{2}, High: []float64{6},
+		Style: figure.Points}}
 	if diff := cmp.Diff(want, lines); diff != "" {
 		t.Error(diff)
 	}
@@ -174,8 +185,8 @@ func sized(as string, n float64, status trace.Status, work ...float64) *trace.Fi
 	return f
 }
 
-// A run of a sweep that its budget stopped is in no mean, stands behind the finished runs at its x, and is a lower bound
-// if its value only grew.
+// A run of a sweep that its budget stopped is in no mean, stands behind the finished runs at its x, and is a lower
+// bound if its value only grew.
 func TestSweepWithStoppedRuns(t *testing.T) {
 	panel := spec.Panel{X: "n", Y: spec.Strings{"final.work"}}
 	for _, test := range []struct {
@@ -184,15 +195,17 @@ func TestSweepWithStoppedRuns(t *testing.T) {
 		want  figure.Line
 	}{
 		{"growing", []*trace.File{
-			sized("eg", 300, trace.Budget, 0, 5, 9), sized("eg", 100, trace.Done, 3, 2), sized("eg", 200, trace.Budget, 1, 3), sized("eg", 200, trace.Done, 1, 4),
+			sized("eg", 300, trace.Budget, 0, 5, 9), sized("eg", 100, trace.Done, 3, 2), sized("eg", 200, trace.Budget, 1, 3),
+			sized("eg", 200, trace.Done, 1, 4),
 			sized("eg", 200, trace.Done, 1, 8),
 		}, figure.Line{
 			Label: "eg", Style: figure.Points, X: []float64{100, 200, 200, 300}, Y: []float64{2, 6, 3, 9},
 			Low: []float64{2, 4, 3, 9}, High: []float64{2, 8, 3, 9}, Stopped: []bool{false, false, true, true}, Rising: true,
 		}},
-		{"falling once", []*trace.File{sized("eg", 100, trace.Done, 1, 2), sized("eg", 200, trace.Budget, 0, 5, 4, 9)}, figure.Line{
-			Label: "eg", Style: figure.Points, X: []float64{100, 200}, Y: []float64{2, 9}, Stopped: []bool{false, true},
-		}},
+		{"falling once", []*trace.File{sized("eg", 100, trace.Done, 1, 2), sized("eg", 200, trace.Budget, 0, 5, 4, 9)},
+			figure.Line{
+				Label: "eg", Style: figure.Points, X: []float64{100, 200}, Y: []float64{2, 9}, Stopped: []bool{false, true},
+			}},
 		{"never changing", []*trace.File{sized("eg", 100, trace.Budget, 3, 3)}, figure.Line{
 			Label: "eg", Style: figure.Points, X: []float64{100}, Y: []float64{3}, Stopped: []bool{true},
 		}},
@@ -211,7 +224,8 @@ func TestSweepWithStoppedRuns(t *testing.T) {
 		})
 	}
 	// A curve that was stopped stays a whole line.
-	curve := resolve(t, spec.Figure{Panel: spec.Panel{X: "passes", Y: spec.Strings{"work"}}}, sized("eg", 100, trace.Budget, 1, 2)).Panels[0].Lines[0]
+	curve := resolve(t, spec.Figure{Panel: spec.Panel{X: "passes", Y: spec.Strings{"work"}}},
+		sized("eg", 100, trace.Budget, 1, 2)).Panels[0].Lines[0]
 	if !curve.Censored || curve.Stopped != nil {
 		t.Errorf("%+v", curve)
 	}
@@ -244,21 +258,26 @@ func TestSeveralProblems(t *testing.T) {
 	}
 	files := func() []*trace.File {
 		return []*trace.File{
-			of("letters", "ocr", "cached", 100), of("letters", "ocr", "plain", 100), of("words", "chunk", "cached", 200), of("words", "chunk", "plain", 200),
+			of("letters", "ocr", "cached", 100), of("letters", "ocr", "plain", 100), of("words", "chunk", "cached", 200),
+			of("words", "chunk", "plain", 200),
 		}
 	}
 	for _, test := range []struct {
 		panel spec.Panel
 		want  []string
 	}{
-		{spec.Panel{X: "n", Y: spec.Strings{"final.work"}}, []string{"letters, cached", "letters, plain", "words, cached", "words, plain"}},
+		{spec.Panel{X: "n", Y: spec.Strings{"final.work"}},
+			[]string{"letters, cached", "letters, plain", "words, cached", "words, plain"}},
 		{spec.Panel{X: "n", Y: spec.Strings{"final.work"}, Where: `problem == "words"`}, []string{"cached", "plain"}},
-		{spec.Panel{X: "n", Y: spec.Strings{"final.work"}, Where: `as == "cached"`, By: "problem"}, []string{"letters", "words"}},
-		{spec.Panel{X: "passes", Y: spec.Strings{"work"}}, []string{"letters, cached", "letters, plain", "words, cached", "words, plain"}},
+		{spec.Panel{X: "n", Y: spec.Strings{"final.work"}, Where: `as == "cached"`, By: "problem"},
+			[]string{"letters", "words"}},
+		{spec.Panel{X: "passes", Y: spec.Strings{"work"}},
+			[]string{"letters, cached", "letters, plain", "words, cached", "words, plain"}},
 		{spec.Panel{X: "passes", Y: spec.Strings{"work"}, Where: `problem == "letters"`}, []string{"cached", "plain"}},
 		{spec.Panel{X: "passes", Y: spec.Strings{"work"}, Where: `as == "plain"`}, []string{"letters", "words"}},
-		{spec.Panel{X: "n", Y: spec.Strings{"final.work"}, Bound: "max(passes, x) * C"}, []string{"letters, cached", "letters, plain", "words, cached", "words, plain",
-			"bound (letters)", "bound (words)"}},
+		{spec.Panel{X: "n", Y: spec.Strings{"final.work"}, Bound: "max(passes, x) * C"},
+			[]string{"letters, cached", "letters, plain", "words, cached", "words, plain",
+				"bound (letters)", "bound (words)"}},
 	} {
 		var got []string
 		for _, l := range resolve(t, spec.Figure{Panel: test.panel}, files()...).Panels[0].Lines {
@@ -310,10 +329,12 @@ func TestRunsThatAreNotDrawn(t *testing.T) {
 		{X: "passes", Y: spec.Strings{"dual"}},
 		{Title: "none", Where: `as == "lbfgs"`, X: "passes", Y: spec.Strings{"dual"}},
 	}}, run(labels{"as": "eg", "C": 10.0}, 1), failed, censored, noDual)
-	if len(f.Panels) != 1 || len(f.Panels[0].Lines) != 2 || f.Panels[0].Lines[0].Censored || !f.Panels[0].Lines[1].Censored {
+	if len(f.Panels) != 1 || len(f.Panels[0].Lines) != 2 || f.Panels[0].Lines[0].Censored ||
+		!f.Panels[0].Lines[1].Censored {
 		t.Errorf("%+v", f.Panels)
 	}
-	want := []string{"the run as=lbfgs is not drawn: failed: line search", `dual of as=sgd is not drawn: y: unknown name "dual"`, "panel 2 (none) is left out: none of its runs has rows"}
+	want := []string{"the run as=lbfgs is not drawn: failed: line search",
+		`dual of as=sgd is not drawn: y: unknown name "dual"`, "panel 2 (none) is left out: none of its runs has rows"}
 	for i, w := range want {
 		if i >= len(f.Warnings) || !strings.HasPrefix(f.Warnings[i], w) {
 			t.Fatalf("warnings %q, want %q", f.Warnings, want)
@@ -327,10 +348,13 @@ func TestResolveErrors(t *testing.T) {
 		panel spec.Panel
 		want  string
 	}{
-		{spec.Panel{Title: "C=5", Where: "C == 5", X: "passes", Y: y, Line: 12}, "panel 1 (C=5), line 12: no curve passes where: C == 5; there are C=10; C=1"},
+		{spec.Panel{Title: "C=5", Where: "C == 5", X: "passes", Y: y, Line: 12},
+			"panel 1 (C=5), line 12: no curve passes where: C == 5; there are C=10; C=1"},
 		{spec.Panel{Where: "D == 5", X: "passes", Y: y}, `unknown name "D"; there are C, as,`},
-		{spec.Panel{X: "passes", Y: y, Where: "C == 10", Series: spec.SeriesList{{Of: "sgd"}}}, "no curve passes of: sgd and the panel's where: C == 10; there are C=10"},
-		{spec.Panel{X: "passes", Y: y, Series: spec.SeriesList{{Where: "C == 3"}}}, "no curve passes where: C == 3; there are C=10; C=1"},
+		{spec.Panel{X: "passes", Y: y, Where: "C == 10", Series: spec.SeriesList{{Of: "sgd"}}},
+			"no curve passes of: sgd and the panel's where: C == 10; there are C=10"},
+		{spec.Panel{X: "passes", Y: y, Series: spec.SeriesList{{Where: "C == 3"}}},
+			"no curve passes where: C == 3; there are C=10; C=1"},
 		{spec.Panel{X: "passes", Y: spec.Strings{"prmal"}}, `y: unknown name "prmal"; there are C,`},
 		{spec.Panel{X: "C", Y: y}, "one is a curve and the other one value of a run; write final.COLUMN"},
 		{spec.Panel{X: "passes", Y: y, Series: spec.SeriesList{{Label: "D={D}"}}}, `no label {D}; there are {y}, {as}, {C}`},
@@ -343,7 +367,8 @@ func TestResolveErrors(t *testing.T) {
 			t.Errorf("%v, want %s", err, test.want)
 		}
 	}
-	if _, err := figure.Resolve(&spec.Figure{Panel: spec.Panel{X: "passes", Y: y}}, trace.NewSet(nil), figure.Meta{}); err == nil {
+	if _, err := figure.Resolve(&spec.Figure{Panel: spec.Panel{X: "passes", Y: y}}, trace.NewSet(nil),
+		figure.Meta{}); err == nil {
 		t.Error("no error without runs")
 	}
 }
@@ -356,7 +381,8 @@ func TestNamedBoundPerCurve(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := out.Panels[0].Lines
-	if len(lines) != 4 || lines[2].Style != figure.Bound || lines[2].X[0] != 1 || lines[2].Y[0] != 10 || lines[3].Y[0] != 1 || lines[2].Label == lines[3].Label {
+	if len(lines) != 4 || lines[2].Style != figure.Bound || lines[2].X[0] != 1 || lines[2].Y[0] != 10 ||
+		lines[3].Y[0] != 1 || lines[2].Label == lines[3].Label {
 		t.Errorf("%s", tell(out.Panels[0]))
 	}
 }

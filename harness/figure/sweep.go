@@ -25,7 +25,8 @@ func isSweep(x, y string, curves []*trace.Curve) (bool, error) {
 			continue
 		}
 		if isNumber(vx) != isNumber(vy) {
-			return false, fmt.Errorf("of x: %s and y: %s one is a curve and the other one value of a run; write final.COLUMN for the last value of a column", x, y)
+			return false, fmt.Errorf("of x: %s and y: %s one is a curve and the other one value of a run; write final.COLUMN "+
+				"for the last value of a column", x, y)
 		}
 		return isNumber(vx), nil
 	}
@@ -92,8 +93,8 @@ func joined(points []point) Line {
 	return line
 }
 
-// rises says whether y grew and never fell while the run lasted, as seconds and calls do: its last value is then a lower
-// bound of what the run would have come to.
+// rises says whether y grew and never fell while the run lasted, as seconds and calls do: its last value is then a
+// lower bound of what the run would have come to.
 func rises(y string, c *trace.Curve) bool {
 	course, err := claims.Course(y, c)
 	if err != nil {
@@ -129,7 +130,8 @@ func (r *resolver) warnPooled(x string, g group) {
 	}
 	if len(differ) > 0 {
 		slices.Sort(differ)
-		r.warn("the runs of %s that share a value of %s differ in %s: the figure shows their mean; let where or by tell them apart",
+		r.warn("the runs of %s that share a value of %s differ in %s: the figure shows their mean; let where or by tell "+
+			"them apart",
 			g.curves[0].Describe([]string{problemLabel, "as"}), x, strings.Join(differ, ", "))
 	}
 }

@@ -31,13 +31,16 @@ var bad = []struct {
 	{"unknown key", "stop: {passes: 20}", "stpo: {passes: 20}", []string{
 		`b.yaml:1: stop: no rule ends the runs of eg; accepted: at least one of passes, epochs, gap, seconds`,
 		`b.yaml:1: stop: no rule ends the runs of sgd; accepted: at least one of passes, epochs, gap, seconds`,
-		`b.yaml:10: stpo: unknown key, did you mean "stop"?; accepted: apiVersion, budget, choose, claims, dataset, figure, from, id, keep, kind, model, paper, problems, record, regularisation, repeat, seeds, solvers, stop, table, title`,
+		`b.yaml:10: stpo: unknown key, did you mean "stop"?; accepted: apiVersion, budget, choose, claims, dataset, ` +
+			`figure, from, id, keep, kind, model, paper, problems, record, regularisation, repeat, seeds, solvers, stop, ` +
+			`table, title`,
 	}},
 	{"unknown key below", "stop: {passes: 20}", "stop: {pases: 20, gap: 0.1}", []string{
 		`b.yaml:10: stop.pases: unknown key, did you mean "passes"?; accepted: epochs, gap, passes, seconds`,
 	}},
 	{"unknown parameter of a solver", "eta: 0.5", "\n     eat: 0.5", []string{
-		`b.yaml:9: solvers.0.eat: unknown key, did you mean "eta"?; accepted: C, anneal, as, budget, eta, lambda, name, order, path, rates, seeds, step, stop`,
+		`b.yaml:9: solvers.0.eat: unknown key, did you mean "eta"?; accepted: C, anneal, as, budget, eta, lambda, name, ` +
+			`order, path, rates, seeds, step, stop`,
 	}},
 	{"parameter of another data set", "digits, train: 100", "covertype, train: 100", []string{
 		`b.yaml:4: dataset.train: unknown key; accepted: n, name`,
@@ -69,9 +72,10 @@ var bad = []struct {
 	{"grid of solvers", "{name: eg, eta: 0.5}", "{name: {grid: [eg, sgd]}}", []string{
 		`b.yaml:8: solvers.0.name: got a grid, which cannot stand here; accepted: eg, sgd, lbfgs, one-slack`,
 	}},
-	{"grid of data sets of which one lacks the key", "name: digits, train: 100", "name: {grid: [digits, covertype]}, train: 100", []string{
-		`b.yaml:4: dataset.train: unknown key; accepted: n, name`,
-	}},
+	{"grid of data sets of which one lacks the key", "name: digits, train: 100",
+		"name: {grid: [digits, covertype]}, train: 100", []string{
+			`b.yaml:4: dataset.train: unknown key; accepted: n, name`,
+		}},
 	{"unknown solver", "name: eg, eta", "name: ge, eta", []string{
 		`b.yaml:8: solvers.0.name: unknown value "ge", did you mean "eg"?; accepted: eg, sgd, lbfgs, one-slack`,
 	}},
@@ -98,14 +102,17 @@ var bad = []struct {
 		`b.yaml:12: stop.passes: got "none"; accepted: a number > 0 (at scale smoke)`,
 	}},
 	{"scale that removes the stop", "{stop: {passes: 3}}", "{stop: {passes: null}}", []string{
-		`b.yaml:12: stop: no rule ends the runs of eg; accepted: at least one of passes, epochs, gap, seconds (at scale smoke)`,
-		`b.yaml:12: stop: no rule ends the runs of sgd; accepted: at least one of passes, epochs, gap, seconds (at scale smoke)`,
+		`b.yaml:12: stop: no rule ends the runs of eg; accepted: at least one of passes, epochs, gap, seconds (at scale ` +
+			`smoke)`,
+		`b.yaml:12: stop: no rule ends the runs of sgd; accepted: at least one of passes, epochs, gap, seconds (at scale ` +
+			`smoke)`,
 	}},
 	{"fixed key in a scale", "{stop: {passes: 3}}", "{id: x}", []string{
 		`b.yaml:12: scales.smoke.id: cannot differ between scales; accepted: at the top level only`,
 	}},
 	{"unknown metric", "stop: {passes: 20}", "stop: {passes: 20}\nrecord: {metrics: [primal, validation_eror]}", []string{
-		`b.yaml:11: record.metrics: unknown metric "validation_eror", did you mean "validation_error"?; accepted: all, dual, gap, primal, validation_error`,
+		`b.yaml:11: record.metrics: unknown metric "validation_eror", did you mean "validation_error"?; accepted: all, ` +
+			`dual, gap, primal, validation_error`,
 	}},
 	{"two cadences", "stop: {passes: 20}", "stop: {passes: 20}\nrecord: {every: {passes: 1, epochs: 1}}", []string{
 		`b.yaml:11: record.every: both passes and epochs; accepted: one of the two (in an overlay, null removes the other)`,
@@ -150,7 +157,8 @@ var bad = []struct {
 		`b.yaml:2: id: "egr/fig06" is not below its paper; accepted: eg/ITEM`,
 	}},
 	{"id that climbs", "id: eg/fig06", "id: eg/../fig06", []string{
-		`b.yaml:2: id: got "eg/../fig06"; accepted: text of the form ^[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*)*$ (paper/item, such as eg/fig06)`,
+		`b.yaml:2: id: got "eg/../fig06"; accepted: text of the form ` +
+			`^[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*)*$ (paper/item, such as eg/fig06)`,
 	}},
 	{"nothing to run", base[strings.Index(base, "dataset"):strings.Index(base, "stop")], "", []string{
 		`b.yaml:1: dataset: missing; accepted: a map with format, name`,
@@ -176,9 +184,10 @@ var bad = []struct {
 		`b.yaml:8: solvers.0.path.C.factor: 1 gives one value only; accepted: a number > 0 other than 1`,
 		`b.yaml:8: solvers.0.path.until.gap: missing; accepted: a number > 0, the relative gap that ends a stage`,
 	}},
-	{"path that runs out of the numbers", "eta: 0.5", "path: {C: {from: 10, factor: 0.1, steps: 400}, until: {gap: 1}}", []string{
-		`b.yaml:8: solvers.0.path.C: its last value is 0; accepted: from, factor and steps whose values stay within range`,
-	}},
+	{"path that runs out of the numbers", "eta: 0.5", "path: {C: {from: 10, factor: 0.1, steps: 400}, until: {gap: 1}}",
+		[]string{
+			`b.yaml:8: solvers.0.path.C: its last value is 0; accepted: from, factor and steps whose values stay within range`,
+		}},
 	{"anneal upwards", "eta: 0.5", "anneal: {from: 5, factor: 0.5}", []string{
 		`b.yaml:8: solvers.0.anneal.from: 5 is less than the target 10; accepted: a number ≥ the target`,
 	}},
@@ -189,7 +198,8 @@ choose:
   - {solver: eg, over: eta, by: primal, at: {}}`, []string{
 		`b.yaml:12: choose.0.solver: no solver "sdg", did you mean "sgd"?; accepted: eg, sgd`,
 		`b.yaml:13: choose.1.over: "eta" is no grid of sgd, did you mean "eta0"?; accepted: eta0`,
-		`b.yaml:13: choose.1.per.1: "seeds" is no label besides over, did you mean "seed"?; accepted: C, as, dataset, eta0, loss, model, seed, solver`,
+		`b.yaml:13: choose.1.per.1: "seeds" is no label besides over, did you mean "seed"?; accepted: C, as, dataset, ` +
+			`eta0, loss, model, seed, solver`,
 		`b.yaml:13: choose.1.at.passes: 20 is not before the stop; accepted: a number < 20`,
 		`b.yaml:13: choose.1.by: unknown metric "error"; accepted: dual, gap, primal, validation_error`,
 		`b.yaml:13: choose.1.at.passes: 20 is not before the stop; accepted: a number < 3 (at scale smoke)`,
@@ -229,18 +239,21 @@ claims:
 claims:
   - {id: c1, says: x}
   - {id: c1, says: x, assert: "f(1", kind: M, scales: [paper]}`, []string{
-		`b.yaml:12: claims.0: nothing checks the claim; accepted: assert with an expression, or tested with the name of a Go test`,
+		`b.yaml:12: claims.0: nothing checks the claim; accepted: assert with an expression, or tested with the name of a ` +
+			`Go test`,
 		`b.yaml:13: claims.1.id: second claim c1, first on line 12; accepted: each id once`,
 		`b.yaml:13: claims.1.because: missing; accepted: the reason why the other scales cannot decide the claim`,
 		`b.yaml:13: claims.1.tested: missing; accepted: the name of the Go test that checks the claim, which kind M needs`,
 		`b.yaml:13: claims.1.assert: assert: parentheses do not match`,
 	}},
-	{"plan too large", "stop: {passes: 20}", "stop: {passes: 20}\nrepeat: {folds: 1000, seeds: [1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17]}", []string{
-		`b.yaml:7: solvers: the plan has more than 100000 runs; accepted: smaller grids`,
-	}},
-	{"grids too large", "eta: 0.5", "rates: [" + strings.Repeat("{grid: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]}, ", 5) + "1]", []string{
-		`b.yaml:8: solvers.0: its grids have more than 10000 combinations`,
-	}},
+	{"plan too large", "stop: {passes: 20}",
+		"stop: {passes: 20}\nrepeat: {folds: 1000, seeds: [1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17]}", []string{
+			`b.yaml:7: solvers: the plan has more than 100000 runs; accepted: smaller grids`,
+		}},
+	{"grids too large", "eta: 0.5", "rates: [" + strings.Repeat("{grid: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]}, ", 5) + "1]",
+		[]string{
+			`b.yaml:8: solvers.0: its grids have more than 10000 combinations`,
+		}},
 }
 
 func TestBad(t *testing.T) {
@@ -284,16 +297,20 @@ func TestBadSet(t *testing.T) {
 		t.Fatal(err)
 	}
 	tests := []struct{ set, want string }{
-		{"stop.passes", `--set stop.passes: not an assignment; accepted: key=value, such as stop.passes=5 (value null removes the key)`},
-		{"stop.passes=", `--set stop.passes=: not an assignment; accepted: key=value, such as stop.passes=5 (value null removes the key)`},
+		{"stop.passes", `--set stop.passes: not an assignment; accepted: key=value, such as stop.passes=5 (value null ` +
+			`removes the key)`},
+		{"stop.passes=", `--set stop.passes=: not an assignment; accepted: key=value, such as stop.passes=5 (value null ` +
+			`removes the key)`},
 		{"stop.passes=soon", `--set stop.passes=soon: stop.passes: got "soon"; accepted: a number > 0`},
 		{"stop.passes={a", `--set stop.passes={a: stop.passes: not YAML: did not find expected ',' or '}'`},
-		{"stop.pases=5", `--set stop.pases=5: stop.pases: unknown key, did you mean "passes"?; accepted: epochs, gap, passes, seconds`},
+		{"stop.pases=5", `--set stop.pases=5: stop.pases: unknown key, did you mean "passes"?; accepted: epochs, gap, ` +
+			`passes, seconds`},
 		{"stop.passes.x=5", `--set stop.passes.x=5: stop.passes.x: stop.passes is 3 and has no keys`},
 		{"solvers.ge.eta=1", `--set solvers.ge.eta=1: solvers.ge: no such item; accepted: eg, sgd`},
 		{"solvers.eg.eta=-1", `--set solvers.eg.eta=-1: solvers.0.eta: -1 is out of range; accepted: a number > 0`},
 		{"solvers.7.eta=1", `--set solvers.7.eta=1: solvers.7: no such item; accepted: eg, sgd`},
-		{"stop=&a {passes: 1}", `--set stop=&a {passes: 1}: stop: anchors and aliases are not accepted; accepted: the value written out`},
+		{"stop=&a {passes: 1}", `--set stop=&a {passes: 1}: stop: anchors and aliases are not accepted; accepted: the ` +
+			`value written out`},
 		{"budget.seconds=.inf", `--set budget.seconds=.inf: budget.seconds: .inf is not accepted; accepted: a finite number`},
 		{"dataset=null", `b.yaml:1: dataset: missing; accepted: a map with format, name (after --set dataset=null)`},
 	}
@@ -314,18 +331,22 @@ func TestBadCatalogue(t *testing.T) {
 		want string
 	}{
 		{"nil", nil, "spec: catalogue: solver x: its function New is nil"},
-		{"value", func() any { return toyNone{} }, "spec: catalogue: solver x: its function New returns spec.toyNone; want a pointer to a struct of settings"},
-		{"no tag", func() any { return &struct{ Eta float64 }{} }, `spec: catalogue: solver x: field Eta has no yaml tag; give it a key, or "-" to hide it`},
+		{"value", func() any { return toyNone{} },
+			"spec: catalogue: solver x: its function New returns spec.toyNone; want a pointer to a struct of settings"},
+		{"no tag", func() any { return &struct{ Eta float64 }{} },
+			`spec: catalogue: solver x: field Eta has no yaml tag; give it a key, or "-" to hide it`},
 		{"key of the language", func() any {
 			return &struct {
 				Path string `yaml:"path"`
 			}{}
-		}, `spec: catalogue: solver x: field Path: "path" is a key of the language; accepted: any but as, name, C, lambda, path, anneal, stop, budget, seeds, grid`},
+		}, `spec: catalogue: solver x: field Path: "path" is a key of the language; accepted: any but as, name, C, ` +
+			`lambda, path, anneal, stop, budget, seeds, grid`},
 		{"option", func() any {
 			return &struct {
 				Eta float64 `yaml:"eta,omitempty"`
 			}{}
-		}, `spec: catalogue: solver x: field Eta: yaml option "omitempty" would lose a value on the way to the manifest; accepted: the key alone`},
+		}, `spec: catalogue: solver x: field Eta: yaml option "omitempty" would lose a value on the way to the manifest; ` +
+			`accepted: the key alone`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

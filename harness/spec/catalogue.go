@@ -135,10 +135,12 @@ func (n Noun) check(reserved []string) error {
 			return fmt.Errorf("field %s has no yaml tag; give it a key, or \"-\" to hide it", f.Name)
 		}
 		if options != "" {
-			return fmt.Errorf("field %s: yaml option %q would lose a value on the way to the manifest; accepted: the key alone", f.Name, options)
+			return fmt.Errorf("field %s: yaml option %q would lose a value on the way to the manifest; accepted: the key alone",
+				f.Name, options)
 		}
 		if slices.Contains(reserved, key) {
-			return fmt.Errorf("field %s: %q is a key of the language; accepted: any but %s", f.Name, key, strings.Join(reserved, ", "))
+			return fmt.Errorf("field %s: %q is a key of the language; accepted: any but %s", f.Name, key,
+				strings.Join(reserved, ", "))
 		}
 	}
 	return nil

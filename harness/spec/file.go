@@ -162,7 +162,8 @@ func (f *File) At(scale string, set []string) (*Spec, error) {
 	case scale == "", f.scales == nil && slices.Contains(append(scaleNames(), ScaleOwn), scale):
 		scale = offered[len(offered)-1]
 	case !slices.Contains(offered, scale):
-		return nil, fmt.Errorf("%s: no scale %q%s; accepted: %s", f.Name, scale, nearest(scale, offered), strings.Join(offered, ", "))
+		return nil, fmt.Errorf("%s: no scale %q%s; accepted: %s", f.Name, scale, nearest(scale, offered),
+			strings.Join(offered, ", "))
 	}
 	p := &problems{file: f.Name, sets: set}
 	root := f.at(scale)

@@ -19,7 +19,8 @@ solvers: [{name: eg}]
 stop: {passes: 5}
 `
 
-// TestFrom: a run begins with that run of the earlier problem which agrees with it in data set and seed, and its key depends on it.
+// TestFrom: a run begins with that run of the earlier problem which agrees with it in data set and seed, and its key
+// depends on it.
 func TestFrom(t *testing.T) {
 	runs := parts(t, stages, "paper")
 	if len(runs) != 2+4+8 {
@@ -52,7 +53,8 @@ func TestFrom(t *testing.T) {
 // TestFromFaults: a problem begins with one run of an earlier problem.
 func TestFromFaults(t *testing.T) {
 	for _, c := range []struct{ name, old, new, want string }{
-		{"itself", "{from: first,", "{from: second,", "two.yaml:9: problems.second.from: no problem \"second\"; accepted: a problem that stands before this one: first"},
+		{"itself", "{from: first,", "{from: second,",
+			"two.yaml:9: problems.second.from: no problem \"second\"; accepted: a problem that stands before this one: first"},
 		{"a slip", "{from: first,", "{from: frist,", "did you mean \"first\"?"},
 		{"no problem", "problems:", "from: first\nproblems:", "two.yaml:7: from: not here"},
 		{"an unknown column", "by: validation_error", "by: validation_eror", "unknown metric"},

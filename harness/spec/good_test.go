@@ -67,12 +67,13 @@ func TestPlans(t *testing.T) {
 			"C=10 as=eg dataset=digits loss=log model=multiclass seed=1 solver=eg",
 			"C=1 as=eg dataset=digits loss=log model=multiclass seed=1 solver=eg",
 		}},
-		{"fig06.yaml", "quick", []string{"regularisation.C=10", "solvers.eg.eta={grid: [0.1, 0.2]}", "seeds=[1, 2]"}, []string{
-			"C=10 as=eg dataset=mnist eta=0.1 loss=log model=multiclass seed=1 solver=eg",
-			"C=10 as=eg dataset=mnist eta=0.1 loss=log model=multiclass seed=2 solver=eg",
-			"C=10 as=eg dataset=mnist eta=0.2 loss=log model=multiclass seed=1 solver=eg",
-			"C=10 as=eg dataset=mnist eta=0.2 loss=log model=multiclass seed=2 solver=eg",
-		}},
+		{"fig06.yaml", "quick", []string{"regularisation.C=10", "solvers.eg.eta={grid: [0.1, 0.2]}", "seeds=[1, 2]"},
+			[]string{
+				"C=10 as=eg dataset=mnist eta=0.1 loss=log model=multiclass seed=1 solver=eg",
+				"C=10 as=eg dataset=mnist eta=0.1 loss=log model=multiclass seed=2 solver=eg",
+				"C=10 as=eg dataset=mnist eta=0.2 loss=log model=multiclass seed=1 solver=eg",
+				"C=10 as=eg dataset=mnist eta=0.2 loss=log model=multiclass seed=2 solver=eg",
+			}},
 		{"letters.yaml", "smoke", nil, []string{
 			"as=eg dataset=libsvm lambda=0.001 loss=hinge model=multiclass seed=1 solver=eg",
 			"as=one-slack dataset=libsvm lambda=0.001 loss=hinge model=multiclass seed=1 solver=one-slack",
@@ -127,13 +128,15 @@ func TestWholeLanguage(t *testing.T) {
 		t.Errorf("runs per variant (-want +got):\n%s", diff)
 	}
 	perC := 3 * repeats
-	if diff := cmp.Diff(map[string]int{"sgd: C=1000": perC, "sgd: C=100000": perC, "sgd: C=1e+07": perC}, groups); diff != "" {
+	if diff := cmp.Diff(map[string]int{"sgd: C=1000": perC, "sgd: C=100000": perC, "sgd: C=1e+07": perC},
+		groups); diff != "" {
 		t.Errorf("groups of choose (-want +got):\n%s", diff)
 	}
 	if got := s.Table.Columns; got[0].Name != "final.passes" || got[1].Format != "%.4f" || got[0].Line != 21 {
 		t.Errorf("columns of the table: %+v", got)
 	}
-	if got := s.Figure.Panels; len(got) != 2 || got[0].Line != 19 || got[0].Series[1].Of != "sgd" || got[1].Bound != "thm5" {
+	if got := s.Figure.Panels; len(got) != 2 || got[0].Line != 19 || got[0].Series[1].Of != "sgd" ||
+		got[1].Bound != "thm5" {
 		t.Errorf("panels: %+v", got)
 	}
 	path := runs[slices.IndexFunc(runs, func(r Run) bool { return r.Solver.As == "path" })]
@@ -159,7 +162,8 @@ func TestDefaults(t *testing.T) {
 		t.Errorf("settings %+v, want the defaults", eg)
 	}
 	s, _ = planned(t, "names.yaml", "")
-	if p := s.Figure.Panels; len(p) != 2 || p[1].XScale != "log" || p[0].Title != "a" || !slices.Equal(p[0].Y, Strings{"primal"}) {
+	if p := s.Figure.Panels; len(p) != 2 || p[1].XScale != "log" || p[0].Title != "a" ||
+		!slices.Equal(p[0].Y, Strings{"primal"}) {
 		t.Errorf("panels do not take what stands beside them: %+v", p)
 	}
 	s, _ = planned(t, "theorem.yaml", "")
@@ -176,7 +180,8 @@ func TestScales(t *testing.T) {
 		t.Errorf("scales of the user's own: %v", got)
 	}
 	_, err := load(t, "fig06.yaml").At("papr", nil)
-	if want := `fig06.yaml: no scale "papr", did you mean "paper"?; accepted: smoke, quick, paper`; err == nil || err.Error() != want {
+	if want := `fig06.yaml: no scale "papr", did you mean "paper"?; accepted: smoke, quick, paper`; err == nil ||
+		err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}
 }
@@ -193,7 +198,8 @@ func TestCanonical(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	// What is drawn, said or written out in full does not change what is run.
-	_, same := planned(t, "fig06.yaml", "smoke", "title=other", "claims=null", "solvers.eg.eta=5e-1", "figure.yscale=linear")
+	_, same := planned(t, "fig06.yaml", "smoke", "title=other", "claims=null", "solvers.eg.eta=5e-1",
+		"figure.yscale=linear")
 	_, other := planned(t, "fig06.yaml", "smoke", "solvers.eg.eta=0.4")
 	for i := range runs {
 		if string(runs[i].Canonical()) != string(same[i].Canonical()) {
@@ -207,7 +213,9 @@ func TestCanonical(t *testing.T) {
 
 // A solver's own seeds multiply that solver only; Reseed overrules all seeds.
 func TestSeedsOfASolver(t *testing.T) {
-	f, err := Parse("b.yaml", []byte(strings.Replace(base, "solvers:\n", "solvers:\n  - {as: many, name: eg, eta: 0.5, seeds: [3, 4, 5]}\n", 1)), toy())
+	f, err := Parse("b.yaml",
+		[]byte(strings.Replace(base, "solvers:\n", "solvers:\n  - {as: many, name: eg, eta: 0.5, seeds: [3, 4, 5]}\n", 1)),
+		toy())
 	if err != nil {
 		t.Fatal(err)
 	}

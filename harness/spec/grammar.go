@@ -65,7 +65,8 @@ func (g *grammar) validate(p *problems, s *jsonschema.Schema, root, n *yaml.Node
 		p.add(lineOf(root, path...), strings.Join(path, "."), "%v", err)
 	}
 	// The validator walks over maps in no fixed order.
-	slices.SortFunc(p.list[before:], func(a, b *Error) int { return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Reason, b.Reason)) })
+	slices.SortFunc(p.list[before:],
+		func(a, b *Error) int { return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Reason, b.Reason)) })
 }
 
 // report turns the leaves of a tree of faults into messages.

@@ -13,7 +13,8 @@ const problemsKey = "problems"
 
 // partKeys lists what a problem can say for itself.
 func partKeys() []string {
-	return []string{"from", "dataset", "model", "regularisation", "solvers", "choose", "seeds", "stop", "budget", "record", "keep"}
+	return []string{"from", "dataset", "model", "regularisation", "solvers", "choose", "seeds", "stop", "budget", "record",
+		"keep"}
 }
 
 // buildParts builds an experiment on several problems: each is the experiment with the problem's keys laid over it, as
@@ -54,7 +55,8 @@ func checkParts(p *problems, tree, list *yaml.Node) bool {
 	before := len(p.list)
 	line := lineOf(tree, problemsKey)
 	if list.Kind != yaml.MappingNode || len(list.Content) == 0 {
-		p.add(line, problemsKey, "got %s; accepted: a map of problems, such as {letters: {dataset: ..., model: ...}}", quoteNode(list))
+		p.add(line, problemsKey, "got %s; accepted: a map of problems, such as {letters: {dataset: ..., model: ...}}",
+			quoteNode(list))
 		return false
 	}
 	for i := 0; i < len(list.Content); i += 2 {
@@ -66,7 +68,8 @@ func checkParts(p *problems, tree, list *yaml.Node) bool {
 		}
 		for j := 0; j < len(n.Content); j += 2 {
 			if k := n.Content[j]; !slices.Contains(partKeys(), k.Value) {
-				p.add(k.Line, join(path, k.Value), "unknown key%s; accepted: %s", nearest(k.Value, partKeys()), strings.Join(partKeys(), ", "))
+				p.add(k.Line, join(path, k.Value), "unknown key%s; accepted: %s", nearest(k.Value, partKeys()),
+					strings.Join(partKeys(), ", "))
 			}
 		}
 	}
@@ -105,15 +108,16 @@ func checkFrom(p *problems, list *yaml.Node) bool {
 			if len(earlier) > 0 {
 				accepted += ": " + strings.Join(earlier, ", ")
 			}
-			p.add(from.Line, join(join(problemsKey, name), "from"), "no problem %q%s; accepted: %s", from.Value, nearest(from.Value, earlier), accepted)
+			p.add(from.Line, join(join(problemsKey, name), "from"), "no problem %q%s; accepted: %s", from.Value,
+				nearest(from.Value, earlier), accepted)
 		}
 		earlier = append(earlier, name)
 	}
 	return len(p.list) == before
 }
 
-// beginning finds the run of an earlier problem that r begins with. Labels that only one of the two has do not matter, nor those
-// of model, solver and regularisation, nor the seed if there is one run for all seeds.
+// beginning finds the run of an earlier problem that r begins with. Labels that only one of the two has do not
+// matter, nor those of model, solver and regularisation, nor the seed if there is one run for all seeds.
 func beginning(runs []Run, from string, r Run) (*Run, error) {
 	own := []string{"problem", "as", "solver", "model", "loss", "C", "lambda"}
 	agreeing := func(ignored []string) (found []*Run) {
@@ -129,7 +133,8 @@ func beginning(runs []Run, from string, r Run) (*Run, error) {
 		found = agreeing(append(own, "seed"))
 	}
 	if len(found) != 1 {
-		return nil, fmt.Errorf("problem %v begins with the weights of problem %s, of which %d runs agree with it in data set, seed and folds; accepted: exactly one", r.Labels["problem"], from, len(found))
+		return nil, fmt.Errorf("problem %v begins with the weights of problem %s, of which %d runs agree with it in data "+
+			"set, seed and folds; accepted: exactly one", r.Labels["problem"], from, len(found))
 	}
 	return found[0], nil
 }

@@ -69,7 +69,8 @@ func TestProblems(t *testing.T) {
 // TestProblemFaults: faults in problems are told with their lines.
 func TestProblemFaults(t *testing.T) {
 	for _, c := range []struct{ name, old, new, want string }{
-		{"a key of the experiment", "{dataset: {name: digits, train: 10}}", "{dataset: {name: digits, train: 10}, figure: {x: passes}}", "two.yaml:7: problems.small.figure: unknown key"},
+		{"a key of the experiment", "{dataset: {name: digits, train: 10}}",
+			"{dataset: {name: digits, train: 10}, figure: {x: passes}}", "two.yaml:7: problems.small.figure: unknown key"},
 		{"no map", "{dataset: {name: digits, train: 10}}", "5", "two.yaml:7: problems.small: got 5; accepted: a map"},
 		{"a wrong data set", "name: digits, train: 10", "name: digit, train: 10", "two.yaml:7: dataset.name: unknown"},
 		{"an unknown variant", "{of: other}", "{of: others}", "no solver \"others\", did you mean \"other\"?"},

@@ -135,7 +135,8 @@ func (s *Spec) size() int {
 func (s *Spec) run(d Dataset, m Model, t target, seed uint64, fold int, names map[string]string) Run {
 	r := Run{
 		Experiment: s.ID, Scale: s.Scale, Dataset: d, Model: m, Convention: s.Regularisation.Convention, C: t.value,
-		Solver: t.solver, Seed: seed, Fold: fold, Stop: s.Stop.over(t.solver.Stop), Budget: s.Budget, Record: s.Record, Keep: s.Keep,
+		Solver: t.solver, Seed: seed, Fold: fold, Stop: s.Stop.over(t.solver.Stop), Budget: s.Budget, Record: s.Record,
+		Keep: s.Keep,
 		Labels: map[string]any{
 			"as": t.solver.As, "solver": t.solver.Name, "dataset": d.Label(), "model": m.Name, "seed": float64(seed),
 		},

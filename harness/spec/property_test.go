@@ -91,7 +91,8 @@ func tree(t *rapid.T, depth int, nulls bool) *yaml.Node {
 
 func mapping(t *rapid.T, depth int, nulls bool) *yaml.Node {
 	m := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"}
-	for _, key := range rapid.SliceOfDistinct(rapid.SampledFrom([]string{"a", "b", "c", "grid"}), rapid.ID[string]).Draw(t, "keys") {
+	for _, key := range rapid.SliceOfDistinct(rapid.SampledFrom([]string{"a", "b", "c", "grid"}), rapid.ID[string]).Draw(t,
+		"keys") {
 		m.Content = append(m.Content, &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: key}, tree(t, depth-1, nulls))
 	}
 	return m

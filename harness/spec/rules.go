@@ -66,7 +66,8 @@ func (b *builder) regularisation() {
 		if path := b.solverPath(s); s.Path != nil {
 			b.path(path, key, s)
 		} else if len(b.spec.values(s)) == 0 {
-			b.fault("regularisation", "no value for solver %s; accepted: %s with a number > 0, a list, or {grid: [...]}", s.As, key)
+			b.fault("regularisation", "no value for solver %s; accepted: %s with a number > 0, a list, or {grid: [...]}", s.As,
+				key)
 		} else if s.Anneal != nil {
 			b.anneal(path, s)
 		}
@@ -92,7 +93,8 @@ func (b *builder) path(path, key string, s Solver) {
 		b.fault(path+".path."+key+".factor", "1 gives one value only; accepted: a number > 0 other than 1")
 	}
 	if last := sequence.Values()[sequence.Steps-1]; !(last > 0 && last < 1e300) {
-		b.fault(path+".path."+key, "its last value is %g; accepted: from, factor and steps whose values stay within range", last)
+		b.fault(path+".path."+key, "its last value is %g; accepted: from, factor and steps whose values stay within range",
+			last)
 	}
 	if s.Path.Until.Gap == 0 {
 		b.fault(path+".path.until.gap", "missing; accepted: a number > 0, the relative gap that ends a stage")

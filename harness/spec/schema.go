@@ -42,11 +42,14 @@ func experimentSchema(cat Catalogue) object {
 	}
 	// An experiment runs something, unless it only names the Go tests of a theorem.
 	root["if"] = object{"required": []any{"kind"}, "properties": object{"kind": object{"const": "theorem"}}}
-	root["else"] = object{"if": object{"required": []any{problemsKey}}, "else": object{"required": []any{"dataset", "model", "solvers"}}}
+	root["else"] = object{"if": object{"required": []any{problemsKey}},
+		"else": object{"required": []any{"dataset", "model", "solvers"}}}
 	root["then"] = object{"dependentRequired": object{"solvers": []any{"dataset", "model"}}}
 	properties[problemsKey] = object{
-		"type": "object", "minProperties": 1, "additionalProperties": object{"type": "object", "propertyNames": object{"enum": texts(partKeys())}},
-		"description": "several learning problems, each the experiment with the problem's own keys laid over it; label problem tells their runs apart",
+		"type": "object", "minProperties": 1,
+		"additionalProperties": object{"type": "object", "propertyNames": object{"enum": texts(partKeys())}},
+		"description": "several learning problems, each the experiment with the problem's own keys laid over it; label " +
+			"problem tells their runs apart",
 	}
 	return root
 }

@@ -65,13 +65,15 @@ type toyNone struct{}
 func toy() Catalogue {
 	return Catalogue{Comment: Comments(os.DirFS("."), reflect.TypeFor[toyEG]().PkgPath()),
 		Datasets: []Noun{
-			{Name: "digits", About: "generated digits", New: func() any { return &toyCounts{Train: 1000, Validation: 500, Seed: 1} }},
+			{Name: "digits", About: "generated digits",
+				New: func() any { return &toyCounts{Train: 1000, Validation: 500, Seed: 1} }},
 			{Name: "mnist", About: "digits", New: func() any { return &toyCounts{Train: 59000, Validation: 10000} }},
 			{Name: "covertype", New: func() any { return &toySized{N: 522911} }},
 			{Name: "libsvm", Format: true, New: func() any { return &toyFile{} }},
 		},
 		Models: []Noun{
-			{Name: "multiclass", New: func() any { return &toyModel{} }, Losses: []string{"log", "hinge"}, Metrics: []string{"validation_error"}},
+			{Name: "multiclass", New: func() any { return &toyModel{} }, Losses: []string{"log", "hinge"},
+				Metrics: []string{"validation_error"}},
 			{Name: "bayesnet", New: func() any { return &toyModel{} }},
 		},
 		Solvers: []Noun{

@@ -200,8 +200,8 @@ type Keep struct {
 	Patience int `yaml:"patience,omitempty" jsonschema:"minimum=1"`
 }
 
-// Cadence of records: every so many passes (oracle calls / n) or epochs, exactly one of which is set, and with Growth no more than
-// log-log plots need.
+// Cadence of records: every so many passes (oracle calls / n) or epochs, exactly one of which is set, and with Growth
+// no more than log-log plots need.
 type Cadence struct {
 	// effective passes
 	Passes float64 `yaml:"passes" jsonschema:"exclusiveMinimum=0"`

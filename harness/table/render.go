@@ -178,7 +178,8 @@ func (t Table) json(w io.Writer) error {
 			own := r.Cells[i]
 			cells[c.Title] = cell{own.Ours, own.Printed, own.Difference}
 		}
-		if err := out.Encode(row{Table: t.ID, Key: map[string]any{t.Key: r.Key}, Columns: cells, Censored: r.Censored}); err != nil {
+		if err := out.Encode(row{Table: t.ID, Key: map[string]any{t.Key: r.Key}, Columns: cells,
+			Censored: r.Censored}); err != nil {
 			return err
 		}
 	}

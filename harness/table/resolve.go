@@ -15,8 +15,9 @@ import (
 )
 
 // Resolve makes a table of its spec and the curves of its runs. printedFile reads the CSV of printed numbers beside
-// the spec; it is not called if the spec names none. Runs that share a row (seeds, folds, and what the spec averages over) are averaged; runs that
-// differ in more must be told apart by the table's where. The rows are in the order of the runs.
+// the spec; it is not called if the spec names none. Runs that share a row (seeds, folds, and what the spec averages
+// over) are averaged; runs that differ in more must be told apart by the table's where. The rows are in the order of
+// the runs.
 func Resolve(t *spec.Table, set *trace.Set, printedFile func(name string) ([]byte, error)) (Table, error) {
 	curves, err := claims.Filter(t.Where, set)
 	if err != nil {
@@ -74,9 +75,11 @@ func columns(t *spec.Table, paper *printed.Table) ([]Column, error) {
 			column.Compared = true
 		} else if c.Printed != "" {
 			if paper == nil {
-				return nil, fmt.Errorf("column %s: it names the printed heading %q, but the table names no printed file", c.Name, c.Printed)
+				return nil, fmt.Errorf("column %s: it names the printed heading %q, but the table names no printed file", c.Name,
+					c.Printed)
 			}
-			return nil, fmt.Errorf("column %s: %s has no heading %q; it has %s", c.Name, paper.Name, c.Printed, strings.Join(paper.Head, ", "))
+			return nil, fmt.Errorf("column %s: %s has no heading %q; it has %s", c.Name, paper.Name, c.Printed,
+				strings.Join(paper.Head, ", "))
 		}
 		out = append(out, column)
 	}
@@ -184,7 +187,8 @@ func (out *Table) row(t *spec.Table, g group, paper *printed.Table) (Row, error)
 		if err != nil {
 			return row, fmt.Errorf("column %s: %w", c.Name, err)
 		}
-		cell := Cell{Ours: ours, Censored: !c.Rate && slices.ContainsFunc(curves, func(c *trace.Curve) bool { return c.Status == trace.Budget })}
+		cell := Cell{Ours: ours, Censored: !c.Rate &&
+			slices.ContainsFunc(curves, func(c *trace.Curve) bool { return c.Status == trace.Budget })}
 		if heading := headingOf(c, paper); heading != "" && theirs != nil {
 			if v, ok := theirs[paper.Column(heading)].(float64); ok {
 				cell.Printed = &v
@@ -199,7 +203,8 @@ func (out *Table) row(t *spec.Table, g group, paper *printed.Table) (Row, error)
 	return row, nil
 }
 
-// average is the mean of a column's expression over the runs of a row; nil if it is not finite, or a run lacks what it takes.
+// average is the mean of a column's expression over the runs of a row; nil if it is not finite, or a run lacks what
+// it takes.
 func average(expression string, curves []*trace.Curve) (*float64, error) {
 	sum := 0.0
 	for _, c := range curves {
@@ -233,7 +238,8 @@ func (out *Table) missing(paper *printed.Table) {
 	}
 	for _, row := range paper.Rows {
 		if !matched[row[0]] {
-			out.Warnings = append(out.Warnings, fmt.Sprintf("the printed row %s=%s has no run", out.Key, trace.FormatLabel(row[0])))
+			out.Warnings = append(out.Warnings,
+				fmt.Sprintf("the printed row %s=%s has no run", out.Key, trace.FormatLabel(row[0])))
 		}
 	}
 }

@@ -24,14 +24,17 @@ func path(seed float64) *trace.File {
 		passes := float64(11-3*stage) + seed - 1
 		total += passes
 		f.Rows = append(f.Rows, trace.Row{Values: map[string]float64{
-			"passes": total, "stage": float64(stage), "stage_passes": passes, "C": c, "lambda": c / 100, "validation_error": 0.1 - 0.005*float64(stage),
+			"passes": total, "stage": float64(stage), "stage_passes": passes, "C": c, "lambda": c / 100,
+			"validation_error": 0.1 - 0.005*float64(stage),
 		}})
 	}
 	return f
 }
 
 func tab2(string) ([]byte, error) {
-	return []byte("# printed in section 7.1.2\nC,iterations,total,error\n1000,11,11,0.1011\n700,3,14,0.0968\n489.9,4.01,18.01,n/a\n343,4.09,22.1,0.0895\n"), nil
+	return []byte("# printed in section " +
+			"7.1.2\nC,iterations,total,error\n1000,11,11,0.1011\n700,3,14,0.0968\n489.9,4.01,18.01,n/a\n343,4.09,22.1,0.0895\n"),
+		nil
 }
 
 func columns() []spec.Column {
@@ -44,7 +47,8 @@ func columns() []spec.Column {
 }
 
 func TestTable(t *testing.T) {
-	got, err := table.Resolve(&spec.Table{Rows: "C", Columns: columns(), Printed: "tab2.csv"}, trace.NewSet([]*trace.File{path(1)}), tab2)
+	got, err := table.Resolve(&spec.Table{Rows: "C", Columns: columns(), Printed: "tab2.csv"},
+		trace.NewSet([]*trace.File{path(1)}), tab2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +115,8 @@ func TestColumnsChooseRuns(t *testing.T) {
 }
 
 func TestSeedsAreAveraged(t *testing.T) {
-	got, err := table.Resolve(&spec.Table{Rows: "C", Columns: columns()[:1]}, trace.NewSet([]*trace.File{path(1), path(3)}), nil)
+	got, err := table.Resolve(&spec.Table{Rows: "C", Columns: columns()[:1]},
+		trace.NewSet([]*trace.File{path(1), path(3)}), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,18 +173,25 @@ func TestResolveErrors(t *testing.T) {
 		printed func(string) ([]byte, error)
 		want    string
 	}{
-		{spec.Table{Rows: "C", Columns: []spec.Column{{Name: "final.x"}}}, []*trace.File{path(1)}, nil, `column final.x: no field "x"`},
-		{spec.Table{Rows: "C", Columns: []spec.Column{{Name: "passes"}}}, []*trace.File{path(1)}, nil, "column passes: passes is a whole column; write final.COLUMN"},
+		{spec.Table{Rows: "C", Columns: []spec.Column{{Name: "final.x"}}}, []*trace.File{path(1)}, nil,
+			`column final.x: no field "x"`},
+		{spec.Table{Rows: "C", Columns: []spec.Column{{Name: "passes"}}}, []*trace.File{path(1)}, nil,
+			"column passes: passes is a whole column; write final.COLUMN"},
 		{spec.Table{Rows: "passes"}, []*trace.File{path(1)}, nil, "rows: passes is a whole column; write final.passes"},
 		{spec.Table{Rows: "D"}, []*trace.File{path(1)}, nil, `rows: unknown name "D"`},
 		{spec.Table{Rows: "C", Where: "D == 1"}, []*trace.File{path(1)}, nil, `where: unknown name "D"`},
 		{spec.Table{Rows: "C", Where: "C == 1"}, []*trace.File{path(1)}, nil, "no run with rows passes the table's where"},
-		{spec.Table{Rows: "C"}, []*trace.File{failed}, nil, "no run with rows passes the table's where\nthe run as=path is left out: failed out of memory"},
-		{spec.Table{Rows: "C", Columns: []spec.Column{{Name: "final.passes"}}}, []*trace.File{path(1), other}, nil, "row C=1000 has several runs, which differ in as: let where choose among them"},
+		{spec.Table{Rows: "C"}, []*trace.File{failed}, nil,
+			"no run with rows passes the table's where\nthe run as=path is left out: failed out of memory"},
+		{spec.Table{Rows: "C", Columns: []spec.Column{{Name: "final.passes"}}}, []*trace.File{path(1), other}, nil,
+			"row C=1000 has several runs, which differ in as: let where choose among them"},
 		{spec.Table{Rows: "C", Printed: "x.csv"}, []*trace.File{path(1)}, missing, "printed: x.csv: no such file"},
-		{spec.Table{Rows: "C", Printed: "x.csv"}, []*trace.File{path(1)}, broken, `x.csv:1: the heading "C" is empty or stands twice`},
-		{spec.Table{Rows: "C", Printed: "x.csv", Columns: []spec.Column{{Name: "final.passes", Printed: "sum"}}}, []*trace.File{path(1)}, tab2, `x.csv has no heading "sum"; it has C, iterations, total, error`},
-		{spec.Table{Rows: "C", Columns: []spec.Column{{Name: "final.passes", Printed: "sum"}}}, []*trace.File{path(1)}, nil, "names no printed file"},
+		{spec.Table{Rows: "C", Printed: "x.csv"}, []*trace.File{path(1)}, broken,
+			`x.csv:1: the heading "C" is empty or stands twice`},
+		{spec.Table{Rows: "C", Printed: "x.csv", Columns: []spec.Column{{Name: "final.passes", Printed: "sum"}}},
+			[]*trace.File{path(1)}, tab2, `x.csv has no heading "sum"; it has C, iterations, total, error`},
+		{spec.Table{Rows: "C", Columns: []spec.Column{{Name: "final.passes", Printed: "sum"}}}, []*trace.File{path(1)}, nil,
+			"names no printed file"},
 	} {
 		_, err := table.Resolve(&test.table, trace.NewSet(test.files), test.printed)
 		if err == nil || !strings.Contains(err.Error(), test.want) {

@@ -83,7 +83,8 @@ func TestRoundTrip(t *testing.T) {
 				}
 			}
 		}
-		path := write(t, rows, &trace.End{Status: trace.Done, Why: "gap < 0.1", Rule: "gap", Seconds: 1.5, Labels: map[string]any{"chosen": true}})
+		path := write(t, rows, &trace.End{Status: trace.Done, Why: "gap < 0.1", Rule: "gap", Seconds: 1.5,
+			Labels: map[string]any{"chosen": true}})
 		got, err := trace.Read(path)
 		if err != nil {
 			rt.Fatal(err)
@@ -171,7 +172,8 @@ func TestReadDamage(t *testing.T) {
 		{"number too large", m + `{"row":{"a":1e999}}` + "\n", 0, 0, ":2: not a line of a trace"},
 		{"lost row", m + r0 + end, 0, 0, ":3: the end line counts 2 rows, the file has 1"},
 		{"after the end", m + r0 + r1 + end + r0, 0, 0, ":5: a line after the end line"},
-		{"other format", strings.Replace(m, "trace/1", "trace/9", 1), 0, 0, `:1: format "gaplab-trace/9": this program reads "gaplab-trace/1"`},
+		{"other format", strings.Replace(m, "trace/1", "trace/9", 1), 0, 0,
+			`:1: format "gaplab-trace/9": this program reads "gaplab-trace/1"`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "x.jsonl")
@@ -197,14 +199,16 @@ func TestReadDamage(t *testing.T) {
 
 // However a file is damaged, Read returns an error or a file whose curves can be made.
 func FuzzRead(f *testing.F) {
-	path := write(f, []trace.Row{row("passes", 0, "primal", 2, "dual", 0.5), row("passes", 1, "primal", 1)}, &trace.End{Status: trace.Done})
+	path := write(f, []trace.Row{row("passes", 0, "primal", 2, "dual", 0.5), row("passes", 1, "primal", 1)},
+		&trace.End{Status: trace.Done})
 	text, err := os.ReadFile(path)
 	if err != nil {
 		f.Fatal(err)
 	}
 	f.Add(text)
 	f.Add(text[:len(text)-7])
-	f.Add([]byte(`{"manifest":{"format":"gaplab-trace/1","labels":{"lambda":[1]}}}` + "\n" + `{"row":{"stage":1e300,"primal":0}}`))
+	f.Add([]byte(`{"manifest":{"format":"gaplab-trace/1","labels":{"lambda":[1]}}}` + "\n" +
+		`{"row":{"stage":1e300,"primal":0}}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		path := filepath.Join(t.TempDir(), "x.jsonl")
 		if err := os.WriteFile(path, text, 0o600); err != nil {
@@ -259,20 +263,25 @@ func TestReadDir(t *testing.T) {
 	if got := fmt.Sprint(keys); got != "[z a m]" {
 		t.Errorf("order %s, want that of the plan", got)
 	}
-	if _, err := trace.ReadDir(filepath.Join(dir, "none")); !os.IsNotExist(err) && !strings.Contains(fmt.Sprint(err), "no such file") {
+	if _, err := trace.ReadDir(filepath.Join(dir, "none")); !os.IsNotExist(err) &&
+		!strings.Contains(fmt.Sprint(err), "no such file") {
 		t.Errorf("missing folder: %v", err)
 	}
 }
 
 func TestDiff(t *testing.T) {
-	a := &trace.File{Rows: []trace.Row{row("passes", 0, "seconds", 1), row("passes", 1, "primal", 0.5, "oracle_seconds", 3)}, End: &trace.End{Status: trace.Done}}
-	same := &trace.File{Rows: []trace.Row{row("passes", 0, "seconds", 2), row("passes", 1, "primal", 0.5, "oracle_seconds", 4)}, End: &trace.End{Status: trace.Done}}
+	a := &trace.File{Rows: []trace.Row{row("passes", 0, "seconds", 1),
+		row("passes", 1, "primal", 0.5, "oracle_seconds", 3)}, End: &trace.End{Status: trace.Done}}
+	same := &trace.File{Rows: []trace.Row{row("passes", 0, "seconds", 2),
+		row("passes", 1, "primal", 0.5, "oracle_seconds", 4)}, End: &trace.End{Status: trace.Done}}
 	if d := trace.Diff(a, same); d != "" {
 		t.Errorf("times aside the same: %s", d)
 	}
 	for want, b := range map[string]*trace.File{
-		"row 2 (1 passes): primal is 0.5 against 0.50000001": {Rows: []trace.Row{a.Rows[0], row("passes", 1, "primal", 0.50000001, "oracle_seconds", 4)}},
-		"row 2 (1 passes): column primal is in one row only": {Rows: []trace.Row{a.Rows[0], row("passes", 1, "oracle_seconds", 4)}},
+		"row 2 (1 passes): primal is 0.5 against 0.50000001": {Rows: []trace.Row{a.Rows[0],
+			row("passes", 1, "primal", 0.50000001, "oracle_seconds", 4)}},
+		"row 2 (1 passes): column primal is in one row only": {Rows: []trace.Row{a.Rows[0],
+			row("passes", 1, "oracle_seconds", 4)}},
 		"2 rows against 1":                {Rows: a.Rows[:1]},
 		"status done against interrupted": {Rows: a.Rows},
 	} {

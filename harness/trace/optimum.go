@@ -52,7 +52,8 @@ func (s *Set) problems() []*problem {
 		key, ok := c.problemKey()
 		if !ok {
 			if c.Has(Primal) {
-				s.Warnings = append(s.Warnings, c.File.name()+": no label lambda: the curve shares no optimum with others, and has no derived columns")
+				s.Warnings = append(s.Warnings,
+					c.File.name()+": no label lambda: the curve shares no optimum with others, and has no derived columns")
 			}
 			continue
 		}
@@ -67,9 +68,9 @@ func (s *Set) problems() []*problem {
 	return list
 }
 
-// problemKey tells problems apart by what their objective is made of: data, model, loss and λ. The label problem, a name,
-// is not part of it: two names for one objective share its optimum. It needs the λ that the primal is evaluated at: an
-// annealed run's label, not its rows, in which λ is the one in force.
+// problemKey tells problems apart by what their objective is made of: data, model, loss and λ. The label problem, a
+// name, is not part of it: two names for one objective share its optimum. It needs the λ that the primal is evaluated
+// at: an annealed run's label, not its rows, in which λ is the one in force.
 func (c *Curve) problemKey() (string, bool) {
 	lambda, ok := c.Labels[Lambda].(float64)
 	if !ok {

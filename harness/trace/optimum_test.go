@@ -33,7 +33,8 @@ func TestOptimumOfSeveralProblems(t *testing.T) {
 			t.Errorf("%v: the optimum lies in %v, want %v", c.Labels, got, want[i])
 		}
 	}
-	if len(set.Warnings) != 1 || !strings.Contains(set.Warnings[0], "problem=parses, C=10: the optimum is only known to lie in [0.5, 0.8]") {
+	if len(set.Warnings) != 1 ||
+		!strings.Contains(set.Warnings[0], "problem=parses, C=10: the optimum is only known to lie in [0.5, 0.8]") {
 		t.Errorf("warnings %q: want the problem named", set.Warnings)
 	}
 }

@@ -65,7 +65,8 @@ func parse(path string, text []byte) (*File, error) {
 		var l line
 		if err := decode(row, &l); err != nil {
 			if !whole && seen && f.End == nil {
-				f.Warnings = append(f.Warnings, fmt.Sprintf("%s:%d: the last line is torn and was left out: the run did not end", path, number))
+				f.Warnings = append(f.Warnings,
+					fmt.Sprintf("%s:%d: the last line is torn and was left out: the run did not end", path, number))
 				break
 			}
 			return nil, fmt.Errorf("%s:%d: %w", path, number, err)

@@ -62,27 +62,29 @@ const Format = "gaplab-trace/1"
 
 // Manifest says where a run's rows came from. It is the first line of the file.
 type Manifest struct {
-	Format     string         `json:"format"` // Format; Create fills it in
-	Experiment string         `json:"experiment"`
-	Key        string         `json:"key"`            // hash of the run's own spec and of the data's checksum
-	Plan       string         `json:"plan,omitempty"` // hash of the run's own spec alone: finds its results without the data
-	Order      int            `json:"order"`          // position in the plan, from 0: the order of curves in figures
-	Scale      string         `json:"scale"`
-	Labels     map[string]any `json:"labels"` // what curves are told apart by: as, solver, dataset, model, loss, C, lambda, seed, n, grid keys
-	Spec       map[string]any `json:"spec"`   // the run's own spec, resolved
-	Data       DataManifest   `json:"data"`
-	N          int            `json:"n"`
-	Dim        int            `json:"dim"`
-	Commit     string         `json:"commit,omitempty"`
-	Dirty      bool           `json:"dirty,omitempty"`
-	GoVersion  string         `json:"go"`
-	Platform   string         `json:"platform"` // GOOS/GOARCH
-	CPU        string         `json:"cpu"`
-	Workers    int            `json:"workers"`
-	Alone      bool           `json:"alone,omitempty"`   // no other run shared the machine: its seconds can be compared
-	Start      string         `json:"start"`             // RFC 3339
-	Thinned    int            `json:"thinned,omitempty"` // rows before thinning, if this is a thinned copy
-	Warnings   []string       `json:"warnings,omitempty"`
+	Format     string `json:"format"` // Format; Create fills it in
+	Experiment string `json:"experiment"`
+	Key        string `json:"key"` // hash of the run's own spec and of the data's checksum
+	// hash of the run's own spec alone: finds its results without the data
+	Plan  string `json:"plan,omitempty"`
+	Order int    `json:"order"` // position in the plan, from 0: the order of curves in figures
+	Scale string `json:"scale"`
+	// what curves are told apart by: as, solver, dataset, model, loss, C, lambda, seed, n, grid keys
+	Labels    map[string]any `json:"labels"`
+	Spec      map[string]any `json:"spec"` // the run's own spec, resolved
+	Data      DataManifest   `json:"data"`
+	N         int            `json:"n"`
+	Dim       int            `json:"dim"`
+	Commit    string         `json:"commit,omitempty"`
+	Dirty     bool           `json:"dirty,omitempty"`
+	GoVersion string         `json:"go"`
+	Platform  string         `json:"platform"` // GOOS/GOARCH
+	CPU       string         `json:"cpu"`
+	Workers   int            `json:"workers"`
+	Alone     bool           `json:"alone,omitempty"`   // no other run shared the machine: its seconds can be compared
+	Start     string         `json:"start"`             // RFC 3339
+	Thinned   int            `json:"thinned,omitempty"` // rows before thinning, if this is a thinned copy
+	Warnings  []string       `json:"warnings,omitempty"`
 }
 
 // DataManifest names the data of a run.
@@ -120,7 +122,8 @@ type End struct {
 
 // Examples are the counts of a metric by validation example: its value is ΣNum/ΣDen.
 type Examples struct {
-	Of  string    `json:"of,omitempty"` // hash of the validation examples' true labellings: only runs on the same examples can be paired
+	// hash of the validation examples' true labellings: only runs on the same examples can be paired
+	Of  string    `json:"of,omitempty"`
 	Num []float64 `json:"num"`
 	Den []float64 `json:"den"`
 }

@@ -174,7 +174,8 @@ func doubts(f *File) []string {
 		warnings = append(warnings, fmt.Sprintf("%s: %s", f.name(), w))
 	}
 	for _, m := range messages {
-		warnings = append(warnings, fmt.Sprintf("%s: %s (first at %.4g passes; %d of %d rows)", f.name(), m, first[m], count[m], len(f.Rows)))
+		warnings = append(warnings,
+			fmt.Sprintf("%s: %s (first at %.4g passes; %d of %d rows)", f.name(), m, first[m], count[m], len(f.Rows)))
 	}
 	return warnings
 }

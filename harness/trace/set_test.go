@@ -80,7 +80,8 @@ func TestPrimalBelowDual(t *testing.T) {
 // percentages are not negative.
 func TestOptimumLaws(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		optimum := map[float64]float64{1: rapid.Float64Range(0.1, 5).Draw(rt, "opt1"), 10: rapid.Float64Range(0.1, 5).Draw(rt, "opt10")}
+		optimum := map[float64]float64{1: rapid.Float64Range(0.1, 5).Draw(rt, "opt1"),
+			10: rapid.Float64Range(0.1, 5).Draw(rt, "opt10")}
 		var files []*trace.File
 		for range rapid.IntRange(1, 4).Draw(rt, "runs") {
 			c := rapid.SampledFrom([]float64{1, 10}).Draw(rt, "C")
@@ -99,8 +100,10 @@ func TestOptimumLaws(t *testing.T) {
 			truth := optimum[c.Labels["C"].(float64)]
 			for i := range c.Len() {
 				at := func(column string) float64 { return c.Columns[column][i] }
-				if at(trace.OptLow) > truth || at(trace.Opt) < truth || at(trace.Opt) > at(trace.Primal) || at(trace.OptLow) < at(trace.Dual) {
-					rt.Fatalf("opt in [%v, %v], truth %v, primal %v, dual %v", at(trace.OptLow), at(trace.Opt), truth, at(trace.Primal), at(trace.Dual))
+				if at(trace.OptLow) > truth || at(trace.Opt) < truth || at(trace.Opt) > at(trace.Primal) ||
+					at(trace.OptLow) < at(trace.Dual) {
+					rt.Fatalf("opt in [%v, %v], truth %v, primal %v, dual %v", at(trace.OptLow), at(trace.Opt), truth,
+						at(trace.Primal), at(trace.Dual))
 				}
 				if at(trace.ExcessPercent) < 0 || at(trace.GapPercent) < at(trace.ExcessPercent)-1e-9 {
 					rt.Fatalf("excess %v, gap %v", at(trace.ExcessPercent), at(trace.GapPercent))
@@ -117,7 +120,8 @@ func TestPathStages(t *testing.T) {
 		row("passes", 2, "stage", 1, "stage_passes", 0, "C", 700, "lambda", 0.7, "primal", 1.5, "dual", 1.2),
 		row("passes", 3, "stage", 1, "stage_passes", 1, "C", 700, "lambda", 0.7, "primal", 1.4, "dual", 1.3))
 	file.End = nil
-	cold := run(map[string]any{"as": "cold", "model": "multiclass", "loss": "log", "C": 700, "lambda": 0.7 + 1e-16}, row("passes", 5, "primal", 1.3, "dual", 1.3))
+	cold := run(map[string]any{"as": "cold", "model": "multiclass", "loss": "log", "C": 700, "lambda": 0.7 + 1e-16},
+		row("passes", 5, "primal", 1.3, "dual", 1.3))
 	set := trace.NewSet([]*trace.File{file, cold})
 	if len(set.Curves) != 3 {
 		t.Fatalf("%d curves", len(set.Curves))
@@ -130,7 +134,8 @@ func TestPathStages(t *testing.T) {
 		t.Errorf("status %s, %s", first.Status, second.Status)
 	}
 	if second.Final(trace.Opt) != 1.3 || first.Final(trace.Opt) != 2 {
-		t.Errorf("opt %v, %v: a stage shares its optimum with runs on the same λ", first.Final(trace.Opt), second.Final(trace.Opt))
+		t.Errorf("opt %v, %v: a stage shares its optimum with runs on the same λ", first.Final(trace.Opt),
+			second.Final(trace.Opt))
 	}
 	if second.Final(trace.Passes) != 3 || second.Final(trace.StagePasses) != 1 {
 		t.Errorf("passes %v, stage passes %v", second.Final(trace.Passes), second.Final(trace.StagePasses))
@@ -138,7 +143,8 @@ func TestPathStages(t *testing.T) {
 }
 
 func TestAtAndFinal(t *testing.T) {
-	c := trace.NewSet([]*trace.File{run(labels("eg", 1), row("passes", 1, "primal", 3), row("passes", 2, "primal", 2), row("passes", 4))}).Curves[0]
+	c := trace.NewSet([]*trace.File{run(labels("eg", 1), row("passes", 1, "primal", 3), row("passes", 2, "primal", 2),
+		row("passes", 4))}).Curves[0]
 	for x, want := range map[float64]float64{0.5: math.NaN(), 1: 3, 1.99: 3, 2: 2, 100: 2} {
 		if got := c.At("primal", x); got != want && !(math.IsNaN(got) && math.IsNaN(want)) {
 			t.Errorf("at %v: %v, want %v", x, got, want)
@@ -164,7 +170,8 @@ func TestVarying(t *testing.T) {
 }
 
 func TestFormatLabel(t *testing.T) {
-	for want, v := range map[string]any{"1000": 1000.0, "0.01": 0.01, "1e+07": 1e7, "0.797923": 0.797922662976, "eg": "eg", "true": true, "1e-05": 1e-5} {
+	for want, v := range map[string]any{"1000": 1000.0, "0.01": 0.01, "1e+07": 1e7, "0.797923": 0.797922662976, "eg": "eg",
+		"true": true, "1e-05": 1e-5} {
 		if got := trace.FormatLabel(v); got != want {
 			t.Errorf("%v: %s, want %s", v, got, want)
 		}
@@ -194,7 +201,8 @@ func TestWarningsOfRowsAreCounted(t *testing.T) {
 	a, b := row("passes", 1), row("passes", 2)
 	a.Warnings, b.Warnings = []string{"rate capped"}, []string{"rate capped", "slow"}
 	set := trace.NewSet([]*trace.File{run(labels("eg", 1), a, b)})
-	want := []string{"eg/fig06 (as=eg, C=1): rate capped (first at 1 passes; 2 of 2 rows)", "eg/fig06 (as=eg, C=1): slow (first at 2 passes; 1 of 2 rows)"}
+	want := []string{"eg/fig06 (as=eg, C=1): rate capped (first at 1 passes; 2 of 2 rows)",
+		"eg/fig06 (as=eg, C=1): slow (first at 2 passes; 1 of 2 rows)"}
 	if diff := cmp.Diff(want, set.Warnings); diff != "" {
 		t.Error(diff)
 	}
@@ -209,7 +217,8 @@ func TestThin(t *testing.T) {
 		for stage := range rapid.IntRange(1, 3).Draw(rt, "stages") {
 			for range rapid.IntRange(1, 300).Draw(rt, "rows") {
 				passes += rapid.Float64Range(0.01, 2).Draw(rt, "step")
-				rows = append(rows, row("passes", passes, "stage", stage, "lambda", 1+stage, "primal", rapid.Float64Range(1, 2).Draw(rt, "primal"), "dual", rapid.Float64Range(0, 1).Draw(rt, "dual")))
+				rows = append(rows, row("passes", passes, "stage", stage, "lambda", 1+stage, "primal",
+					rapid.Float64Range(1, 2).Draw(rt, "primal"), "dual", rapid.Float64Range(0, 1).Draw(rt, "dual")))
 			}
 		}
 		n := rapid.IntRange(2, 100).Draw(rt, "n")

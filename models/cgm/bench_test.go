@@ -13,8 +13,9 @@ func migration(side int) datasets.Migration {
 	return datasets.Migration{Side: side, Steps: 20, Walkers: 1000, Distance: 1, Drift: 0.5, Noise: 0.1, Rate: 1, Seed: 1}
 }
 
-// BenchmarkBetheIteration is an iteration of Bethe projections: a call of the marginal oracle, and the gradient of the energy of
-// counts. x/read is its time over that of one look at l·k² numbers, as many as the moves of all steps have, in memory.
+// BenchmarkBetheIteration is an iteration of Bethe projections: a call of the marginal oracle, and the gradient of
+// the energy of counts. x/read is its time over that of one look at l·k² numbers, as many as the moves of all steps
+// have, in memory.
 func BenchmarkBetheIteration(b *testing.B) {
 	for _, side := range []int{5, 10, 15} {
 		for _, edges := range []string{edgesTied, edgesUntied} {

@@ -15,9 +15,10 @@ const (
 	edgesUntied = "untied"
 )
 
-// Collective is the model of a population that is counted, a task of inference: there are no weights, and one example, whose
-// scores are those of the population's chain and whose energy is that of the counts. With one matrix of transition scores for all
-// steps, the marginals of moves are wanted in sum only, and the oracle need not write those of each step.
+// Collective is the model of a population that is counted, a task of inference: there are no weights, and one
+// example, whose scores are those of the population's chain and whose energy is that of the counts. With one matrix
+// of transition scores for all steps, the marginals of moves are wanted in sum only, and the oracle need not write
+// those of each step.
 type Collective struct {
 	// tied: one score per pair of cells for all steps, untied: one for each step; auto: tied where the scores
 	// are the same at every step
@@ -30,7 +31,8 @@ var _ models.Builder = Collective{}
 func All() []models.Entry {
 	return []models.Entry{
 		{
-			Name: "collective", About: "collective graphical model: movements of a population of which there are noisy counts; inference only",
+			Name: "collective", About: "collective graphical model: movements of a population of which there are noisy " +
+				"counts; inference only",
 			New: func() models.Builder { return &Collective{Edges: edgesAuto} },
 		},
 	}
@@ -70,7 +72,8 @@ func (m Collective) tied(p *Problem) (bool, error) {
 		return false, nil
 	case edgesTied:
 		if p.TiedTheta == nil {
-			return false, fmt.Errorf("model collective: edges: tied: the data have no scores of moves that are the same at every step; want untied or auto")
+			return false, fmt.Errorf("model collective: edges: tied: the data have no scores of moves that are the same at " +
+				"every step; want untied or auto")
 		}
 		return true, nil
 	case edgesAuto, "":
@@ -89,7 +92,8 @@ func (p *Problem) example(tied bool) (*models.Example, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &models.Example{Features: &scores{p.Theta, p}, Max: chain.Max, Exp: chain.Exp, Polytope: chain.Polytope, Energy: counts}
+	e := &models.Example{Features: &scores{p.Theta, p}, Max: chain.Max, Exp: chain.Exp, Polytope: chain.Polytope,
+		Energy: counts}
 	if tied {
 		e.Features = &scores{p.TiedTheta, p}
 		if p.Steps > 2 { // moves are known in sum only

@@ -31,7 +31,8 @@ func inference(e *models.Example) *energy.Problem {
 
 // The example states the problem that the interior points solve, whichever way its edges are.
 func TestCollective(t *testing.T) {
-	d := counted(t, datasets.Migration{Side: 3, Steps: 5, Walkers: 200, Distance: 1, Drift: 0.5, Noise: 0.3, Rate: 0.5, Seed: 1})
+	d := counted(t, datasets.Migration{Side: 3, Steps: 5, Walkers: 200, Distance: 1, Drift: 0.5, Noise: 0.3, Rate: 0.5,
+		Seed: 1})
 	untied := random(t, 3, 4, 1)
 	for _, c := range []struct {
 		edges string
@@ -42,14 +43,18 @@ func TestCollective(t *testing.T) {
 		{edgesAuto, d, 5*9 + 81},
 		{"", d, 5*9 + 81},
 		{edgesUntied, d, 5*9 + 4*81},
-		{edgesAuto, &datasets.CellCounts{Cells: 3, Steps: 4, Theta: untied.Theta, Counts: untied.Counts, Population: 30, Rate: 0.5}, 3*4 + 3*9},
-		{edgesAuto, &datasets.CellCounts{Cells: 3, Steps: 1, Theta: untied.Theta[:3], Counts: untied.Counts[:3], Population: 30, Rate: 0.5}, 3},
-		{edgesTied, &datasets.CellCounts{Cells: 2, Steps: 2, Theta: untied.Theta[:8], Counts: untied.Counts[:4], Population: 30, Rate: 0.5}, 8},
+		{edgesAuto, &datasets.CellCounts{Cells: 3, Steps: 4, Theta: untied.Theta, Counts: untied.Counts, Population: 30,
+			Rate: 0.5}, 3*4 + 3*9},
+		{edgesAuto, &datasets.CellCounts{Cells: 3, Steps: 1, Theta: untied.Theta[:3], Counts: untied.Counts[:3],
+			Population: 30, Rate: 0.5}, 3},
+		{edgesTied, &datasets.CellCounts{Cells: 2, Steps: 2, Theta: untied.Theta[:8], Counts: untied.Counts[:4],
+			Population: 30, Rate: 0.5}, 8},
 	} {
 		task := build(t, c.edges, c.d)
 		e := &task.Train[0]
 		k, l := c.d.Cells, c.d.Steps
-		if e.Features.Parts() != c.parts || len(task.Train) != 1 || task.Dim != 0 || task.Validation != nil || task.Metrics != nil {
+		if e.Features.Parts() != c.parts || len(task.Train) != 1 || task.Dim != 0 || task.Validation != nil ||
+			task.Metrics != nil {
 			t.Fatalf("%s: %d parts, %d examples, %d weights", c.edges, e.Features.Parts(), len(task.Train), task.Dim)
 		}
 		if f := task.Facts; f["cells"] != float64(k) || f["s"] != float64(k*k) || f["population"] != c.d.Population {
@@ -63,12 +68,14 @@ func TestCollective(t *testing.T) {
 		bethe := inference(e)
 		it := energy.Solve(bethe, energy.Damped{Rho: 1, MaxCalls: 20000, Tol: 1e-11})
 		if math.Abs(it.Value()-best.Primal) > 1e-9*(1+math.Abs(best.Primal)) || apart(it.Mu[:l*k], best.Mu[:l*k]) > 1e-6 {
-			t.Errorf("%s, %d steps: Bethe projections end at %v, interior points at %v; nodes differ by %v", c.edges, l, it.Value(), best.Primal, apart(it.Mu[:l*k], best.Mu[:l*k]))
+			t.Errorf("%s, %d steps: Bethe projections end at %v, interior points at %v; nodes differ by %v", c.edges, l,
+				it.Value(), best.Primal, apart(it.Mu[:l*k], best.Mu[:l*k]))
 		}
 		if r, bound := bethe.Certify(it.Mu); r > 1e-6 || math.Abs(bound-p.LowerBound(best.Mu)) > 1e-8*(1+math.Abs(bound)) {
 			t.Errorf("%s: the residual is %v, the bound %v, of interior points %v", c.edges, r, bound, p.LowerBound(best.Mu))
 		}
-		if tied := c.parts == l*k+k*k && l > 2; tied != (e.Polytope == nil) || !tied && e.Polytope.Infeasibility(it.Mu) > 1e-12 {
+		if tied := c.parts == l*k+k*k && l > 2; tied != (e.Polytope == nil) || !tied &&
+			e.Polytope.Infeasibility(it.Mu) > 1e-12 {
 			t.Errorf("%s, %d steps: the polytope is %v", c.edges, l, e.Polytope)
 		}
 	}
@@ -76,7 +83,8 @@ func TestCollective(t *testing.T) {
 
 // The best path is that of the chain.
 func TestCollectiveMax(t *testing.T) {
-	d := counted(t, datasets.Migration{Side: 2, Steps: 3, Walkers: 5, Distance: 0.2, Drift: 0.5, Noise: 1, Rate: 1, Seed: 1})
+	d := counted(t, datasets.Migration{Side: 2, Steps: 3, Walkers: 5, Distance: 0.2, Drift: 0.5, Noise: 1, Rate: 1,
+		Seed: 1})
 	var values []float64
 	for _, edges := range []string{edgesTied, edgesUntied} {
 		e := &build(t, edges, d).Train[0]
@@ -113,7 +121,8 @@ func TestCollectiveRefuses(t *testing.T) {
 		{edgesTied, differ, nil, "want untied or auto"},
 		{edgesAuto, &bad, nil, "rate"},
 	} {
-		if _, err := (Collective{Edges: c.edges}).Build(c.train, c.validation); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := (Collective{Edges: c.edges}).Build(c.train, c.validation); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("the error is %v: want %q", err, c.want)
 		}
 	}

@@ -6,22 +6,24 @@ import (
 	"math"
 )
 
-// SparseInterior is the interior-point method with a general sparse factorisation of the Newton system, which knows nothing
-// of chains: what a package for convex programmes does. With the mean of the conditional entropies of both directions,
+// SparseInterior is the interior-point method with a general sparse factorisation of the Newton system, which knows
+// nothing of chains: what a package for convex programmes does. With the mean of the conditional entropies of both
+// directions,
 //
 //	−H_B = Σ_t Σ_ij e_t(i, j) (log e_t(i, j) − ½ log n_t(i) − ½ log n_{t+1}(j)) + ½ Σ_i n_0 log n_0 + ½ Σ_i n_{l−1} log n_{l−1}
 //
-// F is convex in all marginals, with a sparse Hessian H. The direction d and the multipliers ν of the equalities A, which
-// say that edges sum to the nodes at either end, and the nodes of step 0 to 1, solve
+// F is convex in all marginals, with a sparse Hessian H. The direction d and the multipliers ν of the equalities A,
+// which say that edges sum to the nodes at either end, and the nodes of step 0 to 1, solve
 //
 //	[H Aᵀ; A 0] (d, ν) = (−∇F, 0)
 //
-// Marginals may be as small as 1e-20, so the system is solved in d/√μ, with equalities over √n: then no entry but those of the
-// counts is above 1. H times 1 + δ and −δ in place of 0 make it quasi-definite, so that any order of elimination works, and
-// iterative refinement takes their effect back.
+// Marginals may be as small as 1e-20, so the system is solved in d/√μ, with equalities over √n: then no entry but
+// those of the counts is above 1. H times 1 + δ and −δ in place of 0 make it quasi-definite, so that any order of
+// elimination works, and iterative refinement takes their effect back.
 //
-// Unknowns are the l k nodes, (l−1) k² edges and 2(l−1) k + 1 equalities. The edges are eliminated first, and what is left
-// has dense blocks of about k × k: a step takes time of the order l k³, as with blocks, but works on one number at a time.
+// Unknowns are the l k nodes, (l−1) k² edges and 2(l−1) k + 1 equalities. The edges are eliminated first, and what is
+// left has dense blocks of about k × k: a step takes time of the order l k³, as with blocks, but works on one number
+// at a time.
 type SparseInterior struct {
 	Tol      float64 // of the certified gap, relative; at least 1e-13, or 0: until Newton's method stands still
 	MaxSteps int     // ≥ 1
@@ -70,7 +72,8 @@ func newKKT(p *Problem) *kkt {
 	return s
 }
 
-// entries calls f for the entries off the diagonal in scaled unknowns, always in the same order; without mu, values are 0.
+// entries calls f for the entries off the diagonal in scaled unknowns, always in the same order; without mu, values
+// are 0.
 func (s *kkt) entries(f func(i, j int, v float64), mu []float64) {
 	k, l := s.p.Cells, s.p.Steps
 	variables := len(s.p.Theta)

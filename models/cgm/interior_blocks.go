@@ -11,16 +11,16 @@ import (
 )
 
 // BlockInterior is the interior-point method with the Newton system solved block by block along the chain. Written with
-// conditional entropies, −H_B = Σ_i n_0 log n_0 + Σ_t Σ_ij e_t(i, j) log(e_t(i, j)/n_t(i)), F is convex in all marginals.
-// With P = e_t(i, j)/n_t(i), ℓ = log P − θ of the edge, ℓ̄(i) = Σ_j P(i, j) ℓ(i, j) and de = P dn_t + e w, Σ_j e w = 0, the
-// quadratic model of a Newton step is
+// conditional entropies, −H_B = Σ_i n_0 log n_0 + Σ_t Σ_ij e_t(i, j) log(e_t(i, j)/n_t(i)), F is convex in all
+// marginals. With P = e_t(i, j)/n_t(i), ℓ = log P − θ of the edge, ℓ̄(i) = Σ_j P(i, j) ℓ(i, j) and de = P dn_t + e w,
+// Σ_j e w = 0, the quadratic model of a Newton step is
 //
 //	½ Σ dn_0²/n_0 + Σ_t ½ dn_t·Q_t dn_t − b_t·dn_t + Σ_t Σ_ij e (½ w² + ℓ w),   Q = diag(c/n²),   b = θ_node − φ' − ℓ̄ − [t = 0] log n_0
 //	dn_{t+1} = Pᵀdn_t + Σ_i e w
 //
-// The edges have a diagonal Hessian; without them there is left a block-tridiagonal system with blocks of k × k in the nodes
-// and the multipliers π of the flows. Its elimination in the order of the steps is that of a Kalman filter and its
-// smoother (Rauch, Tung and Striebel 1965; in the form of Bryson and Frazier, which inverts no covariance):
+// The edges have a diagonal Hessian; without them there is left a block-tridiagonal system with blocks of k × k in
+// the nodes and the multipliers π of the flows. Its elimination in the order of the steps is that of a Kalman filter
+// and its smoother (Rauch, Tung and Striebel 1965; in the form of Bryson and Frazier, which inverts no covariance):
 //
 //	S_0 = diag(n_0) − n_0 n_0ᵀ,  m_0 = 0
 //	S' = S − S Q^½ (I + Q^½ S Q^½)⁻¹ Q^½ S,   m' = m + S'(b − Q m)
@@ -28,9 +28,10 @@ import (
 //	dn_{l−1} = m'_{l−1},   π_t = Q dn_t − b + P π_{t+1},   dn_t = m'_t − S'_t P π_{t+1}
 //	w = ℓ̄ + (P π)(i) − ℓ − π(j)
 //
-// It needs neither counts everywhere (Q may be singular) nor a chain with noise everywhere. Only the matrix in brackets is
-// factorised, of which no eigenvalue is below 1. A step costs about 6⅓ l k³ multiplications and additions, or l s^1.5 for
-// edges of s = k² potentials; memory is l k² numbers for the covariances S' beside the marginals.
+// It needs neither counts everywhere (Q may be singular) nor a chain with noise everywhere. Only the matrix in
+// brackets is factorised, of which no eigenvalue is below 1. A step costs about 6⅓ l k³ multiplications and
+// additions, or l s^1.5 for edges of s = k² potentials; memory is l k² numbers for the covariances S' beside the
+// marginals.
 type BlockInterior struct {
 	Tol      float64 // of the certified gap, relative; at least 1e-13, or 0: until Newton's method stands still
 	MaxSteps int     // ≥ 1
@@ -64,8 +65,10 @@ func newBlocks(p *Problem) *blocks {
 	square := func() blas64.General {
 		return blas64.General{Rows: k, Cols: k, Stride: k, Data: make([]float64, k*k)}
 	}
-	s := &blocks{p: p, mean: make([]float64, l*k), q: make([]float64, l*k), b: make([]float64, l*k), s: square(), x: square(), pt: square(),
-		sym: mat.NewSymDense(k, nil), pi: make([]float64, k), ppi: make([]float64, k), prior: make([]float64, k), row: make([]float64, k),
+	s := &blocks{p: p, mean: make([]float64, l*k), q: make([]float64, l*k), b: make([]float64, l*k), s: square(),
+		x: square(), pt: square(),
+		sym: mat.NewSymDense(k, nil), pi: make([]float64, k), ppi: make([]float64, k), prior: make([]float64, k),
+		row:  make([]float64, k),
 		logs: make([]float64, (l-1)*k*k), meanLogs: make([]float64, l*k)}
 	for range l {
 		s.after = append(s.after, square())
@@ -73,7 +76,8 @@ func newBlocks(p *Problem) *blocks {
 	return s
 }
 
-var errNotPositive = errors.New("cgm: the Newton system lost its positive definiteness: the marginals are too small for its counts")
+var errNotPositive = errors.New(
+	"cgm: the Newton system lost its positive definiteness: the marginals are too small for its counts")
 
 func (s *blocks) direction(d, mu []float64) error {
 	s.model(mu)

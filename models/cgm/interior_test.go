@@ -106,7 +106,8 @@ func TestDirectionsAgainstADenseSystem(t *testing.T) {
 
 // solvers are both, to the last digits.
 func solvers() map[string]Solver {
-	return map[string]Solver{"blocks": BlockInterior{Tol: 1e-12, MaxSteps: 80}, "sparse": SparseInterior{Tol: 1e-12, MaxSteps: 80}}
+	return map[string]Solver{"blocks": BlockInterior{Tol: 1e-12, MaxSteps: 80},
+		"sparse": SparseInterior{Tol: 1e-12, MaxSteps: 80}}
 }
 
 // bethe is damped Bethe-RDA: θ_t = (1−ρ) θ_{t−1} + ρ (θ − ∇L(μ_{t−1})), ρ halved until the objective falls.
@@ -159,7 +160,8 @@ func TestSolversAgree(t *testing.T) {
 				t.Errorf("%s: the objective is %v, not %v", name, f, got.Primal)
 			}
 			if worst := apart(got.Mu, want); worst > 1e-6 {
-				t.Errorf("%s, %d cells, %d steps: marginals differ from those of Bethe projections by %v", name, p.Cells, p.Steps, worst)
+				t.Errorf("%s, %d cells, %d steps: marginals differ from those of Bethe projections by %v", name, p.Cells, p.Steps,
+					worst)
 			}
 			if last != nil && apart(got.Mu, last) > 1e-8 {
 				t.Errorf("%d cells, %d steps: the solvers differ by %v", p.Cells, p.Steps, apart(got.Mu, last))
@@ -195,7 +197,8 @@ func TestIterates(t *testing.T) {
 					t.Errorf("%s, step %d: equalities fail by %v, the least marginal is %v", name, it.Step, worst, slices.Min(it.Mu))
 				}
 				if it.Step != steps || it.Primal > before+1e-10 || it.Primal < best.Primal-1e-10 || it.Dual() > best.Primal+1e-10 {
-					t.Errorf("%s, step %d (%d): objective %v after %v, bound %v, optimum %v", name, it.Step, steps, it.Primal, before, it.Dual(), best.Primal)
+					t.Errorf("%s, step %d (%d): objective %v after %v, bound %v, optimum %v", name, it.Step, steps, it.Primal, before,
+						it.Dual(), best.Primal)
 				}
 				before, steps = it.Primal, steps+1
 			}

@@ -6,9 +6,9 @@ import (
 )
 
 // ldl is the factorisation K = L D Lᵀ of a sparse symmetric matrix after a permutation, L unit lower triangular and D
-// diagonal: row by row, each a sparse triangular solve whose pattern is read off the elimination tree (Davis 2005, LDL).
-// There are no pivots to choose, so K must be such that every order works: quasi-definite, that is H and C positive
-// definite in K = [H, Aᵀ; A, −C] (Vanderbei 1995).
+// diagonal: row by row, each a sparse triangular solve whose pattern is read off the elimination tree (Davis 2005,
+// LDL). There are no pivots to choose, so K must be such that every order works: quasi-definite, that is H and C
+// positive definite in K = [H, Aᵀ; A, −C] (Vanderbei 1995).
 //
 // K is given by entries of one triangle, any order, each place once.
 type ldl struct {
@@ -29,13 +29,16 @@ type ldl struct {
 	permuted  []float64
 }
 
-var errPivot = errors.New("cgm: a pivot of the Newton system is zero or no number: the marginals are too small for its counts")
+var errPivot = errors.New(
+	"cgm: a pivot of the Newton system is zero or no number: the marginals are too small for its counts")
 
 // newLDL finds the order and the pattern of L, for entries q at (rows[q], cols[q]).
 func newLDL(n int, rows, cols []int32) *ldl {
-	f := &ldl{n: n, position: make([]int32, n), start: make([]int, n+1), slot: make([]int, len(rows)), row: make([]int32, len(rows)),
-		value: make([]float64, len(rows)), parent: make([]int32, n), lStart: make([]int, n+1), d: make([]float64, n), filled: make([]int, n),
-		work: make([]float64, n), pattern: make([]int32, n), flag: make([]int32, n), permuted: make([]float64, n)}
+	f := &ldl{n: n, position: make([]int32, n), start: make([]int, n+1), slot: make([]int, len(rows)),
+		row:   make([]int32, len(rows)),
+		value: make([]float64, len(rows)), parent: make([]int32, n), lStart: make([]int, n+1), d: make([]float64, n),
+		filled: make([]int, n),
+		work:   make([]float64, n), pattern: make([]int32, n), flag: make([]int32, n), permuted: make([]float64, n)}
 	for at, i := range minimumDegree(n, rows, cols) {
 		f.position[i] = int32(at)
 	}
@@ -115,8 +118,8 @@ func (f *ldl) factorise() error {
 	return nil
 }
 
-// reach scatters column k of K into work and lists the pattern of row k of L, in an order that respects the tree, at the
-// end of pattern, from the returned index on.
+// reach scatters column k of K into work and lists the pattern of row k of L, in an order that respects the tree, at
+// the end of pattern, from the returned index on.
 func (f *ldl) reach(k int) int {
 	top := f.n
 	f.flag[k] = int32(k)

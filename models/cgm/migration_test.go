@@ -31,11 +31,13 @@ func problem(t testing.TB, m datasets.Migration) *Problem {
 // small is a population on a small grid.
 func small(t testing.TB, side, steps int, seed uint64) *Problem {
 	t.Helper()
-	return problem(t, datasets.Migration{Side: side, Steps: steps, Walkers: 200, Distance: 1, Drift: 0.5, Noise: 0.3, Rate: 0.5, Seed: seed})
+	return problem(t, datasets.Migration{Side: side, Steps: steps, Walkers: 200, Distance: 1, Drift: 0.5, Noise: 0.3,
+		Rate: 0.5, Seed: seed})
 }
 
-// The generator knows no oracle. Its walkers follow the chain, within 5 standard deviations in every cell and along every edge, and
-// as far apart as that chain's on the whole: Σ (n − Mμ)²/(M μ (1 − μ)) over the nodes is about their number.
+// The generator knows no oracle. Its walkers follow the chain, within 5 standard deviations in every cell and along
+// every edge, and as far apart as that chain's on the whole: Σ (n − Mμ)²/(M μ (1 − μ)) over the nodes is about their
+// number.
 func TestWalkersFollowTheChain(t *testing.T) {
 	for _, m := range []datasets.Migration{
 		{Side: 4, Steps: 20, Walkers: 2000, Distance: 1, Drift: 0.5, Noise: 0.1, Rate: 1, Seed: 3},

@@ -2,16 +2,16 @@ package cgm
 
 import "slices"
 
-// minimumDegree returns an order of elimination of a symmetric matrix that keeps the factor sparse: always a variable of
-// least degree in the graph that the elimination has left. The graph is kept as quotients, variables and the cliques
-// (elements) that eliminated variables leave. Degrees are the upper bounds of Amestoy, Davis and Duff 1996,
+// minimumDegree returns an order of elimination of a symmetric matrix that keeps the factor sparse: always a variable
+// of least degree in the graph that the elimination has left. The graph is kept as quotients, variables and the
+// cliques (elements) that eliminated variables leave. Degrees are the upper bounds of Amestoy, Davis and Duff 1996,
 //
 //	d_i = |A_i| + |L_p \ i| + Σ_{e ∈ E_i} |L_e \ L_p|   for the last eliminated p next to i
 //
-// for A_i the neighbours and E_i the elements of variable i, L_e the variables of element e. They are not computed before
-// all variables of least degree with no eliminated neighbour are eliminated (Liu 1985): in a Newton system these are the
-// edges, a neighbour of which has degree k. Entry q of the matrix is in row rows[q] and column cols[q], each pair once and
-// in either order; entries of the diagonal do not matter.
+// for A_i the neighbours and E_i the elements of variable i, L_e the variables of element e. They are not computed
+// before all variables of least degree with no eliminated neighbour are eliminated (Liu 1985): in a Newton system
+// these are the edges, a neighbour of which has degree k. Entry q of the matrix is in row rows[q] and column cols[q],
+// each pair once and in either order; entries of the diagonal do not matter.
 func minimumDegree(n int, rows, cols []int32) []int32 {
 	g := newQuotient(n, rows, cols)
 	order := make([]int32, 0, n)
@@ -53,8 +53,9 @@ const none = int32(-1)
 func newQuotient(n int, rows, cols []int32) *quotient {
 	zero := func() []int32 { return make([]int32, n) }
 	fill := func() []int32 { return slices.Repeat([]int32{none}, n) }
-	g := &quotient{near: make([][]int32, n), elements: make([][]int32, n), members: make([][]int32, n), size: zero(), outside: zero(),
-		stamp: fill(), mark: fill(), degree: zero(), head: fill(), next: fill(), prev: fill(), last: fill(), current: zero()}
+	g := &quotient{near: make([][]int32, n), elements: make([][]int32, n), members: make([][]int32, n), size: zero(),
+		outside: zero(),
+		stamp:   fill(), mark: fill(), degree: zero(), head: fill(), next: fill(), prev: fill(), last: fill(), current: zero()}
 	for q, i := range rows {
 		if j := cols[q]; i != j {
 			g.degree[i]++

@@ -6,19 +6,22 @@ import (
 	"math"
 )
 
-// Solver minimises F, and yields the start and the point after every step. It ends by itself: if its tolerance is positive when the
-// certified gap is small enough, else when F has fallen as far as rounding lets it. An error is the last it yields.
+// Solver minimises F, and yields the start and the point after every step. It ends by itself: if its tolerance is
+// positive when the certified gap is small enough, else when F has fallen as far as rounding lets it. An error is the
+// last it yields.
 type Solver interface {
 	Run(p *Problem) iter.Seq2[Iterate, error]
 }
 
 // Iterate is a feasible point.
 type Iterate struct {
-	Mu        []float64 // borrowed until the loop body returns
-	Step      int       // Newton steps so far
-	Primal    float64   // F(μ)
-	Decrement float64   // half the square of the Newton decrement of the step before, about how far F then was above the optimum; +Inf at the start
-	Size      float64   // of the step before, 1 for a full one; 0 at the start
+	Mu     []float64 // borrowed until the loop body returns
+	Step   int       // Newton steps so far
+	Primal float64   // F(μ)
+	// half the square of the Newton decrement of the step before, about how far F then was above the optimum; +Inf at
+	// the start
+	Decrement float64
+	Size      float64 // of the step before, 1 for a full one; 0 at the start
 
 	problem *Problem
 }
@@ -49,16 +52,17 @@ type newtonSystem interface {
 
 // newton is the interior-point method of both solvers: Newton's method with equalities, from a feasible start (Boyd and
 // Vandenberghe 2004, section 10.2). There is no other barrier than F itself. The gradient of its entropy is infinite at
-// the boundary, so that the optimum is inside, and its Hessian has 1/μ, as the barrier −log μ has 1/μ² : a further barrier
-// would move the optimum, by its weight times the number of marginals, and would need a sequence of weights for it.
-// A step is cut to the fraction 0.99 of the way to the boundary, and halved until F falls by Armijo's rule. It ends when
-// F(μ) − LowerBound(μ) ≤ tol (1 + |F|): the method certifies what it returns. With tol = 0 no bound is computed, and it ends with
-// the first step before which half the squared decrement was at most 1e-11 (1 + |F|). Convergence is quadratic by then, so that this
-// step leaves rounding errors only.
+// the boundary, so that the optimum is inside, and its Hessian has 1/μ, as the barrier −log μ has 1/μ² : a further
+// barrier would move the optimum, by its weight times the number of marginals, and would need a sequence of weights
+// for it. A step is cut to the fraction 0.99 of the way to the boundary, and halved until F falls by Armijo's rule.
+// It ends when F(μ) − LowerBound(μ) ≤ tol (1 + |F|): the method certifies what it returns. With tol = 0 no bound is
+// computed, and it ends with the first step before which half the squared decrement was at most 1e-11 (1 + |F|).
+// Convergence is quadratic by then, so that this step leaves rounding errors only.
 func newton(p *Problem, s newtonSystem, tol float64, maxSteps int) iter.Seq2[Iterate, error] {
 	return func(yield func(Iterate, error) bool) {
 		if tol != 0 && !(tol >= 1e-13) || math.IsInf(tol, 1) || maxSteps < 1 {
-			yield(Iterate{}, fmt.Errorf("cgm: tolerance %v and at most %d steps: want 0 or at least 1e-13, and at least 1", tol, maxSteps))
+			yield(Iterate{}, fmt.Errorf("cgm: tolerance %v and at most %d steps: want 0 or at least 1e-13, and at least 1", tol,
+				maxSteps))
 			return
 		}
 		mu := make([]float64, len(p.Theta))
@@ -73,7 +77,8 @@ func newton(p *Problem, s newtonSystem, tol float64, maxSteps int) iter.Seq2[Ite
 				return
 			}
 			if it.Step == maxSteps {
-				yield(it, fmt.Errorf("cgm: the gap is %.3g after %d steps of Newton's method: want more steps, or a larger tolerance", it.Primal-it.Dual(), maxSteps))
+				yield(it, fmt.Errorf("cgm: the gap is %.3g after %d steps of Newton's method: want more steps, or a larger "+
+					"tolerance", it.Primal-it.Dual(), maxSteps))
 				return
 			}
 			if err := s.direction(d, it.Mu); err != nil {
@@ -84,7 +89,8 @@ func newton(p *Problem, s newtonSystem, tol float64, maxSteps int) iter.Seq2[Ite
 			slope := dot(gradient, d)
 			value, size := search(p, next, it.Mu, d, it.Primal, slope)
 			if size == 0 {
-				yield(it, fmt.Errorf("cgm: step %d of Newton's method does not lower the objective %v, slope %.3g", it.Step+1, it.Primal, slope))
+				yield(it, fmt.Errorf("cgm: step %d of Newton's method does not lower the objective %v, slope %.3g", it.Step+1,
+					it.Primal, slope))
 				return
 			}
 			it.Mu, next = next, it.Mu
@@ -94,7 +100,8 @@ func newton(p *Problem, s newtonSystem, tol float64, maxSteps int) iter.Seq2[Ite
 	}
 }
 
-// standstill is the decrement, relative to F, of a last step. That of the sparse system does not fall below 1e-13 or so.
+// standstill is the decrement, relative to F, of a last step. That of the sparse system does not fall below 1e-13 or
+// so.
 const standstill = 1e-11
 
 // within says whether this is the last iterate.
@@ -133,8 +140,8 @@ func search(p *Problem, next, mu, d []float64, value, slope float64) (f, a float
 	return value, 0
 }
 
-// restore makes marginals that are consistent up to rounding errors so again: the chain of the conditional probabilities
-// e_t(i, j)/Σ_j e_t(i, j). Else each step would multiply the errors by the size of the scores.
+// restore makes marginals that are consistent up to rounding errors so again: the chain of the conditional
+// probabilities e_t(i, j)/Σ_j e_t(i, j). Else each step would multiply the errors by the size of the scores.
 func (p *Problem) restore(mu []float64) {
 	k, l := p.Cells, p.Steps
 	scale(mu[:k], 1)

@@ -7,8 +7,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// oracles returns an example with the oracles of chains with k cells. They serve chains of any length, so they may be those of
-// the model of one sequence of one position.
+// oracles returns an example with the oracles of chains with k cells. They serve chains of any length, so they may be
+// those of the model of one sequence of one position.
 func oracles(k int, tied bool) (*models.Example, error) {
 	labels := make([]string, k)
 	for i := range labels {

@@ -1,8 +1,8 @@
 // Package cgm does inference in collective graphical models of chains (Sheldon and Dietterich 2011): a population moves
-// among cells, each of its members by the same Markov chain, and what is seen are noisy counts per cell and step. It has
-// the model `collective`, whose task is the convex programme that approximates the most probable movements, and two
-// interior-point solvers that certify their optimum. It learns nothing. Bethe projections, the method to compare with, need
-// nothing of this package but the task: they are in package energy.
+// among cells, each of its members by the same Markov chain, and what is seen are noisy counts per cell and step. It
+// has the model `collective`, whose task is the convex programme that approximates the most probable movements, and
+// two interior-point solvers that certify their optimum. It learns nothing. Bethe projections, the method to compare
+// with, need nothing of this package but the task: they are in package energy.
 //
 //	set, err := datasets.Migration{Side: 5, Steps: 20, Walkers: 1000, Distance: 1, Drift: 0.5, Rate: 0.5, Seed: 1}.Load(ctx, datasets.Source{})
 //	p, err := cgm.NewProblem(set.Train.(*datasets.CellCounts))
@@ -24,8 +24,8 @@ import (
 //	min F(μ) = −H_B(μ) − θ·μ + Σ_{t,i} φ_{ti}(n_t(i)),   φ(n) = −(1/M)(y log(ψ M n) − ψ M n) = ψ n − c log(ψ M n),   c = y/M
 //	where n_t(i) = Σ_j e_t(i, j),  n_{t+1}(j) = Σ_i e_t(i, j),  Σ_i n_0(i) = 1,  μ ≥ 0
 //
-// that is y ~ Poisson(ψ M n), divided by the population M; log y! is left out. F is strictly convex where the equalities
-// hold, and its optimum is positive, for the slope of the entropy is infinite where a marginal is 0.
+// that is y ~ Poisson(ψ M n), divided by the population M; log y! is left out. F is strictly convex where the
+// equalities hold, and its optimum is positive, for the slope of the entropy is infinite where a marginal is 0.
 //
 // θ and μ have the layout of untied chains: n_t(i) at t·k + i, e_t(i, j) at l·k + t·k² + i·k + j; y that of the nodes.
 type Problem struct {
@@ -36,7 +36,8 @@ type Problem struct {
 	Rate         float64   // ψ > 0
 
 	Exp models.ExpOracle // of θ
-	// TiedTheta is θ with one matrix of transition scores, l·k + k² numbers, and TiedExp its oracle; nil where the matrices of θ differ.
+	// TiedTheta is θ with one matrix of transition scores, l·k + k² numbers, and TiedExp its oracle; nil where the
+	// matrices of θ differ.
 	TiedTheta []float64
 	TiedExp   models.ExpOracle
 }
@@ -69,7 +70,8 @@ func check(d *datasets.CellCounts) error {
 	case steps < 1:
 		return fmt.Errorf("cgm: %d steps: want at least 1", steps)
 	case len(d.Theta) != parts(cells, steps):
-		return fmt.Errorf("cgm: %d scores for %d steps and %d cells: want %d", len(d.Theta), steps, cells, parts(cells, steps))
+		return fmt.Errorf("cgm: %d scores for %d steps and %d cells: want %d", len(d.Theta), steps, cells,
+			parts(cells, steps))
 	case len(d.Counts) != steps*cells:
 		return fmt.Errorf("cgm: %d counts for %d steps and %d cells: want %d", len(d.Counts), steps, cells, steps*cells)
 	case !(d.Population > 0) || math.IsInf(d.Population, 1):
@@ -84,7 +86,8 @@ func check(d *datasets.CellCounts) error {
 	}
 	for r, y := range d.Counts {
 		if !(y >= 0) || math.IsInf(y, 1) {
-			return fmt.Errorf("cgm: the count of cell %d at step %d is %v: want a finite number, at least 0", r%cells, r/cells, y)
+			return fmt.Errorf("cgm: the count of cell %d at step %d is %v: want a finite number, at least 0", r%cells, r/cells,
+				y)
 		}
 	}
 	return nil
@@ -143,8 +146,8 @@ func (p *Problem) Gradient(dst, mu []float64) {
 	}
 }
 
-// LowerBound is the value of the dual at the tilts λ = φ'(n) of positive marginals μ, a lower bound of the optimum. With the
-// conjugate φ*(λ) = sup_n λn − φ(n), and Z the partition function of the chain,
+// LowerBound is the value of the dual at the tilts λ = φ'(n) of positive marginals μ, a lower bound of the optimum.
+// With the conjugate φ*(λ) = sup_n λn − φ(n), and Z the partition function of the chain,
 //
 //	min F ≥ min_μ −H_B(μ) − θ·μ + λ·n − Σ φ*(λ) = −log Z(θ − λ) − Σ φ*(λ),   φ*(λ) = c log(ψ M c/(ψ − λ)) − c, 0 where c = 0
 //
@@ -168,7 +171,8 @@ func (p *Problem) LowerBound(mu []float64) float64 {
 
 func (p *Problem) fits(mu []float64) {
 	if len(mu) != parts(p.Cells, p.Steps) {
-		panic(fmt.Sprintf("cgm: %d marginals for %d steps and %d cells: want %d", len(mu), p.Steps, p.Cells, parts(p.Cells, p.Steps)))
+		panic(fmt.Sprintf("cgm: %d marginals for %d steps and %d cells: want %d", len(mu), p.Steps, p.Cells,
+			parts(p.Cells, p.Steps)))
 	}
 }
 
@@ -177,7 +181,8 @@ func (p *Problem) start(mu []float64) error {
 	p.Exp.LogSum(mu, p.Theta)
 	for r, m := range mu {
 		if m < 1e-100 {
-			return fmt.Errorf("cgm: the scores range too widely: marginal %d of the chain without counts is %.3g, want at least 1e-100", r, m)
+			return fmt.Errorf("cgm: the scores range too widely: marginal %d of the chain without counts is %.3g, want at "+
+				"least 1e-100", r, m)
 		}
 	}
 	return nil

@@ -21,7 +21,8 @@ func random(t testing.TB, cells, steps int, seed uint64) *Problem {
 	for r := range counts {
 		counts[r] = float64(rng.IntN(4) * rng.IntN(9))
 	}
-	p, err := NewProblem(&datasets.CellCounts{Cells: cells, Steps: steps, Theta: theta, Counts: counts, Population: 30, Rate: 0.3 + rng.Float64()})
+	p, err := NewProblem(&datasets.CellCounts{Cells: cells, Steps: steps, Theta: theta, Counts: counts, Population: 30,
+		Rate: 0.3 + rng.Float64()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +170,8 @@ func TestProblemsThatAreNone(t *testing.T) {
 		{2, 2, bad(theta, math.Inf(-1)), counts, 1, 1, "score 7"},
 		{2, 2, theta, bad(counts, -1), 1, 1, "cell 1 at step 1"},
 	} {
-		if _, err := NewProblem(&datasets.CellCounts{Cells: c.k, Steps: c.l, Theta: c.theta, Counts: c.counts, Population: c.m, Rate: c.rate}); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := NewProblem(&datasets.CellCounts{Cells: c.k, Steps: c.l, Theta: c.theta, Counts: c.counts,
+			Population: c.m, Rate: c.rate}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v: want one with %q", err, c.want)
 		}
 	}

@@ -6,15 +6,15 @@ import (
 	"math"
 )
 
-// Accelerated is dual averaging with Nesterov's acceleration, for energies whose gradient is Lipschitz continuous. The paper
-// refers to its appendix D for one; this is derived anew. With ℓ the constant of ∇L in the 2-norm, −H σ-strongly convex in
-// it, and w_0 = v_0 = MARG(θ), ḡ_0 = 0, for t = 1, 2, ...
+// Accelerated is dual averaging with Nesterov's acceleration, for energies whose gradient is Lipschitz continuous.
+// The paper refers to its appendix D for one; this is derived anew. With ℓ the constant of ∇L in the 2-norm, −H
+// σ-strongly convex in it, and w_0 = v_0 = MARG(θ), ḡ_0 = 0, for t = 1, 2, ...
 //
 //	ρ = 2/(t + 1),   κ = 4ℓ/(σ t (t + 1)),   u = (1 − ρ)w_{t−1} + ρ v_{t−1}
 //	ḡ_t = (1 − ρ)ḡ_{t−1} + ρ∇L(u),   v_t = MARG(θ − ḡ_t/(1 + κ)),   w_t = (1 − ρ)w_{t−1} + ρ v_t
 //
-// For convex L, F(w_t) − F(μ*) ≤ Guarantee. Iterates are Mu = v_t and Average = w_t. A step costs one call of the oracle and
-// one gradient.
+// For convex L, F(w_t) − F(μ*) ≤ Guarantee. Iterates are Mu = v_t and Average = w_t. A step costs one call of the
+// oracle and one gradient.
 type Accelerated struct {
 	// Sigma is σ > 0. TreeModulus is safe for trees and small; 1 often does better, without the guarantee.
 	Sigma    float64
@@ -24,9 +24,9 @@ type Accelerated struct {
 
 var _ Inference = Accelerated{}
 
-// TreeModulus is 1/(2n − 1), a modulus of strong convexity in the 2-norm of the negative entropy of trees with n nodes whose
-// parts are the marginals of nodes and of edges: Pinsker's inequality for each of the 2n − 1 marginals. That of proposition 3
-// is smaller, (2n − 1)⁻²/2.
+// TreeModulus is 1/(2n − 1), a modulus of strong convexity in the 2-norm of the negative entropy of trees with n
+// nodes whose parts are the marginals of nodes and of edges: Pinsker's inequality for each of the 2n − 1 marginals.
+// That of proposition 3 is smaller, (2n − 1)⁻²/2.
 func TreeModulus(n int) float64 { return 1 / float64(2*n-1) }
 
 // Supports implements Inference.
@@ -45,7 +45,8 @@ func (a Accelerated) check(p *Problem) (float64, error) {
 	}
 	l := lipschitz(p.Energy)
 	if math.IsInf(l, 1) || math.IsNaN(l) {
-		return 0, fmt.Errorf("energy: accelerated needs an energy with a Lipschitz continuous gradient; %T has none", p.Energy)
+		return 0, fmt.Errorf("energy: accelerated needs an energy with a Lipschitz continuous gradient; %T has none",
+			p.Energy)
 	}
 	return l, nil
 }

@@ -12,9 +12,9 @@ import (
 //
 //	LogSum(θ) = −min_μ F(μ) = max_μ H(μ) + θ·μ − L(μ)
 //
-// and its marginals are the maximiser, which for convex L is the gradient by θ. So solvers of the log loss train θ, and the
-// harness scores predictions, as ever. Both are as exact as the inference: what is returned is −F at its last iterate. With an
-// energy that is not convex this is no function's gradient.
+// and its marginals are the maximiser, which for convex L is the gradient by θ. So solvers of the log loss train θ,
+// and the harness scores predictions, as ever. Both are as exact as the inference: what is returned is −F at its last
+// iterate. With an energy that is not convex this is no function's gradient.
 type Augmented struct {
 	base   models.ExpOracle
 	best   models.MaxOracle
@@ -59,8 +59,8 @@ func (a *Augmented) LogSum(mu, theta []float64) float64 {
 	return value
 }
 
-// Max implements models.MaxOracle: the mode of the distribution that inference ends with. The value is that of the base model
-// at the tilted scores.
+// Max implements models.MaxOracle: the mode of the distribution that inference ends with. The value is that of the
+// base model at the tilted scores.
 func (a *Augmented) Max(dst models.Vertex, theta []float64) (models.Vertex, float64) {
 	if a.best == nil {
 		panic("energy: the augmented model has no max-oracle")

@@ -8,8 +8,8 @@ import (
 	"github.com/gaplab/gaplab/models/energy"
 )
 
-// BenchmarkIteration is of a chain like a handwritten word, 26 labels and 8 positions, with a vocabulary of 55 words. A call is
-// one of the oracle, with all that an iteration adds to it; "none" is the oracle alone.
+// BenchmarkIteration is of a chain like a handwritten word, 26 labels and 8 positions, with a vocabulary of 55 words.
+// A call is one of the oracle, with all that an iteration adds to it; "none" is the oracle alone.
 func BenchmarkIteration(b *testing.B) {
 	const k, l = 26, 8
 	rng := random(61)
@@ -54,7 +54,8 @@ func BenchmarkIteration(b *testing.B) {
 	}
 }
 
-func benchEnergy(b *testing.B, rng *rand.Rand, name string, v *energy.Vocabulary, chain models.Example, k, l int) energy.Energy {
+func benchEnergy(b *testing.B, rng *rand.Rand, name string, v *energy.Vocabulary, chain models.Example, k,
+	l int) energy.Energy {
 	switch name {
 	case "words":
 		return energy.Words{Vocabulary: v, Length: l, Strength: energy.Constant(1)}

@@ -4,9 +4,9 @@ package energy
 //
 //	L(μ) = ψ min_i |u_i − U(μ)|₁,   U(μ) = Σ_t μ_t,
 //
-// u_i the counts of word i (equation 21 of the paper). It is not convex, and has kinks wherever U(μ) agrees with the nearest
-// u_i in a label; there the subgradient takes 0 for the label. The first parts of the example are the l·k marginals of its
-// positions, as in a chain.
+// u_i the counts of word i (equation 21 of the paper). It is not convex, and has kinks wherever U(μ) agrees with the
+// nearest u_i in a label; there the subgradient takes 0 for the label. The first parts of the example are the l·k
+// marginals of its positions, as in a chain.
 type Counts struct {
 	Vocabulary *Vocabulary
 	Length     int // l

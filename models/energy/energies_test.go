@@ -23,7 +23,8 @@ func someEnergies(t testing.TB, parts int, o models.ExpOracle) map[string]energy
 		return of
 	}
 	meanField, err := energy.NewMeanField(3, 4, []energy.Clique{
-		{Positions: []int{0, 2}, Scores: normal(rng, 9, 1)}, {Positions: []int{3, 0, 1}, Scores: normal(rng, 27, 1)}, {Positions: []int{2}, Scores: normal(rng, 3, 1)},
+		{Positions: []int{0, 2}, Scores: normal(rng, 9, 1)}, {Positions: []int{3, 0, 1}, Scores: normal(rng, 27, 1)},
+		{Positions: []int{2}, Scores: normal(rng, 3, 1)},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -38,8 +39,9 @@ func someEnergies(t testing.TB, parts int, o models.ExpOracle) map[string]energy
 		"words":          energy.Words{Vocabulary: words, Length: 4, Strength: strength},
 		"poisson":        birds,
 		"mean field":     meanField,
-		"sum":            energy.Sum{birds, measurements(rng, parts, 3, true), energy.Words{Vocabulary: words, Length: 4, Strength: strength}},
-		"convex sum":     energy.Sum{measurements(rng, parts, 3, true), totals(measurements(rng, 12, 6, true))},
+		"sum": energy.Sum{birds, measurements(rng, parts, 3, true),
+			energy.Words{Vocabulary: words, Length: 4, Strength: strength}},
+		"convex sum": energy.Sum{measurements(rng, parts, 3, true), totals(measurements(rng, 12, 6, true))},
 	}
 }
 
@@ -110,10 +112,12 @@ func TestWhatEnergiesSay(t *testing.T) {
 			}
 		}
 		if e, ok := e.(energy.Smooth); ok && steepest > e.Lipschitz()*(1+1e-12) {
-			t.Errorf("%s: the gradient changes %v times as much as μ: the Lipschitz constant is said to be %v", name, steepest, e.Lipschitz())
+			t.Errorf("%s: the gradient changes %v times as much as μ: the Lipschitz constant is said to be %v", name, steepest,
+				e.Lipschitz())
 		}
 	}
-	if l := (energy.Linear{Weights: []float64{2, -1}, Smoothed: true, Rows: []models.Sparse{{Index: []int32{1, 3}, Value: []float64{3, 4}}, {}}}).Lipschitz(); math.Abs(l-50) > 1e-12 {
+	if l := (energy.Linear{Weights: []float64{2, -1}, Smoothed: true,
+		Rows: []models.Sparse{{Index: []int32{1, 3}, Value: []float64{3, 4}}, {}}}).Lipschitz(); math.Abs(l-50) > 1e-12 {
 		t.Errorf("the Lipschitz constant of 2 h(3μ_1 + 4μ_3) is %v: want 50", l)
 	}
 }
@@ -148,7 +152,8 @@ func TestParameterGradients(t *testing.T) {
 		got := make([]float64, e.Parameters())
 		e.AddParameterGradient(got, mu, s)
 		sum := make([]float64, 2+len(got)) // of a sum: after those of another term
-		energy.Sum{energies["poisson"], energy.Linear{Weights: make([]float64, 2), Rows: make([]models.Sparse, 2)}, e}.AddParameterGradient(sum, mu, s)
+		energy.Sum{energies["poisson"], energy.Linear{Weights: make([]float64, 2), Rows: make([]models.Sparse, 2)},
+			e}.AddParameterGradient(sum, mu, s)
 		if len(psi) != len(got) || !slices.Equal(sum[2:], got) || sum[0] != 0 || sum[1] != 0 {
 			t.Errorf("%s: %d parameters: want %d; derivatives %v, in a sum %v", name, len(got), len(psi), got, sum)
 		}
@@ -182,7 +187,8 @@ func TestSwitchedOff(t *testing.T) {
 	for _, psi := range []float64{-3, 0, 2} {
 		strength := energy.Strength{Psi: []float64{psi, 0}, Features: []float64{5}}
 		for _, e := range []energy.Parametric{
-			energy.Counts{Vocabulary: v, Length: 4, Strength: strength}, energy.Words{Vocabulary: v, Length: 4, Strength: strength},
+			energy.Counts{Vocabulary: v, Length: 4, Strength: strength},
+			energy.Words{Vocabulary: v, Length: 4, Strength: strength},
 			energy.Linear{Weights: []float64{psi}, Rows: []models.Sparse{{Index: []int32{0}, Value: []float64{-1}}}},
 		} {
 			g, d := make([]float64, parts), make([]float64, e.Parameters())
@@ -229,10 +235,12 @@ func TestVocabulary(t *testing.T) {
 				byWord = min(byWord, dw)
 			}
 		}
-		if got := (energy.Counts{Vocabulary: v, Length: 3, Strength: energy.Constant(2)}).Value(mu); math.Abs(got-2*byCounts) > 1e-12 {
+		if got := (energy.Counts{Vocabulary: v, Length: 3, Strength: energy.Constant(2)}).Value(mu); math.Abs(
+			got-2*byCounts) > 1e-12 {
 			t.Errorf("counts: %v: want %v", got, 2*byCounts)
 		}
-		if got := (energy.Words{Vocabulary: v, Length: 3, Strength: energy.Constant(2)}).Value(mu); math.Abs(got-2*byWord) > 1e-12 {
+		if got := (energy.Words{Vocabulary: v, Length: 3, Strength: energy.Constant(2)}).Value(mu); math.Abs(
+			got-2*byWord) > 1e-12 {
 			t.Errorf("words: %v: want %v", got, 2*byWord)
 		}
 		if got := (energy.Words{Vocabulary: v, Length: 1, Strength: energy.Constant(2)}).Value(mu); got != 0 {

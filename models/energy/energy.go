@@ -1,6 +1,6 @@
 // Package energy adds to a model what its parts cannot say: an energy L(μ), any function of all marginals of an example
-// together. "About as many first names as last names", "the letters spell some word of the dictionary", "so many birds were
-// counted here" are energies. Inference becomes
+// together. "About as many first names as last names", "the letters spell some word of the dictionary", "so many
+// birds were counted here" are energies. Inference becomes
 //
 //	min_μ F(μ) = −H(μ) − θ·μ + L(μ)   over the marginals of distributions over labellings,
 //
@@ -32,21 +32,21 @@ type Smooth interface {
 	Lipschitz() float64
 }
 
-// Leading is a second interface: ∇L is zero beyond the first Leading() parts, and L does not read them. In a chain, say, the
-// marginals of positions come first. Inference then leaves the scores of the other parts as they are.
+// Leading is a second interface: ∇L is zero beyond the first Leading() parts, and L does not read them. In a chain,
+// say, the marginals of positions come first. Inference then leaves the scores of the other parts as they are.
 type Leading interface {
 	Energy
 	Leading() int
 }
 
-// Parametric is a second interface: an energy with parameters ψ of its own, to be learned. With s = S(y) the indicator of
-// the true labelling and μ the result of inference, AddParameterGradient adds the gradient of the surrogate log-likelihood
-// log Q(y; μ), Q the distribution with scores θ − ∇L_ψ(μ):
+// Parametric is a second interface: an energy with parameters ψ of its own, to be learned. With s = S(y) the
+// indicator of the true labelling and μ the result of inference, AddParameterGradient adds the gradient of the
+// surrogate log-likelihood log Q(y; μ), Q the distribution with scores θ − ∇L_ψ(μ):
 //
 //	dψ ← dψ − (∂/∂ψ ∇L_ψ(μ))ᵀ (s − μ)
 //
-// This is (14) of the paper, with the sign that the penalty −∇L in the scores gives it; printed is the opposite one. The
-// gradient by θ is s − μ, as ever.
+// This is (14) of the paper, with the sign that the penalty −∇L in the scores gives it; printed is the opposite one.
+// The gradient by θ is s − μ, as ever.
 type Parametric interface {
 	Energy
 	Parameters() int // length of ψ

@@ -36,11 +36,12 @@ func (e about) AddGradient(g, mu []float64, c float64) {
 
 func (e about) Convex() bool { return true }
 
-// An energy is three methods. This one asks for a verb in a sentence without asking any word to be one: four words, of which
-// the second is the least unlikely verb.
+// An energy is three methods. This one asks for a verb in a sentence without asking any word to be one: four words,
+// of which the second is the least unlikely verb.
 func Example() {
 	sentence := &datasets.Sequences{
-		X: datasets.Rows{N: 4, Dim: 1, Value: make([]float64, 4)}, Start: []int{0, 4}, Y: make([]int, 4), Labels: []string{"other", "verb"},
+		X: datasets.Rows{N: 4, Dim: 1, Value: make([]float64, 4)}, Start: []int{0, 4}, Y: make([]int, 4),
+		Labels: []string{"other", "verb"},
 	}
 	task, err := models.Chain{}.Build(sentence, nil)
 	if err != nil {

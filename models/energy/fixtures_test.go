@@ -18,7 +18,8 @@ func random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }
 func chainOf(t testing.TB, k, l int, edges string) models.Example {
 	t.Helper()
 	data := &datasets.Sequences{
-		X: datasets.Rows{N: l, Dim: 1, Value: make([]float64, l)}, Start: []int{0, l}, Y: make([]int, l), Labels: make([]string, k),
+		X: datasets.Rows{N: l, Dim: 1, Value: make([]float64, l)}, Start: []int{0, l}, Y: make([]int, l),
+		Labels: make([]string, k),
 	}
 	task, err := models.Chain{Edges: edges}.Build(data, nil)
 	if err != nil {
@@ -176,7 +177,8 @@ func enumeratedOptimum(t testing.TB, p *energy.Problem, all []models.Vertex) (mu
 			}
 		},
 	}
-	settings := &optimize.Settings{GradientThreshold: 1e-11, MajorIterations: 3000, Converger: &optimize.FunctionConverge{Absolute: 1e-15, Relative: 1e-15, Iterations: 50}}
+	settings := &optimize.Settings{GradientThreshold: 1e-11, MajorIterations: 3000,
+		Converger: &optimize.FunctionConverge{Absolute: 1e-15, Relative: 1e-15, Iterations: 50}}
 	result, err := optimize.Minimize(problem, make([]float64, len(all)), settings, &optimize.LBFGS{Store: 30})
 	if result == nil {
 		t.Fatal(err)

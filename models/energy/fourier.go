@@ -13,8 +13,8 @@ import (
 //
 //	z(x) = √(2/D) cos(W x + u),   E z(x)·z(x') = exp(−|x − x'|²/(2 s²)),
 //
-// W of independent normal numbers with variance 1/s², s the bandwidth, u uniform in [0, 2π]. The mean of z over the positions
-// of a sequence is the mean map of its rows as a set (Smola et al. 2007).
+// W of independent normal numbers with variance 1/s², s the bandwidth, u uniform in [0, 2π]. The mean of z over the
+// positions of a sequence is the mean map of its rows as a set (Smola et al. 2007).
 type Fourier struct {
 	d     int
 	w     []float64 // by input feature: d numbers each
@@ -35,7 +35,8 @@ func NewFourier(d, inputs int, bandwidth float64, seed uint64) (*Fourier, error)
 	case inputs < 1:
 		return nil, fmt.Errorf("energy: random Fourier features of %d inputs: want at least 1", inputs)
 	case !(bandwidth > 0) || math.IsInf(bandwidth, 1):
-		return nil, fmt.Errorf("energy: the bandwidth of random Fourier features is %v: want a positive finite number", bandwidth)
+		return nil, fmt.Errorf("energy: the bandwidth of random Fourier features is %v: want a positive finite number",
+			bandwidth)
 	}
 	rng := rand.New(rand.NewPCG(seed, streamFourier))
 	f := &Fourier{d: d, w: make([]float64, d*inputs), phase: make([]float64, d)}
@@ -48,7 +49,8 @@ func NewFourier(d, inputs int, bandwidth float64, seed uint64) (*Fourier, error)
 	return f, nil
 }
 
-// Mean is the mean of z over the rows lo .. hi−1. Inputs beyond those of the map, which only other data have, are left out.
+// Mean is the mean of z over the rows lo .. hi−1. Inputs beyond those of the map, which only other data have, are
+// left out.
 func (f *Fourier) Mean(rows *datasets.Rows, lo, hi int) []float64 {
 	if lo < 0 || hi <= lo || hi > rows.N {
 		panic(fmt.Sprintf("energy: the mean of rows %d to %d of %d", lo, hi, rows.N))
@@ -81,8 +83,8 @@ func (f *Fourier) Mean(rows *datasets.Rows, lo, hi int) []float64 {
 	return mean
 }
 
-// MedianDistance is the median Euclidean distance of two different rows, a usual first choice of the bandwidth, over 1000 pairs
-// drawn at random. Pairs of equal rows do not count; it is 1 where there are no others.
+// MedianDistance is the median Euclidean distance of two different rows, a usual first choice of the bandwidth, over
+// 1000 pairs drawn at random. Pairs of equal rows do not count; it is 1 where there are no others.
 func MedianDistance(rows *datasets.Rows, seed uint64) float64 {
 	if rows.N < 2 {
 		return 1

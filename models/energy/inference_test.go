@@ -16,7 +16,8 @@ func TestIteratesAreFeasible(t *testing.T) {
 	for name, e := range someEnergies(t, len(p.Theta), chain.Exp) {
 		p.Energy = e
 		algorithms := []energy.Inference{
-			energy.RDA{MaxCalls: 40}, energy.RDA{Beta: 3, MaxCalls: 40}, energy.Damped{Rho: 0.5, MaxCalls: 40}, energy.Accelerated{Sigma: 1, MaxCalls: 40},
+			energy.RDA{MaxCalls: 40}, energy.RDA{Beta: 3, MaxCalls: 40}, energy.Damped{Rho: 0.5, MaxCalls: 40},
+			energy.Accelerated{Sigma: 1, MaxCalls: 40},
 		}
 		for _, by := range algorithms {
 			if by.Supports(p) != nil {
@@ -91,7 +92,8 @@ func TestWithoutEnergy(t *testing.T) {
 	logZ := chain.Exp.LogSum(base, p.Theta)
 	want, _ := chain.Max.Max(nil, p.Theta)
 	p.Energy = energy.Words{Vocabulary: vocabulary(t, 3, []int{0, 1, 1, 0}), Length: 4, Strength: energy.Constant(0)}
-	for _, by := range []energy.Inference{energy.RDA{MaxCalls: 1}, energy.RDA{MaxCalls: 50}, energy.Damped{Rho: 0.5, MaxCalls: 1}, energy.Damped{Rho: 0.5, MaxCalls: 50}} {
+	for _, by := range []energy.Inference{energy.RDA{MaxCalls: 1}, energy.RDA{MaxCalls: 50},
+		energy.Damped{Rho: 0.5, MaxCalls: 1}, energy.Damped{Rho: 0.5, MaxCalls: 50}} {
 		it := energy.Solve(p, by)
 		if !slices.Equal(it.Mu, base) || it.Value() != -logZ || !it.Predict(nil, chain.Max).Equal(want) {
 			t.Errorf("%+v: F is %v: want −log Z = %v and the base model's marginals", by, it.Value(), -logZ)
@@ -102,7 +104,8 @@ func TestWithoutEnergy(t *testing.T) {
 	}
 }
 
-// Predictions are modes of the distribution at the tilted scores, by enumeration; never labels that do not fit together.
+// Predictions are modes of the distribution at the tilted scores, by enumeration; never labels that do not fit
+// together.
 func TestPredictions(t *testing.T) {
 	rng := random(27)
 	all := labellings(3, 4)
@@ -129,7 +132,8 @@ func TestDampedDescends(t *testing.T) {
 	rng := random(28)
 	p, chain := chainProblem(t, rng, 3, 4)
 	energies := someEnergies(t, len(p.Theta), chain.Exp)
-	for _, name := range []string{"smoothed hinge", "pair totals", "label totals", "mean field", "poisson", "convex sum", "sum", "counts", "words"} {
+	for _, name := range []string{"smoothed hinge", "pair totals", "label totals", "mean field", "poisson", "convex sum",
+		"sum", "counts", "words"} {
 		for _, rho := range []float64{1, 0.5, 0.1} {
 			p.Theta = normal(rng, len(p.Theta), 2)
 			p.Energy = energies[name]
@@ -151,8 +155,8 @@ func TestDampedDescends(t *testing.T) {
 	}
 }
 
-// On Poisson energies plain RDA may overshoot. The damped variant ends within 1e-6 of the optimum, which is certified by a
-// lower bound.
+// On Poisson energies plain RDA may overshoot. The damped variant ends within 1e-6 of the optimum, which is certified
+// by a lower bound.
 func TestPoissonOptimum(t *testing.T) {
 	worst, calls, gone := 0.0, 0, 0
 	for trial := range 20 {
@@ -176,7 +180,8 @@ func TestPoissonOptimum(t *testing.T) {
 			gone++
 		}
 	}
-	t.Logf("gap at most %.2g after at most %d calls; RDA is above the optimum by more than 1 after 100 calls on %d of 20", worst, calls, gone)
+	t.Logf("gap at most %.2g after at most %d calls; RDA is above the optimum by more than 1 after 100 calls on %d of 20",
+		worst, calls, gone)
 }
 
 // Naive mean field: without transitions in the base model, a fixed point satisfies
@@ -230,8 +235,8 @@ func TestMeanField(t *testing.T) {
 	}
 }
 
-// A few iterations are enough: the relative suboptimality of RDA after 10 of them on measurements like those of citations,
-// differences of label counts.
+// A few iterations are enough: the relative suboptimality of RDA after 10 of them on measurements like those of
+// citations, differences of label counts.
 func TestFewIterations(t *testing.T) {
 	rng := random(30)
 	const k, l = 8, 25
@@ -262,7 +267,8 @@ func TestReuse(t *testing.T) {
 	rng := random(32)
 	used := &energy.Problem{}
 	for _, l := range []int{5, 2, 7} {
-		for _, by := range []energy.Inference{energy.RDA{MaxCalls: 20}, energy.Damped{Rho: 1, MaxCalls: 20}, energy.Accelerated{Sigma: 1, MaxCalls: 20}} {
+		for _, by := range []energy.Inference{energy.RDA{MaxCalls: 20}, energy.Damped{Rho: 1, MaxCalls: 20},
+			energy.Accelerated{Sigma: 1, MaxCalls: 20}} {
 			p, _ := chainProblem(t, rng, 3, l)
 			p.Energy = measurements(rng, 3*l, 4, true)
 			used.Theta, used.Oracle, used.Energy = p.Theta, p.Oracle, p.Energy
@@ -270,14 +276,16 @@ func TestReuse(t *testing.T) {
 				break
 			}
 			a, b := energy.Solve(p, by), energy.Solve(used, by)
-			if !slices.Equal(a.Mu, b.Mu) || !slices.Equal(a.Tilted, b.Tilted) || !slices.Equal(a.Average, b.Average) || a.Calls != b.Calls {
+			if !slices.Equal(a.Mu, b.Mu) || !slices.Equal(a.Tilted, b.Tilted) || !slices.Equal(a.Average, b.Average) ||
+				a.Calls != b.Calls {
 				t.Errorf("%T on %d positions: a used problem gives other iterates than a new one", by, l)
 			}
 		}
 	}
 }
 
-// After the first run on a problem nothing is allocated but a few words for the loop itself, whatever the number of steps.
+// After the first run on a problem nothing is allocated but a few words for the loop itself, whatever the number of
+// steps.
 func TestAllocations(t *testing.T) {
 	p, chain := chainProblem(t, random(31), 3, 4)
 	for name, e := range someEnergies(t, len(p.Theta), chain.Exp) {

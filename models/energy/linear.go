@@ -17,11 +17,12 @@ import (
 //
 //	h(z) = 1/2 − z for z ≤ 0,   (1 − z)²/2 for 0 < z < 1,   0 for z ≥ 1,
 //
-// whose gradient is Lipschitz continuous. So a_j·μ − b_j ≥ 0 is asked for with a margin of 1. The c_j are the parameters; terms
-// with c_j ≤ 0 are left out, which keeps L convex. Their derivatives are still given, so that a term can come back.
+// whose gradient is Lipschitz continuous. So a_j·μ − b_j ≥ 0 is asked for with a margin of 1. The c_j are the
+// parameters; terms with c_j ≤ 0 are left out, which keeps L convex. Their derivatives are still given, so that a
+// term can come back.
 //
-// Rows address the parts of one example; where they count labels or pairs of labels of a chain, whatever its length, put the
-// energy into Totals.
+// Rows address the parts of one example; where they count labels or pairs of labels of a chain, whatever its length,
+// put the energy into Totals.
 type Linear struct {
 	Weights  []float64       // c_j, shared by the energies of all examples
 	Offsets  []float64       // b_j; nil: zeros
@@ -38,11 +39,13 @@ var (
 // Check reports lists that do not fit together, and numbers that are none.
 func (e Linear) Check() error {
 	if len(e.Rows) != len(e.Weights) || e.Offsets != nil && len(e.Offsets) != len(e.Weights) {
-		return fmt.Errorf("energy: %d measurements with %d weights and %d offsets: want as many of each (or no offsets)", len(e.Rows), len(e.Weights), len(e.Offsets))
+		return fmt.Errorf("energy: %d measurements with %d weights and %d offsets: want as many of each (or no offsets)",
+			len(e.Rows), len(e.Weights), len(e.Offsets))
 	}
 	for j, row := range e.Rows {
 		if len(row.Index) != len(row.Value) {
-			return fmt.Errorf("energy: measurement %d has %d parts and %d values: want as many of each", j, len(row.Index), len(row.Value))
+			return fmt.Errorf("energy: measurement %d has %d parts and %d values: want as many of each", j, len(row.Index),
+				len(row.Value))
 		}
 		for i, r := range row.Index {
 			if r < 0 || i > 0 && r <= row.Index[i-1] {
@@ -88,8 +91,8 @@ func (e Linear) AddGradient(g, mu []float64, c float64) {
 // Convex implements Energy.
 func (e Linear) Convex() bool { return true }
 
-// Lipschitz implements Smooth: the largest eigenvalue of Σ_j c_j a_j a_jᵀ, which is that of the Gram matrix of the √c_j a_j.
-// It takes the cube of the number of measurements.
+// Lipschitz implements Smooth: the largest eigenvalue of Σ_j c_j a_j a_jᵀ, which is that of the Gram matrix of the
+// √c_j a_j. It takes the cube of the number of measurements.
 func (e Linear) Lipschitz() float64 {
 	if !e.Smoothed {
 		return math.Inf(1)

@@ -2,13 +2,14 @@ package energy
 
 import "fmt"
 
-// MeanField makes inference in the base model mean-field inference in a larger one (equation 9 of the paper): for the cliques
-// c that the base model lacks, of positions each, with scores θ_c,
+// MeanField makes inference in the base model mean-field inference in a larger one (equation 9 of the paper): for the
+// cliques c that the base model lacks, of positions each, with scores θ_c,
 //
 //	L(μ) = −Σ_c Σ_{y_c} θ_c(y_c) Π_{t ∈ c} μ_t(y_t),
 //
-// minus their expected scores, were the positions independent. If the base model has positions only, this is naive mean field.
-// It is not convex. The first parts of the example are the k marginals of each position in turn, as in a chain.
+// minus their expected scores, were the positions independent. If the base model has positions only, this is naive
+// mean field. It is not convex. The first parts of the example are the k marginals of each position in turn, as in a
+// chain.
 type MeanField struct {
 	labels, leading int
 	cliques         []Clique
@@ -16,8 +17,9 @@ type MeanField struct {
 
 // Clique is a set of positions whose labels are scored together.
 type Clique struct {
-	Positions []int     // different ones
-	Scores    []float64 // θ_c(y_c), the label of the last position running fastest: k to the power of the number of positions
+	Positions []int // different ones
+	// θ_c(y_c), the label of the last position running fastest: k to the power of the number of positions
+	Scores []float64
 }
 
 const maxClique = 8 // positions of a clique
@@ -27,7 +29,8 @@ var _ Leading = (*MeanField)(nil)
 // NewMeanField takes the missing cliques of an example with so many positions and labels.
 func NewMeanField(labels, positions int, cliques []Clique) (*MeanField, error) {
 	if labels < 1 || positions < 1 {
-		return nil, fmt.Errorf("energy: mean field of %d positions with %d labels: want at least 1 of each", positions, labels)
+		return nil, fmt.Errorf("energy: mean field of %d positions with %d labels: want at least 1 of each", positions,
+			labels)
 	}
 	for i, c := range cliques {
 		if n := len(c.Positions); n < 1 || n > maxClique {
@@ -46,7 +49,8 @@ func NewMeanField(labels, positions int, cliques []Clique) (*MeanField, error) {
 			size *= labels
 		}
 		if len(c.Scores) != size {
-			return nil, fmt.Errorf("energy: mean field: clique %d has %d scores: want %d, one for all labels of its %d positions", i, len(c.Scores), size, len(c.Positions))
+			return nil, fmt.Errorf("energy: mean field: clique %d has %d scores: want %d, one for all labels of its %d "+
+				"positions", i, len(c.Scores), size, len(c.Positions))
 		}
 	}
 	return &MeanField{labels, positions * labels, cliques}, nil
@@ -86,8 +90,8 @@ func (e *MeanField) AddGradient(g, mu []float64, c float64) {
 	}
 }
 
-// addMessages adds c times the derivatives of expected, which it returns: for labels y of the first position, the expected
-// score of the rest; for the others, those of the rest times μ(y).
+// addMessages adds c times the derivatives of expected, which it returns: for labels y of the first position, the
+// expected score of the rest; for the others, those of the rest times μ(y).
 func (e *MeanField) addMessages(g, scores []float64, positions []int, mu []float64, c float64) float64 {
 	k, first := e.labels, positions[0]*e.labels
 	var v float64

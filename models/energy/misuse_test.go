@@ -14,7 +14,8 @@ import (
 func TestErrors(t *testing.T) {
 	chain := chainOf(t, 2, 3, "tied")
 	ok := func() *energy.Problem {
-		return &energy.Problem{Theta: make([]float64, chain.Features.Parts()), Oracle: chain.Exp, Energy: energy.Linear{Smoothed: true}}
+		return &energy.Problem{Theta: make([]float64, chain.Features.Parts()), Oracle: chain.Exp,
+			Energy: energy.Linear{Smoothed: true}}
 	}
 	noOracle, noEnergy, noScores, kinks := ok(), ok(), ok(), ok()
 	noOracle.Oracle, noEnergy.Energy, noScores.Theta, kinks.Energy = nil, nil, nil, energy.Linear{}
@@ -27,22 +28,25 @@ func TestErrors(t *testing.T) {
 	_, twice := energy.NewMeanField(2, 3, []energy.Clique{{Positions: []int{1, 1}, Scores: make([]float64, 4)}})
 	_, scores := energy.NewMeanField(2, 3, []energy.Clique{{Positions: []int{0, 1}, Scores: make([]float64, 3)}})
 	_, bandwidth := energy.NewFourier(10, 3, 0, 1)
-	_, totals := energy.NewTotals(2, 3, energy.Linear{Rows: []models.Sparse{{Index: []int32{6}, Value: []float64{1}}}, Weights: []float64{1}})
+	_, totals := energy.NewTotals(2, 3,
+		energy.Linear{Rows: []models.Sparse{{Index: []int32{6}, Value: []float64{1}}}, Weights: []float64{1}})
 	_, augmented := energy.NewAugmented(nil, nil, energy.Linear{}, energy.RDA{MaxCalls: 1})
 	for want, err := range map[string]error{
-		"no marginal oracle":                    energy.RDA{MaxCalls: 1}.Supports(noOracle),
-		"no energy":                             energy.RDA{MaxCalls: 1}.Supports(noEnergy),
-		"no part scores":                        energy.RDA{MaxCalls: 1}.Supports(noScores),
-		"rda: max_calls is 0: want at least 1":  energy.RDA{}.Supports(ok()),
-		"beta is -1":                            energy.RDA{Beta: -1, MaxCalls: 1}.Supports(ok()),
-		"tol is NaN":                            energy.RDA{Tol: math.NaN(), MaxCalls: 1}.Supports(ok()),
-		"rho is 2: want 0 < rho":                energy.Damped{Rho: 2, MaxCalls: 1}.Supports(ok()),
-		"rho is 0":                              energy.Damped{MaxCalls: 1}.Supports(ok()),
-		"sigma is 0":                            energy.Accelerated{MaxCalls: 1}.Supports(ok()),
-		"Lipschitz continuous gradient":         energy.Accelerated{Sigma: 1, MaxCalls: 1}.Supports(kinks),
-		"1 measurements with 0 weights":         energy.Linear{Rows: make([]models.Sparse, 1)}.Check(),
-		"part 1 at place 1":                     energy.Linear{Rows: []models.Sparse{{Index: []int32{1, 1}, Value: []float64{1, 1}}}, Weights: []float64{1}}.Check(),
-		"the weight NaN":                        energy.Linear{Rows: make([]models.Sparse, 1), Weights: []float64{math.NaN()}}.Check(),
+		"no marginal oracle":                   energy.RDA{MaxCalls: 1}.Supports(noOracle),
+		"no energy":                            energy.RDA{MaxCalls: 1}.Supports(noEnergy),
+		"no part scores":                       energy.RDA{MaxCalls: 1}.Supports(noScores),
+		"rda: max_calls is 0: want at least 1": energy.RDA{}.Supports(ok()),
+		"beta is -1":                           energy.RDA{Beta: -1, MaxCalls: 1}.Supports(ok()),
+		"tol is NaN":                           energy.RDA{Tol: math.NaN(), MaxCalls: 1}.Supports(ok()),
+		"rho is 2: want 0 < rho":               energy.Damped{Rho: 2, MaxCalls: 1}.Supports(ok()),
+		"rho is 0":                             energy.Damped{MaxCalls: 1}.Supports(ok()),
+		"sigma is 0":                           energy.Accelerated{MaxCalls: 1}.Supports(ok()),
+		"Lipschitz continuous gradient":        energy.Accelerated{Sigma: 1, MaxCalls: 1}.Supports(kinks),
+		"1 measurements with 0 weights":        energy.Linear{Rows: make([]models.Sparse, 1)}.Check(),
+		"part 1 at place 1": energy.Linear{
+			Rows: []models.Sparse{{Index: []int32{1, 1}, Value: []float64{1, 1}}}, Weights: []float64{1}}.Check(),
+		"the weight NaN": energy.Linear{Rows: make([]models.Sparse, 1),
+			Weights: []float64{math.NaN()}}.Check(),
 		"word 0 of the vocabulary has label 2":  vocabularyLabel,
 		"word 0 of the vocabulary is empty":     vocabularyEmpty,
 		"the count of cell 1 is -1":             negative,
@@ -103,7 +107,8 @@ func TestFourier(t *testing.T) {
 		t.Fatal(err)
 	}
 	dense := &datasets.Rows{N: 3, Dim: 3, Value: []float64{1, 0, 2, 0, 0.5, 0, -1, 1, 1}}
-	sparse := &datasets.Rows{N: 3, Dim: 4, Start: []int{0, 2, 4, 7}, Index: []int32{0, 2, 1, 3, 0, 1, 2}, Value: []float64{1, 2, 0.5, 9, -1, 1, 1}}
+	sparse := &datasets.Rows{N: 3, Dim: 4, Start: []int{0, 2, 4, 7}, Index: []int32{0, 2, 1, 3, 0, 1, 2},
+		Value: []float64{1, 2, 0.5, 9, -1, 1, 1}}
 	for i := range 3 {
 		a := f.Mean(dense, i, i+1)
 		if b := f.Mean(sparse, i, i+1); distance(a, b) > 1e-12 {

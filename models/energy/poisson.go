@@ -10,9 +10,9 @@ import (
 //
 //	L(μ) = −(1/M) Σ_i [y_i log(ψ M μ_i) − ψ M μ_i]
 //
-// is minus the log-likelihood of the counts, but for log y_i!, per individual; i runs over the first parts of the example, the
-// marginals of positions. It is convex, but its gradient ψ − y_i/(M μ_i) is unbounded: use Damped. Below 1e-12 the logarithm
-// is continued by its tangent, which keeps L convex and finite.
+// is minus the log-likelihood of the counts, but for log y_i!, per individual; i runs over the first parts of the
+// example, the marginals of positions. It is convex, but its gradient ψ − y_i/(M μ_i) is unbounded: use Damped. Below
+// 1e-12 the logarithm is continued by its tangent, which keeps L convex and finite.
 type Poisson struct {
 	counts           []float64
 	population, rate float64
@@ -26,7 +26,8 @@ var _ Leading = (*Poisson)(nil)
 func NewPoisson(counts []float64, population, rate float64) (*Poisson, error) {
 	for i, y := range counts {
 		if y < 0 || math.IsInf(y, 1) {
-			return nil, fmt.Errorf("energy: the count of cell %d is %v: want 0 or a positive finite number, NaN where nobody counted", i, y)
+			return nil, fmt.Errorf("energy: the count of cell %d is %v: want 0 or a positive finite number, NaN where nobody "+
+				"counted", i, y)
 		}
 	}
 	if !(population > 0) || math.IsInf(population, 1) {

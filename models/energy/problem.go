@@ -14,16 +14,17 @@ import (
 //
 //	min_μ F(μ) = −H(μ) − θ·μ + L(μ)
 //
-// Every algorithm keeps an average ḡ of gradients of L and the marginals μ = MARG(θ − cḡ) of the base model at these tilted
-// scores. So every μ is the marginals of a distribution, and its entropy is exact, log Z − μ·(θ − cḡ).
+// Every algorithm keeps an average ḡ of gradients of L and the marginals μ = MARG(θ − cḡ) of the base model at these
+// tilted scores. So every μ is the marginals of a distribution, and its entropy is exact, log Z − μ·(θ − cḡ).
 //
-// A Problem holds the working memory of the algorithms. Set new scores and another energy to use it for the next example;
-// then nothing is allocated. It must not be copied, nor used by two goroutines at once.
+// A Problem holds the working memory of the algorithms. Set new scores and another energy to use it for the next
+// example; then nothing is allocated. It must not be copied, nor used by two goroutines at once.
 type Problem struct {
 	Theta  []float64
 	Oracle models.ExpOracle
 	Energy Energy
-	// Entropy is nil, or H of any marginals, such as models.ChainEntropy or that of an Entropic polytope. Objective needs it.
+	// Entropy is nil, or H of any marginals, such as models.ChainEntropy or that of an Entropic polytope. Objective
+	// needs it.
 	Entropy func(mu []float64) float64
 
 	state
@@ -38,8 +39,8 @@ type Entropic interface {
 // Inference is an algorithm for a Problem.
 type Inference interface {
 	Supports(p *Problem) error
-	// Run yields the base model's marginals and then each further iterate, until the algorithm's own tolerance or cap. It can
-	// be broken off at any iterate, all of them being feasible. It panics where Supports gives an error.
+	// Run yields the base model's marginals and then each further iterate, until the algorithm's own tolerance or cap.
+	// It can be broken off at any iterate, all of them being feasible. It panics where Supports gives an error.
 	Run(p *Problem) iter.Seq[Iterate]
 }
 
@@ -47,8 +48,8 @@ type Inference interface {
 type Iterate struct {
 	Step  int // 0 is the base model
 	Calls int // of the marginal oracle so far
-	// Mu are the marginals at the scores Tilted, the last iterate. Average is what the convergence statement of the algorithm
-	// is about: a mean of all Mu so far. In Damped, which has a statement about Mu, it is Mu.
+	// Mu are the marginals at the scores Tilted, the last iterate. Average is what the convergence statement of the
+	// algorithm is about: a mean of all Mu so far. In Damped, which has a statement about Mu, it is Mu.
 	Mu, Tilted, Average []float64
 	Change              float64 // |μ_t − μ_{t−1}|_∞ over the parts that L reads; +Inf at step 0
 	// Bound is a lower bound of min F that RDA with β = 0 has for free where L is convex: the minimum with the mean of the
@@ -70,8 +71,8 @@ func (it Iterate) Value() float64 {
 	return value
 }
 
-// Predict is the best labelling at the tilted scores: the mode of the distribution that inference ends with. (Best labels
-// part by part may not fit together.)
+// Predict is the best labelling at the tilted scores: the mode of the distribution that inference ends with. (Best
+// labels part by part may not fit together.)
 func (it Iterate) Predict(dst models.Vertex, best models.MaxOracle) models.Vertex {
 	y, _ := best.Max(dst, it.Tilted)
 	return y

@@ -22,15 +22,16 @@ func convexProblems(t testing.TB, rng *rand.Rand) map[string]*energy.Problem {
 		}
 		birds := randomPoisson(t, rng, e.Exp, 12, parts)
 		p.Energy = map[string]energy.Energy{
-			"smoothed hinge": measurements(rng, parts, 6, true), "totals": totals, "poisson": birds, "sum": energy.Sum{birds, totals},
+			"smoothed hinge": measurements(rng, parts, 6, true), "totals": totals, "poisson": birds,
+			"sum": energy.Sum{birds, totals},
 		}[name]
 		out[name] = p
 	}
 	return out
 }
 
-// Proposition 1: the optimum has the marginals of the base model at θ − ∇L(μ*), and the tilted scores converge to these.
-// The optimum is found in two ways, one of which lists all labellings.
+// Proposition 1: the optimum has the marginals of the base model at θ − ∇L(μ*), and the tilted scores converge to
+// these. The optimum is found in two ways, one of which lists all labellings.
 func TestProposition1(t *testing.T) {
 	rng := random(11)
 	all := labellings(3, 4)
@@ -93,8 +94,8 @@ func simplex(rng *rand.Rand, n int) []float64 {
 	return p
 }
 
-// tree sums over the labellings of a tree by listing them: node i > 0 hangs on parent[i] < i. Parts are the labels of nodes,
-// then the pairs of labels of edges.
+// tree sums over the labellings of a tree by listing them: node i > 0 hangs on parent[i] < i. Parts are the labels of
+// nodes, then the pairs of labels of edges.
 type tree struct {
 	k      int
 	parent []int
@@ -227,7 +228,8 @@ func TestProposition4(t *testing.T) {
 		if s := slope(x, y); s > -0.85 {
 			t.Errorf("smoothed %v: the suboptimality falls with t to the power of %v: want −0.85 or less", e.Smoothed, s)
 		} else {
-			t.Logf("smoothed %v: suboptimality at t = 100 %.2g, slope to t = %.0f %.2f", e.Smoothed, values[100]-optimum, math.Exp(x[len(x)-1]), s)
+			t.Logf("smoothed %v: suboptimality at t = 100 %.2g, slope to t = %.0f %.2f", e.Smoothed, values[100]-optimum,
+				math.Exp(x[len(x)-1]), s)
 		}
 	}
 }
@@ -333,7 +335,8 @@ func TestAcceleratedBound(t *testing.T) {
 func TestValue(t *testing.T) {
 	rng := random(17)
 	for name, p := range convexProblems(t, rng) {
-		for _, by := range []energy.Inference{energy.RDA{MaxCalls: 30}, energy.RDA{Beta: 2, MaxCalls: 30}, energy.Damped{Rho: 0.7, MaxCalls: 30}} {
+		for _, by := range []energy.Inference{energy.RDA{MaxCalls: 30}, energy.RDA{Beta: 2, MaxCalls: 30},
+			energy.Damped{Rho: 0.7, MaxCalls: 30}} {
 			for it := range by.Run(p) {
 				if v, w := it.Value(), p.Objective(it.Mu); math.Abs(v-w) > 1e-10*(1+math.Abs(w))+1e-14*largest(it.Tilted) {
 					t.Errorf("%s, %T, step %d: F is %v, by the Bethe entropy %v", name, by, it.Step, v, w)

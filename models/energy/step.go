@@ -2,8 +2,8 @@ package energy
 
 import "iter"
 
-// Stepwise is a second interface of an Inference: one call of the oracle at a time, for who runs many problems by turns. The
-// state of the run is the problem's. Run is
+// Stepwise is a second interface of an Inference: one call of the oracle at a time, for who runs many problems by
+// turns. The state of the run is the problem's. Run is
 //
 //	for it := s.Begin(p); yield(it) && !s.Done(p); it = s.Step(p) { }
 //
@@ -12,7 +12,8 @@ type Stepwise interface {
 	Inference
 	Begin(p *Problem) Iterate // takes the base model's marginals; it panics where Supports gives an error
 	Done(p *Problem) bool     // whether the run is at its end, by tolerance or cap
-	Step(p *Problem) Iterate  // calls the oracle once more; a trial that fails leaves the iterate and its Step as they were
+	// calls the oracle once more; a trial that fails leaves the iterate and its Step as they were
+	Step(p *Problem) Iterate
 }
 
 var (

@@ -6,8 +6,9 @@ import "fmt"
 //
 //	ψ(x) = max(0, b + v·f(x))
 //
-// Psi = (b, v) are the parameters, shared by the energies of all examples: whoever learns them changes them in place. Its
-// derivatives are those of b + v·f(x) also where that is negative; otherwise an energy once switched off would stay so.
+// Psi = (b, v) are the parameters, shared by the energies of all examples: whoever learns them changes them in place.
+// Its derivatives are those of b + v·f(x) also where that is negative; otherwise an energy once switched off would
+// stay so.
 type Strength struct {
 	Psi      []float64 // b, then v
 	Features []float64 // f(x), as long as v
@@ -37,6 +38,7 @@ func (s Strength) addGradient(dpsi []float64, c float64) {
 
 func (s Strength) check() {
 	if len(s.Psi) != 1+len(s.Features) {
-		panic(fmt.Sprintf("energy: a strength has %d parameters for %d features: want one more than features", len(s.Psi), len(s.Features)))
+		panic(fmt.Sprintf("energy: a strength has %d parameters for %d features: want one more than features", len(s.Psi),
+			len(s.Features)))
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/gaplab/gaplab/models/energy"
 )
 
-// The gradients (13), (14) and (17) of log Q(y; μ) with corrected signs, at the solution of the inference and with μ fixed, by
-// finite differences: S(y) − μ by θ, and AddParameterGradient by the energy's parameters.
+// The gradients (13), (14) and (17) of log Q(y; μ) with corrected signs, at the solution of the inference and with μ
+// fixed, by finite differences: S(y) − μ by θ, and AddParameterGradient by the energy's parameters.
 func TestSurrogateGradient(t *testing.T) {
 	rng := random(41)
 	all := labellings(3, 4)
@@ -73,13 +73,14 @@ func TestSurrogateGradient(t *testing.T) {
 	}
 }
 
-// Where the solution satisfies the surrogate's equations, learning by its gradient raises it: a few steps of algorithm 2 for
-// the strength of an energy that the labelling agrees with.
+// Where the solution satisfies the surrogate's equations, learning by its gradient raises it: a few steps of
+// algorithm 2 for the strength of an energy that the labelling agrees with.
 func TestSurrogateLearns(t *testing.T) {
 	p, chain := chainProblem(t, random(42), 3, 4)
 	word := []int{2, 0, 1, 1}
 	psi := []float64{0}
-	p.Energy = energy.Words{Vocabulary: vocabulary(t, 3, word, []int{0, 0, 0, 2}), Length: 4, Strength: energy.Strength{Psi: psi}}
+	p.Energy = energy.Words{Vocabulary: vocabulary(t, 3, word, []int{0, 0, 0, 2}), Length: 4,
+		Strength: energy.Strength{Psi: psi}}
 	var y models.Vertex
 	for pos, label := range word {
 		y = append(y, pos*3+label)

@@ -6,12 +6,13 @@ import (
 	"github.com/gaplab/gaplab/models/internal/scratch"
 )
 
-// Totals applies an energy to what the labels and the pairs of neighbouring labels of a chain sum up to. With k labels and l
-// positions its argument has k + k² numbers,
+// Totals applies an energy to what the labels and the pairs of neighbouring labels of a chain sum up to. With k
+// labels and l positions its argument has k + k² numbers,
 //
 //	U(y) = Σ_t μ_t(y),   U(y', y) = Σ_t μ_{t,t+1}(y', y)   at k + y'·k + y,
 //
-// whatever l is and whether transitions are tied or not. So one energy, a table of measurements say, serves all sequences.
+// whatever l is and whether transitions are tied or not. So one energy, a table of measurements say, serves all
+// sequences.
 type Totals struct {
 	labels, length int
 	of             Energy
@@ -35,7 +36,8 @@ func NewTotals(labels, length int, of Energy) (*Totals, error) {
 		return nil, fmt.Errorf("energy: totals without an energy of them")
 	}
 	if e, ok := of.(Leading); ok && e.Leading() > labels+labels*labels {
-		return nil, fmt.Errorf("energy: totals of %d labels are %d numbers; the energy reads %d", labels, labels+labels*labels, e.Leading())
+		return nil, fmt.Errorf("energy: totals of %d labels are %d numbers; the energy reads %d", labels,
+			labels+labels*labels, e.Leading())
 	}
 	return &Totals{labels: labels, length: length, of: of}, nil
 }
@@ -71,8 +73,8 @@ func (e *Totals) AddGradient(g, mu []float64, c float64) {
 // Convex implements Energy.
 func (e *Totals) Convex() bool { return e.of.Convex() }
 
-// Lipschitz implements Smooth. A total sums at most l parts and a part is in one total, so that sums are at most √l as long
-// as what they are of.
+// Lipschitz implements Smooth. A total sums at most l parts and a part is in one total, so that sums are at most √l
+// as long as what they are of.
 func (e *Totals) Lipschitz() float64 { return float64(e.length) * lipschitz(e.of) }
 
 // Leading implements Leading: the positions, if the energy does not read pairs.
@@ -105,7 +107,8 @@ func (e *Totals) sum(dst, mu []float64) []float64 {
 	k, nodes := e.labels, e.length*e.labels
 	checkLeast(len(mu), nodes)
 	if (len(mu)-nodes)%(k*k) != 0 {
-		panic(fmt.Sprintf("energy: %d marginals are those of no sequence of %d positions with %d labels", len(mu), e.length, k))
+		panic(fmt.Sprintf("energy: %d marginals are those of no sequence of %d positions with %d labels", len(mu), e.length,
+			k))
 	}
 	dst = scratch.Grow(dst, k+k*k)
 	clear(dst)

@@ -8,8 +8,8 @@ import (
 	"github.com/gaplab/gaplab/models/internal/scratch"
 )
 
-// Vocabulary is a list of known words, as sequences of labels, which Counts and Words measure marginals against. It is shared by
-// the energies of all examples.
+// Vocabulary is a list of known words, as sequences of labels, which Counts and Words measure marginals against. It
+// is shared by the energies of all examples.
 type Vocabulary struct {
 	labels int
 	words  map[int][][]int // by length, each word once, in the order of their first appearance
@@ -27,7 +27,8 @@ func NewVocabulary(labels int, words [][]int) (*Vocabulary, error) {
 		count := make([]float64, labels)
 		for t, y := range word {
 			if y < 0 || y >= labels {
-				return nil, fmt.Errorf("energy: word %d of the vocabulary has label %d at position %d: want 0 to %d", i, y, t, labels-1)
+				return nil, fmt.Errorf("energy: word %d of the vocabulary has label %d at position %d: want 0 to %d", i, y, t,
+					labels-1)
 			}
 			count[y]++
 		}
@@ -81,8 +82,8 @@ func (v *Vocabulary) nearestCounts(total []float64) (nearest []float64, distance
 	return nearest, distance
 }
 
-// nearestWord is the word of that length with the smallest |w_i − μ|₁, the first of several; nil if there are none. As w_i is
-// zero but for one label at each position, it takes one look at all of μ, and at a position of each word.
+// nearestWord is the word of that length with the smallest |w_i − μ|₁, the first of several; nil if there are none.
+// As w_i is zero but for one label at each position, it takes one look at all of μ, and at a position of each word.
 func (v *Vocabulary) nearestWord(mu []float64, length int) (nearest []int, distance float64) {
 	k := v.labels
 	checkLeast(len(mu), length*k)

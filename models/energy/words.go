@@ -4,9 +4,9 @@ package energy
 //
 //	L(μ) = ψ min_i |w_i − μ|₁
 //
-// over the marginals of positions only, w_i being 1 at the labels of word i and 0 elsewhere (equation 22 of the paper). It is
-// not convex. While the nearest word stays the same it is linear where 0 < μ < 1. Without a word of that length it is zero. The
-// first parts of the example are the l·k marginals of its positions, as in a chain.
+// over the marginals of positions only, w_i being 1 at the labels of word i and 0 elsewhere (equation 22 of the
+// paper). It is not convex. While the nearest word stays the same it is linear where 0 < μ < 1. Without a word of
+// that length it is zero. The first parts of the example are the l·k marginals of its positions, as in a chain.
 type Words struct {
 	Vocabulary *Vocabulary
 	Length     int // l

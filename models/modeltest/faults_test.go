@@ -107,20 +107,24 @@ func faults() []fault {
 
 func exampleFaults() []fault {
 	return []fault{
-		{name: "truth that is no labelling", says: "is not among the 8 labellings", plant: func(e *models.Example) { e.Truth = models.Vertex{0, 1} }},
-		{name: "truth with a cost", says: "the cost of Truth is", plant: func(e *models.Example) { e.Cost = slices.Repeat([]float64{1}, toyParts) }},
+		{name: "truth that is no labelling", says: "is not among the 8 labellings",
+			plant: func(e *models.Example) { e.Truth = models.Vertex{0, 1} }},
+		{name: "truth with a cost", says: "the cost of Truth is",
+			plant: func(e *models.Example) { e.Cost = slices.Repeat([]float64{1}, toyParts) }},
 		{name: "negative cost", says: "want a finite loss", plant: func(e *models.Example) {
 			e.Cost = slices.Clone(e.Cost)
 			e.Cost[1] = -5
 		}},
-		{name: "cost of too many parts", says: "len(Cost) is 11", plant: func(e *models.Example) { e.Cost = make([]float64, toyParts+1) }},
+		{name: "cost of too many parts", says: "len(Cost) is 11",
+			plant: func(e *models.Example) { e.Cost = make([]float64, toyParts+1) }},
 		{name: "two label losses", says: "both set", plant: func(e *models.Example) { e.ZeroOne = 1 }},
 		{name: "no prediction", says: "Max is nil", plant: func(e *models.Example) { e.Max = nil }},
 	}
 }
 
 // maxOf breaks the max-oracle.
-func maxOf(f func(sound models.MaxOracle, dst models.Vertex, theta []float64) (models.Vertex, float64)) func(*models.Example) {
+func maxOf(f func(sound models.MaxOracle, dst models.Vertex, theta []float64) (models.Vertex, float64)) func(
+	*models.Example) {
 	return func(e *models.Example) {
 		sound := e.Max
 		e.Max = maxFunc(func(dst models.Vertex, theta []float64) (models.Vertex, float64) { return f(sound, dst, theta) })
@@ -140,7 +144,8 @@ func maxFaults() []fault {
 	}
 	return []fault{
 		{name: "the last of those that tie", says: "of the labellings that tie at", plant: maxOf(lastOfTies)},
-		{name: "now one, now another of those that tie", says: "breaks the same tie", opts: []modeltest.Option{modeltest.AnyTies()},
+		{name: "now one, now another of those that tie", says: "breaks the same tie",
+			opts: []modeltest.Option{modeltest.AnyTies()},
 			plant: func(e *models.Example) {
 				var calls atomic.Int64
 				maxOf(func(sound models.MaxOracle, dst models.Vertex, theta []float64) (models.Vertex, float64) {
@@ -150,10 +155,11 @@ func maxFaults() []fault {
 					return lastOfTies(sound, dst, theta)
 				})(e)
 			}},
-		{name: "a wrong value", says: "Max returned the value", plant: maxOf(func(sound models.MaxOracle, dst models.Vertex, theta []float64) (models.Vertex, float64) {
-			y, v := sound.Max(dst, theta)
-			return y, v + 1e-6
-		})},
+		{name: "a wrong value", says: "Max returned the value",
+			plant: maxOf(func(sound models.MaxOracle, dst models.Vertex, theta []float64) (models.Vertex, float64) {
+				y, v := sound.Max(dst, theta)
+				return y, v + 1e-6
+			})},
 		{name: "a labelling that is not the best", says: "the best has", plant: func(e *models.Example) {
 			second := e.Second
 			maxOf(func(sound models.MaxOracle, dst models.Vertex, theta []float64) (models.Vertex, float64) {
@@ -161,27 +167,31 @@ func maxFaults() []fault {
 				return second.Second(dst, theta, y)
 			})(e)
 		}},
-		{name: "parts out of order", says: "which is not a labelling", plant: maxOf(func(sound models.MaxOracle, dst models.Vertex, theta []float64) (models.Vertex, float64) {
-			y, v := sound.Max(dst, theta)
-			slices.Reverse(y)
-			return y, v
-		})},
-		{name: "old contents of dst", says: "into a longer dst", plant: maxOf(func(sound models.MaxOracle, dst models.Vertex, theta []float64) (models.Vertex, float64) {
-			y, v := sound.Max(nil, theta)
-			if len(dst) > len(y) {
-				copy(dst, y)
-				return dst, v
-			}
-			return y, v
-		})},
-		{name: "scores overwritten", says: "Max changed its argument", plant: maxOf(func(sound models.MaxOracle, dst models.Vertex, theta []float64) (models.Vertex, float64) {
-			y, v := sound.Max(dst, theta)
-			theta[0]++
-			return y, v
-		})},
-		{name: "an allocation", says: "Max allocates", plant: maxOf(func(sound models.MaxOracle, _ models.Vertex, theta []float64) (models.Vertex, float64) {
-			return sound.Max(nil, theta)
-		})},
+		{name: "parts out of order", says: "which is not a labelling",
+			plant: maxOf(func(sound models.MaxOracle, dst models.Vertex, theta []float64) (models.Vertex, float64) {
+				y, v := sound.Max(dst, theta)
+				slices.Reverse(y)
+				return y, v
+			})},
+		{name: "old contents of dst", says: "into a longer dst",
+			plant: maxOf(func(sound models.MaxOracle, dst models.Vertex, theta []float64) (models.Vertex, float64) {
+				y, v := sound.Max(nil, theta)
+				if len(dst) > len(y) {
+					copy(dst, y)
+					return dst, v
+				}
+				return y, v
+			})},
+		{name: "scores overwritten", says: "Max changed its argument",
+			plant: maxOf(func(sound models.MaxOracle, dst models.Vertex, theta []float64) (models.Vertex, float64) {
+				y, v := sound.Max(dst, theta)
+				theta[0]++
+				return y, v
+			})},
+		{name: "an allocation", says: "Max allocates",
+			plant: maxOf(func(sound models.MaxOracle, _ models.Vertex, theta []float64) (models.Vertex, float64) {
+				return sound.Max(nil, theta)
+			})},
 	}
 }
 
@@ -204,52 +214,62 @@ func expFaults() []fault {
 		})
 	}
 	return []fault{
-		{name: "a sign flipped in one marginal", says: "marginal of part 7 is -", plant: after(func(mu []float64) { mu[7] = -mu[7] })},
-		{name: "two marginals exchanged", says: "by enumeration", plant: after(func(mu []float64) { mu[0], mu[1] = mu[1], mu[0] })},
-		{name: "a repeated part counted once", says: "the slope of LogSum", plant: after(func(mu []float64) { mu[9] = math.Min(mu[9], 1) })},
-		{name: "a slope that is a little off", says: "the slope of LogSum", plant: after(func(mu []float64) { mu[2] *= 1 + 1e-5 })},
+		{name: "a sign flipped in one marginal", says: "marginal of part 7 is -",
+			plant: after(func(mu []float64) { mu[7] = -mu[7] })},
+		{name: "two marginals exchanged", says: "by enumeration",
+			plant: after(func(mu []float64) { mu[0], mu[1] = mu[1], mu[0] })},
+		{name: "a repeated part counted once", says: "the slope of LogSum",
+			plant: after(func(mu []float64) { mu[9] = math.Min(mu[9], 1) })},
+		{name: "a slope that is a little off", says: "the slope of LogSum",
+			plant: after(func(mu []float64) { mu[2] *= 1 + 1e-5 })},
 		{name: "a wrong value", says: "LogSum is", plant: expOf(func(sound models.ExpOracle, mu, theta []float64) float64 {
 			return sound.LogSum(mu, theta) + 1e-7
 		})},
-		{name: "another value without marginals", says: "without marginals, and", plant: expOf(func(sound models.ExpOracle, mu, theta []float64) float64 {
-			v := sound.LogSum(mu, theta)
-			if mu == nil {
-				v *= 1 + 1e-9
-			}
-			return v
-		})},
+		{name: "another value without marginals", says: "without marginals, and",
+			plant: expOf(func(sound models.ExpOracle, mu, theta []float64) float64 {
+				v := sound.LogSum(mu, theta)
+				if mu == nil {
+					v *= 1 + 1e-9
+				}
+				return v
+			})},
 		{name: "not in place", says: "in place", plant: expOf(func(sound models.ExpOracle, mu, theta []float64) float64 {
 			clear(mu)
 			return sound.LogSum(mu, theta)
 		})},
-		{name: "overflow", says: "with scores of 1e6", plant: expOf(func(sound models.ExpOracle, mu, theta []float64) float64 {
-			v := sound.LogSum(mu, theta)
-			if mu == nil || math.Abs(v) < 1e5 {
+		{name: "overflow", says: "with scores of 1e6",
+			plant: expOf(func(sound models.ExpOracle, mu, theta []float64) float64 {
+				v := sound.LogSum(mu, theta)
+				if mu == nil || math.Abs(v) < 1e5 {
+					return v
+				}
+				return math.Log(math.Exp(v))
+			})},
+		{name: "scores overwritten", says: "LogSum changed its argument",
+			plant: expOf(func(sound models.ExpOracle, mu, theta []float64) float64 {
+				v := sound.LogSum(mu, theta)
+				theta[1] = 0
 				return v
-			}
-			return math.Log(math.Exp(v))
-		})},
-		{name: "scores overwritten", says: "LogSum changed its argument", plant: expOf(func(sound models.ExpOracle, mu, theta []float64) float64 {
-			v := sound.LogSum(mu, theta)
-			theta[1] = 0
-			return v
-		})},
-		{name: "no check of lengths", says: "did not panic", plant: expOf(func(sound models.ExpOracle, mu, theta []float64) float64 {
-			if len(mu) != len(theta) {
-				mu = nil
-			}
-			return sound.LogSum(mu, theta)
-		})},
-		{name: "an index out of range", says: "want a message that begins with the package's name", plant: expOf(func(sound models.ExpOracle, mu, theta []float64) float64 {
-			for r := range mu {
-				_ = theta[r]
-			}
-			_ = theta[toyParts-1]
-			return sound.LogSum(mu, theta)
-		})},
-		{name: "an allocation", says: "LogSum allocates", plant: expOf(func(sound models.ExpOracle, mu, theta []float64) float64 {
-			return sound.LogSum(mu, slices.Clone(theta))
-		})},
+			})},
+		{name: "no check of lengths", says: "did not panic",
+			plant: expOf(func(sound models.ExpOracle, mu, theta []float64) float64 {
+				if len(mu) != len(theta) {
+					mu = nil
+				}
+				return sound.LogSum(mu, theta)
+			})},
+		{name: "an index out of range", says: "want a message that begins with the package's name",
+			plant: expOf(func(sound models.ExpOracle, mu, theta []float64) float64 {
+				for r := range mu {
+					_ = theta[r]
+				}
+				_ = theta[toyParts-1]
+				return sound.LogSum(mu, theta)
+			})},
+		{name: "an allocation", says: "LogSum allocates",
+			plant: expOf(func(sound models.ExpOracle, mu, theta []float64) float64 {
+				return sound.LogSum(mu, slices.Clone(theta))
+			})},
 		{name: "scratch that goroutines overwrite", says: "several goroutines at once", plant: func(e *models.Example) {
 			var inside atomic.Int64
 			expOf(func(sound models.ExpOracle, mu, theta []float64) float64 {
@@ -315,12 +335,14 @@ func mapFaults() []fault {
 		{name: "adjoint scaled", says: "⟨A w, v⟩ is", sparse: true, plant: broken(func(sound features) brokenMap {
 			return brokenMap{adjoint: func(w []float64, c float64, mu []float64) { sound.AddAdjoint(w, 1.001*c, mu) }}
 		})},
-		{name: "adjoint without its factor", says: "AddAdjoint of −2.5", sparse: true, plant: broken(func(sound features) brokenMap {
-			return brokenMap{adjoint: func(w []float64, _ float64, mu []float64) { sound.AddAdjoint(w, 1, mu) }}
-		})},
-		{name: "adjoint that overwrites", says: "AddAdjoint of −2.5", sparse: true, plant: broken(func(sound features) brokenMap {
-			return brokenMap{adjoint: func(w []float64, c float64, mu []float64) { clear(w); sound.AddAdjoint(w, c, mu) }}
-		})},
+		{name: "adjoint without its factor", says: "AddAdjoint of −2.5", sparse: true,
+			plant: broken(func(sound features) brokenMap {
+				return brokenMap{adjoint: func(w []float64, _ float64, mu []float64) { sound.AddAdjoint(w, 1, mu) }}
+			})},
+		{name: "adjoint that overwrites", says: "AddAdjoint of −2.5", sparse: true,
+			plant: broken(func(sound features) brokenMap {
+				return brokenMap{adjoint: func(w []float64, c float64, mu []float64) { clear(w); sound.AddAdjoint(w, c, mu) }}
+			})},
 		{name: "a bias in the score", says: "by linearity", sparse: true, plant: broken(func(sound features) brokenMap {
 			return brokenMap{score: func(theta, w []float64) { sound.Score(theta, w); theta[0]++ }}
 		})},
@@ -333,32 +355,38 @@ func mapFaults() []fault {
 		{name: "norm without the square", says: "NormSq is", sparse: true, plant: broken(func(sound features) brokenMap {
 			return brokenMap{normSq: func(v []float64) float64 { return math.Sqrt(sound.NormSq(v)) }}
 		})},
-		{name: "sparse adjoint out of order", says: "want them increasing", sparse: true, plant: broken(func(sound features) brokenMap {
-			return brokenMap{sparse: func(dst *models.Sparse, mu []float64) {
-				sound.Adjoint(dst, mu)
-				slices.Reverse(dst.Index)
-				slices.Reverse(dst.Value)
-			}}
-		})},
-		{name: "sparse adjoint with zeros", says: "stores a zero", sparse: true, plant: broken(func(sound features) brokenMap {
-			return brokenMap{sparse: func(dst *models.Sparse, mu []float64) {
-				w := make([]float64, 9)
-				sound.AddAdjoint(w, 1, mu)
-				dst.Index, dst.Value = dst.Index[:0], w
-				for j := range w {
-					dst.Index = append(dst.Index, int32(j))
-				}
-			}}
-		})},
-		{name: "sparse adjoint added to the old", says: "Adjoint gives", sparse: true, plant: broken(func(sound features) brokenMap {
-			return brokenMap{sparse: func(dst *models.Sparse, mu []float64) {
-				more := &models.Sparse{}
-				sound.Adjoint(more, mu)
-				dst.Index, dst.Value = append(dst.Index, more.Index...), append(dst.Value, more.Value...)
-			}}
-		})},
+		{name: "sparse adjoint out of order", says: "want them increasing", sparse: true,
+			plant: broken(func(sound features) brokenMap {
+				return brokenMap{sparse: func(dst *models.Sparse, mu []float64) {
+					sound.Adjoint(dst, mu)
+					slices.Reverse(dst.Index)
+					slices.Reverse(dst.Value)
+				}}
+			})},
+		{name: "sparse adjoint with zeros", says: "stores a zero", sparse: true,
+			plant: broken(func(sound features) brokenMap {
+				return brokenMap{sparse: func(dst *models.Sparse, mu []float64) {
+					w := make([]float64, 9)
+					sound.AddAdjoint(w, 1, mu)
+					dst.Index, dst.Value = dst.Index[:0], w
+					for j := range w {
+						dst.Index = append(dst.Index, int32(j))
+					}
+				}}
+			})},
+		{name: "sparse adjoint added to the old", says: "Adjoint gives", sparse: true,
+			plant: broken(func(sound features) brokenMap {
+				return brokenMap{sparse: func(dst *models.Sparse, mu []float64) {
+					more := &models.Sparse{}
+					sound.Adjoint(more, mu)
+					dst.Index, dst.Value = append(dst.Index, more.Index...), append(dst.Value, more.Value...)
+				}}
+			})},
 		{name: "dot of another labelling", says: "Dot of", sparse: true, plant: broken(func(sound features) brokenMap {
-			return brokenMap{dot: func(w []float64, y models.Vertex) float64 { return sound.Dot(w, models.Vertex{(y[0] + 1) % 3}) }}
+			return brokenMap{dot: func(w []float64,
+				y models.Vertex) float64 {
+				return sound.Dot(w, models.Vertex{(y[0] + 1) % 3})
+			}}
 		})},
 		{name: "addition of the negative", says: "Add of", sparse: true, plant: broken(func(sound features) brokenMap {
 			return brokenMap{add: func(w []float64, c float64, y models.Vertex) { sound.Add(w, -c, y) }}

@@ -7,8 +7,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// checkAdjoint: Score and AddAdjoint are one linear map and its transpose, ⟨A w, v⟩ = ⟨w, Aᵀv⟩, for a kernel expansion in
-// the inner product of its basis.
+// checkAdjoint: Score and AddAdjoint are one linear map and its transpose, ⟨A w, v⟩ = ⟨w, Aᵀv⟩, for a kernel
+// expansion in the inner product of its basis.
 func checkAdjoint(t testing.TB, x *subject) {
 	rng := x.rng(8)
 	for range 5 {

@@ -31,7 +31,8 @@ func checkMax(t testing.TB, x *subject) {
 }
 
 // attains reports an oracle's labelling that does not exist, or whose value is not the best, or not the one returned.
-func (x *subject) attains(t testing.TB, oracle string, y models.Vertex, got, best float64, value func(models.Vertex) float64) {
+func (x *subject) attains(t testing.TB, oracle string, y models.Vertex, got, best float64,
+	value func(models.Vertex) float64) {
 	t.Helper()
 	const tol = 1e-12
 	switch {

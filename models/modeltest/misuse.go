@@ -23,11 +23,13 @@ func checkLengths(t testing.TB, x *subject) {
 			x.panics(t, "Adjoint of "+about, func() { s.Adjoint(new(models.Sparse), parts) })
 		}
 		if x.Exp != nil {
-			x.panics(t, fmt.Sprintf("LogSum of %d marginals for %d scores", len(parts), len(theta)), func() { x.Exp.LogSum(parts, theta) })
+			x.panics(t, fmt.Sprintf("LogSum of %d marginals for %d scores", len(parts), len(theta)),
+				func() { x.Exp.LogSum(parts, theta) })
 			x.tidy(t, "LogSum of "+about, func() { x.Exp.LogSum(nil, parts) })
 		}
 		if x.Slack != nil {
-			x.panics(t, fmt.Sprintf("MaxSlack of %d costs for %d scores", len(parts), len(theta)), func() { x.Slack.MaxSlack(nil, theta, parts, x.Truth) })
+			x.panics(t, fmt.Sprintf("MaxSlack of %d costs for %d scores", len(parts), len(theta)),
+				func() { x.Slack.MaxSlack(nil, theta, parts, x.Truth) })
 		}
 		x.tidy(t, "Max of "+about, func() { x.Max.Max(nil, parts) })
 	}

@@ -49,7 +49,8 @@ func toyAll(*models.Example) []models.Vertex { return toyLabellings() }
 
 func multiclassTask(t testing.TB) *models.Task {
 	t.Helper()
-	d := &datasets.Labelled{X: datasets.Rows{N: 2, Dim: 3, Value: []float64{1, -2, 0.5, 0, 3, 1}}, Y: []int{2, 0}, Classes: []string{"a", "b", "c"}}
+	d := &datasets.Labelled{X: datasets.Rows{N: 2, Dim: 3, Value: []float64{1, -2, 0.5, 0, 3, 1}}, Y: []int{2, 0},
+		Classes: []string{"a", "b", "c"}}
 	task, err := models.Multiclass{}.Build(d, d)
 	if err != nil {
 		t.Fatal(err)
@@ -84,7 +85,8 @@ func TestNothingToCheck(t *testing.T) {
 	if said := listen(&models.Task{Model: "empty", Dim: 1}, toyAll); !strings.Contains(said, "no example to check") {
 		t.Errorf("of a task without examples the suite says %q", said)
 	}
-	if said := listen(toyTask(), func(*models.Example) []models.Vertex { return nil }); !strings.Contains(said, "no labellings") {
+	if said := listen(toyTask(), func(*models.Example) []models.Vertex { return nil }); !strings.Contains(said,
+		"no labellings") {
 		t.Errorf("without labellings the suite says %q", said)
 	}
 }

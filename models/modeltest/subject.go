@@ -23,7 +23,8 @@ type subject struct {
 func newSubject(list string, i int, e *models.Example, task *models.Task, all []models.Vertex, s suite) *subject {
 	sorted := slices.Clone(all)
 	slices.SortFunc(sorted, func(a, b models.Vertex) int { return slices.Compare(a, b) })
-	return &subject{Example: e, name: fmt.Sprintf("%s[%d]", list, i), task: task, all: sorted, parts: e.Features.Parts(), suite: s}
+	return &subject{Example: e, name: fmt.Sprintf("%s[%d]", list, i), task: task, all: sorted, parts: e.Features.Parts(),
+		suite: s}
 }
 
 // rng is a generator of the check's own, so that the checks do not depend on one another.

@@ -9,15 +9,16 @@ import (
 	"github.com/gaplab/gaplab/models/energy"
 )
 
-// WordClassifier reads a sequence as one of the words that the training data have, without looking at its positions one by one:
-// multinomial logistic regression on the mean f(x) over the positions of random Fourier features of their rows,
+// WordClassifier reads a sequence as one of the words that the training data have, without looking at its positions
+// one by one: multinomial logistic regression on the mean f(x) over the positions of random Fourier features of their
+// rows,
 //
 //	θ_c = f(x)·w_c,   over the words c as long as the sequence.
 //
-// It is the baseline that shows what f(x) knows by itself where the strength of an energy depends on it (Vilnis et al. 2015,
-// section 8.2). The parts of a sequence are the words of its length, in the order of their first appearance, and a labelling is
-// one of them. The words of one length have D weights each, or D + 1 with a bias, stored feature by word. The label loss is the
-// number of wrong labels, and the columns are those of a chain.
+// It is the baseline that shows what f(x) knows by itself where the strength of an energy depends on it (Vilnis et
+// al. 2015, section 8.2). The parts of a sequence are the words of its length, in the order of their first
+// appearance, and a labelling is one of them. The words of one length have D weights each, or D + 1 with a bias,
+// stored feature by word. The label loss is the number of wrong labels, and the columns are those of a chain.
 //
 // Score and AddAdjoint cost D times the number of words of the length; a sequence keeps D floats.
 type WordClassifier struct {
@@ -41,7 +42,8 @@ func (m WordClassifier) Build(train, validation datasets.Data) (*models.Task, er
 	case m.Features < 1:
 		return nil, fmt.Errorf("model %s: features is %d: want at least 1", wordClassifier, m.Features)
 	case !(m.Bandwidth >= 0) || math.IsInf(m.Bandwidth, 1):
-		return nil, fmt.Errorf("model %s: bandwidth is %v: want a positive finite number, or 0 for the median distance of two training rows", wordClassifier, m.Bandwidth)
+		return nil, fmt.Errorf("model %s: bandwidth is %v: want a positive finite number, or 0 for the median distance of "+
+			"two training rows", wordClassifier, m.Bandwidth)
 	}
 	rows, held, err := classifierData(train, validation)
 	if err != nil {
@@ -56,11 +58,12 @@ func (m WordClassifier) Build(train, validation datasets.Data) (*models.Task, er
 	}
 	c := classifierWords(rows, m)
 	t := &models.Task{
-		Model:   wordClassifier,
-		Dim:     c.dim,
-		Train:   c.examples(rows, fourier),
-		Metrics: []models.Metric{{Name: "validation_error", Of: wrongLetters}, {Name: "validation_sequence_error", Of: wrongWord}},
-		Facts:   map[string]float64{"words": float64(c.words), "bandwidth": m.Bandwidth},
+		Model: wordClassifier,
+		Dim:   c.dim,
+		Train: c.examples(rows, fourier),
+		Metrics: []models.Metric{{Name: "validation_error", Of: wrongLetters},
+			{Name: "validation_sequence_error", Of: wrongWord}},
+		Facts: map[string]float64{"words": float64(c.words), "bandwidth": m.Bandwidth},
 	}
 	if held == nil {
 		return t, nil
@@ -73,7 +76,9 @@ func (m WordClassifier) Build(train, validation datasets.Data) (*models.Task, er
 		}
 	}
 	if strange > 0 {
-		t.Warnings = append(t.Warnings, fmt.Sprintf("model %s: %d validation sequences have a length that no training sequence has, and count as wrong", wordClassifier, strange))
+		t.Warnings = append(t.Warnings,
+			fmt.Sprintf("model %s: %d validation sequences have a length that no training sequence has, and count as wrong",
+				wordClassifier, strange))
 	}
 	return t, nil
 }
@@ -145,15 +150,16 @@ func wordDistance(a, b []int) int {
 	return n
 }
 
-// examples makes the examples of sequences. The truth of one that is no known word is the word that is nearest to it, at its
-// cost; where no word is as long, a single part stands for a word that is wrong in all labels.
+// examples makes the examples of sequences. The truth of one that is no known word is the word that is nearest to it,
+// at its cost; where no word is as long, a single part stands for a word that is wrong in all labels.
 func (c *wordLists) examples(s *datasets.Sequences, fourier *energy.Fourier) []models.Example {
 	examples := make([]models.Example, s.Len())
 	for i := range examples {
 		lo, hi := s.Start[i], s.Start[i+1]
 		word := s.Y[lo:hi]
 		f := &meanFeatures{every: c.every, dim: c.dim, length: hi - lo}
-		e := models.Example{Features: f, Max: oneWord{}, Exp: oneWord{}, Truth: models.Vertex{0}, Cost: []float64{float64(hi - lo)}}
+		e := models.Example{Features: f, Max: oneWord{}, Exp: oneWord{}, Truth: models.Vertex{0},
+			Cost: []float64{float64(hi - lo)}}
 		if list := c.ofLength[hi-lo]; list != nil {
 			f.wordList = *list
 			f.x = fourier.Mean(&s.X, lo, hi)
@@ -185,7 +191,8 @@ func wrongWord(prediction models.Vertex, e *models.Example) (num, den float64) {
 	return 0, 1
 }
 
-// classifierData checks that the data are labelled sequences, those for validation, if any, with no other features or labels.
+// classifierData checks that the data are labelled sequences, those for validation, if any, with no other features or
+// labels.
 func classifierData(train, validation datasets.Data) (rows, held *datasets.Sequences, err error) {
 	rows, ok := train.(*datasets.Sequences)
 	if !ok {
@@ -199,10 +206,12 @@ func classifierData(train, validation datasets.Data) (rows, held *datasets.Seque
 	}
 	held, ok = validation.(*datasets.Sequences)
 	if !ok {
-		return nil, nil, fmt.Errorf("model %s needs labelled sequences; the validation data have %s", wordClassifier, validation.Kind())
+		return nil, nil, fmt.Errorf("model %s needs labelled sequences; the validation data have %s", wordClassifier,
+			validation.Kind())
 	}
 	if held.X.Dim > rows.X.Dim || len(held.Labels) > len(rows.Labels) {
-		return nil, nil, fmt.Errorf("model %s: the validation data have %d features and %d labels; the training data %d and %d",
+		return nil, nil, fmt.Errorf(
+			"model %s: the validation data have %d features and %d labels; the training data %d and %d",
 			wordClassifier, held.X.Dim, len(held.Labels), rows.X.Dim, len(rows.Labels))
 	}
 	return rows, held, checkWords(held, "validation")
@@ -220,7 +229,8 @@ func checkWords(s *datasets.Sequences, part string) error {
 		}
 	}
 	if s.Start[n] != s.X.N || len(s.Y) != s.X.N {
-		return fmt.Errorf("model %s: the %s sequences have %d positions, %d rows and %d labels: want as many of each", wordClassifier, part, s.Start[n], s.X.N, len(s.Y))
+		return fmt.Errorf("model %s: the %s sequences have %d positions, %d rows and %d labels: want as many of each",
+			wordClassifier, part, s.Start[n], s.X.N, len(s.Y))
 	}
 	return nil
 }

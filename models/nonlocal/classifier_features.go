@@ -7,8 +7,8 @@ import (
 	"github.com/gaplab/gaplab/models/internal/blockrow"
 )
 
-// meanFeatures is A_i of WordClassifier for one sequence: (A w)_c = Σ_f x_f w[first + f·m + c] for the m words of its length.
-// Where there are none it has one part, of score 0.
+// meanFeatures is A_i of WordClassifier for one sequence: (A w)_c = Σ_f x_f w[first + f·m + c] for the m words of its
+// length. Where there are none it has one part, of score 0.
 type meanFeatures struct {
 	wordList
 	every       []int32   // the number of each feature

@@ -62,7 +62,8 @@ func TestWordClassifierOfOneLength(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := &datasets.Labelled{X: datasets.Rows{N: 6, Dim: 5}, Y: []int{0, 1, 2, 0, 2, 3}, Classes: []string{"abc", "cab", "bca", "aaa"}}
+	rows := &datasets.Labelled{X: datasets.Rows{N: 6, Dim: 5}, Y: []int{0, 1, 2, 0, 2, 3},
+		Classes: []string{"abc", "cab", "bca", "aaa"}}
 	for i := range train.Len() {
 		rows.X.Value = append(rows.X.Value, fourier.Mean(&train.X, train.Start[i], train.Start[i+1])...)
 	}
@@ -139,12 +140,18 @@ func TestWordClassifierErrors(t *testing.T) {
 	ok := *newWordClassifier().(*WordClassifier)
 	for want, build := range map[string]func() (*models.Task, error){
 		"features is 0: want at least 1": func() (*models.Task, error) { return WordClassifier{}.Build(good, nil) },
-		"bandwidth is -1: want a":        func() (*models.Task, error) { return WordClassifier{Features: 1, Bandwidth: -1}.Build(good, nil) },
+		"bandwidth is -1: want a": func() (*models.Task,
+			error) {
+			return WordClassifier{Features: 1, Bandwidth: -1}.Build(good, nil)
+		},
 		"bandwidth is NaN": func() (*models.Task, error) {
 			return WordClassifier{Features: 1, Bandwidth: math.NaN()}.Build(good, nil)
 		},
-		"the data set has labelled rows":  func() (*models.Task, error) { return ok.Build(&datasets.Labelled{}, nil) },
-		"validation data have sentences":  func() (*models.Task, error) { return ok.Build(good, &datasets.Sentences{Start: []int{0}}) },
+		"the data set has labelled rows": func() (*models.Task, error) { return ok.Build(&datasets.Labelled{}, nil) },
+		"validation data have sentences": func() (*models.Task,
+			error) {
+			return ok.Build(good, &datasets.Sentences{Start: []int{0}})
+		},
 		"there are no training sequences": func() (*models.Task, error) { return ok.Build(wordsOf(1), nil) },
 		"validation sequence 2 is empty": func() (*models.Task, error) {
 			return ok.Build(good, broken(func(s *datasets.Sequences) { s.Start = []int{0, 2, 2, 3} }))

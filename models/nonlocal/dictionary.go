@@ -37,7 +37,8 @@ func strengths(f *energy.Fourier) func(datasets.Data) ([]models.FeatureMap, erro
 }
 
 func noRows(data datasets.Data) error {
-	return fmt.Errorf("strength fourier needs labelled sequences with rows of numbers; the data set has %s: want strength: bias", data.Kind())
+	return fmt.Errorf("strength fourier needs labelled sequences with rows of numbers; the data set has %s: want "+
+		"strength: bias", data.Kind())
 }
 
 // affine maps weights (b, v) to the one number b + v·f.

@@ -9,8 +9,9 @@ import (
 	"github.com/gaplab/gaplab/models/internal/scratch"
 )
 
-// Energies gives each example of a base model an energy L_ψ. The weights of a task are v alone, or with Trained those of the
-// base, w, and then v. The energy of example i has the parameters ψ_i = B_i v, which stand behind the base's part scores:
+// Energies gives each example of a base model an energy L_ψ. The weights of a task are v alone, or with Trained those
+// of the base, w, and then v. The energy of example i has the parameters ψ_i = B_i v, which stand behind the base's
+// part scores:
 //
 //	θ_i = (A_i w, B_i v)
 //
@@ -20,8 +21,9 @@ type Energies struct {
 	Start   []float64 // v to begin with
 	// Strengths makes B_i for each example of the data; nil: ψ = v for all of them. All have the same number of parts.
 	Strengths func(datasets.Data) ([]models.FeatureMap, error)
-	// Of is given memory for ψ and returns what makes the energy of an example of the base. That is called each time that new numbers
-	// stand in psi, in one goroutine at a time: energies that are the same for examples of one length, say, are better kept.
+	// Of is given memory for ψ and returns what makes the energy of an example of the base. That is called each time
+	// that new numbers stand in psi, in one goroutine at a time: energies that are the same for examples of one length,
+	// say, are better kept.
 	Of func(psi []float64) func(*models.Example) energy.Parametric
 	By energy.Inference
 
@@ -37,7 +39,8 @@ type layer struct {
 	pool  scratch.Pool[work]
 }
 
-// Upon makes the task of what the base makes of these data; those for validation may be nil. w are the weights of the base.
+// Upon makes the task of what the base makes of these data; those for validation may be nil. w are the weights of the
+// base.
 func (m Energies) Upon(base *models.Task, w []float64, train, validation datasets.Data) (*models.Task, error) {
 	if err := m.check(base, w); err != nil {
 		return nil, fmt.Errorf("model nonlocal: %w", err)

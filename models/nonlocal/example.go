@@ -41,10 +41,12 @@ var (
 func (x *example) begin(i int) error {
 	n := x.below.Features.Parts()
 	if x.below.Exp == nil || x.below.Max == nil {
-		return fmt.Errorf("example %d of model %s has no marginals or no best labelling: want a base with both, such as chain", i, x.base.Model)
+		return fmt.Errorf("example %d of model %s has no marginals or no best labelling: want a base with both, such as "+
+			"chain", i, x.base.Model)
 	}
 	if x.strength != nil && x.strength.Parts() != x.parts {
-		return fmt.Errorf("the energy of example %d has %d parameters: want %d as for the first", i, x.strength.Parts(), x.parts)
+		return fmt.Errorf("the energy of example %d has %d parameters: want %d as for the first", i, x.strength.Parts(),
+			x.parts)
 	}
 	s := x.working()
 	defer x.pool.Put(s)
@@ -126,14 +128,15 @@ func (x *example) split(parts, w []float64) (n int, v []float64) {
 	return n, w[before:]
 }
 
-// LogSum makes the log loss LogSum(θ) − θ·S(y) of the true labelling y the surrogate −log Q(y; μ) of the paper (12). With μ
-// the marginals that inference ends with,
+// LogSum makes the log loss LogSum(θ) − θ·S(y) of the true labelling y the surrogate −log Q(y; μ) of the paper (12).
+// With μ the marginals that inference ends with,
 //
 //	Q(y; μ) = exp(ρ·S(y) − log Z(ρ)),   ρ = θ − ∇L_ψ(μ)
 //
-// What it gives as marginals is, beside −S(y), the direction in which to lower the loss while μ stays: μ for the parts of the
-// base, and −∂ log Q(y; μ)/∂ψ for the parameters (13 to 17, of which the paper prints the sign of the latter wrong). It is
-// the gradient at fixed μ; by θ, where inference has converged. A call costs one of the base's oracle more than inference does.
+// What it gives as marginals is, beside −S(y), the direction in which to lower the loss while μ stays: μ for the
+// parts of the base, and −∂ log Q(y; μ)/∂ψ for the parameters (13 to 17, of which the paper prints the sign of the
+// latter wrong). It is the gradient at fixed μ; by θ, where inference has converged. A call costs one of the base's
+// oracle more than inference does.
 func (x *example) LogSum(mu, theta []float64) float64 {
 	s := x.infer(theta)
 	defer x.release(s)

@@ -41,7 +41,8 @@ func (e verb) AddParameterGradient(dpsi, mu, s []float64) {
 	dpsi[0] -= e.missing(mu) * (e.missing(s) - e.missing(mu))
 }
 
-// An energy of one's own on top of a chain: its strength is a weight like others, which any solver that follows a direction learns.
+// An energy of one's own on top of a chain: its strength is a weight like others, which any solver that follows a
+// direction learns.
 func ExampleEnergies() {
 	sentences := &datasets.Sequences{
 		X:     datasets.Rows{N: 7, Dim: 1, Value: []float64{1, 0, 1, 1, -1, 1, 1}},

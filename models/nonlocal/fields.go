@@ -2,8 +2,8 @@ package nonlocal
 
 import "strings"
 
-// field is what segments of a labelling are of: title, say, with the labels B-title and I-title. Where labels are not of that kind,
-// each is a field, and each of its positions a segment.
+// field is what segments of a labelling are of: title, say, with the labels B-title and I-title. Where labels are not
+// of that kind, each is a field, and each of its positions a segment.
 type field struct {
 	name   string
 	begin  int   // label of the first token of a segment
@@ -50,7 +50,8 @@ func segments(names []string) bool {
 	return some
 }
 
-// combination is a linear function a·U − b of the totals of a labelling: k counts of labels, then k² of pairs of neighbours.
+// combination is a linear function a·U − b of the totals of a labelling: k counts of labels, then k² of pairs of
+// neighbours.
 type combination struct {
 	k int
 	a map[int32]float64

@@ -112,9 +112,11 @@ func settings(t testing.TB, change func(*Model)) []setting {
 	}
 	below, train, validation := citations()
 	for _, edges := range []string{"tied", "untied"} {
-		add("measurements, "+edges, models.Chain{Label: "label", Features: "word[0] word[-1] bias", Edges: edges}, below, train, validation, func(*Model) {})
+		add("measurements, "+edges, models.Chain{Label: "label", Features: "word[0] word[-1] bias", Edges: edges}, below,
+			train, validation, func(*Model) {})
 	}
-	letters, more, held := words(1, "abba", "cab", "dada", "bad", "abc"), words(2, "bad", "abba", "dad", "cc"), words(3, "cab", "dabc", "bb")
+	letters, more, held := words(1, "abba", "cab", "dada", "bad", "abc"), words(2, "bad", "abba", "dad", "cc"),
+		words(3, "cab", "dabc", "bb")
 	for _, e := range []string{energyCounts, energyWords} {
 		for _, strength := range []string{strengthBias, strengthFourier} {
 			add(e+", "+strength, models.Chain{}, letters, more, held, func(m *Model) { m.Energy, m.Strength = e, strength })

@@ -13,9 +13,9 @@ import (
 //
 //	min_μ F(μ) = −H(μ) − θ·μ + L_ψ(μ)
 //
-// θ and ψ fixed. There is nothing to learn, Dim is 0: solvers of inference take Example.Energy with the base's oracles, and
-// what they are recorded by is F and the predictions after each call of the oracle. Training examples and validation
-// examples are the same, those of the data for validation where there are such.
+// θ and ψ fixed. There is nothing to learn, Dim is 0: solvers of inference take Example.Energy with the base's
+// oracles, and what they are recorded by is F and the predictions after each call of the oracle. Training examples
+// and validation examples are the same, those of the data for validation where there are such.
 type Inference struct{}
 
 func newInference() models.Builder { return &Inference{} }
@@ -24,7 +24,8 @@ var _ models.Upon = Inference{}
 
 // Build implements models.Builder.
 func (Inference) Build(_, _ datasets.Data) (*models.Task, error) {
-	return nil, errors.New("model inference has no weights of its own: write from: and the name of a problem with the model nonlocal")
+	return nil, errors.New("model inference has no weights of its own: write from: and the name of a problem with the " +
+		"model nonlocal")
 }
 
 // BuildUpon implements models.Upon.
@@ -67,7 +68,8 @@ func (Inference) BuildUpon(base *models.Task, w []float64, train, validation dat
 }
 
 func notNonlocal(base *models.Task) error {
-	return fmt.Errorf("model inference needs the energies of a problem with the model nonlocal; that of from has the model %s", base.Model)
+	return fmt.Errorf("model inference needs the energies of a problem with the model nonlocal; that of from has the "+
+		"model %s", base.Model)
 }
 
 // fixed is a map to part scores that no weights change.

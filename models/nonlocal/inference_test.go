@@ -7,8 +7,8 @@ import (
 	"github.com/gaplab/gaplab/models/energy"
 )
 
-// The problems of model inference are those that the nonlocal task solves to predict: solved in the same way they end with the same
-// predictions, and the tilted scores are those of its metrics.
+// The problems of model inference are those that the nonlocal task solves to predict: solved in the same way they end
+// with the same predictions, and the tilted scores are those of its metrics.
 func TestInferenceIsThatOfTheBase(t *testing.T) {
 	for _, base := range []string{baseFrozen, baseTrained} {
 		for _, s := range settings(t, func(m *Model) { m.Base, m.Initial = base, 0.4 }) {

@@ -63,9 +63,9 @@ func labelNames(base *models.Task, data datasets.Data) ([]string, error) {
 	return names, nil
 }
 
-// labelTexts finds out whether a column of sentences is what the base predicts, by asking it for the labels of a sentence in which
-// each text of the column stands once, and the other columns stay the same. A label that the base does not know costs 1
-// there, though it is true.
+// labelTexts finds out whether a column of sentences is what the base predicts, by asking it for the labels of a
+// sentence in which each text of the column stands once, and the other columns stay the same. A label that the base
+// does not know costs 1 there, though it is true.
 func labelTexts(names []string, base *models.Task, d *datasets.Sentences, column int) (found bool, err error) {
 	n := len(d.Columns[column].Text)
 	probe := &datasets.Sentences{Start: []int{0, n}}

@@ -47,13 +47,14 @@ func byLength(of func(l, k int) energy.Parametric) func(*models.Example) energy.
 	}
 }
 
-// hinges are those of energy.Linear with a Lipschitz constant that is cheap, as weights that are being learned change all the time.
+// hinges are those of energy.Linear with a Lipschitz constant that is cheap, as weights that are being learned change
+// all the time.
 type hinges struct{ energy.Linear }
 
 var _ energy.Smooth = hinges{}
 
-// Lipschitz bounds the largest eigenvalue of the non-negative matrix Σ_j c_j |a_j||a_j|ᵀ, and so that of Σ_j c_j a_j a_jᵀ, by its
-// largest sum of a row.
+// Lipschitz bounds the largest eigenvalue of the non-negative matrix Σ_j c_j |a_j||a_j|ᵀ, and so that of Σ_j c_j a_j
+// a_jᵀ, by its largest sum of a row.
 func (h hinges) Lipschitz() float64 {
 	if !h.Smoothed {
 		return math.Inf(1)

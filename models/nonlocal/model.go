@@ -32,11 +32,12 @@ const (
 	defaultOccurrence = 10
 )
 
-// Model is the model nonlocal: a chain whose weights are known, and an energy of which the parameters are learned. The energies are
-// those of the paper's experiments: hinges of linear measurements of labels, fields and pairs of them (Templates; the weights
-// c_j), and the distance from the words of a vocabulary, by counts of letters or letter by letter (energy.Counts,
-// energy.Words; the strength ψ). Measurements are chosen, and the vocabulary is taken, from the labellings that the base was
-// trained on; what the parameters are learned from may be other data, for a chain fits its own training data too well.
+// Model is the model nonlocal: a chain whose weights are known, and an energy of which the parameters are learned.
+// The energies are those of the paper's experiments: hinges of linear measurements of labels, fields and pairs of
+// them (Templates; the weights c_j), and the distance from the words of a vocabulary, by counts of letters or letter
+// by letter (energy.Counts, energy.Words; the strength ψ). Measurements are chosen, and the vocabulary is taken, from
+// the labellings that the base was trained on; what the parameters are learned from may be other data, for a chain
+// fits its own training data too well.
 type Model struct {
 	// frozen: learn the parameters of the energy only; trained: go on learning the weights of the base as well
 	Base string `yaml:"base" jsonschema:"enum=frozen,enum=trained"`
@@ -92,7 +93,8 @@ func newModel() models.Builder {
 
 // Build implements models.Builder.
 func (Model) Build(_, _ datasets.Data) (*models.Task, error) {
-	return nil, errors.New("model nonlocal stands on another model: write from: and the name of a problem with the model chain")
+	return nil, errors.New("model nonlocal stands on another model: write from: and the name of a problem with the " +
+		"model chain")
 }
 
 // BuildUpon implements models.Upon.
@@ -134,7 +136,8 @@ func (m Model) measurements(e *Energies, base *models.Task, train datasets.Data)
 		return nil, err
 	}
 	if len(list) == 0 {
-		return nil, fmt.Errorf("no measurement is true of a share of %v of %d or more training labellings: want a smaller support or occurs, or more templates", m.Support, m.Occurs)
+		return nil, fmt.Errorf("no measurement is true of a share of %v of %d or more training labellings: want a smaller "+
+			"support or occurs, or more templates", m.Support, m.Occurs)
 	}
 	e.measurements, e.Of = list, measured(list, m.Smoothed)
 	e.Start = slices.Repeat([]float64{m.Initial}, len(list))
@@ -196,7 +199,8 @@ func (m Model) validate() error {
 		{"support", m.Support, m.Support >= 0 && m.Support <= 1, "0 to 1"},
 		{"occurs", float64(m.Occurs), m.Occurs >= 1, "at least 1"},
 		{"features", float64(m.Features), m.Features >= 1, "at least 1"},
-		{"bandwidth", m.Bandwidth, m.Bandwidth >= 0 && !math.IsInf(m.Bandwidth, 1), "a positive finite number, or 0 for the median distance of two training rows"},
+		{"bandwidth", m.Bandwidth, m.Bandwidth >= 0 && !math.IsInf(m.Bandwidth, 1),
+			"a positive finite number, or 0 for the median distance of two training rows"},
 		{"initial", m.Initial, !math.IsNaN(m.Initial) && !math.IsInf(m.Initial, 0), "a finite number"},
 		{"max_calls", float64(m.MaxCalls), m.MaxCalls >= 1, "at least 1"},
 		{"tol", m.Tol, m.Tol >= 0, "0 or more"},

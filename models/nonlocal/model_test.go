@@ -41,7 +41,8 @@ func TestFacts(t *testing.T) {
 		task := s.build(t)
 		n := float64(len(Measurements(task)))
 		switch {
-		case s.model.Energy == energyMeasured && (n < 5 || task.Facts["measurements"] != n || task.Facts["energy_parameters"] != n):
+		case s.model.Energy == energyMeasured &&
+			(n < 5 || task.Facts["measurements"] != n || task.Facts["energy_parameters"] != n):
 			t.Errorf("%s: facts %v, %v measurements", s.name, task.Facts, n)
 		case s.model.Energy != energyMeasured && (n != 0 || task.Facts["words"] != 5 || task.Facts["word_counts"] != 4):
 			t.Errorf("%s: facts %v, %v measurements", s.name, task.Facts, n)
@@ -135,14 +136,17 @@ func TestErrors(t *testing.T) {
 	} {
 		s := cited
 		change(&s)
-		if _, err := s.model.BuildUpon(s.base, s.w, s.train, s.validation); err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "model ") {
+		if _, err := s.model.BuildUpon(s.base, s.w, s.train, s.validation); err == nil ||
+			!strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "model ") {
 			t.Errorf("got %v: want %s", err, want)
 		}
 	}
-	if _, err := (Inference{}).BuildUpon(cited.base, cited.w, cited.train, cited.validation); err == nil || !strings.Contains(err.Error(), "that of from has the model chain") {
+	if _, err := (Inference{}).BuildUpon(cited.base, cited.w, cited.train, cited.validation); err == nil ||
+		!strings.Contains(err.Error(), "that of from has the model chain") {
 		t.Errorf("inference on a chain: %v", err)
 	}
-	if _, err := (Inference{}).BuildUpon(cited.build(t), nil, cited.train, nil); err == nil || !strings.Contains(err.Error(), "0 weights of the base") {
+	if _, err := (Inference{}).BuildUpon(cited.build(t), nil, cited.train, nil); err == nil ||
+		!strings.Contains(err.Error(), "0 weights of the base") {
 		t.Errorf("inference without weights: %v", err)
 	}
 }
@@ -162,13 +166,25 @@ func TestEnergiesErrors(t *testing.T) {
 		}
 	}
 	for want, change := range map[string]func(*Energies, *models.Task){
-		"makes no examples of other data":                         func(_ *Energies, b *models.Task) { b.Examples = nil },
-		"without Of or By":                                        func(m *Energies, _ *models.Task) { m.Of = nil },
-		"want one with 1 parameters":                              func(*Energies, *models.Task) {},
-		"strengths of 2 examples: want 3":                         func(m *Energies, _ *models.Task) { m.Strengths = many(2, 1) },
-		"max_calls is 0":                                          func(m *Energies, _ *models.Task) { m.Start, m.By = nil, energy.RDA{} },
-		"example 0 of model chain has no marginals or no best":    func(_ *Energies, b *models.Task) { b.Examples = without(b.Examples) },
-		"the energy of example 2 has 2 parameters: want 1 as for": func(m *Energies, _ *models.Task) { m.Strengths, m.Of = many(3, 2), single },
+		"makes no examples of other data": func(_ *Energies, b *models.Task) { b.Examples = nil },
+		"without Of or By":                func(m *Energies, _ *models.Task) { m.Of = nil },
+		"want one with 1 parameters":      func(*Energies, *models.Task) {},
+		"strengths of 2 examples: want 3": func(m *Energies,
+			_ *models.Task) {
+			m.Strengths = many(2, 1)
+		},
+		"max_calls is 0": func(m *Energies, _ *models.Task) {
+			m.Start, m.By = nil,
+				energy.RDA{}
+		},
+		"example 0 of model chain has no marginals or no best": func(_ *Energies,
+			b *models.Task) {
+			b.Examples = without(b.Examples)
+		},
+		"the energy of example 2 has 2 parameters: want 1 as for": func(m *Energies, _ *models.Task) {
+			m.Strengths,
+				m.Of = many(3, 2), single
+		},
 	} {
 		m, base := ok, *s.base
 		change(&m, &base)

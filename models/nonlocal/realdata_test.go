@@ -97,7 +97,8 @@ func TestMeasurementsOfCitations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	task, err := newModel().(*Model).BuildUpon(base, make([]float64, base.Dim), set.Train.(*datasets.Sentences).Pick([]int{0, 1}), nil)
+	task, err := newModel().(*Model).BuildUpon(base, make([]float64, base.Dim),
+		set.Train.(*datasets.Sentences).Pick([]int{0, 1}), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +106,8 @@ func TestMeasurementsOfCitations(t *testing.T) {
 	if len(list) < 300 || len(list) > 3000 {
 		t.Errorf("%d measurements", len(list))
 	}
-	for _, want := range []string{"at most one title", "at most one year", "booktitle or journal, not both or twice", "no more person-first than person-last"} {
+	for _, want := range []string{"at most one title", "at most one year", "booktitle or journal, not both or twice",
+		"no more person-first than person-last"} {
 		if !slices.ContainsFunc(list, func(m Measurement) bool { return m.Text == want }) {
 			t.Errorf("%q is not among the measurements", want)
 		}

@@ -9,18 +9,20 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// SoftConstraints is a chain whose labellings pay a penalty where they violate constraints, and the learning of the penalties
-// (Anzaroot, Passos, Belanger and McCallum 2014, "Learning soft linear constraints with application to citation field
-// extraction"). The constraints are the measurements of Templates. With the scores θ of a chain whose weights are known,
+// SoftConstraints is a chain whose labellings pay a penalty where they violate constraints, and the learning of the
+// penalties (Anzaroot, Passos, Belanger and McCallum 2014, "Learning soft linear constraints with application to
+// citation field extraction"). The constraints are the measurements of Templates. With the scores θ of a chain whose
+// weights are known,
 //
 //	max_y θ·1_y − Σ_j c_j v_j(y),   v_j(y) = max(0, 1 − (a_j·U(y) − b_j))
 //
-// is found by dual decomposition (softDecomposition). So v_j is the hinge of energy.Linear, but of labellings, where that is of
-// marginals. Behind the parts of the chain there is one part for each constraint, which is in a labelling v_j(y) times. Its score
-// is the weight w_j = −c_j, so that w = 0 is the chain, and a structured hinge on these parts learns the penalties. A
-// positive weight would be a reward for violations; it counts as 0, and comes back by its gradient. As the risk is convex for
-// w ≤ 0 only, and the labelling found not always the best, tasks are surrogates, for solvers that follow a direction, such as
-// sgd. The penalties are to be learnt from other data than the base's weights, which fit their own too well.
+// is found by dual decomposition (softDecomposition). So v_j is the hinge of energy.Linear, but of labellings, where
+// that is of marginals. Behind the parts of the chain there is one part for each constraint, which is in a labelling
+// v_j(y) times. Its score is the weight w_j = −c_j, so that w = 0 is the chain, and a structured hinge on these parts
+// learns the penalties. A positive weight would be a reward for violations; it counts as 0, and comes back by its
+// gradient. As the risk is convex for w ≤ 0 only, and the labelling found not always the best, tasks are surrogates,
+// for solvers that follow a direction, such as sgd. The penalties are to be learnt from other data than the base's
+// weights, which fit their own too well.
 type SoftConstraints struct {
 	// kinds of constraints: names between spaces, such as at-most-one excludes; all if empty
 	Templates string `yaml:"templates"`
@@ -49,11 +51,13 @@ var _ models.Upon = SoftConstraints{}
 
 // Build implements models.Builder.
 func (SoftConstraints) Build(_, _ datasets.Data) (*models.Task, error) {
-	return nil, errors.New("model soft-constraints stands on another model: write from: and the name of a problem with the model chain")
+	return nil, errors.New("model soft-constraints stands on another model: write from: and the name of a problem with " +
+		"the model chain")
 }
 
 // BuildUpon implements models.Upon.
-func (m SoftConstraints) BuildUpon(base *models.Task, w []float64, train, validation datasets.Data) (*models.Task, error) {
+func (m SoftConstraints) BuildUpon(base *models.Task, w []float64, train, validation datasets.Data) (*models.Task,
+	error) {
 	t, err := m.upon(base, w, train, validation)
 	if err != nil {
 		return nil, fmt.Errorf("model soft-constraints: %w", err)
@@ -81,7 +85,8 @@ func (m SoftConstraints) upon(base *models.Task, w []float64, train, validation 
 	case err != nil:
 		return nil, err
 	case len(list) == 0:
-		return nil, fmt.Errorf("no constraint holds in a share of %v of %d or more training labellings: want a smaller support or occurs, or more templates", m.Support, m.Occurs)
+		return nil, fmt.Errorf("no constraint holds in a share of %v of %d or more training labellings: want a smaller "+
+			"support or occurs, or more templates", m.Support, m.Occurs)
 	}
 	d := newSoftDecomposition(len(names), list, m.MaxCalls)
 	t := &models.Task{

@@ -37,8 +37,8 @@ func (f *softFeatures) check(parts, w []float64) {
 	}
 }
 
-// softMax is the max-oracle of a sequence of l positions. The parts of the constraints are in a labelling as many times as it violates
-// them; strip leaves them out.
+// softMax is the max-oracle of a sequence of l positions. The parts of the constraints are in a labelling as many
+// times as it violates them; strip leaves them out.
 type softMax struct {
 	*softDecomposition
 	base  models.MaxOracle

@@ -8,8 +8,8 @@ import (
 	"github.com/gaplab/gaplab/models/internal/scratch"
 )
 
-// softDecomposition finds the best labelling of a chain under soft constraints a_j·U(y) ≤ b_j, with a penalty c_j ≥ 0 for each unit
-// by which one is violated (Anzaroot et al. 2014),
+// softDecomposition finds the best labelling of a chain under soft constraints a_j·U(y) ≤ b_j, with a penalty c_j ≥ 0
+// for each unit by which one is violated (Anzaroot et al. 2014),
 //
 //	max_y θ·1_y − Σ_j c_j max(0, a_j·U(y) − b_j),
 //
@@ -21,10 +21,10 @@ import (
 //
 //	λ_j ← min(c_j, max(0, λ_j + η (a_j·U(y) − b_j))),   η = (D(λ) − best value)/((1 + m) Σ_j (a_j·U(y) − b_j)²)
 //
-// which is the step of Polyak (1969), the sum over those j whose λ_j can move that way, made smaller with the number m of times
-// that D has risen (Rush and Collins 2012). The best candidate is optimal as soon as the lowest bound is its
-// value; otherwise it is what there is after maxCalls calls. Hard constraints would differ in nothing but that λ has no
-// upper limit.
+// which is the step of Polyak (1969), the sum over those j whose λ_j can move that way, made smaller with the number
+// m of times that D has risen (Rush and Collins 2012). The best candidate is optimal as soon as the lowest bound is
+// its value; otherwise it is what there is after maxCalls calls. Hard constraints would differ in nothing but that λ
+// has no upper limit.
 type softDecomposition struct {
 	k           int // labels
 	list        []Measurement
@@ -74,13 +74,15 @@ func whole(x float64) int {
 // softTolerance is the distance of bound and value, relative to the bound, that counts as rounding.
 const softTolerance = 1e-11
 
-// solve writes the best labelling of l positions that it finds into s.best and s.bestExcess, and returns its value and the lowest
-// bound. theta is of the chain's parts, then −c_j; penalties below 0 count as 0.
-func (d *softDecomposition) solve(s *softScratch, base models.MaxOracle, theta []float64, l int) (value, bound float64) {
+// solve writes the best labelling of l positions that it finds into s.best and s.bestExcess, and returns its value
+// and the lowest bound. theta is of the chain's parts, then −c_j; penalties below 0 count as 0.
+func (d *softDecomposition) solve(s *softScratch, base models.MaxOracle, theta []float64, l int) (value,
+	bound float64) {
 	j := len(d.constraints)
 	parts := len(theta) - j
 	if nodes := l * d.k; parts < nodes || (parts-nodes)%(d.k*d.k) != 0 {
-		panic(fmt.Sprintf("models: soft constraints: %d part scores are not those of %d positions with %d labels and %d constraints", len(theta), l, d.k, j))
+		panic(fmt.Sprintf("models: soft constraints: %d part scores are not those of %d positions with %d labels and %d "+
+			"constraints", len(theta), l, d.k, j))
 	}
 	scores, tail := theta[:parts], theta[parts:]
 	s.lambda, s.change = scratch.Grow(s.lambda, j), scratch.Grow(s.change, j)
@@ -103,15 +105,16 @@ func (d *softDecomposition) solve(s *softScratch, base models.MaxOracle, theta [
 			rises++
 		}
 		last = top
-		if call >= d.maxCalls || bound-value <= softTolerance*max(1, math.Abs(bound)) || !d.step(s, tail, (top-value)/float64(1+rises)) {
+		if call >= d.maxCalls || bound-value <= softTolerance*max(1, math.Abs(bound)) ||
+			!d.step(s, tail, (top-value)/float64(1+rises)) {
 			return value, bound
 		}
 		tilted = d.tilt(s, scores, l)
 	}
 }
 
-// measure writes a_j·U(y) − b_j of the labels that y has the parts of. Those that cost something are left out, if a cost is given: the
-// base knows no name of a true label that does.
+// measure writes a_j·U(y) − b_j of the labels that y has the parts of. Those that cost something are left out, if a
+// cost is given: the base knows no name of a true label that does.
 func (d *softDecomposition) measure(s *softScratch, y models.Vertex, cost []float64) {
 	k := d.k
 	s.totals = scratch.Grow(s.totals, k+k*k)
@@ -150,7 +153,8 @@ func penalty(excess []int, tail []float64) float64 {
 	return p
 }
 
-// step moves λ so that D would fall by so much if it were linear. It returns false if no λ_j can move: then the labelling is optimal.
+// step moves λ so that D would fall by so much if it were linear. It returns false if no λ_j can move: then the
+// labelling is optimal.
 func (d *softDecomposition) step(s *softScratch, tail []float64, fall float64) bool {
 	var norm float64
 	for i, z := range s.excess {

@@ -15,7 +15,8 @@ import (
 func chainExample(t testing.TB, k, l int, edges string) models.Example {
 	t.Helper()
 	data := &datasets.Sequences{
-		X: datasets.Rows{N: l, Dim: 1, Value: make([]float64, l)}, Start: []int{0, l}, Y: make([]int, l), Labels: make([]string, k),
+		X: datasets.Rows{N: l, Dim: 1, Value: make([]float64, l)}, Start: []int{0, l}, Y: make([]int, l),
+		Labels: make([]string, k),
 	}
 	task, err := models.Chain{Edges: edges}.Build(data, nil)
 	if err != nil {
@@ -99,8 +100,8 @@ func violationsOf(y models.Vertex, d *softDecomposition, l int) []int {
 	return out
 }
 
-// What is found is a labelling with its value, at most the best and at least what the base finds; the bound is at least the best; and
-// where they meet, as they mostly do, the labelling is the best.
+// What is found is a labelling with its value, at most the best and at least what the base finds; the bound is at
+// least the best; and where they meet, as they mostly do, the labelling is the best.
 func TestSoftDecompositionAgainstEnumeration(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	instances, certified := 0, 0
@@ -132,7 +133,8 @@ func TestSoftDecompositionAgainstEnumeration(t *testing.T) {
 				}
 				first, _ := e.Max.Max(nil, theta[:e.Features.Parts()])
 				if value > best+1e-9 || bound < best-1e-9 || value < penalised(first, theta, d, l)-1e-12 {
-					t.Fatalf("%s: value %v and bound %v: want the best, %v, between them, and the value at least %v of the first candidate", name, value, bound, best, penalised(first, theta, d, l))
+					t.Fatalf("%s: value %v and bound %v: want the best, %v, between them, and the value at least %v of the first "+
+						"candidate", name, value, bound, best, penalised(first, theta, d, l))
 				}
 				instances++
 				if bound-value <= 1e-9 {

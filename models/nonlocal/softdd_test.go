@@ -86,7 +86,8 @@ func TestSoftConstraintsWithoutPenaltiesAreTheBase(t *testing.T) {
 	}
 }
 
-// A labelling has the part of a constraint as many times as it violates it, the truth too; those of validation have none.
+// A labelling has the part of a constraint as many times as it violates it, the truth too; those of validation have
+// none.
 func TestSoftConstraintsViolations(t *testing.T) {
 	m := softSettings()
 	m.Templates, m.Occurs = "at-most-one at-least-one", 1
@@ -136,7 +137,8 @@ func TestSoftConstraintsViolations(t *testing.T) {
 	}
 }
 
-// The truth of the data that penalties are learned from may violate constraints, and what the base does not know of it counts not.
+// The truth of the data that penalties are learned from may violate constraints, and what the base does not know of
+// it counts not.
 func TestSoftConstraintsTruth(t *testing.T) {
 	base, w := segmentsBase(t)
 	m := softSettings()

@@ -9,8 +9,8 @@ import (
 	"github.com/gaplab/gaplab/models/energy"
 )
 
-// Problem.Gradient is the gradient of the surrogate at the marginals that inference ends with, where it has converged, by finite
-// differences that leave these marginals as they are. (Counts may end at a kink.)
+// Problem.Gradient is the gradient of the surrogate at the marginals that inference ends with, where it has
+// converged, by finite differences that leave these marginals as they are. (Counts may end at a kink.)
 func TestGradient(t *testing.T) {
 	for _, base := range []string{baseFrozen, baseTrained} {
 		for _, s := range settings(t, func(m *Model) {
@@ -80,7 +80,8 @@ func TestWithoutStrengthPredictionsAreTheBase(t *testing.T) {
 				t.Fatal(err)
 			}
 			zero := &models.Task{Dim: s.base.Dim, Train: below}
-			if got, want := task.Problem(models.LogLoss(), 0).Primal(task.Start), zero.Problem(models.LogLoss(), 0).Primal(s.w); math.Abs(got-want) > 1e-13*want {
+			if got, want := task.Problem(models.LogLoss(), 0).Primal(task.Start),
+				zero.Problem(models.LogLoss(), 0).Primal(s.w); math.Abs(got-want) > 1e-13*want {
 				t.Errorf("%s, %s: the log loss is %v: that of the base is %v", s.name, base, got, want)
 			}
 			var y, z models.Vertex
@@ -109,7 +110,8 @@ func TestNegativeStrength(t *testing.T) {
 		task := s.build(t)
 		p := task.Problem(models.LogLoss(), 0)
 		g, h := make([]float64, task.Dim), make([]float64, task.Dim)
-		if got, want := p.Gradient(g, task.Start), p.Gradient(h, make([]float64, task.Dim)); got != want || !slices.Equal(g, h) {
+		if got, want := p.Gradient(g, task.Start), p.Gradient(h, make([]float64, task.Dim)); got != want ||
+			!slices.Equal(g, h) {
 			t.Errorf("%s: loss %v and gradient %v at −1: at 0 %v and %v", s.name, got, g, want, h)
 		}
 		if !slices.ContainsFunc(g, func(d float64) bool { return d != 0 }) {
@@ -125,7 +127,8 @@ func TestFrozenAgainstTrained(t *testing.T) {
 		a, b := s.build(t), trained[i].build(t)
 		v := some(a, 2, 0.5)
 		w := append(slices.Clone(s.w), v...)
-		if b.Dim != s.base.Dim+a.Dim || !slices.Equal(b.Start, append(slices.Clone(s.w), a.Start...)) || !a.Surrogate || !b.Surrogate {
+		if b.Dim != s.base.Dim+a.Dim || !slices.Equal(b.Start, append(slices.Clone(s.w), a.Start...)) || !a.Surrogate ||
+			!b.Surrogate {
 			t.Fatalf("%s: the tasks have %d and %d weights, and begin with %v and %v", s.name, a.Dim, b.Dim, a.Start, b.Start)
 		}
 		g, h := make([]float64, a.Dim), make([]float64, b.Dim)
@@ -153,7 +156,8 @@ func TestOracle(t *testing.T) {
 			mu := slices.Clone(theta)
 			value := e.Exp.LogSum(mu, mu)
 			other := make([]float64, len(theta))
-			if again := e.Exp.LogSum(other, theta); again != value || !slices.Equal(mu, other) || e.Exp.LogSum(nil, theta) != value {
+			if again := e.Exp.LogSum(other, theta); again != value || !slices.Equal(mu, other) ||
+				e.Exp.LogSum(nil, theta) != value {
 				t.Errorf("%s, %s: calls for the same scores differ", s.name, inference)
 			}
 			if e.Polytope != nil && !(e.Polytope.Infeasibility(mu) < 1e-9) {

@@ -9,19 +9,20 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Measurement is a statement on what the labels of a sequence sum up to, U as in energy.Totals: a·U − b ≥ 1 for labellings of which
-// it is true, and ≤ 0 for others, so that a hinge with the margin 1 penalises the latter only.
+// Measurement is a statement on what the labels of a sequence sum up to, U as in energy.Totals: a·U − b ≥ 1 for
+// labellings of which it is true, and ≤ 0 for others, so that a hinge with the margin 1 penalises the latter only.
 type Measurement struct {
 	Text string // such as "at most one year"
 	Row  models.Sparse
 	B    float64
-	// About is the number of the labellings that it was chosen by of which it says something, Share that of those where it is true.
+	// About is the number of the labellings that it was chosen by of which it says something, Share that of those where
+	// it is true.
 	About int
 	Share float64
 }
 
-// Templates are the statements that measurements are made by, one for each field of the labels or for each pair of them. With n_x the
-// segments of field x, s_x its tokens and n_xy how often y stands right behind x,
+// Templates are the statements that measurements are made by, one for each field of the labels or for each pair of
+// them. With n_x the segments of field x, s_x its tokens and n_xy how often y stands right behind x,
 //
 //	at-most-one    n_x ≤ 1
 //	at-least-one   n_x ≥ 1
@@ -33,7 +34,8 @@ type Measurement struct {
 //	longest        s_x ≤ b, a quantile of training labellings
 //	shortest       s_x ≥ b n_x, a quantile likewise
 //
-// The public text of the paper does not list its own; these are in the spirit of the soft constraints of Anzaroot et al. (2014).
+// The public text of the paper does not list its own; these are in the spirit of the soft constraints of Anzaroot et
+// al. (2014).
 type Templates struct {
 	Names   []string // none: all
 	Support float64  // share of the labellings that it says something about of which a measurement must be true
@@ -42,7 +44,8 @@ type Templates struct {
 
 // TemplateNames are those that there are.
 func TemplateNames() []string {
-	return []string{"at-most-one", "at-least-one", "excludes", "no-more", "same-number", "pair-once", "pair-never", "longest", "shortest"}
+	return []string{"at-most-one", "at-least-one", "excludes", "no-more", "same-number", "pair-once", "pair-never",
+		"longest", "shortest"}
 }
 
 // chooser goes through the statements and keeps those that the labellings bear out.
@@ -99,7 +102,8 @@ func (c *chooser) single(x field) {
 	most, least := quantile(tokens, c.Support), float64(int(quantile(means, 1-c.Support)))
 	c.offer("longest", fmt.Sprintf("at most %v tokens of %s", most, x.name), there, constant(c.k, most+1).tokensOf(x, -1))
 	if least > 1 {
-		c.offer("shortest", fmt.Sprintf("at least %v tokens of each %s", least, x.name), there, constant(c.k, 1).tokensOf(x, 1).segmentsOf(x, -least))
+		c.offer("shortest", fmt.Sprintf("at least %v tokens of each %s", least, x.name), there,
+			constant(c.k, 1).tokensOf(x, 1).segmentsOf(x, -least))
 	}
 }
 
@@ -108,7 +112,8 @@ func (c *chooser) pair(x, y field, first, same bool) {
 	k := c.k
 	n, m := constant(k, 0).segmentsOf(x, 1), constant(k, 0).segmentsOf(y, 1)
 	next := constant(k, 0).next(x, y, 1)
-	c.offer("pair-once", fmt.Sprintf("at most one %s right behind %s", y.name, x.name), next, constant(k, 2).next(x, y, -1))
+	c.offer("pair-once", fmt.Sprintf("at most one %s right behind %s", y.name, x.name), next,
+		constant(k, 2).next(x, y, -1))
 	if c.frequent(n) && c.frequent(m) {
 		c.offer("pair-never", fmt.Sprintf("no %s right behind %s", y.name, x.name), n, constant(k, 1).next(x, y, -1))
 	}

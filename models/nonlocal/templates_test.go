@@ -81,8 +81,8 @@ func sequencesUpTo(length, k int) [][]int {
 	return all
 }
 
-// A measurement is 1 or more for the labellings of which its statement is true, and 0 or less for others; so its hinge penalises the
-// others exactly. All templates, all labellings of up to five tokens.
+// A measurement is 1 or more for the labellings of which its statement is true, and 0 or less for others; so its
+// hinge penalises the others exactly. All templates, all labellings of up to five tokens.
 func TestMeasurementsSayWhatTheyMeasure(t *testing.T) {
 	for _, c := range []struct {
 		labels     []string
@@ -124,7 +124,8 @@ func TestMeasurementsSayWhatTheyMeasure(t *testing.T) {
 					}
 				}
 			}
-			if m.About < 1 || m.About > about || m.Share < 0 || m.Share > 1 || m.Share == 1 && m.About == about && holds < about {
+			if m.About < 1 || m.About > about || m.Share < 0 || m.Share > 1 || m.Share == 1 && m.About == about &&
+				holds < about {
 				t.Errorf("%q: share %v of %d labellings", m.Text, m.Share, m.About)
 			}
 		}
@@ -153,12 +154,15 @@ func TestTemplatesChoose(t *testing.T) {
 		{Templates{Names: []string{"at-least-one"}, Support: 0.8, Occurs: 1}, []string{"at least one x", "at least one y"}},
 		{Templates{Names: []string{"excludes"}, Support: 1, Occurs: 1}, []string{"y or z, not both or twice"}},
 		{Templates{Names: []string{"no-more"}, Support: 1, Occurs: 2}, []string{"no more y than x"}},
-		{Templates{Names: []string{"same-number"}, Support: 0.75, Occurs: 2}, []string{"no more x than y", "no more y than x"}},
+		{Templates{Names: []string{"same-number"}, Support: 0.75, Occurs: 2},
+			[]string{"no more x than y", "no more y than x"}},
 		{Templates{Names: []string{"same-number"}, Support: 1, Occurs: 1}, nil},
-		{Templates{Names: []string{"no-more", "same-number"}, Support: 0.75, Occurs: 2}, []string{"no more x than y", "no more y than x"}},
+		{Templates{Names: []string{"no-more", "same-number"}, Support: 0.75, Occurs: 2},
+			[]string{"no more x than y", "no more y than x"}},
 		{Templates{Names: []string{"pair-once"}, Support: 1, Occurs: 2}, []string{"at most one y right behind x"}},
 		{Templates{Names: []string{"pair-never"}, Support: 1, Occurs: 4}, []string{"no y right behind y"}},
-		{Templates{Names: []string{"longest", "shortest"}, Support: 0.7, Occurs: 4}, []string{"at most 3 tokens of x", "at most 1 tokens of y"}},
+		{Templates{Names: []string{"longest", "shortest"}, Support: 0.7, Occurs: 4},
+			[]string{"at most 3 tokens of x", "at most 1 tokens of y"}},
 		{Templates{Names: []string{"at-most-one"}, Support: 1, Occurs: 5}, nil},
 	} {
 		list, err := c.t.Measurements(labels, labellings)
@@ -173,7 +177,8 @@ func TestTemplatesChoose(t *testing.T) {
 			t.Errorf("%+v: %q: want %q", c.t, got, c.want)
 		}
 	}
-	if _, err := (Templates{Names: []string{"at-most-two"}}).Measurements(labels, labellings); err == nil || !strings.Contains(err.Error(), `no "at-most-two"`) {
+	if _, err := (Templates{Names: []string{"at-most-two"}}).Measurements(labels, labellings); err == nil ||
+		!strings.Contains(err.Error(), `no "at-most-two"`) {
 		t.Errorf("a template that does not exist: %v", err)
 	}
 }
@@ -186,7 +191,8 @@ func TestLabelNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	names, err := labelNames(base, train)
-	if want := []string{"B-author", "I-author", "O", "B-title", "I-title", "B-year", "B-place"}; err != nil || !slices.Equal(names, want) {
+	if want := []string{"B-author", "I-author", "O", "B-title", "I-title", "B-year", "B-place"}; err != nil ||
+		!slices.Equal(names, want) {
 		t.Errorf("the labels are %q, %v: want %q", names, err, want)
 	}
 	var fields []string

@@ -37,7 +37,8 @@ func (nb *Notebook) CheckExecuted() []Problem {
 		}
 	}
 	if nb.Figures() == 0 {
-		out = append(out, Problem{What: fmt.Sprintf("no code cell has the tag %q in its metadata; tag those that must show a figure", FigureTag)})
+		out = append(out, Problem{
+			What: fmt.Sprintf("no code cell has the tag %q in its metadata; tag those that must show a figure", FigureTag)})
 	}
 	return out
 }
@@ -87,7 +88,8 @@ func (c Cell) executed() []string {
 		}
 	}
 	if c.figure() && !slices.ContainsFunc(c.Outputs, showsSVG) {
-		what = append(what, fmt.Sprintf("is tagged %q but shows none: no text/html output holds a whole <svg> element", FigureTag))
+		what = append(what, fmt.Sprintf("is tagged %q but shows none: no text/html output holds a whole <svg> element",
+			FigureTag))
 	}
 	return what
 }

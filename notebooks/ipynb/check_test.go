@@ -16,7 +16,8 @@ func TestCheckExecuted(t *testing.T) {
 		want []string // in the only problem; nil: there is none
 	}{
 		{"ok", 0, nil},
-		{"panic", 4, []string{"cell 4 (var m map[string]int)", "standard error", "\tpanic: assignment to entry in nil map", "Cell [3] Line 3"}},
+		{"panic", 4, []string{"cell 4 (var m map[string]int)", "standard error", "\tpanic: assignment to entry in nil map",
+			"Cell [3] Line 3"}},
 		{"exit", 4, []string{"cell 4 (os.Exit(3))", "standard error: exit status 3"}},
 		{"stderr", 4, []string{`cell 4 (log.Print("a warning"))`, "standard error", "a warning"}},
 		{"compile", 4, []string{"cell 4 (fmt.Println(undefined))", "error ERROR", "undefined: undefined"}},

@@ -34,7 +34,8 @@ func TestCommitted(t *testing.T) {
 					continue
 				}
 				if !strings.Contains(string(c.Source), "go work use") || !strings.Contains(string(c.Source), "%noautoget") {
-					t.Errorf("the first code cell is %q; it must join this module to the cells' own with go work use, and say %%noautoget", c.Source)
+					t.Errorf("the first code cell is %q; it must join this module to the cells' own with go work use, and say "+
+						"%%noautoget", c.Source)
 				}
 				break
 			}

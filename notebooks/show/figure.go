@@ -73,14 +73,16 @@ func slider(name string, frames []Frame) string {
 	const choose = "const at = this.value;" +
 		" this.closest('[data-slider]').querySelectorAll('[data-frame]').forEach(f => { f.hidden = f.dataset.frame !== at });"
 	var b strings.Builder
-	fmt.Fprintf(&b, "<div data-slider>\n<div style=\"margin: .5em 0\"><label>%s <input type=\"range\" min=\"0\" max=\"%d\" value=\"0\" oninput=\"%s\"></label></div>\n",
+	fmt.Fprintf(&b, "<div data-slider>\n<div style=\"margin: .5em 0\"><label>%s <input type=\"range\" min=\"0\" "+
+		"max=\"%d\" value=\"0\" oninput=\"%s\"></label></div>\n",
 		html.EscapeString(name), len(frames)-1, html.EscapeString(choose))
 	for i, f := range frames {
 		hidden := " hidden"
 		if i == 0 {
 			hidden = ""
 		}
-		fmt.Fprintf(&b, "<div data-frame=\"%d\"%s><b>%s</b><br>\n%s</div>\n", i, hidden, html.EscapeString(f.Label), svg(f.Figure))
+		fmt.Fprintf(&b, "<div data-frame=\"%d\"%s><b>%s</b><br>\n%s</div>\n", i, hidden, html.EscapeString(f.Label),
+			svg(f.Figure))
 	}
 	b.WriteString("</div>\n")
 	return b.String()

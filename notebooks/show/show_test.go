@@ -91,9 +91,11 @@ func TestPanics(t *testing.T) {
 		want        []string
 	}{
 		{"scale", "huge", func() { Parse(tiny) }, []string{"show: my/tiny", "GAPLAB_SCALE", `"huge"`, "smoke, paper"}},
-		{"spec", "", func() { Parse("apiVersion: gaplab/v1\nid: my/x\nnonsense: 1\n") }, []string{"show: the experiment in this cell", "cell:3", "nonsense"}},
+		{"spec", "", func() { Parse("apiVersion: gaplab/v1\nid: my/x\nnonsense: 1\n") },
+			[]string{"show: the experiment in this cell", "cell:3", "nonsense"}},
 		{"id", "", func() { Spec("nopaper/fig01") }, []string{"show: nopaper/fig01", "no experiment"}},
-		{"no table", "", func() { _, err := Run(Parse(tiny), harness.Root(t.TempDir())).Table(); check(err, "my/tiny") }, []string{"has no table"}},
+		{"no table", "", func() { _, err := Run(Parse(tiny), harness.Root(t.TempDir())).Table(); check(err, "my/tiny") },
+			[]string{"has no table"}},
 		{"no frames", "", func() { Slider("C", nil) }, []string{"slider C", "at least one"}},
 		{"diverged", "", func() {
 			Run(Parse(strings.Replace(tiny, "{name: eg, eta: 0.5}", "{name: sgd, eta0: 1e200}", 1)), harness.Root(t.TempDir()))

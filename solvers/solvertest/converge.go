@@ -45,9 +45,11 @@ func (s *suite) converges(t testing.TB, p *problem, what string, run iter.Seq2[s
 		}
 	}
 	if best > p.high+tol {
-		t.Errorf("%s: the primal came down to %v by epoch %d: the optimum is %v, want it within %.3g", what, best, epoch, p.high, tol)
+		t.Errorf("%s: the primal came down to %v by epoch %d: the optimum is %v, want it within %.3g", what, best, epoch,
+			p.high, tol)
 	} else {
-		t.Errorf("%s: the dual came up to %v by epoch %d: the optimum is %v, want it within %.3g", what, dual, epoch, p.low, tol)
+		t.Errorf("%s: the dual came up to %v by epoch %d: the optimum is %v, want it within %.3g", what, dual, epoch, p.low,
+			tol)
 	}
 }
 
@@ -73,7 +75,8 @@ func (s *suite) holds(t testing.TB, p *problem, what string, it solvers.Iterate,
 	}
 	d := it.Dual()
 	if !(d <= value+p.slop()) || d > p.high+p.slop() {
-		t.Errorf("%s: epoch %d: the dual is %v: no lower bound, as the primal is %v and the optimum %v", what, it.Epoch, d, value, p.high)
+		t.Errorf("%s: epoch %d: the dual is %v: no lower bound, as the primal is %v and the optimum %v", what, it.Epoch, d,
+			value, p.high)
 		return false
 	}
 	if s.monotone && d < *dual-p.slop() {
@@ -98,7 +101,8 @@ func (s *suite) checkExtremes(t testing.TB, all []*problem) {
 				value := primal(q, it)
 				if math.IsNaN(value) || !allFinite(it.W) {
 					if !s.mayDiverge {
-						t.Errorf("%s, but λ = %g: yield %d: the primal is %v, and W finite: %v", p.name, lambda, yields, value, allFinite(it.W))
+						t.Errorf("%s, but λ = %g: yield %d: the primal is %v, and W finite: %v", p.name, lambda, yields, value,
+							allFinite(it.W))
 					}
 					break
 				}

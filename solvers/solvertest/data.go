@@ -43,7 +43,8 @@ func (d *table) labelled() *datasets.Labelled {
 
 // tables are the data of the suite, from the easy to the degenerate.
 func tables() []*table {
-	return []*table{denseTable(), sparseTable(), separableTable(), duplicateTable(), singleTable(), oneClassTable(), twoClassTable()}
+	return []*table{denseTable(), sparseTable(), separableTable(), duplicateTable(), singleTable(), oneClassTable(),
+		twoClassTable()}
 }
 
 // twoClassTable: two classes that overlap, with a row that has either label, for methods that know no more classes.

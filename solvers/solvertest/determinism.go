@@ -24,9 +24,11 @@ func (s *suite) checkRepeats(t testing.TB, all []*problem) {
 		truths, costs := snapshot(p.Problem)
 		again := s.recorded(t, p, p.Problem)
 		if at := sameBits(before[i], again); at >= 0 {
-			t.Errorf("%s: a second run differs from the first at yield %d: it must start afresh, with the same random numbers", p.name, at)
+			t.Errorf("%s: a second run differs from the first at yield %d: it must start afresh, with the same random numbers",
+				p.name, at)
 		}
-		if after, cost := snapshot(p.Problem); !slices.EqualFunc(truths, after, models.Vertex.Equal) || !slices.EqualFunc(costs, cost, slices.Equal) {
+		if after, cost := snapshot(p.Problem); !slices.EqualFunc(truths, after, models.Vertex.Equal) ||
+			!slices.EqualFunc(costs, cost, slices.Equal) {
 			t.Errorf("%s: Run changed the examples' truths or costs", p.name)
 		}
 	}

@@ -69,71 +69,87 @@ func serial(plant func(*sound)) func(*sound) {
 func iterateFaults() []fault {
 	var runs atomic.Int64
 	return []fault{
-		{name: "a dual that is too high", says: "no lower bound", plant: each(func(_ int, _ *models.Problem, it *solvers.Iterate) {
-			dual := it.Dual
-			it.Dual = func() float64 { return dual() + 1e-3 }
-		})},
+		{name: "a dual that is too high", says: "no lower bound",
+			plant: each(func(_ int, _ *models.Problem, it *solvers.Iterate) {
+				dual := it.Dual
+				it.Dual = func() float64 { return dual() + 1e-3 }
+			})},
 		{name: "a dual that is NaN", says: "no lower bound", plant: each(func(k int, _ *models.Problem, it *solvers.Iterate) {
 			if k == 3 {
 				it.Dual = func() float64 { return math.NaN() }
 			}
 		})},
-		{name: "a dual that falls", says: "promised never to", plant: each(func(k int, _ *models.Problem, it *solvers.Iterate) {
-			if dual := it.Dual; k == 4 {
-				it.Dual = func() float64 { return dual() - 0.5 }
-			}
-		})},
-		{name: "a dual that lags", says: "the dual came up to", plant: each(func(_ int, _ *models.Problem, it *solvers.Iterate) {
-			dual := it.Dual
-			it.Dual = func() float64 { return dual() - 0.1 }
-		})},
-		{name: "weights that stay at zero", says: "the primal came down to", plant: each(func(_ int, _ *models.Problem, it *solvers.Iterate) {
-			it.W, it.Dual = make([]float64, len(it.W)), nil
-		})},
-		{name: "weights of a wrong sign", says: "the primal came down to", plant: each(func(_ int, _ *models.Problem, it *solvers.Iterate) {
-			it.W = slices.Clone(it.W)
-			for j := range it.W {
-				it.W[j] = -it.W[j]
-			}
-		})},
-		{name: "weights too short", says: "want Dim", plant: each(func(_ int, _ *models.Problem, it *solvers.Iterate) { it.W = it.W[1:] })},
-		{name: "a primal below the optimum", says: "and the optimum at least", plant: each(func(_ int, _ *models.Problem, it *solvers.Iterate) {
-			it.Primal = func() float64 { return 0 }
-		})},
-		{name: "an epoch that goes back", says: "follows epoch", plant: each(func(k int, _ *models.Problem, it *solvers.Iterate) {
-			if k > 15 {
-				it.Epoch = 0
-			}
-		})},
-		{name: "epochs counted from one", says: "the first yield is at epoch 1", plant: each(func(_ int, _ *models.Problem, it *solvers.Iterate) { it.Epoch++ })},
-		{name: "epochs by twos", says: "no yield at the end of an epoch", plant: each(func(_ int, _ *models.Problem, it *solvers.Iterate) { it.Epoch *= 2 })},
-		{name: "unseeded random numbers", says: "a second run differs", plant: each(func(_ int, _ *models.Problem, it *solvers.Iterate) {
-			it.W = slices.Clone(it.W)
-			it.W[0] += 1e-14 * float64(runs.Add(1))
-		})},
-		{name: "a dual that moves the weights", says: "changed while the loop body ran", plant: each(func(_ int, _ *models.Problem, it *solvers.Iterate) {
-			dual, w := it.Dual, it.W
-			it.Dual = func() float64 { w[0] += 1e-12; return dual() }
-		})},
-		{name: "figures that move the weights", says: "calling Dual, Primal and Stats", plant: each(func(_ int, _ *models.Problem, it *solvers.Iterate) {
-			w := it.W
-			it.Stats = func(func(string, float64)) { w[0] += 1e-12 }
-		})},
-		{name: "bits that depend on the workers", says: "workers the run differs", plant: each(func(_ int, p *models.Problem, it *solvers.Iterate) {
-			it.W = slices.Clone(it.W)
-			it.W[0] += 1e-14 * float64(p.Workers)
-		})},
-		{name: "NaN where λ is extreme", says: "but λ = 1e-09", plant: each(func(k int, p *models.Problem, it *solvers.Iterate) {
-			if k > 2 && p.Lambda < 1e-6 {
-				it.W = slices.Repeat([]float64{math.NaN()}, len(it.W))
-			}
-		})},
-		{name: "truths changed", says: "changed the examples' truths", plant: serial(each(func(_ int, p *models.Problem, _ *solvers.Iterate) {
-			if e := &p.Examples[0]; p.Workers == 0 && e.Cost != nil {
-				e.Cost = slices.Clone(e.Cost)
-				e.Cost[0] += 1e-15
-			}
-		}))},
+		{name: "a dual that falls", says: "promised never to",
+			plant: each(func(k int, _ *models.Problem, it *solvers.Iterate) {
+				if dual := it.Dual; k == 4 {
+					it.Dual = func() float64 { return dual() - 0.5 }
+				}
+			})},
+		{name: "a dual that lags", says: "the dual came up to",
+			plant: each(func(_ int, _ *models.Problem, it *solvers.Iterate) {
+				dual := it.Dual
+				it.Dual = func() float64 { return dual() - 0.1 }
+			})},
+		{name: "weights that stay at zero", says: "the primal came down to",
+			plant: each(func(_ int, _ *models.Problem, it *solvers.Iterate) {
+				it.W, it.Dual = make([]float64, len(it.W)), nil
+			})},
+		{name: "weights of a wrong sign", says: "the primal came down to",
+			plant: each(func(_ int, _ *models.Problem, it *solvers.Iterate) {
+				it.W = slices.Clone(it.W)
+				for j := range it.W {
+					it.W[j] = -it.W[j]
+				}
+			})},
+		{name: "weights too short", says: "want Dim",
+			plant: each(func(_ int, _ *models.Problem, it *solvers.Iterate) { it.W = it.W[1:] })},
+		{name: "a primal below the optimum", says: "and the optimum at least",
+			plant: each(func(_ int, _ *models.Problem, it *solvers.Iterate) {
+				it.Primal = func() float64 { return 0 }
+			})},
+		{name: "an epoch that goes back", says: "follows epoch",
+			plant: each(func(k int, _ *models.Problem, it *solvers.Iterate) {
+				if k > 15 {
+					it.Epoch = 0
+				}
+			})},
+		{name: "epochs counted from one", says: "the first yield is at epoch 1",
+			plant: each(func(_ int, _ *models.Problem, it *solvers.Iterate) { it.Epoch++ })},
+		{name: "epochs by twos", says: "no yield at the end of an epoch",
+			plant: each(func(_ int, _ *models.Problem, it *solvers.Iterate) { it.Epoch *= 2 })},
+		{name: "unseeded random numbers", says: "a second run differs",
+			plant: each(func(_ int, _ *models.Problem, it *solvers.Iterate) {
+				it.W = slices.Clone(it.W)
+				it.W[0] += 1e-14 * float64(runs.Add(1))
+			})},
+		{name: "a dual that moves the weights", says: "changed while the loop body ran",
+			plant: each(func(_ int, _ *models.Problem, it *solvers.Iterate) {
+				dual, w := it.Dual, it.W
+				it.Dual = func() float64 { w[0] += 1e-12; return dual() }
+			})},
+		{name: "figures that move the weights", says: "calling Dual, Primal and Stats",
+			plant: each(func(_ int, _ *models.Problem, it *solvers.Iterate) {
+				w := it.W
+				it.Stats = func(func(string, float64)) { w[0] += 1e-12 }
+			})},
+		{name: "bits that depend on the workers", says: "workers the run differs",
+			plant: each(func(_ int, p *models.Problem, it *solvers.Iterate) {
+				it.W = slices.Clone(it.W)
+				it.W[0] += 1e-14 * float64(p.Workers)
+			})},
+		{name: "NaN where λ is extreme", says: "but λ = 1e-09",
+			plant: each(func(k int, p *models.Problem, it *solvers.Iterate) {
+				if k > 2 && p.Lambda < 1e-6 {
+					it.W = slices.Repeat([]float64{math.NaN()}, len(it.W))
+				}
+			})},
+		{name: "truths changed", says: "changed the examples' truths",
+			plant: serial(each(func(_ int, p *models.Problem, _ *solvers.Iterate) {
+				if e := &p.Examples[0]; p.Workers == 0 && e.Cost != nil {
+					e.Cost = slices.Clone(e.Cost)
+					e.Cost[0] += 1e-15
+				}
+			}))},
 	}
 }
 
@@ -162,7 +178,8 @@ func runFaults(t *testing.T) []fault {
 		})
 	}
 	return []fault{
-		{name: "no start", says: "oracle calls before the first yield", plant: every(func(k int, _ solvers.Iterate) bool { return k > 0 })},
+		{name: "no start", says: "oracle calls before the first yield",
+			plant: every(func(k int, _ solvers.Iterate) bool { return k > 0 })},
 		{name: "yields at epochs only", says: "oracle calls between two yields", plant: serial(func(s *sound) {
 			last := -1
 			every(func(k int, it solvers.Iterate) bool {
@@ -170,40 +187,46 @@ func runFaults(t *testing.T) []fault {
 				return k == 0 || it.Epoch > last
 			})(s)
 		})},
-		{name: "no yields at all", says: "Run yielded nothing", plant: around(func(*models.Problem, sequence, func(solvers.Iterate, error) bool) {})},
-		{name: "an end before the optimum", says: "the primal came down to", plant: around(func(_ *models.Problem, run sequence, yield func(solvers.Iterate, error) bool) {
-			for it, err := range run {
-				if !yield(it, err) || it.Epoch > 0 {
-					return
+		{name: "no yields at all", says: "Run yielded nothing",
+			plant: around(func(*models.Problem, sequence, func(solvers.Iterate, error) bool) {})},
+		{name: "an end before the optimum", says: "the primal came down to",
+			plant: around(func(_ *models.Problem, run sequence, yield func(solvers.Iterate, error) bool) {
+				for it, err := range run {
+					if !yield(it, err) || it.Epoch > 0 {
+						return
+					}
 				}
-			}
-		})},
-		{name: "an error on the way", says: "something went wrong", plant: around(func(_ *models.Problem, run sequence, yield func(solvers.Iterate, error) bool) {
-			for it, err := range run {
-				if it.Epoch > 0 {
-					err = errSometimes
+			})},
+		{name: "an error on the way", says: "something went wrong",
+			plant: around(func(_ *models.Problem, run sequence, yield func(solvers.Iterate, error) bool) {
+				for it, err := range run {
+					if it.Epoch > 0 {
+						err = errSometimes
+					}
+					if !yield(it, err) || err != nil {
+						return
+					}
 				}
-				if !yield(it, err) || err != nil {
-					return
+			})},
+		{name: "more calls than promised", says: "want 0 to 7",
+			promises: []solvertest.Option{solvertest.CallsPerEpoch(func(int) (int, int) { return 0, 7 })},
+			plant:    func(*sound) {}},
+		{name: "set-up without end", says: "was not ended",
+			plant: around(func(p *models.Problem, run sequence, yield func(solvers.Iterate, error) bool) {
+				for it, err := range run {
+					if p.Phase != nil {
+						p.Phase("setup")
+					}
+					if !yield(it, err) {
+						return
+					}
 				}
-			}
-		})},
-		{name: "more calls than promised", says: "want 0 to 7", promises: []solvertest.Option{solvertest.CallsPerEpoch(func(int) (int, int) { return 0, 7 })},
-			plant: func(*sound) {}},
-		{name: "set-up without end", says: "was not ended", plant: around(func(p *models.Problem, run sequence, yield func(solvers.Iterate, error) bool) {
-			for it, err := range run {
-				if p.Phase != nil {
-					p.Phase("setup")
-				}
-				if !yield(it, err) {
-					return
-				}
-			}
-		})},
-		{name: "a goroutine left behind", says: "goroutines are left behind", plant: around(func(_ *models.Problem, run sequence, yield func(solvers.Iterate, error) bool) {
-			go func() { <-end }()
-			run(yield)
-		})},
+			})},
+		{name: "a goroutine left behind", says: "goroutines are left behind",
+			plant: around(func(_ *models.Problem, run sequence, yield func(solvers.Iterate, error) bool) {
+				go func() { <-end }()
+				run(yield)
+			})},
 		{name: "state common to all runs", says: "run at the same time as others", plant: func(s *sound) {
 			var inside atomic.Int64
 			around(func(p *models.Problem, run sequence, yield func(solvers.Iterate, error) bool) {
@@ -231,7 +254,8 @@ func runFaults(t *testing.T) []fault {
 				sessions[p].Run(p.Lambda)(yield)
 			})(s)
 		})},
-		{name: "all seeds alike", says: "seeds 11 and 12 give the same run", plant: func(s *sound) { s.reseed = func(uint64) uint64 { return 1 } }},
+		{name: "all seeds alike", says: "seeds 11 and 12 give the same run",
+			plant: func(s *sound) { s.reseed = func(uint64) uint64 { return 1 } }},
 		{name: "a seed that is not enough", says: "two runs with seed 11 differ", plant: func(s *sound) {
 			var calls atomic.Uint64
 			s.reseed = func(uint64) uint64 { return calls.Add(1) }
@@ -241,9 +265,11 @@ func runFaults(t *testing.T) []fault {
 
 func supportFaults() []fault {
 	return []fault{
-		{name: "everything accepted", says: "Supports accepts it, but Run", plant: func(s *sound) { s.supports = func(*models.Problem) error { return nil } }},
+		{name: "everything accepted", says: "Supports accepts it, but Run",
+			plant: func(s *sound) { s.supports = func(*models.Problem) error { return nil } }},
 		{name: "refused for no reason", says: "want the reason as well", plant: refusing(solvers.ErrUnsupported)},
-		{name: "refused with another error", says: "want it to wrap ErrUnsupported", plant: refusing(errors.New("slack rescaling is not for me"))},
+		{name: "refused with another error", says: "want it to wrap ErrUnsupported",
+			plant: refusing(errors.New("slack rescaling is not for me"))},
 		{name: "refused by Supports, run by Run", says: "want the problem refused", plant: func(s *sound) {
 			refusing(solvers.ErrUnsupported)(s)
 			s.run = func(p *models.Problem, run sequence) sequence {

@@ -17,11 +17,12 @@ import (
 // inferenceLabels is the number of labels of the chains with energies, of one to four positions.
 const inferenceLabels = 3
 
-// inferences are the problems of inference that the solver supports: chains with energies that are smooth, have kinks, an unbounded
-// gradient, or are not convex. Optima are certified where tangents can.
+// inferences are the problems of inference that the solver supports: chains with energies that are smooth, have
+// kinks, an unbounded gradient, or are not convex. Optima are certified where tangents can.
 func (s *suite) inferences(t testing.TB) []*problem {
 	t.Helper()
-	vocabulary, err := energy.NewVocabulary(inferenceLabels, [][]int{{2}, {0, 1}, {2, 2}, {0, 1, 2}, {0, 1, 1, 0}, {2, 0, 2, 1}})
+	vocabulary, err := energy.NewVocabulary(inferenceLabels,
+		[][]int{{2}, {0, 1}, {2, 2}, {0, 1, 2}, {0, 1, 1, 0}, {2, 0, 2, 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +33,8 @@ func (s *suite) inferences(t testing.TB) []*problem {
 		unguarded  bool // whether a step has no length that is safe
 		energyUpon func(rng *rand.Rand, e *models.Example) (models.Energy, error)
 	}{
-		{"smoothed hinges", true, false, func(rng *rand.Rand, e *models.Example) (models.Energy, error) { return measurements(rng, e, true), nil }},
+		{"smoothed hinges", true, false,
+			func(rng *rand.Rand, e *models.Example) (models.Energy, error) { return measurements(rng, e, true), nil }},
 		{"hinges", false, false, func(rng *rand.Rand, e *models.Example) (models.Energy, error) {
 			return measurements(rng, e, false), nil
 		}},
@@ -45,7 +47,8 @@ func (s *suite) inferences(t testing.TB) []*problem {
 		if s.solver.Supports(p) != nil {
 			continue
 		}
-		q := &problem{Problem: p, name: "chains with " + m.name, data: "chain", low: math.Inf(-1), high: math.Inf(1), start: 1}
+		q := &problem{Problem: p, name: "chains with " + m.name, data: "chain", low: math.Inf(-1), high: math.Inf(1),
+			start: 1}
 		if m.certified && !(m.unguarded && s.mayDiverge) {
 			q.low, q.high = inferenceOptimum(p)
 			q.start += math.Abs(q.high)
@@ -69,7 +72,8 @@ func (f fixedScores) AddAdjoint([]float64, float64, []float64) {}
 func chainsUpon(t testing.TB, upon func(*rand.Rand, *models.Example) (models.Energy, error)) *models.Problem {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(9, 9))
-	data := &datasets.Sequences{Start: []int{0, 4, 5, 7, 10, 14}, Y: make([]int, 14), Labels: make([]string, inferenceLabels)}
+	data := &datasets.Sequences{Start: []int{0, 4, 5, 7, 10, 14}, Y: make([]int, 14),
+		Labels: make([]string, inferenceLabels)}
 	data.X = datasets.Rows{N: 14, Dim: 1, Value: make([]float64, 14)}
 	task, err := models.Chain{Edges: "untied"}.Build(data, nil)
 	if err != nil {
@@ -96,7 +100,8 @@ func measurements(rng *rand.Rand, e *models.Example, smoothed bool) energy.Linea
 				row.Index, row.Value = append(row.Index, int32(r)), append(row.Value, rng.NormFloat64())
 			}
 		}
-		out.Rows, out.Weights, out.Offsets = append(out.Rows, row), append(out.Weights, 1+rng.Float64()), append(out.Offsets, 0.3*rng.NormFloat64())
+		out.Rows, out.Weights, out.Offsets = append(out.Rows, row), append(out.Weights, 1+rng.Float64()),
+			append(out.Offsets, 0.3*rng.NormFloat64())
 	}
 	return out
 }
@@ -113,8 +118,8 @@ func counts(rng *rand.Rand, e *models.Example) (models.Energy, error) {
 	return energy.NewPoisson(cells, 1000, 0.5)
 }
 
-// checkInference: every iterate is the marginals of a distribution, those at its Scores; Primal is their objective; a dual is below it;
-// and the base model comes first. A solver of inference refuses examples that lack what it needs.
+// checkInference: every iterate is the marginals of a distribution, those at its Scores; Primal is their objective; a
+// dual is below it; and the base model comes first. A solver of inference refuses examples that lack what it needs.
 func (s *suite) checkInference(t testing.TB, all []*problem) {
 	if !s.inference {
 		return
@@ -163,7 +168,8 @@ func (s *suite) infers(t testing.TB, p *problem, it solvers.Iterate, yield int) 
 		theta, scores := make([]float64, e.Features.Parts()), it.Scores(i)
 		e.Features.Score(theta, nil)
 		if len(scores) != len(theta) || !allFinite(scores) {
-			t.Errorf("%s: yield %d: the scores of example %d are %v: want %d finite numbers", p.name, yield, i, scores, len(theta))
+			t.Errorf("%s: yield %d: the scores of example %d are %v: want %d finite numbers", p.name, yield, i, scores,
+				len(theta))
 			return false
 		}
 		if yield == 0 && !equalBits(scores, theta) {

@@ -38,7 +38,8 @@ func (s *suite) problems(t testing.TB) []*problem {
 			if lambda < s.low || lambda > s.high || s.solver.Supports(p) != nil { // checkSupport holds it to its word
 				continue
 			}
-			out = append(out, certify(t, p, d.name, name, func(loss models.Loss, lambda float64) (low, high float64) { return optimum(d, loss, lambda) }))
+			out = append(out, certify(t, p, d.name, name,
+				func(loss models.Loss, lambda float64) (low, high float64) { return optimum(d, loss, lambda) }))
 		}
 	}
 	for _, d := range tables() {
@@ -52,7 +53,8 @@ func (s *suite) problems(t testing.TB) []*problem {
 }
 
 // certify finds the optimum of a problem.
-func certify(t testing.TB, p *models.Problem, data, loss string, optimum func(models.Loss, float64) (low, high float64)) *problem {
+func certify(t testing.TB, p *models.Problem, data, loss string,
+	optimum func(models.Loss, float64) (low, high float64)) *problem {
 	t.Helper()
 	q := &problem{Problem: p, name: fmt.Sprintf("%s, %s, λ = %g", data, loss, p.Lambda), data: data}
 	q.low, q.high = optimum(p.Loss, p.Lambda)

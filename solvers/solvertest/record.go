@@ -50,7 +50,8 @@ func record(run iter.Seq2[solvers.Iterate, error], yields int) ([]point, error) 
 // sameBits is the index of the first point that differs, or −1.
 func sameBits(a, b []point) int {
 	for i := range max(len(a), len(b)) {
-		if i >= len(a) || i >= len(b) || a[i].epoch != b[i].epoch || !equalBits(a[i].w, b[i].w) || !equalBits(a[i].scores, b[i].scores) ||
+		if i >= len(a) || i >= len(b) || a[i].epoch != b[i].epoch || !equalBits(a[i].w, b[i].w) ||
+			!equalBits(a[i].scores, b[i].scores) ||
 			!equalBits([]float64{a[i].primal, a[i].dual}, []float64{b[i].primal, b[i].dual}) {
 			return i
 		}

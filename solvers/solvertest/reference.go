@@ -24,7 +24,8 @@ func optimum(d *table, loss models.Loss, lambda float64) (low, high float64) {
 
 // newton minimises a λ-strongly convex P by damped Newton steps from 0. P(w) − min P ≤ |∇P(w)|²/2λ: that is the lower
 // end. derivatives returns P(w) and, if they are not nil, sets its gradient, and its Hessian which is 0 on entry.
-func newton(dim int, lambda float64, derivatives func(w, g []float64, hessian *mat.SymDense) float64) (low, high float64) {
+func newton(dim int, lambda float64, derivatives func(w, g []float64, hessian *mat.SymDense) float64) (low,
+	high float64) {
 	w, g := make([]float64, dim), make([]float64, dim)
 	low = math.Inf(-1)
 	atZero := derivatives(w, nil, nil)
@@ -54,7 +55,8 @@ func newton(dim int, lambda float64, derivatives func(w, g []float64, hessian *m
 	return low, high
 }
 
-// derivatives returns the value of, and if they are not nil sets the gradient and Hessian of, with w_c at w[c·features],
+// derivatives returns the value of, and if they are not nil sets the gradient and Hessian of, with w_c at
+// w[c·features],
 //
 //	P(w) = λ/2 |w|² + 1/n Σ τ log Σ_c exp((w_c·x_i + κ[c ≠ y_i])/τ) − w_{y_i}·x_i.
 func (d *table) derivatives(w []float64, tau, kappa, lambda float64, g []float64, hessian *mat.SymDense) float64 {

@@ -7,7 +7,8 @@ import (
 )
 
 // blockAscent brackets the minimum of P(w) = λ/2 |w|² + 1/n Σ max_c (w_c·x_i + κ[c ≠ y_i]) − w_{y_i}·x_i by exact
-// ascent on one example's dual variables at a time. With μ_i in the simplex and w_c = 1/(λn) Σ_i ([c = y_i] − μ_ic) x_i,
+// ascent on one example's dual variables at a time. With μ_i in the simplex and w_c = 1/(λn) Σ_i ([c = y_i] − μ_ic)
+// x_i,
 //
 //	D(μ) = κ/n Σ_i (1 − μ_{i,y_i}) − λ/2 |w|²
 //

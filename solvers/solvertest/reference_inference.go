@@ -6,12 +6,13 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// inferenceOptimum brackets the mean of min F_i of chains with convex energies, by mirror descent on the probabilities q of all
-// labellings y:
+// inferenceOptimum brackets the mean of min F_i of chains with convex energies, by mirror descent on the
+// probabilities q of all labellings y:
 //
 //	F(q) = Σ q log q − θ·μ + L(μ),   μ = Σ q_y 1_y,   log q ← (1 − ρ) log q + ρ (θ − ∇L(μ))·y
 //
-// which is min F over marginals too. The tangent of L at μ gives the lower end: L(μ) − ∇L(μ)·μ − log Σ exp((θ − ∇L(μ))·y).
+// which is min F over marginals too. The tangent of L at μ gives the lower end: L(μ) − ∇L(μ)·μ − log Σ exp((θ −
+// ∇L(μ))·y).
 func inferenceOptimum(p *models.Problem) (low, high float64) {
 	n := float64(len(p.Examples))
 	for i := range p.Examples {

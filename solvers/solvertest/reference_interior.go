@@ -16,8 +16,8 @@ type interior struct {
 	s, a  [][]float64
 }
 
-// interiorPoint brackets min P of the hinge by following the central path s_iy a_iy = μ as μ falls to 0, with one Newton
-// step for each μ. The way is 0.995 of that to the nearest wall, at most the whole step.
+// interiorPoint brackets min P of the hinge by following the central path s_iy a_iy = μ as μ falls to 0, with one
+// Newton step for each μ. The way is 0.995 of that to the nearest wall, at most the whole step.
 func (e *enumeration) interiorPoint(kappa, lambda float64) (low, high float64) {
 	p := e.inside(kappa)
 	low, high = math.Inf(-1), math.Inf(1)

@@ -22,7 +22,8 @@ func TestReference(t *testing.T) {
 				t.Errorf("%s, λ = %g: smoothed hinge optimum in [%v, %v]", d.name, lambda, smoothLow, smoothHigh)
 			}
 			if !(smoothHigh >= low-1e-9) || !(smoothLow <= high+tau*math.Log(float64(d.k))+1e-9) {
-				t.Errorf("%s, λ = %g: smoothed hinge optimum in [%v, %v], hinge in [%v, %v]", d.name, lambda, smoothLow, smoothHigh, low, high)
+				t.Errorf("%s, λ = %g: smoothed hinge optimum in [%v, %v], hinge in [%v, %v]", d.name, lambda, smoothLow, smoothHigh,
+					low, high)
 			}
 			for _, loss := range []models.Loss{models.LogLoss(), models.Hinge(), {Temp: 0.5, Margin: 1}} {
 				p := build(t, d, loss, lambda)
@@ -52,7 +53,8 @@ func TestReferenceOfStructures(t *testing.T) {
 			}
 			for y, l := range all[i] {
 				if (y == 0) != (l.loss == 0) {
-					t.Errorf("%s: example %d: labelling %d has the loss %v: want 0 for the truth only, which is the first", m.name, i, y, l.loss)
+					t.Errorf("%s: example %d: labelling %d has the loss %v: want 0 for the truth only, which is the first", m.name, i,
+						y, l.loss)
 				}
 			}
 		}
@@ -69,7 +71,8 @@ func TestReferenceOfStructures(t *testing.T) {
 			const tau = 1e-2
 			smoothLow, smoothHigh := e.optimum(models.Loss{Temp: tau, Margin: 1}, lambda)
 			if !(smoothHigh-smoothLow <= 1e-6*unit) || !(smoothHigh >= low-1e-9) || !(smoothLow <= high+tau*math.Log(100)) {
-				t.Errorf("%s, λ = %g: smoothed hinge optimum in [%v, %v], hinge in [%v, %v]", m.name, lambda, smoothLow, smoothHigh, low, high)
+				t.Errorf("%s, λ = %g: smoothed hinge optimum in [%v, %v], hinge in [%v, %v]", m.name, lambda, smoothLow, smoothHigh,
+					low, high)
 			}
 			p := task.Problem(models.LogLoss(), lambda)
 			low, high = e.optimum(p.Loss, lambda)

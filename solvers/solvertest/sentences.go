@@ -9,8 +9,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// sentences are twelve of one to four words with tags and heads. A word says its tag three times in four, a tag leans on
-// the one before, and heads lean on the tags at both ends.
+// sentences are twelve of one to four words with tags and heads. A word says its tag three times in four, a tag leans
+// on the one before, and heads lean on the tags at both ends.
 func sentences() *datasets.Sentences {
 	const n, tags, words = 12, 3, 6
 	rng := rand.New(rand.NewPCG(7, 7))

@@ -1,6 +1,6 @@
 // Package solvertest is the conformance suite of solvers: what the harness relies on, checked on small problems whose
-// optimum is certified by a method of the suite's own: multiclass problems, and chains, dependency trees and a grammar of
-// which all labellings are listed. A solver of inference goes through it on chains with energies.
+// optimum is certified by a method of the suite's own: multiclass problems, and chains, dependency trees and a
+// grammar of which all labellings are listed. A solver of inference goes through it on chains with energies.
 //
 //	func TestConformance(t *testing.T) {
 //		solvertest.Check(t, &mySolver{Eta: 0.5}, solvertest.MonotoneDual())

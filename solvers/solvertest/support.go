@@ -112,8 +112,8 @@ type oddProblem struct {
 	problem *models.Problem
 }
 
-// oddProblems lack one thing each that some solver needs, and structures are under each loss. A solver may support any of
-// them.
+// oddProblems lack one thing each that some solver needs, and structures are under each loss. A solver may support
+// any of them.
 func oddProblems(t testing.TB) []oddProblem {
 	t.Helper()
 	log, hinge := models.LogLoss(), models.Hinge()
@@ -140,7 +140,8 @@ func oddProblems(t testing.TB) []oddProblem {
 	add("log loss without second best", log, func(e *models.Example) { e.Second = nil })
 	add("log loss, label loss over labellings", log, zeroOne)
 	add("hinge, label loss over labellings", hinge, zeroOne)
-	add("hinge, label loss over labellings, without second best", hinge, func(e *models.Example) { zeroOne(e); e.Second = nil })
+	add("hinge, label loss over labellings, without second best", hinge,
+		func(e *models.Example) { zeroOne(e); e.Second = nil })
 	add("log loss, features with the basic methods only", log, func(e *models.Example) { e.Features = basic{e.Features} })
 	add("hinge, features with the basic methods only", hinge, func(e *models.Example) { e.Features = basic{e.Features} })
 	add("log loss, features without NormSq", log, func(e *models.Example) {
@@ -155,7 +156,8 @@ func oddProblems(t testing.TB) []oddProblem {
 		for _, l := range []struct {
 			name string
 			loss models.Loss
-		}{{"log loss", log}, {"hinge", hinge}, {"softmax margin", models.Loss{Temp: 1, Margin: 1}}, {"slack rescaling", models.Loss{Slack: true}}} {
+		}{{"log loss", log}, {"hinge", hinge}, {"softmax margin", models.Loss{Temp: 1, Margin: 1}},
+			{"slack rescaling", models.Loss{Slack: true}}} {
 			out = append(out, oddProblem{m.name + ", " + l.name, task.Problem(l.loss, 0.1)})
 		}
 	}

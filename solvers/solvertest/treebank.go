@@ -11,8 +11,9 @@ import (
 // grammarLoss is the label loss of a wrong tree.
 const grammarLoss = 2
 
-// treebank draws twelve trees of a grammar in which prepositional phrases hang from verbs more often than from nouns, and
-// most words have two tags, one of them the more likely: most sentences have several trees, and rules tell something.
+// treebank draws twelve trees of a grammar in which prepositional phrases hang from verbs more often than from nouns,
+// and most words have two tags, one of them the more likely: most sentences have several trees, and rules tell
+// something.
 func treebank() *datasets.Treebank {
 	rng := rand.New(rand.NewPCG(8, 8))
 	rules := map[string][]string{ // drawn evenly

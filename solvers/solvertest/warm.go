@@ -37,7 +37,8 @@ func (s *suite) checkWarm(t testing.TB, all []*problem) {
 				t.Errorf("%s: begins at epoch %d after epoch %d: epochs count over the session", name, first.epoch, epoch)
 			}
 			if at := movedFrom(end, first.w, q.Lambda); at >= 0 {
-				t.Errorf("%s: λ·W[%d] is %v at the first yield, and was %v: it depends on the dual variables only", name, at, q.Lambda*first.w[at], end[at])
+				t.Errorf("%s: λ·W[%d] is %v at the first yield, and was %v: it depends on the dual variables only", name, at,
+					q.Lambda*first.w[at], end[at])
 			}
 			for _, x := range points {
 				if value := q.Primal(x.w); x.dual > value+q.slop() || x.dual > q.high+q.slop() {

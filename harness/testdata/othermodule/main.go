@@ -64,7 +64,8 @@ func run(ctx context.Context, file, results string) error {
 	}
 	fmt.Println(len(fig.Panels[0].Lines), "lines")
 	for _, s := range res.Summaries() {
-		fmt.Printf("%s %s passes=%g falls=%v bounded=%v\n", s.Solver["name"], s.Status, *s.Passes, *s.Primal < 2.3, *s.Dual <= *s.Primal)
+		fmt.Printf("%s %s passes=%g falls=%v bounded=%v\n", s.Solver["name"], s.Status, *s.Passes, *s.Primal < 2.3,
+			*s.Dual <= *s.Primal)
 	}
 	return nil
 }

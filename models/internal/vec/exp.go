@@ -2,13 +2,13 @@ package vec
 
 import "math"
 
-// Exp writes dst[c] = exp(x[c] − shift) for x[c] ≤ shift, to about an ulp, and 0 below e^−708.7, where normal numbers end.
-// With y = n ln 2 + r and |r| ≤ ln 2 / 2,
+// Exp writes dst[c] = exp(x[c] − shift) for x[c] ≤ shift, to about an ulp, and 0 below e^−708.7, where normal numbers
+// end. With y = n ln 2 + r and |r| ≤ ln 2 / 2,
 //
 //	e^y = 2ⁿ (Σ_{i ≤ 6} r²ⁱ/(2i)! + r Σ_{i ≤ 6} r²ⁱ/(2i+1)!)
 //
-// where the rest of the series is below 5e-18. Two short sums take turns where one long one would wait for itself. dst may
-// be x.
+// where the rest of the series is below 5e-18. Two short sums take turns where one long one would wait for itself.
+// dst may be x.
 func Exp(dst, x []float64, shift float64) {
 	if len(dst) != len(x) {
 		panic("vec: len(dst) != len(x)")

@@ -1,9 +1,10 @@
-// Package vec has the loops over rows of numbers in which inference on chains, and the scores of sparse binary features,
-// spend their time: products of a vector and a matrix in ordinary and in (max, +) arithmetic, exponentials of a row, and
-// sums of rows picked by index. On amd64 with AVX2 they treat four numbers an instruction; elsewhere they are plain Go.
+// Package vec has the loops over rows of numbers in which inference on chains, and the scores of sparse binary
+// features, spend their time: products of a vector and a matrix in ordinary and in (max, +) arithmetic, exponentials
+// of a row, and sums of rows picked by index. On amd64 with AVX2 they treat four numbers an instruction; elsewhere
+// they are plain Go.
 //
-// Every result is the same sum in the same order in both, multiply and add are never fused by hand, and so the bits agree
-// on amd64 with and without AVX2.
+// Every result is the same sum in the same order in both, multiply and add are never fused by hand, and so the bits
+// agree on amd64 with and without AVX2.
 package vec
 
 import "math"

@@ -146,9 +146,11 @@ func TestBlocksMisuse(t *testing.T) {
 		want string
 		call func()
 	}{
-		"lengths":       {"len(g.Index) != len(g.Value)", func() { b.Add(0, models.Sparse{Index: []int32{1}}, 1) }},
-		"order":         {"index 1 after 1", func() { b.Add(0, models.Sparse{Index: []int32{1, 1}, Value: []float64{1, 1}}, 1) }},
-		"dimension":     {"index 3 after -1: want increasing ones below 3", func() { b.Add(0, models.Sparse{Index: []int32{3}, Value: []float64{1}}, 1) }},
+		"lengths": {"len(g.Index) != len(g.Value)", func() { b.Add(0, models.Sparse{Index: []int32{1}}, 1) }},
+		"order": {"index 1 after 1",
+			func() { b.Add(0, models.Sparse{Index: []int32{1, 1}, Value: []float64{1, 1}}, 1) }},
+		"dimension": {"index 3 after -1: want increasing ones below 3",
+			func() { b.Add(0, models.Sparse{Index: []int32{3}, Value: []float64{1}}, 1) }},
 		"capacity":      {"capacity is 0", func() { NewBlocks(1, 1, 0) }},
 		"next capacity": {"capacity is NaN", func() { b.SetCapacity(math.NaN()) }},
 	} {
@@ -185,10 +187,12 @@ func TestAge(t *testing.T) {
 	if n := b.Age(3); n != 2 { // (2, 1) of block 0 and (0, 1) of block 1
 		t.Fatalf("%d columns dropped, want 2", n)
 	}
-	if got := b.Alpha(0); len(got) != 2 || got[0] != 0 || got[1] != 0.5 || len(b.Alpha(1)) != 0 || b.Len() != 2 || b.NonZero() != 1 {
+	if got := b.Alpha(0); len(got) != 2 || got[0] != 0 || got[1] != 0.5 || len(b.Alpha(1)) != 0 || b.Len() != 2 ||
+		b.NonZero() != 1 {
 		t.Errorf("after Age: alpha %v and %v, %d columns", got, b.Alpha(1), b.Len())
 	}
-	if x := []float64{1, 10}; b.dot(0, x) != 1 || b.dot(1, x) != 53 || b.loss[1] != 4 || b.norm[1] != 34 || len(b.index) != 3 {
+	if x := []float64{1, 10}; b.dot(0, x) != 1 || b.dot(1, x) != 53 || b.loss[1] != 4 || b.norm[1] != 34 ||
+		len(b.index) != 3 {
 		t.Errorf("after Age the columns are %v %v", b.index, b.value)
 	}
 	for f, x := range explicitW(b) {

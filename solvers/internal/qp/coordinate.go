@@ -5,9 +5,10 @@ import (
 	"slices"
 )
 
-// Coordinate is dual coordinate ascent block by block. A visit to block i computes v_k = d_k − w·g_k of its columns and,
-// if gap_i > tol, improves the block by minimal steps before it carries the change of α over to w. A step takes t from one
-// variable of the block to another, where the slack α_0 = Cap − Σ_k α_k with g_0 = 0 and d_0 = 0 is one of them:
+// Coordinate is dual coordinate ascent block by block. A visit to block i computes v_k = d_k − w·g_k of its columns
+// and, if gap_i > tol, improves the block by minimal steps before it carries the change of α over to w. A step takes
+// t from one variable of the block to another, where the slack α_0 = Cap − Σ_k α_k with g_0 = 0 and d_0 = 0 is one of
+// them:
 //
 //	α_a ← α_a + t,  α_b ← α_b − t,   t = min(α_b, (v_a − v_b) / |g_a − g_b|²),
 //
@@ -15,8 +16,8 @@ import (
 // Chen and Lin 2005). A block whose gap_i was small is left out until all are small; those left over are visited in an
 // order drawn from Seed. The end is a sweep over all blocks that finds every gap_i ≤ tol and so moves nothing.
 //
-// A visit costs the non-zeros of the block's columns, a step the number of its columns. The Gram matrix of a block is kept
-// while it is narrow. A value serves one Solve at a time.
+// A visit costs the non-zeros of the block's columns, a step the number of its columns. The Gram matrix of a block is
+// kept while it is narrow. A value serves one Solve at a time.
 type Coordinate struct {
 	Seed uint64
 
@@ -121,8 +122,8 @@ func (o *block) gap(v []float64, capacity float64) (a int, gap float64) {
 	return a, most - held/capacity
 }
 
-// step moves α to column a from the variable that gains most by it. −1 is the slack, whose α is free. It reports whether
-// anything gains.
+// step moves α to column a from the variable that gains most by it. −1 is the slack, whose α is free. It reports
+// whether anything gains.
 func (c *Coordinate) step(b *Blocks, own *block, a int, free *float64) bool {
 	c.rowA = b.gramRow(c.rowA, own, a)
 	va, norm := 0.0, 0.0

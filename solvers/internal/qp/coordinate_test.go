@@ -70,8 +70,8 @@ func TestAgainstEnumeration(t *testing.T) {
 	}
 }
 
-// enumerate solves the conditions of optimality for every set of positive columns and every set of blocks whose slack is
-// 0, and takes the largest D of the solutions that are feasible.
+// enumerate solves the conditions of optimality for every set of positive columns and every set of blocks whose slack
+// is 0, and takes the largest D of the solutions that are feasible.
 func enumerate(b *Blocks) (best float64) {
 	n, m := b.Len(), len(b.blocks)
 	owner := make([]int, n)
@@ -159,7 +159,8 @@ func TestDegenerateColumns(t *testing.T) {
 				t.Errorf("%s, capacity %g: %d steps", name, capacity, steps)
 			}
 			if b.Alpha(0)[0] != 0 {
-				t.Errorf("%s, capacity %g: alpha %v: the first column has some, though the fourth is the same with more loss", name, capacity, b.Alpha(0))
+				t.Errorf("%s, capacity %g: alpha %v: the first column has some, though the fourth is the same with more loss", name,
+					capacity, b.Alpha(0))
 			}
 		}
 	}
@@ -198,8 +199,8 @@ func TestOneBlockIsASimplex(t *testing.T) {
 	}
 }
 
-// TestWarmStarts: columns come and go between the calls, and the capacity changes, as in a run of the n-slack method. The
-// optimum must be that of a cold start on the columns that are left.
+// TestWarmStarts: columns come and go between the calls, and the capacity changes, as in a run of the n-slack method.
+// The optimum must be that of a cold start on the columns that are left.
 func TestWarmStarts(t *testing.T) {
 	for name, s := range bothSolvers() {
 		rng := rand.New(rand.NewPCG(8, 8))

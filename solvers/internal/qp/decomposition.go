@@ -11,16 +11,16 @@ import (
 //
 //	max(0, max_{k ∈ i} v_k) − min_{k ∈ i, α_k > 0} v_k        (the slack, v = 0, counts as a column)
 //
-// among those with gap_i > tol, one pair (a, b) of columns in each, and maximises D over the amounts t that move from b to
-// a, a box-constrained quadratic program with slopes v_a − v_b and curvatures (g_a − g_b)·(g_a' − g_b'). Then
+// among those with gap_i > tol, one pair (a, b) of columns in each, and maximises D over the amounts t that move from
+// b to a, a box-constrained quadratic program with slopes v_a − v_b and curvatures (g_a − g_b)·(g_a' − g_b'). Then
 //
 //	v_k ← v_k − Σ_pairs t (g_a·g_k − g_b·g_k)   for every column k.
 //
 // The rows of the Gram matrix that this takes are cached up to CacheBytes, the least recently used dropped first.
 //
-// A step costs the number of all columns for each pair, and for each row not in the cache all their non-zeros; so the cost
-// grows faster than the number of columns, as the paper's did. The end is certified with w and v computed afresh.
-// A value serves one Solve at a time, and keeps its cache for the next.
+// A step costs the number of all columns for each pair, and for each row not in the cache all their non-zeros; so the
+// cost grows faster than the number of columns, as the paper's did. The end is certified with w and v computed
+// afresh. A value serves one Solve at a time, and keeps its cache for the next.
 type Decomposition struct {
 	Pairs      int // of columns that a step works on; 0 is 1, the maximal violating pair
 	CacheBytes int // of memory for rows of the Gram matrix; 0 is 100 MB
@@ -99,8 +99,8 @@ func (s *Decomposition) store(b *Blocks) {
 	b.sumW()
 }
 
-// choose finds the pairs of largest violation, in falling order, of blocks whose gap exceeds tol. It reports whether there
-// are any.
+// choose finds the pairs of largest violation, in falling order, of blocks whose gap exceeds tol. It reports whether
+// there are any.
 func (s *Decomposition) choose(capacity, tol float64) bool {
 	most := max(1, s.Pairs)
 	s.pairs = s.pairs[:0]
@@ -130,7 +130,8 @@ func (s *Decomposition) choose(capacity, tol float64) bool {
 			at--
 		}
 		if at < most {
-			s.pairs = slices.Insert(s.pairs[:min(len(s.pairs), most-1)], at, pair{span: i, up: up, down: down, violation: high - low})
+			s.pairs = slices.Insert(s.pairs[:min(len(s.pairs), most-1)], at,
+				pair{span: i, up: up, down: down, violation: high - low})
 		}
 	}
 	return len(s.pairs) > 0

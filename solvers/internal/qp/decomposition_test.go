@@ -12,8 +12,8 @@ func direct(b *Blocks, k, l int32) float64 {
 	return b.dot(l, x)
 }
 
-// TestRowCache: the rows are right after columns were added, and after some of both kinds were dropped; those of columns
-// still there are kept, not computed again.
+// TestRowCache: the rows are right after columns were added, and after some of both kinds were dropped; those of
+// columns still there are kept, not computed again.
 func TestRowCache(t *testing.T) {
 	b := randomBlocks(1, 10, 6, 5, 1)
 	var c rowCache

@@ -2,9 +2,9 @@ package qp
 
 import "slices"
 
-// rowCache holds rows of the Gram matrix of all columns, g_k·g_l for every l, the least recently used dropped first. The
-// rows outlive changes of the working set: a row gains the entries of columns added since when it is next wanted, and
-// loses those of the columns that Age dropped.
+// rowCache holds rows of the Gram matrix of all columns, g_k·g_l for every l, the least recently used dropped first.
+// The rows outlive changes of the working set: a row gains the entries of columns added since when it is next wanted,
+// and loses those of the columns that Age dropped.
 type rowCache struct {
 	of     *Blocks
 	aged   int      // Blocks.aged and Blocks.serial, of when the rows were last renumbered

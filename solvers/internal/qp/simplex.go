@@ -14,12 +14,13 @@ import (
 // one column per constraint (g_k, d_k). With ∇ = d − Hα, the slack of the primal is ξ = max(0, max_k ∇_k), and the
 // duality gap of the restricted problem is C·Gap().
 //
-// The paper writes Σα = C and counts the constraint of the true labellings, g = 0 and d = 0, as one of the columns. So do
-// the arrays below: index 0 is that constraint, and k + 1 the k-th of the caller. All methods then work on one simplex.
+// The paper writes Σα = C and counts the constraint of the true labellings, g = 0 and d = 0, as one of the columns.
+// So do the arrays below: index 0 is that constraint, and k + 1 the k-th of the caller. All methods then work on one
+// simplex.
 //
 // Solve alternates exchanges between two columns with Newton's method on the columns of positive α (simplex_pair.go and
-// simplex_face.go). Neither lowers D beyond rounding, and both start from the present α. State: up to 2 Len² floats for H,
-// and as many again for the factor of Newton's method if all α are positive.
+// simplex_face.go). Neither lowers D beyond rounding, and both start from the present α. State: up to 2 Len² floats
+// for H, and as many again for the factor of Newton's method if all α are positive.
 type Simplex struct {
 	c     float64
 	h     [][]float64 // rows of H, with that of the zero constraint
@@ -34,7 +35,8 @@ type Simplex struct {
 // NewSimplex returns a problem without columns, for C > 0.
 func NewSimplex(c float64) *Simplex {
 	checkC(c)
-	return &Simplex{c: c, h: [][]float64{{0}}, diag: []float64{0}, d: []float64{0}, alpha: []float64{c}, grad: []float64{0}}
+	return &Simplex{c: c, h: [][]float64{{0}}, diag: []float64{0}, d: []float64{0}, alpha: []float64{c},
+		grad: []float64{0}}
 }
 
 func checkC(c float64) {
@@ -46,11 +48,12 @@ func checkC(c float64) {
 // Len is the number of columns.
 func (q *Simplex) Len() int { return len(q.d) - 1 }
 
-// Add appends a column with α = 0. inner holds its inner products with the Len() present ones, in their order, then with
-// itself. It is not kept.
+// Add appends a column with α = 0. inner holds its inner products with the Len() present ones, in their order, then
+// with itself. It is not kept.
 func (q *Simplex) Add(inner []float64, d float64) {
 	if len(inner) != len(q.d) {
-		panic(fmt.Sprintf("qp: %d inner products for a new column and %d present ones: want one more than those", len(inner), q.Len()))
+		panic(fmt.Sprintf("qp: %d inner products for a new column and %d present ones: want one more than those", len(inner),
+			q.Len()))
 	}
 	n := q.Len()
 	for l := range n {
@@ -64,8 +67,8 @@ func (q *Simplex) Add(inner []float64, d float64) {
 	q.alpha = append(q.alpha, 0)
 }
 
-// Keep drops the columns for which keep is false; keep is called once for each, in order. The others stay in order, with
-// their α. What the dropped ones had goes to the slack.
+// Keep drops the columns for which keep is false; keep is called once for each, in order. The others stay in order,
+// with their α. What the dropped ones had goes to the slack.
 func (q *Simplex) Keep(keep func(k int) bool) {
 	kept := []int{0}
 	moved := false
@@ -155,8 +158,9 @@ func (q *Simplex) resolution() float64 {
 // Resolution is the size of rounding errors in a violation: none below it can be told from 0.
 func (q *Simplex) Resolution() float64 { return q.resolution() }
 
-// Solve maximises D from the present α until Gap() ≤ tol, or until rounding ends the progress, and returns the number of
-// steps: exchanges between two columns, and Newton steps. An infinite or undefined number in H or d ends it at once.
+// Solve maximises D from the present α until Gap() ≤ tol, or until rounding ends the progress, and returns the number
+// of steps: exchanges between two columns, and Newton steps. An infinite or undefined number in H or d ends it at
+// once.
 func (q *Simplex) Solve(tol float64) (steps int) {
 	const patience = 10 // rounds without a smaller gap, when it is close to rounding errors
 	best, idle := math.Inf(1), 0

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// BenchmarkSimplex times a solve to 1e-8 of losses up to 100 (about half of the columns end with α > 0): cold, and after the
-// last tenth of the columns were added to the solution of the others.
+// BenchmarkSimplex times a solve to 1e-8 of losses up to 100 (about half of the columns end with α > 0): cold, and
+// after the last tenth of the columns were added to the solution of the others.
 func BenchmarkSimplex(b *testing.B) {
 	for _, n := range []int{50, 100, 200, 500} {
 		s := randomSets(1, n, n)[1]

@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// cholesky is the factor L of a positive definite K = L Lᵀ that gains a last row, or loses any row and column, in a time
-// quadratic in its order. The zero value is the factor of order 0.
+// cholesky is the factor L of a positive definite K = L Lᵀ that gains a last row, or loses any row and column, in a
+// time quadratic in its order. The zero value is the factor of order 0.
 type cholesky struct {
 	n        int
 	stride   int

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// face is what newton knows of the columns of positive α. It outlasts a call, because the next working set has mostly the
-// same ones.
+// face is what newton knows of the columns of positive α. It outlasts a call, because the next working set has mostly
+// the same ones.
 type face struct {
 	base int       // the column that gives what the others take
 	free []int     // the other columns with α > 0, in the order of the rows of M
@@ -24,10 +24,10 @@ type face struct {
 //
 //	M p = r,   M_ij = H_ij − H_ib − H_jb + H_bb,   r_i = ∇_i − ∇_b,   p_b = −Σ p,
 //
-// and moves along p to the maximum, or to where the first α becomes 0; that column leaves, and the next step follows. M is
-// singular whenever columns repeat or depend on each other, so a ridge of the size of its rounding errors is added. p still
-// ascends; it is long where M is flat, and there the line search takes it to where a column leaves. All steps but the
-// last few remove one. Cost: Len·free per step, and free² per column that enters or leaves.
+// and moves along p to the maximum, or to where the first α becomes 0; that column leaves, and the next step follows.
+// M is singular whenever columns repeat or depend on each other, so a ridge of the size of its rounding errors is
+// added. p still ascends; it is long where M is flat, and there the line search takes it to where a column leaves.
+// All steps but the last few remove one. Cost: Len·free per step, and free² per column that enters or leaves.
 func (q *Simplex) newton(tol float64) (steps int) {
 	f := &q.face
 	q.collect()
@@ -103,7 +103,8 @@ func (q *Simplex) residual() float64 {
 	return largest
 }
 
-// enter appends column k to L. Rounding moves the pivots by up to about free·ε (H_kk + H_bb): the ridge is a little more.
+// enter appends column k to L. Rounding moves the pivots by up to about free·ε (H_kk + H_bb): the ridge is a little
+// more.
 func (q *Simplex) enter(k int, flat float64) {
 	f := &q.face
 	hb, hk := q.h[f.base], q.h[k]

@@ -9,7 +9,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// TestLineSearchGains at least what lemma 2 promises, ½ min(C, slope/curvature) slope, and stops where the slope is 0, or at C.
+// TestLineSearchGains at least what lemma 2 promises, ½ min(C, slope/curvature) slope, and stops where the slope is
+// 0, or at C.
 func TestLineSearchGains(t *testing.T) {
 	for _, s := range randomSets(4, 20, 12) {
 		for _, c := range capacities {
@@ -25,7 +26,8 @@ func TestLineSearchGains(t *testing.T) {
 				slope, curvature := s.along(alpha, direction)
 				q.LineSearch(k)
 				_, after, rounding := s.primal(q.Alpha(), c)
-				if want := 0.5 * min(c, slope/curvature) * slope; slope > 50*rounding && after-before < want*(1-1e-6)-1e-12*math.Abs(before)-c*rounding {
+				if want := 0.5 * min(c, slope/curvature) * slope; slope > 50*rounding &&
+					after-before < want*(1-1e-6)-1e-12*math.Abs(before)-c*rounding {
 					t.Fatalf("%s, C = %g: the line search gains %v, want at least %v", s.name, c, after-before, want)
 				}
 				if slope <= 0 && !slices.Equal(alpha, q.Alpha()) && rounding < -slope {

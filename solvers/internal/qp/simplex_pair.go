@@ -6,8 +6,8 @@ import "gonum.org/v1/gonum/floats"
 //
 //	t (∇_i − ∇_j) − ½ t² (H_ii + H_jj − 2 H_ij),   0 < t ≤ α_j.
 //
-// j is the column that gains most (the second-order choice of Fan, Chen and Lin 2005, with the bound on t counted). It ends
-// when Gap() ≤ tol or after limit steps. Cost: Len per step.
+// j is the column that gains most (the second-order choice of Fan, Chen and Lin 2005, with the bound on t counted).
+// It ends when Gap() ≤ tol or after limit steps. Cost: Len per step.
 func (q *Simplex) exchange(tol float64, limit int) (steps int) {
 	for ; steps < limit; steps++ {
 		i := q.entering(tol)

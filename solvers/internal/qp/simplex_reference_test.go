@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// enumerate is the optimum: the largest D among the stationary points of all faces that lie in the simplex. Some optimum is
-// on a face whose equations are regular, as others can be left along a line on which D is constant.
+// enumerate is the optimum: the largest D among the stationary points of all faces that lie in the simplex. Some
+// optimum is on a face whose equations are regular, as others can be left along a line on which D is constant.
 func (s *workingSet) enumerate(c float64) (best float64) {
 	n := len(s.g)
 	for set := 1; set < 1<<n; set++ {
@@ -67,7 +67,8 @@ func (s *workingSet) stationary(on []int, base int, c float64) []float64 {
 	return alpha
 }
 
-// projectedGradient is the dual value after steps of the accelerated projected gradient method (Beck and Teboulle 2009).
+// projectedGradient is the dual value after steps of the accelerated projected gradient method (Beck and Teboulle
+// 2009).
 func (s *workingSet) projectedGradient(c float64, steps int) float64 {
 	n := len(s.g)
 	trace := 0.0

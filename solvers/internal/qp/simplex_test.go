@@ -34,8 +34,8 @@ func (s *workingSet) addTo(q *Simplex, k int) {
 	q.Add(inner, s.d[k])
 }
 
-// randomSets are problems of n columns in dim dimensions: well and badly conditioned, nearly parallel, repeated, dependent,
-// zero, of very different norms, and without losses.
+// randomSets are problems of n columns in dim dimensions: well and badly conditioned, nearly parallel, repeated,
+// dependent, zero, of very different norms, and without losses.
 func randomSets(seed uint64, n, dim int) []*workingSet {
 	rng := rand.New(rand.NewPCG(seed, uint64(n)))
 	base := func(condition float64) *workingSet {
@@ -116,8 +116,8 @@ func (s *workingSet) primal(alpha []float64, c float64) (p, d, rounding float64)
 	return half + c*xi, floats.Dot(alpha, s.d) - half, rounding
 }
 
-// checkSolved: α is feasible, and the primal at its w exceeds the dual by no more than C tol and rounding errors. By weak
-// duality nothing else needs to be known of the optimum (lemma 1).
+// checkSolved: α is feasible, and the primal at its w exceeds the dual by no more than C tol and rounding errors. By
+// weak duality nothing else needs to be known of the optimum (lemma 1).
 func checkSolved(t *testing.T, s *workingSet, q *Simplex, c, tol float64) {
 	t.Helper()
 	alpha := q.Alpha()
@@ -136,7 +136,8 @@ func checkSolved(t *testing.T, s *workingSet, q *Simplex, c, tol float64) {
 	}
 	p, d, rounding := s.primal(alpha, c)
 	if gap := (p - d) / c; !(gap <= tol+50*rounding) {
-		t.Errorf("(P − D)/C = %.3g: want at most %.3g, with rounding errors of %.2g; Gap() = %.3g", gap, tol, rounding, q.Gap())
+		t.Errorf("(P − D)/C = %.3g: want at most %.3g, with rounding errors of %.2g; Gap() = %.3g", gap, tol, rounding,
+			q.Gap())
 	}
 	if got := q.Value(); math.Abs(got-d) > 1e-12*math.Abs(d)+50*rounding*c {
 		t.Errorf("Value() = %v: want %v", got, d)
@@ -181,9 +182,9 @@ func TestSimplexAgainstEnumeration(t *testing.T) {
 	}
 }
 
-// TestTightnessExample: the problem by which the paper shows that its bound is attained (section 3.2), g_k = e_0 − e_k with
-// loss 1. After k constraints α = 1/(k + 1) each, and w = (k, −1, ..., −1)/(k + 1), as long as C is no less than Σα;
-// else α = C/k.
+// TestTightnessExample: the problem by which the paper shows that its bound is attained (section 3.2), g_k = e_0 −
+// e_k with loss 1. After k constraints α = 1/(k + 1) each, and w = (k, −1, ..., −1)/(k + 1), as long as C is no less
+// than Σα; else α = C/k.
 func TestTightnessExample(t *testing.T) {
 	for _, c := range []float64{0.3, 0.7, 1, 1e6} {
 		q := NewSimplex(c)

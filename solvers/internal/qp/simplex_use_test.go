@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// TestSimplexWarmStarts: columns come and go, and C changes, as in a run of the 1-slack method over a range of C. After each
-// change the optimum is that of a cold start.
+// TestSimplexWarmStarts: columns come and go, and C changes, as in a run of the 1-slack method over a range of C.
+// After each change the optimum is that of a cold start.
 func TestSimplexWarmStarts(t *testing.T) {
 	for _, all := range randomSets(5, 60, 25) {
 		t.Run(all.name, func(t *testing.T) {
@@ -94,7 +94,8 @@ func TestKeep(t *testing.T) {
 	q.Keep(func(k int) bool { return k%2 == 0 })
 	p, d, _ := half.primal(stay, 3)
 	if !slices.Equal(q.Alpha(), stay) || math.Abs(q.Value()-d) > 1e-12*math.Abs(d) || math.Abs(q.Gap()-(p-d)/3) > 1e-12*p {
-		t.Errorf("α = %v, D = %v, gap %v after Keep of half the columns in use: want %v, %v, %v", q.Alpha(), q.Value(), q.Gap(), stay, d, (p-d)/3)
+		t.Errorf("α = %v, D = %v, gap %v after Keep of half the columns in use: want %v, %v, %v", q.Alpha(), q.Value(),
+			q.Gap(), stay, d, (p-d)/3)
 	}
 	q.Keep(func(k int) bool { return false })
 	if q.Len() != 0 || len(q.Alpha()) != 0 || q.Value() != 0 || q.Slack() != 0 || q.Gap() != 0 || q.Solve(0) != 0 {
