@@ -94,6 +94,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		{from: []string{"plots"}, may: []string{"plots", "harness/figure"}},
 		{from: leaves, may: leaves},
 		{from: []string{"."}, may: nil},
+		{from: []string{"internal"}, may: nil},
 		{from: []string{"experiments"}, may: nil},
 		{from: []string{"harness"},
 			may: append([]string{"harness", ".", "experiments", "solvers", "models", "models/cgm", "models/nonlocal", "datasets"},

@@ -1,0 +1,154 @@
+// Package source tells whether code has changed: it hashes packages of a module with all that they import of it, from
+// the sources that are embedded in the program. So the answer depends neither on a version control system nor on the
+// folder that the program is started in. Comments, layout and tests do not count; other modules do not either.
+//
+//	x := source.New(gaplab.Sources, gaplab.Module)
+//	sum := x.Hash("solvers/eg", "models/chain")
+package source
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"go/parser"
+	"go/scanner"
+	"go/token"
+	"hash"
+	"io/fs"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// Index hashes packages of one module. It is safe for concurrent use.
+type Index struct {
+	files  fs.FS
+	module string
+
+	mu       sync.Mutex
+	packages map[string]*pkg
+}
+
+// pkg is a package by itself: the hash of its own code, and what it imports of the module.
+type pkg struct {
+	sum     [sha256.Size]byte
+	imports []string
+}
+
+// New makes an Index of a module's files, by their slash-separated paths from its root. It reads them when they are
+// first asked for.
+func New(files fs.FS, module string) *Index {
+	return &Index{files: files, module: module, packages: map[string]*pkg{}}
+}
+
+// Hash is 16 hexadecimal digits that tell the code of some packages apart from any other code: of the packages, named
+// by their folders or import paths, and of all packages of the module that they import, directly or not.
+// It panics if a folder has no Go files, as the program was built from them.
+func (x *Index) Hash(packages ...string) string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	all := map[string]*pkg{}
+	for _, p := range packages {
+		x.collect(all, x.folder(p))
+	}
+	var names []string
+	for name := range all {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	h := sha256.New()
+	for _, name := range names {
+		fmt.Fprintf(h, "%s %x\n", name, all[name].sum)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:8])
+}
+
+// folder is a package's folder in the module.
+func (x *Index) folder(name string) string {
+	if name == x.module {
+		return "."
+	}
+	return strings.TrimPrefix(name, x.module+"/")
+}
+
+// collect adds a package and what it imports to all.
+func (x *Index) collect(all map[string]*pkg, folder string) {
+	if all[folder] != nil {
+		return
+	}
+	p := x.packages[folder]
+	if p == nil {
+		p = x.read(folder)
+		x.packages[folder] = p
+	}
+	all[folder] = p
+	for _, name := range p.imports {
+		x.collect(all, name)
+	}
+}
+
+// read hashes a package by itself.
+func (x *Index) read(folder string) *pkg {
+	names, err := fs.Glob(x.files, path.Join(folder, "*.go"))
+	if err != nil {
+		panic("source: " + err.Error())
+	}
+	p, h, code := &pkg{}, sha256.New(), 0
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		text, err := fs.ReadFile(x.files, name)
+		if err != nil {
+			panic("source: " + err.Error())
+		}
+		code++
+		fmt.Fprintf(h, "%s\n", path.Base(name))
+		hashTokens(h, text)
+		p.imports = append(p.imports, x.importsOf(name, text)...)
+	}
+	if code == 0 {
+		panic(fmt.Sprintf("source: the program's sources hold no package %q", folder))
+	}
+	slices.Sort(p.imports)
+	p.imports = slices.Compact(p.imports)
+	h.Sum(p.sum[:0])
+	return p
+}
+
+// importsOf lists the folders of the module that a file imports.
+func (x *Index) importsOf(name string, text []byte) []string {
+	file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ImportsOnly)
+	if err != nil {
+		panic("source: " + err.Error())
+	}
+	var out []string
+	for _, spec := range file.Imports {
+		if p, err := strconv.Unquote(spec.Path.Value); err == nil && (p == x.module || strings.HasPrefix(p, x.module+"/")) {
+			out = append(out, x.folder(p))
+		}
+	}
+	return out
+}
+
+// hashTokens writes a file's tokens, without comments, to a hash: layout does not count, but for the ends of statements.
+func hashTokens(h hash.Hash, text []byte) {
+	files := token.NewFileSet()
+	var s scanner.Scanner
+	s.Init(files.AddFile("", files.Base(), len(text)), text, nil, 0)
+	for {
+		_, tok, literal := s.Scan()
+		switch {
+		case tok == token.EOF:
+			return
+		case tok == token.SEMICOLON:
+			literal = ";" // whether it was written or is the end of a line
+		case literal == "":
+			literal = tok.String()
+		}
+		h.Write([]byte(literal))
+		h.Write([]byte{0})
+	}
+}
