@@ -12,7 +12,7 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/experiments"
 	"github.com/gaplab/gaplab/harness"
-	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/table/printed"
 )
 
@@ -106,17 +106,17 @@ func TestPrintedNumbers(t *testing.T) {
 	}
 }
 
-func parse(t *testing.T) map[string]*spec.File {
+func parse(t *testing.T) map[string]*lang.File {
 	t.Helper()
 	names, err := fs.Glob(experiments.FS, "*/*.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
-	parser, err := spec.NewParser(harness.Catalogue())
+	parser, err := lang.NewParser(harness.Catalogue())
 	if err != nil {
 		t.Fatal(err)
 	}
-	files := map[string]*spec.File{}
+	files := map[string]*lang.File{}
 	for _, name := range names {
 		text, err := fs.ReadFile(experiments.FS, name)
 		if err != nil {
@@ -132,7 +132,7 @@ func parse(t *testing.T) map[string]*spec.File {
 	return files
 }
 
-func at(t *testing.T, file *spec.File, scale string) *spec.Spec {
+func at(t *testing.T, file *lang.File, scale string) *lang.Spec {
 	t.Helper()
 	s, err := file.At(scale, nil)
 	if err != nil {
@@ -152,7 +152,7 @@ func number(id string) int {
 
 // TestSchemaIsCurrent: editors check specs with the schema that stands beside them.
 func TestSchemaIsCurrent(t *testing.T) {
-	want, err := spec.Schema(harness.Catalogue())
+	want, err := lang.Schema(harness.Catalogue())
 	if err != nil {
 		t.Fatal(err)
 	}

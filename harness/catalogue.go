@@ -6,7 +6,7 @@ import (
 	"github.com/gaplab/gaplab"
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/harness/claims"
-	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/models/cgm"
 	"github.com/gaplab/gaplab/models/nonlocal"
@@ -14,19 +14,19 @@ import (
 )
 
 // Catalogue is what specs may name: the lists of data sets, models and solvers.
-func Catalogue() spec.Catalogue {
-	c := spec.Catalogue{CheckExpr: claims.CheckExpr, Comment: spec.Comments(gaplab.Sources, gaplab.Module)}
+func Catalogue() lang.Catalogue {
+	c := lang.Catalogue{CheckExpr: claims.CheckExpr, Comment: lang.Comments(gaplab.Sources, gaplab.Module)}
 	for _, e := range datasets.All() {
-		c.Datasets = append(c.Datasets, spec.Noun{Name: e.Name, About: e.About, Format: e.Format,
+		c.Datasets = append(c.Datasets, lang.Noun{Name: e.Name, About: e.About, Format: e.Format,
 			New: func() any { return e.New() }})
 	}
 	for _, e := range slices.Concat(models.All(), cgm.All(), nonlocal.All()) {
 		c.Models = append(c.Models,
-			spec.Noun{Name: e.Name, About: e.About, Losses: e.Losses, Free: e.Free, Metrics: e.Metrics,
+			lang.Noun{Name: e.Name, About: e.About, Losses: e.Losses, Free: e.Free, Metrics: e.Metrics,
 				New: func() any { return e.New() }})
 	}
 	for _, e := range solvers.All() {
-		c.Solvers = append(c.Solvers, spec.Noun{Name: e.Name, About: e.About, New: func() any { return e.New() }})
+		c.Solvers = append(c.Solvers, lang.Noun{Name: e.Name, About: e.About, New: func() any { return e.New() }})
 	}
 	return c
 }

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"maps"
 
-	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
@@ -44,7 +44,7 @@ func (x *experiment) trial(ctx context.Context, j *job, evaluators int) error {
 }
 
 // trialStop ends a candidate at the point of its choice, or before by its own rules.
-func trialStop(r spec.Run) spec.Stop {
+func trialStop(r lang.Run) lang.Stop {
 	stop, at := r.Stop, r.Choose.Rule.At
 	if at.Passes > 0 {
 		stop.Passes = at.Passes

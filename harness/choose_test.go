@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
@@ -163,7 +163,7 @@ func TestWinner(t *testing.T) {
 		{"one seed diverged", "min", []candidate{{1, 1, 0}, {1, nan, 0}, {2, 4, 0}, {2, 4, 0}}, "2", decided},
 		{"none", "min", []candidate{{1, nan, 0}, {2, nan, 0}}, "", nobody},
 	} {
-		rule := spec.Choose{Over: "eta0", By: "score", Best: c.best, Ties: "second", At: spec.At{Passes: 1}}
+		rule := lang.Choose{Over: "eta0", By: "score", Best: c.best, Ties: "second", At: lang.At{Passes: 1}}
 		var group []*job
 		for _, v := range c.list {
 			values := map[string]float64{trace.Passes: 1}
@@ -172,7 +172,7 @@ func TestWinner(t *testing.T) {
 					values[name] = x
 				}
 			}
-			group = append(group, &job{Run: spec.Run{Choose: &spec.Candidate{Rule: rule, Value: v.value}},
+			group = append(group, &job{Run: lang.Run{Choose: &lang.Candidate{Rule: rule, Value: v.value}},
 				trial: &trial{rows: []trace.Row{{Values: values}}, status: trace.Done}})
 		}
 		if got, v := winner(group); got != c.want || v != c.verdict {
@@ -194,27 +194,27 @@ func TestAtPoint(t *testing.T) {
 		return out
 	}
 	for _, c := range []struct {
-		at     spec.At
+		at     lang.At
 		status trace.Status
 		rows   []trace.Row
 		want   float64
 	}{
-		{spec.At{Passes: 1}, trace.Done, rows(0, 1, 2), 1},
-		{spec.At{Passes: 1}, trace.Done, rows(0, 0.9, 1.03, 2), 2},
-		{spec.At{Passes: 1}, trace.Done, rows(0, 1-1e-12, 2), 1},
-		{spec.At{Epochs: 1}, trace.Done, rows(0, 1.03, 1.5, 2), 1},
-		{spec.At{Passes: 5}, trace.Done, rows(0, 1, 2), 2}, // it converged before
-		{spec.At{Passes: 5}, trace.Diverged, rows(0, 1, 2), math.NaN()},
-		{spec.At{Passes: 5}, trace.Budget, rows(0, 1, 2), math.NaN()},
-		{spec.At{Passes: 1}, trace.Diverged, rows(0, 1, 2), 1},
-		{spec.At{Passes: 1}, trace.Failed, nil, math.NaN()},
+		{lang.At{Passes: 1}, trace.Done, rows(0, 1, 2), 1},
+		{lang.At{Passes: 1}, trace.Done, rows(0, 0.9, 1.03, 2), 2},
+		{lang.At{Passes: 1}, trace.Done, rows(0, 1-1e-12, 2), 1},
+		{lang.At{Epochs: 1}, trace.Done, rows(0, 1.03, 1.5, 2), 1},
+		{lang.At{Passes: 5}, trace.Done, rows(0, 1, 2), 2}, // it converged before
+		{lang.At{Passes: 5}, trace.Diverged, rows(0, 1, 2), math.NaN()},
+		{lang.At{Passes: 5}, trace.Budget, rows(0, 1, 2), math.NaN()},
+		{lang.At{Passes: 1}, trace.Diverged, rows(0, 1, 2), 1},
+		{lang.At{Passes: 1}, trace.Failed, nil, math.NaN()},
 	} {
 		got := (&trial{rows: c.rows, status: c.status}).atPoint(c.at, "v")
 		if fmt.Sprint(got) != fmt.Sprint(c.want) {
 			t.Errorf("%+v of %s %v: %v, want %v", c.at, c.status, c.rows, got, c.want)
 		}
 	}
-	if got := (&trial{rows: rows(0, 1, 2), status: trace.Done}).atPoint(spec.At{Passes: 1}, "w"); !math.IsNaN(got) {
+	if got := (&trial{rows: rows(0, 1, 2), status: trace.Done}).atPoint(lang.At{Passes: 1}, "w"); !math.IsNaN(got) {
 		t.Errorf("a column that is not there is %v", got)
 	}
 }

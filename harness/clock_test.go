@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/solvers"
@@ -70,7 +70,7 @@ func TestTimedExperimentsRunAlone(t *testing.T) {
 		}
 	}
 	own := readSpec(t, plain+"stop: {passes: 5}\n")
-	own.Solvers[0].Stop = &spec.Stop{Seconds: 1}
+	own.Solvers[0].Stop = &lang.Stop{Seconds: 1}
 	if !timed(own) {
 		t.Error("a solver's own stop by seconds is not seen")
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/solvers"
@@ -23,7 +23,7 @@ type evaluator struct {
 }
 
 // columns are what a run evaluates: what its spec records, and what its stop and its choice look at; nil is all.
-func columns(r spec.Run) []string {
+func columns(r lang.Run) []string {
 	if r.Record.Metrics == nil {
 		return nil
 	}

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/solvers"
@@ -18,9 +18,9 @@ import (
 // execution is one run in progress: it ranges over a solver's iterates with the clock off in the loop body, records
 // rows there, and decides when to stop.
 type execution struct {
-	run    spec.Run
-	stop   spec.Stop // of this execution: the run's, or that of a trial
-	mark   *spec.At  // nil, or a point that has a record whatever the cadence: that of a choice
+	run    lang.Run
+	stop   lang.Stop // of this execution: the run's, or that of a trial
+	mark   *lang.At  // nil, or a point that has a record whatever the cadence: that of a choice
 	solver solvers.Solver
 	eval   *evaluator
 	append func(trace.Row) error
@@ -107,7 +107,7 @@ func (x *execution) pause() {
 
 // consume ranges over iterates of a solver that works with λ = lambda until a rule of stop, a limit, or (if it is not
 // nil) leave ends it; after leave the outcome is empty. The clock runs at entry and stands at return.
-func (x *execution) consume(seq iter.Seq2[solvers.Iterate, error], lambda float64, stop spec.Stop,
+func (x *execution) consume(seq iter.Seq2[solvers.Iterate, error], lambda float64, stop lang.Stop,
 	leave func(solvers.Iterate) bool) outcome {
 	out := outcome{trace.Done, "the solver made no further progress", "converged"}
 	var last solvers.Iterate // where the solver stands, if that has no record yet
@@ -183,13 +183,13 @@ func failure(err error) outcome {
 }
 
 // record evaluates an iterate, appends its row, and checks the gap.
-func (x *execution) record(it solvers.Iterate, lambda float64, stop spec.Stop) ending {
+func (x *execution) record(it solvers.Iterate, lambda float64, stop lang.Stop) ending {
 	values, primal := x.eval.values(it, lambda)
 	values[trace.Passes] = x.lastPasses
 	values[trace.Epoch] = float64(it.Epoch)
 	values[trace.Seconds] = x.clock.Seconds()
 	values[trace.Lambda] = x.lambda
-	if x.run.Convention != spec.ConventionLambda {
+	if x.run.Convention != lang.ConventionLambda {
 		values[trace.C] = x.c
 	}
 	if x.run.Solver.Path != nil {
@@ -220,7 +220,7 @@ func (x *execution) record(it solvers.Iterate, lambda float64, stop spec.Stop) e
 }
 
 // settings makes the solver of a run.
-func settings(cat spec.Catalogue, r spec.Run, o *options) (solvers.Solver, error) {
+func settings(cat lang.Catalogue, r lang.Run, o *options) (solvers.Solver, error) {
 	var s solvers.Solver
 	if i := slices.IndexFunc(o.extra, func(e named) bool { return e.name == r.Solver.Name }); i >= 0 {
 		s = o.extra[i].solver

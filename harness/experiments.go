@@ -16,19 +16,19 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/gaplab/gaplab/experiments"
-	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/lang"
 )
 
 // Experiment is one spec that has passed its checks at every scale.
 type Experiment struct {
-	*spec.File
+	*lang.File
 }
 
 // committed is what the names of committed specs begin with; other specs are files of the user's.
 const committed = "experiments/"
 
 // specParser is that of the catalogue: to compile its schema takes longer than to read a spec.
-var specParser = sync.OnceValues(func() (*spec.Parser, error) { return spec.NewParser(Catalogue()) })
+var specParser = sync.OnceValues(func() (*lang.Parser, error) { return lang.NewParser(Catalogue()) })
 
 // Experiments reads the committed experiments, in natural order (fig9 before fig10).
 func Experiments() ([]*Experiment, error) {

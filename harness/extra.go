@@ -9,7 +9,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/solvers"
 )
 
@@ -34,7 +34,7 @@ func solverName(s solvers.Solver) string {
 }
 
 // checkExtras refuses solvers of the caller's that could not be told from others.
-func checkExtras(s *spec.Spec, cat spec.Catalogue, extra []named) error {
+func checkExtras(s *lang.Spec, cat lang.Catalogue, extra []named) error {
 	taken := map[string]string{}
 	for _, n := range cat.Solvers {
 		taken[n.Name] = "the name of a solver of gaplab"
@@ -58,7 +58,7 @@ func checkExtras(s *spec.Spec, cat spec.Catalogue, extra []named) error {
 }
 
 // plan is the runs of the spec, then those of the caller's solvers: each on every problem, seed and fold.
-func plan(s *spec.Spec, extra []named) ([]spec.Run, error) {
+func plan(s *lang.Spec, extra []named) ([]lang.Run, error) {
 	runs, err := s.Plan()
 	if err != nil {
 		return nil, err
@@ -85,12 +85,12 @@ func plan(s *spec.Spec, extra []named) ([]spec.Run, error) {
 
 // extraRun is a solver of the caller's on the problem of r. It stops as the experiment says, or where only its
 // solvers say when to stop, as r does.
-func extraRun(s *spec.Spec, r spec.Run, e named) spec.Run {
+func extraRun(s *lang.Spec, r lang.Run, e named) lang.Run {
 	own := r
-	own.Solver = spec.Solver{As: e.name, Name: e.name, Params: settingsNode(e.solver)}
+	own.Solver = lang.Solver{As: e.name, Name: e.name, Params: settingsNode(e.solver)}
 	own.Choose = nil
-	for _, part := range append([]*spec.Spec{s}, s.Parts...) {
-		if name, _ := r.Labels["problem"].(string); part.Stop != (spec.Stop{}) && part.Problem == name {
+	for _, part := range append([]*lang.Spec{s}, s.Parts...) {
+		if name, _ := r.Labels["problem"].(string); part.Stop != (lang.Stop{}) && part.Problem == name {
 			own.Stop = part.Stop
 		}
 	}
@@ -105,7 +105,7 @@ func extraRun(s *spec.Spec, r spec.Run, e named) spec.Run {
 
 // ofProblem says whether a label names the problem, not the solver: it is standard, or a grid over a parameter of the
 // data set or the model.
-func ofProblem(r spec.Run, label string) bool {
+func ofProblem(r lang.Run, label string) bool {
 	if slices.Contains([]string{"dataset", "model", "loss", "C", "lambda", "seed", "fold", "problem"}, label) {
 		return true
 	}

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/gaplab/gaplab/datasets"
-	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/models"
 )
@@ -32,7 +32,7 @@ type PlannedRun struct {
 
 // Estimate plans an experiment and says what running it would take: from a timed gradient over a few thousand
 // examples, the limits on passes, and the size of the data in memory. It downloads nothing and runs nothing.
-func Estimate(ctx context.Context, s *spec.Spec, opts ...Option) (*Forecast, error) {
+func Estimate(ctx context.Context, s *lang.Spec, opts ...Option) (*Forecast, error) {
 	o := newOptions(opts)
 	o.source.Offline = true
 	x, err := newExperiment(s, o)

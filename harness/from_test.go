@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/models"
 )
@@ -151,7 +151,7 @@ func TestPatience(t *testing.T) {
 		t.Errorf("errors %v, ended by %s: want two rows behind the best", errs, f.End.Rule)
 	}
 
-	k := keeper{rule: &spec.Keep{By: "f1", Best: "max", Patience: 2}, weights: true}
+	k := keeper{rule: &lang.Keep{By: "f1", Best: "max", Patience: 2}, weights: true}
 	for i, f1 := range []float64{0.5, 0.7, 0.6, 0.8, 0.8} {
 		k.look(map[string]float64{"f1": f1}, []float64{float64(i)}, models.Counts{})
 		if k.exhausted() {

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/solvers"
@@ -25,7 +25,7 @@ model: {name: multiclass, loss: log}
 const atC = tiny + "regularisation: {convention: eg, C: 10}\n"
 
 // readSpec writes a spec to a file of its own and reads it as a user's would be, at its largest scale.
-func readSpec(t *testing.T, text string, set ...string) *spec.Spec {
+func readSpec(t *testing.T, text string, set ...string) *lang.Spec {
 	t.Helper()
 	s, err := fileOf(t, text).At("", set)
 	if err != nil {
@@ -48,7 +48,7 @@ func fileOf(t *testing.T, text string) *Experiment {
 }
 
 // runIn runs a spec with its results in dir.
-func runIn(t *testing.T, dir string, s *spec.Spec, opts ...Option) *Result {
+func runIn(t *testing.T, dir string, s *lang.Spec, opts ...Option) *Result {
 	t.Helper()
 	r, err := Run(context.Background(), s, append([]Option{Root(dir)}, opts...)...)
 	if err != nil {

@@ -82,7 +82,7 @@ func below(folder string, of ...string) bool {
 
 // TestImportsPointOneWay: cmd, notebooks → harness, plots → solvers → models → datasets.
 func TestImportsPointOneWay(t *testing.T) {
-	leaves := []string{"harness/spec", "harness/trace", "harness/claims", "harness/figure", "harness/table"}
+	leaves := []string{"harness/lang", "harness/trace", "harness/claims", "harness/figure", "harness/table"}
 	rules := []struct {
 		from    []string
 		may     []string // folders of the module, with those below

@@ -3,7 +3,7 @@ package harness
 import (
 	"math"
 
-	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
@@ -56,7 +56,7 @@ func winner(group []*job) (string, verdict) {
 
 // atPoint is a column in the first row at or beyond the point, or in the last row of a run that was done before it;
 // NaN if there is none, or the row lacks the column.
-func (t *trial) atPoint(at spec.At, column string) float64 {
+func (t *trial) atPoint(at lang.At, column string) float64 {
 	for i, r := range t.rows {
 		last := i == len(t.rows)-1 && t.status == trace.Done
 		if last || reached(at, r.Values[trace.Passes], int(r.Values[trace.Epoch])) {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/models"
 )
@@ -12,7 +12,7 @@ import (
 // keeper holds what a run leaves beside its rows: the weights of its last row, or of the best one by a column, and how
 // the validation examples came out there.
 type keeper struct {
-	rule    *spec.Keep // nil: the last row
+	rule    *lang.Keep // nil: the last row
 	weights bool       // copy them
 	metrics []string   // whose counts are kept
 

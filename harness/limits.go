@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/solvers"
 )
@@ -34,7 +34,7 @@ func (x *execution) due(it solvers.Iterate) bool {
 }
 
 // reached says whether a run has come to a point.
-func reached(at spec.At, passes float64, epoch int) bool {
+func reached(at lang.At, passes float64, epoch int) bool {
 	if at.Epochs > 0 {
 		return epoch >= at.Epochs
 	}
@@ -43,7 +43,7 @@ func reached(at spec.At, passes float64, epoch int) bool {
 
 // limit checks the rules that need no evaluation, at every yield. A run that meets a stop rule and exceeds its budget
 // at once has met its rule.
-func (x *execution) limit(stop spec.Stop) ending {
+func (x *execution) limit(stop lang.Stop) ending {
 	if err := x.interrupted(); err != nil {
 		return &outcome{trace.Interrupted, err.Error(), ""}
 	}

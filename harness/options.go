@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 
 	"github.com/gaplab/gaplab/datasets"
-	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/solvers"
 )
@@ -103,7 +103,7 @@ const (
 // Event is one step of the progress of an experiment.
 type Event struct {
 	Kind    EventKind
-	Run     spec.Run
+	Run     lang.Run
 	Status  trace.Status // of Ended and Reused
 	Why     string
 	Passes  float64 // so far

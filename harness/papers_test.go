@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/solvers"
@@ -82,7 +82,7 @@ func problem(t *testing.T, id string, c float64, set ...string) *models.Problem 
 	if !ok {
 		t.Fatalf("no loss %q", x.jobs[0].Model.Loss)
 	}
-	return task.Problem(loss, spec.ConventionEG.Lambda(c, len(task.Train)))
+	return task.Problem(loss, lang.ConventionEG.Lambda(c, len(task.Train)))
 }
 
 // TestDualRisesAtEveryUpdateBelowThePrimal is claim c3 of eg/fig05: no update of EG lowers the dual, which stays below
@@ -193,8 +193,8 @@ func TestSmokeExperimentsKeepWeakDuality(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		for _, part := range append([]*spec.Spec{s}, s.Parts...) {
-			part.Budget = &spec.Budget{Passes: 4}
+		for _, part := range append([]*lang.Spec{s}, s.Parts...) {
+			part.Budget = &lang.Budget{Passes: 4}
 			for i := range part.Solvers {
 				part.Solvers[i].Budget = nil
 			}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/gaplab/gaplab/harness/claims"
 	"github.com/gaplab/gaplab/harness/figure"
-	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/table"
 	"github.com/gaplab/gaplab/harness/trace"
 )
@@ -19,7 +19,7 @@ var ErrNoResults = errors.New("no results")
 
 // Result is the runs of an experiment at one scale, finished or not, in the order of the plan.
 type Result struct {
-	Spec    *spec.Spec
+	Spec    *lang.Spec
 	Files   []*trace.File
 	Set     *trace.Set
 	Folder  string // where the traces are
@@ -29,7 +29,7 @@ type Result struct {
 
 // result reads back what is on disk: what a later reader sees is what this one sees.
 func (x *experiment) result() (*Result, error) {
-	runs := make([]spec.Run, len(x.jobs))
+	runs := make([]lang.Run, len(x.jobs))
 	keys := map[string]bool{}
 	for i, j := range x.jobs {
 		runs[i] = j.Run
@@ -45,7 +45,7 @@ func (x *experiment) result() (*Result, error) {
 
 // Read returns the results of earlier runs, without running or loading anything: those in Out, else those that the
 // results folder keeps in git.
-func Read(s *spec.Spec, opts ...Option) (*Result, error) {
+func Read(s *lang.Spec, opts ...Option) (*Result, error) {
 	o := newOptions(opts)
 	runs, err := plan(s, o.extra)
 	if err != nil {
@@ -65,7 +65,7 @@ func Read(s *spec.Spec, opts ...Option) (*Result, error) {
 
 // read keeps, of the traces in a folder, those of the plan. As the data may have changed, a run can have several: the
 // one whose key is among keys counts, else the newest.
-func read(s *spec.Spec, o *options, folder string, runs []spec.Run, keys map[string]bool) (*Result, error) {
+func read(s *lang.Spec, o *options, folder string, runs []lang.Run, keys map[string]bool) (*Result, error) {
 	files, err := trace.ReadDir(folder)
 	if err != nil && (errors.Is(err, fs.ErrNotExist) || len(files) == 0) {
 		return nil, err
@@ -80,7 +80,7 @@ func read(s *spec.Spec, o *options, folder string, runs []spec.Run, keys map[str
 	return newResult(s, o, folder, runs, byPlan), err
 }
 
-func newResult(s *spec.Spec, o *options, folder string, runs []spec.Run, byPlan map[string]*trace.File) *Result {
+func newResult(s *lang.Spec, o *options, folder string, runs []lang.Run, byPlan map[string]*trace.File) *Result {
 	r := &Result{Spec: s, Folder: folder, Planned: len(runs), options: o}
 	for i, run := range runs {
 		if f := byPlan[planKey(run, s.Repeat.Folds)]; f != nil {
@@ -94,7 +94,7 @@ func newResult(s *spec.Spec, o *options, folder string, runs []spec.Run, byPlan 
 }
 
 // labelsOf are the labels of a run of the plan, with those that its data gave to the trace.
-func labelsOf(run spec.Run, f *trace.File) map[string]any {
+func labelsOf(run lang.Run, f *trace.File) map[string]any {
 	labels := maps.Clone(run.Labels)
 	for _, k := range []string{"n", trace.Lambda} {
 		if v, ok := f.Manifest.Labels[k]; ok {

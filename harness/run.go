@@ -13,7 +13,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/solvers"
@@ -22,7 +22,7 @@ import (
 // Run plans the experiment and runs what is not finished yet. A run that fails, diverges or is unsupported is a result
 // like any other; an error means that the experiment itself could not go on (no data, a full disk, a wrong spec).
 // When ctx ends, the runs in progress end as interrupted, with their rows, and are started again the next time.
-func Run(ctx context.Context, s *spec.Spec, opts ...Option) (*Result, error) {
+func Run(ctx context.Context, s *lang.Spec, opts ...Option) (*Result, error) {
 	o := newOptions(opts)
 	x, err := newExperiment(s, o)
 	if err != nil {
@@ -53,10 +53,10 @@ func Run(ctx context.Context, s *spec.Spec, opts ...Option) (*Result, error) {
 
 // experiment is one Run call in progress.
 type experiment struct {
-	spec    *spec.Spec
+	spec    *lang.Spec
 	options *options
 	alone   bool // runs do not share the machine, as their seconds matter
-	cat     spec.Catalogue
+	cat     lang.Catalogue
 	tasks   *tasks
 	jobs    []*job // in the order of the plan
 
@@ -66,7 +66,7 @@ type experiment struct {
 
 // job is one run of the plan.
 type job struct {
-	spec.Run
+	lang.Run
 	order  int
 	extra  bool   // of a solver of the caller's
 	base   *job   // whose weights it begins with; nil: none
@@ -76,7 +76,7 @@ type job struct {
 	trial  *trial
 }
 
-func newExperiment(s *spec.Spec, o *options) (*experiment, error) {
+func newExperiment(s *lang.Spec, o *options) (*experiment, error) {
 	x := &experiment{spec: s, options: o, alone: timed(s), cat: Catalogue(), tasks: newTasks(s, o)}
 	if err := checkExtras(s, x.cat, o.extra); err != nil {
 		return nil, err
@@ -212,7 +212,7 @@ func counts(f *trace.File) bool {
 }
 
 // execute runs a job with a stop and leaves its file open.
-func (x *experiment) execute(ctx context.Context, j *job, path string, stop spec.Stop, evaluators int) (*trace.Writer,
+func (x *experiment) execute(ctx context.Context, j *job, path string, stop lang.Stop, evaluators int) (*trace.Writer,
 	outcome, *execution, error) {
 	task, set, err := x.tasks.of(ctx, j.Run)
 	if err != nil {

@@ -1,7 +1,7 @@
 package harness
 
 import (
-	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/solvers"
@@ -38,9 +38,9 @@ func (x *execution) path(p *models.Problem) outcome {
 }
 
 // stageStop is the stop of the stage that begins now: the path's own rules, counted from here, within the run's.
-func (x *execution) stageStop() spec.Stop {
+func (x *execution) stageStop() lang.Stop {
 	until, whole := x.run.Solver.Path.Until, x.stop
-	return spec.Stop{
+	return lang.Stop{
 		Gap:     until.Gap,
 		Passes:  earlier(x.stageStart, until.Passes, whole.Passes),
 		Epochs:  int(earlier(float64(x.lastEpoch), float64(until.Epochs), float64(whole.Epochs))),

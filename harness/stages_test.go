@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
@@ -136,7 +136,7 @@ stop: {epochs: 20}
 	if exact[trace.Gap] > 1e-8 {
 		t.Fatalf("the reference has a gap of %v", exact[trace.Gap])
 	}
-	schedule := spec.Anneal{From: 10, Hold: 2, Factor: 0.5}
+	schedule := lang.Anneal{From: 10, Hold: 2, Factor: 0.5}
 	for _, as := range []string{"annealed", "batch"} {
 		f := labelled(t, r, "as", as)
 		wantStatus(t, f, trace.Done, "epochs")

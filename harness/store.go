@@ -15,13 +15,13 @@ import (
 	"time"
 
 	"github.com/gaplab/gaplab/datasets"
-	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/models"
 )
 
 // planKey names what a run does, whatever data it finds: a hash of its canonical spec, and of how many folds there are.
-func planKey(r spec.Run, folds int) string {
+func planKey(r lang.Run, folds int) string {
 	text := r.Canonical()
 	if r.Fold > 0 {
 		text = fmt.Appendf(text, " of %d folds", folds)
@@ -30,7 +30,7 @@ func planKey(r spec.Run, folds int) string {
 }
 
 // runKey names a run on the data that it found.
-func runKey(r spec.Run, set *datasets.Set) string {
+func runKey(r lang.Run, set *datasets.Set) string {
 	return hash(append(r.Canonical(), set.Checksum...))
 }
 

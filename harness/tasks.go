@@ -8,17 +8,17 @@ import (
 	"sync"
 
 	"github.com/gaplab/gaplab/datasets"
-	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/models"
 )
 
 // tasks loads each data set and builds each task once, however many runs and folds share them.
 type tasks struct {
-	cat    spec.Catalogue
+	cat    lang.Catalogue
 	source datasets.Source
 	folds  int
 
-	weights func(spec.Run) ([]float64, error) // those that a run has found, which others begin with
+	weights func(lang.Run) ([]float64, error) // those that a run has found, which others begin with
 
 	mu    sync.Mutex
 	sets  map[string]*once[*datasets.Set]
@@ -45,10 +45,10 @@ func at[T any](m map[string]*once[T], key string) *once[T] {
 	return m[key]
 }
 
-func newTasks(s *spec.Spec, o *options) *tasks {
+func newTasks(s *lang.Spec, o *options) *tasks {
 	source := o.source
 	source.Dir = filepath.Dir(s.File)
-	none := func(r spec.Run) ([]float64, error) {
+	none := func(r lang.Run) ([]float64, error) {
 		return nil, fmt.Errorf("the run of %v that others begin with has not ended", r.Labels["problem"])
 	}
 	return &tasks{cat: Catalogue(), source: source, folds: s.Repeat.Folds, weights: none,
@@ -57,7 +57,7 @@ func newTasks(s *spec.Spec, o *options) *tasks {
 
 // of returns the task of a run, and its data set: for the name, the checksum and the files. The checksum of a fold
 // names the fold. That of a run with a base holds the base's as well. It is safe for concurrent use.
-func (t *tasks) of(ctx context.Context, r spec.Run) (*models.Task, *datasets.Set, error) {
+func (t *tasks) of(ctx context.Context, r lang.Run) (*models.Task, *datasets.Set, error) {
 	if r.Base != nil {
 		return t.upon(ctx, r)
 	}
@@ -84,7 +84,7 @@ func (t *tasks) of(ctx context.Context, r spec.Run) (*models.Task, *datasets.Set
 }
 
 // upon is the task of a run on top of its base.
-func (t *tasks) upon(ctx context.Context, r spec.Run) (*models.Task, *datasets.Set, error) {
+func (t *tasks) upon(ctx context.Context, r lang.Run) (*models.Task, *datasets.Set, error) {
 	base, below, err := t.of(ctx, *r.Base)
 	if err != nil {
 		return nil, nil, err
@@ -127,7 +127,7 @@ func (t *tasks) upon(ctx context.Context, r spec.Run) (*models.Task, *datasets.S
 }
 
 // nodeText is a part of the run's resolved spec, to tell data sets and models apart by.
-func nodeText(r spec.Run, part string) string {
+func nodeText(r lang.Run, part string) string {
 	text, err := json.Marshal(r.Resolved()[part])
 	if err != nil {
 		panic("harness: " + err.Error()) // Resolved holds plain values only
@@ -135,7 +135,7 @@ func nodeText(r spec.Run, part string) string {
 	return string(text)
 }
 
-func (t *tasks) load(ctx context.Context, r spec.Run) (*datasets.Set, error) {
+func (t *tasks) load(ctx context.Context, r lang.Run) (*datasets.Set, error) {
 	noun, ok := t.cat.Dataset(r.Dataset)
 	if !ok {
 		return nil, fmt.Errorf("no data set %q", r.Dataset.Label())
@@ -147,7 +147,7 @@ func (t *tasks) load(ctx context.Context, r spec.Run) (*datasets.Set, error) {
 	return settings.(datasets.Loader).Load(ctx, t.source)
 }
 
-func (t *tasks) build(r spec.Run, set *datasets.Set) (*models.Task, error) {
+func (t *tasks) build(r lang.Run, set *datasets.Set) (*models.Task, error) {
 	model, err := t.model(r)
 	if err != nil {
 		return nil, err
@@ -157,7 +157,7 @@ func (t *tasks) build(r spec.Run, set *datasets.Set) (*models.Task, error) {
 }
 
 // model is the builder of a run, with its settings.
-func (t *tasks) model(r spec.Run) (models.Builder, error) {
+func (t *tasks) model(r lang.Run) (models.Builder, error) {
 	noun, ok := t.cat.Model(r.Model)
 	if !ok {
 		return nil, fmt.Errorf("no model %q", r.Model.Name)

@@ -5,12 +5,12 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
 // timed says whether an experiment shows, judges or is cut by seconds: then its runs must not share the machine.
-func timed(s *spec.Spec) bool {
+func timed(s *lang.Spec) bool {
 	if slices.ContainsFunc(s.Parts, timed) {
 		return true
 	}

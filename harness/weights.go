@@ -12,7 +12,7 @@ import (
 	"github.com/google/renameio/v2"
 
 	"github.com/gaplab/gaplab/datasets"
-	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/models"
 )
@@ -72,7 +72,7 @@ func (x *experiment) saved(f *trace.File) bool {
 var errNoWeights = errors.New("no weights to begin with")
 
 // jobOf is the job of a run of the plan.
-func (x *experiment) jobOf(r spec.Run) *job {
+func (x *experiment) jobOf(r lang.Run) *job {
 	plan := planKey(r, 0)
 	for _, j := range x.jobs {
 		if !j.extra && planKey(j.Run, 0) == plan {
@@ -83,7 +83,7 @@ func (x *experiment) jobOf(r spec.Run) *job {
 }
 
 // kept are the weights of a run that others begin with. It has ended before them.
-func (x *experiment) kept(r spec.Run) ([]float64, error) {
+func (x *experiment) kept(r lang.Run) ([]float64, error) {
 	j := x.jobOf(r)
 	path := filepath.Join(x.options.folder(x.spec.ID, x.spec.Scale), j.key+".jsonl")
 	f, err := trace.Read(path)

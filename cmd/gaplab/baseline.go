@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gaplab/gaplab/harness"
-	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/lang"
 )
 
 func newBaseline(sys system) *cobra.Command {
@@ -28,7 +28,7 @@ results/<scale>, where plot and claims find them, with the figures as SVG.`,
 		Example:           "  gaplab baseline update eg/fig06\n  gaplab baseline update 'eg/*' --scale paper",
 		ValidArgsFunction: completeExperiments,
 	}
-	scale := &choice{spec.ScaleSmoke, []string{spec.ScaleSmoke, spec.ScaleQuick, spec.ScalePaper}}
+	scale := &choice{lang.ScaleSmoke, []string{lang.ScaleSmoke, lang.ScaleQuick, lang.ScalePaper}}
 	scale.addTo(cmd, "scale", "which results")
 	workers := cmd.Flags().IntP("workers", "j", runtime.GOMAXPROCS(0), "runs at a time; results do not depend on it")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -67,7 +67,7 @@ func updateBaseline(cmd *cobra.Command, sys system, e *harness.Experiment, scale
 	for _, path := range written {
 		fmt.Fprintln(sys.out, path)
 	}
-	if err != nil || scale == spec.ScaleSmoke || s.Figure == nil {
+	if err != nil || scale == lang.ScaleSmoke || s.Figure == nil {
 		return err
 	}
 	result, err := harness.Read(s, harness.Root(resultsFolder()))

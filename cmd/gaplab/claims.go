@@ -7,7 +7,7 @@ import (
 
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/claims"
-	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/lang"
 )
 
 func newClaims(sys system) *cobra.Command {
@@ -51,7 +51,7 @@ a reason, not-testable. The exit code is 1 if a claim is not reproduced.`,
 }
 
 // judge checks the claims of one experiment. An experiment without claims has no verdicts.
-func judge(s *spec.Spec, selection *selection) (*harness.Result, []claims.Verdict, error) {
+func judge(s *lang.Spec, selection *selection) (*harness.Result, []claims.Verdict, error) {
 	if len(s.Claims) == 0 {
 		return nil, nil, nil
 	}

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/harness"
-	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/lang"
 )
 
 // block is a fenced code block that begins with its file's name.
@@ -34,7 +34,7 @@ func TestExamplesOfTheDocuments(t *testing.T) {
 			kind, name, body := m[1], m[2], m[3]
 			if kind == "yaml" {
 				specs++
-				file, err := spec.Parse(name, []byte(body), harness.Catalogue())
+				file, err := lang.Parse(name, []byte(body), harness.Catalogue())
 				if err != nil {
 					t.Errorf("%s: %v", doc, err)
 					continue

@@ -9,7 +9,7 @@ import (
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/harness"
-	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/lang"
 )
 
 // Exit codes.
@@ -84,7 +84,7 @@ func exitCode(ctx context.Context, err error) int {
 
 func codeOf(err error) int {
 	var known *exitError
-	var fault *spec.Error
+	var fault *lang.Error
 	var setting *datasets.SettingError
 	var syntax *datasets.SyntaxError
 	switch {

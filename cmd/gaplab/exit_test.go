@@ -9,7 +9,7 @@ import (
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/harness"
-	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/lang"
 )
 
 func TestExitCode(t *testing.T) {
@@ -30,9 +30,9 @@ func TestExitCode(t *testing.T) {
 		{"short", t.Context(), faults{short}, exitShort},
 		{"failed before short", t.Context(), faults{short, failed}, exitFailed},
 		{"missing before failed", t.Context(), faults{short, failed, missing}, exitMissing},
-		{"spec before missing", t.Context(), faults{missing, &spec.Error{}, failed}, exitUsage},
-		{"wrapped spec", t.Context(), fmt.Errorf("x: %w", &spec.Error{}), exitUsage},
-		{"joined spec", t.Context(), errors.Join(&spec.Error{}, &spec.Error{}), exitUsage},
+		{"spec before missing", t.Context(), faults{missing, &lang.Error{}, failed}, exitUsage},
+		{"wrapped spec", t.Context(), fmt.Errorf("x: %w", &lang.Error{}), exitUsage},
+		{"joined spec", t.Context(), errors.Join(&lang.Error{}, &lang.Error{}), exitUsage},
 		{"setting", t.Context(), fmt.Errorf("x: %w", &datasets.SettingError{}), exitUsage},
 		{"malformed line", t.Context(), fmt.Errorf("x: %w", &datasets.SyntaxError{}), exitUsage},
 		{"corrupt", t.Context(), fmt.Errorf("x: %w", datasets.ErrCorrupt), exitMissing},

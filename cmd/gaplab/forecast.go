@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/gaplab/gaplab/harness"
-	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
@@ -19,7 +19,7 @@ type planned struct {
 }
 
 // forecast prints what the experiments would do and take.
-func (v *runVerb) forecast(ctx context.Context, specs []*spec.Spec) error {
+func (v *runVerb) forecast(ctx context.Context, specs []*lang.Spec) error {
 	var list faults
 	var objects []planned
 	for i, s := range specs {
@@ -47,7 +47,7 @@ func (v *runVerb) forecast(ctx context.Context, specs []*spec.Spec) error {
 	return list.err()
 }
 
-func (v *runVerb) printForecast(s *spec.Spec, f *harness.Forecast) {
+func (v *runVerb) printForecast(s *lang.Spec, f *harness.Forecast) {
 	c := v.sys.coloursOf(v.sys.out)
 	var labels []map[string]any
 	unfinished := 0

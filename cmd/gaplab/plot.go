@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gaplab/gaplab/harness"
-	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/plots"
 )
 
@@ -71,7 +71,7 @@ func (v *plotVerb) run(args []string) error {
 	return list.err()
 }
 
-func (v *plotVerb) one(s *spec.Spec) error {
+func (v *plotVerb) one(s *lang.Spec) error {
 	if s.Figure == nil && s.Table == nil {
 		return usage("%s has neither a figure nor a table", s.ID)
 	}

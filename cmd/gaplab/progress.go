@@ -10,7 +10,7 @@ import (
 	"github.com/schollz/progressbar/v3"
 
 	"github.com/gaplab/gaplab/harness"
-	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
@@ -34,7 +34,7 @@ type progress struct {
 	reused      int
 }
 
-func newProgress(sys system, id string, plan []spec.Run) *progress {
+func newProgress(sys system, id string, plan []lang.Run) *progress {
 	p := &progress{id: id, names: varying(labelsOfPlan(plan)), w: sys.err, now: time.Now,
 		running: map[string]harness.Event{}}
 	p.start = p.now()

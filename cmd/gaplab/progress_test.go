@@ -11,14 +11,14 @@ import (
 	"github.com/schollz/progressbar/v3"
 
 	"github.com/gaplab/gaplab/harness"
-	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-func planOf(c ...float64) []spec.Run {
-	var plan []spec.Run
+func planOf(c ...float64) []lang.Run {
+	var plan []lang.Run
 	for _, v := range c {
-		plan = append(plan, spec.Run{Labels: map[string]any{"as": "eg", "C": v}})
+		plan = append(plan, lang.Run{Labels: map[string]any{"as": "eg", "C": v}})
 	}
 	return plan
 }

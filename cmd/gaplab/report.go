@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/claims"
 	"github.com/gaplab/gaplab/harness/figure"
-	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
@@ -126,7 +126,7 @@ func (r *report) runs(result *harness.Result) {
 func heading(result *harness.Result, c colours) string { return title(result.Spec, c) }
 
 // title is the id of an experiment, and its title if it has one.
-func title(s *spec.Spec, c colours) string {
+func title(s *lang.Spec, c colours) string {
 	if s.Title == "" {
 		return c.bold(s.ID)
 	}

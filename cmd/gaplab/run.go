@@ -9,7 +9,7 @@ import (
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/harness"
-	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/lang"
 )
 
 const runLong = `Run experiments, then draw their figures and check their claims.
@@ -87,7 +87,7 @@ func (v *runVerb) run(ctx context.Context, args []string) error {
 }
 
 // one runs one experiment with its progress on standard error.
-func (v *runVerb) one(ctx context.Context, s *spec.Spec) (*harness.Result, error) {
+func (v *runVerb) one(ctx context.Context, s *lang.Spec) (*harness.Result, error) {
 	plan, err := s.Plan()
 	if err != nil {
 		return nil, usage("%w", err)

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/gaplab/gaplab/harness"
-	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
@@ -67,7 +67,7 @@ func labelsOf(files []*trace.File) []map[string]any {
 	return out
 }
 
-func labelsOfPlan(plan []spec.Run) []map[string]any {
+func labelsOfPlan(plan []lang.Run) []map[string]any {
 	var out []map[string]any
 	for _, r := range plan {
 		out = append(out, r.Labels)

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gaplab/gaplab/harness"
-	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/lang"
 )
 
 func newSchema(sys system) *cobra.Command {
@@ -20,7 +20,7 @@ speaks YAML uses it for completion and checks; name it in the first line:
 		Example: "  gaplab schema > schema.json",
 		Args:    exactly(0),
 		RunE: func(*cobra.Command, []string) error {
-			text, err := spec.Schema(harness.Catalogue())
+			text, err := lang.Schema(harness.Catalogue())
 			if err != nil {
 				return err
 			}

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gaplab/gaplab/harness"
-	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/lang"
 )
 
 // selection says which experiments a verb works on, at which scale and with which changes, and where results are.
@@ -24,7 +24,7 @@ const maxSeed = 1<<53 - 1
 
 // addSelection defines the flags that say which runs are meant. The same flags find the results of a run again.
 func addSelection(cmd *cobra.Command) *selection {
-	s := &selection{scale: choice{"", []string{spec.ScaleSmoke, spec.ScaleQuick, spec.ScalePaper}}, flags: cmd.Flags()}
+	s := &selection{scale: choice{"", []string{lang.ScaleSmoke, lang.ScaleQuick, lang.ScalePaper}}, flags: cmd.Flags()}
 	s.scale.addTo(cmd, "scale", "seconds, minutes, or hours (default: the smallest there is)")
 	cmd.Flags().StringArrayVar(&s.set, "set", nil,
 		"set a key of the spec by `key=value`, such as stop.passes=5; may be repeated")
@@ -35,7 +35,7 @@ func addSelection(cmd *cobra.Command) *selection {
 }
 
 // specs finds the experiments of the arguments and resolves each at the scale.
-func (s *selection) specs(args []string) ([]*spec.Spec, error) {
+func (s *selection) specs(args []string) ([]*lang.Spec, error) {
 	if s.seed > maxSeed {
 		return nil, usage("--seed %d is out of range; accepted: 0 to %d", s.seed, uint64(maxSeed))
 	}
@@ -43,7 +43,7 @@ func (s *selection) specs(args []string) ([]*spec.Spec, error) {
 	if err != nil {
 		return nil, usage("%w", err)
 	}
-	specs := make([]*spec.Spec, len(found))
+	specs := make([]*lang.Spec, len(found))
 	for i, e := range found {
 		if specs[i], err = s.at(e); err != nil {
 			return nil, usage("%w", err)
@@ -52,7 +52,7 @@ func (s *selection) specs(args []string) ([]*spec.Spec, error) {
 	return specs, nil
 }
 
-func (s *selection) at(e *harness.Experiment) (*spec.Spec, error) {
+func (s *selection) at(e *harness.Experiment) (*lang.Spec, error) {
 	scale := s.scale.value
 	if scale == "" {
 		scale = e.Scales()[0]
@@ -77,7 +77,7 @@ func (s *selection) options() []harness.Option {
 }
 
 // figureFile is where the figure of a spec belongs: results/figures/<id>-<scale>.<format>, or the same below --out.
-func (s *selection) figureFile(sp *spec.Spec, format string) string {
+func (s *selection) figureFile(sp *lang.Spec, format string) string {
 	folder := s.out
 	if folder == "" {
 		folder = filepath.Join(resultsFolder(), "figures")

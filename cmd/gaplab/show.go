@@ -12,7 +12,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/gaplab/gaplab/harness"
-	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
@@ -66,7 +66,7 @@ func newShow(sys system) *cobra.Command {
 	return cmd
 }
 
-func show(sys system, s *spec.Spec, plan []spec.Run, selection *selection) error {
+func show(sys system, s *lang.Spec, plan []lang.Run, selection *selection) error {
 	c := sys.coloursOf(sys.out)
 	fmt.Fprintln(sys.out, title(s, c))
 	fmt.Fprintf(sys.out, "%s\n\n", c.faint(strings.Join([]string{s.Kind, "scale " + s.Scale, s.File}, " · ")))
@@ -89,7 +89,7 @@ func show(sys system, s *spec.Spec, plan []spec.Run, selection *selection) error
 }
 
 // settings prints what the runs are made of, each key of their resolved specs once, with a list where they differ.
-func settings(w io.Writer, plan []spec.Run) error {
+func settings(w io.Writer, plan []lang.Run) error {
 	var resolved []map[string]any
 	for _, r := range plan {
 		resolved = append(resolved, r.Resolved())
@@ -190,7 +190,7 @@ func flow(v any, list bool) (string, error) {
 }
 
 // planLines lists what tells the runs of a plan apart.
-func planLines(plan []spec.Run) *listing {
+func planLines(plan []lang.Run) *listing {
 	names := varying(labelsOfPlan(plan))
 	lines := &listing{head: names, right: []string{"C", "lambda", "seed", "n"}}
 	for _, r := range plan {
@@ -204,7 +204,7 @@ func planLines(plan []spec.Run) *listing {
 }
 
 // printResults says where results are, how many runs have ended, and what is doubtful about them.
-func printResults(sys system, s *spec.Spec, selection *selection) {
+func printResults(sys system, s *lang.Spec, selection *selection) {
 	result, err := harness.Read(s, selection.options()...)
 	if err != nil {
 		fmt.Fprintf(sys.out, "\nresults  none yet; make them with: gaplab run %s%s\n", s.ID, scaleFlag(s))
@@ -217,8 +217,8 @@ func printResults(sys system, s *spec.Spec, selection *selection) {
 }
 
 // scaleFlag is how a command line names the scale of a spec; a file without scales needs none.
-func scaleFlag(s *spec.Spec) string {
-	if s.Scale == spec.ScaleOwn {
+func scaleFlag(s *lang.Spec) string {
+	if s.Scale == lang.ScaleOwn {
 		return ""
 	}
 	return " --scale " + s.Scale

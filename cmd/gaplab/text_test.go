@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gaplab/gaplab/harness/claims"
-	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/lang"
 )
 
 func TestObjects(t *testing.T) {
@@ -77,7 +77,7 @@ func TestListing(t *testing.T) {
 
 func TestVerdictsFit(t *testing.T) {
 	var out bytes.Buffer
-	printVerdicts(&out, colours{}, []spec.Claim{{ID: "c1", Says: strings.Repeat("so it is ", 30)}},
+	printVerdicts(&out, colours{}, []lang.Claim{{ID: "c1", Says: strings.Repeat("so it is ", 30)}},
 		[]claims.Verdict{{Claim: "c1", Verdict: claims.NotReproduced, Measured: "0.5",
 			Asserted: strings.Repeat("a >= b and ", 30), Warnings: []string{"a doubt"}}})
 	text := out.String()

@@ -7,11 +7,11 @@ import (
 	"unicode/utf8"
 
 	"github.com/gaplab/gaplab/harness/claims"
-	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/lang"
 )
 
 // printVerdicts prints claims with what they say, their verdicts, and the evidence.
-func printVerdicts(w io.Writer, c colours, list []spec.Claim, verdicts []claims.Verdict) {
+func printVerdicts(w io.Writer, c colours, list []lang.Claim, verdicts []claims.Verdict) {
 	width := 0
 	for _, v := range verdicts {
 		width = max(width, utf8.RuneCountInString(v.Claim))

@@ -6,13 +6,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/lang"
 )
 
 // Evaluate decides each claim. The verdicts are in the order of the claims, one for each. An expression that is wrong
 // (a name, a type) gives a verdict not-testable and an error with the claim's id and the position; all such errors
 // are joined.
-func Evaluate(ctx Context, claims []spec.Claim) ([]Verdict, error) {
+func Evaluate(ctx Context, claims []lang.Claim) ([]Verdict, error) {
 	verdicts := make([]Verdict, len(claims))
 	var errs []error
 	for i, claim := range claims {
@@ -25,7 +25,7 @@ func Evaluate(ctx Context, claims []spec.Claim) ([]Verdict, error) {
 	return verdicts, errors.Join(errs...)
 }
 
-func evaluate(ctx Context, claim spec.Claim) (Verdict, error) {
+func evaluate(ctx Context, claim lang.Claim) (Verdict, error) {
 	v := Verdict{
 		Experiment: ctx.Experiment,
 		Claim:      claim.ID,
@@ -71,7 +71,7 @@ func evaluate(ctx Context, claim spec.Claim) (Verdict, error) {
 
 // undecidable says why the experiment as it was run cannot decide the claim, or "". A theorem (kind M) holds on any
 // data at any size, so it is always tested.
-func undecidable(ctx Context, claim spec.Claim) string {
+func undecidable(ctx Context, claim lang.Claim) string {
 	switch {
 	case claim.Assert == "":
 		return "no rows can show it: the test " + claim.Tested + " checks it"

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/harness/claims"
-	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
@@ -174,7 +174,7 @@ func TestVerdicts(t *testing.T) {
 		{`log(-1) > 0`, claims.NotTestable, "a value that no row has is compared"},
 	} {
 		t.Run(test.assert, func(t *testing.T) {
-			verdicts, err := claims.Evaluate(evidence(), []spec.Claim{{ID: "c1", Assert: test.assert}})
+			verdicts, err := claims.Evaluate(evidence(), []lang.Claim{{ID: "c1", Assert: test.assert}})
 			v := verdicts[0]
 			text := v.Measured + v.Why
 			if v.Verdict != test.verdict || !strings.Contains(text, test.says) {
@@ -191,21 +191,21 @@ func TestVerdicts(t *testing.T) {
 }
 
 func TestWarningsOfEvidence(t *testing.T) {
-	v := one(t, evidence(), spec.Claim{Assert: `T(curve({as: "sgd", C: 10}), 1) > 5`})
+	v := one(t, evidence(), lang.Claim{Assert: `T(curve({as: "sgd", C: 10}), 1) > 5`})
 	if len(v.Warnings) != 1 || !strings.Contains(v.Warnings[0], "did not fall to 1 within 30 passes") {
 		t.Errorf("warnings %q", v.Warnings)
 	}
 	doubtful := evidence()
 	doubtful.Set = trace.NewSet([]*trace.File{decay("eg", 10, 0.4, 0.07, 5, converged())})
-	v = one(t, doubtful, spec.Claim{Assert: `final(curve({C: 10}), "gap_percent") < 100`})
+	v = one(t, doubtful, lang.Claim{Assert: `final(curve({C: 10}), "gap_percent") < 100`})
 	if len(v.Warnings) != 1 || !strings.Contains(v.Warnings[0], "the optimum is only known to lie in") {
 		t.Errorf("warnings %q", v.Warnings)
 	}
 }
 
-func one(t *testing.T, ctx claims.Context, claim spec.Claim) claims.Verdict {
+func one(t *testing.T, ctx claims.Context, claim lang.Claim) claims.Verdict {
 	t.Helper()
-	verdicts, err := claims.Evaluate(ctx, []spec.Claim{claim})
+	verdicts, err := claims.Evaluate(ctx, []lang.Claim{claim})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -221,21 +221,21 @@ func TestUndecidable(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		ctx   claims.Context
-		claim spec.Claim
+		claim lang.Claim
 		want  claims.Outcome
 		why   string
 	}{
-		{"its scale", evidence(), spec.Claim{Assert: holds, Scales: []string{"quick"}}, claims.Reproduced, ""},
+		{"its scale", evidence(), lang.Claim{Assert: holds, Scales: []string{"quick"}}, claims.Reproduced, ""},
 		{"another scale", evidence(),
-			spec.Claim{Assert: holds, Scales: []string{"paper"}, Because: "the effect grows with n."}, claims.NotTestable,
+			lang.Claim{Assert: holds, Scales: []string{"paper"}, Because: "the effect grows with n."}, claims.NotTestable,
 			"scale quick cannot decide it, scale paper can: the effect grows with n"},
-		{"theorem", synthetic, spec.Claim{Assert: holds, Kind: "M", Data: "R", Scales: []string{"paper"}}, claims.Reproduced,
+		{"theorem", synthetic, lang.Claim{Assert: holds, Kind: "M", Data: "R", Scales: []string{"paper"}}, claims.Reproduced,
 			""},
-		{"stand-in for the paper's data", synthetic, spec.Claim{Assert: holds, Data: "R"}, claims.NotTestable,
+		{"stand-in for the paper's data", synthetic, lang.Claim{Assert: holds, Data: "R"}, claims.NotTestable,
 			"stand-in data"},
-		{"stand-in serves", synthetic, spec.Claim{Assert: holds, Data: "S"}, claims.Reproduced, ""},
-		{"no results", empty, spec.Claim{Assert: holds}, claims.NotTestable, "there are no results"},
-		{"test only", evidence(), spec.Claim{Kind: "M", Tested: "TestTheta"}, claims.NotTestable,
+		{"stand-in serves", synthetic, lang.Claim{Assert: holds, Data: "S"}, claims.Reproduced, ""},
+		{"no results", empty, lang.Claim{Assert: holds}, claims.NotTestable, "there are no results"},
+		{"test only", evidence(), lang.Claim{Kind: "M", Tested: "TestTheta"}, claims.NotTestable,
 			"the test TestTheta checks it"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -250,7 +250,7 @@ func TestUndecidable(t *testing.T) {
 func TestBrokenDuality(t *testing.T) {
 	ctx := evidence()
 	ctx.Set.Err = errors.New("a primal lies below a dual")
-	if v := one(t, ctx, spec.Claim{Assert: "1 < 2"}); v.Verdict != claims.NotReproduced ||
+	if v := one(t, ctx, lang.Claim{Assert: "1 < 2"}); v.Verdict != claims.NotReproduced ||
 		!strings.Contains(v.Why, "below a dual") {
 		t.Errorf("%s: %s", v.Verdict, v.Why)
 	}
@@ -276,7 +276,7 @@ func TestPartialRuns(t *testing.T) {
 	} {
 		f := decay("eg", 1, 0.4, 0.1, 10, trace.End{})
 		f.End = test.end
-		v := one(t, claims.Context{Set: trace.NewSet([]*trace.File{f})}, spec.Claim{Assert: test.assert})
+		v := one(t, claims.Context{Set: trace.NewSet([]*trace.File{f})}, lang.Claim{Assert: test.assert})
 		if v.Verdict != test.verdict || !strings.Contains(v.Measured+v.Why, test.says) {
 			t.Errorf("%+v, %s: %s: %s", test.end, test.assert, v.Verdict, v.Measured+v.Why)
 		}
@@ -284,7 +284,7 @@ func TestPartialRuns(t *testing.T) {
 }
 
 func TestMeasure(t *testing.T) {
-	claim := spec.Claim{Assert: `len(` + egs + `) == 3`, Measure: `fit([1, 3, 5.5], [0, 1, 2])`}
+	claim := lang.Claim{Assert: `len(` + egs + `) == 3`, Measure: `fit([1, 3, 5.5], [0, 1, 2])`}
 	want := "slope 2.25, intercept 0.9167, r2 0.9959, n 3, low 0.416, high 4.084"
 	if v := one(t, evidence(), claim); v.Measured != want {
 		t.Errorf("measured %q, want %q", v.Measured, want)
@@ -299,11 +299,11 @@ func TestOtherExperiment(t *testing.T) {
 		}
 		return trace.NewSet([]*trace.File{decay("cold", 10, 0.1, 0.1, 50, converged())}), nil
 	}
-	if v := one(t, ctx, spec.Claim{
+	if v := one(t, ctx, lang.Claim{
 		Assert: `final(curve({as: "cold"}, experiment("eg/other")), "passes") == 50`}); v.Verdict != claims.Reproduced {
 		t.Errorf("%s: %s", v.Verdict, v.Why)
 	}
-	if v := one(t, ctx, spec.Claim{Assert: `len(experiment("eg/none")) == 1`}); v.Verdict != claims.NotTestable ||
+	if v := one(t, ctx, lang.Claim{Assert: `len(experiment("eg/none")) == 1`}); v.Verdict != claims.NotTestable ||
 		!strings.Contains(v.Why, "eg/none: not run yet") {
 		t.Errorf("%s: %s", v.Verdict, v.Why)
 	}
@@ -323,7 +323,7 @@ func TestReferenceExamples(t *testing.T) {
 		}
 		if !strings.Contains(doc.Example, "curve") && !strings.Contains(doc.Example, "series") &&
 			!strings.Contains(doc.Example, `("`) {
-			if v := one(t, evidence(), spec.Claim{Assert: doc.Example}); v.Verdict != claims.Reproduced {
+			if v := one(t, evidence(), lang.Claim{Assert: doc.Example}); v.Verdict != claims.Reproduced {
 				t.Errorf("%s: %s %s", doc.Example, v.Verdict, v.Why)
 			}
 		}
@@ -352,6 +352,6 @@ func TestPackageComment(t *testing.T) {
 }
 
 func evaluated(assert string) claims.Verdict {
-	verdicts, _ := claims.Evaluate(evidence(), []spec.Claim{{ID: "c1", Assert: assert}})
+	verdicts, _ := claims.Evaluate(evidence(), []lang.Claim{{ID: "c1", Assert: assert}})
 	return verdicts[0]
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/harness/claims"
-	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
@@ -55,7 +55,7 @@ func TestPaired(t *testing.T) {
 			"has not kept validation_error"},
 		{`paired(curve({as: "a"}), curves({as: ["a", "b"]}), "validation_error").p < 1`, claims.NotTestable, "200 and 400"},
 	} {
-		verdicts, _ := claims.Evaluate(ctx, []spec.Claim{{ID: "c1", Assert: test.assert}})
+		verdicts, _ := claims.Evaluate(ctx, []lang.Claim{{ID: "c1", Assert: test.assert}})
 		if v := verdicts[0]; v.Verdict != test.verdict || !strings.Contains(v.Measured+v.Why, test.says) {
 			t.Errorf("%s: %v %s %s: want %v %s", test.assert, v.Verdict, v.Measured, v.Why, test.verdict, test.says)
 		}

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/gaplab/gaplab/harness/claims"
-	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
@@ -19,7 +19,7 @@ const boundPoints = 101
 // bounds draws a theorem's bound over the range of the panel's lines: once, or once per curve where it depends on what
 // differs between them. In a sweep it is drawn once per line; if what it depends on changes along the line or was
 // measured, it is evaluated run by run, each at its own x.
-func (r *resolver) bounds(p spec.Panel, panel Panel, curves []*trace.Curve) ([]Line, error) {
+func (r *resolver) bounds(p lang.Panel, panel Panel, curves []*trace.Curve) ([]Line, error) {
 	formula, isTheorem := r.meta.Bounds[p.Bound]
 	if !isTheorem {
 		formula = p.Bound
@@ -67,7 +67,7 @@ type bound struct {
 }
 
 // groups are the curves that share one line of the bound, and the labels that tell the groups apart.
-func (b *bound) groups(p spec.Panel, curves []*trace.Curve) ([]group, []string) {
+func (b *bound) groups(p lang.Panel, curves []*trace.Curve) ([]group, []string) {
 	for _, c := range curves {
 		if v, err := claims.Axis(p.X, c); err == nil {
 			b.sweep = isNumber(v)

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gaplab/gaplab/harness/figure"
-	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
@@ -27,9 +27,9 @@ func cuttingPlanes(l labels, eps, radius, loss, epochs float64) *trace.File {
 	return f
 }
 
-func boundsOf(t *testing.T, p spec.Panel, files ...*trace.File) []figure.Line {
+func boundsOf(t *testing.T, p lang.Panel, files ...*trace.File) []figure.Line {
 	t.Helper()
-	lines := resolve(t, spec.Figure{Panel: p}, files...).Panels[0].Lines
+	lines := resolve(t, lang.Figure{Panel: p}, files...).Panels[0].Lines
 	return slices.DeleteFunc(lines, func(l figure.Line) bool { return l.Style != figure.Bound })
 }
 
@@ -45,7 +45,7 @@ func wantBounds(t *testing.T, want, got []figure.Line) {
 
 // In a sweep, constants that were measured or that change along x are those of the run at x.
 func TestBoundOfASweep(t *testing.T) {
-	sweep := spec.Panel{X: "n", Y: spec.Strings{"final.epoch"}}
+	sweep := lang.Panel{X: "n", Y: lang.Strings{"final.epoch"}}
 	files := func() []*trace.File {
 		return []*trace.File{
 			cuttingPlanes(labels{"C": 1.0, "n": 400.0}, 0.5, 4, 100, 20),
@@ -78,7 +78,7 @@ func TestBoundOfASweep(t *testing.T) {
 
 // Sweeps of C and of eps, whose values stand in the bound; runs without a finite bound are left out.
 func TestBoundAlongItsConstants(t *testing.T) {
-	p := spec.Panel{X: "C", XScale: "log", Y: spec.Strings{"final.epoch"}, Bound: "cp-thm5"}
+	p := lang.Panel{X: "C", XScale: "log", Y: lang.Strings{"final.epoch"}, Bound: "cp-thm5"}
 	lines := boundsOf(t, p, cuttingPlanes(labels{"C": 100.0}, 0.5, 4, 100, 9),
 		cuttingPlanes(labels{"C": 1.0}, 0.5, 4, 100, 9))
 	wantBounds(t, []figure.Line{{Label: "bound", X: []float64{1, 100}, Y: []float64{3 + 128, 12800}}}, lines)
@@ -92,7 +92,7 @@ func TestBoundAlongItsConstants(t *testing.T) {
 
 // Repetitions have one bound, the mean of theirs, as their points have one mean.
 func TestBoundOfRepetitions(t *testing.T) {
-	p := spec.Panel{X: "C", Y: spec.Strings{"final.epoch"}, Bound: "radius_sq_seen"}
+	p := lang.Panel{X: "C", Y: lang.Strings{"final.epoch"}, Bound: "radius_sq_seen"}
 	lines := boundsOf(t, p, cuttingPlanes(labels{"C": 1.0, "seed": 1.0}, 1, 2, 1, 5),
 		cuttingPlanes(labels{"C": 1.0, "seed": 2.0}, 1, 4, 1, 5))
 	wantBounds(t, []figure.Line{{Label: "bound", X: []float64{1}, Y: []float64{3}}}, lines)
@@ -100,7 +100,7 @@ func TestBoundOfRepetitions(t *testing.T) {
 
 // Over a curve, too, a bound may name what the run measured.
 func TestMeasuredBoundOfACurve(t *testing.T) {
-	p := spec.Panel{X: "epoch", Y: spec.Strings{"passes"}, Bound: "16 * radius_sq_seen * C / x"}
+	p := lang.Panel{X: "epoch", Y: lang.Strings{"passes"}, Bound: "16 * radius_sq_seen * C / x"}
 	lines := boundsOf(t, p, cuttingPlanes(labels{"C": 2.0}, 1, 4, 1, 16))
 	if len(lines) != 1 || lines[0].X[0] != 8 || lines[0].Y[0] != 16 || lines[0].Y[len(lines[0].Y)-1] != 8 {
 		t.Errorf("%+v", lines)
@@ -109,7 +109,7 @@ func TestMeasuredBoundOfACurve(t *testing.T) {
 
 // A run that did not measure what the bound names has none; if none did, the panel says so.
 func TestBoundWithoutItsConstants(t *testing.T) {
-	p := spec.Panel{X: "C", Y: spec.Strings{"final.epoch"}, Bound: "cp-thm5"}
+	p := lang.Panel{X: "C", Y: lang.Strings{"final.epoch"}, Bound: "cp-thm5"}
 	bare := cuttingPlanes(labels{"C": 10.0}, 1, 4, 1, 16)
 	for _, r := range bare.Rows {
 		delete(r.Values, "loss_seen")
@@ -119,7 +119,7 @@ func TestBoundWithoutItsConstants(t *testing.T) {
 		t.Errorf("%+v", lines)
 	}
 	set := trace.NewSet([]*trace.File{bare})
-	_, err := figure.Resolve(&spec.Figure{Panel: p}, set, figure.NewMeta("", "", set))
+	_, err := figure.Resolve(&lang.Figure{Panel: p}, set, figure.NewMeta("", "", set))
 	if err == nil || !strings.Contains(err.Error(),
 		`bound: cp-thm5 (named bounds: cp-thm5, cp-thm6): unknown name "loss_seen"; there are C,`) {
 		t.Errorf("%v", err)

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/gaplab/gaplab/harness/claims"
-	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
@@ -16,7 +16,7 @@ import (
 type group struct{ curves []*trace.Curve }
 
 // lines draws one series: each of its groups, for each y. ys are all y of the panel: each has its own dash.
-func (r *resolver) lines(p spec.Panel, s spec.Series, curves []*trace.Curve, ys []string) ([]Line, error) {
+func (r *resolver) lines(p lang.Panel, s lang.Series, curves []*trace.Curve, ys []string) ([]Line, error) {
 	var lines []Line
 	var failed error
 	template := s.Label
@@ -61,7 +61,7 @@ func (r *resolver) lines(p spec.Panel, s spec.Series, curves []*trace.Curve, ys 
 
 // groupsOf puts runs together: repetitions (which differ in seed or fold only) unless the label tells them apart, and
 // in a sweep the runs that share the label By and the problem. shown are the labels that tell the groups apart.
-func groupsOf(p spec.Panel, template string, curves []*trace.Curve, sweep bool) (list []group, shown []string) {
+func groupsOf(p lang.Panel, template string, curves []*trace.Curve, sweep bool) (list []group, shown []string) {
 	set := trace.Set{Curves: curves}
 	identity := slices.DeleteFunc(set.LabelNames(), func(name string) bool {
 		return slices.Contains([]string{"seed", "fold", "status"}, name) && !strings.Contains(template, "{"+name+"}")

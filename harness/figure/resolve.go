@@ -7,18 +7,18 @@ import (
 	"strings"
 
 	"github.com/gaplab/gaplab/harness/claims"
-	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
 // Resolve makes a figure of its spec and the curves of its runs. A panel whose filters no curve passes is an error
 // that says which curves there are. A run without rows (failed, unsupported) is left out with a warning, and so is a
 // panel that has such runs only.
-func Resolve(f *spec.Figure, set *trace.Set, meta Meta) (Figure, error) {
+func Resolve(f *lang.Figure, set *trace.Set, meta Meta) (Figure, error) {
 	out := Figure{ID: meta.ID, Title: meta.Title, Columns: f.Columns, Caption: meta.Caption()}
 	panels := f.Panels
 	if len(panels) == 0 {
-		panels = []spec.Panel{f.Panel}
+		panels = []lang.Panel{f.Panel}
 	}
 	r := &resolver{set: set, meta: meta}
 	if set.Err != nil {
@@ -44,7 +44,7 @@ func Resolve(f *spec.Figure, set *trace.Set, meta Meta) (Figure, error) {
 	return out, errors.Join(errs...)
 }
 
-func panelName(i int, p spec.Panel) string {
+func panelName(i int, p lang.Panel) string {
 	name := fmt.Sprintf("panel %d", i+1)
 	if p.Title != "" {
 		name += fmt.Sprintf(" (%s)", p.Title)
@@ -75,7 +75,7 @@ func (r *resolver) hue(identity string) int {
 	return len(r.hues) - 1
 }
 
-func (r *resolver) panel(p spec.Panel) (Panel, error) {
+func (r *resolver) panel(p lang.Panel) (Panel, error) {
 	passing, err := claims.Filter(p.Where, r.set)
 	if err != nil {
 		return Panel{}, err
@@ -85,7 +85,7 @@ func (r *resolver) panel(p spec.Panel) (Panel, error) {
 	}
 	list := p.Series
 	if len(list) == 0 {
-		list = spec.SeriesList{{}}
+		list = lang.SeriesList{{}}
 	}
 	out := Panel{Title: p.Title}
 	var ys []string
@@ -137,7 +137,7 @@ func axis(label string, expressions []string, scale string, limits *[2]float64) 
 }
 
 // pick returns the curves of a series that have rows.
-func (r *resolver) pick(s spec.Series, p spec.Panel, passing []*trace.Curve) ([]*trace.Curve, error) {
+func (r *resolver) pick(s lang.Series, p lang.Panel, passing []*trace.Curve) ([]*trace.Curve, error) {
 	found, err := claims.Filter(s.Where, &trace.Set{Curves: passing})
 	if err != nil {
 		return nil, err

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/gaplab/gaplab/harness/figure"
-	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
@@ -34,7 +34,7 @@ func run(l labels, size float64) *trace.File {
 	return f
 }
 
-func resolve(t *testing.T, f spec.Figure, files ...*trace.File) figure.Figure {
+func resolve(t *testing.T, f lang.Figure, files ...*trace.File) figure.Figure {
 	t.Helper()
 	set := trace.NewSet(files)
 	out, err := figure.Resolve(&f, set, figure.NewMeta("eg/fig06", "A title", set))
@@ -59,28 +59,28 @@ func TestLines(t *testing.T) {
 	files := func() []*trace.File { return []*trace.File{run(eg1000, 1), run(eg10, 2), run(sgd, 3)} }
 	for _, test := range []struct {
 		name  string
-		panel spec.Panel
+		panel lang.Panel
 		want  string
 	}{
-		{"labels by default", spec.Panel{Where: `as == "eg"`, X: "passes", Y: spec.Strings{"primal"}}, `C=1000|0.0.0|[0 1 2] [4 3 2]
+		{"labels by default", lang.Panel{Where: `as == "eg"`, X: "passes", Y: lang.Strings{"primal"}}, `C=1000|0.0.0|[0 1 2] [4 3 2]
 C=10|0.1.0|[0 1 2] [8 6 4]`},
-		{"template", spec.Panel{Where: `as == "eg"`, X: "passes", Y: spec.Strings{"primal"}, Series: spec.SeriesList{{Label: "{as}: C={C}"}}}, `eg: C=1000|0.0.0|[0 1 2] [4 3 2]
+		{"template", lang.Panel{Where: `as == "eg"`, X: "passes", Y: lang.Strings{"primal"}, Series: lang.SeriesList{{Label: "{as}: C={C}"}}}, `eg: C=1000|0.0.0|[0 1 2] [4 3 2]
 eg: C=10|0.1.0|[0 1 2] [8 6 4]`},
-		{"two y", spec.Panel{Where: `C == 1000`, X: "passes", Y: spec.Strings{"primal", "dual"}}, `eg, primal|0.0.0|[0 1 2] [4 3 2]
+		{"two y", lang.Panel{Where: `C == 1000`, X: "passes", Y: lang.Strings{"primal", "dual"}}, `eg, primal|0.0.0|[0 1 2] [4 3 2]
 eg, dual|0.0.1|[0 1 2] [-4 -3 -2]`},
-		{"two y in a template", spec.Panel{Where: `C == 1000`, X: "passes", Y: spec.Strings{"primal", "dual"}, Series: spec.SeriesList{{Label: "{y} at C={C}"}}}, `primal at C=1000|0.0.0|[0 1 2] [4 3 2]
+		{"two y in a template", lang.Panel{Where: `C == 1000`, X: "passes", Y: lang.Strings{"primal", "dual"}, Series: lang.SeriesList{{Label: "{y} at C={C}"}}}, `primal at C=1000|0.0.0|[0 1 2] [4 3 2]
 dual at C=1000|0.0.1|[0 1 2] [-4 -3 -2]`},
-		{"series", spec.Panel{Where: "C == 10", X: "passes", Y: spec.Strings{"primal"}, Series: spec.SeriesList{{Of: "sgd", Label: "SGD"}, {Of: "eg", Label: "EG", Y: spec.Strings{"dual"}}}}, `SGD|0.0.0|[0 1 2] [12 9 6]
+		{"series", lang.Panel{Where: "C == 10", X: "passes", Y: lang.Strings{"primal"}, Series: lang.SeriesList{{Of: "sgd", Label: "SGD"}, {Of: "eg", Label: "EG", Y: lang.Strings{"dual"}}}}, `SGD|0.0.0|[0 1 2] [12 9 6]
 EG|0.1.1|[0 1 2] [-8 -6 -4]`},
-		{"expression", spec.Panel{Where: "C == 1000", X: "passes", Y: spec.Strings{"100 * validation_error"}},
+		{"expression", lang.Panel{Where: "C == 1000", X: "passes", Y: lang.Strings{"100 * validation_error"}},
 			"eg|0.0.0|[0 1 2] [10 10 10]"},
-		{"sweep", spec.Panel{X: "C", Y: spec.Strings{"final.primal"}, By: "as"}, `eg|1.0.0|[10 1000] [4 2]
+		{"sweep", lang.Panel{X: "C", Y: lang.Strings{"final.primal"}, By: "as"}, `eg|1.0.0|[10 1000] [4 2]
 sgd|1.1.0|[10] [6]`},
-		{"bound", spec.Panel{Where: "C == 1000", X: "passes", Y: spec.Strings{"primal"}, Bound: "n * C"},
+		{"bound", lang.Panel{Where: "C == 1000", X: "passes", Y: lang.Strings{"primal"}, Bound: "n * C"},
 			"eg|0.0.0|[0 1 2] [4 3 2]\nbound|2.0.0|[0 " /* and so on */},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			f := resolve(t, spec.Figure{Panel: test.panel}, files()...)
+			f := resolve(t, lang.Figure{Panel: test.panel}, files()...)
 			if got := tell(f.Panels[0]); !strings.HasPrefix(got, test.want) {
 				t.Error(cmp.Diff(test.want, got))
 			}
@@ -89,10 +89,10 @@ sgd|1.1.0|[10] [6]`},
 }
 
 func TestFigureFrame(t *testing.T) {
-	f := resolve(t, spec.Figure{Columns: 2, Panels: []spec.Panel{
-		{Title: "left", X: "passes", Y: spec.Strings{"primal", "dual"}, YScale: "log", XRange: &[2]float64{0, 5}},
-		{Title: "right", X: "passes", Y: spec.Strings{"gap_percent"}, XLabel: "work"},
-		{X: "C", Y: spec.Strings{"100 * final.validation_error"}},
+	f := resolve(t, lang.Figure{Columns: 2, Panels: []lang.Panel{
+		{Title: "left", X: "passes", Y: lang.Strings{"primal", "dual"}, YScale: "log", XRange: &[2]float64{0, 5}},
+		{Title: "right", X: "passes", Y: lang.Strings{"gap_percent"}, XLabel: "work"},
+		{X: "C", Y: lang.Strings{"100 * final.validation_error"}},
 	}}, run(labels{"as": "eg", "C": 10.0}, 1))
 	if f.ID != "eg/fig06" || f.Title != "A title" || f.Columns != 2 {
 		t.Errorf("%+v", f)
@@ -116,9 +116,9 @@ func TestFigureFrame(t *testing.T) {
 // A series of a variant's name is that variant, and not the others of a solver of that name.
 func TestSeriesOfAVariant(t *testing.T) {
 	plain, other := labels{"as": "egr", "solver": "egr"}, labels{"as": "egr-adaptive", "solver": "egr"}
-	panel := func(of string) spec.Figure {
-		return spec.Figure{Panel: spec.Panel{X: "passes", Y: spec.Strings{"primal"},
-			Series: spec.SeriesList{{Of: of, Label: "{as}"}}}}
+	panel := func(of string) lang.Figure {
+		return lang.Figure{Panel: lang.Panel{X: "passes", Y: lang.Strings{"primal"},
+			Series: lang.SeriesList{{Of: of, Label: "{as}"}}}}
 	}
 	if f := resolve(t, panel("egr"), run(plain, 1), run(other, 2)); len(f.Panels[0].Lines) != 1 ||
 		f.Panels[0].Lines[0].Label != "egr" {
@@ -133,10 +133,10 @@ func TestSeriesOfAVariant(t *testing.T) {
 
 // One curve has one colour in all panels.
 func TestHuesAcrossPanels(t *testing.T) {
-	panel := func(where string) spec.Panel {
-		return spec.Panel{Where: where, X: "passes", Y: spec.Strings{"primal"}, Series: spec.SeriesList{{Label: "C={C}"}}}
+	panel := func(where string) lang.Panel {
+		return lang.Panel{Where: where, X: "passes", Y: lang.Strings{"primal"}, Series: lang.SeriesList{{Label: "C={C}"}}}
 	}
-	f := resolve(t, spec.Figure{Panels: []spec.Panel{panel("C >= 10"), panel("C <= 10")}},
+	f := resolve(t, lang.Figure{Panels: []lang.Panel{panel("C >= 10"), panel("C <= 10")}},
 		run(labels{"as": "eg", "C": 100.0}, 1), run(labels{"as": "eg", "C": 10.0}, 2), run(labels{"as": "eg", "C": 1.0}, 3))
 	var hues []int
 	for _, p := range f.Panels {
@@ -154,20 +154,20 @@ func TestSeedsMakeABand(t *testing.T) {
 		return []*trace.File{run(labels{"as": "eg", "C": 10.0, "seed": 1.0}, 1),
 			run(labels{"as": "eg", "C": 10.0, "seed": 2.0}, 3)}
 	}
-	panel := spec.Panel{X: "passes", Y: spec.Strings{"primal"}}
-	lines := resolve(t, spec.Figure{Panel: panel}, files()...).Panels[0].Lines
+	panel := lang.Panel{X: "passes", Y: lang.Strings{"primal"}}
+	lines := resolve(t, lang.Figure{Panel: panel}, files()...).Panels[0].Lines
 	want := []figure.Line{{Label: "eg", X: []float64{0, 1, 2}, Y: []float64{8, 6, 4}, Low: []float64{4, 3, 2},
 		High: []float64{12, 9, 6}}}
 	if diff := cmp.Diff(want, lines); diff != "" {
 		t.Error(diff)
 	}
-	panel.Series = spec.SeriesList{{Label: "seed {seed}"}}
-	lines = resolve(t, spec.Figure{Panel: panel}, files()...).Panels[0].Lines
+	panel.Series = lang.SeriesList{{Label: "seed {seed}"}}
+	lines = resolve(t, lang.Figure{Panel: panel}, files()...).Panels[0].Lines
 	if len(lines) != 2 || lines[1].Label != "seed 2" || lines[1].Low != nil {
 		t.Errorf("%+v", lines)
 	}
-	sweep := spec.Panel{X: "C", Y: spec.Strings{"final.primal"}}
-	lines = resolve(t, spec.Figure{Panel: sweep}, files()...).Panels[0].Lines
+	sweep := lang.Panel{X: "C", Y: lang.Strings{"final.primal"}}
+	lines = resolve(t, lang.Figure{Panel: sweep}, files()...).Panels[0].Lines
 	want = []figure.Line{{Label: "eg", X: []float64{10}, Y: []float64{4}, Low: []float64{2}, High: []float64{6},
 		Style: figure.Points}}
 	if diff := cmp.Diff(want, lines); diff != "" {
@@ -188,7 +188,7 @@ func sized(as string, n float64, status trace.Status, work ...float64) *trace.Fi
 // A run of a sweep that its budget stopped is in no mean, stands behind the finished runs at its x, and is a lower
 // bound if its value only grew.
 func TestSweepWithStoppedRuns(t *testing.T) {
-	panel := spec.Panel{X: "n", Y: spec.Strings{"final.work"}}
+	panel := lang.Panel{X: "n", Y: lang.Strings{"final.work"}}
 	for _, test := range []struct {
 		name  string
 		files []*trace.File
@@ -214,7 +214,7 @@ func TestSweepWithStoppedRuns(t *testing.T) {
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			f := resolve(t, spec.Figure{Panel: panel}, test.files...)
+			f := resolve(t, lang.Figure{Panel: panel}, test.files...)
 			if diff := cmp.Diff([]figure.Line{test.want}, f.Panels[0].Lines); diff != "" {
 				t.Error(diff)
 			}
@@ -224,7 +224,7 @@ func TestSweepWithStoppedRuns(t *testing.T) {
 		})
 	}
 	// A curve that was stopped stays a whole line.
-	curve := resolve(t, spec.Figure{Panel: spec.Panel{X: "passes", Y: spec.Strings{"work"}}},
+	curve := resolve(t, lang.Figure{Panel: lang.Panel{X: "passes", Y: lang.Strings{"work"}}},
 		sized("eg", 100, trace.Budget, 1, 2)).Panels[0].Lines[0]
 	if !curve.Censored || curve.Stopped != nil {
 		t.Errorf("%+v", curve)
@@ -235,7 +235,7 @@ func TestSweepWithStoppedRuns(t *testing.T) {
 func TestPooledRunsOfASweep(t *testing.T) {
 	a, b := sized("eg", 100, trace.Done, 1), sized("eg", 100, trace.Done, 3)
 	b.Manifest.Labels["C"] = 1.0
-	sweep := spec.Figure{Panel: spec.Panel{X: "n", Y: spec.Strings{"final.work"}}}
+	sweep := lang.Figure{Panel: lang.Panel{X: "n", Y: lang.Strings{"final.work"}}}
 	f := resolve(t, sweep, a, b)
 	if len(f.Warnings) != 1 || !strings.Contains(f.Warnings[0], "the runs of as=eg that share a value of n differ in C") {
 		t.Errorf("warnings %q", f.Warnings)
@@ -263,24 +263,24 @@ func TestSeveralProblems(t *testing.T) {
 		}
 	}
 	for _, test := range []struct {
-		panel spec.Panel
+		panel lang.Panel
 		want  []string
 	}{
-		{spec.Panel{X: "n", Y: spec.Strings{"final.work"}},
+		{lang.Panel{X: "n", Y: lang.Strings{"final.work"}},
 			[]string{"letters, cached", "letters, plain", "words, cached", "words, plain"}},
-		{spec.Panel{X: "n", Y: spec.Strings{"final.work"}, Where: `problem == "words"`}, []string{"cached", "plain"}},
-		{spec.Panel{X: "n", Y: spec.Strings{"final.work"}, Where: `as == "cached"`, By: "problem"},
+		{lang.Panel{X: "n", Y: lang.Strings{"final.work"}, Where: `problem == "words"`}, []string{"cached", "plain"}},
+		{lang.Panel{X: "n", Y: lang.Strings{"final.work"}, Where: `as == "cached"`, By: "problem"},
 			[]string{"letters", "words"}},
-		{spec.Panel{X: "passes", Y: spec.Strings{"work"}},
+		{lang.Panel{X: "passes", Y: lang.Strings{"work"}},
 			[]string{"letters, cached", "letters, plain", "words, cached", "words, plain"}},
-		{spec.Panel{X: "passes", Y: spec.Strings{"work"}, Where: `problem == "letters"`}, []string{"cached", "plain"}},
-		{spec.Panel{X: "passes", Y: spec.Strings{"work"}, Where: `as == "plain"`}, []string{"letters", "words"}},
-		{spec.Panel{X: "n", Y: spec.Strings{"final.work"}, Bound: "max(passes, x) * C"},
+		{lang.Panel{X: "passes", Y: lang.Strings{"work"}, Where: `problem == "letters"`}, []string{"cached", "plain"}},
+		{lang.Panel{X: "passes", Y: lang.Strings{"work"}, Where: `as == "plain"`}, []string{"letters", "words"}},
+		{lang.Panel{X: "n", Y: lang.Strings{"final.work"}, Bound: "max(passes, x) * C"},
 			[]string{"letters, cached", "letters, plain", "words, cached", "words, plain",
 				"bound (letters)", "bound (words)"}},
 	} {
 		var got []string
-		for _, l := range resolve(t, spec.Figure{Panel: test.panel}, files()...).Panels[0].Lines {
+		for _, l := range resolve(t, lang.Figure{Panel: test.panel}, files()...).Panels[0].Lines {
 			got = append(got, l.Label)
 		}
 		if diff := cmp.Diff(test.want, got); diff != "" {
@@ -306,7 +306,7 @@ func TestBandLaws(t *testing.T) {
 			}
 			files = append(files, f)
 		}
-		out := resolve(t, spec.Figure{Panel: spec.Panel{X: "passes", Y: spec.Strings{"primal"}}}, files...)
+		out := resolve(t, lang.Figure{Panel: lang.Panel{X: "passes", Y: lang.Strings{"primal"}}}, files...)
 		l := out.Panels[0].Lines[0]
 		for i := range l.X {
 			if i > 0 && l.X[i] <= l.X[i-1] || l.Low[i] > l.Y[i] || l.Y[i] > l.High[i] || l.Low[i] < low || l.High[i] > high {
@@ -325,9 +325,9 @@ func TestRunsThatAreNotDrawn(t *testing.T) {
 	for _, r := range noDual.Rows {
 		delete(r.Values, "dual")
 	}
-	f := resolve(t, spec.Figure{Panels: []spec.Panel{
-		{X: "passes", Y: spec.Strings{"dual"}},
-		{Title: "none", Where: `as == "lbfgs"`, X: "passes", Y: spec.Strings{"dual"}},
+	f := resolve(t, lang.Figure{Panels: []lang.Panel{
+		{X: "passes", Y: lang.Strings{"dual"}},
+		{Title: "none", Where: `as == "lbfgs"`, X: "passes", Y: lang.Strings{"dual"}},
 	}}, run(labels{"as": "eg", "C": 10.0}, 1), failed, censored, noDual)
 	if len(f.Panels) != 1 || len(f.Panels[0].Lines) != 2 || f.Panels[0].Lines[0].Censored ||
 		!f.Panels[0].Lines[1].Censored {
@@ -343,31 +343,31 @@ func TestRunsThatAreNotDrawn(t *testing.T) {
 }
 
 func TestResolveErrors(t *testing.T) {
-	y := spec.Strings{"primal"}
+	y := lang.Strings{"primal"}
 	for _, test := range []struct {
-		panel spec.Panel
+		panel lang.Panel
 		want  string
 	}{
-		{spec.Panel{Title: "C=5", Where: "C == 5", X: "passes", Y: y, Line: 12},
+		{lang.Panel{Title: "C=5", Where: "C == 5", X: "passes", Y: y, Line: 12},
 			"panel 1 (C=5), line 12: no curve passes where: C == 5; there are C=10; C=1"},
-		{spec.Panel{Where: "D == 5", X: "passes", Y: y}, `unknown name "D"; there are C, as,`},
-		{spec.Panel{X: "passes", Y: y, Where: "C == 10", Series: spec.SeriesList{{Of: "sgd"}}},
+		{lang.Panel{Where: "D == 5", X: "passes", Y: y}, `unknown name "D"; there are C, as,`},
+		{lang.Panel{X: "passes", Y: y, Where: "C == 10", Series: lang.SeriesList{{Of: "sgd"}}},
 			"no curve passes of: sgd and the panel's where: C == 10; there are C=10"},
-		{spec.Panel{X: "passes", Y: y, Series: spec.SeriesList{{Where: "C == 3"}}},
+		{lang.Panel{X: "passes", Y: y, Series: lang.SeriesList{{Where: "C == 3"}}},
 			"no curve passes where: C == 3; there are C=10; C=1"},
-		{spec.Panel{X: "passes", Y: spec.Strings{"prmal"}}, `y: unknown name "prmal"; there are C,`},
-		{spec.Panel{X: "C", Y: y}, "one is a curve and the other one value of a run; write final.COLUMN"},
-		{spec.Panel{X: "passes", Y: y, Series: spec.SeriesList{{Label: "D={D}"}}}, `no label {D}; there are {y}, {as}, {C}`},
-		{spec.Panel{X: "passes", Y: y, Series: spec.SeriesList{{Label: "C={C"}}}, "a { without its }"},
-		{spec.Panel{X: "passes", Y: y, Bound: "thm5"}, `bound: thm5 (named bounds: ): unknown name "thm5"; there are C,`},
+		{lang.Panel{X: "passes", Y: lang.Strings{"prmal"}}, `y: unknown name "prmal"; there are C,`},
+		{lang.Panel{X: "C", Y: y}, "one is a curve and the other one value of a run; write final.COLUMN"},
+		{lang.Panel{X: "passes", Y: y, Series: lang.SeriesList{{Label: "D={D}"}}}, `no label {D}; there are {y}, {as}, {C}`},
+		{lang.Panel{X: "passes", Y: y, Series: lang.SeriesList{{Label: "C={C"}}}, "a { without its }"},
+		{lang.Panel{X: "passes", Y: y, Bound: "thm5"}, `bound: thm5 (named bounds: ): unknown name "thm5"; there are C,`},
 	} {
 		set := trace.NewSet([]*trace.File{run(labels{"as": "eg", "C": 10.0}, 1), run(labels{"as": "eg", "C": 1.0}, 1)})
-		_, err := figure.Resolve(&spec.Figure{Panel: test.panel}, set, figure.Meta{})
+		_, err := figure.Resolve(&lang.Figure{Panel: test.panel}, set, figure.Meta{})
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%v, want %s", err, test.want)
 		}
 	}
-	if _, err := figure.Resolve(&spec.Figure{Panel: spec.Panel{X: "passes", Y: y}}, trace.NewSet(nil),
+	if _, err := figure.Resolve(&lang.Figure{Panel: lang.Panel{X: "passes", Y: y}}, trace.NewSet(nil),
 		figure.Meta{}); err == nil {
 		t.Error("no error without runs")
 	}
@@ -375,7 +375,7 @@ func TestResolveErrors(t *testing.T) {
 
 func TestNamedBoundPerCurve(t *testing.T) {
 	set := trace.NewSet([]*trace.File{run(labels{"as": "eg", "C": 10.0}, 1), run(labels{"as": "eg", "C": 1.0}, 1)})
-	f := spec.Figure{Panel: spec.Panel{X: "passes", Y: spec.Strings{"primal"}, XScale: "log", Bound: "thm5"}}
+	f := lang.Figure{Panel: lang.Panel{X: "passes", Y: lang.Strings{"primal"}, XScale: "log", Bound: "thm5"}}
 	out, err := figure.Resolve(&f, set, figure.Meta{Bounds: map[string]string{"thm5": "ceil(C / x)"}})
 	if err != nil {
 		t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/gaplab/gaplab/harness/claims"
-	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/table/printed"
 	"github.com/gaplab/gaplab/harness/trace"
 )
@@ -18,7 +18,7 @@ import (
 // the spec; it is not called if the spec names none. Runs that share a row (seeds, folds, and what the spec averages
 // over) are averaged; runs that differ in more must be told apart by the table's where. The rows are in the order of
 // the runs.
-func Resolve(t *spec.Table, set *trace.Set, printedFile func(name string) ([]byte, error)) (Table, error) {
+func Resolve(t *lang.Table, set *trace.Set, printedFile func(name string) ([]byte, error)) (Table, error) {
 	curves, err := claims.Filter(t.Where, set)
 	if err != nil {
 		return Table{}, err
@@ -51,7 +51,7 @@ func Resolve(t *spec.Table, set *trace.Set, printedFile func(name string) ([]byt
 	return out, nil
 }
 
-func readPrinted(t *spec.Table, file func(string) ([]byte, error)) (*printed.Table, error) {
+func readPrinted(t *lang.Table, file func(string) ([]byte, error)) (*printed.Table, error) {
 	if t.Printed == "" {
 		return nil, nil
 	}
@@ -67,7 +67,7 @@ func readPrinted(t *spec.Table, file func(string) ([]byte, error)) (*printed.Tab
 
 // columns matches the spec's columns with the printed headings. A column that names a heading must find it; else it
 // is compared if its title or name is a heading.
-func columns(t *spec.Table, paper *printed.Table) ([]Column, error) {
+func columns(t *lang.Table, paper *printed.Table) ([]Column, error) {
 	var out []Column
 	for _, c := range t.Columns {
 		column := Column{Name: c.Name, Title: cmp.Or(c.Title, title(c.Name)), Format: cmp.Or(c.Format, "%.4g")}
@@ -86,7 +86,7 @@ func columns(t *spec.Table, paper *printed.Table) ([]Column, error) {
 	return out, nil
 }
 
-func headingOf(c spec.Column, paper *printed.Table) string {
+func headingOf(c lang.Column, paper *printed.Table) string {
 	if paper == nil {
 		return ""
 	}
@@ -112,7 +112,7 @@ type group struct {
 }
 
 // group collects the runs of each row.
-func (out *Table) group(t *spec.Table, curves []*trace.Curve) ([]group, error) {
+func (out *Table) group(t *lang.Table, curves []*trace.Curve) ([]group, error) {
 	var rows []group
 	set := trace.Set{Curves: curves}
 	for _, c := range curves {
@@ -145,7 +145,7 @@ func (out *Table) group(t *spec.Table, curves []*trace.Curve) ([]group, error) {
 }
 
 // cellOf are the runs of a row that a column is about: one, or its seeds and folds.
-func cellOf(t *spec.Table, g group, where string) ([]*trace.Curve, error) {
+func cellOf(t *lang.Table, g group, where string) ([]*trace.Curve, error) {
 	same := trace.Set{Curves: g.curves}
 	if where != "" {
 		var err error
@@ -169,7 +169,7 @@ func noted(warnings []string) error {
 	return errors.New(strings.Join(warnings, "; "))
 }
 
-func (out *Table) row(t *spec.Table, g group, paper *printed.Table) (Row, error) {
+func (out *Table) row(t *lang.Table, g group, paper *printed.Table) (Row, error) {
 	row := Row{Key: g.key}
 	for _, c := range g.curves {
 		row.Censored = row.Censored || c.Status == trace.Budget

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/table"
 	"github.com/gaplab/gaplab/harness/trace"
 )
@@ -37,8 +37,8 @@ func tab2(string) ([]byte, error) {
 		nil
 }
 
-func columns() []spec.Column {
-	return []spec.Column{
+func columns() []lang.Column {
+	return []lang.Column{
 		{Name: "final.stage_passes", Title: "iterations", Format: "%.2f"},
 		{Name: "final.passes", Title: "passes in all", Printed: "total", Format: "%.2f"},
 		{Name: "final.validation_error", Printed: "error", Format: "%.4f"},
@@ -47,7 +47,7 @@ func columns() []spec.Column {
 }
 
 func TestTable(t *testing.T) {
-	got, err := table.Resolve(&spec.Table{Rows: "C", Columns: columns(), Printed: "tab2.csv"},
+	got, err := table.Resolve(&lang.Table{Rows: "C", Columns: columns(), Printed: "tab2.csv"},
 		trace.NewSet([]*trace.File{path(1)}), tab2)
 	if err != nil {
 		t.Fatal(err)
@@ -97,7 +97,7 @@ func TestColumnsChooseRuns(t *testing.T) {
 		}
 		runs = append(runs, f)
 	}
-	got, err := table.Resolve(&spec.Table{Rows: "as", Columns: []spec.Column{
+	got, err := table.Resolve(&lang.Table{Rows: "as", Columns: []lang.Column{
 		{Name: "powerfit(gap, epoch).slope", Title: "first", Where: "lambda == 1", Format: "%.2f", Rate: true},
 		{Name: "final.gap", Title: "second", Where: "lambda == 2", Format: "%.4f"},
 		{Name: "powerfit(gap, epoch, within(epoch, 5, 9)).slope", Title: "none", Where: "lambda == 1", Format: "%.2f"},
@@ -115,7 +115,7 @@ func TestColumnsChooseRuns(t *testing.T) {
 }
 
 func TestSeedsAreAveraged(t *testing.T) {
-	got, err := table.Resolve(&spec.Table{Rows: "C", Columns: columns()[:1]},
+	got, err := table.Resolve(&lang.Table{Rows: "C", Columns: columns()[:1]},
 		trace.NewSet([]*trace.File{path(1), path(3)}), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -129,7 +129,7 @@ func TestSeedsAreAveraged(t *testing.T) {
 func TestAveragedLabels(t *testing.T) {
 	first, second := path(1), path(3)
 	first.Manifest.Labels["dataset.fold"], second.Manifest.Labels["dataset.fold"] = 0.0, 1.0
-	s := &spec.Table{Rows: "C", Columns: columns()[:1]}
+	s := &lang.Table{Rows: "C", Columns: columns()[:1]}
 	if _, err := table.Resolve(s, trace.NewSet([]*trace.File{first, second}), nil); err == nil {
 		t.Error("runs that differ in dataset.fold are averaged")
 	}
@@ -146,7 +146,7 @@ func TestAveragedLabels(t *testing.T) {
 func TestCensoredRowsSaySo(t *testing.T) {
 	f := path(1)
 	f.End.Status = trace.Budget
-	got, err := table.Resolve(&spec.Table{Rows: "C", Columns: columns()[:1]}, trace.NewSet([]*trace.File{f}), nil)
+	got, err := table.Resolve(&lang.Table{Rows: "C", Columns: columns()[:1]}, trace.NewSet([]*trace.File{f}), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,29 +168,29 @@ func TestResolveErrors(t *testing.T) {
 	missing := func(name string) ([]byte, error) { return nil, fmt.Errorf("%s: %w", name, errors.New("no such file")) }
 	broken := func(string) ([]byte, error) { return []byte("C,C\n1,2\n"), nil }
 	for _, test := range []struct {
-		table   spec.Table
+		table   lang.Table
 		files   []*trace.File
 		printed func(string) ([]byte, error)
 		want    string
 	}{
-		{spec.Table{Rows: "C", Columns: []spec.Column{{Name: "final.x"}}}, []*trace.File{path(1)}, nil,
+		{lang.Table{Rows: "C", Columns: []lang.Column{{Name: "final.x"}}}, []*trace.File{path(1)}, nil,
 			`column final.x: no field "x"`},
-		{spec.Table{Rows: "C", Columns: []spec.Column{{Name: "passes"}}}, []*trace.File{path(1)}, nil,
+		{lang.Table{Rows: "C", Columns: []lang.Column{{Name: "passes"}}}, []*trace.File{path(1)}, nil,
 			"column passes: passes is a whole column; write final.COLUMN"},
-		{spec.Table{Rows: "passes"}, []*trace.File{path(1)}, nil, "rows: passes is a whole column; write final.passes"},
-		{spec.Table{Rows: "D"}, []*trace.File{path(1)}, nil, `rows: unknown name "D"`},
-		{spec.Table{Rows: "C", Where: "D == 1"}, []*trace.File{path(1)}, nil, `where: unknown name "D"`},
-		{spec.Table{Rows: "C", Where: "C == 1"}, []*trace.File{path(1)}, nil, "no run with rows passes the table's where"},
-		{spec.Table{Rows: "C"}, []*trace.File{failed}, nil,
+		{lang.Table{Rows: "passes"}, []*trace.File{path(1)}, nil, "rows: passes is a whole column; write final.passes"},
+		{lang.Table{Rows: "D"}, []*trace.File{path(1)}, nil, `rows: unknown name "D"`},
+		{lang.Table{Rows: "C", Where: "D == 1"}, []*trace.File{path(1)}, nil, `where: unknown name "D"`},
+		{lang.Table{Rows: "C", Where: "C == 1"}, []*trace.File{path(1)}, nil, "no run with rows passes the table's where"},
+		{lang.Table{Rows: "C"}, []*trace.File{failed}, nil,
 			"no run with rows passes the table's where\nthe run as=path is left out: failed out of memory"},
-		{spec.Table{Rows: "C", Columns: []spec.Column{{Name: "final.passes"}}}, []*trace.File{path(1), other}, nil,
+		{lang.Table{Rows: "C", Columns: []lang.Column{{Name: "final.passes"}}}, []*trace.File{path(1), other}, nil,
 			"row C=1000 has several runs, which differ in as: let where choose among them"},
-		{spec.Table{Rows: "C", Printed: "x.csv"}, []*trace.File{path(1)}, missing, "printed: x.csv: no such file"},
-		{spec.Table{Rows: "C", Printed: "x.csv"}, []*trace.File{path(1)}, broken,
+		{lang.Table{Rows: "C", Printed: "x.csv"}, []*trace.File{path(1)}, missing, "printed: x.csv: no such file"},
+		{lang.Table{Rows: "C", Printed: "x.csv"}, []*trace.File{path(1)}, broken,
 			`x.csv:1: the heading "C" is empty or stands twice`},
-		{spec.Table{Rows: "C", Printed: "x.csv", Columns: []spec.Column{{Name: "final.passes", Printed: "sum"}}},
+		{lang.Table{Rows: "C", Printed: "x.csv", Columns: []lang.Column{{Name: "final.passes", Printed: "sum"}}},
 			[]*trace.File{path(1)}, tab2, `x.csv has no heading "sum"; it has C, iterations, total, error`},
-		{spec.Table{Rows: "C", Columns: []spec.Column{{Name: "final.passes", Printed: "sum"}}}, []*trace.File{path(1)}, nil,
+		{lang.Table{Rows: "C", Columns: []lang.Column{{Name: "final.passes", Printed: "sum"}}}, []*trace.File{path(1)}, nil,
 			"names no printed file"},
 	} {
 		_, err := table.Resolve(&test.table, trace.NewSet(test.files), test.printed)

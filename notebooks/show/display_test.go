@@ -6,7 +6,7 @@ import (
 
 	"github.com/gaplab/gaplab/harness/claims"
 	"github.com/gaplab/gaplab/harness/figure"
-	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/lang"
 )
 
 func line(label string) figure.Figure {
@@ -31,7 +31,7 @@ func TestSlider(t *testing.T) {
 }
 
 func TestClaimRow(t *testing.T) {
-	claim := spec.Claim{ID: "c1", Says: "a | b"}
+	claim := lang.Claim{ID: "c1", Says: "a | b"}
 	for _, tt := range []struct {
 		name    string
 		verdict claims.Verdict

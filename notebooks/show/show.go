@@ -28,14 +28,14 @@ import (
 	"strings"
 
 	"github.com/gaplab/gaplab/harness"
-	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/lang"
 )
 
 // Scale is the scale of the notebook: GAPLAB_SCALE, or smoke.
-func Scale() string { return cmp.Or(os.Getenv("GAPLAB_SCALE"), spec.ScaleSmoke) }
+func Scale() string { return cmp.Or(os.Getenv("GAPLAB_SCALE"), lang.ScaleSmoke) }
 
 // Spec is a committed experiment at the notebook's scale, with settings such as stop.passes=5 changed.
-func Spec(id string, set ...string) *spec.Spec {
+func Spec(id string, set ...string) *lang.Spec {
 	e, err := harness.Find(id)
 	check(err, id)
 	return at(e.File, set)
@@ -43,13 +43,13 @@ func Spec(id string, set ...string) *spec.Spec {
 
 // Parse is an experiment written in a cell, at the notebook's scale, with settings changed. Errors count its lines
 // from 1.
-func Parse(text string, set ...string) *spec.Spec {
-	f, err := spec.Parse("cell", []byte(text), harness.Catalogue())
+func Parse(text string, set ...string) *lang.Spec {
+	f, err := lang.Parse("cell", []byte(text), harness.Catalogue())
 	check(err, "the experiment in this cell")
 	return at(f, set)
 }
 
-func at(f *spec.File, set []string) *spec.Spec {
+func at(f *lang.File, set []string) *lang.Spec {
 	s, err := f.At(Scale(), set)
 	check(err, f.ID+" at the scale that GAPLAB_SCALE names")
 	return s
@@ -57,9 +57,9 @@ func at(f *spec.File, set []string) *spec.Spec {
 
 // Run returns the results of an experiment and runs what is missing, as many runs at a time as there are cores.
 // A run that fails or diverges panics, and so does an interruption.
-func Run(s *spec.Spec, opts ...harness.Option) *harness.Result {
+func Run(s *lang.Spec, opts ...harness.Option) *harness.Result {
 	what := s.ID + " at scale " + s.Scale
-	if s.Scale == spec.ScalePaper {
+	if s.Scale == lang.ScalePaper {
 		if r, err := harness.Read(s, opts...); err == nil && !r.Interrupted() {
 			return r
 		} else if err != nil && !errors.Is(err, harness.ErrNoResults) {

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/harness"
-	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/lang"
 )
 
 // Generated digits at every scale: no data is needed.
@@ -32,11 +32,11 @@ func atScale(t *testing.T, scale string) {
 
 func TestScale(t *testing.T) {
 	atScale(t, "")
-	if got := Parse(tiny); Scale() != spec.ScaleSmoke || got.Scale != spec.ScaleSmoke || got.Stop.Passes != 2 {
+	if got := Parse(tiny); Scale() != lang.ScaleSmoke || got.Scale != lang.ScaleSmoke || got.Stop.Passes != 2 {
 		t.Errorf("without GAPLAB_SCALE: scale %q, %g passes, want smoke, 2", got.Scale, got.Stop.Passes)
 	}
 	atScale(t, "paper")
-	if got := Parse(tiny, "stop.passes=7"); got.Scale != spec.ScalePaper || got.Stop.Passes != 7 {
+	if got := Parse(tiny, "stop.passes=7"); got.Scale != lang.ScalePaper || got.Stop.Passes != 7 {
 		t.Errorf("scale %q, %g passes, want paper, 7", got.Scale, got.Stop.Passes)
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/claims"
-	"github.com/gaplab/gaplab/harness/spec"
+	"github.com/gaplab/gaplab/harness/lang"
 )
 
 // Table displays the table of a committed experiment, the paper's numbers beside ours.
@@ -41,7 +41,7 @@ func Claims(names ...string) {
 const claimsHead = "| claim | the paper says | verdict | measured |\n| --- | --- | --- | --- |\n"
 
 // claimRow is a line of Markdown. What decides a verdict is the measured values, or the reason where there are none.
-func claimRow(c spec.Claim, v claims.Verdict) string {
+func claimRow(c lang.Claim, v claims.Verdict) string {
 	verdict := strings.ReplaceAll(string(v.Verdict), "-", " ")
 	if v.Verdict != claims.Reproduced {
 		verdict = "**" + verdict + "**"

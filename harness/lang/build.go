@@ -1,0 +1,192 @@
+package lang
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"gopkg.in/yaml.v3"
+)
+
+// Limits on what grids may multiply out to. Real plans stay below a few hundred runs.
+const (
+	maxVariants = 10_000  // of one data set, model or solver
+	maxRuns     = 100_000 // of one experiment
+)
+
+// builder turns the tree of one scale into a Spec, section by section: a fault in one section leaves the checks of
+// the others in force.
+type builder struct {
+	*grammar
+	*problems
+	tree *yaml.Node
+	bad  map[string]bool // sections with faults
+	spec *Spec
+
+	variants []string // of the experiment's other problems
+}
+
+// build checks a tree and makes the Spec of it. The Spec is of use only if no fault was reported.
+func (g *grammar) build(p *problems, tree *yaml.Node, scale string) *Spec {
+	if from := at(tree, "from"); from != nil {
+		p.add(lineOf(tree, "from"), "from", "not here; accepted: in a problem of problems")
+		return &Spec{File: p.file, Scale: scale, catalogue: g.catalogue}
+	}
+	if at(tree, problemsKey) != nil {
+		return g.buildParts(p, tree, scale)
+	}
+	return g.buildPart(p, tree, scale, nil)
+}
+
+// buildPart builds an experiment on one problem. Other problems' variants may be named in its figure and claims.
+func (g *grammar) buildPart(p *problems, tree *yaml.Node, scale string, variants []string) *Spec {
+	g.validate(p, g.whole, tree, tree)
+	b := &builder{
+		grammar: g, problems: p, tree: tree, bad: sections(p.list),
+		spec: &Spec{File: p.file, Scale: scale, catalogue: g.catalogue}, variants: variants,
+	}
+	if b.bad[""] {
+		return b.spec
+	}
+	clean := *tree
+	for key := range b.bad {
+		drop(&clean, key)
+	}
+	if err := clean.Decode(b.spec); err != nil {
+		addDecode(p, tree, "", err)
+		return b.spec
+	}
+	b.identity()
+	b.datasets()
+	b.models()
+	b.solvers()
+	b.regularisation()
+	b.running()
+	b.figure()
+	b.claims()
+	b.expressions()
+	if len(p.list) == 0 {
+		b.choose()
+	}
+	return b.spec
+}
+
+// fault reports a fault at a dotted path of the tree.
+func (b *builder) fault(path, format string, args ...any) {
+	b.add(lineOf(b.tree, strings.Split(path, ".")...), path, format, args...)
+}
+
+// datasets multiplies out the grids of the data set.
+func (b *builder) datasets() {
+	for _, c := range b.alternatives("dataset") {
+		d := Dataset{axes: c.axes, Line: c.node.Line}
+		if v := at(c.node, "name"); v != nil {
+			d.Name = v.Value
+		}
+		if v := at(c.node, "format"); v != nil {
+			d.Format = v.Value
+		}
+		if (d.Name == "") == (d.Format == "") {
+			b.fault("dataset", "give either name or format; accepted: name %s; format %s",
+				strings.Join(names(b.catalogue.Datasets, false), ", "), strings.Join(names(b.catalogue.Datasets, true), ", "))
+			return
+		}
+		key := []string{"name"}
+		if d.Format != "" {
+			key[0] = "format"
+		}
+		if isGrid(at(b.tree, "dataset", key[0])) && !b.valid(b.dataset, c.node, "dataset") {
+			return
+		}
+		noun, _ := b.catalogue.Dataset(d)
+		if b.params(noun, c.node, "dataset", &d.Params, "name", "format") {
+			b.spec.Datasets = append(b.spec.Datasets, d)
+		}
+	}
+}
+
+// models multiplies out the grids of the model.
+func (b *builder) models() {
+	for _, c := range b.alternatives("model") {
+		if isGrid(at(b.tree, "model", "name")) && !b.valid(b.model, c.node, "model") {
+			return
+		}
+		m := Model{Name: at(c.node, "name").Value, axes: c.axes, Line: c.node.Line}
+		if v := at(c.node, "loss"); v != nil {
+			m.Loss = v.Value
+		}
+		noun, _ := b.catalogue.Model(m)
+		if b.params(noun, c.node, "model", &m.Params, "name", "loss") {
+			b.spec.Models = append(b.spec.Models, m)
+		}
+	}
+}
+
+// solvers multiplies out the grids of each solver.
+func (b *builder) solvers() {
+	list := at(b.tree, "solvers")
+	if list == nil || b.bad["solvers"] {
+		return
+	}
+	first := make(map[string]int)
+	for i, n := range list.Content {
+		path := join("solvers", strconv.Itoa(i))
+		if count(n, maxVariants, "C", "lambda") > maxVariants {
+			b.fault(path, "its grids have more than %d combinations", maxVariants)
+			continue
+		}
+		for j, c := range expand(n, []string{"solver"}, "C", "lambda") {
+			s := Solver{Line: n.Line, axes: c.axes}
+			if err := c.node.Decode(&s); err != nil {
+				addDecode(b.problems, c.node, path, err)
+				break
+			}
+			if s.As == "" {
+				s.As = s.Name
+			}
+			if line, ok := first[s.As]; ok && j == 0 {
+				b.fault(path, "second variant named %q, first on line %d; accepted: another name, by as", s.As, line)
+				break
+			}
+			first[s.As] = n.Line
+			noun, _ := b.catalogue.Solver(s)
+			b.params(noun, c.node, path, &s.Params, "as", "name", "C", "lambda", "path", "anneal", "stop", "budget", "seeds")
+			b.spec.Solvers = append(b.spec.Solvers, s)
+		}
+	}
+}
+
+// alternatives multiplies out the grids of a section.
+func (b *builder) alternatives(key string) []choice {
+	n := at(b.tree, key)
+	if n == nil || b.bad[key] {
+		return nil
+	}
+	if count(n, maxVariants) > maxVariants {
+		b.fault(key, "its grids have more than %d combinations", maxVariants)
+		return nil
+	}
+	return expand(n, []string{key})
+}
+
+// params decodes the noun's own keys of an item, and stores all of them with the defaults filled in. It reports whether
+// that went well.
+func (b *builder) params(noun Noun, item *yaml.Node, path string, to *yaml.Node, language ...string) bool {
+	own := *item
+	drop(&own, language...)
+	settings, err := noun.Decode(own)
+	if err == nil {
+		err = to.Encode(settings)
+	}
+	if err != nil {
+		addDecode(b.problems, item, path, err)
+	}
+	return err == nil
+}
+
+// valid checks one alternative of a section whose name is a grid, which the whole schema cannot look into.
+func (b *builder) valid(s *jsonschema.Schema, n *yaml.Node, key string) bool {
+	before := len(b.list)
+	b.validate(b.problems, s, b.tree, n, key)
+	return len(b.list) == before
+}

@@ -1,0 +1,78 @@
+package lang
+
+import (
+	"strings"
+	"testing"
+)
+
+const stages = `
+apiVersion: gaplab/v1
+id: my/stages
+regularisation: {convention: eg, C: 1}
+model: {name: multiclass, loss: log}
+dataset: {name: digits, train: {grid: [10, 20]}}
+problems:
+  first: {regularisation: {C: 10}}
+  second: {from: first, seeds: [1, 2], keep: {by: validation_error, patience: 3}}
+  third: {from: second, seeds: [1, 2], solvers: [{as: other, name: sgd, eta0: {grid: [1, 2]}}]}
+solvers: [{name: eg}]
+stop: {passes: 5}
+`
+
+// TestFrom: a run begins with that run of the earlier problem which agrees with it in data set and seed, and its key
+// depends on it.
+func TestFrom(t *testing.T) {
+	runs := parts(t, stages, "paper")
+	if len(runs) != 2+4+8 {
+		t.Fatalf("%d runs, want 14", len(runs))
+	}
+	keys := map[string]bool{}
+	for i, r := range runs {
+		keys[string(r.Canonical())] = true
+		switch problem := r.Labels["problem"]; {
+		case (r.Base == nil) != (problem == "first"):
+			t.Errorf("run %d of problem %v begins with %v", i, problem, r.Base)
+		case r.Base == nil:
+		case r.Base.Labels["train"] != r.Labels["train"]:
+			t.Errorf("run %d on %v begins with one on %v", i, r.Labels["train"], r.Base.Labels["train"])
+		case problem == "third" && r.Base.Seed != r.Seed:
+			t.Errorf("run %d of seed %d begins with one of seed %d", i, r.Seed, r.Base.Seed)
+		case problem == "second" && (r.Base.Seed != 1 || r.Keep == nil || r.Keep.Best != "min" || r.Keep.Patience != 3):
+			t.Errorf("run %d begins with seed %d and keeps %+v", i, r.Base.Seed, r.Keep)
+		}
+	}
+	if len(keys) != len(runs) {
+		t.Errorf("%d keys of %d runs", len(keys), len(runs))
+	}
+	other := parts(t, strings.Replace(stages, "{C: 10}", "{C: 11}", 1), "paper")
+	if string(other[13].Canonical()) == string(runs[13].Canonical()) {
+		t.Error("the key of a run does not depend on what it begins with")
+	}
+}
+
+// TestFromFaults: a problem begins with one run of an earlier problem.
+func TestFromFaults(t *testing.T) {
+	for _, c := range []struct{ name, old, new, want string }{
+		{"itself", "{from: first,", "{from: second,",
+			"two.yaml:9: problems.second.from: no problem \"second\"; accepted: a problem that stands before this one: first"},
+		{"a slip", "{from: first,", "{from: frist,", "did you mean \"first\"?"},
+		{"no problem", "problems:", "from: first\nproblems:", "two.yaml:7: from: not here"},
+		{"an unknown column", "by: validation_error", "by: validation_eror", "unknown metric"},
+	} {
+		_, err := Parse("two.yaml", []byte(strings.Replace(stages, c.old, c.new, 1)), toy())
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: the error is %v; want %q in it", c.name, err, c.want)
+		}
+	}
+	f, err := Parse("two.yaml", []byte(strings.Replace(stages, "{C: 10}", "{C: [10, 20]}", 1)), toy())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := f.At("paper", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err = s.Plan(); err == nil || !strings.Contains(err.Error(), "of which 2 runs agree") {
+		t.Errorf("two runs to begin with: %v", err)
+	}
+}

@@ -1,0 +1,83 @@
+package lang
+
+import (
+	"strings"
+	"testing"
+)
+
+const twoProblems = `
+apiVersion: gaplab/v1
+id: my/two
+regularisation: {convention: eg, C: [1, 10]}
+model: {name: multiclass, loss: log}
+problems:
+  small: {dataset: {name: digits, train: 10}}
+  large:
+    dataset: {name: digits, train: 100}
+    regularisation: {C: [5]}
+    solvers: [{as: other, name: eg, budget: {passes: 7}}]
+solvers: [{name: eg}]
+stop: {passes: 5}
+figure: {x: passes, y: primal, series: [{of: eg}, {of: other}]}
+scales:
+  smoke: {problems: {large: {dataset: {train: 50}}}}
+`
+
+func parts(t *testing.T, text, scale string) []Run {
+	t.Helper()
+	f, err := Parse("two.yaml", []byte(text), toy())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := f.At(scale, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	runs, err := s.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return runs
+}
+
+// TestProblems: each problem is the experiment with its own keys laid over it, and the label problem tells its runs.
+func TestProblems(t *testing.T) {
+	for _, scale := range []string{"smoke", "paper"} {
+		runs := parts(t, twoProblems, scale)
+		if len(runs) != 3 {
+			t.Fatalf("%d runs, want 2 of small and 1 of large", len(runs))
+		}
+		for i, want := range []struct {
+			problem, as string
+			c           float64
+		}{{"small", "eg", 1}, {"small", "eg", 10}, {"large", "other", 5}} {
+			r := runs[i]
+			if r.Labels["problem"] != want.problem || r.Labels["as"] != want.as || r.C != want.c {
+				t.Errorf("run %d is %v with C = %v; want %+v", i, r.Labels, r.C, want)
+			}
+		}
+		if b := runs[2].Budget; b == nil || b.Passes != 7 || runs[0].Budget != nil {
+			t.Errorf("the budget of a solver is %v for its own run and %v for another's", b, runs[0].Budget)
+		}
+		train := value(&runs[2].Dataset.Params).(map[string]any)["train"]
+		if want := map[string]any{"smoke": 50, "paper": 100}[scale]; train != want {
+			t.Errorf("at scale %s large has train = %v; want %v", scale, train, want)
+		}
+	}
+}
+
+// TestProblemFaults: faults in problems are told with their lines.
+func TestProblemFaults(t *testing.T) {
+	for _, c := range []struct{ name, old, new, want string }{
+		{"a key of the experiment", "{dataset: {name: digits, train: 10}}",
+			"{dataset: {name: digits, train: 10}, figure: {x: passes}}", "two.yaml:7: problems.small.figure: unknown key"},
+		{"no map", "{dataset: {name: digits, train: 10}}", "5", "two.yaml:7: problems.small: got 5; accepted: a map"},
+		{"a wrong data set", "name: digits, train: 10", "name: digit, train: 10", "two.yaml:7: dataset.name: unknown"},
+		{"an unknown variant", "{of: other}", "{of: others}", "no solver \"others\", did you mean \"other\"?"},
+	} {
+		_, err := Parse("two.yaml", []byte(strings.Replace(twoProblems, c.old, c.new, 1)), toy())
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: the error is %v; want %q in it", c.name, err, c.want)
+		}
+	}
+}

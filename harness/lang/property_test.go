@@ -1,0 +1,210 @@
+package lang
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gopkg.in/yaml.v3"
+	"pgregory.net/rapid"
+)
+
+// numbers writes n distinct numbers as a YAML list.
+func numbers(n int) string {
+	list := make([]string, n)
+	for i := range list {
+		list[i] = fmt.Sprint(i + 1)
+	}
+	return "[" + strings.Join(list, ", ") + "]"
+}
+
+// TestPlanSize checks that the plan holds one run per combination, and that no two runs are the same.
+func TestPlanSize(t *testing.T) {
+	parser, err := toyParser()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		size := func(name string) int { return rapid.IntRange(1, 2).Draw(t, name) }
+		train, losses, c, eta, shrink, eta0, seeds, folds := size("train"), rapid.IntRange(1, 2).Draw(t, "losses"),
+			size("C"), size("eta"), size("shrink"), size("eta0"), size("seeds"), rapid.IntRange(2, 3).Draw(t, "folds")
+		text := fmt.Sprintf(`apiVersion: gaplab/v1
+id: my/grid
+dataset: {name: digits, train: {grid: %s}}
+model: {name: multiclass, loss: {grid: %s}}
+regularisation: {convention: svm-struct, C: %s}
+solvers:
+  - {name: eg, eta: {grid: %s}, step: {shrink: {grid: %s}}}
+  - {name: sgd, eta0: {grid: %s}}
+  - {name: lbfgs, path: {C: {from: 9, factor: 0.5, steps: 4}, until: {gap: 0.1}}}
+repeat: {seeds: %s, folds: %d}
+stop: {passes: 3}
+`, numbers(train), []string{"[log]", "[log, hinge]"}[losses-1], numbers(c), numbers(eta),
+			[]string{"[0.5]", "[0.5, 0.6]"}[shrink-1], numbers(eta0), numbers(seeds), folds)
+		f, err := parser.Parse("grid.yaml", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := f.At("", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		runs, err := s.Plan()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := train * losses * (c*eta*shrink + c*eta0 + 1) * seeds * folds; len(runs) != want {
+			t.Errorf("%d runs, want %d", len(runs), want)
+		}
+		seen := make(map[string]bool)
+		for _, r := range runs {
+			seen[string(r.Canonical())] = true
+		}
+		if len(seen) != len(runs) {
+			t.Errorf("%d different runs among %d", len(seen), len(runs))
+		}
+	})
+}
+
+// tree draws a node of maps, lists, numbers, and nulls where they may be.
+func tree(t *rapid.T, depth int, nulls bool) *yaml.Node {
+	kind := rapid.IntRange(0, 3).Draw(t, "kind")
+	if depth == 0 && kind > 1 {
+		kind = 0
+	}
+	switch {
+	case kind == 1 && nulls:
+		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null", Value: "null"}
+	case kind < 2:
+		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!int", Value: fmt.Sprint(rapid.IntRange(0, 2).Draw(t, "n"))}
+	case kind == 2:
+		list := &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq"}
+		for range rapid.IntRange(0, 2).Draw(t, "items") {
+			list.Content = append(list.Content, tree(t, depth-1, false))
+		}
+		return list
+	}
+	return mapping(t, depth, nulls)
+}
+
+func mapping(t *rapid.T, depth int, nulls bool) *yaml.Node {
+	m := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"}
+	for _, key := range rapid.SliceOfDistinct(rapid.SampledFrom([]string{"a", "b", "c", "grid"}), rapid.ID[string]).Draw(t,
+		"keys") {
+		m.Content = append(m.Content, &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: key}, tree(t, depth-1, nulls))
+	}
+	return m
+}
+
+func TestMergeLaws(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		base, over := mapping(t, 3, false), mapping(t, 3, true)
+		before, patch := fmt.Sprint(value(base)), fmt.Sprint(value(over))
+		once := merge(base, over)
+		if got := merge(once, over); !isGrid(over) && fmt.Sprint(value(got)) != fmt.Sprint(value(once)) {
+			t.Errorf("merged twice: %v, once: %v", value(got), value(once))
+		}
+		empty := &yaml.Node{Kind: yaml.MappingNode}
+		if got := merge(base, empty); !isGrid(base) && fmt.Sprint(value(got)) != before {
+			t.Errorf("merged with nothing: %v, want %s", value(got), before)
+		}
+		if fmt.Sprint(value(base)) != before || fmt.Sprint(value(over)) != patch {
+			t.Errorf("merge changed its arguments")
+		}
+		if isGrid(base) || isGrid(over) {
+			return
+		}
+		for i := 0; i < len(over.Content); i += 2 {
+			key, want := over.Content[i].Value, over.Content[i+1]
+			got := at(once, key)
+			switch {
+			case isNull(want):
+				if got != nil {
+					t.Errorf("%s is %v after null", key, value(got))
+				}
+			case want.Kind != yaml.MappingNode && !same(got, want):
+				t.Errorf("%s is %v, want %v", key, value(got), value(want))
+			}
+		}
+		for i := 0; i < len(base.Content); i += 2 {
+			key, want := base.Content[i].Value, base.Content[i+1]
+			if at(over, key) == nil && !same(at(once, key), want) {
+				t.Errorf("%s changed to %v without being named", key, value(at(once, key)))
+			}
+		}
+	})
+}
+
+func TestOverlayOfDataset(t *testing.T) {
+	tests := []struct{ base, over, want string }{
+		{"{name: mnist, train: 5}", "{train: 3}", "map[name:mnist train:3]"},
+		{"{name: mnist, train: 5}", "{name: mnist, validation: 3}", "map[name:mnist train:5 validation:3]"},
+		{"{name: mnist, train: 5}", "{name: digits, validation: 3}", "map[name:digits validation:3]"},
+		{"{name: mnist, train: 5}", "{format: libsvm, path: x}", "map[format:libsvm path:x]"},
+		{"{format: libsvm, path: x}", "{name: digits}", "map[name:digits]"},
+		{"{format: libsvm, path: x}", "{path: y}", "map[format:libsvm path:y]"},
+		{"{name: mnist, n: {grid: [1, 2]}}", "{n: {grid: [3]}}", "map[n:map[grid:[3]] name:mnist]"},
+		{"{name: mnist, n: {grid: [1, 2]}}", "{n: null}", "map[name:mnist]"},
+	}
+	for _, tt := range tests {
+		var base, over yaml.Node
+		for text, to := range map[string]*yaml.Node{"dataset: " + tt.base: &base, "dataset: " + tt.over: &over} {
+			if err := yaml.Unmarshal([]byte(text), to); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got := value(at(overlay(base.Content[0], over.Content[0]), "dataset"))
+		if fmt.Sprint(got) != tt.want {
+			t.Errorf("%s with %s: got %v, want %s", tt.base, tt.over, got, tt.want)
+		}
+	}
+}
+
+// FuzzParse checks that no input makes Parse, At or Plan panic, and that every fault is an *Error of the file.
+func FuzzParse(f *testing.F) {
+	files, err := filepath.Glob("testdata/good/*.yaml")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(text, "stop.passes=5")
+	}
+	for _, tt := range bad {
+		f.Add([]byte(strings.Replace(base, tt.old, tt.with, 1)), "solvers.eg.eta={grid: [1, 2]}")
+	}
+	parser, err := toyParser()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, text []byte, set string) {
+		file, err := parser.Parse("f.yaml", text)
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "f.yaml:") {
+				t.Errorf("the error does not start with its file: %v", err)
+			}
+			return
+		}
+		for _, scale := range file.Scales() {
+			if _, err := file.At(scale, nil); err != nil {
+				t.Errorf("Parse accepts what At refuses: %v", err)
+			}
+			s, err := file.At(scale, []string{set})
+			if err != nil {
+				continue
+			}
+			runs, err := s.Plan()
+			if err != nil {
+				t.Errorf("At accepts what Plan refuses: %v", err)
+			}
+			for _, r := range runs[:min(len(runs), 3)] {
+				r.Canonical()
+			}
+		}
+	})
+}

@@ -1,0 +1,233 @@
+package lang
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// identity checks what names the experiment, and tells its kind if it does not.
+func (b *builder) identity() {
+	s := b.spec
+	if s.Paper != nil && !b.bad["id"] && !strings.HasPrefix(s.ID, s.Paper.Key+"/") {
+		b.fault("id", "%q is not below its paper; accepted: %s/ITEM", s.ID, s.Paper.Key)
+	}
+	if s.Kind != "" {
+		return
+	}
+	switch {
+	case s.Paper == nil:
+		s.Kind = "own"
+	case s.Paper.Table > 0, s.Table != nil && s.Figure == nil:
+		s.Kind = "table"
+	case s.Paper.Figure > 0, s.Figure != nil:
+		s.Kind = "figure"
+	default:
+		s.Kind = "theorem"
+	}
+}
+
+// regularisation checks the convention, and that every solver has values in it.
+func (b *builder) regularisation() {
+	if b.bad["regularisation"] || b.bad["model"] || b.bad["solvers"] {
+		return
+	}
+	r := b.spec.Regularisation
+	if r.Convention == "" {
+		if noun, _ := b.catalogue.Model(b.oneModel()); len(noun.Losses) > 0 && !noun.Free {
+			b.fault("regularisation", "missing; accepted: a map with convention (eg, svm-struct, lambda) and C or lambda")
+		}
+		for i := range b.items("solvers") {
+			for _, key := range []string{"C", "lambda", "path", "anneal"} {
+				if path := fmt.Sprintf("solvers.%d.%s", i, key); at(b.tree, strings.Split(path, ".")...) != nil {
+					b.fault(path, "not without a convention; accepted: with regularisation given")
+				}
+			}
+		}
+		return
+	}
+	key, other := r.Convention.Key(), "lambda"
+	if key == "lambda" {
+		other = "C"
+	}
+	wrong := func(path string) {
+		if at(b.tree, strings.Split(join(path, other), ".")...) != nil {
+			b.fault(join(path, other), "not with convention %s; accepted: %s", r.Convention, key)
+		}
+	}
+	wrong("regularisation")
+	for i := range b.items("solvers") {
+		path := join("solvers", strconv.Itoa(i))
+		wrong(path)
+		wrong(join(path, "path"))
+	}
+	for _, s := range b.spec.Solvers {
+		if path := b.solverPath(s); s.Path != nil {
+			b.path(path, key, s)
+		} else if len(b.spec.values(s)) == 0 {
+			b.fault("regularisation", "no value for solver %s; accepted: %s with a number > 0, a list, or {grid: [...]}", s.As,
+				key)
+		} else if s.Anneal != nil {
+			b.anneal(path, s)
+		}
+	}
+}
+
+// path checks a solver with a path.
+func (b *builder) path(path, key string, s Solver) {
+	for _, beside := range []string{"anneal", "C", "lambda"} {
+		if at(b.tree, strings.Split(join(path, beside), ".")...) != nil {
+			b.fault(join(path, beside), "cannot stand beside path; accepted: one of the two")
+		}
+	}
+	sequence := s.Path.C
+	if key == "lambda" {
+		sequence = s.Path.Lambda
+	}
+	if sequence == nil {
+		b.fault(path+".path", "no values; accepted: %s: {from: NUMBER, factor: NUMBER, steps: NUMBER}", key)
+		return
+	}
+	if sequence.Factor == 1 {
+		b.fault(path+".path."+key+".factor", "1 gives one value only; accepted: a number > 0 other than 1")
+	}
+	if last := sequence.Values()[sequence.Steps-1]; !(last > 0 && last < 1e300) {
+		b.fault(path+".path."+key, "its last value is %g; accepted: from, factor and steps whose values stay within range",
+			last)
+	}
+	if s.Path.Until.Gap == 0 {
+		b.fault(path+".path.until.gap", "missing; accepted: a number > 0, the relative gap that ends a stage")
+	}
+}
+
+// anneal checks that C moves from stronger regularisation to weaker. In convention svm-struct a larger C regularises
+// less; there either direction is accepted.
+func (b *builder) anneal(path string, s Solver) {
+	if b.spec.Regularisation.Convention == ConventionSVMStruct {
+		return
+	}
+	for _, target := range b.spec.values(s) {
+		if s.Anneal.From < target {
+			b.fault(path+".anneal.from", "%g is less than the target %g; accepted: a number ≥ the target", s.Anneal.From, target)
+		}
+	}
+}
+
+// running checks the keys that say how long runs are, how often they are repeated and what they record.
+func (b *builder) running() {
+	s := b.spec
+	if len(s.Seeds) > 0 && len(s.Repeat.Seeds) > 0 {
+		b.fault("repeat.seeds", "seeds are also given at the top level; accepted: one of the two")
+	}
+	s.Seeds = append(s.Seeds, s.Repeat.Seeds...)
+	s.Repeat.Seeds = nil
+	if len(s.Seeds) == 0 {
+		s.Seeds = []uint64{1}
+	}
+	for _, v := range s.Solvers {
+		path := b.solverPath(v)
+		if s.Stop.over(v.Stop) == (Stop{}) && v.Path == nil && !b.bad["stop"] {
+			b.fault("stop", "no rule ends the runs of %s; accepted: at least one of passes, epochs, gap, seconds", v.As)
+		}
+		if v.Stop != nil && *v.Stop == (Stop{}) {
+			b.fault(path+".stop", "no rule; accepted: at least one of passes, epochs, gap, seconds")
+		}
+		b.budget(path+".budget", v.Budget)
+	}
+	b.budget("budget", s.Budget)
+	every := &s.Record.Every
+	switch {
+	case every.Passes > 0 && every.Epochs > 0:
+		b.fault("record.every", "both passes and epochs; accepted: one of the two (in an overlay, null removes the other)")
+	case every.Passes == 0 && every.Epochs == 0:
+		every.Passes = 1
+	}
+	b.metrics("record.metrics", s.Record.Metrics, "all")
+	if slices.Contains(s.Record.Metrics, "all") {
+		s.Record.Metrics = nil
+	}
+	b.metrics("record.examples", s.Record.Examples)
+	if s.Keep != nil {
+		b.metrics("keep.by", []string{s.Keep.By})
+		if s.Keep.Best == "" {
+			s.Keep.Best = "min"
+		}
+	}
+}
+
+// budget checks a budget, which may be nil.
+func (b *builder) budget(path string, t *Budget) {
+	if t == nil {
+		return
+	}
+	if t.Passes == 0 && t.Seconds == 0 {
+		b.fault(path, "no limit; accepted: at least one of passes, seconds")
+	}
+	t.Then = "censored"
+}
+
+// metrics refuses columns that no model of the experiment reports, as far as the catalogue knows them.
+func (b *builder) metrics(path string, given []string, more ...string) {
+	if b.bad["model"] || b.bad[section(path)] {
+		return
+	}
+	known := append([]string{"primal", "dual", "gap"}, more...)
+	for _, m := range b.spec.Models {
+		noun, _ := b.catalogue.Model(m)
+		if noun.Metrics == nil {
+			return
+		}
+		known = append(known, noun.Metrics...)
+	}
+	slices.Sort(known)
+	known = slices.Compact(known)
+	for _, name := range given {
+		if !slices.Contains(known, name) {
+			b.fault(path, "unknown metric %q%s; accepted: %s", name, nearest(name, known), strings.Join(known, ", "))
+		}
+	}
+}
+
+// values returns the values of C or λ that a solver without a path is run with.
+func (s *Spec) values(v Solver) []float64 {
+	own := v.C
+	if s.Regularisation.Convention == ConventionLambda {
+		own = v.Lambda
+	}
+	if len(own) > 0 {
+		return own
+	}
+	return s.Regularisation.Values()
+}
+
+// items ranges over the indices of a list of the tree.
+func (b *builder) items(key string) []int {
+	n := at(b.tree, key)
+	if n == nil || b.bad[key] {
+		return nil
+	}
+	out := make([]int, len(n.Content))
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}
+
+// solverPath is the path of the item that a solver stands in.
+func (b *builder) solverPath(s Solver) string {
+	for i, n := range at(b.tree, "solvers").Content {
+		if itemName(n) == s.As {
+			return fmt.Sprint("solvers.", i)
+		}
+	}
+	return "solvers"
+}
+
+// oneModel is the first model of the experiment; the zero Model if it has none.
+func (b *builder) oneModel() Model {
+	if len(b.spec.Models) == 0 {
+		return Model{}
+	}
+	return b.spec.Models[0]
+}
