@@ -1,7 +1,6 @@
 package harness
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -24,6 +23,22 @@ type Experiment struct {
 	*lang.File
 }
 
+// Item describes the experiment for a list.
+func (e *Experiment) Item() (experiments.Item, error) {
+	s, err := e.At("", nil)
+	if err != nil {
+		return experiments.Item{}, err
+	}
+	item := experiments.Item{ID: s.ID, Title: s.Title, Kind: s.Kind, Claims: []string{}, Scales: e.Scales()}
+	if s.Paper != nil {
+		item.Paper = s.Paper.Key
+	}
+	for _, c := range s.Claims {
+		item.Claims = append(item.Claims, s.ID+"/"+c.ID)
+	}
+	return item, nil
+}
+
 // committed is what the names of committed specs begin with; other specs are files of the user's.
 const committed = "experiments/"
 
@@ -38,24 +53,24 @@ func Experiments() ([]*Experiment, error) {
 
 // everyExperiment reads them once: they are part of the program.
 var everyExperiment = sync.OnceValues(func() ([]*Experiment, error) {
-	paths, err := fs.Glob(experiments.FS, "*/*.yaml")
-	if err != nil {
-		return nil, err
-	}
-	out, faults := make([]*Experiment, len(paths)), make([]error, len(paths))
+	return readAll(experiments.IDs())
+})
+
+// readAll reads committed specs side by side, in the order of their ids.
+func readAll(ids []string) ([]*Experiment, error) {
+	out, faults := make([]*Experiment, len(ids)), make([]error, len(ids))
 	var g errgroup.Group
 	g.SetLimit(runtime.GOMAXPROCS(0))
-	for i, p := range paths {
+	for i, id := range ids {
 		g.Go(func() error {
-			out[i], faults[i] = readCommitted(p)
+			out[i], faults[i] = readCommitted(id + ".yaml")
 			return nil
 		})
 	}
 	g.Wait()
 	out = slices.DeleteFunc(out, func(e *Experiment) bool { return e == nil })
-	slices.SortFunc(out, func(a, b *Experiment) int { return natural(a.ID, b.ID) })
 	return out, errors.Join(faults...)
-})
+}
 
 // readCommitted reads one committed spec, PAPER/ITEM.yaml.
 func readCommitted(p string) (*Experiment, error) {
@@ -104,52 +119,63 @@ func ReadExperiment(file string) (*Experiment, error) {
 }
 
 // Select finds experiments by ids, globs over ids (eg/fig0*), papers (eg) and paths of YAML files, each once, in the
-// order of the arguments. A name that matches nothing is an error that lists near ones.
+// order of the arguments. A name that matches nothing is an error that lists near ones. Only those that are asked for
+// are read.
 func Select(args ...string) ([]*Experiment, error) {
-	var all, out []*Experiment
+	names, err := Resolve(args...)
+	if err != nil {
+		return nil, err
+	}
+	return ReadNamed(names...)
+}
+
+// ReadNamed reads experiments by their ids, or the paths of their files.
+func ReadNamed(names ...string) ([]*Experiment, error) {
+	if slices.ContainsFunc(names, isFile) {
+		out := make([]*Experiment, len(names))
+		for i, name := range names {
+			var err error
+			if isFile(name) {
+				out[i], err = ReadExperiment(name)
+			} else {
+				out[i], err = readCommitted(name + ".yaml")
+			}
+			if err != nil {
+				return nil, err
+			}
+		}
+		return out, nil
+	}
+	return readAll(names)
+}
+
+// Resolve lists the ids of committed experiments and the paths of files that Select's arguments name, reading none.
+func Resolve(args ...string) ([]string, error) {
+	var out []string
+	add := func(name string) {
+		if !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	ids := experiments.IDs()
 	for _, arg := range args {
 		if isFile(arg) {
-			if slices.ContainsFunc(out, func(e *Experiment) bool { return e.Name == arg }) {
-				continue
-			}
-			e, err := ReadExperiment(arg)
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, e)
+			add(arg)
 			continue
-		}
-		if _, err := fs.Stat(experiments.FS, arg+".yaml"); err == nil { // the others need not be read
-			e, err := readCommitted(arg + ".yaml")
-			if err != nil {
-				return nil, err
-			}
-			if !slices.ContainsFunc(out, func(o *Experiment) bool { return o.Name == e.Name }) {
-				out = append(out, e)
-			}
-			continue
-		}
-		if all == nil {
-			var err error
-			if all, err = Experiments(); err != nil {
-				return nil, err
-			}
 		}
 		found := false
-		for _, e := range all {
-			matches, err := path.Match(arg, e.ID)
+		for _, id := range ids {
+			matches, err := path.Match(arg, id)
 			if err != nil {
 				return nil, fmt.Errorf("%q: bad pattern: accepted are * ? [a-z] within one folder, such as 'eg/fig0*'", arg)
 			}
-			if matches || strings.HasPrefix(e.ID, arg+"/") {
+			if matches || strings.HasPrefix(id, arg+"/") {
 				found = true
-				if !slices.ContainsFunc(out, func(o *Experiment) bool { return o.Name == e.Name }) {
-					out = append(out, e)
-				}
+				add(id)
 			}
 		}
 		if !found {
-			return nil, fmt.Errorf("no experiment %q; %s", arg, near(arg, all))
+			return nil, fmt.Errorf("no experiment %q; %s", arg, near(arg, ids))
 		}
 	}
 	return out, nil
@@ -161,13 +187,13 @@ func isFile(arg string) bool {
 }
 
 // near names the experiments that a mistyped id may mean: those of its paper, or all papers.
-func near(arg string, all []*Experiment) string {
+func near(arg string, all []string) string {
 	paper, _, _ := strings.Cut(arg, "/")
 	var ids, papers []string
-	for _, e := range all {
-		p, _, _ := strings.Cut(e.ID, "/")
+	for _, id := range all {
+		p, _, _ := strings.Cut(id, "/")
 		if p == paper {
-			ids = append(ids, e.ID)
+			ids = append(ids, id)
 		}
 		if !slices.Contains(papers, p) {
 			papers = append(papers, p)
@@ -178,39 +204,6 @@ func near(arg string, all []*Experiment) string {
 	}
 	return "the papers here are " + strings.Join(papers, ", ") +
 		"; a spec of your own is named by its path, ending in .yaml"
-}
-
-// natural compares ids with runs of digits as numbers.
-func natural(a, b string) int {
-	for a != "" && b != "" {
-		na, ra := number(a)
-		nb, rb := number(b)
-		if na >= 0 && nb >= 0 {
-			if na != nb {
-				return cmp.Compare(na, nb)
-			}
-			a, b = ra, rb
-			continue
-		}
-		if a[0] != b[0] {
-			return cmp.Compare(a[0], b[0])
-		}
-		a, b = a[1:], b[1:]
-	}
-	return cmp.Compare(len(a), len(b))
-}
-
-// number splits leading digits off; −1 if there are none.
-func number(s string) (int, string) {
-	n, i := 0, 0
-	for i < len(s) && i < 9 && s[i] >= '0' && s[i] <= '9' {
-		n = 10*n + int(s[i]-'0')
-		i++
-	}
-	if i == 0 {
-		return -1, s
-	}
-	return n, s[i:]
 }
 
 // besideSpec reads a file that stands beside the spec: printed numbers.

@@ -35,7 +35,7 @@ results/<scale>, where plot and claims find them, with the figures as SVG.`,
 		if *workers < 1 {
 			return usage("-j %d is out of range; accepted: 1 or more", *workers)
 		}
-		found, err := experiments(args)
+		found, err := namedOrAll(args)
 		if err != nil {
 			return err
 		}

@@ -38,7 +38,7 @@ func (v *checkVerb) run(ctx context.Context, args []string) error {
 	if v.workers < 1 {
 		return usage("-j %d is out of range; accepted: 1 or more", v.workers)
 	}
-	found, err := experiments(args)
+	found, err := namedOrAll(args)
 	if err != nil {
 		return err
 	}

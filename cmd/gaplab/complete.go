@@ -6,19 +6,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gaplab/gaplab/datasets"
-	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/experiments"
 )
 
 // completeExperiments offers the ids of the committed experiments, then files of the user's.
 func completeExperiments(_ *cobra.Command, _ []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	all, err := harness.Experiments()
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveError
-	}
 	var ids []cobra.Completion
-	for _, e := range all {
-		if strings.HasPrefix(e.ID, prefix) {
-			ids = append(ids, e.ID)
+	for _, id := range experiments.IDs() {
+		if strings.HasPrefix(id, prefix) {
+			ids = append(ids, id)
 		}
 	}
 	return ids, cobra.ShellCompDirectiveDefault

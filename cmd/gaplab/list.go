@@ -6,18 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gaplab/gaplab/experiments"
 	"github.com/gaplab/gaplab/harness"
 )
-
-// listed is one line of gaplab list --format json.
-type listed struct {
-	ID     string   `json:"id"`
-	Title  string   `json:"title"`
-	Paper  string   `json:"paper"`  // key; empty for an experiment of the user's own
-	Kind   string   `json:"kind"`   // figure, table, theorem, own
-	Claims []string `json:"claims"` // with the experiment's id: eg/fig06/c1
-	Scales []string `json:"scales"`
-}
 
 func newList(sys system) *cobra.Command {
 	cmd := &cobra.Command{
@@ -28,51 +19,47 @@ func newList(sys system) *cobra.Command {
 	}
 	format := addFormat(cmd)
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
-		found, err := experiments(args)
+		all, err := listExperiments(args)
 		if err != nil {
 			return err
-		}
-		var all []listed
-		for _, e := range found {
-			l, err := describeExperiment(e)
-			if err != nil {
-				return err
-			}
-			all = append(all, l)
 		}
 		return printList(sys, format.value, all)
 	}
 	return cmd
 }
 
-// experiments are those of the arguments, or all that come with gaplab.
-func experiments(args []string) ([]*harness.Experiment, error) {
-	if len(args) == 0 {
-		return harness.Experiments()
+// listExperiments describes the experiments of the arguments, or all that come with gaplab: from the index of their
+// paper, else by reading them.
+func listExperiments(args []string) ([]experiments.Item, error) {
+	names := experiments.IDs()
+	if len(args) > 0 {
+		var err error
+		if names, err = harness.Resolve(args...); err != nil {
+			return nil, usage("%w", err)
+		}
 	}
-	found, err := harness.Select(args...)
+	index, err := experiments.Index()
 	if err != nil {
-		return nil, usage("%w", err)
+		return nil, err
 	}
-	return found, nil
+	all := make([]experiments.Item, len(names))
+	for i, name := range names {
+		if item, ok := index[name]; ok {
+			all[i] = item
+			continue
+		}
+		read, err := harness.ReadNamed(name)
+		if err != nil {
+			return nil, usage("%w", err)
+		}
+		if all[i], err = read[0].Item(); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
 }
 
-func describeExperiment(e *harness.Experiment) (listed, error) {
-	s, err := e.At("", nil)
-	if err != nil {
-		return listed{}, err
-	}
-	l := listed{ID: s.ID, Title: s.Title, Kind: s.Kind, Claims: []string{}, Scales: e.Scales()}
-	if s.Paper != nil {
-		l.Paper = s.Paper.Key
-	}
-	for _, c := range s.Claims {
-		l.Claims = append(l.Claims, s.ID+"/"+c.ID)
-	}
-	return l, nil
-}
-
-func printList(sys system, format string, all []listed) error {
+func printList(sys system, format string, all []experiments.Item) error {
 	if format == "json" || format == "csv" {
 		return printObjects(sys.out, format, all)
 	}

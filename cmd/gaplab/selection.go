@@ -84,3 +84,15 @@ func (s *selection) figureFile(sp *lang.Spec, format string) string {
 	}
 	return filepath.Join(folder, filepath.FromSlash(sp.ID)+"-"+sp.Scale+"."+format)
 }
+
+// namedOrAll are the experiments of the arguments, or all that come with gaplab.
+func namedOrAll(args []string) ([]*harness.Experiment, error) {
+	if len(args) == 0 {
+		return harness.Experiments()
+	}
+	found, err := harness.Select(args...)
+	if err != nil {
+		return nil, usage("%w", err)
+	}
+	return found, nil
+}

@@ -1,0 +1,82 @@
+package experiments
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+)
+
+// indexes hold what a list of the experiments shows, a file for each paper, so that the specs need not be read.
+//
+//go:embed */index.json
+var indexes embed.FS
+
+// Item is one experiment of a list.
+type Item struct {
+	ID     string   `json:"id"`
+	Title  string   `json:"title"`
+	Paper  string   `json:"paper"`  // key; empty for an experiment that regenerates no item of a paper
+	Kind   string   `json:"kind"`   // figure, table, theorem, own
+	Claims []string `json:"claims"` // with the experiment's id: eg/fig06/c1
+	Scales []string `json:"scales"`
+}
+
+// IDs are the ids of all experiments, which are the names of their files, in natural order: eg/fig9 before eg/fig10.
+func IDs() []string {
+	names, err := fs.Glob(FS, "*/*.yaml")
+	if err != nil {
+		panic("experiments: " + err.Error()) // the pattern is a constant
+	}
+	for i, name := range names {
+		names[i] = strings.TrimSuffix(name, ".yaml")
+	}
+	slices.SortFunc(names, natural)
+	return names
+}
+
+// Index is what is known of the experiments of the papers that have an index.json, by their ids. A paper without one,
+// such as one that is being added, is not in it.
+func Index() (map[string]Item, error) {
+	names, err := fs.Glob(indexes, "*/index.json")
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]Item{}
+	for _, name := range names {
+		text, err := indexes.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		var items []Item
+		if err := json.Unmarshal(text, &items); err != nil {
+			return nil, fmt.Errorf("experiments/%s: %w", name, err)
+		}
+		for _, item := range items {
+			if path.Dir(item.ID) != path.Dir(name) {
+				return nil, fmt.Errorf("experiments/%s: it has %s; want experiments of its own folder", name, item.ID)
+			}
+			out[item.ID] = item
+		}
+	}
+	return out, nil
+}
+
+// MarshalIndex is the text of a paper's index.json: an item a line.
+func MarshalIndex(items []Item) ([]byte, error) {
+	text := []byte("[")
+	for i, item := range items {
+		line, err := json.Marshal(item)
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text = append(append(text, '\n'), line...)
+	}
+	return append(text, "\n]\n"...), nil
+}

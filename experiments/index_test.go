@@ -1,0 +1,52 @@
+package experiments_test
+
+import (
+	"bytes"
+	"flag"
+	"io/fs"
+	"os"
+	"path"
+	"testing"
+
+	"github.com/gaplab/gaplab/experiments"
+	"github.com/gaplab/gaplab/harness"
+)
+
+var update = flag.Bool("update", false, "write the index of each paper anew")
+
+// TestIndexIsCurrent: the list of a paper's experiments is what its specs say. `go test ./experiments -run Index -update`
+// writes it.
+func TestIndexIsCurrent(t *testing.T) {
+	all, err := harness.Experiments()
+	if err != nil {
+		t.Fatal(err)
+	}
+	papers := map[string][]experiments.Item{}
+	for _, e := range all {
+		item, err := e.Item()
+		if err != nil {
+			t.Fatal(err)
+		}
+		papers[path.Dir(e.ID)] = append(papers[path.Dir(e.ID)], item)
+	}
+	folders, err := fs.Glob(experiments.FS, "*/*.yaml")
+	if err != nil || len(folders) == 0 {
+		t.Fatal("no specs: ", err)
+	}
+	for paper, items := range papers {
+		want, err := experiments.MarshalIndex(items)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := path.Join(paper, "index.json")
+		if *update {
+			if err := os.WriteFile(name, want, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		if got, err := os.ReadFile(name); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s is out of date (%v): run `go test ./experiments -run TestIndexIsCurrent -update`", name, err)
+		}
+	}
+}
