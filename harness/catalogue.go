@@ -5,7 +5,7 @@ import (
 
 	"github.com/gaplab/gaplab"
 	"github.com/gaplab/gaplab/datasets"
-	"github.com/gaplab/gaplab/harness/claims"
+	"github.com/gaplab/gaplab/harness/expr"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/models/cgm"
@@ -15,7 +15,7 @@ import (
 
 // Catalogue is what specs may name: the lists of data sets, models and solvers.
 func Catalogue() lang.Catalogue {
-	c := lang.Catalogue{CheckExpr: claims.CheckExpr, Comment: lang.Comments(gaplab.Sources, gaplab.Module)}
+	c := lang.Catalogue{CheckExpr: expr.Check, Comment: lang.Comments(gaplab.Sources, gaplab.Module)}
 	for _, e := range datasets.All() {
 		c.Datasets = append(c.Datasets, lang.Noun{Name: e.Name, About: e.About, Format: e.Format,
 			New: func() any { return e.New() }})

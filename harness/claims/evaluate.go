@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gaplab/gaplab/harness/expr"
 	"github.com/gaplab/gaplab/harness/lang"
 )
 
@@ -40,23 +41,22 @@ func evaluate(ctx Context, claim lang.Claim) (Verdict, error) {
 		v.Why = "the rows contradict each other: " + ctx.Set.Err.Error()
 		return v, nil
 	}
-	e := newEvaluation(ctx)
-	holds, err := e.assert(claim.Assert)
+	e := expr.NewEvaluation(expr.Evidence{Set: ctx.Set, Other: ctx.Other, Printed: ctx.Printed})
+	holds, err := e.Assert(claim.Assert)
 	if err == nil {
-		v.Measured = e.measured()
+		v.Measured = e.Measured()
 		if claim.Measure != "" {
-			var value any
-			if value, err = e.value(claim.Measure); err == nil {
-				v.Measured = format(value)
+			var value string
+			if value, err = e.Measure(claim.Measure); err == nil {
+				v.Measured = value
 			}
 		}
 	}
-	v.Warnings = e.warnings
-	var cannot *untestable
+	v.Warnings = e.Warnings()
 	switch {
-	case errors.As(err, &cannot):
+	case expr.Lacks(err):
 		v.Measured = ""
-		v.Why = cannot.why
+		v.Why = err.Error()
 		return v, nil
 	case err != nil:
 		v.Why = "the expression is wrong: " + err.Error()

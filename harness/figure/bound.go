@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gaplab/gaplab/harness/claims"
+	"github.com/gaplab/gaplab/harness/expr"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
 )
@@ -69,7 +69,7 @@ type bound struct {
 // groups are the curves that share one line of the bound, and the labels that tell the groups apart.
 func (b *bound) groups(p lang.Panel, curves []*trace.Curve) ([]group, []string) {
 	for _, c := range curves {
-		if v, err := claims.Axis(p.X, c); err == nil {
+		if v, err := expr.Axis(p.X, c); err == nil {
 			b.sweep = isNumber(v)
 			break
 		}
@@ -87,7 +87,7 @@ func (b *bound) groups(p lang.Panel, curves []*trace.Curve) ([]group, []string) 
 // line is the bound of one group, without points where it is not finite, with what kept a run from having one.
 func (b *bound) line(g group) (Line, error) {
 	if !b.sweep || b.constant(g.curves) {
-		ys, err := claims.Bound(b.formula, b.grid, g.curves[0])
+		ys, err := expr.Bound(b.formula, b.grid, g.curves[0])
 		line := Line{Style: Bound}
 		for i, y := range ys {
 			if drawable(y) {
@@ -99,11 +99,11 @@ func (b *bound) line(g group) (Line, error) {
 	var points []point
 	var failed error
 	for _, c := range g.curves {
-		x, err := claims.Axis(b.x, c)
+		x, err := expr.Axis(b.x, c)
 		if err != nil || !isNumber(x) {
 			continue // no point of the sweep either
 		}
-		ys, err := claims.Bound(b.formula, list(x), c)
+		ys, err := expr.Bound(b.formula, list(x), c)
 		if err != nil {
 			failed = err
 			continue
@@ -118,7 +118,7 @@ func (b *bound) line(g group) (Line, error) {
 
 // constant says whether all that the formula names, x apart, are labels that the curves share.
 func (b *bound) constant(curves []*trace.Curve) bool {
-	names, err := claims.Names(b.formula)
+	names, err := expr.Names(b.formula)
 	return err == nil && !slices.ContainsFunc(names, func(name string) bool {
 		first, isLabel := curves[0].Labels[name]
 		return name != "x" && (!isLabel ||

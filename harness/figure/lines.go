@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gaplab/gaplab/harness/claims"
+	"github.com/gaplab/gaplab/harness/expr"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
 )
@@ -117,11 +117,11 @@ func newLine(x, y string, g group) (Line, error) {
 type track struct{ x, y []float64 }
 
 func newTrack(x, y string, c *trace.Curve, sweep bool) (track, error) {
-	vx, err := claims.Axis(x, c)
+	vx, err := expr.Axis(x, c)
 	if err != nil {
 		return track{}, fmt.Errorf("x: %w", err)
 	}
-	vy, err := claims.Axis(y, c)
+	vy, err := expr.Axis(y, c)
 	if err != nil {
 		return track{}, fmt.Errorf("y: %w", err)
 	}

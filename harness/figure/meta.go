@@ -17,7 +17,7 @@ type Meta struct {
 	Scales    []string
 	N         []int // training examples, ascending
 	Commits   []string
-	Bounds    map[string]string // a theorem's name: its bound, an expression as in claims.Bound
+	Bounds    map[string]string // a theorem's name: its bound, an expression as in expr.Bound
 }
 
 // NewMeta reads off the manifests of the curves which data, scale and commit they came from.

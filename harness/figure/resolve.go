@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gaplab/gaplab/harness/claims"
+	"github.com/gaplab/gaplab/harness/expr"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
 )
@@ -76,7 +76,7 @@ func (r *resolver) hue(identity string) int {
 }
 
 func (r *resolver) panel(p lang.Panel) (Panel, error) {
-	passing, err := claims.Filter(p.Where, r.set)
+	passing, err := expr.Filter(p.Where, r.set)
 	if err != nil {
 		return Panel{}, err
 	}
@@ -138,7 +138,7 @@ func axis(label string, expressions []string, scale string, limits *[2]float64) 
 
 // pick returns the curves of a series that have rows.
 func (r *resolver) pick(s lang.Series, p lang.Panel, passing []*trace.Curve) ([]*trace.Curve, error) {
-	found, err := claims.Filter(s.Where, &trace.Set{Curves: passing})
+	found, err := expr.Filter(s.Where, &trace.Set{Curves: passing})
 	if err != nil {
 		return nil, err
 	}

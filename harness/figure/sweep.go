@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gaplab/gaplab/harness/claims"
+	"github.com/gaplab/gaplab/harness/expr"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
@@ -14,12 +14,12 @@ import (
 func isSweep(x, y string, curves []*trace.Curve) (bool, error) {
 	var failed error
 	for _, c := range curves {
-		vx, err := claims.Axis(x, c)
+		vx, err := expr.Axis(x, c)
 		if err != nil {
 			failed = fmt.Errorf("x: %w", err)
 			continue
 		}
-		vy, err := claims.Axis(y, c)
+		vy, err := expr.Axis(y, c)
 		if err != nil {
 			failed = fmt.Errorf("y: %w", err)
 			continue
@@ -96,7 +96,7 @@ func joined(points []point) Line {
 // rises says whether y grew and never fell while the run lasted, as seconds and calls do: its last value is then a
 // lower bound of what the run would have come to.
 func rises(y string, c *trace.Curve) bool {
-	course, err := claims.Course(y, c)
+	course, err := expr.Course(y, c)
 	if err != nil {
 		return false
 	}
@@ -114,7 +114,7 @@ func isRepetition(label string) bool {
 func (r *resolver) warnPooled(x string, g group) {
 	at := map[float64][]*trace.Curve{}
 	for _, c := range g.curves {
-		if v, err := claims.Axis(x, c); err == nil && isNumber(v) {
+		if v, err := expr.Axis(x, c); err == nil && isNumber(v) {
 			at[v.(float64)] = append(at[v.(float64)], c)
 		}
 	}

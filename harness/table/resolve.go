@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gaplab/gaplab/harness/claims"
+	"github.com/gaplab/gaplab/harness/expr"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/table/printed"
 	"github.com/gaplab/gaplab/harness/trace"
@@ -19,7 +19,7 @@ import (
 // over) are averaged; runs that differ in more must be told apart by the table's where. The rows are in the order of
 // the runs.
 func Resolve(t *lang.Table, set *trace.Set, printedFile func(name string) ([]byte, error)) (Table, error) {
-	curves, err := claims.Filter(t.Where, set)
+	curves, err := expr.Filter(t.Where, set)
 	if err != nil {
 		return Table{}, err
 	}
@@ -123,7 +123,7 @@ func (out *Table) group(t *lang.Table, curves []*trace.Curve) ([]group, error) {
 		}
 		key, ok := c.Labels[t.Rows]
 		if !ok {
-			v, err := claims.Axis(t.Rows, c)
+			v, err := expr.Axis(t.Rows, c)
 			if err != nil {
 				return nil, fmt.Errorf("rows: %w", err)
 			}
@@ -149,7 +149,7 @@ func cellOf(t *lang.Table, g group, where string) ([]*trace.Curve, error) {
 	same := trace.Set{Curves: g.curves}
 	if where != "" {
 		var err error
-		if same.Curves, err = claims.Filter(where, &same); err != nil {
+		if same.Curves, err = expr.Filter(where, &same); err != nil {
 			return nil, err
 		}
 	}
@@ -208,8 +208,8 @@ func (out *Table) row(t *lang.Table, g group, paper *printed.Table) (Row, error)
 func average(expression string, curves []*trace.Curve) (*float64, error) {
 	sum := 0.0
 	for _, c := range curves {
-		v, err := claims.Axis(expression, c)
-		if claims.Lacks(err) {
+		v, err := expr.Axis(expression, c)
+		if expr.Lacks(err) {
 			return nil, nil
 		}
 		if err != nil {

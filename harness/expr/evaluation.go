@@ -1,4 +1,4 @@
-package claims
+package expr
 
 import (
 	"errors"
@@ -10,9 +10,19 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// evaluation is the state of one claim's evaluation: what its functions may look at, and what they note down.
-type evaluation struct {
-	ctx          Context
+// Evidence is what the expressions of claims are about: the curves of one experiment, and what stands beside them.
+type Evidence struct {
+	Set *trace.Set
+	// Other finds the curves of another experiment; nil, or an error, if there are none.
+	Other func(experiment string) (*trace.Set, error)
+	// Printed reads a CSV file of printed numbers that stands beside the spec; nil if there are none.
+	Printed func(name string) ([]byte, error)
+}
+
+// Evaluation evaluates the expressions of one claim. It notes what an assertion compared, and doubts about the
+// evidence.
+type Evaluation struct {
+	on           Evidence
 	labels       []string // all labels of the set
 	varying      []string // those that tell its curves apart
 	warnings     []string
@@ -20,12 +30,26 @@ type evaluation struct {
 	observations []observation
 }
 
+// NewEvaluation begins the evaluation of one claim on the evidence, whose Set is not nil.
+func NewEvaluation(on Evidence) *Evaluation {
+	return &Evaluation{on: on, labels: on.Set.LabelNames(), varying: on.Set.Varying()}
+}
+
+// Warnings are the doubts about the evidence of what was evaluated so far, each once.
+func (e *Evaluation) Warnings() []string { return e.warnings }
+
+func (e *Evaluation) warn(format string, args ...any) {
+	if w := fmt.Sprintf(format, args...); !slices.Contains(e.warnings, w) {
+		e.warnings = append(e.warnings, w)
+	}
+}
+
 // untestable is the error of an expression that is right but lacks evidence.
 type untestable struct{ why string }
 
 func (u *untestable) Error() string { return u.why }
 
-// Lacks says whether an expression is right but lacks evidence, such as points for a fit.
+// Lacks says whether the error is of an expression that is right but lacks evidence, such as points for a fit.
 func Lacks(err error) bool {
 	var lacking *untestable
 	return errors.As(err, &lacking)
@@ -35,25 +59,16 @@ func cannot(format string, args ...any) error {
 	return &untestable{fmt.Sprintf(format, args...)}
 }
 
-func newEvaluation(ctx Context) *evaluation {
-	return &evaluation{ctx: ctx, labels: ctx.Set.LabelNames(), varying: ctx.Set.Varying()}
-}
-
-func (e *evaluation) warn(format string, args ...any) {
-	if w := fmt.Sprintf(format, args...); !slices.Contains(e.warnings, w) {
-		e.warnings = append(e.warnings, w)
-	}
-}
-
-// assert evaluates an assertion, and records what it compares.
-func (e *evaluation) assert(source string) (bool, error) {
+// Assert evaluates an assertion and notes what it compares, for Measured. An error that Lacks is a lack of evidence;
+// any other is a fault of the expression, with its position.
+func (e *Evaluation) Assert(source string) (bool, error) {
 	program, err := e.compile(source, true)
 	if err != nil {
-		return false, err
+		return false, plain(err)
 	}
 	value, err := vm.Run(program, map[string]any{})
 	if err != nil {
-		return false, err
+		return false, plain(err)
 	}
 	holds, ok := value.(bool)
 	if !ok {
@@ -62,16 +77,30 @@ func (e *evaluation) assert(source string) (bool, error) {
 	return holds, nil
 }
 
-// value evaluates an expression of any type.
-func (e *evaluation) value(source string) (any, error) {
+// Measure evaluates an expression of any type, and prints its value with four significant digits. Errors are as
+// Assert's.
+func (e *Evaluation) Measure(source string) (string, error) {
 	program, err := e.compile(source, false)
 	if err != nil {
-		return nil, err
+		return "", plain(err)
 	}
-	return vm.Run(program, map[string]any{})
+	value, err := vm.Run(program, map[string]any{})
+	if err != nil {
+		return "", plain(err)
+	}
+	return format(value), nil
 }
 
-func (e *evaluation) compile(source string, observed bool) (*vm.Program, error) {
+// plain is a lack of evidence without the position that the virtual machine wraps it in; other errors keep theirs.
+func plain(err error) error {
+	var lacking *untestable
+	if errors.As(err, &lacking) {
+		return lacking
+	}
+	return err
+}
+
+func (e *Evaluation) compile(source string, observed bool) (*vm.Program, error) {
 	r := &rewriter{functions: functions(), names: claimNames(), claim: true, observed: observed}
 	program, err := compile(source, r, e)
 	if observed {
@@ -81,7 +110,7 @@ func (e *evaluation) compile(source string, observed bool) (*vm.Program, error) 
 }
 
 // get is the meaning of x.name.
-func (e *evaluation) get(x any, name string) (any, error) {
+func (e *Evaluation) get(x any, name string) (any, error) {
 	switch x := x.(type) {
 	case *trace.Curve:
 		if v, ok := x.Labels[name]; ok {
@@ -106,7 +135,7 @@ func (e *evaluation) get(x any, name string) (any, error) {
 }
 
 // column returns all values of a column.
-func (e *evaluation) column(c *trace.Curve, name string) ([]float64, error) {
+func (e *Evaluation) column(c *trace.Curve, name string) ([]float64, error) {
 	if err := e.usable(c, name); err != nil {
 		return nil, err
 	}
@@ -120,7 +149,7 @@ func (e *evaluation) column(c *trace.Curve, name string) ([]float64, error) {
 }
 
 // usable says whether a curve has the column, and notes a doubt about it.
-func (e *evaluation) usable(c *trace.Curve, name string) error {
+func (e *Evaluation) usable(c *trace.Curve, name string) error {
 	switch {
 	case c.Status == trace.Failed || c.Len() == 0:
 		return cannot("the run %s has no result: %s", e.describe(c), ended(c))
@@ -138,7 +167,7 @@ func (e *evaluation) usable(c *trace.Curve, name string) error {
 }
 
 // describe names a curve by the labels that tell it apart; it may be another experiment's.
-func (e *evaluation) describe(c *trace.Curve) string {
+func (e *Evaluation) describe(c *trace.Curve) string {
 	if s := c.Describe(e.varying); s != "" {
 		return s
 	}

@@ -1,4 +1,4 @@
-package claims
+package expr
 
 import (
 	"errors"
@@ -29,7 +29,7 @@ func pairedFunctions() []function {
 	}}
 }
 
-func spread(e *evaluation, args []any) (any, error) {
+func spread(e *Evaluation, args []any) (any, error) {
 	metric, ok := args[1].(string)
 	if !ok {
 		return nil, fmt.Errorf(`the metric is %s; write its name in quotes, such as "validation_error"`, typeName(args[1]))
@@ -49,7 +49,7 @@ func spread(e *evaluation, args []any) (any, error) {
 
 // paired is the paired bootstrap (Efron and Tibshirani 1993, chapter 16): examples are drawn with replacement, and
 // each with what it counts in both runs. A metric is a ratio of two sums over examples.
-func paired(e *evaluation, args []any) (any, error) {
+func paired(e *Evaluation, args []any) (any, error) {
 	metric, ok := args[2].(string)
 	if !ok {
 		return nil, fmt.Errorf(`the metric is %s; write its name in quotes, such as "validation_error"`, typeName(args[2]))
@@ -94,7 +94,7 @@ func paired(e *evaluation, args []any) (any, error) {
 }
 
 // examples are the counts that a run, or several together, kept.
-func (e *evaluation) examples(v any, metric string) (trace.Examples, error) {
+func (e *Evaluation) examples(v any, metric string) (trace.Examples, error) {
 	var all trace.Examples
 	runs, ok := elements(v)
 	if !ok {

@@ -1,4 +1,4 @@
-package claims
+package expr
 
 import (
 	"errors"
@@ -13,17 +13,17 @@ import (
 // ([]float64 from columns, []any and []int from the library), curves, and fields.
 
 // internals are the functions that operators are rewritten to.
-func internals() map[string]func(*evaluation, []any) (any, error) {
-	return map[string]func(*evaluation, []any) (any, error){
-		"$get":     func(e *evaluation, a []any) (any, error) { return e.get(a[0], a[1].(string)) },
-		"$arith":   func(_ *evaluation, a []any) (any, error) { return arith(a[0].(string), a[1], a[2]) },
-		"$compare": func(_ *evaluation, a []any) (any, error) { return compare(a[0].(string), a[1], a[2]) },
-		"$observe": func(e *evaluation, a []any) (any, error) { return e.observed(a) },
-		"$all": func(_ *evaluation, a []any) (any, error) {
+func internals() map[string]func(*Evaluation, []any) (any, error) {
+	return map[string]func(*Evaluation, []any) (any, error){
+		"$get":     func(e *Evaluation, a []any) (any, error) { return e.get(a[0], a[1].(string)) },
+		"$arith":   func(_ *Evaluation, a []any) (any, error) { return arith(a[0].(string), a[1], a[2]) },
+		"$compare": func(_ *Evaluation, a []any) (any, error) { return compare(a[0].(string), a[1], a[2]) },
+		"$observe": func(e *Evaluation, a []any) (any, error) { return e.observed(a) },
+		"$all": func(_ *Evaluation, a []any) (any, error) {
 			return quantify(a[0], func(t, n int) bool { return t == n })
 		},
-		"$any": func(_ *evaluation, a []any) (any, error) { return quantify(a[0], func(t, _ int) bool { return t > 0 }) },
-		"$none": func(_ *evaluation, a []any) (any, error) {
+		"$any": func(_ *Evaluation, a []any) (any, error) { return quantify(a[0], func(t, _ int) bool { return t > 0 }) },
+		"$none": func(_ *Evaluation, a []any) (any, error) {
 			return quantify(a[0], func(t, _ int) bool { return t == 0 })
 		},
 	}

@@ -1,4 +1,4 @@
-package claims_test
+package expr_test
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/gaplab/gaplab/harness/claims"
+	"github.com/gaplab/gaplab/harness/expr"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
@@ -36,7 +36,7 @@ func TestWhere(t *testing.T) {
 		{`max(C) > 1`, false, `unknown function "max"; there are none in this kind of expression`},
 		{``, false, "unexpected token EOF"},
 	} {
-		got, err := claims.Where(test.where, labels)
+		got, err := expr.Where(test.where, labels)
 		if got != test.want || (err != nil) != (test.err != "") || err != nil && !strings.Contains(err.Error(), test.err) {
 			t.Errorf("%s: %v, %v; want %v, %s", test.where, got, err, test.want, test.err)
 		}
@@ -58,7 +58,7 @@ func TestFilter(t *testing.T) {
 		{`as == "sgd" and eta0 == 0.1`, ""},    // the loser is left out
 		{`as == "eg" || eta0 > 1`, "eg 1000, eg 100, eg 10"},
 	} {
-		curves, err := claims.Filter(test.where, set)
+		curves, err := expr.Filter(test.where, set)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,7 +86,7 @@ func TestAxisAndBound(t *testing.T) {
 		"log2(C) - log2(final.passes)": 2.321928094887362,
 		"validation_error - final.validation_error": []float64{0.43, 0},
 	} {
-		got, err := claims.Axis(expression, c)
+		got, err := expr.Axis(expression, c)
 		if err != nil {
 			t.Errorf("%s: %v", expression, err)
 		}
@@ -102,7 +102,7 @@ func TestAxisAndBound(t *testing.T) {
 		"at(passes)":      `unknown function "at"; there are abs,`,
 		"map(passes, # )": "",
 	} {
-		if _, err := claims.Axis(expression, c); (err == nil) != (want == "") || err != nil &&
+		if _, err := expr.Axis(expression, c); (err == nil) != (want == "") || err != nil &&
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", expression, err, want)
 		}
@@ -138,7 +138,7 @@ func TestBound(t *testing.T) {
 		"max(0, -1) + min(2, 3)": {2, 2},
 		"3":                      {3, 3},
 	} {
-		got, err := claims.Bound(expression, []float64{1, 2}, c)
+		got, err := expr.Bound(expression, []float64{1, 2}, c)
 		if (err != nil) != (want == nil) {
 			t.Errorf("%s: %v", expression, err)
 		}
@@ -146,7 +146,7 @@ func TestBound(t *testing.T) {
 			t.Errorf("%s: %s", expression, diff)
 		}
 	}
-	if got, err := claims.Bound("3", []float64{1, 2}, &trace.Curve{}); err != nil || !slices.Equal(got, []float64{3, 3}) {
+	if got, err := expr.Bound("3", []float64{1, 2}, &trace.Curve{}); err != nil || !slices.Equal(got, []float64{3, 3}) {
 		t.Errorf("without labels or file: %v, %v", got, err)
 	}
 }
@@ -165,7 +165,7 @@ func TestCourse(t *testing.T) {
 		"seconds":                    nil,
 		"final.dual":                 nil,
 	} {
-		got, err := claims.Course(expression, c)
+		got, err := expr.Course(expression, c)
 		if (err != nil) != (want == nil) {
 			t.Errorf("%s: %v", expression, err)
 		}
@@ -176,16 +176,16 @@ func TestCourse(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
-	got, err := claims.Names("max(0, ceil(loss_seen / C)) + final.passes * x")
+	got, err := expr.Names("max(0, ceil(loss_seen / C)) + final.passes * x")
 	if want := []string{"C", "final", "loss_seen", "x"}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("%v, %v, want %v", got, err, want)
 	}
-	if _, err := claims.Names("C +"); err == nil {
+	if _, err := expr.Names("C +"); err == nil {
 		t.Error("no error")
 	}
 }
 
-func TestCheckExpr(t *testing.T) {
+func TestCheck(t *testing.T) {
 	for _, test := range []struct{ kind, expression, err string }{
 		{"where", `C >= 10 && as == "eg"`, ""},
 		{"where", `mean(C) > 1`, "unknown function"},
@@ -204,7 +204,7 @@ func TestCheckExpr(t *testing.T) {
 		{"bound", `cp-thm5`, ""},
 		{"poem", `1`, "no kind of expression"},
 	} {
-		err := claims.CheckExpr(test.kind, test.expression)
+		err := expr.Check(test.kind, test.expression)
 		if (err != nil) != (test.err != "") || err != nil && !strings.Contains(err.Error(), test.err) {
 			t.Errorf("%s %q: %v, want %q", test.kind, test.expression, err, test.err)
 		}
@@ -213,17 +213,17 @@ func TestCheckExpr(t *testing.T) {
 
 // No text panics the compiler or the evaluation.
 func FuzzAssert(f *testing.F) {
-	for _, doc := range claims.Reference() {
+	for _, doc := range expr.Reference() {
 		f.Add(doc.Example)
 	}
 	f.Add(`let x = 1; x[0] > {a: 1}["b"] and not nil in [1][2:]`)
 	labels := map[string]any{"C": 10.0, "as": "eg", "chosen": nil}
 	c := evidence().Set.Curves[0]
 	f.Fuzz(func(_ *testing.T, expression string) {
-		if claims.CheckExpr("assert", expression) == nil {
-			_ = evaluated(expression)
+		if expr.Check("assert", expression) == nil {
+			_ = judge(evidence(), expression)
 		}
-		_, _ = claims.Where(expression, labels)
-		_, _ = claims.Axis(expression, c)
+		_, _ = expr.Where(expression, labels)
+		_, _ = expr.Axis(expression, c)
 	})
 }

@@ -1,4 +1,4 @@
-package claims
+package expr
 
 import (
 	"errors"
@@ -13,7 +13,7 @@ func listFunctions() []function {
 		return function{
 			FuncDoc: FuncDoc{name, name + "(list)", says + " of the list", example},
 			least:   1, most: 1,
-			call: func(_ *evaluation, args []any) (any, error) { return summary(name, args[0], f) },
+			call: func(_ *Evaluation, args []any) (any, error) { return summary(name, args[0], f) },
 		}
 	}
 	return []function{
@@ -57,7 +57,7 @@ func finite(list []float64) []float64 {
 	return slices.DeleteFunc(slices.Clone(list), math.IsNaN)
 }
 
-func share(_ *evaluation, args []any) (any, error) {
+func share(_ *Evaluation, args []any) (any, error) {
 	list, err := booleans(args[0])
 	if err != nil {
 		return nil, err
@@ -74,7 +74,7 @@ func share(_ *evaluation, args []any) (any, error) {
 	return float64(trues) / float64(len(list)), nil
 }
 
-func argmin(_ *evaluation, args []any) (any, error) {
+func argmin(_ *Evaluation, args []any) (any, error) {
 	list, ok := elements(args[0])
 	if !ok {
 		return nil, fmt.Errorf("%s stands where a list belongs", typeName(args[0]))
@@ -98,7 +98,7 @@ func argmin(_ *evaluation, args []any) (any, error) {
 	return list[best], nil
 }
 
-func within(_ *evaluation, args []any) (any, error) {
+func within(_ *Evaluation, args []any) (any, error) {
 	low, errLow := number(args[1])
 	high, errHigh := number(args[2])
 	if err := errors.Join(errLow, errHigh); err != nil {
@@ -128,7 +128,7 @@ func orderFunctions() []function {
 		return function{
 			FuncDoc: FuncDoc{name, signature, says, example},
 			least:   1, most: most, truth: true,
-			call: func(_ *evaluation, args []any) (any, error) { return monotone(args, ok) },
+			call: func(_ *Evaluation, args []any) (any, error) { return monotone(args, ok) },
 		}
 	}
 	return []function{
@@ -170,7 +170,7 @@ func monotone(args []any, ok func(a, b, tol float64) bool) (any, error) {
 	return true, nil
 }
 
-func isClose(_ *evaluation, args []any) (any, error) {
+func isClose(_ *Evaluation, args []any) (any, error) {
 	var x [3]float64
 	for i := range x {
 		var err error

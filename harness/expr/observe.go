@@ -1,4 +1,4 @@
-package claims
+package expr
 
 import (
 	"fmt"
@@ -98,7 +98,7 @@ func (r *rewriter) observe(n ast.Node, s site, operands []ast.Node) ast.Node {
 }
 
 // observed is $observe.
-func (e *evaluation) observed(args []any) (any, error) {
+func (e *Evaluation) observed(args []any) (any, error) {
 	index, scopes, operands := args[0].(int), args[1].([]any), args[2:]
 	s := e.sites[index]
 	var holds bool

@@ -1,4 +1,4 @@
-package claims
+package expr
 
 import (
 	"fmt"
@@ -11,8 +11,8 @@ import (
 // most is how many observations of one site, or elements of one list, are printed one by one.
 const most = 8
 
-// measured tells what the assertion compared, site by site.
-func (e *evaluation) measured() string {
+// Measured says what the assertion compared, such as "r2 = 0.998 (C=1000), 0.94 (C=1, fails) >= 0.95", site by site.
+func (e *Evaluation) Measured() string {
 	var parts []string
 	for i, s := range e.sites {
 		var seen []observation
@@ -29,7 +29,7 @@ func (e *evaluation) measured() string {
 }
 
 // tell prints one site: "r2 = 0.998 (C=1000), 0.94 (C=1, fails) >= 0.95".
-func (e *evaluation) tell(s site, seen []observation) string {
+func (e *Evaluation) tell(s site, seen []observation) string {
 	before, values, after := s.form()
 	if len(seen) > most {
 		holding, worst := 0, seen[0]
@@ -111,7 +111,7 @@ func (s site) margin(o observation) float64 {
 }
 
 // place names the elements of the predicates around an observation, and marks a failure.
-func (e *evaluation) place(o observation, s site) string {
+func (e *Evaluation) place(o observation, s site) string {
 	var parts []string
 	for _, element := range o.scopes {
 		switch element := element.(type) {

@@ -1,4 +1,4 @@
-package claims
+package expr
 
 import (
 	"fmt"
@@ -32,7 +32,7 @@ func readingFunctions() []function {
 				"the first passes at which the primal is within p percent of the optimum; inf if never",
 				`T(curve({as: "eg", C: 10}), 1) <= 0.7 * T(curve({as: "lbfgs", C: 10}), 1)`},
 			least: 2, most: 2,
-			call: func(e *evaluation, args []any) (any, error) {
+			call: func(e *Evaluation, args []any) (any, error) {
 				return readReach(e, []any{args[0], trace.ExcessPercent, args[1]})
 			},
 		},
@@ -51,7 +51,7 @@ func readingFunctions() []function {
 }
 
 // reading gets the curve and the column that a function's first arguments name.
-func (e *evaluation) reading(curve, column any) (*trace.Curve, string, error) {
+func (e *Evaluation) reading(curve, column any) (*trace.Curve, string, error) {
 	c, ok := curve.(*trace.Curve)
 	if !ok {
 		return nil, "", fmt.Errorf("the first argument is %s; a curve belongs there", typeName(curve))
@@ -64,7 +64,7 @@ func (e *evaluation) reading(curve, column any) (*trace.Curve, string, error) {
 }
 
 // known says whether a curve tells its value at x: within its records, or after them if it had converged.
-func (e *evaluation) known(c *trace.Curve, x float64) error {
+func (e *Evaluation) known(c *trace.Curve, x float64) error {
 	last := c.Final(trace.Passes)
 	if x <= last || !c.Cut() {
 		return nil
@@ -73,14 +73,14 @@ func (e *evaluation) known(c *trace.Curve, x float64) error {
 }
 
 // whole says whether a run came to its own end, so that its last value is a result.
-func (e *evaluation) whole(c *trace.Curve) error {
+func (e *Evaluation) whole(c *trace.Curve) error {
 	if c.Status != trace.Done {
 		return cannot("the run %s ended early: %s", e.describe(c), ended(c))
 	}
 	return nil
 }
 
-func readAt(e *evaluation, args []any) (any, error) {
+func readAt(e *Evaluation, args []any) (any, error) {
 	c, column, err := e.reading(args[0], args[1])
 	if err != nil {
 		return nil, err
@@ -108,7 +108,7 @@ func readAt(e *evaluation, args []any) (any, error) {
 	return out, nil
 }
 
-func readFinal(e *evaluation, args []any) (any, error) {
+func readFinal(e *Evaluation, args []any) (any, error) {
 	c, column, err := e.reading(args[0], args[1])
 	if err != nil {
 		return nil, err
@@ -116,7 +116,7 @@ func readFinal(e *evaluation, args []any) (any, error) {
 	return c.Final(column), e.whole(c)
 }
 
-func readReach(e *evaluation, args []any) (any, error) {
+func readReach(e *Evaluation, args []any) (any, error) {
 	c, column, err := e.reading(args[0], args[1])
 	if err != nil {
 		return nil, err
@@ -138,7 +138,7 @@ func readReach(e *evaluation, args []any) (any, error) {
 	return math.Inf(1), e.whole(c)
 }
 
-func readCross(e *evaluation, args []any) (any, error) {
+func readCross(e *Evaluation, args []any) (any, error) {
 	a, column, err := e.reading(args[0], args[2])
 	if err != nil {
 		return nil, err
@@ -186,7 +186,7 @@ func crossing(a, b *trace.Curve, column string) float64 {
 	return from
 }
 
-func readWindow(e *evaluation, args []any) (any, error) {
+func readWindow(e *Evaluation, args []any) (any, error) {
 	c, column, err := e.reading(args[0], args[1])
 	if err != nil {
 		return nil, err

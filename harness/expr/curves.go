@@ -1,4 +1,4 @@
-package claims
+package expr
 
 import (
 	"fmt"
@@ -46,7 +46,7 @@ func curveFunctions() []function {
 	}
 }
 
-func oneCurve(e *evaluation, args []any) (any, error) {
+func oneCurve(e *Evaluation, args []any) (any, error) {
 	selector, pool, err := e.selection(args)
 	if err != nil {
 		return nil, err
@@ -61,7 +61,7 @@ func oneCurve(e *evaluation, args []any) (any, error) {
 	return found[0], nil
 }
 
-func manyCurves(e *evaluation, args []any) (any, error) {
+func manyCurves(e *Evaluation, args []any) (any, error) {
 	selector, pool, err := e.selection(args)
 	if err != nil {
 		return nil, err
@@ -69,7 +69,7 @@ func manyCurves(e *evaluation, args []any) (any, error) {
 	return e.pick(selector, pool)
 }
 
-func completedCurves(_ *evaluation, args []any) (any, error) {
+func completedCurves(_ *Evaluation, args []any) (any, error) {
 	all, err := curveList(args[0])
 	if err != nil {
 		return nil, err
@@ -87,9 +87,9 @@ func completedCurves(_ *evaluation, args []any) (any, error) {
 }
 
 // selection reads the arguments of curve and curves: what to look for, and where.
-func (e *evaluation) selection(args []any) (map[string]any, []*trace.Curve, error) {
+func (e *Evaluation) selection(args []any) (map[string]any, []*trace.Curve, error) {
 	var selector map[string]any
-	pool := e.ctx.Set.Curves
+	pool := e.on.Set.Curves
 	if len(args) > 0 {
 		s, ok := args[0].(map[string]any)
 		if !ok {
@@ -110,7 +110,7 @@ func (e *evaluation) selection(args []any) (map[string]any, []*trace.Curve, erro
 // pick returns the curves of the pool that match, at least one. The losers of a choice are left out unless the
 // selector names the label chosen; runs that the solver does not support are left out with a warning. A run that
 // failed makes the claim not testable.
-func (e *evaluation) pick(selector map[string]any, pool []*trace.Curve) ([]*trace.Curve, error) {
+func (e *Evaluation) pick(selector map[string]any, pool []*trace.Curve) ([]*trace.Curve, error) {
 	var found []*trace.Curve
 	var unsupported string
 	_, losersToo := selector["chosen"]
@@ -173,7 +173,7 @@ func formatSelector(selector map[string]any) string {
 }
 
 // list names curves for a message, the first few.
-func (e *evaluation) list(curves []*trace.Curve) string {
+func (e *Evaluation) list(curves []*trace.Curve) string {
 	var names []string
 	for i, c := range curves {
 		if i == 2*most {
@@ -202,15 +202,15 @@ func curveList(v any) ([]*trace.Curve, error) {
 	return curves, nil
 }
 
-func otherExperiment(e *evaluation, args []any) (any, error) {
+func otherExperiment(e *Evaluation, args []any) (any, error) {
 	id, ok := args[0].(string)
 	if !ok {
 		return nil, fmt.Errorf("the argument is %s; write an id such as \"eg/fig06\"", typeName(args[0]))
 	}
-	if e.ctx.Other == nil {
+	if e.on.Other == nil {
 		return nil, cannot("it needs the results of %s", id)
 	}
-	set, err := e.ctx.Other(id)
+	set, err := e.on.Other(id)
 	if err != nil {
 		return nil, cannot("it needs the results of %s: %v", id, err)
 	}
@@ -220,15 +220,15 @@ func otherExperiment(e *evaluation, args []any) (any, error) {
 	return e.pick(nil, set.Curves)
 }
 
-func printedRows(e *evaluation, args []any) (any, error) {
+func printedRows(e *Evaluation, args []any) (any, error) {
 	name, ok := args[0].(string)
 	if !ok {
 		return nil, fmt.Errorf("the argument is %s; write the name of a CSV file", typeName(args[0]))
 	}
-	if e.ctx.Printed == nil {
+	if e.on.Printed == nil {
 		return nil, fmt.Errorf("no printed numbers are beside this spec, so no file %q", name)
 	}
-	data, err := e.ctx.Printed(name)
+	data, err := e.on.Printed(name)
 	if err != nil {
 		return nil, err
 	}

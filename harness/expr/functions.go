@@ -1,4 +1,4 @@
-package claims
+package expr
 
 import (
 	"fmt"
@@ -19,7 +19,7 @@ type function struct {
 	FuncDoc
 	least, most int  // number of arguments
 	truth       bool // its value is a truth value that an assertion may rest on
-	call        func(e *evaluation, args []any) (any, error)
+	call        func(e *Evaluation, args []any) (any, error)
 }
 
 // Reference lists the functions of the language, by group.
@@ -63,7 +63,7 @@ func mathematics() []function {
 		return function{
 			FuncDoc: FuncDoc{name, name + "(x)", says + " of a number, or of each element of a list", example},
 			least:   1, most: 1,
-			call: func(_ *evaluation, args []any) (any, error) { return each(args[0], f) },
+			call: func(_ *Evaluation, args []any) (any, error) { return each(args[0], f) },
 		}
 	}
 	extreme := func(name, which, example string, ofList func([]float64) float64,
@@ -73,7 +73,7 @@ func mathematics() []function {
 				"the " + which + " element of a list, or of two numbers; of a list and a number, or of two lists, element by " +
 					"element", example},
 			least: 1, most: 2,
-			call: func(_ *evaluation, args []any) (any, error) {
+			call: func(_ *Evaluation, args []any) (any, error) {
 				if len(args) == 1 {
 					return summary(name, args[0], ofList)
 				}

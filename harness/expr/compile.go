@@ -1,4 +1,4 @@
-package claims
+package expr
 
 import (
 	"errors"
@@ -17,7 +17,7 @@ import (
 
 // compile parses an expression, checks its names, rewrites it (see rewriter) and compiles it. e is what its functions
 // work on; nil if the program is not to be run. An error has the position.
-func compile(source string, r *rewriter, e *evaluation) (*vm.Program, error) {
+func compile(source string, r *rewriter, e *Evaluation) (*vm.Program, error) {
 	config := conf.CreateNew()
 	for _, f := range r.functions {
 		call := f.call
@@ -63,10 +63,10 @@ func compile(source string, r *rewriter, e *evaluation) (*vm.Program, error) {
 	return compiler.Compile(tree, config)
 }
 
-// CheckExpr reports what is wrong with an expression without evaluating it: its syntax, its functions and their
+// Check reports what is wrong with an expression without evaluating it: its syntax, its functions and their
 // number of arguments and, in claims, its names. kind is "assert" or "measure" (of a claim), "where" (over labels,
 // whose names are not known before the runs), "axis" (over columns) or "bound" (over x and labels).
-func CheckExpr(kind, source string) error {
+func Check(kind, source string) error {
 	r := &rewriter{}
 	switch kind {
 	case "assert", "measure":
@@ -76,7 +76,7 @@ func CheckExpr(kind, source string) error {
 	case "axis", "bound":
 		r.functions, r.open = ofColumns(), true
 	default:
-		return fmt.Errorf("claims: no kind of expression %q: assert, measure, where, axis, bound", kind)
+		return fmt.Errorf("expr: no kind of expression %q: assert, measure, where, axis, bound", kind)
 	}
 	_, err := compile(source, r, nil)
 	return err

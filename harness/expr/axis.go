@@ -1,4 +1,4 @@
-package claims
+package expr
 
 import (
 	"fmt"
@@ -127,7 +127,7 @@ func overList(expression string, env map[string]any, n int) ([]float64, error) {
 // calculate evaluates an expression over the names of env, with the functions of mathematics.
 func calculate(expression string, env map[string]any) (any, error) {
 	r := &rewriter{functions: ofColumns(), names: env}
-	program, err := compile(expression, r, &evaluation{ctx: Context{Set: &trace.Set{}}})
+	program, err := compile(expression, r, &Evaluation{on: Evidence{Set: &trace.Set{}}})
 	if err != nil {
 		return nil, err
 	}

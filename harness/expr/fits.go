@@ -1,4 +1,4 @@
-package claims
+package expr
 
 import (
 	"fmt"
@@ -36,7 +36,7 @@ func fitFunctions() []function {
 	}
 }
 
-func fit(_ *evaluation, args []any) (any, error) {
+func fit(_ *Evaluation, args []any) (any, error) {
 	y, x, err := pairs(args)
 	if err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func fit(_ *evaluation, args []any) (any, error) {
 	}, nil
 }
 
-func powerSlope(_ *evaluation, args []any) (any, error) {
+func powerSlope(_ *Evaluation, args []any) (any, error) {
 	l, err := powerLaw(args)
 	if err != nil {
 		return nil, err
@@ -59,7 +59,7 @@ func powerSlope(_ *evaluation, args []any) (any, error) {
 	return l.slope, nil
 }
 
-func powerFit(_ *evaluation, args []any) (any, error) {
+func powerFit(_ *Evaluation, args []any) (any, error) {
 	l, err := powerLaw(args)
 	if err != nil {
 		return nil, err
@@ -87,7 +87,7 @@ func powerLaw(args []any) (line, error) {
 	return fitLine(y, x)
 }
 
-func rankCorrelation(_ *evaluation, args []any) (any, error) {
+func rankCorrelation(_ *Evaluation, args []any) (any, error) {
 	x, y, err := pairs(args)
 	if err != nil {
 		return nil, err

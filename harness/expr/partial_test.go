@@ -1,0 +1,75 @@
+package expr_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/harness/expr"
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+func TestWarningsOfEvidence(t *testing.T) {
+	v := judge(evidence(), `T(curve({as: "sgd", C: 10}), 1) > 5`)
+	if len(v.warnings) != 1 || !strings.Contains(v.warnings[0], "did not fall to 1 within 30 passes") {
+		t.Errorf("warnings %q", v.warnings)
+	}
+	doubtful := evidence()
+	doubtful.Set = trace.NewSet([]*trace.File{decay("eg", 10, 0.4, 0.07, 5, converged())})
+	v = judge(doubtful, `final(curve({C: 10}), "gap_percent") < 100`)
+	if len(v.warnings) != 1 || !strings.Contains(v.warnings[0], "the optimum is only known to lie in") {
+		t.Errorf("warnings %q", v.warnings)
+	}
+}
+
+// What a run that did not come to its end can still tell.
+func TestPartialRuns(t *testing.T) {
+	for _, test := range []struct {
+		end     *trace.End
+		assert  string
+		outcome string
+		says    string
+	}{
+		{nil, `at(curve({C: 1}), "primal", 9) < 2`, holds, "= 1."},
+		{nil, `at(curve({C: 1}), "primal", 11) < 2`, undecided, "ended at 10 passes: interrupted"},
+		{nil, `final(curve({C: 1}), "primal") < 2`, undecided, "ended early: interrupted"},
+		{nil, `all(series, nondecreasing(.dual))`, undecided, "was interrupted"},
+		{&trace.End{Status: trace.Diverged, Why: "primal +Inf"}, `final(curve({C: 1}), "primal") < 2`, undecided,
+			"diverged (primal +Inf)"},
+		{&trace.End{Status: trace.Budget, Why: "60 s"}, `all(series, nondecreasing(.dual))`, holds, ""},
+		{&trace.End{Status: trace.Unsupported, Why: "hinge"}, `final(curve({C: 1}), "primal") < 2`, undecided,
+			"left out: unsupported (hinge)"},
+	} {
+		f := decay("eg", 1, 0.4, 0.1, 10, trace.End{})
+		f.End = test.end
+		v := judge(expr.Evidence{Set: trace.NewSet([]*trace.File{f})}, test.assert)
+		if v.outcome != test.outcome || !strings.Contains(v.says, test.says) {
+			t.Errorf("%+v, %s: %s: %s", test.end, test.assert, v.outcome, v.says)
+		}
+	}
+}
+
+func TestMeasure(t *testing.T) {
+	got, err := expr.NewEvaluation(evidence()).Measure(`fit([1, 3, 5.5], [0, 1, 2])`)
+	want := "slope 2.25, intercept 0.9167, r2 0.9959, n 3, low 0.416, high 4.084"
+	if err != nil || got != want {
+		t.Errorf("measured %q, error %v, want %q", got, err, want)
+	}
+}
+
+func TestOtherExperiment(t *testing.T) {
+	ctx := evidence()
+	ctx.Other = func(id string) (*trace.Set, error) {
+		if id != "eg/other" {
+			return nil, errors.New("not run yet")
+		}
+		return trace.NewSet([]*trace.File{decay("cold", 10, 0.1, 0.1, 50, converged())}), nil
+	}
+	if v := judge(ctx, `final(curve({as: "cold"}, experiment("eg/other")), "passes") == 50`); v.outcome != holds {
+		t.Errorf("%s: %s", v.outcome, v.says)
+	}
+	if v := judge(ctx, `len(experiment("eg/none")) == 1`); v.outcome != undecided ||
+		!strings.Contains(v.says, "eg/none: not run yet") {
+		t.Errorf("%s: %s", v.outcome, v.says)
+	}
+}

@@ -1,0 +1,51 @@
+package expr_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/harness/expr"
+)
+
+// Every documented example compiles, and no function is documented twice.
+func TestReferenceExamples(t *testing.T) {
+	seen := map[string]bool{}
+	for _, doc := range expr.Reference() {
+		if seen[doc.Name] || doc.Says == "" || !strings.HasPrefix(doc.Signature, doc.Name+"(") ||
+			!strings.Contains(doc.Example, doc.Name+"(") {
+			t.Errorf("%+v", doc)
+		}
+		seen[doc.Name] = true
+		if err := expr.Check("assert", doc.Example); err != nil {
+			t.Errorf("%s: %v", doc.Name, err)
+		}
+		if !strings.Contains(doc.Example, "curve") && !strings.Contains(doc.Example, "series") &&
+			!strings.Contains(doc.Example, `("`) {
+			if v := judge(evidence(), doc.Example); v.outcome != holds {
+				t.Errorf("%s: %s %s", doc.Example, v.outcome, v.says)
+			}
+		}
+	}
+}
+
+// The expressions of the package comment compile.
+func TestPackageComment(t *testing.T) {
+	text, err := os.ReadFile("doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tested := 0
+	_, language, _ := strings.Cut(string(text), "# The language")
+	for line := range strings.Lines(language) {
+		if expression, ok := strings.CutPrefix(line, "//\t"); ok {
+			tested++
+			if err := expr.Check("assert", expression); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	if tested != 3 {
+		t.Errorf("%d expressions found", tested)
+	}
+}
