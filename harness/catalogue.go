@@ -26,7 +26,8 @@ func Catalogue() lang.Catalogue {
 				New: func() any { return e.New() }})
 	}
 	for _, e := range solvers.All() {
-		c.Solvers = append(c.Solvers, lang.Noun{Name: e.Name, About: e.About, New: func() any { return e.New() }})
+		c.Solvers = append(c.Solvers, lang.Noun{Name: e.Name, About: e.About, Outside: e.Outside,
+			New: func() any { return e.New() }})
 	}
 	return c
 }

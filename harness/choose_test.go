@@ -30,14 +30,14 @@ func wantChoice(t *testing.T, r *Result, C, winner string) {
 		}
 		wins := trace.FormatLabel(f.Manifest.Labels["eta0"]) == winner
 		if got := f.End.Labels["chosen"]; got != wins {
-			t.Errorf("%s: chosen is %v, want %v", describe(f), got, wins)
+			t.Errorf("%s: chosen is %v, want %v", f.Describe(), got, wins)
 		}
 		switch passes := lastRow(t, f)[trace.Passes]; {
 		case f.Status() == trace.Diverged && !wins:
 		case f.Status() != trace.Done:
-			t.Errorf("%s: %s: %s", describe(f), f.Status(), f.End.Why)
+			t.Errorf("%s: %s: %s", f.Describe(), f.Status(), f.End.Why)
 		case wins && passes != 5, !wins && passes != 2:
-			t.Errorf("%s: ends after %v passes", describe(f), passes)
+			t.Errorf("%s: ends after %v passes", f.Describe(), passes)
 		}
 	}
 }
@@ -93,7 +93,7 @@ func TestChoiceOfAWiderGrid(t *testing.T) {
 	for _, f := range r.Files {
 		if f.Manifest.Labels["as"] == "sgd" && f.Manifest.Labels["C"] == 1. {
 			if wins := trace.FormatLabel(f.Manifest.Labels["eta0"]) == "0.1"; f.End.Labels["chosen"] != wins {
-				t.Errorf("%s: chosen is %v", describe(f), f.End.Labels["chosen"])
+				t.Errorf("%s: chosen is %v", f.Describe(), f.End.Labels["chosen"])
 			}
 		}
 	}
@@ -121,7 +121,7 @@ func TestInterruptedTrials(t *testing.T) {
 			continue
 		}
 		if f.Status() != trace.Interrupted || f.End == nil || f.End.Labels["chosen"] != nil {
-			t.Errorf("%s: %s, %+v; want it interrupted and not judged", describe(f), f.Status(), f.End)
+			t.Errorf("%s: %s, %+v; want it interrupted and not judged", f.Describe(), f.Status(), f.End)
 		}
 	}
 	whole := runIn(t, dir, s)

@@ -53,10 +53,10 @@ func sameRows(t *testing.T, name string, a, b []*trace.File) {
 			t.Errorf("%s: run %d has key %s against %s", name, i, a[i].Manifest.Key, b[i].Manifest.Key)
 		}
 		if d := trace.Diff(a[i], b[i]); d != "" {
-			t.Errorf("%s: %s: %s", name, describe(a[i]), d)
+			t.Errorf("%s: %s: %s", name, a[i].Describe(), d)
 		}
 		if a[i].Status() != trace.Unsupported && len(a[i].Rows) < 2 {
-			t.Errorf("%s: %s: %d rows say nothing", name, describe(a[i]), len(a[i].Rows))
+			t.Errorf("%s: %s: %d rows say nothing", name, a[i].Describe(), len(a[i].Rows))
 		}
 	}
 }

@@ -24,7 +24,7 @@ stop: {passes: 20}
 			if d, ok := row.Values[trace.Dual]; ok {
 				bounds++
 				if d > best {
-					t.Fatalf("%s: at %v passes, with a primal of %g, the dual %g is above a primal of %g", describe(f),
+					t.Fatalf("%s: at %v passes, with a primal of %g, the dual %g is above a primal of %g", f.Describe(),
 						row.Values[trace.Passes], row.Values[trace.Primal], d, best)
 				}
 			}

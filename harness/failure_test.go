@@ -104,7 +104,7 @@ func TestUnsupportedIsReported(t *testing.T) {
 		"0.1}}}, {as: a, name: lbfgs, anneal: {from: 20, factor: 0.5}}]\nstop: {passes: 1}\n")
 	for _, f := range path.Files {
 		if f.Status() != trace.Unsupported || !strings.Contains(f.End.Why, "dual variables") {
-			t.Errorf("%s without dual variables: %+v", describe(f), f.End)
+			t.Errorf("%s without dual variables: %+v", f.Describe(), f.End)
 		}
 	}
 }

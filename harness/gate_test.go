@@ -3,13 +3,16 @@ package harness
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/gaplab/gaplab/harness/gate"
 	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/solvers"
@@ -197,7 +200,7 @@ func TestCompare(t *testing.T) {
 		fresh := copied(r.Files[0])
 		c.change(fresh)
 		messages := ""
-		for _, m := range compare("test/tiny", r.Files[:1], []*trace.File{fresh}) {
+		for _, m := range gate.Compare("test/tiny", r.Files[:1], []*trace.File{fresh}) {
 			if m.OK != (m.Message == "") {
 				t.Errorf("%s: %+v", c.name, m)
 			}
@@ -206,14 +209,73 @@ func TestCompare(t *testing.T) {
 		if (c.want == "") != (messages == "") || !strings.Contains(messages, c.want) {
 			t.Errorf("%s: %q, want %q", c.name, messages, c.want)
 		}
-		if thinned := compare("test/tiny", []*trace.File{r.Files[0].Thin(6)},
+		if thinned := gate.Compare("test/tiny", []*trace.File{r.Files[0].Thin(6)},
 			[]*trace.File{copied(r.Files[0])}); !thinned[0].OK {
 			t.Errorf("a thinned reference: %s", thinned[0].Message)
 		}
 	}
 	unsupported := &trace.File{Manifest: r.Files[0].Manifest, End: &trace.End{Status: trace.Unsupported}}
-	if got := compare("test/tiny", []*trace.File{unsupported}, []*trace.File{unsupported}); !got[0].OK {
+	if got := gate.Compare("test/tiny", []*trace.File{unsupported}, []*trace.File{unsupported}); !got[0].OK {
 		t.Errorf("a run without rows: %+v", got)
+	}
+}
+
+// TestExact: one bit of one column of one row is found, also in a row that thinning dropped; clocks count for nothing.
+func TestExact(t *testing.T) {
+	whole := runText(t, strings.Replace(gated, "{passes: 0.3}", "{epochs: 1}", 1)).Files[0]
+	if len(whole.Rows) < 10 {
+		t.Fatalf("%d rows say nothing", len(whole.Rows))
+	}
+	for _, keep := range []int{1000, 6} {
+		ref := whole.Reference(keep)
+		path := filepath.Join(t.TempDir(), "ref.jsonl")
+		if err := ref.Save(path); err != nil {
+			t.Fatal(err)
+		}
+		ref, err := trace.Read(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept := map[int]bool{}
+		for _, i := range ref.Manifest.Kept {
+			kept[i] = true
+		}
+		message := func(now *trace.File) string {
+			return gate.Exact("test/tiny", []*trace.File{ref}, []*trace.File{now})[0].Message
+		}
+		if m := message(copied(whole)); m != "" {
+			t.Errorf("the same rows, %d of them kept: %s", len(ref.Rows), m)
+		}
+		for i := range whole.Rows {
+			for name := range whole.Rows[i].Values {
+				now := copied(whole)
+				now.Rows[i].Values[name] = math.Float64frombits(math.Float64bits(now.Rows[i].Values[name]) ^ 1)
+				m, want := message(now), fmt.Sprintf("row %d (", i+1)
+				if keep == 6 && !kept[i] {
+					want = "rows between those that the reference keeps"
+				} else if !strings.Contains(m, name+" is ") && !trace.Clock(name) {
+					t.Errorf("row %d, %s: %q does not name the column", i+1, name, m)
+				}
+				if trace.Clock(name) != (m == "") || m != "" && !strings.HasPrefix(m, want) {
+					t.Errorf("row %d, %s, %d rows kept: %q; want %q", i+1, name, len(ref.Rows), m, want)
+				}
+			}
+		}
+		shorter := copied(whole)
+		shorter.Rows = shorter.Rows[:len(shorter.Rows)-1]
+		if m := message(shorter); m == "" {
+			t.Error("a row less is the same")
+		}
+	}
+	old := whole.Thin(6)
+	if c := gate.Exact("test/tiny", []*trace.File{old}, []*trace.File{whole}); c[0].OK ||
+		!strings.Contains(c[0].Message, "no digest") {
+		t.Errorf("a reference without digest: %+v", c[0])
+	}
+	outside := *whole
+	outside.Manifest.Outside = true
+	if c := gate.Exact("test/tiny", []*trace.File{old}, []*trace.File{&outside}); len(c) != 0 {
+		t.Errorf("the run of another program: %+v", c)
 	}
 }
 

@@ -97,7 +97,7 @@ files:
 func lastRow(t *testing.T, f *trace.File) map[string]float64 {
 	t.Helper()
 	if len(f.Rows) == 0 {
-		t.Fatalf("%s: no rows; it ended as %s: %v", describe(f), f.Status(), f.End)
+		t.Fatalf("%s: no rows; it ended as %s: %v", f.Describe(), f.Status(), f.End)
 	}
 	return f.Rows[len(f.Rows)-1].Values
 }
@@ -106,10 +106,10 @@ func lastRow(t *testing.T, f *trace.File) map[string]float64 {
 func wantStatus(t *testing.T, f *trace.File, status trace.Status, rule string) {
 	t.Helper()
 	if f.Status() != status {
-		t.Fatalf("%s: status %s (%+v), want %s", describe(f), f.Status(), f.End, status)
+		t.Fatalf("%s: status %s (%+v), want %s", f.Describe(), f.Status(), f.End, status)
 	}
 	if f.End != nil && f.End.Rule != rule {
-		t.Errorf("%s: rule %q, want %q", describe(f), f.End.Rule, rule)
+		t.Errorf("%s: rule %q, want %q", f.Describe(), f.End.Rule, rule)
 	}
 }
 
@@ -120,7 +120,7 @@ func column(t *testing.T, f *trace.File, name string) []float64 {
 	for i, r := range f.Rows {
 		v, ok := r.Values[name]
 		if !ok {
-			t.Fatalf("%s: row %d has no %s", describe(f), i, name)
+			t.Fatalf("%s: row %d has no %s", f.Describe(), i, name)
 		}
 		out = append(out, v)
 	}

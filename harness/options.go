@@ -20,6 +20,7 @@ type options struct {
 	source  datasets.Source
 	force   bool
 	weights bool
+	exact   bool
 	extra   []named
 	event   func(Event)
 	wrap    func(solvers.Solver) solvers.Solver // tests only: plants a regression in the spec's solvers
@@ -50,6 +51,9 @@ func Force() Option { return func(o *options) { o.force = true } }
 
 // SaveWeights writes the last weights of each run beside its trace, for Predict.
 func SaveWeights() Option { return func(o *options) { o.weights = true } }
+
+// Exact has Check compare all columns but clocks, bit by bit, in place of a few within tolerances.
+func Exact() Option { return func(o *options) { o.exact = true } }
 
 // OnEvent is told of the progress of runs. Calls do not overlap.
 func OnEvent(f func(Event)) Option { return func(o *options) { o.event = f } }

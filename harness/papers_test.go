@@ -208,13 +208,13 @@ func TestSmokeExperimentsKeepWeakDuality(t *testing.T) {
 			applies[f.Manifest.Labels["as"]] = applies[f.Manifest.Labels["as"]] || f.Status() != trace.Unsupported
 		}
 		for _, f := range r.Files {
-			if f.Status() == trace.Failed || f.Status() == trace.Unsupported && !foreign(f) &&
+			if f.Status() == trace.Failed || f.Status() == trace.Unsupported && !f.Manifest.Outside &&
 				!applies[f.Manifest.Labels["as"]] {
-				t.Errorf("%s: %s: %s", e.ID, describe(f), f.End.Why)
+				t.Errorf("%s: %s: %s", e.ID, f.Describe(), f.End.Why)
 			}
 			for _, row := range f.Rows {
 				for _, w := range row.Warnings {
-					t.Errorf("%s: %s: %s", e.ID, describe(f), w)
+					t.Errorf("%s: %s: %s", e.ID, f.Describe(), w)
 				}
 			}
 		}

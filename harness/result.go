@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"slices"
 
 	"github.com/gaplab/gaplab/harness/claims"
 	"github.com/gaplab/gaplab/harness/figure"
@@ -121,7 +120,7 @@ func (r *Result) Failed() []string {
 	for _, f := range r.Files {
 		text := ""
 		if f.End != nil {
-			text = fmt.Sprintf("%s: %s: %s", describe(f), f.End.Status, f.End.Why)
+			text = fmt.Sprintf("%s: %s: %s", f.Describe(), f.End.Status, f.End.Why)
 		}
 		switch f.Status() {
 		case trace.Failed, trace.Diverged:
@@ -139,25 +138,6 @@ func (r *Result) Failed() []string {
 		return append(failed, unsupported...)
 	}
 	return failed
-}
-
-// describe names a run for a reader: its variant, C and grids.
-func describe(f *trace.File) string {
-	l := f.Manifest.Labels
-	text := fmt.Sprint(l["as"])
-	implied := []string{"as", "solver", "dataset", "model", "loss", "n", trace.C, trace.Lambda}
-	for _, k := range []string{trace.C, trace.Lambda} {
-		if v, ok := l[k]; ok {
-			text += fmt.Sprintf(" %s=%s", k, trace.FormatLabel(v))
-			break
-		}
-	}
-	for _, k := range slices.Sorted(maps.Keys(l)) {
-		if !slices.Contains(implied, k) {
-			text += fmt.Sprintf(" %s=%s", k, trace.FormatLabel(l[k]))
-		}
-	}
-	return text
 }
 
 // Figure resolves the experiment's figure on these results.

@@ -67,13 +67,19 @@ func (x *experiment) manifest(j *job, p *models.Problem, task *models.Task, set 
 		N:      len(task.Train),
 		Dim:    task.Dim,
 		Commit: at.commit, Dirty: at.dirty, GoVersion: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
-		CPU: at.cpu, Workers: x.options.workers, Alone: x.alone || x.options.workers == 1,
+		CPU: at.cpu, Workers: x.options.workers, Alone: x.alone || x.options.workers == 1, Outside: x.outside(r),
 		Start: time.Now().UTC().Format(time.RFC3339), Warnings: task.Warnings,
 	}
 	if filepath.IsAbs(m.Data.Name) { // a user's file: its folder is nobody's business, its checksum tells it
 		m.Data.Name = filepath.Base(m.Data.Name)
 	}
 	return m
+}
+
+// outside says whether another program does the work of a run.
+func (x *experiment) outside(r lang.Run) bool {
+	noun, ok := x.cat.Solver(r.Solver)
+	return ok && noun.Outside
 }
 
 type origin struct {

@@ -14,6 +14,7 @@ type checkVerb struct {
 	sys     system
 	format  *choice
 	workers int
+	exact   bool
 }
 
 func newCheck(sys system) *cobra.Command {
@@ -23,14 +24,16 @@ func newCheck(sys system) *cobra.Command {
 		Short: "Compare the convergence curves with their references",
 		Long: `Run the smoke scale of experiments (all, unless some are named) and compare each
 curve with its reference in results/smoke: passes, oracle calls, primal and dual,
-which do not depend on the machine. The exit code is 1 if a curve moved, and 4 if
-an experiment has no reference.`,
+which do not depend on the machine. With --exact all columns but clocks must be the
+same, bit by bit, over all rows. The exit code is 1 if a curve moved, and 4 if an
+experiment has no reference.`,
 		Example:           "  gaplab check\n  gaplab check eg/fig06 eg/fig07",
 		ValidArgsFunction: completeExperiments,
 		RunE:              func(cmd *cobra.Command, args []string) error { return v.run(cmd.Context(), args) },
 	}
 	v.format = addFormat(cmd)
 	cmd.Flags().IntVarP(&v.workers, "workers", "j", runtime.GOMAXPROCS(0), "runs at a time; results do not depend on it")
+	cmd.Flags().BoolVar(&v.exact, "exact", false, "compare every column but clocks, bit by bit")
 	return cmd
 }
 
@@ -77,8 +80,12 @@ func (v *checkVerb) one(ctx context.Context, e *harness.Experiment) ([]harness.C
 	}
 	progress := newProgress(v.sys, e.ID, plan)
 	defer progress.close()
-	return harness.Check(ctx, []*harness.Experiment{e}, harness.Root(resultsFolder()), harness.Workers(v.workers),
-		harness.Source(v.sys.source(false)), harness.OnEvent(progress.event))
+	options := []harness.Option{harness.Root(resultsFolder()), harness.Workers(v.workers),
+		harness.Source(v.sys.source(false)), harness.OnEvent(progress.event)}
+	if v.exact {
+		options = append(options, harness.Exact())
+	}
+	return harness.Check(ctx, []*harness.Experiment{e}, options...)
 }
 
 func (v *checkVerb) print(all []harness.Comparison) error {

@@ -43,6 +43,7 @@ type Noun struct {
 	Free        bool     // models: nothing is regularised, the weights have an objective of their own
 	Losses      []string // models: accepted values of loss; none: the model takes no loss and no regularisation
 	Metrics     []string // models: columns that it reports beside primal, dual and gap; nil: not known, not checked
+	Outside     bool     // solvers: another program does the work, whose rows the gate does not guard
 	Format      bool     // data sets: a reader of the user's own files, named by format instead of name
 }
 

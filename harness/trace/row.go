@@ -83,7 +83,10 @@ type Manifest struct {
 	Workers   int            `json:"workers"`
 	Alone     bool           `json:"alone,omitempty"`   // no other run shared the machine: its seconds can be compared
 	Start     string         `json:"start"`             // RFC 3339
+	Outside   bool           `json:"outside,omitempty"` // another program did the work: its rows are its own affair
 	Thinned   int            `json:"thinned,omitempty"` // rows before thinning, if this is a thinned copy
+	Kept      []int          `json:"kept,omitempty"`    // which of them a reference keeps, from 0; nil: all, or not known
+	Exact     string         `json:"exact,omitempty"`   // of a reference: Exact of the rows before thinning
 	Warnings  []string       `json:"warnings,omitempty"`
 }
 

@@ -13,6 +13,15 @@ func Thin(rows []Row, n int) []Row {
 	if len(rows) <= n {
 		return rows
 	}
+	var kept []Row
+	for _, i := range thinned(rows, n) {
+		kept = append(kept, rows[i])
+	}
+	return kept
+}
+
+// thinned are the indices of the rows that Thin keeps of more than n.
+func thinned(rows []Row, n int) []int {
 	keep := make([]bool, len(rows))
 	for start := 0; start < len(rows); {
 		end := start + 1
@@ -24,10 +33,10 @@ func Thin(rows []Row, n int) []Row {
 	}
 	keepEven(keep, n/2)
 	keepLog(keep, rows, n-n/2)
-	var kept []Row
-	for i, r := range rows {
+	var kept []int
+	for i := range rows {
 		if keep[i] {
-			kept = append(kept, r)
+			kept = append(kept, i)
 		}
 	}
 	return kept

@@ -1,0 +1,60 @@
+package gate
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// Exact compares fresh runs with references bit by bit: all columns but clocks, over all rows, also those that a
+// reference does not keep, whose digest it does. Runs that another program made are left out.
+func Exact(experiment string, reference, fresh []*trace.File) []Comparison {
+	return compare(experiment, reference, fresh, exact)
+}
+
+// exact describes the first difference; "" if there is none.
+func exact(ref, now *trace.File) string {
+	if d := keptRows(ref, now); d != "" {
+		return d
+	}
+	rows := len(ref.Rows)
+	if ref.Manifest.Thinned > 0 {
+		rows = ref.Manifest.Thinned
+	}
+	switch {
+	case ref.Manifest.Exact == "":
+		return "its reference holds no digest over all rows: update the baseline"
+	case rows != len(now.Rows):
+		return fmt.Sprintf("it has %d rows, the reference %d", len(now.Rows), rows)
+	case ref.Manifest.Exact != trace.Exact(now.Rows):
+		return "rows between those that the reference keeps differ: all rows together have another digest"
+	case ref.End != nil && now.End != nil && ref.End.Rule != now.End.Rule:
+		return fmt.Sprintf("it ended by the rule %q, the reference by %q", now.End.Rule, ref.End.Rule)
+	case ref.End != nil && now.End != nil && !reflect.DeepEqual(ref.End.Examples, now.End.Examples):
+		return "what its validation examples contributed differs"
+	}
+	return ""
+}
+
+// keptRows compares the rows that a reference keeps with those of the same number.
+func keptRows(ref, now *trace.File) string {
+	numbers := ref.Manifest.Kept
+	if numbers == nil && ref.Manifest.Thinned > 0 || numbers != nil && len(numbers) != len(ref.Rows) {
+		return "" // it is not known which rows these are: the digest decides
+	}
+	for i, r := range ref.Rows {
+		number := i
+		if numbers != nil {
+			number = numbers[i]
+		}
+		if number >= len(now.Rows) {
+			return fmt.Sprintf("it has %d rows, and no row %d as the reference has", len(now.Rows), number+1)
+		}
+		if d := trace.DiffRow(now.Rows[number], r); d != "" {
+			return fmt.Sprintf("row %d (epoch %g, %.6g passes): %s", number+1, r.Values[trace.Epoch],
+				r.Values[trace.Passes], d)
+		}
+	}
+	return ""
+}
