@@ -14,8 +14,8 @@ import (
 
 var update = flag.Bool("update", false, "write the index of each paper anew")
 
-// TestIndexIsCurrent: the list of a paper's experiments is what its specs say. `go test ./experiments -run Index -update`
-// writes it.
+// TestIndexIsCurrent: the list of a paper's experiments is what its specs say. `go test ./experiments -run Index
+// -update` writes it.
 func TestIndexIsCurrent(t *testing.T) {
 	all, err := harness.Experiments()
 	if err != nil {

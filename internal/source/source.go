@@ -133,7 +133,8 @@ func (x *Index) importsOf(name string, text []byte) []string {
 	return out
 }
 
-// hashTokens writes a file's tokens, without comments, to a hash: layout does not count, but for the ends of statements.
+// hashTokens writes a file's tokens, without comments, to a hash: layout does not count, but for the ends of
+// statements.
 func hashTokens(h hash.Hash, text []byte) {
 	files := token.NewFileSet()
 	var s scanner.Scanner

@@ -35,11 +35,13 @@ func TestHash(t *testing.T) {
 		change map[string]string
 		same   bool
 	}{
-		"comment":         {map[string]string{"a/a.go": "package a\n\nimport \"m/b\"\n\nfunc One() int { return b.One }\n"}, true},
+		"comment": {map[string]string{"a/a.go": "package a\n\nimport \"m/b\"\n\nfunc One() int { return b.One }\n"},
+			true},
 		"layout":          {map[string]string{"b/b.go": "package b\nconst   One = 1 // one"}, true},
 		"test":            {map[string]string{"a/a_test.go": "package a\n\nvar x = 1\n"}, true},
 		"another package": {map[string]string{"c/c.go": "package c\n\nconst Three = 4\n"}, true},
-		"code":            {map[string]string{"a/a.go": "package a\n\nimport \"m/b\"\n\nfunc One() int { return -b.One }\n"}, false},
+		"code": {map[string]string{"a/a.go": "package a\n\nimport \"m/b\"\n\nfunc One() int { return -b.One }\n"},
+			false},
 		"imported code":   {map[string]string{"b/b.go": "package b\n\nconst One = 2\n"}, false},
 		"a string's case": {map[string]string{"b/b.go": "package b\n\nconst One = 1\n\nconst s = \"a  b\"\n"}, false},
 		"another file":    {map[string]string{"b/d.go": "package b\n"}, false},
