@@ -41,10 +41,12 @@ func TestSpecsPlan(t *testing.T) {
 // TestSmokeNeedsNoData: what a fresh clone runs first draws its data.
 func TestSmokeNeedsNoData(t *testing.T) {
 	for name, file := range parse(t) {
-		for _, d := range at(t, file, "smoke").Datasets {
-			entry, err := datasets.Find(d.Name)
-			if err != nil || !entry.Synthetic {
-				t.Errorf("%s: its smoke scale reads %s, which a fresh clone does not have", name, d.Label())
+		for _, p := range at(t, file, "smoke").Problems {
+			for _, d := range p.Datasets {
+				entry, err := datasets.Find(d.Name)
+				if err != nil || !entry.Synthetic {
+					t.Errorf("%s: its smoke scale reads %s, which a fresh clone does not have", name, d.Label())
+				}
 			}
 		}
 	}

@@ -70,7 +70,7 @@ func TestTimedExperimentsRunAlone(t *testing.T) {
 		}
 	}
 	own := readSpec(t, plain+"stop: {passes: 5}\n")
-	own.Solvers[0].Stop = &lang.Stop{Seconds: 1}
+	own.Problems[0].Solvers[0].Stop = &lang.Stop{Seconds: 1}
 	if !timed(own) {
 		t.Error("a solver's own stop by seconds is not seen")
 	}

@@ -39,8 +39,10 @@ func checkExtras(s *lang.Spec, cat lang.Catalogue, extra []named) error {
 	for _, n := range cat.Solvers {
 		taken[n.Name] = "the name of a solver of gaplab"
 	}
-	for _, v := range s.Solvers {
-		taken[v.As] = "a variant of " + s.ID
+	for _, p := range s.Problems {
+		for _, v := range p.Solvers {
+			taken[v.As] = "a variant of " + s.ID
+		}
 	}
 	for _, e := range extra {
 		const advice = "give its type a method Name() string"
@@ -89,9 +91,9 @@ func extraRun(s *lang.Spec, r lang.Run, e named) lang.Run {
 	own := r
 	own.Solver = lang.Solver{As: e.name, Name: e.name, Params: settingsNode(e.solver)}
 	own.Choose = nil
-	for _, part := range append([]*lang.Spec{s}, s.Parts...) {
-		if name, _ := r.Labels["problem"].(string); part.Stop != (lang.Stop{}) && part.Problem == name {
-			own.Stop = part.Stop
+	for _, p := range s.Problems {
+		if name, _ := r.Labels["problem"].(string); p.Stop != (lang.Stop{}) && p.Name == name {
+			own.Stop = p.Stop
 		}
 	}
 	own.Labels = map[string]any{"as": e.name, "solver": e.name}

@@ -193,10 +193,11 @@ func TestSmokeExperimentsKeepWeakDuality(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		for _, part := range append([]*lang.Spec{s}, s.Parts...) {
-			part.Budget = &lang.Budget{Passes: 4}
-			for i := range part.Solvers {
-				part.Solvers[i].Budget = nil
+		for i := range s.Problems {
+			p := &s.Problems[i]
+			p.Budget = &lang.Budget{Passes: 4}
+			for j := range p.Solvers {
+				p.Solvers[j].Budget = nil
 			}
 		}
 		r := runIn(t, t.TempDir(), s)

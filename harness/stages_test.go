@@ -111,7 +111,7 @@ func TestPathLimits(t *testing.T) {
 func TestInterruptedBetweenStages(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	s := readSpec(t, pathSpec)
-	s.Solvers = s.Solvers[:1]
+	s.Problems[0].Solvers = s.Problems[0].Solvers[:1]
 	r, err := Run(ctx, s, Root(t.TempDir()), OnEvent(func(e Event) {
 		if e.Kind == Recorded && e.Gap <= 0.01 {
 			cancel()

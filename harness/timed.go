@@ -11,17 +11,13 @@ import (
 
 // timed says whether an experiment shows, judges or is cut by seconds: then its runs must not share the machine.
 func timed(s *lang.Spec) bool {
-	if slices.ContainsFunc(s.Parts, timed) {
-		return true
-	}
-	if s.Stop.Seconds > 0 || s.Budget != nil && s.Budget.Seconds > 0 {
-		return true
-	}
 	var text []string
-	for _, v := range s.Solvers {
-		if v.Stop != nil && v.Stop.Seconds > 0 || v.Budget != nil && v.Budget.Seconds > 0 || v.Path != nil &&
-			v.Path.Until.Seconds > 0 {
+	for _, p := range s.Problems {
+		if cutBySeconds(p) {
 			return true
+		}
+		for _, c := range p.Choose {
+			text = append(text, c.By, c.Ties)
 		}
 	}
 	if s.Figure != nil {
@@ -40,10 +36,16 @@ func timed(s *lang.Spec) bool {
 	for _, c := range s.Claims {
 		text = append(text, c.Assert, c.Measure)
 	}
-	for _, c := range s.Choose {
-		text = append(text, c.By, c.Ties)
-	}
 	return slices.ContainsFunc(text, namesClock)
+}
+
+// cutBySeconds says whether the clock ends a run of the problem.
+func cutBySeconds(p lang.Problem) bool {
+	return p.Stop.Seconds > 0 || p.Budget != nil && p.Budget.Seconds > 0 ||
+		slices.ContainsFunc(p.Solvers, func(v lang.Solver) bool {
+			return v.Stop != nil && v.Stop.Seconds > 0 || v.Budget != nil && v.Budget.Seconds > 0 ||
+				v.Path != nil && v.Path.Until.Seconds > 0
+		})
 }
 
 // namesClock says whether an expression, such as final.seconds / 60, names a column of times.

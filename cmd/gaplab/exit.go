@@ -84,7 +84,7 @@ func exitCode(ctx context.Context, err error) int {
 
 func codeOf(err error) int {
 	var known *exitError
-	var fault *lang.Error
+	var fault *lang.Fault
 	var setting *datasets.SettingError
 	var syntax *datasets.SyntaxError
 	switch {

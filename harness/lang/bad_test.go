@@ -274,9 +274,9 @@ func TestBad(t *testing.T) {
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("errors (-want +got):\n%s", diff)
 			}
-			var first *Error
+			var first *Fault
 			if err != nil && (!errors.As(err, &first) || first.File != "b.yaml") {
-				t.Errorf("%v is no *Error with its file", err)
+				t.Errorf("%v is no *Fault with its file", err)
 			}
 		})
 	}

@@ -14,47 +14,40 @@ const (
 	maxRuns     = 100_000 // of one experiment
 )
 
-// builder turns the tree of one scale into a Spec, section by section: a fault in one section leaves the checks of
-// the others in force.
+// builder turns the tree of one problem at one scale into a Spec and a Problem, section by section: a fault in one
+// section leaves the checks of the others in force.
 type builder struct {
 	*grammar
-	*problems
-	tree *yaml.Node
-	bad  map[string]bool // sections with faults
-	spec *Spec
+	*faults
+	tree    *yaml.Node
+	bad     map[string]bool // sections with faults
+	spec    *Spec
+	problem Problem
 
 	variants []string // of the experiment's other problems
 }
 
-// build checks a tree and makes the Spec of it. The Spec is of use only if no fault was reported.
-func (g *grammar) build(p *problems, tree *yaml.Node, scale string) *Spec {
-	if from := at(tree, "from"); from != nil {
-		p.add(lineOf(tree, "from"), "from", "not here; accepted: in a problem of problems")
-		return &Spec{File: p.file, Scale: scale, catalogue: g.catalogue}
-	}
-	if at(tree, problemsKey) != nil {
-		return g.buildParts(p, tree, scale)
-	}
-	return g.buildPart(p, tree, scale, nil)
-}
-
-// buildPart builds an experiment on one problem. Other problems' variants may be named in its figure and claims.
-func (g *grammar) buildPart(p *problems, tree *yaml.Node, scale string, variants []string) *Spec {
+// buildOne builds an experiment on one problem. Other problems' variants may be named in its figure and claims.
+func (g *grammar) buildOne(p *faults, tree *yaml.Node, variants []string) (*Spec, Problem) {
 	g.validate(p, g.whole, tree, tree)
 	b := &builder{
-		grammar: g, problems: p, tree: tree, bad: sections(p.list),
-		spec: &Spec{File: p.file, Scale: scale, catalogue: g.catalogue}, variants: variants,
+		grammar: g, faults: p, tree: tree, bad: sections(p.list), spec: &Spec{}, variants: variants,
 	}
 	if b.bad[""] {
-		return b.spec
+		return b.spec, b.problem
 	}
 	clean := *tree
 	for key := range b.bad {
 		drop(&clean, key)
 	}
-	if err := clean.Decode(b.spec); err != nil {
-		addDecode(p, tree, "", err)
-		return b.spec
+	before := len(p.list)
+	for _, to := range []any{b.spec, &b.problem} {
+		if err := clean.Decode(to); err != nil {
+			addDecode(p, tree, "", err)
+		}
+	}
+	if len(p.list) > before {
+		return b.spec, b.problem
 	}
 	b.identity()
 	b.datasets()
@@ -68,7 +61,7 @@ func (g *grammar) buildPart(p *problems, tree *yaml.Node, scale string, variants
 	if len(p.list) == 0 {
 		b.choose()
 	}
-	return b.spec
+	return b.spec, b.problem
 }
 
 // fault reports a fault at a dotted path of the tree.
@@ -100,7 +93,7 @@ func (b *builder) datasets() {
 		}
 		noun, _ := b.catalogue.Dataset(d)
 		if b.params(noun, c.node, "dataset", &d.Params, "name", "format") {
-			b.spec.Datasets = append(b.spec.Datasets, d)
+			b.problem.Datasets = append(b.problem.Datasets, d)
 		}
 	}
 }
@@ -117,7 +110,7 @@ func (b *builder) models() {
 		}
 		noun, _ := b.catalogue.Model(m)
 		if b.params(noun, c.node, "model", &m.Params, "name", "loss") {
-			b.spec.Models = append(b.spec.Models, m)
+			b.problem.Models = append(b.problem.Models, m)
 		}
 	}
 }
@@ -138,7 +131,7 @@ func (b *builder) solvers() {
 		for j, c := range expand(n, []string{"solver"}, "C", "lambda") {
 			s := Solver{Line: n.Line, axes: c.axes}
 			if err := c.node.Decode(&s); err != nil {
-				addDecode(b.problems, c.node, path, err)
+				addDecode(b.faults, c.node, path, err)
 				break
 			}
 			if s.As == "" {
@@ -151,7 +144,7 @@ func (b *builder) solvers() {
 			first[s.As] = n.Line
 			noun, _ := b.catalogue.Solver(s)
 			b.params(noun, c.node, path, &s.Params, "as", "name", "C", "lambda", "path", "anneal", "stop", "budget", "seeds")
-			b.spec.Solvers = append(b.spec.Solvers, s)
+			b.problem.Solvers = append(b.problem.Solvers, s)
 		}
 	}
 }
@@ -179,7 +172,7 @@ func (b *builder) params(noun Noun, item *yaml.Node, path string, to *yaml.Node,
 		err = to.Encode(settings)
 	}
 	if err != nil {
-		addDecode(b.problems, item, path, err)
+		addDecode(b.faults, item, path, err)
 	}
 	return err == nil
 }
@@ -187,6 +180,6 @@ func (b *builder) params(noun Noun, item *yaml.Node, path string, to *yaml.Node,
 // valid checks one alternative of a section whose name is a grid, which the whole schema cannot look into.
 func (b *builder) valid(s *jsonschema.Schema, n *yaml.Node, key string) bool {
 	before := len(b.list)
-	b.validate(b.problems, s, b.tree, n, key)
+	b.validate(b.faults, s, b.tree, n, key)
 	return len(b.list) == before
 }

@@ -10,21 +10,17 @@ import (
 
 // choose checks the choices against the plan.
 func (b *builder) choose() {
-	if b.spec.size() > maxRuns {
+	if b.problem.size(b.spec.Repeat) > maxRuns {
 		b.fault("solvers", "the plan has more than %d runs; accepted: smaller grids", maxRuns)
 		return
 	}
-	if len(b.spec.Choose) == 0 {
+	if len(b.problem.Choose) == 0 {
 		return
 	}
-	runs, err := b.spec.Plan()
-	if err != nil {
-		b.fault("choose", "%v", err)
-		return
-	}
-	names := b.spec.axisNames()
+	runs := b.problem.plan(b.spec)
+	names := b.problem.axisNames()
 	first := make(map[string]int)
-	for i, c := range b.spec.Choose {
+	for i, c := range b.problem.Choose {
 		path := join("choose", strconv.Itoa(i))
 		if !b.variant(path+".solver", c.Solver) {
 			continue

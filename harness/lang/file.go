@@ -32,7 +32,7 @@ type File struct {
 	scales  *yaml.Node // nil if the file has none
 }
 
-// Parse reads a spec, checks it at every scale that it offers, and reports all its faults together, each an *Error.
+// Parse reads a spec, checks it at every scale that it offers, and reports all its faults together, each a *Fault.
 // File is the name that errors and File.Name show; nothing is read from it.
 func Parse(file string, data []byte, cat Catalogue) (*File, error) {
 	parser, err := NewParser(cat)
@@ -58,7 +58,7 @@ func NewParser(cat Catalogue) (*Parser, error) {
 // Parse does what the function Parse does.
 func (r *Parser) Parse(file string, data []byte) (*File, error) {
 	g := r.grammar
-	p := &problems{file: file}
+	p := &faults{file: file}
 	root := read(p, data)
 	if root == nil {
 		return nil, p.err()
@@ -94,7 +94,7 @@ func (r *Parser) Parse(file string, data []byte) (*File, error) {
 }
 
 // checkScales refuses overlays of scales that there are not, and keys that are the same at every scale.
-func checkScales(p *problems, line int, scales *yaml.Node) {
+func checkScales(p *faults, line int, scales *yaml.Node) {
 	if scales.Kind != yaml.MappingNode {
 		p.add(line, "scales", "got %s; accepted: a map with %s", quoteNode(scales), strings.Join(scaleNames(), ", "))
 		return
@@ -119,10 +119,10 @@ func checkScales(p *problems, line int, scales *yaml.Node) {
 
 // checkAll checks the experiment at each scale. Faults in sections that are known to be bad (and missing here) are not
 // reported again; those that the file does not have at its largest scale are reported with the scale.
-func (f *File) checkAll(p *problems, bad map[string]bool) {
+func (f *File) checkAll(p *faults, bad map[string]bool) {
 	known := make(map[string]bool)
 	for i, scale := range slices.Backward(f.Scales()) {
-		q := &problems{file: f.Name}
+		q := &faults{file: f.Name}
 		f.grammar.build(q, f.at(scale), scale)
 		for _, e := range q.list {
 			if bad[section(e.Key)] || known[e.Error()] {
@@ -165,7 +165,7 @@ func (f *File) At(scale string, set []string) (*Spec, error) {
 		return nil, fmt.Errorf("%s: no scale %q%s; accepted: %s", f.Name, scale, nearest(scale, offered),
 			strings.Join(offered, ", "))
 	}
-	p := &problems{file: f.Name, sets: set}
+	p := &faults{file: f.Name, sets: set}
 	root := f.at(scale)
 	if len(set) > 0 {
 		root = clone(root)
@@ -199,7 +199,7 @@ func section(key string) string {
 }
 
 // sections is the set of top-level keys that have faults.
-func sections(list []*Error) map[string]bool {
+func sections(list []*Fault) map[string]bool {
 	bad := make(map[string]bool)
 	for _, e := range list {
 		bad[section(e.Key)] = true

@@ -147,8 +147,9 @@ func TestWholeLanguage(t *testing.T) {
 
 func TestDefaults(t *testing.T) {
 	s, runs := planned(t, "letters.yaml", "")
-	if s.Kind != "own" || s.Record.Every.Passes != 1 || s.Record.Metrics != nil || !slices.Equal(s.Seeds, []uint64{1}) {
-		t.Errorf("kind %q, record %+v, seeds %v", s.Kind, s.Record, s.Seeds)
+	p := s.Problems[0]
+	if s.Kind != "own" || p.Record.Every.Passes != 1 || p.Record.Metrics != nil || !slices.Equal(p.Seeds, []uint64{1}) {
+		t.Errorf("kind %q, record %+v, seeds %v", s.Kind, p.Record, p.Seeds)
 	}
 	noun, ok := toy().Solver(runs[0].Solver)
 	if !ok {

@@ -56,7 +56,7 @@ func newGrammar(cat Catalogue) (*grammar, error) {
 }
 
 // validate reports how n, which stands at path below root, departs from a schema.
-func (g *grammar) validate(p *problems, s *jsonschema.Schema, root, n *yaml.Node, path ...string) {
+func (g *grammar) validate(p *faults, s *jsonschema.Schema, root, n *yaml.Node, path ...string) {
 	var fault *jsonschema.ValidationError
 	before := len(p.list)
 	if err := s.Validate(value(n)); errors.As(err, &fault) {
@@ -66,11 +66,11 @@ func (g *grammar) validate(p *problems, s *jsonschema.Schema, root, n *yaml.Node
 	}
 	// The validator walks over maps in no fixed order.
 	slices.SortFunc(p.list[before:],
-		func(a, b *Error) int { return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Reason, b.Reason)) })
+		func(a, b *Fault) int { return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Reason, b.Reason)) })
 }
 
 // report turns the leaves of a tree of faults into messages.
-func (g *grammar) report(p *problems, root, n *yaml.Node, path []string, fault *jsonschema.ValidationError) {
+func (g *grammar) report(p *faults, root, n *yaml.Node, path []string, fault *jsonschema.ValidationError) {
 	for _, cause := range fault.Causes {
 		g.report(p, root, n, path, cause)
 	}

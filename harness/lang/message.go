@@ -22,7 +22,7 @@ type place struct {
 }
 
 // report says what is wrong at the place, and what would be right.
-func (s place) report(p *problems, fault jsonschema.ErrorKind) {
+func (s place) report(p *faults, fault jsonschema.ErrorKind) {
 	key := strings.Join(s.path, ".")
 	switch k := fault.(type) {
 	case *kind.AdditionalProperties:
@@ -54,7 +54,7 @@ func (s place) report(p *problems, fault jsonschema.ErrorKind) {
 }
 
 // unknownKey reports a key that a map does not have, at the key's own line.
-func (s place) unknownKey(p *problems, name string) {
+func (s place) unknownKey(p *faults, name string) {
 	properties, _ := s.schema["properties"].(object)
 	keys := slices.Sorted(maps.Keys(properties))
 	list := strings.Join(keys, ", ")

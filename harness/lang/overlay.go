@@ -45,7 +45,7 @@ func overlay(root, over *yaml.Node) *yaml.Node {
 	out := merge(root, over)
 	if base, own := at(root, problemsKey), at(over, problemsKey); base != nil && own != nil && !isNull(own) {
 		k, _ := entry(over, problemsKey)
-		put(out, k, overlayParts(base, own))
+		put(out, k, overlayProblems(base, own))
 	}
 	return out
 }
@@ -61,13 +61,13 @@ func otherDataset(base, over *yaml.Node) bool {
 
 // assign carries out one --set item, path=value, on the tree, whose nodes it may change. All nodes that it makes have
 // the given line.
-func assign(p *problems, root *yaml.Node, item string, line int) {
+func assign(p *faults, root *yaml.Node, item string, line int) {
 	path, text, ok := strings.Cut(item, "=")
 	if !ok || path == "" || strings.TrimSpace(text) == "" {
 		p.add(line, "", "not an assignment; accepted: key=value, such as stop.passes=5 (value null removes the key)")
 		return
 	}
-	inner := problems{file: p.file}
+	inner := faults{file: p.file}
 	v := read(&inner, []byte(text))
 	if v != nil {
 		inspect(&inner, v, nil)
@@ -83,7 +83,7 @@ func assign(p *problems, root *yaml.Node, item string, line int) {
 }
 
 // descend sets the value at a path below n, making maps on the way. Done is the path down to n.
-func descend(p *problems, n *yaml.Node, path, done []string, v *yaml.Node, line int) {
+func descend(p *faults, n *yaml.Node, path, done []string, v *yaml.Node, line int) {
 	key := strings.Join(append(slices.Clone(done), path[0]), ".")
 	if n.Kind == yaml.SequenceNode {
 		i, used := item(n, path)

@@ -7,26 +7,44 @@ import (
 	"strings"
 )
 
-// Plan multiplies the experiment out into single runs, those with equal labels once. The order is fixed: data set,
-// model, solver, C (or λ) as listed, the solver's grids, seed, fold; the first grid of an item is slowest.
+// Plan multiplies the experiment out into single runs, those with equal labels once: problem by problem, and within one
+// in a fixed order: data set, model, solver, C (or λ) as listed, the solver's grids, seed, fold; the first grid of an
+// item is slowest. Where problems have names, the label problem tells their runs apart.
 //
 // Changes to the exported fields of s since At, such as other Seeds, are taken as they are and not checked.
 func (s *Spec) Plan() ([]Run, error) {
-	if len(s.Parts) > 0 {
-		return s.planParts()
+	var runs []Run
+	for _, p := range s.Problems {
+		if p.size(s.Repeat) > maxRuns {
+			return nil, fmt.Errorf("%s: more than %d runs; accepted: smaller grids", s.File, maxRuns)
+		}
+		own := p.plan(s)
+		for i := range own {
+			if p.From == "" {
+				continue
+			}
+			base, err := beginning(runs, p.From, own[i])
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", s.File, err)
+			}
+			own[i].Base = base
+		}
+		runs = append(runs, own...)
 	}
-	if n := s.size(); n > maxRuns {
-		return nil, fmt.Errorf("%s: more than %d runs; accepted: smaller grids", s.File, maxRuns)
-	}
+	return runs, nil
+}
+
+// plan lists the runs of one problem of s. What they begin with is not looked up.
+func (p *Problem) plan(s *Spec) []Run {
 	var runs []Run
 	seen := make(map[string]bool)
-	names := s.axisNames()
-	for _, d := range s.Datasets {
-		for _, m := range s.Models {
-			for _, t := range s.targets() {
-				for _, seed := range s.seedsOf(t.solver) {
-					for _, fold := range s.folds() {
-						r := s.run(d, m, t, seed, fold, names)
+	names := p.axisNames()
+	for _, d := range p.Datasets {
+		for _, m := range p.Models {
+			for _, t := range p.targets() {
+				for _, seed := range p.seedsOf(t.solver) {
+					for _, fold := range s.Repeat.folds() {
+						r := p.run(s, d, m, t, seed, fold, names)
 						if key := fmt.Sprintf("%#v", r.Labels); !seen[key] {
 							seen[key] = true
 							runs = append(runs, r)
@@ -36,10 +54,19 @@ func (s *Spec) Plan() ([]Run, error) {
 			}
 		}
 	}
-	for _, c := range s.Choose {
+	for _, c := range p.Choose {
 		compete(runs, c)
 	}
-	return runs, nil
+	if p.Name == "" {
+		return runs
+	}
+	for i := range runs {
+		runs[i].Labels["problem"] = p.Name
+		if c := runs[i].Choose; c != nil {
+			c.Group = p.Name + " " + c.Group
+		}
+	}
+	return runs
 }
 
 // target is a solver with one value of C or λ.
@@ -49,10 +76,10 @@ type target struct {
 }
 
 // targets lists the solvers with their values: variant by variant, value by value, then the variant's grids.
-func (s *Spec) targets() []target {
+func (p *Problem) targets() []target {
 	var out []target
-	for group := range groups(s.Solvers) {
-		if group[0].Path != nil || s.Regularisation.Convention == "" {
+	for group := range groups(p.Solvers) {
+		if group[0].Path != nil || p.Regularisation.Convention == "" {
 			for _, v := range group {
 				t := target{solver: v}
 				if v.Path != nil {
@@ -62,7 +89,7 @@ func (s *Spec) targets() []target {
 			}
 			continue
 		}
-		for _, value := range s.values(group[0]) {
+		for _, value := range p.values(group[0]) {
 			for _, v := range group {
 				out = append(out, target{v, value})
 			}
@@ -87,30 +114,23 @@ func groups(list []Solver) func(yield func([]Solver) bool) {
 	}
 }
 
-// Reseed runs everything with one seed, whatever seeds the spec and its solvers name.
+// Reseed runs everything with one seed, whatever seeds the problems and their solvers name.
 func (s *Spec) Reseed(seed uint64) {
-	for _, part := range s.Parts {
-		part.Reseed(seed)
-	}
-	s.Seeds = []uint64{seed}
-	for i := range s.Solvers {
-		s.Solvers[i].Seeds = nil
+	for i := range s.Problems {
+		p := &s.Problems[i]
+		p.Seeds = []uint64{seed}
+		for j := range p.Solvers {
+			p.Solvers[j].Seeds = nil
+		}
 	}
 }
 
-// seedsOf lists the solver's own seeds, or those of the experiment.
-func (s *Spec) seedsOf(v Solver) []uint64 {
-	if len(v.Seeds) > 0 {
-		return v.Seeds
-	}
-	return s.Seeds
-}
-
-func (s *Spec) folds() []int {
-	if s.Repeat.Folds == 0 {
+// folds numbers the folds from 1; 0 alone, the whole data set, if there are none.
+func (r Repeat) folds() []int {
+	if r.Folds == 0 {
 		return []int{0}
 	}
-	out := make([]int, s.Repeat.Folds)
+	out := make([]int, r.Folds)
 	for i := range out {
 		out[i] = i + 1
 	}
@@ -118,13 +138,13 @@ func (s *Spec) folds() []int {
 }
 
 // size is the number of runs before equal ones are dropped; maxRuns+1 if it is larger.
-func (s *Spec) size() int {
+func (p *Problem) size(repeat Repeat) int {
 	targets := 0 // with their seeds
-	for _, t := range s.targets() {
-		targets += len(s.seedsOf(t.solver))
+	for _, t := range p.targets() {
+		targets += len(p.seedsOf(t.solver))
 	}
 	total := 1
-	for _, n := range []int{len(s.Datasets), len(s.Models), targets, max(1, s.Repeat.Folds)} {
+	for _, n := range []int{len(p.Datasets), len(p.Models), targets, max(1, repeat.Folds)} {
 		if total *= n; total > maxRuns {
 			return maxRuns + 1
 		}
@@ -132,11 +152,11 @@ func (s *Spec) size() int {
 	return total
 }
 
-func (s *Spec) run(d Dataset, m Model, t target, seed uint64, fold int, names map[string]string) Run {
+func (p *Problem) run(s *Spec, d Dataset, m Model, t target, seed uint64, fold int, names map[string]string) Run {
 	r := Run{
-		Experiment: s.ID, Scale: s.Scale, Dataset: d, Model: m, Convention: s.Regularisation.Convention, C: t.value,
-		Solver: t.solver, Seed: seed, Fold: fold, Stop: s.Stop.over(t.solver.Stop), Budget: s.Budget, Record: s.Record,
-		Keep: s.Keep,
+		Experiment: s.ID, Scale: s.Scale, Dataset: d, Model: m, Convention: p.Regularisation.Convention, C: t.value,
+		Solver: t.solver, Seed: seed, Fold: fold, Stop: p.Stop.over(t.solver.Stop), Budget: p.Budget, Record: p.Record,
+		Keep: p.Keep,
 		Labels: map[string]any{
 			"as": t.solver.As, "solver": t.solver.Name, "dataset": d.Label(), "model": m.Name, "seed": float64(seed),
 		},
@@ -168,7 +188,7 @@ func (s *Spec) run(d Dataset, m Model, t target, seed uint64, fold int, names ma
 
 // axisNames gives each grid its label: the last element of its path, or the whole path where two grids end alike or a
 // label that every run has is called so. Grids over name, format and loss have their labels already.
-func (s *Spec) axisNames() map[string]string {
+func (p *Problem) axisNames() map[string]string {
 	taken := map[string]int{
 		"as": 1, "solver": 1, "dataset": 1, "model": 1, "loss": 1, "C": 1, "lambda": 1, "seed": 1, "fold": 1,
 		// columns that the harness derives from the run's end
@@ -190,13 +210,13 @@ func (s *Spec) axisNames() map[string]string {
 			taken[short[path]]++
 		}
 	}
-	for _, d := range s.Datasets {
+	for _, d := range p.Datasets {
 		add(d.axes)
 	}
-	for _, m := range s.Models {
+	for _, m := range p.Models {
 		add(m.axes)
 	}
-	for _, v := range s.Solvers {
+	for _, v := range p.Solvers {
 		add(v.axes)
 	}
 	for path, name := range short {

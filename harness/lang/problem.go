@@ -1,107 +1,58 @@
 package lang
 
-import (
-	"cmp"
-	"errors"
-	"fmt"
-	"slices"
-	"strings"
-)
-
-// Error is one fault of a spec. Parse and At join several, sorted by line; errors.As finds the first.
-type Error struct {
-	File   string
-	Line   int    // 0 if the fault has no line
-	Set    string // the --set item that is at fault; File and Line then do not say where
-	Key    string // dotted path, such as solvers.0.eta
-	Reason string // what is wrong; accepted: what would be right
+// Problem is what is optimised and how: data and a model, regularisation, the solvers, and how long they run. An
+// experiment without the key problems has one, without a name. Data sets, models and solvers stand without grids, one
+// entry per combination.
+type Problem struct {
+	Name     string    `yaml:"-"` // its key in problems, the label problem of its runs; "" without that key
+	Datasets []Dataset `yaml:"-"` // alternatives of dataset, one unless it holds a grid
+	Models   []Model   `yaml:"-"` // alternatives of model
+	// convention and values of the regularisation
+	Regularisation Regularisation `yaml:"regularisation"`
+	Solvers        []Solver       `yaml:"-"` // solvers with their grids multiplied out; alternatives share As
+	// which runs go on after a trial
+	Choose []Choose `yaml:"choose"`
+	// seeds of the runs, the same for every solver; default [1]
+	Seeds []uint64 `yaml:"seeds" jsonschema:"minItems=1,uniqueItems=true,maximum=9007199254740991"`
+	// a run is done at the first record that meets one of these
+	Stop Stop `yaml:"stop"`
+	// a run is given up, and its figures are censored, beyond one of these
+	Budget *Budget `yaml:"budget"`
+	// when rows are written and what they hold
+	Record Record `yaml:"record"`
+	// which weights a run leaves to the problems that begin with them, and to --save-weights: the last ones, or
+	// those of the best row
+	Keep *Keep `yaml:"keep"`
+	// in problems: an earlier problem, whose model and weights this one's model is built on; of its runs the one
+	// that agrees in all grids of the data set, folds and seeds
+	From string `yaml:"from" jsonschema:"minLength=1"`
 }
 
-func (e *Error) Error() string {
-	var b strings.Builder
-	switch {
-	case e.Set != "":
-		fmt.Fprintf(&b, "--set %s: ", e.Set)
-	case e.Line > 0:
-		fmt.Fprintf(&b, "%s:%d: ", e.File, e.Line)
-	default:
-		fmt.Fprintf(&b, "%s: ", e.File)
-	}
-	if e.Key != "" {
-		fmt.Fprintf(&b, "%s: ", e.Key)
-	}
-	b.WriteString(e.Reason)
-	return b.String()
+// problemsKey is the key of an experiment on several problems.
+const problemsKey = "problems"
+
+// problemKeys lists what a problem can say for itself; the rest belongs to the experiment.
+func problemKeys() []string {
+	return []string{"from", "dataset", "model", "regularisation", "solvers", "choose", "seeds", "stop", "budget", "record",
+		"keep"}
 }
 
-// problems collects the faults of one file.
-type problems struct {
-	file string
-	sets []string // --set items in force; item i marks its nodes with line −(i+1)
-	list []*Error
+// seedsOf lists the solver's own seeds, or those of the problem.
+func (p *Problem) seedsOf(v Solver) []uint64 {
+	if len(v.Seeds) > 0 {
+		return v.Seeds
+	}
+	return p.Seeds
 }
 
-// add reports a fault at a line, which may be the mark of a --set item.
-func (p *problems) add(line int, key, format string, args ...any) {
-	e := &Error{File: p.file, Line: line, Key: key, Reason: fmt.Sprintf(format, args...)}
-	switch {
-	case line < 0:
-		e.Line, e.Set = 0, p.sets[-line-1]
-	case len(p.sets) > 0:
-		e.Reason += " (after --set " + strings.Join(p.sets, " --set ") + ")"
+// values returns the values of C or λ that a solver without a path is run with.
+func (p *Problem) values(v Solver) []float64 {
+	own := v.C
+	if p.Regularisation.Convention == ConventionLambda {
+		own = v.Lambda
 	}
-	p.list = append(p.list, e)
-}
-
-// err joins the faults, each once, sorted by line; nil if there is none.
-func (p *problems) err() error {
-	slices.SortStableFunc(p.list, func(a, b *Error) int { return cmp.Compare(a.Line, b.Line) })
-	seen := make(map[string]bool)
-	var all []error
-	for _, e := range p.list {
-		if text := e.Error(); !seen[text] {
-			seen[text] = true
-			all = append(all, e)
-		}
+	if len(own) > 0 {
+		return own
 	}
-	return errors.Join(all...)
-}
-
-// nearest returns ", did you mean "x"?" for the candidate that is closest to word, or "" if none is close.
-func nearest(word string, candidates []string) string {
-	best, least := "", min(3, len(word)/2+1)
-	for _, c := range candidates {
-		d := distance(strings.ToLower(word), strings.ToLower(c))
-		if d < least {
-			best, least = c, d
-		}
-	}
-	if best == "" {
-		return ""
-	}
-	return fmt.Sprintf(", did you mean %q?", best)
-}
-
-// distance is the number of insertions, deletions, replacements and swaps of neighbours that turn a into b
-// (optimal string alignment), in O(|a| |b|).
-func distance(a, b string) int {
-	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range last {
-		last[j] = j
-	}
-	for i := range len(a) {
-		row[0] = i + 1
-		for j := range len(b) {
-			replace := last[j]
-			if a[i] != b[j] {
-				replace++
-			}
-			row[j+1] = min(replace, last[j+1]+1, row[j]+1)
-			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
-				row[j+1] = min(row[j+1], before[j-1]+1)
-			}
-		}
-		before, last, row = last, row, before
-	}
-	return last[len(b)]
+	return p.Regularisation.Values()
 }

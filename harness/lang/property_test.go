@@ -162,7 +162,7 @@ func TestOverlayOfDataset(t *testing.T) {
 	}
 }
 
-// FuzzParse checks that no input makes Parse, At or Plan panic, and that every fault is an *Error of the file.
+// FuzzParse checks that no input makes Parse, At or Plan panic, and that every fault is a *Fault of the file.
 func FuzzParse(f *testing.F) {
 	files, err := filepath.Glob("testdata/good/*.yaml")
 	if err != nil {

@@ -18,7 +18,7 @@ const maxDepth = 50
 
 // read parses one YAML document into nodes and refuses what the language does not have. It returns nil after a fault
 // that leaves nothing to look at.
-func read(p *problems, data []byte) *yaml.Node {
+func read(p *faults, data []byte) *yaml.Node {
 	dec := yaml.NewDecoder(bytes.NewReader(data))
 	var doc, second yaml.Node
 	switch err := dec.Decode(&doc); {
@@ -38,7 +38,7 @@ func read(p *problems, data []byte) *yaml.Node {
 }
 
 // addSyntax reports an error of the YAML parser, whose text starts "yaml: line 3: " where it knows the line.
-func addSyntax(p *problems, err error) {
+func addSyntax(p *faults, err error) {
 	line, text := cutLine(strings.TrimPrefix(err.Error(), "yaml: "))
 	if grammarFault.MatchString(text) {
 		line++
@@ -51,7 +51,7 @@ var grammarFault = regexp.MustCompile(`^did not find expected (key|',' or|'-' in
 
 // addDecode reports an error of decoding n, which stands at key: a value that its Go type cannot hold, or a rule
 // between keys that is broken.
-func addDecode(p *problems, n *yaml.Node, key string, err error) {
+func addDecode(p *faults, n *yaml.Node, key string, err error) {
 	var types *yaml.TypeError
 	if !errors.As(err, &types) {
 		p.add(n.Line, key, "%s", strings.ReplaceAll(err.Error(), "\n", "; "))
@@ -78,7 +78,7 @@ func cutLine(text string) (int, string) {
 
 // inspect refuses what YAML has and the language has not: duplicate keys, keys that are not words, anchors, aliases,
 // merge keys, tags, NaN and infinity, and octal numbers that look decimal.
-func inspect(p *problems, n *yaml.Node, path []string) {
+func inspect(p *faults, n *yaml.Node, path []string) {
 	key := strings.Join(path, ".")
 	switch {
 	case n.Kind == yaml.AliasNode || n.Anchor != "":
@@ -105,7 +105,7 @@ func inspect(p *problems, n *yaml.Node, path []string) {
 	}
 }
 
-func inspectKeys(p *problems, n *yaml.Node, path []string) {
+func inspectKeys(p *faults, n *yaml.Node, path []string) {
 	first := make(map[string]int)
 	for i := 0; i < len(n.Content); i += 2 {
 		k, v := n.Content[i], n.Content[i+1]

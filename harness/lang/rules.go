@@ -33,7 +33,7 @@ func (b *builder) regularisation() {
 	if b.bad["regularisation"] || b.bad["model"] || b.bad["solvers"] {
 		return
 	}
-	r := b.spec.Regularisation
+	r := b.problem.Regularisation
 	if r.Convention == "" {
 		if noun, _ := b.catalogue.Model(b.oneModel()); len(noun.Losses) > 0 && !noun.Free {
 			b.fault("regularisation", "missing; accepted: a map with convention (eg, svm-struct, lambda) and C or lambda")
@@ -62,10 +62,10 @@ func (b *builder) regularisation() {
 		wrong(path)
 		wrong(join(path, "path"))
 	}
-	for _, s := range b.spec.Solvers {
+	for _, s := range b.problem.Solvers {
 		if path := b.solverPath(s); s.Path != nil {
 			b.path(path, key, s)
-		} else if len(b.spec.values(s)) == 0 {
+		} else if len(b.problem.values(s)) == 0 {
 			b.fault("regularisation", "no value for solver %s; accepted: %s with a number > 0, a list, or {grid: [...]}", s.As,
 				key)
 		} else if s.Anneal != nil {
@@ -104,10 +104,10 @@ func (b *builder) path(path, key string, s Solver) {
 // anneal checks that C moves from stronger regularisation to weaker. In convention svm-struct a larger C regularises
 // less; there either direction is accepted.
 func (b *builder) anneal(path string, s Solver) {
-	if b.spec.Regularisation.Convention == ConventionSVMStruct {
+	if b.problem.Regularisation.Convention == ConventionSVMStruct {
 		return
 	}
-	for _, target := range b.spec.values(s) {
+	for _, target := range b.problem.values(s) {
 		if s.Anneal.From < target {
 			b.fault(path+".anneal.from", "%g is less than the target %g; accepted: a number ≥ the target", s.Anneal.From, target)
 		}
@@ -116,18 +116,18 @@ func (b *builder) anneal(path string, s Solver) {
 
 // running checks the keys that say how long runs are, how often they are repeated and what they record.
 func (b *builder) running() {
-	s := b.spec
-	if len(s.Seeds) > 0 && len(s.Repeat.Seeds) > 0 {
+	p, repeat := &b.problem, &b.spec.Repeat
+	if len(p.Seeds) > 0 && len(repeat.Seeds) > 0 {
 		b.fault("repeat.seeds", "seeds are also given at the top level; accepted: one of the two")
 	}
-	s.Seeds = append(s.Seeds, s.Repeat.Seeds...)
-	s.Repeat.Seeds = nil
-	if len(s.Seeds) == 0 {
-		s.Seeds = []uint64{1}
+	p.Seeds = append(p.Seeds, repeat.Seeds...)
+	repeat.Seeds = nil
+	if len(p.Seeds) == 0 {
+		p.Seeds = []uint64{1}
 	}
-	for _, v := range s.Solvers {
+	for _, v := range p.Solvers {
 		path := b.solverPath(v)
-		if s.Stop.over(v.Stop) == (Stop{}) && v.Path == nil && !b.bad["stop"] {
+		if p.Stop.over(v.Stop) == (Stop{}) && v.Path == nil && !b.bad["stop"] {
 			b.fault("stop", "no rule ends the runs of %s; accepted: at least one of passes, epochs, gap, seconds", v.As)
 		}
 		if v.Stop != nil && *v.Stop == (Stop{}) {
@@ -135,23 +135,23 @@ func (b *builder) running() {
 		}
 		b.budget(path+".budget", v.Budget)
 	}
-	b.budget("budget", s.Budget)
-	every := &s.Record.Every
+	b.budget("budget", p.Budget)
+	every := &p.Record.Every
 	switch {
 	case every.Passes > 0 && every.Epochs > 0:
 		b.fault("record.every", "both passes and epochs; accepted: one of the two (in an overlay, null removes the other)")
 	case every.Passes == 0 && every.Epochs == 0:
 		every.Passes = 1
 	}
-	b.metrics("record.metrics", s.Record.Metrics, "all")
-	if slices.Contains(s.Record.Metrics, "all") {
-		s.Record.Metrics = nil
+	b.metrics("record.metrics", p.Record.Metrics, "all")
+	if slices.Contains(p.Record.Metrics, "all") {
+		p.Record.Metrics = nil
 	}
-	b.metrics("record.examples", s.Record.Examples)
-	if s.Keep != nil {
-		b.metrics("keep.by", []string{s.Keep.By})
-		if s.Keep.Best == "" {
-			s.Keep.Best = "min"
+	b.metrics("record.examples", p.Record.Examples)
+	if p.Keep != nil {
+		b.metrics("keep.by", []string{p.Keep.By})
+		if p.Keep.Best == "" {
+			p.Keep.Best = "min"
 		}
 	}
 }
@@ -173,7 +173,7 @@ func (b *builder) metrics(path string, given []string, more ...string) {
 		return
 	}
 	known := append([]string{"primal", "dual", "gap"}, more...)
-	for _, m := range b.spec.Models {
+	for _, m := range b.problem.Models {
 		noun, _ := b.catalogue.Model(m)
 		if noun.Metrics == nil {
 			return
@@ -187,18 +187,6 @@ func (b *builder) metrics(path string, given []string, more ...string) {
 			b.fault(path, "unknown metric %q%s; accepted: %s", name, nearest(name, known), strings.Join(known, ", "))
 		}
 	}
-}
-
-// values returns the values of C or λ that a solver without a path is run with.
-func (s *Spec) values(v Solver) []float64 {
-	own := v.C
-	if s.Regularisation.Convention == ConventionLambda {
-		own = v.Lambda
-	}
-	if len(own) > 0 {
-		return own
-	}
-	return s.Regularisation.Values()
 }
 
 // items ranges over the indices of a list of the tree.
@@ -226,8 +214,8 @@ func (b *builder) solverPath(s Solver) string {
 
 // oneModel is the first model of the experiment; the zero Model if it has none.
 func (b *builder) oneModel() Model {
-	if len(b.spec.Models) == 0 {
+	if len(b.problem.Models) == 0 {
 		return Model{}
 	}
-	return b.spec.Models[0]
+	return b.problem.Models[0]
 }

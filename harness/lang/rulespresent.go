@@ -54,7 +54,7 @@ func (b *builder) variant(path, name string) bool {
 		return true
 	}
 	known := slices.Clone(b.variants)
-	for _, s := range b.spec.Solvers {
+	for _, s := range b.problem.Solvers {
 		known = append(known, s.As)
 	}
 	slices.Sort(known)

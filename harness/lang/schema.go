@@ -3,6 +3,7 @@ package lang
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 
@@ -30,6 +31,7 @@ func Schema(cat Catalogue) ([]byte, error) {
 // experimentSchema describes an experiment at one scale.
 func experimentSchema(cat Catalogue) object {
 	root := cat.structSchema(reflect.TypeFor[Spec](), nil)
+	maps.Copy(root["properties"].(object), cat.structSchema(reflect.TypeFor[Problem](), nil)["properties"].(object))
 	root["$schema"] = invopop.Version
 	root["title"] = "gaplab experiment"
 	root["$defs"] = definitions(cat)
@@ -47,7 +49,7 @@ func experimentSchema(cat Catalogue) object {
 	root["then"] = object{"dependentRequired": object{"solvers": []any{"dataset", "model"}}}
 	properties[problemsKey] = object{
 		"type": "object", "minProperties": 1,
-		"additionalProperties": object{"type": "object", "propertyNames": object{"enum": texts(partKeys())}},
+		"additionalProperties": object{"type": "object", "propertyNames": object{"enum": texts(problemKeys())}},
 		"description": "several learning problems, each the experiment with the problem's own keys laid over it; label " +
 			"problem tells their runs apart",
 	}

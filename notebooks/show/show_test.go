@@ -32,12 +32,12 @@ func atScale(t *testing.T, scale string) {
 
 func TestScale(t *testing.T) {
 	atScale(t, "")
-	if got := Parse(tiny); Scale() != lang.ScaleSmoke || got.Scale != lang.ScaleSmoke || got.Stop.Passes != 2 {
-		t.Errorf("without GAPLAB_SCALE: scale %q, %g passes, want smoke, 2", got.Scale, got.Stop.Passes)
+	if got := Parse(tiny); Scale() != lang.ScaleSmoke || got.Scale != lang.ScaleSmoke || got.Problems[0].Stop.Passes != 2 {
+		t.Errorf("without GAPLAB_SCALE: scale %q, %g passes, want smoke, 2", got.Scale, got.Problems[0].Stop.Passes)
 	}
 	atScale(t, "paper")
-	if got := Parse(tiny, "stop.passes=7"); got.Scale != lang.ScalePaper || got.Stop.Passes != 7 {
-		t.Errorf("scale %q, %g passes, want paper, 7", got.Scale, got.Stop.Passes)
+	if got := Parse(tiny, "stop.passes=7"); got.Scale != lang.ScalePaper || got.Problems[0].Stop.Passes != 7 {
+		t.Errorf("scale %q, %g passes, want paper, 7", got.Scale, got.Problems[0].Stop.Passes)
 	}
 }
 
