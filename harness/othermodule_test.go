@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"testing"
+
+	"github.com/gaplab/gaplab"
 )
 
 // TestAnotherModuleUsesTheAPI builds and runs a program of another module, whose solver joins an experiment.
@@ -26,7 +28,7 @@ func TestAnotherModuleUsesTheAPI(t *testing.T) {
 	copyFile(t, filepath.Join(dir, "go.mod"), filepath.Join(root, "go.mod"), func(text []byte) []byte {
 		text = regexp.MustCompile(`(?m)^module .*$`).ReplaceAll(text, []byte("module example.org/othermodule"))
 		text = regexp.MustCompile(`(?m)^tool .*$|(?s)^tool \(.*?\n\)`).ReplaceAll(text, nil)
-		return fmt.Appendf(text, "\nrequire %s v0.0.0\n\nreplace %s => %s\n", module, module, root)
+		return fmt.Appendf(text, "\nrequire %s v0.0.0\n\nreplace %s => %s\n", gaplab.Module, gaplab.Module, root)
 	})
 	spec := filepath.Join(dir, "mine.yaml")
 	text := atC + "solvers: [{name: eg, eta: 0.5}]\nstop: {passes: 20}\nfigure: {x: passes, y: primal}\n"

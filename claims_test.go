@@ -1,0 +1,55 @@
+package gaplab_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/harness"
+)
+
+// TestClaimsNameTheirTests: a claim that says which Go test checks it as well names one that there is.
+func TestClaimsNameTheirTests(t *testing.T) {
+	tests := map[string]bool{}
+	walk(t, func(name string) {
+		if !strings.HasSuffix(name, "_test.go") {
+			return
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), filepath.FromSlash(name), nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		for _, d := range file.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && strings.HasPrefix(f.Name.Name, "Test") {
+				tests[f.Name.Name] = true
+			}
+		}
+	})
+	exps, err := harness.Experiments()
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := 0
+	for _, e := range exps {
+		s, err := e.At("", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range s.Claims {
+			if c.Tested == "" {
+				continue
+			}
+			named++
+			if !tests[c.Tested] {
+				t.Errorf("%s:%d: claim %s is tested by %s, which no package has", e.Name, c.Line, c.ID, c.Tested)
+			}
+		}
+	}
+	if named == 0 {
+		t.Error("no claim names a test")
+	}
+}
