@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
 	"gopkg.in/yaml.v3"
 )
 
@@ -29,7 +28,7 @@ type builder struct {
 
 // buildOne builds an experiment on one problem. Other problems' variants may be named in its figure and claims.
 func (g *grammar) buildOne(p *faults, tree *yaml.Node, variants []string) (*Spec, Problem) {
-	g.validate(p, g.whole, tree, tree)
+	g.validate(p, tree)
 	b := &builder{
 		grammar: g, faults: p, tree: tree, bad: sections(p.list), spec: &Spec{}, variants: variants,
 	}
@@ -88,7 +87,7 @@ func (b *builder) datasets() {
 		if d.Format != "" {
 			key[0] = "format"
 		}
-		if isGrid(at(b.tree, "dataset", key[0])) && !b.valid(b.dataset, c.node, "dataset") {
+		if isGrid(at(b.tree, "dataset", key[0])) && !b.validItem(b.faults, b.tree, datasetKind, c.node, "dataset") {
 			return
 		}
 		noun, _ := b.catalogue.Dataset(d)
@@ -101,7 +100,7 @@ func (b *builder) datasets() {
 // models multiplies out the grids of the model.
 func (b *builder) models() {
 	for _, c := range b.alternatives("model") {
-		if isGrid(at(b.tree, "model", "name")) && !b.valid(b.model, c.node, "model") {
+		if isGrid(at(b.tree, "model", "name")) && !b.validItem(b.faults, b.tree, modelKind, c.node, "model") {
 			return
 		}
 		m := Model{Name: at(c.node, "name").Value, axes: c.axes, Line: c.node.Line}
@@ -175,11 +174,4 @@ func (b *builder) params(noun Noun, item *yaml.Node, path string, to *yaml.Node,
 		addDecode(b.faults, item, path, err)
 	}
 	return err == nil
-}
-
-// valid checks one alternative of a section whose name is a grid, which the whole schema cannot look into.
-func (b *builder) valid(s *jsonschema.Schema, n *yaml.Node, key string) bool {
-	before := len(b.list)
-	b.validate(b.faults, s, b.tree, n, key)
-	return len(b.list) == before
 }

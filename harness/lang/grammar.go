@@ -1,12 +1,8 @@
 package lang
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
 	"errors"
-	"fmt"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,64 +11,81 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// schemaURL names the compiled schema. Nothing is loaded from it.
-const schemaURL = "https://gaplab.invalid/schema.json"
-
-// grammar is the schema of an experiment, compiled for one catalogue.
+// grammar is what the trees of specs are checked by, for one catalogue: the schema of an experiment, and those of the
+// data sets, models and solvers that are named.
 type grammar struct {
 	catalogue Catalogue
-	doc       any // the schema as plain JSON values, to look up what a place accepts
-	whole     *jsonschema.Schema
-	dataset   *jsonschema.Schema
-	model     *jsonschema.Schema
+	forms     forms
 }
 
 func newGrammar(cat Catalogue) (*grammar, error) {
 	if err := cat.check(); err != nil {
 		return nil, err
 	}
-	text, err := json.Marshal(experimentSchema(cat))
-	if err != nil {
-		return nil, fmt.Errorf("lang: schema: %w", err)
-	}
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
-	if err != nil {
-		return nil, fmt.Errorf("lang: schema: %w", err)
-	}
-	g := &grammar{catalogue: cat, doc: doc}
-	compiler := jsonschema.NewCompiler()
-	if err := compiler.AddResource(schemaURL, doc); err != nil {
-		return nil, fmt.Errorf("lang: schema: %w", err)
-	}
-	for _, part := range []struct {
-		to      **jsonschema.Schema
-		pointer string
-	}{{&g.whole, ""}, {&g.dataset, "#/properties/dataset"}, {&g.model, "#/properties/model"}} {
-		if *part.to, err = compiler.Compile(schemaURL + part.pointer); err != nil {
-			return nil, fmt.Errorf("lang: schema: %w", err)
-		}
-	}
-	return g, nil
+	return &grammar{cat, forms{catalogue: cat, made: map[string]*form{}}}, nil
 }
 
-// validate reports how n, which stands at path below root, departs from a schema.
-func (g *grammar) validate(p *faults, s *jsonschema.Schema, root, n *yaml.Node, path ...string) {
-	var fault *jsonschema.ValidationError
+// validate reports how the tree of an experiment departs from the schema.
+func (g *grammar) validate(p *faults, tree *yaml.Node) {
 	before := len(p.list)
-	if err := s.Validate(value(n)); errors.As(err, &fault) {
-		g.report(p, root, n, path, fault)
+	g.apply(p, tree, tree, "experiment", func(cat Catalogue) object { return cat.experimentSchema(false) })
+	g.settings(p, tree, datasetKind, at(tree, "dataset"), "dataset")
+	g.settings(p, tree, modelKind, at(tree, "model"), "model")
+	if list := at(tree, "solvers"); list != nil && list.Kind == yaml.SequenceNode {
+		for i, n := range list.Content {
+			g.settings(p, tree, solverKind, n, "solvers", strconv.Itoa(i))
+		}
+	}
+	sortFaults(p.list[before:])
+}
+
+// validItem reports how one alternative of a section departs from the schema, whose name is a grid, so that the whole
+// tree does not tell which noun's settings it has. It reports whether there is no fault.
+func (g *grammar) validItem(p *faults, tree *yaml.Node, kind nounKind, n *yaml.Node, path ...string) bool {
+	before := len(p.list)
+	g.apply(p, tree, n, kind.String(), func(cat Catalogue) object { return kind.itemSchema(cat, false) }, path...)
+	g.settings(p, tree, kind, n, path...)
+	sortFaults(p.list[before:])
+	return len(p.list) == before
+}
+
+// settings checks an item by the schema of the noun that it names. An item without a name, or with one that there is
+// not, is a fault of the experiment's own schema.
+func (g *grammar) settings(p *faults, tree *yaml.Node, kind nounKind, item *yaml.Node, path ...string) {
+	for i, key := range kind.keys() {
+		n := at(item, key)
+		if n == nil || n.Kind != yaml.ScalarNode {
+			continue
+		}
+		name, _ := value(n).(string)
+		noun, ok := find(kind.list(g.catalogue), name, i > 0)
+		if !ok {
+			continue
+		}
+		g.apply(p, tree, item, kind.definition(noun), func(cat Catalogue) object { return kind.schema(cat, noun) },
+			path...)
+	}
+}
+
+// apply reports how n, which stands at path below root, departs from a form.
+func (g *grammar) apply(p *faults, root, n *yaml.Node, name string, schema func(Catalogue) object, path ...string) {
+	f, err := g.forms.get(name, schema)
+	if err != nil {
+		p.add(lineOf(root, path...), strings.Join(path, "."), "%v", err)
+		return
+	}
+	var fault *jsonschema.ValidationError
+	if err := f.compiled.Validate(value(n)); errors.As(err, &fault) {
+		f.report(p, root, n, path, fault)
 	} else if err != nil {
 		p.add(lineOf(root, path...), strings.Join(path, "."), "%v", err)
 	}
-	// The validator walks over maps in no fixed order.
-	slices.SortFunc(p.list[before:],
-		func(a, b *Fault) int { return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Reason, b.Reason)) })
 }
 
 // report turns the leaves of a tree of faults into messages.
-func (g *grammar) report(p *faults, root, n *yaml.Node, path []string, fault *jsonschema.ValidationError) {
+func (f *form) report(p *faults, root, n *yaml.Node, path []string, fault *jsonschema.ValidationError) {
 	for _, cause := range fault.Causes {
-		g.report(p, root, n, path, cause)
+		f.report(p, root, n, path, cause)
 	}
 	if len(fault.Causes) > 0 {
 		return
@@ -80,7 +93,7 @@ func (g *grammar) report(p *faults, root, n *yaml.Node, path []string, fault *js
 	where := append(path[:len(path):len(path)], fault.InstanceLocation...)
 	spot := place{
 		node: at(n, fault.InstanceLocation...), path: where,
-		line: lineOf(n, fault.InstanceLocation...), schema: g.lookup(fault.SchemaURL),
+		line: lineOf(n, fault.InstanceLocation...), schema: f.lookup(fault.SchemaURL),
 	}
 	if len(fault.InstanceLocation) == 0 {
 		spot.line = lineOf(root, path...)
@@ -88,37 +101,8 @@ func (g *grammar) report(p *faults, root, n *yaml.Node, path []string, fault *js
 	spot.report(p, fault.ErrorKind)
 }
 
-// lookup returns the part of the schema that a URL's fragment points to. A branch of a condition, which says only what
-// it adds, is replaced by the schema that it belongs to.
-func (g *grammar) lookup(location string) object {
-	_, fragment, _ := strings.Cut(location, "#")
-	if text, err := url.PathUnescape(fragment); err == nil {
-		fragment = text
-	}
-	steps := strings.Split(fragment, "/")[1:]
-	s := g.part(steps)
-	for last := len(steps) - 1; s["type"] == nil && last >= 0 && (steps[last] == "then" || steps[last] == "else"); last-- {
-		s = g.part(steps[:last])
-	}
-	return s
-}
-
-// part follows a JSON pointer, nil if it leads nowhere.
-func (g *grammar) part(steps []string) object {
-	unescape := strings.NewReplacer("~1", "/", "~0", "~")
-	here := g.doc
-	for _, step := range steps {
-		switch v := here.(type) {
-		case object:
-			here = v[unescape.Replace(step)]
-		case []any:
-			i, err := strconv.Atoi(step)
-			if err != nil || i < 0 || i >= len(v) {
-				return nil
-			}
-			here = v[i]
-		}
-	}
-	s, _ := here.(object)
-	return s
+// sortFaults orders faults by their keys: the validator walks over maps in no fixed order.
+func sortFaults(list []*Fault) {
+	slices.SortFunc(list,
+		func(a, b *Fault) int { return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Reason, b.Reason)) })
 }

@@ -14,33 +14,45 @@ import (
 type object = map[string]any
 
 // Schema returns the JSON Schema (draft 2020-12) of the language with the names and parameters of a catalogue. Editors
-// complete and check by it; Parse does so too, and checks more, since a schema cannot compare two keys.
+// complete and check by it; Parse checks by the same parts, and checks more, since a schema cannot compare two keys.
 func Schema(cat Catalogue) ([]byte, error) {
 	if err := cat.check(); err != nil {
 		return nil, err
 	}
-	root := experimentSchema(cat)
-	root["properties"].(object)["scales"] = scalesSchema(root)
-	text, err := json.MarshalIndent(root, "", "  ")
+	text, err := json.MarshalIndent(cat.wholeSchema(), "", "  ")
 	if err != nil {
 		return nil, fmt.Errorf("lang: schema: %w", err)
 	}
 	return append(text, '\n'), nil
 }
 
-// experimentSchema describes an experiment at one scale.
-func experimentSchema(cat Catalogue) object {
-	root := cat.structSchema(reflect.TypeFor[Spec](), nil)
-	maps.Copy(root["properties"].(object), cat.structSchema(reflect.TypeFor[Problem](), nil)["properties"].(object))
+// wholeSchema describes an experiment with all its scales and all that the catalogue has.
+func (cat Catalogue) wholeSchema() object {
+	root := cat.experimentSchema(true)
 	root["$schema"] = invopop.Version
 	root["title"] = "gaplab experiment"
-	root["$defs"] = definitions(cat)
+	defs := object{}
+	for _, kind := range nounKinds() {
+		for _, n := range kind.list(cat) {
+			defs[kind.definition(n)] = kind.schema(cat, n)
+		}
+	}
+	root["$defs"] = defs
+	root["properties"].(object)["scales"] = scalesSchema(root)
+	return root
+}
+
+// experimentSchema describes an experiment at one scale. Without the nouns, the settings of a data set, model or solver
+// are left open; with them, they are those of the definition that goes with the name.
+func (cat Catalogue) experimentSchema(nouns bool) object {
+	root := cat.structSchema(reflect.TypeFor[Spec](), nil)
 	properties := root["properties"].(object)
-	properties["dataset"] = dispatch("the data", cat.Datasets, "dataset", "format")
-	properties["model"] = dispatch("the model and its loss", cat.Models, "model")
+	maps.Copy(properties, cat.structSchema(reflect.TypeFor[Problem](), nil)["properties"].(object))
+	properties["dataset"] = datasetKind.itemSchema(cat, nouns)
+	properties["model"] = modelKind.itemSchema(cat, nouns)
 	properties["solvers"] = object{
 		"type": "array", "minItems": 1, "description": "the algorithms, each on its own or in variants",
-		"items": dispatch("an algorithm and its parameters", cat.Solvers, "solver"),
+		"items": solverKind.itemSchema(cat, nouns),
 	}
 	// An experiment runs something, unless it only names the Go tests of a theorem.
 	root["if"] = object{"required": []any{"kind"}, "properties": object{"kind": object{"const": "theorem"}}}
@@ -54,75 +66,6 @@ func experimentSchema(cat Catalogue) object {
 			"problem tells their runs apart",
 	}
 	return root
-}
-
-// dispatch describes an item that is told by its name (or another key): which names there are, and for each name the
-// definition with its keys.
-func dispatch(about string, list []Noun, kinds ...string) object {
-	properties, all := object{}, []any{}
-	for i, kind := range kinds {
-		key := "name"
-		if i > 0 {
-			key = kind
-		}
-		accepted := object{"type": "string", "enum": texts(names(list, i > 0)), "description": "which " + kind}
-		if kind != "solver" {
-			accepted = gridable(accepted)
-		}
-		properties[key] = accepted
-		for _, n := range list {
-			if n.Format == (i > 0) {
-				all = append(all, object{
-					"if":   object{"required": []any{key}, "properties": object{key: object{"const": n.Name}}},
-					"then": object{"$ref": "#/$defs/" + kind + "-" + n.Name},
-				})
-			}
-		}
-	}
-	item := object{"type": "object", "description": about, "properties": properties, "allOf": all}
-	if len(kinds) == 1 {
-		item["required"] = []any{"name"}
-	}
-	return item
-}
-
-// definitions describes every noun of the catalogue: the language's keys and its own.
-func definitions(cat Catalogue) object {
-	defs := object{}
-	add := func(kind string, n Noun, keys object, except ...string) {
-		def := cat.structSchema(reflect.TypeOf(n.New()).Elem(), n.New())
-		def["description"] = n.About
-		properties := def["properties"].(object)
-		for key, s := range keys {
-			properties[key] = s
-		}
-		defs[kind+"-"+n.Name] = gridable(def, except...)["else"].(object)
-	}
-	for _, n := range cat.Datasets {
-		if n.Format {
-			add("format", n, object{"format": true}, "format")
-		} else {
-			add("dataset", n, object{"name": true}, "name")
-		}
-	}
-	for _, n := range cat.Models {
-		keys := object{"name": true}
-		if len(n.Losses) > 0 {
-			keys["loss"] = object{"type": "string", "enum": texts(n.Losses), "description": "loss of the training problem"}
-		}
-		add("model", n, keys, "name")
-		if len(n.Losses) > 0 {
-			def := defs["model-"+n.Name].(object)
-			required, _ := def["required"].([]any)
-			def["required"] = append(required, "loss")
-		}
-	}
-	for _, n := range cat.Solvers {
-		keys := cat.structSchema(reflect.TypeFor[Solver](), nil)["properties"].(object)
-		keys["name"] = true
-		add("solver", n, keys, "name", "as", "C", "lambda")
-	}
-	return defs
 }
 
 // gridable lets {grid: [...]} stand for a schema's values and, below it, for the values of each key but some.
