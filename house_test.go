@@ -126,6 +126,11 @@ func TestImportsPointOneWay(t *testing.T) {
 		// Rooms of the harness work with any algorithm, model and data set: they know the cores only.
 		{from: rooms(), may: append([]string{".", "datasets", "models", "solvers", "internal/settings", "internal/source",
 			"internal/tabular"}, rooms()...), exactly: true},
+		// Formats, published and generated data sets share the core's kinds of data and its internal parts only.
+		{from: []string{"datasets/formats", "datasets/generated", "datasets/real"}, may: []string{"datasets",
+			"datasets/internal/check", "datasets/internal/parse", "datasets/internal/shape", "internal/settings"},
+			exactly: true},
+		{from: []string{"datasets/internal/store"}, may: nil},
 		// Solvers work on any model.
 		{from: []string{"solvers"}, may: []string{"datasets", "inference", "internal", "models", "models/internal",
 			"models/energy", "models/cgm", "solvers"}},

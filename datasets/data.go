@@ -80,3 +80,27 @@ func (r *Rows) Narrow(dim int) Rows {
 	}
 	return out
 }
+
+// Pick copies the given rows, in the given order. The rows must be sparse.
+func (l *Labelled) Pick(rows []int) *Labelled {
+	stored := 0
+	for _, i := range rows {
+		stored += l.X.Start[i+1] - l.X.Start[i]
+	}
+	p := &Labelled{
+		X: Rows{
+			N: len(rows), Dim: l.X.Dim, Start: make([]int, 1, len(rows)+1),
+			Index: make([]int32, 0, stored), Value: make([]float64, 0, stored),
+		},
+		Y:       make([]int, len(rows)),
+		Classes: l.Classes,
+	}
+	for k, i := range rows {
+		index, value := l.X.Row(i)
+		p.X.Index = append(p.X.Index, index...)
+		p.X.Value = append(p.X.Value, value...)
+		p.X.Start = append(p.X.Start, len(p.X.Index))
+		p.Y[k] = l.Y[i]
+	}
+	return p
+}

@@ -27,8 +27,8 @@ func (d *Discrete) Row(i int) []uint8 {
 	return d.Value[i*n : (i+1)*n]
 }
 
-// pick copies the given rows, in the given order.
-func (d *Discrete) pick(list []int) *Discrete {
+// Pick copies the given rows, in the given order.
+func (d *Discrete) Pick(list []int) *Discrete {
 	out := &Discrete{Variables: d.Variables, Class: d.Class, Value: make([]uint8, 0, len(list)*len(d.Variables))}
 	for _, i := range list {
 		out.Value = append(out.Value, d.Row(i)...)

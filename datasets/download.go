@@ -11,6 +11,8 @@ import (
 	"path"
 	"path/filepath"
 	"time"
+
+	"github.com/gaplab/gaplab/datasets/internal/store"
 )
 
 // stallTime is how long a server may stay silent before a download is given up.
@@ -29,7 +31,7 @@ func (s Source) download(ctx context.Context, set string, f File) (string, error
 	if err := os.MkdirAll(filepath.Dir(base), 0o755); err != nil {
 		return "", fmt.Errorf("cache: %w", err)
 	}
-	unlock, err := lock(ctx, filepath.Join(filepath.Dir(base), ".lock"))
+	unlock, err := store.Lock(ctx, filepath.Join(filepath.Dir(base), ".lock"))
 	if err != nil {
 		return "", err
 	}
@@ -48,7 +50,7 @@ func (s Source) download(ctx context.Context, set string, f File) (string, error
 		if err == nil {
 			return path, nil
 		}
-		var disk *diskError
+		var disk *store.DiskError
 		if ctx.Err() != nil || errors.As(err, &disk) {
 			return "", fmt.Errorf("%s: %w", set, err)
 		}
@@ -75,9 +77,12 @@ func (f File) target(base, url string) string {
 // downloadFrom fetches f from one URL into its .part file, checks it, and gives it its name.
 func (s Source) downloadFrom(ctx context.Context, f File, base, url string) (string, error) {
 	part := partPath(f.target(base, url), url)
-	t := transfer{client: s.client(), progress: s.Progress, file: f.Name, url: url, part: part, silence: stallTime}
+	t := store.Transfer{Client: s.client(), URL: url, Part: part, Silence: stallTime}
+	if s.Progress != nil {
+		t.Progress = func(done, total int64) { s.Progress(Progress{File: f.Name, URL: url, Done: done, Total: total}) }
+	}
 	for {
-		resumed, err := t.run(ctx)
+		resumed, err := t.Run(ctx)
 		if err != nil {
 			return "", err
 		}
@@ -86,7 +91,7 @@ func (s Source) downloadFrom(ctx context.Context, f File, base, url string) (str
 			return path, err
 		}
 		if err := os.Remove(part); err != nil {
-			return "", &diskError{err}
+			return "", &store.DiskError{Err: err}
 		}
 		if !resumed { // else the old part was at fault, perhaps: once more, from the start
 			return "", err
@@ -108,22 +113,22 @@ func (f File) accept(ctx context.Context, part, base, url string) (string, error
 	}
 	defer os.Remove(temp)
 	if err := os.Rename(part, f.target(base, url)); err != nil {
-		return "", &diskError{err}
+		return "", &store.DiskError{Err: err}
 	}
 	return f.install(temp, base)
 }
 
 // install gives the checked file at part its name, by the wrapping of its content, and removes what it replaces.
 func (f File) install(part, base string) (string, error) {
-	suffix, err := suffixOf(part)
+	suffix, err := store.SuffixOf(part)
 	if err != nil {
 		return "", err
 	}
 	path := base + suffix
 	if err := os.Rename(part, path); err != nil {
-		return "", &diskError{err}
+		return "", &store.DiskError{Err: err}
 	}
-	for _, s := range suffixes() {
+	for _, s := range store.Suffixes() {
 		if s != suffix {
 			os.Remove(base + s)
 		}
@@ -132,18 +137,6 @@ func (f File) install(part, base string) (string, error) {
 		os.Remove(partPath(f.target(base, url), url))
 	}
 	return path, nil
-}
-
-// suffixOf is the suffix that goes with the wrapping of the file at p.
-func suffixOf(p string) (string, error) {
-	file, err := os.Open(p)
-	if err != nil {
-		return "", err
-	}
-	defer file.Close()
-	head := make([]byte, 10)
-	n, _ := file.Read(head)
-	return wrapping(head[:n])
 }
 
 // client is the caller's client, or one that gives up on a server that does not answer.
@@ -155,9 +148,3 @@ func (s Source) client() *http.Client {
 	transport.ResponseHeaderTimeout = stallTime
 	return &http.Client{Transport: transport}
 }
-
-// diskError is an error of the local disk: another URL would not help.
-type diskError struct{ err error }
-
-func (e *diskError) Error() string { return e.err.Error() }
-func (e *diskError) Unwrap() error { return e.err }

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"net/http"
@@ -18,6 +19,9 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/gaplab/gaplab/datasets/internal/store"
+	"github.com/gaplab/gaplab/datasets/internal/storetest"
 )
 
 // The file that the tests fetch: its content, and its first date on the server.
@@ -84,7 +88,7 @@ func files(t *testing.T, cache string) string {
 func checkRead(t *testing.T, e Entry, src Source) {
 	t.Helper()
 	var got []byte
-	err := src.read(context.Background(), e.Name, e.Files[0], func(_ string, r io.Reader) (err error) {
+	err := src.Read(context.Background(), e.Name, e.Files[0], func(_ string, r io.Reader) (err error) {
 		got, err = io.ReadAll(r)
 		return err
 	})
@@ -94,7 +98,7 @@ func checkRead(t *testing.T, e Entry, src Source) {
 }
 
 func TestDownload(t *testing.T) {
-	for name, served := range map[string]string{"toy/rows": toyContent, "toy/rows.gz": gzipOf(toyContent)} {
+	for name, served := range map[string]string{"toy/rows": toyContent, "toy/rows.gz": storetest.Gzip(toyContent)} {
 		url, requests := server(t, whole(served, toyDate))
 		var last Progress
 		src := Source{Cache: t.TempDir(), Progress: func(p Progress) { last = p }}
@@ -168,7 +172,7 @@ func TestDownloadStartsAnew(t *testing.T) {
 		url, requests := server(t, c.handler)
 		src := Source{Cache: t.TempDir()}
 		part := partPath("toy/rows", url)
-		write(t, src.Cache, part, c.part)
+		storetest.Write(t, src.Cache, part, c.part)
 		if err := os.Chtimes(filepath.Join(src.Cache, part), time.Time{}, c.partDate); err != nil {
 			t.Fatal(err)
 		}
@@ -195,8 +199,9 @@ func TestDownloadFailures(t *testing.T) {
 		{name: "server error", handler: func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(503) }, want: "503"},
 		{name: "wrong content", handler: whole("<html>not found</html>", toyDate), want: "decompressed content has SHA-256",
 			is: ErrCorrupt},
-		{name: "gzip cut off", handler: whole(gzipOf(toyContent)[:999], toyDate), want: "cannot be unpacked: unexpected EOF",
-			is: ErrCorrupt},
+		{name: "gzip cut off", handler: whole(storetest.Gzip(toyContent)[:999], toyDate),
+			want: "cannot be unpacked: unexpected EOF",
+			is:   ErrCorrupt},
 		{name: "another wrapping", handler: whole("PK\x03\x04....", toyDate), want: "in zip form", is: ErrCorrupt},
 		{name: "nothing", handler: func(w http.ResponseWriter, r *http.Request) {}, want: "decompressed content has SHA-256",
 			is: ErrCorrupt},
@@ -233,7 +238,7 @@ func TestDownloadFailures(t *testing.T) {
 
 // toyLoad reads the toy's file and returns its size.
 func toyLoad(e Entry, src Source) (n int64, err error) {
-	err = src.read(context.Background(), e.Name, e.Files[0], func(_ string, r io.Reader) (err error) {
+	err = src.Read(context.Background(), e.Name, e.Files[0], func(_ string, r io.Reader) (err error) {
 		n, err = io.Copy(io.Discard, r)
 		return err
 	})
@@ -243,7 +248,7 @@ func toyLoad(e Entry, src Source) (n int64, err error) {
 func TestDownloadTriesMirrors(t *testing.T) {
 	first, _ := server(t, http.NotFound)
 	second, _ := server(t, brokenOff(toyContent, 10))
-	third, _ := server(t, whole(gzipOf(toyContent), toyDate))
+	third, _ := server(t, whole(storetest.Gzip(toyContent), toyDate))
 	src := Source{Cache: t.TempDir()}
 	checkRead(t, toy(first, second, third), src)
 	if got := files(t, src.Cache); got != "toy/rows.gz" {
@@ -327,23 +332,23 @@ func TestTransferGivesUpOnSilence(t *testing.T) {
 		w.(http.Flusher).Flush()
 		<-r.Context().Done()
 	})
-	transfer := transfer{client: http.DefaultClient, url: url, part: filepath.Join(t.TempDir(), "part"),
-		silence: 100 * time.Millisecond}
-	if _, err := transfer.run(context.Background()); err == nil || !strings.Contains(err.Error(), "no data for 100ms") {
+	transfer := store.Transfer{Client: http.DefaultClient, URL: url, Part: filepath.Join(t.TempDir(), "part"),
+		Silence: 100 * time.Millisecond}
+	if _, err := transfer.Run(context.Background()); err == nil || !strings.Contains(err.Error(), "no data for 100ms") {
 		t.Errorf("error %v: want the silence of the server", err)
 	}
 }
 
 func TestLockGivesUpWhenCancelled(t *testing.T) {
 	path := filepath.Join(t.TempDir(), ".lock")
-	unlock, err := lock(context.Background(), path)
+	unlock, err := store.Lock(context.Background(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer unlock()
 	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Millisecond)
 	defer cancel()
-	if _, err := lock(ctx, path); !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), path) {
+	if _, err := store.Lock(ctx, path); !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), path) {
 		t.Errorf("error %v: want the deadline, and the lock's path", err)
 	}
 }
@@ -369,11 +374,10 @@ func TestOffline(t *testing.T) {
 
 func TestCorruptContentOutranksItsParser(t *testing.T) {
 	src := Source{Data: t.TempDir(), Offline: true}
-	write(t, src.Data, "toy/rows", "1 1:x\n")
+	storetest.Write(t, src.Data, "toy/rows", "1 1:x\n")
 	e := toy()
-	err := src.read(context.Background(), e.Name, e.Files[0], func(path string, r io.Reader) error {
-		_, _, err := readTraining(func(parse func(string, io.Reader) error) error { return parse(path, r) }, 1, false)
-		return err
+	err := src.Read(context.Background(), e.Name, e.Files[0], func(path string, r io.Reader) error {
+		return fmt.Errorf("%s: no rows", path)
 	})
 	if !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "replace or remove that copy in GAPLAB_DATA") {
 		t.Errorf("error %v: want the checksum's, and what to do", err)
@@ -381,17 +385,44 @@ func TestCorruptContentOutranksItsParser(t *testing.T) {
 }
 
 func TestWrapping(t *testing.T) {
-	for head, want := range map[string]string{gzipOf("x"): gzipped, "BZh91AY&SY": bzipped, "BZh 1:1 2:2": plainText,
-		"": plainText} {
-		if got, err := wrapping([]byte(head)); got != want || err != nil {
+	for head, want := range map[string]string{storetest.Gzip("x"): store.Gzip, "BZh91AY&SY": store.Bzip2,
+		"BZh 1:1 2:2": store.Plain,
+		"":            store.Plain} {
+		if got, err := store.Wrapping([]byte(head)); got != want || err != nil {
 			t.Errorf("wrapping(%q) = %q, %v: want %q", head, got, err, want)
 		}
 	}
-	r, err := decompress(bytes.NewReader(nil))
+	r, err := store.Decompress(bytes.NewReader(nil))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if b, err := io.ReadAll(r); len(b) != 0 || err != nil {
 		t.Errorf("empty content: %q, %v", b, err)
+	}
+}
+
+// A copy in the form of compress is found, checked, and kept under its suffix.
+func TestLZWWrapping(t *testing.T) {
+	packed := storetest.LZW{Width: 16}.Pack(toyContent)
+	src := Source{Data: t.TempDir()}
+	storetest.Write(t, src.Data, "toy/rows.Z", packed)
+	checkRead(t, toy(), src)
+
+	base, _ := server(t, whole(packed, toyDate))
+	src = Source{Cache: t.TempDir()}
+	if err := Fetch(context.Background(), toy(base+".Z"), src, ""); err != nil || files(t, src.Cache) != "toy/rows.Z" {
+		t.Fatalf("%v, the cache holds %s: want toy/rows.Z", err, files(t, src.Cache))
+	}
+	checkRead(t, toy(), src)
+
+	from, src := t.TempDir(), Source{Cache: t.TempDir()}
+	storetest.Write(t, from, "rows.Z", packed[:len(packed)-1])
+	if err := Fetch(context.Background(), toy(), src, from); !errors.Is(err, ErrCorrupt) ||
+		!strings.Contains(err.Error(), "rows.Z: cannot be unpacked: ") {
+		t.Errorf("a copy that is cut off: %v", err)
+	}
+	storetest.Write(t, from, "rows.Z", packed)
+	if err := Fetch(context.Background(), toy(), src, from); err != nil || files(t, src.Cache) != "toy/rows.Z" {
+		t.Errorf("%v, the cache holds %s: want toy/rows.Z", err, files(t, src.Cache))
 	}
 }

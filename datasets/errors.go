@@ -68,3 +68,26 @@ func (e *ContentError) Unwrap() []error {
 	}
 	return []error{ErrCorrupt}
 }
+
+// SettingError is a setting of a loader that is out of range, or that does not go with another.
+type SettingError struct {
+	Key   string // yaml key
+	Value any
+	Want  string // what would be right
+}
+
+func (e *SettingError) Error() string {
+	return fmt.Sprintf("dataset: %s is %#v: want %s", e.Key, e.Value, e.Want)
+}
+
+// SyntaxError is a fault in a text file: what is wrong there, and what would be right.
+type SyntaxError struct {
+	Path   string
+	Line   int // from 1
+	Column int // in bytes, from 1
+	Msg    string
+}
+
+func (e *SyntaxError) Error() string {
+	return fmt.Sprintf("%s:%d:%d: %s", e.Path, e.Line, e.Column, e.Msg)
+}

@@ -5,15 +5,17 @@ import (
 	"fmt"
 	"log"
 
+	"github.com/gaplab/gaplab/catalogue"
 	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/generated"
 )
 
 func Example() {
-	entry, err := datasets.Find("digits")
+	entry, err := datasets.Find(catalogue.DataSets(), "digits")
 	if err != nil {
 		log.Fatal(err)
 	}
-	loader := entry.New().(*datasets.Digits) // in a spec, the keys of `dataset:` are decoded into it
+	loader := entry.New().(*generated.Digits) // in a spec, the keys of `dataset:` are decoded into it
 	loader.Train = 100
 	set, err := loader.Load(context.Background(), datasets.Source{})
 	if err != nil {

@@ -9,6 +9,8 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+
+	"github.com/gaplab/gaplab/datasets/internal/store"
 )
 
 // Fetch makes sure that every file of the entry is there and has the right content. Files that are missing are
@@ -62,7 +64,7 @@ func copyFrom(ctx context.Context, set string, f File, src Source, from string) 
 	if err := os.MkdirAll(filepath.Dir(base), 0o755); err != nil {
 		return fmt.Errorf("cache: %w", err)
 	}
-	unlock, err := lock(ctx, filepath.Join(filepath.Dir(base), ".lock"))
+	unlock, err := store.Lock(ctx, filepath.Join(filepath.Dir(base), ".lock"))
 	if err != nil {
 		return err
 	}
@@ -95,8 +97,8 @@ func (f File) copyTemp(ctx context.Context, p, origin, base string) (string, err
 		return "", err
 	}
 	defer in.Close()
-	temp, err := writeTemp(base, func(w io.Writer) error {
-		_, err := io.Copy(w, contextReader{ctx, in})
+	temp, err := store.WriteTemp(base, func(w io.Writer) error {
+		_, err := io.Copy(w, store.NewReader(ctx, in))
 		return err
 	})
 	if err != nil {
@@ -107,18 +109,4 @@ func (f File) copyTemp(ctx context.Context, p, origin, base string) (string, err
 		return "", renamed(err, origin)
 	}
 	return temp, nil
-}
-
-// writeTemp makes a file with a temporary name beside base, and fills it by write.
-func writeTemp(base string, write func(io.Writer) error) (string, error) {
-	out, err := os.CreateTemp(filepath.Dir(base), filepath.Base(base)+".*.part")
-	if err != nil {
-		return "", err
-	}
-	err = write(out)
-	if err = errors.Join(err, out.Chmod(0o644), out.Sync(), out.Close()); err != nil {
-		os.Remove(out.Name())
-		return "", err
-	}
-	return out.Name(), nil
 }

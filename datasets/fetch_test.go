@@ -7,10 +7,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/gaplab/gaplab/datasets/internal/storetest"
 )
 
 func TestFetchFromFolder(t *testing.T) {
-	packed := gzipOf(toyContent)
+	packed := storetest.Gzip(toyContent)
 	for _, c := range []struct {
 		name, file, content string
 		cached              string // what the cache then holds
@@ -27,7 +29,7 @@ func TestFetchFromFolder(t *testing.T) {
 		{"cut off", "rows.gz", packed[:500], "", ErrCorrupt, "rows.gz: cannot be unpacked"},
 	} {
 		from, src := t.TempDir(), Source{Cache: t.TempDir()}
-		write(t, from, c.file, c.content)
+		storetest.Write(t, from, c.file, c.content)
 		err := Fetch(context.Background(), toy(), src, from)
 		if c.is == nil && err != nil || !errors.Is(err, c.is) || c.is != nil &&
 			(!strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), from)) {
@@ -44,18 +46,18 @@ func TestFetchLooksFirst(t *testing.T) {
 	ctx := context.Background()
 
 	src := Source{Data: t.TempDir(), Cache: t.TempDir()}
-	write(t, src.Data, "toy/rows", toyContent)
+	storetest.Write(t, src.Data, "toy/rows", toyContent)
 	if err := Fetch(ctx, toy(url), src, ""); err != nil || requests.Load() != 0 || files(t, src.Cache) != "" {
 		t.Errorf("with a copy in GAPLAB_DATA: %v, %d requests, cache %q", err, requests.Load(), files(t, src.Cache))
 	}
-	write(t, src.Data, "toy/rows", "damaged")
+	storetest.Write(t, src.Data, "toy/rows", "damaged")
 	if err := Fetch(ctx, toy(url), src, ""); !errors.Is(err, ErrCorrupt) ||
 		!strings.Contains(err.Error(), "remove that copy in GAPLAB_DATA") {
 		t.Errorf("with a damaged copy in GAPLAB_DATA: %v", err)
 	}
 
 	src = Source{Cache: t.TempDir()}
-	write(t, src.Cache, "toy/rows.gz", gzipOf("damaged"))
+	storetest.Write(t, src.Cache, "toy/rows.gz", storetest.Gzip("damaged"))
 	if _, err := toyLoad(toy(url), src); !errors.Is(err, ErrCorrupt) ||
 		!strings.Contains(err.Error(), "gaplab data fetch toy") {
 		t.Errorf("reading a damaged copy in the cache: %v", err)
@@ -68,18 +70,19 @@ func TestFetchLooksFirst(t *testing.T) {
 
 func TestFetchWithoutFiles(t *testing.T) {
 	ctx := context.Background()
-	if err := Fetch(ctx, digitsEntry(), Source{}, ""); err != nil {
+	if err := Fetch(ctx, Entry{Name: "generated", Synthetic: true}, Source{}, ""); err != nil {
 		t.Errorf("a generator: %v", err)
 	}
-	if err := Fetch(ctx, libsvmEntry(), Source{}, ""); err == nil || !strings.Contains(err.Error(), "a file of your own") {
+	if err := Fetch(ctx, Entry{Name: "format", Format: true}, Source{}, ""); err == nil ||
+		!strings.Contains(err.Error(), "a file of your own") {
 		t.Errorf("a format: %v", err)
 	}
 	dir := t.TempDir()
-	write(t, dir, "rows", toyContent)
+	storetest.Write(t, dir, "rows", toyContent)
 	if err := Fetch(ctx, toy(), Source{}, dir); err == nil || !strings.Contains(err.Error(), "XDG_CACHE_HOME") {
 		t.Errorf("no cache to copy to: %v", err)
 	}
-	write(t, dir, "gaplab", "a file where the cache folder should be")
+	storetest.Write(t, dir, "gaplab", "a file where the cache folder should be")
 	if err := Fetch(ctx, toy(), Source{Cache: filepath.Join(dir, "gaplab")}, dir); err == nil ||
 		!strings.Contains(err.Error(), "cache: ") {
 		t.Errorf("a cache that cannot be made: %v", err)
@@ -94,8 +97,8 @@ func TestVerify(t *testing.T) {
 		f.Name = "toy/" + name
 		e.Files = append(e.Files, f)
 	}
-	write(t, src.Data, "toy/bad.gz", gzipOf("damaged"))
-	write(t, src.Cache, "toy/rows", toyContent)
+	storetest.Write(t, src.Data, "toy/bad.gz", storetest.Gzip("damaged"))
+	storetest.Write(t, src.Cache, "toy/rows", toyContent)
 	got, err := Verify(context.Background(), e, src)
 	if err != nil || len(got) != 3 {
 		t.Fatalf("%d statuses, %v", len(got), err)

@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+
+	"github.com/gaplab/gaplab/datasets/internal/store"
 )
 
 // File is one file of a data set. Bytes and SHA256 are of the decompressed content, so that a copy in another
@@ -28,13 +30,11 @@ type File struct {
 	SHA256 string   `json:"sha256"`
 }
 
-// suffixes of the wrappings that open reads. The suffix of a file is not trusted: the content's first bytes decide.
-func suffixes() [4]string { return [4]string{plainText, gzipped, bzipped, compressed} }
-
-// stem is the name without the suffix of its wrapping.
+// stem is the name without the suffix of its wrapping. That suffix is not trusted: the first bytes of the content
+// decide.
 func (f File) stem() string {
 	name := f.Name
-	for _, s := range suffixes() {
+	for _, s := range store.Suffixes() {
 		name = strings.TrimSuffix(name, s)
 	}
 	return name
@@ -43,7 +43,7 @@ func (f File) stem() string {
 // names lists the names that a copy may have: the catalogue's first, then those of other wrappings.
 func (f File) names() []string {
 	names := []string{f.Name}
-	for _, s := range suffixes() {
+	for _, s := range store.Suffixes() {
 		if n := f.stem() + s; n != f.Name {
 			names = append(names, n)
 		}
@@ -127,7 +127,7 @@ func readHashed(ctx context.Context, p string, parse func(io.Reader) error) (sum
 		return "", nil, err
 	}
 	defer file.Close()
-	plain, err := decompress(contextReader{ctx, file})
+	plain, err := store.Decompress(store.NewReader(ctx, file))
 	if err != nil {
 		return "", nil, readError(ctx, p, err)
 	}
@@ -159,19 +159,6 @@ func renamed(err error, origin string) error {
 		content.Path = origin
 	}
 	return err
-}
-
-// contextReader ends with the context's error once it is cancelled.
-type contextReader struct {
-	ctx context.Context
-	r   io.Reader
-}
-
-func (r contextReader) Read(b []byte) (int, error) {
-	if err := r.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return r.r.Read(b)
 }
 
 // stickyReader remembers the error that ended its reader.

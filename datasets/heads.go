@@ -29,9 +29,9 @@ func Projective(heads []int32) bool {
 	return true
 }
 
-// headFault finds what keeps heads from being a tree from the root 0: the token at fault, from 1, and what is wrong
+// HeadFault finds what keeps heads from being a tree from the root 0: the token at fault, from 1, and what is wrong
 // there; or 0.
-func headFault(heads []int32) (token int, fault string) {
+func HeadFault(heads []int32) (token int, fault string) {
 	rooted := false
 	for t, h := range heads {
 		switch {
@@ -62,41 +62,4 @@ func headFault(heads []int32) (token int, fault string) {
 		}
 	}
 	return 0, ""
-}
-
-// projectiveOnly keeps those of the listed sentences whose heads are projective, all of them if there are no heads, and
-// says how many it left out.
-func (s *Sentences) projectiveOnly(list []int) (kept []int, dropped int) {
-	if s.Heads == nil {
-		return list, 0
-	}
-	for _, i := range list {
-		if Projective(s.Heads[s.Start[i]:s.Start[i+1]]) {
-			kept = append(kept, i)
-		}
-	}
-	return kept, len(list) - len(kept)
-}
-
-// rootDoubts warns of sentences that hang from the root by more than one token.
-func (s *Sentences) rootDoubts(part string) []string {
-	if s.Heads == nil {
-		return nil
-	}
-	several := 0
-	for i := range s.Len() {
-		roots := 0
-		for _, h := range s.Heads[s.Start[i]:s.Start[i+1]] {
-			if h == 0 {
-				roots++
-			}
-		}
-		if roots > 1 {
-			several++
-		}
-	}
-	if several == 0 {
-		return nil
-	}
-	return []string{fmt.Sprintf("%d of %d %s sentences have several roots", several, s.Len(), part)}
 }

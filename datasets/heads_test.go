@@ -1,11 +1,13 @@
-package datasets
+package datasets_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/datasettest"
 )
 
 // crosses compares all pairs of arcs, the definition of Projective.
@@ -35,7 +37,7 @@ func TestProjective(t *testing.T) {
 		{[]int32{3, 0, 2}, false},    // the root arc to 2, under 3→1
 		{[]int32{0, 0, 0}, true},
 	} {
-		if got := Projective(c.heads); got != c.want {
+		if got := datasets.Projective(c.heads); got != c.want {
 			t.Errorf("Projective(%v) = %v", c.heads, got)
 		}
 	}
@@ -50,12 +52,12 @@ func TestProjectiveTreesAreCounted(t *testing.T) {
 		heads := make([]int32, n)
 		gotTrees, gotProjective := 0, 0
 		for {
-			if Projective(heads) == crosses(heads) {
+			if datasets.Projective(heads) == crosses(heads) {
 				t.Fatalf("Projective(%v) = %v", heads, !crosses(heads))
 			}
-			if token, _ := headFault(heads); token == 0 {
+			if token, _ := datasets.HeadFault(heads); token == 0 {
 				gotTrees++
-				if Projective(heads) {
+				if datasets.Projective(heads) {
 					gotProjective++
 				}
 			}
@@ -90,39 +92,21 @@ func TestHeadFault(t *testing.T) {
 		{[]int32{0, 3, 4, 2, 2}, 2, "the heads from token 2 on lead back to it"},
 		{[]int32{0, 3, 4, 3}, 3, "the heads from token 3 on lead back to it"},
 	} {
-		token, what := headFault(c.heads)
+		token, what := datasets.HeadFault(c.heads)
 		if token != c.token || !strings.HasPrefix(what, c.what) {
-			t.Errorf("headFault(%v) = %d, %q: want %d, %q", c.heads, token, what, c.token, c.what)
+			t.Errorf("HeadFault(%v) = %d, %q: want %d, %q", c.heads, token, what, c.token, c.what)
 		}
 	}
-}
-
-// drawTree draws heads that form a tree, projective or not.
-func drawTree(t *rapid.T, n int) []int32 {
-	order := rapid.Permutation(between(1, n+1)).Draw(t, "order")
-	heads := make([]int32, n)
-	for k, token := range order[1:] {
-		heads[token-1] = int32(rapid.SampledFrom(append([]int{0}, order[:k+1]...)).Draw(t, "head"))
-	}
-	return heads
 }
 
 func TestTreesHaveNoFault(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		heads := drawTree(t, rapid.IntRange(1, 40).Draw(t, "n"))
-		if token, what := headFault(heads); token != 0 {
+		heads := datasettest.DrawHeads(t, rapid.IntRange(1, 40).Draw(t, "n"))
+		if token, what := datasets.HeadFault(heads); token != 0 {
 			t.Fatalf("%v: token %d: %s", heads, token, what)
 		}
-		if Projective(heads) == crosses(heads) {
-			t.Fatalf("Projective(%v) = %v", heads, Projective(heads))
+		if datasets.Projective(heads) == crosses(heads) {
+			t.Fatalf("Projective(%v) = %v", heads, datasets.Projective(heads))
 		}
 	})
-}
-
-func TestProjectiveOnly(t *testing.T) {
-	s := &Sentences{Start: []int{0, 3, 7, 8}, Heads: []int32{2, 0, 2, 0, 4, 1, 1, 0}}
-	kept, dropped := s.projectiveOnly([]int{2, 1, 0})
-	if !slices.Equal(kept, []int{2, 0}) || dropped != 1 {
-		t.Errorf("kept %v, dropped %d: want 2 0, 1", kept, dropped)
-	}
 }

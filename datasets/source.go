@@ -1,10 +1,12 @@
 package datasets
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"path/filepath"
 )
@@ -81,9 +83,9 @@ func (s Source) missing(set string, f File) *MissingError {
 	return e
 }
 
-// read finds or downloads f, passes its decompressed content to parse, and checks the content. parse is told the
+// Read finds or downloads f, passes its decompressed content to parse, and checks the content. parse is told the
 // path, for its errors.
-func (s Source) read(ctx context.Context, set string, f File, parse func(path string, r io.Reader) error) error {
+func (s Source) Read(ctx context.Context, set string, f File, parse func(path string, r io.Reader) error) error {
 	path, place, ok := s.find(f)
 	if !ok {
 		var err error
@@ -105,4 +107,18 @@ func remedy(set, place string) string {
 		return "replace or remove that copy in GAPLAB_DATA"
 	}
 	return "get it again with: gaplab data fetch " + set
+}
+
+// ReadOwn passes the decompressed content of a user's own file to parse, which is told the path that it was found
+// under, and returns the hex SHA-256 of the content. A relative path starts from Dir. Nothing is downloaded.
+func (s Source) ReadOwn(ctx context.Context, path string, parse func(path string, r io.Reader) error) (sum string,
+	err error) {
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(s.Dir, path)
+	}
+	sum, parseErr, err := readHashed(ctx, path, func(r io.Reader) error { return parse(path, r) })
+	if errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("%w: %w", ErrMissing, err)
+	}
+	return sum, cmp.Or(err, parseErr)
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gaplab/gaplab/catalogue"
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/experiments"
 	"github.com/gaplab/gaplab/harness"
@@ -43,7 +44,7 @@ func TestSmokeNeedsNoData(t *testing.T) {
 	for name, file := range parse(t) {
 		for _, p := range at(t, file, "smoke").Problems {
 			for _, d := range p.Datasets {
-				entry, err := datasets.Find(d.Name)
+				entry, err := datasets.Find(catalogue.DataSets(), d.Name)
 				if err != nil || !entry.Synthetic {
 					t.Errorf("%s: its smoke scale reads %s, which a fresh clone does not have", name, d.Label())
 				}

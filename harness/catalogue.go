@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/gaplab/gaplab"
-	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/catalogue"
 	"github.com/gaplab/gaplab/harness/expr"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/models"
@@ -16,7 +16,7 @@ import (
 // Catalogue is what specs may name: the lists of data sets, models and solvers.
 func Catalogue() lang.Catalogue {
 	c := lang.Catalogue{CheckExpr: expr.Check, Comment: lang.Comments(gaplab.Sources, gaplab.Module)}
-	for _, e := range datasets.All() {
+	for _, e := range catalogue.DataSets() {
 		c.Datasets = append(c.Datasets, lang.Noun{Name: e.Name, About: e.About, Format: e.Format,
 			New: func() any { return e.New() }})
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/google/renameio/v2"
 
 	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/formats"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/models"
@@ -153,7 +154,7 @@ type Prediction struct {
 
 // Predict classifies the rows of a file in LIBSVM format. Features that the weights do not know are left out.
 func Predict(ctx context.Context, w *Weights, dataFile string) (*Prediction, error) {
-	set, err := (datasets.LIBSVM{Path: dataFile}).Load(ctx, datasets.Source{})
+	set, err := (formats.LIBSVM{Path: dataFile}).Load(ctx, datasets.Source{})
 	if err != nil {
 		return nil, err
 	}

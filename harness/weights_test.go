@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/generated"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
@@ -40,7 +41,7 @@ func TestPredictAgreesWithTheRun(t *testing.T) {
 		len(w.Classes) != 10 {
 		t.Errorf("weights of %s %s: %s, %d features, %q", w.Experiment, w.Key, w.Model, w.Features, w.Classes)
 	}
-	set, err := (&datasets.Digits{Train: 60, Validation: 40, Seed: 1}).Load(context.Background(), datasets.Source{})
+	set, err := (&generated.Digits{Train: 60, Validation: 40, Seed: 1}).Load(context.Background(), datasets.Source{})
 	if err != nil {
 		t.Fatal(err)
 	}

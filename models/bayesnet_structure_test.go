@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/generated"
 )
 
 // table makes rows of variables of two values from counts of each row.
@@ -63,7 +64,7 @@ func TestInformative(t *testing.T) {
 
 // No tree weighs more: no edge can be exchanged for a heavier one that joins the two pieces.
 func TestAugmentingTree(t *testing.T) {
-	g := datasets.RandomNetwork{Train: 20000, Variables: 12, Values: 3, Classes: 3, Contrast: 1.5, Seed: 3}
+	g := generated.RandomNetwork{Train: 20000, Variables: 12, Values: 3, Classes: 3, Contrast: 1.5, Seed: 3}
 	set, err := g.Load(context.Background(), datasets.Source{})
 	if err != nil {
 		t.Fatal(err)

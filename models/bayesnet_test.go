@@ -10,6 +10,8 @@ import (
 	"unsafe"
 
 	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/generated"
+	"github.com/gaplab/gaplab/datasets/real"
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/models/modeltest"
 )
@@ -17,7 +19,7 @@ import (
 // discreteRows are generated rows of six variables and a class, all of three values.
 func discreteRows(t testing.TB, train, validation int) *datasets.Discrete {
 	t.Helper()
-	set, err := datasets.RandomNetwork{Train: train, Validation: validation, Variables: 6, Values: 3, Classes: 3,
+	set, err := generated.RandomNetwork{Train: train, Validation: validation, Variables: 6, Values: 3, Classes: 3,
 		Contrast: 1, Seed: 2}.Load(context.Background(), datasets.Source{})
 	if err != nil {
 		t.Fatal(err)
@@ -193,7 +195,7 @@ func TestBayesNetConnect4(t *testing.T) {
 	if dir == "" || testing.Short() {
 		t.Skip("GAPLAB_DATA is not set, or this is short mode: the real data sets are not examined")
 	}
-	set, err := datasets.Connect4{Train: 30000, Validation: 37557, SplitSeed: 1}.Load(context.Background(),
+	set, err := real.Connect4{Train: 30000, Validation: 37557, SplitSeed: 1}.Load(context.Background(),
 		datasets.Source{Data: dir, Offline: true})
 	if err != nil {
 		t.Fatal(err)

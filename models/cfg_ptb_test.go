@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/real"
 	"github.com/gaplab/gaplab/models"
 )
 
@@ -22,7 +23,7 @@ func ptbSample(t testing.TB, words int) *datasets.Treebank {
 	if dir == "" || testing.Short() {
 		t.Skip("GAPLAB_DATA is not set, or this is short mode: the treebank sample is not examined")
 	}
-	set, err := datasets.PTBSample{MaxWords: words}.Load(context.Background(), datasets.Source{Data: dir, Offline: true})
+	set, err := real.PTBSample{MaxWords: words}.Load(context.Background(), datasets.Source{Data: dir, Offline: true})
 	if err != nil {
 		t.Skipf("the treebank sample cannot be read: %v", err)
 	}

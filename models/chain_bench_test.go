@@ -7,20 +7,21 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/real"
 	"github.com/gaplab/gaplab/models"
 )
 
 // BenchmarkChainCoNLL2000 is one log-likelihood and gradient on one core, for tagging words (44 labels, 22 features a
 // token) and for chunking (22 labels, 19 features a token), and its three steps apart.
 func BenchmarkChainCoNLL2000(b *testing.B) {
-	set := realSet(b, &datasets.CoNLL2000{Train: 8936, Validation: 2012})
+	set := realSet(b, &real.CoNLL2000{Train: 8936, Validation: 2012})
 	for _, label := range []string{"pos", "chunk"} {
 		b.Run(label, func(b *testing.B) { benchmarkPass(b, buildChain(b, models.Chain{Label: label}, set.Train, nil)) })
 	}
 }
 
 func BenchmarkChainLetters(b *testing.B) {
-	set := realSet(b, &datasets.OCRLetters{TrainOn: "others"})
+	set := realSet(b, &real.OCRLetters{TrainOn: "others"})
 	benchmarkPass(b, buildChain(b, models.Chain{}, set.Train, nil))
 }
 

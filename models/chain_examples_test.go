@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/generated"
 	"github.com/gaplab/gaplab/models"
 )
 
@@ -13,7 +14,7 @@ import (
 // the examples that they would be as validation data, and so they do the second time.
 func TestExamplesOfOtherSentences(t *testing.T) {
 	load := func(train, validation int, seed uint64) *datasets.Set {
-		set, err := datasets.References{Names: "whole", Train: train, Validation: validation,
+		set, err := generated.References{Names: "whole", Train: train, Validation: validation,
 			Seed: seed}.Load(context.Background(), datasets.Source{})
 		if err != nil {
 			t.Fatal(err)

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/real"
 	"github.com/gaplab/gaplab/models"
 )
 
@@ -200,7 +200,7 @@ func TestChainF1(t *testing.T) {
 
 // The sizes of the chunking task with features that occur three times or more, and of tagging.
 func TestChainCoNLL2000(t *testing.T) {
-	set := realSet(t, &datasets.CoNLL2000{Train: 8936, Validation: 2012})
+	set := realSet(t, &real.CoNLL2000{Train: 8936, Validation: 2012})
 	for _, c := range []struct {
 		chain  models.Chain
 		labels int

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/real"
 	"github.com/gaplab/gaplab/models"
 )
 
@@ -17,7 +18,7 @@ func spanish(b *testing.B) *models.Task {
 	if dir == "" {
 		b.Skip("GAPLAB_DATA is not set")
 	}
-	set, err := (datasets.CAST3LB{Split: "eg", Projective: true}).Load(context.Background(),
+	set, err := (real.CAST3LB{Split: "eg", Projective: true}).Load(context.Background(),
 		datasets.Source{Data: dir, Offline: true})
 	if err != nil {
 		b.Skip(err)

@@ -6,11 +6,12 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/generated"
 )
 
 // The majorant is above |φ(truth) − φ(y)|² at every tree that random scores find, also with features of either sign.
 func TestArcMajorant(t *testing.T) {
-	set, err := datasets.GrammarSentences{Train: 30, MaxWords: 9, Seed: 1}.Load(context.Background(), datasets.Source{})
+	set, err := generated.GrammarSentences{Train: 30, MaxWords: 9, Seed: 1}.Load(context.Background(), datasets.Source{})
 	if err != nil {
 		t.Fatal(err)
 	}

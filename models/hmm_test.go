@@ -9,12 +9,13 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/generated"
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/models/modeltest"
 )
 
 // tracking is generated data of a small ring.
-func tracking(t testing.TB, g datasets.Tracking) (train, validation *datasets.Sequences) {
+func tracking(t testing.TB, g generated.Tracking) (train, validation *datasets.Sequences) {
 	t.Helper()
 	set, err := g.Load(context.Background(), datasets.Source{})
 	if err != nil {
@@ -197,7 +198,7 @@ func TestHMMMetrics(t *testing.T) {
 
 // Experiment T has 21 vectors of 180 numbers, and maximum likelihood recovers what the data are drawn from.
 func TestHMMTracking(t *testing.T) {
-	train, validation := tracking(t, datasets.Tracking{Train: 400, Validation: 50, Length: 50, States: 10, Observations: 7,
+	train, validation := tracking(t, generated.Tracking{Train: 400, Validation: 50, Length: 50, States: 10, Observations: 7,
 		P: 0.3, Q: 0.2, Seed: 1})
 	task := buildModel(t, models.HMM{LabelLoss: "ring", Eta: 0.1, Prior: "uniform"}, train, validation)
 	if task.Dim != 180 || task.Generative.Vectors() != 21 || task.Generative.Check(180) != nil {
@@ -262,7 +263,7 @@ func TestHMMErrors(t *testing.T) {
 }
 
 func BenchmarkHMM(b *testing.B) {
-	train, _ := tracking(b, datasets.Tracking{Train: 1, Length: 50, States: 10, Observations: 7, P: 0.3, Q: 0.65})
+	train, _ := tracking(b, generated.Tracking{Train: 1, Length: 50, States: 10, Observations: 7, P: 0.3, Q: 0.65})
 	task := buildModel(b, models.HMM{LabelLoss: "ring", Eta: 0.1}, train, nil)
 	e, theta := &task.Train[0], randomTheta(task.Generative, 1)
 	scores := make([]float64, e.Features.Parts())

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/generated"
 	"github.com/gaplab/gaplab/models"
 )
 
@@ -209,7 +209,7 @@ func BenchmarkBCFW(b *testing.B) {
 		}
 	}
 	list := append(structures(b, 300),
-		structured{name: "multiclass", task: build(b, models.Multiclass{}, datasets.Digits{Train: 2000, Seed: 1})})
+		structured{name: "multiclass", task: build(b, models.Multiclass{}, generated.Digits{Train: 2000, Seed: 1})})
 	for _, s := range list {
 		run(s.name, s.task.Problem(models.Hinge(), 1/float64(len(s.task.Train))))
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/generated"
 	"github.com/gaplab/gaplab/models"
 )
 
@@ -14,12 +14,12 @@ import (
 func eachHinge(t *testing.T, n int, c float64, check func(t *testing.T, p *models.Problem)) {
 	t.Helper()
 	for _, s := range []structured{
-		{name: "multiclass", task: build(t, models.Multiclass{}, datasets.Digits{Train: n, Seed: 1})},
-		{name: "chain", task: build(t, models.Chain{Edges: "tied"}, datasets.Words{Train: n, MaxLetters: 5, Seed: 1})},
+		{name: "multiclass", task: build(t, models.Multiclass{}, generated.Digits{Train: n, Seed: 1})},
+		{name: "chain", task: build(t, models.Chain{Edges: "tied"}, generated.Words{Train: n, MaxLetters: 5, Seed: 1})},
 		{name: "untied", task: build(t, models.Chain{Edges: "untied", Label: "pos", Cutoff: 1},
-			datasets.GrammarSentences{Train: n, MaxWords: 8, Seed: 1})},
+			generated.GrammarSentences{Train: n, MaxWords: 8, Seed: 1})},
 		{name: "deptree", task: build(t, models.DepTree{Cutoff: 1, Between: "count", Roots: "single"},
-			datasets.GrammarSentences{Train: n, MaxWords: 8, Seed: 1})},
+			generated.GrammarSentences{Train: n, MaxWords: 8, Seed: 1})},
 		{name: "cfg", task: taskOf(t, models.CFG{LossScale: 1, Forests: 1}, ambiguousTrees())},
 	} {
 		t.Run(s.name, func(t *testing.T) { check(t, s.task.Problem(models.Hinge(), c/float64(len(s.task.Train)))) })

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/generated"
 	"github.com/gaplab/gaplab/models"
 )
 
@@ -144,7 +145,7 @@ func TestCuttingPlaneTight(t *testing.T) {
 			if c <= 0.5 {
 				iterations = int(math.Ceil(c/eps)) + 1
 			}
-			set, err := datasets.Single{Classes: iterations + 2}.Load(context.Background(), datasets.Source{})
+			set, err := generated.Single{Classes: iterations + 2}.Load(context.Background(), datasets.Source{})
 			if err != nil {
 				t.Fatal(err)
 			}

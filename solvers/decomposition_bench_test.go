@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/generated"
 	"github.com/gaplab/gaplab/models"
 )
 
@@ -13,7 +13,7 @@ import (
 func BenchmarkDecomposition(b *testing.B) {
 	for _, n := range []int{1000, 10000} {
 		p := build(b, models.Binary{LossScale: 1},
-			datasets.SparseText{Train: n, Features: 10000, Density: .004, Noise: .05, Seed: 1}).Problem(models.Hinge(),
+			generated.SparseText{Train: n, Features: 10000, Density: .004, Noise: .05, Seed: 1}).Problem(models.Hinge(),
 			1/float64(n))
 		perRow := func(b *testing.B) {
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/row")
@@ -45,7 +45,7 @@ func BenchmarkDecomposition(b *testing.B) {
 // apart.
 func BenchmarkDecompositionRun(b *testing.B) {
 	p := build(b, models.Binary{LossScale: 1},
-		datasets.SparseText{Train: 1000, Features: 10000, Density: .004, Noise: .05, Seed: 1}).Problem(models.Hinge(), 1e-3)
+		generated.SparseText{Train: 1000, Features: 10000, Density: .004, Noise: .05, Seed: 1}).Problem(models.Hinge(), 1e-3)
 	for _, pair := range []string{"violating", "look-ahead"} {
 		b.Run(pair, func(b *testing.B) {
 			b.ReportAllocs()

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/generated"
 	"github.com/gaplab/gaplab/models"
 )
 
@@ -132,7 +132,7 @@ func TestDecompositionSupports(t *testing.T) {
 		{"slack rescaling", "margin rescaling", with(func(p *models.Problem) { p.Loss = models.Loss{Slack: true} })},
 		{"no margin", "hinge", with(func(p *models.Problem) { p.Loss.Margin = 0 })},
 		{"ten classes", "1 of 10 parts",
-			build(t, models.Multiclass{}, datasets.Digits{Train: 10, Seed: 1}).Problem(models.Hinge(), 1)},
+			build(t, models.Multiclass{}, generated.Digits{Train: 10, Seed: 1}).Problem(models.Hinge(), 1)},
 		{"no adjoint", "Adjoint", with(func(p *models.Problem) {
 			p.Examples[last].Features = struct{ models.FeatureMap }{p.Examples[last].Features}
 		})},

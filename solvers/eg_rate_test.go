@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/generated"
 	"github.com/gaplab/gaplab/models"
 )
 
 // Sentences with one parse only stay where they are, and rounding may make that look like a loss: the first rate must
 // not be halved for their sake.
 func TestFirstRateIgnoresRounding(t *testing.T) {
-	set, err := (datasets.GrammarTrees{Train: 100, Seed: 1, MaxWords: 12}).Load(context.Background(), datasets.Source{})
+	set, err := (generated.GrammarTrees{Train: 100, Seed: 1, MaxWords: 12}).Load(context.Background(), datasets.Source{})
 	if err != nil {
 		t.Fatal(err)
 	}

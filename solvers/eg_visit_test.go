@@ -4,14 +4,14 @@ import (
 	"iter"
 	"testing"
 
-	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/generated"
 	"github.com/gaplab/gaplab/models"
 )
 
 // digits is a problem of the shape of MNIST.
 func digits(t testing.TB, n int) *models.Problem {
 	t.Helper()
-	return build(t, models.Multiclass{}, datasets.Digits{Train: n, Seed: 1}).Problem(models.LogLoss(), 10/float64(n))
+	return build(t, models.Multiclass{}, generated.Digits{Train: n, Seed: 1}).Problem(models.LogLoss(), 10/float64(n))
 }
 
 func visits(p *models.Problem) *egOnline {

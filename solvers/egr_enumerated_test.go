@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/generated"
 	"github.com/gaplab/gaplab/models"
 )
 
@@ -34,7 +34,7 @@ func eachEnumerated(t *testing.T, lambda float64, check func(t *testing.T, p *en
 		{"chain", taskOf(t, models.Chain{Edges: "tied"}, shortSequences(3, 2, 3, 1, 3, 2, 4, 2, 3))},
 		{"untied", taskOf(t, models.Chain{Edges: "untied"}, shortSequences(2, 3, 3, 2, 1, 4))},
 		{"deptree", build(t, models.DepTree{Cutoff: 1, Between: "count", Roots: "single"},
-			datasets.GrammarSentences{Train: 100, MaxWords: 6, Seed: 1})},
+			generated.GrammarSentences{Train: 100, MaxWords: 6, Seed: 1})},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if testing.Short() && c.name == "deptree" {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/formats"
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/solvers"
 )
@@ -55,7 +56,7 @@ func TestPeerProgram(t *testing.T) {
 // peerTrain does what LIBLINEAR does, by EG. Two classes with one vector u are multiclass: u = w_1 − w_0, and
 // |w|² = ½|u|² where it is least.
 func peerTrain(loss, c, data, model string) error {
-	set, err := datasets.LIBSVM{Path: data}.Load(context.Background(), datasets.Source{})
+	set, err := formats.LIBSVM{Path: data}.Load(context.Background(), datasets.Source{})
 	if err != nil {
 		return err
 	}

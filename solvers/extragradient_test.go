@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/generated"
 	"github.com/gaplab/gaplab/models"
 )
 
@@ -19,7 +19,7 @@ var extragradientSteps = []string{"constant", "growing", "adaptive"}
 func saddleCases(t testing.TB) []planeCase {
 	t.Helper()
 	trees := build(t, models.DepTree{Cutoff: 3, Between: "count", Roots: "single"},
-		datasets.GrammarSentences{Train: 20, MaxWords: 6, Seed: 1})
+		generated.GrammarSentences{Train: 20, MaxWords: 6, Seed: 1})
 	// 30 projective trees at most
 	trees.Train = slices.DeleteFunc(trees.Train, func(e models.Example) bool { return len(e.Truth) > 4 })
 	if len(trees.Train) < 2 {
@@ -255,8 +255,8 @@ func TestExtragradientSupports(t *testing.T) {
 // BenchmarkExtragradient is an iteration over generated digits, and over words.
 func BenchmarkExtragradient(b *testing.B) {
 	const n = 1000
-	words := build(b, models.Chain{Edges: "tied"}, datasets.Words{Train: n, MaxLetters: 8, Seed: 1})
-	digits := build(b, models.Multiclass{LossScale: 1}, datasets.Digits{Train: n, Seed: 1})
+	words := build(b, models.Chain{Edges: "tied"}, generated.Words{Train: n, MaxLetters: 8, Seed: 1})
+	digits := build(b, models.Multiclass{LossScale: 1}, generated.Digits{Train: n, Seed: 1})
 	for name, task := range map[string]*models.Task{"words": words, "digits": digits} {
 		p := task.Problem(models.Hinge(), 0.01)
 		b.Run(name+"/gradient", func(b *testing.B) { // an exp-oracle pass, of which an iteration has two

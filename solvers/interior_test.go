@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/generated"
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/models/cgm"
 	"github.com/gaplab/gaplab/models/energy"
@@ -18,7 +19,7 @@ import (
 // migrants is the problem of a population on a grid.
 func migrants(t testing.TB, side, steps int, seed uint64, edges string) *models.Problem {
 	t.Helper()
-	m := datasets.Migration{Side: side, Steps: steps, Walkers: 1000, Distance: 1, Drift: 0.5, Noise: 0.1, Rate: 1,
+	m := generated.Migration{Side: side, Steps: steps, Walkers: 1000, Distance: 1, Drift: 0.5, Noise: 0.1, Rate: 1,
 		Seed: seed}
 	set, err := m.Load(context.Background(), datasets.Source{})
 	if err != nil {

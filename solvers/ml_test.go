@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/generated"
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/solvers"
 )
@@ -15,7 +16,7 @@ import (
 // trackingProblem is a small problem of a hidden Markov model.
 func trackingProblem(t testing.TB) (*models.Task, *models.Problem) {
 	t.Helper()
-	set, err := datasets.Tracking{Train: 20, Validation: 20, Length: 10, States: 4, Observations: 3, P: 0.3, Q: 0.3,
+	set, err := generated.Tracking{Train: 20, Validation: 20, Length: 10, States: 4, Observations: 3, P: 0.3, Q: 0.3,
 		Seed: 1}.Load(context.Background(), datasets.Source{})
 	if err != nil {
 		t.Fatal(err)

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/generated"
 	"github.com/gaplab/gaplab/models"
 )
 
@@ -108,7 +108,7 @@ func TestCuttingPlaneWorkers(t *testing.T) {
 	for _, s := range []structured{
 		{name: "chain", task: taskOf(t, models.Chain{Edges: "tied"}, shortSequences(5, 4, lengths...))},
 		{name: "cfg", task: build(t, models.CFG{LossScale: 1, Forests: 64},
-			datasets.GrammarTrees{Train: 70, MaxWords: 12, Seed: 1})},
+			generated.GrammarTrees{Train: 70, MaxWords: 12, Seed: 1})},
 	} {
 		for name, loss := range map[string]models.Loss{"margin": models.Hinge(), "slack": models.Slack()} {
 			p := s.task.Problem(loss, 0.01)

@@ -5,7 +5,7 @@ import (
 	"runtime/debug"
 	"testing"
 
-	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/generated"
 	"github.com/gaplab/gaplab/models"
 )
 
@@ -15,7 +15,7 @@ func passes(t testing.TB, n int) map[string]*models.Problem {
 	return map[string]*models.Problem{
 		"digits": digits(t, n),
 		"words": build(t, models.Chain{Edges: "tied"},
-			datasets.Words{Train: n, MaxLetters: 8, Seed: 1}).Problem(models.LogLoss(), 0.01),
+			generated.Words{Train: n, MaxLetters: 8, Seed: 1}).Problem(models.LogLoss(), 0.01),
 	}
 }
 

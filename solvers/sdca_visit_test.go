@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/generated"
 	"github.com/gaplab/gaplab/models"
 )
 
@@ -28,7 +28,7 @@ func sdcaProblems(t testing.TB, n int, c float64) map[string]*models.Problem {
 	for _, s := range structures(t, n) {
 		out[s.name] = s.task.Problem(models.LogLoss(), lambda)
 	}
-	words := datasets.Words{Train: n, MaxLetters: 4, Seed: 2}
+	words := generated.Words{Train: n, MaxLetters: 4, Seed: 2}
 	out["chain, softmax margin"] = build(t, models.Chain{Edges: "tied"}, words).Problem(models.Loss{Temp: 1, Margin: 2},
 		lambda)
 	out["untied"] = build(t, models.Chain{Edges: "untied"}, words).Problem(models.LogLoss(), lambda)
@@ -298,7 +298,7 @@ func TestSDCAVisitAllocatesNothing(t *testing.T) {
 // BenchmarkSDCA is one visit, for each model on generated data.
 func BenchmarkSDCA(b *testing.B) {
 	list := append(structures(b, 200),
-		structured{name: "digits", task: build(b, models.Multiclass{}, datasets.Digits{Train: 2000, Seed: 1})})
+		structured{name: "digits", task: build(b, models.Multiclass{}, generated.Digits{Train: 2000, Seed: 1})})
 	for _, s := range list {
 		p := s.task.Problem(models.LogLoss(), 1/float64(len(s.task.Train)))
 		b.Run(s.name, func(b *testing.B) {

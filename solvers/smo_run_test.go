@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/generated"
 	"github.com/gaplab/gaplab/models"
 )
 
@@ -26,10 +26,10 @@ func TestSMOAgree(t *testing.T) {
 		{"binary", taskOf(t, models.Binary{LossScale: 100, Bias: 1}, overlappingClasses(40, 3, 2)), 0.1, 1e-6},
 		{"sequences", taskOf(t, untied, shortSequences(3, 3, 3, 1, 5, 2, 4, 2, 3, 6)), 0.1, 1e-6},
 		{"pairs, tied", taskOf(t, models.Chain{Edges: "tied"}, shortSequences(3, 3, 2, 1, 2, 2, 1, 2)), 0.1, 1e-6},
-		{"digits", build(t, models.Multiclass{}, datasets.Digits{Train: 30, Seed: 1}), 1, 5e-3},
-		{"words", build(t, untied, datasets.Words{Train: 8, MaxLetters: 3, Seed: 1}), 1, 5e-3},
+		{"digits", build(t, models.Multiclass{}, generated.Digits{Train: 30, Seed: 1}), 1, 5e-3},
+		{"words", build(t, untied, generated.Words{Train: 8, MaxLetters: 3, Seed: 1}), 1, 5e-3},
 		{"sentences", build(t, models.Chain{Edges: "untied", Label: "pos", Cutoff: 1},
-			datasets.GrammarSentences{Train: 4, MaxWords: 6, Seed: 1}), 3, 5e-3},
+			generated.GrammarSentences{Train: 4, MaxWords: 6, Seed: 1}), 3, 5e-3},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := c.task.Problem(models.Hinge(), c.lambda)
@@ -98,7 +98,7 @@ func TestSMOSupports(t *testing.T) {
 		{"kernel", kernel.Problem(hinge, 1), "kernel"},
 		{"tied chain", taskOf(t, models.Chain{Edges: "tied"}, shortSequences(3, 3, 1, 3)).Problem(hinge, 1), "edges: untied"},
 		{"trees", build(t, models.DepTree{Cutoff: 1, Between: "count", Roots: "single"},
-			datasets.GrammarSentences{Train: 3, MaxWords: 6, Seed: 1}).Problem(hinge, 1), "edges: untied"},
+			generated.GrammarSentences{Train: 3, MaxWords: 6, Seed: 1}).Problem(hinge, 1), "edges: untied"},
 		{"grammar", taskOf(t, models.CFG{LossScale: 1, Forests: 1}, ambiguousTrees()).Problem(hinge, 1), "0/1 loss"},
 	} {
 		if err := s.Supports(c.p); !errors.Is(err, ErrUnsupported) || !strings.Contains(err.Error(), c.says) {
@@ -149,9 +149,9 @@ func TestSMOWrongOracle(t *testing.T) {
 // A visit allocates nothing once the widest example has been seen, whatever the features offer.
 func TestSMOAllocatesNothing(t *testing.T) {
 	tasks := map[string]*models.Problem{
-		"digits": build(t, models.Multiclass{}, datasets.Digits{Train: 100, Seed: 1}).Problem(models.Hinge(), 0.01),
+		"digits": build(t, models.Multiclass{}, generated.Digits{Train: 100, Seed: 1}).Problem(models.Hinge(), 0.01),
 		"words": build(t, models.Chain{Edges: "untied"},
-			datasets.Words{Train: 20, MaxLetters: 8, Seed: 1}).Problem(models.Hinge(), 0.05),
+			generated.Words{Train: 20, MaxLetters: 8, Seed: 1}).Problem(models.Hinge(), 0.05),
 	}
 	for name, p := range tasks {
 		for kind, p := range map[string]*models.Problem{"": p, " with norms": withFeatures(p, newNormOnly),
@@ -179,9 +179,9 @@ func BenchmarkSMO(b *testing.B) {
 		name string
 		p    *models.Problem
 	}{
-		{"digits", build(b, models.Multiclass{}, datasets.Digits{Train: 2000, Seed: 1}).Problem(models.Hinge(), 1.0/2000)},
+		{"digits", build(b, models.Multiclass{}, generated.Digits{Train: 2000, Seed: 1}).Problem(models.Hinge(), 1.0/2000)},
 		{"words", build(b, models.Chain{Edges: "untied"},
-			datasets.Words{Train: 200, MaxLetters: 8, Seed: 1}).Problem(models.Hinge(), 1.0/200)},
+			generated.Words{Train: 200, MaxLetters: 8, Seed: 1}).Problem(models.Hinge(), 1.0/200)},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			st, i := newSMOState(c.p), 0

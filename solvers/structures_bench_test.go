@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/real"
 	"github.com/gaplab/gaplab/models"
 )
 
@@ -145,9 +146,9 @@ func realStructures(b *testing.B) (out []func() structured) {
 		data  datasets.Loader
 	}{
 		{"cast3lb", models.DepTree{Cutoff: 3, Between: "count", Roots: "single"},
-			datasets.CAST3LB{Split: "eg", Projective: true}},
-		{"conll2000", models.Chain{Edges: "tied", Label: "pos", Cutoff: 1}, datasets.CoNLL2000{Train: 8936}},
-		{"ocr-letters", models.Chain{Edges: "tied"}, datasets.OCRLetters{TrainOn: "others"}},
+			real.CAST3LB{Split: "eg", Projective: true}},
+		{"conll2000", models.Chain{Edges: "tied", Label: "pos", Cutoff: 1}, real.CoNLL2000{Train: 8936}},
+		{"ocr-letters", models.Chain{Edges: "tied"}, real.OCRLetters{TrainOn: "others"}},
 	} {
 		out = append(out, func() structured {
 			set, err := s.data.Load(context.Background(), datasets.Source{Data: dir, Offline: true})

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/generated"
 	"github.com/gaplab/gaplab/models"
 )
 
@@ -47,7 +47,7 @@ func after(t *testing.T, p *models.Problem, s Solver, epochs int) (primal, dual 
 // Supports says what of the structured models a solver cannot do, and accepts the rest.
 func TestSupportOfStructures(t *testing.T) {
 	const yes, no = true, false
-	untied := build(t, models.Chain{Edges: "untied"}, datasets.Words{Train: 5, MaxLetters: 5, Seed: 1})
+	untied := build(t, models.Chain{Edges: "untied"}, generated.Words{Train: 5, MaxLetters: 5, Seed: 1})
 	list := append(structures(t, 5), structured{name: "untied", task: untied})
 	solvers := map[string]Solver{
 		"eg":     &EG{Eta: 0.5, Order: "random", Rate: "adaptive", Seed: 1},

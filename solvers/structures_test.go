@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/generated"
 	"github.com/gaplab/gaplab/models"
 )
 
@@ -21,12 +22,12 @@ func structures(t testing.TB, n int) []structured {
 	t.Helper()
 	both := []string{"log", "hinge"}
 	return []structured{
-		{"chain", build(t, models.Chain{Edges: "tied"}, datasets.Words{Train: n, MaxLetters: 8, Seed: 1}), both},
+		{"chain", build(t, models.Chain{Edges: "tied"}, generated.Words{Train: n, MaxLetters: 8, Seed: 1}), both},
 		{"tagging", build(t, models.Chain{Edges: "tied", Label: "pos", Cutoff: 1},
-			datasets.GrammarSentences{Train: n, MaxWords: 12, Seed: 1}), both},
+			generated.GrammarSentences{Train: n, MaxWords: 12, Seed: 1}), both},
 		{"deptree", build(t, models.DepTree{Cutoff: 1, Between: "count", Roots: "single"},
-			datasets.GrammarSentences{Train: n, MaxWords: 12, Seed: 1}), both},
-		{"cfg", build(t, models.CFG{LossScale: 1, Forests: 64}, datasets.GrammarTrees{Train: n, MaxWords: 12, Seed: 1}),
+			generated.GrammarSentences{Train: n, MaxWords: 12, Seed: 1}), both},
+		{"cfg", build(t, models.CFG{LossScale: 1, Forests: 64}, generated.GrammarTrees{Train: n, MaxWords: 12, Seed: 1}),
 			both[:1]},
 	}
 }

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/catalogue"
 	"github.com/gaplab/gaplab/experiments"
 )
 
@@ -23,7 +23,7 @@ func completeExperiments(_ *cobra.Command, _ []string, prefix string) ([]cobra.C
 // completeDatasets offers the data sets that have files.
 func completeDatasets(_ *cobra.Command, _ []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var names []cobra.Completion
-	for _, e := range datasets.All() {
+	for _, e := range catalogue.DataSets() {
 		if len(e.Files) > 0 && strings.HasPrefix(e.Name, prefix) {
 			names = append(names, cobra.CompletionWithDesc(e.Name, e.Title))
 		}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gaplab/gaplab/catalogue"
 	"github.com/gaplab/gaplab/datasets"
 )
 
@@ -22,11 +23,11 @@ GAPLAB_DATA, then in the cache (below XDG_CACHE_HOME, or else ~/.cache).`,
 // entries are the data sets of the names, or all.
 func entries(names []string) ([]datasets.Entry, error) {
 	if len(names) == 0 {
-		return datasets.All(), nil
+		return catalogue.DataSets(), nil
 	}
 	var out []datasets.Entry
 	for _, name := range names {
-		e, err := datasets.Find(name)
+		e, err := datasets.Find(catalogue.DataSets(), name)
 		if err != nil {
 			return nil, usage("%w", err)
 		}

@@ -5,12 +5,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/generated"
 	"github.com/gaplab/gaplab/models/energy"
 )
 
-func migration(side int) datasets.Migration {
-	return datasets.Migration{Side: side, Steps: 20, Walkers: 1000, Distance: 1, Drift: 0.5, Noise: 0.1, Rate: 1, Seed: 1}
+func migration(side int) generated.Migration {
+	return generated.Migration{Side: side, Steps: 20, Walkers: 1000, Distance: 1, Drift: 0.5, Noise: 0.1, Rate: 1, Seed: 1}
 }
 
 // BenchmarkBetheIteration is an iteration of Bethe projections: a call of the marginal oracle, and the gradient of

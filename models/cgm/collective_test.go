@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/generated"
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/models/energy"
 )
@@ -31,7 +32,7 @@ func inference(e *models.Example) *energy.Problem {
 
 // The example states the problem that the interior points solve, whichever way its edges are.
 func TestCollective(t *testing.T) {
-	d := counted(t, datasets.Migration{Side: 3, Steps: 5, Walkers: 200, Distance: 1, Drift: 0.5, Noise: 0.3, Rate: 0.5,
+	d := counted(t, generated.Migration{Side: 3, Steps: 5, Walkers: 200, Distance: 1, Drift: 0.5, Noise: 0.3, Rate: 0.5,
 		Seed: 1})
 	untied := random(t, 3, 4, 1)
 	for _, c := range []struct {
@@ -83,7 +84,7 @@ func TestCollective(t *testing.T) {
 
 // The best path is that of the chain.
 func TestCollectiveMax(t *testing.T) {
-	d := counted(t, datasets.Migration{Side: 2, Steps: 3, Walkers: 5, Distance: 0.2, Drift: 0.5, Noise: 1, Rate: 1,
+	d := counted(t, generated.Migration{Side: 2, Steps: 3, Walkers: 5, Distance: 0.2, Drift: 0.5, Noise: 1, Rate: 1,
 		Seed: 1})
 	var values []float64
 	for _, edges := range []string{edgesTied, edgesUntied} {
@@ -106,7 +107,7 @@ func TestCollectiveMax(t *testing.T) {
 }
 
 func TestCollectiveRefuses(t *testing.T) {
-	d := counted(t, datasets.Migration{Side: 2, Steps: 3, Walkers: 5, Rate: 1, Seed: 1})
+	d := counted(t, generated.Migration{Side: 2, Steps: 3, Walkers: 5, Rate: 1, Seed: 1})
 	bad, p := *d, random(t, 3, 3, 1)
 	bad.Rate = 0
 	differ := &datasets.CellCounts{Cells: 3, Steps: 3, Theta: p.Theta, Counts: p.Counts, Population: 1, Rate: 1}
@@ -129,7 +130,7 @@ func TestCollectiveRefuses(t *testing.T) {
 }
 
 func TestFixedScores(t *testing.T) {
-	e := &build(t, edgesAuto, counted(t, datasets.Migration{Side: 2, Steps: 2, Walkers: 5, Rate: 1, Seed: 1})).Train[0]
+	e := &build(t, edgesAuto, counted(t, generated.Migration{Side: 2, Steps: 2, Walkers: 5, Rate: 1, Seed: 1})).Train[0]
 	theta := make([]float64, e.Features.Parts())
 	theta[0] = rand.Float64() + 1
 	e.Features.Score(theta, nil)
@@ -165,7 +166,7 @@ func TestAll(t *testing.T) {
 				t.Errorf("%s: there is no loss %q", e.Name, loss)
 			}
 		}
-		d := counted(t, datasets.Migration{Side: 2, Steps: 2, Walkers: 5, Rate: 1, Seed: 1})
+		d := counted(t, generated.Migration{Side: 2, Steps: 2, Walkers: 5, Rate: 1, Seed: 1})
 		if task, err := e.New().Build(d, nil); err != nil || task.Model != e.Name {
 			t.Errorf("%s: with its defaults: %v", e.Name, err)
 		}

@@ -7,8 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gaplab/gaplab/datasets"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/gaplab/gaplab/datasets/generated"
 )
 
 // infeasibility is the largest error of an equality.
@@ -211,7 +212,7 @@ func TestIterates(t *testing.T) {
 
 // The optimum does not change where it is found from scores whose counts contradict them.
 func TestCountsWhereTheChainHasNobody(t *testing.T) {
-	d := counted(t, datasets.Migration{Side: 3, Steps: 5, Walkers: 100, Distance: 6, Noise: 0.5, Rate: 1, Seed: 1})
+	d := counted(t, generated.Migration{Side: 3, Steps: 5, Walkers: 100, Distance: 6, Noise: 0.5, Rate: 1, Seed: 1})
 	d.Counts[8] += 20 // in the far corner, at once: the chain has e^−17 of the population there, the optimum a hundredth
 	p, err := NewProblem(d)
 	if err != nil {

@@ -6,10 +6,11 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/generated"
 )
 
 // counted are the counts of a migration.
-func counted(t testing.TB, m datasets.Migration) *datasets.CellCounts {
+func counted(t testing.TB, m generated.Migration) *datasets.CellCounts {
 	t.Helper()
 	set, err := m.Load(context.Background(), datasets.Source{})
 	if err != nil {
@@ -19,7 +20,7 @@ func counted(t testing.TB, m datasets.Migration) *datasets.CellCounts {
 }
 
 // problem is that of a migration.
-func problem(t testing.TB, m datasets.Migration) *Problem {
+func problem(t testing.TB, m generated.Migration) *Problem {
 	t.Helper()
 	p, err := NewProblem(counted(t, m))
 	if err != nil {
@@ -31,7 +32,7 @@ func problem(t testing.TB, m datasets.Migration) *Problem {
 // small is a population on a small grid.
 func small(t testing.TB, side, steps int, seed uint64) *Problem {
 	t.Helper()
-	return problem(t, datasets.Migration{Side: side, Steps: steps, Walkers: 200, Distance: 1, Drift: 0.5, Noise: 0.3,
+	return problem(t, generated.Migration{Side: side, Steps: steps, Walkers: 200, Distance: 1, Drift: 0.5, Noise: 0.3,
 		Rate: 0.5, Seed: seed})
 }
 
@@ -39,7 +40,7 @@ func small(t testing.TB, side, steps int, seed uint64) *Problem {
 // every edge, and as far apart as that chain's on the whole: Σ (n − Mμ)²/(M μ (1 − μ)) over the nodes is about their
 // number.
 func TestWalkersFollowTheChain(t *testing.T) {
-	for _, m := range []datasets.Migration{
+	for _, m := range []generated.Migration{
 		{Side: 4, Steps: 20, Walkers: 2000, Distance: 1, Drift: 0.5, Noise: 0.1, Rate: 1, Seed: 3},
 		{Side: 3, Steps: 4, Walkers: 100_000, Distance: 0.3, Drift: 1, Noise: 1, Rate: 1, Seed: 4},
 		{Side: 2, Steps: 1, Walkers: 1000, Distance: 1, Rate: 1, Seed: 5},

@@ -4,7 +4,8 @@
 // two interior-point solvers that certify their optimum. It learns nothing. Bethe projections, the method to compare
 // with, need nothing of this package but the task: they are in package energy.
 //
-//	set, err := datasets.Migration{Side: 5, Steps: 20, Walkers: 1000, Distance: 1, Drift: 0.5, Rate: 0.5, Seed: 1}.Load(ctx, datasets.Source{})
+//	data := generated.Migration{Side: 5, Steps: 20, Walkers: 1000, Distance: 1, Drift: 0.5, Rate: 0.5, Seed: 1}
+//	set, err := data.Load(ctx, datasets.Source{})
 //	p, err := cgm.NewProblem(set.Train.(*datasets.CellCounts))
 //	solution, err := cgm.Solve(cgm.BlockInterior{Tol: 1e-8, MaxSteps: 100}, p)
 //	fmt.Println(solution.Primal, solution.Dual())

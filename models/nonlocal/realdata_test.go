@@ -7,19 +7,16 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/real"
 	"github.com/gaplab/gaplab/models"
 )
 
 // realSet loads a data set of the machine; without one the test is skipped.
-func realSet(t *testing.T, name string, change func(datasets.Loader)) *datasets.Set {
+func realSet(t *testing.T, e datasets.Entry, change func(datasets.Loader)) *datasets.Set {
 	t.Helper()
 	dir := os.Getenv("GAPLAB_DATA")
 	if dir == "" || testing.Short() {
 		t.Skip("GAPLAB_DATA is not set: the real data sets are not examined")
-	}
-	e, err := datasets.Find(name)
-	if err != nil {
-		t.Fatal(err)
 	}
 	loader := e.New()
 	change(loader)
@@ -60,8 +57,8 @@ func perceptron(t *models.Task, passes int) []float64 {
 
 // Handwritten words: a vocabulary helps by its counts of letters, and more by its words (table 3 of the paper).
 func TestVocabularyReadsHandwriting(t *testing.T) {
-	set := realSet(t, "ocr-letters", func(l datasets.Loader) {
-		l.(*datasets.OCRLetters).TrainOn, l.(*datasets.OCRLetters).ValidationWords = "fold", 300
+	set := realSet(t, real.OCRLettersEntry(), func(l datasets.Loader) {
+		l.(*real.OCRLetters).TrainOn, l.(*real.OCRLetters).ValidationWords = "fold", 300
 	})
 	base, err := models.Chain{}.Build(set.Train, set.Validation)
 	if err != nil {
@@ -92,7 +89,7 @@ func TestVocabularyReadsHandwriting(t *testing.T) {
 
 // Citations: there are hundreds of measurements, with obvious ones among them.
 func TestMeasurementsOfCitations(t *testing.T) {
-	set := realSet(t, "umass-nested", func(l datasets.Loader) { l.(*datasets.UMassNested).TrainSentences = 1000 })
+	set := realSet(t, real.UMassNestedEntry(), func(l datasets.Loader) { l.(*real.UMassNested).TrainSentences = 1000 })
 	base, err := models.Chain{Label: "label", Features: "word[0]"}.Build(set.Train, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -1,0 +1,43 @@
+// Package catalogue lists what experiments may name.
+package catalogue
+
+import (
+	"slices"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/formats"
+	"github.com/gaplab/gaplab/datasets/generated"
+	"github.com/gaplab/gaplab/datasets/real"
+)
+
+// DataSets lists every data set and format: what `dataset: {name: ...}` and `dataset: {format: ...}` accept. To add
+// one, write its loader in a file of its own, and add its entry here.
+func DataSets() []datasets.Entry {
+	return slices.Concat([]datasets.Entry{
+		generated.DigitsEntry(),
+		real.MNISTEntry(),
+		generated.WordsEntry(),
+		generated.GrammarSentencesEntry(),
+		generated.GrammarTreesEntry(),
+		generated.SparseTextEntry(),
+		generated.TerrainEntry(),
+		generated.SingleEntry(),
+		generated.MarkovEntry(),
+		generated.TrackingEntry(),
+		generated.RandomNetworkEntry(),
+		generated.MigrationEntry(),
+		generated.ReferencesEntry(),
+		formats.LIBSVMEntry(),
+		formats.CoNLLEntry(),
+		formats.CoNLLUEntry(),
+		formats.PTBEntry(),
+		real.OCRLettersEntry(),
+		real.CoNLL2000Entry(),
+		real.CAST3LBEntry(),
+		real.PTBSampleEntry(),
+		real.CovertypeEntry(),
+		real.Connect4Entry(),
+		real.UMassCitationsEntry(),
+		real.UMassNestedEntry(),
+	}, real.LIBSVMSets())
+}

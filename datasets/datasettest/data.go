@@ -1,0 +1,257 @@
+package datasettest
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash/fnv"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+)
+
+// CheckSet holds both parts of a set against the promises of their types.
+func CheckSet(t testing.TB, set *datasets.Set) {
+	t.Helper()
+	for _, part := range []datasets.Data{set.Train, set.Validation} {
+		switch d := part.(type) {
+		case nil:
+		case *datasets.Labelled:
+			CheckLabelled(t, d)
+		case *datasets.Sequences:
+			checkSequences(t, d)
+		case *datasets.Sentences:
+			CheckSentences(t, d)
+		case *datasets.Discrete:
+			CheckDiscrete(t, d)
+		case *datasets.CellCounts:
+			if len(d.Counts) != d.Steps*d.Cells {
+				t.Fatalf("%d counts of %d cells at %d steps", len(d.Counts), d.Cells, d.Steps)
+			}
+		case *datasets.Treebank:
+			for i, tree := range d.Trees {
+				if !SoundTree(tree) {
+					t.Fatalf("tree %d is not sound: %s", i, Bracketed(tree))
+				}
+			}
+		default:
+			t.Fatalf("no check of %T", d)
+		}
+	}
+	checkShared(t, set)
+}
+
+// checkShared holds the two parts of a set against each other.
+func checkShared(t testing.TB, set *datasets.Set) {
+	t.Helper()
+	switch train := set.Train.(type) {
+	case *datasets.Labelled:
+		if v, ok := set.Validation.(*datasets.Labelled); ok &&
+			(v.X.Dim != train.X.Dim || !slices.Equal(v.Classes, train.Classes)) {
+			t.Error("training and validation data differ in their features or classes")
+		}
+	case *datasets.Sequences:
+		if v, ok := set.Validation.(*datasets.Sequences); ok &&
+			(v.X.Dim != train.X.Dim || !slices.Equal(v.Labels, train.Labels)) {
+			t.Error("training and validation data differ in their features or labels")
+		}
+	case *datasets.Sentences:
+		v, ok := set.Validation.(*datasets.Sentences)
+		if !ok {
+			return
+		}
+		if len(v.Columns) != len(train.Columns) || (v.Heads == nil) != (train.Heads == nil) {
+			t.Fatal("training and validation data differ in their columns")
+		}
+		for k, c := range train.Columns {
+			if v.Columns[k].Name != c.Name || !slices.Equal(v.Columns[k].Text, c.Text) {
+				t.Errorf("training and validation data do not share the texts of %s", c.Name)
+			}
+		}
+	}
+}
+
+// checkStarts holds the offsets of n tokens.
+func checkStarts(t testing.TB, start []int, n int) {
+	t.Helper()
+	if len(start) == 0 || start[0] != 0 || start[len(start)-1] != n {
+		t.Fatalf("offsets do not run from 0 to %d", n)
+	}
+	for i := 1; i < len(start); i++ {
+		if start[i] <= start[i-1] {
+			t.Fatalf("sequence %d is empty", i-1)
+		}
+	}
+}
+
+func checkSequences(t testing.TB, s *datasets.Sequences) {
+	t.Helper()
+	checkStarts(t, s.Start, s.X.N)
+	CheckLabelled(t, &datasets.Labelled{X: s.X, Y: s.Y, Classes: s.Labels})
+}
+
+func CheckSentences(t testing.TB, s *datasets.Sentences) {
+	t.Helper()
+	if len(s.Columns) == 0 {
+		t.Fatal("sentences without columns")
+	}
+	checkStarts(t, s.Start, len(s.Columns[0].ID))
+	for _, c := range s.Columns {
+		if len(c.ID) != len(s.Columns[0].ID) {
+			t.Fatalf("column %s has %d tokens of %d", c.Name, len(c.ID), len(s.Columns[0].ID))
+		}
+		for i, id := range c.ID {
+			if id < 0 || int(id) >= len(c.Text) {
+				t.Fatalf("column %s, token %d: text %d of %d", c.Name, i, id, len(c.Text))
+			}
+		}
+		if texts := slices.Sorted(slices.Values(c.Text)); len(slices.Compact(texts)) != len(c.Text) ||
+			slices.Contains(texts, "") {
+			t.Fatalf("column %s stores a text twice, or an empty one", c.Name)
+		}
+	}
+	if s.Heads == nil {
+		return
+	}
+	if len(s.Heads) != len(s.Columns[0].ID) {
+		t.Fatalf("%d heads of %d tokens", len(s.Heads), len(s.Columns[0].ID))
+	}
+	for i := range s.Len() {
+		if token, what := datasets.HeadFault(s.Heads[s.Start[i]:s.Start[i+1]]); token > 0 {
+			t.Fatalf("sentence %d: %s", i, what)
+		}
+	}
+}
+
+// SoundTree reports whether every leaf has a tag and a word, and every phrase a label and children, none a trace.
+func SoundTree(tree *datasets.Tree) bool {
+	if tree.Label == "" || tree.Label == "-NONE-" {
+		return false
+	}
+	if tree.Children == nil {
+		return tree.Word != ""
+	}
+	return tree.Word == "" && len(tree.Children) > 0 &&
+		!slices.ContainsFunc(tree.Children, func(c *datasets.Tree) bool { return !SoundTree(c) })
+}
+
+// CountsOf are the counts of a set, as the catalogue states them.
+func CountsOf(set *datasets.Set) datasets.Counts {
+	c := datasets.Counts{Train: set.Train.Len()}
+	if set.Validation != nil {
+		c.Validation = set.Validation.Len()
+		c.ValidationTokens = TokensOf(set.Validation)
+	}
+	c.Tokens = TokensOf(set.Train)
+	switch d := set.Train.(type) {
+	case *datasets.Labelled:
+		c.Features, c.Classes, c.NonZeros = d.X.Dim, len(d.Classes), len(d.X.Value)
+	case *datasets.Sequences:
+		c.Features, c.Classes, c.NonZeros = d.X.Dim, len(d.Labels), len(d.X.Value)
+	case *datasets.Discrete:
+		c.Features, c.Classes = len(d.Variables)-1, len(d.Variables[d.Class].Values)
+	}
+	return c
+}
+
+// TokensOf counts the positions or words of structured data.
+func TokensOf(d datasets.Data) int {
+	n := 0
+	switch d := d.(type) {
+	case *datasets.Sequences:
+		n = d.X.N
+	case *datasets.Sentences:
+		n = d.Start[d.Len()]
+	case *datasets.Treebank:
+		for _, tree := range d.Trees {
+			n += len(tree.Leaves(nil))
+		}
+	}
+	return n
+}
+
+// TextsUsed are the texts of a column that stand at some token.
+func TextsUsed(c *datasets.Column) map[string]int {
+	count := map[string]int{}
+	for _, id := range c.ID {
+		count[c.Text[id]]++
+	}
+	return count
+}
+
+// Bracketed writes a tree in the form that is read.
+func Bracketed(tree *datasets.Tree) string {
+	if tree.Children == nil {
+		return "(" + tree.Label + " " + tree.Word + ")"
+	}
+	s := "(" + tree.Label
+	for _, c := range tree.Children {
+		s += " " + Bracketed(c)
+	}
+	return s + ")"
+}
+
+// CheckLabelled holds rows against the promises of Labelled and Rows.
+func CheckLabelled(t testing.TB, l *datasets.Labelled) {
+	t.Helper()
+	x := l.X
+	if len(l.Y) != x.N || len(x.Start) != x.N+1 || x.Index == nil || len(x.Index) != len(x.Value) ||
+		x.Start[0] != 0 || x.Start[x.N] != len(x.Index) {
+		t.Fatalf("lengths do not agree: N %d, Y %d, Start %d, Index %d, Value %d", x.N, len(l.Y), len(x.Start), len(x.Index),
+			len(x.Value))
+	}
+	for i := range x.N {
+		if l.Y[i] < 0 || l.Y[i] >= len(l.Classes) {
+			t.Fatalf("row %d: class %d of %d", i, l.Y[i], len(l.Classes))
+		}
+		index, value := x.Row(i)
+		last := int32(-1)
+		for k, j := range index {
+			if j <= last || int(j) >= x.Dim {
+				t.Fatalf("row %d: feature %d after %d, of %d", i, j, last, x.Dim)
+			}
+			if value[k] == 0 || math.IsNaN(value[k]) || math.IsInf(value[k], 0) {
+				t.Fatalf("row %d: stored value %v", i, value[k])
+			}
+			last = j
+		}
+	}
+}
+
+// Fingerprint hashes the rows and classes, to the bit.
+func Fingerprint(l *datasets.Labelled) string {
+	h := fnv.New64a()
+	put := func(v uint64) { h.Write(binary.LittleEndian.AppendUint64(nil, v)) }
+	for i := range l.Y {
+		put(uint64(l.Y[i]))
+		index, value := l.X.Row(i)
+		for k := range index {
+			put(uint64(index[k]))
+			put(math.Float64bits(value[k]))
+		}
+	}
+	return fmt.Sprintf("%016x", h.Sum64())
+}
+
+// CheckDiscrete fails where a row has a value that its variable does not, or names are missing.
+func CheckDiscrete(t testing.TB, d *datasets.Discrete) {
+	t.Helper()
+	if d.Class < 0 || d.Class >= len(d.Variables) || len(d.Value) != d.Len()*len(d.Variables) {
+		t.Fatalf("class %d of %d variables, %d values", d.Class, len(d.Variables), len(d.Value))
+	}
+	seen := map[string]bool{}
+	for _, v := range d.Variables {
+		if v.Name == "" || seen[v.Name] || len(v.Values) < 2 || len(v.Values) > 256 {
+			t.Fatalf("variable %q, of %d values, has no name of its own or not 2 to 256 values", v.Name, len(v.Values))
+		}
+		seen[v.Name] = true
+	}
+	for i := range d.Len() {
+		for v, x := range d.Row(i) {
+			if int(x) >= len(d.Variables[v].Values) {
+				t.Fatalf("row %d has the value %d of %s", i, x, d.Variables[v].Name)
+			}
+		}
+	}
+}

@@ -1,0 +1,22 @@
+package datasettest
+
+import "pgregory.net/rapid"
+
+// positions are 1 .. n.
+func positions(n int) []int {
+	list := make([]int, n)
+	for t := range list {
+		list[t] = t + 1
+	}
+	return list
+}
+
+// DrawHeads draws the heads of n tokens, which form a tree, projective or not.
+func DrawHeads(t *rapid.T, n int) []int32 {
+	order := rapid.Permutation(positions(n)).Draw(t, "order")
+	heads := make([]int32, n)
+	for k, token := range order[1:] {
+		heads[token-1] = int32(rapid.SampledFrom(append([]int{0}, order[:k+1]...)).Draw(t, "head"))
+	}
+	return heads
+}

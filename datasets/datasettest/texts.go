@@ -1,0 +1,90 @@
+package datasettest
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+)
+
+// Written is the sentences as `word/pos>head word/pos>head | ...`.
+func Written(s *datasets.Sentences) string {
+	var b strings.Builder
+	for i := range s.Len() {
+		if i > 0 {
+			b.WriteString(" | ")
+		}
+		for t := s.Start[i]; t < s.Start[i+1]; t++ {
+			if t > s.Start[i] {
+				b.WriteByte(' ')
+			}
+			for k, c := range s.Columns {
+				if k > 0 {
+					b.WriteByte('/')
+				}
+				b.WriteString(c.Text[c.ID[t]])
+			}
+			if s.Heads != nil {
+				fmt.Fprintf(&b, ">%d", s.Heads[t])
+			}
+		}
+	}
+	return b.String()
+}
+
+// Texts are the texts of a column, token by token.
+func Texts(t testing.TB, s *datasets.Sentences, name string) []string {
+	t.Helper()
+	c, err := s.Column(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := make([]string, len(c.ID))
+	for i, id := range c.ID {
+		out[i] = c.Text[id]
+	}
+	return out
+}
+
+// CheckSegments looks for I- without the B- of its segment.
+func CheckSegments(t testing.TB, s *datasets.Sentences) {
+	t.Helper()
+	if n := Headless(t, s); n > 0 {
+		t.Errorf("%d segments begin at an I-", n)
+	}
+}
+
+// Headless counts the segments of the column label that begin at an I-.
+func Headless(t testing.TB, s *datasets.Sentences) (n int) {
+	t.Helper()
+	label := Texts(t, s, "label")
+	for i := range s.Len() {
+		before := "O"
+		for _, y := range label[s.Start[i]:s.Start[i+1]] {
+			if field, inside := strings.CutPrefix(y, "I-"); inside && before != y && before != "B-"+field {
+				n++
+			}
+			before = y
+		}
+	}
+	return n
+}
+
+// Fields are the fields that labels name.
+func Fields(t testing.TB, s *datasets.Sentences) []string {
+	t.Helper()
+	c, err := s.Column("label")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fields := map[string]bool{}
+	for y := range TextsUsed(c) {
+		if y != "O" {
+			fields[y[2:]] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(fields))
+}

@@ -1,0 +1,114 @@
+package formats
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/internal/check"
+	"github.com/gaplab/gaplab/datasets/internal/parse"
+)
+
+// CoNLL reads the user's own files of sentences in columns, as those of the CoNLL shared tasks, plain, .gz or .bz2: a
+// token a line, its columns between white space (between tabs, if the line has one), and a blank line after each
+// sentence.
+//
+// Columns names them, from left to right. `head` fills Heads with the number of each token's head in its sentence, from
+// 1, or 0 for the root; `id`, that number of the token itself, is checked; `_` is not read; any other name is a column.
+// For the files of CoNLL-X that is
+//
+//	columns: id word lemma cpos pos feats head deprel _ _
+type CoNLL struct {
+	// training file; a relative path starts from the folder of the spec
+	Path string `yaml:"path" jsonschema:"required,minLength=1"`
+	// names of the columns, such as: word pos chunk; head, id and _ (not read) are special
+	Columns string `yaml:"columns" jsonschema:"required,minLength=1"`
+	// lines that begin with # are comments, not tokens
+	Comments bool `yaml:"comments"`
+	// leave out training sentences whose heads are not projective
+	Projective bool `yaml:"projective"`
+	// validation file; empty: none, or a fraction of path
+	Validation string `yaml:"validation"`
+	// instead: a share of the sentences of path, drawn by seed, in file order
+	ValidationFraction float64 `yaml:"validation_fraction" jsonschema:"minimum=0,exclusiveMaximum=1"`
+	// of that draw
+	Seed uint64 `yaml:"seed"`
+	// the first so many training sentences; 0: all
+	Train int `yaml:"train" jsonschema:"minimum=0"`
+}
+
+// CoNLLEntry is CoNLL in the list of data sets.
+func CoNLLEntry() datasets.Entry {
+	return datasets.Entry{
+		Revision: 1,
+		Name:     "conll",
+		Title:    "a file of your own with sentences in columns (CoNLL)",
+		About: "a token a line, blank lines between sentences; keys: path, columns (such as `word pos chunk`), " +
+			"comments, projective, validation (a file) or validation_fraction with seed, train (first sentences)",
+		Licence: "your own",
+		Format:  true,
+		New:     func() datasets.Loader { return &CoNLL{Seed: 1} },
+	}
+}
+
+func (c CoNLL) own() ownFiles {
+	return ownFiles{c.Path, c.Validation, c.ValidationFraction, c.Seed, c.Train, "sentences"}
+}
+
+// Validate implements Validator.
+func (c CoNLL) Validate() error {
+	return errors.Join(c.own().check("CoNLL"), c.checkColumns())
+}
+
+func (c CoNLL) checkColumns() error {
+	names := strings.Fields(c.Columns)
+	named := 0
+	for i, name := range names {
+		if name != parse.FieldSkip && slices.Contains(names[:i], name) {
+			return check.Refuse("columns", c.Columns, name+" once; _ for columns that are not to be read")
+		}
+		if name != parse.FieldSkip && name != parse.FieldID && name != parse.FieldHead {
+			named++
+		}
+	}
+	if named == 0 {
+		return check.Refuse("columns", c.Columns, "the names of the columns, such as: word pos chunk")
+	}
+	if c.Projective && !slices.Contains(names, parse.FieldHead) {
+		return check.Refuse("projective", true, "it with a column head only")
+	}
+	return nil
+}
+
+// Load implements Loader. It reads about 2 million tokens a second.
+func (c CoNLL) Load(ctx context.Context, src datasets.Source) (*datasets.Set, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	names := strings.Fields(c.Columns)
+	set, err := loadSentences(ctx, src, c.own(), parse.NewSentenceReader(names, c.Comments), c.Projective)
+	if err != nil {
+		return nil, err
+	}
+	set.Checksum = c.own().identity(set, "conll", strings.Join(names, " "), strconv.FormatBool(c.Comments),
+		strconv.FormatBool(c.Projective))
+	return set, nil
+}
+
+// loadSentences reads the user's files through a reader.
+func loadSentences(ctx context.Context, src datasets.Source, own ownFiles, reader *parse.SentenceReader,
+	projective bool) (*datasets.Set, error) {
+	set := &datasets.Set{Name: own.path, Files: map[string]string{}}
+	train, validation, err := own.parts(ctx, src, set, reader.Read, reader.All.Len)
+	if err != nil {
+		return nil, err
+	}
+	parts := parse.SentenceParts{Train: train, Validation: validation, Limit: own.train, Projective: projective}
+	if err := parse.FillSentences(set, &reader.All, parts); err != nil {
+		return nil, err
+	}
+	return set, nil
+}

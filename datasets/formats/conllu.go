@@ -1,0 +1,67 @@
+package formats
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/internal/parse"
+)
+
+// CoNLLU reads the user's own files in CoNLL-U, the format of Universal Dependencies, plain, .gz or .bz2. Its columns
+// are word (the form), lemma, upos, xpos and deprel, and its heads. Comments, multiword tokens (1-2) and empty nodes
+// (1.1) are skipped, and features, enhanced dependencies and the last column are not read.
+type CoNLLU struct {
+	// training file; a relative path starts from the folder of the spec
+	Path string `yaml:"path" jsonschema:"required,minLength=1"`
+	// leave out training sentences whose heads are not projective
+	Projective bool `yaml:"projective"`
+	// validation file; empty: none, or a fraction of path
+	Validation string `yaml:"validation"`
+	// instead: a share of the sentences of path, drawn by seed, in file order
+	ValidationFraction float64 `yaml:"validation_fraction" jsonschema:"minimum=0,exclusiveMaximum=1"`
+	// of that draw
+	Seed uint64 `yaml:"seed"`
+	// the first so many training sentences; 0: all
+	Train int `yaml:"train" jsonschema:"minimum=0"`
+}
+
+// CoNLLUEntry is CoNLLU in the list of data sets.
+func CoNLLUEntry() datasets.Entry {
+	return datasets.Entry{
+		Revision: 1,
+		Name:     "conllu",
+		Title:    "a treebank of your own in CoNLL-U (Universal Dependencies)",
+		About: "ten columns, read as word, lemma, upos, xpos, deprel and heads; keys: path, projective, validation (a " +
+			"file) or validation_fraction with seed, train (first sentences)",
+		Licence: "your own",
+		Format:  true,
+		New:     func() datasets.Loader { return &CoNLLU{Seed: 1} },
+	}
+}
+
+// conlluFields are the ten fields of a line: those of features, enhanced dependencies and the rest are not read.
+func conlluFields() []string {
+	return []string{parse.FieldID, "word", "lemma", "upos", "xpos", parse.FieldSkip, parse.FieldHead, "deprel",
+		parse.FieldSkip, parse.FieldSkip}
+}
+
+func (c CoNLLU) own() ownFiles {
+	return ownFiles{c.Path, c.Validation, c.ValidationFraction, c.Seed, c.Train, "sentences"}
+}
+
+// Validate implements Validator.
+func (c CoNLLU) Validate() error { return c.own().check("CoNLL-U") }
+
+// Load implements Loader.
+func (c CoNLLU) Load(ctx context.Context, src datasets.Source) (*datasets.Set, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	set, err := loadSentences(ctx, src, c.own(), parse.NewSentenceReader(conlluFields(), true), c.Projective)
+	if err != nil {
+		return nil, err
+	}
+	set.Checksum = c.own().identity(set, "conllu", strconv.FormatBool(c.Projective))
+	return set, nil
+}

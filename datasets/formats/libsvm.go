@@ -1,0 +1,107 @@
+package formats
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/internal/check"
+	"github.com/gaplab/gaplab/datasets/internal/parse"
+)
+
+// LIBSVM reads the user's own files in LIBSVM (SVM-light) format, plain, .gz or .bz2:
+//
+//	label index:value index:value ...   # comment
+//
+// Labels are numbers, sorted by value (1, +1 and 1.0 are one class), or else names, sorted as text; both parts share
+// the classes and features of the whole training file, whatever Train is. Indices count from 1. Rows stay sparse.
+type LIBSVM struct {
+	// training file; a relative path starts from the folder of the spec
+	Path string `yaml:"path" jsonschema:"required,minLength=1"`
+	// validation file; empty: none, or a fraction of path
+	Validation string `yaml:"validation"`
+	// instead: a share of the rows of path, drawn by seed, in file order
+	ValidationFraction float64 `yaml:"validation_fraction" jsonschema:"minimum=0,exclusiveMaximum=1"`
+	// of that draw
+	Seed uint64 `yaml:"seed"`
+	// the first so many training rows; 0: all
+	Train int `yaml:"train" jsonschema:"minimum=0"`
+	// indices count from 0
+	ZeroBased bool `yaml:"zero_based"`
+}
+
+// LIBSVMEntry is LIBSVM in the list of data sets.
+func LIBSVMEntry() datasets.Entry {
+	return datasets.Entry{
+		Revision: 1,
+		Name:     "libsvm",
+		Title:    "a file of your own in LIBSVM (SVM-light) format",
+		About: "rows `label index:value ...`; keys: path, validation (a file) or validation_fraction with seed, train " +
+			"(first rows), zero_based",
+		Licence: "your own",
+		Format:  true,
+		New:     func() datasets.Loader { return &LIBSVM{Seed: 1} },
+	}
+}
+
+// own are the keys that the formats share.
+func (l LIBSVM) own() ownFiles {
+	return ownFiles{l.Path, l.Validation, l.ValidationFraction, l.Seed, l.Train, "rows"}
+}
+
+// Validate implements Validator.
+func (l LIBSVM) Validate() error { return l.own().check("LIBSVM") }
+
+// Load implements Loader.
+func (l LIBSVM) Load(ctx context.Context, src datasets.Source) (*datasets.Set, error) {
+	if err := l.Validate(); err != nil {
+		return nil, err
+	}
+	own := l.own()
+	set := &datasets.Set{Name: l.Path, Files: map[string]string{}}
+	part := func(key, path string) parse.RowFiles {
+		return func(parse func(string, io.Reader) error) error { return own.read(ctx, src, set, key, path, parse) }
+	}
+	limit := math.MaxInt
+	if l.Train > 0 && l.ValidationFraction == 0 {
+		limit = l.Train
+	}
+	rows, total, err := parse.ReadTraining(part("path", l.Path), limit, l.ZeroBased)
+	if err != nil {
+		return nil, err
+	}
+	train := rows
+	switch {
+	case l.Validation != "":
+		validation, dropped, err := parse.ReadValidation(part("validation", l.Validation), rows, math.MaxInt, l.ZeroBased)
+		if err != nil {
+			return nil, err
+		}
+		set.Validation = validation
+		if dropped > 0 {
+			set.Warnings = append(set.Warnings,
+				fmt.Sprintf("%s: dropped %d values of features beyond the %d of the training file",
+					l.Validation, dropped, rows.X.Dim))
+		}
+	case l.ValidationFraction > 0:
+		keep, held, err := own.holdOut(total)
+		if err != nil {
+			return nil, err
+		}
+		train, set.Validation = rows.Pick(keep), rows.Pick(held)
+		total = len(keep)
+	}
+	if err := check.Limit("train", l.Train, total, "training rows of "+l.Path); err != nil {
+		return nil, err
+	}
+	if l.Train > 0 && train.Len() > l.Train {
+		train = train.Pick(parse.Between(0, l.Train))
+	}
+	set.Train = train
+	set.Warnings = append(set.Warnings, parse.Doubts(train)...)
+	set.Checksum = own.identity(set, "libsvm", strconv.FormatBool(l.ZeroBased))
+	return set, nil
+}

@@ -1,0 +1,204 @@
+package formats
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/datasettest"
+	"github.com/gaplab/gaplab/datasets/internal/parse"
+	"github.com/gaplab/gaplab/datasets/internal/storetest"
+)
+
+// bzip2OfRows is the bzip2 form of "b 1:1 3:2\na 2:5\n": the standard library only reads it.
+const bzip2OfRows = "QlpoOTFBWSZTWcmNOv0AAAfZAAAQQAA6EDAAIAAiGgbUIMmIvQ4aUKhkeLuSKcKEhkxp1+g="
+
+func TestLIBSVM(t *testing.T) {
+	dir := t.TempDir()
+	unbz, err := base64.StdEncoding.DecodeString(bzip2OfRows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := "b 1:1 3:2\na 2:5\n"
+	storetest.Write(t, dir, "plain", rows)
+	storetest.Write(t, dir, "packed.gz", storetest.Gzip(rows[:10])+storetest.Gzip(rows[10:])) // two members
+	storetest.Write(t, dir, "misnamed.txt", string(unbz))
+	src := datasets.Source{Dir: dir}
+	plain, err := LIBSVM{Path: "plain"}.Load(context.Background(), src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	train := plain.Train.(*datasets.Labelled)
+	datasettest.CheckLabelled(t, train)
+	if !slices.Equal(train.Classes, []string{"a", "b"}) || !slices.Equal(train.Y, []int{1, 0}) || train.X.Dim != 3 ||
+		!slices.Equal(train.X.Index, []int32{0, 2, 1}) || !slices.Equal(train.X.Value, []float64{1, 2, 5}) {
+		t.Errorf("train = %+v", train)
+	}
+	if plain.Name != "plain" || plain.Validation != nil || plain.Synthetic || len(plain.Files["plain"]) != 64 {
+		t.Errorf("set = %+v", plain)
+	}
+	for _, name := range []string{"packed.gz", "misnamed.txt"} {
+		set, err := LIBSVM{Path: name}.Load(context.Background(), src)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if datasettest.Fingerprint(set.Train.(*datasets.Labelled)) != datasettest.Fingerprint(train) ||
+			set.Checksum != plain.Checksum {
+			t.Errorf("%s: rows or checksum differ from those of the plain file", name)
+		}
+	}
+	absolute, err := LIBSVM{Path: filepath.Join(dir, "plain")}.Load(context.Background(),
+		datasets.Source{Dir: "elsewhere"})
+	if err != nil || absolute.Checksum != plain.Checksum {
+		t.Errorf("absolute path: %v", err)
+	}
+}
+
+func TestLIBSVMClasses(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		classes    []string
+		y          []int
+	}{
+		{"numbers sort by value", "10\n9\n-1\n", []string{"-1", "9", "10"}, []int{2, 1, 0}},
+		{"equal numbers are one class", "+1\n1\n-1.0\n1.0\n-1\n", []string{"-1.0", "+1"}, []int{1, 1, 0, 1, 0}},
+		{"names sort as text", "10\n9\nx\n+9\n", []string{"+9", "10", "9", "x"}, []int{1, 2, 3, 0}},
+		{"nan is a name", "nan\n1\n", []string{"1", "nan"}, []int{1, 0}},
+	} {
+		dir := t.TempDir()
+		storetest.Write(t, dir, "f", c.text)
+		set, err := LIBSVM{Path: "f", Validation: "f"}.Load(context.Background(), datasets.Source{Dir: dir})
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		train, validation := set.Train.(*datasets.Labelled), set.Validation.(*datasets.Labelled)
+		if !slices.Equal(train.Classes, c.classes) || !slices.Equal(train.Y, c.y) || !slices.Equal(validation.Y, c.y) {
+			t.Errorf("%s: classes %q, y %v, validation y %v: want %q, %v", c.name, train.Classes, train.Y, validation.Y,
+				c.classes, c.y)
+		}
+	}
+}
+
+func TestLIBSVMValidationFile(t *testing.T) {
+	dir := t.TempDir()
+	storetest.Write(t, dir, "train", "1 1:1\n2 2:1\n3 3:0\n")
+	storetest.Write(t, dir, "test", "+2.0 1:1 3:1 4:7 9:7\n1 5:1\n")
+	storetest.Write(t, dir, "new", "1 1:1\n\n 7 1:1\n")
+	src := datasets.Source{Dir: dir}
+	set, err := LIBSVM{Path: "train", Validation: "test", Train: 2}.Load(context.Background(), src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	train, validation := set.Train.(*datasets.Labelled), set.Validation.(*datasets.Labelled)
+	datasettest.CheckLabelled(t, validation)
+	if train.Len() != 2 || train.X.Dim != 3 || len(train.Classes) != 3 {
+		t.Errorf("train has %d rows, %d features, classes %q: want 2 rows, and the features and classes of the whole file",
+			train.Len(), train.X.Dim, train.Classes)
+	}
+	if !slices.Equal(validation.Y, []int{1, 0}) || !slices.Equal(validation.X.Index, []int32{0, 2}) ||
+		validation.X.Dim != 3 {
+		t.Errorf("validation = %+v", validation)
+	}
+	warned := strings.Join(set.Warnings, "\n")
+	if !strings.Contains(warned, "test: dropped 3 values of features beyond the 3") ||
+		!strings.Contains(warned, "no training rows of class 3") {
+		t.Errorf("warnings %q", set.Warnings)
+	}
+	_, err = LIBSVM{Path: "train", Validation: "new"}.Load(context.Background(), src)
+	if err == nil || !strings.Contains(err.Error(),
+		`new:3:2: class "7" does not occur in the training file: it has 1, 2, 3`) {
+		t.Errorf("a new class in the validation file: %v", err)
+	}
+}
+
+func TestLIBSVMValidationFraction(t *testing.T) {
+	dir := t.TempDir()
+	var text strings.Builder
+	for i := range 100 {
+		text.WriteString([]string{"a", "b"}[i/50])
+		text.WriteString(" 1:" + strings.Repeat("1", 1+i%3) + "\n")
+	}
+	storetest.Write(t, dir, "f", text.String())
+	load := func(l LIBSVM) (train, validation *datasets.Labelled) {
+		l.Path = "f"
+		set, err := l.Load(context.Background(), datasets.Source{Dir: dir})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return set.Train.(*datasets.Labelled), set.Validation.(*datasets.Labelled)
+	}
+	train, validation := load(LIBSVM{ValidationFraction: .3, Seed: 1})
+	datasettest.CheckLabelled(t, train)
+	datasettest.CheckLabelled(t, validation)
+	if train.Len() != 70 || validation.Len() != 30 || !slices.IsSorted(train.Y) || !slices.IsSorted(validation.Y) {
+		t.Errorf("%d and %d rows: want 70 and 30, in file order", train.Len(), validation.Len())
+	}
+	if validation.Y[0] == validation.Y[29] {
+		t.Error("the rows held out are all of one class: were they drawn?")
+	}
+	few, same := load(LIBSVM{ValidationFraction: .3, Seed: 1, Train: 10})
+	if datasettest.Fingerprint(same) != datasettest.Fingerprint(validation) ||
+		datasettest.Fingerprint(few) != datasettest.Fingerprint(train.Pick(parse.Between(0, 10))) {
+		t.Error("train: 10 is not the first 10 training rows, beside the same validation rows")
+	}
+	if _, other := load(LIBSVM{ValidationFraction: .3, Seed: 2}); datasettest.Fingerprint(
+		other) == datasettest.Fingerprint(validation) {
+		t.Error("the seed does not matter")
+	}
+	var setting *datasets.SettingError
+	for _, l := range []LIBSVM{{ValidationFraction: .001}, {ValidationFraction: .3, Train: 71}, {Train: 101}} {
+		l.Path = "f"
+		if _, err := l.Load(context.Background(), datasets.Source{Dir: dir}); !errors.As(err, &setting) {
+			t.Errorf("%+v: %v: want a SettingError", l, err)
+		}
+	}
+}
+
+func TestLIBSVMFileErrors(t *testing.T) {
+	dir := t.TempDir()
+	storetest.Write(t, dir, "empty", "# nothing\n")
+	storetest.Write(t, dir, "bad", "1 1:1\n1 1:x\n")
+	storetest.Write(t, dir, "cut.gz", storetest.Gzip(strings.Repeat("1 1:1 2:3\n2 3:4\n", 500))[:60])
+	storetest.Write(t, dir, "f.xz", "\xfd7zXZ\x00rest")
+	storetest.Write(t, dir, "ok", "1 1:1\n")
+	for _, c := range []struct {
+		loader LIBSVM
+		want   string
+		is     error
+	}{
+		{LIBSVM{Path: "absent"}, "dataset: path: data not found: open " + filepath.Join(dir, "absent"), datasets.ErrMissing},
+		{LIBSVM{Path: "absent"}, "", fs.ErrNotExist},
+		{LIBSVM{Path: "ok", Validation: "absent"}, "dataset: validation: data not found", datasets.ErrMissing},
+		{LIBSVM{Path: "empty"}, "empty: no rows", nil},
+		{LIBSVM{Path: "bad"}, "bad:2:5: value \"x\"", nil},
+		{LIBSVM{Path: "cut.gz"}, "cut.gz: cannot be unpacked: unexpected EOF", datasets.ErrCorrupt},
+		{LIBSVM{Path: "f.xz"}, "content is in xz form, which is not read", nil},
+		{LIBSVM{Path: "."}, "is a directory", nil},
+	} {
+		_, err := c.loader.Load(context.Background(), datasets.Source{Dir: dir})
+		if err == nil || !strings.Contains(err.Error(), c.want) || c.is != nil && !errors.Is(err, c.is) {
+			t.Errorf("%+v: error %v: want %q, %v", c.loader, err, c.want, c.is)
+		}
+	}
+}
+
+func TestLIBSVMWarnings(t *testing.T) {
+	dir := t.TempDir()
+	storetest.Write(t, dir, "one", "1 1:1\n1 2:1\n")
+	storetest.Write(t, dir, "real",
+		strings.Repeat("0.5\n", 3)+"1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13\n14\n15\n16\n17\n")
+	for name, want := range map[string]string{"one": "all rows are of one class, 1", "real": "18 classes in 20 rows"} {
+		set, err := LIBSVM{Path: name}.Load(context.Background(), datasets.Source{Dir: dir})
+		if err != nil || len(set.Warnings) != 1 || !strings.Contains(set.Warnings[0], want) {
+			t.Errorf("%s: %v, warnings %q: want %q", name, err, set.Warnings, want)
+		}
+	}
+}

@@ -1,0 +1,94 @@
+package formats
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/internal/check"
+	"github.com/gaplab/gaplab/datasets/internal/parse"
+)
+
+// ownFiles are the keys that the formats of the user's own files share: a file to train on, and either a file to
+// validate on or a share of the first file, held out.
+type ownFiles struct {
+	path, validation string
+	fraction         float64
+	seed             uint64
+	train            int
+	unit             string // what the files are lists of, such as "rows"
+}
+
+// check reports settings that are out of range; format names the kind of file.
+func (o ownFiles) check(format string) error {
+	var errs []error
+	if o.path == "" {
+		errs = append(errs, check.Refuse("path", o.path, "the "+format+" file to train on"))
+	}
+	if !(o.fraction >= 0 && o.fraction < 1) {
+		errs = append(errs, check.Refuse("validation_fraction", o.fraction, "a fraction from 0 to below 1"))
+	}
+	if o.validation != "" && o.fraction != 0 {
+		errs = append(errs, check.Refuse("validation_fraction", o.fraction, "either this or a validation file, not both"))
+	}
+	if o.train < 0 {
+		errs = append(errs, check.Refuse("train", o.train, "a count of "+o.unit+", or 0 for all"))
+	}
+	return errors.Join(errs...)
+}
+
+// read passes one file, given by key in the spec, to read, and notes its checksum in the set.
+func (o ownFiles) read(ctx context.Context, src datasets.Source, set *datasets.Set, key, path string,
+	read func(string, io.Reader) error) error {
+	sum, err := src.ReadOwn(ctx, path, read)
+	if err != nil {
+		return fmt.Errorf("dataset: %s: %w", key, err)
+	}
+	set.Files[path] = sum
+	return nil
+}
+
+// parts reads all files through parse, which appends to a list of count items, and says which of them train and which
+// validate. Without validation data the latter is nil.
+func (o ownFiles) parts(ctx context.Context, src datasets.Source, set *datasets.Set, read func(string, io.Reader) error,
+	count func() int) (train, validation []int, err error) {
+	if err := o.read(ctx, src, set, "path", o.path, read); err != nil {
+		return nil, nil, err
+	}
+	n := count()
+	switch {
+	case o.validation != "":
+		if err := o.read(ctx, src, set, "validation", o.validation, read); err != nil {
+			return nil, nil, err
+		}
+		return parse.Between(0, n), parse.Between(n, count()), nil
+	case o.fraction > 0:
+		return o.holdOut(n)
+	}
+	return parse.Between(0, n), nil, nil
+}
+
+// holdOut draws the share of n items that validates. Both parts keep the order of the file.
+func (o ownFiles) holdOut(n int) (train, validation []int, err error) {
+	held := int(o.fraction * float64(n))
+	if held == 0 {
+		return nil, nil, check.Refuse("validation_fraction", o.fraction,
+			fmt.Sprintf("a fraction that holds out at least one of the %d %s", n, o.unit))
+
+	}
+	perm := rand.New(rand.NewPCG(o.seed, 0)).Perm(n)
+	slices.Sort(perm[:held])
+	slices.Sort(perm[held:])
+	return perm[held:], perm[:held], nil
+}
+
+// identity is the checksum of a set that was read under the settings, and under more of its format's.
+func (o ownFiles) identity(set *datasets.Set, format string, more ...string) string {
+	return datasets.Checksum(append([]string{format, set.Files[o.path], set.Files[o.validation], strconv.Itoa(o.train),
+		strconv.FormatFloat(o.fraction, 'g', -1, 64), strconv.FormatUint(o.seed, 10)}, more...)...)
+}

@@ -1,0 +1,120 @@
+package generated
+
+import (
+	"math"
+	"math/rand/v2"
+)
+
+// Spread of the hand, in units of the digit's box or in pixels of the 28x28 image.
+const (
+	boxSide     = 19.0 // height of a digit, pixels
+	spanJitter  = .062 // of each control point
+	bendJitter  = .10  // of the quadratic bending of the whole digit
+	slantMean   = .10  // shear to the right
+	slantJitter = .22
+	turnJitter  = .13 // radians
+	widthMean   = .80 // width over height
+	widthJitter = .13
+	sizeJitter  = .07
+	placeJitter = .80 // pixels, of the centre
+	penLow      = .7  // radius, pixels
+	penHigh     = 1.5
+	penEdge     = 1.1 // width of the grey rim, pixels
+)
+
+// canvas is a square grey image of digitsSide², row by row.
+type canvas []byte
+
+// drawDigit draws the strokes with a random hand. Grey values are rounded to a byte, which hides the last bits of the
+// arithmetic: the image is the same on every machine.
+func drawDigit(c canvas, strokes []stroke, rng *rand.Rand) {
+	h := newHand(rng)
+	for _, s := range strokes {
+		at := make([]point, len(s))
+		for i, p := range s {
+			at[i] = h.place(point{p.x + spanJitter*rng.NormFloat64(), p.y + spanJitter*rng.NormFloat64()})
+		}
+		c.drawCurve(at, h.pen)
+	}
+}
+
+// hand is the map from the unit box to the image, and the pen.
+type hand struct {
+	bendX, bendY   float64
+	xx, xy, yx, yy float64 // rows of the linear part
+	x0, y0         float64
+	pen            float64 // radius, pixels
+}
+
+func newHand(rng *rand.Rand) hand {
+	size := boxSide * (1 + sizeJitter*rng.NormFloat64())
+	width := size * max(.3, widthMean+widthJitter*rng.NormFloat64())
+	slant := slantMean + slantJitter*rng.NormFloat64()
+	sin, cos := math.Sincos(turnJitter * rng.NormFloat64())
+	const centre = (digitsSide - 1) / 2.0
+	h := hand{
+		bendX: bendJitter * rng.NormFloat64(),
+		bendY: bendJitter * rng.NormFloat64(),
+		xx:    cos * width, xy: -cos*slant*size - sin*size,
+		yx: sin * width, yy: cos*size - sin*slant*size,
+		x0:  centre + placeJitter*rng.NormFloat64(),
+		y0:  centre + placeJitter*rng.NormFloat64(),
+		pen: penLow + (penHigh-penLow)*rng.Float64(),
+	}
+	return h
+}
+
+// place maps a point of the unit box to the image.
+func (h hand) place(p point) point {
+	x, y := p.x-.5, p.y-.5
+	x, y = x+h.bendX*(4*y*y-.5), y+h.bendY*(4*x*x-.5)
+	return point{h.x0 + h.xx*x + h.xy*y, h.y0 + h.yx*x + h.yy*y}
+}
+
+// drawCurve draws the Catmull-Rom spline through the points, in short straight pieces.
+func (c canvas) drawCurve(at []point, pen float64) {
+	const pieces = 4
+	last := at[0]
+	for i := 0; i+1 < len(at); i++ {
+		p, q := at[i], at[i+1]
+		before, after := at[max(i-1, 0)], at[min(i+2, len(at)-1)]
+		for k := 1; k <= pieces; k++ {
+			t := float64(k) / pieces
+			next := point{catmullRom(before.x, p.x, q.x, after.x, t), catmullRom(before.y, p.y, q.y, after.y, t)}
+			c.drawLine(last, next, pen)
+			last = next
+		}
+	}
+}
+
+// catmullRom interpolates between b (t = 0) and c (t = 1).
+func catmullRom(a, b, c, d, t float64) float64 {
+	return b + t/2*(c-a+t*(2*a-5*b+4*c-d+t*(3*(b-c)+d-a)))
+}
+
+// drawLine darkens the pixels within a pen's radius of the segment from p to q, with a grey rim.
+func (c canvas) drawLine(p, q point, pen float64) {
+	reach := pen + penEdge/2
+	x0, x1 := span(min(p.x, q.x)-reach, max(p.x, q.x)+reach)
+	y0, y1 := span(min(p.y, q.y)-reach, max(p.y, q.y)+reach)
+	dx, dy := q.x-p.x, q.y-p.y
+	length := dx*dx + dy*dy
+	for y := y0; y <= y1; y++ {
+		for x := x0; x <= x1; x++ {
+			ex, ey := float64(x)-p.x, float64(y)-p.y
+			if length > 0 {
+				t := min(max((ex*dx+ey*dy)/length, 0), 1)
+				ex, ey = ex-t*dx, ey-t*dy
+			}
+			grey := min((reach-math.Sqrt(ex*ex+ey*ey))/penEdge, 1)
+			if v := math.Round(255 * grey); v > float64(c[y*digitsSide+x]) {
+				c[y*digitsSide+x] = byte(v)
+			}
+		}
+	}
+}
+
+// span is the pixels of a row or a column between low and high.
+func span(low, high float64) (first, last int) {
+	return int(math.Ceil(max(low, 0))), int(math.Floor(min(high, digitsSide-1)))
+}

@@ -1,0 +1,152 @@
+package generated
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+)
+
+func loadMigration(t *testing.T, m Migration) (*datasets.Set, *datasets.CellCounts) {
+	t.Helper()
+	set, err := m.Load(context.Background(), datasets.Source{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set, set.Train.(*datasets.CellCounts)
+}
+
+func TestMigration(t *testing.T) {
+	for _, m := range []Migration{
+		{Side: 3, Steps: 6, Walkers: 500, Distance: 1, Drift: 0.5, Noise: 0.3, Rate: 0.5, Seed: 1},
+		{Side: 2, Steps: 1, Walkers: 1, Rate: 1},
+		{Side: 3, Steps: 4, Walkers: 50, Distance: 100, Drift: 100, Noise: 100, Rate: 1000, Seed: 1},
+	} {
+		set, d := loadMigration(t, m)
+		k, l := m.Side*m.Side, m.Steps
+		if d.Cells != k || d.Steps != l || len(d.Theta) != l*k+(l-1)*k*k || len(d.Moves) != len(d.Theta) ||
+			len(d.Counts) != l*k {
+			t.Fatalf("%+v: %d cells, %d steps, %d scores, %d moves, %d counts", m, d.Cells, d.Steps, len(d.Theta), len(d.Moves),
+				len(d.Counts))
+		}
+		if !set.Synthetic || set.Validation != nil || set.Checksum == "" || d.Len() != 1 ||
+			d.Population != float64(m.Walkers) || d.Rate != m.Rate {
+			t.Errorf("%+v: not marked as generated, or not the population asked for", m)
+		}
+		for t1 := range l - 1 { // walkers neither appear nor vanish
+			for y := range k {
+				var out, in float64
+				for j := range k {
+					out += moves(d, d.Moves, t1, y)[j]
+					in += moves(d, d.Moves, t1, j)[y]
+				}
+				if out != d.Moves[t1*k+y] || in != d.Moves[(t1+1)*k+y] {
+					t.Fatalf("%+v: the moves of cell %d at step %d do not fit its walkers", m, y, t1)
+				}
+			}
+		}
+		for r, n := range d.Counts {
+			if d.Moves[r] == 0 && n != 0 || n != math.Trunc(n) || n < 0 {
+				t.Errorf("%+v: count %d is %v, of %v walkers", m, r, n, d.Moves[r])
+			}
+		}
+		if n := sumOf(d.Moves[(l-1)*k : l*k]); n != float64(m.Walkers) {
+			t.Errorf("%+v: %v walkers at the end", m, n)
+		}
+	}
+}
+
+func TestMigrationIsThatOfItsSettings(t *testing.T) {
+	m := Migration{Side: 3, Steps: 5, Walkers: 200, Distance: 1, Drift: 0.5, Noise: 0.3, Rate: 0.5, Seed: 1}
+	set, one := loadMigration(t, m)
+	again, same := loadMigration(t, m)
+	if !slices.Equal(one.Moves, same.Moves) || !slices.Equal(one.Counts, same.Counts) ||
+		!slices.Equal(one.Theta, same.Theta) || set.Checksum != again.Checksum {
+		t.Error("the same settings gave another population")
+	}
+	m.Seed = 2
+	other, d := loadMigration(t, m)
+	if slices.Equal(one.Moves, d.Moves) || other.Checksum == set.Checksum {
+		t.Error("another seed gave the same population, or the same checksum")
+	}
+}
+
+func TestMigrationScores(t *testing.T) {
+	_, d := loadMigration(t, Migration{Side: 3, Steps: 3, Walkers: 1, Distance: 2, Drift: 0.5, Rate: 1})
+	// 0 1 2
+	// 3 4 5: from 4 to 8 the distance is √2, and as much nearer to the far corner
+	// 6 7 8
+	for r, want := range map[int]float64{0: 0, 4: -2 * math.Sqrt2, 9 + 4: 0, 27 + 4*9 + 8: -1.5 * math.Sqrt2,
+		27 + 81 + 8*9 + 4: -2.5 * math.Sqrt2} {
+		if math.Abs(d.Theta[r]-want) > 1e-12 {
+			t.Errorf("score %d is %v: want %v", r, d.Theta[r], want)
+		}
+	}
+}
+
+// Counts vary as Poisson's do, and walkers go from the near corner to the far one.
+func TestMigrationCounts(t *testing.T) {
+	m := Migration{Side: 4, Steps: 20, Walkers: 2000, Distance: 1, Drift: 0.5, Noise: 0.1, Rate: 0.7, Seed: 3}
+	_, d := loadMigration(t, m)
+	var chi, cells float64
+	for r, y := range d.Counts {
+		if n := m.Rate * d.Moves[r]; n > 0 {
+			chi += (y - n) * (y - n) / n
+			cells++
+		}
+	}
+	if math.Abs(chi/cells-1) > 5*math.Sqrt(3/cells) { // the variance of a count over its mean is 1
+		t.Errorf("counts vary by %v of what Poisson's do", chi/cells)
+	}
+	away := func(n []float64) (mean float64) {
+		for i, v := range n {
+			mean += v * m.distance(i, d.Cells-1) / d.Population
+		}
+		return mean
+	}
+	first, last := d.Moves[:d.Cells], d.Moves[(d.Steps-1)*d.Cells:d.Steps*d.Cells]
+	if slices.Max(first) != first[0] || away(first) < away(last)+1 {
+		t.Errorf("walkers begin %v from the far corner and end %v from it", away(first), away(last))
+	}
+}
+
+func sumOf(v []float64) (sum float64) {
+	for _, x := range v {
+		sum += x
+	}
+	return sum
+}
+
+func TestMigrationSettings(t *testing.T) {
+	good := Migration{Side: 2, Steps: 2, Walkers: 1, Rate: 1}
+	for key, changes := range map[string][]func(*Migration){
+		"side": {func(m *Migration) { m.Side = 1 }, func(m *Migration) { m.Side = 31 }},
+		"steps": {func(m *Migration) { m.Steps = 0 }, func(m *Migration) { m.Steps = 1001 },
+			func(m *Migration) { m.Side, m.Steps = 30, 62 }},
+		"walkers":  {func(m *Migration) { m.Walkers = 0 }},
+		"distance": {func(m *Migration) { m.Distance = -1 }},
+		"drift":    {func(m *Migration) { m.Drift = math.NaN() }},
+		"noise":    {func(m *Migration) { m.Noise = math.Inf(1) }},
+		"rate":     {func(m *Migration) { m.Rate = 0 }, func(m *Migration) { m.Rate = math.NaN() }},
+	} {
+		for i, change := range changes {
+			m := good
+			change(&m)
+			var setting *datasets.SettingError
+			if _, err := m.Load(context.Background(), datasets.Source{}); !errors.As(err, &setting) || setting.Key != key {
+				t.Errorf("%s, %d: the error is %v", key, i, err)
+			}
+		}
+	}
+	if _, err := good.Load(context.Background(), datasets.Source{}); err != nil {
+		t.Error(err)
+	}
+	stopped, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := good.Load(stopped, datasets.Source{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("the error is %v", err)
+	}
+}

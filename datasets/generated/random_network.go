@@ -1,0 +1,168 @@
+package generated
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strconv"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/internal/check"
+)
+
+// RandomNetwork is a generator of rows of discrete variables, drawn from a random Bayesian network: the class is
+// their root, and every other variable x_v has as its parents the class c and, but for x_0, one variable before it,
+// drawn at random. A table of conditional probabilities is
+//
+//	p(x | c, parent) ∝ exp(Contrast·ε),   ε standard normal,
+//
+// so that at contrast 0 all is uniform and independent. The class is the last variable.
+//
+// The same seed gives the same network and rows: the first n rows of a longer set are the set of n, and validation
+// rows do not depend on Train.
+type RandomNetwork struct {
+	// training rows
+	Train int `yaml:"train" jsonschema:"minimum=1,maximum=1000000"`
+	// validation rows; 0: none
+	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=1000000"`
+	// variables beside the class
+	Variables int `yaml:"variables" jsonschema:"minimum=1,maximum=1000"`
+	// values of each variable
+	Values int `yaml:"values" jsonschema:"minimum=2,maximum=20"`
+	// values of the class
+	Classes int `yaml:"classes" jsonschema:"minimum=2,maximum=20"`
+	// how far from uniform the tables are: standard deviation of unnormalised log-probabilities
+	Contrast float64 `yaml:"contrast" jsonschema:"minimum=0,maximum=100"`
+	// of the generator
+	Seed uint64 `yaml:"seed"`
+}
+
+const (
+	discreteVersion   = "1"
+	discreteVariables = 1000
+	discreteValues    = 20
+	discreteContrast  = 100
+)
+
+// RandomNetworkEntry is RandomNetwork in the list of data sets.
+func RandomNetworkEntry() datasets.Entry {
+	return datasets.Entry{
+		Revision: 1,
+		Name:     "discrete",
+		Title:    "Generated rows of discrete variables with a class",
+		About: "seeded generator of a random Bayesian network in which each variable depends on the class and on one " +
+			"other: for runs without data",
+		Licence:   "generated: no rights reserved",
+		Synthetic: true,
+		Expect:    datasets.Counts{Train: 1000, Validation: 1000, Features: 20, Classes: 3},
+		New: func() datasets.Loader {
+			return &RandomNetwork{Train: 1000, Validation: 1000, Variables: 20, Values: 3, Classes: 3, Contrast: 0.4, Seed: 1}
+		},
+	}
+}
+
+// Validate implements Validator.
+func (g RandomNetwork) Validate() error {
+	return errors.Join(
+		check.Sizes(g.Train, generatedMost, g.Validation, generatedMost),
+		check.Count("variables", g.Variables, 1, discreteVariables),
+		check.Count("values", g.Values, 2, discreteValues),
+		check.Count("classes", g.Classes, 2, discreteValues),
+		checkUpTo("contrast", g.Contrast, discreteContrast),
+	)
+}
+
+// Load implements Loader.
+func (g RandomNetwork) Load(ctx context.Context, _ datasets.Source) (*datasets.Set, error) {
+	if err := g.Validate(); err != nil {
+		return nil, err
+	}
+	net := g.network(rand.New(rand.NewPCG(g.Seed, 3)))
+	return generator{
+		name: "discrete", version: discreteVersion,
+		train: g.Train, validation: g.Validation, seed: g.Seed,
+		shape: []any{g.Variables, g.Values, g.Classes, g.Contrast},
+	}.load(ctx, net.draw)
+}
+
+// randomNetwork is what rows are drawn from. Tables hold running sums of probabilities.
+type randomNetwork struct {
+	variables []datasets.Variable
+	parent    []int     // of each variable: another one, or −1 for the first
+	class     []float64 // of the class
+	// of each variable: a row of probabilities for each class and, within it, each value of the parent
+	table [][]float64
+}
+
+func (g RandomNetwork) network(rng *rand.Rand) *randomNetwork {
+	n := &randomNetwork{class: g.distribution(rng, g.Classes)}
+	for v := range g.Variables {
+		parent, rows := -1, g.Classes
+		if v > 0 {
+			parent, rows = rng.IntN(v), g.Classes*g.Values
+		}
+		var table []float64
+		for range rows {
+			table = append(table, g.distribution(rng, g.Values)...)
+		}
+		n.parent, n.table = append(n.parent, parent), append(n.table, table)
+		n.variables = append(n.variables, datasets.Variable{Name: "x" + strconv.Itoa(v+1), Values: numbered(g.Values)})
+	}
+	n.variables = append(n.variables, datasets.Variable{Name: "class", Values: numbered(g.Classes)})
+	return n
+}
+
+// distribution draws one, as running sums.
+func (g RandomNetwork) distribution(rng *rand.Rand, values int) []float64 {
+	sums := make([]float64, values)
+	var sum float64
+	for j := range sums {
+		sum += math.Exp(g.Contrast * rng.NormFloat64())
+		sums[j] = sum
+	}
+	return sums
+}
+
+// numbered are the names 1, 2, ..., n.
+func numbered(n int) []string {
+	names := make([]string, n)
+	for j := range names {
+		names[j] = strconv.Itoa(j + 1)
+	}
+	return names
+}
+
+// draw writes the first n rows of a stream.
+func (n *randomNetwork) draw(ctx context.Context, rng *rand.Rand, rows int) (datasets.Data, error) {
+	class := len(n.parent)
+	d := &datasets.Discrete{Variables: n.variables, Class: class, Value: make([]uint8, rows*len(n.variables))}
+	for i := range rows {
+		if err := stopped(ctx, i); err != nil {
+			return nil, fmt.Errorf("row %d: %w", i+1, err)
+		}
+		row := d.Row(i)
+		row[class] = drawn(rng, n.class)
+		for v, p := range n.parent {
+			values := len(n.variables[v].Values)
+			at := int(row[class])
+			if p >= 0 {
+				at = at*len(n.variables[p].Values) + int(row[p])
+			}
+			row[v] = drawn(rng, n.table[v][at*values:(at+1)*values])
+		}
+	}
+	return d, nil
+}
+
+// drawn is a value with probabilities of which these are the running sums, up to a factor.
+func drawn(rng *rand.Rand, sums []float64) uint8 {
+	u, last := rng.Float64()*sums[len(sums)-1], len(sums)-1
+	for j, s := range sums[:last] {
+		if u < s {
+			return uint8(j)
+		}
+	}
+	return uint8(last)
+}

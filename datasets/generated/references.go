@@ -1,0 +1,100 @@
+package generated
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/internal/check"
+	"github.com/gaplab/gaplab/datasets/internal/parse"
+)
+
+// References is a generator of bibliographic references in the shape of UMassCitations: tokens with columns word and
+// label, the fields in BIO form, punctuation between fields O. It is the smoke scale's stand-in, and never to be passed
+// off as the real references.
+//
+// A reference is an article, a paper in proceedings, a book, a chapter, a thesis or a report, in one of twelve styles
+// of citing. Titles, journals and proceedings are made of the same words, family names stand in titles and in the
+// names of publishers, page numbers look like years, and punctuation is lost now and then: so labels are doubtful by
+// themselves, and a chain makes mistakes that a look at the whole reference would show, such as two years or two
+// titles. Trained on 250 references, a log-linear chain gets about 93 % F1 of the segments from words, their shapes
+// and affixes and pairs of them (87 % from words and shapes one by one), and finds two titles in 8 % of the
+// references that have one.
+//
+// The same seed gives the same references: the first n of a longer set are the set of n, and the texts of validation
+// references do not depend on Train.
+type References struct {
+	// whole: a person is one segment, author or editor, as in umass-citations; parts: person-first,
+	// person-middle and person-last, or editor-first ..., as in umass-nested
+	Names string `yaml:"names" jsonschema:"enum=whole,enum=parts"`
+	// training references
+	Train int `yaml:"train" jsonschema:"minimum=1,maximum=1000000"`
+	// validation references; 0: none
+	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=1000000"`
+	// of the generator
+	Seed uint64 `yaml:"seed"`
+}
+
+const (
+	referencesVersion = "1" // of the references that a seed gives
+	namesWhole        = "whole"
+	namesParts        = "parts"
+)
+
+// ReferencesEntry is References in the list of data sets.
+func ReferencesEntry() datasets.Entry {
+	return datasets.Entry{
+		Revision: 1,
+		Name:     "references",
+		Title:    "Generated bibliographic references",
+		About: "seeded generator of references in twelve styles, with columns word and label (fields in BIO form): a " +
+			"stand-in for runs without data",
+		Licence:   "generated: no rights reserved",
+		Synthetic: true,
+		Expect:    datasets.Counts{Train: 250, Validation: 150, Tokens: 6894, ValidationTokens: 4235},
+		New:       func() datasets.Loader { return &References{Names: namesWhole, Train: 250, Validation: 150, Seed: 1} },
+	}
+}
+
+// Validate implements Validator.
+func (r References) Validate() error {
+	var names error
+	if r.Names != namesWhole && r.Names != namesParts {
+		names = check.Refuse("names", r.Names, "whole or parts")
+	}
+	return errors.Join(names, check.Sizes(r.Train, generatedMost, r.Validation, generatedMost))
+}
+
+// Load implements Loader.
+func (r References) Load(ctx context.Context, _ datasets.Source) (*datasets.Set, error) {
+	if err := r.Validate(); err != nil {
+		return nil, err
+	}
+	g := generator{
+		name: "references", version: referencesVersion,
+		train: r.Train, validation: r.Validation, seed: r.Seed,
+		shape: []any{r.Names},
+	}
+	words, labels := parse.NewLabelTable(), parse.NewLabelTable()
+	set, err := g.load(ctx, func(ctx context.Context, rng *rand.Rand, n int) (datasets.Data, error) {
+		out := &datasets.Sentences{Start: []int{0}, Columns: []datasets.Column{{Name: "word"}, {Name: "label"}}}
+		w := referenceWriter{rng: rng, parts: r.Names == namesParts, styles: referenceStyles(), words: words, labels: labels,
+			to: out}
+		for i := range n {
+			if err := stopped(ctx, i); err != nil {
+				return nil, err
+			}
+			w.reference()
+		}
+		return out, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	train := set.Train.(*datasets.Sentences)
+	validation, _ := set.Validation.(*datasets.Sentences)
+	train.Columns[0].Text, train.Columns[1].Text = words.Tokens, labels.Tokens
+	parse.NumberTexts(train, validation)
+	return set, nil
+}

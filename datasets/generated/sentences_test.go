@@ -1,0 +1,212 @@
+package generated
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/datasettest"
+)
+
+func drawnSentences(t testing.TB, s GrammarSentences) (train, validation *datasets.Sentences, set *datasets.Set) {
+	t.Helper()
+	set, err := s.Load(context.Background(), datasets.Source{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	datasettest.CheckSet(t, set)
+	validation, _ = set.Validation.(*datasets.Sentences)
+	return set.Train.(*datasets.Sentences), validation, set
+}
+
+// sentencesPrint hashes the columns and heads of the first n sentences.
+func sentencesPrint(s *datasets.Sentences, n int) string {
+	h := fnv.New64a()
+	for i := range n {
+		for t := s.Start[i]; t < s.Start[i+1]; t++ {
+			for k := range s.Columns {
+				c := &s.Columns[k]
+				fmt.Fprintf(h, "%s %d ", c.Text[c.ID[t]], c.ID[t])
+			}
+			fmt.Fprintln(h, s.Heads[t])
+		}
+		fmt.Fprintln(h)
+	}
+	return fmt.Sprintf("%016x", h.Sum64())
+}
+
+// The sentences of a seed are part of the gate's reference curves: a change of these bits needs a new grammarVersion.
+func TestSentencesBits(t *testing.T) {
+	train, validation, _ := drawnSentences(t, GrammarSentences{Train: 100, Validation: 50, MaxWords: 25, Seed: 1})
+	if got, want := sentencesPrint(train, 100)+" "+sentencesPrint(validation, 50),
+		"c1ba0ae7e32f2a97 b3a9d83b4001e7e5"; got != want {
+		t.Errorf("the sentences of seed 1 have fingerprints %s: want %s", got, want)
+	}
+}
+
+func TestSentencesDependOnTheirSeedOnly(t *testing.T) {
+	train, validation, set := drawnSentences(t, GrammarSentences{Train: 60, Validation: 20, MaxWords: 25, Seed: 7})
+	longer, same, other := drawnSentences(t, GrammarSentences{Train: 90, Validation: 20, MaxWords: 25, Seed: 7})
+	if sentencesPrint(validation, 20) != sentencesPrint(same, 20) {
+		t.Error("validation sentences change with the number of training sentences")
+	}
+	if sentencesPrint(longer, 60) != sentencesPrint(train, 60) {
+		t.Error("the first 60 of 90 sentences are not the 60 sentences")
+	}
+	if sentencesPrint(train, 20) == sentencesPrint(validation, 20) {
+		t.Error("training and validation sentences are the same")
+	}
+	reseeded, none, _ := drawnSentences(t, GrammarSentences{Train: 60, MaxWords: 25, Seed: 8})
+	if sentencesPrint(reseeded, 20) == sentencesPrint(train, 20) || none != nil {
+		t.Error("seeds 7 and 8 give the same sentences, or validation: 0 gives some")
+	}
+	_, _, shorter := drawnSentences(t, GrammarSentences{Train: 60, Validation: 20, MaxWords: 24, Seed: 7})
+	if !set.Synthetic || set.Checksum == other.Checksum || set.Checksum == shorter.Checksum {
+		t.Error("not synthetic, or the checksum does not tell the settings apart")
+	}
+}
+
+func TestSentencesAreOfTheirLength(t *testing.T) {
+	for _, most := range []int{6, 10, 25, 100} {
+		train, _, _ := drawnSentences(t, GrammarSentences{Train: 1000, MaxWords: most, Seed: 1})
+		lengths := make([]int, train.Len())
+		for i := range lengths {
+			lengths[i] = train.Start[i+1] - train.Start[i]
+		}
+		if slices.Min(lengths) != 4 || slices.Max(lengths) > most || slices.Max(lengths) < min(most, 40) {
+			t.Errorf("max_words %d: lengths from %d to %d", most, slices.Min(lengths), slices.Max(lengths))
+		}
+		if mean := float64(len(train.Heads)) / 1000; most == 25 && (mean < 12 || mean > 16) {
+			t.Errorf("max_words 25: mean length %.1f: want 12 to 16", mean)
+		}
+	}
+}
+
+// Heads make a projective tree with a single root, which is a finite verb or, in orders, an infinitive.
+func TestSentencesAreProjectiveTrees(t *testing.T) {
+	train, _, _ := drawnSentences(t, GrammarSentences{Train: 2000, MaxWords: 40, Seed: 5})
+	pos := datasettest.Texts(t, train, "pos")
+	left := 0
+	for i := range train.Len() {
+		first := train.Start[i]
+		heads := train.Heads[first:train.Start[i+1]]
+		roots := 0
+		for m, h := range heads {
+			if h == 0 {
+				roots++
+				if tag := pos[first+m]; !strings.HasPrefix(tag, "VB") {
+					t.Fatalf("sentence %d has the root %s", i, tag)
+				}
+			}
+			if int(h) > m+1 {
+				left++
+			}
+			// Every word between a word and its head hangs below that head.
+			for between := min(int(h), m+1) + 1; h != 0 && between < max(int(h), m+1); between++ {
+				up := between
+				for steps := 0; up != int(h); steps++ {
+					if up == 0 || steps > len(heads) {
+						t.Fatalf("sentence %d: word %d is not below the head %d of %d", i, between, h, m+1)
+					}
+					up = int(heads[up-1])
+				}
+			}
+		}
+		if roots != 1 {
+			t.Fatalf("sentence %d has %d roots", i, roots)
+		}
+	}
+	if share := float64(left) / float64(len(train.Heads)); share < .3 || share > .6 {
+		t.Errorf("%.2f of the words have their head to the right: want 0.3 to 0.6", share)
+	}
+}
+
+// No label may rule or be missing, and words must leave something to learn: ambiguous ones, and ones not seen before.
+func TestSentencesAreNotTrivial(t *testing.T) {
+	train, validation, _ := drawnSentences(t, GrammarSentences{Train: 1000, Validation: 300, MaxWords: 25, Seed: 1})
+	for _, c := range []struct {
+		column      string
+		labels      int
+		least, most float64
+	}{{"pos", 15, .01, .25}, {"cpos", 9, .01, .4}, {"chunk", 11, .002, .45}} {
+		count := map[string]int{}
+		for _, text := range datasettest.Texts(t, train, c.column) {
+			count[text]++
+		}
+		if column, _ := train.Column(c.column); len(count) != c.labels || len(column.Text) != c.labels {
+			t.Errorf("%s: %d labels of %d: want %d", c.column, len(count), len(column.Text), c.labels)
+		}
+		for label, n := range count {
+			if share := float64(n) / float64(len(train.Heads)); share < c.least || share > c.most {
+				t.Errorf("%s %s has a share of %.4f: want %v to %v", c.column, label, share, c.least, c.most)
+			}
+		}
+	}
+	words, pos := datasettest.Texts(t, train, "word"), datasettest.Texts(t, train, "pos")
+	tags := map[string]map[string]int{}
+	for k, w := range words {
+		if tags[w] == nil {
+			tags[w] = map[string]int{}
+		}
+		tags[w][pos[k]]++
+	}
+	rest := len(words)
+	for _, of := range tags {
+		top := 0
+		for _, n := range of {
+			top = max(top, n)
+		}
+		rest -= top
+	}
+	if share := float64(rest) / float64(len(words)); share < .03 || share > .2 {
+		t.Errorf("the most frequent tag of each word is wrong for %.3f of the tokens: want 0.03 to 0.2", share)
+	}
+	unseen := 0
+	held := datasettest.Texts(t, validation, "word")
+	for _, w := range held {
+		if tags[w] == nil {
+			unseen++
+		}
+	}
+	if share := float64(unseen) / float64(len(held)); share < .002 || share > .05 {
+		t.Errorf("%.4f of the validation tokens are unseen words: want 0.002 to 0.05", share)
+	}
+}
+
+// A preposition after an object hangs now from the verb and now from the noun.
+func TestPrepositionsAttachBothWays(t *testing.T) {
+	train, _, _ := drawnSentences(t, GrammarSentences{Train: 2000, MaxWords: 25, Seed: 1})
+	words, pos, coarse := datasettest.Texts(t, train, "word"), datasettest.Texts(t, train, "pos"),
+		datasettest.Texts(t, train, "cpos")
+	verb, noun := 0, 0
+	for i := range train.Len() {
+		for k := train.Start[i] + 1; k < train.Start[i+1]; k++ {
+			if words[k] != "in" || coarse[k-1] != "N" || train.Heads[k] == 0 {
+				continue
+			}
+			switch head := train.Start[i] + int(train.Heads[k]) - 1; {
+			case coarse[head] == "V" && head < k:
+				verb++
+			case pos[head] != "IN":
+				noun++
+			}
+		}
+	}
+	if share := float64(verb) / float64(verb+noun); verb+noun < 300 || share < .25 || share > .75 {
+		t.Errorf("of %d prepositions after a noun a share of %.2f hang from a verb: want 0.25 to 0.75", verb+noun, share)
+	}
+}
+
+func BenchmarkGrammarSentences(b *testing.B) {
+	for b.Loop() {
+		if _, err := (GrammarSentences{Train: 1000, MaxWords: 25, Seed: 1}).Load(context.Background(),
+			datasets.Source{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(1000*float64(b.N)/b.Elapsed().Seconds(), "sentences/s")
+}

@@ -1,0 +1,52 @@
+package generated
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/internal/check"
+)
+
+// Single is one training row, x = (1), of the first of some classes. With a 0/1 loss it is the example with which the
+// cutting-plane paper shows that the bound on the number of iterations is tight in ε and C (after theorem 5): of the
+// wrong classes, which are all alike, each takes a constraint of its own. A run of k constraints needs k + 1 classes.
+type Single struct {
+	// number of classes; the row is of the first
+	Classes int `yaml:"classes" jsonschema:"minimum=2,maximum=1000000"`
+}
+
+const singleVersion = "1"
+
+// SingleEntry is Single in the list of data sets.
+func SingleEntry() datasets.Entry {
+	return datasets.Entry{
+		Revision:  1,
+		Name:      "single",
+		Title:     "One row of one of many classes",
+		About:     "x = (1) of the first class: the example by which the 1-slack method's bound on iterations is tight",
+		Licence:   "generated: no rights reserved",
+		Synthetic: true,
+		Expect:    datasets.Counts{Train: 1, Features: 1, Classes: 100, NonZeros: 1},
+		New:       func() datasets.Loader { return &Single{Classes: 100} },
+	}
+}
+
+// Validate implements Validator.
+func (s Single) Validate() error { return check.Count("classes", s.Classes, 2, generatedMost) }
+
+// Load implements Loader.
+func (s Single) Load(context.Context, datasets.Source) (*datasets.Set, error) {
+	if err := s.Validate(); err != nil {
+		return nil, err
+	}
+	row := &datasets.Labelled{X: datasets.Rows{N: 1, Dim: 1, Start: []int{0, 1}, Index: []int32{0}, Value: []float64{1}},
+		Y:       []int{0},
+		Classes: make([]string, s.Classes)}
+	for c := range row.Classes {
+		row.Classes[c] = strconv.Itoa(c + 1)
+	}
+	return &datasets.Set{Name: "single", Train: row, Synthetic: true,
+		Checksum: datasets.Checksum("single", singleVersion, fmt.Sprint(s.Classes))}, nil
+}

@@ -1,0 +1,155 @@
+package generated
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/datasettest"
+	"github.com/gaplab/gaplab/datasets/internal/parse"
+)
+
+func drawnTerrain(t testing.TB, l Terrain) (train, validation *datasets.Labelled, set *datasets.Set) {
+	t.Helper()
+	set, err := l.Load(context.Background(), datasets.Source{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	datasettest.CheckSet(t, set)
+	validation, _ = set.Validation.(*datasets.Labelled)
+	return set.Train.(*datasets.Labelled), validation, set
+}
+
+// A change of these bits needs a new terrainVersion.
+func TestTerrainBits(t *testing.T) {
+	train, validation, _ := drawnTerrain(t, Terrain{Train: 300, Validation: 100, Scale: "raw", Seed: 1})
+	if got, want := datasettest.Fingerprint(train)+" "+datasettest.Fingerprint(validation),
+		"67d9ae0b9b7c5b4a d6fa05b95c229c79"; got != want {
+		t.Errorf("the rows of seed 1 have fingerprints %s: want %s", got, want)
+	}
+}
+
+func TestTerrainDependsOnItsSeedOnly(t *testing.T) {
+	for _, scale := range []string{"raw", "unit"} {
+		train, validation, set := drawnTerrain(t, Terrain{Train: 200, Validation: 50, Scale: scale, Seed: 7})
+		longer, same, other := drawnTerrain(t, Terrain{Train: 400, Validation: 50, Scale: scale, Seed: 7})
+		if datasettest.Fingerprint(validation) != datasettest.Fingerprint(same) {
+			t.Errorf("%s: validation rows change with the number of training rows", scale)
+		}
+		if datasettest.Fingerprint(longer.Pick(parse.Between(0, 200))) != datasettest.Fingerprint(train) {
+			t.Errorf("%s: the first 200 of 400 rows are not the 200 rows", scale)
+		}
+		if datasettest.Fingerprint(train.Pick(parse.Between(0, 50))) == datasettest.Fingerprint(validation) {
+			t.Errorf("%s: training and validation rows are the same", scale)
+		}
+		reseeded, none, third := drawnTerrain(t, Terrain{Train: 400, Scale: scale, Seed: 8})
+		if datasettest.Fingerprint(reseeded) == datasettest.Fingerprint(longer) || none != nil {
+			t.Errorf("%s: seeds 7 and 8 give the same rows, or validation: 0 gives some", scale)
+		}
+		if set.Checksum == other.Checksum || other.Checksum == third.Checksum || !set.Synthetic {
+			t.Errorf("%s: the checksum does not tell the settings apart, or the set is not marked as generated", scale)
+		}
+	}
+}
+
+// The shape of Covertype: 54 features, quantities within their ranges, one area and one soil, and the mix of classes.
+func TestTerrainResemblesCovertype(t *testing.T) {
+	raw, _, _ := drawnTerrain(t, Terrain{Train: 10000, Scale: "raw", Seed: 2})
+	unit, _, _ := drawnTerrain(t, Terrain{Train: 10000, Scale: "unit", Seed: 2})
+	if raw.X.Dim != 54 || len(raw.Classes) != 7 || !slices.Equal(raw.Y, unit.Y) {
+		t.Fatalf("%d features, classes %q, or classes depend on the scale", raw.X.Dim, raw.Classes)
+	}
+	ranges := terrainRanges()
+	for i := range raw.X.N {
+		index, value := raw.X.Row(i)
+		for k, j := range index[:len(index)-2] {
+			if v := value[k]; v != math.Trunc(v) || v < float64(ranges.Low[j]) || v > float64(ranges.High[j]) {
+				t.Fatalf("row %d: quantity %d is %v", i, j, v)
+			}
+		}
+		area, soil := index[len(index)-2], index[len(index)-1]
+		if area < 10 || area > 13 || soil < 14 {
+			t.Fatalf("row %d: indicators %d and %d", i, area, soil)
+		}
+	}
+	if low, high := slices.Min(unit.X.Value), slices.Max(unit.X.Value); low <= 0 || high > 1 {
+		t.Errorf("unit values from %v to %v: want them in (0, 1]", low, high)
+	}
+	count := make([]float64, 7)
+	for _, y := range raw.Y {
+		count[y]++
+	}
+	for c, covertype := range []float64{211840, 283301, 35754, 2747, 9493, 17367, 20510} {
+		if want := covertype / 581012 * 10000; math.Abs(count[c]-want) > 5*math.Sqrt(want) {
+			t.Errorf("%v rows of class %d: want about %.0f", count[c], c+1, want)
+		}
+	}
+}
+
+// A linear classifier errs on 25 to 35 % of other rows: classes overlap, and can be told apart.
+func TestTerrainIsLearnable(t *testing.T) {
+	train, validation, _ := drawnTerrain(t, Terrain{Train: 6000, Validation: 3000, Scale: "unit", Seed: 1})
+	if got := linearError(train, validation, .1, 8); got < .25 || got > .35 {
+		t.Errorf("a linear classifier errs on %.1f %%: want 25 to 35", 100*got)
+	}
+}
+
+// linearError is the share of the validation rows that multinomial logistic regression errs on, after passes of
+// stochastic gradient steps over the training rows.
+func linearError(train, validation *datasets.Labelled, rate float64, passes int) float64 {
+	k, d := len(train.Classes), train.X.Dim
+	w, score := make([]float64, k*d), make([]float64, k)
+	scores := func(x *datasets.Rows, i int) (best int) {
+		index, value := x.Row(i)
+		for c := range score {
+			score[c] = 0
+			for t, j := range index {
+				score[c] += w[c*d+int(j)] * value[t]
+			}
+			if score[c] > score[best] {
+				best = c
+			}
+		}
+		return best
+	}
+	rng := rand.New(rand.NewPCG(1, 1))
+	for pass := range passes {
+		for range train.Len() {
+			i := rng.IntN(train.Len())
+			top, sum := score[scores(&train.X, i)], 0.0
+			for c := range score {
+				score[c] = math.Exp(score[c] - top)
+				sum += score[c]
+			}
+			index, value := train.X.Row(i)
+			for c := range score {
+				g := score[c] / sum
+				if c == train.Y[i] {
+					g--
+				}
+				for t, j := range index {
+					w[c*d+int(j)] -= rate / float64(1+pass) * g * value[t]
+				}
+			}
+		}
+	}
+	wrong := 0
+	for i, y := range validation.Y {
+		if scores(&validation.X, i) != y {
+			wrong++
+		}
+	}
+	return float64(wrong) / float64(validation.Len())
+}
+
+func BenchmarkTerrain(b *testing.B) {
+	for b.Loop() {
+		if _, err := (Terrain{Train: 10000, Scale: "unit", Seed: 1}).Load(context.Background(),
+			datasets.Source{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

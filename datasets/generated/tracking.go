@@ -1,0 +1,127 @@
+package generated
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/internal/check"
+)
+
+// Tracking is a generator of paths on a ring of k = States positions, seen through m = Observations symbols: the toy
+// problem of Yu, Bertsekas and Rousu, section 4. A path begins anywhere, steps on to the next position, and now and
+// then jumps:
+//
+//	p(y_0) = 1/k,   p(y' | y) = (1 − P) [y' = y + 1 mod k] + P/k,
+//	p(o | y) = (1 − Q) [o = y] + Q/m for the positions y < m,   1/m for the others.
+//
+// Sequences have one row a position, the unit vector of its symbol. The paper says that P is about 0.3 and Q small;
+// the losses that it prints for maximum likelihood are those of far noisier data, such as P = 0.5 and Q = 0.65.
+//
+// The same seed gives the same sequences: the first n of a longer set are the set of n, and validation sequences do not
+// depend on Train.
+type Tracking struct {
+	// training sequences
+	Train int `yaml:"train" jsonschema:"minimum=1,maximum=1000000"`
+	// validation sequences; 0: none
+	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=1000000"`
+	// positions of a sequence
+	Length int `yaml:"length" jsonschema:"minimum=1,maximum=10000"`
+	// positions on the ring: the labels
+	States int `yaml:"states" jsonschema:"minimum=2,maximum=1000"`
+	// symbols that are seen: the first states have one each of their own
+	Observations int `yaml:"observations" jsonschema:"minimum=2,maximum=1000"`
+	// probability that a step goes anywhere instead of to the next state
+	P float64 `yaml:"p" jsonschema:"minimum=0,maximum=1"`
+	// probability that a state with a symbol of its own shows any instead
+	Q float64 `yaml:"q" jsonschema:"minimum=0,maximum=1"`
+	// of the generator
+	Seed uint64 `yaml:"seed"`
+}
+
+const (
+	trackingVersion = "1"
+	trackingLongest = 10_000
+	trackingStates  = 1000
+)
+
+// TrackingEntry is Tracking in the list of data sets.
+func TrackingEntry() datasets.Entry {
+	return datasets.Entry{
+		Revision: 1,
+		Name:     "tracking",
+		Title:    "Generated paths on a ring, seen through noise",
+		About: "seeded generator of a hidden Markov model on a ring, whose first states have symbols of their own: " +
+			"the tracking problem of the rsd paper",
+		Licence:   "generated: no rights reserved",
+		Synthetic: true,
+		Expect: datasets.Counts{Train: 100, Validation: 1000, Features: 7, Classes: 10, NonZeros: 5000, Tokens: 5000,
+			ValidationTokens: 50000},
+		New: func() datasets.Loader {
+			return &Tracking{Train: 100, Validation: 1000, Length: 50, States: 10, Observations: 7, P: 0.3, Q: 0.65, Seed: 1}
+		},
+	}
+}
+
+// Validate implements Validator.
+func (g Tracking) Validate() error {
+	return errors.Join(
+		check.Sizes(g.Train, generatedMost, g.Validation, generatedMost),
+		check.Count("length", g.Length, 1, trackingLongest),
+		check.Count("states", g.States, 2, trackingStates),
+		check.Count("observations", g.Observations, 2, trackingStates),
+		checkUpTo("p", g.P, 1),
+		checkUpTo("q", g.Q, 1),
+	)
+}
+
+// Load implements Loader.
+func (g Tracking) Load(ctx context.Context, _ datasets.Source) (*datasets.Set, error) {
+	if err := g.Validate(); err != nil {
+		return nil, err
+	}
+	return generator{
+		name: "tracking", version: trackingVersion,
+		train: g.Train, validation: g.Validation, seed: g.Seed,
+		shape: []any{g.Length, g.States, g.Observations, g.P, g.Q},
+	}.load(ctx, g.draw)
+}
+
+// draw writes the first n sequences of a stream.
+func (g Tracking) draw(ctx context.Context, rng *rand.Rand, n int) (datasets.Data, error) {
+	positions := n * g.Length
+	s := &datasets.Sequences{
+		X: datasets.Rows{N: positions, Dim: g.Observations, Start: make([]int, 1, positions+1),
+			Index: make([]int32, 0, positions),
+			Value: make([]float64, 0, positions)},
+		Start: make([]int, 1, n+1), Y: make([]int, 0, positions), Labels: make([]string, g.States),
+	}
+	for y := range s.Labels {
+		s.Labels[y] = strconv.Itoa(y + 1)
+	}
+	for i := range n {
+		if err := stopped(ctx, i); err != nil {
+			return nil, fmt.Errorf("sequence %d: %w", i+1, err)
+		}
+		state := rng.IntN(g.States)
+		for t := range g.Length {
+			if t > 0 {
+				if state = (state + 1) % g.States; rng.Float64() < g.P {
+					state = rng.IntN(g.States)
+				}
+			}
+			symbol := state
+			if symbol >= g.Observations || rng.Float64() < g.Q {
+				symbol = rng.IntN(g.Observations)
+			}
+			s.Y = append(s.Y, state)
+			s.X.Index, s.X.Value = append(s.X.Index, int32(symbol)), append(s.X.Value, 1)
+			s.X.Start = append(s.X.Start, len(s.X.Index))
+		}
+		s.Start = append(s.Start, len(s.Y))
+	}
+	return s, nil
+}

@@ -1,0 +1,81 @@
+package generated
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/internal/check"
+)
+
+// GrammarTrees is a generator of constituency trees from sentenceRules: unary chains, rules of up to six children, and
+// sentences that the labels leave ambiguous. It is the smoke scale's stand-in for the Penn Treebank, and never to be
+// passed off as it.
+//
+// The words are those that GrammarSentences has for the same seed and MaxWords. The same seed gives the same trees: the
+// first n of a longer set are the set of n, and validation trees do not depend on Train.
+type GrammarTrees struct {
+	// training trees
+	Train int `yaml:"train" jsonschema:"minimum=1,maximum=1000000"`
+	// validation trees; 0: none
+	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=1000000"`
+	// greatest length of a sentence, with its punctuation
+	MaxWords int `yaml:"max_words" jsonschema:"minimum=6,maximum=100"`
+	// of the generator
+	Seed uint64 `yaml:"seed"`
+}
+
+// GrammarTreesEntry is GrammarTrees in the list of data sets.
+func GrammarTreesEntry() datasets.Entry {
+	return datasets.Entry{
+		Revision:  1,
+		Name:      "grammar",
+		Title:     "Generated constituency trees",
+		About:     "seeded generator of phrase-structure trees from a small grammar: a stand-in for runs without data",
+		Licence:   "generated: no rights reserved",
+		Synthetic: true,
+		Expect:    datasets.Counts{Train: 250, Validation: 150, Tokens: 2586, ValidationTokens: 1443},
+		New:       func() datasets.Loader { return &GrammarTrees{Train: 250, Validation: 150, MaxWords: 15, Seed: 1} },
+	}
+}
+
+// Validate implements Validator.
+func (t GrammarTrees) Validate() error {
+	return errors.Join(
+		check.Sizes(t.Train, generatedMost, t.Validation, generatedMost),
+		check.Count("max_words", t.MaxWords, grammarLeastWords, grammarMostWords),
+	)
+}
+
+// Load implements Loader. It draws about 70,000 trees a second.
+func (t GrammarTrees) Load(ctx context.Context, _ datasets.Source) (*datasets.Set, error) {
+	if err := t.Validate(); err != nil {
+		return nil, err
+	}
+	g := generator{
+		name: "grammar", version: grammarVersion,
+		train: t.Train, validation: t.Validation, seed: t.Seed,
+		shape: []any{t.MaxWords},
+	}
+	grammar := sentenceGrammar()
+	return g.load(ctx, func(ctx context.Context, rng *rand.Rand, n int) (datasets.Data, error) {
+		bank := &datasets.Treebank{}
+		for i := range n {
+			if err := stopped(ctx, i); err != nil {
+				return nil, err
+			}
+			bank.Trees = append(bank.Trees, grammar.sentence(rng, grammarShortest, t.MaxWords).tree())
+		}
+		return bank, nil
+	})
+}
+
+// tree is the constituency tree of a derivation.
+func (n *node) tree() *datasets.Tree {
+	t := &datasets.Tree{Label: n.label, Word: n.word}
+	for _, c := range n.children {
+		t.Children = append(t.Children, c.tree())
+	}
+	return t
+}

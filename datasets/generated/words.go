@@ -1,0 +1,114 @@
+package generated
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/internal/check"
+)
+
+// Words is a generator of written words in the shape of the OCR letters: a sequence is a word, a position the 16x8
+// black and white image of a letter, its label the letter a to z. It is the smoke scale's stand-in, and never to be
+// passed off as the OCR letters.
+//
+// A word is drawn evenly from a list of 56, 3 to 14 letters long; a writer's slant, pen and size hold for a whole word,
+// and every letter has a place, bend and specks of its own. The spread was chosen so that a letter alone is doubtful
+// and its neighbours help: trained on 400 words, a log-linear classifier of single letters errs on about 25 % of the
+// letters of other words, and a chain on 14 %; trained on 200 words, on 28 % and 20 %.
+//
+// The same seed gives the same words: the first n of a longer set are the set of n, and validation words do not depend
+// on Train.
+type Words struct {
+	// training words
+	Train int `yaml:"train" jsonschema:"minimum=1,maximum=1000000"`
+	// validation words; 0: none
+	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=1000000"`
+	// draw only words of at most so many letters
+	MaxLetters int `yaml:"max_letters" jsonschema:"minimum=3,maximum=14"`
+	// of the generator
+	Seed uint64 `yaml:"seed"`
+}
+
+const (
+	wordsVersion = "1" // of the images that a seed gives
+	wordShortest = 3   // letters
+	wordLongest  = 14
+)
+
+// WordsEntry is Words in the list of data sets.
+func WordsEntry() datasets.Entry {
+	return datasets.Entry{
+		Revision: 1,
+		Name:     "words",
+		Title:    "Generated written words in the shape of the OCR letters",
+		About: "seeded generator of words of 3 to 14 letters, each letter a 16x8 black and white image with a label " +
+			"from a to z: a stand-in for runs without data",
+		Licence:   "generated: no rights reserved",
+		Synthetic: true,
+		Expect: datasets.Counts{Train: 400, Validation: 200, Features: letterPixels, Classes: letterCount, Tokens: 2989,
+			ValidationTokens: 1492},
+		New: func() datasets.Loader { return &Words{Train: 400, Validation: 200, MaxLetters: wordLongest, Seed: 1} },
+	}
+}
+
+// Validate implements Validator.
+func (w Words) Validate() error {
+	return errors.Join(
+		check.Sizes(w.Train, generatedMost, w.Validation, generatedMost),
+		check.Count("max_letters", w.MaxLetters, wordShortest, wordLongest),
+	)
+}
+
+// Load implements Loader. It draws about 250,000 letters a second.
+func (w Words) Load(ctx context.Context, _ datasets.Source) (*datasets.Set, error) {
+	if err := w.Validate(); err != nil {
+		return nil, err
+	}
+	g := generator{
+		name: "words", version: wordsVersion,
+		train: w.Train, validation: w.Validation, seed: w.Seed,
+		shape: []any{w.MaxLetters},
+	}
+	return g.load(ctx, w.draw)
+}
+
+// draw writes the first n words of a stream.
+func (w Words) draw(ctx context.Context, rng *rand.Rand, n int) (datasets.Data, error) {
+	var list []string
+	for _, word := range wordList() {
+		if len(word) <= w.MaxLetters {
+			list = append(list, word)
+		}
+	}
+	s := &datasets.Sequences{
+		X:      datasets.Rows{Dim: letterPixels, Start: []int{0}, Index: []int32{}},
+		Start:  []int{0},
+		Labels: make([]string, letterCount),
+	}
+	for c := range s.Labels {
+		s.Labels[c] = string(rune('a' + c))
+	}
+	glyphs := letterGlyphs()
+	for i := range n {
+		if err := stopped(ctx, i); err != nil {
+			return nil, err
+		}
+		hand := newWriter(rng)
+		for _, letter := range list[rng.IntN(len(list))] {
+			image := hand.write(&glyphs[letter-'a'], rng)
+			for j, black := range image {
+				if black {
+					s.X.Index = append(s.X.Index, int32(j))
+					s.X.Value = append(s.X.Value, 1)
+				}
+			}
+			s.X.Start = append(s.X.Start, len(s.X.Index))
+			s.Y = append(s.Y, int(letter-'a'))
+		}
+		s.Start = append(s.Start, len(s.Y))
+	}
+	s.X.N = len(s.Y)
+	return s, nil
+}

@@ -1,0 +1,255 @@
+package generated
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/datasettest"
+)
+
+func drawnWords(t testing.TB, w Words) (train, validation *datasets.Sequences, set *datasets.Set) {
+	t.Helper()
+	set, err := w.Load(context.Background(), datasets.Source{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	datasettest.CheckSet(t, set)
+	validation, _ = set.Validation.(*datasets.Sequences)
+	return set.Train.(*datasets.Sequences), validation, set
+}
+
+// wordsPrint hashes the first n sequences, to the bit.
+func wordsPrint(s *datasets.Sequences, n int) string {
+	end := s.Start[n]
+	x := s.X
+	x.N, x.Start = end, x.Start[:end+1]
+	return datasettest.Fingerprint(&datasets.Labelled{X: x, Y: s.Y[:end]})
+}
+
+// The words of a seed are part of the gate's reference curves: a change of these bits needs a new wordsVersion.
+func TestWordsBits(t *testing.T) {
+	train, validation, _ := drawnWords(t, Words{Train: 100, Validation: 50, MaxLetters: 14, Seed: 1})
+	if got, want := wordsPrint(train, 100)+" "+wordsPrint(validation, 50),
+		"d4298d5cdec9a11c 17fd26fe464279f0"; got != want {
+		t.Errorf("the words of seed 1 have fingerprints %s: want %s", got, want)
+	}
+}
+
+func TestWordsDependOnTheirSeedOnly(t *testing.T) {
+	train, validation, set := drawnWords(t, Words{Train: 60, Validation: 20, MaxLetters: 14, Seed: 7})
+	longer, same, other := drawnWords(t, Words{Train: 90, Validation: 20, MaxLetters: 14, Seed: 7})
+	if wordsPrint(validation, 20) != wordsPrint(same, 20) {
+		t.Error("validation words change with the number of training words")
+	}
+	if wordsPrint(longer, 60) != wordsPrint(train, 60) || !slices.Equal(longer.Start[:61], train.Start) {
+		t.Error("the first 60 of 90 words are not the 60 words")
+	}
+	if wordsPrint(train, 20) == wordsPrint(validation, 20) {
+		t.Error("training and validation words are the same")
+	}
+	reseeded, none, third := drawnWords(t, Words{Train: 60, MaxLetters: 14, Seed: 8})
+	if wordsPrint(reseeded, 20) == wordsPrint(train, 20) || none != nil {
+		t.Error("seeds 7 and 8 give the same words, or validation: 0 gives some")
+	}
+	if sums := []string{set.Checksum, other.Checksum, third.Checksum}; sums[0] == sums[1] || sums[1] == sums[2] {
+		t.Error("the checksum does not tell the settings apart")
+	}
+}
+
+func TestWordsAreOfTheList(t *testing.T) {
+	list := wordList()
+	for _, most := range []int{3, 7, 14} {
+		train, _, set := drawnWords(t, Words{Train: 500, MaxLetters: most, Seed: 2})
+		longest := 0
+		for i := range train.Len() {
+			var word strings.Builder
+			for _, y := range train.Y[train.Start[i]:train.Start[i+1]] {
+				word.WriteString(train.Labels[y])
+			}
+			longest = max(longest, word.Len())
+			if !slices.Contains(list, word.String()) {
+				t.Fatalf("%q is not in the list", word.String())
+			}
+		}
+		if longest != most || !set.Synthetic {
+			t.Errorf("max_letters %d: the longest word has %d letters; synthetic %v", most, longest, set.Synthetic)
+		}
+	}
+	if slices.Sort(list); len(slices.Compact(slices.Clone(list))) != len(list) {
+		t.Error("a word stands twice in the list")
+	}
+}
+
+// What makes the generator a stand-in for the OCR letters: its shape, every letter of the alphabet, none of them rare
+// or ruling, images of ones that are about a quarter black (OCR letters: 22 %), words of about 7.5 letters.
+func TestWordsResembleOCRLetters(t *testing.T) {
+	train, _, _ := drawnWords(t, Words{Train: 2000, MaxLetters: 14, Seed: 1})
+	if train.X.Dim != 128 || strings.Join(train.Labels, "") != "abcdefghijklmnopqrstuvwxyz" {
+		t.Errorf("%d features, labels %q: want 128, a to z", train.X.Dim, train.Labels)
+	}
+	for _, v := range train.X.Value {
+		if v != 1 {
+			t.Fatalf("a pixel is %v: want 1", v)
+		}
+	}
+	letters := float64(len(train.Y))
+	if black := float64(len(train.X.Value)) / (128 * letters); black < .2 || black > .32 {
+		t.Errorf("%.3f of the pixels are black: want 0.20 to 0.32", black)
+	}
+	if mean := letters / 2000; mean < 7 || mean > 8 {
+		t.Errorf("mean length %.2f: want 7 to 8", mean)
+	}
+	count := make([]int, 26)
+	for _, y := range train.Y {
+		count[y]++
+	}
+	if least, most := float64(slices.Min(count))/letters, float64(slices.Max(count))/letters; least < .005 || most > .15 {
+		t.Errorf("shares of letters from %.4f to %.3f: want 0.005 to 0.15", least, most)
+	}
+}
+
+// The mean image of a letter must be its own glyph, upright and not mirrored, rather than another's.
+func TestLettersLookLikeTheirGlyphs(t *testing.T) {
+	train, _, _ := drawnWords(t, Words{Train: 3000, MaxLetters: 14, Seed: 3})
+	var mean, drawn [26][128]float64
+	for i, y := range train.Y {
+		index, _ := train.X.Row(i)
+		for _, j := range index {
+			mean[y][j]++
+		}
+	}
+	glyphs := letterGlyphs()
+	for c := range glyphs {
+		for j := range 128 {
+			drawn[c][j] = glyphs[c].grey(2+5.6/8*(float64(j%8)-3.5), 3+7./16*(float64(j/8)-7.5))
+		}
+	}
+	for c := range mean {
+		best, at := -1., 0
+		for d := range drawn {
+			if r := correlation(mean[c][:], drawn[d][:]); r > best {
+				best, at = r, d
+			}
+		}
+		if at != c || best < .8 {
+			t.Errorf("the mean image of %c is most like %c, with correlation %.2f: want its own glyph, at least 0.8", 'a'+c,
+				'a'+at, best)
+		}
+	}
+}
+
+func correlation(a, b []float64) float64 {
+	var sa, sb, aa, bb, ab float64
+	for i := range a {
+		sa, sb = sa+a[i], sb+b[i]
+		aa, bb, ab = aa+a[i]*a[i], bb+b[i]*b[i], ab+a[i]*b[i]
+	}
+	n := float64(len(a))
+	return (ab - sa*sb/n) / math.Sqrt((aa-sa*sa/n)*(bb-sb*sb/n))
+}
+
+// The set is for chains: with counts of neighbouring letters, a model of independent pixels must err clearly less than
+// without, and neither may be perfect.
+func TestNeighboursHelpToReadWords(t *testing.T) {
+	train, validation, _ := drawnWords(t, Words{Train: 400, Validation: 300, MaxLetters: 14, Seed: 1})
+	black, letters, pairs := [26][128]float64{}, [26]float64{}, [26][26]float64{}
+	for i := range train.Len() {
+		for p := train.Start[i]; p < train.Start[i+1]; p++ {
+			y := train.Y[p]
+			letters[y]++
+			index, _ := train.X.Row(p)
+			for _, j := range index {
+				black[y][j]++
+			}
+			if p > train.Start[i] {
+				pairs[train.Y[p-1]][y]++
+			}
+		}
+	}
+	score := func(p int) (s [26]float64) {
+		index, _ := validation.X.Row(p)
+		for y := range s {
+			for j := range 128 {
+				q := (black[y][j] + .5) / (letters[y] + 1)
+				if _, on := slices.BinarySearch(index, int32(j)); !on {
+					q = 1 - q
+				}
+				s[y] += math.Log(q)
+			}
+		}
+		return s
+	}
+	errors := func(weight float64) float64 {
+		wrong := 0
+		for i := range validation.Len() {
+			first, end := validation.Start[i], validation.Start[i+1]
+			best := make([][26]float64, end-first)
+			from := make([][26]int, end-first)
+			for t := range best {
+				best[t] = score(first + t)
+				for y := range 26 {
+					if t == 0 {
+						continue
+					}
+					top := math.Inf(-1)
+					for x := range 26 {
+						if v := best[t-1][x] + weight*math.Log((pairs[x][y]+.1)/(letters[x]+2.6)); v > top {
+							top, from[t][y] = v, x
+						}
+					}
+					best[t][y] += top
+				}
+			}
+			last := best[len(best)-1]
+			y := slices.Index(last[:], slices.Max(last[:]))
+			for t := len(best) - 1; t >= 0; t-- {
+				if y != validation.Y[first+t] {
+					wrong++
+				}
+				y = from[t][y]
+			}
+		}
+		return float64(wrong) / float64(len(validation.Y))
+	}
+	alone, chain := errors(0), errors(3)
+	t.Logf("error of single letters %.3f, of chains %.3f", alone, chain)
+	if alone < .15 || alone > .4 || chain < .05 || chain > .7*alone {
+		t.Errorf("error of single letters %.3f, of chains %.3f: want 0.15 to 0.4, and 0.05 to 0.7 of that", alone, chain)
+	}
+}
+
+func TestWordsRefuseSettings(t *testing.T) {
+	for _, c := range []struct {
+		w   Words
+		key string
+	}{
+		{Words{MaxLetters: 14}, "train"},
+		{Words{Train: 1, Validation: -1, MaxLetters: 14}, "validation"},
+		{Words{Train: 1, MaxLetters: 2}, "max_letters"},
+		{Words{Train: 1, MaxLetters: 15}, "max_letters"},
+	} {
+		_, err := c.w.Load(context.Background(), datasets.Source{})
+		var setting *datasets.SettingError
+		if !errors.As(err, &setting) || setting.Key != c.key {
+			t.Errorf("%+v: %v: want a SettingError of %s", c.w, err, c.key)
+		}
+	}
+}
+
+func BenchmarkWords(b *testing.B) {
+	letters := 0
+	for b.Loop() {
+		set, err := (Words{Train: 400, Validation: 200, MaxLetters: 14, Seed: 1}).Load(context.Background(),
+			datasets.Source{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		letters = len(set.Train.(*datasets.Sequences).Y) + len(set.Validation.(*datasets.Sequences).Y)
+	}
+	b.ReportMetric(float64(letters*b.N)/b.Elapsed().Seconds(), "letters/s")
+}

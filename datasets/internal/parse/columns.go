@@ -1,0 +1,197 @@
+package parse
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+
+	"github.com/gaplab/gaplab/datasets"
+)
+
+// Fields of a line that are no columns of annotation.
+const (
+	FieldID   = "id"   // number of the token in its sentence, from 1: checked
+	FieldHead = "head" // number of the token's head, 0 the root
+	FieldSkip = "_"    // not read
+)
+
+// docStart stands in the first field of lines that begin a document, in the files of CoNLL-2003: these are no tokens.
+const docStart = "-DOCSTART-"
+
+// SentenceReader gathers the sentences of column files: a token a line, and blank lines between sentences.
+//
+//	Confidence NN B-NP
+//	in         IN B-PP
+//
+// Fields stand between tabs if the line has one, so that they may hold spaces, else between white space. With an id,
+// lines of multiword tokens (1-2) and of empty nodes (1.1) are skipped, and lines that begin
+// with -DOCSTART- always are. Heads must be trees from the root.
+type SentenceReader struct {
+	names    []string // of the fields of a line
+	comments bool     // a line that begins with # is a comment, no token
+
+	All   datasets.Sentences
+	texts []*LabelTable // of each column
+	id    int           // place of the id among the fields, or −1
+
+	field  [][]byte // of the present line, borrowed
+	at     []int    // byte at which each begins
+	lines  []int    // line of each token of the present sentence
+	headAt []int    // byte at which its head begins
+}
+
+// NewSentenceReader reads lines with the named fields.
+func NewSentenceReader(names []string, comments bool) *SentenceReader {
+	c := &SentenceReader{names: names, comments: comments, id: -1}
+	c.All.Start = []int{0}
+	for f, name := range names {
+		switch name {
+		case FieldID:
+			c.id = f
+		case FieldHead:
+			c.All.Heads = []int32{}
+		case FieldSkip:
+		default:
+			c.All.Columns = append(c.All.Columns, datasets.Column{Name: name})
+			c.texts = append(c.texts, NewLabelTable())
+		}
+	}
+	return c
+}
+
+// Read appends the sentences of one file.
+func (c *SentenceReader) Read(path string, r io.Reader) error {
+	in := NewLines(path, r)
+	before := c.All.Len()
+	for {
+		line, err := in.ReadText()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		switch {
+		case SkipSpace(line, 0) == len(line):
+			err = c.end(&in)
+		case c.comments && line[0] == '#':
+		default:
+			err = c.token(&in, line)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if err := c.end(&in); err != nil {
+		return err
+	}
+	if c.All.Len() == before {
+		return &datasets.SyntaxError{Path: path, Line: max(1, in.Line), Column: 1,
+			Msg: "no sentences: want lines of " + strings.Join(c.names, " ")}
+
+	}
+	for k := range c.All.Columns {
+		c.All.Columns[k].Text = c.texts[k].Tokens
+	}
+	return nil
+}
+
+// cut finds the fields of a line.
+func (c *SentenceReader) cut(line []byte) {
+	c.field, c.at = c.field[:0], c.at[:0]
+	for len(line) > 0 && IsSpace(line[len(line)-1]) {
+		line = line[:len(line)-1]
+	}
+	if bytes.IndexByte(line, '\t') < 0 {
+		for at := SkipSpace(line, 0); at < len(line); {
+			end := skipToken(line, at)
+			c.field, c.at = append(c.field, line[at:end]), append(c.at, at)
+			at = SkipSpace(line, end)
+		}
+		return
+	}
+	for at := 0; at <= len(line); {
+		end := len(line)
+		if tab := bytes.IndexByte(line[at:], '\t'); tab >= 0 {
+			end = at + tab
+		}
+		c.field, c.at = append(c.field, line[at:end]), append(c.at, at)
+		at = end + 1
+	}
+}
+
+// token appends the token of a line.
+func (c *SentenceReader) token(in *Lines, line []byte) error {
+	c.cut(line)
+	if string(c.field[0]) == docStart {
+		return nil
+	}
+	if len(c.field) != len(c.names) {
+		hint := ""
+		if line[0] == '#' && !c.comments {
+			hint = "; if lines that begin with # are comments, set comments: true"
+		}
+		return in.Fault(c.at[min(len(c.names), len(c.at)-1)], "%d instead of %d columns: want %s%s",
+			len(c.field), len(c.names), strings.Join(c.names, " "), hint)
+	}
+	if c.id >= 0 {
+		number := c.field[c.id]
+		if isRange(number) {
+			return nil
+		}
+		if n, ok := parseIndex(number); !ok || int(n) != len(c.lines)+1 {
+			return in.Fault(c.at[c.id], "id %q: want %d, the number of the token in its sentence", number, len(c.lines)+1)
+		}
+	}
+	k, headAt := 0, 0
+	for f, name := range c.names {
+		text := c.field[f]
+		if len(text) == 0 {
+			return in.Fault(c.at[f], "column %s is empty: want a text without tabs, such as _", name)
+		}
+		switch name {
+		case FieldID, FieldSkip:
+		case FieldHead:
+			head, ok := parseIndex(text)
+			if !ok {
+				return in.Fault(c.at[f], "head %q is not a whole number: want 0 for the root, or the number of a token", text)
+			}
+			c.All.Heads = append(c.All.Heads, int32(head))
+			headAt = c.at[f]
+		default:
+			c.All.Columns[k].ID = append(c.All.Columns[k].ID, int32(c.texts[k].ID(text)))
+			k++
+		}
+	}
+	c.lines, c.headAt = append(c.lines, in.Line), append(c.headAt, headAt)
+	return nil
+}
+
+// end ends the present sentence, if one has begun.
+func (c *SentenceReader) end(in *Lines) error {
+	n := len(c.lines)
+	if n == 0 {
+		return nil
+	}
+	start := c.All.Start[c.All.Len()]
+	if c.All.Heads != nil {
+		if t, what := datasets.HeadFault(c.All.Heads[start:]); t > 0 {
+			return &datasets.SyntaxError{Path: in.Path, Line: c.lines[t-1], Column: c.headAt[t-1] + 1, Msg: what}
+		}
+	}
+	c.All.Start = append(c.All.Start, start+n)
+	c.lines, c.headAt = c.lines[:0], c.headAt[:0]
+	return nil
+}
+
+// isRange tells the ids of multiword tokens (1-2) and of empty nodes (1.1) from those of tokens.
+func isRange(id []byte) bool {
+	at := bytes.IndexAny(id, "-.")
+	if at < 0 {
+		return false
+	}
+	_, first := parseIndex(id[:at])
+	_, last := parseIndex(id[at+1:])
+	return first && last
+}

@@ -1,0 +1,86 @@
+package parse
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// LabelTable numbers label tokens in the order in which they come, until sorted knows the classes.
+type LabelTable struct {
+	ids    map[string]int
+	Tokens []string
+}
+
+func NewLabelTable() *LabelTable { return &LabelTable{ids: map[string]int{}} }
+
+// id is the number of a token, a new one if it is new.
+func (t *LabelTable) ID(token []byte) int {
+	if id, ok := t.ids[string(token)]; ok {
+		return id
+	}
+	id := len(t.Tokens)
+	t.Tokens = append(t.Tokens, string(token))
+	t.ids[t.Tokens[id]] = id
+	return id
+}
+
+// numbers returns the tokens' values, if all of them are numbers.
+func (t *LabelTable) numbers() ([]float64, bool) {
+	values := make([]float64, len(t.Tokens))
+	for i, token := range t.Tokens {
+		v, ok := parseDecimal([]byte(token))
+		if !ok {
+			return nil, false
+		}
+		values[i] = v
+	}
+	return values, true
+}
+
+// classes returns the names of the classes, sorted, and the class of each token. If every token is a number, equal
+// numbers (1, +1, 1.0) are one class, named as it first stands, and numbers sort by value; else tokens are names.
+func (t *LabelTable) classes() (names []string, class []int) {
+	values, numeric := t.numbers()
+	compare := func(a, b int) int { return strings.Compare(t.Tokens[a], t.Tokens[b]) }
+	if numeric {
+		compare = func(a, b int) int { return cmp.Compare(values[a], values[b]) }
+	}
+	order := make([]int, len(t.Tokens))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, compare)
+	class = make([]int, len(order))
+	for i, id := range order {
+		if i == 0 || compare(order[i-1], id) != 0 {
+			names = append(names, t.Tokens[id])
+		}
+		class[id] = len(names) - 1
+	}
+	return names, class
+}
+
+// classFinder returns a lookup of tokens among the class names of another file, by the rule of LabelTable.classes.
+func classFinder(names []string) func(token []byte) (class int, ok bool) {
+	byName := make(map[string]int, len(names))
+	table := NewLabelTable()
+	for c, name := range names {
+		byName[name] = c
+		table.ID([]byte(name))
+	}
+	values, numeric := table.numbers()
+	return func(token []byte) (int, bool) {
+		if c, ok := byName[string(token)]; ok {
+			return c, true
+		}
+		if !numeric {
+			return 0, false
+		}
+		v, ok := parseDecimal(token)
+		if !ok {
+			return 0, false
+		}
+		return slices.BinarySearch(values, v)
+	}
+}

@@ -1,0 +1,91 @@
+package parse
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"unicode/utf8"
+
+	"github.com/gaplab/gaplab/datasets"
+)
+
+// Lines reads a text line by line, and says where a fault stands. Memory is that of the longest line.
+type Lines struct {
+	in   *bufio.Reader
+	Path string
+	Line int    // number of the present line, from 1
+	long []byte // a line that is longer than the reader's buffer
+}
+
+func NewLines(path string, r io.Reader) Lines {
+	return Lines{in: bufio.NewReaderSize(r, 1<<16), Path: path}
+}
+
+// ReadLine returns the next line without its end, borrowed. A byte order mark is no part of the first line.
+func (l *Lines) ReadLine() ([]byte, error) {
+	l.long = l.long[:0]
+	for {
+		part, err := l.in.ReadSlice('\n')
+		if err == bufio.ErrBufferFull {
+			l.long = append(l.long, part...)
+			continue
+		}
+		if err != nil && (err != io.EOF || len(part)+len(l.long) == 0) {
+			return nil, err
+		}
+		l.Line++
+		if len(l.long) > 0 {
+			l.long = append(l.long, part...)
+			part = l.long
+		}
+		if l.Line == 1 {
+			part = bytes.TrimPrefix(part, []byte("\ufeff"))
+		}
+		return bytes.TrimRight(part, "\r\n"), nil
+	}
+}
+
+// ReadText is readLine for formats that are UTF-8 throughout.
+func (l *Lines) ReadText() ([]byte, error) {
+	line, err := l.ReadLine()
+	if err != nil || utf8.Valid(line) && bytes.IndexByte(line, 0) < 0 {
+		return line, err
+	}
+	at := 0
+	for {
+		r, n := utf8.DecodeRune(line[at:])
+		if r == 0 || r == utf8.RuneError && n == 1 {
+			return nil, l.Fault(at, "byte 0x%02x is not text: want a file in UTF-8", line[at])
+		}
+		at += n
+	}
+}
+
+// Fault is an error at byte at of the present line.
+func (l *Lines) Fault(at int, format string, args ...any) error {
+	for i, a := range args {
+		if b, ok := a.([]byte); ok && len(b) > 40 {
+			args[i] = append(b[:40:40], "..."...)
+		}
+	}
+	return &datasets.SyntaxError{Path: l.Path, Line: l.Line, Column: at + 1, Msg: fmt.Sprintf(format, args...)}
+}
+
+// SkipSpace returns the place of the next byte that is no space, from at on.
+func SkipSpace(line []byte, at int) int {
+	for at < len(line) && IsSpace(line[at]) {
+		at++
+	}
+	return at
+}
+
+// skipToken returns the place of the next space, from at on.
+func skipToken(line []byte, at int) int {
+	for at < len(line) && !IsSpace(line[at]) {
+		at++
+	}
+	return at
+}
+
+func IsSpace(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }

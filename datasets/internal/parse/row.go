@@ -1,0 +1,141 @@
+package parse
+
+import (
+	"bytes"
+	"io"
+	"math"
+	"strconv"
+	"unicode/utf8"
+)
+
+// rowScanner reads rows of LIBSVM (SVM-light) text:
+//
+//	label index:value index:value ...   # comment
+//
+// A label is any token without a colon. Indices are whole numbers from 1 (or 0, with zeroBased), strictly increasing
+// within a row; values are finite decimals, and zeros are not kept. Blank lines and comment lines are skipped.
+type rowScanner struct {
+	Lines
+	zeroBased bool
+
+	label []byte    // of the present row, borrowed until the next
+	at    int       // byte at which the label begins
+	index []int32   // features from 0, likewise borrowed
+	value []float64 // as long as index
+	dim   int       // features so far: one more than the largest index, whether or not its value is 0
+}
+
+func newRowScanner(path string, r io.Reader, zeroBased bool) *rowScanner {
+	return &rowScanner{Lines: NewLines(path, r), zeroBased: zeroBased}
+}
+
+// next moves to the next row. It returns io.EOF behind the last.
+func (s *rowScanner) next() error {
+	for {
+		line, err := s.ReadLine()
+		if err != nil {
+			return err
+		}
+		at := SkipSpace(line, 0)
+		if at == len(line) || line[at] == '#' {
+			continue
+		}
+		return s.parse(line, at)
+	}
+}
+
+// parse reads the row that begins at byte at of line.
+func (s *rowScanner) parse(line []byte, at int) error {
+	end := skipToken(line, at)
+	s.label, s.at = line[at:end], at
+	if bytes.IndexByte(s.label, ':') >= 0 {
+		return s.Fault(at, "%q stands where the label should: want LABEL INDEX:VALUE ...", s.label)
+	}
+	if bytes.IndexByte(s.label, 0) >= 0 || !utf8.Valid(s.label) {
+		return s.Fault(at, "%q is not text: is this a LIBSVM file?", s.label)
+	}
+	s.index, s.value = s.index[:0], s.value[:0]
+	last := int64(-1)
+	for {
+		at = SkipSpace(line, end)
+		if at == len(line) || line[at] == '#' {
+			return nil
+		}
+		end = skipToken(line, at)
+		if cut := bytes.IndexByte(line[at:end], '#'); cut >= 0 {
+			line, end = line[:at+cut], at+cut
+		}
+		index, value, err := s.feature(line, at, end, last)
+		if err != nil {
+			return err
+		}
+		last = index
+		s.dim = max(s.dim, int(index)+1)
+		if value != 0 {
+			s.index = append(s.index, int32(index))
+			s.value = append(s.value, value)
+		}
+	}
+}
+
+// feature reads INDEX:VALUE in line[at:end]; last is the index before it. Indices are returned from 0.
+func (s *rowScanner) feature(line []byte, at, end int, last int64) (int64, float64, error) {
+	token := line[at:end]
+	colon := bytes.IndexByte(token, ':')
+	if colon < 0 {
+		return 0, 0, s.Fault(at, "%q has no colon: want INDEX:VALUE", token)
+	}
+	first := int64(1)
+	if s.zeroBased {
+		first = 0
+	}
+	written, ok := parseIndex(token[:colon])
+	if !ok {
+		return 0, 0, s.Fault(at, "index %q is not a whole number from %d to %d", token[:colon], first, math.MaxInt32)
+	}
+	if written < first {
+		return 0, 0, s.Fault(at, "index 0: LIBSVM counts features from 1; if this file counts from 0, set zero_based: true")
+	}
+	index := written - first
+	if index == last {
+		return 0, 0, s.Fault(at, "index %d stands twice in the row", written)
+	}
+	if index < last {
+		return 0, 0, s.Fault(at, "index %d after %d: want increasing indices", written, last+first)
+	}
+	at += colon + 1
+	value, ok := parseDecimal(token[colon+1:])
+	if !ok {
+		return 0, 0, s.Fault(at, "value %q is not a finite decimal number", token[colon+1:])
+	}
+	return index, value, nil
+}
+
+// parseIndex reads a whole number from 0 to MaxInt32.
+func parseIndex(b []byte) (int64, bool) {
+	if len(b) == 0 || len(b) > 10 {
+		return 0, false
+	}
+	n := int64(0)
+	for _, c := range b {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		n = 10*n + int64(c-'0')
+	}
+	return n, n <= math.MaxInt32
+}
+
+// parseDecimal reads a finite decimal number; unlike strconv it refuses hexadecimal, NaN and Inf.
+func parseDecimal(b []byte) (float64, bool) {
+	if len(b) == 1 && b[0] >= '0' && b[0] <= '9' {
+		return float64(b[0] - '0'), true
+	}
+	for _, c := range b {
+		if (c < '0' || c > '9') && c != '.' && c != '-' && c != '+' && c != 'e' && c != 'E' {
+			return 0, false
+		}
+	}
+	v, err := strconv.ParseFloat(string(b), 64)
+	return v, err == nil
+}

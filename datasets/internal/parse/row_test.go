@@ -1,0 +1,177 @@
+package parse
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/datasettest"
+)
+
+// dump scans a text and writes its rows as `label index=value ...;`.
+func dump(text string, zeroBased bool) (string, error) {
+	var b strings.Builder
+	s := newRowScanner("f", strings.NewReader(text), zeroBased)
+	for {
+		switch err := s.next(); {
+		case err == io.EOF:
+			return b.String(), nil
+		case err != nil:
+			return b.String(), err
+		}
+		b.Write(s.label)
+		for k, j := range s.index {
+			fmt.Fprintf(&b, " %d=%v", j, s.value[k])
+		}
+		b.WriteByte(';')
+	}
+}
+
+func TestRowScanner(t *testing.T) {
+	long := strings.Repeat(" ", 1<<17)
+	for _, c := range []struct{ name, text, want string }{
+		{"plain", "+1 1:0.5 3:-2\n-1 2:1e-3\n", "+1 0=0.5 2=-2;-1 1=0.001;"},
+		{"no last newline", "a 1:1", "a 0=1;"},
+		{"Windows line ends", "a 1:1\r\nb 2:2\r\n", "a 0=1;b 1=2;"},
+		{"byte order mark", "\ufeffa 1:1\n", "a 0=1;"},
+		{"tabs and many spaces", "  a\t1:1   2:2 \t\n", "a 0=1 1=2;"},
+		{"blank lines", "\n \na 1:1\n\n\n", "a 0=1;"},
+		{"comments", "# head\na 1:1 # x:y\n  # more\nb 2:2#z\nc#1 1:1\n", "a 0=1;b 1=2;c#1 0=1;"},
+		{"a row without features", "a\nb 1:1\n", "a;b 0=1;"},
+		{"zeros are not kept", "a 1:0 2:0.0 3:-0 4:1", "a 3=1;"},
+		{"signs and exponents", "a 1:+1.5 2:-.5 3:1. 4:1E+2", "a 0=1.5 1=-0.5 2=1 3=100;"},
+		{"too small for a double", "a 1:1e-999 2:1", "a 1=1;"},
+		{"a line beyond the buffer", "a 1:1" + long + "2:2\nb 1:1", "a 0=1 1=2;b 0=1;"},
+		{"largest index", "a 2147483647:1", "a 2147483646=1;"},
+		{"empty", "", ""},
+		{"nothing but comments", "# a\n\n# b", ""},
+	} {
+		if got, err := dump(c.text, false); err != nil || got != c.want {
+			t.Errorf("%s: %q, %v: want %q", c.name, got, err, c.want)
+		}
+	}
+	if got, err := dump("a 0:1 2:1", true); err != nil || got != "a 0=1 2=1;" {
+		t.Errorf("zero-based: %q, %v", got, err)
+	}
+}
+
+func TestRowScannerFaults(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"no label", "1:2 2:3", `f:1:1: "1:2" stands where the label should`},
+		{"query id", "1 qid:3 1:1", `f:1:3: index "qid" is not a whole number from 1`},
+		{"no colon", "a 1:1\n\na 1:1 22 3:1", `f:3:7: "22" has no colon`},
+		{"no value", "a 1:", `f:1:5: value "" is not`},
+		{"no index", "a :1", `f:1:3: index "" is not`},
+		{"word as a value", "a 1:1 2:x", `f:1:9: value "x" is not a finite decimal number`},
+		{"two colons", "a 1:1:1", `f:1:5: value "1:1" is not`},
+		{"NaN", "a 1:nan", `f:1:5: value "nan" is not a finite`},
+		{"Inf", "a 1:-Inf", `f:1:5: value "-Inf" is not a finite`},
+		{"too large for a double", "a 1:1e999", `f:1:5: value "1e999" is not a finite`},
+		{"hexadecimal", "a 1:0x10", `f:1:5: value "0x10" is not`},
+		{"comma as the point", "a 1:0,5", `f:1:5: value "0,5" is not`},
+		{"index 0", "a 0:1", `f:1:3: index 0: LIBSVM counts features from 1; if this file counts from 0, set zero_based: ` +
+			`true`},
+		{"negative index", "a -1:1", `f:1:3: index "-1" is not a whole number from 1`},
+		{"fractional index", "a 1.5:1", `f:1:3: index "1.5" is not`},
+		{"index too large", "a 2147483648:1", `f:1:3: index "2147483648" is not a whole number from 1 to 2147483647`},
+		{"absurd index", "a 99999999999999999999:1", `is not a whole number`},
+		{"index twice", "a 2:1 2:1", `f:1:7: index 2 stands twice`},
+		{"falling indices", "a 3:1 2:1", `f:1:7: index 2 after 3: want increasing`},
+		{"binary", "\x00\x01\x02 1:1", `is not text`},
+		{"not UTF-8", "\xff\xfe1:1", `f:1:1:`},
+		{"a very long token", "a " + strings.Repeat("x", 1000), `xxx..." has no colon`},
+	} {
+		_, err := dump(c.text, false)
+		var fault *datasets.SyntaxError
+		if !errors.As(err, &fault) || !strings.Contains(err.Error(), c.want) || len(err.Error()) > 250 {
+			t.Errorf("%s: error %v: want %q", c.name, err, c.want)
+		}
+	}
+	if _, err := dump("a 2:1 2:1", true); err == nil || !strings.Contains(err.Error(), "index 2 stands twice") {
+		t.Errorf("zero-based: error %v: want the index as written", err)
+	}
+}
+
+// Whatever rows are written in the format are read back to the bit.
+func TestRowScannerRoundTrip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		zeroBased := rapid.Bool().Draw(t, "zero based")
+		first := 1
+		if zeroBased {
+			first = 0
+		}
+		var text, want strings.Builder
+		for range rapid.IntRange(0, 8).Draw(t, "rows") {
+			label := rapid.StringMatching(`[-+]?[A-Za-z0-9.é]{1,6}`).Draw(t, "label")
+			text.WriteString(label)
+			want.WriteString(label)
+			at := 0
+			for range rapid.IntRange(0, 6).Draw(t, "features") {
+				at += rapid.IntRange(1, 1000).Draw(t, "step")
+				v := rapid.Float64().Filter(func(v float64) bool { return v != 0 && !math.IsInf(v, 0) }).Draw(t, "value")
+				fmt.Fprintf(&text, " %d:%s", at+first, strconv.FormatFloat(v, 'g', -1, 64))
+				fmt.Fprintf(&want, " %d=%v", at, v)
+			}
+			text.WriteString("\n")
+			want.WriteString(";")
+		}
+		if got, err := dump(text.String(), zeroBased); err != nil || got != want.String() {
+			t.Fatalf("%q, %v: want %q", got, err, want.String())
+		}
+	})
+}
+
+// No input panics; what is accepted keeps the promises of Rows; what is refused says where.
+func FuzzLIBSVM(f *testing.F) {
+	for _, s := range []string{
+		"+1 1:0.5 3:-2\n-1 2:1e-3 # c\n", "a 0:1\n", "a 2:1 1:1", "\ufeff1 1:1\r\n\r\n", "a 1:nan", "1:1", "a 1:1:1 #",
+		"\x00", "a 2147483647:1", "b\n\n#\nc 1:-0",
+	} {
+		f.Add([]byte(s), false)
+		f.Add([]byte(s), true)
+	}
+	f.Fuzz(func(t *testing.T, text []byte, zeroBased bool) {
+		part := func(parse func(string, io.Reader) error) error { return parse("f", bytes.NewReader(text)) }
+		train, total, err := ReadTraining(part, math.MaxInt, zeroBased)
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "f:") {
+				t.Fatalf("error %q does not name the file", err)
+			}
+			return
+		}
+		datasettest.CheckLabelled(t, train)
+		if total != train.Len() || total == 0 {
+			t.Fatalf("%d rows kept of %d", train.Len(), total)
+		}
+		validation, dropped, err := ReadValidation(part, train, math.MaxInt, zeroBased)
+		if err != nil || dropped != 0 || datasettest.Fingerprint(validation) != datasettest.Fingerprint(train) {
+			t.Fatalf("the training file as validation file: %v, %d values dropped", err, dropped)
+		}
+	})
+}
+
+func BenchmarkRowScanner(b *testing.B) {
+	var text bytes.Buffer
+	for i := range 1000 {
+		fmt.Fprintf(&text, "%d", i%10)
+		for j := range 100 {
+			fmt.Fprintf(&text, " %d:%.6g", 3*j+1, float64(i*j%997)/997)
+		}
+		text.WriteByte('\n')
+	}
+	b.SetBytes(int64(text.Len()))
+	b.ReportAllocs()
+	for b.Loop() {
+		s := newRowScanner("f", bytes.NewReader(text.Bytes()), false)
+		for s.next() == nil {
+		}
+	}
+}

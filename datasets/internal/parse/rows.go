@@ -1,0 +1,154 @@
+package parse
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/gaplab/gaplab/datasets"
+)
+
+// rowCollector gathers the rows of one or several LIBSVM files.
+type rowCollector struct {
+	class     func(token []byte) (int, bool)
+	known     []string // classes that class finds, for the error
+	zeroBased bool
+	limit     int // rows to keep; the others are read, for their features and classes
+	dim       int // features to keep, if > 0
+	rows      datasets.Labelled
+	total     int // rows read
+	features  int // features read, whether or not they were kept
+	dropped   int // values beyond dim
+}
+
+// read appends the rows of one file.
+func (c *rowCollector) read(path string, r io.Reader) error {
+	scan := newRowScanner(path, r, c.zeroBased)
+	if c.rows.X.Start == nil {
+		c.rows.X.Start = []int{0}
+	}
+	start := c.total
+	for {
+		err := scan.next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		class, ok := c.class(scan.label)
+		if !ok {
+			return scan.Fault(scan.at, "class %q does not occur in the training file: it has %s", scan.label, some(c.known))
+		}
+		c.total++
+		if c.rows.X.N < c.limit {
+			c.keep(scan, class)
+		}
+	}
+	c.features = max(c.features, scan.dim)
+	if c.total == start {
+		return fmt.Errorf("%s: no rows", path)
+	}
+	return nil
+}
+
+// keep stores the scanner's present row.
+func (c *rowCollector) keep(scan *rowScanner, class int) {
+	x := &c.rows.X
+	n := len(scan.index)
+	if c.dim > 0 {
+		for n > 0 && int(scan.index[n-1]) >= c.dim {
+			n--
+		}
+		c.dropped += len(scan.index) - n
+	}
+	x.Index = append(x.Index, scan.index[:n]...)
+	x.Value = append(x.Value, scan.value[:n]...)
+	x.Start = append(x.Start, len(x.Index))
+	x.N++
+	c.rows.Y = append(c.rows.Y, class)
+}
+
+// some joins at most ten names.
+func some(names []string) string {
+	if len(names) > 10 {
+		return fmt.Sprintf("%s, ... (%d classes)", strings.Join(names[:10], ", "), len(names))
+	}
+	return strings.Join(names, ", ")
+}
+
+// RowFiles reads part of a data set: it calls parse once for each of its files, in order.
+type RowFiles func(parse func(path string, r io.Reader) error) error
+
+// ReadTraining reads a training part and keeps its first limit rows. Features and classes are those of the whole part,
+// so that they do not depend on the limit.
+func ReadTraining(part RowFiles, limit int, zeroBased bool) (rows *datasets.Labelled, total int, err error) {
+	table := NewLabelTable()
+	c := rowCollector{
+		class:     func(token []byte) (int, bool) { return table.ID(token), true },
+		zeroBased: zeroBased,
+		limit:     limit,
+	}
+	if err := part(c.read); err != nil {
+		return nil, 0, err
+	}
+	names, class := table.classes()
+	for i, id := range c.rows.Y {
+		c.rows.Y[i] = class[id]
+	}
+	c.rows.X.Dim = c.features
+	c.rows.Classes = names
+	if c.rows.X.Index == nil {
+		c.rows.X.Index = []int32{} // sparse, though nothing is stored
+	}
+	return &c.rows, c.total, nil
+}
+
+// ReadValidation reads the first limit rows of a validation part in the features and classes of train. Values of
+// features that train does not have are dropped, and counted. A class that train does not have is an error.
+func ReadValidation(part RowFiles, train *datasets.Labelled, limit int, zeroBased bool) (rows *datasets.Labelled,
+	dropped int,
+	err error) {
+	c := rowCollector{
+		class:     classFinder(train.Classes),
+		known:     train.Classes,
+		zeroBased: zeroBased,
+		limit:     limit,
+		dim:       max(train.X.Dim, 1),
+	}
+	if err := part(c.read); err != nil {
+		return nil, 0, err
+	}
+	c.rows.X.Dim = train.X.Dim
+	c.rows.Classes = train.Classes
+	if c.rows.X.Index == nil {
+		c.rows.X.Index = []int32{}
+	}
+	return &c.rows, c.dropped, nil
+}
+
+// Doubts are the warnings that training rows give rise to.
+func Doubts(train *datasets.Labelled) []string {
+	count := make([]int, len(train.Classes))
+	for _, y := range train.Y {
+		count[y]++
+	}
+	var absent []string
+	for c, n := range count {
+		if n == 0 {
+			absent = append(absent, train.Classes[c])
+		}
+	}
+	var warnings []string
+	if len(absent) > 0 {
+		warnings = append(warnings, "no training rows of class "+some(absent))
+	}
+	if k, n := len(train.Classes), train.Len(); k == 1 {
+		warnings = append(warnings, fmt.Sprintf("all rows are of one class, %s", train.Classes[0]))
+	} else if n >= 20 && 2*k > n {
+		warnings = append(warnings, fmt.Sprintf("%d classes in %d rows: are the labels numbers to predict, not classes?", k,
+			n))
+	}
+	return warnings
+}

@@ -1,0 +1,125 @@
+package parse
+
+import (
+	"fmt"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/internal/check"
+)
+
+// SentenceParts says which of the sentences that were read make a set.
+type SentenceParts struct {
+	Train, Validation []int // validation is nil if there is none
+	Limit             int   // training sentences to keep, the first ones; 0: all
+	Projective        bool  // leave out training sentences whose heads are not projective
+}
+
+// FillSentences fills a set with sentences that were read. The texts of each column are numbered as they first stand in
+// the training sentences before the limit, then those that stand in validation sentences only: so the first sentences
+// of a longer set have the numbers of the longer set.
+func FillSentences(set *datasets.Set, all *datasets.Sentences, p SentenceParts) error {
+	list := p.Train
+	if p.Projective {
+		var dropped int
+		if list, dropped = ProjectiveOnly(all, list); dropped > 0 {
+			set.Warnings = append(set.Warnings,
+				fmt.Sprintf("%d of %d training sentences are not projective and left out", dropped, len(p.Train)))
+		}
+		if len(list) == 0 {
+			return check.Refuse("projective", true,
+				fmt.Sprintf("some projective sentence among the %d training sentences of %s, which has none", len(p.Train),
+					set.Name))
+
+		}
+	}
+	if err := check.Limit("train", p.Limit, len(list), "training sentences of "+set.Name); err != nil {
+		return err
+	}
+	train := all.Pick(list)
+	var validation *datasets.Sentences
+	if len(p.Validation) > 0 {
+		validation = all.Pick(p.Validation)
+		set.Validation = validation
+	}
+	NumberTexts(train, validation)
+	if p.Limit > 0 {
+		train = train.Pick(Between(0, p.Limit))
+	}
+	set.Train = train
+	set.Warnings = append(set.Warnings, rootDoubts(train, "training")...)
+	if validation != nil {
+		set.Warnings = append(set.Warnings, rootDoubts(validation, "validation")...)
+	}
+	return nil
+}
+
+// NumberTexts numbers the texts of each column anew, in the order in which they stand in train, then in validation.
+func NumberTexts(train, validation *datasets.Sentences) {
+	for k := range train.Columns {
+		column := &train.Columns[k]
+		old := column.Text
+		number := make([]int32, len(old)) // new number + 1 of an old one, 0 if it has none
+		texts := make([]string, 0, len(old))
+		renumber := func(ids []int32) {
+			for t, id := range ids {
+				if number[id] == 0 {
+					texts = append(texts, old[id])
+					number[id] = int32(len(texts))
+				}
+				ids[t] = number[id] - 1
+			}
+		}
+		renumber(column.ID)
+		if validation != nil {
+			renumber(validation.Columns[k].ID)
+			validation.Columns[k].Text = texts
+		}
+		column.Text = texts
+	}
+}
+
+// ProjectiveOnly keeps those of the listed sentences whose heads are projective, all of them if there are no heads, and
+// says how many it left out.
+func ProjectiveOnly(s *datasets.Sentences, list []int) (kept []int, dropped int) {
+	if s.Heads == nil {
+		return list, 0
+	}
+	for _, i := range list {
+		if datasets.Projective(s.Heads[s.Start[i]:s.Start[i+1]]) {
+			kept = append(kept, i)
+		}
+	}
+	return kept, len(list) - len(kept)
+}
+
+// rootDoubts warns of sentences that hang from the root by more than one token.
+func rootDoubts(s *datasets.Sentences, part string) []string {
+	if s.Heads == nil {
+		return nil
+	}
+	several := 0
+	for i := range s.Len() {
+		roots := 0
+		for _, h := range s.Heads[s.Start[i]:s.Start[i+1]] {
+			if h == 0 {
+				roots++
+			}
+		}
+		if roots > 1 {
+			several++
+		}
+	}
+	if several == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%d of %d %s sentences have several roots", several, s.Len(), part)}
+}
+
+// Between is low, low+1, ..., high−1.
+func Between(low, high int) []int {
+	list := make([]int, high-low)
+	for i := range list {
+		list[i] = low + i
+	}
+	return list
+}

@@ -1,0 +1,227 @@
+package parse
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/internal/check"
+)
+
+// deepest is the nesting of brackets beyond which a text is no tree of a sentence: what walks trees recurses.
+const deepest = 1000
+
+// TreeReader gathers the trees of bracketed files, as those of the Penn Treebank:
+//
+//	( (S (NP-SBJ-1 (NNP Mr.) (NNP Vinken)) (VP (VBZ is) (NP-PRD (NN chairman))) (. .)) )
+//
+// A tree may stand on several lines. The outer bracket without a label is removed, or labelled TOP if it holds several
+// trees. Traces, which are leaves of the tag -NONE-, are removed with the phrases that they leave empty. Phrase labels
+// lose what follows a -, = or |: functions, numbers and second choices (NP-SBJ-1, NP=2, ADVP|PRT).
+type TreeReader struct {
+	maxWords int // longer trees are left out; 0: none
+
+	Trees  []*datasets.Tree
+	Longer int // left out for their length
+	Empty  int // left out because they held nothing but traces
+
+	open   []bracket         // brackets that are not closed yet, the outermost first
+	words  int               // of the present tree
+	intern map[string]string // labels and words, stored once each
+}
+
+// bracket is one that is open.
+type bracket struct {
+	tree     datasets.Tree
+	line, at int  // where it opens
+	items    int  // trees and traces in it so far
+	labelled bool // has its label
+}
+
+func NewTreeReader(maxWords int) *TreeReader {
+	return &TreeReader{maxWords: maxWords, intern: map[string]string{}}
+}
+
+// Count is the number of trees so far.
+func (t *TreeReader) Count() int { return len(t.Trees) }
+
+// Read appends the trees of one file.
+func (t *TreeReader) Read(path string, r io.Reader) error {
+	in := NewLines(path, r)
+	before, longer := len(t.Trees), t.Longer
+	for {
+		line, err := in.ReadText()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		for at := SkipSpace(line, 0); at < len(line); at = SkipSpace(line, at) {
+			end := at + 1
+			switch line[at] {
+			case '(':
+				err = t.begin(&in, at)
+			case ')':
+				err = t.end(&in, at)
+			default:
+				for end < len(line) && !IsSpace(line[end]) && line[end] != '(' && line[end] != ')' {
+					end++
+				}
+				err = t.text(&in, at, line[at:end])
+			}
+			if err != nil {
+				return err
+			}
+			at = end
+		}
+	}
+	if len(t.open) > 0 {
+		first := t.open[0]
+		return &datasets.SyntaxError{Path: path, Line: first.line, Column: first.at + 1,
+			Msg: "the bracket that opens here is not closed"}
+	}
+	switch {
+	case len(t.Trees) > before:
+		return nil
+	case t.Longer > longer:
+		return fmt.Errorf("%s: no trees of at most %d words", path, t.maxWords)
+	}
+	return fmt.Errorf("%s: no trees", path)
+}
+
+// begin opens a bracket.
+func (t *TreeReader) begin(in *Lines, at int) error {
+	if len(t.open) == deepest {
+		return in.Fault(at, "more than %d brackets are open: is one not closed?", deepest)
+	}
+	if n := len(t.open); n > 0 {
+		outer := &t.open[n-1]
+		switch {
+		case outer.tree.Word != "":
+			return in.Fault(at, "a bracket beside the word %q: want (TAG word)", outer.tree.Word)
+		case !outer.labelled && n > 1:
+			return in.Fault(at, "want the label of the bracket before this one: only the outermost may have none")
+		}
+		outer.items++
+		outer.labelled = true // too late for a label
+	}
+	t.open = append(t.open, bracket{line: in.Line, at: at})
+	return nil
+}
+
+// text is the label of the innermost bracket, or its word.
+func (t *TreeReader) text(in *Lines, at int, text []byte) error {
+	if len(t.open) == 0 {
+		return in.Fault(at, "%q outside of brackets", text)
+	}
+	inner := &t.open[len(t.open)-1]
+	switch {
+	case !inner.labelled:
+		inner.tree.Label, inner.labelled = t.once(text), true
+	case inner.items > 0:
+		return in.Fault(at, "word %q beside brackets: want (TAG word)", text)
+	case inner.tree.Word != "":
+		return in.Fault(at, "word %q after the word %q: want (TAG word)", text, inner.tree.Word)
+	default:
+		inner.tree.Word = t.once(text)
+	}
+	return nil
+}
+
+// end closes the innermost bracket and hands its tree to the one around it.
+func (t *TreeReader) end(in *Lines, at int) error {
+	n := len(t.open) - 1
+	if n < 0 {
+		return in.Fault(at, "no bracket is open here")
+	}
+	b := &t.open[n]
+	if b.items == 0 && b.tree.Word == "" {
+		return in.Fault(at, "the bracket holds no word: want (TAG word) or (LABEL (TAG word) ...)")
+	}
+	t.open = t.open[:n]
+	tree := b.finish(t)
+	if n > 0 {
+		if tree != nil {
+			outer := &t.open[n-1].tree
+			outer.Children = append(outer.Children, tree)
+		}
+		return nil
+	}
+	switch {
+	case tree == nil:
+		t.Empty++
+	case t.maxWords > 0 && t.words > t.maxWords:
+		t.Longer++
+	default:
+		t.Trees = append(t.Trees, tree)
+	}
+	t.words = 0
+	return nil
+}
+
+// finish is the tree of a bracket, or nil if nothing but traces was in it.
+func (b *bracket) finish(t *TreeReader) *datasets.Tree {
+	switch {
+	case b.tree.Word != "" && b.tree.Label == "-NONE-":
+		return nil
+	case b.tree.Word != "":
+		t.words++
+	case len(b.tree.Children) == 0:
+		return nil
+	case b.tree.Label == "" && len(b.tree.Children) == 1:
+		return b.tree.Children[0]
+	case b.tree.Label == "":
+		b.tree.Label = "TOP"
+	default:
+		b.tree.Label = phrase(b.tree.Label)
+	}
+	tree := b.tree
+	return &tree
+}
+
+// once is the text, stored once however often it stands.
+func (t *TreeReader) once(text []byte) string {
+	if s, ok := t.intern[string(text)]; ok {
+		return s
+	}
+	s := string(text)
+	t.intern[s] = s
+	return s
+}
+
+// phrase cuts what follows the category in the label of a phrase. A label that begins with one of the signs is whole.
+func phrase(label string) string {
+	if cut := strings.IndexAny(label, "-=|"); cut > 0 {
+		return label[:cut]
+	}
+	return label
+}
+
+// FillTrees fills a set with trees that were read: the first limit training trees (all, if it is 0), and the validation
+// trees.
+func FillTrees(set *datasets.Set, reader *TreeReader, train, validation []int, limit int) error {
+	if err := check.Limit("train", limit, len(train), "training trees of "+set.Name); err != nil {
+		return err
+	}
+	if limit > 0 {
+		train = train[:limit]
+	}
+	pick := func(list []int) *datasets.Treebank {
+		bank := &datasets.Treebank{Trees: make([]*datasets.Tree, len(list))}
+		for k, i := range list {
+			bank.Trees[k] = reader.Trees[i]
+		}
+		return bank
+	}
+	set.Train = pick(train)
+	if len(validation) > 0 {
+		set.Validation = pick(validation)
+	}
+	if reader.Empty > 0 {
+		set.Warnings = append(set.Warnings, fmt.Sprintf("left out %d trees without words", reader.Empty))
+	}
+	return nil
+}

@@ -1,0 +1,86 @@
+package shape
+
+import (
+	"strconv"
+
+	"github.com/gaplab/gaplab/datasets"
+)
+
+// A row of Covertype: quantities, and one-hot groups of indicators.
+const (
+	CoverQuantities = 10
+	CoverAreas      = 4
+	CoverSoils      = 40
+	CoverIndicators = CoverAreas + CoverSoils
+	CoverFeatures   = CoverQuantities + CoverIndicators
+	CoverClasses    = 7
+)
+
+// CoverRow is a row in 24 bytes.
+type CoverRow struct {
+	Quantity          [CoverQuantities]int16
+	Area, Soil, Class uint8 // from 0
+}
+
+// CoverScale makes values of quantities.
+type CoverScale struct {
+	Unit      bool // (q−low)/(high−low), else q
+	Low, High [CoverQuantities]int16
+}
+
+// value of quantity j; one that is the same in all training rows is 0 in units.
+func (s *CoverScale) value(j int, q int16) float64 {
+	if !s.Unit {
+		return float64(q)
+	}
+	if s.Low[j] == s.High[j] {
+		return 0
+	}
+	return float64(int(q)-int(s.Low[j])) / float64(int(s.High[j])-int(s.Low[j]))
+}
+
+// LabelledCover makes sparse rows with classes 1 to 7, or, if binary, -1 and +1 for class 1.
+func LabelledCover(rows []CoverRow, scale CoverScale, binary bool) *datasets.Labelled {
+	stored := 2 * len(rows)
+	for i := range rows {
+		for j, q := range rows[i].Quantity {
+			if scale.value(j, q) != 0 {
+				stored++
+			}
+		}
+	}
+	l := &datasets.Labelled{
+		X: datasets.Rows{
+			N: len(rows), Dim: CoverFeatures, Start: make([]int, len(rows)+1),
+			Index: make([]int32, 0, stored), Value: make([]float64, 0, stored),
+		},
+		Y:       make([]int, len(rows)),
+		Classes: []string{"-1", "+1"},
+	}
+	if !binary {
+		l.Classes = make([]string, CoverClasses)
+		for c := range l.Classes {
+			l.Classes[c] = strconv.Itoa(c + 1)
+		}
+	}
+	x := &l.X
+	for i := range rows {
+		row := &rows[i]
+		for j, q := range row.Quantity {
+			if v := scale.value(j, q); v != 0 {
+				x.Index, x.Value = append(x.Index, int32(j)), append(x.Value, v)
+			}
+		}
+		x.Index = append(x.Index, CoverQuantities+int32(row.Area), CoverQuantities+CoverAreas+int32(row.Soil))
+		x.Value = append(x.Value, 1, 1)
+		x.Start[i+1] = len(x.Index)
+		l.Y[i] = int(row.Class)
+		if binary {
+			l.Y[i] = 0
+			if row.Class == 0 {
+				l.Y[i] = 1
+			}
+		}
+	}
+	return l
+}

@@ -1,0 +1,79 @@
+package store
+
+import (
+	"bufio"
+	"bytes"
+	"compress/bzip2"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"os"
+)
+
+// Wrappings that are told by the first bytes of a file.
+const (
+	Plain    = ""
+	Gzip     = ".gz"
+	Bzip2    = ".bz2"
+	Compress = ".Z"
+)
+
+// Wrapping names the wrapping of a content by its first bytes. The error names one that is not read.
+func Wrapping(head []byte) (string, error) {
+	switch {
+	case bytes.HasPrefix(head, []byte{0x1f, 0x8b}):
+		return Gzip, nil
+	case bytes.HasPrefix(head, []byte("BZh")) && len(head) >= 10 &&
+		bytes.Equal(head[4:10], []byte{0x31, 0x41, 0x59, 0x26, 0x53, 0x59}):
+		return Bzip2, nil
+	case bytes.HasPrefix(head, []byte{0x1f, 0x9d}):
+		return Compress, nil
+	}
+	for _, other := range []struct{ name, magic string }{
+		{"xz", "\xfd7zXZ\x00"}, {"zstd", "\x28\xb5\x2f\xfd"}, {"zip", "PK\x03\x04"}, {"7z", "7z\xbc\xaf\x27\x1c"},
+	} {
+		if bytes.HasPrefix(head, []byte(other.magic)) {
+			return "", fmt.Errorf("content is in %s form, which is not read: unpack it, or pack it as .gz or .bz2", other.name)
+		}
+	}
+	return Plain, nil
+}
+
+// Decompress unwraps gzip (several members too), bzip2 and Unix compress by the content's first bytes; other content
+// passes as it is.
+func Decompress(r io.Reader) (io.Reader, error) {
+	br := bufio.NewReaderSize(r, 1<<16)
+	head, err := br.Peek(10)
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	kind, err := Wrapping(head)
+	if err != nil {
+		return nil, err
+	}
+	switch kind {
+	case Gzip:
+		return gzip.NewReader(br)
+	case Bzip2:
+		return bzip2.NewReader(br), nil
+	case Compress:
+		return newLZWReader(br)
+	default:
+		return br, nil
+	}
+}
+
+// Suffixes lists the suffixes of the wrappings that Decompress reads, that of none first.
+func Suffixes() [4]string { return [4]string{Plain, Gzip, Bzip2, Compress} }
+
+// SuffixOf is the suffix that goes with the wrapping of the file at p.
+func SuffixOf(p string) (string, error) {
+	file, err := os.Open(p)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	head := make([]byte, 10)
+	n, _ := file.Read(head)
+	return Wrapping(head[:n])
+}

@@ -1,0 +1,44 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// WriteTemp makes a file with a temporary name beside base, and fills it by write.
+func WriteTemp(base string, write func(io.Writer) error) (string, error) {
+	out, err := os.CreateTemp(filepath.Dir(base), filepath.Base(base)+".*.part")
+	if err != nil {
+		return "", err
+	}
+	err = write(out)
+	if err = errors.Join(err, out.Chmod(0o644), out.Sync(), out.Close()); err != nil {
+		os.Remove(out.Name())
+		return "", err
+	}
+	return out.Name(), nil
+}
+
+// DiskError is an error of the local disk: another URL would not help.
+type DiskError struct{ Err error }
+
+func (e *DiskError) Error() string { return e.Err.Error() }
+func (e *DiskError) Unwrap() error { return e.Err }
+
+// DiskFailure explains an error of the disk; left is what was still to come, if positive.
+func DiskFailure(err error, left int64) error {
+	if errors.Is(err, syscall.ENOSPC) {
+		room := "some room"
+		if left > 0 {
+			room = fmt.Sprintf("%d bytes or more", left)
+		}
+		return &DiskError{fmt.Errorf(
+			"the disk of the cache is full: free %s there, or set XDG_CACHE_HOME to another disk, and fetch again: %w", room,
+			err)}
+	}
+	return &DiskError{Err: err}
+}

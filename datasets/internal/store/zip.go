@@ -1,0 +1,69 @@
+package store
+
+import (
+	"archive/zip"
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"path"
+	"slices"
+)
+
+// Members are those of the archive whose names match the pattern, as path.Match has it, in the order of their names.
+// No folder matches: the name of one ends in a slash.
+func Members(archive *zip.Reader, pattern string) ([]*zip.File, error) {
+	var members []*zip.File
+	for _, m := range archive.File {
+		matched, err := path.Match(pattern, m.Name)
+		if err != nil {
+			return nil, err
+		}
+		if matched {
+			members = append(members, m)
+		}
+	}
+	if len(members) == 0 {
+		return nil, fmt.Errorf("none of the %d members of the archive has such a name: not the published archive",
+			len(archive.File))
+	}
+	slices.SortFunc(members, func(a, b *zip.File) int { return cmp.Compare(a.Name, b.Name) })
+	return members, nil
+}
+
+// CopyMembers writes the members one after the other. It stops behind size bytes: a small archive can hold more than
+// the disk does.
+func CopyMembers(ctx context.Context, w io.Writer, members []*zip.File, size int64) error {
+	left := size + 1
+	for _, m := range members {
+		r, err := m.Open()
+		if err != nil {
+			return fmt.Errorf("%s: %w", m.Name, err)
+		}
+		n, err := io.Copy(w, io.LimitReader(NewReader(ctx, r), left))
+		r.Close()
+		if err != nil {
+			return fmt.Errorf("%s: %w", m.Name, err)
+		}
+		if left -= n; left == 0 {
+			return fmt.Errorf("%s: more than the catalogue's %d bytes: not the published archive", m.Name, size)
+		}
+	}
+	return nil
+}
+
+// NewReader reads r until the context is cancelled.
+func NewReader(ctx context.Context, r io.Reader) io.Reader { return contextReader{ctx, r} }
+
+// contextReader ends with the context's error once it is cancelled.
+type contextReader struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (r contextReader) Read(b []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.r.Read(b)
+}

@@ -1,0 +1,67 @@
+package storetest
+
+const clearTable = 256 // the code that empties the table
+
+// LZW is a way to write the form of Unix compress.
+type LZW struct {
+	Width    int  // largest of a code
+	Patience int  // the table is emptied so many codes after it was full; 0: never
+	Padding  byte // bit that fills up a group which is left
+}
+
+// Pack is content in the form.
+func (f LZW) Pack(content string) string {
+	out := []byte{0x1f, 0x9d, 0x80 | byte(f.Width)}
+	width, end := 9, 0 // of the codes, and of their bits since the last change of the width
+	bit := func(b byte) {
+		if end%8 == 0 {
+			out = append(out, 0)
+		}
+		out[len(out)-1] |= b << (end % 8)
+		end++
+	}
+	change := func(to int) {
+		for end%(8*width) != 0 {
+			bit(f.Padding)
+		}
+		width, end = to, 0
+	}
+	count := 0 // of the codes since the table was empty
+	put := func(code int) {
+		if count > 0 && width < f.Width && clearTable+count == 1<<width {
+			change(width + 1)
+		}
+		for b := range width {
+			bit(byte(code >> b & 1))
+		}
+		count++
+	}
+	table, code, late := map[[2]int]int{}, -1, 0
+	for _, c := range []byte(content) {
+		if code < 0 {
+			code = int(c)
+			continue
+		}
+		pair := [2]int{code, int(c)}
+		if longer, ok := table[pair]; ok {
+			code = longer
+			continue
+		}
+		put(code)
+		code = int(c)
+		if free := clearTable + 1 + len(table); free < 1<<f.Width {
+			table[pair] = free
+			continue
+		}
+		if late++; late == f.Patience {
+			put(clearTable)
+			change(9)
+			clear(table)
+			count, late = 0, 0
+		}
+	}
+	if code >= 0 {
+		put(code)
+	}
+	return string(out)
+}

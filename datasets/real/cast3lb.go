@@ -1,0 +1,120 @@
+package real
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/internal/check"
+	"github.com/gaplab/gaplab/datasets/internal/parse"
+)
+
+// CAST3LB is the Spanish treebank of the CoNLL-X shared task on dependency parsing, rebuilt from the files of the
+// CoNLL 2007 corpus, which hold the same sentences in another split. Columns are those of CoNLL-X, word, lemma, cpos,
+// pos, feats and deprel, with heads; every sentence has one root.
+//
+// In the order of esp.test, then esp.train, the first 206 sentences are the test set of CoNLL-X and the other 3,306 its
+// training set. The split conllx validates on the former and trains on the latter. The split eg is that of the
+// exponentiated-gradient paper: the 1,000 sentences behind the test set validate, the last 2,306 train.
+//
+// A projective parser cannot learn from a tree that is not projective. Training sentences of that kind are therefore
+// left out (39 of 2,306, or 57 of 3,306) before Train is counted; validation sentences (18 of 1,000, or 3 of 206) are
+// kept.
+type CAST3LB struct {
+	// eg: 2,306 sentences to train and 1,000 to validate on; conllx: 3,306 and 206
+	Split string `yaml:"split" jsonschema:"enum=eg,enum=conllx"`
+	// leave out training sentences whose heads are not projective
+	Projective bool `yaml:"projective"`
+	// the first so many training sentences of those that are not left out; 0: all
+	Train int `yaml:"train" jsonschema:"minimum=0"`
+	// validation sentences, at most so many, the first ones; 0: none
+	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=1000"`
+}
+
+// Sentences of the treebank: CoNLL-X's test set, the rest of esp.test and some of esp.train, and all.
+const (
+	cast3lbTest       = 206
+	cast3lbValidation = 1000
+	cast3lbAll        = 3512
+)
+
+// CAST3LBEntry is CAST3LB in the list of data sets.
+func CAST3LBEntry() datasets.Entry {
+	return datasets.Entry{
+		Revision: 1,
+		Name:     "cast3lb",
+		Title:    "Spanish treebank CAST3LB (CoNLL-X)",
+		About:    "sentences with heads; 2,306 sentences (less 39 that are not projective) to train and 1,000 to validate on",
+		Licence:  "Creative Commons Attribution-NonCommercial-NoDerivativeWorks (README.conll2007)",
+		Files:    cast3lbFiles(),
+		Expect:   datasets.Counts{Train: 2267, Validation: cast3lbValidation, Tokens: 57357, ValidationTokens: 30563},
+		New:      func() datasets.Loader { return &CAST3LB{Split: "eg", Projective: true, Validation: cast3lbValidation} },
+	}
+}
+
+// cast3lbFiles lists the files in the order in which their sentences are counted. NLTK distributes them as members of
+// one archive.
+func cast3lbFiles() []datasets.File {
+	file := func(name string, bytes int64, sum string) datasets.File {
+		return datasets.File{
+			Name:   "spanish-cast3lb/" + name + ".gz",
+			URLs:   []string{"https://raw.githubusercontent.com/nltk/nltk_data/gh-pages/packages/corpora/conll2007.zip"},
+			Member: "*/" + name,
+			Bytes:  bytes,
+			SHA256: sum,
+		}
+	}
+	return []datasets.File{
+		file("esp.test", 769065, "02bb01813f86abdd607c35ef5404100b63dd4f7fe73beecf296cdbc591c79ec3"),
+		file("esp.train", 3001334, "fa9f74741b5a03698511058c6f1b0d4061e3c1091018c5ecdba2e0ef7304a86f"),
+	}
+}
+
+// Validate implements Validator.
+func (c CAST3LB) Validate() error {
+	var split error
+	most := cast3lbAll - cast3lbTest
+	switch c.Split {
+	case "eg":
+		most -= cast3lbValidation
+	case "conllx":
+	default:
+		split = check.Refuse("split", c.Split, "eg or conllx")
+	}
+	return errors.Join(split, check.Count("train", c.Train, 0, most),
+		check.Count("validation", c.Validation, 0, cast3lbValidation))
+}
+
+// Load implements Loader.
+func (c CAST3LB) Load(ctx context.Context, src datasets.Source) (*datasets.Set, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	set := &datasets.Set{Name: "cast3lb", Files: map[string]string{}}
+	reader := parse.NewSentenceReader(strings.Fields("id word lemma cpos pos feats head deprel _ _"), false)
+	settings := []string{c.Split, strconv.FormatBool(c.Projective), strconv.Itoa(c.Train), strconv.Itoa(c.Validation)}
+	if err := set.ReadFiles(ctx, src, cast3lbFiles(), settings, reader.Read); err != nil {
+		return nil, err
+	}
+	if n := reader.All.Len(); n != cast3lbAll {
+		return nil, fmt.Errorf("cast3lb: %d sentences: want %d", n, cast3lbAll)
+	}
+	train, validation := parse.Between(cast3lbTest+cast3lbValidation, cast3lbAll),
+		parse.Between(cast3lbTest, cast3lbTest+cast3lbValidation)
+	if c.Split == "conllx" {
+		train, validation = parse.Between(cast3lbTest, cast3lbAll), parse.Between(0, cast3lbTest)
+	}
+	err := parse.FillSentences(set, &reader.All, parse.SentenceParts{
+		Train:      train,
+		Validation: validation[:min(c.Validation, len(validation))],
+		Limit:      c.Train,
+		Projective: c.Projective,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return set, nil
+}

@@ -1,0 +1,153 @@
+package real
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/internal/check"
+	"github.com/gaplab/gaplab/datasets/internal/parse"
+)
+
+// UMassCitations is the UMass citation field extraction data (Anzaroot and McCallum 2013) in a flat form: bibliographic
+// references of arXiv papers as tokens with columns word and label. A label is O, or B- and I- with one of 20 fields as
+// BibTeX has them: author (one person), title, journal, year and so on. Punctuation between fields is O, and so are
+// words such as "pp"; markers such as "[12]" were taken off.
+//
+// There are three parts, of 1,454, 651 and 367 references; a few further ones of UMassNested were left out by those who
+// made this form. A segment may begin at an I- (twice in dev, once in test), as CoNLL's evaluation allows.
+type UMassCitations struct {
+	// part to train on; dev-1 and dev-2 are the halves of dev
+	TrainOn string `yaml:"train_on" jsonschema:"enum=train,enum=dev,enum=train+dev,enum=dev-1,enum=dev-2"`
+	// part to validate on
+	Validation string `yaml:"validation" jsonschema:"enum=dev,enum=test,enum=dev-1,enum=dev-2"`
+	// the first so many training references; 0: all
+	TrainSentences int `yaml:"train_sentences" jsonschema:"minimum=0,maximum=2105"`
+	// the first so many validation references; 0: all
+	ValidationSentences int `yaml:"validation_sentences" jsonschema:"minimum=0,maximum=651"`
+}
+
+// umassSizes are the references of train, dev and test in the flat form.
+func umassSizes() [3]int { return [3]int{1454, 651, 367} }
+
+// umassLicence is what is known of the terms of both forms.
+const umassLicence = "none stated; the authors ask to cite Anzaroot and McCallum (2013)"
+
+// UMassCitationsEntry is UMassCitations in the list of data sets.
+func UMassCitationsEntry() datasets.Entry {
+	return datasets.Entry{
+		Revision: 1,
+		Name:     "umass-citations",
+		Title:    "UMass citation field extraction, flat labels",
+		About: "references of arXiv papers as tokens with columns word and label (20 fields in BIO form); parts train, " +
+			"dev and test",
+		Licence: umassLicence,
+		Files:   umassCitationsFiles(),
+		Expect:  datasets.Counts{Train: 1454, Validation: 367, Tokens: 40532, ValidationTokens: 9512},
+		New:     func() datasets.Loader { return &UMassCitations{TrainOn: "train", Validation: "test"} },
+	}
+}
+
+func umassCitationsFiles() []datasets.File {
+	file := func(name string, bytes int64, sum string) datasets.File {
+		return datasets.File{
+			Name:   "citations/umass-bio/" + name + ".gz",
+			URLs:   []string{"https://raw.githubusercontent.com/iesl/bibtex-fields-extraction/35b5b7e31e7c9ef55f255a9ed132c26049feb3cf/data-raw/bibtex-ner-umass/" + name},
+			Bytes:  bytes,
+			SHA256: sum,
+		}
+	}
+	return []datasets.File{
+		file("train.txt", 456882, "7b010a6171ad2ad30a09e72fb49fcda1b853c8d340ce9713a650a1cb992b9305"),
+		file("dev.txt", 188566, "05eabd9fb3268b3300c69af7c7eeb71e82ae2938931bd42b402f090fc6e41ecb"),
+		file("test.txt", 108488, "bc4fc320ac43dcb885de747c9c5dd6b26462ab33a3310c525659a7ef33ef1ade"),
+	}
+}
+
+func (u UMassCitations) parts() citationParts {
+	return citationParts{u.TrainOn, u.Validation, u.TrainSentences, u.ValidationSentences, umassSizes()}
+}
+
+// Validate implements Validator.
+func (u UMassCitations) Validate() error { return u.parts().check() }
+
+// Load implements Loader.
+func (u UMassCitations) Load(ctx context.Context, src datasets.Source) (*datasets.Set, error) {
+	if err := u.Validate(); err != nil {
+		return nil, err
+	}
+	set := &datasets.Set{Name: "umass-citations", Files: map[string]string{}}
+	reader := parse.NewSentenceReader([]string{"word", "label"}, false)
+	if err := u.parts().load(ctx, src, set, umassCitationsFiles(), nil, reader.Read, &reader.All); err != nil {
+		return nil, err
+	}
+	return set, nil
+}
+
+// citationParts are the settings that say which references train and which validate.
+type citationParts struct {
+	trainOn, validation string
+	train, held         int // limits, 0: all
+	sizes               [3]int
+}
+
+// of lists the references of parts joined by +, in the order train, dev, test. The halves of dev are dev-1 and dev-2:
+// what is learned on dev is tried out on one half after learning on the other.
+func (c citationParts) of(parts string) (list []int) {
+	names := strings.Split(parts, "+")
+	dev, test := c.sizes[0], c.sizes[0]+c.sizes[1]
+	for _, part := range []struct {
+		name   string
+		lo, hi int
+	}{{"train", 0, dev}, {"dev", dev, test}, {"dev-1", dev, (dev + test) / 2}, {"dev-2", (dev + test) / 2, test},
+		{"test", test, test + c.sizes[2]}} {
+		if slices.Contains(names, part.name) {
+			list = append(list, parse.Between(part.lo, part.hi)...)
+		}
+	}
+	return list
+}
+
+// check reports settings that are out of range.
+func (c citationParts) check() error {
+	var errs []error
+	if !slices.Contains([]string{"train", "dev", "train+dev", "dev-1", "dev-2"}, c.trainOn) {
+		errs = append(errs, check.Refuse("train_on", c.trainOn, "train, dev, train+dev, dev-1 or dev-2"))
+	}
+	switch train := c.of(c.trainOn); {
+	case !slices.Contains([]string{"dev", "test", "dev-1", "dev-2"}, c.validation):
+		errs = append(errs, check.Refuse("validation", c.validation, "dev, test, dev-1 or dev-2"))
+	case slices.ContainsFunc(c.of(c.validation), func(i int) bool { return slices.Contains(train, i) }):
+		errs = append(errs, check.Refuse("validation", c.validation,
+			"a part that train_on does not have already, such as test"))
+	}
+	if errs == nil {
+		errs = append(errs,
+			check.Count("train_sentences", c.train, 0, len(c.of(c.trainOn))),
+			check.Count("validation_sentences", c.held, 0, len(c.of(c.validation))))
+	}
+	return errors.Join(errs...)
+}
+
+// load reads the three files, which parse appends to all, and fills the set.
+func (c citationParts) load(ctx context.Context, src datasets.Source, set *datasets.Set, files []datasets.File,
+	more []string,
+	read func(string, io.Reader) error, all *datasets.Sentences) error {
+	settings := append([]string{c.trainOn, c.validation, strconv.Itoa(c.train), strconv.Itoa(c.held)}, more...)
+	if err := set.ReadFiles(ctx, src, files, settings, read); err != nil {
+		return err
+	}
+	if want := c.sizes[0] + c.sizes[1] + c.sizes[2]; all.Len() != want {
+		return fmt.Errorf("%s: %d references: want %d", set.Name, all.Len(), want)
+	}
+	held := c.of(c.validation)
+	if c.held > 0 {
+		held = held[:c.held]
+	}
+	return parse.FillSentences(set, all, parse.SentenceParts{Train: c.of(c.trainOn), Validation: held, Limit: c.train})
+}

@@ -1,0 +1,224 @@
+package real
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/internal/parse"
+)
+
+// Values of UMassNested.Segments.
+const (
+	segmentsInnermost = "innermost"
+	segmentsFields    = "fields"
+	segmentsOutermost = "outermost"
+)
+
+// citationTags lists the tags of the nested form with the field of the flat form that each corresponds to: none (-) if
+// the tag holds others, or if the flat form leaves its words without a label. A person is an author, or an editor if it
+// is inside that tag; the parts of a name have no field of their own.
+const citationTags = `
+	authors -  person author  person-first -  person-middle -  person-last -  person-affix -  editor -
+	title title  subtitle title  venue -  date -  year year  month month
+	journal journal  booktitle booktitle  series series  volume volume  number number  pages pages  length pages
+	publisher publisher  address address  organization organization  institution institution
+	school school  department school  thesis type  tech type  edition edition  chapter chapter  note note  status note
+	category -  language -  web -  ref-marker -  reference_id -`
+
+// segmentNames gives the name of the segment that each tag makes, "" for none.
+func segmentNames(segments string) (map[string]string, bool) {
+	names := map[string]string{}
+	words := strings.Fields(citationTags)
+	for i := 0; i < len(words); i += 2 {
+		tag, field := words[i], words[i+1]
+		switch segments {
+		case segmentsInnermost:
+			if field = tag; tag == "authors" || tag == "person" || tag == "editor" || tag == "venue" || tag == "date" {
+				field = "-"
+			}
+		case segmentsOutermost:
+			field = tag
+		case segmentsFields:
+		default:
+			return nil, false
+		}
+		names[tag] = strings.TrimPrefix(field, "-")
+	}
+	return names, true
+}
+
+// tagReader gathers references with nested tags: one a line, tags and words between spaces.
+//
+//	<authors> <person> <person-first> A. </person-first> <person-last> Shudo , </person-last> </person> </authors> ...
+//
+// Some two dozen lines are not well formed. A closing tag ends the innermost open element of its name, and no other; it
+// is passed over if none is open; what is open at the end of the line ends there.
+type tagReader struct {
+	segments string
+	names    map[string]string // of the segment that each tag makes
+
+	all           datasets.Sentences
+	words, labels *parse.LabelTable
+
+	open  []element
+	count int    // elements so far
+	last  int    // element that the present segment belongs to, 0 for none
+	label []byte // of the present token
+}
+
+// element is an open tag.
+type element struct {
+	tag    string
+	number int
+}
+
+func newTagReader(segments string) *tagReader {
+	names, ok := segmentNames(segments)
+	if !ok {
+		panic("datasets: no segments " + segments) // Validate has looked
+	}
+	r := &tagReader{segments: segments, names: names, words: parse.NewLabelTable(), labels: parse.NewLabelTable()}
+	r.all = datasets.Sentences{Start: []int{0}, Columns: []datasets.Column{{Name: "word"}, {Name: "label"}}}
+	return r
+}
+
+// read appends the references of one file.
+func (r *tagReader) read(path string, from io.Reader) error {
+	in := parse.NewLines(path, from)
+	before := r.all.Len()
+	for {
+		line, err := in.ReadText()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		if err := r.reference(&in, line); err != nil {
+			return err
+		}
+	}
+	if r.all.Len() == before {
+		return &datasets.SyntaxError{Path: path, Line: max(1, in.Line), Column: 1,
+			Msg: "no references: want lines such as <title> On trees . </title>"}
+
+	}
+	r.all.Columns[0].Text, r.all.Columns[1].Text = r.words.Tokens, r.labels.Tokens
+	return nil
+}
+
+// reference appends that of a line, if it has words.
+func (r *tagReader) reference(in *parse.Lines, line []byte) error {
+	r.open, r.last = r.open[:0], 0
+	for at := parse.SkipSpace(line, 0); at < len(line); at = parse.SkipSpace(line, at) {
+		name, end := tagAt(line, at)
+		if name == "" {
+			begin := at
+			for at++; at < len(line) && !parse.IsSpace(line[at]); at++ {
+				if name, _ := tagAt(line, at); name != "" {
+					break
+				}
+			}
+			r.token(line[begin:at])
+			continue
+		}
+		tag, closing := strings.CutPrefix(name, "/")
+		if _, ok := r.names[tag]; !ok {
+			return in.Fault(at, "tag <%s> is unknown: want one of %s", name, strings.Join(everySecond(citationTags), ", "))
+		}
+		if closing {
+			r.close(tag)
+		} else {
+			r.count++
+			r.open = append(r.open, element{tag, r.count})
+		}
+		at = end
+	}
+	if n := len(r.all.Columns[0].ID); n > r.all.Start[r.all.Len()] {
+		r.all.Start = append(r.all.Start, n)
+	}
+	return nil
+}
+
+// tagAt is the name of the tag at a place of the line, with its slash, and the place behind it; or "".
+func tagAt(line []byte, at int) (name string, end int) {
+	if line[at] != '<' {
+		return "", at
+	}
+	n := bytes.IndexByte(line[at:], '>')
+	if n < 2 {
+		return "", at
+	}
+	for i, c := range line[at+1 : at+n] {
+		if (c < 'a' || c > 'z') && c != '-' && c != '_' && !(c == '/' && i == 0 && n > 2) {
+			return "", at
+		}
+	}
+	return string(line[at+1 : at+n]), at + n + 1
+}
+
+func (r *tagReader) close(tag string) {
+	for i := len(r.open) - 1; i >= 0; i-- {
+		if r.open[i].tag == tag {
+			r.open = append(r.open[:i], r.open[i+1:]...)
+			return
+		}
+	}
+}
+
+// token appends a word with its label. A segment begins where another element does, or where one goes on after a gap.
+func (r *tagReader) token(word []byte) {
+	name, number := r.segment()
+	switch {
+	case name == "":
+		r.label, number = append(r.label[:0], 'O'), 0
+	case number == r.last:
+		r.label = append(append(r.label[:0], "I-"...), name...)
+	default:
+		r.label = append(append(r.label[:0], "B-"...), name...)
+	}
+	r.last = number
+	r.all.Columns[0].ID = append(r.all.Columns[0].ID, int32(r.words.ID(word)))
+	r.all.Columns[1].ID = append(r.all.Columns[1].ID, int32(r.labels.ID(r.label)))
+}
+
+// segment is the name of the segment that the present token is in, or "", and its element.
+func (r *tagReader) segment() (name string, number int) {
+	inEditor := false
+	for i, e := range r.open {
+		inEditor = inEditor || e.tag == "editor"
+		if n := r.names[e.tag]; n != "" {
+			name, number = n, r.open[i].number
+			if r.segments == segmentsOutermost {
+				break
+			}
+			if !inEditor {
+				continue
+			}
+			switch r.segments {
+			case segmentsInnermost: // editor-first is no first name of an author
+				if part, ok := strings.CutPrefix(n, "person-"); ok {
+					name = "editor-" + part
+				}
+			case segmentsFields:
+				if e.tag == "person" {
+					name = "editor"
+				}
+			}
+		}
+	}
+	return name, number
+}
+
+// everySecond are the first of each pair of words.
+func everySecond(pairs string) (list []string) {
+	for i, word := range strings.Fields(pairs) {
+		if i%2 == 0 {
+			list = append(list, word)
+		}
+	}
+	return list
+}

@@ -1,0 +1,92 @@
+package real
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/internal/check"
+	"github.com/gaplab/gaplab/datasets/internal/parse"
+)
+
+// CoNLL2000 is the chunking task of CoNLL-2000: sentences of the Wall Street Journal with columns word, pos (44 tags)
+// and chunk (22 labels such as B-NP, I-NP and O). Training data are sections 15 to 18 of the Penn Treebank,
+// validation data section 20. The tags are those of a tagger, not of annotators.
+type CoNLL2000 struct {
+	// training sentences, the first ones
+	Train int `yaml:"train" jsonschema:"minimum=1,maximum=8936"`
+	// test sentences to validate on, the first ones; 0: none
+	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=2012"`
+}
+
+// Sizes of the CoNLL-2000 files, in sentences.
+const (
+	conll2000Train      = 8936
+	conll2000Validation = 2012
+)
+
+// CoNLL2000Entry is CoNLL2000 in the list of data sets.
+func CoNLL2000Entry() datasets.Entry {
+	return datasets.Entry{
+		Revision: 1,
+		Name:     "conll2000",
+		Title:    "CoNLL-2000 chunking",
+		About: "sentences of the Wall Street Journal with columns word, pos and chunk; sections 15-18 to train on, " +
+			"section 20 to validate on",
+		Licence: "none stated by the shared task; text of the Wall Street Journal, copyright LDC",
+		Files:   conll2000Files(),
+		Expect: datasets.Counts{Train: conll2000Train, Validation: conll2000Validation, Tokens: 211727,
+			ValidationTokens: 47377},
+		New: func() datasets.Loader { return &CoNLL2000{Train: conll2000Train, Validation: conll2000Validation} },
+	}
+}
+
+func conll2000Files() []datasets.File {
+	file := func(name string, bytes int64, sum string) datasets.File {
+		return datasets.File{
+			Name:   "conll2000/" + name + ".gz",
+			URLs:   []string{"https://www.clips.uantwerpen.be/conll2000/chunking/" + name + ".gz"},
+			Bytes:  bytes,
+			SHA256: sum,
+		}
+	}
+	return []datasets.File{
+		file("train.txt", 2842164, "82033cd7a72b209923a98007793e8f9de3abc1c8b79d646c50648eb949b87cea"),
+		file("test.txt", 639396, "73b7b1e565fa75a1e22fe52ecdf41b6624d6f59dacb591d44252bf4d692b1628"),
+	}
+}
+
+// Validate implements Validator.
+func (c CoNLL2000) Validate() error {
+	return check.Sizes(c.Train, conll2000Train, c.Validation, conll2000Validation)
+}
+
+// Load implements Loader. A line can begin with the token #, which is no comment.
+func (c CoNLL2000) Load(ctx context.Context, src datasets.Source) (*datasets.Set, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	files, total := conll2000Files(), conll2000Train+conll2000Validation
+	if c.Validation == 0 {
+		files, total = files[:1], conll2000Train
+	}
+	set := &datasets.Set{Name: "conll2000", Files: map[string]string{}}
+	reader := parse.NewSentenceReader([]string{"word", "pos", "chunk"}, false)
+	settings := []string{strconv.Itoa(c.Train), strconv.Itoa(c.Validation)}
+	if err := set.ReadFiles(ctx, src, files, settings, reader.Read); err != nil {
+		return nil, err
+	}
+	if n := reader.All.Len(); n != total {
+		return nil, fmt.Errorf("conll2000: %d sentences: want %d", n, total)
+	}
+	err := parse.FillSentences(set, &reader.All, parse.SentenceParts{
+		Train:      parse.Between(0, conll2000Train),
+		Validation: parse.Between(conll2000Train, conll2000Train+c.Validation),
+		Limit:      c.Train,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return set, nil
+}

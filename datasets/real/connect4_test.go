@@ -1,0 +1,118 @@
+package real
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/datasettest"
+)
+
+// connect4Line is a row whose squares are blank but for the given ones, by their number from 0.
+func connect4Line(class string, squares map[int]string) string {
+	fields := make([]string, connect4Squares, connect4Squares+1)
+	for j := range fields {
+		fields[j] = "b"
+		if s, ok := squares[j]; ok {
+			fields[j] = s
+		}
+	}
+	return strings.Join(append(fields, class), ",") + "\n"
+}
+
+func TestConnect4Rows(t *testing.T) {
+	text := connect4Line("win", map[int]string{0: "x", 41: "o"}) + connect4Line("draw", nil) +
+		strings.TrimSuffix(connect4Line("loss", map[int]string{7: "x"}), "\n")
+	got, err := readConnect4("f", strings.NewReader(text), 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &datasets.Discrete{Variables: connect4Variables(), Class: connect4Squares, Value: got}
+	datasettest.CheckDiscrete(t, d)
+	var b strings.Builder
+	for i := range d.Len() {
+		for v, x := range d.Row(i) {
+			if name := d.Variables[v].Values[x]; name != "b" {
+				b.WriteString(d.Variables[v].Name + "=" + name + " ")
+			}
+		}
+	}
+	if want := "a1=x g6=o class=win class=draw b2=x class=loss "; b.String() != want {
+		t.Errorf("the rows are %s: want %s", b.String(), want)
+	}
+}
+
+func TestConnect4RowErrors(t *testing.T) {
+	good := connect4Line("win", nil)
+	for _, c := range []struct{ line, want string }{
+		{"", "f:2:1: want x, o or b and a comma behind it for square 1 of 42"},
+		{"b,b,b", "f:2:5: want x, o or b and a comma behind it for square 3 of 42"},
+		{"b,xx,b", "f:2:3: want x, o or b and a comma behind it for square 2"},
+		{connect4Line("win", map[int]string{2: "y"}), `f:2:5: square "y": want x, o or b`},
+		{connect4Line("won", nil), `f:2:85: class "won": want win, loss or draw`},
+		{connect4Line("b,win", nil), `f:2:85: class "b,win": want win, loss or draw`},
+		{strings.TrimSuffix(good, "win\n"), `f:2:85: class "": want win`},
+	} {
+		_, err := readConnect4("f", strings.NewReader(good+strings.TrimSuffix(c.line, "\n")+"\n"), 2)
+		var syntax *datasets.SyntaxError
+		if !errors.As(err, &syntax) || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%q: %v: want %s", c.line, err, c.want)
+		}
+	}
+	for n, want := range map[int]string{1: "f:2:1: more than 1 rows", 3: "f: 2 rows: want 3"} {
+		if _, err := readConnect4("f", strings.NewReader(good+good), n); err == nil || err.Error() != want {
+			t.Errorf("two rows of %d: %v: want %s", n, err, want)
+		}
+	}
+}
+
+func FuzzConnect4(f *testing.F) {
+	f.Add(connect4Line("win", nil))
+	f.Add("b,b,x,")
+	f.Fuzz(func(t *testing.T, text string) {
+		if value, err := readConnect4("f", strings.NewReader(text), 1); err == nil {
+			datasettest.CheckDiscrete(t,
+				&datasets.Discrete{Variables: connect4Variables(), Class: connect4Squares, Value: value})
+		}
+	})
+}
+
+func TestConnect4Settings(t *testing.T) {
+	for key, c := range map[string]Connect4{"train": {Train: 67558}, "validation": {Train: 30000, Validation: 37558}} {
+		var setting *datasets.SettingError
+		if _, err := c.Load(context.Background(), datasets.Source{}); !errors.As(err, &setting) || setting.Key != key {
+			t.Errorf("%s: the error is %v", key, err)
+		}
+	}
+}
+
+// The counts of the classes are those that the file's description states, and each row is in one part, once.
+func TestConnect4(t *testing.T) {
+	set := loadReal(t, "connect-4", Connect4{Train: 30000, Validation: 37557, SplitSeed: 1})
+	train, validation := set.Train.(*datasets.Discrete), set.Validation.(*datasets.Discrete)
+	count := make([]int, 3)
+	seen := map[string]bool{}
+	for _, d := range []*datasets.Discrete{train, validation} {
+		for i := range d.Len() {
+			count[d.Row(i)[d.Class]]++
+			seen[string(d.Row(i))] = true
+		}
+	}
+	if !slices.Equal(count, []int{44473, 16635, 6449}) || len(seen) != connect4Rows {
+		t.Errorf("the classes have %v rows, %d of all are distinct: want 44473, 16635, 6449 of 67557", count, len(seen))
+	}
+	few := loadReal(t, "connect-4", Connect4{Train: 10, Validation: 5, SplitSeed: 1})
+	last := validation.Value[len(validation.Value)-5*43:]
+	if !slices.Equal(few.Train.(*datasets.Discrete).Value, train.Value[:10*43]) ||
+		!slices.Equal(few.Validation.(*datasets.Discrete).Value, last) || few.Checksum == set.Checksum {
+		t.Error("smaller parts are not nested, or have the checksum of the whole")
+	}
+	if other := loadReal(t, "connect-4",
+		Connect4{Train: 10, SplitSeed: 2}); slices.Equal(other.Train.(*datasets.Discrete).Value,
+		few.Train.(*datasets.Discrete).Value) || other.Validation != nil {
+		t.Error("the seed does not matter, or there are validation rows where none were asked for")
+	}
+}

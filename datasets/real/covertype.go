@@ -1,0 +1,163 @@
+package real
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"strconv"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/internal/check"
+	"github.com/gaplab/gaplab/datasets/internal/parse"
+	"github.com/gaplab/gaplab/datasets/internal/shape"
+)
+
+// Covertype is Blackard and Dean's forest cover types: 581,012 patches of forest, each with 10 quantities (elevation,
+// distances, hillshades), which of 4 wilderness areas and which of 40 types of soil it is in: 54 features, of which
+// about 12 are not 0; no bias. Seven classes.
+//
+// The cutting-plane paper trains on 522,911 rows, 90 % of them, and does not say which. Here a random permutation of
+// all rows is drawn from SplitSeed; its first 522,911 rows are the training portion, and the others the validation
+// portion. Train and Validation take the first rows of either, in the order of the permutation, so smaller sets are
+// nested.
+//
+// With Scale unit, a quantity x becomes (x−min)/(max−min), with the least and greatest value of the whole training
+// portion, whatever Train is: training values are then in [0, 1], and validation values may lie a little outside.
+type Covertype struct {
+	// the first so many rows of the training portion
+	Train int `yaml:"train" jsonschema:"minimum=1,maximum=522911"`
+	// the first so many rows of the validation portion; 0: none
+	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=58101"`
+	// unit: each quantity to [0, 1] by its range in the training portion; raw: as in the file
+	Scale string `yaml:"scale" jsonschema:"enum=raw,enum=unit"`
+	// all: the seven classes; binary: class 1 (+1) against the others (-1)
+	Classes string `yaml:"classes" jsonschema:"enum=all,enum=binary"`
+	// of the permutation that splits the rows
+	SplitSeed uint64 `yaml:"split_seed"`
+}
+
+const (
+	coverTrain      = 522911
+	coverValidation = 58101
+	coverRows       = coverTrain + coverValidation
+)
+
+// CovertypeEntry is Covertype in the list of data sets.
+func CovertypeEntry() datasets.Entry {
+	return datasets.Entry{
+		Revision: 1,
+		Name:     "covertype",
+		Title:    "Forest cover types (Covertype)",
+		About: "seven types of forest from 10 quantities, 4 wilderness areas and 40 types of soil; a random 90 % to " +
+			"train on, the others to validate on; or class 1 against the others",
+		Licence: "CC BY 4.0 (UCI); reuse unlimited with retention of the copyright notice for Jock A. Blackard and " +
+			"Colorado State University",
+		Files: covertypeFiles(),
+		Expect: datasets.Counts{Train: coverTrain, Validation: coverValidation, Features: shape.CoverFeatures,
+			Classes:  shape.CoverClasses,
+			NonZeros: 6246367},
+		New: func() datasets.Loader {
+			return &Covertype{Train: coverTrain, Validation: coverValidation, Scale: "unit", Classes: "all", SplitSeed: 1}
+		},
+	}
+}
+
+func covertypeFiles() []datasets.File {
+	return []datasets.File{{
+		Name:   "covertype/covtype.data.gz",
+		URLs:   []string{"https://archive.ics.uci.edu/ml/machine-learning-databases/covtype/covtype.data.gz"},
+		Bytes:  75169317,
+		SHA256: "0a9371cef7c964b5475d6053cc3e0894a5aa6f65ad1ed3ecb01c45aa96217945",
+	}}
+}
+
+// Validate implements Validator.
+func (c Covertype) Validate() error {
+	errs := []error{check.Sizes(c.Train, coverTrain, c.Validation, coverValidation), check.Scale(c.Scale)}
+	if c.Classes != "all" && c.Classes != "binary" {
+		errs = append(errs, check.Refuse("classes", c.Classes, "all or binary"))
+	}
+	return errors.Join(errs...)
+}
+
+// Load implements Loader. It reads the whole file, keeps 24 bytes for each row that was asked for, and then makes
+// sparse rows of these, about 160 bytes each.
+func (c Covertype) Load(ctx context.Context, src datasets.Source) (*datasets.Set, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	set := &datasets.Set{Name: "covertype", Files: map[string]string{}}
+	settings := []string{strconv.Itoa(c.Train), strconv.Itoa(c.Validation), c.Scale, c.Classes,
+		strconv.FormatUint(c.SplitSeed, 10)}
+	split := newCoverSplit(coverTrain, coverValidation, c)
+	err := set.ReadFiles(ctx, src, covertypeFiles(), settings, split.read)
+	if err != nil {
+		return nil, err
+	}
+	scale := shape.CoverScale{Unit: c.Scale == "unit", Low: split.low, High: split.high}
+	set.Train = shape.LabelledCover(split.train, scale, c.Classes == "binary")
+	if c.Validation > 0 {
+		set.Validation = shape.LabelledCover(split.validation, scale, c.Classes == "binary")
+	}
+	set.Warnings = parse.Doubts(set.Train.(*datasets.Labelled))
+	return set, nil
+}
+
+// coverSplit deals the rows of the file out to the two portions.
+type coverSplit struct {
+	place      []int32          // of each row of the file in the permutation
+	portion    int              // rows of the training portion: places from here on are validation
+	train      []shape.CoverRow // kept rows, by their place
+	validation []shape.CoverRow // by their place behind the training portion
+	low, high  [shape.CoverQuantities]int16
+}
+
+func newCoverSplit(train, validation int, c Covertype) *coverSplit {
+	s := &coverSplit{
+		place:      make([]int32, train+validation),
+		portion:    train,
+		train:      make([]shape.CoverRow, c.Train),
+		validation: make([]shape.CoverRow, c.Validation),
+	}
+	for place, row := range rand.New(rand.NewPCG(c.SplitSeed, 1)).Perm(len(s.place)) {
+		s.place[row] = int32(place)
+	}
+	for j := range s.low {
+		s.low[j], s.high[j] = 1<<15-1, -1<<15
+	}
+	return s
+}
+
+// read parses the whole file: the ranges of the quantities are those of all rows of the training portion.
+func (s *coverSplit) read(path string, r io.Reader) error {
+	in := parse.NewLines(path, r)
+	var row shape.CoverRow
+	for n, place := range s.place {
+		if err := readCoverRow(&row, &in); err == io.EOF {
+			return fmt.Errorf("%s: %d rows: want %d", path, n, len(s.place))
+		} else if err != nil {
+			return err
+		}
+		at := int(place)
+		if at >= s.portion {
+			if at -= s.portion; at < len(s.validation) {
+				s.validation[at] = row
+			}
+			continue
+		}
+		if at < len(s.train) {
+			s.train[at] = row
+		}
+		for j, q := range row.Quantity {
+			s.low[j], s.high[j] = min(s.low[j], q), max(s.high[j], q)
+		}
+	}
+	if _, err := in.ReadLine(); err == nil {
+		return in.Fault(0, "more than %d rows", len(s.place))
+	} else if err != io.EOF {
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,284 @@
+package real
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/datasettest"
+	"github.com/gaplab/gaplab/datasets/internal/parse"
+	"github.com/gaplab/gaplab/datasets/internal/shape"
+)
+
+// coverLine is a line of Covertype's file.
+func coverLine(quantities string, area, soil, class int) string {
+	var b strings.Builder
+	b.WriteString(quantities)
+	for j := range shape.CoverIndicators {
+		if j == area-1 || j == shape.CoverAreas+soil-1 {
+			b.WriteString(",1")
+		} else {
+			b.WriteString(",0")
+		}
+	}
+	fmt.Fprintf(&b, ",%d\n", class)
+	return b.String()
+}
+
+func TestCoverRows(t *testing.T) {
+	text := coverLine("2596,51,3,258,0,510,221,232,148,6279", 1, 29, 5) + "\r\n"
+	text = strings.Replace(text, "\n\r\n", "\r\n", 1) +
+		coverLine("1859,0,0,0,-173,0,0,0,0,32767", 4, 40, 1) +
+		strings.TrimSuffix(coverLine("1,2,3,4,-32768,6,7,8,9,10", 2, 1, 7), "\n")
+	in := parse.NewLines("f", strings.NewReader(text))
+	want := []shape.CoverRow{
+		{Quantity: [10]int16{2596, 51, 3, 258, 0, 510, 221, 232, 148, 6279}, Area: 0, Soil: 28, Class: 4},
+		{Quantity: [10]int16{1859, 0, 0, 0, -173, 0, 0, 0, 0, 32767}, Area: 3, Soil: 39, Class: 0},
+		{Quantity: [10]int16{1, 2, 3, 4, -32768, 6, 7, 8, 9, 10}, Area: 1, Soil: 0, Class: 6},
+	}
+	for i, w := range want {
+		var got shape.CoverRow
+		if err := readCoverRow(&got, &in); err != nil || got != w {
+			t.Errorf("row %d is %v, %v: want %v", i, got, err, w)
+		}
+	}
+	var row shape.CoverRow
+	if err := readCoverRow(&row, &in); err != io.EOF {
+		t.Errorf("behind the last row: %v: want EOF", err)
+	}
+}
+
+func TestCoverRowErrors(t *testing.T) {
+	const ten = "1,2,3,4,5,6,7,8,9,10"
+	good := coverLine(ten, 1, 1, 1)
+	for _, c := range []struct{ line, want string }{
+		{"", "f:2:1: want a whole number from -32768 to 32767 and a comma behind it for quantity 1 of 10"},
+		{"1,2", "f:2:3: want a whole number"},
+		{"1,2,x,4", "f:2:5: want a whole number from -32768 to 32767 and a comma behind it for quantity 3"},
+		{"1,-,3", "f:2:3: want a whole number"},
+		{"1,2.5,3", "f:2:3: want a whole number"},
+		{"1,32768,3", "f:2:3: want a whole number"},
+		{"1,99999999999999999999,3", "f:2:3: want a whole number"},
+		{"1,-32769,3", "f:2:3: want a whole number"},
+		{"1,2,3,4,5,6,7,8,9,10", "f:2:19: want a whole number"},
+		{ten + ",1,0,0,0,1", "f:2:22: want 44 indicators, each 0 or 1 with a comma behind it, and the class, one digit: " +
+			"89 bytes, not 9"},
+		{strings.TrimSuffix(good, "\n") + "0", "f:2:22: want 44 indicators"},
+		{strings.Replace(good, "10,1,", "10,2,", 1), `f:2:22: indicator "2,": want 0 or 1`},
+		{strings.Replace(good, "10,1,", "10,1;", 1), `f:2:22: indicator "1;": want 0 or 1`},
+		{coverLine(ten, 0, 1, 1), "f:2:22: 0 of the 4 wilderness areas are 1: want exactly one"},
+		{coverLine(ten, 1, 99, 1), "f:2:30: 0 of the 40 types of soil are 1: want exactly one"},
+		{strings.Replace(good, "10,1,0", "10,1,1", 1), "f:2:22: 2 of the 4 wilderness areas are 1"},
+		{coverLine(ten, 1, 1, 8), `f:2:110: class "8": want 1 to 7`},
+		{coverLine(ten, 1, 1, 0), `f:2:110: class "0": want 1 to 7`},
+	} {
+		in := parse.NewLines("f", strings.NewReader(good+strings.TrimSuffix(c.line, "\n")+"\n"))
+		var row shape.CoverRow
+		if err := readCoverRow(&row, &in); err != nil {
+			t.Fatal(err)
+		}
+		err := readCoverRow(&row, &in)
+		var syntax *datasets.SyntaxError
+		if !errors.As(err, &syntax) || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%q: %v: want %s", c.line, err, c.want)
+		}
+	}
+}
+
+func FuzzCoverRow(f *testing.F) {
+	f.Add(coverLine("1,2,3,4,-5,6,7,8,9,10", 1, 40, 7))
+	f.Add("1,2,3,4,5,6,7,8,9,10,")
+	f.Fuzz(func(t *testing.T, text string) {
+		in := parse.NewLines("f", strings.NewReader(text))
+		var row shape.CoverRow
+		for readCoverRow(&row, &in) == nil {
+			if row.Area >= shape.CoverAreas || row.Soil >= shape.CoverSoils || row.Class >= shape.CoverClasses {
+				t.Fatalf("%q: %v", text, row)
+			}
+		}
+	})
+}
+
+// smallCover is a file of n rows whose first quantity is the number of the row, from 0, and whose classes go round.
+func smallCover(n int) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString(coverLine(fmt.Sprintf("%d,0,3,4,%d,6,7,8,9,10", i, -i%5), 1+i%4, 1+i%40, 1+i%7))
+	}
+	return b.String()
+}
+
+// coverRowsOf are the numbers of the kept rows of smallCover.
+func coverRowsOf(rows []shape.CoverRow) (numbers []int) {
+	for i := range rows {
+		numbers = append(numbers, int(rows[i].Quantity[0]))
+	}
+	return numbers
+}
+
+func TestCoverSplit(t *testing.T) {
+	split := func(c Covertype) *coverSplit {
+		s := newCoverSplit(90, 10, c)
+		if err := s.read("f", strings.NewReader(smallCover(100))); err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	whole := split(Covertype{Train: 90, Validation: 10, SplitSeed: 1})
+	train, validation := coverRowsOf(whole.train), coverRowsOf(whole.validation)
+	all := slices.Sorted(slices.Values(slices.Concat(train, validation)))
+	if !slices.Equal(all, parse.Between(0, 100)) || slices.IsSorted(train) {
+		t.Errorf("the portions are %v and %v: want each row once, permuted", train, validation)
+	}
+	few := split(Covertype{Train: 7, Validation: 3, SplitSeed: 1})
+	if !slices.Equal(coverRowsOf(few.train), train[:7]) || !slices.Equal(coverRowsOf(few.validation), validation[:3]) {
+		t.Error("train: 7, validation: 3 are not the first rows of the portions")
+	}
+	if few.low != whole.low || few.high != whole.high || int(whole.low[0]) != slices.Min(train) ||
+		int(whole.high[0]) != slices.Max(train) {
+		t.Errorf("ranges %v to %v of 7 rows, %v to %v of 90: want those of all training rows", few.low, few.high, whole.low,
+			whole.high)
+	}
+	if other := split(Covertype{Train: 90, Validation: 10, SplitSeed: 2}); slices.Equal(coverRowsOf(other.train), train) {
+		t.Error("the seed does not matter")
+	}
+	for n, want := range map[int]string{99: "f: 99 rows: want 100", 101: "f:101:1: more than 100 rows"} {
+		err := newCoverSplit(90, 10, Covertype{Train: 1}).read("f", strings.NewReader(smallCover(n)))
+		if err == nil || err.Error() != want {
+			t.Errorf("%d rows: %v: want %s", n, err, want)
+		}
+	}
+}
+
+func TestLabelledCover(t *testing.T) {
+	rows := []shape.CoverRow{
+		{Quantity: [10]int16{10, 5, 0, 0, -20, 0, 0, 0, 0, 1}, Area: 3, Soil: 39, Class: 0},
+		{Quantity: [10]int16{20, 5, 0, 0, 0, 0, 0, 0, 0, 3}, Area: 0, Soil: 0, Class: 6},
+	}
+	raw := shape.LabelledCover(rows, shape.CoverScale{}, false)
+	datasettest.CheckLabelled(t, raw)
+	if !slices.Equal(raw.X.Index, []int32{0, 1, 4, 9, 13, 53, 0, 1, 9, 10, 14}) ||
+		!slices.Equal(raw.X.Value, []float64{10, 5, -20, 1, 1, 1, 20, 5, 3, 1, 1}) ||
+		!slices.Equal(raw.Y, []int{0, 6}) || !slices.Equal(raw.Classes, []string{"1", "2", "3", "4", "5", "6", "7"}) ||
+		raw.X.Dim != 54 {
+		t.Errorf("raw = %+v", raw)
+	}
+	scale := shape.CoverScale{Unit: true, Low: [10]int16{10, 5, 0, 0, -20, 0, 0, 0, 0, 1},
+		High: [10]int16{30, 5, 0, 0, 20, 0, 0, 0, 0, 2}}
+	unit := shape.LabelledCover(rows, scale, true)
+	datasettest.CheckLabelled(t, unit)
+	if !slices.Equal(unit.X.Index, []int32{13, 53, 0, 4, 9, 10, 14}) ||
+		!slices.Equal(unit.X.Value, []float64{1, 1, .5, .5, 2, 1, 1}) ||
+		!slices.Equal(unit.Y, []int{1, 0}) || !slices.Equal(unit.Classes, []string{"-1", "+1"}) {
+		t.Errorf("unit, binary = %+v", unit)
+	}
+}
+
+func TestCovertypeSettings(t *testing.T) {
+	good := Covertype{Train: 1, Scale: "raw", Classes: "binary"}
+	if err := good.Validate(); err != nil {
+		t.Error(err)
+	}
+	for key, change := range map[string]func(*Covertype){
+		"train":      func(c *Covertype) { c.Train = coverTrain + 1 },
+		"validation": func(c *Covertype) { c.Validation = coverValidation + 1 },
+		"scale":      func(c *Covertype) { c.Scale = "" },
+		"classes":    func(c *Covertype) { c.Classes = "7" },
+	} {
+		c := good
+		change(&c)
+		_, err := c.Load(context.Background(), datasets.Source{})
+		var setting *datasets.SettingError
+		if !errors.As(err, &setting) || setting.Key != key {
+			t.Errorf("%+v: %v: want a SettingError of %s", c, err, key)
+		}
+	}
+	if _, err := good.Load(context.Background(), datasets.Source{}); !errors.Is(err, datasets.ErrMissing) {
+		t.Errorf("without files: %v: want ErrMissing", err)
+	}
+}
+
+// The whole file under other settings than the defaults, which the test of the catalogue loads.
+func TestCovertype(t *testing.T) {
+	full := loadReal(t, "covertype",
+		Covertype{Train: coverTrain, Validation: coverValidation, Scale: "raw", Classes: "all", SplitSeed: 7})
+	train, validation := full.Train.(*datasets.Labelled), full.Validation.(*datasets.Labelled)
+	count := make([]int, 7)
+	for _, part := range []*datasets.Labelled{train, validation} {
+		for _, y := range part.Y {
+			count[y]++
+		}
+	}
+	if !slices.Equal(count, []int{211840, 283301, 35754, 2747, 9493, 17367, 20510}) {
+		t.Errorf("%v rows of the classes", count)
+	}
+	if n := len(train.X.Value) + len(validation.X.Value); n != 6901775 {
+		t.Errorf("%d values: want 6901775", n)
+	}
+	for c, n := range count { // 90 % of each class, give or take four standard deviations
+		held := 0
+		for _, y := range validation.Y {
+			if y == c {
+				held++
+			}
+		}
+		if mean := .1 * float64(n); math.Abs(float64(held)-mean) > 4*math.Sqrt(.9*mean) {
+			t.Errorf("%d of %d rows of class %d are validation rows: were they drawn?", held, n, c+1)
+		}
+	}
+	other := loadReal(t, "covertype", Covertype{Train: 1000, Scale: "unit", Classes: "binary", SplitSeed: 7})
+	binary := other.Train.(*datasets.Labelled)
+	for i, y := range binary.Y {
+		indicators, _ := train.X.Row(i)
+		same, _ := binary.X.Row(i)
+		if (y == 1) != (train.Y[i] == 0) || !slices.Equal(same[len(same)-2:], indicators[len(indicators)-2:]) {
+			t.Fatalf("row %d of a smaller set is not that of the larger, or not -1 or +1 by its class", i)
+		}
+	}
+	if low, high := slices.Min(binary.X.Value), slices.Max(binary.X.Value); low <= 0 || high > 1 {
+		t.Errorf("unit values from %v to %v: want them in (0, 1]", low, high)
+	}
+	if other.Validation != nil || other.Checksum == full.Checksum {
+		t.Error("validation: 0 gives some, or the checksum does not tell the settings apart")
+	}
+}
+
+// The rate is that of the text, unpacked.
+func BenchmarkCoverRows(b *testing.B) {
+	text := []byte(smallCover(10000))
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	var row shape.CoverRow
+	for b.Loop() {
+		in := parse.NewLines("f", bytes.NewReader(text))
+		rows := 0
+		for readCoverRow(&row, &in) == nil {
+			rows++
+		}
+		if rows != 10000 {
+			b.Fatalf("%d rows", rows)
+		}
+	}
+}
+
+func BenchmarkCovertype(b *testing.B) {
+	src := realSource(b, "covertype")
+	for _, n := range []int{5000, coverTrain} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				c := Covertype{Train: n, Validation: coverValidation, Scale: "unit", Classes: "all", SplitSeed: 1}
+				if _, err := c.Load(context.Background(), src); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,200 @@
+package real
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/internal/check"
+	"github.com/gaplab/gaplab/datasets/internal/parse"
+)
+
+// OCRLetters is the handwritten words of R. Kassel, as B. Taskar prepared them: 6,877 words in 10 folds, without their
+// first letters, which were capitals. A position is one letter, an image of 16x8 black and white pixels (128
+// features, 1 or not stored, no bias), labelled a to z.
+//
+// Each fold is used both ways: the nine others train and it validates (max-margin Markov networks), or it alone trains
+// and the nine others validate.
+type OCRLetters struct {
+	// fold that stands apart
+	Fold int `yaml:"fold" jsonschema:"minimum=0,maximum=9"`
+	// others: train on the nine other folds, validate on this one; fold: the reverse
+	TrainOn string `yaml:"train_on" jsonschema:"enum=others,enum=fold"`
+	// the first so many training words; 0: all
+	TrainWords int `yaml:"train_words" jsonschema:"minimum=0"`
+	// the first so many validation words; 0: all
+	ValidationWords int `yaml:"validation_words" jsonschema:"minimum=0"`
+}
+
+const ocrPixels = 128
+
+// ocrWords are the words of each fold.
+func ocrWords() [10]int { return [10]int{626, 704, 684, 698, 693, 651, 739, 717, 690, 675} }
+
+// OCRLettersEntry is OCRLetters in the list of data sets.
+func OCRLettersEntry() datasets.Entry {
+	return datasets.Entry{
+		Revision: 1,
+		Name:     "ocr-letters",
+		Title:    "Handwritten words (OCR letters)",
+		About: "6,877 words in ten folds, a letter an image of 16x8 black and white pixels; nine folds to train on and " +
+			"one to validate on, or the reverse",
+		Licence: "none stated; collected by Rob Kassel at the MIT Spoken Language Systems Group, offered for research",
+		Files:   ocrFiles(),
+		Expect: datasets.Counts{Train: 6251, Validation: 626, Features: ocrPixels, Classes: 26, NonZeros: 1337051,
+			Tokens:           47535,
+			ValidationTokens: 4617},
+		New: func() datasets.Loader { return &OCRLetters{TrainOn: "others"} },
+	}
+}
+
+func ocrFiles() []datasets.File {
+	return []datasets.File{{
+		Name:   "ocr-letters/letter.data.gz",
+		URLs:   []string{"http://ai.stanford.edu/~btaskar/ocr/letter.data.gz"},
+		Bytes:  14557249,
+		SHA256: "535363d0b7bc34246b1f8731719540f526b6807b12dda5d430d011d160bc7882",
+	}}
+}
+
+// Validate implements Validator.
+func (o OCRLetters) Validate() error {
+	errs := []error{check.Count("fold", o.Fold, 0, 9)}
+	if o.TrainOn != "others" && o.TrainOn != "fold" {
+		errs = append(errs, check.Refuse("train_on", o.TrainOn, "others or fold"))
+	}
+	if errs[0] == nil {
+		train, validation := o.sizes()
+		errs = append(errs, check.Count("train_words", o.TrainWords, 0, train),
+			check.Count("validation_words", o.ValidationWords, 0, validation))
+	}
+	return errors.Join(errs...)
+}
+
+// sizes are the words of both parts.
+func (o OCRLetters) sizes() (train, validation int) {
+	words := ocrWords()
+	for _, n := range words {
+		train += n
+	}
+	train, validation = train-words[o.Fold], words[o.Fold]
+	if o.TrainOn == "fold" {
+		return validation, train
+	}
+	return train, validation
+}
+
+// Load implements Loader.
+func (o OCRLetters) Load(ctx context.Context, src datasets.Source) (*datasets.Set, error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	train, validation := newOCRPart(o.TrainWords), newOCRPart(o.ValidationWords)
+	of := func(fold int) *ocrPart {
+		if (fold == o.Fold) == (o.TrainOn == "fold") {
+			return train
+		}
+		return validation
+	}
+	set := &datasets.Set{Name: "ocr-letters", Files: map[string]string{}, Train: &train.Sequences,
+		Validation: &validation.Sequences}
+	settings := []string{strconv.Itoa(o.Fold), o.TrainOn, strconv.Itoa(o.TrainWords), strconv.Itoa(o.ValidationWords)}
+	err := set.ReadFiles(ctx, src, ocrFiles(), settings,
+		func(path string, r io.Reader) error { return readOCR(path, r, of) })
+	if err != nil {
+		return nil, err
+	}
+	wantTrain, wantValidation := o.sizes()
+	if train.words != wantTrain || validation.words != wantValidation {
+		return nil, fmt.Errorf("ocr-letters: %d training and %d validation words: want %d and %d", train.words,
+			validation.words, wantTrain, wantValidation)
+	}
+	return set, nil
+}
+
+// ocrPart gathers the words of a part.
+type ocrPart struct {
+	datasets.Sequences
+	limit int // words to keep
+	words int // words read
+}
+
+func newOCRPart(limit int) *ocrPart {
+	p := &ocrPart{limit: limit}
+	if limit == 0 {
+		p.limit = math.MaxInt
+	}
+	p.X = datasets.Rows{Dim: ocrPixels, Start: []int{0}, Index: []int32{}, Value: []float64{}}
+	p.Start = []int{0}
+	for c := 'a'; c <= 'z'; c++ {
+		p.Labels = append(p.Labels, string(c))
+	}
+	return p
+}
+
+// readOCR reads lines of fields between tabs: number, letter, number of the word's next letter or −1, word, position,
+// fold, and 128 pixels by rows. A tab ends the line.
+func readOCR(path string, r io.Reader, of func(fold int) *ocrPart) error {
+	in := parse.NewLines(path, r)
+	inside, last := false, byte(0) // in a word, and its fold
+	for {
+		line, err := in.ReadText()
+		if errors.Is(err, io.EOF) {
+			if inside {
+				return fmt.Errorf("%s: the last word has no end: want -1 in column 3 of its last letter", path)
+			}
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		head := bytes.SplitN(line, []byte{'\t'}, 7)
+		if len(head) < 7 || len(head[1]) != 1 || head[1][0] < 'a' || head[1][0] > 'z' || len(head[5]) != 1 ||
+			head[5][0] < '0' || head[5][0] > '9' {
+			return in.Fault(0, "want number, letter from a to z, next, word, position, fold from 0 to 9 and 128 pixels "+
+				"between tabs")
+		}
+		fold := head[5][0]
+		if inside && fold != last {
+			return in.Fault(0, "fold %c inside a word of fold %c", fold, last)
+		}
+		part := of(int(fold - '0'))
+		if part.words < part.limit {
+			if err := part.letter(&in, head[1][0], head[6], len(line)-len(head[6])); err != nil {
+				return err
+			}
+		}
+		inside, last = string(head[2]) != "-1", fold
+		if !inside {
+			if part.words < part.limit {
+				part.Start = append(part.Start, part.X.N)
+			}
+			part.words++
+		}
+	}
+}
+
+// letter appends a letter. Its pixels, each with a tab behind it, begin at byte at of the line.
+func (p *ocrPart) letter(in *parse.Lines, letter byte, pixels []byte, at int) error {
+	for j := range ocrPixels {
+		if 2*j >= len(pixels) || pixels[2*j] != '0' && pixels[2*j] != '1' || 2*j+1 < len(pixels) && pixels[2*j+1] != '\t' {
+			return in.Fault(at+2*j, "want 0 or 1 for pixel %d, and a tab behind it", j+1)
+		}
+		if pixels[2*j] == '1' {
+			p.X.Index = append(p.X.Index, int32(j))
+			p.X.Value = append(p.X.Value, 1)
+		}
+	}
+	if len(pixels) > 2*ocrPixels {
+		return in.Fault(at+2*ocrPixels, "more than 128 pixels")
+	}
+	p.X.N++
+	p.X.Start = append(p.X.Start, len(p.X.Index))
+	p.Y = append(p.Y, int(letter-'a'))
+	return nil
+}

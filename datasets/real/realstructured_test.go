@@ -1,0 +1,258 @@
+package real
+
+import (
+	"context"
+	"errors"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/datasettest"
+	"github.com/gaplab/gaplab/datasets/internal/parse"
+)
+
+func loadReal(t testing.TB, name string, l datasets.Loader) *datasets.Set {
+	t.Helper()
+	set, err := l.Load(context.Background(), realSource(t, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	datasettest.CheckSet(t, set)
+	return set
+}
+
+func TestOCRLetters(t *testing.T) {
+	src := realSource(t, "ocr-letters")
+	var folds [10]*ocrPart
+	for f := range folds {
+		folds[f] = newOCRPart(0)
+	}
+	err := src.Read(context.Background(), "ocr-letters", ocrFiles()[0], func(path string, r io.Reader) error {
+		return readOCR(path, r, func(fold int) *ocrPart { return folds[fold] })
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	letters := 0
+	for f, words := range ocrWords() {
+		letters += folds[f].X.N
+		if folds[f].Len() != words {
+			t.Errorf("fold %d has %d words: want %d", f, folds[f].Len(), words)
+		}
+	}
+	if letters != 52152 {
+		t.Errorf("%d letters: want 52152", letters)
+	}
+	alone := loadReal(t, "ocr-letters", OCRLetters{Fold: 3, TrainOn: "fold"})
+	if got := alone.Train.(*datasets.Sequences); !slices.Equal(got.Y, folds[3].Y) ||
+		!slices.Equal(got.X.Index, folds[3].X.Index) ||
+		alone.Validation.Len() != 6877-698 {
+		t.Error("train_on: fold does not train on the words of the fold and validate on the others")
+	}
+	few := loadReal(t, "ocr-letters", OCRLetters{TrainOn: "others", TrainWords: 3, ValidationWords: 2})
+	spelt := func(s *datasets.Sequences) (words []string) {
+		for i := range s.Len() {
+			word := ""
+			for _, y := range s.Y[s.Start[i]:s.Start[i+1]] {
+				word += s.Labels[y]
+			}
+			words = append(words, word)
+		}
+		return words
+	}
+	train, validation := few.Train.(*datasets.Sequences), few.Validation.(*datasets.Sequences)
+	if got := spelt(validation); !slices.Equal(got, []string{"ommanding", "ommanding"}) {
+		t.Errorf("the first words of fold 0 are %q", got)
+	}
+	index, value := validation.X.Row(0)
+	if train.Len() != 3 || validation.X.N != 18 || len(index) < 10 ||
+		slices.ContainsFunc(value, func(v float64) bool { return v != 1 }) {
+		t.Errorf("%d training words, %d validation letters, first image %v", train.Len(), validation.X.N, index)
+	}
+	var words []string
+	for f := range folds {
+		words = append(words, spelt(&folds[f].Sequences)...)
+	}
+	if slices.Sort(words); len(slices.Compact(words)) != 55 {
+		t.Error("not 55 distinct words")
+	}
+	if alone.Checksum == few.Checksum {
+		t.Error("the checksum does not tell the settings apart")
+	}
+}
+
+func TestCoNLL2000(t *testing.T) {
+	set := loadReal(t, "conll2000", CoNLL2000{Train: 8936, Validation: 2012})
+	train, validation := set.Train.(*datasets.Sentences), set.Validation.(*datasets.Sentences)
+	for k, c := range []struct {
+		name                string
+		inTrain, validation int // distinct texts
+	}{{"word", 19122, 8118}, {"pos", 44, 43}, {"chunk", 22, 19}} {
+		column, held := &train.Columns[k], &validation.Columns[k]
+		if column.Name != c.name || len(datasettest.TextsUsed(column)) != c.inTrain ||
+			len(datasettest.TextsUsed(held)) != c.validation {
+			t.Errorf("column %s: %d and %d texts: want %s, %d and %d", column.Name, len(datasettest.TextsUsed(column)),
+				len(datasettest.TextsUsed(held)),
+				c.name, c.inTrain, c.validation)
+		}
+	}
+	word, pos, chunk := train.Columns[0], train.Columns[1], train.Columns[2]
+	if word.Text[word.ID[0]]+pos.Text[pos.ID[0]]+chunk.Text[chunk.ID[0]] != "ConfidenceNNB-NP" ||
+		datasettest.TextsUsed(&word)["#"] == 0 {
+		t.Error("the first token is not Confidence NN B-NP, or the tokens # were lost")
+	}
+	small := loadReal(t, "conll2000", CoNLL2000{Train: 100})
+	if few := small.Train.(*datasets.Sentences); small.Validation != nil ||
+		!slices.Equal(few.Columns[0].ID, train.Pick(parse.Between(0, 100)).Columns[0].ID) ||
+		len(few.Columns[2].Text) != 22 || small.Checksum == set.Checksum {
+		t.Error("train: 100 is not the first 100 sentences, in the texts of all training sentences and under a checksum " +
+			"of its own")
+	}
+}
+
+func TestCAST3LB(t *testing.T) {
+	var eg *datasets.Set
+	for _, c := range []struct {
+		loader                               CAST3LB
+		train, tokens, validation, heldWords int
+		dropped                              string
+	}{
+		{CAST3LB{Split: "eg", Validation: 1000}, 2306, 58771, 1000, 30563, ""},
+		{CAST3LB{Split: "eg", Projective: true, Validation: 10}, 2267, 57357, 10, 0, "39 of 2306"},
+		{CAST3LB{Split: "conllx", Validation: 1000}, 3306, 89334, 206, 5694, ""},
+		{CAST3LB{Split: "conllx", Projective: true, Train: 3249}, 3249, 0, 0, 0, "57 of 3306"},
+	} {
+		set := loadReal(t, "cast3lb", c.loader)
+		if eg == nil {
+			eg = set
+		}
+		held, heldWords := 0, 0
+		if set.Validation != nil {
+			held, heldWords = set.Validation.Len(), datasettest.TokensOf(set.Validation)
+		}
+		if n := datasettest.TokensOf(set.Train); set.Train.Len() != c.train || c.tokens > 0 && n != c.tokens ||
+			held != c.validation ||
+			c.heldWords > 0 && heldWords != c.heldWords {
+			t.Errorf("%+v: %d sentences of %d tokens, %d of %d: want %d of %d, %d of %d",
+				c.loader, set.Train.Len(), n, held, heldWords, c.train, c.tokens, c.validation, c.heldWords)
+		}
+		if (c.dropped != "") != (len(set.Warnings) == 1) || c.dropped != "" &&
+			!strings.HasPrefix(set.Warnings[0], c.dropped) {
+			t.Errorf("%+v: warnings %q: want %q and none of several roots", c.loader, set.Warnings, c.dropped)
+		}
+	}
+	train, validation := eg.Train.(*datasets.Sentences), eg.Validation.(*datasets.Sentences)
+	_, dropped := parse.ProjectiveOnly(validation, parse.Between(0, 1000))
+	if dropped != 18 {
+		t.Errorf("%d validation sentences are not projective: want 18", dropped)
+	}
+	names := []string{"word", "lemma", "cpos", "pos", "feats", "deprel"}
+	for k, c := range train.Columns {
+		if c.Name != names[k] {
+			t.Errorf("column %d is %s: want %s", k, c.Name, names[k])
+		}
+	}
+	all := datasettest.TextsUsed(&train.Columns[2])
+	maps.Copy(all, datasettest.TextsUsed(&validation.Columns[2]))
+	if len(all) != 15 {
+		t.Errorf("%d coarse tags: want 15", len(all))
+	}
+	var setting *datasets.SettingError
+	_, err := CAST3LB{Split: "eg", Projective: true, Train: 2268}.Load(context.Background(), realSource(t, "cast3lb"))
+	if !errors.As(err, &setting) ||
+		!strings.Contains(err.Error(), "train is 2268: want at most the 2267 training sentences of cast3lb") {
+		t.Errorf("one sentence too many: %v", err)
+	}
+}
+
+// A grammar counted on the trees has as many rules as the literature's treatment of the sample gives.
+func TestPTBSample(t *testing.T) {
+	set := loadReal(t, "ptb-sample", PTBSample{})
+	tags, phrases := map[string]int{}, map[string]int{}
+	for _, tree := range set.Train.(*datasets.Treebank).Trees {
+		countLabels(tree, tags, phrases)
+	}
+	if set.Train.Len() != 3914 || datasettest.TokensOf(set.Train) != 94084 || len(tags) != 45 || len(phrases) != 26 ||
+		set.Validation != nil {
+		t.Errorf("%d trees, %d words, %d tags, %d labels: want 3914, 94084, 45, 26", set.Train.Len(),
+			datasettest.TokensOf(set.Train),
+			len(tags), len(phrases))
+	}
+	if tags["-LRB-"] != 120 || tags["-NONE-"] != 0 {
+		t.Errorf("%d tags -LRB-, %d -NONE-: want 120, 0", tags["-LRB-"], tags["-NONE-"])
+	}
+	for words, want := range map[int]int{10: 393, 15: 922, 40: 3629} {
+		if got := loadReal(t, "ptb-sample", PTBSample{MaxWords: words}).Train.Len(); got != want {
+			t.Errorf("%d trees of at most %d words: want %d", got, words, want)
+		}
+	}
+	short := loadReal(t, "ptb-sample", PTBSample{MaxWords: 15})
+	rules, lexicon := map[string]int{}, map[string]int{}
+	for _, tree := range short.Train.(*datasets.Treebank).Trees {
+		countRules(tree, rules, lexicon)
+	}
+	if len(rules) != 868 || len(lexicon) != 3366 {
+		t.Errorf("%d rules of phrases, %d of words: want 868, 3366", len(rules), len(lexicon))
+	}
+	split := loadReal(t, "ptb-sample", PTBSample{MaxWords: 15, Train: 800, Validation: 122})
+	every := short.Train.(*datasets.Treebank).Trees
+	for _, c := range []struct{ got, want []*datasets.Tree }{{split.Train.(*datasets.Treebank).Trees, every[:800]},
+		{split.Validation.(*datasets.Treebank).Trees, every[800:]}} {
+		if len(c.got) != len(c.want) || datasettest.Bracketed(c.got[0]) != datasettest.Bracketed(c.want[0]) {
+			t.Errorf("%d trees, the first %s: want %d, %s", len(c.got), datasettest.Bracketed(c.got[0]), len(c.want),
+				datasettest.Bracketed(c.want[0]))
+		}
+	}
+	if want := "(S (NP (NNP Mr.) (NNP Vinken)) (VP (VBZ is) (NP (NP (NN chairman)) (PP (IN of) (NP (NP (NNP Elsevier) " +
+		"(NNP N.V.)) (, ,) (NP (DT the) (NNP Dutch) (VBG publishing) (NN group)))))) (. .))"; datasettest.Bracketed(
+		every[0]) != want {
+		t.Errorf("the first short tree is %s", datasettest.Bracketed(every[0]))
+	}
+	var setting *datasets.SettingError
+	if _, err := (PTBSample{MaxWords: 15, Validation: 922}).Load(context.Background(),
+		realSource(t, "ptb-sample")); !errors.As(err, &setting) {
+		t.Errorf("no trees left to train on: %v", err)
+	}
+}
+
+func countLabels(tree *datasets.Tree, tags, phrases map[string]int) {
+	if tree.Children == nil {
+		tags[tree.Label]++
+		return
+	}
+	phrases[tree.Label]++
+	for _, c := range tree.Children {
+		countLabels(c, tags, phrases)
+	}
+}
+
+func countRules(tree *datasets.Tree, rules, lexicon map[string]int) {
+	if tree.Children == nil {
+		lexicon[tree.Label+" "+tree.Word]++
+		return
+	}
+	rule := tree.Label
+	for _, c := range tree.Children {
+		rule += " " + c.Label
+		countRules(c, rules, lexicon)
+	}
+	rules[rule]++
+}
+
+func BenchmarkStructured(b *testing.B) {
+	for _, name := range []string{"ocr-letters", "conll2000", "cast3lb", "ptb-sample"} {
+		b.Run(name, func(b *testing.B) {
+			src := realSource(b, name)
+			e := entry(b, name)
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := e.New().Load(context.Background(), src); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
