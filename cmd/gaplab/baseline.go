@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/lang"
 )
@@ -28,25 +29,25 @@ results/<scale>, where plot and claims find them, with the figures as SVG.`,
 		Example:           "  gaplab baseline update eg/fig06\n  gaplab baseline update 'eg/*' --scale paper",
 		ValidArgsFunction: completeExperiments,
 	}
-	scale := &choice{lang.ScaleSmoke, []string{lang.ScaleSmoke, lang.ScaleQuick, lang.ScalePaper}}
-	scale.addTo(cmd, "scale", "which results")
+	scale := &term.Choice{Value: lang.ScaleSmoke, Accepted: []string{lang.ScaleSmoke, lang.ScaleQuick, lang.ScalePaper}}
+	scale.AddTo(cmd, "scale", "which results")
 	workers := cmd.Flags().IntP("workers", "j", runtime.GOMAXPROCS(0), "runs at a time; results do not depend on it")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if *workers < 1 {
-			return usage("-j %d is out of range; accepted: 1 or more", *workers)
+			return term.Usage("-j %d is out of range; accepted: 1 or more", *workers)
 		}
 		found, err := namedOrAll(args)
 		if err != nil {
 			return err
 		}
-		var list faults
+		var list term.Faults
 		for _, e := range found {
 			if cmd.Context().Err() != nil {
 				break
 			}
-			list.add(updateBaseline(cmd, sys, e, scale.value, *workers))
+			list.Add(updateBaseline(cmd, sys, e, scale.Value, *workers))
 		}
-		return list.err()
+		return list.Err()
 	}
 	return cmd
 }
@@ -54,16 +55,16 @@ results/<scale>, where plot and claims find them, with the figures as SVG.`,
 func updateBaseline(cmd *cobra.Command, sys system, e *harness.Experiment, scale string, workers int) error {
 	s, err := e.At(scale, nil)
 	if err != nil {
-		return usage("%w", err)
+		return term.Usage("%w", err)
 	}
 	plan, err := s.Plan()
 	if err != nil {
-		return usage("%w", err)
+		return term.Usage("%w", err)
 	}
 	progress := newProgress(sys, e.ID, plan)
-	defer progress.close()
+	defer progress.Close()
 	written, err := harness.UpdateBaseline(cmd.Context(), []*harness.Experiment{e}, scale, harness.Root(resultsFolder()),
-		harness.Workers(workers), harness.Source(sys.source(false)), harness.OnEvent(progress.event))
+		harness.Workers(workers), harness.Source(sys.source(false)), harness.OnEvent(progress.Event))
 	for _, path := range written {
 		fmt.Fprintln(sys.out, path)
 	}

@@ -6,13 +6,15 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/internal/tabular"
 )
 
 // checkVerb is gaplab check.
 type checkVerb struct {
 	sys     system
-	format  *choice
+	format  *term.Choice
 	workers int
 	exact   bool
 }
@@ -31,7 +33,7 @@ experiment has no reference.`,
 		ValidArgsFunction: completeExperiments,
 		RunE:              func(cmd *cobra.Command, args []string) error { return v.run(cmd.Context(), args) },
 	}
-	v.format = addFormat(cmd)
+	v.format = term.AddFormat(cmd)
 	cmd.Flags().IntVarP(&v.workers, "workers", "j", runtime.GOMAXPROCS(0), "runs at a time; results do not depend on it")
 	cmd.Flags().BoolVar(&v.exact, "exact", false, "compare every column but clocks, bit by bit")
 	return cmd
@@ -39,24 +41,24 @@ experiment has no reference.`,
 
 func (v *checkVerb) run(ctx context.Context, args []string) error {
 	if v.workers < 1 {
-		return usage("-j %d is out of range; accepted: 1 or more", v.workers)
+		return term.Usage("-j %d is out of range; accepted: 1 or more", v.workers)
 	}
 	found, err := namedOrAll(args)
 	if err != nil {
 		return err
 	}
-	var list faults
+	var list term.Faults
 	all := []harness.Comparison{}
 	for _, e := range found {
 		if ctx.Err() != nil {
-			list.add(context.Cause(ctx))
+			list.Add(context.Cause(ctx))
 			break
 		}
 		compared, err := v.one(ctx, e)
 		all = append(all, compared...)
-		list.add(err)
+		list.Add(err)
 	}
-	list.add(v.print(all))
+	list.Add(v.print(all))
 	moved := 0
 	for _, c := range all {
 		if !c.OK {
@@ -64,24 +66,24 @@ func (v *checkVerb) run(ctx context.Context, args []string) error {
 		}
 	}
 	if moved > 0 {
-		list.add(exit(exitShort, "%d of %d curves moved; if that is intended: gaplab baseline update", moved, len(all)))
+		list.Add(term.Exit(term.ExitShort, "%d of %d curves moved; if that is intended: gaplab baseline update", moved, len(all)))
 	}
-	return list.err()
+	return list.Err()
 }
 
 func (v *checkVerb) one(ctx context.Context, e *harness.Experiment) ([]harness.Comparison, error) {
 	s, err := e.At("smoke", nil)
 	if err != nil {
-		return nil, usage("%w", err)
+		return nil, term.Usage("%w", err)
 	}
 	plan, err := s.Plan()
 	if err != nil {
-		return nil, usage("%w", err)
+		return nil, term.Usage("%w", err)
 	}
 	progress := newProgress(v.sys, e.ID, plan)
-	defer progress.close()
+	defer progress.Close()
 	options := []harness.Option{harness.Root(resultsFolder()), harness.Workers(v.workers),
-		harness.Source(v.sys.source(false)), harness.OnEvent(progress.event)}
+		harness.Source(v.sys.source(false)), harness.OnEvent(progress.Event)}
 	if v.exact {
 		options = append(options, harness.Exact())
 	}
@@ -89,23 +91,16 @@ func (v *checkVerb) one(ctx context.Context, e *harness.Experiment) ([]harness.C
 }
 
 func (v *checkVerb) print(all []harness.Comparison) error {
-	if v.format.value == "json" || v.format.value == "csv" {
-		return printObjects(v.sys.out, v.format.value, all)
+	if len(all) == 0 && v.format.Value == "text" {
+		return nil
 	}
-	lines := &listing{head: []string{"experiment", "curve", "verdict", "what moved"}}
+	lines := &tabular.Table{Head: []string{"experiment", "curve", "verdict", "what moved"}}
 	for _, c := range all {
 		verdict := "ok"
 		if !c.OK {
 			verdict = "moved"
 		}
-		lines.add(c.Experiment, c.Curve, verdict, c.Message)
+		lines.Add(c.Experiment, c.Curve, verdict, c.Message)
 	}
-	if v.format.value == "md" {
-		lines.markdown(v.sys.out)
-		return nil
-	}
-	if len(all) > 0 {
-		lines.text(v.sys.out, "", v.sys.coloursOf(v.sys.out).status)
-	}
-	return nil
+	return term.Results(v.sys.out, v.sys.coloursOf(v.sys.out), v.format.Value, all, lines)
 }

@@ -5,9 +5,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/claims"
 	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/internal/tabular"
 )
 
 func newClaims(sys system) *cobra.Command {
@@ -21,31 +23,31 @@ a reason, not-testable. The exit code is 1 if a claim is not reproduced.`,
 		Args:    atLeastOne("an experiment; `gaplab list` shows what there is"),
 	}
 	selection := addSelection(cmd)
-	format := addFormat(cmd)
+	format := term.AddFormat(cmd)
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		specs, err := selection.specs(args)
 		if err != nil {
 			return err
 		}
-		var list faults
+		var list term.Faults
 		var all []claims.Verdict
 		printed := 0
 		for _, s := range specs {
 			result, verdicts, err := judge(s, selection)
-			list.add(err)
-			list.add(shortfall(verdicts))
+			list.Add(err)
+			list.Add(shortfall(verdicts))
 			all = append(all, verdicts...)
-			if format.value == "text" && len(verdicts) > 0 {
+			if format.Value == "text" && len(verdicts) > 0 {
 				if printed++; printed > 1 {
 					fmt.Fprintln(sys.out)
 				}
 				c := sys.coloursOf(sys.out)
-				fmt.Fprintf(sys.out, "%s\n%s\n", heading(result, c), c.faint(caption(result)))
-				printVerdicts(sys.out, c, s.Claims, verdicts)
+				fmt.Fprintf(sys.out, "%s\n%s\n", heading(result, c), c.Faint(caption(result)))
+				term.Verdicts(sys.out, c, s.Claims, verdicts)
 			}
 		}
-		list.add(printClaims(sys, format.value, all))
-		return list.err()
+		list.Add(printClaims(sys, format.Value, all))
+		return list.Err()
 	}
 	return cmd
 }
@@ -61,7 +63,7 @@ func judge(s *lang.Spec, selection *selection) (*harness.Result, []claims.Verdic
 	}
 	verdicts, err := result.Claims()
 	if err != nil {
-		err = usage("%w", err)
+		err = term.Usage("%w", err)
 	}
 	return result, verdicts, err
 }
@@ -70,13 +72,13 @@ func judge(s *lang.Spec, selection *selection) (*harness.Result, []claims.Verdic
 func printClaims(sys system, format string, all []claims.Verdict) error {
 	switch format {
 	case "json", "csv":
-		return printObjects(sys.out, format, all)
+		return term.Objects(sys.out, format, all)
 	case "md":
-		lines := &listing{head: []string{"claim", "verdict", "measured", "asserted", "why"}}
+		lines := &tabular.Table{Head: []string{"claim", "verdict", "measured", "asserted", "why"}}
 		for _, v := range all {
-			lines.add(v.Experiment+"/"+v.Claim, string(v.Verdict), v.Measured, code(v.Asserted), v.Why)
+			lines.Add(v.Experiment+"/"+v.Claim, string(v.Verdict), v.Measured, code(v.Asserted), v.Why)
 		}
-		lines.markdown(sys.out)
+		return lines.Markdown(sys.out)
 	}
 	return nil
 }

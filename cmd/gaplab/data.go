@@ -6,7 +6,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gaplab/gaplab/catalogue"
+	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/internal/tabular"
 )
 
 func newData(sys system) *cobra.Command {
@@ -29,7 +31,7 @@ func entries(names []string) ([]datasets.Entry, error) {
 	for _, name := range names {
 		e, err := datasets.Find(catalogue.DataSets(), name)
 		if err != nil {
-			return nil, usage("%w", err)
+			return nil, term.Usage("%w", err)
 		}
 		out = append(out, e)
 	}
@@ -51,7 +53,7 @@ type kept struct {
 func newDataList(sys system) *cobra.Command {
 	cmd := &cobra.Command{Use: "list [NAME...]", Short: "List the data sets, where they are, and their licences",
 		ValidArgsFunction: completeDatasets}
-	format := addFormat(cmd)
+	format := term.AddFormat(cmd)
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		list, err := entries(args)
 		if err != nil {
@@ -61,7 +63,7 @@ func newDataList(sys system) *cobra.Command {
 		for _, e := range list {
 			all = append(all, locate(e, sys.source(true)))
 		}
-		return printData(sys, format.value, all)
+		return printData(sys, format.Value, all)
 	}
 	return cmd
 }
@@ -92,24 +94,16 @@ func locate(e datasets.Entry, source datasets.Source) kept {
 }
 
 func printData(sys system, format string, all []kept) error {
-	if format == "json" || format == "csv" {
-		return printObjects(sys.out, format, all)
-	}
-	lines := &listing{head: []string{"name", "state", "place", "size", "rows", "licence"}, right: []string{"size", "rows"}}
+	lines := &tabular.Table{Head: []string{"name", "state", "place", "size", "rows", "licence"}, Right: []string{"size", "rows"}}
 	for _, k := range all {
 		size, rows := "", ""
 		if k.Bytes > 0 {
-			size = bytesText(k.Bytes)
+			size = term.Bytes(k.Bytes)
 		}
 		if k.Train > 0 {
 			rows = fmt.Sprint(k.Train)
 		}
-		lines.add(k.Name, k.State, k.Place, size, rows, clip(k.Licence, 48))
+		lines.Add(k.Name, k.State, k.Place, size, rows, tabular.Clip(k.Licence, 48))
 	}
-	if format == "md" {
-		lines.markdown(sys.out)
-		return nil
-	}
-	lines.text(sys.out, "", sys.coloursOf(sys.out).status)
-	return nil
+	return term.Results(sys.out, sys.coloursOf(sys.out), format, all, lines)
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/datasets"
 )
 
@@ -27,14 +28,14 @@ download that broke off is resumed.`,
 			return err
 		}
 		source := sys.source(*offline)
-		var wrong faults
+		var wrong term.Faults
 		for _, e := range list {
 			if e.Format {
-				wrong.add(usage("%s is a file format, not a data set: nothing is to be fetched", e.Name))
+				wrong.Add(term.Usage("%s is a file format, not a data set: nothing is to be fetched", e.Name))
 				continue
 			}
 			if err := datasets.Fetch(cmd.Context(), e, source, *from); err != nil {
-				wrong.add(err)
+				wrong.Add(err)
 				continue
 			}
 			if len(e.Files) == 0 {
@@ -44,7 +45,7 @@ download that broke off is resumed.`,
 				fmt.Fprintln(sys.out, f.Path)
 			}
 		}
-		return wrong.err()
+		return wrong.Err()
 	}
 	return cmd
 }

@@ -5,7 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/internal/tabular"
 )
 
 // verified is one line of gaplab data verify --format json: a file of a data set.
@@ -23,31 +25,31 @@ with the catalogue. Without names, all sets of which some file is here are
 verified. Nothing is downloaded.`,
 		ValidArgsFunction: completeDatasets,
 	}
-	format := addFormat(cmd)
+	format := term.AddFormat(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		list, err := entries(args)
 		if err != nil {
 			return err
 		}
 		source := sys.source(true)
-		var wrong faults
+		var wrong term.Faults
 		var all []verified
 		for _, e := range list {
 			if len(args) == 0 && !here(e, source) {
 				continue
 			}
 			if e.Format {
-				wrong.add(usage("%s is a file format, not a data set: nothing is to be verified", e.Name))
+				wrong.Add(term.Usage("%s is a file format, not a data set: nothing is to be verified", e.Name))
 				continue
 			}
 			files, err := verify(cmd.Context(), e, source)
 			all = append(all, files...)
-			wrong.add(err)
+			wrong.Add(err)
 		}
 		if len(all) > 0 || len(wrong) == 0 {
-			wrong.add(printVerified(sys, format.value, all))
+			wrong.Add(printVerified(sys, format.Value, all))
 		}
-		return wrong.err()
+		return wrong.Err()
 	}
 	return cmd
 }
@@ -75,17 +77,9 @@ func verify(ctx context.Context, e datasets.Entry, source datasets.Source) ([]ve
 }
 
 func printVerified(sys system, format string, all []verified) error {
-	if format == "json" || format == "csv" {
-		return printObjects(sys.out, format, all)
-	}
-	lines := &listing{head: []string{"name", "file", "state", "place", "size"}, right: []string{"size"}}
+	lines := &tabular.Table{Head: []string{"name", "file", "state", "place", "size"}, Right: []string{"size"}}
 	for _, f := range all {
-		lines.add(f.Name, f.File.Name, string(f.State), f.Place, bytesText(f.Bytes))
+		lines.Add(f.Name, f.File.Name, string(f.State), f.Place, term.Bytes(f.Bytes))
 	}
-	if format == "md" {
-		lines.markdown(sys.out)
-		return nil
-	}
-	lines.text(sys.out, "", sys.coloursOf(sys.out).status)
-	return nil
+	return term.Results(sys.out, sys.coloursOf(sys.out), format, all, lines)
 }

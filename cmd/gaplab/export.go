@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/trace"
 )
@@ -24,12 +25,12 @@ the labels of the run, then the columns of the row.`,
 		if err != nil {
 			return err
 		}
-		var list faults
+		var list term.Faults
 		all := &trace.Set{}
 		for _, s := range specs {
 			result, err := harness.Read(s, selection.options()...)
 			if err != nil {
-				list.add(err)
+				list.Add(err)
 				continue
 			}
 			for _, c := range result.Set.Curves {
@@ -40,9 +41,9 @@ the labels of the run, then the columns of the row.`,
 			}
 		}
 		if len(all.Curves) > 0 {
-			list.add(trace.WriteCSV(sys.out, all))
+			list.Add(trace.WriteCSV(sys.out, all))
 		}
-		return list.err()
+		return list.Err()
 	}
 	return cmd
 }

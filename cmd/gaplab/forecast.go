@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/internal/tabular"
 )
 
 // planned is one line of gaplab run --dry-run --format json.
@@ -20,12 +22,12 @@ type planned struct {
 
 // forecast prints what the experiments would do and take.
 func (v *runVerb) forecast(ctx context.Context, specs []*lang.Spec) error {
-	var list faults
+	var list term.Faults
 	var objects []planned
 	for i, s := range specs {
 		f, err := harness.Estimate(ctx, s, v.options()...)
 		if err != nil {
-			list.add(fmt.Errorf("%s: %w", s.ID, err))
+			list.Add(fmt.Errorf("%s: %w", s.ID, err))
 			continue
 		}
 		if f.Note != "" {
@@ -34,20 +36,20 @@ func (v *runVerb) forecast(ctx context.Context, specs []*lang.Spec) error {
 		for _, r := range f.Runs {
 			objects = append(objects, planned{s.ID, s.Scale, r, f.Memory})
 		}
-		if v.format.value == "text" || v.format.value == "md" {
+		if v.format.Value == "text" || v.format.Value == "md" {
 			if i > 0 {
 				fmt.Fprintln(v.sys.out)
 			}
-			v.printForecast(s, f)
+			list.Add(v.printForecast(s, f))
 		}
 	}
-	if v.format.value == "json" || v.format.value == "csv" {
-		list.add(printObjects(v.sys.out, v.format.value, objects))
+	if v.format.Value == "json" || v.format.Value == "csv" {
+		list.Add(term.Objects(v.sys.out, v.format.Value, objects))
 	}
-	return list.err()
+	return list.Err()
 }
 
-func (v *runVerb) printForecast(s *lang.Spec, f *harness.Forecast) {
+func (v *runVerb) printForecast(s *lang.Spec, f *harness.Forecast) error {
 	c := v.sys.coloursOf(v.sys.out)
 	var labels []map[string]any
 	unfinished := 0
@@ -58,31 +60,32 @@ func (v *runVerb) printForecast(s *lang.Spec, f *harness.Forecast) {
 		}
 	}
 	names := varying(labels)
-	lines := &listing{head: append(append([]string{}, names...), "state", "passes at most", "seconds at most", "key"),
-		right: []string{"C", "lambda", "passes at most", "seconds at most"}}
+	lines := &tabular.Table{Head: append(append([]string{}, names...), "state", "passes at most", "seconds at most", "key"),
+		Right: []string{"C", "lambda", "passes at most", "seconds at most"}}
 	for _, r := range f.Runs {
 		var row []string
 		for _, name := range names {
 			row = append(row, trace.FormatLabel(orEmpty(r.Labels[name])))
 		}
-		lines.add(append(row, r.State, known(r.Passes), known(r.Seconds), r.Key)...)
+		lines.Add(append(row, r.State, known(r.Passes), known(r.Seconds), r.Key)...)
 	}
 	total := fmt.Sprintf("%d of %d runs to do", unfinished, len(f.Runs))
 	if f.Seconds > 0 {
 		total += ", at most about " + time.Duration(f.Seconds*float64(time.Second)).Round(time.Second/10).String()
 	}
 	if f.Memory > 0 {
-		total += ", about " + bytesText(f.Memory) + " of memory"
+		total += ", about " + term.Bytes(f.Memory) + " of memory"
 	}
-	if v.format.value == "md" {
+	if v.format.Value == "md" {
 		fmt.Fprintf(v.sys.out, "## %s at scale %s\n\n", s.ID, s.Scale)
-		lines.markdown(v.sys.out)
+		err := lines.Markdown(v.sys.out)
 		fmt.Fprintf(v.sys.out, "\n%s\n", total)
-		return
+		return err
 	}
-	fmt.Fprintf(v.sys.out, "%s  %s\n", c.bold(s.ID), "scale "+s.Scale)
-	lines.text(v.sys.out, "  ", c.status)
+	fmt.Fprintf(v.sys.out, "%s  %s\n", c.Bold(s.ID), "scale "+s.Scale)
+	err := term.Lines(v.sys.out, c, "  ", lines)
 	fmt.Fprintf(v.sys.out, "  %s\n", total)
+	return err
 }
 
 // known formats a number of which 0 means that it is not known.
@@ -90,5 +93,5 @@ func known(v float64) string {
 	if v == 0 {
 		return ""
 	}
-	return decimals(&v, 1)
+	return term.Decimals(&v, 1)
 }

@@ -7,6 +7,8 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 )
 
 // errInterrupted is the cause of a context that a signal ended.
@@ -20,13 +22,13 @@ func interruptible(parent context.Context, w *os.File) context.Context {
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	go func() {
 		<-signals
-		if isTerminal(w) {
+		if term.IsTerminal(w) {
 			fmt.Fprintln(w) // below the live line
 		}
 		fmt.Fprintln(w, "gaplab: stopping at the next record; a second Ctrl-C stops at once")
 		cancel(errInterrupted)
 		<-signals
-		os.Exit(exitInterrupted)
+		os.Exit(term.ExitInterrupted)
 	}()
 	return ctx
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 )
 
 const longSpec = `apiVersion: gaplab/v1
@@ -31,8 +33,8 @@ func TestInterrupt(t *testing.T) {
 	}
 	for range 2 {
 		code, stdout, stderr := interrupted(t, dir, 1, "run", "long.yaml", "-j", "1")
-		if code != exitInterrupted {
-			t.Errorf("exit code %d; want %d\n%s", code, exitInterrupted, stderr)
+		if code != term.ExitInterrupted {
+			t.Errorf("exit code %d; want %d\n%s", code, term.ExitInterrupted, stderr)
 		}
 		if !strings.Contains(stderr, "gaplab: stopping at the next record") ||
 			!strings.Contains(stderr, "gaplab: my/long: interrupted: 0 of 2 runs have ended; the same command goes on") {
@@ -55,8 +57,8 @@ func TestInterruptTwice(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "long.yaml"), []byte(longSpec), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if code, _, stderr := interrupted(t, dir, 2, "run", "long.yaml", "-j", "2"); code != exitInterrupted {
-		t.Errorf("exit code %d; want %d\n%s", code, exitInterrupted, stderr)
+	if code, _, stderr := interrupted(t, dir, 2, "run", "long.yaml", "-j", "2"); code != term.ExitInterrupted {
+		t.Errorf("exit code %d; want %d\n%s", code, term.ExitInterrupted, stderr)
 	}
 }
 

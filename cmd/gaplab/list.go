@@ -6,8 +6,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/experiments"
 	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/internal/tabular"
 )
 
 func newList(sys system) *cobra.Command {
@@ -17,13 +19,13 @@ func newList(sys system) *cobra.Command {
 		Example:           "  gaplab list\n  gaplab list eg --format json",
 		ValidArgsFunction: completeExperiments,
 	}
-	format := addFormat(cmd)
+	format := term.AddFormat(cmd)
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		all, err := listExperiments(args)
 		if err != nil {
 			return err
 		}
-		return printList(sys, format.value, all)
+		return printList(sys, format.Value, all)
 	}
 	return cmd
 }
@@ -35,7 +37,7 @@ func listExperiments(args []string) ([]experiments.Item, error) {
 	if len(args) > 0 {
 		var err error
 		if names, err = harness.Resolve(args...); err != nil {
-			return nil, usage("%w", err)
+			return nil, term.Usage("%w", err)
 		}
 	}
 	index, err := experiments.Index()
@@ -50,7 +52,7 @@ func listExperiments(args []string) ([]experiments.Item, error) {
 		}
 		read, err := harness.ReadNamed(name)
 		if err != nil {
-			return nil, usage("%w", err)
+			return nil, term.Usage("%w", err)
 		}
 		if all[i], err = read[0].Item(); err != nil {
 			return nil, err
@@ -60,17 +62,9 @@ func listExperiments(args []string) ([]experiments.Item, error) {
 }
 
 func printList(sys system, format string, all []experiments.Item) error {
-	if format == "json" || format == "csv" {
-		return printObjects(sys.out, format, all)
-	}
-	lines := &listing{head: []string{"id", "kind", "claims", "scales", "title"}, right: []string{"claims"}}
+	lines := &tabular.Table{Head: []string{"id", "kind", "claims", "scales", "title"}, Right: []string{"claims"}}
 	for _, l := range all {
-		lines.add(l.ID, l.Kind, fmt.Sprint(len(l.Claims)), strings.Join(l.Scales, " "), l.Title)
+		lines.Add(l.ID, l.Kind, fmt.Sprint(len(l.Claims)), strings.Join(l.Scales, " "), l.Title)
 	}
-	if format == "md" {
-		lines.markdown(sys.out)
-		return nil
-	}
-	lines.text(sys.out, "", nil)
-	return nil
+	return term.Results(sys.out, sys.coloursOf(sys.out), format, all, lines)
 }

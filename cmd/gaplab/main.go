@@ -18,6 +18,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 )
 
 // system is what a command touches of the world around it, files apart.
@@ -27,6 +29,9 @@ type system struct {
 	getenv   func(string) string
 }
 
+// coloursOf says whether w, one of the outputs, shows colours.
+func (sys system) coloursOf(w io.Writer) term.Colours { return term.ColoursOf(w, sys.getenv) }
+
 func main() {
 	ctx := interruptible(context.Background(), os.Stderr)
 	os.Exit(run(ctx, system{os.Stdin, os.Stdout, os.Stderr, os.Getenv}, os.Args[1:]))
@@ -34,7 +39,7 @@ func main() {
 
 // run executes one command line, without the program's name, and returns the exit code.
 func run(ctx context.Context, sys system, args []string) int {
-	out := &checked{w: sys.out}
+	out := &term.Checked{Writer: sys.out}
 	sys.out = out
 	root := newRoot(sys)
 	root.SetArgs(args)
@@ -42,15 +47,15 @@ func run(ctx context.Context, sys system, args []string) int {
 	root.PersistentPreRun = func(*cobra.Command, []string) { started = true }
 	cmd, err := root.ExecuteContextC(ctx)
 	if err != nil && !started {
-		err = usage("%w; see: %s --help", err, cmd.CommandPath())
+		err = term.Usage("%w; see: %s --help", err, cmd.CommandPath())
 	}
-	if out.err != nil {
-		err = fmt.Errorf("standard output: %w", out.err)
+	if out.Err != nil {
+		err = fmt.Errorf("standard output: %w", out.Err)
 	}
 	if err != nil {
 		for line := range strings.SplitSeq(err.Error(), "\n") {
 			fmt.Fprintf(sys.err, "gaplab: %s\n", line)
 		}
 	}
-	return exitCode(ctx, err)
+	return term.ExitCode(ctx, err)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
@@ -100,5 +102,25 @@ func lines(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	if got := strings.Count(ts.ReadFile(args[1]), "\n"); got != want {
 		ts.Fatalf("%s has %d lines; want %d", args[1], got, want)
+	}
+}
+
+// fullDisk refuses what is written to it.
+type fullDisk struct{}
+
+func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
+
+func TestLostOutput(t *testing.T) {
+	var stderr bytes.Buffer
+	sys := system{out: fullDisk{}, err: &stderr, getenv: func(string) string { return "" }}
+	for _, args := range [][]string{{"version"}, {"list"}, {"list", "--format", "json"}, {"list", "--format", "csv"},
+		{"schema"}, {"--help"}} {
+		stderr.Reset()
+		if code := run(t.Context(), sys, args); code != term.ExitFailed {
+			t.Errorf("%v on a full disk: exit code %d; want %d", args, code, term.ExitFailed)
+		}
+		if want := "gaplab: standard output: no space left on device\n"; stderr.String() != want {
+			t.Errorf("%v on a full disk: %q; want %q", args, stderr.String(), want)
+		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/plots"
@@ -15,7 +16,7 @@ import (
 type plotVerb struct {
 	sys       system
 	selection *selection
-	format    *choice
+	format    *term.Choice
 	as        []string
 }
 
@@ -40,7 +41,7 @@ The files of the figures are printed on standard output.`,
 		RunE:    func(_ *cobra.Command, args []string) error { return v.run(args) },
 	}
 	v.selection = addSelection(cmd)
-	v.format = addFormat(cmd)
+	v.format = term.AddFormat(cmd)
 	cmd.Flags().StringSliceVar(&v.as, "as", []string{"svg"},
 		"formats of the figures: "+strings.Join(plots.Formats(), ", "))
 	if err := cmd.RegisterFlagCompletionFunc("as",
@@ -57,23 +58,23 @@ func (v *plotVerb) run(args []string) error {
 	}
 	for _, f := range v.as {
 		if !known[f] {
-			return usage("--as %q; accepted: %s", f, strings.Join(plots.Formats(), ", "))
+			return term.Usage("--as %q; accepted: %s", f, strings.Join(plots.Formats(), ", "))
 		}
 	}
 	specs, err := v.selection.specs(args)
 	if err != nil {
 		return err
 	}
-	var list faults
+	var list term.Faults
 	for _, s := range specs {
-		list.add(v.one(s))
+		list.Add(v.one(s))
 	}
-	return list.err()
+	return list.Err()
 }
 
 func (v *plotVerb) one(s *lang.Spec) error {
 	if s.Figure == nil && s.Table == nil {
-		return usage("%s has neither a figure nor a table", s.ID)
+		return term.Usage("%s has neither a figure nor a table", s.ID)
 	}
 	result, err := harness.Read(s, v.selection.options()...)
 	if err != nil {
@@ -85,9 +86,9 @@ func (v *plotVerb) one(s *lang.Spec) error {
 	if s.Table != nil {
 		t, err := result.Table()
 		if err != nil {
-			return usage("%s: %w", s.ID, err)
+			return term.Usage("%s: %w", s.ID, err)
 		}
-		if err := t.Render(v.sys.out, v.format.value); err != nil {
+		if err := t.Render(v.sys.out, v.format.Value); err != nil {
 			return err
 		}
 	}
@@ -101,7 +102,7 @@ func (v *plotVerb) figure(result *harness.Result) error {
 	s := result.Spec
 	fig, err := result.Figure()
 	if err != nil {
-		return usage("%s: figure: %w", s.ID, err)
+		return term.Usage("%s: figure: %w", s.ID, err)
 	}
 	for _, text := range fig.Warnings {
 		v.sys.note("%s: %s", s.ID, text)
@@ -116,9 +117,9 @@ func (v *plotVerb) figure(result *harness.Result) error {
 	if err := saveFigure(fig, paths...); err != nil {
 		return fmt.Errorf("%s: %w", s.ID, err)
 	}
-	switch v.format.value {
+	switch v.format.Value {
 	case "json", "csv":
-		return printObjects(v.sys.out, v.format.value, objects)
+		return term.Objects(v.sys.out, v.format.Value, objects)
 	case "md":
 		for _, path := range paths {
 			fmt.Fprintf(v.sys.out, "![%s](%s)\n", s.Title, path)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/harness"
 )
 
@@ -25,10 +26,10 @@ data of their run, by the metrics in record.metrics.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			weights, err := harness.ReadWeights(args[0])
 			if errors.Is(err, fs.ErrNotExist) {
-				return exit(exitMissing, "%w; gaplab run --save-weights makes such a file", err)
+				return term.Exit(term.ExitMissing, "%w; gaplab run --save-weights makes such a file", err)
 			}
 			if err != nil {
-				return usage("%w", err)
+				return term.Usage("%w", err)
 			}
 			prediction, err := harness.Predict(cmd.Context(), weights, args[1])
 			if err != nil {

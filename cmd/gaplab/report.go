@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/claims"
 	"github.com/gaplab/gaplab/harness/figure"
@@ -23,7 +24,7 @@ type report struct {
 
 	printed   int // experiments so far
 	summaries []harness.Summary
-	faults    faults
+	faults    term.Faults
 }
 
 // add tells the result of one experiment. What a cut experiment lacks is not drawn and not judged.
@@ -43,7 +44,7 @@ func (r *report) add(result *harness.Result) {
 	fmt.Fprintf(talk, "traces  %s\n", result.Folder)
 	r.weights(talk, result)
 	if cut {
-		r.faults.add(exit(exitInterrupted,
+		r.faults.Add(term.Exit(term.ExitInterrupted,
 			"%s: interrupted: %d of %d runs have ended; the same command goes on with the others",
 			result.Spec.ID, ended(result), result.Planned))
 	}
@@ -86,51 +87,51 @@ func ended(result *harness.Result) int {
 // close prints what had to wait for the last experiment, and returns the faults of all.
 func (r *report) close() error {
 	if r.format == "csv" && len(r.summaries) > 0 {
-		if err := printObjects(r.sys.out, "csv", r.summaries); err != nil {
-			r.faults.add(err)
+		if err := term.Objects(r.sys.out, "csv", r.summaries); err != nil {
+			r.faults.Add(err)
 		}
 	}
-	return r.faults.err()
+	return r.faults.Err()
 }
 
 // runs prints one line per run.
 func (r *report) runs(result *harness.Result) {
 	switch r.format {
 	case "json":
-		r.faults.add(printObjects(r.sys.out, "json", result.Summaries()))
+		r.faults.Add(term.Objects(r.sys.out, "json", result.Summaries()))
 	case "csv":
 		r.summaries = append(r.summaries, result.Summaries()...)
 	case "md":
 		if r.printed > 0 {
 			fmt.Fprintln(r.sys.out)
 		}
-		fmt.Fprintf(r.sys.out, "## %s\n\n%s\n\n", heading(result, colours{}), caption(result))
+		fmt.Fprintf(r.sys.out, "## %s\n\n%s\n\n", heading(result, term.Colours{}), caption(result))
 		lines, _ := runLines(result)
-		lines.markdown(r.sys.out)
+		r.faults.Add(lines.Markdown(r.sys.out))
 	default:
 		c := r.sys.coloursOf(r.sys.out)
 		if r.printed > 0 {
 			fmt.Fprintln(r.sys.out)
 		}
-		fmt.Fprintf(r.sys.out, "%s\n%s\n\n", heading(result, c), c.faint(caption(result)))
+		fmt.Fprintf(r.sys.out, "%s\n%s\n\n", heading(result, c), c.Faint(caption(result)))
 		lines, losers := runLines(result)
-		lines.text(r.sys.out, "  ", c.status)
+		r.faults.Add(term.Lines(r.sys.out, c, "  ", lines))
 		if losers > 0 {
-			fmt.Fprintf(r.sys.out, "  %s\n", c.faint("and "+count(losers, "candidate")+" that lost the choice"))
+			fmt.Fprintf(r.sys.out, "  %s\n", c.Faint("and "+term.Count(losers, "candidate")+" that lost the choice"))
 		}
 		fmt.Fprintln(r.sys.out)
 	}
 	r.printed++
 }
 
-func heading(result *harness.Result, c colours) string { return title(result.Spec, c) }
+func heading(result *harness.Result, c term.Colours) string { return title(result.Spec, c) }
 
 // title is the id of an experiment, and its title if it has one.
-func title(s *lang.Spec, c colours) string {
+func title(s *lang.Spec, c term.Colours) string {
 	if s.Title == "" {
-		return c.bold(s.ID)
+		return c.Bold(s.ID)
 	}
-	return c.bold(s.ID) + "  " + s.Title
+	return c.Bold(s.ID) + "  " + s.Title
 }
 
 // caption says which data, which scale and which commit the results are from.
@@ -142,10 +143,10 @@ func caption(result *harness.Result) string {
 func (r *report) remarks(result *harness.Result) {
 	id := result.Spec.ID
 	for _, f := range result.Failed() {
-		r.faults.add(exit(exitFailed, "%s: %s", id, firstLine(f)))
+		r.faults.Add(term.Exit(term.ExitFailed, "%s: %s", id, term.FirstLine(f)))
 	}
 	if err := result.Set.Err; err != nil {
-		r.faults.add(exit(exitFailed, "%s: %s", id, firstLine(err.Error())))
+		r.faults.Add(term.Exit(term.ExitFailed, "%s: %s", id, term.FirstLine(err.Error())))
 	}
 	r.notes(id, doubts(result))
 }
@@ -188,16 +189,11 @@ func (r *report) notes(id string, list []string) {
 func distinct(id string, list []string) []string {
 	var out []string
 	for _, text := range list {
-		if text = strings.TrimPrefix(firstLine(text), id+" "); !slices.Contains(out, text) {
+		if text = strings.TrimPrefix(term.FirstLine(text), id+" "); !slices.Contains(out, text) {
 			out = append(out, text)
 		}
 	}
 	return out
-}
-
-func firstLine(s string) string {
-	line, _, _ := strings.Cut(s, "\n")
-	return line
 }
 
 func (r *report) table(w io.Writer, result *harness.Result) {
@@ -206,11 +202,11 @@ func (r *report) table(w io.Writer, result *harness.Result) {
 	}
 	t, err := result.Table()
 	if err != nil {
-		r.faults.add(usage("%s: %w", result.Spec.ID, err))
+		r.faults.Add(term.Usage("%s: %w", result.Spec.ID, err))
 		return
 	}
 	if err := t.Render(w, "text"); err != nil {
-		r.faults.add(err)
+		r.faults.Add(err)
 	}
 	fmt.Fprintln(w)
 	r.notes(result.Spec.ID, t.Warnings)
@@ -222,11 +218,11 @@ func (r *report) claims(w io.Writer, result *harness.Result) {
 	}
 	verdicts, err := result.Claims()
 	if err != nil {
-		r.faults.add(usage("%w", err))
+		r.faults.Add(term.Usage("%w", err))
 	}
-	printVerdicts(w, r.sys.coloursOf(w), result.Spec.Claims, verdicts)
+	term.Verdicts(w, r.sys.coloursOf(w), result.Spec.Claims, verdicts)
 	fmt.Fprintln(w)
-	r.faults.add(shortfall(verdicts))
+	r.faults.Add(shortfall(verdicts))
 }
 
 // shortfall is an error that names the claims that were not reproduced; nil if there are none.
@@ -240,7 +236,7 @@ func shortfall(verdicts []claims.Verdict) error {
 	if len(short) == 0 {
 		return nil
 	}
-	return exit(exitShort, "not reproduced: %s", strings.Join(short, ", "))
+	return term.Exit(term.ExitShort, "not reproduced: %s", strings.Join(short, ", "))
 }
 
 func (r *report) figure(w io.Writer, result *harness.Result) {
@@ -250,7 +246,7 @@ func (r *report) figure(w io.Writer, result *harness.Result) {
 	fig, err := result.Figure()
 	if err != nil {
 		if len(result.Failed()) == 0 { // else that is why there is nothing to draw
-			r.faults.add(usage("%s: figure: %w", result.Spec.ID, err))
+			r.faults.Add(term.Usage("%s: figure: %w", result.Spec.ID, err))
 		}
 		return
 	}
@@ -263,7 +259,7 @@ func (r *report) figure(w io.Writer, result *harness.Result) {
 	r.notes(result.Spec.ID, news(fig.Warnings, told))
 	path := r.selection.figureFile(result.Spec, "svg")
 	if err := saveFigure(fig, path); err != nil {
-		r.faults.add(fmt.Errorf("%s: %w", result.Spec.ID, err))
+		r.faults.Add(fmt.Errorf("%s: %w", result.Spec.ID, err))
 		return
 	}
 	fmt.Fprintf(w, "figure  %s\n", path)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/lang"
@@ -25,7 +26,7 @@ experiments that come with gaplab. A file without scales is run as it stands.`
 type runVerb struct {
 	sys       system
 	selection *selection
-	format    *choice
+	format    *term.Choice
 	workers   int
 	dryRun    bool
 	force     bool
@@ -46,7 +47,7 @@ func newRun(sys system) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error { return v.run(cmd.Context(), args) },
 	}
 	v.selection = addSelection(cmd)
-	v.format = addFormat(cmd)
+	v.format = term.AddFormat(cmd)
 	cmd.Flags().IntVarP(&v.workers, "workers", "j", runtime.GOMAXPROCS(0), "runs at a time; results do not depend on it")
 	cmd.Flags().BoolVar(&v.dryRun, "dry-run", false, "show the runs and what they would take, and run nothing")
 	cmd.Flags().BoolVar(&v.force, "force", false, "run again what is finished")
@@ -58,7 +59,7 @@ func newRun(sys system) *cobra.Command {
 
 func (v *runVerb) run(ctx context.Context, args []string) error {
 	if v.workers < 1 {
-		return usage("-j %d is out of range; accepted: 1 or more", v.workers)
+		return term.Usage("-j %d is out of range; accepted: 1 or more", v.workers)
 	}
 	specs, err := v.selection.specs(args)
 	if err != nil {
@@ -67,19 +68,19 @@ func (v *runVerb) run(ctx context.Context, args []string) error {
 	if v.dryRun {
 		return v.forecast(ctx, specs)
 	}
-	report := &report{sys: v.sys, format: v.format.value, selection: v.selection}
+	report := &report{sys: v.sys, format: v.format.Value, selection: v.selection}
 	for i, s := range specs {
 		result, err := v.one(ctx, s)
 		switch {
 		case ctx.Err() != nil && (err != nil || len(result.Files) == 0):
-			report.faults.add(exit(exitInterrupted, "%s: interrupted before a run began", s.ID))
+			report.faults.Add(term.Exit(term.ExitInterrupted, "%s: interrupted before a run began", s.ID))
 		case err != nil:
-			report.faults.add(err)
+			report.faults.Add(err)
 		default:
 			report.add(result)
 		}
 		if left := len(specs) - i - 1; ctx.Err() != nil && left > 0 {
-			report.faults.add(exit(exitInterrupted, "interrupted: %s not begun", count(left, "experiment")))
+			report.faults.Add(term.Exit(term.ExitInterrupted, "interrupted: %s not begun", term.Count(left, "experiment")))
 			break
 		}
 	}
@@ -90,11 +91,11 @@ func (v *runVerb) run(ctx context.Context, args []string) error {
 func (v *runVerb) one(ctx context.Context, s *lang.Spec) (*harness.Result, error) {
 	plan, err := s.Plan()
 	if err != nil {
-		return nil, usage("%w", err)
+		return nil, term.Usage("%w", err)
 	}
 	progress := newProgress(v.sys, s.ID, plan)
-	defer progress.close()
-	return harness.Run(ctx, s, append(v.options(), harness.OnEvent(progress.event))...)
+	defer progress.Close()
+	return harness.Run(ctx, s, append(v.options(), harness.OnEvent(progress.Event))...)
 }
 
 func (v *runVerb) options() []harness.Option {
@@ -112,7 +113,7 @@ func (v *runVerb) options() []harness.Option {
 func (sys system) source(offline bool) datasets.Source {
 	source := datasets.SourceFromEnv(sys.getenv)
 	source.Offline = offline
-	source.Progress = newDownloads(sys).progress
+	source.Progress = term.NewDownloads(sys.err).Progress
 	return source
 }
 

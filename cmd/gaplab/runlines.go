@@ -2,25 +2,25 @@ package main
 
 import (
 	"maps"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 
+	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/internal/tabular"
 )
 
 // runLines is the runs of a result for reading: what tells them apart, how they ended and where. The losers of a
 // choice are only counted.
-func runLines(result *harness.Result) (lines *listing, losers int) {
+func runLines(result *harness.Result) (lines *tabular.Table, losers int) {
 	summaries := result.Summaries()
 	names := varying(labelsOf(result.Files))
 	metrics := metricNames(summaries)
-	lines = &listing{head: slices.Concat(names, []string{"status", "passes", "primal", "dual", "gap"}, headings(metrics),
+	lines = &tabular.Table{Head: slices.Concat(names, []string{"status", "passes", "primal", "dual", "gap"}, headings(metrics),
 		[]string{"seconds", "why"})}
-	lines.right = slices.Concat([]string{"C", "lambda", "passes", "primal", "dual", "gap", "seconds"}, headings(metrics))
+	lines.Right = slices.Concat([]string{"C", "lambda", "passes", "primal", "dual", "gap", "seconds"}, headings(metrics))
 	for i, s := range summaries {
 		if s.Chosen != nil && !*s.Chosen {
 			losers++
@@ -30,16 +30,16 @@ func runLines(result *harness.Result) (lines *listing, losers int) {
 		for _, name := range names {
 			row = append(row, trace.FormatLabel(orEmpty(result.Files[i].Manifest.Labels[name])))
 		}
-		row = append(row, string(s.Status), decimals(s.Passes, 1), decimals(s.Primal, 6), decimals(s.Dual, 6),
-			exponent(s.Gap))
+		row = append(row, string(s.Status), term.Decimals(s.Passes, 1), term.Decimals(s.Primal, 6), term.Decimals(s.Dual, 6),
+			term.Exponent(s.Gap))
 		for _, m := range metrics {
 			var value *float64
 			if v, ok := s.Metrics[m]; ok {
 				value = &v
 			}
-			row = append(row, decimals(value, 4))
+			row = append(row, term.Decimals(value, 4))
 		}
-		lines.add(append(row, decimals(s.Seconds, 2), strings.TrimPrefix(firstLine(s.Why), string(s.Status)+": "))...)
+		lines.Add(append(row, term.Decimals(s.Seconds, 2), strings.TrimPrefix(term.FirstLine(s.Why), string(s.Status)+": "))...)
 	}
 	return lines, losers
 }
@@ -100,21 +100,7 @@ func orEmpty(v any) any {
 	return v
 }
 
-// decimals formats a number that may not be known so that numbers below each other can be compared.
-func decimals(v *float64, n int) string {
-	switch {
-	case v == nil:
-		return ""
-	case math.Abs(*v) >= 1e7 || *v != 0 && math.Abs(*v) < 0.5*math.Pow10(2-n) && n > 2:
-		return strconv.FormatFloat(*v, 'e', 2, 64)
-	}
-	return strconv.FormatFloat(*v, 'f', n, 64)
-}
-
-// exponent formats a small number that may not be known.
-func exponent(v *float64) string {
-	if v == nil {
-		return ""
-	}
-	return strconv.FormatFloat(*v, 'e', 1, 64)
+// newProgress begins to tell about the runs of a plan on standard error.
+func newProgress(sys system, id string, plan []lang.Run) *term.Progress {
+	return term.NewProgress(sys.err, id, len(plan), varying(labelsOfPlan(plan)))
 }

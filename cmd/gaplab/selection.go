@@ -5,13 +5,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/lang"
 )
 
 // selection says which experiments a verb works on, at which scale and with which changes, and where results are.
 type selection struct {
-	scale choice
+	scale term.Choice
 	set   []string
 	seed  uint64
 	out   string
@@ -24,8 +25,8 @@ const maxSeed = 1<<53 - 1
 
 // addSelection defines the flags that say which runs are meant. The same flags find the results of a run again.
 func addSelection(cmd *cobra.Command) *selection {
-	s := &selection{scale: choice{"", []string{lang.ScaleSmoke, lang.ScaleQuick, lang.ScalePaper}}, flags: cmd.Flags()}
-	s.scale.addTo(cmd, "scale", "seconds, minutes, or hours (default: the smallest there is)")
+	s := &selection{scale: term.Choice{Accepted: []string{lang.ScaleSmoke, lang.ScaleQuick, lang.ScalePaper}}, flags: cmd.Flags()}
+	s.scale.AddTo(cmd, "scale", "seconds, minutes, or hours (default: the smallest there is)")
 	cmd.Flags().StringArrayVar(&s.set, "set", nil,
 		"set a key of the spec by `key=value`, such as stop.passes=5; may be repeated")
 	cmd.Flags().Uint64Var(&s.seed, "seed", 0, "one seed instead of the spec's")
@@ -37,23 +38,23 @@ func addSelection(cmd *cobra.Command) *selection {
 // specs finds the experiments of the arguments and resolves each at the scale.
 func (s *selection) specs(args []string) ([]*lang.Spec, error) {
 	if s.seed > maxSeed {
-		return nil, usage("--seed %d is out of range; accepted: 0 to %d", s.seed, uint64(maxSeed))
+		return nil, term.Usage("--seed %d is out of range; accepted: 0 to %d", s.seed, uint64(maxSeed))
 	}
 	found, err := harness.Select(args...)
 	if err != nil {
-		return nil, usage("%w", err)
+		return nil, term.Usage("%w", err)
 	}
 	specs := make([]*lang.Spec, len(found))
 	for i, e := range found {
 		if specs[i], err = s.at(e); err != nil {
-			return nil, usage("%w", err)
+			return nil, term.Usage("%w", err)
 		}
 	}
 	return specs, nil
 }
 
 func (s *selection) at(e *harness.Experiment) (*lang.Spec, error) {
-	scale := s.scale.value
+	scale := s.scale.Value
 	if scale == "" {
 		scale = e.Scales()[0]
 	}
@@ -92,7 +93,7 @@ func namedOrAll(args []string) ([]*harness.Experiment, error) {
 	}
 	found, err := harness.Select(args...)
 	if err != nil {
-		return nil, usage("%w", err)
+		return nil, term.Usage("%w", err)
 	}
 	return found, nil
 }

@@ -11,9 +11,11 @@ import (
 	"github.com/spf13/cobra"
 	"gopkg.in/yaml.v3"
 
+	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/internal/tabular"
 )
 
 // shown is one line of gaplab show --format json: a run of the plan.
@@ -32,8 +34,8 @@ func newShow(sys system) *cobra.Command {
 		Args:    atLeastOne("an experiment; `gaplab list` shows what there is"),
 	}
 	selection := addSelection(cmd)
-	format := &choice{"text", []string{"text", "json"}}
-	format.addTo(cmd, "format", "text, or json: one object a line, one per run")
+	format := &term.Choice{Value: "text", Accepted: []string{"text", "json"}}
+	format.AddTo(cmd, "format", "text, or json: one object a line, one per run")
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		specs, err := selection.specs(args)
 		if err != nil {
@@ -42,14 +44,14 @@ func newShow(sys system) *cobra.Command {
 		for i, s := range specs {
 			plan, err := s.Plan()
 			if err != nil {
-				return usage("%w", err)
+				return term.Usage("%w", err)
 			}
-			if format.value == "json" {
+			if format.Value == "json" {
 				var objects []shown
 				for _, r := range plan {
 					objects = append(objects, shown{r.Experiment, r.Scale, r.Labels, r.Resolved()})
 				}
-				if err := printObjects(sys.out, "json", objects); err != nil {
+				if err := term.Objects(sys.out, "json", objects); err != nil {
 					return err
 				}
 				continue
@@ -69,19 +71,21 @@ func newShow(sys system) *cobra.Command {
 func show(sys system, s *lang.Spec, plan []lang.Run, selection *selection) error {
 	c := sys.coloursOf(sys.out)
 	fmt.Fprintln(sys.out, title(s, c))
-	fmt.Fprintf(sys.out, "%s\n\n", c.faint(strings.Join([]string{s.Kind, "scale " + s.Scale, s.File}, " · ")))
+	fmt.Fprintf(sys.out, "%s\n\n", c.Faint(strings.Join([]string{s.Kind, "scale " + s.Scale, s.File}, " · ")))
 	if err := settings(sys.out, plan); err != nil {
 		return err
 	}
-	fmt.Fprintf(sys.out, "\n%s\n", count(len(plan), "run"))
-	planLines(plan).text(sys.out, "  ", nil)
+	fmt.Fprintf(sys.out, "\n%s\n", term.Count(len(plan), "run"))
+	if err := term.Lines(sys.out, c, "  ", planLines(plan)); err != nil {
+		return err
+	}
 	if len(s.Claims) > 0 {
 		fmt.Fprintln(sys.out, "\nclaims")
 	}
 	for _, claim := range s.Claims {
-		fmt.Fprintf(sys.out, "  %-4s %s\n", claim.ID, hang(strings.TrimSpace(claim.Says), 7))
+		fmt.Fprintf(sys.out, "  %-4s %s\n", claim.ID, term.Hang(strings.TrimSpace(claim.Says), 7))
 		if claim.Assert != "" {
-			fmt.Fprintf(sys.out, "       %s\n", c.faint(hang(claim.Assert, 7)))
+			fmt.Fprintf(sys.out, "       %s\n", c.Faint(term.Hang(claim.Assert, 7)))
 		}
 	}
 	printResults(sys, s, selection)
@@ -190,15 +194,15 @@ func flow(v any, list bool) (string, error) {
 }
 
 // planLines lists what tells the runs of a plan apart.
-func planLines(plan []lang.Run) *listing {
+func planLines(plan []lang.Run) *tabular.Table {
 	names := varying(labelsOfPlan(plan))
-	lines := &listing{head: names, right: []string{"C", "lambda", "seed", "n"}}
+	lines := &tabular.Table{Head: names, Right: []string{"C", "lambda", "seed", "n"}}
 	for _, r := range plan {
 		var row []string
 		for _, name := range names {
 			row = append(row, trace.FormatLabel(orEmpty(r.Labels[name])))
 		}
-		lines.add(row...)
+		lines.Add(row...)
 	}
 	return lines
 }
@@ -212,7 +216,7 @@ func printResults(sys system, s *lang.Spec, selection *selection) {
 	}
 	fmt.Fprintf(sys.out, "\nresults  %s (%d of %d runs have ended)\n", result.Folder, ended(result), result.Planned)
 	for _, text := range distinct(s.ID, doubts(result)) {
-		fmt.Fprintf(sys.out, "  note: %s\n", hang(text, 8))
+		fmt.Fprintf(sys.out, "  note: %s\n", term.Hang(text, 8))
 	}
 }
 

@@ -1,15 +1,13 @@
 package table
 
 import (
-	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/internal/tabular"
 )
 
 // Render writes the table as text, md, csv or json. Text and md round to the columns' formats; csv and json have all
@@ -17,31 +15,27 @@ import (
 func (t Table) Render(w io.Writer, format string) error {
 	switch format {
 	case "text":
-		return t.text(w)
+		return t.lines().Text(w, tabular.Layout{})
 	case "md":
-		return t.markdown(w)
+		return t.lines().Markdown(w)
 	case "csv":
-		return t.csv(w)
+		return t.digits().CSV(w)
 	case "json":
-		return t.json(w)
+		return tabular.JSON(w, t.objects()...)
 	}
 	return fmt.Errorf("no format %q; there are text, md, csv, json", format)
 }
 
-func (t Table) head() []string {
-	head := []string{t.Key}
+// lines formats the cells for reading. A censored row's own numbers have a ≥.
+func (t Table) lines() *tabular.Table {
+	out := &tabular.Table{Head: []string{t.Key}}
 	for _, c := range t.Columns {
-		head = append(head, c.Title)
+		out.Head = append(out.Head, c.Title)
 		if c.Compared {
-			head = append(head, "printed", "difference")
+			out.Head = append(out.Head, "printed", "difference")
 		}
 	}
-	return head
-}
-
-// lines formats the cells for reading. A censored row's own numbers have a ≥.
-func (t Table) lines() [][]string {
-	var lines [][]string
+	out.Right = out.Head
 	for _, r := range t.Rows {
 		line := []string{trace.FormatLabel(r.Key)}
 		for i, c := range t.Columns {
@@ -55,9 +49,9 @@ func (t Table) lines() [][]string {
 				line = append(line, number(c.Format, cell.Printed), number(signed(c.Format), cell.Difference))
 			}
 		}
-		lines = append(lines, line)
+		out.Add(line...)
 	}
-	return lines
+	return out
 }
 
 func number(format string, v *float64) string {
@@ -75,59 +69,16 @@ func signed(format string) string {
 	return strings.Replace(format, "%", "%+", 1)
 }
 
-func (t Table) text(w io.Writer) error {
-	lines := append([][]string{t.head()}, t.lines()...)
-	width := make([]int, len(lines[0]))
-	for _, line := range lines {
-		for i, s := range line {
-			width[i] = max(width[i], utf8.RuneCountInString(s))
-		}
-	}
-	for _, line := range lines {
-		var out strings.Builder
-		for i, s := range line {
-			if i > 0 {
-				out.WriteString("  ")
-			}
-			out.WriteString(strings.Repeat(" ", width[i]-utf8.RuneCountInString(s)))
-			out.WriteString(s)
-		}
-		if _, err := fmt.Fprintln(w, strings.TrimRight(out.String(), " ")); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (t Table) markdown(w io.Writer) error {
-	head := t.head()
-	lines := [][]string{head, make([]string, len(head))}
-	for i := range head {
-		lines[1][i] = "---:"
-	}
-	for _, line := range append(lines, t.lines()...) {
-		for i, s := range line {
-			line[i] = strings.ReplaceAll(s, "|", `\|`)
-		}
-		if _, err := fmt.Fprintf(w, "| %s |\n", strings.Join(line, " | ")); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (t Table) csv(w io.Writer) error {
-	head := []string{t.Key}
+// digits has all digits of the cells, and whether the row is censored in a column of its own.
+func (t Table) digits() *tabular.Table {
+	out := &tabular.Table{Head: []string{t.Key}}
 	for _, c := range t.Columns {
-		head = append(head, c.Title)
+		out.Head = append(out.Head, c.Title)
 		if c.Compared {
-			head = append(head, c.Title+" (printed)", c.Title+" (difference)")
+			out.Head = append(out.Head, c.Title+" (printed)", c.Title+" (difference)")
 		}
 	}
-	out := csv.NewWriter(w)
-	if err := out.Write(append(head, "censored")); err != nil {
-		return err
-	}
+	out.Head = append(out.Head, "censored")
 	for _, r := range t.Rows {
 		line := []string{key(r.Key)}
 		for i, c := range t.Columns {
@@ -136,12 +87,9 @@ func (t Table) csv(w io.Writer) error {
 				line = append(line, digits(r.Cells[i].Printed), digits(r.Cells[i].Difference))
 			}
 		}
-		if err := out.Write(append(line, strconv.FormatBool(r.Censored))); err != nil {
-			return err
-		}
+		out.Add(append(line, strconv.FormatBool(r.Censored))...)
 	}
-	out.Flush()
-	return out.Error()
+	return out
 }
 
 func key(v any) string {
@@ -158,30 +106,29 @@ func digits(v *float64) string {
 	return strconv.FormatFloat(*v, 'g', -1, 64)
 }
 
-func (t Table) json(w io.Writer) error {
-	type cell struct {
-		Ours       *float64 `json:"ours"`
-		Printed    *float64 `json:"printed,omitempty"`
-		Difference *float64 `json:"difference,omitempty"`
-	}
-	type row struct {
-		Table    string          `json:"table,omitempty"`
-		Key      map[string]any  `json:"key"`
-		Columns  map[string]cell `json:"columns"`
-		Censored bool            `json:"censored"`
-	}
-	out := json.NewEncoder(w)
-	out.SetEscapeHTML(false)
+// object is a row as JSON.
+type object struct {
+	Table    string             `json:"table,omitempty"`
+	Key      map[string]any     `json:"key"`
+	Columns  map[string]numbers `json:"columns"`
+	Censored bool               `json:"censored"`
+}
+
+// numbers are those of a cell as JSON.
+type numbers struct {
+	Ours       *float64 `json:"ours"`
+	Printed    *float64 `json:"printed,omitempty"`
+	Difference *float64 `json:"difference,omitempty"`
+}
+
+func (t Table) objects() []object {
+	var out []object
 	for _, r := range t.Rows {
-		cells := map[string]cell{}
+		cells := map[string]numbers{}
 		for i, c := range t.Columns {
-			own := r.Cells[i]
-			cells[c.Title] = cell{own.Ours, own.Printed, own.Difference}
+			cells[c.Title] = numbers{r.Cells[i].Ours, r.Cells[i].Printed, r.Cells[i].Difference}
 		}
-		if err := out.Encode(row{Table: t.ID, Key: map[string]any{t.Key: r.Key}, Columns: cells,
-			Censored: r.Censored}); err != nil {
-			return err
-		}
+		out = append(out, object{Table: t.ID, Key: map[string]any{t.Key: r.Key}, Columns: cells, Censored: r.Censored})
 	}
-	return nil
+	return out
 }

@@ -1,4 +1,4 @@
-package main
+package tabular
 
 import (
 	"bytes"
@@ -9,62 +9,60 @@ import (
 	"strings"
 )
 
-// printObjects writes the machine's formats of a verb's results: json, one object a line, or csv, the same objects
-// with nested keys joined by a dot, a column for each key that any object has, and lists joined by blanks.
-func printObjects[T any](w io.Writer, format string, objects []T) error {
-	if format == "json" {
-		out := json.NewEncoder(w)
-		out.SetEscapeHTML(false)
-		for _, o := range objects {
-			if err := out.Encode(o); err != nil {
-				return err
-			}
+// JSON writes one object a line. Characters that matter to HTML only are not escaped.
+func JSON[T any](w io.Writer, objects ...T) error {
+	out := json.NewEncoder(w)
+	out.SetEscapeHTML(false)
+	for _, o := range objects {
+		if err := out.Encode(o); err != nil {
+			return err
 		}
-		return nil
 	}
-	var table listing
+	return nil
+}
+
+// Flatten makes a table of objects by the fields of their JSON, in that order: nested keys are joined by a dot, there
+// is a column for each key that any object has, and lists are joined by blanks.
+func Flatten[T any](objects []T) (*Table, error) {
+	table := &Table{}
 	var flat []map[string]string
 	for _, o := range objects {
-		fields, err := flatten(o)
+		text, err := json.Marshal(o)
 		if err != nil {
-			return err
+			return nil, err
+		}
+		fields, err := flatten("", text)
+		if err != nil {
+			return nil, err
 		}
 		values := map[string]string{}
 		after := 0 // a key that is new stands behind the one before it
 		for _, f := range fields {
 			values[f.key] = f.value
-			at := slices.Index(table.head, f.key)
+			at := slices.Index(table.Head, f.key)
 			if at < 0 {
 				at = after
-				table.head = slices.Insert(table.head, at, f.key)
+				table.Head = slices.Insert(table.Head, at, f.key)
 			}
 			after = at + 1
 		}
 		flat = append(flat, values)
 	}
 	for _, values := range flat {
-		row := make([]string, len(table.head))
-		for i, key := range table.head {
+		row := make([]string, len(table.Head))
+		for i, key := range table.Head {
 			row[i] = values[key]
 		}
-		table.rows = append(table.rows, row)
+		table.Add(row...)
 	}
-	return table.csv(w)
+	return table, nil
 }
 
 // field is one column of a flattened object.
 type field struct{ key, value string }
 
-// flatten lists the fields of an object in the order of its JSON.
-func flatten(object any) ([]field, error) {
-	text, err := json.Marshal(object)
-	if err != nil {
-		return nil, err
-	}
-	return flattenJSON("", text)
-}
-
-func flattenJSON(key string, text []byte) ([]field, error) {
+// flatten lists the fields of a JSON value in its order; a value that is no object is one field.
+func flatten(key string, text []byte) ([]field, error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
 	token, err := d.Token()
@@ -90,6 +88,7 @@ func flattenJSON(key string, text []byte) ([]field, error) {
 	return []field{{key, fmt.Sprint(token)}}, nil
 }
 
+// members lists the fields of an object whose opening brace has been read.
 func members(key string, d *json.Decoder) ([]field, error) {
 	var out []field
 	for d.More() {
@@ -105,7 +104,7 @@ func members(key string, d *json.Decoder) ([]field, error) {
 		if key != "" {
 			path = key + "." + path
 		}
-		fields, err := flattenJSON(path, value)
+		fields, err := flatten(path, value)
 		if err != nil {
 			return nil, err
 		}

@@ -1,4 +1,4 @@
-package main
+package term
 
 import (
 	"fmt"
@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/harness/lang"
 )
 
-// printVerdicts prints claims with what they say, their verdicts, and the evidence.
-func printVerdicts(w io.Writer, c colours, list []lang.Claim, verdicts []claims.Verdict) {
+// Verdicts prints claims with what they say, their verdicts, and the evidence.
+func Verdicts(w io.Writer, c Colours, list []lang.Claim, verdicts []claims.Verdict) {
 	width := 0
 	for _, v := range verdicts {
 		width = max(width, utf8.RuneCountInString(v.Claim))
@@ -19,11 +19,11 @@ func printVerdicts(w io.Writer, c colours, list []lang.Claim, verdicts []claims.
 	indent := 2 + width + 2
 	for i, v := range verdicts {
 		word := fmt.Sprintf("%-14s", v.Verdict)
-		fmt.Fprintf(w, "  %-*s  %s  %s\n", width, v.Claim, c.paintVerdict(v.Verdict, word),
-			hang(strings.TrimSpace(list[i].Says), indent+16))
+		fmt.Fprintf(w, "  %-*s  %s  %s\n", width, v.Claim, c.verdict(v.Verdict, word),
+			Hang(strings.TrimSpace(list[i].Says), indent+16))
 		evidence := func(name, text string) {
 			if text != "" {
-				fmt.Fprintf(w, "%*s%s  %s\n", indent, "", c.faint(fmt.Sprintf("%-14s", name)), hang(text, indent+16))
+				fmt.Fprintf(w, "%*s%s  %s\n", indent, "", c.Faint(fmt.Sprintf("%-14s", name)), Hang(text, indent+16))
 			}
 		}
 		evidence("measured", v.Measured)
@@ -37,7 +37,7 @@ func printVerdicts(w io.Writer, c colours, list []lang.Claim, verdicts []claims.
 	}
 }
 
-func (c colours) paintVerdict(v claims.Outcome, word string) string {
+func (c Colours) verdict(v claims.Outcome, word string) string {
 	switch v {
 	case claims.Reproduced:
 		return c.green(word)

@@ -1,4 +1,4 @@
-package main
+package term
 
 import (
 	"fmt"
@@ -10,8 +10,8 @@ import (
 	"github.com/schollz/progressbar/v3"
 
 	"github.com/gaplab/gaplab/harness"
-	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/internal/tabular"
 )
 
 const (
@@ -20,9 +20,9 @@ const (
 	barParts  = 1000                   // parts of the bar for each run
 )
 
-// progress tells how far the runs of one experiment are: a live line on a terminal, and elsewhere plain lines, at most
-// one each two seconds. harness calls event from one goroutine at a time.
-type progress struct {
+// Progress tells how far the runs of one experiment are: a live line on a terminal, and elsewhere plain lines, at most
+// one each two seconds. The harness calls Event from one goroutine at a time.
+type Progress struct {
 	id    string
 	names []string // labels that tell the runs apart
 	w     io.Writer
@@ -34,13 +34,13 @@ type progress struct {
 	reused      int
 }
 
-func newProgress(sys system, id string, plan []lang.Run) *progress {
-	p := &progress{id: id, names: varying(labelsOfPlan(plan)), w: sys.err, now: time.Now,
-		running: map[string]harness.Event{}}
+// NewProgress begins to tell on w about the runs of the experiment id. The labels of the names tell the runs apart.
+func NewProgress(w io.Writer, id string, runs int, names []string) *Progress {
+	p := &Progress{id: id, names: names, w: w, now: time.Now, running: map[string]harness.Event{}}
 	p.start = p.now()
 	p.last = p.start
-	if isTerminal(sys.err) {
-		p.bar = progressbar.NewOptions(max(1, len(plan))*barParts, progressbar.OptionSetWriter(sys.err),
+	if IsTerminal(w) {
+		p.bar = progressbar.NewOptions(max(1, runs)*barParts, progressbar.OptionSetWriter(w),
 			progressbar.OptionSetWidth(20), progressbar.OptionThrottle(liveEvery), progressbar.OptionClearOnFinish(),
 			progressbar.OptionSetPredictTime(false), progressbar.OptionSetElapsedTime(false),
 			progressbar.OptionShowDescriptionAtLineEnd())
@@ -48,8 +48,8 @@ func newProgress(sys system, id string, plan []lang.Run) *progress {
 	return p
 }
 
-// event takes in what happened and tells it if it is time to.
-func (p *progress) event(e harness.Event) {
+// Event takes in what happened and tells it if it is time to.
+func (p *Progress) Event(e harness.Event) {
 	key := p.describe(e.Run.Labels)
 	switch e.Kind {
 	case harness.Started, harness.Recorded:
@@ -65,7 +65,7 @@ func (p *progress) event(e harness.Event) {
 	}
 	share := p.share(e)
 	if p.bar != nil {
-		p.bar.Describe(clip(p.line(key, e, share), columns-40))
+		p.bar.Describe(tabular.Clip(p.line(key, e, share), Columns-40))
 		_ = p.bar.Set(int(share * float64(e.Total) * barParts)) // a picture that cannot be drawn is no reason to stop
 		return
 	}
@@ -79,7 +79,7 @@ func (p *progress) event(e harness.Event) {
 }
 
 // share is the part of all runs that is done, by passes where a run's end is known.
-func (p *progress) share(e harness.Event) float64 {
+func (p *Progress) share(e harness.Event) float64 {
 	done := float64(e.Done)
 	for _, r := range p.running {
 		if r.Target > 0 {
@@ -90,7 +90,7 @@ func (p *progress) share(e harness.Event) float64 {
 }
 
 // line is such as "2 of 4 runs, about 12s left; C=10: done, 34 passes, gap 9.8e-07".
-func (p *progress) line(key string, e harness.Event, share float64) string {
+func (p *Progress) line(key string, e harness.Event, share float64) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d of %d runs", e.Done, e.Total)
 	if left, ok := p.left(e, share); ok {
@@ -111,14 +111,14 @@ func (p *progress) line(key string, e harness.Event, share float64) string {
 			fmt.Fprintf(&b, ", gap %.2g", e.Gap)
 		}
 		if e.Kind == harness.Ended && e.Status != trace.Done {
-			fmt.Fprintf(&b, " (%s)", clip(firstLine(e.Why), 40))
+			fmt.Fprintf(&b, " (%s)", tabular.Clip(FirstLine(e.Why), 40))
 		}
 	}
 	return b.String()
 }
 
 // left estimates the time to the end from the share of the work so far, runs that were finished before apart.
-func (p *progress) left(e harness.Event, share float64) (time.Duration, bool) {
+func (p *Progress) left(e harness.Event, share float64) (time.Duration, bool) {
 	total := float64(e.Total)
 	work := share*total - float64(p.reused)
 	elapsed := p.now().Sub(p.start)
@@ -132,16 +132,16 @@ func (p *progress) left(e harness.Event, share float64) (time.Duration, bool) {
 	return max(left.Round(time.Second), time.Second), true
 }
 
-func (p *progress) describe(labels map[string]any) string {
+func (p *Progress) describe(labels map[string]any) string {
 	return (&trace.Curve{Labels: labels}).Describe(p.names)
 }
 
-// close ends the live line, and says if all was there before.
-func (p *progress) close() {
+// Close ends the live line, and says if all was there before.
+func (p *Progress) Close() {
 	if p.bar != nil {
 		_ = p.bar.Finish()
 	}
 	if p.reused > 0 {
-		fmt.Fprintf(p.w, "%s: %s finished before, not run again (--force does)\n", p.id, count(p.reused, "run"))
+		fmt.Fprintf(p.w, "%s: %s finished before, not run again (--force does)\n", p.id, Count(p.reused, "run"))
 	}
 }

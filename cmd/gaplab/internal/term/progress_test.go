@@ -1,4 +1,4 @@
-package main
+package term
 
 import (
 	"bytes"
@@ -28,13 +28,13 @@ func planOf(c ...float64) []lang.Run {
 func TestPlainProgress(t *testing.T) {
 	var out bytes.Buffer
 	plan := planOf(1000, 100, 10, 1)
-	p := newProgress(system{err: &out}, "eg/fig06", plan)
+	p := NewProgress(&out, "eg/fig06", len(plan), []string{"C"})
 	clock := p.start
 	p.now = func() time.Time { return clock }
 	at := func(seconds float64, e harness.Event) {
 		clock = p.start.Add(time.Duration(seconds * float64(time.Second)))
 		e.Total = 4
-		p.event(e)
+		p.Event(e)
 	}
 	at(0, harness.Event{Kind: harness.Reused, Run: plan[0], Status: trace.Done, Done: 1})
 	at(0, harness.Event{Kind: harness.Started, Run: plan[1], Target: 100, Done: 1})
@@ -47,7 +47,7 @@ func TestPlainProgress(t *testing.T) {
 	at(31, harness.Event{Kind: harness.Ended, Run: plan[2], Status: trace.Diverged, Why: "the primal became NaN\nstack",
 		Passes: 51, Done: 3})
 	at(32, harness.Event{Kind: harness.Ended, Run: plan[3], Status: trace.Done, Passes: 100, Done: 4})
-	p.close()
+	p.Close()
 	want := `eg/fig06: 1 of 4 runs, about 50s left; C=100: 50 passes, gap 0.05
 eg/fig06: 2 of 4 runs, about 40s left; C=100: done, 100 passes, gap 0.04
 eg/fig06: 2 of 4 runs, about 30s left; C=10: 50 passes
@@ -63,12 +63,12 @@ eg/fig06: 1 run finished before, not run again (--force does)
 func TestLiveProgress(t *testing.T) {
 	var out bytes.Buffer
 	plan := planOf(10, 1)
-	p := newProgress(system{err: &bytes.Buffer{}}, "eg/fig06", plan)
+	p := NewProgress(&bytes.Buffer{}, "eg/fig06", len(plan), []string{"C"})
 	p.bar = progressbar.NewOptions(2*barParts, progressbar.OptionSetWriter(&out), progressbar.OptionClearOnFinish(),
 		progressbar.OptionShowDescriptionAtLineEnd(), progressbar.OptionSetPredictTime(false))
-	p.event(harness.Event{Kind: harness.Recorded, Run: plan[0], Passes: 50, Target: 100, Gap: 0.05, Total: 2})
-	p.event(harness.Event{Kind: harness.Ended, Run: plan[0], Status: trace.Done, Passes: 100, Done: 1, Total: 2})
-	p.close()
+	p.Event(harness.Event{Kind: harness.Recorded, Run: plan[0], Passes: 50, Target: 100, Gap: 0.05, Total: 2})
+	p.Event(harness.Event{Kind: harness.Ended, Run: plan[0], Status: trace.Done, Passes: 100, Done: 1, Total: 2})
+	p.Close()
 	text := out.String()
 	if strings.Contains(text, "\n") {
 		t.Errorf("the live line breaks: %q", text)

@@ -1,0 +1,48 @@
+package term
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+
+	"github.com/gaplab/gaplab/datasets"
+)
+
+// Downloads tells how far downloads are: a live line on a terminal, else a plain line each few seconds.
+type Downloads struct {
+	w    io.Writer
+	file string
+	bar  *progressbar.ProgressBar
+	last time.Time
+}
+
+// NewDownloads tells about downloads on w.
+func NewDownloads(w io.Writer) *Downloads { return &Downloads{w: w} }
+
+// Progress takes in how far a download is. It is called from the goroutine that loads.
+func (d *Downloads) Progress(p datasets.Progress) {
+	if p.File != d.file {
+		d.file, d.last = p.File, time.Now()
+		fmt.Fprintf(d.w, "downloading %s from %s\n", p.File, p.URL)
+		d.bar = nil
+		if IsTerminal(d.w) {
+			d.bar = progressbar.NewOptions64(p.Total, progressbar.OptionSetWriter(d.w), progressbar.OptionShowBytes(true),
+				progressbar.OptionThrottle(liveEvery), progressbar.OptionClearOnFinish(), progressbar.OptionSetWidth(30))
+		}
+	}
+	if d.bar != nil {
+		_ = d.bar.Set64(p.Done) // a picture that cannot be drawn is no reason to stop
+		return
+	}
+	if time.Since(d.last) < 5*time.Second {
+		return
+	}
+	d.last = time.Now()
+	if p.Total > 0 {
+		fmt.Fprintf(d.w, "%s: %s of %s\n", p.File, Bytes(p.Done), Bytes(p.Total))
+		return
+	}
+	fmt.Fprintf(d.w, "%s: %s\n", p.File, Bytes(p.Done))
+}

@@ -1,0 +1,31 @@
+package term
+
+import (
+	"io"
+	"os"
+
+	"golang.org/x/term"
+)
+
+// Checked remembers the first error of a writer, so that lost output does not go unnoticed.
+type Checked struct {
+	io.Writer
+	Err error
+}
+
+func (c *Checked) Write(p []byte) (int, error) {
+	n, err := c.Writer.Write(p)
+	if c.Err == nil {
+		c.Err = err
+	}
+	return n, err
+}
+
+// IsTerminal says whether w is a terminal, be it Checked or not.
+func IsTerminal(w io.Writer) bool {
+	if c, ok := w.(*Checked); ok {
+		w = c.Writer
+	}
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}

@@ -1,0 +1,130 @@
+// Package tabular writes tables in the formats that the project prints: aligned text, Markdown, CSV and JSON. It knows
+// nothing of what is in them; numbers are formatted by whoever fills a table.
+//
+//	t := &tabular.Table{Head: []string{"solver", "passes"}, Right: []string{"passes"}}
+//	t.Add("eg", "12.0")
+//	err := t.Markdown(os.Stdout)
+package tabular
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Table is rows of cells under headings; each row has as many cells as there are headings.
+type Table struct {
+	Head  []string
+	Right []string // headings of the columns that are aligned right: numbers
+	Rows  [][]string
+}
+
+// Add appends a row.
+func (t *Table) Add(cells ...string) { t.Rows = append(t.Rows, cells) }
+
+// Layout says how text is set. The zero value shows all columns in full.
+type Layout struct {
+	Indent string                            // before each line
+	Width  int                               // of a line, in characters: the last column is cut to fit, but for its first 20; 0: no limit
+	Sparse bool                              // leave out columns that are empty in every row
+	Paint  func(heading, cell string) string // colours a cell of a row; may be nil
+}
+
+// Text aligns the columns, two blanks between them. A table without columns to show is no text at all.
+func (t *Table) Text(w io.Writer, l Layout) error {
+	shown := t.shown(l.Sparse)
+	if len(shown) == 0 {
+		return nil
+	}
+	width := make([]int, len(t.Head))
+	for _, line := range append([][]string{t.Head}, t.Rows...) {
+		for _, i := range shown {
+			width[i] = max(width[i], utf8.RuneCountInString(line[i]))
+		}
+	}
+	last := shown[len(shown)-1]
+	if l.Width > 0 {
+		room := l.Width - len(l.Indent)
+		for _, i := range shown[:len(shown)-1] {
+			room -= width[i] + 2
+		}
+		width[last] = min(width[last], max(room, 20))
+	}
+	for n, line := range append([][]string{t.Head}, t.Rows...) {
+		var b strings.Builder
+		for k, i := range shown {
+			if k > 0 {
+				b.WriteString("  ")
+			}
+			cell := Clip(line[i], width[i])
+			pad := strings.Repeat(" ", width[i]-utf8.RuneCountInString(cell))
+			if l.Paint != nil && n > 0 {
+				cell = l.Paint(t.Head[i], cell)
+			}
+			switch {
+			case slices.Contains(t.Right, t.Head[i]):
+				b.WriteString(pad + cell)
+			case i != last:
+				b.WriteString(cell + pad)
+			default:
+				b.WriteString(cell)
+			}
+		}
+		if _, err := fmt.Fprintln(w, l.Indent+strings.TrimRight(b.String(), " ")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// shown lists the columns that are printed.
+func (t *Table) shown(sparse bool) []int {
+	var out []int
+	for i := range t.Head {
+		if !sparse || len(t.Rows) == 0 || slices.ContainsFunc(t.Rows, func(row []string) bool { return row[i] != "" }) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// Clip shortens a text to n characters, the last of which is then an ellipsis.
+func Clip(s string, n int) string {
+	if r := []rune(s); len(r) > n {
+		return string(r[:n-1]) + "…"
+	}
+	return s
+}
+
+// Markdown writes every column. Bars and line breaks within cells cannot break the table.
+func (t *Table) Markdown(w io.Writer) error {
+	rule := make([]string, len(t.Head))
+	for i, name := range t.Head {
+		rule[i] = "---"
+		if slices.Contains(t.Right, name) {
+			rule[i] = "---:"
+		}
+	}
+	for _, line := range append([][]string{t.Head, rule}, t.Rows...) {
+		cells := make([]string, len(line))
+		for i, s := range line {
+			cells[i] = strings.ReplaceAll(strings.ReplaceAll(s, "|", `\|`), "\n", " ")
+		}
+		if _, err := fmt.Fprintf(w, "| %s |\n", strings.Join(cells, " | ")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// CSV writes the headings and the rows (RFC 4180, lines end in \n).
+func (t *Table) CSV(w io.Writer) error {
+	out := csv.NewWriter(w)
+	if err := out.Write(t.Head); err != nil {
+		return err
+	}
+	return out.WriteAll(t.Rows)
+}

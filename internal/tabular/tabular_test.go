@@ -1,0 +1,104 @@
+package tabular
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+)
+
+func TestObjects(t *testing.T) {
+	type inner struct {
+		Error *float64 `json:"error"`
+	}
+	type object struct {
+		ID      string         `json:"id"`
+		Solver  map[string]any `json:"solver"`
+		Metrics inner          `json:"metrics"`
+		Scales  []string       `json:"scales"`
+		OK      bool           `json:"ok"`
+	}
+	x := 1.0 / 3
+	objects := []object{
+		{"a,b", map[string]any{"name": "eg", "eta": 0.5}, inner{&x}, []string{"a", "b"}, true},
+		{"<c>", map[string]any{"name": "sgd", "eta0": 1e-7}, inner{}, nil, false},
+	}
+	tests := []struct{ format, want string }{
+		{"json", `{"id":"a,b","solver":{"eta":0.5,"name":"eg"},"metrics":{"error":0.3333333333333333},"scales":["a","b"],"ok":true}
+{"id":"<c>","solver":{"eta0":1e-7,"name":"sgd"},"metrics":{"error":null},"scales":null,"ok":false}
+`},
+		{"csv", `id,solver.eta0,solver.eta,solver.name,metrics.error,scales,ok
+"a,b",,0.5,eg,0.3333333333333333,a b,true
+<c>,1e-7,,sgd,,,false
+`},
+	}
+	for _, test := range tests {
+		var out bytes.Buffer
+		write := func() error { return JSON(&out, objects...) }
+		if test.format == "csv" {
+			write = func() error {
+				table, err := Flatten(objects)
+				if err != nil {
+					return err
+				}
+				return table.CSV(&out)
+			}
+		}
+		if err := write(); err != nil {
+			t.Fatal(err)
+		}
+		if out.String() != test.want {
+			t.Errorf("%s: got\n%swant\n%s", test.format, out.String(), test.want)
+		}
+	}
+}
+
+func TestText(t *testing.T) {
+	table := &Table{Head: []string{"name", "empty", "n", "why"}, Right: []string{"n"}}
+	table.Add("ä", "", "12", "a long reason that is cut")
+	table.Add("long", "", "3.5", "")
+	for _, test := range []struct {
+		layout Layout
+		want   string
+	}{
+		{Layout{}, "name  empty    n  why\nä             12  a long reason that is cut\nlong         3.5\n"},
+		{Layout{Sparse: true, Indent: "> ", Width: 24},
+			"> name    n  why\n> ä      12  a long reason that …\n> long  3.5\n"},
+		{Layout{Sparse: true, Paint: func(heading, cell string) string { return heading[:1] + cell }},
+			"name    n  why\nnä      n12  wa long reason that is cut\nnlong  n3.5  w\n"},
+	} {
+		var out bytes.Buffer
+		if err := table.Text(&out, test.layout); err != nil || out.String() != test.want {
+			t.Errorf("%v, got\n%s\nwant\n%s", err, out.String(), test.want)
+		}
+	}
+	var out bytes.Buffer
+	if err := (&Table{}).Text(&out, Layout{}); err != nil || out.Len() > 0 {
+		t.Errorf("a table without columns prints %q, %v", out.String(), err)
+	}
+}
+
+func TestMarkdown(t *testing.T) {
+	var out bytes.Buffer
+	err := (&Table{Head: []string{"a", "b"}, Right: []string{"b"}, Rows: [][]string{{"x|y\nz", ""}}}).Markdown(&out)
+	if want := "| a | b |\n| --- | ---: |\n| x\\|y z |  |\n"; err != nil || out.String() != want {
+		t.Errorf("got %q, %v; want %q", out.String(), err, want)
+	}
+}
+
+// full is a writer that has no room left.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errors.New("full") }
+
+func TestErrorsOfTheWriter(t *testing.T) {
+	table := &Table{Head: []string{"a"}, Rows: [][]string{{strings.Repeat("x", 1<<13)}}}
+	for name, err := range map[string]error{
+		"text": table.Text(full{}, Layout{}), "Markdown": table.Markdown(full{}), "CSV": table.CSV(full{}),
+		"JSON": JSON(full{}, 1),
+	} {
+		if err == nil {
+			t.Errorf("%s: no error from a writer that is full", name)
+		}
+	}
+}
