@@ -66,7 +66,8 @@ func (v *checkVerb) run(ctx context.Context, args []string) error {
 		}
 	}
 	if moved > 0 {
-		list.Add(term.Exit(term.ExitShort, "%d of %d curves moved; if that is intended: gaplab baseline update", moved, len(all)))
+		list.Add(term.Exit(term.ExitShort, "%d of %d curves moved; if that is intended: gaplab baseline update",
+			moved, len(all)))
 	}
 	return list.Err()
 }

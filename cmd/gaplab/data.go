@@ -94,7 +94,8 @@ func locate(e datasets.Entry, source datasets.Source) kept {
 }
 
 func printData(sys system, format string, all []kept) error {
-	lines := &tabular.Table{Head: []string{"name", "state", "place", "size", "rows", "licence"}, Right: []string{"size", "rows"}}
+	lines := &tabular.Table{Head: []string{"name", "state", "place", "size", "rows", "licence"},
+		Right: []string{"size", "rows"}}
 	for _, k := range all {
 		size, rows := "", ""
 		if k.Bytes > 0 {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
@@ -60,8 +61,10 @@ func (v *runVerb) printForecast(s *lang.Spec, f *harness.Forecast) error {
 		}
 	}
 	names := varying(labels)
-	lines := &tabular.Table{Head: append(append([]string{}, names...), "state", "passes at most", "seconds at most", "key"),
-		Right: []string{"C", "lambda", "passes at most", "seconds at most"}}
+	lines := &tabular.Table{
+		Head:  slices.Concat(names, []string{"state", "passes at most", "seconds at most", "key"}),
+		Right: []string{"C", "lambda", "passes at most", "seconds at most"},
+	}
 	for _, r := range f.Runs {
 		var row []string
 		for _, name := range names {

@@ -2,13 +2,17 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -21,9 +25,19 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"gaplab": main})
 }
 
+// fresh gives each command of the scripts a process of its own.
+var fresh = flag.Bool("fresh", false, "run each gaplab of the scripts in a process of its own")
+
+// TestScripts runs the sessions of testdata/script. "ok gaplab ARGS..." there wants exit code 0, "exits CODE gaplab
+// ARGS..." another one. Both run within the test's process, which compiles the schema of specs once and not for each
+// command; "exec gaplab ARGS..." starts the program.
 func TestScripts(t *testing.T) {
+	dir, err := filepath.Abs(filepath.Join("testdata", "script")) // commands change the working directory
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
-		Dir: filepath.Join("testdata", "script"),
+		Dir: dir,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("XDG_CACHE_HOME", filepath.Join(env.WorkDir, ".cache"))
 			env.Setenv("GAPLAB_DATA", "")
@@ -37,6 +51,7 @@ func TestScripts(t *testing.T) {
 			return os.Getenv("GAPLAB_DATA") != "", nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+			"ok":      ok,
 			"exits":   exits,
 			"perturb": perturb,
 			"weights": weights,
@@ -45,24 +60,49 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// exits N PROGRAM ARGS... runs a program and wants its exit code to be N.
+// ok gaplab ARGS... runs a command that succeeds.
+func ok(ts *testscript.TestScript, neg bool, args []string) {
+	if neg {
+		ts.Fatalf("usage: ok gaplab [ARGS...]")
+	}
+	exits(ts, false, slices.Concat([]string{"0"}, args))
+}
+
+// exits CODE gaplab ARGS... runs a command that ends with an exit code.
 func exits(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) < 2 {
-		ts.Fatalf("usage: exits CODE PROGRAM [ARGS...]")
+	if neg || len(args) < 2 || args[1] != "gaplab" {
+		ts.Fatalf("usage: exits CODE gaplab [ARGS...]")
 	}
 	want, err := strconv.Atoi(args[0])
 	ts.Check(err)
-	got := 0
-	if err := ts.Exec(args[1], args[2:]...); err != nil {
-		var code *exec.ExitError
-		if !errors.As(err, &code) {
-			ts.Fatalf("%v", err)
-		}
-		got = code.ExitCode()
-	}
-	if got != want {
+	if got := exitCode(ts, args[2:]); got != want {
 		ts.Fatalf("exit code %d; want %d", got, want)
 	}
+}
+
+// folder is held by the command that has set the working directory.
+var folder sync.Mutex
+
+// exitCode runs a command in the script's folder and returns its exit code.
+func exitCode(ts *testscript.TestScript, args []string) int {
+	if *fresh {
+		var exit *exec.ExitError
+		if err := ts.Exec("gaplab", args...); errors.As(err, &exit) {
+			return exit.ExitCode()
+		} else {
+			ts.Check(err)
+		}
+		return 0
+	}
+	folder.Lock()
+	defer folder.Unlock()
+	back, err := os.Getwd()
+	ts.Check(err)
+	ts.Check(os.Chdir(ts.MkAbs(".")))
+	defer func() { ts.Check(os.Chdir(back)) }()
+	// The buffers are read by the script's stdout and stderr only once the command has returned.
+	sys := system{in: strings.NewReader(""), out: ts.Stdout(), err: ts.Stderr(), getenv: ts.Getenv}
+	return run(context.Background(), sys, args)
 }
 
 // perturb FOLDER makes each primal in the traces of a folder larger, as a solver that got worse would.

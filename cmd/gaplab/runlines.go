@@ -18,9 +18,11 @@ func runLines(result *harness.Result) (lines *tabular.Table, losers int) {
 	summaries := result.Summaries()
 	names := varying(labelsOf(result.Files))
 	metrics := metricNames(summaries)
-	lines = &tabular.Table{Head: slices.Concat(names, []string{"status", "passes", "primal", "dual", "gap"}, headings(metrics),
-		[]string{"seconds", "why"})}
-	lines.Right = slices.Concat([]string{"C", "lambda", "passes", "primal", "dual", "gap", "seconds"}, headings(metrics))
+	lines = &tabular.Table{
+		Head: slices.Concat(names, []string{"status", "passes", "primal", "dual", "gap"}, headings(metrics),
+			[]string{"seconds", "why"}),
+		Right: slices.Concat([]string{"C", "lambda", "passes", "primal", "dual", "gap", "seconds"}, headings(metrics)),
+	}
 	for i, s := range summaries {
 		if s.Chosen != nil && !*s.Chosen {
 			losers++
@@ -39,7 +41,8 @@ func runLines(result *harness.Result) (lines *tabular.Table, losers int) {
 			}
 			row = append(row, term.Decimals(value, 4))
 		}
-		lines.Add(append(row, term.Decimals(s.Seconds, 2), strings.TrimPrefix(term.FirstLine(s.Why), string(s.Status)+": "))...)
+		why := strings.TrimPrefix(term.FirstLine(s.Why), string(s.Status)+": ")
+		lines.Add(append(row, term.Decimals(s.Seconds, 2), why)...)
 	}
 	return lines, losers
 }

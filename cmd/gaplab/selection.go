@@ -25,7 +25,8 @@ const maxSeed = 1<<53 - 1
 
 // addSelection defines the flags that say which runs are meant. The same flags find the results of a run again.
 func addSelection(cmd *cobra.Command) *selection {
-	s := &selection{scale: term.Choice{Accepted: []string{lang.ScaleSmoke, lang.ScaleQuick, lang.ScalePaper}}, flags: cmd.Flags()}
+	scales := []string{lang.ScaleSmoke, lang.ScaleQuick, lang.ScalePaper}
+	s := &selection{scale: term.Choice{Accepted: scales}, flags: cmd.Flags()}
 	s.scale.AddTo(cmd, "scale", "seconds, minutes, or hours (default: the smallest there is)")
 	cmd.Flags().StringArrayVar(&s.set, "set", nil,
 		"set a key of the spec by `key=value`, such as stop.passes=5; may be repeated")

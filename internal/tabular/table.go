@@ -27,10 +27,14 @@ func (t *Table) Add(cells ...string) { t.Rows = append(t.Rows, cells) }
 
 // Layout says how text is set. The zero value shows all columns in full.
 type Layout struct {
-	Indent string                            // before each line
-	Width  int                               // of a line, in characters: the last column is cut to fit, but for its first 20; 0: no limit
-	Sparse bool                              // leave out columns that are empty in every row
-	Paint  func(heading, cell string) string // colours a cell of a row; may be nil
+	// Indent stands before each line.
+	Indent string
+	// Width of a line, in characters: the last column is cut to fit, but keeps 20 characters. 0: there is no limit.
+	Width int
+	// Sparse leaves out columns that are empty in every row.
+	Sparse bool
+	// Paint, unless it is nil, colours a cell that stands under a heading.
+	Paint func(heading, cell string) string
 }
 
 // Text aligns the columns, two blanks between them. A table without columns to show is no text at all.

@@ -18,17 +18,17 @@ func TestObjects(t *testing.T) {
 		Scales  []string       `json:"scales"`
 		OK      bool           `json:"ok"`
 	}
-	x := 1.0 / 3
+	x := 0.25
 	objects := []object{
 		{"a,b", map[string]any{"name": "eg", "eta": 0.5}, inner{&x}, []string{"a", "b"}, true},
 		{"<c>", map[string]any{"name": "sgd", "eta0": 1e-7}, inner{}, nil, false},
 	}
 	tests := []struct{ format, want string }{
-		{"json", `{"id":"a,b","solver":{"eta":0.5,"name":"eg"},"metrics":{"error":0.3333333333333333},"scales":["a","b"],"ok":true}
+		{"json", `{"id":"a,b","solver":{"eta":0.5,"name":"eg"},"metrics":{"error":0.25},"scales":["a","b"],"ok":true}
 {"id":"<c>","solver":{"eta0":1e-7,"name":"sgd"},"metrics":{"error":null},"scales":null,"ok":false}
 `},
 		{"csv", `id,solver.eta0,solver.eta,solver.name,metrics.error,scales,ok
-"a,b",,0.5,eg,0.3333333333333333,a b,true
+"a,b",,0.5,eg,0.25,a b,true
 <c>,1e-7,,sgd,,,false
 `},
 	}
