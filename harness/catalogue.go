@@ -1,15 +1,10 @@
 package harness
 
 import (
-	"slices"
-
 	"github.com/gaplab/gaplab"
 	"github.com/gaplab/gaplab/catalogue"
 	"github.com/gaplab/gaplab/harness/expr"
 	"github.com/gaplab/gaplab/harness/lang"
-	"github.com/gaplab/gaplab/models"
-	"github.com/gaplab/gaplab/models/cgm"
-	"github.com/gaplab/gaplab/models/nonlocal"
 	"github.com/gaplab/gaplab/solvers"
 )
 
@@ -20,7 +15,7 @@ func Catalogue() lang.Catalogue {
 		c.Datasets = append(c.Datasets, lang.Noun{Name: e.Name, About: e.About, Format: e.Format,
 			New: func() any { return e.New() }})
 	}
-	for _, e := range slices.Concat(models.All(), cgm.All(), nonlocal.All()) {
+	for _, e := range catalogue.Models() {
 		c.Models = append(c.Models,
 			lang.Noun{Name: e.Name, About: e.About, Losses: e.Losses, Free: e.Free, Metrics: e.Metrics,
 				New: func() any { return e.New() }})

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/multiclass"
 	"github.com/gaplab/gaplab/solvers"
 )
 
@@ -238,7 +239,7 @@ func classProblem(t *testing.T, loss models.Loss) *listed {
 		}
 		d.Y = append(d.Y, i%len(d.Classes))
 	}
-	task, err := models.Multiclass{}.Build(d, nil)
+	task, err := multiclass.Model{}.Build(d, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/renameio/v2"
 
+	"github.com/gaplab/gaplab/catalogue"
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/datasets/formats"
 	"github.com/gaplab/gaplab/harness/lang"
@@ -168,7 +169,7 @@ func Predict(ctx context.Context, w *Weights, dataFile string) (*Prediction, err
 		out.Warnings = append(out.Warnings,
 			fmt.Sprintf("%s: features above %d are unknown to the weights and left out", dataFile, w.Features))
 	}
-	for _, e := range models.All() {
+	for _, e := range catalogue.Models() {
 		if e.Name != w.Model {
 			continue
 		}

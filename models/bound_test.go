@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/modeltest/examples"
+	"github.com/gaplab/gaplab/models/multiclass"
 )
 
 // descend minimises P by gradient descent with backtracking; with enough steps and λ not small, to rounding.
@@ -47,7 +49,7 @@ func subgradients(p *models.Problem, steps int) float64 {
 
 // Bound is below the minimum wherever it is taken, and meets it at the minimum if P is smooth.
 func TestBoundIsBelowTheMinimum(t *testing.T) {
-	task := build(t, rows(25, 4, 3, false), nil)
+	task := examples.Build(t, multiclass.Model{}, examples.Rows(25, 4, 3, false), nil)
 	for _, lambda := range []float64{1, 0.1} {
 		for _, loss := range append(smoothLosses(), models.Hinge()) {
 			p := task.Problem(loss, lambda)
@@ -57,7 +59,7 @@ func TestBoundIsBelowTheMinimum(t *testing.T) {
 			}
 			highest := math.Inf(-1)
 			for seed := range uint64(40) {
-				w := weights(seed, p.Dim)
+				w := examples.Weights(seed, p.Dim)
 				for j := range w {
 					w[j] *= math.Pow(10, float64(seed%5)-3)
 				}
@@ -76,7 +78,7 @@ func TestBoundIsBelowTheMinimum(t *testing.T) {
 
 func TestBoundMeetsTheMinimum(t *testing.T) {
 	for _, loss := range smoothLosses() {
-		p := build(t, rows(25, 4, 3, false), nil).Problem(loss, 0.5)
+		p := examples.Build(t, multiclass.Model{}, examples.Rows(25, 4, 3, false), nil).Problem(loss, 0.5)
 		w, g := make([]float64, p.Dim), make([]float64, p.Dim)
 		for range 5000 {
 			p.Gradient(g, w)
@@ -95,11 +97,11 @@ func TestBoundMeetsTheMinimum(t *testing.T) {
 //	D(α) = 1/n Σ_i [τ H(α_i) + κ cost·μ_i] − λ/2 |w(α)|²,   w(α) = 1/(λn) Σ_i A_iᵀ(1_{y_i} − μ_i).
 func TestBoundIsTheInducedDual(t *testing.T) {
 	const dim, k, lambda = 4, 3, 0.3
-	data := rows(25, dim, k, false)
+	data := examples.Rows(25, dim, k, false)
 	n := float64(len(data.Y))
 	for _, loss := range smoothLosses() {
-		p := build(t, data, nil).Problem(loss, lambda)
-		w, induced := weights(9, p.Dim), make([]float64, p.Dim)
+		p := examples.Build(t, multiclass.Model{}, data, nil).Problem(loss, lambda)
+		w, induced := examples.Weights(9, p.Dim), make([]float64, p.Dim)
 		var dual float64
 		for i, y := range data.Y {
 			x := data.X.Value[i*dim : (i+1)*dim]
@@ -163,7 +165,7 @@ func TestNoBound(t *testing.T) {
 		"no examples": func(p *models.Problem) { p.Examples = nil },
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := build(t, rows(5, 3, 3, false), nil).Problem(models.Hinge(), 1)
+			p := examples.Build(t, multiclass.Model{}, examples.Rows(5, 3, 3, false), nil).Problem(models.Hinge(), 1)
 			change(p)
 			if b := p.Bound(make([]float64, p.Dim)); !math.IsNaN(b) {
 				t.Errorf("Bound is %v: want NaN", b)

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/modeltest/examples"
+	"github.com/gaplab/gaplab/models/multiclass"
 )
 
 func smoothLosses() []models.Loss {
@@ -15,10 +17,10 @@ func smoothLosses() []models.Loss {
 // The gradient of a smooth P is its slope, coordinate by coordinate.
 func TestGradientFiniteDifferences(t *testing.T) {
 	const h = 1e-5
-	task := build(t, rows(23, 4, 3, true), nil)
+	task := examples.Build(t, multiclass.Model{}, examples.Rows(23, 4, 3, true), nil)
 	for _, loss := range smoothLosses() {
 		p := task.Problem(loss, 0.3)
-		w, g := weights(5, p.Dim), make([]float64, p.Dim)
+		w, g := examples.Weights(5, p.Dim), make([]float64, p.Dim)
 		if got, want := p.Gradient(g, w), p.Primal(w); math.Abs(got-want) > 1e-12*want {
 			t.Errorf("%+v: Gradient returns P = %v: Primal returns %v", loss, got, want)
 		}
@@ -39,10 +41,10 @@ func TestGradientFiniteDifferences(t *testing.T) {
 // A subgradient of the hinge supports P from below, with the curvature of the regulariser:
 // P(v) ≥ P(w) + g·(v − w) + λ/2 |v − w|².
 func TestHingeSubgradient(t *testing.T) {
-	p := build(t, rows(30, 4, 4, false), nil).Problem(models.Hinge(), 0.2)
+	p := examples.Build(t, multiclass.Model{}, examples.Rows(30, 4, 4, false), nil).Problem(models.Hinge(), 0.2)
 	g := make([]float64, p.Dim)
 	for seed := range uint64(50) {
-		w, v := weights(seed, p.Dim), weights(100+seed/2, p.Dim)
+		w, v := examples.Weights(seed, p.Dim), examples.Weights(100+seed/2, p.Dim)
 		low := p.Gradient(g, w)
 		for j := range w {
 			d := v[j] - w[j]
@@ -56,8 +58,8 @@ func TestHingeSubgradient(t *testing.T) {
 
 // The bits of values, gradients, bounds and metrics do not depend on the number of workers.
 func TestWorkers(t *testing.T) {
-	task := build(t, rows(137, 6, 5, true), rows(71, 6, 5, true))
-	w := weights(6, task.Dim)
+	task := examples.Build(t, multiclass.Model{}, examples.Rows(137, 6, 5, true), examples.Rows(71, 6, 5, true))
+	w := examples.Weights(6, task.Dim)
 	for _, loss := range []models.Loss{models.LogLoss(), models.Hinge()} {
 		var want []float64
 		for _, workers := range []int{0, 1, 2, 5, 200} {
@@ -79,9 +81,9 @@ func TestWorkers(t *testing.T) {
 // Evaluate is the share of rows whose best class, the first of those that tie, is not the label.
 func TestEvaluateCountsErrors(t *testing.T) {
 	const dim, k = 5, 4
-	held := rows(101, dim, k, false)
-	task := build(t, rows(10, dim, k, false), held)
-	for _, w := range [][]float64{make([]float64, dim*k), weights(7, dim*k), weights(8, dim*k)} {
+	held := examples.Rows(101, dim, k, false)
+	task := examples.Build(t, multiclass.Model{}, examples.Rows(10, dim, k, false), held)
+	for _, w := range [][]float64{make([]float64, dim*k), examples.Weights(7, dim*k), examples.Weights(8, dim*k)} {
 		wrong := 0
 		for i, y := range held.Y {
 			best, top := 0, math.Inf(-1)
@@ -102,13 +104,13 @@ func TestEvaluateCountsErrors(t *testing.T) {
 			t.Errorf("validation error is %v: a plain count gives %v", got, want)
 		}
 	}
-	if got := build(t, held, nil).Evaluate(make([]float64, dim*k), 1); got != nil {
+	if got := examples.Build(t, multiclass.Model{}, held, nil).Evaluate(make([]float64, dim*k), 1); got != nil {
 		t.Errorf("without validation data Evaluate gives %v: want nil", got)
 	}
 }
 
 func TestWrongLengthsPanic(t *testing.T) {
-	p := build(t, rows(5, 3, 3, false), nil).Problem(models.LogLoss(), 1)
+	p := examples.Build(t, multiclass.Model{}, examples.Rows(5, 3, 3, false), nil).Problem(models.LogLoss(), 1)
 	w := make([]float64, p.Dim)
 	for name, call := range map[string]func(){
 		"Primal":             func() { p.Primal(w[1:]) },

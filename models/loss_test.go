@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/modeltest/examples"
+	"github.com/gaplab/gaplab/models/multiclass"
 )
 
 // lossCase is one example with random scores and costs.
@@ -19,7 +21,7 @@ type lossCase struct {
 func lossCases(t testing.TB) []lossCase {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(4, 4))
-	task := build(t, rows(30, 3, 4, false), nil)
+	task := examples.Build(t, multiclass.Model{}, examples.Rows(30, 3, 4, false), nil)
 	var out []lossCase
 	for i := range task.Train {
 		e := &task.Train[i]
@@ -91,7 +93,7 @@ func TestSmoothedHingeLimit(t *testing.T) {
 
 // Slack rescaling weighs each violation by its cost; margin rescaling only adds the cost.
 func TestSlackRescaling(t *testing.T) {
-	e := &build(t, rows(1, 2, 3, false), nil).Train[0]
+	e := &examples.Build(t, multiclass.Model{}, examples.Rows(1, 2, 3, false), nil).Train[0]
 	e.Truth, e.Cost = models.Vertex{1}, []float64{2, 0, 5}
 	theta := []float64{0.5, 1, 0.9} // violations 2(1 − 0.5) = 1 and 5(1 − 0.1) = 4.5
 	if got := (models.Loss{Slack: true}).Value(e, slices.Clone(theta)); math.Abs(got-4.5) > 1e-12 {

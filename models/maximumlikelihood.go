@@ -1,10 +1,5 @@
 package models
 
-import (
-	"fmt"
-	"math"
-)
-
 // TruthCounts are the counts Σ_k A_kᵀ1_truth of the labelled examples: how often each value occurs in each of the
 // model's conditional distributions. Σ_k log P(s_k, o_k) = counts·θ.
 func TruthCounts(examples []Example, dim int) []float64 {
@@ -36,36 +31,4 @@ func (g *Generative) MaximumLikelihood(examples []Example, smoothing float64) []
 	theta := make([]float64, g.Start[len(g.Start)-1])
 	g.Normalise(theta, TruthCounts(examples, len(theta)), smoothing)
 	return theta
-}
-
-// Values of the setting prior of generative models, and what is added to counts for the last.
-const (
-	priorUniform  = "uniform"
-	priorML       = "ml"
-	priorSmoothed = "smoothed-ml"
-	priorAdd      = 0.1
-)
-
-// newGenerative makes the objective of a generative model whose vectors begin at start, the last of which is the
-// length of θ. The prior c holds uniform distributions, or relative frequencies of the examples.
-func newGenerative(model string, start []int, examples []Example, prior string, eta float64) (*Generative, error) {
-	dim := start[len(start)-1]
-	g := &Generative{Start: start, Prior: make([]float64, dim), Eta: eta}
-	switch prior {
-	case "", priorUniform:
-		g.Uniform(g.Prior)
-	case priorML:
-		g.Normalise(g.Prior, TruthCounts(examples, dim), 0)
-	case priorSmoothed:
-		g.Normalise(g.Prior, TruthCounts(examples, dim), priorAdd)
-	default:
-		return nil, fmt.Errorf("model %s: prior %q; accepted: uniform, ml, smoothed-ml", model, prior)
-	}
-	for j, x := range g.Prior {
-		g.Prior[j] = math.Exp(x)
-	}
-	if err := g.Check(dim); err != nil {
-		return nil, fmt.Errorf("model %s: %w", model, err)
-	}
-	return g, nil
 }

@@ -7,14 +7,16 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/generative"
+	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
 // generativeTasks is one task of each generative model.
 func generativeTasks(t testing.TB, prior string) []*models.Task {
 	return []*models.Task{
-		buildModel(t, models.HMM{LabelLoss: "ring", Eta: 0.1, Prior: prior}, symbols(1, 3, 4, true, 5, 9, 1, 7), nil),
-		buildModel(t, models.BayesNet{Nodes: 5, Structure: "tan", LossScale: 1, Eta: 0.1, Prior: prior},
-			discreteRows(t, 60, 0), nil),
+		examples.Build(t, generative.HMM{LabelLoss: "ring", Eta: 0.1, Prior: prior}, examples.Symbols(1, 3, 4, true, 5, 9, 1, 7), nil),
+		examples.Build(t, generative.BayesNet{Nodes: 5, Structure: "tan", LossScale: 1, Eta: 0.1, Prior: prior},
+			examples.Discrete(t, 60, 0), nil),
 	}
 }
 

@@ -40,3 +40,12 @@ func (s Sparse) AddTo(v []float64, c float64) {
 
 // NormSq is |s|².
 func (s Sparse) NormSq() float64 { return normSq(s.Value) }
+
+// AppendRow appends the non-zeros of a row of a vector that begins at index at, behind the indices that s has.
+func (s *Sparse) AppendRow(at int, row []float64) {
+	for i, v := range row {
+		if v != 0 {
+			s.Index, s.Value = append(s.Index, int32(at+i)), append(s.Value, v)
+		}
+	}
+}

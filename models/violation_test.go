@@ -8,6 +8,10 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/cfg"
+	"github.com/gaplab/gaplab/models/chain"
+	"github.com/gaplab/gaplab/models/modeltest/examples"
+	"github.com/gaplab/gaplab/models/multiclass"
 )
 
 // violationCase is an example with all its labellings.
@@ -31,23 +35,23 @@ func violationCases(t testing.TB) []violationCase {
 		}
 		return all
 	}
-	add("multiclass", build(t, rows(8, 3, 5, false), nil).Train, classes)
-	add("two classes", build(t, rows(8, 3, 2, true), nil).Train, classes)
-	chains := buildChain(t, models.Chain{}, sequencesOf(1, "dense", 3, 2, 1, 4, 3), nil)
-	add("chain", chains.Train, labellings(3, false))
+	add("multiclass", examples.Build(t, multiclass.Model{}, examples.Rows(8, 3, 5, false), nil).Train, classes)
+	add("two classes", examples.Build(t, multiclass.Model{}, examples.Rows(8, 3, 2, true), nil).Train, classes)
+	chains := examples.Build(t, chain.Model{}, examples.Sequences(1, "dense", 3, 2, 1, 4, 3), nil)
+	add("chain", chains.Train, examples.Chains(3, false))
 	short := slices.Clone(chains.Train) // costs of labels at positions only are all that a chain has; here fewer still
 	for i := range short {
 		short[i].Cost, short[i].Slack = short[i].Cost[:len(short[i].Cost)/2], nil
 	}
-	add("short costs", short, labellings(3, false))
-	bank := saw()
-	cfg := buildCFG(t, models.CFG{LossScale: 100, Forests: 1}, bank, nil)
-	g := enumeratorOf(bank, 1)
+	add("short costs", short, examples.Chains(3, false))
+	bank := examples.Ambiguous()
+	cfg := examples.Build(t, cfg.Model{LossScale: 100, Forests: 1}, bank, nil)
+	g := examples.GrammarOf(bank, 1)
 	for i := range cfg.Train {
-		list, _ := g.sentence(wordsOf(bank.Trees[i]), 3000)
+		list, _ := g.Parses(examples.Words(bank.Trees[i]), 3000)
 		var all []models.Vertex
 		for _, tree := range list {
-			all = append(all, cfg.Train[i].Features.(trees).Vertex(tree))
+			all = append(all, cfg.Train[i].Features.(examples.TreeMap).Vertex(tree))
 		}
 		add("cfg", cfg.Train[i:i+1], func(*models.Example) []models.Vertex { return all })
 	}
@@ -86,7 +90,7 @@ func TestViolatedAgainstEnumeration(t *testing.T) {
 			var dst models.Vertex
 			for trial := range 60 {
 				scale := []float64{0, 0.1, 1, 30, 1000}[trial%5] // also where the margin is wide, or the label loss small beside it
-				theta := normals(rng, c.Features.Parts(), scale)
+				theta := examples.Normals(rng, c.Features.Parts(), scale)
 				if trial%2 == 0 {
 					for _, r := range c.Truth {
 						theta[r] += scale
@@ -133,10 +137,10 @@ func TestViolatedAgainstEnumeration(t *testing.T) {
 
 // A sentence with a single tree has no constraint to violate.
 func TestViolatedWithoutAnotherLabelling(t *testing.T) {
-	bank := parseTrees("(S (NP (N I)) (VP (V saw)))")
-	e := &buildCFG(t, models.CFG{LossScale: 100}, bank, nil).Train[0]
+	bank := examples.Trees("(S (NP (N I)) (VP (V saw)))")
+	e := &examples.Build(t, cfg.Model{LossScale: 100}, bank, nil).Train[0]
 	for _, loss := range []models.Loss{models.Hinge(), models.Slack()} {
-		theta := normals(rand.New(rand.NewPCG(1, 1)), e.Features.Parts(), 5)
+		theta := examples.Normals(rand.New(rand.NewPCG(1, 1)), e.Features.Parts(), 5)
 		y, labelLoss, margin := loss.Violated(nil, e, theta)
 		if !y.Equal(e.Truth) || labelLoss != 0 || margin != 0 {
 			t.Errorf("%+v: Violated returns %v, %v, %v: want the truth, which is the only tree", loss, y, labelLoss, margin)
@@ -154,7 +158,7 @@ func TestViolatedDoesNotAllocate(t *testing.T) {
 			if loss.Slack && c.Slack == nil && c.ZeroOne == 0 {
 				continue
 			}
-			theta, dst := normals(rng, c.Features.Parts(), 3), make(models.Vertex, 0, 64)
+			theta, dst := examples.Normals(rng, c.Features.Parts(), 3), make(models.Vertex, 0, 64)
 			call := func() { dst, _, _ = loss.Violated(dst, c.Example, theta) }
 			call()
 			if n := testing.AllocsPerRun(20, call); n > 0 {

@@ -8,6 +8,8 @@ import (
 
 	"github.com/gaplab/gaplab/datasets/generated"
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/chain"
+	"github.com/gaplab/gaplab/models/multiclass"
 )
 
 // The optimum is that of 1-slack cutting planes, on each model.
@@ -32,8 +34,8 @@ func TestBCFWAgrees(t *testing.T) {
 // optimum exactly; the run ends, and its last iterate is that optimum, also with averaging, with the gap 0.
 func TestBCFWEnds(t *testing.T) {
 	for _, task := range []*models.Task{
-		taskOf(t, models.Multiclass{LossScale: 1}, overlappingClasses(12, 3, 2)),
-		taskOf(t, models.Chain{Edges: "tied"}, shortSequences(3, 2, 3, 1, 5, 2, 4, 2, 3, 6)),
+		taskOf(t, multiclass.Model{LossScale: 1}, overlappingClasses(12, 3, 2)),
+		taskOf(t, chain.Model{Edges: "tied"}, shortSequences(3, 2, 3, 1, 5, 2, 4, 2, 3, 6)),
 	} {
 		p := task.Problem(models.Hinge(), 1e4)
 		for _, order := range []string{"random", "permutation", "cyclic"} {
@@ -209,7 +211,7 @@ func BenchmarkBCFW(b *testing.B) {
 		}
 	}
 	list := append(structures(b, 300),
-		structured{name: "multiclass", task: build(b, models.Multiclass{}, generated.Digits{Train: 2000, Seed: 1})})
+		structured{name: "multiclass", task: build(b, multiclass.Model{}, generated.Digits{Train: 2000, Seed: 1})})
 	for _, s := range list {
 		run(s.name, s.task.Problem(models.Hinge(), 1/float64(len(s.task.Train))))
 	}

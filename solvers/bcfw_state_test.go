@@ -7,6 +7,10 @@ import (
 
 	"github.com/gaplab/gaplab/datasets/generated"
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/cfg"
+	"github.com/gaplab/gaplab/models/chain"
+	"github.com/gaplab/gaplab/models/deptree"
+	"github.com/gaplab/gaplab/models/multiclass"
 )
 
 // eachHinge runs a subtest for each model with its hinge, with C = λn: classes and structures on n generated
@@ -14,13 +18,13 @@ import (
 func eachHinge(t *testing.T, n int, c float64, check func(t *testing.T, p *models.Problem)) {
 	t.Helper()
 	for _, s := range []structured{
-		{name: "multiclass", task: build(t, models.Multiclass{}, generated.Digits{Train: n, Seed: 1})},
-		{name: "chain", task: build(t, models.Chain{Edges: "tied"}, generated.Words{Train: n, MaxLetters: 5, Seed: 1})},
-		{name: "untied", task: build(t, models.Chain{Edges: "untied", Label: "pos", Cutoff: 1},
+		{name: "multiclass", task: build(t, multiclass.Model{}, generated.Digits{Train: n, Seed: 1})},
+		{name: "chain", task: build(t, chain.Model{Edges: "tied"}, generated.Words{Train: n, MaxLetters: 5, Seed: 1})},
+		{name: "untied", task: build(t, chain.Model{Edges: "untied", Label: "pos", Cutoff: 1},
 			generated.GrammarSentences{Train: n, MaxWords: 8, Seed: 1})},
-		{name: "deptree", task: build(t, models.DepTree{Cutoff: 1, Between: "count", Roots: "single"},
+		{name: "deptree", task: build(t, deptree.Model{Cutoff: 1, Between: "count", Roots: "single"},
 			generated.GrammarSentences{Train: n, MaxWords: 8, Seed: 1})},
-		{name: "cfg", task: taskOf(t, models.CFG{LossScale: 1, Forests: 1}, ambiguousTrees())},
+		{name: "cfg", task: taskOf(t, cfg.Model{LossScale: 1, Forests: 1}, ambiguousTrees())},
 	} {
 		t.Run(s.name, func(t *testing.T) { check(t, s.task.Problem(models.Hinge(), c/float64(len(s.task.Train)))) })
 	}

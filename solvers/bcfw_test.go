@@ -8,6 +8,8 @@ import (
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/kernel"
+	"github.com/gaplab/gaplab/models/multiclass"
 	"github.com/gaplab/gaplab/solvers"
 	"github.com/gaplab/gaplab/solvers/solvertest"
 )
@@ -46,22 +48,22 @@ func TestBCFWSupports(t *testing.T) {
 		return task.Problem(loss, 0.1)
 	}
 	kernel := func(basis int) models.Builder {
-		return models.Kernel{Kernel: "linear", LossScale: 1, Basis: basis, BasisSeed: 1}
+		return kernel.Model{Kernel: "linear", LossScale: 1, Basis: basis, BasisSeed: 1}
 	}
 	for _, c := range []struct {
 		name, order string
 		problem     *models.Problem
 		says        string // "": it is supported
 	}{
-		{"hinge", "random", problem(models.Multiclass{}, models.Hinge()), ""},
+		{"hinge", "random", problem(multiclass.Model{}, models.Hinge()), ""},
 		{"binary", "cyclic", problemOfTwo(t, rows), ""},
 		{"basis of a kernel", "permutation", problem(kernel(6), models.Hinge()), ""},
 		{"kernel", "random", problem(kernel(0), models.Hinge()), "basis"},
-		{"log loss", "random", problem(models.Multiclass{}, models.LogLoss()), "loss: hinge"},
-		{"smoothed hinge", "random", problem(models.Multiclass{}, models.Loss{Temp: 0.1, Margin: 1}), "loss: hinge"},
-		{"no margin", "random", problem(models.Multiclass{}, models.Loss{}), "loss: hinge"},
-		{"slack rescaling", "random", problem(models.Multiclass{}, models.Slack()), "one-slack"},
-		{"order", "batch", problem(models.Multiclass{}, models.Hinge()), "permutation"},
+		{"log loss", "random", problem(multiclass.Model{}, models.LogLoss()), "loss: hinge"},
+		{"smoothed hinge", "random", problem(multiclass.Model{}, models.Loss{Temp: 0.1, Margin: 1}), "loss: hinge"},
+		{"no margin", "random", problem(multiclass.Model{}, models.Loss{}), "loss: hinge"},
+		{"slack rescaling", "random", problem(multiclass.Model{}, models.Slack()), "one-slack"},
+		{"order", "batch", problem(multiclass.Model{}, models.Hinge()), "permutation"},
 	} {
 		err := (&solvers.BCFW{Order: c.order, Average: true, Seed: 1}).Supports(c.problem)
 		switch {
@@ -86,7 +88,7 @@ func problemOfTwo(t *testing.T, rows *datasets.Labelled) *models.Problem {
 			two.X.N++
 		}
 	}
-	task, err := models.Binary{LossScale: 1}.Build(two, nil)
+	task, err := multiclass.Binary{LossScale: 1}.Build(two, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/gaplab/gaplab/inference/energy"
 	"github.com/gaplab/gaplab/models"
-	"github.com/gaplab/gaplab/models/energy"
 )
 
 // bethe is what the solvers of inference share. For each example i they minimise

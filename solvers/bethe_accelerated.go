@@ -4,8 +4,8 @@ import (
 	"errors"
 	"iter"
 
+	"github.com/gaplab/gaplab/inference/energy"
 	"github.com/gaplab/gaplab/models"
-	"github.com/gaplab/gaplab/models/energy"
 )
 
 // BetheAccelerated is accelerated dual averaging for each example, see energy.Accelerated, for energies with a

@@ -3,8 +3,8 @@ package solvers
 import (
 	"iter"
 
+	"github.com/gaplab/gaplab/inference/energy"
 	"github.com/gaplab/gaplab/models"
-	"github.com/gaplab/gaplab/models/energy"
 )
 
 // BetheDamped is inference with a safeguard for each example, see energy.Damped, for energies that are not convex or

@@ -3,8 +3,8 @@ package solvers
 import (
 	"iter"
 
+	"github.com/gaplab/gaplab/inference/energy"
 	"github.com/gaplab/gaplab/models"
-	"github.com/gaplab/gaplab/models/energy"
 )
 
 // BetheRDA is Bethe-RDA (Vilnis et al. 2015, algorithm 1) for each example, see energy.RDA. From ḡ_0 = 0 and μ_0 =

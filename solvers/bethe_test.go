@@ -8,8 +8,9 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/inference/energy"
 	"github.com/gaplab/gaplab/models"
-	"github.com/gaplab/gaplab/models/energy"
+	"github.com/gaplab/gaplab/models/chain"
 	"github.com/gaplab/gaplab/solvers"
 )
 
@@ -31,7 +32,7 @@ func sequencesWith(t testing.TB, edges string,
 	}
 	n := data.Start[len(data.Start)-1]
 	data.X, data.Y = datasets.Rows{N: n, Dim: 1, Value: make([]float64, n)}, make([]int, n)
-	task, err := models.Chain{Edges: edges}.Build(data, nil)
+	task, err := chain.Model{Edges: edges}.Build(data, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

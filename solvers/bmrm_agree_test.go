@@ -6,6 +6,9 @@ import (
 
 	"github.com/gaplab/gaplab/datasets/generated"
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/chain"
+	"github.com/gaplab/gaplab/models/deptree"
+	"github.com/gaplab/gaplab/models/multiclass"
 )
 
 // exactBMRM solves each QP almost exactly.
@@ -22,11 +25,11 @@ func TestBMRMIsOneSlack(t *testing.T) {
 		name string
 		task *models.Task
 	}{
-		{"binary", taskOf(t, models.Binary{LossScale: 100, Bias: 1}, overlappingClasses(40, 3, 2))},
-		{"multiclass", taskOf(t, models.Multiclass{LossScale: 3}, overlappingClasses(30, 4, 4))},
-		{"digits", build(t, models.Multiclass{}, generated.Digits{Train: 100, Seed: 1})},
-		{"words", build(t, models.Chain{Edges: "tied"}, generated.Words{Train: 30, MaxLetters: 8, Seed: 1})},
-		{"sentences", build(t, models.DepTree{Cutoff: 1, Between: "count", Roots: "single"},
+		{"binary", taskOf(t, multiclass.Binary{LossScale: 100, Bias: 1}, overlappingClasses(40, 3, 2))},
+		{"multiclass", taskOf(t, multiclass.Model{LossScale: 3}, overlappingClasses(30, 4, 4))},
+		{"digits", build(t, multiclass.Model{}, generated.Digits{Train: 100, Seed: 1})},
+		{"words", build(t, chain.Model{Edges: "tied"}, generated.Words{Train: 30, MaxLetters: 8, Seed: 1})},
+		{"sentences", build(t, deptree.Model{Cutoff: 1, Between: "count", Roots: "single"},
 			generated.GrammarSentences{Train: 20, MaxWords: 12, Seed: 1})},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -79,7 +82,7 @@ func TestBMRMSmooth(t *testing.T) {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
 	}
 	list := append(structures(t, 10),
-		structured{name: "digits", task: build(t, models.Multiclass{}, generated.Digits{Train: 100, Seed: 1})})
+		structured{name: "digits", task: build(t, multiclass.Model{}, generated.Digits{Train: 100, Seed: 1})})
 	for _, s := range list {
 		for name, loss := range map[string]models.Loss{"log": models.LogLoss(), "softmax margin": {Temp: 1, Margin: 1}} {
 			if s.name != "chain" && s.name != "digits" && loss.Margin != 0 {
@@ -135,11 +138,11 @@ func BenchmarkBMRM(b *testing.B) {
 		task *models.Task
 		loss models.Loss
 	}{
-		{"multiclass/log", build(b, models.Multiclass{}, generated.Digits{Train: n, Seed: 1}), models.LogLoss()},
-		{"multiclass/hinge", build(b, models.Multiclass{}, generated.Digits{Train: n, Seed: 1}), models.Hinge()},
-		{"chain/log", build(b, models.Chain{Edges: "tied"}, generated.Words{Train: n, MaxLetters: 8, Seed: 1}),
+		{"multiclass/log", build(b, multiclass.Model{}, generated.Digits{Train: n, Seed: 1}), models.LogLoss()},
+		{"multiclass/hinge", build(b, multiclass.Model{}, generated.Digits{Train: n, Seed: 1}), models.Hinge()},
+		{"chain/log", build(b, chain.Model{Edges: "tied"}, generated.Words{Train: n, MaxLetters: 8, Seed: 1}),
 			models.LogLoss()},
-		{"chain/hinge", build(b, models.Chain{Edges: "tied"}, generated.Words{Train: n, MaxLetters: 8, Seed: 1}),
+		{"chain/hinge", build(b, chain.Model{Edges: "tied"}, generated.Words{Train: n, MaxLetters: 8, Seed: 1}),
 			models.Hinge()},
 	} {
 		p := c.task.Problem(c.loss, 1/float64(n))

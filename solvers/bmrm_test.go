@@ -9,6 +9,8 @@ import (
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/kernel"
+	"github.com/gaplab/gaplab/models/multiclass"
 )
 
 // bmrmLosses are the losses of all kinds that bmrm takes.
@@ -156,7 +158,7 @@ func TestBMRMEnds(t *testing.T) {
 
 // TestBMRMDrop: without planes that have been idle for long the bundle is smaller and the optimum the same.
 func TestBMRMDrop(t *testing.T) {
-	p := taskOf(t, models.Multiclass{LossScale: 3}, overlappingClasses(60, 6, 4)).Problem(models.Hinge(), 0.003)
+	p := taskOf(t, multiclass.Model{LossScale: 3}, overlappingClasses(60, 6, 4)).Problem(models.Hinge(), 0.003)
 	all, few := endOf(t, &BMRM{Epsilon: 1e-6}, p), endOf(t, &BMRM{Epsilon: 1e-6, Drop: 5}, p)
 	if few.stats["working_set"] >= all.stats["working_set"] || all.stats["working_set"] != float64(all.epoch) {
 		t.Errorf("%v planes of %d epochs: without drop %v of %d", few.stats["working_set"], few.epoch,
@@ -200,9 +202,9 @@ func TestBMRMWarm(t *testing.T) {
 func TestBMRMKernel(t *testing.T) {
 	rows := overlappingClasses(25, 3, 3)
 	for _, loss := range []models.Loss{models.Hinge(), models.LogLoss()} {
-		explicit := endOf(t, &BMRM{Epsilon: 1e-8}, taskOf(t, models.Multiclass{LossScale: 1}, rows).Problem(loss, 0.05))
+		explicit := endOf(t, &BMRM{Epsilon: 1e-8}, taskOf(t, multiclass.Model{LossScale: 1}, rows).Problem(loss, 0.05))
 		for _, basis := range []int{0, rows.Len()} {
-			p := taskOf(t, models.Kernel{Kernel: "linear", LossScale: 1, Basis: basis, BasisSeed: 1, Cache: 16},
+			p := taskOf(t, kernel.Model{Kernel: "linear", LossScale: 1, Basis: basis, BasisSeed: 1, Cache: 16},
 				rows).Problem(loss, 0.05)
 			at := endOf(t, &BMRM{Epsilon: 1e-8}, p)
 			if math.Abs(at.primal-explicit.primal) > 1e-7 || math.Abs(at.dual-explicit.dual) > 1e-7 {
@@ -242,7 +244,7 @@ func TestBMRMOverflow(t *testing.T) {
 			huge.X.Value = append(huge.X.Value, size*x)
 		}
 		for _, loss := range []models.Loss{models.Hinge(), models.LogLoss()} {
-			p := taskOf(t, models.Multiclass{LossScale: 1}, huge).Problem(loss, 0.1)
+			p := taskOf(t, multiclass.Model{LossScale: 1}, huge).Problem(loss, 0.1)
 			var last error
 			for it, err := range (&BMRM{}).Run(p) {
 				if last = err; it.Epoch > 100 {

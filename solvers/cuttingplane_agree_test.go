@@ -6,6 +6,10 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/cfg"
+	"github.com/gaplab/gaplab/models/chain"
+	"github.com/gaplab/gaplab/models/kernel"
+	"github.com/gaplab/gaplab/models/multiclass"
 )
 
 // TestCuttingPlaneAgree: both methods, under all settings, and exponentiated gradient, which has nothing in common with
@@ -15,9 +19,9 @@ func TestCuttingPlaneAgree(t *testing.T) {
 		name string
 		task *models.Task
 	}{
-		{"binary", taskOf(t, models.Binary{LossScale: 100, Bias: 1}, overlappingClasses(40, 3, 2))},
-		{"multiclass", taskOf(t, models.Multiclass{LossScale: 3}, overlappingClasses(30, 4, 4))},
-		{"chain", taskOf(t, models.Chain{Edges: "tied"}, shortSequences(3, 3, 3, 1, 5, 2, 4, 2, 3, 6))},
+		{"binary", taskOf(t, multiclass.Binary{LossScale: 100, Bias: 1}, overlappingClasses(40, 3, 2))},
+		{"multiclass", taskOf(t, multiclass.Model{LossScale: 3}, overlappingClasses(30, 4, 4))},
+		{"chain", taskOf(t, chain.Model{Edges: "tied"}, shortSequences(3, 3, 3, 1, 5, 2, 4, 2, 3, 6))},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := c.task.Problem(models.Hinge(), 0.1)
@@ -55,8 +59,8 @@ func TestCuttingPlaneRescalings(t *testing.T) {
 	trees := ambiguousTrees()
 	for _, scale := range []float64{1, 100} {
 		for name, task := range map[string]*models.Task{
-			"multiclass": taskOf(t, models.Multiclass{LossScale: scale}, rows),
-			"cfg":        taskOf(t, models.CFG{LossScale: scale, Forests: 1}, trees),
+			"multiclass": taskOf(t, multiclass.Model{LossScale: scale}, rows),
+			"cfg":        taskOf(t, cfg.Model{LossScale: scale, Forests: 1}, trees),
 		} {
 			margin := task.Problem(models.Hinge(), 0.1/scale) // so that neither has a trivial optimum
 			slack := task.Problem(models.Slack(), margin.Lambda*scale*scale)
@@ -89,7 +93,7 @@ func TestCuttingPlaneRescalings(t *testing.T) {
 // (section 4).
 func TestCuttingPlaneDrop(t *testing.T) {
 	const eps = 1e-3
-	p := taskOf(t, models.Multiclass{LossScale: 3}, overlappingClasses(60, 6, 4)).Problem(models.Hinge(), 0.003)
+	p := taskOf(t, multiclass.Model{LossScale: 3}, overlappingClasses(60, 6, 4)).Problem(models.Hinge(), 0.003)
 	sizes := map[string]float64{}
 	for _, cache := range []int{0, 10} {
 		all := endOf(t, &OneSlack{Epsilon: eps, Cache: cache, CacheRule: "svmstruct", Step: "qp", Workers: 1}, p)
@@ -123,12 +127,12 @@ func TestCuttingPlaneKernel(t *testing.T) {
 	rows := overlappingClasses(25, 3, 3)
 	const eps = 1e-8
 	for _, loss := range []models.Loss{models.Hinge(), models.Slack()} {
-		explicit := endOf(t, exactOneSlack(eps), taskOf(t, models.Multiclass{LossScale: 1}, rows).Problem(loss, 0.05))
+		explicit := endOf(t, exactOneSlack(eps), taskOf(t, multiclass.Model{LossScale: 1}, rows).Problem(loss, 0.05))
 		for _, c := range []struct {
 			name         string
 			basis, cache int
 		}{{"exact", 0, 16}, {"exact, computed at each use", 0, 0}, {"basis", rows.Len(), 0}} {
-			model := models.Kernel{Kernel: "linear", LossScale: 1, Basis: c.basis, BasisSeed: 1, Cache: c.cache}
+			model := kernel.Model{Kernel: "linear", LossScale: 1, Basis: c.basis, BasisSeed: 1, Cache: c.cache}
 			p := taskOf(t, model, rows).Problem(loss, 0.05)
 			for _, cache := range []int{0, 10} {
 				o := exactOneSlack(eps)

@@ -6,6 +6,9 @@ import (
 
 	"github.com/gaplab/gaplab/datasets/generated"
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/cfg"
+	"github.com/gaplab/gaplab/models/chain"
+	"github.com/gaplab/gaplab/models/multiclass"
 )
 
 // BenchmarkSeparation times the loops over examples of the 1-slack method, for each model with one worker and with two:
@@ -20,9 +23,9 @@ func BenchmarkSeparation(b *testing.B) {
 		name string
 		task *models.Task
 	}{
-		{"multiclass", build(b, models.Multiclass{LossScale: 1}, generated.Digits{Train: 2000, Seed: 1})},
-		{"chain", build(b, models.Chain{Edges: "tied"}, generated.Words{Train: n, MaxLetters: 8, Seed: 1})},
-		{"cfg", build(b, models.CFG{LossScale: 1, Forests: 64}, generated.GrammarTrees{Train: n, MaxWords: 12, Seed: 1})},
+		{"multiclass", build(b, multiclass.Model{LossScale: 1}, generated.Digits{Train: 2000, Seed: 1})},
+		{"chain", build(b, chain.Model{Edges: "tied"}, generated.Words{Train: n, MaxLetters: 8, Seed: 1})},
+		{"cfg", build(b, cfg.Model{LossScale: 1, Forests: 64}, generated.GrammarTrees{Train: n, MaxWords: 12, Seed: 1})},
 	} {
 		p := c.task.Problem(models.Hinge(), 1e-3)
 		for _, workers := range []int{1, 2} {
@@ -72,7 +75,7 @@ func someWeights(b *testing.B, p *models.Problem, s *separation) []float64 {
 // BenchmarkNSlackPass is one pass of the n-slack method at an early iterate, without its QPs: those are benchmarks of
 // package qp.
 func BenchmarkNSlackPass(b *testing.B) {
-	p := build(b, models.Multiclass{LossScale: 1}, generated.Digits{Train: 2000, Seed: 1}).Problem(models.Hinge(), 1e-3)
+	p := build(b, multiclass.Model{LossScale: 1}, generated.Digits{Train: 2000, Seed: 1}).Problem(models.Hinge(), 1e-3)
 	st := newNSlackState(&NSlack{Epsilon: 0.1, Precision: "fixed", QP: "coordinate", Batch: 1 << 30}, p)
 	for i := range p.Examples {
 		st.separate(i)

@@ -9,6 +9,9 @@ import (
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/cfg"
+	"github.com/gaplab/gaplab/models/chain"
+	"github.com/gaplab/gaplab/models/multiclass"
 )
 
 // planeCase is a small task whose labellings are listed, the truth among them.
@@ -22,9 +25,9 @@ type planeCase struct {
 func planeCases(t testing.TB) []planeCase {
 	t.Helper()
 	cases := []planeCase{
-		{name: "multiclass", task: taskOf(t, models.Multiclass{LossScale: 3}, overlappingClasses(12, 3, 4))},
-		{name: "chain", task: taskOf(t, models.Chain{Edges: "tied"}, shortSequences(3, 2, 3, 1, 3, 2, 4, 2, 3))},
-		{name: "cfg", task: taskOf(t, models.CFG{LossScale: 2, Forests: 1}, ambiguousTrees())},
+		{name: "multiclass", task: taskOf(t, multiclass.Model{LossScale: 3}, overlappingClasses(12, 3, 4))},
+		{name: "chain", task: taskOf(t, chain.Model{Edges: "tied"}, shortSequences(3, 2, 3, 1, 3, 2, 4, 2, 3))},
+		{name: "cfg", task: taskOf(t, cfg.Model{LossScale: 2, Forests: 1}, ambiguousTrees())},
 	}
 	rng := rand.New(rand.NewPCG(2, 2))
 	for c := range cases {

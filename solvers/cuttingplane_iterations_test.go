@@ -8,6 +8,7 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/datasets/generated"
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/multiclass"
 )
 
 // An iteration of algorithms 3 and 4 solves a QP and looks for a violated constraint. The first QP has no
@@ -149,7 +150,7 @@ func TestCuttingPlaneTight(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p := taskOf(t, models.Multiclass{LossScale: 1}, set.Train).Problem(models.Hinge(), 1/c)
+			p := taskOf(t, multiclass.Model{LossScale: 1}, set.Train).Problem(models.Hinge(), 1/c)
 			for _, cache := range []int{0, 10} {
 				o := exactOneSlack(eps)
 				o.Cache = cache

@@ -6,13 +6,14 @@ import (
 
 	"github.com/gaplab/gaplab/datasets/generated"
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/multiclass"
 )
 
 // BenchmarkDecomposition times the parts of a step on sparse rows of about 40 non-zeros: a step whose columns are in
 // the cache, and the column of one that are not. ns/row is what to compare: both are linear in n.
 func BenchmarkDecomposition(b *testing.B) {
 	for _, n := range []int{1000, 10000} {
-		p := build(b, models.Binary{LossScale: 1},
+		p := build(b, multiclass.Binary{LossScale: 1},
 			generated.SparseText{Train: n, Features: 10000, Density: .004, Noise: .05, Seed: 1}).Problem(models.Hinge(),
 			1/float64(n))
 		perRow := func(b *testing.B) {
@@ -44,7 +45,7 @@ func BenchmarkDecomposition(b *testing.B) {
 // BenchmarkDecompositionRun is a whole run, the rules for the second variable side by side; steps is what tells them
 // apart.
 func BenchmarkDecompositionRun(b *testing.B) {
-	p := build(b, models.Binary{LossScale: 1},
+	p := build(b, multiclass.Binary{LossScale: 1},
 		generated.SparseText{Train: 1000, Features: 10000, Density: .004, Noise: .05, Seed: 1}).Problem(models.Hinge(), 1e-3)
 	for _, pair := range []string{"violating", "look-ahead"} {
 		b.Run(pair, func(b *testing.B) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/multiclass"
 )
 
 // twoClasses makes the hinge problem of rows in two classes.
@@ -57,7 +58,7 @@ func binaryCases(t testing.TB) []binaryCase {
 	for _, m := range []struct {
 		name  string
 		model models.Builder
-	}{{"multiclass", models.Multiclass{}}, {"binary", models.Binary{LossScale: 100}}} {
+	}{{"multiclass", multiclass.Model{}}, {"binary", multiclass.Binary{LossScale: 100}}} {
 		add := func(name string, x [][]float64, y []int, lambda float64) {
 			out = append(out, binaryCase{fmt.Sprintf("%s, %s, λ = %g", m.name, name, lambda),
 				twoClasses(t, m.model, x, y, lambda)})

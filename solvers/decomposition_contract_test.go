@@ -9,12 +9,13 @@ import (
 
 	"github.com/gaplab/gaplab/datasets/generated"
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/multiclass"
 )
 
 // The figures count the dual variables as they are, and epochs and yields come as promised.
 func TestDecompositionReports(t *testing.T) {
 	x, y := overlapping(6, 45, 4)
-	p := twoClasses(t, models.Binary{LossScale: 100}, x, y, 1e-4)
+	p := twoClasses(t, multiclass.Binary{LossScale: 100}, x, y, 1e-4)
 	s := newDecomposition().(*Decomposition)
 	d := newDecompositionState(p, s)
 	epoch, yields, steps := 0, 0, 0.0
@@ -63,7 +64,7 @@ func TestDecompositionReports(t *testing.T) {
 func TestDecompositionStepAllocatesNothing(t *testing.T) {
 	x, y := overlapping(7, 100, 5)
 	for _, cache := range []float64{0, 100} {
-		d := newDecompositionState(twoClasses(t, models.Binary{LossScale: 1}, x, y, 1e-4),
+		d := newDecompositionState(twoClasses(t, multiclass.Binary{LossScale: 1}, x, y, 1e-4),
 			&Decomposition{Cache: cache, Pair: "look-ahead"})
 		for i := range x {
 			d.column(i)
@@ -82,7 +83,7 @@ func TestDecompositionStepAllocatesNothing(t *testing.T) {
 func TestDecompositionAtExtremes(t *testing.T) {
 	x, y := overlapping(8, 30, 5)
 	for _, lambda := range []float64{1e-12, 1e-6, 1e9} {
-		p := twoClasses(t, models.Multiclass{}, x, y, lambda)
+		p := twoClasses(t, multiclass.Model{}, x, y, lambda)
 		yields := 0
 		for it, err := range newDecomposition().Run(p) {
 			if err != nil {
@@ -97,7 +98,7 @@ func TestDecompositionAtExtremes(t *testing.T) {
 			}
 		}
 	}
-	p := twoClasses(t, models.Multiclass{}, x, y, 0.1)
+	p := twoClasses(t, multiclass.Model{}, x, y, 0.1)
 	yields, gap := 0, 0.0
 	// more than float64 can tell: it may end or go on, not hang
 	for it := range (&Decomposition{Tol: 1e-300, Pair: "violating"}).Run(p) {
@@ -113,7 +114,7 @@ func TestDecompositionAtExtremes(t *testing.T) {
 
 func TestDecompositionSupports(t *testing.T) {
 	x, y := overlapping(9, 10, 3)
-	good := twoClasses(t, models.Binary{LossScale: 1}, x, y, 0.1)
+	good := twoClasses(t, multiclass.Binary{LossScale: 1}, x, y, 0.1)
 	if err := newDecomposition().Supports(good); err != nil {
 		t.Fatalf("Supports says %v of a binary problem", err)
 	}
@@ -132,7 +133,7 @@ func TestDecompositionSupports(t *testing.T) {
 		{"slack rescaling", "margin rescaling", with(func(p *models.Problem) { p.Loss = models.Loss{Slack: true} })},
 		{"no margin", "hinge", with(func(p *models.Problem) { p.Loss.Margin = 0 })},
 		{"ten classes", "1 of 10 parts",
-			build(t, models.Multiclass{}, generated.Digits{Train: 10, Seed: 1}).Problem(models.Hinge(), 1)},
+			build(t, multiclass.Model{}, generated.Digits{Train: 10, Seed: 1}).Problem(models.Hinge(), 1)},
 		{"no adjoint", "Adjoint", with(func(p *models.Problem) {
 			p.Examples[last].Features = struct{ models.FeatureMap }{p.Examples[last].Features}
 		})},

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/multiclass"
 )
 
 // expansion is the feature map of one row of a kernel expansion: θ = ±½ (K w)_i.
@@ -40,7 +41,7 @@ func (f *expansion) Add(w []float64, c float64, y models.Vertex) { w[f.i] += c *
 // With the linear kernel of its rows a problem has the same run, w being written in the rows.
 func TestDecompositionWithKernel(t *testing.T) {
 	x, y := overlapping(11, 30, 4)
-	linear := twoClasses(t, models.Binary{LossScale: 1}, x, y, 0.02)
+	linear := twoClasses(t, multiclass.Binary{LossScale: 1}, x, y, 0.02)
 	kernel := make([][]float64, len(x))
 	for i := range x {
 		for j := range x {

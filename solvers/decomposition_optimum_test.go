@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/multiclass"
 )
 
 // exactHinge is the maximum of the dual by trying every division of few variables into those at 0, at 1/n, and between.
@@ -73,7 +74,7 @@ func TestDecompositionFindsTheOptimum(t *testing.T) {
 	for seed := range uint64(4) {
 		x, y := overlapping(10+seed, 7, 8)
 		for _, lambda := range []float64{1, 0.1} {
-			p := twoClasses(t, models.Multiclass{}, x, y, lambda)
+			p := twoClasses(t, multiclass.Model{}, x, y, lambda)
 			want := exactHinge(p, 1)
 			var end Iterate
 			for it, err := range (&Decomposition{Tol: 1e-9, Pair: "violating"}).Run(p) {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/multiclass"
 )
 
 // At the end w is that of the dual variables, and these meet the conditions of optimality, by the model's own scores.
@@ -83,7 +84,7 @@ func TestDecompositionRaisesTheDual(t *testing.T) {
 // A cache of two columns gives the same run, for more columns.
 func TestDecompositionDoesNotDependOnTheCache(t *testing.T) {
 	x, y := overlapping(5, 80, 6)
-	p := twoClasses(t, models.Binary{LossScale: 1}, x, y, 0.01)
+	p := twoClasses(t, multiclass.Binary{LossScale: 1}, x, y, 0.01)
 	type run struct {
 		w       [][]float64
 		dual    []float64

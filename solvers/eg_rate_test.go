@@ -7,6 +7,7 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/datasets/generated"
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/cfg"
 )
 
 // Sentences with one parse only stay where they are, and rounding may make that look like a loss: the first rate must
@@ -16,7 +17,7 @@ func TestFirstRateIgnoresRounding(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	task, err := models.CFG{LossScale: 100, Forests: 64}.Build(set.Train, nil)
+	task, err := cfg.Model{LossScale: 100, Forests: 64}.Build(set.Train, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/multiclass"
 	"github.com/gaplab/gaplab/solvers"
 	"github.com/gaplab/gaplab/solvers/solvertest"
 )
@@ -35,7 +36,7 @@ func twoPoints(t *testing.T, loss models.Loss) *models.Problem {
 	t.Helper()
 	d := &datasets.Labelled{X: datasets.Rows{N: 2, Dim: 1, Value: []float64{3, 2}}, Y: []int{2, 0},
 		Classes: []string{"a", "b", "c"}}
-	task, err := models.Multiclass{}.Build(d, nil)
+	task, err := multiclass.Model{}.Build(d, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,12 +6,13 @@ import (
 
 	"github.com/gaplab/gaplab/datasets/generated"
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/multiclass"
 )
 
 // digits is a problem of the shape of MNIST.
 func digits(t testing.TB, n int) *models.Problem {
 	t.Helper()
-	return build(t, models.Multiclass{}, generated.Digits{Train: n, Seed: 1}).Problem(models.LogLoss(), 10/float64(n))
+	return build(t, multiclass.Model{}, generated.Digits{Train: n, Seed: 1}).Problem(models.LogLoss(), 10/float64(n))
 }
 
 func visits(p *models.Problem) *egOnline {

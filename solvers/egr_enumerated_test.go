@@ -9,6 +9,9 @@ import (
 
 	"github.com/gaplab/gaplab/datasets/generated"
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/chain"
+	"github.com/gaplab/gaplab/models/deptree"
+	"github.com/gaplab/gaplab/models/multiclass"
 )
 
 // enumerated is a problem with the hinge all of whose labellings are listed, to carry out the formulas of Zhang, Saha
@@ -30,10 +33,10 @@ func eachEnumerated(t *testing.T, lambda float64, check func(t *testing.T, p *en
 		name string
 		task *models.Task
 	}{
-		{"multiclass", taskOf(t, models.Multiclass{LossScale: 3}, overlappingClasses(12, 3, 4))},
-		{"chain", taskOf(t, models.Chain{Edges: "tied"}, shortSequences(3, 2, 3, 1, 3, 2, 4, 2, 3))},
-		{"untied", taskOf(t, models.Chain{Edges: "untied"}, shortSequences(2, 3, 3, 2, 1, 4))},
-		{"deptree", build(t, models.DepTree{Cutoff: 1, Between: "count", Roots: "single"},
+		{"multiclass", taskOf(t, multiclass.Model{LossScale: 3}, overlappingClasses(12, 3, 4))},
+		{"chain", taskOf(t, chain.Model{Edges: "tied"}, shortSequences(3, 2, 3, 1, 3, 2, 4, 2, 3))},
+		{"untied", taskOf(t, chain.Model{Edges: "untied"}, shortSequences(2, 3, 3, 2, 1, 4))},
+		{"deptree", build(t, deptree.Model{Cutoff: 1, Between: "count", Roots: "single"},
 			generated.GrammarSentences{Train: 100, MaxWords: 6, Seed: 1})},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/chain"
+	"github.com/gaplab/gaplab/models/kernel"
 )
 
 // TestEGRKernel: with the linear kernel, where w holds the distribution β of theorem 9, the iterates are those with
@@ -13,8 +15,8 @@ func TestEGRKernel(t *testing.T) {
 	data := shortSequences(3, 3, 4, 2, 5, 1, 3, 6)
 	e := &EGR{Lipschitz: "theory", Scale: 1, Marginals: "none"}
 	for _, edges := range []string{"tied", "untied"} {
-		features := taskOf(t, models.Chain{Edges: edges}, data).Problem(models.Hinge(), 0.1)
-		kernel := taskOf(t, models.ChainKernel{Kernel: "linear", Edges: edges, Cache: 1}, data).Problem(models.Hinge(), 0.1)
+		features := taskOf(t, chain.Model{Edges: edges}, data).Problem(models.Hinge(), 0.1)
+		kernel := taskOf(t, kernel.Chain{Kernel: "linear", Edges: edges, Cache: 1}, data).Problem(models.Hinge(), 0.1)
 		a, b := newEGRState(e, features), newEGRState(e, kernel)
 		b.lipschitz = a.lipschitz // the bounds of R² differ, as features may be negative
 		b.uniform()

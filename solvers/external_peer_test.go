@@ -13,6 +13,7 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/datasets/formats"
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/multiclass"
 	"github.com/gaplab/gaplab/solvers"
 )
 
@@ -61,7 +62,7 @@ func peerTrain(loss, c, data, model string) error {
 		return err
 	}
 	rows := set.Train.(*datasets.Labelled)
-	task, err := models.Multiclass{}.Build(rows, nil)
+	task, err := multiclass.Model{}.Build(rows, nil)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/multiclass"
 )
 
 // noisy is n rows of features that tell k classes apart but for noise; a fifth of the values are zero, and the last
@@ -34,10 +35,10 @@ func noisy(n, features, k int) *datasets.Labelled {
 	return d
 }
 
-// multiclass is a problem of noisy rows with label loss s.
-func multiclass(t testing.TB, loss models.Loss, k int, lambda, s float64) *models.Problem {
+// noisyClasses is a problem of noisy rows with label loss s.
+func noisyClasses(t testing.TB, loss models.Loss, k int, lambda, s float64) *models.Problem {
 	t.Helper()
-	task, err := models.Multiclass{LossScale: s}.Build(noisy(30, 6, k), nil)
+	task, err := multiclass.Model{LossScale: s}.Build(noisy(30, 6, k), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +48,7 @@ func multiclass(t testing.TB, loss models.Loss, k int, lambda, s float64) *model
 // signed is a problem of noisy rows of two classes, with one weight vector and label loss s.
 func signed(t testing.TB, loss models.Loss, lambda, s float64) *models.Problem {
 	t.Helper()
-	task, err := models.Binary{LossScale: s}.Build(noisy(30, 6, 2), nil)
+	task, err := multiclass.Binary{LossScale: s}.Build(noisy(30, 6, 2), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -36,7 +36,7 @@ func TestExternalSettings(t *testing.T) {
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("command %q, overhead %q: the error is %v: want %q", x.Command, x.Overhead, err, c.want)
 		}
-		if err != nil && x.Supports(multiclass(t, models.Hinge(), 2, 1, 1)) == nil {
+		if err != nil && x.Supports(noisyClasses(t, models.Hinge(), 2, 1, 1)) == nil {
 			t.Errorf("command %q: Supports has no error", x.Command)
 		}
 	}
@@ -44,7 +44,7 @@ func TestExternalSettings(t *testing.T) {
 
 func TestExternalSupports(t *testing.T) {
 	hinge := func(change func(*models.Problem)) *models.Problem {
-		p := multiclass(t, models.Hinge(), 3, 0.1, 1)
+		p := noisyClasses(t, models.Hinge(), 3, 0.1, 1)
 		change(p)
 		return p
 	}
@@ -69,8 +69,8 @@ func TestExternalSupports(t *testing.T) {
 			hinge(func(p *models.Problem) { all(p, func(e *models.Example) { e.Cost, e.ZeroOne = nil, 7 }) }), ""},
 		{"signed", self, signed(t, models.Hinge(), 0.1, 1), ""},
 		{"signed, log loss", self, signed(t, models.LogLoss(), 0.1, 1), ""},
-		{"log loss", self, multiclass(t, models.LogLoss(), 3, 0.1, 1), "one class against the rest"},
-		{"log loss, dense weights", dense, multiclass(t, models.LogLoss(), 3, 0.1, 1), ""},
+		{"log loss", self, noisyClasses(t, models.LogLoss(), 3, 0.1, 1), "one class against the rest"},
+		{"log loss, dense weights", dense, noisyClasses(t, models.LogLoss(), 3, 0.1, 1), ""},
 		{"missing", external("gaplab-no-such-program", "{data}", "{model}"), hinge(func(*models.Problem) {}),
 			"not installed: gaplab-no-such-program (looked for in PATH)"},
 		{"missing path", external("/no/such/program", "{data}", "{model}"), hinge(func(*models.Problem) {}),

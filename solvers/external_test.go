@@ -12,6 +12,7 @@ import (
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/multiclass"
 	"github.com/gaplab/gaplab/solvers"
 	"github.com/gaplab/gaplab/solvers/solvertest"
 )
@@ -78,9 +79,9 @@ func TestExternalFindsTheOptimum(t *testing.T) {
 		problem *models.Problem
 		tol     float64
 	}{
-		{"multiclass", "hinge", multiclass(t, models.Hinge(), 3, 0.1, 1), rough},
-		{"multiclass, label loss 100", "hinge", multiclass(t, models.Hinge(), 3, 0.001, 100), rough},
-		{"multiclass, two classes", "hinge", multiclass(t, models.Hinge(), 2, 0.1, 1), rough},
+		{"multiclass", "hinge", noisyClasses(t, models.Hinge(), 3, 0.1, 1), rough},
+		{"multiclass, label loss 100", "hinge", noisyClasses(t, models.Hinge(), 3, 0.001, 100), rough},
+		{"multiclass, two classes", "hinge", noisyClasses(t, models.Hinge(), 2, 0.1, 1), rough},
 		{"signed", "hinge", signed(t, models.Hinge(), 0.1, 1), rough},
 		{"signed, label loss 100", "hinge", signed(t, models.Hinge(), 0.001, 100), rough},
 		{"signed, log loss", "log", signed(t, models.LogLoss(), 0.1, 1), fine},
@@ -119,7 +120,7 @@ func TestExternalConformance(t *testing.T) {
 func TestLIBLINEARAgreesWithItself(t *testing.T) {
 	one, two := liblinear(t, "3"), liblinear(t, "4")
 	for _, s := range []float64{1, 100} {
-		p, q := signed(t, models.Hinge(), 0.1/s, s), multiclass(t, models.Hinge(), 2, 0.2/s, s)
+		p, q := signed(t, models.Hinge(), 0.1/s, s), noisyClasses(t, models.Hinge(), 2, 0.2/s, s)
 		v, w := p.Primal(trained(t, one, p).W), q.Primal(trained(t, two, q).W)
 		if !(v <= w*(1+1e-6) && w <= v*(1+1e-6)) {
 			t.Errorf("label loss %v: the objective is %v with one vector, and %v with two", s, v, w)
@@ -148,7 +149,7 @@ func TestExternalFiles(t *testing.T) {
 		Y:       []int{1, 0, 2},
 		Classes: []string{"a", "b", "c"},
 	}
-	task, err := models.Multiclass{}.Build(rows, nil)
+	task, err := multiclass.Model{}.Build(rows, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +171,7 @@ func TestExternalFiles(t *testing.T) {
 	}
 
 	rows.Y, rows.Classes = []int{0, 1, 0}, rows.Classes[:2]
-	task, err = models.Binary{LossScale: 1, Bias: 0.5}.Build(rows, nil)
+	task, err = multiclass.Binary{LossScale: 1, Bias: 0.5}.Build(rows, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +188,7 @@ func TestExternalFiles(t *testing.T) {
 // Weights one a line are in the order of w, of the problem with label losses 1, whose λ is {lambda}. The overhead is
 // a run of its own, whose model is not read.
 func TestExternalDense(t *testing.T) {
-	p := multiclass(t, models.Hinge(), 2, 0.25, 4)
+	p := noisyClasses(t, models.Hinge(), 2, 0.25, 4)
 	lines := []string{"{data}", "{model}", "{lambda}", "{n}", "{C}", "{eps}"}
 	for j := range p.Dim - 4 {
 		lines = append(lines, strconv.Itoa(j))
@@ -212,7 +213,7 @@ func TestExternalDense(t *testing.T) {
 
 // Every way in which a program fails is an error that says what it did.
 func TestExternalFailures(t *testing.T) {
-	p := multiclass(t, models.Hinge(), 2, 0.25, 1)
+	p := noisyClasses(t, models.Hinge(), 2, 0.25, 1)
 	silent := peerCommand(t, "nothing", "{data}", "{model}")
 	if text := failure(t, external(silent...), p); !strings.Contains(text, "wrote no {model}") {
 		t.Errorf("a program that does nothing: %s", text)
@@ -238,7 +239,7 @@ func TestExternalFailures(t *testing.T) {
 
 // A consumer that breaks off at the start has no program run.
 func TestExternalBreak(t *testing.T) {
-	p := multiclass(t, models.Hinge(), 2, 0.25, 1)
+	p := noisyClasses(t, models.Hinge(), 2, 0.25, 1)
 	p.Phase = func(name string) { t.Errorf("phase %q", name) }
 	for _, err := range external(os.Args[0], "{data}", "{model}").Run(p) {
 		if err != nil {

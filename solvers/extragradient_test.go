@@ -11,6 +11,10 @@ import (
 
 	"github.com/gaplab/gaplab/datasets/generated"
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/chain"
+	"github.com/gaplab/gaplab/models/deptree"
+	"github.com/gaplab/gaplab/models/kernel"
+	"github.com/gaplab/gaplab/models/multiclass"
 )
 
 var extragradientSteps = []string{"constant", "growing", "adaptive"}
@@ -18,7 +22,7 @@ var extragradientSteps = []string{"constant", "growing", "adaptive"}
 // saddleCases are small tasks with costs on parts whose labellings are listed: classes, a chain and dependency trees.
 func saddleCases(t testing.TB) []planeCase {
 	t.Helper()
-	trees := build(t, models.DepTree{Cutoff: 3, Between: "count", Roots: "single"},
+	trees := build(t, deptree.Model{Cutoff: 3, Between: "count", Roots: "single"},
 		generated.GrammarSentences{Train: 20, MaxWords: 6, Seed: 1})
 	// 30 projective trees at most
 	trees.Train = slices.DeleteFunc(trees.Train, func(e models.Example) bool { return len(e.Truth) > 4 })
@@ -27,8 +31,8 @@ func saddleCases(t testing.TB) []planeCase {
 	}
 	trees.Train = trees.Train[:2]
 	cases := []planeCase{
-		{name: "multiclass", task: taskOf(t, models.Multiclass{LossScale: 3}, overlappingClasses(12, 3, 4))},
-		{name: "chain", task: taskOf(t, models.Chain{Edges: "tied"}, shortSequences(3, 2, 3, 1, 3, 2, 4))},
+		{name: "multiclass", task: taskOf(t, multiclass.Model{LossScale: 3}, overlappingClasses(12, 3, 4))},
+		{name: "chain", task: taskOf(t, chain.Model{Edges: "tied"}, shortSequences(3, 2, 3, 1, 3, 2, 4))},
 		{name: "deptree", task: trees},
 	}
 	rng := rand.New(rand.NewPCG(7, 7))
@@ -143,8 +147,8 @@ func TestExtragradientAgrees(t *testing.T) {
 // Kernel expansions with a linear kernel are the problem with features.
 func TestExtragradientKernel(t *testing.T) {
 	rows := overlappingClasses(25, 3, 3)
-	explicit := taskOf(t, models.Multiclass{LossScale: 1}, rows).Problem(models.Hinge(), 0.05)
-	expansion := taskOf(t, models.Kernel{Kernel: "linear", LossScale: 1, Cache: 16}, rows).Problem(models.Hinge(), 0.05)
+	explicit := taskOf(t, multiclass.Model{LossScale: 1}, rows).Problem(models.Hinge(), 0.05)
+	expansion := taskOf(t, kernel.Model{Kernel: "linear", LossScale: 1, Cache: 16}, rows).Problem(models.Hinge(), 0.05)
 	for _, step := range extragradientSteps {
 		for _, epochs := range []int{1, 2, 7, 40} {
 			s := &Extragradient{Step: step, Scale: 1}
@@ -161,13 +165,13 @@ func TestExtragradientKernel(t *testing.T) {
 func TestExtragradientEnds(t *testing.T) {
 	blank := overlappingClasses(12, 3, 4)
 	clear(blank.X.Value)
-	free := taskOf(t, models.Multiclass{LossScale: 1}, overlappingClasses(12, 3, 4)).Problem(models.Hinge(), 0.1)
+	free := taskOf(t, multiclass.Model{LossScale: 1}, overlappingClasses(12, 3, 4)).Problem(models.Hinge(), 0.1)
 	free.Examples = slices.Clone(free.Examples)
 	for i := range free.Examples {
 		free.Examples[i].Cost = nil
 	}
 	for name, p := range map[string]*models.Problem{
-		"no features":   taskOf(t, models.Multiclass{LossScale: 1}, blank).Problem(models.Hinge(), 0.1),
+		"no features":   taskOf(t, multiclass.Model{LossScale: 1}, blank).Problem(models.Hinge(), 0.1),
 		"no label loss": free,
 	} {
 		at := Iterate{}
@@ -187,7 +191,7 @@ func TestExtragradientEnds(t *testing.T) {
 
 // Scale shortens the radius, and with adaptive steps the bound still holds.
 func TestExtragradientScale(t *testing.T) {
-	p := taskOf(t, models.Multiclass{LossScale: 1}, overlappingClasses(40, 3, 4)).Problem(models.Hinge(), 0.01)
+	p := taskOf(t, multiclass.Model{LossScale: 1}, overlappingClasses(40, 3, 4)).Problem(models.Hinge(), 0.01)
 	for _, step := range extragradientSteps {
 		var radius, gaps []float64
 		for _, scale := range []float64{1, 0.2} {
@@ -215,7 +219,7 @@ func TestExtragradientScale(t *testing.T) {
 }
 
 func TestExtragradientSupports(t *testing.T) {
-	task := taskOf(t, models.Multiclass{LossScale: 1}, overlappingClasses(12, 3, 4))
+	task := taskOf(t, multiclass.Model{LossScale: 1}, overlappingClasses(12, 3, 4))
 	for _, c := range []struct {
 		name        string
 		solver      *Extragradient
@@ -255,8 +259,8 @@ func TestExtragradientSupports(t *testing.T) {
 // BenchmarkExtragradient is an iteration over generated digits, and over words.
 func BenchmarkExtragradient(b *testing.B) {
 	const n = 1000
-	words := build(b, models.Chain{Edges: "tied"}, generated.Words{Train: n, MaxLetters: 8, Seed: 1})
-	digits := build(b, models.Multiclass{LossScale: 1}, generated.Digits{Train: n, Seed: 1})
+	words := build(b, chain.Model{Edges: "tied"}, generated.Words{Train: n, MaxLetters: 8, Seed: 1})
+	digits := build(b, multiclass.Model{LossScale: 1}, generated.Digits{Train: n, Seed: 1})
 	for name, task := range map[string]*models.Task{"words": words, "digits": digits} {
 		p := task.Problem(models.Hinge(), 0.01)
 		b.Run(name+"/gradient", func(b *testing.B) { // an exp-oracle pass, of which an iteration has two

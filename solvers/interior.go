@@ -5,8 +5,8 @@ import (
 	"iter"
 	"math"
 
+	"github.com/gaplab/gaplab/inference/cgm"
 	"github.com/gaplab/gaplab/models"
-	"github.com/gaplab/gaplab/models/cgm"
 )
 
 // InteriorPoint is the baseline of inference in collective graphical models: Newton's method on the whole convex

@@ -10,9 +10,11 @@ import (
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/datasets/generated"
+	"github.com/gaplab/gaplab/inference/cgm"
+	"github.com/gaplab/gaplab/inference/energy"
 	"github.com/gaplab/gaplab/models"
-	"github.com/gaplab/gaplab/models/cgm"
-	"github.com/gaplab/gaplab/models/energy"
+	"github.com/gaplab/gaplab/models/chain"
+	"github.com/gaplab/gaplab/models/collective"
 	"github.com/gaplab/gaplab/solvers"
 )
 
@@ -25,7 +27,7 @@ func migrants(t testing.TB, side, steps int, seed uint64, edges string) *models.
 	if err != nil {
 		t.Fatal(err)
 	}
-	task, err := cgm.Collective{Edges: edges}.Build(set.Train, set.Validation)
+	task, err := collective.Model{Edges: edges}.Build(set.Train, set.Validation)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,7 +182,7 @@ func TestInteriorPointTolerance(t *testing.T) {
 }
 
 func TestInteriorPointRefuses(t *testing.T) {
-	chain, err := (models.Chain{Edges: "untied"}).Build(
+	chain, err := (chain.Model{Edges: "untied"}).Build(
 		&datasets.Sequences{X: datasets.Rows{N: 1, Dim: 1, Value: []float64{1}}, Start: []int{0, 1}, Y: []int{0},
 			Labels: []string{"a", "b"}}, nil)
 	if err != nil {

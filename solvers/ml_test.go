@@ -10,6 +10,7 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/datasets/generated"
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/generative"
 	"github.com/gaplab/gaplab/solvers"
 )
 
@@ -21,7 +22,7 @@ func trackingProblem(t testing.TB) (*models.Task, *models.Problem) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	task, err := models.HMM{LabelLoss: "ring", Eta: 0.1}.Build(set.Train, set.Validation)
+	task, err := generative.HMM{LabelLoss: "ring", Eta: 0.1}.Build(set.Train, set.Validation)
 	if err != nil {
 		t.Fatal(err)
 	}

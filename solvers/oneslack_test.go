@@ -10,6 +10,8 @@ import (
 
 	"github.com/gaplab/gaplab/datasets/generated"
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/cfg"
+	"github.com/gaplab/gaplab/models/chain"
 )
 
 // countedCalls is the problem with its oracles counted: as many calls as look for violated constraints.
@@ -106,8 +108,8 @@ func TestCuttingPlaneWorkers(t *testing.T) {
 		lengths[i] = 1 + i%5
 	}
 	for _, s := range []structured{
-		{name: "chain", task: taskOf(t, models.Chain{Edges: "tied"}, shortSequences(5, 4, lengths...))},
-		{name: "cfg", task: build(t, models.CFG{LossScale: 1, Forests: 64},
+		{name: "chain", task: taskOf(t, chain.Model{Edges: "tied"}, shortSequences(5, 4, lengths...))},
+		{name: "cfg", task: build(t, cfg.Model{LossScale: 1, Forests: 64},
 			generated.GrammarTrees{Train: 70, MaxWords: 12, Seed: 1})},
 	} {
 		for name, loss := range map[string]models.Loss{"margin": models.Hinge(), "slack": models.Slack()} {

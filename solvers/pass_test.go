@@ -7,6 +7,7 @@ import (
 
 	"github.com/gaplab/gaplab/datasets/generated"
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/chain"
 )
 
 // passes are problems whose partial gradients are long beside what a pass does with them.
@@ -14,7 +15,7 @@ func passes(t testing.TB, n int) map[string]*models.Problem {
 	t.Helper()
 	return map[string]*models.Problem{
 		"digits": digits(t, n),
-		"words": build(t, models.Chain{Edges: "tied"},
+		"words": build(t, chain.Model{Edges: "tied"},
 			generated.Words{Train: n, MaxLetters: 8, Seed: 1}).Problem(models.LogLoss(), 0.01),
 	}
 }

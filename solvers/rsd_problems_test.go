@@ -8,6 +8,7 @@ import (
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/chain"
 )
 
 // hmm is a hidden Markov model whose parameters are the initial distribution, the transitions and the emissions, in
@@ -87,7 +88,7 @@ func ringTask(tb testing.TB, m hmm, n, length int, p, q float64, seed uint64) *m
 		data.Start = append(data.Start, len(data.Y))
 	}
 	data.X = datasets.Rows{N: len(data.Y), Dim: 1, Value: make([]float64, len(data.Y))}
-	task, err := models.Chain{Edges: "tied"}.Build(data, nil)
+	task, err := chain.Model{Edges: "tied"}.Build(data, nil)
 	if err != nil {
 		tb.Fatal(err)
 	}

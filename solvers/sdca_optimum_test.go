@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/multiclass"
 )
 
 // SDCA finds the optimum of L-BFGS, by both bounds, at a linear rate.
@@ -66,7 +67,7 @@ func TestSDCAVisits(t *testing.T) {
 	}
 	const n, mark = 40, 1e-4
 	list := structures(t, n)
-	list = append(list, structured{name: "multiclass", task: taskOf(t, models.Multiclass{}, overlappingClasses(n, 6, 5))})
+	list = append(list, structured{name: "multiclass", task: taskOf(t, multiclass.Model{}, overlappingClasses(n, 6, 5))})
 	for _, s := range list {
 		for _, c := range []float64{1, 10} {
 			p := s.task.Problem(models.LogLoss(), c/n)

@@ -8,6 +8,9 @@ import (
 
 	"github.com/gaplab/gaplab/datasets/generated"
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/cfg"
+	"github.com/gaplab/gaplab/models/chain"
+	"github.com/gaplab/gaplab/models/multiclass"
 )
 
 // visitsOf is a session under default settings.
@@ -29,10 +32,10 @@ func sdcaProblems(t testing.TB, n int, c float64) map[string]*models.Problem {
 		out[s.name] = s.task.Problem(models.LogLoss(), lambda)
 	}
 	words := generated.Words{Train: n, MaxLetters: 4, Seed: 2}
-	out["chain, softmax margin"] = build(t, models.Chain{Edges: "tied"}, words).Problem(models.Loss{Temp: 1, Margin: 2},
+	out["chain, softmax margin"] = build(t, chain.Model{Edges: "tied"}, words).Problem(models.Loss{Temp: 1, Margin: 2},
 		lambda)
-	out["untied"] = build(t, models.Chain{Edges: "untied"}, words).Problem(models.LogLoss(), lambda)
-	rows := taskOf(t, models.Multiclass{LossScale: 3}, overlappingClasses(n, 4, 4))
+	out["untied"] = build(t, chain.Model{Edges: "untied"}, words).Problem(models.LogLoss(), lambda)
+	rows := taskOf(t, multiclass.Model{LossScale: 3}, overlappingClasses(n, 4, 4))
 	out["multiclass"] = rows.Problem(models.LogLoss(), lambda)
 	out["multiclass, smoothed hinge"] = rows.Problem(models.Loss{Temp: 0.1, Margin: 1}, lambda)
 	return out
@@ -161,12 +164,12 @@ func TestSDCAEntropyIsBounded(t *testing.T) {
 		task  *models.Task
 		parts []sdcaParts
 	}{
-		{"tied", taskOf(t, models.Chain{Edges: "tied"}, sequences),
+		{"tied", taskOf(t, chain.Model{Edges: "tied"}, sequences),
 			[]sdcaParts{sdcaCounts, sdcaIndicators, sdcaCounts, sdcaIndicators, sdcaIndicators}},
-		{"untied", taskOf(t, models.Chain{Edges: "untied"}, sequences),
+		{"untied", taskOf(t, chain.Model{Edges: "untied"}, sequences),
 			[]sdcaParts{sdcaIndicators, sdcaLabellings, sdcaIndicators, sdcaIndicators, sdcaIndicators}},
-		{"cfg", taskOf(t, models.CFG{LossScale: 1, Forests: 1}, ambiguousTrees()), slices.Repeat([]sdcaParts{sdcaCounts}, 6)},
-		{"multiclass", taskOf(t, models.Multiclass{}, overlappingClasses(6, 3, 3)),
+		{"cfg", taskOf(t, cfg.Model{LossScale: 1, Forests: 1}, ambiguousTrees()), slices.Repeat([]sdcaParts{sdcaCounts}, 6)},
+		{"multiclass", taskOf(t, multiclass.Model{}, overlappingClasses(6, 3, 3)),
 			slices.Repeat([]sdcaParts{sdcaLabellings}, 6)},
 	} {
 		p := c.task.Problem(models.LogLoss(), 0.05)
@@ -298,7 +301,7 @@ func TestSDCAVisitAllocatesNothing(t *testing.T) {
 // BenchmarkSDCA is one visit, for each model on generated data.
 func BenchmarkSDCA(b *testing.B) {
 	list := append(structures(b, 200),
-		structured{name: "digits", task: build(b, models.Multiclass{}, generated.Digits{Train: 2000, Seed: 1})})
+		structured{name: "digits", task: build(b, multiclass.Model{}, generated.Digits{Train: 2000, Seed: 1})})
 	for _, s := range list {
 		p := s.task.Problem(models.LogLoss(), 1/float64(len(s.task.Train)))
 		b.Run(s.name, func(b *testing.B) {

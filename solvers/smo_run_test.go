@@ -8,6 +8,11 @@ import (
 
 	"github.com/gaplab/gaplab/datasets/generated"
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/cfg"
+	"github.com/gaplab/gaplab/models/chain"
+	"github.com/gaplab/gaplab/models/deptree"
+	"github.com/gaplab/gaplab/models/kernel"
+	"github.com/gaplab/gaplab/models/multiclass"
 )
 
 // TestSMOAgree: smo and one-slack cutting planes certify the same optimum, each by its own bounds.
@@ -15,20 +20,20 @@ func TestSMOAgree(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
 	}
-	untied := models.Chain{Edges: "untied"}
+	untied := chain.Model{Edges: "untied"}
 	for _, c := range []struct {
 		name     string
 		task     *models.Task
 		lambda   float64
 		accuracy float64 // of cutting planes, as a share of P(0)
 	}{
-		{"rows", taskOf(t, models.Multiclass{LossScale: 3}, overlappingClasses(60, 6, 4)), 0.1, 1e-6},
-		{"binary", taskOf(t, models.Binary{LossScale: 100, Bias: 1}, overlappingClasses(40, 3, 2)), 0.1, 1e-6},
+		{"rows", taskOf(t, multiclass.Model{LossScale: 3}, overlappingClasses(60, 6, 4)), 0.1, 1e-6},
+		{"binary", taskOf(t, multiclass.Binary{LossScale: 100, Bias: 1}, overlappingClasses(40, 3, 2)), 0.1, 1e-6},
 		{"sequences", taskOf(t, untied, shortSequences(3, 3, 3, 1, 5, 2, 4, 2, 3, 6)), 0.1, 1e-6},
-		{"pairs, tied", taskOf(t, models.Chain{Edges: "tied"}, shortSequences(3, 3, 2, 1, 2, 2, 1, 2)), 0.1, 1e-6},
-		{"digits", build(t, models.Multiclass{}, generated.Digits{Train: 30, Seed: 1}), 1, 5e-3},
+		{"pairs, tied", taskOf(t, chain.Model{Edges: "tied"}, shortSequences(3, 3, 2, 1, 2, 2, 1, 2)), 0.1, 1e-6},
+		{"digits", build(t, multiclass.Model{}, generated.Digits{Train: 30, Seed: 1}), 1, 5e-3},
 		{"words", build(t, untied, generated.Words{Train: 8, MaxLetters: 3, Seed: 1}), 1, 5e-3},
-		{"sentences", build(t, models.Chain{Edges: "untied", Label: "pos", Cutoff: 1},
+		{"sentences", build(t, chain.Model{Edges: "untied", Label: "pos", Cutoff: 1},
 			generated.GrammarSentences{Train: 4, MaxWords: 6, Seed: 1}), 3, 5e-3},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -84,9 +89,9 @@ func TestSMOFeatures(t *testing.T) {
 // TestSMOSupports says what would do instead.
 func TestSMOSupports(t *testing.T) {
 	s := newSMO().(*SMO)
-	rows := taskOf(t, models.Multiclass{}, overlappingClasses(12, 3, 4))
+	rows := taskOf(t, multiclass.Model{}, overlappingClasses(12, 3, 4))
 	hinge := models.Hinge()
-	kernel := taskOf(t, models.Kernel{Kernel: "linear", LossScale: 1, Cache: 1}, overlappingClasses(12, 3, 4))
+	kernel := taskOf(t, kernel.Model{Kernel: "linear", LossScale: 1, Cache: 1}, overlappingClasses(12, 3, 4))
 	for _, c := range []struct {
 		name string
 		p    *models.Problem
@@ -96,10 +101,10 @@ func TestSMOSupports(t *testing.T) {
 		{"smoothed hinge", rows.Problem(models.Loss{Temp: 0.1, Margin: 1}, 1), "loss: hinge"},
 		{"slack", rows.Problem(models.Slack(), 1), "loss: hinge"},
 		{"kernel", kernel.Problem(hinge, 1), "kernel"},
-		{"tied chain", taskOf(t, models.Chain{Edges: "tied"}, shortSequences(3, 3, 1, 3)).Problem(hinge, 1), "edges: untied"},
-		{"trees", build(t, models.DepTree{Cutoff: 1, Between: "count", Roots: "single"},
+		{"tied chain", taskOf(t, chain.Model{Edges: "tied"}, shortSequences(3, 3, 1, 3)).Problem(hinge, 1), "edges: untied"},
+		{"trees", build(t, deptree.Model{Cutoff: 1, Between: "count", Roots: "single"},
 			generated.GrammarSentences{Train: 3, MaxWords: 6, Seed: 1}).Problem(hinge, 1), "edges: untied"},
-		{"grammar", taskOf(t, models.CFG{LossScale: 1, Forests: 1}, ambiguousTrees()).Problem(hinge, 1), "0/1 loss"},
+		{"grammar", taskOf(t, cfg.Model{LossScale: 1, Forests: 1}, ambiguousTrees()).Problem(hinge, 1), "0/1 loss"},
 	} {
 		if err := s.Supports(c.p); !errors.Is(err, ErrUnsupported) || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: Supports says %v: want it unsupported, with %q", c.name, err, c.says)
@@ -149,8 +154,8 @@ func TestSMOWrongOracle(t *testing.T) {
 // A visit allocates nothing once the widest example has been seen, whatever the features offer.
 func TestSMOAllocatesNothing(t *testing.T) {
 	tasks := map[string]*models.Problem{
-		"digits": build(t, models.Multiclass{}, generated.Digits{Train: 100, Seed: 1}).Problem(models.Hinge(), 0.01),
-		"words": build(t, models.Chain{Edges: "untied"},
+		"digits": build(t, multiclass.Model{}, generated.Digits{Train: 100, Seed: 1}).Problem(models.Hinge(), 0.01),
+		"words": build(t, chain.Model{Edges: "untied"},
 			generated.Words{Train: 20, MaxLetters: 8, Seed: 1}).Problem(models.Hinge(), 0.05),
 	}
 	for name, p := range tasks {
@@ -179,8 +184,8 @@ func BenchmarkSMO(b *testing.B) {
 		name string
 		p    *models.Problem
 	}{
-		{"digits", build(b, models.Multiclass{}, generated.Digits{Train: 2000, Seed: 1}).Problem(models.Hinge(), 1.0/2000)},
-		{"words", build(b, models.Chain{Edges: "untied"},
+		{"digits", build(b, multiclass.Model{}, generated.Digits{Train: 2000, Seed: 1}).Problem(models.Hinge(), 1.0/2000)},
+		{"words", build(b, chain.Model{Edges: "untied"},
 			generated.Words{Train: 200, MaxLetters: 8, Seed: 1}).Problem(models.Hinge(), 1.0/200)},
 	} {
 		b.Run(c.name, func(b *testing.B) {

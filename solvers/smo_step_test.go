@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/chain"
+	"github.com/gaplab/gaplab/models/multiclass"
 )
 
 // smoCase is a small hinge problem whose marginals are those of a polytope of equalities, and all labellings of each
@@ -25,8 +27,8 @@ func smoCases(t testing.TB, lambda float64) []smoCase {
 		name string
 		task *models.Task
 	}{
-		{"multiclass", taskOf(t, models.Multiclass{LossScale: 3}, overlappingClasses(12, 3, 4))},
-		{"chain", taskOf(t, models.Chain{Edges: "untied"}, shortSequences(3, 3, 3, 1, 4, 2, 4, 2, 3))},
+		{"multiclass", taskOf(t, multiclass.Model{LossScale: 3}, overlappingClasses(12, 3, 4))},
+		{"chain", taskOf(t, chain.Model{Edges: "untied"}, shortSequences(3, 3, 3, 1, 4, 2, 4, 2, 3))},
 	} {
 		sc := smoCase{name: c.name, p: c.task.Problem(models.Hinge(), lambda)}
 		for i := range sc.p.Examples {

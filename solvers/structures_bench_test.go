@@ -10,6 +10,8 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/datasets/real"
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/chain"
+	"github.com/gaplab/gaplab/models/deptree"
 )
 
 // BenchmarkEpochOfStructures is one epoch of EG an operation, on one core, for each structured model with generated
@@ -145,10 +147,10 @@ func realStructures(b *testing.B) (out []func() structured) {
 		model models.Builder
 		data  datasets.Loader
 	}{
-		{"cast3lb", models.DepTree{Cutoff: 3, Between: "count", Roots: "single"},
+		{"cast3lb", deptree.Model{Cutoff: 3, Between: "count", Roots: "single"},
 			real.CAST3LB{Split: "eg", Projective: true}},
-		{"conll2000", models.Chain{Edges: "tied", Label: "pos", Cutoff: 1}, real.CoNLL2000{Train: 8936}},
-		{"ocr-letters", models.Chain{Edges: "tied"}, real.OCRLetters{TrainOn: "others"}},
+		{"conll2000", chain.Model{Edges: "tied", Label: "pos", Cutoff: 1}, real.CoNLL2000{Train: 8936}},
+		{"ocr-letters", chain.Model{Edges: "tied"}, real.OCRLetters{TrainOn: "others"}},
 	} {
 		out = append(out, func() structured {
 			set, err := s.data.Load(context.Background(), datasets.Source{Data: dir, Offline: true})

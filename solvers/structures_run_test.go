@@ -6,6 +6,7 @@ import (
 
 	"github.com/gaplab/gaplab/datasets/generated"
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/chain"
 )
 
 // Three solvers that have little in common find the same optimum of the log loss on generated data.
@@ -47,7 +48,7 @@ func after(t *testing.T, p *models.Problem, s Solver, epochs int) (primal, dual 
 // Supports says what of the structured models a solver cannot do, and accepts the rest.
 func TestSupportOfStructures(t *testing.T) {
 	const yes, no = true, false
-	untied := build(t, models.Chain{Edges: "untied"}, generated.Words{Train: 5, MaxLetters: 5, Seed: 1})
+	untied := build(t, chain.Model{Edges: "untied"}, generated.Words{Train: 5, MaxLetters: 5, Seed: 1})
 	list := append(structures(t, 5), structured{name: "untied", task: untied})
 	solvers := map[string]Solver{
 		"eg":     &EG{Eta: 0.5, Order: "random", Rate: "adaptive", Seed: 1},

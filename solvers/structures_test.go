@@ -8,6 +8,9 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/datasets/generated"
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/cfg"
+	"github.com/gaplab/gaplab/models/chain"
+	"github.com/gaplab/gaplab/models/deptree"
 )
 
 // structured is a task whose labellings have several parts, and the losses over parts that it has.
@@ -22,12 +25,12 @@ func structures(t testing.TB, n int) []structured {
 	t.Helper()
 	both := []string{"log", "hinge"}
 	return []structured{
-		{"chain", build(t, models.Chain{Edges: "tied"}, generated.Words{Train: n, MaxLetters: 8, Seed: 1}), both},
-		{"tagging", build(t, models.Chain{Edges: "tied", Label: "pos", Cutoff: 1},
+		{"chain", build(t, chain.Model{Edges: "tied"}, generated.Words{Train: n, MaxLetters: 8, Seed: 1}), both},
+		{"tagging", build(t, chain.Model{Edges: "tied", Label: "pos", Cutoff: 1},
 			generated.GrammarSentences{Train: n, MaxWords: 12, Seed: 1}), both},
-		{"deptree", build(t, models.DepTree{Cutoff: 1, Between: "count", Roots: "single"},
+		{"deptree", build(t, deptree.Model{Cutoff: 1, Between: "count", Roots: "single"},
 			generated.GrammarSentences{Train: n, MaxWords: 12, Seed: 1}), both},
-		{"cfg", build(t, models.CFG{LossScale: 1, Forests: 64}, generated.GrammarTrees{Train: n, MaxWords: 12, Seed: 1}),
+		{"cfg", build(t, cfg.Model{LossScale: 1, Forests: 64}, generated.GrammarTrees{Train: n, MaxWords: 12, Seed: 1}),
 			both[:1]},
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/models/modeltest"
+	"github.com/gaplab/gaplab/models/multiclass"
 )
 
 // listener is a testing.TB that takes note of failures instead of failing.
@@ -51,7 +52,7 @@ func multiclassTask(t testing.TB) *models.Task {
 	t.Helper()
 	d := &datasets.Labelled{X: datasets.Rows{N: 2, Dim: 3, Value: []float64{1, -2, 0.5, 0, 3, 1}}, Y: []int{2, 0},
 		Classes: []string{"a", "b", "c"}}
-	task, err := models.Multiclass{}.Build(d, d)
+	task, err := multiclass.Model{}.Build(d, d)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,8 +5,8 @@ import (
 	"math"
 
 	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/inference/energy"
 	"github.com/gaplab/gaplab/models"
-	"github.com/gaplab/gaplab/models/energy"
 )
 
 // WordClassifier reads a sequence as one of the words that the training data have, without looking at its positions
@@ -32,7 +32,8 @@ type WordClassifier struct {
 	Bias bool `yaml:"bias"`
 }
 
-func newWordClassifier() models.Builder { return &WordClassifier{Features: 1000, Seed: 1, Bias: true} }
+// NewWordClassifier returns the model with its default settings.
+func NewWordClassifier() *WordClassifier { return &WordClassifier{Features: 1000, Seed: 1, Bias: true} }
 
 const wordClassifier = "word-classifier"
 

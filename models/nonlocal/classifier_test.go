@@ -8,12 +8,13 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/inference/energy"
 	"github.com/gaplab/gaplab/models"
-	"github.com/gaplab/gaplab/models/energy"
 	"github.com/gaplab/gaplab/models/modeltest"
+	"github.com/gaplab/gaplab/models/multiclass"
 )
 
-// wordsOf are sequences that spell words over the letters a to c, with noisy rows of 4 numbers.
+// Words are sequences that spell words over the letters a to c, with noisy rows of 4 numbers.
 func wordsOf(seed uint64, words ...string) *datasets.Sequences {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	s := &datasets.Sequences{X: datasets.Rows{Dim: 4}, Start: []int{0}, Labels: []string{"a", "b", "c"}}
@@ -67,7 +68,7 @@ func TestWordClassifierOfOneLength(t *testing.T) {
 	for i := range train.Len() {
 		rows.X.Value = append(rows.X.Value, fourier.Mean(&train.X, train.Start[i], train.Start[i+1])...)
 	}
-	classes, err := models.Multiclass{}.Build(rows, nil)
+	classes, err := multiclass.Model{}.Build(rows, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +138,7 @@ func TestWordClassifierErrors(t *testing.T) {
 		return s
 	}
 	good := broken(func(*datasets.Sequences) {})
-	ok := *newWordClassifier().(*WordClassifier)
+	ok := *NewWordClassifier()
 	for want, build := range map[string]func() (*models.Task, error){
 		"features is 0: want at least 1": func() (*models.Task, error) { return WordClassifier{}.Build(good, nil) },
 		"bandwidth is -1: want a": func() (*models.Task,

@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/inference/energy"
 	"github.com/gaplab/gaplab/models"
-	"github.com/gaplab/gaplab/models/energy"
 )
 
 // known draws each sequence to a word of the vocabulary, with the strength ψ, one number.

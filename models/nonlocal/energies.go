@@ -4,9 +4,9 @@ import (
 	"fmt"
 
 	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/inference/energy"
+	"github.com/gaplab/gaplab/internal/scratch"
 	"github.com/gaplab/gaplab/models"
-	"github.com/gaplab/gaplab/models/energy"
-	"github.com/gaplab/gaplab/models/internal/scratch"
 )
 
 // Energies gives each example of a base model an energy L_ψ. The weights of a task are v alone, or with Trained those

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"iter"
 
+	"github.com/gaplab/gaplab/inference/energy"
+	"github.com/gaplab/gaplab/internal/scratch"
 	"github.com/gaplab/gaplab/models"
-	"github.com/gaplab/gaplab/models/energy"
-	"github.com/gaplab/gaplab/models/internal/scratch"
 )
 
 // example is one example of the base with its energy: map and oracles over the n parts of the base and, behind them, ψ.

@@ -4,8 +4,9 @@ import (
 	"fmt"
 
 	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/inference/energy"
 	"github.com/gaplab/gaplab/models"
-	"github.com/gaplab/gaplab/models/energy"
+	"github.com/gaplab/gaplab/models/chain"
 	"github.com/gaplab/gaplab/models/nonlocal"
 )
 
@@ -48,7 +49,7 @@ func ExampleEnergies() {
 		X:     datasets.Rows{N: 7, Dim: 1, Value: []float64{1, 0, 1, 1, -1, 1, 1}},
 		Start: []int{0, 4, 7}, Y: []int{0, 1, 0, 0, 0, 1, 0}, Labels: []string{"other", "verb"},
 	}
-	base, err := models.Chain{}.Build(sentences, nil)
+	base, err := chain.Model{}.Build(sentences, nil)
 	if err != nil {
 		fmt.Println(err)
 		return

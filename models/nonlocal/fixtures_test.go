@@ -7,6 +7,7 @@ import (
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/chain"
 )
 
 // references are sentences of word/label, all with the texts of the first: parts of one data set.
@@ -93,12 +94,12 @@ type setting struct {
 func settings(t testing.TB, change func(*Model)) []setting {
 	t.Helper()
 	var list []setting
-	add := func(name string, chain models.Chain, below, train, validation datasets.Data, set func(*Model)) {
+	add := func(name string, chain chain.Model, below, train, validation datasets.Data, set func(*Model)) {
 		base, err := chain.Build(below, validation)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := setting{name: name, model: *newModel().(*Model), base: base, train: train, validation: validation}
+		s := setting{name: name, model: *New(), base: base, train: train, validation: validation}
 		s.model.Occurs, s.model.Features = 1, 5
 		set(&s.model)
 		if change != nil {
@@ -112,14 +113,14 @@ func settings(t testing.TB, change func(*Model)) []setting {
 	}
 	below, train, validation := citations()
 	for _, edges := range []string{"tied", "untied"} {
-		add("measurements, "+edges, models.Chain{Label: "label", Features: "word[0] word[-1] bias", Edges: edges}, below,
+		add("measurements, "+edges, chain.Model{Label: "label", Features: "word[0] word[-1] bias", Edges: edges}, below,
 			train, validation, func(*Model) {})
 	}
 	letters, more, held := words(1, "abba", "cab", "dada", "bad", "abc"), words(2, "bad", "abba", "dad", "cc"),
 		words(3, "cab", "dabc", "bb")
 	for _, e := range []string{energyCounts, energyWords} {
 		for _, strength := range []string{strengthBias, strengthFourier} {
-			add(e+", "+strength, models.Chain{}, letters, more, held, func(m *Model) { m.Energy, m.Strength = e, strength })
+			add(e+", "+strength, chain.Model{}, letters, more, held, func(m *Model) { m.Energy, m.Strength = e, strength })
 		}
 	}
 	return list

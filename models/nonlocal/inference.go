@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/inference/energy"
 	"github.com/gaplab/gaplab/models"
-	"github.com/gaplab/gaplab/models/energy"
 )
 
 // Inference is the model inference: at the weights of a nonlocal problem, the problem of each example
@@ -18,7 +18,8 @@ import (
 // and validation examples are the same, those of the data for validation where there are such.
 type Inference struct{}
 
-func newInference() models.Builder { return &Inference{} }
+// NewInference returns the model with its default settings.
+func NewInference() *Inference { return &Inference{} }
 
 var _ models.Upon = Inference{}
 

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/gaplab/gaplab/models/energy"
+	"github.com/gaplab/gaplab/inference/energy"
 )
 
 // The problems of model inference are those that the nonlocal task solves to predict: solved in the same way they end

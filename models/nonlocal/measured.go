@@ -3,8 +3,8 @@ package nonlocal
 import (
 	"math"
 
+	"github.com/gaplab/gaplab/inference/energy"
 	"github.com/gaplab/gaplab/models"
-	"github.com/gaplab/gaplab/models/energy"
 )
 
 // Measurements are those that the energies of a task of Model measure, in the order of their weights; nil for others.

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/inference/energy"
 	"github.com/gaplab/gaplab/models"
-	"github.com/gaplab/gaplab/models/energy"
 )
 
 // Values of Model's settings.
@@ -83,7 +83,8 @@ type Model struct {
 
 var _ models.Upon = Model{}
 
-func newModel() models.Builder {
+// New returns the model with its default settings.
+func New() *Model {
 	return &Model{
 		Base: baseFrozen, Energy: energyMeasured, Support: defaultSupport, Occurs: defaultOccurrence, Smoothed: true,
 		Strength: strengthBias, Features: defaultFeatures, Seed: 1,

@@ -9,6 +9,7 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/datasets/real"
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/chain"
 )
 
 // realSet loads a data set of the machine; without one the test is skipped.
@@ -60,7 +61,7 @@ func TestVocabularyReadsHandwriting(t *testing.T) {
 	set := realSet(t, real.OCRLettersEntry(), func(l datasets.Loader) {
 		l.(*real.OCRLetters).TrainOn, l.(*real.OCRLetters).ValidationWords = "fold", 300
 	})
-	base, err := models.Chain{}.Build(set.Train, set.Validation)
+	base, err := chain.Model{}.Build(set.Train, set.Validation)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +74,7 @@ func TestVocabularyReadsHandwriting(t *testing.T) {
 		t.Fatalf("the chain errs in %v of the letters", last)
 	}
 	for _, name := range []string{energyCounts, energyWords} {
-		m := newModel().(*Model)
+		m := New()
 		m.Energy, m.Initial = name, 1
 		task, err := m.BuildUpon(base, w, set.Train, set.Validation)
 		if err != nil {
@@ -90,11 +91,11 @@ func TestVocabularyReadsHandwriting(t *testing.T) {
 // Citations: there are hundreds of measurements, with obvious ones among them.
 func TestMeasurementsOfCitations(t *testing.T) {
 	set := realSet(t, real.UMassNestedEntry(), func(l datasets.Loader) { l.(*real.UMassNested).TrainSentences = 1000 })
-	base, err := models.Chain{Label: "label", Features: "word[0]"}.Build(set.Train, nil)
+	base, err := chain.Model{Label: "label", Features: "word[0]"}.Build(set.Train, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	task, err := newModel().(*Model).BuildUpon(base, make([]float64, base.Dim),
+	task, err := New().BuildUpon(base, make([]float64, base.Dim),
 		set.Train.(*datasets.Sentences).Pick([]int{0, 1}), nil)
 	if err != nil {
 		t.Fatal(err)

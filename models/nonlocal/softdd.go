@@ -43,7 +43,8 @@ const (
 	costNone   = "none"
 )
 
-func newSoftConstraints() models.Builder {
+// NewSoftConstraints returns the model with its default settings.
+func NewSoftConstraints() *SoftConstraints {
 	return &SoftConstraints{Support: defaultSupport, Occurs: defaultOccurrence, Cost: costLabels, MaxCalls: 30}
 }
 

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/gaplab/gaplab/internal/scratch"
 	"github.com/gaplab/gaplab/models"
-	"github.com/gaplab/gaplab/models/internal/scratch"
 )
 
 // softDecomposition finds the best labelling of a chain under soft constraints a_j·U(y) ≤ b_j, with a penalty c_j ≥ 0

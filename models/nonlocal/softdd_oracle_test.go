@@ -9,6 +9,7 @@ import (
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/chain"
 )
 
 // chainExample is a sequence of l positions with k labels.
@@ -18,7 +19,7 @@ func chainExample(t testing.TB, k, l int, edges string) models.Example {
 		X: datasets.Rows{N: l, Dim: 1, Value: make([]float64, l)}, Start: []int{0, l}, Y: make([]int, l),
 		Labels: make([]string, k),
 	}
-	task, err := models.Chain{Edges: edges}.Build(data, nil)
+	task, err := chain.Model{Edges: edges}.Build(data, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/chain"
 )
 
 // segmentsData are sequences with one segment of a and at most one of b. Rows tell the label, with noise.
@@ -34,7 +35,7 @@ func segmentsData(seed uint64, n int) *datasets.Sequences {
 // segmentsBase is a chain that takes a row at its word.
 func segmentsBase(t testing.TB) (base *models.Task, w []float64) {
 	t.Helper()
-	base, err := models.Chain{}.Build(segmentsData(1, 40), nil)
+	base, err := chain.Model{}.Build(segmentsData(1, 40), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +56,7 @@ func softTask(t testing.TB, m SoftConstraints, validation datasets.Data) *models
 	return task
 }
 
-func softSettings() SoftConstraints { return *newSoftConstraints().(*SoftConstraints) }
+func softSettings() SoftConstraints { return *NewSoftConstraints() }
 
 // Without penalties the model is the base: the same predictions, labelling by labelling.
 func TestSoftConstraintsWithoutPenaltiesAreTheBase(t *testing.T) {

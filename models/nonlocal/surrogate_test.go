@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/gaplab/gaplab/inference/energy"
 	"github.com/gaplab/gaplab/models"
-	"github.com/gaplab/gaplab/models/energy"
 )
 
 // Problem.Gradient is the gradient of the surrogate at the marginals that inference ends with, where it has

@@ -6,8 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gaplab/gaplab/inference/energy"
 	"github.com/gaplab/gaplab/models"
-	"github.com/gaplab/gaplab/models/energy"
+	"github.com/gaplab/gaplab/models/chain"
 )
 
 // truth counts in the labels of a sequence what the text of a measurement speaks of, and says whether it is so.
@@ -186,7 +187,7 @@ func TestTemplatesChoose(t *testing.T) {
 // Labels get their names from the sentences that the energy is learned from, by asking the base for them.
 func TestLabelNames(t *testing.T) {
 	below, train, validation := citations()
-	base, err := models.Chain{Label: "label", Features: "word[0]"}.Build(below, validation)
+	base, err := chain.Model{Label: "label", Features: "word[0]"}.Build(below, validation)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,7 +204,7 @@ func TestLabelNames(t *testing.T) {
 		t.Errorf("the fields are %q: want %q", fields, want)
 	}
 	letters := words(1, "ab", "dc")
-	if base, err = (models.Chain{}).Build(letters, nil); err != nil {
+	if base, err = (chain.Model{}).Build(letters, nil); err != nil {
 		t.Fatal(err)
 	}
 	if names, err = labelNames(base, letters); err != nil || !slices.Equal(names, []string{"a", "b", "c", "d"}) {

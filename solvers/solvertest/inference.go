@@ -9,8 +9,9 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/inference/energy"
 	"github.com/gaplab/gaplab/models"
-	"github.com/gaplab/gaplab/models/energy"
+	"github.com/gaplab/gaplab/models/chain"
 	"github.com/gaplab/gaplab/solvers"
 )
 
@@ -75,7 +76,7 @@ func chainsUpon(t testing.TB, upon func(*rand.Rand, *models.Example) (models.Ene
 	data := &datasets.Sequences{Start: []int{0, 4, 5, 7, 10, 14}, Y: make([]int, 14),
 		Labels: make([]string, inferenceLabels)}
 	data.X = datasets.Rows{N: 14, Dim: 1, Value: make([]float64, 14)}
-	task, err := models.Chain{Edges: "untied"}.Build(data, nil)
+	task, err := chain.Model{Edges: "untied"}.Build(data, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

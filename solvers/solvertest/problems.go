@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/multiclass"
 )
 
 // problem is a small problem whose optimum lies in [low, high].
@@ -67,7 +68,7 @@ func certify(t testing.TB, p *models.Problem, data, loss string,
 
 func build(t testing.TB, d *table, loss models.Loss, lambda float64) *models.Problem {
 	t.Helper()
-	task, err := models.Multiclass{}.Build(d.labelled(), nil)
+	task, err := multiclass.Model{}.Build(d.labelled(), nil)
 	if err != nil {
 		t.Fatalf("solvertest: %s: %v", d.name, err)
 	}

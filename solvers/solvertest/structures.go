@@ -4,6 +4,9 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/cfg"
+	"github.com/gaplab/gaplab/models/chain"
+	"github.com/gaplab/gaplab/models/deptree"
 )
 
 // structure is a model of labellings with several parts on a small data set: few enough labellings to list them all.
@@ -26,16 +29,16 @@ func structures() []structure {
 	bank := treebank()
 	return []structure{
 		{"chain", func() (*models.Task, error) {
-			return models.Chain{Edges: "tied", Features: "word[0] bias", Label: "pos", Cutoff: 1}.Build(text, nil)
+			return chain.Model{Edges: "tied", Features: "word[0] bias", Label: "pos", Cutoff: 1}.Build(text, nil)
 		}, func(*models.Task) [][]labelling { return tagSequences(text) }},
 		{"untied", func() (*models.Task, error) {
-			return models.Chain{Edges: "untied", Features: "word[0] bias", Label: "pos", Cutoff: 1}.Build(text, nil)
+			return chain.Model{Edges: "untied", Features: "word[0] bias", Label: "pos", Cutoff: 1}.Build(text, nil)
 		}, func(*models.Task) [][]labelling { return tagSequences(text) }},
 		{"deptree", func() (*models.Task, error) {
-			return models.DepTree{Cutoff: 4, Between: "count", Roots: "single"}.Build(text, nil)
+			return deptree.Model{Cutoff: 4, Between: "count", Roots: "single"}.Build(text, nil)
 		}, func(task *models.Task) [][]labelling { return dependencyTrees(text, task) }},
 		{"cfg", func() (*models.Task, error) {
-			return models.CFG{LossScale: grammarLoss, Forests: 1}.Build(bank, nil)
+			return cfg.Model{LossScale: grammarLoss, Forests: 1}.Build(bank, nil)
 		}, func(*models.Task) [][]labelling { return parses(bank) }},
 	}
 }

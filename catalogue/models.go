@@ -1,0 +1,101 @@
+package catalogue
+
+import (
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/cfg"
+	"github.com/gaplab/gaplab/models/chain"
+	"github.com/gaplab/gaplab/models/collective"
+	"github.com/gaplab/gaplab/models/deptree"
+	"github.com/gaplab/gaplab/models/generative"
+	"github.com/gaplab/gaplab/models/kernel"
+	"github.com/gaplab/gaplab/models/multiclass"
+	"github.com/gaplab/gaplab/models/nonlocal"
+)
+
+// Models lists every model.
+func Models() []models.Entry {
+	sequence := []string{"validation_error", "validation_sequence_error", "validation_f1"}
+	return []models.Entry{
+		{
+			Name: "binary", About: "one weight vector for two classes, on sparse or dense rows",
+			Losses: []string{"log", "hinge", "slack"}, Metrics: []string{"validation_error"},
+			New: func() models.Builder { return multiclass.NewBinary() },
+		},
+		{
+			Name: "multiclass", About: "one weight vector per class, on sparse or dense rows",
+			Losses: []string{"log", "hinge", "slack"}, Metrics: []string{"validation_error"},
+			New: func() models.Builder { return multiclass.New() },
+		},
+		{
+			Name: "kernel", About: "classification with a kernel on the inputs, exact or on a random basis",
+			Losses: []string{"log", "hinge", "slack"}, Metrics: []string{"validation_error"},
+			New: func() models.Builder { return kernel.New() },
+		},
+		{
+			Name: "chain", About: "linear chain over labelled sequences or sentences",
+			Losses: []string{"log", "hinge", "slack"}, Metrics: sequence,
+			New: func() models.Builder { return chain.New() },
+		},
+		{
+			Name: "chain-kernel", About: "linear chain over labelled sequences with a kernel on the rows of the positions",
+			Losses: []string{"log", "hinge", "slack"}, Metrics: sequence,
+			New: func() models.Builder { return kernel.NewChain() },
+		},
+		{
+			Name: "same", About: "the model of an earlier problem (from) with its weights, on other data",
+			Losses: []string{"log", "hinge", "slack"},
+			New:    func() models.Builder { return &models.Same{} },
+		},
+		{
+			Name: "hmm", About: "hidden Markov model with log-probabilities as weights, on labelled sequences of symbols",
+			Losses: []string{"hinge", "slack"}, Free: true,
+			Metrics: []string{"validation_error", "validation_sequence_error", "validation_loss", "validation_hamming",
+				"validation_ring"},
+			New: func() models.Builder { return generative.NewHMM() },
+		},
+		{
+			Name:   "bayes-net",
+			About:  "Bayesian network around a class with log-probabilities as weights, on rows of discrete variables",
+			Losses: []string{"hinge", "slack"}, Free: true, Metrics: []string{"validation_error"},
+			New: func() models.Builder { return generative.NewBayesNet() },
+		},
+		{
+			Name: "deptree", About: "projective dependency trees with first-order features, on sentences with heads",
+			Losses:  []string{"log", "hinge"},
+			Metrics: []string{"validation_error", "validation_accuracy", "validation_accuracy_words"},
+			New:     func() models.Builder { return deptree.New() },
+		},
+		{
+			Name: "cfg", About: "weighted context-free grammar, on bracketed trees",
+			Losses: []string{"log", "hinge", "slack"}, Metrics: []string{"validation_f1", "validation_error"},
+			New: func() models.Builder { return cfg.New() },
+		},
+		{
+			Name:  "collective",
+			About: "collective graphical model: movements of a population of which there are noisy counts; inference only",
+			New:   func() models.Builder { return collective.New() },
+		},
+		{
+			Name: "nonlocal", About: "an energy of all marginals of a sequence together, on top of a chain",
+			Losses: []string{"log"}, Metrics: sequence,
+			New: func() models.Builder { return nonlocal.New() },
+		},
+		{
+			Name:   "soft-constraints",
+			About:  "linear constraints with penalties on top of a chain, with dual decomposition",
+			Losses: []string{"hinge"}, Metrics: sequence,
+			New: func() models.Builder { return nonlocal.NewSoftConstraints() },
+		},
+		{
+			Name:   "word-classifier",
+			About:  "known words as classes of whole sequences, on the mean of random Fourier features",
+			Losses: []string{"log", "hinge"}, Metrics: sequence[:2],
+			New: func() models.Builder { return nonlocal.NewWordClassifier() },
+		},
+		{
+			Name: "inference", About: "the objectives of inference with the energies of a nonlocal problem",
+			Metrics: sequence,
+			New:     func() models.Builder { return nonlocal.NewInference() },
+		},
+	}
+}

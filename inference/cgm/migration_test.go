@@ -1,0 +1,70 @@
+package cgm
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/generated"
+)
+
+// counted are the counts of a migration.
+func counted(t testing.TB, m generated.Migration) *datasets.CellCounts {
+	t.Helper()
+	set, err := m.Load(context.Background(), datasets.Source{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set.Train.(*datasets.CellCounts)
+}
+
+// problem is that of a migration.
+func problem(t testing.TB, m generated.Migration) *Problem {
+	t.Helper()
+	p, err := problemOf(counted(t, m))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// small is a population on a small grid.
+func small(t testing.TB, side, steps int, seed uint64) *Problem {
+	t.Helper()
+	return problem(t, generated.Migration{Side: side, Steps: steps, Walkers: 200, Distance: 1, Drift: 0.5, Noise: 0.3,
+		Rate: 0.5, Seed: seed})
+}
+
+// The generator knows no oracle. Its walkers follow the chain, within 5 standard deviations in every cell and along
+// every edge, and as far apart as that chain's on the whole: Σ (n − Mμ)²/(M μ (1 − μ)) over the nodes is about their
+// number.
+func TestWalkersFollowTheChain(t *testing.T) {
+	for _, m := range []generated.Migration{
+		{Side: 4, Steps: 20, Walkers: 2000, Distance: 1, Drift: 0.5, Noise: 0.1, Rate: 1, Seed: 3},
+		{Side: 3, Steps: 4, Walkers: 100_000, Distance: 0.3, Drift: 1, Noise: 1, Rate: 1, Seed: 4},
+		{Side: 2, Steps: 1, Walkers: 1000, Distance: 1, Rate: 1, Seed: 5},
+	} {
+		d := counted(t, m)
+		p, err := problemOf(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mu := make([]float64, len(p.Theta))
+		p.Exp.LogSum(mu, p.Theta)
+		var chi, nodes float64
+		for r, q := range mu {
+			off, variance := d.Moves[r]-d.Population*q, d.Population*q*(1-q)
+			if math.Abs(off) > 5*math.Sqrt(variance)+1 {
+				t.Errorf("%+v: part %d has %v walkers: want about %v", m, r, d.Moves[r], d.Population*q)
+			}
+			if r < p.Steps*p.Cells && variance > 5 {
+				chi += off * off / variance
+				nodes++
+			}
+		}
+		if nodes > 20 && math.Abs(chi/nodes-1) > 0.75 { // nodes depend on each other
+			t.Errorf("%+v: walkers vary by %v of what those of the chain do", m, chi/nodes)
+		}
+	}
+}

@@ -1,0 +1,199 @@
+// Package cgm does inference in collective graphical models of chains (Sheldon and Dietterich 2011): a population moves
+// among cells, each of its members by the same Markov chain, and what is seen are noisy counts per cell and step. It
+// has the convex programme that approximates the most probable movements, and two interior-point solvers that certify
+// their optimum. It learns nothing. The model `collective` makes a task of the same programme (package
+// models/collective); Bethe projections, the method to compare with, are in package energy.
+//
+//	data := generated.Migration{Side: 5, Steps: 20, Walkers: 1000, Distance: 1, Drift: 0.5, Rate: 0.5, Seed: 1}
+//	set, err := data.Load(ctx, datasets.Source{})
+//	p, err := collective.ProblemOf(set.Train.(*datasets.CellCounts))
+//	solution, err := cgm.Solve(cgm.BlockInterior{Tol: 1e-8, MaxSteps: 100}, p)
+//	fmt.Println(solution.Primal, solution.Dual())
+package cgm
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/models"
+)
+
+// Problem is programme (23) of Vilnis et al. 2015, in the marginals μ of a chain of l steps with k cells, nodes n and
+// edges e:
+//
+//	min F(μ) = −H_B(μ) − θ·μ + Σ_{t,i} φ_{ti}(n_t(i)),   φ(n) = −(1/M)(y log(ψ M n) − ψ M n) = ψ n − c log(ψ M n),   c = y/M
+//	where n_t(i) = Σ_j e_t(i, j),  n_{t+1}(j) = Σ_i e_t(i, j),  Σ_i n_0(i) = 1,  μ ≥ 0
+//
+// that is y ~ Poisson(ψ M n), divided by the population M; log y! is left out. F is strictly convex where the
+// equalities hold, and its optimum is positive, for the slope of the entropy is infinite where a marginal is 0.
+//
+// θ and μ have the layout of untied chains: n_t(i) at t·k + i, e_t(i, j) at l·k + t·k² + i·k + j; y that of the nodes.
+type Problem struct {
+	Cells, Steps int       // k and l
+	Theta        []float64 // θ
+	Counts       []float64 // y ≥ 0
+	Population   float64   // M > 0
+	Rate         float64   // ψ > 0
+
+	Exp models.ExpOracle // of θ
+	// TiedTheta is θ with one matrix of transition scores, l·k + k² numbers, and TiedExp its oracle; nil where the
+	// matrices of θ differ.
+	TiedTheta []float64
+	TiedExp   models.ExpOracle
+}
+
+// NewProblem checks the counts, and keeps their slices, not copies. The oracles are those of chains of any length with
+// as many labels as there are cells: one with scores of its own for each step, and one with scores that all steps
+// share (package collective has them).
+func NewProblem(d *datasets.CellCounts, untied, tied models.ExpOracle) (*Problem, error) {
+	if err := check(d); err != nil {
+		return nil, err
+	}
+	p := &Problem{Cells: d.Cells, Steps: d.Steps, Theta: d.Theta, Counts: d.Counts, Population: d.Population, Rate: d.Rate,
+		Exp: untied}
+	if p.TiedTheta = tie(d.Theta, d.Cells, d.Steps); p.TiedTheta != nil {
+		p.TiedExp = tied
+	}
+	return p, nil
+}
+
+func check(d *datasets.CellCounts) error {
+	cells, steps := d.Cells, d.Steps
+	switch {
+	case cells < 2:
+		return fmt.Errorf("cgm: %d cells: want at least 2", cells)
+	case steps < 1:
+		return fmt.Errorf("cgm: %d steps: want at least 1", steps)
+	case len(d.Theta) != parts(cells, steps):
+		return fmt.Errorf("cgm: %d scores for %d steps and %d cells: want %d", len(d.Theta), steps, cells,
+			parts(cells, steps))
+	case len(d.Counts) != steps*cells:
+		return fmt.Errorf("cgm: %d counts for %d steps and %d cells: want %d", len(d.Counts), steps, cells, steps*cells)
+	case !(d.Population > 0) || math.IsInf(d.Population, 1):
+		return fmt.Errorf("cgm: a population of %v: want a positive finite number", d.Population)
+	case !(d.Rate > 0) || math.IsInf(d.Rate, 1):
+		return fmt.Errorf("cgm: the rate of counts is %v: want a positive finite number", d.Rate)
+	}
+	for r, v := range d.Theta {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return fmt.Errorf("cgm: score %d is %v: want a finite number", r, v)
+		}
+	}
+	for r, y := range d.Counts {
+		if !(y >= 0) || math.IsInf(y, 1) {
+			return fmt.Errorf("cgm: the count of cell %d at step %d is %v: want a finite number, at least 0", r%cells, r/cells,
+				y)
+		}
+	}
+	return nil
+}
+
+// parts is the number of marginals of a chain.
+func parts(cells, steps int) int { return steps*cells + (steps-1)*cells*cells }
+
+// Objective is F(μ); −H_B is that of models.ChainEntropy.
+func (p *Problem) Objective(mu []float64) float64 {
+	p.fits(mu)
+	f := -models.ChainEntropy(mu, p.Cells)
+	for r, m := range mu {
+		f -= p.Theta[r] * m
+	}
+	return f + p.energy(mu)
+}
+
+// energy is Σ φ(n), +∞ where a cell with a count is empty.
+func (p *Problem) energy(mu []float64) float64 {
+	var f float64
+	for r, y := range p.Counts {
+		f += p.Rate * mu[r]
+		if y > 0 {
+			f -= y / p.Population * math.Log(p.Rate*p.Population*mu[r])
+		}
+	}
+	return f
+}
+
+// tilt is φ'(n) = ψ − c/n for node r.
+func (p *Problem) tilt(r int, n float64) float64 {
+	if p.Counts[r] == 0 {
+		return p.Rate
+	}
+	return p.Rate - p.Counts[r]/(p.Population*n)
+}
+
+// Gradient writes ∇F at positive marginals μ, each taken as free.
+func (p *Problem) Gradient(dst, mu []float64) {
+	p.fits(dst)
+	p.fits(mu)
+	nodes := p.Steps * p.Cells
+	for r, m := range mu {
+		switch step := r / p.Cells; {
+		case r >= nodes || p.Steps == 1:
+			dst[r] = 1 + math.Log(m) - p.Theta[r]
+		case step == 0 || step == p.Steps-1:
+			dst[r] = -p.Theta[r]
+		default:
+			dst[r] = -1 - math.Log(m) - p.Theta[r]
+		}
+		if r < nodes {
+			dst[r] += p.tilt(r, m)
+		}
+	}
+}
+
+// LowerBound is the value of the dual at the tilts λ = φ'(n) of positive marginals μ, a lower bound of the optimum.
+// With the conjugate φ*(λ) = sup_n λn − φ(n), and Z the partition function of the chain,
+//
+//	min F ≥ min_μ −H_B(μ) − θ·μ + λ·n − Σ φ*(λ) = −log Z(θ − λ) − Σ φ*(λ),   φ*(λ) = c log(ψ M c/(ψ − λ)) − c, 0 where c = 0
+//
+// where (ψ − λ) n = c. F(μ) minus the bound is KL(μ ‖ MARG(θ − λ)), and so 0 at the optimum only.
+func (p *Problem) LowerBound(mu []float64) float64 {
+	p.fits(mu)
+	theta, exp := p.Theta, p.Exp
+	if p.TiedTheta != nil {
+		theta, exp = p.TiedTheta, p.TiedExp
+	}
+	tilted := append([]float64(nil), theta...)
+	var conjugates float64
+	for r, y := range p.Counts {
+		tilted[r] -= p.tilt(r, mu[r])
+		if y > 0 {
+			conjugates += y / p.Population * (math.Log(p.Rate*p.Population*mu[r]) - 1)
+		}
+	}
+	return -exp.LogSum(nil, tilted) - conjugates
+}
+
+func (p *Problem) fits(mu []float64) {
+	if len(mu) != parts(p.Cells, p.Steps) {
+		panic(fmt.Sprintf("cgm: %d marginals for %d steps and %d cells: want %d", len(mu), p.Steps, p.Cells,
+			parts(p.Cells, p.Steps)))
+	}
+}
+
+// start writes MARG(θ), where Bethe projections start too. It is feasible, and all of it must be positive.
+func (p *Problem) start(mu []float64) error {
+	p.Exp.LogSum(mu, p.Theta)
+	for r, m := range mu {
+		if m < 1e-100 {
+			return fmt.Errorf("cgm: the scores range too widely: marginal %d of the chain without counts is %.3g, want at "+
+				"least 1e-100", r, m)
+		}
+	}
+	return nil
+}
+
+// tie returns the scores with one matrix of transitions for all steps, nil where the matrices differ or there is none.
+func tie(theta []float64, k, l int) []float64 {
+	if l == 1 {
+		return nil
+	}
+	pairs := theta[l*k:]
+	for r, v := range pairs {
+		if v != pairs[r%(k*k)] {
+			return nil
+		}
+	}
+	return append([]float64(nil), theta[:l*k+k*k]...)
+}

@@ -1,0 +1,188 @@
+package cgm
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+)
+
+// random is a problem with scores of every step drawn for themselves, and counts of which some are 0.
+func random(t testing.TB, cells, steps int, seed uint64) *Problem {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(seed, 1))
+	theta, counts := make([]float64, parts(cells, steps)), make([]float64, steps*cells)
+	for r := range theta {
+		theta[r] = 2 * rng.NormFloat64()
+	}
+	for r := range counts {
+		counts[r] = float64(rng.IntN(4) * rng.IntN(9))
+	}
+	p, err := problemOf(&datasets.CellCounts{Cells: cells, Steps: steps, Theta: theta, Counts: counts, Population: 30,
+		Rate: 0.3 + rng.Float64()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// feasible returns marginals of other scores than those of the problem.
+func feasible(p *Problem, rng *rand.Rand) []float64 {
+	theta := make([]float64, len(p.Theta))
+	for r := range theta {
+		theta[r] = rng.NormFloat64()
+	}
+	p.Exp.LogSum(theta, theta)
+	return theta
+}
+
+func TestGradientAgainstDifferences(t *testing.T) {
+	for steps := 1; steps <= 4; steps++ {
+		p := random(t, 3, steps, uint64(steps))
+		mu := feasible(p, rand.New(rand.NewPCG(5, 5)))
+		gradient := make([]float64, len(mu))
+		p.Gradient(gradient, mu)
+		for r, m := range mu {
+			h := 1e-5 * m
+			mu[r] = m + h
+			up := p.Objective(mu)
+			mu[r] = m - h
+			down := p.Objective(mu)
+			mu[r] = m
+			if got := (up - down) / (2 * h); math.Abs(got-gradient[r]) > 1e-5*(1+math.Abs(got)) {
+				t.Errorf("%d steps: the gradient of part %d is %v, by differences %v", steps, r, gradient[r], got)
+			}
+		}
+	}
+}
+
+// The objective is that of the distribution over paths.
+func TestObjectiveAgainstEnumeration(t *testing.T) {
+	const k, l = 3, 4
+	p := random(t, k, l, 3)
+	rng := rand.New(rand.NewPCG(1, 2))
+	score := make([]float64, len(p.Theta))
+	for r := range score {
+		score[r] = rng.NormFloat64()
+	}
+	mu := make([]float64, len(score))
+	logZ := p.Exp.LogSum(mu, score)
+	var want, total float64
+	for path := range 81 {
+		y := [l]int{path % 3, path / 3 % 3, path / 9 % 3, path / 27}
+		logP, linear := -logZ, 0.0
+		add := func(r int) { logP, linear = logP+score[r], linear+p.Theta[r] }
+		for s := range l {
+			add(s*k + y[s])
+			if s > 0 {
+				add(l*k + (s-1)*k*k + y[s-1]*k + y[s])
+			}
+		}
+		want += math.Exp(logP) * (logP - linear)
+		total += math.Exp(logP)
+	}
+	for r, y := range p.Counts {
+		rate := p.Rate * p.Population * mu[r]
+		want -= (y*math.Log(rate) - rate) / p.Population
+	}
+	if math.Abs(total-1) > 1e-12 {
+		t.Fatalf("the paths have probability %v", total)
+	}
+	if got := p.Objective(mu); math.Abs(got-want) > 1e-10 {
+		t.Errorf("the objective is %v, by enumeration %v", got, want)
+	}
+}
+
+// F(μ) − LowerBound(μ) = KL(μ ‖ MARG(θ − λ)), and so the bound brackets the optimum wherever it is taken.
+func TestLowerBound(t *testing.T) {
+	for seed := range uint64(8) {
+		p := random(t, 3, 4, seed)
+		best, err := Solve(BlockInterior{Tol: 1e-12, MaxSteps: 60}, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rng := rand.New(rand.NewPCG(seed, 9))
+		for range 5 {
+			mu := feasible(p, rng)
+			primal, dual := p.Objective(mu), p.LowerBound(mu)
+			if dual > best.Primal+1e-10 || primal < best.Dual()-1e-10 {
+				t.Errorf("the bound is %v, the optimum %v, the objective %v", dual, best.Primal, primal)
+			}
+			if kl := divergence(p, mu); math.Abs(kl-(primal-dual)) > 1e-9*(1+kl) {
+				t.Errorf("the gap is %v, the divergence %v", primal-dual, kl)
+			}
+		}
+	}
+}
+
+// divergence is KL(μ ‖ MARG(θ − λ)) by the formula for trees.
+func divergence(p *Problem, mu []float64) float64 {
+	tilted := append([]float64(nil), p.Theta...)
+	for r := range p.Counts {
+		tilted[r] -= p.Rate - p.Counts[r]/p.Population/mu[r]
+	}
+	p.Exp.LogSum(tilted, tilted)
+	var kl float64
+	for r, m := range mu {
+		v := m * math.Log(m/tilted[r])
+		switch {
+		case r >= p.Steps*p.Cells:
+			kl += v
+		case r >= p.Cells && r < (p.Steps-1)*p.Cells:
+			kl -= v
+		}
+	}
+	return kl
+}
+
+// The bound is the same from one matrix of transitions as from one for each step.
+func TestTied(t *testing.T) {
+	p := small(t, 3, 4, 2)
+	if p.TiedTheta == nil || random(t, 3, 3, 1).TiedTheta != nil {
+		t.Fatal("transitions of the grid are the same at every step, and random ones are not")
+	}
+	mu := feasible(p, rand.New(rand.NewPCG(1, 1)))
+	tied := p.LowerBound(mu)
+	p.TiedTheta = nil
+	if untied := p.LowerBound(mu); math.Abs(tied-untied) > 1e-11 {
+		t.Errorf("the bound is %v tied, %v untied", tied, untied)
+	}
+}
+
+func TestProblemsThatAreNone(t *testing.T) {
+	theta, counts := make([]float64, parts(2, 2)), make([]float64, 4)
+	bad := func(v []float64, x float64) []float64 { return append(append([]float64(nil), v[1:]...), x) }
+	for _, c := range []struct {
+		k, l          int
+		theta, counts []float64
+		m, rate       float64
+		want          string
+	}{
+		{1, 2, theta, counts, 1, 1, "at least 2"},
+		{2, 0, theta, counts, 1, 1, "at least 1"},
+		{2, 3, theta, counts, 1, 1, "want 14"},
+		{2, 2, theta, counts[1:], 1, 1, "want 4"},
+		{2, 2, theta, counts, 0, 1, "population"},
+		{2, 2, theta, counts, 1, math.NaN(), "rate"},
+		{2, 2, bad(theta, math.Inf(-1)), counts, 1, 1, "score 7"},
+		{2, 2, theta, bad(counts, -1), 1, 1, "cell 1 at step 1"},
+	} {
+		if _, err := problemOf(&datasets.CellCounts{Cells: c.k, Steps: c.l, Theta: c.theta, Counts: c.counts,
+			Population: c.m, Rate: c.rate}); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v: want one with %q", err, c.want)
+		}
+	}
+}
+
+func TestMarginalsThatDoNotFit(t *testing.T) {
+	p := random(t, 2, 2, 1)
+	defer func() {
+		if got := fmt.Sprint(recover()); !strings.Contains(got, "cgm: 7 marginals") {
+			t.Errorf("panic %q", got)
+		}
+	}()
+	p.Objective(make([]float64, 7))
+}

@@ -1,0 +1,122 @@
+package energy
+
+import (
+	"fmt"
+	"iter"
+	"math"
+
+	"github.com/gaplab/gaplab/internal/scratch"
+)
+
+// Damped is the safeguarded variant of RDA, for energies that are not convex or whose gradient is not bounded. The
+// paper refers to its appendix C for one; this is derived anew. From ḡ_0 = 0 and μ_0 = MARG(θ),
+//
+//	ḡ_t = (1 − ρ)ḡ_{t−1} + ρ∇L(μ_{t−1}),   θ_t = θ − ḡ_t,   μ_t = MARG(θ_t)
+//
+// With ρ = η/(1 + η), μ_t minimises −H(μ) − θ·μ + ∇L(μ_{t−1})·μ + B(μ, μ_{t−1})/η, B the Bregman divergence of −H. A
+// step is taken if the slope of F at its end, along it, is not positive. As the gradient of −H at μ_t is θ_t, that is
+//
+//	(∇L(μ_t) − ḡ_t)·(μ_t − μ_{t−1}) ≤ 0
+//
+// It holds where L is 1/η-smooth relative to −H. If L is convex F has then fallen all along the step, by B(μ_{t−1},
+// μ_t) or more; if not, it is asked for that F has fallen. Otherwise ρ is halved and the step tried again. After a
+// step taken at the first trial η is doubled, at most to where Rho has it.
+//
+// At a kink of L no ρ may do: a run ends when ρ is below 1e-9. RDA averages kinks out.
+//
+// A trial costs one call of the oracle and one gradient, for a non-convex L also one value.
+type Damped struct {
+	Rho      float64 // 0 < ρ ≤ 1, the first and the largest
+	MaxCalls int     // cap on calls of the oracle, the base model's marginals being the first
+	Tol      float64 // stop at |μ_t − μ_{t−1}|_∞ ≤ Tol·ρ, about the residual of the fixed point
+}
+
+const (
+	smallestRho = 1e-9
+	// roundingOfF is what rounding may add to F, relative to the size of its terms.
+	roundingOfF = 1e-13
+)
+
+var _ Inference = Damped{}
+
+// Supports implements Inference.
+func (d Damped) Supports(p *Problem) error {
+	if !(d.Rho > 0 && d.Rho <= 1) {
+		return fmt.Errorf("energy: damped: rho is %v: want 0 < rho ≤ 1", d.Rho)
+	}
+	return p.checkCap("damped", d.MaxCalls, d.Tol)
+}
+
+// Run implements Inference.
+func (d Damped) Run(p *Problem) iter.Seq[Iterate] { return run(d, p) }
+
+// Begin implements Stepwise.
+func (d Damped) Begin(p *Problem) Iterate {
+	if err := d.Supports(p); err != nil {
+		panic(err.Error())
+	}
+	p.begin()
+	p.trialGradient, p.trialMean = scratch.Grow(p.trialGradient, len(p.Theta)), scratch.Grow(p.trialMean, len(p.Theta))
+	p.rate, p.trialRate, p.started, p.retried = d.Rho, d.Rho, false, false
+	return p.iterate(p.mu, p.rate)
+}
+
+// Done implements Stepwise.
+func (d Damped) Done(p *Problem) bool {
+	return p.settled(d.MaxCalls, d.Tol*p.rate) || p.trialRate < smallestRho
+}
+
+// Step implements Stepwise.
+func (d Damped) Step(p *Problem) Iterate {
+	if !p.started {
+		p.started = true
+		p.differentiate(p.gradient, p.mu)
+		if !p.convex {
+			p.value = p.Energy.Value(p.mu)
+		}
+	}
+	if !p.tryStep(p.trialRate) {
+		p.tilt(p.mean, 1) // not the scores of a trial that failed
+		p.trialRate /= 2
+		p.retried = true
+		return p.iterate(p.mu, p.rate)
+	}
+	p.rate = p.trialRate
+	if !p.retried {
+		p.trialRate = min(2*p.rate/(1+p.rate), d.Rho)
+	}
+	p.retried = false
+	return p.iterate(p.mu, p.rate)
+}
+
+// tryStep goes to μ_t if the step can be taken. gradient is ∇L(μ_{t−1}).
+func (p *Problem) tryStep(rho float64) bool {
+	for r, g := range p.gradient[:p.lead] {
+		p.trialMean[r] = p.mean[r] + rho*(g-p.mean[r])
+	}
+	p.tilt(p.trialMean, 1)
+	logZ := p.Oracle.LogSum(p.next, p.tilted)
+	p.calls++
+	p.differentiate(p.trialGradient, p.next)
+	var slope float64
+	for r, g := range p.trialGradient[:p.lead] {
+		slope += (g - p.trialMean[r]) * (p.next[r] - p.mu[r])
+	}
+	if !(slope <= 0) {
+		return false
+	}
+	if !p.convex { // F = L − log Z − μ·ḡ
+		value := p.Energy.Value(p.next)
+		before, after := dot(p.mean[:p.lead], p.mu), dot(p.trialMean[:p.lead], p.next)
+		size := 1 + math.Abs(p.value) + math.Abs(p.logZ) + math.Abs(before)
+		if !(value-logZ-after <= p.value-p.logZ-before+roundingOfF*size) {
+			return false
+		}
+		p.value = value
+	}
+	p.logZ = logZ
+	p.mean, p.trialMean = p.trialMean, p.mean
+	p.gradient, p.trialGradient = p.trialGradient, p.gradient
+	p.advance()
+	return true
+}

@@ -1,0 +1,278 @@
+package energy_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/gaplab/gaplab/inference/energy"
+	"github.com/gaplab/gaplab/models"
+)
+
+// someEnergies are of a chain with 3 labels and 4 positions.
+func someEnergies(t testing.TB, parts int, o models.ExpOracle) map[string]energy.Energy {
+	rng := random(7)
+	words := vocabulary(t, 3, []int{0, 1, 2, 1}, []int{2, 2, 0, 1}, []int{1, 1, 1, 0}, []int{0, 2}, []int{0, 1, 2, 1})
+	features := normal(rng, 5, 1)
+	strength := energy.Strength{Psi: append([]float64{2}, normal(rng, 5, 0.2)...), Features: features}
+	totals := func(e energy.Energy) energy.Energy {
+		of, err := energy.NewTotals(3, 4, e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return of
+	}
+	meanField, err := energy.NewMeanField(3, 4, []energy.Clique{
+		{Positions: []int{0, 2}, Scores: normal(rng, 9, 1)}, {Positions: []int{3, 0, 1}, Scores: normal(rng, 27, 1)},
+		{Positions: []int{2}, Scores: normal(rng, 3, 1)},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	birds := randomPoisson(t, rng, o, 12, parts)
+	return map[string]energy.Energy{
+		"hinge":          measurements(rng, parts, 6, false),
+		"smoothed hinge": measurements(rng, parts, 6, true),
+		"label totals":   totals(measurements(rng, 3, 4, true)),
+		"pair totals":    totals(measurements(rng, 12, 6, true)),
+		"counts":         energy.Counts{Vocabulary: words, Length: 4, Strength: strength},
+		"words":          energy.Words{Vocabulary: words, Length: 4, Strength: strength},
+		"poisson":        birds,
+		"mean field":     meanField,
+		"sum": energy.Sum{birds, measurements(rng, parts, 3, true),
+			energy.Words{Vocabulary: words, Length: 4, Strength: strength}},
+		"convex sum": energy.Sum{measurements(rng, parts, 3, true), totals(measurements(rng, 12, 6, true))},
+	}
+}
+
+func TestGradients(t *testing.T) {
+	chain := chainOf(t, 3, 4, "untied")
+	parts := chain.Features.Parts()
+	rng := random(1)
+	for name, e := range someEnergies(t, parts, chain.Exp) {
+		for range 5 {
+			mu := marginals(rng, chain.Exp, parts)
+			g := normal(rng, parts, 1)
+			want := slices.Clone(g)
+			e.AddGradient(g, mu, -1.5)
+			before := e.Value(mu)
+			const h = 1e-6
+			for r := range mu {
+				x := slices.Clone(mu)
+				x[r] = mu[r] + h*mu[r]
+				up := e.Value(x)
+				x[r] = mu[r] - h*mu[r]
+				want[r] -= 1.5 * (up - e.Value(x)) / (2 * h * mu[r])
+			}
+			for r := range g {
+				if math.Abs(g[r]-want[r]) > 1e-5*(1+math.Abs(want[r]))+1e-9*math.Abs(before)/mu[r] {
+					t.Errorf("%s: derivative by part %d is %v: by finite differences %v (μ = %v)", name, r, g[r], want[r], mu[r])
+				}
+			}
+		}
+	}
+}
+
+// What an energy says of itself is so: convex, Lipschitz, no part beyond the leading ones.
+func TestWhatEnergiesSay(t *testing.T) {
+	chain := chainOf(t, 3, 4, "untied")
+	parts := chain.Features.Parts()
+	rng := random(2)
+	for name, e := range someEnergies(t, parts, chain.Exp) {
+		steepest := 0.0
+		for range 100 {
+			a, b := marginals(rng, chain.Exp, parts), marginals(rng, chain.Exp, parts)
+			ga, gb, middle, d := make([]float64, parts), make([]float64, parts), make([]float64, parts), make([]float64, parts)
+			e.AddGradient(ga, a, 1)
+			e.AddGradient(gb, b, 1)
+			for r := range a {
+				middle[r], d[r] = (a[r]+b[r])/2, b[r]-a[r]
+			}
+			if excess := e.Value(middle) - (e.Value(a)+e.Value(b))/2; e.Convex() && excess > 1e-10 {
+				t.Errorf("%s says that it is convex; between two points it lies %v above the chord", name, excess)
+			}
+			if below := e.Value(a) + dot(ga, d) - e.Value(b); e.Convex() && below > 1e-10 {
+				t.Errorf("%s says that it is convex; it lies %v below a tangent", name, below)
+			}
+			for r := range ga {
+				ga[r] -= gb[r]
+			}
+			steepest = max(steepest, math.Sqrt(dot(ga, ga)/dot(d, d)))
+			if e, ok := e.(energy.Leading); ok {
+				if n := e.Leading(); slices.ContainsFunc(gb[min(n, parts):], func(g float64) bool { return g != 0 }) {
+					t.Errorf("%s: the gradient is not zero beyond part %d", name, n)
+				}
+				value := e.Value(b)
+				for r := e.Leading(); r < parts; r++ {
+					b[r] = 7
+				}
+				if e.Value(b) != value {
+					t.Errorf("%s reads parts beyond %d", name, e.Leading())
+				}
+			}
+		}
+		if e, ok := e.(energy.Smooth); ok && steepest > e.Lipschitz()*(1+1e-12) {
+			t.Errorf("%s: the gradient changes %v times as much as μ: the Lipschitz constant is said to be %v", name, steepest,
+				e.Lipschitz())
+		}
+	}
+	if l := (energy.Linear{Weights: []float64{2, -1}, Smoothed: true,
+		Rows: []models.Sparse{{Index: []int32{1, 3}, Value: []float64{3, 4}}, {}}}).Lipschitz(); math.Abs(l-50) > 1e-12 {
+		t.Errorf("the Lipschitz constant of 2 h(3μ_1 + 4μ_3) is %v: want 50", l)
+	}
+}
+
+// The parameters' derivatives are −(∂/∂ψ ∇L)ᵀ(s − μ), by finite differences of ∇L.
+func TestParameterGradients(t *testing.T) {
+	chain := chainOf(t, 3, 4, "untied")
+	parts := chain.Features.Parts()
+	rng := random(3)
+	all := labellings(3, 4)
+	energies := someEnergies(t, parts, chain.Exp)
+	parameters := map[string][]float64{
+		"hinge":          energies["hinge"].(energy.Linear).Weights,
+		"smoothed hinge": energies["smoothed hinge"].(energy.Linear).Weights,
+		"counts":         energies["counts"].(energy.Counts).Strength.Psi,
+		"words":          energies["words"].(energy.Words).Strength.Psi,
+	}
+	weights := measurements(rng, 12, 4, true)
+	totals, err := energy.NewTotals(3, 4, weights)
+	if err != nil {
+		t.Fatal(err)
+	}
+	energies["pair totals"], parameters["pair totals"] = totals, weights.Weights
+	for _, c := range parameters {
+		for j := range c {
+			c[j] = math.Abs(c[j]) + 0.1 // where the energies are differentiable
+		}
+	}
+	for name, psi := range parameters {
+		e := energies[name].(energy.Parametric)
+		mu, s := marginals(rng, chain.Exp, parts), indicator(all[rng.IntN(len(all))], parts)
+		got := make([]float64, e.Parameters())
+		e.AddParameterGradient(got, mu, s)
+		sum := make([]float64, 2+len(got)) // of a sum: after those of another term
+		energy.Sum{energies["poisson"], energy.Linear{Weights: make([]float64, 2), Rows: make([]models.Sparse, 2)},
+			e}.AddParameterGradient(sum, mu, s)
+		if len(psi) != len(got) || !slices.Equal(sum[2:], got) || sum[0] != 0 || sum[1] != 0 {
+			t.Errorf("%s: %d parameters: want %d; derivatives %v, in a sum %v", name, len(got), len(psi), got, sum)
+		}
+		along := func() float64 {
+			g := make([]float64, parts)
+			e.AddGradient(g, mu, 1)
+			return dot(g, mu) - dot(g, s)
+		}
+		for j := range psi {
+			const h = 1e-4
+			before := psi[j]
+			psi[j] = before + h
+			want := along()
+			psi[j] = before - h
+			want = (want - along()) / (2 * h)
+			psi[j] = before
+			if math.Abs(got[j]-want) > 1e-8*(1+math.Abs(want)) {
+				t.Errorf("%s: derivative by parameter %d is %v: by finite differences %v", name, j, got[j], want)
+			}
+		}
+	}
+}
+
+// A strength below zero counts as zero, and so do negative weights; their derivatives are those of the sign reversed.
+func TestSwitchedOff(t *testing.T) {
+	chain := chainOf(t, 3, 4, "untied")
+	parts := chain.Features.Parts()
+	rng := random(4)
+	mu, s := marginals(rng, chain.Exp, parts), indicator(labellings(3, 4)[17], parts)
+	v := vocabulary(t, 3, []int{0, 1, 2, 1})
+	for _, psi := range []float64{-3, 0, 2} {
+		strength := energy.Strength{Psi: []float64{psi, 0}, Features: []float64{5}}
+		for _, e := range []energy.Parametric{
+			energy.Counts{Vocabulary: v, Length: 4, Strength: strength},
+			energy.Words{Vocabulary: v, Length: 4, Strength: strength},
+			energy.Linear{Weights: []float64{psi}, Rows: []models.Sparse{{Index: []int32{0}, Value: []float64{-1}}}},
+		} {
+			g, d := make([]float64, parts), make([]float64, e.Parameters())
+			e.AddGradient(g, mu, 1)
+			e.AddParameterGradient(d, mu, s)
+			on := e.Value(mu) != 0 && slices.ContainsFunc(g, func(x float64) bool { return x != 0 })
+			if on != (psi > 0) {
+				t.Errorf("%T with parameter %v has the value %v and the gradient %v", e, psi, e.Value(mu), g)
+			}
+			if slices.Contains(d, 0) {
+				t.Errorf("%T with parameter %v: derivatives by parameters are %v: want none zero", e, psi, d)
+			}
+		}
+	}
+}
+
+// Distances against their definition; a word of no known length costs nothing.
+func TestVocabulary(t *testing.T) {
+	words := [][]int{{0, 1, 2}, {2, 2, 1}, {1, 0, 2}, {0, 0}, {0, 1, 2}}
+	v := vocabulary(t, 3, words...)
+	if w, c := v.Size(); w != 4 || c != 3 {
+		t.Errorf("%d words and %d vectors of counts: want 4 and 3", w, c)
+	}
+	chain := chainOf(t, 3, 3, "untied")
+	rng := random(5)
+	for range 50 {
+		mu := marginals(rng, chain.Exp, chain.Features.Parts())
+		byCounts, byWord := math.Inf(1), math.Inf(1)
+		for _, w := range words {
+			counts, indicator := make([]float64, 3), make([]float64, 9)
+			for pos, y := range w {
+				counts[y]++
+				indicator[pos*3+y] = 1
+			}
+			var dc, dw float64
+			for y := range 3 {
+				dc += math.Abs(counts[y] - mu[y] - mu[3+y] - mu[6+y])
+			}
+			for r := range 9 {
+				dw += math.Abs(indicator[r] - mu[r])
+			}
+			byCounts = min(byCounts, dc)
+			if len(w) == 3 {
+				byWord = min(byWord, dw)
+			}
+		}
+		if got := (energy.Counts{Vocabulary: v, Length: 3, Strength: energy.Constant(2)}).Value(mu); math.Abs(
+			got-2*byCounts) > 1e-12 {
+			t.Errorf("counts: %v: want %v", got, 2*byCounts)
+		}
+		if got := (energy.Words{Vocabulary: v, Length: 3, Strength: energy.Constant(2)}).Value(mu); math.Abs(
+			got-2*byWord) > 1e-12 {
+			t.Errorf("words: %v: want %v", got, 2*byWord)
+		}
+		if got := (energy.Words{Vocabulary: v, Length: 1, Strength: energy.Constant(2)}).Value(mu); got != 0 {
+			t.Errorf("a length without words costs %v", got)
+		}
+	}
+}
+
+// Totals are the same with tied and with untied transitions.
+func TestTotalsTied(t *testing.T) {
+	const k, l = 3, 5
+	rng := random(6)
+	untied, tied := chainOf(t, k, l, "untied"), chainOf(t, k, l, "tied")
+	theta := normal(rng, tied.Features.Parts(), 1)
+	wide := slices.Clone(theta)
+	for range l - 2 {
+		wide = append(wide, theta[l*k:]...)
+	}
+	a, b := make([]float64, len(theta)), make([]float64, len(wide))
+	tied.Exp.LogSum(a, theta)
+	untied.Exp.LogSum(b, wide)
+	e, err := energy.NewTotals(k, l, measurements(rng, k+k*k, 5, true))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x, y := e.Value(a), e.Value(b); math.Abs(x-y) > 1e-12 {
+		t.Errorf("tied %v, untied %v", x, y)
+	}
+	ga, gb := make([]float64, len(a)), make([]float64, len(b))
+	e.AddGradient(ga, a, 1)
+	e.AddGradient(gb, b, 1)
+	if d := distance(ga, gb[:len(ga)]); d > 1e-12 {
+		t.Errorf("gradients differ by %v", d)
+	}
+}

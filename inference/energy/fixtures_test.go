@@ -1,0 +1,207 @@
+package energy_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/optimize"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/inference/energy"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/chain"
+)
+
+func random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }
+
+// chainOf is a chain of l positions with k labels, its transitions untied: l·k + (l−1)·k² parts.
+func chainOf(t testing.TB, k, l int, edges string) models.Example {
+	t.Helper()
+	data := &datasets.Sequences{
+		X: datasets.Rows{N: l, Dim: 1, Value: make([]float64, l)}, Start: []int{0, l}, Y: make([]int, l),
+		Labels: make([]string, k),
+	}
+	task, err := chain.Model{Edges: edges}.Build(data, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return task.Train[0]
+}
+
+func normal(rng *rand.Rand, n int, scale float64) []float64 {
+	v := make([]float64, n)
+	for i := range v {
+		v[i] = scale * rng.NormFloat64()
+	}
+	return v
+}
+
+// chainProblem has random scores and no energy yet.
+func chainProblem(t testing.TB, rng *rand.Rand, k, l int) (*energy.Problem, models.Example) {
+	e := chainOf(t, k, l, "untied")
+	return &energy.Problem{
+		Theta: normal(rng, e.Features.Parts(), 1), Oracle: e.Exp,
+		Entropy: func(mu []float64) float64 { return models.ChainEntropy(mu, k) },
+	}, e
+}
+
+// marginals are those of random scores.
+func marginals(rng *rand.Rand, o models.ExpOracle, parts int) []float64 {
+	mu := make([]float64, parts)
+	o.LogSum(mu, normal(rng, parts, 1.5))
+	return mu
+}
+
+// labellings lists the labellings of l positions with k labels: parts of a chain with untied transitions.
+func labellings(k, l int) []models.Vertex {
+	n := 1
+	for range l {
+		n *= k
+	}
+	all := make([]models.Vertex, n)
+	for code := range all {
+		y := make([]int, l)
+		for t, c := 0, code; t < l; t, c = t+1, c/k {
+			y[t] = c % k
+			all[code] = append(all[code], t*k+y[t])
+		}
+		for t := range l - 1 {
+			all[code] = append(all[code], l*k+t*k*k+y[t]*k+y[t+1])
+		}
+	}
+	return all
+}
+
+func indicator(y models.Vertex, parts int) []float64 {
+	s := make([]float64, parts)
+	for _, r := range y {
+		s[r]++
+	}
+	return s
+}
+
+// measurements are random linear measurements of the parts; some weights are negative and must not count.
+func measurements(rng *rand.Rand, parts, n int, smoothed bool) energy.Linear {
+	e := energy.Linear{Smoothed: smoothed}
+	for range n {
+		var row models.Sparse
+		for r := range parts {
+			if rng.IntN(4) == 0 {
+				row.Index = append(row.Index, int32(r))
+				row.Value = append(row.Value, rng.NormFloat64())
+			}
+		}
+		e.Rows = append(e.Rows, row)
+		e.Weights = append(e.Weights, 3*rng.Float64()-0.5)
+		e.Offsets = append(e.Offsets, rng.NormFloat64())
+	}
+	return e
+}
+
+func vocabulary(t testing.TB, k int, words ...[]int) *energy.Vocabulary {
+	v, err := energy.NewVocabulary(k, words)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func poisson(t testing.TB, counts []float64, population, rate float64) *energy.Poisson {
+	e, err := energy.NewPoisson(counts, population, rate)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// randomPoisson counts 1000 individuals that move as the scores say, half of them at a time.
+func randomPoisson(t testing.TB, rng *rand.Rand, o models.ExpOracle, cells, parts int) *energy.Poisson {
+	mu := marginals(rng, o, parts)
+	counts := make([]float64, cells)
+	for i := range counts {
+		counts[i] = math.Round(500 * mu[i] * 2 * rng.Float64())
+	}
+	counts[0] = 0
+	return poisson(t, counts, 1000, 0.5)
+}
+
+// enumeratedOptimum is min F over all distributions on the labellings of a chain, by L-BFGS on the logits of their
+// probabilities: for convex L it has the same value as over marginals, and every stationary point is a minimum.
+func enumeratedOptimum(t testing.TB, p *energy.Problem, all []models.Vertex) (mu []float64, value float64) {
+	t.Helper()
+	probability, gradient := make([]float64, len(all)), make([]float64, len(p.Theta))
+	mu = make([]float64, len(p.Theta))
+	normalise := func(z []float64) {
+		top, sum := math.Inf(-1), 0.0
+		for _, v := range z {
+			top = max(top, v)
+		}
+		for i, v := range z {
+			probability[i] = math.Exp(v - top)
+			sum += probability[i]
+		}
+		clear(mu)
+		for i, y := range all {
+			probability[i] /= sum
+			for _, r := range y {
+				mu[r] += probability[i]
+			}
+		}
+	}
+	objective := func() float64 {
+		v := p.Energy.Value(mu)
+		for r, m := range mu {
+			v -= p.Theta[r] * m
+		}
+		for _, q := range probability {
+			if q > 0 {
+				v += q * math.Log(q)
+			}
+		}
+		return v
+	}
+	problem := optimize.Problem{
+		Func: func(z []float64) float64 { normalise(z); return objective() },
+		Grad: func(grad, z []float64) {
+			normalise(z)
+			clear(gradient)
+			p.Energy.AddGradient(gradient, mu, 1)
+			mean := 0.0
+			for i, y := range all {
+				d := math.Log(max(probability[i], 1e-300)) + y.Dot(gradient) - y.Dot(p.Theta)
+				grad[i] = d
+				mean += probability[i] * d
+			}
+			for i, q := range probability {
+				grad[i] = q * (grad[i] - mean)
+			}
+		},
+	}
+	settings := &optimize.Settings{GradientThreshold: 1e-11, MajorIterations: 3000,
+		Converger: &optimize.FunctionConverge{Absolute: 1e-15, Relative: 1e-15, Iterations: 50}}
+	result, err := optimize.Minimize(problem, make([]float64, len(all)), settings, &optimize.LBFGS{Store: 30})
+	if result == nil {
+		t.Fatal(err)
+		return nil, 0
+	}
+	normalise(result.X)
+	return mu, objective()
+}
+
+// distance is |a − b|_∞.
+func distance(a, b []float64) float64 {
+	var worst float64
+	for r, v := range a {
+		worst = max(worst, math.Abs(v-b[r]))
+	}
+	return worst
+}
+
+func dot(a, b []float64) float64 {
+	var s float64
+	for r, v := range a {
+		s += v * b[r]
+	}
+	return s
+}

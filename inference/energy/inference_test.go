@@ -1,0 +1,306 @@
+package energy_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/gaplab/gaplab/inference/energy"
+	"github.com/gaplab/gaplab/models"
+)
+
+// Every iterate of every algorithm is the marginals of a distribution, also far from convergence; so is every average.
+func TestIteratesAreFeasible(t *testing.T) {
+	rng := random(21)
+	p, chain := chainProblem(t, rng, 3, 4)
+	for name, e := range someEnergies(t, len(p.Theta), chain.Exp) {
+		p.Energy = e
+		algorithms := []energy.Inference{
+			energy.RDA{MaxCalls: 40}, energy.RDA{Beta: 3, MaxCalls: 40}, energy.Damped{Rho: 0.5, MaxCalls: 40},
+			energy.Accelerated{Sigma: 1, MaxCalls: 40},
+		}
+		for _, by := range algorithms {
+			if by.Supports(p) != nil {
+				continue
+			}
+			steps := 0
+			for it := range by.Run(p) {
+				for _, mu := range [][]float64{it.Mu, it.Average} {
+					if worst := max(chain.Polytope.Infeasibility(mu), -slices.Min(mu)); !(worst <= 1e-9) {
+						t.Fatalf("%s, %T, step %d: infeasible by %v", name, by, it.Step, worst)
+					}
+				}
+				if it.Step != steps || it.Calls < steps+1 || it.Calls > 40 {
+					t.Errorf("%s, %T: iterate %d says that it is step %d after %d calls", name, by, steps, it.Step, it.Calls)
+				}
+				steps++
+			}
+		}
+	}
+}
+
+// The averages are those that the algorithms define.
+func TestAverages(t *testing.T) {
+	p, _ := chainProblem(t, random(22), 3, 4)
+	p.Energy = measurements(random(23), len(p.Theta), 5, true)
+	sum := make([]float64, len(p.Theta))
+	for it := range (energy.RDA{MaxCalls: 20}).Run(p) {
+		if it.Step == 0 {
+			continue
+		}
+		for r, m := range it.Mu {
+			sum[r] += m
+		}
+		for r, m := range it.Average {
+			if math.Abs(m-sum[r]/float64(it.Step)) > 1e-12 {
+				t.Fatalf("step %d: the average of part %d is %v: want %v", it.Step, r, m, sum[r]/float64(it.Step))
+			}
+		}
+	}
+}
+
+// RDA with β, written out.
+func TestRDABeta(t *testing.T) {
+	p, chain := chainProblem(t, random(24), 3, 4)
+	p.Energy = measurements(random(25), len(p.Theta), 5, true)
+	const beta = 2.5
+	mean, mu, theta := make([]float64, len(p.Theta)), make([]float64, len(p.Theta)), slices.Clone(p.Theta)
+	chain.Exp.LogSum(mu, theta)
+	for it := range (energy.RDA{Beta: beta, MaxCalls: 15}).Run(p) {
+		if it.Step > 0 {
+			n, g := float64(it.Step), make([]float64, len(mu))
+			p.Energy.AddGradient(g, mu, 1)
+			for r := range g {
+				mean[r] = (n-1)/n*mean[r] + g[r]/n
+				theta[r] = p.Theta[r] - n/(n+beta)*mean[r]
+			}
+			chain.Exp.LogSum(mu, theta)
+		}
+		if d := max(distance(mu, it.Mu), distance(theta, it.Tilted)); d > 1e-12 {
+			t.Fatalf("step %d: off by %v", it.Step, d)
+		}
+		if !math.IsInf(it.Bound, -1) {
+			t.Errorf("step %d has the bound %v: with β > 0 there is none", it.Step, it.Bound)
+		}
+	}
+}
+
+// With a strength of 0 all is the base model, after one call or many.
+func TestWithoutEnergy(t *testing.T) {
+	p, chain := chainProblem(t, random(26), 3, 4)
+	base := make([]float64, len(p.Theta))
+	logZ := chain.Exp.LogSum(base, p.Theta)
+	want, _ := chain.Max.Max(nil, p.Theta)
+	p.Energy = energy.Words{Vocabulary: vocabulary(t, 3, []int{0, 1, 1, 0}), Length: 4, Strength: energy.Constant(0)}
+	for _, by := range []energy.Inference{energy.RDA{MaxCalls: 1}, energy.RDA{MaxCalls: 50},
+		energy.Damped{Rho: 0.5, MaxCalls: 1}, energy.Damped{Rho: 0.5, MaxCalls: 50}} {
+		it := energy.Solve(p, by)
+		if !slices.Equal(it.Mu, base) || it.Value() != -logZ || !it.Predict(nil, chain.Max).Equal(want) {
+			t.Errorf("%+v: F is %v: want −log Z = %v and the base model's marginals", by, it.Value(), -logZ)
+		}
+		if it.Calls > 2 {
+			t.Errorf("%+v: %d calls to see that nothing moves", by, it.Calls)
+		}
+	}
+}
+
+// Predictions are modes of the distribution at the tilted scores, by enumeration; never labels that do not fit
+// together.
+func TestPredictions(t *testing.T) {
+	rng := random(27)
+	all := labellings(3, 4)
+	for range 20 {
+		p, chain := chainProblem(t, rng, 3, 4)
+		for _, e := range someEnergies(t, len(p.Theta), chain.Exp) {
+			p.Energy = e
+			it := energy.Solve(p, energy.Damped{Rho: 0.5, MaxCalls: 60})
+			y := it.Predict(nil, chain.Max)
+			best := math.Inf(-1)
+			for _, z := range all {
+				best = max(best, z.Dot(it.Tilted))
+			}
+			if d := best - y.Dot(it.Tilted); !(d <= 1e-9*(1+math.Abs(best))) || len(y) != 7 {
+				t.Errorf("%T: the prediction scores %v less than the best labelling", e, d)
+			}
+		}
+	}
+}
+
+// The damped variant never raises F, on smooth energies that are convex and that are not, and on those with no bounded
+// gradient.
+func TestDampedDescends(t *testing.T) {
+	rng := random(28)
+	p, chain := chainProblem(t, rng, 3, 4)
+	energies := someEnergies(t, len(p.Theta), chain.Exp)
+	for _, name := range []string{"smoothed hinge", "pair totals", "label totals", "mean field", "poisson", "convex sum",
+		"sum", "counts", "words"} {
+		for _, rho := range []float64{1, 0.5, 0.1} {
+			p.Theta = normal(rng, len(p.Theta), 2)
+			p.Energy = energies[name]
+			before, steps := math.Inf(1), 0
+			for it := range (energy.Damped{Rho: rho, MaxCalls: 200}).Run(p) {
+				value := p.Objective(it.Mu)
+				if value > before+1e-9 {
+					t.Errorf("%s, ρ = %v: F rises by %v at step %d", name, rho, value-before, it.Step)
+				}
+				if it.Rate > rho {
+					t.Errorf("%s: the rate %v is above the first one, %v", name, it.Rate, rho)
+				}
+				before, steps = value, steps+1
+			}
+			if steps < 2 {
+				t.Errorf("%s, ρ = %v: no step was taken", name, rho)
+			}
+		}
+	}
+}
+
+// On Poisson energies plain RDA may overshoot. The damped variant ends within 1e-6 of the optimum, which is certified
+// by a lower bound.
+func TestPoissonOptimum(t *testing.T) {
+	worst, calls, gone := 0.0, 0, 0
+	for trial := range 20 {
+		rng := random(uint64(100 + trial))
+		k, l := 3+trial%3, 4+trial%4
+		p, chain := chainProblem(t, rng, k, l)
+		p.Energy = randomPoisson(t, rng, chain.Exp, k*l, len(p.Theta))
+		best, bound, used := math.Inf(1), math.Inf(-1), 0
+		for it := range (energy.Damped{Rho: 1, MaxCalls: 2000, Tol: 1e-10}).Run(p) {
+			_, lower := p.Certify(it.Mu)
+			best, bound, used = it.Value(), max(bound, lower), it.Calls
+			if best-bound < 1e-8 {
+				break
+			}
+		}
+		if !(best-bound <= 1e-6) || best-bound < -1e-9 {
+			t.Errorf("trial %d: F is %v, the bound %v, after %d calls", trial, best, bound, used)
+		}
+		worst, calls = max(worst, best-bound), max(calls, used)
+		if it := energy.Solve(p, energy.RDA{MaxCalls: 100}); it.Value() > best+1 {
+			gone++
+		}
+	}
+	t.Logf("gap at most %.2g after at most %d calls; RDA is above the optimum by more than 1 after 100 calls on %d of 20",
+		worst, calls, gone)
+}
+
+// Naive mean field: without transitions in the base model, a fixed point satisfies
+//
+//	μ_t(y) ∝ exp(θ_t(y) + Σ_u Σ_z θ_tu(y, z) μ_u(z))
+func TestMeanField(t *testing.T) {
+	const k, l = 3, 5
+	rng := random(29)
+	chain := chainOf(t, k, l, "tied")
+	for range 5 {
+		theta := make([]float64, chain.Features.Parts())
+		copy(theta, normal(rng, l*k, 1))
+		var cliques []energy.Clique
+		for a := range l {
+			for b := range a {
+				cliques = append(cliques, energy.Clique{Positions: []int{a, b}, Scores: normal(rng, k*k, 0.5)})
+			}
+		}
+		e, err := energy.NewMeanField(k, l, cliques)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := &energy.Problem{Theta: theta, Oracle: chain.Exp, Energy: e}
+		it := energy.Solve(p, energy.Damped{Rho: 0.5, MaxCalls: 3000, Tol: 1e-12})
+		if r, _ := p.Certify(it.Mu); r > 1e-6 {
+			t.Errorf("the residual is %v", r)
+		}
+		for pos := range l {
+			want, sum := make([]float64, k), 0.0
+			for y := range k {
+				score := theta[pos*k+y]
+				for _, c := range cliques {
+					for z := range k {
+						switch pos {
+						case c.Positions[0]:
+							score += c.Scores[y*k+z] * it.Mu[c.Positions[1]*k+z]
+						case c.Positions[1]:
+							score += c.Scores[z*k+y] * it.Mu[c.Positions[0]*k+z]
+						}
+					}
+				}
+				want[y] = math.Exp(score)
+				sum += want[y]
+			}
+			for y := range k {
+				if d := math.Abs(want[y]/sum - it.Mu[pos*k+y]); d > 1e-6 {
+					t.Errorf("position %d, label %d: the marginal is %v off the mean-field equation", pos, y, d)
+				}
+			}
+		}
+	}
+}
+
+// A few iterations are enough: the relative suboptimality of RDA after 10 of them on measurements like those of
+// citations, differences of label counts.
+func TestFewIterations(t *testing.T) {
+	rng := random(30)
+	const k, l = 8, 25
+	for range 5 {
+		p, _ := chainProblem(t, rng, k, l)
+		e := energy.Linear{Smoothed: true}
+		for range 20 {
+			a, b := int32(rng.IntN(k-1)), int32(0)
+			b = a + 1 + int32(rng.IntN(k-1-int(a)))
+			row := models.Sparse{Index: []int32{a, b}, Value: []float64{1, -1}}
+			e.Rows, e.Weights = append(e.Rows, row), append(e.Weights, rng.Float64())
+		}
+		of, err := energy.NewTotals(k, l, e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Energy = of
+		optimum := energy.Solve(p, energy.Damped{Rho: 1, MaxCalls: 2000, Tol: 1e-12}).Value()
+		ten := energy.Solve(p, energy.RDA{MaxCalls: 11})
+		if excess := (ten.Value() - optimum) / math.Abs(optimum); !(excess >= -1e-9 && excess <= 1e-2) {
+			t.Errorf("after 10 iterations F is %v: the optimum is %v", ten.Value(), optimum)
+		}
+	}
+}
+
+// A problem is used again for examples of other sizes and energies, and gives what a new one gives.
+func TestReuse(t *testing.T) {
+	rng := random(32)
+	used := &energy.Problem{}
+	for _, l := range []int{5, 2, 7} {
+		for _, by := range []energy.Inference{energy.RDA{MaxCalls: 20}, energy.Damped{Rho: 1, MaxCalls: 20},
+			energy.Accelerated{Sigma: 1, MaxCalls: 20}} {
+			p, _ := chainProblem(t, rng, 3, l)
+			p.Energy = measurements(rng, 3*l, 4, true)
+			used.Theta, used.Oracle, used.Energy = p.Theta, p.Oracle, p.Energy
+			for range by.Run(used) {
+				break
+			}
+			a, b := energy.Solve(p, by), energy.Solve(used, by)
+			if !slices.Equal(a.Mu, b.Mu) || !slices.Equal(a.Tilted, b.Tilted) || !slices.Equal(a.Average, b.Average) ||
+				a.Calls != b.Calls {
+				t.Errorf("%T on %d positions: a used problem gives other iterates than a new one", by, l)
+			}
+		}
+	}
+}
+
+// After the first run on a problem nothing is allocated but a few words for the loop itself, whatever the number of
+// steps.
+func TestAllocations(t *testing.T) {
+	p, chain := chainProblem(t, random(31), 3, 4)
+	for name, e := range someEnergies(t, len(p.Theta), chain.Exp) {
+		p.Energy = e
+		for _, by := range []func(n int) energy.Inference{
+			func(n int) energy.Inference { return energy.RDA{MaxCalls: n} },
+			func(n int) energy.Inference { return energy.Damped{Rho: 0.5, MaxCalls: n} },
+		} {
+			count := func(n int) float64 {
+				run := by(n)
+				return testing.AllocsPerRun(10, func() { energy.Solve(p, run) })
+			}
+			if few, many := count(2), count(60); many != few {
+				t.Errorf("%s, %T: %v allocations with 2 calls and %v with 60", name, by(1), few, many)
+			}
+		}
+	}
+}

@@ -1,0 +1,137 @@
+package energy_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/inference/energy"
+	"github.com/gaplab/gaplab/models"
+)
+
+// Errors say what was wrong and what would be right.
+func TestErrors(t *testing.T) {
+	chain := chainOf(t, 2, 3, "tied")
+	ok := func() *energy.Problem {
+		return &energy.Problem{Theta: make([]float64, chain.Features.Parts()), Oracle: chain.Exp,
+			Energy: energy.Linear{Smoothed: true}}
+	}
+	noOracle, noEnergy, noScores, kinks := ok(), ok(), ok(), ok()
+	noOracle.Oracle, noEnergy.Energy, noScores.Theta, kinks.Energy = nil, nil, nil, energy.Linear{}
+	_, vocabularyLabel := energy.NewVocabulary(2, [][]int{{0, 2}})
+	_, vocabularyEmpty := energy.NewVocabulary(2, [][]int{{}})
+	_, negative := energy.NewPoisson([]float64{1, -1}, 10, 1)
+	_, nobody := energy.NewPoisson([]float64{1}, 0, 1)
+	_, rate := energy.NewPoisson([]float64{1}, 10, math.NaN())
+	_, clique := energy.NewMeanField(2, 3, []energy.Clique{{Positions: []int{0, 3}, Scores: make([]float64, 4)}})
+	_, twice := energy.NewMeanField(2, 3, []energy.Clique{{Positions: []int{1, 1}, Scores: make([]float64, 4)}})
+	_, scores := energy.NewMeanField(2, 3, []energy.Clique{{Positions: []int{0, 1}, Scores: make([]float64, 3)}})
+	_, bandwidth := energy.NewFourier(10, 3, 0, 1)
+	_, totals := energy.NewTotals(2, 3,
+		energy.Linear{Rows: []models.Sparse{{Index: []int32{6}, Value: []float64{1}}}, Weights: []float64{1}})
+	_, augmented := energy.NewAugmented(nil, nil, energy.Linear{}, energy.RDA{MaxCalls: 1})
+	for want, err := range map[string]error{
+		"no marginal oracle":                   energy.RDA{MaxCalls: 1}.Supports(noOracle),
+		"no energy":                            energy.RDA{MaxCalls: 1}.Supports(noEnergy),
+		"no part scores":                       energy.RDA{MaxCalls: 1}.Supports(noScores),
+		"rda: max_calls is 0: want at least 1": energy.RDA{}.Supports(ok()),
+		"beta is -1":                           energy.RDA{Beta: -1, MaxCalls: 1}.Supports(ok()),
+		"tol is NaN":                           energy.RDA{Tol: math.NaN(), MaxCalls: 1}.Supports(ok()),
+		"rho is 2: want 0 < rho":               energy.Damped{Rho: 2, MaxCalls: 1}.Supports(ok()),
+		"rho is 0":                             energy.Damped{MaxCalls: 1}.Supports(ok()),
+		"sigma is 0":                           energy.Accelerated{MaxCalls: 1}.Supports(ok()),
+		"Lipschitz continuous gradient":        energy.Accelerated{Sigma: 1, MaxCalls: 1}.Supports(kinks),
+		"1 measurements with 0 weights":        energy.Linear{Rows: make([]models.Sparse, 1)}.Check(),
+		"part 1 at place 1": energy.Linear{
+			Rows: []models.Sparse{{Index: []int32{1, 1}, Value: []float64{1, 1}}}, Weights: []float64{1}}.Check(),
+		"the weight NaN": energy.Linear{Rows: make([]models.Sparse, 1),
+			Weights: []float64{math.NaN()}}.Check(),
+		"word 0 of the vocabulary has label 2":  vocabularyLabel,
+		"word 0 of the vocabulary is empty":     vocabularyEmpty,
+		"the count of cell 1 is -1":             negative,
+		"a population of 0":                     nobody,
+		"a rate of counts of NaN":               rate,
+		"clique 0 has position 3: want 0 to 2":  clique,
+		"clique 0 has position 1 twice":         twice,
+		"clique 0 has 3 scores: want 4":         scores,
+		"bandwidth of random Fourier":           bandwidth,
+		"totals of 2 labels are 6 numbers; the": totals,
+		"this model cannot sum":                 augmented,
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v: want one with %q", err, want)
+		}
+	}
+	if err := (energy.Accelerated{Sigma: 1, MaxCalls: 1}).Supports(ok()); err != nil {
+		t.Error(err)
+	}
+	defer func() {
+		if r := recover(); r == nil || !strings.HasPrefix(r.(string), "energy: ") {
+			t.Errorf("a run that is not supported panics with %v: want a string with the package's name", r)
+		}
+	}()
+	energy.Solve(noEnergy, energy.RDA{MaxCalls: 1})
+}
+
+// Near 0 the Poisson energy is convex and finite, and what nobody counted does not count.
+func TestPoissonNearZero(t *testing.T) {
+	e := poisson(t, []float64{5, math.NaN(), 0}, 100, 0.5)
+	value := func(m float64) float64 { return e.Value([]float64{m, 0.3, 0.1}) }
+	slope := func(m float64) float64 {
+		g := make([]float64, 3)
+		e.AddGradient(g, []float64{m, 0.3, 0.1}, 1)
+		if g[1] != 0 || math.Abs(g[2]-0.5) > 1e-15 {
+			t.Errorf("the gradient is %v: want 0 where nobody counted, and the rate where the count is 0", g)
+		}
+		return g[0]
+	}
+	points := []float64{0, 1e-13, 9e-13, 1e-12, 1.1e-12, 1e-9, 1e-3, 1}
+	for i, m := range points {
+		if v := value(m); math.IsInf(v, 0) || math.IsNaN(v) {
+			t.Errorf("the value at %v is %v", m, v)
+		}
+		for _, n := range points[:i] {
+			if below := value(n) + slope(n)*(m-n) - value(m); below > 1e-12 {
+				t.Errorf("from %v to %v: %v below the tangent", n, m, below)
+			}
+		}
+	}
+}
+
+// Inner products of random Fourier features are about those of the kernel, for sparse rows and dense ones alike.
+func TestFourier(t *testing.T) {
+	const d, bandwidth = 4000, 1.5
+	f, err := energy.NewFourier(d, 3, bandwidth, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dense := &datasets.Rows{N: 3, Dim: 3, Value: []float64{1, 0, 2, 0, 0.5, 0, -1, 1, 1}}
+	sparse := &datasets.Rows{N: 3, Dim: 4, Start: []int{0, 2, 4, 7}, Index: []int32{0, 2, 1, 3, 0, 1, 2},
+		Value: []float64{1, 2, 0.5, 9, -1, 1, 1}}
+	for i := range 3 {
+		a := f.Mean(dense, i, i+1)
+		if b := f.Mean(sparse, i, i+1); distance(a, b) > 1e-12 {
+			t.Errorf("row %d: sparse and dense differ by %v", i, distance(a, b))
+		}
+		for j := range 3 {
+			square := 0.0
+			for r := range 3 {
+				x := dense.Value[3*i+r] - dense.Value[3*j+r]
+				square += x * x
+			}
+			if got, want := dot(a, f.Mean(dense, j, j+1)), math.Exp(-square/(2*bandwidth*bandwidth)); math.Abs(got-want) > 0.05 {
+				t.Errorf("rows %d and %d: inner product %v: the kernel is %v", i, j, got, want)
+			}
+		}
+	}
+	mean := f.Mean(dense, 0, 3)
+	for i := range 3 {
+		for r, z := range f.Mean(dense, i, i+1) {
+			mean[r] -= z / 3
+		}
+	}
+	if d := largest(mean); d > 1e-12 {
+		t.Errorf("the mean map is %v off the mean", d)
+	}
+}

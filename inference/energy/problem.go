@@ -1,0 +1,162 @@
+package energy
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"math"
+
+	"github.com/gaplab/gaplab/internal/scratch"
+	"github.com/gaplab/gaplab/models"
+)
+
+// Problem is inference with an energy for one example:
+//
+//	min_μ F(μ) = −H(μ) − θ·μ + L(μ)
+//
+// Every algorithm keeps an average ḡ of gradients of L and the marginals μ = MARG(θ − cḡ) of the base model at these
+// tilted scores. So every μ is the marginals of a distribution, and its entropy is exact, log Z − μ·(θ − cḡ).
+//
+// A Problem holds the working memory of the algorithms. Set new scores and another energy to use it for the next
+// example; then nothing is allocated. It must not be copied, nor used by two goroutines at once.
+type Problem struct {
+	Theta  []float64
+	Oracle models.ExpOracle
+	Energy Energy
+	// Entropy is nil, or H of any marginals, such as models.ChainEntropy or that of an Entropic polytope. Objective
+	// needs it.
+	Entropy func(mu []float64) float64
+
+	state
+}
+
+// Entropic is a second interface of a models.Polytope: H of any marginals in it, where there is a formula.
+type Entropic interface {
+	models.Polytope
+	Entropy(mu []float64) float64
+}
+
+// Inference is an algorithm for a Problem.
+type Inference interface {
+	Supports(p *Problem) error
+	// Run yields the base model's marginals and then each further iterate, until the algorithm's own tolerance or cap.
+	// It can be broken off at any iterate, all of them being feasible. It panics where Supports gives an error.
+	Run(p *Problem) iter.Seq[Iterate]
+}
+
+// Iterate is borrowed from the problem until the loop body returns; from Solve, until the problem is used again.
+type Iterate struct {
+	Step  int // 0 is the base model
+	Calls int // of the marginal oracle so far
+	// Mu are the marginals at the scores Tilted, the last iterate. Average is what the convergence statement of the
+	// algorithm is about: a mean of all Mu so far. In Damped, which has a statement about Mu, it is Mu.
+	Mu, Tilted, Average []float64
+	Change              float64 // |μ_t − μ_{t−1}|_∞ over the parts that L reads; +Inf at step 0
+	// Bound is a lower bound of min F that RDA with β = 0 has for free where L is convex: the minimum with the mean of the
+	// tangents so far in place of L. Else −Inf; see Certify.
+	Bound float64
+	Rate  float64 // ρ, weight of the newest gradient in ḡ
+
+	logZ    float64
+	problem *Problem
+}
+
+// Value is F(Mu). It evaluates L. Its rounding error is that of the tilted scores, which are huge where a gradient was.
+func (it Iterate) Value() float64 {
+	p := it.problem
+	value := p.Energy.Value(it.Mu) - it.logZ
+	for r, m := range it.Mu[:p.lead] {
+		value -= m * (p.Theta[r] - it.Tilted[r])
+	}
+	return value
+}
+
+// Predict is the best labelling at the tilted scores: the mode of the distribution that inference ends with. (Best
+// labels part by part may not fit together.)
+func (it Iterate) Predict(dst models.Vertex, best models.MaxOracle) models.Vertex {
+	y, _ := best.Max(dst, it.Tilted)
+	return y
+}
+
+// Solve runs the algorithm to its end and returns the last iterate.
+func Solve(p *Problem, by Inference) Iterate {
+	var last Iterate
+	for it := range by.Run(p) {
+		last = it
+	}
+	return last
+}
+
+// Check reports what is missing.
+func (p *Problem) Check() error {
+	switch {
+	case p.Oracle == nil:
+		return errors.New("energy: the problem has no marginal oracle: this model cannot sum over labellings")
+	case p.Energy == nil:
+		return errors.New("energy: the problem has no energy")
+	case len(p.Theta) == 0:
+		return errors.New("energy: the problem has no part scores")
+	}
+	return nil
+}
+
+// checkCap is what all algorithms ask of a problem and of the cap of oracle calls.
+func (p *Problem) checkCap(name string, maxCalls int, tol float64) error {
+	switch err := p.Check(); {
+	case err != nil:
+		return err
+	case maxCalls < 1:
+		return fmt.Errorf("energy: %s: max_calls is %d: want at least 1, the base model's marginals", name, maxCalls)
+	case !(tol >= 0):
+		return fmt.Errorf("energy: %s: tol is %v: want 0 or more", name, tol)
+	}
+	return nil
+}
+
+// Objective is F(μ) of any marginals. It needs Entropy.
+func (p *Problem) Objective(mu []float64) float64 {
+	if p.Entropy == nil {
+		panic("energy: Objective needs the entropy")
+	}
+	return p.Energy.Value(mu) - p.Entropy(mu) - dot(p.Theta, mu)
+}
+
+// Certify tells how far any marginals are from solving the problem, for one call of the oracle. residual is
+// |MARG(θ − ∇L(μ)) − μ|_∞, zero at a stationary point of F (proposition 1) where L is differentiable. For convex L, bound is
+// the minimum with the tangent at μ in place of L, no more than min F; else −Inf.
+func (p *Problem) Certify(mu []float64) (residual, bound float64) {
+	p.tiltAt(mu)
+	bound = math.Inf(-1)
+	if p.Energy.Convex() {
+		bound = p.Energy.Value(mu) + dot(p.other, mu) - dot(p.Theta, mu) // L(μ) − ∇L(μ)·μ
+	}
+	bound -= p.Oracle.LogSum(p.otherMu, p.other)
+	for r, m := range p.otherMu {
+		residual = max(residual, math.Abs(m-mu[r]))
+	}
+	return residual, bound
+}
+
+// Surrogate is log Q(y; μ), Q the distribution with scores θ − ∇L(μ): a term of (12), what learning raises. It costs a
+// call of the oracle. Where μ solves the problem its gradient by θ is S(y) − μ, and by the energy's parameters that of
+// Parametric.
+func (p *Problem) Surrogate(mu []float64, y models.Vertex) float64 {
+	p.tiltAt(mu)
+	return y.Dot(p.other) - p.Oracle.LogSum(nil, p.other)
+}
+
+// tiltAt writes θ − ∇L(μ) into other.
+func (p *Problem) tiltAt(mu []float64) {
+	checkLengths(len(mu), len(p.Theta), "marginals")
+	p.other, p.otherMu = scratch.Grow(p.other, len(mu)), scratch.Grow(p.otherMu, len(mu))
+	copy(p.other, p.Theta)
+	p.Energy.AddGradient(p.other, mu, -1)
+}
+
+func dot(x, y []float64) float64 {
+	var s float64
+	for r, v := range x {
+		s += v * y[r]
+	}
+	return s
+}

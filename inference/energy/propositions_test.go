@@ -1,0 +1,356 @@
+package energy_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/gaplab/gaplab/inference/energy"
+	"github.com/gaplab/gaplab/models"
+)
+
+// convexProblems are on chains of 3 labels and 4 positions, few enough labellings to list them.
+func convexProblems(t testing.TB, rng *rand.Rand) map[string]*energy.Problem {
+	out := map[string]*energy.Problem{}
+	for _, name := range []string{"smoothed hinge", "totals", "poisson", "sum"} {
+		p, e := chainProblem(t, rng, 3, 4)
+		parts := len(p.Theta)
+		totals, err := energy.NewTotals(3, 4, measurements(rng, 12, 5, true))
+		if err != nil {
+			t.Fatal(err)
+		}
+		birds := randomPoisson(t, rng, e.Exp, 12, parts)
+		p.Energy = map[string]energy.Energy{
+			"smoothed hinge": measurements(rng, parts, 6, true), "totals": totals, "poisson": birds,
+			"sum": energy.Sum{birds, totals},
+		}[name]
+		out[name] = p
+	}
+	return out
+}
+
+// Proposition 1: the optimum has the marginals of the base model at θ − ∇L(μ*), and the tilted scores converge to
+// these. The optimum is found in two ways, one of which lists all labellings.
+func TestProposition1(t *testing.T) {
+	rng := random(11)
+	all := labellings(3, 4)
+	for range 3 {
+		for name, p := range convexProblems(t, rng) {
+			it := energy.Solve(p, energy.Damped{Rho: 1, MaxCalls: 5000, Tol: 1e-13})
+			if r, _ := p.Certify(it.Mu); r > 1e-6 {
+				t.Errorf("%s: |MARG(θ − ∇L(μ*)) − μ*| is %v", name, r)
+			}
+			want := slices.Clone(p.Theta)
+			p.Energy.AddGradient(want, it.Mu, -1)
+			if d := distance(it.Tilted, want); d > 1e-4 {
+				t.Errorf("%s: the tilted scores are %v off θ − ∇L(μ*)", name, d)
+			}
+			mu, value := enumeratedOptimum(t, p, all)
+			if d := it.Value() - value; math.Abs(d) > 1e-8*(1+math.Abs(value)) {
+				t.Errorf("%s: F is %v: over all distributions %v", name, it.Value(), value)
+			}
+			if d := distance(mu, it.Mu); d > 1e-4 {
+				t.Errorf("%s: the optima differ by %v", name, d)
+			}
+			for range 20 { // the bound holds anywhere, and is tight at the optimum
+				if _, bound := p.Certify(marginals(rng, p.Oracle, len(mu))); bound > value+1e-9 {
+					t.Errorf("%s: the bound %v is above the optimum %v", name, bound, value)
+				}
+			}
+			if _, bound := p.Certify(it.Mu); math.Abs(bound-value) > 1e-6 {
+				t.Errorf("%s: the optimum is %v, the bound there %v", name, value, bound)
+			}
+		}
+	}
+}
+
+// Proposition 2: negative entropy is 1-strongly convex in the 1-norm, KL(p ‖ q) ≥ |p − q|₁²/2.
+func TestProposition2(t *testing.T) {
+	rng := random(12)
+	for range 2000 {
+		n := 2 + rng.IntN(20)
+		p, q := simplex(rng, n), simplex(rng, n)
+		var kl, norm float64
+		for i := range p {
+			kl += p[i] * math.Log(p[i]/q[i])
+			norm += math.Abs(p[i] - q[i])
+		}
+		if kl < norm*norm/2-1e-12 {
+			t.Errorf("KL is %v for |p − q|₁ = %v", kl, norm)
+		}
+	}
+}
+
+func simplex(rng *rand.Rand, n int) []float64 {
+	p, sum := make([]float64, n), 0.0
+	for i := range p {
+		p[i] = math.Exp(3 * rng.NormFloat64())
+		sum += p[i]
+	}
+	for i := range p {
+		p[i] /= sum
+	}
+	return p
+}
+
+// tree sums over the labellings of a tree by listing them: node i > 0 hangs on parent[i] < i. Parts are the labels of
+// nodes, then the pairs of labels of edges.
+type tree struct {
+	k      int
+	parent []int
+}
+
+func (m tree) parts() int { return len(m.parent)*m.k + (len(m.parent)-1)*m.k*m.k }
+
+// LogSum implements models.ExpOracle.
+func (m tree) LogSum(mu, theta []float64) float64 {
+	n, k, states := len(m.parent), m.k, 1
+	for range n {
+		states *= k
+	}
+	clear(mu)
+	y, parts := make([]int, n), make([]int, 0, 2*n)
+	var sum float64
+	for code := range states {
+		parts = parts[:0]
+		score := 0.0
+		for i, c := 0, code; i < n; i, c = i+1, c/k {
+			y[i] = c % k
+			parts = append(parts, i*k+y[i])
+			if i > 0 {
+				parts = append(parts, n*k+(i-1)*k*k+y[m.parent[i]]*k+y[i])
+			}
+		}
+		for _, r := range parts {
+			score += theta[r]
+		}
+		weight := math.Exp(score)
+		sum += weight
+		for _, r := range parts {
+			mu[r] += weight
+		}
+	}
+	for r := range mu {
+		mu[r] /= sum
+	}
+	return math.Log(sum)
+}
+
+// Proposition 3: KL(P_μ ‖ P_ν) ≥ (σ/2)|μ − ν|₂² for trees with n nodes, with σ = (2n−1)⁻²/2 and also with σ = 1/(2n−1).
+func TestProposition3(t *testing.T) {
+	rng := random(13)
+	smallest := math.Inf(1)
+	for trial := range 300 {
+		n := 1 + trial%6
+		m := tree{k: 2 + rng.IntN(2), parent: make([]int, n)}
+		for i := 1; i < n; i++ {
+			m.parent[i] = rng.IntN(i)
+			if trial%3 == 0 {
+				m.parent[i] = i - 1 // a chain
+			}
+		}
+		scale := []float64{0.3, 1, 4}[rng.IntN(3)]
+		a, b := normal(rng, m.parts(), scale), normal(rng, m.parts(), scale)
+		mu, nu := make([]float64, len(a)), make([]float64, len(a))
+		logA, logB := m.LogSum(mu, a), m.LogSum(nu, b)
+		kl, square := logB-logA, 0.0
+		for r := range mu {
+			kl += mu[r] * (a[r] - b[r])
+			square += (mu[r] - nu[r]) * (mu[r] - nu[r])
+		}
+		w := float64(2*n - 1)
+		for _, sigma := range []float64{1 / (2 * w * w), energy.TreeModulus(n)} {
+			if kl < sigma/2*square-1e-12 {
+				t.Errorf("%d nodes: KL is %v, below σ/2 |μ − ν|² = %v for σ = %v", n, kl, sigma/2*square, sigma)
+			}
+		}
+		smallest = min(smallest, kl/square*w)
+	}
+	t.Logf("smallest KL (2n − 1)/|μ − ν|²: %.3f, the modulus 1/(2n − 1) needs 0.5", smallest)
+}
+
+// The tree above has the marginals of the chain where it is one.
+func TestTreeOfTheTests(t *testing.T) {
+	p, _ := chainProblem(t, random(14), 3, 4)
+	a, b := make([]float64, len(p.Theta)), make([]float64, len(p.Theta))
+	z := p.Oracle.LogSum(a, p.Theta)
+	if d := (tree{3, []int{0, 0, 1, 2}}).LogSum(b, p.Theta) - z; math.Abs(d) > 1e-12 || distance(a, b) > 1e-12 {
+		t.Errorf("log Z differs by %v, marginals by %v", d, distance(a, b))
+	}
+}
+
+// Proposition 4: for convex L, smooth or not, the averages of Bethe-RDA have suboptimality O(ln(t)/t).
+func TestProposition4(t *testing.T) {
+	rng := random(15)
+	const last = 10000
+	for trial := range 6 {
+		p, _ := chainProblem(t, rng, 3, 4)
+		e := measurements(rng, len(p.Theta), 6, trial%2 == 0)
+		p.Energy = e
+		optimum := hingeOptimum(p, e)
+		bound, values := math.Inf(-1), map[int]float64{}
+		for it := range (energy.RDA{MaxCalls: last + 1}).Run(p) {
+			bound = max(bound, it.Bound)
+			if it.Step >= 100 && it.Step%100 == 0 {
+				values[it.Step] = p.Objective(it.Average)
+			}
+		}
+		if bound > optimum+1e-9 || bound < optimum-1e-2 {
+			t.Errorf("smoothed %v: the bounds of Bethe-RDA reach %v: the optimum is %v", e.Smoothed, bound, optimum)
+		}
+		var x, y []float64
+		at100, worst := 0.0, 0.0
+		for s := 100; s <= last; s += 100 {
+			value, ok := values[s]
+			if !ok {
+				break // at a fixed point before
+			}
+			excess := value - optimum
+			if excess < -1e-9 {
+				t.Fatalf("smoothed %v: the objective of an average, %v, is below the optimum %v", e.Smoothed, value, optimum)
+			}
+			scaled := excess * float64(s) / math.Log(float64(s+1))
+			if s == 100 {
+				at100 = scaled
+			}
+			worst = max(worst, scaled)
+			if excess > 1e-9 {
+				x, y = append(x, math.Log(float64(s))), append(y, math.Log(excess))
+			}
+		}
+		if worst > 2*at100 {
+			t.Errorf("smoothed %v: suboptimality·t/ln(t + 1) rises from %v at t = 100 to %v", e.Smoothed, at100, worst)
+		}
+		if len(x) < 10 {
+			continue
+		}
+		if s := slope(x, y); s > -0.85 {
+			t.Errorf("smoothed %v: the suboptimality falls with t to the power of %v: want −0.85 or less", e.Smoothed, s)
+		} else {
+			t.Logf("smoothed %v: suboptimality at t = 100 %.2g, slope to t = %.0f %.2f", e.Smoothed, values[100]-optimum,
+				math.Exp(x[len(x)-1]), s)
+		}
+	}
+}
+
+// hingeOptimum is min F by duality, which takes no inference with an energy:
+//
+//	max_x −log Z(θ + Σ_j x_j a_j) + Σ_j (1 + b_j) x_j [− x_j²/(2 c_j) if smoothed],   0 ≤ x_j ≤ c_j,
+//
+// by bisection of one x_j after the other.
+func hingeOptimum(p *energy.Problem, e energy.Linear) float64 {
+	x, theta, mu := make([]float64, len(e.Rows)), slices.Clone(p.Theta), make([]float64, len(p.Theta))
+	set := func(j int, v float64) {
+		for i, r := range e.Rows[j].Index {
+			theta[r] += (v - x[j]) * e.Rows[j].Value[i]
+		}
+		x[j] = v
+	}
+	for moved := 1.0; moved > 1e-8; {
+		moved = 0
+		for j, row := range e.Rows {
+			before, low, high := x[j], 0.0, max(0, e.Weights[j])
+			for high-low > 1e-11 {
+				set(j, (low+high)/2)
+				p.Oracle.LogSum(mu, theta)
+				slope := 1 + e.Offsets[j]
+				for i, r := range row.Index {
+					slope -= row.Value[i] * mu[r]
+				}
+				if e.Smoothed {
+					slope -= x[j] / e.Weights[j]
+				}
+				if slope > 0 {
+					low = x[j]
+				} else {
+					high = x[j]
+				}
+			}
+			if high >= e.Weights[j]-1e-10 {
+				set(j, max(0, e.Weights[j]))
+			}
+			moved = max(moved, math.Abs(x[j]-before))
+		}
+	}
+	value := -p.Oracle.LogSum(nil, theta)
+	for j, v := range x {
+		value += (1 + e.Offsets[j]) * v
+		if e.Smoothed && v > 0 {
+			value -= v * v / (2 * e.Weights[j])
+		}
+	}
+	return value
+}
+
+// slope is that of the least-squares line.
+func slope(x, y []float64) float64 {
+	var mx, my, xy, xx float64
+	for i := range x {
+		mx += x[i] / float64(len(x))
+		my += y[i] / float64(len(x))
+	}
+	for i := range x {
+		xy += (x[i] - mx) * (y[i] - my)
+		xx += (x[i] - mx) * (x[i] - mx)
+	}
+	return xy / xx
+}
+
+// The bound of the accelerated variant, 4ℓ KL/(σ t(t + 1)), is never crossed, with either modulus of −H.
+func TestAcceleratedBound(t *testing.T) {
+	rng := random(16)
+	tightest := 0.0
+	for trial := range 8 {
+		k, l := 2+trial%3, 3+trial%4
+		p, _ := chainProblem(t, rng, k, l)
+		p.Energy = measurements(rng, len(p.Theta), 5, true)
+		lipschitz := p.Energy.(energy.Smooth).Lipschitz()
+		optimum := energy.Solve(p, energy.Damped{Rho: 1, MaxCalls: 10000, Tol: 1e-14})
+		value, star := optimum.Value(), slices.Clone(optimum.Mu)
+		theta := slices.Clone(optimum.Tilted)
+		divergence := p.Oracle.LogSum(nil, p.Theta) - p.Oracle.LogSum(nil, theta) + dot(star, theta) - dot(star, p.Theta)
+		w := float64(2*l - 1)
+		for _, sigma := range []float64{1 / (2 * w * w), energy.TreeModulus(l)} {
+			a := energy.Accelerated{Sigma: sigma, MaxCalls: 1001}
+			for it := range a.Run(p) {
+				if it.Step == 0 {
+					continue
+				}
+				excess, bound := p.Objective(it.Average)-value, a.Guarantee(lipschitz, divergence, it.Step)
+				if excess > bound+1e-10 {
+					t.Fatalf("σ = %v, t = %d: the suboptimality %v is above the bound %v", sigma, it.Step, excess, bound)
+				}
+				tightest = max(tightest, (excess-1e-10)/bound)
+			}
+		}
+	}
+	if tightest < 1e-3 {
+		t.Errorf("the bound is never nearer than %v: this test would not see a wrong one", tightest)
+	}
+	t.Logf("suboptimality at most %.3f of the bound", tightest)
+}
+
+// A chain's entropy of its own marginals is what Value uses.
+func TestValue(t *testing.T) {
+	rng := random(17)
+	for name, p := range convexProblems(t, rng) {
+		for _, by := range []energy.Inference{energy.RDA{MaxCalls: 30}, energy.RDA{Beta: 2, MaxCalls: 30},
+			energy.Damped{Rho: 0.7, MaxCalls: 30}} {
+			for it := range by.Run(p) {
+				if v, w := it.Value(), p.Objective(it.Mu); math.Abs(v-w) > 1e-10*(1+math.Abs(w))+1e-14*largest(it.Tilted) {
+					t.Errorf("%s, %T, step %d: F is %v, by the Bethe entropy %v", name, by, it.Step, v, w)
+				}
+				mu := make([]float64, len(it.Mu))
+				p.Oracle.LogSum(mu, it.Tilted)
+				if d := distance(mu, it.Mu); d != 0 {
+					t.Errorf("%s, %T, step %d: Mu is %v off the marginals at Tilted", name, by, it.Step, d)
+				}
+			}
+		}
+	}
+}
+
+func largest(v []float64) float64 { return distance(v, make([]float64, len(v))) }
+
+var _ models.ExpOracle = tree{}

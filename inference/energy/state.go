@@ -1,0 +1,103 @@
+package energy
+
+import (
+	"math"
+
+	"github.com/gaplab/gaplab/internal/scratch"
+)
+
+// state is the working memory of a run. All slices have a number for each part; of the gradients only the first lead
+// numbers are in use.
+type state struct {
+	lead                int
+	gradient, mean      []float64 // ∇L at the last point of tangency, and ḡ
+	tilted, mu, average []float64
+	next                []float64 // the marginals of the step that is being taken
+
+	// of Damped: its trials', ∇L and ḡ; ρ of the last step and of the next trial
+	trialGradient, trialMean []float64
+	rate, trialRate          float64
+	started, retried         bool // whether ∇L(μ) is known; whether a trial has failed since the last step
+
+	other, otherMu []float64 // of Certify and Surrogate: they leave a run alone
+
+	convex      bool
+	logZ        float64 // at tilted
+	value       float64 // L(μ), in Damped with a non-convex L
+	intercept   float64 // of RDA: mean of L(μ) − ∇L(μ)·μ; the tangents' mean is intercept + ḡ·μ
+	lipschitz   float64 // of Accelerated
+	bound       float64 // of Iterate
+	change      float64
+	step, calls int
+}
+
+// begin takes the base model's marginals.
+func (p *Problem) begin() {
+	n := len(p.Theta)
+	p.lead = leading(p.Energy, n)
+	p.convex = p.Energy.Convex()
+	for _, s := range []*[]float64{&p.gradient, &p.mean, &p.tilted, &p.mu, &p.average, &p.next} {
+		*s = scratch.Grow(*s, n)
+	}
+	clear(p.mean[:p.lead])
+	copy(p.tilted, p.Theta)
+	p.logZ = p.Oracle.LogSum(p.mu, p.tilted)
+	copy(p.average, p.mu)
+	p.step, p.calls = 0, 1
+	p.bound, p.change = math.Inf(-1), math.Inf(1)
+}
+
+// differentiate writes ∇L(μ).
+func (p *Problem) differentiate(g, mu []float64) {
+	clear(g[:p.lead])
+	p.Energy.AddGradient(g, mu, 1)
+}
+
+// mix takes ∇L(μ) and moves the mean of gradients: ḡ ← (1 − ρ)ḡ + ρ∇L(μ).
+func (p *Problem) mix(mu []float64, rho float64) {
+	p.differentiate(p.gradient, mu)
+	mean := p.mean[:p.lead]
+	for r, g := range p.gradient[:p.lead] {
+		mean[r] += rho * (g - mean[r])
+	}
+}
+
+// tilt writes θ − c v into tilted.
+func (p *Problem) tilt(v []float64, c float64) {
+	tilted, theta := p.tilted[:p.lead], p.Theta[:p.lead]
+	for r, g := range v[:p.lead] {
+		tilted[r] = theta[r] - c*g
+	}
+}
+
+// infer moves to the marginals at tilted, and the average towards them: average ← (1 − ρ)average + ρ μ.
+func (p *Problem) infer(rho float64) {
+	p.logZ = p.Oracle.LogSum(p.next, p.tilted)
+	p.calls++
+	average := p.average[:len(p.next)]
+	for r, m := range p.next {
+		average[r] += rho * (m - average[r])
+	}
+	p.advance()
+}
+
+// advance makes next the marginals. Those that L does not read need not be compared: if the others stay, so does ∇L.
+func (p *Problem) advance() {
+	before, change := p.mu[:p.lead], 0.0
+	for r, m := range p.next[:p.lead] {
+		if d := math.Abs(m - before[r]); d > change {
+			change = d
+		}
+	}
+	p.step++
+	p.change = change
+	p.mu, p.next = p.next, p.mu
+}
+
+// iterate is what a run yields; average is Average.
+func (p *Problem) iterate(average []float64, rate float64) Iterate {
+	return Iterate{
+		Step: p.step, Calls: p.calls, Mu: p.mu, Tilted: p.tilted, Average: average,
+		Change: p.change, Bound: p.bound, Rate: rate, logZ: p.logZ, problem: p,
+	}
+}

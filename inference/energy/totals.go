@@ -1,0 +1,131 @@
+package energy
+
+import (
+	"fmt"
+
+	"github.com/gaplab/gaplab/internal/scratch"
+)
+
+// Totals applies an energy to what the labels and the pairs of neighbouring labels of a chain sum up to. With k
+// labels and l positions its argument has k + k² numbers,
+//
+//	U(y) = Σ_t μ_t(y),   U(y', y) = Σ_t μ_{t,t+1}(y', y)   at k + y'·k + y,
+//
+// whatever l is and whether transitions are tied or not. So one energy, a table of measurements say, serves all
+// sequences.
+type Totals struct {
+	labels, length int
+	of             Energy
+	pool           scratch.Pool[totalsScratch]
+}
+
+type totalsScratch struct{ mu, s, g []float64 }
+
+var (
+	_ Smooth     = (*Totals)(nil)
+	_ Leading    = (*Totals)(nil)
+	_ Parametric = (*Totals)(nil)
+)
+
+// NewTotals is the energy of a sequence with so many labels to choose from and so many positions.
+func NewTotals(labels, length int, of Energy) (*Totals, error) {
+	switch {
+	case labels < 1 || length < 1:
+		return nil, fmt.Errorf("energy: totals of %d labels at %d positions: want at least 1 of each", labels, length)
+	case of == nil:
+		return nil, fmt.Errorf("energy: totals without an energy of them")
+	}
+	if e, ok := of.(Leading); ok && e.Leading() > labels+labels*labels {
+		return nil, fmt.Errorf("energy: totals of %d labels are %d numbers; the energy reads %d", labels,
+			labels+labels*labels, e.Leading())
+	}
+	return &Totals{labels: labels, length: length, of: of}, nil
+}
+
+// Value implements Energy.
+func (e *Totals) Value(mu []float64) float64 {
+	s := e.pool.Get()
+	defer e.pool.Put(s)
+	s.mu = e.sum(s.mu, mu)
+	return e.of.Value(s.mu)
+}
+
+// AddGradient implements Energy.
+func (e *Totals) AddGradient(g, mu []float64, c float64) {
+	s := e.pool.Get()
+	defer e.pool.Put(s)
+	s.mu = e.sum(s.mu, mu)
+	s.g = scratch.Grow(s.g, len(s.mu))
+	clear(s.g)
+	e.of.AddGradient(s.g, s.mu, c)
+	k := e.labels
+	for t := range e.length {
+		add(g[t*k:(t+1)*k], s.g[:k])
+	}
+	if e.Leading() == e.length*k {
+		return
+	}
+	for pairs := g[e.length*k : len(mu)]; len(pairs) > 0; pairs = pairs[k*k:] {
+		add(pairs[:k*k], s.g[k:])
+	}
+}
+
+// Convex implements Energy.
+func (e *Totals) Convex() bool { return e.of.Convex() }
+
+// Lipschitz implements Smooth. A total sums at most l parts and a part is in one total, so that sums are at most √l
+// as long as what they are of.
+func (e *Totals) Lipschitz() float64 { return float64(e.length) * lipschitz(e.of) }
+
+// Leading implements Leading: the positions, if the energy does not read pairs.
+func (e *Totals) Leading() int {
+	k := e.labels
+	if leading(e.of, k+k*k) <= k {
+		return e.length * k
+	}
+	return e.length*k + max(1, e.length-1)*k*k
+}
+
+// Parameters implements Parametric: those of the energy of the totals.
+func (e *Totals) Parameters() int { return parameters(e.of) }
+
+// AddParameterGradient implements Parametric.
+func (e *Totals) AddParameterGradient(dpsi, mu, labelling []float64) {
+	of, ok := e.of.(Parametric)
+	if !ok {
+		checkLengths(len(dpsi), 0, "derivatives by parameters")
+		return
+	}
+	s := e.pool.Get()
+	defer e.pool.Put(s)
+	s.mu, s.s = e.sum(s.mu, mu), e.sum(s.s, labelling)
+	of.AddParameterGradient(dpsi, s.mu, s.s)
+}
+
+// sum writes the totals.
+func (e *Totals) sum(dst, mu []float64) []float64 {
+	k, nodes := e.labels, e.length*e.labels
+	checkLeast(len(mu), nodes)
+	if (len(mu)-nodes)%(k*k) != 0 {
+		panic(fmt.Sprintf("energy: %d marginals are those of no sequence of %d positions with %d labels", len(mu), e.length,
+			k))
+	}
+	dst = scratch.Grow(dst, k+k*k)
+	clear(dst)
+	for t := range e.length {
+		add(dst[:k], mu[t*k:(t+1)*k])
+	}
+	if e.Leading() == nodes {
+		return dst
+	}
+	for pairs := mu[nodes:]; len(pairs) > 0; pairs = pairs[k*k:] {
+		add(dst[k:], pairs[:k*k])
+	}
+	return dst
+}
+
+func add(dst, x []float64) {
+	for i, v := range x {
+		dst[i] += v
+	}
+}

@@ -1,0 +1,110 @@
+package energy
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/gaplab/gaplab/internal/scratch"
+)
+
+// Vocabulary is a list of known words, as sequences of labels, which Counts and Words measure marginals against. It
+// is shared by the energies of all examples.
+type Vocabulary struct {
+	labels int
+	words  map[int][][]int // by length, each word once, in the order of their first appearance
+	counts [][]float64     // u_i: how often each label is in a word; each vector once
+	pool   scratch.Pool[[]float64]
+}
+
+// NewVocabulary collects words. They may be repeated.
+func NewVocabulary(labels int, words [][]int) (*Vocabulary, error) {
+	if labels < 1 {
+		return nil, fmt.Errorf("energy: a vocabulary over %d labels: want at least 1", labels)
+	}
+	v := &Vocabulary{labels: labels, words: map[int][][]int{}}
+	for i, word := range words {
+		count := make([]float64, labels)
+		for t, y := range word {
+			if y < 0 || y >= labels {
+				return nil, fmt.Errorf("energy: word %d of the vocabulary has label %d at position %d: want 0 to %d", i, y, t,
+					labels-1)
+			}
+			count[y]++
+		}
+		if len(word) == 0 {
+			return nil, fmt.Errorf("energy: word %d of the vocabulary is empty", i)
+		}
+		of := v.words[len(word)]
+		if slices.ContainsFunc(of, func(w []int) bool { return slices.Equal(w, word) }) {
+			continue
+		}
+		v.words[len(word)] = append(of, slices.Clone(word))
+		if !slices.ContainsFunc(v.counts, func(u []float64) bool { return slices.Equal(u, count) }) {
+			v.counts = append(v.counts, count)
+		}
+	}
+	return v, nil
+}
+
+// Size is the number of different words, and of different vectors of counts.
+func (v *Vocabulary) Size() (words, counts int) {
+	for _, w := range v.words {
+		words += len(w)
+	}
+	return words, len(v.counts)
+}
+
+// total is U(μ) = Σ_t μ_t.
+func (v *Vocabulary) total(dst, mu []float64, length int) []float64 {
+	k := v.labels
+	checkLeast(len(mu), length*k)
+	dst = scratch.Grow(dst, k)
+	clear(dst)
+	for t := range length {
+		add(dst, mu[t*k:(t+1)*k])
+	}
+	return dst
+}
+
+// nearestCounts is u_i with the smallest |u_i − U|₁, the first of several; nil if there are none.
+func (v *Vocabulary) nearestCounts(total []float64) (nearest []float64, distance float64) {
+	distance = math.Inf(1)
+	for _, u := range v.counts {
+		var d float64
+		for y, x := range u {
+			d += math.Abs(x - total[y])
+		}
+		if d < distance {
+			nearest, distance = u, d
+		}
+	}
+	return nearest, distance
+}
+
+// nearestWord is the word of that length with the smallest |w_i − μ|₁, the first of several; nil if there are none.
+// As w_i is zero but for one label at each position, it takes one look at all of μ, and at a position of each word.
+func (v *Vocabulary) nearestWord(mu []float64, length int) (nearest []int, distance float64) {
+	k := v.labels
+	checkLeast(len(mu), length*k)
+	words := v.words[length]
+	if len(words) == 0 {
+		return nil, 0
+	}
+	var all float64 // |0 − μ|₁
+	for _, m := range mu[:length*k] {
+		all += math.Abs(m)
+	}
+	distance = math.Inf(1)
+	for _, w := range words {
+		d := all
+		for t, y := range w {
+			m := mu[t*k+y]
+			d += math.Abs(1-m) - math.Abs(m)
+		}
+		if d < distance {
+			nearest, distance = w, d
+		}
+	}
+	return nearest, distance
+}

@@ -1,0 +1,178 @@
+package cfg
+
+import (
+	"github.com/gaplab/gaplab/internal/scratch"
+)
+
+// chart parses: it makes the forest of a sentence of l words, in three passes over its spans.
+//
+//  1. From short to long (Cocke, Younger, Kasami): which symbols can be made over each span, and the rules that do it.
+//  2. From long to short: which of those are needed for a tree over the whole sentence.
+//  3. From short to long: the nodes and edges of what is needed.
+//
+// Unary rules are applied at most U times in a row: V_0 is what a word's tags or a binary rule made, and
+//
+//	V_r = V_0 ∪ {x : x → y, y ∈ V_{r−1}},
+//
+// has the derivations with at most r unary rules, r counted down from U at the top. Binary rules and the sentence take
+// V_U. Where no unary rule makes x, the node of x in V_r is that in V_0.
+//
+// Cost: about l³/6 splits times the symbols over the left part, most of which one comparison of bit sets dismisses, and
+// the rules that remain. Memory: l(l+1)/2 spans times the symbols, 4 bytes each, and the rules that apply.
+type chart struct {
+	g     *grammar
+	s     *features
+	l     int
+	sets  int     // words of a set of labels
+	off   []int32 // the span from .. to−1 has the index off[to−from] + from
+	found []int32 // symbols over the span at hand
+	stamp []int32 // of a symbol: the last span that found it, counted over all calls
+	now   int32
+	place []int32 // of a symbol: its next edge
+
+	hits             []hit   // ways to make V_0, span by span
+	hitStart, hitEnd []int32 // of each span; pass 2 keeps the hits that are needed, and moves the end
+	lefts            []int32 // symbols over each span that can be a left child
+	leftEnd          []int32 // spans+1
+
+	base  bitSet // V_0 of each span, a set of labels
+	made  bitSet // of each span and r = 1 .. U: what unary rules make, {x : x → y, y ∈ V_{r−1}}
+	whole bitSet // V_U
+
+	wantWhole bitSet  // of each span: symbols of V_U that are needed
+	wantMade  bitSet  // of each span and r: labels of made that are needed
+	wantBase  bitSet  // of the span at hand: symbols of V_0 that are needed
+	wholeNode []int32 // of each span: the nodes of wantWhole
+	madeNode  []int32 // of the span at hand, by r and label
+	baseNode  []int32 // of the span at hand
+}
+
+// hit is one way to make a symbol over a span: a binary rule and where it splits the span, or a lexical part.
+type hit struct{ rule, split int32 }
+
+// parse writes the forest of the sentence into f.
+func (c *chart) parse(f *parseForest, s *features) {
+	c.grow(s)
+	c.fill()
+	f.nodes, f.edges = append(f.nodes[:0], forestNode{bracket: -1}), f.edges[:0]
+	if c.need() {
+		c.emit(f)
+	}
+}
+
+func (c *chart) grow(s *features) {
+	g := s.g
+	c.g, c.s, c.l, c.sets = g, s, s.words(), g.setWords()
+	c.off = scratch.Grow(c.off, c.l+1)
+	for width := 1; width <= c.l; width++ {
+		c.off[width] = int32(spanIndex(c.l, 0, width))
+	}
+	spans := c.l * (c.l + 1) / 2
+	c.hitStart, c.hitEnd = scratch.Grow(c.hitStart, spans), scratch.Grow(c.hitEnd, spans)
+	c.leftEnd = scratch.Grow(c.leftEnd, spans+1)
+	c.base, c.whole = zeros(c.base, spans*c.sets), zeros(c.whole, spans*c.sets)
+	c.made, c.wantMade = zeros(c.made, spans*g.steps*c.sets), zeros(c.wantMade, spans*g.steps*c.sets)
+	c.wantWhole = zeros(c.wantWhole, spans*g.symbolWords())
+	c.wholeNode = scratch.Grow(c.wholeNode, spans*g.symbols)
+	c.wantBase, c.baseNode = scratch.Grow(c.wantBase, g.symbolWords()), scratch.Grow(c.baseNode, g.symbols)
+	c.madeNode = scratch.Grow(c.madeNode, g.steps*g.labels())
+	if len(c.stamp) < g.symbols || c.now > 1<<30 {
+		c.stamp, c.now = make([]int32, g.symbols), 0
+		c.place = make([]int32, g.symbols)
+	}
+}
+
+func zeros(v bitSet, n int) bitSet {
+	v = scratch.Grow(v, n)
+	clear(v)
+	return v
+}
+
+func (c *chart) span(from, to int) int { return int(c.off[to-from]) + from }
+
+// of is the set of a span; step that of a span and r.
+func (c *chart) of(sets bitSet, span int) bitSet { return sets[span*c.sets:][:c.sets] }
+func (c *chart) step(sets bitSet, span, r int) bitSet {
+	return sets[(span*c.g.steps+r-1)*c.sets:][:c.sets]
+}
+
+// fill is pass 1.
+func (c *chart) fill() {
+	c.hits, c.lefts = c.hits[:0], c.lefts[:0]
+	c.leftEnd[0] = 0
+	span := 0
+	for width := 1; width <= c.l; width++ {
+		for from := 0; from+width <= c.l; from++ {
+			c.found = c.found[:0]
+			c.now++
+			c.hitStart[span] = int32(len(c.hits))
+			if width == 1 {
+				for r := c.s.start[from]; r < c.s.start[from+1]; r++ {
+					c.hits = append(c.hits, hit{r, 0})
+					c.find(c.s.tag[r])
+				}
+			}
+			for split := from + 1; split < from+width; split++ {
+				c.join(from, split, from+width)
+			}
+			c.hitEnd[span] = int32(len(c.hits))
+			c.close(span)
+			c.leftEnd[span+1] = int32(len(c.lefts))
+			span++
+		}
+	}
+}
+
+// find notes that a symbol is over the span.
+func (c *chart) find(symbol int32) {
+	if c.stamp[symbol] != c.now {
+		c.stamp[symbol] = c.now
+		c.found = append(c.found, symbol)
+	}
+}
+
+// join applies the binary rules to what is over from .. split−1 and split .. to−1.
+func (c *chart) join(from, split, to int) {
+	g := c.g
+	left, right := c.span(from, split), c.of(c.whole, c.span(split, to))
+	for _, b := range c.lefts[c.leftEnd[left]:c.leftEnd[left+1]] {
+		if !g.follow[int(b)*c.sets:][:c.sets].meets(right) {
+			continue
+		}
+		for i := g.byLeft[b]; i < g.byLeft[b+1]; i++ {
+			if rule := &g.binary[i]; right.has(rule.right) {
+				c.hits = append(c.hits, hit{i, int32(split)})
+				c.find(rule.parent)
+			}
+		}
+	}
+}
+
+// close applies the unary rules over a span, and lists what can be a left child.
+func (c *chart) close(span int) {
+	g, base, whole := c.g, c.of(c.base, span), c.of(c.whole, span)
+	for _, x := range c.found {
+		if int(x) < g.labels() {
+			base.add(x)
+		} else {
+			c.lefts = append(c.lefts, x) // a beginning is there to be continued
+		}
+	}
+	copy(whole, base)
+	for r := 1; r <= g.steps; r++ {
+		made := c.step(c.made, span, r)
+		for y := range whole.all() {
+			for _, x := range g.up[y].label {
+				made.add(x)
+			}
+		}
+		for i := range whole {
+			whole[i] = base[i] | made[i]
+		}
+	}
+	for x := range whole.all() {
+		if g.byLeft[x] < g.byLeft[x+1] {
+			c.lefts = append(c.lefts, x)
+		}
+	}
+}

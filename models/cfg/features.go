@@ -1,0 +1,161 @@
+package cfg
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/internal/vec"
+)
+
+// features is A_i of CFG for one sentence of l words. Its parts are those of cfg_parts.go; w holds the phrase rules,
+// then the lexical rules. Score and AddAdjoint cost one step a part; the other methods leave out the brackets.
+type features struct {
+	g        *grammar
+	text     []string // words, for output
+	start    []int32  // l+1: word t has the lexical parts R+start[t] .. R+start[t+1]−1
+	tag      []int32  // of a lexical part
+	weight   []int32  // of a lexical part; −1 for a word that training has not seen
+	sorted   []int32  // lexical parts with a weight, by weight: a word that occurs twice has its weights twice
+	brackets bool
+}
+
+var (
+	_ models.SparseMap = (*features)(nil)
+	_ models.Gram      = (*features)(nil)
+)
+
+func newFeatures(g *grammar, t *datasets.Tree, brackets bool) *features {
+	f := &features{g: g, start: []int32{0}, brackets: brackets}
+	for _, leaf := range t.Leaves(nil) {
+		tags, first := g.tags(leaf.Word)
+		for i := range tags {
+			weight := int32(-1)
+			if first >= 0 {
+				weight = first + int32(i)
+				f.sorted = append(f.sorted, int32(len(f.weight)))
+			}
+			f.weight = append(f.weight, weight)
+		}
+		f.tag = append(f.tag, tags...)
+		f.start = append(f.start, int32(len(f.tag)))
+		f.text = append(f.text, leaf.Word)
+	}
+	slices.SortStableFunc(f.sorted, func(a, b int32) int { return cmp.Compare(f.weight[a], f.weight[b]) })
+	return f
+}
+
+func (f *features) words() int { return len(f.text) }
+
+func (f *features) check(parts, w []float64) {
+	f.checkParts(parts)
+	f.checkWeights(w)
+}
+
+func (f *features) checkParts(parts []float64) {
+	if len(parts) != f.Parts() {
+		panic("models: len(theta) != Parts()")
+	}
+}
+
+func (f *features) checkWeights(w []float64) {
+	if len(w) != f.g.weights() {
+		panic("models: len(w) != Dim")
+	}
+}
+
+func (f *features) Score(theta, w []float64) {
+	f.check(theta, w)
+	copy(theta[:f.g.rules], w)
+	lexical := theta[f.g.rules:f.firstBracket()]
+	for i, j := range f.weight {
+		lexical[i] = 0
+		if j >= 0 {
+			lexical[i] = w[j]
+		}
+	}
+	clear(theta[f.firstBracket():])
+}
+
+func (f *features) AddAdjoint(w []float64, c float64, mu []float64) {
+	f.check(mu, w)
+	for r, m := range mu[:f.g.rules] {
+		w[r] += c * m
+	}
+	lexical := mu[f.g.rules:f.firstBracket()]
+	for i, j := range f.weight {
+		if j >= 0 {
+			w[j] += c * lexical[i]
+		}
+	}
+}
+
+// NormSq: the weights of a word that occurs several times get the sum of its parts.
+func (f *features) NormSq(v []float64) float64 {
+	f.checkParts(v)
+	sum := vec.NormSq(v[:f.g.rules])
+	for i := 0; i < len(f.sorted); {
+		var x float64
+		_, x, i = f.merge(v, i)
+		sum += x * x
+	}
+	return sum
+}
+
+func (f *features) Adjoint(dst *models.Sparse, mu []float64) {
+	f.checkParts(mu)
+	dst.Index, dst.Value = dst.Index[:0], dst.Value[:0]
+	for r, m := range mu[:f.g.rules] {
+		if m != 0 {
+			dst.Index, dst.Value = append(dst.Index, int32(r)), append(dst.Value, m)
+		}
+	}
+	for i := 0; i < len(f.sorted); {
+		var j int32
+		var x float64
+		if j, x, i = f.merge(mu, i); x != 0 {
+			dst.Index, dst.Value = append(dst.Index, j), append(dst.Value, x)
+		}
+	}
+}
+
+// merge adds the parts that share a weight, from place i of sorted, and returns the place of the next weight.
+func (f *features) merge(v []float64, i int) (weight int32, sum float64, next int) {
+	weight = f.weight[f.sorted[i]]
+	for ; i < len(f.sorted) && f.weight[f.sorted[i]] == weight; i++ {
+		sum += v[f.g.rules+int(f.sorted[i])]
+	}
+	return weight, sum, i
+}
+
+func (f *features) Dot(w []float64, y models.Vertex) float64 {
+	f.checkWeights(w)
+	var s float64
+	for _, r := range y {
+		if j := f.weightOf(r); j >= 0 {
+			s += w[j]
+		}
+	}
+	return s
+}
+
+func (f *features) Add(w []float64, c float64, y models.Vertex) {
+	f.checkWeights(w)
+	for _, r := range y {
+		if j := f.weightOf(r); j >= 0 {
+			w[j] += c
+		}
+	}
+}
+
+// weightOf is the weight of a part, or −1.
+func (f *features) weightOf(part int) int {
+	switch {
+	case part < f.g.rules:
+		return part
+	case part < f.firstBracket():
+		return int(f.weight[part-f.g.rules])
+	}
+	return -1
+}

@@ -1,0 +1,186 @@
+package cfg
+
+import (
+	"math"
+
+	"github.com/gaplab/gaplab/internal/scratch"
+)
+
+// inside is the working memory of LogSum: the inside value of each node (or its logarithm), the outside probability,
+// and the share that each edge, and each base, has in its node.
+type inside struct {
+	weight  []float64 // exp of the scores of rules and lexical parts, from place 1; place 0 is no part
+	inside  []float64
+	outside []float64
+	share   []float64
+	base    []float64
+}
+
+// LogSum is the inside-outside algorithm:
+//
+//	β(n) = Σ_e t_e,   t_e = exp(bracket + part) β(left) β(right),   p(e | n) = t_e / β(n)
+//	μ(root) = 1,   μ(e) = μ(n) p(e | n),   μ(left) += μ(e),   μ(right) += μ(e)
+//
+// The second line is the derivative of log β(root), taken backwards. The shares p are left by the first, so that the
+// way back only multiplies and adds, and probabilities stay in [0, 1]. The sum is over trees: those that use the same
+// rules count one each.
+//
+// Cost: one exponential per rule of the grammar and three multiplications per edge, twice that with marginals. Where
+// scores or values are too large for that, as those of a hinge can be, log β takes the place of β, at one exponential
+// per edge and one logarithm per node, of those that have several edges.
+func (o *oracle) LogSum(mu, theta []float64) float64 {
+	if mu != nil && len(mu) != len(theta) {
+		panic("models: len(mu) != len(theta)")
+	}
+	s, f := o.begin(theta)
+	defer o.end(s)
+	if !f.parsed() {
+		clear(mu)
+		return math.Inf(-1)
+	}
+	c := &s.inside
+	c.inside, c.base = scratch.Grow(c.inside, len(f.nodes)), scratch.Grow(c.base, len(f.nodes))
+	c.share = scratch.Grow(c.share, len(f.edges))
+	value, ok := c.up(f, theta, o.features.firstBracket())
+	if !ok {
+		value = c.upLogs(f, theta)
+	}
+	if mu != nil {
+		clear(mu)
+		c.back(f, mu)
+	}
+	return value
+}
+
+// Inside values between cfgLeast and cfgMost, of scores up to ±cfgScore, are exact but for rounding: the product of two
+// is at least 10^-300, and a term that is lost or loses digits below 10^-308, even times the largest exp(bracket) of
+// 10^87, is nothing beside a β of 10^-150. What is too large becomes +Inf or NaN, in β as well.
+const (
+	cfgLeast = 1e-150
+	cfgMost  = 1e150
+	cfgScore = 200
+)
+
+// up computes the inside values and the shares. It gives up where a value or a score leaves the safe range.
+func (c *inside) up(f *parseForest, theta []float64, brackets int) (value float64, ok bool) {
+	c.weight = scratch.Grow(c.weight, brackets+1)
+	c.weight[0] = 1
+	for r, s := range theta[:brackets] {
+		if !(math.Abs(s) < cfgScore) {
+			return 0, false
+		}
+		c.weight[r+1] = math.Exp(s)
+	}
+	inside, share, weight := c.inside, c.share, c.weight
+	inside[0] = 1
+	e := int32(0)
+	for n := 1; n < len(f.nodes); n++ {
+		node := &f.nodes[n]
+		first, sum := e, 0.0
+		for ; e < node.end; e++ {
+			edge := &f.edges[e]
+			t := weight[edge.part+1] * (inside[edge.left] * inside[edge.right])
+			share[e] = t
+			sum += t
+		}
+		made := 1.0 // exp(bracket), which is 1 unless somebody gives brackets a score
+		if node.bracket >= 0 && theta[node.bracket] != 0 {
+			if !(math.Abs(theta[node.bracket]) < cfgScore) {
+				return 0, false
+			}
+			made = math.Exp(theta[node.bracket])
+			sum *= made
+		}
+		if node.base != 0 {
+			sum += inside[node.base]
+			c.base[n] = inside[node.base] / sum
+		}
+		if !(sum > cfgLeast && sum < cfgMost) {
+			return 0, false
+		}
+		inside[n] = sum
+		for i, scale := first, made/sum; i < e; i++ {
+			share[i] *= scale
+		}
+	}
+	return math.Log(inside[len(f.nodes)-1]), true
+}
+
+// upLogs does the same for scores of any size, with log β in place of β.
+func (c *inside) upLogs(f *parseForest, theta []float64) float64 {
+	inside := c.inside
+	inside[0] = 0
+	e := int32(0)
+	for n := 1; n < len(f.nodes); n++ {
+		node := &f.nodes[n]
+		var bracket float64
+		if node.bracket >= 0 {
+			bracket = theta[node.bracket]
+		}
+		first, top := e, math.Inf(-1)
+		for ; e < node.end; e++ {
+			edge := &f.edges[e]
+			t := bracket + (inside[edge.left] + inside[edge.right])
+			if edge.part >= 0 {
+				t += theta[edge.part]
+			}
+			c.share[e] = t
+			top = max(top, t)
+		}
+		if e == first+1 && node.base == 0 {
+			c.share[first], inside[n] = 1, top
+			continue
+		}
+		inside[n] = c.normalise(n, node.base, c.share[first:e], top)
+	}
+	return inside[len(f.nodes)-1]
+}
+
+// normalise turns the log weights of a node's edges into shares, and returns the log of their sum.
+func (c *inside) normalise(n int, base int32, share []float64, top float64) float64 {
+	var b, sum float64
+	if base != 0 {
+		top = max(top, c.inside[base])
+		b = math.Exp(c.inside[base] - top)
+		sum = b
+	}
+	for i, t := range share {
+		share[i] = math.Exp(t - top)
+		sum += share[i]
+	}
+	scale := 1 / sum // sum ≥ 1: the largest term is exp(0)
+	for i := range share {
+		share[i] *= scale
+	}
+	c.base[n] = b * scale
+	return top + math.Log(sum)
+}
+
+// back adds the marginals, from the sentence down to the words.
+func (c *inside) back(f *parseForest, mu []float64) {
+	c.outside = scratch.Grow(c.outside, len(f.nodes))
+	outside := c.outside
+	clear(outside)
+	outside[len(f.nodes)-1] = 1
+	for n := len(f.nodes) - 1; n > 0; n-- {
+		node := &f.nodes[n]
+		here := outside[n]
+		if node.base != 0 {
+			outside[node.base] += here * c.base[n]
+		}
+		var made float64
+		for e := f.nodes[n-1].end; e < node.end; e++ {
+			edge := &f.edges[e]
+			m := here * c.share[e]
+			made += m
+			outside[edge.left] += m
+			outside[edge.right] += m
+			if edge.part >= 0 {
+				mu[edge.part] += m
+			}
+		}
+		if node.bracket >= 0 {
+			mu[node.bracket] += made
+		}
+	}
+}

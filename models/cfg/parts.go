@@ -1,0 +1,100 @@
+package cfg
+
+import (
+	"slices"
+
+	"github.com/gaplab/gaplab/models"
+)
+
+// The parts of a sentence of l words are
+//
+//	0 .. R−1      the phrase rules of the grammar, tied: a tree counts each as often as it uses it
+//	R .. B−1      the tags that each word may have, word after word
+//	B .. Parts−1  brackets: a label over a span, which has no weight and scores 0 under every w
+//
+// Two trees may use the same rules the same number of times, as those of "a lot of news of today" do. The brackets tell
+// them apart: with them, labellings are trees, and the constituents of a tree can be read off its vertex. A chain of
+// unary rules puts several labels over one span; their order follows from the rules, unless some of these form a cycle.
+// Then there is one bracket part per label and place in the chain.
+
+// Parts is R, the lexical parts, and the brackets: l(l+1)/2 spans times the phrase labels and one more.
+func (f *features) Parts() int {
+	if !f.brackets {
+		return f.firstBracket()
+	}
+	l := f.words()
+	return f.firstBracket() + l*(l+1)/2*(f.g.phrases+1)*f.g.kinds()
+}
+
+func (f *features) firstBracket() int { return f.g.rules + len(f.tag) }
+
+// kinds is the number of bracket parts per span and label: 1, or one per place in a chain of unary rules.
+func (g *grammar) kinds() int {
+	if g.cyclic {
+		return g.steps + 1
+	}
+	return 1
+}
+
+// bracket is the part of a label over a span; label −1 stands for those that training has not seen. The constituent
+// was made by a unary rule, below step others over the same span, or by a rule with several children: step −1. The
+// parts of a span and label are neighbours, so that brackets stay sorted when kinds are ignored.
+func (f *features) bracket(span int, label int32, step int) int {
+	if label < 0 {
+		label = int32(f.g.phrases)
+	}
+	kind := 0
+	if f.g.cyclic {
+		kind = min(step+1, f.g.steps)
+	}
+	return f.firstBracket() + (span*(f.g.phrases+1)+int(label))*f.g.kinds() + kind
+}
+
+func (f *features) unbracket(part int) (span, label, kind int) {
+	part -= f.firstBracket()
+	part, kind = part/f.g.kinds(), part%f.g.kinds()
+	return part / (f.g.phrases + 1), part % (f.g.phrases + 1), kind
+}
+
+// constituents is the brackets of a labelling.
+func (f *features) constituents(y models.Vertex) models.Vertex {
+	first, _ := slices.BinarySearch(y, f.firstBracket())
+	return y[first:]
+}
+
+// spanIndex numbers the spans of l words, words from .. to−1, by width, then from left to right.
+func spanIndex(l, from, to int) int {
+	shorter := to - from - 1
+	return shorter*l - shorter*(shorter-1)/2 + from
+}
+
+// spanAt inverts spanIndex.
+func spanAt(l, span int) (from, to int) {
+	width := 1
+	for ; span > l-width; width++ {
+		span -= l - width + 1
+	}
+	return span, span + width
+}
+
+// bracketF1 is the harmonic mean of labelled precision and recall, 2·common/(predicted + true), over the constituents
+// of all trees: a label and a span each, without the tags; what occurs twice in a tree counts twice. A sentence for
+// which the grammar has no tree has nothing predicted.
+func bracketF1(prediction models.Vertex, e *models.Example) (num, den float64) {
+	f := e.Features.(*features)
+	p, y := f.constituents(prediction), f.constituents(e.Truth)
+	den = float64(len(p) + len(y))
+	for kinds := f.g.kinds(); len(p) > 0 && len(y) > 0; {
+		a, b := (p[0]-f.firstBracket())/kinds, (y[0]-f.firstBracket())/kinds
+		if a == b {
+			num += 2
+		}
+		if a <= b {
+			p = p[1:]
+		}
+		if b <= a {
+			y = y[1:]
+		}
+	}
+	return num, den
+}

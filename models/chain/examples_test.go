@@ -1,0 +1,78 @@
+package chain_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/generated"
+	"github.com/gaplab/gaplab/models/chain"
+)
+
+// TestExamplesOfOtherSentences: sentences whose texts are numbered in another way, and some of which are new, become
+// the examples that they would be as validation data, and so they do the second time.
+func TestExamplesOfOtherSentences(t *testing.T) {
+	load := func(train, validation int, seed uint64) *datasets.Set {
+		set, err := generated.References{Names: "whole", Train: train, Validation: validation,
+			Seed: seed}.Load(context.Background(), datasets.Source{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return set
+	}
+	set, other := load(40, 10, 1), load(15, 1, 2)
+	chain := chain.Model{Edges: "tied", Cutoff: 1, Label: "label",
+		Features: "lower[0] shape[0] prefix3[-1] lower[-1]|lower[0] bias"}
+	task, err := chain.Build(set.Train, set.Validation)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The same references, renumbered by hand as validation data of the first set.
+	train := set.Train.(*datasets.Sentences)
+	held := *other.Train.(*datasets.Sentences)
+	held.Columns = slices.Clone(held.Columns)
+	for i := range held.Columns {
+		c := &held.Columns[i]
+		texts := slices.Clone(train.Columns[i].Text)
+		ids := make([]int32, len(c.ID))
+		for at, id := range c.ID {
+			n := slices.Index(texts, c.Text[id])
+			if n < 0 {
+				n = len(texts)
+				texts = append(texts, c.Text[id])
+			}
+			ids[at] = int32(n)
+		}
+		c.ID, c.Text = ids, texts
+	}
+	want, err := chain.Build(set.Train, &held)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := make([]float64, task.Dim)
+	for j := range w {
+		w[j] = float64(j%17) - 8
+	}
+	for range 2 {
+		got, err := task.Examples(other.Train)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(got) != len(want.Validation) || task.Dim != want.Dim {
+			t.Fatalf("%d examples, %d weights; want %d, %d", len(got), task.Dim, len(want.Validation), want.Dim)
+		}
+		for i := range got {
+			a, b := make([]float64, got[i].Features.Parts()), make([]float64, want.Validation[i].Features.Parts())
+			got[i].Features.Score(a, w)
+			want.Validation[i].Features.Score(b, w)
+			if !slices.Equal(a, b) || !got[i].Truth.Equal(want.Validation[i].Truth) ||
+				!slices.Equal(got[i].Cost, want.Validation[i].Cost) {
+				t.Fatalf("reference %d differs from what it is as validation data", i)
+			}
+		}
+	}
+	if _, err := task.Examples(&datasets.Treebank{}); err == nil {
+		t.Error("trees are examples of a chain")
+	}
+}

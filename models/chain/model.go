@@ -1,0 +1,132 @@
+package chain
+
+import (
+	"fmt"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/internal/sequence"
+)
+
+// Model labels sequences: a hidden Markov model without probabilities, or a linear-chain conditional random field. For
+// labels y_0 .. y_{l−1} of a sequence with feature vectors x_0 .. x_{l−1},
+//
+//	θ·1_y = Σ_t x_t·w_{y_t} + Σ_{t > 0} w_{y_{t−1} y_t}
+//
+// There is no score of the first label by itself. Weights are stored feature by label, w[f·k + y], then the k² of
+// transitions. Parts are in Oracle. The label loss is the number of wrong labels.
+//
+// Rows of numbers (datasets.Sequences) are taken as they are. Of sentences, features are made by templates.
+type Model struct {
+	// tied: one score per pair of labels for the whole sequence; untied: one at each position, which costs
+	// memory and time and is needed only where marginals of neighbours at a position are
+	Edges string `yaml:"edges" jsonschema:"enum=tied,enum=untied"`
+	// rows of numbers: add a feature that is always 1
+	Bias bool `yaml:"bias"`
+	// sentences: the column to predict; pos if empty
+	Label string `yaml:"label"`
+	// sentences: templates between spaces, such as word[0] word[-1]|word[0] suffix3[1] bias; a name is a column,
+	// or lower, length, shape, prefixN or suffixN of the word; in brackets the offset; empty: 19 templates of
+	// words and tags for the label chunk, 22 of words for others
+	Features string `yaml:"features"`
+	// sentences: a feature is kept if it occurs so many times in the training data
+	Cutoff int `yaml:"cutoff" jsonschema:"minimum=1"`
+}
+
+// New returns the model with its default settings.
+func New() *Model { return &Model{Edges: sequence.Tied, Cutoff: 1} }
+
+// Build makes the task of labelled sequences or of sentences. The validation data may be nil; features that the
+// training data do not have are left out of them.
+func (m Model) Build(train, validation datasets.Data) (*models.Task, error) {
+	switch {
+	case m.Edges != "" && m.Edges != sequence.Tied && m.Edges != sequence.Untied:
+		return nil, fmt.Errorf("model chain: edges %q; accepted: tied, untied", m.Edges)
+	case m.Cutoff < 0:
+		return nil, fmt.Errorf("model chain: cutoff %d: want at least 1", m.Cutoff)
+	}
+	switch d := train.(type) {
+	case *datasets.Sequences:
+		held, err := sequence.SameKind[*datasets.Sequences](validation, train)
+		if err != nil {
+			return nil, err
+		}
+		return m.sequences(d, held)
+	case *datasets.Sentences:
+		held, err := sequence.SameKind[*datasets.Sentences](validation, train)
+		if err != nil {
+			return nil, err
+		}
+		return m.sentences(d, held)
+	}
+	return nil, fmt.Errorf("model chain needs labelled sequences or sentences; the data set has %s", train.Kind())
+}
+
+// sequences makes the task of sequences of rows.
+func (m Model) sequences(train, validation *datasets.Sequences) (*models.Task, error) {
+	if m.Label != "" || m.Features != "" {
+		return nil, fmt.Errorf("model chain: label and features are for sentences; the data set has %s, whose rows are "+
+			"the features", train.Kind())
+	}
+	k, features := len(train.Labels), train.X.Dim
+	if k < 2 {
+		return nil, fmt.Errorf("model chain needs at least 2 labels; the training data have %d", k)
+	}
+	if err := sequence.Check(train, "training"); err != nil {
+		return nil, err
+	}
+	if m.Bias {
+		features++
+	}
+	shape, err := sequence.NewShape(features, k, m.Edges == sequence.Untied)
+	if err != nil {
+		return nil, err
+	}
+	t := &models.Task{Model: "chain", Dim: shape.Dim, Train: rowExamples(shape, train, m.Bias),
+		Metrics: sequence.Metrics(train.Labels)}
+	t.Examples = func(d datasets.Data) ([]models.Example, error) {
+		more, err := sequence.SameKind[*datasets.Sequences](d, train)
+		if err != nil {
+			return nil, err
+		}
+		if err := sequence.Check(more, "validation"); err != nil {
+			return nil, err
+		}
+		if more.X.Dim > train.X.Dim || len(more.Labels) > k {
+			return nil, fmt.Errorf("model chain: the validation data have %d features and %d labels; the training data %d "+
+				"and %d",
+				more.X.Dim, len(more.Labels), train.X.Dim, k)
+		}
+		return rowExamples(shape, more, m.Bias), nil
+	}
+	if validation != nil {
+		t.Validation, err = t.Examples(validation)
+	}
+	return t, err
+}
+
+func rowExamples(shape *sequence.Shape, s *datasets.Sequences, bias bool) []models.Example {
+	examples := make([]models.Example, s.Len())
+	var list []sequence.Incidence
+	for i := range examples {
+		lo, hi := s.Start[i], s.Start[i+1]
+		list = list[:0]
+		for t := lo; t < hi; t++ {
+			index, value := s.X.Row(t)
+			for j, x := range value {
+				f := int32(j)
+				if index != nil {
+					f = index[j]
+				}
+				if x != 0 {
+					list = append(list, sequence.Incidence{Feature: f, Position: int32(t - lo), Value: x})
+				}
+			}
+			if bias {
+				list = append(list, sequence.Incidence{Feature: int32(shape.Features - 1), Position: int32(t - lo), Value: 1})
+			}
+		}
+		examples[i] = shape.Example(shape.NewFeatures(hi-lo, list), s.Y[lo:hi])
+	}
+	return examples
+}

@@ -1,0 +1,300 @@
+package chain
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/internal/sequence"
+)
+
+// textBuild makes the examples of sentences.
+type textBuild struct {
+	mu        sync.Mutex // of Examples, which numbers what is new
+	shape     *sequence.Shape
+	templates []*template
+	feature   [][]int32 // of each template: the feature of each number, or −1
+	label     []int32   // of each text of the label's column: its label, or −1
+	column    string    // the label's
+	labels    []string
+	most      int32 // how often the most frequent feature occurs
+}
+
+// sentences makes the task of sentences of text.
+func (m Model) sentences(train, validation *datasets.Sentences) (*models.Task, error) {
+	if m.Bias {
+		return nil, fmt.Errorf("model chain: bias is for rows of numbers; for sentences write the template bias into " +
+			"features")
+	}
+	b := &textBuild{column: m.Label}
+	if b.column == "" {
+		b.column = "pos"
+		if _, err := train.Column(b.column); err != nil {
+			return nil, fmt.Errorf("model chain: label is not set, and then it is pos: %w; set label to one of these", err)
+		}
+	}
+	texts := train
+	if err := checkSentences(train, "training"); err != nil {
+		return nil, err
+	}
+	if validation != nil {
+		if err := checkSentences(validation, "validation"); err != nil {
+			return nil, err
+		}
+		var err error
+		if texts, err = longerTexts(train, validation); err != nil {
+			return nil, err
+		}
+	}
+	if err := b.numberLabels(texts, train); err != nil {
+		return nil, err
+	}
+	features := m.Features
+	switch {
+	case features == "" && b.column == "chunk":
+		features = chunkTemplates()
+	case features == "":
+		features = wordTemplates()
+	}
+	var err error
+	if b.templates, err = parseTemplates(features, b.column, texts); err != nil {
+		return nil, fmt.Errorf("model chain: %w", err)
+	}
+	numbers := b.numbers(train)
+	if err := b.alphabet(m, numbers); err != nil {
+		return nil, err
+	}
+	t := &models.Task{Model: "chain", Dim: b.shape.Dim, Train: b.examples(train, numbers), Metrics: sequence.Metrics(b.labels)}
+	if b.shape.Features == 0 { // what follows what can still be learnt
+		t.Warnings = append(t.Warnings,
+			fmt.Sprintf("model chain: cutoff %d leaves no feature of the tokens: want at most %d, as often as the most "+
+				"frequent occurs", m.Cutoff, b.most))
+	}
+	if validation != nil {
+		t.Validation = b.examples(validation, b.numbers(validation))
+		t.Warnings = append(t.Warnings, unknownLabels(t.Validation)...)
+	}
+	own := *texts // its columns grow
+	own.Columns = slices.Clone(texts.Columns)
+	t.Examples = func(d datasets.Data) ([]models.Example, error) {
+		more, err := sequence.SameKind[*datasets.Sentences](d, train)
+		if err != nil {
+			return nil, err
+		}
+		if err := checkSentences(more, "validation"); err != nil {
+			return nil, err
+		}
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		if more, err = b.known(&own, more); err != nil {
+			return nil, err
+		}
+		return b.examples(more, b.numbers(more)), nil
+	}
+	return t, nil
+}
+
+// known are sentences of other data with the numbers that texts have here. Texts that are new get the next numbers, in
+// `texts` as well.
+func (b *textBuild) known(texts, more *datasets.Sentences) (*datasets.Sentences, error) {
+	out := *more
+	out.Columns = nil
+	for i := range texts.Columns {
+		own := &texts.Columns[i]
+		column, err := more.Column(own.Name)
+		if err != nil {
+			return nil, fmt.Errorf("model chain: data for a model on top of this one: %w", err)
+		}
+		number := make(map[string]int32, len(own.Text))
+		for id, text := range own.Text {
+			number[text] = int32(id)
+		}
+		own.Text = slices.Clip(own.Text) // others share it
+		ids := make([]int32, len(column.ID))
+		for t, id := range column.ID {
+			text := column.Text[id]
+			if _, ok := number[text]; !ok {
+				number[text] = int32(len(own.Text))
+				own.Text = append(own.Text, text)
+			}
+			ids[t] = number[text]
+		}
+		out.Columns = append(out.Columns, datasets.Column{Name: own.Name, ID: ids, Text: own.Text})
+		if own.Name == b.column {
+			for len(b.label) < len(own.Text) {
+				b.label = append(b.label, -1)
+			}
+		}
+	}
+	for _, t := range b.templates {
+		for _, p := range t.places {
+			column, _ := out.Column(p.attribute.column)
+			p.attribute.extend(column.Text)
+		}
+	}
+	return &out, nil
+}
+
+// checkSentences looks for what would panic later.
+func checkSentences(s *datasets.Sentences, part string) error {
+	n := s.Len()
+	if n < 1 {
+		return fmt.Errorf("model chain: there are no %s sentences", part)
+	}
+	for i := range n {
+		if s.Start[i] >= s.Start[i+1] {
+			return fmt.Errorf("model chain: %s sentence %d is empty", part, i+1)
+		}
+	}
+	for i := range s.Columns {
+		c := &s.Columns[i]
+		if len(c.ID) != s.Start[n] {
+			return fmt.Errorf("model chain: column %s of the %s sentences has %d tokens: want %d", c.Name, part, len(c.ID),
+				s.Start[n])
+		}
+		for t, id := range c.ID {
+			if id < 0 || int(id) >= len(c.Text) {
+				return fmt.Errorf("model chain: column %s of the %s sentences has text %d at token %d: want 0 to %d", c.Name, part,
+					id, t+1, len(c.Text)-1)
+			}
+		}
+	}
+	return nil
+}
+
+// longerTexts returns columns with the texts of both parts, and checks that the parts share them.
+func longerTexts(train, validation *datasets.Sentences) (*datasets.Sentences, error) {
+	out := *train
+	out.Columns = slices.Clone(train.Columns)
+	for i := range out.Columns {
+		c := &out.Columns[i]
+		held, err := validation.Column(c.Name)
+		if err != nil {
+			return nil, fmt.Errorf("model chain: validation data: %w", err)
+		}
+		n := min(len(c.Text), len(held.Text))
+		if !slices.Equal(c.Text[:n], held.Text[:n]) {
+			return nil, fmt.Errorf("model chain: the validation sentences number the texts of column %s in another way than "+
+				"the training sentences", c.Name)
+		}
+		if len(held.Text) > n {
+			c.Text = held.Text
+		}
+	}
+	return &out, nil
+}
+
+// numberLabels numbers the labels that stand in the training sentences.
+func (b *textBuild) numberLabels(texts, train *datasets.Sentences) error {
+	column, err := texts.Column(b.column)
+	if err != nil {
+		return fmt.Errorf("model chain: label: %w", err)
+	}
+	b.label = slices.Repeat([]int32{-1}, len(column.Text))
+	used := make([]bool, len(column.Text))
+	column, _ = train.Column(b.column)
+	for _, id := range column.ID {
+		used[id] = true
+	}
+	for id, in := range used {
+		if in {
+			b.label[id] = int32(len(b.labels))
+			b.labels = append(b.labels, column.Text[id])
+		}
+	}
+	if len(b.labels) < 2 {
+		return fmt.Errorf("model chain needs at least 2 labels; the training sentences have %d in column %s", len(b.labels),
+			b.column)
+	}
+	return nil
+}
+
+// numbers are those of each template at each token.
+func (b *textBuild) numbers(s *datasets.Sentences) [][]int32 {
+	out := make([][]int32, len(b.templates))
+	for i, t := range b.templates {
+		out[i] = make([]int32, s.Start[s.Len()])
+		t.numbers(out[i], s)
+	}
+	return out
+}
+
+// alphabet numbers the features that occur often enough: template after template, so that frequent ones, which stand
+// first, are near each other in memory.
+func (b *textBuild) alphabet(m Model, numbers [][]int32) error {
+	features := 0
+	for _, list := range numbers {
+		count := make([]int32, slices.Max(list)+1)
+		for _, n := range list {
+			count[n]++
+		}
+		b.most = max(b.most, slices.Max(count))
+		for n, c := range count {
+			count[n] = -1
+			if c > 0 && int(c) >= m.Cutoff {
+				count[n] = int32(features)
+				features++
+			}
+		}
+		b.feature = append(b.feature, count)
+	}
+	var err error
+	b.shape, err = sequence.NewShape(features, len(b.labels), m.Edges == sequence.Untied)
+	return err
+}
+
+// examples makes the examples of sentences whose templates have these numbers.
+func (b *textBuild) examples(s *datasets.Sentences, numbers [][]int32) []models.Example {
+	column, err := s.Column(b.column)
+	if err != nil {
+		panic("models: chain: " + err.Error()) // sentences has looked
+	}
+	examples := make([]models.Example, s.Len())
+	var list []sequence.Incidence
+	var labels []int
+	for i := range examples {
+		lo, hi := s.Start[i], s.Start[i+1]
+		list, labels = list[:0], labels[:0]
+		for j, feature := range b.feature {
+			begin := len(list)
+			for t, n := range numbers[j][lo:hi] {
+				if int(n) < len(feature) && feature[n] >= 0 { // beyond them are combinations of validation sentences only
+					list = append(list, sequence.Incidence{Feature: feature[n], Position: int32(t), Value: 1})
+				}
+			}
+			sequence.Sort(list[begin:]) // all features of a template are below those of the next: the rest is in order
+		}
+		f := b.shape.NewFeatures(hi-lo, list)
+		for t, id := range column.ID[lo:hi] {
+			y := int(b.label[id])
+			if y < 0 {
+				f.Unknown = append(f.Unknown, sequence.Unknown{Position: t, Name: column.Text[id]})
+				y = 0
+			}
+			labels = append(labels, y)
+		}
+		examples[i] = b.shape.Example(f, labels)
+	}
+	return examples
+}
+
+// unknownLabels warns of labels that cannot be predicted.
+func unknownLabels(examples []models.Example) []string {
+	var names []string
+	n := 0
+	for i := range examples {
+		for _, u := range examples[i].Features.(*sequence.Features).Unknown {
+			n++
+			names = append(names, u.Name)
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	slices.Sort(names)
+	return []string{fmt.Sprintf("%d validation tokens have labels that no training token has, and count as errors: %s",
+		n, strings.Join(slices.Compact(names), ", "))}
+}

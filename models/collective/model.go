@@ -1,0 +1,131 @@
+// Package collective has the model of that name: a collective graphical model (Sheldon and Dietterich 2011), a
+// population that moves among cells, of which there are noisy counts. Its task is inference: there are no weights.
+// Package cgm states the convex programme and solves it by interior points; package energy by Bethe projections.
+//
+//	task, err := collective.New().Build(counts, nil)
+package collective
+
+import (
+	"fmt"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/inference/cgm"
+	"github.com/gaplab/gaplab/inference/energy"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/internal/sequence"
+)
+
+// Values of Model.Edges.
+const (
+	edgesAuto   = "auto"
+	edgesTied   = "tied"
+	edgesUntied = "untied"
+)
+
+// Model is the model of a population that is counted, a task of inference: there are no weights, and one
+// example, whose scores are those of the population's chain and whose energy is that of the counts. With one matrix
+// of transition scores for all steps, the marginals of moves are wanted in sum only, and the oracle need not write
+// those of each step.
+type Model struct {
+	// tied: one score per pair of cells for all steps, untied: one for each step; auto: tied where the scores
+	// are the same at every step
+	Edges string `yaml:"edges" jsonschema:"enum=auto,enum=tied,enum=untied"`
+}
+
+var _ models.Builder = Model{}
+
+// New returns the model with its default settings.
+func New() *Model { return &Model{Edges: edgesAuto} }
+
+// Build makes the task of counts of a population. There is nothing to predict, and so no validation data.
+func (m Model) Build(train, validation datasets.Data) (*models.Task, error) {
+	d, ok := train.(*datasets.CellCounts)
+	switch {
+	case !ok:
+		return nil, fmt.Errorf("model collective needs counts of a population; the data set has %s", train.Kind())
+	case validation != nil:
+		return nil, fmt.Errorf("model collective predicts nothing: want no validation data; there are %s", validation.Kind())
+	}
+	p, err := ProblemOf(d)
+	if err != nil {
+		return nil, err
+	}
+	tied, err := m.tied(p)
+	if err != nil {
+		return nil, err
+	}
+	e, err := exampleOf(p, tied)
+	if err != nil {
+		return nil, err
+	}
+	return &models.Task{
+		Model: "collective", Train: []models.Example{*e},
+		Facts: map[string]float64{"cells": float64(d.Cells), "s": float64(d.Cells * d.Cells), "population": d.Population},
+	}, nil
+}
+
+// ProblemOf is the convex programme of counts of a population, with the oracles of chains that it takes.
+func ProblemOf(d *datasets.CellCounts) (*cgm.Problem, error) {
+	return cgm.NewProblem(d, sequence.NewOracle(d.Cells, true), sequence.NewOracle(d.Cells, false))
+}
+
+// tied says whether the example has one matrix of transition scores.
+func (m Model) tied(p *cgm.Problem) (bool, error) {
+	switch m.Edges {
+	case edgesUntied:
+		return false, nil
+	case edgesTied:
+		if p.TiedTheta == nil {
+			return false, fmt.Errorf("model collective: edges: tied: the data have no scores of moves that are the same at " +
+				"every step; want untied or auto")
+		}
+		return true, nil
+	case edgesAuto, "":
+		return p.TiedTheta != nil, nil
+	}
+	return false, fmt.Errorf("model collective: edges %q; accepted: auto, tied, untied", m.Edges)
+}
+
+// exampleOf is the problem as solvers see it.
+func exampleOf(p *cgm.Problem, tied bool) (*models.Example, error) {
+	counts, err := energy.NewPoisson(p.Counts, p.Population, p.Rate)
+	if err != nil {
+		return nil, err
+	}
+	chain := sequence.NewOracle(p.Cells, !tied)
+	e := &models.Example{Features: &scores{p.Theta, p}, Max: chain, Exp: chain, Polytope: chain, Energy: counts}
+	if tied {
+		e.Features = &scores{p.TiedTheta, p}
+		if p.Steps > 2 { // moves are known in sum only
+			e.Polytope = nil
+		}
+	}
+	return e, nil
+}
+
+// scores is the feature map without weights: θ = A·() + θ.
+type scores struct {
+	theta   []float64
+	problem *cgm.Problem
+}
+
+// Parts implements models.FeatureMap.
+func (s *scores) Parts() int { return len(s.theta) }
+
+// Score implements models.FeatureMap.
+func (s *scores) Score(theta, w []float64) {
+	s.check(theta, w)
+	copy(theta, s.theta)
+}
+
+// AddAdjoint implements models.FeatureMap: there is nothing to add to.
+func (s *scores) AddAdjoint(w []float64, _ float64, mu []float64) { s.check(mu, w) }
+
+// Collective is the problem that the example states, for solvers that know its structure.
+func (s *scores) Collective() *cgm.Problem { return s.problem }
+
+func (s *scores) check(parts, w []float64) {
+	if len(parts) != len(s.theta) || len(w) != 0 {
+		panic(fmt.Sprintf("collective: %d numbers of parts and %d weights: want %d and none", len(parts), len(w), len(s.theta)))
+	}
+}

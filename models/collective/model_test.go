@@ -1,0 +1,157 @@
+package collective
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/generated"
+	"github.com/gaplab/gaplab/inference/cgm"
+	"github.com/gaplab/gaplab/inference/energy"
+	"github.com/gaplab/gaplab/models"
+)
+
+func build(t testing.TB, edges string, d datasets.Data) *models.Task {
+	t.Helper()
+	task, err := Model{Edges: edges}.Build(d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return task
+}
+
+// inference is the example's, by Bethe projections.
+func inference(e *models.Example) *energy.Problem {
+	p := &energy.Problem{Theta: make([]float64, e.Features.Parts()), Oracle: e.Exp, Energy: e.Energy}
+	e.Features.Score(p.Theta, nil)
+	return p
+}
+
+// The example states the problem that the interior points solve, whichever way its edges are.
+func TestCollective(t *testing.T) {
+	d := counted(t, generated.Migration{Side: 3, Steps: 5, Walkers: 200, Distance: 1, Drift: 0.5, Noise: 0.3, Rate: 0.5,
+		Seed: 1})
+	untied := random(3, 4)
+	for _, c := range []struct {
+		edges string
+		d     *datasets.CellCounts
+		parts int
+	}{
+		{edgesTied, d, 5*9 + 81},
+		{edgesAuto, d, 5*9 + 81},
+		{"", d, 5*9 + 81},
+		{edgesUntied, d, 5*9 + 4*81},
+		{edgesAuto, &datasets.CellCounts{Cells: 3, Steps: 4, Theta: untied.Theta, Counts: untied.Counts, Population: 30,
+			Rate: 0.5}, 3*4 + 3*9},
+		{edgesAuto, &datasets.CellCounts{Cells: 3, Steps: 1, Theta: untied.Theta[:3], Counts: untied.Counts[:3],
+			Population: 30, Rate: 0.5}, 3},
+		{edgesTied, &datasets.CellCounts{Cells: 2, Steps: 2, Theta: untied.Theta[:8], Counts: untied.Counts[:4],
+			Population: 30, Rate: 0.5}, 8},
+	} {
+		task := build(t, c.edges, c.d)
+		e := &task.Train[0]
+		k, l := c.d.Cells, c.d.Steps
+		if e.Features.Parts() != c.parts || len(task.Train) != 1 || task.Dim != 0 || task.Validation != nil ||
+			task.Metrics != nil {
+			t.Fatalf("%s: %d parts, %d examples, %d weights", c.edges, e.Features.Parts(), len(task.Train), task.Dim)
+		}
+		if f := task.Facts; f["cells"] != float64(k) || f["s"] != float64(k*k) || f["population"] != c.d.Population {
+			t.Errorf("facts %v", f)
+		}
+		p := e.Features.(interface{ Collective() *cgm.Problem }).Collective()
+		best, err := cgm.Solve(cgm.BlockInterior{Tol: 1e-12, MaxSteps: 80}, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bethe := inference(e)
+		it := energy.Solve(bethe, energy.Damped{Rho: 1, MaxCalls: 20000, Tol: 1e-11})
+		if math.Abs(it.Value()-best.Primal) > 1e-9*(1+math.Abs(best.Primal)) || apart(it.Mu[:l*k], best.Mu[:l*k]) > 1e-6 {
+			t.Errorf("%s, %d steps: Bethe projections end at %v, interior points at %v; nodes differ by %v", c.edges, l,
+				it.Value(), best.Primal, apart(it.Mu[:l*k], best.Mu[:l*k]))
+		}
+		if r, bound := bethe.Certify(it.Mu); r > 1e-6 || math.Abs(bound-p.LowerBound(best.Mu)) > 1e-8*(1+math.Abs(bound)) {
+			t.Errorf("%s: the residual is %v, the bound %v, of interior points %v", c.edges, r, bound, p.LowerBound(best.Mu))
+		}
+		if tied := c.parts == l*k+k*k && l > 2; tied != (e.Polytope == nil) || !tied &&
+			e.Polytope.Infeasibility(it.Mu) > 1e-12 {
+			t.Errorf("%s, %d steps: the polytope is %v", c.edges, l, e.Polytope)
+		}
+	}
+}
+
+// The best path is that of the chain.
+func TestCollectiveMax(t *testing.T) {
+	d := counted(t, generated.Migration{Side: 2, Steps: 3, Walkers: 5, Distance: 0.2, Drift: 0.5, Noise: 1, Rate: 1,
+		Seed: 1})
+	var values []float64
+	for _, edges := range []string{edgesTied, edgesUntied} {
+		e := &build(t, edges, d).Train[0]
+		p := inference(e)
+		y, v := e.Max.Max(nil, p.Theta)
+		if math.Abs(v-y.Dot(p.Theta)) > 1e-12 {
+			t.Errorf("%s: the best path %v has the score %v: want %v", edges, y, y.Dot(p.Theta), v)
+		}
+		values = append(values, v)
+	}
+	best := math.Inf(-1)
+	for path := range 64 {
+		a, b, c := path%4, path/4%4, path/16
+		best = max(best, d.Theta[a]+d.Theta[4+b]+d.Theta[8+c]+d.Theta[12+a*4+b]+d.Theta[28+b*4+c])
+	}
+	if math.Abs(values[0]-best) > 1e-12 || math.Abs(values[1]-best) > 1e-12 {
+		t.Errorf("the best paths have scores %v: want %v", values, best)
+	}
+}
+
+func TestCollectiveRefuses(t *testing.T) {
+	d := counted(t, generated.Migration{Side: 2, Steps: 3, Walkers: 5, Rate: 1, Seed: 1})
+	bad, p := *d, random(3, 3)
+	bad.Rate = 0
+	differ := &datasets.CellCounts{Cells: 3, Steps: 3, Theta: p.Theta, Counts: p.Counts, Population: 1, Rate: 1}
+	for _, c := range []struct {
+		edges             string
+		train, validation datasets.Data
+		want              string
+	}{
+		{edgesAuto, &datasets.Treebank{}, nil, "needs counts of a population; the data set has bracketed trees"},
+		{edgesAuto, d, d, "want no validation data; there are counts of a population"},
+		{"all", d, nil, `edges "all"; accepted: auto, tied, untied`},
+		{edgesTied, differ, nil, "want untied or auto"},
+		{edgesAuto, &bad, nil, "rate"},
+	} {
+		if _, err := (Model{Edges: c.edges}).Build(c.train, c.validation); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
+			t.Errorf("the error is %v: want %q", err, c.want)
+		}
+	}
+}
+
+func TestFixedScores(t *testing.T) {
+	e := &build(t, edgesAuto, counted(t, generated.Migration{Side: 2, Steps: 2, Walkers: 5, Rate: 1, Seed: 1})).Train[0]
+	theta := make([]float64, e.Features.Parts())
+	theta[0] = rand.Float64() + 1
+	e.Features.Score(theta, nil)
+	before := slices.Clone(theta)
+	e.Features.AddAdjoint(nil, 1, theta)
+	if theta[0] != 0 || !slices.Equal(theta, before) {
+		t.Errorf("scores %v, then %v", before, theta)
+	}
+	for _, misuse := range []func(){
+		func() { e.Features.Score(theta[1:], nil) },
+		func() { e.Features.Score(theta, theta) },
+		func() { e.Features.AddAdjoint(theta, 1, theta) },
+	} {
+		func() {
+			defer func() {
+				if got := fmt.Sprint(recover()); !strings.HasPrefix(got, "collective: ") {
+					t.Errorf("panic %q", got)
+				}
+			}()
+			misuse()
+		}()
+	}
+}

@@ -1,0 +1,204 @@
+package deptree
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/gaplab/gaplab/datasets"
+)
+
+// The features of an arc head → modifier are the first-order ones of McDonald, Crammer and Pereira (2005), table 1:
+// words and tags of both ends and their conjunctions, the tags beside the ends with the back-offs to three tags of
+// their parser, and the tags in between. Coarse tags, where the data have them, stand in the place of tags a second
+// time, except in between. Each template stands once alone and once with the direction and the bucketed length of the
+// arc. A feature is 0 or 1, except that a tag in between counts as often as it stands there, as in that parser,
+// unless it is to count once.
+
+// arcField is one thing that a template looks at: a word, a tag or a coarse tag at an end of the arc, or a tag beside
+// one.
+type arcField uint8
+
+const (
+	headWord arcField = iota
+	modWord
+	headTag
+	modTag
+	headTagBefore // of the token before the head
+	headTagAfter
+	modTagBefore
+	modTagAfter
+	coarse // added to a tag: the same of the coarse tags
+
+	arcFields = coarse + modTagAfter + 1 // how many numbers there are
+)
+
+// arcTemplates are conjunctions of fields. Where there are coarse tags, they stand in the tags' places as well.
+func arcTemplates(withCoarse bool) [][]arcField {
+	fine := [][]arcField{
+		{headTag}, {modTag}, {headTag, modTag},
+		{headWord, headTag}, {modWord, modTag},
+		{headWord, headTag, modWord, modTag},
+		{headTag, modWord, modTag}, {headWord, modWord, modTag},
+		{headWord, headTag, modTag}, {headWord, headTag, modWord},
+
+		{headTag, headTagAfter, modTagBefore, modTag},
+		{headTagBefore, headTag, modTagBefore, modTag},
+		{headTag, headTagAfter, modTag, modTagAfter},
+		{headTagBefore, headTag, modTag, modTagAfter},
+		{headTag, headTagAfter, modTag}, {headTagBefore, headTag, modTag},
+		{headTag, modTagBefore, modTag}, {headTag, modTag, modTagAfter},
+	}
+	out := append([][]arcField{{headWord}, {modWord}, {headWord, modWord}}, fine...)
+	if !withCoarse {
+		return out
+	}
+	for _, template := range fine {
+		var c []arcField
+		for _, f := range template {
+			if f >= headTag {
+				f += coarse
+			}
+			c = append(c, f)
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// Tokens beside those of the data.
+const (
+	tokenRoot  int32 = iota // the root, position 0
+	tokenNone               // outside the sentence
+	tokenWords              // ids of the data begin here
+)
+
+// arcTokens are the columns of one sentence as ids: position 0 is the root, 1 .. l the words.
+type arcTokens struct {
+	word, tag, coarse []int32
+}
+
+// arcKeys makes features of arcs. It is cheap to make and serves one goroutine.
+type arcKeys struct {
+	templates [][]arcField
+	once      bool    // a tag in between counts once
+	times     []int32 // how often a tag stands in between, by id
+	between   []int32 // the tags that do
+	keys      []arcKey
+}
+
+// arcKey names a feature of an arc and gives its value.
+type arcKey struct {
+	hash  uint64
+	value int32
+}
+
+func newArcKeys(once, withCoarse bool) *arcKeys {
+	return &arcKeys{templates: arcTemplates(withCoarse), once: once}
+}
+
+// of returns the features of the arc head → mod, valid until the next call. A key is a 64-bit hash of the template,
+// its fields, the direction and the length: the chance that any two of 10⁷ features share one is below 10⁻⁵.
+func (a *arcKeys) of(t *arcTokens, head, mod int) []arcKey {
+	at := func(column []int32, i int) int32 {
+		if i < 0 || i >= len(column) {
+			return tokenNone
+		}
+		return column[i]
+	}
+	field := [arcFields]int32{headWord: t.word[head], modWord: t.word[mod]}
+	tags := func(column []int32, shift arcField) {
+		field[headTag+shift], field[modTag+shift] = column[head], column[mod]
+		field[headTagBefore+shift], field[headTagAfter+shift] = at(column, head-1), at(column, head+1)
+		field[modTagBefore+shift], field[modTagAfter+shift] = at(column, mod-1), at(column, mod+1)
+	}
+	tags(t.tag, 0)
+	tags(t.coarse, coarse)
+	length := arcLength(head, mod)
+	a.keys = a.keys[:0]
+	for i, template := range a.templates {
+		key := mix(uint64(i) + 1)
+		for _, f := range template {
+			key = mix(key ^ uint64(field[f]))
+		}
+		a.keys = append(a.keys, arcKey{key, 1}, arcKey{mix(key ^ length), 1})
+	}
+	a.inBetween(t, head, mod)
+	ends := mix(mix(mix(uint64(len(a.templates))+1)^uint64(field[headTag])) ^ uint64(field[modTag]))
+	for _, tag := range a.between {
+		key := mix(ends ^ uint64(tag))
+		a.keys = append(a.keys, arcKey{key, a.times[tag]}, arcKey{mix(key ^ length), a.times[tag]})
+	}
+	return a.keys
+}
+
+// inBetween counts the tags strictly between head and mod.
+func (a *arcKeys) inBetween(t *arcTokens, head, mod int) {
+	for _, tag := range a.between {
+		a.times[tag] = 0
+	}
+	a.between = a.between[:0]
+	for i := min(head, mod) + 1; i < max(head, mod); i++ {
+		tag := t.tag[i]
+		for int(tag) >= len(a.times) {
+			a.times = append(a.times, 0)
+		}
+		if a.times[tag] == 0 {
+			a.between = append(a.between, tag)
+		}
+		if a.times[tag] == 0 || !a.once {
+			a.times[tag]++
+		}
+	}
+}
+
+// arcLength is the direction and the length of an arc, 1 to 5, 6 to 10, or more, as a number that no id is.
+func arcLength(head, mod int) uint64 {
+	length, side := mod-head, uint64(1)<<40
+	if length < 0 {
+		length, side = -length, uint64(2)<<40
+	}
+	switch {
+	case length > 10:
+		length = 7
+	case length > 5:
+		length = 6
+	}
+	return side | uint64(length)<<44
+}
+
+// mix is the finaliser of the SplitMix64 generator (Steele, Lea and Flood 2014): a bijection that spreads every bit.
+func mix(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// treeColumns are the columns that the features look at. Coarse is tag where the data have no coarse tags.
+type treeColumns struct {
+	word, tag, coarse *datasets.Column
+}
+
+func (c treeColumns) haveCoarse() bool { return c.coarse != c.tag }
+
+// tokens fills t with sentence i.
+func (c treeColumns) tokens(t *arcTokens, s *datasets.Sentences, i int) {
+	fill := func(to []int32, column *datasets.Column) []int32 {
+		to = append(to[:0], tokenRoot)
+		for _, id := range column.ID[s.Start[i]:s.Start[i+1]] {
+			to = append(to, id+tokenWords)
+		}
+		return to
+	}
+	t.word, t.tag, t.coarse = fill(t.word, c.word), fill(t.tag, c.tag), fill(t.coarse, c.coarse)
+}
+
+// punctuation says which tokens of sentence i consist of punctuation alone.
+func (c treeColumns) punctuation(s *datasets.Sentences, i int) []bool {
+	out := make([]bool, s.Start[i+1]-s.Start[i])
+	for m := range out {
+		word := c.word.Text[c.word.ID[s.Start[i]+m]]
+		out[m] = strings.IndexFunc(word, func(r rune) bool { return !unicode.IsPunct(r) }) < 0
+	}
+	return out
+}

@@ -1,0 +1,130 @@
+package deptree
+
+import (
+	"math"
+	"slices"
+
+	"github.com/gaplab/gaplab/internal/scratch"
+	"github.com/gaplab/gaplab/models"
+)
+
+// Max is Eisner's algorithm without back-pointers: the choices along the best tree, 3 l at most, are found again from
+// the charts at the end. Of trees that tie it returns always the same, not always the smallest.
+//
+// The charts hold negated scores, of which the least is sought: branches on scores are mispredicted too often, and min
+// compiles to fewer instructions than max.
+func (o *eisner) Max(dst models.Vertex, theta []float64) (models.Vertex, float64) {
+	s := o.best.Get()
+	defer o.best.Put(s)
+	dst = s.tree(dst, theta, o.multiRoot)
+	return dst, dst.Dot(theta)
+}
+
+// treeMax is the memory of one call of Max or Second. The charts hold negated scores.
+type treeMax struct {
+	arcScores
+	row       []triple // nodes × (nodes+1), at i·(n+1) + q: R[i][q−1], IR[i][q], L[i][q]
+	column    []triple // nodes × nodes, at k·n + q: L[q][k], R[q][k], IL[q][k]
+	forbidden []float64
+	other     models.Vertex
+}
+
+// The charts' components by what they are searched for: M pairs R with L, R pairs IR with R, L pairs L with IL.
+const (
+	inM = iota
+	inR
+	inL
+)
+
+// tree puts the best tree into dst.
+func (s *treeMax) tree(dst models.Vertex, theta []float64, multiRoot bool) models.Vertex {
+	s.set(theta, multiRoot)
+	s.fill()
+	dst = slices.Grow(dst[:0], s.words)[:s.words]
+	last := s.nodes - 1
+	if multiRoot {
+		s.right(dst, 0, last)
+		return dst
+	}
+	root, least := 0, math.Inf(1)
+	for q, v := range s.root {
+		if c := s.row[q][inL] + s.column[last*s.nodes+q][inR] - v; c < least {
+			root, least = q, c
+		}
+	}
+	dst[root] = root * s.words
+	s.left(dst, 0, root)
+	s.right(dst, root, last)
+	return dst
+}
+
+// fill runs Eisner's recurrences.
+func (s *treeMax) fill() {
+	n := s.nodes
+	s.row, s.column = scratch.Grow(s.row, n*(n+1)), scratch.Grow(s.column, n*n)
+	for i := n - 1; i >= 0; i-- {
+		row := s.row[i*(n+1):][:n+1]
+		row[i], row[i+1][inM] = triple{}, 0
+		s.column[i*n+i] = triple{}
+		for k := i + 1; k < n; k++ {
+			column := s.column[k*n:][:k]
+			m, r, l := min3(row[i+1:k], column[i+1:])
+			m = min(m, row[k][inM])
+			ir, il := m-s.score[k*n+i], m-s.score[i*n+k]
+			r, l = min(r, ir), min(l, il)
+			row[k][inR], row[k][inL], row[k+1][inM] = ir, l, r
+			column[i] = triple{l, r, il}
+		}
+	}
+}
+
+// right writes the arcs of R[i][k].
+func (s *treeMax) right(y models.Vertex, i, k int) {
+	for i < k {
+		q := s.choice(inR, i, k, i+1, k)
+		y[q+s.first-1] = s.part(i, q)
+		s.between(y, i, q)
+		i = q
+	}
+}
+
+// left writes the arcs of L[i][k].
+func (s *treeMax) left(y models.Vertex, i, k int) {
+	for i < k {
+		q := s.choice(inL, i, k, i, k-1)
+		y[q+s.first-1] = s.part(k, q)
+		s.between(y, q, k)
+		k = q
+	}
+}
+
+// between writes the arcs of M[i][k].
+func (s *treeMax) between(y models.Vertex, i, k int) {
+	q := s.choice(inM, i, k, i+1, k)
+	s.right(y, i, q-1)
+	s.left(y, q, k)
+}
+
+// choice is the first q of lo..hi with the least sum in row i and column k.
+func (s *treeMax) choice(component, i, k, lo, hi int) int {
+	row, column := s.row[i*(s.nodes+1):], s.column[k*s.nodes:]
+	best, least := lo, math.Inf(1)
+	for q := lo; q <= hi; q++ {
+		if c := row[q][component] + column[q][component]; c < least {
+			best, least = q, c
+		}
+	}
+	return best
+}
+
+// min3 is three least sums at once, +Inf of nothing.
+func min3(a, b []triple) (x, y, z float64) {
+	b = b[:len(a)]
+	x, y, z = math.Inf(1), math.Inf(1), math.Inf(1)
+	for i := range a {
+		x = min(x, a[i][0]+b[i][0])
+		y = min(y, a[i][1]+b[i][1])
+		z = min(z, a[i][2]+b[i][2])
+	}
+	return x, y, z
+}

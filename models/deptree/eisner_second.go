@@ -1,0 +1,31 @@
+package deptree
+
+import (
+	"math"
+	"slices"
+
+	"github.com/gaplab/gaplab/models"
+)
+
+// Second forbids the arcs of the excluded tree one after the other: every other tree lacks at least one of them.
+// Cost: l times that of Max. Where there is no other, as with one word, the labelling is empty and its value −Inf.
+func (o *eisner) Second(dst models.Vertex, theta []float64, not models.Vertex) (models.Vertex, float64) {
+	s := o.best.Get()
+	defer o.best.Put(s)
+	l := sentenceLength(len(theta))
+	if len(not) != l {
+		panic("models: len(not) is not the number of words")
+	}
+	dst = slices.Grow(dst[:0], l)
+	s.forbidden = append(s.forbidden[:0], theta...)
+	best := math.Inf(-1)
+	for _, r := range not {
+		s.forbidden[r] = math.Inf(-1)
+		s.other = s.tree(s.other, s.forbidden, o.multiRoot)
+		if v := s.other.Dot(s.forbidden); v > best {
+			dst, best = append(dst[:0], s.other...), v
+		}
+		s.forbidden[r] = theta[r]
+	}
+	return dst, best
+}

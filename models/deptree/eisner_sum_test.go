@@ -1,0 +1,195 @@
+package deptree_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/deptree"
+)
+
+func sumsToOne(t *testing.T, what string, mu []float64, l int, multiRoot bool, tol float64) {
+	t.Helper()
+	var roots float64
+	for m := range l {
+		var sum float64
+		for _, p := range mu[m*l : m*l+l] {
+			if !(p >= 0) {
+				t.Errorf("%s: a marginal of word %d is %v", what, m+1, p)
+			}
+			sum += p
+		}
+		if !(math.Abs(sum-1) < tol) {
+			t.Errorf("%s: the heads of word %d have total probability %v", what, m+1, sum)
+		}
+		roots += mu[m*l]
+	}
+	if !multiRoot && !(math.Abs(roots-1) < tol) {
+		t.Errorf("%s: the root's arcs have total probability %v", what, roots)
+	}
+	if multiRoot && !(roots > 1-tol) {
+		t.Errorf("%s: the expected number of roots is %v: want at least 1", what, roots)
+	}
+}
+
+func TestEisnerScaledAgainstLogs(t *testing.T) {
+	bothRoots(t, func(t *testing.T, multiRoot bool) {
+		rng := rand.New(rand.NewPCG(2, 2))
+		oracle := deptree.NewEisner(multiRoot)
+		for _, c := range []struct {
+			l     int
+			scale float64
+			holds bool // in scaled arithmetic
+		}{{1, 1e6, true}, {2, 3, true}, {13, 0, true}, {60, 1, true}, {60, 5, true}, {120, 1, true}, {60, 1e4, false}} {
+			what := fmt.Sprintf("%d words, scores of size %v", c.l, c.scale)
+			theta := treeScores(rng, c.l, c.scale)
+			scaled, logs := make([]float64, c.l*c.l), make([]float64, c.l*c.l)
+			got, ok := oracle.LogSumScaled(scaled, theta)
+			want := oracle.LogSumOfLogs(logs, theta)
+			if ok != c.holds {
+				t.Errorf("%s: scaled arithmetic holds them: %v, want %v", what, ok, c.holds)
+			}
+			sumsToOne(t, what+", with logarithms", logs, c.l, multiRoot, 1e-11)
+			if !ok {
+				continue
+			}
+			sumsToOne(t, what, scaled, c.l, multiRoot, 1e-11)
+			if !(math.Abs(got-want) <= 1e-12*math.Abs(want)) {
+				t.Errorf("%s: log Z is %v, with logarithms %v", what, got, want)
+			}
+			for r := range scaled {
+				if !(math.Abs(scaled[r]-logs[r]) < 1e-10) {
+					t.Fatalf("%s: marginal %d is %v, with logarithms %v", what, r, scaled[r], logs[r])
+				}
+			}
+		}
+	})
+}
+
+func TestEisnerEdgeOfScaledRange(t *testing.T) {
+	bothRoots(t, func(t *testing.T, multiRoot bool) {
+		rng := rand.New(rand.NewPCG(6, 6))
+		oracle := deptree.NewEisner(multiRoot)
+		const l = 16
+		base := treeScores(rng, l, 1)
+		theta, scaled, logs := make([]float64, l*l), make([]float64, l*l), make([]float64, l*l)
+		held := 0
+		const steps = 120
+		for step := range steps { // scores of size 1 to 2000
+			for r, v := range base {
+				theta[r] = v * math.Pow(2000, float64(step)/steps)
+			}
+			got, ok := oracle.LogSumScaled(scaled, theta)
+			if !ok {
+				continue
+			}
+			held++
+			want := oracle.LogSumOfLogs(logs, theta)
+			if !(math.Abs(got-want) <= 1e-12*max(1, math.Abs(want))) {
+				t.Errorf("step %d: log Z is %v, with logarithms %v", step, got, want)
+			}
+			for r := range scaled {
+				if !(math.Abs(scaled[r]-logs[r]) < 1e-10) {
+					t.Fatalf("step %d: marginal %d is %v, with logarithms %v", step, r, scaled[r], logs[r])
+				}
+			}
+		}
+		if held == 0 || held == steps {
+			t.Errorf("scaled arithmetic held %d of %d scales: want the edge among them", held, steps)
+		}
+	})
+}
+
+func TestEisnerCountsTrees(t *testing.T) {
+	logChoose := func(n, k int) float64 {
+		a, _ := math.Lgamma(float64(n + 1))
+		b, _ := math.Lgamma(float64(k + 1))
+		c, _ := math.Lgamma(float64(n - k + 1))
+		return a - b - c
+	}
+	for _, l := range []int{1, 2, 10, 50, 200, 350, 380} {
+		if testing.Short() && l > 200 {
+			continue
+		}
+		for _, multiRoot := range []bool{false, true} {
+			want := logChoose(3*l-2, l-1) - math.Log(float64(l))
+			if multiRoot {
+				want = logChoose(3*l, l) - math.Log(float64(2*l+1))
+			}
+			if bound := 1.91 * float64(l); want > bound {
+				t.Errorf("%d words: log of the number of trees %v > %v", l, want, bound)
+			}
+			if got := deptree.NewEisner(multiRoot).LogSum(nil, make([]float64, l*l)); !(math.Abs(got-want) < 1e-9*max(1, want)) {
+				t.Errorf("%d words, multi-root %v: log Z of scores 0 is %v, log of the number of trees %v", l, multiRoot, got, want)
+			}
+		}
+	}
+}
+
+func TestEisnerLargeScores(t *testing.T) {
+	bothRoots(t, func(t *testing.T, multiRoot bool) {
+		rng := rand.New(rand.NewPCG(3, 3))
+		oracle := deptree.NewEisner(multiRoot)
+		for _, l := range []int{1, 2, 40, 200} {
+			for _, scale := range []float64{1e4, 1e6} {
+				what := fmt.Sprintf("%d words, scores of size %v", l, scale)
+				theta := treeScores(rng, l, scale)
+				y, v := oracle.Max(nil, theta)
+				mu := make([]float64, l*l)
+				logZ := oracle.LogSum(mu, theta)
+				if !(logZ >= v-1e-10*math.Abs(v) && logZ <= v+1.91*float64(l)) {
+					t.Errorf("%s: log Z is %v, the best tree scores %v", what, logZ, v)
+				}
+				sumsToOne(t, what, mu, l, multiRoot, 1e-11)
+				if second := secondBound(oracle, theta, y, l); v-second > 50 {
+					for _, r := range y {
+						if !(mu[r] > 1-1e-9) {
+							t.Errorf("%s: arc %d of the best tree has probability %v", what, r, mu[r])
+						}
+					}
+				}
+				for r := range theta { // and ±scale only, many ties
+					theta[r] = math.Copysign(scale, theta[r])
+				}
+				logZ = oracle.LogSum(mu, theta)
+				sumsToOne(t, what+", signs only", mu, l, multiRoot, 1e-11)
+				if _, v := oracle.Max(nil, theta); !(logZ >= v*(1-1e-10) && logZ <= v+1.91*float64(l)) {
+					t.Errorf("%s, signs only: log Z is %v, the best tree scores %v", what, logZ, v)
+				}
+			}
+		}
+	})
+}
+
+func secondBound(oracle models.SecondOracle, theta []float64, y models.Vertex, l int) float64 {
+	if l > 40 {
+		return math.Inf(1)
+	}
+	_, v := oracle.Second(nil, theta, y)
+	return v
+}
+
+func TestEisnerFiniteDifferences(t *testing.T) {
+	bothRoots(t, func(t *testing.T, multiRoot bool) {
+		rng := rand.New(rand.NewPCG(4, 4))
+		oracle := deptree.NewEisner(multiRoot)
+		const l, h = 14, 1e-5
+		theta, mu := treeScores(rng, l, 1), make([]float64, l*l)
+		for name, sum := range map[string]func(mu, theta []float64) float64{"LogSum": oracle.LogSum,
+			"LogSumOfLogs": oracle.LogSumOfLogs} {
+			sum(mu, theta)
+			for r, at := range theta {
+				theta[r] = at + h
+				up := sum(nil, theta)
+				theta[r] = at - h
+				down := sum(nil, theta)
+				theta[r] = at
+				if d := (up - down) / (2 * h); !(math.Abs(d-mu[r]) < 1e-8) {
+					t.Errorf("%s: marginal %d is %v, the slope of log Z %v", name, r, mu[r], d)
+				}
+			}
+		}
+	})
+}

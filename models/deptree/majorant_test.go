@@ -1,0 +1,66 @@
+package deptree
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/generated"
+	"github.com/gaplab/gaplab/models"
+)
+
+// The majorant is above |φ(truth) − φ(y)|² at every tree that random scores find, also with features of either sign.
+func TestArcMajorant(t *testing.T) {
+	set, err := generated.GrammarSentences{Train: 30, MaxWords: 9, Seed: 1}.Load(context.Background(), datasets.Source{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	task, err := Model{Cutoff: 1, Between: "count", Roots: "single"}.Build(set.Train, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(3, 3))
+	for i := range task.Train {
+		e := &task.Train[i]
+		f := e.Features.(*arcFeatures)
+		for _, sign := range []float64{1, -1} {
+			for j := range f.value {
+				if j%3 == 0 {
+					f.value[j] *= sign
+				}
+			}
+			theta := make([]float64, f.Parts())
+			constant := f.Majorise(theta, e.Truth)
+			scores, difference := make([]float64, len(theta)), &models.Sparse{}
+			closest := 0.0
+			for trial := range 200 {
+				for r := range scores {
+					scores[r] = rng.NormFloat64()
+					if trial%2 == 0 {
+						scores[r] = theta[r] * (1 + 0.1*scores[r])
+					}
+				}
+				y, _ := e.Max.Max(nil, scores)
+				v := make([]float64, len(theta))
+				for _, r := range e.Truth {
+					v[r]++
+				}
+				for _, r := range y {
+					v[r]--
+				}
+				f.Adjoint(difference, v)
+				own, bound := difference.NormSq(), constant+y.Dot(theta)
+				if own > bound*(1+1e-12) {
+					t.Fatalf("sentence %d: |ψ|² is %v, above its bound %v", i, own, bound)
+				}
+				if bound > 0 {
+					closest = max(closest, own/bound)
+				}
+			}
+			if len(e.Truth) > 2 && sign > 0 && closest < 0.1 {
+				t.Errorf("sentence %d: the bound is more than ten times every |ψ|²", i)
+			}
+		}
+	}
+}

@@ -1,0 +1,270 @@
+package deptree
+
+import (
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/internal/scratch"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/internal/alphabet"
+)
+
+// Model is projective dependency parsing with arc-factored scores (eg, section 8). A sentence of l words has l²
+// parts, the arcs head → m for each word m = 1 .. l and each head in 0 .. l but m, where 0 is the root; arc (h, m) is
+// part
+//
+//	(m−1)·l + h if h < m,   (m−1)·l + h − 1 if h > m.
+//
+// A labelling is a projective tree: one arc per word, and by default exactly one from the root. The label loss is the
+// number of wrong heads. Inference is Eisner's algorithm, O(l³).
+//
+// The features of an arc are those of arcKeys that at least Cutoff arcs of the training data have: of the trees' own
+// arcs, as in the parser of McDonald et al., or of all possible arcs, which gives more features that speak against an
+// arc. A training tree that is no labelling is an error; validation trees may be anything: all their words are
+// scored.
+//
+// Memory: about 4 bytes for each feature of an arc, of which there are up to 78, and 2 for each tag in between.
+type Model struct {
+	// the arcs of the training data whose features are kept: those of the trees, or all possible ones
+	Arcs string `yaml:"arcs" jsonschema:"enum=gold,enum=all"`
+	// a feature is kept if so many of those arcs have it
+	Cutoff int `yaml:"cutoff" jsonschema:"minimum=1"`
+	// how a tag between the ends of an arc counts: as often as it stands there, or once
+	Between string `yaml:"between" jsonschema:"enum=count,enum=once"`
+	// single: exactly one word hangs from the root; multi: one or more
+	Roots string `yaml:"roots" jsonschema:"enum=single,enum=multi"`
+}
+
+// New returns the model with its default settings.
+func New() *Model {
+	return &Model{Arcs: "gold", Cutoff: 1, Between: "count", Roots: "single"}
+}
+
+// Build makes the task of sentences with heads.
+func (d Model) Build(train, validation datasets.Data) (*models.Task, error) {
+	sentences, columns, err := d.sentences(train, "training")
+	if err != nil {
+		return nil, err
+	}
+	if err := d.labellings(sentences); err != nil {
+		return nil, err
+	}
+	alphabet := d.alphabet(sentences, columns)
+	pool := &scratch.Pool[sharedScratch]{}
+	oracle := newEisner(d.Roots == "multi")
+	t := &models.Task{
+		Model: "deptree",
+		Dim:   max(1, alphabet.Len),
+		Train: d.examples(sentences, columns, alphabet, oracle, pool),
+		Metrics: []models.Metric{{Name: "validation_error", Of: wrongHeads}, {Name: "validation_accuracy", Of: rightHeads},
+			{Name: "validation_accuracy_words", Of: rightHeadsOfWords}},
+	}
+	if alphabet.Len == 0 {
+		t.Warnings = append(t.Warnings,
+			fmt.Sprintf("model deptree: cutoff %d leaves no feature, and all trees score the same: want a smaller cutoff",
+				d.Cutoff))
+	}
+	if validation == nil {
+		return t, nil
+	}
+	held, heldColumns, err := d.sentences(validation, "validation")
+	if err != nil {
+		return nil, err
+	}
+	t.Validation = d.examples(held, heldColumns, alphabet, oracle, pool)
+	return t, nil
+}
+
+// sentences checks the data and finds the columns. Training and validation data share texts, so ids mean the same.
+func (d Model) sentences(data datasets.Data, part string) (*datasets.Sentences, treeColumns, error) {
+	s, ok := data.(*datasets.Sentences)
+	if !ok || s.Heads == nil {
+		hint := ""
+		if ok {
+			hint = ", without a column called head"
+		}
+		return nil, treeColumns{},
+			fmt.Errorf("model deptree needs sentences with heads; the %s data have %s%s", part, data.Kind(), hint)
+	}
+	var c treeColumns
+	var err error
+	if c.word, err = s.Column("word"); err != nil {
+		return nil, c, fmt.Errorf("model deptree: %w: call that of the words word", err)
+	}
+	first := func(names ...string) *datasets.Column {
+		for _, name := range names {
+			if column, err := s.Column(name); err == nil {
+				return column
+			}
+		}
+		return nil
+	}
+	if c.tag = first("pos", "xpos", "upos", "cpos"); c.tag == nil {
+		_, err := s.Column("pos")
+		return nil, c, fmt.Errorf("model deptree needs a column of tags, called pos, xpos, upos or cpos: %w", err)
+	}
+	if c.coarse = first("cpos", "upos"); c.coarse == nil {
+		c.coarse = c.tag
+	}
+	return s, c, nil
+}
+
+// labellings checks that every tree is a labelling.
+func (d Model) labellings(s *datasets.Sentences) error {
+	for i := range s.Len() {
+		heads := s.Heads[s.Start[i]:s.Start[i+1]]
+		roots := 0
+		for _, h := range heads {
+			if h == 0 {
+				roots++
+			}
+		}
+		switch {
+		case len(heads) == 0:
+			return fmt.Errorf("model deptree: training sentence %d has no words", i+1)
+		case !datasets.Projective(heads):
+			return fmt.Errorf("model deptree: the tree of training sentence %d is not projective: leave such sentences out "+
+				"(projective: true)", i+1)
+		case d.Roots == "single" && roots != 1:
+			return fmt.Errorf("model deptree: training sentence %d has %d words with head 0, and roots is single: want one, "+
+				"or roots: multi", i+1, roots)
+		}
+	}
+	return nil
+}
+
+// eachSentence calls f once for each sentence, from several goroutines with a state each.
+func eachSentence[S any](n int, state func() S, f func(s S, i int), done func(S)) {
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), n) {
+		wg.Go(func() {
+			s := state()
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				f(s, i)
+			}
+			done(s)
+		})
+	}
+	wg.Wait()
+}
+
+// arcReader goes through the arcs of sentences. It serves one goroutine.
+type arcReader struct {
+	*arcKeys
+	tokens arcTokens
+	batch  alphabet.Batch
+	*sharedBuilder
+}
+
+// alphabet counts the features of the arcs of the training data and keeps those that are frequent enough.
+func (d Model) alphabet(s *datasets.Sentences, c treeColumns) *alphabet.Alphabet {
+	counter := &alphabet.Counter{}
+	eachSentence(s.Len(), func() *arcReader {
+		return &arcReader{arcKeys: newArcKeys(d.Between == "once", c.haveCoarse()), batch: alphabet.Batch{Into: counter}}
+	}, func(a *arcReader, i int) {
+		c.tokens(&a.tokens, s, i)
+		heads := s.Heads[s.Start[i]:s.Start[i+1]]
+		eachArc(len(heads), func(h, m int) {
+			if d.Arcs != "all" && heads[m-1] != int32(h) {
+				return
+			}
+			for _, key := range a.of(&a.tokens, h, m) {
+				a.batch.Add(key.hash)
+			}
+		})
+	}, func(a *arcReader) { a.batch.Flush() })
+	return counter.Alphabet(d.Cutoff)
+}
+
+// examples looks up the features of all arcs.
+func (d Model) examples(s *datasets.Sentences, c treeColumns, known *alphabet.Alphabet, oracle *eisner,
+	pool *scratch.Pool[sharedScratch]) []models.Example {
+	examples := make([]models.Example, s.Len())
+	eachSentence(len(examples), func() *arcReader {
+		return &arcReader{arcKeys: newArcKeys(d.Between == "once", c.haveCoarse()),
+			sharedBuilder: newSharedBuilder(known.Len, pool)}
+	}, func(a *arcReader, i int) {
+		c.tokens(&a.tokens, s, i)
+		heads := s.Heads[s.Start[i]:s.Start[i+1]]
+		l := len(heads)
+		eachArc(l, func(h, m int) {
+			for _, key := range a.of(&a.tokens, h, m) {
+				if f, ok := known.Of(key.hash); ok {
+					a.add(f, key.value)
+				}
+			}
+			a.endPart()
+		})
+		truth, cost := make(models.Vertex, l), make([]float64, l*l)
+		for r := range cost {
+			cost[r] = 1
+		}
+		for m, h := range heads {
+			truth[m] = arcPart(l, int(h), m+1)
+			cost[truth[m]] = 0
+		}
+		examples[i] = models.Example{Features: &arcFeatures{a.finish(), c.punctuation(s, i)}, Max: oracle, Exp: oracle,
+			Second: oracle, Truth: truth, Cost: cost}
+	}, func(*arcReader) {})
+	return examples
+}
+
+// arcFeatures are the features of the arcs of a sentence, and which of its tokens are punctuation.
+type arcFeatures struct {
+	*sharedFeatures
+	punctuation []bool
+}
+
+// eachArc calls f for the parts of a sentence of l words, in their order.
+func eachArc(l int, f func(head, mod int)) {
+	for m := 1; m <= l; m++ {
+		for h := range l + 1 {
+			if h != m {
+				f(h, m)
+			}
+		}
+	}
+}
+
+// arcPart is the part of the arc h → m in a sentence of l words.
+func arcPart(l, h, m int) int {
+	if h > m {
+		h--
+	}
+	return (m-1)*l + h
+}
+
+// wrongHeads is the share of words with a wrong head.
+func wrongHeads(prediction models.Vertex, e *models.Example) (num, den float64) {
+	for m, r := range e.Truth {
+		if prediction[m] != r {
+			num++
+		}
+	}
+	return num, float64(len(e.Truth))
+}
+
+// rightHeads is the share of words with the right head: the attachment score without labels.
+func rightHeads(prediction models.Vertex, e *models.Example) (num, den float64) {
+	wrong, words := wrongHeads(prediction, e)
+	return words - wrong, words
+}
+
+// rightHeadsOfWords leaves out punctuation, as the evaluation of the CoNLL-X shared task does.
+func rightHeadsOfWords(prediction models.Vertex, e *models.Example) (num, den float64) {
+	skip := e.Features.(*arcFeatures).punctuation
+	for m, r := range e.Truth {
+		if skip[m] {
+			continue
+		}
+		den++
+		if prediction[m] == r {
+			num++
+		}
+	}
+	return num, den
+}

@@ -1,0 +1,203 @@
+package deptree_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/deptree"
+	"github.com/gaplab/gaplab/models/modeltest"
+	"github.com/gaplab/gaplab/models/modeltest/examples"
+)
+
+func sample() *datasets.Sentences {
+	return examples.Dependencies(
+		"the/D/2 dog/N/3 barks/V/0",
+		"dogs/N/2 bark/V/0 at/P/2 the/D/5 cat/N/3",
+		"go/V/0",
+		"a/D/2 cat/N/3 sees/V/0 dogs/N/3",
+	)
+}
+
+func TestDepTree(t *testing.T) {
+	for _, roots := range []string{"single", "multi"} {
+		t.Run(roots, func(t *testing.T) {
+			task, err := deptree.Model{Arcs: "all", Cutoff: 1, Between: "count", Roots: roots}.Build(sample(), sample())
+			if err != nil {
+				t.Fatal(err)
+			}
+			modeltest.Check(t, task, func(e *models.Example) []models.Vertex {
+				return examples.ProjectiveTrees(len(e.Truth), roots == "multi")
+			}, modeltest.Examples(4), modeltest.AnyTies())
+		})
+	}
+}
+
+// The parts of the truth are the arcs of the data, in the order that the type's comment gives.
+func TestDepTreeParts(t *testing.T) {
+	task, err := deptree.Model{Arcs: "all", Cutoff: 1, Between: "count", Roots: "single"}.Build(sample(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// 1 ← 2, 2 ← 3, 3 ← root in three words: (m−1)·3 + h − [h > m]
+	if got, want := task.Train[0].Truth, (models.Vertex{0*3 + 1, 1*3 + 2, 2*3 + 0}); !got.Equal(want) {
+		t.Errorf("truth of the first sentence: %v, want %v", got, want)
+	}
+	e := &task.Train[1]
+	var cost float64
+	for _, c := range e.Cost {
+		cost += c
+	}
+	if cost != 20 || e.Truth.Dot(e.Cost) != 0 {
+		t.Errorf("costs sum to %v and the truth costs %v: want 20 wrong arcs of cost 1", cost, e.Truth.Dot(e.Cost))
+	}
+}
+
+// Two arcs have as many features in common as the templates say: the same words and tags at the same distance in the
+// same surroundings share all; a cut-off above every count leaves none.
+func TestDepTreeFeatures(t *testing.T) {
+	twice := examples.Dependencies("the/D/2 dog/N/3 barks/V/0", "the/D/2 dog/N/3 barks/V/0")
+	norms := func(cutoff int) (dim int, squares []float64) {
+		task, err := deptree.Model{Arcs: "all", Cutoff: cutoff, Between: "count", Roots: "single"}.Build(twice, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range task.Train {
+			w := make([]float64, task.Dim)
+			f := task.Train[i].Features.(models.SparseMap)
+			f.Add(w, 1, models.Vertex{0*3 + 1}) // the ← dog
+			var sum float64
+			for _, x := range w {
+				sum += x * x
+			}
+			squares = append(squares, sum)
+		}
+		return task.Dim, squares
+	}
+	if _, n := norms(1); n[0] != 42 || n[1] != 42 { // 21 templates, alone and with the length; nothing in between
+		t.Errorf("the arc from dog to the has %v features: want 42", n)
+	}
+	dim2, n := norms(2)
+	if dim1, _ := norms(1); dim1 != dim2 || n[0] != 42 {
+		t.Errorf("all features occur twice: with a cut-off of 2 there are %d of %d, %v on one arc", dim2, dim1, n)
+	}
+	if dim, n := norms(100); dim != 1 || n[0] != 0 {
+		t.Errorf("with a cut-off of 100 there are %d features, and %v on one arc: want none (and Dim 1)", dim, n)
+	}
+}
+
+// Gold arcs leave out the features that no tree has; coarse tags bring 18 templates more.
+func TestDepTreeAlphabet(t *testing.T) {
+	data := examples.Dependencies("a/A/2 b/B/0 c/C/2")
+	dim := func(arcs string, cutoff int) int {
+		task, err := deptree.Model{Arcs: arcs, Cutoff: cutoff, Between: "count", Roots: "single"}.Build(data, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return task.Dim
+	}
+	gold, all := dim("gold", 1), dim("all", 1)
+	if gold >= all || gold > 3*42+2 {
+		t.Errorf("%d features of the tree's arcs and %d of all: want fewer of the tree's, at most 42 an arc and 2 in between",
+			gold, all)
+	}
+	without := gold
+	cpos := datasets.Column{Name: "cpos", ID: []int32{0, 1, 2}, Text: []string{"X", "Y", "Z"}}
+	data.Columns = append(data.Columns, cpos)
+	if got, want := dim("gold", 1), without+3*36; got > want || got < want-20 {
+		t.Errorf("%d features with coarse tags: want about %d, 36 an arc more", got, want)
+	}
+}
+
+// A tag between the ends counts as often as it stands there, or once: the arc from the first to the last word of
+// a, b, b, c has two templates of tags in between, one with the length.
+func TestDepTreeInBetween(t *testing.T) {
+	for _, c := range []struct {
+		between string
+		want    float64
+	}{{"count", 42 + 2*2*2}, {"once", 42 + 2}} {
+		task, err := deptree.Model{Arcs: "all", Cutoff: 1, Between: c.between,
+			Roots: "single"}.Build(examples.Dependencies("a/A/0 b/B/1 b/B/1 c/C/1"), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := make([]float64, task.Dim)
+		f := task.Train[0].Features.(models.SparseMap)
+		f.Add(w, 1, models.Vertex{3*4 + 1})
+		var squares float64
+		for _, x := range w {
+			squares += x * x
+		}
+		if squares != c.want {
+			t.Errorf("%s: |φ|² of the long arc is %v: want %v", c.between, squares, c.want)
+		}
+	}
+}
+
+// Accuracy counts all tokens; that of words leaves out punctuation.
+func TestDepTreeAccuracy(t *testing.T) {
+	held := examples.Dependencies("a/A/2 b/B/0 ,/F/2 ¿/F/2 5,3/Z/2")
+	task, err := deptree.Model{Arcs: "all", Cutoff: 1, Between: "count", Roots: "single"}.Build(held, held)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := &task.Validation[0]
+	y := append(models.Vertex{}, e.Truth...)
+	y[0], y[2] = 0*5+2, 2*5+3 // wrong heads for a and the comma
+	want := map[string][2]float64{"validation_error": {2, 5}, "validation_accuracy": {3, 5},
+		"validation_accuracy_words": {2, 3}}
+	for _, m := range task.Metrics {
+		num, den := m.Of(y, e)
+		if got := ([2]float64{num, den}); got != want[m.Name] {
+			t.Errorf("%s: %v, want %v", m.Name, got, want[m.Name])
+		}
+	}
+}
+
+func TestDepTreeRefuses(t *testing.T) {
+	heads := sample()
+	none := sample()
+	none.Heads = nil
+	untagged := sample()
+	untagged.Columns = untagged.Columns[:1]
+	formed := sample()
+	formed.Columns = []datasets.Column{{Name: "form", ID: formed.Columns[0].ID, Text: formed.Columns[0].Text}}
+	for _, c := range []struct {
+		name, says string
+		train      datasets.Data
+	}{
+		{"rows", "needs sentences with heads; the training data have labelled rows", &datasets.Labelled{}},
+		{"no heads", "needs sentences with heads; the training data have sentences, without a column called head", none},
+		{"no words", `no column "word"; they have ["form"]: call that of the words word`, formed},
+		{"no tags", `needs a column of tags, called pos, xpos, upos or cpos: the sentences have no column "pos"; they ` +
+			`have ["word"]`, untagged},
+		{"crossing arcs", "the tree of training sentence 1 is not projective", examples.Dependencies("a/X/3 b/X/0 c/X/4 d/X/2")},
+		{"two roots", "sentence 2 has 2 words with head 0", examples.Dependencies("a/X/0", "a/X/0 b/X/0")},
+	} {
+		_, err := deptree.Model{Arcs: "all", Cutoff: 1, Between: "count", Roots: "single"}.Build(c.train, nil)
+		if err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: error %v: want %q", c.name, err, c.says)
+		}
+	}
+	if _, err := (deptree.Model{Arcs: "all", Cutoff: 1, Between: "count", Roots: "multi"}).Build(examples.Dependencies("a/X/0 b/X/0"),
+		nil); err != nil {
+		t.Errorf("two roots with roots: multi: %v", err)
+	}
+	if _, err := (deptree.Model{Arcs: "all", Cutoff: 1, Between: "count", Roots: "single"}).Build(heads,
+		examples.Dependencies("a/X/3 b/X/0 c/X/4 d/X/2")); err != nil {
+		t.Errorf("a validation tree that is not projective is scored like any: %v", err)
+	}
+}
+
+func TestDepTreeWarnsOfNoFeatures(t *testing.T) {
+	for cutoff, warns := range map[int]bool{1: false, 100: true} {
+		task, err := deptree.Model{Arcs: "all", Cutoff: cutoff, Between: "count", Roots: "single"}.Build(sample(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if told := strings.Contains(strings.Join(task.Warnings, "\n"), "leaves no feature"); told != warns {
+			t.Errorf("cutoff %d: warnings %q", cutoff, task.Warnings)
+		}
+	}
+}

@@ -1,0 +1,39 @@
+package models
+
+import (
+	"fmt"
+	"math"
+)
+
+// ChainEntropy is the entropy of the chain with k labels whose marginals are mu, in the layout of untied transitions:
+// l·k marginals μ_t of positions, then (l−1)·k² marginals μ_{t,t+1} of neighbours. Since a chain is a tree its
+// entropy is that of Bethe,
+//
+//	H = Σ_t H(μ_{t,t+1}) − Σ_{0 < t < l−1} H(μ_t),   and H(μ_0) where l = 1.
+//
+// For the marginals of scores θ it equals log Z − μ·θ; unlike that, it needs no θ. It panics where len(mu) fits no l.
+func ChainEntropy(mu []float64, k int) float64 {
+	if k < 1 || len(mu) < k || (len(mu)-k)%(k+k*k) != 0 {
+		panic(fmt.Sprintf("models: chain: %d marginals are those of no sequence with %d labels and untied transitions",
+			len(mu), k))
+	}
+	return chainEntropy(mu, 1+(len(mu)-k)/(k+k*k), k)
+}
+
+func chainEntropy(mu []float64, l, k int) float64 {
+	if l == 1 {
+		return entropy(mu[:k])
+	}
+	return entropy(mu[l*k:]) - entropy(mu[k:(l-1)*k])
+}
+
+// entropy is −Σ p log p, with 0 log 0 = 0.
+func entropy(p []float64) float64 {
+	var h float64
+	for _, v := range p {
+		if v > 0 {
+			h -= v * math.Log(v)
+		}
+	}
+	return h
+}

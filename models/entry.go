@@ -1,0 +1,31 @@
+package models
+
+import "github.com/gaplab/gaplab/datasets"
+
+// Builder is a model with its settings: it makes a task of a data set. Exported fields are its keys in a spec.
+type Builder interface {
+	Build(train, validation datasets.Data) (*Task, error)
+}
+
+// Entry is one model of the list.
+type Entry struct {
+	Name    string
+	About   string
+	Losses  []string       // names of LossNamed that it supports
+	Free    bool           // nothing is regularised: its weights have an objective of their own
+	Metrics []string       // columns that its tasks report
+	New     func() Builder // a pointer to its settings, defaults filled in
+}
+
+// LossNamed returns the loss that a spec names.
+func LossNamed(name string) (Loss, bool) {
+	switch name {
+	case "log":
+		return LogLoss(), true
+	case "hinge":
+		return Hinge(), true
+	case "slack":
+		return Slack(), true
+	}
+	return Loss{}, false
+}

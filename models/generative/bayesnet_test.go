@@ -1,0 +1,200 @@
+package generative_test
+
+import (
+	"context"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"unsafe"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/real"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/generative"
+	"github.com/gaplab/gaplab/models/modeltest"
+	"github.com/gaplab/gaplab/models/modeltest/examples"
+)
+
+func TestBayesNetConformance(t *testing.T) {
+	d := examples.Discrete(t, 40, 0)
+	for _, structure := range []string{"naive", "tan"} {
+		for _, nodes := range []int{2, 4, 7} {
+			task := examples.Build(t, generative.BayesNet{Nodes: nodes, Structure: structure, LossScale: 2, Eta: 1}, d, d)
+			modeltest.Check(t, task, examples.Classes(3))
+			if e := &task.Train[0]; e.LabelLoss(models.Vertex{(e.Truth[0] + 1) % 3}) != 2 {
+				t.Errorf("a wrong class costs %v: want 2", e.Cost)
+			}
+		}
+	}
+}
+
+// allRows lists every row of some variables of two and three values, the last one being the class.
+func allRows() *datasets.Discrete {
+	d := &datasets.Discrete{Class: 1}
+	sizes := []int{2, 3, 2, 3}
+	for v, n := range sizes {
+		d.Variables = append(d.Variables,
+			datasets.Variable{Name: string(rune('a' + v)), Values: strings.Split("xyz", "")[:n]})
+	}
+	for code := range 2 * 3 * 2 * 3 {
+		for _, n := range sizes {
+			d.Value = append(d.Value, uint8(code%n))
+			code /= n
+		}
+	}
+	return d
+}
+
+// The probabilities of all rows sum up to 1, and the counts of a row name one component of each table for its class.
+func TestBayesNetIsADistribution(t *testing.T) {
+	d := allRows()
+	for structure, want := range map[string][2]float64{"naive": {1 + 3*3, 3 + 3*2 + 3*2 + 3*3},
+		"tan": {1 + 3 + 3*2 + 3*2, 0}} {
+		task := examples.Build(t, generative.BayesNet{Nodes: 4, Structure: structure, LossScale: 1, Eta: 1}, d, nil)
+		if structure == "naive" && (task.Facts["vectors"] != want[0] || task.Facts["dim"] != want[1]) {
+			t.Errorf("naive: %v vectors of dimension %v: want %v", task.Facts["vectors"], task.Facts["dim"], want)
+		}
+		g := task.Generative
+		theta := examples.LogProbabilities(g, 3)
+		scores := make([]float64, 3)
+		var total float64
+		for i := range task.Train {
+			e := &task.Train[i]
+			e.Features.Score(scores, theta)
+			total += math.Exp(e.Truth.Dot(scores))
+			for c := range 3 {
+				counts := make([]float64, task.Dim)
+				mu := make([]float64, 3)
+				mu[c] = 1
+				e.Features.AddAdjoint(counts, 1, mu)
+				active := 0
+				for v := range g.Vectors() {
+					sum := 0.0
+					for _, n := range counts[g.Start[v]:g.Start[v+1]] {
+						sum += n
+					}
+					if sum != 0 && sum != 1 {
+						t.Fatalf("%s: vector %d has the count %v", structure, v, sum)
+					}
+					active += int(sum)
+				}
+				if active != 4 || counts[c] != 1 {
+					t.Fatalf("%s: row %d with class %d has the counts %v: want one in each of 4 tables", structure, i, c, counts)
+				}
+			}
+		}
+		if math.Abs(total-1) > 1e-12 {
+			t.Errorf("%s: the probabilities sum up to %v", structure, total)
+		}
+	}
+}
+
+// Learning the tables from rows that a network made finds its tables' predictions: by Bayes' rule, with frequencies.
+func TestBayesNetMaximumLikelihood(t *testing.T) {
+	d := examples.Discrete(t, 300, 0)
+	task := examples.Build(t, generative.BayesNet{Nodes: 3, Structure: "tan", LossScale: 1, Eta: 1}, d, nil)
+	theta := task.Generative.MaximumLikelihood(task.Train, 0)
+	scores := make([]float64, 3)
+	for i := range 20 { // a complete network of three variables: log P(c, x) is the frequency of the row
+		e := &task.Train[i]
+		e.Features.Score(scores, theta)
+		same := 0
+		mine := models.SparseOf(countsOf(e, task.Dim))
+		for j := range task.Train {
+			other := models.SparseOf(countsOf(&task.Train[j], task.Dim))
+			if slices.Equal(mine.Index, other.Index) {
+				same++
+			}
+		}
+		if want := math.Log(float64(same) / 300); math.Abs(e.Truth.Dot(scores)-want) > 1e-9 {
+			t.Errorf("row %d has the log-probability %v: want %v", i, e.Truth.Dot(scores), want)
+		}
+	}
+}
+
+func countsOf(e *models.Example, dim int) []float64 {
+	counts := make([]float64, dim)
+	e.Features.(models.SparseMap).Add(counts, 1, e.Truth)
+	return counts
+}
+
+func TestBayesNetErrors(t *testing.T) {
+	good := generative.BayesNet{Nodes: 3, Structure: "tan", LossScale: 1, Eta: 0.1}
+	change := func(f func(*generative.BayesNet)) generative.BayesNet {
+		m := good
+		f(&m)
+		return m
+	}
+	spoilt := func(f func(*datasets.Discrete)) *datasets.Discrete {
+		d := allRows()
+		f(d)
+		return d
+	}
+	for _, c := range []struct {
+		m                 generative.BayesNet
+		train, validation datasets.Data
+		want              string
+	}{
+		{change(func(m *generative.BayesNet) { m.Nodes = 5 }), allRows(), nil, "nodes is 5: want 2 to 4"},
+		{change(func(m *generative.BayesNet) { m.Nodes = 1 }), allRows(), nil, "nodes is 1: want 2 to 4"},
+		{change(func(m *generative.BayesNet) { m.Structure = "tree" }), allRows(), nil, `structure "tree"; accepted: tan, naive`},
+		{change(func(m *generative.BayesNet) { m.LossScale = 0 }), allRows(), nil, "loss_scale is 0: want a positive"},
+		{change(func(m *generative.BayesNet) { m.Eta = -1 }), allRows(), nil, "eta is -1: want a positive"},
+		{change(func(m *generative.BayesNet) { m.Prior = "none" }), allRows(), nil, `prior "none"; accepted: uniform`},
+		{good, examples.Rows(2, 2, 2, true), nil, "the training data have labelled rows"},
+		{good, allRows(), examples.Rows(2, 2, 2, true), "the validation data have labelled rows"},
+		{good, spoilt(func(d *datasets.Discrete) { d.Value[6] = 2 }), nil,
+			"row 2 of the training data has the value 2 of c: want 0 to 1"},
+		{good, spoilt(func(d *datasets.Discrete) { d.Value = d.Value[:5] }), nil,
+			"the training data have 5 values: want rows of 4"},
+		{good, spoilt(func(d *datasets.Discrete) { d.Value = nil }), nil, "the training data have 0 values"},
+		{good, spoilt(func(d *datasets.Discrete) { d.Class = 4 }), nil, "the class number 4"},
+		{good, allRows(), spoilt(func(d *datasets.Discrete) { d.Class = 0 }), "the validation data have other variables"},
+	} {
+		if _, err := c.m.Build(c.train, c.validation); err == nil || !strings.Contains(err.Error(), c.want) ||
+			!strings.HasPrefix(err.Error(), "model bayes-net") {
+			t.Errorf("%+v: %v: want %s", c.m, err, c.want)
+		}
+	}
+}
+
+// An example is small: there are tens of thousands.
+func TestBayesNetSize(t *testing.T) {
+	d := examples.Discrete(t, 1000, 0)
+	n := testing.AllocsPerRun(1, func() {
+		examples.Build(t, generative.BayesNet{Nodes: 7, Structure: "naive", LossScale: 1, Eta: 1}, d, nil)
+	})
+	if size := unsafe.Sizeof(models.Example{}); n > 300 || size > 176 {
+		t.Errorf("1000 examples take %v allocations, and one %d bytes beside its features", n, size)
+	}
+}
+
+// Connect-4: maximum likelihood is wrong about the outcome of about a quarter of the positions that it has not seen.
+func TestBayesNetConnect4(t *testing.T) {
+	dir := os.Getenv("GAPLAB_DATA")
+	if dir == "" || testing.Short() {
+		t.Skip("GAPLAB_DATA is not set, or this is short mode: the real data sets are not examined")
+	}
+	set, err := real.Connect4{Train: 30000, Validation: 37557, SplitSeed: 1}.Load(context.Background(),
+		datasets.Source{Data: dir, Offline: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		structure           string
+		nodes               int
+		vectors, dim, error float64
+	}{{"naive", 13, 37, 111, 0.2834}, {"tan", 13, 103, 309, 0.2709}, {"naive", 43, 127, 381, 0.2746},
+		{"tan", 43, 373, 1119, 0.2371}} {
+		task := examples.Build(t, generative.BayesNet{Nodes: c.nodes, Structure: c.structure, LossScale: 1, Eta: 0.1}, set.Train,
+			set.Validation)
+		theta := task.Generative.MaximumLikelihood(task.Train, 0.1)
+		v := task.Evaluate(theta, 2)["validation_error"]
+		if math.Abs(v-c.error) > 1e-4 || task.Facts["vectors"] != c.vectors || task.Facts["dim"] != c.dim {
+			t.Errorf("%s, %d nodes: error %.4f, facts %v: want %v, %v and %v", c.structure, c.nodes, v, task.Facts, c.error,
+				c.vectors, c.dim)
+		}
+	}
+}

@@ -1,0 +1,185 @@
+package generative
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/internal/sequence"
+)
+
+// Values of HMM.LabelLoss.
+const (
+	lossHamming = "hamming"
+	lossRing    = "ring"
+)
+
+// HMM is a hidden Markov model of sequences of m symbols, with k states: a generative model. For states s_0 ..
+// s_{l−1} and symbols o_0 .. o_{l−1},
+//
+//	log P(s, o) = π(s_0) + Σ_{t > 0} T(s_{t−1}, s_t) + Σ_t E(s_t, o_t),
+//
+// and the 1 + 2k vectors of log-probabilities θ_i are π, the rows of T, and the rows of E: k + k² + km numbers in
+// this order. All states are hidden. Parts and oracles are those of a chain with tied transitions (Oracle); π is
+// in the scores of position 0.
+//
+// The label loss is the number of wrong states, or the sum over positions of the distance min(|a − b|, k − |a − b|)
+// of states on a ring.
+//
+// A row of the sequences must be the unit vector of its symbol.
+type HMM struct {
+	// hamming: number of wrong states; ring: sum of distances of states on a ring
+	LabelLoss string `yaml:"label_loss" jsonschema:"enum=hamming,enum=ring"`
+	// weight of an example's slack against the prior
+	Eta float64 `yaml:"eta" jsonschema:"exclusiveMinimum=0"`
+	// distributions that the parameters are drawn to: uniform, relative frequencies of the training data (ml),
+	// or these with 0.1 added to each count
+	Prior string `yaml:"prior" jsonschema:"enum=uniform,enum=ml,enum=smoothed-ml"`
+}
+
+// NewHMM returns the model with its default settings.
+func NewHMM() *HMM { return &HMM{LabelLoss: lossHamming, Eta: 0.1, Prior: priorUniform} }
+
+// Build makes the task of labelled sequences of symbols. The validation data may be nil; they may have no label or
+// symbol that the training data do not.
+func (m HMM) Build(train, validation datasets.Data) (*models.Task, error) {
+	if m.LabelLoss != lossHamming && m.LabelLoss != lossRing {
+		return nil, fmt.Errorf("model hmm: label_loss %q; accepted: hamming, ring", m.LabelLoss)
+	}
+	d, ok := train.(*datasets.Sequences)
+	if !ok {
+		return nil, fmt.Errorf("model hmm needs labelled sequences; the data set has %s", train.Kind())
+	}
+	shape := newHMMShape(len(d.Labels), d.X.Dim)
+	if shape.k < 2 {
+		return nil, fmt.Errorf("model hmm needs at least 2 labels; the training data have %d", shape.k)
+	}
+	t := &models.Task{Model: "hmm", Dim: shape.dim, Metrics: hmmMetrics(shape.k, m.LabelLoss)}
+	var err error
+	if t.Train, err = m.examples(shape, d, "training"); err != nil {
+		return nil, err
+	}
+	if validation != nil {
+		held, ok := validation.(*datasets.Sequences)
+		if !ok {
+			return nil, fmt.Errorf("model hmm needs labelled sequences; the validation data have %s", validation.Kind())
+		}
+		if held.X.Dim > shape.m || len(held.Labels) > shape.k {
+			return nil, fmt.Errorf("model hmm: the validation data have %d symbols and %d labels; the training data %d and %d",
+				held.X.Dim, len(held.Labels), shape.m, shape.k)
+		}
+		if t.Validation, err = m.examples(shape, held, "validation"); err != nil {
+			return nil, err
+		}
+	}
+	if t.Generative, err = newObjective("hmm", shape.vectors(), t.Train, m.Prior, m.Eta); err != nil {
+		return nil, err
+	}
+	t.Facts = map[string]float64{"vectors": float64(t.Generative.Vectors()), "dim": float64(t.Dim)}
+	return t, nil
+}
+
+func (m HMM) examples(shape *hmmShape, d *datasets.Sequences, part string) ([]models.Example, error) {
+	if err := sequence.Check(d, part); err != nil {
+		return nil, fmt.Errorf("model hmm: %s", strings.TrimPrefix(err.Error(), "model chain: "))
+	}
+	symbol := make([]int32, d.X.N)
+	for t := range symbol {
+		var ok bool
+		if symbol[t], ok = symbolOf(d.X.Row(t)); !ok {
+			return nil, fmt.Errorf("model hmm: row %d of the %s sequences is no symbol: want a single 1, and 0 else", t+1, part)
+		}
+	}
+	examples, features, o := make([]models.Example, d.Len()), make([]hmmFeatures, d.Len()), shape.oracle
+	for i := range examples {
+		lo, hi := d.Start[i], d.Start[i+1]
+		features[i] = hmmFeatures{shape, symbol[lo:hi]}
+		truth := make(models.Vertex, hi-lo, 2*(hi-lo)-1)
+		for t, y := range d.Y[lo:hi] {
+			truth[t] = t*shape.k + y
+		}
+		examples[i] = models.Example{Features: &features[i], Max: o, Exp: o, Slack: o, Second: o, Truth: o.Transitions(truth),
+			Cost: m.cost(shape.k, d.Y[lo:hi])}
+	}
+	return examples, nil
+}
+
+// symbolOf is the place of the 1 in a unit vector.
+func symbolOf(index []int32, value []float64) (symbol int32, ok bool) {
+	for j, x := range value {
+		switch {
+		case x == 0:
+			continue
+		case x != 1 || ok:
+			return 0, false
+		case index != nil:
+			symbol = index[j]
+		default:
+			symbol = int32(j)
+		}
+		ok = true
+	}
+	return symbol, ok
+}
+
+// cost is the label loss by part.
+func (m HMM) cost(k int, truth []int) []float64 {
+	cost := make([]float64, len(truth)*k)
+	for t, y := range truth {
+		for s := range k {
+			switch {
+			case m.LabelLoss == lossRing:
+				cost[t*k+s] = ringDistance(s, y, k)
+			case s != y:
+				cost[t*k+s] = 1
+			}
+		}
+	}
+	return cost
+}
+
+// ringDistance is that of two of k places on a ring.
+func ringDistance(a, b, k int) float64 {
+	d := max(a-b, b-a)
+	return float64(min(d, k-d))
+}
+
+// hmmMetrics are the share of wrong states and of sequences with a wrong state; and, as means over sequences, the
+// label loss, the number of wrong states and the sum of their distances on a ring.
+func hmmMetrics(k int, labelLoss string) []models.Metric {
+	sum := func(prediction models.Vertex, e *models.Example, distance func(a, b int) float64) (total float64, l int) {
+		l = (len(e.Truth) + 1) / 2
+		for t, r := range prediction[:l] {
+			total += distance(r-t*k, e.Truth[t]-t*k)
+		}
+		return total, l
+	}
+	hamming := func(a, b int) float64 {
+		if a == b {
+			return 0
+		}
+		return 1
+	}
+	ring := func(a, b int) float64 { return ringDistance(a, b, k) }
+	mean := func(name string, distance func(a, b int) float64) models.Metric {
+		return models.Metric{Name: name, Of: func(prediction models.Vertex, e *models.Example) (num, den float64) {
+			total, _ := sum(prediction, e, distance)
+			return total, 1
+		}}
+	}
+	trained := hamming
+	if labelLoss == lossRing {
+		trained = ring
+	}
+	return []models.Metric{
+		{Name: "validation_error", Of: func(prediction models.Vertex, e *models.Example) (num, den float64) {
+			total, l := sum(prediction, e, hamming)
+			return total, float64(l)
+		}},
+		{Name: "validation_sequence_error", Of: models.ZeroOneLoss},
+		mean("validation_loss", trained),
+		mean("validation_hamming", hamming),
+		mean("validation_ring", ring),
+	}
+}

@@ -1,0 +1,163 @@
+package generative
+
+import (
+	"github.com/gaplab/gaplab/internal/scratch"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/internal/sequence"
+	"github.com/gaplab/gaplab/models/internal/vec"
+)
+
+// hmmShape is what the sequences of a task share: k states, m symbols, and θ in the order
+//
+//	π(s) = θ[s],   T(s', s) = θ[k + s'·k + s],   E(s, o) = θ[k + k² + s·m + o].
+type hmmShape struct {
+	k, m, dim int
+	oracle    *sequence.Oracle
+	pool      scratch.Pool[hmmScratch]
+}
+
+// hmmScratch is the memory of one call: Eᵀ, or a vector of the length of θ.
+type hmmScratch struct{ v []float64 }
+
+func newHMMShape(k, m int) *hmmShape {
+	return &hmmShape{k: k, m: m, dim: k + k*k + k*m, oracle: sequence.NewOracle(k, false)}
+}
+
+// vectors are where the vectors of log-probabilities begin, and at last the length of θ.
+func (s *hmmShape) vectors() []int {
+	start := []int{0}
+	for i := range 1 + s.k {
+		start = append(start, (i+1)*s.k)
+	}
+	for range s.k {
+		start = append(start, start[len(start)-1]+s.m)
+	}
+	return start
+}
+
+// hmmFeatures is A_i of HMM for a sequence of symbols o_0 .. o_{l−1}:
+//
+//	(A θ)_{t·k + s} = E(s, o_t) + [t = 0] π(s),   transition s' → s: T(s', s).
+//
+// Scores of labellings are log P(s, o), with nothing left out.
+type hmmFeatures struct {
+	*hmmShape
+	symbol []int32
+}
+
+var _ models.SparseMap = (*hmmFeatures)(nil)
+
+func (f *hmmFeatures) Parts() int { return len(f.symbol)*f.k + f.k*f.k }
+
+func (f *hmmFeatures) check(parts, w []float64) {
+	if len(parts) != f.Parts() {
+		panic("models: len(theta) != Parts()")
+	}
+	f.checkWeights(w)
+}
+
+func (f *hmmFeatures) checkWeights(w []float64) {
+	if len(w) != f.dim {
+		panic("models: len(w) != Dim")
+	}
+}
+
+// Score transposes E where there are no more symbols than positions, so that a position copies a row of k numbers.
+func (f *hmmFeatures) Score(theta, w []float64) {
+	f.check(theta, w)
+	k, m, l := f.k, f.m, len(f.symbol)
+	emission := w[k+k*k:]
+	if m <= l {
+		s := f.pool.Get()
+		s.v = scratch.Grow(s.v, m*k)
+		for y := range k {
+			for o, x := range emission[y*m : (y+1)*m] {
+				s.v[o*k+y] = x
+			}
+		}
+		for t, o := range f.symbol {
+			copy(theta[t*k:(t+1)*k], s.v[int(o)*k:])
+		}
+		f.pool.Put(s)
+	} else {
+		for t, o := range f.symbol {
+			for y := range k {
+				theta[t*k+y] = emission[y*m+int(o)]
+			}
+		}
+	}
+	for y, x := range w[:k] {
+		theta[y] += x
+	}
+	copy(theta[l*k:], w[k:k+k*k])
+}
+
+func (f *hmmFeatures) AddAdjoint(w []float64, c float64, mu []float64) {
+	f.check(mu, w)
+	k, m, l := f.k, f.m, len(f.symbol)
+	for s, x := range mu[:k] {
+		w[s] += c * x
+	}
+	only := [1]int32{}
+	vec.AddRows(w[k:], only[:], mu[l*k:], only[:], c, nil, k*k)
+	emission := w[k+k*k:]
+	for s := range k {
+		row, at := emission[s*m:(s+1)*m], s
+		for _, o := range f.symbol {
+			row[o] += c * mu[at]
+			at += k
+		}
+	}
+}
+
+func (f *hmmFeatures) Adjoint(dst *models.Sparse, mu []float64) {
+	s := f.pool.Get()
+	defer f.pool.Put(s)
+	s.v = scratch.Grow(s.v, f.dim)
+	clear(s.v)
+	f.AddAdjoint(s.v, 1, mu)
+	dst.Index, dst.Value = dst.Index[:0], dst.Value[:0]
+	dst.AppendRow(0, s.v)
+}
+
+func (f *hmmFeatures) Dot(w []float64, y models.Vertex) float64 {
+	f.checkWeights(w)
+	states, edges := f.split(y)
+	sum := w[states[0]]
+	for t, r := range states {
+		sum += w[f.emission(t, r)]
+	}
+	for _, r := range edges {
+		sum += w[f.edge(r)]
+	}
+	return sum
+}
+
+func (f *hmmFeatures) Add(w []float64, c float64, y models.Vertex) {
+	f.checkWeights(w)
+	states, edges := f.split(y)
+	w[states[0]] += c
+	for t, r := range states {
+		w[f.emission(t, r)] += c
+	}
+	for _, r := range edges {
+		w[f.edge(r)] += c
+	}
+}
+
+// split cuts a labelling into the parts of positions and those of transitions.
+func (f *hmmFeatures) split(y models.Vertex) (states, edges models.Vertex) {
+	l := len(f.symbol)
+	if len(y) != 2*l-1 {
+		panic("models: len(y) != 2l − 1 parts of a labelling")
+	}
+	return y[:l], y[l:]
+}
+
+// emission is the place in θ of what part r of position t emits.
+func (f *hmmFeatures) emission(t, r int) int {
+	return f.k + f.k*f.k + (r-t*f.k)*f.m + int(f.symbol[t])
+}
+
+// edge is the place in θ of a transition's part.
+func (f *hmmFeatures) edge(r int) int { return f.k + r - len(f.symbol)*f.k }

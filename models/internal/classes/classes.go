@@ -1,0 +1,50 @@
+package classes
+
+import (
+	"fmt"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/models"
+)
+
+// Rows checks that the data of a classifier are rows, those for validation, if any, with no other features or
+// classes than the training rows.
+func Rows(model string, train, validation datasets.Data) (rows, held *datasets.Labelled, err error) {
+	rows, ok := train.(*datasets.Labelled)
+	if !ok {
+		return nil, nil, fmt.Errorf("model %s needs labelled rows; the data set has %s", model, train.Kind())
+	}
+	if validation == nil {
+		return rows, nil, nil
+	}
+	held, ok = validation.(*datasets.Labelled)
+	if !ok {
+		return nil, nil, fmt.Errorf("model %s needs labelled rows; the validation data have %s", model, validation.Kind())
+	}
+	if held.X.Dim > rows.X.Dim || len(held.Classes) > len(rows.Classes) {
+		return nil, nil, fmt.Errorf("the validation data have %d features and %d classes; the training data %d and %d",
+			held.X.Dim, len(held.Classes), rows.X.Dim, len(rows.Classes))
+	}
+	return rows, held, nil
+}
+
+// Labels are the labellings of k classes, and the costs of the parts where each is the truth.
+func Labels(k int, scale float64) (truths []models.Vertex, costs [][]float64) {
+	truths, costs = make([]models.Vertex, k), make([][]float64, k)
+	for c := range k {
+		truths[c] = models.Vertex{c}
+		costs[c] = make([]float64, k)
+		for r := range k {
+			if r != c {
+				costs[c][r] = scale
+			}
+		}
+	}
+	return truths, costs
+}
+
+// Example is an example whose labellings are the classes.
+func Example(f models.FeatureMap, truth models.Vertex, cost []float64) models.Example {
+	return models.Example{Features: f, Max: oracle{}, Exp: oracle{}, Slack: oracle{}, Second: oracle{}, Polytope: oracle{},
+		Truth: truth, Cost: cost}
+}

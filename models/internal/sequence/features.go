@@ -1,0 +1,175 @@
+package sequence
+
+import (
+	"math"
+
+	"github.com/gaplab/gaplab/internal/scratch"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/internal/vec"
+)
+
+// Features is A_i of Chain for one sequence of l positions: feature f has the value x_f(t) at position t, and
+//
+//	(A w)_{t·k + y} = Σ_f x_f(t) w[f·k + y],   transition y' → y: w[F·k + y'·k + y]
+//
+// for F features. The pairs (f, t) with x_f(t) ≠ 0 are sorted by f, so that every method goes through w once,
+// upwards, and a feature's pairs are neighbours. The rows of θ jump about, but these are few and stay in the cache.
+type Features struct {
+	*Shape
+	Len      int
+	feature  []int32
+	position []int32
+	value    []float64 // nil if all are 1
+	once     []float64 // of each position: Σ x_f(t)² over the features that occur nowhere else
+	repeated []int32   // begin and end of the pairs of each other feature
+	Unknown  []Unknown
+}
+
+var (
+	_ models.SparseMap = (*Features)(nil)
+	_ models.Gram      = (*Features)(nil)
+	_ models.Widest    = (*Features)(nil)
+)
+
+// end is where the pairs of the feature of pair i end.
+func (f *Features) end(i int) int {
+	end := i + 1
+	for end < len(f.feature) && f.feature[end] == f.feature[i] {
+		end++
+	}
+	return end
+}
+
+func (f *Features) Parts() int {
+	blocks := 1
+	if f.Oracle.untied {
+		blocks = f.Len - 1
+	}
+	return f.Len*f.K + blocks*f.K*f.K
+}
+
+func (f *Features) Check(parts, w []float64) {
+	f.CheckParts(parts)
+	f.CheckWeights(w)
+}
+
+func (f *Features) CheckParts(parts []float64) {
+	if len(parts) != f.Parts() {
+		panic("models: len(theta) != Parts()")
+	}
+}
+
+func (f *Features) CheckWeights(w []float64) {
+	if len(w) != f.Dim {
+		panic("models: len(w) != Dim")
+	}
+}
+
+func (f *Features) Score(theta, w []float64) {
+	f.Check(theta, w)
+	labels := theta[:f.Len*f.K]
+	clear(labels)
+	vec.AddRows(labels, f.position, w, f.feature, 1, f.value, f.K)
+	for to := theta[len(labels):]; len(to) > 0; to = to[f.K*f.K:] {
+		copy(to, w[f.Features*f.K:])
+	}
+}
+
+func (f *Features) AddAdjoint(w []float64, c float64, mu []float64) {
+	f.Check(mu, w)
+	vec.AddRows(w, f.feature, mu, f.position, c, f.value, f.K)
+	edges, only := w[f.Features*f.K:], [1]int32{}
+	for from := mu[f.Len*f.K:]; len(from) > 0; from = from[len(edges):] {
+		vec.AddRows(edges, only[:], from, only[:], c, nil, len(edges))
+	}
+}
+
+// NormSq sums over features. One that occurs once has the block x_f(t) v_t: those of a position together give once[t]
+// |v_t|².
+func (f *Features) NormSq(v []float64) float64 {
+	f.CheckParts(v)
+	k, s := f.K, f.pool.Get()
+	defer f.pool.Put(s)
+	var sum float64
+	for t, x := range f.once {
+		if x != 0 {
+			sum += x * vec.SumSquares(v[t*k:(t+1)*k])
+		}
+	}
+	for i := 0; i < len(f.repeated); i += 2 {
+		sum += vec.SumSquares(f.block(s, v, int(f.repeated[i]), int(f.repeated[i+1])))
+	}
+	return sum + vec.SumSquares(f.edges(s, v))
+}
+
+// block is Aᵀv at one feature, whose pairs are those from begin to end.
+func (f *Features) block(s *row, v []float64, begin, end int) []float64 {
+	s.row = scratch.Grow(s.row, f.K)
+	clear(s.row)
+	if n := end - begin; len(s.zero) < n {
+		s.zero = make([]int32, 2*n)
+	}
+	var value []float64
+	if f.value != nil {
+		value = f.value[begin:end]
+	}
+	vec.AddRows(s.row, s.zero[:end-begin], v, f.position[begin:end], 1, value, f.K)
+	return s.row
+}
+
+// edges is Aᵀv at the transitions.
+func (f *Features) edges(s *row, v []float64) []float64 {
+	v = v[f.Len*f.K:]
+	n := f.K * f.K
+	if len(v) == n {
+		return v
+	}
+	s.row = scratch.Grow(s.row, n)
+	clear(s.row)
+	for ; len(v) > 0; v = v[n:] {
+		for i, x := range v[:n] {
+			s.row[i] += x
+		}
+	}
+	return s.row
+}
+
+// EdgesNormSq is |Aᵀv|² at the transitions.
+func (f *Features) EdgesNormSq(v []float64) float64 {
+	s := f.pool.Get()
+	defer f.pool.Put(s)
+	return vec.SumSquares(f.edges(s, v))
+}
+
+// WidestSq bounds max_y |φ(truth) − φ(y)|², φ(y) = Aᵀ1_y. By feature f and label c, with X_f = Σ_t |x_f(t)|, Σ_c
+// φ_fc(y)² ≤ X_f², which is attained where all labels are the same, and so for the l − 1 transitions. Where no
+// feature is negative φ(truth)·φ(y) ≥ 0, and
+//
+//	|φ(truth) − φ(y)|² ≤ |φ(truth)|² + Σ_f X_f² + (l − 1)²;
+//
+// otherwise it is at most the square of the sum of both norms.
+func (f *Features) WidestSq(truth models.Vertex) float64 {
+	most, negative := float64((f.Len-1)*(f.Len-1)), false
+	for i := 0; i < len(f.feature); {
+		sum, end := 0.0, f.end(i)
+		for ; i < end; i++ {
+			x := 1.0
+			if f.value != nil {
+				x = f.value[i]
+			}
+			negative = negative || x < 0
+			sum += math.Abs(x)
+		}
+		most += sum * sum
+	}
+	indicator := make([]float64, f.Parts())
+	for _, r := range truth {
+		indicator[r]++
+	}
+	own := f.NormSq(indicator)
+	if negative {
+		both := math.Sqrt(own) + math.Sqrt(most)
+		return both * both
+	}
+	return own + most
+}

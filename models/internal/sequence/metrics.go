@@ -1,0 +1,104 @@
+package sequence
+
+import (
+	"strings"
+
+	"github.com/gaplab/gaplab/models"
+)
+
+// Metrics are the columns that a chain reports: the share of labels that are wrong, the share of sequences with a
+// wrong label, and the F1 of spans where the labels mark spans.
+func Metrics(labels []string) []models.Metric {
+	metrics := []models.Metric{
+		{Name: "validation_error", Of: wrongLabels},
+		{Name: "validation_sequence_error", Of: wrongSequence},
+	}
+	if marksSpans(labels) {
+		metrics = append(metrics, models.Metric{Name: "validation_f1", Of: func(prediction models.Vertex, e *models.Example) (num, den float64) {
+			return spanF1(prediction, e, labels)
+		}})
+	}
+	return metrics
+}
+
+// wrongLabels counts by the costs: a label that cannot be predicted costs 1 whatever is predicted.
+func wrongLabels(prediction models.Vertex, e *models.Example) (num, den float64) {
+	l := (len(e.Truth) + 1) / 2
+	for _, r := range prediction[:l] {
+		num += e.Cost[r]
+	}
+	return num, float64(l)
+}
+
+func wrongSequence(prediction models.Vertex, e *models.Example) (num, den float64) {
+	if wrong, _ := wrongLabels(prediction, e); wrong > 0 {
+		return 1, 1
+	}
+	return 0, 1
+}
+
+// marksSpans says whether the labels are of the kind B-NP, I-NP and O.
+func marksSpans(labels []string) bool {
+	inside := false
+	for _, label := range labels {
+		switch {
+		case strings.HasPrefix(label, "B-"), strings.HasPrefix(label, "I-"):
+			inside = true
+		case label != "O":
+			return false
+		}
+	}
+	return inside
+}
+
+// spanF1 is 2 correct / (predicted + true) spans: with both sums over all sentences it is the harmonic mean of
+// precision and recall. A span is correct if begin, end and kind are. As the evaluation of CoNLL-2000 has it, a span
+// also begins at an I- behind O or behind a span of another kind.
+func spanF1(prediction models.Vertex, e *models.Example, labels []string) (num, den float64) {
+	l := (len(e.Truth) + 1) / 2
+	k := len(e.Cost) / l
+	var unknown []Unknown
+	if f, ok := models.BaseFeatures(e.Features).(*Features); ok {
+		unknown = f.Unknown
+	}
+	before := [2]string{"O", "O"} // of the truth, of the prediction
+	same := false                 // the present spans began together, with one kind
+	for t := range l + 1 {
+		now := [2]string{"O", "O"}
+		if t < l {
+			now[0], now[1] = labels[e.Truth[t]-t*k], labels[prediction[t]-t*k]
+			if len(unknown) > 0 && unknown[0].Position == t {
+				now[0], unknown = unknown[0].Name, unknown[1:]
+			}
+		}
+		ends := [2]bool{spanEnds(before[0], now[0]), spanEnds(before[1], now[1])}
+		if same && ends[0] && ends[1] {
+			num += 2
+		}
+		if ends[0] || ends[1] {
+			same = false
+		}
+		begins := [2]bool{spanBegins(before[0], now[0]), spanBegins(before[1], now[1])}
+		for i := range begins {
+			if begins[i] {
+				den++
+			}
+		}
+		if begins[0] && begins[1] && spanKind(now[0]) == spanKind(now[1]) {
+			same = true
+		}
+		before = now
+	}
+	return num, den
+}
+
+func spanBegins(before, now string) bool {
+	return now != "O" && (now[0] == 'B' || before == "O" || spanKind(before) != spanKind(now))
+}
+
+func spanEnds(before, now string) bool {
+	return before != "O" && (now == "O" || spanBegins(before, now))
+}
+
+// spanKind is NP of B-NP and I-NP.
+func spanKind(label string) string { return label[min(2, len(label)):] }

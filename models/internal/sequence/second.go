@@ -1,0 +1,59 @@
+package sequence
+
+import (
+	"math"
+
+	"github.com/gaplab/gaplab/internal/scratch"
+	"github.com/gaplab/gaplab/models"
+)
+
+// Second is the best labelling other than not. A labelling differs from not first at some position, and is free behind
+// it. With B as in Max, n_t the labels of not, and D_t the best score of the positions from t on that begins with n_t
+// and differs later,
+//
+//	D_{l−1} = −∞,   D_t = s_t(n_t) + max{ T_t(n_t, n_{t+1}) + D_{t+1},  max_{y ≠ n_{t+1}} T_t(n_t, y) + B_{t+1}(y) }
+//
+// Cost: that of Max, and l k. With a single label there is no other labelling: then it returns none and −∞.
+func (c *Oracle) Second(dst models.Vertex, theta []float64, not models.Vertex) (models.Vertex, float64) {
+	l := c.length(len(theta))
+	s := c.pool.Get()
+	defer c.pool.Put(s)
+	s.label = c.labels(s.label, l, not)
+	n, k, w := s.label, c.k, c.stride
+	c.suffixes(s, theta, l)
+	s.differ = scratch.Grow(s.differ, l)
+	s.differ[l-1] = math.Inf(-1)
+	for t := l - 2; t >= 0; t-- {
+		_, v := argmaxOther(c.from(theta, l, t, n[t]), s.best[(t+1)*w:(t+1)*w+k], n[t+1], s.differ[t+1])
+		s.differ[t] = theta[t*k+n[t]] + v
+	}
+
+	dst = dst[:0]
+	y, value := argmaxOther(nil, s.best[:k], n[0], s.differ[0])
+	if math.IsInf(value, -1) && k == 1 {
+		return dst, value
+	}
+	dst = append(dst, y)
+	for t := 1; t < l && y == n[t-1]; t++ { // as long as it has not differed
+		y, _ = argmaxOther(c.from(theta, l, t-1, y), s.best[t*w:t*w+k], n[t], s.differ[t])
+		dst = append(dst, t*k+y)
+	}
+	return c.Transitions(c.follow(s, dst, theta, l)), value
+}
+
+// argmaxOther is the first place of the largest a[y] + b[y], with special in place of b[at]; a nil a stands for zeros.
+func argmaxOther(a, b []float64, at int, special float64) (best int, top float64) {
+	best, top = 0, math.Inf(-1)
+	for y, v := range b {
+		if y == at {
+			v = special
+		}
+		if a != nil {
+			v += a[y]
+		}
+		if v > top {
+			best, top = y, v
+		}
+	}
+	return best, top
+}

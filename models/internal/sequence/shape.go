@@ -1,0 +1,113 @@
+package sequence
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/gaplab/gaplab/internal/scratch"
+	"github.com/gaplab/gaplab/models"
+)
+
+// Values of Chain.Edges.
+const (
+	Tied   = "tied"
+	Untied = "untied"
+)
+
+// Shape is what the sequences of a task share.
+type Shape struct {
+	K, Features, Dim int // dim = features·k + k²
+	Oracle           *Oracle
+	pool             scratch.Pool[row]
+}
+
+type row struct {
+	row  []float64 // k or k² numbers
+	zero []int32   // always 0
+}
+
+// Incidence is a feature at a position.
+type Incidence struct {
+	Feature, Position int32
+	Value             float64
+}
+
+func NewShape(features, k int, untied bool) (*Shape, error) {
+	dim := features*k + k*k
+	if dim > math.MaxInt32 {
+		return nil, fmt.Errorf("model chain: %d features and %d labels make %d weights: want at most %d; raise cutoff",
+			features, k, dim, math.MaxInt32)
+	}
+	return &Shape{K: k, Features: features, Dim: dim, Oracle: NewOracle(k, untied)}, nil
+}
+
+// Example has the labels as its truth, and costs 1 for each wrong one.
+func (s *Shape) Example(f models.FeatureMap, labels []int) models.Example {
+	l, k := len(labels), s.K
+	truth, cost := make(models.Vertex, l, 2*l-1), make([]float64, l*k)
+	for i := range cost {
+		cost[i] = 1
+	}
+	for t, y := range labels {
+		truth[t] = t*k + y
+		cost[t*k+y] = 0
+	}
+	if f, ok := f.(*Features); ok {
+		for _, u := range f.Unknown {
+			cost[truth[u.Position]] = 1
+		}
+	}
+	o := s.Oracle
+	e := models.Example{Features: f, Max: o, Exp: o, Slack: o, Second: o, Truth: o.Transitions(truth), Cost: cost}
+	if o.untied || l < 3 { // else neighbours' marginals are known in sum only
+		e.Polytope = o
+	}
+	return e
+}
+
+// NewFeatures takes the features of l positions in any order, each at most once a position, none with the value 0. It
+// sorts them.
+func (s *Shape) NewFeatures(l int, list []Incidence) *Features {
+	Sort(list)
+	n := len(list)
+	index := make([]int32, 2*n)
+	f := &Features{Shape: s, Len: l, feature: index[:n:n], position: index[n:], once: make([]float64, l)}
+	for i, x := range list {
+		f.feature[i], f.position[i] = x.Feature, x.Position
+	}
+	if slices.ContainsFunc(list, func(x Incidence) bool { return x.Value != 1 }) {
+		f.value = make([]float64, n)
+		for i, x := range list {
+			f.value[i] = x.Value
+		}
+	}
+	for i := 0; i < n; {
+		end := f.end(i)
+		if end == i+1 {
+			f.once[list[i].Position] += list[i].Value * list[i].Value
+		} else {
+			f.repeated = append(f.repeated, int32(i), int32(end))
+		}
+		i = end
+	}
+	f.repeated = slices.Clip(f.repeated)
+	return f
+}
+
+// Sort sorts by feature, then by position.
+func Sort(list []Incidence) {
+	slices.SortFunc(list, func(a, b Incidence) int {
+		if a.Feature != b.Feature {
+			return int(a.Feature) - int(b.Feature)
+		}
+		return int(a.Position) - int(b.Position)
+	})
+}
+
+// Unknown is a label of a validation sentence that no training sentence has: no prediction is right there. The
+// truth of the example names label 0 in its place, and every label costs 1.
+type Unknown struct {
+	Position int
+	Name     string
+}

@@ -1,0 +1,65 @@
+package vec
+
+// Sum adds one number after the other.
+func Sum(v []float64) float64 {
+	var s float64
+	for _, x := range v {
+		s += x
+	}
+	return s
+}
+
+// Dot is a·b, one product added after the other. b may be longer than a.
+func Dot(a, b []float64) float64 {
+	var s float64
+	for i, x := range a {
+		s += x * b[i]
+	}
+	return s
+}
+
+// NormSq is |v|², one square added after the other.
+func NormSq(v []float64) float64 { return Dot(v, v) }
+
+// DotRow is x·w of a row, sparse unless index is nil, in four sums, so that no addition waits for the one before.
+func DotRow(index []int32, value, w []float64) float64 {
+	var a, b, c, d float64
+	if index == nil {
+		w = w[:len(value)]
+		for ; len(value) >= 4 && len(w) >= 4; value, w = value[4:], w[4:] {
+			a += value[0] * w[0]
+			b += value[1] * w[1]
+			c += value[2] * w[2]
+			d += value[3] * w[3]
+		}
+		for t, x := range value {
+			a += x * w[t]
+		}
+		return (a + b) + (c + d)
+	}
+	for ; len(value) >= 4 && len(index) >= 4; value, index = value[4:], index[4:] {
+		a += value[0] * w[index[0]]
+		b += value[1] * w[index[1]]
+		c += value[2] * w[index[2]]
+		d += value[3] * w[index[3]]
+	}
+	for t, x := range value {
+		a += x * w[index[t]]
+	}
+	return (a + b) + (c + d)
+}
+
+// SumSquares adds in four lanes, each of which need not wait for the others.
+func SumSquares(v []float64) float64 {
+	var a, b, c, d float64
+	for ; len(v) >= 4; v = v[4:] {
+		a += v[0] * v[0]
+		b += v[1] * v[1]
+		c += v[2] * v[2]
+		d += v[3] * v[3]
+	}
+	for _, x := range v {
+		a += x * x
+	}
+	return (a + c) + (b + d)
+}

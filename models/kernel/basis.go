@@ -1,0 +1,165 @@
+package kernel
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/internal/classes"
+	"github.com/gaplab/gaplab/models/internal/vec"
+)
+
+// basis is the basis of the low-rank form of Kernel (cutting-plane, OP8 and OP9): b training pairs (x'_j, y'_j)
+// drawn without replacement. The kernel matrix of the pairs has one block G_y for each class, those of its pairs, and
+// with the factor of Cholesky G_y + jitter·I = L_y L_yᵀ the functions L_y⁻¹ (k(·, x'_j))_{j: y'_j = y} are
+// orthonormal:
+//
+//	φ_y(x) = L_y⁻¹ k_y(x),   θ_y = w_y · φ_y(x),   w = (w_y), b weights.
+//
+// The vectors φ(x) of all examples are made once, by n·b evaluations of k and a triangular solve each, so that Score
+// and AddAdjoint cost b, whatever the features. The paper keeps k_y(x) instead, and solves once for each w.
+//
+// A class of which no pair was drawn scores 0. Memory: 8 b bytes an example.
+type basis struct {
+	*function
+	list  []int32 // the inputs x'_j, by class
+	start []int   // k+1 offsets of the classes into list, φ and w
+}
+
+// lowRank fills in the task of Basis > 0.
+func (m Model) lowRank(t *models.Task, f *function, rows, held *datasets.Labelled) error {
+	b := m.draw(f, rows)
+	for y, class := range rows.Classes {
+		if b.start[y] == b.start[y+1] {
+			t.Warnings = append(t.Warnings,
+				fmt.Sprintf("model kernel: no pair of class %s is in the basis, and its score is always 0: want a larger basis",
+					class))
+		}
+	}
+	phi := b.values(rows)
+	factors, largest, err := b.factors(rows, phi)
+	if err != nil {
+		return err
+	}
+	if largest > 1e-6 {
+		t.Warnings = append(t.Warnings, fmt.Sprintf("model kernel: the pairs of the basis are nearly dependent: %.0e of "+
+			"their mean kernel value with themselves was added to the diagonal", largest))
+	}
+	t.Facts = map[string]float64{"kernel_evaluations": float64(f.KernelEvaluations())}
+	b.whiten(phi, factors)
+	t.Dim, t.Train = m.Basis, m.represented(b, rows, phi)
+	for i := range t.Train {
+		t.Facts["radius_sq"] = max(t.Facts["radius_sq"], t.Train[i].Features.(*basisFeatures).radiusSq())
+	}
+	if held != nil {
+		phi = b.values(held)
+		b.whiten(phi, factors)
+		t.Validation = m.represented(b, held, phi)
+	}
+	return nil
+}
+
+// draw takes the pairs, and sorts them by class.
+func (m Model) draw(f *function, rows *datasets.Labelled) *basis {
+	b := &basis{function: f, start: make([]int, len(rows.Classes)+1)}
+	for _, i := range rand.New(rand.NewPCG(m.BasisSeed, 0)).Perm(rows.X.N)[:m.Basis] {
+		b.list = append(b.list, int32(i))
+		b.start[rows.Y[i]+1]++
+	}
+	slices.SortFunc(b.list, func(i, j int32) int { return cmp.Or(cmp.Compare(rows.Y[i], rows.Y[j]), cmp.Compare(i, j)) })
+	for y := range rows.Classes {
+		b.start[y+1] += b.start[y]
+	}
+	return b
+}
+
+// values are k(x, x'_j) of each row x, row by row.
+func (b *basis) values(d *datasets.Labelled) []float64 {
+	size := len(b.list)
+	out := make([]float64, d.X.N*size)
+	b.parallel(d.X.N, func(i int, s *working) {
+		index, value := d.X.Row(i)
+		b.evaluate(out[i*size:(i+1)*size], b.list, s, index, value, vec.DotRow(nil, value, value))
+	})
+	return out
+}
+
+// factors are the L_yᵀ, and the largest jitter that one took, relative to the mean of its diagonal. The jitter grows
+// until the matrix is positive definite to rounding. The entries of G_y are among the values of the training rows.
+func (b *basis) factors(rows *datasets.Labelled, values []float64) (out []*mat.TriDense, largest float64,
+	err error) {
+	out = make([]*mat.TriDense, len(b.start)-1)
+	for y := range out {
+		lo, hi := b.start[y], b.start[y+1]
+		n := hi - lo
+		if n == 0 {
+			continue
+		}
+		g := mat.NewSymDense(n, nil)
+		for i := range n {
+			row := values[int(b.list[lo+i])*len(b.list)+lo:]
+			for j := i; j < n; j++ {
+				g.SetSym(i, j, row[j])
+			}
+		}
+		mean := mat.Trace(g) / float64(n)
+		if mean == 0 {
+			mean = 1
+		}
+		var c mat.Cholesky
+		jitter, added := 1e-10, 0.0
+		for ; ; jitter *= 10 {
+			if jitter > 0.01 {
+				return nil, 0, fmt.Errorf("model kernel: the kernel matrix of the basis of class %s is not positive definite, "+
+					"even with 1%% added to its diagonal: want features of a smaller range", rows.Classes[y])
+			}
+			for i := range n {
+				g.SetSym(i, i, g.At(i, i)+(jitter-added)*mean)
+			}
+			if added = jitter; c.Factorize(g) {
+				break
+			}
+		}
+		largest = max(largest, jitter)
+		out[y] = new(mat.TriDense)
+		c.UTo(out[y])
+	}
+	return out, largest, nil
+}
+
+// whiten solves φ_y = L_y⁻¹ k_y in place, many examples at a time: as rows, φ_yᵀ L_yᵀ = k_yᵀ.
+func (b *basis) whiten(phi []float64, factors []*mat.TriDense) {
+	size := len(b.list)
+	models.InBlocks(len(phi)/size, blocks, runtime.GOMAXPROCS(0), func(_, from, to int) {
+		if from == to {
+			return
+		}
+		for y, u := range factors {
+			if u == nil {
+				continue
+			}
+			lo, hi := b.start[y], b.start[y+1]
+			block := blas64.General{Rows: to - from, Cols: hi - lo, Stride: size, Data: phi[from*size+lo : to*size]}
+			blas64.Trsm(blas.Right, blas.NoTrans, 1, u.RawTriangular(), block)
+		}
+	})
+}
+
+func (m Model) represented(b *basis, d *datasets.Labelled, phi []float64) []models.Example {
+	truths, costs := classes.Labels(len(b.start)-1, m.LossScale)
+	features, size := make([]basisFeatures, d.X.N), len(b.list)
+	examples := make([]models.Example, d.X.N)
+	for i := range examples {
+		features[i] = basisFeatures{b, phi[i*size : (i+1)*size : (i+1)*size]}
+		examples[i] = classes.Example(&features[i], truths[d.Y[i]], costs[d.Y[i]])
+	}
+	return examples
+}

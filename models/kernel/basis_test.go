@@ -1,0 +1,157 @@
+package kernel_test
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/kernel"
+	"github.com/gaplab/gaplab/models/modeltest"
+	"github.com/gaplab/gaplab/models/modeltest/examples"
+	"github.com/gaplab/gaplab/models/multiclass"
+)
+
+func basisKernel(name string, basis int) *kernel.Model {
+	return &kernel.Model{Kernel: name, Gamma: 0.5, Degree: 2, Coef: 1, LossScale: 1, Basis: basis, BasisSeed: 1}
+}
+
+func TestKernelBasisConformance(t *testing.T) {
+	for _, name := range []string{"linear", "rbf", "polynomial"} {
+		for _, basis := range []int{1, 7, 20} {
+			d := examples.Rows(20, 4, 3, basis == 7)
+			modeltest.Check(t, examples.Build(t, basisKernel(name, basis), d, d), examples.Classes(3))
+		}
+	}
+}
+
+// phi is φ_y(x), read off the map.
+func phi(task *models.Task, e *models.Example, y int) []float64 {
+	w, mu := make([]float64, task.Dim), make([]float64, e.Features.Parts())
+	mu[y] = 1
+	e.Features.AddAdjoint(w, 1, mu)
+	return w
+}
+
+// In the features of the basis the inner product of two pairs of the basis is their kernel value, and for other inputs
+// that of the projections: |φ_y(x)|² ≤ k(x, x). Classes do not touch.
+func TestKernelBasisInnerProducts(t *testing.T) {
+	const n, k = 40, 3
+	d := examples.Rows(n, 3, k, false)
+	exact := examples.Build(t, &kernel.Model{Kernel: "rbf", Gamma: 0.5, LossScale: 1, Cache: 1}, d, nil)
+	task := examples.Build(t, basisKernel("rbf", n), d, nil)
+	value := func(i, j int) float64 {
+		theta, unit := make([]float64, k), make([]float64, exact.Dim)
+		unit[j*k] = 1
+		exact.Train[i].Features.Score(theta, unit)
+		return theta[0]
+	}
+	for i := range n {
+		for j := range n {
+			for y := range k {
+				a, b := phi(task, &task.Train[i], y), phi(task, &task.Train[j], y)
+				var got float64
+				for t := range a {
+					got += a[t] * b[t]
+				}
+				switch {
+				case d.Y[i] == y && math.Abs(got-value(i, j)) > 1e-6: // either pair in the basis is enough
+					t.Fatalf("φ_%d(x_%d)·φ_%d(x_%d) is %v: the kernel is %v", y, i, y, j, got, value(i, j))
+				case i == j && got > 1+1e-9:
+					t.Fatalf("|φ_%d(x_%d)|² is %v: want at most k(x, x) = 1", y, i, got)
+				}
+				for z := range y {
+					for t2, v := range phi(task, &task.Train[j], z) {
+						if v*a[t2] != 0 {
+							t.Fatalf("classes %d and %d share weight %d", y, z, t2)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// With the linear kernel and all pairs as basis, whose inputs span the features in every class, the problem is that of
+// Multiclass: at the same function the primal and the bound are the same.
+func TestKernelBasisIsMulticlass(t *testing.T) {
+	const n, k, dim, lambda = 60, 3, 4, 0.1
+	d := examples.Rows(n, dim, k, true)
+	axes := &datasets.Labelled{X: datasets.Rows{N: dim, Dim: dim, Value: make([]float64, dim*dim)}, Y: make([]int, dim),
+		Classes: d.Classes}
+	for j := range dim {
+		axes.X.Value[j*dim+j] = 1
+	}
+	task, plain := examples.Build(t, basisKernel("linear", n), d, axes), examples.Build(t, multiclass.Model{}, d, nil)
+	beta, w := examples.Weights(7, task.Dim), make([]float64, plain.Dim)
+	g := make([]float64, task.Dim) // within the span of the examples' features: the rest of ℝⁿ only adds to |β|²
+	task.Problem(models.LogLoss(), 1).Gradient(g, beta)
+	for j := range beta {
+		beta[j] = g[j] - beta[j]
+	}
+	for j := range dim { // the weights of feature j are the scores of its unit vector
+		task.Validation[j].Features.Score(w[j*k:(j+1)*k], beta)
+	}
+	for _, loss := range []models.Loss{models.LogLoss(), models.Hinge()} {
+		p, q := task.Problem(loss, lambda), plain.Problem(loss, lambda)
+		if a, b := p.Primal(beta), q.Primal(w); math.Abs(a-b) > 1e-5*b {
+			t.Errorf("%+v: the primal is %v: that of multiclass %v", loss, a, b)
+		}
+		if a, b := p.Bound(beta), q.Bound(w); math.Abs(a-b) > 1e-5*(1+math.Abs(b)) {
+			t.Errorf("%+v: the bound is %v: that of multiclass %v", loss, a, b)
+		}
+	}
+	if a, b := task.Facts["radius_sq"], plain.Facts["radius_sq"]; math.Abs(a-b) > 1e-5*b {
+		t.Errorf("radius_sq is %v: that of multiclass %v", a, b)
+	}
+}
+
+// The basis costs n·b evaluations; the seed draws it, and nothing else does.
+func TestKernelBasisEvaluations(t *testing.T) {
+	for _, n := range []int{50, 100} {
+		for _, b := range []int{1, 10, 20} {
+			task := examples.Build(t, basisKernel("rbf", b), examples.Rows(n, 4, 3, true), nil)
+			w, theta := examples.Weights(1, b), make([]float64, 3)
+			for i := range task.Train {
+				task.Train[i].Features.Score(theta, w)
+			}
+			if got, want := evaluations(task), int64(n*b); got != want || task.Facts["kernel_evaluations"] != float64(want) {
+				t.Errorf("n = %d, b = %d: %d evaluations, %v in Facts: want %d", n, b, got, task.Facts["kernel_evaluations"], want)
+			}
+		}
+	}
+	d := examples.Rows(50, 4, 3, true)
+	w := examples.Weights(1, 10)
+	primal := func(seed uint64) float64 {
+		m := basisKernel("rbf", 10)
+		m.BasisSeed = seed
+		return examples.Build(t, m, d, nil).Problem(models.LogLoss(), 1).Primal(w)
+	}
+	if primal(1) != primal(1) || primal(1) == primal(2) {
+		t.Error("the same seed gives different problems, or different seeds the same")
+	}
+}
+
+// A class without a pair is reported, and so is a basis of inputs that are nearly the same.
+func TestKernelBasisWarnings(t *testing.T) {
+	d := examples.Rows(30, 3, 3, false)
+	says := func(task *models.Task, part string) bool {
+		return slices.ContainsFunc(task.Warnings, func(w string) bool { return strings.Contains(w, part) })
+	}
+	if task := examples.Build(t, basisKernel("rbf", 1), d, nil); !says(task, "no pair of class") || len(task.Warnings) != 2 {
+		t.Errorf("a basis of one pair for 3 classes: the warnings are %q: want two classes named", task.Warnings)
+	}
+	if task := examples.Build(t, basisKernel("rbf", 30), d, nil); len(task.Warnings) != 0 {
+		t.Errorf("a basis of all pairs: the warnings are %q: want none", task.Warnings)
+	}
+	same := examples.Rows(30, 3, 3, false)
+	for i := range same.X.N { // one input, thirty times
+		copy(same.X.Value[i*3:(i+1)*3], same.X.Value[:3])
+	}
+	task := examples.Build(t, basisKernel("linear", 30), same, nil)
+	if v := task.Problem(models.LogLoss(), 1).Primal(examples.Weights(1, 30)); math.IsNaN(v) || math.IsInf(v, 0) {
+		t.Errorf("the primal on a basis of equal inputs is %v: want a finite number", v)
+	}
+}

@@ -1,0 +1,172 @@
+package kernel
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/internal/sequence"
+	"github.com/gaplab/gaplab/models/internal/vec"
+)
+
+// Chain labels sequences as Chain does, with a kernel k on the rows of the positions in place of their
+// features: the joint kernel of two positions with labels is k(x, x')·[y = y']. With the N positions of all training
+// sequences,
+//
+//	θ·1_y = Σ_t f_{y_t}(x_t) + Σ_{t > 0} w_{y_{t−1} y_t},   f_c(x) = Σ_j k(x, x_j) β_jc,
+//
+// and the squared norm is Σ_c β_cᵀ G β_c + |transitions|², G_ij = k(x_i, x_j). Stored are the coefficients position
+// by label, w[j·k + c] = β_jc, then the k² weights of transitions, which stay linear. Parts, label loss and metrics
+// are those of Chain, which is this model with the kernel x·x'.
+//
+// This is the setting of the kernelised excessive-gap method (Zhang, Saha and Vishwanathan 2011, sec. 4.3). By its
+// theorem 9 the iterate is w_k = 1/λ F[ψ; β_k], the expectation of the feature differences under a distribution β_k.
+// Here the transpose A_iᵀμ of a training sequence writes μ at the coefficients of its own positions, so that
+//
+//	w = 1/(λn) Σ_i A_iᵀ(1_{y_i} − μ_i)   has   β_jc = ([y_j = c] − μ_j(c)) / (λn):
+//
+// the coefficients are the label marginals of β_k, and any solver that keeps w in a basis given by Problem.Kernel is
+// kernelised.
+//
+// G takes N(N+1)/2 evaluations of k and 8 N² bytes. A score of all training sequences, and |w|², cost N² k
+// multiplications each: weights are shared between positions, so all pairs of them count. (The paper's n² l s² is for
+// cliques with weights of their own.) Where G does not fit into Cache, each use evaluates k again.
+type Chain struct {
+	// linear: x·x'; rbf: exp(−gamma |x − x'|²); polynomial: (gamma x·x' + coef)^degree
+	Kernel string `yaml:"kernel" jsonschema:"enum=linear,enum=rbf,enum=polynomial"`
+	// of rbf and polynomial; 0: 1 / number of features
+	Gamma float64 `yaml:"gamma" jsonschema:"minimum=0"`
+	// of polynomial
+	Degree int `yaml:"degree" jsonschema:"minimum=1,maximum=32"`
+	// of polynomial
+	Coef float64 `yaml:"coef" jsonschema:"minimum=0"`
+	// tied: one score per pair of labels for the whole sequence; untied: one at each position, which costs
+	// memory and time and is needed only where marginals of neighbours at a position are
+	Edges string `yaml:"edges" jsonschema:"enum=tied,enum=untied"`
+	// megabytes for the kernel matrix of the training positions; where it does not fit, values are computed at
+	// each use
+	Cache int `yaml:"cache" jsonschema:"minimum=0,maximum=1000000"`
+}
+
+// NewChain returns the model with its default settings.
+func NewChain() *Chain {
+	return &Chain{Kernel: "rbf", Degree: 3, Coef: 1, Edges: sequence.Tied, Cache: 256}
+}
+
+// Build makes the task of labelled sequences, and evaluates the kernel between their positions as far as it is to be
+// kept. The validation data may be nil.
+func (m Chain) Build(train, validation datasets.Data) (*models.Task, error) {
+	kernel := Model{Kernel: m.Kernel, Gamma: m.Gamma, Degree: m.Degree, Coef: m.Coef, LossScale: 1, Cache: m.Cache}
+	if err := kernel.check(); err != nil {
+		return nil, m.own(err)
+	}
+	if m.Edges != "" && m.Edges != sequence.Tied && m.Edges != sequence.Untied {
+		return nil, fmt.Errorf("model chain-kernel: edges %q; accepted: tied, untied", m.Edges)
+	}
+	d, held, err := m.data(train, validation)
+	if err != nil {
+		return nil, err
+	}
+	n, k := d.X.N, len(d.Labels)
+	dim := n*k + k*k
+	if dim > math.MaxInt32 {
+		return nil, fmt.Errorf("model chain-kernel: %d positions and %d labels make %d coefficients: want at most %d, of "+
+			"fewer sequences", n, k, dim, math.MaxInt32)
+	}
+	function, err := kernel.kernelOf(&d.X)
+	if err != nil {
+		return nil, m.own(err)
+	}
+	shape := &sequence.Shape{K: k, Features: n, Dim: dim, Oracle: sequence.NewOracle(k, m.Edges == sequence.Untied)}
+	b := newChainBasis(shape, function)
+	t := &models.Task{Model: "chain-kernel", Dim: dim, Kernel: b.multiply, Metrics: sequence.Metrics(d.Labels),
+		Facts: map[string]float64{"positions": float64(n)}}
+	room := m.Cache << 20 / 8
+	if room/n >= n {
+		room -= n * n
+		b.positions.fill()
+		t.Facts["kernel_evaluations"] = float64(function.KernelEvaluations())
+	}
+	t.Train = b.examples(d, true, b.positions.matrix)
+	if held == nil {
+		return t, nil
+	}
+	var values []float64
+	if b.positions.matrix != nil && room/n >= held.X.N {
+		values = b.values(&held.X)
+	}
+	t.Validation = b.examples(held, false, values)
+	return t, nil
+}
+
+// data checks that the data are sequences, those for validation, if any, with no other features or labels than the
+// training sequences.
+func (m Chain) data(train, validation datasets.Data) (d, held *datasets.Sequences, err error) {
+	d, ok := train.(*datasets.Sequences)
+	if !ok {
+		return nil, nil, fmt.Errorf("model chain-kernel needs labelled sequences; the data set has %s", train.Kind())
+	}
+	if k := len(d.Labels); k < 2 {
+		return nil, nil, fmt.Errorf("model chain-kernel needs at least 2 labels; the training data have %d", k)
+	}
+	if err := sequence.Check(d, "training"); err != nil {
+		return nil, nil, m.own(err)
+	}
+	held, err = sequence.SameKind[*datasets.Sequences](validation, train)
+	if err != nil {
+		return nil, nil, m.own(err)
+	}
+	if held == nil {
+		return d, nil, nil
+	}
+	if err := sequence.Check(held, "validation"); err != nil {
+		return nil, nil, m.own(err)
+	}
+	if held.X.Dim > d.X.Dim || len(held.Labels) > len(d.Labels) {
+		return nil, nil, fmt.Errorf(
+			"model chain-kernel: the validation data have %d features and %d labels; the training data %d and %d",
+			held.X.Dim, len(held.Labels), d.X.Dim, len(d.Labels))
+	}
+	return d, held, nil
+}
+
+// values are k(x, x_j) of each row x and all training positions, row by row.
+func (b *chainBasis) values(rows *datasets.Rows) []float64 {
+	e, n := b.positions, b.shape.Features
+	out := make([]float64, rows.N*n)
+	e.parallel(rows.N, func(i int, s *working) {
+		index, value := rows.Row(i)
+		e.evaluate(out[i*n:(i+1)*n], e.every, s, index, value, vec.DotRow(nil, value, value))
+	})
+	return out
+}
+
+// examples are those of sequences whose values, unless nil, are kept.
+func (b *chainBasis) examples(d *datasets.Sequences, training bool, values []float64) []models.Example {
+	examples, n := make([]models.Example, d.Len()), b.shape.Features
+	var list []sequence.Incidence
+	for i := range examples {
+		lo, hi := d.Start[i], d.Start[i+1]
+		f := &chainFeatures{chainBasis: b, training: training, rows: &d.X, from: lo}
+		list = list[:0]
+		if training {
+			for t := range hi - lo {
+				list = append(list, sequence.Incidence{Feature: int32(lo + t), Position: int32(t), Value: 1})
+			}
+		}
+		f.basis = b.shape.NewFeatures(hi-lo, list)
+		if values != nil {
+			f.values = values[lo*n : hi*n]
+		}
+		examples[i] = b.shape.Example(f, d.Y[lo:hi])
+	}
+	return examples
+}
+
+// own puts this model's name into an error of a check that it shares with Chain or Kernel, "model name: what".
+func (Chain) own(err error) error {
+	_, what, _ := strings.Cut(err.Error(), ": ")
+	return fmt.Errorf("model chain-kernel: %s", what)
+}

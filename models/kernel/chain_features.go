@@ -1,0 +1,225 @@
+package kernel
+
+import (
+	"math"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/internal/scratch"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/internal/blockrow"
+	"github.com/gaplab/gaplab/models/internal/sequence"
+	"github.com/gaplab/gaplab/models/internal/vec"
+)
+
+// chainBasis is the basis of Chain: the functions k(·, x_j) of the N training positions, for each of the
+// k labels, and k² orthonormal vectors for the transitions.
+type chainBasis struct {
+	positions *expansion      // its classes are the labels
+	shape     *sequence.Shape // the chain whose features are the N positions themselves
+}
+
+func newChainBasis(shape *sequence.Shape, f *function) *chainBasis {
+	e := &expansion{function: f, k: shape.K, dim: shape.Features * shape.K,
+		every: make([]int32, shape.Features)}
+	for j := range e.every {
+		e.every[j] = int32(j)
+	}
+	return &chainBasis{e, shape}
+}
+
+// KernelEvaluations is how often k was evaluated so far, for all examples of the task together.
+func (b *chainBasis) KernelEvaluations() int64 { return b.positions.KernelEvaluations() }
+
+// multiply is Problem.Kernel: dst_c ← G β_c for each label, and the transitions as they are.
+func (b *chainBasis) multiply(dst, w []float64) {
+	if len(w) != b.shape.Dim || len(dst) != b.shape.Dim {
+		panic("models: len(w) != Dim")
+	}
+	beta := b.positions.dim
+	if b.positions.matrix != nil {
+		b.product(dst[:beta], b.positions.matrix, w[:beta])
+	} else {
+		b.positions.multiply(dst[:beta], w[:beta])
+	}
+	copy(dst[beta:], w[beta:])
+}
+
+// product writes Σ_j values[t][j] β_jc into theta[t·k + c], for as many rows of N values as theta has rows. It takes
+// the positions j in blocks whose coefficients stay in the nearest cache while a few rows pass by.
+func (b *chainBasis) product(theta, values, beta []float64) {
+	const cached, together = 3072, 32 // coefficients, rows
+	k, n, every := b.shape.K, b.shape.Features, b.positions.every
+	s := b.positions.pool.Get()
+	defer b.positions.pool.Put(s)
+	s.value = scratch.Grow(s.value, k)
+	block := max(16, cached/k)
+	clear(theta)
+	for ; len(theta) > 0; theta, values = theta[min(len(theta), together*k):], values[min(len(values), together*n):] {
+		for lo := 0; lo < n; lo += block {
+			hi := min(n, lo+block)
+			for t := range min(together, len(theta)/k) {
+				blockrow.Score(s.value, every[lo:hi], values[t*n+lo:t*n+hi], beta)
+				for c, v := range s.value {
+					theta[t*k+c] += v
+				}
+			}
+		}
+	}
+}
+
+// chainFeatures is A_i of Chain for one sequence. The transpose of a training sequence in this basis is
+// that of a chain whose features are the positions, each with the value 1 at itself: Aᵀμ has the coefficients μ_t at
+// position t.
+type chainFeatures struct {
+	*chainBasis
+	basis    *sequence.Features // of the transpose; a validation sequence has none but for the transitions
+	training bool
+	rows     *datasets.Rows // its own begin at from
+	from     int
+	values   []float64 // k(x_t, x_j), l rows of N; nil: computed at each use
+}
+
+var (
+	_ models.SparseMap = (*chainFeatures)(nil)
+	_ models.Gram      = (*chainFeatures)(nil)
+	_ models.Widest    = (*chainFeatures)(nil)
+)
+
+func (f *chainFeatures) Parts() int { return f.basis.Parts() }
+
+func (f *chainFeatures) Score(theta, w []float64) {
+	f.basis.Check(theta, w)
+	k, e := f.shape.K, f.positions
+	labels, beta, edges := theta[:f.basis.Len*k], w[:e.dim], w[e.dim:]
+	if f.values != nil {
+		f.product(labels, f.values, beta)
+	} else {
+		s := e.pool.Get()
+		e.support(s, beta)
+		for t := range f.basis.Len {
+			f.evaluate(s, s.list, t)
+			blockrow.Score(labels[t*k:(t+1)*k], s.list, s.value, beta)
+		}
+		e.pool.Put(s)
+	}
+	for to := theta[len(labels):]; len(to) > 0; to = to[len(edges):] {
+		copy(to, edges)
+	}
+}
+
+// evaluate writes k(x_t, x_j) for each j of the list into s.value.
+func (f *chainFeatures) evaluate(s *working, list []int32, t int) {
+	index, value := f.rows.Row(f.from + t)
+	s.value = scratch.Grow(s.value, len(list))
+	f.positions.evaluate(s.value, list, s, index, value, vec.DotRow(nil, value, value))
+}
+
+func (f *chainFeatures) AddAdjoint(w []float64, c float64, mu []float64) {
+	f.checkTraining()
+	f.basis.AddAdjoint(w, c, mu)
+}
+
+// Adjoint gives coefficients: |dst|² is not |Aᵀμ|², which NormSq is.
+func (f *chainFeatures) Adjoint(dst *models.Sparse, mu []float64) {
+	f.checkTraining()
+	f.basis.Adjoint(dst, mu)
+}
+
+func (f *chainFeatures) Add(w []float64, c float64, y models.Vertex) {
+	f.checkTraining()
+	f.basis.Add(w, c, y)
+}
+
+func (f *chainFeatures) Dot(w []float64, y models.Vertex) float64 {
+	f.basis.CheckWeights(w)
+	f.basis.CheckLabelling(y)
+	k, n, e := f.shape.K, f.shape.Features, f.positions
+	s := e.pool.Get()
+	defer e.pool.Put(s)
+	if f.values == nil {
+		e.support(s, w[:e.dim])
+	}
+	var sum float64
+	for t, r := range y[:f.basis.Len] {
+		label := r - t*k
+		if f.values != nil {
+			for j, v := range f.values[t*n : (t+1)*n] {
+				sum += v * w[j*k+label]
+			}
+			continue
+		}
+		f.evaluate(s, s.list, t)
+		for i, j := range s.list {
+			sum += s.value[i] * w[int(j)*k+label]
+		}
+	}
+	for _, r := range y[f.basis.Len:] {
+		sum += w[f.basis.Edge(r)]
+	}
+	return sum
+}
+
+// NormSq is Σ_{t,t'} k(x_t, x_t') v_t·v_t' + |Aᵀv at the transitions|².
+func (f *chainFeatures) NormSq(v []float64) float64 {
+	f.basis.CheckParts(v)
+	f.checkTraining()
+	k, s := f.shape.K, f.positions.pool.Get()
+	defer f.positions.pool.Put(s)
+	var sum float64
+	for t := range f.basis.Len {
+		own := v[t*k : (t+1)*k]
+		before, self := f.neighbours(s, t)
+		sum += self * vec.SumSquares(own)
+		for u, x := range before {
+			sum += 2 * x * vec.Dot(own, v[u*k:(u+1)*k])
+		}
+	}
+	return max(0, sum) + f.basis.EdgesNormSq(v) // rounding may make a small sum negative
+}
+
+// neighbours are k(x_t, x_u) of the earlier positions u < t of a training sequence, and k(x_t, x_t).
+func (f *chainFeatures) neighbours(s *working, t int) (before []float64, self float64) {
+	if f.values != nil {
+		row := f.values[t*f.shape.Features+f.from:]
+		return row[:t], row[t]
+	}
+	f.evaluate(s, f.positions.every[f.from:f.from+t+1], t)
+	return s.value[:t], s.value[t]
+}
+
+// WidestSq bounds max_y |φ(truth) − φ(y)|², φ(y) = Aᵀ1_y. Two labellings have φ(y)·φ(z) = Σ_{t,u} k(x_t, x_u) [y_t =
+// z_u], and the transitions, which are non-negative and for y = z at most (l − 1)². With the sums K⁺ and K⁻ of the
+// positive and of the negative values k(x_t, x_u), in absolute value, |φ(y)|² ≤ K⁺ + (l − 1)² and φ(truth)·φ(y) ≥
+// −K⁻, hence
+//
+//	|φ(truth) − φ(y)|² ≤ |φ(truth)|² + K⁺ + (l − 1)² + 2 K⁻.
+//
+// Where no value is negative the labelling with all labels the same, and not in the truth, attains it. Otherwise the
+// square of the sum of both norms may be less.
+func (f *chainFeatures) WidestSq(truth models.Vertex) float64 {
+	indicator := make([]float64, f.Parts())
+	for _, r := range truth {
+		indicator[r]++
+	}
+	own := f.NormSq(indicator)
+	s := f.positions.pool.Get()
+	defer f.positions.pool.Put(s)
+	var positive, negative float64
+	for t := range f.basis.Len {
+		before, self := f.neighbours(s, t)
+		positive += self
+		for _, x := range before {
+			positive += 2 * max(0, x)
+			negative += 2 * max(0, -x)
+		}
+	}
+	most := positive + float64((f.basis.Len-1)*(f.basis.Len-1))
+	both := math.Sqrt(own) + math.Sqrt(most)
+	return min(own+most+2*negative, both*both)
+}
+
+func (f *chainFeatures) checkTraining() {
+	if !f.training {
+		panic("models: the transpose of a validation sequence's features: its kernel functions are not in the basis")
+	}
+}

@@ -1,0 +1,267 @@
+package kernel_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/chain"
+	"github.com/gaplab/gaplab/models/kernel"
+	"github.com/gaplab/gaplab/models/modeltest"
+	"github.com/gaplab/gaplab/models/modeltest/examples"
+)
+
+func chainKernel(name, edges string, cache int) *kernel.Chain {
+	return &kernel.Chain{Kernel: name, Gamma: 0.5, Degree: 2, Coef: 1.5, Edges: edges, Cache: cache}
+}
+
+// eachChainKernel calls f for all kernels and edges, with the matrix and without.
+func eachChainKernel(t *testing.T, f func(t *testing.T, m *kernel.Chain)) {
+	for _, name := range []string{"linear", "rbf", "polynomial"} {
+		for _, edges := range []string{"tied", "untied"} {
+			for _, cache := range []int{0, 1} {
+				t.Run(fmt.Sprintf("%s/%s/cache %d", name, edges, cache),
+					func(t *testing.T) { f(t, chainKernel(name, edges, cache)) })
+			}
+		}
+	}
+}
+
+func TestChainKernelConformance(t *testing.T) {
+	eachChainKernel(t, func(t *testing.T, m *kernel.Chain) {
+		for _, d := range []*datasets.Sequences{examples.Sequences(1, "dense", 3, 2, 1, 4, 3),
+			examples.Sequences(3, "sparse", 4, 5, 4, 1, 2)} {
+			modeltest.Check(t, examples.Build(t, m, d, nil), examples.Chains(len(d.Labels), m.Edges == "untied"), modeltest.CountCosts())
+		}
+	})
+}
+
+// explicitChain is the chain on the features whose inner product is the kernel, of the same sequences.
+func explicitChain(t *testing.T, m *kernel.Chain, train, held *datasets.Sequences) *models.Task {
+	features := func(s *datasets.Sequences) *datasets.Sequences {
+		k := &kernel.Model{Kernel: m.Kernel, Gamma: m.Gamma, Coef: m.Coef}
+		return &datasets.Sequences{X: explicit(&datasets.Labelled{X: s.X}, k).X, Start: s.Start, Y: s.Y, Labels: s.Labels}
+	}
+	return examples.Build(t, chain.Model{Edges: m.Edges}, features(train), features(held))
+}
+
+// linearWeights are the weights of a chain on features that coefficients stand for: Xᵀβ, and the transitions as they
+// are. Since the coefficients of a position are its marginals, a transpose of the chain's own features makes them.
+func linearWeights(w []float64, plain *models.Task, k int) []float64 {
+	out := make([]float64, plain.Dim)
+	transitions := w[len(w)-k*k:]
+	for i := range plain.Train {
+		e := &plain.Train[i]
+		l := (len(e.Truth) + 1) / 2
+		mu := make([]float64, e.Features.Parts())
+		copy(mu, w[:l*k])
+		e.Features.AddAdjoint(out, 1, mu)
+		w = w[l*k:]
+	}
+	copy(out[len(out)-k*k:], transitions)
+	return out
+}
+
+// The model is Chain on the features that the kernel stands for, at w = Xᵀβ: the same scores, norms, primal, bound,
+// gradient and errors.
+func TestChainKernelAgainstExplicitFeatures(t *testing.T) {
+	const k, lambda = 3, 0.2
+	near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-10*(1+math.Abs(b)) }
+	eachChainKernel(t, func(t *testing.T, m *kernel.Chain) {
+		if m.Kernel == "rbf" { // has no finite features
+			return
+		}
+		train, held := examples.Sequences(5, "sparse", k, 4, 4, 1, 6, 3, 5), examples.Sequences(6, "dense", k, 4, 3, 1, 7)
+		task, plain := examples.Build(t, m, train, held), explicitChain(t, m, train, held)
+		beta := make([]float64, task.Dim) // Σ A_iᵀ μ_i for random μ
+		w := make([]float64, plain.Dim)
+		rng := rand.New(rand.NewPCG(7, 1))
+		for i := range task.Train {
+			a, b := task.Train[i].Features, plain.Train[i].Features
+			mu := examples.Normals(rng, a.Parts(), 1)
+			a.AddAdjoint(beta, 0.5, mu)
+			b.AddAdjoint(w, 0.5, mu)
+			if x, y := a.(models.Gram).NormSq(mu), b.(models.Gram).NormSq(mu); !near(x, y) {
+				t.Errorf("sequence %d: |Aᵀv|² is %v: of the chain %v", i, x, y)
+			}
+		}
+		for j, v := range linearWeights(beta, plain, k) {
+			if !near(v, w[j]) {
+				t.Fatalf("w[%d] is %v from the coefficients: of the chain %v", j, v, w[j])
+			}
+		}
+		for part, examples := range map[string][2][]models.Example{"training": {task.Train, plain.Train},
+			"validation": {task.Validation, plain.Validation}} {
+			for i := range examples[0] {
+				a, b := examples[0][i].Features, examples[1][i].Features
+				theta, want := make([]float64, a.Parts()), make([]float64, b.Parts())
+				a.Score(theta, beta)
+				b.Score(want, w)
+				for r := range want {
+					if !near(theta[r], want[r]) {
+						t.Fatalf("%s sequence %d: part %d scores %v: in the chain %v", part, i, r, theta[r], want[r])
+					}
+				}
+				if x, y := a.(models.SparseMap).Dot(beta, examples[0][i].Truth),
+					b.(models.SparseMap).Dot(w, examples[1][i].Truth); !near(x, y) {
+					t.Errorf("%s sequence %d: the truth scores %v: in the chain %v", part, i, x, y)
+				}
+			}
+		}
+		for _, loss := range []models.Loss{models.LogLoss(), models.Hinge(), models.Slack()} {
+			p, q := task.Problem(loss, lambda), plain.Problem(loss, lambda)
+			if a, b := p.Primal(beta), q.Primal(w); !near(a, b) {
+				t.Errorf("%+v: the primal is %v: of the chain %v", loss, a, b)
+			}
+			if loss.Slack {
+				continue
+			}
+			if a, b := p.Bound(beta), q.Bound(w); !near(a, b) {
+				t.Errorf("%+v: the bound is %v: of the chain %v", loss, a, b)
+			}
+			g, h := make([]float64, p.Dim), make([]float64, q.Dim)
+			p.Gradient(g, beta)
+			q.Gradient(h, w)
+			for j, v := range linearWeights(g, plain, k) {
+				if !near(v, h[j]) {
+					t.Errorf("%+v: the gradient is %v at weight %d: of the chain %v", loss, v, j, h[j])
+					break
+				}
+			}
+		}
+		got, want := task.Evaluate(beta, 1), plain.Evaluate(w, 1)
+		for name, v := range want {
+			if got[name] != v {
+				t.Errorf("%s is %v: of the chain %v", name, got[name], v)
+			}
+		}
+	})
+}
+
+// The coefficients of Σ A_iᵀ(μ_i − 1_{y_i})/n are the label marginals of the positions, but for the truth: theorem 9.
+func TestChainKernelCoefficientsAreMarginals(t *testing.T) {
+	const k = 3
+	d := examples.Sequences(8, "dense", k, 2, 3, 1, 4)
+	task := examples.Build(t, chainKernel("rbf", "tied", 1), d, nil)
+	p := task.Problem(models.Hinge(), 1)
+	loss, w, g := models.Loss{Temp: 0.7, Margin: 1}, examples.Weights(1, p.Dim), make([]float64, p.Dim)
+	p.AddExpectations(g, w, loss)
+	at := 0
+	for i := range task.Train {
+		e := &task.Train[i]
+		theta := make([]float64, e.Features.Parts())
+		e.Features.Score(theta, w)
+		mu := make([]float64, len(theta))
+		loss.Marginals(mu, e, theta, nil)
+		for t0 := range (len(e.Truth) + 1) / 2 {
+			for c := range k {
+				want := mu[t0*k+c]
+				if d.Y[at] == c {
+					want--
+				}
+				if got := 3 * g[at*k+c]; math.Abs(got-want) > 1e-14 {
+					t.Fatalf("position %d, label %d: n times the coefficient is %v: want %v", at, c, got, want)
+				}
+			}
+			at++
+		}
+	}
+}
+
+// WidestSq is above |φ(truth) − φ(y)|² for all y. Where no kernel value is negative, and some label is not in the
+// truth, it is the largest of them.
+func TestChainKernelWidest(t *testing.T) {
+	const k = 3
+	eachChainKernel(t, func(t *testing.T, m *kernel.Chain) {
+		negative := false
+		for seed := range uint64(6) {
+			d := examples.Sequences(seed, "dense", k, 2, 1, 4, 3, 5)
+			d.Y[1], d.Y[2], d.Y[3], d.Y[4] = 0, 2, 2, 0 // of the second sequence: without label 1
+			task := examples.Build(t, m, d, nil)
+			for i := range task.Train {
+				e := &task.Train[i]
+				bound, widest := e.Features.(models.Widest).WidestSq(e.Truth), 0.0
+				for _, y := range examples.Chains(k, m.Edges == "untied")(e) {
+					v := make([]float64, e.Features.Parts())
+					for _, r := range e.Truth {
+						v[r]++
+					}
+					for _, r := range y {
+						v[r]--
+					}
+					widest = max(widest, e.Features.(models.Gram).NormSq(v))
+				}
+				if !(bound >= widest*(1-1e-12)) {
+					t.Errorf("seed %d, sequence %d: the bound %v is below the largest |φ(truth) − φ(y)|² = %v", seed, i, bound, widest)
+				}
+				if bound > 20*widest {
+					t.Errorf("seed %d, sequence %d: the bound %v is useless: the largest is %v", seed, i, bound, widest)
+				}
+				if i == 1 && m.Kernel == "rbf" && math.Abs(bound-widest) > 1e-12*widest {
+					t.Errorf("seed %d: the bound %v is not attained: the largest is %v", seed, bound, widest)
+				}
+				negative = negative || m.Kernel == "linear" && bound > widest*(1+1e-9)
+			}
+		}
+		if m.Kernel == "linear" && !negative {
+			t.Error("no sequence has a negative kernel value that matters: want some, or the test says nothing of them")
+		}
+	})
+}
+
+// With the linear kernel of features that are not negative, WidestSq is that of the chain.
+func TestChainKernelWidestOfChain(t *testing.T) {
+	d := examples.Sequences(2, "ones", 3, 5, 1, 4, 7, 2)
+	task, plain := examples.Build(t, chainKernel("linear", "tied", 1), d, nil), examples.Build(t, chain.Model{}, d, nil)
+	for i := range task.Train {
+		truth := task.Train[i].Truth
+		got, want := task.Train[i].Features.(models.Widest).WidestSq(truth),
+			plain.Train[i].Features.(models.Widest).WidestSq(truth)
+		if math.Abs(got-want) > 1e-12*want {
+			t.Errorf("sequence %d: the bound is %v: that of the chain %v", i, got, want)
+		}
+	}
+}
+
+// The matrix costs N(N+1)/2 evaluations once, N the number of positions, so that twice the sequences cost four times
+// as much. Without it, a position's score costs one for each position that has a coefficient.
+func TestChainKernelEvaluations(t *testing.T) {
+	const k = 2
+	for _, n := range []int{8, 16, 32, 64} {
+		d := examples.Sequences(9, "sparse", k, 3, slices.Repeat([]int{3, 5}, n/2)...)
+		positions := int64(4 * n)
+		kept := examples.Build(t, chainKernel("rbf", "tied", 1), d, nil)
+		w := examples.Weights(1, kept.Dim)
+		p := kept.Problem(models.Hinge(), 1)
+		p.Primal(w)
+		p.Gradient(make([]float64, p.Dim), w)
+		want := positions * (positions + 1) / 2
+		if got := evaluations(kept); got != want || kept.Facts["kernel_evaluations"] != float64(want) ||
+			kept.Facts["positions"] != float64(positions) {
+			t.Errorf("n = %d: %d evaluations for the matrix, and facts %v: want %d for %d positions", n, got, kept.Facts, want,
+				positions)
+		}
+		live := examples.Build(t, chainKernel("rbf", "tied", 0), d, nil)
+		if got := evaluations(live); got != 0 || len(live.Facts) != 1 {
+			t.Errorf("n = %d: %d evaluations before the first score, and facts %v: want none, and the positions only", n, got,
+				live.Facts)
+		}
+		for i := range live.Train {
+			e := &live.Train[i]
+			e.Features.Score(make([]float64, e.Features.Parts()), w)
+		}
+		if got := evaluations(live); got != positions*positions {
+			t.Errorf("n = %d: %d evaluations for all scores: want N² = %d", n, got, positions*positions)
+		}
+		sparse, before := make([]float64, live.Dim), evaluations(live)
+		sparse[2*k], sparse[5*k+1] = 1, -1
+		live.Train[1].Features.Score(make([]float64, live.Train[1].Features.Parts()), sparse)
+		if got := evaluations(live) - before; got != 5*2 {
+			t.Errorf("n = %d: %d evaluations for 5 positions and two with coefficients: want 10", n, got)
+		}
+	}
+}

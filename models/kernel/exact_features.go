@@ -1,0 +1,102 @@
+package kernel
+
+import (
+	"github.com/gaplab/gaplab/internal/scratch"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/internal/blockrow"
+	"github.com/gaplab/gaplab/models/internal/vec"
+)
+
+// exactFeatures is A_i of the exact form. A training example i has the transpose β_i ← β_i + c μ: one block.
+type exactFeatures struct {
+	*expansion
+	at    int // i, or −1 for a validation example, which is no function of the basis
+	index []int32
+	value []float64
+	norm  float64   // |x|²
+	self  float64   // k(x, x)
+	row   []float64 // k(x, x_j) for all j; nil: computed at each use
+}
+
+var (
+	_ models.SparseMap = (*exactFeatures)(nil)
+	_ models.Gram      = (*exactFeatures)(nil)
+)
+
+func (f *exactFeatures) Parts() int { return f.k }
+
+func (f *exactFeatures) Score(theta, w []float64) {
+	f.checkParts(theta)
+	f.checkWeights(w)
+	if f.row != nil {
+		blockrow.Score(theta, f.every, f.row, w)
+		return
+	}
+	s := f.pool.Get()
+	defer f.pool.Put(s)
+	f.support(s, w)
+	f.expand(theta, s, f.index, f.value, f.norm, w)
+}
+
+func (f *exactFeatures) AddAdjoint(w []float64, c float64, mu []float64) {
+	f.checkParts(mu)
+	block := f.block(w)
+	for r, v := range mu {
+		block[r] += c * v
+	}
+}
+
+// NormSq: Aᵀv is Σ_c v_c k(·, x) in the block of class c, of squared norm k(x, x) |v|².
+func (f *exactFeatures) NormSq(v []float64) float64 {
+	f.checkParts(v)
+	return f.self * vec.NormSq(v)
+}
+
+// Adjoint gives coefficients: |dst|² is not |Aᵀμ|², which NormSq is.
+func (f *exactFeatures) Adjoint(dst *models.Sparse, mu []float64) {
+	f.checkParts(mu)
+	f.checkBasis()
+	dst.Index, dst.Value = dst.Index[:0], dst.Value[:0]
+	dst.AppendRow(f.at*f.k, mu)
+}
+
+func (f *exactFeatures) Dot(w []float64, y models.Vertex) float64 {
+	f.checkWeights(w)
+	var sum float64
+	if f.row != nil {
+		for j, v := range f.row {
+			sum += v * w[j*f.k+y[0]]
+		}
+		return sum
+	}
+	s := f.pool.Get()
+	defer f.pool.Put(s)
+	f.support(s, w)
+	s.value = scratch.Grow(s.value, len(s.list))
+	f.evaluate(s.value, s.list, s, f.index, f.value, f.norm)
+	for t, j := range s.list {
+		sum += s.value[t] * w[int(j)*f.k+y[0]]
+	}
+	return sum
+}
+
+func (f *exactFeatures) Add(w []float64, c float64, y models.Vertex) { f.block(w)[y[0]] += c }
+
+// block are the coefficients of the example.
+func (f *exactFeatures) block(w []float64) []float64 {
+	f.checkWeights(w)
+	f.checkBasis()
+	return w[f.at*f.k : (f.at+1)*f.k]
+}
+
+func (f *exactFeatures) checkBasis() {
+	if f.at < 0 {
+		panic("models: the transpose of a validation example's features: its kernel function is not in the basis")
+	}
+}
+
+func (f *exactFeatures) checkParts(parts []float64) {
+	if len(parts) != f.k {
+		panic("models: len(theta) != Parts()")
+	}
+}

@@ -1,0 +1,120 @@
+package kernel
+
+import (
+	"fmt"
+	"math"
+	"sync/atomic"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/internal/scratch"
+	"github.com/gaplab/gaplab/models/internal/vec"
+)
+
+// function evaluates k between any row and the training rows. It counts the evaluations.
+type function struct {
+	name        string // linear, rbf or polynomial
+	gamma, coef float64
+	degree      int
+	rows        *datasets.Rows
+	norm        []float64 // |x_j|²
+	count       atomic.Int64
+	pool        scratch.Pool[working]
+}
+
+// blocks is the number of pieces that work over rows is cut into, for several goroutines.
+const blocks = 64
+
+// working is the memory of one call.
+type working struct {
+	x     []float64 // the row with its zeros; all zero between calls
+	value []float64 // k(x, x_j) for each j of list
+	list  []int32
+}
+
+// KernelEvaluations is how often k was evaluated so far, for all examples of the task together.
+func (f *function) KernelEvaluations() int64 { return f.count.Load() }
+
+func (m Model) kernelOf(rows *datasets.Rows) (*function, error) {
+	f := &function{name: m.Kernel, gamma: m.Gamma, coef: m.Coef, degree: m.Degree, rows: rows,
+		norm: make([]float64, rows.N)}
+	if f.gamma == 0 {
+		f.gamma = 1 / float64(max(1, rows.Dim))
+	}
+	for i := range f.norm {
+		_, value := rows.Row(i)
+		f.norm[i] = vec.DotRow(nil, value, value)
+		// the other values are no larger: k(x,z)² ≤ k(x,x) k(z,z)
+		if v := f.self(f.norm[i]); math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil, fmt.Errorf("model kernel: the %s kernel of training row %d with itself is %v: want finite values "+
+				"(smaller features, gamma or degree)", f.name, i+1, v)
+		}
+	}
+	return f, nil
+}
+
+// self is k(x, x), given |x|².
+func (f *function) self(norm float64) float64 {
+	v := []float64{norm}
+	f.apply(v, nil, norm)
+	return v[0]
+}
+
+// evaluate writes k(x, x_j) for each j of list into dst. Row x may have fewer features than the training rows; norm is
+// |x|². Cost: the non-zeros of the rows in the list; the scratch memory holds x with its zeros.
+func (f *function) evaluate(dst []float64, list []int32, s *working, index []int32, value []float64,
+	norm float64) {
+	if len(s.x) != f.rows.Dim {
+		s.x = make([]float64, f.rows.Dim)
+	}
+	if index == nil {
+		copy(s.x, value)
+	} else {
+		for t, j := range index {
+			s.x[j] = value[t]
+		}
+	}
+	for t, j := range list {
+		other, x := f.rows.Row(int(j))
+		dst[t] = vec.DotRow(other, x, s.x)
+	}
+	if index == nil {
+		clear(s.x)
+	} else {
+		for _, j := range index {
+			s.x[j] = 0
+		}
+	}
+	f.count.Add(int64(len(list)))
+	f.apply(dst, list, norm)
+}
+
+// apply makes kernel values of the inner products in v. With the list nil, v is that of a row with itself.
+func (f *function) apply(v []float64, list []int32, norm float64) {
+	switch f.name {
+	case "rbf":
+		for t := range v {
+			other := norm
+			if list != nil {
+				other = f.norm[list[t]]
+			}
+			v[t] = -f.gamma * max(0, norm+other-2*v[t]) // rounding may make a small square negative
+		}
+		vec.Exp(v, v, 0)
+	case "polynomial":
+		for t, x := range v {
+			v[t] = power(f.gamma*x+f.coef, f.degree)
+		}
+	}
+}
+
+// power is x^n for n ≥ 1.
+func power(x float64, n int) float64 {
+	p := 1.0
+	for ; n > 1; n >>= 1 {
+		if n&1 == 1 {
+			p *= x
+		}
+		x *= x
+	}
+	return p * x
+}

@@ -1,0 +1,112 @@
+package kernel
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/internal/classes"
+)
+
+// Model is multinomial classification with a kernel k on the inputs (cutting-plane, sec. 3.3), the joint kernel of
+// inputs and classes being
+//
+//	K((x, y), (x', y')) = k(x, x')·[y = y'].
+//
+// The parts of an example are its classes, and the label loss is LossScale·[y ≠ y_i], as with Multiclass, which is this
+// model with the kernel x·x'. There are two forms:
+//
+//   - exact (Basis = 0): w holds the coefficients β of the expansion θ_c(x) = Σ_j k(x, x_j) β_jc over the n training
+//     examples, kernel_exact.go. A score takes n evaluations of k, unless the matrix of them, n², fits into Cache.
+//   - low rank (Basis = b > 0): w holds the weights of b orthonormal functions spanned by b training pairs drawn at
+//     random
+//     (OP8 and OP9), kernel_basis.go. It is a linear problem, for n·b evaluations of k in all.
+type Model struct {
+	// linear: x·x'; rbf: exp(−gamma |x − x'|²); polynomial: (gamma x·x' + coef)^degree
+	Kernel string `yaml:"kernel" jsonschema:"enum=linear,enum=rbf,enum=polynomial"`
+	// of rbf and polynomial; 0: 1 / number of features
+	Gamma float64 `yaml:"gamma" jsonschema:"minimum=0"`
+	// of polynomial
+	Degree int `yaml:"degree" jsonschema:"minimum=1,maximum=32"`
+	// of polynomial
+	Coef float64 `yaml:"coef" jsonschema:"minimum=0"`
+	// label loss of a wrong class
+	LossScale float64 `yaml:"loss_scale" jsonschema:"exclusiveMinimum=0"`
+	// training pairs drawn as a basis; 0: all training inputs with every class, the exact kernel
+	Basis int `yaml:"basis" jsonschema:"minimum=0"`
+	// of the draw of the basis
+	BasisSeed uint64 `yaml:"basis_seed"`
+	// megabytes for the kernel matrix of basis 0; where it does not fit, values are computed at each use
+	Cache int `yaml:"cache" jsonschema:"minimum=0,maximum=1000000"`
+}
+
+const (
+	mostDegree = 32
+	mostCache  = 1_000_000
+)
+
+// New returns the model with its default settings.
+func New() *Model {
+	return &Model{Kernel: "rbf", Degree: 3, Coef: 1, LossScale: 1, BasisSeed: 1, Cache: 256}
+}
+
+// Build makes the task of labelled rows, and evaluates the kernel between them as far as it is to be kept.
+func (m Model) Build(train, validation datasets.Data) (*models.Task, error) {
+	if err := m.check(); err != nil {
+		return nil, err
+	}
+	rows, held, err := classes.Rows("kernel", train, validation)
+	if err != nil {
+		return nil, err
+	}
+	switch k := len(rows.Classes); {
+	case k < 2:
+		return nil, fmt.Errorf("model kernel needs at least 2 classes; the training data have %d", k)
+	case rows.X.N == 0:
+		return nil, fmt.Errorf("model kernel needs at least 1 training example; the data set has none")
+	case m.Basis > rows.X.N:
+		return nil, fmt.Errorf("model kernel: basis is %d, but there are %d training examples: want at most as many", m.Basis,
+			rows.X.N)
+	}
+	kernel, err := m.kernelOf(&rows.X)
+	if err != nil {
+		return nil, err
+	}
+	t := &models.Task{
+		Model:   "kernel",
+		Classes: rows.Classes,
+		Metrics: []models.Metric{{Name: "validation_error", Of: models.ZeroOneLoss}},
+	}
+	if m.Basis == 0 {
+		m.exact(t, kernel, rows, held)
+		return t, nil
+	}
+	if err := m.lowRank(t, kernel, rows, held); err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+func (m Model) check() error {
+	finite := func(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+	switch {
+	case m.Kernel != "linear" && m.Kernel != "rbf" && m.Kernel != "polynomial":
+		return fmt.Errorf("model kernel: kernel is %q: want linear, rbf or polynomial", m.Kernel)
+	case !(m.Gamma >= 0) || !finite(m.Gamma):
+		return fmt.Errorf("model kernel: gamma is %v: want a positive finite number, or 0 for 1 / number of features",
+			m.Gamma)
+	case m.Kernel == "polynomial" && (m.Degree < 1 || m.Degree > mostDegree):
+		return fmt.Errorf("model kernel: degree is %d: want 1 to %d", m.Degree, mostDegree)
+	case !(m.Coef >= 0) || !finite(m.Coef):
+		return fmt.Errorf("model kernel: coef is %v: want 0 or a positive finite number, or the kernel is not positive "+
+			"semidefinite", m.Coef)
+	case !(m.LossScale > 0) || !finite(m.LossScale):
+		return fmt.Errorf("model kernel: loss_scale is %v: want a positive finite number", m.LossScale)
+	case m.Basis < 0:
+		return fmt.Errorf("model kernel: basis is %d: want 0 for the exact kernel, or a number of training pairs", m.Basis)
+	case m.Cache < 0 || m.Cache > mostCache:
+		return fmt.Errorf("model kernel: cache is %d: want 0 to %d megabytes", m.Cache, mostCache)
+	}
+	return nil
+}

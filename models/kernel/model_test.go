@@ -1,0 +1,303 @@
+package kernel_test
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/kernel"
+	"github.com/gaplab/gaplab/models/modeltest"
+	"github.com/gaplab/gaplab/models/modeltest/examples"
+	"github.com/gaplab/gaplab/models/multiclass"
+)
+
+func exactKernel(name string, cache int) *kernel.Model {
+	return &kernel.Model{Kernel: name, Gamma: 0.5, Degree: 2, Coef: 1.5, LossScale: 1, Cache: cache}
+}
+
+// counted is what the feature maps of Kernel offer besides.
+type counted interface{ KernelEvaluations() int64 }
+
+func evaluations(task *models.Task) int64 {
+	return task.Train[0].Features.(counted).KernelEvaluations()
+}
+
+func TestKernelConformance(t *testing.T) {
+	for _, name := range []string{"linear", "rbf", "polynomial"} {
+		for _, sparse := range []bool{false, true} {
+			for _, cache := range []int{0, 1} {
+				d := examples.Rows(6, 4, 3, sparse)
+				modeltest.Check(t, examples.Build(t, exactKernel(name, cache), d, nil), examples.Classes(3))
+			}
+		}
+	}
+}
+
+// explicit are the features whose inner product is the kernel: x itself, or for (γ x·z + c)² the products
+// γ x_i x_j, the √(2γc) x_i, and c.
+func explicit(d *datasets.Labelled, m *kernel.Model) *datasets.Labelled {
+	if m.Kernel == "linear" {
+		return d
+	}
+	out := &datasets.Labelled{Y: d.Y, Classes: d.Classes}
+	for i := range d.X.N {
+		x := make([]float64, d.X.Dim)
+		index, value := d.X.Row(i)
+		for t, v := range value {
+			if index == nil {
+				x[t] = v
+			} else {
+				x[index[t]] = v
+			}
+		}
+		for _, a := range x {
+			out.X.Value = append(out.X.Value, math.Sqrt(2*m.Gamma*m.Coef)*a)
+			for _, b := range x {
+				out.X.Value = append(out.X.Value, m.Gamma*a*b)
+			}
+		}
+		out.X.Value = append(out.X.Value, m.Coef)
+	}
+	out.X.N, out.X.Dim = d.X.N, len(out.X.Value)/d.X.N
+	return out
+}
+
+// The exact form is the problem of Multiclass on the features that the kernel stands for, at w = Σ_i A_iᵀ β_i: the same
+// primal, bound, gradient and predictions.
+func TestKernelAgainstExplicitFeatures(t *testing.T) {
+	const n, k, lambda = 30, 3, 0.2
+	near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-9*(1+math.Abs(b)) }
+	for _, name := range []string{"linear", "polynomial"} {
+		for _, sparse := range []bool{false, true} {
+			for _, cache := range []int{0, 1} {
+				m := exactKernel(name, cache)
+				train, held := examples.Rows(n, 4, k, sparse), examples.Rows(50, 4, k, !sparse)
+				task := examples.Build(t, m, train, held)
+				plain := examples.Build(t, multiclass.Model{}, explicit(train, m), explicit(held, m))
+				beta, w := examples.Weights(3, task.Dim), make([]float64, plain.Dim)
+				for i := range n {
+					plain.Train[i].Features.AddAdjoint(w, 1, beta[i*k:(i+1)*k])
+				}
+				for _, loss := range []models.Loss{models.LogLoss(), models.Hinge(), models.Slack()} {
+					p, q := task.Problem(loss, lambda), plain.Problem(loss, lambda)
+					if a, b := p.Primal(beta), q.Primal(w); !near(a, b) {
+						t.Errorf("%s, %+v: the primal is %v: with explicit features %v", name, loss, a, b)
+					}
+					if loss.Slack {
+						continue
+					}
+					if a, b := p.Bound(beta), q.Bound(w); !near(a, b) {
+						t.Errorf("%s, %+v: the bound is %v: with explicit features %v", name, loss, a, b)
+					}
+					g, h, image := make([]float64, p.Dim), make([]float64, q.Dim), make([]float64, q.Dim)
+					p.Gradient(g, beta)
+					q.Gradient(h, w)
+					for i := range n {
+						plain.Train[i].Features.AddAdjoint(image, 1, g[i*k:(i+1)*k])
+					}
+					for j := range h {
+						if !near(image[j], h[j]) {
+							t.Errorf("%s, %+v: the gradient is %v at feature %d: with explicit features %v", name, loss, image[j], j, h[j])
+							break
+						}
+					}
+				}
+				if a, b := task.Evaluate(beta, 1)["validation_error"], plain.Evaluate(w, 1)["validation_error"]; a != b {
+					t.Errorf("%s: the validation error is %v: with explicit features %v", name, a, b)
+				}
+				if a, b := task.Facts["radius_sq"], plain.Facts["radius_sq"]; !near(a, b) {
+					t.Errorf("%s: radius_sq is %v: with explicit features %v", name, a, b)
+				}
+			}
+		}
+	}
+}
+
+// The matrix of the rbf kernel is that of the definition, symmetric, and positive semidefinite.
+func TestKernelMatrix(t *testing.T) {
+	const n, k, dim = 25, 2, 3
+	d := examples.Rows(n, dim, k, false)
+	for _, cache := range []int{0, 1} {
+		m := exactKernel("rbf", cache)
+		task := examples.Build(t, m, d, nil)
+		g := mat.NewSymDense(n, nil)
+		image, unit := make([]float64, task.Dim), make([]float64, task.Dim)
+		for j := range n {
+			clear(unit)
+			unit[j*k+1] = 1
+			task.Kernel(image, unit)
+			for i := range n {
+				var distance float64
+				for r := range dim {
+					diff := d.X.Value[i*dim+r] - d.X.Value[j*dim+r]
+					distance += diff * diff
+				}
+				if want := math.Exp(-m.Gamma * distance); math.Abs(image[i*k+1]-want) > 1e-14 || image[i*k] != 0 {
+					t.Fatalf("k(x_%d, x_%d) is %v: want %v, and none between classes", i, j, image[i*k+1], want)
+				}
+				g.SetSym(i, j, image[i*k+1])
+			}
+		}
+		var eigen mat.EigenSym
+		if !eigen.Factorize(g, false) {
+			t.Fatal("the eigenvalues of the matrix do not converge")
+		}
+		if least := slices.Min(eigen.Values(nil)); least < -1e-12 {
+			t.Errorf("the least eigenvalue of the rbf matrix is %v: want none below 0", least)
+		}
+	}
+}
+
+// The matrix costs n(n+1)/2 evaluations once; without it, a score costs one for each input that has a coefficient.
+func TestKernelEvaluations(t *testing.T) {
+	const k = 3
+	theta := make([]float64, k)
+	for _, n := range []int64{20, 40, 80} {
+		d := examples.Rows(int(n), 4, k, true)
+		kept := examples.Build(t, exactKernel("rbf", 1), d, nil)
+		w := examples.Weights(1, kept.Dim)
+		for i := range kept.Train {
+			kept.Train[i].Features.Score(theta, w)
+		}
+		if got, want := evaluations(kept), n*(n+1)/2; got != want || kept.Facts["kernel_evaluations"] != float64(want) {
+			t.Errorf("n = %d: %d evaluations for the matrix, and %v in Facts: want %d", n, got, kept.Facts["kernel_evaluations"],
+				want)
+		}
+		live := examples.Build(t, exactKernel("rbf", 0), d, nil)
+		if got := evaluations(live); got != 0 {
+			t.Errorf("n = %d: %d evaluations before the first score: want none", n, got)
+		}
+		for i := range live.Train {
+			live.Train[i].Features.Score(theta, w)
+		}
+		if got := evaluations(live); got != n*n {
+			t.Errorf("n = %d: %d evaluations for n scores: want n²", n, got)
+		}
+		sparse := make([]float64, live.Dim)
+		sparse[2*k], sparse[5*k+1] = 1, -1
+		before := evaluations(live)
+		live.Train[0].Features.Score(theta, sparse)
+		if got := evaluations(live) - before; got != 2 {
+			t.Errorf("n = %d: %d evaluations for two support vectors: want 2", n, got)
+		}
+	}
+}
+
+// Validation rows are kept where there is room, and score the same; they have no transpose.
+func TestKernelValidation(t *testing.T) {
+	train, held := examples.Rows(30, 4, 3, false), examples.Rows(12, 3, 3, true) // fewer features: a sparse file that ends early
+	kept, live := examples.Build(t, exactKernel("rbf", 1), train, held), examples.Build(t, exactKernel("rbf", 0), train, held)
+	before, w := evaluations(kept), examples.Weights(2, kept.Dim)
+	for i := range kept.Validation {
+		a, b := make([]float64, 3), make([]float64, 3)
+		kept.Validation[i].Features.Score(a, w)
+		live.Validation[i].Features.Score(b, w)
+		for c := range a {
+			if math.Abs(a[c]-b[c]) > 1e-12 {
+				t.Fatalf("validation row %d scores %v from the kept row, %v without", i, a, b)
+			}
+		}
+	}
+	if after := evaluations(kept); after != before {
+		t.Errorf("scores of kept validation rows took %d evaluations: want none", after-before)
+	}
+	defer func() {
+		if s, ok := recover().(string); !ok || !strings.HasPrefix(s, "models: ") {
+			t.Errorf("AddAdjoint of a validation example: the panic is %q: want a message of package models", s)
+		}
+	}()
+	kept.Validation[0].Features.AddAdjoint(w, 1, make([]float64, 3))
+}
+
+func TestKernelErrors(t *testing.T) {
+	good, huge := examples.Rows(5, 3, 3, false), examples.Rows(5, 3, 3, false)
+	huge.X.Value[7] = 1e200
+	infinite := examples.Rows(5, 3, 3, false)
+	infinite.X.Value[7] = math.Inf(1)
+	with := func(change func(*kernel.Model)) kernel.Model {
+		m := *exactKernel("rbf", 1)
+		change(&m)
+		return m
+	}
+	for _, c := range []struct {
+		name              string
+		model             kernel.Model
+		train, validation datasets.Data
+		says              []string
+	}{
+		{"unknown kernel", with(func(m *kernel.Model) { m.Kernel = "sigmoid" }), good, nil,
+			[]string{`"sigmoid"`, "linear, rbf or polynomial"}},
+		{"negative gamma", with(func(m *kernel.Model) { m.Gamma = -1 }), good, nil, []string{"gamma is -1"}},
+		{"degree 0", with(func(m *kernel.Model) { m.Kernel, m.Degree = "polynomial", 0 }), good, nil,
+			[]string{"degree is 0", "1 to 32"}},
+		{"negative coef", with(func(m *kernel.Model) { m.Coef = -1 }), good, nil, []string{"coef is -1", "semidefinite"}},
+		{"no label loss", with(func(m *kernel.Model) { m.LossScale = 0 }), good, nil, []string{"loss_scale is 0"}},
+		{"negative basis", with(func(m *kernel.Model) { m.Basis = -1 }), good, nil, []string{"basis is -1"}},
+		{"basis beyond the data", with(func(m *kernel.Model) { m.Basis = 6 }), good, nil,
+			[]string{"basis is 6", "5 training examples"}},
+		{"negative cache", with(func(m *kernel.Model) { m.Cache = -1 }), good, nil, []string{"cache is -1", "megabytes"}},
+		{"one class", with(func(*kernel.Model) {}), examples.Rows(5, 3, 1, false), nil, []string{"at least 2 classes"}},
+		{"no examples", with(func(*kernel.Model) {}), examples.Rows(0, 3, 3, false), nil, []string{"at least 1 training example"}},
+		{"wrong kind", with(func(*kernel.Model) {}), examples.Unknown{}, nil, []string{"model kernel", "knitting patterns"}},
+		{"wrong kind of validation data", with(func(*kernel.Model) {}), good, examples.Unknown{},
+			[]string{"validation", "knitting patterns"}},
+		{"values that overflow", with(func(m *kernel.Model) { m.Kernel = "polynomial" }), huge, nil,
+			[]string{"polynomial kernel of training row 3", "+Inf"}},
+		{"feature that is infinite", with(func(*kernel.Model) {}), infinite, nil,
+			[]string{"rbf kernel of training row 3", "NaN"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := c.model.Build(c.train, c.validation)
+			if err == nil {
+				t.Fatal("Build accepts it")
+			}
+			for _, part := range c.says {
+				if !strings.Contains(err.Error(), part) {
+					t.Errorf("the error %q does not say %q", err, part)
+				}
+			}
+		})
+	}
+}
+
+// gamma 0 is one over the number of features.
+func TestKernelDefaultGamma(t *testing.T) {
+	d := examples.Rows(10, 4, 2, false)
+	zero, quarter := exactKernel("rbf", 1), exactKernel("rbf", 1)
+	zero.Gamma, quarter.Gamma = 0, 0.25
+	a, b := examples.Build(t, zero, d, nil), examples.Build(t, quarter, d, nil)
+	w := examples.Weights(1, a.Dim)
+	if x, y := a.Problem(models.Hinge(), 1).Primal(w), b.Problem(models.Hinge(), 1).Primal(w); x != y {
+		t.Errorf("the primal with gamma 0 is %v: with 1/4, for 4 features, %v", x, y)
+	}
+}
+
+func BenchmarkKernel(b *testing.B) {
+	d := examples.Digits(500, false)
+	for _, c := range []struct {
+		name  string
+		model *kernel.Model
+	}{
+		{"matrix", exactKernel("rbf", 256)},
+		{"no matrix", exactKernel("rbf", 0)},
+		{"basis of 100", &kernel.Model{Kernel: "rbf", Gamma: 0.01, LossScale: 1, Basis: 100}},
+	} {
+		b.Run("build/"+c.name, func(b *testing.B) {
+			for b.Loop() {
+				examples.Build(b, c.model, d, nil)
+			}
+		})
+		task := examples.Build(b, c.model, d, nil)
+		w, theta := examples.Weights(1, task.Dim), make([]float64, 10)
+		b.Run("score/"+c.name, func(b *testing.B) {
+			for i := 0; b.Loop(); i++ {
+				task.Train[i%500].Features.Score(theta, w)
+			}
+		})
+	}
+}

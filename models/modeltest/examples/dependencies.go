@@ -1,0 +1,80 @@
+package examples
+
+import (
+	"math"
+	"strings"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/models"
+)
+
+// Dependencies makes sentences of tokens written word/tag/head.
+func Dependencies(lines ...string) *datasets.Sentences {
+	s := &datasets.Sentences{Start: []int{0}, Columns: []datasets.Column{{Name: "word"}, {Name: "pos"}}}
+	ids := [2]map[string]int32{{}, {}}
+	for _, line := range lines {
+		for _, token := range strings.Fields(line) {
+			f := strings.Split(token, "/")
+			for c, text := range f[:2] {
+				id, ok := ids[c][text]
+				if !ok {
+					id = int32(len(ids[c]))
+					ids[c][text] = id
+					s.Columns[c].Text = append(s.Columns[c].Text, text)
+				}
+				s.Columns[c].ID = append(s.Columns[c].ID, id)
+			}
+			s.Heads = append(s.Heads, int32(f[2][0]-'0'))
+		}
+		s.Start = append(s.Start, len(s.Heads))
+	}
+	return s
+}
+
+// ProjectiveTrees lists the projective dependency trees of l words as parts, from all l^l assignments of heads.
+func ProjectiveTrees(l int, multiRoot bool) []models.Vertex {
+	var all []models.Vertex
+	y, head := make(models.Vertex, l), make([]int, l+1)
+	for code := range int(math.Pow(float64(l), float64(l))) {
+		roots := 0
+		for m := 1; m <= l; m++ {
+			h := code % l
+			code /= l
+			y[m-1] = (m-1)*l + h
+			if h >= m {
+				h++
+			}
+			if head[m] = h; h == 0 {
+				roots++
+			}
+		}
+		if (roots == 1 || multiRoot) && projective(head) {
+			all = append(all, append(models.Vertex(nil), y...))
+		}
+	}
+	return all
+}
+
+// projective says whether every word descends from the root, and all words between a word and its head from the head.
+func projective(head []int) bool {
+	under := func(m, h int) bool { // m is h or descends from it
+		for range head {
+			if m == h {
+				return true
+			}
+			m = head[m]
+		}
+		return m == h
+	}
+	for m := 1; m < len(head); m++ {
+		if !under(m, 0) {
+			return false
+		}
+		for b := min(m, head[m]) + 1; b < max(m, head[m]); b++ {
+			if !under(b, head[m]) {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,251 @@
+package examples
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/models"
+)
+
+// Grammar lists every tree of a grammar over a sentence by definition: rules of any number of children, taken from
+// trees, without binarisation or chart.
+type Grammar struct {
+	Rules  map[string][][]string // right-hand sides of a phrase label
+	tags   map[string][]string   // of a word
+	every  []string              // tags of unknown words
+	roots  []string
+	unary  int // most unary rules in a row
+	budget int // trees of any span; beyond it the answer is incomplete
+}
+
+func GrammarOf(bank *datasets.Treebank, unary int) *Grammar {
+	g := &Grammar{Rules: map[string][][]string{}, tags: map[string][]string{}, unary: unary}
+	once := func(list []string, s string) []string {
+		if slices.Contains(list, s) {
+			return list
+		}
+		return append(list, s)
+	}
+	var read func(t *datasets.Tree)
+	read = func(t *datasets.Tree) {
+		if t.Children == nil {
+			g.tags[t.Word] = once(g.tags[t.Word], t.Label)
+			g.every = once(g.every, t.Label)
+			return
+		}
+		var right []string
+		for _, c := range t.Children {
+			right = append(right, c.Label)
+			read(c)
+		}
+		if !slices.ContainsFunc(g.Rules[t.Label], func(r []string) bool { return slices.Equal(r, right) }) {
+			g.Rules[t.Label] = append(g.Rules[t.Label], right)
+		}
+	}
+	for _, t := range bank.Trees {
+		t = DropRepeats(t)
+		read(t)
+		g.roots = once(g.roots, t.Label)
+	}
+	return g
+}
+
+// Parses lists the trees over words; ok is false if there are too many.
+func (g *Grammar) Parses(words []string, most int) (all []*datasets.Tree, ok bool) {
+	g.budget = most
+	for _, x := range g.roots {
+		all = append(all, g.over(x, words, g.unary)...)
+	}
+	return all, g.budget > 0 && len(all) <= most
+}
+
+// over lists the trees of a label over words, with at most so many unary rules at the top.
+func (g *Grammar) over(x string, words []string, unary int) (all []*datasets.Tree) {
+	if g.budget <= 0 {
+		return nil
+	}
+	if len(words) == 1 {
+		tags, known := g.tags[words[0]]
+		if !known {
+			tags = g.every
+		}
+		if slices.Contains(tags, x) {
+			all = append(all, &datasets.Tree{Label: x, Word: words[0]})
+		}
+	}
+	for _, right := range g.Rules[x] {
+		below := g.unary
+		if len(right) == 1 {
+			if below = unary - 1; below < 0 {
+				continue
+			}
+		}
+		for _, children := range g.list(right, words, below) {
+			all = append(all, &datasets.Tree{Label: x, Children: children})
+		}
+	}
+	g.budget -= len(all)
+	return all
+}
+
+// list lists the ways in which a list of labels covers words.
+func (g *Grammar) list(right, words []string, unary int) (all [][]*datasets.Tree) {
+	if len(right) == 1 {
+		for _, t := range g.over(right[0], words, unary) {
+			all = append(all, []*datasets.Tree{t})
+		}
+		return all
+	}
+	for split := 1; split <= len(words)-len(right)+1; split++ {
+		heads := g.over(right[0], words[:split], unary)
+		if len(heads) == 0 {
+			continue
+		}
+		for _, tail := range g.list(right[1:], words[split:], unary) {
+			for _, head := range heads {
+				all = append(all, append([]*datasets.Tree{head}, tail...))
+			}
+		}
+	}
+	return all
+}
+
+// Cyclic says whether unary rules lead from some label back to itself.
+func (g *Grammar) Cyclic() bool {
+	for x := range g.Rules {
+		reached := []string{x}
+		for i := 0; i < len(reached); i++ {
+			for _, right := range g.Rules[reached[i]] {
+				switch {
+				case len(right) > 1:
+				case right[0] == x:
+					return true
+				case !slices.Contains(reached, right[0]):
+					reached = append(reached, right[0])
+				}
+			}
+		}
+	}
+	return false
+}
+
+// RandomTree draws a tree over so many words. Phrases have one to four children, and a label may stand over itself.
+func RandomTree(rng *rand.Rand, words, labels, unary int) *datasets.Tree {
+	pick := func(from string, n int) string { i := rng.IntN(n); return from[i : i+1] }
+	if words == 1 && (unary == 0 || rng.IntN(3) > 0) {
+		return &datasets.Tree{Label: pick("xyz", labels), Word: pick("abcdef", 2*labels)}
+	}
+	t := &datasets.Tree{Label: pick("ABC", labels)}
+	if words == 1 || unary > 0 && rng.IntN(4) == 0 {
+		t.Children = []*datasets.Tree{RandomTree(rng, words, labels, unary-1)}
+		return t
+	}
+	for children := 2 + rng.IntN(min(words-1, 3)); children > 0; children-- {
+		n := words
+		if children > 1 {
+			n = 1 + rng.IntN(words-children+1)
+		}
+		t.Children = append(t.Children, RandomTree(rng, n, labels, unary))
+		words -= n
+	}
+	return t
+}
+
+// Words is the sentence of a tree, and bracketed its text.
+func Words(t *datasets.Tree) (words []string) {
+	for _, leaf := range t.Leaves(nil) {
+		words = append(words, leaf.Word)
+	}
+	return words
+}
+
+func Bracketed(t *datasets.Tree) string {
+	if t.Children == nil {
+		return fmt.Sprintf("(%s %s)", t.Label, t.Word)
+	}
+	var b strings.Builder
+	for _, c := range t.Children {
+		b.WriteString(" " + Bracketed(c))
+	}
+	return fmt.Sprintf("(%s%s)", t.Label, b.String())
+}
+
+// Tree reads one tree as bracketed writes it.
+func Tree(text string) *datasets.Tree {
+	tokens := strings.Fields(strings.NewReplacer("(", " ( ", ")", " ) ").Replace(text))
+	var read func() *datasets.Tree
+	read = func() *datasets.Tree {
+		t := &datasets.Tree{Label: tokens[1]}
+		for tokens = tokens[2:]; tokens[0] != ")"; {
+			if tokens[0] != "(" {
+				t.Word, tokens = tokens[0], tokens[1:]
+				continue
+			}
+			t.Children = append(t.Children, read())
+		}
+		tokens = tokens[1:]
+		return t
+	}
+	return read()
+}
+
+func Trees(texts ...string) *datasets.Treebank {
+	bank := &datasets.Treebank{}
+	for _, text := range texts {
+		bank.Trees = append(bank.Trees, Tree(text))
+	}
+	return bank
+}
+
+// RuleCounts is how often a tree uses each rule, as text.
+func RuleCounts(t *datasets.Tree) map[string]int {
+	counts := map[string]int{}
+	var walk func(t *datasets.Tree)
+	walk = func(t *datasets.Tree) {
+		rule := t.Label + " → " + t.Word
+		for _, c := range t.Children {
+			rule += " (" + c.Label + ")"
+			walk(c)
+		}
+		counts[rule]++
+	}
+	walk(t)
+	return counts
+}
+
+func SameTree(a, b *datasets.Tree) bool { return reflect.DeepEqual(a, b) }
+
+// DropRepeats removes constituents that only repeat the label of their child.
+func DropRepeats(t *datasets.Tree) *datasets.Tree {
+	for len(t.Children) == 1 && t.Children[0].Label == t.Label {
+		t = t.Children[0]
+	}
+	if t.Children == nil {
+		return t
+	}
+	out := &datasets.Tree{Label: t.Label}
+	for _, c := range t.Children {
+		out.Children = append(out.Children, DropRepeats(c))
+	}
+	return out
+}
+
+// Ambiguous is an ambiguous grammar: "with" attaches to the verb or to the noun, and two of them in five ways.
+func Ambiguous() *datasets.Treebank {
+	return Trees(
+		"(S (NP (N I)) (VP (V saw) (NP (NP (N men)) (PP (P with) (NP (N dogs))))))",
+		"(S (NP (N I)) (VP (V saw) (NP (N dogs)) (PP (P with) (NP (N men)))))",
+		"(S (NP (N men)) (VP (V saw)))",
+		"(S (NP (N dogs)) (VP (V dogs) (NP (N I))))",
+	)
+}
+
+// TreeMap is what the feature maps of CFG offer besides: trees to labellings, and back.
+type TreeMap interface {
+	Vertex(*datasets.Tree) models.Vertex
+	Tree(models.Vertex) *datasets.Tree
+}

@@ -1,0 +1,75 @@
+package examples
+
+import (
+	"math/rand/v2"
+	"strings"
+
+	"github.com/gaplab/gaplab/datasets"
+)
+
+// Rows draws n rows of dim features, a third of them zero, with k classes; the same data dense or sparse.
+func Rows(n, dim, k int, sparse bool) *datasets.Labelled {
+	rng := rand.New(rand.NewPCG(1, 2))
+	d := &datasets.Labelled{X: datasets.Rows{N: n, Dim: dim}, Classes: strings.Split("abcdefghij", "")[:k]}
+	if sparse {
+		d.X.Start, d.X.Index = []int{0}, []int32{}
+	}
+	for range n {
+		for j := range dim {
+			v := rng.NormFloat64()
+			if rng.Float64() < 1.0/3 {
+				v = 0
+			}
+			if sparse && v == 0 {
+				continue
+			}
+			d.X.Value = append(d.X.Value, v)
+			if sparse {
+				d.X.Index = append(d.X.Index, int32(j))
+			}
+		}
+		if sparse {
+			d.X.Start = append(d.X.Start, len(d.X.Value))
+		}
+		d.Y = append(d.Y, rng.IntN(k))
+	}
+	return d
+}
+
+// Signed is data of two classes.
+func Signed(n, dim int, sparse bool) *datasets.Labelled {
+	d := Rows(n, dim, 2, sparse)
+	d.Classes = []string{"-1", "+1"}
+	return d
+}
+
+// Digits makes n rows of 784 features with a fifth of them non-zero, 10 classes.
+func Digits(n int, dense bool) *datasets.Labelled {
+	rng := rand.New(rand.NewPCG(1, 1))
+	d := &datasets.Labelled{X: datasets.Rows{N: n, Dim: 784}, Classes: make([]string, 10)}
+	d.X.Start = append(d.X.Start, 0)
+	for range n {
+		for j := range 784 {
+			on := rng.Float64() < 0.19
+			switch {
+			case dense && on:
+				d.X.Value = append(d.X.Value, rng.Float64())
+			case dense:
+				d.X.Value = append(d.X.Value, 0)
+			case on:
+				d.X.Value = append(d.X.Value, rng.Float64())
+				d.X.Index = append(d.X.Index, int32(j))
+			}
+		}
+		d.X.Start = append(d.X.Start, len(d.X.Value))
+		d.Y = append(d.Y, rng.IntN(10))
+	}
+	return d
+}
+
+// Unknown is data that multiclass does not know.
+type Unknown struct{}
+
+func (Unknown) Len() int { return 1 }
+
+func (Unknown) Kind() string { return "knitting patterns" }

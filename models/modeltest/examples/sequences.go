@@ -1,0 +1,117 @@
+package examples
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/models"
+)
+
+// Sequences makes sequences of these lengths, with k labels and dim features: dense, sparse, or sparse with ones
+// only.
+func Sequences(seed uint64, kind string, k, dim int, lengths ...int) *datasets.Sequences {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	s := &datasets.Sequences{X: datasets.Rows{Dim: dim}, Start: []int{0}}
+	for y := range k {
+		s.Labels = append(s.Labels, fmt.Sprint("label", y))
+	}
+	if kind != "dense" {
+		s.X.Start, s.X.Index = []int{0}, []int32{}
+	}
+	for _, l := range lengths {
+		for range l {
+			for j := range dim {
+				v := rng.NormFloat64()
+				if rng.IntN(2) == 0 {
+					v = 0
+				}
+				switch {
+				case kind == "dense":
+					s.X.Value = append(s.X.Value, v)
+					continue
+				case v == 0:
+					continue
+				case kind == "ones":
+					v = 1
+				}
+				s.X.Index, s.X.Value = append(s.X.Index, int32(j)), append(s.X.Value, v)
+			}
+			if kind != "dense" {
+				s.X.Start = append(s.X.Start, len(s.X.Value))
+			}
+			s.Y = append(s.Y, rng.IntN(k))
+		}
+		s.Start = append(s.Start, len(s.Y))
+	}
+	s.X.N = len(s.Y)
+	return s
+}
+
+// Symbols are sequences of single symbols, of different lengths, their rows dense or sparse.
+func Symbols(seed uint64, k, m int, sparse bool, lengths ...int) *datasets.Sequences {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	s := &datasets.Sequences{X: datasets.Rows{Dim: m}, Start: []int{0}}
+	if sparse {
+		s.X.Start, s.X.Index = []int{0}, []int32{}
+	}
+	for y := range k {
+		s.Labels = append(s.Labels, string(rune('a'+y)))
+	}
+	for _, l := range lengths {
+		for range l {
+			o := rng.IntN(m)
+			if sparse {
+				s.X.Index, s.X.Value = append(s.X.Index, int32(o)), append(s.X.Value, 1)
+				s.X.Start = append(s.X.Start, len(s.X.Value))
+			} else {
+				row := make([]float64, m)
+				row[o] = 1
+				s.X.Value = append(s.X.Value, row...)
+			}
+			s.Y = append(s.Y, rng.IntN(k))
+		}
+		s.Start = append(s.Start, len(s.Y))
+	}
+	s.X.N = len(s.Y)
+	return s
+}
+
+func SymbolAt(s *datasets.Sequences, t int) int {
+	index, value := s.X.Row(t)
+	j := slices.Index(value, 1)
+	if index != nil {
+		return int(index[j])
+	}
+	return j
+}
+
+// Chains lists those of a chain with k labels.
+func Chains(k int, untied bool) func(*models.Example) []models.Vertex {
+	return func(e *models.Example) []models.Vertex {
+		l := (len(e.Truth) + 1) / 2
+		all := []models.Vertex{{}}
+		for t := range l {
+			var longer []models.Vertex
+			for _, y := range all {
+				for label := range k {
+					longer = append(longer, append(slices.Clone(y), t*k+label))
+				}
+			}
+			all = longer
+		}
+		for i, y := range all {
+			for t := range l - 1 {
+				edge := l*k + (y[t]-t*k)*k + y[t+1] - (t+1)*k
+				if untied {
+					edge += t * k * k
+				}
+				y = append(y, edge)
+			}
+			slices.Sort(y)
+			all[i] = y
+		}
+		return all
+	}
+}

@@ -1,0 +1,93 @@
+package multiclass
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/internal/classes"
+	"github.com/gaplab/gaplab/models/internal/vec"
+)
+
+// Binary is classification into two classes, −1 and +1, with one weight vector (cutting-plane, sec. 5.1):
+//
+//	ψ(x, y) = ½ y x,   θ_y = ½ y w·x,   y ∈ {−1, +1},
+//
+// so that the margin θ_y − θ_{−y} is y w·x, and the hinge that of a support vector machine. The parts of an example are
+// its two classes, in the order of the data set; +1 is the greater if the classes are numbers, else the second. The
+// label loss is LossScale·[y ≠ y_i].
+//
+// Score and AddAdjoint cost one pass over the non-zeros of x; the oracles compare two numbers.
+type Binary struct {
+	// label loss of a wrong class
+	LossScale float64 `yaml:"loss_scale" jsonschema:"exclusiveMinimum=0"`
+	// value of a constant feature that is appended to every row, its weight regularised like the others; 0: none
+	Bias float64 `yaml:"bias" jsonschema:"minimum=0"`
+}
+
+// NewBinary returns the model with its default settings.
+func NewBinary() *Binary { return &Binary{LossScale: 100} }
+
+// Build makes the task of labelled rows of two classes.
+func (m Binary) Build(train, validation datasets.Data) (*models.Task, error) {
+	switch {
+	case !(m.LossScale > 0) || math.IsInf(m.LossScale, 1):
+		return nil, fmt.Errorf("model binary: loss_scale is %v: want a positive finite number", m.LossScale)
+	case !(m.Bias >= 0) || math.IsInf(m.Bias, 1):
+		return nil, fmt.Errorf("model binary: bias is %v: want 0 or a positive finite number", m.Bias)
+	}
+	rows, held, err := classes.Rows("binary", train, validation)
+	if err != nil {
+		return nil, err
+	}
+	if k := len(rows.Classes); k != 2 {
+		return nil, fmt.Errorf("model binary needs exactly 2 classes; the training data have %d (model multiclass takes "+
+			"more)", k)
+	}
+	t := &models.Task{
+		Model:   "binary",
+		Dim:     rows.X.Dim,
+		Classes: rows.Classes,
+		Metrics: []models.Metric{{Name: "validation_error", Of: models.ZeroOneLoss}},
+	}
+	if m.Bias > 0 {
+		t.Dim++
+	}
+	half := 0.5
+	if descending(rows.Classes) {
+		half = -half
+	}
+	t.Train = m.examples(rows, t.Dim, half)
+	if held != nil {
+		t.Validation = m.examples(held, t.Dim, half)
+	}
+	var radius float64 // ψ(x, y) − ψ(x, −y) = y x
+	for i := range t.Train {
+		radius = max(radius, t.Train[i].Features.(*binaryFeatures).norm)
+	}
+	t.Facts = map[string]float64{"radius_sq": radius}
+	return t, nil
+}
+
+// descending says whether the classes are numbers of which the first is greater.
+func descending(classes []string) bool {
+	first, err1 := strconv.ParseFloat(classes[0], 64)
+	second, err2 := strconv.ParseFloat(classes[1], 64)
+	return err1 == nil && err2 == nil && first > second
+}
+
+func (m Binary) examples(d *datasets.Labelled, dim int, half float64) []models.Example {
+	truths, costs := classes.Labels(2, m.LossScale)
+	features := make([]binaryFeatures, d.X.N)
+	examples := make([]models.Example, d.X.N)
+	for i := range examples {
+		f := &features[i]
+		f.index, f.value = d.X.Row(i)
+		f.dim, f.half, f.bias, f.norm = dim, half, m.Bias, vec.NormSq(f.value)+m.Bias*m.Bias
+		y := d.Y[i]
+		examples[i] = classes.Example(f, truths[y], costs[y])
+	}
+	return examples
+}

@@ -1,0 +1,117 @@
+package multiclass
+
+import (
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/internal/vec"
+)
+
+// binaryFeatures is A_i of Binary for one row x: θ_1 = ½ w·x and θ_0 = −½ w·x, or the other way round if the first
+// class is the greater. The row is borrowed from the data set; the constant feature, if there is one, is the last
+// weight.
+type binaryFeatures struct {
+	index []int32 // nil: the row is dense
+	value []float64
+	dim   int     // length of w
+	half  float64 // ½, or −½ if part 0 is +1
+	bias  float64 // 0: no constant feature
+	norm  float64 // |x|² with the constant feature
+}
+
+var (
+	_ models.SparseMap = (*binaryFeatures)(nil)
+	_ models.Gram      = (*binaryFeatures)(nil)
+)
+
+func (f *binaryFeatures) Parts() int { return 2 }
+
+func (f *binaryFeatures) Score(theta, w []float64) {
+	f.checkParts(theta)
+	s := f.half * f.project(w)
+	theta[0], theta[1] = -s, s
+}
+
+func (f *binaryFeatures) AddAdjoint(w []float64, c float64, mu []float64) {
+	f.checkParts(mu)
+	f.addRow(w, c*f.half*(mu[1]-mu[0]))
+}
+
+// NormSq: Aᵀv = ½ (v_1 − v_0) x.
+func (f *binaryFeatures) NormSq(v []float64) float64 {
+	f.checkParts(v)
+	d := f.half * (v[1] - v[0])
+	return d * d * f.norm
+}
+
+func (f *binaryFeatures) Adjoint(dst *models.Sparse, mu []float64) {
+	f.checkParts(mu)
+	dst.Index, dst.Value = dst.Index[:0], dst.Value[:0]
+	d := f.half * (mu[1] - mu[0])
+	for t, x := range f.value {
+		v := d * x
+		if v == 0 {
+			continue
+		}
+		j := int32(t)
+		if f.index != nil {
+			j = f.index[t]
+		}
+		dst.Index, dst.Value = append(dst.Index, j), append(dst.Value, v)
+	}
+	if v := d * f.bias; v != 0 {
+		dst.Index, dst.Value = append(dst.Index, int32(f.dim-1)), append(dst.Value, v)
+	}
+}
+
+func (f *binaryFeatures) Dot(w []float64, y models.Vertex) float64 { return f.sign(y) * f.project(w) }
+
+func (f *binaryFeatures) Add(w []float64, c float64, y models.Vertex) { f.addRow(w, c*f.sign(y)) }
+
+// sign is ½ y.
+func (f *binaryFeatures) sign(y models.Vertex) float64 {
+	if y[0] == 0 {
+		return -f.half
+	}
+	return f.half
+}
+
+// project is w·x.
+func (f *binaryFeatures) project(w []float64) float64 {
+	f.checkWeights(w)
+	s := vec.DotRow(f.index, f.value, w)
+	if f.bias > 0 {
+		s += f.bias * w[f.dim-1]
+	}
+	return s
+}
+
+// addRow is w ← w + c x.
+func (f *binaryFeatures) addRow(w []float64, c float64) {
+	f.checkWeights(w)
+	if c == 0 {
+		return
+	}
+	if f.index == nil {
+		for j, x := range f.value {
+			w[j] += c * x
+		}
+	} else {
+		for t, j := range f.index {
+			w[j] += c * f.value[t]
+		}
+	}
+	if f.bias > 0 {
+		w[f.dim-1] += c * f.bias
+	}
+}
+
+func (f *binaryFeatures) checkParts(parts []float64) {
+	if len(parts) != 2 {
+		panic("models: len(theta) != Parts()")
+	}
+}
+
+func (f *binaryFeatures) checkWeights(w []float64) {
+	if len(w) != f.dim {
+		panic("models: len(w) != Dim")
+	}
+}

@@ -1,0 +1,175 @@
+package multiclass_test
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/modeltest"
+	"github.com/gaplab/gaplab/models/modeltest/examples"
+	"github.com/gaplab/gaplab/models/multiclass"
+)
+
+func TestBinaryConformance(t *testing.T) {
+	for _, dim := range []int{1, 4, 7} {
+		for _, sparse := range []bool{false, true} {
+			for _, bias := range []float64{0, 2} {
+				d := examples.Signed(4, dim, sparse)
+				modeltest.Check(t, examples.Build(t, &multiclass.Binary{LossScale: 100, Bias: bias}, d, d), examples.Classes(2))
+			}
+		}
+	}
+}
+
+// ½ y w·x, by hand, with a constant feature.
+func TestBinaryScore(t *testing.T) {
+	d := &datasets.Labelled{X: datasets.Rows{N: 1, Dim: 2, Value: []float64{3, 5}}, Y: []int{1},
+		Classes: []string{"-1", "+1"}}
+	w := []float64{1, 10, 100}
+	for _, c := range []struct {
+		classes []string
+		want    []float64
+	}{
+		{[]string{"-1", "+1"}, []float64{-126.5, 126.5}},
+		{[]string{"1", "2"}, []float64{-126.5, 126.5}},
+		{[]string{"spam", "ham"}, []float64{-126.5, 126.5}},
+		{[]string{"1", "-1"}, []float64{126.5, -126.5}}, // the greater number is +1
+	} {
+		d.Classes = c.classes
+		e := &examples.Build(t, &multiclass.Binary{LossScale: 7, Bias: 2}, d, nil).Train[0]
+		theta := make([]float64, 2)
+		e.Features.Score(theta, w)
+		if diff := cmp.Diff(c.want, theta); diff != "" {
+			t.Errorf("classes %q: (3 + 50 + 200)/2 is the score of +1: − want + got\n%s", c.classes, diff)
+		}
+		if want := []float64{7, 0}; !slices.Equal(e.Cost, want) {
+			t.Errorf("the costs are %v: want %v", e.Cost, want)
+		}
+	}
+}
+
+// The losses are those of a linear classifier: 100 max(0, 1 − y w·x/100), log(1 + exp(−y w·x)), 100 max(0, 1 − y w·x).
+func TestBinaryLosses(t *testing.T) {
+	const scale = 100
+	d := examples.Signed(40, 5, true)
+	task := examples.Build(t, &multiclass.Binary{LossScale: scale}, d, d)
+	w := examples.Weights(4, task.Dim)
+	for j := range w {
+		w[j] *= 20
+	}
+	var wantHinge, wantLog, wantSlack, wrong, radius float64
+	for i, y := range d.Y {
+		index, value := d.X.Row(i)
+		var margin, norm float64
+		for k, j := range index {
+			margin += value[k] * w[j] * float64(2*y-1)
+			norm += value[k] * value[k]
+		}
+		wantHinge += math.Max(0, scale-margin) / 40
+		wantLog += math.Log1p(math.Exp(-margin)) / 40
+		wantSlack += scale * math.Max(0, 1-margin) / 40
+		radius = math.Max(radius, norm)
+		if margin < 0 || margin == 0 && y == 1 { // ties go to −1
+			wrong += 1.0 / 40
+		}
+	}
+	for _, c := range []struct {
+		name string
+		want float64
+	}{{"hinge", wantHinge}, {"log", wantLog}, {"slack", wantSlack}} {
+		loss, _ := models.LossNamed(c.name)
+		p := task.Problem(loss, 1e-9)
+		if got := p.Primal(w); math.Abs(got-c.want) > 1e-5*c.want {
+			t.Errorf("mean %s loss is %v: want %v", c.name, got, c.want)
+		}
+	}
+	if got := task.Evaluate(w, 1)["validation_error"]; math.Abs(got-wrong) > 1e-12 {
+		t.Errorf("validation error is %v: want %v", got, wrong)
+	}
+	if got := task.Facts["radius_sq"]; math.Abs(got-radius) > 1e-12*radius {
+		t.Errorf("radius_sq is %v: the largest |x|² is %v", got, radius)
+	}
+}
+
+// A constant feature is the same as one that stands in the rows.
+func TestBinaryBias(t *testing.T) {
+	plain := examples.Signed(20, 3, false)
+	with := &datasets.Labelled{X: datasets.Rows{N: 20, Dim: 4}, Y: plain.Y, Classes: plain.Classes}
+	for i := range 20 {
+		_, value := plain.X.Row(i)
+		with.X.Value = append(append(with.X.Value, value...), 1.5)
+	}
+	a := examples.Build(t, &multiclass.Binary{LossScale: 1, Bias: 1.5}, plain, nil)
+	b := examples.Build(t, &multiclass.Binary{LossScale: 1}, with, nil)
+	w := examples.Weights(5, 4)
+	if x, y := a.Problem(models.LogLoss(), 0.1).Primal(w),
+		b.Problem(models.LogLoss(), 0.1).Primal(w); math.Abs(x-y) > 1e-12 {
+		t.Errorf("the primal with bias 1.5 is %v, with a column of 1.5 it is %v", x, y)
+	}
+	if x, y := a.Facts["radius_sq"], b.Facts["radius_sq"]; math.Abs(x-y) > 1e-12 {
+		t.Errorf("radius_sq with bias 1.5 is %v, with a column of 1.5 it is %v", x, y)
+	}
+}
+
+func TestBinaryErrors(t *testing.T) {
+	good := examples.Signed(5, 3, false)
+	for _, c := range []struct {
+		name              string
+		model             multiclass.Binary
+		train, validation datasets.Data
+		says              []string
+	}{
+		{"one class", multiclass.Binary{LossScale: 1}, examples.Rows(5, 3, 1, false), nil, []string{"exactly 2 classes", "have 1"}},
+		{"three classes", multiclass.Binary{LossScale: 1}, examples.Rows(5, 3, 3, false), nil,
+			[]string{"exactly 2 classes", "have 3", "multiclass"}},
+		{"wrong kind", multiclass.Binary{LossScale: 1}, examples.Unknown{}, nil,
+			[]string{"model binary", "labelled rows", "knitting patterns"}},
+		{"wrong kind of validation data", multiclass.Binary{LossScale: 1}, good, examples.Unknown{},
+			[]string{"validation", "knitting patterns"}},
+		{"more validation features", multiclass.Binary{LossScale: 1}, good, examples.Signed(5, 4, false),
+			[]string{"validation", "4 features"}},
+		{"no label loss", multiclass.Binary{}, good, nil, []string{"loss_scale is 0", "positive"}},
+		{"infinite label loss", multiclass.Binary{LossScale: math.Inf(1)}, good, nil, []string{"loss_scale is +Inf"}},
+		{"negative bias", multiclass.Binary{LossScale: 1, Bias: -1}, good, nil, []string{"bias is -1"}},
+		{"bias that is no number", multiclass.Binary{LossScale: 1, Bias: math.NaN()}, good, nil, []string{"bias is NaN"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := c.model.Build(c.train, c.validation)
+			if err == nil {
+				t.Fatal("Build accepts it")
+			}
+			for _, part := range c.says {
+				if !strings.Contains(err.Error(), part) {
+					t.Errorf("the error %q does not say %q", err, part)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkBinary(b *testing.B) {
+	for _, kind := range []string{"sparse", "dense"} {
+		d := examples.Digits(2000, kind == "dense")
+		d.Classes = d.Classes[:2]
+		for i := range d.Y {
+			d.Y[i] %= 2
+		}
+		task := examples.Build(b, &multiclass.Binary{LossScale: 100}, d, nil)
+		w, theta := examples.Weights(1, task.Dim), make([]float64, 2)
+		b.Run("score/"+kind, func(b *testing.B) {
+			for i := 0; b.Loop(); i++ {
+				task.Train[i%2000].Features.Score(theta, w)
+			}
+		})
+		b.Run("adjoint/"+kind, func(b *testing.B) {
+			for i := 0; b.Loop(); i++ {
+				task.Train[i%2000].Features.AddAdjoint(w, 1e-9, theta)
+			}
+		})
+	}
+}

@@ -1,0 +1,85 @@
+package multiclass
+
+import (
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/internal/blockrow"
+	"github.com/gaplab/gaplab/models/internal/vec"
+)
+
+// features is A_i of Multiclass for one row x: Parts = k, (A w)_c = Σ_j x_j w[j·k + c].
+// Rows are borrowed from the data set; dense rows share one index that names every feature.
+type features struct {
+	index  []int32
+	value  []float64
+	k, dim int     // dim = features·k, the length of w
+	norm   float64 // |x|²
+}
+
+var (
+	_ models.SparseMap = (*features)(nil)
+	_ models.Gram      = (*features)(nil)
+)
+
+func (f *features) Parts() int { return f.k }
+
+func (f *features) Score(theta, w []float64) {
+	f.check(theta, w)
+	blockrow.Score(theta, f.index, f.value, w)
+}
+
+func (f *features) AddAdjoint(w []float64, c float64, mu []float64) {
+	f.check(mu, w)
+	blockrow.AddOuter(w, c, f.index, f.value, mu)
+}
+
+func (f *features) check(parts, w []float64) {
+	f.checkParts(parts)
+	f.checkWeights(w)
+}
+
+func (f *features) checkParts(parts []float64) {
+	if len(parts) != f.k {
+		panic("models: len(theta) != Parts()")
+	}
+}
+
+func (f *features) checkWeights(w []float64) {
+	if len(w) != f.dim {
+		panic("models: len(w) != Dim")
+	}
+}
+
+// NormSq: Aᵀv has the blocks x_j v, so |Aᵀv|² = |x|² |v|².
+func (f *features) NormSq(v []float64) float64 {
+	f.checkParts(v)
+	return f.norm * vec.NormSq(v)
+}
+
+func (f *features) Adjoint(dst *models.Sparse, mu []float64) {
+	f.checkParts(mu)
+	dst.Index, dst.Value = dst.Index[:0], dst.Value[:0]
+	for t, x := range f.value {
+		for c, m := range mu {
+			if v := x * m; v != 0 {
+				dst.Index = append(dst.Index, int32(int(f.index[t])*f.k+c))
+				dst.Value = append(dst.Value, v)
+			}
+		}
+	}
+}
+
+func (f *features) Dot(w []float64, y models.Vertex) float64 {
+	f.checkWeights(w)
+	var s float64
+	for t, x := range f.value {
+		s += x * w[int(f.index[t])*f.k+y[0]]
+	}
+	return s
+}
+
+func (f *features) Add(w []float64, c float64, y models.Vertex) {
+	f.checkWeights(w)
+	for t, x := range f.value {
+		w[int(f.index[t])*f.k+y[0]] += c * x
+	}
+}

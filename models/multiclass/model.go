@@ -1,0 +1,92 @@
+package multiclass
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/internal/classes"
+	"github.com/gaplab/gaplab/models/internal/vec"
+)
+
+// Model is multinomial classification: the parts of an example are its k classes, a labelling is one class, and
+//
+//	θ_c = x · w_c,   w = (w_{jc}) stored feature by class: w[j·k + c],
+//
+// so that a non-zero feature touches k neighbours. The label loss is LossScale·[y ≠ y_i], and 0/1 for Multiclass{}. No
+// bias is added (eg, eq. 29).
+//
+// Score and AddAdjoint cost nnz(x)·k; both oracles cost k. Per example 24 bytes beside the rows themselves.
+type Model struct {
+	// label loss of a wrong class; 1 if not given
+	LossScale float64 `yaml:"loss_scale" jsonschema:"exclusiveMinimum=0"`
+}
+
+// New returns the model with its default settings.
+func New() *Model { return &Model{LossScale: 1} }
+
+// MarshalYAML leaves out the label loss of 1. Results are kept under a hash of the settings, and those that were made
+// before there was this setting stay valid.
+func (m Model) MarshalYAML() (any, error) {
+	settings := map[string]any{}
+	if m.LossScale != 0 && m.LossScale != 1 {
+		settings["loss_scale"] = m.LossScale
+	}
+	return settings, nil
+}
+
+// Build makes the task of labelled rows. The validation data, which may be nil, must share the training classes.
+func (m Model) Build(train, validation datasets.Data) (*models.Task, error) {
+	if m.LossScale == 0 {
+		m.LossScale = 1
+	}
+	if !(m.LossScale > 0) || math.IsInf(m.LossScale, 1) {
+		return nil, fmt.Errorf("model multiclass: loss_scale is %v: want a positive finite number", m.LossScale)
+	}
+	rows, held, err := classes.Rows("multiclass", train, validation)
+	if err != nil {
+		return nil, err
+	}
+	k := len(rows.Classes)
+	if k < 2 {
+		return nil, fmt.Errorf("model multiclass needs at least 2 classes; the training data have %d", k)
+	}
+	t := &models.Task{
+		Model:   "multiclass",
+		Dim:     rows.X.Dim * k,
+		Classes: rows.Classes,
+		Train:   m.examples(rows, rows.X.Dim, k),
+		Metrics: []models.Metric{{Name: "validation_error", Of: models.ZeroOneLoss}},
+	}
+	if held != nil {
+		t.Validation = m.examples(held, rows.X.Dim, k)
+	}
+	var norm float64 // |ψ(x, y) − ψ(x, ȳ)|² = 2|x|²: x in the block of y, −x in that of ȳ
+	for i := range t.Train {
+		norm = max(norm, t.Train[i].Features.(*features).norm)
+	}
+	t.Facts = map[string]float64{"radius_sq": 2 * norm}
+	return t, nil
+}
+
+func (m Model) examples(d *datasets.Labelled, dim, k int) []models.Example {
+	truths, costs := classes.Labels(k, m.LossScale)
+	every := make([]int32, d.X.Dim) // the index of dense rows
+	for j := range every {
+		every[j] = int32(j)
+	}
+	features := make([]features, d.X.N)
+	examples := make([]models.Example, d.X.N)
+	for i := range examples {
+		f := &features[i]
+		f.index, f.value = d.X.Row(i)
+		if f.index == nil {
+			f.index = every
+		}
+		f.k, f.dim, f.norm = k, dim*k, vec.NormSq(f.value)
+		y := d.Y[i]
+		examples[i] = classes.Example(f, truths[y], costs[y])
+	}
+	return examples
+}

@@ -1,0 +1,177 @@
+package multiclass_test
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"gopkg.in/yaml.v3"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/modeltest"
+	"github.com/gaplab/gaplab/models/modeltest/examples"
+	"github.com/gaplab/gaplab/models/multiclass"
+)
+
+func TestMulticlassConformance(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		dim, k int
+	}{{"two classes", 4, 2}, {"odd number of classes", 3, 5}, {"ten classes", 7, 10}, {"one feature", 1, 3}} {
+		for _, sparse := range []bool{false, true} {
+			name := c.name + ", dense"
+			if sparse {
+				name = c.name + ", sparse"
+			}
+			t.Run(name, func(t *testing.T) {
+				d := examples.Rows(4, c.dim, c.k, sparse)
+				modeltest.Check(t, examples.Build(t, multiclass.Model{}, d, d), func(*models.Example) []models.Vertex {
+					var all []models.Vertex
+					for y := range c.k {
+						all = append(all, models.Vertex{y})
+					}
+					return all
+				})
+			})
+		}
+	}
+}
+
+// Dense and sparse rows are the same problem.
+func TestMulticlassDenseAndSparse(t *testing.T) {
+	near := cmpopts.EquateApprox(1e-12, 1e-12)
+	dense, sparse := examples.Build(t, multiclass.Model{}, examples.Rows(50, 6, 4, false), examples.Rows(20, 6, 4, false)),
+		examples.Build(t, multiclass.Model{}, examples.Rows(50, 6, 4, true), examples.Rows(20, 6, 4, true))
+	w := examples.Weights(1, dense.Dim)
+	for _, loss := range []models.Loss{models.LogLoss(), models.Hinge(), {Slack: true}} {
+		p, q := dense.Problem(loss, 0.1), sparse.Problem(loss, 0.1)
+		if diff := cmp.Diff(p.Primal(w), q.Primal(w), near); diff != "" {
+			t.Errorf("%+v: primal, dense − sparse +:\n%s", loss, diff)
+		}
+		if loss.Slack {
+			continue
+		}
+		g, h := make([]float64, p.Dim), make([]float64, q.Dim)
+		p.Gradient(g, w)
+		q.Gradient(h, w)
+		if diff := cmp.Diff(g, h, near); diff != "" {
+			t.Errorf("%+v: gradient, dense − sparse +:\n%s", loss, diff)
+		}
+	}
+	if diff := cmp.Diff(dense.Evaluate(w, 1), sparse.Evaluate(w, 1), near); diff != "" {
+		t.Errorf("metrics, dense − sparse +:\n%s", diff)
+	}
+}
+
+// The weights are stored feature by class.
+func TestMulticlassScore(t *testing.T) {
+	d := &datasets.Labelled{X: datasets.Rows{N: 1, Dim: 2, Value: []float64{3, 5}}, Y: []int{0},
+		Classes: []string{"a", "b", "c"}}
+	theta := make([]float64, 3)
+	examples.Build(t, multiclass.Model{}, d, nil).Train[0].Features.Score(theta, []float64{1, 10, 100, 2, 20, 200})
+	if diff := cmp.Diff([]float64{13, 130, 1300}, theta); diff != "" {
+		t.Errorf("θ_c = Σ_j x_j w[j·k + c]: − want + got\n%s", diff)
+	}
+}
+
+// Validation data may have fewer features than the training data: a sparse file that ends early.
+func TestMulticlassNarrowValidation(t *testing.T) {
+	task := examples.Build(t, multiclass.Model{}, examples.Rows(10, 5, 3, true), examples.Rows(10, 3, 3, true))
+	if got := task.Evaluate(examples.Weights(2, task.Dim), 1)["validation_error"]; !(got >= 0 && got <= 1) {
+		t.Errorf("validation error %v: want a share", got)
+	}
+}
+
+// The label loss of a wrong class is LossScale, and 1 if that is not given.
+func TestMulticlassLossScale(t *testing.T) {
+	d := examples.Rows(30, 4, 3, true)
+	plain := examples.Build(t, multiclass.Model{}, d, nil)
+	w := examples.Weights(4, plain.Dim)
+	one, hundred := examples.Build(t, &multiclass.Model{LossScale: 1}, d, nil),
+		examples.Build(t, &multiclass.Model{LossScale: 100}, d, nil)
+	for _, loss := range []models.Loss{models.LogLoss(), models.Hinge(), models.Slack()} {
+		if a, b := plain.Problem(loss, 0.1).Primal(w), one.Problem(loss, 0.1).Primal(w); a != b {
+			t.Errorf("%+v: the primal is %v, with loss_scale 1 %v: want the same bits", loss, a, b)
+		}
+	}
+	small := slices.Clone(w) // 100 max(0, 1 + θ_c/100 − θ_y/100) is the hinge of loss 1 a hundredfold
+	for j := range small {
+		small[j] /= 100
+	}
+	a, b := hundred.Problem(models.Hinge(), 1e-12).Primal(w), 100*one.Problem(models.Hinge(), 1e-12).Primal(small)
+	if math.Abs(a-b) > 1e-6*b {
+		t.Errorf("the hinge with loss_scale 100 is %v: want %v", a, b)
+	}
+	if want := []float64{0, 100, 100}; !slices.Equal(hundred.Train[slices.Index(d.Y, 0)].Cost, want) {
+		t.Errorf("the costs are %v: want %v", hundred.Train[slices.Index(d.Y, 0)].Cost, want)
+	}
+	for _, bad := range []float64{-1, math.NaN(), math.Inf(1)} {
+		if _, err := (multiclass.Model{LossScale: bad}).Build(d, nil); err == nil ||
+			!strings.Contains(err.Error(), "loss_scale") {
+			t.Errorf("loss_scale %v: the error is %v", bad, err)
+		}
+	}
+}
+
+// The settings that a result is filed under do not show a label loss of 1, and show every other.
+func TestMulticlassSettings(t *testing.T) {
+	for scale, want := range map[float64]string{0: "{}\n", 1: "{}\n", 100: "loss_scale: 100\n"} {
+		text, err := yaml.Marshal(&multiclass.Model{LossScale: scale})
+		if err != nil || string(text) != want {
+			t.Errorf("loss_scale %v is written as %q, %v: want %q", scale, text, err, want)
+		}
+		back := multiclass.Model{LossScale: 1}
+		if err := yaml.Unmarshal(text, &back); err != nil || back.LossScale != max(1, scale) {
+			t.Errorf("loss_scale %v comes back as %v, %v", scale, back.LossScale, err)
+		}
+	}
+}
+
+// radius_sq is the largest |ψ(x, y) − ψ(x, ȳ)|².
+func TestMulticlassRadius(t *testing.T) {
+	task := examples.Build(t, multiclass.Model{}, examples.Rows(20, 4, 3, false), nil)
+	var want float64
+	for i := range task.Train {
+		difference := make([]float64, task.Dim)
+		task.Train[i].Features.AddAdjoint(difference, 1, []float64{0, 1, -1})
+		var sum float64
+		for _, v := range difference {
+			sum += v * v
+		}
+		want = math.Max(want, sum)
+	}
+	if got := task.Facts["radius_sq"]; math.Abs(got-want) > 1e-12*want {
+		t.Errorf("radius_sq is %v: want %v", got, want)
+	}
+}
+
+func TestMulticlassBadData(t *testing.T) {
+	good := examples.Rows(5, 3, 3, false)
+	for _, c := range []struct {
+		name              string
+		train, validation datasets.Data
+		says              []string
+	}{
+		{"one class", examples.Rows(5, 3, 1, false), nil, []string{"at least 2 classes", "have 1"}},
+		{"wrong kind", examples.Unknown{}, nil, []string{"labelled rows", "knitting patterns"}},
+		{"wrong kind of validation data", good, examples.Unknown{}, []string{"validation", "knitting patterns"}},
+		{"more validation features", good, examples.Rows(5, 4, 3, false), []string{"validation", "4 features", "training data 3"}},
+		{"more validation classes", good, examples.Rows(5, 3, 4, true), []string{"validation", "4 classes"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := multiclass.Model{}.Build(c.train, c.validation)
+			if err == nil {
+				t.Fatal("Build accepts it")
+			}
+			for _, part := range c.says {
+				if !strings.Contains(err.Error(), part) {
+					t.Errorf("the error %q does not say %q", err, part)
+				}
+			}
+		})
+	}
+}
