@@ -4,7 +4,7 @@
 // position, an arc). Inference, loss augmentation, gradients and the dual variables of the solvers all live in that
 // score space. A model offers the map A_i and its oracles; it never owns the loss, counts a call, or reads a file.
 //
-//	task, err := models.Multiclass{}.Build(train, validation)
+//	task, err := multiclass.New().Build(train, validation)
 //	problem := task.Problem(models.LogLoss(), lambda)
 //	primal := problem.Primal(w)
 package models
