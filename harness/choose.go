@@ -2,45 +2,80 @@ package harness
 
 import (
 	"context"
-	"errors"
+	"encoding/json"
 	"fmt"
 	"maps"
 
 	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/store"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// trial is a candidate's run up to the point where its rule compares.
+// trial is what a candidate has come to at the point where its rule compares.
 type trial struct {
-	rows   []trace.Row
-	status trace.Status
-	writer *trace.Writer // open until it is known whether the candidate goes on; nil if the rows are an earlier run's
-	out    outcome
-	run    *execution
-	file   *trace.File // an earlier run
+	file   *trace.File
+	result bool // it is the result of its key: of a run that went on, or lost before
 }
 
-// trial runs a candidate up to the point of its choice, unless an earlier run has got there.
-func (x *experiment) trial(ctx context.Context, j *job, evaluators int) error {
-	path, f, err := x.finished(ctx, j)
+func (t *trial) status() trace.Status { return t.file.Status() }
+
+// try runs a candidate up to the point of its choice, unless it has got there before, here or in another process.
+func (x *experiment) try(ctx context.Context, j *job, evaluators int, wait bool) error {
+	if err := x.identify(ctx, j); err != nil {
+		return err
+	}
+	stop := trialStop(j.Run)
+	point := pointOf(stop)
+	tried := func() (*trial, error) {
+		f, err := x.found(j)
+		if f != nil || err != nil {
+			return &trial{f, true}, err
+		}
+		if x.options.force {
+			return nil, nil
+		}
+		if f := x.runs.Trial(j.key, point); f != nil {
+			return &trial{f, false}, nil
+		}
+		return nil, nil
+	}
+	var err error
+	if j.trial, err = tried(); j.trial != nil {
+		return err
+	}
+	release, err := x.claim(ctx, j, wait)
 	if err != nil {
 		return err
 	}
-	if f != nil {
-		j.trial = &trial{rows: f.Rows, status: f.Status(), file: f}
-		return nil
+	defer release()
+	if j.trial, err = tried(); j.trial != nil {
+		return err
 	}
-	t := &trial{}
-	t.writer, t.out, t.run, err = x.execute(ctx, j, path, trialStop(j.Run), evaluators)
+	draft, out, run, err := x.execute(ctx, j, stop, evaluators)
 	if err != nil {
 		return err
 	}
-	j.trial, t.status = t, t.out.status
-	if f, err = trace.Read(path); err != nil {
+	end, err := x.end(j, out, run)
+	if err != nil {
 		return err
 	}
-	t.rows = f.Rows
-	return nil
+	var f *trace.File
+	if store.Counts(&trace.File{End: &end}) {
+		f, err = draft.KeepTrial(point, end)
+	} else {
+		f, err = draft.Leave(end)
+	}
+	j.trial = &trial{f, false}
+	return err
+}
+
+// pointOf is a word for where a trial stops.
+func pointOf(stop lang.Stop) string {
+	text, err := json.Marshal(stop)
+	if err != nil {
+		panic("harness: " + err.Error()) // numbers and words only
+	}
+	return hash(text)
 }
 
 // trialStop ends a candidate at the point of its choice, or before by its own rules.
@@ -54,9 +89,8 @@ func trialStop(r lang.Run) lang.Stop {
 	return stop
 }
 
-// decide picks, in each group, the value of the rule's parameter that is best at its point, ends the runs of the
-// others there, and returns the jobs that go on. In a group whose trials were interrupted nobody is chosen, and all
-// begin again the next time.
+// decide picks, in each group, the value of the rule's parameter that is best at its point, makes the trials of the
+// others their results, and returns the jobs that go on. In a group whose trials were interrupted nobody is chosen.
 func (x *experiment) decide(candidates []*job) ([]*job, error) {
 	groups := map[string][]*job{}
 	var order []string
@@ -73,63 +107,81 @@ func (x *experiment) decide(candidates []*job) ([]*job, error) {
 			var err error
 			switch {
 			case state == undecided:
-				err = x.abandonTrial(j, "the choice was not made")
+				err = x.postpone(j)
 			case state == nobody:
 				err = x.endTrial(j, fmt.Sprintf("no candidate has %s where the choice is made", j.Choose.Rule.By))
 			case trace.FormatLabel(j.Choose.Value) == best:
 				winners = append(winners, j)
 				j.chosen = new(bool)
-				*j.chosen = true
-				err = x.abandonTrial(j, "chosen: it goes on") // it starts again: the rows so far come out the same
+				*j.chosen = true // it starts again: the rows so far come out the same
 			default:
 				j.chosen = new(bool)
 				err = x.endTrial(j, "")
 			}
 			if err != nil {
-				return nil, errors.Join(err, x.abandon())
+				return nil, err
 			}
 		}
 	}
 	return winners, nil
 }
 
-// abandon ends the files of all open trials as interrupted.
-func (x *experiment) abandon() error {
-	var errs []error
-	for _, j := range x.jobs {
-		errs = append(errs, x.abandonTrial(j, "the experiment could not go on"))
-	}
-	return errors.Join(errs...)
-}
-
-func (x *experiment) abandonTrial(j *job, why string) error {
-	if j.trial == nil || j.trial.writer == nil {
+// postpone shows the trial of a candidate that is not decided as an interrupted run. The trial itself is kept.
+func (x *experiment) postpone(j *job) error {
+	if j.trial == nil || j.trial.result || j.trial.status() == trace.Interrupted {
 		return nil
 	}
-	w := j.trial.writer
-	j.trial.writer = nil
-	return w.Close(trace.End{Status: trace.Interrupted, Why: why})
+	draft, err := x.again(j)
+	if err != nil {
+		return err
+	}
+	_, err = draft.Leave(trace.End{Status: trace.Interrupted, Why: "the choice was not made"})
+	return err
+}
+
+// again is a draft with the rows of a candidate's trial.
+func (x *experiment) again(j *job) (*store.Draft, error) {
+	draft, err := x.runs.Begin(j.key, j.trial.file.Manifest)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range j.trial.file.Rows {
+		if err := draft.Append(r); err != nil {
+			return nil, err
+		}
+	}
+	return draft, nil
 }
 
 // endTrial makes the trial of a candidate that goes no further its result: a failure, if nobody was chosen.
 func (x *experiment) endTrial(j *job, failure string) error {
-	t := j.trial
-	if w := t.writer; w != nil {
-		t.writer = nil
-		if failure != "" && t.out.status == trace.Done {
-			t.out = outcome{trace.Failed, failure, ""}
-		}
-		return x.close(j, w, t.out, t.run)
+	end := *j.trial.file.End
+	if failure != "" && !j.trial.result && end.Status == trace.Done {
+		end.Status, end.Why, end.Rule = trace.Failed, failure, ""
 	}
-	if j.chosen != nil && t.file.End.Labels["chosen"] != *j.chosen { // chosen before there were other candidates
-		if t.file.End.Labels = maps.Clone(t.file.End.Labels); t.file.End.Labels == nil {
-			t.file.End.Labels = map[string]any{}
+	if j.chosen != nil {
+		if end.Labels = maps.Clone(end.Labels); end.Labels == nil {
+			end.Labels = map[string]any{}
 		}
-		t.file.End.Labels["chosen"] = *j.chosen
-		if err := t.file.Save(t.file.Path); err != nil {
+		end.Labels["chosen"] = *j.chosen
+	}
+	if !j.trial.result || j.chosen != nil && j.trial.file.End.Labels["chosen"] != *j.chosen {
+		draft, err := x.again(j)
+		if err != nil {
+			return err
+		}
+		if _, err := x.put(j, draft, end); err != nil {
 			return err
 		}
 	}
-	x.tell(Event{Kind: Reused, Run: j.Run, Status: t.status}, true)
+	if j.trial.result {
+		x.reused(j, end.Status)
+		return nil
+	}
+	last := 0.0
+	if rows := j.trial.file.Rows; len(rows) > 0 {
+		last = rows[len(rows)-1].Values[trace.Passes]
+	}
+	x.report(Event{Kind: Ended, Run: j.Run, Status: end.Status, Why: end.Why, Passes: last, Seconds: end.Seconds}, true)
 	return nil
 }

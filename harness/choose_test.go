@@ -173,7 +173,7 @@ func TestWinner(t *testing.T) {
 				}
 			}
 			group = append(group, &job{Run: lang.Run{Choose: &lang.Candidate{Rule: rule, Value: v.value}},
-				trial: &trial{rows: []trace.Row{{Values: values}}, status: trace.Done}})
+				trial: tried(trace.Done, trace.Row{Values: values})})
 		}
 		if got, v := winner(group); got != c.want || v != c.verdict {
 			t.Errorf("%s: %q (%d), want %q (%d)", c.name, got, v, c.want, c.verdict)
@@ -209,12 +209,17 @@ func TestAtPoint(t *testing.T) {
 		{lang.At{Passes: 1}, trace.Diverged, rows(0, 1, 2), 1},
 		{lang.At{Passes: 1}, trace.Failed, nil, math.NaN()},
 	} {
-		got := (&trial{rows: c.rows, status: c.status}).atPoint(c.at, "v")
+		got := tried(c.status, c.rows...).atPoint(c.at, "v")
 		if fmt.Sprint(got) != fmt.Sprint(c.want) {
 			t.Errorf("%+v of %s %v: %v, want %v", c.at, c.status, c.rows, got, c.want)
 		}
 	}
-	if got := (&trial{rows: rows(0, 1, 2), status: trace.Done}).atPoint(lang.At{Passes: 1}, "w"); !math.IsNaN(got) {
+	if got := tried(trace.Done, rows(0, 1, 2)...).atPoint(lang.At{Passes: 1}, "w"); !math.IsNaN(got) {
 		t.Errorf("a column that is not there is %v", got)
 	}
+}
+
+// tried is a trial with an end and rows.
+func tried(status trace.Status, rows ...trace.Row) *trial {
+	return &trial{file: &trace.File{Rows: rows, End: &trace.End{Status: status}}}
 }

@@ -3,13 +3,12 @@ package harness
 import (
 	"context"
 	"errors"
-	"path/filepath"
 	"runtime"
 	"time"
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/harness/lang"
-	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/harness/store"
 	"github.com/gaplab/gaplab/models"
 )
 
@@ -52,7 +51,7 @@ func Estimate(ctx context.Context, s *lang.Spec, opts ...Option) (*Forecast, err
 			if f.Note = err.Error(); errors.Is(err, errNoWeights) {
 				f.Note = "runs that begin with the weights of earlier ones are not estimated before these have ended"
 			}
-			p.Key = planKey(j.Run, s.Repeat.Folds)
+			p.Key = j.plan
 			f.Runs = append(f.Runs, p)
 			continue
 		case err != nil:
@@ -60,12 +59,11 @@ func Estimate(ctx context.Context, s *lang.Spec, opts ...Option) (*Forecast, err
 		}
 		p.Key = runKey(j.Run, set)
 		j.key = p.Key
-		path := filepath.Join(o.folder(s.ID, s.Scale), p.Key+".jsonl")
-		if old, err := trace.Read(path); err == nil && !o.force {
+		if old, err := x.runs.Finished(j.key); err == nil && old != nil && store.Counts(old) && !o.force {
 			p.State = "finished"
-			if !counts(old) {
-				p.State = string(old.Status())
-			}
+			x.handOn(j)
+		} else if part, err := x.runs.Unfinished(j.key); err == nil && part != nil && !o.force {
+			p.State = string(part.Status())
 		}
 		if perPass[task] == 0 {
 			perPass[task] = passSeconds(task)

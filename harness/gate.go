@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/gaplab/gaplab/harness/gate"
+	"github.com/gaplab/gaplab/harness/store"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
@@ -85,13 +86,14 @@ func UpdateBaseline(ctx context.Context, exps []*Experiment, scale string, opts 
 			if err != nil {
 				return written, err
 			}
-			r, err = read(s, o, o.folder(e.ID, scale), runs, nil)
+			own := store.Open(o.out).Folder(e.ID, scale)
+			r, err = made(s, o, own, runs)
 			if err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return written, err
 			}
 			if r == nil || len(r.Files) == 0 {
 				return written, fmt.Errorf("%w of %s in %s: `gaplab run %s --scale %s` makes them", ErrNoResults, e.ID,
-					o.folder(e.ID, scale), e.ID, scale)
+					own.Dir(), e.ID, scale)
 			}
 		}
 		if r.Interrupted() {

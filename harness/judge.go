@@ -24,7 +24,7 @@ func winner(group []*job) (string, verdict) {
 	sums, counts := map[string]score{}, map[string]float64{}
 	var values []string
 	for _, j := range group {
-		if j.trial == nil || j.trial.status == trace.Interrupted {
+		if j.trial == nil || j.trial.status() == trace.Interrupted {
 			return "", undecided
 		}
 		v := trace.FormatLabel(j.Choose.Value)
@@ -57,8 +57,8 @@ func winner(group []*job) (string, verdict) {
 // atPoint is a column in the first row at or beyond the point, or in the last row of a run that was done before it;
 // NaN if there is none, or the row lacks the column.
 func (t *trial) atPoint(at lang.At, column string) float64 {
-	for i, r := range t.rows {
-		last := i == len(t.rows)-1 && t.status == trace.Done
+	for i, r := range t.file.Rows {
+		last := i == len(t.file.Rows)-1 && t.status() == trace.Done
 		if last || reached(at, r.Values[trace.Passes], int(r.Values[trace.Epoch])) {
 			if v, ok := r.Values[column]; ok {
 				return v

@@ -102,6 +102,7 @@ const (
 	Recorded EventKind = "record"
 	Ended    EventKind = "end"
 	Reused   EventKind = "reused" // the key was finished before
+	Noted    EventKind = "note"   // Why says something about the experiment that a user may want to know
 )
 
 // Event is one step of the progress of an experiment.

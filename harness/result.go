@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"strings"
 
 	"github.com/gaplab/gaplab/harness/claims"
 	"github.com/gaplab/gaplab/harness/figure"
 	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/store"
 	"github.com/gaplab/gaplab/harness/table"
 	"github.com/gaplab/gaplab/harness/trace"
 )
@@ -29,15 +31,12 @@ type Result struct {
 // result reads back what is on disk: what a later reader sees is what this one sees.
 func (x *experiment) result() (*Result, error) {
 	runs := make([]lang.Run, len(x.jobs))
-	keys := map[string]bool{}
 	for i, j := range x.jobs {
 		runs[i] = j.Run
-		keys[j.key] = true
 	}
-	folder := x.options.folder(x.spec.ID, x.spec.Scale)
-	r, err := read(x.spec, x.options, folder, runs, keys)
+	r, err := made(x.spec, x.options, x.runs, runs)
 	if errors.Is(err, fs.ErrNotExist) { // interrupted before the first run began
-		return newResult(x.spec, x.options, folder, runs, nil), nil
+		return newResult(x.spec, x.options, x.runs.Dir(), runs, nil), nil
 	}
 	return r, err
 }
@@ -50,31 +49,50 @@ func Read(s *lang.Spec, opts ...Option) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, folder := range []string{o.folder(s.ID, s.Scale), o.committedFolder(s.ID, s.Scale)} {
-		r, err := read(s, o, folder, runs, nil)
-		if errors.Is(err, fs.ErrNotExist) || err == nil && len(r.Files) == 0 {
-			continue
-		}
-		return r, err
+	own := store.Open(o.out).Folder(s.ID, s.Scale)
+	r, err := made(s, o, own, runs)
+	if err == nil && len(r.Files) > 0 {
+		return r, nil
 	}
-	return nil, fmt.Errorf("%w of %s at scale %s in %s or %s: `gaplab run %s --scale %s` makes them", ErrNoResults, s.ID,
-		s.Scale,
-		o.folder(s.ID, s.Scale), o.committedFolder(s.ID, s.Scale), s.ID, s.Scale)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	left := o.committedFolder(s.ID, s.Scale)
+	kept, err := read(s, o, left, runs)
+	if err == nil && len(kept.Files) > 0 || err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return kept, err
+	}
+	err = fmt.Errorf("%w of %s at scale %s in %s or %s: `gaplab run %s --scale %s` makes them", ErrNoResults, s.ID,
+		s.Scale, own.Dir(), left, s.ID, s.Scale)
+	if r != nil && len(r.Set.Warnings) > 0 { // files that could not be read
+		err = fmt.Errorf("%w; %s", err, strings.Join(r.Set.Warnings, "; "))
+	}
+	return nil, err
 }
 
-// read keeps, of the traces in a folder, those of the plan. As the data may have changed, a run can have several: the
-// one whose key is among keys counts, else the newest.
-func read(s *lang.Spec, o *options, folder string, runs []lang.Run, keys map[string]bool) (*Result, error) {
+// made are the runs of the plan that were made here. Files that cannot be read are said in one warning.
+func made(s *lang.Spec, o *options, folder *store.Folder, runs []lang.Run) (*Result, error) {
+	there, err := folder.Runs()
+	if err != nil {
+		return nil, err
+	}
+	r := newResult(s, o, folder.Dir(), runs, there.Files)
+	if len(there.Left) > 0 {
+		r.Set.Warnings = append(r.Set.Warnings, fmt.Sprintf("%s: left out: %s", folder.Dir(),
+			strings.Join(there.Left, ", ")))
+	}
+	return r, nil
+}
+
+// read keeps, of the traces in a folder of git, those of the plan.
+func read(s *lang.Spec, o *options, folder string, runs []lang.Run) (*Result, error) {
 	files, err := trace.ReadDir(folder)
 	if err != nil && (errors.Is(err, fs.ErrNotExist) || len(files) == 0) {
 		return nil, err
 	}
 	byPlan := map[string]*trace.File{}
 	for _, f := range files {
-		old := byPlan[f.Manifest.Plan]
-		if old == nil || keys[f.Manifest.Key] || !keys[old.Manifest.Key] && old.Manifest.Start < f.Manifest.Start {
-			byPlan[f.Manifest.Plan] = f
-		}
+		byPlan[f.Manifest.Plan] = f
 	}
 	return newResult(s, o, folder, runs, byPlan), err
 }
@@ -83,8 +101,8 @@ func newResult(s *lang.Spec, o *options, folder string, runs []lang.Run, byPlan 
 	r := &Result{Spec: s, Folder: folder, Planned: len(runs), options: o}
 	for i, run := range runs {
 		if f := byPlan[planKey(run, s.Repeat.Folds)]; f != nil {
-			own := *f // two problems may share a run, and a value may have become one of a grid since it was made
-			own.Manifest.Order, own.Manifest.Labels = i, labelsOf(run, f)
+			own := *f // problems and experiments may share a run, and a value may have become one of a grid since
+			own.Manifest.Experiment, own.Manifest.Order, own.Manifest.Labels = s.ID, i, labelsOf(run, f)
 			r.Files = append(r.Files, &own)
 		}
 	}

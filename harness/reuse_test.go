@@ -53,7 +53,7 @@ stop: {passes: 4}
 func bytesOf(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	out := map[string]string{}
-	paths, err := filepath.Glob(filepath.Join(dir, "runs/test/tiny/own/*"))
+	paths, err := filepath.Glob(filepath.Join(dir, "runs/test/tiny/own/*.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,6 +166,18 @@ stop: {passes: 2}
 	}
 	if got := only(t, c).Manifest.Key; got != only(t, a).Manifest.Key {
 		t.Errorf("the result is of key %s, not of the data that is there, %s", got, only(t, a).Manifest.Key)
+	}
+	later := *only(t, b) // as if the clock had jumped
+	later.Manifest.Start = "2099-01-01T00:00:00Z"
+	if err := later.Save(later.Path); err != nil {
+		t.Fatal(err)
+	}
+	r, err := Read(s, Root(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := only(t, r).Manifest.Key; got != only(t, c).Manifest.Key {
+		t.Errorf("readers take key %s, the last run has %s", got, only(t, c).Manifest.Key)
 	}
 	if name := only(t, a).Manifest.Data.Name; name != "rows.libsvm" {
 		t.Errorf("the manifest names the data %q", name)

@@ -4,48 +4,44 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
-	"path/filepath"
-	"runtime"
 	"slices"
 	"sync"
-	"time"
 
 	"golang.org/x/sync/errgroup"
 
 	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/store"
 	"github.com/gaplab/gaplab/harness/trace"
-	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/solvers"
 )
 
 // Run plans the experiment and runs what is not finished yet. A run that fails, diverges or is unsupported is a result
 // like any other; an error means that the experiment itself could not go on (no data, a full disk, a wrong spec).
 // When ctx ends, the runs in progress end as interrupted, with their rows, and are started again the next time.
+// Several processes may run one experiment in one folder: they share its runs, and wait for each other's last ones.
 func Run(ctx context.Context, s *lang.Spec, opts ...Option) (*Result, error) {
 	o := newOptions(opts)
 	x, err := newExperiment(s, o)
 	if err != nil {
 		return nil, err
 	}
-	workers := o.workers
-	if x.alone {
-		workers = 1
-	}
 	for _, jobs := range x.levels() {
-		trials, rest := split(jobs)
-		if err := x.parallel(ctx, trials, workers, x.trial); err != nil {
-			return nil, errors.Join(err, x.abandon())
+		candidates, rest := split(jobs)
+		if err := x.share(ctx, candidates, x.try); err != nil {
+			return nil, err
 		}
-		winners, err := x.decide(trials)
+		winners, err := x.decide(candidates)
 		if err != nil {
 			return nil, err
 		}
-		if err := x.parallel(ctx, append(winners, rest...), workers, x.whole); err != nil {
+		if err := x.share(ctx, append(winners, rest...), x.whole); err != nil {
 			return nil, err
 		}
 		if ctx.Err() != nil {
 			break
+		}
+		for _, j := range jobs {
+			x.handOn(j)
 		}
 	}
 	return x.result()
@@ -58,15 +54,20 @@ type experiment struct {
 	alone   bool // runs do not share the machine, as their seconds matter
 	cat     lang.Catalogue
 	tasks   *tasks
-	jobs    []*job // in the order of the plan
+	store   *store.Store
+	runs    *store.Folder   // of the experiment at its scale
+	jobs    []*job          // in the order of the plan
+	byPlan  map[string]*job // the first of each plan; those of the caller's solvers apart
 
-	mu   sync.Mutex
-	done int
+	mu      sync.Mutex
+	done    int
+	waiting bool // it was said that others' runs are waited for
 }
 
 // job is one run of the plan.
 type job struct {
 	lang.Run
+	plan   string // planKey
 	order  int
 	extra  bool   // of a solver of the caller's
 	base   *job   // whose weights it begins with; nil: none
@@ -77,7 +78,9 @@ type job struct {
 }
 
 func newExperiment(s *lang.Spec, o *options) (*experiment, error) {
-	x := &experiment{spec: s, options: o, alone: timed(s), cat: Catalogue(), tasks: newTasks(s, o)}
+	x := &experiment{spec: s, options: o, alone: timed(s), cat: Catalogue(), tasks: newTasks(s, o),
+		store: store.Open(o.out), byPlan: map[string]*job{}}
+	x.runs = x.store.Folder(s.ID, s.Scale)
 	if err := checkExtras(s, x.cat, o.extra); err != nil {
 		return nil, err
 	}
@@ -86,13 +89,16 @@ func newExperiment(s *lang.Spec, o *options) (*experiment, error) {
 		return nil, err
 	}
 	for i, r := range runs {
-		x.jobs = append(x.jobs, &job{Run: r, order: i,
-			extra: slices.ContainsFunc(o.extra, func(e named) bool { return e.name == r.Solver.Name })})
+		j := &job{Run: r, plan: planKey(r, s.Repeat.Folds), order: i,
+			extra: slices.ContainsFunc(o.extra, func(e named) bool { return e.name == r.Solver.Name })}
+		x.jobs = append(x.jobs, j)
+		if !j.extra && x.byPlan[j.plan] == nil {
+			x.byPlan[j.plan] = j
+		}
 	}
-	x.tasks.weights = x.kept
 	for _, j := range x.jobs {
 		if j.Base != nil {
-			j.base = x.jobOf(*j.Base)
+			j.base = x.byPlan[planKey(*j.Base, s.Repeat.Folds)]
 			j.base.needed = true
 		}
 	}
@@ -102,14 +108,11 @@ func newExperiment(s *lang.Spec, o *options) (*experiment, error) {
 // levels are the jobs in the order in which they can run: first those that begin with nothing, then those that begin
 // with the weights of these, and so on.
 func (x *experiment) levels() (levels [][]*job) {
-	seen := map[string]bool{}
 	for _, j := range x.jobs {
-		key := planKey(j.Run, x.spec.Repeat.Folds)
-		if seen[key] && !j.extra {
+		if !j.extra && x.byPlan[j.plan] != j {
 			x.done++
 			continue // two problems share a run: it is made once
 		}
-		seen[key] = true
 		depth := 0
 		for b := j.base; b != nil; b = b.base {
 			depth++
@@ -134,9 +137,44 @@ func split(jobs []*job) (candidates, rest []*job) {
 	return candidates, rest
 }
 
-// parallel calls f for each job, so many at a time, in order. The first error stops those that have not begun.
-func (x *experiment) parallel(ctx context.Context, jobs []*job, workers int,
-	f func(context.Context, *job, int) error) error {
+// work does what there is to do for a job, with so many goroutines for evaluations. Without wait it is a store.ErrBusy
+// where another process does it already.
+type work func(ctx context.Context, j *job, evaluators int, wait bool) error
+
+// share does the work of all jobs, with other processes that are at the same: what these have begun comes last.
+func (x *experiment) share(ctx context.Context, jobs []*job, f work) error {
+	var mu sync.Mutex
+	var busy []*job
+	err := x.parallel(ctx, jobs, func(ctx context.Context, j *job, evaluators int) error {
+		err := f(ctx, j, evaluators, false)
+		if errors.Is(err, store.ErrBusy) {
+			mu.Lock()
+			defer mu.Unlock()
+			busy = append(busy, j)
+			return nil
+		}
+		return err
+	})
+	if err != nil || len(busy) == 0 || ctx.Err() != nil {
+		return err
+	}
+	if !x.waiting {
+		x.waiting = true
+		x.report(Event{Kind: Noted, Run: busy[0].Run,
+			Why: fmt.Sprintf("waiting for another process, which has begun %d of the runs that are left", len(busy))}, false)
+	}
+	return x.parallel(ctx, busy, func(ctx context.Context, j *job, evaluators int) error {
+		return f(ctx, j, evaluators, true)
+	})
+}
+
+// parallel calls f for each job, as many at a time as there are workers, in order. The first error stops those that
+// have not begun.
+func (x *experiment) parallel(ctx context.Context, jobs []*job, f func(context.Context, *job, int) error) error {
+	workers := x.options.workers
+	if x.alone {
+		workers = 1
+	}
 	g, inner := errgroup.WithContext(ctx)
 	g.SetLimit(workers)
 	evaluators := max(1, x.options.workers/max(1, min(workers, len(jobs))))
@@ -146,7 +184,7 @@ func (x *experiment) parallel(ctx context.Context, jobs []*job, workers int,
 				return nil // interrupted before it began, or another job failed
 			}
 			err := f(ctx, j, evaluators)
-			if err == nil || ctx.Err() != nil && errors.Is(err, ctx.Err()) { // interrupted while it loaded its data
+			if err == nil || ctx.Err() != nil && errors.Is(err, ctx.Err()) { // interrupted while it loaded or waited
 				return nil
 			}
 			return fmt.Errorf("%s: %w", x.spec.ID, err)
@@ -155,162 +193,8 @@ func (x *experiment) parallel(ctx context.Context, jobs []*job, workers int,
 	return g.Wait()
 }
 
-// whole runs a job to its stop, unless its key is finished.
-func (x *experiment) whole(ctx context.Context, j *job, evaluators int) error {
-	path, f, err := x.finished(ctx, j)
-	if errors.Is(err, errNoWeights) { // the others go on
-		return x.barren(j, err)
-	}
-	if err != nil {
-		return err
-	}
-	if f != nil {
-		x.tell(Event{Kind: Reused, Run: j.Run, Status: f.Status()}, true)
-		return nil
-	}
-	w, out, run, err := x.execute(ctx, j, path, j.Stop, evaluators)
-	if err != nil {
-		return err
-	}
-	return x.close(j, w, out, run)
-}
-
-// finished returns where the trace of a job belongs, and the trace if its key has ended before in a way that counts.
-func (x *experiment) finished(ctx context.Context, j *job) (string, *trace.File, error) {
-	_, set, err := x.tasks.of(ctx, j.Run)
-	if err != nil {
-		return "", nil, err
-	}
-	j.key = runKey(j.Run, set)
-	path := filepath.Join(x.options.folder(x.spec.ID, x.spec.Scale), j.key+".jsonl")
-	if x.options.force || j.extra {
-		return path, nil, nil
-	}
-	f, err := trace.Read(path)
-	if err != nil || !counts(f) {
-		f, err = x.takeOver(j, path)
-	}
-	if err != nil || f == nil || !counts(f) { // not there, damaged, interrupted or failed: run it
-		return path, nil, nil
-	}
-	if x.leaves(j) && f.Status() != trace.Unsupported && f.Status() != trace.Diverged && !x.saved(f) {
-		return path, nil, nil
-	}
-	if j.chosen != nil && f.End.Labels["chosen"] != *j.chosen {
-		return path, nil, nil
-	}
-	return path, f, nil
-}
-
-// counts says whether a trace stands as the result of its key: crashes and interruptions do not.
-func counts(f *trace.File) bool {
-	switch f.Status() {
-	case trace.Done, trace.Budget, trace.Diverged, trace.Unsupported:
-		return true
-	}
-	return false
-}
-
-// execute runs a job with a stop and leaves its file open.
-func (x *experiment) execute(ctx context.Context, j *job, path string, stop lang.Stop, evaluators int) (*trace.Writer,
-	outcome, *execution, error) {
-	task, set, err := x.tasks.of(ctx, j.Run)
-	if err != nil {
-		return nil, outcome{}, nil, err
-	}
-	loss := models.LogLoss() // where the model takes none: inference
-	if j.Model.Loss != "" {
-		var known bool
-		if loss, known = models.LossNamed(j.Model.Loss); !known {
-			return nil, outcome{}, nil, fmt.Errorf("no loss %q", j.Model.Loss)
-		}
-	}
-	lambda := 1.0 // where nothing is regularised
-	if j.Convention != "" {
-		lambda = j.Convention.Lambda(j.C, len(task.Train))
-	}
-	solver, err := settings(x.cat, j.Run, x.options)
-	if err != nil {
-		return nil, outcome{}, nil, err
-	}
-	problem := task.Problem(loss, lambda)
-	problem.Workers = 1 // of the solver: its seconds are those of one core
-	judged := *problem
-	judged.Workers = evaluators
-	w, err := trace.Create(path, x.manifest(j, problem, task, set))
-	if err != nil {
-		return nil, outcome{}, nil, err
-	}
-	run := &execution{
-		run: j.Run, stop: stop, solver: solver,
-		eval:   &evaluator{task: task, problem: &judged, metrics: columns(j.Run), workers: evaluators, train: j.Record.Train},
-		append: w.Append,
-		c:      j.C, lambda: problem.Lambda,
-		keep: keeper{rule: j.Keep, weights: x.leaves(j), metrics: j.Record.Examples},
-	}
-	if j.Choose != nil {
-		run.mark = &j.Choose.Rule.At
-	}
-	run.notify = func(row map[string]float64) {
-		x.tell(Event{Kind: Recorded, Run: j.Run, Passes: row[trace.Passes], Target: stop.Passes, Gap: gapOf(row),
-			Seconds: row[trace.Seconds]}, false)
-	}
-	x.tell(Event{Kind: Started, Run: j.Run, Target: stop.Passes}, false)
-	return w, run.execute(ctx, problem), run, nil
-}
-
-func gapOf(row map[string]float64) float64 {
-	if gap, ok := row[trace.Gap]; ok {
-		return gap
-	}
-	return math.NaN()
-}
-
-// close ends the trace of a job.
-func (x *experiment) close(j *job, w *trace.Writer, out outcome, run *execution) error {
-	end := trace.End{Status: out.status, Why: out.why, Rule: out.rule, Seconds: run.clock.Seconds(),
-		Examples: run.keep.examples(run.eval.task.Validation)}
-	if j.chosen != nil {
-		end.Labels = map[string]any{"chosen": *j.chosen}
-	}
-	if run.keep.final != nil && out.status != trace.Diverged {
-		name, err := x.saveWeights(j, run)
-		if err != nil {
-			return err
-		}
-		end.Weights = name
-	}
-	if err := w.Close(end); err != nil {
-		return err
-	}
-	x.tell(Event{Kind: Ended, Run: j.Run, Status: out.status, Why: out.why, Passes: run.lastPasses, Seconds: end.Seconds},
-		true)
-	return nil
-}
-
-// barren ends a job whose base has left nothing to begin with, as failed.
-func (x *experiment) barren(j *job, why error) error {
-	j.key = planKey(j.Run, x.spec.Repeat.Folds)
-	at := provenance()
-	w, err := trace.Create(filepath.Join(x.options.folder(x.spec.ID, x.spec.Scale), j.key+".jsonl"), trace.Manifest{
-		Experiment: j.Experiment, Key: j.key, Plan: j.key, Order: j.order, Scale: j.Scale, Labels: j.Labels,
-		Spec:   j.Resolved(),
-		Commit: at.commit, Dirty: at.dirty, GoVersion: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
-		CPU:     at.cpu,
-		Workers: x.options.workers, Start: time.Now().UTC().Format(time.RFC3339),
-	})
-	if err != nil {
-		return err
-	}
-	if err := w.Close(trace.End{Status: trace.Failed, Why: why.Error()}); err != nil {
-		return err
-	}
-	x.tell(Event{Kind: Ended, Run: j.Run, Status: trace.Failed, Why: why.Error()}, true)
-	return nil
-}
-
-// tell reports an event; ended counts the job as done.
-func (x *experiment) tell(e Event, ended bool) {
+// report passes an event on; ended counts the job as done.
+func (x *experiment) report(e Event, ended bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if ended {
@@ -320,6 +204,11 @@ func (x *experiment) tell(e Event, ended bool) {
 	if x.options.event != nil {
 		x.options.event(e)
 	}
+}
+
+// reused reports that the result of a job was there.
+func (x *experiment) reused(j *job, status trace.Status) {
+	x.report(Event{Kind: Reused, Run: j.Run, Status: status}, true)
 }
 
 func isUnsupported(err error) bool { return errors.Is(err, solvers.ErrUnsupported) }

@@ -39,11 +39,6 @@ func hash(text []byte) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// folder is where the traces of an experiment at a scale are written.
-func (o *options) folder(experiment, scale string) string {
-	return filepath.Join(o.out, filepath.FromSlash(experiment), scale)
-}
-
 // committedFolder is where the results folder keeps traces of a scale in git.
 func (o *options) committedFolder(experiment, scale string) string {
 	return filepath.Join(o.root, scale, filepath.FromSlash(experiment))
@@ -61,7 +56,7 @@ func (x *experiment) manifest(j *job, p *models.Problem, task *models.Task, set 
 		labels["lambda"] = p.Lambda
 	}
 	m := trace.Manifest{
-		Experiment: r.Experiment, Key: j.key, Plan: planKey(r, x.spec.Repeat.Folds), Order: j.order, Scale: r.Scale,
+		Experiment: r.Experiment, Key: j.key, Plan: j.plan, Order: j.order, Scale: r.Scale,
 		Labels: labels, Spec: r.Resolved(),
 		Data:   trace.DataManifest{Name: set.Name, Synthetic: set.Synthetic, Checksum: set.Checksum, Files: set.Files},
 		N:      len(task.Train),

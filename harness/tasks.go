@@ -18,11 +18,34 @@ type tasks struct {
 	source datasets.Source
 	folds  int
 
-	weights func(lang.Run) ([]float64, error) // those that a run has found, which others begin with
+	mu      sync.Mutex
+	sets    map[string]*once[*datasets.Set]
+	tasks   map[string]*once[*models.Task]
+	weights map[string]found // by plan: those that a run has come to, which others begin with
+}
 
-	mu    sync.Mutex
-	sets  map[string]*once[*datasets.Set]
-	tasks map[string]*once[*models.Task]
+// found are the weights that a run has come to, or why it has none.
+type found struct {
+	w   []float64
+	err error
+}
+
+// begin gives the weights of a run to those that begin with them.
+func (t *tasks) begin(plan string, w []float64, err error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.weights[plan] = found{w, err}
+}
+
+// begun are the weights that a run begins with.
+func (t *tasks) begun(r lang.Run) ([]float64, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	f, ok := t.weights[planKey(r, t.folds)]
+	if !ok {
+		return nil, fmt.Errorf("%w: the run of %v has not ended", errNoWeights, r.Labels["problem"])
+	}
+	return f.w, f.err
 }
 
 // once is a value that the first caller makes while the others wait.
@@ -48,10 +71,7 @@ func at[T any](m map[string]*once[T], key string) *once[T] {
 func newTasks(s *lang.Spec, o *options) *tasks {
 	source := o.source
 	source.Dir = filepath.Dir(s.File)
-	none := func(r lang.Run) ([]float64, error) {
-		return nil, fmt.Errorf("the run of %v that others begin with has not ended", r.Labels["problem"])
-	}
-	return &tasks{cat: Catalogue(), source: source, folds: s.Repeat.Folds, weights: none,
+	return &tasks{cat: Catalogue(), source: source, folds: s.Repeat.Folds, weights: map[string]found{},
 		sets: map[string]*once[*datasets.Set]{}, tasks: map[string]*once[*models.Task]{}}
 }
 
@@ -108,7 +128,7 @@ func (t *tasks) upon(ctx context.Context, r lang.Run) (*models.Task, *datasets.S
 			return nil, fmt.Errorf("model %s is not built on another model; leave out from of problem %v", r.Model.Name,
 				r.Labels["problem"])
 		}
-		w, err := t.weights(*r.Base)
+		w, err := t.begun(*r.Base)
 		if err != nil {
 			return nil, err
 		}

@@ -114,7 +114,7 @@ func TestReadWeightsRefuses(t *testing.T) {
 			t.Errorf("%.20q: %v; want an error with the file and %q", c.text, err, c.want)
 		}
 	}
-	w := &Weights{Format: weightsFormat, Model: "crf", Features: 1, Classes: []string{"1", "2"}, W: []float64{1, 2}}
+	w := &Weights{Format: "gaplab-weights/1", Model: "crf", Features: 1, Classes: []string{"1", "2"}, W: []float64{1, 2}}
 	file := filepath.Join(t.TempDir(), "rows")
 	if err := os.WriteFile(file, []byte("1 1:1\n2 1:1\n"), 0o666); err != nil {
 		t.Fatal(err)

@@ -139,6 +139,9 @@ func TestAppendRefuses(t *testing.T) {
 	}
 }
 
+// first makes a manifest line one of the first layout, which has no digests.
+func first(manifest string) string { return strings.Replace(manifest, "trace/2", "trace/1", 1) }
+
 func TestReadDamage(t *testing.T) {
 	path := write(t, []trace.Row{row("passes", 0), row("passes", 1)}, &trace.End{Status: trace.Done})
 	text, err := os.ReadFile(path)
@@ -154,7 +157,11 @@ func TestReadDamage(t *testing.T) {
 		err        string
 	}{
 		{"whole", m + r0 + r1 + end, 2, 0, ""},
-		{"no last newline", m + r0 + r1 + strings.TrimSpace(end), 2, 0, ""},
+		{"no last newline", m + r0 + r1 + strings.TrimSpace(end), 0, 0, ": damaged: its end line has no digest"},
+		{"first layout", first(m) + r0 + r1 + `{"end":{"status":"done","why":"","rows":2,"seconds":0}}`, 2, 0, ""},
+		{"other value", m + r0 + strings.Replace(r1, "1", "3", 1) + end, 0, 0, ": damaged: its digest is not"},
+		{"no digest", m + r0 + r1 + `{"end":{"status":"done","why":"","rows":2,"seconds":0}}`, 0, 0,
+			": damaged: its end line has no digest"},
 		{"no end", m + r0, 1, 0, ""},
 		{"torn row", m + r0 + r1[:7], 1, 1, ""},
 		{"torn end", m + r0 + r1 + end[:9], 2, 1, ""},
@@ -172,8 +179,10 @@ func TestReadDamage(t *testing.T) {
 		{"number too large", m + `{"row":{"a":1e999}}` + "\n", 0, 0, ":2: not a line of a trace"},
 		{"lost row", m + r0 + end, 0, 0, ":3: the end line counts 2 rows, the file has 1"},
 		{"after the end", m + r0 + r1 + end + r0, 0, 0, ":5: a line after the end line"},
-		{"other format", strings.Replace(m, "trace/1", "trace/9", 1), 0, 0,
-			`:1: format "gaplab-trace/9": this program reads "gaplab-trace/1"`},
+		{"other format", strings.Replace(m, "trace/2", "trace/9", 1), 0, 0,
+			`:1: format "gaplab-trace/9": not a layout that this program reads`},
+		{"later layout", strings.Replace(m, `"format":"gaplab-trace/2"`, `"later":[1],"format":"gaplab-trace/3"`, 1), 0, 0,
+			`:1: format "gaplab-trace/3": not a layout`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "x.jsonl")
@@ -194,6 +203,31 @@ func TestReadDamage(t *testing.T) {
 				t.Errorf("%d rows, warnings %q", len(f.Rows), f.Warnings)
 			}
 		})
+	}
+}
+
+// TestEveryBit: no file with one bit flipped, nor a shorter one, reads as a run that ended.
+func TestEveryBit(t *testing.T) {
+	path := write(t, []trace.Row{row("passes", 0, "primal", 0.7), row("passes", 1, "primal", 0.25)},
+		&trace.End{Status: trace.Done, Why: "gap 0.001"})
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f, err := trace.Parse(path, text); err != nil || f.End == nil {
+		t.Fatal(err)
+	}
+	for i := range text {
+		for bit := range 8 {
+			text[i] ^= 1 << bit
+			if f, err := trace.Parse(path, text); err == nil && f.End != nil {
+				t.Errorf("bit %d of byte %d (%q) is not missed", bit, i, text[i])
+			}
+			text[i] ^= 1 << bit
+		}
+		if f, err := trace.Parse(path, text[:i]); err == nil && f.End != nil {
+			t.Errorf("the last %d bytes are not missed", len(text)-i)
+		}
 	}
 }
 

@@ -14,14 +14,21 @@ import (
 	"strings"
 )
 
-// Read reads one file. A last line that a crash tore is left out and said in Warnings; any other damage is an error
-// with file and line.
+// ErrDamaged is wrapped by what Read says of a file whose bytes are not those that were written.
+var ErrDamaged = errors.New("damaged")
+
+// ErrFormat is wrapped by what Read says of a file in a layout that this program does not know.
+var ErrFormat = errors.New("not a layout that this program reads")
+
+// Read reads one file. A file without an end line, or with a last line that a crash tore, is a run that did not end:
+// such a line is left out and said in Warnings. Any other damage is an error with file and line, and so is an end line
+// whose digest is not that of the bytes before it.
 func Read(path string) (*File, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	return parse(path, text)
+	return Parse(path, text)
 }
 
 // ReadDir reads all *.jsonl files in and below dir, in the order of their plan, then by path. It returns the files
@@ -56,9 +63,14 @@ func ReadDir(dir string) ([]*File, error) {
 	return files, errors.Join(append(bad, err)...)
 }
 
-func parse(path string, text []byte) (*File, error) {
+// Parse reads a text as Read reads the file at path.
+func Parse(path string, text []byte) (*File, error) {
 	f := &File{Path: path}
 	seen := false // the manifest
+	has, holds := sealed(text)
+	if err := knownFormat(text); err != nil {
+		return nil, fmt.Errorf("%s:1: %w", path, err)
+	}
 	for number := 1; len(text) > 0; number++ {
 		row, rest, whole := bytes.Cut(text, []byte("\n"))
 		text = rest
@@ -69,17 +81,33 @@ func parse(path string, text []byte) (*File, error) {
 					fmt.Sprintf("%s:%d: the last line is torn and was left out: the run did not end", path, number))
 				break
 			}
-			return nil, fmt.Errorf("%s:%d: %w", path, number, err)
+			return nil, damage(path, number, err)
 		}
 		if err := f.add(l, &seen); err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", path, number, err)
+			return nil, damage(path, number, err)
 		}
 	}
+	switch {
+	case has && !holds:
+		return nil, fmt.Errorf("%s: %w: its digest is not that of its bytes", path, ErrDamaged)
+	case seen && f.End != nil && !has && f.Manifest.Format == Format:
+		return nil, fmt.Errorf("%s: %w: its end line has no digest", path, ErrDamaged)
+	}
 	if !seen {
-		return nil, fmt.Errorf("%s:1: the file is empty: a trace begins with a manifest line", path)
+		return nil, damage(path, 1, errors.New("the file is empty: a trace begins with a manifest line"))
 	}
 	return f, nil
 }
+
+// damage is an ErrDamaged, with file and line, that reads as its reason alone.
+func damage(path string, number int, why error) error {
+	return &damaged{fmt.Errorf("%s:%d: %w", path, number, why)}
+}
+
+type damaged struct{ error }
+
+func (d *damaged) Is(target error) bool { return target == ErrDamaged }
+func (d *damaged) Unwrap() error        { return d.error }
 
 func (f *File) add(l line, seen *bool) error {
 	switch {
@@ -88,9 +116,6 @@ func (f *File) add(l line, seen *bool) error {
 	case !*seen:
 		if l.Manifest == nil {
 			return errors.New("the first line is no manifest")
-		}
-		if l.Manifest.Format != Format {
-			return fmt.Errorf("format %q: this program reads %q", l.Manifest.Format, Format)
 		}
 		f.Manifest = *l.Manifest
 		*seen = true
@@ -103,6 +128,21 @@ func (f *File) add(l line, seen *bool) error {
 		f.End = l.End
 	default:
 		f.Rows = append(f.Rows, Row{Values: l.Row, Warnings: l.Warnings})
+	}
+	return nil
+}
+
+// knownFormat refuses a text whose first line is a manifest of another layout, whatever else it holds.
+func knownFormat(text []byte) error {
+	var first struct {
+		Manifest *struct{ Format string } `json:"manifest"`
+	}
+	row, _, _ := bytes.Cut(text, []byte("\n"))
+	if json.Unmarshal(row, &first) != nil || first.Manifest == nil {
+		return nil // whatever it is, it is no manifest
+	}
+	if format := first.Manifest.Format; format != Format && format != formatFirst {
+		return fmt.Errorf("format %q: %w; it reads %q and %q", format, ErrFormat, formatFirst, Format)
 	}
 	return nil
 }

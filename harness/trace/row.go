@@ -57,8 +57,12 @@ type Row struct {
 	Warnings []string
 }
 
-// Format names the layout of a file. Read refuses others.
-const Format = "gaplab-trace/1"
+// Format names the layout of a file: its end line carries a digest over all its bytes. Read takes files of the first
+// layout as well, which have none, and refuses others.
+const (
+	Format      = "gaplab-trace/2"
+	formatFirst = "gaplab-trace/1"
+)
 
 // Manifest says where a run's rows came from. It is the first line of the file.
 type Manifest struct {

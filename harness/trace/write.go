@@ -2,8 +2,11 @@ package trace
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"hash"
 	"maps"
 	"math"
 	"os"
@@ -16,17 +19,12 @@ import (
 // Writer appends the rows of one run to its file. It is for one goroutine.
 type Writer struct {
 	file *os.File
+	sum  hash.Hash // of the bytes so far
 	rows int
 }
 
-// Create starts the file of a run, with its folder, and writes the manifest. A file of that name is replaced: a key
-// that is run again starts afresh.
+// Create starts the file of a run, with its folder, and writes the manifest. A file of that name is replaced.
 func Create(path string, m Manifest) (*Writer, error) {
-	m.Format = Format
-	text, err := encode(line{Manifest: &m})
-	if err != nil {
-		return nil, fmt.Errorf("%s: manifest: %w", path, err)
-	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return nil, err
 	}
@@ -34,8 +32,20 @@ func Create(path string, m Manifest) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &Writer{file: file}
-	if err := w.write(text); err != nil {
+	return NewWriter(file, m)
+}
+
+// NewWriter starts a run in an empty file, which it closes in the end, and writes the manifest.
+func NewWriter(file *os.File, m Manifest) (*Writer, error) {
+	w := &Writer{file: file, sum: sha256.New()}
+	m.Format = Format
+	text, err := encode(line{Manifest: &m})
+	if err != nil {
+		err = fmt.Errorf("%s: manifest: %w", file.Name(), err)
+	} else {
+		err = w.write(text)
+	}
+	if err != nil {
 		file.Close()
 		return nil, err
 	}
@@ -56,10 +66,10 @@ func (w *Writer) Append(r Row) error {
 	return nil
 }
 
-// Close writes the end line, with the number of rows, and closes the file. It is called once.
+// Close writes the end line, with the number of rows and the digest, and closes the file. It is called once.
 func (w *Writer) Close(end End) error {
 	end.Rows = w.rows
-	text, err := encode(line{End: &end})
+	text, err := encodeEnd(end, w.sum)
 	if err == nil {
 		err = w.write(text)
 	} else {
@@ -75,41 +85,49 @@ func (w *Writer) Close(end End) error {
 }
 
 func (w *Writer) write(text []byte) error {
+	w.sum.Write(text)
 	_, err := w.file.Write(text)
 	return err
 }
 
-// Save writes a whole file under path, atomically: for copies that are thinned or kept beside the code. The same
-// values give the same bytes.
+// Save writes a whole file under path, atomically. The same values give the same bytes.
 func (f *File) Save(path string) error {
-	var out bytes.Buffer
-	m := f.Manifest
-	m.Format = Format
-	text, err := encode(line{Manifest: &m})
+	text, err := f.text()
 	if err != nil {
-		return fmt.Errorf("%s: manifest: %w", path, err)
-	}
-	out.Write(text)
-	for i, r := range f.Rows {
-		text, err := encodeRow(r)
-		if err != nil {
-			return fmt.Errorf("%s: row %d: %w", path, i+1, err)
-		}
-		out.Write(text)
-	}
-	if f.End != nil {
-		end := *f.End
-		end.Rows = len(f.Rows)
-		text, err := encode(line{End: &end})
-		if err != nil {
-			return fmt.Errorf("%s: end: %w", path, err)
-		}
-		out.Write(text)
+		return fmt.Errorf("%s: %w", path, err)
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
 	}
-	return renameio.WriteFile(path, out.Bytes(), 0o666)
+	return renameio.WriteFile(path, text, 0o666)
+}
+
+// text is the file as a Writer would write it.
+func (f *File) text() ([]byte, error) {
+	m := f.Manifest
+	m.Format = Format
+	out, err := encode(line{Manifest: &m})
+	if err != nil {
+		return nil, fmt.Errorf("manifest: %w", err)
+	}
+	for i, r := range f.Rows {
+		text, err := encodeRow(r)
+		if err != nil {
+			return nil, fmt.Errorf("row %d: %w", i+1, err)
+		}
+		out = append(out, text...)
+	}
+	if f.End == nil {
+		return out, nil
+	}
+	end, sum := *f.End, sha256.New()
+	end.Rows = len(f.Rows)
+	sum.Write(out)
+	text, err := encodeEnd(end, sum)
+	if err != nil {
+		return nil, fmt.Errorf("end: %w", err)
+	}
+	return append(out, text...), nil
 }
 
 // line is one line of a file: exactly one of Manifest, Row and End.
@@ -118,6 +136,7 @@ type line struct {
 	Row      map[string]float64 `json:"row,omitempty"`
 	Warnings []string           `json:"warnings,omitempty"` // with Row
 	End      *End               `json:"end,omitempty"`
+	Digest   string             `json:"digest,omitempty"` // with End: SHA-256 of all bytes of the file before it
 }
 
 func encodeRow(r Row) ([]byte, error) {
@@ -141,4 +160,31 @@ func encode(l line) ([]byte, error) {
 		return nil, err
 	}
 	return out.Bytes(), nil
+}
+
+const (
+	beforeDigest = `,"digest":"` // in an end line, which it closes with afterDigest
+	afterDigest  = "\"}\n"
+)
+
+// encodeEnd is the end line of a file whose earlier bytes are in sum.
+func encodeEnd(end End, sum hash.Hash) ([]byte, error) {
+	text, err := encode(line{End: &end})
+	if err != nil {
+		return nil, err
+	}
+	text = append(text[:len(text)-len("}\n")], beforeDigest...)
+	sum.Write(text)
+	return append(hex.AppendEncode(text, sum.Sum(nil)), afterDigest...), nil
+}
+
+// sealed says whether a text ends with a digest, and whether that is the digest of all before it.
+func sealed(text []byte) (has, holds bool) {
+	at := len(text) - len(afterDigest) - 2*sha256.Size
+	if at < len(beforeDigest) || !bytes.HasSuffix(text[:at], []byte(beforeDigest)) ||
+		!bytes.HasSuffix(text, []byte(afterDigest)) {
+		return false, false
+	}
+	sum := sha256.Sum256(text[:at])
+	return true, hex.EncodeToString(sum[:]) == string(text[at:len(text)-len(afterDigest)])
 }

@@ -52,6 +52,12 @@ func NewProgress(w io.Writer, id string, runs int, names []string) *Progress {
 func (p *Progress) Event(e harness.Event) {
 	key := p.describe(e.Run.Labels)
 	switch e.Kind {
+	case harness.Noted:
+		if p.bar != nil {
+			_ = p.bar.Clear()
+		}
+		fmt.Fprintf(p.w, "%s: %s\n", p.id, e.Why)
+		return
 	case harness.Started, harness.Recorded:
 		p.running[key] = e
 	case harness.Reused:

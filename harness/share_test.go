@@ -1,14 +1,15 @@
 package harness
 
 import (
+	"os"
 	"testing"
 
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// TestRunsOfOtherExperimentsAreTakenOver: a run that another experiment of the paper has finished is copied under its
-// own labels. One whose seconds matter is not taken from a run that shared the machine.
-func TestRunsOfOtherExperimentsAreTakenOver(t *testing.T) {
+// TestRunsAreSharedByExperiments: a run that another experiment of the paper has finished is one of this one as well,
+// under its own labels, without a copy. One whose seconds matter is not taken from a run that shared the machine.
+func TestRunsAreSharedByExperiments(t *testing.T) {
 	dir := t.TempDir()
 	one, two, clocked := readSpec(t, atC+three), readSpec(t, atC+three), readSpec(t, atC+three)
 	two.ID, clocked.ID = "test/other", "test/clocked"
@@ -19,11 +20,19 @@ func TestRunsOfOtherExperimentsAreTakenOver(t *testing.T) {
 	second.want(t, nil, []string{"a", "b", "c"})
 	for _, f := range r.Files {
 		if f.Manifest.Experiment != "test/other" || f.Status() != trace.Done || len(f.Rows) == 0 {
-			t.Errorf("the copy is of %s, ended as %s, and has %d rows", f.Manifest.Experiment, f.Status(), len(f.Rows))
+			t.Errorf("the run is of %s, ended as %s, and has %d rows", f.Manifest.Experiment, f.Status(), len(f.Rows))
 		}
 		if f.Manifest.Labels["as"] == nil || f.Manifest.Labels["n"] == nil {
-			t.Errorf("the copy has the labels %v", f.Manifest.Labels)
+			t.Errorf("the run has the labels %v", f.Manifest.Labels)
 		}
+	}
+	one1, two1 := labelled(t, runIn(t, dir, one), "as", "a"), labelled(t, r, "as", "a")
+	a, err := os.Stat(one1.Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b, err := os.Stat(two1.Path); err != nil || !os.SameFile(a, b) {
+		t.Errorf("%s is a copy of %s: %v", two1.Path, one1.Path, err)
 	}
 	x, err := newExperiment(clocked, newOptions([]Option{Root(dir), Workers(2)}))
 	if err != nil {
@@ -31,7 +40,10 @@ func TestRunsOfOtherExperimentsAreTakenOver(t *testing.T) {
 	}
 	x.alone = true
 	for _, j := range x.jobs {
-		_, f, err := x.finished(t.Context(), j)
+		if err := x.identify(t.Context(), j); err != nil {
+			t.Fatal(err)
+		}
+		f, err := x.found(j)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,0 +1,180 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+const sharedSpec = `apiVersion: gaplab/v1
+id: my/shared
+dataset: {name: digits, train: 300, validation: 50}
+model: {name: multiclass, loss: log}
+regularisation: {convention: eg, C: [100, 50, 20, 10, 5, 1]}
+seeds: [1, 2]
+solvers: [{name: eg, eta: 0.5}]
+stop: {passes: 60}
+record: {every: {passes: 1}}
+figure: {x: passes, y: gap_percent}
+`
+
+// chooserSpec has a choice among candidates as well.
+const chooserSpec = `apiVersion: gaplab/v1
+id: my/shared
+dataset: {name: digits, train: 300, validation: 50}
+model: {name: multiclass, loss: log}
+regularisation: {convention: eg, C: [100, 1]}
+solvers:
+  - {as: a, name: eg, eta: {grid: [0.5, 0.25, 0.1]}}
+  - {as: b, name: lbfgs}
+choose: [{solver: a, over: eta, by: primal, at: {passes: 5}}]
+stop: {passes: 40}
+record: {every: {passes: 1}}
+`
+
+// TestProcesses: several processes on one folder share the runs of an experiment. Each run is made once, by one of
+// them, and all come to the same results.
+func TestProcesses(t *testing.T) {
+	for _, c := range []struct {
+		name, spec      string
+		processes, runs int
+	}{
+		{"four", sharedSpec, 4, 12},
+		{"twenty", sharedSpec, 20, 12},
+		{"choice", chooserSpec, 4, 8},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if testing.Short() && c.processes > 4 {
+				t.Skip("twenty processes take seconds to start")
+			}
+			dir := t.TempDir()
+			if err := os.WriteFile(filepath.Join(dir, "shared.yaml"), []byte(c.spec), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			stdout, stderr := make([]bytes.Buffer, c.processes), make([]bytes.Buffer, c.processes)
+			var wg sync.WaitGroup
+			for i := range c.processes {
+				wg.Go(func() {
+					cmd := command(dir, "run", "shared.yaml", "-j", "1")
+					cmd.Stdout, cmd.Stderr = &stdout[i], &stderr[i]
+					if err := cmd.Run(); err != nil {
+						t.Errorf("process %d: %v\n%s", i, err, &stderr[i])
+					}
+				})
+			}
+			wg.Wait()
+			reused := 0
+			for i := range stderr {
+				if m := regexp.MustCompile(`(\d+) runs? finished before`).FindStringSubmatch(stderr[i].String()); m != nil {
+					n, err := strconv.Atoi(m[1])
+					if err != nil {
+						t.Fatal(err)
+					}
+					reused += n
+				}
+				if n := strings.Count(stderr[i].String(), "waiting for another process"); n > 1 {
+					t.Errorf("process %d says %d times that it waits", i, n)
+				}
+			}
+			if made := c.processes*c.runs - reused; made != c.runs && c.name != "choice" {
+				t.Errorf("%d runs were made by all processes together; want %d", made, c.runs)
+			}
+			folder := filepath.Join(dir, "results/runs/my/shared/own")
+			files, err := trace.ReadDir(folder)
+			if err != nil || len(files) != c.runs {
+				t.Fatalf("%d traces, %v; want %d", len(files), err, c.runs)
+			}
+			for _, f := range files {
+				if f.End == nil || f.End.Status != trace.Done || strings.Contains(f.Path, "part") {
+					t.Errorf("%s ended as %s", f.Path, f.Status())
+				}
+			}
+			if left, _ := filepath.Glob(filepath.Join(dir, "results/runs/.locks/*")); len(left) > 0 {
+				t.Errorf("locks are left: %q", left)
+			}
+			alone := t.TempDir()
+			if err := os.WriteFile(filepath.Join(alone, "shared.yaml"), []byte(c.spec), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			if out, err := command(alone, "run", "shared.yaml").CombinedOutput(); err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			same, err := trace.ReadDir(filepath.Join(alone, "results/runs/my/shared/own"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range files {
+				if d := trace.Diff(files[i], same[i]); d != "" {
+					t.Errorf("%s: shared and alone: %s", files[i].Describe(), d)
+				}
+				if a, b := files[i].End.Labels["chosen"], same[i].End.Labels["chosen"]; a != b {
+					t.Errorf("%s: chosen is %v, alone %v", files[i].Describe(), a, b)
+				}
+			}
+		})
+	}
+}
+
+// TestKillDuringForce: a process that is killed while it runs a finished run again leaves the finished one as it was.
+func TestKillDuringForce(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("it kills as other systems do")
+	}
+	dir := t.TempDir()
+	spec := strings.Replace(strings.Replace(sharedSpec, "[100, 50, 20, 10, 5, 1]", "[1]", 1), "[1, 2]", "[1]", 1)
+	spec = strings.Replace(strings.Replace(spec, "passes: 60", "passes: 400", 1), "train: 300", "train: 1000", 1)
+	if err := os.WriteFile(filepath.Join(dir, "shared.yaml"), []byte(spec), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := command(dir, "run", "shared.yaml").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	folder := filepath.Join(dir, "results/runs/my/shared/own")
+	before, err := command(dir, "export", "shared.yaml").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := command(dir, "run", "shared.yaml", "--force")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for begun := false; !begun; time.Sleep(5 * time.Millisecond) {
+		drafts, _ := filepath.Glob(filepath.Join(folder, "*.part.jsonl"))
+		for _, d := range drafts {
+			text, err := os.ReadFile(d)
+			begun = begun || err == nil && bytes.Count(text, []byte("\n")) > 3
+		}
+		if cmd.ProcessState != nil {
+			t.Fatal("it has ended before it was killed")
+		}
+	}
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err == nil {
+		t.Fatal("it has ended before it was killed")
+	}
+	after, err := command(dir, "export", "shared.yaml").Output()
+	if err != nil || !bytes.Equal(before, after) {
+		t.Errorf("the finished result is another: %v", err)
+	}
+	out, err := command(dir, "run", "shared.yaml").CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "1 run finished before") {
+		t.Errorf("%v\n%s", err, out)
+	}
+	if out, err := command(dir, "run", "shared.yaml", "--force").CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+	if left, _ := filepath.Glob(filepath.Join(folder, "*.part.jsonl")); len(left) > 0 {
+		t.Errorf("drafts are left: %q", left)
+	}
+}

@@ -1,0 +1,50 @@
+package store
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Note says that the runs of a plan have a key now, for readers: data that have changed give one plan several keys.
+func (f *Folder) Note(plan, key string) error {
+	root, err := f.store.opened(true)
+	if err != nil {
+		return err
+	}
+	if f.index()[plan] == key {
+		return nil
+	}
+	if err := root.MkdirAll(filepath.FromSlash(f.name), 0o777); err != nil {
+		return err
+	}
+	file, err := root.OpenFile(filepath.FromSlash(f.file(indexed)), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(file, "%s %s\n", plan, key)
+	if closed := file.Close(); err == nil {
+		err = closed
+	}
+	return err
+}
+
+// index is the last key of each plan. It is a help: a line that is damaged leads to no run, and is passed over.
+func (f *Folder) index() map[string]string {
+	keys := map[string]string{}
+	root, err := f.store.opened(false)
+	if err != nil {
+		return keys
+	}
+	text, err := root.ReadFile(filepath.FromSlash(f.file(indexed)))
+	if err != nil {
+		return keys
+	}
+	for line := range strings.Lines(string(text)) {
+		if plan, key, ok := strings.Cut(strings.TrimSuffix(line, "\n"), " "); ok {
+			keys[plan] = key
+		}
+	}
+	return keys
+}

@@ -1,0 +1,131 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// Runs are the runs of a folder.
+type Runs struct {
+	Files map[string]*trace.File // by plan
+	// Left names the files that were left out, and why: damaged, foreign, of another layout or misnamed.
+	Left []string
+}
+
+// Runs reads all runs of the folder. A plan has one: that of the key that was last noted for it (Note), else the newest;
+// a result before a part of one. A file that cannot be read keeps no other from being read. A folder that is not
+// there is an error of kind fs.ErrNotExist.
+func (f *Folder) Runs() (*Runs, error) {
+	root, err := f.store.opened(false)
+	if err != nil {
+		return nil, err
+	}
+	entries, err := fs.ReadDir(root.FS(), f.name)
+	if err != nil {
+		return nil, err
+	}
+	runs, keys := &Runs{Files: map[string]*trace.File{}}, f.index()
+	for _, e := range entries {
+		name := e.Name()
+		if path.Ext(name) != ending || strings.HasPrefix(name, ".") || e.IsDir() {
+			continue
+		}
+		file, err := f.store.read(f.file(name))
+		switch {
+		case errors.Is(err, fs.ErrNotExist): // it has got its final name meanwhile
+			continue
+		case err != nil && strings.HasSuffix(name, part) && !errors.Is(err, trace.ErrFormat):
+			continue // it is being written
+		case err != nil:
+			runs.Left = append(runs.Left, left(name, filepath.Join(f.Dir(), name), err))
+			continue
+		}
+		plan := file.Manifest.Plan
+		if old := runs.Files[plan]; old == nil || better(file, old, keys[plan]) {
+			runs.Files[plan] = file
+		}
+	}
+	return runs, nil
+}
+
+// better says whether a is rather the run of a plan than b.
+func better(a, b *trace.File, key string) bool {
+	if x, y := a.Manifest.Key == key, b.Manifest.Key == key; x != y {
+		return x
+	}
+	if x, y := Counts(a), Counts(b); x != y && a.Manifest.Key == b.Manifest.Key {
+		return x
+	}
+	return a.Manifest.Start > b.Manifest.Start
+}
+
+// left says in a few words why a file was left out.
+func left(name, path string, err error) string {
+	text := strings.TrimPrefix(strings.TrimPrefix(err.Error(), path), ": ")
+	var outside *fs.PathError
+	if errors.As(err, &outside) {
+		text = outside.Err.Error() // a link that leads out of the folder, or no permission
+	}
+	return fmt.Sprintf("%s (%s)", name, strings.TrimSpace(text))
+}
+
+// Share makes the result that another experiment has under a key one of this folder, without copying where the file
+// system has links. fits says whether a result will do. It returns nil if there is none.
+func (f *Folder) Share(key string, fits func(*trace.File) bool) (*trace.File, error) {
+	root, err := f.store.opened(true)
+	if err != nil {
+		return nil, err
+	}
+	paper := path.Dir(path.Dir(f.name))
+	found, err := fs.Glob(root.FS(), path.Join(paper, "*", f.scale, key+ending))
+	if err != nil {
+		return nil, nil // a name that is no pattern
+	}
+	for _, from := range found {
+		if path.Dir(from) == f.name {
+			continue
+		}
+		file, err := f.store.read(from)
+		if err != nil || !Counts(file) || !fits(file) {
+			continue
+		}
+		if err := root.MkdirAll(filepath.FromSlash(f.name), 0o777); err != nil {
+			return nil, err
+		}
+		if file.End.Weights != "" {
+			name := path.Base(file.End.Weights)
+			if err := f.bring(path.Join(path.Dir(from), name), name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return nil, err
+			}
+		}
+		if err := f.bring(from, key+ending); err != nil {
+			return nil, err
+		}
+		return f.Finished(key)
+	}
+	return nil, nil
+}
+
+// bring links or copies a file of the store into the folder, unless it is there.
+func (f *Folder) bring(from, name string) error {
+	root, err := f.store.opened(true)
+	if err != nil {
+		return err
+	}
+	to := filepath.FromSlash(f.file(name))
+	err = root.Link(filepath.FromSlash(from), to)
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	text, err := root.ReadFile(filepath.FromSlash(from))
+	if err != nil {
+		return err
+	}
+	return f.store.write(f.file(name), text)
+}

@@ -1,0 +1,122 @@
+// Package store keeps runs in files: those that are made here, one append-only file each, and those that git keeps,
+// one pack for each experiment and scale. It knows keys, and neither solvers nor specs.
+//
+// Several processes may work in one folder. A run is written under a name of its own and linked to its final name when
+// it has ended, so that the first writer wins and a file under a final name is whole. Locks only save work that would
+// be done twice; nothing rests on them.
+//
+//	runs := store.Open("results/runs").Folder("eg/fig06", "smoke")
+//	draft, err := runs.Begin(key, manifest)
+//	err = draft.Append(row)
+//	file, err := draft.Finish(trace.End{Status: trace.Done}) // this run, or that of whoever was faster
+package store
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// Store is a folder of runs.
+type Store struct {
+	dir  string
+	mu   sync.Mutex
+	root *os.Root // opened at its first use; no path leads out of it
+}
+
+// Open returns the store in a folder, which need not be there.
+func Open(dir string) *Store { return &Store{dir: dir} }
+
+// Folder is the runs of an experiment at a scale.
+func (s *Store) Folder(experiment, scale string) *Folder {
+	return &Folder{store: s, name: path.Join(experiment, scale), scale: scale}
+}
+
+// Folder is the runs of one experiment at one scale.
+type Folder struct {
+	store *Store
+	name  string // of the folder in the store, slash-separated
+	scale string
+}
+
+// Dir is where the files lie.
+func (f *Folder) Dir() string { return filepath.Join(f.store.dir, filepath.FromSlash(f.name)) }
+
+const (
+	ending  = ".jsonl"      // of a run that has ended with a result
+	part    = ".part.jsonl" // of a run that goes on, was interrupted or has failed
+	trials  = ".trials"     // folder of runs up to the point of a choice
+	locks   = ".locks"      // folder of the store
+	indexed = "index"       // file of a folder: the key of each plan
+)
+
+// opened is the store's folder; with make it is made.
+func (s *Store) opened(create bool) (*os.Root, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.root != nil {
+		return s.root, nil
+	}
+	if create {
+		if err := os.MkdirAll(s.dir, 0o777); err != nil {
+			return nil, err
+		}
+	}
+	root, err := os.OpenRoot(s.dir)
+	if err == nil {
+		s.root = root
+	}
+	return root, err
+}
+
+// file is the name in the store of a file of the folder.
+func (f *Folder) file(name string) string { return path.Join(f.name, name) }
+
+// read reads a run by its file's name in the store. A run in a file of another key's name is refused.
+func (s *Store) read(name string) (*trace.File, error) {
+	root, err := s.opened(false)
+	if err != nil {
+		return nil, err
+	}
+	text, err := root.ReadFile(filepath.FromSlash(name))
+	if err != nil {
+		return nil, err
+	}
+	f, err := trace.Parse(filepath.Join(s.dir, filepath.FromSlash(name)), text)
+	if err != nil {
+		return nil, err
+	}
+	if key, _, _ := strings.Cut(path.Base(name), "."); key != f.Manifest.Key {
+		return nil, errMisnamed
+	}
+	if strings.HasSuffix(name, ending) && !strings.HasSuffix(name, part) && f.End == nil &&
+		f.Manifest.Format == trace.Format {
+		return nil, errShort
+	}
+	return f, nil
+}
+
+var (
+	errMisnamed = errors.New("its name is not that of its key")
+	errShort    = errors.New("damaged: its end is missing")
+)
+
+// Finished is the result under a key; nil if there is none. A file that cannot be read is an error.
+func (f *Folder) Finished(key string) (*trace.File, error) { return f.get(key + ending) }
+
+// Unfinished is the run under a key that was interrupted or has failed last; nil if there is none.
+func (f *Folder) Unfinished(key string) (*trace.File, error) { return f.get(key + part) }
+
+func (f *Folder) get(name string) (*trace.File, error) {
+	file, err := f.store.read(f.file(name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return file, err
+}

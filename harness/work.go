@@ -1,0 +1,236 @@
+package harness
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"time"
+
+	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/store"
+	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/models"
+)
+
+// whole runs a job to its stop, unless its key is finished.
+func (x *experiment) whole(ctx context.Context, j *job, evaluators int, wait bool) error {
+	err := x.identify(ctx, j)
+	if errors.Is(err, errNoWeights) { // the others go on
+		return x.without(j, err)
+	}
+	if err != nil {
+		return err
+	}
+	if f, err := x.found(j); f != nil || err != nil {
+		return x.reuse(j, f, err)
+	}
+	release, err := x.claim(ctx, j, wait)
+	if err != nil {
+		return err
+	}
+	defer release()
+	if f, err := x.found(j); f != nil || err != nil { // another process has just ended it
+		return x.reuse(j, f, err)
+	}
+	draft, out, run, err := x.execute(ctx, j, j.Stop, evaluators)
+	if err != nil {
+		return err
+	}
+	return x.finish(j, draft, out, run)
+}
+
+// identify gives a job its key, which takes its data, and notes it for readers.
+func (x *experiment) identify(ctx context.Context, j *job) error {
+	_, set, err := x.tasks.of(ctx, j.Run)
+	if err != nil {
+		return err
+	}
+	j.key = runKey(j.Run, set)
+	return x.runs.Note(j.plan, j.key)
+}
+
+// found is the result of a job that is there: of an earlier Run, of another process, or of another experiment of the
+// paper that has done exactly the same, so that figures over the same runs share them. It is nil if the job is to be
+// run.
+func (x *experiment) found(j *job) (*trace.File, error) {
+	if x.options.force || j.extra {
+		return nil, nil
+	}
+	f, err := x.runs.Finished(j.key)
+	if err == nil && f != nil && store.Counts(f) {
+		if x.serves(j, f) {
+			return f, nil
+		}
+		return nil, nil
+	}
+	if j.chosen != nil || j.Choose != nil { // what the others of its group did is part of it
+		return nil, nil
+	}
+	return x.runs.Share(j.key, func(f *trace.File) bool {
+		return (!x.alone || f.Manifest.Alone) && x.serves(j, f) // seconds compare where a run had the machine for itself
+	})
+}
+
+// serves says whether a result is all that the job is to give.
+func (x *experiment) serves(j *job, f *trace.File) bool {
+	if x.keeps(j) && f.Status() != trace.Unsupported && f.Status() != trace.Diverged && !store.HasWeights(f) {
+		return false
+	}
+	return j.chosen == nil || f.End.Labels["chosen"] == *j.chosen
+}
+
+// keeps says whether the weights of a job are to be saved.
+func (x *experiment) keeps(j *job) bool { return x.options.weights || j.needed }
+
+func (x *experiment) reuse(j *job, f *trace.File, err error) error {
+	if err != nil {
+		return err
+	}
+	x.reused(j, f.Status())
+	return nil
+}
+
+// claim keeps other processes from doing the same run, and where seconds matter, from running anything of the kind
+// beside it.
+func (x *experiment) claim(ctx context.Context, j *job, wait bool) (release func(), err error) {
+	own, err := x.store.Lock(ctx, j.key, wait)
+	if err != nil {
+		return nil, err
+	}
+	if !x.alone {
+		return own.Unlock, nil
+	}
+	machine, err := x.store.Lock(ctx, "alone", wait)
+	if err != nil {
+		own.Unlock()
+		return nil, err
+	}
+	return func() { machine.Unlock(); own.Unlock() }, nil
+}
+
+// execute runs a job with a stop, to a draft that is left open.
+func (x *experiment) execute(ctx context.Context, j *job, stop lang.Stop, evaluators int) (*store.Draft, outcome,
+	*execution, error) {
+	task, set, err := x.tasks.of(ctx, j.Run)
+	if err != nil {
+		return nil, outcome{}, nil, err
+	}
+	loss := models.LogLoss() // where the model takes none: inference
+	if j.Model.Loss != "" {
+		var known bool
+		if loss, known = models.LossNamed(j.Model.Loss); !known {
+			return nil, outcome{}, nil, fmt.Errorf("no loss %q", j.Model.Loss)
+		}
+	}
+	lambda := 1.0 // where nothing is regularised
+	if j.Convention != "" {
+		lambda = j.Convention.Lambda(j.C, len(task.Train))
+	}
+	solver, err := settings(x.cat, j.Run, x.options)
+	if err != nil {
+		return nil, outcome{}, nil, err
+	}
+	problem := task.Problem(loss, lambda)
+	problem.Workers = 1 // of the solver: its seconds are those of one core
+	judged := *problem
+	judged.Workers = evaluators
+	draft, err := x.runs.Begin(j.key, x.manifest(j, problem, task, set))
+	if err != nil {
+		return nil, outcome{}, nil, err
+	}
+	run := &execution{
+		run: j.Run, stop: stop, solver: solver,
+		eval:   &evaluator{task: task, problem: &judged, metrics: columns(j.Run), workers: evaluators, train: j.Record.Train},
+		append: draft.Append,
+		c:      j.C, lambda: problem.Lambda,
+		keep: keeper{rule: j.Keep, weights: x.keeps(j), metrics: j.Record.Examples},
+	}
+	if j.Choose != nil {
+		run.mark = &j.Choose.Rule.At
+	}
+	run.notify = func(row map[string]float64) {
+		x.report(Event{Kind: Recorded, Run: j.Run, Passes: row[trace.Passes], Target: stop.Passes, Gap: gapOf(row),
+			Seconds: row[trace.Seconds]}, false)
+	}
+	x.report(Event{Kind: Started, Run: j.Run, Target: stop.Passes}, false)
+	return draft, run.execute(ctx, problem), run, nil
+}
+
+func gapOf(row map[string]float64) float64 {
+	if gap, ok := row[trace.Gap]; ok {
+		return gap
+	}
+	return math.NaN()
+}
+
+// finish ends the draft of a job: as the result of its key if it has come to one.
+func (x *experiment) finish(j *job, draft *store.Draft, out outcome, run *execution) error {
+	end, err := x.end(j, out, run)
+	if err != nil {
+		return err
+	}
+	if _, err := x.put(j, draft, end); err != nil {
+		return err
+	}
+	x.report(Event{Kind: Ended, Run: j.Run, Status: out.status, Why: out.why, Passes: run.lastPasses,
+		Seconds: end.Seconds}, true)
+	return nil
+}
+
+// put ends a draft: what counts is the result of its key, in place of one that does not serve.
+func (x *experiment) put(j *job, draft *store.Draft, end trace.End) (*trace.File, error) {
+	if !store.Counts(&trace.File{End: &end}) {
+		return draft.Leave(end)
+	}
+	old, err := x.runs.Finished(j.key)
+	if err != nil && !errors.Is(err, trace.ErrDamaged) {
+		x.report(Event{Kind: Noted, Run: j.Run, Why: fmt.Sprintf("%v: made again", err)}, false)
+	}
+	if x.options.force || j.extra || old != nil && !x.serves(j, old) {
+		return draft.Replace(end)
+	}
+	return draft.Finish(end)
+}
+
+// end is the end line of a job, whose weights it saves.
+func (x *experiment) end(j *job, out outcome, run *execution) (trace.End, error) {
+	end := trace.End{Status: out.status, Why: out.why, Rule: out.rule, Seconds: run.clock.Seconds(),
+		Examples: run.keep.examples(run.eval.task.Validation)}
+	if j.chosen != nil {
+		end.Labels = map[string]any{"chosen": *j.chosen}
+	}
+	if run.keep.final != nil && out.status != trace.Diverged {
+		name, err := x.saveWeights(j, run)
+		if err != nil {
+			return end, err
+		}
+		end.Weights = name
+	}
+	return end, nil
+}
+
+// without ends a job whose base has left nothing to begin with, as failed.
+func (x *experiment) without(j *job, why error) error {
+	j.key = j.plan
+	at := provenance()
+	draft, err := x.runs.Begin(j.key, trace.Manifest{
+		Experiment: j.Experiment, Key: j.key, Plan: j.plan, Order: j.order, Scale: j.Scale, Labels: j.Labels,
+		Spec:   j.Resolved(),
+		Commit: at.commit, Dirty: at.dirty, GoVersion: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
+		CPU:     at.cpu,
+		Workers: x.options.workers, Start: time.Now().UTC().Format(time.RFC3339),
+	})
+	if err != nil {
+		return err
+	}
+	if _, err := draft.Leave(trace.End{Status: trace.Failed, Why: why.Error()}); err != nil {
+		return err
+	}
+	if err := x.runs.Note(j.plan, j.key); err != nil {
+		return err
+	}
+	x.report(Event{Kind: Ended, Run: j.Run, Status: trace.Failed, Why: why.Error()}, true)
+	return nil
+}
