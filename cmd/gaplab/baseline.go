@@ -21,9 +21,9 @@ func newBaseline(sys system) *cobra.Command {
 func newBaselineUpdate(sys system) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "update [ID...]",
-		Short: "Write the references of the gate, or thinned copies of finished runs",
-		Long: `At scale smoke, run the experiments (all, unless some are named) and write the
-references that gaplab check compares with to results/smoke. At the other scales,
+		Short: "Write references for gaplab check, or copies of finished runs",
+		Long: `At scale smoke, run the experiments (all, unless some are named) and write to
+results/smoke the references that gaplab check compares with. At other scales,
 thin the finished runs to a few hundred rows a curve and write them to
 results/<scale>, where plot and claims find them, with the figures as SVG.`,
 		Example:           "  gaplab baseline update eg/fig06\n  gaplab baseline update 'eg/*' --scale paper",

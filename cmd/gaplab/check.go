@@ -25,10 +25,10 @@ func newCheck(sys system) *cobra.Command {
 		Use:   "check [ID...]",
 		Short: "Compare the convergence curves with their references",
 		Long: `Run the smoke scale of experiments (all, unless some are named) and compare each
-curve with its reference in results/smoke: passes, oracle calls, primal and dual,
-which do not depend on the machine. With --exact all columns but clocks must be the
-same, bit by bit, over all rows. The exit code is 1 if a curve moved, and 4 if an
-experiment has no reference.`,
+curve with its reference in results/smoke: passes, oracle calls, primal and
+dual, which do not depend on the machine. With --exact, every column but clocks
+must be the same, bit by bit, in all rows. The exit code is 1 if a curve moved,
+and 4 if an experiment has no reference.`,
 		Example:           "  gaplab check\n  gaplab check eg/fig06 eg/fig07",
 		ValidArgsFunction: completeExperiments,
 		RunE:              func(cmd *cobra.Command, args []string) error { return v.run(cmd.Context(), args) },

@@ -12,15 +12,15 @@ import (
 func newDataFetch(sys system) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "fetch NAME...",
-		Short: "Get data sets into the cache, and check them",
-		Long: `Make sure that the files of data sets are there and have the right content. What
-is missing is downloaded into the cache, or with --from copied from a folder. A
-download that broke off is resumed.`,
+		Short: "Download data sets into the cache and verify them",
+		Long: `Make sure that the files of data sets are there and have the right content.
+Missing files are downloaded into the cache or, with --from, copied from a
+folder. An interrupted download is resumed.`,
 		Example:           "  gaplab data fetch mnist\n  gaplab data fetch mnist --from ~/Downloads",
 		Args:              atLeastOne("a data set; `gaplab data list` shows what there is"),
 		ValidArgsFunction: completeDatasets,
 	}
-	from := cmd.Flags().String("from", "", "copy the files from this `folder` instead of downloading them")
+	from := cmd.Flags().String("from", "", "copy the files from this `folder` instead of downloading")
 	offline := cmd.Flags().Bool("offline", false, "never download")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		list, err := entries(args)
@@ -31,7 +31,7 @@ download that broke off is resumed.`,
 		var wrong term.Faults
 		for _, e := range list {
 			if e.Format {
-				wrong.Add(term.Usage("%s is a file format, not a data set: nothing is to be fetched", e.Name))
+				wrong.Add(term.Usage("%s is a file format, not a data set: there is nothing to fetch", e.Name))
 				continue
 			}
 			if err := datasets.Fetch(cmd.Context(), e, source, *from); err != nil {
@@ -39,7 +39,7 @@ download that broke off is resumed.`,
 				continue
 			}
 			if len(e.Files) == 0 {
-				fmt.Fprintf(sys.out, "%s: made by a generator, nothing to fetch\n", e.Name)
+				fmt.Fprintf(sys.out, "%s: generated, nothing to fetch\n", e.Name)
 			}
 			for _, f := range datasets.Locate(e, source) {
 				fmt.Fprintln(sys.out, f.Path)

@@ -20,9 +20,9 @@ func newDataVerify(sys system) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verify [NAME...]",
 		Short: "Compare the files of data sets with their checksums",
-		Long: `Read the files of data sets and compare the SHA-256 of their decompressed content
-with the catalogue. Without names, all sets of which some file is here are
-verified. Nothing is downloaded.`,
+		Long: `Compare the SHA-256 of the decompressed files of data sets with the catalogue.
+Without names, every data set of which at least one file is found is verified.
+Nothing is downloaded.`,
 		ValidArgsFunction: completeDatasets,
 	}
 	format := term.AddFormat(cmd)
@@ -39,7 +39,7 @@ verified. Nothing is downloaded.`,
 				continue
 			}
 			if e.Format {
-				wrong.Add(term.Usage("%s is a file format, not a data set: nothing is to be verified", e.Name))
+				wrong.Add(term.Usage("%s is a file format, not a data set: there is nothing to verify", e.Name))
 				continue
 			}
 			files, err := verify(cmd.Context(), e, source)

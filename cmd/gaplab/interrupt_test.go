@@ -37,7 +37,7 @@ func TestInterrupt(t *testing.T) {
 			t.Errorf("exit code %d; want %d\n%s", code, term.ExitInterrupted, stderr)
 		}
 		if !strings.Contains(stderr, "gaplab: stopping at the next record") ||
-			!strings.Contains(stderr, "gaplab: my/long: interrupted: 0 of 2 runs have ended; the same command goes on") {
+			!strings.Contains(stderr, "gaplab: my/long: interrupted: 0 of 2 runs have ended; the same command continues") {
 			t.Errorf("standard error:\n%s", stderr)
 		}
 		if !strings.Contains(stdout, "  interrupted  ") || strings.Contains(stdout, "figure") {

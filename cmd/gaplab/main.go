@@ -5,7 +5,7 @@
 //	gaplab run 'eg/*' --scale paper      # the sizes of the paper
 //	gaplab run letters.yaml              # an experiment of your own
 //
-// What was asked for is on standard output, talk and progress on standard error. The exit code is 0 if all is well,
+// Results are on standard output, progress and messages on standard error. The exit code is 0 if all is well,
 // 1 if a claim or a curve fell short, 2 if the spec or the usage is wrong, 3 if a run failed, 4 if data or a reference
 // is missing, and 130 after an interrupt.
 package main

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,8 +15,10 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/spf13/cobra"
 
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/harness/trace"
@@ -26,7 +29,7 @@ func TestMain(m *testing.M) {
 }
 
 // fresh gives each command of the scripts a process of its own.
-var fresh = flag.Bool("fresh", false, "run each gaplab of the scripts in a process of its own")
+var fresh = flag.Bool("fresh", false, "run each command of the scripts in a process of its own")
 
 // TestScripts runs the sessions of testdata/script. "ok gaplab ARGS..." there wants exit code 0, "exits CODE gaplab
 // ARGS..." another one. Both run within the test's process, which compiles the schema of specs once and not for each
@@ -163,4 +166,27 @@ func TestLostOutput(t *testing.T) {
 			t.Errorf("%v on a full disk: %q; want %q", args, stderr.String(), want)
 		}
 	}
+}
+
+// TestHelpFits wants the help of every command to fit into 80 columns.
+func TestHelpFits(t *testing.T) {
+	var visit func(cmd *cobra.Command)
+	visit = func(cmd *cobra.Command) {
+		var help bytes.Buffer
+		cmd.SetOut(&help)
+		if err := cmd.Help(); err != nil {
+			t.Error(err)
+		}
+		for line := range strings.Lines(help.String()) {
+			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > helpWidth {
+				t.Errorf("%s --help: a line of %d characters: %s", cmd.CommandPath(), n, line)
+			}
+		}
+		for _, sub := range cmd.Commands() {
+			if cmd.Name() != "completion" { // whose help is cobra's
+				visit(sub)
+			}
+		}
+	}
+	visit(newRoot(system{out: io.Discard, err: io.Discard, getenv: func(string) string { return "" }}))
 }

@@ -17,16 +17,16 @@ func newPredict(sys system) *cobra.Command {
 		Use:   "predict WEIGHTS FILE",
 		Short: "Classify the rows of a LIBSVM file with saved weights",
 		Long: `Print the class of each row of a file in LIBSVM format, one a line, with the
-weights of a run of gaplab run --save-weights. How many labels of the file
-differ is told on standard error. The weights must be those of a classifier of
-rows, multiclass: models of sentences and trees are judged on the validation
-data of their run, by the metrics in record.metrics.`,
-		Example: "  gaplab predict results/runs/my/letters/own/0123456789abcdef.weights.json.gz letter.t",
+weights that gaplab run --save-weights has written. Standard error says how many
+predictions differ from the labels in the file. The weights must be those of the
+model multiclass, which classifies rows; models of sentences and trees are
+judged on the validation data of their run, by the metrics in record.metrics.`,
+		Example: "  gaplab predict results/runs/my/letters/own/01234567.weights.json.gz letter.t",
 		Args:    exactly(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			weights, err := harness.ReadWeights(args[0])
 			if errors.Is(err, fs.ErrNotExist) {
-				return term.Exit(term.ExitMissing, "%w; gaplab run --save-weights makes such a file", err)
+				return term.Exit(term.ExitMissing, "%w; gaplab run --save-weights writes such a file", err)
 			}
 			if err != nil {
 				return term.Usage("%w", err)
@@ -46,7 +46,7 @@ data of their run, by the metrics in record.metrics.`,
 				sys.note("%s", text)
 			}
 			n := len(prediction.Labels)
-			fmt.Fprintf(sys.err, "%d of %d rows have another label in the file (%.4g %%)\n", prediction.Wrong, n,
+			fmt.Fprintf(sys.err, "%d of %d predictions differ from the labels in the file (%.4g %%)\n", prediction.Wrong, n,
 				100*float64(prediction.Wrong)/float64(max(1, n)))
 			return nil
 		},

@@ -15,7 +15,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// report tells the results of gaplab run, experiment by experiment. In the machine's formats the runs are on standard
+// report prints the results of gaplab run, experiment by experiment. In the machine's formats the runs are on standard
 // output, and all else is on standard error.
 type report struct {
 	sys       system
@@ -27,7 +27,7 @@ type report struct {
 	faults    term.Faults
 }
 
-// add tells the result of one experiment. What a cut experiment lacks is not drawn and not judged.
+// add prints the result of one experiment. If it was interrupted, it is neither drawn nor judged.
 func (r *report) add(result *harness.Result) {
 	talk := r.sys.out
 	if r.format != "text" {
@@ -45,7 +45,7 @@ func (r *report) add(result *harness.Result) {
 	r.weights(talk, result)
 	if cut {
 		r.faults.Add(term.Exit(term.ExitInterrupted,
-			"%s: interrupted: %d of %d runs have ended; the same command goes on with the others",
+			"%s: interrupted: %d of %d runs have ended; the same command continues with the others",
 			result.Spec.ID, ended(result), result.Planned))
 	}
 }
@@ -117,7 +117,7 @@ func (r *report) runs(result *harness.Result) {
 		lines, losers := runLines(result)
 		r.faults.Add(term.Lines(r.sys.out, c, "  ", lines))
 		if losers > 0 {
-			fmt.Fprintf(r.sys.out, "  %s\n", c.Faint("and "+term.Count(losers, "candidate")+" that lost the choice"))
+			fmt.Fprintf(r.sys.out, "  %s\n", c.Faint("and "+term.Count(losers, "candidate")+" that were not chosen"))
 		}
 		fmt.Fprintln(r.sys.out)
 	}

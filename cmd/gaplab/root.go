@@ -21,6 +21,9 @@ Results are on standard output, progress and messages on standard error.
 Exit codes: 0 fine; 1 a claim or a curve fell short; 2 the spec or the usage is
 wrong; 3 a run failed; 4 data or a reference is missing; 130 interrupted.`
 
+// helpWidth is how many columns help takes.
+const helpWidth = 80
+
 // newRoot is the whole command line.
 func newRoot(sys system) *cobra.Command {
 	root := group(&cobra.Command{
@@ -33,8 +36,9 @@ func newRoot(sys system) *cobra.Command {
 	root.SetIn(sys.in)
 	root.SetOut(sys.out)
 	root.SetErr(sys.err)
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", fmt.Sprint(".FlagUsagesWrapped ", helpWidth)))
 	root.AddGroup(&cobra.Group{ID: "experiments", Title: "Experiments:"},
-		&cobra.Group{ID: "upkeep", Title: "Gate and data:"})
+		&cobra.Group{ID: "upkeep", Title: "Upkeep and data:"})
 	for _, cmd := range []*cobra.Command{newList(sys), newShow(sys), newRun(sys), newPlot(sys), newClaims(sys),
 		newExport(sys), newPredict(sys)} {
 		cmd.GroupID = "experiments"
@@ -54,8 +58,8 @@ func newRoot(sys system) *cobra.Command {
 	return root
 }
 
-// group makes a command that only holds others: alone it shows its help, and a word that it does not know is an error
-// with the nearest one that it does.
+// group makes a command that only holds others: by itself it shows its help. A word that it does not know is an error
+// that names the nearest one that it does.
 func group(cmd *cobra.Command) *cobra.Command {
 	cmd.SuggestionsMinimumDistance = 2
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
@@ -78,7 +82,7 @@ func group(cmd *cobra.Command) *cobra.Command {
 	return cmd
 }
 
-// atLeastOne asks for arguments: what they are is told to who gives none.
+// atLeastOne asks for arguments. The error says what they are.
 func atLeastOne(what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) == 0 {
@@ -88,7 +92,7 @@ func atLeastOne(what string) cobra.PositionalArgs {
 	}
 }
 
-// exactly asks for so many arguments, as the usage line names them.
+// exactly asks for n arguments, as the usage line names them.
 func exactly(n int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) != n {

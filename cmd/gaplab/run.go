@@ -16,10 +16,10 @@ import (
 const runLong = `Run experiments, then draw their figures and check their claims.
 
 An experiment is named by its id (eg/fig06), a pattern ('eg/fig0*'), a paper
-(eg), or the path of a YAML file of your own. Runs that are finished are not run
-again. After an interrupt the same command goes on with the runs that are left.
+(eg), or the path of a YAML file of your own. Finished runs are not repeated:
+after an interrupt, the same command continues with the remaining runs.
 
-Without --scale the smallest scale is run: smoke, on generated data, for the
+Without --scale, the smallest scale is run: smoke, on generated data, for the
 experiments that come with gaplab. A file without scales is run as it stands.`
 
 // runVerb is gaplab run.
@@ -49,10 +49,10 @@ func newRun(sys system) *cobra.Command {
 	v.selection = addSelection(cmd)
 	v.format = term.AddFormat(cmd)
 	cmd.Flags().IntVarP(&v.workers, "workers", "j", runtime.GOMAXPROCS(0), "runs at a time; results do not depend on it")
-	cmd.Flags().BoolVar(&v.dryRun, "dry-run", false, "show the runs and what they would take, and run nothing")
-	cmd.Flags().BoolVar(&v.force, "force", false, "run again what is finished")
+	cmd.Flags().BoolVar(&v.dryRun, "dry-run", false, "show the runs with the time and memory they would take; run nothing")
+	cmd.Flags().BoolVar(&v.force, "force", false, "repeat finished runs")
 	cmd.Flags().BoolVar(&v.weights, "save-weights", false,
-		"keep the last weights of each run; gaplab predict reads those of multiclass")
+		"save the final weights of each run; gaplab predict reads those of model multiclass")
 	cmd.Flags().BoolVar(&v.offline, "offline", false, "never download data")
 	return cmd
 }
@@ -80,7 +80,7 @@ func (v *runVerb) run(ctx context.Context, args []string) error {
 			report.add(result)
 		}
 		if left := len(specs) - i - 1; ctx.Err() != nil && left > 0 {
-			report.faults.Add(term.Exit(term.ExitInterrupted, "interrupted: %s not begun", term.Count(left, "experiment")))
+			report.faults.Add(term.Exit(term.ExitInterrupted, "interrupted: %s not started", term.Count(left, "experiment")))
 			break
 		}
 	}

@@ -103,7 +103,7 @@ func orEmpty(v any) any {
 	return v
 }
 
-// newProgress begins to tell about the runs of a plan on standard error.
+// newProgress shows the progress of the runs of a plan on standard error.
 func newProgress(sys system, id string, plan []lang.Run) *term.Progress {
 	return term.NewProgress(sys.err, id, len(plan), varying(labelsOfPlan(plan)))
 }

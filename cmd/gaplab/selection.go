@@ -27,11 +27,11 @@ const maxSeed = 1<<53 - 1
 func addSelection(cmd *cobra.Command) *selection {
 	scales := []string{lang.ScaleSmoke, lang.ScaleQuick, lang.ScalePaper}
 	s := &selection{scale: term.Choice{Accepted: scales}, flags: cmd.Flags()}
-	s.scale.AddTo(cmd, "scale", "seconds, minutes, or hours (default: the smallest there is)")
+	s.scale.AddTo(cmd, "scale", "scale of the experiments: seconds, minutes or hours (default: the smallest there is)")
 	cmd.Flags().StringArrayVar(&s.set, "set", nil,
-		"set a key of the spec by `key=value`, such as stop.passes=5; may be repeated")
-	cmd.Flags().Uint64Var(&s.seed, "seed", 0, "one seed instead of the spec's")
-	cmd.Flags().StringVar(&s.out, "out", "", "keep traces and figures in this `folder`, not in results")
+		"override a setting of the spec by `key=value`, such as stop.passes=5; may be repeated")
+	cmd.Flags().Uint64Var(&s.seed, "seed", 0, "use this seed instead of the spec's")
+	cmd.Flags().StringVar(&s.out, "out", "", "write traces and figures to this `folder` instead of results")
 	cmd.ValidArgsFunction = completeExperiments
 	return s
 }

@@ -29,7 +29,7 @@ type shown struct {
 func newShow(sys system) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "show ID",
-		Short:   "Show an experiment: its settings at a scale, its runs, its claims, and where results are",
+		Short:   "Show the settings, runs, claims and results of an experiment",
 		Example: "  gaplab show eg/fig06 --scale paper",
 		Args:    atLeastOne("an experiment; `gaplab list` shows what there is"),
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// Downloads tells how far downloads are: a live line on a terminal, else a plain line each few seconds.
+// Downloads shows how far downloads are: a live line on a terminal, and elsewhere a plain line every few seconds.
 type Downloads struct {
 	w    io.Writer
 	file string
@@ -18,7 +18,7 @@ type Downloads struct {
 	last time.Time
 }
 
-// NewDownloads tells about downloads on w.
+// NewDownloads shows the progress of downloads on w.
 func NewDownloads(w io.Writer) *Downloads { return &Downloads{w: w} }
 
 // Progress takes in how far a download is. It is called from the goroutine that loads.

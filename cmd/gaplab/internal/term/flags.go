@@ -41,6 +41,6 @@ func (c *Choice) AddTo(cmd *cobra.Command, name, use string) {
 // AddFormat defines --format with the formats that Results writes.
 func AddFormat(cmd *cobra.Command) *Choice {
 	format := &Choice{"text", []string{"text", "json", "csv", "md"}}
-	format.AddTo(cmd, "format", "how to print; json is one object a line")
+	format.AddTo(cmd, "format", "output format; json is one object per line")
 	return format
 }

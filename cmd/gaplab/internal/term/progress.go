@@ -20,8 +20,8 @@ const (
 	barParts  = 1000                   // parts of the bar for each run
 )
 
-// Progress tells how far the runs of one experiment are: a live line on a terminal, and elsewhere plain lines, at most
-// one each two seconds. The harness calls Event from one goroutine at a time.
+// Progress shows how far the runs of one experiment are: a live line on a terminal, and elsewhere plain lines, at most
+// one every two seconds. The harness calls Event from one goroutine at a time.
 type Progress struct {
 	id    string
 	names []string // labels that tell the runs apart
@@ -34,7 +34,7 @@ type Progress struct {
 	reused      int
 }
 
-// NewProgress begins to tell on w about the runs of the experiment id. The labels of the names tell the runs apart.
+// NewProgress shows on w the progress of so many runs of the experiment id. The labels of these names tell runs apart.
 func NewProgress(w io.Writer, id string, runs int, names []string) *Progress {
 	p := &Progress{id: id, names: names, w: w, now: time.Now, running: map[string]harness.Event{}}
 	p.start = p.now()
@@ -48,7 +48,7 @@ func NewProgress(w io.Writer, id string, runs int, names []string) *Progress {
 	return p
 }
 
-// Event takes in what happened and tells it if it is time to.
+// Event takes in what happened, and prints it if enough time has passed since the last line.
 func (p *Progress) Event(e harness.Event) {
 	key := p.describe(e.Run.Labels)
 	switch e.Kind {
@@ -142,12 +142,12 @@ func (p *Progress) describe(labels map[string]any) string {
 	return (&trace.Curve{Labels: labels}).Describe(p.names)
 }
 
-// Close ends the live line, and says if all was there before.
+// Close ends the live line, and says how many runs had finished before.
 func (p *Progress) Close() {
 	if p.bar != nil {
 		_ = p.bar.Finish()
 	}
 	if p.reused > 0 {
-		fmt.Fprintf(p.w, "%s: %s finished before, not run again (--force does)\n", p.id, Count(p.reused, "run"))
+		fmt.Fprintf(p.w, "%s: %s had finished before (--force repeats finished runs)\n", p.id, Count(p.reused, "run"))
 	}
 }

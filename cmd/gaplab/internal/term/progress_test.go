@@ -52,7 +52,7 @@ func TestPlainProgress(t *testing.T) {
 eg/fig06: 2 of 4 runs, about 40s left; C=100: done, 100 passes, gap 0.04
 eg/fig06: 2 of 4 runs, about 30s left; C=10: 50 passes
 eg/fig06: 4 of 4 runs; C=1: done, 100 passes
-eg/fig06: 1 run finished before, not run again (--force does)
+eg/fig06: 1 run had finished before (--force repeats finished runs)
 `
 	if out.String() != want {
 		t.Errorf("got\n%swant\n%s", out.String(), want)
