@@ -3,13 +3,124 @@ package catalogue
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/datasettest"
 	"github.com/gaplab/gaplab/datasets/formats"
 	"github.com/gaplab/gaplab/datasets/generated"
 	"github.com/gaplab/gaplab/datasets/real"
 )
+
+// Every data set and format that is listed goes through the conformance suite.
+func TestDataSets(t *testing.T) {
+	names, files := map[string]bool{}, map[string]string{}
+	for _, e := range DataSets() {
+		if names[e.Name] {
+			t.Errorf("%s is listed twice", e.Name)
+		}
+		names[e.Name] = true
+		for _, f := range e.Files {
+			if of := files[f.Name]; of != "" {
+				t.Errorf("file %s belongs to %s and to %s", f.Name, of, e.Name)
+			}
+			files[f.Name] = e.Name
+		}
+		t.Run(e.Name, func(t *testing.T) { datasettest.Check(t, e, samples()[e.Name]...) })
+	}
+}
+
+// samples are small files in each format.
+func samples() map[string][]datasettest.Sample {
+	columns := func(names string) func(datasets.Loader) {
+		return func(l datasets.Loader) { l.(*formats.CoNLL).Columns = names }
+	}
+	return map[string][]datasettest.Sample{
+		"libsvm": {{
+			Text: "-1 1:0.5 3:-2e3 # a comment\n+1 2:1\n-1\n", Train: 3, Write: rows,
+			Faults: map[string]int{"1 1:1\n1 2:1 2:1\n": 2, "1 1:x\n": 1, "1 0:1\n": 1, "a:1\n": 1, "1 1:1\n\n2 3:nan\n": 3},
+		}},
+		"conll": {{
+			Text: "The DT\ndog NN\n\nbarks VB\n", Train: 2, Set: columns("word pos"),
+			Write:  func(d datasets.Data) string { return lines(d.(*datasets.Sentences), " ", false) },
+			Faults: map[string]int{"The DT\ndog\n": 2, "The DT x\n": 1},
+		}, {
+			Text: "1\tThe\t2\n2\tdog\t0\n\n1\tbarks\t0\n", Train: 2, Set: columns("id word head"),
+			Write:  func(d datasets.Data) string { return lines(d.(*datasets.Sentences), "\t", true) },
+			Faults: map[string]int{"1\tThe\t2\n3\tdog\t0\n": 2, "1\tThe\t2\n2\tdog\t1\n": 1, "1\tThe\t9\n": 1},
+		}},
+		"conllu": {{
+			Text: "# text = The dog\n1\tThe\tthe\tDET\tDT\t_\t2\tdet\t_\t_\n2\tdog\tdog\tNOUN\tNN\t_\t0\troot\t_\t_\n\n" +
+				"1\tBark\tbark\tVERB\tVB\t_\t0\troot\t_\t_\n", Train: 2, Write: universal,
+			Faults: map[string]int{"# c\n1\tThe\tthe\n": 2, "1\tBark\tbark\tVERB\tVB\t_\t1\troot\t_\t_\n": 1},
+		}},
+		"ptb": {{
+			Text: "( (S (NP-SBJ (DT The) (NN dog))\n   (VP (VBZ barks))) )\n(S (-NONE- *) (VB Bark))\n", Train: 2, Write: trees,
+			Faults: map[string]int{"(S (NN a))\n(S (NN b)\n": 2, "(S (NN a)))\n": 1, "(S\n(NN a) word)": 2, "(S ())": 1},
+		}},
+	}
+}
+
+// rows writes rows in LIBSVM format.
+func rows(d datasets.Data) string {
+	l := d.(*datasets.Labelled)
+	var b strings.Builder
+	for i, y := range l.Y {
+		b.WriteString(l.Classes[y])
+		index, value := l.X.Row(i)
+		for k, j := range index {
+			fmt.Fprintf(&b, " %d:%v", j+1, value[k])
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// lines writes sentences a token a line, with its number before and its head behind the columns if numbered.
+func lines(s *datasets.Sentences, between string, numbered bool) string {
+	var b strings.Builder
+	for i := range s.Len() {
+		for t := s.Start[i]; t < s.Start[i+1]; t++ {
+			var fields []string
+			for _, c := range s.Columns {
+				fields = append(fields, c.Text[c.ID[t]])
+			}
+			if numbered {
+				fields = append([]string{strconv.Itoa(t - s.Start[i] + 1)}, append(fields, fmt.Sprint(s.Heads[t]))...)
+			}
+			b.WriteString(strings.Join(fields, between) + "\n")
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// universal writes sentences in CoNLL-U.
+func universal(d datasets.Data) string {
+	s := d.(*datasets.Sentences)
+	var b strings.Builder
+	for i := range s.Len() {
+		for t := s.Start[i]; t < s.Start[i+1]; t++ {
+			at := func(k int) string { return s.Columns[k].Text[s.Columns[k].ID[t]] }
+			fmt.Fprintf(&b, "%d\t%s\t%s\t%s\t%s\t_\t%d\t%s\t_\t_\n", t-s.Start[i]+1, at(0), at(1), at(2), at(3),
+				s.Heads[t], at(4))
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// trees writes bracketed trees.
+func trees(d datasets.Data) string {
+	var b strings.Builder
+	for _, tree := range d.(*datasets.Treebank).Trees {
+		b.WriteString("(" + datasettest.Bracketed(tree) + ")\n")
+	}
+	return b.String()
+}
 
 func TestSettingsOutOfRange(t *testing.T) {
 	for _, c := range []struct {

@@ -46,6 +46,7 @@ const (
 	trackingVersion = "1"
 	trackingLongest = 10_000
 	trackingStates  = 1000
+	trackingMost    = 50_000_000 // positions of the longer part, about 30 bytes each
 )
 
 // TrackingEntry is Tracking in the list of data sets.
@@ -68,7 +69,7 @@ func TrackingEntry() datasets.Entry {
 
 // Validate implements Validator.
 func (g Tracking) Validate() error {
-	return errors.Join(
+	err := errors.Join(
 		check.Sizes(g.Train, generatedMost, g.Validation, generatedMost),
 		check.Count("length", g.Length, 1, trackingLongest),
 		check.Count("states", g.States, 2, trackingStates),
@@ -76,6 +77,10 @@ func (g Tracking) Validate() error {
 		checkUpTo("p", g.P, 1),
 		checkUpTo("q", g.Q, 1),
 	)
+	if n := max(g.Train, g.Validation); err == nil && n*g.Length > trackingMost {
+		return check.Refuse("length", g.Length, fmt.Sprintf("at most %d positions with %d sequences", trackingMost/n, n))
+	}
+	return err
 }
 
 // Load implements Loader.

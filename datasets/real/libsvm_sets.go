@@ -106,7 +106,8 @@ func LIBSVMSets() []datasets.Entry {
 func libsvmSetEntry(name, title, about, licence string, size datasets.Counts, test datasets.File,
 	train ...datasets.File) datasets.Entry {
 	return datasets.Entry{
-		Name: name, Title: title, About: about, Licence: licence, Expect: size,
+		Revision: 1,
+		Name:     name, Title: title, About: about, Licence: licence, Expect: size,
 		Files: append(train[:len(train):len(train)], test),
 		New: func() datasets.Loader {
 			return &LIBSVMSet{Train: size.Train, Validation: size.Validation, name: name, train: train, test: test, size: size}

@@ -46,12 +46,19 @@ func realSource(t testing.TB, set string) datasets.Source {
 	return src
 }
 
-// warningsOf are those of the default settings.
-func warningsOf(set string) []string {
-	if set == "cast3lb" {
-		return []string{"39 of 2306 training sentences are not projective and left out"}
+// The default settings give no warnings, but for the Spanish treebank.
+func TestWarnings(t *testing.T) {
+	want := map[string][]string{"cast3lb": {"39 of 2306 training sentences are not projective and left out"}}
+	for _, e := range entries() {
+		if e.Files[0].Bytes > 20_000_000 {
+			continue
+		}
+		t.Run(e.Name, func(t *testing.T) {
+			if got := loadReal(t, e.Name, e.New()).Warnings; !slices.Equal(got, want[e.Name]) {
+				t.Errorf("warnings %q: want %q", got, want[e.Name])
+			}
+		})
 	}
-	return nil
 }
 
 func TestMNIST(t *testing.T) {

@@ -1,0 +1,57 @@
+package datasettest
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash"
+	"hash/fnv"
+	"math"
+	"reflect"
+
+	"github.com/gaplab/gaplab/datasets"
+)
+
+// Bits hashes the training and validation data of a set, to the last bit.
+func Bits(set *datasets.Set) string {
+	h := fnv.New64a()
+	hashValue(h, reflect.ValueOf([]datasets.Data{set.Train, set.Validation}))
+	return fmt.Sprintf("%016x", h.Sum64())
+}
+
+// hashValue hashes a value by its content, through pointers and interfaces.
+func hashValue(h hash.Hash64, v reflect.Value) {
+	put := func(x uint64) { h.Write(binary.LittleEndian.AppendUint64(nil, x)) }
+	switch {
+	case !v.IsValid():
+		put(0)
+	case v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface:
+		if v.IsNil() {
+			put(0)
+			return
+		}
+		put(1)
+		hashValue(h, v.Elem())
+	case v.Kind() == reflect.Slice || v.Kind() == reflect.Array:
+		put(uint64(v.Len()))
+		for i := range v.Len() {
+			hashValue(h, v.Index(i))
+		}
+	case v.Kind() == reflect.Struct:
+		for i := range v.NumField() {
+			hashValue(h, v.Field(i))
+		}
+	case v.Kind() == reflect.String:
+		put(uint64(v.Len()))
+		h.Write([]byte(v.String()))
+	case v.Kind() == reflect.Bool:
+		put(map[bool]uint64{true: 1}[v.Bool()])
+	case v.CanInt():
+		put(uint64(v.Int()))
+	case v.CanUint():
+		put(v.Uint())
+	case v.CanFloat():
+		put(math.Float64bits(v.Float()))
+	default:
+		panic("datasettest: data with a field of type " + v.Type().String())
+	}
+}

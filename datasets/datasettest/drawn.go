@@ -1,0 +1,116 @@
+package datasettest
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+)
+
+// checkDrawn draws a generated set under its default settings, and under each other setting.
+func checkDrawn(t testing.TB, e datasets.Entry) {
+	set := load(t, e.New(), datasets.Source{})
+	if set == nil {
+		return
+	}
+	again := load(t, e.New(), datasets.Source{})
+	if again == nil || again.Checksum != set.Checksum || Bits(again) != Bits(set) {
+		t.Errorf("%s: the same settings gave other data, or another checksum", e.Name)
+	}
+	if !set.Synthetic || set.Name != e.Name {
+		t.Errorf("%s: the set is called %q, synthetic: %v", e.Name, set.Name, set.Synthetic)
+	}
+	checkIdentity(t, e, set)
+	list := settingsOf(e.New())
+	for _, s := range list {
+		changed, other := loadOther(e.New, s, datasets.Source{})
+		switch {
+		case other == nil:
+			t.Errorf("%s: no other value of %s was accepted: what is it for?", e.Name, s.key)
+		case other.Checksum == set.Checksum:
+			t.Errorf("%s: the checksum does not change with %s: results of %+v would be taken for those of the defaults",
+				e.Name, s.key, changed)
+		case s.key == "seed" && Bits(other) == Bits(set):
+			t.Errorf("%s: another seed gave the same data", e.Name)
+		}
+	}
+	if len(list) == 0 || settingNamed(list, "seed") == nil {
+		return // nothing is drawn
+	}
+	if _, err := e.New().Load(stopped(), datasets.Source{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("%s: under a context that is cancelled, Load says %v", e.Name, err)
+	}
+}
+
+// load loads a set that must be there, and holds its data against the promises of their types; nil after a failure.
+func load(t testing.TB, l datasets.Loader, src datasets.Source) *datasets.Set {
+	t.Helper()
+	set, err := l.Load(context.Background(), src)
+	if err != nil || set == nil || set.Train == nil {
+		t.Errorf("%+v: Load gives %v and the error %v", l, set, err)
+		return nil
+	}
+	CheckSet(t, set)
+	return set
+}
+
+// checkIdentity holds the counts of a set under the default settings, and its checksum.
+func checkIdentity(t testing.TB, e datasets.Entry, set *datasets.Set) {
+	got := CountsOf(set)
+	if e.Expect.NonZeros == 0 {
+		got.NonZeros = 0
+	}
+	if e.Synthetic && e.Expect.Tokens == 0 {
+		got.Tokens, got.ValidationTokens = 0, 0
+	}
+	if got != e.Expect {
+		t.Errorf("%s: the counts are %+v: want those of the entry, %+v", e.Name, got, e.Expect)
+	}
+	if len(set.Checksum) != 64 {
+		t.Errorf("%s: the checksum is %q: want 64 hexadecimal digits", e.Name, set.Checksum)
+	}
+}
+
+// loadOther loads a set with one setting changed to the first other value that is accepted; nil if none is.
+func loadOther(base func() datasets.Loader, s setting, src datasets.Source) (datasets.Loader, *datasets.Set) {
+	field := reflect.ValueOf(base()).Elem().Field(s.field)
+	var values []any
+	switch {
+	case field.CanInt():
+		x := float64(field.Int())
+		values = []any{x + 1, x - 1, x + 2}
+	case field.CanUint():
+		values = []any{float64(field.Uint() + 1)}
+	case field.CanFloat():
+		x := field.Float()
+		values = []any{x * 1.25, x / 2, x + .25}
+	case field.Kind() == reflect.Bool:
+		values = []any{!field.Bool()}
+	}
+	for _, text := range s.accept {
+		values = append(values, text)
+	}
+	before := field.Interface()
+	for _, value := range values {
+		l, ok := s.with(base, value)
+		if !ok || reflect.ValueOf(l).Elem().Field(s.field).Interface() == before {
+			continue
+		}
+		if set, err := l.Load(context.Background(), src); err == nil {
+			return l, set
+		}
+	}
+	return nil, nil
+}
+
+// settingNamed finds a setting by its key.
+func settingNamed(list []setting, key string) *setting {
+	for i := range list {
+		if list[i].key == key {
+			return &list[i]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,101 @@
+package datasettest
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+)
+
+// Sample is a small file in a format, to try its loader on.
+type Sample struct {
+	Text   string                     // of at least two lines and two examples, as Write writes them
+	Set    func(datasets.Loader)      // nil, or sets what the loader needs beside path
+	Train  int                        // training examples
+	Write  func(datasets.Data) string // the data in the format
+	Faults map[string]int             // damaged texts, and the line of each that the error must name, from 1
+}
+
+// checkFormat tries a format on its samples.
+func checkFormat(t testing.TB, e datasets.Entry, samples []Sample) {
+	if len(samples) == 0 {
+		t.Errorf("%s: a format needs a sample", e.Name)
+	}
+	for _, s := range samples {
+		dir := t.TempDir()
+		loader := func(name string) datasets.Loader {
+			l := e.New()
+			if s.Set != nil {
+				s.Set(l)
+			}
+			path := settingNamed(settingsOf(l), "path")
+			if path == nil {
+				t.Errorf("%s: no setting is called path", e.Name)
+				return l
+			}
+			reflect.ValueOf(l).Elem().Field(path.field).SetString(name)
+			return l
+		}
+		write := func(name, text string) {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		src := datasets.Source{Dir: dir, Offline: true}
+		write("sample", s.Text)
+		checkSettings(t, func() datasets.Loader { return loader("sample") })
+		set := load(t, loader("sample"), src)
+		if set == nil {
+			return
+		}
+		if set.Train.Len() != s.Train || set.Synthetic || len(set.Checksum) != 64 {
+			t.Errorf("%s: %d training examples, synthetic: %v, checksum %q: want %d of a file", e.Name, set.Train.Len(),
+				set.Synthetic, set.Checksum, s.Train)
+		}
+		write("again", s.Write(set.Train))
+		if again := load(t, loader("again"), src); again == nil || Bits(again) != Bits(set) {
+			t.Errorf("%s: what was written again reads as other data:\n%s", e.Name, s.Write(set.Train))
+		}
+		write("packed", packed(s.Text))
+		if other := load(t, loader("packed"), src); other == nil || other.Checksum != set.Checksum || Bits(other) != Bits(set) {
+			t.Errorf("%s: a copy packed by gzip gives other data or another checksum", e.Name)
+		}
+		if _, err := loader("absent").Load(context.Background(), src); !errors.Is(err, datasets.ErrMissing) ||
+			!strings.Contains(err.Error(), "absent") {
+			t.Errorf("%s: a file that is not there: %v", e.Name, err)
+		}
+		for text, line := range s.Faults {
+			write("damaged", text)
+			at := filepath.Join(dir, "damaged") + ":" + strconv.Itoa(line) + ":"
+			if _, err := loader("damaged").Load(context.Background(), src); err == nil || !strings.Contains(err.Error(), at) {
+				t.Errorf("%s: the damaged text %q gives %v: want an error at %s", e.Name, text, err, at)
+			}
+		}
+		for i := range len(s.Text) { // cut off there, or with a byte that is no text
+			for _, text := range []string{s.Text[:i], s.Text[:i] + "\x00" + s.Text[i+1:]} {
+				write("damaged", text)
+				_, err := loader("damaged").Load(context.Background(), src)
+				if err != nil && !strings.Contains(err.Error(), "damaged") && !errors.As(err, new(*datasets.SettingError)) {
+					t.Errorf("%s: the damaged text %q: the error does not name the file: %v", e.Name, text, err)
+				}
+			}
+		}
+	}
+}
+
+// packed is a text in gzip's form.
+func packed(text string) string {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	w.Write([]byte(text))
+	w.Close()
+	return b.String()
+}

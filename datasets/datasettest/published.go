@@ -1,0 +1,72 @@
+package datasettest
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+)
+
+// quickBytes is the size up to which a published set is loaded once more for each of its settings.
+const quickBytes = 5_000_000
+
+// checkMissing loads a published set where there are no files.
+func checkMissing(t testing.TB, e datasets.Entry) {
+	_, err := e.New().Load(context.Background(), datasets.Source{Data: t.TempDir(), Offline: true})
+	if !errors.Is(err, datasets.ErrMissing) {
+		t.Errorf("%s: without files Load says %v: want an error that wraps ErrMissing", e.Name, err)
+		return
+	}
+	if fetch := "gaplab data fetch " + e.Name; !strings.Contains(err.Error(), fetch) {
+		t.Errorf("%s: the error of a missing file does not say %q: %v", e.Name, fetch, err)
+	}
+}
+
+// checkPublished verifies and loads a published set whose files are there.
+func checkPublished(t testing.TB, e datasets.Entry) {
+	src := datasets.Source{Data: os.Getenv("GAPLAB_DATA"), Offline: true}
+	if src.Data == "" || testing.Short() {
+		t.Skip("published data sets are examined where GAPLAB_DATA is set, and not in short mode")
+	}
+	statuses, err := datasets.Verify(context.Background(), e, src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	size := int64(0)
+	for _, s := range statuses {
+		size += s.File.Bytes
+		if s.State == datasets.Missing {
+			t.Skipf("GAPLAB_DATA has no %s", s.File.Name)
+		}
+		if s.State != datasets.OK {
+			t.Errorf("%s is %s: %v", s.File.Name, s.State, s.Err)
+		}
+	}
+	set := load(t, e.New(), src)
+	if set == nil {
+		return
+	}
+	checkIdentity(t, e, set)
+	want := map[string]string{}
+	for _, f := range e.Files {
+		want[f.Name] = f.SHA256
+	}
+	if set.Synthetic || set.Name != e.Name || !maps.Equal(set.Files, want) {
+		t.Errorf("%s: the set is called %q, synthetic: %v, and was read from %v", e.Name, set.Name, set.Synthetic,
+			slices.Sorted(maps.Keys(set.Files)))
+	}
+	if size > quickBytes {
+		return
+	}
+	for _, s := range settingsOf(e.New()) {
+		if changed, other := loadOther(e.New, s, src); other != nil && other.Checksum == set.Checksum {
+			t.Errorf("%s: the checksum does not change with %s: results of %+v would be taken for those of the defaults",
+				e.Name, s.key, changed)
+		}
+	}
+}
