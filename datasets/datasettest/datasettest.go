@@ -3,8 +3,8 @@
 //	func TestCircles(t *testing.T) { datasettest.Check(t, generated.CirclesEntry()) }
 //
 // A generated set is drawn, several times over, under its default settings and others. A published set is loaded where
-// GAPLAB_DATA names a folder that has its files, and not in short mode; nothing is ever downloaded. A format is tried on
-// a Sample, which the caller gives.
+// GAPLAB_DATA names a folder that has its files, and not in short mode; nothing is ever downloaded. A format is tried
+// on a Sample, which the caller gives.
 package datasettest
 
 import (

@@ -65,7 +65,8 @@ func checkFormat(t testing.TB, e datasets.Entry, samples []Sample) {
 			t.Errorf("%s: what was written again reads as other data:\n%s", e.Name, s.Write(set.Train))
 		}
 		write("packed", packed(s.Text))
-		if other := load(t, loader("packed"), src); other == nil || other.Checksum != set.Checksum || Bits(other) != Bits(set) {
+		if other := load(t, loader("packed"), src); other == nil || other.Checksum != set.Checksum ||
+			Bits(other) != Bits(set) {
 			t.Errorf("%s: a copy packed by gzip gives other data or another checksum", e.Name)
 		}
 		if _, err := loader("absent").Load(context.Background(), src); !errors.Is(err, datasets.ErrMissing) ||

@@ -99,7 +99,8 @@ func (s setting) outside() (values []any) {
 
 // extremes are values that no one asks for in earnest.
 func (s setting) extremes() []any {
-	values := []any{0., -1., 1., 1e9, -1e9, float64(1 << 62), float64(-1 << 62), math.MaxFloat64, math.SmallestNonzeroFloat64,
+	values := []any{0., -1., 1., 1e9, -1e9, float64(1 << 62), float64(-1 << 62), math.MaxFloat64,
+		math.SmallestNonzeroFloat64,
 		math.Inf(1), math.Inf(-1), math.NaN(), "", "\x00", strings.Repeat("x", 10_000), true, false}
 	for _, x := range s.limits {
 		values = append(values, x)
