@@ -1,9 +1,7 @@
 package experiments_test
 
 import (
-	"bytes"
 	"io/fs"
-	"os"
 	"path"
 	"slices"
 	"strings"
@@ -151,20 +149,4 @@ func number(id string) int {
 		n = 10*n + int(r-'0')
 	}
 	return n
-}
-
-// TestSchemaIsCurrent: editors check specs with the schema that stands beside them.
-func TestSchemaIsCurrent(t *testing.T) {
-	want, err := lang.Schema(harness.Catalogue())
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := os.ReadFile("schema.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(bytes.TrimSpace(got), bytes.TrimSpace(want)) {
-		t.Error("experiments/schema.json is out of date; want what `go run ./cmd/gaplab schema > experiments/schema.json` " +
-			"writes")
-	}
 }

@@ -24,7 +24,7 @@ speaks YAML uses it for completion and checks; name it in the first line:
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(sys.out, "%s\n", text)
+			_, err = fmt.Fprintf(sys.out, "%s", text)
 			return err
 		},
 	}

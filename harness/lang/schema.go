@@ -1,8 +1,6 @@
 package lang
 
 import (
-	"encoding/json"
-	"fmt"
 	"maps"
 	"reflect"
 	"slices"
@@ -19,11 +17,7 @@ func Schema(cat Catalogue) ([]byte, error) {
 	if err := cat.check(); err != nil {
 		return nil, err
 	}
-	text, err := json.MarshalIndent(cat.wholeSchema(), "", "  ")
-	if err != nil {
-		return nil, fmt.Errorf("lang: schema: %w", err)
-	}
-	return append(text, '\n'), nil
+	return layout(shared(cat.wholeSchema())), nil
 }
 
 // wholeSchema describes an experiment with all its scales and all that the catalogue has.
@@ -34,7 +28,13 @@ func (cat Catalogue) wholeSchema() object {
 	defs := object{}
 	for _, kind := range nounKinds() {
 		for _, n := range kind.list(cat) {
-			defs[kind.definition(n)] = kind.schema(cat, n)
+			def := kind.schema(cat, n)
+			if kind == solverKind { // the language's own keys stand once, beside the name
+				for key := range solverKeys(cat, true) {
+					def["properties"].(object)[key] = true
+				}
+			}
+			defs[kind.definition(n)] = def
 		}
 	}
 	root["$defs"] = defs
@@ -58,7 +58,8 @@ func (cat Catalogue) experimentSchema(nouns bool) object {
 	root["if"] = object{"required": []any{"kind"}, "properties": object{"kind": object{"const": "theorem"}}}
 	root["else"] = object{"if": object{"required": []any{problemsKey}},
 		"else": object{"required": []any{"dataset", "model", "solvers"}}}
-	root["then"] = object{"dependentRequired": object{"solvers": []any{"dataset", "model"}}}
+	root["then"] = object{"if": object{"required": []any{problemsKey}},
+		"else": object{"dependentRequired": object{"solvers": []any{"dataset", "model"}}}}
 	properties[problemsKey] = object{
 		"type": "object", "minProperties": 1,
 		"additionalProperties": object{"type": "object", "propertyNames": object{"enum": texts(problemKeys())}},
@@ -87,12 +88,14 @@ func gridable(s object, except ...string) object {
 	if items, ok := s["items"].(object); ok {
 		plain["items"] = gridable(items)
 	}
+	one := maps.Clone(s)
+	delete(one, "default")
 	out := object{
 		"if": object{"type": "object", "required": []any{gridKey}},
 		"then": object{
 			"type": "object", "additionalProperties": false, "required": []any{gridKey},
 			"properties": object{gridKey: object{
-				"type": "array", "minItems": 1, "items": s, "description": "one run per value",
+				"type": "array", "minItems": 1, "items": one, "description": "one run per value",
 			}},
 		},
 		"else": plain,
@@ -101,6 +104,13 @@ func gridable(s object, except ...string) object {
 		out["description"] = about
 	}
 	return out
+}
+
+// isGridable says whether gridable made the schema.
+func isGridable(s object) bool {
+	condition, _ := s["if"].(object)
+	required, _ := condition["required"].([]any)
+	return slices.Contains(required, any(gridKey))
 }
 
 // texts makes a list of strings a list of JSON values.

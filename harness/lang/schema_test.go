@@ -2,8 +2,11 @@ package lang
 
 import (
 	"bytes"
+	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,13 +14,18 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// editors compiles the exported schema, as an editor would.
+// editors compiles the exported schema, as an editor would, by the standard's own schema.
 func editors(t *testing.T) *jsonschema.Schema {
 	t.Helper()
 	text, err := Schema(toy())
 	if err != nil {
 		t.Fatal(err)
 	}
+	return compiled(t, text)
+}
+
+func compiled(t *testing.T, text []byte) *jsonschema.Schema {
+	t.Helper()
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
@@ -59,7 +67,7 @@ func TestSchemaAccepts(t *testing.T) {
 	}
 	for _, over := range []string{
 		"{stop: {passes: null, gap: 0.1}}", "{dataset: {name: mnist}}", "{dataset: {format: libsvm}}", "null",
-		"{dataset: {train: 7}, solvers: [{name: lbfgs}]}", "{budget: null, regularisation: {C: {grid: [1]}}}",
+		"{dataset: {name: covertype, train: null}}", "{dataset: {train: 7}, solvers: [{name: lbfgs}]}", "{budget: null, regularisation: {C: {grid: [1]}}}",
 	} {
 		if err := s.Validate(asJSON(t, strings.Replace(base, "{stop: {passes: 3}}", over, 1))); err != nil {
 			t.Errorf("smoke: %s: %v", over, err)
@@ -102,12 +110,69 @@ func TestSchemaHelps(t *testing.T) {
 	if err != nil || !bytes.Equal(text, again) {
 		t.Errorf("the schema differs from call to call (%v)", err)
 	}
+	var one bytes.Buffer
+	if err := json.Compact(&one, text); err != nil {
+		t.Fatal(err)
+	}
 	for _, want := range []string{
-		`"$schema": "https://json-schema.org/draft/2020-12/schema"`, `"description": "initial rate"`, `"default": 0.5`,
-		`"$ref": "#/$defs/solver-one-slack"`, `"exponentiated gradient"`, `"const": "libsvm"`,
+		`"$schema":"https://json-schema.org/draft/2020-12/schema"`, `"description":"initial rate"`, `"default":0.5`,
+		`"$ref":"#/$defs/solver-one-slack"`, `"exponentiated gradient"`, `"const":"libsvm"`,
 	} {
-		if !strings.Contains(string(text), want) {
+		if !strings.Contains(one.String(), want) {
 			t.Errorf("the schema lacks %s", want)
+		}
+	}
+}
+
+// Sharing parts changes neither what a schema accepts nor what it refuses.
+func TestSharedSchemaIsTheSame(t *testing.T) {
+	apart, together := compiled(t, layout(toy().wholeSchema())), editors(t)
+	refused := 0
+	for _, tt := range bad {
+		text := strings.Replace(base, tt.old, tt.with, 1)
+		p := &faults{}
+		root := read(p, []byte(text))
+		if root != nil {
+			inspect(p, root, nil)
+		}
+		if len(p.list) > 0 {
+			continue // not in the language: no schema sees it
+		}
+		v := value(root)
+		want, got := apart.Validate(v) != nil, together.Validate(v) != nil
+		if want != got {
+			t.Errorf("%s: refused: %v apart, %v shared", tt.name, want, got)
+		}
+		if got {
+			refused++
+		}
+	}
+	if refused < 20 {
+		t.Errorf("only %d of %d bad specs are refused", refused, len(bad))
+	}
+}
+
+// The address of the compiled schemas keeps the library from checking them by the standard's; this does it once.
+func TestFormsAreSchemas(t *testing.T) {
+	cat := toy()
+	all := []object{cat.experimentSchema(false)}
+	for _, kind := range nounKinds() {
+		all = append(all, kind.itemSchema(cat, false))
+		for _, n := range kind.list(cat) {
+			all = append(all, kind.schema(cat, n))
+		}
+	}
+	for _, s := range all {
+		compiled(t, layout(s))
+	}
+}
+
+// The name of a definition says what it accepts.
+func TestDefinitionsAreNamed(t *testing.T) {
+	defs := shared(toy().wholeSchema())["$defs"].(object)
+	for _, want := range []string{"solver-eg", "dataset-digits", "overlay", "grid-or-number-above-0", "grid-or-boolean"} {
+		if defs[want] == nil {
+			t.Errorf("there is no definition %s; there are %v", want, slices.Sorted(maps.Keys(defs)))
 		}
 	}
 }

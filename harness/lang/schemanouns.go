@@ -1,6 +1,9 @@
 package lang
 
-import "reflect"
+import (
+	"maps"
+	"reflect"
+)
 
 // nounKind is what a noun of the catalogue is.
 type nounKind int
@@ -69,6 +72,9 @@ func (k nounKind) itemSchema(cat Catalogue, nouns bool) object {
 	item := object{"type": "object", "description": k.about(), "properties": properties}
 	if nouns {
 		item["allOf"] = all
+		if k == solverKind {
+			maps.Copy(properties, solverKeys(cat, properties["name"]))
+		}
 	}
 	if len(k.keys()) == 1 {
 		item["required"] = []any{"name"}
@@ -97,11 +103,17 @@ func (k nounKind) schema(cat Catalogue, n Noun) object {
 			def["required"] = append(required, "loss")
 		}
 	case solverKind:
-		for key, s := range cat.structSchema(reflect.TypeFor[Solver](), nil)["properties"].(object) {
-			properties[key] = s
-		}
+		maps.Copy(properties, cat.structSchema(reflect.TypeFor[Solver](), nil)["properties"].(object))
 		plain = append(plain, "as", "C", "lambda")
 	}
 	properties[plain[0]] = true
 	return gridable(def, plain...)["else"].(object)
+}
+
+// solverKeys are the language's own keys of a solver, with name as given.
+func solverKeys(cat Catalogue, name any) object {
+	keys := gridable(cat.structSchema(reflect.TypeFor[Solver](), nil), "name", "as", "C", "lambda")["else"].(object)
+	properties := keys["properties"].(object)
+	properties["name"] = name
+	return properties
 }

@@ -1,6 +1,9 @@
 package lang
 
-import "strings"
+import (
+	"maps"
+	"strings"
+)
 
 // scalesSchema describes the overlays of an experiment, for editors: the same keys, none required, null anywhere.
 func scalesSchema(root object) object {
@@ -24,17 +27,19 @@ func scalesSchema(root object) object {
 }
 
 // relaxed copies a schema of a map so that a part of the map passes: no key is required, and null removes one. Lists
-// stay as they are, since an overlay replaces them whole; so do conditions.
+// and grids stay as they are, since an overlay replaces them whole; so do conditions.
 func relaxed(s, defs object) object {
 	out := object{}
+	grid := isGridable(s)
 	for key, v := range s {
 		switch key {
 		case "required", "dependentRequired", "minProperties":
+		case "default": // what a scale does not name is as in the file
 		case "$ref":
 			name := strings.TrimPrefix(v.(string), "#/$defs/")
-			for k, w := range relaxed(defs[name].(object), defs) {
-				out[k] = w
-			}
+			maps.Copy(out, relaxed(defs[name].(object), defs))
+			delete(out, "description")                           // of the noun; it stands once
+			out["additionalProperties"] = object{"type": "null"} // a key of the noun that stood there before
 		case "properties":
 			properties := object{}
 			for name, p := range v.(object) {
@@ -51,7 +56,9 @@ func relaxed(s, defs object) object {
 			}
 			out[key] = all
 		case "then", "else":
-			out[key] = relaxed(v.(object), defs)
+			if out[key] = v; key == "else" || !grid {
+				out[key] = relaxed(v.(object), defs)
+			}
 		default:
 			out[key] = v
 		}

@@ -1,0 +1,113 @@
+package experiments_test
+
+import (
+	"bytes"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"gopkg.in/yaml.v3"
+
+	"github.com/gaplab/gaplab/experiments"
+	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/lang"
+)
+
+// TestSchemaIsCurrent: editors check specs with the schema that stands beside them.
+func TestSchemaIsCurrent(t *testing.T) {
+	want, err := lang.Schema(harness.Catalogue())
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile("schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(bytes.TrimSpace(got), bytes.TrimSpace(want)) {
+		t.Error("experiments/schema.json is out of date; want what `go run ./cmd/gaplab schema > experiments/schema.json` " +
+			"writes")
+	}
+}
+
+// TestSchemaIsSmall: it is loaded with each spec that is opened, and read in diffs.
+func TestSchemaIsSmall(t *testing.T) {
+	info, err := os.Stat("schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info.Size() >= 250_000 {
+		t.Errorf("schema.json has %d bytes; want less than 250,000", info.Size())
+	}
+}
+
+// newcomer is a solver with three settings.
+type newcomer struct {
+	Eta   float64 `yaml:"eta" jsonschema:"exclusiveMinimum=0"`
+	Every int     `yaml:"every" jsonschema:"minimum=1"`
+	Order string  `yaml:"order" jsonschema:"enum=random,enum=sweep"`
+}
+
+// TestSolversAreFewLines: a new solver adds its own settings to the schema, and leaves the rest as it is.
+func TestSolversAreFewLines(t *testing.T) {
+	lines := func(cat lang.Catalogue) map[string]int {
+		text, err := lang.Schema(cat)
+		if err != nil {
+			t.Fatal(err)
+		}
+		count := map[string]int{}
+		for line := range strings.Lines(string(text)) {
+			count[strings.TrimRight(line, ",\n")]++
+		}
+		return count
+	}
+	cat := harness.Catalogue()
+	before := lines(cat)
+	cat.Solvers = append(slices.Clone(cat.Solvers), lang.Noun{Name: "newcomer", About: "a solver of a test",
+		New: func() any { return &newcomer{Eta: 1, Every: 5, Order: "sweep"} }})
+	after := lines(cat)
+	changed := 0
+	for line, n := range after {
+		changed += max(0, n-before[line])
+	}
+	for line, n := range before {
+		changed += max(0, n-after[line])
+	}
+	if changed < 10 || changed > 50 {
+		t.Errorf("a solver with three settings changes %d lines of the schema; want up to 50", changed)
+	}
+}
+
+// TestEditorsAcceptAll: the schema that editors read, checked by the standard's own, accepts every committed spec.
+func TestEditorsAcceptAll(t *testing.T) {
+	text, err := os.ReadFile("schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	compiler := jsonschema.NewCompiler()
+	if err := compiler.AddResource("https://gaplab.invalid/schema.json", doc); err != nil {
+		t.Fatal(err)
+	}
+	schema, err := compiler.Compile("https://gaplab.invalid/schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range experiments.IDs() {
+		text, err := experiments.FS.ReadFile(id + ".yaml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var spec any
+		if err := yaml.Unmarshal(text, &spec); err != nil {
+			t.Fatal(err)
+		}
+		if err := schema.Validate(spec); err != nil {
+			t.Errorf("%s: %v", id, err)
+		}
+	}
+}
