@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
@@ -29,20 +28,20 @@ type report struct {
 
 // add prints the result of one experiment. If it was interrupted, it is neither drawn nor judged.
 func (r *report) add(result *harness.Result) {
-	talk := r.sys.out
+	aside := r.sys.out
 	if r.format != "text" {
-		talk = r.sys.err
+		aside = r.sys.err
 	}
 	r.runs(result)
 	r.remarks(result)
 	cut := result.Interrupted()
 	if !cut {
-		r.table(talk, result)
-		r.claims(talk, result)
-		r.figure(talk, result)
+		r.table(aside, result)
+		r.claims(aside, result)
+		r.figure(aside, result)
 	}
-	fmt.Fprintf(talk, "traces  %s\n", result.Folder)
-	r.weights(talk, result)
+	fmt.Fprintf(aside, "traces  %s\n", result.Folder)
+	r.weights(aside, result)
 	if cut {
 		r.faults.Add(term.Exit(term.ExitInterrupted,
 			"%s: interrupted: %d of %d runs have ended; the same command continues with the others",
@@ -139,63 +138,6 @@ func caption(result *harness.Result) string {
 	return figure.NewMeta(result.Spec.ID, result.Spec.Title, result.Set).Caption()
 }
 
-// remarks reports the runs that went wrong, and the doubts about the others, each once.
-func (r *report) remarks(result *harness.Result) {
-	id := result.Spec.ID
-	for _, f := range result.Failed() {
-		r.faults.Add(term.Exit(term.ExitFailed, "%s: %s", id, term.FirstLine(f)))
-	}
-	if err := result.Set.Err; err != nil {
-		r.faults.Add(term.Exit(term.ExitFailed, "%s: %s", id, term.FirstLine(err.Error())))
-	}
-	r.notes(id, doubts(result))
-}
-
-// doubts are the warnings of a result, and the reasons of solvers that cannot solve its problem.
-func doubts(result *harness.Result) []string {
-	var out []string
-	for _, s := range result.Summaries() {
-		if s.Status == trace.Unsupported {
-			out = append(out, fmt.Sprintf("%v: %s", s.Solver["as"], s.Why))
-		}
-		out = append(out, s.Warnings...)
-	}
-	return append(out, news(result.Set.Warnings, out)...)
-}
-
-// news drops the remarks on a run that only repeat, after the run's name, what was told of all.
-func news(list, told []string) []string {
-	return slices.DeleteFunc(slices.Clone(list), func(text string) bool {
-		return slices.ContainsFunc(told, func(t string) bool { return strings.HasSuffix(text, ": "+t) })
-	})
-}
-
-// maxNotes is how many remarks on one experiment are printed; gaplab show prints all.
-const maxNotes = 4
-
-// notes prints warnings, equal ones once.
-func (r *report) notes(id string, list []string) {
-	list = distinct(id, list)
-	for i, text := range list {
-		if i == maxNotes {
-			r.sys.note("%s: and %d more; `gaplab show` prints all", id, len(list)-i)
-			return
-		}
-		r.sys.note("%s: %s", id, text)
-	}
-}
-
-// distinct is the first lines of texts on an experiment, without its id, each once.
-func distinct(id string, list []string) []string {
-	var out []string
-	for _, text := range list {
-		if text = strings.TrimPrefix(term.FirstLine(text), id+" "); !slices.Contains(out, text) {
-			out = append(out, text)
-		}
-	}
-	return out
-}
-
 func (r *report) table(w io.Writer, result *harness.Result) {
 	if result.Spec.Table == nil {
 		return
@@ -250,13 +192,13 @@ func (r *report) figure(w io.Writer, result *harness.Result) {
 		}
 		return
 	}
-	var told []string
+	var printed []string
 	for _, s := range result.Summaries() {
 		if s.Status == trace.Unsupported { // remarks has said why
-			told = append(told, s.Why)
+			printed = append(printed, s.Why)
 		}
 	}
-	r.notes(result.Spec.ID, news(fig.Warnings, told))
+	r.notes(result.Spec.ID, without(fig.Warnings, printed))
 	path := r.selection.figureFile(result.Spec, "svg")
 	if err := saveFigure(fig, path); err != nil {
 		r.faults.Add(fmt.Errorf("%s: %w", result.Spec.ID, err))

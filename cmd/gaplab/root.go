@@ -36,7 +36,8 @@ func newRoot(sys system) *cobra.Command {
 	root.SetIn(sys.in)
 	root.SetOut(sys.out)
 	root.SetErr(sys.err)
-	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", fmt.Sprint(".FlagUsagesWrapped ", helpWidth)))
+	wrapped := fmt.Sprint(".FlagUsagesWrapped ", helpWidth)
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", wrapped))
 	root.AddGroup(&cobra.Group{ID: "experiments", Title: "Experiments:"},
 		&cobra.Group{ID: "upkeep", Title: "Upkeep and data:"})
 	for _, cmd := range []*cobra.Command{newList(sys), newShow(sys), newRun(sys), newPlot(sys), newClaims(sys),

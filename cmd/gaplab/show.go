@@ -207,7 +207,7 @@ func planLines(plan []lang.Run) *tabular.Table {
 	return lines
 }
 
-// printResults says where results are, how many runs have ended, and what is doubtful about them.
+// printResults says where results are, how many runs have ended, and their warnings.
 func printResults(sys system, s *lang.Spec, selection *selection) {
 	result, err := harness.Read(s, selection.options()...)
 	if err != nil {
@@ -215,7 +215,7 @@ func printResults(sys system, s *lang.Spec, selection *selection) {
 		return
 	}
 	fmt.Fprintf(sys.out, "\nresults  %s (%d of %d runs have ended)\n", result.Folder, ended(result), result.Planned)
-	for _, text := range distinct(s.ID, doubts(result)) {
+	for _, text := range distinct(s.ID, warnings(result)) {
 		fmt.Fprintf(sys.out, "  note: %s\n", term.Hang(text, 8))
 	}
 }

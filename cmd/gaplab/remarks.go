@@ -1,0 +1,68 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
+	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// remarks reports the runs that went wrong, and the warnings about the others, each once.
+func (r *report) remarks(result *harness.Result) {
+	id := result.Spec.ID
+	for _, f := range result.Failed() {
+		r.faults.Add(term.Exit(term.ExitFailed, "%s: %s", id, term.FirstLine(f)))
+	}
+	if err := result.Set.Err; err != nil {
+		r.faults.Add(term.Exit(term.ExitFailed, "%s: %s", id, term.FirstLine(err.Error())))
+	}
+	r.notes(id, warnings(result))
+}
+
+// warnings are those of a result, and the reasons of solvers that cannot solve its problem.
+func warnings(result *harness.Result) []string {
+	var out []string
+	for _, s := range result.Summaries() {
+		if s.Status == trace.Unsupported {
+			out = append(out, fmt.Sprintf("%v: %s", s.Solver["as"], s.Why))
+		}
+		out = append(out, s.Warnings...)
+	}
+	return append(out, without(result.Set.Warnings, out)...)
+}
+
+// without drops the warnings on a run that only repeat, after the run's name, what has been printed.
+func without(list, printed []string) []string {
+	return slices.DeleteFunc(slices.Clone(list), func(text string) bool {
+		return slices.ContainsFunc(printed, func(t string) bool { return strings.HasSuffix(text, ": "+t) })
+	})
+}
+
+// maxNotes is how many remarks on one experiment are printed; gaplab show prints all.
+const maxNotes = 4
+
+// notes prints warnings, equal ones once.
+func (r *report) notes(id string, list []string) {
+	list = distinct(id, list)
+	for i, text := range list {
+		if i == maxNotes {
+			r.sys.note("%s: and %d more; `gaplab show` prints all", id, len(list)-i)
+			return
+		}
+		r.sys.note("%s: %s", id, text)
+	}
+}
+
+// distinct is the first lines of texts on an experiment, without its id, each once.
+func distinct(id string, list []string) []string {
+	var out []string
+	for _, text := range list {
+		if text = strings.TrimPrefix(term.FirstLine(text), id+" "); !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	return out
+}
