@@ -74,7 +74,7 @@ func TestProcesses(t *testing.T) {
 			wg.Wait()
 			reused := 0
 			for i := range stderr {
-				if m := regexp.MustCompile(`(\d+) runs? finished before`).FindStringSubmatch(stderr[i].String()); m != nil {
+				if m := regexp.MustCompile(`(\d+) runs? had finished before`).FindStringSubmatch(stderr[i].String()); m != nil {
 					n, err := strconv.Atoi(m[1])
 					if err != nil {
 						t.Fatal(err)
@@ -168,7 +168,7 @@ func TestKillDuringForce(t *testing.T) {
 		t.Errorf("the finished result is another: %v", err)
 	}
 	out, err := command(dir, "run", "shared.yaml").CombinedOutput()
-	if err != nil || !strings.Contains(string(out), "1 run finished before") {
+	if err != nil || !strings.Contains(string(out), "1 run had finished before") {
 		t.Errorf("%v\n%s", err, out)
 	}
 	if out, err := command(dir, "run", "shared.yaml", "--force").CombinedOutput(); err != nil {
