@@ -13,9 +13,9 @@ type CellCounts struct {
 	Cells, Steps int       // k ≥ 2 and l ≥ 1
 	Theta        []float64 // l·k + (l−1)·k² scores
 	Counts       []float64 // l·k
-	Population   float64
-	Rate         float64
-	// Moves is nil, or where that is known what the counts are of: how many members were in each cell, and moved along
+	Population   float64   // members
+	Rate         float64   // mean count per member, > 0
+	// Moves is nil where it is not known, or what the counts are of: how many members were in each cell, and moved along
 	// each edge, in the layout of Theta.
 	Moves []float64
 }

@@ -1,26 +1,27 @@
-// Package datasets names the data sets of gaplab, finds or fetches their files, checks them, and reads them.
+// Package datasets defines the kinds of data that models learn from, what a data set is, and where its files are found.
 //
-// It knows no model: a data set is rows with labels, sequences, sentences or trees as they stand in their files.
-// A Loader is a data set with its settings; All lists them, and Find picks one by its name in a spec.
+// It knows no model: data are rows with labels, sequences, sentences, trees or counts, as they are in their files. A
+// Loader is a data set with its settings. Loaders are in three packages: formats reads anybody's files, real has the
+// published data sets, and generated those that are drawn from a seed.
 //
 //	src := datasets.SourceFromEnv(os.Getenv)
-//	set, err := datasets.MNIST{Train: 59000, Validation: 10000}.Load(ctx, src)
+//	set, err := real.MNIST{Train: 59000, Validation: 10000}.Load(ctx, src)
 //	train := set.Train.(*datasets.Labelled)
 //
 // Files are looked for in GAPLAB_DATA, then in the cache, and are then downloaded. What is read is always checked
-// against the catalogue's SHA-256 of the decompressed content, so that a re-wrapped copy is recognised, and a
-// damaged one refused.
+// against the SHA-256 of the decompressed content that the entry of the data set states: a copy in another wrapping is
+// recognised, and a damaged one is refused.
 package datasets
 
 // Rows are n feature vectors stored by rows, sparse (CSR) if Index is not nil, else dense.
 type Rows struct {
-	N, Dim int
+	N, Dim int       // rows and features
 	Start  []int     // sparse: N+1 offsets into Index and Value
 	Index  []int32   // sparse: feature of each value, increasing within a row, from 0
 	Value  []float64 // sparse: the non-zeros; dense: N·Dim values, row by row
 }
 
-// Row returns row i: values, and their features (nil if the rows are dense). Both are borrowed.
+// Row returns the values of row i and their features, nil if the rows are dense. Both share memory with the rows.
 func (r *Rows) Row(i int) (index []int32, value []float64) {
 	if r.Index == nil {
 		return nil, r.Value[i*r.Dim : (i+1)*r.Dim]
@@ -28,16 +29,16 @@ func (r *Rows) Row(i int) (index []int32, value []float64) {
 	return r.Index[r.Start[i]:r.Start[i+1]], r.Value[r.Start[i]:r.Start[i+1]]
 }
 
-// Data is one part (training or validation) of a data set. The types in this package that implement it are Labelled,
-// Sequences, Sentences and Treebank; a model says which it accepts.
+// Data is one part (training or validation) of a data set. Labelled, Sequences, Sentences, Treebank, Discrete and
+// CellCounts implement it; a model says which it accepts.
 type Data interface {
-	Len() int
+	Len() int     // examples
 	Kind() string // such as "labelled rows", for error messages
 }
 
 // Labelled is rows with a class each.
 type Labelled struct {
-	X       Rows
+	X       Rows     // the features
 	Y       []int    // class of each row, 0 ≤ Y[i] < len(Classes)
 	Classes []string // names of the classes as they stand in the file; the same for training and validation data
 }
@@ -53,13 +54,13 @@ func (l *Labelled) Kind() string { return "labelled rows" }
 // Set is a loaded data set.
 type Set struct {
 	Name       string // catalogue name, or the user's path
-	Train      Data
-	Validation Data // nil if there is none
-	Synthetic  bool // made by a generator: never to be passed off as the real set
+	Train      Data   // never nil
+	Validation Data   // nil if there is none
+	Synthetic  bool   // made by a generator: never to be passed off as the real set
 	// hex SHA-256 over the content that was read and the settings, or over the generator's name, version and settings
 	Checksum string
 	Files    map[string]string // file name: SHA-256 of its decompressed content
-	Warnings []string
+	Warnings []string          // doubts about the data, a sentence each
 }
 
 // Narrow returns rows over the first dim features: entries of others are left out, and missing ones are zero.
@@ -81,7 +82,7 @@ func (r *Rows) Narrow(dim int) Rows {
 	return out
 }
 
-// Pick copies the given rows, in the given order. The rows must be sparse.
+// Pick copies the listed rows, in the given order. The rows must be sparse; it panics on a row that is not there.
 func (l *Labelled) Pick(rows []int) *Labelled {
 	stored := 0
 	for _, i := range rows {

@@ -9,8 +9,8 @@ type Discrete struct {
 
 // Variable is a discrete variable: what its values are called. There are at most 256.
 type Variable struct {
-	Name   string
-	Values []string
+	Name   string   // unique among the variables
+	Values []string // names of the values, by number
 }
 
 var _ Data = (*Discrete)(nil)
@@ -21,13 +21,13 @@ func (d *Discrete) Len() int { return len(d.Value) / len(d.Variables) }
 // Kind is "rows of discrete variables".
 func (d *Discrete) Kind() string { return "rows of discrete variables" }
 
-// Row returns the values of row i, borrowed.
+// Row returns the values of row i, which share memory with d.
 func (d *Discrete) Row(i int) []uint8 {
 	n := len(d.Variables)
 	return d.Value[i*n : (i+1)*n]
 }
 
-// Pick copies the given rows, in the given order.
+// Pick copies the listed rows, in the given order.
 func (d *Discrete) Pick(list []int) *Discrete {
 	out := &Discrete{Variables: d.Variables, Class: d.Class, Value: make([]uint8, 0, len(list)*len(d.Variables))}
 	for _, i := range list {

@@ -7,43 +7,45 @@ import (
 )
 
 // Loader is a data set with its settings. Its exported fields, by their yaml tags, are the keys that `dataset:` takes
-// in a spec besides name and format.
+// in an experiment besides name and format; their jsonschema tags say what is accepted, and the comments above them
+// describe them to editors.
 //
-// Load returns ErrMissing if a file is not there, ErrCorrupt if a file is not what the catalogue says, and a
-// *SettingError if a setting is out of range.
+// Load returns an error that wraps ErrMissing if a file is not there, or ErrCorrupt if a file is not the one that the
+// entry states; a *SettingError if a setting is out of range; a *SyntaxError if a text cannot be read; and the error of
+// ctx once that is cancelled. The same settings and files give the same data, to the bit.
 type Loader interface {
 	Load(ctx context.Context, src Source) (*Set, error)
 }
 
-// Validator is a second interface of loaders: Check reports settings that are out of range as *SettingError, without
-// touching a file. Load does the same check.
+// Validator is a second interface of loaders: Validate reports settings that are out of range as *SettingError, joined
+// if there are several, without touching a file. Load makes the same check.
 type Validator interface {
 	Validate() error
 }
 
-// Entry is one line of the catalogue: a named data set, a generator, or (Format) a reader of the user's own file.
+// Entry is what the list of data sets says of one: published (with Files), Synthetic, or a Format of users' own files.
 type Entry struct {
-	Name      string        `json:"name"`
-	Title     string        `json:"title"`
-	About     string        `json:"about"`
-	Licence   string        `json:"licence"`
-	Synthetic bool          `json:"synthetic"` // made by a generator
+	Name      string        `json:"name"`      // in experiments, such as ocr-letters
+	Title     string        `json:"title"`     // in listings
+	About     string        `json:"about"`     // what it holds, in a line or two
+	Licence   string        `json:"licence"`   // terms of use, and whose
+	Synthetic bool          `json:"synthetic"` // drawn by a generator
 	Format    bool          `json:"format"`    // named by `format:` in a spec, not by `name:`
 	Revision  int           `json:"-"`         // from 1: raised with each change of the data that some settings give
-	Files     []File        `json:"files"`
-	Expect    Counts        `json:"expect"` // of the whole set, under the default settings
-	New       func() Loader `json:"-"`      // a pointer to a loader with its defaults filled in
+	Files     []File        `json:"files"`     // in the order in which they are listed and fetched
+	Expect    Counts        `json:"expect"`    // of the whole set, under the default settings
+	New       func() Loader `json:"-"`         // a pointer to a loader with its defaults filled in
 }
 
 // Counts are the sizes of a data set; 0 is unknown. A test holds them against the files.
 type Counts struct {
-	Train            int `json:"train"`      // training examples
-	Validation       int `json:"validation"` // validation examples
-	Features         int `json:"features"`
-	Classes          int `json:"classes"`
-	NonZeros         int `json:"nonzeros"` // stored values of the training rows
-	Tokens           int `json:"tokens"`   // positions of the training sequences, or words of the training sentences
-	ValidationTokens int `json:"validation_tokens"`
+	Train            int `json:"train"`             // training examples
+	Validation       int `json:"validation"`        // validation examples
+	Features         int `json:"features"`          // or variables beside the class
+	Classes          int `json:"classes"`           // or labels of positions
+	NonZeros         int `json:"nonzeros"`          // stored values of the training rows
+	Tokens           int `json:"tokens"`            // positions of the training sequences, or words of the training sentences
+	ValidationTokens int `json:"validation_tokens"` // the same of the validation data
 }
 
 // Find returns the entry of that name in a list. The error says which names there are.

@@ -9,7 +9,7 @@ import (
 // ErrMissing is wrapped by errors of Load and Fetch when a file of a data set is nowhere to be had.
 var ErrMissing = errors.New("data not found")
 
-// ErrCorrupt is wrapped by errors of Load and Fetch when a file's content is not what the catalogue says.
+// ErrCorrupt is wrapped by errors of Load and Fetch when a file's content is not that of the published file.
 var ErrCorrupt = errors.New("not the catalogue's content")
 
 // MissingError says which file is missing, where it was looked for, and how to get it. It wraps ErrMissing.
@@ -72,7 +72,7 @@ func (e *ContentError) Unwrap() []error {
 // SettingError is a setting of a loader that is out of range, or that does not go with another.
 type SettingError struct {
 	Key   string // yaml key
-	Value any
+	Value any    // what it was set to
 	Want  string // what would be right
 }
 
@@ -82,10 +82,10 @@ func (e *SettingError) Error() string {
 
 // SyntaxError is a fault in a text file: what is wrong there, and what would be right.
 type SyntaxError struct {
-	Path   string
-	Line   int // from 1
-	Column int // in bytes, from 1
-	Msg    string
+	Path   string // of the file
+	Line   int    // from 1
+	Column int    // in bytes, from 1
+	Msg    string // what is wrong, and what would be right
 }
 
 func (e *SyntaxError) Error() string {

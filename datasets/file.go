@@ -26,8 +26,8 @@ type File struct {
 	Name   string   `json:"name"`             // slash-separated path below GAPLAB_DATA or the cache
 	URLs   []string `json:"urls"`             // tried in this order
 	Member string   `json:"member,omitempty"` // pattern of path.Match for names in the archive, or ""
-	Bytes  int64    `json:"bytes"`
-	SHA256 string   `json:"sha256"`
+	Bytes  int64    `json:"bytes"`            // of the content
+	SHA256 string   `json:"sha256"`           // of the content, in hexadecimal digits
 }
 
 // stem is the name without the suffix of its wrapping. That suffix is not trusted: the first bytes of the content
@@ -143,7 +143,7 @@ func readHashed(ctx context.Context, p string, parse func(io.Reader) error) (sum
 	return hex.EncodeToString(hash.Sum(nil)), parseErr, nil
 }
 
-// readError tells damaged content from a cancelled read and from an error of the file system.
+// readError distinguishes damaged content from a cancelled read and an error of the file system.
 func readError(ctx context.Context, p string, err error) error {
 	var system *fs.PathError
 	if ctx.Err() != nil || errors.As(err, &system) {

@@ -7,8 +7,8 @@ import (
 	"io"
 )
 
-// ReadFiles passes files of the catalogue to parse, one after the other, and notes their checksums in the set. The
-// set's own checksum is that of its name, the settings and the contents.
+// ReadFiles passes the decompressed files of a published set to parse, one after the other, with the path of each, and
+// notes their checksums in the set. The set's own checksum is that of its name, the settings and the contents.
 func (set *Set) ReadFiles(ctx context.Context, src Source, files []File, settings []string,
 	parse func(string, io.Reader) error) error {
 	identity := append([]string{set.Name}, settings...)

@@ -19,15 +19,15 @@ type Source struct {
 	Dir      string         // folder that relative paths in a spec start from; "": the working folder
 	Offline  bool           // never download
 	Client   *http.Client   // nil: a client that gives up on a silent server
-	Progress func(Progress) // nil, or told of downloads; called from the goroutine that loads
+	Progress func(Progress) // nil, or called during downloads, by the goroutine that loads
 }
 
 // Progress is the state of one download.
 type Progress struct {
 	File  string // name in the catalogue
-	URL   string
-	Done  int64 // bytes so far, those of an earlier attempt included
-	Total int64 // bytes in all, -1 if the server did not say
+	URL   string // that it comes from
+	Done  int64  // bytes so far, those of an earlier attempt included
+	Total int64  // bytes in all, -1 if the server did not say
 }
 
 // SourceFromEnv reads GAPLAB_DATA, and XDG_CACHE_HOME or else the home folder, through getenv.
@@ -83,7 +83,7 @@ func (s Source) missing(set string, f File) *MissingError {
 	return e
 }
 
-// Read finds or downloads f, passes its decompressed content to parse, and checks the content. parse is told the
+// Read finds or downloads f, passes its decompressed content to parse, and checks the content. parse gets the
 // path, for its errors.
 func (s Source) Read(ctx context.Context, set string, f File, parse func(path string, r io.Reader) error) error {
 	path, place, ok := s.find(f)
@@ -109,7 +109,7 @@ func remedy(set, place string) string {
 	return "get it again with: gaplab data fetch " + set
 }
 
-// ReadOwn passes the decompressed content of a user's own file to parse, which is told the path that it was found
+// ReadOwn passes the decompressed content of a user's own file to parse, which gets the path that it was found
 // under, and returns the hex SHA-256 of the content. A relative path starts from Dir. Nothing is downloaded.
 func (s Source) ReadOwn(ctx context.Context, path string, parse func(path string, r io.Reader) error) (sum string,
 	err error) {

@@ -19,21 +19,21 @@ type Sentences struct {
 
 // Column is one column of annotation, its texts stored once each. Training and validation data share Text.
 type Column struct {
-	Name string
+	Name string   // such as pos
 	ID   []int32  // of each token
 	Text []string // Text[ID[t]] stands at token t
 }
 
 // Treebank is a list of constituency trees.
 type Treebank struct {
-	Trees []*Tree
+	Trees []*Tree // in the order of the file
 }
 
 // Tree is a constituent: a phrase with Children, or a preterminal with Word (then Children is nil).
 type Tree struct {
-	Label    string
-	Word     string
-	Children []*Tree
+	Label    string  // category of the phrase, or tag of the word
+	Word     string  // of a preterminal, else empty
+	Children []*Tree // of a phrase, from left to right
 }
 
 var (

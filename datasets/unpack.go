@@ -35,7 +35,7 @@ func (f File) unpack(ctx context.Context, p, origin, base string) (temp string, 
 	return temp, nil
 }
 
-// unpackError tells an archive that is not the right one from an error of the disk and from a cancelled read.
+// unpackError distinguishes an archive that is not the right one from an error of the disk and a cancelled read.
 func (f File) unpackError(ctx context.Context, origin string, err error) error {
 	var system *fs.PathError
 	switch {

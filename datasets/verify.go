@@ -20,8 +20,8 @@ const (
 // FileStatus says what is known of one file. A file that is both in GAPLAB_DATA and in the cache is judged by the
 // former, which Load reads.
 type FileStatus struct {
-	File  File   `json:"file"`
-	State State  `json:"state"`
+	File  File   `json:"file"`            // as the entry states it
+	State State  `json:"state"`           // OK, Bad, Missing or Found
 	Place string `json:"place,omitempty"` // InData or InCache
 	Path  string `json:"path,omitempty"`
 	Bytes int64  `json:"bytes"` // on disk, as wrapped

@@ -91,6 +91,7 @@ func checkSequences(t testing.TB, s *datasets.Sequences) {
 	CheckLabelled(t, &datasets.Labelled{X: s.X, Y: s.Y, Classes: s.Labels})
 }
 
+// CheckSentences holds offsets, columns and heads against the promises of Sentences.
 func CheckSentences(t testing.TB, s *datasets.Sentences) {
 	t.Helper()
 	if len(s.Columns) == 0 {

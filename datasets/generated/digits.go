@@ -49,7 +49,7 @@ func DigitsEntry() datasets.Entry {
 	}
 }
 
-// Check implements Validator.
+// Validate implements Validator.
 func (d Digits) Validate() error {
 	return check.Sizes(d.Train, digitsMost, d.Validation, digitsMost)
 }

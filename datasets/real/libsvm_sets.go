@@ -115,7 +115,7 @@ func libsvmSetEntry(name, title, about, licence string, size datasets.Counts, te
 	}
 }
 
-// Check implements Validator.
+// Validate implements Validator.
 func (l LIBSVMSet) Validate() error {
 	return check.Sizes(l.Train, l.size.Train, l.Validation, l.size.Validation)
 }

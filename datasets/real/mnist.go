@@ -65,7 +65,7 @@ func mnistFiles() []datasets.File {
 	}
 }
 
-// Check implements Validator.
+// Validate implements Validator.
 func (m MNIST) Validate() error {
 	return check.Sizes(m.Train, mnistTrain, m.Validation, mnistValidation)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// Fields of a line that are no columns of annotation.
+// Names of fields that are not columns of annotation.
 const (
 	FieldID   = "id"   // number of the token in its sentence, from 1: checked
 	FieldHead = "head" // number of the token's head, 0 the root
@@ -31,9 +31,9 @@ type SentenceReader struct {
 	names    []string // of the fields of a line
 	comments bool     // a line that begins with # is a comment, no token
 
-	All   datasets.Sentences
-	texts []*LabelTable // of each column
-	id    int           // place of the id among the fields, or −1
+	All   datasets.Sentences // so far
+	texts []*LabelTable      // of each column
+	id    int                // place of the id among the fields, or −1
 
 	field  [][]byte // of the present line, borrowed
 	at     []int    // byte at which each begins
@@ -185,7 +185,7 @@ func (c *SentenceReader) end(in *Lines) error {
 	return nil
 }
 
-// isRange tells the ids of multiword tokens (1-2) and of empty nodes (1.1) from those of tokens.
+// isRange reports whether an id is that of a multiword token (1-2) or of an empty node (1.1).
 func isRange(id []byte) bool {
 	at := bytes.IndexAny(id, "-.")
 	if at < 0 {

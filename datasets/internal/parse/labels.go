@@ -6,15 +6,16 @@ import (
 	"strings"
 )
 
-// LabelTable numbers label tokens in the order in which they come, until sorted knows the classes.
+// LabelTable numbers label tokens in the order in which they come, until classes sorts them.
 type LabelTable struct {
 	ids    map[string]int
-	Tokens []string
+	Tokens []string // by number
 }
 
+// NewLabelTable is an empty table.
 func NewLabelTable() *LabelTable { return &LabelTable{ids: map[string]int{}} }
 
-// id is the number of a token, a new one if it is new.
+// ID is the number of a token, a new one if it is new.
 func (t *LabelTable) ID(token []byte) int {
 	if id, ok := t.ids[string(token)]; ok {
 		return id

@@ -1,3 +1,5 @@
+// Package parse reads the texts that data sets come in: rows in LIBSVM format, sentences in columns, bracketed trees and
+// IDX arrays. Its readers append file after file and say in which file, line and column a fault is.
 package parse
 
 import (
@@ -13,16 +15,18 @@ import (
 // Lines reads a text line by line, and says where a fault stands. Memory is that of the longest line.
 type Lines struct {
 	in   *bufio.Reader
-	Path string
+	Path string // of the file, for errors
 	Line int    // number of the present line, from 1
 	long []byte // a line that is longer than the reader's buffer
 }
 
+// NewLines reads r; path is the name of the file in errors.
 func NewLines(path string, r io.Reader) Lines {
 	return Lines{in: bufio.NewReaderSize(r, 1<<16), Path: path}
 }
 
-// ReadLine returns the next line without its end, borrowed. A byte order mark is no part of the first line.
+// ReadLine returns the next line without its end, valid until the next call; io.EOF after the last. A byte order mark
+// is no part of the first line.
 func (l *Lines) ReadLine() ([]byte, error) {
 	l.long = l.long[:0]
 	for {
@@ -46,7 +50,7 @@ func (l *Lines) ReadLine() ([]byte, error) {
 	}
 }
 
-// ReadText is readLine for formats that are UTF-8 throughout.
+// ReadText is ReadLine for formats that are UTF-8 throughout.
 func (l *Lines) ReadText() ([]byte, error) {
 	line, err := l.ReadLine()
 	if err != nil || utf8.Valid(line) && bytes.IndexByte(line, 0) < 0 {
@@ -62,7 +66,7 @@ func (l *Lines) ReadText() ([]byte, error) {
 	}
 }
 
-// Fault is an error at byte at of the present line.
+// Fault is a *datasets.SyntaxError at byte at, from 0, of the present line. Long texts among args are cut.
 func (l *Lines) Fault(at int, format string, args ...any) error {
 	for i, a := range args {
 		if b, ok := a.([]byte); ok && len(b) > 40 {
@@ -72,7 +76,7 @@ func (l *Lines) Fault(at int, format string, args ...any) error {
 	return &datasets.SyntaxError{Path: l.Path, Line: l.Line, Column: at + 1, Msg: fmt.Sprintf(format, args...)}
 }
 
-// SkipSpace returns the place of the next byte that is no space, from at on.
+// SkipSpace returns the index of the first byte from at on that is not white space, or the length of the line.
 func SkipSpace(line []byte, at int) int {
 	for at < len(line) && IsSpace(line[at]) {
 		at++
@@ -88,4 +92,5 @@ func skipToken(line []byte, at int) int {
 	return at
 }
 
+// IsSpace reports whether c is white space of ASCII.
 func IsSpace(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }

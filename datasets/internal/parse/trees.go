@@ -23,9 +23,9 @@ const deepest = 1000
 type TreeReader struct {
 	maxWords int // longer trees are left out; 0: none
 
-	Trees  []*datasets.Tree
-	Longer int // left out for their length
-	Empty  int // left out because they held nothing but traces
+	Trees  []*datasets.Tree // so far
+	Longer int              // left out for their length
+	Empty  int              // left out because they held nothing but traces
 
 	open   []bracket         // brackets that are not closed yet, the outermost first
 	words  int               // of the present tree
@@ -40,6 +40,7 @@ type bracket struct {
 	labelled bool // has its label
 }
 
+// NewTreeReader reads trees of at most maxWords words; 0: of any length.
 func NewTreeReader(maxWords int) *TreeReader {
 	return &TreeReader{maxWords: maxWords, intern: map[string]string{}}
 }

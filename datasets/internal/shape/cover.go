@@ -1,3 +1,5 @@
+// Package shape makes rows that a published data set and its generated counterpart share: images of digits, and patches
+// of forest.
 package shape
 
 import (
@@ -6,7 +8,7 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// A row of Covertype: quantities, and one-hot groups of indicators.
+// Sizes of a row of Covertype: quantities, one-hot groups of indicators, and classes.
 const (
 	CoverQuantities = 10
 	CoverAreas      = 4
@@ -18,14 +20,14 @@ const (
 
 // CoverRow is a row in 24 bytes.
 type CoverRow struct {
-	Quantity          [CoverQuantities]int16
-	Area, Soil, Class uint8 // from 0
+	Quantity          [CoverQuantities]int16 // metres, degrees, or light from 0 to 254
+	Area, Soil, Class uint8                  // from 0
 }
 
-// CoverScale makes values of quantities.
+// CoverScale turns quantities into values of features.
 type CoverScale struct {
-	Unit      bool // (q−low)/(high−low), else q
-	Low, High [CoverQuantities]int16
+	Unit      bool                   // (q−low)/(high−low), else q
+	Low, High [CoverQuantities]int16 // the range that becomes [0, 1]
 }
 
 // value of quantity j; one that is the same in all training rows is 0 in units.

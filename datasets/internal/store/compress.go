@@ -1,3 +1,5 @@
+// Package store has the mechanics of the files of data sets: wrappings that are undone, archives, downloads that can be
+// resumed, and a lock between processes. It knows no data set, and not where files are looked for.
 package store
 
 import (
@@ -10,7 +12,7 @@ import (
 	"os"
 )
 
-// Wrappings that are told by the first bytes of a file.
+// Wrappings, by the suffix that goes with each. The first bytes of a file decide which it has.
 const (
 	Plain    = ""
 	Gzip     = ".gz"
@@ -18,7 +20,8 @@ const (
 	Compress = ".Z"
 )
 
-// Wrapping names the wrapping of a content by its first bytes. The error names one that is not read.
+// Wrapping returns the suffix of the wrapping that content has which begins with head, 10 bytes or all of it. The
+// error names a wrapping that is not read.
 func Wrapping(head []byte) (string, error) {
 	switch {
 	case bytes.HasPrefix(head, []byte{0x1f, 0x8b}):

@@ -46,7 +46,7 @@ const (
 )
 
 // newLZWReader reads the header. Files without block mode, or with codes of 9 bits alone, are refused: programs
-// differ in how they number or widen the codes of such files, and nothing in a file tells which of them wrote it.
+// differ in how they number or widen the codes of such files, and nothing in a file says which of them wrote it.
 func newLZWReader(r io.Reader) (*lzwReader, error) {
 	var head [3]byte
 	if n, err := io.ReadFull(r, head[:]); err == io.EOF || err == io.ErrUnexpectedEOF {
@@ -133,7 +133,7 @@ func (z *lzwReader) empty() {
 	z.widen(lzwMinWidth)
 }
 
-// widen leaves out the rest of the group.
+// widen skips the rest of the group.
 func (z *lzwReader) widen(width int) { z.width, z.next, z.codes = width, 0, 0 }
 
 // fill reads a group. The end of the file may only leave bits that are 0, fewer than a byte has.
@@ -150,7 +150,7 @@ func (z *lzwReader) fill() error {
 	return nil
 }
 
-// code takes the next code out of the group, and tells the byte that it begins in.
+// code returns the next code of the group, and the byte that it begins in.
 func (z *lzwReader) code() (code int, offset int64) {
 	bit := z.next * z.width
 	z.next++

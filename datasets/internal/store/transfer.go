@@ -19,7 +19,7 @@ type Transfer struct {
 	URL      string
 	Part     string                  // path of the .part file
 	Silence  time.Duration           // of the server, after which the transfer is given up
-	Progress func(done, total int64) // nil, or told of the bytes so far and in all, -1 if the server did not say
+	Progress func(done, total int64) // nil, or called with the bytes so far and in all, -1 if unknown
 }
 
 // Run appends the rest of the body to the part, and reports whether it continued an earlier one. If the body is cut
@@ -111,7 +111,7 @@ func (t *Transfer) copy(ctx context.Context, file *os.File, resp *http.Response,
 	}
 }
 
-// report tells of the progress, if anyone listens.
+// report reports the progress, if that is wanted.
 func (t *Transfer) report(done, total int64) {
 	if t.Progress != nil {
 		t.Progress(done, total)
