@@ -13,7 +13,7 @@ const n = 60 // training examples of tiny
 
 // TestCallsAreCountedByKind: a solver with a known number of calls of each kind, some of them in its set-up.
 func TestCallsAreCountedByKind(t *testing.T) {
-	caller := scripted{name: "caller", run: func(p *models.Problem, yield func(solvers.Iterate, error) bool) {
+	caller := scripted{name: "caller", run: func(p given, yield func(solvers.Iterate, error) bool) {
 		e := &p.Examples[0]
 		k := e.Features.Parts()
 		theta, mu := make([]float64, k), make([]float64, k)
@@ -150,8 +150,8 @@ func TestDecoratorsHideNothing(t *testing.T) {
 		e.Exp, e.Slack, e.Second = stub{}, stub{}, stub{}
 	}
 	var c calls
-	q := counted(&models.Problem{Dim: 3, Lambda: 2, Workers: 5, Examples: []models.Example{bare, full, full}}, &c)
-	if q.Dim != 3 || q.Lambda != 2 || q.Workers != 5 {
+	q := counted(&models.Risk{Dim: 3, Lambda: 2, Examples: []models.Example{bare, full, full}}, &c).(*models.Risk)
+	if q.Dim != 3 || q.Lambda != 2 {
 		t.Errorf("the counted problem is another: %+v", q)
 	}
 	if e := q.Examples[0]; e.Exp != nil || e.Slack != nil || e.Second != nil {

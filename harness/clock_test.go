@@ -7,7 +7,6 @@ import (
 
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
-	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/solvers"
 )
 
@@ -15,7 +14,7 @@ import (
 // long. Only the work enters seconds.
 func TestTheClockStandsDuringEvaluation(t *testing.T) {
 	const work, evaluation, yields = 10 * time.Millisecond, 150 * time.Millisecond, 4
-	idler := scripted{name: "idler", run: func(p *models.Problem, yield func(solvers.Iterate, error) bool) {
+	idler := scripted{name: "idler", run: func(p given, yield func(solvers.Iterate, error) bool) {
 		w := make([]float64, p.Dim)
 		for k := range yields {
 			time.Sleep(work)

@@ -42,21 +42,16 @@ func (c *calls) write(values map[string]float64) {
 	}
 }
 
-// counted is p with oracles that count. Examples that share an oracle share its decorator.
-func counted(p *models.Problem, c *calls) *models.Problem {
-	q := *p
-	q.Phase = nil // the execution's
-	q.Examples = make([]models.Example, len(p.Examples))
+// counted is an objective with oracles that count. Examples that share an oracle share its decorator.
+func counted(o models.Objective, c *calls) models.Objective {
 	maxs, exps := map[models.MaxOracle]models.MaxOracle{}, map[models.ExpOracle]models.ExpOracle{}
 	slacks, seconds := map[models.SlackOracle]models.SlackOracle{}, map[models.SecondOracle]models.SecondOracle{}
-	for i, e := range p.Examples {
+	return o.Map(func(e *models.Example) {
 		e.Max = decorate(maxs, e.Max, func(o models.MaxOracle) models.MaxOracle { return countedMax{o, c} })
 		e.Exp = decorate(exps, e.Exp, func(o models.ExpOracle) models.ExpOracle { return countedExp{o, c} })
 		e.Slack = decorate(slacks, e.Slack, func(o models.SlackOracle) models.SlackOracle { return countedSlack{o, c} })
 		e.Second = decorate(seconds, e.Second, func(o models.SecondOracle) models.SecondOracle { return countedSecond{o, c} })
-		q.Examples[i] = e
-	}
-	return &q
+	})
 }
 
 // decorate wraps an oracle, once however many examples share it. An oracle that a model lacks stays nil.

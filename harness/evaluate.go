@@ -11,15 +11,33 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
+// valued is an objective of weights.
+type valued interface {
+	Primal(w []float64) float64
+	Bound(w []float64) float64
+}
+
+// parallel is an objective whose values are computed by so many goroutines.
+func parallel(o models.Objective, workers int) models.Objective {
+	switch o := o.(type) {
+	case *models.Risk:
+		return o.Parallel(workers)
+	case *models.Generative:
+		return o.Parallel(workers)
+	}
+	return o
+}
+
 // evaluator turns iterates into rows, off the clock, on the problem without counters. Its problem has the λ that the
 // run is about; during annealing the solver's λ is another.
 type evaluator struct {
-	task    *models.Task
-	problem *models.Problem
-	metrics []string // columns; nil: all
-	workers int
-	train   bool          // metrics of the training examples as well
-	counts  models.Counts // of the last iterate that was evaluated, by validation example
+	task        *models.Task
+	problem     models.Objective
+	metrics     []string // columns; nil: all
+	workers     int
+	regularised bool          // rows have C and lambda; not of inference
+	train       bool          // metrics of the training examples as well
+	counts      models.Counts // of the last iterate that was evaluated, by validation example
 }
 
 // columns are what a run evaluates: what its spec records, and what its stop and its choice look at; nil is all.
@@ -57,7 +75,7 @@ func (e *evaluator) values(it solvers.Iterate, lambda float64) (values map[strin
 	if it.Primal != nil {
 		primal = it.Primal()
 	} else {
-		primal = e.problem.Primal(it.W)
+		primal = e.problem.(valued).Primal(it.W)
 	}
 	put(trace.Primal, primal)
 	if e.wants(trace.Dual) || e.wants(trace.Gap) {
@@ -113,16 +131,17 @@ func (e *evaluator) dual(it solvers.Iterate, lambda, primal float64) float64 {
 			return math.NaN()
 		}
 		const rounding = 1e-12
-		bound := e.problem.Bound(it.W)
+		bound := e.problem.(valued).Bound(it.W)
 		return bound - rounding*(math.Abs(primal)+math.Abs(primal-bound))
 	}
-	d, target := it.Dual(), e.problem.Lambda
-	if lambda == target {
+	d := it.Dual()
+	risk, ok := e.problem.(*models.Risk)
+	if !ok || lambda == risk.Lambda {
 		return d
 	}
 	var norm float64
 	for _, x := range it.W {
 		norm += x * x
 	}
-	return d + lambda/2*norm*(1-lambda/target)
+	return d + lambda/2*norm*(1-lambda/risk.Lambda)
 }

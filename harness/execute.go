@@ -2,6 +2,7 @@ package harness
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"math"
@@ -22,6 +23,8 @@ type execution struct {
 	stop   lang.Stop // of this execution: the run's, or that of a trial
 	mark   *lang.At  // nil, or a point that has a record whatever the cadence: that of a choice
 	solver solvers.Solver
+	others []solvers.Named // that a refusal may recommend
+	env    solvers.Env
 	eval   *evaluator
 	append func(trace.Row) error
 	notify func(row map[string]float64)
@@ -53,42 +56,35 @@ type outcome struct {
 type ending *outcome
 
 // execute runs to the end. A panic of a solver or a model ends the run as failed.
-func (x *execution) execute(ctx context.Context, p *models.Problem) (out outcome) {
+func (x *execution) execute(ctx context.Context, o models.Objective) (out outcome) {
 	defer func() {
 		if r := recover(); r != nil {
 			out = outcome{trace.Failed, fmt.Sprintf("panic: %v\n%s", r, debug.Stack()), ""}
 		}
 	}()
 	x.interrupted = func() error { return context.Cause(ctx) }
-	x.n = float64(len(p.Examples))
-	problem := counted(p, &x.calls)
-	problem.Phase = func(name string) {
+	x.n = float64(o.N())
+	objective := counted(o, &x.calls)
+	x.env.Context = ctx
+	x.env.Phase = func(name string) {
 		x.calls.inSetup.Store(name == "setup")
 		x.phases.enter(name)
 	}
-	if _, local := x.solver.(solvers.Local); !local && (p.Start != nil || p.Surrogate) {
-		return outcome{trace.Unsupported, fmt.Sprintf("%s neither begins at given weights nor follows a surrogate; "+
-			"accepted: a method that needs a direction only, such as sgd", x.run.Solver.Name), ""}
+	if err := solvers.Missing(x.solver, objective, x.others...); err != nil {
+		return x.failure(err)
 	}
-	if _, inference := x.solver.(solvers.Inference); !inference && p.Dim == 0 {
-		return outcome{trace.Unsupported, fmt.Sprintf("%s finds weights, and this problem of inference has none; "+
-			"accepted: bethe-rda, bethe-damped, bethe-accelerated, interior-point", x.run.Solver.Name), ""}
-	}
-	if _, generative := x.solver.(solvers.Generative); !generative && p.Generative != nil {
-		return outcome{trace.Unsupported, fmt.Sprintf("%s minimises a regularised risk; the weights of this model are "+
-			"log-probabilities, with an objective of their own; accepted: rsd, ml", x.run.Solver.Name), ""}
-	}
-	if err := x.solver.Supports(problem); err != nil {
-		return failure(err)
-	}
-	switch {
-	case x.run.Solver.Path != nil:
-		return x.path(problem)
-	case x.run.Solver.Anneal != nil:
-		return x.anneal(problem)
+	if x.run.Solver.Path != nil || x.run.Solver.Anneal != nil {
+		warm, risk, err := x.warm(objective)
+		switch {
+		case err != nil:
+			return x.failure(err)
+		case x.run.Solver.Path != nil:
+			return x.path(warm, risk)
+		}
+		return x.anneal(warm, risk)
 	}
 	x.start()
-	return x.consume(x.solver.Run(problem), p.Lambda, x.stop, nil)
+	return x.consume(solvers.Run(x.solver, objective, x.env), x.lambda, x.stop, nil)
 }
 
 func (x *execution) start() {
@@ -116,7 +112,7 @@ func (x *execution) consume(seq iter.Seq2[solvers.Iterate, error], lambda float6
 	for it, err := range seq {
 		x.pause()
 		if err != nil {
-			out = failure(err)
+			out = x.failure(err)
 			x.start()
 			break
 		}
@@ -175,7 +171,11 @@ func frozen(it solvers.Iterate, buffer []float64) (solvers.Iterate, []float64) {
 	return it, buffer
 }
 
-func failure(err error) outcome {
+// failure is the end that an error of the solver makes of the run.
+func (x *execution) failure(err error) outcome {
+	if why := x.interrupted(); why != nil && errors.Is(err, why) {
+		return outcome{trace.Interrupted, err.Error(), ""}
+	}
 	if isUnsupported(err) {
 		return outcome{trace.Unsupported, err.Error(), ""}
 	}
@@ -188,8 +188,10 @@ func (x *execution) record(it solvers.Iterate, lambda float64, stop lang.Stop) e
 	values[trace.Passes] = x.lastPasses
 	values[trace.Epoch] = float64(it.Epoch)
 	values[trace.Seconds] = x.clock.Seconds()
-	values[trace.Lambda] = x.lambda
-	if x.run.Convention != lang.ConventionLambda {
+	if x.eval.regularised {
+		values[trace.Lambda] = x.lambda
+	}
+	if x.eval.regularised && x.run.Convention != lang.ConventionLambda {
 		values[trace.C] = x.c
 	}
 	if x.run.Solver.Path != nil {
@@ -234,9 +236,6 @@ func settings(cat lang.Catalogue, r lang.Run, o *options) (solvers.Solver, error
 			return nil, err
 		}
 		s = v.(solvers.Solver)
-	}
-	if seeded, ok := s.(solvers.Seeded); ok {
-		s = seeded.WithSeed(r.Seed)
 	}
 	if o.wrap != nil {
 		s = o.wrap(s)

@@ -14,18 +14,13 @@ import (
 )
 
 // Walk is a solver of a user's: gradient descent on a random example each.
-type Walk struct {
-	Step float64
-	Seed uint64 `json:"-"`
+type Walk struct{ Step float64 }
+
+func (w *Walk) Needs() solvers.Needs { return solvers.Needs{Oracles: solvers.Marginals} }
+
+func (w *Walk) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate, error] {
+	return (&solvers.SGD{Eta0: w.Step}).Train(p, env)
 }
-
-func (*Walk) Supports(p *models.Problem) error { return (&solvers.SGD{Eta0: 1}).Supports(p) }
-
-func (w *Walk) Run(p *models.Problem) iter.Seq2[solvers.Iterate, error] {
-	return (&solvers.SGD{Eta0: w.Step, Seed: w.Seed}).Run(p)
-}
-
-func (w *Walk) WithSeed(seed uint64) solvers.Solver { return &Walk{Step: w.Step, Seed: seed} }
 
 func TestWith(t *testing.T) {
 	dir := t.TempDir()

@@ -15,14 +15,14 @@ import (
 
 // TestBadRunsDoNotStopTheOthers: each way to fail has its status and its reason, and the rest of the experiment runs.
 func TestBadRunsDoNotStopTheOthers(t *testing.T) {
-	w := func(p *models.Problem) []float64 { return make([]float64, p.Dim) }
-	panics := scripted{name: "panics", run: func(p *models.Problem, yield func(solvers.Iterate, error) bool) {
+	w := func(p given) []float64 { return make([]float64, p.Dim) }
+	panics := scripted{name: "panics", run: func(p given, yield func(solvers.Iterate, error) bool) {
 		if yield(solvers.Iterate{W: w(p)}, nil) {
 			visit(p, 0)
 			panic("off by one")
 		}
 	}}
-	errs := scripted{name: "errs", run: func(p *models.Problem, yield func(solvers.Iterate, error) bool) {
+	errs := scripted{name: "errs", run: func(p given, yield func(solvers.Iterate, error) bool) {
 		if yield(solvers.Iterate{W: w(p)}, nil) {
 			visit(p, 0)
 			if yield(solvers.Iterate{W: w(p), Epoch: 0}, nil) {
@@ -30,13 +30,13 @@ func TestBadRunsDoNotStopTheOthers(t *testing.T) {
 			}
 		}
 	}}
-	short := scripted{name: "short", run: func(_ *models.Problem, yield func(solvers.Iterate, error) bool) {
+	short := scripted{name: "short", run: func(_ given, yield func(solvers.Iterate, error) bool) {
 		yield(solvers.Iterate{W: make([]float64, 3)}, nil)
 	}}
-	picky := scripted{name: "picky", supports: func(*models.Problem) error {
+	picky := scripted{name: "picky", supports: func(models.Objective) error {
 		return fmt.Errorf("%w: picky has no taste for digits", solvers.ErrUnsupported)
 	}}
-	deaf := scripted{name: "deaf", run: func(p *models.Problem, yield func(solvers.Iterate, error) bool) {
+	deaf := scripted{name: "deaf", run: func(p given, yield func(solvers.Iterate, error) bool) {
 		for yield(solvers.Iterate{W: w(p)}, nil) || true { // goes on after the end
 			visit(p, 0)
 		}

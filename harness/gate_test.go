@@ -46,19 +46,17 @@ type spoilt struct {
 	oracle func(models.ExpOracle) models.ExpOracle
 }
 
-func (s spoilt) problem(p *models.Problem) *models.Problem {
-	q := *p
-	q.Examples = append([]models.Example(nil), p.Examples...)
-	for i := range q.Examples {
-		q.Examples[i].Exp = s.oracle(q.Examples[i].Exp)
-	}
-	return &q
+func (s spoilt) risk(p *models.Risk) *models.Risk {
+	return p.Map(func(e *models.Example) { e.Exp = s.oracle(e.Exp) }).(*models.Risk)
 }
 
-func (s spoilt) Run(p *models.Problem) iter.Seq2[solvers.Iterate, error] {
-	return s.Warm.Run(s.problem(p))
+func (s spoilt) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate, error] {
+	return s.Warm.Train(s.risk(p), env)
 }
-func (s spoilt) Start(p *models.Problem) (solvers.Session, error) { return s.Warm.Start(s.problem(p)) }
+
+func (s spoilt) Start(p *models.Risk, env solvers.Env) (solvers.Session, error) {
+	return s.Warm.Start(s.risk(p), env)
+}
 
 // wrongSign gives one marginal the wrong sign.
 type wrongSign struct{ models.ExpOracle }

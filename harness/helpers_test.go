@@ -130,33 +130,41 @@ func column(t *testing.T, f *trace.File, name string) []float64 {
 // scripted is a solver that a test writes.
 type scripted struct {
 	name     string
-	supports func(*models.Problem) error
-	run      func(p *models.Problem, yield func(solvers.Iterate, error) bool)
+	supports func(models.Objective) error
+	run      func(p given, yield func(solvers.Iterate, error) bool)
 }
 
 func (s scripted) Name() string { return s.name }
 
-func (s scripted) Supports(p *models.Problem) error {
+func (s scripted) Needs() solvers.Needs { return solvers.Needs{} }
+
+func (s scripted) Check(o models.Objective) error {
 	if s.supports == nil {
 		return nil
 	}
-	return s.supports(p)
+	return s.supports(o)
 }
 
-func (s scripted) Run(p *models.Problem) iter.Seq2[solvers.Iterate, error] {
-	return func(yield func(solvers.Iterate, error) bool) { s.run(p, yield) }
+func (s scripted) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate, error] {
+	return func(yield func(solvers.Iterate, error) bool) { s.run(given{p, env}, yield) }
+}
+
+// given is what a run is given.
+type given struct {
+	*models.Risk
+	solvers.Env
 }
 
 // visit makes one call that counts as a visit of example i.
-func visit(p *models.Problem, i int) {
+func visit(p given, i int) {
 	e := &p.Examples[i%len(p.Examples)]
 	theta := make([]float64, e.Features.Parts())
 	e.Max.Max(nil, theta)
 }
 
 // steady yields w = 0 after every so many visits, for ever.
-func steady(every int) func(*models.Problem, func(solvers.Iterate, error) bool) {
-	return func(p *models.Problem, yield func(solvers.Iterate, error) bool) {
+func steady(every int) func(given, func(solvers.Iterate, error) bool) {
+	return func(p given, yield func(solvers.Iterate, error) bool) {
 		w := make([]float64, p.Dim)
 		for k := 0; yield(solvers.Iterate{W: w, Epoch: k / len(p.Examples)}, nil); {
 			for range every {

@@ -27,8 +27,8 @@ type options struct {
 }
 
 // With runs a solver of the caller's on every problem of the experiment, beside the spec's solvers. Its variant is
-// called what its method Name() string returns, else by its type; the name must be no other solver's. A solver that
-// implements solvers.Seeded gets the run's seed. Its runs are made again each time, as its code may have changed.
+// called what its method Name() string returns, else by its type; the name must be no other solver's. Its runs are made
+// again each time, as its code may have changed.
 func With(s solvers.Solver) Option {
 	return func(o *options) { o.extra = append(o.extra, named{solverName(s), s}) }
 }

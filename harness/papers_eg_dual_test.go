@@ -18,7 +18,7 @@ import (
 //
 //	Q(α) = Σ_iy [τ α_iy log α_iy − κ e_iy α_iy] + |w(α)|²/2C,   w(α) = Σ_iy α_iy ψ_iy,   ψ_iy = A_iᵀ(1_{y_i} − 1_y)
 type listed struct {
-	*models.Problem
+	*models.Risk
 	labels [][]models.Vertex
 	psi    [][][]float64
 	cost   [][]float64 // e_iy
@@ -51,9 +51,9 @@ func (o seenExp) LogSum(mu, theta []float64) float64 {
 	return v
 }
 
-func list(p *models.Problem, labellings func(i int) []models.Vertex) *listed {
+func list(p *models.Risk, labellings func(i int) []models.Vertex) *listed {
 	n := len(p.Examples)
-	l := &listed{Problem: p, c: p.Lambda * float64(n),
+	l := &listed{Risk: p, c: p.Lambda * float64(n),
 		seen: &witness{scores: make([][]float64, n), mu: make([][]float64, n)}}
 	p.Examples = slices.Clone(p.Examples)
 	for i := range p.Examples {
@@ -194,7 +194,7 @@ func (l *listed) eg(order string, factor float64) *solvers.EG {
 	if order == "batch" {
 		a *= float64(len(l.Examples))
 	}
-	return &solvers.EG{Order: order, Rate: "constant", Eta: factor / (l.Loss.Temp + a), Seed: 1}
+	return &solvers.EG{Order: order, Rate: "constant", Eta: factor / (l.Loss.Temp + a)}
 }
 
 func softmax(v []float64) {
@@ -243,5 +243,5 @@ func classProblem(t *testing.T, loss models.Loss) *listed {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return list(task.Problem(loss, c/n), func(int) []models.Vertex { return []models.Vertex{{0}, {1}, {2}, {3}} })
+	return list(task.Risk(loss, c/n), func(int) []models.Vertex { return []models.Vertex{{0}, {1}, {2}, {3}} })
 }

@@ -14,7 +14,7 @@ import (
 func (l *listed) optimal(t *testing.T, passes int) (alpha point, q float64) {
 	t.Helper()
 	n := len(l.Examples)
-	follow(t, l, l.eg("random", 1), func(updates int, it solvers.Iterate) bool {
+	follow(t, l, l.eg("random", 1), 1, func(updates int, it solvers.Iterate) bool {
 		if updates < passes*n {
 			return true
 		}
@@ -43,9 +43,9 @@ func TestConstantsOfTheTheory(t *testing.T) {
 		if d < 0.001*most || d > most {
 			t.Errorf("%s: D[α*‖uniform] is %v, n log|Y| %v", name, d, most)
 		}
-		theory := &solvers.EG{Order: "random", Rate: "theory", Seed: 1}
+		theory := &solvers.EG{Order: "random", Rate: "theory"}
 		if strings.HasPrefix(name, "chains") {
-			if err := theory.Supports(l.Problem); err == nil {
+			if err := solvers.Missing(theory, l.Risk); err == nil {
 				t.Errorf("%s: the rate theory accepts labellings of several parts", name)
 			}
 			continue
@@ -53,7 +53,7 @@ func TestConstantsOfTheTheory(t *testing.T) {
 		for _, order := range []string{"random", "batch"} {
 			theory.Order = order
 			figures := map[string]float64{}
-			follow(t, l, theory, func(updates int, it solvers.Iterate) bool {
+			follow(t, l, theory, 1, func(updates int, it solvers.Iterate) bool {
 				it.Stats(func(name string, v float64) { figures[name] = v })
 				return updates < 50
 			})
@@ -69,10 +69,10 @@ func TestConstantsOfTheTheory(t *testing.T) {
 }
 
 // errors are Q(αᵗ) − Q* at t = 0, 1, ... of one run at the largest rate.
-func (l *listed) errors(t *testing.T, s *solvers.EG, best float64, updates int) []float64 {
+func (l *listed) errors(t *testing.T, s *solvers.EG, seed uint64, best float64, updates int) []float64 {
 	t.Helper()
 	var out []float64
-	follow(t, l, s, func(k int, it solvers.Iterate) bool {
+	follow(t, l, s, seed, func(k int, it solvers.Iterate) bool {
 		out = append(out, -float64(len(l.Examples))*it.Dual()-best)
 		return k < updates
 	})
@@ -86,9 +86,7 @@ func (l *listed) meanErrors(t *testing.T, best float64, updates int) (mean, stde
 	mean, stderr = make([]float64, updates+1), make([]float64, updates+1)
 	eg := l.eg("random", 1)
 	for seed := range uint64(runs) {
-		s := *eg
-		s.Seed = 100 + seed
-		for k, e := range l.errors(t, &s, best, updates) {
+		for k, e := range l.errors(t, eg, 100+seed, best, updates) {
 			mean[k] += e / runs
 			stderr[k] += e * e / runs
 		}
@@ -121,7 +119,7 @@ func TestTheoremsBoundEveryIterate(t *testing.T) {
 		alpha, best := l.optimal(t, 3000)
 		d, dq := divergence(alpha, l.uniform()), l.q(l.uniform())-best
 		n := len(l.Examples)
-		batch := l.errors(t, l.eg("batch", 1), best, 1500)
+		batch := l.errors(t, l.eg("batch", 1), 1, best, 1500)
 		mean, stderr := l.meanErrors(t, best, 40*n)
 		for order, errors := range map[string][]float64{"batch": batch, "random": mean} {
 			for k, e := range errors {
@@ -148,7 +146,8 @@ func TestVisitsStayBelowTable1(t *testing.T) {
 		for k := range mean {
 			mean[k] += 3 * stderr[k]
 		}
-		for order, errors := range map[string][]float64{"batch": l.errors(t, l.eg("batch", 1), best, 1500), "random": mean} {
+		for order, errors := range map[string][]float64{"batch": l.errors(t, l.eg("batch", 1), 1, best, 1500),
+			"random": mean} {
 			each, a := 1.0, l.a // visits of an update
 			constant := a*d + dq
 			if order == "batch" {
@@ -194,9 +193,7 @@ func TestBestOfRepeatedRuns(t *testing.T) {
 		var errors []float64
 		eg := l.eg("random", 1)
 		for seed := range uint64(200) {
-			s := *eg
-			s.Seed = 1000 + seed
-			run := l.errors(t, &s, best, 3*n)
+			run := l.errors(t, eg, 1000+seed, best, 3*n)
 			errors = append(errors, run[len(run)-1])
 		}
 		limit, single, group := 2*mean[3*n], 0, 0

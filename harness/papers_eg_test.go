@@ -11,10 +11,11 @@ import (
 
 // follow runs a solver and stops when look, called with the number of updates so far, says so. Updates are one for
 // each example in the online orders, one for each pass in the batch order.
-func follow(t *testing.T, l *listed, s solvers.Solver, look func(updates int, it solvers.Iterate) (more bool)) {
+func follow(t *testing.T, l *listed, s solvers.Solver, seed uint64,
+	look func(updates int, it solvers.Iterate) (more bool)) {
 	t.Helper()
 	updates := 0
-	for it, err := range s.Run(l.Problem) {
+	for it, err := range solvers.Run(s, l.Risk, solvers.Env{Seed: seed}) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -33,7 +34,7 @@ func TestPartsStepIsTheLabellingStep(t *testing.T) {
 		for _, order := range []string{"random", "permutation", "cyclic", "batch"} {
 			eg := l.eg(order, 1)
 			alpha := l.uniform()
-			follow(t, l, eg, func(updates int, it solvers.Iterate) bool {
+			follow(t, l, eg, 1, func(updates int, it solvers.Iterate) bool {
 				if updates > 0 {
 					w := l.w(alpha)
 					next := slices.Clone(alpha)
@@ -68,7 +69,7 @@ func TestPartsStepIsTheLabellingStep(t *testing.T) {
 func TestWeightsFollowTheMarginals(t *testing.T) {
 	for name, l := range listedProblems(t) {
 		n := len(l.Examples)
-		follow(t, l, l.eg("random", 1), func(updates int, it solvers.Iterate) bool {
+		follow(t, l, l.eg("random", 1), 1, func(updates int, it solvers.Iterate) bool {
 			if updates%n != 0 || updates == 0 {
 				return true
 			}
@@ -100,7 +101,7 @@ func TestBatchStepImprovesByADivergence(t *testing.T) {
 			eg := l.eg("batch", factor)
 			var before point
 			worst := math.Inf(1)
-			follow(t, l, eg, func(updates int, it solvers.Iterate) bool {
+			follow(t, l, eg, 1, func(updates int, it solvers.Iterate) bool {
 				alpha := l.gibbs(l.seen.scores)
 				if updates > 0 {
 					worst = math.Min(worst, l.q(before)-l.q(alpha)-divergence(before, alpha)/eg.Eta)

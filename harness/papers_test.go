@@ -12,7 +12,7 @@ import (
 )
 
 // problem is what a committed experiment makes of its smoke data at a C, with fewer examples.
-func problem(t *testing.T, id string, c float64, set ...string) *models.Problem {
+func problem(t *testing.T, id string, c float64, set ...string) *models.Risk {
 	t.Helper()
 	e, err := Find(id)
 	if err != nil {
@@ -34,7 +34,7 @@ func problem(t *testing.T, id string, c float64, set ...string) *models.Problem 
 	if !ok {
 		t.Fatalf("no loss %q", x.jobs[0].Model.Loss)
 	}
-	return task.Problem(loss, lang.ConventionEG.Lambda(c, len(task.Train)))
+	return task.Risk(loss, lang.ConventionEG.Lambda(c, len(task.Train)))
 }
 
 // TestDualRisesAtEveryUpdateBelowThePrimal is claim c3 of eg/fig05: no update of EG lowers the dual, which stays below
@@ -47,9 +47,9 @@ func TestDualRisesAtEveryUpdateBelowThePrimal(t *testing.T) {
 			p.Examples = p.Examples[:9]
 			for k, order := range []string{"random", "random", "permutation", "cyclic", "batch"} {
 				start := 10 * float64(min(k, 1)) // once from the uniform distribution, as the experiments do from 10
-				eg := &solvers.EG{Order: order, Rate: "adaptive", Eta: 0.5, StartScore: start, Seed: 1}
+				eg := &solvers.EG{Order: order, Rate: "adaptive", Eta: 0.5, StartScore: start}
 				before, updates := math.Inf(-1), 0
-				for it, err := range eg.Run(p) {
+				for it, err := range eg.Train(p, solvers.Env{Seed: 1}) {
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -78,7 +78,7 @@ func TestPrimalAndDualMeetInOneOptimum(t *testing.T) {
 	for _, c := range []float64{1000, 100, 10} {
 		p := problem(t, "eg/dual", c)
 		const gap = 1e-8
-		eg := meet(t, p, &solvers.EG{Order: "random", Rate: "adaptive", Eta: 0.5, StartScore: 10, Seed: 1}, gap)
+		eg := meet(t, p, &solvers.EG{Order: "random", Rate: "adaptive", Eta: 0.5, StartScore: 10}, gap)
 		lbfgs := meet(t, p, &solvers.LBFGS{Memory: 10}, gap)
 		optimum := p.Primal(lbfgs.w)
 		for name, v := range map[string]float64{"primal of eg": p.Primal(eg.w), "dual of eg": eg.dual,
@@ -105,9 +105,9 @@ type optimum struct {
 }
 
 // meet runs a solver until primal and dual are as close as gap says, relative to the primal.
-func meet(t *testing.T, p *models.Problem, s solvers.Solver, gap float64) optimum {
+func meet(t *testing.T, p *models.Risk, s solvers.Solver, gap float64) optimum {
 	t.Helper()
-	for it, err := range s.Run(p) {
+	for it, err := range solvers.Run(s, p, solvers.Env{Seed: 1}) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,22 +1,31 @@
 package harness
 
 import (
+	"fmt"
+
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// path runs a warm-started range of C: each stage from the dual variables of the one before (eg, section 7.1.2).
-func (x *execution) path(p *models.Problem) outcome {
+// warm is the solver of a run whose C moves, and the risk that it moves in.
+func (x *execution) warm(o models.Objective) (solvers.Warm, *models.Risk, error) {
 	warm, ok := x.solver.(solvers.Warm)
-	if !ok {
-		return outcome{trace.Unsupported, "a path of C needs a solver that keeps its dual variables", ""}
+	risk, regularised := o.(*models.Risk)
+	if !ok || !regularised {
+		return nil, nil, fmt.Errorf("%w: a path of C and annealing need a regularised risk and a solver that keeps its dual "+
+			"variables", solvers.ErrUnsupported)
 	}
+	return warm, risk, nil
+}
+
+// path runs a warm-started range of C: each stage from the dual variables of the one before (eg, section 7.1.2).
+func (x *execution) path(warm solvers.Warm, p *models.Risk) outcome {
 	x.start()
-	session, err := warm.Start(p)
+	session, err := warm.Start(p, x.env)
 	if err != nil {
-		return failure(err)
+		return x.failure(err)
 	}
 	x.pause()
 	var out outcome
@@ -24,7 +33,7 @@ func (x *execution) path(p *models.Problem) outcome {
 	for k, c := range values {
 		lambda := x.run.Convention.Lambda(c, len(p.Examples))
 		x.stage, x.stageStart, x.c, x.lambda, x.next = k, x.passes(), c, lambda, 0
-		x.eval.problem = withLambda(x.eval.problem, lambda)
+		x.eval.problem = x.eval.problem.(*models.Risk).At(lambda)
 		stop := x.stageStop()
 		x.start()
 		if out = x.consume(session.Run(lambda), lambda, stop, nil); out.status != trace.Done {
@@ -58,11 +67,7 @@ func earlier(start, length, limit float64) float64 {
 
 // anneal moves C to its target while the solver runs, once per epoch (eg, section 7.1.1). Rows evaluate the target
 // problem at the weights of the C in force, and name that C.
-func (x *execution) anneal(p *models.Problem) outcome {
-	warm, ok := x.solver.(solvers.Warm)
-	if !ok {
-		return outcome{trace.Unsupported, "annealing needs a solver that keeps its dual variables", ""}
-	}
+func (x *execution) anneal(warm solvers.Warm, p *models.Risk) outcome {
 	target := x.run.C
 	at := func(epoch int) float64 { return x.run.Solver.Anneal.At(float64(epoch), target) }
 	force := func(c float64) {
@@ -70,9 +75,9 @@ func (x *execution) anneal(p *models.Problem) outcome {
 	}
 	force(at(0))
 	x.start()
-	session, err := warm.Start(withLambda(p, x.lambda))
+	session, err := warm.Start(p.At(x.lambda), x.env)
 	if err != nil {
-		return failure(err)
+		return x.failure(err)
 	}
 	for arrived := false; ; x.start() {
 		c := x.c
@@ -92,10 +97,4 @@ func (x *execution) anneal(p *models.Problem) outcome {
 			return out
 		}
 	}
-}
-
-func withLambda(p *models.Problem, lambda float64) *models.Problem {
-	q := *p
-	q.Lambda = lambda
-	return &q
 }

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/gaplab/gaplab/harness/trace"
-	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/solvers"
 )
 
@@ -102,7 +101,7 @@ func TestCadence(t *testing.T) {
 func TestEndBetweenRecords(t *testing.T) {
 	for name, kernel := range map[string]bool{"weights": false, "no weights": true} {
 		t.Run(name, func(t *testing.T) {
-			ends := scripted{name: "ends", run: func(p *models.Problem, yield func(solvers.Iterate, error) bool) {
+			ends := scripted{name: "ends", run: func(p given, yield func(solvers.Iterate, error) bool) {
 				w := make([]float64, p.Dim)
 				for k := range 4 {
 					value := float64(k)
@@ -138,7 +137,7 @@ func TestEndBetweenRecords(t *testing.T) {
 
 // TestSecondsStopIsOfSolverTime: evaluation may take as long as it likes.
 func TestSecondsStopIsOfSolverTime(t *testing.T) {
-	slow := scripted{name: "slow", run: func(p *models.Problem, yield func(solvers.Iterate, error) bool) {
+	slow := scripted{name: "slow", run: func(p given, yield func(solvers.Iterate, error) bool) {
 		w := make([]float64, p.Dim)
 		for k := range 3 {
 			visit(p, k)

@@ -44,16 +44,16 @@ func (o *options) committedFolder(experiment, scale string) string {
 	return filepath.Join(o.root, scale, filepath.FromSlash(experiment))
 }
 
-// manifest says where the rows of a job come from.
-func (x *experiment) manifest(j *job, p *models.Problem, task *models.Task, set *datasets.Set) trace.Manifest {
+// manifest says where the rows of a job come from. lambda is nil where nothing is regularised.
+func (x *experiment) manifest(j *job, lambda *float64, task *models.Task, set *datasets.Set) trace.Manifest {
 	at, r := provenance(), j.Run
 	labels := make(map[string]any, len(r.Labels)+2)
 	for k, v := range r.Labels {
 		labels[k] = v
 	}
 	labels["n"] = float64(len(task.Train))
-	if r.Solver.Path == nil {
-		labels["lambda"] = p.Lambda
+	if lambda != nil && r.Solver.Path == nil {
+		labels["lambda"] = *lambda
 	}
 	m := trace.Manifest{
 		Experiment: r.Experiment, Key: j.key, Plan: j.plan, Order: j.order, Scale: r.Scale,

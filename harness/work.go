@@ -12,6 +12,7 @@ import (
 	"github.com/gaplab/gaplab/harness/store"
 	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/solvers"
 )
 
 // whole runs a job to its stop, unless its key is finished.
@@ -117,7 +118,7 @@ func (x *experiment) execute(ctx context.Context, j *job, stop lang.Stop, evalua
 	if err != nil {
 		return nil, outcome{}, nil, err
 	}
-	loss := models.LogLoss() // where the model takes none: inference
+	var loss models.Loss // where the model takes none: inference
 	if j.Model.Loss != "" {
 		var known bool
 		if loss, known = models.LossNamed(j.Model.Loss); !known {
@@ -132,19 +133,23 @@ func (x *experiment) execute(ctx context.Context, j *job, stop lang.Stop, evalua
 	if err != nil {
 		return nil, outcome{}, nil, err
 	}
-	problem := task.Problem(loss, lambda)
-	problem.Workers = 1 // of the solver: its seconds are those of one core
-	judged := *problem
-	judged.Workers = evaluators
-	draft, err := x.runs.Begin(j.key, x.manifest(j, problem, task, set))
+	problem := task.Objective(loss, lambda)
+	_, inference := problem.(*models.Inference)
+	var of *float64
+	if !inference {
+		of = &lambda
+	}
+	draft, err := x.runs.Begin(j.key, x.manifest(j, of, task, set))
 	if err != nil {
 		return nil, outcome{}, nil, err
 	}
 	run := &execution{
-		run: j.Run, stop: stop, solver: solver,
-		eval:   &evaluator{task: task, problem: &judged, metrics: columns(j.Run), workers: evaluators, train: j.Record.Train},
+		run: j.Run, stop: stop, solver: solver, others: alternatives(x.cat),
+		env: solvers.Env{Seed: j.Run.Seed, Workers: 1}, // the solver's seconds are those of one core
+		eval: &evaluator{task: task, problem: parallel(problem, evaluators), metrics: columns(j.Run), workers: evaluators,
+			train: j.Record.Train, regularised: !inference},
 		append: draft.Append,
-		c:      j.C, lambda: problem.Lambda,
+		c:      j.C, lambda: lambda,
 		keep: keeper{rule: j.Keep, weights: x.keeps(j), metrics: j.Record.Examples},
 	}
 	if j.Choose != nil {

@@ -10,7 +10,7 @@ import (
 )
 
 // descend minimises P by gradient descent with backtracking; with enough steps and λ not small, to rounding.
-func descend(p *models.Problem, steps int) float64 {
+func descend(p *models.Risk, steps int) float64 {
 	w, g, next := make([]float64, p.Dim), make([]float64, p.Dim), make([]float64, p.Dim)
 	size := 1.0
 	best := math.Inf(1)
@@ -35,7 +35,7 @@ func descend(p *models.Problem, steps int) float64 {
 }
 
 // subgradients minimises a P that is not smooth, roughly, by the step 1/(λk).
-func subgradients(p *models.Problem, steps int) float64 {
+func subgradients(p *models.Risk, steps int) float64 {
 	w, g := make([]float64, p.Dim), make([]float64, p.Dim)
 	best := math.Inf(1)
 	for k := range steps {
@@ -52,7 +52,7 @@ func TestBoundIsBelowTheMinimum(t *testing.T) {
 	task := examples.Build(t, multiclass.Model{}, examples.Rows(25, 4, 3, false), nil)
 	for _, lambda := range []float64{1, 0.1} {
 		for _, loss := range append(smoothLosses(), models.Hinge()) {
-			p := task.Problem(loss, lambda)
+			p := task.Risk(loss, lambda)
 			minimum := subgradients(p, 3000)
 			if loss.Smooth() {
 				minimum = descend(p, 3000)
@@ -78,7 +78,7 @@ func TestBoundIsBelowTheMinimum(t *testing.T) {
 
 func TestBoundMeetsTheMinimum(t *testing.T) {
 	for _, loss := range smoothLosses() {
-		p := examples.Build(t, multiclass.Model{}, examples.Rows(25, 4, 3, false), nil).Problem(loss, 0.5)
+		p := examples.Build(t, multiclass.Model{}, examples.Rows(25, 4, 3, false), nil).Risk(loss, 0.5)
 		w, g := make([]float64, p.Dim), make([]float64, p.Dim)
 		for range 5000 {
 			p.Gradient(g, w)
@@ -100,7 +100,7 @@ func TestBoundIsTheInducedDual(t *testing.T) {
 	data := examples.Rows(25, dim, k, false)
 	n := float64(len(data.Y))
 	for _, loss := range smoothLosses() {
-		p := examples.Build(t, multiclass.Model{}, data, nil).Problem(loss, lambda)
+		p := examples.Build(t, multiclass.Model{}, data, nil).Risk(loss, lambda)
 		w, induced := examples.Weights(9, p.Dim), make([]float64, p.Dim)
 		var dual float64
 		for i, y := range data.Y {
@@ -151,21 +151,21 @@ func gibbs(w, x []float64, y, k int, loss models.Loss) []float64 {
 
 // Where there is no exp-oracle, or no dual over parts, there is no bound.
 func TestNoBound(t *testing.T) {
-	for name, change := range map[string]func(*models.Problem){
-		"slack rescaling": func(p *models.Problem) { p.Loss = models.Loss{Slack: true} },
-		"no exp-oracle":   func(p *models.Problem) { without(p, func(e *models.Example) { e.Exp = nil }) },
-		"log loss, no exp-oracle": func(p *models.Problem) {
+	for name, change := range map[string]func(*models.Risk){
+		"slack rescaling": func(p *models.Risk) { p.Loss = models.Loss{Slack: true} },
+		"no exp-oracle":   func(p *models.Risk) { without(p, func(e *models.Example) { e.Exp = nil }) },
+		"log loss, no exp-oracle": func(p *models.Risk) {
 			p.Loss = models.LogLoss()
 			without(p, func(e *models.Example) { e.Exp = nil })
 		},
-		"label loss over labellings": func(p *models.Problem) {
+		"label loss over labellings": func(p *models.Risk) {
 			without(p,
 				func(e *models.Example) { e.ZeroOne, e.Cost = 1, nil })
 		},
-		"no examples": func(p *models.Problem) { p.Examples = nil },
+		"no examples": func(p *models.Risk) { p.Examples = nil },
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := examples.Build(t, multiclass.Model{}, examples.Rows(5, 3, 3, false), nil).Problem(models.Hinge(), 1)
+			p := examples.Build(t, multiclass.Model{}, examples.Rows(5, 3, 3, false), nil).Risk(models.Hinge(), 1)
 			change(p)
 			if b := p.Bound(make([]float64, p.Dim)); !math.IsNaN(b) {
 				t.Errorf("Bound is %v: want NaN", b)
@@ -174,7 +174,7 @@ func TestNoBound(t *testing.T) {
 	}
 }
 
-func without(p *models.Problem, change func(*models.Example)) {
+func without(p *models.Risk, change func(*models.Example)) {
 	for i := range p.Examples {
 		change(&p.Examples[i])
 	}

@@ -2,6 +2,7 @@ package models
 
 import (
 	"math"
+	"sync"
 )
 
 // Sums over examples are taken in fixed blocks, and the blocks added in order: the bits of a result do not depend
@@ -21,10 +22,18 @@ type workspace struct {
 	loss, entropy, cost float64
 }
 
+// sums is how an objective adds up over its examples.
+type sums struct {
+	workers int        // goroutines; 0 is 1
+	spaces  *sync.Pool // of workspaces, shared by copies of the objective; nil: each pass makes its own
+}
+
+func newSums() sums { return sums{spaces: new(sync.Pool)} }
+
 // space is a workspace, of an earlier pass over the same task if there was one: batch methods make one or two an
 // iteration, and the partial gradients are long. They are not kept for ever, as in a scratch.Pool: the garbage
 // collector takes those that lie idle.
-func (p *Problem) space() *workspace {
+func (p *sums) space() *workspace {
 	if p.spaces != nil {
 		if x, ok := p.spaces.Get().(*workspace); ok {
 			return x
@@ -34,48 +43,53 @@ func (p *Problem) space() *workspace {
 }
 
 // done gives a workspace back.
-func (p *Problem) done(x *workspace) {
+func (p *sums) done(x *workspace) {
 	if p.spaces != nil {
 		p.spaces.Put(x)
 	}
 }
 
-// blocks is the number of partial gradients: it depends on nothing but Dim.
-func (p *Problem) blocks() int {
-	return min(gradientBlocks, max(2, gradientFloats/max(1, p.Dim)))
-}
-
-// Primal returns the objective of the problem, which but for generative models is P(w) = λ/2 |w|² + 1/n Σ φ_i(A_i w).
-// Cost: one Score and one oracle call (value only) per example.
-func (p *Problem) Primal(w []float64) float64 {
-	p.check(w)
-	if p.Generative != nil {
-		return p.Objective(w)
-	}
-	var sums [valueBlocks]float64
-	InBlocks(len(p.Examples), valueBlocks, p.Workers, func(b, lo, hi int) {
+// losses is Σ_i of(φ_i(A_i w)).
+func (p *sums) losses(examples []Example, loss Loss, w []float64, of func(float64) float64) float64 {
+	var blocks [valueBlocks]float64
+	InBlocks(len(examples), valueBlocks, p.workers, func(b, lo, hi int) {
 		x := p.space()
 		defer p.done(x)
 		for i := lo; i < hi; i++ {
-			e := &p.Examples[i]
+			e := &examples[i]
 			x.theta = Resize(x.theta, e.Features.Parts())
 			e.Features.Score(x.theta, w)
-			sums[b] += p.Loss.Value(e, x.theta)
+			v := loss.Value(e, x.theta)
+			if of != nil {
+				v = of(v)
+			}
+			blocks[b] += v
 		}
 	})
-	return p.Lambda/2*p.normSq(w) + total(sums[:])/float64(len(p.Examples))
+	return total(blocks[:])
+}
+
+// blocks is the number of partial gradients: it depends on nothing but Dim.
+func (p *Risk) blocks() int {
+	return min(gradientBlocks, max(2, gradientFloats/max(1, p.Dim)))
+}
+
+// Primal is P(w). Cost: one Score and one oracle call (value only) per example.
+func (p *Risk) Primal(w []float64) float64 {
+	p.check(w)
+	return p.Lambda/2*p.NormSq(w) + p.losses(p.Examples, p.Loss, w, nil)/float64(len(p.Examples))
 }
 
 // Gradient returns P(w) and writes ∇P(w) = λ w + 1/n Σ A_iᵀ(μ_i − 1_{y_i}) into g; a subgradient for the hinge.
-// With a Kernel it is the gradient in the space of functions, in the basis of w: |∇P|² is gᵀK g.
+// With a Norm it is the gradient in the space of functions, in the basis of w: |∇P|² is gᵀK g.
 // Cost: one Score, one oracle call and one AddAdjoint per example; 2 to 8 times Dim floats of scratch.
-func (p *Problem) Gradient(g, w []float64) float64 {
+func (p *Risk) Gradient(g, w []float64) float64 {
 	value, _ := p.gradient(g, w, p.Loss)
 	return value
 }
 
 // gradient evaluates P with another loss in place of p.Loss, and the mean entropy of the induced distributions.
-func (p *Problem) gradient(g, w []float64, loss Loss) (value, entropy float64) {
+func (p *Risk) gradient(g, w []float64, loss Loss) (value, entropy float64) {
 	if len(g) != len(w) {
 		panic("models: len(g) != len(w)")
 	}
@@ -83,7 +97,7 @@ func (p *Problem) gradient(g, w []float64, loss Loss) (value, entropy float64) {
 		g[j] = p.Lambda * x
 	}
 	m := p.AddExpectations(g, w, loss)
-	return p.Lambda/2*p.normSq(w) + m.Loss, m.Entropy
+	return p.Lambda/2*p.NormSq(w) + m.Loss, m.Entropy
 }
 
 // Moments are means over the examples, under the distributions that a loss φ induces at weights w.
@@ -97,18 +111,18 @@ type Moments struct {
 // minus the expected differences of features, and the gradient of the mean loss. Any loss will do that Loss.Marginals
 // takes, p.Loss or another. Cost: one Score, one oracle call and one AddAdjoint per example; 2 to 8 times Dim floats
 // of scratch.
-func (p *Problem) AddExpectations(g, w []float64, loss Loss) Moments {
+func (p *Risk) AddExpectations(g, w []float64, loss Loss) Moments {
 	return p.AddExpectationsOf(g, w, loss, nil)
 }
 
 // AddExpectationsOf is AddExpectations that shows the marginals μ_i of each example to `each`, from several
 // goroutines, in any order; μ_i is borrowed.
-func (p *Problem) AddExpectationsOf(g, w []float64, loss Loss, each func(i int, mu []float64)) Moments {
+func (p *Risk) AddExpectationsOf(g, w []float64, loss Loss, each func(i int, mu []float64)) Moments {
 	p.check(w)
 	p.check(g)
 	var partial [gradientBlocks]*workspace
 	blocks := p.blocks()
-	InBlocks(len(p.Examples), blocks, p.Workers, func(b, lo, hi int) {
+	InBlocks(len(p.Examples), blocks, p.workers, func(b, lo, hi int) {
 		partial[b] = p.expectations(lo, hi, w, loss, each)
 	})
 	var m Moments
@@ -126,7 +140,7 @@ func (p *Problem) AddExpectationsOf(g, w []float64, loss Loss, each func(i int, 
 }
 
 // expectations are the sums of AddExpectationsOf over the examples lo to hi − 1.
-func (p *Problem) expectations(lo, hi int, w []float64, loss Loss, each func(i int, mu []float64)) *workspace {
+func (p *Risk) expectations(lo, hi int, w []float64, loss Loss, each func(i int, mu []float64)) *workspace {
 	n := float64(len(p.Examples))
 	x := p.space()
 	x.features = Resize(x.features, len(w))
@@ -168,23 +182,23 @@ func (p *Problem) expectations(lo, hi int, w []float64, loss Loss, each func(i i
 //	D = P_τ(w) − |∇P_τ(w)|² / 2λ − τ · mean entropy;
 //
 // the best over temperatures is returned. It is valid for each of them, and loose. Bound costs one Gradient per
-// temperature; it is NaN where there is no exp-oracle, and for a surrogate.
-func (p *Problem) Bound(w []float64) float64 {
-	if p.Surrogate || p.Generative != nil || p.Loss.Slack || len(p.Examples) == 0 || p.Examples[0].Exp == nil ||
+// temperature; it is NaN where there is no exp-oracle, and for inexact directions.
+func (p *Risk) Bound(w []float64) float64 {
+	if p.Inexact || p.Loss.Slack || len(p.Examples) == 0 || p.Examples[0].Exp == nil ||
 		p.Examples[0].ZeroOne > 0 && p.Loss.Margin != 0 {
 		return math.NaN()
 	}
 	g := make([]float64, len(w))
 	if p.Loss.Smooth() {
 		value := p.Gradient(g, w)
-		return value - p.normSq(g)/(2*p.Lambda)
+		return value - p.NormSq(g)/(2*p.Lambda)
 	}
 	best := math.Inf(-1)
 	for _, temp := range []float64{1, 0.3, 0.1, 0.03, 0.01} {
 		loss := p.Loss
 		loss.Temp = temp
 		value, entropy := p.gradient(g, w, loss)
-		best = math.Max(best, value-p.normSq(g)/(2*p.Lambda)-temp*entropy)
+		best = math.Max(best, value-p.NormSq(g)/(2*p.Lambda)-temp*entropy)
 	}
 	return best
 }
@@ -247,7 +261,7 @@ func (c Counts) Metrics() map[string]float64 {
 	return out
 }
 
-func (p *Problem) check(w []float64) {
+func (p *Risk) check(w []float64) {
 	if len(w) != p.Dim {
 		panic("models: len(w) != Dim")
 	}
@@ -264,16 +278,14 @@ func Resize(v []float64, n int) []float64 {
 func normSq(v []float64) float64 { return dot(v, v) }
 
 // NormSq is the squared norm of what v stands for: vᵀK v in the basis of a kernel expansion.
-func (p *Problem) NormSq(v []float64) float64 { return p.normSq(v) }
-
-func (p *Problem) normSq(v []float64) float64 {
-	if p.Kernel == nil {
+func (p *Risk) NormSq(v []float64) float64 {
+	if p.Norm == nil {
 		return normSq(v)
 	}
 	x := p.space()
 	defer p.done(x)
 	x.features = Resize(x.features, len(v))
-	p.Kernel(x.features, v)
+	p.Norm(x.features, v)
 	return dot(v, x.features)
 }
 

@@ -1,11 +1,12 @@
 package models
 
 import (
+	"errors"
 	"fmt"
 	"math"
 )
 
-// Generative makes the weights θ of a problem the log-probabilities of a generative model: vectors θ_i, one for each
+// Generative is the objective of a generative model, whose weights θ are log-probabilities: vectors θ_i, one for each
 // conditional distribution, one after the other. Training minimises (Yu, Bertsekas and Rousu, (2) to (5))
 //
 //	Σ_i f_i(θ_i) + η Σ_k h(ε_k)   subject to   a_k(s)·θ + b_k(s) ≤ ε_k for every labelling s of every example k,
@@ -16,7 +17,68 @@ import (
 // mean over examples: the sums are the paper's. With the slack-rescaled loss the constraints are b_k(s) (1 +
 // a_k(s)·θ) ≤ ε_k.
 type Generative struct {
-	Start     []int     // vector i has the components Start[i] .. Start[i+1]−1 of θ
+	*Distributions
+	Loss     Loss
+	Examples []Example
+	Start    []float64 // log-probabilities to begin with; nil: the solver's own
+
+	sums
+}
+
+// N implements Objective.
+func (p *Generative) N() int { return len(p.Examples) }
+
+// Dim is the length of θ.
+func (p *Generative) Dim() int { return p.First[len(p.First)-1] }
+
+// Check implements Objective.
+func (p *Generative) Check() error {
+	if p.Distributions == nil {
+		return errors.New("models: a generative objective needs its distributions")
+	}
+	if err := p.Distributions.Check(); err != nil {
+		return err
+	}
+	switch {
+	case len(p.Examples) == 0:
+		return errNoExamples
+	case p.Start != nil && len(p.Start) != p.Dim():
+		return fmt.Errorf("models: %d log-probabilities to begin with: want %d", len(p.Start), p.Dim())
+	}
+	return p.Loss.Check()
+}
+
+// Map implements Objective.
+func (p *Generative) Map(f func(*Example)) Objective {
+	q := *p
+	q.Examples = mapped(p.Examples, f)
+	return &q
+}
+
+// Parallel is Risk.Parallel.
+func (p *Generative) Parallel(workers int) *Generative {
+	q := *p
+	q.workers = workers
+	return &q
+}
+
+func (*Generative) sealed() {}
+
+// Primal is the objective at θ, its slacks as small as the margins allow. Whether θ is feasible it does not look at.
+// Cost: one Score and one oracle call per example.
+func (p *Generative) Primal(theta []float64) float64 {
+	if len(theta) != p.Dim() {
+		panic("models: len(theta) != Dim")
+	}
+	return p.Term(theta) + p.losses(p.Examples, p.Loss, theta, p.Penalty)
+}
+
+// Bound is NaN: log-probabilities alone give no lower bound of the objective. A solver with multipliers has its own.
+func (p *Generative) Bound([]float64) float64 { return math.NaN() }
+
+// Distributions say which log-probabilities the weights θ of a generative model are, and what holds them.
+type Distributions struct {
+	First     []int     // vector i has the components First[i] .. First[i+1]−1 of θ
 	Prior     []float64 // c, as long as θ
 	Eta       float64   // η > 0
 	Terms     Convex    // nil, or the f_i in place of −c_i·θ_i
@@ -30,20 +92,22 @@ type Convex interface {
 }
 
 // Vectors is the number of vectors θ_i.
-func (g *Generative) Vectors() int { return len(g.Start) - 1 }
+func (g *Distributions) Vectors() int { return len(g.First) - 1 }
 
-// Check reports what makes no problem: vectors that do not fill θ, a prior that is no prior, η that is not positive.
-func (g *Generative) Check(dim int) error {
-	switch n := len(g.Start); {
-	case n < 2 || g.Start[0] != 0 || g.Start[n-1] != dim:
-		return fmt.Errorf("models: the vectors of log-probabilities begin at %v: want them from 0 to %d", g.Start, dim)
+// Check reports what makes no objective: vectors without components, a prior that is no prior, η that is not positive.
+func (g *Distributions) Check() error {
+	if len(g.First) < 2 || g.First[0] != 0 {
+		return fmt.Errorf("models: the vectors of log-probabilities begin at %v: want them from 0 on", g.First)
+	}
+	dim := g.First[len(g.First)-1]
+	switch {
 	case !(g.Eta > 0) || math.IsInf(g.Eta, 1):
 		return fmt.Errorf("models: eta is %v: want a positive finite number", g.Eta)
 	case len(g.Prior) != dim && (g.Terms == nil || g.Prior != nil):
 		return fmt.Errorf("models: the prior has %d components: want %d", len(g.Prior), dim)
 	}
 	for i := range g.Vectors() {
-		if g.Start[i+1] <= g.Start[i] {
+		if g.First[i+1] <= g.First[i] {
 			return fmt.Errorf("models: vector %d of log-probabilities has no components", i)
 		}
 	}
@@ -56,7 +120,7 @@ func (g *Generative) Check(dim int) error {
 }
 
 // Term is Σ_i f_i(θ_i).
-func (g *Generative) Term(theta []float64) float64 {
+func (g *Distributions) Term(theta []float64) float64 {
 	var s float64
 	if g.Terms == nil {
 		for j, c := range g.Prior {
@@ -74,7 +138,7 @@ func (g *Generative) Term(theta []float64) float64 {
 }
 
 // Penalty is η h(ε) at the least slack that a largest violation v allows.
-func (g *Generative) Penalty(v float64) float64 {
+func (g *Distributions) Penalty(v float64) float64 {
 	v = max(0, v)
 	if g.Quadratic {
 		return g.Eta / 2 * v * v
@@ -87,10 +151,10 @@ func (g *Generative) Penalty(v float64) float64 {
 //	θ_i − max(0, log Σ_j exp(θ_ij)).
 //
 // It returns the largest shift. dst may be theta.
-func (g *Generative) Shift(dst, theta []float64) float64 {
+func (g *Distributions) Shift(dst, theta []float64) float64 {
 	largest := 0.0
 	for i := range g.Vectors() {
-		lo, hi := g.Start[i], g.Start[i+1]
+		lo, hi := g.First[i], g.First[i+1]
 		by := max(0, logSumExp(theta[lo:hi]))
 		for j := lo; j < hi; j++ {
 			dst[j] = theta[j] - by
@@ -101,9 +165,9 @@ func (g *Generative) Shift(dst, theta []float64) float64 {
 }
 
 // Uniform writes the uniform distributions into theta.
-func (g *Generative) Uniform(theta []float64) {
+func (g *Distributions) Uniform(theta []float64) {
 	for i := range g.Vectors() {
-		lo, hi := g.Start[i], g.Start[i+1]
+		lo, hi := g.First[i], g.First[i+1]
 		for j := lo; j < hi; j++ {
 			theta[j] = -math.Log(float64(hi - lo))
 		}
@@ -112,9 +176,9 @@ func (g *Generative) Uniform(theta []float64) {
 
 // Normalise writes into theta the logarithms of the relative frequencies of counts, each count enlarged by
 // `smoothing`. A vector without counts becomes uniform, a count of 0 without smoothing −∞.
-func (g *Generative) Normalise(theta, counts []float64, smoothing float64) {
+func (g *Distributions) Normalise(theta, counts []float64, smoothing float64) {
 	for i := range g.Vectors() {
-		lo, hi := g.Start[i], g.Start[i+1]
+		lo, hi := g.First[i], g.First[i+1]
 		sum := smoothing * float64(hi-lo)
 		for _, c := range counts[lo:hi] {
 			sum += c
@@ -127,24 +191,6 @@ func (g *Generative) Normalise(theta, counts []float64, smoothing float64) {
 			}
 		}
 	}
-}
-
-// Objective is the value of what Generative says at θ, its slacks as small as the margins allow. Whether θ is
-// feasible it does not look at. Cost: one Score and one oracle call per example.
-func (p *Problem) Objective(theta []float64) float64 {
-	p.check(theta)
-	var sums [valueBlocks]float64
-	InBlocks(len(p.Examples), valueBlocks, p.Workers, func(b, lo, hi int) {
-		x := p.space()
-		defer p.done(x)
-		for i := lo; i < hi; i++ {
-			e := &p.Examples[i]
-			x.theta = Resize(x.theta, e.Features.Parts())
-			e.Features.Score(x.theta, theta)
-			sums[b] += p.Generative.Penalty(p.Loss.Value(e, x.theta))
-		}
-	})
-	return p.Generative.Term(theta) + total(sums[:])
 }
 
 // logSumExp is log Σ exp(x_j).

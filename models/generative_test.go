@@ -9,26 +9,26 @@ import (
 )
 
 // twoVectors are distributions over 3 and over 2 values.
-func twoVectors() *models.Generative {
-	return &models.Generative{Start: []int{0, 3, 5}, Prior: []float64{0.2, 0.3, 0.5, 1, 0}, Eta: 2}
+func twoVectors() *models.Distributions {
+	return &models.Distributions{First: []int{0, 3, 5}, Prior: []float64{0.2, 0.3, 0.5, 1, 0}, Eta: 2}
 }
 
 func TestGenerativeCheck(t *testing.T) {
-	if err := twoVectors().Check(5); err != nil {
+	if err := twoVectors().Check(); err != nil {
 		t.Error(err)
 	}
-	for want, change := range map[string]func(g *models.Generative){
-		"begin at [0 3 4]":                 func(g *models.Generative) { g.Start[2] = 4 },
-		"begin at [1 3 5]":                 func(g *models.Generative) { g.Start[0] = 1 },
-		"begin at []":                      func(g *models.Generative) { g.Start = nil },
-		"vector 1 of log-probabilities":    func(g *models.Generative) { g.Start = []int{0, 5, 5} },
-		"eta is NaN":                       func(g *models.Generative) { g.Eta = math.NaN() },
-		"the prior has 4 components":       func(g *models.Generative) { g.Prior = g.Prior[1:] },
-		"component 2 of the prior is -0.5": func(g *models.Generative) { g.Prior[2] = -0.5 },
+	for want, change := range map[string]func(g *models.Distributions){
+		"the prior has 5 components":       func(g *models.Distributions) { g.First[2] = 4 },
+		"begin at [1 3 5]":                 func(g *models.Distributions) { g.First[0] = 1 },
+		"begin at []":                      func(g *models.Distributions) { g.First = nil },
+		"vector 1 of log-probabilities":    func(g *models.Distributions) { g.First = []int{0, 5, 5} },
+		"eta is NaN":                       func(g *models.Distributions) { g.Eta = math.NaN() },
+		"the prior has 4 components":       func(g *models.Distributions) { g.Prior = g.Prior[1:] },
+		"component 2 of the prior is -0.5": func(g *models.Distributions) { g.Prior[2] = -0.5 },
 	} {
 		g := twoVectors()
 		change(g)
-		if err := g.Check(5); err == nil || !strings.Contains(err.Error(), want) {
+		if err := g.Check(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: want %q", err, want)
 		}
 	}

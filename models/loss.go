@@ -1,6 +1,9 @@
 package models
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 // Loss is every loss of the five papers in one formula:
 //
@@ -20,6 +23,14 @@ type Loss struct {
 func LogLoss() Loss { return Loss{Temp: 1} }
 func Hinge() Loss   { return Loss{Margin: 1} }
 func Slack() Loss   { return Loss{Slack: true} }
+
+// Check reports a temperature that is none.
+func (l Loss) Check() error {
+	if !(l.Temp >= 0) || math.IsInf(l.Temp, 1) {
+		return fmt.Errorf("models: the loss has temperature %v: want 0 or a positive finite number", l.Temp)
+	}
+	return nil
+}
 
 // Smooth says whether φ is differentiable.
 func (l Loss) Smooth() bool { return l.Temp > 0 && !l.Slack }
@@ -79,7 +90,7 @@ func (l Loss) zeroOne(e *Example, theta []float64) float64 {
 // Marginals returns φ(θ) of one example and writes into mu the expected parts μ under the distribution that φ
 // induces, so that ∂φ/∂θ = μ − 1_truth. For the hinge, μ is the indicator of a maximiser (a subgradient), found into
 // the scratch vertex y, which is returned for reuse. It overwrites theta. Slack and ZeroOne losses have no such form
-// here and panic: Supports of a solver refuses them first.
+// here and panic: solvers that call it say so in their Needs.
 func (l Loss) Marginals(mu []float64, e *Example, theta []float64, y Vertex) (float64, Vertex) {
 	if l.Slack || e.ZeroOne > 0 && l.Margin != 0 {
 		panic("models: Marginals of a slack-rescaled or 0/1 loss")

@@ -27,8 +27,8 @@ func TruthCounts(examples []Example, dim int) []float64 {
 //	θ_ij = log (n_ij + smoothing)/(Σ_j n_ij + smoothing·d_i).
 //
 // Without smoothing what never occurs gets −∞, and a distribution of which nothing occurs is uniform.
-func (g *Generative) MaximumLikelihood(examples []Example, smoothing float64) []float64 {
-	theta := make([]float64, g.Start[len(g.Start)-1])
+func (g *Distributions) MaximumLikelihood(examples []Example, smoothing float64) []float64 {
+	theta := make([]float64, g.First[len(g.First)-1])
 	g.Normalise(theta, TruthCounts(examples, len(theta)), smoothing)
 	return theta
 }

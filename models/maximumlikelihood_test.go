@@ -39,7 +39,7 @@ func TestMaximumLikelihood(t *testing.T) {
 		for _, add := range []float64{0, 0.1} {
 			theta := g.MaximumLikelihood(task.Train, add)
 			for i := range g.Vectors() {
-				lo, hi := g.Start[i], g.Start[i+1]
+				lo, hi := g.First[i], g.First[i+1]
 				total, n := 0.0, 0.0
 				for j := lo; j < hi; j++ {
 					total += math.Exp(theta[j])
@@ -70,7 +70,7 @@ func TestMaximumLikelihood(t *testing.T) {
 		for range 50 {
 			i := rng.IntN(g.Vectors())
 			other := slices.Clone(best)
-			move := other[g.Start[i]:g.Start[i+1]]
+			move := other[g.First[i]:g.First[i+1]]
 			total := 0.0
 			for j := range move {
 				move[j] += 0.3 * rng.NormFloat64()
@@ -91,7 +91,7 @@ func TestPriors(t *testing.T) {
 	for prior, add := range map[string]float64{"uniform": math.Inf(1), "ml": 0, "smoothed-ml": 0.1} {
 		for _, task := range generativeTasks(t, prior) {
 			g := task.Generative
-			if err := g.Check(task.Dim); err != nil {
+			if err := g.Check(); err != nil {
 				t.Errorf("%s: %v", task.Model, err)
 			}
 			theta := make([]float64, task.Dim)

@@ -5,18 +5,11 @@
 // score space. A model offers the map A_i and its oracles; it never owns the loss, counts a call, or reads a file.
 //
 //	task, err := multiclass.New().Build(train, validation)
-//	problem := task.Problem(models.LogLoss(), lambda)
-//	primal := problem.Primal(w)
+//	risk := task.Risk(models.LogLoss(), lambda)
+//	primal := risk.Primal(w)
 package models
 
-import (
-	"errors"
-	"fmt"
-	"math"
-	"sync"
-
-	"github.com/gaplab/gaplab/datasets"
-)
+import "github.com/gaplab/gaplab/datasets"
 
 // FeatureMap is the linear map A_i from weights (length Dim) to part scores (length Parts).
 // Implementations are safe for concurrent use; they panic on slices of a wrong length.
@@ -107,50 +100,6 @@ type Example struct {
 	ZeroOne float64 // if > 0 the label loss is ZeroOne·[y ≠ truth] instead, and Cost is nil
 }
 
-// Problem is the regularised risk that every solver minimises:
-//
-//	P(w) = λ/2 |w|² + 1/n Σ_i φ_i(A_i w),   φ_i from Loss.
-//
-// Primal evaluates it, and nothing else does. n is len(Examples).
-type Problem struct {
-	Dim      int
-	Lambda   float64
-	Loss     Loss
-	Examples []Example
-	Workers  int       // goroutines of loops over examples; 0 is 1. Results do not depend on it
-	Start    []float64 // weights to begin with; nil: zero. A solver that cannot refuses them
-	// Surrogate says that what the oracles give as marginals is a direction to follow and no gradient of the value,
-	// which need not be convex: there is no bound of min P, and a line search may fail.
-	Surrogate bool
-	// Generative is nil, or says that the weights are log-probabilities; then what is minimised is not P but its
-	// objective.
-	Generative *Generative
-	// Kernel, unless nil, multiplies by the Gram matrix K of the basis in which w is written: dst ← K w. Then w holds the
-	// coefficients of a kernel expansion, |w|² means wᵀKw, and AddAdjoint adds to coefficients. nil: an orthonormal basis.
-	Kernel func(dst, w []float64)
-	// Phase is nil, or told of a solver's switches: "setup" (its calls booked apart), "files" (off the clock), "oracle",
-	// "cache", "qp", ... (their seconds are columns); "" ends one. Never per call.
-	Phase func(name string)
-
-	spaces *sync.Pool // of workspaces, shared by copies of the problem; nil: each pass makes its own
-}
-
-// Check reports a problem that has no optimum: λ not positive and finite, a negative temperature, or no examples.
-// Supports of every solver begins with it.
-func (p *Problem) Check() error {
-	switch {
-	case !(p.Lambda > 0) || math.IsInf(p.Lambda, 1):
-		return fmt.Errorf("models: lambda is %v: want a positive finite number", p.Lambda)
-	case !(p.Loss.Temp >= 0) || math.IsInf(p.Loss.Temp, 1):
-		return fmt.Errorf("models: the loss has temperature %v: want 0 or a positive finite number", p.Loss.Temp)
-	case len(p.Examples) == 0:
-		return errors.New("models: the problem has no examples")
-	case p.Start != nil && len(p.Start) != p.Dim:
-		return fmt.Errorf("models: %d weights to begin with: want %d", len(p.Start), p.Dim)
-	}
-	return nil
-}
-
 // Metric is a score of predictions on held-out examples: Σ num / Σ den over the examples.
 type Metric struct {
 	Name string // column of the trace, such as "validation_error"
@@ -160,24 +109,43 @@ type Metric struct {
 // Task is what a model makes of a data set: the examples to train on, those to validate on, and how to score them.
 type Task struct {
 	Model      string
-	Dim        int
+	Dim        int // of the weights; 0 for inference
 	Train      []Example
 	Validation []Example
 	Metrics    []Metric
-	Classes    []string               // names of the classes, for predictions; nil if the labels are not classes
-	Facts      map[string]float64     // figures of the model itself, such as its number of rules: columns of every row
-	Kernel     func(dst, w []float64) // Problem.Kernel
-	Start      []float64              // Problem.Start
-	Surrogate  bool                   // Problem.Surrogate
-	Generative *Generative            // Problem.Generative
+	Classes    []string           // names of the classes, for predictions; nil if the labels are not classes
+	Facts      map[string]float64 // figures of the model itself, such as its number of rules: columns of every row
+	Norm       Norm               // Risk.Norm
+	Start      []float64          // Risk.Start
+	Inexact    bool               // Risk.Inexact
+	// Generative is nil, or says that the weights are log-probabilities: then the objective is a *Generative.
+	Generative *Distributions
+	// Inference says that there are no weights, but marginals to be found: then the objective is an *Inference.
+	Inference bool
 	// Examples makes examples of other data, with the features of the training data, for a model on top of this one
 	// (Upon); nil: this model cannot.
 	Examples func(datasets.Data) ([]Example, error)
 	Warnings []string
 }
 
-// Problem returns the training problem of the task for a loss and a λ. The examples are shared, not copied.
-func (t *Task) Problem(loss Loss, lambda float64) *Problem {
-	return &Problem{Dim: t.Dim, Lambda: lambda, Loss: loss, Examples: t.Train, Kernel: t.Kernel, Start: t.Start,
-		Surrogate: t.Surrogate, Generative: t.Generative, spaces: new(sync.Pool)}
+// Objective returns what is optimised on the training examples, which are shared, not copied. Only a *Risk has a λ, and
+// an *Inference has no loss either: what an objective does not have is not looked at.
+func (t *Task) Objective(loss Loss, lambda float64) Objective {
+	switch {
+	case t.Inference:
+		return &Inference{Examples: t.Train}
+	case t.Generative != nil:
+		return &Generative{Distributions: t.Generative, Loss: loss, Examples: t.Train, Start: t.Start, sums: newSums()}
+	}
+	return &Risk{Dim: t.Dim, Lambda: lambda, Loss: loss, Examples: t.Train, Norm: t.Norm, Start: t.Start,
+		Inexact: t.Inexact, sums: newSums()}
+}
+
+// Risk is Objective of a task that is known to have a regularised risk; it panics for another.
+func (t *Task) Risk(loss Loss, lambda float64) *Risk {
+	r, ok := t.Objective(loss, lambda).(*Risk)
+	if !ok {
+		panic("models: the task of model " + t.Model + " has no regularised risk")
+	}
+	return r
 }

@@ -1,11 +1,6 @@
 package solvers
 
-import (
-	"fmt"
-	"math"
-
-	"github.com/gaplab/gaplab/models"
-)
+import "math"
 
 // Values of the setting step.
 const (
@@ -33,16 +28,4 @@ func (a adaGrad) step(w, g []float64) {
 		a.sum[j] += v * v
 		w[j] -= a.eta0 * v / math.Sqrt(a.sum[j]+adaGradSmallest)
 	}
-}
-
-// checkStep refuses a name that is none, and AdaGrad where weights have no axes of their own.
-func checkStep(solver, step string, p *models.Problem) error {
-	switch {
-	case step != "" && step != stepDecay && step != stepAdaGrad:
-		return fmt.Errorf("solvers: %s: step %q; accepted: decay, adagrad", solver, step)
-	case step == stepAdaGrad && p.Kernel != nil:
-		return fmt.Errorf("%w: %s with step: adagrad needs weights in an orthonormal basis, not a kernel expansion",
-			ErrUnsupported, solver)
-	}
-	return nil
 }

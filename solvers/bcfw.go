@@ -1,7 +1,6 @@
 package solvers
 
 import (
-	"fmt"
 	"iter"
 
 	"github.com/gaplab/gaplab/models"
@@ -46,8 +45,7 @@ type BCFW struct {
 	Order string `yaml:"order" jsonschema:"enum=random,enum=permutation,enum=cyclic"`
 	// weights and bound of the average of all iterates, iterate k with a weight like k, instead of the last
 	// iterate
-	Average bool   `yaml:"average"`
-	Seed    uint64 `yaml:"-"`
+	Average bool `yaml:"average"`
 }
 
 const (
@@ -57,68 +55,27 @@ const (
 )
 
 var (
-	_ Solver = (*BCFW)(nil)
-	_ Seeded = (*BCFW)(nil)
+	_ Trainer = (*BCFW)(nil)
 )
 
-func newBCFW() Solver { return &BCFW{Order: "random", Average: true, Seed: 1} }
+func newBCFW() Solver { return &BCFW{Order: "random", Average: true} }
 
-// WithSeed implements Seeded.
-func (b *BCFW) WithSeed(seed uint64) Solver {
-	c := *b
-	c.Seed = seed
-	return &c
+// Needs implements Solver: hinge with margin rescaling, its oracle, and the norm of an adjoint.
+func (*BCFW) Needs() Needs {
+	return Needs{Losses: Hinge, Oracles: Violation, Features: Norms}
 }
 
-// Supports needs a hinge with margin rescaling, its oracle, and the norm of an adjoint.
-func (b *BCFW) Supports(p *models.Problem) error {
-	if err := p.Check(); err != nil {
-		return fmt.Errorf("solvers: bcfw: %w", err)
-	}
-	if err := checkOrder("bcfw", b.Order); err != nil {
-		return err
-	}
-	switch {
-	case p.Kernel != nil:
-		return fmt.Errorf("%w: bcfw keeps |w|² in an orthonormal basis, not for a kernel expansion (use model kernel with "+
-			"a basis)", ErrUnsupported)
-	case p.Loss.Slack:
-		return fmt.Errorf("%w: bcfw rescales the margin: with slack rescaling the dual is not linear in the parts (use "+
-			"loss: hinge, or one-slack)", ErrUnsupported)
-	case p.Loss.Temp != 0 || p.Loss.Margin != 1:
-		return fmt.Errorf("%w: bcfw needs a hinge: the dual of a smooth loss has an entropy, which a mixture of "+
-			"labellings does not give (use loss: hinge, or eg)", ErrUnsupported)
-	}
-	for i := range p.Examples {
-		e := &p.Examples[i]
-		if e.Max == nil {
-			return fmt.Errorf("%w: bcfw needs an argmax; example %d has no max-oracle", ErrUnsupported, i)
-		}
-		if e.ZeroOne > 0 && e.Second == nil {
-			return fmt.Errorf("%w: bcfw needs the second-best labelling for a 0/1 loss over labellings; example %d has no "+
-				"oracle for it", ErrUnsupported, i)
-		}
-		if err := checkAdjoint("bcfw", p, i); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// Run implements Solver.
-func (b *BCFW) Run(p *models.Problem) iter.Seq2[Iterate, error] {
-	return func(yield func(Iterate, error) bool) {
-		if err := b.Supports(p); err != nil {
-			yield(Iterate{}, err)
-			return
-		}
-		st := newBCFWState(b, p)
+// Train implements Trainer.
+func (b *BCFW) Train(p *models.Risk, env Env) iter.Seq2[Iterate, error] {
+	return Checked(b, p, func(yield func(Iterate, error) bool) {
+		p := p.Parallel(env.Workers)
+		st := newBCFWState(b, p, env.Seed)
 		n := len(p.Examples)
 		due := newCadence(n)
 		if !yield(st.iterate(), nil) {
 			return
 		}
-		for {
+		for !env.Interrupted(yield) {
 			st.visit(st.visits.next())
 			if st.visits.done%n == 0 {
 				st.endEpoch()
@@ -130,13 +87,13 @@ func (b *BCFW) Run(p *models.Problem) iter.Seq2[Iterate, error] {
 				return
 			}
 			if st.still == n {
-				break
+				if b.Average {
+					yield(st.last(), nil)
+				}
+				return
 			}
 		}
-		if b.Average {
-			yield(st.last(), nil)
-		}
-	}
+	})
 }
 
 // iterate is the average if there is one, else the last iterate.

@@ -18,10 +18,10 @@ func TestBCFWAgrees(t *testing.T) {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
 	}
 	const accuracy = 4e-2
-	eachHinge(t, 8, 30, func(t *testing.T, p *models.Problem) {
+	eachHinge(t, 8, 30, func(t *testing.T, p *models.Risk) {
 		best := endOf(t, &OneSlack{Epsilon: 1e-3, CacheRule: "svmstruct", Step: "qp", Workers: 1}, p)
 		for _, average := range []bool{true, false} {
-			at := gapTo(t, p, &BCFW{Order: "permutation", Average: average, Seed: 1}, accuracy, 500)
+			at := gapTo(t, p, &BCFW{Order: "permutation", Average: average}, accuracy, 500)
 			if at.gap() > accuracy || at.dual > best.primal*(1+1e-9) || at.primal < best.dual*(1-1e-9) {
 				t.Errorf("average %v: the primal is %v and the dual %v: the optimum is in %v to %v", average, at.primal, at.dual,
 					best.dual, best.primal)
@@ -37,10 +37,10 @@ func TestBCFWEnds(t *testing.T) {
 		taskOf(t, multiclass.Model{LossScale: 1}, overlappingClasses(12, 3, 2)),
 		taskOf(t, chain.Model{Edges: "tied"}, shortSequences(3, 2, 3, 1, 5, 2, 4, 2, 3, 6)),
 	} {
-		p := task.Problem(models.Hinge(), 1e4)
+		p := task.Risk(models.Hinge(), 1e4)
 		for _, order := range []string{"random", "permutation", "cyclic"} {
 			for _, average := range []bool{true, false} {
-				end := endOf(t, &BCFW{Order: order, Average: average, Seed: 1}, p)
+				end := endOf(t, &BCFW{Order: order, Average: average}, p)
 				if end.epoch > 50 || !(end.dual > 0) || math.Abs(end.primal-end.dual) > 1e-11*end.primal {
 					t.Errorf("%s, %s, average %v: it ended in epoch %d with the primal %v and the dual %v", task.Model, order, average,
 						end.epoch, end.primal, end.dual)
@@ -52,9 +52,10 @@ func TestBCFWEnds(t *testing.T) {
 
 // |Aᵀv|² is taken from NormSq, or else from Adjoint, whose result then moves w and the average: the same run either way.
 func TestBCFWEitherNorm(t *testing.T) {
-	eachHinge(t, 8, 1, func(t *testing.T, p *models.Problem) {
-		b := &BCFW{Order: "permutation", Average: true, Seed: 1}
-		want, other := trace(t, b.Run(withFeatures(p, newNormOnly))), trace(t, b.Run(withFeatures(p, newSparseOnly)))
+	eachHinge(t, 8, 1, func(t *testing.T, p *models.Risk) {
+		b := &BCFW{Order: "permutation", Average: true}
+		want, other := trace(t, Run(b, withFeatures(p, newNormOnly), Env{Seed: 1})),
+			trace(t, Run(b, withFeatures(p, newSparseOnly), Env{Seed: 1}))
 		for k := range min(20, len(want)) { // ties may go either way in the end
 			if d := distance(want[k].W, other[k].W); d > 1e-8*(1+math.Sqrt(dot(want[k].W, want[k].W))) {
 				t.Errorf("at yield %d of both runs w differs by %v", k, d)
@@ -66,10 +67,10 @@ func TestBCFWEitherNorm(t *testing.T) {
 
 // A visit allocates nothing once each example has been visited, nor does a yield but for its functions.
 func TestBCFWVisitAllocatesNothing(t *testing.T) {
-	eachHinge(t, 20, 1, func(t *testing.T, p *models.Problem) {
-		for name, p := range map[string]*models.Problem{"": p, " with norms": withFeatures(p, newNormOnly),
+	eachHinge(t, 20, 1, func(t *testing.T, p *models.Risk) {
+		for name, p := range map[string]*models.Risk{"": p, " with norms": withFeatures(p, newNormOnly),
 			" without norms": withFeatures(p, newSparseOnly)} {
-			st := newBCFWState(&BCFW{Order: "permutation", Average: true, Seed: 1}, p)
+			st := newBCFWState(&BCFW{Order: "permutation", Average: true}, p, 1)
 			visit := func() {
 				st.visit(st.visits.next())
 				if st.visits.done%len(p.Examples) == 0 {
@@ -92,19 +93,19 @@ func TestBCFWBesideOthers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
 	}
-	eachHinge(t, 20, 30, func(t *testing.T, p *models.Problem) {
+	eachHinge(t, 20, 30, func(t *testing.T, p *models.Risk) {
 		primal, dual := math.Inf(1), math.Inf(-1)
 		for _, c := range []struct {
 			name   string
 			solver Solver
 		}{
-			{"bcfw, average", &BCFW{Order: "random", Average: true, Seed: 1}},
-			{"bcfw", &BCFW{Order: "random", Seed: 1}},
-			{"bcfw, permutation", &BCFW{Order: "permutation", Seed: 1}},
+			{"bcfw, average", &BCFW{Order: "random", Average: true}},
+			{"bcfw", &BCFW{Order: "random"}},
+			{"bcfw, permutation", &BCFW{Order: "permutation"}},
 			{"one-slack", &OneSlack{CacheRule: "svmstruct", Step: "qp", Drop: 50, Workers: 1}},
-			{"eg", &EG{Order: "random", Rate: "adaptive", Seed: 1}},
+			{"eg", &EG{Order: "random", Rate: "adaptive"}},
 		} {
-			if c.solver.Supports(p) != nil {
+			if Missing(c.solver, p) != nil {
 				continue
 			}
 			line := fmt.Sprintf("%-18s", c.name)
@@ -134,10 +135,10 @@ type bounds struct {
 func (b bounds) gap() float64 { return (b.primal - b.dual) / b.primal }
 
 // gapTo follows a run until the gap is at most the accuracy, or for so many epochs.
-func gapTo(t *testing.T, p *models.Problem, s Solver, accuracy float64, epochs int) bounds {
+func gapTo(t *testing.T, p *models.Risk, s Solver, accuracy float64, epochs int) bounds {
 	t.Helper()
 	q, counter := *p, &callCounter{}
-	q.Phase = func(name string) { counter.idle = name == "setup" }
+	env := Env{Seed: 1, Phase: func(name string) { counter.idle = name == "setup" }}
 	q.Examples = slices.Clone(p.Examples)
 	for i := range q.Examples {
 		e := &q.Examples[i]
@@ -149,7 +150,7 @@ func gapTo(t *testing.T, p *models.Problem, s Solver, accuracy float64, epochs i
 	}
 	at := bounds{primal: math.Inf(1), dual: math.Inf(-1)}
 	last := 0
-	for it, err := range s.Run(&q) {
+	for it, err := range Run(s, &q, env) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -196,10 +197,10 @@ func (c *callCounter) LogSum(mu, theta []float64) float64 {
 
 // BenchmarkBCFW is one visit, on examples of the shape of MNIST and on structures.
 func BenchmarkBCFW(b *testing.B) {
-	run := func(name string, p *models.Problem) {
+	run := func(name string, p *models.Risk) {
 		for _, average := range []bool{false, true} {
 			b.Run(fmt.Sprintf("%s/average=%v", name, average), func(b *testing.B) {
-				st := newBCFWState(&BCFW{Order: "random", Average: average, Seed: 1}, p)
+				st := newBCFWState(&BCFW{Order: "random", Average: average}, p, 1)
 				for range 2 * len(p.Examples) {
 					st.visit(st.visits.next())
 				}
@@ -213,6 +214,6 @@ func BenchmarkBCFW(b *testing.B) {
 	list := append(structures(b, 300),
 		structured{name: "multiclass", task: build(b, multiclass.Model{}, generated.Digits{Train: 2000, Seed: 1})})
 	for _, s := range list {
-		run(s.name, s.task.Problem(models.Hinge(), 1/float64(len(s.task.Train))))
+		run(s.name, s.task.Risk(models.Hinge(), 1/float64(len(s.task.Train))))
 	}
 }

@@ -16,7 +16,7 @@ import (
 //
 // u changes where w does, and w̄ is written out at a yield. The mean label loss is averaged in the same way.
 type bcfwState struct {
-	p *models.Problem
+	p *models.Risk
 	layout
 	mu   []float64 // μ_i
 	loss []float64 // l_i
@@ -40,10 +40,10 @@ type bcfwState struct {
 }
 
 // newBCFWState starts from the true labellings, where w = 0.
-func newBCFWState(b *BCFW, p *models.Problem) *bcfwState {
+func newBCFWState(b *BCFW, p *models.Risk, seed uint64) *bcfwState {
 	n := len(p.Examples)
 	st := &bcfwState{p: p, layout: newLayout(p), loss: make([]float64, n), w: make([]float64, p.Dim),
-		visits: newVisitOrder(b.Order, n, b.Seed, streamBCFW), moves: 1, seen: make([]int, n)}
+		visits: newVisitOrder(b.Order, n, seed, streamBCFW), moves: 1, seen: make([]int, n)}
 	st.mu = st.zeros()
 	for i := range p.Examples {
 		mu := st.marginals(i)

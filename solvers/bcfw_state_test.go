@@ -15,7 +15,7 @@ import (
 
 // eachHinge runs a subtest for each model with its hinge, with C = λn: classes and structures on n generated
 // examples, and a grammar, whose label loss is 0/1 over trees, on a few ambiguous sentences.
-func eachHinge(t *testing.T, n int, c float64, check func(t *testing.T, p *models.Problem)) {
+func eachHinge(t *testing.T, n int, c float64, check func(t *testing.T, p *models.Risk)) {
 	t.Helper()
 	for _, s := range []structured{
 		{name: "multiclass", task: build(t, multiclass.Model{}, generated.Digits{Train: n, Seed: 1})},
@@ -26,7 +26,7 @@ func eachHinge(t *testing.T, n int, c float64, check func(t *testing.T, p *model
 			generated.GrammarSentences{Train: n, MaxWords: 8, Seed: 1})},
 		{name: "cfg", task: taskOf(t, cfg.Model{LossScale: 1, Forests: 1}, ambiguousTrees())},
 	} {
-		t.Run(s.name, func(t *testing.T) { check(t, s.task.Problem(models.Hinge(), c/float64(len(s.task.Train)))) })
+		t.Run(s.name, func(t *testing.T) { check(t, s.task.Risk(models.Hinge(), c/float64(len(s.task.Train)))) })
 	}
 }
 
@@ -39,7 +39,7 @@ type weighted struct {
 }
 
 // truths is all mass on the true labellings.
-func truths(p *models.Problem) mixture {
+func truths(p *models.Risk) mixture {
 	out := make(mixture, len(p.Examples))
 	for i := range p.Examples {
 		out[i] = []weighted{{p.Examples[i].Truth, 1}}
@@ -56,7 +56,7 @@ func (m mixture) step(i int, y models.Vertex, gamma float64) {
 }
 
 // value is D(α) and w(α).
-func (m mixture) value(p *models.Problem) (dual float64, w []float64) {
+func (m mixture) value(p *models.Risk) (dual float64, w []float64) {
 	n := float64(len(p.Examples))
 	w = make([]float64, p.Dim)
 	for i, list := range m {
@@ -78,9 +78,9 @@ func TestBCFWStep(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
 	}
-	eachHinge(t, 6, 1, func(t *testing.T, p *models.Problem) {
+	eachHinge(t, 6, 1, func(t *testing.T, p *models.Risk) {
 		n := len(p.Examples)
-		st := newBCFWState(&BCFW{Order: "cyclic", Average: true, Seed: 1}, p)
+		st := newBCFWState(&BCFW{Order: "cyclic", Average: true}, p, 1)
 		alpha := truths(p)
 		before, _ := alpha.value(p)
 		partial := 0
@@ -132,7 +132,7 @@ func TestBCFWStep(t *testing.T) {
 }
 
 // difference2 is A_iᵀ(μ_i − 1_y) twice, for its norm.
-func difference2(p *models.Problem, i int, masses []weighted, y models.Vertex) (_, _ []float64) {
+func difference2(p *models.Risk, i int, masses []weighted, y models.Vertex) (_, _ []float64) {
 	e := &p.Examples[i]
 	v := difference(p.Dim, e, y)
 	for _, x := range masses {
@@ -147,10 +147,10 @@ func difference2(p *models.Problem, i int, masses []weighted, y models.Vertex) (
 // is the dual of these. w is that of the marginals, before and after it has been recomputed.
 func TestBCFWAverage(t *testing.T) {
 	const epochs = refreshEpochs + 3
-	eachHinge(t, 6, 1, func(t *testing.T, p *models.Problem) {
+	eachHinge(t, 6, 1, func(t *testing.T, p *models.Risk) {
 		n := len(p.Examples)
 		for _, order := range []string{"random", "permutation", "cyclic"} {
-			st := newBCFWState(&BCFW{Order: order, Average: true, Seed: 1}, p)
+			st := newBCFWState(&BCFW{Order: order, Average: true}, p, 1)
 			mean, meanLoss, dual := make([]float64, p.Dim), 0.0, 0.0
 			for k := range epochs * n {
 				st.visit(st.visits.next())
@@ -187,10 +187,10 @@ func TestBCFWAverage(t *testing.T) {
 
 // With one example block_gap_sum is no estimate: it is P − D where the last visit began.
 func TestBCFWBlockGap(t *testing.T) {
-	eachHinge(t, 6, 1, func(t *testing.T, p *models.Problem) {
+	eachHinge(t, 6, 1, func(t *testing.T, p *models.Risk) {
 		p.Examples = p.Examples[:1]
 		want, seen := 0.0, 0
-		for it, err := range (&BCFW{Order: "cyclic", Seed: 1}).Run(p) {
+		for it, err := range Run(&BCFW{Order: "cyclic"}, p, Env{Seed: 1}) {
 			if err != nil {
 				t.Fatal(err)
 			}

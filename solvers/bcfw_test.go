@@ -25,10 +25,10 @@ func bcfwSubjects() []subject {
 	}
 	monotone := solvertest.MonotoneDual() // of the last iterate: that of the average may fall
 	return []subject{
-		{"average", &solvers.BCFW{Order: "random", Average: true, Seed: 1}, promises()},
-		{"random", &solvers.BCFW{Order: "random", Seed: 1}, promises(monotone)},
-		{"permutation, average", &solvers.BCFW{Order: "permutation", Average: true, Seed: 1}, promises()},
-		{"cyclic", &solvers.BCFW{Order: "cyclic", Seed: 1}, promises(monotone, solvertest.Deterministic())},
+		{"average", &solvers.BCFW{Order: "random", Average: true}, promises()},
+		{"random", &solvers.BCFW{Order: "random"}, promises(monotone)},
+		{"permutation, average", &solvers.BCFW{Order: "permutation", Average: true}, promises()},
+		{"cyclic", &solvers.BCFW{Order: "cyclic"}, promises(monotone, solvertest.Deterministic())},
 	}
 }
 
@@ -40,19 +40,19 @@ func TestBCFWSupports(t *testing.T) {
 	for range 12 {
 		rows.X.Value = append(rows.X.Value, rng.NormFloat64())
 	}
-	problem := func(model models.Builder, loss models.Loss) *models.Problem {
+	problem := func(model models.Builder, loss models.Loss) *models.Risk {
 		task, err := model.Build(rows, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return task.Problem(loss, 0.1)
+		return task.Risk(loss, 0.1)
 	}
 	kernel := func(basis int) models.Builder {
 		return kernel.Model{Kernel: "linear", LossScale: 1, Basis: basis, BasisSeed: 1}
 	}
 	for _, c := range []struct {
 		name, order string
-		problem     *models.Problem
+		problem     *models.Risk
 		says        string // "": it is supported
 	}{
 		{"hinge", "random", problem(multiclass.Model{}, models.Hinge()), ""},
@@ -65,20 +65,20 @@ func TestBCFWSupports(t *testing.T) {
 		{"slack rescaling", "random", problem(multiclass.Model{}, models.Slack()), "one-slack"},
 		{"order", "batch", problem(multiclass.Model{}, models.Hinge()), "permutation"},
 	} {
-		err := (&solvers.BCFW{Order: c.order, Average: true, Seed: 1}).Supports(c.problem)
+		err := solvers.Missing(&solvers.BCFW{Order: c.order, Average: true}, c.problem)
 		switch {
 		case c.says == "" && err != nil:
-			t.Errorf("%s: Supports says %v", c.name, err)
+			t.Errorf("%s: Missing says %v", c.name, err)
 		case c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says)):
-			t.Errorf("%s: Supports says %v: want it to name %q", c.name, err, c.says)
+			t.Errorf("%s: Missing says %v: want it to name %q", c.name, err, c.says)
 		case c.says != "" && errors.Is(err, solvers.ErrUnsupported) != (c.order != "batch"):
-			t.Errorf("%s: Supports says %v: ErrUnsupported is for problems, not for settings", c.name, err)
+			t.Errorf("%s: Missing says %v: ErrUnsupported is for problems, not for settings", c.name, err)
 		}
 	}
 }
 
 // problemOfTwo keeps the rows of the first two classes.
-func problemOfTwo(t *testing.T, rows *datasets.Labelled) *models.Problem {
+func problemOfTwo(t *testing.T, rows *datasets.Labelled) *models.Risk {
 	t.Helper()
 	two := &datasets.Labelled{X: datasets.Rows{Dim: rows.X.Dim}, Classes: rows.Classes[:2]}
 	for i, y := range rows.Y {
@@ -92,5 +92,5 @@ func problemOfTwo(t *testing.T, rows *datasets.Labelled) *models.Problem {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return task.Problem(models.Hinge(), 0.1)
+	return task.Risk(models.Hinge(), 0.1)
 }

@@ -15,10 +15,10 @@ func BenchmarkEpoch(b *testing.B) {
 		name   string
 		solver Solver
 	}{
-		{"eg/adaptive", &EG{Eta: 0.5, Order: "random", Rate: "adaptive", Seed: 1}},
-		{"eg/constant", &EG{Eta: 0.01, Order: "random", Rate: "constant", Seed: 1}},
-		{"eg/batch", &EG{Eta: 1e-3, Order: "batch", Rate: "constant", Seed: 1}},
-		{"sgd", &SGD{Eta0: 0.01, Seed: 1}},
+		{"eg/adaptive", &EG{Eta: 0.5, Order: "random", Rate: "adaptive"}},
+		{"eg/constant", &EG{Eta: 0.01, Order: "random", Rate: "constant"}},
+		{"eg/batch", &EG{Eta: 1e-3, Order: "batch", Rate: "constant"}},
+		{"sgd", &SGD{Eta0: 0.01}},
 		{"lbfgs", &LBFGS{Memory: 10}},
 	} {
 		b.Run(s.name, func(b *testing.B) { benchmarkEpochs(b, p, s.solver) })
@@ -27,10 +27,10 @@ func BenchmarkEpoch(b *testing.B) {
 }
 
 // benchmarkEpochs is one epoch an operation.
-func benchmarkEpochs(b *testing.B, p *models.Problem, solver Solver) {
+func benchmarkEpochs(b *testing.B, p *models.Risk, solver Solver) {
 	b.ReportAllocs()
 	epochs, last := 0, 0
-	for it, err := range solver.Run(p) {
+	for it, err := range Run(solver, p, Env{Seed: 1}) {
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -49,7 +49,7 @@ func benchmarkEpochs(b *testing.B, p *models.Problem, solver Solver) {
 }
 
 // benchmarkGradient is one evaluation of the risk and its gradient.
-func benchmarkGradient(b *testing.B, p *models.Problem) {
+func benchmarkGradient(b *testing.B, p *models.Risk) {
 	g, w := make([]float64, p.Dim), make([]float64, p.Dim)
 	for b.Loop() {
 		p.Gradient(g, w)

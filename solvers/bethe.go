@@ -27,6 +27,7 @@ import (
 // State: 7 floats for each part of each example, of Damped 9.
 type bethe struct {
 	runs     []betheRun
+	env      Env
 	epoch    int
 	convex   bool           // all energies are
 	averages bool           // the algorithm's statement is about averages, and H of them is known for all examples
@@ -51,62 +52,42 @@ const smallResidual = 1e-3
 // betheAlgorithm is the algorithm for an example, or why there is none.
 type betheAlgorithm func(e *models.Example) (energy.Stepwise, error)
 
-// betheSupports needs examples with energies and marginals, and no weights.
-func betheSupports(name string, p *models.Problem, by betheAlgorithm) error {
-	if err := p.Check(); err != nil {
-		return fmt.Errorf("solvers: %s: %w", name, err)
-	}
-	if p.Dim != 0 {
-		return fmt.Errorf("%w: %s finds marginals, no weights; the problem has %d weights: want one of inference, of a "+
-			"model with an energy", ErrUnsupported, name, p.Dim)
-	}
-	if p.Loss != models.LogLoss() {
-		return fmt.Errorf("%w: %s minimises −H − θ·μ + L, which goes with loss: log", ErrUnsupported, name)
-	}
+// betheCheck asks each example's algorithm whether it takes its energy.
+func betheCheck(p *models.Inference, by betheAlgorithm) error {
 	for i := range p.Examples {
 		e := &p.Examples[i]
 		if e.Energy == nil {
-			return fmt.Errorf("%w: %s is inference with energies; example %d has none", ErrUnsupported, name, i)
-		}
-		if e.Exp == nil {
-			return fmt.Errorf("%w: %s needs marginals; example %d has no exp-oracle", ErrUnsupported, name, i)
+			return fmt.Errorf("%w: example %d has no energy", ErrUnsupported, i)
 		}
 		a, err := by(e)
+		if err == nil {
+			err = a.Supports(&energy.Problem{Theta: []float64{0}, Oracle: e.Exp, Energy: e.Energy})
+		}
 		if err != nil {
-			return fmt.Errorf("%w: example %d: %w", ErrUnsupported, i, err)
-		}
-		if i == 0 { // the settings, which an energy without terms leaves to complain of
-			if err := a.Supports(&energy.Problem{Theta: []float64{0}, Oracle: e.Exp, Energy: energy.Sum{}}); err != nil {
-				return fmt.Errorf("solvers: %s: %w", name, err)
-			}
-		}
-		if err := a.Supports(&energy.Problem{Theta: []float64{0}, Oracle: e.Exp, Energy: e.Energy}); err != nil {
 			return fmt.Errorf("%w: example %d: %w", ErrUnsupported, i, err)
 		}
 	}
 	return nil
 }
 
-// runBethe is Run of a solver of inference.
-func runBethe(name string, p *models.Problem, by betheAlgorithm, averages bool) iter.Seq2[Iterate, error] {
-	return func(yield func(Iterate, error) bool) {
-		if err := betheSupports(name, p, by); err != nil {
-			yield(Iterate{}, err)
-			return
-		}
-		phase(p, "setup")
+// runBethe is Infer of a solver of inference.
+func runBethe(s Inferrer, p *models.Inference, env Env, by betheAlgorithm,
+	averages bool) iter.Seq2[Iterate, error] {
+	return Checked(s, p, func(yield func(Iterate, error) bool) {
+		env.Enter("setup")
 		b := newBethe(p, by, averages)
-		phase(p, "")
-		for more := true; more; more = b.next() {
+		b.env = env
+		env.Enter("")
+		for more := true; more && !env.Interrupted(yield); more = b.next() {
 			if !yield(b.iterate(), nil) {
 				return
 			}
 		}
-	}
+	})
 }
 
 // newBethe takes the base model's marginals.
-func newBethe(p *models.Problem, by betheAlgorithm, averages bool) *bethe {
+func newBethe(p *models.Inference, by betheAlgorithm, averages bool) *bethe {
 	b := &bethe{runs: make([]betheRun, len(p.Examples)), convex: true, averages: averages, feasible: true}
 	for i := range b.runs {
 		r, e := &b.runs[i], &p.Examples[i]
@@ -131,6 +112,9 @@ func newBethe(p *models.Problem, by betheAlgorithm, averages bool) *bethe {
 func (b *bethe) next() (more bool) {
 	for i := range b.runs {
 		r := &b.runs[i]
+		if b.env.Stopped() {
+			return true // the caller asks as well
+		}
 		if r.by.Done(&r.problem) {
 			continue
 		}

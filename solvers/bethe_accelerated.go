@@ -26,10 +26,7 @@ type BetheAccelerated struct {
 	Tol float64 `yaml:"tol" jsonschema:"minimum=0"`
 }
 
-var _ Inference = (*BetheAccelerated)(nil)
-
-// Inference implements Inference.
-func (*BetheAccelerated) Inference() {}
+var _ Inferrer = (*BetheAccelerated)(nil)
 
 func newBetheAccelerated() Solver { return &BetheAccelerated{Sigma: 1, MaxCalls: betheCalls} }
 
@@ -47,12 +44,17 @@ func (s *BetheAccelerated) algorithm(e *models.Example) (energy.Stepwise, error)
 	return energy.Accelerated{Sigma: sigma, MaxCalls: s.MaxCalls, Tol: s.Tol}, nil
 }
 
-// Supports needs examples with energies whose gradient is Lipschitz continuous, and no weights.
-func (s *BetheAccelerated) Supports(p *models.Problem) error {
-	return betheSupports("bethe-accelerated", p, s.algorithm)
+// Needs implements Solver: marginals.
+func (*BetheAccelerated) Needs() Needs {
+	return Needs{Oracles: Exp}
 }
 
-// Run implements Solver.
-func (s *BetheAccelerated) Run(p *models.Problem) iter.Seq2[Iterate, error] {
-	return runBethe("bethe-accelerated", p, s.algorithm, true)
+// Check implements Checker.
+func (s *BetheAccelerated) Check(o models.Objective) error {
+	return betheCheck(o.(*models.Inference), s.algorithm)
+}
+
+// Infer implements Inferrer.
+func (s *BetheAccelerated) Infer(p *models.Inference, env Env) iter.Seq2[Iterate, error] {
+	return runBethe(s, p, env, s.algorithm, true)
 }

@@ -23,10 +23,7 @@ type BetheDamped struct {
 	Tol float64 `yaml:"tol" jsonschema:"minimum=0"`
 }
 
-var _ Inference = (*BetheDamped)(nil)
-
-// Inference implements Inference.
-func (*BetheDamped) Inference() {}
+var _ Inferrer = (*BetheDamped)(nil)
 
 func newBetheDamped() Solver { return &BetheDamped{Rho: 0.5, MaxCalls: betheCalls} }
 
@@ -34,12 +31,17 @@ func (s *BetheDamped) algorithm(*models.Example) (energy.Stepwise, error) {
 	return energy.Damped{Rho: s.Rho, MaxCalls: s.MaxCalls, Tol: s.Tol}, nil
 }
 
-// Supports needs examples with energies, and no weights.
-func (s *BetheDamped) Supports(p *models.Problem) error {
-	return betheSupports("bethe-damped", p, s.algorithm)
+// Needs implements Solver: marginals.
+func (*BetheDamped) Needs() Needs {
+	return Needs{Oracles: Exp}
 }
 
-// Run implements Solver.
-func (s *BetheDamped) Run(p *models.Problem) iter.Seq2[Iterate, error] {
-	return runBethe("bethe-damped", p, s.algorithm, false)
+// Check implements Checker.
+func (s *BetheDamped) Check(o models.Objective) error {
+	return betheCheck(o.(*models.Inference), s.algorithm)
+}
+
+// Infer implements Inferrer.
+func (s *BetheDamped) Infer(p *models.Inference, env Env) iter.Seq2[Iterate, error] {
+	return runBethe(s, p, env, s.algorithm, false)
 }

@@ -27,10 +27,7 @@ type BetheRDA struct {
 // betheCalls caps a run that no rule of stop ends.
 const betheCalls = 1_000_000
 
-var _ Inference = (*BetheRDA)(nil)
-
-// Inference implements Inference.
-func (*BetheRDA) Inference() {}
+var _ Inferrer = (*BetheRDA)(nil)
 
 func newBetheRDA() Solver { return &BetheRDA{MaxCalls: betheCalls} }
 
@@ -38,12 +35,17 @@ func (s *BetheRDA) algorithm(*models.Example) (energy.Stepwise, error) {
 	return energy.RDA{Beta: s.Beta, MaxCalls: s.MaxCalls, Tol: s.Tol}, nil
 }
 
-// Supports needs examples with energies, and no weights.
-func (s *BetheRDA) Supports(p *models.Problem) error {
-	return betheSupports("bethe-rda", p, s.algorithm)
+// Needs implements Solver: marginals.
+func (*BetheRDA) Needs() Needs {
+	return Needs{Oracles: Exp}
 }
 
-// Run implements Solver.
-func (s *BetheRDA) Run(p *models.Problem) iter.Seq2[Iterate, error] {
-	return runBethe("bethe-rda", p, s.algorithm, true)
+// Check implements Checker.
+func (s *BetheRDA) Check(o models.Objective) error {
+	return betheCheck(o.(*models.Inference), s.algorithm)
+}
+
+// Infer implements Inferrer.
+func (s *BetheRDA) Infer(p *models.Inference, env Env) iter.Seq2[Iterate, error] {
+	return runBethe(s, p, env, s.algorithm, true)
 }

@@ -23,7 +23,7 @@ func (f scored) AddAdjoint([]float64, float64, []float64) {}
 
 // sequencesWith are chains of 2 to 6 positions with 3 labels and random scores, and an energy each.
 func sequencesWith(t testing.TB, edges string,
-	upon func(rng *rand.Rand, length int, e *models.Example) models.Energy) *models.Problem {
+	upon func(rng *rand.Rand, length int, e *models.Example) models.Energy) *models.Inference {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(3, 1))
 	data := &datasets.Sequences{Start: []int{0}, Labels: make([]string, 3)}
@@ -36,7 +36,7 @@ func sequencesWith(t testing.TB, edges string,
 	if err != nil {
 		t.Fatal(err)
 	}
-	task.Dim = 0
+	task.Dim, task.Inference = 0, true
 	for i := range task.Train {
 		e := &task.Train[i]
 		theta := make(scored, e.Features.Parts())
@@ -45,7 +45,7 @@ func sequencesWith(t testing.TB, edges string,
 		}
 		e.Features, e.Energy = theta, upon(rng, i+2, e)
 	}
-	return task.Problem(models.LogLoss(), 1)
+	return task.Objective(models.Loss{}, 0).(*models.Inference)
 }
 
 // totals asks that no label stands more often than once, by smoothed hinges.
@@ -88,10 +88,10 @@ type reached struct {
 	scores       [][]float64
 }
 
-func follow(t testing.TB, s solvers.Solver, p *models.Problem, epochs int, each func(reached)) reached {
+func follow(t testing.TB, s solvers.Solver, p *models.Inference, epochs int, each func(reached)) reached {
 	t.Helper()
 	var last reached
-	for it, err := range s.Run(p) {
+	for it, err := range solvers.Run(s, p, solvers.Env{Seed: 1}) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -186,7 +186,7 @@ func TestInferenceByTurns(t *testing.T) {
 				energy.Accelerated{Sigma: 0.5, MaxCalls: 50, Tol: 1e-3}},
 			{&solvers.BetheDamped{Rho: 1, MaxCalls: 50, Tol: 1e-6}, energy.Damped{Rho: 1, MaxCalls: 50, Tol: 1e-6}},
 		} {
-			if err := c.solver.Supports(p); err != nil {
+			if err := solvers.Missing(c.solver, p); err != nil {
 				if name != "counts" || !errors.Is(err, solvers.ErrUnsupported) {
 					t.Error(err)
 				}
@@ -233,7 +233,7 @@ func TestInferenceSettings(t *testing.T) {
 		sequencesWith(t, "untied", observed)
 	for _, c := range []struct {
 		solver      solvers.Solver
-		problem     *models.Problem
+		problem     *models.Inference
 		unsupported bool
 	}{
 		{&solvers.BetheRDA{}, p, false},
@@ -244,8 +244,9 @@ func TestInferenceSettings(t *testing.T) {
 		{&solvers.BetheAccelerated{MaxCalls: 1}, tied, true},
 		{&solvers.BetheAccelerated{MaxCalls: 1, Sigma: 1}, counts, true},
 	} {
-		if err := c.solver.Supports(c.problem); err == nil || errors.Is(err, solvers.ErrUnsupported) != c.unsupported {
-			t.Errorf("%+v: Supports says %v; unsupported is %v", c.solver, err, c.unsupported)
+		if err := solvers.Missing(c.solver, c.problem); err == nil ||
+			errors.Is(err, solvers.ErrUnsupported) != c.unsupported {
+			t.Errorf("%+v: Missing says %v; unsupported is %v", c.solver, err, c.unsupported)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package solvers
 
 import (
-	"fmt"
 	"iter"
 	"slices"
 
@@ -51,36 +50,28 @@ var _ Warm = (*BMRM)(nil)
 
 func newBMRM() Solver { return &BMRM{} }
 
-// Supports needs a loss of which one oracle call gives the value and a subgradient.
-func (b *BMRM) Supports(p *models.Problem) error {
-	if err := p.Check(); err != nil {
-		return fmt.Errorf("solvers: bmrm: %w", err)
-	}
-	switch {
-	case !(b.Epsilon >= 0):
-		return fmt.Errorf("solvers: bmrm: eps is %v: want at least 0", b.Epsilon)
-	case b.Drop < 0 || b.Drop == 1:
-		return fmt.Errorf("solvers: bmrm: drop is %d: want at least 0, and not 1, which could drop what has just been found",
-			b.Drop)
-	case p.Loss.Slack:
-		return fmt.Errorf("%w: bmrm does not support slack rescaling (use one-slack, which has the same planes)",
-			ErrUnsupported)
-	case p.Loss.Margin != 0 && p.Examples[0].ZeroOne > 0:
-		return fmt.Errorf("%w: bmrm needs a label loss over parts; the examples have a 0/1 loss over labellings (use "+
-			"one-slack with loss: hinge, or loss: log)", ErrUnsupported)
-	}
-	return gradientOracle("bmrm", p)
+// Needs implements Solver: a loss whose gradient one oracle gives.
+func (*BMRM) Needs() Needs {
+	return Needs{Losses: Smooth | Hinge | Perceptron, Oracles: Marginals, Norm: true}
 }
 
-// Run implements Solver.
-func (b *BMRM) Run(p *models.Problem) iter.Seq2[Iterate, error] { return runSession(b, p) }
+// Check implements Checker.
+func (b *BMRM) Check(_ models.Objective) error {
+	if b.Drop == 1 {
+		return errDropOne
+	}
+	return nil
+}
+
+// Train implements Trainer.
+func (b *BMRM) Train(p *models.Risk, env Env) iter.Seq2[Iterate, error] { return OneSession(b, p, env) }
 
 // Start implements Warm. Planes are of R alone, and so stay when λ changes.
-func (b *BMRM) Start(p *models.Problem) (Session, error) {
-	if err := b.Supports(p); err != nil {
+func (b *BMRM) Start(p *models.Risk, env Env) (Session, error) {
+	if err := Missing(b, p); err != nil {
 		return nil, err
 	}
-	return newBMRMState(b, p), nil
+	return newBMRMState(b, p.Parallel(env.Workers), env), nil
 }
 
 // plane is R(w) ≥ a·w + b. One of a and dense is empty: the slope is kept in the form that takes less memory.

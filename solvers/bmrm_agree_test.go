@@ -12,8 +12,8 @@ import (
 )
 
 // exactBMRM solves each QP almost exactly.
-func exactBMRM(b *BMRM, p *models.Problem) *bmrmState {
-	st := newBMRMState(b, p)
+func exactBMRM(b *BMRM, p *models.Risk) *bmrmState {
+	st := newBMRMState(b, p, Env{Seed: 1})
 	st.share = 1e-9
 	return st
 }
@@ -33,11 +33,11 @@ func TestBMRMIsOneSlack(t *testing.T) {
 			generated.GrammarSentences{Train: 20, MaxWords: 12, Seed: 1})},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := c.task.Problem(models.Hinge(), 0.1)
+			p := c.task.Risk(models.Hinge(), 0.1)
 			zero := p.Primal(make([]float64, p.Dim))
 			o := exactOneSlack(0)
 			o.Tolerance = 1e-13 * zero
-			want := firstOf(t, o.Run(p), 26)
+			want := firstOf(t, Run(o, p, Env{Seed: 1}), 26)
 			got := firstOf(t, exactBMRM(&BMRM{}, p).Run(p.Lambda), 27)[1:]
 			for k := range min(len(want), len(got)) {
 				if got[k].epoch != k+1 || want[k].epoch != k {
@@ -65,7 +65,7 @@ func TestBMRMTheorem5(t *testing.T) {
 		delta, radius := c.largest()
 		for _, cost := range []float64{1e-3, 0.01, 0.1, 1, 100} {
 			for _, eps := range []float64{1, 0.1, 1e-2, 1e-4} {
-				p := c.task.Problem(models.Hinge(), 1/cost)
+				p := c.task.Risk(models.Hinge(), 1/cost)
 				if bound, holds := iterationBound(p.Loss, delta, radius, cost, eps); holds {
 					if at := endOf(t, &BMRM{Epsilon: eps}, p); at.epoch > bound {
 						t.Errorf("%s, C = %v, ε = %v: %d iterations: want at most %d", c.name, cost, eps, at.epoch, bound)
@@ -89,7 +89,7 @@ func TestBMRMSmooth(t *testing.T) {
 				continue
 			}
 			t.Run(s.name+"/"+name, func(t *testing.T) {
-				p := s.task.Problem(loss, 0.1)
+				p := s.task.Risk(loss, 0.1)
 				zero := p.Primal(make([]float64, p.Dim))
 				at := endOf(t, &BMRM{Epsilon: 1e-8 * zero}, p)
 				low, bound := after(t, p, &LBFGS{Memory: 10}, 200)
@@ -116,7 +116,7 @@ func TestBMRMHinge(t *testing.T) {
 	}
 	for _, s := range structures(t, 5)[:3] {
 		t.Run(s.name, func(t *testing.T) {
-			p := s.task.Problem(models.Hinge(), 0.1)
+			p := s.task.Risk(models.Hinge(), 0.1)
 			eps := 1e-3 * p.Primal(make([]float64, p.Dim))
 			at, other := endOf(t, &BMRM{Epsilon: eps}, p),
 				endOf(t, &OneSlack{Epsilon: eps, Cache: 10, CacheRule: "svmstruct", Step: "qp", Workers: 1}, p)
@@ -145,8 +145,8 @@ func BenchmarkBMRM(b *testing.B) {
 		{"chain/hinge", build(b, chain.Model{Edges: "tied"}, generated.Words{Train: n, MaxLetters: 8, Seed: 1}),
 			models.Hinge()},
 	} {
-		p := c.task.Problem(c.loss, 1/float64(n))
-		st := newBMRMState(&BMRM{}, p)
+		p := c.task.Risk(c.loss, 1/float64(n))
+		st := newBMRMState(&BMRM{}, p, Env{Seed: 1})
 		for it, err := range st.Run(p.Lambda) {
 			if err != nil {
 				b.Fatal(err)

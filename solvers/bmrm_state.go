@@ -23,7 +23,8 @@ const (
 // is λ times what qp.Simplex maximises, which has the plane 0 on its own, and w = −Σ α_k a_k.
 type bmrmState struct {
 	b      *BMRM
-	p      *models.Problem
+	p      *models.Risk
+	env    Env
 	dual   *qp.Simplex
 	planes []plane
 	w      []float64
@@ -42,9 +43,10 @@ type bmrmState struct {
 	idle  int     // iterations since it was that
 }
 
-func newBMRMState(b *BMRM, p *models.Problem) *bmrmState {
-	s := &bmrmState{b: b, p: p, dual: qp.NewSimplex(1 / p.Lambda), w: make([]float64, p.Dim), share: bmrmShare,
+func newBMRMState(b *BMRM, p *models.Risk, env Env) *bmrmState {
+	s := &bmrmState{b: b, p: p, env: env, dual: qp.NewSimplex(1 / p.Lambda), w: make([]float64, p.Dim), share: bmrmShare,
 		slope: make([]float64, p.Dim)}
+	s.dual.Stop = env.Stopped
 	s.forget()
 	return s
 }
@@ -62,13 +64,16 @@ func (s *bmrmState) Run(lambda float64) iter.Seq2[Iterate, error] {
 			return
 		}
 		for {
-			phase(s.p, "qp")
+			s.env.Enter("qp")
 			moved := s.solve()
 			if moved {
-				phase(s.p, "oracle")
+				s.env.Enter("oracle")
 				s.pass()
 			}
-			phase(s.p, "")
+			s.env.Enter("")
+			if s.env.Interrupted(yield) {
+				return
+			}
 			switch gap := s.gap(); {
 			case math.IsNaN(gap) || math.IsInf(gap, 0):
 				yield(Iterate{}, fmt.Errorf(
@@ -96,9 +101,7 @@ func (s *bmrmState) setLambda(lambda float64) {
 		return
 	}
 	s.forget()
-	p := *s.p
-	p.Lambda = lambda
-	s.p = &p
+	s.p = s.p.At(lambda)
 	s.dual.SetC(1 / lambda)
 	s.moveWeights()
 }
@@ -183,13 +186,13 @@ func (s *bmrmState) pass() {
 // products are those of slope with the slopes of all planes.
 func (s *bmrmState) products() []float64 {
 	image := s.slope
-	if s.p.Kernel != nil {
+	if s.p.Norm != nil {
 		s.image = models.Resize(s.image, len(s.slope))
-		s.p.Kernel(s.image, s.slope)
+		s.p.Norm(s.image, s.slope)
 		image = s.image
 	}
 	s.inner = models.Resize(s.inner, len(s.planes))
-	models.InBlocks(len(s.planes), len(s.planes), s.p.Workers, func(k, _, _ int) {
+	models.InBlocks(len(s.planes), len(s.planes), s.env.Workers, func(k, _, _ int) {
 		s.inner[k] = s.planes[k].dot(image)
 	})
 	return s.inner

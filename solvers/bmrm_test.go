@@ -24,11 +24,11 @@ var bmrmLosses = map[string]models.Loss{
 }
 
 // eachBundle runs a subtest for each small task and loss that go together.
-func eachBundle(t *testing.T, lambda float64, check func(t *testing.T, p *models.Problem)) {
+func eachBundle(t *testing.T, lambda float64, check func(t *testing.T, p *models.Risk)) {
 	t.Helper()
 	for _, c := range planeCases(t) {
 		for name, loss := range bmrmLosses {
-			p := c.task.Problem(loss, lambda)
+			p := c.task.Risk(loss, lambda)
 			if p.Examples[0].ZeroOne > 0 && loss.Margin != 0 {
 				continue
 			}
@@ -38,12 +38,12 @@ func eachBundle(t *testing.T, lambda float64, check func(t *testing.T, p *models
 }
 
 // risk is R(w).
-func risk(p *models.Problem, w []float64) float64 { return p.Primal(w) - p.Lambda/2*dot(w, w) }
+func risk(p *models.Risk, w []float64) float64 { return p.Primal(w) - p.Lambda/2*dot(w, w) }
 
 // TestBMRMPlanes: each plane touches R where it was found and is below it anywhere else, and so is the plane 0.
 func TestBMRMPlanes(t *testing.T) {
-	eachBundle(t, 0.02, func(t *testing.T, p *models.Problem) {
-		st := newBMRMState(&BMRM{}, p)
+	eachBundle(t, 0.02, func(t *testing.T, p *models.Risk) {
+		st := newBMRMState(&BMRM{}, p, Env{Seed: 1})
 		for it, err := range st.Run(p.Lambda) {
 			if err != nil {
 				t.Fatal(err)
@@ -81,8 +81,8 @@ func TestBMRMPlanes(t *testing.T) {
 // TestBMRMModel: D_k is the minimum of the model, up to what the QP may leave: it is compared with the model's value
 // at w_k, from the planes themselves. It never decreases, and P(w_k) is no less.
 func TestBMRMModel(t *testing.T) {
-	eachBundle(t, 0.02, func(t *testing.T, p *models.Problem) {
-		st := newBMRMState(&BMRM{}, p)
+	eachBundle(t, 0.02, func(t *testing.T, p *models.Risk) {
+		st := newBMRMState(&BMRM{}, p, Env{Seed: 1})
 		before, allowed, best := 0.0, 0.0, math.Inf(1)
 		for it, err := range st.Run(p.Lambda) {
 			if err != nil {
@@ -121,11 +121,11 @@ func TestBMRMModel(t *testing.T) {
 // TestBMRMGap: what the method watches bounds the distance of its best iterate from the optimum, and eps that at the
 // end.
 func TestBMRMGap(t *testing.T) {
-	eachBundle(t, 0.02, func(t *testing.T, p *models.Problem) {
+	eachBundle(t, 0.02, func(t *testing.T, p *models.Risk) {
 		exact := endOf(t, &BMRM{Epsilon: 1e-10}, p)
 		for _, eps := range []float64{0.1, 1e-3, 1e-6} {
 			var at end
-			for it, err := range (&BMRM{Epsilon: eps}).Run(p) {
+			for it, err := range Run(&BMRM{Epsilon: eps}, p, Env{Seed: 1}) {
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -145,7 +145,7 @@ func TestBMRMGap(t *testing.T) {
 // TestBMRMEnds: with eps = 0 it ends by itself where rounding does not let the gap fall further, and without an error.
 func TestBMRMEnds(t *testing.T) {
 	for _, lambda := range []float64{100, 0.1, 1e-3} {
-		eachBundle(t, lambda, func(t *testing.T, p *models.Problem) {
+		eachBundle(t, lambda, func(t *testing.T, p *models.Risk) {
 			for _, b := range []*BMRM{{}, {Drop: 5}} {
 				if at := endOf(t, b, p); at.primal-at.dual > 1e-9*(1+at.primal) {
 					t.Errorf("λ = %v, drop %d: it ended in epoch %d at the primal %v and the dual %v", lambda, b.Drop, at.epoch,
@@ -158,7 +158,7 @@ func TestBMRMEnds(t *testing.T) {
 
 // TestBMRMDrop: without planes that have been idle for long the bundle is smaller and the optimum the same.
 func TestBMRMDrop(t *testing.T) {
-	p := taskOf(t, multiclass.Model{LossScale: 3}, overlappingClasses(60, 6, 4)).Problem(models.Hinge(), 0.003)
+	p := taskOf(t, multiclass.Model{LossScale: 3}, overlappingClasses(60, 6, 4)).Risk(models.Hinge(), 0.003)
 	all, few := endOf(t, &BMRM{Epsilon: 1e-6}, p), endOf(t, &BMRM{Epsilon: 1e-6, Drop: 5}, p)
 	if few.stats["working_set"] >= all.stats["working_set"] || all.stats["working_set"] != float64(all.epoch) {
 		t.Errorf("%v planes of %d epochs: without drop %v of %d", few.stats["working_set"], few.epoch,
@@ -171,12 +171,12 @@ func TestBMRMDrop(t *testing.T) {
 
 // TestBMRMWarm: planes stay when λ changes, and the next optimum takes fewer passes than from nothing.
 func TestBMRMWarm(t *testing.T) {
-	eachBundle(t, 0.02, func(t *testing.T, p *models.Problem) {
+	eachBundle(t, 0.02, func(t *testing.T, p *models.Risk) {
 		if p.Loss == (models.Loss{}) {
 			t.Skip("one pass is enough")
 		}
 		const eps = 1e-5
-		session, err := (&BMRM{Epsilon: eps}).Start(p)
+		session, err := (&BMRM{Epsilon: eps}).Start(p, Env{Seed: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -202,10 +202,10 @@ func TestBMRMWarm(t *testing.T) {
 func TestBMRMKernel(t *testing.T) {
 	rows := overlappingClasses(25, 3, 3)
 	for _, loss := range []models.Loss{models.Hinge(), models.LogLoss()} {
-		explicit := endOf(t, &BMRM{Epsilon: 1e-8}, taskOf(t, multiclass.Model{LossScale: 1}, rows).Problem(loss, 0.05))
+		explicit := endOf(t, &BMRM{Epsilon: 1e-8}, taskOf(t, multiclass.Model{LossScale: 1}, rows).Risk(loss, 0.05))
 		for _, basis := range []int{0, rows.Len()} {
 			p := taskOf(t, kernel.Model{Kernel: "linear", LossScale: 1, Basis: basis, BasisSeed: 1, Cache: 16},
-				rows).Problem(loss, 0.05)
+				rows).Risk(loss, 0.05)
 			at := endOf(t, &BMRM{Epsilon: 1e-8}, p)
 			if math.Abs(at.primal-explicit.primal) > 1e-7 || math.Abs(at.dual-explicit.dual) > 1e-7 {
 				t.Errorf("%v, basis of %d: primal %v and dual %v: with features %v and %v", loss, basis, at.primal, at.dual,
@@ -218,19 +218,19 @@ func TestBMRMKernel(t *testing.T) {
 // Settings out of range, and problems that it cannot solve, are refused with what would do.
 func TestBMRMSupports(t *testing.T) {
 	cases := planeCases(t)
-	p := cases[0].task.Problem(models.Hinge(), 0.1)
+	p := cases[0].task.Risk(models.Hinge(), 0.1)
 	for name, b := range map[string]*BMRM{"eps is -1": {Epsilon: -1}, "eps is NaN": {Epsilon: math.NaN()},
 		"drop is -1": {Drop: -1}, "drop is 1": {Drop: 1}} {
-		if err := b.Supports(p); err == nil || errors.Is(err, ErrUnsupported) || !strings.Contains(err.Error(), name) {
-			t.Errorf("%s: Supports says %v", name, err)
+		if err := Missing(b, p); err == nil || errors.Is(err, ErrUnsupported) || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: Missing says %v", name, err)
 		}
 	}
-	for name, q := range map[string]*models.Problem{
-		"slack":            cases[0].task.Problem(models.Slack(), 0.1),
-		"0/1 label losses": cases[2].task.Problem(models.Hinge(), 0.1),
+	for name, q := range map[string]*models.Risk{
+		"slack rescaling": cases[0].task.Risk(models.Slack(), 0.1),
+		"0/1 loss":        cases[2].task.Risk(models.Hinge(), 0.1),
 	} {
-		if err := (&BMRM{}).Supports(q); !errors.Is(err, ErrUnsupported) || !strings.Contains(err.Error(), "use one-slack") {
-			t.Errorf("%s: Supports says %v", name, err)
+		if err := Missing(&BMRM{}, q); !errors.Is(err, ErrUnsupported) || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: Missing says %v", name, err)
 		}
 	}
 }
@@ -244,9 +244,9 @@ func TestBMRMOverflow(t *testing.T) {
 			huge.X.Value = append(huge.X.Value, size*x)
 		}
 		for _, loss := range []models.Loss{models.Hinge(), models.LogLoss()} {
-			p := taskOf(t, multiclass.Model{LossScale: 1}, huge).Problem(loss, 0.1)
+			p := taskOf(t, multiclass.Model{LossScale: 1}, huge).Risk(loss, 0.1)
 			var last error
-			for it, err := range (&BMRM{}).Run(p) {
+			for it, err := range Run(&BMRM{}, p, Env{Seed: 1}) {
 				if last = err; it.Epoch > 100 {
 					t.Fatalf("features of %v: no end by epoch 100", size)
 				}

@@ -47,18 +47,18 @@ func subjects() map[string][]subject {
 	}
 	return map[string][]subject{
 		"eg": {
-			{"random", &solvers.EG{Order: "random", Rate: "adaptive", Seed: 1}, online},
-			{"rate and start given", &solvers.EG{Eta: 0.5, StartScore: 10, Order: "random", Rate: "adaptive", Seed: 1}, online},
-			{"permutation", &solvers.EG{Order: "permutation", Rate: "adaptive", Seed: 1}, online},
-			{"cyclic", &solvers.EG{Order: "cyclic", Rate: "adaptive", Seed: 1},
+			{"random", &solvers.EG{Order: "random", Rate: "adaptive"}, online},
+			{"rate and start given", &solvers.EG{Eta: 0.5, StartScore: 10, Order: "random", Rate: "adaptive"}, online},
+			{"permutation", &solvers.EG{Order: "permutation", Rate: "adaptive"}, online},
+			{"cyclic", &solvers.EG{Order: "cyclic", Rate: "adaptive"},
 				append(online[:len(online):len(online)], solvertest.Deterministic())},
-			{"constant", &solvers.EG{Eta: 0.05, Order: "random", Rate: "constant", Seed: 1}, []solvertest.Option{
+			{"constant", &solvers.EG{Eta: 0.05, Order: "random", Rate: "constant"}, []solvertest.Option{
 				solvertest.Lambdas(0.1, 1),
 				solvertest.MonotoneDual(),
 				solvertest.Accuracy(1e-6, 1e-2, 2000),
 				solvertest.CallsPerEpoch(func(n int) (int, int) { return n, n }),
 			}},
-			{"batch", &solvers.EG{Eta: 0.5, Order: "batch", Rate: "adaptive", Seed: 1}, []solvertest.Option{
+			{"batch", &solvers.EG{Eta: 0.5, Order: "batch", Rate: "adaptive"}, []solvertest.Option{
 				solvertest.MonotoneDual(),
 				solvertest.Deterministic(),
 				solvertest.Accuracy(1e-5, 1e-2, 5000),
@@ -93,13 +93,13 @@ func subjects() map[string][]subject {
 			}},
 		},
 		"sgd": {
-			{"", &solvers.SGD{Eta0: 1, Seed: 1}, []solvertest.Option{
+			{"", &solvers.SGD{Eta0: 1}, []solvertest.Option{
 				solvertest.Lambdas(0.1, 1),
 				solvertest.Accuracy(3e-2, 3e-2, 500),
 				solvertest.CallsPerEpoch(func(n int) (int, int) { return n, n }),
 				solvertest.MayDiverge(),
 			}},
-			{"adagrad", &solvers.SGD{Eta0: 0.3, Step: "adagrad", Seed: 1}, []solvertest.Option{
+			{"adagrad", &solvers.SGD{Eta0: 0.3, Step: "adagrad"}, []solvertest.Option{
 				solvertest.Lambdas(0.1, 1),
 				solvertest.Accuracy(3e-2, 3e-2, 500),
 				solvertest.CallsPerEpoch(func(n int) (int, int) { return n, n }),

@@ -24,7 +24,7 @@ func TestCuttingPlaneAgree(t *testing.T) {
 		{"chain", taskOf(t, chain.Model{Edges: "tied"}, shortSequences(3, 3, 3, 1, 5, 2, 4, 2, 3, 6))},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := c.task.Problem(models.Hinge(), 0.1)
+			p := c.task.Risk(models.Hinge(), 0.1)
 			best := bestOf(t, p)
 			for name, s := range planeSolvers(5e-5 * best.primal) {
 				at := endOf(t, s, p)
@@ -32,9 +32,9 @@ func TestCuttingPlaneAgree(t *testing.T) {
 					t.Errorf("%s: the primal is %v and the dual %v: the optimum is %v", name, at.primal, at.dual, best.primal)
 				}
 			}
-			eg := &EG{Order: "random", Rate: "adaptive", Seed: 1}
+			eg := &EG{Order: "random", Rate: "adaptive"}
 			least, most := math.Inf(1), math.Inf(-1)
-			for it, err := range eg.Run(p) {
+			for it, err := range Run(eg, p, Env{Seed: 1}) {
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -62,8 +62,8 @@ func TestCuttingPlaneRescalings(t *testing.T) {
 			"multiclass": taskOf(t, multiclass.Model{LossScale: scale}, rows),
 			"cfg":        taskOf(t, cfg.Model{LossScale: scale, Forests: 1}, trees),
 		} {
-			margin := task.Problem(models.Hinge(), 0.1/scale) // so that neither has a trivial optimum
-			slack := task.Problem(models.Slack(), margin.Lambda*scale*scale)
+			margin := task.Risk(models.Hinge(), 0.1/scale) // so that neither has a trivial optimum
+			slack := task.Risk(models.Slack(), margin.Lambda*scale*scale)
 			for method, s := range map[string]Solver{
 				"one-slack": &OneSlack{Epsilon: 1e-8, Cache: 10, CacheRule: "svmstruct", Step: "qp", Workers: 1},
 				"n-slack":   &NSlack{Epsilon: 1e-8, Precision: "halving", QP: "coordinate", Batch: 100},
@@ -79,7 +79,7 @@ func TestCuttingPlaneRescalings(t *testing.T) {
 					}
 				}
 			}
-			if same := task.Problem(models.Slack(), margin.Lambda); scale != 1 {
+			if same := task.Risk(models.Slack(), margin.Lambda); scale != 1 {
 				m, v := endOf(t, exactOneSlack(1e-4), margin), endOf(t, exactOneSlack(1e-4), same)
 				if math.Abs(m.primal-v.primal) < 0.01*m.primal {
 					t.Errorf("%s: with the same C the optima are %v and %v, too", name, m.primal, v.primal)
@@ -93,7 +93,7 @@ func TestCuttingPlaneRescalings(t *testing.T) {
 // (section 4).
 func TestCuttingPlaneDrop(t *testing.T) {
 	const eps = 1e-3
-	p := taskOf(t, multiclass.Model{LossScale: 3}, overlappingClasses(60, 6, 4)).Problem(models.Hinge(), 0.003)
+	p := taskOf(t, multiclass.Model{LossScale: 3}, overlappingClasses(60, 6, 4)).Risk(models.Hinge(), 0.003)
 	sizes := map[string]float64{}
 	for _, cache := range []int{0, 10} {
 		all := endOf(t, &OneSlack{Epsilon: eps, Cache: cache, CacheRule: "svmstruct", Step: "qp", Workers: 1}, p)
@@ -127,13 +127,13 @@ func TestCuttingPlaneKernel(t *testing.T) {
 	rows := overlappingClasses(25, 3, 3)
 	const eps = 1e-8
 	for _, loss := range []models.Loss{models.Hinge(), models.Slack()} {
-		explicit := endOf(t, exactOneSlack(eps), taskOf(t, multiclass.Model{LossScale: 1}, rows).Problem(loss, 0.05))
+		explicit := endOf(t, exactOneSlack(eps), taskOf(t, multiclass.Model{LossScale: 1}, rows).Risk(loss, 0.05))
 		for _, c := range []struct {
 			name         string
 			basis, cache int
 		}{{"exact", 0, 16}, {"exact, computed at each use", 0, 0}, {"basis", rows.Len(), 0}} {
 			model := kernel.Model{Kernel: "linear", LossScale: 1, Basis: c.basis, BasisSeed: 1, Cache: c.cache}
-			p := taskOf(t, model, rows).Problem(loss, 0.05)
+			p := taskOf(t, model, rows).Risk(loss, 0.05)
 			for _, cache := range []int{0, 10} {
 				o := exactOneSlack(eps)
 				o.Cache = cache

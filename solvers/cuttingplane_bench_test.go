@@ -27,7 +27,7 @@ func BenchmarkSeparation(b *testing.B) {
 		{"chain", build(b, chain.Model{Edges: "tied"}, generated.Words{Train: n, MaxLetters: 8, Seed: 1})},
 		{"cfg", build(b, cfg.Model{LossScale: 1, Forests: 64}, generated.GrammarTrees{Train: n, MaxWords: 12, Seed: 1})},
 	} {
-		p := c.task.Problem(models.Hinge(), 1e-3)
+		p := c.task.Risk(models.Hinge(), 1e-3)
 		for _, workers := range []int{1, 2} {
 			s := newSeparation(p, 5, workers)
 			w := someWeights(b, p, s)
@@ -55,11 +55,11 @@ func BenchmarkSeparation(b *testing.B) {
 }
 
 // someWeights are those of an early iterate. Each example then has several labellings in the cache.
-func someWeights(b *testing.B, p *models.Problem, s *separation) []float64 {
+func someWeights(b *testing.B, p *models.Risk, s *separation) []float64 {
 	b.Helper()
 	w := make([]float64, p.Dim)
 	o := &OneSlack{CacheRule: "svmstruct", Step: "qp", Workers: 2}
-	for it, err := range o.Run(p) {
+	for it, err := range Run(o, p, Env{Seed: 1}) {
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -75,8 +75,8 @@ func someWeights(b *testing.B, p *models.Problem, s *separation) []float64 {
 // BenchmarkNSlackPass is one pass of the n-slack method at an early iterate, without its QPs: those are benchmarks of
 // package qp.
 func BenchmarkNSlackPass(b *testing.B) {
-	p := build(b, multiclass.Model{LossScale: 1}, generated.Digits{Train: 2000, Seed: 1}).Problem(models.Hinge(), 1e-3)
-	st := newNSlackState(&NSlack{Epsilon: 0.1, Precision: "fixed", QP: "coordinate", Batch: 1 << 30}, p)
+	p := build(b, multiclass.Model{LossScale: 1}, generated.Digits{Train: 2000, Seed: 1}).Risk(models.Hinge(), 1e-3)
+	st := newNSlackState(&NSlack{Epsilon: 0.1, Precision: "fixed", QP: "coordinate", Batch: 1 << 30}, p, Env{Seed: 1})
 	for i := range p.Examples {
 		st.separate(i)
 	}

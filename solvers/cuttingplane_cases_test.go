@@ -45,10 +45,10 @@ func planeCases(t testing.TB) []planeCase {
 
 // eachPlane runs a subtest for each case.
 func eachPlane(t *testing.T, loss models.Loss, lambda float64,
-	check func(t *testing.T, c planeCase, p *models.Problem)) {
+	check func(t *testing.T, c planeCase, p *models.Risk)) {
 	t.Helper()
 	for _, c := range planeCases(t) {
-		t.Run(c.name, func(t *testing.T) { check(t, c, c.task.Problem(loss, lambda)) })
+		t.Run(c.name, func(t *testing.T) { check(t, c, c.task.Risk(loss, lambda)) })
 	}
 }
 
@@ -140,13 +140,13 @@ type end struct {
 }
 
 // endOf follows a run until it ends by itself.
-func endOf(t *testing.T, s Solver, p *models.Problem) end {
+func endOf(t *testing.T, s Solver, p *models.Risk) end {
 	t.Helper()
-	return endOfRun(t, s.Run(p), p)
+	return endOfRun(t, Run(s, p, Env{Seed: 1}), p)
 }
 
 // endOfRun follows a run on p, such as a session's.
-func endOfRun(t *testing.T, run iter.Seq2[Iterate, error], p *models.Problem) (out end) {
+func endOfRun(t *testing.T, run iter.Seq2[Iterate, error], p *models.Risk) (out end) {
 	t.Helper()
 	for it, err := range run {
 		if err != nil {
@@ -187,7 +187,7 @@ func planeSolvers(eps float64) map[string]Solver {
 }
 
 // bestOf brackets the optimum to 1.5e-9.
-func bestOf(t *testing.T, p *models.Problem) end {
+func bestOf(t *testing.T, p *models.Risk) end {
 	t.Helper()
 	return endOf(t, &OneSlack{Epsilon: 1e-9, Cache: 10, CacheRule: "svmstruct", Step: "qp", Workers: 1}, p)
 }

@@ -38,7 +38,7 @@ func iterationBound(loss models.Loss, delta, radius, c, eps float64) (bound int,
 }
 
 func checkIterations(t *testing.T, loss models.Loss) {
-	eachPlane(t, loss, 1, func(t *testing.T, c planeCase, p *models.Problem) {
+	eachPlane(t, loss, 1, func(t *testing.T, c planeCase, p *models.Risk) {
 		delta, radius := c.largest()
 		checked := 0
 		for _, cost := range []float64{1e-3, 0.01, 0.1, 1, 100} {
@@ -77,7 +77,7 @@ func checkIterations(t *testing.T, loss models.Loss) {
 func TestCuttingPlaneDualGain(t *testing.T) {
 	for name, loss := range map[string]models.Loss{"margin": models.Hinge(), "slack": models.Slack()} {
 		t.Run(name, func(t *testing.T) {
-			eachPlane(t, loss, 1, func(t *testing.T, c planeCase, p *models.Problem) {
+			eachPlane(t, loss, 1, func(t *testing.T, c planeCase, p *models.Risk) {
 				delta, radius := c.largest()
 				if loss.Slack {
 					radius *= delta * delta
@@ -101,10 +101,10 @@ func TestCuttingPlaneDualGain(t *testing.T) {
 	}
 }
 
-func checkGain(t *testing.T, name string, o *OneSlack, p *models.Problem, radius float64) {
+func checkGain(t *testing.T, name string, o *OneSlack, p *models.Risk, radius float64) {
 	t.Helper()
 	c, before, epoch, first := 1/p.Lambda, 0.0, 0, math.NaN()
-	for it, err := range o.Run(p) {
+	for it, err := range Run(o, p, Env{Seed: 1}) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -150,12 +150,12 @@ func TestCuttingPlaneTight(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p := taskOf(t, multiclass.Model{LossScale: 1}, set.Train).Problem(models.Hinge(), 1/c)
+			p := taskOf(t, multiclass.Model{LossScale: 1}, set.Train).Risk(models.Hinge(), 1/c)
 			for _, cache := range []int{0, 10} {
 				o := exactOneSlack(eps)
 				o.Cache = cache
 				last := 0
-				for it, err := range o.Run(p) {
+				for it, err := range Run(o, p, Env{Seed: 1}) {
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -203,7 +203,7 @@ func checkTightWeights(t *testing.T, w []float64, k, c float64) {
 func TestCuttingPlaneLineSearch(t *testing.T) {
 	for name, loss := range map[string]models.Loss{"margin": models.Hinge(), "slack": models.Slack()} {
 		t.Run(name, func(t *testing.T) {
-			eachPlane(t, loss, 1, func(t *testing.T, c planeCase, p *models.Problem) {
+			eachPlane(t, loss, 1, func(t *testing.T, c planeCase, p *models.Risk) {
 				best := bestOf(t, p)
 				for _, eps := range []float64{0.3, 0.1, 0.03} {
 					for _, cache := range []int{0, 10} {

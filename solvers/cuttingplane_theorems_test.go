@@ -19,7 +19,7 @@ func TestCuttingPlaneTheorem1(t *testing.T) { checkSameSolutions(t, models.Hinge
 func TestCuttingPlaneTheorem2(t *testing.T) { checkSameSolutions(t, models.Slack()) }
 
 func checkSameSolutions(t *testing.T, loss models.Loss) {
-	eachPlane(t, loss, 0.1, func(t *testing.T, c planeCase, p *models.Problem) {
+	eachPlane(t, loss, 0.1, func(t *testing.T, c planeCase, p *models.Risk) {
 		const few = 3 // examples, all of whose joint labellings are gone through
 		rng := rand.New(rand.NewPCG(5, 5))
 		q := *p
@@ -63,7 +63,7 @@ func TestCuttingPlaneTheorem3(t *testing.T) { checkEnd(t, models.Hinge()) }
 func TestCuttingPlaneTheorem4(t *testing.T) { checkEnd(t, models.Slack()) }
 
 func checkEnd(t *testing.T, loss models.Loss) {
-	eachPlane(t, loss, 0.1, func(t *testing.T, c planeCase, p *models.Problem) {
+	eachPlane(t, loss, 0.1, func(t *testing.T, c planeCase, p *models.Risk) {
 		best := bestOf(t, p)
 		for _, eps := range []float64{0.3, 0.03, 0.003} {
 			for name, o := range map[string]*OneSlack{
@@ -98,7 +98,7 @@ func checkEnd(t *testing.T, loss models.Loss) {
 func TestCuttingPlaneGap(t *testing.T) {
 	for name, loss := range map[string]models.Loss{"margin": models.Hinge(), "slack": models.Slack()} {
 		t.Run(name, func(t *testing.T) {
-			eachPlane(t, loss, 0.1, func(t *testing.T, c planeCase, p *models.Problem) {
+			eachPlane(t, loss, 0.1, func(t *testing.T, c planeCase, p *models.Risk) {
 				for _, lambda := range []float64{1, 0.1, 0.01} {
 					q := *p
 					q.Lambda = lambda
@@ -120,11 +120,11 @@ func TestCuttingPlaneGap(t *testing.T) {
 func TestCuttingPlaneDuality(t *testing.T) {
 	for name, loss := range map[string]models.Loss{"margin": models.Hinge(), "slack": models.Slack()} {
 		t.Run(name, func(t *testing.T) {
-			eachPlane(t, loss, 0.01, func(t *testing.T, c planeCase, p *models.Problem) {
+			eachPlane(t, loss, 0.01, func(t *testing.T, c planeCase, p *models.Risk) {
 				for _, tolerance := range []float64{1e-2, 1e-6, 1e-10} {
 					o := exactOneSlack(1e-3)
 					o.Tolerance = tolerance
-					for it, err := range o.Run(p) {
+					for it, err := range Run(o, p, Env{Seed: 1}) {
 						if err != nil {
 							t.Fatal(err)
 						}

@@ -28,7 +28,7 @@ import (
 // is at most Tol times that loss. In SVM-light's terms: -b 0, -q 2, -e 0.001, and no shrinking.
 //
 // A step costs two columns of K for the change of G: O(n) if they are in the cache, else n sparse dot products each,
-// and with a kernel one product by Problem.Kernel before. It makes no oracle calls; an epoch is n steps. State: the
+// and with a kernel one product by Risk.Norm before. It makes no oracle calls; an epoch is n steps. State: the
 // z_i, 3n + 2 Dim floats (3 Dim with a kernel), and the cache.
 type Decomposition struct {
 	// violation of the optimality conditions at which the run ends, in units of the label loss
@@ -45,40 +45,23 @@ const (
 	decompositionYields = 1000 // steps between yields at most: a step is no cheaper than n multiplications
 )
 
-var _ Solver = (*Decomposition)(nil)
+var _ Trainer = (*Decomposition)(nil)
 
 func newDecomposition() Solver { return &Decomposition{Tol: 1e-3, Cache: 100, Pair: "violating"} }
 
-// Supports needs the hinge, and examples whose labellings are one of two parts each.
-func (s *Decomposition) Supports(p *models.Problem) error {
-	if err := p.Check(); err != nil {
-		return fmt.Errorf("solvers: decomposition: %w", err)
-	}
-	switch {
-	case !(s.Tol > 0) || math.IsInf(s.Tol, 1):
-		return fmt.Errorf("solvers: decomposition: tol is %v: want a positive finite number", s.Tol)
-	case !(s.Cache >= 0):
-		return fmt.Errorf("solvers: decomposition: cache is %v: want at least 0 megabytes", s.Cache)
-	case s.Pair != "violating" && s.Pair != "look-ahead":
-		return fmt.Errorf("solvers: decomposition: pair %q; accepted: violating, look-ahead", s.Pair)
-	case p.Loss != models.Hinge():
-		return fmt.Errorf("%w: decomposition solves the dual of the hinge with margin rescaling only (use loss: hinge)",
-			ErrUnsupported)
-	}
+// Needs implements Solver: the hinge, and examples whose labellings are one of two parts.
+func (*Decomposition) Needs() Needs {
+	return Needs{Losses: Hinge, Parts: 2, Features: Sparse, Norm: true}
+}
+
+// Check implements Checker.
+func (*Decomposition) Check(o models.Objective) error {
+	p := o.(*models.Risk)
 	for i := range p.Examples {
-		e := &p.Examples[i]
-		if parts := e.Features.Parts(); parts != 2 || len(e.Truth) != 1 {
-			return fmt.Errorf("%w: decomposition is for binary problems, whose labellings are one of two parts; the true "+
-				"labelling of example %d has %d of %d parts", ErrUnsupported, i, len(e.Truth), parts)
-		}
-		if _, ok := e.Features.(models.SparseMap); !ok {
-			return fmt.Errorf("%w: decomposition needs sparse rows; the features of example %d offer no Adjoint", ErrUnsupported,
-				i)
-		}
-		truth, other := binaryCosts(e)
+		truth, other := binaryCosts(&p.Examples[i])
 		if truth != 0 || !(other >= 0) || math.IsInf(other, 1) {
-			return fmt.Errorf("%w: decomposition needs a label loss of 0 for the true label and a finite one >= 0 for the "+
-				"other; example %d has %v and %v", ErrUnsupported, i, truth, other)
+			return fmt.Errorf("%w: needs a label loss of 0 for the true label and a finite one >= 0 for the other; example %d "+
+				"has %v and %v", ErrUnsupported, i, truth, other)
 		}
 	}
 	return nil
@@ -99,30 +82,30 @@ func binaryCosts(e *models.Example) (truth, other float64) {
 	return truth, other
 }
 
-// Run implements Solver.
-func (s *Decomposition) Run(p *models.Problem) iter.Seq2[Iterate, error] {
-	return func(yield func(Iterate, error) bool) {
-		if err := s.Supports(p); err != nil {
-			yield(Iterate{}, err)
-			return
-		}
-		newDecompositionState(p, s).run(s.Tol, yield)
-	}
+// Train implements Trainer.
+func (s *Decomposition) Train(p *models.Risk, env Env) iter.Seq2[Iterate, error] {
+	return Checked(s, p, func(yield func(Iterate, error) bool) {
+		p := p.Parallel(env.Workers)
+		newDecompositionState(p, s).run(s.Tol, env, yield)
+	})
 }
 
 // run takes steps until the conditions of optimality are met to tol.
-func (d *decompositionState) run(tol float64, yield func(Iterate, error) bool) {
+func (d *decompositionState) run(tol float64, env Env, yield func(Iterate, error) bool) {
 	if !yield(d.iterate(), nil) {
 		return
 	}
 	due := newCadence(len(d.a))
 	due.every = min(due.every, decompositionYields)
 	yielded, fresh := 0, true // fresh: G has just been computed anew
-	for {
+	for !env.Interrupted(yield) {
 		i, violation := d.worst()
 		if violation <= tol*d.unit || !d.step(i) {
 			if fresh { // met, or beyond the accuracy of float64
-				break
+				if yielded < d.steps {
+					yield(d.iterate(), nil)
+				}
+				return
 			}
 			d.refresh()
 			fresh = true
@@ -138,8 +121,5 @@ func (d *decompositionState) run(tol float64, yield func(Iterate, error) bool) {
 				return
 			}
 		}
-	}
-	if yielded < d.steps {
-		yield(d.iterate(), nil)
 	}
 }

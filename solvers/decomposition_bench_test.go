@@ -14,7 +14,7 @@ import (
 func BenchmarkDecomposition(b *testing.B) {
 	for _, n := range []int{1000, 10000} {
 		p := build(b, multiclass.Binary{LossScale: 1},
-			generated.SparseText{Train: n, Features: 10000, Density: .004, Noise: .05, Seed: 1}).Problem(models.Hinge(),
+			generated.SparseText{Train: n, Features: 10000, Density: .004, Noise: .05, Seed: 1}).Risk(models.Hinge(),
 			1/float64(n))
 		perRow := func(b *testing.B) {
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/row")
@@ -46,13 +46,13 @@ func BenchmarkDecomposition(b *testing.B) {
 // apart.
 func BenchmarkDecompositionRun(b *testing.B) {
 	p := build(b, multiclass.Binary{LossScale: 1},
-		generated.SparseText{Train: 1000, Features: 10000, Density: .004, Noise: .05, Seed: 1}).Problem(models.Hinge(), 1e-3)
+		generated.SparseText{Train: 1000, Features: 10000, Density: .004, Noise: .05, Seed: 1}).Risk(models.Hinge(), 1e-3)
 	for _, pair := range []string{"violating", "look-ahead"} {
 		b.Run(pair, func(b *testing.B) {
 			b.ReportAllocs()
 			steps := 0.0
 			for b.Loop() {
-				for it, err := range (&Decomposition{Tol: 1e-3, Cache: 100, Pair: pair}).Run(p) {
+				for it, err := range Run(&Decomposition{Tol: 1e-3, Cache: 100, Pair: pair}, p, Env{Seed: 1}) {
 					if err != nil {
 						b.Fatal(err)
 					}

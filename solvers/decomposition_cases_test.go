@@ -13,7 +13,7 @@ import (
 )
 
 // twoClasses makes the hinge problem of rows in two classes.
-func twoClasses(t testing.TB, model models.Builder, x [][]float64, y []int, lambda float64) *models.Problem {
+func twoClasses(t testing.TB, model models.Builder, x [][]float64, y []int, lambda float64) *models.Risk {
 	t.Helper()
 	rows := datasets.Rows{N: len(x), Dim: len(x[0]), Start: []int{0}, Index: []int32{}}
 	for _, row := range x {
@@ -28,7 +28,7 @@ func twoClasses(t testing.TB, model models.Builder, x [][]float64, y []int, lamb
 	if err != nil {
 		t.Fatal(err)
 	}
-	return task.Problem(models.Hinge(), lambda)
+	return task.Risk(models.Hinge(), lambda)
 }
 
 // overlapping draws rows of two Gaussian classes with some zeros.
@@ -49,7 +49,7 @@ func overlapping(seed uint64, n, dim int) (x [][]float64, y []int) {
 
 type binaryCase struct {
 	name    string
-	problem *models.Problem
+	problem *models.Risk
 }
 
 // binaryCases are the problems of these tests, from the easy to the degenerate.
@@ -83,7 +83,7 @@ func binaryCases(t testing.TB) []binaryCase {
 }
 
 // eachPair runs a subtest with every rule for the second variable on every case.
-func eachPair(t *testing.T, check func(t *testing.T, p *models.Problem, s *Decomposition)) {
+func eachPair(t *testing.T, check func(t *testing.T, p *models.Risk, s *Decomposition)) {
 	t.Helper()
 	for _, c := range binaryCases(t) {
 		for _, pair := range []string{"violating", "look-ahead"} {

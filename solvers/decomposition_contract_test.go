@@ -19,7 +19,7 @@ func TestDecompositionReports(t *testing.T) {
 	s := newDecomposition().(*Decomposition)
 	d := newDecompositionState(p, s)
 	epoch, yields, steps := 0, 0, 0.0
-	d.run(s.Tol, func(it Iterate, err error) bool {
+	d.run(s.Tol, Env{}, func(it Iterate, err error) bool {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -85,7 +85,7 @@ func TestDecompositionAtExtremes(t *testing.T) {
 	for _, lambda := range []float64{1e-12, 1e-6, 1e9} {
 		p := twoClasses(t, multiclass.Model{}, x, y, lambda)
 		yields := 0
-		for it, err := range newDecomposition().Run(p) {
+		for it, err := range Run(newDecomposition(), p, Env{Seed: 1}) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -101,7 +101,7 @@ func TestDecompositionAtExtremes(t *testing.T) {
 	p := twoClasses(t, multiclass.Model{}, x, y, 0.1)
 	yields, gap := 0, 0.0
 	// more than float64 can tell: it may end or go on, not hang
-	for it := range (&Decomposition{Tol: 1e-300, Pair: "violating"}).Run(p) {
+	for it := range Run(&Decomposition{Tol: 1e-300, Pair: "violating"}, p, Env{Seed: 1}) {
 		gap = p.Primal(it.W) - it.Dual()
 		if yields++; yields > 2000 {
 			break
@@ -115,10 +115,10 @@ func TestDecompositionAtExtremes(t *testing.T) {
 func TestDecompositionSupports(t *testing.T) {
 	x, y := overlapping(9, 10, 3)
 	good := twoClasses(t, multiclass.Binary{LossScale: 1}, x, y, 0.1)
-	if err := newDecomposition().Supports(good); err != nil {
+	if err := Missing(newDecomposition(), good); err != nil {
 		t.Fatalf("Supports says %v of a binary problem", err)
 	}
-	with := func(change func(*models.Problem)) *models.Problem {
+	with := func(change func(*models.Risk)) *models.Risk {
 		p := *good
 		p.Examples = slices.Clone(good.Examples)
 		change(&p)
@@ -127,30 +127,30 @@ func TestDecompositionSupports(t *testing.T) {
 	last := len(x) - 1
 	for _, c := range []struct {
 		name, want string
-		problem    *models.Problem
+		problem    *models.Risk
 	}{
-		{"log loss", "hinge", with(func(p *models.Problem) { p.Loss = models.LogLoss() })},
-		{"slack rescaling", "margin rescaling", with(func(p *models.Problem) { p.Loss = models.Loss{Slack: true} })},
-		{"no margin", "hinge", with(func(p *models.Problem) { p.Loss.Margin = 0 })},
+		{"log loss", "hinge", with(func(p *models.Risk) { p.Loss = models.LogLoss() })},
+		{"slack rescaling", "slack rescaling", with(func(p *models.Risk) { p.Loss = models.Loss{Slack: true} })},
+		{"no margin", "hinge", with(func(p *models.Risk) { p.Loss.Margin = 0 })},
 		{"ten classes", "1 of 10 parts",
-			build(t, multiclass.Model{}, generated.Digits{Train: 10, Seed: 1}).Problem(models.Hinge(), 1)},
-		{"no adjoint", "Adjoint", with(func(p *models.Problem) {
+			build(t, multiclass.Model{}, generated.Digits{Train: 10, Seed: 1}).Risk(models.Hinge(), 1)},
+		{"no adjoint", "Adjoint", with(func(p *models.Risk) {
 			p.Examples[last].Features = struct{ models.FeatureMap }{p.Examples[last].Features}
 		})},
-		{"loss of the truth", "label loss of 0", with(func(p *models.Problem) { p.Examples[last].Cost = []float64{1, 1} })},
+		{"loss of the truth", "label loss of 0", with(func(p *models.Risk) { p.Examples[last].Cost = []float64{1, 1} })},
 	} {
-		err := newDecomposition().Supports(c.problem)
+		err := Missing(newDecomposition(), c.problem)
 		if !errors.Is(err, ErrUnsupported) || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: Supports says %v: want ErrUnsupported with %q", c.name, err, c.want)
+			t.Errorf("%s: Missing says %v: want ErrUnsupported with %q", c.name, err, c.want)
 		}
 	}
 	for _, s := range []*Decomposition{{Tol: 0, Pair: "violating"}, {Tol: math.NaN(), Pair: "violating"},
 		{Tol: 1, Cache: -1, Pair: "violating"}, {Tol: 1, Pair: "second"}} {
-		if err := s.Supports(good); err == nil || errors.Is(err, ErrUnsupported) {
-			t.Errorf("%+v: Supports says %v: want the setting refused", *s, err)
+		if err := Missing(s, good); err == nil || errors.Is(err, ErrUnsupported) {
+			t.Errorf("%+v: Missing says %v: want the setting refused", *s, err)
 		}
 	}
-	zeroOne := with(func(p *models.Problem) {
+	zeroOne := with(func(p *models.Risk) {
 		for i := range p.Examples {
 			p.Examples[i].Cost, p.Examples[i].ZeroOne = nil, 1
 		}
@@ -158,7 +158,7 @@ func TestDecompositionSupports(t *testing.T) {
 	if a, b := ended(t, good), ended(t, zeroOne); a != b {
 		t.Errorf("a 0/1 loss over labellings ends at %v, one over parts at %v", b, a)
 	}
-	if dual := ended(t, with(func(p *models.Problem) {
+	if dual := ended(t, with(func(p *models.Risk) {
 		for i := range p.Examples {
 			p.Examples[i].Cost = nil
 		}
@@ -168,10 +168,10 @@ func TestDecompositionSupports(t *testing.T) {
 }
 
 // ended is the dual at the end of a run.
-func ended(t *testing.T, p *models.Problem) float64 {
+func ended(t *testing.T, p *models.Risk) float64 {
 	t.Helper()
 	dual := math.NaN()
-	for it, err := range newDecomposition().Run(p) {
+	for it, err := range Run(newDecomposition(), p, Env{Seed: 1}) {
 		if err != nil || !soon(t, it) {
 			t.Fatal(err)
 		}

@@ -54,15 +54,15 @@ func TestDecompositionWithKernel(t *testing.T) {
 	for i := range x {
 		expanded.Examples[i].Features = &expansion{i: i, kernel: kernel}
 	}
-	expanded.Kernel = func(dst, w []float64) {
+	expanded.Norm = func(dst, w []float64) {
 		for i, row := range kernel {
 			dst[i] = dot(row, w)
 		}
 	}
 	s := &Decomposition{Tol: 1e-6, Pair: "violating"}
 	ends := [2]Iterate{}
-	for k, p := range []*models.Problem{linear, &expanded} {
-		for it, err := range s.Run(p) {
+	for k, p := range []*models.Risk{linear, &expanded} {
+		for it, err := range Run(s, p, Env{Seed: 1}) {
 			if err != nil || !soon(t, it) {
 				t.Fatal(err)
 			}

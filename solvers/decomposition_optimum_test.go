@@ -11,7 +11,7 @@ import (
 )
 
 // exactHinge is the maximum of the dual by trying every division of few variables into those at 0, at 1/n, and between.
-func exactHinge(p *models.Problem, loss float64) float64 {
+func exactHinge(p *models.Risk, loss float64) float64 {
 	n := len(p.Examples)
 	z := mat.NewDense(n, p.Dim, nil)
 	for i := range n {
@@ -77,7 +77,7 @@ func TestDecompositionFindsTheOptimum(t *testing.T) {
 			p := twoClasses(t, multiclass.Model{}, x, y, lambda)
 			want := exactHinge(p, 1)
 			var end Iterate
-			for it, err := range (&Decomposition{Tol: 1e-9, Pair: "violating"}).Run(p) {
+			for it, err := range Run(&Decomposition{Tol: 1e-9, Pair: "violating"}, p, Env{Seed: 1}) {
 				if err != nil || !soon(t, it) {
 					t.Fatal(err)
 				}
@@ -88,7 +88,7 @@ func TestDecompositionFindsTheOptimum(t *testing.T) {
 				t.Errorf("seed %d, λ = %g: primal %v and dual %v: want %v", seed, lambda, primal, dual, want)
 			}
 			low, high := math.Inf(-1), math.Inf(1)
-			for it, err := range (&EG{Order: "cyclic", Rate: "adaptive"}).Run(p) {
+			for it, err := range Run(&EG{Order: "cyclic", Rate: "adaptive"}, p, Env{Seed: 1}) {
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -8,7 +8,7 @@ import (
 
 // decompositionState is the dual point of Decomposition with its gradient, and the rows z_i one after another.
 type decompositionState struct {
-	p     *models.Problem
+	p     *models.Risk
 	start []int // offset of z_i in index and value; n+1 values
 	index []int32
 	value []float64
@@ -29,13 +29,13 @@ type decompositionState struct {
 }
 
 // newDecompositionState starts from a = 0.
-func newDecompositionState(p *models.Problem, s *Decomposition) *decompositionState {
+func newDecompositionState(p *models.Risk, s *Decomposition) *decompositionState {
 	n := len(p.Examples)
 	d := &decompositionState{p: p, start: make([]int, n+1), loss: make([]float64, n), box: 1 / float64(n),
 		a: make([]float64, n), free: make([]uint8, n),
 		gradient: make([]float64, n), w: make([]float64, p.Dim), dense: make([]float64, p.Dim),
 		columns: newColumnCache(n, s.Cache), lookAhead: s.Pair == "look-ahead"}
-	if p.Kernel != nil {
+	if p.Norm != nil {
 		d.image = make([]float64, p.Dim)
 	}
 	var z models.Sparse
@@ -154,8 +154,8 @@ func (d *decompositionState) column(i int) []float64 {
 	}
 	d.addTo(d.dense, i, 1)
 	x := d.dense
-	if d.p.Kernel != nil {
-		d.p.Kernel(d.image, d.dense)
+	if d.p.Norm != nil {
+		d.p.Norm(d.image, d.dense)
 		x = d.image
 	}
 	for t := range column {
@@ -199,8 +199,8 @@ func (d *decompositionState) refresh() {
 		}
 	}
 	x := d.w
-	if d.p.Kernel != nil {
-		d.p.Kernel(d.image, d.w)
+	if d.p.Norm != nil {
+		d.p.Norm(d.image, d.w)
 		x = d.image
 	}
 	for i, s := range d.loss {
@@ -211,8 +211,8 @@ func (d *decompositionState) refresh() {
 // dual is D(a), the norm of w taken in the problem's basis.
 func (d *decompositionState) dual() float64 {
 	x := d.w
-	if d.p.Kernel != nil {
-		d.p.Kernel(d.image, d.w)
+	if d.p.Norm != nil {
+		d.p.Norm(d.image, d.w)
 		x = d.image
 	}
 	return dot(d.loss, d.a) - d.p.Lambda/2*dot(d.w, x)

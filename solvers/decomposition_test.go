@@ -11,10 +11,10 @@ import (
 
 // At the end w is that of the dual variables, and these meet the conditions of optimality, by the model's own scores.
 func TestDecompositionEndsAtOptimality(t *testing.T) {
-	eachPair(t, func(t *testing.T, p *models.Problem, s *Decomposition) {
+	eachPair(t, func(t *testing.T, p *models.Risk, s *Decomposition) {
 		for _, tol := range []float64{0.1, 1e-3, 1e-9} {
 			d := newDecompositionState(p, s)
-			d.run(tol, func(it Iterate, _ error) bool { return soon(t, it) })
+			d.run(tol, Env{}, func(it Iterate, _ error) bool { return soon(t, it) })
 			n := float64(len(p.Examples))
 			w, dual := make([]float64, p.Dim), 0.0
 			scale := 0.0
@@ -57,7 +57,7 @@ func TestDecompositionEndsAtOptimality(t *testing.T) {
 
 // Every step raises the dual, which stays below the primal; observing changes nothing.
 func TestDecompositionRaisesTheDual(t *testing.T) {
-	eachPair(t, func(t *testing.T, p *models.Problem, s *Decomposition) {
+	eachPair(t, func(t *testing.T, p *models.Risk, s *Decomposition) {
 		d := newDecompositionState(p, s)
 		last := d.dual()
 		if last != 0 {
@@ -91,7 +91,7 @@ func TestDecompositionDoesNotDependOnTheCache(t *testing.T) {
 		columns float64
 	}
 	record := func(cache float64, pair string) (r run) {
-		for it, err := range (&Decomposition{Tol: 1e-6, Cache: cache, Pair: pair}).Run(p) {
+		for it, err := range Run(&Decomposition{Tol: 1e-6, Cache: cache, Pair: pair}, p, Env{Seed: 1}) {
 			if err != nil || !soon(t, it) {
 				t.Fatal(err)
 			}

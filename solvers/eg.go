@@ -1,6 +1,7 @@
 package solvers
 
 import (
+	"errors"
 	"fmt"
 	"iter"
 
@@ -45,7 +46,6 @@ type EG struct {
 	// adaptive: halved until the dual improves, times 1.05 after an update; constant: eta throughout; theory:
 	// the largest constant rate of theorems 1 and 2, computed from the data, in place of eta
 	Rate string `yaml:"rate" jsonschema:"enum=adaptive,enum=constant,enum=theory"`
-	Seed uint64 `yaml:"-"`
 }
 
 // The constants of section 7, and guards against rounding: an example at its optimum would halve for ever.
@@ -60,76 +60,46 @@ const (
 
 var _ Warm = (*EG)(nil)
 
-func newEG() Solver { return &EG{Order: "random", Rate: "adaptive", Seed: 1} }
+func newEG() Solver { return &EG{Order: "random", Rate: "adaptive"} }
 
-// WithSeed implements Seeded.
-func (e *EG) WithSeed(seed uint64) Solver {
-	c := *e
-	c.Seed = seed
-	return &c
+// Needs implements Solver: marginals, a label loss over parts, and the norm of an adjoint.
+func (e *EG) Needs() Needs {
+	return Needs{Losses: Smooth | Hinge | Perceptron, Oracles: Exp, Features: Norms, PartLoss: true,
+		OnePart: e.Rate == "theory"}
 }
 
-// Supports needs a decomposable loss, marginals, and the norm of an adjoint.
-func (e *EG) Supports(p *models.Problem) error {
-	if err := p.Check(); err != nil {
-		return fmt.Errorf("solvers: eg: %w", err)
-	}
-	if err := checkOrder("eg", e.Order, "batch"); err != nil {
-		return err
-	}
+// Check implements Checker.
+func (e *EG) Check(_ models.Objective) error {
 	switch {
-	case e.Rate != "adaptive" && e.Rate != "constant" && e.Rate != "theory":
-		return fmt.Errorf("solvers: eg: rate %q; accepted: adaptive, constant, theory", e.Rate)
 	case e.Rate == "theory" && e.Eta != 0:
-		return fmt.Errorf("solvers: eg: eta is %v: the rate theory computes it from the data; leave eta out, or make the "+
-			"rate constant", e.Eta)
+		return fmt.Errorf("eta is %v: the rate theory computes it from the data; leave eta out, or make the rate constant",
+			e.Eta)
 	case e.Rate != "theory" && e.Eta == 0 && (e.Rate == "constant" || e.Order == "batch"):
-		return fmt.Errorf("solvers: eg: a constant rate and order batch need eta > 0: the rule for the first rate is that " +
-			"of the online method")
-	}
-	if p.Kernel != nil {
-		return fmt.Errorf("%w: eg keeps |w|² in an orthonormal basis, not for a kernel expansion", ErrUnsupported)
-	}
-	if p.Loss.Slack {
-		return fmt.Errorf("%w: eg has no update for slack rescaling: its dual is not linear in the parts", ErrUnsupported)
-	}
-	for i := range p.Examples {
-		x := &p.Examples[i]
-		if x.Exp == nil {
-			return fmt.Errorf("%w: eg needs marginals; example %d has no exp-oracle", ErrUnsupported, i)
-		}
-		if x.ZeroOne > 0 && p.Loss.Margin > 0 {
-			return fmt.Errorf("%w: eg needs a label loss over parts; example %d has a 0/1 loss over labellings (use loss: log)",
-				ErrUnsupported, i)
-		}
-		if err := checkAdjoint("eg", p, i); err != nil {
-			return err
-		}
-	}
-	if e.Rate == "theory" {
-		return theorySupports(p)
+		return errors.New("a constant rate and order batch need eta > 0: the rule for the first rate is that of the online " +
+			"method")
 	}
 	return nil
 }
 
-// Run implements Solver.
-func (e *EG) Run(p *models.Problem) iter.Seq2[Iterate, error] { return runSession(e, p) }
+// Train implements Trainer.
+func (e *EG) Train(p *models.Risk, env Env) iter.Seq2[Iterate, error] { return OneSession(e, p, env) }
 
 // Start implements Warm.
-func (e *EG) Start(p *models.Problem) (Session, error) {
-	if err := e.Supports(p); err != nil {
+func (e *EG) Start(p *models.Risk, env Env) (Session, error) {
+	if err := Missing(e, p); err != nil {
 		return nil, err
 	}
-	phase(p, "setup")
-	defer phase(p, "")
+	p = p.Parallel(env.Workers)
+	env.Enter("setup")
+	defer env.Enter("")
 	if e.Rate == "theory" {
-		return newEGTheory(newEGState(p, e.StartScore, 0), e), nil
+		return newEGTheory(newEGState(p, env, e.StartScore, 0), e), nil
 	}
 	eta := e.Eta
 	if eta == 0 {
-		eta = firstRate(p, e.StartScore, e.Seed)
+		eta = firstRate(p, env, e.StartScore)
 	}
-	state := newEGState(p, e.StartScore, eta)
+	state := newEGState(p, env, e.StartScore, eta)
 	if e.Order == "batch" {
 		return newEGBatch(state, e.Rate == "adaptive"), nil
 	}

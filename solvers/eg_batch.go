@@ -32,10 +32,13 @@ func (b *egBatch) Run(lambda float64) iter.Seq2[Iterate, error] {
 		}
 		for {
 			for i := range b.p.Examples {
+				if b.env.Interrupted(yield) {
+					return
+				}
 				b.direction(i)
 				copy(b.of(b.step, i), b.gradient)
 			}
-			if !b.advance() {
+			if moved := b.advance(); b.env.Interrupted(yield) || !moved {
 				return
 			}
 			b.epoch++
@@ -53,6 +56,9 @@ func (b *egBatch) Run(lambda float64) iter.Seq2[Iterate, error] {
 func (b *egBatch) advance() bool {
 	old := b.dual()
 	for range egTrials {
+		if b.env.Stopped() {
+			break
+		}
 		b.tryAll()
 		improved := b.trialDual() >= old-egTol*(1+math.Abs(old))
 		if b.adaptive && !improved {

@@ -15,7 +15,7 @@ type egOnline struct {
 }
 
 func newEGOnline(st *egState, e *EG) *egOnline {
-	return &egOnline{egState: st, updates: newVisitOrder(e.Order, len(st.p.Examples), e.Seed, streamEG),
+	return &egOnline{egState: st, updates: newVisitOrder(e.Order, len(st.p.Examples), st.env.Seed, streamEG),
 		adaptive: e.Rate == "adaptive"}
 }
 
@@ -28,7 +28,7 @@ func (o *egOnline) Run(lambda float64) iter.Seq2[Iterate, error] {
 		if !yield(o.iterate(), nil) {
 			return
 		}
-		for {
+		for !o.env.Interrupted(yield) {
 			o.update(o.updates.next(), tol)
 			if due.refreshes(o.updates.done) {
 				o.refresh()

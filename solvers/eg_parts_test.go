@@ -33,8 +33,8 @@ func definition(st *egState) (dual float64, w []float64) {
 
 // One marginal call gives the exact change of the dual, for rates that are too small, right and too large.
 func TestChangeOfTheDual(t *testing.T) {
-	eachStructure(t, 8, 1, func(t *testing.T, p *models.Problem) {
-		st := newEGState(p, 2, 1)
+	eachStructure(t, 8, 1, func(t *testing.T, p *models.Risk) {
+		st := newEGState(p, Env{Seed: 1}, 2, 1)
 		before, _ := definition(st)
 		if d := st.dual(); math.Abs(d-before) > 1e-12*(1+math.Abs(before)) {
 			t.Errorf("at the start the dual is %v: want %v", d, before)
@@ -67,12 +67,12 @@ func TestChangeOfTheDual(t *testing.T) {
 
 // The w and the dual that are kept up to date are those of the scores, also at the second λ of a session.
 func TestWeightsKeptUpToDate(t *testing.T) {
-	eachStructure(t, 20, 1, func(t *testing.T, p *models.Problem) {
+	eachStructure(t, 20, 1, func(t *testing.T, p *models.Risk) {
 		for name, solver := range map[string]*EG{
-			"online": {Eta: 0.5, Order: "random", Rate: "adaptive", Seed: 1},
-			"batch":  {Eta: 0.5, Order: "batch", Rate: "adaptive", Seed: 1},
+			"online": {Eta: 0.5, Order: "random", Rate: "adaptive"},
+			"batch":  {Eta: 0.5, Order: "batch", Rate: "adaptive"},
 		} {
-			session, err := solver.Start(p)
+			session, err := solver.Start(p, Env{Seed: 1})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -110,7 +110,7 @@ func TestWeightsKeptUpToDate(t *testing.T) {
 
 // EG takes |Aᵀv|² from NormSq, or else from Adjoint, whose result then moves w: the same run either way.
 func TestEitherNorm(t *testing.T) {
-	eachStructure(t, 8, 1, func(t *testing.T, p *models.Problem) {
+	eachStructure(t, 8, 1, func(t *testing.T, p *models.Risk) {
 		norm, sparse := withFeatures(p, newNormOnly), withFeatures(p, newSparseOnly)
 		if _, ok := norm.Examples[0].Features.(models.SparseMap); ok {
 			t.Fatal("the sparse methods are not hidden")
@@ -119,12 +119,12 @@ func TestEitherNorm(t *testing.T) {
 			t.Fatal("the norm is not hidden")
 		}
 		for name, solver := range map[string]*EG{
-			"rate found": {Order: "random", Rate: "adaptive", Seed: 1},
-			"start":      {Eta: 2, Order: "permutation", Rate: "adaptive", StartScore: 10, Seed: 1},
-			"constant":   {Eta: 0.05, Order: "cyclic", Rate: "constant", Seed: 1},
-			"batch":      {Eta: 0.5, Order: "batch", Rate: "adaptive", Seed: 1},
+			"rate found": {Order: "random", Rate: "adaptive"},
+			"start":      {Eta: 2, Order: "permutation", Rate: "adaptive", StartScore: 10},
+			"constant":   {Eta: 0.05, Order: "cyclic", Rate: "constant"},
+			"batch":      {Eta: 0.5, Order: "batch", Rate: "adaptive"},
 		} {
-			want, other := trace(t, solver.Run(norm)), trace(t, solver.Run(sparse))
+			want, other := trace(t, Run(solver, norm, Env{Seed: 1})), trace(t, Run(solver, sparse, Env{Seed: 1}))
 			for k := range want {
 				if d := distance(want[k].W, other[k].W); d > 1e-8*(1+math.Sqrt(dot(want[k].W, want[k].W))) {
 					t.Errorf("%s: at yield %d of both runs w differs by %v", name, k, d)

@@ -21,9 +21,9 @@ func TestFirstRateIgnoresRounding(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := task.Problem(models.LogLoss(), 10.0/100)
+	p := task.Risk(models.LogLoss(), 10.0/100)
 	for seed := range uint64(20) {
-		if eta := firstRate(p, 10, seed); eta < 1e-3 {
+		if eta := firstRate(p, Env{Seed: seed}, 10); eta < 1e-3 {
 			t.Errorf("seed %d: the first rate is %v", seed, eta)
 		}
 	}

@@ -6,7 +6,8 @@ import (
 
 // egState is the dual point of EG: per example the part scores s_i and marginals μ_i, and the w that they induce.
 type egState struct {
-	p      *models.Problem
+	p      *models.Risk
+	env    Env
 	lambda float64
 	layout           // of score and mu
 	score  []float64 // s_i
@@ -21,10 +22,11 @@ type egState struct {
 }
 
 // newEGState starts from s_i = peak·1_{y_i}, for peak 0 the uniform distribution: one marginal call per example.
-func newEGState(p *models.Problem, peak, eta float64) *egState {
+func newEGState(p *models.Risk, env Env, peak, eta float64) *egState {
 	n := len(p.Examples)
-	st := &egState{p: p, lambda: p.Lambda, layout: newLayout(p), value: make([]float64, n), eta: make([]float64, n),
-		w: make([]float64, p.Dim)}
+	st := &egState{p: p, env: env, lambda: p.Lambda, layout: newLayout(p), value: make([]float64, n),
+		eta: make([]float64, n),
+		w:   make([]float64, p.Dim)}
 	st.score, st.mu = st.zeros(), st.zeros()
 	st.scratch(&st.theta, &st.gradient, &st.trial, &st.trialMu, &st.diff)
 	for i := range p.Examples {

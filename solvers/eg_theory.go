@@ -1,11 +1,8 @@
 package solvers
 
 import (
-	"fmt"
 	"iter"
 	"math"
-
-	"github.com/gaplab/gaplab/models"
 )
 
 // egTheory is EG at the largest constant rate that theorems 1 and 2 allow (section 5.1):
@@ -26,18 +23,6 @@ type egTheory struct {
 	blocks  float64   // examples that move at once: n or 1
 	widest  float64   // max |ψ|²
 	first   []float64 // α¹
-}
-
-// theorySupports refuses labellings of several parts, of which there are too many to go through.
-func theorySupports(p *models.Problem) error {
-	for i := range p.Examples {
-		if e := &p.Examples[i]; len(e.Truth) != 1 || e.Features.Parts() < 2 {
-			return fmt.Errorf("%w: the rate theory needs the largest |ψ| over all labellings, which eg finds only where a "+
-				"labelling is one part; "+
-				"example %d has one of %d parts: give eta, with rate constant", ErrUnsupported, i, len(e.Truth))
-		}
-	}
-	return nil
 }
 
 func newEGTheory(st *egState, e *EG) *egTheory {

@@ -26,13 +26,13 @@ func TestTheoryConformance(t *testing.T) {
 			solvertest.CallsBetweenYields(func(n int) int { return n })},
 	} {
 		t.Run(order, func(t *testing.T) {
-			solvertest.Check(t, &solvers.EG{Order: order, Rate: "theory", Seed: 1}, append(more, common...)...)
+			solvertest.Check(t, &solvers.EG{Order: order, Rate: "theory"}, append(more, common...)...)
 		})
 	}
 }
 
 // twoPoints are x = 3 and x = 2 in three classes: the largest |ψ|² is 2·9.
-func twoPoints(t *testing.T, loss models.Loss) *models.Problem {
+func twoPoints(t *testing.T, loss models.Loss) *models.Risk {
 	t.Helper()
 	d := &datasets.Labelled{X: datasets.Rows{N: 2, Dim: 1, Value: []float64{3, 2}}, Y: []int{2, 0},
 		Classes: []string{"a", "b", "c"}}
@@ -40,7 +40,7 @@ func twoPoints(t *testing.T, loss models.Loss) *models.Problem {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return task.Problem(loss, 1)
+	return task.Risk(loss, 1)
 }
 
 // TestTheoryRates: A = 18/C with C = 2λ, and the rates of both methods and losses follow λ through a session.
@@ -48,7 +48,7 @@ func TestTheoryRates(t *testing.T) {
 	for name, loss := range map[string]models.Loss{"log": models.LogLoss(), "hinge": models.Hinge()} {
 		for _, order := range []string{"random", "batch"} {
 			p := twoPoints(t, loss)
-			session, err := (&solvers.EG{Order: order, Rate: "theory", Seed: 1}).Start(p)
+			session, err := (&solvers.EG{Order: order, Rate: "theory"}).Start(p, solvers.Env{Seed: 1})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -81,13 +81,13 @@ func TestTheoryRates(t *testing.T) {
 
 func TestTheoryRefusals(t *testing.T) {
 	p := twoPoints(t, models.LogLoss())
-	err := (&solvers.EG{Order: "random", Rate: "theory", Eta: 0.5}).Supports(p)
+	err := solvers.Missing(&solvers.EG{Order: "random", Rate: "theory", Eta: 0.5}, p)
 	if err == nil || errors.Is(err, solvers.ErrUnsupported) || !strings.Contains(err.Error(), "leave eta out") {
 		t.Errorf("with an eta: %v", err)
 	}
 	p.Examples[1].Truth = models.Vertex{0, 1}
-	err = (&solvers.EG{Order: "random", Rate: "theory"}).Supports(p)
-	if !errors.Is(err, solvers.ErrUnsupported) || !strings.Contains(fmt.Sprint(err), "example 1 has one of 2 parts") {
+	err = solvers.Missing(&solvers.EG{Order: "random", Rate: "theory"}, p)
+	if !errors.Is(err, solvers.ErrUnsupported) || !strings.Contains(fmt.Sprint(err), "example 1 has 2 of 3 parts") {
 		t.Errorf("with a labelling of two parts: %v", err)
 	}
 }

@@ -10,13 +10,13 @@ import (
 )
 
 // digits is a problem of the shape of MNIST.
-func digits(t testing.TB, n int) *models.Problem {
+func digits(t testing.TB, n int) *models.Risk {
 	t.Helper()
-	return build(t, multiclass.Model{}, generated.Digits{Train: n, Seed: 1}).Problem(models.LogLoss(), 10/float64(n))
+	return build(t, multiclass.Model{}, generated.Digits{Train: n, Seed: 1}).Risk(models.LogLoss(), 10/float64(n))
 }
 
-func visits(p *models.Problem) *egOnline {
-	return newEGOnline(newEGState(p, 10, 0.5), &EG{Order: "random", Rate: "adaptive", Seed: 1})
+func visits(p *models.Risk) *egOnline {
+	return newEGOnline(newEGState(p, Env{Seed: 1}, 10, 0.5), &EG{Order: "random", Rate: "adaptive"})
 }
 
 // An update of EG allocates nothing.
@@ -31,8 +31,8 @@ func TestVisitAllocatesNothing(t *testing.T) {
 
 // Nor does one on structures, be the map a Gram or not, once each example has been visited; nor a step of batch EG.
 func TestVisitOfStructuresAllocatesNothing(t *testing.T) {
-	eachStructure(t, 30, 3, func(t *testing.T, p *models.Problem) {
-		for name, p := range map[string]*models.Problem{"": p, " with norms": withFeatures(p, newNormOnly),
+	eachStructure(t, 30, 3, func(t *testing.T, p *models.Risk) {
+		for name, p := range map[string]*models.Risk{"": p, " with norms": withFeatures(p, newNormOnly),
 			" without norms": withFeatures(p, newSparseOnly)} {
 			o := visits(p)
 			i := 0
@@ -47,7 +47,7 @@ func TestVisitOfStructuresAllocatesNothing(t *testing.T) {
 				t.Errorf("an update%s allocates %v times", name, n)
 			}
 		}
-		b := newEGBatch(newEGState(p, 0, 0.1), true)
+		b := newEGBatch(newEGState(p, Env{Seed: 1}, 0, 0.1), true)
 		if n := testing.AllocsPerRun(3, func() {
 			for i := range p.Examples {
 				b.direction(i)
@@ -62,8 +62,8 @@ func TestVisitOfStructuresAllocatesNothing(t *testing.T) {
 
 // SGD allocates nothing from its second epoch on, yields included.
 func TestSGDAllocatesNothing(t *testing.T) {
-	eachStructure(t, 30, 3, func(t *testing.T, p *models.Problem) {
-		next, stop := iter.Pull2((&SGD{Eta0: 0.1, Seed: 1}).Run(p))
+	eachStructure(t, 30, 3, func(t *testing.T, p *models.Risk) {
+		next, stop := iter.Pull2(Run(&SGD{Eta0: 0.1}, p, Env{Seed: 1}))
 		defer stop()
 		pull := func() {
 			if _, err, ok := next(); err != nil || !ok {

@@ -1,7 +1,6 @@
 package solvers
 
 import (
-	"fmt"
 	"iter"
 
 	"github.com/gaplab/gaplab/models"
@@ -62,69 +61,32 @@ type EGR struct {
 	Marginals string `yaml:"marginals" jsonschema:"enum=none,enum=float64,enum=float32"`
 }
 
-var _ Solver = (*EGR)(nil)
+var _ Trainer = (*EGR)(nil)
 
 func newEGR() Solver { return &EGR{Lipschitz: "theory", Scale: 1, Marginals: "none"} }
 
-// Supports needs a hinge that decomposes over parts, and marginals.
-func (e *EGR) Supports(p *models.Problem) error {
-	if err := p.Check(); err != nil {
-		return fmt.Errorf("solvers: egr: %w", err)
+// Needs implements solvers.Solver: the hinge, whose label loss is over parts, marginals, and for its theory a bound
+// of the features.
+func (e *EGR) Needs() Needs {
+	n := Needs{Losses: Hinge, Oracles: Exp, PartLoss: true, Norm: true}
+	if e.Lipschitz == "theory" {
+		n.Features = Radius
 	}
-	switch {
-	case e.Lipschitz != "theory" && e.Lipschitz != "adaptive":
-		return fmt.Errorf("solvers: egr: lipschitz %q; accepted: theory, adaptive", e.Lipschitz)
-	case !(e.Scale > 0 && e.Scale <= 1):
-		return fmt.Errorf("solvers: egr: l_scale is %v: want a number in (0, 1]", e.Scale)
-	case e.Marginals != "none" && e.Marginals != "float64" && e.Marginals != "float32":
-		return fmt.Errorf("solvers: egr: marginals %q; accepted: none, float64, float32", e.Marginals)
-	}
-	if err := supportsSaddle("egr", p); err != nil {
-		return err
-	}
-	if e.Lipschitz == "theory" && !radiusKnown(p) {
-		return fmt.Errorf("%w: egr needs a bound of |ψ|², but the features offer neither norms nor adjoints (use "+
-			"lipschitz: adaptive)", ErrUnsupported)
-	}
-	return nil
+	return n
 }
 
-// supportsSaddle refuses problems whose dual is not linear in the marginals but for |F|²: losses other than the
-// margin-rescaled hinge with costs on parts, and models without marginals.
-func supportsSaddle(name string, p *models.Problem) error {
-	switch {
-	case p.Loss.Slack:
-		return fmt.Errorf("%w: %s cannot do slack rescaling: in (42) the label loss multiplies the scores, and no sum "+
-			"over parts is left (use loss: hinge, or one-slack)", ErrUnsupported, name)
-	case p.Loss.Temp != 0 || p.Loss.Margin != 1:
-		return fmt.Errorf("%w: %s needs a hinge: the dual of a smooth loss has the entropy, whose gradient is not "+
-			"Lipschitz (use loss: hinge, or lbfgs, eg, sdca)", ErrUnsupported, name)
-	}
-	for i := range p.Examples {
-		switch x := &p.Examples[i]; {
-		case x.Exp == nil:
-			return fmt.Errorf("%w: %s needs marginals; example %d has no exp-oracle", ErrUnsupported, name, i)
-		case x.ZeroOne > 0:
-			return fmt.Errorf("%w: %s needs a label loss over parts; example %d has a 0/1 loss over labellings (use one-slack)",
-				ErrUnsupported, name, i)
-		}
-	}
-	return nil
-}
-
-// Run implements Solver.
-func (e *EGR) Run(p *models.Problem) iter.Seq2[Iterate, error] {
-	return func(yield func(Iterate, error) bool) {
-		if err := e.Supports(p); err != nil {
-			yield(Iterate{}, err)
-			return
-		}
-		s := newEGRState(e, p)
+// Train implements Trainer.
+func (e *EGR) Train(p *models.Risk, env Env) iter.Seq2[Iterate, error] {
+	return Checked(e, p, func(yield func(Iterate, error) bool) {
+		p := p.Parallel(env.Workers)
+		s := newEGRState(e, p, env)
 		for yield(s.iterate(), nil) {
 			if s.exhausted() {
 				return
 			}
-			s.step()
+			if s.step(); env.Interrupted(yield) {
+				return
+			}
 		}
-	}
+	})
 }

@@ -18,7 +18,7 @@ import (
 // and Vishwanathan (2011) word for word. A distribution is a list of probabilities for each example, which add up to
 // 1 and not to 1/n.
 type enumerated struct {
-	*models.Problem
+	*models.Risk
 	labels [][]models.Vertex
 	psi    [][][]float64 // ψ_i(y)
 	loss   [][]float64   // l_i(y)
@@ -43,7 +43,7 @@ func eachEnumerated(t *testing.T, lambda float64, check func(t *testing.T, p *en
 			if testing.Short() && c.name == "deptree" {
 				t.Skip("long vectors")
 			}
-			p := &enumerated{Problem: c.task.Problem(models.Hinge(), lambda)}
+			p := &enumerated{Risk: c.task.Risk(models.Hinge(), lambda)}
 			if c.name == "deptree" { // few trees
 				p.Examples = slices.DeleteFunc(slices.Clone(p.Examples), func(e models.Example) bool { return len(e.Truth) > 4 })
 				p.Examples = p.Examples[:min(3, len(p.Examples))]
@@ -222,7 +222,7 @@ func (a *algorithm1) step() {
 }
 
 // countedExpCalls is p with an exp-oracle that counts its calls.
-func countedExpCalls(p *models.Problem) (*models.Problem, *atomic.Int64) {
+func countedExpCalls(p *models.Risk) (*models.Risk, *atomic.Int64) {
 	q, calls := *p, &atomic.Int64{}
 	q.Examples = slices.Clone(p.Examples)
 	for i := range q.Examples {

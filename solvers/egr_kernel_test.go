@@ -15,9 +15,9 @@ func TestEGRKernel(t *testing.T) {
 	data := shortSequences(3, 3, 4, 2, 5, 1, 3, 6)
 	e := &EGR{Lipschitz: "theory", Scale: 1, Marginals: "none"}
 	for _, edges := range []string{"tied", "untied"} {
-		features := taskOf(t, chain.Model{Edges: edges}, data).Problem(models.Hinge(), 0.1)
-		kernel := taskOf(t, kernel.Chain{Kernel: "linear", Edges: edges, Cache: 1}, data).Problem(models.Hinge(), 0.1)
-		a, b := newEGRState(e, features), newEGRState(e, kernel)
+		features := taskOf(t, chain.Model{Edges: edges}, data).Risk(models.Hinge(), 0.1)
+		kernel := taskOf(t, kernel.Chain{Kernel: "linear", Edges: edges, Cache: 1}, data).Risk(models.Hinge(), 0.1)
+		a, b := newEGRState(e, features, Env{Seed: 1}), newEGRState(e, kernel, Env{Seed: 1})
 		b.lipschitz = a.lipschitz // the bounds of R² differ, as features may be negative
 		b.uniform()
 		b.start()

@@ -10,14 +10,14 @@ import (
 // α_{k+1} = (1 − τ) α_k + τ α̃ do to them in fixed precision, which the paper asks (section 6). The method does
 // without them.
 type egrMarginals struct {
-	p      *models.Problem
+	p      *models.Risk
 	narrow bool // store float32
 	layout
 	alpha []float64 // of α_k, rounded to float32 if narrow
 	gibbs []float64 // of the last α_μ(w)
 }
 
-func newEGRMarginals(p *models.Problem, narrow bool) *egrMarginals {
+func newEGRMarginals(p *models.Risk, narrow bool) *egrMarginals {
 	m := &egrMarginals{p: p, narrow: narrow, layout: newLayout(p)}
 	m.alpha, m.gibbs = m.zeros(), m.zeros()
 	return m

@@ -39,7 +39,8 @@ func (e *expectation) mix(o *expectation, tau float64) {
 
 type egrState struct {
 	e         *EGR
-	p         *models.Problem
+	p         *models.Risk
+	env       Env
 	logLabels float64 // mean log|Y_i|
 	lipschitz float64 // L
 	now, next egrPoint
@@ -52,19 +53,19 @@ type egrState struct {
 	restarts, rejected int
 }
 
-func newEGRState(e *EGR, p *models.Problem) *egrState {
-	s := &egrState{e: e, p: p, alpha: expectation{features: make([]float64, p.Dim)}}
+func newEGRState(e *EGR, p *models.Risk, env Env) *egrState {
+	s := &egrState{e: e, p: p, env: env, alpha: expectation{features: make([]float64, p.Dim)}}
 	for _, at := range []*egrPoint{&s.now, &s.next} {
 		at.w, at.gibbs.features = make([]float64, p.Dim), make([]float64, p.Dim)
 	}
 	if e.Marginals != "none" {
 		s.drift = newEGRMarginals(p, e.Marginals == "float32")
 	}
-	phase(s.p, "setup")
-	defer phase(s.p, "")
+	s.env.Enter("setup")
+	defer s.env.Enter("")
 	s.uniform()
 	if e.Lipschitz == "theory" {
-		s.lipschitz = e.Scale * radiusSq(p) / p.Lambda
+		s.lipschitz = e.Scale * radiusSq(p, env.Workers) / p.Lambda
 	} else {
 		s.lipschitz = p.Lambda * p.NormSq(s.now.w) // |F(α_0)|²/λ, which R²/λ is at least
 	}
@@ -152,10 +153,10 @@ func (s *egrState) step() {
 		s.reject()
 		if s.e.Lipschitz == "theory" { // l_scale was too small, or the bound of R wrong
 			s.restarts++
-			phase(s.p, "setup")
+			s.env.Enter("setup")
 			s.uniform()
 			s.start()
-			phase(s.p, "")
+			s.env.Enter("")
 			return
 		}
 		s.alpha.mix(&s.next.gibbs, -s.tau/(1-s.tau)) // α as it was

@@ -15,8 +15,8 @@ import (
 // (theorem 9).
 func TestEGRIsAlgorithm1(t *testing.T) {
 	eachEnumerated(t, 0.1, func(t *testing.T, p *enumerated) {
-		counted, calls := countedExpCalls(p.Problem)
-		solver := newEGRState(&EGR{Lipschitz: "theory", Scale: 1, Marginals: "float64"}, counted)
+		counted, calls := countedExpCalls(p.Risk)
+		solver := newEGRState(&EGR{Lipschitz: "theory", Scale: 1, Marginals: "float64"}, counted, Env{Seed: 1})
 		literal := newAlgorithm1(p, solver.lipschitz)
 		start := calls.Load()
 		for k := 1; k <= 50; k++ {
@@ -89,7 +89,7 @@ func (p *enumerated) marginals(alpha distributions) [][]float64 {
 func TestEGRSmoothing(t *testing.T) {
 	eachEnumerated(t, 0.1, func(t *testing.T, p *enumerated) {
 		rng := rand.New(rand.NewPCG(9, 9))
-		s := newEGRState(&EGR{Lipschitz: "theory", Scale: 1, Marginals: "none"}, p.Problem)
+		s := newEGRState(&EGR{Lipschitz: "theory", Scale: 1, Marginals: "none"}, p.Risk, Env{Seed: 1})
 		at := &s.next
 		for _, mu := range []float64{1e-3, 1e-2, 0.1, 1, 10, 100, 1e3} {
 			for j := range at.w {
@@ -186,9 +186,9 @@ func (p *enumerated) ascend(w []float64, mu float64) float64 {
 func TestEGRBounds(t *testing.T) {
 	for _, lambda := range []float64{1, 0.1} {
 		eachEnumerated(t, lambda, func(t *testing.T, p *enumerated) {
-			best := bestOf(t, p.Problem)
+			best := bestOf(t, p.Risk)
 			radius, logs := p.radius(), p.logLabels()
-			if own := radiusSq(p.Problem); own < radius-1e-9 {
+			if own := radiusSq(p.Risk, 1); own < radius-1e-9 {
 				t.Fatalf("the bound of R² is %v: some |ψ|² is %v", own, radius)
 			}
 			literal := newAlgorithm1(p, radius/lambda)
@@ -243,12 +243,12 @@ func TestEGRTube(t *testing.T) {
 		"adaptive": {Lipschitz: "adaptive", Scale: 1, Marginals: "none"},
 	} {
 		for _, c := range []float64{1, 100} {
-			eachStructure(t, 20, c, func(t *testing.T, p *models.Problem) {
-				if e.Supports(p) != nil {
+			eachStructure(t, 20, c, func(t *testing.T, p *models.Risk) {
+				if Missing(e, p) != nil {
 					t.Skip("not a hinge over parts")
 				}
 				first, last := math.NaN(), math.Inf(1)
-				for it, err := range e.Run(p) {
+				for it, err := range Run(e, p, Env{Seed: 1}) {
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -277,7 +277,7 @@ func TestEGRTube(t *testing.T) {
 // TestEGRRestarts: with an L far too small the condition fails, and the run starts again until it holds.
 func TestEGRRestarts(t *testing.T) {
 	eachEnumerated(t, 0.01, func(t *testing.T, p *enumerated) {
-		for it, err := range (&EGR{Lipschitz: "theory", Scale: 1e-6, Marginals: "none"}).Run(p.Problem) {
+		for it, err := range Run(&EGR{Lipschitz: "theory", Scale: 1e-6, Marginals: "none"}, p.Risk, Env{Seed: 1}) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -294,7 +294,7 @@ func TestEGRRestarts(t *testing.T) {
 // TestEGRSmallTemperatures: with scores of 1e6/μ the bounds still hold.
 func TestEGRSmallTemperatures(t *testing.T) {
 	eachEnumerated(t, 1e-3, func(t *testing.T, p *enumerated) {
-		s := newEGRState(&EGR{Lipschitz: "theory", Scale: 1, Marginals: "float64"}, p.Problem)
+		s := newEGRState(&EGR{Lipschitz: "theory", Scale: 1, Marginals: "float64"}, p.Risk, Env{Seed: 1})
 		rng := rand.New(rand.NewPCG(9, 9))
 		at := &s.next
 		for j := range at.w {

@@ -47,21 +47,14 @@ type External struct {
 	Overhead []string `yaml:"overhead"`
 }
 
-var _ Solver = (*External)(nil)
+var _ Trainer = (*External)(nil)
 
 func newExternal() Solver { return &External{Data: "libsvm", Weights: "liblinear", Eps: 0.1} }
 
 // Validate reports settings that no problem could make work.
 func (x *External) Validate() error {
-	switch {
-	case len(x.Command) == 0:
+	if len(x.Command) == 0 {
 		return errors.New("command is empty: want the program and its arguments")
-	case x.Data != "libsvm":
-		return fmt.Errorf("data %q; accepted: libsvm", x.Data)
-	case x.Weights != "liblinear" && x.Weights != "dense":
-		return fmt.Errorf("weights %q; accepted: liblinear, dense", x.Weights)
-	case !(x.Eps > 0):
-		return fmt.Errorf("eps must be > 0, not %v", x.Eps)
 	}
 	if err := checkCommand(x.Command, "data", "model"); err != nil {
 		return fmt.Errorf("command: %w", err)
@@ -75,25 +68,27 @@ func (x *External) Validate() error {
 	return nil
 }
 
-// Supports needs the program, and a problem that can be written for it.
-func (x *External) Supports(p *models.Problem) error {
-	_, err := x.prepare(p)
+// Needs implements Solver: classes, on sparse rows.
+func (*External) Needs() Needs {
+	return Needs{OnePart: true, Features: Sparse}
+}
+
+// Check implements Checker.
+func (x *External) Check(o models.Objective) error {
+	_, err := x.prepare(o.(*models.Risk))
 	return err
 }
 
-func (x *External) prepare(p *models.Problem) (*rowProblem, error) {
-	if err := p.Check(); err != nil {
-		return nil, fmt.Errorf("solvers: external: %w", err)
-	}
+func (x *External) prepare(p *models.Risk) (*rowProblem, error) {
 	if err := x.Validate(); err != nil {
-		return nil, fmt.Errorf("solvers: external: %w", err)
+		return nil, err
 	}
 	for _, c := range [][]string{x.Command, x.Overhead} {
 		if len(c) == 0 {
 			continue
 		}
 		if err := installed(c[0]); err != nil {
-			return nil, fmt.Errorf("%w: external: %w", ErrUnsupported, err)
+			return nil, fmt.Errorf("%w: %w", ErrUnsupported, err)
 		}
 	}
 	rows, err := newRowProblem(p)
@@ -101,14 +96,15 @@ func (x *External) prepare(p *models.Problem) (*rowProblem, error) {
 		err = rows.liblinear()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%w: external %w", ErrUnsupported, err)
+		return nil, fmt.Errorf("%w: %w", ErrUnsupported, err)
 	}
 	return rows, nil
 }
 
-// Run implements Solver.
-func (x *External) Run(p *models.Problem) iter.Seq2[Iterate, error] {
-	return func(yield func(Iterate, error) bool) {
+// Train implements Trainer.
+func (x *External) Train(p *models.Risk, env Env) iter.Seq2[Iterate, error] {
+	return Checked(x, p, func(yield func(Iterate, error) bool) {
+		p := p.Parallel(env.Workers)
 		rows, err := x.prepare(p)
 		if err != nil {
 			yield(Iterate{}, err)
@@ -119,8 +115,10 @@ func (x *External) Run(p *models.Problem) iter.Seq2[Iterate, error] {
 			return
 		}
 		it := Iterate{W: w, Epoch: 1}
-		seconds, err := x.train(w, rows)
+		seconds, err := x.train(w, rows, env)
 		switch {
+		case env.Err() != nil: // the program was ended
+			it, err = Iterate{}, env.Err()
 		case err != nil:
 			it = Iterate{}
 			err = fmt.Errorf("solvers: external: %w", err)
@@ -128,17 +126,13 @@ func (x *External) Run(p *models.Problem) iter.Seq2[Iterate, error] {
 			it.Stats = func(yield func(string, float64)) { yield("overhead_seconds", seconds) }
 		}
 		yield(it, err)
-	}
+	})
 }
 
 // train writes the files, runs the program, and reads its weights into w. It returns the seconds of the overhead.
-func (x *External) train(w []float64, rows *rowProblem) (overhead float64, err error) {
-	phase := rows.problem.Phase
-	if phase == nil {
-		phase = func(string) {}
-	}
-	phase("files")
-	defer phase("")
+func (x *External) train(w []float64, rows *rowProblem, env Env) (overhead float64, err error) {
+	env.Enter("files")
+	defer env.Enter("")
 	folder, err := os.MkdirTemp("", "gaplab-external-")
 	if err != nil {
 		return 0, err
@@ -149,14 +143,14 @@ func (x *External) train(w []float64, rows *rowProblem) (overhead float64, err e
 	if err := writeFile(values["data"], rows.writeLIBSVM); err != nil {
 		return 0, err
 	}
-	program, err := newProgram(x.Command, values, folder)
+	program, err := newProgram(env, x.Command, values, folder)
 	if err != nil {
 		return 0, err
 	}
 	defer program.close()
-	phase("")
+	env.Enter("")
 	err = program.run()
-	phase("files")
+	env.Enter("files")
 	if err != nil {
 		return 0, program.failed(err)
 	}
@@ -175,7 +169,7 @@ func (x *External) train(w []float64, rows *rowProblem) (overhead float64, err e
 		return 0, nil
 	}
 	values["model"] = filepath.Join(folder, "overhead") // some systems do not let a file be replaced that is open
-	return timeProgram(x.Overhead, values, folder)
+	return timeProgram(env, x.Overhead, values, folder)
 }
 
 func (x *External) read(w []float64, rows *rowProblem, model *os.File) error {

@@ -79,9 +79,9 @@ func peerTrain(loss, c, data, model string) error {
 	if !known {
 		return fmt.Errorf("no loss %q", loss)
 	}
-	p := task.Problem(kind, lambda)
+	p := task.Risk(kind, lambda)
 	var w []float64
-	for it, err := range (&solvers.EG{Eta: 0.5, Order: "cyclic", Rate: "adaptive", Seed: 1}).Run(p) {
+	for it, err := range solvers.Run(&solvers.EG{Eta: 0.5, Order: "cyclic", Rate: "adaptive"}, p, solvers.Env{Seed: 1}) {
 		if err != nil {
 			return err
 		}

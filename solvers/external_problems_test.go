@@ -36,21 +36,21 @@ func noisy(n, features, k int) *datasets.Labelled {
 }
 
 // noisyClasses is a problem of noisy rows with label loss s.
-func noisyClasses(t testing.TB, loss models.Loss, k int, lambda, s float64) *models.Problem {
+func noisyClasses(t testing.TB, loss models.Loss, k int, lambda, s float64) *models.Risk {
 	t.Helper()
 	task, err := multiclass.Model{LossScale: s}.Build(noisy(30, 6, k), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return task.Problem(loss, lambda)
+	return task.Risk(loss, lambda)
 }
 
 // signed is a problem of noisy rows of two classes, with one weight vector and label loss s.
-func signed(t testing.TB, loss models.Loss, lambda, s float64) *models.Problem {
+func signed(t testing.TB, loss models.Loss, lambda, s float64) *models.Risk {
 	t.Helper()
 	task, err := multiclass.Binary{LossScale: s}.Build(noisy(30, 6, 2), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return task.Problem(loss, lambda)
+	return task.Risk(loss, lambda)
 }

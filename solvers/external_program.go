@@ -74,12 +74,12 @@ type program struct {
 	folder  string
 }
 
-func newProgram(command []string, values map[string]string, folder string) (*program, error) {
+func newProgram(env Env, command []string, values map[string]string, folder string) (*program, error) {
 	output, err := os.CreateTemp(folder, "output-")
 	if err != nil {
 		return nil, err
 	}
-	c := exec.Command(command[0], expand(command[1:], values)...)
+	c := exec.CommandContext(env.context(), command[0], expand(command[1:], values)...)
 	c.Stdout, c.Stderr = output, output
 	return &program{c, output, command[0], folder}, nil
 }
@@ -107,8 +107,8 @@ func (p *program) failed(err error) error {
 }
 
 // timeProgram runs a command and returns its seconds.
-func timeProgram(command []string, values map[string]string, folder string) (float64, error) {
-	p, err := newProgram(command, values, folder)
+func timeProgram(env Env, command []string, values map[string]string, folder string) (float64, error) {
+	p, err := newProgram(env, command, values, folder)
 	if err != nil {
 		return 0, err
 	}

@@ -18,7 +18,7 @@ import (
 //	signed:   2 parts share the weights, θ_1 = −θ_0 = ½ w·x; part 1 is the label +1 (model binary)
 //	unsigned: each of k parts has its own, θ_c = Σ_j x_j w[j·k + c]; part c is the label c + 1 (model multiclass)
 type rowProblem struct {
-	problem  *models.Problem
+	problem  *models.Risk
 	signed   bool
 	parts    int
 	features int
@@ -26,25 +26,17 @@ type rowProblem struct {
 }
 
 // newRowProblem recognises a problem. Its errors continue a sentence that begins with the solver's name.
-func newRowProblem(p *models.Problem) (*rowProblem, error) {
+func newRowProblem(p *models.Risk) (*rowProblem, error) {
 	r := &rowProblem{problem: p, parts: p.Examples[0].Features.Parts()}
-	switch {
-	case p.Kernel != nil:
-		return nil, errors.New("needs explicit features; this problem has a kernel")
-	case p.Loss.Slack:
-		return nil, errors.New("does not support slack rescaling")
-	case !(p.Loss.Temp == 0 && p.Loss.Margin > 0) && !(p.Loss.Temp > 0 && p.Loss.Margin == 0):
-		return nil, fmt.Errorf("supports the hinge and the log loss; this one has temperature %v and margin %v", p.Loss.Temp,
-			p.Loss.Margin)
+	if p.Loss.Slack || !(p.Loss.Temp == 0 && p.Loss.Margin > 0) && !(p.Loss.Temp > 0 && p.Loss.Margin == 0) {
+		return nil, fmt.Errorf("takes the hinge and the log loss; this one has temperature %v and margin %v, slack "+
+			"rescaling %v", p.Loss.Temp, p.Loss.Margin, p.Loss.Slack)
 	}
 	for i := range p.Examples {
 		e := &p.Examples[i]
-		if _, sparse := e.Features.(models.SparseMap); !sparse {
-			return nil, fmt.Errorf("takes rows from the features' method Adjoint; those of example %d have none", i)
-		}
-		if k := e.Features.Parts(); k < 2 || k != r.parts || len(e.Truth) != 1 {
-			return nil, fmt.Errorf("needs labellings that are one part of the same 2 or more (models binary, multiclass); "+
-				"example %d has %d of %d parts", i, len(e.Truth), k)
+		if k := e.Features.Parts(); k != r.parts {
+			return nil, fmt.Errorf("needs labellings that are one part of as many for all examples; example %d has %d parts, "+
+				"the first %d", i, k, r.parts)
 		}
 		s := p.Loss.Temp
 		if s == 0 {

@@ -34,10 +34,10 @@ func liblinear(t testing.TB, solverType string) *solvers.External {
 }
 
 // trained is the last iterate of a run that must have two: the start, and the program's weights.
-func trained(t testing.TB, x *solvers.External, p *models.Problem) solvers.Iterate {
+func trained(t testing.TB, x *solvers.External, p *models.Risk) solvers.Iterate {
 	t.Helper()
 	var out []solvers.Iterate
-	for it, err := range x.Run(p) {
+	for it, err := range solvers.Run(x, p, solvers.Env{Seed: 1}) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -54,10 +54,16 @@ func trained(t testing.TB, x *solvers.External, p *models.Problem) solvers.Itera
 }
 
 // failure is the error of a run that must fail after its start.
-func failure(t testing.TB, x *solvers.External, p *models.Problem) string {
+func failure(t testing.TB, x *solvers.External, p *models.Risk) string {
+	t.Helper()
+	return failureIn(t, solvers.Env{}, x, p)
+}
+
+// failureIn is failure in an environment.
+func failureIn(t testing.TB, env solvers.Env, x *solvers.External, p *models.Risk) string {
 	t.Helper()
 	yields := 0
-	for _, err := range x.Run(p) {
+	for _, err := range solvers.Run(x, p, env) {
 		if yields++; err != nil {
 			if yields != 2 || errors.Is(err, solvers.ErrUnsupported) {
 				t.Errorf("yield %d has the error %v: want the second to fail, and not as unsupported", yields, err)
@@ -76,7 +82,7 @@ func TestExternalFindsTheOptimum(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		loss    string
-		problem *models.Problem
+		problem *models.Risk
 		tol     float64
 	}{
 		{"multiclass", "hinge", noisyClasses(t, models.Hinge(), 3, 0.1, 1), rough},
@@ -89,7 +95,7 @@ func TestExternalFindsTheOptimum(t *testing.T) {
 	} {
 		p := c.problem
 		dual := 0.0
-		for it, err := range (&solvers.EG{Eta: 0.5, Order: "cyclic", Rate: "adaptive", Seed: 1}).Run(p) {
+		for it, err := range solvers.Run(&solvers.EG{Eta: 0.5, Order: "cyclic", Rate: "adaptive"}, p, solvers.Env{Seed: 1}) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -153,10 +159,10 @@ func TestExternalFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := task.Problem(models.Hinge(), 0.1)
+	p := task.Risk(models.Hinge(), 0.1)
 	var phases []string
-	p.Phase = func(name string) { phases = append(phases, name) }
-	text := failure(t, external(peerCommand(t, "fail", "{data}", "{model}")...), p)
+	env := solvers.Env{Phase: func(name string) { phases = append(phases, name) }}
+	text := failureIn(t, env, external(peerCommand(t, "fail", "{data}", "{model}")...), p)
 	for _, want := range []string{"exit status 3", "cannot train on data <nil>\n", "line 4999\n",
 		"\n  2 2:0.3333333333333333\n  1 1:-1e-300 3:2\n  3"} {
 		if !strings.Contains(text, want) {
@@ -175,7 +181,7 @@ func TestExternalFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p = task.Problem(models.LogLoss(), 0.1)
+	p = task.Risk(models.LogLoss(), 0.1)
 	text = failure(t, external(peerCommand(t, "fail", "{data}", "{model}")...), p)
 	if want := "\n  -1 2:0.3333333333333333 4:0.5\n  1 1:-1e-300 3:2 4:0.5\n  -1 4:0.5"; !strings.HasSuffix(text, want) {
 		t.Errorf("the error does not end with %q: %s", want, text)
@@ -240,8 +246,8 @@ func TestExternalFailures(t *testing.T) {
 // A consumer that breaks off at the start has no program run.
 func TestExternalBreak(t *testing.T) {
 	p := noisyClasses(t, models.Hinge(), 2, 0.25, 1)
-	p.Phase = func(name string) { t.Errorf("phase %q", name) }
-	for _, err := range external(os.Args[0], "{data}", "{model}").Run(p) {
+	env := solvers.Env{Phase: func(name string) { t.Errorf("phase %q", name) }}
+	for _, err := range solvers.Run(external(os.Args[0], "{data}", "{model}"), p, env) {
 		if err != nil {
 			t.Error(err)
 		}

@@ -16,7 +16,7 @@ const (
 // Columns go to their parts by "label"; the one column of two classes is that of the first label. What LIBLINEAR has
 // not seen stays 0.
 func TestReadLIBLINEAR(t *testing.T) {
-	hinge := &models.Problem{Loss: models.Hinge()}
+	hinge := &models.Risk{Loss: models.Hinge()}
 	three := &rowProblem{problem: hinge, parts: 3, features: 3}
 	two := &rowProblem{problem: hinge, parts: 2, features: 3, signed: true}
 	for _, c := range []struct {
@@ -68,7 +68,7 @@ func TestReadLIBLINEARRefuses(t *testing.T) {
 		{"4 5", strings.Repeat("4", 1<<24+1), "after line 7: "},
 	} {
 		text := strings.Replace(goodModel, c.old, c.new, 1)
-		rows := &rowProblem{problem: &models.Problem{Loss: models.Hinge()}, parts: 3, features: 3}
+		rows := &rowProblem{problem: &models.Risk{Loss: models.Hinge()}, parts: 3, features: 3}
 		if err := rows.readLIBLINEAR(make([]float64, 9), strings.NewReader(text)); err == nil ||
 			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%.40q for %.40q: the error is %v: want %q", c.new, c.old, err, c.want)

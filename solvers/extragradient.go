@@ -1,7 +1,6 @@
 package solvers
 
 import (
-	"fmt"
 	"iter"
 
 	"github.com/gaplab/gaplab/models"
@@ -72,47 +71,25 @@ type Extragradient struct {
 	Scale float64 `yaml:"scale" jsonschema:"exclusiveMinimum=0,maximum=1"`
 }
 
-var _ Solver = (*Extragradient)(nil)
+var _ Trainer = (*Extragradient)(nil)
 
 func newExtragradient() Solver { return &Extragradient{Step: "constant", Scale: 1} }
 
-// Supports needs a hinge that decomposes over parts, marginals, an argmax, and norms of features.
-func (e *Extragradient) Supports(p *models.Problem) error {
-	if err := p.Check(); err != nil {
-		return fmt.Errorf("solvers: extragradient: %w", err)
-	}
-	switch {
-	case e.Step != "constant" && e.Step != "growing" && e.Step != "adaptive":
-		return fmt.Errorf("solvers: extragradient: step %q; accepted: constant, growing, adaptive", e.Step)
-	case !(e.Scale > 0 && e.Scale <= 1):
-		return fmt.Errorf("solvers: extragradient: scale is %v: want a number in (0, 1]", e.Scale)
-	}
-	if err := supportsSaddle("extragradient", p); err != nil {
-		return err
-	}
-	for i := range p.Examples {
-		if p.Examples[i].Max == nil {
-			return fmt.Errorf("%w: extragradient needs an argmax for its constants; example %d has no max-oracle (use egr, "+
-				"with lipschitz: adaptive)", ErrUnsupported, i)
-		}
-	}
-	if !radiusKnown(p) {
-		return fmt.Errorf("%w: extragradient needs a bound of |ψ|², but the features offer neither norms nor adjoints "+
-			"(use egr, with lipschitz: adaptive)", ErrUnsupported)
-	}
-	return nil
+// Needs implements Solver: the hinge, whose label loss is over parts, marginals, best labellings and a bound of the
+// features.
+func (*Extragradient) Needs() Needs {
+	return Needs{Losses: Hinge, Oracles: Exp | Max, Features: Radius, PartLoss: true, Norm: true}
 }
 
-// Run implements Solver.
-func (e *Extragradient) Run(p *models.Problem) iter.Seq2[Iterate, error] {
-	return func(yield func(Iterate, error) bool) {
-		if err := e.Supports(p); err != nil {
-			yield(Iterate{}, err)
-			return
-		}
-		s := newExtragradientState(e, p)
+// Train implements Trainer.
+func (e *Extragradient) Train(p *models.Risk, env Env) iter.Seq2[Iterate, error] {
+	return Checked(e, p, func(yield func(Iterate, error) bool) {
+		p := p.Parallel(env.Workers)
+		s := newExtragradientState(e, p, env)
 		for yield(s.iterate(), nil) && !s.exhausted() {
-			s.step()
+			if s.step(); env.Interrupted(yield) {
+				return
+			}
 		}
-	}
+	})
 }

@@ -11,7 +11,7 @@ import (
 // listed is the method on explicit distributions over the listed labellings, with each projection as the paper has
 // it: the relative entropy from where the iteration stands, and the sum of all gradients.
 type listed struct {
-	p              *models.Problem
+	p              *models.Risk
 	loss           [][]float64
 	psi            [][][]float64
 	c, sigma       float64
@@ -21,7 +21,7 @@ type listed struct {
 	weights, alpha []float64   // Σ a w, and Σ a α of all examples in a row
 }
 
-func newListed(c planeCase, p *models.Problem, balance, sigma float64) *listed {
+func newListed(c planeCase, p *models.Risk, balance, sigma float64) *listed {
 	x := &listed{p: p, c: balance, sigma: sigma, features: make([]float64, p.Dim), weights: make([]float64, p.Dim)}
 	for i, list := range c.labellings {
 		e := &p.Examples[i]
@@ -98,8 +98,8 @@ func (x *listed) step(a float64) {
 
 // The averages, of which no distribution is kept, are those of explicit distributions.
 func TestExtragradientEnumerated(t *testing.T) {
-	eachSaddle(t, []float64{0.05}, func(t *testing.T, c planeCase, p *models.Problem, step string) {
-		s := newExtragradientState(&Extragradient{Step: step, Scale: 1}, p)
+	eachSaddle(t, []float64{0.05}, func(t *testing.T, c planeCase, p *models.Risk, step string) {
+		s := newExtragradientState(&Extragradient{Step: step, Scale: 1}, p, Env{Seed: 1})
 		x := newListed(c, p, s.c, s.sigma)
 		for range 20 {
 			s.step()

@@ -25,7 +25,7 @@ type extragradientPoint struct {
 
 type extragradientState struct {
 	e         *Extragradient
-	p         *models.Problem
+	p         *models.Risk
 	logLabels float64   // mean log|Y_i|
 	worst     float64   // P(0)
 	radius    float64   // the bound of R, times Scale
@@ -38,17 +38,17 @@ type extragradientState struct {
 	epoch, rejected int
 }
 
-func newExtragradientState(e *Extragradient, p *models.Problem) *extragradientState {
+func newExtragradientState(e *Extragradient, p *models.Risk, env Env) *extragradientState {
 	s := &extragradientState{e: e, p: p, longer: 1, y: make([]float64, p.Dim)}
 	for _, at := range []*extragradientPoint{&s.now, &s.next} {
 		at.w, at.features, at.gibbs = make([]float64, p.Dim), make([]float64, p.Dim), make([]float64, p.Dim)
 	}
-	phase(p, "setup")
-	defer phase(p, "")
+	env.Enter("setup")
+	defer env.Enter("")
 	s.worst = p.Primal(s.now.w)
 	uniform := s.infer(s.now.gibbs, s.now.w, models.LogLoss()) // at w = 0: φ_i = log|Y_i|
 	s.logLabels = uniform.Loss
-	s.radius = e.Scale * math.Sqrt(max(radiusSq(p), extragradientRadius*p.Lambda*s.worst))
+	s.radius = e.Scale * math.Sqrt(max(radiusSq(p, env.Workers), extragradientRadius*p.Lambda*s.worst))
 	s.c = max(e.Scale*math.Sqrt(2*s.logLabels), s.radius*math.Sqrt(s.logLabels/(p.Lambda*s.worst)))
 	s.sigma = s.radius * s.radius / (p.Lambda * s.c)
 	return s

@@ -46,13 +46,13 @@ func saddleCases(t testing.TB) []planeCase {
 
 // eachSaddle runs a subtest for each case, λ and step.
 func eachSaddle(t *testing.T, lambdas []float64,
-	check func(t *testing.T, c planeCase, p *models.Problem, step string)) {
+	check func(t *testing.T, c planeCase, p *models.Risk, step string)) {
 	t.Helper()
 	for _, c := range saddleCases(t) {
 		for _, lambda := range lambdas {
 			for _, step := range extragradientSteps {
 				t.Run(fmt.Sprintf("%s/%v/%s", c.name, lambda, step),
-					func(t *testing.T) { check(t, c, c.task.Problem(models.Hinge(), lambda), step) })
+					func(t *testing.T) { check(t, c, c.task.Risk(models.Hinge(), lambda), step) })
 			}
 		}
 	}
@@ -67,7 +67,7 @@ func statsOf(it Iterate) map[string]float64 {
 // At every iteration the gap is within both bounds that are known beforehand, with S_k = k for constant steps, and
 // within (3).
 func TestExtragradientBound(t *testing.T) {
-	eachSaddle(t, []float64{1, 0.05, 1e-3}, func(t *testing.T, c planeCase, p *models.Problem, step string) {
+	eachSaddle(t, []float64{1, 0.05, 1e-3}, func(t *testing.T, c planeCase, p *models.Risk, step string) {
 		lambda := p.Lambda
 		_, widest := c.largest()
 		var logs float64
@@ -75,13 +75,13 @@ func TestExtragradientBound(t *testing.T) {
 			logs += math.Log(float64(len(list))) / float64(len(c.labellings))
 		}
 		worst := p.Primal(make([]float64, p.Dim))
-		radius := radiusSq(p)
+		radius := radiusSq(p, 1)
 		if radius < widest*(1-1e-12) {
 			t.Fatalf("R² is bounded by %v, but some |ψ|² is %v", radius, widest)
 		}
 		balance := math.Sqrt(2*logs) * max(1, math.Sqrt(radius/(2*lambda*worst)))
 		sigma, sum := radius/(lambda*balance), 0.0
-		for it, err := range (&Extragradient{Step: step, Scale: 1}).Run(p) {
+		for it, err := range Run(&Extragradient{Step: step, Scale: 1}, p, Env{Seed: 1}) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -130,7 +130,7 @@ func TestExtragradientBound(t *testing.T) {
 // It finds the optimum that cutting planes find.
 func TestExtragradientAgrees(t *testing.T) {
 	accuracy := map[string]float64{"constant": 0.1, "growing": 0.01, "adaptive": 1e-3} // shares of P(0)
-	eachSaddle(t, []float64{0.1}, func(t *testing.T, c planeCase, p *models.Problem, step string) {
+	eachSaddle(t, []float64{0.1}, func(t *testing.T, c planeCase, p *models.Risk, step string) {
 		if step != "adaptive" && c.name != "multiclass" {
 			return // R is large, and it would take long
 		}
@@ -147,8 +147,8 @@ func TestExtragradientAgrees(t *testing.T) {
 // Kernel expansions with a linear kernel are the problem with features.
 func TestExtragradientKernel(t *testing.T) {
 	rows := overlappingClasses(25, 3, 3)
-	explicit := taskOf(t, multiclass.Model{LossScale: 1}, rows).Problem(models.Hinge(), 0.05)
-	expansion := taskOf(t, kernel.Model{Kernel: "linear", LossScale: 1, Cache: 16}, rows).Problem(models.Hinge(), 0.05)
+	explicit := taskOf(t, multiclass.Model{LossScale: 1}, rows).Risk(models.Hinge(), 0.05)
+	expansion := taskOf(t, kernel.Model{Kernel: "linear", LossScale: 1, Cache: 16}, rows).Risk(models.Hinge(), 0.05)
 	for _, step := range extragradientSteps {
 		for _, epochs := range []int{1, 2, 7, 40} {
 			s := &Extragradient{Step: step, Scale: 1}
@@ -165,17 +165,17 @@ func TestExtragradientKernel(t *testing.T) {
 func TestExtragradientEnds(t *testing.T) {
 	blank := overlappingClasses(12, 3, 4)
 	clear(blank.X.Value)
-	free := taskOf(t, multiclass.Model{LossScale: 1}, overlappingClasses(12, 3, 4)).Problem(models.Hinge(), 0.1)
+	free := taskOf(t, multiclass.Model{LossScale: 1}, overlappingClasses(12, 3, 4)).Risk(models.Hinge(), 0.1)
 	free.Examples = slices.Clone(free.Examples)
 	for i := range free.Examples {
 		free.Examples[i].Cost = nil
 	}
-	for name, p := range map[string]*models.Problem{
-		"no features":   taskOf(t, multiclass.Model{LossScale: 1}, blank).Problem(models.Hinge(), 0.1),
+	for name, p := range map[string]*models.Risk{
+		"no features":   taskOf(t, multiclass.Model{LossScale: 1}, blank).Risk(models.Hinge(), 0.1),
 		"no label loss": free,
 	} {
 		at := Iterate{}
-		for it, err := range (&Extragradient{Step: "adaptive", Scale: 1}).Run(p) {
+		for it, err := range Run(&Extragradient{Step: "adaptive", Scale: 1}, p, Env{Seed: 1}) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -191,11 +191,11 @@ func TestExtragradientEnds(t *testing.T) {
 
 // Scale shortens the radius, and with adaptive steps the bound still holds.
 func TestExtragradientScale(t *testing.T) {
-	p := taskOf(t, multiclass.Model{LossScale: 1}, overlappingClasses(40, 3, 4)).Problem(models.Hinge(), 0.01)
+	p := taskOf(t, multiclass.Model{LossScale: 1}, overlappingClasses(40, 3, 4)).Risk(models.Hinge(), 0.01)
 	for _, step := range extragradientSteps {
 		var radius, gaps []float64
 		for _, scale := range []float64{1, 0.2} {
-			for it, err := range (&Extragradient{Step: step, Scale: scale}).Run(p) {
+			for it, err := range Run(&Extragradient{Step: step, Scale: scale}, p, Env{Seed: 1}) {
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -230,7 +230,7 @@ func TestExtragradientSupports(t *testing.T) {
 	}{
 		{"step", &Extragradient{Step: "long", Scale: 1}, models.Hinge(), nil, false, "constant, growing, adaptive"},
 		{"scale 0", &Extragradient{Step: "constant"}, models.Hinge(), nil, false, "scale is 0"},
-		{"scale 2", &Extragradient{Step: "constant", Scale: 2}, models.Hinge(), nil, false, "(0, 1]"},
+		{"scale 2", &Extragradient{Step: "constant", Scale: 2}, models.Hinge(), nil, false, "at most 1"},
 		{"log loss", nil, models.LogLoss(), nil, true, "hinge"},
 		{"smoothed", nil, models.Loss{Temp: 0.5, Margin: 1}, nil, true, "hinge"},
 		{"slack", nil, models.Slack(), nil, true, "slack rescaling"},
@@ -240,7 +240,7 @@ func TestExtragradientSupports(t *testing.T) {
 		{"features", nil, models.Hinge(), func(e *models.Example) { e.Features = struct{ models.FeatureMap }{e.Features} },
 			true, "neither norms nor adjoints"},
 	} {
-		p := task.Problem(c.loss, 0.1)
+		p := task.Risk(c.loss, 0.1)
 		if c.change != nil {
 			p.Examples = slices.Clone(p.Examples)
 			c.change(&p.Examples[len(p.Examples)-1])
@@ -248,10 +248,10 @@ func TestExtragradientSupports(t *testing.T) {
 		if c.solver == nil {
 			c.solver = newExtragradient().(*Extragradient)
 		}
-		err := c.solver.Supports(p)
+		err := Missing(c.solver, p)
 		if err == nil || errors.Is(err, ErrUnsupported) != c.unsupported || !strings.Contains(err.Error(), c.says) ||
-			!strings.Contains(err.Error(), "extragradient") {
-			t.Errorf("%s: Supports says %v: want %q", c.name, err, c.says)
+			!strings.Contains(err.Error(), "Extragradient") {
+			t.Errorf("%s: Missing says %v: want %q", c.name, err, c.says)
 		}
 	}
 }
@@ -262,9 +262,9 @@ func BenchmarkExtragradient(b *testing.B) {
 	words := build(b, chain.Model{Edges: "tied"}, generated.Words{Train: n, MaxLetters: 8, Seed: 1})
 	digits := build(b, multiclass.Model{LossScale: 1}, generated.Digits{Train: n, Seed: 1})
 	for name, task := range map[string]*models.Task{"words": words, "digits": digits} {
-		p := task.Problem(models.Hinge(), 0.01)
+		p := task.Risk(models.Hinge(), 0.01)
 		b.Run(name+"/gradient", func(b *testing.B) { // an exp-oracle pass, of which an iteration has two
-			q := task.Problem(models.Loss{Temp: 0.1, Margin: 1}, 0.01)
+			q := task.Risk(models.Loss{Temp: 0.1, Margin: 1}, 0.01)
 			benchmarkGradient(b, q)
 		})
 		b.Run(name, func(b *testing.B) { benchmarkEpochs(b, p, newExtragradient()) })

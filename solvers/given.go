@@ -1,42 +1,39 @@
 package solvers
 
 import (
-	"fmt"
 	"iter"
 
 	"github.com/gaplab/gaplab/models"
 )
 
-// Given finds nothing: its one iterate is Problem.Start, or w = 0. It takes weights that an earlier run has found to
-// other data.
+// Given finds nothing: its one iterate is the Start of the objective, or w = 0. It takes weights that an earlier run
+// has found to other data.
 type Given struct{}
 
 var (
-	_ Local      = (*Given)(nil)
-	_ Generative = (*Given)(nil)
+	_ Trainer = Given{}
+	_ Fitter  = Given{}
 )
 
 func newGiven() Solver { return &Given{} }
 
-// Local implements Local.
-func (*Given) Local() {}
+// Needs implements Solver: it takes any objective that has weights.
+func (Given) Needs() Needs { return Needs{Norm: true, Start: true, Inexact: true} }
 
-// Generative implements Generative.
-func (*Given) Generative() {}
-
-// Supports takes any problem.
-func (*Given) Supports(p *models.Problem) error {
-	if err := p.Check(); err != nil {
-		return fmt.Errorf("solvers: given: %w", err)
-	}
-	return nil
+// Train implements Trainer.
+func (s Given) Train(p *models.Risk, _ Env) iter.Seq2[Iterate, error] {
+	return Checked(s, p, only(p.Start, p.Dim))
 }
 
-// Run implements Solver.
-func (*Given) Run(p *models.Problem) iter.Seq2[Iterate, error] {
+// Fit implements Fitter.
+func (s Given) Fit(p *models.Generative, _ Env) iter.Seq2[Iterate, error] {
+	return Checked(s, p, func(yield func(Iterate, error) bool) { only(p.Start, p.Dim())(yield) })
+}
+
+func only(start []float64, dim int) iter.Seq2[Iterate, error] {
 	return func(yield func(Iterate, error) bool) {
-		w := make([]float64, p.Dim)
-		copy(w, p.Start)
+		w := make([]float64, dim)
+		copy(w, start)
 		yield(Iterate{W: w}, nil)
 	}
 }

@@ -11,9 +11,9 @@ import (
 // TestGiven: the one iterate is what the problem begins with.
 func TestGiven(t *testing.T) {
 	for _, start := range [][]float64{nil, {1, 2, 3}} {
-		p := &models.Problem{Dim: 3, Lambda: 1, Loss: models.LogLoss(), Examples: make([]models.Example, 1), Start: start}
+		p := &models.Risk{Dim: 3, Lambda: 1, Loss: models.LogLoss(), Examples: make([]models.Example, 1), Start: start}
 		n := 0
-		for it, err := range (&solvers.Given{}).Run(p) {
+		for it, err := range solvers.Run(&solvers.Given{}, p, solvers.Env{Seed: 1}) {
 			n++
 			want := start
 			if want == nil {
@@ -27,7 +27,7 @@ func TestGiven(t *testing.T) {
 			t.Errorf("%d iterates", n)
 		}
 	}
-	if err := (&solvers.Given{}).Supports(&models.Problem{Dim: 2, Lambda: 1, Examples: make([]models.Example, 1),
+	if err := solvers.Missing(&solvers.Given{}, &models.Risk{Dim: 2, Lambda: 1, Examples: make([]models.Example, 1),
 		Start: []float64{1}}); err == nil {
 		t.Error("one weight for two is accepted")
 	}

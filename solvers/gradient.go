@@ -7,7 +7,7 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Gradient is gradient descent on the primal, from w = 0 or Problem.Start, with a subgradient for the hinge:
+// Gradient is gradient descent on the primal, from w = 0 or Risk.Start, with a subgradient for the hinge:
 //
 //	w ← w − η_k ∇P(w),   η_k = η₀/(1 + decay·k),   k = 0, 1, ...
 //
@@ -22,45 +22,32 @@ type Gradient struct {
 	Decay float64 `yaml:"decay" jsonschema:"minimum=0"`
 	// decay: one step size for all weights; adagrad: eta0 over the root of the sum of squares of the weight's
 	// own derivatives so far
-	Step string `yaml:"step" jsonschema:"enum=decay,enum=adagrad"`
+	Step string `yaml:"step" jsonschema:"enum=decay,enum=adagrad" settings:"optional"`
 }
 
 var (
-	_ Solver = (*Gradient)(nil)
-	_ Local  = (*Gradient)(nil)
+	_ Trainer = (*Gradient)(nil)
 )
 
 func newGradient() Solver { return &Gradient{Step: stepDecay} }
 
-// Local implements Local.
-func (g *Gradient) Local() {}
-
-// Supports needs a loss whose gradient one oracle gives.
-func (g *Gradient) Supports(p *models.Problem) error {
-	if err := p.Check(); err != nil {
-		return fmt.Errorf("solvers: gradient: %w", err)
-	}
-	switch {
-	case !(g.Eta0 > 0):
-		return fmt.Errorf("solvers: gradient: eta0 must be > 0, not %v", g.Eta0)
-	case !(g.Decay >= 0):
-		return fmt.Errorf("solvers: gradient: decay must be >= 0, not %v", g.Decay)
-	case g.Step == stepAdaGrad && g.Decay > 0:
-		return fmt.Errorf("solvers: gradient: decay is %v; the steps of adagrad have none: want 0", g.Decay)
-	}
-	if err := checkStep("gradient", g.Step, p); err != nil {
-		return err
-	}
-	return gradientOracle("gradient", p)
+// Needs implements Solver: a loss whose gradient one oracle gives; AdaGrad needs axes.
+func (g *Gradient) Needs() Needs {
+	return Needs{Oracles: Marginals, Norm: g.Step != stepAdaGrad, Start: true, Inexact: true}
 }
 
-// Run implements Solver.
-func (g *Gradient) Run(p *models.Problem) iter.Seq2[Iterate, error] {
-	return func(yield func(Iterate, error) bool) {
-		if err := g.Supports(p); err != nil {
-			yield(Iterate{}, err)
-			return
-		}
+// Check implements Checker.
+func (g *Gradient) Check(_ models.Objective) error {
+	if g.Step == stepAdaGrad && g.Decay > 0 {
+		return fmt.Errorf("decay is %v; the steps of adagrad have none: want 0", g.Decay)
+	}
+	return nil
+}
+
+// Train implements Trainer.
+func (g *Gradient) Train(p *models.Risk, env Env) iter.Seq2[Iterate, error] {
+	return Checked(g, p, func(yield func(Iterate, error) bool) {
+		p := p.Parallel(env.Workers)
 		w, slope := make([]float64, p.Dim), make([]float64, p.Dim)
 		copy(w, p.Start)
 		var steps adaGrad
@@ -68,7 +55,9 @@ func (g *Gradient) Run(p *models.Problem) iter.Seq2[Iterate, error] {
 			steps = newAdaGrad(g.Eta0, p.Dim)
 		}
 		for epoch := 0; yield(Iterate{W: w, Epoch: epoch}, nil); epoch++ {
-			p.Gradient(slope, w)
+			if p.Gradient(slope, w); env.Interrupted(yield) {
+				return
+			}
 			if g.Step == stepAdaGrad {
 				steps.step(w, slope)
 				continue
@@ -78,5 +67,5 @@ func (g *Gradient) Run(p *models.Problem) iter.Seq2[Iterate, error] {
 				w[j] -= eta * v
 			}
 		}
-	}
+	})
 }

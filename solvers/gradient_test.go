@@ -12,9 +12,9 @@ import (
 )
 
 // weightsAfter are those of a run after so many yields, the start being the first.
-func weightsAfter(t *testing.T, s Solver, p *models.Problem, yields int) []float64 {
+func weightsAfter(t *testing.T, s Solver, p *models.Risk, yields int) []float64 {
 	t.Helper()
-	for it, err := range s.Run(p) {
+	for it, err := range Run(s, p, Env{Seed: 1}) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -29,7 +29,7 @@ func weightsAfter(t *testing.T, s Solver, p *models.Problem, yields int) []float
 // Steps are those of the formulas, from the weights to begin with.
 func TestGradientSteps(t *testing.T) {
 	p := digits(t, 40)
-	p.Surrogate, p.Start = true, make([]float64, p.Dim)
+	p.Inexact, p.Start = true, make([]float64, p.Dim)
 	for j := range p.Start {
 		p.Start[j] = float64(j%7) / 10
 	}
@@ -58,7 +58,7 @@ func TestGradientSteps(t *testing.T) {
 // SGD with AdaGrad on one example is gradient descent with it.
 func TestSGDAdaGrad(t *testing.T) {
 	p := digits(t, 1)
-	a, b := weightsAfter(t, &SGD{Eta0: 0.1, Step: "adagrad", Seed: 1}, p, 6),
+	a, b := weightsAfter(t, &SGD{Eta0: 0.1, Step: "adagrad"}, p, 6),
 		weightsAfter(t, &Gradient{Eta0: 0.1, Step: "adagrad"}, p, 6)
 	for j := range a {
 		if math.Abs(a[j]-b[j]) > 1e-12 {
@@ -71,15 +71,15 @@ func TestSGDAdaGrad(t *testing.T) {
 func TestSGDDefaultStep(t *testing.T) {
 	for settings, want := range map[*SGD]string{
 		{Eta0: 0.1}: "eta0: 0.1\n", {Eta0: 0.1, Step: "decay"}: "eta0: 0.1\n",
-		{Eta0: 0.1, Step: "adagrad", Seed: 3}: "eta0: 0.1\nstep: adagrad\n",
+		{Eta0: 0.1, Step: "adagrad"}: "eta0: 0.1\nstep: adagrad\n",
 	} {
 		if text, err := yaml.Marshal(settings); err != nil || string(text) != want {
 			t.Errorf("%+v is written as %q, error %v: want %q", settings, text, err, want)
 		}
 	}
 	p := digits(t, 40)
-	if !slices.Equal(weightsAfter(t, &SGD{Eta0: 0.1, Seed: 1}, p, 12),
-		weightsAfter(t, &SGD{Eta0: 0.1, Step: "decay", Seed: 1}, p, 12)) {
+	if !slices.Equal(weightsAfter(t, &SGD{Eta0: 0.1}, p, 12),
+		weightsAfter(t, &SGD{Eta0: 0.1, Step: "decay"}, p, 12)) {
 		t.Error("step: decay is not the default")
 	}
 }
@@ -87,20 +87,20 @@ func TestSGDDefaultStep(t *testing.T) {
 func TestStepSettings(t *testing.T) {
 	p := digits(t, 5)
 	for says, s := range map[string]Solver{
-		`step "adam"; accepted: decay, adagrad`: &Gradient{Eta0: 1, Step: "adam"},
-		"sgd: step":                             &SGD{Eta0: 1, Step: "adam"},
-		"eta0 must be > 0":                      &Gradient{Step: "decay"},
-		"decay must be >= 0":                    &Gradient{Eta0: 1, Decay: -1},
-		"have none: want 0":                     &Gradient{Eta0: 1, Decay: 1, Step: "adagrad"},
+		`Gradient: step is "adam"; accepted: decay, adagrad`: &Gradient{Eta0: 1, Step: "adam"},
+		"SGD: step":                                &SGD{Eta0: 1, Step: "adam"},
+		"eta0 is 0: want a number above 0":         &Gradient{Step: "decay"},
+		"decay is -1: want a number of at least 0": &Gradient{Eta0: 1, Decay: -1},
+		"have none: want 0":                        &Gradient{Eta0: 1, Decay: 1, Step: "adagrad"},
 	} {
-		if err := s.Supports(p); err == nil || !strings.Contains(err.Error(), says) {
-			t.Errorf("%+v: Supports says %v: want %q", s, err, says)
+		if err := Missing(s, p); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%+v: Missing says %v: want %q", s, err, says)
 		}
 	}
-	p.Kernel = func(dst, w []float64) { copy(dst, w) }
+	p.Norm = func(dst, w []float64) { copy(dst, w) }
 	for _, s := range []Solver{&Gradient{Eta0: 1, Step: "adagrad"}, &SGD{Eta0: 1, Step: "adagrad"}} {
-		if err := s.Supports(p); err == nil || !strings.Contains(err.Error(), "orthonormal") {
-			t.Errorf("%+v with a kernel: Supports says %v", s, err)
+		if err := Missing(s, p); err == nil || !strings.Contains(err.Error(), "orthonormal") {
+			t.Errorf("%+v with a kernel: Missing says %v", s, err)
 		}
 	}
 }

@@ -3,7 +3,6 @@ package solvers
 import (
 	"fmt"
 	"iter"
-	"math"
 
 	"github.com/gaplab/gaplab/inference/cgm"
 	"github.com/gaplab/gaplab/models"
@@ -44,53 +43,42 @@ const (
 
 const interiorLeastTol = 1e-13
 
-var _ Inference = (*InteriorPoint)(nil)
-
-// Inference implements Inference.
-func (*InteriorPoint) Inference() {}
+var _ Inferrer = (*InteriorPoint)(nil)
 
 func newInteriorPoint() Solver { return &InteriorPoint{Structure: structureBlocks, MaxSteps: 100} }
 
-// Supports needs the one example of a collective graphical model.
-func (s *InteriorPoint) Supports(p *models.Problem) error {
-	_, err := s.programme(p)
+// Needs implements Solver: nothing that is data: see Check.
+func (*InteriorPoint) Needs() Needs {
+	return Needs{}
+}
+
+// Check implements Checker.
+func (s *InteriorPoint) Check(o models.Objective) error {
+	_, err := s.programme(o.(*models.Inference))
 	return err
 }
 
 // programme is what the problem's example states.
-func (s *InteriorPoint) programme(p *models.Problem) (*cgm.Problem, error) {
-	if err := p.Check(); err != nil {
-		return nil, fmt.Errorf("solvers: interior-point: %w", err)
-	}
+func (s *InteriorPoint) programme(p *models.Inference) (*cgm.Problem, error) {
 	switch {
-	case s.Structure != structureBlocks && s.Structure != structureSparse:
-		return nil, fmt.Errorf("solvers: interior-point: structure %q; accepted: blocks, sparse", s.Structure)
-	case s.Tol != 0 && !(s.Tol >= interiorLeastTol) || math.IsInf(s.Tol, 1):
-		return nil, fmt.Errorf("solvers: interior-point: tol is %v: want 0, or a finite number of at least %v", s.Tol,
-			interiorLeastTol)
-	case s.MaxSteps < 1:
-		return nil, fmt.Errorf("solvers: interior-point: max_steps is %d: want at least 1", s.MaxSteps)
-	case p.Dim != 0:
-		return nil, fmt.Errorf("%w: interior-point finds marginals, no weights; the problem has %d weights: want one of "+
-			"inference", ErrUnsupported, p.Dim)
-	case p.Loss != models.LogLoss():
-		return nil, fmt.Errorf("%w: interior-point minimises −H − θ·μ + L, which goes with loss: log", ErrUnsupported)
+	case s.Tol != 0 && s.Tol < interiorLeastTol:
+		return nil, fmt.Errorf("tol is %v: want 0, or at least %v", s.Tol, interiorLeastTol)
 	case len(p.Examples) != 1:
-		return nil, fmt.Errorf("%w: interior-point solves one collective graphical model; the problem has %d examples",
+		return nil, fmt.Errorf("%w: solves one collective graphical model; there are %d examples",
 			ErrUnsupported, len(p.Examples))
 	}
 	e := &p.Examples[0]
 	f, ok := e.Features.(interface{ Collective() *cgm.Problem })
 	if !ok || e.Energy == nil {
-		return nil, fmt.Errorf("%w: interior-point needs the structure of a collective graphical model, which the example "+
+		return nil, fmt.Errorf("%w: needs the structure of a collective graphical model, which the example "+
 			"does not tell: want model collective", ErrUnsupported)
 	}
 	return f.Collective(), nil
 }
 
-// Run implements Solver.
-func (s *InteriorPoint) Run(p *models.Problem) iter.Seq2[Iterate, error] {
-	return func(yield func(Iterate, error) bool) {
+// Infer implements Inferrer.
+func (s *InteriorPoint) Infer(p *models.Inference, env Env) iter.Seq2[Iterate, error] {
+	return Checked(s, p, func(yield func(Iterate, error) bool) {
 		programme, err := s.programme(p)
 		if err != nil {
 			yield(Iterate{}, err)
@@ -101,22 +89,22 @@ func (s *InteriorPoint) Run(p *models.Problem) iter.Seq2[Iterate, error] {
 			method = cgm.SparseInterior{Tol: s.Tol, MaxSteps: s.MaxSteps}
 		}
 		scores := func(at cgm.Iterate) []float64 { return tiltedScores(&p.Examples[0], at) }
-		phase(p, "setup")
+		env.Enter("setup")
 		started := false
 		for at, err := range method.Run(programme) {
 			if !started {
-				phase(p, "")
+				env.Enter("")
 				started = true
 			}
 			if err != nil {
-				yield(Iterate{}, fmt.Errorf("solvers: interior-point: %w", err))
+				yield(Iterate{}, Fault(s, "%w", err))
 				return
 			}
 			if !yield(interiorIterate(at, scores), nil) {
 				return
 			}
 		}
-	}
+	})
 }
 
 func interiorIterate(at cgm.Iterate, scores func(cgm.Iterate) []float64) Iterate {

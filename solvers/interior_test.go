@@ -19,7 +19,7 @@ import (
 )
 
 // migrants is the problem of a population on a grid.
-func migrants(t testing.TB, side, steps int, seed uint64, edges string) *models.Problem {
+func migrants(t testing.TB, side, steps int, seed uint64, edges string) *models.Inference {
 	t.Helper()
 	m := generated.Migration{Side: side, Steps: steps, Walkers: 1000, Distance: 1, Drift: 0.5, Noise: 0.1, Rate: 1,
 		Seed: seed}
@@ -31,7 +31,7 @@ func migrants(t testing.TB, side, steps int, seed uint64, edges string) *models.
 	if err != nil {
 		t.Fatal(err)
 	}
-	return task.Problem(models.LogLoss(), 1)
+	return task.Objective(models.Loss{}, 0).(*models.Inference)
 }
 
 func interiorPoints() map[string]*solvers.InteriorPoint {
@@ -49,9 +49,15 @@ type optimum struct {
 }
 
 // finish runs to the end.
-func finish(t testing.TB, s solvers.Solver, p *models.Problem) (last optimum) {
+func finish(t testing.TB, s solvers.Solver, p *models.Inference) (last optimum) {
 	t.Helper()
-	for it, err := range s.Run(p) {
+	return finishIn(t, solvers.Env{}, s, p)
+}
+
+// finishIn is finish in an environment.
+func finishIn(t testing.TB, env solvers.Env, s solvers.Solver, p *models.Inference) (last optimum) {
+	t.Helper()
+	for it, err := range solvers.Run(s, p, env) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -105,8 +111,8 @@ func TestInteriorPointContract(t *testing.T) {
 			base := p.Examples[0]
 			p.Examples[0].Exp = untouched{t}
 			var phases []string
-			p.Phase = func(name string) { phases = append(phases, name) }
-			best := finish(t, s, p)
+			env := solvers.Env{Phase: func(name string) { phases = append(phases, name) }}
+			best := finishIn(t, env, s, p)
 			if gap := best.primal - best.dual; math.Abs(gap) > 1e-11*(1+math.Abs(best.primal)) || best.epoch < 3 {
 				t.Errorf("%s, %s: the run ends after %d steps with a gap of %v", name, edges, best.epoch, gap)
 			}
@@ -114,7 +120,7 @@ func TestInteriorPointContract(t *testing.T) {
 				t.Errorf("%s: phases %q", name, phases)
 			}
 			yields, before := 0, math.Inf(1)
-			for it, err := range s.Run(p) {
+			for it, err := range solvers.Run(s, p, solvers.Env{Seed: 1}) {
 				primal, dual := it.Primal(), it.Dual()
 				switch {
 				case err != nil:
@@ -135,7 +141,7 @@ func TestInteriorPointContract(t *testing.T) {
 				before = primal
 				yields++
 			}
-			for range s.Run(p) {
+			for range solvers.Run(s, p, solvers.Env{Seed: 1}) {
 				break // and no panic
 			}
 			if again := finish(t, s, p); again.primal != best.primal || !slices.Equal(again.scores, best.scores) {
@@ -172,7 +178,7 @@ func TestInteriorPointTolerance(t *testing.T) {
 		}
 		coarse.MaxSteps = 1
 		var failed error
-		for _, err := range coarse.Run(p) {
+		for _, err := range solvers.Run(&coarse, p, solvers.Env{Seed: 1}) {
 			failed = err
 		}
 		if failed == nil || !strings.Contains(failed.Error(), "after 1 steps") {
@@ -188,35 +194,29 @@ func TestInteriorPointRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for want, change := range map[string]func(*solvers.InteriorPoint, *models.Problem){
-		`structure "dense"`: func(s *solvers.InteriorPoint, _ *models.Problem) { s.Structure = "dense" },
-		"tol is 1e-14":      func(s *solvers.InteriorPoint, _ *models.Problem) { s.Tol = 1e-14 },
-		"tol is NaN":        func(s *solvers.InteriorPoint, _ *models.Problem) { s.Tol = math.NaN() },
-		"max_steps is 0":    func(s *solvers.InteriorPoint, _ *models.Problem) { s.MaxSteps = 0 },
-		"lambda":            func(_ *solvers.InteriorPoint, p *models.Problem) { p.Lambda = 0 },
-		"unsupported: interior-point finds marginals": func(_ *solvers.InteriorPoint, p *models.Problem) { p.Dim = 3 },
-		"unsupported: interior-point minimises": func(_ *solvers.InteriorPoint,
-			p *models.Problem) {
-			p.Loss = models.Hinge()
-		},
-		"unsupported: interior-point solves one": func(_ *solvers.InteriorPoint,
-			p *models.Problem) {
+	for want, change := range map[string]func(*solvers.InteriorPoint, *models.Inference){
+		`structure is "dense"`: func(s *solvers.InteriorPoint, _ *models.Inference) { s.Structure = "dense" },
+		"tol is 1e-14":         func(s *solvers.InteriorPoint, _ *models.Inference) { s.Tol = 1e-14 },
+		"tol is NaN":           func(s *solvers.InteriorPoint, _ *models.Inference) { s.Tol = math.NaN() },
+		"max_steps is 0":       func(s *solvers.InteriorPoint, _ *models.Inference) { s.MaxSteps = 0 },
+		"InteriorPoint solves one": func(_ *solvers.InteriorPoint,
+			p *models.Inference) {
 			p.Examples = append(p.Examples, p.Examples[0])
 		},
 		"want model collective": func(_ *solvers.InteriorPoint,
-			p *models.Problem) {
+			p *models.Inference) {
 			p.Examples = chain.Train
 		},
 	} {
 		s, p := interiorPoints()["blocks"], migrants(t, 2, 2, 1, "auto")
 		change(s, p)
-		err := s.Supports(p)
+		err := solvers.Missing(s, p)
 		if err == nil || !strings.Contains(err.Error(), want) ||
-			strings.HasPrefix(want, "unsupported") != errors.Is(err, solvers.ErrUnsupported) && want != "want model collective" {
-			t.Errorf("Supports says %v: want %q", err, want)
+			strings.Contains(want, " is ") == errors.Is(err, solvers.ErrUnsupported) {
+			t.Errorf("Missing says %v: want %q", err, want)
 		}
 		yields := 0
-		for _, failed := range s.Run(p) {
+		for _, failed := range solvers.Run(s, p, solvers.Env{Seed: 1}) {
 			if yields++; failed == nil || yields > 1 {
 				t.Errorf("%s: Run yields %v: want the error alone", want, failed)
 			}
@@ -224,7 +224,7 @@ func TestInteriorPointRefuses(t *testing.T) {
 	}
 	wide := migrants(t, 2, 3, 1, "auto")
 	wide.Examples[0].Features.(interface{ Collective() *cgm.Problem }).Collective().Theta[0] = -1000
-	for _, err := range interiorPoints()["sparse"].Run(wide) {
+	for _, err := range solvers.Run(interiorPoints()["sparse"], wide, solvers.Env{Seed: 1}) {
 		if err == nil || !strings.Contains(err.Error(), "too widely") {
 			t.Errorf("scores that range too widely: the error is %v", err)
 		}

@@ -9,7 +9,7 @@ type layout struct {
 	widest int   // most parts of an example
 }
 
-func newLayout(p *models.Problem) layout {
+func newLayout(p *models.Risk) layout {
 	l := layout{start: make([]int, len(p.Examples)+1)}
 	for i := range p.Examples {
 		parts := p.Examples[i].Features.Parts()
@@ -35,7 +35,7 @@ func (l *layout) scratch(vectors ...*[]float64) {
 
 // weights writes w(μ) = 1/(λn) Σ_i A_iᵀ(1_{y_i} − μ_i), the w of a dual point with the marginals mu, into w. It
 // overwrites scratch, which is as long as the widest example has parts.
-func (l *layout) weights(w []float64, lambda float64, p *models.Problem, mu, scratch []float64) {
+func (l *layout) weights(w []float64, lambda float64, p *models.Risk, mu, scratch []float64) {
 	clear(w)
 	c := 1 / (lambda * float64(len(p.Examples)))
 	for i := range p.Examples {

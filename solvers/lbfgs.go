@@ -25,42 +25,27 @@ type LBFGS struct {
 	Memory int `yaml:"memory" jsonschema:"minimum=1,maximum=1000"`
 }
 
-var _ Solver = (*LBFGS)(nil)
+var _ Trainer = (*LBFGS)(nil)
 
 func newLBFGS() Solver { return &LBFGS{Memory: 10} }
 
-// Supports needs a smooth loss and marginals.
-func (l *LBFGS) Supports(p *models.Problem) error {
-	if err := p.Check(); err != nil {
-		return fmt.Errorf("solvers: lbfgs: %w", err)
-	}
-	if l.Memory < 1 {
-		return fmt.Errorf("solvers: lbfgs: memory must be >= 1, not %d", l.Memory)
-	}
-	if p.Kernel != nil {
-		return fmt.Errorf("%w: lbfgs needs weights in an orthonormal basis, not a kernel expansion", ErrUnsupported)
-	}
-	if !p.Loss.Smooth() {
-		return fmt.Errorf("%w: lbfgs needs a differentiable loss; the hinge is not (use log)", ErrUnsupported)
-	}
-	return gradientOracle("lbfgs", p)
+// Needs implements Solver: a smooth loss and marginals.
+func (*LBFGS) Needs() Needs {
+	return Needs{Losses: Smooth, Oracles: Marginals}
 }
 
 // errBreak ends gonum's loop when the consumer of the iterates has broken off.
 var errBreak = errors.New("solvers: lbfgs: broken off")
 
-// Run implements Solver. The recorder is called in this goroutine, between evaluations, so yielding there is safe.
-func (l *LBFGS) Run(p *models.Problem) iter.Seq2[Iterate, error] {
-	return func(yield func(Iterate, error) bool) {
-		if err := l.Supports(p); err != nil {
-			yield(Iterate{}, err)
-			return
-		}
+// Train implements Trainer. The recorder is called in this goroutine, between evaluations, so yielding there is safe.
+func (l *LBFGS) Train(p *models.Risk, env Env) iter.Seq2[Iterate, error] {
+	return Checked(l, p, func(yield func(Iterate, error) bool) {
+		p := p.Parallel(env.Workers)
 		w := make([]float64, p.Dim)
 		if !yield(Iterate{W: w}, nil) {
 			return
 		}
-		f := &memoised{problem: p, x: make([]float64, p.Dim), g: make([]float64, p.Dim)}
+		f := &memoised{problem: p, x: make([]float64, p.Dim), g: make([]float64, p.Dim), env: env}
 		_, err := optimize.Minimize(
 			optimize.Problem{Func: f.value, Grad: f.gradient, Status: f.status},
 			w,
@@ -76,6 +61,7 @@ func (l *LBFGS) Run(p *models.Problem) iter.Seq2[Iterate, error] {
 			panic(f.panicked)
 		}
 		switch {
+		case env.Interrupted(yield):
 		case err == nil, errors.Is(err, errBreak):
 		case errors.Is(err, optimize.ErrLinesearcherFailure), errors.Is(err, optimize.ErrNoProgress),
 			errors.Is(err, optimize.ErrNonDescentDirection):
@@ -83,12 +69,13 @@ func (l *LBFGS) Run(p *models.Problem) iter.Seq2[Iterate, error] {
 		default:
 			yield(Iterate{}, fmt.Errorf("solvers: lbfgs: %w", err))
 		}
-	}
+	})
 }
 
 // memoised evaluates P and ∇P together, once per point: gonum asks for them apart.
 type memoised struct {
-	problem  *models.Problem
+	env      Env
+	problem  *models.Risk
 	x, g     []float64
 	p        float64
 	known    bool
@@ -119,9 +106,9 @@ func (m *memoised) gradient(grad, x []float64) {
 	copy(grad, m.g)
 }
 
-// status ends gonum's loop after a panic.
+// status ends gonum's loop after a panic, and when the run is to stop.
 func (m *memoised) status() (optimize.Status, error) {
-	if m.panicked != nil {
+	if m.panicked != nil || m.env.Stopped() {
 		return optimize.Failure, errBreak
 	}
 	return optimize.NotTerminated, nil

@@ -1,9 +1,7 @@
 package solvers
 
 import (
-	"fmt"
 	"iter"
-	"math"
 
 	"github.com/gaplab/gaplab/models"
 )
@@ -20,36 +18,18 @@ type ML struct {
 	Smoothing float64 `yaml:"smoothing" jsonschema:"minimum=0"`
 }
 
-var _ Generative = (*ML)(nil)
+var _ Fitter = (*ML)(nil)
 
 func newML() Solver { return &ML{Smoothing: 0.1} }
 
-// Generative implements Generative.
-func (*ML) Generative() {}
-
-// Supports needs log-probabilities.
-func (s *ML) Supports(p *models.Problem) error {
-	switch {
-	case p.Generative == nil:
-		return fmt.Errorf("%w: ml needs a generative model, whose weights are log-probabilities", ErrUnsupported)
-	case !(s.Smoothing >= 0) || math.IsInf(s.Smoothing, 1):
-		return fmt.Errorf("solvers: ml: smoothing is %v: want a finite number of at least 0", s.Smoothing)
-	case len(p.Examples) == 0:
-		return fmt.Errorf("solvers: ml: the problem has no examples")
-	}
-	if err := p.Generative.Check(p.Dim); err != nil {
-		return fmt.Errorf("solvers: ml: %w", err)
-	}
-	return nil
+// Needs implements Solver: nothing but log-probabilities.
+func (*ML) Needs() Needs {
+	return Needs{}
 }
 
 // Run yields the estimate.
-func (s *ML) Run(p *models.Problem) iter.Seq2[Iterate, error] {
-	return func(yield func(Iterate, error) bool) {
-		if err := s.Supports(p); err != nil {
-			yield(Iterate{}, err)
-			return
-		}
-		yield(Iterate{W: p.Generative.MaximumLikelihood(p.Examples, s.Smoothing)}, nil)
-	}
+func (s *ML) Fit(p *models.Generative, _ Env) iter.Seq2[Iterate, error] {
+	return Checked(s, p, func(yield func(Iterate, error) bool) {
+		yield(Iterate{W: p.MaximumLikelihood(p.Examples, s.Smoothing)}, nil)
+	})
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // trackingProblem is a small problem of a hidden Markov model.
-func trackingProblem(t testing.TB) (*models.Task, *models.Problem) {
+func trackingProblem(t testing.TB) (*models.Task, *models.Generative) {
 	t.Helper()
 	set, err := generated.Tracking{Train: 20, Validation: 20, Length: 10, States: 4, Observations: 3, P: 0.3, Q: 0.3,
 		Seed: 1}.Load(context.Background(), datasets.Source{})
@@ -26,27 +26,27 @@ func trackingProblem(t testing.TB) (*models.Task, *models.Problem) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return task, task.Problem(models.Hinge(), 1)
+	return task, task.Objective(models.Hinge(), 0).(*models.Generative)
 }
 
 // One iterate: the frequencies, which predict better than uniform distributions.
 func TestML(t *testing.T) {
 	task, p := trackingProblem(t)
 	s := &solvers.ML{Smoothing: 0.1}
-	if err := s.Supports(p); err != nil {
+	if err := solvers.Missing(s, p); err != nil {
 		t.Fatal(err)
 	}
 	yields := 0
-	for it, err := range s.Run(p) {
+	for it, err := range solvers.Run(s, p, solvers.Env{Seed: 1}) {
 		if err != nil {
 			t.Fatal(err)
 		}
 		yields++
-		if !slices.Equal(it.W, p.Generative.MaximumLikelihood(p.Examples, 0.1)) || it.Epoch != 0 {
+		if !slices.Equal(it.W, p.MaximumLikelihood(p.Examples, 0.1)) || it.Epoch != 0 {
 			t.Error("the iterate is not what maximum likelihood gives")
 		}
-		uniform := make([]float64, p.Dim)
-		p.Generative.Uniform(uniform)
+		uniform := make([]float64, p.Dim())
+		p.Uniform(uniform)
 		if a, b := task.Evaluate(it.W, 1)["validation_error"], task.Evaluate(uniform, 1)["validation_error"]; !(a < b) {
 			t.Errorf("%v of the states are wrong, with uniform distributions %v", a, b)
 		}
@@ -54,26 +54,25 @@ func TestML(t *testing.T) {
 	if yields != 1 {
 		t.Errorf("%d iterates: want 1", yields)
 	}
-	for range s.Run(p) {
+	for range solvers.Run(s, p, solvers.Env{Seed: 1}) {
 		break // early
 	}
 }
 
 func TestMLSupports(t *testing.T) {
 	_, p := trackingProblem(t)
-	other := *p
-	other.Generative = nil
-	if err := (&solvers.ML{}).Supports(&other); !errors.Is(err, solvers.ErrUnsupported) {
+	risk := &models.Risk{Dim: p.Dim(), Lambda: 1, Loss: p.Loss, Examples: p.Examples}
+	if err := solvers.Missing(&solvers.ML{}, risk); !errors.Is(err, solvers.ErrUnsupported) {
 		t.Errorf("weights that are no log-probabilities: %v", err)
 	}
 	empty := *p
 	empty.Examples = nil
 	for _, c := range []struct {
 		s *solvers.ML
-		p *models.Problem
+		p *models.Generative
 	}{{&solvers.ML{}, &empty}, {&solvers.ML{Smoothing: -1}, p}, {&solvers.ML{Smoothing: math.NaN()}, p}} {
 		n := 0
-		for _, err := range c.s.Run(c.p) {
+		for _, err := range solvers.Run(c.s, c.p, solvers.Env{Seed: 1}) {
 			if n++; err == nil {
 				t.Errorf("%+v runs on %d examples", c.s, len(c.p.Examples))
 			}

@@ -1,7 +1,7 @@
 package solvers
 
 import (
-	"fmt"
+	"errors"
 	"iter"
 
 	"github.com/gaplab/gaplab/models"
@@ -48,41 +48,31 @@ func newNSlack() Solver {
 	return &NSlack{Precision: "halving", QP: "coordinate", Batch: 100, Drop: 50}
 }
 
-// Supports needs a hinge, its oracle, and sparse features.
-func (s *NSlack) Supports(p *models.Problem) error {
-	if err := p.Check(); err != nil {
-		return fmt.Errorf("solvers: n-slack: %w", err)
-	}
-	switch {
-	case s.Precision != "fixed" && s.Precision != "halving" && s.Precision != "svmstruct":
-		return fmt.Errorf("solvers: n-slack: precision %q; accepted: fixed, halving, svmstruct", s.Precision)
-	case s.QP != "decomposition" && s.QP != "coordinate":
-		return fmt.Errorf("solvers: n-slack: qp %q; accepted: decomposition, coordinate", s.QP)
-	case s.Batch < 1 || s.Drop < 0 || s.Drop == 1:
-		return fmt.Errorf("solvers: n-slack: batch %d and drop %d: want at least 1 and 0, and drop not 1, which could "+
-			"drop what has just been found", s.Batch, s.Drop)
-	case s.Precision == "fixed" && s.Epsilon == 0:
-		return fmt.Errorf("solvers: n-slack: a fixed precision needs eps > 0 (or precision: halving)")
-	case !(s.Epsilon >= 0) || !(s.Tolerance >= 0):
-		return fmt.Errorf("solvers: n-slack: eps %v and tolerance %v: want at least 0", s.Epsilon, s.Tolerance)
-	case p.Kernel != nil:
-		return fmt.Errorf("%w: n-slack needs explicit features (use one-slack)", ErrUnsupported)
-	}
-	for i := range p.Examples {
-		if _, ok := p.Examples[i].Features.(models.SparseMap); !ok {
-			return fmt.Errorf("%w: n-slack needs sparse features; those of example %d offer no Adjoint", ErrUnsupported, i)
-		}
-	}
-	return supportsHinge("n-slack", p)
+// Needs implements Solver: a hinge, the oracles of its cutting planes, and sparse features.
+func (*NSlack) Needs() Needs {
+	return Needs{Losses: Hinge | Slack, Oracles: Violation, Features: Sparse}
 }
 
-// Run implements Solver.
-func (s *NSlack) Run(p *models.Problem) iter.Seq2[Iterate, error] { return runSession(s, p) }
+// Check implements Checker.
+func (s *NSlack) Check(o models.Objective) error {
+	switch {
+	case s.Drop == 1:
+		return errDropOne
+	case s.Precision == "fixed" && s.Epsilon == 0:
+		return errors.New("a fixed precision needs eps > 0 (or precision: halving)")
+	}
+	return nil
+}
+
+// Train implements Trainer.
+func (s *NSlack) Train(p *models.Risk, env Env) iter.Seq2[Iterate, error] {
+	return OneSession(s, p, env)
+}
 
 // Start implements Warm.
-func (s *NSlack) Start(p *models.Problem) (Session, error) {
-	if err := s.Supports(p); err != nil {
+func (s *NSlack) Start(p *models.Risk, env Env) (Session, error) {
+	if err := Missing(s, p); err != nil {
 		return nil, err
 	}
-	return newNSlackState(s, p), nil
+	return newNSlackState(s, p.Parallel(env.Workers), env), nil
 }

@@ -18,7 +18,8 @@ const (
 // nSlackState is the working sets W_i, with their multipliers and w.
 type nSlackState struct {
 	s         *NSlack
-	p         *models.Problem
+	p         *models.Risk
+	env       Env
 	set       *qp.Blocks
 	solver    qp.Solver
 	precision float64
@@ -32,13 +33,13 @@ type nSlackState struct {
 	largest, widest                 float64 // label loss and |ψ|² seen
 }
 
-func newNSlackState(s *NSlack, p *models.Problem) *nSlackState {
-	st := &nSlackState{s: s, p: p}
+func newNSlackState(s *NSlack, p *models.Risk, env Env) *nSlackState {
+	st := &nSlackState{s: s, p: p, env: env}
 	st.set = qp.NewBlocks(p.Dim, len(p.Examples), st.capacity())
 	if s.QP == "decomposition" {
-		st.solver = &qp.Decomposition{Pairs: nSlackPairs}
+		st.solver = &qp.Decomposition{Pairs: nSlackPairs, Stop: env.Stopped}
 	} else {
-		st.solver = &qp.Coordinate{}
+		st.solver = &qp.Coordinate{Stop: env.Stopped}
 	}
 	return st
 }
@@ -50,9 +51,7 @@ func (st *nSlackState) capacity() float64 { return 1 / (st.p.Lambda * float64(le
 func (st *nSlackState) Run(lambda float64) iter.Seq2[Iterate, error] {
 	return func(yield func(Iterate, error) bool) {
 		if lambda != st.p.Lambda {
-			p := *st.p
-			p.Lambda = lambda
-			st.p = &p
+			st.p = st.p.At(lambda)
 			st.set.SetCapacity(st.capacity())
 			st.solvedTo = math.Inf(1)
 		}
@@ -64,14 +63,18 @@ func (st *nSlackState) Run(lambda float64) iter.Seq2[Iterate, error] {
 			return
 		}
 		st.solve() // for another λ
+		if st.env.Interrupted(yield) {
+			return
+		}
 		for attempts := 0; ; {
 			before := st.added
 			found, more := st.pass(yield)
 			last := st.precision <= max(st.s.Epsilon, st.rounding())
 			few := st.s.Precision == "svmstruct" && !last && st.added-before <= st.few()
-			switch {
-			case !more:
+			if !more || st.env.Interrupted(yield) {
 				return
+			}
+			switch {
 			case found && !few || !found && st.refine():
 			case last && st.set.Gap() > st.tolerance()+st.floor: // the QP gave up
 				if attempts++; attempts > nSlackAttempts {
@@ -80,12 +83,18 @@ func (st *nSlackState) Run(lambda float64) iter.Seq2[Iterate, error] {
 					return
 				}
 				st.solve()
-				phase(st.p, "")
+				st.env.Enter("")
+				if st.env.Interrupted(yield) {
+					return
+				}
 			case last:
 				return
 			default:
 				st.precision = max(st.precision/2, st.s.Epsilon)
 				st.solve() // or the last QP would be as inexact as when it was solved
+			}
+			if st.env.Interrupted(yield) {
+				return
 			}
 		}
 	}
@@ -99,7 +108,7 @@ func (st *nSlackState) refine() bool {
 	}
 	before := st.steps
 	st.solve()
-	phase(st.p, "")
+	st.env.Enter("")
 	return st.steps > before
 }
 
@@ -123,8 +132,11 @@ func (st *nSlackState) pass(yield func(Iterate, error) bool) (found, more bool) 
 	n := len(st.p.Examples)
 	st.passQPs = 0
 	due := newCadence(n)
-	phase(st.p, "oracle")
+	st.env.Enter("oracle")
 	for i := range n {
+		if st.env.Stopped() {
+			return found, true
+		}
 		if st.separate(i) {
 			found = true
 			if st.fresh >= st.s.Batch {
@@ -137,15 +149,15 @@ func (st *nSlackState) pass(yield func(Iterate, error) bool) (found, more bool) 
 			}
 			st.passes++
 		}
-		if due.yields(i + 1) {
-			phase(st.p, "")
+		if due.yields(i+1) && !st.env.Stopped() {
+			st.env.Enter("")
 			if !yield(st.iterate(), nil) {
 				return found, false
 			}
-			phase(st.p, "oracle")
+			st.env.Enter("oracle")
 		}
 	}
-	phase(st.p, "")
+	st.env.Enter("")
 	return found, true
 }
 
@@ -179,7 +191,7 @@ func (st *nSlackState) solve() {
 	if st.set.Len() == 0 {
 		return
 	}
-	phase(st.p, "qp")
+	st.env.Enter("qp")
 	st.solvedTo = st.tolerance()
 	st.steps += st.solver.Solve(st.set, st.solvedTo)
 	st.floor = 8 * st.set.Resolution()
@@ -190,7 +202,7 @@ func (st *nSlackState) solve() {
 	if st.s.Drop > 0 {
 		st.set.Age(max(st.s.Drop, st.passQPs))
 	}
-	phase(st.p, "oracle")
+	st.env.Enter("oracle")
 }
 
 func (st *nSlackState) iterate() Iterate {

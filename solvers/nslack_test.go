@@ -10,7 +10,7 @@ import (
 )
 
 func TestNSlackSettings(t *testing.T) {
-	p := planeCases(t)[0].task.Problem(models.Hinge(), 0.1)
+	p := planeCases(t)[0].task.Risk(models.Hinge(), 0.1)
 	for name, change := range map[string]func(*NSlack){
 		"precision": func(s *NSlack) { s.Precision = "half" },
 		"qp":        func(s *NSlack) { s.QP = "" },
@@ -26,25 +26,25 @@ func TestNSlackSettings(t *testing.T) {
 }
 
 // checkRefused: Supports and Run give an error that names the setting.
-func checkRefused(t *testing.T, name string, s Solver, p *models.Problem) {
+func checkRefused(t *testing.T, name string, s Solver, p *models.Risk) {
 	t.Helper()
-	err := s.Supports(p)
+	err := Missing(s, p)
 	if err == nil || errors.Is(err, ErrUnsupported) || !strings.Contains(err.Error(), name) {
-		t.Errorf("%s: Supports says %v", name, err)
+		t.Errorf("%s: Missing says %v", name, err)
 	}
-	for _, got := range s.Run(p) {
+	for _, got := range Run(s, p, Env{Seed: 1}) {
 		if got == nil || got.Error() != err.Error() {
-			t.Errorf("%s: Supports says %v, Run %v", name, err, got)
+			t.Errorf("%s: Missing says %v, Run %v", name, err, got)
 		}
 	}
 }
 
 // A kernel expansion has no explicit features to keep.
 func TestNSlackRefusesKernels(t *testing.T) {
-	p := planeCases(t)[0].task.Problem(models.Hinge(), 0.1)
-	p.Kernel = func(dst, w []float64) { copy(dst, w) }
-	if err := (newNSlack()).Supports(p); !errors.Is(err, ErrUnsupported) {
-		t.Errorf("Supports says %v", err)
+	p := planeCases(t)[0].task.Risk(models.Hinge(), 0.1)
+	p.Norm = func(dst, w []float64) { copy(dst, w) }
+	if err := Missing(newNSlack(), p); !errors.Is(err, ErrUnsupported) {
+		t.Errorf("Missing says %v", err)
 	}
 }
 
@@ -52,7 +52,7 @@ func TestNSlackRefusesKernels(t *testing.T) {
 // optimum nor, beyond ε, what is found.
 func TestNSlackBatch(t *testing.T) {
 	const eps = 1e-3
-	eachPlane(t, models.Hinge(), 0.02, func(t *testing.T, c planeCase, p *models.Problem) {
+	eachPlane(t, models.Hinge(), 0.02, func(t *testing.T, c planeCase, p *models.Risk) {
 		best := bestOf(t, p)
 		var qps []float64
 		for _, batch := range []int{1, 3, 100} {
@@ -68,7 +68,7 @@ func TestNSlackBatch(t *testing.T) {
 			}
 			qps = append(qps, at.stats["qps"])
 			start := &NSlack{Epsilon: eps, Precision: "fixed", QP: "coordinate", Batch: batch}
-			for it, err := range start.Run(p) {
+			for it, err := range Run(start, p, Env{Seed: 1}) {
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -89,9 +89,9 @@ func TestNSlackBatch(t *testing.T) {
 // TestNSlackPrecision: halving begins at 100 and takes passes of its own for it: 17 halvings come from there below
 // 10⁻³.
 func TestNSlackPrecision(t *testing.T) {
-	eachPlane(t, models.Hinge(), 0.02, func(t *testing.T, c planeCase, p *models.Problem) {
+	eachPlane(t, models.Hinge(), 0.02, func(t *testing.T, c planeCase, p *models.Risk) {
 		halving, last := &NSlack{Epsilon: 1e-3, Precision: "halving", QP: "coordinate", Batch: 100}, 100.0
-		for it, err := range halving.Run(p) {
+		for it, err := range Run(halving, p, Env{Seed: 1}) {
 			if err != nil {
 				t.Fatal(err)
 			}

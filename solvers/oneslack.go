@@ -1,7 +1,7 @@
 package solvers
 
 import (
-	"fmt"
+	"errors"
 	"iter"
 
 	"github.com/gaplab/gaplab/models"
@@ -51,55 +51,31 @@ func newOneSlack() Solver {
 	return &OneSlack{Cache: 10, CacheRule: "svmstruct", Step: "qp", Drop: 50, Workers: 1}
 }
 
-// Supports needs a hinge and its oracle.
-func (o *OneSlack) Supports(p *models.Problem) error {
-	if err := p.Check(); err != nil {
-		return fmt.Errorf("solvers: one-slack: %w", err)
-	}
-	switch {
-	case o.CacheRule != "svmstruct" && o.CacheRule != "paper":
-		return fmt.Errorf("solvers: one-slack: cache_rule %q; accepted: svmstruct, paper", o.CacheRule)
-	case o.Step != "qp" && o.Step != "line-search":
-		return fmt.Errorf("solvers: one-slack: step %q; accepted: qp, line-search", o.Step)
-	case !(o.Epsilon >= 0) || !(o.Tolerance >= 0):
-		return fmt.Errorf("solvers: one-slack: eps %v and tolerance %v: want at least 0", o.Epsilon, o.Tolerance)
-	case o.Cache < 0 || o.Drop < 0 || o.Drop == 1:
-		return fmt.Errorf("solvers: one-slack: cache %d and drop %d: want at least 0, and drop not 1, which could drop "+
-			"what has just been found", o.Cache, o.Drop)
-	}
-	return supportsHinge("one-slack", p)
+// Needs implements Solver: a hinge, and the oracles of its cutting planes.
+func (*OneSlack) Needs() Needs {
+	return Needs{Losses: Hinge | Slack, Oracles: Violation, Norm: true}
 }
 
-// supportsHinge refuses losses without a most violated labelling.
-func supportsHinge(name string, p *models.Problem) error {
-	if !p.Loss.Slack && (p.Loss.Temp != 0 || p.Loss.Margin != 1) {
-		return fmt.Errorf("%w: %s needs a hinge: a loss without cutting planes (use loss: hinge or slack)", ErrUnsupported,
-			name)
-	}
-	for i := range p.Examples {
-		e := &p.Examples[i]
-		switch {
-		case e.ZeroOne > 0 && (e.Max == nil || e.Second == nil):
-			return fmt.Errorf("%w: %s needs the best and the second-best labelling for a 0/1 loss; example %d lacks an oracle",
-				ErrUnsupported, name, i)
-		case e.ZeroOne > 0:
-		case p.Loss.Slack && e.Slack == nil:
-			return fmt.Errorf("%w: %s needs a slack-rescaling oracle; example %d has none (use loss: hinge)", ErrUnsupported,
-				name, i)
-		case !p.Loss.Slack && e.Max == nil:
-			return fmt.Errorf("%w: %s needs an argmax; example %d has no max-oracle", ErrUnsupported, name, i)
-		}
+// Check implements Checker.
+func (o *OneSlack) Check(_ models.Objective) error {
+	if o.Drop == 1 {
+		return errDropOne
 	}
 	return nil
 }
 
-// Run implements Solver.
-func (o *OneSlack) Run(p *models.Problem) iter.Seq2[Iterate, error] { return runSession(o, p) }
+// errDropOne refuses a working set that could lose what has just been found.
+var errDropOne = errors.New("drop is 1, which could drop what has just been found: want 0, or at least 2")
+
+// Train implements Trainer.
+func (o *OneSlack) Train(p *models.Risk, env Env) iter.Seq2[Iterate, error] {
+	return OneSession(o, p, env)
+}
 
 // Start implements Warm.
-func (o *OneSlack) Start(p *models.Problem) (Session, error) {
-	if err := o.Supports(p); err != nil {
+func (o *OneSlack) Start(p *models.Risk, env Env) (Session, error) {
+	if err := Missing(o, p); err != nil {
 		return nil, err
 	}
-	return newOneSlackState(o, p), nil
+	return newOneSlackState(o, p, env), nil
 }

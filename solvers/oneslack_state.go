@@ -19,7 +19,8 @@ const (
 // products, and the multipliers α, and w = Σ α_k g_k.
 type oneSlackState struct {
 	o     *OneSlack
-	p     *models.Problem
+	p     *models.Risk
+	env   Env
 	sep   *separation
 	dual  *qp.Simplex
 	g     []models.Sparse
@@ -35,9 +36,11 @@ type oneSlackState struct {
 	most, steps                int     // largest working set; steps of the QP
 }
 
-func newOneSlackState(o *OneSlack, p *models.Problem) *oneSlackState {
-	return &oneSlackState{o: o, p: p, sep: newSeparation(p, o.Cache, max(p.Workers, o.Workers)),
+func newOneSlackState(o *OneSlack, p *models.Risk, env Env) *oneSlackState {
+	s := &oneSlackState{o: o, p: p, env: env, sep: newSeparation(p, o.Cache, max(env.Workers, o.Workers)),
 		dual: qp.NewSimplex(1 / p.Lambda), w: make([]float64, p.Dim), work: oneSlackStart, workCached: oneSlackStart}
+	s.dual.Stop = env.Stopped
+	return s
 }
 
 // Run implements Session.
@@ -48,29 +51,29 @@ func (s *oneSlackState) Run(lambda float64) iter.Seq2[Iterate, error] {
 			return
 		}
 		if before := s.iterations; before > 0 { // another λ
-			phase(s.p, "qp")
+			s.env.Enter("qp")
 			s.refine()
-			phase(s.p, "")
-			if s.iterations > before && !yield(s.iterate(), nil) {
+			s.env.Enter("")
+			if s.env.Interrupted(yield) || s.iterations > before && !yield(s.iterate(), nil) {
 				return
 			}
 		}
 		for {
-			phase(s.p, "cache")
+			s.env.Enter("cache")
 			found := s.fromCache()
 			if !found {
-				phase(s.p, "oracle")
+				s.env.Enter("oracle")
 				found = s.fromOracle()
 			}
-			phase(s.p, "qp")
+			s.env.Enter("qp")
 			if found {
 				s.addConstraint()
 				s.solve()
 			} else {
 				found = s.refine()
 			}
-			phase(s.p, "")
-			if !yield(s.iterate(), nil) {
+			s.env.Enter("")
+			if s.env.Interrupted(yield) || !yield(s.iterate(), nil) {
 				return
 			}
 			if !found { // its last pass has been yielded
@@ -89,9 +92,7 @@ func (s *oneSlackState) setLambda(lambda float64) {
 	if lambda == s.p.Lambda && s.iterations == 0 {
 		return
 	}
-	p := *s.p
-	p.Lambda = lambda
-	s.p, s.full, s.work, s.workCached = &p, 0, oneSlackStart, oneSlackStart
+	s.p, s.full, s.work, s.workCached = s.p.At(lambda), 0, oneSlackStart, oneSlackStart
 	s.dual.SetC(1 / lambda)
 	s.rebuild()
 }
@@ -170,9 +171,9 @@ func (s *oneSlackState) rounding() float64 {
 // addConstraint appends the constraint of the labellings that the separation has chosen.
 func (s *oneSlackState) addConstraint() {
 	dense, d := s.sep.constraint()
-	if s.p.Kernel != nil {
+	if s.p.Norm != nil {
 		s.image = models.Resize(s.image, len(dense))
-		s.p.Kernel(s.image, dense)
+		s.p.Norm(s.image, dense)
 	} else {
 		s.image = dense
 	}

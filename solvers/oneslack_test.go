@@ -15,7 +15,7 @@ import (
 )
 
 // countedCalls is the problem with its oracles counted: as many calls as look for violated constraints.
-func countedCalls(p *models.Problem) (*models.Problem, *atomic.Int64) {
+func countedCalls(p *models.Risk) (*models.Risk, *atomic.Int64) {
 	q, calls := *p, &atomic.Int64{}
 	q.Examples = slices.Clone(p.Examples)
 	for i := range q.Examples {
@@ -52,12 +52,12 @@ func (o countedSlack) MaxSlack(dst models.Vertex, theta, cost []float64, truth m
 func TestCuttingPlaneCalls(t *testing.T) {
 	for name, loss := range map[string]models.Loss{"margin": models.Hinge(), "slack": models.Slack()} {
 		t.Run(name, func(t *testing.T) {
-			eachPlane(t, loss, 0.01, func(t *testing.T, c planeCase, p *models.Problem) {
+			eachPlane(t, loss, 0.01, func(t *testing.T, c planeCase, p *models.Risk) {
 				n := int64(len(p.Examples))
 				for name, s := range planeSolvers(1e-3) {
 					q, calls := countedCalls(p)
 					epoch, passes := 0, 0.0
-					for it, err := range s.Run(q) {
+					for it, err := range Run(s, q, Env{Seed: 1}) {
 						if err != nil {
 							t.Fatal(err)
 						}
@@ -82,7 +82,7 @@ func TestCuttingPlaneCalls(t *testing.T) {
 // TestCuttingPlaneCache: with a cache, most QPs cost no call, and the constraints they add are violated as they
 // should be.
 func TestCuttingPlaneCache(t *testing.T) {
-	eachPlane(t, models.Hinge(), 0.002, func(t *testing.T, c planeCase, p *models.Problem) {
+	eachPlane(t, models.Hinge(), 0.002, func(t *testing.T, c planeCase, p *models.Risk) {
 		const eps = 1e-3
 		without := endOf(t, &OneSlack{Epsilon: eps, CacheRule: "svmstruct", Step: "qp", Workers: 1}, p)
 		for _, rule := range []string{"svmstruct", "paper"} {
@@ -113,13 +113,13 @@ func TestCuttingPlaneWorkers(t *testing.T) {
 			generated.GrammarTrees{Train: 70, MaxWords: 12, Seed: 1})},
 	} {
 		for name, loss := range map[string]models.Loss{"margin": models.Hinge(), "slack": models.Slack()} {
-			p := s.task.Problem(loss, 0.01)
+			p := s.task.Risk(loss, 0.01)
 			t.Run(s.name+"/"+name, func(t *testing.T) {
 				for _, cache := range []int{0, 10} {
 					var want []end
 					for _, workers := range []int{1, 2, 3, 8} {
 						o := &OneSlack{Epsilon: 1e-4, Cache: cache, CacheRule: "svmstruct", Step: "qp", Drop: 5, Workers: workers}
-						got := firstOf(t, o.Run(p), 15)
+						got := firstOf(t, Run(o, p, Env{Seed: 1}), 15)
 						if workers == 1 {
 							want = got
 						}
@@ -164,8 +164,8 @@ func TestCuttingPlaneWarm(t *testing.T) {
 		"n-slack, fixed":   &NSlack{Epsilon: eps, Precision: "fixed", QP: "decomposition", Batch: 100, Drop: 50},
 	} {
 		t.Run(name, func(t *testing.T) {
-			eachPlane(t, models.Hinge(), 0.02, func(t *testing.T, c planeCase, p *models.Problem) {
-				session, err := s.Start(p)
+			eachPlane(t, models.Hinge(), 0.02, func(t *testing.T, c planeCase, p *models.Risk) {
+				session, err := s.Start(p, Env{Seed: 1})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -195,7 +195,7 @@ func TestCuttingPlaneWarm(t *testing.T) {
 
 // Settings out of range are errors that say what is accepted, and no problem of the kind unsupported.
 func TestOneSlackSettings(t *testing.T) {
-	p := planeCases(t)[0].task.Problem(models.Hinge(), 0.1)
+	p := planeCases(t)[0].task.Risk(models.Hinge(), 0.1)
 	for name, change := range map[string]func(*OneSlack){
 		"cache_rule": func(o *OneSlack) { o.CacheRule = "all" },
 		"step":       func(o *OneSlack) { o.Step = "" },
@@ -209,8 +209,8 @@ func TestOneSlackSettings(t *testing.T) {
 		checkRefused(t, name, o, p)
 	}
 	for name, loss := range map[string]models.Loss{"log": models.LogLoss(), "softmax margin": {Temp: 1, Margin: 1}} {
-		if err := exactOneSlack(0.1).Supports(planeCases(t)[0].task.Problem(loss, 0.1)); !errors.Is(err, ErrUnsupported) {
-			t.Errorf("%s: Supports says %v", name, err)
+		if err := Missing(exactOneSlack(0.1), planeCases(t)[0].task.Risk(loss, 0.1)); !errors.Is(err, ErrUnsupported) {
+			t.Errorf("%s: Missing says %v", name, err)
 		}
 	}
 }

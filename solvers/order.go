@@ -1,11 +1,6 @@
 package solvers
 
-import (
-	"fmt"
-	"math/rand/v2"
-	"slices"
-	"strings"
-)
+import "math/rand/v2"
 
 // visitOrder draws the example of each visit of an online method: with "random" uniformly and with replacement, with
 // "permutation" from a fresh permutation per epoch of n visits, with "cyclic" as the data have them.
@@ -21,15 +16,6 @@ type visitOrder struct {
 // newVisitOrder has random numbers of its own, those of a stream under a seed.
 func newVisitOrder(order string, n int, seed, stream uint64) visitOrder {
 	return visitOrder{order: order, n: n, rng: rand.New(rand.NewPCG(seed, stream))}
-}
-
-// checkOrder refuses a name that is neither one of the three orders nor one of the further ones that a solver has.
-func checkOrder(solver, order string, more ...string) error {
-	accepted := append([]string{"random", "permutation", "cyclic"}, more...)
-	if !slices.Contains(accepted, order) {
-		return fmt.Errorf("solvers: %s: order %q; accepted: %s", solver, order, strings.Join(accepted, ", "))
-	}
-	return nil
 }
 
 // next is the example of the next visit, which it counts as done.

@@ -11,12 +11,12 @@ import (
 )
 
 // passes are problems whose partial gradients are long beside what a pass does with them.
-func passes(t testing.TB, n int) map[string]*models.Problem {
+func passes(t testing.TB, n int) map[string]*models.Risk {
 	t.Helper()
-	return map[string]*models.Problem{
+	return map[string]*models.Risk{
 		"digits": digits(t, n),
 		"words": build(t, chain.Model{Edges: "tied"},
-			generated.Words{Train: n, MaxLetters: 8, Seed: 1}).Problem(models.LogLoss(), 0.01),
+			generated.Words{Train: n, MaxLetters: 8, Seed: 1}).Risk(models.LogLoss(), 0.01),
 	}
 }
 
@@ -27,7 +27,7 @@ func TestPassReusesMemory(t *testing.T) {
 	for name, p := range passes(t, 20) {
 		g, w := make([]float64, p.Dim), make([]float64, p.Dim)
 		for _, workers := range []int{1, 3} {
-			p.Workers = workers
+			p := p.Parallel(workers)
 			p.AddExpectations(g, w, p.Loss)
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)

@@ -16,11 +16,11 @@ import (
 //     of the max-oracle;
 //     where no feature is negative φ(truth)·φ(y) ≥ 0, and it is |φ(truth)|² + s².
 //
-// It is NaN where neither norms nor adjoints are to be had: radiusKnown tells before.
-func radiusSq(p *models.Problem) float64 {
+// It is NaN where neither norms nor adjoints are to be had: solvers ask for Radius.
+func radiusSq(p *models.Risk, workers int) float64 {
 	const blocks = 64
 	var widest [blocks]float64
-	models.InBlocks(len(p.Examples), blocks, p.Workers, func(b, lo, hi int) {
+	models.InBlocks(len(p.Examples), blocks, workers, func(b, lo, hi int) {
 		var x radiusScratch
 		for i := lo; i < hi; i++ {
 			r := x.example(&p.Examples[i])
@@ -36,19 +36,6 @@ func radiusSq(p *models.Problem) float64 {
 		}
 	}
 	return most
-}
-
-// radiusKnown says whether radiusSq is a number.
-func radiusKnown(p *models.Problem) bool {
-	for i := range p.Examples {
-		f := p.Examples[i].Features
-		_, widest := f.(models.Widest)
-		_, majorant := f.(models.Majorant)
-		if !widest && !majorant && !adjointKnown(f) {
-			return false
-		}
-	}
-	return true
 }
 
 type radiusScratch struct {

@@ -78,119 +78,54 @@ type RSD struct {
 	// θ⁰, where the model gives no weights to begin with; ml: relative frequencies in the training data, 0.1
 	// added to each count; prior: the distributions c
 	Begin string `yaml:"start" jsonschema:"enum=uniform,enum=ml,enum=prior"`
-	Seed  uint64 `yaml:"-"`
 }
 
 const streamRSD = 11 // of random numbers under Seed
 
 var (
-	_ Solver = (*RSD)(nil)
-	_ Seeded = (*RSD)(nil)
+	_ Fitter = (*RSD)(nil)
 )
 
 func newRSD() Solver {
 	return &RSD{Gamma: 0.01, SimplexLimit: 100, Points: rsdTotal, Blocks: 10, Delta: 1e-3, Decay: 0.5, Lc: 1,
-		WorkingSets: rsdNone, Sets: 10, Inner: 3, Order: "cyclic", Begin: rsdUniform, Seed: 1}
+		WorkingSets: rsdNone, Sets: 10, Inner: 3, Order: "cyclic", Begin: rsdUniform}
 }
 
-// Generative implements Generative.
-func (r *RSD) Generative() {}
-
-// WithSeed implements Seeded.
-func (r *RSD) WithSeed(seed uint64) Solver {
-	c := *r
-	c.Seed = seed
-	return &c
+// Needs implements Solver: a hinge, and the oracles of its cutting planes.
+func (*RSD) Needs() Needs {
+	return Needs{Losses: Hinge | Perceptron | Slack, Oracles: Violation, Start: true}
 }
 
-// Supports needs log-probabilities for weights, and a hinge.
-func (r *RSD) Supports(p *models.Problem) error {
-	if err := p.Check(); err != nil {
-		return fmt.Errorf("solvers: rsd: %w", err)
+// Check implements Checker.
+func (r *RSD) Check(o models.Objective) error {
+	if err := r.check(o.N()); err != nil {
+		return err
 	}
-	if err := r.check(len(p.Examples)); err != nil {
-		return fmt.Errorf("solvers: rsd: %w", err)
-	}
-	if p.Generative == nil {
-		return fmt.Errorf("%w: rsd trains generative models; the weights of this problem are no log-probabilities",
-			ErrUnsupported)
-	}
-	if err := p.Generative.Check(p.Dim); err != nil {
-		return fmt.Errorf("solvers: rsd: %w", err)
-	}
-	switch {
-	case p.Loss.Temp > 0 && !p.Loss.Slack:
-		return fmt.Errorf("%w: rsd has large margins, which go with loss: hinge or slack; the loss has temperature %v",
-			ErrUnsupported, p.Loss.Temp)
-	case p.Kernel != nil:
-		return fmt.Errorf("%w: rsd has no kernels", ErrUnsupported)
-	case r.Begin == rsdPrior && p.Generative.Prior == nil:
-		return fmt.Errorf("%w: rsd with start: prior needs a prior, and the model has none", ErrUnsupported)
-	}
-	for k := range p.Examples {
-		e := &p.Examples[k]
-		switch {
-		case e.ZeroOne > 0 && (e.Max == nil || e.Second == nil):
-			return fmt.Errorf("%w: a 0/1 loss over labellings needs the best and the second best labelling; example %d lacks "+
-				"an oracle", ErrUnsupported, k)
-		case e.ZeroOne == 0 && p.Loss.Slack && e.Slack == nil:
-			return fmt.Errorf("%w: slack rescaling needs an oracle for it; example %d has none (use loss: hinge)",
-				ErrUnsupported, k)
-		case e.ZeroOne == 0 && !p.Loss.Slack && e.Max == nil:
-			return fmt.Errorf("%w: rsd needs best labellings; example %d has no max-oracle", ErrUnsupported, k)
-		}
+	if p := o.(*models.Generative); r.Begin == rsdPrior && p.Prior == nil {
+		return fmt.Errorf("%w: with start: prior needs a prior, and the model has none", ErrUnsupported)
 	}
 	return nil
 }
 
-// check looks at the settings, for n examples.
+// check looks at settings that go together, for n examples.
 func (r *RSD) check(n int) error {
 	switch {
-	case !(r.Gamma > 0 && r.Gamma < 1e100):
-		return fmt.Errorf("gamma is %v: want a positive finite number", r.Gamma)
-	case r.SimplexLimit < 2:
-		return fmt.Errorf("simplex_limit is %d: want at least 2", r.SimplexLimit)
-	case !(r.Delta > 0 && r.Delta < 1e100):
-		return fmt.Errorf("delta is %v: want a positive finite number", r.Delta)
-	case !(r.Decay > 0 && r.Decay < 1):
-		return fmt.Errorf("decay is %v: want a number between 0 and 1", r.Decay)
-	case !(r.Lc > 0 && r.Lc < 1e100):
-		return fmt.Errorf("lc is %v: want a positive finite number", r.Lc)
-	case r.Points != rsdTotal && r.Points != rsdBlock:
-		return fmt.Errorf("points %q; accepted: total, block", r.Points)
-	case r.Points == rsdBlock && (r.Blocks < 1 || r.Blocks+2 > r.SimplexLimit):
-		return fmt.Errorf("blocks is %d: want at least 1, and so few that their points fit into the simplex with 2 others",
-			r.Blocks)
-	case r.Begin != rsdUniform && r.Begin != rsdML && r.Begin != rsdPrior:
-		return fmt.Errorf("start %q; accepted: uniform, ml, prior", r.Begin)
+	case r.Points == rsdBlock && r.Blocks+2 > r.SimplexLimit:
+		return fmt.Errorf("blocks is %d: want so few that their points fit into the simplex with 2 others", r.Blocks)
+	case r.WorkingSets != rsdNone && r.Sets > n:
+		return fmt.Errorf("sets is %d: want at most the %d examples", r.Sets, n)
 	}
-	switch r.WorkingSets {
-	case rsdNone:
-		return nil
-	case rsdCoordinate, rsdOnline, rsdCombined:
-	default:
-		return fmt.Errorf("working_sets %q; accepted: none, coordinate, online, combined", r.WorkingSets)
-	}
-	switch {
-	case r.Sets < 1 || r.Sets > n:
-		return fmt.Errorf("sets is %d: want at least 1, and at most the %d examples", r.Sets, n)
-	case r.Inner < 1:
-		return fmt.Errorf("inner is %d: want at least 1", r.Inner)
-	}
-	return checkOrder("rsd", r.Order)
+	return nil
 }
 
-// Run implements Solver.
-func (r *RSD) Run(p *models.Problem) iter.Seq2[Iterate, error] {
-	return func(yield func(Iterate, error) bool) {
-		if err := r.Supports(p); err != nil {
-			yield(Iterate{}, err)
-			return
-		}
-		phase(p, "setup")
-		s := newRSDState(r, p)
-		phase(p, "")
-		for more := true; more; more = s.round() {
+// Fit implements Fitter.
+func (r *RSD) Fit(p *models.Generative, env Env) iter.Seq2[Iterate, error] {
+	return Checked(r, p, func(yield func(Iterate, error) bool) {
+		p := p.Parallel(env.Workers)
+		env.Enter("setup")
+		s := newRSDState(r, p, env)
+		env.Enter("")
+		for more := true; more && !env.Interrupted(yield); more = s.round() {
 			if err := s.failure(); err != nil {
 				yield(Iterate{}, err)
 				return
@@ -199,5 +134,5 @@ func (r *RSD) Run(p *models.Problem) iter.Seq2[Iterate, error] {
 				return
 			}
 		}
-	}
+	})
 }

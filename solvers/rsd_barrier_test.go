@@ -16,25 +16,25 @@ import (
 //
 // For τ → ∞ the value is within (number of constraints)/τ of the optimum.
 type barrier struct {
-	p    *models.Problem
+	p    *models.Generative
 	list []margin
 	tau  float64
 	x    []float64 // θ, then ε
 }
 
 // barrierOptimum is the optimum of (P) to about a share of 1e-9.
-func barrierOptimum(tb testing.TB, p *models.Problem) (value float64, theta []float64) {
+func barrierOptimum(tb testing.TB, p *models.Generative) (value float64, theta []float64) {
 	tb.Helper()
-	b := &barrier{p: p, list: margins(p), tau: 1, x: make([]float64, p.Dim+len(p.Examples))}
-	p.Generative.Uniform(b.x[:p.Dim])
-	for j := range p.Dim {
+	b := &barrier{p: p, list: margins(p), tau: 1, x: make([]float64, p.Dim()+len(p.Examples))}
+	p.Distributions.Uniform(b.x[:p.Dim()])
+	for j := range p.Dim() {
 		b.x[j] -= 0.1
 	}
 	for _, m := range b.list {
-		at := &b.x[p.Dim+m.k]
-		*at = max(*at, dot(m.a, b.x[:p.Dim])+m.b+1)
+		at := &b.x[p.Dim()+m.k]
+		*at = max(*at, dot(m.a, b.x[:p.Dim()])+m.b+1)
 	}
-	constraints := float64(len(b.list) + p.Generative.Vectors())
+	constraints := float64(len(b.list) + p.Distributions.Vectors())
 	for ; constraints/b.tau > 1e-9; b.tau *= 4 {
 		for step := 0; ; step++ {
 			if step == 200 {
@@ -45,13 +45,13 @@ func barrierOptimum(tb testing.TB, p *models.Problem) (value float64, theta []fl
 			}
 		}
 	}
-	return b.objective(b.x), b.x[:p.Dim]
+	return b.objective(b.x), b.x[:p.Dim()]
 }
 
 func (b *barrier) objective(x []float64) float64 {
-	g := b.p.Generative
-	v := g.Term(x[:b.p.Dim])
-	for _, e := range x[b.p.Dim:] {
+	g := b.p.Distributions
+	v := g.Term(x[:b.p.Dim()])
+	for _, e := range x[b.p.Dim():] {
 		if g.Quadratic {
 			v += g.Eta / 2 * e * e
 		} else {
@@ -65,12 +65,12 @@ func (b *barrier) objective(x []float64) float64 {
 func (b *barrier) value(x []float64) float64 {
 	v := b.tau * b.objective(x)
 	for _, m := range b.list {
-		v -= math.Log(max(0, x[b.p.Dim+m.k]-dot(m.a, x[:b.p.Dim])-m.b))
+		v -= math.Log(max(0, x[b.p.Dim()+m.k]-dot(m.a, x[:b.p.Dim()])-m.b))
 	}
-	g := b.p.Generative
+	g := b.p.Distributions
 	for i := range g.Vectors() {
 		sum := 0.0
-		for _, y := range x[g.Start[i]:g.Start[i+1]] {
+		for _, y := range x[g.First[i]:g.First[i+1]] {
 			sum += math.Exp(y)
 		}
 		v -= math.Log(max(0, -math.Log(sum)))
@@ -80,10 +80,10 @@ func (b *barrier) value(x []float64) float64 {
 
 // newton takes a damped step and returns half the squared decrement.
 func (b *barrier) newton(tb testing.TB) float64 {
-	p, g, n := b.p, b.p.Generative, len(b.x)
+	p, g, n := b.p, b.p.Distributions, len(b.x)
 	grad, h := make([]float64, n), mat.NewSymDense(n, nil)
 	add := func(i, j int, v float64) { h.SetSym(i, j, h.At(i, j)+v) }
-	for j := range p.Dim {
+	for j := range p.Dim() {
 		slope, curvature := 0.0, 0.0
 		if g.Terms == nil {
 			slope = -g.Prior[j]
@@ -94,7 +94,7 @@ func (b *barrier) newton(tb testing.TB) float64 {
 		add(j, j, b.tau*curvature)
 	}
 	for k := range p.Examples {
-		at := p.Dim + k
+		at := p.Dim() + k
 		if g.Quadratic {
 			grad[at] += b.tau * g.Eta * b.x[at]
 			add(at, at, b.tau*g.Eta)
@@ -103,8 +103,8 @@ func (b *barrier) newton(tb testing.TB) float64 {
 		}
 	}
 	for _, m := range b.list {
-		at := p.Dim + m.k
-		s := 1 / (b.x[at] - dot(m.a, b.x[:p.Dim]) - m.b)
+		at := p.Dim() + m.k
+		s := 1 / (b.x[at] - dot(m.a, b.x[:p.Dim()]) - m.b)
 		grad[at] -= s
 		add(at, at, s*s)
 		for i, a := range m.a {
@@ -113,14 +113,14 @@ func (b *barrier) newton(tb testing.TB) float64 {
 			}
 			grad[i] += s * a
 			add(i, at, -s*s*a)
-			for j := i; j < p.Dim; j++ {
+			for j := i; j < p.Dim(); j++ {
 				add(i, j, s*s*a*m.a[j])
 			}
 		}
 	}
 	// L = log Σ exp: gradient π, Hessian diag π − ππᵀ; of −log(−L) those times 1/(−L), and the square
 	for i := range g.Vectors() {
-		lo, hi := g.Start[i], g.Start[i+1]
+		lo, hi := g.First[i], g.First[i+1]
 		sum := 0.0
 		for _, y := range b.x[lo:hi] {
 			sum += math.Exp(y)

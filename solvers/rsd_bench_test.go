@@ -8,8 +8,8 @@ import (
 
 // trackingProblem has the size of the paper's tracking problem: 100 sequences of length 50, 180 parameters. The noise
 // is such that maximum likelihood has about its loss.
-func trackingProblem(tb testing.TB) *models.Problem {
-	return ringTask(tb, hmm{10, 7}, 100, 50, 0.5, 0.65, 7).Problem(models.Hinge(), 1)
+func trackingProblem(tb testing.TB) *models.Generative {
+	return ringTask(tb, hmm{10, 7}, 100, 50, 0.5, 0.65, 7).Objective(models.Hinge(), 0).(*models.Generative)
 }
 
 // BenchmarkRSDTracking is a run to a certified gap of 0.1%.
@@ -17,7 +17,7 @@ func BenchmarkRSDTracking(b *testing.B) {
 	p := trackingProblem(b)
 	for b.Loop() {
 		rounds, steps := 0, 0.0
-		for it, err := range newRSD().Run(p) {
+		for it, err := range Run(newRSD(), p, Env{Seed: 1}) {
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -44,7 +44,7 @@ func BenchmarkRSDRound(b *testing.B) {
 	for b.Loop() {
 		if s == nil || s.rounds == 200 {
 			b.StopTimer()
-			s = newRSDState(newRSD().(*RSD), p)
+			s = newRSDState(newRSD().(*RSD), p, Env{Seed: 1})
 			for range 100 {
 				s.round()
 			}
@@ -56,7 +56,7 @@ func BenchmarkRSDRound(b *testing.B) {
 
 // BenchmarkRSDMaster is the master problem with as many points, from scratch.
 func BenchmarkRSDMaster(b *testing.B) {
-	s := newRSDState(newRSD().(*RSD), trackingProblem(b))
+	s := newRSDState(newRSD().(*RSD), trackingProblem(b), Env{Seed: 1})
 	for range 200 {
 		s.round()
 	}

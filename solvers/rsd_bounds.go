@@ -26,7 +26,7 @@ const (
 // it, which is in the domain: so toward z̄ from there, and from the best point so far, the last point in the domain
 // is found, and the value maximised along the way. Its derivative is Δω + Σ θ·Δμ − σ·Δσ/η.
 type rsdBound struct {
-	g      *models.Generative
+	g      *models.Distributions
 	theta  []float64 // the minimisers at the point of the last evaluation
 	lambda []float64
 	best   rsdPoint
@@ -36,7 +36,7 @@ type rsdBound struct {
 	delta  []float64
 }
 
-func newRSDBound(g *models.Generative, dim, width int) *rsdBound {
+func newRSDBound(g *models.Distributions, dim, width int) *rsdBound {
 	b := &rsdBound{g: g, theta: make([]float64, dim), lambda: make([]float64, g.Vectors()),
 		best:   rsdPoint{z: make([]float64, width)},
 		origin: make([]float64, width), here: make([]float64, width), delta: make([]float64, width)}
@@ -162,7 +162,7 @@ func (b *rsdBound) at(z []float64, omega float64) float64 {
 
 // entropy is s H(d/s) of one vector.
 func (b *rsdBound) entropy(i int, z []float64) float64 {
-	lo, hi := b.g.Start[i], b.g.Start[i+1]
+	lo, hi := b.g.First[i], b.g.First[i+1]
 	var s, value float64
 	for j := lo; j < hi; j++ {
 		b.theta[j] = max(0, b.g.Prior[j]-z[j])
@@ -187,7 +187,7 @@ func (b *rsdBound) estimate(z []float64, omega float64, lambda []float64) (value
 	for i, l := range lambda {
 		value -= l
 		outside := false
-		for j := b.g.Start[i]; j < b.g.Start[i+1]; j++ {
+		for j := b.g.First[i]; j < b.g.First[i+1]; j++ {
 			if b.g.Terms == nil {
 				d := b.g.Prior[j] - z[j]
 				outside = outside || d < 0

@@ -36,16 +36,16 @@ func TestRSDDualTerm(t *testing.T) {
 func TestRSDDirection(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 6))
 	for _, c := range rsdCases(t) {
-		g, list, n := c.p.Generative, margins(c.p), len(c.p.Examples)
-		width := c.p.Dim
+		g, list, n := c.p.Distributions, margins(c.p), len(c.p.Examples)
+		width := c.p.Dim()
 		if g.Quadratic {
 			width += n
 		}
-		theta, z := make([]float64, c.p.Dim), make([]float64, width)
+		theta, z := make([]float64, c.p.Dim()), make([]float64, width)
 		for j := range theta {
 			theta[j] = rng.NormFloat64() - 2
 		}
-		d := newRSDDirection(c.p, 3, width)
+		d := newRSDDirection(c.p, 1, 3, width)
 		got := d.find(theta, 0, n)
 		omega := d.total(z)
 		largest := make([]float64, n)
@@ -59,8 +59,8 @@ func TestRSDDirection(t *testing.T) {
 		if math.Abs(got-want) > 1e-11*want {
 			t.Errorf("%s: the maximum over D is %v, listed %v", c.name, got, want)
 		}
-		value := omega + dot(theta, z[:c.p.Dim])
-		for _, s := range z[c.p.Dim:] {
+		value := omega + dot(theta, z[:c.p.Dim()])
+		for _, s := range z[c.p.Dim():] {
 			value -= s * s / (2 * g.Eta)
 		}
 		if math.Abs(value-want) > 1e-11*want {
@@ -93,9 +93,9 @@ func TestRSDCertificate(t *testing.T) {
 	}
 	rng := rand.New(rand.NewPCG(7, 7))
 	for _, c := range rsdCases(t) {
-		g, list := c.p.Generative, margins(c.p)
+		g, list := c.p.Distributions, margins(c.p)
 		optimum, _ := barrierOptimum(t, c.p)
-		width := c.p.Dim
+		width := c.p.Dim()
 		if g.Quadratic {
 			width += len(c.p.Examples)
 		}
@@ -108,16 +108,16 @@ func TestRSDCertificate(t *testing.T) {
 					z[j] += beta * a
 				}
 				if g.Quadratic {
-					z[c.p.Dim+m.k] += beta
+					z[c.p.Dim()+m.k] += beta
 				}
 			}
-			b := newRSDBound(g, c.p.Dim, width)
+			b := newRSDBound(g, c.p.Dim(), width)
 			first := b.value
 			b.improve(z, omega)
 			if b.value < first || b.value > optimum+1e-9*math.Abs(optimum) {
 				t.Errorf("%s: the bound goes from %v to %v, the optimum is %v", c.name, first, b.value, optimum)
 			}
-			if want := listedDual(g, b.best.z, b.best.omega, c.p.Dim); math.Abs(b.value-want) > 1e-6*(1+math.Abs(want)) {
+			if want := listedDual(g, b.best.z, b.best.omega, c.p.Dim()); math.Abs(b.value-want) > 1e-6*(1+math.Abs(want)) {
 				t.Errorf("%s: the bound is %v, the dual under the best λ %v", c.name, b.value, want)
 			}
 			for t0 := range 50 { // no better on the way that begins at the origin
@@ -125,7 +125,7 @@ func TestRSDCertificate(t *testing.T) {
 					b.here[j] = x * float64(t0) / 50
 				}
 				inside := true
-				for j := range c.p.Dim {
+				for j := range c.p.Dim() {
 					var room float64
 					if g.Terms == nil {
 						room = g.Prior[j]
@@ -146,7 +146,7 @@ func TestRSDCertificate(t *testing.T) {
 }
 
 // listedDual is (D) at a point, λ_i by golden section and the minimum over each component by bisection.
-func listedDual(g *models.Generative, z []float64, omega float64, dim int) float64 {
+func listedDual(g *models.Distributions, z []float64, omega float64, dim int) float64 {
 	value := omega
 	component := func(j int, lambda float64) float64 {
 		slope := func(x float64) float64 {
@@ -175,7 +175,7 @@ func listedDual(g *models.Generative, z []float64, omega float64, dim int) float
 	for i := range g.Vectors() {
 		q := func(lambda float64) float64 {
 			v := -lambda
-			for j := g.Start[i]; j < g.Start[i+1]; j++ {
+			for j := g.First[i]; j < g.First[i+1]; j++ {
 				v += component(j, lambda)
 			}
 			return v

@@ -65,18 +65,19 @@ func TestRSDNewtonOfOtherTerms(t *testing.T) {
 }
 
 // randomProximal is a proximal dual function at a random point.
-func randomProximal(rng *rand.Rand, p *models.Problem) (d *rsdProximal, z []float64, omega float64, lambda []float64) {
-	width := p.Dim
-	if p.Generative.Quadratic {
+func randomProximal(rng *rand.Rand, p *models.Generative) (d *rsdProximal, z []float64, omega float64,
+	lambda []float64) {
+	width := p.Dim()
+	if p.Distributions.Quadratic {
 		width += len(p.Examples)
 	}
-	centre := make([]float64, p.Dim)
+	centre := make([]float64, p.Dim())
 	for j := range centre {
 		centre[j] = 3 * rng.NormFloat64()
 	}
-	p.Generative.Shift(centre, centre)
-	d = newRSDProximal(p.Generative, math.Exp(-2+rng.NormFloat64()), centre, width)
-	z, lambda = make([]float64, width), make([]float64, p.Generative.Vectors())
+	p.Distributions.Shift(centre, centre)
+	d = newRSDProximal(p.Distributions, math.Exp(-2+rng.NormFloat64()), centre, width)
+	z, lambda = make([]float64, width), make([]float64, p.Distributions.Vectors())
 	for j := range z {
 		z[j] = 0.4 * rng.NormFloat64()
 	}
@@ -129,7 +130,7 @@ func TestRSDHessian(t *testing.T) {
 		for i := range lambda {
 			const h = 1e-6
 			sum := 0.0
-			for j := c.p.Generative.Start[i]; j < c.p.Generative.Start[i+1]; j++ {
+			for j := c.p.First[i]; j < c.p.First[i+1]; j++ {
 				slope := func(at *float64) float64 {
 					old := *at
 					*at = old + h
@@ -177,7 +178,7 @@ func TestRSDHessian(t *testing.T) {
 func TestRSDDualThroughMu(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	for _, c := range rsdCases(t) {
-		g, list := c.p.Generative, margins(c.p)
+		g, list := c.p.Distributions, margins(c.p)
 		d, z, _, lambda := randomProximal(rng, c.p)
 		clear(z)
 		omega := 0.0
@@ -189,7 +190,7 @@ func TestRSDDualThroughMu(t *testing.T) {
 				z[j] += beta[m] * a
 			}
 			if g.Quadratic {
-				z[c.p.Dim+x.k] += beta[m]
+				z[c.p.Dim()+x.k] += beta[m]
 			}
 		}
 		got := d.at(z, omega, lambda)

@@ -38,7 +38,7 @@ func (b *rsdBound) conjugate(i int, z []float64) float64 {
 
 // conjugates is q_i(μ_i, λ) and Σ_j exp(θ_ij).
 func (b *rsdBound) conjugates(i int, z []float64, lambda float64) (value, mass float64) {
-	for j := b.g.Start[i]; j < b.g.Start[i+1]; j++ {
+	for j := b.g.First[i]; j < b.g.First[i+1]; j++ {
 		v, x, exp := rsdConjugate(b.g.Terms, j, z[j], lambda, b.theta[j])
 		b.theta[j] = x
 		value += v

@@ -14,10 +14,11 @@ const rsdBlocks = 16
 // the value is η/2 Σ_k v_k². So no bound of β is needed. With the slack-rescaled loss the vectors are b_k(s) (a_k(s),
 // 1).
 type rsdDirection struct {
-	p      *models.Problem
-	width  int
-	blocks []rsdDirectionBlock
-	calls  int // examples looked at so far
+	p       *models.Generative
+	workers int
+	width   int
+	blocks  []rsdDirectionBlock
+	calls   int // examples looked at so far
 }
 
 // rsdDirectionBlock is the sums over a block of examples, and working memory.
@@ -28,8 +29,8 @@ type rsdDirectionBlock struct {
 	scratch separationScratch
 }
 
-func newRSDDirection(p *models.Problem, blocks, width int) *rsdDirection {
-	return &rsdDirection{p: p, width: width, blocks: make([]rsdDirectionBlock, blocks)}
+func newRSDDirection(p *models.Generative, workers, blocks, width int) *rsdDirection {
+	return &rsdDirection{p: p, workers: workers, width: width, blocks: make([]rsdDirectionBlock, blocks)}
 }
 
 // penalty is η Σ h(v_k) over the examples lo to hi − 1 at θ.
@@ -44,7 +45,7 @@ func (d *rsdDirection) find(theta []float64, lo, hi int) float64 {
 
 func (d *rsdDirection) pass(theta []float64, lo, hi int, points bool) float64 {
 	d.calls += hi - lo
-	models.InBlocks(hi-lo, len(d.blocks), d.p.Workers, func(b, from, to int) {
+	models.InBlocks(hi-lo, len(d.blocks), d.workers, func(b, from, to int) {
 		block := &d.blocks[b]
 		block.penalty = 0
 		if points {
@@ -64,7 +65,7 @@ func (d *rsdDirection) pass(theta []float64, lo, hi int, points bool) float64 {
 }
 
 func (d *rsdDirection) example(block *rsdDirectionBlock, theta []float64, k int, points bool) {
-	e, x, g := &d.p.Examples[k], &block.scratch, d.p.Generative
+	e, x, g := &d.p.Examples[k], &block.scratch, d.p.Distributions
 	x.theta = models.Resize(x.theta, e.Features.Parts())
 	e.Features.Score(x.theta, theta)
 	y, loss, margin := d.p.Loss.Violated(x.y, e, x.theta)
@@ -77,7 +78,7 @@ func (d *rsdDirection) example(block *rsdDirectionBlock, theta []float64, k int,
 	beta := 1.0 // of η, which is multiplied in the end only, so that counts stay whole numbers and cancel to exact zeros
 	if g.Quadratic {
 		beta = v
-		block.z[d.p.Dim+k] = beta
+		block.z[d.p.Dim()+k] = beta
 	}
 	if d.p.Loss.Slack {
 		block.omega += beta * loss
@@ -86,17 +87,17 @@ func (d *rsdDirection) example(block *rsdDirectionBlock, theta []float64, k int,
 		block.omega += beta * d.p.Loss.Margin * loss
 	}
 	if f, ok := e.Features.(models.SparseMap); ok {
-		f.Add(block.z[:d.p.Dim], beta, y)
-		f.Add(block.z[:d.p.Dim], -beta, e.Truth)
+		f.Add(block.z[:d.p.Dim()], beta, y)
+		f.Add(block.z[:d.p.Dim()], -beta, e.Truth)
 		return
 	}
-	e.Features.AddAdjoint(block.z[:d.p.Dim], -beta, x.indicators(e, y))
+	e.Features.AddAdjoint(block.z[:d.p.Dim()], -beta, x.indicators(e, y))
 }
 
 // total writes the sum of the points of the blocks into z, and returns its ω.
 func (d *rsdDirection) total(z []float64) (omega float64) {
 	clear(z)
-	eta := d.p.Generative.Eta
+	eta := d.p.Eta
 	for b := range d.blocks {
 		for j, x := range d.blocks[b].z {
 			z[j] += x
@@ -110,7 +111,7 @@ func (d *rsdDirection) total(z []float64) (omega float64) {
 // block writes the point of one block into z, and returns its ω. It is in D as well, since β_k = 0 is allowed for all
 // others.
 func (d *rsdDirection) block(b int, z []float64) (omega float64) {
-	eta := d.p.Generative.Eta
+	eta := d.p.Eta
 	for j, x := range d.blocks[b].z {
 		z[j] = eta * x
 	}

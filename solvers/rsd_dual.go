@@ -22,7 +22,7 @@ const rsdLeastLambda = 1e-9
 //
 // summed over j where both are λ_i: (23) has λ and γ eˣ in the denominator, which finite differences do not confirm.
 type rsdProximal struct {
-	g      *models.Generative
+	g      *models.Distributions
 	gamma  float64
 	centre []float64 // θⁿ
 	x      []float64 // θ̄, the minimisers
@@ -35,7 +35,7 @@ type rsdProximal struct {
 }
 
 // newRSDProximal is for dual points of length `width`, at least that of the centre.
-func newRSDProximal(g *models.Generative, gamma float64, centre []float64, width int) *rsdProximal {
+func newRSDProximal(g *models.Distributions, gamma float64, centre []float64, width int) *rsdProximal {
 	d := &rsdProximal{g: g, gamma: gamma, centre: make([]float64, len(centre)), exp: make([]float64, len(centre)),
 		weight: make([]float64, width), slope: make([]float64, width), mass: make([]float64, g.Vectors()),
 		q: make([]float64, g.Vectors())}
@@ -72,7 +72,7 @@ func (d *rsdProximal) total(z []float64, omega float64, lambda []float64) float6
 // vector evaluates q_iⁿ(μ_i, λ), from the minimisers before, and returns the sum of the magnitudes of its terms.
 func (d *rsdProximal) vector(i int, mu []float64, lambda float64) (size float64) {
 	var value, mass float64
-	for j := d.g.Start[i]; j < d.g.Start[i+1]; j++ {
+	for j := d.g.First[i]; j < d.g.First[i+1]; j++ {
 		var x, exp, curvature, term float64
 		if d.g.Terms == nil {
 			c := d.g.Prior[j]
@@ -117,7 +117,7 @@ func (d *rsdProximal) fitOne(i int, z, lambda []float64) {
 			hi = l
 		}
 		var curvature float64 // minus the derivative of the mass
-		for j := d.g.Start[i]; j < d.g.Start[i+1]; j++ {
+		for j := d.g.First[i]; j < d.g.First[i+1]; j++ {
 			curvature += d.weight[j] * d.exp[j] * d.exp[j]
 		}
 		next := l * math.Exp(max(-10, min(math.Log(mass)*mass/(l*curvature), 10)))

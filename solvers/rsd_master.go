@@ -30,6 +30,7 @@ const (
 // number of points with weight; a trial of a length costs m Dim.
 type rsdMaster struct {
 	dual   *rsdProximal
+	stop   func() bool // nil, or asked between steps
 	lambda []float64
 	z      []float64
 	omega  float64
@@ -77,7 +78,7 @@ func (m *rsdMaster) solve(simplices []*rsdSimplex, tolerance float64) {
 	least := math.Inf(1)
 	for range rsdMasterSteps {
 		m.look(simplices)
-		if m.gap <= tolerance {
+		if m.gap <= tolerance || m.stop != nil && m.stop() {
 			break
 		}
 		m.steps++

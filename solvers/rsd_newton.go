@@ -57,7 +57,7 @@ func (n *rsdNewton) solve(d *rsdProximal, vars []rsdVariable, gradient []float64
 	if m := len(n.free); m > 0 {
 		n.rows, n.right, n.step = models.Resize(n.rows, m*width), models.Resize(n.right, m), models.Resize(n.step, m)
 		for k, j := range n.free {
-			n.right[k] = n.row(n.rows[k*width:(k+1)*width], d.g.Start, &vars[j], gradient)
+			n.right[k] = n.row(n.rows[k*width:(k+1)*width], d.g.First, &vars[j], gradient)
 		}
 		n.matrix = models.Resize(n.matrix, m*m)
 		blas64.Syrk(blas.NoTrans, 1, blas64.General{Rows: m, Cols: width, Stride: width, Data: n.rows}, 0,
@@ -79,7 +79,7 @@ func (n *rsdNewton) solve(d *rsdProximal, vars []rsdVariable, gradient []float64
 		stepL[i] = 0
 		if v := n.norm[i] * n.norm[i]; v > 0 {
 			var along float64
-			for j := d.g.Start[i]; j < d.g.Start[i+1]; j++ {
+			for j := d.g.First[i]; j < d.g.First[i+1]; j++ {
 				along += d.weight[j] * d.exp[j] * n.moved[j]
 			}
 			stepL[i] = (g - along) / v
@@ -96,7 +96,7 @@ func (n *rsdNewton) roots(d *rsdProximal, fixed []bool) {
 	}
 	for i := range fixed {
 		var square float64
-		lo, hi := d.g.Start[i], d.g.Start[i+1]
+		lo, hi := d.g.First[i], d.g.First[i+1]
 		for j := lo; j < hi; j++ {
 			n.unit[j] = n.root[j] * d.exp[j]
 			square += n.unit[j] * n.unit[j]

@@ -9,10 +9,17 @@ import (
 )
 
 // rsdRun runs a solver up to a gap, and returns the last iterate's bounds; each sees every iterate.
-func rsdRun(tb testing.TB, r *RSD, p *models.Problem, gap float64, rounds int,
+func rsdRun(tb testing.TB, r *RSD, p *models.Generative, gap float64, rounds int,
 	each func(it Iterate, stats map[string]float64)) (primal, dual float64, w []float64) {
 	tb.Helper()
-	for it, err := range r.Run(p) {
+	return rsdRunIn(tb, Env{Seed: 1}, r, p, gap, rounds, each)
+}
+
+// rsdRunIn is rsdRun in an environment.
+func rsdRunIn(tb testing.TB, env Env, r *RSD, p *models.Generative, gap float64, rounds int,
+	each func(it Iterate, stats map[string]float64)) (primal, dual float64, w []float64) {
+	tb.Helper()
+	for it, err := range Run(r, p, env) {
 		if err != nil {
 			tb.Fatal(err)
 		}
@@ -45,12 +52,12 @@ func TestRSDOptimum(t *testing.T) {
 		if !(primal >= optimum-1e-8*size && dual <= optimum+1e-8*size) {
 			t.Errorf("%s: the bounds %v and %v do not hold the optimum %v", c.name, dual, primal, optimum)
 		}
-		if got := c.p.Objective(w); math.Abs(got-primal) > 1e-9*size {
+		if got := c.p.Primal(w); math.Abs(got-primal) > 1e-9*size {
 			t.Errorf("%s: Primal is %v, the objective at W %v", c.name, primal, got)
 		}
-		for i := range c.p.Generative.Vectors() {
+		for i := range c.p.Vectors() {
 			mass := 0.0
-			for _, x := range w[c.p.Generative.Start[i]:c.p.Generative.Start[i+1]] {
+			for _, x := range w[c.p.First[i]:c.p.First[i+1]] {
 				mass += math.Exp(x)
 			}
 			if mass > 1+1e-12 {
@@ -122,19 +129,19 @@ func TestRSDImprovement(t *testing.T) {
 	for _, c := range rsdCases(t) {
 		improved := 0
 		for range 300 {
-			centre, theta := make([]float64, c.p.Dim), make([]float64, c.p.Dim)
+			centre, theta := make([]float64, c.p.Dim()), make([]float64, c.p.Dim())
 			gamma := math.Exp(rng.NormFloat64())
 			for j := range theta {
 				centre[j] = rng.NormFloat64()
 				theta[j] = centre[j] + 0.1*rng.NormFloat64()
 			}
-			c.p.Generative.Shift(centre, centre)
-			c.p.Generative.Shift(theta, theta)
+			c.p.Shift(centre, centre)
+			c.p.Shift(theta, theta)
 			far := 0.0
 			for j, x := range theta {
 				far += (x - centre[j]) * (x - centre[j])
 			}
-			before, after := c.p.Objective(centre), c.p.Objective(theta)
+			before, after := c.p.Primal(centre), c.p.Primal(theta)
 			if after+gamma/2*far <= before {
 				improved++
 				if after > before {
@@ -158,7 +165,7 @@ func TestRSDProximalSteps(t *testing.T) {
 		size := math.Abs(optimum)
 		r := newRSD().(*RSD)
 		r.Gamma = 0.1
-		s := newRSDState(r, c.p)
+		s := newRSDState(r, c.p, Env{Seed: 1})
 		s.centre.delta, s.centre.tolerance, s.centre.decay = math.Inf(1), 1e-8*size, 1
 		last, moves := s.primal, 0
 		for s.rounds < 5000 && s.round() {

@@ -109,9 +109,9 @@ func ringTask(tb testing.TB, m hmm, n, length int, p, q float64, seed uint64) *m
 }
 
 // generativeOf has uniform priors.
-func generativeOf(start []int, eta float64) *models.Generative {
+func generativeOf(start []int, eta float64) *models.Distributions {
 	dim := start[len(start)-1]
-	g := &models.Generative{Start: start, Eta: eta, Prior: make([]float64, dim)}
+	g := &models.Distributions{First: start, Eta: eta, Prior: make([]float64, dim)}
 	for i := range g.Vectors() {
 		for j := start[i]; j < start[i+1]; j++ {
 			g.Prior[j] = 1 / float64(start[i+1]-start[i])
@@ -121,8 +121,8 @@ func generativeOf(start []int, eta float64) *models.Generative {
 }
 
 // ringProblem is a small one.
-func ringProblem(tb testing.TB) *models.Problem {
-	return ringTask(tb, hmm{3, 2}, 6, 4, 0.3, 0.3, 7).Problem(models.Hinge(), 1)
+func ringProblem(tb testing.TB) *models.Generative {
+	return ringTask(tb, hmm{3, 2}, 6, 4, 0.3, 0.3, 7).Objective(models.Hinge(), 0).(*models.Generative)
 }
 
 // bayesMap are the scores of the classes of a naive Bayes model: log P(class), then for each class and each feature
@@ -180,7 +180,7 @@ func (classOracle) MaxSlack(dst models.Vertex, theta, cost []float64, truth mode
 }
 
 // bayesProblem has three classes, of which the features say something, and label losses that differ.
-func bayesProblem(tb testing.TB) *models.Problem {
+func bayesProblem(tb testing.TB) *models.Generative {
 	tb.Helper()
 	const classes, features, values = 3, 3, 2
 	rng := rand.New(rand.NewPCG(3, 3))
@@ -201,7 +201,7 @@ func bayesProblem(tb testing.TB) *models.Problem {
 		task.Train = append(task.Train,
 			models.Example{Features: f, Max: classOracle{}, Slack: classOracle{}, Truth: models.Vertex{truth}, Cost: cost})
 	}
-	return task.Problem(models.Hinge(), 1)
+	return task.Objective(models.Hinge(), 0).(*models.Generative)
 }
 
 // pull are terms other than −c x: a weak quadratic that pulls towards 1/e, with eˣ, whose slope has a limit, in every
@@ -225,28 +225,28 @@ func (pull) Tail(j int) float64 {
 // rsdCase is a problem of which all labellings can be listed.
 type rsdCase struct {
 	name string
-	p    *models.Problem
+	p    *models.Generative
 }
 
 func rsdCases(tb testing.TB) []rsdCase {
-	with := func(p *models.Problem, change func(p *models.Problem, g *models.Generative)) *models.Problem {
-		change(p, p.Generative)
+	with := func(p *models.Generative, change func(p *models.Generative, g *models.Distributions)) *models.Generative {
+		change(p, p.Distributions)
 		return p
 	}
 	return []rsdCase{
 		{"hmm", ringProblem(tb)},
 		{"bayes", bayesProblem(tb)},
 		{"hmm, loss-rescaled slack",
-			with(ringProblem(tb), func(p *models.Problem, _ *models.Generative) { p.Loss = models.Slack() })},
+			with(ringProblem(tb), func(p *models.Generative, _ *models.Distributions) { p.Loss = models.Slack() })},
 		{"bayes, loss-rescaled slack",
-			with(bayesProblem(tb), func(p *models.Problem, _ *models.Generative) { p.Loss = models.Slack() })},
+			with(bayesProblem(tb), func(p *models.Generative, _ *models.Distributions) { p.Loss = models.Slack() })},
 		{"hmm, quadratic penalty",
-			with(ringProblem(tb), func(_ *models.Problem, g *models.Generative) { g.Quadratic = true })},
+			with(ringProblem(tb), func(_ *models.Generative, g *models.Distributions) { g.Quadratic = true })},
 		{"bayes, quadratic penalty",
-			with(bayesProblem(tb), func(_ *models.Problem, g *models.Generative) { g.Quadratic = true })},
+			with(bayesProblem(tb), func(_ *models.Generative, g *models.Distributions) { g.Quadratic = true })},
 		{"hmm, other terms", with(ringProblem(tb),
-			func(_ *models.Problem, g *models.Generative) { g.Terms, g.Prior = pull{}, nil })},
-		{"bayes, large eta", with(bayesProblem(tb), func(_ *models.Problem, g *models.Generative) { g.Eta = 5 })},
+			func(_ *models.Generative, g *models.Distributions) { g.Terms, g.Prior = pull{}, nil })},
+		{"bayes, large eta", with(bayesProblem(tb), func(_ *models.Generative, g *models.Distributions) { g.Eta = 5 })},
 	}
 }
 
@@ -284,12 +284,12 @@ type margin struct {
 }
 
 // margins lists all constraints.
-func margins(p *models.Problem) []margin {
+func margins(p *models.Generative) []margin {
 	var out []margin
 	for k := range p.Examples {
 		e := &p.Examples[k]
 		for _, y := range labellings(e) {
-			m := margin{k, make([]float64, p.Dim), e.LabelLoss(y)}
+			m := margin{k, make([]float64, p.Dim()), e.LabelLoss(y)}
 			mu := make([]float64, e.Features.Parts())
 			for _, r := range y {
 				mu[r]++

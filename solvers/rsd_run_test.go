@@ -46,7 +46,7 @@ func TestRSDVariants(t *testing.T) {
 		optimum, _ := barrierOptimum(t, c.p)
 		size := math.Abs(optimum)
 		for name, r := range rsdVariants() {
-			if r.Begin == rsdPrior && c.p.Generative.Prior == nil {
+			if r.Begin == rsdPrior && c.p.Prior == nil {
 				continue
 			}
 			least, rounds := 5e-3, 400
@@ -79,9 +79,9 @@ func TestRSDOnlineConfined(t *testing.T) {
 }
 
 // rsdTrace is a run as text.
-func rsdTrace(t *testing.T, s Solver, p *models.Problem, look bool) string {
+func rsdTrace(t *testing.T, s Solver, p *models.Generative, env Env, look bool) string {
 	var out strings.Builder
-	for it, err := range s.Run(p) {
+	for it, err := range Run(s, p, env) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -102,19 +102,17 @@ func rsdTrace(t *testing.T, s Solver, p *models.Problem, look bool) string {
 // TestRSDDeterminism: a seed gives one run, whoever looks and however many workers; where subsets are drawn another
 // seed gives another.
 func TestRSDDeterminism(t *testing.T) {
-	p := ringTask(t, hmm{3, 2}, 30, 4, 0.3, 0.3, 7).Problem(models.Hinge(), 1)
-	q := *p
-	q.Workers = 3
+	p := ringTask(t, hmm{3, 2}, 30, 4, 0.3, 0.3, 7).Objective(models.Hinge(), 0).(*models.Generative)
 	for name, r := range rsdVariants() {
-		first := rsdTrace(t, r, p, false)
-		if rsdTrace(t, r, p, true) != first {
+		first := rsdTrace(t, r, p, Env{Seed: 1}, false)
+		if rsdTrace(t, r, p, Env{Seed: 1}, true) != first {
 			t.Errorf("%s: another run is different", name)
 		}
-		if rsdTrace(t, r, &q, false) != first {
+		if rsdTrace(t, r, p, Env{Seed: 1, Workers: 3}, false) != first {
 			t.Errorf("%s: another number of workers gives another run", name)
 		}
 		draws := r.WorkingSets != rsdNone && r.Order != "cyclic"
-		if other := rsdTrace(t, r.WithSeed(2), p, false); draws == (other == first) {
+		if other := rsdTrace(t, r, p, Env{Seed: 2}, false); draws == (other == first) {
 			t.Errorf("%s: another seed gives the same run: %v", name, other == first)
 		}
 	}
@@ -124,12 +122,12 @@ func TestRSDDeterminism(t *testing.T) {
 func TestRSDStart(t *testing.T) {
 	p := bayesProblem(t)
 	first := func(r *RSD) []float64 {
-		for it, err := range r.Run(p) {
+		for it, err := range Run(r, p, Env{Seed: 1}) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if math.Abs(it.Primal()-p.Objective(it.W)) > 1e-12*it.Primal() {
-				t.Errorf("the first primal is %v, the objective %v", it.Primal(), p.Objective(it.W))
+			if math.Abs(it.Primal()-p.Primal(it.W)) > 1e-12*it.Primal() {
+				t.Errorf("the first primal is %v, the objective %v", it.Primal(), p.Primal(it.W))
 			}
 			return slices.Clone(it.W)
 		}
@@ -147,7 +145,7 @@ func TestRSDStart(t *testing.T) {
 	if w, want := first(r), math.Log((counts[1]+0.1)/(float64(len(p.Examples))+0.3)); math.Abs(w[1]-want) > 1e-12 {
 		t.Errorf("ml: %v, want %v for the second class", w[1], want)
 	}
-	p.Start = make([]float64, p.Dim)
+	p.Start = make([]float64, p.Dim())
 	for j := range p.Start {
 		p.Start[j] = -3
 	}
@@ -160,14 +158,14 @@ func TestRSDStart(t *testing.T) {
 func TestRSDPhases(t *testing.T) {
 	p := ringProblem(t)
 	var names []string
-	p.Phase = func(name string) {
+	env := Env{Seed: 1, Phase: func(name string) {
 		if !slices.Contains(names, name) {
 			names = append(names, name)
 		}
-	}
+	}}
 	var last map[string]float64
 	rounds := 0
-	rsdRun(t, newRSD().(*RSD), p, 1e-6, 100, func(it Iterate, x map[string]float64) { last, rounds = x, it.Epoch })
+	rsdRunIn(t, env, newRSD().(*RSD), p, 1e-6, 100, func(it Iterate, x map[string]float64) { last, rounds = x, it.Epoch })
 	for _, want := range []string{"setup", "master", "direction", "centre", ""} {
 		if !slices.Contains(names, want) {
 			t.Errorf("phases %q: want %q", names, want)
@@ -185,36 +183,34 @@ func TestRSDPhases(t *testing.T) {
 
 // TestRSDRefuses: what is no generative problem, and settings out of range.
 func TestRSDRefuses(t *testing.T) {
-	for name, change := range map[string]func(p *models.Problem){
-		"generative":          func(p *models.Problem) { p.Generative = nil },
-		"temperature":         func(p *models.Problem) { p.Loss = models.LogLoss() },
-		"no max-oracle":       func(p *models.Problem) { p.Examples[2].Max = nil },
-		"second best":         func(p *models.Problem) { p.Examples[2].ZeroOne, p.Examples[2].Cost = 1, nil },
-		"kernels":             func(p *models.Problem) { p.Kernel = func(dst, w []float64) {} },
-		"slack rescaling":     func(p *models.Problem) { p.Loss = models.Slack(); p.Examples[1].Slack = nil },
-		"want them from 0 to": func(p *models.Problem) { p.Generative.Start[3] = 99; p.Dim++ },
-		"eta is":              func(p *models.Problem) { p.Generative.Eta = 0 },
-		"component 1":         func(p *models.Problem) { p.Generative.Prior[1] = -1 },
-		"no examples":         func(p *models.Problem) { p.Examples = nil },
+	for name, change := range map[string]func(p *models.Generative){
+		"distributions":       func(p *models.Generative) { p.Distributions = nil },
+		"smooth losses":       func(p *models.Generative) { p.Loss = models.LogLoss() },
+		"no max-oracle":       func(p *models.Generative) { p.Examples[2].Max = nil },
+		"second-best":         func(p *models.Generative) { p.Examples[2].ZeroOne, p.Examples[2].Cost = 1, nil },
+		"slack rescaling":     func(p *models.Generative) { p.Loss = models.Slack(); p.Examples[1].Slack = nil },
+		"want them from 0 on": func(p *models.Generative) { p.First[0] = 1 },
+		"eta is":              func(p *models.Generative) { p.Distributions.Eta = 0 },
+		"component 1":         func(p *models.Generative) { p.Distributions.Prior[1] = -1 },
+		"no examples":         func(p *models.Generative) { p.Examples = nil },
 	} {
 		p := bayesProblem(t)
 		change(p)
-		err := newRSD().Supports(p)
+		err := Missing(newRSD(), p)
 		wanted := err != nil && strings.Contains(err.Error(), name)
 		if !wanted {
 			t.Errorf("%s: %v", name, err)
 		}
 		yields := 0
-		for _, e := range newRSD().Run(p) {
+		for _, e := range Run(newRSD(), p, Env{Seed: 1}) {
 			yields++
 			if e == nil || e.Error() != err.Error() || yields > 1 {
 				t.Errorf("%s: Run yields %v", name, e)
 			}
 		}
 	}
-	p := bayesProblem(t)
-	p.Generative = nil
-	if err := newRSD().Supports(p); !errors.Is(err, ErrUnsupported) {
+	risk := &models.Risk{Dim: 1, Lambda: 1, Loss: models.Hinge(), Examples: bayesProblem(t).Examples}
+	if err := Missing(newRSD(), risk); !errors.Is(err, ErrUnsupported) {
 		t.Errorf("without log-probabilities: %v", err)
 	}
 	for want, change := range map[string]func(r *RSD){
@@ -233,7 +229,7 @@ func TestRSDRefuses(t *testing.T) {
 	} {
 		r := newRSD().(*RSD)
 		change(r)
-		if err := r.Supports(bayesProblem(t)); err == nil || !strings.Contains(err.Error(), want) {
+		if err := Missing(r, bayesProblem(t)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", want, err)
 		}
 	}

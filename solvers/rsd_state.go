@@ -20,8 +20,9 @@ const (
 // rsdState is a run.
 type rsdState struct {
 	r         *RSD
-	p         *models.Problem
-	g         *models.Generative
+	p         *models.Generative
+	g         *models.Distributions
+	env       Env
 	dual      *rsdProximal
 	master    *rsdMaster
 	direction *rsdDirection
@@ -47,9 +48,9 @@ type rsdState struct {
 // rsdReached is the best that a run has seen, Q_n since the last change of the centre, to know when it stands still.
 type rsdReached struct{ primal, bound, dual float64 }
 
-func newRSDState(r *RSD, p *models.Problem) *rsdState {
-	g, n := p.Generative, len(p.Examples)
-	width := p.Dim
+func newRSDState(r *RSD, p *models.Generative, env Env) *rsdState {
+	g, n, dim := p.Distributions, len(p.Examples), p.Dim()
+	width := dim
 	if g.Quadratic {
 		width += n
 	}
@@ -57,12 +58,14 @@ func newRSDState(r *RSD, p *models.Problem) *rsdState {
 	if r.Points == rsdBlock {
 		blocks = r.Blocks
 	}
-	s := &rsdState{r: r, p: p, g: g, direction: newRSDDirection(p, blocks, width), bound: newRSDBound(g, p.Dim, width),
-		sets: newRSDSets(r, n, width), shifted: make([]float64, p.Dim), best: make([]float64, p.Dim), whole: true}
+	s := &rsdState{r: r, p: p, g: g, env: env, direction: newRSDDirection(p, env.Workers, blocks, width),
+		bound: newRSDBound(g, dim, width),
+		sets:  newRSDSets(r, n, width, env.Seed), shifted: make([]float64, dim), best: make([]float64, dim), whole: true}
 	s.begin(s.best)
 	copy(s.shifted, s.best)
 	s.dual = newRSDProximal(g, r.Gamma, s.best, width)
 	s.master = newRSDMaster(s.dual, width)
+	s.master.stop = env.Stopped
 	s.primal = g.Term(s.best) + s.direction.penalty(s.best, 0, n)
 	s.direction.calls = 0
 	s.ascent = math.Inf(1)
@@ -80,7 +83,7 @@ func (s *rsdState) begin(theta []float64) {
 	case s.p.Start != nil:
 		copy(theta, s.p.Start)
 	case s.r.Begin == rsdML:
-		counts := make([]float64, s.p.Dim)
+		counts := make([]float64, s.p.Dim())
 		var mu []float64
 		for k := range s.p.Examples {
 			e := &s.p.Examples[k]
@@ -108,7 +111,7 @@ func (s *rsdState) round() bool {
 	s.rounds++
 	s.moved = 0
 	lo, hi := s.sets.next()
-	phase(s.p, "master")
+	s.env.Enter("master")
 	s.sets.fix(s.master)
 	precision := s.master.round()
 	if !math.IsInf(s.ascent, 0) {
@@ -116,14 +119,14 @@ func (s *rsdState) round() bool {
 	}
 	s.master.solve(s.sets.free(), precision)
 	s.lastDual = s.master.value
-	phase(s.p, "bound")
+	s.env.Enter("bound")
 	s.bound.improve(s.master.z, s.master.omega)
-	phase(s.p, "direction")
+	s.env.Enter("direction")
 	penalty := s.find(lo, hi)
 	s.sets.done(s.ascent, s.centre.tolerance)
 	s.visit(lo, hi, penalty)
 	s.addPoints()
-	phase(s.p, "")
+	s.env.Enter("")
 	return true
 }
 
@@ -136,7 +139,7 @@ func (s *rsdState) find(lo, hi int) (penalty float64) {
 
 // along is θ̄·μ + ω − |σ|²/(2η), what a point of D has of what the direction maximises.
 func (s *rsdState) along(z []float64, omega float64) float64 {
-	n := s.p.Dim
+	n := s.p.Dim()
 	value := omega + floats.Dot(s.dual.x, z[:n])
 	for _, sigma := range z[n:] {
 		value -= sigma * sigma / (2 * s.g.Eta)
@@ -153,7 +156,7 @@ func (s *rsdState) visit(lo, hi int, penalty float64) {
 	case rsdOnline:
 		share := float64(n) / float64(hi-lo)
 		if s.sets.fresh() { // P(θⁿ) of this subset
-			phase(s.p, "centre")
+			s.env.Enter("centre")
 			s.centre.value = s.g.Term(s.dual.centre) + share*s.again(s.dual.centre, lo, hi)
 		}
 		s.whole = false
@@ -162,7 +165,7 @@ func (s *rsdState) visit(lo, hi int, penalty float64) {
 	default:
 		s.g.Shift(s.shifted, s.dual.x)
 		if s.sets.swept() {
-			phase(s.p, "centre")
+			s.env.Enter("centre")
 			s.sweep()
 		}
 	}
@@ -171,7 +174,7 @@ func (s *rsdState) visit(lo, hi int, penalty float64) {
 // test tests the centre after a direction-finding pass over a working set, and repeats the pass if it has moved.
 func (s *rsdState) test(lo, hi int, penalty float64, repeat bool, share float64) {
 	if s.g.Shift(s.shifted, s.dual.x) > rsdShift {
-		phase(s.p, "centre")
+		s.env.Enter("centre")
 		penalty = s.again(s.shifted, lo, hi)
 	}
 	value := s.g.Term(s.shifted) + share*penalty
@@ -183,7 +186,7 @@ func (s *rsdState) test(lo, hi int, penalty float64, repeat bool, share float64)
 	if !s.centre.moves(value, s.ascent, rsdAscent(s.lambdaGradient(), s.master.lambda)) {
 		return
 	}
-	phase(s.p, "centre")
+	s.env.Enter("centre")
 	s.moved = floats.Distance(s.dual.centre, s.shifted, math.Inf(1))
 	copy(s.dual.centre, s.shifted)
 	s.master.refresh()

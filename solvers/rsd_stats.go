@@ -19,7 +19,7 @@ func (s *rsdState) iterate() Iterate {
 	if s.whole {
 		it.Primal = func() float64 { return s.primal }
 	} else {
-		it.Primal = func() float64 { return s.p.Objective(s.best) }
+		it.Primal = func() float64 { return s.p.Primal(s.best) }
 	}
 	return it
 }
@@ -55,7 +55,7 @@ const rsdProper = 0.01
 func (s *rsdState) missing() (largest, proper float64) {
 	for i := range s.g.Vectors() {
 		left := 1.0
-		for _, x := range s.best[s.g.Start[i]:s.g.Start[i+1]] {
+		for _, x := range s.best[s.g.First[i]:s.g.First[i+1]] {
 			left -= math.Exp(x)
 		}
 		largest = max(largest, left)

@@ -24,7 +24,7 @@ type rsdSets struct {
 	visits int // of subsets, all in all
 }
 
-func newRSDSets(r *RSD, n, width int) rsdSets {
+func newRSDSets(r *RSD, n, width int, seed uint64) rsdSets {
 	sets, simplices, limit := r.Sets, r.Sets, r.SimplexLimit
 	s := rsdSets{inner: r.Inner, variant: r.WorkingSets, over: true}
 	order := r.Order
@@ -42,7 +42,7 @@ func newRSDSets(r *RSD, n, width int) rsdSets {
 	for range simplices {
 		s.simplices = append(s.simplices, newRSDSimplex(width, limit))
 	}
-	s.order = newVisitOrder(order, sets, r.Seed, streamRSD)
+	s.order = newVisitOrder(order, sets, seed, streamRSD)
 	return s
 }
 

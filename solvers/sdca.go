@@ -1,7 +1,6 @@
 package solvers
 
 import (
-	"fmt"
 	"iter"
 
 	"github.com/gaplab/gaplab/models"
@@ -48,64 +47,31 @@ type SDCA struct {
 	// distributions at the start; truth: all mass on the true labelling, where w is 0; uniform: equal mass on
 	// all labellings
 	Begin string `yaml:"start" jsonschema:"enum=truth,enum=uniform"`
-	Seed  uint64 `yaml:"-"`
 }
 
 const streamSDCA = 6
 
 var _ Warm = (*SDCA)(nil)
 
-func newSDCA() Solver { return &SDCA{Order: "random", Begin: "truth", Seed: 1} }
+func newSDCA() Solver { return &SDCA{Order: "random", Begin: "truth"} }
 
-// WithSeed implements Seeded.
-func (s *SDCA) WithSeed(seed uint64) Solver {
-	c := *s
-	c.Seed = seed
-	return &c
+// Needs implements Solver: a smooth loss, marginals, and the norm of an adjoint.
+func (*SDCA) Needs() Needs {
+	return Needs{Losses: Smooth, Oracles: Marginals, Features: Norms}
 }
 
-// Supports needs a smooth loss over parts, marginals, and the norm of an adjoint.
-func (s *SDCA) Supports(p *models.Problem) error {
-	if err := p.Check(); err != nil {
-		return fmt.Errorf("solvers: sdca: %w", err)
-	}
-	if err := checkOrder("sdca", s.Order); err != nil {
-		return err
-	}
-	switch {
-	case s.Begin != "truth" && s.Begin != "uniform":
-		return fmt.Errorf("solvers: sdca: start %q; accepted: truth, uniform", s.Begin)
-	case p.Kernel != nil:
-		return fmt.Errorf("%w: sdca keeps |w|² in an orthonormal basis, not for a kernel expansion", ErrUnsupported)
-	case p.Loss.Slack:
-		return fmt.Errorf("%w: sdca has no step for slack rescaling: its dual is not linear in the parts", ErrUnsupported)
-	case p.Loss.Temp == 0:
-		return fmt.Errorf("%w: sdca needs a smooth loss, such as log; the hinge has no distribution to step to (use bcfw, "+
-			"its like for the hinge)", ErrUnsupported)
-	}
-	if err := gradientOracle("sdca", p); err != nil {
-		return err
-	}
-	for i := range p.Examples {
-		if err := checkAdjoint("sdca", p, i); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// Run implements Solver.
-func (s *SDCA) Run(p *models.Problem) iter.Seq2[Iterate, error] { return runSession(s, p) }
+// Train implements Trainer.
+func (s *SDCA) Train(p *models.Risk, env Env) iter.Seq2[Iterate, error] { return OneSession(s, p, env) }
 
 // Start implements Warm.
-func (s *SDCA) Start(p *models.Problem) (Session, error) {
-	if err := s.Supports(p); err != nil {
+func (s *SDCA) Start(p *models.Risk, env Env) (Session, error) {
+	if err := Missing(s, p); err != nil {
 		return nil, err
 	}
-	phase(p, "setup")
-	defer phase(p, "")
-	session := &sdcaSession{sdcaState: newSDCAState(p, s.Begin == "uniform"),
-		visits: newVisitOrder(s.Order, len(p.Examples), s.Seed, streamSDCA)}
+	env.Enter("setup")
+	defer env.Enter("")
+	session := &sdcaSession{env: env, sdcaState: newSDCAState(p, s.Begin == "uniform"),
+		visits: newVisitOrder(s.Order, len(p.Examples), env.Seed, streamSDCA)}
 	session.visits.again = true
 	return session, nil
 }
@@ -113,6 +79,7 @@ func (s *SDCA) Start(p *models.Problem) (Session, error) {
 // sdcaSession visits the examples in some order.
 type sdcaSession struct {
 	*sdcaState
+	env    Env
 	visits visitOrder // over the whole session
 	// sums over the visits since the last yield
 	recent, step, gap float64
@@ -129,6 +96,9 @@ func (o *sdcaSession) Run(lambda float64) iter.Seq2[Iterate, error] {
 			}
 			o.recent, o.step, o.gap = 0, 0, 0
 			for more := true; more; more = !due.yields(o.visits.done) {
+				if o.env.Interrupted(yield) {
+					return
+				}
 				step, gap := o.visit(o.visits.next())
 				o.recent++
 				o.step += step

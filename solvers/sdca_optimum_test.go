@@ -20,12 +20,12 @@ func TestSDCAOptimum(t *testing.T) {
 		if least-dual > 1e-8*least {
 			t.Fatalf("%s: L-BFGS ends with the bounds %v and %v", name, least, dual)
 		}
-		for _, s := range []*SDCA{{Order: "random", Begin: "truth", Seed: 1},
-			{Order: "permutation", Begin: "uniform", Seed: 1}, {Order: "cyclic", Begin: "truth", Seed: 1}} {
+		for _, s := range []*SDCA{{Order: "random", Begin: "truth"},
+			{Order: "permutation", Begin: "uniform"}, {Order: "cyclic", Begin: "truth"}} {
 			marks := []float64{1e-2, 1e-4, 1e-6} // relative gaps
 			var at []int
 			last, epoch := math.Inf(-1), -1
-			for it, err := range s.Run(p) {
+			for it, err := range Run(s, p, Env{Seed: 1}) {
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -70,12 +70,12 @@ func TestSDCAVisits(t *testing.T) {
 	list = append(list, structured{name: "multiclass", task: taskOf(t, multiclass.Model{}, overlappingClasses(n, 6, 5))})
 	for _, s := range list {
 		for _, c := range []float64{1, 10} {
-			p := s.task.Problem(models.LogLoss(), c/n)
+			p := s.task.Risk(models.LogLoss(), c/n)
 			calls := map[string]float64{}
 			for name, solver := range map[string]Solver{
-				"sdca":              &SDCA{Order: "random", Begin: "truth", Seed: 1},
-				"sdca, permutation": &SDCA{Order: "permutation", Begin: "truth", Seed: 1},
-				"eg":                &EG{Order: "random", Rate: "adaptive", StartScore: 10, Seed: 1},
+				"sdca":              &SDCA{Order: "random", Begin: "truth"},
+				"sdca, permutation": &SDCA{Order: "permutation", Begin: "truth"},
+				"eg":                &EG{Order: "random", Rate: "adaptive", StartScore: 10},
 				"lbfgs":             &LBFGS{Memory: 10},
 			} {
 				calls[name] = callsToGap(t, p, solver, mark)
@@ -90,7 +90,7 @@ func TestSDCAVisits(t *testing.T) {
 
 // callsToGap counts the calls of the exp-oracle, per example and including those of set-up, until
 // the relative gap is small at the end of an epoch.
-func callsToGap(t *testing.T, p *models.Problem, s Solver, mark float64) float64 {
+func callsToGap(t *testing.T, p *models.Risk, s Solver, mark float64) float64 {
 	t.Helper()
 	var calls atomic.Int64
 	q := *p
@@ -99,7 +99,7 @@ func callsToGap(t *testing.T, p *models.Problem, s Solver, mark float64) float64
 		q.Examples[i].Exp = countingExp{q.Examples[i].Exp, &calls}
 	}
 	epoch := 0
-	for it, err := range s.Run(&q) {
+	for it, err := range Run(s, &q, Env{Seed: 1}) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,7 +8,7 @@ import (
 
 // sdcaState is the dual point of SDCA: the marginals of each example's distribution, and a lower bound of its entropy.
 type sdcaState struct {
-	p      *models.Problem
+	p      *models.Risk
 	lambda float64
 	layout
 	mu      []float64   // μ_i
@@ -33,7 +33,7 @@ const (
 
 // newSDCAState starts from all mass on the true labellings or, with a marginal call per example, from uniform
 // distributions.
-func newSDCAState(p *models.Problem, uniform bool) *sdcaState {
+func newSDCAState(p *models.Risk, uniform bool) *sdcaState {
 	n := len(p.Examples)
 	st := &sdcaState{p: p, lambda: p.Lambda, layout: newLayout(p), entropy: make([]float64, n),
 		parts: make([]sdcaParts, n), w: make([]float64, p.Dim)}

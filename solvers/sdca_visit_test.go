@@ -14,9 +14,9 @@ import (
 )
 
 // visitsOf is a session under default settings.
-func visitsOf(t testing.TB, s *SDCA, p *models.Problem) *sdcaSession {
+func visitsOf(t testing.TB, s *SDCA, p *models.Risk) *sdcaSession {
 	t.Helper()
-	session, err := s.Start(p)
+	session, err := s.Start(p, Env{Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,20 +24,20 @@ func visitsOf(t testing.TB, s *SDCA, p *models.Problem) *sdcaSession {
 }
 
 // sdcaProblems are small problems of each model, with the losses that SDCA takes.
-func sdcaProblems(t testing.TB, n int, c float64) map[string]*models.Problem {
+func sdcaProblems(t testing.TB, n int, c float64) map[string]*models.Risk {
 	t.Helper()
 	lambda := c / float64(n)
-	out := map[string]*models.Problem{}
+	out := map[string]*models.Risk{}
 	for _, s := range structures(t, n) {
-		out[s.name] = s.task.Problem(models.LogLoss(), lambda)
+		out[s.name] = s.task.Risk(models.LogLoss(), lambda)
 	}
 	words := generated.Words{Train: n, MaxLetters: 4, Seed: 2}
-	out["chain, softmax margin"] = build(t, chain.Model{Edges: "tied"}, words).Problem(models.Loss{Temp: 1, Margin: 2},
+	out["chain, softmax margin"] = build(t, chain.Model{Edges: "tied"}, words).Risk(models.Loss{Temp: 1, Margin: 2},
 		lambda)
-	out["untied"] = build(t, chain.Model{Edges: "untied"}, words).Problem(models.LogLoss(), lambda)
+	out["untied"] = build(t, chain.Model{Edges: "untied"}, words).Risk(models.LogLoss(), lambda)
 	rows := taskOf(t, multiclass.Model{LossScale: 3}, overlappingClasses(n, 4, 4))
-	out["multiclass"] = rows.Problem(models.LogLoss(), lambda)
-	out["multiclass, smoothed hinge"] = rows.Problem(models.Loss{Temp: 0.1, Margin: 1}, lambda)
+	out["multiclass"] = rows.Risk(models.LogLoss(), lambda)
+	out["multiclass, smoothed hinge"] = rows.Risk(models.Loss{Temp: 0.1, Margin: 1}, lambda)
 	return out
 }
 
@@ -64,9 +64,9 @@ func TestSDCAChangeOfTheDual(t *testing.T) {
 	}
 	for name, p := range sdcaProblems(t, 8, 1) {
 		for _, begin := range []string{"truth", "uniform"} {
-			o := visitsOf(t, &SDCA{Order: "cyclic", Begin: begin, Seed: 1}, p)
+			o := visitsOf(t, &SDCA{Order: "cyclic", Begin: begin}, p)
 			n, tau := float64(len(p.Examples)), p.Loss.Temp
-			sigma := min(1, tau*o.lambda*n/(2*radiusSq(p))) / 2
+			sigma := min(1, tau*o.lambda*n/(2*radiusSq(p, 1))) / 2
 			before, _ := o.bound()
 			for range 12 {
 				start, gaps := p.Primal(o.w)-before, 0.0
@@ -172,10 +172,10 @@ func TestSDCAEntropyIsBounded(t *testing.T) {
 		{"multiclass", taskOf(t, multiclass.Model{}, overlappingClasses(6, 3, 3)),
 			slices.Repeat([]sdcaParts{sdcaLabellings}, 6)},
 	} {
-		p := c.task.Problem(models.LogLoss(), 0.05)
+		p := c.task.Risk(models.LogLoss(), 0.05)
 		least, _ := after(t, p, &LBFGS{Memory: 10}, 200)
 		for _, begin := range []string{"truth", "uniform"} {
-			o := visitsOf(t, &SDCA{Order: "random", Begin: begin, Seed: 1}, p)
+			o := visitsOf(t, &SDCA{Order: "random", Begin: begin}, p)
 			if !slices.Equal(o.parts, c.parts) {
 				t.Fatalf("%s: the parts are taken for %v: want %v", c.name, o.parts, c.parts)
 			}
@@ -285,7 +285,7 @@ func TestSDCAVisitAllocatesNothing(t *testing.T) {
 		list[name+" without norms"] = withFeatures(list[name], newSparseOnly)
 	}
 	for name, p := range list {
-		o := visitsOf(t, &SDCA{Order: "permutation", Begin: "truth", Seed: 1}, p)
+		o := visitsOf(t, &SDCA{Order: "permutation", Begin: "truth"}, p)
 		visit := func() {
 			o.visit(o.visits.next())
 		}
@@ -303,9 +303,9 @@ func BenchmarkSDCA(b *testing.B) {
 	list := append(structures(b, 200),
 		structured{name: "digits", task: build(b, multiclass.Model{}, generated.Digits{Train: 2000, Seed: 1})})
 	for _, s := range list {
-		p := s.task.Problem(models.LogLoss(), 1/float64(len(s.task.Train)))
+		p := s.task.Risk(models.LogLoss(), 1/float64(len(s.task.Train)))
 		b.Run(s.name, func(b *testing.B) {
-			o := visitsOf(b, &SDCA{Order: "random", Begin: "truth", Seed: 1}, p)
+			o := visitsOf(b, &SDCA{Order: "random", Begin: "truth"}, p)
 			for range 3 * len(p.Examples) {
 				o.visit(o.visits.next())
 			}

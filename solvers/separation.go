@@ -18,7 +18,7 @@ const (
 // largest violation at w, from the oracle or from the labellings that it keeps of earlier calls. Its loops run in
 // parallel over fixed blocks of examples.
 type separation struct {
-	p       *models.Problem
+	p       *models.Risk
 	size    int // labellings kept per example; 0: only those of the last call
 	workers int
 	kept    [][]labelling   // per example, the most recently used first
@@ -49,7 +49,7 @@ type separationScratch struct {
 	adjoint   adjoint
 }
 
-func newSeparation(p *models.Problem, size, workers int) *separation {
+func newSeparation(p *models.Risk, size, workers int) *separation {
 	n := len(p.Examples)
 	blocks := min(separationBlocks, max(separationFewest, separationFloats/max(1, p.Dim)))
 	return &separation{p: p, size: size, workers: workers, kept: make([][]labelling, n), chosen: make([]labelling, n),
@@ -219,7 +219,7 @@ func (s *separation) stored(y, old models.Vertex) models.Vertex {
 }
 
 // singles are the labellings of one part, where the true ones are of that kind.
-func singles(p *models.Problem) []models.Vertex {
+func singles(p *models.Risk) []models.Vertex {
 	most := 0
 	for i := range p.Examples {
 		if len(p.Examples[i].Truth) != 1 {

@@ -1,7 +1,6 @@
 package solvers
 
 import (
-	"fmt"
 	"iter"
 	"math"
 
@@ -12,7 +11,7 @@ import (
 //
 //	w ← w − η_k (∇φ_i(w) + λ w),   η_k = η₀ / (1 + k/n),   i uniform, k = 0, 1, ...
 //
-// from w = 0 or Problem.Start; a subgradient for the hinge. The gradient is that of one term of P: λ = C/n in the
+// from w = 0 or Risk.Start; a subgradient for the hinge. The gradient is that of one term of P: λ = C/n in the
 // paper's C. The paper takes η₀ by the validation error after one pass; a spec says that with `choose`.
 //
 // w is kept as a·v, so that shrinking costs O(1). An update costs one Score, one oracle call (one visit) and one
@@ -24,8 +23,7 @@ type SGD struct {
 	Eta0 float64 `yaml:"eta0" jsonschema:"required,exclusiveMinimum=0"`
 	// decay: eta0/(1 + k/n); adagrad: for each weight eta0 over the root of the sum of squares of its own
 	// derivatives so far; decay if not given
-	Step string `yaml:"step" jsonschema:"enum=decay,enum=adagrad"`
-	Seed uint64 `yaml:"-"`
+	Step string `yaml:"step" jsonschema:"enum=decay,enum=adagrad" settings:"optional"`
 }
 
 // MarshalYAML leaves out the step where it is decay. Results are kept under a hash of the settings, and those that
@@ -44,62 +42,22 @@ const (
 )
 
 var (
-	_ Solver = (*SGD)(nil)
-	_ Local  = (*SGD)(nil)
+	_ Trainer = (*SGD)(nil)
 )
 
-func newSGD() Solver { return &SGD{Seed: 1} }
+func newSGD() Solver { return &SGD{} }
 
-// WithSeed implements Seeded.
-func (s *SGD) WithSeed(seed uint64) Solver { return &SGD{Eta0: s.Eta0, Step: s.Step, Seed: seed} }
-
-// Local implements Local.
-func (s *SGD) Local() {}
-
-// Supports needs a loss whose gradient one oracle gives.
-func (s *SGD) Supports(p *models.Problem) error {
-	if err := p.Check(); err != nil {
-		return fmt.Errorf("solvers: sgd: %w", err)
-	}
-	if !(s.Eta0 > 0) {
-		return fmt.Errorf("solvers: sgd: eta0 must be > 0, not %v", s.Eta0)
-	}
-	if err := checkStep("sgd", s.Step, p); err != nil {
-		return err
-	}
-	return gradientOracle("sgd", p)
+// Needs implements Solver: a loss whose gradient one oracle gives; AdaGrad needs axes.
+func (s *SGD) Needs() Needs {
+	return Needs{Oracles: Marginals, Norm: s.Step != stepAdaGrad, Start: true, Inexact: true}
 }
 
-// gradientOracle says whether Loss.Marginals works for every example.
-func gradientOracle(name string, p *models.Problem) error {
-	if p.Loss.Slack {
-		return fmt.Errorf("%w: %s does not support slack rescaling", ErrUnsupported, name)
-	}
-	for i := range p.Examples {
-		e := &p.Examples[i]
-		if e.ZeroOne > 0 && p.Loss.Margin > 0 {
-			return fmt.Errorf("%w: %s needs a label loss over parts; example %d has a 0/1 loss over labellings", ErrUnsupported,
-				name, i)
-		}
-		if p.Loss.Temp > 0 && e.Exp == nil {
-			return fmt.Errorf("%w: %s needs marginals; example %d has no exp-oracle", ErrUnsupported, name, i)
-		}
-		if p.Loss.Temp == 0 && e.Max == nil {
-			return fmt.Errorf("%w: %s needs an argmax; example %d has no max-oracle", ErrUnsupported, name, i)
-		}
-	}
-	return nil
-}
-
-// Run implements Solver.
-func (s *SGD) Run(p *models.Problem) iter.Seq2[Iterate, error] {
-	return func(yield func(Iterate, error) bool) {
-		if err := s.Supports(p); err != nil {
-			yield(Iterate{}, err)
-			return
-		}
+// Train implements Trainer.
+func (s *SGD) Train(p *models.Risk, env Env) iter.Seq2[Iterate, error] {
+	return Checked(s, p, func(yield func(Iterate, error) bool) {
+		p := p.Parallel(env.Workers)
 		n := len(p.Examples)
-		order, due := newVisitOrder("random", n, s.Seed, streamSGD), newCadence(n)
+		order, due := newVisitOrder("random", n, env.Seed, streamSGD), newCadence(n)
 		v, a := make([]float64, p.Dim), 1.0
 		copy(v, p.Start)
 		var steps adaGrad
@@ -112,7 +70,7 @@ func (s *SGD) Run(p *models.Problem) iter.Seq2[Iterate, error] {
 		if !yield(Iterate{W: v}, nil) {
 			return
 		}
-		for {
+		for !env.Interrupted(yield) {
 			k := order.done
 			e := &p.Examples[order.next()]
 			parts := e.Features.Parts()
@@ -148,5 +106,5 @@ func (s *SGD) Run(p *models.Problem) iter.Seq2[Iterate, error] {
 				}
 			}
 		}
-	}
+	})
 }

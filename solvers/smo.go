@@ -1,7 +1,6 @@
 package solvers
 
 import (
-	"fmt"
 	"iter"
 
 	"github.com/gaplab/gaplab/models"
@@ -46,8 +45,7 @@ type SMO struct {
 	// random: with replacement; permutation: a fresh one per epoch; cyclic: the data's order
 	Order string `yaml:"order" jsonschema:"enum=random,enum=permutation,enum=cyclic"`
 	// pairs of labellings between which a visit moves mass, each chosen at the scores after the last
-	Steps int    `yaml:"steps" jsonschema:"minimum=1,maximum=1000"`
-	Seed  uint64 `yaml:"-"`
+	Steps int `yaml:"steps" jsonschema:"minimum=1,maximum=1000"`
 }
 
 const (
@@ -58,77 +56,33 @@ const (
 )
 
 var (
-	_ Warm   = (*SMO)(nil)
-	_ Seeded = (*SMO)(nil)
+	_ Warm = (*SMO)(nil)
 )
 
-func newSMO() Solver { return &SMO{Order: "permutation", Steps: 1, Seed: 1} }
+func newSMO() Solver { return &SMO{Order: "permutation", Steps: 1} }
 
-// WithSeed implements Seeded.
-func (s *SMO) WithSeed(seed uint64) Solver {
-	c := *s
-	c.Seed = seed
-	return &c
+// Needs implements Solver: a loss without a temperature, best labellings, marginals between which mass can move, and
+// the norm of an adjoint.
+func (*SMO) Needs() Needs {
+	return Needs{Losses: Hinge | Perceptron, Oracles: Max, Features: Norms, PartLoss: true, Polytope: true}
 }
 
-// Supports needs a hinge over parts, a marginal polytope, and the norm of an adjoint.
-func (s *SMO) Supports(p *models.Problem) error {
-	if err := p.Check(); err != nil {
-		return fmt.Errorf("solvers: smo: %w", err)
-	}
-	if err := checkOrder("smo", s.Order); err != nil {
-		return err
-	}
-	switch {
-	case s.Steps < 1 || s.Steps > smoSteps:
-		return fmt.Errorf("solvers: smo: steps %d: want 1 to %d", s.Steps, smoSteps)
-	case p.Kernel != nil:
-		return fmt.Errorf("%w: smo keeps |w|² in an orthonormal basis, not for a kernel expansion", ErrUnsupported)
-	case p.Loss.Slack:
-		return fmt.Errorf("%w: smo has no step for slack rescaling: its dual is not linear in the parts (use loss: hinge)",
-			ErrUnsupported)
-	case p.Loss.Temp > 0:
-		return fmt.Errorf("%w: smo solves a quadratic along its pair of labellings; this loss has an entropy in its dual "+
-			"(use loss: hinge)", ErrUnsupported)
-	}
-	for i := range p.Examples {
-		if err := smoExample(p, i); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func smoExample(p *models.Problem, i int) error {
-	e := &p.Examples[i]
-	switch {
-	case e.ZeroOne > 0 && p.Loss.Margin != 0:
-		return fmt.Errorf("%w: smo needs a label loss over parts; example %d has a 0/1 loss over labellings", ErrUnsupported,
-			i)
-	case e.Max == nil:
-		return fmt.Errorf("%w: smo needs an argmax; example %d has no max-oracle", ErrUnsupported, i)
-	case e.Polytope == nil:
-		return fmt.Errorf("%w: smo needs marginals that obey known equalities and no other constraint; example %d has "+
-			"none: trees and tied transitions do not (classes do, and model chain with edges: untied)", ErrUnsupported, i)
-	}
-	return checkAdjoint("smo", p, i)
-}
-
-// Run implements Solver.
-func (s *SMO) Run(p *models.Problem) iter.Seq2[Iterate, error] { return runSession(s, p) }
+// Train implements Trainer.
+func (s *SMO) Train(p *models.Risk, env Env) iter.Seq2[Iterate, error] { return OneSession(s, p, env) }
 
 // Start implements Warm.
-func (s *SMO) Start(p *models.Problem) (Session, error) {
-	if err := s.Supports(p); err != nil {
+func (s *SMO) Start(p *models.Risk, env Env) (Session, error) {
+	if err := Missing(s, p); err != nil {
 		return nil, err
 	}
-	return &smoSession{smoState: newSMOState(p), steps: s.Steps,
-		visits: newVisitOrder(s.Order, len(p.Examples), s.Seed, streamSMO)}, nil
+	return &smoSession{env: env, smoState: newSMOState(p), steps: s.Steps,
+		visits: newVisitOrder(s.Order, len(p.Examples), env.Seed, streamSMO)}, nil
 }
 
 // smoSession is the order of the visits.
 type smoSession struct {
 	*smoState
+	env    Env
 	steps  int        // of a visit
 	visits visitOrder // over the whole session
 }
@@ -142,7 +96,7 @@ func (o *smoSession) Run(lambda float64) iter.Seq2[Iterate, error] {
 		if !yield(o.iterate(), nil) {
 			return
 		}
-		for o.settled < n {
+		for o.settled < n && !o.env.Interrupted(yield) {
 			if err := o.visit(o.visits.next(), o.steps); err != nil {
 				yield(Iterate{}, err)
 				return

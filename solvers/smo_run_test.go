@@ -37,11 +37,11 @@ func TestSMOAgree(t *testing.T) {
 			generated.GrammarSentences{Train: 4, MaxWords: 6, Seed: 1}), 3, 5e-3},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := c.task.Problem(models.Hinge(), c.lambda)
+			p := c.task.Risk(models.Hinge(), c.lambda)
 			zero := p.Primal(make([]float64, p.Dim))
 			planes := endOf(t, &OneSlack{Epsilon: c.accuracy * zero, Cache: 10, CacheRule: "svmstruct", Step: "qp", Workers: 1},
 				p)
-			primal, dual := after(t, p, &SMO{Order: "permutation", Steps: 3, Seed: 1}, 300)
+			primal, dual := after(t, p, &SMO{Order: "permutation", Steps: 3}, 300)
 			if primal-dual > 2e-4*zero || planes.primal-planes.dual > 2*c.accuracy*zero {
 				t.Errorf("the optimum is in %v to %v, and by cutting planes in %v to %v: want closer bounds; P(0) = %v", dual,
 					primal, planes.dual, planes.primal, zero)
@@ -57,7 +57,7 @@ func TestSMOAgree(t *testing.T) {
 func TestSMOEnds(t *testing.T) {
 	for _, c := range smoCases(t, 1) {
 		for _, order := range []string{"random", "permutation", "cyclic"} {
-			at := endOf(t, &SMO{Order: order, Steps: 1, Seed: 1}, c.p)
+			at := endOf(t, &SMO{Order: order, Steps: 1}, c.p)
 			if math.Abs(at.primal-at.dual) > 1e-9*at.primal {
 				t.Errorf("%s, %s: the run ends in epoch %d with the primal %v and the dual %v", c.name, order, at.epoch, at.primal,
 					at.dual)
@@ -74,9 +74,9 @@ func TestSMOEnds(t *testing.T) {
 // of two equal pairs.
 func TestSMOFeatures(t *testing.T) {
 	for _, c := range smoCases(t, 1) {
-		s := &SMO{Order: "permutation", Steps: 1, Seed: 1}
+		s := &SMO{Order: "permutation", Steps: 1}
 		want := endOf(t, s, c.p)
-		for name, p := range map[string]*models.Problem{"norms": withFeatures(c.p, newNormOnly),
+		for name, p := range map[string]*models.Risk{"norms": withFeatures(c.p, newNormOnly),
 			"adjoints": withFeatures(c.p, newSparseOnly)} {
 			if at := endOf(t, s, p); math.Abs(at.primal-want.primal) > 1e-9 || math.Abs(at.dual-want.dual) > 1e-9 {
 				t.Errorf("%s with %s only: primal %v and dual %v: with both %v and %v", c.name, name, at.primal, at.dual,
@@ -86,7 +86,7 @@ func TestSMOFeatures(t *testing.T) {
 	}
 }
 
-// TestSMOSupports says what would do instead.
+// TestSMOMissing says what would do instead.
 func TestSMOSupports(t *testing.T) {
 	s := newSMO().(*SMO)
 	rows := taskOf(t, multiclass.Model{}, overlappingClasses(12, 3, 4))
@@ -94,34 +94,31 @@ func TestSMOSupports(t *testing.T) {
 	kernel := taskOf(t, kernel.Model{Kernel: "linear", LossScale: 1, Cache: 1}, overlappingClasses(12, 3, 4))
 	for _, c := range []struct {
 		name string
-		p    *models.Problem
+		p    *models.Risk
 		says string
 	}{
-		{"log loss", rows.Problem(models.LogLoss(), 1), "loss: hinge"},
-		{"smoothed hinge", rows.Problem(models.Loss{Temp: 0.1, Margin: 1}, 1), "loss: hinge"},
-		{"slack", rows.Problem(models.Slack(), 1), "loss: hinge"},
-		{"kernel", kernel.Problem(hinge, 1), "kernel"},
-		{"tied chain", taskOf(t, chain.Model{Edges: "tied"}, shortSequences(3, 3, 1, 3)).Problem(hinge, 1), "edges: untied"},
+		{"log loss", rows.Risk(models.LogLoss(), 1), "loss: hinge"},
+		{"smoothed hinge", rows.Risk(models.Loss{Temp: 0.1, Margin: 1}, 1), "loss: hinge"},
+		{"slack", rows.Risk(models.Slack(), 1), "loss: hinge"},
+		{"kernel", kernel.Risk(hinge, 1), "kernel"},
+		{"tied chain", taskOf(t, chain.Model{Edges: "tied"}, shortSequences(3, 3, 1, 3)).Risk(hinge, 1), "edges: untied"},
 		{"trees", build(t, deptree.Model{Cutoff: 1, Between: "count", Roots: "single"},
-			generated.GrammarSentences{Train: 3, MaxWords: 6, Seed: 1}).Problem(hinge, 1), "edges: untied"},
-		{"grammar", taskOf(t, cfg.Model{LossScale: 1, Forests: 1}, ambiguousTrees()).Problem(hinge, 1), "0/1 loss"},
+			generated.GrammarSentences{Train: 3, MaxWords: 6, Seed: 1}).Risk(hinge, 1), "edges: untied"},
+		{"grammar", taskOf(t, cfg.Model{LossScale: 1, Forests: 1}, ambiguousTrees()).Risk(hinge, 1), "0/1 loss"},
 	} {
-		if err := s.Supports(c.p); !errors.Is(err, ErrUnsupported) || !strings.Contains(err.Error(), c.says) {
-			t.Errorf("%s: Supports says %v: want it unsupported, with %q", c.name, err, c.says)
+		if err := Missing(s, c.p); !errors.Is(err, ErrUnsupported) || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: Missing says %v: want it unsupported, with %q", c.name, err, c.says)
 		}
 	}
-	p := rows.Problem(hinge, 1)
-	if err := s.Supports(p); err != nil {
+	p := rows.Risk(hinge, 1)
+	if err := Missing(s, p); err != nil {
 		t.Error(err)
 	}
 	for _, bad := range []*SMO{{Order: "batch", Steps: 1}, {Order: "random"}, {Order: "random", Steps: -1},
 		{Order: "random", Steps: 2000}} {
-		if err := bad.Supports(p); err == nil || errors.Is(err, ErrUnsupported) {
-			t.Errorf("%+v: Supports says %v: want an error in the settings", *bad, err)
+		if err := Missing(bad, p); err == nil || errors.Is(err, ErrUnsupported) {
+			t.Errorf("%+v: Missing says %v: want an error in the settings", *bad, err)
 		}
-	}
-	if other := s.WithSeed(7).(*SMO); other.Seed != 7 || other.Order != s.Order || other.Steps != s.Steps || s.Seed != 1 {
-		t.Errorf("WithSeed makes %+v of %+v", other, s)
 	}
 }
 
@@ -141,7 +138,7 @@ func TestSMOWrongOracle(t *testing.T) {
 		}
 		var last error
 		yields := 0
-		for _, err := range (&SMO{Order: "cyclic", Steps: 1}).Run(p) {
+		for _, err := range Run(&SMO{Order: "cyclic", Steps: 1}, p, Env{Seed: 1}) {
 			last = err
 			yields++
 		}
@@ -153,13 +150,13 @@ func TestSMOWrongOracle(t *testing.T) {
 
 // A visit allocates nothing once the widest example has been seen, whatever the features offer.
 func TestSMOAllocatesNothing(t *testing.T) {
-	tasks := map[string]*models.Problem{
-		"digits": build(t, multiclass.Model{}, generated.Digits{Train: 100, Seed: 1}).Problem(models.Hinge(), 0.01),
+	tasks := map[string]*models.Risk{
+		"digits": build(t, multiclass.Model{}, generated.Digits{Train: 100, Seed: 1}).Risk(models.Hinge(), 0.01),
 		"words": build(t, chain.Model{Edges: "untied"},
-			generated.Words{Train: 20, MaxLetters: 8, Seed: 1}).Problem(models.Hinge(), 0.05),
+			generated.Words{Train: 20, MaxLetters: 8, Seed: 1}).Risk(models.Hinge(), 0.05),
 	}
 	for name, p := range tasks {
-		for kind, p := range map[string]*models.Problem{"": p, " with norms": withFeatures(p, newNormOnly),
+		for kind, p := range map[string]*models.Risk{"": p, " with norms": withFeatures(p, newNormOnly),
 			" without norms": withFeatures(p, newSparseOnly)} {
 			st, i := newSMOState(p), 0
 			visit := func() {
@@ -182,11 +179,11 @@ func TestSMOAllocatesNothing(t *testing.T) {
 func BenchmarkSMO(b *testing.B) {
 	for _, c := range []struct {
 		name string
-		p    *models.Problem
+		p    *models.Risk
 	}{
-		{"digits", build(b, multiclass.Model{}, generated.Digits{Train: 2000, Seed: 1}).Problem(models.Hinge(), 1.0/2000)},
+		{"digits", build(b, multiclass.Model{}, generated.Digits{Train: 2000, Seed: 1}).Risk(models.Hinge(), 1.0/2000)},
 		{"words", build(b, chain.Model{Edges: "untied"},
-			generated.Words{Train: 200, MaxLetters: 8, Seed: 1}).Problem(models.Hinge(), 1.0/200)},
+			generated.Words{Train: 200, MaxLetters: 8, Seed: 1}).Risk(models.Hinge(), 1.0/200)},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			st, i := newSMOState(c.p), 0

@@ -9,7 +9,7 @@ import (
 
 // smoState is the dual point of SMO: the marginals of each example, and the w that they induce.
 type smoState struct {
-	p      *models.Problem
+	p      *models.Risk
 	lambda float64
 	layout
 	mu []float64 // μ_i, multiples of smoUnit
@@ -29,7 +29,7 @@ type smoState struct {
 }
 
 // newSMOState starts from the true labellings: no oracle call.
-func newSMOState(p *models.Problem) *smoState {
+func newSMOState(p *models.Risk) *smoState {
 	n := len(p.Examples)
 	st := &smoState{p: p, lambda: p.Lambda, layout: newLayout(p), at: make([]int, n), w: make([]float64, p.Dim)}
 	st.mu = st.zeros()

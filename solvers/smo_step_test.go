@@ -15,7 +15,7 @@ import (
 // example.
 type smoCase struct {
 	name       string
-	p          *models.Problem
+	p          *models.Risk
 	labellings [][]models.Vertex
 }
 
@@ -30,7 +30,7 @@ func smoCases(t testing.TB, lambda float64) []smoCase {
 		{"multiclass", taskOf(t, multiclass.Model{LossScale: 3}, overlappingClasses(12, 3, 4))},
 		{"chain", taskOf(t, chain.Model{Edges: "untied"}, shortSequences(3, 3, 3, 1, 4, 2, 4, 2, 3))},
 	} {
-		sc := smoCase{name: c.name, p: c.task.Problem(models.Hinge(), lambda)}
+		sc := smoCase{name: c.name, p: c.task.Risk(models.Hinge(), lambda)}
 		for i := range sc.p.Examples {
 			sc.labellings = append(sc.labellings, labellingsOf(rng, &sc.p.Examples[i]))
 		}
@@ -53,7 +53,7 @@ func eachSMO(t *testing.T, check func(t *testing.T, c smoCase)) {
 }
 
 // smoDual is D(μ) and w(μ) by definition.
-func smoDual(p *models.Problem, mu func(i int) []float64) (dual float64, w []float64) {
+func smoDual(p *models.Risk, mu func(i int) []float64) (dual float64, w []float64) {
 	w = make([]float64, p.Dim)
 	n := float64(len(p.Examples))
 	for i := range p.Examples {
@@ -194,7 +194,7 @@ func (c smoCase) checkVisit(t *testing.T, st *smoState, i int, before []float64)
 // can be taken off them labelling by labelling.
 func TestSMOMarginals(t *testing.T) {
 	eachSMO(t, func(t *testing.T, c smoCase) {
-		session, err := (&SMO{Order: "random", Steps: 2, Seed: 1}).Start(c.p)
+		session, err := (&SMO{Order: "random", Steps: 2}).Start(c.p, Env{Seed: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,23 +1,21 @@
-// Package solvers holds the optimisation algorithms, one per file. A solver yields its iterates and keeps no books:
-// the harness ranges over them, stops the clock in the loop body, evaluates there, and breaks to stop. So budgets,
-// stop rules and recording live in one place, and calls of oracles are counted by decorators, not by solvers.
+// Package solvers holds the contracts between optimisation algorithms and those who run them. A solver yields its
+// iterates and keeps no books: the harness ranges over them, stops the clock in the loop body, evaluates there, and
+// breaks to stop. So budgets, stop rules and recording live in one place, and calls of oracles are counted by
+// decorators, not by solvers.
 //
-//	for it, err := range solver.Run(problem) {
+//	for it, err := range solver.Train(risk, solvers.Env{Seed: 1}) {
 //		if err != nil { return err }
-//		gap := problem.Primal(it.W) - it.Dual()
+//		gap := risk.Primal(it.W) - it.Dual()
 //		if gap < 1e-6 { break }
 //	}
 package solvers
 
 import (
-	"errors"
+	"fmt"
 	"iter"
 
 	"github.com/gaplab/gaplab/models"
 )
-
-// ErrUnsupported is wrapped by Solver.Supports with the reason.
-var ErrUnsupported = errors.New("unsupported")
 
 // Iterate is a point of a run. W is borrowed until the loop body returns. The functions are called off the clock,
 // inside the loop body only, and change nothing.
@@ -25,32 +23,46 @@ type Iterate struct {
 	W []float64
 	// completed epochs: n updates of an online method, one iteration of a batch method
 	Epoch int
-	// nil: the harness evaluates Problem.Primal(W); set by methods without an explicit w
+	// nil: the harness evaluates the objective's Primal(W); set by methods without an explicit w
 	Primal func() float64
-	Dual   func() float64                           // a lower bound on min P; nil if the solver has none
+	Dual   func() float64                           // a lower bound of the optimum; nil if the solver has none
 	Stats  func(yield func(name string, v float64)) // nil, or the solver's own figures (mean rate, working set, ...)
 	// Scores is nil, or of inference, which has no W: the part scores of example i under which its best labelling is the
 	// prediction. They are borrowed, as W is.
 	Scores func(i int) []float64
 }
 
-// Solver is an algorithm with its settings. Run may be ranged over once per call; it yields the start (before any
-// work) first, then about ten times per epoch of n visits, and ends by itself only when it cannot make progress. A
-// set-up part (the marginals of the start, the search of a first rate) is announced by Problem.Phase("setup") and
-// ended by Phase(""), so that its oracle calls are booked apart. An error ends the sequence. Early break is always
+// Solver is an algorithm with its settings, and one or more of Trainer, Fitter and Inferrer, which say what it finds.
+// The sequence that their method returns may be ranged over once per call. It yields the start (before any work)
+// first, then about ten times per epoch of n visits, and ends by itself only when it cannot make progress. An error
+// ends the sequence, and what the solver does not take yields one that wraps ErrUnsupported. Early break is always
 // allowed.
-//
-// A solver of inference finds no weights: its problem has examples with an Energy, and Dim 0. Its iterates have
-// Primal, Dual where there is a bound, and Scores.
 type Solver interface {
-	Supports(*models.Problem) error // nil, or ErrUnsupported with the reason
-	Run(*models.Problem) iter.Seq2[Iterate, error]
+	Needs() Needs
+}
+
+// Trainer minimises a regularised risk. Its iterates have W.
+type Trainer interface {
+	Solver
+	Train(*models.Risk, Env) iter.Seq2[Iterate, error]
+}
+
+// Fitter fits log-probabilities, which are W of its iterates.
+type Fitter interface {
+	Solver
+	Fit(*models.Generative, Env) iter.Seq2[Iterate, error]
+}
+
+// Inferrer finds marginals. Its iterates have Primal, Dual where there is a bound, and Scores.
+type Inferrer interface {
+	Solver
+	Infer(*models.Inference, Env) iter.Seq2[Iterate, error]
 }
 
 // Warm solvers keep their dual variables while λ changes: the papers' range of C, and annealing.
 type Warm interface {
-	Solver
-	Start(*models.Problem) (Session, error)
+	Trainer
+	Start(*models.Risk, Env) (Session, error)
 }
 
 // Session continues from the present dual variables with another λ: break out of Run, then Run the next.
@@ -60,35 +72,41 @@ type Session interface {
 	Run(lambda float64) iter.Seq2[Iterate, error]
 }
 
-// Local is a second interface of solvers that need nothing but a direction at the weights where they stand: they
-// begin at Problem.Start and work on a Surrogate.
-type Local interface {
-	Solver
-	Local()
+// Run is the solver's run on an objective of any kind. It yields Missing's error where the solver does not take it.
+func Run(s Solver, o models.Objective, env Env) iter.Seq2[Iterate, error] {
+	switch o := o.(type) {
+	case *models.Risk:
+		if s, ok := s.(Trainer); ok {
+			return s.Train(o, env)
+		}
+	case *models.Generative:
+		if s, ok := s.(Fitter); ok {
+			return s.Fit(o, env)
+		}
+	case *models.Inference:
+		if s, ok := s.(Inferrer); ok {
+			return s.Infer(o, env)
+		}
+	}
+	return func(yield func(Iterate, error) bool) { yield(Iterate{}, Missing(s, o)) }
 }
 
-// Inference is a second interface of solvers that find marginals, on problems without weights. Others find weights.
-type Inference interface {
-	Solver
-	Inference()
-}
-
-// Generative is a second interface of solvers that take problems whose weights are log-probabilities
-// (Problem.Generative). Others minimise P, which is not the objective of these.
-type Generative interface {
-	Solver
-	Generative()
-}
-
-// Seeded is a second interface of solvers that draw random numbers: a copy that draws from another seed.
-type Seeded interface {
-	WithSeed(seed uint64) Solver
-}
-
-// runSession is Run of a Warm solver: one session, at the problem's λ.
-func runSession(s Warm, p *models.Problem) iter.Seq2[Iterate, error] {
+// Checked is a run that begins with Missing, and goes on only where nothing is. Each solver's Train, Fit or Infer
+// returns it.
+func Checked(s Solver, o models.Objective, run iter.Seq2[Iterate, error]) iter.Seq2[Iterate, error] {
 	return func(yield func(Iterate, error) bool) {
-		session, err := s.Start(p)
+		if err := Missing(s, o); err != nil {
+			yield(Iterate{}, err)
+			return
+		}
+		run(yield)
+	}
+}
+
+// OneSession is Train of a Warm solver: one session, at the λ of the risk.
+func OneSession(s Warm, p *models.Risk, env Env) iter.Seq2[Iterate, error] {
+	return func(yield func(Iterate, error) bool) {
+		session, err := s.Start(p, env)
 		if err != nil {
 			yield(Iterate{}, err)
 			return
@@ -97,9 +115,7 @@ func runSession(s Warm, p *models.Problem) iter.Seq2[Iterate, error] {
 	}
 }
 
-// phase tells the problem of a switch, if it is to be told.
-func phase(p *models.Problem, name string) {
-	if p.Phase != nil {
-		p.Phase(name)
-	}
+// Fault is an error of a solver, which it names by its type.
+func Fault(s Solver, format string, args ...any) error {
+	return fmt.Errorf(Name(s)+": "+format, args...)
 }

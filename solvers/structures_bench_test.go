@@ -32,7 +32,7 @@ func BenchmarkEpochOfStructures(b *testing.B) {
 		s := s()
 		for _, name := range s.losses {
 			loss, _ := models.LossNamed(name)
-			b.Run(s.name+"/"+name, func(b *testing.B) { benchmarkVisits(b, s.task.Problem(loss, 1/float64(len(s.task.Train)))) })
+			b.Run(s.name+"/"+name, func(b *testing.B) { benchmarkVisits(b, s.task.Risk(loss, 1/float64(len(s.task.Train)))) })
 		}
 	}
 }
@@ -91,7 +91,7 @@ func (o *timedExp) LogSum(mu, theta []float64) float64 {
 	return o.ExpOracle.LogSum(mu, theta)
 }
 
-func benchmarkVisits(b *testing.B, p *models.Problem) {
+func benchmarkVisits(b *testing.B, p *models.Risk) {
 	q, c := *p, &clocks{}
 	q.Examples = slices.Clone(p.Examples)
 	timed := make([]timedExp, len(q.Examples))
@@ -106,7 +106,7 @@ func benchmarkVisits(b *testing.B, p *models.Problem) {
 			e.Features = f
 		}
 	}
-	o := newEGOnline(newEGState(&q, 0, 0.5), &EG{Order: "random", Rate: "adaptive", Seed: 1})
+	o := newEGOnline(newEGState(&q, Env{Seed: 1}, 0, 0.5), &EG{Order: "random", Rate: "adaptive"})
 	tol := egTol
 	epoch := func() {
 		for range q.Examples {

@@ -50,18 +50,18 @@ func build(t testing.TB, model models.Builder, data datasets.Loader) *models.Tas
 }
 
 // eachStructure runs a subtest for each structured model and loss, with C = λn.
-func eachStructure(t *testing.T, n int, c float64, check func(t *testing.T, p *models.Problem)) {
+func eachStructure(t *testing.T, n int, c float64, check func(t *testing.T, p *models.Risk)) {
 	t.Helper()
 	for _, s := range structures(t, n) {
 		for _, name := range s.losses {
 			loss, _ := models.LossNamed(name)
-			t.Run(s.name+"/"+name, func(t *testing.T) { check(t, s.task.Problem(loss, c/float64(n))) })
+			t.Run(s.name+"/"+name, func(t *testing.T) { check(t, s.task.Risk(loss, c/float64(n))) })
 		}
 	}
 }
 
 // withFeatures is the problem with its feature maps wrapped.
-func withFeatures(p *models.Problem, wrap func(models.SparseMap) models.FeatureMap) *models.Problem {
+func withFeatures(p *models.Risk, wrap func(models.SparseMap) models.FeatureMap) *models.Risk {
 	q := *p
 	q.Examples = slices.Clone(p.Examples)
 	for i := range q.Examples {

@@ -70,14 +70,16 @@ func (s *Set) problems() []*problem {
 
 // problemKey tells problems apart by what their objective is made of: data, model, loss and λ. The label problem, a
 // name, is not part of it: two names for one objective share its optimum. It needs the λ that the primal is evaluated
-// at: an annealed run's label, not its rows, in which λ is the one in force.
+// at: an annealed run's label, not its rows, in which λ is the one in force. Inference has no loss and no λ.
 func (c *Curve) problemKey() (string, bool) {
 	lambda, ok := c.Labels[Lambda].(float64)
-	if !ok {
+	digits := strconv.FormatFloat(lambda, 'g', 12, 64) // C/n and 1000·0.7^k/n differ in their last bits
+	if _, loss := c.Labels["loss"]; !loss && !ok && !c.Has(Lambda) {
+		digits = "" // inference, which has neither
+	} else if !ok {
 		return "", false
 	}
 	m := c.File.Manifest
-	digits := strconv.FormatFloat(lambda, 'g', 12, 64) // C/n and 1000·0.7^k/n differ in their last bits
 	text, err := json.Marshal([]any{m.Data.Checksum, m.N, m.Spec["model"], c.Labels["model"], c.Labels["loss"], digits})
 	return string(text), err == nil
 }

@@ -76,11 +76,11 @@ func TestChainWorkers(t *testing.T) {
 	for j := range w {
 		w[j] = float64(j%17)/10 - 0.8
 	}
-	p := task.Problem(models.LogLoss(), 0.1)
+	p := task.Risk(models.LogLoss(), 0.1)
 	want := make([]float64, task.Dim)
 	value := p.Gradient(want, w)
 	for _, workers := range []int{2, 4} {
-		p.Workers = workers
+		p = p.Parallel(workers)
 		g := make([]float64, task.Dim)
 		if v := p.Gradient(g, w); v != value || !slices.Equal(g, want) {
 			t.Errorf("with %d workers the gradient has other bits", workers)

@@ -66,7 +66,7 @@ func BenchmarkDepTree(b *testing.B) {
 	stage("adjoint", func(i int, e *models.Example) { e.Features.(models.SparseMap).Adjoint(sparse, theta[i]) })
 	g := make([]float64, task.Dim)
 	stage("add adjoint", func(i int, e *models.Example) { e.Features.AddAdjoint(g, 1e-9, theta[i]) })
-	p := task.Problem(models.LogLoss(), 1)
+	p := task.Risk(models.LogLoss(), 1)
 	b.Run("gradient", func(b *testing.B) {
 		for b.Loop() {
 			p.Gradient(g, w)

@@ -72,7 +72,7 @@ func TestBayesNetIsADistribution(t *testing.T) {
 				active := 0
 				for v := range g.Vectors() {
 					sum := 0.0
-					for _, n := range counts[g.Start[v]:g.Start[v+1]] {
+					for _, n := range counts[g.First[v]:g.First[v+1]] {
 						sum += n
 					}
 					if sum != 0 && sum != 1 {

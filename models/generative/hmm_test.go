@@ -149,8 +149,8 @@ func TestHMMTracking(t *testing.T) {
 	train, validation := tracking(t, generated.Tracking{Train: 400, Validation: 50, Length: 50, States: 10, Observations: 7,
 		P: 0.3, Q: 0.2, Seed: 1})
 	task := examples.Build(t, generative.HMM{LabelLoss: "ring", Eta: 0.1, Prior: "uniform"}, train, validation)
-	if task.Dim != 180 || task.Generative.Vectors() != 21 || task.Generative.Check(180) != nil {
-		t.Fatalf("dim %d, %d vectors, %v: want 180 and 21", task.Dim, task.Generative.Vectors(), task.Generative.Check(180))
+	if task.Dim != 180 || task.Generative.Vectors() != 21 || task.Generative.Check() != nil {
+		t.Fatalf("dim %d, %d vectors, %v: want 180 and 21", task.Dim, task.Generative.Vectors(), task.Generative.Check())
 	}
 	theta := task.Generative.MaximumLikelihood(task.Train, 0.1)
 	for s := range 10 {

@@ -17,9 +17,9 @@ const (
 
 // newObjective makes the objective of a generative model whose vectors begin at start, the last of which is the
 // length of θ. The prior c holds uniform distributions, or relative frequencies of the examples.
-func newObjective(model string, start []int, examples []models.Example, prior string, eta float64) (*models.Generative, error) {
+func newObjective(model string, start []int, examples []models.Example, prior string, eta float64) (*models.Distributions, error) {
 	dim := start[len(start)-1]
-	g := &models.Generative{Start: start, Prior: make([]float64, dim), Eta: eta}
+	g := &models.Distributions{First: start, Prior: make([]float64, dim), Eta: eta}
 	switch prior {
 	case "", priorUniform:
 		g.Uniform(g.Prior)
@@ -33,7 +33,7 @@ func newObjective(model string, start []int, examples []models.Example, prior st
 	for j, x := range g.Prior {
 		g.Prior[j] = math.Exp(x)
 	}
-	if err := g.Check(dim); err != nil {
+	if err := g.Check(); err != nil {
 		return nil, fmt.Errorf("model %s: %w", model, err)
 	}
 	return g, nil

@@ -87,7 +87,7 @@ func TestKernelBasisIsMulticlass(t *testing.T) {
 	task, plain := examples.Build(t, basisKernel("linear", n), d, axes), examples.Build(t, multiclass.Model{}, d, nil)
 	beta, w := examples.Weights(7, task.Dim), make([]float64, plain.Dim)
 	g := make([]float64, task.Dim) // within the span of the examples' features: the rest of ℝⁿ only adds to |β|²
-	task.Problem(models.LogLoss(), 1).Gradient(g, beta)
+	task.Risk(models.LogLoss(), 1).Gradient(g, beta)
 	for j := range beta {
 		beta[j] = g[j] - beta[j]
 	}
@@ -95,7 +95,7 @@ func TestKernelBasisIsMulticlass(t *testing.T) {
 		task.Validation[j].Features.Score(w[j*k:(j+1)*k], beta)
 	}
 	for _, loss := range []models.Loss{models.LogLoss(), models.Hinge()} {
-		p, q := task.Problem(loss, lambda), plain.Problem(loss, lambda)
+		p, q := task.Risk(loss, lambda), plain.Risk(loss, lambda)
 		if a, b := p.Primal(beta), q.Primal(w); math.Abs(a-b) > 1e-5*b {
 			t.Errorf("%+v: the primal is %v: that of multiclass %v", loss, a, b)
 		}
@@ -127,7 +127,7 @@ func TestKernelBasisEvaluations(t *testing.T) {
 	primal := func(seed uint64) float64 {
 		m := basisKernel("rbf", 10)
 		m.BasisSeed = seed
-		return examples.Build(t, m, d, nil).Problem(models.LogLoss(), 1).Primal(w)
+		return examples.Build(t, m, d, nil).Risk(models.LogLoss(), 1).Primal(w)
 	}
 	if primal(1) != primal(1) || primal(1) == primal(2) {
 		t.Error("the same seed gives different problems, or different seeds the same")
@@ -151,7 +151,7 @@ func TestKernelBasisWarnings(t *testing.T) {
 		copy(same.X.Value[i*3:(i+1)*3], same.X.Value[:3])
 	}
 	task := examples.Build(t, basisKernel("linear", 30), same, nil)
-	if v := task.Problem(models.LogLoss(), 1).Primal(examples.Weights(1, 30)); math.IsNaN(v) || math.IsInf(v, 0) {
+	if v := task.Risk(models.LogLoss(), 1).Primal(examples.Weights(1, 30)); math.IsNaN(v) || math.IsInf(v, 0) {
 		t.Errorf("the primal on a basis of equal inputs is %v: want a finite number", v)
 	}
 }

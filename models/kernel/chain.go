@@ -27,7 +27,7 @@ import (
 //
 //	w = 1/(λn) Σ_i A_iᵀ(1_{y_i} − μ_i)   has   β_jc = ([y_j = c] − μ_j(c)) / (λn):
 //
-// the coefficients are the label marginals of β_k, and any solver that keeps w in a basis given by Problem.Kernel is
+// the coefficients are the label marginals of β_k, and any solver that takes the norm of Risk.Norm is
 // kernelised.
 //
 // G takes N(N+1)/2 evaluations of k and 8 N² bytes. A score of all training sequences, and |w|², cost N² k
@@ -81,7 +81,7 @@ func (m Chain) Build(train, validation datasets.Data) (*models.Task, error) {
 	}
 	shape := &sequence.Shape{K: k, Features: n, Dim: dim, Oracle: sequence.NewOracle(k, m.Edges == sequence.Untied)}
 	b := newChainBasis(shape, function)
-	t := &models.Task{Model: "chain-kernel", Dim: dim, Kernel: b.multiply, Metrics: sequence.Metrics(d.Labels),
+	t := &models.Task{Model: "chain-kernel", Dim: dim, Norm: b.multiply, Metrics: sequence.Metrics(d.Labels),
 		Facts: map[string]float64{"positions": float64(n)}}
 	room := m.Cache << 20 / 8
 	if room/n >= n {

@@ -30,7 +30,7 @@ func newChainBasis(shape *sequence.Shape, f *function) *chainBasis {
 // KernelEvaluations is how often k was evaluated so far, for all examples of the task together.
 func (b *chainBasis) KernelEvaluations() int64 { return b.positions.KernelEvaluations() }
 
-// multiply is Problem.Kernel: dst_c ← G β_c for each label, and the transitions as they are.
+// multiply is Risk.Norm: dst_c ← G β_c for each label, and the transitions as they are.
 func (b *chainBasis) multiply(dst, w []float64) {
 	if len(w) != b.shape.Dim || len(dst) != b.shape.Dim {
 		panic("models: len(w) != Dim")

@@ -21,8 +21,8 @@ func TestChainKernelProduct(t *testing.T) {
 		examples.Build(t, chainKernel("rbf", "tied", 0), d, nil)
 	w := examples.Weights(2, kept.Dim)
 	a, b := make([]float64, kept.Dim), make([]float64, kept.Dim)
-	kept.Kernel(a, w)
-	live.Kernel(b, w)
+	kept.Norm(a, w)
+	live.Norm(b, w)
 	at := 0
 	for i := range kept.Train {
 		f := kept.Train[i].Features
@@ -198,7 +198,7 @@ func BenchmarkChainKernel(b *testing.B) {
 		})
 		b.Run("norm/"+c.name, func(b *testing.B) {
 			for b.Loop() {
-				task.Kernel(image, w)
+				task.Norm(image, w)
 			}
 		})
 	}

@@ -113,7 +113,7 @@ func TestChainKernelAgainstExplicitFeatures(t *testing.T) {
 			}
 		}
 		for _, loss := range []models.Loss{models.LogLoss(), models.Hinge(), models.Slack()} {
-			p, q := task.Problem(loss, lambda), plain.Problem(loss, lambda)
+			p, q := task.Risk(loss, lambda), plain.Risk(loss, lambda)
 			if a, b := p.Primal(beta), q.Primal(w); !near(a, b) {
 				t.Errorf("%+v: the primal is %v: of the chain %v", loss, a, b)
 			}
@@ -147,7 +147,7 @@ func TestChainKernelCoefficientsAreMarginals(t *testing.T) {
 	const k = 3
 	d := examples.Sequences(8, "dense", k, 2, 3, 1, 4)
 	task := examples.Build(t, chainKernel("rbf", "tied", 1), d, nil)
-	p := task.Problem(models.Hinge(), 1)
+	p := task.Risk(models.Hinge(), 1)
 	loss, w, g := models.Loss{Temp: 0.7, Margin: 1}, examples.Weights(1, p.Dim), make([]float64, p.Dim)
 	p.AddExpectations(g, w, loss)
 	at := 0
@@ -236,7 +236,7 @@ func TestChainKernelEvaluations(t *testing.T) {
 		positions := int64(4 * n)
 		kept := examples.Build(t, chainKernel("rbf", "tied", 1), d, nil)
 		w := examples.Weights(1, kept.Dim)
-		p := kept.Problem(models.Hinge(), 1)
+		p := kept.Risk(models.Hinge(), 1)
 		p.Primal(w)
 		p.Gradient(make([]float64, p.Dim), w)
 		want := positions * (positions + 1) / 2

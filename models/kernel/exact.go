@@ -36,7 +36,7 @@ func (m Model) exact(t *models.Task, f *function, rows, held *datasets.Labelled)
 		room -= n * n
 		e.fill()
 	}
-	t.Dim, t.Kernel = e.dim, e.multiply
+	t.Dim, t.Norm = e.dim, e.multiply
 	t.Facts = map[string]float64{}
 	if e.matrix != nil {
 		t.Facts["kernel_evaluations"] = float64(f.KernelEvaluations())
@@ -106,7 +106,7 @@ func (m Model) expanded(e *expansion, d *datasets.Labelled, basis bool) []models
 	return examples
 }
 
-// multiply is Problem.Kernel: dst_c ← G w_c for each class.
+// multiply is Risk.Norm: dst_c ← G w_c for each class.
 func (e *expansion) multiply(dst, w []float64) {
 	e.checkWeights(w)
 	e.checkWeights(dst)

@@ -84,7 +84,7 @@ func TestKernelAgainstExplicitFeatures(t *testing.T) {
 					plain.Train[i].Features.AddAdjoint(w, 1, beta[i*k:(i+1)*k])
 				}
 				for _, loss := range []models.Loss{models.LogLoss(), models.Hinge(), models.Slack()} {
-					p, q := task.Problem(loss, lambda), plain.Problem(loss, lambda)
+					p, q := task.Risk(loss, lambda), plain.Risk(loss, lambda)
 					if a, b := p.Primal(beta), q.Primal(w); !near(a, b) {
 						t.Errorf("%s, %+v: the primal is %v: with explicit features %v", name, loss, a, b)
 					}
@@ -130,7 +130,7 @@ func TestKernelMatrix(t *testing.T) {
 		for j := range n {
 			clear(unit)
 			unit[j*k+1] = 1
-			task.Kernel(image, unit)
+			task.Norm(image, unit)
 			for i := range n {
 				var distance float64
 				for r := range dim {
@@ -272,7 +272,7 @@ func TestKernelDefaultGamma(t *testing.T) {
 	zero.Gamma, quarter.Gamma = 0, 0.25
 	a, b := examples.Build(t, zero, d, nil), examples.Build(t, quarter, d, nil)
 	w := examples.Weights(1, a.Dim)
-	if x, y := a.Problem(models.Hinge(), 1).Primal(w), b.Problem(models.Hinge(), 1).Primal(w); x != y {
+	if x, y := a.Risk(models.Hinge(), 1).Primal(w), b.Risk(models.Hinge(), 1).Primal(w); x != y {
 		t.Errorf("the primal with gamma 0 is %v: with 1/4, for 4 features, %v", x, y)
 	}
 }

@@ -62,11 +62,11 @@ func (x *subject) adjoint(v []float64) []float64 {
 
 // inner is ⟨u, v⟩ of two weight vectors: uᵀK v where they are coefficients of kernel functions.
 func (x *subject) inner(u, v []float64) float64 {
-	if x.task.Kernel == nil {
+	if x.task.Norm == nil {
 		return dot(u, v)
 	}
 	image := make([]float64, len(v))
-	x.task.Kernel(image, v)
+	x.task.Norm(image, v)
 	return dot(u, image)
 }
 

@@ -48,7 +48,7 @@ func TestMulticlassDenseAndSparse(t *testing.T) {
 		examples.Build(t, multiclass.Model{}, examples.Rows(50, 6, 4, true), examples.Rows(20, 6, 4, true))
 	w := examples.Weights(1, dense.Dim)
 	for _, loss := range []models.Loss{models.LogLoss(), models.Hinge(), {Slack: true}} {
-		p, q := dense.Problem(loss, 0.1), sparse.Problem(loss, 0.1)
+		p, q := dense.Risk(loss, 0.1), sparse.Risk(loss, 0.1)
 		if diff := cmp.Diff(p.Primal(w), q.Primal(w), near); diff != "" {
 			t.Errorf("%+v: primal, dense − sparse +:\n%s", loss, diff)
 		}
@@ -94,7 +94,7 @@ func TestMulticlassLossScale(t *testing.T) {
 	one, hundred := examples.Build(t, &multiclass.Model{LossScale: 1}, d, nil),
 		examples.Build(t, &multiclass.Model{LossScale: 100}, d, nil)
 	for _, loss := range []models.Loss{models.LogLoss(), models.Hinge(), models.Slack()} {
-		if a, b := plain.Problem(loss, 0.1).Primal(w), one.Problem(loss, 0.1).Primal(w); a != b {
+		if a, b := plain.Risk(loss, 0.1).Primal(w), one.Risk(loss, 0.1).Primal(w); a != b {
 			t.Errorf("%+v: the primal is %v, with loss_scale 1 %v: want the same bits", loss, a, b)
 		}
 	}
@@ -102,7 +102,7 @@ func TestMulticlassLossScale(t *testing.T) {
 	for j := range small {
 		small[j] /= 100
 	}
-	a, b := hundred.Problem(models.Hinge(), 1e-12).Primal(w), 100*one.Problem(models.Hinge(), 1e-12).Primal(small)
+	a, b := hundred.Risk(models.Hinge(), 1e-12).Primal(w), 100*one.Risk(models.Hinge(), 1e-12).Primal(small)
 	if math.Abs(a-b) > 1e-6*b {
 		t.Errorf("the hinge with loss_scale 100 is %v: want %v", a, b)
 	}

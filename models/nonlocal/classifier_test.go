@@ -80,7 +80,7 @@ func TestWordClassifierOfOneLength(t *testing.T) {
 	for j := range w {
 		w[j] = rng.NormFloat64()
 	}
-	got, want := task.Problem(models.LogLoss(), 0.1).Gradient(g, w), classes.Problem(models.LogLoss(), 0.1).Gradient(h, w)
+	got, want := task.Risk(models.LogLoss(), 0.1).Gradient(g, w), classes.Risk(models.LogLoss(), 0.1).Gradient(h, w)
 	if math.Abs(got-want) > 1e-12 {
 		t.Errorf("the risk is %v: want %v", got, want)
 	}

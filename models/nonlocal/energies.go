@@ -50,7 +50,7 @@ func (m Energies) Upon(base *models.Task, w []float64, train, validation dataset
 		l.parts = -1
 	}
 	t := &models.Task{
-		Model: "nonlocal", Dim: len(m.Start), Start: m.Start, Surrogate: true,
+		Model: "nonlocal", Dim: len(m.Start), Start: m.Start, Inexact: true,
 		Metrics: base.Metrics, Classes: base.Classes, Examples: l.examples,
 		Facts: map[string]float64{"energy_parameters": float64(len(m.Start))},
 	}
@@ -71,7 +71,7 @@ func (m Energies) check(base *models.Task, w []float64) error {
 		return fmt.Errorf("model %s makes no examples of other data: want a base that does, such as chain", base.Model)
 	case len(w) != base.Dim:
 		return fmt.Errorf("%d weights of the base: want %d", len(w), base.Dim)
-	case m.Trained && base.Kernel != nil:
+	case m.Trained && base.Norm != nil:
 		return fmt.Errorf("the weights of model %s are coefficients of a kernel: want base: frozen", base.Model)
 	case m.Of == nil || m.By == nil:
 		return fmt.Errorf("energies without Of or By: want both an energy and an algorithm of inference")

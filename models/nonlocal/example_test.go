@@ -66,7 +66,7 @@ func ExampleEnergies() {
 		fmt.Println(err)
 		return
 	}
-	p := task.Problem(models.LogLoss(), 0.01)
+	p := task.Risk(models.LogLoss(), 0.01)
 	psi, g := task.Start, make([]float64, 1)
 	for step := range 41 {
 		value := p.Gradient(g, psi)

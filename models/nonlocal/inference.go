@@ -13,9 +13,9 @@ import (
 //
 //	min_μ F(μ) = −H(μ) − θ·μ + L_ψ(μ)
 //
-// θ and ψ fixed. There is nothing to learn, Dim is 0: solvers of inference take Example.Energy with the base's
-// oracles, and what they are recorded by is F and the predictions after each call of the oracle. Training examples
-// and validation examples are the same, those of the data for validation where there are such.
+// θ and ψ fixed. There is nothing to learn, there are no weights: solvers of inference take Example.Energy with the
+// base's oracles, and what they are recorded by is F and the predictions after each call of the oracle. Training
+// examples and validation examples are the same, those of the data for validation where there are such.
 type Inference struct{}
 
 // NewInference returns the model with its default settings.
@@ -64,7 +64,8 @@ func (Inference) BuildUpon(base *models.Task, w []float64, train, validation dat
 		list[i].Features, list[i].Energy = &fixed{theta[:n:n], x.below.Features}, of(&x.below)
 	}
 	return &models.Task{
-		Model: "inference", Train: list, Validation: list, Metrics: base.Metrics, Classes: base.Classes, Facts: base.Facts,
+		Model: "inference", Inference: true, Train: list, Validation: list, Metrics: base.Metrics, Classes: base.Classes,
+		Facts: base.Facts,
 	}, nil
 }
 

@@ -99,7 +99,7 @@ func TestErrors(t *testing.T) {
 		"the base, of the model chain, has no training":        func(s *setting) { s.base = &models.Task{Model: "chain"} },
 		"coefficients of a kernel: want base: frozen": func(s *setting) {
 			base := *s.base
-			base.Kernel = func(dst, w []float64) {}
+			base.Norm = func(dst, w []float64) {}
 			s.base, s.model.Base = &base, baseTrained
 		},
 		"no column of the sentences holds the labels": func(s *setting) {

@@ -91,7 +91,7 @@ func (m SoftConstraints) upon(base *models.Task, w []float64, train, validation 
 	}
 	d := newSoftDecomposition(len(names), list, m.MaxCalls)
 	t := &models.Task{
-		Model: "soft-constraints", Dim: len(list), Surrogate: true,
+		Model: "soft-constraints", Dim: len(list), Inexact: true,
 		Metrics: base.Metrics, Classes: base.Classes, Facts: map[string]float64{"constraints": float64(len(list))},
 	}
 	below, err := base.Examples(train)

@@ -36,10 +36,10 @@ func TestSoftConstraintsCalls(t *testing.T) {
 	if n := testing.AllocsPerRun(20, call); n > 0 {
 		t.Errorf("a call allocates %v times", n)
 	}
-	p := task.Problem(models.Hinge(), 0.1)
+	p := task.Risk(models.Hinge(), 0.1)
 	g, h := make([]float64, task.Dim), make([]float64, task.Dim)
 	one := p.Gradient(g, w)
-	p.Workers = 4
+	p = p.Parallel(4)
 	if four := p.Gradient(h, w); four != one || !slices.Equal(g, h) {
 		t.Errorf("with 4 workers the risk is %v, with one %v, and the gradients %v and %v", four, one, h, g)
 	}

@@ -179,8 +179,8 @@ func TestSoftConstraintsLearn(t *testing.T) {
 		}
 		w := make([]float64, task.Dim)
 		before := task.Evaluate(w, 1)
-		p := task.Problem(models.Hinge(), 1e-3)
-		if !p.Surrogate {
+		p := task.Risk(models.Hinge(), 1e-3)
+		if !p.Inexact {
 			t.Error("the risk is taken to be convex: want a surrogate")
 		}
 		start := p.Primal(w)

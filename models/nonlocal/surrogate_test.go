@@ -17,7 +17,7 @@ func TestGradient(t *testing.T) {
 			m.Base, m.Inference, m.MaxCalls, m.Tol, m.Initial = base, inferenceDamped, 2000, 1e-12, 0.1
 		}) {
 			task := s.build(t)
-			p := task.Problem(models.LogLoss(), 0.1)
+			p := task.Risk(models.LogLoss(), 0.1)
 			w := some(task, 1, 0.02)
 			p.Examples = nil
 			var mus [][]float64
@@ -80,8 +80,8 @@ func TestWithoutStrengthPredictionsAreTheBase(t *testing.T) {
 				t.Fatal(err)
 			}
 			zero := &models.Task{Dim: s.base.Dim, Train: below}
-			if got, want := task.Problem(models.LogLoss(), 0).Primal(task.Start),
-				zero.Problem(models.LogLoss(), 0).Primal(s.w); math.Abs(got-want) > 1e-13*want {
+			if got, want := task.Risk(models.LogLoss(), 0).Primal(task.Start),
+				zero.Risk(models.LogLoss(), 0).Primal(s.w); math.Abs(got-want) > 1e-13*want {
 				t.Errorf("%s, %s: the log loss is %v: that of the base is %v", s.name, base, got, want)
 			}
 			var y, z models.Vertex
@@ -108,7 +108,7 @@ func TestWithoutStrengthPredictionsAreTheBase(t *testing.T) {
 func TestNegativeStrength(t *testing.T) {
 	for _, s := range settings(t, func(m *Model) { m.Initial = -1 }) {
 		task := s.build(t)
-		p := task.Problem(models.LogLoss(), 0)
+		p := task.Risk(models.LogLoss(), 0)
 		g, h := make([]float64, task.Dim), make([]float64, task.Dim)
 		if got, want := p.Gradient(g, task.Start), p.Gradient(h, make([]float64, task.Dim)); got != want ||
 			!slices.Equal(g, h) {
@@ -127,12 +127,12 @@ func TestFrozenAgainstTrained(t *testing.T) {
 		a, b := s.build(t), trained[i].build(t)
 		v := some(a, 2, 0.5)
 		w := append(slices.Clone(s.w), v...)
-		if b.Dim != s.base.Dim+a.Dim || !slices.Equal(b.Start, append(slices.Clone(s.w), a.Start...)) || !a.Surrogate ||
-			!b.Surrogate {
+		if b.Dim != s.base.Dim+a.Dim || !slices.Equal(b.Start, append(slices.Clone(s.w), a.Start...)) || !a.Inexact ||
+			!b.Inexact {
 			t.Fatalf("%s: the tasks have %d and %d weights, and begin with %v and %v", s.name, a.Dim, b.Dim, a.Start, b.Start)
 		}
 		g, h := make([]float64, a.Dim), make([]float64, b.Dim)
-		one, other := a.Problem(models.LogLoss(), 0).Gradient(g, v), b.Problem(models.LogLoss(), 0).Gradient(h, w)
+		one, other := a.Risk(models.LogLoss(), 0).Gradient(g, v), b.Risk(models.LogLoss(), 0).Gradient(h, w)
 		if one != other || !slices.Equal(g, h[s.base.Dim:]) {
 			t.Errorf("%s: frozen %v, gradient %v; trained %v, gradient %v", s.name, one, g, other, h[s.base.Dim:])
 		}
@@ -178,10 +178,10 @@ func TestOracle(t *testing.T) {
 func TestWorkers(t *testing.T) {
 	for _, s := range settings(t, func(m *Model) { m.Initial = 0.3 }) {
 		task := s.build(t)
-		p := task.Problem(models.LogLoss(), 0.1)
+		p := task.Risk(models.LogLoss(), 0.1)
 		w := some(task, 3, 0.2)
 		want := p.Primal(w)
-		p.Workers = 3
+		p = p.Parallel(3)
 		if got := p.Primal(w); got != want {
 			t.Errorf("%s: %v by three goroutines: %v by one", s.name, got, want)
 		}

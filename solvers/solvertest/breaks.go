@@ -9,10 +9,10 @@ import (
 // checkBreaks: breaking off at any of the first yields is clean, and the next run is as if it had not been.
 func (s *suite) checkBreaks(t testing.TB, all []*problem) {
 	for _, p := range typical(all) {
-		want := s.recorded(t, p, p.Problem)
+		want := s.recorded(t, p, p.objective)
 		before := runtime.NumGoroutine()
 		for yields := 1; yields <= 8; yields++ {
-			if _, err := record(s.solver.Run(p.Problem), yields); err != nil {
+			if _, err := record(s.run(p.objective), yields); err != nil {
 				t.Errorf("%s: broken off at yield %d, Run failed: %v", p.name, yields, err)
 			}
 		}
@@ -20,7 +20,7 @@ func (s *suite) checkBreaks(t testing.TB, all []*problem) {
 			t.Errorf("%s: %d goroutines are left behind by runs that were broken off", p.name, extra)
 			return
 		}
-		if at := sameBits(want, s.recorded(t, p, p.Problem)); at >= 0 {
+		if at := sameBits(want, s.recorded(t, p, p.objective)); at >= 0 {
 			t.Errorf("%s: after runs that were broken off, a new one differs at yield %d", p.name, at)
 		}
 	}

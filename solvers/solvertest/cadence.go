@@ -2,20 +2,22 @@ package solvertest
 
 import (
 	"testing"
+
+	"github.com/gaplab/gaplab/solvers"
 )
 
 // checkStart: the first yield is the start. No call has been made but those of the set-up, and no epoch completed.
 func (s *suite) checkStart(t testing.TB, all []*problem) {
 	for _, p := range all {
-		q, c := counted(p.Problem)
+		q, at, c := counted(p.objective)
 		yielded := false
-		for it, err := range s.solver.Run(q) {
+		for it, err := range solvers.Run(s.solver, q, at) {
 			yielded = true
 			switch calls := c.calls.Load(); {
 			case err != nil:
 				t.Errorf("%s: Run failed at the start: %v", p.name, err)
 			case calls > 0:
-				t.Errorf("%s: %d oracle calls before the first yield: want none but those of Phase(\"setup\")", p.name, calls)
+				t.Errorf("%s: %d oracle calls before the first yield: want none but those of Env.Phase(\"setup\")", p.name, calls)
 			case c.inSetup.Load():
 				t.Errorf("%s: Phase(\"setup\") was not ended by the first yield", p.name)
 			case it.Epoch != 0:
@@ -36,11 +38,11 @@ func (s *suite) checkStart(t testing.TB, all []*problem) {
 func (s *suite) checkCalls(t testing.TB, all []*problem) {
 	const epochs = 12
 	for _, p := range all {
-		q, c := counted(p.Problem)
-		n := len(p.Examples)
+		q, at, c := counted(p.objective)
+		n := q.N()
 		var last, epochBegan, aside int64 // aside: made in the loop body
 		epoch, yields := 0, 0
-		for it, err := range s.solver.Run(q) {
+		for it, err := range solvers.Run(s.solver, q, at) {
 			now := c.calls.Load() - aside
 			if err != nil {
 				t.Errorf("%s: Run failed: %v", p.name, err)

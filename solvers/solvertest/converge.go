@@ -12,7 +12,7 @@ import (
 // checkConvergence: every run reaches the certified optimum, and its bounds hold on the way.
 func (s *suite) checkConvergence(t testing.TB, all []*problem) {
 	for _, p := range all {
-		s.converges(t, p, p.name, s.solver.Run(p.Problem))
+		s.converges(t, p, p.name, s.run(p.objective))
 	}
 }
 
@@ -20,7 +20,7 @@ func (s *suite) checkConvergence(t testing.TB, all []*problem) {
 func (s *suite) converges(t testing.TB, p *problem, what string, run iter.Seq2[solvers.Iterate, error]) {
 	t.Helper()
 	accuracy := s.other
-	if p.Loss.Smooth() {
+	if p.smooth() {
 		accuracy = s.smooth
 	}
 	tol := accuracy * p.start
@@ -36,7 +36,7 @@ func (s *suite) converges(t testing.TB, p *problem, what string, run iter.Seq2[s
 		}
 		epoch = it.Epoch
 		bounded = it.Dual != nil
-		best = math.Min(best, primal(p.Problem, it))
+		best = math.Min(best, primal(p.objective, it))
 		if best <= p.high+tol && (!bounded || dual >= p.low-tol) {
 			return
 		}
@@ -61,11 +61,12 @@ func (s *suite) holds(t testing.TB, p *problem, what string, it solvers.Iterate,
 		t.Errorf("%s: epoch %d follows epoch %d", what, it.Epoch, lastEpoch)
 		return false
 	}
-	if it.W == nil && it.Primal == nil || it.W != nil && len(it.W) != p.Dim {
-		t.Errorf("%s: epoch %d: len(W) is %d: want Dim = %d, or nil and Primal set", what, it.Epoch, len(it.W), p.Dim)
+	if it.W == nil && it.Primal == nil || it.W != nil && len(it.W) != dim(p.objective) {
+		t.Errorf("%s: epoch %d: len(W) is %d: want Dim = %d, or nil and Primal set", what, it.Epoch, len(it.W),
+			dim(p.objective))
 		return false
 	}
-	value := primal(p.Problem, it)
+	value := primal(p.objective, it)
 	if math.IsNaN(value) || value < p.low-p.slop() {
 		t.Errorf("%s: epoch %d: the primal is %v, and the optimum at least %v", what, it.Epoch, value, p.low)
 		return false
@@ -90,10 +91,13 @@ func (s *suite) holds(t testing.TB, p *problem, what string, it solvers.Iterate,
 // checkExtremes: with λ far from sensible nothing panics, fails or turns into NaN.
 func (s *suite) checkExtremes(t testing.TB, all []*problem) {
 	for _, p := range typical(all) {
+		if p.Risk == nil {
+			continue
+		}
 		for _, lambda := range []float64{1e-9, 1e9} {
-			q := p.with(func(q *models.Problem) { q.Lambda = lambda })
+			q := p.at(lambda)
 			yields := 0
-			for it, err := range s.solver.Run(q) {
+			for it, err := range s.run(q) {
 				if err != nil {
 					t.Errorf("%s, but λ = %g: Run failed: %v", p.name, lambda, err)
 					break
@@ -118,4 +122,15 @@ func (s *suite) checkExtremes(t testing.TB, all []*problem) {
 			}
 		}
 	}
+}
+
+// dim is the number of weights of an objective.
+func dim(o models.Objective) int {
+	switch o := o.(type) {
+	case *models.Risk:
+		return o.Dim
+	case *models.Generative:
+		return o.Dim()
+	}
+	return 0
 }

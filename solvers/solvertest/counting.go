@@ -1,10 +1,10 @@
 package solvertest
 
 import (
-	"slices"
 	"sync/atomic"
 
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/solvers"
 )
 
 // counter counts the oracle calls of a run, those of its set-up apart.
@@ -21,13 +21,10 @@ func (c *counter) count() {
 	c.calls.Add(1)
 }
 
-// counted is the problem with its oracles wrapped.
-func counted(p *models.Problem) (*models.Problem, *counter) {
+// counted is the objective with its oracles wrapped, and the environment that tells the set-up.
+func counted(o models.Objective) (models.Objective, solvers.Env, *counter) {
 	c := &counter{}
-	q := *p
-	q.Examples = slices.Clone(p.Examples)
-	for i := range q.Examples {
-		e := &q.Examples[i]
+	q := o.Map(func(e *models.Example) {
 		if e.Max != nil {
 			e.Max = countedMax{e.Max, c}
 		}
@@ -40,9 +37,10 @@ func counted(p *models.Problem) (*models.Problem, *counter) {
 		if e.Second != nil {
 			e.Second = countedSecond{e.Second, c}
 		}
-	}
-	q.Phase = func(name string) { c.inSetup.Store(name == "setup") }
-	return &q, c
+	})
+	at := env()
+	at.Phase = func(name string) { c.inSetup.Store(name == "setup") }
+	return q, at, c
 }
 
 type countedMax struct {

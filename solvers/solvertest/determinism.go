@@ -18,52 +18,48 @@ const shown = 40
 func (s *suite) checkRepeats(t testing.TB, all []*problem) {
 	var before [][]point
 	for _, p := range typical(all) {
-		before = append(before, s.recorded(t, p, p.Problem))
+		before = append(before, s.recorded(t, p, p.objective))
 	}
 	for i, p := range typical(all) {
-		truths, costs := snapshot(p.Problem)
-		again := s.recorded(t, p, p.Problem)
+		truths, costs := snapshot(p.objective)
+		again := s.recorded(t, p, p.objective)
 		if at := sameBits(before[i], again); at >= 0 {
 			t.Errorf("%s: a second run differs from the first at yield %d: it must start afresh, with the same random numbers",
 				p.name, at)
 		}
-		if after, cost := snapshot(p.Problem); !slices.EqualFunc(truths, after, models.Vertex.Equal) ||
+		if after, cost := snapshot(p.objective); !slices.EqualFunc(truths, after, models.Vertex.Equal) ||
 			!slices.EqualFunc(costs, cost, slices.Equal) {
 			t.Errorf("%s: Run changed the examples' truths or costs", p.name)
 		}
 	}
 }
 
-func snapshot(p *models.Problem) (truths []models.Vertex, costs [][]float64) {
-	for i := range p.Examples {
-		truths = append(truths, slices.Clone(p.Examples[i].Truth))
-		costs = append(costs, slices.Clone(p.Examples[i].Cost))
-	}
+func snapshot(o models.Objective) (truths []models.Vertex, costs [][]float64) {
+	o.Map(func(e *models.Example) {
+		truths = append(truths, slices.Clone(e.Truth))
+		costs = append(costs, slices.Clone(e.Cost))
+	})
 	return truths, costs
 }
 
 // recorded is the beginning of a run of the suite's solver on q, a variant of p.
-func (s *suite) recorded(t testing.TB, p *problem, q *models.Problem) []point {
+func (s *suite) recorded(t testing.TB, p *problem, q models.Objective) []point {
 	t.Helper()
-	points, err := record(s.solver.Run(q), shown)
+	points, err := record(s.run(q), shown)
 	if err != nil {
 		t.Errorf("%s: Run failed: %v", p.name, err)
 	}
 	return points
 }
 
-// checkSeeds: a solver that implements Seeded is made of its seed: the same gives the same bits, another others.
+// checkSeeds: a run is made of its seed: the same gives the same bits, and another others or the same, as promised.
 func (s *suite) checkSeeds(t testing.TB, all []*problem) {
-	seeded, ok := s.solver.(solvers.Seeded)
-	if !ok {
-		return
-	}
 	p := typical(all)[0]
 	runs := make([][]point, 3)
 	for i, seed := range []uint64{11, 11, 12} {
-		points, err := record(seeded.WithSeed(seed).Run(p.Problem), shown)
+		points, err := record(solvers.Run(s.solver, p.objective, solvers.Env{Seed: seed}), shown)
 		if err != nil {
-			t.Errorf("%s: WithSeed(%d): Run failed: %v", p.name, seed, err)
+			t.Errorf("%s: seed %d: Run failed: %v", p.name, seed, err)
 			return
 		}
 		runs[i] = points
@@ -71,17 +67,23 @@ func (s *suite) checkSeeds(t testing.TB, all []*problem) {
 	if at := sameBits(runs[0], runs[1]); at >= 0 {
 		t.Errorf("%s: two runs with seed 11 differ at yield %d", p.name, at)
 	}
-	if !s.deterministic && sameBits(runs[0], runs[2]) < 0 {
-		t.Errorf("%s: seeds 11 and 12 give the same run", p.name)
+	switch same := sameBits(runs[0], runs[2]) < 0; {
+	case s.random && same:
+		t.Errorf("%s: seeds 11 and 12 give the same run: it was promised to be random", p.name)
+	case s.deterministic && !same:
+		t.Errorf("%s: seeds 11 and 12 give different runs: it was promised to be deterministic", p.name)
 	}
 }
 
 // checkWorkers: the bits do not depend on the number of goroutines.
 func (s *suite) checkWorkers(t testing.TB, all []*problem) {
 	for _, p := range typical(all) {
-		one := s.recorded(t, p, p.with(func(q *models.Problem) { q.Workers = 1 }))
+		one := s.recorded(t, p, p.objective)
 		for _, workers := range []int{2, 5} {
-			many := s.recorded(t, p, p.with(func(q *models.Problem) { q.Workers = workers }))
+			many, err := record(solvers.Run(s.solver, p.objective, solvers.Env{Seed: 1, Workers: workers}), shown)
+			if err != nil {
+				t.Errorf("%s: with %d workers: %v", p.name, workers, err)
+			}
 			if at := sameBits(one, many); at >= 0 {
 				t.Errorf("%s: with %d workers the run differs from that with 1 at yield %d", p.name, workers, at)
 			}
@@ -94,7 +96,7 @@ func (s *suite) checkWorkers(t testing.TB, all []*problem) {
 func (s *suite) checkObservation(t testing.TB, all []*problem) {
 	for _, p := range typical(all) {
 		var seen, unseen [][]float64
-		for it, err := range s.solver.Run(p.Problem) {
+		for it, err := range s.run(p.objective) {
 			if err != nil || len(seen) == shown {
 				break
 			}
@@ -104,9 +106,9 @@ func (s *suite) checkObservation(t testing.TB, all []*problem) {
 				it.Stats(func(string, float64) {})
 				it.Stats(func(string, float64) {})
 			}
-			value := primal(p.Problem, it)
+			value := primal(p.objective, it)
 			runtime.Gosched()
-			if again := primal(p.Problem, it); again != value {
+			if again := primal(p.objective, it); again != value {
 				t.Errorf("%s: yield %d: Primal is %v, and then %v", p.name, len(seen), value, again)
 			}
 			if at := sameBits([]point{first}, []point{pointOf(it)}); at >= 0 || !equalBits(w, it.W) {
@@ -114,7 +116,7 @@ func (s *suite) checkObservation(t testing.TB, all []*problem) {
 			}
 			seen = append(seen, w)
 		}
-		for it, err := range s.solver.Run(p.Problem) {
+		for it, err := range s.run(p.objective) {
 			if err != nil || len(unseen) == shown {
 				break
 			}
@@ -129,11 +131,11 @@ func (s *suite) checkObservation(t testing.TB, all []*problem) {
 // checkConcurrent: runs of one solver value at the same time do not disturb one another. The race detector sees more.
 func (s *suite) checkConcurrent(t testing.TB, all []*problem) {
 	for _, p := range typical(all) {
-		want := s.recorded(t, p, p.Problem)
+		want := s.recorded(t, p, p.objective)
 		var wg sync.WaitGroup
 		got := make([][]point, 3)
 		for g := range got {
-			wg.Go(func() { got[g], _ = record(s.solver.Run(p.Problem), shown) })
+			wg.Go(func() { got[g], _ = record(s.run(p.objective), shown) })
 		}
 		wg.Wait()
 		for _, points := range got {

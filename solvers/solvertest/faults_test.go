@@ -30,13 +30,13 @@ func faults(t *testing.T) []fault {
 }
 
 // each breaks every iterate of a run; k counts them from 0.
-func each(change func(k int, p *models.Problem, it *solvers.Iterate)) func(*sound) {
+func each(change func(k int, p given, it *solvers.Iterate)) func(*sound) {
 	return func(s *sound) {
-		s.run = func(p *models.Problem, run sequence) sequence { return changed(p, run, change) }
+		s.run = func(p given, run sequence) sequence { return changed(p, run, change) }
 	}
 }
 
-func changed(p *models.Problem, run sequence, change func(k int, p *models.Problem, it *solvers.Iterate)) sequence {
+func changed(p given, run sequence, change func(k int, p given, it *solvers.Iterate)) sequence {
 	return func(yield func(solvers.Iterate, error) bool) {
 		k := 0
 		for it, err := range run {
@@ -56,7 +56,7 @@ func serial(plant func(*sound)) func(*sound) {
 	return func(s *sound) {
 		plant(s)
 		broken, alone := s.run, new(sync.Mutex)
-		s.run = func(p *models.Problem, run sequence) sequence {
+		s.run = func(p given, run sequence) sequence {
 			return func(yield func(solvers.Iterate, error) bool) {
 				alone.Lock()
 				defer alone.Unlock()
@@ -70,81 +70,81 @@ func iterateFaults() []fault {
 	var runs atomic.Int64
 	return []fault{
 		{name: "a dual that is too high", says: "no lower bound",
-			plant: each(func(_ int, _ *models.Problem, it *solvers.Iterate) {
+			plant: each(func(_ int, _ given, it *solvers.Iterate) {
 				dual := it.Dual
 				it.Dual = func() float64 { return dual() + 1e-3 }
 			})},
-		{name: "a dual that is NaN", says: "no lower bound", plant: each(func(k int, _ *models.Problem, it *solvers.Iterate) {
+		{name: "a dual that is NaN", says: "no lower bound", plant: each(func(k int, _ given, it *solvers.Iterate) {
 			if k == 3 {
 				it.Dual = func() float64 { return math.NaN() }
 			}
 		})},
 		{name: "a dual that falls", says: "promised never to",
-			plant: each(func(k int, _ *models.Problem, it *solvers.Iterate) {
+			plant: each(func(k int, _ given, it *solvers.Iterate) {
 				if dual := it.Dual; k == 4 {
 					it.Dual = func() float64 { return dual() - 0.5 }
 				}
 			})},
 		{name: "a dual that lags", says: "the dual came up to",
-			plant: each(func(_ int, _ *models.Problem, it *solvers.Iterate) {
+			plant: each(func(_ int, _ given, it *solvers.Iterate) {
 				dual := it.Dual
 				it.Dual = func() float64 { return dual() - 0.1 }
 			})},
 		{name: "weights that stay at zero", says: "the primal came down to",
-			plant: each(func(_ int, _ *models.Problem, it *solvers.Iterate) {
+			plant: each(func(_ int, _ given, it *solvers.Iterate) {
 				it.W, it.Dual = make([]float64, len(it.W)), nil
 			})},
 		{name: "weights of a wrong sign", says: "the primal came down to",
-			plant: each(func(_ int, _ *models.Problem, it *solvers.Iterate) {
+			plant: each(func(_ int, _ given, it *solvers.Iterate) {
 				it.W = slices.Clone(it.W)
 				for j := range it.W {
 					it.W[j] = -it.W[j]
 				}
 			})},
 		{name: "weights too short", says: "want Dim",
-			plant: each(func(_ int, _ *models.Problem, it *solvers.Iterate) { it.W = it.W[1:] })},
+			plant: each(func(_ int, _ given, it *solvers.Iterate) { it.W = it.W[1:] })},
 		{name: "a primal below the optimum", says: "and the optimum at least",
-			plant: each(func(_ int, _ *models.Problem, it *solvers.Iterate) {
+			plant: each(func(_ int, _ given, it *solvers.Iterate) {
 				it.Primal = func() float64 { return 0 }
 			})},
 		{name: "an epoch that goes back", says: "follows epoch",
-			plant: each(func(k int, _ *models.Problem, it *solvers.Iterate) {
+			plant: each(func(k int, _ given, it *solvers.Iterate) {
 				if k > 15 {
 					it.Epoch = 0
 				}
 			})},
 		{name: "epochs counted from one", says: "the first yield is at epoch 1",
-			plant: each(func(_ int, _ *models.Problem, it *solvers.Iterate) { it.Epoch++ })},
+			plant: each(func(_ int, _ given, it *solvers.Iterate) { it.Epoch++ })},
 		{name: "epochs by twos", says: "no yield at the end of an epoch",
-			plant: each(func(_ int, _ *models.Problem, it *solvers.Iterate) { it.Epoch *= 2 })},
+			plant: each(func(_ int, _ given, it *solvers.Iterate) { it.Epoch *= 2 })},
 		{name: "unseeded random numbers", says: "a second run differs",
-			plant: each(func(_ int, _ *models.Problem, it *solvers.Iterate) {
+			plant: each(func(_ int, _ given, it *solvers.Iterate) {
 				it.W = slices.Clone(it.W)
 				it.W[0] += 1e-14 * float64(runs.Add(1))
 			})},
 		{name: "a dual that moves the weights", says: "changed while the loop body ran",
-			plant: each(func(_ int, _ *models.Problem, it *solvers.Iterate) {
+			plant: each(func(_ int, _ given, it *solvers.Iterate) {
 				dual, w := it.Dual, it.W
 				it.Dual = func() float64 { w[0] += 1e-12; return dual() }
 			})},
 		{name: "figures that move the weights", says: "calling Dual, Primal and Stats",
-			plant: each(func(_ int, _ *models.Problem, it *solvers.Iterate) {
+			plant: each(func(_ int, _ given, it *solvers.Iterate) {
 				w := it.W
 				it.Stats = func(func(string, float64)) { w[0] += 1e-12 }
 			})},
 		{name: "bits that depend on the workers", says: "workers the run differs",
-			plant: each(func(_ int, p *models.Problem, it *solvers.Iterate) {
+			plant: each(func(_ int, p given, it *solvers.Iterate) {
 				it.W = slices.Clone(it.W)
 				it.W[0] += 1e-14 * float64(p.Workers)
 			})},
 		{name: "NaN where λ is extreme", says: "but λ = 1e-09",
-			plant: each(func(k int, p *models.Problem, it *solvers.Iterate) {
+			plant: each(func(k int, p given, it *solvers.Iterate) {
 				if k > 2 && p.Lambda < 1e-6 {
 					it.W = slices.Repeat([]float64{math.NaN()}, len(it.W))
 				}
 			})},
 		{name: "truths changed", says: "changed the examples' truths",
-			plant: serial(each(func(_ int, p *models.Problem, _ *solvers.Iterate) {
+			plant: serial(each(func(_ int, p given, _ *solvers.Iterate) {
 				if e := &p.Examples[0]; p.Workers == 0 && e.Cost != nil {
 					e.Cost = slices.Clone(e.Cost)
 					e.Cost[0] += 1e-15
@@ -154,9 +154,9 @@ func iterateFaults() []fault {
 }
 
 // around breaks whole runs.
-func around(f func(p *models.Problem, sound sequence, yield func(solvers.Iterate, error) bool)) func(*sound) {
+func around(f func(p given, sound sequence, yield func(solvers.Iterate, error) bool)) func(*sound) {
 	return func(s *sound) {
-		s.run = func(p *models.Problem, run sequence) sequence {
+		s.run = func(p given, run sequence) sequence {
 			return func(yield func(solvers.Iterate, error) bool) { f(p, run, yield) }
 		}
 	}
@@ -167,7 +167,7 @@ func runFaults(t *testing.T) []fault {
 	t.Cleanup(func() { close(end) })
 	errSometimes := errors.New("something went wrong")
 	every := func(keep func(k int, it solvers.Iterate) bool) func(*sound) {
-		return around(func(_ *models.Problem, run sequence, yield func(solvers.Iterate, error) bool) {
+		return around(func(_ given, run sequence, yield func(solvers.Iterate, error) bool) {
 			k := 0
 			for it, err := range run {
 				if (err != nil || keep(k, it)) && !yield(it, err) {
@@ -188,9 +188,9 @@ func runFaults(t *testing.T) []fault {
 			})(s)
 		})},
 		{name: "no yields at all", says: "Run yielded nothing",
-			plant: around(func(*models.Problem, sequence, func(solvers.Iterate, error) bool) {})},
+			plant: around(func(given, sequence, func(solvers.Iterate, error) bool) {})},
 		{name: "an end before the optimum", says: "the primal came down to",
-			plant: around(func(_ *models.Problem, run sequence, yield func(solvers.Iterate, error) bool) {
+			plant: around(func(_ given, run sequence, yield func(solvers.Iterate, error) bool) {
 				for it, err := range run {
 					if !yield(it, err) || it.Epoch > 0 {
 						return
@@ -198,7 +198,7 @@ func runFaults(t *testing.T) []fault {
 				}
 			})},
 		{name: "an error on the way", says: "something went wrong",
-			plant: around(func(_ *models.Problem, run sequence, yield func(solvers.Iterate, error) bool) {
+			plant: around(func(_ given, run sequence, yield func(solvers.Iterate, error) bool) {
 				for it, err := range run {
 					if it.Epoch > 0 {
 						err = errSometimes
@@ -212,7 +212,7 @@ func runFaults(t *testing.T) []fault {
 			promises: []solvertest.Option{solvertest.CallsPerEpoch(func(int) (int, int) { return 0, 7 })},
 			plant:    func(*sound) {}},
 		{name: "set-up without end", says: "was not ended",
-			plant: around(func(p *models.Problem, run sequence, yield func(solvers.Iterate, error) bool) {
+			plant: around(func(p given, run sequence, yield func(solvers.Iterate, error) bool) {
 				for it, err := range run {
 					if p.Phase != nil {
 						p.Phase("setup")
@@ -223,17 +223,17 @@ func runFaults(t *testing.T) []fault {
 				}
 			})},
 		{name: "a goroutine left behind", says: "goroutines are left behind",
-			plant: around(func(_ *models.Problem, run sequence, yield func(solvers.Iterate, error) bool) {
+			plant: around(func(_ given, run sequence, yield func(solvers.Iterate, error) bool) {
 				go func() { <-end }()
 				run(yield)
 			})},
 		{name: "state common to all runs", says: "run at the same time as others", plant: func(s *sound) {
 			var inside atomic.Int64
-			around(func(p *models.Problem, run sequence, yield func(solvers.Iterate, error) bool) {
+			around(func(p given, run sequence, yield func(solvers.Iterate, error) bool) {
 				crowd := inside.Add(1)
 				defer inside.Add(-1)
 				time.Sleep(time.Millisecond)
-				changed(p, run, func(_ int, _ *models.Problem, it *solvers.Iterate) {
+				changed(p, run, func(_ int, _ given, it *solvers.Iterate) {
 					if max(crowd, inside.Load()) > 1 {
 						it.W = slices.Clone(it.W)
 						it.W[0]++
@@ -242,20 +242,23 @@ func runFaults(t *testing.T) []fault {
 			})(s)
 		}},
 		{name: "a second run that goes on", says: "a second run differs", plant: serial(func(s *sound) {
-			sessions := map[*models.Problem]solvers.Session{}
-			around(func(p *models.Problem, run sequence, yield func(solvers.Iterate, error) bool) {
-				if p.Workers > 0 || p.Phase != nil || s.Supports(p) != nil || p.Lambda != 0.1 {
+			sessions := map[*models.Risk]solvers.Session{}
+			around(func(p given, run sequence, yield func(solvers.Iterate, error) bool) {
+				if p.Workers > 0 || p.Phase != nil || solvers.Missing(s, p.Risk) != nil || p.Lambda != 0.1 {
 					run(yield)
 					return
 				}
-				if sessions[p] == nil {
-					sessions[p], _ = s.eg.Start(p)
+				if sessions[p.Risk] == nil {
+					sessions[p.Risk], _ = s.eg.Start(p.Risk, p.Env)
 				}
-				sessions[p].Run(p.Lambda)(yield)
+				sessions[p.Risk].Run(p.Lambda)(yield)
 			})(s)
 		})},
 		{name: "all seeds alike", says: "seeds 11 and 12 give the same run",
-			plant: func(s *sound) { s.reseed = func(uint64) uint64 { return 1 } }},
+			promises: []solvertest.Option{solvertest.Random()},
+			plant:    func(s *sound) { s.reseed = func(uint64) uint64 { return 1 } }},
+		{name: "random after all", says: "promised to be deterministic",
+			promises: []solvertest.Option{solvertest.Deterministic()}, plant: func(*sound) {}},
 		{name: "a seed that is not enough", says: "two runs with seed 11 differ", plant: func(s *sound) {
 			var calls atomic.Uint64
 			s.reseed = func(uint64) uint64 { return calls.Add(1) }
@@ -265,14 +268,14 @@ func runFaults(t *testing.T) []fault {
 
 func supportFaults() []fault {
 	return []fault{
-		{name: "everything accepted", says: "Supports accepts it, but Run",
-			plant: func(s *sound) { s.supports = func(*models.Problem) error { return nil } }},
+		{name: "everything accepted", says: "Missing finds nothing, but Run",
+			plant: func(s *sound) { s.needs = &solvers.Needs{} }},
 		{name: "refused for no reason", says: "want the reason as well", plant: refusing(solvers.ErrUnsupported)},
 		{name: "refused with another error", says: "want it to wrap ErrUnsupported",
 			plant: refusing(errors.New("slack rescaling is not for me"))},
-		{name: "refused by Supports, run by Run", says: "want the problem refused", plant: func(s *sound) {
+		{name: "refused by Check, run by Train", says: "want the problem refused", plant: func(s *sound) {
 			refusing(solvers.ErrUnsupported)(s)
-			s.run = func(p *models.Problem, run sequence) sequence {
+			s.run = func(p given, run sequence) sequence {
 				if p.Loss.Margin == 0 || p.Loss.Temp > 0 {
 					return run
 				}
@@ -280,7 +283,7 @@ func supportFaults() []fault {
 			}
 		}},
 		{name: "on after an error", says: "goes on after an error", plant: func(s *sound) {
-			s.run = func(p *models.Problem, run sequence) sequence {
+			s.run = func(p given, run sequence) sequence {
 				return func(yield func(solvers.Iterate, error) bool) {
 					for it, err := range run {
 						if !yield(it, err) || err != nil && !yield(it, err) {
@@ -291,13 +294,7 @@ func supportFaults() []fault {
 			}
 		}},
 		{name: "nonsense run", says: "λ = −1: yield 1 of Run has the error <nil>", plant: func(s *sound) {
-			s.supports = func(p *models.Problem) error {
-				if p.Lambda == -1 {
-					return nil
-				}
-				return newSound().Supports(p)
-			}
-			s.run = func(p *models.Problem, run sequence) sequence {
+			s.run = func(p given, run sequence) sequence {
 				if p.Lambda == -1 {
 					return func(yield func(solvers.Iterate, error) bool) { yield(solvers.Iterate{W: make([]float64, p.Dim)}, nil) }
 				}
@@ -311,13 +308,8 @@ func supportFaults() []fault {
 func structureFaults() []fault {
 	elsewhere := func(change func(*models.Example)) func(*sound) {
 		return func(s *sound) {
-			s.run = func(p *models.Problem, _ sequence) sequence {
-				q := *p
-				q.Examples = slices.Clone(p.Examples)
-				for i := range q.Examples {
-					change(&q.Examples[i])
-				}
-				return newSound().Run(&q)
+			s.run = func(p given, _ sequence) sequence {
+				return newSound().Train(p.Map(change).(*models.Risk), p.Env)
 			}
 		}
 	}
@@ -331,12 +323,9 @@ func structureFaults() []fault {
 				}
 			})},
 		{name: "a 0/1 loss left out", says: "cfg, hinge, λ = 0.1: ", plant: func(s *sound) {
-			s.supports = func(p *models.Problem) error {
-				if err := newSound().Supports(p); err == nil || p.Examples[0].ZeroOne == 0 {
-					return err
-				}
-				return nil
-			}
+			needs := s.eg.Needs()
+			needs.PartLoss = false
+			s.needs = &needs
 			elsewhere(func(e *models.Example) { e.ZeroOne = 0 })(s)
 		}},
 	}
@@ -345,11 +334,11 @@ func structureFaults() []fault {
 // refusing makes the hinge unsupported, with an error of its own.
 func refusing(err error) func(*sound) {
 	return func(s *sound) {
-		s.supports = func(p *models.Problem) error {
+		s.check = func(p *models.Risk) error {
 			if p.Loss.Temp == 0 {
 				return err
 			}
-			return newSound().Supports(p)
+			return nil
 		}
 	}
 }
@@ -360,9 +349,9 @@ type sessionFunc func(lambda float64) sequence
 func (f sessionFunc) Run(lambda float64) iter.Seq2[solvers.Iterate, error] { return f(lambda) }
 
 func sessionFaults() []fault {
-	broken := func(f func(p *models.Problem, s solvers.Session, lambda float64) sequence) func(*sound) {
+	broken := func(f func(p given, s solvers.Session, lambda float64) sequence) func(*sound) {
 		return func(s *sound) {
-			s.session = func(p *models.Problem, session solvers.Session) solvers.Session {
+			s.session = func(p given, session solvers.Session) solvers.Session {
 				return sessionFunc(func(lambda float64) sequence { return f(p, session, lambda) })
 			}
 		}
@@ -370,21 +359,19 @@ func sessionFaults() []fault {
 	wide := []solvertest.Option{solvertest.Lambdas(0.01, 1)}
 	return []fault{
 		{name: "a session that keeps its first λ", says: "depends on the dual variables only", promises: wide,
-			plant: broken(func(p *models.Problem, s solvers.Session, _ float64) sequence { return s.Run(p.Lambda) })},
+			plant: broken(func(p given, s solvers.Session, _ float64) sequence { return s.Run(p.Lambda) })},
 		{name: "a session that starts afresh", says: "epochs count over the session",
-			plant: broken(func(p *models.Problem, _ solvers.Session, lambda float64) sequence {
-				q := *p
-				q.Lambda = lambda
-				return newSound().Run(&q)
+			plant: broken(func(p given, _ solvers.Session, lambda float64) sequence {
+				return newSound().Train(p.At(lambda), p.Env)
 			})},
-		{name: "a session that changes the problem", says: "changed Problem.Lambda", promises: wide,
-			plant: broken(func(p *models.Problem, s solvers.Session, lambda float64) sequence {
+		{name: "a session that changes the problem", says: "changed Risk.Lambda", promises: wide,
+			plant: broken(func(p given, s solvers.Session, lambda float64) sequence {
 				p.Lambda = lambda * 1.5
 				return s.Run(lambda)
 			})},
 		{name: "a session whose dual is that of another λ", says: "the dual is", promises: wide,
-			plant: broken(func(p *models.Problem, s solvers.Session, lambda float64) sequence {
-				return changed(p, s.Run(lambda), func(_ int, _ *models.Problem, it *solvers.Iterate) {
+			plant: broken(func(p given, s solvers.Session, lambda float64) sequence {
+				return changed(p, s.Run(lambda), func(_ int, _ given, it *solvers.Iterate) {
 					dual := it.Dual
 					it.Dual = func() float64 { return dual() + 0.2 }
 				})

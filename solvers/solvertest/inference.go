@@ -45,10 +45,10 @@ func (s *suite) inferences(t testing.TB) []*problem {
 		}},
 	} {
 		p := chainsUpon(t, m.energyUpon)
-		if s.solver.Supports(p) != nil {
+		if !s.takes(p) {
 			continue
 		}
-		q := &problem{Problem: p, name: "chains with " + m.name, data: "chain", low: math.Inf(-1), high: math.Inf(1),
+		q := &problem{objective: p, name: "chains with " + m.name, data: "chain", low: math.Inf(-1), high: math.Inf(1),
 			start: 1}
 		if m.certified && !(m.unguarded && s.mayDiverge) {
 			q.low, q.high = inferenceOptimum(p)
@@ -70,7 +70,7 @@ func (f fixedScores) Score(theta, _ []float64)                 { copy(theta, f) 
 func (f fixedScores) AddAdjoint([]float64, float64, []float64) {}
 
 // chainsUpon are five chains of one to four positions with random scores, their transitions untied.
-func chainsUpon(t testing.TB, upon func(*rand.Rand, *models.Example) (models.Energy, error)) *models.Problem {
+func chainsUpon(t testing.TB, upon func(*rand.Rand, *models.Example) (models.Energy, error)) *models.Inference {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(9, 9))
 	data := &datasets.Sequences{Start: []int{0, 4, 5, 7, 10, 14}, Y: make([]int, 14),
@@ -80,7 +80,7 @@ func chainsUpon(t testing.TB, upon func(*rand.Rand, *models.Example) (models.Ene
 	if err != nil {
 		t.Fatal(err)
 	}
-	task.Dim = 0
+	task.Dim, task.Inference = 0, true
 	for i := range task.Train {
 		e := &task.Train[i]
 		e.Features = fixedScores(gaussian(rng, e.Features.Parts()))
@@ -88,7 +88,7 @@ func chainsUpon(t testing.TB, upon func(*rand.Rand, *models.Example) (models.Ene
 			t.Fatal(err)
 		}
 	}
-	return task.Problem(models.LogLoss(), 0.1)
+	return task.Objective(models.Loss{}, 0).(*models.Inference)
 }
 
 // measurements are four random ones of the example's parts.
@@ -127,7 +127,7 @@ func (s *suite) checkInference(t testing.TB, all []*problem) {
 	}
 	for _, p := range all {
 		yields := 0
-		for it, err := range s.solver.Run(p.Problem) {
+		for it, err := range s.run(p.objective) {
 			if err != nil {
 				t.Errorf("%s: Run failed: %v", p.name, err)
 				break
@@ -139,17 +139,17 @@ func (s *suite) checkInference(t testing.TB, all []*problem) {
 				break
 			}
 		}
-		last := len(p.Examples) - 1
-		for name, change := range map[string]func(*models.Problem){
-			"the last example without an energy": func(q *models.Problem) { q.Examples[last].Energy = nil },
-			"the last example without marginals": func(q *models.Problem) { q.Examples[last].Exp = nil },
-			"the hinge":                          func(q *models.Problem) { q.Loss = models.Hinge() },
-			"weights":                            func(q *models.Problem) { q.Dim = 3 },
+		all := p.objective.(*models.Inference).Examples
+		last := len(all) - 1
+		for name, change := range map[string]func(*models.Example){
+			"the last example without an energy": func(e *models.Example) { e.Energy = nil },
+			"the last example without marginals": func(e *models.Example) { e.Exp = nil },
 		} {
-			q := p.with(func(q *models.Problem) { q.Examples = slices.Clone(q.Examples); change(q) })
+			q := &models.Inference{Examples: slices.Clone(all)}
+			change(&q.Examples[last])
 			name = fmt.Sprintf("%s, but %s", p.name, name)
-			if err := s.solver.Supports(q); !errors.Is(err, solvers.ErrUnsupported) {
-				t.Errorf("%s: Supports says %v: want it to wrap ErrUnsupported", name, err)
+			if err := solvers.Missing(s.solver, q); !errors.Is(err, solvers.ErrUnsupported) {
+				t.Errorf("%s: Missing says %v: want it to wrap ErrUnsupported", name, err)
 			}
 			s.refuses(t, name, q, solvers.ErrUnsupported)
 		}
@@ -164,8 +164,9 @@ func (s *suite) infers(t testing.TB, p *problem, it solvers.Iterate, yield int) 
 		return false
 	}
 	value, largest := 0.0, 0.0
-	for i := range p.Examples {
-		e := &p.Examples[i]
+	examples := p.objective.(*models.Inference).Examples
+	for i := range examples {
+		e := &examples[i]
 		theta, scores := make([]float64, e.Features.Parts()), it.Scores(i)
 		e.Features.Score(theta, nil)
 		if len(scores) != len(theta) || !allFinite(scores) {
@@ -178,7 +179,7 @@ func (s *suite) infers(t testing.TB, p *problem, it solvers.Iterate, yield int) 
 		}
 		mu := make([]float64, len(theta))
 		e.Exp.LogSum(mu, scores)
-		value += (e.Energy.Value(mu) - models.ChainEntropy(mu, inferenceLabels) - inner(theta, mu)) / float64(len(p.Examples))
+		value += (e.Energy.Value(mu) - models.ChainEntropy(mu, inferenceLabels) - inner(theta, mu)) / float64(len(examples))
 		for _, v := range scores {
 			largest = max(largest, math.Abs(v))
 		}

@@ -14,21 +14,13 @@ import (
 // inferring is a solver of inference that passes; change breaks its iterates.
 type inferring struct {
 	solvers.BetheDamped
-	supports func(*models.Problem) error
-	change   func(k int, it *solvers.Iterate) // k counts iterates from 0
+	change func(k int, it *solvers.Iterate) // k counts iterates from 0
 }
 
-func (s *inferring) Supports(p *models.Problem) error {
-	if s.supports != nil {
-		return s.supports(p)
-	}
-	return s.BetheDamped.Supports(p)
-}
-
-func (s *inferring) Run(p *models.Problem) iter.Seq2[solvers.Iterate, error] {
+func (s *inferring) Infer(p *models.Inference, env solvers.Env) iter.Seq2[solvers.Iterate, error] {
 	return func(yield func(solvers.Iterate, error) bool) {
 		k := 0
-		for it, err := range s.BetheDamped.Run(p) {
+		for it, err := range s.BetheDamped.Infer(p, env) {
 			if err == nil && s.change != nil {
 				s.change(k, &it)
 			}
@@ -81,15 +73,6 @@ func TestBrokenInference(t *testing.T) {
 		}},
 		{"a run that stands still", "the primal came down to", func(s *inferring) {
 			s.MaxCalls = 2
-		}},
-		{"the hinge taken", "but the hinge", func(s *inferring) {
-			s.supports = func(p *models.Problem) error {
-				q := *p
-				if p.Loss == models.Hinge() && p.Dim == 0 {
-					q.Loss = models.LogLoss()
-				}
-				return s.BetheDamped.Supports(&q)
-			}
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

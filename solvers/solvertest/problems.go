@@ -2,31 +2,44 @@ package solvertest
 
 import (
 	"fmt"
+	"iter"
 	"math"
 	"testing"
 
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/models/multiclass"
+	"github.com/gaplab/gaplab/solvers"
 )
 
 // problem is a small problem whose optimum lies in [low, high].
 type problem struct {
-	*models.Problem
-	name      string
-	data      string
-	low, high float64
-	start     float64 // P(0), the unit of accuracy
+	objective    models.Objective
+	*models.Risk // the objective, if it is one; else nil
+	name         string
+	data         string
+	low, high    float64
+	start        float64 // P(0), the unit of accuracy
 }
 
 // slop is the rounding that a comparison of primal and dual forgives.
 func (p *problem) slop() float64 { return 1e-9 * p.start }
 
-// with is a copy of the model problem that a test may change.
-func (p *problem) with(change func(*models.Problem)) *models.Problem {
-	q := *p.Problem
-	change(&q)
-	return &q
+// at is the same risk with another λ.
+func (p *problem) at(lambda float64) *models.Risk { return p.Risk.At(lambda) }
+
+// smooth says whether the loss is.
+func (p *problem) smooth() bool { return p.Risk == nil || p.Loss.Smooth() }
+
+// env is the environment of the suite's runs.
+func env() solvers.Env { return solvers.Env{Seed: 1} }
+
+// run is the suite's solver on an objective.
+func (s *suite) run(o models.Objective) iter.Seq2[solvers.Iterate, error] {
+	return solvers.Run(s.solver, o, env())
 }
+
+// takes says whether the solver takes an objective.
+func (s *suite) takes(o models.Objective) bool { return solvers.Missing(s.solver, o) == nil }
 
 // problems are all combinations of data, losses and λ that the solver supports.
 func (s *suite) problems(t testing.TB) []*problem {
@@ -36,7 +49,7 @@ func (s *suite) problems(t testing.TB) []*problem {
 		t.Helper()
 		for _, lambda := range lambdas {
 			p := build(t, d, loss, lambda)
-			if lambda < s.low || lambda > s.high || s.solver.Supports(p) != nil { // checkSupport holds it to its word
+			if lambda < s.low || lambda > s.high || !s.takes(p) { // checkSupport holds it to its word
 				continue
 			}
 			out = append(out, certify(t, p, d.name, name,
@@ -54,10 +67,10 @@ func (s *suite) problems(t testing.TB) []*problem {
 }
 
 // certify finds the optimum of a problem.
-func certify(t testing.TB, p *models.Problem, data, loss string,
+func certify(t testing.TB, p *models.Risk, data, loss string,
 	optimum func(models.Loss, float64) (low, high float64)) *problem {
 	t.Helper()
-	q := &problem{Problem: p, name: fmt.Sprintf("%s, %s, λ = %g", data, loss, p.Lambda), data: data}
+	q := &problem{objective: p, Risk: p, name: fmt.Sprintf("%s, %s, λ = %g", data, loss, p.Lambda), data: data}
 	q.low, q.high = optimum(p.Loss, p.Lambda)
 	q.start = p.Primal(make([]float64, p.Dim))
 	if !(q.high-q.low <= certified*q.start) {
@@ -66,16 +79,16 @@ func certify(t testing.TB, p *models.Problem, data, loss string,
 	return q
 }
 
-func build(t testing.TB, d *table, loss models.Loss, lambda float64) *models.Problem {
+func build(t testing.TB, d *table, loss models.Loss, lambda float64) *models.Risk {
 	t.Helper()
 	task, err := multiclass.Model{}.Build(d.labelled(), nil)
 	if err != nil {
 		t.Fatalf("solvertest: %s: %v", d.name, err)
 	}
-	return task.Problem(loss, lambda)
+	return task.Risk(loss, lambda)
 }
 
-func logProblem(t testing.TB) *models.Problem {
+func logProblem(t testing.TB) *models.Risk {
 	t.Helper()
 	return build(t, denseTable(), models.LogLoss(), 0.1)
 }
@@ -87,7 +100,7 @@ func typical(all []*problem) []*problem {
 	for _, p := range all {
 		switch p.data {
 		case "dense", "sparse", "chain", "deptree", "cfg":
-			if p.Lambda == 0.1 {
+			if p.Risk == nil || p.Lambda == 0.1 {
 				out = append(out, p)
 			}
 		}

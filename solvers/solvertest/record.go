@@ -64,9 +64,9 @@ func equalBits(a, b []float64) bool {
 }
 
 // primal is the value of an iterate as the harness takes it.
-func primal(p *models.Problem, it solvers.Iterate) float64 {
+func primal(o models.Objective, it solvers.Iterate) float64 {
 	if it.Primal != nil {
 		return it.Primal()
 	}
-	return p.Primal(it.W)
+	return o.(interface{ Primal([]float64) float64 }).Primal(it.W)
 }

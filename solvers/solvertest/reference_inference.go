@@ -13,7 +13,7 @@ import (
 //
 // which is min F over marginals too. The tangent of L at μ gives the lower end: L(μ) − ∇L(μ)·μ − log Σ exp((θ −
 // ∇L(μ))·y).
-func inferenceOptimum(p *models.Problem) (low, high float64) {
+func inferenceOptimum(p *models.Inference) (low, high float64) {
 	n := float64(len(p.Examples))
 	for i := range p.Examples {
 		l, h := exampleOptimum(&p.Examples[i])

@@ -44,8 +44,10 @@ func CallsBetweenYields(most func(n int) int) Option {
 // Lambdas leaves out the problems whose λ is outside of low..high, where the solver's settings do not suit.
 func Lambdas(low, high float64) Option { return func(s *suite) { s.low, s.high = low, high } }
 
-// Deterministic says that a solver which implements Seeded may draw no random numbers under these settings. Without it
-// another seed must give another run.
+// Random promises that the solver draws random numbers under these settings: another seed gives another run.
+func Random() Option { return func(s *suite) { s.random = true } }
+
+// Deterministic promises that it draws none: no seed makes a difference.
 func Deterministic() Option { return func(s *suite) { s.deterministic = true } }
 
 // MayDiverge says that the method has no guard against a step that is too long: at extreme λ its iterates need not be
@@ -60,6 +62,7 @@ type suite struct {
 	perEpoch      func(n int) (low, high int)
 	between       func(n int) int
 	low, high     float64 // λ
+	random        bool
 	deterministic bool
 	mayDiverge    bool
 	inference     bool // what the solver solves
@@ -79,7 +82,7 @@ func Check(t testing.TB, solver solvers.Solver, opts ...Option) {
 		all = s.inferences(t)
 	}
 	if len(all) == 0 {
-		t.Errorf("the solver supports none of the problems; of the log loss it says: %v", solver.Supports(logProblem(t)))
+		t.Errorf("the solver takes none of the problems; of the log loss it says: %v", solvers.Missing(solver, logProblem(t)))
 		return
 	}
 	for _, c := range []struct {

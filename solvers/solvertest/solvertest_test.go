@@ -1,7 +1,6 @@
 package solvertest_test
 
 import (
-	"errors"
 	"fmt"
 	"iter"
 	"runtime"
@@ -46,64 +45,58 @@ func options() []solvertest.Option {
 	}
 }
 
-// sound is EG as a solver that passes: its Run and Session can be broken by the faults.
+// sound is EG as a solver that passes: its run and its sessions can be broken by the faults.
 type sound struct {
 	eg *solvers.EG
 	// A fault replaces one of these; nil is the sound one.
-	supports func(*models.Problem) error
-	run      func(p *models.Problem, sound iter.Seq2[solvers.Iterate, error]) iter.Seq2[solvers.Iterate, error]
-	session  func(p *models.Problem, sound solvers.Session) solvers.Session
-	reseed   func(uint64) uint64
+	needs   *solvers.Needs
+	check   func(*models.Risk) error // in place of EG's
+	run     func(p given, sound iter.Seq2[solvers.Iterate, error]) iter.Seq2[solvers.Iterate, error]
+	session func(p given, sound solvers.Session) solvers.Session
+	reseed  func(uint64) uint64
 }
 
-var _ interface {
-	solvers.Warm
-	solvers.Seeded
-} = (*sound)(nil)
-
-func newSound() *sound {
-	return &sound{eg: &solvers.EG{Eta: 0.5, Order: "random", Rate: "adaptive", Seed: 1}}
+// given is what a run is given.
+type given struct {
+	*models.Risk
+	solvers.Env
 }
 
-func (s *sound) Supports(p *models.Problem) error {
-	if s.supports != nil {
-		return s.supports(p)
+var _ solvers.Warm = (*sound)(nil)
+
+func newSound() *sound { return &sound{eg: &solvers.EG{Eta: 0.5, Order: "random", Rate: "adaptive"}} }
+
+func (s *sound) Needs() solvers.Needs {
+	if s.needs != nil {
+		return *s.needs
 	}
-	if !(p.Lambda > 0 && p.Lambda < 1e300) || p.Loss.Temp < 0 || len(p.Examples) == 0 {
-		return errors.New("no such problem")
-	}
-	return s.eg.Supports(p)
+	return s.eg.Needs()
 }
 
-func (s *sound) Run(p *models.Problem) iter.Seq2[solvers.Iterate, error] {
-	run := func(yield func(solvers.Iterate, error) bool) {
-		if err := s.Supports(p); err != nil {
-			yield(solvers.Iterate{}, err)
-			return
-		}
-		s.eg.Run(p)(yield)
+func (s *sound) Check(o models.Objective) error {
+	if s.check != nil {
+		return s.check(o.(*models.Risk))
 	}
+	return s.eg.Check(o)
+}
+
+func (s *sound) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate, error] {
+	if s.reseed != nil {
+		env.Seed = s.reseed(env.Seed)
+	}
+	run := solvers.Checked(s, p, func(yield func(solvers.Iterate, error) bool) { s.eg.Train(p, env)(yield) })
 	if s.run != nil {
-		return s.run(p, run)
+		return s.run(given{p, env}, run)
 	}
 	return run
 }
 
-func (s *sound) Start(p *models.Problem) (solvers.Session, error) {
-	session, err := s.eg.Start(p)
+func (s *sound) Start(p *models.Risk, env solvers.Env) (solvers.Session, error) {
+	session, err := s.eg.Start(p, env)
 	if err != nil || s.session == nil {
 		return session, err
 	}
-	return s.session(p, session), nil
-}
-
-func (s *sound) WithSeed(seed uint64) solvers.Solver {
-	c := *s
-	if s.reseed != nil {
-		seed = s.reseed(seed)
-	}
-	c.eg = s.eg.WithSeed(seed).(*solvers.EG)
-	return &c
+	return s.session(given{p, env}, session), nil
 }
 
 func TestSoundSolver(t *testing.T) {
@@ -125,10 +118,8 @@ func TestBrokenSolvers(t *testing.T) {
 
 func TestNothingSupported(t *testing.T) {
 	s := newSound()
-	s.supports = func(*models.Problem) error {
-		return fmt.Errorf("%w: this solver solves nothing", solvers.ErrUnsupported)
-	}
-	if said := listen(s); !strings.Contains(said, "supports none of the problems") {
+	s.check = func(*models.Risk) error { return fmt.Errorf("%w: solves nothing", solvers.ErrUnsupported) }
+	if said := listen(s); !strings.Contains(said, "takes none of the problems") {
 		t.Errorf("of a solver that solves nothing the suite says:\n%s", said)
 	}
 }

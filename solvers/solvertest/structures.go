@@ -68,8 +68,8 @@ func (s *suite) addStructures(t testing.TB, out []*problem) []*problem {
 			{"hinge", models.Hinge(), []float64{1, 0.1}},
 		} {
 			for _, lambda := range l.lambdas {
-				p := task.Problem(l.loss, lambda)
-				if lambda < s.low || lambda > s.high || s.solver.Supports(p) != nil {
+				p := task.Risk(l.loss, lambda)
+				if lambda < s.low || lambda > s.high || !s.takes(p) {
 					continue
 				}
 				if known == nil {

@@ -11,56 +11,56 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// checkSupport: what Supports accepts runs, and what it refuses Run refuses with the same reason.
+// checkSupport: what is taken runs, and what is not is refused by the run itself, with the same reason.
 func (s *suite) checkSupport(t testing.TB) {
 	for _, c := range oddProblems(t) {
-		err := s.solver.Supports(c.problem)
+		err := solvers.Missing(s.solver, c.problem)
 		if err == nil {
 			s.runs(t, c.name, c.problem)
 			continue
 		}
 		if !errors.Is(err, solvers.ErrUnsupported) {
-			t.Errorf("%s: Supports says %q: want it to wrap ErrUnsupported", c.name, err)
+			t.Errorf("%s: Missing says %q: want it to wrap ErrUnsupported", c.name, err)
 		}
-		if len(strings.TrimSpace(strings.ReplaceAll(err.Error(), solvers.ErrUnsupported.Error(), ""))) < 10 {
-			t.Errorf("%s: Supports says %q: want the reason as well", c.name, err)
+		if reason := strings.NewReplacer(solvers.ErrUnsupported.Error(), "", solvers.Name(s.solver),
+			"").Replace(err.Error()); len(
+			strings.TrimSpace(reason)) < 10 {
+			t.Errorf("%s: Missing says %q: want the reason as well", c.name, err)
 		}
 		s.refuses(t, c.name, c.problem, solvers.ErrUnsupported)
 	}
 }
 
-// checkNonsense: a problem that has no optimum is refused, by Supports or by Run, rather than answered with NaN.
-func (s *suite) checkNonsense(t testing.TB, all []*problem) {
+// checkNonsense: a problem that has no optimum is refused rather than answered with NaN.
+func (s *suite) checkNonsense(t testing.TB, _ []*problem) {
 	base := logProblem(t)
-	switch {
-	case s.inference:
-		base = all[0].Problem
-	case s.solver.Supports(base) != nil:
+	if !s.takes(base) {
 		base.Loss = models.Hinge()
 	}
 	for _, c := range []struct {
 		name   string
-		change func(*models.Problem)
+		change func(*models.Risk)
 	}{
-		{"λ = 0", func(p *models.Problem) { p.Lambda = 0 }},
-		{"λ = −1", func(p *models.Problem) { p.Lambda = -1 }},
-		{"λ = NaN", func(p *models.Problem) { p.Lambda = math.NaN() }},
-		{"λ = +Inf", func(p *models.Problem) { p.Lambda = math.Inf(1) }},
-		{"τ = −1", func(p *models.Problem) { p.Loss.Temp = -1 }},
-		{"no examples", func(p *models.Problem) { p.Examples = nil }},
+		{"λ = 0", func(p *models.Risk) { p.Lambda = 0 }},
+		{"λ = −1", func(p *models.Risk) { p.Lambda = -1 }},
+		{"λ = NaN", func(p *models.Risk) { p.Lambda = math.NaN() }},
+		{"λ = +Inf", func(p *models.Risk) { p.Lambda = math.Inf(1) }},
+		{"τ = −1", func(p *models.Risk) { p.Loss.Temp = -1 }},
+		{"no examples", func(p *models.Risk) { p.Examples = nil }},
 	} {
 		p := *base
 		c.change(&p)
 		s.refuses(t, c.name, &p, nil)
 	}
+	s.refuses(t, "inference of no examples", &models.Inference{}, nil)
 }
 
 // refuses: Run yields one error, which is of the kind if one is given, and ends.
-func (s *suite) refuses(t testing.TB, name string, p *models.Problem, kind error) {
+func (s *suite) refuses(t testing.TB, name string, p models.Objective, kind error) {
 	t.Helper()
 	yields := 0
 	if v := recovered(func() {
-		for _, err := range s.solver.Run(p) {
+		for _, err := range s.run(p) {
 			yields++
 			if err == nil || kind != nil && !errors.Is(err, kind) {
 				t.Errorf("%s: yield %d of Run has the error %v: want the problem refused", name, yields, err)
@@ -80,24 +80,24 @@ func (s *suite) refuses(t testing.TB, name string, p *models.Problem, kind error
 }
 
 // runs: a few epochs work.
-func (s *suite) runs(t testing.TB, name string, p *models.Problem) {
+func (s *suite) runs(t testing.TB, name string, p models.Objective) {
 	t.Helper()
 	if v := recovered(func() {
-		points, err := record(s.solver.Run(p), shown)
+		points, err := record(s.run(p), shown)
 		if err != nil {
-			t.Errorf("%s: Supports accepts it, but Run failed: %v", name, err)
+			t.Errorf("%s: Missing finds nothing, but Run failed: %v", name, err)
 		}
 		if len(points) < 2 {
-			t.Errorf("%s: Supports accepts it, but Run yielded %d times", name, len(points))
+			t.Errorf("%s: Missing finds nothing, but Run yielded %d times", name, len(points))
 		}
 		for _, x := range points {
 			if !allFinite(x.w) {
-				t.Errorf("%s: Supports accepts it, but W is not finite", name)
+				t.Errorf("%s: Missing finds nothing, but W is not finite", name)
 				break
 			}
 		}
 	}); v != nil {
-		t.Errorf("%s: Supports accepts it, but Run panicked: %v", name, v)
+		t.Errorf("%s: Missing finds nothing, but Run panicked: %v", name, v)
 	}
 }
 
@@ -109,7 +109,7 @@ func recovered(call func()) (v any) {
 
 type oddProblem struct {
 	name    string
-	problem *models.Problem
+	problem *models.Risk
 }
 
 // oddProblems lack one thing each that some solver needs, and structures are under each loss. A solver may support
@@ -158,7 +158,7 @@ func oddProblems(t testing.TB) []oddProblem {
 			loss models.Loss
 		}{{"log loss", log}, {"hinge", hinge}, {"softmax margin", models.Loss{Temp: 1, Margin: 1}},
 			{"slack rescaling", models.Loss{Slack: true}}} {
-			out = append(out, oddProblem{m.name + ", " + l.name, task.Problem(l.loss, 0.1)})
+			out = append(out, oddProblem{m.name + ", " + l.name, task.Risk(l.loss, 0.1)})
 		}
 	}
 	return out

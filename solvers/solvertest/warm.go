@@ -18,7 +18,7 @@ func (s *suite) checkWarm(t testing.TB, all []*problem) {
 	}
 	for _, p := range typical(all) {
 		stages, lambda := siblings(p, all), p.Lambda
-		session, err := warm.Start(p.Problem)
+		session, err := warm.Start(p.Risk, env())
 		if err != nil {
 			t.Errorf("%s: Start failed: %v", p.name, err)
 			continue
@@ -55,7 +55,7 @@ func (s *suite) checkWarm(t testing.TB, all []*problem) {
 			budget.converges(t, q, fmt.Sprintf("%s, continued to the end at λ = %g", p.name, q.Lambda), session.Run(q.Lambda))
 		}
 		if p.Lambda != lambda {
-			t.Errorf("%s: the session changed Problem.Lambda to %v", p.name, p.Lambda)
+			t.Errorf("%s: the session changed Risk.Lambda to %v", p.name, p.Lambda)
 		}
 	}
 }

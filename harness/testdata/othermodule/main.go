@@ -16,17 +16,14 @@ import (
 // Descent is gradient descent with a constant step.
 type Descent struct{ Step float64 }
 
-var _ solvers.Solver = Descent{}
+var _ solvers.Trainer = Descent{}
 
-func (Descent) Supports(p *models.Problem) error {
-	if !p.Loss.Smooth() {
-		return fmt.Errorf("%w: descent needs a gradient", solvers.ErrUnsupported)
-	}
-	return nil
+func (Descent) Needs() solvers.Needs {
+	return solvers.Needs{Losses: solvers.Smooth, Oracles: solvers.Marginals}
 }
 
-func (d Descent) Run(p *models.Problem) iter.Seq2[solvers.Iterate, error] {
-	return func(yield func(solvers.Iterate, error) bool) {
+func (d Descent) Train(p *models.Risk, _ solvers.Env) iter.Seq2[solvers.Iterate, error] {
+	return solvers.Checked(d, p, func(yield func(solvers.Iterate, error) bool) {
 		w, g := make([]float64, p.Dim), make([]float64, p.Dim)
 		for k := 0; yield(solvers.Iterate{W: w, Epoch: k}, nil); k++ {
 			p.Gradient(g, w)
@@ -34,7 +31,7 @@ func (d Descent) Run(p *models.Problem) iter.Seq2[solvers.Iterate, error] {
 				w[j] -= d.Step * g[j]
 			}
 		}
-	}
+	})
 }
 
 func main() {

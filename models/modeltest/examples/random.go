@@ -25,10 +25,10 @@ func Normals(rng *rand.Rand, n int, scale float64) []float64 {
 }
 
 // LogProbabilities is a random distribution for each vector of the model.
-func LogProbabilities(g *models.Generative, seed uint64) []float64 {
-	theta := Weights(seed, g.Start[len(g.Start)-1])
+func LogProbabilities(g *models.Distributions, seed uint64) []float64 {
+	theta := Weights(seed, g.First[len(g.First)-1])
 	for i := range g.Vectors() {
-		v := theta[g.Start[i]:g.Start[i+1]]
+		v := theta[g.First[i]:g.First[i+1]]
 		sum := 0.0
 		for _, x := range v {
 			sum += math.Exp(x)

@@ -20,6 +20,7 @@ import (
 // kept while it is narrow. A value serves one Solve at a time.
 type Coordinate struct {
 	Seed uint64
+	Stop func() bool // nil, or asked in Solve, which returns as soon as it says so
 
 	list       []int32
 	v, old     []float64
@@ -42,6 +43,9 @@ func (c *Coordinate) Solve(b *Blocks, tol float64) (steps int) {
 	for steps < most {
 		violated := list[:0]
 		for _, i := range list {
+			if c.Stop != nil && c.Stop() {
+				return steps
+			}
 			if n := c.visit(b, &b.blocks[i], max(tol, floor)); n > 0 {
 				violated = append(violated, i)
 				steps += n

@@ -24,6 +24,8 @@ import (
 type Decomposition struct {
 	Pairs      int // of columns that a step works on; 0 is 1, the maximal violating pair
 	CacheBytes int // of memory for rows of the Gram matrix; 0 is 100 MB
+	// Stop is nil, or asked in Solve, which returns as soon as it says so.
+	Stop func() bool
 
 	order []int32 // columns, block by block
 	spans []span
@@ -48,7 +50,10 @@ func (s *Decomposition) Solve(b *Blocks, tol float64) (steps int) {
 	for range maxSteps / 10 { // of 10 steps for each column, before w and v are computed afresh
 		before, tol := steps, max(tol, b.resolution())
 		for steps < before+10*(b.Len()+100) && s.choose(b.capacity, tol) && s.step(b) {
-			steps++
+			if steps++; s.Stop != nil && s.Stop() {
+				s.store(b)
+				return steps
+			}
 		}
 		if steps == before {
 			break // w and v are fresh, and leave nothing to do

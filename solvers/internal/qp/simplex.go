@@ -22,6 +22,9 @@ import (
 // simplex_face.go). Neither lowers D beyond rounding, and both start from the present α. State: up to 2 Len² floats
 // for H, and as many again for the factor of Newton's method if all α are positive.
 type Simplex struct {
+	// Stop is nil, or asked in Solve, which returns as soon as it says so.
+	Stop func() bool
+
 	c     float64
 	h     [][]float64 // rows of H, with that of the zero constraint
 	diag  []float64   // H_kk
@@ -167,7 +170,7 @@ func (q *Simplex) Solve(tol float64) (steps int) {
 	q.refresh()
 	for range 100 + 4*len(q.d) {
 		gap := q.Gap()
-		if !(gap > tol) || math.IsInf(gap, 1) {
+		if q.Stop != nil && q.Stop() || !(gap > tol) || math.IsInf(gap, 1) {
 			break
 		}
 		if gap < 0.9*best {

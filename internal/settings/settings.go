@@ -1,0 +1,132 @@
+// Package settings checks the exported fields of a part (a solver, a model, a data set) against the ranges and the
+// accepted values that their struct tags state. The parser of specs reads the same tags through a JSON Schema; this
+// package serves those who build a part in Go.
+//
+//	Eta   float64 `yaml:"eta" jsonschema:"exclusiveMinimum=0"`
+//	Order string  `yaml:"order" jsonschema:"enum=random,enum=cyclic"`
+//
+// A field without a yaml name is no setting. Numbers are finite. A text with accepted values may be empty where the tag
+// settings:"optional" says that this stands for a default.
+package settings
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Check is nil, or says of the first field out of its range what it is, by its name in a spec, and what is accepted.
+// v is a struct or a pointer to one; anything else has no settings.
+func Check(v any) error {
+	value := reflect.ValueOf(v)
+	for value.Kind() == reflect.Pointer && !value.IsNil() {
+		value = value.Elem()
+	}
+	if value.Kind() != reflect.Struct {
+		return nil
+	}
+	for i := range value.NumField() {
+		field := value.Type().Field(i)
+		name, _, _ := strings.Cut(field.Tag.Get("yaml"), ",")
+		if !field.IsExported() || name == "" || name == "-" {
+			continue
+		}
+		if err := check(name, value.Field(i), rulesOf(field)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rules are what the tags of a field say.
+type rules struct {
+	low, high    *float64
+	above, below *float64 // exclusive
+	accepted     []string
+	optional     bool
+	least        int
+}
+
+func rulesOf(field reflect.StructField) rules {
+	var r rules
+	r.optional = field.Tag.Get("settings") == "optional"
+	for _, item := range strings.Split(field.Tag.Get("jsonschema"), ",") {
+		key, text, _ := strings.Cut(item, "=")
+		switch key {
+		case "enum":
+			r.accepted = append(r.accepted, text)
+		case "minimum":
+			r.low = number(text)
+		case "maximum":
+			r.high = number(text)
+		case "exclusiveMinimum":
+			r.above = number(text)
+		case "exclusiveMaximum":
+			r.below = number(text)
+		case "minItems":
+			r.least, _ = strconv.Atoi(text)
+		}
+	}
+	return r
+}
+
+func number(text string) *float64 {
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		panic("settings: the tag's limit " + text + " is no number")
+	}
+	return &v
+}
+
+func check(name string, v reflect.Value, r rules) error {
+	switch v.Kind() {
+	case reflect.Float64, reflect.Float32:
+		return r.number(name, v.Float())
+	case reflect.Int, reflect.Int64, reflect.Int32:
+		return r.number(name, float64(v.Int()))
+	case reflect.Uint, reflect.Uint64, reflect.Uint32:
+		return r.number(name, float64(v.Uint()))
+	case reflect.String:
+		text := v.String()
+		if len(r.accepted) > 0 && !slices.Contains(r.accepted, text) && !(text == "" && r.optional) {
+			return fmt.Errorf("%s is %q; accepted: %s", name, text, strings.Join(r.accepted, ", "))
+		}
+	case reflect.Slice:
+		if v.Len() < r.least {
+			return fmt.Errorf("%s has %d items: want at least %d", name, v.Len(), r.least)
+		}
+	}
+	return nil
+}
+
+func (r rules) number(name string, x float64) error {
+	if math.IsNaN(x) || math.IsInf(x, 0) || r.low != nil && x < *r.low || r.high != nil && x > *r.high ||
+		r.above != nil && x <= *r.above || r.below != nil && x >= *r.below {
+		return fmt.Errorf("%s is %v: want %s", name, x, r.accepts())
+	}
+	return nil
+}
+
+// accepts says what is accepted.
+func (r rules) accepts() string {
+	var list []string
+	for _, limit := range []struct {
+		at   *float64
+		text string
+	}{{r.above, "above"}, {r.low, "at least"}, {r.below, "below"}, {r.high, "at most"}} {
+		if limit.at != nil {
+			list = append(list, fmt.Sprintf("%s %v", limit.text, *limit.at))
+		}
+	}
+	if list == nil {
+		return "a finite number"
+	}
+	text := strings.Join(list, " and ")
+	if strings.HasPrefix(text, "at") {
+		text = "of " + text
+	}
+	return "a number " + text
+}

@@ -1,0 +1,60 @@
+package models
+
+import "errors"
+
+// Objective is what is optimised: a *Risk, a *Generative or an *Inference, and nothing else. Which of them it is says
+// what a method has to find: weights, log-probabilities, or marginals.
+type Objective interface {
+	// N is the number of examples.
+	N() int
+	// Check reports what makes it no objective at all: no examples, a λ that is not positive, shapes that do not fit.
+	Check() error
+	// Map is a copy on examples that f has changed, such as by oracles that count their calls. f gets copies.
+	Map(f func(*Example)) Objective
+	sealed()
+}
+
+var (
+	_ Objective = (*Risk)(nil)
+	_ Objective = (*Generative)(nil)
+	_ Objective = (*Inference)(nil)
+)
+
+// Inference is the search for marginals, for each example by itself,
+//
+//	min_μ −H(μ) − θ·μ + L(μ)   over the marginals of distributions over labellings,
+//
+// H the entropy, θ the part scores A_i w of no weights at all, L the Energy of the example. There is nothing to learn:
+// no weights, no λ, no loss. What is reported of it is the mean over the examples. Package energy has the algorithms.
+type Inference struct {
+	Examples []Example // each with an Energy
+}
+
+// N implements Objective.
+func (p *Inference) N() int { return len(p.Examples) }
+
+// Check implements Objective.
+func (p *Inference) Check() error {
+	if len(p.Examples) == 0 {
+		return errNoExamples
+	}
+	return nil
+}
+
+// Map implements Objective.
+func (p *Inference) Map(f func(*Example)) Objective {
+	return &Inference{Examples: mapped(p.Examples, f)}
+}
+
+func (*Inference) sealed() {}
+
+var errNoExamples = errors.New("models: there are no examples")
+
+func mapped(examples []Example, f func(*Example)) []Example {
+	out := make([]Example, len(examples))
+	for i, e := range examples {
+		f(&e)
+		out[i] = e
+	}
+	return out
+}

@@ -1,0 +1,66 @@
+package models
+
+import (
+	"fmt"
+	"math"
+)
+
+// Risk is a regularised risk:
+//
+//	P(w) = λ/2 |w|² + 1/n Σ_i φ_i(A_i w),   φ_i from Loss, n = len(Examples).
+type Risk struct {
+	Dim      int
+	Lambda   float64
+	Loss     Loss
+	Examples []Example
+	Start    []float64 // weights to begin with; nil: zero. A solver that cannot begin there refuses them
+	// Inexact says that what the oracles give as marginals is a direction to follow and no gradient of the value,
+	// which need not be convex: there is no bound of min P, and a line search may fail.
+	Inexact bool
+	Norm    Norm // nil: the Euclidean one
+
+	sums
+}
+
+// Norm is the norm of the weights: it writes K v into dst, K the Gram matrix of the basis in which weights are written.
+// Then w holds the coefficients of a kernel expansion, |w|² means wᵀKw, and AddAdjoint adds to coefficients.
+type Norm func(dst, v []float64)
+
+// N implements Objective.
+func (p *Risk) N() int { return len(p.Examples) }
+
+// Check implements Objective: λ is positive and finite, the temperature not negative, and there are examples.
+func (p *Risk) Check() error {
+	switch {
+	case !(p.Lambda > 0) || math.IsInf(p.Lambda, 1):
+		return fmt.Errorf("models: lambda is %v: want a positive finite number", p.Lambda)
+	case len(p.Examples) == 0:
+		return errNoExamples
+	case p.Start != nil && len(p.Start) != p.Dim:
+		return fmt.Errorf("models: %d weights to begin with: want %d", len(p.Start), p.Dim)
+	}
+	return p.Loss.Check()
+}
+
+// Map implements Objective.
+func (p *Risk) Map(f func(*Example)) Objective {
+	q := *p
+	q.Examples = mapped(p.Examples, f)
+	return &q
+}
+
+// Parallel is the same risk whose sums over examples are taken by so many goroutines. Their bits are the same.
+func (p *Risk) Parallel(workers int) *Risk {
+	q := *p
+	q.workers = workers
+	return &q
+}
+
+// At is the same risk with another λ.
+func (p *Risk) At(lambda float64) *Risk {
+	q := *p
+	q.Lambda = lambda
+	return &q
+}
+
+func (*Risk) sealed() {}

@@ -1,0 +1,251 @@
+package solvers
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/gaplab/gaplab/internal/settings"
+	"github.com/gaplab/gaplab/models"
+)
+
+// ErrUnsupported is wrapped by the errors that say what a solver needs and an objective does not have.
+var ErrUnsupported = errors.New("unsupported")
+
+// Checker is a second interface of solvers whose demands are not all data: on settings that go together, or on the
+// numbers of the examples. What could be optimised, but not by this solver, wraps ErrUnsupported.
+type Checker interface {
+	Check(models.Objective) error
+}
+
+// Named is a solver and its name, of those that Missing may recommend.
+type Named struct {
+	Name   string
+	Solver Solver
+}
+
+// Missing is nil if the solver takes the objective. Else it says why not: that settings are out of their range, or that
+// the objective is none (its Check), or, wrapping ErrUnsupported, all that the solver needs and the objective has not,
+// with those of the others that take it.
+func Missing(s Solver, o models.Objective, others ...Named) error {
+	if err := settings.Check(s); err != nil {
+		return Fault(s, "%w", err)
+	}
+	if err := o.Check(); err != nil {
+		return Fault(s, "%w", err)
+	}
+	list := faults(s, o)
+	var err error
+	if c, ok := s.(Checker); ok && len(list) == 0 {
+		if err = c.Check(o); err == nil {
+			return nil
+		} else if !errors.Is(err, ErrUnsupported) {
+			return Fault(s, "%w", err)
+		}
+		list = []string{strings.TrimPrefix(err.Error(), ErrUnsupported.Error()+": ")}
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	text := Name(s) + " " + strings.Join(list, "; ")
+	var instead []string
+	for _, n := range others {
+		if recommended(n.Solver, o) {
+			instead = append(instead, n.Name)
+		}
+	}
+	if len(instead) > 0 {
+		text += "; accepted: " + strings.Join(instead, ", ")
+	}
+	return fmt.Errorf("%w: %s", ErrUnsupported, text)
+}
+
+// recommended says whether a solver with its defaults would take an objective. Settings that have no default are the
+// user's to choose: then the solver's own check has to wait.
+func recommended(s Solver, o models.Objective) bool {
+	c, checks := s.(Checker)
+	return len(faults(s, o)) == 0 && (!checks || settings.Check(s) != nil || c.Check(o) == nil)
+}
+
+// Name is what messages call a solver: its type, with its package.
+func Name(s Solver) string { return strings.TrimPrefix(fmt.Sprintf("%T", s), "*") }
+
+// faults are all that is missing.
+func faults(s Solver, o models.Objective) []string {
+	needs := s.Needs()
+	var c comparison
+	switch o := o.(type) {
+	case *models.Risk:
+		if _, ok := s.(Trainer); !ok {
+			return []string{finds(s) + ", and this objective is a regularised risk"}
+		}
+		c = comparison{needs: needs, loss: o.Loss, examples: o.Examples, start: o.Start != nil}
+		c.ask(o.Norm == nil || needs.Norm, "needs weights in an orthonormal basis, not a kernel expansion")
+		c.ask(!o.Inexact || needs.Inexact, "needs a function with its gradient, and this model gives only a direction")
+	case *models.Generative:
+		if _, ok := s.(Fitter); !ok {
+			return []string{finds(s) + ", and the weights of this model are log-probabilities, with an objective of their own"}
+		}
+		c = comparison{needs: needs, loss: o.Loss, examples: o.Examples, start: o.Start != nil}
+	case *models.Inference:
+		if _, ok := s.(Inferrer); !ok {
+			return []string{finds(s) + ", and this is inference, where there are no weights"}
+		}
+		c = comparison{needs: needs, examples: o.Examples, inference: true}
+	}
+	c.compare()
+	return c.list
+}
+
+// finds says what a solver can do.
+func finds(s Solver) string {
+	var list []string
+	if _, ok := s.(Trainer); ok {
+		list = append(list, "minimises a regularised risk")
+	}
+	if _, ok := s.(Fitter); ok {
+		list = append(list, "fits log-probabilities")
+	}
+	if _, ok := s.(Inferrer); ok {
+		list = append(list, "finds marginals")
+	}
+	if list == nil {
+		return "does nothing that is known"
+	}
+	return strings.Join(list, " or ")
+}
+
+// comparison collects what is missing.
+type comparison struct {
+	needs     Needs
+	loss      models.Loss
+	examples  []models.Example
+	start     bool
+	inference bool
+	list      []string
+}
+
+func (c *comparison) ask(ok bool, format string, args ...any) {
+	if !ok {
+		c.list = append(c.list, fmt.Sprintf(format, args...))
+	}
+}
+
+// each asks something of all examples, and names the first that fails.
+func (c *comparison) each(wanted bool, ok func(e *models.Example) bool, format string) {
+	if !wanted {
+		return
+	}
+	for i := range c.examples {
+		if !ok(&c.examples[i]) {
+			c.list = append(c.list, fmt.Sprintf(format, i))
+			return
+		}
+	}
+}
+
+func (c *comparison) compare() {
+	n := c.needs
+	c.ask(!c.start || n.Start, "begins at weights of its own, not at given ones")
+	taken := true
+	if !c.inference {
+		kind := kindOf(c.loss)
+		if n.Losses == 0 && n.Oracles&Marginals != 0 { // which slack rescaling does not have
+			n.Losses = Smooth | Hinge | Perceptron
+		}
+		taken = n.Losses == 0 || n.Losses&kind != 0
+		c.ask(taken, "takes %v, not %v", n.Losses, kind)
+	}
+	c.oracles(taken)
+	c.each(n.PartLoss || n.Oracles&Marginals != 0,
+		func(e *models.Example) bool { return e.ZeroOne == 0 || c.loss.Margin == 0 },
+		"needs a label loss over parts; example %d has a 0/1 loss over labellings")
+	c.each(n.Features&Norms != 0, func(e *models.Example) bool { return norms(e.Features) },
+		"needs |Aᵀv|²; the features of example %d offer neither NormSq nor Adjoint")
+	c.each(n.Features&Sparse != 0, func(e *models.Example) bool { return sparse(e.Features) },
+		"needs sparse rows; the features of example %d offer no Adjoint")
+	c.each(n.Features&Radius != 0, radius,
+		"needs a bound of |ψ|²; the features of example %d offer neither norms nor adjoints, or there is no max-oracle "+
+			"for it")
+	c.parts()
+	c.each(n.Polytope, func(e *models.Example) bool { return e.Polytope != nil },
+		"needs marginals that obey known equalities and no other constraint; example %d has none: trees and tied "+
+			"transitions do not (classes do, and chains with edges: untied)")
+}
+
+// parts asks for labellings of one part.
+func (c *comparison) parts() {
+	n, want := c.needs.Parts, "two or more"
+	if n > 0 {
+		want = fmt.Sprint(n)
+	} else if !c.needs.OnePart {
+		return
+	}
+	for i := range c.examples {
+		e := &c.examples[i]
+		if parts := e.Features.Parts(); len(e.Truth) != 1 || parts < 2 || n > 0 && parts != n {
+			c.ask(false, "needs labellings that are one of %s parts; that of example %d has %d of %d parts", want, i,
+				len(e.Truth),
+				parts)
+			return
+		}
+	}
+}
+
+// oracles asks for what is called, and if the loss is taken for what is called for its sake.
+func (c *comparison) oracles(taken bool) {
+	n, smooth := c.needs.Oracles, c.loss.Smooth() || c.inference
+	either, violation := taken && n&Marginals != 0, taken && n&Violation != 0
+	c.each(n&Exp != 0 || either && smooth, func(e *models.Example) bool { return e.Exp != nil },
+		"needs marginals; example %d has no exp-oracle")
+	c.each(n&Max != 0 || either && !smooth || violation, func(e *models.Example) bool {
+		return e.Max != nil || n&Max == 0 && violation && c.loss.Slack && e.ZeroOne == 0
+	}, "needs best labellings; example %d has no max-oracle")
+	c.each(violation, func(e *models.Example) bool { return e.ZeroOne == 0 || e.Second != nil },
+		"needs the second-best labelling for a 0/1 loss over labellings; example %d has no oracle for it")
+	c.each(violation && c.loss.Slack, func(e *models.Example) bool { return e.ZeroOne > 0 || e.Slack != nil },
+		"needs an oracle for slack rescaling; example %d has none (use the hinge)")
+}
+
+func kindOf(l models.Loss) Losses {
+	switch {
+	case l.Slack:
+		return Slack
+	case l.Temp > 0:
+		return Smooth
+	case l.Margin == 1:
+		return Hinge
+	}
+	return Perceptron
+}
+
+// String names the kinds.
+func (l Losses) String() string {
+	var list []string
+	for i, name := range []string{"smooth losses (loss: log)", "the hinge (loss: hinge)",
+		"hinges without margin 1", "slack rescaling (loss: slack)"} {
+		if l&(1<<i) != 0 {
+			list = append(list, name)
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+func norms(f models.FeatureMap) bool {
+	_, gram := f.(models.Gram)
+	return gram || sparse(f)
+}
+
+func sparse(f models.FeatureMap) bool {
+	_, ok := f.(models.SparseMap)
+	return ok
+}
+
+func onePart(e *models.Example) bool { return len(e.Truth) == 1 && e.Features.Parts() >= 2 }
+
+// radius says whether dualspace.RadiusSq is a number.
+func radius(e *models.Example) bool {
+	_, widest := e.Features.(models.Widest)
+	_, majorant := e.Features.(models.Majorant)
+	return widest || (majorant || norms(e.Features)) && (e.Max != nil || onePart(e) && !majorant)
+}
