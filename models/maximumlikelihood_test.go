@@ -14,7 +14,8 @@ import (
 // generativeTasks is one task of each generative model.
 func generativeTasks(t testing.TB, prior string) []*models.Task {
 	return []*models.Task{
-		examples.Build(t, generative.HMM{LabelLoss: "ring", Eta: 0.1, Prior: prior}, examples.Symbols(1, 3, 4, true, 5, 9, 1, 7), nil),
+		examples.Build(t, generative.HMM{LabelLoss: "ring", Eta: 0.1, Prior: prior},
+			examples.Symbols(1, 3, 4, true, 5, 9, 1, 7), nil),
 		examples.Build(t, generative.BayesNet{Nodes: 5, Structure: "tan", LossScale: 1, Eta: 0.1, Prior: prior},
 			examples.Discrete(t, 60, 0), nil),
 	}

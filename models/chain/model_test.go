@@ -24,7 +24,8 @@ func TestChainConformance(t *testing.T) {
 		labels            int
 	}{
 		{"dense", chain.Model{}, examples.Sequences(1, "dense", 3, 2, 1, 4, 3), examples.Sequences(2, "dense", 3, 2, 2), 3},
-		{"sparse", chain.Model{Bias: true}, examples.Sequences(3, "sparse", 4, 5, 4, 1, 2), examples.Sequences(4, "sparse", 4, 5, 5), 4},
+		{"sparse", chain.Model{Bias: true}, examples.Sequences(3, "sparse", 4, 5, 4, 1, 2),
+			examples.Sequences(4, "sparse", 4, 5, 5), 4},
 		{"ones", chain.Model{}, examples.Sequences(5, "ones", 2, 6, 8, 3, 1), nil, 2},
 		{"nine labels", chain.Model{}, examples.Sequences(6, "ones", 9, 3, 3, 2, 1), nil, 9},
 		{"words", chain.Model{Features: "word[0] word[-1]|word[1] suffix1[0] bias"}, trainText, heldText, 5},
@@ -152,9 +153,11 @@ func TestChainErrors(t *testing.T) {
 		{"twice", chain.Model{Features: "word[0] bias word[0]"}, good, nil, `template "word[0]" stands twice`},
 		{"no words", chain.Model{Label: "y"}, examples.Sentences([]string{"x", "y"}, "a/b c/d"), nil,
 			`template "word[0]": there is no "word": want a column: x, y; call that of the words word`},
-		{"no default label", chain.Model{}, examples.Sentences([]string{"word", "tag"}, "a/b c/d"), nil, `label is not set, and ` +
-			`then it is pos: the sentences have no column "pos"; they have ["word" "tag"]; set label to one of these`},
-		{"suffix without words", chain.Model{Label: "y", Features: "suffix2[0]"}, examples.Sentences([]string{"x", "y"}, "a/b c/d"),
+		{"no default label", chain.Model{}, examples.Sentences([]string{"word", "tag"}, "a/b c/d"), nil,
+			`label is not set, and ` +
+				`then it is pos: the sentences have no column "pos"; they have ["word" "tag"]; set label to one of these`},
+		{"suffix without words", chain.Model{Label: "y", Features: "suffix2[0]"},
+			examples.Sentences([]string{"x", "y"}, "a/b c/d"),
 			nil, `suffix2 is made of words`},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -188,7 +188,8 @@ func TestChainF1(t *testing.T) {
 		{"I-X O B-X", "B-X O I-X", 4, 4},
 	} {
 		truth := strings.Fields(c.truth)
-		train := examples.Sentences([]string{"word", "chunk"}, "w/"+strings.Join(names, " w/"), "w/"+strings.Join(truth, " w/"))
+		train := examples.Sentences([]string{"word", "chunk"}, "w/"+strings.Join(names, " w/"),
+			"w/"+strings.Join(truth, " w/"))
 		task := examples.Build(t, chain.Model{Label: "chunk", Features: "bias"}, train, nil)
 		prediction := make(models.Vertex, 2*len(truth)-1)
 		for i, label := range strings.Fields(c.prediction) {

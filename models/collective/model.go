@@ -126,6 +126,7 @@ func (s *scores) Collective() *cgm.Problem { return s.problem }
 
 func (s *scores) check(parts, w []float64) {
 	if len(parts) != len(s.theta) || len(w) != 0 {
-		panic(fmt.Sprintf("collective: %d numbers of parts and %d weights: want %d and none", len(parts), len(w), len(s.theta)))
+		panic(fmt.Sprintf("collective: %d numbers of parts and %d weights: want %d and none", len(parts), len(w),
+			len(s.theta)))
 	}
 }

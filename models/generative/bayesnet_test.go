@@ -139,7 +139,8 @@ func TestBayesNetErrors(t *testing.T) {
 	}{
 		{change(func(m *generative.BayesNet) { m.Nodes = 5 }), allRows(), nil, "nodes is 5: want 2 to 4"},
 		{change(func(m *generative.BayesNet) { m.Nodes = 1 }), allRows(), nil, "nodes is 1: want 2 to 4"},
-		{change(func(m *generative.BayesNet) { m.Structure = "tree" }), allRows(), nil, `structure "tree"; accepted: tan, naive`},
+		{change(func(m *generative.BayesNet) { m.Structure = "tree" }), allRows(), nil,
+			`structure "tree"; accepted: tan, naive`},
 		{change(func(m *generative.BayesNet) { m.LossScale = 0 }), allRows(), nil, "loss_scale is 0: want a positive"},
 		{change(func(m *generative.BayesNet) { m.Eta = -1 }), allRows(), nil, "eta is -1: want a positive"},
 		{change(func(m *generative.BayesNet) { m.Prior = "none" }), allRows(), nil, `prior "none"; accepted: uniform`},
@@ -188,7 +189,8 @@ func TestBayesNetConnect4(t *testing.T) {
 		vectors, dim, error float64
 	}{{"naive", 13, 37, 111, 0.2834}, {"tan", 13, 103, 309, 0.2709}, {"naive", 43, 127, 381, 0.2746},
 		{"tan", 43, 373, 1119, 0.2371}} {
-		task := examples.Build(t, generative.BayesNet{Nodes: c.nodes, Structure: c.structure, LossScale: 1, Eta: 0.1}, set.Train,
+		task := examples.Build(t, generative.BayesNet{Nodes: c.nodes, Structure: c.structure, LossScale: 1, Eta: 0.1},
+			set.Train,
 			set.Validation)
 		theta := task.Generative.MaximumLikelihood(task.Train, 0.1)
 		v := task.Evaluate(theta, 2)["validation_error"]

@@ -146,8 +146,9 @@ func TestHMMMetrics(t *testing.T) {
 
 // Experiment T has 21 vectors of 180 numbers, and maximum likelihood recovers what the data are drawn from.
 func TestHMMTracking(t *testing.T) {
-	train, validation := tracking(t, generated.Tracking{Train: 400, Validation: 50, Length: 50, States: 10, Observations: 7,
-		P: 0.3, Q: 0.2, Seed: 1})
+	train, validation := tracking(t,
+		generated.Tracking{Train: 400, Validation: 50, Length: 50, States: 10, Observations: 7,
+			P: 0.3, Q: 0.2, Seed: 1})
 	task := examples.Build(t, generative.HMM{LabelLoss: "ring", Eta: 0.1, Prior: "uniform"}, train, validation)
 	if task.Dim != 180 || task.Generative.Vectors() != 21 || task.Generative.Check() != nil {
 		t.Fatalf("dim %d, %d vectors, %v: want 180 and 21", task.Dim, task.Generative.Vectors(), task.Generative.Check())
@@ -194,7 +195,8 @@ func TestHMMErrors(t *testing.T) {
 		{good, examples.Rows(2, 2, 2, true), nil, "needs labelled sequences; the data set has labelled rows"},
 		{good, data, examples.Rows(2, 2, 2, true), "the validation data have labelled rows"},
 		{good, examples.Symbols(1, 1, 4, true, 2), nil, "at least 2 labels; the training data have 1"},
-		{good, data, examples.Symbols(1, 4, 4, true, 2), "the validation data have 4 symbols and 4 labels; the training data 4 and 3"},
+		{good, data, examples.Symbols(1, 4, 4, true, 2),
+			"the validation data have 4 symbols and 4 labels; the training data 4 and 3"},
 		{good, data, examples.Symbols(1, 3, 5, true, 2), "the validation data have 5 symbols and 3 labels"},
 		{good, spoilt(func(d *datasets.Sequences) { d.X.Value[1] = 2 }), nil,
 			"row 2 of the training sequences is no symbol: want a single 1, and 0 else"},

@@ -17,7 +17,8 @@ const (
 
 // newObjective makes the objective of a generative model whose vectors begin at start, the last of which is the
 // length of θ. The prior c holds uniform distributions, or relative frequencies of the examples.
-func newObjective(model string, start []int, examples []models.Example, prior string, eta float64) (*models.Distributions, error) {
+func newObjective(model string, start []int, examples []models.Example, prior string,
+	eta float64) (*models.Distributions, error) {
 	dim := start[len(start)-1]
 	g := &models.Distributions{First: start, Prior: make([]float64, dim), Eta: eta}
 	switch prior {

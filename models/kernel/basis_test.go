@@ -140,7 +140,8 @@ func TestKernelBasisWarnings(t *testing.T) {
 	says := func(task *models.Task, part string) bool {
 		return slices.ContainsFunc(task.Warnings, func(w string) bool { return strings.Contains(w, part) })
 	}
-	if task := examples.Build(t, basisKernel("rbf", 1), d, nil); !says(task, "no pair of class") || len(task.Warnings) != 2 {
+	if task := examples.Build(t, basisKernel("rbf", 1), d, nil); !says(task, "no pair of class") ||
+		len(task.Warnings) != 2 {
 		t.Errorf("a basis of one pair for 3 classes: the warnings are %q: want two classes named", task.Warnings)
 	}
 	if task := examples.Build(t, basisKernel("rbf", 30), d, nil); len(task.Warnings) != 0 {

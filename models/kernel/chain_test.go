@@ -35,7 +35,8 @@ func TestChainKernelConformance(t *testing.T) {
 	eachChainKernel(t, func(t *testing.T, m *kernel.Chain) {
 		for _, d := range []*datasets.Sequences{examples.Sequences(1, "dense", 3, 2, 1, 4, 3),
 			examples.Sequences(3, "sparse", 4, 5, 4, 1, 2)} {
-			modeltest.Check(t, examples.Build(t, m, d, nil), examples.Chains(len(d.Labels), m.Edges == "untied"), modeltest.CountCosts())
+			modeltest.Check(t, examples.Build(t, m, d, nil), examples.Chains(len(d.Labels), m.Edges == "untied"),
+				modeltest.CountCosts())
 		}
 	})
 }

@@ -190,8 +190,10 @@ func TestKernelEvaluations(t *testing.T) {
 
 // Validation rows are kept where there is room, and score the same; they have no transpose.
 func TestKernelValidation(t *testing.T) {
-	train, held := examples.Rows(30, 4, 3, false), examples.Rows(12, 3, 3, true) // fewer features: a sparse file that ends early
-	kept, live := examples.Build(t, exactKernel("rbf", 1), train, held), examples.Build(t, exactKernel("rbf", 0), train, held)
+	// fewer features: a sparse file that ends early
+	train, held := examples.Rows(30, 4, 3, false), examples.Rows(12, 3, 3, true)
+	kept, live := examples.Build(t, exactKernel("rbf", 1), train, held),
+		examples.Build(t, exactKernel("rbf", 0), train, held)
 	before, w := evaluations(kept), examples.Weights(2, kept.Dim)
 	for i := range kept.Validation {
 		a, b := make([]float64, 3), make([]float64, 3)
@@ -242,7 +244,8 @@ func TestKernelErrors(t *testing.T) {
 			[]string{"basis is 6", "5 training examples"}},
 		{"negative cache", with(func(m *kernel.Model) { m.Cache = -1 }), good, nil, []string{"cache is -1", "megabytes"}},
 		{"one class", with(func(*kernel.Model) {}), examples.Rows(5, 3, 1, false), nil, []string{"at least 2 classes"}},
-		{"no examples", with(func(*kernel.Model) {}), examples.Rows(0, 3, 3, false), nil, []string{"at least 1 training example"}},
+		{"no examples", with(func(*kernel.Model) {}), examples.Rows(0, 3, 3, false), nil,
+			[]string{"at least 1 training example"}},
 		{"wrong kind", with(func(*kernel.Model) {}), examples.Unknown{}, nil, []string{"model kernel", "knitting patterns"}},
 		{"wrong kind of validation data", with(func(*kernel.Model) {}), good, examples.Unknown{},
 			[]string{"validation", "knitting patterns"}},

@@ -124,7 +124,8 @@ func TestBinaryErrors(t *testing.T) {
 		train, validation datasets.Data
 		says              []string
 	}{
-		{"one class", multiclass.Binary{LossScale: 1}, examples.Rows(5, 3, 1, false), nil, []string{"exactly 2 classes", "have 1"}},
+		{"one class", multiclass.Binary{LossScale: 1}, examples.Rows(5, 3, 1, false), nil,
+			[]string{"exactly 2 classes", "have 1"}},
 		{"three classes", multiclass.Binary{LossScale: 1}, examples.Rows(5, 3, 3, false), nil,
 			[]string{"exactly 2 classes", "have 3", "multiclass"}},
 		{"wrong kind", multiclass.Binary{LossScale: 1}, examples.Unknown{}, nil,

@@ -159,7 +159,8 @@ func TestMulticlassBadData(t *testing.T) {
 		{"one class", examples.Rows(5, 3, 1, false), nil, []string{"at least 2 classes", "have 1"}},
 		{"wrong kind", examples.Unknown{}, nil, []string{"labelled rows", "knitting patterns"}},
 		{"wrong kind of validation data", good, examples.Unknown{}, []string{"validation", "knitting patterns"}},
-		{"more validation features", good, examples.Rows(5, 4, 3, false), []string{"validation", "4 features", "training data 3"}},
+		{"more validation features", good, examples.Rows(5, 4, 3, false),
+			[]string{"validation", "4 features", "training data 3"}},
 		{"more validation classes", good, examples.Rows(5, 3, 4, true), []string{"validation", "4 classes"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
