@@ -9,5 +9,5 @@ const Module = "github.com/gaplab/gaplab"
 
 // Sources are the Go files of the module, by their paths from its root. Tests are among them.
 //
-//go:embed *.go */*.go */*/*.go */*/*/*.go
+//go:embed *.go */*.go */*/*.go */*/*/*.go */*/*/*/*.go
 var Sources embed.FS

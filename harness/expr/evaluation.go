@@ -28,6 +28,7 @@ type Evaluation struct {
 	warnings     []string
 	sites        []site
 	observations []observation
+	bootstraps   map[string]fields // of paired, by what was resampled
 }
 
 // NewEvaluation begins the evaluation of one claim on the evidence, whose Set is not nil.

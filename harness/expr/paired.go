@@ -70,6 +70,22 @@ func paired(e *Evaluation, args []any) (any, error) {
 		return nil, errors.New("paired: the runs have other validation examples, or lists of runs have them in another " +
 			"order: want the same")
 	}
+	// A claim's measure repeats what its assertion asks.
+	key := fmt.Sprintf("%v %v %v %v", a.Num, a.Den, b.Num, b.Den)
+	known, ok := e.bootstraps[key]
+	if !ok {
+		if e.bootstraps == nil {
+			e.bootstraps = map[string]fields{}
+		}
+		known = bootstrap(a, b)
+		e.bootstraps[key] = known
+	}
+	return known, nil
+}
+
+// bootstrap resamples the examples of two runs, which are as many.
+func bootstrap(a, b trace.Examples) fields {
+	n := len(a.Num)
 	difference := func(draw func(i int) int) float64 {
 		var num, den [2]float64
 		for i := range n {
@@ -90,7 +106,7 @@ func paired(e *Evaluation, args []any) (any, error) {
 	return fields{
 		names:  []string{"difference", "se", "p", "n"},
 		values: []any{difference(func(i int) int { return i }), std(samples), float64(below) / resamples, float64(n)},
-	}, nil
+	}
 }
 
 // examples are the counts that a run, or several together, kept.
