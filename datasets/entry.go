@@ -44,7 +44,7 @@ type Counts struct {
 	Features         int `json:"features"`          // or variables beside the class
 	Classes          int `json:"classes"`           // or labels of positions
 	NonZeros         int `json:"nonzeros"`          // stored values of the training rows
-	Tokens           int `json:"tokens"`            // positions of the training sequences, or words of the training sentences
+	Tokens           int `json:"tokens"`            // positions or words of the training sequences
 	ValidationTokens int `json:"validation_tokens"` // the same of the validation data
 }
 

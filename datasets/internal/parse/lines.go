@@ -1,5 +1,5 @@
-// Package parse reads the texts that data sets come in: rows in LIBSVM format, sentences in columns, bracketed trees and
-// IDX arrays. Its readers append file after file and say in which file, line and column a fault is.
+// Package parse reads the texts that data sets come in: rows in LIBSVM format, sentences in columns, bracketed trees
+// and IDX arrays. Its readers append file after file and say in which file, line and column a fault is.
 package parse
 
 import (
