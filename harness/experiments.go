@@ -191,13 +191,12 @@ func near(arg string, all []string) string {
 	paper, _, _ := strings.Cut(arg, "/")
 	var ids, papers []string
 	for _, id := range all {
-		p, _, _ := strings.Cut(id, "/")
-		if p == paper {
+		if strings.HasPrefix(id, paper+"/") {
 			ids = append(ids, id)
 		}
-		if !slices.Contains(papers, p) {
-			papers = append(papers, p)
-		}
+	}
+	for _, p := range experiments.Papers() {
+		papers = append(papers, p.Key)
 	}
 	if ids != nil {
 		return "there are " + strings.Join(ids, ", ")

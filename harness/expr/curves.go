@@ -17,7 +17,7 @@ func curveFunctions() []function {
 		{
 			FuncDoc: FuncDoc{"curve", "curve({label: value, ...}, list?)", "the one curve with these labels, in the " +
 				"experiment or in a list of curves; a list as value allows any of its elements; not testable if there is none " +
-				"or several", `final(curve({as: "eg", C: 10}), "gap_percent") <= 1`},
+				"or several", `final(curve({as: "fast", C: 10}), "gap_percent") <= 1`},
 			least: 1, most: 2, call: oneCurve,
 		},
 		{
@@ -34,7 +34,7 @@ func curveFunctions() []function {
 		},
 		{
 			FuncDoc: FuncDoc{"experiment", "experiment(id)", "all curves of another experiment, at the same scale",
-				`len(experiment("eg/fig06")) > 0`},
+				`len(experiment("paper/fig6")) > 0`},
 			least: 1, most: 1, call: otherExperiment,
 		},
 		{
@@ -93,7 +93,7 @@ func (e *Evaluation) selection(args []any) (map[string]any, []*trace.Curve, erro
 	if len(args) > 0 {
 		s, ok := args[0].(map[string]any)
 		if !ok {
-			return nil, nil, fmt.Errorf(`the first argument is %s; write labels such as {as: "eg", C: 10}`, typeName(args[0]))
+			return nil, nil, fmt.Errorf(`the first argument is %s; write labels such as {as: "fast", C: 10}`, typeName(args[0]))
 		}
 		selector = s
 	}
@@ -205,7 +205,7 @@ func curveList(v any) ([]*trace.Curve, error) {
 func otherExperiment(e *Evaluation, args []any) (any, error) {
 	id, ok := args[0].(string)
 	if !ok {
-		return nil, fmt.Errorf("the argument is %s; write an id such as \"eg/fig06\"", typeName(args[0]))
+		return nil, fmt.Errorf("the argument is %s; write an id such as \"paper/fig6\"", typeName(args[0]))
 	}
 	if e.on.Other == nil {
 		return nil, cannot("it needs the results of %s", id)

@@ -30,7 +30,7 @@ func readingFunctions() []function {
 		{
 			FuncDoc: FuncDoc{"T", "T(c, p)",
 				"the first passes at which the primal is within p percent of the optimum; inf if never",
-				`T(curve({as: "eg", C: 10}), 1) <= 0.7 * T(curve({as: "lbfgs", C: 10}), 1)`},
+				`T(curve({as: "fast", C: 10}), 1) <= 0.7 * T(curve({as: "slow", C: 10}), 1)`},
 			least: 2, most: 2,
 			call: func(e *Evaluation, args []any) (any, error) {
 				return readReach(e, []any{args[0], trace.ExcessPercent, args[1]})
@@ -39,7 +39,7 @@ func readingFunctions() []function {
 		{
 			FuncDoc: FuncDoc{"cross", "cross(a, b, column)",
 				"the first recorded passes of curve a from which on it lies below curve b, over their common range; inf if never",
-				`cross(curve({as: "eg", C: 10}), curve({as: "sgd", C: 10}), "primal") <= 10`},
+				`cross(curve({as: "fast", C: 10}), curve({as: "slow", C: 10}), "primal") <= 10`},
 			least: 3, most: 3, call: readCross,
 		},
 		{

@@ -32,7 +32,7 @@ type Spec struct {
 
 // Paper says which item of which paper the experiment regenerates.
 type Paper struct {
-	// the paper: eg, cutting-plane, egr, bethe, rsd
+	// the paper: the first part of the id
 	Key string `yaml:"key" jsonschema:"required,pattern=^[a-z][a-z0-9-]*$"`
 	// number of the figure
 	Figure int `yaml:"figure" jsonschema:"minimum=1"`

@@ -1,0 +1,28 @@
+package experiments_test
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/experiments"
+)
+
+// TestPapersSayWhatTheyAre: the README.md of a paper begins with a title and its citation.
+func TestPapersSayWhatTheyAre(t *testing.T) {
+	papers := experiments.Papers()
+	for _, id := range experiments.IDs() {
+		key, _, _ := strings.Cut(id, "/")
+		if !slices.ContainsFunc(papers, func(p experiments.Paper) bool { return p.Key == key }) {
+			t.Errorf("%s: there is no paper %s", id, key)
+		}
+	}
+	citation := regexp.MustCompile(`^[A-Z].* and .*\*[A-Z][^*]+\*.*\b(19|20)\d\d\b.*\.$`)
+	for _, p := range papers {
+		if p.Title == "" || !citation.MatchString(p.Citation) {
+			t.Errorf("%s: title %q, citation %q; want the authors, the *title* and the year, as the first paragraph", p.Key,
+				p.Title, p.Citation)
+		}
+	}
+}
