@@ -2,12 +2,12 @@ package cfg_test
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"reflect"
 	"strings"
 	"testing"
 
-	"github.com/gaplab/gaplab/catalogue"
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/models/cfg"
@@ -232,24 +232,13 @@ func TestCFGBuildErrors(t *testing.T) {
 	}
 }
 
-// The parts of models.All agree with what a task reports.
-func TestCFGIsListed(t *testing.T) {
-	for _, entry := range catalogue.Models() {
-		if entry.Name != "cfg" {
-			continue
-		}
-		task, err := entry.New().Build(examples.Ambiguous(), examples.Ambiguous())
-		if err != nil {
-			t.Fatal(err)
-		}
-		var names []string
-		for _, m := range task.Metrics {
-			names = append(names, m.Name)
-		}
-		if task.Model != entry.Name || !reflect.DeepEqual(names, entry.Metrics) {
-			t.Errorf("a task of %s has the metrics %v: want %v", task.Model, names, entry.Metrics)
-		}
-		return
+// A grammar says how large it is.
+func TestCFGFacts(t *testing.T) {
+	task := examples.Build(t, cfg.Model{LossScale: 100},
+		examples.Trees("(S (NP (N I)) (VP (V saw) (NP (N men))))", "(S (NP (N saw)) (VP (V I)))"), nil)
+	// S → NP VP, NP → N, VP → V NP, VP → V; I and saw as either, men
+	want := map[string]float64{"rules": 4, "lexical_rules": 5}
+	if !maps.Equal(task.Facts, want) {
+		t.Errorf("the facts are %v: want %v", task.Facts, want)
 	}
-	t.Error("models.All does not list cfg")
 }

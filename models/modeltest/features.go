@@ -10,6 +10,13 @@ import (
 // checkAdjoint: Score and AddAdjoint are one linear map and its transpose, ⟨A w, v⟩ = ⟨w, Aᵀv⟩, for a kernel
 // expansion in the inner product of its basis.
 func checkAdjoint(t testing.TB, x *subject) {
+	if x.scored {
+		return
+	}
+	zero := make([]float64, x.parts)
+	if x.offset != nil {
+		zero = x.offset
+	}
 	rng := x.rng(8)
 	for range 5 {
 		w, u, v := x.weights(rng), x.weights(rng), x.scores(rng, 1)
@@ -19,7 +26,7 @@ func checkAdjoint(t testing.TB, x *subject) {
 		adjoint := make([]float64, x.task.Dim)
 		x.Features.AddAdjoint(adjoint, 1, v)
 		unchanged(t, x.name+": AddAdjoint", v, beforeV)
-		left, right := dot(aw, v), x.inner(w, adjoint)
+		left, right := dot(aw, v)-dot(zero, v), x.inner(w, adjoint)
 		if !near(left, right, 1e-10) {
 			t.Errorf("%s: ⟨A w, v⟩ is %v, but ⟨w, Aᵀv⟩ is %v", x.name, left, right)
 		}
@@ -38,7 +45,7 @@ func checkAdjoint(t testing.TB, x *subject) {
 			both[j] += 3 * w[j]
 		}
 		for r, got := range x.score(both) {
-			if want := au[r] + 3*aw[r]; !near(got, want, 1e-10) {
+			if want := au[r] + 3*(aw[r]-zero[r]); !near(got, want, 1e-10) {
 				t.Errorf("%s: Score of u + 3w has %v at part %d: want %v by linearity", x.name, got, r, want)
 				break
 			}
@@ -73,7 +80,7 @@ func (x *subject) inner(u, v []float64) float64 {
 // checkGram: NormSq is |Aᵀv|².
 func checkGram(t testing.TB, x *subject) {
 	g, ok := x.Features.(models.Gram)
-	if !ok {
+	if !ok || x.scored {
 		return
 	}
 	rng := x.rng(9)
@@ -84,6 +91,66 @@ func checkGram(t testing.TB, x *subject) {
 			t.Errorf("%s: NormSq is %v: |Aᵀv|² is %v", x.name, got, want)
 		}
 		unchanged(t, x.name+": NormSq", v, before)
+	}
+}
+
+// checkWidest: WidestSq and Majorise bound |Aᵀ(1_truth − 1_y)|² for every labelling y.
+func checkWidest(t testing.TB, x *subject) {
+	widest, bounds := x.Features.(models.Widest)
+	majorant, majorises := x.Features.(models.Majorant)
+	if x.scored || !bounds && !majorises {
+		return
+	}
+	const slack = 1e-9 // relative, for rounding
+	var theta []float64
+	var constant float64
+	if majorises {
+		theta = slices.Repeat([]float64{12345}, x.parts)
+		constant = majorant.Majorise(theta, x.Truth)
+	}
+	for _, y := range x.all[:min(len(x.all), 2000)] {
+		v := make([]float64, x.parts)
+		for _, r := range x.Truth {
+			v[r]++
+		}
+		for _, r := range y {
+			v[r]--
+		}
+		a := x.adjoint(v)
+		norm := x.inner(a, a)
+		if bounds {
+			if got := widest.WidestSq(x.Truth); !(got >= norm*(1-slack)) {
+				t.Errorf("%s: WidestSq is %v, but |Aᵀ(1_truth − 1_y)|² of %v is %v", x.name, got, y, norm)
+				return
+			}
+		}
+		if majorises {
+			if got := constant + score(y, theta); !(got >= norm*(1-slack)-slack) {
+				t.Errorf("%s: Majorise gives %v at %v, but |Aᵀ(1_truth − 1_y)|² is %v", x.name, got, y, norm)
+				return
+			}
+		}
+	}
+}
+
+// checkNorm: the matrix K of a norm that is not the Euclidean one is symmetric and positive semidefinite.
+func checkNorm(t testing.TB, task *models.Task, seed uint64) {
+	if task.Norm == nil {
+		return
+	}
+	x := &subject{task: task, suite: suite{seed: seed}}
+	rng := x.rng(13)
+	for range 5 {
+		u, v := x.weights(rng), x.weights(rng)
+		before := slices.Clone(v)
+		uv, vu, vv := x.inner(u, v), x.inner(v, u), x.inner(v, v)
+		unchanged(t, "the norm", v, before)
+		if !near(uv, vu, 1e-10) {
+			t.Errorf("the norm's matrix is not symmetric: uᵀKv is %v, vᵀKu is %v", uv, vu)
+		}
+		if !(vv >= 0) {
+			t.Errorf("the norm's matrix is not positive semidefinite: vᵀKv is %v", vv)
+		}
 	}
 }
 
@@ -98,13 +165,18 @@ func checkSparse(t testing.TB, x *subject) {
 	for range 5 {
 		v, w := x.scores(rng, 1), x.weights(rng)
 		v[rng.IntN(len(v))] = 0
-		s.Adjoint(dst, v)
-		x.sparse(t, dst, x.adjoint(v))
+		if !x.scored {
+			s.Adjoint(dst, v)
+			x.sparse(t, dst, x.adjoint(v))
+		}
 		theta := x.score(w)
 		for _, y := range x.all[:min(len(x.all), 50)] {
 			if got, want := s.Dot(w, y), score(y, theta); !near(got, want, 1e-10) {
 				t.Errorf("%s: Dot of %v is %v: A w at these parts sums to %v", x.name, y, got, want)
 				break
+			}
+			if x.scored {
+				continue
 			}
 			count := make([]float64, x.parts)
 			for _, r := range y {

@@ -2,15 +2,17 @@
 // enumeration of their labellings. It shares no code with the models it judges.
 //
 //	func TestConformance(t *testing.T) {
-//		task, err := models.Multiclass{}.Build(train, validation)
+//		task, err := multiclass.New().Build(train, validation)
 //		if err != nil { t.Fatal(err) }
 //		modeltest.Check(t, task, func(e *models.Example) []models.Vertex {
 //			return []models.Vertex{{0}, {1}, {2}}
 //		})
 //	}
 //
-// Oracles that a model leaves nil are not checked, nor are second interfaces that its feature maps lack. Run it with
-// the race detector as well, and not from a parallel test: it counts allocations.
+// Oracles that a model leaves nil are not checked, nor are second interfaces that its feature maps lack. Of a model
+// whose oracles are inexact it checks what such oracles promise. CheckList does all this for the models of a list.
+//
+// Run it with the race detector as well, and not from a parallel test: it counts allocations.
 package modeltest
 
 import (
@@ -54,6 +56,8 @@ func Check(t testing.TB, task *models.Task, labellings func(*models.Example) []m
 		o(&s)
 	}
 	run(t, "task", func(t testing.TB) { checkTask(t, task) })
+	run(t, "norm", func(t testing.TB) { checkNorm(t, task, s.seed) })
+	run(t, "generative", func(t testing.TB) { checkGenerative(t, task) })
 	var subjects []*subject
 	for _, part := range []struct {
 		name     string
@@ -73,23 +77,7 @@ func Check(t testing.TB, task *models.Task, labellings func(*models.Example) []m
 			return
 		}
 	}
-	for _, c := range []struct {
-		name  string
-		check func(testing.TB, *subject)
-	}{
-		{"max", checkMax},
-		{"ties", checkTies},
-		{"logsum", checkLogSum},
-		{"finite differences", checkFiniteDifferences},
-		{"huge scores", checkHuge},
-		{"slack", checkSlack},
-		{"second best", checkSecond},
-		{"adjoint", checkAdjoint},
-		{"gram", checkGram},
-		{"sparse", checkSparse},
-		{"wrong lengths", checkLengths},
-		{"allocations", checkAllocations},
-	} {
+	for _, c := range checks(task) {
 		run(t, c.name, func(t testing.TB) {
 			for _, x := range subjects {
 				c.check(t, x)
@@ -97,6 +85,38 @@ func Check(t testing.TB, task *models.Task, labellings func(*models.Example) []m
 		})
 	}
 	run(t, "concurrent", func(t testing.TB) { checkConcurrent(t, subjects) })
+}
+
+// check is one property of examples.
+type check struct {
+	name  string
+	check func(testing.TB, *subject)
+}
+
+// checks are those that a task's examples must pass. Where its oracles are inexact, only what they promise.
+func checks(task *models.Task) []check {
+	oracles := []check{
+		{"max", checkMax},
+		{"ties", checkTies},
+		{"logsum", checkLogSum},
+		{"finite differences", checkFiniteDifferences},
+		{"huge scores", checkHuge},
+		{"slack", checkSlack},
+		{"second best", checkSecond},
+		{"log-probabilities", checkJoint},
+	}
+	if task.Inexact {
+		oracles = []check{{"inexact max", checkInexactMax}, {"inexact logsum", checkInexactLogSum}}
+	}
+	return append(oracles,
+		check{"polytope", checkPolytope},
+		check{"energy", checkEnergy},
+		check{"adjoint", checkAdjoint},
+		check{"gram", checkGram},
+		check{"widest", checkWidest},
+		check{"sparse", checkSparse},
+		check{"wrong lengths", checkLengths},
+		check{"allocations", checkAllocations})
 }
 
 // run makes a subtest where t has them. A panic fails the check, and the others go on.

@@ -17,15 +17,29 @@ type subject struct {
 	task  *models.Task
 	all   []models.Vertex
 	parts int
+	// offset are the scores at w = 0 of a model whose map is not linear, as it has scores that no weights change: it is
+	// on top of another one, or has no weights. For all others it is nil, and must be 0.
+	offset []float64
+	// scored says that the example can be scored and no more: its transpose leads out of the basis of the weights. So
+	// it is where these are coefficients of kernel functions of the training examples.
+	scored bool
 	suite
 }
 
 func newSubject(list string, i int, e *models.Example, task *models.Task, all []models.Vertex, s suite) *subject {
 	sorted := slices.Clone(all)
 	slices.SortFunc(sorted, func(a, b models.Vertex) int { return slices.Compare(a, b) })
-	return &subject{Example: e, name: fmt.Sprintf("%s[%d]", list, i), task: task, all: sorted, parts: e.Features.Parts(),
-		suite: s}
+	x := &subject{Example: e, name: fmt.Sprintf("%s[%d]", list, i), task: task, all: sorted, parts: e.Features.Parts(),
+		scored: task.Norm != nil && list == "validation", suite: s}
+	if fixed(task) {
+		x.offset = make([]float64, x.parts)
+		e.Features.Score(x.offset, make([]float64, task.Dim))
+	}
+	return x
 }
+
+// fixed says whether a task has scores that no weights change.
+func fixed(task *models.Task) bool { return task.Inference || task.Inexact }
 
 // rng is a generator of the check's own, so that the checks do not depend on one another.
 func (x *subject) rng(stream uint64) *rand.Rand { return rand.New(rand.NewPCG(x.seed, stream)) }
@@ -50,8 +64,16 @@ func checkTask(t testing.TB, task *models.Task) {
 	if task.Model == "" {
 		t.Errorf("Task.Model is empty: want the model's name")
 	}
-	if task.Dim <= 0 {
-		t.Errorf("Task.Dim is %d: want the positive length of w", task.Dim)
+	if task.Dim < 0 || task.Inference != (task.Dim == 0) {
+		t.Errorf("Task.Dim is %d: want the positive length of w, or 0 and Task.Inference", task.Dim)
+	}
+	for i := range task.Train {
+		if task.Inference && task.Train[i].Energy == nil {
+			t.Errorf("train[%d] has no Energy: want one, as this is a task of inference", i)
+		}
+	}
+	if task.Start != nil && len(task.Start) != task.Dim {
+		t.Errorf("Task.Start has %d weights: want %d", len(task.Start), task.Dim)
 	}
 	seen := map[string]bool{}
 	for _, m := range task.Metrics {
@@ -95,7 +117,7 @@ func (x *subject) sound(t testing.TB) bool {
 			fail("labelling %v was given twice", y)
 		}
 	}
-	if !x.valid(x.Truth) {
+	if unknown := x.task.Inference && x.Truth == nil; !unknown && !x.valid(x.Truth) {
 		fail("Truth %v is not among the %d labellings", x.Truth, len(x.all))
 		return false
 	}
@@ -119,7 +141,13 @@ func (x *subject) sound(t testing.TB) bool {
 	return ok
 }
 
+// valid says whether y is one of the labellings, in the parts that they are of: a model on top of another one may add
+// parts of its own behind these.
 func (x *subject) valid(y models.Vertex) bool {
+	n := models.BaseFeatures(x.Features).Parts()
+	for len(y) > 0 && y[len(y)-1] >= n && y[len(y)-1] < x.parts {
+		y = y[:len(y)-1]
+	}
 	_, found := slices.BinarySearchFunc(x.all, y, func(a, b models.Vertex) int { return slices.Compare(a, b) })
 	return found
 }

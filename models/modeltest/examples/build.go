@@ -1,3 +1,5 @@
+// Package examples has small data for tests of models, and lists what their labellings are: by enumeration, sharing no
+// code with the models.
 package examples
 
 import (
@@ -7,6 +9,7 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
+// Build makes the task of a model, or fails the test.
 func Build(t testing.TB, m models.Builder, train, validation datasets.Data) *models.Task {
 	t.Helper()
 	task, err := m.Build(train, validation)
@@ -16,6 +19,7 @@ func Build(t testing.TB, m models.Builder, train, validation datasets.Data) *mod
 	return task
 }
 
+// Classes lists the labellings of an example that is one of k classes.
 func Classes(k int) func(*models.Example) []models.Vertex {
 	return func(*models.Example) (all []models.Vertex) {
 		for c := range k {

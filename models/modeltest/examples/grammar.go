@@ -22,6 +22,7 @@ type Grammar struct {
 	budget int // trees of any span; beyond it the answer is incomplete
 }
 
+// GrammarOf reads the grammar of a treebank's trees, with at most so many unary rules in a row.
 func GrammarOf(bank *datasets.Treebank, unary int) *Grammar {
 	g := &Grammar{Rules: map[string][][]string{}, tags: map[string][]string{}, unary: unary}
 	once := func(list []string, s string) []string {
@@ -155,7 +156,7 @@ func RandomTree(rng *rand.Rand, words, labels, unary int) *datasets.Tree {
 	return t
 }
 
-// Words is the sentence of a tree, and bracketed its text.
+// Words is the sentence of a tree.
 func Words(t *datasets.Tree) (words []string) {
 	for _, leaf := range t.Leaves(nil) {
 		words = append(words, leaf.Word)
@@ -163,6 +164,7 @@ func Words(t *datasets.Tree) (words []string) {
 	return words
 }
 
+// Bracketed is the text of a tree, such as (S (N I) (V saw)).
 func Bracketed(t *datasets.Tree) string {
 	if t.Children == nil {
 		return fmt.Sprintf("(%s %s)", t.Label, t.Word)
@@ -174,7 +176,7 @@ func Bracketed(t *datasets.Tree) string {
 	return fmt.Sprintf("(%s%s)", t.Label, b.String())
 }
 
-// Tree reads one tree as bracketed writes it.
+// Tree reads one tree as Bracketed writes it.
 func Tree(text string) *datasets.Tree {
 	tokens := strings.Fields(strings.NewReplacer("(", " ( ", ")", " ) ").Replace(text))
 	var read func() *datasets.Tree
@@ -193,6 +195,7 @@ func Tree(text string) *datasets.Tree {
 	return read()
 }
 
+// Trees is a treebank of such texts.
 func Trees(texts ...string) *datasets.Treebank {
 	bank := &datasets.Treebank{}
 	for _, text := range texts {
@@ -217,6 +220,7 @@ func RuleCounts(t *datasets.Tree) map[string]int {
 	return counts
 }
 
+// SameTree says whether two trees are equal.
 func SameTree(a, b *datasets.Tree) bool { return reflect.DeepEqual(a, b) }
 
 // DropRepeats removes constituents that only repeat the label of their child.
@@ -244,7 +248,7 @@ func Ambiguous() *datasets.Treebank {
 	)
 }
 
-// TreeMap is what the feature maps of CFG offer besides: trees to labellings, and back.
+// TreeMap is what the feature maps of package cfg offer besides: trees to labellings, and back.
 type TreeMap interface {
 	Vertex(*datasets.Tree) models.Vertex
 	Tree(models.Vertex) *datasets.Tree

@@ -7,6 +7,7 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
+// Weights draws n weights of standard normal distribution.
 func Weights(seed uint64, n int) []float64 {
 	rng := rand.New(rand.NewPCG(seed, 3))
 	w := make([]float64, n)
@@ -16,6 +17,7 @@ func Weights(seed uint64, n int) []float64 {
 	return w
 }
 
+// Normals draws n numbers of normal distribution, with the standard deviation scale.
 func Normals(rng *rand.Rand, n int, scale float64) []float64 {
 	v := make([]float64, n)
 	for i := range v {
@@ -24,7 +26,7 @@ func Normals(rng *rand.Rand, n int, scale float64) []float64 {
 	return v
 }
 
-// LogProbabilities is a random distribution for each vector of the model.
+// LogProbabilities are those of a random distribution for each vector of the model.
 func LogProbabilities(g *models.Distributions, seed uint64) []float64 {
 	theta := Weights(seed, g.First[len(g.First)-1])
 	for i := range g.Vectors() {

@@ -67,9 +67,11 @@ func Digits(n int, dense bool) *datasets.Labelled {
 	return d
 }
 
-// Unknown is data that multiclass does not know.
+// Unknown is data of a kind that no model knows.
 type Unknown struct{}
 
+// Len implements datasets.Data.
 func (Unknown) Len() int { return 1 }
 
+// Kind implements datasets.Data.
 func (Unknown) Kind() string { return "knitting patterns" }

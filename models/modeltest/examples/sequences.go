@@ -78,6 +78,7 @@ func Symbols(seed uint64, k, m int, sparse bool, lengths ...int) *datasets.Seque
 	return s
 }
 
+// SymbolAt is the symbol at position t of all sequences, one after the other.
 func SymbolAt(s *datasets.Sequences, t int) int {
 	index, value := s.X.Row(t)
 	j := slices.Index(value, 1)
@@ -87,31 +88,33 @@ func SymbolAt(s *datasets.Sequences, t int) int {
 	return j
 }
 
-// Chains lists those of a chain with k labels.
+// Chains lists the labellings of a chain with k labels.
 func Chains(k int, untied bool) func(*models.Example) []models.Vertex {
-	return func(e *models.Example) []models.Vertex {
-		l := (len(e.Truth) + 1) / 2
-		all := []models.Vertex{{}}
-		for t := range l {
-			var longer []models.Vertex
-			for _, y := range all {
-				for label := range k {
-					longer = append(longer, append(slices.Clone(y), t*k+label))
-				}
+	return func(e *models.Example) []models.Vertex { return chains((len(e.Truth)+1)/2, k, untied) }
+}
+
+// chains lists those of l positions.
+func chains(l, k int, untied bool) []models.Vertex {
+	all := []models.Vertex{{}}
+	for t := range l {
+		var longer []models.Vertex
+		for _, y := range all {
+			for label := range k {
+				longer = append(longer, append(slices.Clone(y), t*k+label))
 			}
-			all = longer
 		}
-		for i, y := range all {
-			for t := range l - 1 {
-				edge := l*k + (y[t]-t*k)*k + y[t+1] - (t+1)*k
-				if untied {
-					edge += t * k * k
-				}
-				y = append(y, edge)
-			}
-			slices.Sort(y)
-			all[i] = y
-		}
-		return all
+		all = longer
 	}
+	for i, y := range all {
+		for t := range l - 1 {
+			edge := l*k + (y[t]-t*k)*k + y[t+1] - (t+1)*k
+			if untied {
+				edge += t * k * k
+			}
+			y = append(y, edge)
+		}
+		slices.Sort(y)
+		all[i] = y
+	}
+	return all
 }

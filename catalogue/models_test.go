@@ -1,0 +1,67 @@
+package catalogue
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/models/modeltest"
+)
+
+// Every model that is listed goes through the conformance suite, because it is listed.
+func TestModels(t *testing.T) { modeltest.CheckList(t, Models()) }
+
+// Every type with a method Build, in the packages below models, is listed.
+func TestModelsAreListed(t *testing.T) {
+	listed := map[string]bool{}
+	for _, e := range Models() {
+		model := reflect.TypeOf(e.New()).Elem()
+		listed[path.Base(model.PkgPath())+"."+model.Name()] = true
+	}
+	n := 0
+	err := fs.WalkDir(os.DirFS("../models"), ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			return err
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path.Join("../models", name), nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		for _, d := range file.Decls {
+			receiver := builder(d)
+			if receiver == "" {
+				continue
+			}
+			n++
+			if !listed[file.Name.Name+"."+receiver] {
+				t.Errorf("models/%s: type %s has a method Build, but Models does not list it", name, receiver)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n < len(listed) {
+		t.Errorf("found %d types with a method Build: %d are listed", n, len(listed))
+	}
+}
+
+// builder is the type whose method Build a declaration is, or "".
+func builder(d ast.Decl) string {
+	f, ok := d.(*ast.FuncDecl)
+	if !ok || f.Recv == nil || f.Name.Name != "Build" {
+		return ""
+	}
+	t := f.Recv.List[0].Type
+	if star, ok := t.(*ast.StarExpr); ok {
+		t = star.X
+	}
+	return t.(*ast.Ident).Name
+}

@@ -1,0 +1,63 @@
+package modeltest
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/gaplab/gaplab/models"
+)
+
+// checkInexactMax: an oracle that need not find the best labelling finds some labelling, always the same one, and only
+// reads the scores.
+func checkInexactMax(t testing.TB, x *subject) {
+	rng := x.rng(1)
+	for range 20 {
+		theta := x.scores(rng, 3)
+		before := slices.Clone(theta)
+		y, v := x.Max.Max(nil, theta)
+		unchanged(t, x.name+": Max", theta, before)
+		if !slices.IsSorted(y) || !x.valid(y) {
+			t.Errorf("%s: Max returned %v, which is not a labelling", x.name, y)
+			return
+		}
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			t.Errorf("%s: Max returned the value %v: want a finite number", x.name, v)
+		}
+		long := models.Vertex(slices.Repeat([]int{-7}, len(y)+5))
+		if again, u := x.Max.Max(long, theta); !again.Equal(y) || u != v {
+			t.Errorf("%s: Max gives %v (%v) into nil, and %v (%v) into a longer dst", x.name, y, v, again, u)
+		}
+	}
+}
+
+// checkInexactLogSum: an oracle whose marginals are a direction to follow has a finite value, the same with marginals
+// and without, and marginals of the base's parts that a distribution over labellings can have.
+func checkInexactLogSum(t testing.TB, x *subject) {
+	if x.Exp == nil {
+		return
+	}
+	rng := x.rng(5)
+	low, high := x.counts()
+	n := models.BaseFeatures(x.Features).Parts()
+	for range 5 {
+		theta := x.scores(rng, 1)
+		before := slices.Clone(theta)
+		mu := slices.Repeat([]float64{math.NaN()}, x.parts)
+		got := x.Exp.LogSum(mu, theta)
+		unchanged(t, x.name+": LogSum", theta, before)
+		if !finite(got) || slices.ContainsFunc(mu, func(m float64) bool { return !finite(m) }) {
+			t.Errorf("%s: LogSum is %v, with the marginals %v: want finite numbers", x.name, got, mu)
+			return
+		}
+		if v := x.Exp.LogSum(nil, theta); !near(v, got, 1e-13) {
+			t.Errorf("%s: LogSum is %v without marginals, and %v with them", x.name, v, got)
+		}
+		for r, m := range mu[:n] {
+			if !(m >= low[r]-1e-9 && m <= high[r]+1e-9) {
+				t.Errorf("%s: marginal of part %d is %v: infeasible, want %v to %v", x.name, r, m, low[r], high[r])
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,223 @@
+package modeltest
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/modeltest/examples"
+)
+
+// CheckList puts every model of a list through Check, with its default settings, on each of the data sets of
+// examples.All that it takes. A model on top of another one is built on the tasks of the others. What the list says of
+// a model must be true of its tasks: its name, its columns, and that its examples have what its losses need.
+func CheckList(t testing.TB, list []models.Entry) {
+	t.Helper()
+	seen := map[string]bool{}
+	for _, e := range list {
+		if e.Name == "" || e.About == "" || seen[e.Name] {
+			t.Errorf("entry %q: want a name of its own, and a line about it", e.Name)
+		}
+		seen[e.Name] = true
+	}
+	data := examples.All(t)
+	bases := slices.Concat(plain(list, data)...)
+	for n := len(bases); len(bases) < 10*n; { // models on top of models, until there are none of a new name
+		var higher []listed
+		for _, e := range list {
+			if !slices.ContainsFunc(bases, func(b listed) bool { return b.entry.Name == e.Name }) {
+				tasks, _ := upon(e, bases)
+				higher = append(higher, tasks...)
+			}
+		}
+		if len(higher) == 0 {
+			break
+		}
+		bases = append(bases, higher...)
+	}
+	for _, d := range data {
+		if !slices.ContainsFunc(bases, func(b listed) bool { return b.data.Name == d.Name }) {
+			t.Errorf("no model of the list takes the %s of examples.All", d.Name)
+		}
+	}
+	for _, e := range list {
+		run(t, e.Name, func(t testing.TB) { checkEntry(t, e, data, bases) })
+	}
+}
+
+// listed is a task of a listed model.
+type listed struct {
+	entry models.Entry
+	data  examples.Data
+	below *listed // the task that it stands on, or nil
+	name  string
+	task  *models.Task
+}
+
+// plain builds the tasks of the models that stand by themselves, by model.
+func plain(list []models.Entry, data []examples.Data) (tasks [][]listed) {
+	for _, e := range list {
+		of, _ := build(e, data)
+		tasks = append(tasks, of)
+	}
+	return tasks
+}
+
+// build makes a model's tasks of the data sets that it takes, and says why it takes no others.
+func build(e models.Entry, data []examples.Data) (tasks []listed, refused []string) {
+	for _, d := range data {
+		task, err := e.New().Build(d.Train, d.Validation)
+		if err != nil {
+			refused = append(refused, fmt.Sprintf("%s: %v", d.Name, err))
+			continue
+		}
+		tasks = append(tasks, listed{e, d, nil, d.Name, task})
+	}
+	return tasks, refused
+}
+
+// upon makes a model's tasks on top of others, at random weights of these.
+func upon(e models.Entry, bases []listed) (tasks []listed, refused []string) {
+	m, ok := e.New().(models.Upon)
+	if !ok {
+		return nil, nil
+	}
+	for i, b := range bases {
+		w := examples.Weights(uint64(i), b.task.Dim)
+		task, err := m.BuildUpon(b.task, w, b.data.Train, b.data.Validation)
+		name := fmt.Sprintf("%s on %s", b.entry.Name, b.name)
+		if err != nil {
+			refused = append(refused, fmt.Sprintf("%s: %v", name, err))
+			continue
+		}
+		tasks = append(tasks, listed{e, b.data, &bases[i], name, task})
+	}
+	return tasks, refused
+}
+
+// checkEntry checks all tasks of one model.
+func checkEntry(t testing.TB, e models.Entry, data []examples.Data, bases []listed) {
+	t.Helper()
+	for _, loss := range e.Losses {
+		if _, ok := models.LossNamed(loss); !ok {
+			t.Errorf("entry %s: lists the loss %q, which LossNamed does not know", e.Name, loss)
+		}
+	}
+	if v := reflect.ValueOf(e.New()); v.Kind() != reflect.Pointer || v.Elem().Type().Size() > 0 && e.New() == e.New() {
+		t.Fatalf("entry %s: want a pointer to settings of its own from each call of New", e.Name)
+	}
+	tasks, refused := build(e, data)
+	more, others := upon(e, slices.DeleteFunc(slices.Clone(bases),
+		func(b listed) bool { return b.entry.Name == e.Name }))
+	tasks = append(tasks, more...)
+	if len(tasks) == 0 {
+		t.Fatalf("model %s takes none of the data sets of modeltest/examples: add one of its kind to examples.All.\n%s",
+			e.Name, strings.Join(append(refused, others...), "\n"))
+	}
+	reported := map[string]bool{}
+	for _, x := range tasks {
+		run(t, x.name, func(t testing.TB) {
+			x.facts(t)
+			for _, m := range x.task.Metrics {
+				reported[m.Name] = true
+			}
+			x.check(t)
+		})
+	}
+	for _, name := range e.Metrics {
+		if !reported[name] {
+			t.Errorf("the list says that model %s reports %s: none of its tasks does", e.Name, name)
+		}
+	}
+}
+
+// facts holds what the list says against a task. A model may hand on the task of its base, of that one's name.
+func (x listed) facts(t testing.TB) {
+	t.Helper()
+	for x.below != nil && x.task.Model == x.below.task.Model {
+		x.entry, x.below = x.below.entry, x.below.below
+	}
+	if x.task.Model != x.entry.Name {
+		t.Errorf("the task says that its model is %q: the list calls it %q", x.task.Model, x.entry.Name)
+	}
+	for _, m := range x.task.Metrics {
+		if !slices.Contains(x.entry.Metrics, m.Name) {
+			t.Errorf("the task reports %s: the list says that model %s reports %v", m.Name, x.entry.Name, x.entry.Metrics)
+		}
+	}
+	for name, v := range x.task.Facts {
+		if !finite(v) {
+			t.Errorf("fact %s of the task is %v: want a finite number", name, v)
+		}
+	}
+	free := x.task.Generative != nil
+	if free != x.entry.Free {
+		t.Errorf("the list says Free: %v, the task has an objective of its own: %v", x.entry.Free, free)
+	}
+	for i := range x.task.Train {
+		e := &x.task.Train[i]
+		for _, loss := range x.entry.Losses {
+			missing := ""
+			switch {
+			case loss == "log" && e.Exp == nil:
+				missing = "an exp-oracle"
+			case loss == "slack" && e.Slack == nil && !(e.ZeroOne > 0 && e.Second != nil):
+				missing = "an oracle of slack rescaling, or a 0/1 loss and a second-best oracle"
+			case loss == "hinge" && e.ZeroOne > 0 && e.Second == nil:
+				missing = "a second-best oracle for its 0/1 loss"
+			}
+			if missing != "" {
+				t.Fatalf("train[%d]: the list says that model %s has the loss %s: that takes %s", i, x.entry.Name, loss, missing)
+			}
+		}
+	}
+}
+
+// check runs the suite on a task, whose labellings have one of the structures that the data set knows.
+func (x listed) check(t testing.TB) {
+	t.Helper()
+	var below []models.Example
+	for _, list := range [][]models.Example{x.task.Train, x.task.Validation} {
+		for i := range list {
+			below = append(below, *base(&list[i]))
+		}
+	}
+	s, ok := examples.Of(x.data.Structures, below)
+	if !ok {
+		var names []string
+		for _, s := range x.data.Structures {
+			names = append(names, s.Name)
+		}
+		t.Fatalf("the labellings of model %s on %s (train[0] has %d parts, and the truth %v) are of none of the forms that "+
+			"modeltest/examples knows for these data (%s): add a Structure", x.entry.Name, x.name,
+			x.task.Train[0].Features.Parts(), x.task.Train[0].Truth, strings.Join(names, ", "))
+	}
+	var opts []Option
+	if s.AnyTies {
+		opts = append(opts, AnyTies())
+	}
+	if s.CountCosts {
+		opts = append(opts, CountCosts())
+	}
+	labellings := func(e *models.Example) []models.Vertex { return s.Labellings(base(e)) }
+	if slices.Contains(x.entry.Losses, "hinge") && !x.task.Inexact {
+		e := &x.task.Train[0]
+		if !slices.ContainsFunc(labellings(e), func(y models.Vertex) bool { return e.LabelLoss(y) > 0 }) {
+			t.Errorf("train[0]: no labelling has a label loss, which the hinge would take as a margin")
+		}
+	}
+	Check(t, x.task, labellings, opts...)
+}
+
+// base is an example as the lowest of its models sees it: with that one's feature map and parts, which are the first.
+func base(e *models.Example) *models.Example {
+	b := *e
+	b.Features = models.BaseFeatures(e.Features)
+	b.Truth = slices.Clone(b.Truth)
+	n := b.Features.Parts()
+	b.Truth = slices.DeleteFunc(b.Truth, func(r int) bool { return r >= n })
+	return &b
+}

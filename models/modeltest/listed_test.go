@@ -1,0 +1,286 @@
+package modeltest_test
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/chain"
+	"github.com/gaplab/gaplab/models/deptree"
+	"github.com/gaplab/gaplab/models/generative"
+	"github.com/gaplab/gaplab/models/kernel"
+	"github.com/gaplab/gaplab/models/modeltest"
+	"github.com/gaplab/gaplab/models/modeltest/examples"
+	"github.com/gaplab/gaplab/models/multiclass"
+)
+
+// altered is a listed model whose tasks are changed after they are built.
+type altered struct {
+	models.Builder
+	change func(*models.Task)
+}
+
+func (a *altered) Build(train, validation datasets.Data) (*models.Task, error) {
+	task, err := a.Builder.Build(train, validation)
+	if err == nil {
+		a.change(task)
+	}
+	return task, err
+}
+
+// changed makes an entry of a model whose tasks, or examples, are changed.
+func changed(e models.Entry, change func(*models.Task)) models.Entry {
+	sound := e.New
+	e.New = func() models.Builder { return &altered{sound(), change} }
+	return e
+}
+
+func each(change func(*models.Example)) func(*models.Task) {
+	return func(t *models.Task) {
+		t.Train = slices.Clone(t.Train)
+		for i := range t.Train {
+			change(&t.Train[i])
+		}
+	}
+}
+
+func entryOf(name string, losses, metrics []string, m func() models.Builder) models.Entry {
+	return models.Entry{Name: name, About: "to be broken", Losses: losses, Metrics: metrics, New: m}
+}
+
+var errorRate = []string{"validation_error"}
+
+func classifier() models.Entry {
+	return entryOf("multiclass", []string{"log", "hinge", "slack"}, errorRate,
+		func() models.Builder { return multiclass.New() })
+}
+
+func sequence() models.Entry {
+	return entryOf("chain", []string{"log", "hinge", "slack"},
+		[]string{"validation_error", "validation_sequence_error", "validation_f1"},
+		func() models.Builder { return chain.New() })
+}
+
+func parser() models.Entry {
+	return entryOf("deptree", []string{"log", "hinge"},
+		[]string{"validation_error", "validation_accuracy", "validation_accuracy_words"},
+		func() models.Builder { return deptree.New() })
+}
+
+func network() models.Entry {
+	e := entryOf("bayes-net", []string{"hinge", "slack"}, errorRate,
+		func() models.Builder { return generative.NewBayesNet() })
+	e.Free = true
+	return e
+}
+
+func kernels() models.Entry {
+	return entryOf("kernel", []string{"log"}, errorRate, func() models.Builder { return kernel.New() })
+}
+
+// tooNarrow breaks the bounds of a feature map.
+type tooNarrow struct {
+	models.SparseMap
+	models.Gram
+	sound any
+}
+
+func (f tooNarrow) WidestSq(truth models.Vertex) float64 {
+	return f.sound.(models.Widest).WidestSq(truth) / 100
+}
+
+type lowMajorant struct {
+	models.SparseMap
+	sound models.Majorant
+}
+
+func (f lowMajorant) Majorise(theta []float64, truth models.Vertex) float64 {
+	return f.sound.Majorise(theta, truth) / 100
+}
+
+// polytope answers always the same.
+type polytope float64
+
+func (p polytope) Infeasibility([]float64) float64 { return float64(p) }
+
+// bowl is the energy Σ (μ_r − 1)², with a factor on its gradient.
+type bowl struct {
+	sign, slope float64
+}
+
+func (e bowl) Value(mu []float64) (v float64) {
+	if len(mu) == 0 {
+		panic("bowl: no marginals")
+	}
+	for _, m := range mu {
+		v += e.sign * (m - 1) * (m - 1)
+	}
+	return v
+}
+
+func (e bowl) AddGradient(g, mu []float64, c float64) {
+	if len(mu) != len(g) {
+		panic("bowl: lengths differ")
+	}
+	for r, m := range mu {
+		g[r] += c * e.slope * e.sign * 2 * (m - 1)
+	}
+}
+
+func (e bowl) Convex() bool { return true }
+
+// What a list says, and what its models are beside their oracles: every planted fault is found, and named.
+func TestBrokenLists(t *testing.T) {
+	type list = []models.Entry
+	energy := func(e models.Energy) list {
+		return list{changed(sequence(), each(func(x *models.Example) { x.Energy = e }))}
+	}
+	for _, c := range []struct {
+		name, says string
+		list       list
+	}{
+		{"two of one name", "want a name of its own", list{classifier(), classifier()}},
+		{"a loss that is none", "which LossNamed does not know",
+			list{entryOf("multiclass", []string{"quantile"}, errorRate, classifier().New)}},
+		{"shared settings", "settings of its own", func() list {
+			m, e := multiclass.New(), classifier()
+			e.New = func() models.Builder { return m }
+			return list{e}
+		}()},
+		{"a model of other data", "add one of its kind to examples.All",
+			list{entryOf("stubborn", nil, nil, func() models.Builder { return &stubborn{"unknown: "} })}},
+		{"another name", "the list calls it", list{changed(classifier(), func(t *models.Task) { t.Model = "other" })}},
+		{"a column that is not listed", "the list says that model multiclass reports",
+			list{changed(classifier(), func(t *models.Task) { t.Metrics = []models.Metric{{Name: "luck", Of: models.ZeroOneLoss}} })}},
+		{"a column that is nowhere", "none of its tasks does",
+			list{entryOf("multiclass", nil, []string{"validation_error", "luck"}, classifier().New)}},
+		{"a loss without its oracle", "that takes an oracle of slack rescaling",
+			list{changed(classifier(), each(func(x *models.Example) { x.Slack = nil }))}},
+		{"a hinge without a label loss", "no labelling has a label loss",
+			list{changed(classifier(), each(func(x *models.Example) { x.Cost = nil }))}},
+		{"an objective of its own that is not listed", "the list says Free", func() list {
+			e := network()
+			e.Free = false
+			return list{e}
+		}()},
+		{"labellings of no known form", "add a Structure",
+			list{changed(classifier(), each(func(x *models.Example) { x.Truth = models.Vertex{0, 1} }))}},
+		{"weights to begin with of another length", "Task.Start has 1 weights",
+			list{changed(classifier(), func(t *models.Task) { t.Start = []float64{1} })}},
+		{"no weights and no energy", "Task.Dim is 0",
+			list{changed(classifier(), func(t *models.Task) { t.Dim = 0 })}},
+		{"inference without an energy", "has no Energy", list{changed(classifier(), func(t *models.Task) {
+			t.Inference, t.Dim = true, 0
+		})}},
+		{"a widest difference that is too small", "WidestSq is", list{changed(sequence(), each(func(x *models.Example) {
+			x.Features = tooNarrow{x.Features.(models.SparseMap), x.Features.(models.Gram), x.Features}
+		}))}},
+		{"a majorant that is too small", "Majorise gives", list{changed(parser(), each(func(x *models.Example) {
+			x.Features = lowMajorant{x.Features.(models.SparseMap), x.Features.(models.Majorant)}
+		}))}},
+		{"a polytope that refuses marginals", "Infeasibility of marginals is 1",
+			list{changed(sequence(), each(func(x *models.Example) { x.Polytope = polytope(1) }))}},
+		{"a polytope that takes everything", "has grown by 0.25",
+			list{changed(sequence(), each(func(x *models.Example) { x.Polytope = polytope(0) }))}},
+		{"an energy whose slope has the wrong sign", "the slope of the energy", energy(bowl{1, -1})},
+		{"an energy whose gradient overwrites", "AddGradient of −2.5", energy(overwriting{bowl{1, 1}})},
+		{"an energy that is not convex", "the energy says that it is convex", energy(bowl{-1, 1})},
+		{"a norm that is not symmetric", "is not symmetric", list{changed(kernels(), func(t *models.Task) {
+			sound := t.Norm
+			t.Norm = func(dst, w []float64) { sound(dst, w); dst[0] += w[1] }
+		})}},
+		{"a norm that is negative", "not positive semidefinite", list{changed(kernels(), func(t *models.Task) {
+			sound := t.Norm
+			t.Norm = func(dst, w []float64) {
+				sound(dst, w)
+				for j := range dst {
+					dst[j] = -dst[j]
+				}
+			}
+		})}},
+		{"a prior that is no distribution", "want a distribution", list{changed(network(), func(t *models.Task) {
+			t.Generative.Prior = slices.Repeat([]float64{0.3}, t.Dim)
+		})}},
+		{"vectors that are cut up", "want at most 1", list{changed(network(), func(t *models.Task) {
+			t.Generative.First = nil
+			for j := range t.Dim + 1 {
+				t.Generative.First = append(t.Generative.First, j)
+			}
+			t.Generative.Prior = nil
+			t.Generative.Terms = flat{}
+		})}},
+		{"an inexact oracle that finds nothing", "which is not a labelling", list{changed(classifier(), func(t *models.Task) {
+			t.Inexact = true
+			each(func(x *models.Example) {
+				x.Max = maxFunc(func(dst models.Vertex, _ []float64) (models.Vertex, float64) { return append(dst[:0], 0, 1), 0 })
+			})(t)
+		})}},
+		{"an inexact oracle whose marginals are infeasible", "infeasible", list{changed(classifier(), func(t *models.Task) {
+			t.Inexact = true
+			each(expOf(func(sound models.ExpOracle, mu, theta []float64) float64 {
+				v := sound.LogSum(mu, theta)
+				if mu != nil {
+					mu[0] = 2
+				}
+				return v
+			}))(t)
+		})}},
+		{"a fixed score that the transpose knows", "⟨A w, v⟩ is", list{changed(classifier(), func(t *models.Task) {
+			t.Inexact = true
+			each(func(x *models.Example) {
+				sound := x.Features.(features)
+				x.Features = brokenMap{features: sound, score: func(theta, w []float64) { sound.Score(theta, w); theta[0] += w[0] }}
+			})(t)
+		})}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			l := &listener{}
+			done := make(chan struct{})
+			go func() {
+				defer close(done)
+				modeltest.CheckList(l, c.list)
+			}()
+			<-done
+			if said := strings.Join(l.failures, "\n"); !strings.Contains(said, c.says) {
+				t.Errorf("the suite says:\n%s\nwant a complaint with %q", said, c.says)
+			}
+		})
+	}
+}
+
+// stubborn takes no data.
+type stubborn struct{ prefix string }
+
+func (m *stubborn) Build(train, _ datasets.Data) (*models.Task, error) {
+	return nil, errors.New(m.prefix + train.Kind())
+}
+
+// overwriting does not add its gradient.
+type overwriting struct{ bowl }
+
+func (e overwriting) AddGradient(g, mu []float64, c float64) {
+	clear(g)
+	e.bowl.AddGradient(g, mu, c)
+}
+
+// flat are convex terms without a slope.
+type flat struct{}
+
+func (flat) At(int, float64) (value, slope, curvature float64) { return 0, 0, 0 }
+func (flat) Tail(int) float64                                  { return math.Inf(-1) }
+
+// A data set that no model takes is said.
+func TestUnusedData(t *testing.T) {
+	l := &listener{TB: t}
+	modeltest.CheckList(l, []models.Entry{classifier()})
+	said := strings.Join(l.failures, "\n")
+	for _, d := range examples.All(t) {
+		if taken := strings.HasPrefix(d.Name, "rows of t"); taken == strings.Contains(said, "takes the "+d.Name+" of") {
+			t.Errorf("%s: the suite says %q", d.Name, said)
+		}
+	}
+}

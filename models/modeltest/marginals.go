@@ -1,0 +1,94 @@
+package modeltest
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/gaplab/gaplab/models"
+)
+
+// expected are the marginals of a random distribution over the labellings.
+func (x *subject) expected(rng *rand.Rand) []float64 {
+	mu, _ := x.logSum(x.scores(rng, 1))
+	return mu
+}
+
+// checkPolytope: marginals of distributions over labellings obey the polytope's equalities; those of no distribution,
+// one number changed, do not.
+func checkPolytope(t testing.TB, x *subject) {
+	if x.Polytope == nil {
+		return
+	}
+	rng := x.rng(15)
+	for range 10 {
+		mu := x.expected(rng)
+		before := slices.Clone(mu)
+		if got := x.Polytope.Infeasibility(mu); !(got <= 1e-9) {
+			t.Errorf("%s: Infeasibility of marginals is %v: want 0", x.name, got)
+			return
+		}
+		unchanged(t, x.name+": Infeasibility", mu, before)
+		r := rng.IntN(models.BaseFeatures(x.Features).Parts())
+		mu[r] += 0.25
+		if got := x.Polytope.Infeasibility(mu); !(got >= 0.01) && x.occurs(r) {
+			t.Errorf("%s: Infeasibility is %v after the marginal of part %d has grown by 0.25: want a large error", x.name, got,
+				r)
+			return
+		}
+	}
+}
+
+// occurs says whether some labelling has the part.
+func (x *subject) occurs(r int) bool {
+	return slices.ContainsFunc(x.all, func(y models.Vertex) bool { return slices.Contains(y, r) })
+}
+
+// checkEnergy: the gradient of an energy is that of its value, is added c times, and lies below the value where the
+// energy says that it is convex.
+func checkEnergy(t testing.TB, x *subject) {
+	e := x.Energy
+	if e == nil {
+		return
+	}
+	rng := x.rng(16)
+	gradient := func(mu []float64) []float64 {
+		g := make([]float64, x.parts)
+		e.AddGradient(g, mu, 1)
+		return g
+	}
+	for range 10 {
+		a, b := x.expected(rng), x.expected(rng)
+		before := slices.Clone(a)
+		value, g := e.Value(a), gradient(a)
+		unchanged(t, x.name+": the energy", a, before)
+		added := gaussian(rng, x.parts, 1)
+		want := slices.Clone(added)
+		e.AddGradient(added, a, -2.5)
+		for r := range want {
+			if want[r] -= 2.5 * g[r]; !near(added[r], want[r], 1e-10) {
+				t.Errorf("%s: AddGradient of −2.5 makes part %d %v: want %v", x.name, r, added[r], want[r])
+				return
+			}
+		}
+		const h = 1e-6
+		up, down, slope := slices.Clone(a), slices.Clone(a), 0.0
+		for r := range a {
+			d := b[r] - a[r]
+			up[r] += h * d
+			down[r] -= h * d
+			slope += g[r] * d
+		}
+		if d := (e.Value(up) - e.Value(down)) / (2 * h); !near(slope, d, 1e-5) {
+			t.Errorf("%s: the slope of the energy by AddGradient is %v: by differences of Value %v", x.name, slope, d)
+			return
+		}
+		if other := e.Value(b); e.Convex() && !(other >= value+slope-1e-9*math.Max(1, math.Abs(other))) {
+			t.Errorf("%s: the energy says that it is convex, but is %v where a tangent is %v", x.name, other, value+slope)
+			return
+		}
+	}
+	x.panics(t, "Value of no marginals", func() { e.Value(nil) })
+	x.panics(t, "AddGradient at no marginals", func() { e.AddGradient(make([]float64, x.parts), nil, 1) })
+}
