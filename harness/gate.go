@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/gaplab/gaplab/harness/gate"
+	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/store"
 	"github.com/gaplab/gaplab/harness/trace"
 )
@@ -36,11 +36,11 @@ func Check(ctx context.Context, exps []*Experiment, opts ...Option) ([]Compariso
 		if err != nil {
 			return nil, err
 		}
-		folder := o.committedFolder(e.ID, "smoke")
-		reference, err := trace.ReadDir(folder)
+		kept := store.Keep(o.root)
+		reference, err := kept.Read(e.ID, lang.ScaleSmoke)
 		if errors.Is(err, fs.ErrNotExist) || err == nil && len(reference) == 0 {
 			return nil, fmt.Errorf("%w: no reference for %s in %s: `gaplab baseline update %s` makes it", ErrNoResults, e.ID,
-				folder, e.ID)
+				kept.Path(e.ID, lang.ScaleSmoke), e.ID)
 		} else if err != nil {
 			return nil, err
 		}
@@ -60,7 +60,7 @@ func Check(ctx context.Context, exps []*Experiment, opts ...Option) ([]Compariso
 	return out, nil
 }
 
-// UpdateBaseline writes the results that git keeps and returns their files. At scale smoke it runs the experiments
+// UpdateBaseline packs the results that git keeps and returns the files that changed. At scale smoke it runs the experiments
 // and writes the references of the gate; at the others it thins the finished runs in Out to a few hundred rows a
 // curve, and it is an ErrNoResults if there are none.
 func UpdateBaseline(ctx context.Context, exps []*Experiment, scale string, opts ...Option) ([]string, error) {
@@ -103,17 +103,15 @@ func UpdateBaseline(ctx context.Context, exps []*Experiment, scale string, opts 
 			return written, fmt.Errorf("%s: %s has failed, which is no reference: %s", e.ID, r.Files[i].Describe(),
 				r.Files[i].End.Why)
 		}
-		folder := o.committedFolder(e.ID, scale)
-		if err := os.RemoveAll(folder); err != nil {
+		files := make([]*trace.File, len(r.Files))
+		for i, f := range r.Files {
+			files[i] = f.Reference(thinRows)
+		}
+		changed, err := store.Keep(o.root).Write(e.ID, scale, files, scale == lang.ScaleSmoke)
+		if err != nil {
 			return written, err
 		}
-		for _, f := range r.Files {
-			path := filepath.Join(folder, f.Manifest.Key+".jsonl")
-			if err := f.Reference(thinRows).Save(path); err != nil {
-				return written, err
-			}
-			written = append(written, path)
-		}
+		written = append(written, changed...)
 	}
 	return written, nil
 }

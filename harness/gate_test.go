@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/harness/gate"
+	"github.com/gaplab/gaplab/harness/store"
 	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/solvers"
@@ -91,7 +92,7 @@ func TestGate(t *testing.T) {
 		t.Fatalf("without a reference: %v", err)
 	}
 	written, err := UpdateBaseline(context.Background(), exps, "smoke", Root(dir))
-	if err != nil || len(written) != 5 {
+	if err != nil || len(written) != 1 || written[0] != filepath.Join(dir, "smoke/test/tiny.jsonl") {
 		t.Fatalf("the baseline is %q, %v", written, err)
 	}
 	for _, workers := range []int{1, 2} {
@@ -326,13 +327,14 @@ scales: {smoke: {stop: {passes: 1}}}
 	}
 	r := runIn(t, dir, s)
 	written, err := UpdateBaseline(context.Background(), exps, "paper", Root(dir))
-	if err != nil || len(written) != 1 || filepath.Dir(written[0]) != filepath.Join(dir, "paper/test/tiny") {
+	if err != nil || len(written) != 1 || written[0] != filepath.Join(dir, "paper/test/tiny.jsonl") {
 		t.Fatalf("%q, %v", written, err)
 	}
-	kept, err := trace.Read(written[0])
-	if err != nil {
-		t.Fatal(err)
+	files, err := store.Keep(dir).Read("test/tiny", "paper")
+	if err != nil || len(files) != 1 {
+		t.Fatal(files, err)
 	}
+	kept := files[0]
 	if full := only(t, r); kept.Manifest.Thinned != len(full.Rows) || len(kept.Rows) > thinRows+10 ||
 		kept.End.Status != trace.Done {
 		t.Errorf("%d rows of %d, %+v", len(kept.Rows), len(full.Rows), kept.End)

@@ -23,7 +23,7 @@ type Result struct {
 	Spec    *lang.Spec
 	Files   []*trace.File
 	Set     *trace.Set
-	Folder  string // where the traces are
+	Folder  string // where the traces are: a folder, or a pack
 	Planned int    // runs of the plan; fewer files are there after an interruption
 	options *options
 }
@@ -57,13 +57,12 @@ func Read(s *lang.Spec, opts ...Option) (*Result, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	left := o.committedFolder(s.ID, s.Scale)
-	kept, err := read(s, o, left, runs)
+	kept, err := packedRuns(s, o, runs)
 	if err == nil && len(kept.Files) > 0 || err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return kept, err
 	}
 	err = fmt.Errorf("%w of %s at scale %s in %s or %s: `gaplab run %s --scale %s` makes them", ErrNoResults, s.ID,
-		s.Scale, own.Dir(), left, s.ID, s.Scale)
+		s.Scale, own.Dir(), store.Keep(o.root).Path(s.ID, s.Scale), s.ID, s.Scale)
 	if r != nil && len(r.Set.Warnings) > 0 { // files that could not be read
 		err = fmt.Errorf("%w; %s", err, strings.Join(r.Set.Warnings, "; "))
 	}
@@ -84,17 +83,18 @@ func made(s *lang.Spec, o *options, folder *store.Folder, runs []lang.Run) (*Res
 	return r, nil
 }
 
-// read keeps, of the traces in a folder of git, those of the plan.
-func read(s *lang.Spec, o *options, folder string, runs []lang.Run) (*Result, error) {
-	files, err := trace.ReadDir(folder)
-	if err != nil && (errors.Is(err, fs.ErrNotExist) || len(files) == 0) {
+// packedRuns are the runs of the plan that git keeps.
+func packedRuns(s *lang.Spec, o *options, runs []lang.Run) (*Result, error) {
+	kept := store.Keep(o.root)
+	files, err := kept.Read(s.ID, s.Scale)
+	if err != nil {
 		return nil, err
 	}
 	byPlan := map[string]*trace.File{}
 	for _, f := range files {
 		byPlan[f.Manifest.Plan] = f
 	}
-	return newResult(s, o, folder, runs, byPlan), err
+	return newResult(s, o, kept.Path(s.ID, s.Scale), runs, byPlan), nil
 }
 
 func newResult(s *lang.Spec, o *options, folder string, runs []lang.Run, byPlan map[string]*trace.File) *Result {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gaplab/gaplab/experiments"
 	"github.com/gaplab/gaplab/harness/claims"
+	"github.com/gaplab/gaplab/harness/store"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
@@ -85,7 +86,7 @@ func TestReadPrefersOwnRuns(t *testing.T) {
 	s := readSpec(t, atC+"solvers: [{name: eg, eta: 0.5}]\nstop: {passes: 4}\n")
 	r := runIn(t, dir, s)
 	kept := only(t, r).Thin(2)
-	if err := kept.Save(filepath.Join(dir, "own/test/tiny", kept.Manifest.Key+".jsonl")); err != nil {
+	if _, err := store.Keep(dir).Write("test/tiny", "own", []*trace.File{kept}, false); err != nil {
 		t.Fatal(err)
 	}
 	if r, err := Read(s, Root(dir)); err != nil || only(t, r).Manifest.Thinned != 0 {

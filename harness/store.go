@@ -39,11 +39,6 @@ func hash(text []byte) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// committedFolder is where the results folder keeps traces of a scale in git.
-func (o *options) committedFolder(experiment, scale string) string {
-	return filepath.Join(o.root, scale, filepath.FromSlash(experiment))
-}
-
 // manifest says where the rows of a job come from. lambda is nil where nothing is regularised.
 func (x *experiment) manifest(j *job, lambda *float64, task *models.Task, set *datasets.Set) trace.Manifest {
 	at, r := provenance(), j.Run

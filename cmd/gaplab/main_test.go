@@ -21,6 +21,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
+	"github.com/gaplab/gaplab/harness/store"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
@@ -108,19 +109,21 @@ func exitCode(ts *testscript.TestScript, args []string) int {
 	return run(context.Background(), sys, args)
 }
 
-// perturb FOLDER makes each primal in the traces of a folder larger, as a solver that got worse would.
+// perturb FOLDER ID makes each primal in the references of an experiment larger, as a solver that got worse would.
 func perturb(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 1 {
-		ts.Fatalf("usage: perturb FOLDER")
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: perturb FOLDER ID")
 	}
-	files, err := trace.ReadDir(ts.MkAbs(args[0]))
+	kept := store.Keep(ts.MkAbs(args[0]))
+	files, err := kept.Read(args[1], "smoke")
 	ts.Check(err)
 	for _, f := range files {
 		for _, row := range f.Rows {
 			row.Values[trace.Primal] *= 1.5
 		}
-		ts.Check(f.Save(f.Path))
 	}
+	_, err = kept.WriteAll("smoke", map[string][]*trace.File{args[1]: files}, true)
+	ts.Check(err)
 }
 
 // weights FOLDER sets WEIGHTS to the one weights file of a folder.

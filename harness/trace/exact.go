@@ -40,6 +40,9 @@ func Exact(rows []Row) string {
 // says how many rows there were, which of them it keeps, and the digest over all of them.
 func (f *File) Reference(n int) *File {
 	kept := f.Thin(n)
+	if f.Manifest.Thinned > 0 {
+		return kept // not whole: what was there is not known
+	}
 	kept.Manifest.Exact = Exact(f.Rows)
 	if len(kept.Rows) < len(f.Rows) {
 		kept.Manifest.Kept = thinned(f.Rows, n)

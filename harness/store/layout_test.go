@@ -1,0 +1,61 @@
+package store_test
+
+import (
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+	"testing"
+)
+
+// TestLayout: the results that git keeps are at most one pack and one figure for each experiment and scale.
+func TestLayout(t *testing.T) {
+	results := os.DirFS("../../results")
+	scales, err := fs.ReadDir(results, ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var size int64
+	packs := map[string]string{}
+	for _, scale := range scales {
+		if !scale.IsDir() || scale.Name() == "runs" || scale.Name() == "figures" { // these are nobody's but the user's
+			continue
+		}
+		err := fs.WalkDir(results, scale.Name(), func(name string, entry fs.DirEntry, err error) error {
+			if err != nil || entry.IsDir() {
+				return err
+			}
+			info, err := entry.Info()
+			if err != nil {
+				return err
+			}
+			size += info.Size()
+			if strings.Count(name, "/") == 3 && path.Ext(name) == ".jsonl" {
+				t.Skipf("%s: results are not packed yet", name)
+			}
+			id, ext, _ := strings.Cut(name, ".")
+			switch {
+			case strings.Count(id, "/") != 2:
+				t.Errorf("%s: want SCALE/PAPER/ITEM", name)
+			case ext == "svg":
+			case ext == "jsonl" || ext == "jsonl.gz":
+				if packs[id] != "" {
+					t.Errorf("%s and %s are packs of one experiment", name, packs[id])
+				}
+				packs[id] = name
+			default:
+				t.Errorf("%s is neither a pack nor a figure", name)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if size > 30<<20 {
+		t.Errorf("%d MB of results; want at most 30", size>>20)
+	}
+	if len(packs) < 100 {
+		t.Errorf("only %d packs: this test does not find the results", len(packs))
+	}
+}

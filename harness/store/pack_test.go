@@ -1,0 +1,198 @@
+package store_test
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/gaplab/gaplab/harness/store"
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// kept is a run as it is kept, with rows whose values no decimal of a few digits has.
+func kept(experiment, key string, order, rows int, scale float64) *trace.File {
+	f := &trace.File{
+		Manifest: trace.Manifest{Format: trace.Format, Experiment: experiment, Key: key, Plan: "plan " + key, Order: order,
+			Scale: "paper", N: 100, Dim: 7, Start: "2025-01-01T00:00:00Z",
+			Labels: map[string]any{"as": "a", "C": float64(order), "lambda": 0.1 / 3},
+			Spec: map[string]any{"solver": map[string]any{"name": "a", "params": map[string]any{"eta": 0.1, "k": float64(order)}},
+				"model": map[string]any{"name": "m"}},
+			Data: trace.DataManifest{Name: "d", Checksum: "abc"}},
+		End: &trace.End{Status: trace.Done, Why: "gap < 1e-3", Rows: rows, Seconds: 1.5,
+			Examples: map[string]trace.Examples{"error": {Of: "x", Num: []float64{1, 0}, Den: []float64{1, 1}}}},
+	}
+	for i := range rows {
+		r := trace.Row{Values: map[string]float64{trace.Passes: float64(i) / 3, trace.Lambda: 0.1 / 3,
+			trace.Primal: scale * math.Exp(-float64(i)), trace.Seconds: scale * float64(i) * 0.1}}
+		if i%2 == 0 {
+			r.Values["sometimes"] = math.Copysign(0, -1)
+		}
+		if i == 1 {
+			r.Warnings = []string{"mind, [this] \"gap\" <3>"}
+		}
+		f.Rows = append(f.Rows, r)
+	}
+	return f
+}
+
+// read returns the runs that are kept of an experiment; their path is where they were read, and no part of them.
+func read(t *testing.T, k *store.Kept, experiment, scale string) []*trace.File {
+	t.Helper()
+	files, err := k.Read(experiment, scale)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		f.Path = ""
+	}
+	return files
+}
+
+// bitwise tells −0 from 0.
+func bitwise() cmp.Option {
+	return cmp.Comparer(func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) })
+}
+
+// TestPacks: what is packed is read as it was. Runs that experiments share are kept once, and stay when the one that
+// holds them loses them; a pack whose runs did not change is not written again.
+func TestPacks(t *testing.T) {
+	dir := t.TempDir()
+	k := store.Keep(dir)
+	one := []*trace.File{kept("p/a", "k1", 0, 5, 1), kept("p/a", "k2", 1, 4000, 2), kept("p/a", "k3", 2, 0, 1)}
+	b1, b2 := kept("p/b", "k2", 0, 4000, 2), kept("p/b", "k4", 1, 3, 1)
+	b1.Manifest.Labels, b1.Manifest.Spec = map[string]any{"as": "other", "C": 7.25}, one[1].Manifest.Spec
+	mine := kept("p/b", "k1", 2, 5, 1)
+	mine.Rows[3].Values[trace.Seconds]++ // it was run again: its seconds are its own
+	two := []*trace.File{b1, b2, mine}
+	write := func(experiment string, runs []*trace.File, want ...string) {
+		t.Helper()
+		changed, err := k.Write(experiment, "paper", runs, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, c := range changed {
+			changed[i], _ = filepath.Rel(dir, c)
+		}
+		if fmt.Sprint(changed) != fmt.Sprint(want) {
+			t.Errorf("%s: wrote %q; want %q", experiment, changed, want)
+		}
+	}
+	write("p/a", one, "paper/p/a.jsonl.gz")
+	write("p/b", two, "paper/p/b.jsonl")
+	write("p/a", one)
+	write("p/b", two)
+	check := func(experiment string, want []*trace.File) {
+		t.Helper()
+		if d := cmp.Diff(want, read(t, k, experiment, "paper"), bitwise()); d != "" {
+			t.Errorf("%s: %s", experiment, d)
+		}
+	}
+	check("p/a", one)
+	check("p/b", two)
+	text, err := os.ReadFile(filepath.Join(dir, "paper/p/b.jsonl"))
+	if err != nil || bytes.Count(text, []byte(`{"shared":{"in":"p/a","key":"k2"`)) != 1 || len(text) > 6000 {
+		t.Errorf("the pack does not share: %d bytes, %v", len(text), err)
+	}
+	write("p/a", one[:1], "paper/p/a.jsonl", "paper/p/b.jsonl.gz")
+	check("p/a", one[:1])
+	check("p/b", two)
+	if names, _ := filepath.Glob(filepath.Join(dir, "paper/p/*")); len(names) != 2 {
+		t.Errorf("files %q", names)
+	}
+}
+
+// TestReferencesStay: of references only rows count, clocks aside; what is kept of equal ones stays as it is.
+func TestReferencesStay(t *testing.T) {
+	dir := t.TempDir()
+	k := store.Keep(dir)
+	make := func(experiment string, seconds, primal float64) []*trace.File {
+		f := kept(experiment, "k1", 0, 300, 1)
+		f.Manifest.Start = fmt.Sprint(seconds)
+		for _, r := range f.Rows {
+			r.Values[trace.Seconds] = seconds
+		}
+		f.Rows[17].Values[trace.Primal] = primal
+		return []*trace.File{f.Reference(20)}
+	}
+	write := func(runs []*trace.File, want int) {
+		t.Helper()
+		changed, err := k.Write(runs[0].Manifest.Experiment, "smoke", runs, true)
+		if err != nil || len(changed) != want {
+			t.Errorf("wrote %q, %v; want %d files", changed, err, want)
+		}
+	}
+	write(make("p/a", 1, 0.5), 1)
+	write(make("p/a", 2, 0.5), 0)
+	write(make("p/b", 3, 0.5), 1)
+	if f := read(t, k, "p/b", "smoke")[0]; f.Manifest.Start != "1" || f.Manifest.Experiment != "p/b" {
+		t.Errorf("%+v is not the run of the first experiment", f.Manifest)
+	}
+	write(make("p/a", 4, math.Nextafter(0.5, 1)), 2) // in a row that is not kept
+}
+
+// TestEveryBitOfAPack: no pack with a bit flipped, nor a shorter one, is read.
+func TestEveryBitOfAPack(t *testing.T) {
+	dir := t.TempDir()
+	k := store.Keep(dir)
+	changed, err := k.Write("p/a", "smoke", []*trace.File{kept("p/a", "k1", 0, 2, 1), kept("p/a", "k2", 1, 3, 1)}, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(changed[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused := func(what string, at int, damaged []byte) {
+		if err := os.WriteFile(changed[0], damaged, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if files, err := k.Read("p/a", "smoke"); err == nil {
+			t.Errorf("%s %d: %d runs", what, at, len(files))
+		}
+	}
+	for i := 0; i < len(text); i += 5 {
+		flipped := bytes.Clone(text)
+		flipped[i] ^= 1 << (i % 8)
+		refused("a bit of byte", i, flipped)
+		refused("cut at", i, text[:i])
+	}
+	later := strings.Replace(string(text), "gaplab-pack/1", "gaplab-pack/2", 1)
+	if err := os.WriteFile(changed[0], []byte(later), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := k.Read("p/a", "smoke"); err == nil || !strings.Contains(err.Error(), "not a layout") {
+		t.Errorf("a later layout: %v", err)
+	}
+}
+
+// TestPackedRows: any finite rows come back bit by bit.
+func TestPackedRows(t *testing.T) {
+	k := store.Keep(t.TempDir())
+	names := rapid.SampledFrom([]string{"a", "b", "primal", "seconds"})
+	value := rapid.OneOf(rapid.Float64(), rapid.SampledFrom([]float64{0, math.Copysign(0, -1), 1, 5e-324, 1e21, 1e-7}))
+	rapid.Check(t, func(t *rapid.T) {
+		f := kept("p/a", "k1", 0, 0, 1)
+		for range rapid.IntRange(0, 5).Draw(t, "rows") {
+			values := rapid.MapOfN(names, value, 1, 4).Draw(t, "values")
+			f.Rows = append(f.Rows, trace.Row{Values: maps.Clone(values)})
+		}
+		if _, err := k.Write("p/a", "paper", []*trace.File{f}, false); err != nil {
+			t.Fatal(err)
+		}
+		files, err := k.Read("p/a", "paper")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(f.Rows, files[0].Rows, bitwise()); d != "" {
+			t.Fatal(d)
+		}
+	})
+}

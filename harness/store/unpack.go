@@ -1,0 +1,187 @@
+package store
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"strconv"
+	"strings"
+
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// unpack reads a pack. Any damage is an error with file and line.
+func unpack(path string, text []byte) (*packHead, []packed, error) {
+	u := &unpacking{path: path, text: text}
+	head, runs, err := u.all()
+	switch {
+	case err == nil || errors.Is(err, trace.ErrFormat):
+	case u.number > 0:
+		err = fmt.Errorf("%w: %w", trace.ErrDamaged, err)
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s:%d: %w", path, u.number, err)
+	}
+	return head, runs, nil
+}
+
+// unpacking is a pack in the course of being read.
+type unpacking struct {
+	path   string
+	text   []byte
+	at     int // bytes before the next line
+	number int // of the last line
+}
+
+// next is the next line, without its end.
+func (u *unpacking) next() ([]byte, error) {
+	u.number++
+	end := bytes.IndexByte(u.text[u.at:], '\n')
+	if end < 0 {
+		return nil, errors.New("the pack ends before its digest")
+	}
+	line := u.text[u.at : u.at+end]
+	u.at += end + 1
+	return line, nil
+}
+
+// line is the next line, which is no row.
+func (u *unpacking) line() (packLine, error) {
+	text, err := u.next()
+	if err != nil {
+		return packLine{}, err
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	d.DisallowUnknownFields()
+	var l packLine
+	if err := d.Decode(&l); err != nil {
+		return l, fmt.Errorf("not a line of a pack: %w", err)
+	}
+	if l.Shared != nil {
+		for name, v := range l.Shared.Labels {
+			if n, ok := v.(json.Number); ok {
+				if l.Shared.Labels[name], err = n.Float64(); err != nil {
+					return l, err
+				}
+			}
+		}
+	}
+	if d.More() {
+		return l, errors.New("more text after the JSON object")
+	}
+	return l, nil
+}
+
+func (u *unpacking) all() (*packHead, []packed, error) {
+	var first struct{ Pack struct{ Format string } }
+	if i := bytes.IndexByte(u.text, '\n'); i > 0 && json.Unmarshal(u.text[:i], &first) == nil &&
+		first.Pack.Format != packFormat {
+		u.number = 1
+		return nil, nil, fmt.Errorf("format %q: %w; it reads %q", first.Pack.Format, trace.ErrFormat, packFormat)
+	}
+	l, err := u.line()
+	if err != nil {
+		return nil, nil, err
+	}
+	if l.Pack == nil {
+		return nil, nil, errors.New("the first line is no head of a pack")
+	}
+	head := l.Pack
+	var runs []packed
+	for {
+		before := u.at
+		l, err := u.line()
+		if err != nil {
+			return nil, nil, err
+		}
+		switch {
+		case l.Run != nil:
+			file, err := u.run(head, l.Run)
+			if err != nil {
+				return nil, nil, err
+			}
+			runs = append(runs, packed{file: file})
+		case l.Shared != nil:
+			runs = append(runs, packed{shared: l.Shared})
+		case l.Digest != "":
+			sum := sha256.Sum256(u.text[:before])
+			switch {
+			case hex.EncodeToString(sum[:]) != l.Digest || u.at != len(u.text):
+				return nil, nil, errors.New("its digest is not that of its bytes")
+			case len(runs) != head.Runs:
+				return nil, nil, fmt.Errorf("%d runs; the head counts %d", len(runs), head.Runs)
+			}
+			return head, runs, nil
+		default:
+			return nil, nil, errors.New(`a line holds "run", "shared" or "digest"`)
+		}
+	}
+}
+
+// run reads a run with its rows.
+func (u *unpacking) run(head *packHead, r *packedRun) (*trace.File, error) {
+	f := &trace.File{Path: u.path, End: r.End}
+	own := joined(head.Common, r.Manifest)
+	own["format"], own["experiment"], own["scale"] = trace.Format, head.Experiment, head.Scale
+	text, err := json.Marshal(own)
+	if err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(text, &f.Manifest); err != nil {
+		return nil, fmt.Errorf("manifest: %w", err)
+	}
+	for range r.Rows {
+		text, err := u.next()
+		if err != nil {
+			return nil, err
+		}
+		row, err := parseRow(text, r)
+		if err != nil {
+			return nil, err
+		}
+		f.Rows = append(f.Rows, row)
+	}
+	return f, nil
+}
+
+func parseRow(text []byte, r *packedRun) (trace.Row, error) {
+	values := maps.Clone(r.Constants)
+	if values == nil {
+		values = make(map[string]float64, len(r.Columns))
+	}
+	row := trace.Row{Values: values}
+	s := string(text)
+	if len(s) < 2 || s[0] != '[' || s[len(s)-1] != ']' {
+		return row, errors.New("not a row")
+	}
+	s = s[1 : len(s)-1]
+	if i := strings.IndexByte(s, '['); i >= 0 {
+		if err := json.Unmarshal([]byte(s[i:]), &row.Warnings); err != nil {
+			return row, fmt.Errorf("warnings of a row: %w", err)
+		}
+		s = strings.TrimSuffix(s[:i], ",")
+	}
+	var fields []string
+	if s != "" {
+		fields = strings.Split(s, ",")
+	}
+	if len(fields) != len(r.Columns) {
+		return row, fmt.Errorf("a row of %d values; its run has %d columns", len(fields), len(r.Columns))
+	}
+	for i, field := range fields {
+		if field == "null" {
+			continue
+		}
+		v, err := strconv.ParseFloat(field, 64)
+		if err != nil {
+			return row, fmt.Errorf("not a number: %q", field)
+		}
+		values[r.Columns[i]] = v
+	}
+	return row, nil
+}
