@@ -18,9 +18,9 @@ type Runs struct {
 	Left []string
 }
 
-// Runs reads all runs of the folder. A plan has one: that of the key that was last noted for it (Note), else the newest;
-// a result before a part of one. A file that cannot be read keeps no other from being read. A folder that is not
-// there is an error of kind fs.ErrNotExist.
+// Runs reads all runs of the folder. A plan has one: that of the key that was last noted for it (Note), else the
+// newest; a result before a part of one. A file that cannot be read keeps no other from being read. A folder that is
+// not there is an error of kind fs.ErrNotExist.
 func (f *Folder) Runs() (*Runs, error) {
 	root, err := f.store.opened(false)
 	if err != nil {

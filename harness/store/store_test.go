@@ -70,7 +70,8 @@ func TestFirstWriterWins(t *testing.T) {
 	}
 }
 
-// TestDamagedResultIsReplaced: a result with any bit flipped, or cut anywhere, is none, and the next one takes its place.
+// TestDamagedResultIsReplaced: a result with any bit flipped, or cut anywhere, is none, and the next one takes its
+// place.
 func TestDamagedResultIsReplaced(t *testing.T) {
 	f := store.Open(t.TempDir()).Folder("test/one", "smoke")
 	path := finished(t, f, manifest("p", "k", "1")).Path
