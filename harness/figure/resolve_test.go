@@ -62,16 +62,19 @@ func TestLines(t *testing.T) {
 		panel lang.Panel
 		want  string
 	}{
-		{"labels by default", lang.Panel{Where: `as == "eg"`, X: "passes", Y: lang.Strings{"primal"}}, `C=1000|0.0.0|[0 1 2] [4 3 2]
-C=10|0.1.0|[0 1 2] [8 6 4]`},
-		{"template", lang.Panel{Where: `as == "eg"`, X: "passes", Y: lang.Strings{"primal"}, Series: lang.SeriesList{{Label: "{as}: C={C}"}}}, `eg: C=1000|0.0.0|[0 1 2] [4 3 2]
-eg: C=10|0.1.0|[0 1 2] [8 6 4]`},
-		{"two y", lang.Panel{Where: `C == 1000`, X: "passes", Y: lang.Strings{"primal", "dual"}}, `eg, primal|0.0.0|[0 1 2] [4 3 2]
-eg, dual|0.0.1|[0 1 2] [-4 -3 -2]`},
-		{"two y in a template", lang.Panel{Where: `C == 1000`, X: "passes", Y: lang.Strings{"primal", "dual"}, Series: lang.SeriesList{{Label: "{y} at C={C}"}}}, `primal at C=1000|0.0.0|[0 1 2] [4 3 2]
-dual at C=1000|0.0.1|[0 1 2] [-4 -3 -2]`},
-		{"series", lang.Panel{Where: "C == 10", X: "passes", Y: lang.Strings{"primal"}, Series: lang.SeriesList{{Of: "sgd", Label: "SGD"}, {Of: "eg", Label: "EG", Y: lang.Strings{"dual"}}}}, `SGD|0.0.0|[0 1 2] [12 9 6]
-EG|0.1.1|[0 1 2] [-8 -6 -4]`},
+		{"labels by default", lang.Panel{Where: `as == "eg"`, X: "passes", Y: lang.Strings{"primal"}},
+			"C=1000|0.0.0|[0 1 2] [4 3 2]\nC=10|0.1.0|[0 1 2] [8 6 4]"},
+		{"template", lang.Panel{Where: `as == "eg"`, X: "passes", Y: lang.Strings{"primal"},
+			Series: lang.SeriesList{{Label: "{as}: C={C}"}}},
+			"eg: C=1000|0.0.0|[0 1 2] [4 3 2]\neg: C=10|0.1.0|[0 1 2] [8 6 4]"},
+		{"two y", lang.Panel{Where: `C == 1000`, X: "passes", Y: lang.Strings{"primal", "dual"}},
+			"eg, primal|0.0.0|[0 1 2] [4 3 2]\neg, dual|0.0.1|[0 1 2] [-4 -3 -2]"},
+		{"two y in a template", lang.Panel{Where: `C == 1000`, X: "passes", Y: lang.Strings{"primal", "dual"},
+			Series: lang.SeriesList{{Label: "{y} at C={C}"}}},
+			"primal at C=1000|0.0.0|[0 1 2] [4 3 2]\ndual at C=1000|0.0.1|[0 1 2] [-4 -3 -2]"},
+		{"series", lang.Panel{Where: "C == 10", X: "passes", Y: lang.Strings{"primal"},
+			Series: lang.SeriesList{{Of: "sgd", Label: "SGD"}, {Of: "eg", Label: "EG", Y: lang.Strings{"dual"}}}},
+			"SGD|0.0.0|[0 1 2] [12 9 6]\nEG|0.1.1|[0 1 2] [-8 -6 -4]"},
 		{"expression", lang.Panel{Where: "C == 1000", X: "passes", Y: lang.Strings{"100 * validation_error"}},
 			"eg|0.0.0|[0 1 2] [10 10 10]"},
 		{"sweep", lang.Panel{X: "C", Y: lang.Strings{"final.primal"}, By: "as"}, `eg|1.0.0|[10 1000] [4 2]

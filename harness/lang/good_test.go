@@ -193,7 +193,8 @@ func TestCanonical(t *testing.T) {
 		`"dataset":{"format":"","name":"digits","params":{"seed":1,"train":1000,"validation":500}},"fold":0,` +
 		`"model":{"loss":"log","name":"multiclass","params":{"bias":false}},` +
 		`"record":{"every":{"epochs":0,"passes":1},"metrics":["primal","dual","validation_error"]},"seed":1,` +
-		`"solver":{"anneal":null,"as":"eg","name":"eg","params":{"eta":0.5,"order":"random","rates":[],"step":{"shrink":0}},"path":null},` +
+		`"solver":{"anneal":null,"as":"eg","name":"eg","params":{"eta":0.5,"order":"random","rates":[],` +
+		`"step":{"shrink":0}},"path":null},` +
 		`"stop":{"epochs":0,"gap":0.000001,"passes":30,"seconds":0},"value":1000}`
 	if got := string(runs[0].Canonical()); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)

@@ -67,7 +67,8 @@ func TestSchemaAccepts(t *testing.T) {
 	}
 	for _, over := range []string{
 		"{stop: {passes: null, gap: 0.1}}", "{dataset: {name: mnist}}", "{dataset: {format: libsvm}}", "null",
-		"{dataset: {name: covertype, train: null}}", "{dataset: {train: 7}, solvers: [{name: lbfgs}]}", "{budget: null, regularisation: {C: {grid: [1]}}}",
+		"{dataset: {name: covertype, train: null}}", "{dataset: {train: 7}, solvers: [{name: lbfgs}]}",
+		"{budget: null, regularisation: {C: {grid: [1]}}}",
 	} {
 		if err := s.Validate(asJSON(t, strings.Replace(base, "{stop: {passes: 3}}", over, 1))); err != nil {
 			t.Errorf("smoke: %s: %v", over, err)

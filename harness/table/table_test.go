@@ -54,21 +54,26 @@ func TestTable(t *testing.T) {
 	}
 	got.ID = "eg/tab2"
 	for format, want := range map[string]string{
-		"text": `   C  iterations  printed  difference  passes in all  printed  difference  validation error  printed  difference  lambda
+		"text": "   C  iterations  printed  difference  passes in all  printed  difference  validation er" +
+			"ror  printed  difference  lambda" + `
 1000       11.00    11.00       +0.00          11.00    11.00       +0.00            0.1000   0.1011     -0.0011      10
  700        8.00     3.00       +5.00          19.00    14.00       +5.00            0.0950   0.0968     -0.0018       7
  490        5.00     4.01       +0.99          24.00    18.01       +5.99            0.0900                          4.9
 `,
-		"md": `| C | iterations | printed | difference | passes in all | printed | difference | validation error | printed | difference | lambda |
+		"md": "| C | iterations | printed | difference | " +
+			"passes in all | printed | difference | validation error | printed | difference | lambda |" + `
 | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
 | 1000 | 11.00 | 11.00 | +0.00 | 11.00 | 11.00 | +0.00 | 0.1000 | 0.1011 | -0.0011 | 10 |
 | 700 | 8.00 | 3.00 | +5.00 | 19.00 | 14.00 | +5.00 | 0.0950 | 0.0968 | -0.0018 | 7 |
 | 490 | 5.00 | 4.01 | +0.99 | 24.00 | 18.01 | +5.99 | 0.0900 |  |  | 4.9 |
 `,
-		"csv": `C,iterations,iterations (printed),iterations (difference),passes in all,passes in all (printed),passes in all (difference),validation error,validation error (printed),validation error (difference),lambda,censored
+		"csv": "C,iterations,iterations (printed),iterations (difference)," +
+			"passes in all,passes in all (printed),passes in all (difference)," +
+			"validation error,validation error (printed),validation error (difference),lambda,censored" + `
 1000,11,11,0,11,11,0,0.1,0.1011,-0.0010999999999999899,10,false
 700,8,3,5,`,
-		"json": `{"table":"eg/tab2","key":{"C":1000},"columns":{"iterations":{"ours":11,"printed":11,"difference":0},"lambda":{"ours":10},`,
+		"json": `{"table":"eg/tab2","key":{"C":1000},` +
+			`"columns":{"iterations":{"ours":11,"printed":11,"difference":0},"lambda":{"ours":10},`,
 	} {
 		var out bytes.Buffer
 		if err := got.Render(&out, format); err != nil {
@@ -109,7 +114,8 @@ func TestColumnsChooseRuns(t *testing.T) {
 	if err := got.Render(&out, "md"); err != nil {
 		t.Fatal(err)
 	}
-	if want := "| as | first | second | none |\n| ---: | ---: | ---: | ---: |\n| egr | -1.00 | ≥ 0.0625 |  |\n"; out.String() != want {
+	want := "| as | first | second | none |\n| ---: | ---: | ---: | ---: |\n| egr | -1.00 | ≥ 0.0625 |  |\n"
+	if out.String() != want {
 		t.Error(cmp.Diff(want, out.String()))
 	}
 }
