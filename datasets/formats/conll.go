@@ -59,9 +59,7 @@ func (c CoNLL) own() ownFiles {
 }
 
 // Validate implements Validator.
-func (c CoNLL) Validate() error {
-	return errors.Join(c.own().check("CoNLL"), c.checkColumns())
-}
+func (c CoNLL) Validate() error { return errors.Join(c.own().check("CoNLL", c), c.checkColumns()) }
 
 func (c CoNLL) checkColumns() error {
 	names := strings.Fields(c.Columns)

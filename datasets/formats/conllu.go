@@ -51,7 +51,7 @@ func (c CoNLLU) own() ownFiles {
 }
 
 // Validate implements Validator.
-func (c CoNLLU) Validate() error { return c.own().check("CoNLL-U") }
+func (c CoNLLU) Validate() error { return c.own().check("CoNLL-U", c) }
 
 // Load implements Loader.
 func (c CoNLLU) Load(ctx context.Context, src datasets.Source) (*datasets.Set, error) {

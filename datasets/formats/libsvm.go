@@ -53,7 +53,7 @@ func (l LIBSVM) own() ownFiles {
 }
 
 // Validate implements Validator.
-func (l LIBSVM) Validate() error { return l.own().check("LIBSVM") }
+func (l LIBSVM) Validate() error { return l.own().check("LIBSVM", l) }
 
 // Load implements Loader.
 func (l LIBSVM) Load(ctx context.Context, src datasets.Source) (*datasets.Set, error) {

@@ -24,22 +24,17 @@ type ownFiles struct {
 	unit             string // what the files are lists of, such as "rows"
 }
 
-// check reports settings that are out of range; format names the kind of file.
-func (o ownFiles) check(format string) error {
-	var errs []error
+// check reports settings of the loader that are out of range, or that do not go together; format names the kind of
+// file.
+func (o ownFiles) check(format string, loader any) error {
+	var path, either error
 	if o.path == "" {
-		errs = append(errs, check.Refuse("path", o.path, "the "+format+" file to train on"))
-	}
-	if !(o.fraction >= 0 && o.fraction < 1) {
-		errs = append(errs, check.Refuse("validation_fraction", o.fraction, "a fraction from 0 to below 1"))
+		path = check.Refuse("path", o.path, "the "+format+" file to train on")
 	}
 	if o.validation != "" && o.fraction != 0 {
-		errs = append(errs, check.Refuse("validation_fraction", o.fraction, "either this or a validation file, not both"))
+		either = check.Refuse("validation_fraction", o.fraction, "either this or a validation file, not both")
 	}
-	if o.train < 0 {
-		errs = append(errs, check.Refuse("train", o.train, "a count of "+o.unit+", or 0 for all"))
-	}
-	return errors.Join(errs...)
+	return errors.Join(path, check.Settings(loader), either)
 }
 
 // read passes one file, given by key in the spec, to read, and notes its checksum in the set.

@@ -2,11 +2,9 @@ package formats
 
 import (
 	"context"
-	"errors"
 	"strconv"
 
 	"github.com/gaplab/gaplab/datasets"
-	"github.com/gaplab/gaplab/datasets/internal/check"
 	"github.com/gaplab/gaplab/datasets/internal/parse"
 )
 
@@ -46,9 +44,7 @@ func (p PTB) own() ownFiles {
 }
 
 // Validate implements Validator.
-func (p PTB) Validate() error {
-	return errors.Join(p.own().check("treebank"), check.MaxWords(p.MaxWords))
-}
+func (p PTB) Validate() error { return p.own().check("treebank", p) }
 
 // Load implements Loader.
 func (p PTB) Load(ctx context.Context, src datasets.Source) (*datasets.Set, error) {

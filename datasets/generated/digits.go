@@ -31,8 +31,7 @@ type Digits struct {
 
 const (
 	digitsVersion = "1" // of the images that a seed gives
-	digitsMost    = 1_000_000
-	digitsSide    = 28 // pixels
+	digitsSide    = 28  // pixels
 )
 
 // DigitsEntry is Digits in the list of data sets.
@@ -50,9 +49,7 @@ func DigitsEntry() datasets.Entry {
 }
 
 // Validate implements Validator.
-func (d Digits) Validate() error {
-	return check.Sizes(d.Train, digitsMost, d.Validation, digitsMost)
-}
+func (d Digits) Validate() error { return check.Settings(d) }
 
 // Load implements Loader. It draws about 50,000 images a second.
 func (d Digits) Load(ctx context.Context, _ datasets.Source) (*datasets.Set, error) {

@@ -16,9 +16,6 @@ type generator struct {
 	shape             []any // the other settings
 }
 
-// generatedMost is the greatest number of training or validation examples that a generator of structured data draws.
-const generatedMost = 1_000_000
-
 // load makes the set. draw makes the first n examples of a stream of random numbers: training and validation data have
 // a stream each, so neither depends on the length of the other.
 func (g generator) load(ctx context.Context,

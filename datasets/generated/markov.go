@@ -2,8 +2,6 @@ package generated
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"strconv"
@@ -38,9 +36,6 @@ type Markov struct {
 
 const (
 	markovVersion = "1"
-	markovLongest = 10_000
-	markovLabels  = 1000
-	markovNoise   = 100
 )
 
 // MarkovEntry is Markov in the list of data sets.
@@ -61,22 +56,7 @@ func MarkovEntry() datasets.Entry {
 }
 
 // Validate implements Validator.
-func (m Markov) Validate() error {
-	return errors.Join(
-		check.Sizes(m.Train, generatedMost, m.Validation, generatedMost),
-		check.Count("length", m.Length, 1, markovLongest),
-		check.Count("labels", m.Labels, 2, markovLabels),
-		checkUpTo("stay", m.Stay, 1),
-		checkUpTo("noise", m.Noise, markovNoise),
-	)
-}
-
-func checkUpTo(key string, v, most float64) error {
-	if !(v >= 0 && v <= most) {
-		return check.Refuse(key, v, fmt.Sprintf("a number from 0 to %g", most))
-	}
-	return nil
-}
+func (m Markov) Validate() error { return check.Settings(m) }
 
 // Load implements Loader.
 func (m Markov) Load(ctx context.Context, _ datasets.Source) (*datasets.Set, error) {

@@ -2,7 +2,6 @@ package generated
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -44,10 +43,6 @@ type Migration struct {
 
 const (
 	migrationVersion   = "1"
-	migrationSide      = 30
-	migrationSteps     = 1000
-	migrationStrength  = 100
-	migrationRate      = 1000
 	migrationMostEdges = 50_000_000 // potentials of all steps
 )
 
@@ -70,21 +65,11 @@ func MigrationEntry() datasets.Entry {
 
 // Validate implements Validator.
 func (m Migration) Validate() error {
-	errs := errors.Join(
-		check.Count("side", m.Side, 2, migrationSide),
-		check.Count("steps", m.Steps, 1, migrationSteps),
-		check.Count("walkers", m.Walkers, 1, generatedMost),
-		checkUpTo("distance", m.Distance, migrationStrength),
-		checkUpTo("drift", m.Drift, migrationStrength),
-		checkUpTo("noise", m.Noise, migrationStrength),
-	)
-	if !(m.Rate > 0 && m.Rate <= migrationRate) {
-		errs = errors.Join(errs, check.Refuse("rate", m.Rate, fmt.Sprintf("a number above 0, up to %d", migrationRate)))
-	}
-	if k := m.Side * m.Side; errs == nil && m.Steps*k*k > migrationMostEdges {
+	err := check.Settings(m)
+	if k := m.Side * m.Side; err == nil && m.Steps*k*k > migrationMostEdges {
 		return check.Refuse("steps", m.Steps, fmt.Sprintf("at most %d steps with side %d", migrationMostEdges/(k*k), m.Side))
 	}
-	return errs
+	return err
 }
 
 // Load implements Loader. There are no validation data.

@@ -2,7 +2,6 @@ package generated
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -40,10 +39,7 @@ type RandomNetwork struct {
 }
 
 const (
-	discreteVersion   = "1"
-	discreteVariables = 1000
-	discreteValues    = 20
-	discreteContrast  = 100
+	discreteVersion = "1"
 )
 
 // RandomNetworkEntry is RandomNetwork in the list of data sets.
@@ -64,15 +60,7 @@ func RandomNetworkEntry() datasets.Entry {
 }
 
 // Validate implements Validator.
-func (g RandomNetwork) Validate() error {
-	return errors.Join(
-		check.Sizes(g.Train, generatedMost, g.Validation, generatedMost),
-		check.Count("variables", g.Variables, 1, discreteVariables),
-		check.Count("values", g.Values, 2, discreteValues),
-		check.Count("classes", g.Classes, 2, discreteValues),
-		checkUpTo("contrast", g.Contrast, discreteContrast),
-	)
-}
+func (g RandomNetwork) Validate() error { return check.Settings(g) }
 
 // Load implements Loader.
 func (g RandomNetwork) Load(ctx context.Context, _ datasets.Source) (*datasets.Set, error) {

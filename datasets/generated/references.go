@@ -2,7 +2,6 @@ package generated
 
 import (
 	"context"
-	"errors"
 	"math/rand/v2"
 
 	"github.com/gaplab/gaplab/datasets"
@@ -58,13 +57,7 @@ func ReferencesEntry() datasets.Entry {
 }
 
 // Validate implements Validator.
-func (r References) Validate() error {
-	var names error
-	if r.Names != namesWhole && r.Names != namesParts {
-		names = check.Refuse("names", r.Names, "whole or parts")
-	}
-	return errors.Join(names, check.Sizes(r.Train, generatedMost, r.Validation, generatedMost))
-}
+func (r References) Validate() error { return check.Settings(r) }
 
 // Load implements Loader.
 func (r References) Load(ctx context.Context, _ datasets.Source) (*datasets.Set, error) {

@@ -2,7 +2,6 @@ package generated
 
 import (
 	"context"
-	"errors"
 	"math/rand/v2"
 
 	"github.com/gaplab/gaplab/datasets"
@@ -32,9 +31,7 @@ type GrammarSentences struct {
 }
 
 const (
-	grammarShortest   = 4 // words of a sentence, with its punctuation
-	grammarLeastWords = 6 // of max_words: below, there are hardly two kinds of sentence
-	grammarMostWords  = 100
+	grammarShortest = 4 // words of a sentence, with its punctuation
 )
 
 // grammarVersion is that of the derivations that a seed gives.
@@ -56,12 +53,7 @@ func GrammarSentencesEntry() datasets.Entry {
 }
 
 // Validate implements Validator.
-func (s GrammarSentences) Validate() error {
-	return errors.Join(
-		check.Sizes(s.Train, generatedMost, s.Validation, generatedMost),
-		check.Count("max_words", s.MaxWords, grammarLeastWords, grammarMostWords),
-	)
-}
+func (s GrammarSentences) Validate() error { return check.Settings(s) }
 
 // Load implements Loader. It draws about 80,000 sentences a second.
 func (s GrammarSentences) Load(ctx context.Context, _ datasets.Source) (*datasets.Set, error) {

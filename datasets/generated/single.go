@@ -34,7 +34,7 @@ func SingleEntry() datasets.Entry {
 }
 
 // Validate implements Validator.
-func (s Single) Validate() error { return check.Count("classes", s.Classes, 2, generatedMost) }
+func (s Single) Validate() error { return check.Settings(s) }
 
 // Load implements Loader.
 func (s Single) Load(context.Context, datasets.Source) (*datasets.Set, error) {

@@ -47,7 +47,6 @@ type SparseText struct {
 const (
 	sparseTextVersion = "1"         // of the rows that a seed gives
 	sparseTextMost    = 200_000_000 // values of a set, in the mean: 12 bytes each
-	sparseTextFewest  = 10          // features
 )
 
 // SparseTextEntry is SparseText in the list of data sets.
@@ -69,29 +68,21 @@ func SparseTextEntry() datasets.Entry {
 
 // Validate implements Validator.
 func (s SparseText) Validate() error {
-	errs := []error{
-		check.Sizes(s.Train, generatedMost, s.Validation, generatedMost),
-		check.Count("features", s.Features, sparseTextFewest, generatedMost),
+	if err := check.Settings(s); err != nil {
+		return err
 	}
-	if !(s.Density >= 1e-4 && s.Density <= 1) {
-		errs = append(errs, check.Refuse("density", s.Density, "a fraction from 0.0001 to 1"))
+	words := s.Density * float64(s.Features)
+	var few, many error
+	if words < 1 {
+		few = check.Refuse("density", s.Density,
+			fmt.Sprintf("at least %.4g, one of %d features", 1/float64(s.Features), s.Features))
 	}
-	if !(s.Noise >= 0 && s.Noise <= .5) {
-		errs = append(errs, check.Refuse("noise", s.Noise, "a fraction from 0 to 0.5"))
+	if rows := s.Train + s.Validation; float64(rows)*words > sparseTextMost {
+		many = check.Refuse("train", s.Train,
+			fmt.Sprintf("with validation, at most %d rows of %.0f values: %d values in all",
+				int(sparseTextMost/words), words, sparseTextMost))
 	}
-	if errors.Join(errs...) == nil {
-		words := s.Density * float64(s.Features)
-		if words < 1 {
-			errs = append(errs, check.Refuse("density", s.Density,
-				fmt.Sprintf("at least %.4g, one of %d features", 1/float64(s.Features), s.Features)))
-		}
-		if rows := s.Train + s.Validation; float64(rows)*words > sparseTextMost {
-			errs = append(errs, check.Refuse("train", s.Train,
-				fmt.Sprintf("with validation, at most %d rows of %.0f values: %d values in all",
-					int(sparseTextMost/words), words, sparseTextMost)))
-		}
-	}
-	return errors.Join(errs...)
+	return errors.Join(few, many)
 }
 
 // Load implements Loader. It draws about 20 million values a second.

@@ -2,7 +2,6 @@ package generated
 
 import (
 	"context"
-	"errors"
 	"math"
 	"math/rand/v2"
 
@@ -51,9 +50,7 @@ func TerrainEntry() datasets.Entry {
 }
 
 // Validate implements Validator.
-func (t Terrain) Validate() error {
-	return errors.Join(check.Sizes(t.Train, generatedMost, t.Validation, generatedMost), check.Scale(t.Scale))
-}
+func (t Terrain) Validate() error { return check.Settings(t) }
 
 // Load implements Loader. It draws about 3 million rows a second.
 func (t Terrain) Load(ctx context.Context, _ datasets.Source) (*datasets.Set, error) {

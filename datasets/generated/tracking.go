@@ -2,7 +2,6 @@ package generated
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strconv"
@@ -44,8 +43,6 @@ type Tracking struct {
 
 const (
 	trackingVersion = "1"
-	trackingLongest = 10_000
-	trackingStates  = 1000
 	trackingMost    = 50_000_000 // positions of the longer part, about 30 bytes each
 )
 
@@ -69,14 +66,7 @@ func TrackingEntry() datasets.Entry {
 
 // Validate implements Validator.
 func (g Tracking) Validate() error {
-	err := errors.Join(
-		check.Sizes(g.Train, generatedMost, g.Validation, generatedMost),
-		check.Count("length", g.Length, 1, trackingLongest),
-		check.Count("states", g.States, 2, trackingStates),
-		check.Count("observations", g.Observations, 2, trackingStates),
-		checkUpTo("p", g.P, 1),
-		checkUpTo("q", g.Q, 1),
-	)
+	err := check.Settings(g)
 	if n := max(g.Train, g.Validation); err == nil && n*g.Length > trackingMost {
 		return check.Refuse("length", g.Length, fmt.Sprintf("at most %d positions with %d sequences", trackingMost/n, n))
 	}

@@ -2,7 +2,6 @@ package generated
 
 import (
 	"context"
-	"errors"
 	"math/rand/v2"
 
 	"github.com/gaplab/gaplab/datasets"
@@ -41,12 +40,7 @@ func GrammarTreesEntry() datasets.Entry {
 }
 
 // Validate implements Validator.
-func (t GrammarTrees) Validate() error {
-	return errors.Join(
-		check.Sizes(t.Train, generatedMost, t.Validation, generatedMost),
-		check.Count("max_words", t.MaxWords, grammarLeastWords, grammarMostWords),
-	)
-}
+func (t GrammarTrees) Validate() error { return check.Settings(t) }
 
 // Load implements Loader. It draws about 70,000 trees a second.
 func (t GrammarTrees) Load(ctx context.Context, _ datasets.Source) (*datasets.Set, error) {

@@ -2,7 +2,6 @@ package generated
 
 import (
 	"context"
-	"errors"
 	"math/rand/v2"
 
 	"github.com/gaplab/gaplab/datasets"
@@ -33,7 +32,6 @@ type Words struct {
 
 const (
 	wordsVersion = "1" // of the images that a seed gives
-	wordShortest = 3   // letters
 	wordLongest  = 14
 )
 
@@ -54,12 +52,7 @@ func WordsEntry() datasets.Entry {
 }
 
 // Validate implements Validator.
-func (w Words) Validate() error {
-	return errors.Join(
-		check.Sizes(w.Train, generatedMost, w.Validation, generatedMost),
-		check.Count("max_letters", w.MaxLetters, wordShortest, wordLongest),
-	)
-}
+func (w Words) Validate() error { return check.Settings(w) }
 
 // Load implements Loader. It draws about 250,000 letters a second.
 func (w Words) Load(ctx context.Context, _ datasets.Source) (*datasets.Set, error) {

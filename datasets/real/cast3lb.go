@@ -2,7 +2,6 @@ package real
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -75,17 +74,14 @@ func cast3lbFiles() []datasets.File {
 
 // Validate implements Validator.
 func (c CAST3LB) Validate() error {
-	var split error
-	most := cast3lbAll - cast3lbTest
-	switch c.Split {
-	case "eg":
-		most -= cast3lbValidation
-	case "conllx":
-	default:
-		split = check.Refuse("split", c.Split, "eg or conllx")
+	if err := check.Settings(c); err != nil {
+		return err
 	}
-	return errors.Join(split, check.Count("train", c.Train, 0, most),
-		check.Count("validation", c.Validation, 0, cast3lbValidation))
+	most := cast3lbAll - cast3lbTest
+	if c.Split == "eg" {
+		most -= cast3lbValidation
+	}
+	return check.Limit("train", c.Train, most, "training sentences of split "+c.Split)
 }
 
 // Load implements Loader.

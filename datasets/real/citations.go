@@ -74,7 +74,7 @@ func (u UMassCitations) parts() citationParts {
 }
 
 // Validate implements Validator.
-func (u UMassCitations) Validate() error { return u.parts().check() }
+func (u UMassCitations) Validate() error { return u.parts().check(u) }
 
 // Load implements Loader.
 func (u UMassCitations) Load(ctx context.Context, src datasets.Source) (*datasets.Set, error) {
@@ -113,25 +113,17 @@ func (c citationParts) of(parts string) (list []int) {
 	return list
 }
 
-// check reports settings that are out of range.
-func (c citationParts) check() error {
-	var errs []error
-	if !slices.Contains([]string{"train", "dev", "train+dev", "dev-1", "dev-2"}, c.trainOn) {
-		errs = append(errs, check.Refuse("train_on", c.trainOn, "train, dev, train+dev, dev-1 or dev-2"))
+// check reports settings of the loader that are out of range, or that do not go together.
+func (c citationParts) check(loader any) error {
+	if err := check.Settings(loader); err != nil {
+		return err
 	}
-	switch train := c.of(c.trainOn); {
-	case !slices.Contains([]string{"dev", "test", "dev-1", "dev-2"}, c.validation):
-		errs = append(errs, check.Refuse("validation", c.validation, "dev, test, dev-1 or dev-2"))
-	case slices.ContainsFunc(c.of(c.validation), func(i int) bool { return slices.Contains(train, i) }):
-		errs = append(errs, check.Refuse("validation", c.validation,
-			"a part that train_on does not have already, such as test"))
+	train, held := c.of(c.trainOn), c.of(c.validation)
+	if slices.ContainsFunc(held, func(i int) bool { return slices.Contains(train, i) }) {
+		return check.Refuse("validation", c.validation, "a part that train_on does not have already, such as test")
 	}
-	if errs == nil {
-		errs = append(errs,
-			check.Count("train_sentences", c.train, 0, len(c.of(c.trainOn))),
-			check.Count("validation_sentences", c.held, 0, len(c.of(c.validation))))
-	}
-	return errors.Join(errs...)
+	return errors.Join(check.Limit("train_sentences", c.train, len(train), "training references"),
+		check.Limit("validation_sentences", c.held, len(held), "validation references"))
 }
 
 // load reads the three files, which parse appends to all, and fills the set.

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/gaplab/gaplab/datasets"
-	"github.com/gaplab/gaplab/datasets/internal/check"
 )
 
 // UMassNested is the UMass citation field extraction data (Anzaroot and McCallum 2013) with its own tags, which nest: a
@@ -75,12 +74,7 @@ func (u UMassNested) parts() citationParts {
 }
 
 // Validate implements Validator.
-func (u UMassNested) Validate() error {
-	if _, ok := segmentNames(u.Segments); !ok {
-		return check.Refuse("segments", u.Segments, "innermost, fields or outermost")
-	}
-	return u.parts().check()
-}
+func (u UMassNested) Validate() error { return u.parts().check(u) }
 
 // Load implements Loader.
 func (u UMassNested) Load(ctx context.Context, src datasets.Source) (*datasets.Set, error) {

@@ -58,9 +58,7 @@ func conll2000Files() []datasets.File {
 }
 
 // Validate implements Validator.
-func (c CoNLL2000) Validate() error {
-	return check.Sizes(c.Train, conll2000Train, c.Validation, conll2000Validation)
-}
+func (c CoNLL2000) Validate() error { return check.Settings(c) }
 
 // Load implements Loader. A line can begin with the token #, which is no comment.
 func (c CoNLL2000) Load(ctx context.Context, src datasets.Source) (*datasets.Set, error) {

@@ -2,7 +2,6 @@ package real
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -63,12 +62,10 @@ func connect4Files() []datasets.File {
 
 // Validate implements Validator.
 func (c Connect4) Validate() error {
-	err := errors.Join(check.Count("train", c.Train, 1, connect4Rows),
-		check.Count("validation", c.Validation, 0, connect4Rows-1))
+	err := check.Settings(c)
 	if err == nil && c.Train+c.Validation > connect4Rows {
 		return check.Refuse("validation", c.Validation,
 			fmt.Sprintf("at most the %d rows that do not train", connect4Rows-c.Train))
-
 	}
 	return err
 }

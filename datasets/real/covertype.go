@@ -2,7 +2,6 @@ package real
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -41,7 +40,6 @@ type Covertype struct {
 const (
 	coverTrain      = 522911
 	coverValidation = 58101
-	coverRows       = coverTrain + coverValidation
 )
 
 // CovertypeEntry is Covertype in the list of data sets.
@@ -74,13 +72,7 @@ func covertypeFiles() []datasets.File {
 }
 
 // Validate implements Validator.
-func (c Covertype) Validate() error {
-	errs := []error{check.Sizes(c.Train, coverTrain, c.Validation, coverValidation), check.Scale(c.Scale)}
-	if c.Classes != "all" && c.Classes != "binary" {
-		errs = append(errs, check.Refuse("classes", c.Classes, "all or binary"))
-	}
-	return errors.Join(errs...)
-}
+func (c Covertype) Validate() error { return check.Settings(c) }
 
 // Load implements Loader. It reads the whole file, keeps 24 bytes for each row that was asked for, and then makes
 // sparse rows of these, about 160 bytes each.

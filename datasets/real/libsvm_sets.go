@@ -2,6 +2,7 @@ package real
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -117,7 +118,8 @@ func libsvmSetEntry(name, title, about, licence string, size datasets.Counts, te
 
 // Validate implements Validator.
 func (l LIBSVMSet) Validate() error {
-	return check.Sizes(l.Train, l.size.Train, l.Validation, l.size.Validation)
+	return errors.Join(check.Settings(l), check.Limit("train", l.Train, l.size.Train, "training rows"),
+		check.Limit("validation", l.Validation, l.size.Validation, "test rows"))
 }
 
 // Load implements Loader. Classes and features are those of the whole training files, whatever Train is.

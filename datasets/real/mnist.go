@@ -66,9 +66,7 @@ func mnistFiles() []datasets.File {
 }
 
 // Validate implements Validator.
-func (m MNIST) Validate() error {
-	return check.Sizes(m.Train, mnistTrain, m.Validation, mnistValidation)
-}
+func (m MNIST) Validate() error { return check.Settings(m) }
 
 // Load implements Loader. It takes about a second and 12 bytes for each of the 150 non-zeros of a row.
 func (m MNIST) Load(ctx context.Context, src datasets.Source) (*datasets.Set, error) {

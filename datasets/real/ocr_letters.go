@@ -64,16 +64,12 @@ func ocrFiles() []datasets.File {
 
 // Validate implements Validator.
 func (o OCRLetters) Validate() error {
-	errs := []error{check.Count("fold", o.Fold, 0, 9)}
-	if o.TrainOn != "others" && o.TrainOn != "fold" {
-		errs = append(errs, check.Refuse("train_on", o.TrainOn, "others or fold"))
+	if err := check.Settings(o); err != nil {
+		return err
 	}
-	if errs[0] == nil {
-		train, validation := o.sizes()
-		errs = append(errs, check.Count("train_words", o.TrainWords, 0, train),
-			check.Count("validation_words", o.ValidationWords, 0, validation))
-	}
-	return errors.Join(errs...)
+	train, validation := o.sizes()
+	return errors.Join(check.Limit("train_words", o.TrainWords, train, "training words"),
+		check.Limit("validation_words", o.ValidationWords, validation, "validation words"))
 }
 
 // sizes are the words of both parts.

@@ -2,7 +2,6 @@ package real
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 
@@ -57,10 +56,7 @@ func ptbSampleFiles() []datasets.File {
 }
 
 // Validate implements Validator.
-func (p PTBSample) Validate() error {
-	return errors.Join(check.MaxWords(p.MaxWords), check.Count("train", p.Train, 0, ptbSampleTrees),
-		check.Count("validation", p.Validation, 0, ptbSampleTrees-1))
-}
+func (p PTBSample) Validate() error { return check.Settings(p) }
 
 // Load implements Loader.
 func (p PTBSample) Load(ctx context.Context, src datasets.Source) (*datasets.Set, error) {

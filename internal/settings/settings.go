@@ -18,9 +18,27 @@ import (
 	"strings"
 )
 
-// Check is nil, or says of the first field out of its range what it is, by its name in a spec, and what is accepted.
-// v is a struct or a pointer to one; anything else has no settings.
+// Fault is a setting that is not accepted.
+type Fault struct {
+	Key   string // its name in a spec
+	Value any    // what it was set to
+	Want  string // what is accepted: a range, or values between commas
+	says  string
+}
+
+func (f *Fault) Error() string { return f.says }
+
+// Check is nil, or the *Fault of the first field that is out of its range. v is a struct or a pointer to one; anything
+// else has no settings.
 func Check(v any) error {
+	if faults := Faults(v); len(faults) > 0 {
+		return faults[0]
+	}
+	return nil
+}
+
+// Faults are those of all fields of v that are out of their range, in the order of the fields.
+func Faults(v any) (faults []*Fault) {
 	value := reflect.ValueOf(v)
 	for value.Kind() == reflect.Pointer && !value.IsNil() {
 		value = value.Elem()
@@ -34,11 +52,11 @@ func Check(v any) error {
 		if !field.IsExported() || name == "" || name == "-" {
 			continue
 		}
-		if err := check(name, value.Field(i), rulesOf(field)); err != nil {
-			return err
+		if want, says := rulesOf(field).check(name, value.Field(i)); says != "" {
+			faults = append(faults, &Fault{Key: name, Value: value.Field(i).Interface(), Want: want, says: says})
 		}
 	}
-	return nil
+	return faults
 }
 
 // rules are what the tags of a field say.
@@ -81,7 +99,8 @@ func number(text string) *float64 {
 	return &v
 }
 
-func check(name string, v reflect.Value, r rules) error {
+// check says what is wanted of a value that is not accepted, and all of it as a message.
+func (r rules) check(name string, v reflect.Value) (want, says string) {
 	switch v.Kind() {
 	case reflect.Float64, reflect.Float32:
 		return r.number(name, v.Float())
@@ -92,22 +111,25 @@ func check(name string, v reflect.Value, r rules) error {
 	case reflect.String:
 		text := v.String()
 		if len(r.accepted) > 0 && !slices.Contains(r.accepted, text) && !(text == "" && r.optional) {
-			return fmt.Errorf("%s is %q; accepted: %s", name, text, strings.Join(r.accepted, ", "))
+			want = strings.Join(r.accepted, ", ")
+			return want, fmt.Sprintf("%s is %q; accepted: %s", name, text, want)
 		}
 	case reflect.Slice:
 		if v.Len() < r.least {
-			return fmt.Errorf("%s has %d items: want at least %d", name, v.Len(), r.least)
+			want = fmt.Sprintf("at least %d", r.least)
+			return want, fmt.Sprintf("%s has %d items: want %s", name, v.Len(), want)
 		}
 	}
-	return nil
+	return "", ""
 }
 
-func (r rules) number(name string, x float64) error {
+func (r rules) number(name string, x float64) (want, says string) {
 	if math.IsNaN(x) || math.IsInf(x, 0) || r.low != nil && x < *r.low || r.high != nil && x > *r.high ||
 		r.above != nil && x <= *r.above || r.below != nil && x >= *r.below {
-		return fmt.Errorf("%s is %v: want %s", name, x, r.accepts())
+		want = r.accepts()
+		return want, fmt.Sprintf("%s is %v: want %s", name, x, want)
 	}
-	return nil
+	return "", ""
 }
 
 // accepts says what is accepted.
