@@ -79,7 +79,7 @@ func newTasks(s *lang.Spec, o *options) *tasks {
 // names the fold. That of a run with a base holds the base's as well. It is safe for concurrent use.
 func (t *tasks) of(ctx context.Context, r lang.Run) (*models.Task, *datasets.Set, error) {
 	if r.Base != nil {
-		return t.upon(ctx, r)
+		return t.extended(ctx, r)
 	}
 	data := fmt.Sprintf("%s %s %s", r.Dataset.Name, r.Dataset.Format, nodeText(r, "dataset"))
 	model := fmt.Sprintf("%s: %s %s", data, r.Model.Name, nodeText(r, "model"))
@@ -103,8 +103,8 @@ func (t *tasks) of(ctx context.Context, r lang.Run) (*models.Task, *datasets.Set
 	return task, &part, nil
 }
 
-// upon is the task of a run on top of its base.
-func (t *tasks) upon(ctx context.Context, r lang.Run) (*models.Task, *datasets.Set, error) {
+// extended is the task of a run on top of its base.
+func (t *tasks) extended(ctx context.Context, r lang.Run) (*models.Task, *datasets.Set, error) {
 	base, below, err := t.of(ctx, *r.Base)
 	if err != nil {
 		return nil, nil, err
@@ -123,7 +123,7 @@ func (t *tasks) upon(ctx context.Context, r lang.Run) (*models.Task, *datasets.S
 		if err != nil {
 			return nil, err
 		}
-		top, ok := model.(models.Upon)
+		top, ok := model.(models.Extender)
 		if !ok {
 			return nil, fmt.Errorf("model %s is not built on another model; leave out from of problem %v", r.Model.Name,
 				r.Labels["problem"])
@@ -132,7 +132,7 @@ func (t *tasks) upon(ctx context.Context, r lang.Run) (*models.Task, *datasets.S
 		if err != nil {
 			return nil, err
 		}
-		task, err := top.BuildUpon(base, w, set.Train, set.Validation)
+		task, err := top.Extend(base, w, set.Train, set.Validation)
 		if task, err = checked(task, set, err); err != nil || r.Fold == 0 {
 			return task, err
 		}

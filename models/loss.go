@@ -19,10 +19,14 @@ type Loss struct {
 	Slack        bool
 }
 
-// The losses that specs name.
+// LogLoss is the log loss of conditional random fields, "log" in specs.
 func LogLoss() Loss { return Loss{Temp: 1} }
-func Hinge() Loss   { return Loss{Margin: 1} }
-func Slack() Loss   { return Loss{Slack: true} }
+
+// Hinge is the margin-rescaled hinge, "hinge" in specs.
+func Hinge() Loss { return Loss{Margin: 1} }
+
+// Slack is the slack-rescaled hinge, "slack" in specs.
+func Slack() Loss { return Loss{Slack: true} }
 
 // Check reports a temperature that is none.
 func (l Loss) Check() error {

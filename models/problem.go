@@ -122,8 +122,8 @@ type Task struct {
 	Generative *Distributions
 	// Inference says that there are no weights, but marginals to be found: then the objective is an *Inference.
 	Inference bool
-	// Examples makes examples of other data, with the features of the training data, for a model on top of this one
-	// (Upon); nil: this model cannot.
+	// Examples makes examples of other data, with the features of the training data, for a model that extends this
+	// one (Extender); nil: this model cannot.
 	Examples func(datasets.Data) ([]Example, error)
 	Warnings []string
 }

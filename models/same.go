@@ -11,15 +11,15 @@ import (
 // run: to train further, or with the solver given to see what the weights are worth on other validation data.
 type Same struct{}
 
-var _ Upon = Same{}
+var _ Extender = Same{}
 
 // Build implements Builder.
 func (Same) Build(_, _ datasets.Data) (*Task, error) {
 	return nil, errors.New("model same is the model of another problem: write from: and its name")
 }
 
-// BuildUpon implements Upon.
-func (Same) BuildUpon(base *Task, w []float64, train, validation datasets.Data) (*Task, error) {
+// Extend implements Extender.
+func (Same) Extend(base *Task, w []float64, train, validation datasets.Data) (*Task, error) {
 	switch {
 	case base.Examples == nil:
 		return nil, fmt.Errorf("model same: model %s makes no examples of other data; chain, nonlocal do", base.Model)

@@ -10,7 +10,8 @@ import (
 // nothing of chains: what a package for convex programmes does. With the mean of the conditional entropies of both
 // directions,
 //
-//	−H_B = Σ_t Σ_ij e_t(i, j) (log e_t(i, j) − ½ log n_t(i) − ½ log n_{t+1}(j)) + ½ Σ_i n_0 log n_0 + ½ Σ_i n_{l−1} log n_{l−1}
+//	−H_B = Σ_t Σ_ij e_t(i, j) (log e_t(i, j) − ½ log n_t(i) − ½ log n_{t+1}(j))
+//	       + ½ Σ_i n_0 log n_0 + ½ Σ_i n_{l−1} log n_{l−1}
 //
 // F is convex in all marginals, with a sparse Hessian H. The direction d and the multipliers ν of the equalities A,
 // which say that edges sum to the nodes at either end, and the nodes of step 0 to 1, solve

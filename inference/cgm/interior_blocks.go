@@ -15,7 +15,8 @@ import (
 // marginals. With P = e_t(i, j)/n_t(i), ℓ = log P − θ of the edge, ℓ̄(i) = Σ_j P(i, j) ℓ(i, j) and de = P dn_t + e w,
 // Σ_j e w = 0, the quadratic model of a Newton step is
 //
-//	½ Σ dn_0²/n_0 + Σ_t ½ dn_t·Q_t dn_t − b_t·dn_t + Σ_t Σ_ij e (½ w² + ℓ w),   Q = diag(c/n²),   b = θ_node − φ' − ℓ̄ − [t = 0] log n_0
+//	½ Σ dn_0²/n_0 + Σ_t ½ dn_t·Q_t dn_t − b_t·dn_t + Σ_t Σ_ij e (½ w² + ℓ w),
+//	Q = diag(c/n²),   b = θ_node − φ' − ℓ̄ − [t = 0] log n_0
 //	dn_{t+1} = Pᵀdn_t + Σ_i e w
 //
 // The edges have a diagonal Hessian; without them there is left a block-tridiagonal system with blocks of k × k in

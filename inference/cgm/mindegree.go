@@ -55,7 +55,8 @@ func newQuotient(n int, rows, cols []int32) *quotient {
 	fill := func() []int32 { return slices.Repeat([]int32{none}, n) }
 	g := &quotient{near: make([][]int32, n), elements: make([][]int32, n), members: make([][]int32, n), size: zero(),
 		outside: zero(),
-		stamp:   fill(), mark: fill(), degree: zero(), head: fill(), next: fill(), prev: fill(), last: fill(), current: zero()}
+		stamp:   fill(), mark: fill(), degree: zero(), head: fill(), next: fill(), prev: fill(), last: fill(),
+		current: zero()}
 	for q, i := range rows {
 		if j := cols[q]; i != j {
 			g.degree[i]++

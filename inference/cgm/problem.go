@@ -22,7 +22,8 @@ import (
 // Problem is programme (23) of Vilnis et al. 2015, in the marginals μ of a chain of l steps with k cells, nodes n and
 // edges e:
 //
-//	min F(μ) = −H_B(μ) − θ·μ + Σ_{t,i} φ_{ti}(n_t(i)),   φ(n) = −(1/M)(y log(ψ M n) − ψ M n) = ψ n − c log(ψ M n),   c = y/M
+//	min F(μ) = −H_B(μ) − θ·μ + Σ_{t,i} φ_{ti}(n_t(i)),
+//	φ(n) = −(1/M)(y log(ψ M n) − ψ M n) = ψ n − c log(ψ M n),   c = y/M
 //	where n_t(i) = Σ_j e_t(i, j),  n_{t+1}(j) = Σ_i e_t(i, j),  Σ_i n_0(i) = 1,  μ ≥ 0
 //
 // that is y ~ Poisson(ψ M n), divided by the population M; log y! is left out. F is strictly convex where the
@@ -145,7 +146,8 @@ func (p *Problem) Gradient(dst, mu []float64) {
 // LowerBound is the value of the dual at the tilts λ = φ'(n) of positive marginals μ, a lower bound of the optimum.
 // With the conjugate φ*(λ) = sup_n λn − φ(n), and Z the partition function of the chain,
 //
-//	min F ≥ min_μ −H_B(μ) − θ·μ + λ·n − Σ φ*(λ) = −log Z(θ − λ) − Σ φ*(λ),   φ*(λ) = c log(ψ M c/(ψ − λ)) − c, 0 where c = 0
+//	min F ≥ min_μ −H_B(μ) − θ·μ + λ·n − Σ φ*(λ) = −log Z(θ − λ) − Σ φ*(λ),
+//	φ*(λ) = c log(ψ M c/(ψ − λ)) − c, 0 where c = 0
 //
 // where (ψ − λ) n = c. F(μ) minus the bound is KL(μ ‖ MARG(θ − λ)), and so 0 at the optimum only.
 func (p *Problem) LowerBound(mu []float64) float64 {

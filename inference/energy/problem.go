@@ -121,9 +121,9 @@ func (p *Problem) Objective(mu []float64) float64 {
 	return p.Energy.Value(mu) - p.Entropy(mu) - dot(p.Theta, mu)
 }
 
-// Certify tells how far any marginals are from solving the problem, for one call of the oracle. residual is
-// |MARG(θ − ∇L(μ)) − μ|_∞, zero at a stationary point of F (proposition 1) where L is differentiable. For convex L, bound is
-// the minimum with the tangent at μ in place of L, no more than min F; else −Inf.
+// Certify returns how far any marginals are from solving the problem, for one call of the oracle. residual is
+// |MARG(θ − ∇L(μ)) − μ|_∞, zero at a stationary point of F (proposition 1) where L is differentiable. For convex L,
+// bound is the minimum with the tangent at μ in place of L, no more than min F; else −Inf.
 func (p *Problem) Certify(mu []float64) (residual, bound float64) {
 	p.tiltAt(mu)
 	bound = math.Inf(-1)

@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/models/internal/vec"
 )
 
-// features is A_i of CFG for one sentence of l words. Its parts are those of cfg_parts.go; w holds the phrase rules,
+// features is A_i of Model for one sentence of l words. Its parts are those of parts.go; w holds the phrase rules,
 // then the lexical rules. Score and AddAdjoint cost one step a part; the other methods leave out the brackets.
 type features struct {
 	g        *grammar
@@ -55,13 +55,13 @@ func (f *features) check(parts, w []float64) {
 
 func (f *features) checkParts(parts []float64) {
 	if len(parts) != f.Parts() {
-		panic("models: len(theta) != Parts()")
+		panic("cfg: len(theta) != Parts()")
 	}
 }
 
 func (f *features) checkWeights(w []float64) {
 	if len(w) != f.g.weights() {
-		panic("models: len(w) != Dim")
+		panic("cfg: len(w) != Dim")
 	}
 }
 

@@ -73,7 +73,7 @@ type working struct {
 // begin takes working memory, and the forest of the sentence.
 func (o *oracle) begin(theta []float64) (*working, *parseForest) {
 	if len(theta) != o.parts {
-		panic("models: len(theta) != Parts()")
+		panic("cfg: len(theta) != Parts()")
 	}
 	s := o.features.g.pool.Get()
 	if o.forest != nil {

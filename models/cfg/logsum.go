@@ -30,7 +30,7 @@ type inside struct {
 // per edge and one logarithm per node, of those that have several edges.
 func (o *oracle) LogSum(mu, theta []float64) float64 {
 	if mu != nil && len(mu) != len(theta) {
-		panic("models: len(mu) != len(theta)")
+		panic("cfg: len(mu) != len(theta)")
 	}
 	s, f := o.begin(theta)
 	defer o.end(s)

@@ -1,3 +1,7 @@
+// Package cfg has the weighted context-free grammar that is read off a treebank, with its parse forests: best and
+// second-best trees, log-partition and expected counts of rules.
+//
+//	task, err := cfg.New().Build(train, validation)
 package cfg
 
 import (
@@ -9,8 +13,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Model is a weighted context-free grammar (cutting-plane, sec. 4): the score of a tree is the sum of the weights of its
-// rules,
+// Model is a weighted context-free grammar (cutting-plane, sec. 4): the score of a tree is the sum of the weights of
+// its rules,
 //
 //	θ·1_y = Σ_rules w_rule · (number of times y uses the rule),
 //

@@ -42,7 +42,8 @@ func TestCFGConformance(t *testing.T) {
 		{"cycle of unary rules", cycle, examples.Trees("(A (B (A (x a) (y b))))"), cfg.Model{Forests: 1}, 2},
 		{"no unary rules", examples.Trees("(S (S (x a) (x b)) (S (x a) (x a) (x b)))"), nil, cfg.Model{Forests: 1}, 0},
 		// "I saw men" has one tree, so that labellings and trees correspond without brackets, too.
-		{"compact", examples.Trees("(S (NP (N I)) (VP (V saw) (NP (N men))))", "(S (NP (N saw)) (VP (V I) (NP (N men))))"), nil,
+		{"compact", examples.Trees("(S (NP (N I)) (VP (V saw) (NP (N men))))", "(S (NP (N saw)) (VP (V I) (NP (N men))))"),
+			nil,
 			cfg.Model{Forests: 1, Compact: true}, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -212,18 +213,22 @@ func TestCFGBuildErrors(t *testing.T) {
 		want              string
 	}{
 		{good, examples.Rows(3, 2, 2, false), nil, "model cfg needs bracketed trees; the training data have labelled rows"},
-		{good, examples.Ambiguous(), examples.Rows(3, 2, 2, false), "model cfg needs bracketed trees; the validation data have labelled rows"},
+		{good, examples.Ambiguous(), examples.Rows(3, 2, 2, false),
+			"model cfg needs bracketed trees; the validation data have labelled rows"},
 		{good, &datasets.Treebank{}, nil, "model cfg needs at least 1 training tree; the data set has none"},
 		{good, bad(empty), nil, "model cfg: training tree 5: constituent NP has no children: want at least one, or a word " +
 			"and Children nil"},
-		{good, examples.Ambiguous(), bad(nil), "model cfg: validation tree 5: there is a nil constituent: want a label with children or " +
-			"a word"},
+		{good, examples.Ambiguous(), bad(nil),
+			"model cfg: validation tree 5: there is a nil constituent: want a label with children or " +
+				"a word"},
 		{cfg.Model{LossScale: 100, Unaries: 1}, examples.Trees("(S (A a) (A a))", "(S (B (A a)))"), nil,
 			"model cfg: unaries is 1, but training tree 2 has 2 unary rules in a row: want at least 2, or 0"},
 		{cfg.Model{LossScale: 100, Unaries: -1}, examples.Ambiguous(), nil, "model cfg: unaries is -1: want 0 to 8"},
 		{cfg.Model{}, examples.Ambiguous(), nil, "model cfg: loss_scale is 0: want a positive finite number"},
-		{cfg.Model{LossScale: math.Inf(1)}, examples.Ambiguous(), nil, "model cfg: loss_scale is +Inf: want a positive finite number"},
-		{cfg.Model{LossScale: 100, Forests: -1}, examples.Ambiguous(), nil, "model cfg: forests is -1: want 0 to 1000000 megabytes"},
+		{cfg.Model{LossScale: math.Inf(1)}, examples.Ambiguous(), nil,
+			"model cfg: loss_scale is +Inf: want a positive finite number"},
+		{cfg.Model{LossScale: 100, Forests: -1}, examples.Ambiguous(), nil,
+			"model cfg: forests is -1: want 0 to 1000000 megabytes"},
 	} {
 		_, err := c.model.Build(c.train, c.validation)
 		if fmt.Sprint(err) != c.want {

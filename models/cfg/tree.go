@@ -102,7 +102,7 @@ type constituent struct{ from, to, label, order int }
 // them. A labelling without parts, which an oracle returns where the grammar has no tree, is no tree: nil.
 func (f *features) Tree(y models.Vertex) *datasets.Tree {
 	if !f.brackets {
-		panic("models: Tree of an example without brackets")
+		panic("cfg: Tree of an example without brackets")
 	}
 	if len(y) == 0 {
 		return nil

@@ -1,3 +1,9 @@
+// Package chain has the linear chain over labelled sequences: sequences of rows of numbers, whose features are given,
+// or sentences of text, whose features are made by templates.
+//
+//	task, err := chain.New().Build(train, validation)
+//
+// Its feature maps and oracles are those of package models/internal/sequence, which other models of sequences share.
 package chain
 
 import (
@@ -49,13 +55,13 @@ func (m Model) Build(train, validation datasets.Data) (*models.Task, error) {
 	case *datasets.Sequences:
 		held, err := sequence.SameKind[*datasets.Sequences](validation, train)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("model chain: %w", err)
 		}
 		return m.sequences(d, held)
 	case *datasets.Sentences:
 		held, err := sequence.SameKind[*datasets.Sentences](validation, train)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("model chain: %w", err)
 		}
 		return m.sentences(d, held)
 	}
@@ -73,24 +79,24 @@ func (m Model) sequences(train, validation *datasets.Sequences) (*models.Task, e
 		return nil, fmt.Errorf("model chain needs at least 2 labels; the training data have %d", k)
 	}
 	if err := sequence.Check(train, "training"); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("model chain: %w", err)
 	}
 	if m.Bias {
 		features++
 	}
 	shape, err := sequence.NewShape(features, k, m.Edges == sequence.Untied)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("model chain: %w", err)
 	}
 	t := &models.Task{Model: "chain", Dim: shape.Dim, Train: rowExamples(shape, train, m.Bias),
 		Metrics: sequence.Metrics(train.Labels)}
 	t.Examples = func(d datasets.Data) ([]models.Example, error) {
 		more, err := sequence.SameKind[*datasets.Sequences](d, train)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("model chain: %w", err)
 		}
 		if err := sequence.Check(more, "validation"); err != nil {
-			return nil, err
+			return nil, fmt.Errorf("model chain: %w", err)
 		}
 		if more.X.Dim > train.X.Dim || len(more.Labels) > k {
 			return nil, fmt.Errorf("model chain: the validation data have %d features and %d labels; the training data %d "+

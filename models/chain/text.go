@@ -67,7 +67,8 @@ func (m Model) sentences(train, validation *datasets.Sentences) (*models.Task, e
 	if err := b.alphabet(m, numbers); err != nil {
 		return nil, err
 	}
-	t := &models.Task{Model: "chain", Dim: b.shape.Dim, Train: b.examples(train, numbers), Metrics: sequence.Metrics(b.labels)}
+	t := &models.Task{Model: "chain", Dim: b.shape.Dim, Train: b.examples(train, numbers),
+		Metrics: sequence.Metrics(b.labels)}
 	if b.shape.Features == 0 { // what follows what can still be learnt
 		t.Warnings = append(t.Warnings,
 			fmt.Sprintf("model chain: cutoff %d leaves no feature of the tokens: want at most %d, as often as the most "+
@@ -82,7 +83,7 @@ func (m Model) sentences(train, validation *datasets.Sentences) (*models.Task, e
 	t.Examples = func(d datasets.Data) ([]models.Example, error) {
 		more, err := sequence.SameKind[*datasets.Sentences](d, train)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("model chain: %w", err)
 		}
 		if err := checkSentences(more, "validation"); err != nil {
 			return nil, err
@@ -242,15 +243,17 @@ func (b *textBuild) alphabet(m Model, numbers [][]int32) error {
 		b.feature = append(b.feature, count)
 	}
 	var err error
-	b.shape, err = sequence.NewShape(features, len(b.labels), m.Edges == sequence.Untied)
-	return err
+	if b.shape, err = sequence.NewShape(features, len(b.labels), m.Edges == sequence.Untied); err != nil {
+		return fmt.Errorf("model chain: %w", err)
+	}
+	return nil
 }
 
 // examples makes the examples of sentences whose templates have these numbers.
 func (b *textBuild) examples(s *datasets.Sentences, numbers [][]int32) []models.Example {
 	column, err := s.Column(b.column)
 	if err != nil {
-		panic("models: chain: " + err.Error()) // sentences has looked
+		panic("chain: " + err.Error()) // sentences has looked
 	}
 	examples := make([]models.Example, s.Len())
 	var list []sequence.Incidence

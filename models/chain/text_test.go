@@ -111,8 +111,9 @@ func TestChainCutoff(t *testing.T) {
 		if n := features(task, 2); n != want {
 			t.Errorf("cutoff %d keeps %d features: want %d", cutoff, n, want)
 		}
-		if warned := slices.Contains(task.Warnings,
-			"model chain: cutoff 4 leaves no feature of the tokens: want at most 3, as often as the most frequent occurs"); warned != (want == 0) {
+		const warning = "model chain: cutoff 4 leaves no feature of the tokens: want at most 3, as often as the most " +
+			"frequent occurs"
+		if warned := slices.Contains(task.Warnings, warning); warned != (want == 0) {
 			t.Errorf("cutoff %d keeps %d features, with the warnings %q", cutoff, want, task.Warnings)
 		}
 		modelsRun(t, task)

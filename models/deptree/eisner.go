@@ -127,7 +127,7 @@ func lower(v []float64) float64 {
 func sentenceLength(parts int) int {
 	l := int(math.Sqrt(float64(parts)))
 	if l < 1 || l*l != parts {
-		panic(fmt.Sprintf("models: len(theta) is %d: want the square of the number of words", parts))
+		panic(fmt.Sprintf("deptree: len(theta) is %d: want the square of the number of words", parts))
 	}
 	return l
 }

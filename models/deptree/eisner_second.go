@@ -14,7 +14,7 @@ func (o *eisner) Second(dst models.Vertex, theta []float64, not models.Vertex) (
 	defer o.best.Put(s)
 	l := sentenceLength(len(theta))
 	if len(not) != l {
-		panic("models: len(not) is not the number of words")
+		panic("deptree: len(not) is not the number of words")
 	}
 	dst = slices.Grow(dst[:0], l)
 	s.forbidden = append(s.forbidden[:0], theta...)

@@ -20,7 +20,7 @@ import (
 // far from being a tree, the sum is taken with logarithms.
 func (o *eisner) LogSum(mu, theta []float64) float64 {
 	if mu != nil && len(mu) != len(theta) {
-		panic("models: len(mu) != len(theta)")
+		panic("deptree: len(mu) != len(theta)")
 	}
 	s := o.sums.Get()
 	defer o.sums.Put(s)

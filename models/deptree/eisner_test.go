@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -201,7 +202,7 @@ func TestEisnerMisuse(t *testing.T) {
 	} {
 		func() {
 			defer func() {
-				if s, ok := recover().(string); !ok || len(s) < 8 || s[:8] != "models: " {
+				if s, ok := recover().(string); !ok || !strings.HasPrefix(s, "deptree: ") {
 					t.Errorf("%s: panic %q, want a message of package models", name, s)
 				}
 			}()

@@ -35,13 +35,13 @@ func (f *sharedFeatures) Parts() int { return len(f.start) - 1 }
 
 func (f *sharedFeatures) checkParts(v []float64) {
 	if len(v) != f.Parts() {
-		panic("models: the number of part scores is not Parts()")
+		panic("deptree: the number of part scores is not Parts()")
 	}
 }
 
 func (f *sharedFeatures) checkWeights(w []float64) {
 	if len(w) != f.dim {
-		panic("models: len(w) != Dim")
+		panic("deptree: len(w) != Dim")
 	}
 }
 
@@ -180,7 +180,7 @@ func (b *sharedBuilder) add(feature, value int32) {
 // endPart begins the next part.
 func (b *sharedBuilder) endPart() {
 	if len(b.place) > math.MaxInt32 {
-		panic("models: an example with more than 2³¹ features of parts")
+		panic("deptree: an example with more than 2³¹ features of parts")
 	}
 	b.start = append(b.start, int32(len(b.place)))
 }

@@ -1,3 +1,7 @@
+// Package deptree has projective dependency trees with scores of arcs, and Eisner's algorithm: best and second-best
+// trees, log-partition and marginals.
+//
+//	task, err := deptree.New().Build(train, validation)
 package deptree
 
 import (

@@ -172,7 +172,8 @@ func TestDepTreeRefuses(t *testing.T) {
 		{"no words", `no column "word"; they have ["form"]: call that of the words word`, formed},
 		{"no tags", `needs a column of tags, called pos, xpos, upos or cpos: the sentences have no column "pos"; they ` +
 			`have ["word"]`, untagged},
-		{"crossing arcs", "the tree of training sentence 1 is not projective", examples.Dependencies("a/X/3 b/X/0 c/X/4 d/X/2")},
+		{"crossing arcs", "the tree of training sentence 1 is not projective",
+			examples.Dependencies("a/X/3 b/X/0 c/X/4 d/X/2")},
 		{"two roots", "sentence 2 has 2 words with head 0", examples.Dependencies("a/X/0", "a/X/0 b/X/0")},
 	} {
 		_, err := deptree.Model{Arcs: "all", Cutoff: 1, Between: "count", Roots: "single"}.Build(c.train, nil)
@@ -180,7 +181,8 @@ func TestDepTreeRefuses(t *testing.T) {
 			t.Errorf("%s: error %v: want %q", c.name, err, c.says)
 		}
 	}
-	if _, err := (deptree.Model{Arcs: "all", Cutoff: 1, Between: "count", Roots: "multi"}).Build(examples.Dependencies("a/X/0 b/X/0"),
+	if _, err := (deptree.Model{Arcs: "all", Cutoff: 1, Between: "count", Roots: "multi"}).Build(
+		examples.Dependencies("a/X/0 b/X/0"),
 		nil); err != nil {
 		t.Errorf("two roots with roots: multi: %v", err)
 	}

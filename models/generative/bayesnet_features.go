@@ -72,13 +72,13 @@ func (f *bayesNetFeatures) Parts() int { return f.net.classes }
 
 func (f *bayesNetFeatures) checkParts(parts []float64) {
 	if len(parts) != f.net.classes {
-		panic("models: len(theta) != Parts()")
+		panic("generative: len(theta) != Parts()")
 	}
 }
 
 func (f *bayesNetFeatures) checkWeights(w []float64) {
 	if len(w) != f.net.dim {
-		panic("models: len(w) != Dim")
+		panic("generative: len(w) != Dim")
 	}
 }
 

@@ -1,8 +1,11 @@
+// Package generative has models whose weights are log-probabilities (models.Distributions): HMM on sequences of
+// symbols, BayesNet on rows of discrete variables. They share the priors that parameters are drawn to.
+//
+//	task, err := generative.NewHMM().Build(train, validation)
 package generative
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/models"
@@ -82,7 +85,7 @@ func (m HMM) Build(train, validation datasets.Data) (*models.Task, error) {
 
 func (m HMM) examples(shape *hmmShape, d *datasets.Sequences, part string) ([]models.Example, error) {
 	if err := sequence.Check(d, part); err != nil {
-		return nil, fmt.Errorf("model hmm: %s", strings.TrimPrefix(err.Error(), "model chain: "))
+		return nil, fmt.Errorf("model hmm: %w", err)
 	}
 	symbol := make([]int32, d.X.N)
 	for t := range symbol {

@@ -51,14 +51,14 @@ func (f *hmmFeatures) Parts() int { return len(f.symbol)*f.k + f.k*f.k }
 
 func (f *hmmFeatures) check(parts, w []float64) {
 	if len(parts) != f.Parts() {
-		panic("models: len(theta) != Parts()")
+		panic("generative: len(theta) != Parts()")
 	}
 	f.checkWeights(w)
 }
 
 func (f *hmmFeatures) checkWeights(w []float64) {
 	if len(w) != f.dim {
-		panic("models: len(w) != Dim")
+		panic("generative: len(w) != Dim")
 	}
 }
 
@@ -149,7 +149,7 @@ func (f *hmmFeatures) Add(w []float64, c float64, y models.Vertex) {
 func (f *hmmFeatures) split(y models.Vertex) (states, edges models.Vertex) {
 	l := len(f.symbol)
 	if len(y) != 2*l-1 {
-		panic("models: len(y) != 2l − 1 parts of a labelling")
+		panic("generative: len(y) != 2l − 1 parts of a labelling")
 	}
 	return y[:l], y[l:]
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/gaplab/gaplab/models/internal/vec"
 )
 
-// basis is the basis of the low-rank form of Kernel (cutting-plane, OP8 and OP9): b training pairs (x'_j, y'_j)
+// basis is the basis of the low-rank form of Model (cutting-plane, OP8 and OP9): b training pairs (x'_j, y'_j)
 // drawn without replacement. The kernel matrix of the pairs has one block G_y for each class, those of its pairs, and
 // with the factor of Cholesky G_y + jitter·I = L_y L_yᵀ the functions L_y⁻¹ (k(·, x'_j))_{j: y'_j = y} are
 // orthonormal:

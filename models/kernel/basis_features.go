@@ -100,12 +100,12 @@ func (f *basisFeatures) radiusSq() float64 {
 
 func (f *basisFeatures) checkParts(parts []float64) {
 	if len(parts) != len(f.start)-1 {
-		panic("models: len(theta) != Parts()")
+		panic("kernel: len(theta) != Parts()")
 	}
 }
 
 func (f *basisFeatures) checkWeights(w []float64) {
 	if len(w) != len(f.list) {
-		panic("models: len(w) != Dim")
+		panic("kernel: len(w) != Dim")
 	}
 }

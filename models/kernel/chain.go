@@ -3,7 +3,6 @@ package kernel
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/models"
@@ -11,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/models/internal/vec"
 )
 
-// Chain labels sequences as Chain does, with a kernel k on the rows of the positions in place of their
+// Chain labels sequences as chain.Model does, with a kernel k on the rows of the positions in place of their
 // features: the joint kernel of two positions with labels is k(x, x')·[y = y']. With the N positions of all training
 // sequences,
 //
@@ -19,7 +18,7 @@ import (
 //
 // and the squared norm is Σ_c β_cᵀ G β_c + |transitions|², G_ij = k(x_i, x_j). Stored are the coefficients position
 // by label, w[j·k + c] = β_jc, then the k² weights of transitions, which stay linear. Parts, label loss and metrics
-// are those of Chain, which is this model with the kernel x·x'.
+// are those of chain.Model, which is this model with the kernel x·x'.
 //
 // This is the setting of the kernelised excessive-gap method (Zhang, Saha and Vishwanathan 2011, sec. 4.3). By its
 // theorem 9 the iterate is w_k = 1/λ F[ψ; β_k], the expectation of the feature differences under a distribution β_k.
@@ -60,7 +59,7 @@ func NewChain() *Chain {
 func (m Chain) Build(train, validation datasets.Data) (*models.Task, error) {
 	kernel := Model{Kernel: m.Kernel, Gamma: m.Gamma, Degree: m.Degree, Coef: m.Coef, LossScale: 1, Cache: m.Cache}
 	if err := kernel.check(); err != nil {
-		return nil, m.own(err)
+		return nil, fmt.Errorf("model chain-kernel: %w", err)
 	}
 	if m.Edges != "" && m.Edges != sequence.Tied && m.Edges != sequence.Untied {
 		return nil, fmt.Errorf("model chain-kernel: edges %q; accepted: tied, untied", m.Edges)
@@ -77,7 +76,7 @@ func (m Chain) Build(train, validation datasets.Data) (*models.Task, error) {
 	}
 	function, err := kernel.kernelOf(&d.X)
 	if err != nil {
-		return nil, m.own(err)
+		return nil, fmt.Errorf("model chain-kernel: %w", err)
 	}
 	shape := &sequence.Shape{K: k, Features: n, Dim: dim, Oracle: sequence.NewOracle(k, m.Edges == sequence.Untied)}
 	b := newChainBasis(shape, function)
@@ -112,17 +111,17 @@ func (m Chain) data(train, validation datasets.Data) (d, held *datasets.Sequence
 		return nil, nil, fmt.Errorf("model chain-kernel needs at least 2 labels; the training data have %d", k)
 	}
 	if err := sequence.Check(d, "training"); err != nil {
-		return nil, nil, m.own(err)
+		return nil, nil, fmt.Errorf("model chain-kernel: %w", err)
 	}
 	held, err = sequence.SameKind[*datasets.Sequences](validation, train)
 	if err != nil {
-		return nil, nil, m.own(err)
+		return nil, nil, fmt.Errorf("model chain-kernel: %w", err)
 	}
 	if held == nil {
 		return d, nil, nil
 	}
 	if err := sequence.Check(held, "validation"); err != nil {
-		return nil, nil, m.own(err)
+		return nil, nil, fmt.Errorf("model chain-kernel: %w", err)
 	}
 	if held.X.Dim > d.X.Dim || len(held.Labels) > len(d.Labels) {
 		return nil, nil, fmt.Errorf(
@@ -163,10 +162,4 @@ func (b *chainBasis) examples(d *datasets.Sequences, training bool, values []flo
 		examples[i] = b.shape.Example(f, d.Y[lo:hi])
 	}
 	return examples
-}
-
-// own puts this model's name into an error of a check that it shares with Chain or Kernel, "model name: what".
-func (Chain) own(err error) error {
-	_, what, _ := strings.Cut(err.Error(), ": ")
-	return fmt.Errorf("model chain-kernel: %s", what)
 }

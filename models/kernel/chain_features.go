@@ -33,7 +33,7 @@ func (b *chainBasis) KernelEvaluations() int64 { return b.positions.KernelEvalua
 // multiply is Risk.Norm: dst_c ← G β_c for each label, and the transitions as they are.
 func (b *chainBasis) multiply(dst, w []float64) {
 	if len(w) != b.shape.Dim || len(dst) != b.shape.Dim {
-		panic("models: len(w) != Dim")
+		panic("kernel: len(w) != Dim")
 	}
 	beta := b.positions.dim
 	if b.positions.matrix != nil {
@@ -220,6 +220,6 @@ func (f *chainFeatures) WidestSq(truth models.Vertex) float64 {
 
 func (f *chainFeatures) checkTraining() {
 	if !f.training {
-		panic("models: the transpose of a validation sequence's features: its kernel functions are not in the basis")
+		panic("kernel: the transpose of a validation sequence's features: its kernel functions are not in the basis")
 	}
 }

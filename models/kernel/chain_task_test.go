@@ -80,7 +80,7 @@ func TestChainKernelValidation(t *testing.T) {
 		} {
 			func() {
 				defer func() {
-					if s, ok := recover().(string); !ok || !strings.HasPrefix(s, "models: ") {
+					if s, ok := recover().(string); !ok || !strings.HasPrefix(s, "kernel: ") {
 						t.Errorf("%s of a validation sequence: the panic is %q: want a message of package models", name, s)
 					}
 				}()

@@ -11,7 +11,7 @@ import (
 	"github.com/gaplab/gaplab/models/internal/vec"
 )
 
-// expansion is the basis of the exact form of Kernel: the functions k(·, x_j) of the n training inputs, for
+// expansion is the basis of the exact form of Model: the functions k(·, x_j) of the n training inputs, for
 // each of the k classes. Coefficients are stored input by class, w[j·k + c] = β_jc, and
 //
 //	θ_c(x) = Σ_j k(x, x_j) β_jc,   |w|² = Σ_c β_cᵀ G β_c,   G_ij = k(x_i, x_j).
@@ -149,6 +149,6 @@ func (e *expansion) expand(theta []float64, s *working, index []int32, value []f
 
 func (e *expansion) checkWeights(w []float64) {
 	if len(w) != e.dim {
-		panic("models: len(w) != Dim")
+		panic("kernel: len(w) != Dim")
 	}
 }

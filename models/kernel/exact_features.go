@@ -91,12 +91,12 @@ func (f *exactFeatures) block(w []float64) []float64 {
 
 func (f *exactFeatures) checkBasis() {
 	if f.at < 0 {
-		panic("models: the transpose of a validation example's features: its kernel function is not in the basis")
+		panic("kernel: the transpose of a validation example's features: its kernel function is not in the basis")
 	}
 }
 
 func (f *exactFeatures) checkParts(parts []float64) {
 	if len(parts) != f.k {
-		panic("models: len(theta) != Parts()")
+		panic("kernel: len(theta) != Parts()")
 	}
 }

@@ -45,7 +45,7 @@ func (m Model) kernelOf(rows *datasets.Rows) (*function, error) {
 		f.norm[i] = vec.DotRow(nil, value, value)
 		// the other values are no larger: k(x,z)² ≤ k(x,x) k(z,z)
 		if v := f.self(f.norm[i]); math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, fmt.Errorf("model kernel: the %s kernel of training row %d with itself is %v: want finite values "+
+			return nil, fmt.Errorf("the %s kernel of training row %d with itself is %v: want finite values "+
 				"(smaller features, gamma or degree)", f.name, i+1, v)
 		}
 	}

@@ -1,3 +1,7 @@
+// Package kernel has models whose scores are expansions in kernel functions of the training inputs: Model classifies
+// rows, Chain labels sequences. Weights are coefficients, and their norm is that of the Gram matrix (models.Norm).
+//
+//	task, err := kernel.New().Build(train, validation)
 package kernel
 
 import (
@@ -14,14 +18,14 @@ import (
 //
 //	K((x, y), (x', y')) = k(x, x')·[y = y'].
 //
-// The parts of an example are its classes, and the label loss is LossScale·[y ≠ y_i], as with Multiclass, which is this
-// model with the kernel x·x'. There are two forms:
+// The parts of an example are its classes, and the label loss is LossScale·[y ≠ y_i], as with multiclass.Model, which
+// is this model with the kernel x·x'. There are two forms:
 //
 //   - exact (Basis = 0): w holds the coefficients β of the expansion θ_c(x) = Σ_j k(x, x_j) β_jc over the n training
-//     examples, kernel_exact.go. A score takes n evaluations of k, unless the matrix of them, n², fits into Cache.
+//     examples, exact.go. A score takes n evaluations of k, unless the matrix of them, n², fits into Cache.
 //   - low rank (Basis = b > 0): w holds the weights of b orthonormal functions spanned by b training pairs drawn at
 //     random
-//     (OP8 and OP9), kernel_basis.go. It is a linear problem, for n·b evaluations of k in all.
+//     (OP8 and OP9), basis.go. It is a linear problem, for n·b evaluations of k in all.
 type Model struct {
 	// linear: x·x'; rbf: exp(−gamma |x − x'|²); polynomial: (gamma x·x' + coef)^degree
 	Kernel string `yaml:"kernel" jsonschema:"enum=linear,enum=rbf,enum=polynomial"`
@@ -54,7 +58,7 @@ func New() *Model {
 // Build makes the task of labelled rows, and evaluates the kernel between them as far as it is to be kept.
 func (m Model) Build(train, validation datasets.Data) (*models.Task, error) {
 	if err := m.check(); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("model kernel: %w", err)
 	}
 	rows, held, err := classes.Rows("kernel", train, validation)
 	if err != nil {
@@ -71,7 +75,7 @@ func (m Model) Build(train, validation datasets.Data) (*models.Task, error) {
 	}
 	kernel, err := m.kernelOf(&rows.X)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("model kernel: %w", err)
 	}
 	t := &models.Task{
 		Model:   "kernel",
@@ -92,21 +96,21 @@ func (m Model) check() error {
 	finite := func(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 	switch {
 	case m.Kernel != "linear" && m.Kernel != "rbf" && m.Kernel != "polynomial":
-		return fmt.Errorf("model kernel: kernel is %q: want linear, rbf or polynomial", m.Kernel)
+		return fmt.Errorf("kernel is %q: want linear, rbf or polynomial", m.Kernel)
 	case !(m.Gamma >= 0) || !finite(m.Gamma):
-		return fmt.Errorf("model kernel: gamma is %v: want a positive finite number, or 0 for 1 / number of features",
+		return fmt.Errorf("gamma is %v: want a positive finite number, or 0 for 1 / number of features",
 			m.Gamma)
 	case m.Kernel == "polynomial" && (m.Degree < 1 || m.Degree > mostDegree):
-		return fmt.Errorf("model kernel: degree is %d: want 1 to %d", m.Degree, mostDegree)
+		return fmt.Errorf("degree is %d: want 1 to %d", m.Degree, mostDegree)
 	case !(m.Coef >= 0) || !finite(m.Coef):
-		return fmt.Errorf("model kernel: coef is %v: want 0 or a positive finite number, or the kernel is not positive "+
+		return fmt.Errorf("coef is %v: want 0 or a positive finite number, or the kernel is not positive "+
 			"semidefinite", m.Coef)
 	case !(m.LossScale > 0) || !finite(m.LossScale):
-		return fmt.Errorf("model kernel: loss_scale is %v: want a positive finite number", m.LossScale)
+		return fmt.Errorf("loss_scale is %v: want a positive finite number", m.LossScale)
 	case m.Basis < 0:
-		return fmt.Errorf("model kernel: basis is %d: want 0 for the exact kernel, or a number of training pairs", m.Basis)
+		return fmt.Errorf("basis is %d: want 0 for the exact kernel, or a number of training pairs", m.Basis)
 	case m.Cache < 0 || m.Cache > mostCache:
-		return fmt.Errorf("model kernel: cache is %d: want 0 to %d megabytes", m.Cache, mostCache)
+		return fmt.Errorf("cache is %d: want 0 to %d megabytes", m.Cache, mostCache)
 	}
 	return nil
 }

@@ -209,7 +209,7 @@ func TestKernelValidation(t *testing.T) {
 		t.Errorf("scores of kept validation rows took %d evaluations: want none", after-before)
 	}
 	defer func() {
-		if s, ok := recover().(string); !ok || !strings.HasPrefix(s, "models: ") {
+		if s, ok := recover().(string); !ok || !strings.HasPrefix(s, "kernel: ") {
 			t.Errorf("AddAdjoint of a validation example: the panic is %q: want a message of package models", s)
 		}
 	}()

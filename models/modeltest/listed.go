@@ -29,7 +29,7 @@ func CheckList(t testing.TB, list []models.Entry) {
 		var higher []listed
 		for _, e := range list {
 			if !slices.ContainsFunc(bases, func(b listed) bool { return b.entry.Name == e.Name }) {
-				tasks, _ := upon(e, bases)
+				tasks, _ := extend(e, bases)
 				higher = append(higher, tasks...)
 			}
 		}
@@ -79,15 +79,15 @@ func build(e models.Entry, data []examples.Data) (tasks []listed, refused []stri
 	return tasks, refused
 }
 
-// upon makes a model's tasks on top of others, at random weights of these.
-func upon(e models.Entry, bases []listed) (tasks []listed, refused []string) {
-	m, ok := e.New().(models.Upon)
+// extend makes a model's tasks on top of others, at random weights of these.
+func extend(e models.Entry, bases []listed) (tasks []listed, refused []string) {
+	m, ok := e.New().(models.Extender)
 	if !ok {
 		return nil, nil
 	}
 	for i, b := range bases {
 		w := examples.Weights(uint64(i), b.task.Dim)
-		task, err := m.BuildUpon(b.task, w, b.data.Train, b.data.Validation)
+		task, err := m.Extend(b.task, w, b.data.Train, b.data.Validation)
 		name := fmt.Sprintf("%s on %s", b.entry.Name, b.name)
 		if err != nil {
 			refused = append(refused, fmt.Sprintf("%s: %v", name, err))
@@ -110,7 +110,7 @@ func checkEntry(t testing.TB, e models.Entry, data []examples.Data, bases []list
 		t.Fatalf("entry %s: want a pointer to settings of its own from each call of New", e.Name)
 	}
 	tasks, refused := build(e, data)
-	more, others := upon(e, slices.DeleteFunc(slices.Clone(bases),
+	more, others := extend(e, slices.DeleteFunc(slices.Clone(bases),
 		func(b listed) bool { return b.entry.Name == e.Name }))
 	tasks = append(tasks, more...)
 	if len(tasks) == 0 {

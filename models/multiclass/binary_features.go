@@ -106,12 +106,12 @@ func (f *binaryFeatures) addRow(w []float64, c float64) {
 
 func (f *binaryFeatures) checkParts(parts []float64) {
 	if len(parts) != 2 {
-		panic("models: len(theta) != Parts()")
+		panic("multiclass: len(theta) != Parts()")
 	}
 }
 
 func (f *binaryFeatures) checkWeights(w []float64) {
 	if len(w) != f.dim {
-		panic("models: len(w) != Dim")
+		panic("multiclass: len(w) != Dim")
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/gaplab/gaplab/models/internal/vec"
 )
 
-// features is A_i of Multiclass for one row x: Parts = k, (A w)_c = Σ_j x_j w[j·k + c].
+// features is A_i of Model for one row x: Parts = k, (A w)_c = Σ_j x_j w[j·k + c].
 // Rows are borrowed from the data set; dense rows share one index that names every feature.
 type features struct {
 	index  []int32
@@ -39,13 +39,13 @@ func (f *features) check(parts, w []float64) {
 
 func (f *features) checkParts(parts []float64) {
 	if len(parts) != f.k {
-		panic("models: len(theta) != Parts()")
+		panic("multiclass: len(theta) != Parts()")
 	}
 }
 
 func (f *features) checkWeights(w []float64) {
 	if len(w) != f.dim {
-		panic("models: len(w) != Dim")
+		panic("multiclass: len(w) != Dim")
 	}
 }
 

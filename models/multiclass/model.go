@@ -1,3 +1,7 @@
+// Package multiclass has linear classifiers of labelled rows: Model has a weight vector for each class, Binary one
+// weight vector for two classes.
+//
+//	task, err := multiclass.New().Build(train, validation)
 package multiclass
 
 import (
@@ -14,7 +18,7 @@ import (
 //
 //	θ_c = x · w_c,   w = (w_{jc}) stored feature by class: w[j·k + c],
 //
-// so that a non-zero feature touches k neighbours. The label loss is LossScale·[y ≠ y_i], and 0/1 for Multiclass{}. No
+// so that a non-zero feature touches k neighbours. The label loss is LossScale·[y ≠ y_i], and 0/1 for Model{}. No
 // bias is added (eg, eq. 29).
 //
 // Score and AddAdjoint cost nnz(x)·k; both oracles cost k. Per example 24 bytes beside the rows themselves.

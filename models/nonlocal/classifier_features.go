@@ -44,14 +44,14 @@ func (f *meanFeatures) NormSq(v []float64) float64 {
 // own are the weights of the words of this length.
 func (f *meanFeatures) own(w []float64) []float64 {
 	if len(w) != f.dim {
-		panic("models: len(w) != Dim")
+		panic("nonlocal: len(w) != Dim")
 	}
 	return w[f.first : f.first+len(f.x)*len(f.words)]
 }
 
 func (f *meanFeatures) check(parts []float64) {
 	if len(parts) != f.Parts() {
-		panic("models: len(theta) != Parts()")
+		panic("nonlocal: len(theta) != Parts()")
 	}
 }
 
@@ -76,7 +76,7 @@ func (oneWord) Max(dst models.Vertex, theta []float64) (models.Vertex, float64) 
 
 func (oneWord) LogSum(mu, theta []float64) float64 {
 	if mu != nil && len(mu) != len(theta) {
-		panic("models: len(mu) != len(theta)")
+		panic("nonlocal: len(mu) != len(theta)")
 	}
 	checkWordScores(theta)
 	top := theta[0]
@@ -99,6 +99,6 @@ func (oneWord) LogSum(mu, theta []float64) float64 {
 
 func checkWordScores(theta []float64) {
 	if len(theta) == 0 {
-		panic("models: no part scores: want those of at least one word")
+		panic("nonlocal: no part scores: want those of at least one word")
 	}
 }

@@ -71,9 +71,9 @@ func (f affine) AddAdjoint(w []float64, c float64, mu []float64) {
 
 func (f affine) check(parts, w []float64) {
 	if len(parts) != 1 {
-		panic("models: len(theta) != Parts()")
+		panic("nonlocal: len(theta) != Parts()")
 	}
 	if len(w) != 1+len(f) {
-		panic("models: len(w) != Dim")
+		panic("nonlocal: len(w) != Dim")
 	}
 }

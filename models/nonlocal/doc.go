@@ -7,7 +7,8 @@
 // task without weights: the objectives of inference at learned ψ, for solvers of inference. Energies puts any other
 // energy on a base:
 //
-//	task, err := nonlocal.Energies{Start: []float64{1}, Of: mine, By: energy.RDA{MaxCalls: 10}}.Upon(base, w, train, validation)
+//	energies := nonlocal.Energies{Start: []float64{1}, Of: mine, By: energy.RDA{MaxCalls: 10}}
+//	task, err := energies.Extend(base, w, train, validation)
 //
 // The package never trains.
 package nonlocal

@@ -39,9 +39,9 @@ type layer struct {
 	pool  scratch.Pool[work]
 }
 
-// Upon makes the task of what the base makes of these data; those for validation may be nil. w are the weights of the
+// Extend makes the task of what the base makes of these data; those for validation may be nil. w are the weights of the
 // base.
-func (m Energies) Upon(base *models.Task, w []float64, train, validation datasets.Data) (*models.Task, error) {
+func (m Energies) Extend(base *models.Task, w []float64, train, validation datasets.Data) (*models.Task, error) {
 	if err := m.check(base, w); err != nil {
 		return nil, fmt.Errorf("model nonlocal: %w", err)
 	}

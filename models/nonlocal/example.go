@@ -116,14 +116,14 @@ func (x *example) AddAdjoint(w []float64, c float64, mu []float64) {
 func (x *example) split(parts, w []float64) (n int, v []float64) {
 	n = len(parts) - x.parts
 	if n != x.below.Features.Parts() {
-		panic("models: len(theta) != Parts()")
+		panic("nonlocal: len(theta) != Parts()")
 	}
 	before := 0
 	if x.Trained {
 		before = x.base.Dim
 	}
 	if len(w) != before+len(x.Start) {
-		panic("models: len(w) != Dim")
+		panic("nonlocal: len(w) != Dim")
 	}
 	return n, w[before:]
 }
@@ -146,7 +146,7 @@ func (x *example) LogSum(mu, theta []float64) float64 {
 		return value
 	}
 	if len(mu) != len(theta) {
-		panic("models: len(mu) != len(theta)")
+		panic("nonlocal: len(mu) != len(theta)")
 	}
 	n := len(s.last.Mu)
 	s.truth = scratch.Grow(s.truth, n)
@@ -179,7 +179,7 @@ func (x *example) Infeasibility(mu []float64) float64 {
 func (x *example) infer(theta []float64) *work {
 	n := x.below.Features.Parts()
 	if len(theta) != n+x.parts {
-		panic("models: len(theta) != Parts()")
+		panic("nonlocal: len(theta) != Parts()")
 	}
 	s := x.working()
 	copy(s.psi, theta[n:])

@@ -61,7 +61,7 @@ func ExampleEnergies() {
 			return func(e *models.Example) energy.Parametric { return verb{(len(e.Truth) + 1) / 2, psi} }
 		},
 		By: energy.RDA{MaxCalls: 20, Tol: 1e-6},
-	}.Upon(base, w, sentences, nil)
+	}.Extend(base, w, sentences, nil)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -128,7 +128,7 @@ func settings(t testing.TB, change func(*Model)) []setting {
 
 func (s setting) build(t testing.TB) *models.Task {
 	t.Helper()
-	task, err := s.model.BuildUpon(s.base, s.w, s.train, s.validation)
+	task, err := s.model.Extend(s.base, s.w, s.train, s.validation)
 	if err != nil {
 		t.Fatalf("%s: %v", s.name, err)
 	}

@@ -21,7 +21,7 @@ type Inference struct{}
 // NewInference returns the model with its default settings.
 func NewInference() *Inference { return &Inference{} }
 
-var _ models.Upon = Inference{}
+var _ models.Extender = Inference{}
 
 // Build implements models.Builder.
 func (Inference) Build(_, _ datasets.Data) (*models.Task, error) {
@@ -29,8 +29,8 @@ func (Inference) Build(_, _ datasets.Data) (*models.Task, error) {
 		"model nonlocal")
 }
 
-// BuildUpon implements models.Upon.
-func (Inference) BuildUpon(base *models.Task, w []float64, train, validation datasets.Data) (*models.Task, error) {
+// Extend implements models.Extender.
+func (Inference) Extend(base *models.Task, w []float64, train, validation datasets.Data) (*models.Task, error) {
 	if len(w) != base.Dim {
 		return nil, fmt.Errorf("model inference: %d weights of the base: want %d", len(w), base.Dim)
 	}
@@ -99,9 +99,9 @@ func (f *fixed) AddAdjoint(w []float64, _ float64, mu []float64) { f.check(mu, w
 
 func (f *fixed) check(parts, w []float64) {
 	if len(parts) != len(f.scores) {
-		panic("models: len(theta) != Parts()")
+		panic("nonlocal: len(theta) != Parts()")
 	}
 	if len(w) != 0 {
-		panic("models: len(w) != Dim")
+		panic("nonlocal: len(w) != Dim")
 	}
 }

@@ -14,7 +14,7 @@ func TestInferenceIsThatOfTheBase(t *testing.T) {
 		for _, s := range settings(t, func(m *Model) { m.Base, m.Initial = base, 0.4 }) {
 			below := s.build(t)
 			w := some(below, 4, 0.3)
-			task, err := Inference{}.BuildUpon(below, w, s.train, s.validation)
+			task, err := Inference{}.Extend(below, w, s.train, s.validation)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -59,7 +59,7 @@ func TestInferenceIsThatOfTheBase(t *testing.T) {
 func TestInferenceOptimum(t *testing.T) {
 	s := settings(t, func(m *Model) { m.Initial = 0.4 })[0]
 	below := s.build(t)
-	task, err := Inference{}.BuildUpon(below, below.Start, s.train, nil)
+	task, err := Inference{}.Extend(below, below.Start, s.train, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

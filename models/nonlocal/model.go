@@ -81,7 +81,7 @@ type Model struct {
 	Sigma float64 `yaml:"sigma" jsonschema:"exclusiveMinimum=0"`
 }
 
-var _ models.Upon = Model{}
+var _ models.Extender = Model{}
 
 // New returns the model with its default settings.
 func New() *Model {
@@ -98,8 +98,8 @@ func (Model) Build(_, _ datasets.Data) (*models.Task, error) {
 		"model chain")
 }
 
-// BuildUpon implements models.Upon.
-func (m Model) BuildUpon(base *models.Task, w []float64, train, validation datasets.Data) (*models.Task, error) {
+// Extend implements models.Extender.
+func (m Model) Extend(base *models.Task, w []float64, train, validation datasets.Data) (*models.Task, error) {
 	if err := m.validate(); err != nil {
 		return nil, fmt.Errorf("model nonlocal: %w", err)
 	}
@@ -115,7 +115,7 @@ func (m Model) BuildUpon(base *models.Task, w []float64, train, validation datas
 	if err != nil {
 		return nil, fmt.Errorf("model nonlocal: %w", err)
 	}
-	t, err := e.Upon(base, w, train, validation)
+	t, err := e.Extend(base, w, train, validation)
 	if err != nil {
 		return nil, err
 	}

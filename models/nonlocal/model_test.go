@@ -119,16 +119,16 @@ func TestErrors(t *testing.T) {
 	} {
 		s := cited
 		change(&s)
-		if _, err := s.model.BuildUpon(s.base, s.w, s.train, s.validation); err == nil ||
+		if _, err := s.model.Extend(s.base, s.w, s.train, s.validation); err == nil ||
 			!strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "model ") {
 			t.Errorf("got %v: want %s", err, want)
 		}
 	}
-	if _, err := (Inference{}).BuildUpon(cited.base, cited.w, cited.train, cited.validation); err == nil ||
+	if _, err := (Inference{}).Extend(cited.base, cited.w, cited.train, cited.validation); err == nil ||
 		!strings.Contains(err.Error(), "that of from has the model chain") {
 		t.Errorf("inference on a chain: %v", err)
 	}
-	if _, err := (Inference{}).BuildUpon(cited.build(t), nil, cited.train, nil); err == nil ||
+	if _, err := (Inference{}).Extend(cited.build(t), nil, cited.train, nil); err == nil ||
 		!strings.Contains(err.Error(), "0 weights of the base") {
 		t.Errorf("inference without weights: %v", err)
 	}
@@ -171,7 +171,7 @@ func TestEnergiesErrors(t *testing.T) {
 	} {
 		m, base := ok, *s.base
 		change(&m, &base)
-		if _, err := m.Upon(&base, s.w, s.train, nil); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := m.Extend(&base, s.w, s.train, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v: want %s", err, want)
 		}
 	}

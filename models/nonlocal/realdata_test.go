@@ -76,7 +76,7 @@ func TestVocabularyReadsHandwriting(t *testing.T) {
 	for _, name := range []string{energyCounts, energyWords} {
 		m := New()
 		m.Energy, m.Initial = name, 1
-		task, err := m.BuildUpon(base, w, set.Train, set.Validation)
+		task, err := m.Extend(base, w, set.Train, set.Validation)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -95,7 +95,7 @@ func TestMeasurementsOfCitations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	task, err := New().BuildUpon(base, make([]float64, base.Dim),
+	task, err := New().Extend(base, make([]float64, base.Dim),
 		set.Train.(*datasets.Sentences).Pick([]int{0, 1}), nil)
 	if err != nil {
 		t.Fatal(err)

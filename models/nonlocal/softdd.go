@@ -48,7 +48,7 @@ func NewSoftConstraints() *SoftConstraints {
 	return &SoftConstraints{Support: defaultSupport, Occurs: defaultOccurrence, Cost: costLabels, MaxCalls: 30}
 }
 
-var _ models.Upon = SoftConstraints{}
+var _ models.Extender = SoftConstraints{}
 
 // Build implements models.Builder.
 func (SoftConstraints) Build(_, _ datasets.Data) (*models.Task, error) {
@@ -56,17 +56,17 @@ func (SoftConstraints) Build(_, _ datasets.Data) (*models.Task, error) {
 		"the model chain")
 }
 
-// BuildUpon implements models.Upon.
-func (m SoftConstraints) BuildUpon(base *models.Task, w []float64, train, validation datasets.Data) (*models.Task,
+// Extend implements models.Extender.
+func (m SoftConstraints) Extend(base *models.Task, w []float64, train, validation datasets.Data) (*models.Task,
 	error) {
-	t, err := m.upon(base, w, train, validation)
+	t, err := m.extend(base, w, train, validation)
 	if err != nil {
 		return nil, fmt.Errorf("model soft-constraints: %w", err)
 	}
 	return t, nil
 }
 
-func (m SoftConstraints) upon(base *models.Task, w []float64, train, validation datasets.Data) (*models.Task, error) {
+func (m SoftConstraints) extend(base *models.Task, w []float64, train, validation datasets.Data) (*models.Task, error) {
 	if err := m.validate(); err != nil {
 		return nil, err
 	}

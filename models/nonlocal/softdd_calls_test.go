@@ -52,13 +52,13 @@ func TestSoftConstraintsErrors(t *testing.T) {
 	upon := func(change func(*SoftConstraints)) error {
 		m := ok
 		change(&m)
-		_, err := m.BuildUpon(base, w, data, data)
+		_, err := m.Extend(base, w, data, data)
 		return err
 	}
 	_, alone := ok.Build(data, nil)
-	_, weights := ok.BuildUpon(base, w[1:], data, nil)
-	_, other := ok.BuildUpon(&models.Task{Model: "cfg"}, nil, data, nil)
-	_, kind := ok.BuildUpon(base, w, &datasets.Treebank{}, nil)
+	_, weights := ok.Extend(base, w[1:], data, nil)
+	_, other := ok.Extend(&models.Task{Model: "cfg"}, nil, data, nil)
+	_, kind := ok.Extend(base, w, &datasets.Treebank{}, nil)
 	for want, err := range map[string]error{
 		"write from: and the name of a problem": alone,
 		"weights of the base: want 32":          weights,

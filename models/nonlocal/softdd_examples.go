@@ -30,10 +30,10 @@ func (f *softFeatures) AddAdjoint(w []float64, c float64, mu []float64) {
 
 func (f *softFeatures) check(parts, w []float64) {
 	if len(parts) != f.Parts() {
-		panic("models: len(theta) != Parts()")
+		panic("nonlocal: len(theta) != Parts()")
 	}
 	if len(w) != len(f.constraints) {
-		panic("models: len(w) != Dim")
+		panic("nonlocal: len(w) != Dim")
 	}
 }
 

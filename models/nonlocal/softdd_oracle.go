@@ -66,7 +66,7 @@ func newSoftDecomposition(k int, list []Measurement, maxCalls int) *softDecompos
 
 func whole(x float64) int {
 	if x != math.Trunc(x) {
-		panic(fmt.Sprintf("models: soft constraints: a measurement has the number %v: want whole ones", x))
+		panic(fmt.Sprintf("nonlocal: soft constraints: a measurement has the number %v: want whole ones", x))
 	}
 	return int(x)
 }
@@ -81,7 +81,7 @@ func (d *softDecomposition) solve(s *softScratch, base models.MaxOracle, theta [
 	j := len(d.constraints)
 	parts := len(theta) - j
 	if nodes := l * d.k; parts < nodes || (parts-nodes)%(d.k*d.k) != 0 {
-		panic(fmt.Sprintf("models: soft constraints: %d part scores are not those of %d positions with %d labels and %d "+
+		panic(fmt.Sprintf("nonlocal: soft constraints: %d part scores are not those of %d positions with %d labels and %d "+
 			"constraints", len(theta), l, d.k, j))
 	}
 	scores, tail := theta[:parts], theta[parts:]

@@ -49,7 +49,7 @@ func segmentsBase(t testing.TB) (base *models.Task, w []float64) {
 func softTask(t testing.TB, m SoftConstraints, validation datasets.Data) *models.Task {
 	t.Helper()
 	base, w := segmentsBase(t)
-	task, err := m.BuildUpon(base, w, segmentsData(2, 40), validation)
+	task, err := m.Extend(base, w, segmentsData(2, 40), validation)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,7 +152,7 @@ func TestSoftConstraintsTruth(t *testing.T) {
 	}
 	base.Examples = func(datasets.Data) ([]models.Example, error) { return slices.Clone(below), nil }
 	truth := func() models.Vertex {
-		task, err := m.BuildUpon(base, w, data, nil)
+		task, err := m.Extend(base, w, data, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

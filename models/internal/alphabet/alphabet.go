@@ -1,3 +1,4 @@
+// Package alphabet numbers the features of large corpora, which are named by 64-bit hashes.
 package alphabet
 
 import (
@@ -82,6 +83,7 @@ func (b *Batch) Add(key uint64) {
 	}
 }
 
+// Flush counts what is left. A batch must not be forgotten before.
 func (b *Batch) Flush() {
 	for k := range b.keys {
 		b.flushShard(k)

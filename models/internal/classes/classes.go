@@ -1,3 +1,5 @@
+// Package classes has what the models of labelled rows share: checks of the data, and the examples and oracles whose
+// labellings are the classes.
 package classes
 
 import (

@@ -30,7 +30,7 @@ func (oracle) Max(dst models.Vertex, theta []float64) (models.Vertex, float64) {
 
 func (oracle) LogSum(mu, theta []float64) float64 {
 	if mu != nil && len(mu) != len(theta) {
-		panic("models: len(mu) != len(theta)")
+		panic("classes: len(mu) != len(theta)")
 	}
 	top := theta[0]
 	for _, s := range theta[1:] {
@@ -55,7 +55,7 @@ func (oracle) LogSum(mu, theta []float64) float64 {
 
 func (oracle) MaxSlack(dst models.Vertex, theta, cost []float64, truth models.Vertex) (models.Vertex, float64) {
 	if len(cost) != len(theta) {
-		panic("models: len(cost) != len(theta)")
+		panic("classes: len(cost) != len(theta)")
 	}
 	gold := truth.Dot(theta)
 	best, value := 0, math.Inf(-1)

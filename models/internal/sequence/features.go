@@ -8,7 +8,7 @@ import (
 	"github.com/gaplab/gaplab/models/internal/vec"
 )
 
-// Features is A_i of Chain for one sequence of l positions: feature f has the value x_f(t) at position t, and
+// Features is A_i of a chain for one sequence of l positions: feature f has the value x_f(t) at position t, and
 //
 //	(A w)_{t·k + y} = Σ_f x_f(t) w[f·k + y],   transition y' → y: w[F·k + y'·k + y]
 //
@@ -40,6 +40,7 @@ func (f *Features) end(i int) int {
 	return end
 }
 
+// Parts implements models.FeatureMap: l·k labels, and one or l − 1 blocks of k² transitions.
 func (f *Features) Parts() int {
 	blocks := 1
 	if f.Oracle.untied {
@@ -48,23 +49,27 @@ func (f *Features) Parts() int {
 	return f.Len*f.K + blocks*f.K*f.K
 }
 
+// Check panics unless there are as many numbers as parts, and as weights.
 func (f *Features) Check(parts, w []float64) {
 	f.CheckParts(parts)
 	f.CheckWeights(w)
 }
 
+// CheckParts panics unless there are as many numbers as parts.
 func (f *Features) CheckParts(parts []float64) {
 	if len(parts) != f.Parts() {
-		panic("models: len(theta) != Parts()")
+		panic("sequence: len(theta) != Parts()")
 	}
 }
 
+// CheckWeights panics unless there are as many numbers as weights.
 func (f *Features) CheckWeights(w []float64) {
 	if len(w) != f.Dim {
-		panic("models: len(w) != Dim")
+		panic("sequence: len(w) != Dim")
 	}
 }
 
+// Score implements models.FeatureMap. Cost: k for each pair, and the transitions.
 func (f *Features) Score(theta, w []float64) {
 	f.Check(theta, w)
 	labels := theta[:f.Len*f.K]
@@ -75,6 +80,7 @@ func (f *Features) Score(theta, w []float64) {
 	}
 }
 
+// AddAdjoint implements models.FeatureMap, at the cost of Score.
 func (f *Features) AddAdjoint(w []float64, c float64, mu []float64) {
 	f.Check(mu, w)
 	vec.AddRows(w, f.feature, mu, f.position, c, f.value, f.K)

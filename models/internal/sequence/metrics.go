@@ -14,9 +14,10 @@ func Metrics(labels []string) []models.Metric {
 		{Name: "validation_sequence_error", Of: wrongSequence},
 	}
 	if marksSpans(labels) {
-		metrics = append(metrics, models.Metric{Name: "validation_f1", Of: func(prediction models.Vertex, e *models.Example) (num, den float64) {
-			return spanF1(prediction, e, labels)
-		}})
+		metrics = append(metrics,
+			models.Metric{Name: "validation_f1", Of: func(prediction models.Vertex, e *models.Example) (num, den float64) {
+				return spanF1(prediction, e, labels)
+			}})
 	}
 	return metrics
 }

@@ -1,3 +1,5 @@
+// Package sequence has what the models of label sequences share: the oracles of the linear chain, the feature map of
+// positions with features, label losses and columns, and checks of the data.
 package sequence
 
 import (
@@ -55,6 +57,7 @@ var (
 	_ models.SecondOracle = (*Oracle)(nil)
 )
 
+// NewOracle returns the oracles of k labels. untied: each position has transition scores of its own.
 func NewOracle(k int, untied bool) *Oracle {
 	return &Oracle{k: k, stride: vec.Pad(k), untied: untied}
 }
@@ -67,7 +70,7 @@ func (c *Oracle) length(parts int) int {
 		n, d = parts+k*k, k+k*k
 	}
 	if n < d || n%d != 0 {
-		panic(fmt.Sprintf("models: chain: %d part scores are those of no sequence with %d labels", parts, k))
+		panic(fmt.Sprintf("sequence: %d part scores are those of no sequence with %d labels", parts, k))
 	}
 	return n / d
 }
@@ -83,12 +86,12 @@ func (c *Oracle) block(t int) int {
 // labels writes the labels of a labelling of l positions.
 func (c *Oracle) labels(dst []int, l int, y models.Vertex) []int {
 	if len(y) != 2*l-1 {
-		panic(fmt.Sprintf("models: chain: a labelling of %d positions has %d parts: want %d", l, len(y), 2*l-1))
+		panic(fmt.Sprintf("sequence: a labelling of %d positions has %d parts: want %d", l, len(y), 2*l-1))
 	}
 	dst = scratch.Grow(dst, l)
 	for t, r := range y[:l] {
 		if dst[t] = r - t*c.k; uint(dst[t]) >= uint(c.k) {
-			panic(fmt.Sprintf("models: chain: part %d of a labelling is %d: want a label of position %d", t, r, t))
+			panic(fmt.Sprintf("sequence: part %d of a labelling is %d: want a label of position %d", t, r, t))
 		}
 	}
 	return dst

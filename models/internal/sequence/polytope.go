@@ -14,7 +14,7 @@ var _ models.Polytope = (*Oracle)(nil)
 func (c *Oracle) Infeasibility(mu []float64) float64 {
 	l, k := c.length(len(mu)), c.k
 	if l > 2 && !c.untied {
-		panic("models: chain: tied transitions of more than two positions do not determine the marginals")
+		panic("sequence: tied transitions of more than two positions do not determine the marginals")
 	}
 	worst := 0.0
 	note := func(err float64) { worst = max(worst, math.Abs(err)) }
@@ -44,7 +44,7 @@ func (c *Oracle) Infeasibility(mu []float64) float64 {
 func (c *Oracle) Entropy(mu []float64) float64 {
 	l := c.length(len(mu))
 	if l > 2 && !c.untied {
-		panic("models: chain: tied transitions of more than two positions do not determine the entropy")
+		panic("sequence: tied transitions of more than two positions do not determine the entropy")
 	}
 	if l == 1 {
 		mu = mu[:c.k] // a tied chain has scores of transitions all the same

@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Values of Chain.Edges.
+// Values of the setting edges of models of sequences.
 const (
 	Tied   = "tied"
 	Untied = "untied"
@@ -33,10 +33,11 @@ type Incidence struct {
 	Value             float64
 }
 
+// NewShape is an error where the weights, features·k + k² of them, are too many to be numbered by 32 bits.
 func NewShape(features, k int, untied bool) (*Shape, error) {
 	dim := features*k + k*k
 	if dim > math.MaxInt32 {
-		return nil, fmt.Errorf("model chain: %d features and %d labels make %d weights: want at most %d; raise cutoff",
+		return nil, fmt.Errorf("%d features and %d labels make %d weights: want at most %d; raise cutoff",
 			features, k, dim, math.MaxInt32)
 	}
 	return &Shape{K: k, Features: features, Dim: dim, Oracle: NewOracle(k, untied)}, nil

@@ -71,7 +71,7 @@ func (s *working) layers(t, stride int) []float64 {
 func (c *Oracle) costRows(s *working, cost []float64, l int) {
 	k := c.k
 	if len(cost) != l*k {
-		panic(fmt.Sprintf("models: chain: %d costs for %d positions with %d labels: want one for each label of each "+
+		panic(fmt.Sprintf("sequence: %d costs for %d positions with %d labels: want one for each label of each "+
 			"position, and none for transitions", len(cost), l, k))
 	}
 	s.costRows = scratch.Grow(s.costRows, l+1)
@@ -81,7 +81,7 @@ func (c *Oracle) costRows(s *working, cost []float64, l int) {
 		top := 0.0
 		for y, v := range cost[t*k : (t+1)*k] {
 			if !(v >= 0 && v <= 1<<20 && v == math.Trunc(v)) {
-				panic(fmt.Sprintf("models: chain: the cost of part %d is %v: slack rescaling wants whole numbers", t*k+y, v))
+				panic(fmt.Sprintf("sequence: the cost of part %d is %v: slack rescaling wants whole numbers", t*k+y, v))
 			}
 			top = max(top, v)
 		}

@@ -4,6 +4,7 @@ import "github.com/gaplab/gaplab/models"
 
 // The methods of SparseMap of a chain, which touch the features of one labelling.
 
+// Adjoint implements models.SparseMap.
 func (f *Features) Adjoint(dst *models.Sparse, mu []float64) {
 	f.CheckParts(mu)
 	s := f.pool.Get()
@@ -17,6 +18,7 @@ func (f *Features) Adjoint(dst *models.Sparse, mu []float64) {
 	dst.AppendRow(f.Features*f.K, f.edges(s, mu))
 }
 
+// Dot implements models.SparseMap. Cost: one weight for each pair.
 func (f *Features) Dot(w []float64, y models.Vertex) float64 {
 	f.CheckWeights(w)
 	f.CheckLabelling(y)
@@ -35,6 +37,7 @@ func (f *Features) Dot(w []float64, y models.Vertex) float64 {
 	return sum
 }
 
+// Add implements models.SparseMap, at the cost of Dot.
 func (f *Features) Add(w []float64, c float64, y models.Vertex) {
 	f.CheckWeights(w)
 	f.CheckLabelling(y)
@@ -55,8 +58,9 @@ func (f *Features) Edge(part int) int {
 	return f.Features*f.K + (part-f.Len*f.K)%(f.K*f.K)
 }
 
+// CheckLabelling panics unless y has the parts of l labels and l − 1 transitions.
 func (f *Features) CheckLabelling(y models.Vertex) {
 	if len(y) != 2*f.Len-1 {
-		panic("models: len(y) != 2l − 1 parts of a labelling")
+		panic("sequence: len(y) != 2l − 1 parts of a labelling")
 	}
 }

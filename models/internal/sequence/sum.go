@@ -31,7 +31,7 @@ const span = 200
 func (c *Oracle) LogSum(mu, theta []float64) float64 {
 	l := c.length(len(theta))
 	if mu != nil && len(mu) != len(theta) {
-		panic("models: len(mu) != len(theta)")
+		panic("sequence: len(mu) != len(theta)")
 	}
 	s := c.pool.Get()
 	defer c.pool.Put(s)
