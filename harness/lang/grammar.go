@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"gopkg.in/yaml.v3"
@@ -14,15 +15,31 @@ import (
 // grammar is what the trees of specs are checked by, for one catalogue: the schema of an experiment, and those of the
 // data sets, models and solvers that are named.
 type grammar struct {
-	catalogue Catalogue
-	forms     forms
+	catalogue   Catalogue
+	forms       forms
+	expressions sync.Map // errors of the catalogue's CheckExpr, by expression: most are the same at every scale
 }
 
 func newGrammar(cat Catalogue) (*grammar, error) {
 	if err := cat.check(); err != nil {
 		return nil, err
 	}
-	return &grammar{cat, forms{catalogue: cat, made: map[string]*form{}}}, nil
+	return &grammar{catalogue: cat, forms: forms{catalogue: cat, made: map[string]*form{}}}, nil
+}
+
+// expression is a text of a kind of expressions, as CheckExpr knows them.
+type expression struct{ kind, text string }
+
+// checkExpression reports what is wrong with an expression.
+func (g *grammar) checkExpression(kind, text string) error {
+	key := expression{kind, text}
+	if known, ok := g.expressions.Load(key); ok {
+		err, _ := known.(error)
+		return err
+	}
+	err := g.catalogue.CheckExpr(kind, text)
+	g.expressions.Store(key, err)
+	return err
 }
 
 // validate reports how the tree of an experiment departs from the schema.

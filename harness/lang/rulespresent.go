@@ -105,7 +105,7 @@ func (b *builder) expressions() {
 			if text == "" {
 				return
 			}
-			if err := b.catalogue.CheckExpr(kind, text); err != nil {
+			if err := b.checkExpression(kind, text); err != nil {
 				b.fault(path, "%s", strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "; "))
 			}
 		})
