@@ -7,6 +7,7 @@ import (
 	"maps"
 	"strings"
 
+	"github.com/gaplab/gaplab/experiments"
 	"github.com/gaplab/gaplab/harness/claims"
 	"github.com/gaplab/gaplab/harness/figure"
 	"github.com/gaplab/gaplab/harness/lang"
@@ -163,7 +164,12 @@ func (r *Result) Figure() (figure.Figure, error) {
 	if r.Spec.Figure == nil {
 		return figure.Figure{}, fmt.Errorf("%s has no figure", r.Spec.ID)
 	}
-	return figure.Resolve(r.Spec.Figure, r.Set, figure.NewMeta(r.Spec.ID, r.Spec.Title, r.Set))
+	meta := figure.NewMeta(r.Spec.ID, r.Spec.Title, r.Set)
+	var err error
+	if meta.Bounds, err = experiments.Bounds(); err != nil {
+		return figure.Figure{}, err
+	}
+	return figure.Resolve(r.Spec.Figure, r.Set, meta)
 }
 
 // Table resolves the experiment's table on these results.

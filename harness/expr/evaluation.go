@@ -50,7 +50,7 @@ type untestable struct{ why string }
 
 func (u *untestable) Error() string { return u.why }
 
-// Lacks says whether the error is of an expression that is right but lacks evidence, such as points for a fit.
+// Lacks reports whether the error is of an expression that is right but lacks evidence, such as points for a fit.
 func Lacks(err error) bool {
 	var lacking *untestable
 	return errors.As(err, &lacking)
@@ -149,7 +149,7 @@ func (e *Evaluation) column(c *trace.Curve, name string) ([]float64, error) {
 	return c.Columns[name], nil
 }
 
-// usable says whether a curve has the column, and notes a doubt about it.
+// usable reports whether a curve has the column, and notes a doubt about it.
 func (e *Evaluation) usable(c *trace.Curve, name string) error {
 	switch {
 	case c.Status == trace.Failed || c.Len() == 0:

@@ -22,14 +22,14 @@ func (e *Evaluation) Measured() string {
 			}
 		}
 		if len(seen) > 0 {
-			parts = append(parts, e.tell(s, seen))
+			parts = append(parts, e.sentence(s, seen))
 		}
 	}
 	return strings.Join(parts, "; ")
 }
 
-// tell prints one site: "r2 = 0.998 (C=1000), 0.94 (C=1, fails) >= 0.95".
-func (e *Evaluation) tell(s site, seen []observation) string {
+// sentence prints one site: "r2 = 0.998 (C=1000), 0.94 (C=1, fails) >= 0.95".
+func (e *Evaluation) sentence(s site, seen []observation) string {
 	before, values, after := s.form()
 	if len(seen) > most {
 		holding, worst := 0, seen[0]
@@ -41,11 +41,11 @@ func (e *Evaluation) tell(s site, seen []observation) string {
 				worst = o
 			}
 		}
-		gist := "closest"
+		which := "closest"
 		if holding < len(seen) {
-			gist = "worst"
+			which = "worst"
 		}
-		return fmt.Sprintf("%s%d of %d hold, %s %s%s%s", before, holding, len(seen), gist, values(worst), e.place(worst, s),
+		return fmt.Sprintf("%s%d of %d hold, %s %s%s%s", before, holding, len(seen), which, values(worst), e.place(worst, s),
 			after)
 	}
 	var parts []string

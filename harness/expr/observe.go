@@ -123,7 +123,7 @@ func (e *Evaluation) observed(args []any) (any, error) {
 	return holds, nil
 }
 
-// short is the text of an operand, or its gist if that is long.
+// short is the text of an operand, or what is at its head if that is long.
 func short(n ast.Node) string {
 	text := strings.ReplaceAll(n.String(), "#.", ".")
 	if len(text) <= 56 {

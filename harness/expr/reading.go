@@ -63,7 +63,7 @@ func (e *Evaluation) reading(curve, column any) (*trace.Curve, string, error) {
 	return c, name, e.usable(c, name)
 }
 
-// known says whether a curve tells its value at x: within its records, or after them if it had converged.
+// known reports whether a curve has a value at x: within its records, or after them if it had converged.
 func (e *Evaluation) known(c *trace.Curve, x float64) error {
 	last := c.Final(trace.Passes)
 	if x <= last || !c.Cut() {
@@ -72,7 +72,7 @@ func (e *Evaluation) known(c *trace.Curve, x float64) error {
 	return cannot("the run %s ended at %.4g passes: %s", e.describe(c), last, ended(c))
 }
 
-// whole says whether a run came to its own end, so that its last value is a result.
+// whole reports whether a run came to its own end, so that its last value is a result.
 func (e *Evaluation) whole(c *trace.Curve) error {
 	if c.Status != trace.Done {
 		return cannot("the run %s ended early: %s", e.describe(c), ended(c))

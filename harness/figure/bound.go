@@ -47,7 +47,7 @@ func (r *resolver) bounds(p lang.Panel, panel Panel, curves []*trace.Curve) ([]L
 		known := strings.Join(slices.Sorted(maps.Keys(r.meta.Bounds)), ", ")
 		return nil, fmt.Errorf("bound: %s (named bounds: %s): %w", p.Bound, known, failed)
 	}
-	apart := telling(&trace.Set{Curves: first})
+	apart := distinguishing(&trace.Set{Curves: first})
 	shown = slices.DeleteFunc(slices.Clone(shown), func(name string) bool { return !slices.Contains(apart, name) })
 	for i := range lines {
 		lines[i].Label = "bound"
@@ -81,7 +81,7 @@ func (b *bound) groups(p lang.Panel, curves []*trace.Curve) ([]group, []string) 
 	for _, c := range curves {
 		single = append(single, group{[]*trace.Curve{c}})
 	}
-	return single, telling(&trace.Set{Curves: curves})
+	return single, distinguishing(&trace.Set{Curves: curves})
 }
 
 // line is the bound of one group, without points where it is not finite, with what kept a run from having one.
@@ -116,7 +116,7 @@ func (b *bound) line(g group) (Line, error) {
 	return Line{X: line.X, Y: line.Y, Style: Bound}, failed
 }
 
-// constant says whether all that the formula names, x apart, are labels that the curves share.
+// constant reports whether all that the formula names, x apart, are labels that the curves share.
 func (b *bound) constant(curves []*trace.Curve) bool {
 	names, err := expr.Names(b.formula)
 	return err == nil && !slices.ContainsFunc(names, func(name string) bool {

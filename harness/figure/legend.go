@@ -38,9 +38,9 @@ func fill(template string, c *trace.Curve, y string) (string, error) {
 // problemLabel names the learning problem of a run, where an experiment has several.
 const problemLabel = "problem"
 
-// telling lists the labels that tell the curves apart for a reader: the problem first, which stands for its data set,
-// model, C and whatever else follows from it, the variant apart.
-func telling(set *trace.Set) []string {
+// distinguishing lists the labels that tell the curves apart for a reader: the problem first, which stands for its
+// data set, model, C and whatever else follows from it, the variant apart.
+func distinguishing(set *trace.Set) []string {
 	names := set.Varying()
 	i := slices.Index(names, problemLabel)
 	if i < 0 {
@@ -52,7 +52,7 @@ func telling(set *trace.Set) []string {
 	return slices.Insert(names, 0, problemLabel)
 }
 
-// follows says whether curves that agree in one label agree in another.
+// follows reports whether curves that agree in one label agree in another.
 func follows(name, from string, curves []*trace.Curve) bool {
 	known := map[string]string{}
 	for _, c := range curves {

@@ -66,7 +66,7 @@ func groupsOf(p lang.Panel, template string, curves []*trace.Curve, sweep bool) 
 	identity := slices.DeleteFunc(set.LabelNames(), func(name string) bool {
 		return slices.Contains([]string{"seed", "fold", "status"}, name) && !strings.Contains(template, "{"+name+"}")
 	})
-	apart := telling(&set)
+	apart := distinguishing(&set)
 	shown = slices.DeleteFunc(slices.Clone(apart), func(name string) bool { return !slices.Contains(identity, name) })
 	if sweep {
 		identity = []string{cmp.Or(p.By, "as")}

@@ -17,12 +17,12 @@ type Meta struct {
 	Scales    []string
 	N         []int // training examples, ascending
 	Commits   []string
-	Bounds    map[string]string // a theorem's name: its bound, an expression as in expr.Bound
+	Bounds    map[string]string // by the names that panels may call them by: expressions as in expr.Bound
 }
 
 // NewMeta reads off the manifests of the curves which data, scale and commit they came from.
 func NewMeta(id, title string, set *trace.Set) Meta {
-	m := Meta{ID: id, Title: title, Bounds: theorems()}
+	m := Meta{ID: id, Title: title}
 	for _, c := range set.Curves {
 		manifest := c.File.Manifest
 		m.Synthetic = m.Synthetic || manifest.Data.Synthetic

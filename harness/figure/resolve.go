@@ -182,7 +182,7 @@ func (r *resolver) nothing(filter string, there []*trace.Curve) error {
 }
 
 func (r *resolver) describe(c *trace.Curve) string {
-	if name := c.Describe(telling(r.set)); name != "" {
+	if name := c.Describe(distinguishing(r.set)); name != "" {
 		return name
 	}
 	return c.Describe([]string{"as", trace.C})

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/gaplab/gaplab/experiments"
 	"github.com/gaplab/gaplab/harness/figure"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
@@ -34,10 +35,20 @@ func run(l labels, size float64) *trace.File {
 	return f
 }
 
+func meta(t *testing.T, set *trace.Set) figure.Meta {
+	t.Helper()
+	m := figure.NewMeta("eg/fig06", "A title", set)
+	var err error
+	if m.Bounds, err = experiments.Bounds(); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
 func resolve(t *testing.T, f lang.Figure, files ...*trace.File) figure.Figure {
 	t.Helper()
 	set := trace.NewSet(files)
-	out, err := figure.Resolve(&f, set, figure.NewMeta("eg/fig06", "A title", set))
+	out, err := figure.Resolve(&f, set, meta(t, set))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// isSweep says whether each run gives one point (x and y are labels or final values) rather than a curve.
+// isSweep reports whether each run gives one point (x and y are labels or final values) rather than a curve.
 func isSweep(x, y string, curves []*trace.Curve) (bool, error) {
 	var failed error
 	for _, c := range curves {
@@ -93,7 +93,7 @@ func joined(points []point) Line {
 	return line
 }
 
-// rises says whether y grew and never fell while the run lasted, as seconds and calls do: its last value is then a
+// rises reports whether y grew and never fell while the run lasted, as seconds and calls do: its last value is then a
 // lower bound of what the run would have come to.
 func rises(y string, c *trace.Curve) bool {
 	course, err := expr.Course(y, c)
@@ -120,7 +120,7 @@ func (r *resolver) warnPooled(x string, g group) {
 	}
 	var differ []string
 	for _, curves := range at {
-		names := telling(&trace.Set{Curves: curves})
+		names := distinguishing(&trace.Set{Curves: curves})
 		i := slices.IndexFunc(names, isRepetition)
 		for _, name := range names {
 			if !isRepetition(name) && name != "status" && (i < 0 || !follows(name, names[i], curves)) {

@@ -14,7 +14,7 @@ const (
 )
 
 // builder turns the tree of one problem at one scale into a Spec and a Problem, section by section: a fault in one
-// section leaves the checks of the others in force.
+// section does not keep the others from being checked.
 type builder struct {
 	*grammar
 	*faults

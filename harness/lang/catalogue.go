@@ -13,7 +13,7 @@ import (
 type Catalogue struct {
 	Datasets, Models, Solvers []Noun
 
-	// CheckExpr, if not nil, is told every expression of a spec, so that its faults are reported with their lines.
+	// CheckExpr, if not nil, is called with every expression of a spec, so that its faults are reported with their lines.
 	// Kind is the expression's key: where (over labels), assert, measure, or bound (a theorem's name is no fault).
 	CheckExpr func(kind, expr string) error
 

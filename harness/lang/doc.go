@@ -11,7 +11,8 @@
 // Parse refuses unknown and duplicate keys, wrong types, values out of range, NaN and infinity, names that the
 // catalogue does not have, anchors, aliases, merge keys and tags, and second documents. It reports the faults of a file
 // together, sorted by line, as "file:line: key: what is wrong; accepted: what would be right". Rules between keys are
-// checked in those sections (top-level keys) whose keys are right by themselves; choices last, once the plan is.
+// checked in those sections (top-level keys) whose keys are right by themselves; choices come last, once the plan is
+// known to be sound.
 //
 // # Grids
 //

@@ -42,11 +42,11 @@ func Parse(file string, data []byte, cat Catalogue) (*File, error) {
 	return parser.Parse(file, data)
 }
 
-// Parser reads many files with one catalogue: to compile its schema takes longer than to read a file.
-// It is safe for concurrent use.
+// Parser reads many files with one catalogue. It keeps the schemas of what they name, each compiled when it is first
+// named. It is safe for concurrent use.
 type Parser struct{ grammar *grammar }
 
-// NewParser compiles the schema of a catalogue. An error is a fault of the catalogue.
+// NewParser checks a catalogue. An error is a fault of the catalogue.
 func NewParser(cat Catalogue) (*Parser, error) {
 	g, err := newGrammar(cat)
 	if err != nil {

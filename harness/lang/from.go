@@ -8,7 +8,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// checkFrom refuses problems that begin with what no earlier problem leaves.
+// checkFrom refuses problems whose key from names no earlier problem.
 func checkFrom(p *faults, list *yaml.Node) bool {
 	before := len(p.list)
 	var earlier []string
@@ -50,7 +50,7 @@ func beginning(runs []Run, from string, r Run) (*Run, error) {
 	return found[0], nil
 }
 
-// agree says whether the labels that both runs have are the same, but for those that are ignored.
+// agree reports whether the labels that both runs have are the same, but for those that are ignored.
 func agree(a, b map[string]any, ignored []string) bool {
 	for k, v := range a {
 		if other, ok := b[k]; ok && other != v && !slices.Contains(ignored, k) {

@@ -103,7 +103,7 @@ func isNull(n *yaml.Node) bool {
 	return n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null"
 }
 
-// same tells whether two nodes hold the same value, comments and spelling apart.
+// same reports whether two nodes hold the same value, comments and spelling apart.
 func same(a, b *yaml.Node) bool {
 	if a == nil || b == nil {
 		return a == b

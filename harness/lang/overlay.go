@@ -50,7 +50,7 @@ func overlay(root, over *yaml.Node) *yaml.Node {
 	return out
 }
 
-// otherDataset tells whether over names another data set than base.
+// otherDataset reports whether over names another data set than base.
 func otherDataset(base, over *yaml.Node) bool {
 	name, format := at(over, "name"), at(over, "format")
 	if name == nil && format == nil {

@@ -227,7 +227,7 @@ func (p *Problem) axisNames() map[string]string {
 	return short
 }
 
-// lastStep is the last element of a path; an index takes the element before it along.
+// lastStep is the last element of a path; for an index, with the element before it.
 func lastStep(path []string) string {
 	last := len(path) - 1
 	if _, err := strconv.Atoi(path[last]); err == nil && last > 1 {

@@ -20,8 +20,8 @@ type Problem struct {
 	Budget *Budget `yaml:"budget"`
 	// when rows are written and what they hold
 	Record Record `yaml:"record"`
-	// which weights a run leaves to the problems that begin with them, and to --save-weights: the last ones, or
-	// those of the best row
+	// which weights are the result of a run, for the problems that begin with them and for --save-weights: the last
+	// ones, or those of the best row
 	Keep *Keep `yaml:"keep"`
 	// in problems: an earlier problem, whose model and weights this one's model is built on; of its runs the one
 	// that agrees in all grids of the data set, folds and seeds

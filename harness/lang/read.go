@@ -16,8 +16,8 @@ import (
 // maxDepth bounds the nesting of a spec; real ones stay below ten.
 const maxDepth = 50
 
-// read parses one YAML document into nodes and refuses what the language does not have. It returns nil after a fault
-// that leaves nothing to look at.
+// read parses one YAML document into nodes and refuses what the language does not have. It returns nil if after a
+// fault there is nothing left to look at.
 func read(p *faults, data []byte) *yaml.Node {
 	dec := yaml.NewDecoder(bytes.NewReader(data))
 	var doc, second yaml.Node

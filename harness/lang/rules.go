@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// identity checks what names the experiment, and tells its kind if it does not.
+// identity checks what names the experiment, and fills in its kind if that is not given.
 func (b *builder) identity() {
 	s := b.spec
 	if s.Paper != nil && !b.bad["id"] && !strings.HasPrefix(s.ID, s.Paper.Key+"/") {

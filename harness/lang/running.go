@@ -2,7 +2,7 @@ package lang
 
 // Stop ends a run with status done, at the first record that meets one of its rules. Zero: no such rule.
 //
-// It bounds the whole of a run with a path, its Gap apart: the gap that ends a stage stands in Path.Until.
+// It bounds the whole of a run with a path, except for Gap: the gap that ends a stage stands in Path.Until.
 type Stop struct {
 	// effective passes: oracle calls of the run / n
 	Passes float64 `yaml:"passes" jsonschema:"exclusiveMinimum=0"`
@@ -66,7 +66,7 @@ type Keep struct {
 	By string `yaml:"by" jsonschema:"required"`
 	// which value of the column is best
 	Best string `yaml:"best" jsonschema:"enum=min,enum=max,default=min"`
-	// the run is done after so many rows in turn without a better one
+	// the run is done after so many consecutive rows without a better one
 	Patience int `yaml:"patience,omitempty" jsonschema:"minimum=1"`
 }
 

@@ -106,7 +106,7 @@ func gridable(s object, except ...string) object {
 	return out
 }
 
-// isGridable says whether gridable made the schema.
+// isGridable reports whether gridable made the schema.
 func isGridable(s object) bool {
 	condition, _ := s["if"].(object)
 	required, _ := condition["required"].([]any)

@@ -45,7 +45,7 @@ func (k nounKind) definition(n Noun) string {
 	return k.String() + "-" + n.Name
 }
 
-// itemSchema describes an item that is told by its name (or format): which names there are, and with the nouns, for
+// itemSchema describes an item that is known by its name (or format): which names there are, and with the nouns, for
 // each name the definition with its keys.
 func (k nounKind) itemSchema(cat Catalogue, nouns bool) object {
 	list := k.list(cat)

@@ -1,0 +1,41 @@
+package experiments
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+)
+
+// bounds are the papers' bounds that have names.
+//
+//go:embed */bounds.json
+var bounds embed.FS
+
+// Bounds are the bounds that a panel of a figure may call by name, as expressions in the columns, labels and settings
+// of a run. They are in λ, so that it does not matter in which convention an experiment is written. Each paper has its
+// own in bounds.json, with what they say.
+func Bounds() (map[string]string, error) {
+	names, err := fs.Glob(bounds, "*/bounds.json")
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]string{}
+	for _, name := range names {
+		text, err := bounds.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		var own map[string]struct{ Says, Bound string }
+		if err := json.Unmarshal(text, &own); err != nil {
+			return nil, fmt.Errorf("experiments/%s: %w", name, err)
+		}
+		for key, b := range own {
+			if _, taken := out[key]; taken || b.Says == "" || b.Bound == "" {
+				return nil, fmt.Errorf("experiments/%s: %s: want a name of its own, says and bound", name, key)
+			}
+			out[key] = b.Bound
+		}
+	}
+	return out, nil
+}
