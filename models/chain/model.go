@@ -26,7 +26,7 @@ import (
 type Model struct {
 	// tied: one score per pair of labels for the whole sequence; untied: one at each position, which costs
 	// memory and time and is needed only where marginals of neighbours at a position are
-	Edges string `yaml:"edges" jsonschema:"enum=tied,enum=untied"`
+	Edges string `yaml:"edges" jsonschema:"enum=tied,enum=untied" settings:"optional"`
 	// rows of numbers: add a feature that is always 1
 	Bias bool `yaml:"bias"`
 	// sentences: the column to predict; pos if empty

@@ -8,6 +8,8 @@ package collective
 import (
 	"fmt"
 
+	"github.com/gaplab/gaplab/internal/settings"
+
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/inference/cgm"
 	"github.com/gaplab/gaplab/inference/energy"
@@ -29,7 +31,7 @@ const (
 type Model struct {
 	// tied: one score per pair of cells for all steps, untied: one for each step; auto: tied where the scores
 	// are the same at every step
-	Edges string `yaml:"edges" jsonschema:"enum=auto,enum=tied,enum=untied"`
+	Edges string `yaml:"edges" jsonschema:"enum=auto,enum=tied,enum=untied" settings:"optional"`
 }
 
 var _ models.Builder = Model{}
@@ -39,6 +41,9 @@ func New() *Model { return &Model{Edges: edgesAuto} }
 
 // Build makes the task of counts of a population. There is nothing to predict, and so no validation data.
 func (m Model) Build(train, validation datasets.Data) (*models.Task, error) {
+	if err := settings.Check(m); err != nil {
+		return nil, fmt.Errorf("model collective: %w", err)
+	}
 	d, ok := train.(*datasets.CellCounts)
 	switch {
 	case !ok:
@@ -80,10 +85,8 @@ func (m Model) tied(p *cgm.Problem) (bool, error) {
 				"every step; want untied or auto")
 		}
 		return true, nil
-	case edgesAuto, "":
-		return p.TiedTheta != nil, nil
 	}
-	return false, fmt.Errorf("model collective: edges %q; accepted: auto, tied, untied", m.Edges)
+	return p.TiedTheta != nil, nil
 }
 
 // exampleOf is the problem as solvers see it.

@@ -119,7 +119,7 @@ func TestCollectiveRefuses(t *testing.T) {
 	}{
 		{edgesAuto, &datasets.Treebank{}, nil, "needs counts of a population; the data set has bracketed trees"},
 		{edgesAuto, d, d, "want no validation data; there are counts of a population"},
-		{"all", d, nil, `edges "all"; accepted: auto, tied, untied`},
+		{"all", d, nil, `edges is "all"; accepted: auto, tied, untied`},
 		{edgesTied, differ, nil, "want untied or auto"},
 		{edgesAuto, &bad, nil, "rate"},
 	} {

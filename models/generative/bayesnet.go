@@ -2,8 +2,9 @@ package generative
 
 import (
 	"fmt"
-	"math"
 	"slices"
+
+	"github.com/gaplab/gaplab/internal/settings"
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/models"
@@ -40,7 +41,7 @@ type BayesNet struct {
 	Eta float64 `yaml:"eta" jsonschema:"exclusiveMinimum=0"`
 	// distributions that the parameters are drawn to: uniform, relative frequencies of the training data (ml),
 	// or these with 0.1 added to each count
-	Prior string `yaml:"prior" jsonschema:"enum=uniform,enum=ml,enum=smoothed-ml"`
+	Prior string `yaml:"prior" jsonschema:"enum=uniform,enum=ml,enum=smoothed-ml" settings:"optional"`
 }
 
 // NewBayesNet returns the model with its default settings.
@@ -54,12 +55,10 @@ func (m BayesNet) Build(train, validation datasets.Data) (*models.Task, error) {
 	if err != nil {
 		return nil, err
 	}
-	switch n := len(d.Variables); {
-	case !(m.LossScale > 0) || math.IsInf(m.LossScale, 1):
-		return nil, fmt.Errorf("model bayes-net: loss_scale is %v: want a positive finite number", m.LossScale)
-	case m.Structure != structureNaive && m.Structure != structureTAN:
-		return nil, fmt.Errorf("model bayes-net: structure %q; accepted: tan, naive", m.Structure)
-	case m.Nodes < 2 || m.Nodes > n:
+	if err := settings.Check(m); err != nil {
+		return nil, fmt.Errorf("model bayes-net: %w", err)
+	}
+	if n := len(d.Variables); m.Nodes > n {
 		return nil, fmt.Errorf("model bayes-net: nodes is %d: want 2 to %d, the variables of the training data and the class",
 			m.Nodes, n)
 	}

@@ -138,12 +138,12 @@ func TestBayesNetErrors(t *testing.T) {
 		want              string
 	}{
 		{change(func(m *generative.BayesNet) { m.Nodes = 5 }), allRows(), nil, "nodes is 5: want 2 to 4"},
-		{change(func(m *generative.BayesNet) { m.Nodes = 1 }), allRows(), nil, "nodes is 1: want 2 to 4"},
+		{change(func(m *generative.BayesNet) { m.Nodes = 1 }), allRows(), nil, "nodes is 1: want a number of at least 2"},
 		{change(func(m *generative.BayesNet) { m.Structure = "tree" }), allRows(), nil,
-			`structure "tree"; accepted: tan, naive`},
-		{change(func(m *generative.BayesNet) { m.LossScale = 0 }), allRows(), nil, "loss_scale is 0: want a positive"},
-		{change(func(m *generative.BayesNet) { m.Eta = -1 }), allRows(), nil, "eta is -1: want a positive"},
-		{change(func(m *generative.BayesNet) { m.Prior = "none" }), allRows(), nil, `prior "none"; accepted: uniform`},
+			`structure is "tree"; accepted: tan, naive`},
+		{change(func(m *generative.BayesNet) { m.LossScale = 0 }), allRows(), nil, "loss_scale is 0: want a number above 0"},
+		{change(func(m *generative.BayesNet) { m.Eta = -1 }), allRows(), nil, "eta is -1: want a number above 0"},
+		{change(func(m *generative.BayesNet) { m.Prior = "none" }), allRows(), nil, `prior is "none"; accepted: uniform`},
 		{good, examples.Rows(2, 2, 2, true), nil, "the training data have labelled rows"},
 		{good, allRows(), examples.Rows(2, 2, 2, true), "the validation data have labelled rows"},
 		{good, spoilt(func(d *datasets.Discrete) { d.Value[6] = 2 }), nil,

@@ -7,6 +7,8 @@ package generative
 import (
 	"fmt"
 
+	"github.com/gaplab/gaplab/internal/settings"
+
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/models/internal/sequence"
@@ -38,7 +40,7 @@ type HMM struct {
 	Eta float64 `yaml:"eta" jsonschema:"exclusiveMinimum=0"`
 	// distributions that the parameters are drawn to: uniform, relative frequencies of the training data (ml),
 	// or these with 0.1 added to each count
-	Prior string `yaml:"prior" jsonschema:"enum=uniform,enum=ml,enum=smoothed-ml"`
+	Prior string `yaml:"prior" jsonschema:"enum=uniform,enum=ml,enum=smoothed-ml" settings:"optional"`
 }
 
 // NewHMM returns the model with its default settings.
@@ -47,8 +49,8 @@ func NewHMM() *HMM { return &HMM{LabelLoss: lossHamming, Eta: 0.1, Prior: priorU
 // Build makes the task of labelled sequences of symbols. The validation data may be nil; they may have no label or
 // symbol that the training data do not.
 func (m HMM) Build(train, validation datasets.Data) (*models.Task, error) {
-	if m.LabelLoss != lossHamming && m.LabelLoss != lossRing {
-		return nil, fmt.Errorf("model hmm: label_loss %q; accepted: hamming, ring", m.LabelLoss)
+	if err := settings.Check(m); err != nil {
+		return nil, fmt.Errorf("model hmm: %w", err)
 	}
 	d, ok := train.(*datasets.Sequences)
 	if !ok {

@@ -182,9 +182,9 @@ func TestHMMErrors(t *testing.T) {
 		train, validation datasets.Data
 		want              string
 	}{
-		{change(func(m *generative.HMM) { m.LabelLoss = "log" }), data, nil, `label_loss "log"; accepted: hamming, ring`},
-		{change(func(m *generative.HMM) { m.Prior = "flat" }), data, nil, `prior "flat"; accepted: uniform, ml, smoothed-ml`},
-		{change(func(m *generative.HMM) { m.Eta = 0 }), data, nil, "eta is 0: want a positive finite number"},
+		{change(func(m *generative.HMM) { m.LabelLoss = "log" }), data, nil, `label_loss is "log"; accepted: hamming, ring`},
+		{change(func(m *generative.HMM) { m.Prior = "flat" }), data, nil, `prior is "flat"; accepted: uniform, ml, smoothed-ml`},
+		{change(func(m *generative.HMM) { m.Eta = 0 }), data, nil, "eta is 0: want a number above 0"},
 		{good, examples.Rows(2, 2, 2, true), nil, "needs labelled sequences; the data set has labelled rows"},
 		{good, data, examples.Rows(2, 2, 2, true), "the validation data have labelled rows"},
 		{good, examples.Symbols(1, 1, 4, true, 2), nil, "at least 2 labels; the training data have 1"},

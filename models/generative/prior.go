@@ -28,8 +28,6 @@ func newObjective(model string, start []int, examples []models.Example, prior st
 		g.Normalise(g.Prior, models.TruthCounts(examples, dim), 0)
 	case priorSmoothed:
 		g.Normalise(g.Prior, models.TruthCounts(examples, dim), priorAdd)
-	default:
-		return nil, fmt.Errorf("model %s: prior %q; accepted: uniform, ml, smoothed-ml", model, prior)
 	}
 	for j, x := range g.Prior {
 		g.Prior[j] = math.Exp(x)

@@ -43,7 +43,7 @@ type Chain struct {
 	Coef float64 `yaml:"coef" jsonschema:"minimum=0"`
 	// tied: one score per pair of labels for the whole sequence; untied: one at each position, which costs
 	// memory and time and is needed only where marginals of neighbours at a position are
-	Edges string `yaml:"edges" jsonschema:"enum=tied,enum=untied"`
+	Edges string `yaml:"edges" jsonschema:"enum=tied,enum=untied" settings:"optional"`
 	// megabytes for the kernel matrix of the training positions; where it does not fit, values are computed at
 	// each use
 	Cache int `yaml:"cache" jsonschema:"minimum=0,maximum=1000000"`

@@ -2,8 +2,9 @@ package multiclass
 
 import (
 	"fmt"
-	"math"
 	"strconv"
+
+	"github.com/gaplab/gaplab/internal/settings"
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/models"
@@ -32,11 +33,8 @@ func NewBinary() *Binary { return &Binary{LossScale: 100} }
 
 // Build makes the task of labelled rows of two classes.
 func (m Binary) Build(train, validation datasets.Data) (*models.Task, error) {
-	switch {
-	case !(m.LossScale > 0) || math.IsInf(m.LossScale, 1):
-		return nil, fmt.Errorf("model binary: loss_scale is %v: want a positive finite number", m.LossScale)
-	case !(m.Bias >= 0) || math.IsInf(m.Bias, 1):
-		return nil, fmt.Errorf("model binary: bias is %v: want 0 or a positive finite number", m.Bias)
+	if err := settings.Check(m); err != nil {
+		return nil, fmt.Errorf("model binary: %w", err)
 	}
 	rows, held, err := classes.Rows("binary", train, validation)
 	if err != nil {

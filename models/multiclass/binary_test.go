@@ -134,7 +134,7 @@ func TestBinaryErrors(t *testing.T) {
 			[]string{"validation", "knitting patterns"}},
 		{"more validation features", multiclass.Binary{LossScale: 1}, good, examples.Signed(5, 4, false),
 			[]string{"validation", "4 features"}},
-		{"no label loss", multiclass.Binary{}, good, nil, []string{"loss_scale is 0", "positive"}},
+		{"no label loss", multiclass.Binary{}, good, nil, []string{"loss_scale is 0", "above 0"}},
 		{"infinite label loss", multiclass.Binary{LossScale: math.Inf(1)}, good, nil, []string{"loss_scale is +Inf"}},
 		{"negative bias", multiclass.Binary{LossScale: 1, Bias: -1}, good, nil, []string{"bias is -1"}},
 		{"bias that is no number", multiclass.Binary{LossScale: 1, Bias: math.NaN()}, good, nil, []string{"bias is NaN"}},

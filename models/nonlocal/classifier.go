@@ -2,7 +2,8 @@ package nonlocal
 
 import (
 	"fmt"
-	"math"
+
+	"github.com/gaplab/gaplab/internal/settings"
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/inference/energy"
@@ -39,12 +40,8 @@ const wordClassifier = "word-classifier"
 
 // Build makes the task of labelled sequences.
 func (m WordClassifier) Build(train, validation datasets.Data) (*models.Task, error) {
-	switch {
-	case m.Features < 1:
-		return nil, fmt.Errorf("model %s: features is %d: want at least 1", wordClassifier, m.Features)
-	case !(m.Bandwidth >= 0) || math.IsInf(m.Bandwidth, 1):
-		return nil, fmt.Errorf("model %s: bandwidth is %v: want a positive finite number, or 0 for the median distance of "+
-			"two training rows", wordClassifier, m.Bandwidth)
+	if err := settings.Check(m); err != nil {
+		return nil, fmt.Errorf("model %s: %w", wordClassifier, err)
 	}
 	rows, held, err := classifierData(train, validation)
 	if err != nil {

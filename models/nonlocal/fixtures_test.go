@@ -90,8 +90,8 @@ type setting struct {
 	train, validation datasets.Data
 }
 
-// settings are all energies: measurements on tied and untied chains of references, counts and words on letters.
-func settings(t testing.TB, change func(*Model)) []setting {
+// everySetting has all energies: measurements on tied and untied chains of references, counts and words on letters.
+func everySetting(t testing.TB, change func(*Model)) []setting {
 	t.Helper()
 	var list []setting
 	add := func(name string, chain chain.Model, below, train, validation datasets.Data, set func(*Model)) {

@@ -11,7 +11,7 @@ import (
 // with the same predictions, and the tilted scores are those of its metrics.
 func TestInferenceIsThatOfTheBase(t *testing.T) {
 	for _, base := range []string{baseFrozen, baseTrained} {
-		for _, s := range settings(t, func(m *Model) { m.Base, m.Initial = base, 0.4 }) {
+		for _, s := range everySetting(t, func(m *Model) { m.Base, m.Initial = base, 0.4 }) {
 			below := s.build(t)
 			w := some(below, 4, 0.3)
 			task, err := Inference{}.Extend(below, w, s.train, s.validation)
@@ -57,7 +57,7 @@ func TestInferenceIsThatOfTheBase(t *testing.T) {
 
 // For a convex energy the algorithms agree on min F, and stay above the bound.
 func TestInferenceOptimum(t *testing.T) {
-	s := settings(t, func(m *Model) { m.Initial = 0.4 })[0]
+	s := everySetting(t, func(m *Model) { m.Initial = 0.4 })[0]
 	below := s.build(t)
 	task, err := Inference{}.Extend(below, below.Start, s.train, nil)
 	if err != nil {

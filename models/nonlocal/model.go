@@ -3,9 +3,10 @@ package nonlocal
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
+
+	"github.com/gaplab/gaplab/internal/settings"
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/inference/energy"
@@ -100,7 +101,7 @@ func (Model) Build(_, _ datasets.Data) (*models.Task, error) {
 
 // Extend implements models.Extender.
 func (m Model) Extend(base *models.Task, w []float64, train, validation datasets.Data) (*models.Task, error) {
-	if err := m.validate(); err != nil {
+	if err := settings.Check(m); err != nil {
 		return nil, fmt.Errorf("model nonlocal: %w", err)
 	}
 	if err := sequences(base); err != nil {
@@ -174,46 +175,6 @@ func (m Model) vocabulary(e *Energies, base *models.Task, train datasets.Data) (
 	e.Start = append(e.Start, make([]float64, m.Features)...)
 	facts["bandwidth"] = bandwidth
 	return facts, nil
-}
-
-// validate reports settings that are none.
-func (m Model) validate() error {
-	for _, s := range []struct {
-		key, value string
-		accepted   []string
-	}{
-		{"base", m.Base, []string{baseFrozen, baseTrained}},
-		{"energy", m.Energy, []string{energyMeasured, energyCounts, energyWords}},
-		{"strength", m.Strength, []string{strengthBias, strengthFourier}},
-		{"inference", m.Inference, []string{inferenceRDA, inferenceDamped, inferenceFast}},
-	} {
-		if !slices.Contains(s.accepted, s.value) {
-			return fmt.Errorf("%s %q; accepted: %s", s.key, s.value, strings.Join(s.accepted, ", "))
-		}
-	}
-	for _, s := range []struct {
-		key   string
-		value float64
-		ok    bool
-		want  string
-	}{
-		{"support", m.Support, m.Support >= 0 && m.Support <= 1, "0 to 1"},
-		{"occurs", float64(m.Occurs), m.Occurs >= 1, "at least 1"},
-		{"features", float64(m.Features), m.Features >= 1, "at least 1"},
-		{"bandwidth", m.Bandwidth, m.Bandwidth >= 0 && !math.IsInf(m.Bandwidth, 1),
-			"a positive finite number, or 0 for the median distance of two training rows"},
-		{"initial", m.Initial, !math.IsNaN(m.Initial) && !math.IsInf(m.Initial, 0), "a finite number"},
-		{"max_calls", float64(m.MaxCalls), m.MaxCalls >= 1, "at least 1"},
-		{"tol", m.Tol, m.Tol >= 0, "0 or more"},
-		{"beta", m.Beta, m.Beta >= 0 && !math.IsInf(m.Beta, 1), "0 or a positive finite number"},
-		{"rho", m.Rho, m.Rho > 0 && m.Rho <= 1, "0 < rho <= 1"},
-		{"sigma", m.Sigma, m.Sigma > 0 && !math.IsInf(m.Sigma, 1), "a positive finite number"},
-	} {
-		if !s.ok {
-			return fmt.Errorf("%s is %v: want %s", s.key, s.value, s.want)
-		}
-	}
-	return nil
 }
 
 func (m Model) algorithm() energy.Inference {

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gaplab/gaplab/internal/settings"
+
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/inference/energy"
 	"github.com/gaplab/gaplab/models"
@@ -13,14 +15,14 @@ import (
 
 // The default settings are accepted.
 func TestDefaults(t *testing.T) {
-	if err := New().validate(); err != nil {
+	if err := settings.Check(New()); err != nil {
 		t.Error(err)
 	}
 }
 
 // Tasks say how many measurements and words there are, and the measurements can be listed.
 func TestFacts(t *testing.T) {
-	for _, s := range settings(t, nil) {
+	for _, s := range everySetting(t, nil) {
 		task := s.build(t)
 		n := float64(len(Measurements(task)))
 		switch {
@@ -37,7 +39,7 @@ func TestFacts(t *testing.T) {
 
 // A strength by features differs from sequence to sequence, and is linear in the weights.
 func TestFourierStrength(t *testing.T) {
-	for _, s := range settings(t, nil) {
+	for _, s := range everySetting(t, nil) {
 		if s.model.Strength != strengthFourier {
 			continue
 		}
@@ -69,7 +71,7 @@ func TestFourierStrength(t *testing.T) {
 
 // Errors say what is wrong and what would be right.
 func TestErrors(t *testing.T) {
-	all := settings(t, nil)
+	all := everySetting(t, nil)
 	cited, spelt := all[0], all[len(all)-1]
 	if _, err := (Model{}).Build(cited.train, nil); err == nil || !strings.Contains(err.Error(), "write from:") {
 		t.Errorf("Build without a base: %v", err)
@@ -78,21 +80,21 @@ func TestErrors(t *testing.T) {
 		t.Errorf("Build of inference without a base: %v", err)
 	}
 	for want, change := range map[string]func(*setting){
-		`base "fixed"; accepted: frozen, trained`:              func(s *setting) { s.model.Base = "fixed" },
-		`energy "hinges"; accepted: measurements, counts`:      func(s *setting) { s.model.Energy = "hinges" },
-		`strength "mm"; accepted: bias, fourier`:               func(s *setting) { s.model.Strength = "mm" },
-		`inference "admm"; accepted: rda, damped, accelerated`: func(s *setting) { s.model.Inference = "admm" },
+		`base is "fixed"; accepted: frozen, trained`:              func(s *setting) { s.model.Base = "fixed" },
+		`energy is "hinges"; accepted: measurements, counts`:      func(s *setting) { s.model.Energy = "hinges" },
+		`strength is "mm"; accepted: bias, fourier`:               func(s *setting) { s.model.Strength = "mm" },
+		`inference is "admm"; accepted: rda, damped, accelerated`: func(s *setting) { s.model.Inference = "admm" },
 		`templates: there is no "never": want some of at-most`: func(s *setting) { s.model.Templates = "never" },
-		"support is 1.5: want 0 to 1":                          func(s *setting) { s.model.Support = 1.5 },
-		"occurs is 0: want at least 1":                         func(s *setting) { s.model.Occurs = 0 },
-		"features is 0: want at least 1":                       func(s *setting) { s.model.Features = 0 },
-		"bandwidth is -1: want a positive":                     func(s *setting) { s.model.Bandwidth = -1 },
+		"support is 1.5: want a number of at least 0 and at most 1":                          func(s *setting) { s.model.Support = 1.5 },
+		"occurs is 0: want a number of at least 1":                         func(s *setting) { s.model.Occurs = 0 },
+		"features is 0: want a number of at least 1":                       func(s *setting) { s.model.Features = 0 },
+		"bandwidth is -1: want a number of at least 0":                     func(s *setting) { s.model.Bandwidth = -1 },
 		"initial is NaN: want a finite":                        func(s *setting) { s.model.Initial = math.NaN() },
-		"max_calls is 0: want at least 1":                      func(s *setting) { s.model.MaxCalls = 0 },
-		"tol is NaN: want 0 or more":                           func(s *setting) { s.model.Tol = math.NaN() },
-		"beta is -1: want 0":                                   func(s *setting) { s.model.Beta = -1 },
-		"rho is 2: want 0 < rho":                               func(s *setting) { s.model.Rho = 2 },
-		"sigma is 0: want a positive":                          func(s *setting) { s.model.Sigma = 0 },
+		"max_calls is 0: want a number of at least 1":                      func(s *setting) { s.model.MaxCalls = 0 },
+		"tol is NaN: want a number of at least 0":                           func(s *setting) { s.model.Tol = math.NaN() },
+		"beta is -1: want a number of at least 0":                                   func(s *setting) { s.model.Beta = -1 },
+		"rho is 2: want a number above 0 and at most 1":                               func(s *setting) { s.model.Rho = 2 },
+		"sigma is 0: want a number above 0":                          func(s *setting) { s.model.Sigma = 0 },
 		"no measurement is true of a share of 0.9 of 99":       func(s *setting) { s.model.Occurs = 99 },
 		"weights of the base: want":                            func(s *setting) { s.w = s.w[1:] },
 		"sequences of labels; the base has the model kernel":   func(s *setting) { s.base = &models.Task{Model: "kernel"} },
@@ -136,7 +138,7 @@ func TestErrors(t *testing.T) {
 
 // So do those of the constructor.
 func TestEnergiesErrors(t *testing.T) {
-	s := settings(t, nil)[0]
+	s := everySetting(t, nil)[0]
 	half := func(psi []float64) func(*models.Example) energy.Parametric {
 		return func(*models.Example) energy.Parametric { return energy.Linear{} }
 	}

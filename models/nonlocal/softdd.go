@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/gaplab/gaplab/internal/settings"
+
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/models"
 )
@@ -67,7 +69,7 @@ func (m SoftConstraints) Extend(base *models.Task, w []float64, train, validatio
 }
 
 func (m SoftConstraints) extend(base *models.Task, w []float64, train, validation datasets.Data) (*models.Task, error) {
-	if err := m.validate(); err != nil {
+	if err := settings.Check(m); err != nil {
 		return nil, err
 	}
 	if err := sequences(base); err != nil {
@@ -107,21 +109,6 @@ func (m SoftConstraints) extend(base *models.Task, w []float64, train, validatio
 	}
 	t.Validation = d.examples(below, w)
 	return t, nil
-}
-
-// validate reports settings that are none.
-func (m SoftConstraints) validate() error {
-	switch {
-	case !(m.Support >= 0 && m.Support <= 1):
-		return fmt.Errorf("support is %v: want 0 to 1", m.Support)
-	case m.Occurs < 1:
-		return fmt.Errorf("occurs is %d: want at least 1", m.Occurs)
-	case m.Cost != costLabels && m.Cost != costNone:
-		return fmt.Errorf("cost %q; accepted: %s, %s", m.Cost, costLabels, costNone)
-	case m.MaxCalls < 1:
-		return fmt.Errorf("max_calls is %d: want at least 1", m.MaxCalls)
-	}
-	return nil
 }
 
 // Constraints are those of a task of SoftConstraints, in the order of their weights; nil for others.

@@ -13,7 +13,7 @@ import (
 // converged, by finite differences that leave these marginals as they are. (Counts may end at a kink.)
 func TestGradient(t *testing.T) {
 	for _, base := range []string{baseFrozen, baseTrained} {
-		for _, s := range settings(t, func(m *Model) {
+		for _, s := range everySetting(t, func(m *Model) {
 			m.Base, m.Inference, m.MaxCalls, m.Tol, m.Initial = base, inferenceDamped, 2000, 1e-12, 0.1
 		}) {
 			task := s.build(t)
@@ -73,7 +73,7 @@ func (x *example) problem(w []float64) *energy.Problem {
 // Without strength an energy is none: log loss, predictions and metrics are those of the base, to the bit.
 func TestWithoutStrengthPredictionsAreTheBase(t *testing.T) {
 	for _, base := range []string{baseFrozen, baseTrained} {
-		for _, s := range settings(t, func(m *Model) { m.Base = base }) {
+		for _, s := range everySetting(t, func(m *Model) { m.Base = base }) {
 			task := s.build(t)
 			below, err := s.base.Examples(s.train)
 			if err != nil {
@@ -106,7 +106,7 @@ func TestWithoutStrengthPredictionsAreTheBase(t *testing.T) {
 
 // A negative strength acts as none, but its derivative is that at the base's marginals: it can come back.
 func TestNegativeStrength(t *testing.T) {
-	for _, s := range settings(t, func(m *Model) { m.Initial = -1 }) {
+	for _, s := range everySetting(t, func(m *Model) { m.Initial = -1 }) {
 		task := s.build(t)
 		p := task.Risk(models.LogLoss(), 0)
 		g, h := make([]float64, task.Dim), make([]float64, task.Dim)
@@ -122,7 +122,7 @@ func TestNegativeStrength(t *testing.T) {
 
 // Frozen and trained tasks are the same but for what can be changed.
 func TestFrozenAgainstTrained(t *testing.T) {
-	frozen, trained := settings(t, nil), settings(t, func(m *Model) { m.Base = baseTrained })
+	frozen, trained := everySetting(t, nil), everySetting(t, func(m *Model) { m.Base = baseTrained })
 	for i, s := range frozen {
 		a, b := s.build(t), trained[i].build(t)
 		v := some(a, 2, 0.5)
@@ -145,7 +145,7 @@ func TestFrozenAgainstTrained(t *testing.T) {
 // Marginals may be written over the scores, and calls allocate nothing once there is memory.
 func TestOracle(t *testing.T) {
 	for _, inference := range []string{inferenceRDA, inferenceDamped, inferenceFast} {
-		for _, s := range settings(t, func(m *Model) { m.Inference, m.Initial = inference, 0.5 }) {
+		for _, s := range everySetting(t, func(m *Model) { m.Inference, m.Initial = inference, 0.5 }) {
 			if inference == inferenceFast && s.model.Energy != energyMeasured {
 				continue
 			}
@@ -176,7 +176,7 @@ func TestOracle(t *testing.T) {
 
 // Goroutines share the energies' memory and give the same bits.
 func TestWorkers(t *testing.T) {
-	for _, s := range settings(t, func(m *Model) { m.Initial = 0.3 }) {
+	for _, s := range everySetting(t, func(m *Model) { m.Initial = 0.3 }) {
 		task := s.build(t)
 		p := task.Risk(models.LogLoss(), 0.1)
 		w := some(task, 3, 0.2)

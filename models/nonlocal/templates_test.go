@@ -214,7 +214,7 @@ func TestLabelNames(t *testing.T) {
 
 // The bound of the Lipschitz constant is one, and not far off.
 func TestHingesLipschitz(t *testing.T) {
-	s := settings(t, nil)[0]
+	s := everySetting(t, nil)[0]
 	list := Measurements(s.build(t))
 	psi := make([]float64, len(list))
 	h := measured(list, true)(psi)
