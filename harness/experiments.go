@@ -42,7 +42,7 @@ func (e *Experiment) Item() (experiments.Item, error) {
 // committed is what the names of committed specs begin with; other specs are files of the user's.
 const committed = "experiments/"
 
-// specParser is that of the catalogue: to compile its schema takes longer than to read a spec.
+// specParser is that of the catalogue, once: it keeps the schemas that it has compiled.
 var specParser = sync.OnceValues(func() (*lang.Parser, error) { return lang.NewParser(Catalogue()) })
 
 // Experiments reads the committed experiments, in natural order (fig9 before fig10).

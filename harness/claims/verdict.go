@@ -5,6 +5,7 @@ import "github.com/gaplab/gaplab/harness/trace"
 // Outcome of a claim.
 type Outcome string
 
+// The outcomes. A claim is not testable for lack of evidence, or because its expression is wrong.
 const (
 	Reproduced    Outcome = "reproduced"
 	NotReproduced Outcome = "not-reproduced"

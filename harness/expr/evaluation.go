@@ -48,6 +48,7 @@ func (e *Evaluation) warn(format string, args ...any) {
 // untestable is the error of an expression that is right but lacks evidence.
 type untestable struct{ why string }
 
+// Error says what is lacking.
 func (u *untestable) Error() string { return u.why }
 
 // Lacks reports whether the error is of an expression that is right but lacks evidence, such as points for a fit.
