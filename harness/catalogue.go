@@ -26,14 +26,3 @@ func Catalogue() lang.Catalogue {
 	}
 	return c
 }
-
-// alternatives are the solvers of the catalogue with their defaults.
-func alternatives(c lang.Catalogue) []solvers.Named {
-	var out []solvers.Named
-	for _, n := range c.Solvers {
-		if s, ok := n.New().(solvers.Solver); ok {
-			out = append(out, solvers.Named{Name: n.Name, Solver: s})
-		}
-	}
-	return out
-}

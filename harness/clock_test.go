@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/schedule"
 	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/solvers"
 )
@@ -64,13 +65,13 @@ func TestTimedExperimentsRunAlone(t *testing.T) {
 		"stop: {passes: 5}\nbudget: {seconds: 1}":   true,
 		"stop: {passes: 5}\nbudget: {passes: 1000}": false,
 	} {
-		if got := timed(readSpec(t, plain+text+"\n")); got != want {
+		if got := schedule.Timed(readSpec(t, plain+text+"\n")); got != want {
 			t.Errorf("timed is %v, want %v, of\n%s", got, want, text)
 		}
 	}
 	own := readSpec(t, plain+"stop: {passes: 5}\n")
 	own.Problems[0].Solvers[0].Stop = &lang.Stop{Seconds: 1}
-	if !timed(own) {
+	if !schedule.Timed(own) {
 		t.Error("a solver's own stop by seconds is not seen")
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/gaplab/gaplab/harness/schedule"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
@@ -51,13 +52,14 @@ func TestFolds(t *testing.T) {
 // TestFoldsShareTheirData: ten folds do not hold ten copies.
 func TestFoldsShareTheirData(t *testing.T) {
 	s := readSpec(t, atC+"solvers: [{name: eg, eta: 0.5}]\nstop: {passes: 1}\nrepeat: {folds: 3}\n")
-	x, err := newExperiment(s, newOptions(nil))
+	runs, err := s.Plan()
 	if err != nil {
 		t.Fatal(err)
 	}
+	tasks := schedule.NewTasks(s, newOptions(nil).Options)
 	features := map[any]bool{}
-	for _, j := range x.jobs {
-		task, _, err := x.tasks.of(context.Background(), j.Run)
+	for _, r := range runs {
+		task, _, err := tasks.Of(context.Background(), r)
 		if err != nil {
 			t.Fatal(err)
 		}

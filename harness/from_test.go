@@ -8,9 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
-	"github.com/gaplab/gaplab/models"
 )
 
 // A chain, the same weights on its own validation data and on other training data, and an energy on top of it.
@@ -149,18 +147,6 @@ func TestPatience(t *testing.T) {
 	best := slices.Index(errs, slices.Min(errs))
 	if f.End.Rule == "patience" && len(errs) != best+3 || f.End.Rule != "patience" && len(errs) > best+2 {
 		t.Errorf("errors %v, ended by %s: want two rows behind the best", errs, f.End.Rule)
-	}
-
-	k := keeper{rule: &lang.Keep{By: "f1", Best: "max", Patience: 2}, weights: true}
-	for i, f1 := range []float64{0.5, 0.7, 0.6, 0.8, 0.8} {
-		k.look(map[string]float64{"f1": f1}, []float64{float64(i)}, models.Counts{})
-		if k.exhausted() {
-			t.Errorf("exhausted after row %d", i)
-		}
-	}
-	k.look(map[string]float64{}, []float64{5}, models.Counts{}) // a row without the column is no better
-	if !k.exhausted() || k.final[0] != 3 {
-		t.Errorf("exhausted %v, weights of row %v; want those of row 3", k.exhausted(), k.final)
 	}
 }
 

@@ -86,7 +86,7 @@ func UpdateBaseline(ctx context.Context, exps []*Experiment, scale string, opts 
 			if err != nil {
 				return written, err
 			}
-			own := store.Open(o.out).Folder(e.ID, scale)
+			own := store.Open(o.Out).Folder(e.ID, scale)
 			r, err = made(s, o, own, runs)
 			if err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return written, err

@@ -32,7 +32,7 @@ stop: {passes: 12}
 // planted replaces EG by a spoilt one.
 func planted(spoil func(*solvers.EG) solvers.Warm) Option {
 	return func(o *options) {
-		o.wrap = func(s solvers.Solver) solvers.Solver {
+		o.Wrap = func(s solvers.Solver) solvers.Solver {
 			if eg, ok := s.(*solvers.EG); ok {
 				return spoil(eg)
 			}

@@ -3,10 +3,11 @@ package harness
 import (
 	"os"
 	"path/filepath"
+	"reflect"
+	"strings"
 
 	"github.com/gaplab/gaplab/datasets"
-	"github.com/gaplab/gaplab/harness/lang"
-	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/harness/schedule"
 	"github.com/gaplab/gaplab/solvers"
 )
 
@@ -14,60 +15,53 @@ import (
 type Option func(*options)
 
 type options struct {
-	workers int
-	root    string // the results folder
-	out     string // where traces are written; "": root/runs
-	source  datasets.Source
-	force   bool
-	weights bool
-	exact   bool
-	extra   []named
-	event   func(Event)
-	wrap    func(solvers.Solver) solvers.Solver // tests only: plants a regression in the spec's solvers
+	schedule.Options
+	root  string // the results folder
+	exact bool
 }
 
 // With runs a solver of the caller's on every problem of the experiment, beside the spec's solvers. Its variant is
 // called what its method Name() string returns, else by its type; the name must be no other solver's. Its runs are made
 // again each time, as its code may have changed.
 func With(s solvers.Solver) Option {
-	return func(o *options) { o.extra = append(o.extra, named{solverName(s), s}) }
+	return func(o *options) { o.Extra = append(o.Extra, schedule.Named{Name: solverName(s), Solver: s}) }
 }
 
 // Workers is the number of runs at a time, at least 1. Results do not depend on it; experiments with seconds on an
 // axis or in a claim run one at a time whatever it is.
-func Workers(n int) Option { return func(o *options) { o.workers = max(1, n) } }
+func Workers(n int) Option { return func(o *options) { o.Workers = max(1, n) } }
 
 // Root is the results folder; by default ResultsFolder.
 func Root(dir string) Option { return func(o *options) { o.root = dir } }
 
 // Out is where traces are written, instead of the folder runs below Root.
-func Out(dir string) Option { return func(o *options) { o.out = dir } }
+func Out(dir string) Option { return func(o *options) { o.Out = dir } }
 
 // Source is where data sets are looked for; by default what the environment says.
-func Source(s datasets.Source) Option { return func(o *options) { o.source = s } }
+func Source(s datasets.Source) Option { return func(o *options) { o.Source = s } }
 
 // Force runs finished keys again.
-func Force() Option { return func(o *options) { o.force = true } }
+func Force() Option { return func(o *options) { o.Force = true } }
 
 // SaveWeights writes the last weights of each run beside its trace, for Predict.
-func SaveWeights() Option { return func(o *options) { o.weights = true } }
+func SaveWeights() Option { return func(o *options) { o.Weights = true } }
 
 // Exact has Check compare all columns but clocks, bit by bit, in place of a few within tolerances.
 func Exact() Option { return func(o *options) { o.exact = true } }
 
 // OnEvent is told of the progress of runs. Calls do not overlap.
-func OnEvent(f func(Event)) Option { return func(o *options) { o.event = f } }
+func OnEvent(f func(Event)) Option { return func(o *options) { o.Event = f } }
 
 func newOptions(opts []Option) *options {
-	o := &options{workers: 1, source: datasets.SourceFromEnv(os.Getenv)}
+	o := &options{Options: schedule.Options{Catalogue: Catalogue(), Workers: 1, Source: datasets.SourceFromEnv(os.Getenv)}}
 	for _, f := range opts {
 		f(o)
 	}
 	if o.root == "" {
 		o.root = ResultsFolder()
 	}
-	if o.out == "" {
-		o.out = filepath.Join(o.root, "runs")
+	if o.Out == "" {
+		o.Out = filepath.Join(o.root, "runs")
 	}
 	return o
 }
@@ -94,27 +88,32 @@ func isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// EventKind says what happened.
-type EventKind string
+// Event is one step of the progress of an experiment.
+type Event = schedule.Event
 
+// EventKind says what happened.
+type EventKind = schedule.EventKind
+
+// The kinds of events.
 const (
-	Started  EventKind = "start"
-	Recorded EventKind = "record"
-	Ended    EventKind = "end"
-	Reused   EventKind = "reused" // the key was finished before
-	Noted    EventKind = "note"   // Why says something about the experiment that a user may want to know
+	Started  = schedule.Started
+	Recorded = schedule.Recorded
+	Ended    = schedule.Ended
+	Reused   = schedule.Reused // the key was finished before
+	Noted    = schedule.Noted  // Why says something about the experiment that a user may want to know
 )
 
-// Event is one step of the progress of an experiment.
-type Event struct {
-	Kind    EventKind
-	Run     lang.Run
-	Status  trace.Status // of Ended and Reused
-	Why     string
-	Passes  float64 // so far
-	Target  float64 // passes at which the run ends at the latest; 0: not known
-	Gap     float64 // relative; NaN if not known
-	Seconds float64 // of solver time so far
-	Done    int     // runs that ended
-	Total   int
+// solverName is what the variant of a solver of the caller's is called.
+func solverName(s solvers.Solver) string {
+	if n, ok := s.(interface{ Name() string }); ok {
+		return n.Name()
+	}
+	t := reflect.TypeOf(s)
+	for t != nil && t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t == nil {
+		return ""
+	}
+	return strings.ToLower(t.Name())
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/schedule"
 	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/solvers"
@@ -22,17 +23,17 @@ func problem(t *testing.T, id string, c float64, set ...string) *models.Risk {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, err := newExperiment(s, newOptions(nil))
+	runs, err := s.Plan()
 	if err != nil {
 		t.Fatal(err)
 	}
-	task, _, err := x.tasks.of(context.Background(), x.jobs[0].Run)
+	task, _, err := schedule.NewTasks(s, newOptions(nil).Options).Of(context.Background(), runs[0])
 	if err != nil {
 		t.Fatal(err)
 	}
-	loss, ok := models.LossNamed(x.jobs[0].Model.Loss)
+	loss, ok := models.LossNamed(runs[0].Model.Loss)
 	if !ok {
-		t.Fatalf("no loss %q", x.jobs[0].Model.Loss)
+		t.Fatalf("no loss %q", runs[0].Model.Loss)
 	}
 	return task.Risk(loss, lang.ConventionEG.Lambda(c, len(task.Train)))
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/gaplab/gaplab/harness/claims"
 	"github.com/gaplab/gaplab/harness/figure"
 	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/schedule"
 	"github.com/gaplab/gaplab/harness/store"
 	"github.com/gaplab/gaplab/harness/table"
 	"github.com/gaplab/gaplab/harness/trace"
@@ -29,15 +30,16 @@ type Result struct {
 	options *options
 }
 
-// result reads back what is on disk: what a later reader sees is what this one sees.
-func (x *experiment) result() (*Result, error) {
-	runs := make([]lang.Run, len(x.jobs))
-	for i, j := range x.jobs {
-		runs[i] = j.Run
+// results reads back what is on disk: what a later reader sees is what this one sees.
+func results(s *lang.Spec, o *options) (*Result, error) {
+	runs, err := schedule.Plan(s, o.Extra)
+	if err != nil {
+		return nil, err
 	}
-	r, err := made(x.spec, x.options, x.runs, runs)
+	own := store.Open(o.Out).Folder(s.ID, s.Scale)
+	r, err := made(s, o, own, runs)
 	if errors.Is(err, fs.ErrNotExist) { // interrupted before the first run began
-		return newResult(x.spec, x.options, x.runs.Dir(), runs, nil), nil
+		return newResult(s, o, own.Dir(), runs, nil), nil
 	}
 	return r, err
 }
@@ -46,11 +48,11 @@ func (x *experiment) result() (*Result, error) {
 // results folder keeps in git.
 func Read(s *lang.Spec, opts ...Option) (*Result, error) {
 	o := newOptions(opts)
-	runs, err := plan(s, o.extra)
+	runs, err := schedule.Plan(s, o.Extra)
 	if err != nil {
 		return nil, err
 	}
-	own := store.Open(o.out).Folder(s.ID, s.Scale)
+	own := store.Open(o.Out).Folder(s.ID, s.Scale)
 	r, err := made(s, o, own, runs)
 	if err == nil && len(r.Files) > 0 {
 		return r, nil
@@ -101,7 +103,7 @@ func packedRuns(s *lang.Spec, o *options, runs []lang.Run) (*Result, error) {
 func newResult(s *lang.Spec, o *options, folder string, runs []lang.Run, byPlan map[string]*trace.File) *Result {
 	r := &Result{Spec: s, Folder: folder, Planned: len(runs), options: o}
 	for i, run := range runs {
-		if f := byPlan[planKey(run, s.Repeat.Folds)]; f != nil {
+		if f := byPlan[schedule.PlanKey(run, s.Repeat.Folds)]; f != nil {
 			own := *f // problems and experiments may share a run, and a value may have become one of a grid since
 			own.Manifest.Experiment, own.Manifest.Order, own.Manifest.Labels = s.ID, i, labelsOf(run, f)
 			r.Files = append(r.Files, &own)
@@ -202,7 +204,7 @@ func (r *Result) Claims() ([]claims.Verdict, error) {
 			if err != nil {
 				return nil, err
 			}
-			other, err := Read(s, Root(r.options.root), Out(r.options.out))
+			other, err := Read(s, Root(r.options.root), Out(r.options.Out))
 			if err != nil {
 				return nil, err
 			}

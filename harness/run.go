@@ -2,213 +2,35 @@ package harness
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"slices"
-	"sync"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/gaplab/gaplab/harness/lang"
-	"github.com/gaplab/gaplab/harness/store"
-	"github.com/gaplab/gaplab/harness/trace"
-	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/harness/schedule"
 )
 
-// Run plans the experiment and runs what is not finished yet. A run that fails, diverges or is unsupported is a result
-// like any other; an error means that the experiment itself could not go on (no data, a full disk, a wrong spec).
-// When ctx ends, the runs in progress end as interrupted, with their rows, and are started again the next time.
-// Several processes may run one experiment in one folder: they share its runs, and wait for each other's last ones.
+// Run plans the experiment, runs what is not finished yet, and returns all its results. A run that fails, diverges or
+// is unsupported is a result like any other; an error means that the experiment itself could not go on (no data, a full
+// disk, a wrong spec). When ctx ends, the runs in progress end as interrupted, with their rows, and are started again
+// the next time. Several processes may run one experiment in one folder: they share its runs.
 func Run(ctx context.Context, s *lang.Spec, opts ...Option) (*Result, error) {
 	o := newOptions(opts)
-	x, err := newExperiment(s, o)
-	if err != nil {
+	if err := schedule.Run(ctx, s, o.Options); err != nil {
 		return nil, err
 	}
-	for _, jobs := range x.levels() {
-		candidates, rest := split(jobs)
-		if err := x.share(ctx, candidates, x.try); err != nil {
-			return nil, err
-		}
-		winners, err := x.decide(candidates)
-		if err != nil {
-			return nil, err
-		}
-		if err := x.share(ctx, append(winners, rest...), x.whole); err != nil {
-			return nil, err
-		}
-		if ctx.Err() != nil {
-			break
-		}
-		for _, j := range jobs {
-			x.handOn(j)
-		}
-	}
-	return x.result()
+	return results(s, o)
 }
 
-// experiment is one Run call in progress.
-type experiment struct {
-	spec    *lang.Spec
-	options *options
-	alone   bool // runs do not share the machine, as their seconds matter
-	cat     lang.Catalogue
-	tasks   *tasks
-	store   *store.Store
-	runs    *store.Folder   // of the experiment at its scale
-	jobs    []*job          // in the order of the plan
-	byPlan  map[string]*job // the first of each plan; those of the caller's solvers apart
+// Forecast is what an experiment would do and cost, for --dry-run.
+type Forecast = schedule.Forecast
 
-	mu      sync.Mutex
-	done    int
-	waiting bool // it was said that others' runs are waited for
+// PlannedRun is one run of a forecast.
+type PlannedRun = schedule.PlannedRun
+
+// Estimate plans an experiment and says what running it would take: from a timed gradient over a few thousand
+// examples, the limits on passes, and the size of the data in memory. It downloads nothing and runs nothing.
+func Estimate(ctx context.Context, s *lang.Spec, opts ...Option) (*Forecast, error) {
+	return schedule.Estimate(ctx, s, newOptions(opts).Options)
 }
 
-// job is one run of the plan.
-type job struct {
-	lang.Run
-	plan   string // planKey
-	order  int
-	extra  bool   // of a solver of the caller's
-	base   *job   // whose weights it begins with; nil: none
-	needed bool   // other jobs begin with its weights
-	key    string // of its results; "" while the data is not loaded
-	chosen *bool  // of a candidate: whether its value was chosen; nil while that is not known
-	trial  *trial
-}
-
-func newExperiment(s *lang.Spec, o *options) (*experiment, error) {
-	x := &experiment{spec: s, options: o, alone: timed(s), cat: Catalogue(), tasks: newTasks(s, o),
-		store: store.Open(o.out), byPlan: map[string]*job{}}
-	x.runs = x.store.Folder(s.ID, s.Scale)
-	if err := checkExtras(s, x.cat, o.extra); err != nil {
-		return nil, err
-	}
-	runs, err := plan(s, o.extra)
-	if err != nil {
-		return nil, err
-	}
-	for i, r := range runs {
-		j := &job{Run: r, plan: planKey(r, s.Repeat.Folds), order: i,
-			extra: slices.ContainsFunc(o.extra, func(e named) bool { return e.name == r.Solver.Name })}
-		x.jobs = append(x.jobs, j)
-		if !j.extra && x.byPlan[j.plan] == nil {
-			x.byPlan[j.plan] = j
-		}
-	}
-	for _, j := range x.jobs {
-		if j.Base != nil {
-			j.base = x.byPlan[planKey(*j.Base, s.Repeat.Folds)]
-			j.base.needed = true
-		}
-	}
-	return x, nil
-}
-
-// levels are the jobs in the order in which they can run: first those that begin with nothing, then those that begin
-// with the weights of these, and so on.
-func (x *experiment) levels() (levels [][]*job) {
-	for _, j := range x.jobs {
-		if !j.extra && x.byPlan[j.plan] != j {
-			x.done++
-			continue // two problems share a run: it is made once
-		}
-		depth := 0
-		for b := j.base; b != nil; b = b.base {
-			depth++
-		}
-		for len(levels) <= depth {
-			levels = append(levels, nil)
-		}
-		levels[depth] = append(levels[depth], j)
-	}
-	return levels
-}
-
-// split separates the candidates of choices from the other runs.
-func split(jobs []*job) (candidates, rest []*job) {
-	for _, j := range jobs {
-		if j.Choose != nil {
-			candidates = append(candidates, j)
-		} else {
-			rest = append(rest, j)
-		}
-	}
-	return candidates, rest
-}
-
-// work does what there is to do for a job, with so many goroutines for evaluations. Without wait it is a store.ErrBusy
-// where another process does it already.
-type work func(ctx context.Context, j *job, evaluators int, wait bool) error
-
-// share does the work of all jobs, with other processes that are at the same: what these have begun comes last.
-func (x *experiment) share(ctx context.Context, jobs []*job, f work) error {
-	var mu sync.Mutex
-	var busy []*job
-	err := x.parallel(ctx, jobs, func(ctx context.Context, j *job, evaluators int) error {
-		err := f(ctx, j, evaluators, false)
-		if errors.Is(err, store.ErrBusy) {
-			mu.Lock()
-			defer mu.Unlock()
-			busy = append(busy, j)
-			return nil
-		}
-		return err
-	})
-	if err != nil || len(busy) == 0 || ctx.Err() != nil {
-		return err
-	}
-	if !x.waiting {
-		x.waiting = true
-		x.report(Event{Kind: Noted, Run: busy[0].Run,
-			Why: fmt.Sprintf("waiting for another process, which has begun %d of the runs that are left", len(busy))}, false)
-	}
-	return x.parallel(ctx, busy, func(ctx context.Context, j *job, evaluators int) error {
-		return f(ctx, j, evaluators, true)
-	})
-}
-
-// parallel calls f for each job, as many at a time as there are workers, in order. The first error stops those that
-// have not begun.
-func (x *experiment) parallel(ctx context.Context, jobs []*job, f func(context.Context, *job, int) error) error {
-	workers := x.options.workers
-	if x.alone {
-		workers = 1
-	}
-	g, inner := errgroup.WithContext(ctx)
-	g.SetLimit(workers)
-	evaluators := max(1, x.options.workers/max(1, min(workers, len(jobs))))
-	for _, j := range jobs {
-		g.Go(func() error {
-			if ctx.Err() != nil || inner.Err() != nil {
-				return nil // interrupted before it began, or another job failed
-			}
-			err := f(ctx, j, evaluators)
-			if err == nil || ctx.Err() != nil && errors.Is(err, ctx.Err()) { // interrupted while it loaded or waited
-				return nil
-			}
-			return fmt.Errorf("%s: %w", x.spec.ID, err)
-		})
-	}
-	return g.Wait()
-}
-
-// report passes an event on; ended counts the job as done.
-func (x *experiment) report(e Event, ended bool) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if ended {
-		x.done++
-	}
-	e.Done, e.Total = x.done, len(x.jobs)
-	if x.options.event != nil {
-		x.options.event(e)
-	}
-}
-
-// reused reports that the result of a job was there.
-func (x *experiment) reused(j *job, status trace.Status) {
-	x.report(Event{Kind: Reused, Run: j.Run, Status: status}, true)
-}
-
-func isUnsupported(err error) bool { return errors.Is(err, solvers.ErrUnsupported) }
+// Revision is the commit that the program was built from, and whether the sources had changed since. It is empty if
+// neither the build nor the working directory tells.
+func Revision() (commit string, dirty bool) { return schedule.Revision() }

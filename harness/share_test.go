@@ -11,9 +11,10 @@ import (
 // under its own labels, without a copy. One whose seconds matter is not taken from a run that shared the machine.
 func TestRunsAreSharedByExperiments(t *testing.T) {
 	dir := t.TempDir()
-	one, two, clocked := readSpec(t, atC+three), readSpec(t, atC+three), readSpec(t, atC+three)
+	one, two := readSpec(t, atC+three), readSpec(t, atC+three)
+	clocked := readSpec(t, atC+three+"figure: {x: seconds, y: primal}\n")
 	two.ID, clocked.ID = "test/other", "test/clocked"
-	var first, second journal
+	var first, second, third journal
 	runIn(t, dir, one, first.option(), Workers(2))
 	first.want(t, []string{"a", "b", "c"}, nil)
 	r := runIn(t, dir, two, second.option(), Workers(2))
@@ -34,23 +35,8 @@ func TestRunsAreSharedByExperiments(t *testing.T) {
 	if b, err := os.Stat(two1.Path); err != nil || !os.SameFile(a, b) {
 		t.Errorf("%s is a copy of %s: %v", two1.Path, one1.Path, err)
 	}
-	x, err := newExperiment(clocked, newOptions([]Option{Root(dir), Workers(2)}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	x.alone = true
-	for _, j := range x.jobs {
-		if err := x.identify(t.Context(), j); err != nil {
-			t.Fatal(err)
-		}
-		f, err := x.found(j)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if f != nil {
-			t.Errorf("%s was taken from a run that shared the machine", j.Solver.As)
-		}
-	}
+	runIn(t, dir, clocked, third.option(), Workers(2))
+	third.want(t, []string{"a", "b", "c"}, nil)
 }
 
 // TestPhasesAreColumns: the seconds of a solver's phases are columns, set-up and files among them.

@@ -100,7 +100,7 @@ func TestReadWeightsRefuses(t *testing.T) {
 		{zipped("not json"), "damaged"},
 		{zipped(`{"format": "gaplab-weights/9"}`), "reads gaplab-weights/1"},
 		{zipped(`{"format": "gaplab-weights/1", "model": "crf"}`),
-			"model crf name no classes: predictions are made with those of classifiers of rows, such as multiclass"},
+			"model crf name no classes: predictions are made with those of classifiers of rows"},
 		{zipped(`{"format": "gaplab-weights/1", "features": 2, "classes": ["a", "b"], "w": [1, 2, 3]}`),
 			"2 features × 2 classes"},
 		{zipped(`{"format": "gaplab-weights/1", "features": -1, "classes": ["a", "b"], "w": []}`), "-1 features"},

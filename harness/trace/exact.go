@@ -49,3 +49,9 @@ func (f *File) Reference(n int) *File {
 	}
 	return kept
 }
+
+// Digest is a word of 16 hexadecimal digits for a text: the beginning of its SHA-256.
+func Digest(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:8])
+}

@@ -1,4 +1,4 @@
-package harness
+package schedule
 
 import (
 	"context"
@@ -31,7 +31,7 @@ func (x *experiment) try(ctx context.Context, j *job, evaluators int, wait bool)
 		if f != nil || err != nil {
 			return &trial{f, true}, err
 		}
-		if x.options.force {
+		if x.options.Force {
 			return nil, nil
 		}
 		if f := x.runs.Trial(j.key, point); f != nil {
@@ -51,11 +51,11 @@ func (x *experiment) try(ctx context.Context, j *job, evaluators int, wait bool)
 	if j.trial, err = tried(); j.trial != nil {
 		return err
 	}
-	draft, out, run, err := x.execute(ctx, j, stop, evaluators)
+	draft, out, err := x.execute(ctx, j, stop, evaluators)
 	if err != nil {
 		return err
 	}
-	end, err := x.end(j, out, run)
+	end, err := x.end(ctx, j, out)
 	if err != nil {
 		return err
 	}
@@ -73,9 +73,9 @@ func (x *experiment) try(ctx context.Context, j *job, evaluators int, wait bool)
 func pointOf(stop lang.Stop) string {
 	text, err := json.Marshal(stop)
 	if err != nil {
-		panic("harness: " + err.Error()) // numbers and words only
+		panic("schedule: " + err.Error()) // numbers and words only
 	}
-	return hash(text)
+	return trace.Digest(text)
 }
 
 // trialStop ends a candidate at the point of its choice, or before by its own rules.

@@ -1,4 +1,4 @@
-package harness
+package record
 
 import (
 	"context"
@@ -7,7 +7,6 @@ import (
 	"iter"
 	"math"
 	"runtime/debug"
-	"slices"
 	"time"
 
 	"github.com/gaplab/gaplab/harness/lang"
@@ -26,8 +25,7 @@ type execution struct {
 	others []solvers.Named // that a refusal may recommend
 	env    solvers.Env
 	eval   *evaluator
-	append func(trace.Row) error
-	notify func(row map[string]float64)
+	rows   Rows
 
 	calls   calls
 	n       float64
@@ -176,7 +174,7 @@ func (x *execution) failure(err error) outcome {
 	if why := x.interrupted(); why != nil && errors.Is(err, why) {
 		return outcome{trace.Interrupted, err.Error(), ""}
 	}
-	if isUnsupported(err) {
+	if errors.Is(err, solvers.ErrUnsupported) {
 		return outcome{trace.Unsupported, err.Error(), ""}
 	}
 	return outcome{trace.Failed, err.Error(), ""}
@@ -204,11 +202,10 @@ func (x *execution) record(it solvers.Iterate, lambda float64, stop lang.Stop) e
 	if d, ok := values[trace.Dual]; ok && d > primal+1e-9*(1+math.Abs(primal)) {
 		warnings = append(warnings, fmt.Sprintf("dual %.17g above primal %.17g: the solver or the model is wrong", d, primal))
 	}
-	if err := x.append(trace.Row{Values: values, Warnings: warnings}); err != nil {
+	if err := x.rows.Append(trace.Row{Values: values, Warnings: warnings}); err != nil {
 		return &outcome{trace.Failed, err.Error(), ""}
 	}
 	x.keep.look(values, it.W, x.eval.counts)
-	x.notify(values)
 	if math.IsNaN(primal) || math.IsInf(primal, 0) {
 		return &outcome{trace.Diverged, fmt.Sprintf("the primal became %v", primal), ""}
 	}
@@ -219,26 +216,4 @@ func (x *execution) record(it solvers.Iterate, lambda float64, stop lang.Stop) e
 		return &outcome{trace.Done, fmt.Sprintf("%d rows without a better %s", x.keep.since, x.keep.rule.By), "patience"}
 	}
 	return nil
-}
-
-// settings makes the solver of a run.
-func settings(cat lang.Catalogue, r lang.Run, o *options) (solvers.Solver, error) {
-	var s solvers.Solver
-	if i := slices.IndexFunc(o.extra, func(e named) bool { return e.name == r.Solver.Name }); i >= 0 {
-		s = o.extra[i].solver
-	} else {
-		noun, ok := cat.Solver(r.Solver)
-		if !ok {
-			return nil, fmt.Errorf("no solver %q", r.Solver.Name)
-		}
-		v, err := noun.Decode(r.Solver.Params)
-		if err != nil {
-			return nil, err
-		}
-		s = v.(solvers.Solver)
-	}
-	if o.wrap != nil {
-		s = o.wrap(s)
-	}
-	return s, nil
 }

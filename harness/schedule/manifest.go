@@ -1,10 +1,7 @@
-package harness
+package schedule
 
 import (
 	"bufio"
-	"crypto/sha256"
-	"encoding/hex"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,25 +16,6 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/models"
 )
-
-// planKey names what a run does, whatever data it finds: a hash of its canonical spec, and of how many folds there are.
-func planKey(r lang.Run, folds int) string {
-	text := r.Canonical()
-	if r.Fold > 0 {
-		text = fmt.Appendf(text, " of %d folds", folds)
-	}
-	return hash(text)
-}
-
-// runKey names a run on the data that it found.
-func runKey(r lang.Run, set *datasets.Set) string {
-	return hash(append(r.Canonical(), set.Checksum...))
-}
-
-func hash(text []byte) string {
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:8])
-}
 
 // manifest says where the rows of a job come from. lambda is nil where nothing is regularised.
 func (x *experiment) manifest(j *job, lambda *float64, task *models.Task, set *datasets.Set) trace.Manifest {
@@ -57,7 +35,7 @@ func (x *experiment) manifest(j *job, lambda *float64, task *models.Task, set *d
 		N:      len(task.Train),
 		Dim:    task.Dim,
 		Commit: at.commit, Dirty: at.dirty, GoVersion: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
-		CPU: at.cpu, Workers: x.options.workers, Alone: x.alone || x.options.workers == 1, Outside: x.outside(r),
+		CPU: at.cpu, Workers: x.options.Workers, Alone: x.alone || x.options.Workers == 1, Outside: x.outside(r),
 		Start: time.Now().UTC().Format(time.RFC3339), Warnings: task.Warnings,
 	}
 	if filepath.IsAbs(m.Data.Name) { // a user's file: its folder is nobody's business, its checksum tells it
@@ -68,7 +46,7 @@ func (x *experiment) manifest(j *job, lambda *float64, task *models.Task, set *d
 
 // outside says whether another program does the work of a run.
 func (x *experiment) outside(r lang.Run) bool {
-	noun, ok := x.cat.Solver(r.Solver)
+	noun, ok := x.options.Catalogue.Solver(r.Solver)
 	return ok && noun.Outside
 }
 
@@ -92,7 +70,7 @@ var provenance = sync.OnceValue(func() origin {
 			}
 		}
 	}
-	if at.commit == "" && isDir("experiments") && isDir("harness") { // in a checkout, built without a stamp
+	if at.commit == "" && there("experiments") && there("harness") { // in a checkout, built without a stamp
 		if out, err := exec.Command("git", "rev-parse", "HEAD").Output(); err == nil {
 			at.commit = strings.TrimSpace(string(out))
 			changes, err := exec.Command("git", "status", "--porcelain", "--untracked-files=no", "--", ".", ":!results").Output()
@@ -121,4 +99,9 @@ func processor() string {
 		}
 	}
 	return runtime.GOARCH
+}
+
+func there(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }

@@ -1,4 +1,4 @@
-package harness
+package record
 
 import (
 	"fmt"
@@ -18,7 +18,7 @@ func (x *execution) passes() float64 { return float64(x.calls.visits()) / x.n }
 func (x *execution) due(it solvers.Iterate) bool {
 	x.lastPasses, x.lastEpoch = x.passes(), it.Epoch
 	due := false
-	if x.mark != nil && reached(*x.mark, x.lastPasses, x.lastEpoch) {
+	if x.mark != nil && Reached(*x.mark, x.lastPasses, x.lastEpoch) {
 		x.mark, due = nil, true
 	}
 	every := x.run.Record.Every
@@ -33,8 +33,8 @@ func (x *execution) due(it solvers.Iterate) bool {
 	return true
 }
 
-// reached says whether a run has come to a point.
-func reached(at lang.At, passes float64, epoch int) bool {
+// Reached says whether a run has come to a point.
+func Reached(at lang.At, passes float64, epoch int) bool {
 	if at.Epochs > 0 {
 		return epoch >= at.Epochs
 	}

@@ -2,64 +2,17 @@ package harness
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/gaplab/gaplab/catalogue"
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/datasets/formats"
 	"github.com/gaplab/gaplab/harness/store"
-	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/models"
 )
 
 // Weights are the last weights of a run, with what a prediction needs.
 type Weights = store.Weights
-
-// saveWeights writes the last weights of a job beside its trace and returns the file's name.
-func (x *experiment) saveWeights(j *job, run *execution) (string, error) {
-	task := run.eval.task
-	return x.runs.SaveWeights(store.Weights{Experiment: x.spec.ID, Key: j.key, Model: task.Model,
-		Features: len(run.keep.final) / max(1, len(task.Classes)), Classes: task.Classes, W: run.keep.final})
-}
-
-// errNoWeights says that a run cannot begin, for want of the weights that it begins with.
-var errNoWeights = errors.New("no weights to begin with")
-
-// handOn gives the weights of a job, which has ended, to the jobs that begin with them.
-func (x *experiment) handOn(j *job) {
-	if !j.needed {
-		return
-	}
-	f, err := x.runs.Finished(j.key)
-	if err != nil || f == nil || !store.HasWeights(f) {
-		x.tasks.begin(j.plan, nil, fmt.Errorf("problem %v has left %w: %s", j.Labels["problem"], errNoWeights,
-			x.whyNot(j, f, err)))
-		return
-	}
-	w, err := store.WeightsOf(f)
-	if err != nil {
-		x.tasks.begin(j.plan, nil, err)
-		return
-	}
-	x.tasks.begin(j.plan, w.W, nil)
-}
-
-// whyNot says what a job without weights has come to.
-func (x *experiment) whyNot(j *job, f *trace.File, err error) string {
-	if err == nil && f == nil {
-		f, err = x.runs.Unfinished(j.key)
-	}
-	switch {
-	case err != nil:
-		return err.Error()
-	case f == nil:
-		return "it was not run"
-	case f.End == nil:
-		return "its run was interrupted"
-	}
-	return fmt.Sprintf("its run is %s: %s", f.End.Status, f.End.Why)
-}
 
 // ReadWeights reads a file that a run with SaveWeights has written, for Predict.
 func ReadWeights(path string) (*Weights, error) {
@@ -69,7 +22,7 @@ func ReadWeights(path string) (*Weights, error) {
 		return nil, err
 	case len(w.Classes) == 0:
 		return nil, fmt.Errorf("%s: the weights of model %s name no classes: predictions are made with those of "+
-			"classifiers of rows, such as multiclass; how well another model does on validation data, the metrics of its run "+
+			"classifiers of rows; how well another model does on validation data, the metrics of its run "+
 			"say (record.metrics)", path, w.Model)
 	case len(w.W) != w.Features*len(w.Classes):
 		return nil, fmt.Errorf("%s: damaged weights file: %d weights; want %d features × %d classes", path, len(w.W),

@@ -1,4 +1,4 @@
-package harness
+package schedule
 
 import (
 	"slices"
@@ -9,8 +9,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// timed says whether an experiment shows, judges or is cut by seconds: then its runs must not share the machine.
-func timed(s *lang.Spec) bool {
+// Timed says whether an experiment shows, judges or is cut by seconds: then its runs must not share the machine.
+func Timed(s *lang.Spec) bool {
 	var text []string
 	for _, p := range s.Problems {
 		if cutBySeconds(p) {

@@ -1,4 +1,4 @@
-package harness
+package record
 
 import (
 	"fmt"
@@ -55,7 +55,7 @@ func truths(examples []models.Example) string {
 	for i := range examples {
 		text = fmt.Appendln(text, examples[i].Truth)
 	}
-	return hash(text)
+	return trace.Digest(text)
 }
 
 // examples are the kept counts, for the end of a trace.

@@ -1,4 +1,4 @@
-package harness
+package schedule
 
 import (
 	"context"
@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/record"
 	"github.com/gaplab/gaplab/harness/store"
 	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/models"
@@ -35,16 +37,16 @@ func (x *experiment) whole(ctx context.Context, j *job, evaluators int, wait boo
 	if f, err := x.found(j); f != nil || err != nil { // another process has just ended it
 		return x.reuse(j, f, err)
 	}
-	draft, out, run, err := x.execute(ctx, j, j.Stop, evaluators)
+	draft, out, err := x.execute(ctx, j, j.Stop, evaluators)
 	if err != nil {
 		return err
 	}
-	return x.finish(j, draft, out, run)
+	return x.finish(ctx, j, draft, out)
 }
 
 // identify gives a job its key, which takes its data, and notes it for readers.
 func (x *experiment) identify(ctx context.Context, j *job) error {
-	_, set, err := x.tasks.of(ctx, j.Run)
+	_, set, err := x.tasks.Of(ctx, j.Run)
 	if err != nil {
 		return err
 	}
@@ -56,7 +58,7 @@ func (x *experiment) identify(ctx context.Context, j *job) error {
 // paper that has done exactly the same, so that figures over the same runs share them. It is nil if the job is to be
 // run.
 func (x *experiment) found(j *job) (*trace.File, error) {
-	if x.options.force || j.extra {
+	if x.options.Force || j.extra {
 		return nil, nil
 	}
 	f, err := x.runs.Finished(j.key)
@@ -83,7 +85,7 @@ func (x *experiment) serves(j *job, f *trace.File) bool {
 }
 
 // keeps says whether the weights of a job are to be saved.
-func (x *experiment) keeps(j *job) bool { return x.options.weights || j.needed }
+func (x *experiment) keeps(j *job) bool { return x.options.Weights || j.needed }
 
 func (x *experiment) reuse(j *job, f *trace.File, err error) error {
 	if err != nil {
@@ -112,74 +114,118 @@ func (x *experiment) claim(ctx context.Context, j *job, wait bool) (release func
 }
 
 // execute runs a job with a stop, to a draft that is left open.
-func (x *experiment) execute(ctx context.Context, j *job, stop lang.Stop, evaluators int) (*store.Draft, outcome,
-	*execution, error) {
-	task, set, err := x.tasks.of(ctx, j.Run)
+func (x *experiment) execute(ctx context.Context, j *job, stop lang.Stop, evaluators int) (*store.Draft,
+	record.Outcome, error) {
+	var none record.Outcome
+	task, set, err := x.tasks.Of(ctx, j.Run)
 	if err != nil {
-		return nil, outcome{}, nil, err
+		return nil, none, err
 	}
-	var loss models.Loss // where the model takes none: inference
-	if j.Model.Loss != "" {
-		var known bool
-		if loss, known = models.LossNamed(j.Model.Loss); !known {
-			return nil, outcome{}, nil, fmt.Errorf("no loss %q", j.Model.Loss)
-		}
-	}
-	lambda := 1.0 // where nothing is regularised
-	if j.Convention != "" {
-		lambda = j.Convention.Lambda(j.C, len(task.Train))
-	}
-	solver, err := settings(x.cat, j.Run, x.options)
+	objective, lambda, err := objectiveOf(j.Run, task)
 	if err != nil {
-		return nil, outcome{}, nil, err
+		return nil, none, err
 	}
-	problem := task.Objective(loss, lambda)
-	_, inference := problem.(*models.Inference)
+	solver, err := x.solver(j.Run)
+	if err != nil {
+		return nil, none, err
+	}
 	var of *float64
-	if !inference {
+	if _, inference := objective.(*models.Inference); !inference {
 		of = &lambda
 	}
 	draft, err := x.runs.Begin(j.key, x.manifest(j, of, task, set))
 	if err != nil {
-		return nil, outcome{}, nil, err
-	}
-	run := &execution{
-		run: j.Run, stop: stop, solver: solver, others: alternatives(x.cat),
-		env: solvers.Env{Seed: j.Run.Seed, Workers: 1}, // the solver's seconds are those of one core
-		eval: &evaluator{task: task, problem: parallel(problem, evaluators), metrics: columns(j.Run), workers: evaluators,
-			train: j.Record.Train, regularised: !inference},
-		append: draft.Append,
-		c:      j.C, lambda: lambda,
-		keep: keeper{rule: j.Keep, weights: x.keeps(j), metrics: j.Record.Examples},
-	}
-	if j.Choose != nil {
-		run.mark = &j.Choose.Rule.At
-	}
-	run.notify = func(row map[string]float64) {
-		x.report(Event{Kind: Recorded, Run: j.Run, Passes: row[trace.Passes], Target: stop.Passes, Gap: gapOf(row),
-			Seconds: row[trace.Seconds]}, false)
+		return nil, none, err
 	}
 	x.report(Event{Kind: Started, Run: j.Run, Target: stop.Passes}, false)
-	return draft, run.execute(ctx, problem), run, nil
+	return draft, record.Run{
+		Plan: j.Run, Stop: stop, Solver: solver, Others: alternatives(x.options.Catalogue),
+		Task: task, Objective: objective, Lambda: lambda,
+		Workers: evaluators, Weights: x.keeps(j), Rows: reporting{draft, x, j.Run, stop},
+	}.Do(ctx), nil
 }
 
-func gapOf(row map[string]float64) float64 {
-	if gap, ok := row[trace.Gap]; ok {
-		return gap
+// objectiveOf is what a run optimises, and its λ; 1 where nothing is regularised.
+func objectiveOf(r lang.Run, task *models.Task) (models.Objective, float64, error) {
+	var loss models.Loss // where the model takes none: inference
+	if r.Model.Loss != "" {
+		var known bool
+		if loss, known = models.LossNamed(r.Model.Loss); !known {
+			return nil, 0, fmt.Errorf("no loss %q", r.Model.Loss)
+		}
 	}
-	return math.NaN()
+	lambda := 1.0
+	if r.Convention != "" {
+		lambda = r.Convention.Lambda(r.C, len(task.Train))
+	}
+	return task.Objective(loss, lambda), lambda, nil
+}
+
+// solver makes the solver of a run.
+func (x *experiment) solver(r lang.Run) (solvers.Solver, error) {
+	var s solvers.Solver
+	if i := slices.IndexFunc(x.options.Extra, func(e Named) bool { return e.Name == r.Solver.Name }); i >= 0 {
+		s = x.options.Extra[i].Solver
+	} else {
+		noun, ok := x.options.Catalogue.Solver(r.Solver)
+		if !ok {
+			return nil, fmt.Errorf("no solver %q", r.Solver.Name)
+		}
+		v, err := noun.Decode(r.Solver.Params)
+		if err != nil {
+			return nil, err
+		}
+		s = v.(solvers.Solver)
+	}
+	if x.options.Wrap != nil {
+		s = x.options.Wrap(s)
+	}
+	return s, nil
+}
+
+// alternatives are the solvers of the catalogue with their defaults.
+func alternatives(c lang.Catalogue) []solvers.Named {
+	var out []solvers.Named
+	for _, n := range c.Solvers {
+		if s, ok := n.New().(solvers.Solver); ok {
+			out = append(out, solvers.Named{Name: n.Name, Solver: s})
+		}
+	}
+	return out
+}
+
+// reporting writes rows to a draft and reports each.
+type reporting struct {
+	draft *store.Draft
+	x     *experiment
+	run   lang.Run
+	stop  lang.Stop
+}
+
+// Append writes a row.
+func (r reporting) Append(row trace.Row) error {
+	if err := r.draft.Append(row); err != nil {
+		return err
+	}
+	gap, ok := row.Values[trace.Gap]
+	if !ok {
+		gap = math.NaN()
+	}
+	r.x.report(Event{Kind: Recorded, Run: r.run, Passes: row.Values[trace.Passes], Target: r.stop.Passes, Gap: gap,
+		Seconds: row.Values[trace.Seconds]}, false)
+	return nil
 }
 
 // finish ends the draft of a job: as the result of its key if it has come to one.
-func (x *experiment) finish(j *job, draft *store.Draft, out outcome, run *execution) error {
-	end, err := x.end(j, out, run)
+func (x *experiment) finish(ctx context.Context, j *job, draft *store.Draft, out record.Outcome) error {
+	end, err := x.end(ctx, j, out)
 	if err != nil {
 		return err
 	}
 	if _, err := x.put(j, draft, end); err != nil {
 		return err
 	}
-	x.report(Event{Kind: Ended, Run: j.Run, Status: out.status, Why: out.why, Passes: run.lastPasses,
+	x.report(Event{Kind: Ended, Run: j.Run, Status: out.Status, Why: out.Why, Passes: out.Passes,
 		Seconds: end.Seconds}, true)
 	return nil
 }
@@ -193,27 +239,28 @@ func (x *experiment) put(j *job, draft *store.Draft, end trace.End) (*trace.File
 	if err != nil && !errors.Is(err, trace.ErrDamaged) {
 		x.report(Event{Kind: Noted, Run: j.Run, Why: fmt.Sprintf("%v: made again", err)}, false)
 	}
-	if x.options.force || j.extra || old != nil && !x.serves(j, old) {
+	if x.options.Force || j.extra || old != nil && !x.serves(j, old) {
 		return draft.Replace(end)
 	}
 	return draft.Finish(end)
 }
 
 // end is the end line of a job, whose weights it saves.
-func (x *experiment) end(j *job, out outcome, run *execution) (trace.End, error) {
-	end := trace.End{Status: out.status, Why: out.why, Rule: out.rule, Seconds: run.clock.Seconds(),
-		Examples: run.keep.examples(run.eval.task.Validation)}
+func (x *experiment) end(ctx context.Context, j *job, out record.Outcome) (trace.End, error) {
+	end := trace.End{Status: out.Status, Why: out.Why, Rule: out.Rule, Seconds: out.Seconds, Examples: out.Examples}
 	if j.chosen != nil {
 		end.Labels = map[string]any{"chosen": *j.chosen}
 	}
-	if run.keep.final != nil && out.status != trace.Diverged {
-		name, err := x.saveWeights(j, run)
-		if err != nil {
-			return end, err
-		}
-		end.Weights = name
+	if out.Weights == nil || out.Status == trace.Diverged {
+		return end, nil
 	}
-	return end, nil
+	task, _, err := x.tasks.Of(context.WithoutCancel(ctx), j.Run) // loaded before: the job has run
+	if err != nil {
+		return end, err
+	}
+	end.Weights, err = x.runs.SaveWeights(store.Weights{Experiment: x.spec.ID, Key: j.key, Model: task.Model,
+		Features: len(out.Weights) / max(1, len(task.Classes)), Classes: task.Classes, W: out.Weights})
+	return end, err
 }
 
 // without ends a job whose base has left nothing to begin with, as failed.
@@ -225,7 +272,7 @@ func (x *experiment) without(j *job, why error) error {
 		Spec:   j.Resolved(),
 		Commit: at.commit, Dirty: at.dirty, GoVersion: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
 		CPU:     at.cpu,
-		Workers: x.options.workers, Start: time.Now().UTC().Format(time.RFC3339),
+		Workers: x.options.Workers, Start: time.Now().UTC().Format(time.RFC3339),
 	})
 	if err != nil {
 		return err

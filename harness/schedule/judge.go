@@ -1,9 +1,10 @@
-package harness
+package schedule
 
 import (
 	"math"
 
 	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/record"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
@@ -59,7 +60,7 @@ func winner(group []*job) (string, verdict) {
 func (t *trial) atPoint(at lang.At, column string) float64 {
 	for i, r := range t.file.Rows {
 		last := i == len(t.file.Rows)-1 && t.status() == trace.Done
-		if last || reached(at, r.Values[trace.Passes], int(r.Values[trace.Epoch])) {
+		if last || record.Reached(at, r.Values[trace.Passes], int(r.Values[trace.Epoch])) {
 			if v, ok := r.Values[column]; ok {
 				return v
 			}

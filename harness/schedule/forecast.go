@@ -1,4 +1,4 @@
-package harness
+package schedule
 
 import (
 	"context"
@@ -31,9 +31,8 @@ type PlannedRun struct {
 
 // Estimate plans an experiment and says what running it would take: from a timed gradient over a few thousand
 // examples, the limits on passes, and the size of the data in memory. It downloads nothing and runs nothing.
-func Estimate(ctx context.Context, s *lang.Spec, opts ...Option) (*Forecast, error) {
-	o := newOptions(opts)
-	o.source.Offline = true
+func Estimate(ctx context.Context, s *lang.Spec, o Options) (*Forecast, error) {
+	o.Source.Offline = true
 	x, err := newExperiment(s, o)
 	if err != nil {
 		return nil, err
@@ -45,7 +44,7 @@ func Estimate(ctx context.Context, s *lang.Spec, opts ...Option) (*Forecast, err
 	perPass := map[*models.Task]float64{}
 	for _, j := range x.jobs {
 		p := PlannedRun{Labels: j.Labels, State: "new", Passes: j.Stop.Passes}
-		task, set, err := x.tasks.of(ctx, j.Run)
+		task, set, err := x.tasks.Of(ctx, j.Run)
 		switch {
 		case errors.Is(err, datasets.ErrMissing), errors.Is(err, errNoWeights):
 			if f.Note = err.Error(); errors.Is(err, errNoWeights) {
@@ -59,10 +58,10 @@ func Estimate(ctx context.Context, s *lang.Spec, opts ...Option) (*Forecast, err
 		}
 		p.Key = runKey(j.Run, set)
 		j.key = p.Key
-		if old, err := x.runs.Finished(j.key); err == nil && old != nil && store.Counts(old) && !o.force {
+		if old, err := x.runs.Finished(j.key); err == nil && old != nil && store.Counts(old) && !o.Force {
 			p.State = "finished"
 			x.handOn(j)
-		} else if part, err := x.runs.Unfinished(j.key); err == nil && part != nil && !o.force {
+		} else if part, err := x.runs.Unfinished(j.key); err == nil && part != nil && !o.Force {
 			p.State = string(part.Status())
 		}
 		if perPass[task] == 0 {
@@ -79,8 +78,8 @@ func Estimate(ctx context.Context, s *lang.Spec, opts ...Option) (*Forecast, err
 		}
 		f.Runs = append(f.Runs, p)
 	}
-	if !timed(s) {
-		f.Seconds /= float64(o.workers)
+	if !Timed(s) {
+		f.Seconds /= float64(o.Workers)
 	}
 	runtime.GC()
 	runtime.ReadMemStats(&after)
@@ -94,7 +93,7 @@ func Estimate(ctx context.Context, s *lang.Spec, opts ...Option) (*Forecast, err
 			}
 			state = max(state, 8*(4*parts+32*int64(task.Dim))+160*int64(len(task.Train)))
 		}
-		f.Memory = max(0, int64(after.HeapAlloc)-int64(before.HeapAlloc)) + state*int64(o.workers)
+		f.Memory = max(0, int64(after.HeapAlloc)-int64(before.HeapAlloc)) + state*int64(o.Workers)
 	}
 	return f, nil
 }

@@ -1,9 +1,8 @@
-package harness
+package schedule
 
 import (
 	"encoding/json"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -13,30 +12,13 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// named is a solver of the caller's.
-type named struct {
-	name   string
-	solver solvers.Solver
-}
-
-func solverName(s solvers.Solver) string {
-	if n, ok := s.(interface{ Name() string }); ok {
-		return n.Name()
-	}
-	t := reflect.TypeOf(s)
-	for t != nil && t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	if t == nil {
-		return ""
-	}
-	return strings.ToLower(t.Name())
-}
+// Named is a solver of the caller's, and what its variant is called.
+type Named = solvers.Named
 
 // checkExtras refuses solvers of the caller's that could not be told from others.
-func checkExtras(s *lang.Spec, cat lang.Catalogue, extra []named) error {
+func checkExtras(s *lang.Spec, o Options) error {
 	taken := map[string]string{}
-	for _, n := range cat.Solvers {
+	for _, n := range o.Catalogue.Solvers {
 		taken[n.Name] = "the name of a solver of gaplab"
 	}
 	for _, p := range s.Problems {
@@ -44,23 +26,23 @@ func checkExtras(s *lang.Spec, cat lang.Catalogue, extra []named) error {
 			taken[v.As] = "a variant of " + s.ID
 		}
 	}
-	for _, e := range extra {
+	for _, e := range o.Extra {
 		const advice = "give its type a method Name() string"
 		switch {
-		case e.solver == nil:
+		case e.Solver == nil:
 			return fmt.Errorf("harness: With: the solver is nil")
-		case e.name == "":
-			return fmt.Errorf("harness: With: a solver of type %T has no name; %s", e.solver, advice)
-		case taken[e.name] != "":
-			return fmt.Errorf("harness: With: %q is %s; %s that returns another", e.name, taken[e.name], advice)
+		case e.Name == "":
+			return fmt.Errorf("harness: With: a solver of type %T has no name; %s", e.Solver, advice)
+		case taken[e.Name] != "":
+			return fmt.Errorf("harness: With: %q is %s; %s that returns another", e.Name, taken[e.Name], advice)
 		}
-		taken[e.name] = "given twice"
+		taken[e.Name] = "given twice"
 	}
 	return nil
 }
 
-// plan is the runs of the spec, then those of the caller's solvers: each on every problem, seed and fold.
-func plan(s *lang.Spec, extra []named) ([]lang.Run, error) {
+// Plan is the runs of the spec, then those of the caller's solvers: each on every problem, seed and fold.
+func Plan(s *lang.Spec, extra []Named) ([]lang.Run, error) {
 	runs, err := s.Plan()
 	if err != nil {
 		return nil, err
@@ -79,7 +61,7 @@ func plan(s *lang.Spec, extra []named) ([]lang.Run, error) {
 			}
 		}
 		if len(seen) == 0 {
-			return nil, fmt.Errorf("%s: no problem for %s to run on: all its runs are paths", s.ID, e.name)
+			return nil, fmt.Errorf("%s: no problem for %s to run on: all its runs are paths", s.ID, e.Name)
 		}
 	}
 	return out, nil
@@ -87,16 +69,16 @@ func plan(s *lang.Spec, extra []named) ([]lang.Run, error) {
 
 // extraRun is a solver of the caller's on the problem of r. It stops as the experiment says, or where only its
 // solvers say when to stop, as r does.
-func extraRun(s *lang.Spec, r lang.Run, e named) lang.Run {
+func extraRun(s *lang.Spec, r lang.Run, e Named) lang.Run {
 	own := r
-	own.Solver = lang.Solver{As: e.name, Name: e.name, Params: settingsNode(e.solver)}
+	own.Solver = lang.Solver{As: e.Name, Name: e.Name, Params: settingsNode(e.Solver)}
 	own.Choose = nil
 	for _, p := range s.Problems {
 		if name, _ := r.Labels["problem"].(string); p.Stop != (lang.Stop{}) && p.Name == name {
 			own.Stop = p.Stop
 		}
 	}
-	own.Labels = map[string]any{"as": e.name, "solver": e.name}
+	own.Labels = map[string]any{"as": e.Name, "solver": e.Name}
 	for k, v := range r.Labels {
 		if ofProblem(r, k) {
 			own.Labels[k] = v

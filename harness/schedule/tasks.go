@@ -1,4 +1,4 @@
-package harness
+package schedule
 
 import (
 	"context"
@@ -12,8 +12,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// tasks loads each data set and builds each task once, however many runs and folds share them.
-type tasks struct {
+// Tasks loads each data set and builds each task once, however many runs and folds share them.
+type Tasks struct {
 	cat    lang.Catalogue
 	source datasets.Source
 	folds  int
@@ -31,17 +31,17 @@ type found struct {
 }
 
 // begin gives the weights of a run to those that begin with them.
-func (t *tasks) begin(plan string, w []float64, err error) {
+func (t *Tasks) begin(plan string, w []float64, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.weights[plan] = found{w, err}
 }
 
 // begun are the weights that a run begins with.
-func (t *tasks) begun(r lang.Run) ([]float64, error) {
+func (t *Tasks) begun(r lang.Run) ([]float64, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	f, ok := t.weights[planKey(r, t.folds)]
+	f, ok := t.weights[PlanKey(r, t.folds)]
 	if !ok {
 		return nil, fmt.Errorf("%w: the run of %v has not ended", errNoWeights, r.Labels["problem"])
 	}
@@ -68,16 +68,17 @@ func at[T any](m map[string]*once[T], key string) *once[T] {
 	return m[key]
 }
 
-func newTasks(s *lang.Spec, o *options) *tasks {
-	source := o.source
+// NewTasks has nothing loaded yet.
+func NewTasks(s *lang.Spec, o Options) *Tasks {
+	source := o.Source
 	source.Dir = filepath.Dir(s.File)
-	return &tasks{cat: Catalogue(), source: source, folds: s.Repeat.Folds, weights: map[string]found{},
+	return &Tasks{cat: o.Catalogue, source: source, folds: s.Repeat.Folds, weights: map[string]found{},
 		sets: map[string]*once[*datasets.Set]{}, tasks: map[string]*once[*models.Task]{}}
 }
 
-// of returns the task of a run, and its data set: for the name, the checksum and the files. The checksum of a fold
+// Of returns the task of a run, and its data set: for the name, the checksum and the files. The checksum of a fold
 // names the fold. That of a run with a base holds the base's as well. It is safe for concurrent use.
-func (t *tasks) of(ctx context.Context, r lang.Run) (*models.Task, *datasets.Set, error) {
+func (t *Tasks) Of(ctx context.Context, r lang.Run) (*models.Task, *datasets.Set, error) {
 	if r.Base != nil {
 		return t.extended(ctx, r)
 	}
@@ -104,8 +105,8 @@ func (t *tasks) of(ctx context.Context, r lang.Run) (*models.Task, *datasets.Set
 }
 
 // extended is the task of a run on top of its base.
-func (t *tasks) extended(ctx context.Context, r lang.Run) (*models.Task, *datasets.Set, error) {
-	base, below, err := t.of(ctx, *r.Base)
+func (t *Tasks) extended(ctx context.Context, r lang.Run) (*models.Task, *datasets.Set, error) {
+	base, below, err := t.Of(ctx, *r.Base)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -150,12 +151,12 @@ func (t *tasks) extended(ctx context.Context, r lang.Run) (*models.Task, *datase
 func nodeText(r lang.Run, part string) string {
 	text, err := json.Marshal(r.Resolved()[part])
 	if err != nil {
-		panic("harness: " + err.Error()) // Resolved holds plain values only
+		panic("schedule: " + err.Error()) // Resolved holds plain values only
 	}
 	return string(text)
 }
 
-func (t *tasks) load(ctx context.Context, r lang.Run) (*datasets.Set, error) {
+func (t *Tasks) load(ctx context.Context, r lang.Run) (*datasets.Set, error) {
 	noun, ok := t.cat.Dataset(r.Dataset)
 	if !ok {
 		return nil, fmt.Errorf("no data set %q", r.Dataset.Label())
@@ -167,7 +168,7 @@ func (t *tasks) load(ctx context.Context, r lang.Run) (*datasets.Set, error) {
 	return settings.(datasets.Loader).Load(ctx, t.source)
 }
 
-func (t *tasks) build(r lang.Run, set *datasets.Set) (*models.Task, error) {
+func (t *Tasks) build(r lang.Run, set *datasets.Set) (*models.Task, error) {
 	model, err := t.model(r)
 	if err != nil {
 		return nil, err
@@ -177,7 +178,7 @@ func (t *tasks) build(r lang.Run, set *datasets.Set) (*models.Task, error) {
 }
 
 // model is the builder of a run, with its settings.
-func (t *tasks) model(r lang.Run) (models.Builder, error) {
+func (t *Tasks) model(r lang.Run) (models.Builder, error) {
 	noun, ok := t.cat.Model(r.Model)
 	if !ok {
 		return nil, fmt.Errorf("no model %q", r.Model.Name)

@@ -1,0 +1,65 @@
+// Package record makes the rows of one run: it ranges over a solver's iterates with the clock off in the loop body,
+// evaluates them there on the objective without counters, counts oracle calls, and stops by the rules of the plan. It
+// knows no file, and solvers by their contracts only.
+//
+//	out := record.Run{Plan: run, Stop: run.Stop, Solver: solver, Task: task, Objective: objective, Lambda: 0.01,
+//		Workers: 2, Rows: draft}.Do(ctx)
+package record
+
+import (
+	"context"
+
+	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/solvers"
+)
+
+// Run is one run as it is to be recorded.
+type Run struct {
+	Plan      lang.Run
+	Stop      lang.Stop // of this execution: the plan's, or that of a trial
+	Solver    solvers.Solver
+	Others    []solvers.Named // that a refusal may recommend
+	Task      *models.Task
+	Objective models.Objective // of the task
+	Lambda    float64          // of the objective, where it is regularised
+	Workers   int              // goroutines of evaluations, at least 1; the solver has one, whose seconds are those of a core
+	Weights   bool             // whether the outcome is to have them
+	Rows      Rows
+}
+
+// Rows takes the rows of a run, one after the other. An error ends the run as failed.
+type Rows interface {
+	Append(trace.Row) error
+}
+
+// Outcome is how a run ended, and what it has come to beside its rows.
+type Outcome struct {
+	Status   trace.Status
+	Why      string // which rule ended it in words, or the error
+	Rule     string // of a run that is done: gap, passes, epochs, seconds, patience, converged
+	Passes   float64
+	Seconds  float64                   // of the solver
+	Weights  []float64                 // of the last row, or the best by the plan's rule; nil: none, or not asked for
+	Examples map[string]trace.Examples // by metric, at the same row
+}
+
+// Do runs to the end. A panic of a solver or a model ends the run as failed, an end of ctx as interrupted.
+func (r Run) Do(ctx context.Context) Outcome {
+	_, inference := r.Objective.(*models.Inference)
+	x := &execution{
+		run: r.Plan, stop: r.Stop, solver: r.Solver, others: r.Others, rows: r.Rows,
+		env: solvers.Env{Seed: r.Plan.Seed, Workers: 1},
+		eval: &evaluator{task: r.Task, problem: parallel(r.Objective, r.Workers), metrics: columns(r.Plan), workers: r.Workers,
+			train: r.Plan.Record.Train, regularised: !inference},
+		c: r.Plan.C, lambda: r.Lambda,
+		keep: keeper{rule: r.Plan.Keep, weights: r.Weights, metrics: r.Plan.Record.Examples},
+	}
+	if r.Plan.Choose != nil {
+		x.mark = &r.Plan.Choose.Rule.At
+	}
+	out := x.execute(ctx, r.Objective)
+	return Outcome{Status: out.status, Why: out.why, Rule: out.rule, Passes: x.lastPasses, Seconds: x.clock.Seconds(),
+		Weights: x.keep.final, Examples: x.keep.examples(r.Task.Validation)}
+}

@@ -1,0 +1,52 @@
+// Package schedule makes the runs of an experiment: in which order, which of them are there already, which candidates
+// of a choice go on, and who of several processes does what. It gives each run its data and its key, has package record
+// make the rows and package store keep them.
+//
+//	err := schedule.Run(ctx, spec, schedule.Options{Catalogue: cat, Workers: 2, Out: "results/runs"})
+package schedule
+
+import (
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/solvers"
+)
+
+// Options say how experiments are run.
+type Options struct {
+	Catalogue lang.Catalogue
+	Workers   int    // runs at a time, at least 1
+	Out       string // folder of the runs
+	Source    datasets.Source
+	Force     bool    // run finished keys again
+	Weights   bool    // save the last weights of each run
+	Extra     []Named // solvers of the caller's, on every problem
+	Event     func(Event)
+	Wrap      func(solvers.Solver) solvers.Solver // tests only: plants a regression in the spec's solvers
+}
+
+// EventKind says what happened.
+type EventKind string
+
+// The kinds of events.
+const (
+	Started  EventKind = "start"
+	Recorded EventKind = "record"
+	Ended    EventKind = "end"
+	Reused   EventKind = "reused" // the key was finished before
+	Noted    EventKind = "note"   // Why says something about the experiment that a user may want to know
+)
+
+// Event is one step of the progress of an experiment.
+type Event struct {
+	Kind    EventKind
+	Run     lang.Run
+	Status  trace.Status // of Ended and Reused
+	Why     string
+	Passes  float64 // so far
+	Target  float64 // passes at which the run ends at the latest; 0: not known
+	Gap     float64 // relative; NaN if not known
+	Seconds float64 // of solver time so far
+	Done    int     // runs that ended
+	Total   int
+}
