@@ -183,7 +183,8 @@ func TestHMMErrors(t *testing.T) {
 		want              string
 	}{
 		{change(func(m *generative.HMM) { m.LabelLoss = "log" }), data, nil, `label_loss is "log"; accepted: hamming, ring`},
-		{change(func(m *generative.HMM) { m.Prior = "flat" }), data, nil, `prior is "flat"; accepted: uniform, ml, smoothed-ml`},
+		{change(func(m *generative.HMM) { m.Prior = "flat" }), data, nil,
+			`prior is "flat"; accepted: uniform, ml, smoothed-ml`},
 		{change(func(m *generative.HMM) { m.Eta = 0 }), data, nil, "eta is 0: want a number above 0"},
 		{good, examples.Rows(2, 2, 2, true), nil, "needs labelled sequences; the data set has labelled rows"},
 		{good, data, examples.Rows(2, 2, 2, true), "the validation data have labelled rows"},

@@ -137,15 +137,16 @@ func checkEntry(t testing.TB, e models.Entry, data []examples.Data, bases []list
 // facts holds what the list says against a task. A model may hand on the task of its base, of that one's name.
 func (x listed) facts(t testing.TB) {
 	t.Helper()
-	for x.below != nil && x.task.Model == x.below.task.Model {
-		x.entry, x.below = x.below.entry, x.below.below
+	entry := x.entry
+	for below := x.below; below != nil && x.task.Model == below.task.Model; below = below.below {
+		entry = below.entry
 	}
-	if x.task.Model != x.entry.Name {
-		t.Errorf("the task says that its model is %q: the list calls it %q", x.task.Model, x.entry.Name)
+	if x.task.Model != entry.Name {
+		t.Errorf("the task says that its model is %q: the list calls it %q", x.task.Model, entry.Name)
 	}
 	for _, m := range x.task.Metrics {
-		if !slices.Contains(x.entry.Metrics, m.Name) {
-			t.Errorf("the task reports %s: the list says that model %s reports %v", m.Name, x.entry.Name, x.entry.Metrics)
+		if !slices.Contains(entry.Metrics, m.Name) {
+			t.Errorf("the task reports %s: the list says that model %s reports %v", m.Name, entry.Name, entry.Metrics)
 		}
 	}
 	for name, v := range x.task.Facts {
@@ -154,12 +155,12 @@ func (x listed) facts(t testing.TB) {
 		}
 	}
 	free := x.task.Generative != nil
-	if free != x.entry.Free {
-		t.Errorf("the list says Free: %v, the task has an objective of its own: %v", x.entry.Free, free)
+	if free != entry.Free {
+		t.Errorf("the list says Free: %v, the task has an objective of its own: %v", entry.Free, free)
 	}
 	for i := range x.task.Train {
 		e := &x.task.Train[i]
-		for _, loss := range x.entry.Losses {
+		for _, loss := range entry.Losses {
 			missing := ""
 			switch {
 			case loss == "log" && e.Exp == nil:
@@ -170,7 +171,7 @@ func (x listed) facts(t testing.TB) {
 				missing = "a second-best oracle for its 0/1 loss"
 			}
 			if missing != "" {
-				t.Fatalf("train[%d]: the list says that model %s has the loss %s: that takes %s", i, x.entry.Name, loss, missing)
+				t.Fatalf("train[%d]: the list says that model %s has the loss %s: that takes %s", i, entry.Name, loss, missing)
 			}
 		}
 	}

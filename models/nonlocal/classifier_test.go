@@ -140,7 +140,10 @@ func TestWordClassifierErrors(t *testing.T) {
 	good := broken(func(*datasets.Sequences) {})
 	ok := *NewWordClassifier()
 	for want, build := range map[string]func() (*models.Task, error){
-		"features is 0: want a number of at least 1": func() (*models.Task, error) { return WordClassifier{}.Build(good, nil) },
+		"features is 0: want a number of at least 1": func() (*models.Task,
+			error) {
+			return WordClassifier{}.Build(good, nil)
+		},
 		"bandwidth is -1: want a": func() (*models.Task,
 			error) {
 			return WordClassifier{Features: 1, Bandwidth: -1}.Build(good, nil)

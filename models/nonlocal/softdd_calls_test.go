@@ -65,11 +65,12 @@ func TestSoftConstraintsErrors(t *testing.T) {
 		"the base has the model cfg":            other,
 		"bracketed trees":                       kind,
 		`there is no "exclude"`:                 upon(func(m *SoftConstraints) { m.Templates = "exclude" }),
-		"support is 1.5: want a number of at least 0 and at most 1":           upon(func(m *SoftConstraints) { m.Support = 1.5 }),
-		"occurs is 0: want a number of at least 1":          upon(func(m *SoftConstraints) { m.Occurs = 0 }),
-		"want a smaller support or occurs":      upon(func(m *SoftConstraints) { m.Occurs = 1000 }),
-		`cost is ""; accepted: labels, none`:       upon(func(m *SoftConstraints) { m.Cost = "" }),
-		"max_calls is 0: want a number of at least 1":       upon(func(m *SoftConstraints) { m.MaxCalls = 0 }),
+		"support is 1.5: want a number of at least 0 and at most 1": upon(
+			func(m *SoftConstraints) { m.Support = 1.5 }),
+		"occurs is 0: want a number of at least 1":    upon(func(m *SoftConstraints) { m.Occurs = 0 }),
+		"want a smaller support or occurs":            upon(func(m *SoftConstraints) { m.Occurs = 1000 }),
+		`cost is ""; accepted: labels, none`:          upon(func(m *SoftConstraints) { m.Cost = "" }),
+		"max_calls is 0: want a number of at least 1": upon(func(m *SoftConstraints) { m.MaxCalls = 0 }),
 	} {
 		if err == nil || !strings.HasPrefix(err.Error(), "model soft-constraints") || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v: want one with %q", err, want)
