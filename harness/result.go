@@ -27,6 +27,7 @@ type Result struct {
 	Set     *trace.Set
 	Folder  string // where the traces are: a folder, or a pack
 	Planned int    // runs of the plan; fewer files are there after an interruption
+	Left    string // files among them that were left out, and why; "" if there are none
 	options *options
 }
 
@@ -66,8 +67,8 @@ func Read(s *lang.Spec, opts ...Option) (*Result, error) {
 	}
 	err = fmt.Errorf("%w of %s at scale %s in %s or %s: `gaplab run %s --scale %s` makes them", ErrNoResults, s.ID,
 		s.Scale, own.Dir(), store.Keep(o.root).Path(s.ID, s.Scale), s.ID, s.Scale)
-	if r != nil && len(r.Set.Warnings) > 0 { // files that could not be read
-		err = fmt.Errorf("%w; %s", err, strings.Join(r.Set.Warnings, "; "))
+	if r != nil && r.Left != "" {
+		err = fmt.Errorf("%w; %s", err, r.Left)
 	}
 	return nil, err
 }
@@ -80,8 +81,8 @@ func made(s *lang.Spec, o *options, folder *store.Folder, runs []lang.Run) (*Res
 	}
 	r := newResult(s, o, folder.Dir(), runs, there.Files)
 	if len(there.Left) > 0 {
-		r.Set.Warnings = append(r.Set.Warnings, fmt.Sprintf("%s: left out: %s", folder.Dir(),
-			strings.Join(there.Left, ", ")))
+		r.Left = fmt.Sprintf("%s: left out: %s", folder.Dir(), strings.Join(there.Left, ", "))
+		r.Set.Warnings = append(r.Set.Warnings, r.Left)
 	}
 	return r, nil
 }

@@ -36,6 +36,7 @@ a reason, not-testable. The exit code is 1 if a claim is not reproduced.`,
 			result, verdicts, err := judge(s, selection)
 			list.Add(err)
 			list.Add(shortfall(verdicts))
+			sys.noteLeft(result)
 			all = append(all, verdicts...)
 			if format.Value == "text" && len(verdicts) > 0 {
 				if printed++; printed > 1 {

@@ -33,6 +33,7 @@ the labels of the run, then the columns of the row.`,
 				list.Add(err)
 				continue
 			}
+			sys.noteLeft(result)
 			for _, c := range result.Set.Curves {
 				named := *c
 				named.Labels = maps.Clone(c.Labels)

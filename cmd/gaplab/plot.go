@@ -80,6 +80,7 @@ func (v *plotVerb) one(s *lang.Spec) error {
 	if err != nil {
 		return err
 	}
+	v.sys.noteLeft(result)
 	if result.Interrupted() {
 		v.sys.note("%s: %d of %d runs have ended", s.ID, ended(result), result.Planned)
 	}

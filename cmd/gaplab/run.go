@@ -121,3 +121,10 @@ func (sys system) source(offline bool) datasets.Source {
 func (sys system) note(format string, args ...any) {
 	fmt.Fprintf(sys.err, "gaplab: note: "+format+"\n", args...)
 }
+
+// noteLeft says which files of a result could not be read, if there is a result.
+func (sys system) noteLeft(result *harness.Result) {
+	if result != nil && result.Left != "" {
+		sys.note("%s: %s", result.Spec.ID, result.Left)
+	}
+}

@@ -67,7 +67,12 @@ func better(a, b *trace.File, key string) bool {
 
 // left says in a few words why a file was left out.
 func left(name, path string, err error) string {
-	text := strings.TrimPrefix(strings.TrimPrefix(err.Error(), path), ": ")
+	text := strings.TrimPrefix(err.Error(), path)
+	if after, ok := strings.CutPrefix(text, ": "); ok {
+		text = after
+	} else if after, ok := strings.CutPrefix(text, ":"); ok {
+		text = "line " + after
+	}
 	var outside *fs.PathError
 	if errors.As(err, &outside) {
 		text = outside.Err.Error() // a link that leads out of the folder, or no permission
