@@ -15,7 +15,7 @@ import (
 )
 
 // bcfwSubjects are the settings of bcfw. A visit is a call; with a 0/1 loss over labellings it takes up to two.
-func bcfwSubjects() []subject {
+func bcfwSubjects() []solvertest.Subject {
 	promises := func(more ...solvertest.Option) []solvertest.Option {
 		return append([]solvertest.Option{
 			solvertest.Accuracy(1, 1e-2, 1000), // there is no smooth loss; O(1/ε) visits
@@ -24,11 +24,11 @@ func bcfwSubjects() []subject {
 		}, more...)
 	}
 	monotone := solvertest.MonotoneDual() // of the last iterate: that of the average may fall
-	return []subject{
-		{"average", &solvers.BCFW{Order: "random", Average: true}, promises()},
-		{"random", &solvers.BCFW{Order: "random"}, promises(monotone)},
-		{"permutation, average", &solvers.BCFW{Order: "permutation", Average: true}, promises()},
-		{"cyclic", &solvers.BCFW{Order: "cyclic"}, promises(monotone, solvertest.Deterministic())},
+	return []solvertest.Subject{
+		solvertest.With("average", &solvers.BCFW{Order: "random", Average: true}, promises(solvertest.Random())...),
+		solvertest.With("random", &solvers.BCFW{Order: "random"}, promises(monotone, solvertest.Random())...),
+		solvertest.With("permutation, average", &solvers.BCFW{Order: "permutation", Average: true}, promises(solvertest.Random())...),
+		solvertest.With("cyclic", &solvers.BCFW{Order: "cyclic"}, promises(monotone, solvertest.Deterministic())...),
 	}
 }
 
@@ -94,3 +94,5 @@ func problemOfTwo(t *testing.T, rows *datasets.Labelled) *models.Risk {
 	}
 	return task.Risk(models.Hinge(), 0.1)
 }
+
+func TestBCFWConformance(t *testing.T) { solvertest.Each(t, bcfwSubjects()...) }

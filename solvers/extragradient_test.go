@@ -134,7 +134,7 @@ func TestExtragradientAgrees(t *testing.T) {
 		if step != "adaptive" && c.name != "multiclass" {
 			return // R is large, and it would take long
 		}
-		best := bestOf(t, p)
+		best := referenceOf(t, p)
 		primal, dual := after(t, p, &Extragradient{Step: step, Scale: 1}, 300)
 		within := accuracy[step] * p.Primal(make([]float64, p.Dim))
 		if !(primal-best.primal <= within && best.dual-dual <= within) || primal < best.dual-1e-9 || dual > best.primal+1e-9 {

@@ -11,7 +11,7 @@ import (
 )
 
 // sdcaSubjects are the settings of sdca: a visit is a call.
-func sdcaSubjects() []subject {
+func sdcaSubjects() []solvertest.Subject {
 	promises := func(more ...solvertest.Option) []solvertest.Option {
 		return append([]solvertest.Option{
 			solvertest.MonotoneDual(),
@@ -19,10 +19,10 @@ func sdcaSubjects() []subject {
 			solvertest.CallsPerEpoch(func(n int) (int, int) { return n, n }),
 		}, more...)
 	}
-	return []subject{
-		{"random", &solvers.SDCA{Order: "random", Begin: "truth"}, promises()},
-		{"permutation, uniform start", &solvers.SDCA{Order: "permutation", Begin: "uniform"}, promises()},
-		{"cyclic", &solvers.SDCA{Order: "cyclic", Begin: "truth"}, promises(solvertest.Deterministic())},
+	return []solvertest.Subject{
+		solvertest.With("random", &solvers.SDCA{Order: "random", Begin: "truth"}, promises(solvertest.Random())...),
+		solvertest.With("permutation, uniform start", &solvers.SDCA{Order: "permutation", Begin: "uniform"}, promises(solvertest.Random())...),
+		solvertest.With("cyclic", &solvers.SDCA{Order: "cyclic", Begin: "truth"}, promises(solvertest.Deterministic())...),
 	}
 }
 
@@ -56,3 +56,5 @@ func TestSDCASupports(t *testing.T) {
 		}
 	}
 }
+
+func TestSDCAConformance(t *testing.T) { solvertest.Each(t, sdcaSubjects()...) }

@@ -1,12 +1,14 @@
 package solvers_test
 
 import (
+	"testing"
+
 	"github.com/gaplab/gaplab/solvers"
 	"github.com/gaplab/gaplab/solvers/solvertest"
 )
 
 // smoSubjects are the settings of smo that go through the suite. A visit makes two oracle calls a step.
-func smoSubjects() []subject {
+func smoSubjects() []solvertest.Subject {
 	promises := func(steps int, more ...solvertest.Option) []solvertest.Option {
 		return append([]solvertest.Option{
 			solvertest.MonotoneDual(),
@@ -15,10 +17,12 @@ func smoSubjects() []subject {
 			solvertest.CallsBetweenYields(func(n int) int { return 2 * steps * max(1, 2*(n/10)) }),
 		}, more...)
 	}
-	return []subject{
+	return []solvertest.Subject{
 		// slow at the end where D is flat
-		{"random", &solvers.SMO{Order: "random", Steps: 1}, promises(1, solvertest.Accuracy(1, 1e-4, 2000))},
-		{"permutation, three steps", &solvers.SMO{Order: "permutation", Steps: 3}, promises(3)},
-		{"cyclic", &solvers.SMO{Order: "cyclic", Steps: 1}, promises(1, solvertest.Deterministic())},
+		solvertest.With("random", &solvers.SMO{Order: "random", Steps: 1}, promises(1, solvertest.Random(), solvertest.Accuracy(1, 1e-4, 2000))...),
+		solvertest.With("permutation, three steps", &solvers.SMO{Order: "permutation", Steps: 3}, promises(3, solvertest.Random())...),
+		solvertest.With("cyclic", &solvers.SMO{Order: "cyclic", Steps: 1}, promises(1, solvertest.Deterministic())...),
 	}
 }
+
+func TestSMOConformance(t *testing.T) { solvertest.Each(t, smoSubjects()...) }

@@ -54,6 +54,29 @@ func Deterministic() Option { return func(s *suite) { s.deterministic = true } }
 // finite, and inference with an energy of unbounded gradient need not find the optimum.
 func MayDiverge() Option { return func(s *suite) { s.mayDiverge = true } }
 
+// Subject is a solver with settings, and what it promises under them.
+type Subject struct {
+	Name     string
+	Solver   solvers.Solver
+	Promises []Option
+}
+
+// With is a subject.
+func With(name string, solver solvers.Solver, promises ...Option) Subject {
+	return Subject{Name: name, Solver: solver, Promises: promises}
+}
+
+// Each puts settings of a solver through the suite, in a subtest each. With -short the first will do: the others take
+// the same paths, for the most part.
+func Each(t *testing.T, subjects ...Subject) {
+	for k, s := range subjects {
+		if k > 0 && testing.Short() {
+			break
+		}
+		t.Run(s.Name, func(t *testing.T) { Check(t, s.Solver, s.Promises...) })
+	}
+}
+
 type suite struct {
 	solver        solvers.Solver
 	smooth, other float64
