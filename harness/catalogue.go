@@ -20,7 +20,7 @@ func Catalogue() lang.Catalogue {
 			lang.Noun{Name: e.Name, About: e.About, Losses: e.Losses, Free: e.Free, Metrics: e.Metrics,
 				New: func() any { return e.New() }})
 	}
-	for _, e := range solvers.All() {
+	for _, e := range catalogue.Solvers() {
 		c.Solvers = append(c.Solvers, lang.Noun{Name: e.Name, About: e.About, Outside: e.Outside,
 			New: func() any { return e.New() }})
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/gradient"
 )
 
 // Walk is a solver of a user's: gradient descent on a random example each.
@@ -19,7 +20,7 @@ type Walk struct{ Step float64 }
 func (w *Walk) Needs() solvers.Needs { return solvers.Needs{Oracles: solvers.Marginals} }
 
 func (w *Walk) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate, error] {
-	return (&solvers.SGD{Eta0: w.Step}).Train(p, env)
+	return (&gradient.SGD{Eta0: w.Step}).Train(p, env)
 }
 
 func TestWith(t *testing.T) {
@@ -95,9 +96,9 @@ func TestWithRefuses(t *testing.T) {
 		want       string
 	}{
 		{"nil", text, []Option{With(nil)}, "nil"},
-		{"no name", text, []Option{With(struct{ solvers.Solver }{&solvers.SGD{Eta0: 1}})}, "Name() string"},
+		{"no name", text, []Option{With(struct{ solvers.Solver }{&gradient.SGD{Eta0: 1}})}, "Name() string"},
 		{"twice", text, []Option{With(&Walk{Step: 1}), With(&Walk{Step: 2})}, "given twice"},
-		{"ours", text, []Option{With(&solvers.SGD{Eta0: 1})}, `"sgd" is the name of a solver of gaplab`},
+		{"ours", text, []Option{With(&gradient.SGD{Eta0: 1})}, `"sgd" is the name of a solver of gaplab`},
 		{"a variant", text, []Option{With(scripted{name: "mine"})}, `"mine" is a variant of test/tiny`},
 		{"paths only", tiny + "regularisation: {convention: eg}\nsolvers: [{name: eg, eta: 0.5, path: {C: {from: 1, " +
 			"factor: 0.5, steps: 2}, until: {gap: 1}}}]\n",

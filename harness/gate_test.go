@@ -17,6 +17,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/eg"
 )
 
 const gated = tiny + `
@@ -30,10 +31,10 @@ stop: {passes: 12}
 `
 
 // planted replaces EG by a spoilt one.
-func planted(spoil func(*solvers.EG) solvers.Warm) Option {
+func planted(spoil func(*eg.Solver) solvers.Warm) Option {
 	return func(o *options) {
 		o.Wrap = func(s solvers.Solver) solvers.Solver {
-			if eg, ok := s.(*solvers.EG); ok {
+			if eg, ok := s.(*eg.Solver); ok {
 				return spoil(eg)
 			}
 			return s
@@ -134,21 +135,21 @@ func plant(t *testing.T, dir string, exps []*Experiment) {
 	size := regexp.MustCompile(`at epoch \d+ \([\d.e-]+ passes\).*: (passes|exp_calls|sum_calls|primal|dual) \S+, was ` +
 		`\S+ \([+-][\d.e+]+ %; tolerance|` +
 		`it has \d+ records, the reference \d+: it ends at epoch \d+ after [\d.]+ passes, the reference ends at`)
-	for name, spoil := range map[string]func(*solvers.EG) solvers.Warm{
-		"halved step": func(e *solvers.EG) solvers.Warm {
+	for name, spoil := range map[string]func(*eg.Solver) solvers.Warm{
+		"halved step": func(e *eg.Solver) solvers.Warm {
 			c := *e
 			c.Eta /= 2
 			return &c
 		},
-		"skipped halving": func(e *solvers.EG) solvers.Warm {
+		"skipped halving": func(e *eg.Solver) solvers.Warm {
 			c := *e
 			c.Rate = "constant"
 			return &c
 		},
-		"wrong sign in one marginal": func(e *solvers.EG) solvers.Warm {
+		"wrong sign in one marginal": func(e *eg.Solver) solvers.Warm {
 			return spoilt{e, func(o models.ExpOracle) models.ExpOracle { return wrongSign{o} }}
 		},
-		"one more call per visit": func(e *solvers.EG) solvers.Warm {
+		"one more call per visit": func(e *eg.Solver) solvers.Warm {
 			return spoilt{e, func(o models.ExpOracle) models.ExpOracle { return twice{o} }}
 		},
 	} {
@@ -339,7 +340,7 @@ scales: {smoke: {stop: {passes: 1}}}
 		kept.End.Status != trace.Done {
 		t.Errorf("%d rows of %d, %+v", len(kept.Rows), len(full.Rows), kept.End)
 	}
-	fails := planted(func(e *solvers.EG) solvers.Warm {
+	fails := planted(func(e *eg.Solver) solvers.Warm {
 		return spoilt{e, func(models.ExpOracle) models.ExpOracle { return broken{} }}
 	})
 	if _, err := UpdateBaseline(context.Background(), exps, "smoke", Root(dir), fails); err == nil ||

@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/models/multiclass"
-	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/eg"
 )
 
 // listed is the dual of a problem whose labellings can all be listed, in the paper's terms (eg, sections 2 and 5) and
@@ -189,12 +189,12 @@ func divergence(p, q point) float64 {
 }
 
 // eg is the solver at the largest rate of the theorems, times factor; online or batch.
-func (l *listed) eg(order string, factor float64) *solvers.EG {
+func (l *listed) eg(order string, factor float64) *eg.Solver {
 	a := l.a
 	if order == "batch" {
 		a *= float64(len(l.Examples))
 	}
-	return &solvers.EG{Order: order, Rate: "constant", Eta: factor / (l.Loss.Temp + a)}
+	return &eg.Solver{Order: order, Rate: "constant", Eta: factor / (l.Loss.Temp + a)}
 }
 
 func softmax(v []float64) {

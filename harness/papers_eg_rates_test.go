@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/eg"
 )
 
 // optimal is α*, the point after so many passes of the online method, and minus its primal: no more than Q(α*), so that
@@ -43,7 +44,7 @@ func TestConstantsOfTheTheory(t *testing.T) {
 		if d < 0.001*most || d > most {
 			t.Errorf("%s: D[α*‖uniform] is %v, n log|Y| %v", name, d, most)
 		}
-		theory := &solvers.EG{Order: "random", Rate: "theory"}
+		theory := &eg.Solver{Order: "random", Rate: "theory"}
 		if strings.HasPrefix(name, "chains") {
 			if err := solvers.Missing(theory, l.Risk); err == nil {
 				t.Errorf("%s: the rate theory accepts labellings of several parts", name)
@@ -69,7 +70,7 @@ func TestConstantsOfTheTheory(t *testing.T) {
 }
 
 // errors are Q(αᵗ) − Q* at t = 0, 1, ... of one run at the largest rate.
-func (l *listed) errors(t *testing.T, s *solvers.EG, seed uint64, best float64, updates int) []float64 {
+func (l *listed) errors(t *testing.T, s *eg.Solver, seed uint64, best float64, updates int) []float64 {
 	t.Helper()
 	var out []float64
 	follow(t, l, s, seed, func(k int, it solvers.Iterate) bool {

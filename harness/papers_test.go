@@ -10,6 +10,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/eg"
+	"github.com/gaplab/gaplab/solvers/gradient"
 )
 
 // problem is what a committed experiment makes of its smoke data at a C, with fewer examples.
@@ -48,7 +50,7 @@ func TestDualRisesAtEveryUpdateBelowThePrimal(t *testing.T) {
 			p.Examples = p.Examples[:9]
 			for k, order := range []string{"random", "random", "permutation", "cyclic", "batch"} {
 				start := 10 * float64(min(k, 1)) // once from the uniform distribution, as the experiments do from 10
-				eg := &solvers.EG{Order: order, Rate: "adaptive", Eta: 0.5, StartScore: start}
+				eg := &eg.Solver{Order: order, Rate: "adaptive", Eta: 0.5, StartScore: start}
 				before, updates := math.Inf(-1), 0
 				for it, err := range eg.Train(p, solvers.Env{Seed: 1}) {
 					if err != nil {
@@ -79,8 +81,8 @@ func TestPrimalAndDualMeetInOneOptimum(t *testing.T) {
 	for _, c := range []float64{1000, 100, 10} {
 		p := problem(t, "eg/dual", c)
 		const gap = 1e-8
-		eg := meet(t, p, &solvers.EG{Order: "random", Rate: "adaptive", Eta: 0.5, StartScore: 10}, gap)
-		lbfgs := meet(t, p, &solvers.LBFGS{Memory: 10}, gap)
+		eg := meet(t, p, &eg.Solver{Order: "random", Rate: "adaptive", Eta: 0.5, StartScore: 10}, gap)
+		lbfgs := meet(t, p, &gradient.LBFGS{Memory: 10}, gap)
 		optimum := p.Primal(lbfgs.w)
 		for name, v := range map[string]float64{"primal of eg": p.Primal(eg.w), "dual of eg": eg.dual,
 			"dual of lbfgs": lbfgs.dual} {

@@ -45,8 +45,8 @@ func (e Env) Interrupted(yield func(Iterate, error) bool) bool {
 	return true
 }
 
-// context is Context, or one that never ends.
-func (e Env) context() context.Context {
+// Ctx is Context, or one that never ends.
+func (e Env) Ctx() context.Context {
 	if e.Context == nil {
 		return context.Background()
 	}

@@ -119,3 +119,12 @@ func OneSession(s Warm, p *models.Risk, env Env) iter.Seq2[Iterate, error] {
 func Fault(s Solver, format string, args ...any) error {
 	return fmt.Errorf(Name(s)+": "+format, args...)
 }
+
+// Entry is one solver of the catalogue.
+type Entry struct {
+	Name     string
+	About    string
+	Revision int           // from 1: raised with each change that moves a bit of some trace
+	Outside  bool          // another program, which need not be installed, does the work: the gate does not guard its rows
+	New      func() Solver // a pointer to its settings, defaults filled in
+}

@@ -8,19 +8,20 @@ import (
 
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/bethe"
 	"github.com/gaplab/gaplab/solvers/solvertest"
 )
 
 // inferring is a solver of inference that passes; change breaks its iterates.
 type inferring struct {
-	solvers.BetheDamped
+	bethe.Damped
 	change func(k int, it *solvers.Iterate) // k counts iterates from 0
 }
 
 func (s *inferring) Infer(p *models.Inference, env solvers.Env) iter.Seq2[solvers.Iterate, error] {
 	return func(yield func(solvers.Iterate, error) bool) {
 		k := 0
-		for it, err := range s.BetheDamped.Infer(p, env) {
+		for it, err := range s.Damped.Infer(p, env) {
 			if err == nil && s.change != nil {
 				s.change(k, &it)
 			}
@@ -76,7 +77,7 @@ func TestBrokenInference(t *testing.T) {
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := &inferring{BetheDamped: solvers.BetheDamped{Rho: 0.5, MaxCalls: 1000}}
+			s := &inferring{Damped: bethe.Damped{Rho: 0.5, MaxCalls: 1000}}
 			c.plant(s)
 			said := listen(s, solvertest.Accuracy(1e-6, 1e-6, 1000), solvertest.CallsBetweenYields(func(n int) int { return n }))
 			if !strings.Contains(said, c.says) || c.says == "" && said != "" {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/eg"
 	"github.com/gaplab/gaplab/solvers/solvertest"
 )
 
@@ -47,7 +48,7 @@ func options() []solvertest.Option {
 
 // sound is EG as a solver that passes: its run and its sessions can be broken by the faults.
 type sound struct {
-	eg *solvers.EG
+	eg *eg.Solver
 	// A fault replaces one of these; nil is the sound one.
 	needs   *solvers.Needs
 	check   func(*models.Risk) error // in place of EG's
@@ -64,7 +65,7 @@ type given struct {
 
 var _ solvers.Warm = (*sound)(nil)
 
-func newSound() *sound { return &sound{eg: &solvers.EG{Eta: 0.5, Order: "random", Rate: "adaptive"}} }
+func newSound() *sound { return &sound{eg: &eg.Solver{Eta: 0.5, Order: "random", Rate: "adaptive"}} }
 
 func (s *sound) Needs() solvers.Needs {
 	if s.needs != nil {

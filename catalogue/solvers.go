@@ -1,0 +1,106 @@
+package catalogue
+
+import (
+	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/bethe"
+	"github.com/gaplab/gaplab/solvers/coordinate"
+	"github.com/gaplab/gaplab/solvers/cuttingplane"
+	"github.com/gaplab/gaplab/solvers/direct"
+	"github.com/gaplab/gaplab/solvers/eg"
+	"github.com/gaplab/gaplab/solvers/external"
+	"github.com/gaplab/gaplab/solvers/frankwolfe"
+	"github.com/gaplab/gaplab/solvers/gradient"
+	"github.com/gaplab/gaplab/solvers/saddle"
+	"github.com/gaplab/gaplab/solvers/simplicial"
+)
+
+// Solvers lists every solver, in the order in which they are shown. To add one: write its file in solvers, and its
+// entry here.
+func Solvers() []solvers.Entry {
+	return []solvers.Entry{
+		{
+			Name: "eg", Revision: 1, New: func() solvers.Solver { return eg.New() },
+			About: "exponentiated gradient on the dual: online (random, permuted or cyclic order) or batch",
+		},
+		{
+			Name: "egr", Revision: 1, New: func() solvers.Solver { return saddle.NewEGR() },
+			About: "excessive gap reduction with relative entropy, on the hinge: O(1/k²) duality gap",
+		},
+		{
+			Name: "one-slack", Revision: 1, New: func() solvers.Solver { return cuttingplane.NewOneSlack() },
+			About: "1-slack cutting planes with a constraint cache, for hinges with margin or slack rescaling",
+		},
+		{
+			Name: "n-slack", Revision: 1, New: func() solvers.Solver { return cuttingplane.NewNSlack() },
+			About: "n-slack cutting planes, for hinges with margin or slack rescaling",
+		},
+		{
+			Name: "extragradient", Revision: 1, New: func() solvers.Solver { return saddle.NewExtragradient() },
+			About: "dual extragradient with Bregman projections (dual extrapolation) on the hinge",
+		},
+		{
+			Name: "bmrm", Revision: 1, New: func() solvers.Solver { return cuttingplane.NewBMRM() },
+			About: "bundle method for regularised risk minimisation, for the hinge and smooth losses",
+		},
+		{
+			Name: "bcfw", Revision: 1, New: func() solvers.Solver { return frankwolfe.New() },
+			About: "block-coordinate Frank-Wolfe on the dual of the hinge, one max-oracle call a visit",
+		},
+		{
+			Name: "smo", Revision: 1, New: func() solvers.Solver { return coordinate.NewSMO() },
+			About: "sequential minimal optimisation of the marginals, by pairs of labellings, for hinges",
+		},
+		{
+			Name: "sdca", Revision: 1, New: func() solvers.Solver { return coordinate.NewSDCA() },
+			About: "stochastic dual coordinate ascent, for smooth losses",
+		},
+		{
+			Name: "decomposition", Revision: 1, New: func() solvers.Solver { return coordinate.NewDecomposition() },
+			About: "decomposition of the dual of a binary support vector machine, by pairs of variables",
+		},
+		{
+			Name: "external", Revision: 1, Outside: true, New: func() solvers.Solver { return external.New() },
+			About: "a program that is installed, such as LIBLINEAR, on rows with one label each",
+		},
+		{
+			Name: "sgd", Revision: 1, New: func() solvers.Solver { return gradient.NewSGD() },
+			About: "stochastic gradient descent on the primal, step eta0/(1 + k/n)",
+		},
+		{
+			Name: "gradient", Revision: 1, New: func() solvers.Solver { return gradient.NewDescent() },
+			About: "gradient descent on the primal, also of a surrogate: one step after a pass",
+		},
+		{
+			Name: "ml", Revision: 1, New: func() solvers.Solver { return direct.NewML() },
+			About: "maximum likelihood of a generative model: relative frequencies",
+		},
+		{
+			Name: "given", Revision: 1, New: func() solvers.Solver { return direct.NewGiven() },
+			About: "no search: the weights that an earlier problem (from) has found",
+		},
+		{
+			Name: "lbfgs", Revision: 1, New: func() solvers.Solver { return gradient.NewLBFGS() },
+			About: "limited-memory BFGS on the primal",
+		},
+		{
+			Name: "rsd", Revision: 1, New: func() solvers.Solver { return simplicial.New() },
+			About: "restricted simplicial decomposition with proximal points, for generative models with large margins",
+		},
+		{
+			Name: "bethe-rda", Revision: 1, New: func() solvers.Solver { return bethe.NewRDA() },
+			About: "inference with energies by Bethe-RDA, regularised dual averaging",
+		},
+		{
+			Name: "bethe-accelerated", Revision: 1, New: func() solvers.Solver { return bethe.NewAccelerated() },
+			About: "inference with energies whose gradient is Lipschitz continuous, by accelerated dual averaging",
+		},
+		{
+			Name: "bethe-damped", Revision: 1, New: func() solvers.Solver { return bethe.NewDamped() },
+			About: "inference with any energies, by damped steps with a safeguard",
+		},
+		{
+			Name: "interior-point", Revision: 1, New: func() solvers.Solver { return bethe.NewInteriorPoint() },
+			About: "inference in collective graphical models by Newton's method, the baseline of Bethe projections",
+		},
+	}
+}

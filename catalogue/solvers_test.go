@@ -1,0 +1,64 @@
+package catalogue
+
+import (
+	"testing"
+
+	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/gradient"
+	"github.com/gaplab/gaplab/solvers/solvertest"
+)
+
+// settings stand in for defaults where a setting has none.
+var settings = map[string]solvers.Solver{
+	"sgd":      &gradient.SGD{Eta0: 1},
+	"gradient": &gradient.Descent{Eta0: 0.1, Step: "decay"},
+}
+
+// promises are what listed solvers promise with their default settings, beside the contract. A solver without a line
+// promises nothing.
+var promises = map[string][]solvertest.Option{
+	"eg": {solvertest.Random(), solvertest.MonotoneDual(), solvertest.Accuracy(1e-6, 1e-2, 2000),
+		solvertest.CallsBetweenYields(func(n int) int { return max(2, n) })},
+	"egr":           {solvertest.Accuracy(1, 1e-2, 5000), between(1)},
+	"one-slack":     {solvertest.MonotoneDual(), solvertest.Accuracy(1, 1e-6, 2000), between(2)},
+	"n-slack":       {solvertest.MonotoneDual(), solvertest.Accuracy(1, 1e-1, 2000), between(2)},
+	"extragradient": {solvertest.Accuracy(1, 0.3, 1000), between(2)},
+	"bmrm":          {solvertest.MonotoneDual(), solvertest.Accuracy(1e-7, 1e-7, 500), between(1)},
+	"bcfw":          {solvertest.Random(), solvertest.Accuracy(1, 1e-2, 1000), between(1)},
+	"smo":           {solvertest.Random(), solvertest.MonotoneDual(), between(2)},
+	"sdca":          {solvertest.Random(), solvertest.MonotoneDual()},
+	"decomposition": {solvertest.MonotoneDual(), solvertest.Accuracy(1, 1e-3, 2000)},
+	"sgd": {solvertest.Random(), solvertest.Lambdas(0.1, 1), solvertest.Accuracy(3e-2, 3e-2, 500),
+		solvertest.MayDiverge()},
+	"gradient": {solvertest.Lambdas(0.1, 1), solvertest.Accuracy(1e-5, 5e-2, 2000), between(1),
+		solvertest.MayDiverge()},
+	"lbfgs":             {between(40)},
+	"bethe-rda":         {solvertest.Accuracy(1e-7, 1e-7, 5000), between(1), solvertest.MayDiverge()},
+	"bethe-accelerated": {solvertest.Accuracy(1e-7, 1e-7, 5000), between(1)},
+	"bethe-damped":      {solvertest.Accuracy(1e-7, 1e-7, 5000), between(1)},
+}
+
+// between allows so many calls of each of n examples between two yields.
+func between(times int) solvertest.Option {
+	return solvertest.CallsBetweenYields(func(n int) int { return times * n })
+}
+
+// Every solver that is listed goes through the conformance suite, because it is listed.
+func TestConformance(t *testing.T) {
+	for _, e := range Solvers() {
+		t.Run(e.Name, func(t *testing.T) {
+			switch e.Name {
+			case "external", "interior-point", "given", "ml", "rsd":
+				t.Skip("not yet")
+			}
+			solver := e.New()
+			if s, ok := settings[e.Name]; ok {
+				solver = s
+			}
+			if e.Revision < 1 || e.About == "" {
+				t.Errorf("revision %d, about %q: want at least 1, and what it is", e.Revision, e.About)
+			}
+			solvertest.Check(t, solver, promises[e.Name]...)
+		})
+	}
+}

@@ -1,0 +1,205 @@
+// Package bethe has inference with energies: Bethe projections by dual averaging, accelerated and damped, and the
+// interior points that they are compared with.
+package bethe
+
+import (
+	"fmt"
+	"iter"
+	"math"
+	"slices"
+
+	"github.com/gaplab/gaplab/inference/energy"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/solvers"
+)
+
+// bethe is what the solvers of inference share. For each example i they minimise
+//
+//	F_i(μ) = −H(μ) − θ_i·μ + L_i(μ)
+//
+// over the marginals of its model, all examples by turns. θ_i are the part scores, which depend on no weights, and
+// L_i is the energy. The base model's marginals, a call of the exp-oracle for each example, are the set-up. An epoch
+// is one more call for each example whose own run is not at its end; the others stay where they are. The run ends
+// when all are at their end.
+//
+// Primal is the mean of F_i(μ_i). Where all energies are convex Dual is the mean of the best lower bounds of min F_i
+// so far: those that an algorithm has for free, and those of energy.Problem.Certify at the iterates that were asked.
+// For these, and for the residuals, the functions of an iterate call the exp-oracle once for each example, off the
+// clock. Scores are the tilted scores θ_i − cḡ_i. All of these hold until the next epoch; after the last, for good.
+//
+// State: 7 floats for each part of each example, of Damped 9.
+type bethe struct {
+	runs     []betheRun
+	env      solvers.Env
+	epoch    int
+	convex   bool           // all energies are
+	averages bool           // the algorithm's statement is about averages, and H of them is known for all examples
+	feasible bool           // what to check of marginals is known for all examples
+	other    energy.Problem // for certificates: its memory serves all examples
+}
+
+// betheRun is inference for one example.
+type betheRun struct {
+	by       energy.Stepwise
+	problem  energy.Problem
+	at       energy.Iterate
+	polytope models.Polytope
+	bound    float64 // the best so far
+	residual float64 // |MARG(θ − ∇L(μ)) − μ|_∞
+	known    bool    // whether the residual is that of the present iterate
+}
+
+// smallResidual is what residual_share counts as a fixed point.
+const smallResidual = 1e-3
+
+// betheAlgorithm is the algorithm for an example, or why there is none.
+type betheAlgorithm func(e *models.Example) (energy.Stepwise, error)
+
+// betheCheck asks each example's algorithm whether it takes its energy.
+func betheCheck(p *models.Inference, by betheAlgorithm) error {
+	for i := range p.Examples {
+		e := &p.Examples[i]
+		if e.Energy == nil {
+			return fmt.Errorf("%w: example %d has no energy", solvers.ErrUnsupported, i)
+		}
+		a, err := by(e)
+		if err == nil {
+			err = a.Supports(&energy.Problem{Theta: []float64{0}, Oracle: e.Exp, Energy: e.Energy})
+		}
+		if err != nil {
+			return fmt.Errorf("%w: example %d: %w", solvers.ErrUnsupported, i, err)
+		}
+	}
+	return nil
+}
+
+// runBethe is Infer of a solver of inference.
+func runBethe(s solvers.Inferrer, p *models.Inference, env solvers.Env, by betheAlgorithm,
+	averages bool) iter.Seq2[solvers.Iterate, error] {
+	return solvers.Checked(s, p, func(yield func(solvers.Iterate, error) bool) {
+		env.Enter("setup")
+		b := newBethe(p, by, averages)
+		b.env = env
+		env.Enter("")
+		for more := true; more && !env.Interrupted(yield); more = b.next() {
+			if !yield(b.iterate(), nil) {
+				return
+			}
+		}
+	})
+}
+
+// newBethe takes the base model's marginals.
+func newBethe(p *models.Inference, by betheAlgorithm, averages bool) *bethe {
+	b := &bethe{runs: make([]betheRun, len(p.Examples)), convex: true, averages: averages, feasible: true}
+	for i := range b.runs {
+		r, e := &b.runs[i], &p.Examples[i]
+		r.by, _ = by(e)
+		r.problem.Theta = make([]float64, e.Features.Parts())
+		e.Features.Score(r.problem.Theta, nil)
+		r.problem.Oracle, r.problem.Energy, r.polytope = e.Exp, e.Energy, e.Polytope
+		if h, ok := e.Polytope.(energy.Entropic); ok {
+			r.problem.Entropy = h.Entropy
+		} else {
+			b.averages = false
+		}
+		b.convex = b.convex && e.Energy.Convex()
+		b.feasible = b.feasible && e.Polytope != nil
+		r.at = r.by.Begin(&r.problem)
+		r.bound = r.at.Bound
+	}
+	return b
+}
+
+// next is an epoch; false if every run was at its end before.
+func (b *bethe) next() (more bool) {
+	for i := range b.runs {
+		r := &b.runs[i]
+		if b.env.Stopped() {
+			return true // the caller asks as well
+		}
+		if r.by.Done(&r.problem) {
+			continue
+		}
+		more = true
+		before := r.at.Step
+		r.at = r.by.Step(&r.problem)
+		r.known = r.known && r.at.Step == before // a trial that failed
+		r.bound = max(r.bound, r.at.Bound)
+	}
+	if more {
+		b.epoch++
+	}
+	return more
+}
+
+func (b *bethe) iterate() solvers.Iterate {
+	it := solvers.Iterate{Epoch: b.epoch, Primal: b.primal, Stats: b.stats,
+		Scores: func(i int) []float64 { return b.runs[i].at.Tilted }}
+	if b.convex {
+		it.Dual = b.dual
+	}
+	return it
+}
+
+func (b *bethe) primal() float64 {
+	return b.mean(func(r *betheRun) float64 { return r.at.Value() })
+}
+
+func (b *bethe) dual() float64 {
+	b.certify()
+	return b.mean(func(r *betheRun) float64 { return r.bound })
+}
+
+// stats are the residual, the largest and the share of those that are small; the largest change of a marginal and the
+// mean rate of the last steps; and, where they are known, the mean objective of averages and the largest error of an
+// equality or a sign of marginals.
+func (b *bethe) stats(yield func(name string, v float64)) {
+	b.certify()
+	yield("residual", b.largest(func(r *betheRun) float64 { return r.residual }))
+	yield("residual_share", b.mean(func(r *betheRun) float64 {
+		if r.residual <= smallResidual {
+			return 1
+		}
+		return 0
+	}))
+	yield("change", b.largest(func(r *betheRun) float64 { return r.at.Change }))
+	yield("rate", b.mean(func(r *betheRun) float64 { return r.at.Rate }))
+	if b.averages {
+		yield("average_primal", b.mean(func(r *betheRun) float64 { return r.problem.Objective(r.at.Average) }))
+	}
+	if b.feasible {
+		yield("infeasibility", b.largest(func(r *betheRun) float64 {
+			return max(r.polytope.Infeasibility(r.at.Mu), -slices.Min(r.at.Mu))
+		}))
+	}
+}
+
+// certify finds the residuals and bounds of the present iterates.
+func (b *bethe) certify() {
+	for i := range b.runs {
+		r := &b.runs[i]
+		if r.known {
+			continue
+		}
+		b.other.Theta, b.other.Oracle, b.other.Energy = r.problem.Theta, r.problem.Oracle, r.problem.Energy
+		residual, bound := b.other.Certify(r.at.Mu)
+		r.residual, r.bound, r.known = residual, max(r.bound, bound), true
+	}
+}
+
+func (b *bethe) mean(of func(r *betheRun) float64) float64 {
+	var s float64
+	for i := range b.runs {
+		s += of(&b.runs[i])
+	}
+	return s / float64(len(b.runs))
+}
+
+func (b *bethe) largest(of func(r *betheRun) float64) float64 {
+	v := math.Inf(-1)
+	for i := range b.runs {
+		v = max(v, of(&b.runs[i]))
+	}
+	return v
+}

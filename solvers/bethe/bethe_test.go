@@ -1,0 +1,253 @@
+package bethe_test
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/inference/energy"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/chain"
+	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/bethe"
+)
+
+// scored are part scores that depend on no weights.
+type scored []float64
+
+func (f scored) Parts() int                               { return len(f) }
+func (f scored) Score(theta, _ []float64)                 { copy(theta, f) }
+func (f scored) AddAdjoint([]float64, float64, []float64) {}
+
+// sequencesWith are chains of 2 to 6 positions with 3 labels and random scores, and an energy each.
+func sequencesWith(t testing.TB, edges string,
+	upon func(rng *rand.Rand, length int, e *models.Example) models.Energy) *models.Inference {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(3, 1))
+	data := &datasets.Sequences{Start: []int{0}, Labels: make([]string, 3)}
+	for l := 2; l <= 6; l++ {
+		data.Start = append(data.Start, data.Start[l-2]+l)
+	}
+	n := data.Start[len(data.Start)-1]
+	data.X, data.Y = datasets.Rows{N: n, Dim: 1, Value: make([]float64, n)}, make([]int, n)
+	task, err := chain.Model{Edges: edges}.Build(data, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	task.Dim, task.Inference = 0, true
+	for i := range task.Train {
+		e := &task.Train[i]
+		theta := make(scored, e.Features.Parts())
+		for r := range theta {
+			theta[r] = rng.NormFloat64()
+		}
+		e.Features, e.Energy = theta, upon(rng, i+2, e)
+	}
+	return task.Objective(models.Loss{}, 0).(*models.Inference)
+}
+
+// totals asks that no label stands more often than once, by smoothed hinges.
+func totals(rng *rand.Rand, length int, _ *models.Example) models.Energy {
+	hinges := energy.Linear{Smoothed: true}
+	for label := range int32(3) {
+		hinges.Rows = append(hinges.Rows, models.Sparse{Index: []int32{label}, Value: []float64{-1}})
+		hinges.Weights, hinges.Offsets = append(hinges.Weights, 1+rng.Float64()), append(hinges.Offsets, -2)
+	}
+	e, err := energy.NewTotals(3, length, hinges)
+	if err != nil {
+		panic(err)
+	}
+	return e
+}
+
+// observed are counts of other individuals, whose energy has an unbounded gradient.
+func observed(rng *rand.Rand, length int, e *models.Example) models.Energy {
+	theta := make([]float64, e.Features.Parts())
+	for r := range theta {
+		theta[r] = rng.NormFloat64()
+	}
+	e.Exp.LogSum(theta, theta)
+	counts := theta[:3*length]
+	for i, m := range counts {
+		counts[i] = math.Round(100 * m)
+	}
+	p, err := energy.NewPoisson(counts, 200, 0.5)
+	if err != nil {
+		panic(err)
+	}
+	return p
+}
+
+// reached is where a run stands after so many epochs, or at its end.
+type reached struct {
+	epoch        int
+	primal, dual float64
+	stats        map[string]float64
+	scores       [][]float64
+}
+
+func follow(t testing.TB, s solvers.Solver, p *models.Inference, epochs int, each func(reached)) reached {
+	t.Helper()
+	var last reached
+	for it, err := range solvers.Run(s, p, solvers.Env{Seed: 1}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		last = reached{epoch: it.Epoch, primal: it.Primal(), dual: math.NaN(), stats: map[string]float64{}}
+		if it.Dual != nil {
+			last.dual = it.Dual()
+		}
+		it.Stats(func(name string, v float64) { last.stats[name] = v })
+		last.scores = nil
+		for i := range p.Examples {
+			last.scores = append(last.scores, slices.Clone(it.Scores(i)))
+		}
+		if each != nil {
+			each(last)
+		}
+		if it.Epoch >= epochs {
+			break
+		}
+	}
+	return last
+}
+
+// All three come to one optimum of a convex problem, with the duals that say so.
+func TestInferenceAgrees(t *testing.T) {
+	for _, edges := range []string{"untied", "tied"} {
+		p := sequencesWith(t, edges, totals)
+		var values []float64
+		for _, s := range []solvers.Solver{
+			&bethe.Damped{Rho: 1, MaxCalls: 1000, Tol: 1e-12}, &bethe.RDA{MaxCalls: 3000},
+			&bethe.Accelerated{Sigma: 1, MaxCalls: 3000},
+		} {
+			end := follow(t, s, p, 3000, nil)
+			values = append(values, end.primal)
+			if gap := end.primal - end.dual; !(gap < 1e-7 && gap > -1e-9) || end.stats["residual"] > 1e-3 ||
+				end.stats["residual_share"] != 1 {
+				t.Errorf("%s, %T: the gap is %v, the residual %v, after %d epochs", edges, s, gap, end.stats["residual"], end.epoch)
+			}
+			_, averages := end.stats["average_primal"]
+			_, damped := s.(*bethe.Damped)
+			if worst, known := end.stats["infeasibility"]; known != (edges == "untied") || worst > 1e-9 ||
+				averages != (known && !damped) {
+				t.Errorf("%s, %T: infeasible by %v; known %v; an objective of averages %v", edges, s, worst, known, averages)
+			}
+		}
+		if slices.Max(values)-slices.Min(values) > 1e-7 {
+			t.Errorf("%s: damped, rda and accelerated end at %v", edges, values)
+		}
+	}
+}
+
+// Averages have suboptimality O(ln(t)/t) in Bethe-RDA and O(1/t²) in the accelerated variant.
+func TestInferenceRates(t *testing.T) {
+	p := sequencesWith(t, "untied", totals)
+	optimum := follow(t, &bethe.Damped{Rho: 1, MaxCalls: 1000, Tol: 1e-13}, p, 1000, nil).primal
+	for _, c := range []struct {
+		solver solvers.Solver
+		order  func(t float64) float64
+	}{
+		{&bethe.RDA{MaxCalls: 2000}, func(t float64) float64 { return math.Log(t+1) / t }},
+		{&bethe.Accelerated{MaxCalls: 2000}, func(t float64) float64 { return 1 / (t * (t + 1)) }},
+	} {
+		at10, worst := math.NaN(), 0.0
+		follow(t, c.solver, p, 1000, func(r reached) {
+			excess := r.stats["average_primal"] - optimum
+			if excess < -1e-10 {
+				t.Errorf("%T: an average is %v below the optimum", c.solver, -excess)
+			}
+			switch scaled := (excess - 1e-10) / c.order(float64(r.epoch)); {
+			case r.epoch == 10:
+				at10 = scaled
+			case r.epoch > 10:
+				worst = max(worst, scaled)
+			}
+		})
+		if !(worst <= 2*at10) {
+			t.Errorf("%T: the suboptimality by its order rises from %v to %v", c.solver, at10, worst)
+		}
+	}
+}
+
+// By turns or one example after the other, the marginals are the same bits; what is done stays.
+func TestInferenceByTurns(t *testing.T) {
+	for name, upon := range map[string]func(*rand.Rand, int, *models.Example) models.Energy{"totals": totals,
+		"counts": observed} {
+		p := sequencesWith(t, "untied", upon)
+		for _, c := range []struct {
+			solver solvers.Solver
+			by     energy.Inference
+		}{
+			{&bethe.RDA{Beta: 1, MaxCalls: 50, Tol: 1e-3}, energy.RDA{Beta: 1, MaxCalls: 50, Tol: 1e-3}},
+			{&bethe.Accelerated{Sigma: 0.5, MaxCalls: 50, Tol: 1e-3},
+				energy.Accelerated{Sigma: 0.5, MaxCalls: 50, Tol: 1e-3}},
+			{&bethe.Damped{Rho: 1, MaxCalls: 50, Tol: 1e-6}, energy.Damped{Rho: 1, MaxCalls: 50, Tol: 1e-6}},
+		} {
+			if err := solvers.Missing(c.solver, p); err != nil {
+				if name != "counts" || !errors.Is(err, solvers.ErrUnsupported) {
+					t.Error(err)
+				}
+				continue
+			}
+			end := follow(t, c.solver, p, 1000, nil)
+			value, calls := 0.0, 0
+			for i := range p.Examples {
+				e := &p.Examples[i]
+				one := energy.Solve(&energy.Problem{Theta: e.Features.(scored), Oracle: e.Exp, Energy: e.Energy}, c.by)
+				value += one.Value() / float64(len(p.Examples))
+				calls = max(calls, one.Calls)
+				if !slices.Equal(one.Tilted, end.scores[i]) {
+					t.Errorf("%s, %T: example %d ends with other scores than by itself", name, c.solver, i)
+				}
+			}
+			if math.Abs(value-end.primal) > 1e-12*(1+math.Abs(value)) || end.epoch != calls-1 {
+				t.Errorf("%s, %T: F is %v after %d epochs: want %v after %d", name, c.solver, end.primal, end.epoch, value, calls-1)
+			}
+		}
+	}
+}
+
+// The damped variant never raises the objective, and its dual meets it, also where the gradient is unbounded.
+func TestInferenceDescends(t *testing.T) {
+	p := sequencesWith(t, "untied", observed)
+	before, rate := math.Inf(1), 1.0
+	end := follow(t, &bethe.Damped{Rho: 1, MaxCalls: 500, Tol: 1e-12}, p, 500, func(r reached) {
+		if r.primal > before+1e-9 {
+			t.Errorf("epoch %d: F rises from %v to %v", r.epoch, before, r.primal)
+		}
+		before, rate = r.primal, min(rate, r.stats["rate"])
+	})
+	if gap := end.primal - end.dual; !(math.Abs(gap) < 1e-8) {
+		t.Errorf("the gap is %v after %d epochs", gap, end.epoch)
+	}
+	if rate == 1 {
+		t.Error("no step was cut: this test is too easy")
+	}
+}
+
+func TestInferenceSettings(t *testing.T) {
+	p, tied, counts := sequencesWith(t, "untied", totals), sequencesWith(t, "tied", totals),
+		sequencesWith(t, "untied", observed)
+	for _, c := range []struct {
+		solver      solvers.Solver
+		problem     *models.Inference
+		unsupported bool
+	}{
+		{&bethe.RDA{}, p, false},
+		{&bethe.RDA{MaxCalls: 1, Beta: -1}, p, false},
+		{&bethe.Damped{MaxCalls: 1}, p, false},
+		{&bethe.Damped{MaxCalls: 1, Rho: 1, Tol: -1}, p, false},
+		{&bethe.Accelerated{MaxCalls: 1, Sigma: -1}, p, false},
+		{&bethe.Accelerated{MaxCalls: 1}, tied, true},
+		{&bethe.Accelerated{MaxCalls: 1, Sigma: 1}, counts, true},
+	} {
+		if err := solvers.Missing(c.solver, c.problem); err == nil ||
+			errors.Is(err, solvers.ErrUnsupported) != c.unsupported {
+			t.Errorf("%+v: Missing says %v; unsupported is %v", c.solver, err, c.unsupported)
+		}
+	}
+}

@@ -1,0 +1,233 @@
+package bethe_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/generated"
+	"github.com/gaplab/gaplab/inference/cgm"
+	"github.com/gaplab/gaplab/inference/energy"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/chain"
+	"github.com/gaplab/gaplab/models/collective"
+	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/bethe"
+)
+
+// migrants is the problem of a population on a grid.
+func migrants(t testing.TB, side, steps int, seed uint64, edges string) *models.Inference {
+	t.Helper()
+	m := generated.Migration{Side: side, Steps: steps, Walkers: 1000, Distance: 1, Drift: 0.5, Noise: 0.1, Rate: 1,
+		Seed: seed}
+	set, err := m.Load(context.Background(), datasets.Source{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	task, err := collective.Model{Edges: edges}.Build(set.Train, set.Validation)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return task.Objective(models.Loss{}, 0).(*models.Inference)
+}
+
+func interiorPoints() map[string]*bethe.InteriorPoint {
+	return map[string]*bethe.InteriorPoint{
+		"blocks": {Structure: "blocks", MaxSteps: 100},
+		"sparse": {Structure: "sparse", MaxSteps: 100},
+	}
+}
+
+// optimum is what is left of a run.
+type optimum struct {
+	primal, dual float64
+	epoch        int
+	scores       []float64
+}
+
+// finish runs to the end.
+func finish(t testing.TB, s solvers.Solver, p *models.Inference) (last optimum) {
+	t.Helper()
+	return finishIn(t, solvers.Env{}, s, p)
+}
+
+// finishIn is finish in an environment.
+func finishIn(t testing.TB, env solvers.Env, s solvers.Solver, p *models.Inference) (last optimum) {
+	t.Helper()
+	for it, err := range solvers.Run(s, p, env) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		last = optimum{primal: it.Primal(), dual: it.Dual(), epoch: it.Epoch, scores: slices.Clone(it.Scores(0))}
+	}
+	return last
+}
+
+// The interior points solve the same problem as Bethe projections: at s = 625 they end with the same objective and
+// the same marginals of cells and moves, whose scores are the tilted ones.
+func TestInteriorPointsAgreeWithBethe(t *testing.T) {
+	seeds := uint64(3)
+	if testing.Short() {
+		seeds = 1
+	}
+	for seed := range seeds {
+		p := migrants(t, 5, 20, 1+seed, "untied")
+		e := &p.Examples[0]
+		theta := make([]float64, e.Features.Parts())
+		e.Features.Score(theta, nil)
+		bethe := energy.Solve(&energy.Problem{Theta: theta, Oracle: e.Exp, Energy: e.Energy},
+			energy.Damped{Rho: 1, MaxCalls: 3000, Tol: 1e-9})
+		mu := make([]float64, len(theta))
+		for name, s := range interiorPoints() {
+			last := finish(t, s, p)
+			e.Exp.LogSum(mu, last.scores)
+			if d := math.Abs(last.primal - bethe.Value()); d > 1e-6*(1+math.Abs(last.primal)) {
+				t.Errorf("seed %d, %s: the objective is %v, of Bethe projections %v", seed, name, last.primal, bethe.Value())
+			}
+			for r, m := range mu {
+				if math.Abs(m-bethe.Mu[r]) > 1e-3 {
+					t.Errorf("seed %d, %s: marginal %d is %v, of Bethe projections %v", seed, name, r, m, bethe.Mu[r])
+				}
+			}
+		}
+	}
+}
+
+// untouched fails where it is called.
+type untouched struct{ t testing.TB }
+
+func (o untouched) LogSum(_, _ []float64) float64 { o.t.Error("an oracle was called"); return 0 }
+
+// The contract of solvers, on the one kind of problem that this one solves.
+func TestInteriorPointContract(t *testing.T) {
+	for _, edges := range []string{"tied", "untied"} {
+		for name, s := range interiorPoints() {
+			p := migrants(t, 3, 6, 1, edges)
+			theta := make([]float64, p.Examples[0].Features.Parts())
+			p.Examples[0].Features.Score(theta, nil)
+			base := p.Examples[0]
+			p.Examples[0].Exp = untouched{t}
+			var phases []string
+			env := solvers.Env{Phase: func(name string) { phases = append(phases, name) }}
+			best := finishIn(t, env, s, p)
+			if gap := best.primal - best.dual; math.Abs(gap) > 1e-11*(1+math.Abs(best.primal)) || best.epoch < 3 {
+				t.Errorf("%s, %s: the run ends after %d steps with a gap of %v", name, edges, best.epoch, gap)
+			}
+			if !slices.Equal(phases, []string{"setup", ""}) {
+				t.Errorf("%s: phases %q", name, phases)
+			}
+			yields, before := 0, math.Inf(1)
+			for it, err := range solvers.Run(s, p, solvers.Env{Seed: 1}) {
+				primal, dual := it.Primal(), it.Dual()
+				switch {
+				case err != nil:
+					t.Fatal(err)
+				case it.Epoch != yields || it.W != nil:
+					t.Errorf("%s: yield %d is of epoch %d, with %d weights", name, yields, it.Epoch, len(it.W))
+				case primal > before+1e-11 || dual > primal+1e-11 || dual > best.primal+1e-11 || primal < best.dual-1e-11:
+					t.Errorf("%s, epoch %d: primal %v after %v, dual %v, optimum %v", name, it.Epoch, primal, before, dual,
+						best.primal)
+				case yields == 0 && !slices.Equal(it.Scores(0), theta):
+					t.Errorf("%s: the first scores are not those of the base model", name)
+				}
+				it.Stats(func(column string, v float64) {
+					if math.IsNaN(v) || math.IsInf(v, 0) || v < 0 {
+						t.Errorf("%s, epoch %d: %s is %v", name, it.Epoch, column, v)
+					}
+				})
+				before = primal
+				yields++
+			}
+			for range solvers.Run(s, p, solvers.Env{Seed: 1}) {
+				break // and no panic
+			}
+			if again := finish(t, s, p); again.primal != best.primal || !slices.Equal(again.scores, best.scores) {
+				t.Errorf("%s: two runs differ", name)
+			}
+			value := energyAt(&base, theta, best.scores)
+			if math.Abs(value-best.primal) > 1e-9*(1+math.Abs(value)) {
+				t.Errorf("%s, %s: the marginals of the scores have the objective %v: want %v", name, edges, value, best.primal)
+			}
+		}
+	}
+}
+
+// energyAt is F at the marginals of scores: −log Z + (scores − θ)·μ + L(μ).
+func energyAt(e *models.Example, theta, scores []float64) float64 {
+	mu := make([]float64, len(theta))
+	value := -e.Exp.LogSum(mu, scores) + e.Energy.Value(mu)
+	for r, m := range mu {
+		value += (scores[r] - theta[r]) * m
+	}
+	return value
+}
+
+// A tolerance is met as soon as it is.
+func TestInteriorPointTolerance(t *testing.T) {
+	p := migrants(t, 3, 6, 1, "tied")
+	for name, s := range interiorPoints() {
+		all := finish(t, s, p)
+		coarse := *s
+		coarse.Tol = 1e-6
+		some := finish(t, &coarse, p)
+		if gap := some.primal - some.dual; gap > 1e-6*(1+math.Abs(some.primal)) || some.epoch >= all.epoch {
+			t.Errorf("%s: with a tolerance of 1e-6 the gap is %v after %d steps of %d", name, gap, some.epoch, all.epoch)
+		}
+		coarse.MaxSteps = 1
+		var failed error
+		for _, err := range solvers.Run(&coarse, p, solvers.Env{Seed: 1}) {
+			failed = err
+		}
+		if failed == nil || !strings.Contains(failed.Error(), "after 1 steps") {
+			t.Errorf("%s: with one step the error is %v", name, failed)
+		}
+	}
+}
+
+func TestInteriorPointRefuses(t *testing.T) {
+	chain, err := (chain.Model{Edges: "untied"}).Build(
+		&datasets.Sequences{X: datasets.Rows{N: 1, Dim: 1, Value: []float64{1}}, Start: []int{0, 1}, Y: []int{0},
+			Labels: []string{"a", "b"}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, change := range map[string]func(*bethe.InteriorPoint, *models.Inference){
+		`structure is "dense"`: func(s *bethe.InteriorPoint, _ *models.Inference) { s.Structure = "dense" },
+		"tol is 1e-14":         func(s *bethe.InteriorPoint, _ *models.Inference) { s.Tol = 1e-14 },
+		"tol is NaN":           func(s *bethe.InteriorPoint, _ *models.Inference) { s.Tol = math.NaN() },
+		"max_steps is 0":       func(s *bethe.InteriorPoint, _ *models.Inference) { s.MaxSteps = 0 },
+		"InteriorPoint solves one": func(_ *bethe.InteriorPoint,
+			p *models.Inference) {
+			p.Examples = append(p.Examples, p.Examples[0])
+		},
+		"want model collective": func(_ *bethe.InteriorPoint,
+			p *models.Inference) {
+			p.Examples = chain.Train
+		},
+	} {
+		s, p := interiorPoints()["blocks"], migrants(t, 2, 2, 1, "auto")
+		change(s, p)
+		err := solvers.Missing(s, p)
+		if err == nil || !strings.Contains(err.Error(), want) ||
+			strings.Contains(want, " is ") == errors.Is(err, solvers.ErrUnsupported) {
+			t.Errorf("Missing says %v: want %q", err, want)
+		}
+		yields := 0
+		for _, failed := range solvers.Run(s, p, solvers.Env{Seed: 1}) {
+			if yields++; failed == nil || yields > 1 {
+				t.Errorf("%s: Run yields %v: want the error alone", want, failed)
+			}
+		}
+	}
+	wide := migrants(t, 2, 3, 1, "auto")
+	wide.Examples[0].Features.(interface{ Collective() *cgm.Problem }).Collective().Theta[0] = -1000
+	for _, err := range solvers.Run(interiorPoints()["sparse"], wide, solvers.Env{Seed: 1}) {
+		if err == nil || !strings.Contains(err.Error(), "too widely") {
+			t.Errorf("scores that range too widely: the error is %v", err)
+		}
+	}
+}

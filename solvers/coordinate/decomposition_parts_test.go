@@ -1,0 +1,145 @@
+package coordinate
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// No point of a grid over the box beats the solution for two variables, and the gain is that of the formula.
+func TestPairQP(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	kinds := map[string]int{}
+	for trial := range 4000 {
+		q := pairQP{box: []float64{1, 1e-4}[trial%2]}
+		var z [2][3]float64
+		for k := range z {
+			q.now[k] = q.box * []float64{0, 1, rng.Float64()}[rng.IntN(3)]
+			q.slope[k] = rng.NormFloat64()
+			for c := range z[k] {
+				z[k][c] = rng.NormFloat64() / math.Sqrt(q.box)
+			}
+		}
+		switch trial % 5 { // equal, opposite and empty rows leave the function flat along a line
+		case 0:
+			z[1] = z[0]
+		case 1:
+			for c := range z[1] {
+				z[1][c] = -z[0][c]
+			}
+		case 2:
+			z[trial%2] = [3]float64{}
+		}
+		for c := range z[0] {
+			q.curve[0] += z[0][c] * z[0][c]
+			q.curve[1] += z[1][c] * z[1][c]
+			q.cross += z[0][c] * z[1][c]
+		}
+		value := func(a [2]float64) float64 {
+			d := [2]float64{a[0] - q.now[0], a[1] - q.now[1]}
+			return q.slope[0]*d[0] + q.slope[1]*d[1] - (q.curve[0]*d[0]*d[0]+2*q.cross*d[0]*d[1]+q.curve[1]*d[1]*d[1])/2
+		}
+		next, gain := q.solve()
+		if next[0] < 0 || next[0] > q.box || next[1] < 0 || next[1] > q.box {
+			t.Fatalf("%+v: the solution %v is not in the box", q, next)
+		}
+		if math.Abs(gain-value(next)) > 1e-9*(1+gain) {
+			t.Fatalf("%+v: the gain of %v is given as %v: want %v", q, next, gain, value(next))
+		}
+		const grid = 40
+		for r := range grid + 1 {
+			for c := range grid + 1 {
+				a := [2]float64{q.box * float64(r) / grid, q.box * float64(c) / grid}
+				if value(a) > gain+1e-9*(1+gain) {
+					t.Fatalf("%+v: the solution %v gains %v: %v gains %v", q, next, gain, a, value(a))
+				}
+			}
+		}
+		switch bounds := btoi(next[0] == 0 || next[0] == q.box) + btoi(next[1] == 0 || next[1] == q.box); bounds {
+		case 0:
+			kinds["inside"]++
+		case 1:
+			kinds["on an edge"]++
+		case 2:
+			kinds["in a corner"]++
+		}
+	}
+	for _, kind := range []string{"inside", "on an edge", "in a corner"} {
+		if kinds[kind] < 100 {
+			t.Errorf("%d solutions %s: too few to test anything", kinds[kind], kind)
+		}
+	}
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// The cache drops the least recently used column, keeps what it says it keeps, and never more than its room.
+func TestColumnCache(t *testing.T) {
+	const n = 12
+	for _, most := range []int{2, 3, 7, n} {
+		c := newColumnCache(n, float64(most)*8*n/1e6+1e-9)
+		if c.most != most {
+			t.Errorf("room for %d columns: want %d", c.most, most)
+		}
+		rng := rand.New(rand.NewPCG(2, uint64(most)))
+		var recent []int // most recent last
+		missed := 0
+		for range 2000 {
+			i := rng.IntN(n)
+			at := slices.Index(recent, i)
+			entries, known := c.get(i)
+			if known != (at >= 0) {
+				t.Fatalf("column %d: known is %v, and the columns asked for last are %v", i, known, recent)
+			}
+			if known {
+				recent = slices.Delete(recent, at, at+1)
+			} else {
+				missed++
+				for k := range entries {
+					entries[k] = float64(i)
+				}
+			}
+			if recent = append(recent, i); len(recent) > most {
+				recent = recent[1:]
+			}
+			if len(entries) != n || entries[0] != float64(i) || entries[n-1] != float64(i) {
+				t.Fatalf("column %d has the entries %v", i, entries)
+			}
+		}
+		if c.computed != missed || len(c.kept) > most {
+			t.Errorf("%d columns computed and %d kept: want %d, and at most %d", c.computed, len(c.kept), missed, most)
+		}
+	}
+	for _, c := range []struct {
+		n, want   int
+		megabytes float64
+	}{{1, 1, 0}, {100, 2, 0}, {100, 100, 1000}, {1000, 125, 1}, {10, 10, math.Inf(1)}} {
+		if got := newColumnCache(c.n, c.megabytes).most; got != c.want {
+			t.Errorf("%d rows, %v MB: room for %d columns: want %d", c.n, c.megabytes, got, c.want)
+		}
+	}
+}
+
+// Only what can move in the direction of its slope violates the conditions.
+func TestViolationBits(t *testing.T) {
+	for _, c := range []struct {
+		g    float64
+		free uint8
+		want float64
+	}{
+		{2, canRise, 2}, {2, canFall, 0}, {2, canRise | canFall, 2}, {-3, canRise, 0}, {-3, canFall, 3},
+		{-3, canRise | canFall, 3},
+		{0, canRise | canFall, 0}, {math.Copysign(0, -1), canRise | canFall, 0}, {1e-300, canRise, 1e-300}, {2, 0, 0},
+		{-2, 0, 0},
+	} {
+		if got := math.Float64frombits(violationBits(c.g, c.free)); got != c.want {
+			t.Errorf("slope %v, free %b: %v: want %v", c.g, c.free, got, c.want)
+		}
+	}
+}

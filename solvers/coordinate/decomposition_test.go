@@ -1,0 +1,122 @@
+package coordinate
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/multiclass"
+	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/internal/dualspace"
+	"github.com/gaplab/gaplab/solvers/internal/testbed"
+)
+
+// At the end w is that of the dual variables, and these meet the conditions of optimality, by the model's own scores.
+func TestDecompositionEndsAtOptimality(t *testing.T) {
+	eachPair(t, func(t *testing.T, p *models.Risk, s *Decomposition) {
+		for _, tol := range []float64{0.1, 1e-3, 1e-9} {
+			d := newDecompositionState(p, s)
+			d.run(tol, solvers.Env{}, func(it solvers.Iterate, _ error) bool { return soon(t, it) })
+			n := float64(len(p.Examples))
+			w, dual := make([]float64, p.Dim), 0.0
+			scale := 0.0
+			for i, a := range d.a {
+				if !(a >= 0 && a <= 1/n) {
+					t.Fatalf("a[%d] is %v: want 0 to 1/n = %v", i, a, 1/n)
+				}
+				e := &p.Examples[i]
+				sign := []float64{-1, -1}
+				sign[e.Truth[0]] = 1
+				e.Features.AddAdjoint(w, a/p.Lambda, sign)
+				dual += a * e.Cost[1-e.Truth[0]]
+				scale = max(scale, e.Cost[1-e.Truth[0]])
+			}
+			for j, v := range w {
+				if math.Abs(v-d.w[j]) > 1e-9*(1+math.Abs(v)) {
+					t.Fatalf("w[%d] is %v: the dual variables give %v", j, d.w[j], v)
+				}
+			}
+			if dual -= p.Lambda / 2 * dualspace.Dot(w, w); math.Abs(dual-d.dual()) > 1e-9*scale {
+				t.Errorf("the dual is %v: want %v", d.dual(), dual)
+			}
+			theta := make([]float64, 2)
+			for i, a := range d.a {
+				e := &p.Examples[i]
+				e.Features.Score(theta, w)
+				y := e.Truth[0]
+				short := e.Cost[1-y] - (theta[y] - theta[1-y])
+				if short > 1.001*tol*scale && a < 1/n || -short > 1.001*tol*scale && a > 0 {
+					t.Errorf("tol %g: example %d is short of its margin by %v with a = %v: want that within %v, or the variable at "+
+						"its bound", tol, i, short, a, tol*scale)
+				}
+			}
+			if gap := p.Primal(w) - dual; gap > 1.001*tol*scale || gap < -1e-9*scale {
+				t.Errorf("tol %g: the gap is %v: want 0 to %v", tol, gap, tol*scale)
+			}
+		}
+	})
+}
+
+// Every step raises the dual, which stays below the primal; observing changes nothing.
+func TestDecompositionRaisesTheDual(t *testing.T) {
+	eachPair(t, func(t *testing.T, p *models.Risk, s *Decomposition) {
+		d := newDecompositionState(p, s)
+		last := d.dual()
+		if last != 0 {
+			t.Errorf("the dual is %v at the start: want 0", last)
+		}
+		for range 300 {
+			i, violation := d.worst()
+			if violation <= 1e-9*d.unit || !d.step(i) {
+				break
+			}
+			d.steps++
+			dual, primal := d.dual(), p.Primal(d.w)
+			if dual < last-1e-12*d.unit || dual > primal+1e-12*d.unit {
+				t.Fatalf("step %d: the dual went from %v to %v, and the primal is %v", d.steps, last, dual, primal)
+			}
+			last = dual
+		}
+		if d.steps == 0 {
+			t.Error("not a step was taken")
+		}
+	})
+}
+
+// A cache of two columns gives the same run, for more columns.
+func TestDecompositionDoesNotDependOnTheCache(t *testing.T) {
+	x, y := overlapping(5, 80, 6)
+	p := twoClasses(t, multiclass.Binary{LossScale: 1}, x, y, 0.01)
+	type run struct {
+		w       [][]float64
+		dual    []float64
+		columns float64
+	}
+	record := func(cache float64, pair string) (r run) {
+		for it, err := range solvers.Run(&Decomposition{Tol: 1e-6, Cache: cache, Pair: pair}, p, solvers.Env{Seed: 1}) {
+			if err != nil || !soon(t, it) {
+				t.Fatal(err)
+			}
+			r.w, r.dual = append(r.w, slices.Clone(it.W)), append(r.dual, it.Dual())
+			r.columns = testbed.Stat(it, "kernel_columns")
+		}
+		return r
+	}
+	for _, pair := range []string{"violating", "look-ahead"} {
+		whole := record(100, pair)
+		if n := float64(len(x)); whole.columns > n {
+			t.Errorf("%s: %v columns computed with room for all: want at most %v", pair, whole.columns, n)
+		}
+		for _, cache := range []float64{0, 80 * 8 * 5 / 1e6} {
+			few := record(cache, pair)
+			if !slices.EqualFunc(whole.w, few.w, slices.Equal) || !slices.Equal(whole.dual, few.dual) {
+				t.Errorf("%s: with a cache of %v MB the run is another one", pair, cache)
+			}
+			if few.columns <= whole.columns {
+				t.Errorf("%s: a cache of %v MB computed %v columns, one with room for all %v: want more", pair, cache, few.columns,
+					whole.columns)
+			}
+		}
+	}
+}

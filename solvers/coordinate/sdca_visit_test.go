@@ -1,0 +1,326 @@
+package coordinate
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets/generated"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/cfg"
+	"github.com/gaplab/gaplab/models/chain"
+	"github.com/gaplab/gaplab/models/multiclass"
+	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/gradient"
+	"github.com/gaplab/gaplab/solvers/internal/dualspace"
+	"github.com/gaplab/gaplab/solvers/internal/testbed"
+)
+
+// visitsOf is a session under default settings.
+func visitsOf(t testing.TB, s *SDCA, p *models.Risk) *sdcaSession {
+	t.Helper()
+	session, err := s.Start(p, solvers.Env{Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return session.(*sdcaSession)
+}
+
+// sdcaProblems are small problems of each model, with the losses that SDCA takes.
+func sdcaProblems(t testing.TB, n int, c float64) map[string]*models.Risk {
+	t.Helper()
+	lambda := c / float64(n)
+	out := map[string]*models.Risk{}
+	for _, s := range testbed.Structures(t, n) {
+		out[s.Name] = s.Task.Risk(models.LogLoss(), lambda)
+	}
+	words := generated.Words{Train: n, MaxLetters: 4, Seed: 2}
+	out["chain, softmax margin"] = testbed.Build(t, chain.Model{Edges: "tied"},
+		words).Risk(models.Loss{Temp: 1, Margin: 2},
+		lambda)
+	out["untied"] = testbed.Build(t, chain.Model{Edges: "untied"}, words).Risk(models.LogLoss(), lambda)
+	rows := testbed.TaskOf(t, multiclass.Model{LossScale: 3}, testbed.OverlappingClasses(n, 4, 4))
+	out["multiclass"] = rows.Risk(models.LogLoss(), lambda)
+	out["multiclass, smoothed hinge"] = rows.Risk(models.Loss{Temp: 0.1, Margin: 1}, lambda)
+	return out
+}
+
+// bound is D~ from the marginals and the bounds of the entropies: nothing else that the state keeps up to date.
+func (st *sdcaState) bound() (dual float64, w []float64) {
+	n, loss := float64(len(st.p.Examples)), st.p.Loss
+	w = make([]float64, st.p.Dim)
+	for i := range st.p.Examples {
+		e, v := &st.p.Examples[i], slices.Clone(st.marginals(i))
+		dual += (loss.Temp*st.entropy[i] + loss.Margin*dualspace.Dot(e.Cost, v)) / n
+		for _, r := range e.Truth {
+			v[r]--
+		}
+		e.Features.AddAdjoint(w, -1/(st.lambda*n), v)
+	}
+	return dual - st.lambda/2*dualspace.Dot(w, w), w
+}
+
+// The gaps of the blocks make up P(w) − D~. A visit changes D~ by what the formula says, at least as much as the rate
+// promises, and no other step would do better.
+func TestSDCAChangeOfTheDual(t *testing.T) {
+	if testing.Short() {
+		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
+	}
+	for name, p := range sdcaProblems(t, 8, 1) {
+		for _, begin := range []string{"truth", "uniform"} {
+			o := visitsOf(t, &SDCA{Order: "cyclic", Begin: begin}, p)
+			n, tau := float64(len(p.Examples)), p.Loss.Temp
+			sigma := min(1, tau*o.lambda*n/(2*dualspace.RadiusSq(p, 1))) / 2
+			before, _ := o.bound()
+			for range 12 {
+				start, gaps := p.Primal(o.w)-before, 0.0
+				still := *o.sdcaState // whose w, marginals and entropies are put back after each visit
+				for i := range p.Examples {
+					w, mu, h, cost := slices.Clone(o.w), slices.Clone(o.marginals(i)), o.entropy[i], slices.Clone(o.cost)
+					_, gap := still.visit(i)
+					gaps += gap / n
+					copy(o.w, w)
+					copy(o.marginals(i), mu)
+					o.entropy[i] = h
+					copy(o.cost, cost)
+				}
+				if math.Abs(gaps-start) > 1e-10*(1+math.Abs(before)) {
+					t.Fatalf("%s, %s: the mean gap of the examples is %v: want P − D~ = %v", name, begin, gaps, start)
+				}
+				for i := range p.Examples {
+					mu, h := slices.Clone(o.marginals(i)), o.entropy[i]
+					step, gap := o.visit(i)
+					after, _ := o.bound()
+					got, tol := n*(after-before), 1e-10*n*(1+math.Abs(after))
+					if gap < -tol || got < sigma*gap-tol || got < -tol {
+						t.Fatalf("%s, %s, example %d: n ΔD~ is %v for a gap of %v: want at least %v times that", name, begin, i, got, gap,
+							sigma)
+					}
+					v := make([]float64, len(mu))
+					for r, m := range mu {
+						v[r] = o.to[r] - m
+					}
+					q, parts := o.adjoint.NormSq(p.Examples[i].Features, v)/(o.lambda*n), o.parts[i]
+					there := p.Examples[i].Exp.LogSum(nil, o.score[:len(mu)]) - dualspace.Dot(o.score[:len(mu)], o.to)
+					gain := func(g float64) float64 {
+						change := g*gap - g*g*q/2
+						if parts == sdcaLabellings {
+							mix := slices.Clone(mu)
+							for r := range mix {
+								mix[r] += g * v[r]
+							}
+							return change + tau*(sdcaEntropy(mix)-(1-g)*h-g*there)
+						}
+						return change + g*(1-g)/2*tau*parts.curvature(mu, o.to)
+					}
+					if want := gain(step); math.Abs(got-want) > tol {
+						t.Fatalf("%s, %s, example %d: a step of %v changes n D~ by %v: want %v", name, begin, i, step, got, want)
+					}
+					for g := range 101 {
+						if other := gain(float64(g) / 100); other > got+1e-4*math.Abs(got)+tol {
+							t.Fatalf("%s, %s, example %d: a step of %v gains %v, but one of %v gains %v", name, begin, i, step, got,
+								float64(g)/100, other)
+						}
+					}
+					before = after
+				}
+			}
+			dual, w := o.bound()
+			if d := testbed.Distance(o.w, w); d > 1e-11*math.Sqrt(dualspace.Dot(w, w)) ||
+				math.Abs(dual-o.dual()) > 1e-11*(1+math.Abs(dual)) {
+				t.Errorf("%s, %s: w is %v away from that of the marginals, and the dual %v: want %v", name, begin, d, o.dual(),
+					dual)
+			}
+		}
+	}
+}
+
+// gibbsMixture is α_i written out: a weight for each labelling.
+type gibbsMixture struct {
+	y     []models.Vertex
+	alpha []float64
+}
+
+func (m gibbsMixture) entropy() float64 { return sdcaEntropy(m.alpha) }
+
+// gibbs is the distribution of scores s.
+func (m gibbsMixture) gibbs(s []float64) []float64 {
+	p, top, sum := make([]float64, len(m.y)), math.Inf(-1), 0.0
+	for k, y := range m.y {
+		p[k] = y.Dot(s)
+		top = max(top, p[k])
+	}
+	for k := range p {
+		p[k] = math.Exp(p[k] - top)
+		sum += p[k]
+	}
+	dualspace.Scale(p, 1/sum)
+	return p
+}
+
+// With the mixtures written out, labelling by labelling: the marginals are theirs, h never exceeds the entropy and is
+// it where a labelling is one part, and so D~ ≤ D(α) ≤ min P all along.
+func TestSDCAEntropyIsBounded(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	sequences := testbed.ShortSequences(3, 3, 3, 1, 4, 2, 2)
+	loose := 0
+	for _, c := range []struct {
+		name  string
+		task  *models.Task
+		parts []sdcaParts
+	}{
+		{"tied", testbed.TaskOf(t, chain.Model{Edges: "tied"}, sequences),
+			[]sdcaParts{sdcaCounts, sdcaIndicators, sdcaCounts, sdcaIndicators, sdcaIndicators}},
+		{"untied", testbed.TaskOf(t, chain.Model{Edges: "untied"}, sequences),
+			[]sdcaParts{sdcaIndicators, sdcaLabellings, sdcaIndicators, sdcaIndicators, sdcaIndicators}},
+		{"cfg", testbed.TaskOf(t, cfg.Model{LossScale: 1, Forests: 1}, testbed.AmbiguousTrees()),
+			slices.Repeat([]sdcaParts{sdcaCounts}, 6)},
+		{"multiclass", testbed.TaskOf(t, multiclass.Model{}, testbed.OverlappingClasses(6, 3, 3)),
+			slices.Repeat([]sdcaParts{sdcaLabellings}, 6)},
+	} {
+		p := c.task.Risk(models.LogLoss(), 0.05)
+		least, _ := testbed.After(t, p, &gradient.LBFGS{Memory: 10}, 200)
+		for _, begin := range []string{"truth", "uniform"} {
+			o := visitsOf(t, &SDCA{Order: "random", Begin: begin}, p)
+			if !slices.Equal(o.parts, c.parts) {
+				t.Fatalf("%s: the parts are taken for %v: want %v", c.name, o.parts, c.parts)
+			}
+			mixtures := make([]gibbsMixture, len(p.Examples))
+			for i := range mixtures {
+				y := testbed.LabellingsOf(rng, &p.Examples[i]) // the truth first
+				mixtures[i] = gibbsMixture{y: y, alpha: make([]float64, len(y))}
+				mixtures[i].alpha[0] = 1
+				if begin == "uniform" {
+					mixtures[i].alpha = mixtures[i].gibbs(make([]float64, len(o.marginals(i))))
+				}
+			}
+			for range 60 * len(p.Examples) {
+				i := o.visits.Next()
+				step, _ := o.visit(i)
+				m := &mixtures[i]
+				for k, a := range m.gibbs(o.score[:len(o.marginals(i))]) {
+					m.alpha[k] += step * (a - m.alpha[k])
+				}
+				mu := make([]float64, len(o.marginals(i)))
+				for k, y := range m.y {
+					for _, r := range y {
+						mu[r] += m.alpha[k]
+					}
+				}
+				if d := testbed.Distance(mu, o.marginals(i)); d > 1e-9 {
+					t.Fatalf("%s: the marginals of example %d are %v away from those of the mixture", c.name, i, d)
+				}
+				slack := m.entropy() - o.entropy[i]
+				if slack < -1e-9 || o.parts[i] == sdcaLabellings && slack > 1e-9 {
+					t.Fatalf("%s: example %d: h exceeds the entropy %v by %v", c.name, i, m.entropy(), -slack)
+				}
+				if slack > 1e-3 {
+					loose++
+				}
+				dual := -o.lambda / 2 * dualspace.Dot(o.w, o.w)
+				for _, m := range mixtures {
+					dual += m.entropy() / float64(len(mixtures))
+				}
+				if bound := o.dual(); bound > dual+1e-9 || dual > least+1e-9 {
+					t.Fatalf("%s: D~ is %v, D %v and min P %v: want them in this order", c.name, bound, dual, least)
+				}
+			}
+		}
+	}
+	if loose == 0 {
+		t.Error("h was the entropy everywhere: there was nothing to test")
+	}
+}
+
+// The entropy of mixtures of two distributions exceeds the mean of both by what the marginals promise, near the
+// border as well, and by no less than Pinsker's inequality promises.
+func TestSDCACurvature(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 2))
+	indicator := [][]int{{0, 2}, {0, 3}, {1, 2}, {1, 3}, {4}} // of five labellings
+	for range 2000 {
+		p, q := make([]float64, 5), make([]float64, 5)
+		for k := range p {
+			p[k], q[k] = math.Exp(8*rng.NormFloat64()), math.Exp(8*rng.NormFloat64())
+			if rng.IntN(10) == 0 {
+				p[k] = 0
+			}
+		}
+		p[0] += 1e-300
+		for _, v := range [][]float64{p, q} {
+			sum := 0.0
+			for _, x := range v {
+				sum += x
+			}
+			dualspace.Scale(v, 1/sum)
+		}
+		mu, to := make([]float64, 5), make([]float64, 5)
+		for k, parts := range indicator {
+			for _, r := range parts {
+				mu[r] += p[k]
+				to[r] += q[k]
+			}
+		}
+		one, few := sdcaLabellings.curvature(p, q), sdcaIndicators.curvature(mu, to)
+		for r := range mu {
+			if d := mu[r] - to[r]; few < 4*d*d*(1-1e-9) {
+				t.Fatalf("p = %v, q = %v: the curvature is %v: want at least %v", p, q, few, 4*d*d)
+			}
+		}
+		for _, g := range []float64{1e-6, 0.01, 0.3, 0.5, 0.9, 1 - 1e-6} {
+			mix := make([]float64, 5)
+			for k := range mix {
+				mix[k] = (1-g)*p[k] + g*q[k]
+			}
+			rise := sdcaEntropy(mix) - (1-g)*sdcaEntropy(p) - g*sdcaEntropy(q)
+			if rise < g*(1-g)/2*max(one, few)-1e-12 {
+				t.Fatalf("p = %v, q = %v: at %v the entropy of the mixture is %v above the mean: promised were %v and %v", p, q, g,
+					rise, g*(1-g)/2*one, g*(1-g)/2*few)
+			}
+		}
+	}
+	if c := sdcaCounts.curvature([]float64{0, 2}, []float64{1, 1}); c != 0 {
+		t.Errorf("expected counts promise %v: want nothing", c)
+	}
+}
+
+// A visit allocates nothing once each example has been visited, be the map a Gram or not, nor does drawing the next.
+func TestSDCAVisitAllocatesNothing(t *testing.T) {
+	list := sdcaProblems(t, 20, 1)
+	for _, name := range []string{"chain", "deptree", "cfg"} {
+		list[name+" with norms"] = testbed.WithFeatures(list[name], testbed.NewNormOnly)
+		list[name+" without norms"] = testbed.WithFeatures(list[name], testbed.NewSparseOnly)
+	}
+	for name, p := range list {
+		o := visitsOf(t, &SDCA{Order: "permutation", Begin: "truth"}, p)
+		visit := func() {
+			o.visit(o.visits.Next())
+		}
+		for range p.Examples {
+			visit()
+		}
+		if n := testing.AllocsPerRun(2*len(p.Examples), visit); n != 0 {
+			t.Errorf("%s: a visit allocates %v times", name, n)
+		}
+	}
+}
+
+// BenchmarkSDCA is one visit, for each model on generated data.
+func BenchmarkSDCA(b *testing.B) {
+	list := append(testbed.Structures(b, 200),
+		testbed.Structured{Name: "digits",
+			Task: testbed.Build(b, multiclass.Model{}, generated.Digits{Train: 2000, Seed: 1})})
+	for _, s := range list {
+		p := s.Task.Risk(models.LogLoss(), 1/float64(len(s.Task.Train)))
+		b.Run(s.Name, func(b *testing.B) {
+			o := visitsOf(b, &SDCA{Order: "random", Begin: "truth"}, p)
+			for range 3 * len(p.Examples) {
+				o.visit(o.visits.Next())
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				o.visit(o.visits.Next())
+			}
+		})
+	}
+}

@@ -1,0 +1,209 @@
+package coordinate
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets/generated"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/cfg"
+	"github.com/gaplab/gaplab/models/chain"
+	"github.com/gaplab/gaplab/models/deptree"
+	"github.com/gaplab/gaplab/models/kernel"
+	"github.com/gaplab/gaplab/models/multiclass"
+	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/cuttingplane"
+	"github.com/gaplab/gaplab/solvers/internal/testbed"
+)
+
+// TestSMOAgree: smo and one-slack cutting planes certify the same optimum, each by its own bounds.
+func TestSMOAgree(t *testing.T) {
+	if testing.Short() {
+		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
+	}
+	untied := chain.Model{Edges: "untied"}
+	for _, c := range []struct {
+		name     string
+		task     *models.Task
+		lambda   float64
+		accuracy float64 // of cutting planes, as a share of P(0)
+	}{
+		{"rows", testbed.TaskOf(t, multiclass.Model{LossScale: 3}, testbed.OverlappingClasses(60, 6, 4)), 0.1, 1e-6},
+		{"binary", testbed.TaskOf(t, multiclass.Binary{LossScale: 100, Bias: 1}, testbed.OverlappingClasses(40, 3, 2)), 0.1,
+			1e-6},
+		{"sequences", testbed.TaskOf(t, untied, testbed.ShortSequences(3, 3, 3, 1, 5, 2, 4, 2, 3, 6)), 0.1, 1e-6},
+		{"pairs, tied", testbed.TaskOf(t, chain.Model{Edges: "tied"}, testbed.ShortSequences(3, 3, 2, 1, 2, 2, 1, 2)), 0.1,
+			1e-6},
+		{"digits", testbed.Build(t, multiclass.Model{}, generated.Digits{Train: 30, Seed: 1}), 1, 5e-3},
+		{"words", testbed.Build(t, untied, generated.Words{Train: 8, MaxLetters: 3, Seed: 1}), 1, 5e-3},
+		{"sentences", testbed.Build(t, chain.Model{Edges: "untied", Label: "pos", Cutoff: 1},
+			generated.GrammarSentences{Train: 4, MaxWords: 6, Seed: 1}), 3, 5e-3},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := c.task.Risk(models.Hinge(), c.lambda)
+			zero := p.Primal(make([]float64, p.Dim))
+			planes := testbed.EndOf(t, &cuttingplane.OneSlack{Epsilon: c.accuracy * zero, Cache: 10, CacheRule: "svmstruct",
+				Step: "qp", Workers: 1},
+				p)
+			primal, dual := testbed.After(t, p, &SMO{Order: "permutation", Steps: 3}, 300)
+			if primal-dual > 2e-4*zero || planes.Primal-planes.Dual > 2*c.accuracy*zero {
+				t.Errorf("the optimum is in %v to %v, and by cutting planes in %v to %v: want closer bounds; P(0) = %v", dual,
+					primal, planes.Dual, planes.Primal, zero)
+			}
+			if dual > planes.Primal+1e-9*zero || primal < planes.Dual-1e-9*zero {
+				t.Errorf("the optimum is in %v to %v, but by cutting planes in %v to %v", dual, primal, planes.Dual, planes.Primal)
+			}
+		})
+	}
+}
+
+// TestSMOEnds: a run ends by itself at the optimum, whatever the order of visits, and says it there only.
+func TestSMOEnds(t *testing.T) {
+	for _, c := range smoCases(t, 1) {
+		for _, order := range []string{"random", "permutation", "cyclic"} {
+			at := testbed.EndOf(t, &SMO{Order: order, Steps: 1}, c.p)
+			if math.Abs(at.Primal-at.Dual) > 1e-9*at.Primal {
+				t.Errorf("%s, %s: the run ends in epoch %d with the primal %v and the dual %v", c.name, order, at.Epoch, at.Primal,
+					at.Dual)
+			}
+			if at.Stats["support"] <= float64(len(c.p.Examples[1].Truth)) {
+				t.Errorf("%s, %s: %v parts per example have mass at the end: want more than the true ones", c.name, order,
+					at.Stats["support"])
+			}
+		}
+	}
+}
+
+// TestSMOFeatures: whatever the feature maps offer, the optimum is the same. On the way rounding may choose another
+// of two equal pairs.
+func TestSMOFeatures(t *testing.T) {
+	for _, c := range smoCases(t, 1) {
+		s := &SMO{Order: "permutation", Steps: 1}
+		want := testbed.EndOf(t, s, c.p)
+		for name, p := range map[string]*models.Risk{"norms": testbed.WithFeatures(c.p, testbed.NewNormOnly),
+			"adjoints": testbed.WithFeatures(c.p, testbed.NewSparseOnly)} {
+			if at := testbed.EndOf(t, s, p); math.Abs(at.Primal-want.Primal) > 1e-9 || math.Abs(at.Dual-want.Dual) > 1e-9 {
+				t.Errorf("%s with %s only: primal %v and dual %v: with both %v and %v", c.name, name, at.Primal, at.Dual,
+					want.Primal, want.Dual)
+			}
+		}
+	}
+}
+
+// TestSMOMissing says what would do instead.
+func TestSMOSupports(t *testing.T) {
+	s := NewSMO()
+	rows := testbed.TaskOf(t, multiclass.Model{}, testbed.OverlappingClasses(12, 3, 4))
+	hinge := models.Hinge()
+	kernel := testbed.TaskOf(t, kernel.Model{Kernel: "linear", LossScale: 1, Cache: 1},
+		testbed.OverlappingClasses(12, 3, 4))
+	for _, c := range []struct {
+		name string
+		p    *models.Risk
+		says string
+	}{
+		{"log loss", rows.Risk(models.LogLoss(), 1), "loss: hinge"},
+		{"smoothed hinge", rows.Risk(models.Loss{Temp: 0.1, Margin: 1}, 1), "loss: hinge"},
+		{"slack", rows.Risk(models.Slack(), 1), "loss: hinge"},
+		{"kernel", kernel.Risk(hinge, 1), "kernel"},
+		{"tied chain", testbed.TaskOf(t, chain.Model{Edges: "tied"}, testbed.ShortSequences(3, 3, 1, 3)).Risk(hinge, 1),
+			"edges: untied"},
+		{"trees", testbed.Build(t, deptree.Model{Cutoff: 1, Between: "count", Roots: "single"},
+			generated.GrammarSentences{Train: 3, MaxWords: 6, Seed: 1}).Risk(hinge, 1), "edges: untied"},
+		{"grammar", testbed.TaskOf(t, cfg.Model{LossScale: 1, Forests: 1}, testbed.AmbiguousTrees()).Risk(hinge, 1),
+			"0/1 loss"},
+	} {
+		if err := solvers.Missing(s, c.p); !errors.Is(err, solvers.ErrUnsupported) || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: Missing says %v: want it unsupported, with %q", c.name, err, c.says)
+		}
+	}
+	p := rows.Risk(hinge, 1)
+	if err := solvers.Missing(s, p); err != nil {
+		t.Error(err)
+	}
+	for _, bad := range []*SMO{{Order: "batch", Steps: 1}, {Order: "random"}, {Order: "random", Steps: -1},
+		{Order: "random", Steps: 2000}} {
+		if err := solvers.Missing(bad, p); err == nil || errors.Is(err, solvers.ErrUnsupported) {
+			t.Errorf("%+v: Missing says %v: want an error in the settings", *bad, err)
+		}
+	}
+}
+
+// sameLabelling is a wrong oracle: always the same labelling.
+type sameLabelling struct{ y models.Vertex }
+
+func (o sameLabelling) Max(dst models.Vertex, theta []float64) (models.Vertex, float64) {
+	return append(dst[:0], o.y...), o.y.Dot(theta)
+}
+
+// TestSMOWrongOracle: an oracle that breaks its contract ends the run with an error, not at a wrong optimum.
+func TestSMOWrongOracle(t *testing.T) {
+	for _, c := range smoCases(t, 0.1) {
+		p := testbed.WithFeatures(c.p, testbed.NewSparseOnly) // a copy of the examples
+		for i, list := range c.labellings {
+			p.Examples[i].Max = sameLabelling{list[len(list)-1]}
+		}
+		var last error
+		yields := 0
+		for _, err := range solvers.Run(&SMO{Order: "cyclic", Steps: 1}, p, solvers.Env{Seed: 1}) {
+			last = err
+			yields++
+		}
+		if yields != 2 || last == nil || !strings.Contains(last.Error(), "example 0") {
+			t.Errorf("%s: after %d yields the run ends with the error %v", c.name, yields, last)
+		}
+	}
+}
+
+// A visit allocates nothing once the widest example has been seen, whatever the features offer.
+func TestSMOAllocatesNothing(t *testing.T) {
+	tasks := map[string]*models.Risk{
+		"digits": testbed.Build(t, multiclass.Model{}, generated.Digits{Train: 100, Seed: 1}).Risk(models.Hinge(), 0.01),
+		"words": testbed.Build(t, chain.Model{Edges: "untied"},
+			generated.Words{Train: 20, MaxLetters: 8, Seed: 1}).Risk(models.Hinge(), 0.05),
+	}
+	for name, p := range tasks {
+		for kind, p := range map[string]*models.Risk{"": p, " with norms": testbed.WithFeatures(p, testbed.NewNormOnly),
+			" without norms": testbed.WithFeatures(p, testbed.NewSparseOnly)} {
+			st, i := newSMOState(p), 0
+			visit := func() {
+				if err := st.visit(i%len(p.Examples), 2); err != nil {
+					t.Fatal(err)
+				}
+				i++
+			}
+			for range 3 * len(p.Examples) {
+				visit()
+			}
+			if n := testing.AllocsPerRun(2*len(p.Examples), visit); n != 0 {
+				t.Errorf("a visit of %s%s allocates %v times", name, kind, n)
+			}
+		}
+	}
+}
+
+// BenchmarkSMO is one visit of one step.
+func BenchmarkSMO(b *testing.B) {
+	for _, c := range []struct {
+		name string
+		p    *models.Risk
+	}{
+		{"digits", testbed.Build(b, multiclass.Model{}, generated.Digits{Train: 2000, Seed: 1}).Risk(models.Hinge(),
+			1.0/2000)},
+		{"words", testbed.Build(b, chain.Model{Edges: "untied"},
+			generated.Words{Train: 200, MaxLetters: 8, Seed: 1}).Risk(models.Hinge(), 1.0/200)},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			st, i := newSMOState(c.p), 0
+			b.ReportAllocs()
+			for b.Loop() {
+				if err := st.visit(i%len(c.p.Examples), 1); err != nil {
+					b.Fatal(err)
+				}
+				i++
+			}
+		})
+	}
+}

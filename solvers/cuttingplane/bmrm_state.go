@@ -1,0 +1,223 @@
+package cuttingplane
+
+import (
+	"fmt"
+	"iter"
+	"math"
+	"slices"
+
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/internal/qp"
+)
+
+const (
+	bmrmShare    = 0.25  // of the gap, to which the QP is solved
+	bmrmRound    = 1e-14 // of P, which rounding explains
+	bmrmPatience = 10    // iterations without a smaller gap, when it is close to rounding errors
+)
+
+// bmrmState is the bundle. With columns g_k = −a_k and d_k = b_k and C = 1/λ the dual of
+//
+//	min_w λ/2 |w|² + max(0, max_k a_k·w + b_k)
+//
+// is λ times what qp.Simplex maximises, which has the plane 0 on its own, and w = −Σ α_k a_k.
+type bmrmState struct {
+	b      *BMRM
+	p      *models.Risk
+	env    solvers.Env
+	dual   *qp.Simplex
+	planes []plane
+	w      []float64
+	share  float64 // of the gap, to which the QP is solved
+
+	slope []float64 // a of the newest plane
+	image []float64 // K a of it, if the problem has a kernel
+	inner []float64 // its products with all planes
+	epoch int       // passes over the examples
+	steps int       // of the QP
+
+	known bool    // whether there has been a pass at this λ, so that the following are numbers
+	best  float64 // least P(w_j) so far
+	cut   float64 // R(w_k) beyond the planes before
+	least float64 // smallest gap so far
+	idle  int     // iterations since it was that
+}
+
+func newBMRMState(b *BMRM, p *models.Risk, env solvers.Env) *bmrmState {
+	s := &bmrmState{b: b, p: p, env: env, dual: qp.NewSimplex(1 / p.Lambda), w: make([]float64, p.Dim), share: bmrmShare,
+		slope: make([]float64, p.Dim)}
+	s.dual.Stop = env.Stopped
+	s.forget()
+	return s
+}
+
+// forget is for a start: no value of P is known at this λ.
+func (s *bmrmState) forget() {
+	s.known, s.best, s.least, s.idle = false, math.Inf(1), math.Inf(1), 0
+}
+
+// Run implements Session.
+func (s *bmrmState) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
+	return func(yield func(solvers.Iterate, error) bool) {
+		s.setLambda(lambda)
+		if !yield(s.iterate(), nil) {
+			return
+		}
+		for {
+			s.env.Enter("qp")
+			moved := s.solve()
+			if moved {
+				s.env.Enter("oracle")
+				s.pass()
+			}
+			s.env.Enter("")
+			if s.env.Interrupted(yield) {
+				return
+			}
+			switch gap := s.gap(); {
+			case math.IsNaN(gap) || math.IsInf(gap, 0):
+				yield(solvers.Iterate{}, fmt.Errorf(
+					"solvers: bmrm: P is %v in epoch %d: features or their squares over lambda are too large, or no numbers", s.best,
+					s.epoch))
+				return
+			case moved:
+				if !yield(s.iterate(), nil) || s.ended() {
+					return
+				}
+			case s.nearRounding():
+				return // its last pass has been yielded
+			default:
+				yield(solvers.Iterate{}, fmt.Errorf(
+					"solvers: bmrm: the QP ends at a gap of %.3g, above its tolerance: the squares of "+
+						"the features over lambda are too large", s.dual.Gap()))
+				return
+			}
+		}
+	}
+}
+
+// setLambda keeps the planes. α scales with 1/λ, so that λw stays.
+func (s *bmrmState) setLambda(lambda float64) {
+	if lambda == s.p.Lambda {
+		return
+	}
+	s.forget()
+	s.p = s.p.At(lambda)
+	s.dual.SetC(1 / lambda)
+	s.moveWeights()
+}
+
+// gap is what the paper watches; infinite before the first pass.
+func (s *bmrmState) gap() float64 { return s.best - s.value() }
+
+// value is D_k.
+func (s *bmrmState) value() float64 { return s.p.Lambda * s.dual.Value() }
+
+// rounding is a gap that says nothing.
+func (s *bmrmState) rounding() float64 {
+	return max(bmrmRound*s.best, 8*s.dual.Resolution())
+}
+
+// nearRounding says whether the gap is so small that errors of rounding can be what keeps it from falling.
+func (s *bmrmState) nearRounding() bool { return s.gap() < 1e3*s.rounding() }
+
+// ended says whether the gap is at most ε, or has not fallen for a while in the reach of rounding errors.
+func (s *bmrmState) ended() bool {
+	gap := s.gap()
+	if gap < 0.9*s.least {
+		s.least, s.idle = gap, 0
+	} else {
+		s.idle++
+	}
+	return gap <= max(s.b.Epsilon, s.rounding()) || s.idle >= bmrmPatience && s.nearRounding()
+}
+
+// solve minimises over the planes, as well as the gap asks for, and moves w to the minimum. It says whether there
+// will be another plane than the last one: it has moved, or there has been no pass at this λ. The gap of the QP is
+// P(w) − D as its newest plane touches R at w, and so at least the gap: there is something to be solved.
+func (s *bmrmState) solve() bool {
+	tol := s.share * s.gap()
+	if !s.known {
+		tol = s.share * s.dual.Gap()
+	}
+	steps := s.dual.Solve(max(tol, s.dual.Resolution()))
+	s.steps += steps
+	s.moveWeights()
+	s.drop()
+	return steps > 0 || !s.known
+}
+
+// moveWeights sets w = −Σ α_k a_k.
+func (s *bmrmState) moveWeights() {
+	clear(s.w)
+	for k, alpha := range s.dual.Alpha() {
+		if alpha != 0 {
+			s.planes[k].addTo(s.w, -alpha)
+		}
+	}
+}
+
+// drop lets go of planes that have been idle for long.
+func (s *bmrmState) drop() {
+	if s.b.Drop == 0 {
+		return
+	}
+	for k, alpha := range s.dual.Alpha() {
+		if s.planes[k].idle++; alpha > 0 {
+			s.planes[k].idle = 0
+		}
+	}
+	s.dual.Keep(func(k int) bool { return s.planes[k].idle < s.b.Drop })
+	s.planes = slices.DeleteFunc(s.planes, func(p plane) bool { return p.idle >= s.b.Drop })
+}
+
+// pass finds R and its plane at w, one oracle call per example.
+func (s *bmrmState) pass() {
+	clear(s.slope)
+	m := s.p.AddExpectations(s.slope, s.w, s.p.Loss)
+	s.epoch++
+	s.known = true
+	s.cut = m.Loss - s.dual.Slack()
+	s.best = min(s.best, s.p.Lambda/2*s.p.NormSq(s.w)+m.Loss)
+	b := s.p.Loss.Temp*m.Entropy + m.Cost
+	s.planes = append(s.planes, newPlane(s.slope, b))
+	s.dual.Add(s.products(), b)
+}
+
+// products are those of slope with the slopes of all planes.
+func (s *bmrmState) products() []float64 {
+	image := s.slope
+	if s.p.Norm != nil {
+		s.image = models.Resize(s.image, len(s.slope))
+		s.p.Norm(s.image, s.slope)
+		image = s.image
+	}
+	s.inner = models.Resize(s.inner, len(s.planes))
+	models.InBlocks(len(s.planes), len(s.planes), s.env.Workers, func(k, _, _ int) {
+		s.inner[k] = s.planes[k].dot(image)
+	})
+	return s.inner
+}
+
+func (s *bmrmState) iterate() solvers.Iterate {
+	return solvers.Iterate{W: s.w, Epoch: s.epoch, Dual: s.value, Stats: s.stats}
+}
+
+func (s *bmrmState) stats(yield func(string, float64)) {
+	support := 0
+	for _, alpha := range s.dual.Alpha() {
+		if alpha > 0 {
+			support++
+		}
+	}
+	yield("model_value", s.value())
+	yield("working_set", float64(len(s.planes)))
+	yield("support_vectors", float64(support))
+	yield("qp_steps", float64(s.steps))
+	if s.known {
+		yield("primal_best", s.best)
+		yield("bmrm_gap", s.gap())
+		yield("violation", s.cut)
+	}
+}

@@ -1,0 +1,266 @@
+package cuttingplane
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/kernel"
+	"github.com/gaplab/gaplab/models/multiclass"
+	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/internal/dualspace"
+	"github.com/gaplab/gaplab/solvers/internal/testbed"
+)
+
+// bmrmLosses are the losses of all kinds that bmrm takes.
+var bmrmLosses = map[string]models.Loss{
+	"hinge":          models.Hinge(),
+	"log":            models.LogLoss(),
+	"softmax margin": {Temp: 1, Margin: 1},
+	"smoothed hinge": {Temp: 0.3, Margin: 1},
+	"perceptron":     {}, // no margin: w = 0 is the optimum
+	"double margin":  {Margin: 2},
+}
+
+// eachBundle runs a subtest for each small task and loss that go together.
+func eachBundle(t *testing.T, lambda float64, check func(t *testing.T, p *models.Risk)) {
+	t.Helper()
+	for _, c := range planeCases(t) {
+		for name, loss := range bmrmLosses {
+			p := c.Task.Risk(loss, lambda)
+			if p.Examples[0].ZeroOne > 0 && loss.Margin != 0 {
+				continue
+			}
+			t.Run(c.Name+"/"+name, func(t *testing.T) { check(t, p) })
+		}
+	}
+}
+
+// risk is R(w).
+func risk(p *models.Risk, w []float64) float64 { return p.Primal(w) - p.Lambda/2*dualspace.Dot(w, w) }
+
+// TestBMRMPlanes: each plane touches R where it was found and is below it anywhere else, and so is the plane 0.
+func TestBMRMPlanes(t *testing.T) {
+	eachBundle(t, 0.02, func(t *testing.T, p *models.Risk) {
+		st := newBMRMState(&BMRM{}, p, solvers.Env{Seed: 1})
+		for it, err := range st.Run(p.Lambda) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if it.Epoch == 0 {
+				continue
+			}
+			last := st.planes[len(st.planes)-1]
+			if at, want := last.dot(it.W)+last.b, risk(p, it.W); math.Abs(at-want) > 1e-12*(1+want) {
+				t.Fatalf("plane %d is %v at its w: R is %v", len(st.planes), at, want)
+			}
+			if it.Epoch == 12 {
+				break
+			}
+		}
+		rng := rand.New(rand.NewPCG(7, 7))
+		for range 200 {
+			w, size := make([]float64, p.Dim), math.Exp(4*rng.Float64()-2)
+			for j := range w {
+				w[j] = size * rng.NormFloat64()
+			}
+			want := risk(p, w)
+			if want < -1e-12 {
+				t.Fatalf("R is %v: want at least 0", want)
+			}
+			for k, plane := range st.planes {
+				if at := plane.dot(w) + plane.b; at > want+1e-12*(1+want) {
+					t.Fatalf("plane %d is %v at a random w: R is %v", k, at, want)
+				}
+			}
+		}
+	})
+}
+
+// TestBMRMModel: D_k is the minimum of the model, up to what the QP may leave: it is compared with the model's value
+// at w_k, from the planes themselves. It never decreases, and P(w_k) is no less.
+func TestBMRMModel(t *testing.T) {
+	eachBundle(t, 0.02, func(t *testing.T, p *models.Risk) {
+		st := newBMRMState(&BMRM{}, p, solvers.Env{Seed: 1})
+		before, allowed, best := 0.0, 0.0, math.Inf(1)
+		for it, err := range st.Run(p.Lambda) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			dual, primal := it.Dual(), p.Primal(it.W)
+			highest := 0.0
+			for _, plane := range st.planes[:max(0, len(st.planes)-1)] { // the newest is not in D_k yet
+				highest = max(highest, plane.dot(it.W)+plane.b)
+			}
+			model := p.Lambda/2*dualspace.Dot(it.W, it.W) + highest
+			if dual > model+1e-12 || model > dual+allowed+1e-12 {
+				t.Fatalf("epoch %d: the dual is %v: the model has the value %v, and the QP may leave %v", it.Epoch, dual, model,
+					allowed)
+			}
+			if dual < before-1e-13 || dual > primal+1e-13 {
+				t.Fatalf("epoch %d: the dual is %v after %v: the primal is %v", it.Epoch, dual, before, primal)
+			}
+			if before = dual; it.Epoch == 0 {
+				continue
+			}
+			best = min(best, primal)
+			if got := testbed.EndAt(it).Stats; math.Abs(got["primal_best"]-best) > 1e-13 ||
+				math.Abs(got["bmrm_gap"]-(best-dual)) > 1e-13 ||
+				got["model_value"] != dual || math.Abs(got["violation"]-(primal-model)) > 1e-12 {
+				t.Fatalf("epoch %d: %v: the best primal is %v, the dual %v, the model's value at w %v and P(w) %v", it.Epoch, got,
+					best, dual, model, primal)
+			}
+			if allowed = bmrmShare * (best - dual); it.Epoch == 60 {
+				break
+			}
+		}
+	})
+}
+
+// TestBMRMGap: what the method watches bounds the distance of its best iterate from the optimum, and eps that at the
+// end.
+func TestBMRMGap(t *testing.T) {
+	eachBundle(t, 0.02, func(t *testing.T, p *models.Risk) {
+		exact := testbed.EndOf(t, &BMRM{Epsilon: 1e-10}, p)
+		for _, eps := range []float64{0.1, 1e-3, 1e-6} {
+			var at testbed.End
+			for it, err := range solvers.Run(&BMRM{Epsilon: eps}, p, solvers.Env{Seed: 1}) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				at = testbed.EndAt(it)
+				if gap, ok := at.Stats["bmrm_gap"]; ok && gap < at.Stats["primal_best"]-exact.Stats["primal_best"]-1e-10 {
+					t.Fatalf("epoch %d: the gap is %v, but the best iterate is %v and the optimum %v", at.Epoch, gap,
+						at.Stats["primal_best"], exact.Stats["primal_best"])
+				}
+			}
+			if over := at.Stats["primal_best"] - exact.Dual; over > eps+1e-10 || at.Stats["bmrm_gap"] > eps {
+				t.Errorf("eps = %v: it ended at a gap of %v and %v above the optimum", eps, at.Stats["bmrm_gap"], over)
+			}
+		}
+	})
+}
+
+// TestBMRMEnds: with eps = 0 it ends by itself where rounding does not let the gap fall further, and without an error.
+func TestBMRMEnds(t *testing.T) {
+	for _, lambda := range []float64{100, 0.1, 1e-3} {
+		eachBundle(t, lambda, func(t *testing.T, p *models.Risk) {
+			for _, b := range []*BMRM{{}, {Drop: 5}} {
+				if at := testbed.EndOf(t, b, p); at.Primal-at.Dual > 1e-9*(1+at.Primal) {
+					t.Errorf("λ = %v, drop %d: it ended in epoch %d at the primal %v and the dual %v", lambda, b.Drop, at.Epoch,
+						at.Primal, at.Dual)
+				}
+			}
+		})
+	}
+}
+
+// TestBMRMDrop: without planes that have been idle for long the bundle is smaller and the optimum the same.
+func TestBMRMDrop(t *testing.T) {
+	p := testbed.TaskOf(t, multiclass.Model{LossScale: 3}, testbed.OverlappingClasses(60, 6, 4)).Risk(models.Hinge(),
+		0.003)
+	all, few := testbed.EndOf(t, &BMRM{Epsilon: 1e-6}, p), testbed.EndOf(t, &BMRM{Epsilon: 1e-6, Drop: 5}, p)
+	if few.Stats["working_set"] >= all.Stats["working_set"] || all.Stats["working_set"] != float64(all.Epoch) {
+		t.Errorf("%v planes of %d epochs: without drop %v of %d", few.Stats["working_set"], few.Epoch,
+			all.Stats["working_set"], all.Epoch)
+	}
+	if math.Abs(few.Stats["primal_best"]-all.Stats["primal_best"]) > 1e-6 {
+		t.Errorf("the optimum is %v, without drop %v", few.Stats["primal_best"], all.Stats["primal_best"])
+	}
+}
+
+// TestBMRMWarm: planes stay when λ changes, and the next optimum takes fewer passes than from nothing.
+func TestBMRMWarm(t *testing.T) {
+	eachBundle(t, 0.02, func(t *testing.T, p *models.Risk) {
+		if p.Loss == (models.Loss{}) {
+			t.Skip("one pass is enough")
+		}
+		const eps = 1e-5
+		session, err := (&BMRM{Epsilon: eps}).Start(p, solvers.Env{Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := testbed.EndOfRun(t, session.Run(p.Lambda), p).Epoch
+		for _, lambda := range []float64{0.01, 0.005, 0.03} {
+			q := *p
+			q.Lambda = lambda
+			warm, cold := testbed.EndOfRun(t, session.Run(lambda), &q), testbed.EndOf(t, &BMRM{Epsilon: eps}, &q)
+			if math.Abs(warm.Stats["primal_best"]-cold.Stats["primal_best"]) > eps {
+				t.Errorf("λ = %v: the best primal is %v, from nothing %v", lambda, warm.Stats["primal_best"],
+					cold.Stats["primal_best"])
+			}
+			if took := warm.Epoch - before; took >= cold.Epoch {
+				t.Errorf("λ = %v: %d passes, from nothing %d", lambda, took, cold.Epoch)
+			}
+			before = warm.Epoch
+		}
+	})
+}
+
+// TestBMRMKernel: with a linear kernel the expansion, and the basis of all training pairs, are the problem with
+// explicit features.
+func TestBMRMKernel(t *testing.T) {
+	rows := testbed.OverlappingClasses(25, 3, 3)
+	for _, loss := range []models.Loss{models.Hinge(), models.LogLoss()} {
+		explicit := testbed.EndOf(t, &BMRM{Epsilon: 1e-8},
+			testbed.TaskOf(t, multiclass.Model{LossScale: 1}, rows).Risk(loss, 0.05))
+		for _, basis := range []int{0, rows.Len()} {
+			p := testbed.TaskOf(t, kernel.Model{Kernel: "linear", LossScale: 1, Basis: basis, BasisSeed: 1, Cache: 16},
+				rows).Risk(loss, 0.05)
+			at := testbed.EndOf(t, &BMRM{Epsilon: 1e-8}, p)
+			if math.Abs(at.Primal-explicit.Primal) > 1e-7 || math.Abs(at.Dual-explicit.Dual) > 1e-7 {
+				t.Errorf("%v, basis of %d: primal %v and dual %v: with features %v and %v", loss, basis, at.Primal, at.Dual,
+					explicit.Primal, explicit.Dual)
+			}
+		}
+	}
+}
+
+// Settings out of range, and problems that it cannot solve, are refused with what would do.
+func TestBMRMSupports(t *testing.T) {
+	cases := planeCases(t)
+	p := cases[0].Task.Risk(models.Hinge(), 0.1)
+	for name, b := range map[string]*BMRM{"eps is -1": {Epsilon: -1}, "eps is NaN": {Epsilon: math.NaN()},
+		"drop is -1": {Drop: -1}, "drop is 1": {Drop: 1}} {
+		if err := solvers.Missing(b, p); err == nil || errors.Is(err, solvers.ErrUnsupported) ||
+			!strings.Contains(err.Error(), name) {
+			t.Errorf("%s: Missing says %v", name, err)
+		}
+	}
+	for name, q := range map[string]*models.Risk{
+		"slack rescaling": cases[0].Task.Risk(models.Slack(), 0.1),
+		"0/1 loss":        cases[2].Task.Risk(models.Hinge(), 0.1),
+	} {
+		if err := solvers.Missing(&BMRM{}, q); !errors.Is(err, solvers.ErrUnsupported) ||
+			!strings.Contains(err.Error(), name) {
+			t.Errorf("%s: Missing says %v", name, err)
+		}
+	}
+}
+
+// Numbers that are too large end the run with an error.
+func TestBMRMOverflow(t *testing.T) {
+	rows := testbed.OverlappingClasses(10, 3, 3)
+	for _, size := range []float64{1e300, math.Inf(1)} {
+		huge := &datasets.Labelled{Classes: rows.Classes, Y: rows.Y, X: datasets.Rows{N: rows.X.N, Dim: rows.X.Dim}}
+		for _, x := range rows.X.Value {
+			huge.X.Value = append(huge.X.Value, size*x)
+		}
+		for _, loss := range []models.Loss{models.Hinge(), models.LogLoss()} {
+			p := testbed.TaskOf(t, multiclass.Model{LossScale: 1}, huge).Risk(loss, 0.1)
+			var last error
+			for it, err := range solvers.Run(&BMRM{}, p, solvers.Env{Seed: 1}) {
+				if last = err; it.Epoch > 100 {
+					t.Fatalf("features of %v: no end by epoch 100", size)
+				}
+			}
+			if last == nil {
+				t.Errorf("features of %v: no error", size)
+			}
+		}
+	}
+}

@@ -1,0 +1,225 @@
+package cuttingplane
+
+import (
+	"fmt"
+	"iter"
+	"math"
+
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/internal/dualspace"
+	"github.com/gaplab/gaplab/solvers/internal/qp"
+)
+
+const (
+	nSlackStart    = 100 // the first precision of "halving"
+	nSlackAttempts = 5   // to bring the QP to its tolerance, in the end
+	nSlackPairs    = 5   // of the decomposition's working set, which SVM-light's is by default
+)
+
+// nSlackState is the working sets W_i, with their multipliers and w.
+type nSlackState struct {
+	s         *NSlack
+	p         *models.Risk
+	env       solvers.Env
+	set       *qp.Blocks
+	solver    qp.Solver
+	precision float64
+	scratch   dualspace.Difference
+	fresh     int     // constraints since the last QP
+	floor     float64 // violation that the rounding of the QP explains
+	solvedTo  float64 // tolerance of the last QP; +Inf if it was for another λ
+	passQPs   int     // QPs of the pass
+
+	passes, qps, steps, most, added int
+	largest, widest                 float64 // label loss and |ψ|² seen
+}
+
+func newNSlackState(s *NSlack, p *models.Risk, env solvers.Env) *nSlackState {
+	st := &nSlackState{s: s, p: p, env: env}
+	st.set = qp.NewBlocks(p.Dim, len(p.Examples), st.capacity())
+	if s.QP == "decomposition" {
+		st.solver = &qp.Decomposition{Pairs: nSlackPairs, Stop: env.Stopped}
+	} else {
+		st.solver = &qp.Coordinate{Stop: env.Stopped}
+	}
+	return st
+}
+
+// capacity is C/n, the most that the multipliers of an example may add up to.
+func (st *nSlackState) capacity() float64 { return 1 / (st.p.Lambda * float64(len(st.p.Examples))) }
+
+// Run implements Session.
+func (st *nSlackState) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
+	return func(yield func(solvers.Iterate, error) bool) {
+		if lambda != st.p.Lambda {
+			st.p = st.p.At(lambda)
+			st.set.SetCapacity(st.capacity())
+			st.solvedTo = math.Inf(1)
+		}
+		st.precision = st.s.Epsilon
+		if st.s.Precision != "fixed" {
+			st.precision = max(nSlackStart, st.s.Epsilon)
+		}
+		if !yield(st.iterate(), nil) {
+			return
+		}
+		st.solve() // for another λ
+		if st.env.Interrupted(yield) {
+			return
+		}
+		for attempts := 0; ; {
+			before := st.added
+			found, more := st.pass(yield)
+			last := st.precision <= max(st.s.Epsilon, st.rounding())
+			few := st.s.Precision == "svmstruct" && !last && st.added-before <= st.few()
+			if !more || st.env.Interrupted(yield) {
+				return
+			}
+			switch {
+			case found && !few || !found && st.refine():
+			case last && st.set.Gap() > st.tolerance()+st.floor: // the QP gave up
+				if attempts++; attempts > nSlackAttempts {
+					yield(solvers.Iterate{}, fmt.Errorf(
+						"solvers: n-slack: the QP (%s) does not reach its tolerance: %.3g instead of %.3g",
+						st.s.QP, st.set.Gap(), st.tolerance()))
+					return
+				}
+				st.solve()
+				st.env.Enter("")
+				if st.env.Interrupted(yield) {
+					return
+				}
+			case last:
+				return
+			default:
+				st.precision = max(st.precision/2, st.s.Epsilon)
+				st.solve() // or the last QP would be as inexact as when it was solved
+			}
+			if st.env.Interrupted(yield) {
+				return
+			}
+		}
+	}
+}
+
+// refine brings the QP to the tolerance of the present precision where no constraint has called for that, and says
+// whether w has moved: then the constraints have to be looked at again.
+func (st *nSlackState) refine() bool {
+	if st.set.Len() == 0 || st.fresh == 0 && st.solvedTo <= st.tolerance() {
+		return false
+	}
+	before := st.steps
+	st.solve()
+	st.env.Enter("")
+	return st.steps > before
+}
+
+func (st *nSlackState) tolerance() float64 {
+	if st.s.Tolerance > 0 {
+		return st.s.Tolerance
+	}
+	return max(st.precision, st.rounding()) / 2
+}
+
+func (st *nSlackState) rounding() float64 { return max(oneSlackRound*(1+st.largest), st.floor) }
+
+// few is the number of constraints with which the authors' program lets a pass end a level.
+func (st *nSlackState) few() int {
+	n := len(st.p.Examples)
+	return min(n/3, max(n/100, 5))
+}
+
+// pass goes over the examples once. It says whether a constraint was found, and whether the consumer wants more.
+func (st *nSlackState) pass(yield func(solvers.Iterate, error) bool) (found, more bool) {
+	n := len(st.p.Examples)
+	st.passQPs = 0
+	due := dualspace.NewCadence(n)
+	st.env.Enter("oracle")
+	for i := range n {
+		if st.env.Stopped() {
+			return found, true
+		}
+		if st.separate(i) {
+			found = true
+			if st.fresh >= st.s.Batch {
+				st.solve()
+			}
+		}
+		if i == n-1 {
+			if st.fresh > 0 {
+				st.solve()
+			}
+			st.passes++
+		}
+		if due.Yields(i+1) && !st.env.Stopped() {
+			st.env.Enter("")
+			if !yield(st.iterate(), nil) {
+				return found, false
+			}
+			st.env.Enter("oracle")
+		}
+	}
+	st.env.Enter("")
+	return found, true
+}
+
+// separate adds the most violated labelling of an example if it exceeds ξ_i by more than the precision.
+func (st *nSlackState) separate(i int) bool {
+	e, x := &st.p.Examples[i], &st.scratch
+	x.Theta = models.Resize(x.Theta, e.Features.Parts())
+	e.Features.Score(x.Theta, st.set.W())
+	var loss, margin float64
+	x.Y, loss, margin = st.p.Loss.Violated(x.Y, e, x.Theta)
+	if !(st.p.Loss.Violation(loss, margin) > st.set.Slack(i)+max(st.precision, st.rounding())) {
+		return false
+	}
+	st.largest = max(st.largest, loss)
+	e.Features.(models.SparseMap).Adjoint(&x.Adjoint.Sparse, x.Indicators(e, x.Y))
+	g := x.Adjoint.Sparse
+	st.widest = max(st.widest, g.NormSq())
+	if st.p.Loss.Slack {
+		for t := range g.Value {
+			g.Value[t] *= loss
+		}
+	}
+	st.set.Add(i, g, loss)
+	st.fresh++
+	st.added++
+	return true
+}
+
+// solve brings the QP to half of the present precision and drops constraints that have been idle for long.
+func (st *nSlackState) solve() {
+	if st.set.Len() == 0 {
+		return
+	}
+	st.env.Enter("qp")
+	st.solvedTo = st.tolerance()
+	st.steps += st.solver.Solve(st.set, st.solvedTo)
+	st.floor = 8 * st.set.Resolution()
+	st.most = max(st.most, st.set.Len())
+	st.qps++
+	st.passQPs++
+	st.fresh = 0
+	if st.s.Drop > 0 {
+		st.set.Age(max(st.s.Drop, st.passQPs))
+	}
+	st.env.Enter("oracle")
+}
+
+func (st *nSlackState) iterate() solvers.Iterate {
+	return solvers.Iterate{W: st.set.W(), Epoch: st.passes,
+		Dual: func() float64 { return st.p.Lambda * st.set.Value() },
+		Stats: func(yield func(string, float64)) {
+			yield("support_vectors", float64(st.set.NonZero()))
+			yield("working_set", float64(st.set.Len()))
+			yield("working_set_most", float64(st.most))
+			yield("constraints_added", float64(st.added))
+			yield("qps", float64(st.qps))
+			yield("qp_steps", float64(st.steps))
+			yield("precision", st.precision)
+			yield("loss_seen", st.largest)
+			yield("radius_sq_seen", st.widest)
+		}}
+}

@@ -1,0 +1,45 @@
+package cuttingplane_test
+
+import (
+	"testing"
+
+	"github.com/gaplab/gaplab/solvers/cuttingplane"
+	"github.com/gaplab/gaplab/solvers/solvertest"
+)
+
+func TestOneSlackConformance(t *testing.T) {
+	// an epoch is a QP, for which the cache may do; a 0/1 loss over labellings takes up to two calls
+	planes := func(accuracy float64, epochs int) []solvertest.Option {
+		return []solvertest.Option{
+			solvertest.MonotoneDual(),
+			solvertest.Accuracy(1, accuracy, epochs), // there is no smooth loss
+			solvertest.CallsPerEpoch(func(n int) (int, int) { return 0, 2 * n }),
+			solvertest.CallsBetweenYields(func(n int) int { return 2 * n }),
+		}
+	}
+	solvertest.Each(t,
+		solvertest.With("without a cache",
+			&cuttingplane.OneSlack{CacheRule: "svmstruct", Step: "qp", Drop: 50, Workers: 1}, planes(1e-6, 500)...),
+		solvertest.With("cache",
+			&cuttingplane.OneSlack{Cache: 10, CacheRule: "svmstruct", Step: "qp", Drop: 50, Workers: 1}, planes(1e-6, 2000)...),
+		solvertest.With("cache, the paper's rule",
+			&cuttingplane.OneSlack{Epsilon: 1e-9, Cache: 10, CacheRule: "paper", Step: "qp", Drop: 50, Workers: 3},
+			planes(1e-6, 2000)...),
+		solvertest.With("line search",
+			&cuttingplane.OneSlack{CacheRule: "svmstruct", Step: "line-search", Workers: 1}, planes(1e-2, 2000)...),
+	)
+}
+
+func TestNSlackConformance(t *testing.T) {
+	passes := []solvertest.Option{ // an epoch is a pass
+		solvertest.MonotoneDual(),
+		solvertest.CallsPerEpoch(func(n int) (int, int) { return n, 2 * n }),
+		solvertest.CallsBetweenYields(func(n int) int { return max(2, 2*(n/5)) }),
+	}
+	solvertest.Each(t,
+		solvertest.With("coordinate",
+			&cuttingplane.NSlack{Precision: "halving", QP: "coordinate", Batch: 100, Drop: 50}, passes...),
+		solvertest.With("decomposition",
+			&cuttingplane.NSlack{Precision: "halving", QP: "decomposition", Batch: 100, Drop: 50}, passes...),
+	)
+}

@@ -1,0 +1,288 @@
+package cuttingplane
+
+import (
+	"fmt"
+	"iter"
+	"math"
+
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/internal/qp"
+)
+
+const (
+	oneSlackStart   = 100   // the QP's working precision at the start, as in the authors' program
+	oneSlackRebuild = 50    // iterations between recomputations of w from the constraints
+	oneSlackRound   = 1e-13 // violation that rounding explains, relative to the label loss
+)
+
+// oneSlackState is a working set of joint constraints: column k is g_k, the QP holds d_k, the matrix H of inner
+// products, and the multipliers α, and w = Σ α_k g_k.
+type oneSlackState struct {
+	o     *OneSlack
+	p     *models.Risk
+	env   solvers.Env
+	sep   *separation
+	dual  *qp.Simplex
+	g     []models.Sparse
+	idle  []int // QPs in a row without a multiplier, per constraint
+	w     []float64
+	alpha []float64 // that w is made of
+	image []float64 // K g of the newest constraint, if the problem has a kernel
+
+	iterations, cached, passes int
+	full                       float64 // violation beyond ξ at the last oracle pass; 0 before any
+	added                      float64 // violation beyond ξ of the constraint added last
+	work, workCached           float64 // working precisions
+	most, steps                int     // largest working set; steps of the QP
+}
+
+func newOneSlackState(o *OneSlack, p *models.Risk, env solvers.Env) *oneSlackState {
+	s := &oneSlackState{o: o, p: p, env: env, sep: newSeparation(p, o.Cache, max(env.Workers, o.Workers)),
+		dual: qp.NewSimplex(1 / p.Lambda), w: make([]float64, p.Dim), work: oneSlackStart, workCached: oneSlackStart}
+	s.dual.Stop = env.Stopped
+	return s
+}
+
+// Run implements Session.
+func (s *oneSlackState) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
+	return func(yield func(solvers.Iterate, error) bool) {
+		s.setLambda(lambda)
+		if !yield(s.iterate(), nil) {
+			return
+		}
+		if before := s.iterations; before > 0 { // another λ
+			s.env.Enter("qp")
+			s.refine()
+			s.env.Enter("")
+			if s.env.Interrupted(yield) || s.iterations > before && !yield(s.iterate(), nil) {
+				return
+			}
+		}
+		for {
+			s.env.Enter("cache")
+			found := s.fromCache()
+			if !found {
+				s.env.Enter("oracle")
+				found = s.fromOracle()
+			}
+			s.env.Enter("qp")
+			if found {
+				s.addConstraint()
+				s.solve()
+			} else {
+				found = s.refine()
+			}
+			s.env.Enter("")
+			if s.env.Interrupted(yield) || !yield(s.iterate(), nil) {
+				return
+			}
+			if !found { // its last pass has been yielded
+				if s.unsolved() {
+					yield(solvers.Iterate{}, fmt.Errorf(
+						"solvers: one-slack: the QP ends at a gap of %.3g, above its tolerance: C times "+
+							"the squares of the features is too large", s.dual.Gap()))
+				}
+				return
+			}
+		}
+	}
+}
+
+// setLambda keeps the working set. α scales with C, so that λw stays.
+func (s *oneSlackState) setLambda(lambda float64) {
+	if lambda == s.p.Lambda && s.iterations == 0 {
+		return
+	}
+	s.p, s.full, s.work, s.workCached = s.p.At(lambda), 0, oneSlackStart, oneSlackStart
+	s.dual.SetC(1 / lambda)
+	s.rebuild()
+}
+
+// fromCache composes the constraint of the best cached labellings and says whether it is violated enough.
+func (s *oneSlackState) fromCache() bool {
+	if s.o.Cache == 0 || s.passes == 0 {
+		return false
+	}
+	least, enough := 0.0, s.o.Epsilon
+	if s.o.CacheRule == "svmstruct" {
+		least, enough = s.full/2, max(s.o.Epsilon, s.full/10)
+	}
+	violation := s.sep.best(s.w, least)
+	beyond := violation - s.slack()
+	if beyond <= max(enough, s.rounding()) {
+		return false
+	}
+	s.cached++
+	s.added = beyond
+	s.workCached = min(s.workCached, beyond)
+	return true
+}
+
+// fromOracle finds the most violated constraint of all and says whether it is violated by more than ε.
+func (s *oneSlackState) fromOracle() bool {
+	violation := s.sep.call(s.w, max(1e-4*s.o.Epsilon, s.rounding()))
+	s.passes++
+	s.full = violation - s.slack()
+	if s.full <= max(s.o.Epsilon, s.rounding()) {
+		return false
+	}
+	s.added = s.full
+	s.work = min(s.work, s.full)
+	s.workCached = s.work
+	return true
+}
+
+// slack is ξ, above which a constraint must be violated. Line searches leave the QP unsolved, and there it is the
+// mean violation of the constraints under α, so that P − D is what a constraint is violated by beyond that, times C.
+func (s *oneSlackState) slack() float64 {
+	if s.o.Step == "line-search" {
+		return s.dual.Slack() - s.dual.Gap()
+	}
+	return s.dual.Slack()
+}
+
+// refine is for when no constraint is violated enough, but at a w from a QP of low precision:
+//
+//	P(w) − D = C (violation beyond ξ + gap of the QP).
+//
+// If that is more than ε and the final tolerance of the QP allow, refine solves it again, and says whether that made
+// progress.
+func (s *oneSlackState) refine() bool {
+	if !s.unsolved() {
+		return false
+	}
+	precision, gap := max(s.o.Epsilon, s.rounding()), s.dual.Gap()
+	s.work = max(precision, gap/5)
+	s.workCached = s.work
+	s.solve()
+	return s.dual.Gap() < 0.9*gap
+}
+
+func (s *oneSlackState) unsolved() bool {
+	precision := max(s.o.Epsilon, s.rounding())
+	return s.o.Step != "line-search" && s.full+s.dual.Gap() > precision+s.tolerance(precision)
+}
+
+// rounding is a violation that says nothing: that of the scores, or of ξ, which is a difference of numbers of the
+// size of Hα.
+func (s *oneSlackState) rounding() float64 {
+	return max(oneSlackRound*(1+s.sep.largest), 8*s.dual.Resolution())
+}
+
+// addConstraint appends the constraint of the labellings that the separation has chosen.
+func (s *oneSlackState) addConstraint() {
+	dense, d := s.sep.constraint()
+	if s.p.Norm != nil {
+		s.image = models.Resize(s.image, len(dense))
+		s.p.Norm(s.image, dense)
+	} else {
+		s.image = dense
+	}
+	inner := make([]float64, len(s.g)+1)
+	models.InBlocks(len(s.g), len(s.g), s.sep.workers, func(k, lo, hi int) {
+		for l := lo; l < hi; l++ {
+			inner[l] = s.g[l].Dot(s.image)
+		}
+	})
+	g := models.SparseOf(dense)
+	inner[len(s.g)] = g.Dot(s.image)
+	s.g, s.idle, s.alpha = append(s.g, g), append(s.idle, 0), append(s.alpha, 0)
+	s.dual.Add(inner, d)
+	s.most = max(s.most, len(s.g))
+}
+
+// solve improves α to the working precision, moves w, and drops constraints that have been idle for long.
+func (s *oneSlackState) solve() {
+	if s.o.Step == "line-search" {
+		s.dual.LineSearch(len(s.g) - 1)
+		s.steps++
+	} else {
+		s.steps += s.dual.Solve(s.tolerance(s.workCached))
+	}
+	s.iterations++
+	s.moveWeights()
+	if s.o.Drop == 0 {
+		return
+	}
+	drop := false
+	for k, a := range s.alpha {
+		if s.idle[k]++; a > 0 {
+			s.idle[k] = 0
+		}
+		drop = drop || s.idle[k] >= s.o.Drop
+	}
+	if drop {
+		s.drop()
+	}
+}
+
+func (s *oneSlackState) tolerance(work float64) float64 {
+	if s.o.Tolerance > 0 {
+		return s.o.Tolerance
+	}
+	return work / 2
+}
+
+func (s *oneSlackState) drop() {
+	s.dual.Keep(func(k int) bool { return s.idle[k] < s.o.Drop })
+	at := 0
+	for k := range s.g {
+		if s.idle[k] < s.o.Drop {
+			s.g[at], s.idle[at], s.alpha[at] = s.g[k], s.idle[k], s.alpha[k]
+			at++
+		}
+	}
+	clear(s.g[at:])
+	s.g, s.idle, s.alpha = s.g[:at], s.idle[:at], s.alpha[:at]
+}
+
+// moveWeights brings w from the multipliers that it is made of to those of the QP.
+func (s *oneSlackState) moveWeights() {
+	if s.iterations%oneSlackRebuild == 0 {
+		s.rebuild()
+		return
+	}
+	for k, a := range s.dual.Alpha() {
+		if a != s.alpha[k] {
+			s.g[k].AddTo(s.w, a-s.alpha[k])
+			s.alpha[k] = a
+		}
+	}
+}
+
+func (s *oneSlackState) rebuild() {
+	clear(s.w)
+	copy(s.alpha, s.dual.Alpha())
+	for k, a := range s.alpha {
+		if a != 0 {
+			s.g[k].AddTo(s.w, a)
+		}
+	}
+}
+
+func (s *oneSlackState) iterate() solvers.Iterate {
+	return solvers.Iterate{W: s.w, Epoch: s.iterations,
+		Dual: func() float64 { return s.p.Lambda * s.dual.Value() },
+		Stats: func(yield func(string, float64)) {
+			support := 0
+			for _, a := range s.alpha {
+				if a > 0 {
+					support++
+				}
+			}
+			yield("support_vectors", float64(support))
+			yield("working_set", float64(len(s.g)))
+			yield("working_set_most", float64(s.most))
+			yield("cached_iterations", float64(s.cached))
+			yield("oracle_passes", float64(s.passes))
+			yield("violation", s.full)
+			yield("added_violation", s.added)
+			yield("slack", s.dual.Slack())
+			yield("qp_steps", float64(s.steps))
+			yield("loss_seen", s.sep.largest)
+			if r := s.sep.radius(); !math.IsNaN(r) {
+				yield("radius_sq_seen", r)
+			}
+		}}
+}

@@ -1,0 +1,145 @@
+package cuttingplane
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/internal/dualspace"
+	"github.com/gaplab/gaplab/solvers/internal/testbed"
+)
+
+// Numbers of theorems and lemmas are those of Joachims, Finley and Yu (2009). The paper's objectives are C = 1/λ times
+// gaplab's, in whose scale ε bounds the duality gap, and not Cε.
+
+// TestCuttingPlaneTheorem1: the n-slack and the 1-slack problem with margin rescaling have the same solutions, ξ
+// being the mean of the ξ_i.
+func TestCuttingPlaneTheorem1(t *testing.T) { checkSameSolutions(t, models.Hinge()) }
+
+// TestCuttingPlaneTheorem2 is theorem 1 for slack rescaling.
+func TestCuttingPlaneTheorem2(t *testing.T) { checkSameSolutions(t, models.Slack()) }
+
+func checkSameSolutions(t *testing.T, loss models.Loss) {
+	eachPlane(t, loss, 0.1, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
+		const few = 3 // examples, all of whose joint labellings are gone through
+		rng := rand.New(rand.NewPCG(5, 5))
+		q := *p
+		q.Examples = p.Examples[:few]
+		w := make([]float64, p.Dim)
+		for trial := range 30 {
+			for j := range w {
+				w[j] = rng.NormFloat64() * []float64{0.1, 1, 10}[trial%3]
+			}
+			xi := c.MostViolated(loss, w, few)
+			if mean := q.Primal(w) - q.Lambda/2*dualspace.Dot(w, w); math.Abs(xi-mean) > 1e-9*(1+xi) {
+				t.Fatalf("the smallest ξ of the 1-slack problem is %v: the mean of the ξ_i is %v", xi, mean)
+			}
+		}
+		const eps1, epsN = 0.02, 0.05
+		one := testbed.EndOf(t, &OneSlack{Epsilon: eps1, CacheRule: "svmstruct", Step: "qp", Workers: 1}, p)
+		n := testbed.EndOf(t, &NSlack{Epsilon: epsN, Precision: "halving", QP: "coordinate", Batch: 100}, p)
+		if d := math.Abs(one.Dual - n.Dual); d > eps1+epsN {
+			t.Errorf("the duals of the methods are %v and %v: want them within %v", one.Dual, n.Dual, eps1+epsN)
+		}
+		exactOne := testbed.EndOf(t, exactOneSlack(1e-8), p)
+		exactN := testbed.EndOf(t, &NSlack{Epsilon: 1e-8, Precision: "halving", QP: "coordinate", Batch: 100}, p)
+		apart := 0.0
+		for j, v := range exactOne.W {
+			apart += (v - exactN.W[j]) * (v - exactN.W[j])
+		}
+		if most := 8 * 1.5e-8 / p.Lambda; apart > most { // each is within √(2 gap/λ) of the optimum
+			t.Errorf("|w₁ − w_n|² is %v: want at most %v", apart, most)
+		}
+		if mean := exactN.Primal - p.Lambda/2*dualspace.Dot(exactN.W,
+			exactN.W); math.Abs(mean-exactOne.Stats["slack"]) > 1e-3 {
+			t.Errorf("ξ is %v: the mean of the ξ_i is %v", exactOne.Stats["slack"], mean)
+		}
+	})
+}
+
+// TestCuttingPlaneTheorem3: with margin rescaling, ½|w|² + Cξ at the end is not above the optimum, and no constraint is
+// violated by more than ξ + ε.
+func TestCuttingPlaneTheorem3(t *testing.T) { checkEnd(t, models.Hinge()) }
+
+// TestCuttingPlaneTheorem4 is theorem 3 for slack rescaling.
+func TestCuttingPlaneTheorem4(t *testing.T) { checkEnd(t, models.Slack()) }
+
+func checkEnd(t *testing.T, loss models.Loss) {
+	eachPlane(t, loss, 0.1, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
+		best := bestOf(t, p)
+		for _, eps := range []float64{0.3, 0.03, 0.003} {
+			for name, o := range map[string]*OneSlack{
+				"exact":       exactOneSlack(eps),
+				"exact cache": {Epsilon: eps, Cache: 5, CacheRule: "paper", Tolerance: 1e-10, Step: "qp", Workers: 1},
+				"default":     {Epsilon: eps, Cache: 10, CacheRule: "svmstruct", Step: "qp", Drop: 50, Workers: 1},
+			} {
+				at := testbed.EndOf(t, o, p)
+				xi, tolerance := at.Stats["slack"], o.Tolerance
+				if tolerance == 0 {
+					tolerance = 1.5 * eps // the QP's gap and what the last constraint lacks of ε
+				}
+				if value := p.Lambda/2*dualspace.Dot(at.W, at.W) + xi; value > best.Primal+tolerance+1e-9 {
+					t.Errorf("%s, ε = %v: λ/2 |w|² + ξ is %v: the optimum is %v", name, eps, value, best.Primal)
+				}
+				if v := at.Primal - p.Lambda/2*dualspace.Dot(at.W, at.W); v > xi+1.001*eps {
+					t.Errorf("%s, ε = %v: the most violated constraint is violated by %v: ξ is %v", name, eps, v, xi)
+				}
+				if len(p.Examples) > 4 {
+					continue
+				}
+				if v := c.MostViolated(loss, at.W, len(p.Examples)); v > xi+1.001*eps {
+					t.Errorf("%s, ε = %v: of all constraints, one is violated by %v: ξ is %v", name, eps, v, xi)
+				}
+			}
+		}
+	})
+}
+
+// TestCuttingPlaneGap: ε bounds the duality gap (section 3.2), with what the QP is inexact by, which is at most half
+// of it.
+func TestCuttingPlaneGap(t *testing.T) {
+	for name, loss := range map[string]models.Loss{"margin": models.Hinge(), "slack": models.Slack()} {
+		t.Run(name, func(t *testing.T) {
+			eachPlane(t, loss, 0.1, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
+				for _, lambda := range []float64{1, 0.1, 0.01} {
+					q := *p
+					q.Lambda = lambda
+					for _, eps := range []float64{0.5, 0.1, 0.01, 1e-4} {
+						for name, s := range planeSolvers(eps) {
+							at := testbed.EndOf(t, s, &q)
+							if gap := at.Primal - at.Dual; gap > 1.501*eps || gap < -1e-9 {
+								t.Errorf("%s, λ = %v: P − D is %v: want at most ε + ε/2 = %v", name, lambda, gap, 1.5*eps)
+							}
+						}
+					}
+				}
+			})
+		})
+	}
+}
+
+// TestCuttingPlaneDuality: on the working set, the primal and the dual QP have the same value (lemma 1, OP6 and OP7).
+func TestCuttingPlaneDuality(t *testing.T) {
+	for name, loss := range map[string]models.Loss{"margin": models.Hinge(), "slack": models.Slack()} {
+		t.Run(name, func(t *testing.T) {
+			eachPlane(t, loss, 0.01, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
+				for _, tolerance := range []float64{1e-2, 1e-6, 1e-10} {
+					o := exactOneSlack(1e-3)
+					o.Tolerance = tolerance
+					for it, err := range solvers.Run(o, p, solvers.Env{Seed: 1}) {
+						if err != nil {
+							t.Fatal(err)
+						}
+						at := testbed.EndAt(it)
+						primal := p.Lambda/2*dualspace.Dot(at.W, at.W) + at.Stats["slack"]
+						if gap := primal - at.Dual; at.Epoch > 0 && gap > tolerance+1e-11 || gap < -1e-11 {
+							t.Fatalf("QP %d: the primal is %v and the dual %v: want them within %v", at.Epoch, primal, at.Dual, tolerance)
+						}
+					}
+				}
+			})
+		})
+	}
+}

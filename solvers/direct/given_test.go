@@ -1,0 +1,35 @@
+package direct_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/direct"
+)
+
+// TestGiven: the one iterate is what the problem begins with.
+func TestGiven(t *testing.T) {
+	for _, start := range [][]float64{nil, {1, 2, 3}} {
+		p := &models.Risk{Dim: 3, Lambda: 1, Loss: models.LogLoss(), Examples: make([]models.Example, 1), Start: start}
+		n := 0
+		for it, err := range solvers.Run(&direct.Given{}, p, solvers.Env{Seed: 1}) {
+			n++
+			want := start
+			if want == nil {
+				want = make([]float64, 3)
+			}
+			if err != nil || !slices.Equal(it.W, want) {
+				t.Errorf("start %v: iterate %v, %v", start, it.W, err)
+			}
+		}
+		if n != 1 {
+			t.Errorf("%d iterates", n)
+		}
+	}
+	if err := solvers.Missing(&direct.Given{}, &models.Risk{Dim: 2, Lambda: 1, Examples: make([]models.Example, 1),
+		Start: []float64{1}}); err == nil {
+		t.Error("one weight for two is accepted")
+	}
+}

@@ -1,0 +1,117 @@
+package eg
+
+import (
+	"iter"
+	"math"
+
+	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/internal/dualspace"
+)
+
+// egBatch is the batch method (figure 1): every example steps from the same w, at one rate. An adaptive rate is halved
+// until the whole dual improves; each trial costs n visits. An epoch is one accepted step.
+type egBatch struct {
+	*egState
+	adaptive bool
+	rate     float64
+	epoch    int
+	step     []float64 // κ cost + A w − τ s of all examples
+	newMu    []float64
+	newValue []float64
+	change   []float64 // w' − w
+}
+
+func newEGBatch(st *egState, adaptive bool) *egBatch {
+	return &egBatch{egState: st, adaptive: adaptive, rate: st.eta[0], step: st.Zeros(),
+		newMu: st.Zeros(), newValue: make([]float64, len(st.value)), change: make([]float64, len(st.w))}
+}
+
+// Run implements Session. It ends when no rate improves the dual any more.
+func (b *egBatch) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
+	return func(yield func(solvers.Iterate, error) bool) {
+		b.setLambda(lambda)
+		if !yield(b.iterate(), nil) {
+			return
+		}
+		for {
+			for i := range b.p.Examples {
+				if b.env.Interrupted(yield) {
+					return
+				}
+				b.direction(i)
+				copy(b.Of(b.step, i), b.gradient)
+			}
+			if moved := b.advance(); b.env.Interrupted(yield) || !moved {
+				return
+			}
+			b.epoch++
+			if b.epoch%dualspace.RefreshEpochs == 0 {
+				b.refresh()
+			}
+			if !yield(b.iterate(), nil) {
+				return
+			}
+		}
+	}
+}
+
+// advance takes the step, at the first rate that does not lower the dual.
+func (b *egBatch) advance() bool {
+	old := b.dual()
+	for range egTrials {
+		if b.env.Stopped() {
+			break
+		}
+		b.tryAll()
+		improved := b.trialDual() >= old-egTol*(1+math.Abs(old))
+		if b.adaptive && !improved {
+			b.rate /= 2
+			continue
+		}
+		for r, g := range b.step {
+			b.score[r] += b.rate * g
+		}
+		b.mu, b.newMu = b.newMu, b.mu
+		b.value, b.newValue = b.newValue, b.value
+		for j, d := range b.change {
+			b.w[j] += d
+		}
+		if b.adaptive {
+			b.rate = min(egGrowth*b.rate, egLargest)
+		}
+		return true
+	}
+	return false
+}
+
+// tryAll writes the marginals, dual terms and change of w at the present rate.
+func (b *egBatch) tryAll() {
+	clear(b.change)
+	c := 1 / (b.lambda * float64(len(b.p.Examples)))
+	for i := range b.p.Examples {
+		lo, hi := b.Start[i], b.Start[i+1]
+		trial, diff := b.trial[:hi-lo], b.diff[:hi-lo]
+		for r := range trial {
+			trial[r] = b.score[lo+r] + b.rate*b.step[lo+r]
+		}
+		b.newValue[i] = b.dualTerm(i, trial, b.newMu[lo:hi])
+		for r := range diff {
+			diff[r] = b.mu[lo+r] - b.newMu[lo+r]
+		}
+		b.p.Examples[i].Features.AddAdjoint(b.change, c, diff)
+	}
+}
+
+// trialDual is D at the trial point.
+func (b *egBatch) trialDual() float64 {
+	var norm float64
+	for j, x := range b.w {
+		norm += (x + b.change[j]) * (x + b.change[j])
+	}
+	return dualspace.Sum(b.newValue)/float64(len(b.newValue)) - b.lambda/2*norm
+}
+
+func (b *egBatch) iterate() solvers.Iterate {
+	return solvers.Iterate{W: b.w, Epoch: b.epoch, Dual: b.dual,
+		Stats: func(yield func(string, float64)) { yield("eta_mean", b.rate) }}
+}

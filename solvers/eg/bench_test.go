@@ -1,0 +1,29 @@
+package eg
+
+import (
+	"testing"
+
+	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/gradient"
+	"github.com/gaplab/gaplab/solvers/internal/testbed"
+)
+
+// BenchmarkEpoch times one epoch of the online methods, and one evaluation of L-BFGS, over the same examples with one
+// worker; ns/example is what to compare. Allocations are those of starting the solver, spread over the epochs.
+func BenchmarkEpoch(b *testing.B) {
+	const n = 5000
+	p := testbed.Digits(b, n)
+	for _, s := range []struct {
+		name   string
+		solver solvers.Solver
+	}{
+		{"eg/adaptive", &Solver{Eta: 0.5, Order: "random", Rate: "adaptive"}},
+		{"eg/constant", &Solver{Eta: 0.01, Order: "random", Rate: "constant"}},
+		{"eg/batch", &Solver{Eta: 1e-3, Order: "batch", Rate: "constant"}},
+		{"sgd", &gradient.SGD{Eta0: 0.01}},
+		{"lbfgs", &gradient.LBFGS{Memory: 10}},
+	} {
+		b.Run(s.name, func(b *testing.B) { testbed.BenchmarkEpochs(b, p, s.solver) })
+	}
+	b.Run("gradient", func(b *testing.B) { testbed.BenchmarkGradient(b, p) })
+}

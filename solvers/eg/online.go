@@ -1,0 +1,85 @@
+package eg
+
+import (
+	"iter"
+	"math"
+
+	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/internal/dualspace"
+)
+
+// egOnline is the online method (figures 2 and 3): one example at a time, w kept up to date after each.
+type egOnline struct {
+	*egState
+	updates  dualspace.Order // over the whole session
+	adaptive bool
+	visits   int // trials
+	again    int // updates that needed more than one trial
+}
+
+func newEGOnline(st *egState, e *Solver) *egOnline {
+	return &egOnline{egState: st, updates: dualspace.NewOrder(e.Order, len(st.p.Examples), st.env.Seed, streamEG),
+		adaptive: e.Rate == "adaptive"}
+}
+
+// Run implements Session.
+func (o *egOnline) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
+	return func(yield func(solvers.Iterate, error) bool) {
+		o.setLambda(lambda)
+		due := dualspace.NewCadence(len(o.p.Examples))
+		tol := egTol * (1 + math.Abs(o.dual()))
+		if !yield(o.iterate(), nil) {
+			return
+		}
+		for !o.env.Interrupted(yield) {
+			o.update(o.updates.Next(), tol)
+			if due.Refreshes(o.updates.Done) {
+				o.refresh()
+			}
+			if due.Yields(o.updates.Done) && !yield(o.iterate(), nil) {
+				return
+			}
+		}
+	}
+}
+
+// update is one visit: the rate is halved until the dual improves.
+func (o *egOnline) update(i int, tol float64) {
+	o.direction(i)
+	if !o.adaptive {
+		o.visits++
+		value, _ := o.try(i, o.eta[i])
+		o.accept(i, value)
+		return
+	}
+	rate := o.eta[i]
+	for trial := range egTrials {
+		o.visits++
+		value, change := o.try(i, o.eta[i])
+		if change >= -tol {
+			o.accept(i, value)
+			o.eta[i] = min(egGrowth*o.eta[i], egLargest)
+			if trial > 0 {
+				o.again++
+			}
+			return
+		}
+		o.eta[i] /= 2
+	}
+	o.eta[i] = rate // no rate improves the dual beyond rounding: the example is passed over
+	o.again++
+}
+
+func (o *egOnline) iterate() solvers.Iterate {
+	return solvers.Iterate{
+		W:     o.w,
+		Epoch: o.updates.Epochs(),
+		Dual:  o.dual,
+		Stats: func(yield func(string, float64)) {
+			yield("eta_mean", dualspace.Sum(o.eta)/float64(len(o.eta)))
+			if updates := o.updates.Done; updates > 0 {
+				yield("retried", float64(o.again)/float64(updates)) // share of updates with more than one trial
+			}
+		},
+	}
+}

@@ -1,0 +1,40 @@
+package eg
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/solvers"
+)
+
+// firstRate is the paper's rule for η_ini (section 7): on a random tenth of the data, the largest of 1, 1/2, 1/4, ...
+// at which at least 95 % of the updates of one online pass at that constant rate improve the dual, up to rounding: an
+// example with one labelling only, such as a sentence with one parse, stays where it is. C = λn is kept.
+func firstRate(p *models.Risk, env solvers.Env, peak float64) float64 {
+	n := len(p.Examples)
+	m := max(1, n/10)
+	sample := *p
+	sample.Lambda = p.Lambda * float64(n) / float64(m)
+	sample.Examples = make([]models.Example, m)
+	for k, i := range rand.New(rand.NewPCG(env.Seed, streamRate)).Perm(n)[:m] {
+		sample.Examples[k] = p.Examples[i]
+	}
+	const smallest = 1.0 / (1 << 30)
+	for eta := 1.0; ; eta /= 2 {
+		st := newEGState(&sample, solvers.Env{}, peak, eta)
+		tol := egTol * (1 + math.Abs(st.dual()))
+		improved := 0
+		for i := range sample.Examples {
+			st.direction(i)
+			value, change := st.try(i, eta)
+			if change >= -tol {
+				improved++
+			}
+			st.accept(i, value)
+		}
+		if 100*improved >= 95*m || eta <= smallest {
+			return eta
+		}
+	}
+}

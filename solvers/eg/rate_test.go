@@ -1,0 +1,31 @@
+package eg
+
+import (
+	"context"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/generated"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/cfg"
+	"github.com/gaplab/gaplab/solvers"
+)
+
+// Sentences with one parse only stay where they are, and rounding may make that look like a loss: the first rate must
+// not be halved for their sake.
+func TestFirstRateIgnoresRounding(t *testing.T) {
+	set, err := (generated.GrammarTrees{Train: 100, Seed: 1, MaxWords: 12}).Load(context.Background(), datasets.Source{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	task, err := cfg.Model{LossScale: 100, Forests: 64}.Build(set.Train, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := task.Risk(models.LogLoss(), 10.0/100)
+	for seed := range uint64(20) {
+		if eta := firstRate(p, solvers.Env{Seed: seed}, 10); eta < 1e-3 {
+			t.Errorf("seed %d: the first rate is %v", seed, eta)
+		}
+	}
+}

@@ -1,0 +1,126 @@
+package eg
+
+import (
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/internal/dualspace"
+)
+
+// egState is the dual point of EG: per example the part scores s_i and marginals μ_i, and the w that they induce.
+type egState struct {
+	p                *models.Risk
+	env              solvers.Env
+	lambda           float64
+	dualspace.Layout           // of score and mu
+	score            []float64 // s_i
+	mu               []float64 // μ_i
+	value            []float64 // τ H(α_i) + κ cost_i·μ_i
+	eta              []float64 // η_i
+	w                []float64 // w(α) at lambda
+
+	// scratch of one visit, as long as the largest example
+	theta, gradient, trial, trialMu, diff []float64
+	adjoint                               dualspace.Adjoint // Aᵀ diff, of the last trial
+}
+
+// newEGState starts from s_i = peak·1_{y_i}, for peak 0 the uniform distribution: one marginal call per example.
+func newEGState(p *models.Risk, env solvers.Env, peak, eta float64) *egState {
+	n := len(p.Examples)
+	st := &egState{p: p, env: env, lambda: p.Lambda, Layout: dualspace.NewLayout(p), value: make([]float64, n),
+		eta: make([]float64, n),
+		w:   make([]float64, p.Dim)}
+	st.score, st.mu = st.Zeros(), st.Zeros()
+	st.Scratch(&st.theta, &st.gradient, &st.trial, &st.trialMu, &st.diff)
+	for i := range p.Examples {
+		st.eta[i] = eta
+		s, mu := st.parts(i)
+		for _, r := range p.Examples[i].Truth {
+			s[r] = peak
+		}
+		st.value[i] = st.dualTerm(i, s, mu)
+	}
+	st.refresh()
+	return st
+}
+
+func (st *egState) parts(i int) (score, mu []float64) {
+	return st.Of(st.score, i), st.Of(st.mu, i)
+}
+
+// dualTerm calls the exp-oracle: it writes the marginals of the scores s into mu and returns τ H + κ cost·μ.
+func (st *egState) dualTerm(i int, s, mu []float64) float64 {
+	e, loss := &st.p.Examples[i], st.p.Loss
+	logZ := e.Exp.LogSum(mu, s)
+	var v float64
+	if loss.Temp > 0 {
+		v = loss.Temp * (logZ - dualspace.Dot(s, mu))
+	}
+	if loss.Margin != 0 && e.Cost != nil {
+		v += loss.Margin * dualspace.Dot(e.Cost, mu)
+	}
+	return v
+}
+
+// refresh recomputes w from the marginals, to shed the rounding of many updates.
+func (st *egState) refresh() {
+	st.Weights(st.w, st.lambda, st.p, st.mu, st.diff)
+}
+
+// setLambda keeps the distributions and so λ·w.
+func (st *egState) setLambda(lambda float64) {
+	if lambda == st.lambda {
+		return
+	}
+	dualspace.Scale(st.w, st.lambda/lambda)
+	st.lambda = lambda
+}
+
+// dual is D(α), summed anew from the examples' terms.
+func (st *egState) dual() float64 {
+	return dualspace.Sum(st.value)/float64(len(st.value)) - st.lambda/2*dualspace.Dot(st.w, st.w)
+}
+
+// direction writes κ cost + A w − τ s, the part scores' step at rate 1, into st.gradient, and leaves A w in st.theta.
+func (st *egState) direction(i int) {
+	e, loss := &st.p.Examples[i], st.p.Loss
+	s, _ := st.parts(i)
+	theta := st.theta[:len(s)]
+	e.Features.Score(theta, st.w)
+	g := st.gradient[:len(s)]
+	for r, x := range theta {
+		g[r] = x - loss.Temp*s[r]
+	}
+	if loss.Margin != 0 {
+		for r, c := range e.Cost {
+			g[r] += loss.Margin * c
+		}
+	}
+}
+
+// try takes the step of rate eta from the present state into st.trial and st.trialMu and returns the new dual term
+// and n ΔD. It leaves μ − μ' in st.diff. direction(i) comes first.
+func (st *egState) try(i int, eta float64) (value, change float64) {
+	s, mu := st.parts(i)
+	trial, trialMu, diff := st.trial[:len(s)], st.trialMu[:len(s)], st.diff[:len(s)]
+	for r, g := range st.gradient[:len(s)] {
+		trial[r] = s[r] + eta*g
+	}
+	value = st.dualTerm(i, trial, trialMu)
+	for r, m := range mu {
+		diff[r] = m - trialMu[r]
+	}
+	n := float64(len(st.p.Examples))
+	change = value - st.value[i] - dualspace.Dot(st.theta[:len(s)], diff) - st.adjoint.NormSq(st.p.Examples[i].Features,
+		diff)/(2*st.lambda*n)
+	return value, change
+}
+
+// accept makes the last trial the state.
+func (st *egState) accept(i int, value float64) {
+	s, mu := st.parts(i)
+	copy(s, st.trial)
+	copy(mu, st.trialMu)
+	st.value[i] = value
+	c := 1 / (st.lambda * float64(len(st.p.Examples)))
+	st.adjoint.AddTo(st.w, c, st.p.Examples[i].Features, st.diff[:len(s)])
+}

@@ -1,0 +1,94 @@
+package eg_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/multiclass"
+	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/eg"
+	"github.com/gaplab/gaplab/solvers/solvertest"
+)
+
+func TestTheoryConformance(t *testing.T) {
+	if testing.Short() {
+		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
+	}
+	common := []solvertest.Option{solvertest.MonotoneDual(), solvertest.Lambdas(0.1, 1),
+		solvertest.CallsPerEpoch(func(n int) (int, int) { return n, n })}
+	for order, more := range map[string][]solvertest.Option{
+		"random": {solvertest.Accuracy(1e-6, 2e-2, 3000)},
+		"batch": {solvertest.Deterministic(), solvertest.Accuracy(1e-5, 5e-2, 3000), // a rate n times smaller
+			solvertest.CallsBetweenYields(func(n int) int { return n })},
+	} {
+		t.Run(order, func(t *testing.T) {
+			solvertest.Check(t, &eg.Solver{Order: order, Rate: "theory"}, append(more, common...)...)
+		})
+	}
+}
+
+// twoPoints are x = 3 and x = 2 in three classes: the largest |ψ|² is 2·9.
+func twoPoints(t *testing.T, loss models.Loss) *models.Risk {
+	t.Helper()
+	d := &datasets.Labelled{X: datasets.Rows{N: 2, Dim: 1, Value: []float64{3, 2}}, Y: []int{2, 0},
+		Classes: []string{"a", "b", "c"}}
+	task, err := multiclass.Model{}.Build(d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return task.Risk(loss, 1)
+}
+
+// TestTheoryRates: A = 18/C with C = 2λ, and the rates of both methods and losses follow λ through a session.
+func TestTheoryRates(t *testing.T) {
+	for name, loss := range map[string]models.Loss{"log": models.LogLoss(), "hinge": models.Hinge()} {
+		for _, order := range []string{"random", "batch"} {
+			p := twoPoints(t, loss)
+			session, err := (&eg.Solver{Order: order, Rate: "theory"}).Start(p, solvers.Env{Seed: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, lambda := range []float64{1, 0.25} {
+				a := 18 / (2 * lambda)
+				want := 1 / (loss.Temp + a)
+				if order == "batch" {
+					want = 1 / (loss.Temp + 2*a)
+				}
+				for it, err := range session.Run(lambda) {
+					if err != nil {
+						t.Fatal(err)
+					}
+					got := map[string]float64{}
+					it.Stats(func(name string, v float64) { got[name] = v })
+					if math.Abs(got["A"]-a) > 1e-12*a || math.Abs(got["eta_mean"]-want) > 1e-12*want {
+						t.Errorf("%s, %s, λ = %v: A %v, rate %v; want %v and %v", name, order, lambda, got["A"], got["eta_mean"], a, want)
+					}
+					if it.Epoch > 2 {
+						if lambda == 1 && !(got["divergence"] > 0) {
+							t.Errorf("%s, %s: the divergence from the start is %v", name, order, got["divergence"])
+						}
+						break
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestTheoryRefusals(t *testing.T) {
+	p := twoPoints(t, models.LogLoss())
+	err := solvers.Missing(&eg.Solver{Order: "random", Rate: "theory", Eta: 0.5}, p)
+	if err == nil || errors.Is(err, solvers.ErrUnsupported) || !strings.Contains(err.Error(), "leave eta out") {
+		t.Errorf("with an eta: %v", err)
+	}
+	p.Examples[1].Truth = models.Vertex{0, 1}
+	err = solvers.Missing(&eg.Solver{Order: "random", Rate: "theory"}, p)
+	if !errors.Is(err, solvers.ErrUnsupported) || !strings.Contains(fmt.Sprint(err), "example 1 has 2 of 3 parts") {
+		t.Errorf("with a labelling of two parts: %v", err)
+	}
+}

@@ -1,0 +1,258 @@
+package external_test
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/multiclass"
+	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/eg"
+	"github.com/gaplab/gaplab/solvers/external"
+	"github.com/gaplab/gaplab/solvers/solvertest"
+)
+
+// program is the solver that runs a command, with the defaults of a spec.
+func program(command ...string) *external.Program {
+	return &external.Program{Command: command, Data: "libsvm", Weights: "liblinear", Eps: 0.1}
+}
+
+// liblinear is the real program, and a skip where it is missing.
+func liblinear(t testing.TB, solverType string) *external.Program {
+	t.Helper()
+	if _, err := exec.LookPath("liblinear-train"); err != nil {
+		t.Skip("liblinear-train is not installed (Debian's package liblinear-tools)")
+	}
+	x := program("liblinear-train", "-s", solverType, "-c", "{C}", "-e", "{eps}", "{data}", "{model}")
+	x.Eps = 1e-8
+	return x
+}
+
+// trained is the last iterate of a run that must have two: the start, and the program's weights.
+func trained(t testing.TB, x *external.Program, p *models.Risk) solvers.Iterate {
+	t.Helper()
+	var out []solvers.Iterate
+	for it, err := range solvers.Run(x, p, solvers.Env{Seed: 1}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		it.W = slices.Clone(it.W)
+		out = append(out, it)
+	}
+	if len(out) != 2 || out[0].Epoch != 0 || out[1].Epoch != 1 || out[0].Stats != nil {
+		t.Fatalf("the run yielded %v: want its start, at epoch 0 and without figures, and its end at epoch 1", out)
+	}
+	if slices.ContainsFunc(out[0].W, func(v float64) bool { return v != 0 }) {
+		t.Errorf("the run starts at w = %v: want 0", out[0].W)
+	}
+	return out[1]
+}
+
+// failure is the error of a run that must fail after its start.
+func failure(t testing.TB, x *external.Program, p *models.Risk) string {
+	t.Helper()
+	return failureIn(t, solvers.Env{}, x, p)
+}
+
+// failureIn is failure in an environment.
+func failureIn(t testing.TB, env solvers.Env, x *external.Program, p *models.Risk) string {
+	t.Helper()
+	yields := 0
+	for _, err := range solvers.Run(x, p, env) {
+		if yields++; err != nil {
+			if yields != 2 || errors.Is(err, solvers.ErrUnsupported) {
+				t.Errorf("yield %d has the error %v: want the second to fail, and not as unsupported", yields, err)
+			}
+			return err.Error()
+		}
+	}
+	t.Fatal("the run did not fail")
+	return ""
+}
+
+// The program's weights, scaled, minimise the problem's own objective, whatever the layout of the weights and the label
+// loss. EG, by which the optimum is known here, comes close to it only slowly for the hinge.
+func TestExternalFindsTheOptimum(t *testing.T) {
+	const rough, fine = 1e-3, 1e-6
+	for _, c := range []struct {
+		name    string
+		loss    string
+		problem *models.Risk
+		tol     float64
+	}{
+		{"multiclass", "hinge", noisyClasses(t, models.Hinge(), 3, 0.1, 1), rough},
+		{"multiclass, label loss 100", "hinge", noisyClasses(t, models.Hinge(), 3, 0.001, 100), rough},
+		{"multiclass, two classes", "hinge", noisyClasses(t, models.Hinge(), 2, 0.1, 1), rough},
+		{"signed", "hinge", signed(t, models.Hinge(), 0.1, 1), rough},
+		{"signed, label loss 100", "hinge", signed(t, models.Hinge(), 0.001, 100), rough},
+		{"signed, log loss", "log", signed(t, models.LogLoss(), 0.1, 1), fine},
+		{"signed, log loss of temperature 2", "log", signed(t, models.Loss{Temp: 2}, 0.1, 1), fine},
+	} {
+		p := c.problem
+		dual := 0.0
+		for it, err := range solvers.Run(&eg.Solver{Eta: 0.5, Order: "cyclic", Rate: "adaptive"}, p, solvers.Env{Seed: 1}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if dual = it.Dual(); it.Epoch >= 1000 || p.Primal(it.W)-dual < 1e-7*dual {
+				break
+			}
+		}
+		it := trained(t, program(peerCommand(t, "train", c.loss, "{C}", "{data}", "{model}")...), p)
+		value, start := p.Primal(it.W), p.Primal(make([]float64, p.Dim))
+		if !(value >= dual*(1-1e-9) && value <= dual*(1+c.tol)) || value > 0.9*start {
+			t.Errorf("%s: the objective is %v at the program's weights and %v at 0; the optimum is at least %v", c.name, value,
+				start, dual)
+		}
+		if it.Stats != nil || it.Dual != nil {
+			t.Errorf("%s: figures or a dual that nobody asked for", c.name)
+		}
+	}
+}
+
+func TestExternalConformance(t *testing.T) {
+	if testing.Short() {
+		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
+	}
+	solvertest.Check(t, liblinear(t, "4"))
+}
+
+// Two classes with one vector, u, are two vectors ±u/2, of half the squared norm: -s 3 and -s 4 meet at one optimum.
+func TestLIBLINEARAgreesWithItself(t *testing.T) {
+	one, two := liblinear(t, "3"), liblinear(t, "4")
+	for _, s := range []float64{1, 100} {
+		p, q := signed(t, models.Hinge(), 0.1/s, s), noisyClasses(t, models.Hinge(), 2, 0.2/s, s)
+		v, w := p.Primal(trained(t, one, p).W), q.Primal(trained(t, two, q).W)
+		if !(v <= w*(1+1e-6) && w <= v*(1+1e-6)) {
+			t.Errorf("label loss %v: the objective is %v with one vector, and %v with two", s, v, w)
+		}
+	}
+	for _, solverType := range []string{"0", "7"} {
+		p := signed(t, models.LogLoss(), 0.1, 1)
+		w := trained(t, liblinear(t, solverType), p).W
+		if value, bound := p.Primal(w), p.Bound(w); !(value-bound <= 1e-6*value) {
+			t.Errorf("-s %s: the objective is %v, and the bound %v", solverType, value, bound)
+		}
+	}
+	p := signed(t, models.Hinge(), 0.1, 1)
+	if text := failure(t, liblinear(t, "1"), p); !strings.Contains(text, "L2R_L2LOSS_SVC_DUAL") ||
+		!strings.Contains(text, "-s 3") {
+		t.Errorf("with -s 1, the squared hinge: %s", text)
+	}
+}
+
+// The data are written exactly, the harness is told when its clock shall stand, and nothing is left behind.
+func TestExternalFiles(t *testing.T) {
+	folder := t.TempDir()
+	t.Setenv("TMPDIR", folder)
+	rows := &datasets.Labelled{
+		X:       datasets.Rows{N: 3, Dim: 3, Value: []float64{0, 1.0 / 3, 0, -1e-300, 0, 2, 0, 0, 0}},
+		Y:       []int{1, 0, 2},
+		Classes: []string{"a", "b", "c"},
+	}
+	task, err := multiclass.Model{}.Build(rows, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := task.Risk(models.Hinge(), 0.1)
+	var phases []string
+	env := solvers.Env{Phase: func(name string) { phases = append(phases, name) }}
+	text := failureIn(t, env, program(peerCommand(t, "fail", "{data}", "{model}")...), p)
+	for _, want := range []string{"exit status 3", "cannot train on data <nil>\n", "line 4999\n",
+		"\n  2 2:0.3333333333333333\n  1 1:-1e-300 3:2\n  3"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the error lacks %q: %s", want, text)
+		}
+	}
+	if strings.Contains(text, folder) || strings.Count(text, "\n") > 10 {
+		t.Errorf("the error has a path that is gone, or more than the last lines: %s", text)
+	}
+	if want := []string{"files", "", "files", ""}; !slices.Equal(phases, want) {
+		t.Errorf("the phases are %q: want %q", phases, want)
+	}
+
+	rows.Y, rows.Classes = []int{0, 1, 0}, rows.Classes[:2]
+	task, err = multiclass.Binary{LossScale: 1, Bias: 0.5}.Build(rows, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p = task.Risk(models.LogLoss(), 0.1)
+	text = failure(t, program(peerCommand(t, "fail", "{data}", "{model}")...), p)
+	if want := "\n  -1 2:0.3333333333333333 4:0.5\n  1 1:-1e-300 3:2 4:0.5\n  -1 4:0.5"; !strings.HasSuffix(text, want) {
+		t.Errorf("the error does not end with %q: %s", want, text)
+	}
+	if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
+		t.Errorf("left in the temporary folder: %v (%v)", left, err)
+	}
+}
+
+// Weights one a line are in the order of w, of the problem with label losses 1, whose λ is {lambda}. The overhead is
+// a run of its own, whose model is not read.
+func TestExternalDense(t *testing.T) {
+	p := noisyClasses(t, models.Hinge(), 2, 0.25, 4)
+	lines := []string{"{data}", "{model}", "{lambda}", "{n}", "{C}", "{eps}"}
+	for j := range p.Dim - 4 {
+		lines = append(lines, strconv.Itoa(j))
+	}
+	x := program(peerCommand(t, "write", lines...)...)
+	x.Weights, x.Eps = "dense", 0.125
+	x.Overhead = peerCommand(t, "write", "{data}", "{model}", "no weight")
+	it := trained(t, x, p)
+	want := []float64{4 * 1, 4 * 30, 4 / 30., 4 * 0.125}
+	for j := range p.Dim - 4 {
+		want = append(want, 4*float64(j))
+	}
+	if !slices.Equal(it.W, want) {
+		t.Errorf("the weights are %v: want %v", it.W, want)
+	}
+	figures := map[string]float64{}
+	it.Stats(func(name string, v float64) { figures[name] = v })
+	if v, ok := figures["overhead_seconds"]; !ok || len(figures) != 1 || !(v > 0) {
+		t.Errorf("the figures are %v: want overhead_seconds > 0", figures)
+	}
+}
+
+// Every way in which a program fails is an error that says what it did.
+func TestExternalFailures(t *testing.T) {
+	p := noisyClasses(t, models.Hinge(), 2, 0.25, 1)
+	silent := peerCommand(t, "nothing", "{data}", "{model}")
+	if text := failure(t, program(silent...), p); !strings.Contains(text, "wrote no {model}") {
+		t.Errorf("a program that does nothing: %s", text)
+	}
+	bad := program(peerCommand(t, "write", "{data}", "{model}", "solver_type MCSVM_CS", "nonsense 1")...)
+	if text := failure(t, bad, p); !strings.Contains(text, `read as liblinear: line 2: key "nonsense"`) {
+		t.Errorf("a bad model: %s", text)
+	}
+	overhead := program(peerCommand(t, "write",
+		append([]string{"{data}", "{model}"}, strings.Fields(strings.Repeat("1 ", p.Dim))...)...)...)
+	overhead.Weights, overhead.Overhead = "dense", peerCommand(t, "fail", "{data}")
+	if text := failure(t, overhead, p); !strings.Contains(text, "overhead: ") || !strings.Contains(text, "exit status 3") {
+		t.Errorf("an overhead that fails: %s", text)
+	}
+	text := filepath.Join(t.TempDir(), "text")
+	if err := os.WriteFile(text, []byte("no program\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := failure(t, program(text, "{data}", "{model}"), p); !strings.Contains(err, text) {
+		t.Errorf("a file that is no program: %s", err)
+	}
+}
+
+// A consumer that breaks off at the start has no program run.
+func TestExternalBreak(t *testing.T) {
+	p := noisyClasses(t, models.Hinge(), 2, 0.25, 1)
+	env := solvers.Env{Phase: func(name string) { t.Errorf("phase %q", name) }}
+	for _, err := range solvers.Run(program(os.Args[0], "{data}", "{model}"), p, env) {
+		if err != nil {
+			t.Error(err)
+		}
+		break
+	}
+}

@@ -1,0 +1,124 @@
+package external_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/formats"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/multiclass"
+	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/eg"
+)
+
+// peer marks an execution of the test binary as a program for External, which TestPeerProgram then is.
+const peer = "peer-program"
+
+// peerCommand runs the test binary as a program: what it does, then its arguments.
+func peerCommand(t testing.TB, what string, arguments ...string) []string {
+	t.Setenv("GORACE", "atexit_sleep_ms=0") // else the race detector holds each program for a second
+	return append([]string{os.Args[0], "-test.run=^TestPeerProgram$", peer, what}, arguments...)
+}
+
+// TestPeerProgram is no test, but the program that the tests of External run.
+func TestPeerProgram(t *testing.T) {
+	if flag.Arg(0) != peer {
+		t.Skip("for the tests of External")
+	}
+	arguments := flag.Args()[2:]
+	switch flag.Arg(1) {
+	case "train":
+		if err := peerTrain(arguments[0], arguments[1], arguments[2], arguments[3]); err != nil {
+			t.Fatal(err)
+		}
+	case "write": // the later arguments, as lines of the second file
+		text := strings.Join(arguments[2:], "\n") + "\n"
+		if err := os.WriteFile(arguments[1], []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	case "fail": // after many lines, and the first file
+		for i := range 5000 {
+			fmt.Println("line", i)
+		}
+		text, err := os.ReadFile(arguments[0])
+		fmt.Fprintln(os.Stderr, "cannot train on", arguments[0], err)
+		os.Stderr.Write(text)
+		os.Exit(3)
+	case "nothing":
+	}
+}
+
+// peerTrain does what LIBLINEAR does, by EG. Two classes with one vector u are multiclass: u = w_1 − w_0, and
+// |w|² = ½|u|² where it is least.
+func peerTrain(loss, c, data, model string) error {
+	set, err := formats.LIBSVM{Path: data}.Load(context.Background(), datasets.Source{})
+	if err != nil {
+		return err
+	}
+	rows := set.Train.(*datasets.Labelled)
+	task, err := multiclass.Model{}.Build(rows, nil)
+	if err != nil {
+		return err
+	}
+	cost, err := strconv.ParseFloat(c, 64)
+	if err != nil {
+		return err
+	}
+	signed := slices.Contains(rows.Classes, "-1")
+	lambda := 1 / (cost * float64(len(task.Train)))
+	if signed {
+		lambda *= 2
+	}
+	kind, known := models.LossNamed(loss)
+	if !known {
+		return fmt.Errorf("no loss %q", loss)
+	}
+	p := task.Risk(kind, lambda)
+	var w []float64
+	for it, err := range solvers.Run(&eg.Solver{Eta: 0.5, Order: "cyclic", Rate: "adaptive"}, p, solvers.Env{Seed: 1}) {
+		if err != nil {
+			return err
+		}
+		w = it.W
+		if it.Epoch >= 1000 || p.Primal(it.W)-it.Dual() < 1e-7*p.Primal(it.W) {
+			break
+		}
+	}
+	return os.WriteFile(model, []byte(peerModel(rows, loss, w, signed)), 0o600)
+}
+
+// peerModel is LIBLINEAR's file, the labels in falling order.
+func peerModel(rows *datasets.Labelled, loss string, w []float64, signed bool) string {
+	k := len(rows.Classes)
+	labels := slices.Clone(rows.Classes)
+	slices.Reverse(labels)
+	solver := "MCSVM_CS"
+	if signed {
+		solver = "L2R_L1LOSS_SVC_DUAL"
+		if loss == "log" {
+			solver = "L2R_LR"
+		}
+	}
+	var out strings.Builder
+	fmt.Fprintf(&out, "solver_type %s\nnr_class %d\nlabel %s\nnr_feature %d\nbias -1\nw\n", solver, k,
+		strings.Join(labels, " "), rows.X.Dim)
+	for j := range rows.X.Dim {
+		row := slices.Clone(w[j*k : (j+1)*k])
+		slices.Reverse(row)
+		if signed {
+			row = []float64{row[0] - row[1]}
+		}
+		for _, v := range row {
+			fmt.Fprintf(&out, "%.17g ", v)
+		}
+		out.WriteByte('\n')
+	}
+	return out.String()
+}

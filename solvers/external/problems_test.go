@@ -1,0 +1,56 @@
+package external_test
+
+import (
+	"math/rand/v2"
+	"strconv"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/multiclass"
+)
+
+// noisy is n rows of features that tell k classes apart but for noise; a fifth of the values are zero, and the last
+// feature always is.
+func noisy(n, features, k int) *datasets.Labelled {
+	rng := rand.New(rand.NewPCG(5, 5))
+	d := &datasets.Labelled{X: datasets.Rows{N: n, Dim: features}}
+	for c := range k {
+		d.Classes = append(d.Classes, strconv.Itoa(c))
+	}
+	for i := range n {
+		y := i % k
+		d.Y = append(d.Y, y)
+		for j := range features {
+			x := rng.NormFloat64()
+			if j%k == y {
+				x++
+			}
+			if j == features-1 || rng.IntN(5) == 0 {
+				x = 0
+			}
+			d.X.Value = append(d.X.Value, x)
+		}
+	}
+	return d
+}
+
+// noisyClasses is a problem of noisy rows with label loss s.
+func noisyClasses(t testing.TB, loss models.Loss, k int, lambda, s float64) *models.Risk {
+	t.Helper()
+	task, err := multiclass.Model{LossScale: s}.Build(noisy(30, 6, k), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return task.Risk(loss, lambda)
+}
+
+// signed is a problem of noisy rows of two classes, with one weight vector and label loss s.
+func signed(t testing.TB, loss models.Loss, lambda, s float64) *models.Risk {
+	t.Helper()
+	task, err := multiclass.Binary{LossScale: s}.Build(noisy(30, 6, 2), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return task.Risk(loss, lambda)
+}

@@ -1,0 +1,123 @@
+package external
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gaplab/gaplab/solvers"
+)
+
+// variable is a name in braces. Other braces stay as they are: shells and awk use them.
+var variable = regexp.MustCompile(`\{[A-Za-z_]+\}`)
+
+// variables are the names that an argument of External may use.
+const variables = "{data}, {model}, {C}, {lambda}, {n}, {eps}"
+
+// checkCommand refuses a command without a program, with an unknown variable, or without the variables it must have.
+func checkCommand(command []string, must ...string) error {
+	if command[0] == "" {
+		return errors.New("the program's name is empty")
+	}
+	if v := variable.FindString(command[0]); v != "" {
+		return fmt.Errorf("the program's name holds the variable %s: want a name, or a path", v)
+	}
+	for _, argument := range command[1:] {
+		for _, v := range variable.FindAllString(argument, -1) {
+			if !slices.Contains(strings.Split(variables, ", "), v) {
+				return fmt.Errorf("no variable %s in argument %q; known: %s", v, argument, variables)
+			}
+		}
+	}
+	for _, name := range must {
+		v := "{" + name + "}"
+		if !slices.ContainsFunc(command[1:], func(argument string) bool { return strings.Contains(argument, v) }) {
+			return fmt.Errorf("no argument holds %s, the path of a file that the program needs", v)
+		}
+	}
+	return nil
+}
+
+// expand fills the variables of arguments in.
+func expand(arguments []string, values map[string]string) []string {
+	out := make([]string, len(arguments))
+	for i, a := range arguments {
+		out[i] = variable.ReplaceAllStringFunc(a, func(v string) string { return values[v[1:len(v)-1]] })
+	}
+	return out
+}
+
+// installed says where a program that is missing was looked for.
+func installed(name string) error {
+	switch _, err := exec.LookPath(name); {
+	case err == nil:
+		return nil
+	case filepath.Base(name) != name:
+		return fmt.Errorf("not installed: %s (%w)", name, errors.Unwrap(err))
+	case errors.Is(err, exec.ErrNotFound):
+		return fmt.Errorf("not installed: %s (looked for in PATH)", name)
+	default:
+		return fmt.Errorf("not installed: %s (looked for in PATH: %w)", name, err)
+	}
+}
+
+// program is a command that is ready to run. What it prints goes to a file, so that no copying is on its clock.
+type program struct {
+	command *exec.Cmd
+	output  *os.File
+	name    string
+	folder  string
+}
+
+func newProgram(env solvers.Env, command []string, values map[string]string, folder string) (*program, error) {
+	output, err := os.CreateTemp(folder, "output-")
+	if err != nil {
+		return nil, err
+	}
+	c := exec.CommandContext(env.Ctx(), command[0], expand(command[1:], values)...)
+	c.Stdout, c.Stderr = output, output
+	return &program{c, output, command[0], folder}, nil
+}
+
+func (p *program) run() error { return p.command.Run() }
+
+func (p *program) close() { p.output.Close() }
+
+// failed explains an error by the last lines that the program printed. The folder is gone when that is read, and the
+// same failure shall read the same in every run, so that paths are shortened.
+func (p *program) failed(err error) error {
+	const most, lines = 4096, 10
+	size, seekErr := p.output.Seek(0, io.SeekEnd)
+	text := make([]byte, min(size, most))
+	if _, readErr := p.output.ReadAt(text, size-int64(len(text))); seekErr != nil || readErr != nil && readErr != io.EOF {
+		return fmt.Errorf("%s: %w", p.name, err)
+	}
+	said := strings.TrimSpace(strings.ReplaceAll(string(text), p.folder+string(filepath.Separator), ""))
+	if said == "" {
+		return fmt.Errorf("%s: %w (it printed nothing)", p.name, err)
+	}
+	last := strings.Split(said, "\n")
+	last = last[max(0, len(last)-lines):]
+	return fmt.Errorf("%s: %w; it printed:\n  %s", p.name, err, strings.Join(last, "\n  "))
+}
+
+// timeProgram runs a command and returns its seconds.
+func timeProgram(env solvers.Env, command []string, values map[string]string, folder string) (float64, error) {
+	p, err := newProgram(env, command, values, folder)
+	if err != nil {
+		return 0, err
+	}
+	defer p.close()
+	start := time.Now()
+	if err := p.run(); err != nil {
+		return 0, fmt.Errorf("overhead: %w", p.failed(err))
+	}
+	return time.Since(start).Seconds(), nil
+}

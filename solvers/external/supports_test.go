@@ -1,0 +1,136 @@
+package external_test
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/internal/settings"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/external"
+)
+
+func TestExternalSettings(t *testing.T) {
+	for _, c := range []struct {
+		change func(*external.Program)
+		want   string
+	}{
+		{func(x *external.Program) {}, ""},
+		{func(x *external.Program) { x.Command = nil }, "command has 0 items"},
+		{func(x *external.Program) { x.Command[0] = "" }, "name is empty"},
+		{func(x *external.Program) { x.Command[0] = "train-{C}" }, "{C}"},
+		{func(x *external.Program) { x.Command[1] = "{data} {c}" },
+			"no variable {c} in argument \"{data} {c}\"; known: {data}, {model}, {C}, {lambda}, {n}, {eps}"},
+		{func(x *external.Program) { x.Command[1] = "data" }, "{data}"},
+		{func(x *external.Program) { x.Command = x.Command[:2] }, "{model}"},
+		{func(x *external.Program) { x.Command[2] = "--model={model} {print $1} {}" }, ""},
+		{func(x *external.Program) { x.Overhead = []string{"a"} }, "overhead: no argument holds {data}"},
+		{func(x *external.Program) { x.Overhead = []string{"a", "{data}", "{tol}"} }, "overhead: no variable {tol}"},
+		{func(x *external.Program) { x.Data = "csv" }, "data is \"csv\"; accepted: libsvm"},
+		{func(x *external.Program) { x.Weights = "" }, "accepted: liblinear, dense"},
+		{func(x *external.Program) { x.Eps = 0 }, "eps is 0"},
+	} {
+		x := program("a", "{data}", "{model}")
+		c.change(x)
+		err := settings.Check(x)
+		if err == nil {
+			err = x.Validate()
+		}
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("command %q, overhead %q: the error is %v: want %q", x.Command, x.Overhead, err, c.want)
+		}
+		if err != nil && solvers.Missing(x, noisyClasses(t, models.Hinge(), 2, 1, 1)) == nil {
+			t.Errorf("command %q: Supports has no error", x.Command)
+		}
+	}
+}
+
+func TestExternalSupports(t *testing.T) {
+	hinge := func(change func(*models.Risk)) *models.Risk {
+		p := noisyClasses(t, models.Hinge(), 3, 0.1, 1)
+		change(p)
+		return p
+	}
+	all := func(p *models.Risk, change func(*models.Example)) {
+		for i := range p.Examples {
+			change(&p.Examples[i])
+		}
+	}
+	self := program(os.Args[0], "{data}", "{model}")
+	dense := program(os.Args[0], "{data}", "{model}")
+	dense.Weights = "dense"
+	overhead := program(os.Args[0], "{data}", "{model}")
+	overhead.Overhead = []string{"gaplab-no-such-program", "{data}"}
+	for _, c := range []struct {
+		name    string
+		solver  *external.Program
+		problem *models.Risk
+		want    string
+	}{
+		{"hinge", self, hinge(func(*models.Risk) {}), ""},
+		{"0/1 loss over labellings", self,
+			hinge(func(p *models.Risk) { all(p, func(e *models.Example) { e.Cost, e.ZeroOne = nil, 7 }) }), ""},
+		{"signed", self, signed(t, models.Hinge(), 0.1, 1), ""},
+		{"signed, log loss", self, signed(t, models.LogLoss(), 0.1, 1), ""},
+		{"log loss", self, noisyClasses(t, models.LogLoss(), 3, 0.1, 1), "one class against the rest"},
+		{"log loss, dense weights", dense, noisyClasses(t, models.LogLoss(), 3, 0.1, 1), ""},
+		{"missing", program("gaplab-no-such-program", "{data}", "{model}"), hinge(func(*models.Risk) {}),
+			"not installed: gaplab-no-such-program (looked for in PATH)"},
+		{"missing path", program("/no/such/program", "{data}", "{model}"), hinge(func(*models.Risk) {}),
+			"not installed: /no/such/program ("},
+		{"missing overhead", overhead, hinge(func(*models.Risk) {}), "not installed: gaplab-no-such-program"},
+		{"kernel", self, hinge(func(p *models.Risk) { p.Norm = func(dst, w []float64) { copy(dst, w) } }), "kernel"},
+		{"slack rescaling", self, hinge(func(p *models.Risk) { p.Loss.Slack = true }), "slack rescaling"},
+		{"softmax margin", self, hinge(func(p *models.Risk) { p.Loss.Temp = 1 }), "temperature 1 and margin 1"},
+		{"no margin", self, hinge(func(p *models.Risk) { p.Loss.Margin = 0 }), "temperature 0 and margin 0"},
+		{"uneven label loss", self, hinge(func(p *models.Risk) { p.Examples[2].Cost = []float64{2, 1, 0} }), "example 2"},
+		{"other label loss in one example", self, hinge(func(p *models.Risk) { p.Examples[2].Cost = []float64{2, 2, 0} }),
+			"example 2"},
+		{"no label loss", self, hinge(func(p *models.Risk) { all(p, func(e *models.Example) { e.Cost = nil }) }),
+			"example 0"},
+		{"several parts", self, hinge(func(p *models.Risk) { p.Examples[1].Truth = models.Vertex{0, 1} }),
+			"example 1 has 2 of 3 parts"},
+		{"basic features", self, hinge(func(p *models.Risk) { p.Examples[1].Features = basic{p.Examples[1].Features} }),
+			"Adjoint"},
+		{"other weights", self, hinge(func(p *models.Risk) { p.Dim++ }), "part 0 of example 0"},
+		{"shifted weights", self, hinge(func(p *models.Risk) {
+			p.Dim += p.Examples[0].Features.Parts()
+			all(p, func(e *models.Example) { e.Features = shifted{e.Features.(models.SparseMap)} })
+		}), "part 0 of example 0"},
+		{"no features", self, hinge(func(p *models.Risk) {
+			all(p, func(e *models.Example) { e.Features = none{e.Features.(models.SparseMap)} })
+		}), "not zero"},
+		{"a class without examples", self, hinge(func(p *models.Risk) { p.Examples = p.Examples[:2] }), "class 3 of 3"},
+		{"a class without examples, dense weights", dense, hinge(func(p *models.Risk) { p.Examples = p.Examples[:2] }),
+			""},
+	} {
+		err := solvers.Missing(c.solver, c.problem)
+		if c.want == "" {
+			if err != nil {
+				t.Errorf("%s: Missing says %v", c.name, err)
+			}
+			continue
+		}
+		if !errors.Is(err, solvers.ErrUnsupported) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: Missing says %v: want %q, and ErrUnsupported", c.name, err, c.want)
+		}
+	}
+}
+
+// basic hides the second interfaces of a feature map; shifted leaves the first weight unused; none has no features.
+type (
+	basic   struct{ models.FeatureMap }
+	shifted struct{ models.SparseMap }
+	none    struct{ models.SparseMap }
+)
+
+func (f shifted) Adjoint(dst *models.Sparse, mu []float64) {
+	f.SparseMap.Adjoint(dst, mu)
+	for t := range dst.Index {
+		dst.Index[t]++
+	}
+}
+
+func (none) Adjoint(dst *models.Sparse, _ []float64) { *dst = models.Sparse{} }

@@ -1,0 +1,128 @@
+// Package frankwolfe has block-coordinate Frank-Wolfe, which steps towards one labelling of one example.
+package frankwolfe
+
+import (
+	"iter"
+
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/internal/dualspace"
+)
+
+// BCFW is block-coordinate Frank-Wolfe (Lacoste-Julien, Jaggi, Schmidt and Pletscher 2013, "Block-coordinate
+// Frank-Wolfe optimization for structural SVMs", algorithm 4). It maximises the dual of the margin-rescaled hinge
+// over products of distributions α_i of labellings, of which it keeps the marginals μ_i = Σ_y α_i(y) 1_y and the
+// expected label loss l_i:
+//
+//	D(α) = 1/n Σ_i l_i − λ/2 |w|²,   l_i = Σ_y α_i(y) Δ_i(y),   w = 1/(λn) Σ_i A_iᵀ(1_{y_i} − μ_i).
+//
+// The paper keeps A_iᵀ(1_{y_i} − μ_i)/(λn) and l_i/n in place of μ_i and l_i: the same algorithm, with a vector of
+// length Dim per example. A visit takes the most violated labelling, one call of the max-oracle, and moves α_i
+// towards it as far as is best:
+//
+//	y* = argmax_y Δ_i(y) + θ·1_y,   θ = A_i w,
+//	g_i = Δ_i(y*) + θ·1_{y*} − l_i − θ·μ_i ≥ 0,   γ = min(1, λn g_i / |A_iᵀ(μ_i − 1_{y*})|²),
+//	(μ_i, l_i) ← (1 − γ) (μ_i, l_i) + γ (1_{y*}, Δ_i(y*)),   w ← w + γ/(λn) A_iᵀ(μ_i − 1_{y*}).
+//
+// It starts from μ_i = 1_{y_i}, where w and D are 0. γ is the exact maximiser, because the step changes the dual by
+//
+//	n ΔD = γ g_i − γ² |A_iᵀ(μ_i − 1_{y*})|² / (2λn),
+//
+// and so D never falls. Since λ|w|² = 1/n Σ A_i w·(1_{y_i} − μ_i), the gaps of all blocks at one w make up the
+// duality gap, P(w) − D(α) = 1/n Σ g_i, by which the paper stops. In the course of an epoch w moves, and their mean,
+// block_gap_sum, is an estimate only. The expected gap is at most ε after O(n + R²/(λε)) visits.
+//
+// Averaging is that of the algorithm's last line, w̄_{k+1} = k/(k+2) w̄_k + 2/(k+2) w_{k+1} after visit k + 1, and l̄
+// likewise: weights that grow like k. w and l are linear in α, so these are w(ᾱ) and l(ᾱ) of the averaged
+// distributions, which are distributions themselves, and D(ᾱ) = l̄ − λ/2 |w̄|² is a lower bound of min P like any
+// other.
+//
+// An epoch is n visits: n calls of the max-oracle; with a 0/1 loss over labellings those that find the truth also
+// take one of the second-best oracle. The run ends when no block has had a gap since w moved last, beyond rounding.
+// Then w is optimal but w̄ lags behind, and the last iterate is w.
+//
+// State: Σ Parts + Dim + n floats and n counts; averaging needs 2 Dim more.
+type BCFW struct {
+	// random: with replacement, as in the paper's theorems; permutation: a fresh one per epoch; cyclic: the
+	// data's order
+	Order string `yaml:"order" jsonschema:"enum=random,enum=permutation,enum=cyclic"`
+	// weights and bound of the average of all iterates, iterate k with a weight like k, instead of the last
+	// iterate
+	Average bool `yaml:"average"`
+}
+
+const (
+	streamBCFW  = 4
+	bcfwTol     = 1e-12 // gap of a block that rounding explains, relative to the terms that it is made of
+	bcfwNothing = 1e-20 // marginal that is 0: repeated shrinking would end in subnormal numbers, which are slow
+)
+
+var (
+	_ solvers.Trainer = (*BCFW)(nil)
+)
+
+// New is BCFW with its default settings.
+func New() *BCFW { return &BCFW{Order: "random", Average: true} }
+
+// Needs implements Solver: hinge with margin rescaling, its oracle, and the norm of an adjoint.
+func (*BCFW) Needs() solvers.Needs {
+	return solvers.Needs{Losses: solvers.Hinge, Oracles: solvers.Violation, Features: solvers.Norms}
+}
+
+// Train implements Trainer.
+func (b *BCFW) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate, error] {
+	return solvers.Checked(b, p, func(yield func(solvers.Iterate, error) bool) {
+		p := p.Parallel(env.Workers)
+		st := newBCFWState(b, p, env.Seed)
+		n := len(p.Examples)
+		due := dualspace.NewCadence(n)
+		if !yield(st.iterate(), nil) {
+			return
+		}
+		for !env.Interrupted(yield) {
+			st.visit(st.visits.Next())
+			if st.visits.Done%n == 0 {
+				st.endEpoch()
+			}
+			if due.Refreshes(st.visits.Done) {
+				st.refresh()
+			}
+			if due.Yields(st.visits.Done) && !yield(st.iterate(), nil) {
+				return
+			}
+			if st.still == n {
+				if b.Average {
+					yield(st.last(), nil)
+				}
+				return
+			}
+		}
+	})
+}
+
+// iterate is the average if there is one, else the last iterate.
+func (st *bcfwState) iterate() solvers.Iterate {
+	it := st.last()
+	if st.average != nil {
+		share := st.share()
+		for j, x := range st.w {
+			st.average[j] = x - share*st.late[j]
+		}
+		it.W, it.Dual = st.average, st.averageDual
+	}
+	return it
+}
+
+func (st *bcfwState) last() solvers.Iterate {
+	return solvers.Iterate{
+		W:     st.w,
+		Epoch: st.visits.Epochs(),
+		Dual:  st.dual,
+		Stats: func(yield func(string, float64)) {
+			if st.visits.Epochs() > 0 {
+				yield("block_gap_sum", st.lastGap)
+				yield("step_mean", st.lastStep)
+			}
+		},
+	}
+}

@@ -1,0 +1,166 @@
+package frankwolfe
+
+import (
+	"math"
+
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/solvers/internal/dualspace"
+)
+
+// bcfwState is the dual point of BCFW: the marginals and the expected label loss of each example, the w that they
+// induce, and the sums that give the average.
+//
+// The average of the first K iterates, with weights 1, 2, ..., K, needs no pass over w̄ in a visit. Visit t moves w
+// by δ_t, so that w_t = δ_1 + ... + δ_t, and
+//
+//	w̄_K = 2/(K(K+1)) Σ_{t≤K} t w_t = 2/(K(K+1)) Σ_{s≤K} δ_s Σ_{t=s}^K t = w_K − u_K/(K(K+1)),   u_K = Σ_{s≤K} s(s−1) δ_s.
+//
+// u changes where w does, and w̄ is written out at a yield. The mean label loss is averaged in the same way.
+type bcfwState struct {
+	p *models.Risk
+	dualspace.Layout
+	mu   []float64 // μ_i
+	loss []float64 // l_i
+	w    []float64 // w(α)
+
+	late     []float64 // u; nil without averaging
+	average  []float64 // w̄, up to date at yields; nil without averaging
+	lateLoss float64   // Σ s(s−1) times the change of the mean l in visit s
+
+	visits dualspace.Order
+	moves  int   // 1 + visits that have moved w
+	seen   []int // moves when the example was last found without a gap
+	still  int   // examples found without a gap since w moved last
+
+	gaps, steps       float64 // sums over the present epoch: g_i/n and γ
+	lastGap, lastStep float64 // block_gap_sum and mean γ of the last epoch
+
+	theta, diff []float64 // scratch, as long as the largest example
+	y           models.Vertex
+	adjoint     dualspace.Adjoint // A_iᵀ(μ_i − 1_{y*}), of diff
+}
+
+// newBCFWState starts from the true labellings, where w = 0.
+func newBCFWState(b *BCFW, p *models.Risk, seed uint64) *bcfwState {
+	n := len(p.Examples)
+	st := &bcfwState{p: p, Layout: dualspace.NewLayout(p), loss: make([]float64, n), w: make([]float64, p.Dim),
+		visits: dualspace.NewOrder(b.Order, n, seed, streamBCFW), moves: 1, seen: make([]int, n)}
+	st.mu = st.Zeros()
+	for i := range p.Examples {
+		mu := st.marginals(i)
+		for _, r := range p.Examples[i].Truth {
+			mu[r]++
+		}
+	}
+	st.Scratch(&st.theta, &st.diff)
+	if b.Average {
+		st.late, st.average = make([]float64, p.Dim), make([]float64, p.Dim)
+	}
+	return st
+}
+
+func (st *bcfwState) marginals(i int) []float64 { return st.Of(st.mu, i) }
+
+// visit is one step on example i. It returns the gap of the block and γ.
+func (st *bcfwState) visit(i int) (gap, gamma float64) {
+	loss, gap, size := st.corner(i)
+	if !(gap > bcfwTol*size) {
+		if st.seen[i] != st.moves {
+			st.seen[i] = st.moves
+			st.still++
+		}
+		return gap, 0
+	}
+	lambdaN := st.p.Lambda * float64(len(st.p.Examples))
+	f := st.p.Examples[i].Features
+	gamma = min(1, lambdaN*gap/st.adjoint.NormSq(f, st.diff[:f.Parts()])) // 1 where no feature changes
+	st.move(i, gamma, loss, gamma/lambdaN)
+	st.moves++
+	st.still = 0
+	st.gaps += gap / float64(len(st.p.Examples))
+	st.steps += gamma
+	return gap, gamma
+}
+
+// corner finds the most violated labelling y* into st.y and returns its label loss and the gap g_i, a difference of
+// terms of the given size. It leaves μ_i − 1_{y*} in st.diff.
+func (st *bcfwState) corner(i int) (loss, gap, size float64) {
+	e, mu := &st.p.Examples[i], st.marginals(i)
+	theta, diff := st.theta[:len(mu)], st.diff[:len(mu)]
+	e.Features.Score(theta, st.w)
+	st.y, loss, _ = st.p.Loss.Violated(st.y, e, theta)
+	copy(diff, mu)
+	for _, r := range st.y {
+		diff[r]--
+	}
+	gap, size = loss-st.loss[i], loss+st.loss[i]
+	for r, d := range diff {
+		if d != 0 {
+			x := theta[r] * d
+			gap -= x
+			size += math.Abs(x)
+		}
+	}
+	return loss, gap, size
+}
+
+// move takes the step of length γ towards st.y, with c = γ/(λn).
+func (st *bcfwState) move(i int, gamma, loss, c float64) {
+	mu := st.marginals(i)
+	for r, m := range mu { // not μ − γ diff, which for γ = 1 would leave rounding behind
+		m *= 1 - gamma
+		if m < bcfwNothing {
+			m = 0
+		}
+		mu[r] = m
+	}
+	for _, r := range st.y {
+		mu[r] += gamma
+	}
+	before := st.loss[i]
+	st.loss[i] = (1-gamma)*before + gamma*loss
+	f, diff := st.p.Examples[i].Features, st.diff[:len(mu)]
+	st.adjoint.AddTo(st.w, c, f, diff)
+	if st.late == nil {
+		return
+	}
+	if late := float64(st.visits.Done) * float64(st.visits.Done-1); late > 0 {
+		st.adjoint.AddTo(st.late, late*c, f, diff)
+		st.lateLoss += late * (st.loss[i] - before) / float64(len(st.loss))
+	}
+}
+
+// endEpoch closes the sums of an epoch.
+func (st *bcfwState) endEpoch() {
+	st.lastGap, st.lastStep = st.gaps, st.steps/float64(len(st.p.Examples))
+	st.gaps, st.steps = 0, 0
+}
+
+// refresh recomputes w from the marginals, to shed the rounding of many updates. u stays as it is: it has no more
+// rounding than its own.
+func (st *bcfwState) refresh() {
+	st.Weights(st.w, st.p.Lambda, st.p, st.mu, st.diff)
+}
+
+// dual is D(α), summed anew from the examples' losses.
+func (st *bcfwState) dual() float64 {
+	return st.meanLoss() - st.p.Lambda/2*dualspace.Dot(st.w, st.w)
+}
+
+func (st *bcfwState) meanLoss() float64 {
+	return dualspace.Sum(st.loss) / float64(len(st.loss))
+}
+
+// share is 1/(K(K+1)), and 0 at the start, where the average is w.
+func (st *bcfwState) share() float64 {
+	k := float64(st.visits.Done)
+	if k == 0 {
+		return 0
+	}
+	return 1 / (k * (k + 1))
+}
+
+// averageDual is D(ᾱ).
+func (st *bcfwState) averageDual() float64 {
+	return st.meanLoss() - st.share()*st.lateLoss - st.p.Lambda/2*dualspace.Dot(st.average, st.average)
+}

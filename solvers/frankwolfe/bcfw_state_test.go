@@ -1,0 +1,217 @@
+package frankwolfe
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets/generated"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/cfg"
+	"github.com/gaplab/gaplab/models/chain"
+	"github.com/gaplab/gaplab/models/deptree"
+	"github.com/gaplab/gaplab/models/multiclass"
+	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/internal/dualspace"
+	"github.com/gaplab/gaplab/solvers/internal/testbed"
+)
+
+// eachHinge runs a subtest for each model with its hinge, with C = λn: classes and structures on n generated
+// examples, and a grammar, whose label loss is 0/1 over trees, on a few ambiguous sentences.
+func eachHinge(t *testing.T, n int, c float64, check func(t *testing.T, p *models.Risk)) {
+	t.Helper()
+	for _, s := range []testbed.Structured{
+		{Name: "multiclass", Task: testbed.Build(t, multiclass.Model{}, generated.Digits{Train: n, Seed: 1})},
+		{Name: "chain", Task: testbed.Build(t, chain.Model{Edges: "tied"},
+			generated.Words{Train: n, MaxLetters: 5, Seed: 1})},
+		{Name: "untied", Task: testbed.Build(t, chain.Model{Edges: "untied", Label: "pos", Cutoff: 1},
+			generated.GrammarSentences{Train: n, MaxWords: 8, Seed: 1})},
+		{Name: "deptree", Task: testbed.Build(t, deptree.Model{Cutoff: 1, Between: "count", Roots: "single"},
+			generated.GrammarSentences{Train: n, MaxWords: 8, Seed: 1})},
+		{Name: "cfg", Task: testbed.TaskOf(t, cfg.Model{LossScale: 1, Forests: 1}, testbed.AmbiguousTrees())},
+	} {
+		t.Run(s.Name, func(t *testing.T) { check(t, s.Task.Risk(models.Hinge(), c/float64(len(s.Task.Train)))) })
+	}
+}
+
+// mixture is α by its definition: the labellings of each example with their masses, and nothing that the state keeps.
+type mixture [][]weighted
+
+type weighted struct {
+	y    models.Vertex
+	mass float64
+}
+
+// truths is all mass on the true labellings.
+func truths(p *models.Risk) mixture {
+	out := make(mixture, len(p.Examples))
+	for i := range p.Examples {
+		out[i] = []weighted{{p.Examples[i].Truth, 1}}
+	}
+	return out
+}
+
+// step moves a share of the mass of example i to y.
+func (m mixture) step(i int, y models.Vertex, gamma float64) {
+	for k := range m[i] {
+		m[i][k].mass *= 1 - gamma
+	}
+	m[i] = append(m[i], weighted{slices.Clone(y), gamma})
+}
+
+// value is D(α) and w(α).
+func (m mixture) value(p *models.Risk) (dual float64, w []float64) {
+	n := float64(len(p.Examples))
+	w = make([]float64, p.Dim)
+	for i, list := range m {
+		e := &p.Examples[i]
+		for _, x := range list {
+			psi := testbed.Difference(p.Dim, e, x.y)
+			for j, v := range psi {
+				w[j] += x.mass * v / (p.Lambda * n)
+			}
+			dual += x.mass * e.LabelLoss(x.y) / n
+		}
+	}
+	return dual - p.Lambda/2*dualspace.Dot(w, w), w
+}
+
+// A step changes the dual as the comment says, no step of another length does better, and what is kept up to date is
+// what the definition gives.
+func TestBCFWStep(t *testing.T) {
+	if testing.Short() {
+		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
+	}
+	eachHinge(t, 6, 1, func(t *testing.T, p *models.Risk) {
+		n := len(p.Examples)
+		st := newBCFWState(&BCFW{Order: "cyclic", Average: true}, p, 1)
+		alpha := truths(p)
+		before, _ := alpha.value(p)
+		partial := 0
+		for k := range 5 * n {
+			i := k % n
+			masses := slices.Clone(alpha[i])
+			gap, gamma := st.visit(i)
+			if gamma == 0 {
+				continue
+			}
+			if gamma < 1 {
+				partial++
+			}
+			norm := dualspace.Dot(difference2(p, i, masses, st.y))
+			alpha.step(i, st.y, gamma)
+			after, w := alpha.value(p)
+			change := gamma*gap - gamma*gamma*norm/(2*p.Lambda*float64(n))
+			if math.Abs(float64(n)*(after-before)-change) > 1e-11*(1+float64(n)*math.Abs(after)) || !(change > 0) {
+				t.Fatalf("visit %d, γ = %v: n ΔD is %v: want %v > 0", k, gamma, float64(n)*(after-before), change)
+			}
+			for _, other := range []float64{0.9 * gamma, min(1, 1.1*gamma), 1} {
+				alpha[i] = slices.Clone(masses)
+				alpha.step(i, st.y, other)
+				if d, _ := alpha.value(p); d > after+1e-12*(1+math.Abs(after)) {
+					t.Fatalf("visit %d: γ = %v gives the dual %v, and γ = %v gives %v", k, gamma, after, other, d)
+				}
+			}
+			alpha[i] = slices.Clone(masses)
+			alpha.step(i, st.y, gamma)
+			if d := testbed.Distance(st.w, w); d > 1e-11*(1+math.Sqrt(dualspace.Dot(w, w))) ||
+				math.Abs(st.dual()-after) > 1e-11*(1+math.Abs(after)) {
+				t.Fatalf("visit %d: w is off by %v; the dual is %v: want %v", k, d, st.dual(), after)
+			}
+			before = after
+		}
+		if partial == 0 {
+			t.Error("no step was shorter than 1")
+		}
+		primal := p.Primal(st.w)
+		var gaps float64
+		for i := range n {
+			_, gap, _ := st.corner(i)
+			gaps += gap / float64(n)
+		}
+		if math.Abs(primal-st.dual()-gaps) > 1e-11*(1+primal) {
+			t.Errorf("the gaps of all blocks make up %v, and P − D is %v", gaps, primal-st.dual())
+		}
+	})
+}
+
+// difference2 is A_iᵀ(μ_i − 1_y) twice, for its norm.
+func difference2(p *models.Risk, i int, masses []weighted, y models.Vertex) (_, _ []float64) {
+	e := &p.Examples[i]
+	v := testbed.Difference(p.Dim, e, y)
+	for _, x := range masses {
+		for j, d := range testbed.Difference(p.Dim, e, x.y) {
+			v[j] -= x.mass * d
+		}
+	}
+	return v, v
+}
+
+// The average of a run is that of the algorithm's recursion, applied to the whole w and to the marginals, and its bound
+// is the dual of these. w is that of the marginals, before and after it has been recomputed.
+func TestBCFWAverage(t *testing.T) {
+	const epochs = dualspace.RefreshEpochs + 3
+	eachHinge(t, 6, 1, func(t *testing.T, p *models.Risk) {
+		n := len(p.Examples)
+		for _, order := range []string{"random", "permutation", "cyclic"} {
+			st := newBCFWState(&BCFW{Order: order, Average: true}, p, 1)
+			mean, meanLoss, dual := make([]float64, p.Dim), 0.0, 0.0
+			for k := range epochs * n {
+				st.visit(st.visits.Next())
+				if st.visits.Done%n == 0 {
+					st.endEpoch()
+				}
+				if dualspace.NewCadence(n).Refreshes(st.visits.Done) {
+					st.refresh()
+				}
+				share := 2 / (float64(k) + 2)
+				for j, x := range st.w {
+					mean[j] += share * (x - mean[j])
+				}
+				meanLoss += share * (st.meanLoss() - meanLoss)
+				dual = meanLoss - p.Lambda/2*dualspace.Dot(mean, mean)
+				it := st.iterate()
+				if d := testbed.Distance(it.W, mean); d > 1e-11*(1+math.Sqrt(dualspace.Dot(mean, mean))) ||
+					math.Abs(it.Dual()-dual) > 1e-11*(1+math.Abs(dual)) {
+					t.Fatalf("%s, visit %d: the average is off by %v, of a norm of %v; its dual is %v: want %v", order, k+1, d,
+						math.Sqrt(dualspace.Dot(mean, mean)), it.Dual(), dual)
+				}
+			}
+			if primal := p.Primal(mean); !(dual > 0) || dual > primal {
+				t.Errorf("%s: the dual is %v, the primal %v", order, dual, primal)
+			}
+			w := slices.Clone(st.w)
+			st.refresh()
+			if d := testbed.Distance(st.w, w); d > 1e-12*(1+math.Sqrt(dualspace.Dot(w, w))) {
+				t.Errorf("%s: w is %v away from that of the marginals", order, d)
+			}
+		}
+	})
+}
+
+// With one example block_gap_sum is no estimate: it is P − D where the last visit began.
+func TestBCFWBlockGap(t *testing.T) {
+	eachHinge(t, 6, 1, func(t *testing.T, p *models.Risk) {
+		p.Examples = p.Examples[:1]
+		want, seen := 0.0, 0
+		for it, err := range solvers.Run(&BCFW{Order: "cyclic"}, p, solvers.Env{Seed: 1}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			stats := map[string]float64{}
+			it.Stats(func(name string, v float64) { stats[name] = v })
+			if got, ok := stats["block_gap_sum"]; ok {
+				seen++
+				if math.Abs(got-want) > 1e-9*(1+want) {
+					t.Fatalf("epoch %d: block_gap_sum is %v: want %v", it.Epoch, got, want)
+				}
+			}
+			if want = p.Primal(it.W) - it.Dual(); it.Epoch == 20 {
+				break
+			}
+		}
+		if seen < 2 {
+			t.Errorf("block_gap_sum was given %d times", seen)
+		}
+	})
+}

@@ -1,0 +1,108 @@
+package gradient
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/internal/testbed"
+)
+
+// weightsAfter are those of a run after so many yields, the start being the first.
+func weightsAfter(t *testing.T, s solvers.Solver, p *models.Risk, yields int) []float64 {
+	t.Helper()
+	for it, err := range solvers.Run(s, p, solvers.Env{Seed: 1}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if yields--; yields == 0 {
+			return slices.Clone(it.W)
+		}
+	}
+	t.Fatal("the run ended")
+	return nil
+}
+
+// Steps are those of the formulas, from the weights to begin with.
+func TestGradientSteps(t *testing.T) {
+	p := testbed.Digits(t, 40)
+	p.Inexact, p.Start = true, make([]float64, p.Dim)
+	for j := range p.Start {
+		p.Start[j] = float64(j%7) / 10
+	}
+	for _, s := range []*Descent{{Eta0: 0.2, Step: "decay"}, {Eta0: 0.2, Decay: 0.5, Step: "decay"},
+		{Eta0: 0.2, Step: "adagrad"}} {
+		w, g, squares := slices.Clone(p.Start), make([]float64, p.Dim), make([]float64, p.Dim)
+		for k := range 4 {
+			if got := weightsAfter(t, s, p, k+1); !slices.EqualFunc(got, w,
+				func(a, b float64) bool { return math.Abs(a-b) <= 1e-14 }) {
+				t.Errorf("%+v: other weights after %d steps", s, k)
+			}
+			p.Gradient(g, w)
+			for j, v := range g {
+				squares[j] += v * v
+				switch {
+				case s.Step == "adagrad" && v != 0:
+					w[j] -= 0.2 * v / math.Sqrt(squares[j]+1e-12)
+				case s.Step == "decay":
+					w[j] -= 0.2 / (1 + s.Decay*float64(k)) * v
+				}
+			}
+		}
+	}
+}
+
+// SGD with AdaGrad on one example is gradient descent with it.
+func TestSGDAdaGrad(t *testing.T) {
+	p := testbed.Digits(t, 1)
+	a, b := weightsAfter(t, &SGD{Eta0: 0.1, Step: "adagrad"}, p, 6),
+		weightsAfter(t, &Descent{Eta0: 0.1, Step: "adagrad"}, p, 6)
+	for j := range a {
+		if math.Abs(a[j]-b[j]) > 1e-12 {
+			t.Fatalf("weight %d is %v, and %v by batches of one", j, a[j], b[j])
+		}
+	}
+}
+
+// Runs made before there was a choice of steps keep their settings, from which their names are made, and their bits.
+func TestSGDDefaultStep(t *testing.T) {
+	for settings, want := range map[*SGD]string{
+		{Eta0: 0.1}: "eta0: 0.1\n", {Eta0: 0.1, Step: "decay"}: "eta0: 0.1\n",
+		{Eta0: 0.1, Step: "adagrad"}: "eta0: 0.1\nstep: adagrad\n",
+	} {
+		if text, err := yaml.Marshal(settings); err != nil || string(text) != want {
+			t.Errorf("%+v is written as %q, error %v: want %q", settings, text, err, want)
+		}
+	}
+	p := testbed.Digits(t, 40)
+	if !slices.Equal(weightsAfter(t, &SGD{Eta0: 0.1}, p, 12),
+		weightsAfter(t, &SGD{Eta0: 0.1, Step: "decay"}, p, 12)) {
+		t.Error("step: decay is not the default")
+	}
+}
+
+func TestStepSettings(t *testing.T) {
+	p := testbed.Digits(t, 5)
+	for says, s := range map[string]solvers.Solver{
+		`Gradient: step is "adam"; accepted: decay, adagrad`: &Descent{Eta0: 1, Step: "adam"},
+		"SGD: step":                                &SGD{Eta0: 1, Step: "adam"},
+		"eta0 is 0: want a number above 0":         &Descent{Step: "decay"},
+		"decay is -1: want a number of at least 0": &Descent{Eta0: 1, Decay: -1},
+		"have none: want 0":                        &Descent{Eta0: 1, Decay: 1, Step: "adagrad"},
+	} {
+		if err := solvers.Missing(s, p); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%+v: Missing says %v: want %q", s, err, says)
+		}
+	}
+	p.Norm = func(dst, w []float64) { copy(dst, w) }
+	for _, s := range []solvers.Solver{&Descent{Eta0: 1, Step: "adagrad"}, &SGD{Eta0: 1, Step: "adagrad"}} {
+		if err := solvers.Missing(s, p); err == nil || !strings.Contains(err.Error(), "orthonormal") {
+			t.Errorf("%+v with a kernel: Missing says %v", s, err)
+		}
+	}
+}

@@ -1,0 +1,32 @@
+package dualspace
+
+import (
+	"math"
+
+	"github.com/gaplab/gaplab/models"
+)
+
+// adjoint finds |Aᵀv|² by the cheaper of two ways, in score space where the map is a Gram, else from a sparse Aᵀv,
+// which it keeps: a step that is taken after its norm is known need not form it again.
+type Adjoint struct{ Sparse models.Sparse }
+
+// normSq is |Aᵀv|²; NaN where the map has neither.
+func (a *Adjoint) NormSq(f models.FeatureMap, v []float64) float64 {
+	switch f := f.(type) {
+	case models.Gram:
+		return f.NormSq(v)
+	case models.SparseMap:
+		f.Adjoint(&a.Sparse, v)
+		return a.Sparse.NormSq()
+	}
+	return math.NaN()
+}
+
+// addTo adds c Aᵀv to w, for the map and the v of the last normSq.
+func (a *Adjoint) AddTo(w []float64, c float64, f models.FeatureMap, v []float64) {
+	if _, ok := f.(models.Gram); ok {
+		f.AddAdjoint(w, c, v)
+		return
+	}
+	a.Sparse.AddTo(w, c)
+}

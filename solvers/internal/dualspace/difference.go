@@ -1,0 +1,26 @@
+package dualspace
+
+import "github.com/gaplab/gaplab/models"
+
+// Difference is the working memory of a look at one example: its part scores, a labelling, and what that labelling
+// differs from the truth in.
+type Difference struct {
+	Theta   []float64
+	Y       models.Vertex
+	Adjoint Adjoint // Aᵀ(1_truth − 1_y)
+
+	mu []float64
+}
+
+// Indicators is 1_truth − 1_y, borrowed until the next call.
+func (x *Difference) Indicators(e *models.Example, y models.Vertex) []float64 {
+	x.mu = models.Resize(x.mu, e.Features.Parts())
+	clear(x.mu)
+	for _, r := range e.Truth {
+		x.mu[r]++
+	}
+	for _, r := range y {
+		x.mu[r]--
+	}
+	return x.mu
+}

@@ -1,0 +1,54 @@
+// Package dualspace has what methods on the dual share: where the marginals of all examples lie, in which order
+// examples are visited, when to yield, norms of adjoints, and the bound of the features on which step sizes rest.
+package dualspace
+
+import "github.com/gaplab/gaplab/models"
+
+// layout places one number for each part of each example, such as marginals, in one vector: those of example i from
+// start[i] to start[i+1].
+type Layout struct {
+	Start  []int // n+1 offsets
+	Widest int   // most parts of an example
+}
+
+func NewLayout(p *models.Risk) Layout {
+	l := Layout{Start: make([]int, len(p.Examples)+1)}
+	for i := range p.Examples {
+		parts := p.Examples[i].Features.Parts()
+		l.Start[i+1] = l.Start[i] + parts
+		l.Widest = max(l.Widest, parts)
+	}
+	return l
+}
+
+// zeros is a vector for all examples.
+func (l *Layout) Zeros() []float64 { return make([]float64, l.Start[len(l.Start)-1]) }
+
+// of is what a vector has of example i.
+func (l *Layout) Of(v []float64, i int) []float64 { return v[l.Start[i]:l.Start[i+1]] }
+
+// scratch makes vectors as long as the widest example has parts, one after another in memory.
+func (l *Layout) Scratch(vectors ...*[]float64) {
+	all := make([]float64, len(vectors)*l.Widest)
+	for k, v := range vectors {
+		*v = all[k*l.Widest : (k+1)*l.Widest : (k+1)*l.Widest]
+	}
+}
+
+// weights writes w(μ) = 1/(λn) Σ_i A_iᵀ(1_{y_i} − μ_i), the w of a dual point with the marginals mu, into w. It
+// overwrites scratch, which is as long as the widest example has parts.
+func (l *Layout) Weights(w []float64, lambda float64, p *models.Risk, mu, scratch []float64) {
+	clear(w)
+	c := 1 / (lambda * float64(len(p.Examples)))
+	for i := range p.Examples {
+		e, mu := &p.Examples[i], l.Of(mu, i)
+		v := scratch[:len(mu)]
+		for r, m := range mu {
+			v[r] = -m
+		}
+		for _, r := range e.Truth {
+			v[r]++
+		}
+		e.Features.AddAdjoint(w, c, v)
+	}
+}

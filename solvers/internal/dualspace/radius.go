@@ -1,0 +1,94 @@
+package dualspace
+
+import (
+	"math"
+
+	"github.com/gaplab/gaplab/models"
+)
+
+// radiusSq is an upper bound of R² = max_{i,y} |ψ_i(y)|², ψ_i(y) = A_iᵀ(1_{y_i} − 1_y): the squared norm of the
+// operator A of the excessive-gap paper (section 3.1), on which step sizes rest. It is
+//
+//   - exact where a labelling is one part: all labellings are gone through;
+//   - the features' own bound where they are models.Widest;
+//   - the largest value of their majorant where they are models.Majorant: one call of the max-oracle;
+//   - else, with a_r = Aᵀ1_r, (|φ(truth)| + s)² by the triangle inequality, s = max_y Σ_{r ∈ y} |a_r| being one call
+//     of the max-oracle;
+//     where no feature is negative φ(truth)·φ(y) ≥ 0, and it is |φ(truth)|² + s².
+//
+// It is NaN where neither norms nor adjoints are to be had: solvers ask for Radius.
+func RadiusSq(p *models.Risk, workers int) float64 {
+	const blocks = 64
+	var widest [blocks]float64
+	models.InBlocks(len(p.Examples), blocks, workers, func(b, lo, hi int) {
+		var x RadiusScratch
+		for i := lo; i < hi; i++ {
+			r := x.Example(&p.Examples[i])
+			if r > widest[b] || math.IsNaN(r) {
+				widest[b] = r
+			}
+		}
+	})
+	most := 0.0
+	for _, r := range widest {
+		if r > most || math.IsNaN(r) {
+			most = r
+		}
+	}
+	return most
+}
+
+type RadiusScratch struct {
+	V, Norm []float64
+	Y       models.Vertex
+	Adjoint Adjoint
+}
+
+func (x *RadiusScratch) Example(e *models.Example) float64 {
+	if f, ok := e.Features.(models.Widest); ok {
+		return f.WidestSq(e.Truth)
+	}
+	parts := e.Features.Parts()
+	if f, ok := e.Features.(models.Majorant); ok {
+		x.Norm = models.Resize(x.Norm, parts)
+		constant, most := f.Majorise(x.Norm, e.Truth), 0.0
+		x.Y, most = e.Max.Max(x.Y, x.Norm)
+		return constant + most
+	}
+	x.V = models.Resize(x.V, parts)
+	clear(x.V)
+	if len(e.Truth) == 1 && parts > 1 {
+		widest := 0.0
+		for r := range x.V {
+			if r != e.Truth[0] {
+				x.V[e.Truth[0]], x.V[r] = 1, -1
+				widest = max(widest, x.Adjoint.NormSq(e.Features, x.V))
+				x.V[r] = 0
+			}
+		}
+		return widest
+	}
+	x.Norm = models.Resize(x.Norm, parts)
+	sparse, nonNegative := e.Features.(models.SparseMap)
+	for r := range x.V {
+		x.V[r] = 1
+		x.Norm[r] = math.Sqrt(x.Adjoint.NormSq(e.Features, x.V))
+		if nonNegative {
+			sparse.Adjoint(&x.Adjoint.Sparse, x.V)
+			for _, value := range x.Adjoint.Sparse.Value {
+				nonNegative = nonNegative && value >= 0
+			}
+		}
+		x.V[r] = 0
+	}
+	for _, r := range e.Truth {
+		x.V[r]++
+	}
+	own, most := x.Adjoint.NormSq(e.Features, x.V), 0.0
+	x.Y, most = e.Max.Max(x.Y, x.Norm)
+	if nonNegative {
+		return own + most*most
+	}
+	both := math.Sqrt(own) + most
+	return both * both
+}

@@ -1,0 +1,39 @@
+package testbed
+
+import (
+	"testing"
+
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/solvers"
+)
+
+// benchmarkEpochs is one epoch an operation.
+func BenchmarkEpochs(b *testing.B, p *models.Risk, solver solvers.Solver) {
+	b.ReportAllocs()
+	epochs, last := 0, 0
+	for it, err := range solvers.Run(solver, p, solvers.Env{Seed: 1}) {
+		if err != nil {
+			b.Fatal(err)
+		}
+		if it.Epoch == last {
+			continue
+		}
+		last = it.Epoch
+		if epochs == 0 {
+			b.ResetTimer() // the first epoch warms up: a start, and rates that are too large
+		}
+		if epochs++; epochs > b.N {
+			break
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(p.Examples)), "ns/example")
+}
+
+// benchmarkGradient is one evaluation of the risk and its gradient.
+func BenchmarkGradient(b *testing.B, p *models.Risk) {
+	g, w := make([]float64, p.Dim), make([]float64, p.Dim)
+	for b.Loop() {
+		p.Gradient(g, w)
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(p.Examples)), "ns/example")
+}

@@ -1,0 +1,135 @@
+package testbed
+
+import (
+	"iter"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/internal/dualspace"
+)
+
+// planeCase is a small task whose labellings are listed, the truth among them.
+type PlaneCase struct {
+	Name       string
+	Task       *models.Task
+	Labellings [][]models.Vertex // of each example
+}
+
+func TaskOf(t testing.TB, model models.Builder, data datasets.Data) *models.Task {
+	t.Helper()
+	task, err := model.Build(data, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return task
+}
+
+// labellingsOf collects the best labellings of random scores until there are no new ones.
+func LabellingsOf(rng *rand.Rand, e *models.Example) []models.Vertex {
+	all := []models.Vertex{e.Truth}
+	theta := make([]float64, e.Features.Parts())
+	for idle := 0; idle < 400; idle++ {
+		for r := range theta {
+			theta[r] = rng.NormFloat64()
+		}
+		if y, _ := e.Max.Max(nil, theta); !slices.ContainsFunc(all, y.Equal) {
+			all, idle = append(all, y), 0
+		}
+	}
+	return all
+}
+
+// difference is ψ_i(ȳ) = A_iᵀ(1_{y_i} − 1_ȳ).
+func Difference(dim int, e *models.Example, y models.Vertex) []float64 {
+	mu, psi := make([]float64, e.Features.Parts()), make([]float64, dim)
+	for _, r := range e.Truth {
+		mu[r]++
+	}
+	for _, r := range y {
+		mu[r]--
+	}
+	e.Features.AddAdjoint(psi, 1, mu)
+	return psi
+}
+
+// largest are Δ and R², the largest label loss and the largest |ψ|² of all labellings.
+func (c PlaneCase) Largest() (loss, radius float64) {
+	for i, list := range c.Labellings {
+		e := &c.Task.Train[i]
+		for _, y := range list {
+			psi := Difference(c.Task.Dim, e, y)
+			loss, radius = max(loss, e.LabelLoss(y)), max(radius, dualspace.Dot(psi, psi))
+		}
+	}
+	return loss, radius
+}
+
+// mostViolated is the largest violation d − w·g of all constraints of the 1-slack problem on the first n examples,
+// one for each way to label them all.
+func (c PlaneCase) MostViolated(loss models.Loss, w []float64, n int) float64 {
+	violations := make([][]float64, n)
+	for i := range violations {
+		e := &c.Task.Train[i]
+		for _, y := range c.Labellings[i] {
+			d := e.LabelLoss(y)
+			v := d - dualspace.Dot(w, Difference(c.Task.Dim, e, y))
+			if loss.Slack {
+				v = d * (1 - dualspace.Dot(w, Difference(c.Task.Dim, e, y)))
+			}
+			violations[i] = append(violations[i], v)
+		}
+	}
+	most := math.Inf(-1)
+	var joint func(i int, sum float64)
+	joint = func(i int, sum float64) {
+		if i == n {
+			most = max(most, sum/float64(n))
+			return
+		}
+		for _, v := range violations[i] {
+			joint(i+1, sum+v)
+		}
+	}
+	joint(0, 0)
+	return most
+}
+
+// end is the last iterate of a run.
+type End struct {
+	W            []float64
+	Epoch        int
+	Primal, Dual float64
+	Stats        map[string]float64
+}
+
+// endOf follows a run until it ends by itself.
+func EndOf(t *testing.T, s solvers.Solver, p *models.Risk) End {
+	t.Helper()
+	return EndOfRun(t, solvers.Run(s, p, solvers.Env{Seed: 1}), p)
+}
+
+// endOfRun follows a run on p, such as a session's.
+func EndOfRun(t *testing.T, run iter.Seq2[solvers.Iterate, error], p *models.Risk) (out End) {
+	t.Helper()
+	for it, err := range run {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if out = EndAt(it); out.Epoch > 5000 {
+			t.Fatalf("no end by epoch %d", out.Epoch)
+		}
+	}
+	out.Primal = p.Primal(out.W)
+	return out
+}
+
+func EndAt(it solvers.Iterate) End {
+	out := End{W: slices.Clone(it.W), Epoch: it.Epoch, Dual: it.Dual(), Stats: map[string]float64{}}
+	it.Stats(func(name string, v float64) { out.Stats[name] = v })
+	return out
+}

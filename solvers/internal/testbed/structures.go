@@ -1,0 +1,99 @@
+// Package testbed has the small problems that tests of several families share, and runs on them.
+package testbed
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/generated"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/cfg"
+	"github.com/gaplab/gaplab/models/chain"
+	"github.com/gaplab/gaplab/models/deptree"
+	"github.com/gaplab/gaplab/solvers/internal/dualspace"
+)
+
+// structured is a task whose labellings have several parts, and the losses over parts that it has.
+type Structured struct {
+	Name   string
+	Task   *models.Task
+	Losses []string
+}
+
+// structures are the structured models on n generated examples each.
+func Structures(t testing.TB, n int) []Structured {
+	t.Helper()
+	both := []string{"log", "hinge"}
+	return []Structured{
+		{"chain", Build(t, chain.Model{Edges: "tied"}, generated.Words{Train: n, MaxLetters: 8, Seed: 1}), both},
+		{"tagging", Build(t, chain.Model{Edges: "tied", Label: "pos", Cutoff: 1},
+			generated.GrammarSentences{Train: n, MaxWords: 12, Seed: 1}), both},
+		{"deptree", Build(t, deptree.Model{Cutoff: 1, Between: "count", Roots: "single"},
+			generated.GrammarSentences{Train: n, MaxWords: 12, Seed: 1}), both},
+		{"cfg", Build(t, cfg.Model{LossScale: 1, Forests: 64}, generated.GrammarTrees{Train: n, MaxWords: 12, Seed: 1}),
+			both[:1]},
+	}
+}
+
+// build makes the task of a generator's training data.
+func Build(t testing.TB, model models.Builder, data datasets.Loader) *models.Task {
+	t.Helper()
+	set, err := data.Load(context.Background(), datasets.Source{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	task, err := model.Build(set.Train, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return task
+}
+
+// eachStructure runs a subtest for each structured model and loss, with C = λn.
+func EachStructure(t *testing.T, n int, c float64, check func(t *testing.T, p *models.Risk)) {
+	t.Helper()
+	for _, s := range Structures(t, n) {
+		for _, name := range s.Losses {
+			loss, _ := models.LossNamed(name)
+			t.Run(s.Name+"/"+name, func(t *testing.T) { check(t, s.Task.Risk(loss, c/float64(n))) })
+		}
+	}
+}
+
+// withFeatures is the problem with its feature maps wrapped.
+func WithFeatures(p *models.Risk, wrap func(models.SparseMap) models.FeatureMap) *models.Risk {
+	q := *p
+	q.Examples = slices.Clone(p.Examples)
+	for i := range q.Examples {
+		e := &q.Examples[i]
+		e.Features = wrap(e.Features.(models.SparseMap))
+	}
+	return &q
+}
+
+// normOnly offers |Aᵀv|², and hides the sparse methods.
+type NormOnly struct {
+	models.FeatureMap
+	Norm func(v []float64) float64
+}
+
+func (f NormOnly) NormSq(v []float64) float64 { return f.Norm(v) }
+
+// newNormOnly takes the map's own norm, or that of its sparse Aᵀv.
+func NewNormOnly(f models.SparseMap) models.FeatureMap {
+	if g, ok := f.(models.Gram); ok {
+		return NormOnly{f, g.NormSq}
+	}
+	sparse := &models.Sparse{}
+	return NormOnly{f, func(v []float64) float64 {
+		f.Adjoint(sparse, v)
+		return dualspace.Dot(sparse.Value, sparse.Value)
+	}}
+}
+
+// sparseOnly hides |Aᵀv|².
+type SparseOnly struct{ models.SparseMap }
+
+func NewSparseOnly(f models.SparseMap) models.FeatureMap { return SparseOnly{f} }

@@ -1,0 +1,26 @@
+package testbed
+
+import (
+	"testing"
+
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/solvers"
+)
+
+// after is the primal and the dual after so many epochs, or at the end if that comes before.
+func After(t *testing.T, p *models.Risk, s solvers.Solver, epochs int) (primal, dual float64) {
+	t.Helper()
+	var at solvers.Iterate
+	for it, err := range solvers.Run(s, p, solvers.Env{Seed: 1}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if at = it; it.Epoch == epochs {
+			break
+		}
+	}
+	if at.Dual != nil {
+		dual = at.Dual()
+	}
+	return p.Primal(at.W), dual
+}

@@ -1,0 +1,38 @@
+package saddle
+
+import (
+	"math"
+	"testing"
+
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/chain"
+	"github.com/gaplab/gaplab/models/kernel"
+	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/internal/testbed"
+)
+
+// TestEGRKernel: with the linear kernel, where w holds the distribution β of theorem 9, the iterates are those with
+// features (Zhang, Saha and Vishwanathan 2011, section 4.3).
+func TestEGRKernel(t *testing.T) {
+	data := testbed.ShortSequences(3, 3, 4, 2, 5, 1, 3, 6)
+	e := &EGR{Lipschitz: "theory", Scale: 1, Marginals: "none"}
+	for _, edges := range []string{"tied", "untied"} {
+		features := testbed.TaskOf(t, chain.Model{Edges: edges}, data).Risk(models.Hinge(), 0.1)
+		kernel := testbed.TaskOf(t, kernel.Chain{Kernel: "linear", Edges: edges, Cache: 1}, data).Risk(models.Hinge(), 0.1)
+		a, b := newEGRState(e, features, solvers.Env{Seed: 1}), newEGRState(e, kernel, solvers.Env{Seed: 1})
+		b.lipschitz = a.lipschitz // the bounds of R² differ, as features may be negative
+		b.uniform()
+		b.start()
+		for range 100 {
+			primal, dual := features.Primal(a.now.w), a.dual
+			if d := math.Abs(kernel.Primal(b.now.w) - primal); d > 1e-9*(1+primal) {
+				t.Fatalf("%s, k = %d: J is %v, and differs by %v with the kernel", edges, a.k, primal, d)
+			}
+			if d := math.Abs(b.dual - dual); d > 1e-9*(1+math.Abs(dual)) || a.k != b.k {
+				t.Fatalf("%s, k = %d: D is %v, and differs by %v with the kernel", edges, a.k, dual, d)
+			}
+			a.step()
+			b.step()
+		}
+	}
+}

@@ -1,0 +1,65 @@
+package saddle
+
+import (
+	"math"
+
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/solvers/internal/dualspace"
+)
+
+// egrMarginals keeps the marginals of α_k of each example, as algorithm 2 does, to see what the additive updates
+// α_{k+1} = (1 − τ) α_k + τ α̃ do to them in fixed precision, which the paper asks (section 6). The method does
+// without them.
+type egrMarginals struct {
+	p      *models.Risk
+	narrow bool // store float32
+	dualspace.Layout
+	alpha []float64 // of α_k, rounded to float32 if narrow
+	gibbs []float64 // of the last α_μ(w)
+}
+
+func newEGRMarginals(p *models.Risk, narrow bool) *egrMarginals {
+	m := &egrMarginals{p: p, narrow: narrow, Layout: dualspace.NewLayout(p)}
+	m.alpha, m.gibbs = m.Zeros(), m.Zeros()
+	return m
+}
+
+// keep stores the marginals of α_μ(w) of example i.
+func (m *egrMarginals) keep(i int, mu []float64) { copy(m.Of(m.gibbs, i), mu) }
+
+// mix is α ← (1 − τ) α + τ α̃, operation by operation in the precision of the store.
+func (m *egrMarginals) mix(tau float64) {
+	if m.narrow {
+		t, rest := float32(tau), 1-float32(tau)
+		for r, x := range m.gibbs {
+			m.alpha[r] = float64(rest*float32(m.alpha[r]) + t*float32(x))
+		}
+		return
+	}
+	for r, x := range m.gibbs {
+		m.alpha[r] = (1-tau)*m.alpha[r] + tau*x
+	}
+}
+
+// report computes D(α_k) anew from the marginals, and how far they are from being marginals.
+func (m *egrMarginals) report(dual float64, yield func(string, float64)) {
+	least, worst, known := math.Inf(1), 0.0, true
+	var loss float64
+	for i := range m.p.Examples {
+		e, mu := &m.p.Examples[i], m.Of(m.alpha, i)
+		for _, x := range mu {
+			least = min(least, x)
+		}
+		if known = known && e.Polytope != nil; known {
+			worst = max(worst, e.Polytope.Infeasibility(mu))
+		}
+		loss += dualspace.Dot(e.Cost, mu)
+	}
+	features := make([]float64, m.p.Dim) // F(α), which is w(α) at λ = 1
+	m.Weights(features, 1, m.p, m.alpha, make([]float64, m.Widest))
+	yield("marginal_least", least)
+	if known {
+		yield("infeasibility", worst)
+	}
+	yield("dual_drift", loss/float64(len(m.p.Examples))-m.p.NormSq(features)/(2*m.p.Lambda)-dual)
+}

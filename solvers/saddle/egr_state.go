@@ -1,0 +1,215 @@
+package saddle
+
+import (
+	"math"
+
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/internal/dualspace"
+)
+
+const (
+	egrRounding = 1e-12 // excess of J_μ over D that rounding explains, relative to their terms
+	egrDecrease = 0.9   // of an adaptive L after an iteration
+	egrTrials   = 60    // of an adaptive L in an iteration
+)
+
+// egrPoint is w_k with the maximiser α_{μ_k}(w_k) of J_{μ_k}.
+type egrPoint struct {
+	w        []float64 // w_k
+	mu       float64   // μ_k
+	gibbs    expectation
+	smoothed float64 // J_{μ_k}(w_k)
+}
+
+// expectation is what is kept of a distribution α: all of it is linear in α but for the divergence.
+type expectation struct {
+	features []float64 // F(α)
+	loss     float64   // ⟨l, α⟩
+	// d(α), the mean divergence from the uniform distribution; of a mixture the mixture of them, an upper bound
+	divergence float64
+}
+
+// mix is e ← (1 − τ) e + τ o.
+func (e *expectation) mix(o *expectation, tau float64) {
+	for j, x := range o.features {
+		e.features[j] = (1-tau)*e.features[j] + tau*x
+	}
+	e.loss = (1-tau)*e.loss + tau*o.loss
+	e.divergence = (1-tau)*e.divergence + tau*o.divergence
+}
+
+type egrState struct {
+	e         *EGR
+	p         *models.Risk
+	env       solvers.Env
+	logLabels float64 // mean log|Y_i|
+	lipschitz float64 // L
+	now, next egrPoint
+	alpha     expectation   // of α_k
+	dual      float64       // D(α_k)
+	drift     *egrMarginals // nil unless they are kept
+
+	epoch, k           int // k counts from the last start
+	tau                float64
+	restarts, rejected int
+}
+
+func newEGRState(e *EGR, p *models.Risk, env solvers.Env) *egrState {
+	s := &egrState{e: e, p: p, env: env, alpha: expectation{features: make([]float64, p.Dim)}}
+	for _, at := range []*egrPoint{&s.now, &s.next} {
+		at.w, at.gibbs.features = make([]float64, p.Dim), make([]float64, p.Dim)
+	}
+	if e.Marginals != "none" {
+		s.drift = newEGRMarginals(p, e.Marginals == "float32")
+	}
+	s.env.Enter("setup")
+	defer s.env.Enter("")
+	s.uniform()
+	if e.Lipschitz == "theory" {
+		s.lipschitz = e.Scale * dualspace.RadiusSq(p, env.Workers) / p.Lambda
+	} else {
+		s.lipschitz = p.Lambda * p.NormSq(s.now.w) // |F(α_0)|²/λ, which R²/λ is at least
+	}
+	s.lipschitz = max(s.lipschitz, egrRounding)
+	s.start()
+	return s
+}
+
+// uniform sets w to w(α_0).
+func (s *egrState) uniform() {
+	f, w := s.now.gibbs.features, s.now.w
+	clear(f)
+	clear(w)
+	m := s.p.AddExpectations(f, w, models.LogLoss()) // at w = 0: φ_i = log|Y_i|
+	s.logLabels = m.Loss
+	for j, x := range f {
+		w[j] = -x / s.p.Lambda
+	}
+}
+
+// start is line 1 and 2 of algorithm 2 from w = w(α_0), with the first L for which the excessive-gap condition holds.
+func (s *egrState) start() {
+	s.k, s.tau = 1, 0
+	for {
+		s.now.mu = s.lipschitz
+		s.infer(&s.now)
+		clear(s.alpha.features)
+		s.alpha.loss, s.alpha.divergence = 0, 0
+		s.alpha.mix(&s.now.gibbs, 1)
+		if s.drift != nil {
+			s.drift.mix(1)
+		}
+		if s.excessive(&s.now) {
+			return
+		}
+		s.reject()
+	}
+}
+
+// reject doubles L.
+func (s *egrState) reject() {
+	s.lipschitz *= 2
+	s.rejected++
+}
+
+// infer computes α_μ(w) and J_μ(w): the exp-oracle pass.
+func (s *egrState) infer(at *egrPoint) {
+	g := at.gibbs.features
+	clear(g)
+	var each func(int, []float64)
+	if s.drift != nil {
+		each = s.drift.keep
+	}
+	m := s.p.AddExpectationsOf(g, at.w, models.Loss{Temp: at.mu, Margin: s.p.Loss.Margin}, each)
+	for j, x := range g {
+		g[j] = -x
+	}
+	at.gibbs.loss, at.gibbs.divergence = m.Cost, s.logLabels-m.Entropy
+	at.smoothed = s.p.Lambda/2*s.p.NormSq(at.w) + m.Loss - at.mu*s.logLabels
+}
+
+// excessive is the condition (11), J_μ(w) ≤ D(α), to rounding. It leaves D(α) in dual.
+func (s *egrState) excessive(at *egrPoint) bool {
+	s.dual = s.alpha.loss - s.p.NormSq(s.alpha.features)/(2*s.p.Lambda)
+	size := math.Abs(at.smoothed) + s.alpha.loss + s.p.Lambda*s.p.NormSq(at.w)
+	return !(at.smoothed > s.dual+egrRounding*(1+size)) // or there is no number
+}
+
+// step is one iteration.
+func (s *egrState) step() {
+	s.epoch++
+	for range egrTrials {
+		s.advance(s.stepLength())
+		if s.excessive(&s.next) {
+			s.now, s.next = s.next, s.now
+			s.k++
+			if s.e.Lipschitz == "adaptive" {
+				s.lipschitz *= egrDecrease
+			}
+			if s.drift != nil {
+				s.drift.mix(s.tau)
+			}
+			return
+		}
+		s.reject()
+		if s.e.Lipschitz == "theory" { // l_scale was too small, or the bound of R wrong
+			s.restarts++
+			s.env.Enter("setup")
+			s.uniform()
+			s.start()
+			s.env.Enter("")
+			return
+		}
+		s.alpha.mix(&s.next.gibbs, -s.tau/(1-s.tau)) // α as it was
+	}
+	s.excessive(&s.now)
+}
+
+// stepLength is τ_k.
+func (s *egrState) stepLength() float64 {
+	if s.e.Lipschitz == "theory" {
+		return 2 / float64(s.k+3)
+	}
+	mu, l := s.now.mu, s.lipschitz // (1 − τ) μ = τ² L, without cancellation
+	return 2 * mu / (mu + math.Sqrt(mu*mu+4*l*mu))
+}
+
+// advance computes the next w and μ, and makes α the next one.
+func (s *egrState) advance(tau float64) {
+	s.tau = tau
+	now, next := &s.now, &s.next
+	for j, w := range now.w {
+		mixed := (1-tau)*s.alpha.features[j] + tau*now.gibbs.features[j] // F(α̂)
+		next.w[j] = (1-tau)*w + tau*mixed/s.p.Lambda
+	}
+	next.mu = (1 - tau) * now.mu
+	s.infer(next)
+	s.alpha.mix(&next.gibbs, tau)
+}
+
+// exhausted says that the bound of the gap is below what rounding leaves of the objectives.
+func (s *egrState) exhausted() bool {
+	return !(s.now.mu*s.logLabels > 1e-15*(math.Abs(s.dual)+math.Abs(s.now.smoothed)))
+}
+
+func (s *egrState) iterate() solvers.Iterate {
+	at := &s.now
+	return solvers.Iterate{W: at.w, Epoch: s.epoch,
+		Dual: func() float64 { return s.dual },
+		Stats: func(yield func(string, float64)) {
+			yield("k", float64(s.k))
+			yield("mu", at.mu)
+			yield("tau", s.tau)
+			yield("smoothed", at.smoothed)
+			yield("bound", at.mu*s.logLabels)
+			yield("divergence", s.alpha.divergence)
+			yield("log_labels", s.logLabels)
+			yield("lipschitz", s.lipschitz)
+			yield("restarts", float64(s.restarts))
+			yield("rejected", float64(s.rejected))
+			if s.drift != nil {
+				s.drift.report(s.dual, yield)
+			}
+		}}
+}

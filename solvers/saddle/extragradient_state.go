@@ -1,0 +1,167 @@
+package saddle
+
+import (
+	"math"
+
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/internal/dualspace"
+)
+
+const (
+	extragradientGrowth   = 1.25  // of an adaptive step after an iteration; 2 until the first is rejected
+	extragradientRadius   = 1e-12 // of λ P(0): the least R², where all labellings have the same features
+	extragradientRounding = 1e-12 // violation of the certificate that rounding explains, relative to P(0)
+)
+
+// extragradientPoint is a pair of averages (w̄, ᾱ), ᾱ by its expectations, and the distribution α_{σ/S}(w̄).
+type extragradientPoint struct {
+	sum      float64   // S
+	w        []float64 // w̄
+	features []float64 // F(ᾱ)
+	loss     float64   // ⟨l, ᾱ⟩
+	norm     float64   // mean λ/2 |w_t|², where steps are adaptive
+	gibbs    []float64 // F(α_{σ/S}(w̄))
+	smoothed float64   // mean φ_{σ/S}(A_i w̄)
+}
+
+type extragradientState struct {
+	e         *Extragradient
+	p         *models.Risk
+	logLabels float64   // mean log|Y_i|
+	worst     float64   // P(0)
+	radius    float64   // the bound of R, times Scale
+	c, sigma  float64   // the proxes: c = ρ/λ, and σ
+	a         float64   // last step
+	longer    float64   // the next one to try, if adaptive
+	y         []float64 // w_k, a scratch vector
+	now, next extragradientPoint
+
+	epoch, rejected int
+}
+
+func newExtragradientState(e *Extragradient, p *models.Risk, env solvers.Env) *extragradientState {
+	s := &extragradientState{e: e, p: p, longer: 1, y: make([]float64, p.Dim)}
+	for _, at := range []*extragradientPoint{&s.now, &s.next} {
+		at.w, at.features, at.gibbs = make([]float64, p.Dim), make([]float64, p.Dim), make([]float64, p.Dim)
+	}
+	env.Enter("setup")
+	defer env.Enter("")
+	s.worst = p.Primal(s.now.w)
+	uniform := s.infer(s.now.gibbs, s.now.w, models.LogLoss()) // at w = 0: φ_i = log|Y_i|
+	s.logLabels = uniform.Loss
+	s.radius = e.Scale * math.Sqrt(max(dualspace.RadiusSq(p, env.Workers), extragradientRadius*p.Lambda*s.worst))
+	s.c = max(e.Scale*math.Sqrt(2*s.logLabels), s.radius*math.Sqrt(s.logLabels/(p.Lambda*s.worst)))
+	s.sigma = s.radius * s.radius / (p.Lambda * s.c)
+	return s
+}
+
+// infer writes F of the distributions that a loss induces at w: an exp-oracle pass.
+func (s *extragradientState) infer(f, w []float64, loss models.Loss) models.Moments {
+	clear(f)
+	m := s.p.AddExpectations(f, w, loss)
+	for j, x := range f {
+		f[j] = -x
+	}
+	return m
+}
+
+// step is one iteration.
+func (s *extragradientState) step() {
+	longest := math.Sqrt(1 + s.now.sum/s.c) // by (1)
+	switch s.e.Step {
+	case "constant":
+		s.advance(1)
+	case "growing":
+		s.advance(longest)
+	case "adaptive":
+		safe := s.e.Scale * longest // (1) holds, which suffices for (2)
+		s.advance(max(safe, s.longer))
+		for s.a > safe && !(s.excess(&s.next) >= -extragradientRounding*s.worst) {
+			s.rejected++
+			s.advance(max(safe, s.a/2))
+		}
+		s.longer = s.a * extragradientGrowth
+		if s.rejected == 0 {
+			s.longer = 2 * s.a
+		}
+	}
+	s.now, s.next = s.next, s.now
+	s.epoch++
+}
+
+// advance computes the next point with a step a.
+func (s *extragradientState) advance(a float64) {
+	now, next := &s.now, &s.next
+	s.a = a
+	next.sum = now.sum + a
+	tau := a / next.sum
+	loss := models.Loss{Temp: s.sigma / next.sum, Margin: s.p.Loss.Margin}
+
+	first := now.sum / (s.p.Lambda * (s.c + now.sum))
+	for j, f := range now.features {
+		next.w[j] = (1-tau)*now.w[j] + tau*first*f
+	}
+	m := s.infer(next.features, next.w, loss) // F(α_k)
+	next.loss = (1-tau)*now.loss + tau*m.Cost
+
+	second := next.sum / (s.p.Lambda * (s.c + next.sum))
+	for j, f := range now.features {
+		s.y[j] = second * ((1-tau)*f + tau*now.gibbs[j])
+		next.w[j] = (1-tau)*now.w[j] + tau*s.y[j]
+		next.features[j] = (1-tau)*f + tau*next.features[j]
+	}
+	if s.e.Step == "adaptive" {
+		next.norm = (1-tau)*now.norm + tau*s.p.Lambda/2*s.p.NormSq(s.y)
+	}
+	next.smoothed = s.infer(next.gibbs, next.w, loss).Loss
+}
+
+// excess is the right side of (2) minus the left. Unless steps are adaptive, |w̄|² stands for the mean of |w_t|²,
+// which it is at most.
+func (s *extragradientState) excess(at *extragradientPoint) float64 {
+	if at.sum == 0 {
+		return 0
+	}
+	norm := at.norm
+	if s.e.Step != "adaptive" {
+		norm = s.p.Lambda / 2 * s.p.NormSq(at.w)
+	}
+	return at.loss - at.sum/(s.c+at.sum)*s.quadratic(at) - norm - at.smoothed + s.sigma/at.sum*s.logLabels
+}
+
+// quadratic is |F(ᾱ)|²/(2λ).
+func (s *extragradientState) quadratic(at *extragradientPoint) float64 {
+	return s.p.NormSq(at.features) / (2 * s.p.Lambda)
+}
+
+// bound is the right side of (3); at the start P(0), since no loss is negative.
+func (s *extragradientState) bound() float64 {
+	if s.now.sum == 0 {
+		return s.worst
+	}
+	return s.c/(s.c+s.now.sum)*s.quadratic(&s.now) + s.sigma/s.now.sum*s.logLabels
+}
+
+// exhausted says that the bound of the gap is below what rounding leaves of the objective, or that w = 0 costs nothing.
+func (s *extragradientState) exhausted() bool { return !(s.bound() > 1e-16*s.worst) }
+
+// iterate: before the first step w̄ is 0 and ᾱ all on the truth, so that D is 0.
+func (s *extragradientState) iterate() solvers.Iterate {
+	at := &s.now
+	return solvers.Iterate{W: at.w, Epoch: s.epoch,
+		Dual: func() float64 { return at.loss - s.quadratic(at) },
+		Stats: func(yield func(string, float64)) {
+			yield("step", s.a)
+			yield("sum_of_steps", at.sum)
+			if at.sum > 0 {
+				yield("mu", s.sigma/at.sum)
+			}
+			yield("excess", s.excess(at))
+			yield("bound", s.bound())
+			yield("balance", s.c)
+			yield("log_labels", s.logLabels)
+			yield("radius", s.radius)
+			yield("rejected", float64(s.rejected))
+		}}
+}

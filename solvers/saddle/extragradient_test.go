@@ -1,0 +1,277 @@
+package saddle
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets/generated"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/chain"
+	"github.com/gaplab/gaplab/models/deptree"
+	"github.com/gaplab/gaplab/models/kernel"
+	"github.com/gaplab/gaplab/models/multiclass"
+	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/internal/dualspace"
+	"github.com/gaplab/gaplab/solvers/internal/testbed"
+)
+
+var extragradientSteps = []string{"constant", "growing", "adaptive"}
+
+// saddleCases are small tasks with costs on parts whose labellings are listed: classes, a chain and dependency trees.
+func saddleCases(t testing.TB) []testbed.PlaneCase {
+	t.Helper()
+	trees := testbed.Build(t, deptree.Model{Cutoff: 3, Between: "count", Roots: "single"},
+		generated.GrammarSentences{Train: 20, MaxWords: 6, Seed: 1})
+	// 30 projective trees at most
+	trees.Train = slices.DeleteFunc(trees.Train, func(e models.Example) bool { return len(e.Truth) > 4 })
+	if len(trees.Train) < 2 {
+		t.Fatalf("%d short sentences", len(trees.Train))
+	}
+	trees.Train = trees.Train[:2]
+	cases := []testbed.PlaneCase{
+		{Name: "multiclass", Task: testbed.TaskOf(t, multiclass.Model{LossScale: 3}, testbed.OverlappingClasses(12, 3, 4))},
+		{Name: "chain", Task: testbed.TaskOf(t, chain.Model{Edges: "tied"}, testbed.ShortSequences(3, 2, 3, 1, 3, 2, 4))},
+		{Name: "deptree", Task: trees},
+	}
+	rng := rand.New(rand.NewPCG(7, 7))
+	for c := range cases {
+		for i := range cases[c].Task.Train {
+			cases[c].Labellings = append(cases[c].Labellings, testbed.LabellingsOf(rng, &cases[c].Task.Train[i]))
+		}
+	}
+	return cases
+}
+
+// eachSaddle runs a subtest for each case, λ and step.
+func eachSaddle(t *testing.T, lambdas []float64,
+	check func(t *testing.T, c testbed.PlaneCase, p *models.Risk, step string)) {
+	t.Helper()
+	for _, c := range saddleCases(t) {
+		for _, lambda := range lambdas {
+			for _, step := range extragradientSteps {
+				t.Run(fmt.Sprintf("%s/%v/%s", c.Name, lambda, step),
+					func(t *testing.T) { check(t, c, c.Task.Risk(models.Hinge(), lambda), step) })
+			}
+		}
+	}
+}
+
+func statsOf(it solvers.Iterate) map[string]float64 {
+	stats := map[string]float64{}
+	it.Stats(func(name string, v float64) { stats[name] = v })
+	return stats
+}
+
+// At every iteration the gap is within both bounds that are known beforehand, with S_k = k for constant steps, and
+// within (3).
+func TestExtragradientBound(t *testing.T) {
+	eachSaddle(t, []float64{1, 0.05, 1e-3}, func(t *testing.T, c testbed.PlaneCase, p *models.Risk, step string) {
+		lambda := p.Lambda
+		_, widest := c.Largest()
+		var logs float64
+		for _, list := range c.Labellings {
+			logs += math.Log(float64(len(list))) / float64(len(c.Labellings))
+		}
+		worst := p.Primal(make([]float64, p.Dim))
+		radius := dualspace.RadiusSq(p, 1)
+		if radius < widest*(1-1e-12) {
+			t.Fatalf("R² is bounded by %v, but some |ψ|² is %v", radius, widest)
+		}
+		balance := math.Sqrt(2*logs) * max(1, math.Sqrt(radius/(2*lambda*worst)))
+		sigma, sum := radius/(lambda*balance), 0.0
+		for it, err := range solvers.Run(&Extragradient{Step: step, Scale: 1}, p, solvers.Env{Seed: 1}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			gap, stats := p.Primal(it.W)-it.Dual(), statsOf(it)
+			if it.Epoch == 0 {
+				if gap != worst || math.Abs(stats["log_labels"]-logs) > 1e-12*logs ||
+					math.Abs(stats["balance"]-balance) > 1e-12*balance {
+					t.Fatalf("gap %v, log_labels %v, balance %v: want %v, %v, %v", gap, stats["log_labels"], stats["balance"], worst,
+						logs, balance)
+				}
+				continue
+			}
+			switch step {
+			case "constant":
+				sum++
+			case "growing":
+				sum += math.Sqrt(1 + sum/balance)
+			case "adaptive":
+				sum = stats["sum_of_steps"]
+			}
+			if math.Abs(stats["sum_of_steps"]-sum) > 1e-9*sum {
+				t.Fatalf("epoch %d: the steps sum to %v: want %v", it.Epoch, stats["sum_of_steps"], sum)
+			}
+			if math.Abs(stats["mu"]*sum-sigma) > 1e-9*sigma {
+				t.Fatalf("epoch %d: μS is %v: want σ, %v", it.Epoch, stats["mu"]*sum, sigma)
+			}
+			byRadius := balance/(balance+sum)*radius/(2*lambda) + sigma*logs/sum
+			byStart := (balance*worst + sigma*logs*(1+balance/sum)) / sum
+			if bound := min(stats["bound"], byRadius, byStart); !(gap <= bound*(1+1e-9)+1e-11*worst) {
+				t.Fatalf("epoch %d: the gap %v is above one of its bounds: %v from ᾱ, %v by R, %v by P(0)", it.Epoch, gap,
+					stats["bound"], byRadius, byStart)
+			}
+			if excess := stats["excess"]; !(excess >= -1e-11*worst) {
+				t.Fatalf("epoch %d: the certificate is violated by %v", it.Epoch, -excess)
+			}
+			if it.Epoch == 100 {
+				break
+			}
+		}
+		if step != "constant" && sum < 101 {
+			t.Errorf("the steps sum to %v: want more than constant ones, 100", sum)
+		}
+	})
+}
+
+// It finds the optimum that cutting planes find.
+func TestExtragradientAgrees(t *testing.T) {
+	accuracy := map[string]float64{"constant": 0.1, "growing": 0.01, "adaptive": 1e-3} // shares of P(0)
+	eachSaddle(t, []float64{0.1}, func(t *testing.T, c testbed.PlaneCase, p *models.Risk, step string) {
+		if step != "adaptive" && c.Name != "multiclass" {
+			return // R is large, and it would take long
+		}
+		best := referenceOf(t, p)
+		primal, dual := testbed.After(t, p, &Extragradient{Step: step, Scale: 1}, 300)
+		within := accuracy[step] * p.Primal(make([]float64, p.Dim))
+		if !(primal-best.Primal <= within && best.Dual-dual <= within) || primal < best.Dual-1e-9 || dual > best.Primal+1e-9 {
+			t.Errorf("the primal is %v and the dual %v: the optimum is in [%v, %v], want both within %v", primal, dual,
+				best.Dual, best.Primal, within)
+		}
+	})
+}
+
+// Kernel expansions with a linear kernel are the problem with features.
+func TestExtragradientKernel(t *testing.T) {
+	rows := testbed.OverlappingClasses(25, 3, 3)
+	explicit := testbed.TaskOf(t, multiclass.Model{LossScale: 1}, rows).Risk(models.Hinge(), 0.05)
+	expansion := testbed.TaskOf(t, kernel.Model{Kernel: "linear", LossScale: 1, Cache: 16}, rows).Risk(models.Hinge(),
+		0.05)
+	for _, step := range extragradientSteps {
+		for _, epochs := range []int{1, 2, 7, 40} {
+			s := &Extragradient{Step: step, Scale: 1}
+			primal, dual := testbed.After(t, explicit, s, epochs)
+			p, d := testbed.After(t, expansion, s, epochs)
+			if math.Abs(p-primal) > 1e-9*(1+primal) || math.Abs(d-dual) > 1e-9*(1+math.Abs(dual)) {
+				t.Errorf("%s, epoch %d: primal %v and dual %v: with features %v and %v", step, epochs, p, d, primal, dual)
+			}
+		}
+	}
+}
+
+// Where nothing is to be gained a run ends by itself, at the optimum.
+func TestExtragradientEnds(t *testing.T) {
+	blank := testbed.OverlappingClasses(12, 3, 4)
+	clear(blank.X.Value)
+	free := testbed.TaskOf(t, multiclass.Model{LossScale: 1}, testbed.OverlappingClasses(12, 3, 4)).Risk(models.Hinge(),
+		0.1)
+	free.Examples = slices.Clone(free.Examples)
+	for i := range free.Examples {
+		free.Examples[i].Cost = nil
+	}
+	for name, p := range map[string]*models.Risk{
+		"no features":   testbed.TaskOf(t, multiclass.Model{LossScale: 1}, blank).Risk(models.Hinge(), 0.1),
+		"no label loss": free,
+	} {
+		at := solvers.Iterate{}
+		for it, err := range solvers.Run(&Extragradient{Step: "adaptive", Scale: 1}, p, solvers.Env{Seed: 1}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if at = it; it.Epoch > 200 {
+				t.Fatalf("%s: no end by epoch %d", name, it.Epoch)
+			}
+		}
+		if primal, dual := p.Primal(at.W), at.Dual(); !(primal-dual <= 1e-12) {
+			t.Errorf("%s: the run ended with the primal %v and the dual %v", name, primal, dual)
+		}
+	}
+}
+
+// Scale shortens the radius, and with adaptive steps the bound still holds.
+func TestExtragradientScale(t *testing.T) {
+	p := testbed.TaskOf(t, multiclass.Model{LossScale: 1}, testbed.OverlappingClasses(40, 3, 4)).Risk(models.Hinge(), 0.01)
+	for _, step := range extragradientSteps {
+		var radius, gaps []float64
+		for _, scale := range []float64{1, 0.2} {
+			for it, err := range solvers.Run(&Extragradient{Step: step, Scale: scale}, p, solvers.Env{Seed: 1}) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				gap, stats := p.Primal(it.W)-it.Dual(), statsOf(it)
+				if step == "adaptive" && it.Epoch > 0 && gap > stats["bound"]*(1+1e-9) {
+					t.Fatalf("scale %v, epoch %d: the gap %v is above the bound %v", scale, it.Epoch, gap, stats["bound"])
+				}
+				if it.Epoch == 100 {
+					radius, gaps = append(radius, stats["radius"]), append(gaps, gap)
+					break
+				}
+			}
+		}
+		if math.Abs(radius[1]-0.2*radius[0]) > 1e-12*radius[0] {
+			t.Errorf("%s: the radius is %v at scale 0.2: want a fifth of %v", step, radius[1], radius[0])
+		}
+		if step != "adaptive" && gaps[1] > gaps[0]/2 {
+			t.Errorf("%s: the gap is %v at scale 0.2 and %v at 1: want it less than half", step, gaps[1], gaps[0])
+		}
+	}
+}
+
+func TestExtragradientSupports(t *testing.T) {
+	task := testbed.TaskOf(t, multiclass.Model{LossScale: 1}, testbed.OverlappingClasses(12, 3, 4))
+	for _, c := range []struct {
+		name        string
+		solver      *Extragradient
+		loss        models.Loss
+		change      func(*models.Example)
+		unsupported bool
+		says        string
+	}{
+		{"step", &Extragradient{Step: "long", Scale: 1}, models.Hinge(), nil, false, "constant, growing, adaptive"},
+		{"scale 0", &Extragradient{Step: "constant"}, models.Hinge(), nil, false, "scale is 0"},
+		{"scale 2", &Extragradient{Step: "constant", Scale: 2}, models.Hinge(), nil, false, "at most 1"},
+		{"log loss", nil, models.LogLoss(), nil, true, "hinge"},
+		{"smoothed", nil, models.Loss{Temp: 0.5, Margin: 1}, nil, true, "hinge"},
+		{"slack", nil, models.Slack(), nil, true, "slack rescaling"},
+		{"marginals", nil, models.Hinge(), func(e *models.Example) { e.Exp = nil }, true, "example 11 has no exp-oracle"},
+		{"argmax", nil, models.Hinge(), func(e *models.Example) { e.Max = nil }, true, "example 11 has no max-oracle"},
+		{"0/1 loss", nil, models.Hinge(), func(e *models.Example) { e.ZeroOne, e.Cost = 1, nil }, true, "example 11"},
+		{"features", nil, models.Hinge(), func(e *models.Example) { e.Features = struct{ models.FeatureMap }{e.Features} },
+			true, "neither norms nor adjoints"},
+	} {
+		p := task.Risk(c.loss, 0.1)
+		if c.change != nil {
+			p.Examples = slices.Clone(p.Examples)
+			c.change(&p.Examples[len(p.Examples)-1])
+		}
+		if c.solver == nil {
+			c.solver = NewExtragradient()
+		}
+		err := solvers.Missing(c.solver, p)
+		if err == nil || errors.Is(err, solvers.ErrUnsupported) != c.unsupported || !strings.Contains(err.Error(), c.says) ||
+			!strings.Contains(err.Error(), "Extragradient") {
+			t.Errorf("%s: Missing says %v: want %q", c.name, err, c.says)
+		}
+	}
+}
+
+// BenchmarkExtragradient is an iteration over generated digits, and over words.
+func BenchmarkExtragradient(b *testing.B) {
+	const n = 1000
+	words := testbed.Build(b, chain.Model{Edges: "tied"}, generated.Words{Train: n, MaxLetters: 8, Seed: 1})
+	digits := testbed.Build(b, multiclass.Model{LossScale: 1}, generated.Digits{Train: n, Seed: 1})
+	for name, task := range map[string]*models.Task{"words": words, "digits": digits} {
+		p := task.Risk(models.Hinge(), 0.01)
+		b.Run(name+"/gradient", func(b *testing.B) { // an exp-oracle pass, of which an iteration has two
+			q := task.Risk(models.Loss{Temp: 0.1, Margin: 1}, 0.01)
+			testbed.BenchmarkGradient(b, q)
+		})
+		b.Run(name, func(b *testing.B) { testbed.BenchmarkEpochs(b, p, NewExtragradient()) })
+	}
+}

@@ -1,0 +1,79 @@
+package simplicial
+
+import (
+	"testing"
+
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/solvers"
+)
+
+// trackingProblem has the size of the paper's tracking problem: 100 sequences of length 50, 180 parameters. The noise
+// is such that maximum likelihood has about its loss.
+func trackingProblem(tb testing.TB) *models.Generative {
+	return ringTask(tb, hmm{10, 7}, 100, 50, 0.5, 0.65, 7).Objective(models.Hinge(), 0).(*models.Generative)
+}
+
+// BenchmarkRSDTracking is a run to a certified gap of 0.1%.
+func BenchmarkRSDTracking(b *testing.B) {
+	p := trackingProblem(b)
+	for b.Loop() {
+		rounds, steps := 0, 0.0
+		for it, err := range solvers.Run(New(), p, solvers.Env{Seed: 1}) {
+			if err != nil {
+				b.Fatal(err)
+			}
+			rounds = it.Epoch
+			if primal := it.Primal(); primal-it.Dual() <= 1e-3*primal {
+				it.Stats(func(name string, v float64) {
+					if name == "master_steps" {
+						steps = v
+					}
+				})
+				break
+			}
+		}
+		b.ReportMetric(float64(rounds), "rounds")
+		b.ReportMetric(steps, "master-steps")
+	}
+}
+
+// BenchmarkRSDRound is a round at the paper's size, of those from 100, where the simplex is full, to 200.
+func BenchmarkRSDRound(b *testing.B) {
+	p := trackingProblem(b)
+	var s *rsdState
+	b.ReportAllocs()
+	for b.Loop() {
+		if s == nil || s.rounds == 200 {
+			b.StopTimer()
+			s = newRSDState(New(), p, solvers.Env{Seed: 1})
+			for range 100 {
+				s.round()
+			}
+			b.StartTimer()
+		}
+		s.round()
+	}
+}
+
+// BenchmarkRSDMaster is the master problem with as many points, from scratch.
+func BenchmarkRSDMaster(b *testing.B) {
+	s := newRSDState(New(), trackingProblem(b), solvers.Env{Seed: 1})
+	for range 200 {
+		s.round()
+	}
+	steps := 0
+	b.ReportAllocs()
+	for b.Loop() {
+		x := s.sets.present()
+		for k, p := range x.points {
+			p.alpha = 0
+			if k == 0 {
+				p.alpha = 1
+			}
+		}
+		before := s.master.steps
+		s.master.solve(s.sets.free(), 1e-3)
+		steps += s.master.steps - before
+	}
+	b.ReportMetric(float64(steps)/float64(b.N), "steps/op")
+}

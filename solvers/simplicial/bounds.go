@@ -1,0 +1,224 @@
+package simplicial
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/gaplab/gaplab/models"
+)
+
+const (
+	rsdBisections = 30   // of an interval
+	rsdClose      = 1e-7 // of its length, which is enough: the value is flat at its maximum
+)
+
+// rsdBound is the best certified lower bound so far of the optimum of (P): the value of its dual (D) at a point that
+// is in the domain,
+//
+//	ω + Σ_i max_{λ_i ≥ 0} (q_i(μ_i, λ_i) − λ_i) − |σ|²/(2η),   q_i(μ_i, λ_i) = min_{θ_i ≤ 0} f_i(θ_i) + μ_i·θ_i + λ_i Σ_j exp(θ_ij).
+//
+// For f_i = −c_i·θ_i the domain is μ_i ≤ c_i, and with d = c_i − μ_i, s = Σ_j d_j and the entropy H the best λ_i is
+// s, its value s H(d/s), and θ_ij = log(d_j/s). Other terms go through their conjugates by Newton's method, component
+// by component.
+//
+// The dual points z̄ of the proximal problems are in D but seldom in the domain. D is convex and has the origin in
+// it, which is in the domain: so toward z̄ from there, and from the best point so far, the last point in the domain
+// is found, and the value maximised along the way. Its derivative is Δω + Σ θ·Δμ − σ·Δσ/η.
+type rsdBound struct {
+	g      *models.Distributions
+	theta  []float64 // the minimisers at the point of the last evaluation
+	lambda []float64
+	best   rsdPoint
+	value  float64
+	origin []float64
+	here   []float64
+	delta  []float64
+}
+
+func newRSDBound(g *models.Distributions, dim, width int) *rsdBound {
+	b := &rsdBound{g: g, theta: make([]float64, dim), lambda: make([]float64, g.Vectors()),
+		best:   rsdPoint{z: make([]float64, width)},
+		origin: make([]float64, width), here: make([]float64, width), delta: make([]float64, width)}
+	for i := range b.lambda {
+		b.lambda[i] = 1
+	}
+	b.value = b.at(b.origin, 0)
+	return b
+}
+
+// improve looks for a better point towards one of D.
+func (b *rsdBound) improve(z []float64, omega float64) {
+	b.towards(b.origin, 0, z, omega)
+	b.towards(b.best.z, b.best.omega, z, omega)
+}
+
+// towards maximises between a point in the domain and one that need not be.
+func (b *rsdBound) towards(from []float64, fromOmega float64, z []float64, omega float64) {
+	for j, x := range z {
+		b.delta[j] = x - from[j]
+	}
+	deltaOmega := omega - fromOmega
+	slope := func(t float64) float64 { return b.slopeAt(from, deltaOmega, fromOmega, t) }
+	lo, hi := 0.0, b.reach(from)
+	if !(hi > 0) {
+		return
+	}
+	if lo = rsdFall(slope, hi); lo == 0 {
+		return
+	}
+	floats.AddScaledTo(b.here, from, lo, b.delta)
+	if value := b.at(b.here, fromOmega+lo*deltaOmega); value > b.value {
+		b.value = value
+		copy(b.best.z, b.here)
+		b.best.omega = fromOmega + lo*deltaOmega
+	}
+}
+
+// rsdFall is where a falling function on [0, hi] becomes negative: 0 or hi where it is so everywhere, or nowhere.
+// Between, it is the method of false position with halved values at an end that stays (Illinois), and bisection where
+// the function is infinite.
+func rsdFall(f func(t float64) float64, hi float64) float64 {
+	low, high := f(0), 0.0
+	if !(low > 0) {
+		return 0
+	}
+	if high = f(hi); high >= 0 {
+		return hi
+	}
+	lo, most, side := 0.0, hi, 0
+	for range rsdBisections {
+		t := lo + (hi-lo)*low/(low-high)
+		if !(t > lo && t < hi) || math.IsInf(low-high, 0) {
+			t = lo + (hi-lo)/2
+		}
+		v := f(t)
+		switch {
+		case v >= 0:
+			if lo, low = t, v; side > 0 {
+				high /= 2
+			}
+			side = 1
+		default:
+			if hi, high = t, v; side < 0 {
+				low /= 2
+			}
+			side = -1
+		}
+		if hi-lo <= rsdClose*most {
+			break
+		}
+	}
+	return lo
+}
+
+// reach is the largest step in [0, 1] that stays in the domain: f_ij must fall at least as fast as μ_ij rises, far out.
+func (b *rsdBound) reach(from []float64) float64 {
+	most := 1.0
+	for j := range b.theta {
+		if !(b.delta[j] > 0) {
+			continue
+		}
+		if b.g.Terms == nil {
+			most = min(most, (b.g.Prior[j]-from[j])/b.delta[j])
+		} else if room := -b.g.Terms.Tail(j) - from[j]; !math.IsInf(room, 1) {
+			most = min(most, rsdInside*room/b.delta[j])
+		}
+	}
+	return most
+}
+
+// slopeAt is the derivative at a step.
+func (b *rsdBound) slopeAt(from []float64, deltaOmega, fromOmega, t float64) float64 {
+	floats.AddScaledTo(b.here, from, t, b.delta)
+	b.at(b.here, fromOmega+t*deltaOmega)
+	slope := deltaOmega
+	for j, x := range b.theta {
+		if d := b.delta[j]; d != 0 { // else perhaps 0·∞
+			slope += d * x
+		}
+	}
+	for k := len(b.theta); k < len(from); k++ {
+		slope -= b.here[k] * b.delta[k] / b.g.Eta
+	}
+	return slope
+}
+
+// at is the value of (D) at a point in the domain, under the best λ. It leaves the minimisers in theta.
+func (b *rsdBound) at(z []float64, omega float64) float64 {
+	value := omega
+	for i := range b.g.Vectors() {
+		if b.g.Terms == nil {
+			value += b.entropy(i, z)
+		} else {
+			value += b.conjugate(i, z)
+		}
+	}
+	for k := len(b.theta); k < len(z); k++ {
+		value -= z[k] * z[k] / (2 * b.g.Eta)
+	}
+	return value
+}
+
+// entropy is s H(d/s) of one vector.
+func (b *rsdBound) entropy(i int, z []float64) float64 {
+	lo, hi := b.g.First[i], b.g.First[i+1]
+	var s, value float64
+	for j := lo; j < hi; j++ {
+		b.theta[j] = max(0, b.g.Prior[j]-z[j])
+		s += b.theta[j]
+	}
+	for j := lo; j < hi; j++ {
+		if d := b.theta[j]; d > 0 {
+			b.theta[j] = math.Log(d / s)
+			value -= d * b.theta[j]
+		} else {
+			b.theta[j] = math.Inf(-1)
+		}
+	}
+	return value
+}
+
+// estimate is what the paper shows as a lower bound of (P): the value of (D) at λ̄ with each μ_i brought to its
+// domain, min(μ_i, c_i). That point need not be in D, and the value may be above the optimum. violated is the number
+// of vectors that were outside.
+func (b *rsdBound) estimate(z []float64, omega float64, lambda []float64) (value float64, violated int) {
+	value = omega
+	for i, l := range lambda {
+		value -= l
+		outside := false
+		for j := b.g.First[i]; j < b.g.First[i+1]; j++ {
+			if b.g.Terms == nil {
+				d := b.g.Prior[j] - z[j]
+				outside = outside || d < 0
+				value += rsdDualTerm(d, l)
+				continue
+			}
+			mu := z[j]
+			if room := -b.g.Terms.Tail(j); mu > room {
+				mu, outside = rsdInside*room, true
+			}
+			v, _, _ := rsdConjugate(b.g.Terms, j, mu, l, -1)
+			value += v
+		}
+		if outside {
+			violated++
+		}
+	}
+	for k := len(b.theta); k < len(z); k++ {
+		value -= z[k] * z[k] / (2 * b.g.Eta)
+	}
+	return value, violated
+}
+
+// rsdDualTerm is min_{x ≤ 0} −d x + λ eˣ, one component of q_i for f_i = −c_i·θ_i, with d = c − μ brought to 0 at
+// least: there is no minimum below. λ is any number.
+func rsdDualTerm(d, lambda float64) float64 {
+	switch {
+	case lambda < d || lambda <= 0: // it falls up to x = 0
+		return lambda
+	case d <= 0:
+		return 0
+	}
+	return d - d*math.Log(d/lambda)
+}

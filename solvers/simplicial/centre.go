@@ -1,0 +1,77 @@
+package simplicial
+
+import "math"
+
+// rsdCentre decides when the centre θⁿ moves to θˢ:
+//
+//	(i)   P(θˢ) ≤ P(θⁿ) − δ̄, or
+//	(ii)  Lc · sup {∇_λ Q·(λ′ − λ): λ′ ≥ 0, |λ′ − λ| ≤ 1} + G ≤ δ_m.
+type rsdCentre struct {
+	lc, delta float64 // Lc, δ̄
+	tolerance float64 // δ_m
+	decay     float64
+	least     float64 // of δ_m: what rounding explains
+	value     float64 // P(θⁿ), or what of it the working set says
+	descents  int     // changes by rule (i)
+	optima    int     // by rule (ii)
+}
+
+// moves says whether the centre moves to a point of value P(θˢ), where the gradient allows an ascent of G over D, and
+// of so much in λ.
+func (c *rsdCentre) moves(value, g, inLambda float64) bool {
+	switch {
+	case value <= c.value-c.delta:
+		c.descents++
+	case c.lc*inLambda+g <= c.tolerance:
+		c.optima++
+		c.tolerance = max(c.least, c.tolerance*c.decay)
+	default:
+		return false
+	}
+	c.value = value
+	return true
+}
+
+// changes is the number of centre changes.
+func (c *rsdCentre) changes() int { return c.descents + c.optima }
+
+// rsdAscent is sup {g·d: λ + d ≥ 0, |d| ≤ 1}. The best d is τ g, or −λ where that is larger, with τ such that |d| =
+// 1, if there is one.
+func rsdAscent(g, lambda []float64) float64 {
+	at := func(tau float64) (value, norm float64) {
+		for i, x := range g {
+			d := max(-lambda[i], tau*x)
+			value += x * d
+			norm += d * d
+		}
+		return value, norm
+	}
+	var size float64
+	for _, x := range g {
+		size += x * x
+	}
+	if size == 0 {
+		return 0
+	}
+	lo, hi := 0.0, 1/math.Sqrt(size)
+	for range 60 { // up to where |d| ≥ 1, or stays the same
+		value, norm := at(hi)
+		if norm >= 1 {
+			break
+		}
+		if further, _ := at(2 * hi); !(further > value) {
+			return value
+		}
+		lo, hi = hi, 2*hi
+	}
+	for range rsdBisections {
+		middle := lo + (hi-lo)/2
+		if _, norm := at(middle); norm > 1 {
+			hi = middle
+		} else {
+			lo = middle
+		}
+	}
+	value, _ := at(hi)
+	return value
+}

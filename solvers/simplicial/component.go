@@ -1,0 +1,125 @@
+package simplicial
+
+import (
+	"math"
+
+	"github.com/gaplab/gaplab/models"
+)
+
+const (
+	rsdNewtonSteps = 100 // at most, for one component; a few do
+	rsdUlps        = 4   // of the terms of f(x), which rounding explains
+	rsdExpCap      = 300 // eˣ and its square times λ stay finite
+)
+
+// rsdRoot solves (20), the optimality condition of one component of q_iⁿ,
+//
+//	f(x) = r + λ eˣ + γ x = 0,   r = μ − c − γ θⁿ,
+//
+// by Newton's method from x, and returns the root, e to its power, and the steps. f is increasing and convex, so that
+// from a point to the right of the root the iterates fall towards it, and a step from the left overshoots, where λ eˣ
+// is small without bound. There the first iterate is the least of two bounds of the root x* > x:
+//
+//	γ x* ≤ −r − λ eˣ,   λ exp(x*) ≤ −r − γ x.
+//
+// An x > 0 may be where eˣ is infinite, and is replaced by 0, or by log(−r/λ) if the root is positive.
+func rsdRoot(r, lambda, gamma, x float64) (root, exp float64, steps int) {
+	if !(lambda > 0) {
+		x = -r / gamma
+		return x, math.Exp(min(x, rsdExpCap)), 1
+	}
+	if x > 0 {
+		x = max(0, math.Log(max(-r, lambda)/lambda))
+	}
+	exp = math.Exp(x)
+	f := r + lambda*exp + gamma*x
+	if f < 0 {
+		x = min(x-f/gamma, math.Log((-r-gamma*x)/lambda))
+		exp = math.Exp(x)
+		f = r + lambda*exp + gamma*x
+		steps++
+	}
+	for steps < rsdNewtonSteps && math.Abs(f) > rsdUlps*0x1p-53*(math.Abs(r)+lambda*exp+gamma*math.Abs(x)) {
+		next := x - f/(lambda*exp+gamma)
+		if next == x {
+			break
+		}
+		exp = rsdExp(exp, x, next)
+		x = next
+		f = r + lambda*exp + gamma*x
+		steps++
+	}
+	return x, exp, steps
+}
+
+// rsdExp is e to the power of next, given that of x: by the series where it is close, as most are, since they are
+// last steps.
+func rsdExp(exp, x, next float64) float64 {
+	d := next - x
+	if math.Abs(d) > 1e-3 {
+		return math.Exp(next)
+	}
+	return exp * (1 + d*(1+d/2*(1+d/3*(1+d/4*(1+d/5)))))
+}
+
+// rsdRootOf is rsdRoot for a term other than −c x,
+//
+//	f(x) = slope(x) + μ + λ eˣ + γ (x − θⁿ) = 0,
+//
+// which increases but need not be convex: a step of Newton that leaves the interval in which f changes its sign, or
+// that does not halve
+// |f|, is replaced by the middle of the interval, and that by a bound that moves away as long as there is none.
+func rsdRootOf(t models.Convex, j int, mu, lambda, gamma, centre, x float64) (root, exp, curvature float64) {
+	at := func(x float64) (f, exp, curvature float64) {
+		_, slope, curvature := t.At(j, x)
+		exp = math.Exp(min(x, rsdExpCap))
+		return slope + mu + lambda*exp + gamma*(x-centre), exp, curvature
+	}
+	if x > 0 {
+		x = 0
+	}
+	lo, hi, reach := math.Inf(-1), math.Inf(1), 1.0
+	f, exp, curvature := at(x)
+	for range 2 * rsdNewtonSteps {
+		if f == 0 {
+			break
+		}
+		if f > 0 {
+			hi = x
+		} else {
+			lo = x
+		}
+		next := x - f/(curvature+lambda*exp+gamma)
+		if !(next > lo && next < hi) { // or no number, where the slope is 0
+			switch {
+			case math.IsInf(hi, 1):
+				next = math.Inf(1)
+			case math.IsInf(lo, -1):
+				next = math.Inf(-1)
+			default:
+				next = lo + (hi-lo)/2
+			}
+		}
+		if out := next - x; math.IsInf(hi, 1) && out > reach || math.IsInf(lo, -1) && -out > reach {
+			next = x + math.Copysign(reach, out)
+			reach *= 2
+		}
+		if next == x {
+			break
+		}
+		g, e, c := at(next)
+		if math.Abs(g) > math.Abs(f)/2 && !math.IsInf(lo, -1) && !math.IsInf(hi, 1) {
+			if g > 0 {
+				hi = min(hi, next)
+			} else {
+				lo = max(lo, next)
+			}
+			if middle := lo + (hi-lo)/2; middle > lo && middle < hi {
+				next = middle
+				g, e, c = at(next)
+			}
+		}
+		x, f, exp, curvature = next, g, e, c
+	}
+	return x, exp, curvature
+}

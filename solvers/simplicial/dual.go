@@ -1,0 +1,141 @@
+package simplicial
+
+import (
+	"math"
+
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/solvers/internal/dualspace"
+)
+
+// rsdLeastLambda is the λ below which 0 is tried.
+const rsdLeastLambda = 1e-9
+
+// rsdProximal is the dual function of the proximal problem (P_n) at centre θⁿ,
+//
+//	Q_n(μ, ω, λ) = ω − Σ_i λ_i + Σ_i q_iⁿ(μ_i, λ_i) − |σ|²/(2η),
+//	q_iⁿ(μ_i, λ_i) = min_{θ_i} f_i(θ_i) + μ_i·θ_i + λ_i Σ_j exp(θ_ij) + γ/2 |θ_i − θ_iⁿ|²,
+//
+// with what it has found at the point of its last evaluation. A dual point z is μ, and where the penalty is quadratic
+// the sums σ_k = Σ_s β_k(s) behind it, one for each example. The derivatives are (21), and in place of the paper's
+// (23), (25) and (26)
+//
+//	−v vᵀ / (λ_i eˣ + γ + f″),   v = (1, eˣ) in (μ_ij, λ_i),   x = θ̄_ij,
+//
+// summed over j where both are λ_i: (23) has λ and γ eˣ in the denominator, which finite differences do not confirm.
+type rsdProximal struct {
+	g      *models.Distributions
+	gamma  float64
+	centre []float64 // θⁿ
+	x      []float64 // θ̄, the minimisers
+	exp    []float64 // exp θ̄
+	weight []float64 // 1/(λ_i eˣ + γ + f″), for z
+	slope  []float64 // the gradient in z: θ̄, then −σ/η
+	mass   []float64 // Σ_j exp θ̄_ij of each vector
+	q      []float64 // q_iⁿ of each vector
+	size   float64   // sum of the magnitudes of the terms of Q_n, for its rounding
+}
+
+// newRSDProximal is for dual points of length `width`, at least that of the centre.
+func newRSDProximal(g *models.Distributions, gamma float64, centre []float64, width int) *rsdProximal {
+	d := &rsdProximal{g: g, gamma: gamma, centre: make([]float64, len(centre)), exp: make([]float64, len(centre)),
+		weight: make([]float64, width), slope: make([]float64, width), mass: make([]float64, g.Vectors()),
+		q: make([]float64, g.Vectors())}
+	d.x = d.slope[:len(centre)]
+	copy(d.centre, centre)
+	copy(d.x, centre)
+	return d
+}
+
+// at evaluates Q_n.
+func (d *rsdProximal) at(z []float64, omega float64, lambda []float64) float64 {
+	d.size = math.Abs(omega) + dualspace.Sum(lambda)
+	for i, l := range lambda {
+		d.size += d.vector(i, z, l)
+	}
+	for k := len(d.x); k < len(z); k++ {
+		d.slope[k], d.weight[k] = -z[k]/d.g.Eta, 1/d.g.Eta
+	}
+	return d.total(z, omega, lambda)
+}
+
+// total is Q_n where all q_iⁿ are known.
+func (d *rsdProximal) total(z []float64, omega float64, lambda []float64) float64 {
+	value := omega
+	for i, l := range lambda {
+		value += d.q[i] - l
+	}
+	for _, sigma := range z[len(d.x):] {
+		value -= sigma * sigma / (2 * d.g.Eta)
+	}
+	return value
+}
+
+// vector evaluates q_iⁿ(μ_i, λ), from the minimisers before, and returns the sum of the magnitudes of its terms.
+func (d *rsdProximal) vector(i int, mu []float64, lambda float64) (size float64) {
+	var value, mass float64
+	for j := d.g.First[i]; j < d.g.First[i+1]; j++ {
+		var x, exp, curvature, term float64
+		if d.g.Terms == nil {
+			c := d.g.Prior[j]
+			x, exp, _ = rsdRoot(mu[j]-c-d.gamma*d.centre[j], lambda, d.gamma, d.x[j])
+			term = -c * x
+		} else {
+			x, exp, curvature = rsdRootOf(d.g.Terms, j, mu[j], lambda, d.gamma, d.centre[j], d.x[j])
+			term, _, _ = d.g.Terms.At(j, x)
+		}
+		d.x[j], d.exp[j], d.weight[j] = x, exp, 1/(lambda*exp+d.gamma+curvature)
+		far := x - d.centre[j]
+		value += term + mu[j]*x + lambda*exp + d.gamma/2*far*far
+		size += math.Abs(term) + math.Abs(mu[j]*x)
+		mass += exp
+	}
+	d.mass[i], d.q[i] = mass, value
+	return size
+}
+
+// fit maximises Q_n over λ_i ≥ 0, each by itself, so that θ̄ becomes feasible up to rounding: the mass falls with λ,
+// and is 1, or below 1 at λ_i = 0. What was evaluated last is at z and λ.
+//
+// Newton's method acts on the logarithms of both, between bounds: where γ matters little the mass is almost λ*/λ.
+func (d *rsdProximal) fit(z, lambda []float64) {
+	for i := range lambda {
+		d.fitOne(i, z, lambda)
+	}
+}
+
+func (d *rsdProximal) fitOne(i int, z, lambda []float64) {
+	lo, hi := 0.0, math.Inf(1)
+	zeroTried := false
+	for range rsdNewtonSteps {
+		l, mass := lambda[i], d.mass[i]
+		if math.Abs(mass-1) <= rsdUlps*0x1p-53 || mass < 1 && l == 0 {
+			return
+		}
+		if mass > 1 {
+			lo = l
+			zeroTried = zeroTried || l == 0
+		} else {
+			hi = l
+		}
+		var curvature float64 // minus the derivative of the mass
+		for j := d.g.First[i]; j < d.g.First[i+1]; j++ {
+			curvature += d.weight[j] * d.exp[j] * d.exp[j]
+		}
+		next := l * math.Exp(max(-10, min(math.Log(mass)*mass/(l*curvature), 10)))
+		if !(next > lo && next < hi) { // also where l is 0, and next no number
+			if math.IsInf(hi, 1) {
+				next = 2*lo + 1e-3
+			} else {
+				next = lo + (hi-lo)/2
+			}
+		}
+		if next < rsdLeastLambda && !zeroTried {
+			next = 0
+		}
+		if next == l {
+			return
+		}
+		lambda[i] = next
+		d.vector(i, z, next)
+	}
+}

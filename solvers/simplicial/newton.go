@@ -1,0 +1,192 @@
+package simplicial
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/lapack/lapack64"
+
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/solvers/internal/dualspace"
+)
+
+const (
+	rsdRidge       = 1e-10 // of the largest diagonal element: points may depend on each other
+	rsdRidgeGrowth = 100
+)
+
+// rsdNewton finds Newton steps of the master problem. With B the free points minus the largest of their simplex, in
+// rows, W the weights 1/(λ_i eˣ + γ + f″), e = exp θ̄ and g, h the gradients in α and λ, the step (a, l) solves
+//
+//	B W Bᵀ a + U l = g,   Uᵀ a + V l = h,   U_i = B_i W_i e_i,   V_ii = e_iᵀ W_i e_i.
+//
+// V is diagonal, so λ is eliminated: what is left, B W Bᵀ − U V⁻¹ Uᵀ, is R Rᵀ, the rows R those of B √W without their
+// components along √W_i e_i, for each i with free λ_i. Nothing is subtracted from the matrix itself, which so stays
+// semidefinite.
+//
+// Points depend on each other, more so the closer the end is, and a step then moves weights that are 0 below 0. These
+// are taken out of the system, and it is solved again: otherwise their projection would spoil the step of all others.
+type rsdNewton struct {
+	rows   []float64
+	matrix []float64 // R Rᵀ, lower triangle
+	right  []float64
+	factor []float64 // of the part of the matrix that is kept
+	step   []float64
+	root   []float64 // √W
+	unit   []float64 // √W_i e_i divided by its norm, 0 where λ_i is fixed
+	norm   []float64 // those norms, the roots of V_ii
+	moved  []float64 // Bᵀa
+	free   []int     // among the variables
+	kept   []int     // among the free ones
+}
+
+// solve writes the steps of the free variables into vars, and those of free λ_i into stepL. Variables that a step
+// would move from 0 downwards become fixed.
+func (n *rsdNewton) solve(d *rsdProximal, vars []rsdVariable, gradient []float64, fixed []bool, stepL []float64) {
+	width := len(d.weight)
+	n.moved = models.Resize(n.moved, width)
+	n.roots(d, fixed)
+	n.free, n.kept = n.free[:0], n.kept[:0]
+	for j := range vars {
+		if !vars[j].fixed {
+			n.kept = append(n.kept, len(n.free))
+			n.free = append(n.free, j)
+		}
+	}
+	if m := len(n.free); m > 0 {
+		n.rows, n.right, n.step = models.Resize(n.rows, m*width), models.Resize(n.right, m), models.Resize(n.step, m)
+		for k, j := range n.free {
+			n.right[k] = n.row(n.rows[k*width:(k+1)*width], d.g.First, &vars[j], gradient)
+		}
+		n.matrix = models.Resize(n.matrix, m*m)
+		blas64.Syrk(blas.NoTrans, 1, blas64.General{Rows: m, Cols: width, Stride: width, Data: n.rows}, 0,
+			blas64.Symmetric{Uplo: blas.Lower, N: m, Stride: m, Data: n.matrix})
+		for n.factorise(m); n.drop(vars, m); n.factorise(m) {
+		}
+	}
+	clear(n.moved)
+	for k, j := range n.kept {
+		v := &vars[n.free[j]]
+		v.step = n.step[k]
+		floats.AddScaled(n.moved, v.step, v.point.z)
+		floats.AddScaled(n.moved, -v.step, v.largest.z)
+	}
+	for i, g := range gradient {
+		if fixed[i] {
+			continue
+		}
+		stepL[i] = 0
+		if v := n.norm[i] * n.norm[i]; v > 0 {
+			var along float64
+			for j := d.g.First[i]; j < d.g.First[i+1]; j++ {
+				along += d.weight[j] * d.exp[j] * n.moved[j]
+			}
+			stepL[i] = (g - along) / v
+		}
+	}
+}
+
+// roots finds √W, and the directions in which λ moves θ̄.
+func (n *rsdNewton) roots(d *rsdProximal, fixed []bool) {
+	n.root, n.unit, n.norm = models.Resize(n.root, len(d.weight)), models.Resize(n.unit, len(d.exp)),
+		models.Resize(n.norm, len(fixed))
+	for j, w := range d.weight {
+		n.root[j] = math.Sqrt(w)
+	}
+	for i := range fixed {
+		var square float64
+		lo, hi := d.g.First[i], d.g.First[i+1]
+		for j := lo; j < hi; j++ {
+			n.unit[j] = n.root[j] * d.exp[j]
+			square += n.unit[j] * n.unit[j]
+		}
+		n.norm[i] = math.Sqrt(square)
+		if fixed[i] || !(square > 0) {
+			clear(n.unit[lo:hi])
+			continue
+		}
+		for j := lo; j < hi; j++ {
+			n.unit[j] /= n.norm[i]
+		}
+	}
+}
+
+// drop takes variables out that are about 0 and would fall, to 0. It says whether there were any.
+func (n *rsdNewton) drop(vars []rsdVariable, m int) bool {
+	at := 0
+	for k, j := range n.kept {
+		v := &vars[n.free[j]]
+		if v.point.alpha > rsdActive || v.point.alpha+n.step[k] >= 0 {
+			n.kept[at] = j
+			at++
+			continue
+		}
+		v.fixed = true
+		for l := range m { // of the others' equations
+			n.right[l] += n.matrix[max(j, l)*m+min(j, l)] * v.point.alpha
+		}
+	}
+	some := at < len(n.kept)
+	n.kept = n.kept[:at]
+	return some
+}
+
+// row writes a row of R, and returns the right-hand side for it.
+func (n *rsdNewton) row(dst []float64, start []int, v *rsdVariable, gradient []float64) float64 {
+	right := v.gradient
+	largest, root := v.largest.z[:len(dst)], n.root[:len(dst)]
+	for j, x := range v.point.z[:len(dst)] {
+		dst[j] = root[j] * (x - largest[j])
+	}
+	for i, g := range gradient {
+		row := dst[start[i]:start[i+1]]
+		unit := n.unit[start[i]:start[i+1]]
+		unit = unit[:len(row)]
+		var along float64
+		for j, r := range row {
+			along += r * unit[j]
+		}
+		if along == 0 { // also where λ_i is fixed
+			continue
+		}
+		for j, u := range unit {
+			row[j] -= along * u
+		}
+		right -= along * g / n.norm[i]
+	}
+	return right
+}
+
+// factorise solves the part of R Rᵀ a = right that is kept. A multiple of the unit matrix is added, larger until
+// there is a factor.
+func (n *rsdNewton) factorise(m int) {
+	kept := len(n.kept)
+	if kept == 0 {
+		return
+	}
+	n.factor = models.Resize(n.factor, kept*kept)
+	largest := math.SmallestNonzeroFloat64
+	for _, j := range n.kept {
+		largest = max(largest, n.matrix[j*m+j])
+	}
+	for ridge := rsdRidge * largest; ; ridge *= rsdRidgeGrowth {
+		for k, j := range n.kept {
+			row := n.factor[k*kept:]
+			for l, i := range n.kept[:k+1] {
+				row[l] = n.matrix[j*m+i]
+			}
+			row[k] += ridge
+			n.step[k] = n.right[j]
+		}
+		if t, ok := lapack64.Potrf(blas64.Symmetric{Uplo: blas.Lower, N: kept, Stride: kept, Data: n.factor}); ok {
+			lapack64.Potrs(t, blas64.General{Rows: kept, Cols: 1, Stride: 1, Data: n.step})
+			return
+		}
+		if !(ridge < largest*1e6) { // no numbers
+			dualspace.Scale(n.step[:kept], 1/largest)
+			return
+		}
+	}
+}

@@ -1,0 +1,257 @@
+package simplicial
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/solvers"
+)
+
+// rsdVariants are settings that take different paths.
+func rsdVariants() map[string]*RSD {
+	out := map[string]*RSD{}
+	with := func(name string, change func(*RSD)) {
+		r := New()
+		r.Sets = 3
+		change(r)
+		out[name] = r
+	}
+	with("defaults", func(*RSD) {})
+	with("block points", func(r *RSD) { r.Points, r.Blocks = rsdBlock, 3 })
+	with("small simplex", func(r *RSD) { r.SimplexLimit = 3 })
+	with("start ml", func(r *RSD) { r.Begin = rsdML })
+	with("start prior", func(r *RSD) { r.Begin = rsdPrior })
+	with("coordinate", func(r *RSD) { r.WorkingSets = rsdCoordinate })
+	with("coordinate, permutation", func(r *RSD) { r.WorkingSets, r.Order = rsdCoordinate, "permutation" })
+	with("combined", func(r *RSD) { r.WorkingSets = rsdCombined })
+	with("combined, random", func(r *RSD) { r.WorkingSets, r.Order, r.SimplexLimit = rsdCombined, "random", 9 })
+	with("online", func(r *RSD) { r.WorkingSets = rsdOnline })
+	return out
+}
+
+// TestRSDVariants: every variant keeps a feasible dual point, so that its dual is never above the optimum, and a
+// feasible W; all but the online one find the optimum.
+func TestRSDVariants(t *testing.T) {
+	if testing.Short() {
+		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
+	}
+	for k, c := range rsdCases(t) {
+		if k%2 == 1 && k != 3 {
+			continue // the other problem of its kind will do
+		}
+		optimum, _ := barrierOptimum(t, c.p)
+		size := math.Abs(optimum)
+		for name, r := range rsdVariants() {
+			if r.Begin == rsdPrior && c.p.Prior == nil {
+				continue
+			}
+			least, rounds := 5e-3, 400
+			if strings.HasPrefix(name, "online") {
+				least, rounds = math.Inf(1), 60
+			}
+			primal, dual, _ := rsdRun(t, r, c.p, 1e-3, rounds, func(it solvers.Iterate, _ map[string]float64) {
+				if p, d := it.Primal(), it.Dual(); d > optimum+1e-8*size || p < optimum-1e-8*size {
+					t.Errorf("%s, %s: round %d: bounds %v and %v, the optimum %v", c.name, name, it.Epoch, d, p, optimum)
+				}
+			})
+			if primal-optimum > least*size || optimum-dual > least*size {
+				t.Errorf("%s, %s: ends at %v and %v, the optimum is %v", c.name, name, dual, primal, optimum)
+			}
+		}
+	}
+}
+
+// TestRSDOnlineConfined: the hull of points of subsets is less than D, and so is the dual in the end.
+func TestRSDOnlineConfined(t *testing.T) {
+	p := ringProblem(t)
+	_, full, _ := rsdRun(t, New(), p, 1e-6, 600, nil)
+	r := New()
+	r.WorkingSets, r.Sets = rsdOnline, 3
+	_, online, _ := rsdRun(t, r, p, 1e-6, 600, nil)
+	if online > full+1e-6 {
+		t.Errorf("the online dual is %v, above that of all examples, %v", online, full)
+	}
+	t.Logf("the online dual is %.4g below that of all examples, a share of %.3g", full-online, (full-online)/full)
+}
+
+// rsdTrace is a run as text.
+func rsdTrace(t *testing.T, s solvers.Solver, p *models.Generative, env solvers.Env, look bool) string {
+	var out strings.Builder
+	for it, err := range solvers.Run(s, p, env) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if look {
+			it.Primal()
+			it.Dual()
+			it.Stats(func(string, float64) {})
+		}
+		fmt.Fprintf(&out, "%d %x %x %x\n", it.Epoch, it.Primal(), it.Dual(), it.W)
+		it.Stats(func(name string, v float64) { fmt.Fprintf(&out, " %s %x", name, v) })
+		if it.Epoch == 40 {
+			break
+		}
+	}
+	return out.String()
+}
+
+// TestRSDDeterminism: a seed gives one run, whoever looks and however many workers; where subsets are drawn another
+// seed gives another.
+func TestRSDDeterminism(t *testing.T) {
+	p := ringTask(t, hmm{3, 2}, 30, 4, 0.3, 0.3, 7).Objective(models.Hinge(), 0).(*models.Generative)
+	for name, r := range rsdVariants() {
+		first := rsdTrace(t, r, p, solvers.Env{Seed: 1}, false)
+		if rsdTrace(t, r, p, solvers.Env{Seed: 1}, true) != first {
+			t.Errorf("%s: another run is different", name)
+		}
+		if rsdTrace(t, r, p, solvers.Env{Seed: 1, Workers: 3}, false) != first {
+			t.Errorf("%s: another number of workers gives another run", name)
+		}
+		draws := r.WorkingSets != rsdNone && r.Order != "cyclic"
+		if other := rsdTrace(t, r, p, solvers.Env{Seed: 2}, false); draws == (other == first) {
+			t.Errorf("%s: another seed gives the same run: %v", name, other == first)
+		}
+	}
+}
+
+// TestRSDStart: the first iterate is θ⁰, that of the problem if it has one.
+func TestRSDStart(t *testing.T) {
+	p := bayesProblem(t)
+	first := func(r *RSD) []float64 {
+		for it, err := range solvers.Run(r, p, solvers.Env{Seed: 1}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if math.Abs(it.Primal()-p.Primal(it.W)) > 1e-12*it.Primal() {
+				t.Errorf("the first primal is %v, the objective %v", it.Primal(), p.Primal(it.W))
+			}
+			return slices.Clone(it.W)
+		}
+		return nil
+	}
+	r := New()
+	if w := first(r); math.Abs(w[0]+math.Log(3)) > 1e-15 || math.Abs(w[5]+math.Log(2)) > 1e-15 {
+		t.Errorf("uniform: %v", w)
+	}
+	r.Begin = rsdML
+	counts := make([]float64, 3)
+	for _, e := range p.Examples {
+		counts[e.Truth[0]]++
+	}
+	if w, want := first(r), math.Log((counts[1]+0.1)/(float64(len(p.Examples))+0.3)); math.Abs(w[1]-want) > 1e-12 {
+		t.Errorf("ml: %v, want %v for the second class", w[1], want)
+	}
+	p.Start = make([]float64, p.Dim())
+	for j := range p.Start {
+		p.Start[j] = -3
+	}
+	if w := first(r); !slices.Equal(w, p.Start) {
+		t.Errorf("of the problem: %v, want %v", w, p.Start)
+	}
+}
+
+// TestRSDPhases: seconds are told apart, and oracle calls counted, by phase.
+func TestRSDPhases(t *testing.T) {
+	p := ringProblem(t)
+	var names []string
+	env := solvers.Env{Seed: 1, Phase: func(name string) {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}}
+	var last map[string]float64
+	rounds := 0
+	rsdRunIn(t, env, New(), p, 1e-6, 100, func(it solvers.Iterate, x map[string]float64) { last, rounds = x, it.Epoch })
+	for _, want := range []string{"setup", "master", "direction", "centre", ""} {
+		if !slices.Contains(names, want) {
+			t.Errorf("phases %q: want %q", names, want)
+		}
+	}
+	if n := len(p.Examples); last["direction_calls"] != float64(rounds*n) ||
+		last["centre_calls"] < last["centre_changes"]*float64(n) {
+		t.Errorf("after %d rounds on %d examples: %v calls for directions, %v for %v centre changes", rounds, n,
+			last["direction_calls"], last["centre_calls"], last["centre_changes"])
+	}
+	if last["proper_share"] < 0 || last["proper_share"] > 1 || last["missing_mass"] < 0 {
+		t.Errorf("missing mass %v, share %v", last["missing_mass"], last["proper_share"])
+	}
+}
+
+// TestRSDRefuses: what is no generative problem, and settings out of range.
+func TestRSDRefuses(t *testing.T) {
+	for name, change := range map[string]func(p *models.Generative){
+		"distributions":       func(p *models.Generative) { p.Distributions = nil },
+		"smooth losses":       func(p *models.Generative) { p.Loss = models.LogLoss() },
+		"no max-oracle":       func(p *models.Generative) { p.Examples[2].Max = nil },
+		"second-best":         func(p *models.Generative) { p.Examples[2].ZeroOne, p.Examples[2].Cost = 1, nil },
+		"slack rescaling":     func(p *models.Generative) { p.Loss = models.Slack(); p.Examples[1].Slack = nil },
+		"want them from 0 on": func(p *models.Generative) { p.First[0] = 1 },
+		"eta is":              func(p *models.Generative) { p.Distributions.Eta = 0 },
+		"component 1":         func(p *models.Generative) { p.Distributions.Prior[1] = -1 },
+		"no examples":         func(p *models.Generative) { p.Examples = nil },
+	} {
+		p := bayesProblem(t)
+		change(p)
+		err := solvers.Missing(New(), p)
+		wanted := err != nil && strings.Contains(err.Error(), name)
+		if !wanted {
+			t.Errorf("%s: %v", name, err)
+		}
+		yields := 0
+		for _, e := range solvers.Run(New(), p, solvers.Env{Seed: 1}) {
+			yields++
+			if e == nil || e.Error() != err.Error() || yields > 1 {
+				t.Errorf("%s: Run yields %v", name, e)
+			}
+		}
+	}
+	risk := &models.Risk{Dim: 1, Lambda: 1, Loss: models.Hinge(), Examples: bayesProblem(t).Examples}
+	if err := solvers.Missing(New(), risk); !errors.Is(err, solvers.ErrUnsupported) {
+		t.Errorf("without log-probabilities: %v", err)
+	}
+	for want, change := range map[string]func(r *RSD){
+		"gamma":         func(r *RSD) { r.Gamma = 0 },
+		"simplex_limit": func(r *RSD) { r.SimplexLimit = 1 },
+		"delta":         func(r *RSD) { r.Delta = math.NaN() },
+		"decay":         func(r *RSD) { r.Decay = 1 },
+		"lc":            func(r *RSD) { r.Lc = -1 },
+		"points":        func(r *RSD) { r.Points = "all" },
+		"blocks":        func(r *RSD) { r.Points, r.Blocks = rsdBlock, 99 },
+		"start":         func(r *RSD) { r.Begin = "" },
+		"working_sets":  func(r *RSD) { r.WorkingSets = "some" },
+		"sets":          func(r *RSD) { r.WorkingSets, r.Sets = rsdOnline, 21 },
+		"inner":         func(r *RSD) { r.WorkingSets, r.Inner = rsdOnline, 0 },
+		"order":         func(r *RSD) { r.WorkingSets, r.Order = rsdOnline, "" },
+	} {
+		r := New()
+		change(r)
+		if err := solvers.Missing(r, bayesProblem(t)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", want, err)
+		}
+	}
+}
+
+// TestRSDTracking: at the paper's size 0.1% takes fewer rounds than the limit of the claim, the simplex has room, the
+// parameters are distributions, and repeated passes are a small share of the calls.
+func TestRSDTracking(t *testing.T) {
+	if testing.Short() {
+		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
+	}
+	rounds, last := 0, map[string]float64(nil)
+	primal, dual, _ := rsdRun(t, New(), trackingProblem(t), 1e-3, 3000,
+		func(it solvers.Iterate, x map[string]float64) { rounds, last = it.Epoch, x })
+	if primal-dual > 1e-3*primal {
+		t.Errorf("after %d rounds the bounds are %v and %v", rounds, dual, primal)
+	}
+	if last["positive_points"] >= 100 || last["proper_share"] < 0.8 || last["centre_calls"] > 0.5*last["direction_calls"] {
+		t.Errorf("%v points with weight, %v of the vectors are distributions, %v calls for the centre after %v for "+
+			"directions",
+			last["positive_points"], last["proper_share"], last["centre_calls"], last["direction_calls"])
+	}
+	t.Logf("%d rounds, %v points with weight", rounds, last["positive_points"])
+}

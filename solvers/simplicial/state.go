@@ -1,0 +1,280 @@
+package simplicial
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/solvers"
+)
+
+const (
+	rsdShift     = 1e-12 // a shift so small leaves the value of P as it is
+	rsdRound     = 1e-13 // of P, which rounding explains
+	rsdPrecision = 0.2   // of the last G, to which master problems are solved
+	rsdStill     = 1e-9  // a centre that moves by less stands still
+	rsdPatience  = 30    // rounds, or visits of all subsets, without progress
+	rsdSmoothing = 0.1   // of the counts of start: ml
+)
+
+// rsdState is a run.
+type rsdState struct {
+	r         *RSD
+	p         *models.Generative
+	g         *models.Distributions
+	env       solvers.Env
+	dual      *rsdProximal
+	master    *rsdMaster
+	direction *rsdDirection
+	bound     *rsdBound
+	centre    rsdCentre
+	sets      rsdSets
+
+	shifted []float64 // θˢ
+	best    []float64 // W
+	primal  float64   // P(W), where it is known
+	whole   bool      // whether it is
+
+	rounds   int
+	ascent   float64 // G
+	lastDual float64 // Q_n of the last master problem
+	lastPn   float64 // P_n(θˢ; θⁿ) of that, or what of it the working set says
+	centred  int     // calls of the centre phase
+	moved    float64 // |θⁿ⁺¹ − θⁿ|_∞ in the last round
+	idle     int     // rounds without progress
+	reached  rsdReached
+}
+
+// rsdReached is the best that a run has seen, Q_n since the last change of the centre, to know when it stands still.
+type rsdReached struct{ primal, bound, dual float64 }
+
+func newRSDState(r *RSD, p *models.Generative, env solvers.Env) *rsdState {
+	g, n, dim := p.Distributions, len(p.Examples), p.Dim()
+	width := dim
+	if g.Quadratic {
+		width += n
+	}
+	blocks := min(rsdBlocks, n)
+	if r.Points == rsdBlock {
+		blocks = r.Blocks
+	}
+	s := &rsdState{r: r, p: p, g: g, env: env, direction: newRSDDirection(p, env.Workers, blocks, width),
+		bound: newRSDBound(g, dim, width),
+		sets:  newRSDSets(r, n, width, env.Seed), shifted: make([]float64, dim), best: make([]float64, dim), whole: true}
+	s.begin(s.best)
+	copy(s.shifted, s.best)
+	s.dual = newRSDProximal(g, r.Gamma, s.best, width)
+	s.master = newRSDMaster(s.dual, width)
+	s.master.stop = env.Stopped
+	s.primal = g.Term(s.best) + s.direction.penalty(s.best, 0, n)
+	s.direction.calls = 0
+	s.ascent = math.Inf(1)
+	s.lastDual, s.lastPn = s.dual.at(s.master.z, 0, s.master.lambda), s.primal
+	size := math.Abs(s.primal)
+	s.centre = rsdCentre{lc: r.Lc, delta: r.Delta * size, tolerance: r.Delta * size, decay: r.Decay,
+		least: rsdRound * size, value: s.primal}
+	s.reached = rsdReached{math.Inf(1), math.Inf(-1), math.Inf(-1)}
+	return s
+}
+
+// begin writes θ⁰.
+func (s *rsdState) begin(theta []float64) {
+	switch {
+	case s.p.Start != nil:
+		copy(theta, s.p.Start)
+	case s.r.Begin == rsdML:
+		counts := make([]float64, s.p.Dim())
+		var mu []float64
+		for k := range s.p.Examples {
+			e := &s.p.Examples[k]
+			mu = models.Resize(mu, e.Features.Parts())
+			clear(mu)
+			for _, part := range e.Truth {
+				mu[part]++
+			}
+			e.Features.AddAdjoint(counts, 1, mu)
+		}
+		s.g.Normalise(theta, counts, rsdSmoothing)
+	case s.r.Begin == rsdPrior:
+		s.g.Normalise(theta, s.g.Prior, 1e-9) // a probability of 0 has no logarithm
+	default:
+		s.g.Uniform(theta)
+	}
+	s.g.Shift(theta, theta)
+}
+
+// round is one RSD iteration. It says whether there is anything left to do.
+func (s *rsdState) round() bool {
+	if s.ended() {
+		return false
+	}
+	s.rounds++
+	s.moved = 0
+	lo, hi := s.sets.next()
+	s.env.Enter("master")
+	s.sets.fix(s.master)
+	precision := s.master.round()
+	if !math.IsInf(s.ascent, 0) {
+		precision = max(precision, rsdPrecision*s.ascent)
+	}
+	s.master.solve(s.sets.free(), precision)
+	s.lastDual = s.master.value
+	s.env.Enter("bound")
+	s.bound.improve(s.master.z, s.master.omega)
+	s.env.Enter("direction")
+	penalty := s.find(lo, hi)
+	s.sets.done(s.ascent, s.centre.tolerance)
+	s.visit(lo, hi, penalty)
+	s.addPoints()
+	s.env.Enter("")
+	return true
+}
+
+// find is a direction-finding pass at θ̄.
+func (s *rsdState) find(lo, hi int) (penalty float64) {
+	penalty = s.direction.find(s.dual.x, lo, hi)
+	s.ascent = max(0, penalty-s.along(s.sets.own()))
+	return penalty
+}
+
+// along is θ̄·μ + ω − |σ|²/(2η), what a point of D has of what the direction maximises.
+func (s *rsdState) along(z []float64, omega float64) float64 {
+	n := s.p.Dim()
+	value := omega + floats.Dot(s.dual.x, z[:n])
+	for _, sigma := range z[n:] {
+		value -= sigma * sigma / (2 * s.g.Eta)
+	}
+	return value
+}
+
+// visit tests the centre, on all examples or, of the online variant, on the working set.
+func (s *rsdState) visit(lo, hi int, penalty float64) {
+	n := len(s.p.Examples)
+	switch s.r.WorkingSets {
+	case rsdNone:
+		s.test(lo, hi, penalty, true, 1)
+	case rsdOnline:
+		share := float64(n) / float64(hi-lo)
+		if s.sets.fresh() { // P(θⁿ) of this subset
+			s.env.Enter("centre")
+			s.centre.value = s.g.Term(s.dual.centre) + share*s.again(s.dual.centre, lo, hi)
+		}
+		s.whole = false
+		s.test(lo, hi, penalty, true, share)
+		copy(s.best, s.shifted)
+	default:
+		s.g.Shift(s.shifted, s.dual.x)
+		if s.sets.swept() {
+			s.env.Enter("centre")
+			s.sweep()
+		}
+	}
+}
+
+// test tests the centre after a direction-finding pass over a working set, and repeats the pass if it has moved.
+func (s *rsdState) test(lo, hi int, penalty float64, repeat bool, share float64) {
+	if s.g.Shift(s.shifted, s.dual.x) > rsdShift {
+		s.env.Enter("centre")
+		penalty = s.again(s.shifted, lo, hi)
+	}
+	value := s.g.Term(s.shifted) + share*penalty
+	s.lastPn = value + s.proximity()
+	if s.whole && value < s.primal {
+		s.primal = value
+		copy(s.best, s.shifted)
+	}
+	if !s.centre.moves(value, s.ascent, rsdAscent(s.lambdaGradient(), s.master.lambda)) {
+		return
+	}
+	s.env.Enter("centre")
+	s.moved = floats.Distance(s.dual.centre, s.shifted, math.Inf(1))
+	copy(s.dual.centre, s.shifted)
+	s.master.refresh()
+	if repeat {
+		before := s.direction.calls
+		s.find(lo, hi)
+		s.recount(before)
+	}
+}
+
+// sweep tests the centre on all examples, after all subsets have had their turn.
+func (s *rsdState) sweep() {
+	n := len(s.p.Examples)
+	penalty := s.again(s.dual.x, 0, n)
+	s.ascent = max(0, penalty-s.along(s.master.z, s.master.omega))
+	s.test(0, n, penalty, false, 1)
+}
+
+// again is the penalty at θ over examples that were looked at before: the calls belong to the centre.
+func (s *rsdState) again(theta []float64, lo, hi int) float64 {
+	before := s.direction.calls
+	penalty := s.direction.penalty(theta, lo, hi)
+	s.recount(before)
+	return penalty
+}
+
+// recount books the calls since there were so many as those of the centre.
+func (s *rsdState) recount(before int) {
+	s.centred += s.direction.calls - before
+	s.direction.calls = before
+}
+
+// proximity is γ/2 |θˢ − θⁿ|².
+func (s *rsdState) proximity() float64 {
+	var sum float64
+	for j, x := range s.shifted {
+		d := x - s.dual.centre[j]
+		sum += d * d
+	}
+	return s.r.Gamma / 2 * sum
+}
+
+// lambdaGradient is the gradient of Q_n in λ.
+func (s *rsdState) lambdaGradient() []float64 {
+	g := s.master.gradient
+	for i, mass := range s.dual.mass {
+		g[i] = mass - 1
+	}
+	return g
+}
+
+// addPoints adds what the last pass has found to the simplex of the working set, if it is an ascent by more than
+// rounding. A point that is there already comes up as long as the master problem is not solved well enough.
+func (s *rsdState) addPoints() {
+	x := s.sets.present()
+	own := s.along(s.sets.own())
+	least := s.master.round()
+	var points []*rsdPoint
+	take := func(write func(z []float64) float64) {
+		p := &rsdPoint{z: x.vector()}
+		p.omega = write(p.z)
+		if s.along(p.z, p.omega)-own > least && !x.has(p) {
+			points = append(points, p)
+		} else {
+			x.spare = append(x.spare, p.z)
+		}
+	}
+	take(s.direction.total)
+	if s.r.Points == rsdBlock {
+		for b := range s.direction.blocks {
+			take(func(z []float64) float64 { return s.direction.block(b, z) })
+		}
+	}
+	x.add(points...)
+}
+
+// ended says whether the bounds have met, or nothing has moved for long.
+func (s *rsdState) ended() bool {
+	if s.rounds == 0 {
+		return false
+	}
+	round := rsdRound * math.Abs(s.lastDual)
+	r := &s.reached
+	s.idle++
+	if s.primal < r.primal-round || s.bound.value > r.bound+round || s.lastDual > r.dual+round || s.moved > rsdStill {
+		s.idle = 0
+	}
+	*r = rsdReached{min(r.primal, s.primal), max(r.bound, s.bound.value), s.lastDual}
+	return s.whole && s.primal-s.bound.value <= round || s.idle > rsdPatience*s.sets.count()*s.sets.inner
+}

@@ -1,0 +1,69 @@
+package simplicial
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/gaplab/gaplab/solvers"
+)
+
+// failure is numbers that are none.
+func (s *rsdState) failure() error {
+	if v := s.primal + s.lastDual + s.bound.value; math.IsNaN(v) || math.IsInf(v, 0) {
+		return fmt.Errorf("solvers: rsd: P is %v and its dual %v in epoch %d: the counts are too large for gamma %v, or "+
+			"no numbers", s.primal, s.lastDual, s.rounds, s.r.Gamma)
+	}
+	return nil
+}
+
+func (s *rsdState) iterate() solvers.Iterate {
+	it := solvers.Iterate{W: s.best, Epoch: s.rounds, Dual: func() float64 { return s.bound.value }, Stats: s.stats}
+	if s.whole {
+		it.Primal = func() float64 { return s.primal }
+	} else {
+		it.Primal = func() float64 { return s.p.Primal(s.best) }
+	}
+	return it
+}
+
+// stats are, of the round's proximal problem, its upper and lower bound (of working sets the former is an estimate)
+// and G; the paper's estimate of a lower bound of (P); the simplices; centre changes; oracle calls by phase; and how
+// much mass W leaves out, the largest and the share of vectors that leave out little.
+func (s *rsdState) stats(yield func(name string, v float64)) {
+	estimate, violated := s.bound.estimate(s.master.z, s.master.omega, s.master.lambda)
+	points, support := s.sets.points()
+	missing, proper := s.missing()
+	for _, x := range []struct {
+		name  string
+		value float64
+	}{
+		{"proximal_primal", s.lastPn}, {"proximal_dual", s.lastDual}, {"ascent", s.ascent}, {"lower_estimate", estimate},
+		{"violated", float64(violated)},
+		{"points", float64(points)}, {"positive_points", float64(support)},
+		{"centre_changes", float64(s.centre.changes())}, {"centre_changes_descent", float64(s.centre.descents)},
+		{"centre_changes_optimal", float64(s.centre.optima)},
+		{"missing_mass", missing}, {"proper_share", proper},
+		{"direction_calls", float64(s.direction.calls)}, {"centre_calls", float64(s.centred)},
+		{"master_steps", float64(s.master.steps)},
+	} {
+		yield(x.name, x.value)
+	}
+}
+
+// rsdProper is the most mass that a distribution of proper_share may leave out.
+const rsdProper = 0.01
+
+// missing is the largest 1 − Σ_j exp(θ_ij) of W, and the share of vectors where it is small.
+func (s *rsdState) missing() (largest, proper float64) {
+	for i := range s.g.Vectors() {
+		left := 1.0
+		for _, x := range s.best[s.g.First[i]:s.g.First[i+1]] {
+			left -= math.Exp(x)
+		}
+		largest = max(largest, left)
+		if left <= rsdProper {
+			proper++
+		}
+	}
+	return largest, proper / float64(s.g.Vectors())
+}
