@@ -7,6 +7,7 @@ import (
 	"iter"
 	"math"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"github.com/gaplab/gaplab/harness/lang"
@@ -175,7 +176,8 @@ func (x *execution) failure(err error) outcome {
 		return outcome{trace.Interrupted, err.Error(), ""}
 	}
 	if errors.Is(err, solvers.ErrUnsupported) {
-		return outcome{trace.Unsupported, err.Error(), ""}
+		// the run has a name of its own
+		return outcome{trace.Unsupported, strings.Replace(err.Error(), solvers.Name(x.solver)+" ", "", 1), ""}
 	}
 	return outcome{trace.Failed, err.Error(), ""}
 }
