@@ -5,7 +5,6 @@ import (
 	"github.com/gaplab/gaplab/catalogue"
 	"github.com/gaplab/gaplab/harness/expr"
 	"github.com/gaplab/gaplab/harness/lang"
-	"github.com/gaplab/gaplab/solvers"
 )
 
 // Catalogue is what specs may name: the lists of data sets, models and solvers.

@@ -64,7 +64,7 @@ func TestBCFWSupports(t *testing.T) {
 		{"log loss", "random", problem(multiclass.Model{}, models.LogLoss()), "loss: hinge"},
 		{"smoothed hinge", "random", problem(multiclass.Model{}, models.Loss{Temp: 0.1, Margin: 1}), "loss: hinge"},
 		{"no margin", "random", problem(multiclass.Model{}, models.Loss{}), "loss: hinge"},
-		{"slack rescaling", "random", problem(multiclass.Model{}, models.Slack()), "one-slack"},
+		{"slack rescaling", "random", problem(multiclass.Model{}, models.Slack()), "slack rescaling"},
 		{"order", "batch", problem(multiclass.Model{}, models.Hinge()), "permutation"},
 	} {
 		err := solvers.Missing(&frankwolfe.BCFW{Order: c.order, Average: true}, c.problem)

@@ -89,7 +89,7 @@ func TestSGDDefaultStep(t *testing.T) {
 func TestStepSettings(t *testing.T) {
 	p := testbed.Digits(t, 5)
 	for says, s := range map[string]solvers.Solver{
-		`Gradient: step is "adam"; accepted: decay, adagrad`: &Descent{Eta0: 1, Step: "adam"},
+		`Descent: step is "adam"; accepted: decay, adagrad`: &Descent{Eta0: 1, Step: "adam"},
 		"SGD: step":                                &SGD{Eta0: 1, Step: "adam"},
 		"eta0 is 0: want a number above 0":         &Descent{Step: "decay"},
 		"decay is -1: want a number of at least 0": &Descent{Eta0: 1, Decay: -1},
