@@ -4,17 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"runtime"
-	"slices"
 	"time"
 
-	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/record"
 	"github.com/gaplab/gaplab/harness/store"
 	"github.com/gaplab/gaplab/harness/trace"
-	"github.com/gaplab/gaplab/models"
-	"github.com/gaplab/gaplab/solvers"
 )
 
 // whole runs a job to its stop, unless its key is finished.
@@ -111,109 +106,6 @@ func (x *experiment) claim(ctx context.Context, j *job, wait bool) (release func
 		return nil, err
 	}
 	return func() { machine.Unlock(); own.Unlock() }, nil
-}
-
-// execute runs a job with a stop, to a draft that is left open.
-func (x *experiment) execute(ctx context.Context, j *job, stop lang.Stop, evaluators int) (*store.Draft,
-	record.Outcome, error) {
-	var none record.Outcome
-	task, set, err := x.tasks.Of(ctx, j.Run)
-	if err != nil {
-		return nil, none, err
-	}
-	objective, lambda, err := objectiveOf(j.Run, task)
-	if err != nil {
-		return nil, none, err
-	}
-	solver, err := x.solver(j.Run)
-	if err != nil {
-		return nil, none, err
-	}
-	var of *float64
-	if _, inference := objective.(*models.Inference); !inference {
-		of = &lambda
-	}
-	draft, err := x.runs.Begin(j.key, x.manifest(j, of, task, set))
-	if err != nil {
-		return nil, none, err
-	}
-	x.report(Event{Kind: Started, Run: j.Run, Target: stop.Passes}, false)
-	return draft, record.Run{
-		Plan: j.Run, Stop: stop, Solver: solver, Others: alternatives(x.options.Catalogue),
-		Task: task, Objective: objective, Lambda: lambda,
-		Workers: evaluators, Weights: x.keeps(j), Rows: reporting{draft, x, j.Run, stop},
-	}.Do(ctx), nil
-}
-
-// objectiveOf is what a run optimises, and its λ; 1 where nothing is regularised.
-func objectiveOf(r lang.Run, task *models.Task) (models.Objective, float64, error) {
-	var loss models.Loss // where the model takes none: inference
-	if r.Model.Loss != "" {
-		var known bool
-		if loss, known = models.LossNamed(r.Model.Loss); !known {
-			return nil, 0, fmt.Errorf("no loss %q", r.Model.Loss)
-		}
-	}
-	lambda := 1.0
-	if r.Convention != "" {
-		lambda = r.Convention.Lambda(r.C, len(task.Train))
-	}
-	return task.Objective(loss, lambda), lambda, nil
-}
-
-// solver makes the solver of a run.
-func (x *experiment) solver(r lang.Run) (solvers.Solver, error) {
-	var s solvers.Solver
-	if i := slices.IndexFunc(x.options.Extra, func(e Named) bool { return e.Name == r.Solver.Name }); i >= 0 {
-		s = x.options.Extra[i].Solver
-	} else {
-		noun, ok := x.options.Catalogue.Solver(r.Solver)
-		if !ok {
-			return nil, fmt.Errorf("no solver %q", r.Solver.Name)
-		}
-		v, err := noun.Decode(r.Solver.Params)
-		if err != nil {
-			return nil, err
-		}
-		s = v.(solvers.Solver)
-	}
-	if x.options.Wrap != nil {
-		s = x.options.Wrap(s)
-	}
-	return s, nil
-}
-
-// alternatives are the solvers of the catalogue with their defaults.
-func alternatives(c lang.Catalogue) []solvers.Named {
-	var out []solvers.Named
-	for _, n := range c.Solvers {
-		if s, ok := n.New().(solvers.Solver); ok {
-			out = append(out, solvers.Named{Name: n.Name, Solver: s})
-		}
-	}
-	return out
-}
-
-// reporting writes rows to a draft and reports each.
-type reporting struct {
-	draft *store.Draft
-	x     *experiment
-	run   lang.Run
-	stop  lang.Stop
-}
-
-// Append writes a row.
-func (r reporting) Append(row trace.Row) error {
-	if err := r.draft.Append(row); err != nil {
-		return err
-	}
-	gap, ok := row.Values[trace.Gap]
-	if !ok {
-		gap = math.NaN()
-	}
-	r.x.report(Event{Kind: Recorded, Run: r.run, Passes: row.Values[trace.Passes], Target: r.stop.Passes, Gap: gap,
-		Seconds: row.Values[trace.Seconds]}, false)
-	return nil
 }
 
 // finish ends the draft of a job: as the result of its key if it has come to one.

@@ -5,6 +5,15 @@
 // it has ended, so that the first writer wins and a file under a final name is whole. Locks only save work that would
 // be done twice; nothing rests on them.
 //
+// In a folder of runs lie
+//
+//	KEY.jsonl             a result
+//	KEY.part.jsonl        a run that was interrupted or has failed last
+//	KEY.WORD.part.jsonl   one that goes on, or whose process was killed
+//	KEYDIGEST.weights.json.gz  weights that a result names
+//	.trials/KEY.POINT.jsonl  a candidate at the point of its choice
+//	index                 the last key of each plan, for readers
+//
 //	runs := store.Open("results/runs").Folder("eg/fig06", "smoke")
 //	draft, err := runs.Begin(key, manifest)
 //	err = draft.Append(row)

@@ -1,0 +1,176 @@
+package store
+
+import (
+	"bytes"
+	"cmp"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"math"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/google/renameio/v2"
+
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// Write packs the runs of an experiment and returns the files that it changed. A run that another experiment of the
+// paper holds is named, and those that name one that is here no more get it themselves. With references, runs whose
+// rows are the same but for clocks are the same, and what is kept of them stays as it is.
+func (k *Kept) Write(experiment, scale string, runs []*trace.File, references bool) ([]string, error) {
+	paper := path.Dir(experiment)
+	all := map[string][]*trace.File{}
+	found, err := filepath.Glob(filepath.Join(k.dir, scale, filepath.FromSlash(paper), "*"+ending+"*"))
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range found {
+		id := path.Join(paper, strings.TrimSuffix(strings.TrimSuffix(filepath.Base(file), ".gz"), ending))
+		if all[id], err = k.Read(id, scale); err != nil && id != experiment {
+			return nil, err
+		}
+	}
+	if references {
+		runs = slices.Clone(runs)
+		for i, r := range runs {
+			for _, old := range all[experiment] {
+				if same(old, r, true) && equal(old.Manifest.Labels, r.Manifest.Labels) &&
+					old.Manifest.Order == r.Manifest.Order {
+					runs[i] = old
+				}
+			}
+		}
+	}
+	all[experiment] = runs
+	return k.WriteAll(scale, all, references)
+}
+
+// WriteAll packs the runs of all experiments of a paper, by id, and returns the files that it changed.
+func (k *Kept) WriteAll(scale string, all map[string][]*trace.File, references bool) ([]string, error) {
+	type home struct {
+		in   string
+		file *trace.File
+	}
+	homes := map[string][]home{} // by key
+	var changed []string
+	for _, id := range slices.Sorted(maps.Keys(all)) {
+		runs := slices.Clone(all[id])
+		slices.SortStableFunc(runs, func(a, b *trace.File) int { return cmp.Compare(a.Manifest.Order, b.Manifest.Order) })
+		var out []packed
+		seen := map[string]bool{}
+		for _, f := range runs {
+			key := f.Manifest.Key
+			if seen[key] {
+				continue // two problems share it
+			}
+			seen[key] = true
+			i := slices.IndexFunc(homes[key], func(h home) bool { return same(h.file, f, references) })
+			if i < 0 {
+				homes[key] = append(homes[key], home{id, f})
+				out = append(out, packed{file: f})
+				continue
+			}
+			h := homes[key][i]
+			r := &sharedRun{In: h.in, Key: key, Order: f.Manifest.Order}
+			if !equal(h.file.Manifest.Labels, f.Manifest.Labels) {
+				r.Labels = f.Manifest.Labels
+			}
+			out = append(out, packed{shared: r})
+		}
+		text, err := pack(id, scale, out)
+		if err != nil {
+			return changed, fmt.Errorf("%s: %w", id, err)
+		}
+		file, err := k.put(id, scale, text, references)
+		if err != nil {
+			return changed, err
+		}
+		if file != "" {
+			changed = append(changed, file)
+		}
+	}
+	return changed, nil
+}
+
+// put writes a pack, unless that is what is there, and returns its file; "" if nothing changed.
+func (k *Kept) put(experiment, scale string, text []byte, references bool) (string, error) {
+	old := k.Path(experiment, scale)
+	if there, err := readText(old); err == nil && bytes.Equal(there, text) {
+		return "", nil
+	}
+	file := strings.TrimSuffix(old, ".gz")
+	if !references && len(text) > long {
+		file += ".gz"
+		var out bytes.Buffer
+		z, err := gzip.NewWriterLevel(&out, gzip.BestCompression) // its head has neither time nor name
+		if err != nil {
+			return "", err
+		}
+		if _, err := z.Write(text); err != nil {
+			return "", err
+		}
+		if err := z.Close(); err != nil {
+			return "", err
+		}
+		text = out.Bytes()
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+		return "", err
+	}
+	if err := renameio.WriteFile(file, text, 0o666); err != nil {
+		return "", err
+	}
+	if err := os.RemoveAll(k.folder(experiment, scale)); err != nil {
+		return "", err
+	}
+	if old != file {
+		if err := os.Remove(old); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return "", err
+		}
+	}
+	return file, nil
+}
+
+// same says whether two runs under one key are one: the same rows and end, and the same manifest but for what an
+// experiment calls it. Of references clocks do not count; but a run that had the machine for itself is no other's.
+func same(a, b *trace.File, references bool) bool {
+	x, y := a.Manifest, b.Manifest
+	if x.Key != y.Key || x.Plan != y.Plan || (a.End == nil) != (b.End == nil) {
+		return false
+	}
+	if !references {
+		for _, m := range []*trace.Manifest{&x, &y} {
+			m.Format, m.Experiment, m.Order, m.Labels = "", "", 0, nil
+		}
+		return equal(x, y) && equal(a.End, b.End) && sameRows(a.Rows, b.Rows)
+	}
+	if x.Outside && y.Outside { // its rows are the other program's affair
+		return a.Status() == b.Status() && equal(x.Data, y.Data) && equal(x.Spec, y.Spec)
+	}
+	if y.Alone && !x.Alone || x.Exact != y.Exact || x.Exact == "" || x.Thinned != y.Thinned || x.N != y.N ||
+		x.Dim != y.Dim || !equal(x.Data, y.Data) || !equal(x.Spec, y.Spec) {
+		return false
+	}
+	if a.End == nil {
+		return true
+	}
+	u, v := *a.End, *b.End
+	u.Seconds, v.Seconds = 0, 0
+	u.Weights, v.Weights = "", ""
+	return equal(u, v)
+}
+
+func sameRows(a, b []trace.Row) bool {
+	return slices.EqualFunc(a, b, func(x, y trace.Row) bool {
+		return maps.EqualFunc(x.Values, y.Values, sameBits) &&
+			slices.Equal(x.Warnings, y.Warnings)
+	})
+}
+
+func sameBits(v, w float64) bool { return math.Float64bits(v) == math.Float64bits(w) }
