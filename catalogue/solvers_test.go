@@ -1,9 +1,18 @@
 package catalogue
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/external"
 	"github.com/gaplab/gaplab/solvers/gradient"
 	"github.com/gaplab/gaplab/solvers/solvertest"
 )
@@ -12,6 +21,8 @@ import (
 var settings = map[string]solvers.Solver{
 	"sgd":      &gradient.SGD{Eta0: 1},
 	"gradient": &gradient.Descent{Eta0: 0.1, Step: "decay"},
+	"external": &external.Program{Data: "libsvm", Weights: "liblinear", Eps: 1e-8,
+		Command: []string{"liblinear-train", "-s", "4", "-c", "{C}", "-e", "{eps}", "{data}", "{model}"}},
 }
 
 // promises are what listed solvers promise with their default settings, beside the contract. A solver without a line
@@ -33,6 +44,11 @@ var promises = map[string][]solvertest.Option{
 	"gradient": {solvertest.Lambdas(0.1, 1), solvertest.Accuracy(1e-5, 5e-2, 2000), between(1),
 		solvertest.MayDiverge()},
 	"lbfgs":             {between(40)},
+	"given":             {solvertest.Searchless()},
+	"ml":                {solvertest.Searchless()},
+	"rsd":               {solvertest.Accuracy(1, 1e-5, 5000), between(10)},
+	"external":          {solvertest.Accuracy(1, 1e-3, 1)},
+	"interior-point":    {solvertest.OwnMarginals()},
 	"bethe-rda":         {solvertest.Accuracy(1e-7, 1e-7, 5000), between(1), solvertest.MayDiverge()},
 	"bethe-accelerated": {solvertest.Accuracy(1e-7, 1e-7, 5000), between(1)},
 	"bethe-damped":      {solvertest.Accuracy(1e-7, 1e-7, 5000), between(1)},
@@ -47,10 +63,6 @@ func between(times int) solvertest.Option {
 func TestConformance(t *testing.T) {
 	for _, e := range Solvers() {
 		t.Run(e.Name, func(t *testing.T) {
-			switch e.Name {
-			case "external", "interior-point", "given", "ml", "rsd":
-				t.Skip("not yet")
-			}
 			solver := e.New()
 			if s, ok := settings[e.Name]; ok {
 				solver = s
@@ -58,7 +70,52 @@ func TestConformance(t *testing.T) {
 			if e.Revision < 1 || e.About == "" {
 				t.Errorf("revision %d, about %q: want at least 1, and what it is", e.Revision, e.About)
 			}
+			if p, ok := solver.(*external.Program); ok {
+				if _, err := exec.LookPath(p.Command[0]); err != nil {
+					t.Skipf("%s is not installed (Debian's package liblinear-tools)", p.Command[0])
+				}
+			}
 			solvertest.Check(t, solver, promises[e.Name]...)
 		})
+	}
+}
+
+// Every type with a method Needs, in the packages below solvers, is listed.
+func TestSolversAreListed(t *testing.T) {
+	listed := map[string]bool{}
+	for _, e := range Solvers() {
+		solver := reflect.TypeOf(e.New()).Elem()
+		listed[path.Base(solver.PkgPath())+"."+solver.Name()] = true
+	}
+	n := 0
+	files, err := filepath.Glob("../solvers/*/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range file.Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if !ok || f.Recv == nil || f.Name.Name != "Needs" {
+				continue
+			}
+			receiver := f.Recv.List[0].Type
+			if star, ok := receiver.(*ast.StarExpr); ok {
+				receiver = star.X
+			}
+			n++
+			if id := file.Name.Name + "." + receiver.(*ast.Ident).Name; !listed[id] {
+				t.Errorf("%s: %s has a method Needs, but Solvers does not list it", name, id)
+			}
+		}
+	}
+	if n < len(listed) {
+		t.Errorf("found %d types with a method Needs: %d are listed", n, len(listed))
 	}
 }

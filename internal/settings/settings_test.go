@@ -2,45 +2,43 @@ package settings
 
 import (
 	"math"
+	"strings"
 	"testing"
 )
 
 type part struct {
-	Eta    float64 `yaml:"eta" jsonschema:"exclusiveMinimum=0"`
-	Count  int     `yaml:"count" jsonschema:"minimum=1,maximum=9"`
-	Order  string  `yaml:"order" jsonschema:"enum=random,enum=cyclic"`
-	Kind   string  `yaml:"kind" jsonschema:"enum=a,enum=b" settings:"optional"`
-	Hidden int     `jsonschema:"minimum=1"`
+	Rate   float64  `yaml:"rate" jsonschema:"exclusiveMinimum=0,maximum=1"`
+	Steps  int      `yaml:"steps,omitempty" jsonschema:"minimum=2"`
+	Order  string   `yaml:"order" jsonschema:"enum=random,enum=cyclic"`
+	Rule   string   `yaml:"rule" jsonschema:"enum=decay" settings:"optional"`
+	Words  []string `yaml:"words" jsonschema:"minItems=1"`
+	Free   float64  `yaml:"free"`
+	Hidden float64  `yaml:"-" jsonschema:"minimum=5"`
 }
 
-func TestFaults(t *testing.T) {
-	sound := part{Eta: 1, Count: 9, Order: "cyclic"}
-	if err := Check(sound); err != nil {
-		t.Errorf("sound settings: %v", err)
-	}
-	if err := Check(&sound); err != nil {
-		t.Errorf("a pointer to sound settings: %v", err)
-	}
-	for _, c := range []struct {
-		change func(*part)
-		key    string
-		says   string
-	}{
-		{func(p *part) { p.Eta = 0 }, "eta", "eta is 0: want a number above 0"},
-		{func(p *part) { p.Eta = math.NaN() }, "eta", "eta is NaN: want a number above 0"},
-		{func(p *part) { p.Eta = math.Inf(1) }, "eta", "eta is +Inf: want a number above 0"},
-		{func(p *part) { p.Count = 10 }, "count", "count is 10: want a number of at least 1 and at most 9"},
-		{func(p *part) { p.Order = "" }, "order", `order is ""; accepted: random, cyclic`},
-		{func(p *part) { p.Kind = "c" }, "kind", `kind is "c"; accepted: a, b`},
+func TestCheck(t *testing.T) {
+	for says, change := range map[string]func(*part){
+		"":                                   func(*part) {},
+		"rate is 0: want a number above 0":   func(p *part) { p.Rate = 0 },
+		"above 0 and at most 1":              func(p *part) { p.Rate = 2 },
+		"rate is NaN":                        func(p *part) { p.Rate = math.NaN() },
+		"free is +Inf: want a finite number": func(p *part) { p.Free = math.Inf(1) },
+		"steps is 1: want a number of at least 2": func(p *part) { p.Steps = 1 },
+		`order is ""; accepted: random, cyclic`:   func(p *part) { p.Order = "" },
+		`rule is "adam"; accepted: decay`:         func(p *part) { p.Rule = "adam" },
+		"words has 0 items: want at least 1":      func(p *part) { p.Words = nil },
 	} {
-		p := sound
-		c.change(&p)
-		faults := Faults(p)
-		if len(faults) != 1 || faults[0].Key != c.key || faults[0].Error() != c.says || faults[0].Want == "" {
-			t.Errorf("%+v: %v: want %s", p, faults, c.says)
+		p := &part{Rate: 1, Steps: 2, Order: "cyclic", Words: []string{"a"}}
+		change(p)
+		err := Check(p)
+		if (err == nil) != (says == "") || err != nil && !strings.Contains(err.Error(), says) {
+			t.Errorf("%+v: %v: want %q", *p, err, says)
+		}
+		if other := Check(*p); (other == nil) != (err == nil) {
+			t.Errorf("of the value: %v, of the pointer: %v", other, err)
 		}
 	}
-	if faults := Faults(part{}); len(faults) != 3 || Check(part{}).Error() != faults[0].Error() {
-		t.Errorf("three faults at once: %v", faults)
+	if err := Check(func() {}); err != nil {
+		t.Errorf("what is no struct has no settings: %v", err)
 	}
 }

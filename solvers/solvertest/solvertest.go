@@ -1,6 +1,8 @@
 // Package solvertest is the conformance suite of solvers: what the harness relies on, checked on small problems whose
 // optimum is certified by a method of the suite's own: multiclass problems, and chains, dependency trees and a
-// grammar of which all labellings are listed. A solver of inference goes through it on chains with energies.
+// grammar of which all labellings are listed. A solver that fits log-probabilities goes through it on a hidden Markov
+// model and a Bayesian network, where its own bounds have to meet; one of inference on chains with energies and on the
+// counts of a population. Each has to refuse the kinds that it is not for.
 //
 //	func TestConformance(t *testing.T) {
 //		solvertest.Check(t, &mySolver{Eta: 0.5}, solvertest.MonotoneDual())
@@ -13,6 +15,7 @@ package solvertest
 import (
 	"math"
 	"runtime/debug"
+	"slices"
 	"testing"
 
 	"github.com/gaplab/gaplab/solvers"
@@ -77,6 +80,13 @@ func Each(t *testing.T, subjects ...Subject) {
 	}
 }
 
+// Searchless says that the solver searches for nothing: it yields one iterate, which need not be an optimum.
+func Searchless() Option { return func(s *suite) { s.searchless = true } }
+
+// OwnMarginals says that the iterates of a solver of inference are marginals of its own, which those at their Scores
+// meet at the optimum only, and that it needs no exp-oracle for them.
+func OwnMarginals() Option { return func(s *suite) { s.ownMarginals = true } }
+
 type suite struct {
 	solver        solvers.Solver
 	smooth, other float64
@@ -88,7 +98,8 @@ type suite struct {
 	random        bool
 	deterministic bool
 	mayDiverge    bool
-	inference     bool // what the solver solves
+	searchless    bool
+	ownMarginals  bool
 }
 
 // Check fails t wherever the solver breaks the contract of package solvers or one of the promises.
@@ -99,11 +110,7 @@ func Check(t testing.TB, solver solvers.Solver, opts ...Option) {
 	for _, o := range opts {
 		o(s)
 	}
-	all := s.problems(t)
-	if len(all) == 0 {
-		s.inference = true
-		all = s.inferences(t)
-	}
+	all := slices.Concat(s.problems(t), s.generatives(t), s.inferences(t))
 	if len(all) == 0 {
 		t.Errorf("the solver takes none of the problems; of the log loss it says: %v", solvers.Missing(solver, logProblem(t)))
 		return
@@ -121,6 +128,7 @@ func Check(t testing.TB, solver solvers.Solver, opts ...Option) {
 		{"observation", (*suite).checkObservation},
 		{"concurrent", (*suite).checkConcurrent},
 		{"break", (*suite).checkBreaks},
+		{"interruption", (*suite).checkInterruption},
 		{"extreme lambda", (*suite).checkExtremes},
 		{"warm", (*suite).checkWarm},
 		{"nonsense", (*suite).checkNonsense},

@@ -53,6 +53,7 @@ func (s *suite) checkNonsense(t testing.TB, _ []*problem) {
 		s.refuses(t, c.name, &p, nil)
 	}
 	s.refuses(t, "inference of no examples", &models.Inference{}, nil)
+	s.refuses(t, "a generative model without distributions", &models.Generative{}, nil)
 }
 
 // refuses: Run yields one error, which is of the kind if one is given, and ends.
@@ -87,7 +88,7 @@ func (s *suite) runs(t testing.TB, name string, p models.Objective) {
 		if err != nil {
 			t.Errorf("%s: Missing finds nothing, but Run failed: %v", name, err)
 		}
-		if len(points) < 2 {
+		if len(points) < 2 && !s.searchless {
 			t.Errorf("%s: Missing finds nothing, but Run yielded %d times", name, len(points))
 		}
 		for _, x := range points {
@@ -109,7 +110,7 @@ func recovered(call func()) (v any) {
 
 type oddProblem struct {
 	name    string
-	problem *models.Risk
+	problem models.Objective
 }
 
 // oddProblems lack one thing each that some solver needs, and structures are under each loss. A solver may support
@@ -151,6 +152,12 @@ func oddProblems(t testing.TB) []oddProblem {
 		e.Features = ungram{e.Features.(models.SparseMap)}
 	})
 	out = append(out, lastOnly(t))
+	for _, p := range generatives(t) {
+		out = append(out, oddProblem{"log-probabilities, " + p.name, p.objective})
+		lacking := p.objective.Map(func(e *models.Example) { e.Max, e.Slack = nil, nil })
+		out = append(out, oddProblem{"log-probabilities, " + p.name + ", without oracles", lacking})
+	}
+	out = append(out, oddProblem{"inference, chains with counts", chainsUpon(t, counts)})
 	for _, m := range structures() {
 		task := m.task(t)
 		for _, l := range []struct {

@@ -1,0 +1,46 @@
+package solvertest
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/gaplab/gaplab/solvers"
+)
+
+// checkInterruption: a run that is to stop goes on as it would have, or ends with the context's error; what it shows
+// until then are the bits of a run that nobody stops.
+func (s *suite) checkInterruption(t testing.TB, all []*problem) {
+	for _, p := range typical(all) {
+		want := s.recorded(t, p, p.objective)
+		for stop := range 4 {
+			ctx, cancel := context.WithCancel(context.Background())
+			if stop == 0 {
+				cancel()
+			}
+			at := env()
+			at.Context = ctx
+			var got []point
+			for it, err := range solvers.Run(s.solver, p.objective, at) {
+				if err != nil {
+					if !errors.Is(err, context.Canceled) {
+						t.Errorf("%s: stopped at yield %d, the run failed: %v: want the context's error", p.name, stop, err)
+					}
+					break
+				}
+				if got = append(got, pointOf(it)); len(got) == stop {
+					cancel()
+				}
+				if len(got) == min(len(want), stop+8) {
+					break
+				}
+			}
+			cancel()
+			if at := sameBits(want[:min(len(want), len(got))], got); at >= 0 {
+				t.Errorf("%s: stopped at yield %d, the run shows something else at yield %d: want what it would have been, or an "+
+					"error", p.name, stop, at)
+				break
+			}
+		}
+	}
+}
