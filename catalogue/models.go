@@ -17,37 +17,39 @@ func Models() []models.Entry {
 	sequence := []string{"validation_error", "validation_sequence_error", "validation_f1"}
 	return []models.Entry{
 		{
-			Name: "binary", About: "one weight vector for two classes, on sparse or dense rows",
+			Name: "binary", Revision: 1, About: "one weight vector for two classes, on sparse or dense rows",
 			Losses: []string{"log", "hinge", "slack"}, Metrics: []string{"validation_error"},
 			New: func() models.Builder { return multiclass.NewBinary() },
 		},
 		{
-			Name: "multiclass", About: "one weight vector per class, on sparse or dense rows",
+			Name: "multiclass", Revision: 1, About: "one weight vector per class, on sparse or dense rows",
 			Losses: []string{"log", "hinge", "slack"}, Metrics: []string{"validation_error"},
 			New: func() models.Builder { return multiclass.New() },
 		},
 		{
-			Name: "kernel", About: "classification with a kernel on the inputs, exact or on a random basis",
+			Name: "kernel", Revision: 1, About: "classification with a kernel on the inputs, exact or on a random basis",
 			Losses: []string{"log", "hinge", "slack"}, Metrics: []string{"validation_error"},
 			New: func() models.Builder { return kernel.New() },
 		},
 		{
-			Name: "chain", About: "linear chain over labelled sequences or sentences",
+			Name: "chain", Revision: 1, About: "linear chain over labelled sequences or sentences",
 			Losses: []string{"log", "hinge", "slack"}, Metrics: sequence,
 			New: func() models.Builder { return chain.New() },
 		},
 		{
-			Name: "chain-kernel", About: "linear chain over labelled sequences with a kernel on the rows of the positions",
+			Name: "chain-kernel", Revision: 1,
+				About: "linear chain over labelled sequences with a kernel on the rows of the positions",
 			Losses: []string{"log", "hinge", "slack"}, Metrics: sequence,
 			New: func() models.Builder { return kernel.NewChain() },
 		},
 		{
-			Name: "same", About: "the model of an earlier problem (from) with its weights, on other data",
+			Name: "same", Revision: 1, About: "the model of an earlier problem (from) with its weights, on other data",
 			Losses: []string{"log", "hinge", "slack"},
 			New:    func() models.Builder { return &models.Same{} },
 		},
 		{
-			Name: "hmm", About: "hidden Markov model with log-probabilities as weights, on labelled sequences of symbols",
+			Name: "hmm", Revision: 1,
+				About: "hidden Markov model with log-probabilities as weights, on labelled sequences of symbols",
 			Losses: []string{"hinge", "slack"}, Free: true,
 			Metrics: []string{"validation_error", "validation_sequence_error", "validation_loss", "validation_hamming",
 				"validation_ring"},
@@ -60,13 +62,14 @@ func Models() []models.Entry {
 			New: func() models.Builder { return generative.NewBayesNet() },
 		},
 		{
-			Name: "deptree", About: "projective dependency trees with first-order features, on sentences with heads",
+			Name: "deptree", Revision: 1,
+				About: "projective dependency trees with first-order features, on sentences with heads",
 			Losses:  []string{"log", "hinge"},
 			Metrics: []string{"validation_error", "validation_accuracy", "validation_accuracy_words"},
 			New:     func() models.Builder { return deptree.New() },
 		},
 		{
-			Name: "cfg", About: "weighted context-free grammar, on bracketed trees",
+			Name: "cfg", Revision: 1, About: "weighted context-free grammar, on bracketed trees",
 			Losses: []string{"log", "hinge", "slack"}, Metrics: []string{"validation_f1", "validation_error"},
 			New: func() models.Builder { return cfg.New() },
 		},
@@ -76,7 +79,7 @@ func Models() []models.Entry {
 			New:   func() models.Builder { return collective.New() },
 		},
 		{
-			Name: "nonlocal", About: "an energy of all marginals of a sequence together, on top of a chain",
+			Name: "nonlocal", Revision: 1, About: "an energy of all marginals of a sequence together, on top of a chain",
 			Losses: []string{"log"}, Metrics: sequence,
 			New: func() models.Builder { return nonlocal.New() },
 		},
@@ -93,7 +96,7 @@ func Models() []models.Entry {
 			New: func() models.Builder { return nonlocal.NewWordClassifier() },
 		},
 		{
-			Name: "inference", About: "the objectives of inference with the energies of a nonlocal problem",
+			Name: "inference", Revision: 1, About: "the objectives of inference with the energies of a nonlocal problem",
 			Metrics: sequence,
 			New:     func() models.Builder { return nonlocal.NewInference() },
 		},

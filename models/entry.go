@@ -17,12 +17,13 @@ type Extender interface {
 
 // Entry is one model of the list.
 type Entry struct {
-	Name    string
-	About   string
-	Losses  []string       // names of LossNamed that it supports
-	Free    bool           // nothing is regularised: its weights have an objective of their own
-	Metrics []string       // columns that its tasks report
-	New     func() Builder // a pointer to its settings, defaults filled in
+	Name     string
+	About    string
+	Revision int            // from 1: raised with each change that moves a bit of some trace
+	Losses   []string       // names of LossNamed that it supports
+	Free     bool           // nothing is regularised: its weights have an objective of their own
+	Metrics  []string       // columns that its tasks report
+	New      func() Builder // a pointer to its settings, defaults filled in
 }
 
 // LossNamed returns the loss that a spec names.

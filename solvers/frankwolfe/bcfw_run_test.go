@@ -55,7 +55,8 @@ func TestBCFWEnds(t *testing.T) {
 	}
 }
 
-// |Aᵀv|² is taken from NormSq, or else from Adjoint, whose result then moves w and the average: the same run either way.
+// |Aᵀv|² is taken from NormSq, or else from Adjoint, whose result then moves w and the average: the same run either
+// way.
 func TestBCFWEitherNorm(t *testing.T) {
 	eachHinge(t, 8, 1, func(t *testing.T, p *models.Risk) {
 		b := &BCFW{Order: "permutation", Average: true}

@@ -16,7 +16,8 @@ const (
 // rsdBound is the best certified lower bound so far of the optimum of (P): the value of its dual (D) at a point that
 // is in the domain,
 //
-//	ω + Σ_i max_{λ_i ≥ 0} (q_i(μ_i, λ_i) − λ_i) − |σ|²/(2η),   q_i(μ_i, λ_i) = min_{θ_i ≤ 0} f_i(θ_i) + μ_i·θ_i + λ_i Σ_j exp(θ_ij).
+//	ω + Σ_i max_{λ_i ≥ 0} (q_i(μ_i, λ_i) − λ_i) − |σ|²/(2η),
+//	q_i(μ_i, λ_i) = min_{θ_i ≤ 0} f_i(θ_i) + μ_i·θ_i + λ_i Σ_j exp(θ_ij).
 //
 // For f_i = −c_i·θ_i the domain is μ_i ≤ c_i, and with d = c_i − μ_i, s = Σ_j d_j and the entropy H the best λ_i is
 // s, its value s H(d/s), and θ_ij = log(d_j/s). Other terms go through their conjugates by Newton's method, component
