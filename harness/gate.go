@@ -60,9 +60,9 @@ func Check(ctx context.Context, exps []*Experiment, opts ...Option) ([]Compariso
 	return out, nil
 }
 
-// UpdateBaseline packs the results that git keeps and returns the files that changed. At scale smoke it runs the experiments
-// and writes the references of the gate; at the others it thins the finished runs in Out to a few hundred rows a
-// curve, and it is an ErrNoResults if there are none.
+// UpdateBaseline packs the results that git keeps and returns the files that changed. At scale smoke it runs the
+// experiments and writes the references of the gate; at the others it thins the finished runs in Out to a few hundred
+// rows a curve, and it is an ErrNoResults if there are none.
 func UpdateBaseline(ctx context.Context, exps []*Experiment, scale string, opts ...Option) ([]string, error) {
 	o := newOptions(opts)
 	var written []string

@@ -24,7 +24,7 @@ type Run struct {
 	Task      *models.Task
 	Objective models.Objective // of the task
 	Lambda    float64          // of the objective, where it is regularised
-	Workers   int              // goroutines of evaluations, at least 1; the solver has one, whose seconds are those of a core
+	Workers   int              // goroutines of evaluations, at least 1; the solver has one
 	Weights   bool             // whether the outcome is to have them
 	Rows      Rows
 }
@@ -51,8 +51,8 @@ func (r Run) Do(ctx context.Context) Outcome {
 	x := &execution{
 		run: r.Plan, stop: r.Stop, solver: r.Solver, others: r.Others, rows: r.Rows,
 		env: solvers.Env{Seed: r.Plan.Seed, Workers: 1},
-		eval: &evaluator{task: r.Task, problem: parallel(r.Objective, r.Workers), metrics: columns(r.Plan), workers: r.Workers,
-			train: r.Plan.Record.Train, regularised: !inference},
+		eval: &evaluator{task: r.Task, problem: parallel(r.Objective, r.Workers), metrics: columns(r.Plan),
+			workers: r.Workers, train: r.Plan.Record.Train, regularised: !inference},
 		c: r.Plan.C, lambda: r.Lambda,
 		keep: keeper{rule: r.Plan.Keep, weights: r.Weights, metrics: r.Plan.Record.Examples},
 	}
