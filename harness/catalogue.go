@@ -1,26 +1,33 @@
 package harness
 
 import (
+	"sync"
+
 	"github.com/gaplab/gaplab"
 	"github.com/gaplab/gaplab/catalogue"
 	"github.com/gaplab/gaplab/harness/expr"
 	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/record"
+	"github.com/gaplab/gaplab/internal/source"
 )
+
+// ownSources hashes the program's own sources.
+var ownSources = sync.OnceValue(func() *source.Index { return source.New(gaplab.Sources, gaplab.Module) })
 
 // Catalogue is what specs may name: the lists of data sets, models and solvers.
 func Catalogue() lang.Catalogue {
-	c := lang.Catalogue{CheckExpr: expr.Check, Comment: lang.Comments(gaplab.Sources, gaplab.Module)}
+	c := lang.Catalogue{CheckExpr: expr.Check, Comment: lang.Comments(gaplab.Sources, gaplab.Module),
+		Rows: record.Part(), Sources: func(pkg string) string { return ownSources().Hash(pkg) }}
 	for _, e := range catalogue.DataSets() {
-		c.Datasets = append(c.Datasets, lang.Noun{Name: e.Name, About: e.About, Format: e.Format,
+		c.Datasets = append(c.Datasets, lang.Noun{Name: e.Name, About: e.About, Revision: e.Revision, Format: e.Format,
 			New: func() any { return e.New() }})
 	}
 	for _, e := range catalogue.Models() {
-		c.Models = append(c.Models,
-			lang.Noun{Name: e.Name, About: e.About, Losses: e.Losses, Free: e.Free, Metrics: e.Metrics,
-				New: func() any { return e.New() }})
+		c.Models = append(c.Models, lang.Noun{Name: e.Name, About: e.About, Revision: e.Revision, Losses: e.Losses,
+			Free: e.Free, Metrics: e.Metrics, New: func() any { return e.New() }})
 	}
 	for _, e := range catalogue.Solvers() {
-		c.Solvers = append(c.Solvers, lang.Noun{Name: e.Name, About: e.About, Outside: e.Outside,
+		c.Solvers = append(c.Solvers, lang.Noun{Name: e.Name, About: e.About, Revision: e.Revision, Outside: e.Outside,
 			New: func() any { return e.New() }})
 	}
 	return c

@@ -49,6 +49,9 @@ func SaveWeights() Option { return func(o *options) { o.Weights = true } }
 // Exact has Check compare all columns but clocks, bit by bit, in place of a few within tolerances.
 func Exact() Option { return func(o *options) { o.exact = true } }
 
+// SameCode has Run make again the results that other code of the same revisions has made.
+func SameCode() Option { return func(o *options) { o.SameCode = true } }
+
 // OnEvent is told of the progress of runs. Calls do not overlap.
 func OnEvent(f func(Event)) Option { return func(o *options) { o.Event = f } }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/gaplab/gaplab/experiments"
@@ -107,11 +108,38 @@ func newResult(s *lang.Spec, o *options, folder string, runs []lang.Run, byPlan 
 		if f := byPlan[schedule.PlanKey(run, s.Repeat.Folds)]; f != nil {
 			own := *f // problems and experiments may share a run, and a value may have become one of a grid since
 			own.Manifest.Experiment, own.Manifest.Order, own.Manifest.Labels = s.ID, i, labelsOf(run, f)
+			own.Older = own.Manifest.OlderThan(lang.Revisions(o.Catalogue.Parts(run)))
 			r.Files = append(r.Files, &own)
 		}
 	}
+	files, older := current(r.Files)
+	r.Files = files
 	r.Set = trace.NewSet(r.Files)
+	if older != "" {
+		r.Set.Warnings = append(r.Set.Warnings, older)
+	}
 	return r
+}
+
+// current are the results without those of older revisions, unless all are; older says what became of these.
+func current(files []*trace.File) (out []*trace.File, older string) {
+	var reasons []string
+	for _, f := range files {
+		if f.Older == "" {
+			out = append(out, f)
+		} else if !slices.Contains(reasons, f.Older) {
+			reasons = append(reasons, f.Older)
+		}
+	}
+	switch n := len(files) - len(out); {
+	case n == 0:
+		return files, ""
+	case len(out) == 0:
+		return files, fmt.Sprintf("made by older revisions: %s; `gaplab run` makes new ones", strings.Join(reasons, "; "))
+	default:
+		return out, fmt.Sprintf("%d of %d results are of older revisions and left out beside the newer ones: %s", n,
+			len(files), strings.Join(reasons, "; "))
+	}
 }
 
 // labelsOf are the labels of a run of the plan, with those that its data gave to the trace.

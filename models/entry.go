@@ -17,9 +17,10 @@ type Extender interface {
 
 // Entry is one model of the list.
 type Entry struct {
-	Name     string
-	About    string
-	Revision int            // from 1: raised with each change that moves a bit of some trace
+	Name  string
+	About string
+	// from 1: raised with each change of the model or of its metrics that changes a bit of what some settings give
+	Revision int
 	Losses   []string       // names of LossNamed that it supports
 	Free     bool           // nothing is regularised: its weights have an objective of their own
 	Metrics  []string       // columns that its tasks report

@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"runtime"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -66,10 +68,30 @@ func (v *checkVerb) run(ctx context.Context, args []string) error {
 		}
 	}
 	if moved > 0 {
-		list.Add(term.Exit(term.ExitShort, "%d of %d curves moved; if that is intended: gaplab baseline update",
-			moved, len(all)))
+		list.Add(term.Exit(term.ExitShort, "%d of %d curves moved; %s", moved, len(all), whatToDo(all)))
 	}
 	return list.Err()
+}
+
+// whatToDo says how curves that moved are accepted. A change that moves a bit of a trace raises a revision: of one of
+// those parts whose code has changed in all curves that moved, if there are such.
+func whatToDo(all []harness.Comparison) string {
+	var changed []string
+	first := true
+	for _, c := range all {
+		if c.OK {
+			continue
+		}
+		if first {
+			changed, first = c.Changed, false
+		}
+		changed = slices.DeleteFunc(slices.Clone(changed), func(p string) bool { return !slices.Contains(c.Changed, p) })
+	}
+	if len(changed) == 0 {
+		return "if that is intended, raise the revision of what moved them, then: gaplab baseline update"
+	}
+	return "if that is intended, raise the revision of what moved them, of " + strings.Join(changed, " or ") +
+		", whose code has changed, then: gaplab baseline update"
 }
 
 func (v *checkVerb) one(ctx context.Context, e *harness.Experiment) ([]harness.Comparison, error) {

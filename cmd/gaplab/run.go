@@ -30,6 +30,7 @@ type runVerb struct {
 	workers   int
 	dryRun    bool
 	force     bool
+	sameCode  bool
 	weights   bool
 	offline   bool
 }
@@ -51,6 +52,8 @@ func newRun(sys system) *cobra.Command {
 	cmd.Flags().IntVarP(&v.workers, "workers", "j", runtime.GOMAXPROCS(0), "runs at a time; results do not depend on it")
 	cmd.Flags().BoolVar(&v.dryRun, "dry-run", false, "show the runs with the time and memory they would take; run nothing")
 	cmd.Flags().BoolVar(&v.force, "force", false, "repeat finished runs")
+	cmd.Flags().BoolVar(&v.sameCode, "same-code", false,
+		"repeat finished runs that other code of the same revisions has made")
 	cmd.Flags().BoolVar(&v.weights, "save-weights", false,
 		"save the final weights of each run; gaplab predict reads those of model multiclass")
 	cmd.Flags().BoolVar(&v.offline, "offline", false, "never download data")
@@ -102,6 +105,9 @@ func (v *runVerb) options() []harness.Option {
 	options := append(v.selection.options(), harness.Workers(v.workers), harness.Source(v.sys.source(v.offline)))
 	if v.force {
 		options = append(options, harness.Force())
+	}
+	if v.sameCode {
+		options = append(options, harness.SameCode())
 	}
 	if v.weights {
 		options = append(options, harness.SaveWeights())

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gaplab/gaplab/harness/expr"
 	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/trace"
 )
 
 // Evaluate decides each claim. The verdicts are in the order of the claims, one for each. An expression that is wrong
@@ -24,6 +25,19 @@ func Evaluate(ctx Context, claims []lang.Claim) ([]Verdict, error) {
 		verdicts[i] = v
 	}
 	return verdicts, errors.Join(errs...)
+}
+
+// olderRevisions are warnings about results that older revisions have made.
+func olderRevisions(set *trace.Set) (warnings []string) {
+	for _, c := range set.Curves {
+		if c.File == nil || c.File.Older == "" {
+			continue
+		}
+		if w := "made by older revisions: " + c.File.Older; !slices.Contains(warnings, w) {
+			warnings = append(warnings, w)
+		}
+	}
+	return warnings
 }
 
 func evaluate(ctx Context, claim lang.Claim) (Verdict, error) {
@@ -52,7 +66,7 @@ func evaluate(ctx Context, claim lang.Claim) (Verdict, error) {
 			}
 		}
 	}
-	v.Warnings = e.Warnings()
+	v.Warnings = append(olderRevisions(ctx.Set), e.Warnings()...)
 	switch {
 	case expr.Lacks(err):
 		v.Measured = ""

@@ -17,6 +17,7 @@ type Meta struct {
 	Scales    []string
 	N         []int // training examples, ascending
 	Commits   []string
+	Older     []string          // revisions of what made some of the curves, where they are older than the program's
 	Bounds    map[string]string // by the names that panels may call them by: expressions as in expr.Bound
 }
 
@@ -32,6 +33,7 @@ func NewMeta(id, title string, set *trace.Set) Meta {
 		}
 		m.Datasets = include(m.Datasets, name)
 		m.Scales = include(m.Scales, manifest.Scale)
+		m.Older = include(m.Older, c.File.Older)
 		m.Commits = include(m.Commits, shortCommit(manifest.Commit, manifest.Dirty))
 		if !slices.Contains(m.N, manifest.N) {
 			m.N = append(m.N, manifest.N)
@@ -47,7 +49,7 @@ func (m Meta) Caption() string {
 	for _, part := range []struct {
 		name   string
 		values []string
-	}{{"data", m.Datasets}, {"n", m.sizes()}, {"scale", m.Scales}, {"commit", m.Commits}} {
+	}{{"data", m.Datasets}, {"n", m.sizes()}, {"scale", m.Scales}, {"commit", m.Commits}, {"older revisions", m.Older}} {
 		if len(part.values) > 0 {
 			parts = append(parts, part.name+" "+strings.Join(part.values, ", "))
 		}

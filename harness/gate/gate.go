@@ -24,6 +24,8 @@ type Comparison struct {
 	Curve      string `json:"curve"`
 	OK         bool   `json:"ok"`
 	Message    string `json:"message"` // which column moved, where, and by how much; "" if OK
+	// of a curve that moved: the parts of its run whose code has changed at the same revision
+	Changed []string `json:"changed,omitempty"`
 }
 
 // Compare compares fresh runs with references on axes that do not depend on the machine: passes, oracle calls, primal
@@ -36,7 +38,7 @@ func Compare(experiment string, reference, fresh []*trace.File) []Comparison {
 func compare(experiment string, reference, fresh []*trace.File, differ func(ref, now *trace.File) string) []Comparison {
 	var out []Comparison
 	add := func(f *trace.File, message string) {
-		out = append(out, Comparison{experiment, f.Describe(), message == "", message})
+		out = append(out, Comparison{Experiment: experiment, Curve: f.Describe(), OK: message == "", Message: message})
 	}
 	byPlan := map[string]*trace.File{}
 	for _, f := range fresh {
@@ -55,7 +57,14 @@ func compare(experiment string, reference, fresh []*trace.File, differ func(ref,
 		case ref.Status() != now.Status():
 			add(now, fmt.Sprintf("it ended as %s; the reference as %s", status(now), status(ref)))
 		default:
-			add(now, differ(ref, now))
+			message := differ(ref, now)
+			if other := now.Manifest.OlderThan(ref.Manifest.Revisions); message != "" && other != "" {
+				message += "; the reference was made at other revisions (" + other + " there)"
+			}
+			add(now, message)
+			if c := &out[len(out)-1]; !c.OK {
+				c.Changed = trace.Differing(ref.Manifest.Sources, now.Manifest.Sources)
+			}
 		}
 	}
 	for _, f := range fresh {

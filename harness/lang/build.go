@@ -91,7 +91,7 @@ func (b *builder) datasets() {
 			return
 		}
 		noun, _ := b.catalogue.Dataset(d)
-		if b.params(noun, c.node, "dataset", &d.Params, "name", "format") {
+		if b.params(noun, c.node, "dataset", &d.Params, &d.differing, "name", "format") {
 			b.problem.Datasets = append(b.problem.Datasets, d)
 		}
 	}
@@ -108,7 +108,7 @@ func (b *builder) models() {
 			m.Loss = v.Value
 		}
 		noun, _ := b.catalogue.Model(m)
-		if b.params(noun, c.node, "model", &m.Params, "name", "loss") {
+		if b.params(noun, c.node, "model", &m.Params, &m.differing, "name", "loss") {
 			b.problem.Models = append(b.problem.Models, m)
 		}
 	}
@@ -142,7 +142,8 @@ func (b *builder) solvers() {
 			}
 			first[s.As] = n.Line
 			noun, _ := b.catalogue.Solver(s)
-			b.params(noun, c.node, path, &s.Params, "as", "name", "C", "lambda", "path", "anneal", "stop", "budget", "seeds")
+			b.params(noun, c.node, path, &s.Params, &s.differing, "as", "name", "C", "lambda", "path", "anneal", "stop",
+				"budget", "seeds")
 			b.problem.Solvers = append(b.problem.Solvers, s)
 		}
 	}
@@ -161,14 +162,18 @@ func (b *builder) alternatives(key string) []choice {
 	return expand(n, []string{key})
 }
 
-// params decodes the noun's own keys of an item, and stores all of them with the defaults filled in. It reports whether
-// that went well.
-func (b *builder) params(noun Noun, item *yaml.Node, path string, to *yaml.Node, language ...string) bool {
+// params decodes the noun's own keys of an item, and stores all of them with the defaults filled in, and those that
+// differ from the defaults. It reports whether that went well.
+func (b *builder) params(noun Noun, item *yaml.Node, path string, to *yaml.Node, differing *map[string]any,
+	language ...string) bool {
 	own := *item
 	drop(&own, language...)
 	settings, err := noun.Decode(own)
 	if err == nil {
 		err = to.Encode(settings)
+	}
+	if err == nil {
+		*differing, err = noun.Differing(*to)
 	}
 	if err != nil {
 		addDecode(b.faults, item, path, err)

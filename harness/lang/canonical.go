@@ -1,10 +1,72 @@
 package lang
 
 import (
+	"encoding/json"
+	"fmt"
 	"reflect"
 
 	"gopkg.in/yaml.v3"
 )
+
+// Canonical is what determines the rows of the run, as JSON with sorted keys: equal bytes for equal runs, to hash a key
+// from. It is Resolved without what goes without saying: settings at their default, by Noun.Differing, and keys of the
+// language that are empty. So results keep their keys when a setting or a key of the language is added.
+func (r Run) Canonical() []byte {
+	text, err := json.Marshal(r.canonical())
+	if err != nil {
+		panic(fmt.Sprintf("lang: run of %s: %v", r.Experiment, err)) // only strings, bools and finite numbers are in it
+	}
+	return text
+}
+
+func (r Run) canonical() map[string]any {
+	out := r.Resolved()
+	delete(out, "apiVersion")
+	delete(out, "from")
+	differing := map[string]map[string]any{
+		"dataset": r.Dataset.differing, "model": r.Model.differing, "solver": r.Solver.differing,
+	}
+	for name, own := range differing {
+		section := out[name].(map[string]any)
+		if own == nil {
+			continue // of a solver of the caller's: all that is known
+		}
+		delete(section, "params")
+		if len(own) > 0 {
+			section["params"] = own
+		}
+	}
+	if solver := out["solver"].(map[string]any); solver["as"] == solver["name"] {
+		delete(solver, "as")
+	}
+	out = said(out)
+	if r.Base != nil {
+		out["from"] = r.Base.canonical()
+	}
+	return out
+}
+
+// said is a map of keys of the language without what is empty: null, zero, false, "", and maps that hold nothing else.
+// Params are the nouns' own: there, zero may say something.
+func said(m map[string]any) map[string]any {
+	out := map[string]any{}
+	for key, v := range m {
+		if key == "params" {
+			out[key] = v
+			continue
+		}
+		if below, ok := v.(map[string]any); ok {
+			if below = said(below); len(below) > 0 {
+				out[key] = below
+			}
+			continue
+		}
+		if v != nil && !reflect.ValueOf(v).IsZero() {
+			out[key] = v
+		}
+	}
+	return out
+}
 
 // Differing are the settings of a noun that differ from its defaults, as plain JSON values: what New gives is left out,
 // and so is what a map of settings shares with the default map. So a setting that is added later, with a default that

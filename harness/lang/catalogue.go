@@ -19,6 +19,12 @@ type Catalogue struct {
 
 	// Comment says what a field of settings, or of the language, means: see Comments. nil: nothing is known.
 	Comment func(t reflect.Type, field string) string
+
+	// Rows is the part that evaluates iterates and records them: see Parts. The zero value: not known.
+	Rows Part
+
+	// Sources, unless nil, is a hash of the sources of a package and of all that it imports of the program.
+	Sources func(pkg string) string
 }
 
 // Noun is one data set, model or solver.
@@ -40,6 +46,7 @@ type Catalogue struct {
 type Noun struct {
 	Name, About string
 	New         func() any
+	Revision    int      // raised with each change that changes a bit of what it gives under some settings
 	Free        bool     // models: nothing is regularised, the weights have an objective of their own
 	Losses      []string // models: accepted values of loss; none: the model takes no loss and no regularisation
 	Metrics     []string // models: columns that it reports beside primal, dual and gap; nil: not known, not checked

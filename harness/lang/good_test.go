@@ -189,13 +189,9 @@ func TestScales(t *testing.T) {
 
 func TestCanonical(t *testing.T) {
 	_, runs := planned(t, "fig06.yaml", "smoke")
-	want := `{"apiVersion":"gaplab/v1","budget":null,"choose":null,"convention":"eg",` +
-		`"dataset":{"format":"","name":"digits","params":{"seed":1,"train":1000,"validation":500}},"fold":0,` +
-		`"model":{"loss":"log","name":"multiclass","params":{"bias":false}},` +
-		`"record":{"every":{"epochs":0,"passes":1},"metrics":["primal","dual","validation_error"]},"seed":1,` +
-		`"solver":{"anneal":null,"as":"eg","name":"eg","params":{"eta":0.5,"order":"random","rates":[],` +
-		`"step":{"shrink":0}},"path":null},` +
-		`"stop":{"epochs":0,"gap":0.000001,"passes":30,"seconds":0},"value":1000}`
+	want := `{"convention":"eg","dataset":{"name":"digits"},"model":{"loss":"log","name":"multiclass"},` +
+		`"record":{"every":{"passes":1},"metrics":["primal","dual","validation_error"]},"seed":1,` +
+		`"solver":{"name":"eg"},"stop":{"gap":0.000001,"passes":30},"value":1000}`
 	if got := string(runs[0].Canonical()); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
@@ -203,6 +199,10 @@ func TestCanonical(t *testing.T) {
 	_, same := planned(t, "fig06.yaml", "smoke", "title=other", "claims=null", "solvers.eg.eta=5e-1",
 		"figure.yscale=linear")
 	_, other := planned(t, "fig06.yaml", "smoke", "solvers.eg.eta=0.4")
+	_, zero := planned(t, "fig06.yaml", "smoke", "dataset.validation=0") // differs from the default, which is not 0
+	if !strings.Contains(string(zero[0].Canonical()), `"params":{"validation":0}`) {
+		t.Errorf("a setting of 0 is missing in %s", zero[0].Canonical())
+	}
 	for i := range runs {
 		if string(runs[i].Canonical()) != string(same[i].Canonical()) {
 			t.Errorf("run %d changed with the presentation", i)

@@ -9,7 +9,8 @@ type Dataset struct {
 	Params yaml.Node `yaml:"-"`      // every parameter of the loader, defaults filled in: for Noun.Decode
 	Line   int       `yaml:"-"`
 
-	axes []axis
+	differing map[string]any // of Params: those that differ from the noun's defaults; nil: not known
+	axes      []axis
 }
 
 // Label is what the data set's curves are told apart by: its name, or the format of the user's file.
@@ -27,7 +28,8 @@ type Model struct {
 	Params yaml.Node `yaml:"-"`    // every parameter of the model, defaults filled in: for Noun.Decode
 	Line   int       `yaml:"-"`
 
-	axes []axis
+	differing map[string]any // of Params: those that differ from the noun's defaults; nil: not known
+	axes      []axis
 }
 
 // Solver names an algorithm and its variant.
@@ -53,5 +55,6 @@ type Solver struct {
 	Params yaml.Node `yaml:"-"` // every parameter of the algorithm, defaults filled in: for Noun.Decode
 	Line   int       `yaml:"-"`
 
-	axes []axis
+	differing map[string]any // of Params: those that differ from the noun's defaults; nil: not known
+	axes      []axis
 }

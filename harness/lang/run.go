@@ -75,15 +75,6 @@ func (r Run) rule() any {
 	return plain(map[string]any{"over": c.Over, "by": c.By, "best": c.Best, "ties": c.Ties, "at": c.At, "per": c.Per})
 }
 
-// Canonical is Resolved as JSON with sorted keys: equal bytes for equal runs, to hash a key from.
-func (r Run) Canonical() []byte {
-	text, err := json.Marshal(r.Resolved())
-	if err != nil {
-		panic(fmt.Sprintf("lang: run of %s: %v", r.Experiment, err)) // only strings, bools and finite numbers are in it
-	}
-	return text
-}
-
 // plain converts a value to what encoding/json would make of it, with the keys of its yaml tags.
 func plain(v any) any {
 	var n yaml.Node

@@ -24,9 +24,10 @@ type Run struct {
 	Task      *models.Task
 	Objective models.Objective // of the task
 	Lambda    float64          // of the objective, where it is regularised
-	Workers   int              // goroutines of evaluations, at least 1; the solver has one
-	Weights   bool             // whether the outcome is to have them
-	Rows      Rows
+	// goroutines of evaluations, at least 1; the solver has one, whose seconds are those of a core
+	Workers int
+	Weights bool // whether the outcome is to have them
+	Rows    Rows
 }
 
 // Rows takes the rows of a run, one after the other. An error ends the run as failed.

@@ -56,7 +56,7 @@ func Estimate(ctx context.Context, s *lang.Spec, o Options) (*Forecast, error) {
 		case err != nil:
 			return nil, err
 		}
-		p.Key = runKey(j.Run, set)
+		p.Key = x.runKey(j.Run, set)
 		j.key = p.Key
 		if old, err := x.runs.Finished(j.key); err == nil && old != nil && store.Counts(old) && !o.Force {
 			p.State = "finished"

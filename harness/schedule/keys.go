@@ -17,7 +17,11 @@ func PlanKey(r lang.Run, folds int) string {
 	return trace.Digest(text)
 }
 
-// runKey names a run on the data that it found.
-func runKey(r lang.Run, set *datasets.Set) string {
-	return trace.Digest(append(r.Canonical(), set.Checksum...))
+// runKey names a run on the data that it found, by the revisions of what it is made of.
+func (x *experiment) runKey(r lang.Run, set *datasets.Set) string {
+	text := r.Canonical()
+	for _, p := range x.options.Catalogue.Parts(r) {
+		text = fmt.Appendf(text, "\n%s %d", p.Name, p.Revision)
+	}
+	return trace.Digest(fmt.Appendf(text, "\n%s", set.Checksum))
 }

@@ -19,6 +19,7 @@ type Options struct {
 	Out       string // folder of the runs
 	Source    datasets.Source
 	Force     bool    // run finished keys again
+	SameCode  bool    // do not take results that other code of the same revisions has made
 	Weights   bool    // save the last weights of each run
 	Extra     []Named // solvers of the caller's, on every problem
 	Event     func(Event)

@@ -42,6 +42,7 @@ func Run(ctx context.Context, s *lang.Spec, o Options) error {
 			x.handOn(j)
 		}
 	}
+	x.reportCode()
 	return nil
 }
 
@@ -59,6 +60,9 @@ type experiment struct {
 	mu      sync.Mutex
 	done    int
 	waiting bool // it was said that others' runs are waited for
+
+	otherRuns  int      // results that other code of the same revisions has made
+	otherParts []string // of these
 }
 
 // job is one run of the plan.

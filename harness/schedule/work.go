@@ -45,7 +45,7 @@ func (x *experiment) identify(ctx context.Context, j *job) error {
 	if err != nil {
 		return err
 	}
-	j.key = runKey(j.Run, set)
+	j.key = x.runKey(j.Run, set)
 	return x.runs.Note(j.plan, j.key)
 }
 
@@ -76,7 +76,10 @@ func (x *experiment) serves(j *job, f *trace.File) bool {
 	if x.keeps(j) && f.Status() != trace.Unsupported && f.Status() != trace.Diverged && !store.HasWeights(f) {
 		return false
 	}
-	return j.chosen == nil || f.End.Labels["chosen"] == *j.chosen
+	if j.chosen != nil && f.End.Labels["chosen"] != *j.chosen || !agree(f.Manifest.Spec, j.Resolved()) {
+		return false
+	}
+	return !x.options.SameCode || len(x.otherCode(j, f)) == 0
 }
 
 // keeps says whether the weights of a job are to be saved.
@@ -86,6 +89,7 @@ func (x *experiment) reuse(j *job, f *trace.File, err error) error {
 	if err != nil {
 		return err
 	}
+	x.noteCode(x.otherCode(j, f))
 	x.reused(j, f.Status())
 	return nil
 }
@@ -128,9 +132,8 @@ func (x *experiment) put(j *job, draft *store.Draft, end trace.End) (*trace.File
 		return draft.Leave(end)
 	}
 	old, err := x.runs.Finished(j.key)
-	if err != nil {
-		x.report(Event{Kind: Noted, Run: j.Run,
-			Why: fmt.Sprintf("%s.jsonl could not be read, was put aside and made again: %v", j.key, err)}, false)
+	if err != nil && !errors.Is(err, trace.ErrDamaged) {
+		x.report(Event{Kind: Noted, Run: j.Run, Why: fmt.Sprintf("%v: made again", err)}, false)
 	}
 	if x.options.Force || j.extra || old != nil && !x.serves(j, old) {
 		return draft.Replace(end)

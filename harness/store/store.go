@@ -10,7 +10,6 @@
 //	KEY.jsonl             a result
 //	KEY.part.jsonl        a run that was interrupted or has failed last
 //	KEY.WORD.part.jsonl   one that goes on, or whose process was killed
-//	KEY.jsonl.unreadable  what was there and could not be read
 //	KEYDIGEST.weights.json.gz  weights that a result names
 //	.trials/KEY.POINT.jsonl  a candidate at the point of its choice
 //	index                 the last key of each plan, for readers
@@ -61,7 +60,6 @@ func (f *Folder) Dir() string { return filepath.Join(f.store.dir, filepath.FromS
 const (
 	ending  = ".jsonl"      // of a run that has ended with a result
 	part    = ".part.jsonl" // of a run that goes on, was interrupted or has failed
-	aside   = ".unreadable" // after the name of what could not be read, and was made again
 	trials  = ".trials"     // folder of runs up to the point of a choice
 	locks   = ".locks"      // folder of the store
 	indexed = "index"       // file of a folder: the key of each plan

@@ -73,6 +73,9 @@ type Manifest struct {
 	Plan  string `json:"plan,omitempty"`
 	Order int    `json:"order"` // position in the plan, from 0: the order of curves in figures
 	Scale string `json:"scale"`
+	// revisions of what the run is made of, by names such as "solver eg", and hashes of their code
+	Revisions map[string]int    `json:"revisions,omitempty"`
+	Sources   map[string]string `json:"sources,omitempty"`
 	// what curves are told apart by: as, solver, dataset, model, loss, C, lambda, seed, n, grid keys
 	Labels    map[string]any `json:"labels"`
 	Spec      map[string]any `json:"spec"` // the run's own spec, resolved
@@ -142,6 +145,7 @@ type File struct {
 	Rows     []Row
 	End      *End     // nil: the run did not end
 	Warnings []string // a torn last line
+	Older    string   // says which revisions are older than the program's; "" if none is, or before it was compared
 }
 
 // Status of the run: Interrupted if the file has no end line.

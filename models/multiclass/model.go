@@ -30,16 +30,6 @@ type Model struct {
 // New returns the model with its default settings.
 func New() *Model { return &Model{LossScale: 1} }
 
-// MarshalYAML leaves out the label loss of 1. Results are kept under a hash of the settings, and those that were made
-// before there was this setting stay valid.
-func (m Model) MarshalYAML() (any, error) {
-	settings := map[string]any{}
-	if m.LossScale != 0 && m.LossScale != 1 {
-		settings["loss_scale"] = m.LossScale
-	}
-	return settings, nil
-}
-
 // Build makes the task of labelled rows. The validation data, which may be nil, must share the training classes.
 func (m Model) Build(train, validation datasets.Data) (*models.Task, error) {
 	if m.LossScale == 0 {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-	"gopkg.in/yaml.v3"
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/models"
@@ -113,20 +112,6 @@ func TestMulticlassLossScale(t *testing.T) {
 		if _, err := (multiclass.Model{LossScale: bad}).Build(d, nil); err == nil ||
 			!strings.Contains(err.Error(), "loss_scale") {
 			t.Errorf("loss_scale %v: the error is %v", bad, err)
-		}
-	}
-}
-
-// The settings that a result is filed under do not show a label loss of 1, and show every other.
-func TestMulticlassSettings(t *testing.T) {
-	for scale, want := range map[float64]string{0: "{}\n", 1: "{}\n", 100: "loss_scale: 100\n"} {
-		text, err := yaml.Marshal(&multiclass.Model{LossScale: scale})
-		if err != nil || string(text) != want {
-			t.Errorf("loss_scale %v is written as %q, %v: want %q", scale, text, err, want)
-		}
-		back := multiclass.Model{LossScale: 1}
-		if err := yaml.Unmarshal(text, &back); err != nil || back.LossScale != max(1, scale) {
-			t.Errorf("loss_scale %v comes back as %v, %v", scale, back.LossScale, err)
 		}
 	}
 }

@@ -78,7 +78,8 @@ func TestCheckFigure(t *testing.T) {
 func TestCheckNotRun(t *testing.T) {
 	nb, err := ipynb.Read([]byte(`{"nbformat": 4, "cells": [
 		{"cell_type": "markdown", "source": "text"},
-		{"cell_type": "code", "source": "%%\n\n!ls\n` + strings.Repeat("é", 80) + `", "metadata": {"tags": ["figure"]}, "execution_count": null, "outputs": []}]}`))
+		{"cell_type": "code", "source": "%%\n\n!ls\n` + strings.Repeat("é", 80) + `",
+			"metadata": {"tags": ["figure"]}, "execution_count": null, "outputs": []}]}`))
 	if err != nil {
 		t.Fatal(err)
 	}

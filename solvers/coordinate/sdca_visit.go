@@ -50,10 +50,9 @@ func (st *sdcaState) visit(i int) (step, gap float64) {
 // from the mixture, and is no less for α and α̂ than for a function of the labelling, such as the indicator of a
 // part. For two numbers p and q between which −f″ ≥ c/(p − q)² there is such a c:
 //
-//	f(x) = −x log x − (1−x) log(1−x)
-//	c = (p − q)²/max x(1−x), x from p to q, for the best part: 4(p − q)², Pinsker's, or more;
-//	f(x) = −x log x − (1−x) log(1−x)
-//	c = (p − q)²/max x(1−x), x from p to q, for the best part: 4(p − q)², Pinsker's, or more;
+//	f(x) = −x log x − (1−x) log(1−x)   c = (p − q)²/max x(1−x), x from p to q, for the best part:
+//	                                   4(p − q)², Pinsker's, or more;
+//	f(x) = −x log x                    c = (p − q)²/max(p, q), summed over parts that are the labellings.
 func (parts sdcaParts) curvature(p, q []float64) (c float64) {
 	switch parts {
 	case sdcaIndicators:

@@ -13,8 +13,8 @@ import (
 // The average of the first K iterates, with weights 1, 2, ..., K, needs no pass over w̄ in a visit. Visit t moves w
 // by δ_t, so that w_t = δ_1 + ... + δ_t, and
 //
-//	w̄_K = 2/(K(K+1)) Σ_{t≤K} t w_t = 2/(K(K+1)) Σ_{s≤K} δ_s Σ_{t=s}^K t
-//	    = w_K − u_K/(K(K+1)),   u_K = Σ_{s≤K} s(s−1) δ_s.
+//	w̄_K = 2/(K(K+1)) Σ_{t≤K} t w_t = 2/(K(K+1)) Σ_{s≤K} δ_s Σ_{t=s}^K t = w_K − u_K/(K(K+1)),
+//	u_K = Σ_{s≤K} s(s−1) δ_s.
 //
 // u changes where w does, and w̄ is written out at a yield. The mean label loss is averaged in the same way.
 type bcfwState struct {

@@ -69,16 +69,8 @@ func TestSGDAdaGrad(t *testing.T) {
 	}
 }
 
-// Runs made before there was a choice of steps keep their settings, from which their names are made, and their bits.
+// Without a step it is decay.
 func TestSGDDefaultStep(t *testing.T) {
-	for settings, want := range map[*SGD]string{
-		{Eta0: 0.1}: "eta0: 0.1\n", {Eta0: 0.1, Step: "decay"}: "eta0: 0.1\n",
-		{Eta0: 0.1, Step: "adagrad"}: "eta0: 0.1\nstep: adagrad\n",
-	} {
-		if text, err := yaml.Marshal(settings); err != nil || string(text) != want {
-			t.Errorf("%+v is written as %q, error %v: want %q", settings, text, err, want)
-		}
-	}
 	p := testbed.Digits(t, 40)
 	if !slices.Equal(weightsAfter(t, &SGD{Eta0: 0.1}, p, 12),
 		weightsAfter(t, &SGD{Eta0: 0.1, Step: "decay"}, p, 12)) {

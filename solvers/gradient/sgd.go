@@ -30,16 +30,6 @@ type SGD struct {
 	Step string `yaml:"step" jsonschema:"enum=decay,enum=adagrad" settings:"optional"`
 }
 
-// MarshalYAML leaves out the step where it is decay. Results are kept under a hash of the settings, and those that
-// were made before there was this setting stay valid.
-func (s SGD) MarshalYAML() (any, error) {
-	settings := map[string]any{"eta0": s.Eta0}
-	if s.Step != "" && s.Step != stepDecay {
-		settings["step"] = s.Step
-	}
-	return settings, nil
-}
-
 const (
 	streamSGD   = 3
 	sgdSmallest = 1e-6 // scale a at which w is written out

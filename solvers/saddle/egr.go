@@ -33,8 +33,8 @@ import (
 //
 // Two remarks make it cheap. First, α̃ is not a second inference: by (40) its scores are
 //
-//	(l + A w_k)/μ_k + τ/((1 − τ) μ_k) (l + A w(α̂))
-//	    = [l + A((1 − τ) w_k + τ w(α̂))]/((1 − τ) μ_k) = (l + A w_{k+1})/μ_{k+1},
+//	(l + A w_k)/μ_k + τ/((1 − τ) μ_k) (l + A w(α̂)) = [l + A((1 − τ) w_k + τ w(α̂))]/((1 − τ) μ_k)
+//	                                               = (l + A w_{k+1})/μ_{k+1},
 //
 // so that α̃ = α_{μ_{k+1}}(w_{k+1}), which the next iteration begins with: one exp-oracle pass an iteration, where
 // algorithm 2 has two, and the value of that pass is J_{μ_{k+1}}(w_{k+1}). Second, α enters through F(α) and ⟨l, α⟩

@@ -38,8 +38,8 @@ const (
 //	master:     maximise Q_n over the convex hull of the points so far and λ ≥ 0; θ̄ is its gradient in μ (rsdMaster)
 //	direction:  the point of D that is best along θ̄, from a loss-augmented inference for each example (rsdDirection);
 //	            G is the ascent to first order, Σ_k η v_k − θ̄·μ̄ − ω̄ ≥ 0
-//	centre:     θⁿ moves to θˢ, which is θ̄ made feasible by a shift, if (i) (P) falls by δ̄, or (ii) z̄ is
-//	            δ_m-optimal; then the direction is found again
+//	centre:     θⁿ moves to θˢ, which is θ̄ made feasible by a shift, if (i) (P) falls by δ̄, or (ii) z̄ is δ_m-optimal;
+//	            then the direction is found again
 //	points:     the new one comes in; beyond the limit those with the smallest weights become one
 //
 // The paper's δ_m is a sequence that tends to 0, m the number of centre changes before. Here m counts those by rule

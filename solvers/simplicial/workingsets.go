@@ -8,8 +8,8 @@ import (
 // rsdSets cuts the examples into subsets K_t, on which rounds find directions (section 3.1):
 //
 //	none        one subset, and one simplex
-//	coordinate  D = D_1 + ... + D_m: each subset has a simplex of its own within D_t, and a master problem moves that one
-//	            and λ alone
+//	coordinate  D = D_1 + ... + D_m: each subset has a simplex of its own within D_t, and a master problem moves that
+//	            one and λ alone
 //	online      D_t is a part of D, the multipliers of all other examples being 0: one simplex takes the points of all
 //	            subsets
 //	combined    the simplices of coordinate, of which a master problem moves all

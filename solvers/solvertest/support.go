@@ -171,7 +171,7 @@ func oddProblems(t testing.TB) []oddProblem {
 	return out
 }
 
-// lastOnly lacks marginals in its last example only: all of them count.
+// lastOnly lacks marginals in its last example only: Supports must look at all of them.
 func lastOnly(t testing.TB) oddProblem {
 	t.Helper()
 	p := logProblem(t)

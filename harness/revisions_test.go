@@ -1,0 +1,116 @@
+package harness
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/harness/lang"
+)
+
+// changed is the catalogue with other revisions and sources of its parts, by names such as "solver eg".
+func changed(revisions map[string]int, sources map[string]string) Option {
+	return func(o *options) {
+		for kind, list := range map[string]*[]lang.Noun{"data set ": &o.Catalogue.Datasets, "model ": &o.Catalogue.Models,
+			"solver ": &o.Catalogue.Solvers} {
+			*list = slices.Clone(*list)
+			for i, n := range *list {
+				if r, ok := revisions[kind+n.Name]; ok {
+					(*list)[i].Revision = r
+				}
+			}
+		}
+		old := o.Catalogue.Sources
+		o.Catalogue.Sources = func(pkg string) string {
+			for suffix, sum := range sources {
+				if strings.HasSuffix(pkg, suffix) {
+					return sum
+				}
+			}
+			return old(pkg)
+		}
+	}
+}
+
+func notes(out *[]string) Option {
+	return OnEvent(func(e Event) {
+		if e.Kind == Noted {
+			*out = append(*out, e.Why)
+		}
+	})
+}
+
+// A raised revision makes runs again; until then the results of the older one are read, and marked.
+func TestRevisions(t *testing.T) {
+	dir, s := t.TempDir(), readSpec(t, atC+three)
+	first := runIn(t, dir, s)
+	if got := first.Files[0].Manifest.Revisions; got["solver eg"] != 1 || got["rows"] != 1 || len(got) != 4 {
+		t.Errorf("revisions %v; want those of a data set, a model, a solver and the rows", got)
+	}
+	raised := changed(map[string]int{"solver eg": 2}, nil)
+
+	old, err := Read(s, Root(dir), raised)
+	if err != nil || len(old.Files) != 1 || old.Files[0].Manifest.Labels["as"] != "c" {
+		t.Fatalf("%v: with one solver of an older revision: %d files; want that of the other solver alone", err,
+			len(old.Files))
+	}
+	if !strings.Contains(strings.Join(old.Set.Warnings, "\n"), "2 of 3 results are of older revisions") ||
+		!strings.Contains(strings.Join(old.Set.Warnings, "\n"), "solver eg 1, now 2") {
+		t.Errorf("warnings %q", old.Set.Warnings)
+	}
+	all := changed(map[string]int{"model multiclass": 3}, nil)
+	if old, err = Read(s, Root(dir), all); err != nil || len(old.Files) != 3 ||
+		old.Files[0].Older != "model multiclass 1, now 3" ||
+		!strings.Contains(strings.Join(old.Set.Warnings, "\n"), "made by older revisions: model multiclass 1, now 3") {
+		t.Errorf("%v: all of an older revision: %d files, %+v, %q; want them marked", err, len(old.Files), old.Files[0].Older,
+			old.Set.Warnings)
+	}
+
+	var j journal
+	if runIn(t, dir, s, raised, j.option()); !slices.Equal(j.ended, []string{"a", "b"}) ||
+		!slices.Equal(j.reused, []string{"c"}) {
+		t.Errorf("after a revision of eg was raised: ended %q, reused %q; want its two runs made again", j.ended, j.reused)
+	}
+	if again, err := Read(s, Root(dir), raised); err != nil || len(again.Files) != 3 || again.Files[0].Older != "" {
+		t.Errorf("%v: after that: %d files", err, len(again.Files))
+	}
+}
+
+// Results of the same revision and other code are taken, and that is said; with SameCode they are made again.
+func TestOtherCode(t *testing.T) {
+	dir, s := t.TempDir(), readSpec(t, atC+three)
+	runIn(t, dir, s)
+	other := changed(nil, map[string]string{"solvers/eg": "0123456789abcdef"})
+	var said []string
+	runIn(t, dir, s, other, notes(&said))
+	if len(said) != 1 || !strings.Contains(said[0], "2 results") || !strings.Contains(said[0], "solver eg") {
+		t.Errorf("said %q; want one line about two results of solver eg", said)
+	}
+	var j journal
+	runIn(t, dir, s, other, SameCode(), j.option())
+	j.want(t, []string{"a", "b"}, []string{"c"})
+	said = nil
+	if runIn(t, dir, s, other, notes(&said)); len(said) != 0 {
+		t.Errorf("after they were made again: said %q", said)
+	}
+}
+
+// A default that has changed without a revision gives a run the key of before, but not its result.
+func TestDefaultsThatChange(t *testing.T) {
+	dir, s := t.TempDir(), readSpec(t, atC+"solvers: [{name: eg}]\nstop: {passes: 2}\n")
+	runIn(t, dir, s)
+	for i := range s.Problems[0].Solvers { // as if start had another default: the key says nothing of it
+		p := &s.Problems[0].Solvers[i].Params
+		for k := 0; k < len(p.Content); k += 2 {
+			if p.Content[k].Value == "eta" {
+				p.Content[k+1].Value, p.Content[k+1].Tag = "0.125", "!!float"
+			}
+		}
+	}
+	var j journal
+	r := runIn(t, dir, s, j.option())
+	j.want(t, []string{"eg"}, nil)
+	if r.Files[0].Rows[0].Values["eta_mean"] != 0.125 {
+		t.Errorf("rows of a rate of %v; want 0.125", r.Files[0].Rows[0].Values["eta_mean"])
+	}
+}

@@ -1,0 +1,94 @@
+package schedule
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// sources are hashes of the code of each part of a run; nil where the program does not know its sources.
+func (x *experiment) sources(r lang.Run) map[string]string {
+	if x.options.Catalogue.Sources == nil {
+		return nil
+	}
+	out := map[string]string{}
+	for _, p := range x.options.Catalogue.Parts(r) {
+		out[p.Name] = x.options.Catalogue.Sources(p.Package)
+	}
+	return out
+}
+
+// otherCode lists the parts of a result that other code has made, at the same revisions. Of a result that does not say
+// which code made it there are none.
+func (x *experiment) otherCode(j *job, f *trace.File) []string {
+	return trace.Differing(f.Manifest.Sources, x.sources(j.Run))
+}
+
+// noteCode remembers what other code has made, for one line when the experiment ends.
+func (x *experiment) noteCode(parts []string) {
+	if len(parts) == 0 {
+		return
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.otherRuns++
+	for _, p := range parts {
+		if !slices.Contains(x.otherParts, p) {
+			x.otherParts = append(x.otherParts, p)
+		}
+	}
+}
+
+// reportCode says which results that were taken other code has made.
+func (x *experiment) reportCode() {
+	if x.otherRuns == 0 {
+		return
+	}
+	slices.Sort(x.otherParts)
+	x.report(Event{Kind: Noted, Why: fmt.Sprintf("taken as they are: %d results of the same revisions, but of other code "+
+		"of %s (--same-code makes them again)", x.otherRuns, strings.Join(x.otherParts, ", "))}, false)
+}
+
+// agree says whether a result was made under the settings of a run, defaults included. A setting that only the run has
+// came later: what it is by default, the result did.
+func agree(made, now map[string]any) bool {
+	for key, v := range made {
+		other, known := now[key]
+		if !known {
+			continue
+		}
+		a, aMap := v.(map[string]any)
+		b, bMap := other.(map[string]any)
+		switch {
+		case aMap && bMap:
+			if !agree(a, b) {
+				return false
+			}
+		case number(v) != nil && number(other) != nil:
+			if *number(v) != *number(other) {
+				return false
+			}
+		case !equalLists(v, other):
+			return false
+		}
+	}
+	return true
+}
+
+// equalLists compares values of JSON, in which numbers have one kind.
+func equalLists(a, b any) bool {
+	return reflect.DeepEqual(a, b) || fmt.Sprint(a) == fmt.Sprint(b)
+}
+
+func number(v any) *float64 {
+	r := reflect.ValueOf(v)
+	if !r.IsValid() || !r.CanConvert(reflect.TypeFor[float64]()) || r.Kind() == reflect.String {
+		return nil
+	}
+	f := r.Convert(reflect.TypeFor[float64]()).Float()
+	return &f
+}

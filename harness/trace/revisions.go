@@ -1,0 +1,29 @@
+package trace
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Differing lists the parts of which both know something, and not the same.
+func Differing[V comparable](a, b map[string]V) []string {
+	var out []string
+	for _, name := range slices.Sorted(maps.Keys(a)) {
+		if other, ok := b[name]; ok && a[name] != other {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// OlderThan says which revisions of a manifest are others than those of today, such as "solver eg 1, now 2"; "" if none
+// is.
+func (m Manifest) OlderThan(today map[string]int) string {
+	var out []string
+	for _, name := range Differing(m.Revisions, today) {
+		out = append(out, fmt.Sprintf("%s %d, now %d", name, m.Revisions[name], today[name]))
+	}
+	return strings.Join(out, "; ")
+}
