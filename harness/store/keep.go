@@ -126,9 +126,6 @@ func (k *Kept) put(experiment, scale string, text []byte, references bool) (stri
 	if err := renameio.WriteFile(file, text, 0o666); err != nil {
 		return "", err
 	}
-	if err := os.RemoveAll(k.folder(experiment, scale)); err != nil {
-		return "", err
-	}
 	if old != file {
 		if err := os.Remove(old); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return "", err

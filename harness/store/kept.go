@@ -3,10 +3,8 @@ package store
 import (
 	"bytes"
 	"compress/gzip"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -81,26 +79,10 @@ func shared(experiment string, r *sharedRun, in []packed) (*trace.File, error) {
 	return &file, nil
 }
 
-// folder is where results were kept before there were packs, a file for each run.
-func (k *Kept) folder(experiment, scale string) string {
-	return filepath.Join(k.dir, scale, filepath.FromSlash(experiment))
-}
-
-// pack reads a pack, or a folder of runs in its place.
+// pack reads a pack.
 func (k *Kept) pack(experiment, scale string) ([]packed, error) {
 	path := k.Path(experiment, scale)
 	text, err := readText(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		files, err := trace.ReadDir(k.folder(experiment, scale))
-		if err == nil && len(files) == 0 {
-			err = fs.ErrNotExist
-		}
-		out := make([]packed, len(files))
-		for i, f := range files {
-			out[i].file = f
-		}
-		return out, err
-	}
 	if err != nil {
 		return nil, err
 	}

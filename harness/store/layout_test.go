@@ -3,7 +3,6 @@ package store_test
 import (
 	"io/fs"
 	"os"
-	"path"
 	"strings"
 	"testing"
 )
@@ -30,9 +29,6 @@ func TestLayout(t *testing.T) {
 				return err
 			}
 			size += info.Size()
-			if strings.Count(name, "/") == 3 && path.Ext(name) == ".jsonl" {
-				t.Skipf("%s: results are not packed yet", name)
-			}
 			id, ext, _ := strings.Cut(name, ".")
 			switch {
 			case strings.Count(id, "/") != 2:
