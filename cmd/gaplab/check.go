@@ -88,7 +88,7 @@ func whatToDo(all []harness.Comparison) string {
 		changed = slices.DeleteFunc(slices.Clone(changed), func(p string) bool { return !slices.Contains(c.Changed, p) })
 	}
 	if len(changed) == 0 {
-		return "if that is intended, raise the revision of what moved them, then: gaplab baseline update"
+		return "if that is intended: gaplab baseline update"
 	}
 	return "if that is intended, raise the revision of what moved them, of " + strings.Join(changed, " or ") +
 		", whose code has changed, then: gaplab baseline update"
