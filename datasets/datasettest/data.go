@@ -193,14 +193,16 @@ func Bracketed(tree *datasets.Tree) string {
 	return s + ")"
 }
 
-// CheckLabelled holds rows against the promises of Labelled and Rows.
+// CheckLabelled holds rows, sparse or dense, against the promises of Labelled and Rows.
 func CheckLabelled(t testing.TB, l *datasets.Labelled) {
 	t.Helper()
 	x := l.X
-	if len(l.Y) != x.N || len(x.Start) != x.N+1 || x.Index == nil || len(x.Index) != len(x.Value) ||
-		x.Start[0] != 0 || x.Start[x.N] != len(x.Index) {
-		t.Fatalf("lengths do not agree: N %d, Y %d, Start %d, Index %d, Value %d", x.N, len(l.Y), len(x.Start), len(x.Index),
-			len(x.Value))
+	dense := x.Index == nil && len(x.Start) == 0 && len(x.Value) == x.N*x.Dim
+	sparse := x.Index != nil && len(x.Start) == x.N+1 && x.Start[0] == 0 && x.Start[x.N] == len(x.Index) &&
+		len(x.Index) == len(x.Value)
+	if len(l.Y) != x.N || !dense && !sparse {
+		t.Fatalf("lengths do not agree: N %d, Dim %d, Y %d, Start %d, Index %d, Value %d", x.N, x.Dim, len(l.Y), len(x.Start),
+			len(x.Index), len(x.Value))
 	}
 	for i := range x.N {
 		if l.Y[i] < 0 || l.Y[i] >= len(l.Classes) {
@@ -208,14 +210,17 @@ func CheckLabelled(t testing.TB, l *datasets.Labelled) {
 		}
 		index, value := x.Row(i)
 		last := int32(-1)
-		for k, j := range index {
-			if j <= last || int(j) >= x.Dim {
+		for k, v := range value {
+			if math.IsNaN(v) || math.IsInf(v, 0) || sparse && v == 0 {
+				t.Fatalf("row %d: stored value %v", i, v)
+			}
+			if dense {
+				continue
+			}
+			if j := index[k]; j <= last || int(j) >= x.Dim {
 				t.Fatalf("row %d: feature %d after %d, of %d", i, j, last, x.Dim)
 			}
-			if value[k] == 0 || math.IsNaN(value[k]) || math.IsInf(value[k], 0) {
-				t.Fatalf("row %d: stored value %v", i, value[k])
-			}
-			last = j
+			last = index[k]
 		}
 	}
 }
@@ -227,9 +232,11 @@ func Fingerprint(l *datasets.Labelled) string {
 	for i := range l.Y {
 		put(uint64(l.Y[i]))
 		index, value := l.X.Row(i)
-		for k := range index {
-			put(uint64(index[k]))
-			put(math.Float64bits(value[k]))
+		for k, v := range value {
+			if index != nil {
+				put(uint64(index[k]))
+			}
+			put(math.Float64bits(v))
 		}
 	}
 	return fmt.Sprintf("%016x", h.Sum64())

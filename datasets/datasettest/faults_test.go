@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"runtime"
 	"strconv"
@@ -134,6 +135,25 @@ func TestSoundSetPasses(t *testing.T) {
 	datasettest.Check(t, entryOf(nil))
 }
 
+// dense makes the toy's rows dense, and then a fault.
+func dense(fault func(*datasets.Labelled)) func(*toy) {
+	return unsound(func(d *datasets.Labelled) {
+		value := make([]float64, d.X.N*d.X.Dim)
+		for i := range d.X.N {
+			index, v := d.X.Row(i)
+			for k, j := range index {
+				value[i*d.X.Dim+int(j)] = v[k]
+			}
+		}
+		d.X.Start, d.X.Index, d.X.Value = nil, nil, value
+		fault(d)
+	})
+}
+
+func TestDenseRowsPass(t *testing.T) {
+	datasettest.Check(t, entryOf(dense(func(*datasets.Labelled) {})))
+}
+
 func TestFaultsOfEntries(t *testing.T) {
 	shared := &toy{Train: 10, Scale: "raw", Share: .5, Seed: 1}
 	for _, c := range []struct {
@@ -236,6 +256,8 @@ func TestFaultsOfGenerators(t *testing.T) {
 		{"class", "class 2 of 2", unsound(func(d *datasets.Labelled) { d.Y[3] = 2 })},
 		{"feature", "feature 7 after -1, of 2", unsound(func(d *datasets.Labelled) { d.X.Index[0] = 7 })},
 		{"value", "stored value 0", unsound(func(d *datasets.Labelled) { d.X.Value[0] = 0 })},
+		{"dense value", "stored value NaN", dense(func(d *datasets.Labelled) { d.X.Value[1] = math.NaN() })},
+		{"dense lengths", "lengths do not agree", dense(func(d *datasets.Labelled) { d.X.Value = d.X.Value[1:] })},
 		{"lengths", "lengths do not agree", unsound(func(d *datasets.Labelled) { d.Y = d.Y[1:] })},
 	} {
 		if got := listen(t, entryOf(c.plant)); !strings.Contains(got, c.says) {
