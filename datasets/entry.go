@@ -17,8 +17,8 @@ type Loader interface {
 	Load(ctx context.Context, src Source) (*Set, error)
 }
 
-// Validator is a second interface of loaders: Validate reports settings that are out of range as *SettingError, joined
-// if there are several, without touching a file. Load makes the same check.
+// Validator is an optional interface of loaders: Validate reports settings that are out of range as *SettingError,
+// joined if there are several, without touching a file. Load makes the same check.
 type Validator interface {
 	Validate() error
 }

@@ -1,6 +1,6 @@
 // Package harness runs experiments: it takes a spec, plans its runs, lets solvers yield iterates, evaluates them off
 // the clock, records rows, and hands them to figures, tables, claims and the gate. It knows no algorithm: data sets,
-// models and solvers come from their packages' lists, or from the caller.
+// models and solvers come from package catalogue, and solvers from the caller as well.
 //
 //	exp, err := harness.Find("eg/fig06")
 //	s, err := exp.At("smoke", nil)

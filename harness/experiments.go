@@ -39,10 +39,10 @@ func (e *Experiment) Item() (experiments.Item, error) {
 	return item, nil
 }
 
-// committed is what the names of committed specs begin with; other specs are files of the user's.
+// committed is the prefix of the names of committed specs; other specs are the user's files.
 const committed = "experiments/"
 
-// specParser is that of the catalogue, once: it keeps the schemas that it has compiled.
+// specParser makes one parser for the catalogue: it keeps the schemas that it has compiled.
 var specParser = sync.OnceValues(func() (*lang.Parser, error) { return lang.NewParser(Catalogue()) })
 
 // Experiments reads the committed experiments, in natural order (fig9 before fig10).
@@ -119,7 +119,7 @@ func ReadExperiment(file string) (*Experiment, error) {
 }
 
 // Select finds experiments by ids, globs over ids (eg/fig0*), papers (eg) and paths of YAML files, each once, in the
-// order of the arguments. A name that matches nothing is an error that lists near ones. Only those that are asked for
+// order of the arguments. A name that matches nothing is an error that lists similar ones. Only the named experiments
 // are read.
 func Select(args ...string) ([]*Experiment, error) {
 	names, err := Resolve(args...)
@@ -205,7 +205,7 @@ func near(arg string, all []string) string {
 		"; a spec of your own is named by its path, ending in .yaml"
 }
 
-// besideSpec reads a file that stands beside the spec: printed numbers.
+// besideSpec reads a file in the folder of the spec: printed numbers.
 func besideSpec(specFile, name string) ([]byte, error) {
 	if p, ok := strings.CutPrefix(specFile, committed); ok && fs.ValidPath(path.Join(path.Dir(p), name)) {
 		if text, err := experiments.FS.ReadFile(path.Join(path.Dir(p), name)); err == nil || !isOnDisk(specFile) {

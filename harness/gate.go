@@ -14,7 +14,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// thinRows is how many rows of a curve the results folder keeps, about.
+// thinRows is about how many rows of a curve the results folder keeps.
 const thinRows = 200
 
 // Comparison is how one curve of the gate came out.
@@ -97,10 +97,10 @@ func UpdateBaseline(ctx context.Context, exps []*Experiment, scale string, opts 
 			}
 		}
 		if r.Interrupted() {
-			return written, fmt.Errorf("%s: some of its runs have not ended; run it to its end first", e.ID)
+			return written, fmt.Errorf("%s: some of its runs have not ended; finish them first", e.ID)
 		}
 		if i := slices.IndexFunc(r.Files, func(f *trace.File) bool { return f.Status() == trace.Failed }); i >= 0 {
-			return written, fmt.Errorf("%s: %s has failed, which is no reference: %s", e.ID, r.Files[i].Describe(),
+			return written, fmt.Errorf("%s: %s failed and cannot be a reference: %s", e.ID, r.Files[i].Describe(),
 				r.Files[i].End.Why)
 		}
 		files := make([]*trace.File, len(r.Files))

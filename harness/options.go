@@ -20,15 +20,15 @@ type options struct {
 	exact bool
 }
 
-// With runs a solver of the caller's on every problem of the experiment, beside the spec's solvers. Its variant is
-// called what its method Name() string returns, else by its type; the name must be no other solver's. Its runs are made
-// again each time, as its code may have changed.
+// With runs the caller's own solver on every problem of the experiment, along with the spec's solvers. Its variant is
+// named by its method Name() string, else by its type; no other solver may have that name. Its runs are made again each
+// time, as its code may have changed.
 func With(s solvers.Solver) Option {
 	return func(o *options) { o.Extra = append(o.Extra, schedule.Named{Name: solverName(s), Solver: s}) }
 }
 
-// Workers is the number of runs at a time, at least 1. Results do not depend on it; experiments with seconds on an
-// axis or in a claim run one at a time whatever it is.
+// Workers is the number of runs at a time, at least 1. Results do not depend on it; experiments with seconds on an axis
+// or in a claim run one at a time regardless.
 func Workers(n int) Option { return func(o *options) { o.Workers = max(1, n) } }
 
 // Root is the results folder; by default ResultsFolder.
@@ -37,22 +37,22 @@ func Root(dir string) Option { return func(o *options) { o.root = dir } }
 // Out is where traces are written, instead of the folder runs below Root.
 func Out(dir string) Option { return func(o *options) { o.Out = dir } }
 
-// Source is where data sets are looked for; by default what the environment says.
+// Source is where data sets are looked for; by default, as the environment says.
 func Source(s datasets.Source) Option { return func(o *options) { o.Source = s } }
 
 // Force runs finished keys again.
 func Force() Option { return func(o *options) { o.Force = true } }
 
-// SaveWeights writes the last weights of each run beside its trace, for Predict.
+// SaveWeights writes the last weights of each run next to its trace, for Predict.
 func SaveWeights() Option { return func(o *options) { o.Weights = true } }
 
-// Exact has Check compare all columns but clocks, bit by bit, in place of a few within tolerances.
+// Exact makes Check compare all columns but clocks bit by bit, instead of a few within tolerances.
 func Exact() Option { return func(o *options) { o.exact = true } }
 
-// SameCode has Run make again the results that other code of the same revisions has made.
+// SameCode makes Run repeat the results that were made by different code of the same revisions.
 func SameCode() Option { return func(o *options) { o.SameCode = true } }
 
-// OnEvent is told of the progress of runs. Calls do not overlap.
+// OnEvent has f called as runs progress. Calls do not overlap.
 func OnEvent(f func(Event)) Option { return func(o *options) { o.Event = f } }
 
 func newOptions(opts []Option) *options {
@@ -69,8 +69,8 @@ func newOptions(opts []Option) *options {
 	return o
 }
 
-// ResultsFolder is the folder results of the nearest folder, from the working directory up, that has a folder
-// experiments as well; else results in the working directory.
+// ResultsFolder is the folder results in the nearest folder, from the working directory up, that also has a folder
+// experiments; otherwise results in the working directory.
 func ResultsFolder() string {
 	here, err := os.Getwd()
 	if err != nil {
@@ -102,11 +102,11 @@ const (
 	Started  = schedule.Started
 	Recorded = schedule.Recorded
 	Ended    = schedule.Ended
-	Reused   = schedule.Reused // the key was finished before
+	Reused   = schedule.Reused // the key had been finished before
 	Noted    = schedule.Noted  // Why says something about the experiment that a user may want to know
 )
 
-// solverName is what the variant of a solver of the caller's is called.
+// solverName is the variant's name of a caller's solver.
 func solverName(s solvers.Solver) string {
 	if n, ok := s.(interface{ Name() string }); ok {
 		return n.Name()

@@ -11,7 +11,7 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Weights are the last weights of a run, with what a prediction needs.
+// Weights are the last weights of a run, with all that a prediction needs.
 type Weights = store.Weights
 
 // ReadWeights reads a file that a run with SaveWeights has written, for Predict.
@@ -22,7 +22,7 @@ func ReadWeights(path string) (*Weights, error) {
 		return nil, err
 	case len(w.Classes) == 0:
 		return nil, fmt.Errorf("%s: the weights of model %s name no classes: predictions are made with those of "+
-			"classifiers of rows; how well another model does on validation data, the metrics of its run "+
+			"classifiers of rows; for other models, the metrics of the run "+
 			"say (record.metrics)", path, w.Model)
 	case len(w.W) != w.Features*len(w.Classes):
 		return nil, fmt.Errorf("%s: damaged weights file: %d weights; want %d features × %d classes", path, len(w.W),

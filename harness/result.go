@@ -18,7 +18,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// ErrNoResults is wrapped by Read with where it looked and the command that makes them.
+// ErrNoResults is wrapped by the error of Read, which says where it looked and which command makes results.
 var ErrNoResults = errors.New("no results")
 
 // Result is the runs of an experiment at one scale, finished or not, in the order of the plan.
@@ -74,7 +74,7 @@ func Read(s *lang.Spec, opts ...Option) (*Result, error) {
 	return nil, err
 }
 
-// made are the runs of the plan that were made here. Files that cannot be read are said in one warning.
+// made are the runs of the plan that were made here. One warning names the files that cannot be read.
 func made(s *lang.Spec, o *options, folder *store.Folder, runs []lang.Run) (*Result, error) {
 	there, err := folder.Runs()
 	if err != nil {
@@ -121,7 +121,7 @@ func newResult(s *lang.Spec, o *options, folder string, runs []lang.Run, byPlan 
 	return r
 }
 
-// current are the results without those of older revisions, unless all are; older says what became of these.
+// current are the results without those of older revisions, unless all are older; older says what was left out.
 func current(files []*trace.File) (out []*trace.File, older string) {
 	var reasons []string
 	for _, f := range files {
@@ -137,7 +137,7 @@ func current(files []*trace.File) (out []*trace.File, older string) {
 	case len(out) == 0:
 		return files, fmt.Sprintf("made by older revisions: %s; `gaplab run` makes new ones", strings.Join(reasons, "; "))
 	default:
-		return out, fmt.Sprintf("%d of %d results are of older revisions and left out beside the newer ones: %s", n,
+		return out, fmt.Sprintf("%d of %d results are of older revisions and left out in favour of newer ones: %s", n,
 			len(files), strings.Join(reasons, "; "))
 	}
 }

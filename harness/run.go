@@ -9,8 +9,8 @@ import (
 
 // Run plans the experiment, runs what is not finished yet, and returns all its results. A run that fails, diverges or
 // is unsupported is a result like any other; an error means that the experiment itself could not go on (no data, a full
-// disk, a wrong spec). When ctx ends, the runs in progress end as interrupted, with their rows, and are started again
-// the next time. Several processes may run one experiment in one folder: they share its runs.
+// disk, a faulty spec). When ctx ends, the runs in progress end as interrupted, with their rows, and are started again
+// the next time. Several processes may run one experiment in one folder: they divide its runs among them.
 func Run(ctx context.Context, s *lang.Spec, opts ...Option) (*Result, error) {
 	o := newOptions(opts)
 	if err := schedule.Run(ctx, s, o.Options); err != nil {
@@ -32,5 +32,5 @@ func Estimate(ctx context.Context, s *lang.Spec, opts ...Option) (*Forecast, err
 }
 
 // Revision is the commit that the program was built from, and whether the sources had changed since. It is empty if
-// neither the build nor the working directory tells.
+// neither the build nor the working directory says.
 func Revision() (commit string, dirty bool) { return schedule.Revision() }

@@ -73,7 +73,7 @@ func summary(f *trace.File) Summary {
 	last := f.Rows[len(f.Rows)-1].Values
 	fields := map[string]**float64{trace.Passes: &s.Passes, trace.Seconds: &s.Seconds, trace.Primal: &s.Primal,
 		trace.Dual: &s.Dual, trace.Gap: &s.Gap}
-	if _, isPath := last[trace.Stage]; isPath { // its label is where it began
+	if _, isPath := last[trace.Stage]; isPath { // its label is the value of its first stage
 		fields[trace.C], fields[trace.Lambda] = &s.C, &s.Lambda
 	}
 	for name, field := range fields {

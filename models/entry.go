@@ -7,9 +7,9 @@ type Builder interface {
 	Build(train, validation datasets.Data) (*Task, error)
 }
 
-// Extender is a second interface of a Builder: a model on top of another one, whose weights are known from an earlier
-// run. base is the task of that run, w its weights; train and validation are the data of the new task, which may be
-// other data than those that base was trained on, with the same features. validation may be nil.
+// Extender is an optional interface of a Builder: a model on top of another one, whose weights are known from an
+// earlier run. base is the task of that run, w its weights; train and validation are the data of the new task, which
+// may be other data than those that base was trained on, with the same features. validation may be nil.
 type Extender interface {
 	Builder
 	Extend(base *Task, w []float64, train, validation datasets.Data) (*Task, error)

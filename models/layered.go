@@ -8,7 +8,7 @@ func ZeroOneLoss(prediction Vertex, e *Example) (num, den float64) {
 	return 1, 1
 }
 
-// Layered is a second interface of a FeatureMap: that of a model on top of another one, whose map it has.
+// Layered is an optional interface of a FeatureMap: that of a model on top of another one, whose map it has.
 type Layered interface {
 	FeatureMap
 	Base() FeatureMap

@@ -19,13 +19,13 @@ type FeatureMap interface {
 	AddAdjoint(w []float64, c float64, mu []float64) // w ← w + c Aᵀμ
 }
 
-// Gram is a second interface of a FeatureMap: the squared norm of Aᵀv in score space, vᵀ(A Aᵀ)v, where that is
+// Gram is an optional interface of a FeatureMap: the squared norm of Aᵀv in score space, vᵀ(A Aᵀ)v, where that is
 // cheaper than forming Aᵀv. EG needs it for the exact change of its dual.
 type Gram interface {
 	NormSq(v []float64) float64 // |Aᵀv|²
 }
 
-// SparseMap is a second interface of a FeatureMap: differences that touch few features.
+// SparseMap is an optional interface of a FeatureMap: differences that touch few features.
 type SparseMap interface {
 	FeatureMap
 	Adjoint(dst *Sparse, mu []float64)    // dst ← Aᵀμ, indices increasing, no zero stored
@@ -64,13 +64,13 @@ type SecondOracle interface {
 	Second(dst Vertex, theta []float64, not Vertex) (Vertex, float64)
 }
 
-// Widest is a second interface of a FeatureMap: an upper bound of max_y |Aᵀ(1_truth − 1_y)|², better than the one
+// Bounded is an optional interface of a FeatureMap: an upper bound of max_y |Aᵀ(1_truth − 1_y)|², better than the one
 // that the triangle inequality gives.
-type Widest interface {
-	WidestSq(truth Vertex) float64
+type Bounded interface {
+	RadiusSq(truth Vertex) float64
 }
 
-// Majorant is a second interface of a FeatureMap: it writes part scores θ and returns a constant such that
+// Majorant is an optional interface of a FeatureMap: it writes part scores θ and returns a constant such that
 // |Aᵀ(1_truth − 1_y)|² ≤ constant + θ·1_y for every labelling y, of which one call of the max-oracle finds the largest.
 type Majorant interface {
 	Majorise(theta []float64, truth Vertex) float64

@@ -9,24 +9,24 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// ErrUnsupported is wrapped by the errors that say what a solver needs and an objective does not have.
+// ErrUnsupported is wrapped by the errors that say what a solver needs and an objective lacks.
 var ErrUnsupported = errors.New("unsupported")
 
-// Checker is a second interface of solvers whose demands are not all data: on settings that go together, or on the
-// numbers of the examples. What could be optimised, but not by this solver, wraps ErrUnsupported.
+// Checker is an optional interface of solvers with demands that Needs cannot state: on combinations of settings, or on
+// the numbers in the examples. The error for what another solver could optimise wraps ErrUnsupported.
 type Checker interface {
 	Check(models.Objective) error
 }
 
-// Named is a solver and its name, of those that Missing may recommend.
+// Named is a solver with its name, for Missing to recommend.
 type Named struct {
 	Name   string
 	Solver Solver
 }
 
-// Missing is nil if the solver takes the objective. Else it says why not: that settings are out of their range, or that
-// the objective is none (its Check), or, wrapping ErrUnsupported, all that the solver needs and the objective has not,
-// with those of the others that take it.
+// Missing is nil if the solver takes the objective. Otherwise the error says that settings are out of range, or that
+// the objective is malformed (its Check), or, wrapping ErrUnsupported, lists all that the solver needs and the
+// objective lacks, and which of the others would take it.
 func Missing(s Solver, o models.Objective, others ...Named) error {
 	if err := settings.Check(s); err != nil {
 		return Fault(s, "%w", err)
@@ -60,8 +60,8 @@ func Missing(s Solver, o models.Objective, others ...Named) error {
 	return fmt.Errorf("%w: %s", ErrUnsupported, text)
 }
 
-// recommended says whether a solver with its defaults would take an objective. Settings that have no default are the
-// user's to choose: then the solver's own check has to wait.
+// recommended says whether a solver with its defaults would take an objective. Settings without a default are for the
+// user to choose, so the solver's own check is skipped then.
 func recommended(s Solver, o models.Objective) bool {
 	c, checks := s.(Checker)
 	return len(faults(s, o)) == 0 && (!checks || settings.Check(s) != nil || c.Check(o) == nil)
@@ -97,7 +97,7 @@ func faults(s Solver, o models.Objective) []string {
 	return c.list
 }
 
-// finds says what a solver can do.
+// finds says what a solver can find.
 func finds(s Solver) string {
 	var list []string
 	if _, ok := s.(Trainer); ok {
@@ -192,7 +192,7 @@ func (c *comparison) parts() {
 	}
 }
 
-// oracles asks for what is called, and if the loss is taken for what is called for its sake.
+// oracles asks for the oracles that are called and, if the loss is taken, for those that it needs.
 func (c *comparison) oracles(taken bool) {
 	n, smooth := c.needs.Oracles, c.loss.Smooth() || c.inference
 	either, violation := taken && n&Marginals != 0, taken && n&Violation != 0
@@ -245,7 +245,7 @@ func onePart(e *models.Example) bool { return len(e.Truth) == 1 && e.Features.Pa
 
 // radius says whether dualspace.RadiusSq is a number.
 func radius(e *models.Example) bool {
-	_, widest := e.Features.(models.Widest)
+	_, bounded := e.Features.(models.Bounded)
 	_, majorant := e.Features.(models.Majorant)
-	return widest || (majorant || norms(e.Features)) && (e.Max != nil || onePart(e) && !majorant)
+	return bounded || (majorant || norms(e.Features)) && (e.Max != nil || onePart(e) && !majorant)
 }

@@ -1,21 +1,20 @@
 package solvers
 
-// Needs says what a solver takes, as data. Missing compares it with an objective; what needs a look at numbers, a
-// solver checks as a Checker. The zero value takes any loss, calls no oracle, and begins at zero in the Euclidean
-// norm.
+// Needs says what a solver takes, as data. Missing compares it with an objective; demands on numbers are left to a
+// Checker. The zero value takes any loss, calls no oracle, and begins at zero in the Euclidean norm.
 type Needs struct {
 	Losses   Losses   // 0: any
-	Oracles  Oracles  // that it calls; together
-	Features Features // second interfaces of the feature maps; together
+	Oracles  Oracles  // all that it calls
+	Features Features // optional interfaces of the feature maps, all of which it needs
 	PartLoss bool     // label losses over parts, not 0/1 over labellings, wherever the loss has a margin
 	OnePart  bool     // each labelling is one of two or more parts: classes
 	Parts    int      // if > 0: each labelling is one of so many parts
 	Polytope bool     // Example.Polytope: equalities that marginals obey, and no other constraint
 
 	// What not every solver can do:
-	Norm    bool // another norm than the Euclidean one: kernel expansions
-	Start   bool // it begins where it is told
-	Inexact bool // it needs no more than a direction at the weights where it stands
+	Norm    bool // a norm other than the Euclidean one: kernel expansions
+	Start   bool // it can begin at a given start
+	Inexact bool // it needs no more than a direction at its present weights
 }
 
 // Losses is a set of kinds of losses; each loss is of one kind.
@@ -39,11 +38,11 @@ const (
 	Violation // what models.Loss.Violated calls: Max, or Slack; for a 0/1 loss Max and Second
 )
 
-// Features is a set of what a feature map offers beside scores and adjoints.
+// Features is a set of what a feature map offers besides scores and adjoints.
 type Features uint8
 
 const (
 	Norms  Features = 1 << iota // |Aᵀv|²: models.Gram, or a sparse adjoint
 	Sparse                      // models.SparseMap
-	Radius                      // a bound of max_y |Aᵀ(1_truth − 1_y)|²: models.Widest, models.Majorant or Norms
+	Radius                      // a bound of max_y |Aᵀ(1_truth − 1_y)|²: models.Bounded, models.Majorant or Norms
 )

@@ -1,4 +1,4 @@
-// Package solvers holds the contracts between optimisation algorithms and those who run them. A solver yields its
+// Package solvers holds the contracts between optimisation algorithms and the code that runs them. A solver yields its
 // iterates and keeps no books: the harness ranges over them, stops the clock in the loop body, evaluates there, and
 // breaks to stop. So budgets, stop rules and recording live in one place, and calls of oracles are counted by
 // decorators, not by solvers.
@@ -26,17 +26,16 @@ type Iterate struct {
 	// nil: the harness evaluates the objective's Primal(W); set by methods without an explicit w
 	Primal func() float64
 	Dual   func() float64                           // a lower bound of the optimum; nil if the solver has none
-	Stats  func(yield func(name string, v float64)) // nil, or the solver's own figures (mean rate, working set, ...)
-	// Scores is nil, or of inference, which has no W: the part scores of example i under which its best labelling is the
+	Stats  func(yield func(name string, v float64)) // nil, or the solver's own statistics (mean rate, working set, ...)
+	// Scores is nil except in inference, which has no W: the part scores of example i whose best labelling is the
 	// prediction. They are borrowed, as W is.
 	Scores func(i int) []float64
 }
 
 // Solver is an algorithm with its settings, and one or more of Trainer, Fitter and Inferrer, which say what it finds.
-// The sequence that their method returns may be ranged over once per call. It yields the start (before any work)
-// first, then about ten times per epoch of n visits, and ends by itself only when it cannot make progress. An error
-// ends the sequence, and what the solver does not take yields one that wraps ErrUnsupported. Early break is always
-// allowed.
+// The sequence that their method returns may be ranged over once. It yields the start (before any work) first,
+// then about ten times per epoch of n visits, and ends by itself only when it cannot make progress. An error ends the
+// sequence; for an objective that the solver does not take, it wraps ErrUnsupported. Early break is always allowed.
 type Solver interface {
 	Needs() Needs
 }
@@ -47,7 +46,7 @@ type Trainer interface {
 	Train(*models.Risk, Env) iter.Seq2[Iterate, error]
 }
 
-// Fitter fits log-probabilities, which are W of its iterates.
+// Fitter fits log-probabilities, which are the W of its iterates.
 type Fitter interface {
 	Solver
 	Fit(*models.Generative, Env) iter.Seq2[Iterate, error]
@@ -72,7 +71,7 @@ type Session interface {
 	Run(lambda float64) iter.Seq2[Iterate, error]
 }
 
-// Run is the solver's run on an objective of any kind. It yields Missing's error where the solver does not take it.
+// Run runs a solver on an objective of any kind. It yields Missing's error if the solver does not take it.
 func Run(s Solver, o models.Objective, env Env) iter.Seq2[Iterate, error] {
 	switch o := o.(type) {
 	case *models.Risk:
@@ -91,7 +90,7 @@ func Run(s Solver, o models.Objective, env Env) iter.Seq2[Iterate, error] {
 	return func(yield func(Iterate, error) bool) { yield(Iterate{}, Missing(s, o)) }
 }
 
-// Checked is a run that begins with Missing, and goes on only where nothing is. Each solver's Train, Fit or Infer
+// Checked is a run that begins with Missing, and goes on only if nothing is missing. Each solver's Train, Fit or Infer
 // returns it.
 func Checked(s Solver, o models.Objective, run iter.Seq2[Iterate, error]) iter.Seq2[Iterate, error] {
 	return func(yield func(Iterate, error) bool) {
@@ -103,7 +102,7 @@ func Checked(s Solver, o models.Objective, run iter.Seq2[Iterate, error]) iter.S
 	}
 }
 
-// OneSession is Train of a Warm solver: one session, at the λ of the risk.
+// OneSession implements Train for a Warm solver: one session, at the λ of the risk.
 func OneSession(s Warm, p *models.Risk, env Env) iter.Seq2[Iterate, error] {
 	return func(yield func(Iterate, error) bool) {
 		session, err := s.Start(p, env)
@@ -115,7 +114,7 @@ func OneSession(s Warm, p *models.Risk, env Env) iter.Seq2[Iterate, error] {
 	}
 }
 
-// Fault is an error of a solver, which it names by its type.
+// Fault is an error of a solver, prefixed with the solver's type.
 func Fault(s Solver, format string, args ...any) error {
 	return fmt.Errorf(Name(s)+": "+format, args...)
 }
@@ -124,7 +123,7 @@ func Fault(s Solver, format string, args ...any) error {
 type Entry struct {
 	Name     string
 	About    string
-	Revision int           // from 1: raised with each change that moves a bit of some trace
+	Revision int           // from 1: raised with each change that moves any bit of a trace
 	Outside  bool          // another program, which need not be installed, does the work: the gate does not guard its rows
 	New      func() Solver // a pointer to its settings, defaults filled in
 }

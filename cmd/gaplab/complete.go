@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/experiments"
 )
 
-// completeExperiments offers the ids of the committed experiments, then files of the user's.
+// completeExperiments offers the ids of the committed experiments, then the user's files.
 func completeExperiments(_ *cobra.Command, _ []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var ids []cobra.Completion
 	for _, id := range experiments.IDs() {

@@ -24,7 +24,7 @@ func relative(here, path string) string {
 	return path
 }
 
-// makeFolderOf makes the folder that a file is to lie in.
+// makeFolderOf makes the folder of a file that is about to be written.
 func makeFolderOf(path string) error { return os.MkdirAll(filepath.Dir(path), 0o755) }
 
 // folderOf is the folder of a file; empty if there is no file.

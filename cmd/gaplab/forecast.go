@@ -91,7 +91,7 @@ func (v *runVerb) printForecast(s *lang.Spec, f *harness.Forecast) error {
 	return err
 }
 
-// known formats a number of which 0 means that it is not known.
+// known formats a number; 0 means that it is not known.
 func known(v float64) string {
 	if v == 0 {
 		return ""

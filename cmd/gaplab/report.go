@@ -49,7 +49,7 @@ func (r *report) add(result *harness.Result) {
 	}
 }
 
-// weights names the files of weights; if there are several, each with what tells its run from the others.
+// weights names the files of weights; if there are several, each with the labels that distinguish its run.
 func (r *report) weights(w io.Writer, result *harness.Result) {
 	summaries := result.Summaries()
 	files := 0

@@ -20,7 +20,7 @@ An experiment is named by its id (eg/fig06), a pattern ('eg/fig0*'), a paper
 after an interrupt, the same command continues with the remaining runs.
 
 Without --scale, the smallest scale is run: smoke, on generated data, for the
-experiments that come with gaplab. A file without scales is run as it stands.`
+experiments that come with gaplab. A file without scales is run as written.`
 
 // runVerb is gaplab run.
 type runVerb struct {
@@ -53,7 +53,7 @@ func newRun(sys system) *cobra.Command {
 	cmd.Flags().BoolVar(&v.dryRun, "dry-run", false, "show the runs with the time and memory they would take; run nothing")
 	cmd.Flags().BoolVar(&v.force, "force", false, "repeat finished runs")
 	cmd.Flags().BoolVar(&v.sameCode, "same-code", false,
-		"repeat finished runs that other code of the same revisions has made")
+		"repeat finished runs that were made by different code of the same revisions")
 	cmd.Flags().BoolVar(&v.weights, "save-weights", false,
 		"save the final weights of each run; gaplab predict reads those of model multiclass")
 	cmd.Flags().BoolVar(&v.offline, "offline", false, "never download data")

@@ -12,7 +12,7 @@ import (
 	"github.com/gaplab/gaplab/internal/tabular"
 )
 
-// runLines is the runs of a result for reading: what tells them apart, how they ended and where. The losers of a
+// runLines lists the runs of a result for a reader: what tells them apart, how they ended and where. The losers of a
 // choice are only counted.
 func runLines(result *harness.Result) (lines *tabular.Table, losers int) {
 	summaries := result.Summaries()

@@ -130,7 +130,8 @@ func settings(w io.Writer, plan []lang.Run) error {
 	return nil
 }
 
-// present drops what is not set: null, empty text, and, unless zeros stand, 0. Parameters move beside the name.
+// present drops what is not set: null, empty text, and, unless zeros stand, 0. Parameters move up to the level of the
+// name.
 func present(v any, zeros bool) any {
 	switch v := v.(type) {
 	case string:

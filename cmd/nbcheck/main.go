@@ -3,8 +3,8 @@
 //	nbcheck NOTEBOOK...            # executed: errors, text on standard error, figures that are missing
 //	nbcheck -stripped NOTEBOOK...  # as committed: no outputs
 //
-// It prints a line for each notebook that is well, and the problems of the others with their cells. It exits with 0 if
-// all are well, 1 if one is not, 2 if one cannot be read or the usage is wrong.
+// It prints a line for each notebook that is fine, and the faults of the others with their cells. It exits with 0 if
+// all are fine, 1 if one is not, 2 if one cannot be read or the usage is wrong.
 package main
 
 import (

@@ -12,7 +12,7 @@ import (
 )
 
 // Evaluate decides each claim. The verdicts are in the order of the claims, one for each. An expression that is wrong
-// (a name, a type) gives a verdict not-testable and an error with the claim's id and the position; all such errors
+// (a name, a type) gives the verdict not-testable, and an error with the claim's id and the position; all such errors
 // are joined.
 func Evaluate(ctx Context, claims []lang.Claim) ([]Verdict, error) {
 	verdicts := make([]Verdict, len(claims))
@@ -27,7 +27,7 @@ func Evaluate(ctx Context, claims []lang.Claim) ([]Verdict, error) {
 	return verdicts, errors.Join(errs...)
 }
 
-// olderRevisions are warnings about results that older revisions have made.
+// olderRevisions warns of results that were made by older revisions.
 func olderRevisions(set *trace.Set) (warnings []string) {
 	for _, c := range set.Curves {
 		if c.File == nil || c.File.Older == "" {

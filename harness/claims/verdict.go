@@ -19,7 +19,7 @@ type Verdict struct {
 	Verdict    Outcome  `json:"verdict"`
 	Measured   string   `json:"measured"` // the values that the assertion compared, or the value of the claim's measure
 	Asserted   string   `json:"asserted"` // the assertion
-	Why        string   `json:"why"`      // why it is not testable, or not reproduced for another reason than the values
+	Why        string   `json:"why"`      // why it is not testable, or not reproduced for a reason other than the values
 	Warnings   []string `json:"warnings,omitempty"`
 }
 
@@ -31,6 +31,6 @@ type Context struct {
 	Set        *trace.Set
 	// Other finds the curves of another experiment; nil, or an error, if there are none.
 	Other func(experiment string) (*trace.Set, error)
-	// Printed reads a CSV file of printed numbers that stands beside the spec; nil if there are none.
+	// Printed reads a CSV file of printed numbers next to the spec; nil if there are none.
 	Printed func(name string) ([]byte, error)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Axis evaluates an expression over the columns of a curve, such as 100 * validation_error. Labels stand in it too, as
+// Axis evaluates an expression over the columns of a curve, such as 100 * validation_error. It may also name labels, as
 // numbers (C is the label, not the column), and final.COLUMN. The value is a []float64 as long as the curve, not to be
 // written to, or a float64.
 func Axis(expression string, c *trace.Curve) (any, error) {
@@ -105,7 +105,7 @@ func settings(run map[string]any) map[string]any {
 	return out
 }
 
-// overList evaluates an expression to a list of n numbers; a constant is repeated.
+// overList evaluates an expression to a list of n numbers, repeating a constant.
 func overList(expression string, env map[string]any, n int) ([]float64, error) {
 	value, err := calculate(expression, env)
 	if err != nil {
@@ -119,7 +119,7 @@ func overList(expression string, env map[string]any, n int) ([]float64, error) {
 		return nil, fmt.Errorf("%s: %w", expression, err)
 	}
 	if len(list) != n {
-		return nil, fmt.Errorf("%s: %d values, %d are needed", expression, len(list), n)
+		return nil, fmt.Errorf("%s: %d values; want %d", expression, len(list), n)
 	}
 	return list, nil
 }

@@ -6,7 +6,7 @@ import (
 )
 
 // compare is < <= > >= == != on two numbers, two texts, or two truth values (== and != only), and in on a value and a
-// list. A label that a curve does not have compares as false, and as different from everything.
+// list. A label that a curve lacks differs from everything, and every other comparison with it is false.
 func compare(operator string, a, b any) (bool, error) {
 	if operator == "in" {
 		return contains(b, a)

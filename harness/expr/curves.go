@@ -39,7 +39,7 @@ func curveFunctions() []function {
 		},
 		{
 			FuncDoc: FuncDoc{"printed", "printed(file)",
-				"the rows of a CSV file of printed numbers beside the spec; their fields are its headings",
+				"the rows of a CSV file of printed numbers next to the spec; their fields are its headings",
 				`all(printed("tab2.csv"), close(final(curve({C: .C}), "validation_error"), .error, 0.004))`},
 			least: 1, most: 1, call: printedRows,
 		},
@@ -226,7 +226,7 @@ func printedRows(e *Evaluation, args []any) (any, error) {
 		return nil, fmt.Errorf("the argument is %s; write the name of a CSV file", typeName(args[0]))
 	}
 	if e.on.Printed == nil {
-		return nil, fmt.Errorf("no printed numbers are beside this spec, so no file %q", name)
+		return nil, fmt.Errorf("this spec has no printed numbers, so there is no file %q", name)
 	}
 	data, err := e.on.Printed(name)
 	if err != nil {

@@ -22,6 +22,6 @@
 // values, and a <= b <= c is allowed; let, and, or, not and c ? a : b are there. Reference lists the functions, each
 // with an example.
 //
-// An expression that lacks evidence (no such curve, a run that failed or was stopped early, an empty window) has an
-// error that Lacks and says why. A name or type that is wrong is an error with its position.
+// If an expression lacks evidence (no such curve, a run that failed or was stopped early, an empty window), Lacks holds
+// for its error, which says why. A name or type that is wrong is an error with its position.
 package expr

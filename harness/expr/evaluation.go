@@ -10,12 +10,12 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Evidence is what the expressions of claims are about: the curves of one experiment, and what stands beside them.
+// Evidence is what the expressions of claims are about: the curves of one experiment, and what they are compared with.
 type Evidence struct {
 	Set *trace.Set
 	// Other finds the curves of another experiment; nil, or an error, if there are none.
 	Other func(experiment string) (*trace.Set, error)
-	// Printed reads a CSV file of printed numbers that stands beside the spec; nil if there are none.
+	// Printed reads a CSV file of printed numbers next to the spec; nil if there are none.
 	Printed func(name string) ([]byte, error)
 }
 
@@ -45,13 +45,13 @@ func (e *Evaluation) warn(format string, args ...any) {
 	}
 }
 
-// untestable is the error of an expression that is right but lacks evidence.
+// untestable is the error of an expression that is correct but lacks evidence.
 type untestable struct{ why string }
 
 // Error says what is lacking.
 func (u *untestable) Error() string { return u.why }
 
-// Lacks reports whether the error is of an expression that is right but lacks evidence, such as points for a fit.
+// Lacks reports whether the expression is correct and only lacks evidence, such as points for a fit.
 func Lacks(err error) bool {
 	var lacking *untestable
 	return errors.As(err, &lacking)
@@ -61,8 +61,8 @@ func cannot(format string, args ...any) error {
 	return &untestable{fmt.Sprintf(format, args...)}
 }
 
-// Assert evaluates an assertion and notes what it compares, for Measured. An error that Lacks is a lack of evidence;
-// any other is a fault of the expression, with its position.
+// Assert evaluates an assertion and notes what it compares, for Measured. If Lacks holds for the error, evidence is
+// missing; any other error is a fault in the expression, with its position.
 func (e *Evaluation) Assert(source string) (bool, error) {
 	program, err := e.compile(source, true)
 	if err != nil {

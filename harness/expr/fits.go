@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// fitFunctions relate two lists of numbers, element by element. Pairs with an element that no row has are left out.
+// fitFunctions relate two lists of numbers, element by element. Pairs with a missing element are left out.
 func fitFunctions() []function {
 	return []function{
 		{

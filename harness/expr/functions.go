@@ -31,7 +31,7 @@ func Reference() []FuncDoc {
 	return docs
 }
 
-// keywords documents what the expression library itself gives.
+// keywords documents what the expression library itself provides.
 func keywords() []FuncDoc {
 	return []FuncDoc{
 		{"all", "all(list, test)",
@@ -48,7 +48,7 @@ func keywords() []FuncDoc {
 	}
 }
 
-// functions is the language's own part: what works on curves, then on lists and numbers.
+// functions are the language's own: those on curves, then those on lists and numbers.
 func functions() []function {
 	return slices.Concat(curveFunctions(), readingFunctions(), pairedFunctions(), mathematics(), listFunctions(),
 		fitFunctions(), orderFunctions())

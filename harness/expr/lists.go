@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// listFunctions sum up lists of numbers. Elements that no row has (NaN) are left out.
+// listFunctions summarise lists of numbers. Missing elements (NaN) are left out.
 func listFunctions() []function {
 	statistic := func(name, says, example string, f func([]float64) float64) function {
 		return function{
@@ -39,7 +39,7 @@ func listFunctions() []function {
 	}
 }
 
-// summary applies f to the elements of a list that are known, at least one.
+// summary applies f to the known elements of a list, of which there must be at least one.
 func summary(name string, v any, f func([]float64) float64) (any, error) {
 	list, err := numbers(v)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// most is how many observations of one site, or elements of one list, are printed one by one.
+// most is how many observations of one site, or elements of one list, are printed individually.
 const most = 8
 
 // Measured says what the assertion compared, such as "r2 = 0.998 (C=1000), 0.94 (C=1, fails) >= 0.95", site by site.

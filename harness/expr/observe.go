@@ -18,7 +18,7 @@ type site struct {
 	negated  bool     // the claim needs it false
 }
 
-// observation is what was seen at a site, once per element of the predicates around it.
+// observation holds the values seen at a site for one element of the predicates around it.
 type observation struct {
 	site   int
 	scopes []any // outermost first

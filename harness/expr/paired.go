@@ -40,15 +40,15 @@ func spread(e *Evaluation, args []any) (any, error) {
 	}
 	var values []float64
 	for i, num := range all.Num {
-		if all.Den[i] > 0 { // else the example counts nothing, as a reference without a segment
+		if all.Den[i] > 0 { // else the example counts for nothing, like a reference without a segment
 			values = append(values, num/all.Den[i])
 		}
 	}
 	return std(values), nil
 }
 
-// paired is the paired bootstrap (Efron and Tibshirani 1993, chapter 16): examples are drawn with replacement, and
-// each with what it counts in both runs. A metric is a ratio of two sums over examples.
+// paired is the paired bootstrap (Efron and Tibshirani 1993, chapter 16): examples are drawn with replacement, each
+// with its counts in both runs. A metric is a ratio of two sums over examples.
 func paired(e *Evaluation, args []any) (any, error) {
 	metric, ok := args[2].(string)
 	if !ok {
@@ -67,7 +67,7 @@ func paired(e *Evaluation, args []any) (any, error) {
 	case n != len(b.Num):
 		return nil, fmt.Errorf("paired: %d and %d validation examples: want the same", n, len(b.Num))
 	case a.Of != b.Of && a.Of != "" && b.Of != "":
-		return nil, errors.New("paired: the runs have other validation examples, or lists of runs have them in another " +
+		return nil, errors.New("paired: the runs have different validation examples, or lists of runs have them in another " +
 			"order: want the same")
 	}
 	// A claim's measure repeats what its assertion asks.
@@ -83,7 +83,7 @@ func paired(e *Evaluation, args []any) (any, error) {
 	return known, nil
 }
 
-// bootstrap resamples the examples of two runs, which are as many.
+// bootstrap resamples the examples of two runs, which have the same number of them.
 func bootstrap(a, b trace.Examples) fields {
 	n := len(a.Num)
 	difference := func(draw func(i int) int) float64 {

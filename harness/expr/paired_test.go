@@ -49,7 +49,7 @@ func TestPaired(t *testing.T) {
 			""},
 		{`paired(curves({as: ["a", "b"]}), curves({as: ["b", "a"]}), "validation_error").n == 400`, holds, ""},
 		{`paired(curve({as: "a"}), curve({as: "other"}), "validation_error").p < 1`, undecided,
-			"other validation examples"},
+			"different validation examples"},
 		{`paired(curve({as: "a"}), curve({as: "none"}), "validation_error").p < 1`, undecided,
 			"has not kept validation_error"},
 		{`paired(curve({as: "a"}), curves({as: ["a", "b"]}), "validation_error").p < 1`, undecided, "200 and 400"},

@@ -9,8 +9,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Where evaluates a filter such as C >= 10 && as == "eg" on the labels of one curve. A label of another name is an
-// error that lists those there are.
+// Where evaluates a filter such as C >= 10 && as == "eg" on the labels of one curve. An unknown label is an error that
+// lists the known ones.
 func Where(expression string, labels map[string]any) (bool, error) {
 	f, err := newFilter(expression, func(yield func(string) bool) {
 		for name := range labels {
@@ -25,9 +25,9 @@ func Where(expression string, labels map[string]any) (bool, error) {
 	return f.match(labels)
 }
 
-// Filter returns the curves of the set whose labels pass a filter; an empty one passes all. The losers of a choice
-// are left out unless the filter names the label chosen. A label that no curve has is an error that lists those
-// there are; a comparison with a label that only other curves have is false.
+// Filter returns the curves of the set whose labels pass a filter; an empty one passes all. The losers of a choice are
+// left out unless the filter names the label chosen. A label that no curve has is an error that lists the known ones; a
+// comparison with a label that only other curves have is false.
 func Filter(expression string, set *trace.Set) ([]*trace.Curve, error) {
 	f := filter{}
 	if expression != "" {

@@ -16,9 +16,9 @@ import (
 
 const boundPoints = 101
 
-// bounds draws a theorem's bound over the range of the panel's lines: once, or once per curve where it depends on what
-// differs between them. In a sweep it is drawn once per line; if what it depends on changes along the line or was
-// measured, it is evaluated run by run, each at its own x.
+// bounds draws a theorem's bound over the range of the panel's lines: once, or once per curve if its constants differ
+// between curves. In a sweep it is drawn once per line; if its constants change along the line or were measured, it is
+// evaluated run by run, each at its own x.
 func (r *resolver) bounds(p lang.Panel, panel Panel, curves []*trace.Curve) ([]Line, error) {
 	formula, isTheorem := r.meta.Bounds[p.Bound]
 	if !isTheorem {
@@ -61,8 +61,8 @@ func (r *resolver) bounds(p lang.Panel, panel Panel, curves []*trace.Curve) ([]L
 // bound is a formula and where to draw it.
 type bound struct {
 	formula string
-	x       string    // expression along the axis
-	grid    []float64 // x for a formula whose constants hold all along a line
+	x       string    // expression of the axis
+	grid    []float64 // x for a formula whose constants are the same on a whole line
 	sweep   bool
 }
 
@@ -84,7 +84,7 @@ func (b *bound) groups(p lang.Panel, curves []*trace.Curve) ([]group, []string) 
 	return single, distinguishing(&trace.Set{Curves: curves})
 }
 
-// line is the bound of one group, without points where it is not finite, with what kept a run from having one.
+// line is the bound of one group without the points where it is not finite, and the error that left a run without one.
 func (b *bound) line(g group) (Line, error) {
 	if !b.sweep || b.constant(g.curves) {
 		ys, err := expr.Bound(b.formula, b.grid, g.curves[0])

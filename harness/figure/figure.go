@@ -37,8 +37,8 @@ type Line struct {
 	Style    Style
 	Hue      int    // lines of one Hue share a colour (primal and dual of one C); counts from 0
 	Dash     int    // 0 solid; lines of one colour differ in their dash
-	Censored bool   // of a curve: its run was stopped by its budget, so its last point is a bound, not a value
-	Stopped  []bool // of Points: nil, or which are runs that their budget stopped; these are not joined and in no mean
+	Censored bool   // a curve whose run its budget stopped: the last point is a bound, not a value
+	Stopped  []bool // of Points: nil, or which runs their budget stopped; these are neither joined nor averaged
 	Rising   bool   // y only grows while a run lasts: where Stopped, it is a lower bound
 }
 

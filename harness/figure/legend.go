@@ -38,8 +38,8 @@ func fill(template string, c *trace.Curve, y string) (string, error) {
 // problemLabel names the learning problem of a run, where an experiment has several.
 const problemLabel = "problem"
 
-// distinguishing lists the labels that tell the curves apart for a reader: the problem first, which stands for its
-// data set, model, C and whatever else follows from it, the variant apart.
+// distinguishing lists the labels that tell the curves apart for a reader: the problem first, which stands for its data
+// set, model, C and whatever else follows from it, except the variant.
 func distinguishing(set *trace.Set) []string {
 	names := set.Varying()
 	i := slices.Index(names, problemLabel)
@@ -84,7 +84,7 @@ func automatic(c *trace.Curve, shown []string) string {
 	return strings.Join(parts, ", ")
 }
 
-// legend is the label of a line, and the identity of its curve: what is left of the label without its y.
+// legend is the label of a line, and the identity of its curve: the label without its y.
 func legend(template string, shown []string, c *trace.Curve, y string, several bool) (label, identity string,
 	err error) {
 	if template == "" {

@@ -17,7 +17,7 @@ type Meta struct {
 	Scales    []string
 	N         []int // training examples, ascending
 	Commits   []string
-	Older     []string          // revisions of what made some of the curves, where they are older than the program's
+	Older     []string          // revisions that made some of the curves, if older than the program's
 	Bounds    map[string]string // by the names that panels may call them by: expressions as in expr.Bound
 }
 

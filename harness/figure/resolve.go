@@ -11,9 +11,9 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Resolve makes a figure of its spec and the curves of its runs. A panel whose filters no curve passes is an error
-// that says which curves there are. A run without rows (failed, unsupported) is left out with a warning, and so is a
-// panel that has such runs only.
+// Resolve makes a figure of its spec and the curves of its runs. A panel whose filters no curve passes is an error that
+// says which curves there are. A run without rows (failed, unsupported) is left out with a warning, and so is a panel
+// that has only such runs.
 func Resolve(f *lang.Figure, set *trace.Set, meta Meta) (Figure, error) {
 	out := Figure{ID: meta.ID, Title: meta.Title, Columns: f.Columns, Caption: meta.Caption()}
 	panels := f.Panels
@@ -145,7 +145,7 @@ func (r *resolver) pick(s lang.Series, p lang.Panel, passing []*trace.Curve) ([]
 	if s.Of != "" {
 		label := "solver"
 		if slices.ContainsFunc(r.set.Curves, func(c *trace.Curve) bool { return c.Labels["as"] == s.Of }) {
-			label = "as" // a variant of that name, and not the others of a solver of that name
+			label = "as" // the variant of that name, not the other variants of the solver of that name
 		}
 		found = slices.DeleteFunc(found, func(c *trace.Curve) bool { return c.Labels[label] != s.Of })
 	}

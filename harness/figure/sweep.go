@@ -25,7 +25,7 @@ func isSweep(x, y string, curves []*trace.Curve) (bool, error) {
 			continue
 		}
 		if isNumber(vx) != isNumber(vy) {
-			return false, fmt.Errorf("of x: %s and y: %s one is a curve and the other one value of a run; write final.COLUMN "+
+			return false, fmt.Errorf("x: %s and y: %s: one is a curve and the other one value of a run; write final.COLUMN "+
 				"for the last value of a column", x, y)
 		}
 		return isNumber(vx), nil
@@ -60,8 +60,8 @@ func newSweep(x, y string, g group) (Line, error) {
 	return line, nil
 }
 
-// joined makes a line of points: those at the same x become their mean, with a band, and behind it the stopped ones at
-// that x follow, each by itself.
+// joined makes a line of points: those at the same x become their mean, with a band; the stopped ones at that x follow,
+// each by itself.
 func joined(points []point) Line {
 	slices.SortStableFunc(points, func(a, b point) int {
 		switch {
@@ -105,7 +105,7 @@ func rises(y string, c *trace.Curve) bool {
 	return n > 1 && slices.IsSorted(course) && course[n-1] > course[0]
 }
 
-// isRepetition tells the labels of seeds and folds, of the experiment or of its data.
+// isRepetition reports whether a label is a seed or a fold, of the experiment or of its data.
 func isRepetition(label string) bool {
 	return strings.HasSuffix(label, "seed") || strings.HasSuffix(label, "fold")
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Exact compares fresh runs with references bit by bit: all columns but clocks, over all rows, also those that a
-// reference does not keep, whose digest it does. Runs that another program made are left out.
+// Exact compares fresh runs with references bit by bit: all columns but clocks, over all rows; for the rows that a
+// reference does not keep it has a digest. Runs that another program made are left out.
 func Exact(experiment string, reference, fresh []*trace.File) []Comparison {
 	return compare(experiment, reference, fresh, exact)
 }
@@ -37,7 +37,7 @@ func exact(ref, now *trace.File) string {
 	return ""
 }
 
-// keptRows compares the rows that a reference keeps with those of the same number.
+// keptRows compares the rows that a reference keeps with the fresh ones at the same positions.
 func keptRows(ref, now *trace.File) string {
 	numbers := ref.Manifest.Kept
 	if numbers == nil && ref.Manifest.Thinned > 0 || numbers != nil && len(numbers) != len(ref.Rows) {

@@ -12,7 +12,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Tolerances. Traces are the same bit for bit on one kind of machine; others fuse multiply and add.
+// Tolerances. Traces agree bit for bit on one kind of machine; others fuse multiply and add.
 const (
 	tolCalls = 0.02 // relative, of oracle calls at the same record
 	tolValue = 1e-3 // relative, of primal and dual at the same passes
@@ -83,8 +83,8 @@ func status(f *trace.File) string {
 	return fmt.Sprintf("%s (%s)", f.End.Status, f.End.Why)
 }
 
-// moved compares two curves record by record of the reference, which may be thinned: at the same epoch and stage the
-// calls, and the values.
+// moved compares two curves at each record of the reference, which may be thinned: the calls and the values at the same
+// epoch and stage.
 func moved(ref, now *trace.File) string {
 	type point struct{ stage, epoch float64 }
 	of := func(r trace.Row) point { return point{r.Values[trace.Stage], r.Values[trace.Epoch]} }

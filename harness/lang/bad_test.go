@@ -180,7 +180,7 @@ var bad = []struct {
 		`b.yaml:6: regularisation: no value for solver sgd; accepted: lambda with a number > 0, a list, or {grid: [...]}`,
 	}},
 	{"path", "eta: 0.5", "C: 1, path: {C: {from: 10, factor: 1, steps: 3}, until: {passes: 2}}", []string{
-		`b.yaml:8: solvers.0.C: cannot stand beside path; accepted: one of the two`,
+		`b.yaml:8: solvers.0.C: cannot be given together with path; accepted: one of the two`,
 		`b.yaml:8: solvers.0.path.C.factor: 1 gives one value only; accepted: a number > 0 other than 1`,
 		`b.yaml:8: solvers.0.path.until.gap: missing; accepted: a number > 0, the relative gap that ends a stage`,
 	}},

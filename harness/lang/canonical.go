@@ -9,8 +9,8 @@ import (
 )
 
 // Canonical is what determines the rows of the run, as JSON with sorted keys: equal bytes for equal runs, to hash a key
-// from. It is Resolved without what goes without saying: settings at their default, by Noun.Differing, and keys of the
-// language that are empty. So results keep their keys when a setting or a key of the language is added.
+// from. It is Resolved without settings at their defaults (Noun.Differing) and without the language's empty keys. So
+// results keep their keys when a setting or a key of the language is added.
 func (r Run) Canonical() []byte {
 	text, err := json.Marshal(r.canonical())
 	if err != nil {
@@ -29,7 +29,7 @@ func (r Run) canonical() map[string]any {
 	for name, own := range differing {
 		section := out[name].(map[string]any)
 		if own == nil {
-			continue // of a solver of the caller's: all that is known
+			continue // a caller's solver: all that is known
 		}
 		delete(section, "params")
 		if len(own) > 0 {
@@ -46,8 +46,8 @@ func (r Run) canonical() map[string]any {
 	return out
 }
 
-// said is a map of keys of the language without what is empty: null, zero, false, "", and maps that hold nothing else.
-// Params are the nouns' own: there, zero may say something.
+// said drops the language's keys that are empty: null, zero, false, "", and maps that hold nothing else. Params are the
+// nouns' own: there, zero may mean something.
 func said(m map[string]any) map[string]any {
 	out := map[string]any{}
 	for key, v := range m {
@@ -81,7 +81,7 @@ func (n Noun) Differing(params yaml.Node) (map[string]any, error) {
 	return differing(own, defaults), nil
 }
 
-// differing is what own has other than base; what only base has is null.
+// differing holds the entries of own that base lacks or has otherwise; what only base has is null.
 func differing(own, base map[string]any) map[string]any {
 	out := map[string]any{}
 	for key, v := range own {

@@ -9,7 +9,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Catalogue is what a spec may name. The caller makes it from the project's lists and from solvers of the user's own.
+// Catalogue is what a spec may name. The caller makes it from the project's lists and the user's own solvers.
 type Catalogue struct {
 	Datasets, Models, Solvers []Noun
 
@@ -23,14 +23,14 @@ type Catalogue struct {
 	// Rows is the part that evaluates iterates and records them: see Parts. The zero value: not known.
 	Rows Part
 
-	// Sources, unless nil, is a hash of the sources of a package and of all that it imports of the program.
+	// Sources, unless nil, hashes the sources of a package and of all packages of the program that it imports.
 	Sources func(pkg string) string
 }
 
 // Noun is one data set, model or solver.
 //
 // New returns a pointer to a struct of settings with the defaults filled in. Its exported fields are the keys that a
-// spec accepts beside the language's own, so each has a yaml tag; yaml:"-" hides a field. These tags say what values
+// spec accepts besides the language's own, so each has a yaml tag; yaml:"-" hides a field. These tags say what values
 // are accepted, to editors and to Parse (see github.com/invopop/jsonschema):
 //
 //	jsonschema:"required"                      the key must be given
@@ -39,17 +39,17 @@ type Catalogue struct {
 //	jsonschema:"minLength=1,pattern=^[a-z]+$"  text
 //	jsonschema:"minItems=1,uniqueItems=true"   lists; limits of numbers and text are then those of the items
 //
-// What a setting is, with its units, says the first paragraph of the comment above its field; editors show it.
+// The first paragraph of the comment above a field says what the setting is, with its units; editors show it.
 //
 // Fields are booleans, numbers, strings, and lists, structs and pointers of these. If the struct has a method
 // Validate() error, it checks what concerns several keys.
 type Noun struct {
 	Name, About string
 	New         func() any
-	Revision    int      // raised with each change that changes a bit of what it gives under some settings
+	Revision    int      // raised with each change of any bit of its results under any settings
 	Free        bool     // models: nothing is regularised, the weights have an objective of their own
 	Losses      []string // models: accepted values of loss; none: the model takes no loss and no regularisation
-	Metrics     []string // models: columns that it reports beside primal, dual and gap; nil: not known, not checked
+	Metrics     []string // models: columns that it reports besides primal, dual and gap; nil: not known, not checked
 	Outside     bool     // solvers: another program does the work, whose rows the gate does not guard
 	Format      bool     // data sets: a reader of the user's own files, named by format instead of name
 }
@@ -89,7 +89,7 @@ func find(list []Noun, name string, format bool) (Noun, bool) {
 	return list[i], true
 }
 
-// names lists the names of a list, the formats or the others.
+// names lists the names of the formats in a list, or of all others.
 func names(list []Noun, format bool) []string {
 	var out []string
 	for _, n := range list {

@@ -13,7 +13,7 @@ import (
 )
 
 // Comments looks up what the first paragraph of the comment above a field of a struct says, in the sources of a
-// module: the description of a setting. It reads them when it is first asked. What they do not hold is "".
+// module: the description of a setting. It reads them when first asked. A field without a comment has "".
 func Comments(sources fs.FS, module string) func(t reflect.Type, field string) string {
 	all := sync.OnceValue(func() map[string]string { return comments(sources, module) })
 	return func(t reflect.Type, field string) string {

@@ -32,7 +32,7 @@ func (v *Values) UnmarshalYAML(n *yaml.Node) error {
 	return n.Decode(&(*v)[0])
 }
 
-// UnmarshalYAML decodes the panel in place beside the list of panels; without it, that of Panel would be promoted.
+// UnmarshalYAML decodes the panel given in place and the list of panels; without it, Panel's method would be promoted.
 func (f *Figure) UnmarshalYAML(n *yaml.Node) error {
 	var list struct {
 		Columns int

@@ -1,6 +1,6 @@
 // Package lang is the language of experiments: strict YAML in, a plan of single runs out. It knows no algorithm: the
-// names and the parameters of data sets, models and solvers come from the lists that the caller passes in. It never
-// reads a data set, runs a solver or compiles an expression.
+// names and parameters of data sets, models and solvers come from the caller's catalogue. It never reads a data set,
+// runs a solver or compiles an expression.
 //
 //	file, err := lang.Parse("fig06.yaml", text, catalogue)   // every scale is checked here, errors carry file:line
 //	s, err := file.At(lang.ScaleSmoke, []string{"stop.passes=5"}) // overlay of the scale, then --set
@@ -11,14 +11,13 @@
 // Parse refuses unknown and duplicate keys, wrong types, values out of range, NaN and infinity, names that the
 // catalogue does not have, anchors, aliases, merge keys and tags, and second documents. It reports the faults of a file
 // together, sorted by line, as "file:line: key: what is wrong; accepted: what would be right". Rules between keys are
-// checked in those sections (top-level keys) whose keys are right by themselves; choices come last, once the plan is
-// known to be sound.
+// checked in sections (top-level keys) without faults; choices come last, once the plan is known to be sound.
 //
 // # Grids
 //
-// Below dataset, model, regularisation and solvers, {grid: [a, b]} may stand wherever a value may stand, and a list of
-// C (or lambda) is a grid as well. One run is planned per combination. A grid inside one solver multiplies that solver
-// only. Each grid becomes a label of its runs, named by the last element of its path.
+// Below dataset, model, regularisation and solvers, {grid: [a, b]} may replace any value, and a list of C (or lambda)
+// is a grid as well. One run is planned per combination. A grid inside one solver multiplies that solver only. Each
+// grid becomes a label of its runs, named by the last element of its path.
 //
 // # Scales
 //

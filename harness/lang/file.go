@@ -93,7 +93,7 @@ func (r *Parser) Parse(file string, data []byte) (*File, error) {
 	return f, nil
 }
 
-// checkScales refuses overlays of scales that there are not, and keys that are the same at every scale.
+// checkScales refuses overlays of unknown scales, and keys that must be the same at every scale.
 func checkScales(p *faults, line int, scales *yaml.Node) {
 	if scales.Kind != yaml.MappingNode {
 		p.add(line, "scales", "got %s; accepted: a map with %s", quoteNode(scales), strings.Join(scaleNames(), ", "))

@@ -14,7 +14,7 @@ import (
 // form is the schema of one part of the language: compiled, and as plain values, to say what a place accepts.
 type form struct {
 	compiled  *jsonschema.Schema
-	described func() object // with what each key is for, which takes the program's own sources to look up
+	described func() object // with descriptions of the keys, which are read from the program's own sources
 }
 
 // forms makes each form when it is first needed.
@@ -24,8 +24,8 @@ type forms struct {
 	made      map[string]*form
 }
 
-// formURL names a compiled schema. Nothing is loaded from it. The library takes schemas below this address for the
-// standard's own, which it does not check against the standard: a test does that once, for all of them.
+// formURL names a compiled schema. Nothing is loaded from it. The library takes schemas below this address to be the
+// standard's own and does not check them against it: a test does that once, for all of them.
 const formURL = "https://json-schema.org/gaplab/"
 
 // get returns a form by its name; schema makes it of a catalogue. An error is a fault of the catalogue.
@@ -61,7 +61,7 @@ func (f *forms) get(name string, schema func(Catalogue) object) (*form, error) {
 	return made, nil
 }
 
-// values turns a schema into what encoding/json makes of it.
+// values turns a schema into the values that encoding/json would decode.
 func values(s object) (object, error) {
 	text, err := json.Marshal(s)
 	if err != nil {
@@ -74,8 +74,8 @@ func values(s object) (object, error) {
 	return doc.(object), nil
 }
 
-// lookup returns the part of the schema that a URL's fragment points to. A branch of a condition, which says only what
-// it adds, is replaced by the schema that it belongs to.
+// lookup returns the part of the schema that a URL's fragment points to. A branch of a condition, which holds only what
+// it adds, is replaced by its parent.
 func (f *form) lookup(location string) object {
 	_, fragment, _ := strings.Cut(location, "#")
 	if text, err := url.PathUnescape(fragment); err == nil {

@@ -27,8 +27,8 @@ func checkFrom(p *faults, list *yaml.Node) bool {
 	return len(p.list) == before
 }
 
-// beginning finds the run of an earlier problem that r begins with. Labels that only one of the two has do not
-// matter, nor those of model, solver and regularisation, nor the seed if there is one run for all seeds.
+// beginning finds the run of an earlier problem that r begins with. Labels that only one of the two has do not matter,
+// nor do those of model, solver and regularisation, nor the seed if there is one run for all seeds.
 func beginning(runs []Run, from string, r Run) (*Run, error) {
 	own := []string{"problem", "as", "solver", "model", "loss", "C", "lambda"}
 	agreeing := func(ignored []string) (found []*Run) {
@@ -50,7 +50,7 @@ func beginning(runs []Run, from string, r Run) (*Run, error) {
 	return found[0], nil
 }
 
-// agree reports whether the labels that both runs have are the same, but for those that are ignored.
+// agree reports whether the labels that both runs have are equal, except those that are ignored.
 func agree(a, b map[string]any, ignored []string) bool {
 	for k, v := range a {
 		if other, ok := b[k]; ok && other != v && !slices.Contains(ignored, k) {

@@ -12,7 +12,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// grammar is what the trees of specs are checked by, for one catalogue: the schema of an experiment, and those of the
+// grammar checks the trees of specs, for one catalogue: the schema of an experiment, and those of the
 // data sets, models and solvers that are named.
 type grammar struct {
 	catalogue   Catalogue
@@ -56,8 +56,8 @@ func (g *grammar) validate(p *faults, tree *yaml.Node) {
 	sortFaults(p.list[before:])
 }
 
-// validItem reports how one alternative of a section departs from the schema, whose name is a grid, so that the whole
-// tree does not tell which noun's settings it has. It reports whether there is no fault.
+// validItem reports how one alternative of a section departs from the schema. The section's name is a grid, so the
+// whole tree does not show which noun's settings it has. The result is true if there is no fault.
 func (g *grammar) validItem(p *faults, tree *yaml.Node, kind nounKind, n *yaml.Node, path ...string) bool {
 	before := len(p.list)
 	g.apply(p, tree, n, kind.String(), func(cat Catalogue) object { return kind.itemSchema(cat, false) }, path...)
@@ -66,8 +66,8 @@ func (g *grammar) validItem(p *faults, tree *yaml.Node, kind nounKind, n *yaml.N
 	return len(p.list) == before
 }
 
-// settings checks an item by the schema of the noun that it names. An item without a name, or with one that there is
-// not, is a fault of the experiment's own schema.
+// settings checks an item by the schema of the noun that it names. A missing or unknown name is a fault by the
+// experiment's own schema.
 func (g *grammar) settings(p *faults, tree *yaml.Node, kind nounKind, item *yaml.Node, path ...string) {
 	for i, key := range kind.keys() {
 		n := at(item, key)
@@ -99,7 +99,7 @@ func (g *grammar) apply(p *faults, root, n *yaml.Node, name string, schema func(
 	}
 }
 
-// report turns the leaves of a tree of faults into messages.
+// report turns a tree of faults into messages, one for each leaf.
 func (f *form) report(p *faults, root, n *yaml.Node, path []string, fault *jsonschema.ValidationError) {
 	for _, cause := range fault.Causes {
 		f.report(p, root, n, path, cause)

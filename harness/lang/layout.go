@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// layoutWidth is the number of columns within which a value stands on one line.
+// layoutWidth is the number of columns within which a value is kept on one line.
 const layoutWidth = 118
 
-// layout writes plain values as JSON that reads and compares well: keys sorted, what fits on a line in one line.
+// layout writes plain values as JSON that is easy to read and to diff: keys sorted, short values on one line.
 func layout(v any) []byte {
 	var out bytes.Buffer
 	lay(&out, v, "", 0)
@@ -44,7 +44,7 @@ func lay(out *bytes.Buffer, v any, indent string, column int) {
 	}
 }
 
-// opening is what stands before the item of a map or list, up to its line.
+// opening is what precedes an item of a map or list, up to its line.
 func opening(i int, bracket string) string {
 	if i == 0 {
 		return bracket + "\n"

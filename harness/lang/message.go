@@ -35,7 +35,7 @@ func (s place) report(p *faults, fault jsonschema.ErrorKind) {
 		}
 	case *kind.DependentRequired:
 		for _, name := range k.Missing {
-			p.add(s.line, join(key, name), "missing beside %s; accepted: %s", k.Prop, s.acceptedAt(name))
+			p.add(s.line, join(key, name), "missing, as %s is given; accepted: %s", k.Prop, s.acceptedAt(name))
 		}
 	case *kind.Enum:
 		p.add(s.line, key, "unknown value %s%s; accepted: %s", quoteNode(s.node), s.suggestion(), accepted(s.schema))
@@ -48,7 +48,7 @@ func (s place) report(p *faults, fault jsonschema.ErrorKind) {
 		p.add(second.Line, key, "item %s is repeated; accepted: each once", quoteNode(second))
 	case *kind.Type, *kind.Const, *kind.Pattern, *kind.MinLength, *kind.MaxLength:
 		p.add(s.line, key, "got %s%s; accepted: %s", quoteNode(s.node), s.hint(), accepted(s.schema))
-	default: // keywords that only a noun's own tags can bring in
+	default: // keywords that only a noun's own tags can introduce
 		p.add(s.line, key, "%s", fault.LocalizedString(message.NewPrinter(language.English)))
 	}
 }
@@ -85,7 +85,7 @@ func (s place) suggestion() string {
 	return nearest(s.node.Value, words)
 }
 
-// hint says what often is behind a value of a wrong type.
+// hint names the usual cause of a value of the wrong type.
 func (s place) hint() string {
 	switch {
 	case isGrid(s.node):

@@ -9,7 +9,7 @@ type Dataset struct {
 	Params yaml.Node `yaml:"-"`      // every parameter of the loader, defaults filled in: for Noun.Decode
 	Line   int       `yaml:"-"`
 
-	differing map[string]any // of Params: those that differ from the noun's defaults; nil: not known
+	differing map[string]any // the Params that differ from the noun's defaults; nil: not known
 	axes      []axis
 }
 
@@ -28,7 +28,7 @@ type Model struct {
 	Params yaml.Node `yaml:"-"`    // every parameter of the model, defaults filled in: for Noun.Decode
 	Line   int       `yaml:"-"`
 
-	differing map[string]any // of Params: those that differ from the noun's defaults; nil: not known
+	differing map[string]any // the Params that differ from the noun's defaults; nil: not known
 	axes      []axis
 }
 
@@ -55,6 +55,6 @@ type Solver struct {
 	Params yaml.Node `yaml:"-"` // every parameter of the algorithm, defaults filled in: for Noun.Decode
 	Line   int       `yaml:"-"`
 
-	differing map[string]any // of Params: those that differ from the noun's defaults; nil: not known
+	differing map[string]any // the Params that differ from the noun's defaults; nil: not known
 	axes      []axis
 }

@@ -7,8 +7,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// merge lays over on base and returns the result; neither is changed. It is a JSON merge patch (RFC 7386), but a grid
-// and what a grid replaces count as single values.
+// merge overlays over on base and returns the result; neither is changed. It is a JSON merge patch (RFC 7386), except
+// that a grid and what a grid replaces count as single values.
 func merge(base, over *yaml.Node) *yaml.Node {
 	if over.Kind != yaml.MappingNode || isGrid(over) {
 		return over
@@ -50,7 +50,7 @@ func overlay(root, over *yaml.Node) *yaml.Node {
 	return out
 }
 
-// otherDataset reports whether over names another data set than base.
+// otherDataset reports whether over names a different data set from base.
 func otherDataset(base, over *yaml.Node) bool {
 	name, format := at(over, "name"), at(over, "format")
 	if name == nil && format == nil {

@@ -2,16 +2,16 @@ package lang
 
 import "reflect"
 
-// Part is something that the rows of a run depend on beside its settings: the code of its data set, its model, its
-// solver, or of what records rows.
+// Part is something that the rows of a run depend on besides its settings: the code of its data set, model or solver,
+// or of the recorder of rows.
 type Part struct {
 	Name     string // such as "solver eg"
 	Revision int    // from 1
 	Package  string // import path of its code
 }
 
-// Parts are what the rows of a run depend on, those of the runs that it begins with among them, each once. A solver of
-// the caller's is none: its code is not known.
+// Parts are what the rows of a run depend on, including the parts of the runs that it begins with, each once. A
+// caller's solver is not among them: its code is not known.
 func (c Catalogue) Parts(r Run) []Part {
 	var out []Part
 	seen := map[string]bool{}

@@ -34,7 +34,7 @@ func (s *Spec) Plan() ([]Run, error) {
 	return runs, nil
 }
 
-// plan lists the runs of one problem of s. What they begin with is not looked up.
+// plan lists the runs of one problem of s. The runs that they begin with are not looked up yet.
 func (p *Problem) plan(s *Spec) []Run {
 	var runs []Run
 	seen := make(map[string]bool)
@@ -186,8 +186,8 @@ func (p *Problem) run(s *Spec, d Dataset, m Model, t target, seed uint64, fold i
 	return r
 }
 
-// axisNames gives each grid its label: the last element of its path, or the whole path where two grids end alike or a
-// label that every run has is called so. Grids over name, format and loss have their labels already.
+// axisNames gives each grid its label: the last element of its path, or the whole path if two grids end alike or every
+// run has a label of that name already. Grids over name, format and loss have their labels already.
 func (p *Problem) axisNames() map[string]string {
 	taken := map[string]int{
 		"as": 1, "solver": 1, "dataset": 1, "model": 1, "loss": 1, "C": 1, "lambda": 1, "seed": 1, "fold": 1,

@@ -1,7 +1,7 @@
 package lang
 
 // Figure is one panel given in place, or several in Panels. After Parse, Panels always holds them all, at least one:
-// keys beside panels are the defaults of each panel, except the title.
+// keys outside panels are the defaults of each panel, except the title.
 type Figure struct {
 	// panels side by side
 	Columns int `yaml:"columns" jsonschema:"minimum=1,maximum=12"`
@@ -129,7 +129,7 @@ type Claim struct {
 	Line   int    `yaml:"-"`
 }
 
-// inherit fills what p leaves empty from the keys beside panels, except the title.
+// inherit fills the empty keys of p from those outside panels, except the title.
 func (p Panel) inherit(from Panel) Panel {
 	if p.XRange == nil {
 		p.XRange = from.XRange

@@ -1,8 +1,8 @@
 package lang
 
 // Problem is what is optimised and how: data and a model, regularisation, the solvers, and how long they run. An
-// experiment without the key problems has one, without a name. Data sets, models and solvers stand without grids, one
-// entry per combination.
+// experiment without the key problems has one, without a name. Data sets, models and solvers are listed without grids,
+// one entry per combination.
 type Problem struct {
 	Name     string    `yaml:"-"` // its key in problems, the label problem of its runs; "" without that key
 	Datasets []Dataset `yaml:"-"` // alternatives of dataset, one unless it holds a grid
@@ -31,7 +31,7 @@ type Problem struct {
 // problemsKey is the key of an experiment on several problems.
 const problemsKey = "problems"
 
-// problemKeys lists what a problem can say for itself; the rest belongs to the experiment.
+// problemKeys lists the keys that a problem may set; the rest belong to the experiment.
 func problemKeys() []string {
 	return []string{"from", "dataset", "model", "regularisation", "solvers", "choose", "seeds", "stop", "budget", "record",
 		"keep"}

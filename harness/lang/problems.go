@@ -7,8 +7,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// build checks a tree and makes the Spec of it: the experiment with the keys of each problem laid over it, as those
-// of a scale are, is checked as an experiment on that problem. The Spec is of use only if no fault was reported.
+// build checks a tree and makes its Spec. Each problem is checked as an experiment of its own, with the problem's keys
+// overlaid as those of a scale are. The Spec is of use only if no fault was reported.
 func (g *grammar) build(p *faults, tree *yaml.Node, scale string) *Spec {
 	if from := at(tree, "from"); from != nil {
 		p.add(lineOf(tree, "from"), "from", "not here; accepted: in a problem of problems")
@@ -88,7 +88,7 @@ func checkProblems(p *faults, tree, list *yaml.Node) bool {
 	return len(p.list) == before
 }
 
-// overlayProblems lays the problems of a scale over those of an experiment, each as an experiment's keys.
+// overlayProblems overlays the problems of a scale on those of an experiment, each like the keys of an experiment.
 func overlayProblems(base, over *yaml.Node) *yaml.Node {
 	if base == nil || base.Kind != yaml.MappingNode || over.Kind != yaml.MappingNode {
 		return over

@@ -16,8 +16,8 @@ import (
 // maxDepth bounds the nesting of a spec; real ones stay below ten.
 const maxDepth = 50
 
-// read parses one YAML document into nodes and refuses what the language does not have. It returns nil if after a
-// fault there is nothing left to look at.
+// read parses one YAML document into nodes and refuses what the language does not have. It returns nil if a fault
+// leaves nothing to check.
 func read(p *faults, data []byte) *yaml.Node {
 	dec := yaml.NewDecoder(bytes.NewReader(data))
 	var doc, second yaml.Node
@@ -76,7 +76,7 @@ func cutLine(text string) (int, string) {
 	return line, text[len(m[0]):]
 }
 
-// inspect refuses what YAML has and the language has not: duplicate keys, keys that are not words, anchors, aliases,
+// inspect refuses what YAML has but the language does not: duplicate keys, keys that are not words, anchors, aliases,
 // merge keys, tags, NaN and infinity, and octal numbers that look decimal.
 func inspect(p *faults, n *yaml.Node, path []string) {
 	key := strings.Join(path, ".")

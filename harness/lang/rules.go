@@ -78,7 +78,7 @@ func (b *builder) regularisation() {
 func (b *builder) path(path, key string, s Solver) {
 	for _, beside := range []string{"anneal", "C", "lambda"} {
 		if at(b.tree, strings.Split(join(path, beside), ".")...) != nil {
-			b.fault(join(path, beside), "cannot stand beside path; accepted: one of the two")
+			b.fault(join(path, beside), "cannot be given together with path; accepted: one of the two")
 		}
 	}
 	sequence := s.Path.C
@@ -202,7 +202,7 @@ func (b *builder) items(key string) []int {
 	return out
 }
 
-// solverPath is the path of the item that a solver stands in.
+// solverPath is the path of a solver's item.
 func (b *builder) solverPath(s Solver) string {
 	for i, n := range at(b.tree, "solvers").Content {
 		if itemName(n) == s.As {

@@ -38,7 +38,7 @@ type Candidate struct {
 }
 
 // Resolved is all that determines the rows of the run, defaults included, as plain JSON values: what it is run on, how
-// long, and what is recorded. Labels other than the variant's name, the experiment and its scale are no part of it.
+// long, and what is recorded. It holds neither the experiment, nor its scale, nor any label but the variant's name.
 func (r Run) Resolved() map[string]any {
 	out := map[string]any{
 		"apiVersion": Version,
@@ -75,7 +75,7 @@ func (r Run) rule() any {
 	return plain(map[string]any{"over": c.Over, "by": c.By, "best": c.Best, "ties": c.Ties, "at": c.At, "per": c.Per})
 }
 
-// plain converts a value to what encoding/json would make of it, with the keys of its yaml tags.
+// plain converts a value to what encoding/json would decode, with the keys of its yaml tags.
 func plain(v any) any {
 	var n yaml.Node
 	if err := n.Encode(v); err != nil {

@@ -14,7 +14,7 @@ type Stop struct {
 	Seconds float64 `yaml:"seconds" jsonschema:"exclusiveMinimum=0"`
 }
 
-// over returns the rules of s with those that other names in their place.
+// over returns the rules of s, replaced by those that other sets.
 func (s Stop) over(other *Stop) Stop {
 	if other == nil {
 		return s

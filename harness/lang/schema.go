@@ -29,7 +29,7 @@ func (cat Catalogue) wholeSchema() object {
 	for _, kind := range nounKinds() {
 		for _, n := range kind.list(cat) {
 			def := kind.schema(cat, n)
-			if kind == solverKind { // the language's own keys stand once, beside the name
+			if kind == solverKind { // the language's own keys appear once, next to the name
 				for key := range solverKeys(cat, true) {
 					def["properties"].(object)[key] = true
 				}
@@ -42,8 +42,8 @@ func (cat Catalogue) wholeSchema() object {
 	return root
 }
 
-// experimentSchema describes an experiment at one scale. Without the nouns, the settings of a data set, model or solver
-// are left open; with them, they are those of the definition that goes with the name.
+// experimentSchema describes an experiment at one scale. Without the nouns, any settings of data sets, models and
+// solvers pass; with them, the settings are those of the definition for the name.
 func (cat Catalogue) experimentSchema(nouns bool) object {
 	root := cat.structSchema(reflect.TypeFor[Spec](), nil)
 	properties := root["properties"].(object)
@@ -63,7 +63,7 @@ func (cat Catalogue) experimentSchema(nouns bool) object {
 	properties[problemsKey] = object{
 		"type": "object", "minProperties": 1,
 		"additionalProperties": object{"type": "object", "propertyNames": object{"enum": texts(problemKeys())}},
-		"description": "several learning problems, each the experiment with the problem's own keys laid over it; label " +
+		"description": "several learning problems, each the experiment with the problem's own keys overlaid; label " +
 			"problem tells their runs apart",
 	}
 	return root

@@ -38,8 +38,8 @@ func relaxed(s, defs object) object {
 		case "$ref":
 			name := strings.TrimPrefix(v.(string), "#/$defs/")
 			maps.Copy(out, relaxed(defs[name].(object), defs))
-			delete(out, "description")                           // of the noun; it stands once
-			out["additionalProperties"] = object{"type": "null"} // a key of the noun that stood there before
+			delete(out, "description")                           // of the noun; it appears once
+			out["additionalProperties"] = object{"type": "null"} // a key of the noun that was there before
 		case "properties":
 			properties := object{}
 			for name, p := range v.(object) {

@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// leastShared is the length from which on, as JSON, a part of a schema that occurs twice becomes a definition.
+// leastShared is the length, as JSON, from which a part of a schema that occurs twice becomes a definition.
 const leastShared = 80
 
-// shared returns a schema that accepts the same values as s, in which parts that occur more than once stand in $defs.
-// The name of such a definition follows from what it accepts, so that a change of one noun's settings does not rename
-// what others share. What a key is for, and its default, stay where the key is.
+// shared returns a schema that accepts the same values as s, in which parts that occur more than once are in $defs. The
+// name of such a definition follows from what it accepts, so that a change in one noun's settings does not rename what
+// others share. Descriptions and defaults stay at the keys.
 func shared(s object) object {
 	h := &sharing{shapes: map[string]*shape{}}
 	defs := s["$defs"].(object)
@@ -133,7 +133,7 @@ func (h *sharing) unique(keywords map[string]any) *shape {
 	return made
 }
 
-// parts are the parts right below a shape.
+// parts are the parts directly below a shape.
 func (at *shape) parts() (out []part) {
 	for _, v := range at.keywords {
 		switch v := v.(type) {

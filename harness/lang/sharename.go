@@ -27,7 +27,7 @@ func title(at *shape) string {
 	return text + "-" + digest(at.text)
 }
 
-// noWord matches what stands in no name.
+// noWord matches characters that no name has.
 var noWord = regexp.MustCompile(`[^A-Za-z0-9.]+`)
 
 // digest is a short text that differs where texts do.

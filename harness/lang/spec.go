@@ -3,8 +3,8 @@ package lang
 // Version is the one apiVersion that this package reads.
 const Version = "gaplab/v1"
 
-// Spec is one experiment at one scale: overlays and --set applied, defaults filled in, checked. What it runs stands in
-// its problems, of which there is at least one; the rest belongs to all of them together.
+// Spec is one experiment at one scale: overlays and --set applied, defaults filled in, checked. What it runs is in its
+// problems, of which there is at least one; the rest belongs to all of them together.
 type Spec struct {
 	File  string `yaml:"-"` // the file's name as given to Parse
 	Scale string `yaml:"-"` // smoke, quick, paper; own if the file has no scales

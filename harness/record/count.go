@@ -8,11 +8,11 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// calls counts oracle calls by kind. While a solver is in its set-up they are booked apart.
+// calls counts oracle calls by kind. Those of a solver's set-up are counted separately.
 type calls struct {
 	max, exp, sum, slack, second, setup atomic.Int64
 	inSetup                             atomic.Bool
-	off                                 atomic.Bool // the clock stands: what evaluation calls is not counted
+	off                                 atomic.Bool // the clock is stopped: calls made by evaluation are not counted
 }
 
 func (c *calls) book(kind *atomic.Int64) {
@@ -25,7 +25,7 @@ func (c *calls) book(kind *atomic.Int64) {
 	kind.Add(1)
 }
 
-// visits is the number of calls of the run, set-up apart: each is one visit of an example (eg, section 7).
+// visits is the number of calls of the run without set-up: each is one visit to an example (eg, section 7).
 func (c *calls) visits() int64 {
 	return c.max.Load() + c.exp.Load() + c.sum.Load() + c.slack.Load() + c.second.Load()
 }
@@ -54,13 +54,13 @@ func counted(o models.Objective, c *calls) models.Objective {
 	})
 }
 
-// decorate wraps an oracle, once however many examples share it. An oracle that a model lacks stays nil.
+// decorate wraps an oracle, once even if many examples share it. An oracle that a model lacks stays nil.
 func decorate[O comparable](known map[O]O, o O, wrap func(O) O) O {
 	var none O
 	if o == none {
 		return o
 	}
-	if !reflect.ValueOf(o).Comparable() { // no key of a map
+	if !reflect.ValueOf(o).Comparable() { // it cannot be the key of a map
 		return wrap(o)
 	}
 	d, ok := known[o]

@@ -11,7 +11,7 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// valued is an objective of weights.
+// valued is an objective with a value at weights.
 type valued interface {
 	Primal(w []float64) float64
 	Bound(w []float64) float64
@@ -28,19 +28,19 @@ func parallel(o models.Objective, workers int) models.Objective {
 	return o
 }
 
-// evaluator turns iterates into rows, off the clock, on the problem without counters. Its problem has the λ that the
-// run is about; during annealing the solver's λ is another.
+// evaluator turns iterates into rows, off the clock, on the objective without counters. Its objective has the target λ
+// of the run; during annealing the solver works with another.
 type evaluator struct {
 	task        *models.Task
 	problem     models.Objective
 	metrics     []string // columns; nil: all
 	workers     int
-	regularised bool          // rows have C and lambda; not of inference
+	regularised bool          // rows have C and lambda; those of inference do not
 	train       bool          // metrics of the training examples as well
 	counts      models.Counts // of the last iterate that was evaluated, by validation example
 }
 
-// columns are what a run evaluates: what its spec records, and what its stop and its choice look at; nil is all.
+// columns lists what a run evaluates: what its spec records, and what its stop and its choice look at; nil is all.
 func columns(r lang.Run) []string {
 	if r.Record.Metrics == nil {
 		return nil
@@ -63,8 +63,8 @@ func (e *evaluator) wants(metric string) bool {
 	return e.metrics == nil || slices.Contains(e.metrics, metric)
 }
 
-// values evaluates an iterate of a solver that worked with λ = lambda. What is not finite is left out; the primal is
-// returned as it is.
+// values evaluates an iterate of a solver that worked with λ = lambda. Values that are not finite are left out; the
+// primal is returned even so.
 func (e *evaluator) values(it solvers.Iterate, lambda float64) (values map[string]float64, primal float64) {
 	values, e.counts = map[string]float64{}, models.Counts{}
 	put := func(name string, v float64) {
@@ -118,13 +118,13 @@ func (e *evaluator) scores(it solvers.Iterate) func(theta []float64, i int) []fl
 	return e.task.Scores(it.W)
 }
 
-// dual is a lower bound on min P: the solver's own, else the one that w induces. A dual point of another λ serves as
-// well: its entropy and costs are the same, and λ·w is (solvers.Session), so
+// dual is a lower bound on min P: the solver's own, else the one that w induces. A dual point for another λ will do as
+// well: its entropy and costs are the same, and so is λ·w (solvers.Session), hence
 //
 //	D_target = D_λ + λ/2 |w|² − (λ w)²/(2 λ_target).
 //
-// The bound that w induces is a difference, P(w) − |∇P(w)|²/2λ. Where a run diverges both are huge and rounding is
-// larger than min P, so that it is allowed for.
+// The bound that w induces is a difference, P(w) − |∇P(w)|²/2λ. Where a run diverges, both are huge and rounding
+// exceeds min P, so an allowance for rounding is subtracted.
 func (e *evaluator) dual(it solvers.Iterate, lambda, primal float64) float64 {
 	if it.Dual == nil {
 		if it.W == nil {

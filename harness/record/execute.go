@@ -21,7 +21,7 @@ import (
 type execution struct {
 	run    lang.Run
 	stop   lang.Stop // of this execution: the run's, or that of a trial
-	mark   *lang.At  // nil, or a point that has a record whatever the cadence: that of a choice
+	mark   *lang.At  // nil, or a point that is recorded whatever the cadence: that of a choice
 	solver solvers.Solver
 	others []solvers.Named // that a refusal may recommend
 	env    solvers.Env
@@ -32,7 +32,7 @@ type execution struct {
 	n       float64
 	phases  phases
 	clock   time.Duration
-	aside   time.Duration // of the phases' time: not on the clock
+	aside   time.Duration // time of phases that is off the clock
 	resumed time.Time
 
 	stage       int
@@ -105,7 +105,7 @@ func (x *execution) pause() {
 func (x *execution) consume(seq iter.Seq2[solvers.Iterate, error], lambda float64, stop lang.Stop,
 	leave func(solvers.Iterate) bool) outcome {
 	out := outcome{trace.Done, "the solver made no further progress", "converged"}
-	var last solvers.Iterate // where the solver stands, if that has no record yet
+	var last solvers.Iterate // the latest iterate, if it has no record yet
 	var w []float64
 	recorded := true
 	for it, err := range seq {
@@ -142,7 +142,8 @@ func (x *execution) consume(seq iter.Seq2[solvers.Iterate, error], lambda float6
 	return out
 }
 
-// frozen copies an iterate so that it outlives the loop body: its weights into buffer, its functions as their values.
+// frozen copies an iterate so that it outlives the loop body: its weights into buffer, its functions replaced by their
+// values.
 func frozen(it solvers.Iterate, buffer []float64) (solvers.Iterate, []float64) {
 	if it.W != nil {
 		buffer = append(buffer[:0], it.W...)
@@ -170,7 +171,7 @@ func frozen(it solvers.Iterate, buffer []float64) (solvers.Iterate, []float64) {
 	return it, buffer
 }
 
-// failure is the end that an error of the solver makes of the run.
+// failure is how a run ends on an error of the solver.
 func (x *execution) failure(err error) outcome {
 	if why := x.interrupted(); why != nil && errors.Is(err, why) {
 		return outcome{trace.Interrupted, err.Error(), ""}

@@ -9,8 +9,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// keeper holds what a run leaves beside its rows: the weights of its last row, or of the best one by a column, and how
-// the validation examples came out there.
+// keeper holds what a run keeps besides its rows: the weights of its last row, or of the best one by a column, and the
+// counts of the validation examples there.
 type keeper struct {
 	rule    *lang.Keep // nil: the last row
 	weights bool       // copy them
@@ -49,7 +49,7 @@ func (k *keeper) exhausted() bool {
 	return k.rule != nil && k.rule.Patience > 0 && k.since >= k.rule.Patience
 }
 
-// truths tells validation examples apart by their true labellings.
+// truths is a hash of the validation examples' true labellings.
 func truths(examples []models.Example) string {
 	var text []byte
 	for i := range examples {

@@ -42,7 +42,7 @@ func Reached(at lang.At, passes float64, epoch int) bool {
 }
 
 // limit checks the rules that need no evaluation, at every yield. A run that meets a stop rule and exceeds its budget
-// at once has met its rule.
+// at the same time counts as having met the rule.
 func (x *execution) limit(stop lang.Stop) ending {
 	if err := x.interrupted(); err != nil {
 		return &outcome{trace.Interrupted, err.Error(), ""}

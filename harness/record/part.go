@@ -6,13 +6,13 @@ import (
 	"github.com/gaplab/gaplab/harness/lang"
 )
 
-// revision of the rows: raised with each change of this package, or of what it evaluates with, that changes a bit of a
-// row whatever the data set, the model and the solver are.
+// revision of the rows: raised with each change of this package, or of the evaluation that it uses, that changes any
+// bit of a row regardless of data set, model and solver.
 //
-//	1  the first that results know of
+//	1  the first that results record
 const revision = 1
 
-// Part is what records rows, as a part of every run.
+// Part is the recorder of rows, as a part of every run.
 func Part() lang.Part {
 	return lang.Part{Name: "rows", Revision: revision, Package: reflect.TypeFor[Run]().PkgPath()}
 }

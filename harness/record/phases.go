@@ -9,8 +9,8 @@ import (
 // filesPhase is the phase in which a solver writes and reads files for another program. It is off the solver's clock.
 const filesPhase = "files"
 
-// phases clocks a solver's phases. Their seconds are columns of a row, such as qp_seconds. They run with the solver's
-// clock, so that evaluation is not in them.
+// phases clocks a solver's phases. Their seconds are columns of a row, such as qp_seconds. They run on the solver's
+// clock, which leaves out evaluation.
 type phases struct {
 	seconds map[string]time.Duration
 	name    string // of the phase in force; "" is none

@@ -1,6 +1,6 @@
 // Package record makes the rows of one run: it ranges over a solver's iterates with the clock off in the loop body,
 // evaluates them there on the objective without counters, counts oracle calls, and stops by the rules of the plan. It
-// knows no file, and solvers by their contracts only.
+// knows no files, and knows solvers by their contracts only.
 //
 //	out := record.Run{Plan: run, Stop: run.Stop, Solver: solver, Task: task, Objective: objective, Lambda: 0.01,
 //		Workers: 2, Rows: draft}.Do(ctx)
@@ -15,7 +15,7 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// Run is one run as it is to be recorded.
+// Run is one run to record.
 type Run struct {
 	Plan      lang.Run
 	Stop      lang.Stop // of this execution: the plan's, or that of a trial
@@ -35,7 +35,7 @@ type Rows interface {
 	Append(trace.Row) error
 }
 
-// Outcome is how a run ended, and what it has come to beside its rows.
+// Outcome is how a run ended, and what it produced besides its rows.
 type Outcome struct {
 	Status   trace.Status
 	Why      string // which rule ended it in words, or the error

@@ -90,7 +90,7 @@ func (x *execution) anneal(warm solvers.Warm, p *models.Risk) outcome {
 		})
 		switch {
 		case out.status == "": // the next value of C
-		case out.rule == "converged" && c != target: // on the way: the rest is up to the target
+		case out.rule == "converged" && c != target: // on the way: the target takes the rest of the passes
 			arrived = true
 			force(target)
 		default:

@@ -11,10 +11,10 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// trial is what a candidate has come to at the point where its rule compares.
+// trial is the state of a candidate at the point where its rule compares.
 type trial struct {
 	file   *trace.File
-	result bool // it is the result of its key: of a run that went on, or lost before
+	result bool // it is the result of its key: the run went on, or lost earlier
 }
 
 func (t *trial) status() trace.Status { return t.file.Status() }
@@ -78,7 +78,7 @@ func pointOf(stop lang.Stop) string {
 	return trace.Digest(text)
 }
 
-// trialStop ends a candidate at the point of its choice, or before by its own rules.
+// trialStop ends a candidate at the point of its choice, or earlier by its own rules.
 func trialStop(r lang.Run) lang.Stop {
 	stop, at := r.Stop, r.Choose.Rule.At
 	if at.Passes > 0 {
@@ -90,7 +90,7 @@ func trialStop(r lang.Run) lang.Stop {
 }
 
 // decide picks, in each group, the value of the rule's parameter that is best at its point, makes the trials of the
-// others their results, and returns the jobs that go on. In a group whose trials were interrupted nobody is chosen.
+// others their results, and returns the jobs that go on. In a group with interrupted trials, none is chosen.
 func (x *experiment) decide(candidates []*job) ([]*job, error) {
 	groups := map[string][]*job{}
 	var order []string
@@ -113,7 +113,7 @@ func (x *experiment) decide(candidates []*job) ([]*job, error) {
 			case trace.FormatLabel(j.Choose.Value) == best:
 				winners = append(winners, j)
 				j.chosen = new(bool)
-				*j.chosen = true // it starts again: the rows so far come out the same
+				*j.chosen = true // it starts again: its rows so far will be the same
 			default:
 				j.chosen = new(bool)
 				err = x.endTrial(j, "")
@@ -153,7 +153,7 @@ func (x *experiment) again(j *job) (*store.Draft, error) {
 	return draft, nil
 }
 
-// endTrial makes the trial of a candidate that goes no further its result: a failure, if nobody was chosen.
+// endTrial turns the trial of a candidate that goes no further into its result: a failure, if none was chosen.
 func (x *experiment) endTrial(j *job, failure string) error {
 	end := *j.trial.file.End
 	if failure != "" && !j.trial.result && end.Status == trace.Done {

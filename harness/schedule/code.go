@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// sources are hashes of the code of each part of a run; nil where the program does not know its sources.
+// sources are hashes of the code of each part of a run; nil if the program does not know its sources.
 func (x *experiment) sources(r lang.Run) map[string]string {
 	if x.options.Catalogue.Sources == nil {
 		return nil
@@ -22,13 +22,13 @@ func (x *experiment) sources(r lang.Run) map[string]string {
 	return out
 }
 
-// otherCode lists the parts of a result that other code has made, at the same revisions. Of a result that does not say
-// which code made it there are none.
+// otherCode lists the parts of a result that were made by different code of the same revisions. It is empty for a
+// result that does not say which code made it.
 func (x *experiment) otherCode(j *job, f *trace.File) []string {
 	return trace.Differing(f.Manifest.Sources, x.sources(j.Run))
 }
 
-// noteCode remembers what other code has made, for one line when the experiment ends.
+// noteCode remembers parts made by different code, for one line when the experiment ends.
 func (x *experiment) noteCode(parts []string) {
 	if len(parts) == 0 {
 		return
@@ -43,7 +43,7 @@ func (x *experiment) noteCode(parts []string) {
 	}
 }
 
-// reportCode says which results that were taken other code has made.
+// reportCode says which reused results were made by different code.
 func (x *experiment) reportCode() {
 	if x.otherRuns == 0 {
 		return
@@ -54,7 +54,7 @@ func (x *experiment) reportCode() {
 }
 
 // agree says whether a result was made under the settings of a run, defaults included. A setting that only the run has
-// came later: what it is by default, the result did.
+// was added later: the result was made as its default says.
 func agree(made, now map[string]any) bool {
 	for key, v := range made {
 		other, known := now[key]

@@ -48,7 +48,7 @@ func (x *experiment) execute(ctx context.Context, j *job, stop lang.Stop, evalua
 
 // objectiveOf is what a run optimises, and its λ; 1 where nothing is regularised.
 func objectiveOf(r lang.Run, task *models.Task) (models.Objective, float64, error) {
-	var loss models.Loss // where the model takes none: inference
+	var loss models.Loss // stays zero where the model takes none: inference
 	if r.Model.Loss != "" {
 		var known bool
 		if loss, known = models.LossNamed(r.Model.Loss); !known {

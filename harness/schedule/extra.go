@@ -12,10 +12,10 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// Named is a solver of the caller's, and what its variant is called.
+// Named is a caller's solver with the name of its variant.
 type Named = solvers.Named
 
-// checkExtras refuses solvers of the caller's that could not be told from others.
+// checkExtras refuses a caller's solvers that could not be told from others.
 func checkExtras(s *lang.Spec, o Options) error {
 	taken := map[string]string{}
 	for _, n := range o.Catalogue.Solvers {
@@ -67,8 +67,8 @@ func Plan(s *lang.Spec, extra []Named) ([]lang.Run, error) {
 	return out, nil
 }
 
-// extraRun is a solver of the caller's on the problem of r. It stops as the experiment says, or where only its
-// solvers say when to stop, as r does.
+// extraRun is a caller's solver on the problem of r. It stops as the experiment says or, if only its solvers have stop
+// rules, as r does.
 func extraRun(s *lang.Spec, r lang.Run, e Named) lang.Run {
 	own := r
 	own.Solver = lang.Solver{As: e.Name, Name: e.Name, Params: settingsNode(e.Solver)}

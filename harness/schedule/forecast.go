@@ -60,7 +60,7 @@ func Estimate(ctx context.Context, s *lang.Spec, o Options) (*Forecast, error) {
 		j.key = p.Key
 		if old, err := x.runs.Finished(j.key); err == nil && old != nil && store.Counts(old) && !o.Force {
 			p.State = "finished"
-			x.handOn(j)
+			x.passWeights(j)
 		} else if part, err := x.runs.Unfinished(j.key); err == nil && part != nil && !o.Force {
 			p.State = string(part.Status())
 		}
@@ -72,7 +72,7 @@ func Estimate(ctx context.Context, s *lang.Spec, o Options) (*Forecast, error) {
 			if b := j.Budget; b != nil && b.Passes > 0 && (passes == 0 || b.Passes < passes) {
 				passes = b.Passes
 			}
-			const evaluation = 1.5 // of a record per pass: a primal, a bound or none, and the validation data
+			const evaluation = 1.5 // factor for a record per pass: a primal, perhaps a bound, and the validation data
 			p.Seconds = passes * perPass[task] * (1.5 + evaluation)
 			f.Seconds += p.Seconds
 		}
@@ -108,6 +108,6 @@ func passSeconds(task *models.Task) float64 {
 	}
 	g, w := make([]float64, task.Dim), make([]float64, task.Dim)
 	start := time.Now()
-	p.Gradient(g, w) // of what the task is made of, whatever its objective
+	p.Gradient(g, w) // of the task's parts, whatever its objective
 	return time.Since(start).Seconds() * float64(len(task.Train)) / float64(len(sample.Train))
 }

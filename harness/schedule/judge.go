@@ -17,8 +17,8 @@ const (
 	decided
 )
 
-// winner is the value of the rule's parameter with the best mean at the point of the choice. A value loses whose runs
-// do not all have the column there.
+// winner is the value of the rule's parameter with the best mean at the point of the choice. A value loses if not all
+// of its runs have the column there.
 func winner(group []*job) (string, verdict) {
 	rule := group[0].Choose.Rule
 	type score struct{ by, ties float64 }

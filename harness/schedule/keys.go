@@ -17,7 +17,7 @@ func PlanKey(r lang.Run, folds int) string {
 	return trace.Digest(text)
 }
 
-// runKey names a run on the data that it found, by the revisions of what it is made of.
+// runKey names a run on the data that it found, by the revisions of its parts.
 func (x *experiment) runKey(r lang.Run, set *datasets.Set) string {
 	text := r.Canonical()
 	for _, p := range x.options.Catalogue.Parts(r) {

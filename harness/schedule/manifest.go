@@ -39,7 +39,7 @@ func (x *experiment) manifest(j *job, lambda *float64, task *models.Task, set *d
 		CPU: at.cpu, Workers: x.options.Workers, Alone: x.alone || x.options.Workers == 1, Outside: x.outside(r),
 		Start: time.Now().UTC().Format(time.RFC3339), Warnings: task.Warnings,
 	}
-	if filepath.IsAbs(m.Data.Name) { // a user's file: its folder is nobody's business, its checksum tells it
+	if filepath.IsAbs(m.Data.Name) { // a user's file: its checksum identifies it, its folder is private
 		m.Data.Name = filepath.Base(m.Data.Name)
 	}
 	return m
@@ -82,7 +82,7 @@ var provenance = sync.OnceValue(func() origin {
 })
 
 // Revision is the commit that the program was built from, and whether the sources had changed since. It is empty if
-// neither the build nor the working directory tells.
+// neither the build nor the working directory says.
 func Revision() (commit string, dirty bool) {
 	at := provenance()
 	return at.commit, at.dirty

@@ -1,6 +1,6 @@
-// Package schedule makes the runs of an experiment: in which order, which of them are there already, which candidates
-// of a choice go on, and who of several processes does what. It gives each run its data and its key, has package record
-// make the rows and package store keep them.
+// Package schedule makes the runs of an experiment: it decides their order, which of them exist already, which
+// candidates of a choice go on, and which of several processes does what. It gives each run its data and its key;
+// package record makes the rows and package store keeps them.
 //
 //	err := schedule.Run(ctx, spec, schedule.Options{Catalogue: cat, Workers: 2, Out: "results/runs"})
 package schedule
@@ -19,9 +19,9 @@ type Options struct {
 	Out       string // folder of the runs
 	Source    datasets.Source
 	Force     bool    // run finished keys again
-	SameCode  bool    // do not take results that other code of the same revisions has made
+	SameCode  bool    // do not reuse results made by different code of the same revisions
 	Weights   bool    // save the last weights of each run
-	Extra     []Named // solvers of the caller's, on every problem
+	Extra     []Named // the caller's solvers, on every problem
 	Event     func(Event)
 	Wrap      func(solvers.Solver) solvers.Solver // tests only: plants a regression in the spec's solvers
 }
@@ -34,7 +34,7 @@ const (
 	Started  EventKind = "start"
 	Recorded EventKind = "record"
 	Ended    EventKind = "end"
-	Reused   EventKind = "reused" // the key was finished before
+	Reused   EventKind = "reused" // the key had been finished before
 	Noted    EventKind = "note"   // Why says something about the experiment that a user may want to know
 )
 

@@ -15,9 +15,9 @@ import (
 )
 
 // Run plans the experiment and runs what is not finished yet. A run that fails, diverges or is unsupported is a result
-// like any other; an error means that the experiment itself could not go on (no data, a full disk, a wrong spec).
-// When ctx ends, the runs in progress end as interrupted, with their rows, and are started again the next time.
-// Several processes may run one experiment in one folder: they share its runs, and wait for each other's last ones.
+// like any other; an error means that the experiment itself could not go on (no data, a full disk, a faulty spec). When
+// ctx ends, the runs in progress end as interrupted, with their rows, and are started again the next time. Several
+// processes may run one experiment in one folder: they divide its runs among them, and wait for each other's last ones.
 func Run(ctx context.Context, s *lang.Spec, o Options) error {
 	x, err := newExperiment(s, o)
 	if err != nil {
@@ -39,7 +39,7 @@ func Run(ctx context.Context, s *lang.Spec, o Options) error {
 			break
 		}
 		for _, j := range jobs {
-			x.handOn(j)
+			x.passWeights(j)
 		}
 	}
 	x.reportCode()
@@ -55,13 +55,13 @@ type experiment struct {
 	store   *store.Store
 	runs    *store.Folder   // of the experiment at its scale
 	jobs    []*job          // in the order of the plan
-	byPlan  map[string]*job // the first of each plan; those of the caller's solvers apart
+	byPlan  map[string]*job // the first of each plan; those of the caller's solvers are not in it
 
 	mu      sync.Mutex
 	done    int
-	waiting bool // it was said that others' runs are waited for
+	waiting bool // the wait for others' runs has been reported
 
-	otherRuns  int      // results that other code of the same revisions has made
+	otherRuns  int      // results made by different code of the same revisions
 	otherParts []string // of these
 }
 
@@ -70,7 +70,7 @@ type job struct {
 	lang.Run
 	plan   string // PlanKey
 	order  int
-	extra  bool   // of a solver of the caller's
+	extra  bool   // of a caller's solver
 	base   *job   // whose weights it begins with; nil: none
 	needed bool   // other jobs begin with its weights
 	key    string // of its results; "" while the data is not loaded
@@ -106,8 +106,8 @@ func newExperiment(s *lang.Spec, o Options) (*experiment, error) {
 	return x, nil
 }
 
-// levels are the jobs in the order in which they can run: first those that begin with nothing, then those that begin
-// with the weights of these, and so on.
+// levels are the jobs in the order in which they can run: first those that need no weights to begin with, then those
+// that begin with the weights of these, and so on.
 func (x *experiment) levels() (levels [][]*job) {
 	for _, j := range x.jobs {
 		if !j.extra && x.byPlan[j.plan] != j {
@@ -138,11 +138,11 @@ func split(jobs []*job) (candidates, rest []*job) {
 	return candidates, rest
 }
 
-// work does what there is to do for a job, with so many goroutines for evaluations. Without wait it is a store.ErrBusy
-// where another process does it already.
+// work does what there is to do for a job, with so many goroutines for evaluations. Without wait it returns
+// store.ErrBusy if another process is at it already.
 type work func(ctx context.Context, j *job, evaluators int, wait bool) error
 
-// share does the work of all jobs, with other processes that are at the same: what these have begun comes last.
+// share does the work of all jobs, together with other processes on the same folder: what these have begun comes last.
 func (x *experiment) share(ctx context.Context, jobs []*job, f work) error {
 	var mu sync.Mutex
 	var busy []*job
@@ -207,7 +207,7 @@ func (x *experiment) report(e Event, ended bool) {
 	}
 }
 
-// reused reports that the result of a job was there.
+// reused reports that a job had its result already.
 func (x *experiment) reused(j *job, status trace.Status) {
 	x.report(Event{Kind: Reused, Run: j.Run, Status: status}, true)
 }

@@ -21,10 +21,10 @@ type Tasks struct {
 	mu      sync.Mutex
 	sets    map[string]*once[*datasets.Set]
 	tasks   map[string]*once[*models.Task]
-	weights map[string]found // by plan: those that a run has come to, which others begin with
+	weights map[string]found // by plan: final weights of a run, which others begin with
 }
 
-// found are the weights that a run has come to, or why it has none.
+// found are the final weights of a run, or the reason why it has none.
 type found struct {
 	w   []float64
 	err error
@@ -68,7 +68,7 @@ func at[T any](m map[string]*once[T], key string) *once[T] {
 	return m[key]
 }
 
-// NewTasks has nothing loaded yet.
+// NewTasks returns Tasks with nothing loaded yet.
 func NewTasks(s *lang.Spec, o Options) *Tasks {
 	source := o.Source
 	source.Dir = filepath.Dir(s.File)
@@ -77,7 +77,7 @@ func NewTasks(s *lang.Spec, o Options) *Tasks {
 }
 
 // Of returns the task of a run, and its data set: for the name, the checksum and the files. The checksum of a fold
-// names the fold. That of a run with a base holds the base's as well. It is safe for concurrent use.
+// names the fold. That of a run with a base includes the base's. It is safe for concurrent use.
 func (t *Tasks) Of(ctx context.Context, r lang.Run) (*models.Task, *datasets.Set, error) {
 	if r.Base != nil {
 		return t.extended(ctx, r)
@@ -126,7 +126,7 @@ func (t *Tasks) extended(ctx context.Context, r lang.Run) (*models.Task, *datase
 		}
 		top, ok := model.(models.Extender)
 		if !ok {
-			return nil, fmt.Errorf("model %s is not built on another model; leave out from of problem %v", r.Model.Name,
+			return nil, fmt.Errorf("model %s is not built on another model; leave out the key from of problem %v", r.Model.Name,
 				r.Labels["problem"])
 		}
 		w, err := t.begun(*r.Base)
@@ -147,7 +147,7 @@ func (t *Tasks) extended(ctx context.Context, r lang.Run) (*models.Task, *datase
 	return task, &both, err
 }
 
-// nodeText is a part of the run's resolved spec, to tell data sets and models apart by.
+// nodeText is a part of the run's resolved spec, by which data sets and models are told apart.
 func nodeText(r lang.Run, part string) string {
 	text, err := json.Marshal(r.Resolved()[part])
 	if err != nil {
@@ -190,7 +190,7 @@ func (t *Tasks) model(r lang.Run) (models.Builder, error) {
 	return settings.(models.Builder), nil
 }
 
-// checked is a task that a run can begin with.
+// checked refuses a task that no run can begin with.
 func checked(task *models.Task, set *datasets.Set, err error) (*models.Task, error) {
 	if err != nil {
 		return nil, fmt.Errorf("data set %s: %w", set.Name, err)

@@ -8,11 +8,11 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// errNoWeights says that a run cannot begin, for want of the weights that it begins with.
+// errNoWeights says that a run cannot begin for lack of the weights to begin with.
 var errNoWeights = errors.New("no weights to begin with")
 
-// handOn gives the weights of a job, which has ended, to the jobs that begin with them.
-func (x *experiment) handOn(j *job) {
+// passWeights gives the weights of a job, which has ended, to the jobs that begin with them.
+func (x *experiment) passWeights(j *job) {
 	if !j.needed {
 		return
 	}
@@ -30,7 +30,7 @@ func (x *experiment) handOn(j *job) {
 	x.tasks.begin(j.plan, w.W, nil)
 }
 
-// whyNot says what a job without weights has come to.
+// whyNot says how a job without weights ended.
 func (x *experiment) whyNot(j *job, f *trace.File, err error) string {
 	if err == nil && f == nil {
 		f, err = x.runs.Unfinished(j.key)

@@ -39,7 +39,7 @@ func (x *experiment) whole(ctx context.Context, j *job, evaluators int, wait boo
 	return x.finish(ctx, j, draft, out)
 }
 
-// identify gives a job its key, which takes its data, and notes it for readers.
+// identify gives a job its key, for which it needs the data, and notes the key for readers.
 func (x *experiment) identify(ctx context.Context, j *job) error {
 	_, set, err := x.tasks.Of(ctx, j.Run)
 	if err != nil {
@@ -49,30 +49,30 @@ func (x *experiment) identify(ctx context.Context, j *job) error {
 	return x.runs.Note(j.plan, j.key)
 }
 
-// found is the result of a job that is there: of an earlier Run, of another process, or of another experiment of the
-// paper that has done exactly the same, so that figures over the same runs share them. It is nil if the job is to be
-// run.
+// found is a job's existing result: from an earlier Run, from another process, or from another experiment of the paper
+// that has done exactly the same, so that figures over the same runs share them. It is nil if the job is to be run.
 func (x *experiment) found(j *job) (*trace.File, error) {
 	if x.options.Force || j.extra {
 		return nil, nil
 	}
 	f, err := x.runs.Finished(j.key)
 	if err == nil && f != nil && store.Counts(f) {
-		if x.serves(j, f) {
+		if x.satisfies(j, f) {
 			return f, nil
 		}
 		return nil, nil
 	}
-	if j.chosen != nil || j.Choose != nil { // what the others of its group did is part of it
+	if j.chosen != nil || j.Choose != nil { // its outcome depends on the others of its group
 		return nil, nil
 	}
 	return x.runs.Share(j.key, func(f *trace.File) bool {
-		return (!x.alone || f.Manifest.Alone) && x.serves(j, f) // seconds compare where a run had the machine for itself
+		// Seconds are comparable only if a run had the machine to itself.
+		return (!x.alone || f.Manifest.Alone) && x.satisfies(j, f)
 	})
 }
 
-// serves says whether a result is all that the job is to give.
-func (x *experiment) serves(j *job, f *trace.File) bool {
+// satisfies says whether a result has all that the job should give.
+func (x *experiment) satisfies(j *job, f *trace.File) bool {
 	if x.keeps(j) && f.Status() != trace.Unsupported && f.Status() != trace.Diverged && !store.HasWeights(f) {
 		return false
 	}
@@ -94,8 +94,8 @@ func (x *experiment) reuse(j *job, f *trace.File, err error) error {
 	return nil
 }
 
-// claim keeps other processes from doing the same run, and where seconds matter, from running anything of the kind
-// beside it.
+// claim keeps other processes from doing the same run and, where seconds matter, from doing any such run at the same
+// time.
 func (x *experiment) claim(ctx context.Context, j *job, wait bool) (release func(), err error) {
 	own, err := x.store.Lock(ctx, j.key, wait)
 	if err != nil {
@@ -112,7 +112,7 @@ func (x *experiment) claim(ctx context.Context, j *job, wait bool) (release func
 	return func() { machine.Unlock(); own.Unlock() }, nil
 }
 
-// finish ends the draft of a job: as the result of its key if it has come to one.
+// finish ends the draft of a job: as the result of its key if the run has one.
 func (x *experiment) finish(ctx context.Context, j *job, draft *store.Draft, out record.Outcome) error {
 	end, err := x.end(ctx, j, out)
 	if err != nil {
@@ -126,7 +126,7 @@ func (x *experiment) finish(ctx context.Context, j *job, draft *store.Draft, out
 	return nil
 }
 
-// put ends a draft: what counts is the result of its key, in place of one that does not serve.
+// put ends a draft: what counts becomes the result of its key, in place of one that does not satisfy the job.
 func (x *experiment) put(j *job, draft *store.Draft, end trace.End) (*trace.File, error) {
 	if !store.Counts(&trace.File{End: &end}) {
 		return draft.Leave(end)
@@ -135,7 +135,7 @@ func (x *experiment) put(j *job, draft *store.Draft, end trace.End) (*trace.File
 	if err != nil && !errors.Is(err, trace.ErrDamaged) {
 		x.report(Event{Kind: Noted, Run: j.Run, Why: fmt.Sprintf("%v: made again", err)}, false)
 	}
-	if x.options.Force || j.extra || old != nil && !x.serves(j, old) {
+	if x.options.Force || j.extra || old != nil && !x.satisfies(j, old) {
 		return draft.Replace(end)
 	}
 	return draft.Finish(end)
@@ -159,7 +159,7 @@ func (x *experiment) end(ctx context.Context, j *job, out record.Outcome) (trace
 	return end, err
 }
 
-// without ends a job whose base has left nothing to begin with, as failed.
+// without ends as failed a job whose base left no weights to begin with.
 func (x *experiment) without(j *job, why error) error {
 	j.key = j.plan
 	at := provenance()

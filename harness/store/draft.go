@@ -14,7 +14,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Draft is a run that is being made. Readers see its rows, as those of a run that has not ended.
+// Draft is a run in progress. Readers see its rows as those of a run that has not ended.
 type Draft struct {
 	*trace.Writer
 	folder *Folder
@@ -50,8 +50,8 @@ func unique() string {
 	return hex.EncodeToString(bytes[:])
 }
 
-// Finish ends the run and makes it the result of its key, unless another process was faster: its result, which it
-// returns, stands then. What earlier attempts have left is removed.
+// Finish ends the run and makes it the result of its key, unless another process was faster, whose result then stands.
+// It returns the result that stands, and removes what earlier attempts have left.
 func (d *Draft) Finish(end trace.End) (*trace.File, error) {
 	if err := d.Close(end); err != nil {
 		return nil, err
@@ -78,10 +78,10 @@ func (d *Draft) Replace(end trace.End) (*trace.File, error) {
 	return file, nil
 }
 
-// Leave ends the run without making it a result: it was interrupted or has failed, and is to be made again.
+// Leave ends the run without making it a result: it was interrupted or has failed, and will be made again.
 func (d *Draft) Leave(end trace.End) (*trace.File, error) { return d.move(d.key+part, end) }
 
-// move ends the run under a name. Where another process has finished the key meanwhile, and tidied up, that stands.
+// move ends the run under a name. If another process has finished the key meanwhile, and tidied up, its result stands.
 func (d *Draft) move(to string, end trace.End) (*trace.File, error) {
 	if err := d.Close(end); err != nil {
 		return nil, err
@@ -103,7 +103,7 @@ func (d *Draft) move(to string, end trace.End) (*trace.File, error) {
 	return d.folder.store.read(to)
 }
 
-// publish gives a closed file its final name, unless that is taken by a result, and returns what stands there.
+// publish gives a closed file its final name, unless a result has taken it, and returns the result that stands.
 func (f *Folder) publish(from, to string) (*trace.File, error) {
 	root, err := f.store.opened(true)
 	if err != nil {
@@ -119,7 +119,7 @@ func (f *Folder) publish(from, to string) (*trace.File, error) {
 			root.Remove(from)
 			return there, nil
 		}
-		fallthrough // what is there is no result
+		fallthrough // what has the name is no result
 	default: // a file system without links
 		if err := root.Rename(from, to); err != nil {
 			return nil, fmt.Errorf("the result could not be kept: %w", err)
@@ -137,7 +137,7 @@ func Counts(f *trace.File) bool {
 	return false
 }
 
-// tidy removes what attempts at a key have left that did not become its result.
+// tidy removes the files of attempts at a key that did not become its result.
 func (f *Folder) tidy(key string) {
 	for _, name := range f.names(".") {
 		if strings.HasPrefix(name, key+".") && strings.HasSuffix(name, part) {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Note says that the runs of a plan have a key now, for readers: data that have changed give one plan several keys.
+// Note records the current key of a plan, for readers: when data change, one plan has several keys.
 func (f *Folder) Note(plan, key string) error {
 	root, err := f.store.opened(true)
 	if err != nil {
@@ -30,7 +30,7 @@ func (f *Folder) Note(plan, key string) error {
 	return err
 }
 
-// index is the last key of each plan. It is a help: a line that is damaged leads to no run, and is passed over.
+// index is the last key of each plan. It is only an aid: a damaged line is skipped, and leads to no run.
 func (f *Folder) index() map[string]string {
 	keys := map[string]string{}
 	root, err := f.store.opened(false)

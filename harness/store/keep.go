@@ -21,8 +21,8 @@ import (
 )
 
 // Write packs the runs of an experiment and returns the files that it changed. A run that another experiment of the
-// paper holds is named, and those that name one that is here no more get it themselves. With references, runs whose
-// rows are the same but for clocks are the same, and what is kept of them stays as it is.
+// paper holds is only named; experiments that named a run which is no longer here get it themselves. Among references,
+// runs whose rows agree but for clocks are the same, and what is kept of them stays.
 func (k *Kept) Write(experiment, scale string, runs []*trace.File, references bool) ([]string, error) {
 	paper := path.Dir(experiment)
 	all := map[string][]*trace.File{}
@@ -108,7 +108,7 @@ func (k *Kept) put(experiment, scale string, text []byte, references bool) (stri
 	if !references && len(text) > long {
 		file += ".gz"
 		var out bytes.Buffer
-		z, err := gzip.NewWriterLevel(&out, gzip.BestCompression) // its head has neither time nor name
+		z, err := gzip.NewWriterLevel(&out, gzip.BestCompression) // the gzip header has neither time nor name
 		if err != nil {
 			return "", err
 		}
@@ -134,8 +134,8 @@ func (k *Kept) put(experiment, scale string, text []byte, references bool) (stri
 	return file, nil
 }
 
-// same says whether two runs under one key are one: the same rows and end, and the same manifest but for what an
-// experiment calls it. Of references clocks do not count; but a run that had the machine for itself is no other's.
+// same says whether two runs under one key are one: equal rows and end, and equal manifests but for the names that an
+// experiment gives. Among references clocks do not count; but a run that had the machine to itself equals no other.
 func same(a, b *trace.File, references bool) bool {
 	x, y := a.Manifest, b.Manifest
 	if x.Key != y.Key || x.Plan != y.Plan || (a.End == nil) != (b.End == nil) {

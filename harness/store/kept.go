@@ -13,7 +13,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Kept is the folder of the results that git keeps: a pack for each experiment and scale, with the figure beside it.
+// Kept is the folder of the results that git keeps: a pack for each experiment and scale, with the figure next to it.
 //
 //	results/smoke/eg/fig06.jsonl     text
 //	results/paper/eg/fig06.jsonl.gz  the same, compressed where it is long
@@ -21,7 +21,7 @@ type Kept struct {
 	dir string
 }
 
-// Keep returns the results in a folder, which need not be there.
+// Keep returns the results in a folder, which need not exist.
 func Keep(dir string) *Kept { return &Kept{dir} }
 
 // long is the size from which a pack is compressed, unless it is one of references.

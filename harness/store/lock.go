@@ -13,14 +13,13 @@ import (
 // ErrBusy says that another process is at work on a key.
 var ErrBusy = errors.New("another process is at work on it")
 
-// Lock keeps other processes from doing the same work. The system lets go of it when its process ends, however that
-// ends.
+// Lock keeps other processes from doing the same work. The system releases it when the process ends, however it ends.
 type Lock struct {
 	file *flock.Flock
 }
 
-// Lock takes the lock of a name, such as a key: at once, or it is an ErrBusy; with wait, as soon as it is free. Where
-// the file system has no locks it gives one that keeps nobody out.
+// Lock takes the lock of a name, such as a key: at once, or it returns ErrBusy; with wait, as soon as it is free. Where
+// the file system has no locks, it returns one that keeps nobody out.
 func (s *Store) Lock(ctx context.Context, name string, wait bool) (*Lock, error) {
 	root, err := s.opened(true)
 	if err != nil {
@@ -46,7 +45,7 @@ func (s *Store) Lock(ctx context.Context, name string, wait bool) (*Lock, error)
 	return &Lock{file}, nil
 }
 
-// Unlock gives the lock back.
+// Unlock releases the lock.
 func (l *Lock) Unlock() {
 	if l.file != nil {
 		os.Remove(l.file.Path()) // before anybody else has it; who waits for it now looks for a result first

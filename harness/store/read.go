@@ -14,13 +14,13 @@ import (
 // Runs are the runs of a folder.
 type Runs struct {
 	Files map[string]*trace.File // by plan
-	// Left names the files that were left out, and why: damaged, foreign, of another layout or misnamed.
+	// Left names the files that were left out, and why: damaged, foreign, in another layout or misnamed.
 	Left []string
 }
 
-// Runs reads all runs of the folder. A plan has one: that of the key that was last noted for it (Note), else the
-// newest; a result before a part of one. A file that cannot be read keeps no other from being read. A folder that is
-// not there is an error of kind fs.ErrNotExist.
+// Runs reads all runs of the folder. A plan has one run: that of the key last noted for it (Note), else the newest; a
+// result is preferred to an unfinished run. A file that cannot be read keeps no other from being read. If the folder
+// does not exist, the error is fs.ErrNotExist.
 func (f *Folder) Runs() (*Runs, error) {
 	root, err := f.store.opened(false)
 	if err != nil {
@@ -38,7 +38,7 @@ func (f *Folder) Runs() (*Runs, error) {
 		}
 		file, err := f.store.read(f.file(name))
 		switch {
-		case errors.Is(err, fs.ErrNotExist): // it has got its final name meanwhile
+		case errors.Is(err, fs.ErrNotExist): // it has been given its final name meanwhile
 			continue
 		case err != nil && strings.HasSuffix(name, part) && !errors.Is(err, trace.ErrFormat):
 			continue // it is being written
@@ -54,7 +54,7 @@ func (f *Folder) Runs() (*Runs, error) {
 	return runs, nil
 }
 
-// better says whether a is rather the run of a plan than b.
+// better says whether a should be preferred to b as the run of a plan.
 func better(a, b *trace.File, key string) bool {
 	if x, y := a.Manifest.Key == key, b.Manifest.Key == key; x != y {
 		return x
@@ -65,7 +65,7 @@ func better(a, b *trace.File, key string) bool {
 	return a.Manifest.Start > b.Manifest.Start
 }
 
-// left says in a few words why a file was left out.
+// left says briefly why a file was left out.
 func left(name, path string, err error) string {
 	text := strings.TrimPrefix(err.Error(), path)
 	if after, ok := strings.CutPrefix(text, ": "); ok {
@@ -80,8 +80,8 @@ func left(name, path string, err error) string {
 	return fmt.Sprintf("%s (%s)", name, strings.TrimSpace(text))
 }
 
-// Share makes the result that another experiment has under a key one of this folder, without copying where the file
-// system has links. fits says whether a result will do. It returns nil if there is none.
+// Share takes over another experiment's result under a key into this folder, as a link where the file system has them.
+// fits says whether a result will do. Share returns nil if there is none.
 func (f *Folder) Share(key string, fits func(*trace.File) bool) (*trace.File, error) {
 	root, err := f.store.opened(true)
 	if err != nil {

@@ -3,13 +3,13 @@
 //
 // Several processes may work in one folder. A run is written under a name of its own and linked to its final name when
 // it has ended, so that the first writer wins and a file under a final name is whole. Locks only save work that would
-// be done twice; nothing rests on them.
+// be done twice; correctness does not depend on them.
 //
 // In a folder of runs lie
 //
 //	KEY.jsonl             a result
-//	KEY.part.jsonl        a run that was interrupted or has failed last
-//	KEY.WORD.part.jsonl   one that goes on, or whose process was killed
+//	KEY.part.jsonl        the last run that was interrupted or failed
+//	KEY.WORD.part.jsonl   a run in progress, or one whose process was killed
 //	KEYDIGEST.weights.json.gz  weights that a result names
 //	.trials/KEY.POINT.jsonl  a candidate at the point of its choice
 //	index                 the last key of each plan, for readers
@@ -17,7 +17,7 @@
 //	runs := store.Open("results/runs").Folder("eg/fig06", "smoke")
 //	draft, err := runs.Begin(key, manifest)
 //	err = draft.Append(row)
-//	file, err := draft.Finish(trace.End{Status: trace.Done}) // this run, or that of whoever was faster
+//	file, err := draft.Finish(trace.End{Status: trace.Done}) // this run, or that of a faster process
 package store
 
 import (
@@ -39,7 +39,7 @@ type Store struct {
 	root *os.Root // opened at its first use; no path leads out of it
 }
 
-// Open returns the store in a folder, which need not be there.
+// Open returns the store in a folder, which need not exist.
 func Open(dir string) *Store { return &Store{dir: dir} }
 
 // Folder is the runs of an experiment at a scale.
@@ -54,18 +54,18 @@ type Folder struct {
 	scale string
 }
 
-// Dir is where the files lie.
+// Dir is the path of the folder.
 func (f *Folder) Dir() string { return filepath.Join(f.store.dir, filepath.FromSlash(f.name)) }
 
 const (
 	ending  = ".jsonl"      // of a run that has ended with a result
-	part    = ".part.jsonl" // of a run that goes on, was interrupted or has failed
+	part    = ".part.jsonl" // of a run that is in progress, was interrupted or failed
 	trials  = ".trials"     // folder of runs up to the point of a choice
 	locks   = ".locks"      // folder of the store
 	indexed = "index"       // file of a folder: the key of each plan
 )
 
-// opened is the store's folder; with make it is made.
+// opened is the store's folder; with create it is created if missing.
 func (s *Store) opened(create bool) (*os.Root, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -87,7 +87,7 @@ func (s *Store) opened(create bool) (*os.Root, error) {
 // file is the name in the store of a file of the folder.
 func (f *Folder) file(name string) string { return path.Join(f.name, name) }
 
-// read reads a run by its file's name in the store. A run in a file of another key's name is refused.
+// read reads a run by its file's name in the store. A run in a file named after another key is refused.
 func (s *Store) read(name string) (*trace.File, error) {
 	root, err := s.opened(false)
 	if err != nil {
@@ -119,7 +119,7 @@ var (
 // Finished is the result under a key; nil if there is none. A file that cannot be read is an error.
 func (f *Folder) Finished(key string) (*trace.File, error) { return f.get(key + ending) }
 
-// Unfinished is the run under a key that was interrupted or has failed last; nil if there is none.
+// Unfinished is the last run under a key that was interrupted or failed; nil if there is none.
 func (f *Folder) Unfinished(key string) (*trace.File, error) { return f.get(key + part) }
 
 func (f *Folder) get(name string) (*trace.File, error) {

@@ -8,7 +8,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// treeOf is a manifest as JSON has it, without what the head of the pack says.
+// treeOf is a manifest as a JSON object, without what the head of the pack holds.
 func treeOf(m trace.Manifest) (map[string]any, error) {
 	text, err := json.Marshal(m)
 	if err != nil {
@@ -30,7 +30,7 @@ func decodeTree(text []byte) (map[string]any, error) {
 	return tree, err
 }
 
-// common is what two objects have in common, by level.
+// common is what two objects have in common, level by level.
 func common(a, b map[string]any) map[string]any {
 	out := map[string]any{}
 	for k, x := range a {
@@ -49,7 +49,7 @@ func common(a, b map[string]any) map[string]any {
 	return out
 }
 
-// rest is what an object has beside what it has in common with others.
+// rest is what remains of an object without what it shares with others.
 func rest(tree, shared map[string]any) map[string]any {
 	out := map[string]any{}
 	for k, x := range tree {
@@ -69,7 +69,7 @@ func rest(tree, shared map[string]any) map[string]any {
 	return out
 }
 
-// joined puts together what rest has parted.
+// joined undoes rest.
 func joined(shared, own map[string]any) map[string]any {
 	out := maps.Clone(shared)
 	if out == nil {

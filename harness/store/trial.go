@@ -8,7 +8,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Trial is what a run of a key has come to at the point of a choice, if some process has got there; nil if none has.
+// Trial is the run of a key up to the point of a choice, if some process has got there; nil if none has.
 func (f *Folder) Trial(key, point string) *trace.File {
 	file, err := f.get(trialName(key, point))
 	if err != nil || file == nil || file.End == nil {
@@ -17,8 +17,8 @@ func (f *Folder) Trial(key, point string) *trace.File {
 	return file
 }
 
-// KeepTrial ends the run at the point of a choice, for all processes that decide it, and returns what stands. It is no
-// result yet; that of its key removes it.
+// KeepTrial ends the run at the point of a choice, for all processes that decide it, and returns the trial that stands.
+// It is no result yet; the result of its key will remove it.
 func (d *Draft) KeepTrial(point string, end trace.End) (*trace.File, error) {
 	root, err := d.folder.store.opened(true)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 // weightsFormat names the layout of a weights file: gzip of one JSON object.
 const weightsFormat = "gaplab-weights/1"
 
-// Weights are the last weights of a run, with what a prediction needs.
+// Weights are the last weights of a run, with all that a prediction needs.
 type Weights struct {
 	Format     string    `json:"format"`
 	Experiment string    `json:"experiment"`
@@ -28,8 +28,8 @@ type Weights struct {
 	W          []float64 `json:"w"`
 }
 
-// SaveWeights writes the weights of a run and returns the file's name, which contains a digest of them: a trace and
-// its weights belong together, whoever else makes the same run.
+// SaveWeights writes the weights of a run and returns the file's name, which contains a digest of them: a trace and its
+// weights belong together, even if another process makes the same run.
 func (f *Folder) SaveWeights(w Weights) (string, error) {
 	w.Format = weightsFormat
 	var out bytes.Buffer
@@ -63,7 +63,7 @@ func (s *Store) write(name string, text []byte) error {
 	return root.Rename(draft, name)
 }
 
-// HasWeights says whether the weights that a trace names are beside it: runs that git keeps come without.
+// HasWeights says whether the weights that a trace names are next to it: runs that git keeps have none.
 func HasWeights(f *trace.File) bool {
 	if f.End == nil || f.End.Weights == "" {
 		return false

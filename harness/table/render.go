@@ -23,7 +23,7 @@ func (t Table) Render(w io.Writer, format string) error {
 	case "json":
 		return tabular.JSON(w, t.objects()...)
 	}
-	return fmt.Errorf("no format %q; there are text, md, csv, json", format)
+	return fmt.Errorf("no format %q; accepted: text, md, csv, json", format)
 }
 
 // lines formats the cells for reading. A censored row's own numbers have a ≥.

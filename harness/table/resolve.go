@@ -14,7 +14,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Resolve makes a table of its spec and the curves of its runs. printedFile reads the CSV of printed numbers beside
+// Resolve makes a table of its spec and the curves of its runs. printedFile reads the CSV of printed numbers next to
 // the spec; it is not called if the spec names none. Runs that share a row (seeds, folds, and what the spec averages
 // over) are averaged; runs that differ in more must be told apart by the table's where. The rows are in the order of
 // the runs.
@@ -56,7 +56,7 @@ func readPrinted(t *lang.Table, file func(string) ([]byte, error)) (*printed.Tab
 		return nil, nil
 	}
 	if file == nil {
-		return nil, fmt.Errorf("printed: %s: there is no folder to read it from", t.Printed)
+		return nil, fmt.Errorf("printed: %s: no folder to read it from", t.Printed)
 	}
 	data, err := file(t.Printed)
 	if err != nil {
@@ -228,7 +228,7 @@ func average(expression string, curves []*trace.Curve) (*float64, error) {
 	return &mean, nil
 }
 
-// missing warns of printed rows that no run stands beside.
+// missing warns of printed rows without a run.
 func (out *Table) missing(paper *printed.Table) {
 	matched := map[any]bool{}
 	for _, r := range out.Rows {

@@ -20,7 +20,7 @@ type Curve struct {
 	Why     string // what ended it, if anything did
 	Rule    string // the stop rule that was met (End.Rule); empty if that is not known
 	Stage   int    // index of the stage of a path run, else −1
-	Doubt   string // why the optimum is not known well, else empty; then derived columns inherit it
+	Doubt   string // why the optimum is not known well, which derived columns inherit; else empty
 	File    *File
 }
 
@@ -55,7 +55,7 @@ func (c *Curve) At(column string, x float64) float64 {
 	return math.NaN()
 }
 
-// Cut says whether more passes could have changed the curve: whatever ended it was a limit, not convergence.
+// Cut says whether more passes could have changed the curve: what ended it was a limit, not convergence.
 func (c *Curve) Cut() bool {
 	if c.Status != Done {
 		return true

@@ -36,12 +36,12 @@ func Exact(rows []Row) string {
 	return hex.EncodeToString(sum.Sum(nil)[:16])
 }
 
-// Reference returns a copy of a whole run with about n rows, as it is kept to compare later runs with. Its manifest
+// Reference returns a thinned copy of a whole run, with about n rows, to compare later runs with. Its manifest
 // says how many rows there were, which of them it keeps, and the digest over all of them.
 func (f *File) Reference(n int) *File {
 	kept := f.Thin(n)
 	if f.Manifest.Thinned > 0 {
-		return kept // not whole: what was there is not known
+		return kept // not whole: the other rows are not known
 	}
 	kept.Manifest.Exact = Exact(f.Rows)
 	if len(kept.Rows) < len(f.Rows) {

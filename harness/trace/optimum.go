@@ -68,7 +68,7 @@ func (s *Set) problems() []*problem {
 	return list
 }
 
-// problemKey tells problems apart by what their objective is made of: data, model, loss and λ. The label problem, a
+// problemKey distinguishes problems by what makes up their objective: data, model, loss and λ. The label problem, a
 // name, is not part of it: two names for one objective share its optimum. It needs the λ that the primal is evaluated
 // at: an annealed run's label, not its rows, in which λ is the one in force. Inference has no loss and no λ.
 func (c *Curve) problemKey() (string, bool) {
@@ -103,7 +103,7 @@ func (p *problem) name() string {
 	return strings.TrimSpace(c.File.Manifest.Experiment + " " + c.Describe([]string{"problem", "n", C}))
 }
 
-// doubt says how well the optimum is known, if that is not well.
+// doubt says how far the optimum is uncertain, if it is.
 func (p *problem) doubt() string {
 	width := (p.high - p.low) / math.Abs(p.high)
 	switch {
@@ -134,7 +134,7 @@ func (c *Curve) derive(opt, low float64) {
 	if !math.IsInf(low, 0) {
 		fill(OptLow, func(int) float64 { return low })
 	}
-	if opt == 0 { // no relative figure exists
+	if opt == 0 { // no relative value exists
 		return
 	}
 	scale := 100 / math.Abs(opt)

@@ -14,15 +14,15 @@ import (
 	"strings"
 )
 
-// ErrDamaged is wrapped by what Read says of a file whose bytes are not those that were written.
+// ErrDamaged is wrapped by the error of Read for a file whose bytes are not those that were written.
 var ErrDamaged = errors.New("damaged")
 
-// ErrFormat is wrapped by what Read says of a file in a layout that this program does not know.
+// ErrFormat is wrapped by the error of Read for a file in a layout that this program does not know.
 var ErrFormat = errors.New("not a layout that this program reads")
 
 // Read reads one file. A file without an end line, or with a last line that a crash tore, is a run that did not end:
-// such a line is left out and said in Warnings. Any other damage is an error with file and line, and so is an end line
-// whose digest is not that of the bytes before it.
+// such a line is left out, with a warning in Warnings. Any other damage is an error with file and line, and so is an
+// end line whose digest is not that of the bytes before it.
 func Read(path string) (*File, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -31,9 +31,9 @@ func Read(path string) (*File, error) {
 	return Parse(path, text)
 }
 
-// ReadDir reads all *.jsonl files in and below dir, in the order of their plan, then by path. It returns the files
-// that can be read even when others cannot: then the error names each of those. A dir that does not exist is an
-// error of kind fs.ErrNotExist.
+// ReadDir reads all *.jsonl files in and below dir, in the order of their plan, then by path. It returns the files that
+// can be read even when others cannot: then the error names each of those. If dir does not exist, the error is
+// fs.ErrNotExist.
 func ReadDir(dir string) ([]*File, error) {
 	var files []*File
 	var bad []error
@@ -170,7 +170,7 @@ func decode(text []byte, l *line) error {
 		return errors.New(`a line holds exactly one of "manifest", "row" (with columns) and "end"`)
 	}
 	if l.Warnings != nil && l.Row == nil {
-		return errors.New(`"warnings" stand beside a "row" only`)
+		return errors.New(`"warnings" belong to a "row" only`)
 	}
 	return nil
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Differing lists the parts of which both know something, and not the same.
+// Differing lists the keys that both maps have, with different values.
 func Differing[V comparable](a, b map[string]V) []string {
 	var out []string
 	for _, name := range slices.Sorted(maps.Keys(a)) {
@@ -18,8 +18,7 @@ func Differing[V comparable](a, b map[string]V) []string {
 	return out
 }
 
-// OlderThan says which revisions of a manifest are others than those of today, such as "solver eg 1, now 2"; "" if none
-// is.
+// OlderThan says which revisions of a manifest differ from today's, such as "solver eg 1, now 2"; "" if none does.
 func (m Manifest) OlderThan(today map[string]int) string {
 	var out []string
 	for _, name := range Differing(m.Revisions, today) {

@@ -14,8 +14,8 @@ package trace
 
 import "strings"
 
-// Column names that every row may have. Metrics (validation_error, ...) and the solver's own figures stand beside
-// them under their own names. Rows hold finite numbers only: what is not known is absent.
+// Column names that every row may have. Metrics (validation_error, ...) and the solver's own quantities are columns
+// under their own names. Rows hold finite numbers only: unknown values are absent.
 const (
 	Passes      = "passes"       // effective passes: oracle calls of the run (set-up apart) / n
 	Epoch       = "epoch"        // completed epochs of the solver
@@ -57,8 +57,8 @@ type Row struct {
 	Warnings []string
 }
 
-// Format names the layout of a file: its end line carries a digest over all its bytes. Read takes files of the first
-// layout as well, which have none, and refuses others.
+// Format names the layout of a file: its end line carries a digest over all its bytes. Read also accepts files of the
+// first layout, which have none, and refuses others.
 const (
 	Format      = "gaplab-trace/2"
 	formatFirst = "gaplab-trace/1"
@@ -90,7 +90,7 @@ type Manifest struct {
 	Workers   int            `json:"workers"`
 	Alone     bool           `json:"alone,omitempty"`   // no other run shared the machine: its seconds can be compared
 	Start     string         `json:"start"`             // RFC 3339
-	Outside   bool           `json:"outside,omitempty"` // another program did the work: its rows are its own affair
+	Outside   bool           `json:"outside,omitempty"` // another program did the work, whose rows are not compared
 	Thinned   int            `json:"thinned,omitempty"` // rows before thinning, if this is a thinned copy
 	Kept      []int          `json:"kept,omitempty"`    // which of them a reference keeps, from 0; nil: all, or not known
 	Exact     string         `json:"exact,omitempty"`   // of a reference: Exact of the rows before thinning
@@ -145,7 +145,7 @@ type File struct {
 	Rows     []Row
 	End      *End     // nil: the run did not end
 	Warnings []string // a torn last line
-	Older    string   // says which revisions are older than the program's; "" if none is, or before it was compared
+	Older    string   // revisions older than the program's; "" if none is, or not yet compared
 }
 
 // Status of the run: Interrupted if the file has no end line.

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Set is the curves of some runs, with what only all of them together tell: the optimum of each problem.
+// Set is the curves of some runs, with what only all of them together determine: the optimum of each problem.
 type Set struct {
 	Curves   []*Curve
 	Warnings []string

@@ -6,9 +6,9 @@ import (
 )
 
 // Thin keeps about n rows of a run so that its curves and its derived columns look the same: of each stage the first
-// and the last row and those with the smallest primal and the largest dual, and else rows spread evenly, half by
-// their index and half by the logarithm of their passes. The rows are shared, in order; a run of at most n rows is
-// returned as it is. The same rows give the same choice.
+// and last rows and those with the smallest primal and the largest dual; then rows spread evenly, half by their index
+// and half by the logarithm of their passes. The rows are shared, in order; a run of at most n rows is returned as it
+// is. The same rows give the same choice.
 func Thin(rows []Row, n int) []Row {
 	if len(rows) <= n {
 		return rows

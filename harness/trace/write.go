@@ -163,7 +163,7 @@ func encode(l line) ([]byte, error) {
 }
 
 const (
-	beforeDigest = `,"digest":"` // in an end line, which it closes with afterDigest
+	beforeDigest = `,"digest":"` // in an end line, which afterDigest closes
 	afterDigest  = "\"}\n"
 )
 

@@ -26,20 +26,20 @@ import (
 // Energy is a function L of the marginals μ of one example, the type that examples hold.
 type Energy = models.Energy
 
-// Smooth is a second interface: |∇L(μ) − ∇L(ν)|₂ ≤ Lipschitz() |μ − ν|₂. It may be +Inf, and it may be expensive.
+// Smooth is an optional interface: |∇L(μ) − ∇L(ν)|₂ ≤ Lipschitz() |μ − ν|₂. It may be +Inf, and it may be expensive.
 type Smooth interface {
 	Energy
 	Lipschitz() float64
 }
 
-// Leading is a second interface: ∇L is zero beyond the first Leading() parts, and L does not read them. In a chain,
+// Leading is an optional interface: ∇L is zero beyond the first Leading() parts, and L does not read them. In a chain,
 // say, the marginals of positions come first. Inference then leaves the scores of the other parts as they are.
 type Leading interface {
 	Energy
 	Leading() int
 }
 
-// Parametric is a second interface: an energy with parameters ψ of its own, to be learned. With s = S(y) the
+// Parametric is an optional interface: an energy with parameters ψ of its own, to be learned. With s = S(y) the
 // indicator of the true labelling and μ the result of inference, AddParameterGradient adds the gradient of the
 // surrogate log-likelihood log Q(y; μ), Q the distribution with scores θ − ∇L_ψ(μ):
 //

@@ -30,7 +30,7 @@ type Problem struct {
 	state
 }
 
-// Entropic is a second interface of a models.Polytope: H of any marginals in it, where there is a formula.
+// Entropic is an optional interface of a models.Polytope: H of any marginals in it, where there is a formula.
 type Entropic interface {
 	models.Polytope
 	Entropy(mu []float64) float64

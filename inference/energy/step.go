@@ -2,7 +2,7 @@ package energy
 
 import "iter"
 
-// Stepwise is a second interface of an Inference: one call of the oracle at a time, for who runs many problems by
+// Stepwise is an optional interface of an Inference: one call of the oracle at a time, for who runs many problems by
 // turns. The state of the run is the problem's. Run is
 //
 //	for it := s.Begin(p); yield(it) && !s.Done(p); it = s.Step(p) { }

@@ -82,7 +82,7 @@ type chainFeatures struct {
 var (
 	_ models.SparseMap = (*chainFeatures)(nil)
 	_ models.Gram      = (*chainFeatures)(nil)
-	_ models.Widest    = (*chainFeatures)(nil)
+	_ models.Bounded   = (*chainFeatures)(nil)
 )
 
 func (f *chainFeatures) Parts() int { return f.basis.Parts() }
@@ -187,7 +187,7 @@ func (f *chainFeatures) neighbours(s *working, t int) (before []float64, self fl
 	return s.value[:t], s.value[t]
 }
 
-// WidestSq bounds max_y |φ(truth) − φ(y)|², φ(y) = Aᵀ1_y. Two labellings have φ(y)·φ(z) = Σ_{t,u} k(x_t, x_u) [y_t =
+// RadiusSq bounds max_y |φ(truth) − φ(y)|², φ(y) = Aᵀ1_y. Two labellings have φ(y)·φ(z) = Σ_{t,u} k(x_t, x_u) [y_t =
 // z_u], and the transitions, which are non-negative and for y = z at most (l − 1)². With the sums K⁺ and K⁻ of the
 // positive and of the negative values k(x_t, x_u), in absolute value, |φ(y)|² ≤ K⁺ + (l − 1)² and φ(truth)·φ(y) ≥
 // −K⁻, hence
@@ -196,7 +196,7 @@ func (f *chainFeatures) neighbours(s *working, t int) (before []float64, self fl
 //
 // Where no value is negative the labelling with all labels the same, and not in the truth, attains it. Otherwise the
 // square of the sum of both norms may be less.
-func (f *chainFeatures) WidestSq(truth models.Vertex) float64 {
+func (f *chainFeatures) RadiusSq(truth models.Vertex) float64 {
 	indicator := make([]float64, f.Parts())
 	for _, r := range truth {
 		indicator[r]++

@@ -173,9 +173,9 @@ func TestChainKernelCoefficientsAreMarginals(t *testing.T) {
 	}
 }
 
-// WidestSq is above |φ(truth) − φ(y)|² for all y. Where no kernel value is negative, and some label is not in the
+// RadiusSq is above |φ(truth) − φ(y)|² for all y. Where no kernel value is negative, and some label is not in the
 // truth, it is the largest of them.
-func TestChainKernelWidest(t *testing.T) {
+func TestChainKernelRadius(t *testing.T) {
 	const k = 3
 	eachChainKernel(t, func(t *testing.T, m *kernel.Chain) {
 		negative := false
@@ -185,7 +185,7 @@ func TestChainKernelWidest(t *testing.T) {
 			task := examples.Build(t, m, d, nil)
 			for i := range task.Train {
 				e := &task.Train[i]
-				bound, widest := e.Features.(models.Widest).WidestSq(e.Truth), 0.0
+				bound, widest := e.Features.(models.Bounded).RadiusSq(e.Truth), 0.0
 				for _, y := range examples.Chains(k, m.Edges == "untied")(e) {
 					v := make([]float64, e.Features.Parts())
 					for _, r := range e.Truth {
@@ -214,14 +214,14 @@ func TestChainKernelWidest(t *testing.T) {
 	})
 }
 
-// With the linear kernel of features that are not negative, WidestSq is that of the chain.
-func TestChainKernelWidestOfChain(t *testing.T) {
+// With the linear kernel of features that are not negative, RadiusSq is that of the chain.
+func TestChainKernelRadiusOfChain(t *testing.T) {
 	d := examples.Sequences(2, "ones", 3, 5, 1, 4, 7, 2)
 	task, plain := examples.Build(t, chainKernel("linear", "tied", 1), d, nil), examples.Build(t, chain.Model{}, d, nil)
 	for i := range task.Train {
 		truth := task.Train[i].Truth
-		got, want := task.Train[i].Features.(models.Widest).WidestSq(truth),
-			plain.Train[i].Features.(models.Widest).WidestSq(truth)
+		got, want := task.Train[i].Features.(models.Bounded).RadiusSq(truth),
+			plain.Train[i].Features.(models.Bounded).RadiusSq(truth)
 		if math.Abs(got-want) > 1e-12*want {
 			t.Errorf("sequence %d: the bound is %v: that of the chain %v", i, got, want)
 		}

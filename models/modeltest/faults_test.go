@@ -15,7 +15,7 @@ type fault struct {
 	name   string
 	says   string
 	plant  func(*models.Example)
-	sparse bool // on multiclass, whose features have the second interfaces; else on the toy model
+	sparse bool // on multiclass, whose features have the optional interfaces; else on the toy model
 	opts   []modeltest.Option
 }
 

@@ -94,9 +94,9 @@ func checkGram(t testing.TB, x *subject) {
 	}
 }
 
-// checkWidest: WidestSq and Majorise bound |Aᵀ(1_truth − 1_y)|² for every labelling y.
-func checkWidest(t testing.TB, x *subject) {
-	widest, bounds := x.Features.(models.Widest)
+// checkRadius: RadiusSq and Majorise bound |Aᵀ(1_truth − 1_y)|² for every labelling y.
+func checkRadius(t testing.TB, x *subject) {
+	bounded, bounds := x.Features.(models.Bounded)
 	majorant, majorises := x.Features.(models.Majorant)
 	if x.scored || !bounds && !majorises {
 		return
@@ -119,8 +119,8 @@ func checkWidest(t testing.TB, x *subject) {
 		a := x.adjoint(v)
 		norm := x.inner(a, a)
 		if bounds {
-			if got := widest.WidestSq(x.Truth); !(got >= norm*(1-slack)) {
-				t.Errorf("%s: WidestSq is %v, but |Aᵀ(1_truth − 1_y)|² of %v is %v", x.name, got, y, norm)
+			if got := bounded.RadiusSq(x.Truth); !(got >= norm*(1-slack)) {
+				t.Errorf("%s: RadiusSq is %v, but |Aᵀ(1_truth − 1_y)|² of %v is %v", x.name, got, y, norm)
 				return
 			}
 		}

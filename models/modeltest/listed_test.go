@@ -82,15 +82,15 @@ func kernels() models.Entry {
 	return entryOf("kernel", []string{"log"}, errorRate, func() models.Builder { return kernel.New() })
 }
 
-// tooNarrow breaks the bounds of a feature map.
-type tooNarrow struct {
+// lowRadius breaks the bounds of a feature map.
+type lowRadius struct {
 	models.SparseMap
 	models.Gram
 	sound any
 }
 
-func (f tooNarrow) WidestSq(truth models.Vertex) float64 {
-	return f.sound.(models.Widest).WidestSq(truth) / 100
+func (f lowRadius) RadiusSq(truth models.Vertex) float64 {
+	return f.sound.(models.Bounded).RadiusSq(truth) / 100
 }
 
 type lowMajorant struct {
@@ -177,8 +177,8 @@ func TestBrokenLists(t *testing.T) {
 		{"inference without an energy", "has no Energy", list{changed(classifier(), func(t *models.Task) {
 			t.Inference, t.Dim = true, 0
 		})}},
-		{"a widest difference that is too small", "WidestSq is", list{changed(sequence(), each(func(x *models.Example) {
-			x.Features = tooNarrow{x.Features.(models.SparseMap), x.Features.(models.Gram), x.Features}
+		{"a radius that is too small", "RadiusSq is", list{changed(sequence(), each(func(x *models.Example) {
+			x.Features = lowRadius{x.Features.(models.SparseMap), x.Features.(models.Gram), x.Features}
 		}))}},
 		{"a majorant that is too small", "Majorise gives", list{changed(parser(), each(func(x *models.Example) {
 			x.Features = lowMajorant{x.Features.(models.SparseMap), x.Features.(models.Majorant)}

@@ -9,7 +9,7 @@
 //		})
 //	}
 //
-// Oracles that a model leaves nil are not checked, nor are second interfaces that its feature maps lack. Of a model
+// Oracles that a model leaves nil are not checked, nor are optional interfaces that its feature maps lack. Of a model
 // whose oracles are inexact it checks what such oracles promise. CheckList does all this for the models of a list.
 //
 // Run it with the race detector as well, and not from a parallel test: it counts allocations.
@@ -113,7 +113,7 @@ func checks(task *models.Task) []check {
 		check{"energy", checkEnergy},
 		check{"adjoint", checkAdjoint},
 		check{"gram", checkGram},
-		check{"widest", checkWidest},
+		check{"radius", checkRadius},
 		check{"sparse", checkSparse},
 		check{"wrong lengths", checkLengths},
 		check{"allocations", checkAllocations})

@@ -9,14 +9,14 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// BetheAccelerated is accelerated dual averaging for each example, see energy.Accelerated, for energies with a
-// Lipschitz continuous gradient. With ℓ its constant, −H σ-strongly convex, w_0 = v_0 = MARG(θ) and ḡ_0 = 0,
+// Accelerated is accelerated dual averaging for each example (see energy.Accelerated), for energies with a Lipschitz
+// continuous gradient. With ℓ its constant, −H σ-strongly convex, w_0 = v_0 = MARG(θ) and ḡ_0 = 0,
 //
 //	ρ = 2/(t + 1),   κ = 4ℓ/(σ t (t + 1)),   u = (1 − ρ) w_{t−1} + ρ v_{t−1}
 //	ḡ_t = (1 − ρ) ḡ_{t−1} + ρ ∇L(u),   v_t = MARG(θ − ḡ_t/(1 + κ)),   w_t = (1 − ρ) w_{t−1} + ρ v_t
 //
-// For convex L the w_t have suboptimality O(1/t²): average_primal, of chains with untied transitions. The other
-// figures are those of the v_t, whose objective may rise.
+// For convex L the w_t have suboptimality O(1/t²): average_primal, of chains with untied transitions. The other columns
+// are those of the v_t, whose objective may rise.
 type Accelerated struct {
 	// modulus of strong convexity of the negative entropy; 0: for each example 1/m, m the number of its
 	// variables and cliques, which is safe and small; 1 often does better, without a guarantee
@@ -32,7 +32,7 @@ var _ solvers.Inferrer = (*Accelerated)(nil)
 // NewAccelerated is Accelerated with its default settings.
 func NewAccelerated() *Accelerated { return &Accelerated{Sigma: 1, MaxCalls: betheCalls} }
 
-// algorithm has the modulus of the example's own tree, if there is no other. A labelling has one part of each
+// algorithm uses the modulus of the example's own tree unless sigma is set. A labelling has one part of each
 // position and one of each pair of neighbours, so a tree of n positions has 2n − 1 in its truth.
 func (s *Accelerated) algorithm(e *models.Example) (energy.Stepwise, error) {
 	sigma := s.Sigma

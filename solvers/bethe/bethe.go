@@ -13,19 +13,19 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// bethe is what the solvers of inference share. For each example i they minimise
+// bethe is what the inference solvers share. For each example i they minimise
 //
 //	F_i(μ) = −H(μ) − θ_i·μ + L_i(μ)
 //
-// over the marginals of its model, all examples by turns. θ_i are the part scores, which depend on no weights, and
-// L_i is the energy. The base model's marginals, a call of the exp-oracle for each example, are the set-up. An epoch
-// is one more call for each example whose own run is not at its end; the others stay where they are. The run ends
-// when all are at their end.
+// over the marginals of its model, taking turns among the examples. θ_i are the part scores, which depend on no
+// weights, and L_i is the energy. The base model's marginals, a call of the exp-oracle for each example, are the
+// set-up. An epoch is one more call for each example whose own run has not ended; the others stay where they are. The
+// run ends when all have ended.
 //
-// Primal is the mean of F_i(μ_i). Where all energies are convex Dual is the mean of the best lower bounds of min F_i
-// so far: those that an algorithm has for free, and those of energy.Problem.Certify at the iterates that were asked.
-// For these, and for the residuals, the functions of an iterate call the exp-oracle once for each example, off the
-// clock. Scores are the tilted scores θ_i − cḡ_i. All of these hold until the next epoch; after the last, for good.
+// Primal is the mean of F_i(μ_i). Where all energies are convex, Dual is the mean of the best lower bounds of min F_i
+// so far: those that an algorithm has for free, and those of energy.Problem.Certify at the iterates whose Dual was
+// called. For these, and for the residuals, the functions of an iterate call the exp-oracle once for each example, off
+// the clock. Scores are the tilted scores θ_i − cḡ_i. All of these hold until the next epoch; after the last, for good.
 //
 // State: 7 floats for each part of each example, of Damped 9.
 type bethe struct {
@@ -35,7 +35,7 @@ type bethe struct {
 	convex   bool           // all energies are
 	averages bool           // the algorithm's statement is about averages, and H of them is known for all examples
 	feasible bool           // what to check of marginals is known for all examples
-	other    energy.Problem // for certificates: its memory serves all examples
+	other    energy.Problem // for certificates: its memory is shared by all examples
 }
 
 // betheRun is inference for one example.
@@ -52,10 +52,10 @@ type betheRun struct {
 // smallResidual is what residual_share counts as a fixed point.
 const smallResidual = 1e-3
 
-// betheAlgorithm is the algorithm for an example, or why there is none.
+// betheAlgorithm returns the algorithm for an example, or the reason why there is none.
 type betheAlgorithm func(e *models.Example) (energy.Stepwise, error)
 
-// betheCheck asks each example's algorithm whether it takes its energy.
+// betheCheck asks for each example whether the algorithm accepts its energy.
 func betheCheck(p *models.Inference, by betheAlgorithm) error {
 	for i := range p.Examples {
 		e := &p.Examples[i]
@@ -73,7 +73,7 @@ func betheCheck(p *models.Inference, by betheAlgorithm) error {
 	return nil
 }
 
-// runBethe is Infer of a solver of inference.
+// runBethe implements Infer for the solvers of this package.
 func runBethe(s solvers.Inferrer, p *models.Inference, env solvers.Env, by betheAlgorithm,
 	averages bool) iter.Seq2[solvers.Iterate, error] {
 	return solvers.Checked(s, p, func(yield func(solvers.Iterate, error) bool) {
@@ -111,7 +111,7 @@ func newBethe(p *models.Inference, by betheAlgorithm, averages bool) *bethe {
 	return b
 }
 
-// next is an epoch; false if every run was at its end before.
+// next is an epoch; false if every run had ended before.
 func (b *bethe) next() (more bool) {
 	for i := range b.runs {
 		r := &b.runs[i]

@@ -8,13 +8,13 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// BetheDamped is inference with a safeguard for each example, see energy.Damped, for energies that are not convex or
+// Damped is inference with a safeguard for each example (see energy.Damped), for energies that are not convex or
 // have no bounded gradient. From ḡ_0 = 0 and μ_0 = MARG(θ),
 //
 //	ḡ_t = (1 − ρ) ḡ_{t−1} + ρ ∇L(μ_{t−1}),   μ_t = MARG(θ − ḡ_t)
 //
-// Where the step would not lower the objective ρ is halved and the step tried again. An epoch is a trial of each
-// example: where it fails, that example stays for the epoch.
+// Where the step would not lower the objective, ρ is halved and the step tried again. An epoch is one trial for each
+// example; an example whose trial fails stays where it is for the epoch.
 type Damped struct {
 	// the first rate, and the largest
 	Rho float64 `yaml:"rho" jsonschema:"exclusiveMinimum=0,maximum=1"`

@@ -9,18 +9,18 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// InteriorPoint is the baseline of inference in collective graphical models: Newton's method on the whole convex
+// InteriorPoint is the baseline for inference in collective graphical models: Newton's method on the whole convex
 // programme
 //
 //	min_μ F(μ) = −H(μ) − θ·μ + L(μ)   over the marginals μ of the population's chain
 //
 // which starts at the base model's marginals and stays inside the polytope (Boyd and Vandenberghe 2004, section
-// 10.2). It needs second derivatives and the structure of the problem, so that it solves no others: see
+// 10.2). It needs second derivatives and the structure of the problem, so it solves no other kind: see
 // cgm.BlockInterior and cgm.SparseInterior for the two ways of solving Newton's system.
 //
 // An epoch is a step. No oracle of the problem is called. The set-up has the base model's marginals and, with sparse,
 // the order of elimination. Primal is F(μ), which the search along a step has evaluated, and Dual the value of the
-// dual at the tilts ∇L(μ). It is evaluated where it is asked for, and on the clock only if tol > 0. Scores are θ at
+// dual at the tilts ∇L(μ). It is evaluated when called, and on the clock only if tol > 0. Scores are θ at
 // the start, and then θ − ∇L(μ), whose marginals are μ at the optimum. All of these hold until the next step; after
 // the last, for good.
 //
@@ -30,7 +30,7 @@ type InteriorPoint struct {
 	// blocks: Newton's system is eliminated along the chain with dense blocks; sparse: by a general sparse
 	// factorisation, which knows nothing of chains
 	Structure string `yaml:"structure" jsonschema:"enum=blocks,enum=sparse"`
-	// end at a certified gap of so much times 1 + |F|, at least 1e-13; 0: when Newton's method stands still
+	// end at a certified gap of this times 1 + |F|, at least 1e-13; 0: when Newton's method makes no more progress
 	Tol float64 `yaml:"tol" jsonschema:"minimum=0"`
 	// a run that needs more steps fails
 	MaxSteps int `yaml:"max_steps" jsonschema:"minimum=1"`
@@ -62,7 +62,7 @@ func (s *InteriorPoint) Check(o models.Objective) error {
 	return err
 }
 
-// programme is what the problem's example states.
+// programme is the convex programme of the problem's one example.
 func (s *InteriorPoint) programme(p *models.Inference) (*cgm.Problem, error) {
 	switch {
 	case s.Tol != 0 && s.Tol < interiorLeastTol:

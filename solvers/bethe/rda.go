@@ -8,14 +8,14 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// BetheRDA is Bethe-RDA (Vilnis et al. 2015, algorithm 1) for each example, see energy.RDA. From ḡ_0 = 0 and μ_0 =
+// RDA is Bethe-RDA (Vilnis et al. 2015, algorithm 1) for each example (see energy.RDA). From ḡ_0 = 0 and μ_0 =
 // MARG(θ),
 //
 //	ḡ_t = ((t − 1)/t) ḡ_{t−1} + (1/t) ∇L(μ_{t−1}),   θ_t = θ − (t/(t + β)) ḡ_t,   μ_t = MARG(θ_t)
 //
 // For convex L the averages of the μ_t have suboptimality O(ln(t)/t): average_primal, of chains with untied
-// transitions. With β = 0 it has a dual for free, which Dual makes no worse. The objective may rise, for long where
-// the gradient of L is unbounded.
+// transitions. With β = 0 it has a dual for free, which Dual never falls below. The objective may rise, and for long
+// where the gradient of L is unbounded.
 type RDA struct {
 	// the larger, the shorter the first steps
 	Beta float64 `yaml:"beta" jsonschema:"minimum=0"`
@@ -25,7 +25,7 @@ type RDA struct {
 	Tol float64 `yaml:"tol" jsonschema:"minimum=0"`
 }
 
-// betheCalls caps a run that no rule of stop ends.
+// betheCalls caps a run that no stop rule ends.
 const betheCalls = 1_000_000
 
 var _ solvers.Inferrer = (*RDA)(nil)

@@ -44,7 +44,7 @@ type Decomposition struct {
 }
 
 const (
-	decompositionYields = 1000 // steps between yields at most: a step is no cheaper than n multiplications
+	decompositionYields = 1000 // most steps between yields: a step costs at least n multiplications
 )
 
 var _ solvers.Trainer = (*Decomposition)(nil)

@@ -1,7 +1,7 @@
 package coordinate
 
-// columnCache keeps columns of an n × n matrix, the least recently used dropped first. Columns are allocated as they
-// are wanted, and their memory is used again.
+// columnCache keeps columns of an n × n matrix, the least recently used dropped first. Columns are allocated on demand,
+// and their memory is reused.
 type columnCache struct {
 	n        int
 	most     int     // columns at once
@@ -9,7 +9,7 @@ type columnCache struct {
 	kept     []keptColumn
 	newest   int32 // ends of the list in order of use
 	oldest   int32
-	computed int // columns that were asked for and not there
+	computed int // columns that were requested but not cached
 }
 
 type keptColumn struct {
@@ -18,7 +18,7 @@ type keptColumn struct {
 	entries      []float64
 }
 
-// newColumnCache has room for so many megabytes, two columns at least.
+// newColumnCache has room for the given megabytes, at least two columns.
 func newColumnCache(n int, megabytes float64) *columnCache {
 	c := &columnCache{n: n, most: min(n, 2), slot: make([]int32, n), newest: -1, oldest: -1}
 	if fit := megabytes * 1e6 / (8 * float64(n)); fit >= float64(n) {

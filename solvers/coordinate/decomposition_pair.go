@@ -27,7 +27,7 @@ func (q *pairQP) solve() (next [2]float64, gain float64) {
 	for k := range next {
 		for _, end := range [2]float64{0, q.box} {
 			d := end - q.now[k]
-			other, more := q.along(1-k, d)
+			other, more := q.atBest(1-k, d)
 			if g := q.slope[k]*d - q.curve[k]*d*d/2 + more; g > gain {
 				gain = g
 				next[k], next[1-k] = end, other
@@ -39,8 +39,8 @@ func (q *pairQP) solve() (next [2]float64, gain float64) {
 
 func (q *pairQP) inside(a float64) bool { return a >= 0 && a <= q.box }
 
-// along returns the best value of variable k after the other one has changed by d, and the gain by k's own change.
-func (q *pairQP) along(k int, d float64) (next, gain float64) {
+// atBest returns the best value of variable k after the other one has changed by d, and the gain from k's own change.
+func (q *pairQP) atBest(k int, d float64) (next, gain float64) {
 	slope := q.slope[k] - q.cross*d
 	switch low, high := -q.now[k], q.box-q.now[k]; {
 	case slope >= q.curve[k]*high:

@@ -88,8 +88,7 @@ const (
 )
 
 // violationBits is |g| if a variable that is free in these directions can move in that of g, and 0 if not, as bits:
-// those of numbers >= 0 are in the order of the numbers. It does without a branch, because the signs of G follow no
-// pattern.
+// those of numbers >= 0 are in the order of the numbers. It has no branch, because the signs of G follow no pattern.
 func violationBits(g float64, free uint8) uint64 {
 	bits := math.Float64bits(g)
 	allowed := uint64(free>>(bits>>63)) & 1
@@ -101,7 +100,7 @@ func (d *decompositionState) step(i int) bool {
 	columnI := d.column(i)
 	qp := pairQP{slope: [2]float64{d.gradient[i]}, now: [2]float64{d.a[i]}, curve: [2]float64{columnI[i] / d.p.Lambda},
 		box: d.box}
-	alone, gain := qp.along(0, 0)
+	alone, gain := qp.atBest(0, 0)
 	var c float64
 	if d.lookAhead {
 		c = (alone - d.a[i]) / d.p.Lambda
@@ -127,7 +126,7 @@ func (d *decompositionState) step(i int) bool {
 	return true
 }
 
-// set gives a_i another value and keeps w in step.
+// set gives a_i another value and updates w.
 func (d *decompositionState) set(i int, next float64) {
 	c := (next - d.a[i]) / d.p.Lambda
 	d.a[i], d.free[i] = next, 0
@@ -140,7 +139,7 @@ func (d *decompositionState) set(i int, next float64) {
 	d.addTo(d.w, i, c)
 }
 
-// follow keeps G in step: G_t ← G_t − c K_ti − e K_tj, where λc and λe are the changes of a_i and a_j.
+// follow updates G: G_t ← G_t − c K_ti − e K_tj, where λc and λe are the changes of a_i and a_j.
 func (d *decompositionState) follow(c float64, columnI []float64, e float64, columnJ []float64) {
 	columnI, columnJ = columnI[:len(d.gradient)], columnJ[:len(d.gradient)]
 	for t := range d.gradient {
@@ -192,7 +191,7 @@ func (d *decompositionState) dot(i int, x []float64) float64 {
 	return even + odd
 }
 
-// refresh computes w and G anew from a, to shed the rounding of many steps.
+// refresh recomputes w and G from a, to shed the rounding of many steps.
 func (d *decompositionState) refresh() {
 	clear(d.w)
 	for i, a := range d.a {

@@ -21,13 +21,13 @@ import (
 //
 // So α_i becomes a mixture of Gibbs distributions. The marginals suffice for w, but not for the entropy, unless a
 // labelling is one part (multiclass). For structures the solver keeps a lower bound h_i ≤ H(α_i), and its dual is D
-// with h_i in place of H(α_i), a certified bound still:
+// with h_i in place of H(α_i), still a certified bound:
 //
 //	D~ = 1/n Σ_i [τ h_i + κ cost_i·μ_i] − λ/2 |w|² ≤ D(α) ≤ min P,   P(w) − D~ = 1/n Σ_i G_i,
 //	G_i = τ (log Z − s·μ_i − h_i) = τ KL(α_i‖α̂) + τ (H(α_i) − h_i) ≥ 0.
 //
 // The entropy of the mixture is at least (1 − γ) H(α_i) + γ H(α̂) + γ(1 − γ) c/2, as entropy is strongly concave: c =
-// |α̂ − α_i|₁² would do, and the solver takes what the marginals tell of it (sdcaParts.curvature; 0 where they are
+// |α̂ − α_i|₁² would do, and the solver takes what the marginals reveal of it (sdcaParts.curvature; 0 where they are
 // expected counts). h_i moves by this inequality, which makes the change of D~ exact, and gives the best step:
 //
 //	n ΔD~ = γ G_i + γ(1 − γ) τc/2 − γ² Q/2,   Q = |A_iᵀ(μ̂ − μ_i)|²/(λn),   γ = min(1, (G_i + τc/2)/(τc + Q)).

@@ -23,7 +23,7 @@ type sdcaState struct {
 	adjoint         dualspace.Adjoint // Aᵀ(μ̂ − μ)
 }
 
-// sdcaParts says what marginals are, and so what they tell of the distribution.
+// sdcaParts says what the marginals are, and so what they reveal of the distribution.
 type sdcaParts uint8
 
 const (
@@ -65,9 +65,8 @@ func newSDCAState(p *models.Risk, uniform bool) *sdcaState {
 	return st
 }
 
-// sdcaPartsOf relies on the equalities of a polytope, which there is for indicators only. Labellings are one part
-// each if these hold for every 1_r alone. A mixture of all 1_r with weights that are alike in no way tells, since the
-// equalities are linear.
+// sdcaPartsOf relies on the equalities of a polytope, which exists for indicators only. Labellings are one part each if
+// the equalities hold for every 1_r alone. As they are linear, a mixture of all 1_r with generic weights decides that.
 func sdcaPartsOf(e *models.Example, scratch []float64) sdcaParts {
 	switch {
 	case e.Polytope == nil:

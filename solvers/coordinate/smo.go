@@ -1,4 +1,4 @@
-// Package coordinate has ascent on the dual by few variables at a time, each step an exact or nearly exact line search:
+// Package coordinate has ascent on the dual a few variables at a time, each step an exact or nearly exact line search:
 // pairs of labellings (SMO), one distribution (SDCA), and pairs of variables of a binary machine (Decomposition).
 package coordinate
 
@@ -10,9 +10,9 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// SMO is sequential minimal optimisation for max-margin Markov networks (Taskar, Guestrin and Koller 2004, the
-// section on SMO; Taskar's thesis of 2004, chapter 6), on marginals. Its dual needs no more of the distributions α_i
-// than their marginals μ_i:
+// SMO is sequential minimal optimisation for max-margin Markov networks (Taskar, Guestrin and Koller 2004, the section
+// on SMO; Taskar's thesis of 2004, chapter 6), on marginals. Its dual needs only the marginals μ_i of the distributions
+// α_i:
 //
 //	D(μ) = 1/n Σ_i κ cost_i·μ_i − λ/2 |w(μ)|²,   w(μ) = 1/(λn) Σ_i A_iᵀ(1_{y_i} − μ_i)
 //
@@ -48,7 +48,7 @@ import (
 type SMO struct {
 	// random: with replacement; permutation: a fresh one per epoch; cyclic: the data's order
 	Order string `yaml:"order" jsonschema:"enum=random,enum=permutation,enum=cyclic"`
-	// pairs of labellings between which a visit moves mass, each chosen at the scores after the last
+	// pairs of labellings between which a visit moves mass, each chosen at the scores after the one before
 	Steps int `yaml:"steps" jsonschema:"minimum=1,maximum=1000"`
 }
 
@@ -56,7 +56,7 @@ const (
 	streamSMO = 5
 	smoSteps  = 1000            // most Steps
 	smoUnit   = 1.0 / (1 << 52) // marginals are multiples of it
-	smoTol    = 1e-12           // gap that rounding explains, relative to the sum of a labelling's scores
+	smoTol    = 1e-12           // largest gap due to rounding, relative to the sum of a labelling's scores
 )
 
 var (

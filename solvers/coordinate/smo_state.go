@@ -18,7 +18,7 @@ type smoState struct {
 
 	moves   int   // steps taken, and changes of λ
 	at      []int // moves when example i was last found to have no gap
-	settled int   // examples that were since the last move
+	settled int   // examples found to have none since the last move
 
 	// scratch of one visit, as long as the largest example
 	theta   []float64 // s
@@ -47,7 +47,7 @@ func newSMOState(p *models.Risk) *smoState {
 
 func (st *smoState) marginals(i int) []float64 { return st.Of(st.mu, i) }
 
-// visit takes so many steps on example i, fewer where it runs out of gaps.
+// visit takes up to steps steps on example i, fewer if no gap is left.
 func (st *smoState) visit(i, steps int) error {
 	for range steps {
 		gap, most, err := st.pair(i)
@@ -74,8 +74,8 @@ func (st *smoState) unsettle() {
 	st.settled = 0
 }
 
-// pair finds y⁺ and y⁻, writes −d = 1_{y⁻} − 1_{y⁺} into st.diff, and returns the gap, 0 where rounding explains it,
-// and the most mass that may move.
+// pair finds y⁺ and y⁻, writes −d = 1_{y⁻} − 1_{y⁺} into st.diff, and returns the gap (0 if within rounding) and the
+// most mass that may move.
 func (st *smoState) pair(i int) (gap, most float64, err error) {
 	e, mu := &st.p.Examples[i], st.marginals(i)
 	theta, masked, diff := st.theta[:len(mu)], st.masked[:len(mu)], st.diff
@@ -114,7 +114,7 @@ func (st *smoState) pair(i int) (gap, most float64, err error) {
 	return gap, most, nil
 }
 
-// mask writes −s, and a penalty on the parts without mass, whose labellings are to lose against all others: these
+// mask writes −s, and a penalty on the parts without mass, whose labellings must lose against all others: these
 // score −top or more in each part, and a labelling has no more than all parts. Sums with penalties stay finite, and
 // others do not have them.
 func mask(masked, theta, mu []float64) (top float64) {
@@ -133,7 +133,7 @@ func mask(masked, theta, mu []float64) (top float64) {
 	return top
 }
 
-// length is the best mass to move, a multiple of smoUnit. Rounding makes it at most twice the best along an unbounded
+// length is the best mass to move, a multiple of smoUnit. Rounding makes it at most twice the best on an unbounded
 // line, so that D does not fall.
 func (st *smoState) length(i int, gap, most float64) float64 {
 	if gap == 0 {

@@ -30,20 +30,20 @@ import (
 // The plane 0 is there from the start, since R ≥ 0: the truth alone makes φ_i ≥ κ cost_i·1_{y_i}, for every τ and κ,
 // and its label loss is 0.
 //
-// The run ends when the gap that the method watches, min_{j ≤ k} P(w_j) − D_k, is at most Epsilon; it is no less than
-// what the best iterate is above the optimum. The QP is solved in its dual, to a quarter of that gap, and Dual is the
-// value at its dual point: a little below the minimum of the planes, but as good a bound. W is w_k, not the best so
-// far. It is yielded after the pass that finds P(w_k) and the next plane, which the next iteration uses; so w = 0
-// comes twice, before and after the first pass.
+// The run ends when the gap that the method watches, min_{j ≤ k} P(w_j) − D_k, is at most Epsilon; it bounds how far
+// the best iterate is above the optimum. The QP is solved in its dual, to a quarter of that gap, and Dual is the value
+// at its dual point: a little below the minimum of the planes, but as good a bound. W is w_k, not the best so far. It
+// is yielded after the pass that finds P(w_k) and the next plane, which the next iteration uses; so w = 0 comes twice,
+// before and after the first pass.
 //
 // An epoch is an iteration: n oracle calls (of Max for the hinge, of Exp for a smooth loss) and a QP. State: for each
 // plane Dim floats, or 1½ for each that is not 0 where that is less; up to 4 floats for each pair of planes; and in a
 // pass 2 to 8 times Dim.
 type BMRM struct {
-	// gap between the best primal value and the minimum of the planes at which it ends, in units of P; 0: until
-	// a rule of stop ends the run, or rounding does
+	// gap between the best primal value and the minimum of the planes at which it ends, in units of P; 0: until a stop
+	// rule or rounding ends the run
 	Epsilon float64 `yaml:"eps" jsonschema:"minimum=0"`
-	// a plane goes after so many QPs without a multiplier; 0: never, as in the paper
+	// a plane is dropped after so many consecutive QPs without a multiplier; 0: never, as in the paper
 	Drop int `yaml:"drop" jsonschema:"minimum=0"`
 }
 
@@ -71,7 +71,7 @@ func (b *BMRM) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate,
 	return solvers.OneSession(b, p, env)
 }
 
-// Start implements Warm. Planes are of R alone, and so stay when λ changes.
+// Start implements Warm. Planes bound R alone, and so stay when λ changes.
 func (b *BMRM) Start(p *models.Risk, env solvers.Env) (solvers.Session, error) {
 	if err := solvers.Missing(b, p); err != nil {
 		return nil, err

@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	bmrmShare    = 0.25  // of the gap, to which the QP is solved
-	bmrmRound    = 1e-14 // of P, which rounding explains
+	bmrmShare    = 0.25  // share of the gap to which the QP is solved
+	bmrmRound    = 1e-14 // share of P that may be due to rounding
 	bmrmPatience = 10    // iterations without a smaller gap, when it is close to rounding errors
 )
 
@@ -29,7 +29,7 @@ type bmrmState struct {
 	dual   *qp.Simplex
 	planes []plane
 	w      []float64
-	share  float64 // of the gap, to which the QP is solved
+	share  float64 // share of the gap to which the QP is solved
 
 	slope []float64 // a of the newest plane
 	image []float64 // K a of it, if the problem has a kernel
@@ -114,7 +114,7 @@ func (s *bmrmState) gap() float64 { return s.best - s.value() }
 // value is D_k.
 func (s *bmrmState) value() float64 { return s.p.Lambda * s.dual.Value() }
 
-// rounding is a gap that says nothing.
+// rounding is the largest gap that rounding errors alone can make.
 func (s *bmrmState) rounding() float64 {
 	return max(bmrmRound*s.best, 8*s.dual.Resolution())
 }
@@ -133,9 +133,9 @@ func (s *bmrmState) ended() bool {
 	return gap <= max(s.b.Epsilon, s.rounding()) || s.idle >= bmrmPatience && s.nearRounding()
 }
 
-// solve minimises over the planes, as well as the gap asks for, and moves w to the minimum. It says whether there
-// will be another plane than the last one: it has moved, or there has been no pass at this λ. The gap of the QP is
-// P(w) − D as its newest plane touches R at w, and so at least the gap: there is something to be solved.
+// solve minimises over the planes, as precisely as the gap requires, and moves w to the minimum. It says whether the
+// next plane will be a new one: w has moved, or there has been no pass at this λ. The gap of the QP is P(w) − D as its
+// newest plane touches R at w, and so at least the gap: there is something to be solved.
 func (s *bmrmState) solve() bool {
 	tol := s.share * s.gap()
 	if !s.known {
@@ -158,7 +158,7 @@ func (s *bmrmState) moveWeights() {
 	}
 }
 
-// drop lets go of planes that have been idle for long.
+// drop removes planes that have been idle for long.
 func (s *bmrmState) drop() {
 	if s.b.Drop == 0 {
 		return

@@ -14,11 +14,11 @@ import (
 //	min_{w, ξ ≥ 0} ½|w|² + C/n Σ ξ_i   s.t.  w·g ≥ Δ_i(ȳ) − ξ_i  for every example and labelling,   C = 1/λ,
 //	g = ψ_i(ȳ) (margin rescaling) or Δ_i(ȳ) ψ_i(ȳ) (slack rescaling),  ψ_i(ȳ) = A_iᵀ(1_{y_i} − 1_ȳ).
 //
-// It goes over the examples. Where the most violated labelling exceeds ξ_i by more than ε it joins the working set,
-// and the QP is solved again after Batch such constraints and at the end of a pass that found one; between QPs w and
-// ξ are stale. A pass without a new constraint ends the method, or with Precision "halving" the present ε: that
-// starts at 100 and is halved each time. The paper does not say so, but the authors' program does it; there a level
-// above the last ends already when a pass finds few constraints, at most min(n/3, max(n/100, 5)): Precision
+// It goes over the examples. Where the violation of the most violated labelling exceeds ξ_i by more than ε, it joins
+// the working set, and the QP is solved again after Batch such constraints and at the end of a pass that found one;
+// between QPs w and ξ are stale. A pass without a new constraint ends the method, or with Precision "halving" the
+// present ε: that starts at 100 and is halved each time. The paper does not say so, but the authors' program does this;
+// there a level above the last ends as soon as a pass finds few constraints, at most min(n/3, max(n/100, 5)): Precision
 // "svmstruct". The oracle calls depend on it.
 //
 // The QP solver matters to its time more than anything else. "decomposition" is the generic one of the paper
@@ -26,8 +26,8 @@ import (
 //
 // An epoch is a pass. State: the constraints (sparse), Dim floats.
 type NSlack struct {
-	// violation of the constraints that is tolerated, in units of the label loss; 0: until a rule of stop ends
-	// the run, or rounding does
+	// violation of the constraints that is tolerated, in units of the label loss; 0: until a stop rule or rounding ends
+	// the run
 	Epsilon float64 `yaml:"eps" jsonschema:"minimum=0"`
 	// fixed: eps from the start; halving: from 100 down to eps by halves, each until a pass finds no constraint;
 	// svmstruct: until it finds few, as in the authors' program
@@ -38,8 +38,8 @@ type NSlack struct {
 	Batch int `yaml:"batch" jsonschema:"minimum=1"`
 	// accuracy of the QP in units of the label loss; 0: half of the present precision
 	Tolerance float64 `yaml:"tolerance" jsonschema:"minimum=0"`
-	// a constraint goes after so many QPs without a multiplier, or as many as the pass has had if that is more;
-	// 0: never
+	// a constraint is dropped after so many consecutive QPs without a multiplier, or the number of QPs in the pass if
+	// larger; 0: never
 	Drop int `yaml:"drop" jsonschema:"minimum=0"`
 }
 

@@ -13,7 +13,7 @@ import (
 
 const (
 	nSlackStart    = 100 // the first precision of "halving"
-	nSlackAttempts = 5   // to bring the QP to its tolerance, in the end
+	nSlackAttempts = 5   // attempts to bring the QP to its tolerance at the end
 	nSlackPairs    = 5   // of the decomposition's working set, which SVM-light's is by default
 )
 
@@ -27,7 +27,7 @@ type nSlackState struct {
 	precision float64
 	scratch   dualspace.Difference
 	fresh     int     // constraints since the last QP
-	floor     float64 // violation that the rounding of the QP explains
+	floor     float64 // violation that may be due to the rounding of the QP
 	solvedTo  float64 // tolerance of the last QP; +Inf if it was for another λ
 	passQPs   int     // QPs of the pass
 
@@ -124,7 +124,7 @@ func (st *nSlackState) tolerance() float64 {
 
 func (st *nSlackState) rounding() float64 { return max(oneSlackRound*(1+st.largest), st.floor) }
 
-// few is the number of constraints with which the authors' program lets a pass end a level.
+// few is the number of constraints up to which, in the authors' program, a pass ends a level.
 func (st *nSlackState) few() int {
 	n := len(st.p.Examples)
 	return min(n/3, max(n/100, 5))

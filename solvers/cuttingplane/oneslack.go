@@ -29,20 +29,20 @@ import (
 // An epoch is an iteration, one QP. State: the constraints (sparse), n·Cache labellings, and sums by block of
 // examples: 2 to 64 times Dim floats, twice Dim or at most 16 million.
 type OneSlack struct {
-	// violation of the constraints that is tolerated, in units of the label loss; 0: until a rule of stop ends
-	// the run, or rounding does
+	// violation of the constraints that is tolerated, in units of the label loss; 0: until a stop rule or rounding ends
+	// the run
 	Epsilon float64 `yaml:"eps" jsonschema:"minimum=0"`
 	// labellings kept per example, tried before the oracle; 0: no cache
 	Cache int `yaml:"cache" jsonschema:"minimum=0,maximum=1000"`
-	// when a constraint of cached labellings will do. paper: if it is violated by more than eps; svmstruct: by
-	// more than a tenth of what the last oracle pass found as well, and of violated labellings alone, as in the
-	// authors' program
+	// when a constraint of cached labellings will do. paper: if it is violated by more than eps; svmstruct: by more than a
+	// tenth of what the last oracle pass found as well, and composed of violated labellings alone, as in the authors'
+	// program
 	CacheRule string `yaml:"cache_rule" jsonschema:"enum=svmstruct,enum=paper"`
-	// accuracy of the QP in units of the label loss; 0: half of the violation that was found last
+	// accuracy of the QP in units of the label loss; 0: half of the last violation found
 	Tolerance float64 `yaml:"tolerance" jsonschema:"minimum=0"`
 	// qp: solve the QP of the working set; line-search: a step along the new constraint only (section 3.2)
 	Step string `yaml:"step" jsonschema:"enum=qp,enum=line-search"`
-	// a constraint goes after so many QPs without a multiplier; 0: never
+	// a constraint is dropped after so many consecutive QPs without a multiplier; 0: never
 	Drop int `yaml:"drop" jsonschema:"minimum=0"`
 	// goroutines of the loop over examples; the results do not depend on it
 	Workers int `yaml:"workers" jsonschema:"minimum=1,maximum=1024"`
@@ -68,7 +68,7 @@ func (o *OneSlack) Check(_ models.Objective) error {
 	return nil
 }
 
-// errDropOne refuses a working set that could lose what has just been found.
+// errDropOne refuses a setting under which a working set could lose what has just been found.
 var errDropOne = errors.New("drop is 1, which could drop what has just been found: want 0, or at least 2")
 
 // Train implements Trainer.

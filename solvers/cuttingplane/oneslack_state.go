@@ -13,7 +13,7 @@ import (
 const (
 	oneSlackStart   = 100   // the QP's working precision at the start, as in the authors' program
 	oneSlackRebuild = 50    // iterations between recomputations of w from the constraints
-	oneSlackRound   = 1e-13 // violation that rounding explains, relative to the label loss
+	oneSlackRound   = 1e-13 // violation that may be due to rounding, relative to the label loss
 )
 
 // oneSlackState is a working set of joint constraints: column k is g_k, the QP holds d_k, the matrix H of inner
@@ -27,7 +27,7 @@ type oneSlackState struct {
 	g     []models.Sparse
 	idle  []int // QPs in a row without a multiplier, per constraint
 	w     []float64
-	alpha []float64 // that w is made of
+	alpha []float64 // multipliers that w was formed with
 	image []float64 // K g of the newest constraint, if the problem has a kernel
 
 	iterations, cached, passes int
@@ -142,7 +142,7 @@ func (s *oneSlackState) slack() float64 {
 	return s.dual.Slack()
 }
 
-// refine is for when no constraint is violated enough, but at a w from a QP of low precision:
+// refine is called when no constraint is violated enough, but w comes from a QP of low precision:
 //
 //	P(w) − D = C (violation beyond ξ + gap of the QP).
 //
@@ -164,8 +164,8 @@ func (s *oneSlackState) unsolved() bool {
 	return s.o.Step != "line-search" && s.full+s.dual.Gap() > precision+s.tolerance(precision)
 }
 
-// rounding is a violation that says nothing: that of the scores, or of ξ, which is a difference of numbers of the
-// size of Hα.
+// rounding is the violation that rounding errors alone can make: in the scores, or in ξ, which is a difference of
+// numbers of the size of Hα.
 func (s *oneSlackState) rounding() float64 {
 	return max(oneSlackRound*(1+s.sep.largest), 8*s.dual.Resolution())
 }
@@ -237,7 +237,7 @@ func (s *oneSlackState) drop() {
 	s.g, s.idle, s.alpha = s.g[:at], s.idle[:at], s.alpha[:at]
 }
 
-// moveWeights brings w from the multipliers that it is made of to those of the QP.
+// moveWeights updates w from the multipliers that it was formed with to those of the QP.
 func (s *oneSlackState) moveWeights() {
 	if s.iterations%oneSlackRebuild == 0 {
 		s.rebuild()

@@ -12,7 +12,7 @@ import (
 const (
 	separationBlocks = 64 // at most
 	separationFewest = 2
-	separationFloats = 1 << 24 // in the sums together, unless the fewest have more
+	separationFloats = 1 << 24 // in all sums together, unless the fewest blocks need more
 )
 
 // separation finds the most violated joint constraint of the 1-slack method: for every example the labelling with the
@@ -23,7 +23,7 @@ type separation struct {
 	size    int // labellings kept per example; 0: only those of the last call
 	workers int
 	kept    [][]labelling   // per example, the most recently used first
-	chosen  []labelling     // of the constraint that was composed last; y is nil for the true labelling
+	chosen  []labelling     // of the last constraint composed; y is nil for the true labelling
 	single  []models.Vertex // the labellings of one part, shared; empty if some true labelling has more
 	blocks  []separationBlock
 	largest float64 // label loss seen
@@ -99,7 +99,7 @@ func (s *separation) best(w []float64, least float64) float64 {
 	})
 }
 
-// overExamples lets f choose the labelling of each example, and adds up violations, label losses and features.
+// overExamples has f choose the labelling of each example, and adds up violations, label losses and features.
 func (s *separation) overExamples(f func(i int, x *dualspace.Difference) float64) float64 {
 	n := len(s.p.Examples)
 	models.InBlocks(n, len(s.blocks), s.workers, func(b, lo, hi int) {
@@ -128,8 +128,8 @@ func (s *separation) overExamples(f func(i int, x *dualspace.Difference) float64
 	return violation / float64(n)
 }
 
-// addDifference adds a_i ψ_i(ȳ_i). It is divided by n in the end only, so that counts stay whole numbers and cancel
-// to exact zeros.
+// addDifference adds a_i ψ_i(ȳ_i). The division by n comes at the end, so that counts stay whole numbers and cancel to
+// exact zeros.
 func (s *separation) addDifference(out []float64, i int, x *dualspace.Difference) {
 	e, l, a := &s.p.Examples[i], s.chosen[i], 1.0
 	if s.p.Loss.Slack {
@@ -185,7 +185,7 @@ func (s *separation) bestKept(i int, theta []float64) (at int, violation float64
 	return at, violation
 }
 
-// keep puts a labelling in front and lets go of the last one if there are too many.
+// keep puts a labelling in front and drops the last one if there are too many.
 func (s *separation) keep(i int, l labelling) {
 	list := s.kept[i]
 	if len(list) < s.size {

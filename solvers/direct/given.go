@@ -1,4 +1,4 @@
-// Package direct has what searches for nothing: weights that are given, and those in closed form.
+// Package direct has solvers without a search: weights that are given, and those in closed form.
 package direct
 
 import (
@@ -8,8 +8,8 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// Given finds nothing: its one iterate is the Start of the objective, or w = 0. It takes weights that an earlier run
-// has found to other data.
+// Given does not optimise: its one iterate is the Start of the objective, or w = 0. It applies weights that an earlier
+// run has found to other data.
 type Given struct{}
 
 var (

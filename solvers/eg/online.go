@@ -66,7 +66,7 @@ func (o *egOnline) update(i int, tol float64) {
 		}
 		o.eta[i] /= 2
 	}
-	o.eta[i] = rate // no rate improves the dual beyond rounding: the example is passed over
+	o.eta[i] = rate // no rate improves the dual beyond rounding: the example is skipped
 	o.again++
 }
 

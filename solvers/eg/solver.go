@@ -1,4 +1,4 @@
-// Package eg has exponentiated gradient on the dual, online and by batches, with the part scores of each example as
+// Package eg has exponentiated gradient on the dual, online and in batches, with the part scores of each example as
 // dual variables.
 package eg
 
@@ -11,8 +11,8 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// EG is exponentiated gradient (Collins, Globerson, Koo, Carreras and Bartlett 2008: figures 1 to 3, sections 3, 4
-// and 7). It maximises the dual over products of Gibbs distributions α_i(y) ∝ exp(s_i·1_y), one score per part:
+// Solver is exponentiated gradient, EG (Collins, Globerson, Koo, Carreras and Bartlett 2008: figures 1 to 3, sections
+// 3, 4 and 7). It maximises the dual over products of Gibbs distributions α_i(y) ∝ exp(s_i·1_y), one score per part:
 //
 //	D(α) = 1/n Σ_i [τ H(α_i) + κ cost_i·μ_i] − λ/2 |w(α)|²,   w(α) = 1/(λn) Σ_i A_iᵀ(1_{y_i} − μ_i)
 //
@@ -30,7 +30,7 @@ import (
 // marginal call.
 //
 // The start, s_i = StartScore on the parts of the true labelling and 0 elsewhere, costs n calls of set-up. The paper
-// does not say where it starts; any interior point will do. From the uniform distribution (0), w(α) is far from its
+// does not say where to start; any interior point will do. From the uniform distribution (0), w(α) is far from its
 // optimum for small C; from 10 on the true labelling, nearly all mass is there and w(α) is small unless C is. The
 // paper's figures agree with the latter (experiments/eg/README.md).
 //
@@ -51,12 +51,12 @@ type Solver struct {
 	Rate string `yaml:"rate" jsonschema:"enum=adaptive,enum=constant,enum=theory"`
 }
 
-// The constants of section 7, and guards against rounding: an example at its optimum would halve for ever.
+// The constants of section 7, and guards against rounding: at an example's optimum the rate would be halved for ever.
 const (
 	egGrowth   = 1.05
-	egLargest  = 1e6   // rate beyond which a step no longer changes: the growth would overflow in the end
-	egTrials   = 40    // trials of a visit before the example is passed over
-	egTol      = 1e-12 // decrease of nD that rounding explains, relative to 1 + |D|
+	egLargest  = 1e6   // rate beyond which a step no longer changes: growth would overflow eventually
+	egTrials   = 40    // trials of a visit before the example is skipped
+	egTol      = 1e-12 // decrease of nD that may be due to rounding, relative to 1 + |D|
 	streamEG   = 1     // stream of random numbers under Seed
 	streamRate = 2
 )

@@ -80,7 +80,7 @@ func (st *egState) dual() float64 {
 	return dualspace.Sum(st.value)/float64(len(st.value)) - st.lambda/2*dualspace.Dot(st.w, st.w)
 }
 
-// direction writes κ cost + A w − τ s, the part scores' step at rate 1, into st.gradient, and leaves A w in st.theta.
+// direction writes κ cost + A w − τ s, the part scores' step at rate 1, into st.gradient, and A w into st.theta.
 func (st *egState) direction(i int) {
 	e, loss := &st.p.Examples[i], st.p.Loss
 	s, _ := st.parts(i)
@@ -97,8 +97,8 @@ func (st *egState) direction(i int) {
 	}
 }
 
-// try takes the step of rate eta from the present state into st.trial and st.trialMu and returns the new dual term
-// and n ΔD. It leaves μ − μ' in st.diff. direction(i) comes first.
+// try takes the step of rate eta from the present state into st.trial and st.trialMu and returns the new dual term and
+// n ΔD. It writes μ − μ' into st.diff. direction(i) must have been called.
 func (st *egState) try(i int, eta float64) (value, change float64) {
 	s, mu := st.parts(i)
 	trial, trialMu, diff := st.trial[:len(s)], st.trialMu[:len(s)], st.diff[:len(s)]

@@ -17,7 +17,7 @@ import (
 //
 //	D[α‖α¹] = Σ_i Σ_y α_iy log(α_iy / α¹_iy),
 //
-// is a figure of each iterate: at the end of a long run it is D[α*‖α¹].
+// is a statistic of each iterate: at the end of a long run it is D[α*‖α¹].
 type egTheory struct {
 	solvers.Session
 	state   *egState

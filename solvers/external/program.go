@@ -18,7 +18,7 @@ import (
 // variable is a name in braces. Other braces stay as they are: shells and awk use them.
 var variable = regexp.MustCompile(`\{[A-Za-z_]+\}`)
 
-// variables are the names that an argument of External may use.
+// variables are the names that an argument of Program may use.
 const variables = "{data}, {model}, {C}, {lambda}, {n}, {eps}"
 
 // checkCommand refuses a command without a program, with an unknown variable, or without the variables it must have.
@@ -45,7 +45,7 @@ func checkCommand(command []string, must ...string) error {
 	return nil
 }
 
-// expand fills the variables of arguments in.
+// expand replaces the variables in arguments.
 func expand(arguments []string, values map[string]string) []string {
 	out := make([]string, len(arguments))
 	for i, a := range arguments {
@@ -54,7 +54,7 @@ func expand(arguments []string, values map[string]string) []string {
 	return out
 }
 
-// installed says where a program that is missing was looked for.
+// installed is nil if a program is installed; else its error says where it was looked for.
 func installed(name string) error {
 	switch _, err := exec.LookPath(name); {
 	case err == nil:
@@ -68,7 +68,7 @@ func installed(name string) error {
 	}
 }
 
-// program is a command that is ready to run. What it prints goes to a file, so that no copying is on its clock.
+// program is a command that is ready to run. What it prints goes to a file, so that copying is not on its clock.
 type program struct {
 	command *exec.Cmd
 	output  *os.File
@@ -90,8 +90,8 @@ func (p *program) run() error { return p.command.Run() }
 
 func (p *program) close() { p.output.Close() }
 
-// failed explains an error by the last lines that the program printed. The folder is gone when that is read, and the
-// same failure shall read the same in every run, so that paths are shortened.
+// failed explains an error by the last lines that the program printed. Paths are shortened, since the folder will be
+// gone by then and the same failure should read the same in every run.
 func (p *program) failed(err error) error {
 	const most, lines = 4096, 10
 	size, seekErr := p.output.Seek(0, io.SeekEnd)

@@ -22,7 +22,7 @@ type rowProblem struct {
 	signed   bool
 	parts    int
 	features int
-	scale    float64 // s of External: label losses, or the temperature of the log loss
+	scale    float64 // s of Program: label losses, or the temperature of the log loss
 }
 
 // newRowProblem recognises a problem. Its errors continue a sentence that begins with the solver's name.
@@ -51,7 +51,7 @@ func newRowProblem(p *models.Risk) (*rowProblem, error) {
 	return r, r.findLayout()
 }
 
-// zeroOneLoss is the s of a label loss s·[y ≠ truth], 0 if it is another.
+// zeroOneLoss is the s of a label loss s·[y ≠ truth], 0 for any other loss.
 func zeroOneLoss(e *models.Example) float64 {
 	if e.ZeroOne > 0 {
 		return e.ZeroOne
@@ -124,7 +124,7 @@ func (r *rowProblem) values(eps float64) map[string]string {
 	}
 }
 
-// exact is the shortest decimal that is read back as the same number.
+// exact is the shortest decimal that reads back as the same number.
 func exact(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 // label is how a part is written: +1 and −1, or 1 to k.
@@ -165,7 +165,7 @@ func (r *rowProblem) writeLIBSVM(out io.Writer) error {
 	return nil
 }
 
-// writeFile makes a file by a function that writes it.
+// writeFile creates a file and has a function write it.
 func writeFile(path string, write func(io.Writer) error) error {
 	f, err := os.Create(path)
 	if err != nil {

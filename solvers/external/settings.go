@@ -1,5 +1,5 @@
-// Package external runs programs that the user has installed, such as LIBLINEAR, so that they stand beside the solvers
-// of gaplab.
+// Package external runs programs that the user has installed, such as LIBLINEAR, to compare them with the solvers of
+// gaplab.
 package external
 
 import (
@@ -14,8 +14,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// External runs a program that the user has installed, such as LIBLINEAR (Debian's package liblinear-tools), so that it
-// stands beside the solvers of gaplab, its weights evaluated by the same code:
+// Program is a program that the user has installed, such as LIBLINEAR (Debian's package liblinear-tools), run as a
+// solver, its weights evaluated by the same code as those of gaplab's own:
 //
 //	solvers:
 //	  - as: liblinear
@@ -33,7 +33,7 @@ import (
 //
 //	P(w) = λ s² (½|v|² + C Σ_i ℓ_i(v)),   C = 1/(λ n s)
 //
-// Run yields w = 0 and the program's w. The program's seconds are those of the run, its reading of the data included:
+// Train yields w = 0 and the program's w. The program's seconds are those of the run, its reading of the data included:
 // Overhead measures what that costs. The files are written and read off the clock. No oracle is called.
 type Program struct {
 	// the program and its arguments; {data} and {model} are the files to read and to write, {C} is LIBLINEAR's

@@ -119,7 +119,7 @@ func TestExternalSupports(t *testing.T) {
 	}
 }
 
-// basic hides the second interfaces of a feature map; shifted leaves the first weight unused; none has no features.
+// basic hides the optional interfaces of a feature map; shifted leaves the first weight unused; none has no features.
 type (
 	basic   struct{ models.FeatureMap }
 	shifted struct{ models.SparseMap }

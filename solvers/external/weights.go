@@ -80,7 +80,7 @@ func (r *rowProblem) readLIBLINEAR(w []float64, in io.Reader) error {
 	return lines.end(fmt.Sprintf("%d rows of weights", features))
 }
 
-// headerLine is the value of a key, and where it stands.
+// headerLine is the value of a key, and its line.
 type headerLine struct {
 	value string
 	line  int
@@ -206,7 +206,7 @@ func (l *lineReader) short(part string) error {
 	return fmt.Errorf("it ends at line %d, after %s", l.at, part)
 }
 
-// end refuses what follows the given part, blank lines apart.
+// end refuses anything but blank lines after the given part.
 func (l *lineReader) end(part string) error {
 	for l.next() {
 		if strings.TrimSpace(l.text) != "" {

@@ -53,7 +53,7 @@ type BCFW struct {
 
 const (
 	streamBCFW  = 4
-	bcfwTol     = 1e-12 // gap of a block that rounding explains, relative to the terms that it is made of
+	bcfwTol     = 1e-12 // gap of a block that may be due to rounding, relative to its terms
 	bcfwNothing = 1e-20 // marginal that is 0: repeated shrinking would end in subnormal numbers, which are slow
 )
 

@@ -84,7 +84,7 @@ func (st *bcfwState) visit(i int) (gap, gamma float64) {
 }
 
 // corner finds the most violated labelling y* into st.y and returns its label loss and the gap g_i, a difference of
-// terms of the given size. It leaves μ_i − 1_{y*} in st.diff.
+// terms of the given size. It writes μ_i − 1_{y*} into st.diff.
 func (st *bcfwState) corner(i int) (loss, gap, size float64) {
 	e, mu := &st.p.Examples[i], st.marginals(i)
 	theta, diff := st.theta[:len(mu)], st.diff[:len(mu)]
@@ -131,14 +131,14 @@ func (st *bcfwState) move(i int, gamma, loss, c float64) {
 	}
 }
 
-// endEpoch closes the sums of an epoch.
+// endEpoch completes the sums of an epoch.
 func (st *bcfwState) endEpoch() {
 	st.lastGap, st.lastStep = st.gaps, st.steps/float64(len(st.p.Examples))
 	st.gaps, st.steps = 0, 0
 }
 
-// refresh recomputes w from the marginals, to shed the rounding of many updates. u stays as it is: it has no more
-// rounding than its own.
+// refresh recomputes w from the marginals, to shed the rounding of many updates. u stays: it has no rounding but its
+// own.
 func (st *bcfwState) refresh() {
 	st.Weights(st.w, st.p.Lambda, st.p, st.mu, st.diff)
 }

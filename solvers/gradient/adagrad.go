@@ -12,8 +12,8 @@ const (
 //
 //	G_j ← G_j + g_j²,   w_j ← w_j − η₀ g_j/√(G_j + ε)
 //
-// so that a weight whose derivatives are small or rare moves as far as others. ε only keeps rounding errors of a
-// derivative that is zero from being taken for more.
+// so that a weight whose derivatives are small or rare moves as far as others. ε only keeps the rounding errors of a
+// zero derivative from counting as a derivative.
 type adaGrad struct {
 	eta0 float64
 	sum  []float64 // G

@@ -8,18 +8,18 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// Gradient is gradient descent on the primal, from w = 0 or Risk.Start, with a subgradient for the hinge:
+// Descent is gradient descent on the primal, from w = 0 or Risk.Start, with a subgradient for the hinge:
 //
 //	w ← w − η_k ∇P(w),   η_k = η₀/(1 + decay·k),   k = 0, 1, ...
 //
-// or by the steps of AdaGrad. On a model with an energy, whose surrogate is known by a direction only, it is learning
-// by batches (Vilnis et al. 2015, algorithm 2): inference for all examples, then one step on all weights.
+// or by the steps of AdaGrad. On a model with an energy, whose surrogate is known only by a direction, it is learning
+// in batches (Vilnis et al. 2015, algorithm 2): inference for all examples, then one step on all weights.
 //
 // An epoch is a step, of n oracle calls. State: 2 Dim floats, 3 with AdaGrad, and 2 to 8 more in a pass.
 type Descent struct {
 	// first step size
 	Eta0 float64 `yaml:"eta0" jsonschema:"required,exclusiveMinimum=0"`
-	// step k is eta0/(1 + decay·k); 0: all are alike. Not for adagrad
+	// step k is eta0/(1 + decay·k); 0: all steps are equal. Not for adagrad
 	Decay float64 `yaml:"decay" jsonschema:"minimum=0"`
 	// decay: one step size for all weights; adagrad: eta0 over the root of the sum of squares of the weight's
 	// own derivatives so far

@@ -36,7 +36,7 @@ func (*LBFGS) Needs() solvers.Needs {
 	return solvers.Needs{Losses: solvers.Smooth, Oracles: solvers.Marginals}
 }
 
-// errBreak ends gonum's loop when the consumer of the iterates has broken off.
+// errBreak ends gonum's loop when the consumer of the iterates has stopped.
 var errBreak = errors.New("solvers: lbfgs: broken off")
 
 // Train implements Trainer. The recorder is called in this goroutine, between evaluations, so yielding there is safe.
@@ -74,14 +74,14 @@ func (l *LBFGS) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate
 	})
 }
 
-// memoised evaluates P and ∇P together, once per point: gonum asks for them apart.
+// memoised evaluates P and ∇P together, once per point: gonum asks for them separately.
 type memoised struct {
 	env      solvers.Env
 	problem  *models.Risk
 	x, g     []float64
 	p        float64
 	known    bool
-	panicked any // of an evaluation: gonum calls it in a goroutine of its own, where nobody could recover
+	panicked any // by an evaluation: gonum calls it in its own goroutine, where nobody could recover
 }
 
 func (m *memoised) at(x []float64) {

@@ -1,4 +1,4 @@
-// Package gradient has the methods that need no more than gradients of the primal: stochastic, by batches, and
+// Package gradient has the methods that need no more than gradients of the primal: stochastic, in batches, and
 // limited-memory BFGS.
 package gradient
 

@@ -36,17 +36,18 @@ import (
 //	(l + A w_k)/μ_k + τ/((1 − τ) μ_k) (l + A w(α̂)) = [l + A((1 − τ) w_k + τ w(α̂))]/((1 − τ) μ_k)
 //	                                               = (l + A w_{k+1})/μ_{k+1},
 //
-// so that α̃ = α_{μ_{k+1}}(w_{k+1}), which the next iteration begins with: one exp-oracle pass an iteration, where
+// so that α̃ = α_{μ_{k+1}}(w_{k+1}), which the next iteration begins with: one exp-oracle pass per iteration, where
 // algorithm 2 has two, and the value of that pass is J_{μ_{k+1}}(w_{k+1}). Second, α enters through F(α) and ⟨l, α⟩
 // alone, which are linear in α: these are the state, and no marginal is stored.
 //
 // Where the paper writes max Σ_c |ψ_c|² for R² (line 1 of algorithm 2), that is right only if no two cliques share a
-// weight; here R² is a valid bound (radiusSq). With varying numbers of labellings, log|Y| is the mean of log|Y_i|.
+// weight; here R² is a valid bound (dualspace.RadiusSq). With varying numbers of labellings, log|Y| is the mean of
+// log|Y_i|.
 //
-// Lipschitz = adaptive is ours: no constant is needed. The proof of theorem 5 uses L only for D(α_{k+1}) to stay
-// above its quadratic lower bound at α̂, and (20), μ_{k+1} ≥ τ² L. So each iteration takes the τ that solves (1 − τ)
-// μ_k = τ² L for an estimate L, looks whether J_{μ_{k+1}}(w_{k+1}) ≤ D(α_{k+1}), and if not, doubles L and tries
-// again, at the price of a pass; after a success L falls by a tenth. The bound μ_k mean log|Y_i| stays certified.
+// Lipschitz = adaptive is ours: no constant is needed. The proof of theorem 5 uses L only for D(α_{k+1}) to stay above
+// its quadratic lower bound at α̂, and (20), μ_{k+1} ≥ τ² L. So each iteration takes the τ that solves (1 − τ) μ_k = τ²
+// L for an estimate L, checks whether J_{μ_{k+1}}(w_{k+1}) ≤ D(α_{k+1}), and if not, doubles L and tries again, at the
+// price of a pass; after a success L falls by a tenth. The bound μ_k mean log|Y_i| stays certified.
 //
 // With a kernel (section 4.3) w_k and F hold coefficients: those of w_k are 1/(λn) times (1_{y_i} − β_i), β the
 // distribution of theorem 9.
@@ -60,8 +61,8 @@ type EGR struct {
 	// of theory: below 1 the steps are longer than the theorem allows; where the excessive-gap condition then
 	// fails, the run starts again with twice the L
 	Scale float64 `yaml:"l_scale" jsonschema:"exclusiveMinimum=0,maximum=1"`
-	// keep the marginals of alpha_k of every example beside their expectations, in this precision, and report
-	// their drift (columns marginal_least, infeasibility, dual_drift): the state of the paper's algorithm 2
+	// keep the marginals of alpha_k of every example besides their expectations, in this precision, and report their drift
+	// (columns marginal_least, infeasibility, dual_drift): the state of the paper's algorithm 2
 	Marginals string `yaml:"marginals" jsonschema:"enum=none,enum=float64,enum=float32"`
 }
 

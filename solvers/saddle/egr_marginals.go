@@ -8,8 +8,8 @@ import (
 )
 
 // egrMarginals keeps the marginals of α_k of each example, as algorithm 2 does, to see what the additive updates
-// α_{k+1} = (1 − τ) α_k + τ α̃ do to them in fixed precision, which the paper asks (section 6). The method does
-// without them.
+// α_{k+1} = (1 − τ) α_k + τ α̃ do to them in fixed precision, a question of the paper (section 6). The method does not
+// need them.
 type egrMarginals struct {
 	p      *models.Risk
 	narrow bool // store float32
@@ -56,7 +56,7 @@ func (m *egrMarginals) report(dual float64, yield func(string, float64)) {
 		loss += dualspace.Dot(e.Cost, mu)
 	}
 	features := make([]float64, m.p.Dim) // F(α), which is w(α) at λ = 1
-	m.Weights(features, 1, m.p, m.alpha, make([]float64, m.Widest))
+	m.Weights(features, 1, m.p, m.alpha, make([]float64, m.Largest))
 	yield("marginal_least", least)
 	if known {
 		yield("infeasibility", worst)

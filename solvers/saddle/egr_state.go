@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	egrRounding = 1e-12 // excess of J_μ over D that rounding explains, relative to their terms
+	egrRounding = 1e-12 // excess of J_μ over D that may be due to rounding, relative to their terms
 	egrDecrease = 0.9   // of an adaptive L after an iteration
 	egrTrials   = 60    // of an adaptive L in an iteration
 )
@@ -129,7 +129,7 @@ func (s *egrState) infer(at *egrPoint) {
 	at.smoothed = s.p.Lambda/2*s.p.NormSq(at.w) + m.Loss - at.mu*s.logLabels
 }
 
-// excessive is the condition (11), J_μ(w) ≤ D(α), to rounding. It leaves D(α) in dual.
+// excessive is the condition (11), J_μ(w) ≤ D(α), to rounding. It stores D(α) in dual.
 func (s *egrState) excessive(at *egrPoint) bool {
 	s.dual = s.alpha.loss - s.p.NormSq(s.alpha.features)/(2*s.p.Lambda)
 	size := math.Abs(at.smoothed) + s.alpha.loss + s.p.Lambda*s.p.NormSq(at.w)
@@ -188,7 +188,7 @@ func (s *egrState) advance(tau float64) {
 	s.alpha.mix(&next.gibbs, tau)
 }
 
-// exhausted says that the bound of the gap is below what rounding leaves of the objectives.
+// exhausted says whether the bound of the gap is below the rounding error of the objectives.
 func (s *egrState) exhausted() bool {
 	return !(s.now.mu*s.logLabels > 1e-15*(math.Abs(s.dual)+math.Abs(s.now.smoothed)))
 }

@@ -11,7 +11,7 @@ import (
 const (
 	extragradientGrowth   = 1.25  // of an adaptive step after an iteration; 2 until the first is rejected
 	extragradientRadius   = 1e-12 // of λ P(0): the least R², where all labellings have the same features
-	extragradientRounding = 1e-12 // violation of the certificate that rounding explains, relative to P(0)
+	extragradientRounding = 1e-12 // violation of the certificate that may be due to rounding, relative to P(0)
 )
 
 // extragradientPoint is a pair of averages (w̄, ᾱ), ᾱ by its expectations, and the distribution α_{σ/S}(w̄).
@@ -143,7 +143,7 @@ func (s *extragradientState) bound() float64 {
 	return s.c/(s.c+s.now.sum)*s.quadratic(&s.now) + s.sigma/s.now.sum*s.logLabels
 }
 
-// exhausted says that the bound of the gap is below what rounding leaves of the objective, or that w = 0 costs nothing.
+// exhausted says whether the bound of the gap is below the rounding error of the objective, or w = 0 costs nothing.
 func (s *extragradientState) exhausted() bool { return !(s.bound() > 1e-16*s.worst) }
 
 // iterate: before the first step w̄ is 0 and ᾱ all on the truth, so that D is 0.

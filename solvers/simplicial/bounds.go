@@ -23,9 +23,9 @@ const (
 // s, its value s H(d/s), and θ_ij = log(d_j/s). Other terms go through their conjugates by Newton's method, component
 // by component.
 //
-// The dual points z̄ of the proximal problems are in D but seldom in the domain. D is convex and has the origin in
-// it, which is in the domain: so toward z̄ from there, and from the best point so far, the last point in the domain
-// is found, and the value maximised along the way. Its derivative is Δω + Σ θ·Δμ − σ·Δσ/η.
+// The dual points z̄ of the proximal problems are in D but seldom in the domain. D is convex and has the origin in it,
+// which is in the domain: so toward z̄ from there, and from the best point so far, the last point in the domain is
+// found, and the value maximised on the way. Its derivative is Δω + Σ θ·Δμ − σ·Δσ/η.
 type rsdBound struct {
 	g      *models.Distributions
 	theta  []float64 // the minimisers at the point of the last evaluation
@@ -145,7 +145,7 @@ func (b *rsdBound) slopeAt(from []float64, deltaOmega, fromOmega, t float64) flo
 	return slope
 }
 
-// at is the value of (D) at a point in the domain, under the best λ. It leaves the minimisers in theta.
+// at is the value of (D) at a point in the domain, under the best λ. It writes the minimisers into theta.
 func (b *rsdBound) at(z []float64, omega float64) float64 {
 	value := omega
 	for i := range b.g.Vectors() {

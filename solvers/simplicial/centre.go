@@ -10,14 +10,14 @@ type rsdCentre struct {
 	lc, delta float64 // Lc, δ̄
 	tolerance float64 // δ_m
 	decay     float64
-	least     float64 // of δ_m: what rounding explains
-	value     float64 // P(θⁿ), or what of it the working set says
+	least     float64 // least δ_m: what may be due to rounding
+	value     float64 // P(θⁿ), or the working set's part of it
 	descents  int     // changes by rule (i)
 	optima    int     // by rule (ii)
 }
 
 // moves says whether the centre moves to a point of value P(θˢ), where the gradient allows an ascent of G over D, and
-// of so much in λ.
+// of inLambda in λ.
 func (c *rsdCentre) moves(value, g, inLambda float64) bool {
 	switch {
 	case value <= c.value-c.delta:

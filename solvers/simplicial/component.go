@@ -8,7 +8,7 @@ import (
 
 const (
 	rsdNewtonSteps = 100 // at most, for one component; a few do
-	rsdUlps        = 4   // of the terms of f(x), which rounding explains
+	rsdUlps        = 4   // of the terms of f(x), which may be due to rounding
 	rsdExpCap      = 300 // eˣ and its square times λ stay finite
 )
 

@@ -41,7 +41,7 @@ func (d *rsdDirection) penalty(theta []float64, lo, hi int) float64 {
 	return d.pass(theta, lo, hi, false)
 }
 
-// find is penalty, and leaves the points of the blocks behind.
+// find is penalty, and also stores the points of the blocks.
 func (d *rsdDirection) find(theta []float64, lo, hi int) float64 {
 	return d.pass(theta, lo, hi, true)
 }

@@ -11,7 +11,7 @@ const (
 	rsdArmijo      = 1e-4  // share of the predicted increase that a step must reach
 	rsdHalvings    = 50    // of a step
 	rsdActive      = 1e-6  // at most: a weight so small counts as 0 where the gradient pushes it down
-	rsdMasterRound = 1e-15 // of the terms of Q_n, which rounding explains
+	rsdMasterRound = 1e-15 // share of the terms of Q_n that may be due to rounding
 )
 
 // rsdMaster maximises the dual function over the convex hulls of points and the multipliers λ of the sums to one
@@ -21,16 +21,16 @@ const (
 //
 // It is the two-metric projected Newton method (Bertsekas 1982, sections 2 and 4). In each simplex the largest weight
 // is 1 minus the others, which leaves non-negativity as the only constraint, as long as a step keeps it positive.
-// Variables near 0 that the gradient pushes down are moved to 0, the others by a Newton step among themselves; then
-// all are projected. Steps are halved until the increase is a share of what the gradient predicts along the arc.
-// After each, λ is fitted to z exactly, which the separable sum over i makes cheap. It starts from the weights and λ
-// of before.
+// Variables near 0 that the gradient pushes down are moved to 0, the others by a Newton step among themselves; then all
+// are projected. Steps are halved until the increase is a share of what the gradient predicts along the arc. After
+// each, λ is fitted to z exactly, which the separable sum over i makes cheap. It starts from the previous weights and
+// λ.
 //
 // A step costs a product of a matrix of the points with its transpose, m²Dim/2, and its Cholesky factor, m³/6, m the
 // number of points with weight; a trial of a length costs m Dim.
 type rsdMaster struct {
 	dual   *rsdProximal
-	stop   func() bool // nil, or asked between steps
+	stop   func() bool // nil, or polled between steps
 	lambda []float64
 	z      []float64
 	omega  float64
@@ -70,8 +70,8 @@ func newRSDMaster(dual *rsdProximal, width int) *rsdMaster {
 	return m
 }
 
-// solve maximises over the weights of the simplices, of which z and ω of all others are the offset, until the
-// gradient allows an increase of no more than the tolerance.
+// solve maximises over the weights of the simplices (those of all others make up the offset) until the gradient allows
+// an increase of no more than the tolerance.
 func (m *rsdMaster) solve(simplices []*rsdSimplex, tolerance float64) {
 	m.evaluate(simplices)
 	m.fit()
@@ -97,7 +97,7 @@ func (m *rsdMaster) solve(simplices []*rsdSimplex, tolerance float64) {
 	}
 }
 
-// round is a difference of values that says nothing.
+// round is a difference of values within rounding.
 func (m *rsdMaster) round() float64 { return rsdMasterRound * m.dual.size }
 
 // refresh is for a new centre: λ is fitted again, and Q_n evaluated.
@@ -188,7 +188,7 @@ func (m *rsdMaster) search(simplices []*rsdSimplex) bool {
 	}
 	copy(m.oldL, m.lambda)
 	for range rsdHalvings {
-		if promised, inside := m.along(simplices, length); inside {
+		if promised, inside := m.moveTo(simplices, length); inside {
 			if value := m.evaluate(simplices); value >= m.value+rsdArmijo*promised-m.round() {
 				m.fit()
 				return true
@@ -196,14 +196,14 @@ func (m *rsdMaster) search(simplices []*rsdSimplex) bool {
 		}
 		length /= 2
 	}
-	m.along(simplices, 0)
+	m.moveTo(simplices, 0)
 	m.evaluate(simplices)
 	return false
 }
 
-// along sets the variables to those at a length of the arc. It returns the increase that the gradient promises, and
+// moveTo sets the variables to those at a length of the arc. It returns the increase that the gradient promises, and
 // whether the largest weights stay positive.
-func (m *rsdMaster) along(simplices []*rsdSimplex, length float64) (promised float64, inside bool) {
+func (m *rsdMaster) moveTo(simplices []*rsdSimplex, length float64) (promised float64, inside bool) {
 	for i := range m.lambda {
 		m.lambda[i] = max(0, m.oldL[i]+length*m.stepL[i])
 		if m.fixedL[i] {

@@ -1,5 +1,5 @@
 // Package simplicial has restricted simplicial decomposition with proximal points, for generative models with large
-// margins. It is one file for each step: the minimisation over a component, the dual value, the master problem by
+// margins. There is one file for each step: the minimisation over a component, the dual value, the master problem by
 // two-metric projected Newton, directions, centre rule, bounds, working sets.
 package simplicial
 
@@ -59,7 +59,7 @@ type RSD struct {
 	Gamma float64 `yaml:"gamma" jsonschema:"exclusiveMinimum=0"`
 	// points of a simplex, at most; combined: of all simplices together, though at least 3 of each
 	SimplexLimit int `yaml:"simplex_limit" jsonschema:"minimum=2"`
-	// points that a round adds; total: one; block: those of blocks of examples as well, where they are an ascent
+	// points that a round adds; total: one; block: also those of blocks of examples, where they are an ascent
 	Points string `yaml:"points" jsonschema:"enum=total,enum=block"`
 	// number of blocks of examples, with points: block
 	Blocks int `yaml:"blocks" jsonschema:"minimum=1"`
@@ -69,9 +69,8 @@ type RSD struct {
 	Decay float64 `yaml:"decay" jsonschema:"exclusiveMinimum=0,exclusiveMaximum=1"`
 	// weight of the gradient in λ in rule (ii)
 	Lc float64 `yaml:"lc" jsonschema:"exclusiveMinimum=0"`
-	// none: all examples in each round; coordinate: subsets by turns, each with a simplex of its own, the others
-	// fixed; online: subsets by turns, one simplex for all; combined: a simplex for each subset, and all in each
-	// master problem
+	// none: all examples in each round; coordinate: subsets in turn, each with a simplex of its own, the others fixed;
+	// online: subsets in turn, one simplex for all; combined: a simplex for each subset, and all in each master problem
 	WorkingSets string `yaml:"working_sets" jsonschema:"enum=none,enum=coordinate,enum=online,enum=combined"`
 	// number of subsets of the examples, which are cut in their order
 	Sets int `yaml:"sets" jsonschema:"minimum=1"`
@@ -113,7 +112,7 @@ func (r *RSD) Check(o models.Objective) error {
 	return nil
 }
 
-// check looks at settings that go together, for n examples.
+// check checks combinations of settings, for n examples.
 func (r *RSD) check(n int) error {
 	switch {
 	case r.Points == rsdBlock && r.Blocks+2 > r.SimplexLimit:

@@ -11,7 +11,7 @@ import (
 
 const (
 	rsdShift     = 1e-12 // a shift so small leaves the value of P as it is
-	rsdRound     = 1e-13 // of P, which rounding explains
+	rsdRound     = 1e-13 // share of P that may be due to rounding
 	rsdPrecision = 0.2   // of the last G, to which master problems are solved
 	rsdStill     = 1e-9  // a centre that moves by less stands still
 	rsdPatience  = 30    // rounds, or visits of all subsets, without progress
@@ -39,14 +39,14 @@ type rsdState struct {
 	rounds   int
 	ascent   float64 // G
 	lastDual float64 // Q_n of the last master problem
-	lastPn   float64 // P_n(θˢ; θⁿ) of that, or what of it the working set says
+	lastPn   float64 // P_n(θˢ; θⁿ) of that, or the working set's part of it
 	centred  int     // calls of the centre phase
 	moved    float64 // |θⁿ⁺¹ − θⁿ|_∞ in the last round
 	idle     int     // rounds without progress
 	reached  rsdReached
 }
 
-// rsdReached is the best that a run has seen, Q_n since the last change of the centre, to know when it stands still.
+// rsdReached is the best that a run has reached (Q_n since the last change of the centre), to detect a standstill.
 type rsdReached struct{ primal, bound, dual float64 }
 
 func newRSDState(r *RSD, p *models.Generative, env solvers.Env) *rsdState {
@@ -138,7 +138,7 @@ func (s *rsdState) find(lo, hi int) (penalty float64) {
 	return penalty
 }
 
-// along is θ̄·μ + ω − |σ|²/(2η), what a point of D has of what the direction maximises.
+// along is θ̄·μ + ω − |σ|²/(2η), what the direction maximises, at a point of D.
 func (s *rsdState) along(z []float64, omega float64) float64 {
 	n := s.p.Dim()
 	value := omega + floats.Dot(s.dual.x, z[:n])
@@ -148,7 +148,7 @@ func (s *rsdState) along(z []float64, omega float64) float64 {
 	return value
 }
 
-// visit tests the centre, on all examples or, of the online variant, on the working set.
+// visit tests the centre, on all examples or, in the online variant, on the working set.
 func (s *rsdState) visit(lo, hi int, penalty float64) {
 	n := len(s.p.Examples)
 	switch s.r.WorkingSets {
@@ -214,7 +214,7 @@ func (s *rsdState) again(theta []float64, lo, hi int) float64 {
 	return penalty
 }
 
-// recount books the calls since there were so many as those of the centre.
+// recount counts the calls since there were before of them as calls of the centre phase.
 func (s *rsdState) recount(before int) {
 	s.centred += s.direction.calls - before
 	s.direction.calls = before

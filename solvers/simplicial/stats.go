@@ -7,7 +7,7 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// failure is numbers that are none.
+// failure is the error of values that are not finite.
 func (s *rsdState) failure() error {
 	if v := s.primal + s.lastDual + s.bound.value; math.IsNaN(v) || math.IsInf(v, 0) {
 		return fmt.Errorf("solvers: rsd: P is %v and its dual %v in epoch %d: the counts are too large for gamma %v, or "+

@@ -26,7 +26,7 @@ type rsdSets struct {
 	at     int // the present subset
 	rounds int // on it
 	over   bool
-	visits int // of subsets, all in all
+	visits int // of subsets, in total
 }
 
 func newRSDSets(r *RSD, n, width int, seed uint64) rsdSets {
@@ -70,7 +70,7 @@ func (s *rsdSets) done(ascent, tolerance float64) {
 // fresh says whether the round is the first on its subset.
 func (s *rsdSets) fresh() bool { return s.rounds == 1 }
 
-// swept says whether as many subsets as there are have had a turn when that of the present one is over, as it is.
+// swept says whether the present subset's turn is over and each subset has had one since the last sweep.
 func (s *rsdSets) swept() bool { return s.over && s.visits%s.count() == 0 }
 
 // count is the number of subsets.
@@ -84,7 +84,7 @@ func (s *rsdSets) present() *rsdSimplex {
 	return s.simplices[s.at]
 }
 
-// own is the present point of that simplex.
+// own is the present point of the simplex that present returns.
 func (s *rsdSets) own() (z []float64, omega float64) {
 	x := s.present()
 	return x.z, x.omega

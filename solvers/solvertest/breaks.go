@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// checkBreaks: breaking off at any of the first yields is clean, and the next run is as if it had not been.
+// checkBreaks: breaking off at any of the first yields is clean and leaves no mark on the next run.
 func (s *suite) checkBreaks(t testing.TB, all []*problem) {
 	for _, p := range typical(all) {
 		want := s.recorded(t, p, p.objective)
@@ -17,7 +17,7 @@ func (s *suite) checkBreaks(t testing.TB, all []*problem) {
 			}
 		}
 		if extra := leaked(before); extra > 0 {
-			t.Errorf("%s: %d goroutines are left behind by runs that were broken off", p.name, extra)
+			t.Errorf("%s: runs that were broken off leave %d goroutines behind", p.name, extra)
 			return
 		}
 		if at := sameBits(want, s.recorded(t, p, p.objective)); at >= 0 {

@@ -39,7 +39,7 @@ func (s *suite) converges(t testing.TB, p *problem, what string, run iter.Seq2[s
 		best = math.Min(best, primal(p.objective, it))
 		if yields++; s.searchless {
 			if yields > 1 {
-				t.Errorf("%s: %d yields of a solver that searches for nothing", what, yields)
+				t.Errorf("%s: %d yields of a solver that does not search: want 1", what, yields)
 				return
 			}
 			continue
@@ -96,7 +96,7 @@ func (s *suite) holds(t testing.TB, p *problem, what string, it solvers.Iterate,
 		return false
 	}
 	if s.monotone && d < *dual-p.slop() {
-		t.Errorf("%s: epoch %d: the dual fell from %v to %v: it was promised never to", what, it.Epoch, *dual, d)
+		t.Errorf("%s: epoch %d: the dual fell from %v to %v although MonotoneDual was promised", what, it.Epoch, *dual, d)
 		return false
 	}
 	*dual = math.Max(*dual, d)

@@ -21,7 +21,7 @@ func (c *counter) count() {
 	c.calls.Add(1)
 }
 
-// counted is the objective with its oracles wrapped, and the environment that tells the set-up.
+// counted is the objective with its oracles wrapped, and an environment whose Phase marks the set-up.
 func counted(o models.Objective) (models.Objective, solvers.Env, *counter) {
 	c := &counter{}
 	q := o.Map(func(e *models.Example) {

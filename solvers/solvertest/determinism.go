@@ -52,7 +52,7 @@ func (s *suite) recorded(t testing.TB, p *problem, q models.Objective) []point {
 	return points
 }
 
-// checkSeeds: a run is made of its seed: the same gives the same bits, and another others or the same, as promised.
+// checkSeeds: the same seed gives the same bits; another gives others or the same, as promised.
 func (s *suite) checkSeeds(t testing.TB, all []*problem) {
 	p := typical(all)[0]
 	runs := make([][]point, 3)

@@ -44,7 +44,7 @@ func (s *suite) inferences(t testing.TB) []*problem {
 			return energy.Words{Vocabulary: vocabulary, Length: (len(e.Truth) + 1) / 2, Strength: energy.Constant(0.8)}, nil
 		}},
 	} {
-		p := chainsUpon(t, m.energyUpon)
+		p := chainsWith(t, m.energyUpon)
 		if !s.takes(p) {
 			continue
 		}
@@ -69,8 +69,8 @@ func (f fixedScores) Parts() int                               { return len(f) }
 func (f fixedScores) Score(theta, _ []float64)                 { copy(theta, f) }
 func (f fixedScores) AddAdjoint([]float64, float64, []float64) {}
 
-// chainsUpon are five chains of one to four positions with random scores, their transitions untied.
-func chainsUpon(t testing.TB, upon func(*rand.Rand, *models.Example) (models.Energy, error)) *models.Inference {
+// chainsWith are five chains of one to four positions with random scores, their transitions untied.
+func chainsWith(t testing.TB, energyOf func(*rand.Rand, *models.Example) (models.Energy, error)) *models.Inference {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(9, 9))
 	data := &datasets.Sequences{Start: []int{0, 4, 5, 7, 10, 14}, Y: make([]int, 14),
@@ -84,7 +84,7 @@ func chainsUpon(t testing.TB, upon func(*rand.Rand, *models.Example) (models.Ene
 	for i := range task.Train {
 		e := &task.Train[i]
 		e.Features = fixedScores(gaussian(rng, e.Features.Parts()))
-		if e.Energy, err = upon(rng, e); err != nil {
+		if e.Energy, err = energyOf(rng, e); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -19,10 +19,10 @@ type problem struct {
 	data         string
 	low, high    float64
 	start        float64 // P(0), the unit of accuracy
-	own          bool    // the optimum is not known: the bounds of the run have to meet
+	own          bool    // the optimum is not known: the run's own bounds must meet
 }
 
-// slop is the rounding that a comparison of primal and dual forgives.
+// slop is the rounding allowed in a comparison of primal and dual.
 func (p *problem) slop() float64 { return 1e-9 * p.start }
 
 // at is the same risk with another λ.

@@ -1,8 +1,8 @@
 // Package solvertest is the conformance suite of solvers: what the harness relies on, checked on small problems whose
-// optimum is certified by a method of the suite's own: multiclass problems, and chains, dependency trees and a
-// grammar of which all labellings are listed. A solver that fits log-probabilities goes through it on a hidden Markov
-// model and a Bayesian network, where its own bounds have to meet; one of inference on chains with energies and on the
-// counts of a population. Each has to refuse the kinds that it is not for.
+// optimum is certified by a method of the suite's own: multiclass problems, and chains, dependency trees and a grammar
+// of which all labellings are listed. A solver that fits log-probabilities is checked on a hidden Markov model and a
+// Bayesian network, where its own bounds must meet; one of inference, on chains with energies and on the counts of a
+// population. Each must refuse the kinds of objectives that it is not for.
 //
 //	func TestConformance(t *testing.T) {
 //		solvertest.Check(t, &mySolver{Eta: 0.5}, solvertest.MonotoneDual())
@@ -21,7 +21,7 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// Option states what a solver promises beside the contract of package solvers, or what it does not.
+// Option states what a solver promises besides the contract of package solvers, or what it does not.
 type Option func(*suite)
 
 // Accuracy sets how close the solver must come to the optimum of smooth and of other problems, and in how many epochs
@@ -30,7 +30,7 @@ func Accuracy(smooth, other float64, epochs int) Option {
 	return func(s *suite) { s.smooth, s.other, s.epochs = smooth, other, epochs }
 }
 
-// MonotoneDual promises that the dual never decreases along a run.
+// MonotoneDual promises that the dual never decreases during a run.
 func MonotoneDual() Option { return func(s *suite) { s.monotone = true } }
 
 // CallsPerEpoch promises so many oracle calls in each epoch on n examples, set-up apart.
@@ -69,8 +69,8 @@ func With(name string, solver solvers.Solver, promises ...Option) Subject {
 	return Subject{Name: name, Solver: solver, Promises: promises}
 }
 
-// Each puts settings of a solver through the suite, in a subtest each. With -short the first will do: the others take
-// the same paths, for the most part.
+// Each puts settings of a solver through the suite, in a subtest each. With -short only the first is tried: the others
+// take the same paths, for the most part.
 func Each(t *testing.T, subjects ...Subject) {
 	for k, s := range subjects {
 		if k > 0 && testing.Short() {
@@ -80,11 +80,11 @@ func Each(t *testing.T, subjects ...Subject) {
 	}
 }
 
-// Searchless says that the solver searches for nothing: it yields one iterate, which need not be an optimum.
+// Searchless says that the solver does not search: it yields one iterate, which need not be an optimum.
 func Searchless() Option { return func(s *suite) { s.searchless = true } }
 
-// OwnMarginals says that the iterates of a solver of inference are marginals of its own, which those at their Scores
-// meet at the optimum only, and that it needs no exp-oracle for them.
+// OwnMarginals says that the iterates of an inference solver are marginals of its own, which agree with those at their
+// Scores only at the optimum, and that it needs no exp-oracle for them.
 func OwnMarginals() Option { return func(s *suite) { s.ownMarginals = true } }
 
 type suite struct {

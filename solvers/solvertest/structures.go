@@ -53,7 +53,7 @@ func (s structure) task(t testing.TB) *models.Task {
 	return task
 }
 
-// addStructures appends the structured problems that the solver supports: the 0/1 loss of the grammar is for few.
+// addStructures appends the structured problems that the solver supports: few support the grammar's 0/1 loss.
 func (s *suite) addStructures(t testing.TB, out []*problem) []*problem {
 	t.Helper()
 	for _, m := range structures() {

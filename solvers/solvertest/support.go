@@ -11,7 +11,7 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// checkSupport: what is taken runs, and what is not is refused by the run itself, with the same reason.
+// checkSupport: what the solver takes runs; what it does not take, the run itself refuses, with the same reason.
 func (s *suite) checkSupport(t testing.TB) {
 	for _, c := range oddProblems(t) {
 		err := solvers.Missing(s.solver, c.problem)
@@ -157,7 +157,7 @@ func oddProblems(t testing.TB) []oddProblem {
 		lacking := p.objective.Map(func(e *models.Example) { e.Max, e.Slack = nil, nil })
 		out = append(out, oddProblem{"log-probabilities, " + p.name + ", without oracles", lacking})
 	}
-	out = append(out, oddProblem{"inference, chains with counts", chainsUpon(t, counts)})
+	out = append(out, oddProblem{"inference, chains with counts", chainsWith(t, counts)})
 	for _, m := range structures() {
 		task := m.task(t)
 		for _, l := range []struct {
@@ -180,7 +180,7 @@ func lastOnly(t testing.TB) oddProblem {
 	return oddProblem{"log loss, the last example without marginals", p}
 }
 
-// basic hides the second interfaces of a feature map.
+// basic hides the optional interfaces of a feature map.
 type basic struct{ models.FeatureMap }
 
 // ungram hides NormSq.

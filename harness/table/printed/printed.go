@@ -1,4 +1,4 @@
-// Package printed reads the numbers that a paper printed: a small CSV file beside a spec, with one heading line. Its
+// Package printed reads the numbers that a paper printed: a small CSV file next to a spec, with one heading line. Its
 // first column names the rows, by the value of a label such as C.
 package printed
 

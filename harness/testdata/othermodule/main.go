@@ -1,4 +1,4 @@
-// Command othermodule is what a user writes in a module of their own: a solver, and a run of it beside gaplab's.
+// Command othermodule is what a user writes in their own module: a solver, and a run of it along with gaplab's.
 package main
 
 import (
@@ -41,7 +41,7 @@ func main() {
 	}
 }
 
-// run prints where each solver of the spec, and Descent, end.
+// run prints the results of Descent and of each solver of the spec.
 func run(ctx context.Context, file, results string) error {
 	exp, err := harness.ReadExperiment(file)
 	if err != nil {

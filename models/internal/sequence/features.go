@@ -28,7 +28,7 @@ type Features struct {
 var (
 	_ models.SparseMap = (*Features)(nil)
 	_ models.Gram      = (*Features)(nil)
-	_ models.Widest    = (*Features)(nil)
+	_ models.Bounded   = (*Features)(nil)
 )
 
 // end is where the pairs of the feature of pair i end.
@@ -147,14 +147,14 @@ func (f *Features) EdgesNormSq(v []float64) float64 {
 	return vec.SumSquares(f.edges(s, v))
 }
 
-// WidestSq bounds max_y |φ(truth) − φ(y)|², φ(y) = Aᵀ1_y. By feature f and label c, with X_f = Σ_t |x_f(t)|, Σ_c
+// RadiusSq bounds max_y |φ(truth) − φ(y)|², φ(y) = Aᵀ1_y. By feature f and label c, with X_f = Σ_t |x_f(t)|, Σ_c
 // φ_fc(y)² ≤ X_f², which is attained where all labels are the same, and so for the l − 1 transitions. Where no
 // feature is negative φ(truth)·φ(y) ≥ 0, and
 //
 //	|φ(truth) − φ(y)|² ≤ |φ(truth)|² + Σ_f X_f² + (l − 1)²;
 //
 // otherwise it is at most the square of the sum of both norms.
-func (f *Features) WidestSq(truth models.Vertex) float64 {
+func (f *Features) RadiusSq(truth models.Vertex) float64 {
 	most, negative := float64((f.Len-1)*(f.Len-1)), false
 	for i := 0; i < len(f.feature); {
 		sum, end := 0.0, f.end(i)

@@ -6,11 +6,11 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// adjoint finds |Aᵀv|² by the cheaper of two ways, in score space where the map is a Gram, else from a sparse Aᵀv,
-// which it keeps: a step that is taken after its norm is known need not form it again.
+// Adjoint finds |Aᵀv|² in the cheaper of two ways: in score space where the map is a Gram, else from a sparse Aᵀv,
+// which it keeps, so that a step taken once the norm is known need not form it again.
 type Adjoint struct{ Sparse models.Sparse }
 
-// normSq is |Aᵀv|²; NaN where the map has neither.
+// NormSq is |Aᵀv|²; NaN where the map has neither.
 func (a *Adjoint) NormSq(f models.FeatureMap, v []float64) float64 {
 	switch f := f.(type) {
 	case models.Gram:
@@ -22,7 +22,7 @@ func (a *Adjoint) NormSq(f models.FeatureMap, v []float64) float64 {
 	return math.NaN()
 }
 
-// addTo adds c Aᵀv to w, for the map and the v of the last normSq.
+// AddTo adds c Aᵀv to w, for the map and the v of the last NormSq.
 func (a *Adjoint) AddTo(w []float64, c float64, f models.FeatureMap, v []float64) {
 	if _, ok := f.(models.Gram); ok {
 		f.AddAdjoint(w, c, v)

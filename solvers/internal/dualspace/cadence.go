@@ -5,13 +5,13 @@ const (
 	RefreshEpochs  = 10 // between recomputations of w from the dual variables, which shed the rounding of many updates
 )
 
-// cadence says what falls due after so many visits, an epoch being n of them: a yield at the end of each epoch and
-// about yieldsPerEpoch − 1 times before, and now and then a recomputation of w.
+// Cadence says what is due after so many visits, an epoch being n of them: a yield at the end of each epoch and about
+// YieldsPerEpoch − 1 times before, and now and then a recomputation of w.
 type Cadence struct{ N, Every int }
 
 func NewCadence(n int) Cadence { return Cadence{N: n, Every: max(1, n/YieldsPerEpoch)} }
 
-// yields leaves out what would come shortly before the end of an epoch.
+// Yields leaves out a yield that would come shortly before the end of an epoch.
 func (c Cadence) Yields(visits int) bool {
 	at := visits % c.N
 	return at == 0 || at%c.Every == 0 && c.N-at >= c.Every

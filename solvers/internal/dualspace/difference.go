@@ -2,8 +2,8 @@ package dualspace
 
 import "github.com/gaplab/gaplab/models"
 
-// Difference is the working memory of a look at one example: its part scores, a labelling, and what that labelling
-// differs from the truth in.
+// Difference is working memory for one example: its part scores, a labelling, and the difference of that labelling from
+// the truth.
 type Difference struct {
 	Theta   []float64
 	Y       models.Vertex

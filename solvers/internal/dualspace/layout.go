@@ -1,14 +1,14 @@
-// Package dualspace has what methods on the dual share: where the marginals of all examples lie, in which order
-// examples are visited, when to yield, norms of adjoints, and the bound of the features on which step sizes rest.
+// Package dualspace has what methods on the dual share: the layout of all examples' marginals, the order of visits,
+// when to yield, norms of adjoints, and the bound on the features from which step sizes follow.
 package dualspace
 
 import "github.com/gaplab/gaplab/models"
 
-// layout places one number for each part of each example, such as marginals, in one vector: those of example i from
-// start[i] to start[i+1].
+// Layout places one number for each part of each example, such as marginals, in one vector: those of example i from
+// Start[i] to Start[i+1].
 type Layout struct {
-	Start  []int // n+1 offsets
-	Widest int   // most parts of an example
+	Start   []int // n+1 offsets
+	Largest int   // largest number of parts of an example
 }
 
 func NewLayout(p *models.Risk) Layout {
@@ -16,27 +16,27 @@ func NewLayout(p *models.Risk) Layout {
 	for i := range p.Examples {
 		parts := p.Examples[i].Features.Parts()
 		l.Start[i+1] = l.Start[i] + parts
-		l.Widest = max(l.Widest, parts)
+		l.Largest = max(l.Largest, parts)
 	}
 	return l
 }
 
-// zeros is a vector for all examples.
+// Zeros is a vector for all examples.
 func (l *Layout) Zeros() []float64 { return make([]float64, l.Start[len(l.Start)-1]) }
 
-// of is what a vector has of example i.
+// Of is the stretch of a vector that belongs to example i.
 func (l *Layout) Of(v []float64, i int) []float64 { return v[l.Start[i]:l.Start[i+1]] }
 
-// scratch makes vectors as long as the widest example has parts, one after another in memory.
+// Scratch makes vectors as long as the largest example has parts, one after another in memory.
 func (l *Layout) Scratch(vectors ...*[]float64) {
-	all := make([]float64, len(vectors)*l.Widest)
+	all := make([]float64, len(vectors)*l.Largest)
 	for k, v := range vectors {
-		*v = all[k*l.Widest : (k+1)*l.Widest : (k+1)*l.Widest]
+		*v = all[k*l.Largest : (k+1)*l.Largest : (k+1)*l.Largest]
 	}
 }
 
-// weights writes w(μ) = 1/(λn) Σ_i A_iᵀ(1_{y_i} − μ_i), the w of a dual point with the marginals mu, into w. It
-// overwrites scratch, which is as long as the widest example has parts.
+// Weights writes w(μ) = 1/(λn) Σ_i A_iᵀ(1_{y_i} − μ_i), the w of a dual point with the marginals mu, into w. It
+// overwrites scratch, which is as long as the largest example has parts.
 func (l *Layout) Weights(w []float64, lambda float64, p *models.Risk, mu, scratch []float64) {
 	clear(w)
 	c := 1 / (lambda * float64(len(p.Examples)))

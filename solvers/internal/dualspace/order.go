@@ -2,7 +2,7 @@ package dualspace
 
 import "math/rand/v2"
 
-// visitOrder draws the example of each visit of an online method: with "random" uniformly and with replacement, with
+// Order draws the example of each visit of an online method: with "random" uniformly and with replacement, with
 // "permutation" from a fresh permutation per epoch of n visits, with "cyclic" as the data have them.
 type Order struct {
 	Order string
@@ -13,12 +13,12 @@ type Order struct {
 	Again bool  // each permutation is a shuffle of the one before, not of 0, 1, ..., n − 1
 }
 
-// newVisitOrder has random numbers of its own, those of a stream under a seed.
+// NewOrder has random numbers of its own: a stream under a seed.
 func NewOrder(order string, n int, seed, stream uint64) Order {
 	return Order{Order: order, N: n, Rng: rand.New(rand.NewPCG(seed, stream))}
 }
 
-// next is the example of the next visit, which it counts as done.
+// Next is the example of the next visit, which it counts as done.
 func (v *Order) Next() int {
 	at := v.Done % v.N
 	v.Done++
@@ -47,5 +47,5 @@ func (v *Order) Permute() {
 	v.Rng.Shuffle(v.N, func(i, j int) { v.Perm[i], v.Perm[j] = v.Perm[j], v.Perm[i] })
 }
 
-// epochs is the number of those completed.
+// Epochs is the number of completed epochs.
 func (v *Order) Epochs() int { return v.Done / v.N }

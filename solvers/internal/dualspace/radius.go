@@ -6,17 +6,17 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// radiusSq is an upper bound of R² = max_{i,y} |ψ_i(y)|², ψ_i(y) = A_iᵀ(1_{y_i} − 1_y): the squared norm of the
-// operator A of the excessive-gap paper (section 3.1), on which step sizes rest. It is
+// RadiusSq is an upper bound of R² = max_{i,y} |ψ_i(y)|², ψ_i(y) = A_iᵀ(1_{y_i} − 1_y): the squared norm of the
+// operator A of the excessive-gap paper (section 3.1), from which step sizes follow. It is
 //
 //   - exact where a labelling is one part: all labellings are gone through;
-//   - the features' own bound where they are models.Widest;
+//   - the features' own bound where they are models.Bounded;
 //   - the largest value of their majorant where they are models.Majorant: one call of the max-oracle;
 //   - else, with a_r = Aᵀ1_r, (|φ(truth)| + s)² by the triangle inequality, s = max_y Σ_{r ∈ y} |a_r| being one call
 //     of the max-oracle;
 //     where no feature is negative φ(truth)·φ(y) ≥ 0, and it is |φ(truth)|² + s².
 //
-// It is NaN where neither norms nor adjoints are to be had: solvers ask for Radius.
+// It is NaN where there are neither norms nor adjoints: solvers declare Radius in their Needs.
 func RadiusSq(p *models.Risk, workers int) float64 {
 	const blocks = 64
 	var widest [blocks]float64
@@ -45,8 +45,8 @@ type RadiusScratch struct {
 }
 
 func (x *RadiusScratch) Example(e *models.Example) float64 {
-	if f, ok := e.Features.(models.Widest); ok {
-		return f.WidestSq(e.Truth)
+	if f, ok := e.Features.(models.Bounded); ok {
+		return f.RadiusSq(e.Truth)
 	}
 	parts := e.Features.Parts()
 	if f, ok := e.Features.(models.Majorant); ok {

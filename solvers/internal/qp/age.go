@@ -78,7 +78,7 @@ func (o *block) renumber(number []int32) {
 // row returns g_p·g_q for q ≤ p among the columns of the block; p < known.
 func (o *block) row(p int) []float64 { return o.gram[p*(p+1)/2 : (p+1)*(p+2)/2] }
 
-// fit cuts s to length n, into less memory if most of its own would lie idle.
+// fit cuts s to length n, into less memory if most of its own would be unused.
 func fit[E any](s []E, n int) []E {
 	if cap(s) > 2*n+64 {
 		return slices.Clone(s[:n])

@@ -1,5 +1,6 @@
-// Package qp solves the quadratic programs of the cutting-plane methods: Blocks with Coordinate or Decomposition is the
-// dual of the n-slack method, Simplex that of the 1-slack method. It knows nothing of examples, losses or oracles.
+// Package qp solves the quadratic programmes of the cutting-plane methods: Blocks with Coordinate or Decomposition is
+// the dual of the n-slack method, Simplex that of the 1-slack method. It knows nothing about examples, losses or
+// oracles.
 //
 //	b := qp.NewBlocks(dim, n, c/n)
 //	b.Add(i, g, d) // a violated constraint of example i: w·g ≥ d − ξ_i
@@ -121,7 +122,7 @@ func (b *Blocks) Value() float64 {
 	return value - norm/2
 }
 
-// resolution is about the rounding error of a v_k: a smaller gap says nothing.
+// resolution is about the rounding error of a v_k: a smaller gap is meaningless.
 func (b *Blocks) resolution() float64 {
 	loss, norm, sum := 0.0, 0.0, 0.0
 	for i := range b.blocks {
@@ -134,7 +135,7 @@ func (b *Blocks) resolution() float64 {
 	return 1e-15 * (loss + norm*sum)
 }
 
-// Resolution is about the rounding error of a violation: none below it can be told from 0.
+// Resolution is about the rounding error of a violation: a smaller one cannot be told from 0.
 func (b *Blocks) Resolution() float64 { return b.resolution() }
 
 // Gap returns the largest gap of a block, max(0, max_{k ∈ i} v_k) − Σ_{k ∈ i} α_k v_k / Cap.

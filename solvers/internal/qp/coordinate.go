@@ -17,10 +17,10 @@ import (
 // order drawn from Seed. The end is a sweep over all blocks that finds every gap_i ≤ tol and so moves nothing.
 //
 // A visit costs the non-zeros of the block's columns, a step the number of its columns. The Gram matrix of a block is
-// kept while it is narrow. A value serves one Solve at a time.
+// kept while it is narrow. A value is for one Solve at a time.
 type Coordinate struct {
 	Seed uint64
-	Stop func() bool // nil, or asked in Solve, which returns as soon as it says so
+	Stop func() bool // nil, or polled by Solve, which returns as soon as it is true
 
 	list       []int32
 	v, old     []float64

@@ -12,19 +12,19 @@ import (
 //	max(0, max_{k ∈ i} v_k) − min_{k ∈ i, α_k > 0} v_k        (the slack, v = 0, counts as a column)
 //
 // among those with gap_i > tol, one pair (a, b) of columns in each, and maximises D over the amounts t that move from
-// b to a, a box-constrained quadratic program with slopes v_a − v_b and curvatures (g_a − g_b)·(g_a' − g_b'). Then
+// b to a, a box-constrained quadratic programme with slopes v_a − v_b and curvatures (g_a − g_b)·(g_a' − g_b'). Then
 //
 //	v_k ← v_k − Σ_pairs t (g_a·g_k − g_b·g_k)   for every column k.
 //
 // The rows of the Gram matrix that this takes are cached up to CacheBytes, the least recently used dropped first.
 //
 // A step costs the number of all columns for each pair, and for each row not in the cache all their non-zeros; so the
-// cost grows faster than the number of columns, as the paper's did. The end is certified with w and v computed
-// afresh. A value serves one Solve at a time, and keeps its cache for the next.
+// cost grows faster than the number of columns, as the paper's did. The end is certified with w and v computed afresh.
+// A value is for one Solve at a time, and keeps its cache for the next.
 type Decomposition struct {
 	Pairs      int // of columns that a step works on; 0 is 1, the maximal violating pair
 	CacheBytes int // of memory for rows of the Gram matrix; 0 is 100 MB
-	// Stop is nil, or asked in Solve, which returns as soon as it says so.
+	// Stop is nil, or polled by Solve, which returns as soon as it is true.
 	Stop func() bool
 
 	order []int32 // columns, block by block
@@ -96,7 +96,7 @@ func (s *Decomposition) gradient(b *Blocks) {
 	}
 }
 
-// store gives α back and sums w.
+// store writes α back and sums w.
 func (s *Decomposition) store(b *Blocks) {
 	for _, sp := range s.spans {
 		copy(b.blocks[sp.block].alpha, s.alpha[sp.first:sp.last])

@@ -15,14 +15,14 @@ import (
 // duality gap of the restricted problem is C·Gap().
 //
 // The paper writes Σα = C and counts the constraint of the true labellings, g = 0 and d = 0, as one of the columns.
-// So do the arrays below: index 0 is that constraint, and k + 1 the k-th of the caller. All methods then work on one
+// So do the arrays below: index 0 is that constraint, and k + 1 the caller's k-th. All methods then work on one
 // simplex.
 //
 // Solve alternates exchanges between two columns with Newton's method on the columns of positive α (simplex_pair.go and
 // simplex_face.go). Neither lowers D beyond rounding, and both start from the present α. State: up to 2 Len² floats
 // for H, and as many again for the factor of Newton's method if all α are positive.
 type Simplex struct {
-	// Stop is nil, or asked in Solve, which returns as soon as it says so.
+	// Stop is nil, or polled by Solve, which returns as soon as it is true.
 	Stop func() bool
 
 	c     float64
@@ -71,7 +71,7 @@ func (q *Simplex) Add(inner []float64, d float64) {
 }
 
 // Keep drops the columns for which keep is false; keep is called once for each, in order. The others stay in order,
-// with their α. What the dropped ones had goes to the slack.
+// with their α. The α of the dropped ones goes to the slack.
 func (q *Simplex) Keep(keep func(k int) bool) {
 	kept := []int{0}
 	moved := false
@@ -158,7 +158,7 @@ func (q *Simplex) resolution() float64 {
 	return epsilon * (d + norm*sum)
 }
 
-// Resolution is the size of rounding errors in a violation: none below it can be told from 0.
+// Resolution is the size of rounding errors in a violation: a smaller one cannot be told from 0.
 func (q *Simplex) Resolution() float64 { return q.resolution() }
 
 // Solve maximises D from the present α until Gap() ≤ tol, or until rounding ends the progress, and returns the number

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// face is what newton knows of the columns of positive α. It outlasts a call, because the next working set has mostly
-// the same ones.
+// face is what newton knows about the columns of positive α. It outlasts a call, because the next working set has
+// mostly the same ones.
 type face struct {
 	base int       // the column that gives what the others take
 	free []int     // the other columns with α > 0, in the order of the rows of M
@@ -54,7 +54,7 @@ func (q *Simplex) newton(tol float64) (steps int) {
 	return steps
 }
 
-// forget makes the next call of newton start from nothing.
+// forget makes the next call of newton start afresh.
 func (f *face) forget() {
 	f.free = f.free[:0]
 	f.l.n = 0
@@ -152,7 +152,7 @@ func (q *Simplex) climb() (t float64, inside bool) {
 	return t, inside
 }
 
-// move adds to α_k. What rounding leaves of it is none.
+// move adds to α_k, and clears what only rounding leaves.
 func (q *Simplex) move(k int, by float64) {
 	a := q.alpha[k] + by
 	if a <= 1e-15*q.alpha[k] {

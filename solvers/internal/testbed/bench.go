@@ -7,7 +7,7 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// benchmarkEpochs is one epoch an operation.
+// BenchmarkEpochs measures one epoch per operation.
 func BenchmarkEpochs(b *testing.B, p *models.Risk, solver solvers.Solver) {
 	b.ReportAllocs()
 	epochs, last := 0, 0
@@ -29,7 +29,7 @@ func BenchmarkEpochs(b *testing.B, p *models.Risk, solver solvers.Solver) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(p.Examples)), "ns/example")
 }
 
-// benchmarkGradient is one evaluation of the risk and its gradient.
+// BenchmarkGradient measures one evaluation of the risk and its gradient.
 func BenchmarkGradient(b *testing.B, p *models.Risk) {
 	g, w := make([]float64, p.Dim), make([]float64, p.Dim)
 	for b.Loop() {

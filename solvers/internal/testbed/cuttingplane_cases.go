@@ -13,7 +13,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// planeCase is a small task whose labellings are listed, the truth among them.
+// PlaneCase is a small task whose labellings are listed, the truth among them.
 type PlaneCase struct {
 	Name       string
 	Task       *models.Task
@@ -29,7 +29,7 @@ func TaskOf(t testing.TB, model models.Builder, data datasets.Data) *models.Task
 	return task
 }
 
-// labellingsOf collects the best labellings of random scores until there are no new ones.
+// LabellingsOf collects the best labellings of random scores until there are no new ones.
 func LabellingsOf(rng *rand.Rand, e *models.Example) []models.Vertex {
 	all := []models.Vertex{e.Truth}
 	theta := make([]float64, e.Features.Parts())
@@ -44,7 +44,7 @@ func LabellingsOf(rng *rand.Rand, e *models.Example) []models.Vertex {
 	return all
 }
 
-// difference is ψ_i(ȳ) = A_iᵀ(1_{y_i} − 1_ȳ).
+// Difference is ψ_i(ȳ) = A_iᵀ(1_{y_i} − 1_ȳ).
 func Difference(dim int, e *models.Example, y models.Vertex) []float64 {
 	mu, psi := make([]float64, e.Features.Parts()), make([]float64, dim)
 	for _, r := range e.Truth {
@@ -57,7 +57,7 @@ func Difference(dim int, e *models.Example, y models.Vertex) []float64 {
 	return psi
 }
 
-// largest are Δ and R², the largest label loss and the largest |ψ|² of all labellings.
+// Largest returns Δ and R², the largest label loss and the largest |ψ|² of all labellings.
 func (c PlaneCase) Largest() (loss, radius float64) {
 	for i, list := range c.Labellings {
 		e := &c.Task.Train[i]
@@ -69,7 +69,7 @@ func (c PlaneCase) Largest() (loss, radius float64) {
 	return loss, radius
 }
 
-// mostViolated is the largest violation d − w·g of all constraints of the 1-slack problem on the first n examples,
+// MostViolated is the largest violation d − w·g of all constraints of the 1-slack problem on the first n examples,
 // one for each way to label them all.
 func (c PlaneCase) MostViolated(loss models.Loss, w []float64, n int) float64 {
 	violations := make([][]float64, n)
@@ -99,7 +99,7 @@ func (c PlaneCase) MostViolated(loss models.Loss, w []float64, n int) float64 {
 	return most
 }
 
-// end is the last iterate of a run.
+// End is the last iterate of a run.
 type End struct {
 	W            []float64
 	Epoch        int
@@ -107,13 +107,13 @@ type End struct {
 	Stats        map[string]float64
 }
 
-// endOf follows a run until it ends by itself.
+// EndOf follows a run until it ends by itself.
 func EndOf(t *testing.T, s solvers.Solver, p *models.Risk) End {
 	t.Helper()
 	return EndOfRun(t, solvers.Run(s, p, solvers.Env{Seed: 1}), p)
 }
 
-// endOfRun follows a run on p, such as a session's.
+// EndOfRun follows a run on p, such as a session's.
 func EndOfRun(t *testing.T, run iter.Seq2[solvers.Iterate, error], p *models.Risk) (out End) {
 	t.Helper()
 	for it, err := range run {

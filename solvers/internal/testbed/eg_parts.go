@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// trace is the w of the first yields.
+// Trace is the w of the first yields.
 func Trace(t *testing.T, run iter.Seq2[solvers.Iterate, error]) (out []solvers.Iterate) {
 	t.Helper()
 	for it, err := range run {

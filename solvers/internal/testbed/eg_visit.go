@@ -8,7 +8,7 @@ import (
 	"github.com/gaplab/gaplab/models/multiclass"
 )
 
-// digits is a problem of the shape of MNIST.
+// Digits is a problem of the shape of MNIST.
 func Digits(t testing.TB, n int) *models.Risk {
 	t.Helper()
 	return Build(t, multiclass.Model{}, generated.Digits{Train: n, Seed: 1}).Risk(models.LogLoss(), 10/float64(n))

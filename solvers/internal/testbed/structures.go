@@ -15,14 +15,14 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// structured is a task whose labellings have several parts, and the losses over parts that it has.
+// Structured is a task whose labellings have several parts, and its losses over parts.
 type Structured struct {
 	Name   string
 	Task   *models.Task
 	Losses []string
 }
 
-// structures are the structured models on n generated examples each.
+// Structures are the structured models on n generated examples each.
 func Structures(t testing.TB, n int) []Structured {
 	t.Helper()
 	both := []string{"log", "hinge"}
@@ -37,7 +37,7 @@ func Structures(t testing.TB, n int) []Structured {
 	}
 }
 
-// build makes the task of a generator's training data.
+// Build makes the task of a generator's training data.
 func Build(t testing.TB, model models.Builder, data datasets.Loader) *models.Task {
 	t.Helper()
 	set, err := data.Load(context.Background(), datasets.Source{})
@@ -51,7 +51,7 @@ func Build(t testing.TB, model models.Builder, data datasets.Loader) *models.Tas
 	return task
 }
 
-// eachStructure runs a subtest for each structured model and loss, with C = λn.
+// EachStructure runs a subtest for each structured model and loss, with C = λn.
 func EachStructure(t *testing.T, n int, c float64, check func(t *testing.T, p *models.Risk)) {
 	t.Helper()
 	for _, s := range Structures(t, n) {
@@ -62,7 +62,7 @@ func EachStructure(t *testing.T, n int, c float64, check func(t *testing.T, p *m
 	}
 }
 
-// withFeatures is the problem with its feature maps wrapped.
+// WithFeatures is the problem with its feature maps wrapped.
 func WithFeatures(p *models.Risk, wrap func(models.SparseMap) models.FeatureMap) *models.Risk {
 	q := *p
 	q.Examples = slices.Clone(p.Examples)
@@ -73,7 +73,7 @@ func WithFeatures(p *models.Risk, wrap func(models.SparseMap) models.FeatureMap)
 	return &q
 }
 
-// normOnly offers |Aᵀv|², and hides the sparse methods.
+// NormOnly offers |Aᵀv|², and hides the sparse methods.
 type NormOnly struct {
 	models.FeatureMap
 	Norm func(v []float64) float64
@@ -81,7 +81,7 @@ type NormOnly struct {
 
 func (f NormOnly) NormSq(v []float64) float64 { return f.Norm(v) }
 
-// newNormOnly takes the map's own norm, or that of its sparse Aᵀv.
+// NewNormOnly takes the map's own norm, or that of its sparse Aᵀv.
 func NewNormOnly(f models.SparseMap) models.FeatureMap {
 	if g, ok := f.(models.Gram); ok {
 		return NormOnly{f, g.NormSq}
@@ -93,7 +93,7 @@ func NewNormOnly(f models.SparseMap) models.FeatureMap {
 	}}
 }
 
-// sparseOnly hides |Aᵀv|².
+// SparseOnly hides |Aᵀv|².
 type SparseOnly struct{ models.SparseMap }
 
 func NewSparseOnly(f models.SparseMap) models.FeatureMap { return SparseOnly{f} }

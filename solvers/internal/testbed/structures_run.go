@@ -7,7 +7,7 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// after is the primal and the dual after so many epochs, or at the end if that comes before.
+// After is the primal and the dual after so many epochs, or at the end if that comes first.
 func After(t *testing.T, p *models.Risk, s solvers.Solver, epochs int) (primal, dual float64) {
 	t.Helper()
 	var at solvers.Iterate

@@ -31,7 +31,7 @@ type exitError struct {
 func (e *exitError) Error() string { return e.err.Error() }
 func (e *exitError) Unwrap() error { return e.err }
 
-// Usage is an error of whoever wrote the command line or the spec, formatted as by fmt.Errorf.
+// Usage is an error in the command line or the spec, formatted as by fmt.Errorf.
 func Usage(format string, args ...any) error { return Exit(ExitUsage, format, args...) }
 
 // Exit is an error that ends the program with a code, formatted as by fmt.Errorf.
@@ -66,7 +66,7 @@ func (f Faults) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// ExitCode is that of the gravest fault: what the user must put right comes before what a computation brought to light.
+// ExitCode is that of the gravest fault: what the user must put right comes before what a computation found.
 // It is ExitInterrupted if the context has ended, and ExitFailed for errors of no known kind.
 func ExitCode(ctx context.Context, err error) int {
 	if err == nil {

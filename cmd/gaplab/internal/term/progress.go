@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	lineEvery = 2 * time.Second        // distance of two plain lines
-	liveEvery = 100 * time.Millisecond // distance of two pictures of the live line
+	lineEvery = 2 * time.Second        // time between two plain lines
+	liveEvery = 100 * time.Millisecond // time between two updates of the live line
 	barParts  = 1000                   // parts of the bar for each run
 )
 
@@ -34,7 +34,7 @@ type Progress struct {
 	reused      int
 }
 
-// NewProgress shows on w the progress of so many runs of the experiment id. The labels of these names tell runs apart.
+// NewProgress shows on w the progress of the runs of experiment id. names are the labels that tell runs apart.
 func NewProgress(w io.Writer, id string, runs int, names []string) *Progress {
 	p := &Progress{id: id, names: names, w: w, now: time.Now, running: map[string]harness.Event{}}
 	p.start = p.now()

@@ -47,7 +47,7 @@ func Decimals(v *float64, n int) string {
 	return strconv.FormatFloat(*v, 'f', n, 64)
 }
 
-// Exponent formats a number of which the order of magnitude matters. Nil, not known, is empty.
+// Exponent formats a number whose order of magnitude is what matters. Nil, not known, is empty.
 func Exponent(v *float64) string {
 	if v == nil {
 		return ""
