@@ -100,7 +100,7 @@ func UpdateBaseline(ctx context.Context, exps []*Experiment, scale string, opts 
 			return written, fmt.Errorf("%s: some of its runs have not ended; finish them first", e.ID)
 		}
 		if i := slices.IndexFunc(r.Files, func(f *trace.File) bool { return f.Status() == trace.Failed }); i >= 0 {
-			return written, fmt.Errorf("%s: %s failed and cannot be a reference: %s", e.ID, r.Files[i].Describe(),
+			return written, fmt.Errorf("%s: %s failed and is no reference: %s", e.ID, r.Files[i].Describe(),
 				r.Files[i].End.Why)
 		}
 		files := make([]*trace.File, len(r.Files))

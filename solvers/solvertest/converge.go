@@ -96,7 +96,7 @@ func (s *suite) holds(t testing.TB, p *problem, what string, it solvers.Iterate,
 		return false
 	}
 	if s.monotone && d < *dual-p.slop() {
-		t.Errorf("%s: epoch %d: the dual fell from %v to %v although MonotoneDual was promised", what, it.Epoch, *dual, d)
+		t.Errorf("%s: epoch %d: the dual fell from %v to %v but MonotoneDual promised otherwise", what, it.Epoch, *dual, d)
 		return false
 	}
 	*dual = math.Max(*dual, d)

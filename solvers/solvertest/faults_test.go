@@ -79,7 +79,7 @@ func iterateFaults() []fault {
 				it.Dual = func() float64 { return math.NaN() }
 			}
 		})},
-		{name: "a dual that falls", says: "promised never to",
+		{name: "a dual that falls", says: "promised otherwise",
 			plant: each(func(k int, _ given, it *solvers.Iterate) {
 				if dual := it.Dual; k == 4 {
 					it.Dual = func() float64 { return dual() - 0.5 }
@@ -222,7 +222,7 @@ func runFaults(t *testing.T) []fault {
 					}
 				}
 			})},
-		{name: "a goroutine left behind", says: "goroutines are left behind",
+		{name: "a goroutine left behind", says: "goroutines behind",
 			plant: around(func(_ given, run sequence, yield func(solvers.Iterate, error) bool) {
 				go func() { <-end }()
 				run(yield)
