@@ -101,6 +101,9 @@ func extend(e models.Entry, bases []listed) (tasks []listed, refused []string) {
 // checkEntry checks all tasks of one model.
 func checkEntry(t testing.TB, e models.Entry, data []examples.Data, bases []listed) {
 	t.Helper()
+	if e.Revision < 1 {
+		t.Errorf("entry %s: Revision is %d: want 1 or more", e.Name, e.Revision)
+	}
 	for _, loss := range e.Losses {
 		if _, ok := models.LossNamed(loss); !ok {
 			t.Errorf("entry %s: lists the loss %q, which LossNamed does not know", e.Name, loss)

@@ -49,7 +49,7 @@ func each(change func(*models.Example)) func(*models.Task) {
 }
 
 func entryOf(name string, losses, metrics []string, m func() models.Builder) models.Entry {
-	return models.Entry{Name: name, About: "to be broken", Losses: losses, Metrics: metrics, New: m}
+	return models.Entry{Name: name, Revision: 1, About: "to be broken", Losses: losses, Metrics: metrics, New: m}
 }
 
 var errorRate = []string{"validation_error"}
@@ -153,6 +153,11 @@ func TestBrokenLists(t *testing.T) {
 		}()},
 		{"a model of other data", "add one of its kind to examples.All",
 			list{entryOf("stubborn", nil, nil, func() models.Builder { return &stubborn{"unknown: "} })}},
+		{"no revision", "Revision is 0", func() list {
+			e := classifier()
+			e.Revision = 0
+			return list{e}
+		}()},
 		{"another name", "the list calls it", list{changed(classifier(), func(t *models.Task) { t.Model = "other" })}},
 		{"a column that is not listed", "the list says that model multiclass reports",
 			list{changed(classifier(),
