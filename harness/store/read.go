@@ -46,6 +46,9 @@ func (f *Folder) Runs() (*Runs, error) {
 			runs.Left = append(runs.Left, left(name, filepath.Join(f.Dir(), name), err))
 			continue
 		}
+		if strings.HasSuffix(name, part) && Counts(file) {
+			file.End = nil // its process was killed, or is about to give it its final name: it is no result yet
+		}
 		plan := file.Manifest.Plan
 		if old := runs.Files[plan]; old == nil || better(file, old, keys[plan]) {
 			runs.Files[plan] = file

@@ -70,6 +70,26 @@ func TestFirstWriterWins(t *testing.T) {
 	}
 }
 
+// TestKilledAtItsEnd: a run that has its end, but not its final name, is no result for readers either. It may be one up
+// to the point of a choice.
+func TestKilledAtItsEnd(t *testing.T) {
+	f := store.Open(t.TempDir()).Folder("test/one", "smoke")
+	end := trace.End{Status: trace.Done}
+	if err := draft(t, f, manifest("p", "k", "1")).Close(end); err != nil {
+		t.Fatal(err)
+	}
+	if runs, err := f.Runs(); err != nil || runs.Files["p"].Status() != trace.Interrupted {
+		t.Errorf("alone it is %+v, %v; want a run that did not end", runs, err)
+	}
+	finished(t, f, manifest("p", "k", "2"))
+	if err := draft(t, f, manifest("p", "k", "3")).Close(end); err != nil {
+		t.Fatal(err)
+	}
+	if runs, err := f.Runs(); err != nil || runs.Files["p"].Manifest.Start != "2" {
+		t.Errorf("beside the result it is read as %+v, %v", runs, err)
+	}
+}
+
 // TestDamagedResultIsReplaced: a result with any bit flipped, or cut anywhere, is none, and the next one takes its
 // place.
 func TestDamagedResultIsReplaced(t *testing.T) {
