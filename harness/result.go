@@ -29,6 +29,7 @@ type Result struct {
 	Folder  string // where the traces are: a folder, or a pack
 	Planned int    // runs of the plan; fewer files are there after an interruption
 	Left    string // files among them that were left out, and why; "" if there are none
+	Older   string // of which older revisions results are, and whether they were left out; "" if all are of today's
 	options *options
 }
 
@@ -112,11 +113,10 @@ func newResult(s *lang.Spec, o *options, folder string, runs []lang.Run, byPlan 
 			r.Files = append(r.Files, &own)
 		}
 	}
-	files, older := current(r.Files)
-	r.Files = files
+	r.Files, r.Older = current(r.Files)
 	r.Set = trace.NewSet(r.Files)
-	if older != "" {
-		r.Set.Warnings = append(r.Set.Warnings, older)
+	if r.Older != "" {
+		r.Set.Warnings = append(r.Set.Warnings, r.Older)
 	}
 	return r
 }

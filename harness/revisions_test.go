@@ -61,7 +61,8 @@ func TestRevisions(t *testing.T) {
 	all := changed(map[string]int{"model multiclass": 3}, nil)
 	if old, err = Read(s, Root(dir), all); err != nil || len(old.Files) != 3 ||
 		old.Files[0].Older != "model multiclass 1, now 3" ||
-		!strings.Contains(strings.Join(old.Set.Warnings, "\n"), "made by older revisions: model multiclass 1, now 3") {
+		!strings.Contains(strings.Join(old.Set.Warnings, "\n"), old.Older) ||
+		!strings.Contains(old.Older, "made by older revisions: model multiclass 1, now 3") {
 		t.Errorf("%v: all of an older revision: %d files, %+v, %q; want them marked", err, len(old.Files), old.Files[0].Older,
 			old.Set.Warnings)
 	}

@@ -30,7 +30,7 @@ func newCheck(sys system) *cobra.Command {
 curve with its reference in results/smoke: passes, oracle calls, primal and
 dual, which do not depend on the machine. With --exact, every column but clocks
 must be the same, bit by bit, in all rows. The exit code is 1 if a curve moved,
-and 4 if an experiment has no reference.`,
+and 4 if an experiment has no reference that can be read.`,
 		Example:           "  gaplab check\n  gaplab check eg/fig06 eg/fig07",
 		ValidArgsFunction: completeExperiments,
 		RunE:              func(cmd *cobra.Command, args []string) error { return v.run(cmd.Context(), args) },
@@ -125,5 +125,9 @@ func (v *checkVerb) print(all []harness.Comparison) error {
 		}
 		lines.Add(c.Experiment, c.Curve, verdict, c.Message)
 	}
-	return term.Results(v.sys.out, v.sys.coloursOf(v.sys.out), v.format.Value, all, lines)
+	colours := v.sys.coloursOf(v.sys.out)
+	if v.format.Value == "text" { // in full, whatever the width: what moved ends with the size of the move
+		return lines.Text(v.sys.out, tabular.Layout{Sparse: true, Paint: colours.Outcome})
+	}
+	return term.Results(v.sys.out, colours, v.format.Value, all, lines)
 }

@@ -7,7 +7,7 @@
 //
 // Results are on standard output, progress and messages on standard error. The exit code is 0 if all is well,
 // 1 if a claim or a curve fell short, 2 if the spec or the usage is wrong, 3 if a run failed, 4 if data or a reference
-// is missing, and 130 after an interrupt.
+// is missing or damaged, and 130 after an interrupt.
 package main
 
 import (

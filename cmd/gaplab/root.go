@@ -19,7 +19,8 @@ Start with:
 
 Results are on standard output, progress and messages on standard error.
 Exit codes: 0 fine; 1 a claim or a curve fell short; 2 the spec or the usage is
-wrong; 3 a run failed; 4 data or a reference is missing; 130 interrupted.`
+wrong; 3 a run failed; 4 data or a reference is missing or damaged; 130
+interrupted.`
 
 // helpWidth is how many columns help takes.
 const helpWidth = 80

@@ -128,9 +128,14 @@ func (sys system) note(format string, args ...any) {
 	fmt.Fprintf(sys.err, "gaplab: note: "+format+"\n", args...)
 }
 
-// noteLeft says which files of a result could not be read, if there is a result.
+// noteLeft says which files of a result could not be read, and which are of older revisions, if there is a result.
 func (sys system) noteLeft(result *harness.Result) {
-	if result != nil && result.Left != "" {
-		sys.note("%s: %s", result.Spec.ID, result.Left)
+	if result == nil {
+		return
+	}
+	for _, text := range []string{result.Left, result.Older} {
+		if text != "" {
+			sys.note("%s: %s", result.Spec.ID, text)
+		}
 	}
 }

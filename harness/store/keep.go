@@ -21,8 +21,9 @@ import (
 )
 
 // Write packs the runs of an experiment and returns the files that it changed. A run that another experiment of the
-// paper holds is only named; experiments that named a run which is no longer here get it themselves. Among references,
-// runs whose rows agree but for clocks are the same, and what is kept of them stays.
+// paper holds is only named; experiments that named a run which is no longer here get it themselves. A pack of the
+// experiment that cannot be read is replaced, and what others name in it is taken from runs. Among references, runs
+// whose rows agree but for clocks are the same, and what is kept of them stays.
 func (k *Kept) Write(experiment, scale string, runs []*trace.File, references bool) ([]string, error) {
 	paper := path.Dir(experiment)
 	all := map[string][]*trace.File{}
@@ -30,9 +31,18 @@ func (k *Kept) Write(experiment, scale string, runs []*trace.File, references bo
 	if err != nil {
 		return nil, err
 	}
+	lost := map[string][]packed{} // what the others name in a pack that cannot be read is taken from these runs
+	if all[experiment], err = k.Read(experiment, scale); err != nil {
+		for _, f := range runs {
+			lost[experiment] = append(lost[experiment], packed{file: f})
+		}
+	}
 	for _, file := range found {
 		id := path.Join(paper, strings.TrimSuffix(strings.TrimSuffix(filepath.Base(file), ".gz"), ending))
-		if all[id], err = k.Read(id, scale); err != nil && id != experiment {
+		if id == experiment {
+			continue
+		}
+		if all[id], err = k.read(id, scale, lost); err != nil {
 			return nil, err
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -39,11 +40,19 @@ func (k *Kept) Path(experiment, scale string) string {
 // Read returns the runs of an experiment, in the order of the plan. Those that another experiment holds are read there.
 // If there is no pack it is an error of kind fs.ErrNotExist.
 func (k *Kept) Read(experiment, scale string) ([]*trace.File, error) {
+	return k.read(experiment, scale, nil)
+}
+
+// read is Read with packs that are known already, by experiment, in place of their files.
+func (k *Kept) read(experiment, scale string, known map[string][]packed) ([]*trace.File, error) {
 	own, err := k.pack(experiment, scale)
 	if err != nil {
 		return nil, err
 	}
-	others := map[string][]packed{}
+	others := maps.Clone(known)
+	if others == nil {
+		others = map[string][]packed{}
+	}
 	var out []*trace.File
 	for _, r := range own {
 		if r.shared == nil {

@@ -109,6 +109,46 @@ func TestPacks(t *testing.T) {
 	}
 }
 
+// TestDamagedPackIsReplaced: a pack that others share runs with can be written anew where it is damaged or gone, as long
+// as it has these runs.
+func TestDamagedPackIsReplaced(t *testing.T) {
+	k := store.Keep(t.TempDir())
+	one := []*trace.File{kept("p/a", "k1", 0, 5, 1), kept("p/a", "k2", 1, 9, 2)}
+	two := []*trace.File{kept("p/b", "k2", 0, 9, 2), kept("p/b", "k4", 1, 3, 1)}
+	two[0].Manifest.Spec, two[0].Manifest.Labels = one[1].Manifest.Spec, one[1].Manifest.Labels
+	if _, err := k.WriteAll("paper", map[string][]*trace.File{"p/a": one, "p/b": two}, false); err != nil {
+		t.Fatal(err)
+	}
+	path := k.Path("p/a", "paper")
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, damage := range map[string]func() error{
+		"cut":  func() error { return os.WriteFile(path, whole[:len(whole)/2], 0o666) },
+		"gone": func() error { return os.Remove(path) },
+	} {
+		if err := damage(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := k.Read("p/b", "paper"); err == nil {
+			t.Errorf("%s: what shares with it is read", name)
+		}
+		if _, err := k.Write("p/a", "paper", one[:1], false); err == nil {
+			t.Errorf("%s: it is written without what the other shares", name)
+		}
+		if changed, err := k.Write("p/a", "paper", one, false); err != nil || len(changed) != 1 {
+			t.Errorf("%s: wrote %q, %v", name, changed, err)
+		}
+		if text, err := os.ReadFile(path); err != nil || !bytes.Equal(text, whole) {
+			t.Errorf("%s: other bytes, %v", name, err)
+		}
+		if d := cmp.Diff(two, read(t, k, "p/b", "paper"), bitwise()); d != "" {
+			t.Errorf("%s: %s", name, d)
+		}
+	}
+}
+
 // TestReferencesStay: of references only rows count, clocks aside; what is kept of equal ones stays as it is.
 func TestReferencesStay(t *testing.T) {
 	dir := t.TempDir()

@@ -10,6 +10,7 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/trace"
 )
 
 // Exit codes of the program.
@@ -18,7 +19,7 @@ const (
 	ExitShort       = 1   // a claim or a curve fell short
 	ExitUsage       = 2   // the spec or the usage is wrong
 	ExitFailed      = 3   // a run failed
-	ExitMissing     = 4   // data or a reference is missing
+	ExitMissing     = 4   // data or a reference is missing or damaged
 	ExitInterrupted = 130 // a signal stopped it
 )
 
@@ -95,7 +96,8 @@ func codeOf(err error) int {
 	switch {
 	case errors.As(err, &known):
 		return known.code
-	case errors.Is(err, datasets.ErrMissing), errors.Is(err, datasets.ErrCorrupt), errors.Is(err, harness.ErrNoResults):
+	case errors.Is(err, datasets.ErrMissing), errors.Is(err, datasets.ErrCorrupt), errors.Is(err, harness.ErrNoResults),
+		errors.Is(err, trace.ErrDamaged), errors.Is(err, trace.ErrFormat):
 		return ExitMissing
 	case errors.As(err, &fault), errors.As(err, &setting), errors.As(err, &syntax):
 		return ExitUsage

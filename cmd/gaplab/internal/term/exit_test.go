@@ -9,6 +9,7 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/trace"
 )
 
 func TestExitCode(t *testing.T) {
@@ -36,6 +37,8 @@ func TestExitCode(t *testing.T) {
 		{"malformed line", t.Context(), fmt.Errorf("x: %w", &datasets.SyntaxError{}), ExitUsage},
 		{"corrupt", t.Context(), fmt.Errorf("x: %w", datasets.ErrCorrupt), ExitMissing},
 		{"no results", t.Context(), fmt.Errorf("x: %w", harness.ErrNoResults), ExitMissing},
+		{"damaged reference", t.Context(), fmt.Errorf("x: %w", trace.ErrDamaged), ExitMissing},
+		{"later reference", t.Context(), fmt.Errorf("x: %w", trace.ErrFormat), ExitMissing},
 		{"disk full", t.Context(), errors.New("no space left on device"), ExitFailed},
 	}
 	for _, test := range tests {
