@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"context"
 	"math"
 	"slices"
 	"testing"
@@ -149,4 +150,29 @@ func TestSecondsStopIsOfSolverTime(t *testing.T) {
 	}}
 	f := labelled(t, runText(t, quickly("{seconds: 0.3}")+"record: {every: {epochs: 1}}\n", With(slow)), "as", "slow")
 	wantStatus(t, f, trace.Done, "converged")
+}
+
+// TestStoppedInsideAStep: a solver that is stopped between two yields ends with the context's error. The run counts as
+// interrupted, and what it has recorded are whole iterates.
+func TestStoppedInsideAStep(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	long := scripted{name: "long", run: func(p given, yield func(solvers.Iterate, error) bool) {
+		visit(p, 0)
+		if !yield(solvers.Iterate{W: make([]float64, p.Dim)}, nil) {
+			return
+		}
+		visit(p, 1)
+		cancel()
+		<-p.Context.Done() // as a long step would see it
+		p.Interrupted(yield)
+	}}
+	r, err := Run(ctx, readSpec(t, quickly("{passes: 5}")), Root(t.TempDir()), With(long))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := labelled(t, r, "as", "long")
+	if f.Status() != trace.Interrupted || len(f.Rows) != 1 || !r.Interrupted() {
+		t.Errorf("%s with %d rows: %+v; want it interrupted, with the start", f.Status(), len(f.Rows), f.End)
+	}
 }

@@ -132,8 +132,9 @@ func (x *experiment) put(j *job, draft *store.Draft, end trace.End) (*trace.File
 		return draft.Leave(end)
 	}
 	old, err := x.runs.Finished(j.key)
-	if err != nil && !errors.Is(err, trace.ErrDamaged) {
-		x.report(Event{Kind: Noted, Run: j.Run, Why: fmt.Sprintf("%v: made again", err)}, false)
+	if err != nil {
+		x.report(Event{Kind: Noted, Run: j.Run,
+			Why: fmt.Sprintf("%s.jsonl could not be read, was put aside and made again: %v", j.key, err)}, false)
 	}
 	if x.options.Force || j.extra || old != nil && !x.satisfies(j, old) {
 		return draft.Replace(end)

@@ -115,9 +115,13 @@ func (f *Folder) publish(from, to string) (*trace.File, error) {
 	case err == nil:
 		root.Remove(from)
 	case errors.Is(err, fs.ErrExist), errors.Is(err, fs.ErrNotExist): // another was faster, and may have tidied up
-		if there, bad := f.store.read(filepath.ToSlash(to)); bad == nil && Counts(there) {
+		there, bad := f.store.read(filepath.ToSlash(to))
+		if bad == nil && Counts(there) {
 			root.Remove(from)
 			return there, nil
+		}
+		if bad != nil && !errors.Is(bad, fs.ErrNotExist) {
+			root.Rename(to, to+aside) // damaged, or of a later program: nothing is lost
 		}
 		fallthrough // what has the name is no result
 	default: // a file system without links

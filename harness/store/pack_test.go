@@ -109,8 +109,8 @@ func TestPacks(t *testing.T) {
 	}
 }
 
-// TestDamagedPackIsReplaced: a pack that others share runs with can be written anew where it is damaged or gone, as long
-// as it has these runs.
+// TestDamagedPackIsReplaced: a pack that others share runs with can be written anew where it is damaged or gone, as
+// long as it has these runs.
 func TestDamagedPackIsReplaced(t *testing.T) {
 	k := store.Keep(t.TempDir())
 	one := []*trace.File{kept("p/a", "k1", 0, 5, 1), kept("p/a", "k2", 1, 9, 2)}

@@ -10,6 +10,7 @@
 //	KEY.jsonl             a result
 //	KEY.part.jsonl        the last run that was interrupted or failed
 //	KEY.WORD.part.jsonl   a run in progress, or one whose process was killed
+//	KEY.jsonl.unreadable  what was there and could not be read
 //	KEYDIGEST.weights.json.gz  weights that a result names
 //	.trials/KEY.POINT.jsonl  a candidate at the point of its choice
 //	index                 the last key of each plan, for readers
@@ -60,6 +61,7 @@ func (f *Folder) Dir() string { return filepath.Join(f.store.dir, filepath.FromS
 const (
 	ending  = ".jsonl"      // of a run that has ended with a result
 	part    = ".part.jsonl" // of a run that is in progress, was interrupted or failed
+	aside   = ".unreadable" // after the name of what could not be read, and was made again
 	trials  = ".trials"     // folder of runs up to the point of a choice
 	locks   = ".locks"      // folder of the store
 	indexed = "index"       // file of a folder: the key of each plan

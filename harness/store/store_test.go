@@ -121,6 +121,9 @@ func TestDamagedResultIsReplaced(t *testing.T) {
 	if got := finished(t, f, manifest("p", "k", "2")); got.Manifest.Start != "2" {
 		t.Errorf("the damaged result stands")
 	}
+	if there, err := os.ReadFile(path + ".unreadable"); err != nil || len(there) == 0 {
+		t.Errorf("what was there is lost: %v", err)
+	}
 }
 
 // TestWhatIsLeftOut: whatever lies in a folder, the runs that can be read are, and the others are named.

@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Problem.Gradient is the gradient of the surrogate at the marginals that inference ends with, where it has
+// Risk.Gradient is the gradient of the surrogate at the marginals that inference ends with, where it has
 // converged, by finite differences that leave these marginals as they are. (Counts may end at a kink.)
 func TestGradient(t *testing.T) {
 	for _, base := range []string{baseFrozen, baseTrained} {

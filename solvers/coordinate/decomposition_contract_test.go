@@ -116,11 +116,11 @@ func TestDecompositionAtExtremes(t *testing.T) {
 	}
 }
 
-func TestDecompositionSupports(t *testing.T) {
+func TestDecompositionNeeds(t *testing.T) {
 	x, y := overlapping(9, 10, 3)
 	good := twoClasses(t, multiclass.Binary{LossScale: 1}, x, y, 0.1)
 	if err := solvers.Missing(NewDecomposition(), good); err != nil {
-		t.Fatalf("Supports says %v of a binary problem", err)
+		t.Fatalf("Missing says %v of a binary problem", err)
 	}
 	with := func(change func(*models.Risk)) *models.Risk {
 		p := *good

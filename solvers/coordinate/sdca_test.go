@@ -29,7 +29,7 @@ func sdcaSubjects() []solvertest.Subject {
 }
 
 // What SDCA refuses, and why.
-func TestSDCASupports(t *testing.T) {
+func TestSDCANeeds(t *testing.T) {
 	one := func(change func(*models.Risk)) *models.Risk {
 		p := &models.Risk{Dim: 1, Lambda: 1, Loss: models.LogLoss(), Examples: []models.Example{{}}}
 		change(p)

@@ -93,7 +93,7 @@ func TestSMOFeatures(t *testing.T) {
 }
 
 // TestSMOMissing says what would do instead.
-func TestSMOSupports(t *testing.T) {
+func TestSMONeeds(t *testing.T) {
 	s := NewSMO()
 	rows := testbed.TaskOf(t, multiclass.Model{}, testbed.OverlappingClasses(12, 3, 4))
 	hinge := models.Hinge()

@@ -221,7 +221,7 @@ func TestBMRMKernel(t *testing.T) {
 }
 
 // Settings out of range, and problems that it cannot solve, are refused with what would do.
-func TestBMRMSupports(t *testing.T) {
+func TestBMRMNeeds(t *testing.T) {
 	cases := planeCases(t)
 	p := cases[0].Task.Risk(models.Hinge(), 0.1)
 	for name, b := range map[string]*BMRM{"eps is -1": {Epsilon: -1}, "eps is NaN": {Epsilon: math.NaN()},

@@ -27,7 +27,7 @@ func TestNSlackSettings(t *testing.T) {
 	}
 }
 
-// checkRefused: Supports and Run give an error that names the setting.
+// checkRefused: Missing and the run give an error that names the setting.
 func checkRefused(t *testing.T, name string, s solvers.Solver, p *models.Risk) {
 	t.Helper()
 	err := solvers.Missing(s, p)

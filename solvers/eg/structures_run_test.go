@@ -61,7 +61,7 @@ func TestSupportOfStructures(t *testing.T) {
 				if err != nil {
 					for _, got := range solvers.Run(solver, p, solvers.Env{Seed: 1}) {
 						if !errors.Is(got, solvers.ErrUnsupported) {
-							t.Errorf("%s on %s with %s: Supports refuses it, Run says %v", name, s.Name, loss, got)
+							t.Errorf("%s on %s with %s: Missing refuses it, Run says %v", name, s.Name, loss, got)
 						}
 						break
 					}

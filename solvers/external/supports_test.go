@@ -42,12 +42,12 @@ func TestExternalSettings(t *testing.T) {
 			t.Errorf("command %q, overhead %q: the error is %v: want %q", x.Command, x.Overhead, err, c.want)
 		}
 		if err != nil && solvers.Missing(x, noisyClasses(t, models.Hinge(), 2, 1, 1)) == nil {
-			t.Errorf("command %q: Supports has no error", x.Command)
+			t.Errorf("command %q: Missing has no error", x.Command)
 		}
 	}
 }
 
-func TestExternalSupports(t *testing.T) {
+func TestExternalNeeds(t *testing.T) {
 	hinge := func(change func(*models.Risk)) *models.Risk {
 		p := noisyClasses(t, models.Hinge(), 3, 0.1, 1)
 		change(p)

@@ -35,7 +35,7 @@ func bcfwSubjects() []solvertest.Subject {
 }
 
 // What bcfw cannot do it refuses with a reason that says what would do.
-func TestBCFWSupports(t *testing.T) {
+func TestBCFWNeeds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	rows := &datasets.Labelled{X: datasets.Rows{N: 6, Dim: 2}, Classes: []string{"a", "b", "c"},
 		Y: []int{0, 1, 2, 0, 1, 2}}

@@ -223,7 +223,7 @@ func TestExtragradientScale(t *testing.T) {
 	}
 }
 
-func TestExtragradientSupports(t *testing.T) {
+func TestExtragradientNeeds(t *testing.T) {
 	task := testbed.TaskOf(t, multiclass.Model{LossScale: 1}, testbed.OverlappingClasses(12, 3, 4))
 	for _, c := range []struct {
 		name        string

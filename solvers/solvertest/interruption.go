@@ -13,13 +13,22 @@ import (
 func (s *suite) checkInterruption(t testing.TB, all []*problem) {
 	for _, p := range typical(all) {
 		want := s.recorded(t, p, p.objective)
-		for stop := range 4 {
+		for stop := range 5 { // the last within a step, where the solver tells of its phases
 			ctx, cancel := context.WithCancel(context.Background())
 			if stop == 0 {
 				cancel()
 			}
 			at := env()
 			at.Context = ctx
+			if phases := 0; stop == 4 {
+				at.Phase = func(name string) {
+					if name != "" && name != "setup" {
+						if phases++; phases == 7 {
+							cancel()
+						}
+					}
+				}
+			}
 			var got []point
 			for it, err := range solvers.Run(s.solver, p.objective, at) {
 				if err != nil {
@@ -28,10 +37,10 @@ func (s *suite) checkInterruption(t testing.TB, all []*problem) {
 					}
 					break
 				}
-				if got = append(got, pointOf(it)); len(got) == stop {
+				if got = append(got, pointOf(it)); len(got) == stop && stop < 4 {
 					cancel()
 				}
-				if len(got) == min(len(want), stop+8) {
+				if len(got) == min(len(want), stop+12) {
 					break
 				}
 			}

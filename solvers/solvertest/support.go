@@ -171,7 +171,7 @@ func oddProblems(t testing.TB) []oddProblem {
 	return out
 }
 
-// lastOnly lacks marginals in its last example only: Supports must look at all of them.
+// lastOnly lacks marginals in its last example only: all of them count.
 func lastOnly(t testing.TB) oddProblem {
 	t.Helper()
 	p := logProblem(t)
