@@ -23,6 +23,11 @@ func (w *Walk) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate,
 	return (&gradient.SGD{Eta0: w.Step}).Train(p, env)
 }
 
+// mine is a Walk with a name of its own.
+type mine struct{ *Walk }
+
+func (mine) Name() string { return "mine" }
+
 func TestWith(t *testing.T) {
 	dir := t.TempDir()
 	s := readSpec(t, tiny+`
@@ -99,7 +104,7 @@ func TestWithRefuses(t *testing.T) {
 		{"no name", text, []Option{With(struct{ solvers.Solver }{&gradient.SGD{Eta0: 1}})}, "Name() string"},
 		{"twice", text, []Option{With(&Walk{Step: 1}), With(&Walk{Step: 2})}, "given twice"},
 		{"ours", text, []Option{With(&gradient.SGD{Eta0: 1})}, `"sgd" is the name of a solver of gaplab`},
-		{"a variant", text, []Option{With(scripted{name: "mine"})}, `"mine" is a variant of test/tiny`},
+		{"a variant", text, []Option{With(mine{})}, `"mine" is a variant of test/tiny`},
 		{"paths only", tiny + "regularisation: {convention: eg}\nsolvers: [{name: eg, eta: 0.5, path: {C: {from: 1, " +
 			"factor: 0.5, steps: 2}, until: {gap: 1}}}]\n",
 			[]Option{With(&Walk{Step: 1})}, "no problem for walk"},

@@ -22,7 +22,8 @@ type Comparison = gate.Comparison
 
 // Check runs the smoke scale of experiments into a folder of its own and compares every curve with the reference in
 // the results folder, on axes that do not depend on the machine: passes, oracle calls, primal and dual; with Exact,
-// all columns but clocks, bit by bit. An experiment without a reference is an ErrNoResults.
+// all columns but clocks, bit by bit. An experiment without a reference is an ErrNoResults. Fresh
+// rows with a primal below a dual are an error, whatever the references say.
 func Check(ctx context.Context, exps []*Experiment, opts ...Option) ([]Comparison, error) {
 	o := newOptions(opts)
 	scratch, err := os.MkdirTemp("", "gaplab-check-")
@@ -31,6 +32,7 @@ func Check(ctx context.Context, exps []*Experiment, opts ...Option) ([]Compariso
 	}
 	defer os.RemoveAll(scratch)
 	var out []Comparison
+	var broken []error
 	for _, e := range exps {
 		s, err := e.At("smoke", nil)
 		if err != nil {
@@ -56,8 +58,9 @@ func Check(ctx context.Context, exps []*Experiment, opts ...Option) ([]Compariso
 			compare = gate.Exact
 		}
 		out = append(out, compare(e.ID, reference, r.Files)...)
+		broken = append(broken, r.Set.Err)
 	}
-	return out, nil
+	return out, errors.Join(broken...)
 }
 
 // UpdateBaseline packs the results that git keeps and returns the files that changed. At scale smoke it runs the

@@ -2,16 +2,13 @@ package harness
 
 import (
 	"context"
-	"fmt"
-	"iter"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
-	"github.com/gaplab/gaplab/models"
-	"github.com/gaplab/gaplab/solvers"
 )
 
 // tiny is the head of a spec on 60 drawn digits: the tests add solvers and what else they need.
@@ -113,69 +110,59 @@ func wantStatus(t *testing.T, f *trace.File, status trace.Status, rule string) {
 	}
 }
 
-// column is a column of all rows; it fails the test where a row lacks it.
-func column(t *testing.T, f *trace.File, name string) []float64 {
+// sameRows fails the test unless two results have the same runs with the same rows, clocks aside.
+func sameRows(t *testing.T, name string, a, b []*trace.File) {
 	t.Helper()
-	var out []float64
-	for i, r := range f.Rows {
-		v, ok := r.Values[name]
-		if !ok {
-			t.Fatalf("%s: row %d has no %s", f.Describe(), i, name)
+	if len(a) != len(b) {
+		t.Fatalf("%s: %d runs against %d", name, len(a), len(b))
+	}
+	for i := range a {
+		if a[i].Manifest.Key != b[i].Manifest.Key {
+			t.Errorf("%s: run %d has key %s against %s", name, i, a[i].Manifest.Key, b[i].Manifest.Key)
 		}
-		out = append(out, v)
-	}
-	return out
-}
-
-// scripted is a solver that a test writes.
-type scripted struct {
-	name     string
-	supports func(models.Objective) error
-	run      func(p given, yield func(solvers.Iterate, error) bool)
-}
-
-func (s scripted) Name() string { return s.name }
-
-func (s scripted) Needs() solvers.Needs { return solvers.Needs{} }
-
-func (s scripted) Check(o models.Objective) error {
-	if s.supports == nil {
-		return nil
-	}
-	return s.supports(o)
-}
-
-func (s scripted) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate, error] {
-	return func(yield func(solvers.Iterate, error) bool) { s.run(given{p, env}, yield) }
-}
-
-// given is what a run is given.
-type given struct {
-	*models.Risk
-	solvers.Env
-}
-
-// visit makes one call that counts as a visit of example i.
-func visit(p given, i int) {
-	e := &p.Examples[i%len(p.Examples)]
-	theta := make([]float64, e.Features.Parts())
-	e.Max.Max(nil, theta)
-}
-
-// steady yields w = 0 after every so many visits, for ever.
-func steady(every int) func(given, func(solvers.Iterate, error) bool) {
-	return func(p given, yield func(solvers.Iterate, error) bool) {
-		w := make([]float64, p.Dim)
-		for k := 0; yield(solvers.Iterate{W: w, Epoch: k / len(p.Examples)}, nil); {
-			for range every {
-				visit(p, k)
-				k++
-			}
+		if d := trace.Diff(a[i], b[i]); d != "" {
+			t.Errorf("%s: %s: %s", name, a[i].Describe(), d)
+		}
+		if a[i].Status() != trace.Unsupported && len(a[i].Rows) < 2 {
+			t.Errorf("%s: %s: %d rows say nothing", name, a[i].Describe(), len(a[i].Rows))
 		}
 	}
 }
 
-// quickly is a spec with one solver that ends at once, for tests whose own solver counts.
-func quickly(stop string) string {
-	return atC + fmt.Sprintf("solvers: [{name: sgd, eta0: 0.01, stop: {epochs: 1}}]\nstop: %s\n", stop)
+// journal gathers the ends of runs.
+type journal struct {
+	ended, reused []string
+	last          Event
 }
+
+func (j *journal) option() Option {
+	return OnEvent(func(e Event) {
+		switch e.Kind {
+		case Ended:
+			j.ended = append(j.ended, e.Run.Solver.As)
+		case Reused:
+			j.reused = append(j.reused, e.Run.Solver.As)
+		}
+		j.last = e
+	})
+}
+
+func (j *journal) want(t *testing.T, ended, reused []string) {
+	t.Helper()
+	slices.Sort(j.ended)
+	slices.Sort(j.reused)
+	if !slices.Equal(j.ended, ended) || !slices.Equal(j.reused, reused) {
+		t.Errorf("ended %q and reused %q; want %q and %q", j.ended, j.reused, ended, reused)
+	}
+	if j.last.Done != j.last.Total {
+		t.Errorf("the last event counts %d of %d runs", j.last.Done, j.last.Total)
+	}
+}
+
+const three = `
+solvers:
+  - {as: a, name: eg, eta: 0.5}
+  - {as: b, name: eg, eta: 0.25}
+  - {as: c, name: lbfgs}
+stop: {passes: 4}
+`

@@ -164,31 +164,7 @@ func (r *Result) Interrupted() bool {
 }
 
 // Failed describes the runs that failed or diverged, and all that are unsupported if no other run ended.
-func (r *Result) Failed() []string {
-	var failed, unsupported []string
-	ended := false
-	for _, f := range r.Files {
-		text := ""
-		if f.End != nil {
-			text = fmt.Sprintf("%s: %s: %s", f.Describe(), f.End.Status, f.End.Why)
-		}
-		switch f.Status() {
-		case trace.Failed, trace.Diverged:
-			if chosen, ok := f.End.Labels["chosen"]; ok && chosen == false {
-				continue // a candidate that was not chosen may diverge
-			}
-			failed = append(failed, text)
-		case trace.Unsupported:
-			unsupported = append(unsupported, text)
-		default:
-			ended = true
-		}
-	}
-	if !ended {
-		return append(failed, unsupported...)
-	}
-	return failed
-}
+func (r *Result) Failed() []string { return trace.Failures(r.Files) }
 
 // Figure resolves the experiment's figure on these results.
 func (r *Result) Figure() (figure.Figure, error) {

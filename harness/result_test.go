@@ -191,3 +191,20 @@ func TestSelect(t *testing.T) {
 		}
 	}
 }
+
+// TestBudgetCensorsFigures: what the budget cut is drawn as a bound.
+func TestBudgetCensorsFigures(t *testing.T) {
+	r := runText(t, atC+"solvers: [{name: eg, eta: 0.5}, {name: lbfgs, stop: {passes: 2}}]\nstop: {passes: "+
+		"50}\nbudget: {passes: 4}\nfigure: {x: passes, y: primal}\n")
+	fig, err := r.Figure()
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := fig.Panels[0].Lines
+	if len(lines) != 2 || !lines[0].Censored || lines[1].Censored {
+		t.Errorf("lines %+v: want that of eg censored, that of lbfgs not", lines)
+	}
+	if curve := r.Set.Curves[0]; curve.Status != trace.Budget || !curve.Cut() {
+		t.Errorf("curve of eg: status %s, cut %v", curve.Status, curve.Cut())
+	}
+}

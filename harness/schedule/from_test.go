@@ -1,38 +1,38 @@
-package harness
+package schedule_test
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/gaplab/gaplab/harness/internal/toy"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// A chain, the same weights on its own validation data and on other training data, and an energy on top of it.
+// A classifier, the same weights on its own validation data and on other training data, and a model on top of it.
 const fromSpec = `
 apiVersion: gaplab/v1
 id: own/from
-dataset: {name: words, train: 30, validation: 20}
-model: {name: chain, loss: log}
+dataset: {name: points, train: 30, validation: 20}
+model: {name: classifier, loss: log}
 regularisation: {convention: eg, C: 1}
-stop: {passes: 6}
+stop: {passes: 5}
 record: {every: {epochs: 1}, examples: [validation_error]}
 problems:
   first:
-    solvers: [{as: first, name: eg, start: 3}]
+    solvers: [{as: first, name: descent, step: 9}]
     keep: {by: validation_error}
   again:
     from: first
     dataset: {train: 10}
-    model: {name: same, loss: log}
-    solvers: [{as: again, name: given}, {as: refused, name: lbfgs}]
+    model: {name: again, loss: log}
+    solvers: [{as: again, name: still}, {as: refused, name: whole}]
   top:
     from: first
-    model: {name: nonlocal, loss: log, energy: words, initial: 1}
-    solvers: [{as: top, name: sgd, eta0: 0.01}]
+    model: {name: shifted, loss: log}
+    solvers: [{as: top, name: descent, step: 0.01}]
 `
 
 // TestFrom: a run begins with the weights that an earlier one has kept, those of its best row, also when it is
@@ -40,10 +40,7 @@ problems:
 func TestFrom(t *testing.T) {
 	out := t.TempDir()
 	runs := func() map[string]*trace.File {
-		r, err := Run(context.Background(), readSpec(t, fromSpec), Out(out), Workers(2))
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := toy.Run(t, out, toy.Spec(t, fromSpec), toy.Workers(2))
 		list := map[string]*trace.File{}
 		for _, f := range r.Files {
 			list[f.Manifest.Labels["as"].(string)] = f
@@ -55,19 +52,22 @@ func TestFrom(t *testing.T) {
 	for _, r := range f["first"].Rows {
 		errs = append(errs, r.Values["validation_error"])
 	}
+	if slices.Min(errs) == errs[len(errs)-1] {
+		t.Fatalf("errors %v: the best row is the last, and this test says nothing", errs)
+	}
 	again := f["again"].Rows[0].Values["validation_error"]
 	if len(f["again"].Rows) != 1 || again != slices.Min(errs) {
 		t.Errorf("with the weights of an earlier run the error is %v; its rows have %v", again, errs)
 	}
-	if got := f["top"].Rows[0].Values["validation_error"]; !(got < again) {
-		t.Errorf("with known words the error is %v, without %v", got, again)
+	if got := f["top"].Rows[0].Values["validation_error"]; got != again {
+		t.Errorf("on top of these weights the error is %v at first, theirs is %v", got, again)
 	}
 	if s := f["refused"].Status(); s != trace.Unsupported {
 		t.Errorf("a solver that begins at zero is %s on weights that are given: want unsupported", s)
 	}
 	kept := f["first"].End.Examples["validation_error"]
 	if sum(kept.Num)/sum(kept.Den) != again || len(kept.Num) != 20 {
-		t.Errorf("the counts by example are those of %v errors in %v letters: want those of the best row, %v", sum(kept.Num),
+		t.Errorf("the counts by example are those of %v errors in %v rows: want those of the best row, %v", sum(kept.Num),
 			sum(kept.Den), again)
 	}
 
@@ -112,38 +112,38 @@ func sum(v []float64) (s float64) {
 // TestBarrenBase: a run whose base diverged is failed, and the others end as they would.
 func TestBarrenBase(t *testing.T) {
 	text := strings.Replace(fromSpec, "  again:", `  wild:
-    solvers: [{as: wild, name: sgd, eta0: 1e300}]
+    solvers: [{as: wild, name: descent, step: 1e300}]
   lost:
     from: wild
-    model: {name: same, loss: log}
-    solvers: [{as: lost, name: given}]
+    model: {name: again, loss: log}
+    solvers: [{as: lost, name: still}]
   again:`, 1)
-	r := runText(t, text)
-	wantStatus(t, labelled(t, r, "as", "wild"), trace.Diverged, "")
-	if lost := labelled(t, r, "as", "lost"); lost.Status() != trace.Failed ||
+	r := toy.Text(t, text)
+	toy.WantStatus(t, toy.Labelled(t, r, "as", "wild"), trace.Diverged, "")
+	if lost := toy.Labelled(t, r, "as", "lost"); lost.Status() != trace.Failed ||
 		!strings.Contains(lost.End.Why, "no weights to begin with") {
 		t.Errorf("a run that begins with what diverged: %+v", lost.End)
 	}
-	wantStatus(t, labelled(t, r, "as", "top"), trace.Done, "passes")
+	toy.WantStatus(t, toy.Labelled(t, r, "as", "top"), trace.Done, "passes")
 }
 
 // TestKeepLooksAtItsMetric: what keep and examples look at is evaluated although it is not recorded.
 func TestKeepLooksAtItsMetric(t *testing.T) {
 	text := strings.Replace(fromSpec[:strings.Index(fromSpec, "  again:")], "record: {", "record: {metrics: [primal], ", 1)
-	f := only(t, runText(t, text, SaveWeights()))
+	f := toy.Only(t, toy.Text(t, text, toy.Weights()))
 	if f.End.Examples["validation_error"].Num == nil || f.End.Examples["validation_error"].Of == "" {
 		t.Errorf("the counts of examples are %v", f.End.Examples)
 	}
-	column(t, f, "validation_error")
+	toy.Column(t, f, "validation_error")
 }
 
 // TestPatience: a run with patience ends after so many rows in turn without a better one, and keeps the weights of
 // the best.
 func TestPatience(t *testing.T) {
-	r := runText(t, strings.Replace(fromSpec[:strings.Index(fromSpec, "  again:")], "keep: {by: validation_error}",
-		"keep: {by: validation_error, patience: 2}", 1), SaveWeights())
-	f := only(t, r)
-	errs := column(t, f, "validation_error")
+	r := toy.Text(t, strings.Replace(fromSpec[:strings.Index(fromSpec, "  again:")], "keep: {by: validation_error}",
+		"keep: {by: validation_error, patience: 2}", 1), toy.Weights())
+	f := toy.Only(t, r)
+	errs := toy.Column(t, f, "validation_error")
 	best := slices.Index(errs, slices.Min(errs))
 	if f.End.Rule == "patience" && len(errs) != best+3 || f.End.Rule != "patience" && len(errs) > best+2 {
 		t.Errorf("errors %v, ended by %s: want two rows behind the best", errs, f.End.Rule)
@@ -152,21 +152,21 @@ func TestPatience(t *testing.T) {
 
 // TestProblemsShareARun: a run that two problems have in common is made once, and found under both.
 func TestProblemsShareARun(t *testing.T) {
-	r := runText(t, `
+	r := toy.Text(t, `
 apiVersion: gaplab/v1
 id: own/shared
-dataset: {name: digits, train: 30, validation: 0}
-model: {name: multiclass, loss: log}
+dataset: {name: points, train: 30, validation: 0}
+model: {name: classifier, loss: log}
 regularisation: {convention: eg, C: 1}
 problems:
-  rates: {solvers: [{as: sgd, name: sgd, eta0: {grid: [0.1, 0.2]}}]}
-  seeds: {solvers: [{as: sgd, name: sgd, eta0: 0.1}], seeds: [1, 2]}
+  rates: {solvers: [{as: sgd, name: descent, step: {grid: [0.1, 0.2]}}]}
+  seeds: {solvers: [{as: sgd, name: descent, step: 0.1}], seeds: [1, 2]}
 stop: {passes: 2}
-`, Workers(2))
-	if len(r.Files) != 4 || r.Interrupted() {
-		t.Fatalf("%d of %d runs, interrupted: %v", len(r.Files), r.Planned, r.Interrupted())
+`, toy.Workers(2))
+	if len(r.Files) != 4 || !r.Ended() {
+		t.Fatalf("%d of %d runs, interrupted: %v", len(r.Files), r.Planned, !r.Ended())
 	}
-	a, b := labelled(t, r, "problem", "rates", "eta0", "0.1"), labelled(t, r, "problem", "seeds", "seed", "1")
+	a, b := toy.Labelled(t, r, "problem", "rates", "step", "0.1"), toy.Labelled(t, r, "problem", "seeds", "seed", "1")
 	if a.Path != b.Path {
 		t.Errorf("the same run is in %s and %s", a.Path, b.Path)
 	}

@@ -1,4 +1,4 @@
-package harness
+package schedule_test
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/gaplab/gaplab/harness/internal/toy"
 	"github.com/gaplab/gaplab/harness/schedule"
 	"github.com/gaplab/gaplab/harness/trace"
 )
@@ -13,8 +14,8 @@ import (
 // TestFolds: each validates on its own part of the training data and trains on the rest.
 func TestFolds(t *testing.T) {
 	dir := t.TempDir()
-	s := readSpec(t, atC+"solvers: [{name: eg, eta: 0.5}]\nstop: {passes: 30, gap: 1e-4}\nrepeat: {folds: 3}\n")
-	r := runIn(t, dir, s, Workers(2))
+	s := toy.Spec(t, toy.AtC+"solvers: [{name: ascent, rate: 0.5}]\nstop: {passes: 30, gap: 1e-4}\nrepeat: {folds: 3}\n")
+	r := toy.Run(t, dir, s, toy.Workers(2))
 	if len(r.Files) != 3 {
 		t.Fatalf("%d runs of 3 folds", len(r.Files))
 	}
@@ -23,8 +24,8 @@ func TestFolds(t *testing.T) {
 		if f.Manifest.N != 40 || f.Manifest.Labels["fold"] != float64(i+1) {
 			t.Errorf("fold %v trains on %d examples, want fold %d on 40 of 60", f.Manifest.Labels["fold"], f.Manifest.N, i+1)
 		}
-		seen[fmt.Sprint(lastRow(t, f)[trace.Primal])] = true
-		if _, ok := lastRow(t, f)["validation_error"]; !ok {
+		seen[fmt.Sprint(toy.Last(t, f)[trace.Primal])] = true
+		if _, ok := toy.Last(t, f)["validation_error"]; !ok {
 			t.Error("no validation error")
 		}
 	}
@@ -34,29 +35,27 @@ func TestFolds(t *testing.T) {
 	if r.Set.Err != nil { // each fold is a problem of its own, with an optimum of its own
 		t.Error(r.Set.Err)
 	}
-	var other journal
-	runIn(t, dir, readSpec(t, atC+"solvers: [{name: eg, eta: 0.5}]\nstop: {passes: 30, gap: 1e-4}\nrepeat: {folds: 4}\n"),
-		other.option())
-	other.want(t, []string{"eg", "eg", "eg", "eg"}, nil)
-	read, err := Read(s, Root(dir))
-	if err != nil {
-		t.Fatal(err)
-	}
-	sameRows(t, "three folds beside four", r.Files, read.Files)
-	if _, err := Run(context.Background(),
-		readSpec(t, atC+"solvers: [{name: eg, eta: 0.5}]\nstop: {passes: 1}\nrepeat: {folds: 61}\n"), Root(dir)); err == nil {
+	var other toy.Journal
+	toy.Run(t, dir, toy.Spec(t,
+		toy.AtC+"solvers: [{name: ascent, rate: 0.5}]\nstop: {passes: 30, gap: 1e-4}\nrepeat: {folds: 4}\n"),
+		other.Option())
+	other.Want(t, []string{"ascent", "ascent", "ascent", "ascent"}, nil)
+	toy.SameRows(t, "three folds beside four", r.Files, toy.Read(t, dir, s).Files)
+	if err := schedule.Run(context.Background(),
+		toy.Spec(t, toy.AtC+"solvers: [{name: ascent, rate: 0.5}]\nstop: {passes: 1}\nrepeat: {folds: 61}\n"),
+		toy.Options(dir)); err == nil {
 		t.Error("61 folds of 60 examples")
 	}
 }
 
 // TestFoldsShareTheirData: ten folds do not hold ten copies.
 func TestFoldsShareTheirData(t *testing.T) {
-	s := readSpec(t, atC+"solvers: [{name: eg, eta: 0.5}]\nstop: {passes: 1}\nrepeat: {folds: 3}\n")
+	s := toy.Spec(t, toy.AtC+"solvers: [{name: ascent, rate: 0.5}]\nstop: {passes: 1}\nrepeat: {folds: 3}\n")
 	runs, err := s.Plan()
 	if err != nil {
 		t.Fatal(err)
 	}
-	tasks := schedule.NewTasks(s, newOptions(nil).Options)
+	tasks := schedule.NewTasks(s, toy.Options(t.TempDir()))
 	features := map[any]bool{}
 	for _, r := range runs {
 		task, _, err := tasks.Of(context.Background(), r)

@@ -1,10 +1,11 @@
-package harness
+package record_test
 
 import (
 	"slices"
 	"testing"
 	"time"
 
+	"github.com/gaplab/gaplab/harness/internal/toy"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/schedule"
 	"github.com/gaplab/gaplab/harness/trace"
@@ -14,12 +15,13 @@ import (
 // TestTheClockStandsDuringEvaluation: the solver works a little, and whatever the harness asks of its iterates takes
 // long. Only the work enters seconds.
 func TestTheClockStandsDuringEvaluation(t *testing.T) {
+	t.Parallel()
 	const work, evaluation, yields = 10 * time.Millisecond, 150 * time.Millisecond, 4
-	idler := scripted{name: "idler", run: func(p given, yield func(solvers.Iterate, error) bool) {
+	idler := toy.Scripted{Is: "idler", Do: func(p toy.Given, yield func(solvers.Iterate, error) bool) {
 		w := make([]float64, p.Dim)
 		for k := range yields {
 			time.Sleep(work)
-			visit(p, k)
+			p.Visit(k)
 			if !yield(solvers.Iterate{W: w, Epoch: k,
 				Dual:  func() float64 { time.Sleep(evaluation); return 0 },
 				Stats: func(put func(string, float64)) { time.Sleep(evaluation); put("naps", float64(k)) },
@@ -29,13 +31,13 @@ func TestTheClockStandsDuringEvaluation(t *testing.T) {
 		}
 		time.Sleep(work)
 	}}
-	r := runText(t, quickly("{epochs: 100}")+"record: {every: {epochs: 1}}\n", With(idler))
-	f := labelled(t, r, "as", "idler")
-	wantStatus(t, f, trace.Done, "converged")
-	if got := column(t, f, "naps"); !slices.Equal(got, []float64{0, 1, 2, 3}) {
+	r := toy.Text(t, toy.Quickly("{epochs: 100}")+"record: {every: {epochs: 1}}\n", toy.With(idler))
+	f := toy.Labelled(t, r, "as", "idler")
+	toy.WantStatus(t, f, trace.Done, "converged")
+	if got := toy.Column(t, f, "naps"); !slices.Equal(got, []float64{0, 1, 2, 3}) {
 		t.Errorf("naps %v: the solver's figures are not those of its iterates", got)
 	}
-	seconds := column(t, f, trace.Seconds)
+	seconds := toy.Column(t, f, trace.Seconds)
 	if !slices.IsSorted(seconds) || seconds[0] < work.Seconds() {
 		t.Errorf("seconds %v do not grow from %v", seconds, work)
 	}
@@ -50,13 +52,13 @@ func TestTheClockStandsDuringEvaluation(t *testing.T) {
 
 // TestTimedExperimentsRunAlone: what shows, judges or obeys seconds is recognised in every place a spec can say so.
 func TestTimedExperimentsRunAlone(t *testing.T) {
-	const plain = atC + "solvers: [{name: eg, eta: 0.5}]\n"
+	const plain = toy.AtC + "solvers: [{name: ascent, rate: 0.5}]\n"
 	for text, want := range map[string]bool{
 		"stop: {passes: 5}\nfigure: {x: passes, y: primal}":                                                     false,
 		"stop: {passes: 5}\nfigure: {x: seconds, y: primal}":                                                    true,
 		"stop: {passes: 5}\nfigure: {x: passes, y: final.seconds}":                                              true,
 		"stop: {passes: 5}\nfigure: {x: passes, y: [primal, seconds]}":                                          true,
-		"stop: {passes: 5}\nfigure: {panels: [{x: passes, series: [{of: eg, y: seconds}]}]}":                    true,
+		"stop: {passes: 5}\nfigure: {panels: [{x: passes, series: [{of: ascent, y: seconds}]}]}":                true,
 		"stop: {passes: 5}\ntable: {rows: C, columns: [final.seconds]}":                                         true,
 		"stop: {passes: 5}\ntable: {rows: C, columns: [final.primal]}":                                          false,
 		"stop: {passes: 5}\nclaims: [{id: c1, says: fast, assert: 'all(series, final(#, \"seconds\") < 100)'}]": true,
@@ -65,11 +67,11 @@ func TestTimedExperimentsRunAlone(t *testing.T) {
 		"stop: {passes: 5}\nbudget: {seconds: 1}":   true,
 		"stop: {passes: 5}\nbudget: {passes: 1000}": false,
 	} {
-		if got := schedule.Timed(readSpec(t, plain+text+"\n")); got != want {
+		if got := schedule.Timed(toy.Spec(t, plain+text+"\n")); got != want {
 			t.Errorf("timed is %v, want %v, of\n%s", got, want, text)
 		}
 	}
-	own := readSpec(t, plain+"stop: {passes: 5}\n")
+	own := toy.Spec(t, plain+"stop: {passes: 5}\n")
 	own.Problems[0].Solvers[0].Stop = &lang.Stop{Seconds: 1}
 	if !schedule.Timed(own) {
 		t.Error("a solver's own stop by seconds is not seen")

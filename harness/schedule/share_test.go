@@ -1,9 +1,10 @@
-package harness
+package schedule_test
 
 import (
 	"os"
 	"testing"
 
+	"github.com/gaplab/gaplab/harness/internal/toy"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
@@ -11,14 +12,14 @@ import (
 // under its own labels, without a copy. One whose seconds matter is not taken from a run that shared the machine.
 func TestRunsAreSharedByExperiments(t *testing.T) {
 	dir := t.TempDir()
-	one, two := readSpec(t, atC+three), readSpec(t, atC+three)
-	clocked := readSpec(t, atC+three+"figure: {x: seconds, y: primal}\n")
+	one, two := toy.Spec(t, toy.AtC+toy.Three), toy.Spec(t, toy.AtC+toy.Three)
+	clocked := toy.Spec(t, toy.AtC+toy.Three+"figure: {x: seconds, y: primal}\n")
 	two.ID, clocked.ID = "test/other", "test/clocked"
-	var first, second, third journal
-	runIn(t, dir, one, first.option(), Workers(2))
-	first.want(t, []string{"a", "b", "c"}, nil)
-	r := runIn(t, dir, two, second.option(), Workers(2))
-	second.want(t, nil, []string{"a", "b", "c"})
+	var first, second, third toy.Journal
+	toy.Run(t, dir, one, first.Option(), toy.Workers(2))
+	first.Want(t, []string{"a", "b", "c"}, nil)
+	r := toy.Run(t, dir, two, second.Option(), toy.Workers(2))
+	second.Want(t, nil, []string{"a", "b", "c"})
 	for _, f := range r.Files {
 		if f.Manifest.Experiment != "test/other" || f.Status() != trace.Done || len(f.Rows) == 0 {
 			t.Errorf("the run is of %s, ended as %s, and has %d rows", f.Manifest.Experiment, f.Status(), len(f.Rows))
@@ -27,7 +28,7 @@ func TestRunsAreSharedByExperiments(t *testing.T) {
 			t.Errorf("the run has the labels %v", f.Manifest.Labels)
 		}
 	}
-	one1, two1 := labelled(t, runIn(t, dir, one), "as", "a"), labelled(t, r, "as", "a")
+	one1, two1 := toy.Labelled(t, toy.Run(t, dir, one), "as", "a"), toy.Labelled(t, r, "as", "a")
 	a, err := os.Stat(one1.Path)
 	if err != nil {
 		t.Fatal(err)
@@ -35,17 +36,17 @@ func TestRunsAreSharedByExperiments(t *testing.T) {
 	if b, err := os.Stat(two1.Path); err != nil || !os.SameFile(a, b) {
 		t.Errorf("%s is a copy of %s: %v", two1.Path, one1.Path, err)
 	}
-	runIn(t, dir, clocked, third.option(), Workers(2))
-	third.want(t, []string{"a", "b", "c"}, nil)
+	toy.Run(t, dir, clocked, third.Option(), toy.Workers(2))
+	third.Want(t, []string{"a", "b", "c"}, nil)
 }
 
 // TestPhasesAreColumns: the seconds of a solver's phases are columns, set-up and files among them.
 func TestPhasesAreColumns(t *testing.T) {
-	r := runText(t, atC+`
-solvers: [{name: eg}]
+	r := toy.Text(t, toy.AtC+`
+solvers: [{name: ascent}]
 stop: {passes: 2}
 `)
-	row := lastRow(t, only(t, r))
+	row := toy.Last(t, toy.Only(t, r))
 	if _, ok := row["setup_seconds"]; !ok {
 		t.Errorf("no setup_seconds among %v", row)
 	}

@@ -1,4 +1,4 @@
-package harness
+package record_test
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gaplab/gaplab/harness/internal/toy"
 	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/solvers"
 )
@@ -39,9 +40,9 @@ func TestStopRules(t *testing.T) {
 			func(v map[string]float64) bool { return v["gap"] <= 10 }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			f := only(t, runText(t, atC+"solvers: [{name: eg, eta: 0.5}]\nstop: "+c.stop+"\n"+c.more))
-			wantStatus(t, f, c.status, c.rule)
-			if v := lastRow(t, f); !c.check(v) {
+			f := toy.Only(t, toy.Text(t, toy.AtC+"solvers: [{name: ascent, rate: 0.5}]\nstop: "+c.stop+"\n"+c.more))
+			toy.WantStatus(t, f, c.status, c.rule)
+			if v := toy.Last(t, f); !c.check(v) {
 				t.Errorf("ends at %v", v)
 			}
 			if len(f.Rows) > 1 && c.rule == "gap" {
@@ -50,23 +51,6 @@ func TestStopRules(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-// TestBudgetCensorsFigures: what the budget cut is drawn as a bound.
-func TestBudgetCensorsFigures(t *testing.T) {
-	r := runText(t, atC+"solvers: [{name: eg, eta: 0.5}, {name: lbfgs, stop: {passes: 2}}]\nstop: {passes: "+
-		"50}\nbudget: {passes: 4}\nfigure: {x: passes, y: primal}\n")
-	fig, err := r.Figure()
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := fig.Panels[0].Lines
-	if len(lines) != 2 || !lines[0].Censored || lines[1].Censored {
-		t.Errorf("lines %+v: want that of eg censored, that of lbfgs not", lines)
-	}
-	if curve := r.Set.Curves[0]; curve.Status != trace.Budget || !curve.Cut() {
-		t.Errorf("curve of eg: status %s, cut %v", curve.Status, curve.Cut())
 	}
 }
 
@@ -86,11 +70,11 @@ func TestCadence(t *testing.T) {
 		{"growing", "{passes: 0.5, growth: 2}", 6, []float64{0, .5, 1, 2, 3}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := runText(t, quickly("{passes: 3}")+"record: {every: "+c.every+"}\n",
-				With(scripted{name: "steady", run: steady(c.step)}))
-			f := labelled(t, r, "as", "steady")
-			wantStatus(t, f, trace.Done, "passes")
-			got := column(t, f, trace.Passes)
+			r := toy.Text(t, toy.Quickly("{passes: 3}")+"record: {every: "+c.every+"}\n",
+				toy.With(toy.Steady(c.step)))
+			f := toy.Labelled(t, r, "as", "steady")
+			toy.WantStatus(t, f, trace.Done, "passes")
+			got := toy.Column(t, f, trace.Passes)
 			if !slices.EqualFunc(got, c.want, func(a, b float64) bool { return math.Abs(a-b) < 1e-9 }) {
 				t.Errorf("records at %v, want %v", got, c.want)
 			}
@@ -102,7 +86,7 @@ func TestCadence(t *testing.T) {
 func TestEndBetweenRecords(t *testing.T) {
 	for name, kernel := range map[string]bool{"weights": false, "no weights": true} {
 		t.Run(name, func(t *testing.T) {
-			ends := scripted{name: "ends", run: func(p given, yield func(solvers.Iterate, error) bool) {
+			ends := toy.Scripted{Is: "ends", Do: func(p toy.Given, yield func(solvers.Iterate, error) bool) {
 				w := make([]float64, p.Dim)
 				for k := range 4 {
 					value := float64(k)
@@ -115,18 +99,19 @@ func TestEndBetweenRecords(t *testing.T) {
 						return
 					}
 					value = -1 // borrowed: nothing of an iterate holds after the loop body
-					visit(p, 0)
+					p.Visit(0)
 				}
 				clear(w)
-				visit(p, 0)
+				p.Visit(0)
 			}}
-			f := labelled(t, runText(t, quickly("{passes: 9}")+"record: {every: {passes: 5}}\n", With(ends)), "as", "ends")
-			wantStatus(t, f, trace.Done, "converged")
+			f := toy.Labelled(t, toy.Text(t, toy.Quickly("{passes: 9}")+"record: {every: {passes: 5}}\n", toy.With(ends)), "as",
+				"ends")
+			toy.WantStatus(t, f, trace.Done, "converged")
 			if len(f.Rows) != 2 {
 				t.Fatalf("%d rows, want the start and the end", len(f.Rows))
 			}
 			v := f.Rows[1].Values
-			if v["k"] != 3 || v[trace.Dual] != -7 || v[trace.MaxCalls] != 5 || v[trace.Passes] != 5./n {
+			if v["k"] != 3 || v[trace.Dual] != -7 || v[trace.MaxCalls] != 5 || v[trace.Passes] != 5./toy.N {
 				t.Errorf("the last row is %v", v)
 			}
 			if kernel && v[trace.Primal] != 7 {
@@ -138,18 +123,20 @@ func TestEndBetweenRecords(t *testing.T) {
 
 // TestSecondsStopIsOfSolverTime: evaluation may take as long as it likes.
 func TestSecondsStopIsOfSolverTime(t *testing.T) {
-	slow := scripted{name: "slow", run: func(p given, yield func(solvers.Iterate, error) bool) {
+	t.Parallel()
+	slow := toy.Scripted{Is: "slow", Do: func(p toy.Given, yield func(solvers.Iterate, error) bool) {
 		w := make([]float64, p.Dim)
 		for k := range 3 {
-			visit(p, k)
+			p.Visit(k)
 			if !yield(solvers.Iterate{W: w, Epoch: k, Dual: func() float64 { time.Sleep(300 * time.Millisecond); return 0 }},
 				nil) {
 				return
 			}
 		}
 	}}
-	f := labelled(t, runText(t, quickly("{seconds: 0.3}")+"record: {every: {epochs: 1}}\n", With(slow)), "as", "slow")
-	wantStatus(t, f, trace.Done, "converged")
+	f := toy.Labelled(t, toy.Text(t, toy.Quickly("{seconds: 0.3}")+"record: {every: {epochs: 1}}\n", toy.With(slow)), "as",
+		"slow")
+	toy.WantStatus(t, f, trace.Done, "converged")
 }
 
 // TestStoppedInsideAStep: a solver that is stopped between two yields ends with the context's error. The run counts as
@@ -157,22 +144,19 @@ func TestSecondsStopIsOfSolverTime(t *testing.T) {
 func TestStoppedInsideAStep(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	long := scripted{name: "long", run: func(p given, yield func(solvers.Iterate, error) bool) {
-		visit(p, 0)
+	long := toy.Scripted{Is: "long", Do: func(p toy.Given, yield func(solvers.Iterate, error) bool) {
+		p.Visit(0)
 		if !yield(solvers.Iterate{W: make([]float64, p.Dim)}, nil) {
 			return
 		}
-		visit(p, 1)
+		p.Visit(1)
 		cancel()
 		<-p.Context.Done() // as a long step would see it
 		p.Interrupted(yield)
 	}}
-	r, err := Run(ctx, readSpec(t, quickly("{passes: 5}")), Root(t.TempDir()), With(long))
-	if err != nil {
-		t.Fatal(err)
-	}
-	f := labelled(t, r, "as", "long")
-	if f.Status() != trace.Interrupted || len(f.Rows) != 1 || !r.Interrupted() {
+	r := toy.RunIn(t, ctx, t.TempDir(), toy.Spec(t, toy.Quickly("{passes: 5}")), toy.With(long))
+	f := toy.Labelled(t, r, "as", "long")
+	if f.Status() != trace.Interrupted || len(f.Rows) != 1 || r.Ended() {
 		t.Errorf("%s with %d rows: %+v; want it interrupted, with the start", f.Status(), len(f.Rows), f.End)
 	}
 }

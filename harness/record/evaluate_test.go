@@ -1,22 +1,23 @@
-package harness
+package record_test
 
 import (
 	"testing"
 
+	"github.com/gaplab/gaplab/harness/internal/toy"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
 // TestBoundsOfDivergingRuns: with a primal of 1e100 and more, what is left of a bound after rounding is still one.
 func TestBoundsOfDivergingRuns(t *testing.T) {
-	r := runText(t, tiny+`
+	r := toy.Text(t, toy.Tiny+`
 regularisation: {convention: eg, C: 1000}
 solvers:
-  - {name: sgd, eta0: {grid: [0.5, 1, 2, 4, 1e3, 1e6, 1e20, 1e50]}}
-  - {name: eg, eta: 0.5}
+  - {name: descent, step: {grid: [0.5, 1, 2, 4, 1e3, 1e6, 1e20, 1e50]}}
+  - {name: ascent, rate: 0.5}
 record: {every: {passes: 0.1}}
 stop: {passes: 20}
 `)
-	best := lastRow(t, labelled(t, r, "as", "eg"))[trace.Primal]
+	best := toy.Last(t, toy.Labelled(t, r, "as", "ascent"))[trace.Primal]
 	huge, bounds := false, 0
 	for _, f := range r.Files {
 		for _, row := range f.Rows {

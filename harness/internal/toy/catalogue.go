@@ -1,0 +1,45 @@
+// Package toy is a catalogue of a few small parts, for tests of the harness that need any data set, model and solver,
+// but none in particular: drawn points, a linear classifier, and solvers with and without dual variables. What the
+// tests say of the harness does not depend on the project's own parts, and they need not run again when one of these
+// changes.
+//
+//	r := toy.Text(t, toy.AtC+"solvers: [{name: ascent}]\nstop: {passes: 3}\n")
+//	toy.WantStatus(t, toy.Only(t, r), trace.Done, "passes")
+package toy
+
+import (
+	"reflect"
+
+	"github.com/gaplab/gaplab/harness/expr"
+	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/record"
+	"github.com/gaplab/gaplab/models"
+)
+
+// Catalogue is what the toy's specs may name.
+func Catalogue() lang.Catalogue {
+	return lang.Catalogue{
+		Datasets: []lang.Noun{
+			{Name: "points", Revision: 1, New: func() any { return &Points{Train: 60, Validation: 40, Seed: 1} }},
+			{Name: "absent", Revision: 1, New: func() any { return &Absent{} }},
+			{Name: "rows", Format: true, Revision: 1, New: func() any { return &File{} }},
+		},
+		Models: []lang.Noun{
+			{Name: "classifier", Revision: 1, Losses: []string{"log", "hinge"}, Metrics: []string{"validation_error"},
+				New: func() any { return &Classifier{} }},
+			{Name: "again", Revision: 1, Losses: []string{"log", "hinge"}, New: func() any { return &models.Same{} }},
+			{Name: "shifted", Revision: 1, Losses: []string{"log", "hinge"}, Metrics: []string{"validation_error"},
+				New: func() any { return &Shifted{} }},
+		},
+		Solvers: []lang.Noun{
+			{Name: "ascent", Revision: 1, New: func() any { return &Ascent{Rate: 1, Order: "random"} }},
+			{Name: "descent", Revision: 1, New: func() any { return &Descent{} }},
+			{Name: "whole", Revision: 1, New: func() any { return &Whole{} }},
+			{Name: "still", Revision: 1, New: func() any { return &Still{} }},
+		},
+		CheckExpr: expr.Check,
+		Comment:   func(reflect.Type, string) string { return "" },
+		Rows:      record.Part(),
+		Sources:   func(pkg string) string { return "sources of " + pkg },
+	}
+}

@@ -1,0 +1,308 @@
+package toy
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/schedule"
+	"github.com/gaplab/gaplab/harness/store"
+	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/solvers"
+)
+
+// N is the number of training examples of Tiny.
+const N = 60
+
+// Tiny is the head of a spec on 60 points: the tests add solvers and what else they need.
+const Tiny = `apiVersion: gaplab/v1
+id: test/tiny
+dataset: {name: points, train: 60, validation: 40}
+model: {name: classifier, loss: log}
+`
+
+// AtC is Tiny with one value of C.
+const AtC = Tiny + "regularisation: {convention: " + string(lang.ConventionEG) + ", C: 10}\n"
+
+// Three are the solvers of a spec with three runs.
+const Three = `
+solvers:
+  - {as: a, name: ascent, rate: 0.5}
+  - {as: b, name: ascent, rate: 0.25}
+  - {as: c, name: whole}
+stop: {passes: 4}
+`
+
+var parser = sync.OnceValues(func() (*lang.Parser, error) { return lang.NewParser(Catalogue()) })
+
+// Spec reads a spec as a user's would be read, at its largest scale.
+func Spec(t *testing.T, text string, set ...string) *lang.Spec {
+	t.Helper()
+	p, err := parser()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := p.Parse(filepath.Join(t.TempDir(), "spec.yaml"), []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := f.At("", set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// Option changes how a spec is run.
+type Option func(*schedule.Options)
+
+// With runs a solver of the test's own beside those of the spec.
+func With(s Scripted) Option { return WithNamed(s.Is, s) }
+
+// WithNamed is With for any solver.
+func WithNamed(name string, s solvers.Solver) Option {
+	return func(o *schedule.Options) { o.Extra = append(o.Extra, schedule.Named{Name: name, Solver: s}) }
+}
+
+// Workers is the number of runs at a time.
+func Workers(n int) Option { return func(o *schedule.Options) { o.Workers = n } }
+
+// Force runs finished keys again.
+func Force() Option { return func(o *schedule.Options) { o.Force = true } }
+
+// Weights saves the weights of each run.
+func Weights() Option { return func(o *schedule.Options) { o.Weights = true } }
+
+// OnEvent is told of the progress.
+func OnEvent(f func(schedule.Event)) Option { return func(o *schedule.Options) { o.Event = f } }
+
+// Options are those of a run with its results in a folder.
+func Options(dir string, opts ...Option) schedule.Options {
+	o := schedule.Options{Catalogue: Catalogue(), Workers: 1, Out: dir}
+	for _, f := range opts {
+		f(&o)
+	}
+	return o
+}
+
+// Result is what an experiment's runs have left, in the order of its plan.
+type Result struct {
+	Files   []*trace.File
+	Set     *trace.Set
+	Planned int
+}
+
+// Run runs a spec with its results in dir.
+func Run(t *testing.T, dir string, s *lang.Spec, opts ...Option) *Result {
+	t.Helper()
+	return RunIn(t, context.Background(), dir, s, opts...)
+}
+
+// RunIn is Run in a context.
+func RunIn(t *testing.T, ctx context.Context, dir string, s *lang.Spec, opts ...Option) *Result {
+	t.Helper()
+	o := Options(dir, opts...)
+	if err := schedule.Run(ctx, s, o); err != nil {
+		t.Fatal(err)
+	}
+	return read(t, s, o)
+}
+
+// Read is what Run has left in dir.
+func Read(t *testing.T, dir string, s *lang.Spec, opts ...Option) *Result {
+	t.Helper()
+	return read(t, s, Options(dir, opts...))
+}
+
+func read(t *testing.T, s *lang.Spec, o schedule.Options) *Result {
+	t.Helper()
+	runs, err := schedule.Plan(s, o.Extra)
+	if err != nil {
+		t.Fatal(err)
+	}
+	there, err := store.Open(o.Out).Folder(s.ID, s.Scale).Runs()
+	if errors.Is(err, fs.ErrNotExist) {
+		return &Result{Set: trace.NewSet(nil), Planned: len(runs)}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &Result{Planned: len(runs)}
+	for i, run := range runs {
+		f := there.Files[schedule.PlanKey(run, s.Repeat.Folds)]
+		if f == nil {
+			continue
+		}
+		own := *f // the runs of an experiment may be another's, or have had other labels
+		labels := maps.Clone(run.Labels)
+		for _, k := range []string{"n", trace.Lambda} {
+			if v, ok := f.Manifest.Labels[k]; ok {
+				labels[k] = v
+			}
+		}
+		own.Manifest.Experiment, own.Manifest.Order, own.Manifest.Labels = s.ID, i, labels
+		r.Files = append(r.Files, &own)
+	}
+	r.Set = trace.NewSet(r.Files)
+	return r
+}
+
+// Text runs a spec in a folder of its own.
+func Text(t *testing.T, text string, opts ...Option) *Result {
+	t.Helper()
+	return Run(t, t.TempDir(), Spec(t, text), opts...)
+}
+
+// Failed describes the runs that failed.
+func (r *Result) Failed() []string { return trace.Failures(r.Files) }
+
+// Ended says whether all runs of the plan are there, and none was interrupted.
+func (r *Result) Ended() bool {
+	return len(r.Files) == r.Planned &&
+		!slices.ContainsFunc(r.Files, func(f *trace.File) bool { return f.Status() == trace.Interrupted })
+}
+
+// Only is the one file of a result.
+func Only(t *testing.T, r *Result) *trace.File {
+	t.Helper()
+	if len(r.Files) != 1 {
+		t.Fatalf("%d runs, want 1", len(r.Files))
+	}
+	return r.Files[0]
+}
+
+// Labelled is the one file whose labels have the given values, as trace.FormatLabel prints them.
+func Labelled(t *testing.T, r *Result, pairs ...string) *trace.File {
+	t.Helper()
+	var found *trace.File
+files:
+	for _, f := range r.Files {
+		for i := 0; i < len(pairs); i += 2 {
+			if trace.FormatLabel(f.Manifest.Labels[pairs[i]]) != pairs[i+1] {
+				continue files
+			}
+		}
+		if found != nil {
+			t.Fatalf("two runs with %v", pairs)
+		}
+		found = f
+	}
+	if found == nil {
+		t.Fatalf("no run with %v", pairs)
+	}
+	return found
+}
+
+// Last is the last row of a run.
+func Last(t *testing.T, f *trace.File) map[string]float64 {
+	t.Helper()
+	if len(f.Rows) == 0 {
+		t.Fatalf("%s: no rows; it ended as %s: %v", f.Describe(), f.Status(), f.End)
+	}
+	return f.Rows[len(f.Rows)-1].Values
+}
+
+// WantStatus fails the test unless the run ended so.
+func WantStatus(t *testing.T, f *trace.File, status trace.Status, rule string) {
+	t.Helper()
+	if f.Status() != status {
+		t.Fatalf("%s: status %s (%+v), want %s", f.Describe(), f.Status(), f.End, status)
+	}
+	if f.End != nil && f.End.Rule != rule {
+		t.Errorf("%s: rule %q, want %q", f.Describe(), f.End.Rule, rule)
+	}
+}
+
+// Column is a column of all rows; it fails the test where a row lacks it.
+func Column(t *testing.T, f *trace.File, name string) []float64 {
+	t.Helper()
+	var out []float64
+	for i, r := range f.Rows {
+		v, ok := r.Values[name]
+		if !ok {
+			t.Fatalf("%s: row %d has no %s", f.Describe(), i, name)
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+// SameRows fails the test unless two results have the same runs with the same rows, clocks aside.
+func SameRows(t *testing.T, name string, a, b []*trace.File) {
+	t.Helper()
+	if len(a) != len(b) {
+		t.Fatalf("%s: %d runs against %d", name, len(a), len(b))
+	}
+	for i := range a {
+		if a[i].Manifest.Key != b[i].Manifest.Key {
+			t.Errorf("%s: run %d has key %s against %s", name, i, a[i].Manifest.Key, b[i].Manifest.Key)
+		}
+		if d := trace.Diff(a[i], b[i]); d != "" {
+			t.Errorf("%s: %s: %s", name, a[i].Describe(), d)
+		}
+		if a[i].Status() != trace.Unsupported && len(a[i].Rows) < 2 {
+			t.Errorf("%s: %s: %d rows say nothing", name, a[i].Describe(), len(a[i].Rows))
+		}
+	}
+}
+
+// Journal gathers the ends of runs.
+type Journal struct {
+	Ended, Reused []string // variants
+	Last          schedule.Event
+}
+
+// Option has a run write the journal.
+func (j *Journal) Option() Option {
+	return OnEvent(func(e schedule.Event) {
+		switch e.Kind {
+		case schedule.Ended:
+			j.Ended = append(j.Ended, e.Run.Solver.As)
+		case schedule.Reused:
+			j.Reused = append(j.Reused, e.Run.Solver.As)
+		}
+		j.Last = e
+	})
+}
+
+// Want fails the test unless these variants have run, and the results of those were there.
+func (j *Journal) Want(t *testing.T, ended, reused []string) {
+	t.Helper()
+	slices.Sort(j.Ended)
+	slices.Sort(j.Reused)
+	if !slices.Equal(j.Ended, ended) || !slices.Equal(j.Reused, reused) {
+		t.Errorf("ended %q and reused %q; want %q and %q", j.Ended, j.Reused, ended, reused)
+	}
+	if j.Last.Done != j.Last.Total {
+		t.Errorf("the last event counts %d of %d runs", j.Last.Done, j.Last.Total)
+	}
+}
+
+// BytesOf are the texts and times of the traces of test/tiny in a folder.
+func BytesOf(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	paths, err := filepath.Glob(filepath.Join(dir, "test/tiny/own/*.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range paths {
+		text, err := os.ReadFile(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		info, err := os.Stat(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out[p] = info.ModTime().String() + string(text)
+	}
+	return out
+}

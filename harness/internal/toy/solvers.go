@@ -1,0 +1,287 @@
+package toy
+
+import (
+	"fmt"
+	"iter"
+	"math"
+	"math/rand/v2"
+
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/solvers"
+)
+
+// Ascent keeps a distribution μ_i for each example and moves it towards that of the present weights
+//
+//	w = 1/(λn) Σ_i A_iᵀ(1_truth − μ_i),   μ_i ← (1 − γ) μ_i + γ μ(A_i w),   γ = rate·λn/(λn + 2).
+//
+// For rows of length at most 1 no step lowers the dual −λ/2 |w|² + 1/n Σ H(μ_i). It takes the log loss, costs a call
+// an update, and n calls of set-up. A batch moves all of them at once, with a γ that suits points.
+type Ascent struct {
+	Rate  float64 `yaml:"rate" jsonschema:"exclusiveMinimum=0,maximum=1"`
+	Order string  `yaml:"order" jsonschema:"enum=random,enum=cyclic,enum=batch"`
+}
+
+var _ solvers.Warm = (*Ascent)(nil)
+
+// Needs implements solvers.Solver.
+func (a *Ascent) Needs() solvers.Needs {
+	return solvers.Needs{Losses: solvers.Smooth, Oracles: solvers.Exp}
+}
+
+// Train implements solvers.Trainer.
+func (a *Ascent) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate, error] {
+	return solvers.Checked(a, p, solvers.OneSession(a, p, env))
+}
+
+// Start implements solvers.Warm.
+func (a *Ascent) Start(p *models.Risk, env solvers.Env) (solvers.Session, error) {
+	if err := solvers.Missing(a, p); err != nil {
+		return nil, err
+	}
+	s := &session{Ascent: *a, p: p, env: env, v: make([]float64, p.Dim), w: make([]float64, p.Dim),
+		random: rand.New(rand.NewPCG(env.Seed, 3))}
+	env.Enter("setup")
+	for _, e := range p.Examples {
+		mu := make([]float64, e.Features.Parts())
+		e.Exp.LogSum(mu, mu)
+		s.mu = append(s.mu, mu)
+		s.add(e, 1, mu)
+	}
+	env.Enter("")
+	return s, nil
+}
+
+// session is a run of Ascent. v = λw depends on the distributions only.
+type session struct {
+	Ascent
+	p      *models.Risk
+	env    solvers.Env
+	random *rand.Rand
+	mu     [][]float64
+	v, w   []float64
+	steps  int
+}
+
+// add adds what an example's distribution gives to v: c Aᵀ(1_truth − μ)/n.
+func (s *session) add(e models.Example, c float64, mu []float64) {
+	d := make([]float64, len(mu))
+	for r, m := range mu {
+		d[r] = -m
+	}
+	for _, r := range e.Truth {
+		d[r]++
+	}
+	e.Features.AddAdjoint(s.v, c/float64(len(s.p.Examples)), d)
+}
+
+func (s *session) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
+	return func(yield func(solvers.Iterate, error) bool) {
+		n := len(s.p.Examples)
+		gamma := s.Rate * lambda * float64(n) / (lambda*float64(n) + 2)
+		if s.Order == "batch" {
+			gamma = s.Rate * lambda / (lambda + 0.25)
+		}
+		out := func() bool {
+			for j, v := range s.v {
+				s.w[j] = v / lambda
+			}
+			return yield(solvers.Iterate{W: s.w, Epoch: s.steps / n, Dual: func() float64 { return s.dual(lambda) },
+				Stats: func(put func(string, float64)) { put("rate", s.Rate) }}, nil)
+		}
+		if !out() {
+			return
+		}
+		for !s.env.Interrupted(yield) {
+			if s.Order == "batch" {
+				for j, v := range s.v {
+					s.w[j] = v / lambda
+				}
+				for i := range s.p.Examples {
+					s.move(i, gamma, 1)
+				}
+			} else {
+				i := s.steps % n
+				if s.Order == "random" {
+					i = s.random.IntN(n)
+				}
+				s.move(i, gamma, lambda)
+			}
+			if s.steps%max(1, n/10) == 0 && !out() {
+				return
+			}
+		}
+	}
+}
+
+// move changes the distribution of example i. In a batch the weights stay those of its beginning.
+func (s *session) move(i int, gamma, lambda float64) {
+	e := s.p.Examples[i]
+	mu := make([]float64, e.Features.Parts())
+	if s.Order == "batch" {
+		e.Features.Score(mu, s.w)
+	} else {
+		e.Features.Score(mu, s.v)
+		for r := range mu {
+			mu[r] /= lambda
+		}
+	}
+	e.Exp.LogSum(mu, mu)
+	s.add(e, -1, s.mu[i])
+	for r := range mu {
+		s.mu[i][r] += gamma * (mu[r] - s.mu[i][r])
+	}
+	s.add(e, 1, s.mu[i])
+	s.steps++
+}
+
+func (s *session) dual(lambda float64) float64 {
+	var norm, entropy float64
+	for _, v := range s.v {
+		norm += v * v / lambda
+	}
+	for _, mu := range s.mu {
+		for _, m := range mu {
+			if m > 0 {
+				entropy -= m * math.Log(m)
+			}
+		}
+	}
+	return -norm/2 + entropy/float64(len(s.mu))
+}
+
+// Descent is stochastic gradient descent on the primal, with steps that decay. It diverges where the first is large.
+type Descent struct {
+	Step float64 `yaml:"step" jsonschema:"required,exclusiveMinimum=0"`
+}
+
+// Needs implements solvers.Solver.
+func (d *Descent) Needs() solvers.Needs {
+	return solvers.Needs{Oracles: solvers.Marginals, Start: true}
+}
+
+// Train implements solvers.Trainer.
+func (d *Descent) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate, error] {
+	return solvers.Checked(d, p, func(yield func(solvers.Iterate, error) bool) {
+		n, random := len(p.Examples), rand.New(rand.NewPCG(env.Seed, 5))
+		w := make([]float64, p.Dim)
+		copy(w, p.Start)
+		for k := 0; !env.Interrupted(yield); k++ {
+			if k%max(1, n/10) == 0 && !yield(solvers.Iterate{W: w, Epoch: k / n}, nil) {
+				return
+			}
+			e := &p.Examples[random.IntN(n)]
+			step := d.Step / (1 + float64(k)/float64(n))
+			for j := range w {
+				w[j] *= 1 - step*p.Lambda
+			}
+			descend(w, step, p.Loss, e, w)
+		}
+	})
+}
+
+// descend subtracts from w so much of the gradient of one example's loss at the weights at.
+func descend(w []float64, step float64, loss models.Loss, e *models.Example, at []float64) {
+	theta, mu := make([]float64, e.Features.Parts()), make([]float64, e.Features.Parts())
+	e.Features.Score(theta, at)
+	loss.Marginals(mu, e, theta, nil)
+	for _, r := range e.Truth {
+		mu[r]--
+	}
+	e.Features.AddAdjoint(w, -step, mu)
+}
+
+// Whole is gradient descent with the constant step 1/(1 + λ), which suits rows of length at most 1. It needs a smooth
+// loss and makes n calls an iteration.
+type Whole struct{}
+
+// Needs implements solvers.Solver.
+func (s *Whole) Needs() solvers.Needs {
+	return solvers.Needs{Losses: solvers.Smooth, Oracles: solvers.Exp}
+}
+
+// Train implements solvers.Trainer.
+func (s *Whole) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate, error] {
+	return solvers.Checked(s, p, func(yield func(solvers.Iterate, error) bool) {
+		w := make([]float64, p.Dim)
+		for k := 0; !env.Interrupted(yield); k++ {
+			if !yield(solvers.Iterate{W: w, Epoch: k}, nil) {
+				return
+			}
+			at, step := append([]float64(nil), w...), 1/(1+p.Lambda)
+			for j := range w {
+				w[j] *= 1 - step*p.Lambda
+			}
+			for i := range p.Examples {
+				descend(w, step/float64(len(p.Examples)), p.Loss, &p.Examples[i], at)
+			}
+		}
+	})
+}
+
+// Still finds nothing: its one iterate is the start.
+type Still struct{}
+
+// Needs implements solvers.Solver.
+func (*Still) Needs() solvers.Needs { return solvers.Needs{Start: true} }
+
+// Train implements solvers.Trainer.
+func (s *Still) Train(p *models.Risk, _ solvers.Env) iter.Seq2[solvers.Iterate, error] {
+	return solvers.Checked(s, p, func(yield func(solvers.Iterate, error) bool) {
+		w := make([]float64, p.Dim)
+		copy(w, p.Start)
+		yield(solvers.Iterate{W: w}, nil)
+	})
+}
+
+// Scripted is a solver that a test writes.
+type Scripted struct {
+	Is   string                         // its name
+	Look func(o models.Objective) error // nil: it takes every objective
+	Do   func(p Given, yield func(solvers.Iterate, error) bool)
+}
+
+// Needs implements solvers.Solver.
+func (s Scripted) Needs() solvers.Needs { return solvers.Needs{} }
+
+// Check implements solvers.Checker.
+func (s Scripted) Check(o models.Objective) error {
+	if s.Look == nil {
+		return nil
+	}
+	return s.Look(o)
+}
+
+// Train implements solvers.Trainer.
+func (s Scripted) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate, error] {
+	return func(yield func(solvers.Iterate, error) bool) { s.Do(Given{p, env}, yield) }
+}
+
+// Given is what a run is given.
+type Given struct {
+	*models.Risk
+	solvers.Env
+}
+
+// Visit makes one call that counts as a visit of example i.
+func (p Given) Visit(i int) {
+	e := &p.Examples[i%len(p.Examples)]
+	e.Max.Max(nil, make([]float64, e.Features.Parts()))
+}
+
+// Steady yields w = 0 after every so many visits, for ever.
+func Steady(every int) Scripted {
+	return Scripted{Is: "steady", Do: func(p Given, yield func(solvers.Iterate, error) bool) {
+		w := make([]float64, p.Dim)
+		for k := 0; yield(solvers.Iterate{W: w, Epoch: k / len(p.Examples)}, nil); {
+			for range every {
+				p.Visit(k)
+				k++
+			}
+		}
+	}}
+}
+
+// Quickly is a spec with one solver that ends at once, for tests whose own solver counts.
+func Quickly(stop string) string {
+	return AtC + fmt.Sprintf("solvers: [{name: descent, step: 0.01, stop: {epochs: 1}}]\nstop: %s\n", stop)
+}

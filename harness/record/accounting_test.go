@@ -1,0 +1,65 @@
+package record_test
+
+import (
+	"testing"
+
+	"github.com/gaplab/gaplab/harness/internal/toy"
+	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/solvers"
+)
+
+// TestCallsAreCountedByKind: a solver with a known number of calls of each kind, some of them in its set-up.
+func TestCallsAreCountedByKind(t *testing.T) {
+	caller := toy.Scripted{Is: "caller", Do: func(p toy.Given, yield func(solvers.Iterate, error) bool) {
+		e := &p.Examples[0]
+		k := e.Features.Parts()
+		theta, mu := make([]float64, k), make([]float64, k)
+		p.Phase("setup")
+		e.Max.Max(nil, theta)
+		e.Exp.LogSum(mu, theta)
+		e.Exp.LogSum(nil, theta)
+		p.Phase("")
+		w := make([]float64, p.Dim)
+		if !yield(solvers.Iterate{W: w}, nil) {
+			return
+		}
+		p.Phase("qp") // not a set-up: counted
+		for range 6 {
+			e.Max.Max(nil, theta)
+		}
+		p.Phase("")
+		for range 12 {
+			e.Exp.LogSum(mu, theta)
+		}
+		for range 18 {
+			e.Exp.LogSum(nil, theta)
+		}
+		for range 24 {
+			e.Slack.MaxSlack(nil, theta, e.Cost, e.Truth)
+		}
+		for range 30 {
+			e.Second.Second(nil, theta, e.Truth)
+		}
+		yield(solvers.Iterate{W: w, Epoch: 1}, nil)
+	}}
+	f := toy.Labelled(t, toy.Text(t, toy.Quickly("{passes: 100}")+"record: {every: {epochs: 1}}\n", toy.With(caller)),
+		"as", "caller")
+	if len(f.Rows) != 2 {
+		t.Fatalf("%d rows, want 2: evaluation must not move the solver", len(f.Rows))
+	}
+	first := f.Rows[0].Values
+	if first[trace.Passes] != 0 || first[trace.SetupCalls] != 3 {
+		t.Errorf("first row: %v passes and %v calls of set-up, want 0 and 3", first[trace.Passes], first[trace.SetupCalls])
+	}
+	for _, name := range []string{trace.MaxCalls, trace.ExpCalls, trace.SumCalls, trace.SlackCalls, trace.SecondCalls} {
+		if v, ok := first[name]; ok {
+			t.Errorf("first row: %s is %v before any work", name, v)
+		}
+	}
+	for name, want := range map[string]float64{trace.MaxCalls: 6, trace.ExpCalls: 12, trace.SumCalls: 18,
+		trace.SlackCalls: 24, trace.SecondCalls: 30, trace.SetupCalls: 3, trace.Passes: 90. / toy.N} {
+		if got := f.Rows[1].Values[name]; got != want {
+			t.Errorf("%s is %v, want %v", name, got, want)
+		}
+	}
+}

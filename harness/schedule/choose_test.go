@@ -1,0 +1,136 @@
+package schedule_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/harness/internal/toy"
+	"github.com/gaplab/gaplab/harness/schedule"
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+const chosen = toy.Tiny + `
+regularisation: {convention: eg, C: [10000, 1]}
+solvers:
+  - {name: descent, step: {grid: [1e200, 0.1, 0.0001]}}
+  - {name: ascent, rate: 0.5}
+choose: [{solver: descent, over: step, by: primal, at: {passes: 2}, per: [C]}]
+seeds: [1, 2]
+stop: {passes: 5}
+`
+
+// wantChoice checks that per C and seed one value goes on, and that the others stop at the point.
+func wantChoice(t *testing.T, r *toy.Result, C, winner string) {
+	t.Helper()
+	for _, f := range r.Files {
+		if f.Manifest.Labels["as"] != "descent" || trace.FormatLabel(f.Manifest.Labels["C"]) != C {
+			continue
+		}
+		wins := trace.FormatLabel(f.Manifest.Labels["step"]) == winner
+		if got := f.End.Labels["chosen"]; got != wins {
+			t.Errorf("%s: chosen is %v, want %v", f.Describe(), got, wins)
+		}
+		switch passes := toy.Last(t, f)[trace.Passes]; {
+		case f.Status() == trace.Diverged && !wins:
+		case f.Status() != trace.Done:
+			t.Errorf("%s: %s: %s", f.Describe(), f.Status(), f.End.Why)
+		case wins && passes != 5, !wins && passes != 2:
+			t.Errorf("%s: ends after %v passes", f.Describe(), passes)
+		}
+	}
+}
+
+func TestChoose(t *testing.T) {
+	for _, workers := range []int{1, 2} {
+		dir := t.TempDir()
+		s := toy.Spec(t, chosen)
+		r := toy.Run(t, dir, s, toy.Workers(workers))
+		wantChoice(t, r, "10000", "0.0001")
+		wantChoice(t, r, "1", "0.1")
+		if failed := r.Failed(); len(failed) != 0 {
+			t.Errorf("a loser that diverged is no failure: %q", failed)
+		}
+		if f := toy.Labelled(t, r, "as", "ascent", "C", "1", "seed", "1"); f.End.Labels["chosen"] != nil {
+			t.Error("ascent was no candidate")
+		}
+		before := toy.BytesOf(t, dir)
+		var again toy.Journal
+		toy.Run(t, dir, s, again.Option(), toy.Workers(workers))
+		if len(again.Ended) != 0 || len(again.Reused) != 16 || again.Last.Done != 16 {
+			t.Errorf("the second Run ended %q and reused %d of 16, %d done", again.Ended, len(again.Reused), again.Last.Done)
+		}
+		for path, text := range toy.BytesOf(t, dir) {
+			if before[path] != text {
+				t.Errorf("%s was touched", path)
+			}
+		}
+	}
+}
+
+// TestChooseWithRareRecords: the point has its record whatever the cadence, so that a second Run chooses alike.
+func TestChooseWithRareRecords(t *testing.T) {
+	s := toy.Spec(t, chosen, "record.every={passes: 4}", "record.metrics=[dual]")
+	dir := t.TempDir()
+	wantChoice(t, toy.Run(t, dir, s), "10000", "0.0001")
+	var again toy.Journal
+	r := toy.Run(t, dir, s, again.Option())
+	if len(again.Ended) != 0 {
+		t.Errorf("the second Run chose again: %q", again.Ended)
+	}
+	f := toy.Labelled(t, r, "as", "descent", "C", "1", "step", "0.1", "seed", "1")
+	if got := toy.Column(t, f, trace.Passes); len(got) != 4 || got[1] != 2 {
+		t.Errorf("records at %v, want 0, 2 (the point), 4 and 5", got)
+	}
+}
+
+// TestChoiceOfAWiderGrid: a new candidate that wins takes the place of the old winner, whose file says so.
+func TestChoiceOfAWiderGrid(t *testing.T) {
+	dir := t.TempDir()
+	wantChoice(t, toy.Run(t, dir, toy.Spec(t, chosen, "solvers.descent.step={grid: [0.001, 0.0001]}")), "1", "0.001")
+	r := toy.Run(t, dir, toy.Spec(t, chosen, "solvers.descent.step={grid: [0.1, 0.001, 0.0001]}"))
+	for _, f := range r.Files {
+		if f.Manifest.Labels["as"] == "descent" && f.Manifest.Labels["C"] == 1. {
+			if wins := trace.FormatLabel(f.Manifest.Labels["step"]) == "0.1"; f.End.Labels["chosen"] != wins {
+				t.Errorf("%s: chosen is %v", f.Describe(), f.End.Labels["chosen"])
+			}
+		}
+	}
+	wantChoice(t, toy.Run(t, dir, toy.Spec(t, chosen, "solvers.descent.step={grid: [0.001, 0.0001]}")), "1", "0.001")
+}
+
+// TestInterruptedTrials: no choice is made of half the candidates.
+func TestInterruptedTrials(t *testing.T) {
+	dir := t.TempDir()
+	s := toy.Spec(t, chosen)
+	ctx, cancel := context.WithCancel(context.Background())
+	r := toy.RunIn(t, ctx, dir, s, toy.OnEvent(func(e schedule.Event) {
+		if e.Kind == schedule.Recorded && e.Run.Labels["step"] == 0.1 && e.Run.C == 1 {
+			cancel()
+		}
+	}))
+	if r.Ended() {
+		t.Error("not interrupted")
+	}
+	for _, f := range r.Files {
+		if f.Manifest.Labels["as"] != "descent" || f.Manifest.Labels["C"] != 1. {
+			continue
+		}
+		if f.Status() != trace.Interrupted || f.End == nil || f.End.Labels["chosen"] != nil {
+			t.Errorf("%s: %s, %+v; want it interrupted and not judged", f.Describe(), f.Status(), f.End)
+		}
+	}
+	whole := toy.Run(t, dir, s)
+	wantChoice(t, whole, "1", "0.1")
+	toy.SameRows(t, "interrupted and not", toy.Run(t, t.TempDir(), s).Files, whole.Files)
+}
+
+// TestNobodyToChoose: a choice that cannot be made is a failure, not a silent end.
+func TestNobodyToChoose(t *testing.T) {
+	text := strings.Replace(chosen, "by: primal", "by: validation_error", 1)
+	r := toy.Text(t, strings.Replace(text, "validation: 40", "validation: 0", 1))
+	if failed := strings.Join(r.Failed(), "\n"); strings.Count(failed, "no candidate has validation_error") != 8 ||
+		strings.Count(failed, "diverged") != 4 {
+		t.Errorf("failures:\n%s", failed)
+	}
+}

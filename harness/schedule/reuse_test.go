@@ -1,0 +1,208 @@
+package schedule_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"github.com/gaplab/gaplab/harness/internal/toy"
+	"github.com/gaplab/gaplab/harness/schedule"
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+func TestFinishedKeysAreReused(t *testing.T) {
+	dir := t.TempDir()
+	var first, second, changed, forced toy.Journal
+	s := toy.Spec(t, toy.AtC+toy.Three)
+	toy.Run(t, dir, s, first.Option(), toy.Workers(2))
+	first.Want(t, []string{"a", "b", "c"}, nil)
+	before := toy.BytesOf(t, dir)
+	if len(before) != 3 {
+		t.Fatalf("%d files of 3 runs", len(before))
+	}
+	toy.Run(t, dir, s, second.Option())
+	second.Want(t, nil, []string{"a", "b", "c"})
+	for path, text := range toy.BytesOf(t, dir) {
+		if before[path] != text {
+			t.Errorf("%s was touched", filepath.Base(path))
+		}
+	}
+	r := toy.Run(t, dir, toy.Spec(t, toy.AtC+toy.Three, "solvers.b.rate=0.125"), changed.Option())
+	changed.Want(t, []string{"b"}, []string{"a", "c"})
+	if len(r.Files) != 3 {
+		t.Errorf("%d runs in the result, want those of the present spec, 3", len(r.Files))
+	}
+	toy.Run(t, dir, s, forced.Option(), toy.Force())
+	forced.Want(t, []string{"a", "b", "c"}, nil)
+}
+
+// TestKeys: whatever changes the rows changes the key; names for readers do not.
+func TestKeys(t *testing.T) {
+	key := func(set ...string) string {
+		f, err := schedule.Estimate(context.Background(),
+			toy.Spec(t, toy.AtC+"title: a\nsolvers: [{name: ascent, rate: 0.5}]\nstop: {passes: 4}\n", set...),
+			toy.Options(t.TempDir()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f.Runs[0].Key
+	}
+	base := key()
+	if again := key(); again != base {
+		t.Errorf("the same spec has keys %s and %s", base, again)
+	}
+	for _, set := range []string{"title=b", "figure={x: passes, y: primal}", "solvers.ascent.order=random"} {
+		if key(set) != base {
+			t.Errorf("%s changes the key", set)
+		}
+	}
+	seen := map[string]string{base: "nothing"}
+	for _, set := range []string{"dataset.train=61", "dataset.seed=2", "model.loss=hinge", "regularisation.C=11",
+		"regularisation.convention=svm-struct",
+		"solvers.ascent.rate=0.25", "solvers.ascent.order=cyclic", "seeds=[2]", "stop.passes=5", "record.every={passes: 2}",
+		"record.metrics=[primal]", "budget={passes: 3}",
+		"repeat={folds: 2}", "repeat={folds: 3}"} {
+		k := key(set)
+		if seen[k] != "" {
+			t.Errorf("%s and %s have one key", set, seen[k])
+		}
+		seen[k] = set
+	}
+}
+
+// TestChecksumIsPartOfTheKey: a user's file that changes makes new results, and the old ones count again with the old
+// content.
+func TestChecksumIsPartOfTheKey(t *testing.T) {
+	dir := t.TempDir()
+	data := filepath.Join(dir, "rows.csv")
+	write := func(text string) {
+		if err := os.WriteFile(data, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := toy.Spec(t, `apiVersion: gaplab/v1
+id: test/own
+dataset: {format: rows, path: `+data+`}
+model: {name: classifier, loss: log}
+regularisation: {convention: lambda, lambda: [0.1]}
+solvers: [{name: ascent, rate: 0.5}]
+stop: {passes: 2}
+`)
+	const one, two = "a,1,0\nb,0,1\na,0.5,0\n", "a,1,0\nb,0,1\na,0.7,0\n"
+	var log1, log2, log3 toy.Journal
+	write(one)
+	a := toy.Run(t, dir, s, log1.Option())
+	write(two)
+	b := toy.Run(t, dir, s, log2.Option())
+	write(one)
+	c := toy.Run(t, dir, s, log3.Option())
+	log2.Want(t, []string{"ascent"}, nil)
+	log3.Want(t, nil, []string{"ascent"})
+	if toy.Only(t, a).Manifest.Key == toy.Only(t, b).Manifest.Key {
+		t.Error("other data, the same key")
+	}
+	if trace.Diff(toy.Only(t, a), toy.Only(t, b)) == "" {
+		t.Error("other data, the same rows")
+	}
+	if got := toy.Only(t, c).Manifest.Key; got != toy.Only(t, a).Manifest.Key {
+		t.Errorf("the result is of key %s, not of the data that is there, %s", got, toy.Only(t, a).Manifest.Key)
+	}
+	later := *toy.Only(t, b) // as if the clock had jumped
+	later.Manifest.Start = "2099-01-01T00:00:00Z"
+	if err := later.Save(later.Path); err != nil {
+		t.Fatal(err)
+	}
+	if got := toy.Only(t, toy.Read(t, dir, s)).Manifest.Key; got != toy.Only(t, c).Manifest.Key {
+		t.Errorf("readers take key %s, the last run has %s", got, toy.Only(t, c).Manifest.Key)
+	}
+	if name := toy.Only(t, a).Manifest.Data.Name; name != "rows.csv" {
+		t.Errorf("the manifest names the data %q", name)
+	}
+}
+
+// TestInterrupt: the run in progress keeps its rows and is started again; finished ones stay.
+func TestInterrupt(t *testing.T) {
+	for _, workers := range []int{1, 2} {
+		dir := t.TempDir()
+		s := toy.Spec(t, toy.AtC+toy.Three)
+		ctx, cancel := context.WithCancel(context.Background())
+		var once sync.Once
+		r := toy.RunIn(t, ctx, dir, s, toy.Workers(workers), toy.OnEvent(func(e schedule.Event) {
+			if e.Kind == schedule.Recorded && e.Run.Solver.As == "b" && e.Passes >= 2 {
+				once.Do(cancel)
+			}
+		}))
+		b := toy.Labelled(t, r, "as", "b")
+		toy.WantStatus(t, b, trace.Interrupted, "")
+		if b.End == nil || len(b.Rows) < 2 || len(b.Rows) > 4 {
+			t.Errorf("the interrupted run has %d rows and the end %+v", len(b.Rows), b.End)
+		}
+		if r.Ended() || r.Planned != 3 {
+			t.Errorf("interrupted %v, planned %d", !r.Ended(), r.Planned)
+		}
+		var second toy.Journal
+		whole := toy.Run(t, dir, s, second.Option())
+		if workers == 1 {
+			second.Want(t, []string{"b", "c"}, []string{"a"})
+		}
+		if !whole.Ended() || len(whole.Files) != 3 {
+			t.Errorf("after the second Run: interrupted %v, %d files", !whole.Ended(), len(whole.Files))
+		}
+		toy.SameRows(t, "interrupted and not", toy.Run(t, t.TempDir(), s).Files, whole.Files)
+	}
+}
+
+func TestInterruptBeforeTheStart(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	r := toy.RunIn(t, ctx, t.TempDir(), toy.Spec(t, toy.AtC+toy.Three))
+	if r.Ended() || len(r.Files) != 0 || r.Planned != 3 {
+		t.Errorf("interrupted %v, %d files of %d", !r.Ended(), len(r.Files), r.Planned)
+	}
+}
+
+// TestDamagedResultsAreMadeAgain: a file that a crash tore or emptied is no result.
+func TestDamagedResultsAreMadeAgain(t *testing.T) {
+	dir := t.TempDir()
+	s := toy.Spec(t, toy.AtC+toy.Three)
+	r := toy.Run(t, dir, s)
+	if err := os.WriteFile(r.Files[0].Path, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(r.Files[1].Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(r.Files[1].Path, text[:len(text)/2], 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var again toy.Journal
+	toy.SameRows(t, "damaged and not", r.Files, toy.Run(t, dir, s, again.Option()).Files)
+	again.Want(t, []string{"a", "b"}, []string{"c"})
+}
+
+// TestReusedRunsHaveTheLabelsOfTheSpec: a finished run is not made again when its value becomes one of a grid, and is
+// found under it.
+func TestReusedRunsHaveTheLabelsOfTheSpec(t *testing.T) {
+	text := func(eta string) string {
+		return `
+apiVersion: gaplab/v1
+id: own/labels
+dataset: {name: points, train: 30, validation: 0}
+model: {name: classifier, loss: log}
+regularisation: {convention: eg, C: 1}
+solvers: [{name: descent, step: ` + eta + `}]
+stop: {passes: 2}
+`
+	}
+	dir := t.TempDir()
+	first := toy.Only(t, toy.Run(t, dir, toy.Spec(t, text("0.1"))))
+	r := toy.Run(t, dir, toy.Spec(t, text("{grid: [0.1, 0.2]}")))
+	again := toy.Labelled(t, r, "step", "0.1")
+	if again.Manifest.Key != first.Manifest.Key || again.Manifest.Start != first.Manifest.Start {
+		t.Error("the run was made again")
+	}
+	toy.Labelled(t, r, "step", "0.2")
+}

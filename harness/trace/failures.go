@@ -1,0 +1,30 @@
+package trace
+
+import "fmt"
+
+// Failures describes the runs that failed or diverged, and all that are unsupported if no other run ended.
+func Failures(files []*File) []string {
+	var failed, unsupported []string
+	ended := false
+	for _, f := range files {
+		text := ""
+		if f.End != nil {
+			text = fmt.Sprintf("%s: %s: %s", f.Describe(), f.End.Status, f.End.Why)
+		}
+		switch f.Status() {
+		case Failed, Diverged:
+			if chosen, ok := f.End.Labels["chosen"]; ok && chosen == false {
+				continue // a candidate that was not chosen may diverge
+			}
+			failed = append(failed, text)
+		case Unsupported:
+			unsupported = append(unsupported, text)
+		default:
+			ended = true
+		}
+	}
+	if !ended {
+		return append(failed, unsupported...)
+	}
+	return failed
+}
