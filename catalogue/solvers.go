@@ -14,7 +14,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/simplicial"
 )
 
-// Solvers lists every solver, in the order in which they are shown. To add one: write its file in solvers, and its
+// Solvers lists every solver, in the order in which they are shown. To add one, write its file in solvers, and its
 // entry here.
 func Solvers() []solvers.Entry {
 	return []solvers.Entry{

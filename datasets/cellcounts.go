@@ -1,8 +1,7 @@
 package datasets
 
-// CellCounts are noisy counts of a population of which each member moves among k cells for l steps, all by the same
-// Markov chain, independently. The chain has scores θ: a path y_0 .. y_{l−1} has a probability proportional to exp of
-// the sum of
+// CellCounts are noisy counts of a population whose members move independently among k cells for l steps, all by the
+// same Markov chain. The chain has scores θ: a path y_0 .. y_{l−1} has a probability proportional to exp of the sum of
 //
 //	s_t(y)     = Theta[t·k + y]                  cell y at step t = 0 .. l−1
 //	T_t(y', y) = Theta[l·k + t·k² + y'·k + y]    cells y' at step t and y at t+1, t = 0 .. l−2
@@ -15,8 +14,8 @@ type CellCounts struct {
 	Counts       []float64 // l·k
 	Population   float64   // members
 	Rate         float64   // mean count per member, > 0
-	// Moves is nil where it is not known, or what the counts are of: how many members were in each cell, and moved along
-	// each edge, in the layout of Theta.
+	// Moves is nil if unknown, or the truth behind the counts: how many members were in each cell, and took each edge, in
+	// the layout of Theta.
 	Moves []float64
 }
 

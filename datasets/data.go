@@ -1,8 +1,8 @@
 // Package datasets defines the kinds of data that models learn from, what a data set is, and where its files are found.
 //
-// It knows no model: data are rows with labels, sequences, sentences, trees or counts, as they are in their files. A
-// Loader is a data set with its settings. Loaders are in three packages: formats reads anybody's files, real has the
-// published data sets, and generated those that are drawn from a seed.
+// It knows no model: data are rows with labels, sequences, sentences, trees or counts, as in their files. A Loader is a
+// data set with its settings. Loaders are in three packages: formats reads the user's files, real has the published
+// data sets, and generated those drawn from a seed.
 //
 //	src := datasets.SourceFromEnv(os.Getenv)
 //	set, err := real.MNIST{Train: 59000, Validation: 10000}.Load(ctx, src)
@@ -36,7 +36,7 @@ type Data interface {
 	Kind() string // such as "labelled rows", for error messages
 }
 
-// Labelled is rows with a class each.
+// Labelled is rows, each with a class.
 type Labelled struct {
 	X       Rows     // the features
 	Y       []int    // class of each row, 0 ≤ Y[i] < len(Classes)

@@ -7,7 +7,7 @@ type Discrete struct {
 	Value     []uint8    // row by row: Value[i·len(Variables) + v] < len(Variables[v].Values)
 }
 
-// Variable is a discrete variable: what its values are called. There are at most 256.
+// Variable is a discrete variable with the names of its values, of which there are at most 256.
 type Variable struct {
 	Name   string   // unique among the variables
 	Values []string // names of the values, by number

@@ -18,10 +18,10 @@ import (
 // stallTime is how long a server may stay silent before a download is given up.
 const stallTime = time.Minute
 
-// download fetches f into the cache and returns its path. URLs are tried in order; the error reports all of them.
-// The file appears under its name whole and checked, or not at all; what arrived of a cut-off body stays beside it
-// as a .part file, which the next download resumes. An archive stays beside what was taken out of it, for the other
-// files that it holds. A lock keeps other processes off the same set meanwhile.
+// download fetches f into the cache and returns its path. URLs are tried in order; the error reports all of them. The
+// file appears under its name whole and checked, or not at all; what arrived of a cut-off body stays next to it as a
+// .part file, which the next download resumes. An archive stays next to what was taken out of it, for the other files
+// that it holds. A lock keeps other processes off the same set meanwhile.
 func (s Source) download(ctx context.Context, set string, f File) (string, error) {
 	missing := s.missing(set, f)
 	if s.Offline || s.Cache == "" || len(f.URLs) == 0 {
@@ -93,7 +93,7 @@ func (s Source) downloadFrom(ctx context.Context, f File, base, url string) (str
 		if err := os.Remove(part); err != nil {
 			return "", &store.DiskError{Err: err}
 		}
-		if !resumed { // else the old part was at fault, perhaps: once more, from the start
+		if !resumed { // else the old part may be at fault: once more, from the start
 			return "", err
 		}
 	}

@@ -23,7 +23,8 @@ type Validator interface {
 	Validate() error
 }
 
-// Entry is what the list of data sets says of one: published (with Files), Synthetic, or a Format of users' own files.
+// Entry is what the list of data sets says about one: published (with Files), Synthetic, or a Format of users' own
+// files.
 type Entry struct {
 	Name      string        `json:"name"`      // in experiments, such as ocr-letters
 	Title     string        `json:"title"`     // in listings
@@ -31,24 +32,24 @@ type Entry struct {
 	Licence   string        `json:"licence"`   // terms of use, and whose
 	Synthetic bool          `json:"synthetic"` // drawn by a generator
 	Format    bool          `json:"format"`    // named by `format:` in a spec, not by `name:`
-	Revision  int           `json:"-"`         // from 1: raised with each change of the data that some settings give
+	Revision  int           `json:"-"`         // from 1: raised with each change of the data under any settings
 	Files     []File        `json:"files"`     // in the order in which they are listed and fetched
 	Expect    Counts        `json:"expect"`    // of the whole set, under the default settings
 	New       func() Loader `json:"-"`         // a pointer to a loader with its defaults filled in
 }
 
-// Counts are the sizes of a data set; 0 is unknown. A test holds them against the files.
+// Counts are the sizes of a data set; 0 is unknown. A test compares them with the files.
 type Counts struct {
 	Train            int `json:"train"`             // training examples
 	Validation       int `json:"validation"`        // validation examples
-	Features         int `json:"features"`          // or variables beside the class
+	Features         int `json:"features"`          // or variables other than the class
 	Classes          int `json:"classes"`           // or labels of positions
 	NonZeros         int `json:"nonzeros"`          // stored values of the training rows
 	Tokens           int `json:"tokens"`            // positions or words of the training sequences
 	ValidationTokens int `json:"validation_tokens"` // the same of the validation data
 }
 
-// Find returns the entry of that name in a list. The error says which names there are.
+// Find returns the entry of that name in a list. The error lists the names.
 func Find(list []Entry, name string) (Entry, error) {
 	names := make([]string, len(list))
 	for i, e := range list {

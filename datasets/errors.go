@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// ErrMissing is wrapped by errors of Load and Fetch when a file of a data set is nowhere to be had.
+// ErrMissing is wrapped by errors of Load and Fetch when a file of a data set is nowhere to be found.
 var ErrMissing = errors.New("data not found")
 
 // ErrCorrupt is wrapped by errors of Load and Fetch when a file's content is not that of the published file.
@@ -69,7 +69,7 @@ func (e *ContentError) Unwrap() []error {
 	return []error{ErrCorrupt}
 }
 
-// SettingError is a setting of a loader that is out of range, or that does not go with another.
+// SettingError is a setting of a loader that is out of range, or that conflicts with another.
 type SettingError struct {
 	Key   string // yaml key
 	Value any    // what it was set to

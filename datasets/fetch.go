@@ -13,10 +13,10 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/store"
 )
 
-// Fetch makes sure that every file of the entry is there and has the right content. Files that are missing are
-// downloaded, or copied into the cache from the folder from if that is not "": there they may lie under their
-// catalogue path or by their bare name, in any wrapping, or in the archive that their URL names. A damaged copy in the
-// cache is replaced; one in GAPLAB_DATA, which is not ours to write, is an error. A generator needs nothing.
+// Fetch makes sure that every file of the entry is present with the right content. Files that are missing are
+// downloaded, or copied into the cache from the folder from if that is not "": there they may have their catalogue path
+// or their bare name, in any wrapping, or in the archive that their URL names. A damaged copy in the cache is replaced;
+// one in GAPLAB_DATA, which is not ours to write, is an error. A generator needs nothing.
 func Fetch(ctx context.Context, e Entry, src Source, from string) error {
 	if e.Format {
 		return fmt.Errorf("%s reads a file of your own: there is nothing to fetch", e.Name)
@@ -90,7 +90,7 @@ func (f File) missingFrom(set, from string) error {
 	return &MissingError{Set: set, File: f.Name, Looked: []string{from}, Advice: advice}
 }
 
-// copyTemp copies the file at p to a temporary name beside base, and checks it. Errors call it by the name origin.
+// copyTemp copies the file at p to a temporary name next to base, and checks it. Errors call it by the name origin.
 func (f File) copyTemp(ctx context.Context, p, origin, base string) (string, error) {
 	in, err := os.Open(p)
 	if err != nil {

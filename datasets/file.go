@@ -20,8 +20,9 @@ import (
 // File is one file of a data set. Bytes and SHA256 are of the decompressed content, so that a copy in another
 // wrapping (.gz, .bz2, .Z or none) is recognised as the same file.
 //
-// With Member, the URLs are those of zip archives, each ending in the archive's file name. The file is then what the
-// members of the archive hold whose names match the pattern Member, one after the other in the order of their names.
+// With Member, the URLs are those of zip archives, each ending in the archive's file name. The file is then the
+// contents of the archive's members whose names match the pattern Member, one after the other in the order of their
+// names.
 type File struct {
 	Name   string   `json:"name"`             // slash-separated path below GAPLAB_DATA or the cache
 	URLs   []string `json:"urls"`             // tried in this order
@@ -51,7 +52,7 @@ func (f File) names() []string {
 	return names
 }
 
-// archives lists the names of the archives that the file is a member of: beside it, as its URLs name them.
+// archives lists the names of the archives that the file is a member of, in its folder, as its URLs name them.
 func (f File) archives() []string {
 	if f.Member == "" {
 		return nil
@@ -79,7 +80,7 @@ func (f File) archiveIn(dir string, bare bool) (string, bool) {
 	return firstIn(dir, f.archives(), bare)
 }
 
-// firstIn finds the first of the names that there is below dir. A file that cannot be examined counts as found: opening
+// firstIn finds the first of the names that exists below dir. A file that cannot be examined counts as found: opening
 // it then says why.
 func firstIn(dir string, names []string, bare bool) (string, bool) {
 	if dir == "" {
@@ -120,7 +121,7 @@ func (f File) read(ctx context.Context, p string, parse func(io.Reader) error) e
 }
 
 // readHashed decompresses the file at p by its content's first bytes, passes it to parse, and returns the hex SHA-256
-// of the whole decompressed content, read to its end whatever parse did. err is an error of the file itself.
+// of the whole decompressed content, read to its end regardless of parse. err is an error of the file itself.
 func readHashed(ctx context.Context, p string, parse func(io.Reader) error) (sum string, parseErr, err error) {
 	file, err := os.Open(p)
 	if err != nil {

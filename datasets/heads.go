@@ -29,8 +29,8 @@ func Projective(heads []int32) bool {
 	return true
 }
 
-// HeadFault finds what keeps heads from being a tree from the root 0: the token at fault, from 1, and what is wrong
-// there; or 0.
+// HeadFault finds why heads are not a tree with the root 0: the token at fault, from 1, and what is wrong there; 0 if
+// nothing is.
 func HeadFault(heads []int32) (token int, fault string) {
 	rooted := false
 	for t, h := range heads {

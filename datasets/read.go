@@ -23,7 +23,7 @@ func (set *Set) ReadFiles(ctx context.Context, src Source, files []File, setting
 	return nil
 }
 
-// Checksum is the SHA-256 of its parts, one a line: the identity of what was read, and how.
+// Checksum is the SHA-256 of its parts, one per line: the identity of what was read, and how.
 func Checksum(parts ...string) string {
 	h := sha256.New()
 	for _, p := range parts {

@@ -16,7 +16,7 @@ import (
 type Source struct {
 	Data     string         // folder of GAPLAB_DATA, or "": never written to
 	Cache    string         // folder of downloads and fetched copies, or "": then nothing is downloaded
-	Dir      string         // folder that relative paths in a spec start from; "": the working folder
+	Dir      string         // folder to which paths in a spec are relative; "": the working folder
 	Offline  bool           // never download
 	Client   *http.Client   // nil: a client that gives up on a silent server
 	Progress func(Progress) // nil, or called during downloads, by the goroutine that loads
@@ -30,8 +30,8 @@ type Progress struct {
 	Total int64  // bytes in all, -1 if the server did not say
 }
 
-// SourceFromEnv reads GAPLAB_DATA, and XDG_CACHE_HOME or else the home folder, through getenv.
-// As the XDG specification asks, a relative XDG_CACHE_HOME is ignored.
+// SourceFromEnv reads GAPLAB_DATA, and XDG_CACHE_HOME or else the home folder, through getenv. As the XDG specification
+// requires, a relative XDG_CACHE_HOME is ignored.
 func SourceFromEnv(getenv func(string) string) Source {
 	s := Source{Data: getenv("GAPLAB_DATA")}
 	cache := getenv("XDG_CACHE_HOME")

@@ -4,13 +4,13 @@ import "fmt"
 
 // Sequences are labelled sequences whose positions carry feature vectors: images of letters, say.
 type Sequences struct {
-	X      Rows     // one row a position, sequence after sequence
+	X      Rows     // one row per position, sequence after sequence
 	Start  []int    // n+1 offsets: sequence i has the positions Start[i] .. Start[i+1]−1
 	Y      []int    // label of each position, 0 ≤ Y[t] < len(Labels)
 	Labels []string // names of the labels; the same for training and validation data
 }
 
-// Sentences are sentences of tokens with columns of annotation as text, and perhaps a head each.
+// Sentences are sentences of tokens with columns of annotation as text, and perhaps heads.
 type Sentences struct {
 	Start   []int    // n+1 offsets: sentence i has the tokens Start[i] .. Start[i+1]−1
 	Columns []Column // such as word, pos, chunk
@@ -21,7 +21,7 @@ type Sentences struct {
 type Column struct {
 	Name string   // such as pos
 	ID   []int32  // of each token
-	Text []string // Text[ID[t]] stands at token t
+	Text []string // Text[ID[t]] is the text of token t
 }
 
 // Treebank is a list of constituency trees.

@@ -12,7 +12,7 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/store"
 )
 
-// unpack takes the file out of the zip archive at p, into a temporary file beside base, and checks it. Errors call the
+// unpack takes the file out of the zip archive at p, into a temporary file next to base, and checks it. Errors call the
 // archive by the name origin.
 func (f File) unpack(ctx context.Context, p, origin, base string) (temp string, err error) {
 	archive, err := zip.OpenReader(p)

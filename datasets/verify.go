@@ -17,7 +17,7 @@ const (
 	Found   State = "found"   // found, content not examined
 )
 
-// FileStatus says what is known of one file. A file that is both in GAPLAB_DATA and in the cache is judged by the
+// FileStatus says what is known about one file. A file that is both in GAPLAB_DATA and in the cache is judged by the
 // former, which Load reads.
 type FileStatus struct {
 	File  File   `json:"file"`            // as the entry states it
@@ -28,7 +28,7 @@ type FileStatus struct {
 	Err   error  `json:"-"`     // why it is bad
 }
 
-// Verify reads every file of the entry that is there and compares it with the catalogue. It never downloads. The error
+// Verify reads every file of the entry that exists and compares it with the catalogue. It never downloads. The error
 // is the context's; what is wrong with a file is in its status.
 func Verify(ctx context.Context, e Entry, src Source) ([]FileStatus, error) {
 	list := Locate(e, src)

@@ -13,8 +13,8 @@ import (
 var bounds embed.FS
 
 // Bounds are the bounds that a panel of a figure may call by name, as expressions in the columns, labels and settings
-// of a run. They are in λ, so that it does not matter in which convention an experiment is written. Each paper has its
-// own in bounds.json, with what they say.
+// of a run. They are in λ, so that they hold in every convention of regularisation. Each paper has its own in
+// bounds.json, with what they state.
 func Bounds() (map[string]string, error) {
 	names, err := fs.Glob(bounds, "*/bounds.json")
 	if err != nil {

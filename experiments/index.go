@@ -38,8 +38,8 @@ func IDs() []string {
 	return names
 }
 
-// Index is what is known of the experiments of the papers that have an index.json, by their ids. A paper without one,
-// such as one that is being added, is not in it.
+// Index describes the experiments of the papers that have an index.json, by id. A paper without one, such as one that
+// is being added, is missing.
 func Index() (map[string]Item, error) {
 	names, err := fs.Glob(indexes, "*/index.json")
 	if err != nil {
@@ -65,7 +65,7 @@ func Index() (map[string]Item, error) {
 	return out, nil
 }
 
-// MarshalIndex is the text of a paper's index.json: an item a line.
+// MarshalIndex is the text of a paper's index.json: one item per line.
 func MarshalIndex(items []Item) ([]byte, error) {
 	text := []byte("[")
 	for i, item := range items {

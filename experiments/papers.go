@@ -19,8 +19,8 @@ type Paper struct {
 	Citation string // the first paragraph there: authors, title, place and year, with Markdown's stars
 }
 
-// Papers are the papers that have experiments here, by their keys in alphabetical order. What is said of one comes from
-// its own folder.
+// Papers are the papers that have experiments here, by their keys in alphabetical order. All that is said about a paper
+// comes from its own folder.
 func Papers() []Paper {
 	folders, err := fs.ReadDir(FS, ".")
 	if err != nil {

@@ -8,8 +8,8 @@ type Builder interface {
 }
 
 // Extender is an optional interface of a Builder: a model on top of another one, whose weights are known from an
-// earlier run. base is the task of that run, w its weights; train and validation are the data of the new task, which
-// may be other data than those that base was trained on, with the same features. validation may be nil.
+// earlier run. base is the task of that run, w its weights; train and validation are the data of the new task; they may
+// differ from those that base was trained on, but have the same features. validation may be nil.
 type Extender interface {
 	Builder
 	Extend(base *Task, w []float64, train, validation datasets.Data) (*Task, error)
@@ -19,7 +19,7 @@ type Extender interface {
 type Entry struct {
 	Name  string
 	About string
-	// from 1: raised with each change of the model or of its metrics that changes a bit of what some settings give
+	// from 1: raised with each change of the model or of its metrics that changes any bit of a result
 	Revision int
 	Losses   []string       // names of LossNamed that it supports
 	Free     bool           // nothing is regularised: its weights have an objective of their own

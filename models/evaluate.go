@@ -30,9 +30,9 @@ type sums struct {
 
 func newSums() sums { return sums{spaces: new(sync.Pool)} }
 
-// space is a workspace, of an earlier pass over the same task if there was one: batch methods make one or two an
-// iteration, and the partial gradients are long. They are not kept for ever, as in a scratch.Pool: the garbage
-// collector takes those that lie idle.
+// space is a workspace, from an earlier pass over the same task if there was one: batch methods make one or two passes
+// per iteration, and the partial gradients are long. Unlike in a scratch.Pool they are not kept for ever: the garbage
+// collector frees unused ones.
 func (p *sums) space() *workspace {
 	if p.spaces != nil {
 		if x, ok := p.spaces.Get().(*workspace); ok {
@@ -108,14 +108,14 @@ type Moments struct {
 }
 
 // AddExpectations adds 1/n Σ A_iᵀ(μ_i − 1_{y_i}) to g, where μ_i are the marginals that the loss induces at A_i w:
-// minus the expected differences of features, and the gradient of the mean loss. Any loss will do that Loss.Marginals
-// takes, p.Loss or another. Cost: one Score, one oracle call and one AddAdjoint per example; 2 to 8 times Dim floats
+// minus the expected differences of features, and the gradient of the mean loss. Any loss that Loss.Marginals takes
+// will do, p.Loss or another. Cost: one Score, one oracle call and one AddAdjoint per example; 2 to 8 times Dim floats
 // of scratch.
 func (p *Risk) AddExpectations(g, w []float64, loss Loss) Moments {
 	return p.AddExpectationsOf(g, w, loss, nil)
 }
 
-// AddExpectationsOf is AddExpectations that shows the marginals μ_i of each example to `each`, from several
+// AddExpectationsOf is AddExpectations that also passes the marginals μ_i of each example to each, from several
 // goroutines, in any order; μ_i is borrowed.
 func (p *Risk) AddExpectationsOf(g, w []float64, loss Loss, each func(i int, mu []float64)) Moments {
 	p.check(w)
@@ -181,7 +181,7 @@ func (p *Risk) expectations(lo, hi int, w []float64, loss Loss, each func(i int,
 //
 //	D = P_τ(w) − |∇P_τ(w)|² / 2λ − τ · mean entropy;
 //
-// the best over temperatures is returned. It is valid for each of them, and loose. Bound costs one Gradient per
+// the best over several temperatures is returned. Each of them is valid, but loose. Bound costs one Gradient per
 // temperature; it is NaN where there is no exp-oracle, and for inexact directions.
 func (p *Risk) Bound(w []float64) float64 {
 	if p.Inexact || p.Loss.Slack || len(p.Examples) == 0 || p.Examples[0].Exp == nil ||
@@ -219,7 +219,7 @@ func (t *Task) Scores(w []float64) func(theta []float64, i int) []float64 {
 	}
 }
 
-// Counts are the two sums that each metric of a task is the ratio of, by validation example.
+// Counts are the numerators and denominators of each metric of a task, by validation example.
 type Counts struct {
 	Names    []string    // of the metrics
 	Num, Den [][]float64 // Num[m][i] of metric m and example i
@@ -277,7 +277,7 @@ func Resize(v []float64, n int) []float64 {
 
 func normSq(v []float64) float64 { return dot(v, v) }
 
-// NormSq is the squared norm of what v stands for: vᵀK v in the basis of a kernel expansion.
+// NormSq is the squared norm of the function that v represents: vᵀK v in the basis of a kernel expansion.
 func (p *Risk) NormSq(v []float64) float64 {
 	if p.Norm == nil {
 		return normSq(v)

@@ -64,7 +64,7 @@ func (p *Generative) Parallel(workers int) *Generative {
 
 func (*Generative) sealed() {}
 
-// Primal is the objective at θ, its slacks as small as the margins allow. Whether θ is feasible it does not look at.
+// Primal is the objective at θ, its slacks as small as the margins allow. It does not check that θ is feasible.
 // Cost: one Score and one oracle call per example.
 func (p *Generative) Primal(theta []float64) float64 {
 	if len(theta) != p.Dim() {
@@ -76,7 +76,7 @@ func (p *Generative) Primal(theta []float64) float64 {
 // Bound is NaN: log-probabilities alone give no lower bound of the objective. A solver with multipliers has its own.
 func (p *Generative) Bound([]float64) float64 { return math.NaN() }
 
-// Distributions say which log-probabilities the weights θ of a generative model are, and what holds them.
+// Distributions say which log-probabilities the weights θ of a generative model are, and how they are regularised.
 type Distributions struct {
 	First     []int     // vector i has the components First[i] .. First[i+1]−1 of θ
 	Prior     []float64 // c, as long as θ
@@ -94,7 +94,8 @@ type Convex interface {
 // Vectors is the number of vectors θ_i.
 func (g *Distributions) Vectors() int { return len(g.First) - 1 }
 
-// Check reports what makes no objective: vectors without components, a prior that is no prior, η that is not positive.
+// Check refuses vectors without components, a prior of the wrong length or with invalid numbers, and an η that is not
+// positive.
 func (g *Distributions) Check() error {
 	if len(g.First) < 2 || g.First[0] != 0 {
 		return fmt.Errorf("models: the vectors of log-probabilities begin at %v: want them from 0 on", g.First)
@@ -137,7 +138,7 @@ func (g *Distributions) Term(theta []float64) float64 {
 	return s
 }
 
-// Penalty is η h(ε) at the least slack that a largest violation v allows.
+// Penalty is η h(ε) at the least slack that a largest violation of v allows.
 func (g *Distributions) Penalty(v float64) float64 {
 	v = max(0, v)
 	if g.Quadratic {

@@ -1,6 +1,6 @@
 package models
 
-// ZeroOneLoss is the 0/1 loss of a prediction, a Metric.Of: the share of examples that are not predicted exactly.
+// ZeroOneLoss is the 0/1 loss of a prediction, for Metric.Of: the share of examples that are not predicted exactly.
 func ZeroOneLoss(prediction Vertex, e *Example) (num, den float64) {
 	if prediction.Equal(e.Truth) {
 		return 0, 1
@@ -8,7 +8,8 @@ func ZeroOneLoss(prediction Vertex, e *Example) (num, den float64) {
 	return 1, 1
 }
 
-// Layered is an optional interface of a FeatureMap: that of a model on top of another one, whose map it has.
+// Layered is an optional interface of a FeatureMap: implemented by a model on top of another one, which has that one's
+// map as well.
 type Layered interface {
 	FeatureMap
 	Base() FeatureMap

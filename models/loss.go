@@ -28,7 +28,7 @@ func Hinge() Loss { return Loss{Margin: 1} }
 // Slack is the slack-rescaled hinge, "slack" in specs.
 func Slack() Loss { return Loss{Slack: true} }
 
-// Check reports a temperature that is none.
+// Check refuses a temperature that is negative or not finite.
 func (l Loss) Check() error {
 	if !(l.Temp >= 0) || math.IsInf(l.Temp, 1) {
 		return fmt.Errorf("models: the loss has temperature %v: want 0 or a positive finite number", l.Temp)
@@ -91,10 +91,10 @@ func (l Loss) zeroOne(e *Example, theta []float64) float64 {
 	return v + l.Margin*e.ZeroOne
 }
 
-// Marginals returns φ(θ) of one example and writes into mu the expected parts μ under the distribution that φ
-// induces, so that ∂φ/∂θ = μ − 1_truth. For the hinge, μ is the indicator of a maximiser (a subgradient), found into
-// the scratch vertex y, which is returned for reuse. It overwrites theta. Slack and ZeroOne losses have no such form
-// here and panic: solvers that call it say so in their Needs.
+// Marginals returns φ(θ) of one example and writes into mu the expected parts μ under the distribution that φ induces,
+// so that ∂φ/∂θ = μ − 1_truth. For the hinge, μ is the indicator of a maximiser (a subgradient), found into the scratch
+// vertex y, which is returned for reuse. It overwrites theta. It panics for Slack and ZeroOne losses, which have no
+// such form here: solvers that call it say so in their Needs.
 func (l Loss) Marginals(mu []float64, e *Example, theta []float64, y Vertex) (float64, Vertex) {
 	if l.Slack || e.ZeroOne > 0 && l.Margin != 0 {
 		panic("models: Marginals of a slack-rescaled or 0/1 loss")

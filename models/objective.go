@@ -2,14 +2,14 @@ package models
 
 import "errors"
 
-// Objective is what is optimised: a *Risk, a *Generative or an *Inference, and nothing else. Which of them it is says
-// what a method has to find: weights, log-probabilities, or marginals.
+// Objective is what is optimised: a *Risk, a *Generative or an *Inference, and nothing else. Its type determines what a
+// method has to find: weights, log-probabilities, or marginals.
 type Objective interface {
 	// N is the number of examples.
 	N() int
-	// Check reports what makes it no objective at all: no examples, a λ that is not positive, shapes that do not fit.
+	// Check reports why it is not a valid objective: no examples, a λ that is not positive, shapes that do not fit.
 	Check() error
-	// Map is a copy on examples that f has changed, such as by oracles that count their calls. f gets copies.
+	// Map is a copy with examples changed by f, for instance to oracles that count their calls. f gets copies.
 	Map(f func(*Example)) Objective
 	sealed()
 }
@@ -24,8 +24,8 @@ var (
 //
 //	min_μ −H(μ) − θ·μ + L(μ)   over the marginals of distributions over labellings,
 //
-// H the entropy, θ the part scores A_i w of no weights at all, L the Energy of the example. There is nothing to learn:
-// no weights, no λ, no loss. What is reported of it is the mean over the examples. Package energy has the algorithms.
+// H the entropy, θ the part scores, which depend on no weights, L the Energy of the example. There is nothing to learn:
+// no weights, no λ, no loss. Values are means over the examples. Package energy has the algorithms.
 type Inference struct {
 	Examples []Example // each with an Energy
 }

@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 )
 
-// InBlocks cuts 0..n into contiguous blocks and calls f once for each, on so many goroutines. Sums that are kept by
+// InBlocks cuts 0..n into contiguous blocks and calls f once for each, on workers goroutines. Sums that are kept by
 // block and added in order do not depend on the number of workers. A panic of f is raised again in the caller.
 func InBlocks(n, blocks, workers int, f func(block, lo, hi int)) {
 	if workers <= 1 {

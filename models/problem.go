@@ -1,8 +1,8 @@
 // Package models holds the structured models of gaplab and the few types that every solver sees.
 //
 // A model maps weights w to part scores θ_i = A_i w, one score per part of example i (a part: a class, a tag at a
-// position, an arc). Inference, loss augmentation, gradients and the dual variables of the solvers all live in that
-// score space. A model offers the map A_i and its oracles; it never owns the loss, counts a call, or reads a file.
+// position, an arc). Inference, loss augmentation, gradients and the solvers' dual variables all live in that score
+// space. A model offers the map A_i and its oracles; it never owns the loss, counts a call, or reads a file.
 //
 //	task, err := multiclass.New().Build(train, validation)
 //	risk := task.Risk(models.LogLoss(), lambda)
@@ -76,8 +76,8 @@ type Majorant interface {
 	Majorise(theta []float64, truth Vertex) float64
 }
 
-// Polytope describes the set of marginals of the distributions over labellings by the equalities that hold in it, where
-// these and μ ≥ 0 are all that it takes: sums to one, and cliques that agree on what they share.
+// Polytope describes the set of marginals of the distributions over labellings by equalities, where these and μ ≥ 0
+// suffice: sums to one, and cliques that agree on what they share.
 type Polytope interface {
 	Infeasibility(mu []float64) float64 // the largest error of an equality, 0 for marginals up to rounding
 }
@@ -91,8 +91,8 @@ type Example struct {
 	Slack    SlackOracle
 	Second   SecondOracle
 	Polytope Polytope // nil where its equalities are not known, or where labellings share parts (tied ones)
-	// Energy is nil, or in a task of inference what to add to the model: solvers of inference look for the marginals that
-	// minimise −H(μ) − θ·μ + L(μ). Solvers that find weights do not see it: their oracles have to know.
+	// Energy is nil, or in a task of inference what is added to the model: solvers of inference look for the marginals
+	// that minimise −H(μ) − θ·μ + L(μ). Solvers that find weights do not see it: their oracles must account for it.
 	Energy Energy
 	Truth  Vertex
 	// per part: the label loss of y is Cost·1_y; parts beyond its length cost 0. It may be shared between examples
@@ -114,7 +114,7 @@ type Task struct {
 	Validation []Example
 	Metrics    []Metric
 	Classes    []string           // names of the classes, for predictions; nil if the labels are not classes
-	Facts      map[string]float64 // figures of the model itself, such as its number of rules: columns of every row
+	Facts      map[string]float64 // quantities of the model itself, such as its number of rules: columns of every row
 	Norm       Norm               // Risk.Norm
 	Start      []float64          // Risk.Start
 	Inexact    bool               // Risk.Inexact
@@ -129,7 +129,7 @@ type Task struct {
 }
 
 // Objective returns what is optimised on the training examples, which are shared, not copied. Only a *Risk has a λ, and
-// an *Inference has no loss either: what an objective does not have is not looked at.
+// an *Inference has no loss either: what an objective does not have is ignored.
 func (t *Task) Objective(loss Loss, lambda float64) Objective {
 	switch {
 	case t.Inference:
@@ -141,7 +141,7 @@ func (t *Task) Objective(loss Loss, lambda float64) Objective {
 		Inexact: t.Inexact, sums: newSums()}
 }
 
-// Risk is Objective of a task that is known to have a regularised risk; it panics for another.
+// Risk is Objective for a task that has a regularised risk; it panics for any other.
 func (t *Task) Risk(loss Loss, lambda float64) *Risk {
 	r, ok := t.Objective(loss, lambda).(*Risk)
 	if !ok {

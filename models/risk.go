@@ -13,9 +13,9 @@ type Risk struct {
 	Lambda   float64
 	Loss     Loss
 	Examples []Example
-	Start    []float64 // weights to begin with; nil: zero. A solver that cannot begin there refuses them
-	// Inexact says that what the oracles give as marginals is a direction to follow and no gradient of the value,
-	// which need not be convex: there is no bound of min P, and a line search may fail.
+	Start    []float64 // weights to begin with; nil: zero. a solver that cannot begin there refuses the risk
+	// Inexact says that the oracles' marginals are a direction to follow and not a gradient of the value, which need not
+	// be convex: there is no bound on min P, and a line search may fail.
 	Inexact bool
 	Norm    Norm // nil: the Euclidean one
 
@@ -49,7 +49,7 @@ func (p *Risk) Map(f func(*Example)) Objective {
 	return &q
 }
 
-// Parallel is the same risk whose sums over examples are taken by so many goroutines. Their bits are the same.
+// Parallel is the same risk with sums over examples taken by workers goroutines, to the same bits.
 func (p *Risk) Parallel(workers int) *Risk {
 	q := *p
 	q.workers = workers

@@ -41,7 +41,7 @@ func (s Sparse) AddTo(v []float64, c float64) {
 // NormSq is |s|².
 func (s Sparse) NormSq() float64 { return normSq(s.Value) }
 
-// AppendRow appends the non-zeros of a row of a vector that begins at index at, behind the indices that s has.
+// AppendRow appends the non-zeros of a stretch of a vector that begins at index at, after all indices of s.
 func (s *Sparse) AppendRow(at int, row []float64) {
 	for i, v := range row {
 		if v != 0 {

@@ -9,14 +9,12 @@ package models
 // 0 for the truth itself, and the largest violation is the loss φ(θ).
 
 // Violated finds the labelling whose constraint is most violated at the scores theta = A_i w, into dst (reused), and
-// returns it with its label loss Δ and its margin m. Where no labelling violates its constraint that may be the truth,
-// with Δ = 0 and m = 0. Violated adds the costs to theta and takes them away again, so that afterwards theta is as it
-// was, to rounding.
+// returns it with its label loss Δ and its margin m. If no labelling violates its constraint, that may be the truth,
+// with Δ = 0 and m = 0. Violated adds the costs to theta and subtracts them again, so theta is restored up to rounding.
 //
 // Cost: one call of Max or MaxSlack. For a 0/1 loss over labellings: one of Max, and where that finds the truth one of
-// Second, since the runner-up wins if it is within the label loss. Violated allocates nothing if dst is long enough.
-// It panics for a loss with a temperature, which has no maximiser, and where the oracles of slack rescaling are
-// missing.
+// Second, since the runner-up wins if it is within the label loss. Violated allocates nothing if dst is long enough. It
+// panics for a loss with a temperature, which has no maximiser, and if the oracles of slack rescaling are missing.
 func (l Loss) Violated(dst Vertex, e *Example, theta []float64) (y Vertex, loss, margin float64) {
 	if l.Temp > 0 && !l.Slack {
 		panic("models: Violated of a loss with a temperature")
@@ -65,7 +63,7 @@ func (l Loss) violatedZeroOne(dst Vertex, e *Example, theta []float64, truth flo
 	return y, e.ZeroOne, margin
 }
 
-// Violation is by how much a labelling of label loss Δ and margin m violates its constraint with a slack of 0:
+// Violation is the amount by which a labelling of label loss Δ and margin m violates its constraint with a slack of 0:
 // κ Δ − m, or Δ (1 − m) with slack rescaling.
 func (l Loss) Violation(loss, margin float64) float64 {
 	if l.Slack {

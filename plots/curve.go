@@ -46,8 +46,8 @@ func (l *curve) Plot(c draw.Canvas, p *plot.Plot) {
 	l.drawStopped(&c, t.marks)
 }
 
-// drawMarkers marks values that are sparse along the line, each hue starting at another place, so that lines that lie
-// on each other still show; all values of a line of Points. Each line has at least one.
+// drawMarkers marks sparse values of the line, each hue starting at another place, so that lines that coincide still
+// show; for a line of Points, all values. Each line has at least one marker.
 func (l *curve) drawMarkers(c *draw.Canvas, marks []mark) {
 	var seen []vg.Point
 	for i, m := range marks {
@@ -86,7 +86,7 @@ func (l *curve) drawMarkers(c *draw.Canvas, marks []mark) {
 	}
 }
 
-// drawTriangles marks values below the floor, as many as have room.
+// drawTriangles marks values below the floor, as many as fit.
 func (l *curve) drawTriangles(c *draw.Canvas, marks []mark) {
 	tri := marker{color: l.look.line.Color, open: true, radius: 2.4}
 	var before *vg.Point
@@ -110,7 +110,7 @@ func (l *curve) drawTriangles(c *draw.Canvas, marks []mark) {
 	}
 }
 
-// censors tells whether the line has values below a floor.
+// censors reports whether the line has values below a floor.
 func (l *curve) censors(p *plot.Plot) bool {
 	for i := range l.X {
 		_, underX := place(p.X, l.X[i])

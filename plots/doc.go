@@ -8,8 +8,7 @@
 //	}
 //	err = d.Save("fig06.svg")
 //
-// In a notebook, d.SVG() is the element to display. Whoever wants to change a panel takes it as a gonum plot from
-// [Panel].
+// In a notebook, d.SVG() is the element to display. To change a panel, take it as a gonum plot from [Panel].
 //
 // # What the marks mean
 //

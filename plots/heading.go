@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// heading is a panel's title over its frame, above the legend if that stands there too. It is not the plot's title, for
-// gonum puts that at the top of the canvas, where the titles of a row would stand at different heights.
+// heading is a panel's title over its frame, above the legend if that stands there too. It is not the plot's title,
+// since gonum puts that at the top of the canvas, where the titles of a row would be at different heights.
 type heading struct {
 	lines  []string
 	legend *legend

@@ -21,7 +21,7 @@ const (
 	lineSkip            = 1.25 // of the font size
 )
 
-// tileOf is the size of a panel in a figure of so many columns.
+// tileOf is the size of a panel in a figure with that many columns.
 func tileOf(columns int) vg.Point {
 	switch columns {
 	case 1:
@@ -42,7 +42,7 @@ type layout struct {
 	tiles         draw.Tiles
 }
 
-// newLayout tiles the panels. A legend that finds no room in its frame makes its row or column larger; if the panels'
+// newLayout tiles the panels. A legend that does not fit into its frame makes its row or column larger; if the panels'
 // legends are all the same, one stands for all.
 func newLayout(f figure.Figure, panels []*panel, tile vg.Point) layout {
 	columns := columnsOf(f)

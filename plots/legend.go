@@ -49,8 +49,8 @@ const (
 	atEnds              // no box: each label beside the end of its curve
 )
 
-// legend names the lines of a panel. It is drawn last and looks for its place itself, so that it stands right in a
-// frame of any size; only whether it stands inside or beside the frame is settled before, because that takes room.
+// legend names the lines of a panel. It is drawn last and finds its own place, so that it is right in a frame of any
+// size; only whether it is inside or beside the frame is decided before, because that takes room.
 type legend struct {
 	entries []entry
 	curves  []*curve // in the order of the lines
@@ -216,11 +216,11 @@ func (g *legend) label(c *draw.Canvas, pt vg.Point, s string) {
 	sty := g.style()
 	e := sty.FontExtents()
 	pt.Y -= (e.Ascent - e.Descent) / 2
-	pt.Y += e.Ascent - sty.Font.Size // the handler sets a line so much below
+	pt.Y += e.Ascent - sty.Font.Size // the handler sets a line this much lower
 	c.FillText(sty, pt, s)
 }
 
-// sameAs tells whether two legends name the same lines alike, so that one can stand for both.
+// sameAs reports whether two legends name the same lines alike, so that one can stand for both.
 func (g *legend) sameAs(o *legend) bool {
 	return slices.EqualFunc(g.entries, o.entries, func(a, b entry) bool {
 		return a.label == b.label && a.kind == b.kind

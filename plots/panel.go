@@ -12,8 +12,8 @@ import (
 	"github.com/gaplab/gaplab/harness/figure"
 )
 
-// Panel makes the gonum plot of one panel, for whoever wants to change or add something before drawing it. Draw uses
-// the same, so the panel's title is not the plot's. The errors are those of [Draw].
+// Panel makes the gonum plot of one panel, to change or add something before drawing it. Draw uses the same, so the
+// panel's title is not the plot's. The errors are those of [Draw].
 func Panel(p figure.Panel) (*plot.Plot, error) {
 	if err := checkPanel(p); err != nil {
 		return nil, fmt.Errorf("plots: panel %q: %w", p.Title, err)
@@ -73,12 +73,12 @@ func newPanel(p figure.Panel, size vg.Point) *panel {
 // middleOfDigits centres digits on their tick; the middle of the line, which gonum means, lies a little lower.
 const middleOfDigits text.YAlignment = -0.59
 
-// slimHandler sets axis labels. It calls them narrow, for gonum puts the box of a label at the mean of the limits,
-// which on a log axis lies near the end, and would keep room there for half of the label. Labels are wrapped to fit
-// instead. A space keeps its width: gonum sets tick labels apart from the axis by that.
+// slimHandler sets axis labels. It reports them as narrow, since gonum puts the box of a label at the mean of the
+// limits, which on a log axis lies near the end, and would keep room there for half of the label. Labels are wrapped to
+// fit instead. A space keeps its width: gonum sets tick labels apart from the axis by that.
 func slimHandler() text.Handler { return typesetter{fonts: font.DefaultCache, slim: true} }
 
-// setAxis dresses an axis of about the given length, with a labelled tick about every so many points.
+// setAxis styles an axis of about the given length, with a labelled tick about every `every` points.
 func setAxis(a *plot.Axis, f figure.Axis, s span, length, every vg.Length) {
 	a.Min, a.Max = s.Min, s.Max
 	a.Padding = 0

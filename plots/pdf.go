@@ -22,7 +22,7 @@ func (c pdfCanvas) SetColor(col color.Color) {
 	c.Canvas.SetColor(straight(color.NRGBAModel.Convert(col).(color.NRGBA)))
 }
 
-// straight is a colour that tells its components without multiplying them by its opacity.
+// straight is a colour whose components are not multiplied by its opacity.
 type straight color.NRGBA
 
 func (s straight) RGBA() (r, g, b, a uint32) {

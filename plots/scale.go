@@ -24,7 +24,7 @@ func (LogScale) Normalize(min, max, x float64) float64 {
 	return (math.Log10(x) - low) / (math.Log10(max) - low)
 }
 
-// isLog tells whether an axis is logarithmic, by this package's scale or gonum's.
+// isLog reports whether an axis is logarithmic, by this package's scale or gonum's.
 func isLog(a plot.Axis) bool {
 	switch a.Scale.(type) {
 	case LogScale, plot.LogScale:
@@ -33,7 +33,7 @@ func isLog(a plot.Axis) bool {
 	return false
 }
 
-// place is the position of v along an axis, 0 to 1 within it; floored tells that v is too small for a log axis.
+// place is the position of v on an axis, 0 to 1 within it; floored says that v is too small for a log axis.
 // Positions far outside are brought nearer, so that clipping keeps its precision.
 func place(a plot.Axis, v float64) (at float64, floored bool) {
 	const far = 1e6

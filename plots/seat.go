@@ -51,7 +51,7 @@ func (g *legend) emptiest(c draw.Canvas, p *plot.Plot) (at vg.Point, columns, co
 	return at, columns, covered
 }
 
-// obstacles are points along all that is drawn in the frame.
+// obstacles are points on everything drawn in the frame.
 func (g *legend) obstacles(c draw.Canvas, p *plot.Plot) []vg.Point {
 	var out []vg.Point
 	for _, l := range g.curves {
@@ -82,7 +82,7 @@ func count(points []vg.Point, box vg.Rectangle) int {
 	return n
 }
 
-// endsAreFree tells whether each label can stand beside the end of its own curve: two to six curves that all end at the
+// endsAreFree reports whether each label fits beside the end of its own curve: two to six curves that all end at the
 // right edge of the frame, far enough apart, and nothing else to explain.
 func (g *legend) endsAreFree(c draw.Canvas, p *plot.Plot) bool {
 	const widestLabel = 90

@@ -13,8 +13,8 @@ const (
 )
 
 // simplify drops points of a polyline that the eye cannot see: of a stretch within one narrow column it keeps the
-// first, lowest, highest and last, and then all that lie further than a hair from the line through their neighbours.
-// Size thus follows the width of the drawing, not the number of rows.
+// first, lowest, highest and last, and then all that lie further than a hair from the line through their neighbours. So
+// the size depends on the width of the drawing, not on the number of rows.
 func simplify(line []vg.Point) []vg.Point {
 	return straighten(thinColumns(line))
 }

@@ -15,7 +15,7 @@ import (
 func onward() vg.Point { return vg.Point{X: 11} }
 func upward() vg.Point { return vg.Point{Y: 8.5} }
 
-// stoppedAt tells whether value i is where a budget stopped a run.
+// stoppedAt reports whether value i is where a budget stopped a run.
 func (l *curve) stoppedAt(i int) bool {
 	return l.Stopped != nil && l.Stopped[i] || l.Censored && i == len(l.X)-1
 }
@@ -31,7 +31,7 @@ func (l *curve) arrow() vg.Point {
 	return vg.Point{}
 }
 
-// note is what the legend says of the line's values at which a budget stopped a run.
+// note is what the legend says about the line's values at which a budget stopped a run.
 func (l *curve) note() string {
 	switch {
 	case l.Censored:

@@ -80,7 +80,7 @@ func lookOf(l figure.Line) look {
 	return look{line: draw.LineStyle{Color: c, Width: curveWidth, Dashes: dashes(l.Dash)}, marker: m}
 }
 
-// textStyle is a style of the house's typeface, the sans serif that gonum carries with it.
+// textStyle is a style of the figures' typeface, the sans serif that comes with gonum.
 func textStyle(size vg.Length, bold bool, c color.Color) text.Style {
 	f := font.Font{Typeface: "Liberation", Variant: "Sans", Size: size}
 	if bold {

@@ -7,8 +7,8 @@ import (
 
 const xmlDeclaration = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 
-// dressSVG makes gonum's document an element that can stand in a page: without the XML declaration, with a title for
-// readers that do not see it, and with typefaces of the same widths to fall back on where Liberation Sans is missing.
+// dressSVG turns gonum's document into an element for a page: without the XML declaration, with a title for readers who
+// do not see it, and with typefaces of the same widths to fall back on where Liberation Sans is missing.
 func dressSVG(doc, title string) string {
 	if i := strings.Index(doc, "<svg"); i > 0 {
 		doc = doc[i:]

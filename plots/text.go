@@ -21,7 +21,7 @@ const (
 // Scripts do not nest; an opening without a closing brace is literal text.
 type typesetter struct {
 	fonts *font.Cache
-	slim  bool // tell that lines have no width: see slimHandler
+	slim  bool // report that lines have no width: see slimHandler
 }
 
 var _ text.Handler = typesetter{}

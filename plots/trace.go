@@ -58,7 +58,7 @@ func project(c draw.Canvas, p *plot.Plot, x, y []float64) trace {
 	return t
 }
 
-// extends tells whether a piece is more than one point.
+// extends reports whether a piece is more than one point.
 func extends(piece []vg.Point) bool {
 	for _, q := range piece {
 		if q != piece[0] {

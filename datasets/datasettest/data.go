@@ -11,7 +11,7 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// CheckSet holds both parts of a set against the promises of their types.
+// CheckSet checks that both parts of a set keep the promises of their types.
 func CheckSet(t testing.TB, set *datasets.Set) {
 	t.Helper()
 	for _, part := range []datasets.Data{set.Train, set.Validation} {
@@ -42,7 +42,7 @@ func CheckSet(t testing.TB, set *datasets.Set) {
 	checkShared(t, set)
 }
 
-// checkShared holds the two parts of a set against each other.
+// checkShared compares what the two parts of a set must share.
 func checkShared(t testing.TB, set *datasets.Set) {
 	t.Helper()
 	switch train := set.Train.(type) {
@@ -72,7 +72,7 @@ func checkShared(t testing.TB, set *datasets.Set) {
 	}
 }
 
-// checkStarts holds the offsets of n tokens.
+// checkStarts checks the offsets of n tokens.
 func checkStarts(t testing.TB, start []int, n int) {
 	t.Helper()
 	if len(start) == 0 || start[0] != 0 || start[len(start)-1] != n {
@@ -91,7 +91,7 @@ func checkSequences(t testing.TB, s *datasets.Sequences) {
 	CheckLabelled(t, &datasets.Labelled{X: s.X, Y: s.Y, Classes: s.Labels})
 }
 
-// CheckSentences holds offsets, columns and heads against the promises of Sentences.
+// CheckSentences checks that offsets, columns and heads keep the promises of Sentences.
 func CheckSentences(t testing.TB, s *datasets.Sentences) {
 	t.Helper()
 	if len(s.Columns) == 0 {
@@ -172,7 +172,7 @@ func TokensOf(d datasets.Data) int {
 	return n
 }
 
-// TextsUsed are the texts of a column that stand at some token.
+// TextsUsed are the texts of a column that occur at some token.
 func TextsUsed(c *datasets.Column) map[string]int {
 	count := map[string]int{}
 	for _, id := range c.ID {

@@ -4,7 +4,7 @@
 //
 // A generated set is drawn, several times over, under its default settings and others. A published set is loaded where
 // GAPLAB_DATA names a folder that has its files, and not in short mode; nothing is ever downloaded. A format is tried
-// on a Sample, which the caller gives.
+// on a Sample from the caller.
 package datasettest
 
 import (
@@ -16,7 +16,7 @@ import (
 
 // Check fails t wherever an entry or its loader breaks the contract of package datasets:
 //
-//   - the entry is complete, its files have names, addresses, sizes and checksums that can be right, and New gives a
+//   - the entry is complete, its files have plausible names, addresses, sizes and checksums, and New gives a
 //     new loader each time, whose defaults are accepted;
 //   - a setting outside the range of its struct tag is refused by Validate and by Load, as a *datasets.SettingError
 //     with its key, and no setting, however extreme, makes either panic;
@@ -24,7 +24,7 @@ import (
 //     another checksum under any other setting; a cancelled context ends its drawing;
 //   - a published set whose files are missing says which, and the command that fetches them; where the files are, they
 //     are those of the entry;
-//   - a format reads back what was written in it, and refuses a damaged file with its path and the line;
+//   - a format reads back what was written, and refuses a damaged file with its path and the line;
 //   - the data keep the promises of their types, and the counts are those that the entry states.
 //
 // A format needs a sample; other entries take none.

@@ -44,7 +44,7 @@ func checkDrawn(t testing.TB, e datasets.Entry) {
 	}
 }
 
-// load loads a set that must be there, and holds its data against the promises of their types; nil after a failure.
+// load loads a set that must exist, and checks that its data keep the promises of their types; nil after a failure.
 func load(t testing.TB, l datasets.Loader, src datasets.Source) *datasets.Set {
 	t.Helper()
 	set, err := l.Load(context.Background(), src)
@@ -56,7 +56,7 @@ func load(t testing.TB, l datasets.Loader, src datasets.Source) *datasets.Set {
 	return set
 }
 
-// checkIdentity holds the counts of a set under the default settings, and its checksum.
+// checkIdentity checks the counts of a set under the default settings, and its checksum.
 func checkIdentity(t testing.TB, e datasets.Entry, set *datasets.Set) {
 	got := CountsOf(set)
 	if e.Expect.NonZeros == 0 {

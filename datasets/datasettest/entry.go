@@ -12,7 +12,7 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// checkEntry holds what an entry says of itself, and its loader's defaults.
+// checkEntry checks what an entry says about itself, and its loader's defaults.
 func checkEntry(t testing.TB, e datasets.Entry) {
 	if !regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`).MatchString(e.Name) {
 		t.Errorf("the name is %q: want small letters, digits, and single hyphens between them", e.Name)
@@ -56,7 +56,7 @@ func checkEntry(t testing.TB, e datasets.Entry) {
 	}
 }
 
-// checkFiles holds the list of files of an entry: names below a folder, addresses, and checksums that can be right.
+// checkFiles checks the list of files of an entry: names below a folder, addresses, and plausible checksums.
 func checkFiles(t testing.TB, e datasets.Entry) {
 	names := map[string]bool{}
 	for _, f := range e.Files {

@@ -18,7 +18,7 @@ import (
 // Sample is a small file in a format, to try its loader on.
 type Sample struct {
 	Text   string                     // of at least two lines and two examples, as Write writes them
-	Set    func(datasets.Loader)      // nil, or sets what the loader needs beside path
+	Set    func(datasets.Loader)      // nil, or sets what the loader needs besides path
 	Train  int                        // training examples
 	Write  func(datasets.Data) string // the data in the format
 	Faults map[string]int             // damaged texts, and the line of each that the error must name, from 1

@@ -97,7 +97,7 @@ func (s setting) outside() (values []any) {
 	return values
 }
 
-// extremes are values that no one asks for in earnest.
+// extremes are values that nobody would choose seriously.
 func (s setting) extremes() []any {
 	values := []any{0., -1., 1., 1e9, -1e9, float64(1 << 62), float64(-1 << 62), math.MaxFloat64,
 		math.SmallestNonzeroFloat64,
@@ -108,7 +108,7 @@ func (s setting) extremes() []any {
 	return values
 }
 
-// checkSettings tries values of each setting of the loaders that base makes, the others left as they are.
+// checkSettings tries values of each setting of the loaders that base makes, the others unchanged.
 func checkSettings(t testing.TB, base func() datasets.Loader) {
 	list := settingsOf(base())
 	for _, s := range list {
@@ -137,7 +137,7 @@ func checkSettings(t testing.TB, base func() datasets.Loader) {
 	}
 }
 
-// refused wants an error with the key from Validate, and from Load before it looks for a file.
+// refused requires an error with the key from Validate, and from Load before it looks for a file.
 func refused(t testing.TB, key string, value any, l datasets.Loader) {
 	named := func(err error) bool {
 		var setting *datasets.SettingError
@@ -153,7 +153,7 @@ func refused(t testing.TB, key string, value any, l datasets.Loader) {
 	}
 }
 
-// survives wants that neither Validate nor a Load that is stopped panics.
+// survives requires that neither Validate nor an interrupted Load panics.
 func survives(t testing.TB, what string, l datasets.Loader) {
 	defer func() {
 		if v := recover(); v != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/parse"
 )
 
-// CoNLL reads the user's own files of sentences in columns, as those of the CoNLL shared tasks, plain, .gz or .bz2: a
-// token a line, its columns between white space (between tabs, if the line has one), and a blank line after each
+// CoNLL reads the user's own files of sentences in columns, like those of the CoNLL shared tasks, plain, .gz or .bz2:
+// one token per line, columns separated by white space (by tabs, if the line has one), and a blank line after each
 // sentence.
 //
 // Columns names them, from left to right. `head` fills Heads with the number of each token's head in its sentence, from
@@ -36,7 +36,7 @@ type CoNLL struct {
 	ValidationFraction float64 `yaml:"validation_fraction" jsonschema:"minimum=0,exclusiveMaximum=1"`
 	// of that draw
 	Seed uint64 `yaml:"seed"`
-	// the first so many training sentences; 0: all
+	// number of training sentences, the first ones; 0: all
 	Train int `yaml:"train" jsonschema:"minimum=0"`
 }
 

@@ -22,7 +22,7 @@ type CoNLLU struct {
 	ValidationFraction float64 `yaml:"validation_fraction" jsonschema:"minimum=0,exclusiveMaximum=1"`
 	// of that draw
 	Seed uint64 `yaml:"seed"`
-	// the first so many training sentences; 0: all
+	// number of training sentences, the first ones; 0: all
 	Train int `yaml:"train" jsonschema:"minimum=0"`
 }
 

@@ -1,7 +1,7 @@
-// Package formats reads files of the user's own: rows in LIBSVM format, sentences in columns (CoNLL, CoNLL-U) and
+// Package formats reads the user's own files: rows in LIBSVM format, sentences in columns (CoNLL, CoNLL-U) and
 // bracketed trees (Penn Treebank).
 //
 // Files are plain, .gz, .bz2 or .Z, whatever their names say, and relative paths start from the folder of the spec. All
-// formats take a file to validate on, or a share of the training file that is held out. A fault in a file is a
+// formats take a file to validate on, or hold out a share of the training file. A fault in a file is a
 // *datasets.SyntaxError, with the file, the line and the column.
 package formats

@@ -27,7 +27,7 @@ type LIBSVM struct {
 	ValidationFraction float64 `yaml:"validation_fraction" jsonschema:"minimum=0,exclusiveMaximum=1"`
 	// of that draw
 	Seed uint64 `yaml:"seed"`
-	// the first so many training rows; 0: all
+	// number of training rows, the first ones; 0: all
 	Train int `yaml:"train" jsonschema:"minimum=0"`
 	// indices count from 0
 	ZeroBased bool `yaml:"zero_based"`

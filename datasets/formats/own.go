@@ -24,8 +24,7 @@ type ownFiles struct {
 	unit             string // what the files are lists of, such as "rows"
 }
 
-// check reports settings of the loader that are out of range, or that do not go together; format names the kind of
-// file.
+// check reports settings of the loader that are out of range, or that conflict; format names the kind of file.
 func (o ownFiles) check(format string, loader any) error {
 	var path, either error
 	if o.path == "" {
@@ -48,7 +47,7 @@ func (o ownFiles) read(ctx context.Context, src datasets.Source, set *datasets.S
 	return nil
 }
 
-// parts reads all files through parse, which appends to a list of count items, and says which of them train and which
+// parts reads all files through parse, which appends to a list of count items, and says which items train and which
 // validate. Without validation data the latter is nil.
 func (o ownFiles) parts(ctx context.Context, src datasets.Source, set *datasets.Set, read func(string, io.Reader) error,
 	count func() int) (train, validation []int, err error) {

@@ -21,7 +21,7 @@ type PTB struct {
 	ValidationFraction float64 `yaml:"validation_fraction" jsonschema:"minimum=0,exclusiveMaximum=1"`
 	// of that draw
 	Seed uint64 `yaml:"seed"`
-	// the first so many training trees of those that are not left out; 0: all
+	// number of training trees, the first of those not left out; 0: all
 	Train int `yaml:"train" jsonschema:"minimum=0"`
 }
 

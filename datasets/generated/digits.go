@@ -15,8 +15,8 @@ import (
 // It is the smoke scale's stand-in, and never to be passed off as MNIST.
 //
 // A digit is one of its class's ways of writing, each a few pen strokes, with control points, slant, turn, width, place
-// and pen drawn at random. The spread was chosen so that multinomial logistic regression does on it about what it does
-// on as many images of MNIST: an error near 10 %, least for C from 1 to 100, and mean |x|² near 90.
+// and pen drawn at random. The spread was chosen so that multinomial logistic regression does about as well on it as on
+// the same number of MNIST images: an error near 10 %, least for C from 1 to 100, and mean |x|² near 90.
 //
 // The same seed gives the same images: the first n of a longer set are the set of n, and validation images do not
 // depend on Train.

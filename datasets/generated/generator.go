@@ -16,8 +16,8 @@ type generator struct {
 	shape             []any // the other settings
 }
 
-// load makes the set. draw makes the first n examples of a stream of random numbers: training and validation data have
-// a stream each, so neither depends on the length of the other.
+// load makes the set. draw makes the first n examples of a stream of random numbers: training and validation data each
+// have a stream, so neither depends on the length of the other.
 func (g generator) load(ctx context.Context,
 	draw func(ctx context.Context, rng *rand.Rand, n int) (datasets.Data, error)) (*datasets.Set, error) {
 	identity := []string{g.name, g.version, fmt.Sprint(g.train), fmt.Sprint(g.validation), fmt.Sprint(g.seed)}
@@ -37,7 +37,7 @@ func (g generator) load(ctx context.Context,
 	return set, nil
 }
 
-// stopped returns the context's error, looked at once in a while.
+// stopped returns the context's error, checked once in a while.
 func stopped(ctx context.Context, i int) error {
 	if i%1024 == 0 {
 		return ctx.Err()

@@ -54,7 +54,7 @@ func newGrammar(rules string, lexicon []wordClass, start string) *grammar {
 	return g
 }
 
-// symbol returns the index of a symbol, which is made if it is new.
+// symbol returns the index of a symbol, making it if it is new.
 func (g *grammar) symbol(name string) int {
 	i, ok := g.index[name]
 	if !ok {
@@ -160,7 +160,7 @@ func (g *grammar) sentence(rng *rand.Rand, least, most int) *node {
 	}
 }
 
-// derive expands a symbol. It counts its words off left, and gives up below 0.
+// derive expands a symbol. It subtracts its words from left, and gives up below 0.
 func (g *grammar) derive(rng *rand.Rand, i int, left *int) *node {
 	s := &g.symbols[i]
 	k := s.pick(rng)

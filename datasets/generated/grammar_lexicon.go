@@ -6,10 +6,10 @@ import "strings"
 type wordClass struct {
 	symbol, tag string
 	words       string
-	inflected   bool // with the ending s of plural nouns and of verbs beside a singular
+	inflected   bool // with the ending s of plural nouns, and of verbs with a singular subject
 }
 
-// sentenceLexicon lists the preterminal symbols of sentenceRules. Words that stand in several classes are ambiguous:
+// sentenceLexicon lists the preterminal symbols of sentenceRules. Words in several classes are ambiguous:
 // report is a noun and a verb, after a preposition and a conjunction, official an adjective and a noun.
 func sentenceLexicon() []wordClass {
 	return []wordClass{

@@ -46,7 +46,7 @@ func newTokenTexts(g *grammar) *tokenTexts {
 	return t
 }
 
-// outside is the label of a token in no chunk: a conjunction or punctuation beside phrases.
+// outside is the label of a token in no chunk: a conjunction or punctuation outside phrases.
 const outside = "O"
 
 // annotator reads the columns and heads of tokens off derivations.

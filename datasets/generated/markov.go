@@ -10,10 +10,9 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/check"
 )
 
-// Markov is a generator of sequences of one length: labels are a Markov chain that stays with its label with
-// probability Stay and else takes any other, and rows are normal around the unit vector of their label, scaled to
-// length 1. It is for measuring how work grows with the length and number of sequences and labels, all else being
-// equal.
+// Markov is a generator of sequences of one length: labels are a Markov chain that keeps its label with probability
+// Stay and otherwise takes any other, and rows are normal around the unit vector of their label, scaled to length 1. It
+// is for measuring how work grows with the length and number of sequences and labels, all else being equal.
 //
 // The same seed gives the same sequences: the first n of a longer set are the set of n, and validation sequences do not
 // depend on Train.

@@ -23,7 +23,7 @@ import (
 // The transitions are the same at every step. Walkers paths are drawn from the chain, and counts of those in each
 // cell at each step. What is generated depends on the settings alone.
 type Migration struct {
-	// cells along a side of the grid; an edge of the chain has side to the fourth potentials
+	// cells on a side of the grid; an edge of the chain has side to the fourth potentials
 	Side int `yaml:"side" jsonschema:"minimum=2,maximum=30"`
 	// points of time at which the population is counted
 	Steps int `yaml:"steps" jsonschema:"minimum=1,maximum=1000"`
@@ -35,7 +35,7 @@ type Migration struct {
 	Drift float64 `yaml:"drift" jsonschema:"minimum=0,maximum=100"`
 	// standard deviation of the scores of moves
 	Noise float64 `yaml:"noise" jsonschema:"minimum=0,maximum=100"`
-	// mean count of a walker
+	// mean count per walker
 	Rate float64 `yaml:"rate" jsonschema:"exclusiveMinimum=0,maximum=1000"`
 	// of the generator
 	Seed uint64 `yaml:"seed"`
@@ -129,7 +129,7 @@ func (m Migration) distance(i, j int) float64 {
 //
 //	p(y_0) ∝ exp(s_0(y_0) + b_0(y_0)),   p(y_{t+1} | y_t) ∝ exp(T_t(y_t, y_{t+1}) + s_{t+1}(y_{t+1}) + b_{t+1}(y_{t+1}))
 //
-// where b_t(y), the messages that go backward, are the logarithm of what all paths onward from y sum up to.
+// where b_t(y), the backward messages, are the logarithms of the sums over all paths onward from y.
 func walk(ctx context.Context, rng *rand.Rand, d *datasets.CellCounts) error {
 	k, l := d.Cells, d.Steps
 	onward := make([]float64, l*k) // s_t + b_t

@@ -26,13 +26,13 @@ type RandomNetwork struct {
 	Train int `yaml:"train" jsonschema:"minimum=1,maximum=1000000"`
 	// validation rows; 0: none
 	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=1000000"`
-	// variables beside the class
+	// variables other than the class
 	Variables int `yaml:"variables" jsonschema:"minimum=1,maximum=1000"`
 	// values of each variable
 	Values int `yaml:"values" jsonschema:"minimum=2,maximum=20"`
 	// values of the class
 	Classes int `yaml:"classes" jsonschema:"minimum=2,maximum=20"`
-	// how far from uniform the tables are: standard deviation of unnormalised log-probabilities
+	// distance of the tables from uniform: standard deviation of unnormalised log-probabilities
 	Contrast float64 `yaml:"contrast" jsonschema:"minimum=0,maximum=100"`
 	// of the generator
 	Seed uint64 `yaml:"seed"`
@@ -144,7 +144,7 @@ func (n *randomNetwork) draw(ctx context.Context, rng *rand.Rand, rows int) (dat
 	return d, nil
 }
 
-// drawn is a value with probabilities of which these are the running sums, up to a factor.
+// drawn draws a value with probabilities whose running sums are given, up to a factor.
 func drawn(rng *rand.Rand, sums []float64) uint8 {
 	u, last := rng.Float64()*sums[len(sums)-1], len(sums)-1
 	for j, s := range sums[:last] {

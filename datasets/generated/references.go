@@ -14,12 +14,11 @@ import (
 // off as the real references.
 //
 // A reference is an article, a paper in proceedings, a book, a chapter, a thesis or a report, in one of twelve styles
-// of citing. Titles, journals and proceedings are made of the same words, family names stand in titles and in the
-// names of publishers, page numbers look like years, and punctuation is lost now and then: so labels are doubtful by
-// themselves, and a chain makes mistakes that a look at the whole reference would show, such as two years or two
-// titles. Trained on 250 references, a log-linear chain gets about 93 % F1 of the segments from words, their shapes
-// and affixes and pairs of them (87 % from words and shapes one by one), and finds two titles in 8 % of the
-// references that have one.
+// of citing. Titles, journals and proceedings are made of the same words, family names occur in titles and in the names
+// of publishers, page numbers look like years, and punctuation is lost now and then: so single labels are doubtful, and
+// a chain makes mistakes that a look at the whole reference would show, such as two years or two titles. Trained on 250
+// references, a log-linear chain gets about 93 % F1 of the segments from words, their shapes and affixes and pairs of
+// them (87 % from words and shapes one by one), and finds two titles in 8 % of the references that have one.
 //
 // The same seed gives the same references: the first n of a longer set are the set of n, and the texts of validation
 // references do not depend on Train.

@@ -2,8 +2,8 @@ package generated
 
 import "strings"
 
-// referenceStyle is a way of citing. A layout lists fields, as single capitals, and tokens that stand between them and
-// have no label; { and } enclose what is often left out.
+// referenceStyle is a way of citing. A layout lists fields, as single capitals, and tokens between them that have no
+// label; { and } enclose what is often left out.
 //
 //	A authors   T title     J journal  C proceedings   U publisher   D edition   K kind of thesis or report
 //	E editors   Y year      V volume   S series        L place       O note      I school or institution
@@ -99,7 +99,7 @@ func referenceStyles() []referenceStyle {
 			thesis:  "A , T , K , I , Y .",
 			report:  "A , T , I , { O , } Y .",
 		},
-		{ // as little as will do
+		{ // as little as possible
 			and:     "and",
 			article: "A T J V ( Y ) P .",
 			paper:   "A T C ( Y ) P .",

@@ -12,10 +12,10 @@ import (
 )
 
 // SparseText is a generator of rows in the shape of text, in two classes that a hyperplane through 0 separates but for
-// noise. It serves to measure cost against the number of rows and against their density, and is no stand-in for a
-// certain corpus.
+// noise. It is for measuring cost against the number of rows and their density, and is no stand-in for a particular
+// corpus.
 //
-// Feature j = 0, 1, ... is a word of rank j+1. It stands in a row with probability π_j, independently of the others:
+// Feature j = 0, 1, ... is a word of rank j+1. It occurs in a row with probability π_j, independently of the others:
 //
 //	π_j = min(1, c/(j+1+10)),   Σ_j π_j = Density · Features   (Zipf and Mandelbrot's law)
 //

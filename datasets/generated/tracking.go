@@ -17,7 +17,7 @@ import (
 //	p(y_0) = 1/k,   p(y' | y) = (1 − P) [y' = y + 1 mod k] + P/k,
 //	p(o | y) = (1 − Q) [o = y] + Q/m for the positions y < m,   1/m for the others.
 //
-// Sequences have one row a position, the unit vector of its symbol. The paper says that P is about 0.3 and Q small;
+// Sequences have one row per position, the unit vector of its symbol. The paper says that P is about 0.3 and Q small;
 // the losses that it prints for maximum likelihood are those of far noisier data, such as P = 0.5 and Q = 0.65.
 //
 // The same seed gives the same sequences: the first n of a longer set are the set of n, and validation sequences do not
@@ -31,7 +31,7 @@ type Tracking struct {
 	Length int `yaml:"length" jsonschema:"minimum=1,maximum=10000"`
 	// positions on the ring: the labels
 	States int `yaml:"states" jsonschema:"minimum=2,maximum=1000"`
-	// symbols that are seen: the first states have one each of their own
+	// symbols that are observed: the first states have one of their own each
 	Observations int `yaml:"observations" jsonschema:"minimum=2,maximum=1000"`
 	// probability that a step goes anywhere instead of to the next state
 	P float64 `yaml:"p" jsonschema:"minimum=0,maximum=1"`

@@ -12,10 +12,10 @@ import (
 // black and white image of a letter, its label the letter a to z. It is the smoke scale's stand-in, and never to be
 // passed off as the OCR letters.
 //
-// A word is drawn evenly from a list of 56, 3 to 14 letters long; a writer's slant, pen and size hold for a whole word,
-// and every letter has a place, bend and specks of its own. The spread was chosen so that a letter alone is doubtful
-// and its neighbours help: trained on 400 words, a log-linear classifier of single letters errs on about 25 % of the
-// letters of other words, and a chain on 14 %; trained on 200 words, on 28 % and 20 %.
+// A word is drawn evenly from a list of 56, 3 to 14 letters long; a writer's slant, pen and size are the same for a
+// whole word, and every letter has its own place, bend and specks. The spread was chosen so that a single letter is
+// doubtful and its neighbours help: trained on 400 words, a log-linear classifier of single letters errs on about 25 %
+// of the letters of other words, and a chain on 14 %; trained on 200 words, on 28 % and 20 %.
 //
 // The same seed gives the same words: the first n of a longer set are the set of n, and validation words do not depend
 // on Train.
@@ -24,7 +24,7 @@ type Words struct {
 	Train int `yaml:"train" jsonschema:"minimum=1,maximum=1000000"`
 	// validation words; 0: none
 	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=1000000"`
-	// draw only words of at most so many letters
+	// draw only words of at most this many letters
 	MaxLetters int `yaml:"max_letters" jsonschema:"minimum=3,maximum=14"`
 	// of the generator
 	Seed uint64 `yaml:"seed"`

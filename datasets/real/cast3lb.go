@@ -17,7 +17,7 @@ import (
 //
 // In the order of esp.test, then esp.train, the first 206 sentences are the test set of CoNLL-X and the other 3,306 its
 // training set. The split conllx validates on the former and trains on the latter. The split eg is that of the
-// exponentiated-gradient paper: the 1,000 sentences behind the test set validate, the last 2,306 train.
+// exponentiated-gradient paper: the 1,000 sentences after the test set validate, the last 2,306 train.
 //
 // A projective parser cannot learn from a tree that is not projective. Training sentences of that kind are therefore
 // left out (39 of 2,306, or 57 of 3,306) before Train is counted; validation sentences (18 of 1,000, or 3 of 206) are
@@ -27,9 +27,9 @@ type CAST3LB struct {
 	Split string `yaml:"split" jsonschema:"enum=eg,enum=conllx"`
 	// leave out training sentences whose heads are not projective
 	Projective bool `yaml:"projective"`
-	// the first so many training sentences of those that are not left out; 0: all
+	// number of training sentences, the first of those not left out; 0: all
 	Train int `yaml:"train" jsonschema:"minimum=0"`
-	// validation sentences, at most so many, the first ones; 0: none
+	// largest number of validation sentences, the first ones; 0: none
 	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=1000"`
 }
 

@@ -19,16 +19,16 @@ import (
 // BibTeX has them: author (one person), title, journal, year and so on. Punctuation between fields is O, and so are
 // words such as "pp"; markers such as "[12]" were taken off.
 //
-// There are three parts, of 1,454, 651 and 367 references; a few further ones of UMassNested were left out by those who
-// made this form. A segment may begin at an I- (twice in dev, once in test), as CoNLL's evaluation allows.
+// There are three parts, of 1,454, 651 and 367 references; a few others in UMassNested were left out by the authors of
+// this form. A segment may begin at an I- (twice in dev, once in test), as CoNLL's evaluation allows.
 type UMassCitations struct {
 	// part to train on; dev-1 and dev-2 are the halves of dev
 	TrainOn string `yaml:"train_on" jsonschema:"enum=train,enum=dev,enum=train+dev,enum=dev-1,enum=dev-2"`
 	// part to validate on
 	Validation string `yaml:"validation" jsonschema:"enum=dev,enum=test,enum=dev-1,enum=dev-2"`
-	// the first so many training references; 0: all
+	// number of training references, the first ones; 0: all
 	TrainSentences int `yaml:"train_sentences" jsonschema:"minimum=0,maximum=2105"`
-	// the first so many validation references; 0: all
+	// number of validation references, the first ones; 0: all
 	ValidationSentences int `yaml:"validation_sentences" jsonschema:"minimum=0,maximum=651"`
 }
 
@@ -113,7 +113,7 @@ func (c citationParts) of(parts string) (list []int) {
 	return list
 }
 
-// check reports settings of the loader that are out of range, or that do not go together.
+// check reports settings of the loader that are out of range, or that conflict.
 func (c citationParts) check(loader any) error {
 	if err := check.Settings(loader); err != nil {
 		return err

@@ -16,9 +16,9 @@ import (
 //	           department ...
 //	outermost  authors, title, venue, ref-marker ...
 //
-// A label is B- or I- with that name, B- for the first token of each segment; O is for what stands in no tag, or only
-// in one that holds others, such as the "and" between persons. Unlike in UMassCitations, punctuation belongs to the
-// field before it, and tokens such as (1991) are whole.
+// A label is B- or I- with that name, B- for the first token of each segment; O is for what is in no tag, or only in
+// one that holds others, such as the "and" between persons. Unlike in UMassCitations, punctuation belongs to the field
+// before it, and tokens such as (1991) are whole.
 type UMassNested struct {
 	// innermost: person-first, journal, year ...; fields: those of umass-citations; outermost: authors, title,
 	// venue ...
@@ -27,9 +27,9 @@ type UMassNested struct {
 	TrainOn string `yaml:"train_on" jsonschema:"enum=train,enum=dev,enum=train+dev,enum=dev-1,enum=dev-2"`
 	// part to validate on
 	Validation string `yaml:"validation" jsonschema:"enum=dev,enum=test,enum=dev-1,enum=dev-2"`
-	// the first so many training references; 0: all
+	// number of training references, the first ones; 0: all
 	TrainSentences int `yaml:"train_sentences" jsonschema:"minimum=0,maximum=2117"`
-	// the first so many validation references; 0: all
+	// number of validation references, the first ones; 0: all
 	ValidationSentences int `yaml:"validation_sentences" jsonschema:"minimum=0,maximum=660"`
 }
 

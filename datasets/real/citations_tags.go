@@ -55,7 +55,7 @@ func segmentNames(segments string) (map[string]string, bool) {
 //	<authors> <person> <person-first> A. </person-first> <person-last> Shudo , </person-last> </person> </authors> ...
 //
 // Some two dozen lines are not well formed. A closing tag ends the innermost open element of its name, and no other; it
-// is passed over if none is open; what is open at the end of the line ends there.
+// is skipped if none is open; what is open at the end of the line ends there.
 type tagReader struct {
 	segments string
 	names    map[string]string // of the segment that each tag makes
@@ -78,7 +78,7 @@ type element struct {
 func newTagReader(segments string) *tagReader {
 	names, ok := segmentNames(segments)
 	if !ok {
-		panic("datasets: no segments " + segments) // Validate has looked
+		panic("datasets: no segments " + segments) // Validate has checked
 	}
 	r := &tagReader{segments: segments, names: names, words: parse.NewLabelTable(), labels: parse.NewLabelTable()}
 	r.all = datasets.Sentences{Start: []int{0}, Columns: []datasets.Column{{Name: "word"}, {Name: "label"}}}

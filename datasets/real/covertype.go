@@ -25,9 +25,9 @@ import (
 // With Scale unit, a quantity x becomes (x−min)/(max−min), with the least and greatest value of the whole training
 // portion, whatever Train is: training values are then in [0, 1], and validation values may lie a little outside.
 type Covertype struct {
-	// the first so many rows of the training portion
+	// number of rows of the training portion, the first ones
 	Train int `yaml:"train" jsonschema:"minimum=1,maximum=522911"`
-	// the first so many rows of the validation portion; 0: none
+	// number of rows of the validation portion, the first ones; 0: none
 	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=58101"`
 	// unit: each quantity to [0, 1] by its range in the training portion; raw: as in the file
 	Scale string `yaml:"scale" jsonschema:"enum=raw,enum=unit"`
@@ -74,8 +74,8 @@ func covertypeFiles() []datasets.File {
 // Validate implements Validator.
 func (c Covertype) Validate() error { return check.Settings(c) }
 
-// Load implements Loader. It reads the whole file, keeps 24 bytes for each row that was asked for, and then makes
-// sparse rows of these, about 160 bytes each.
+// Load implements Loader. It reads the whole file, keeps 24 bytes for each selected row, and then makes sparse rows of
+// these, about 160 bytes each.
 func (c Covertype) Load(ctx context.Context, src datasets.Source) (*datasets.Set, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
@@ -97,7 +97,7 @@ func (c Covertype) Load(ctx context.Context, src datasets.Source) (*datasets.Set
 	return set, nil
 }
 
-// coverSplit deals the rows of the file out to the two portions.
+// coverSplit distributes the rows of the file over the two portions.
 type coverSplit struct {
 	place      []int32          // of each row of the file in the permutation
 	portion    int              // rows of the training portion: places from here on are validation

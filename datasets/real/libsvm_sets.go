@@ -13,11 +13,11 @@ import (
 )
 
 // LIBSVMSet is a data set of the catalogue that is distributed in LIBSVM format, or in one close to it, and in the
-// split that it is distributed in. The zero value names none: take one from Find.
+// split of its distribution. The zero value names none: take one from Find.
 type LIBSVMSet struct {
-	// the first so many training rows
+	// number of training rows, the first ones
 	Train int `yaml:"train" jsonschema:"minimum=1"`
-	// the first so many test rows; 0: none
+	// number of test rows, the first ones; 0: none
 	Validation int `yaml:"validation" jsonschema:"minimum=0"`
 
 	name  string

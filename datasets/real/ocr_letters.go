@@ -21,13 +21,13 @@ import (
 // Each fold is used both ways: the nine others train and it validates (max-margin Markov networks), or it alone trains
 // and the nine others validate.
 type OCRLetters struct {
-	// fold that stands apart
+	// fold that is set apart
 	Fold int `yaml:"fold" jsonschema:"minimum=0,maximum=9"`
 	// others: train on the nine other folds, validate on this one; fold: the reverse
 	TrainOn string `yaml:"train_on" jsonschema:"enum=others,enum=fold"`
-	// the first so many training words; 0: all
+	// number of training words, the first ones; 0: all
 	TrainWords int `yaml:"train_words" jsonschema:"minimum=0"`
-	// the first so many validation words; 0: all
+	// number of validation words, the first ones; 0: all
 	ValidationWords int `yaml:"validation_words" jsonschema:"minimum=0"`
 }
 

@@ -18,9 +18,9 @@ import (
 type PTBSample struct {
 	// longer sentences are left out, of training and validation data; 0: none
 	MaxWords int `yaml:"max_words" jsonschema:"minimum=0"`
-	// the first so many trees of those that are left; 0: all but the validation trees
+	// number of training trees, the first of those that are left; 0: all but the validation trees
 	Train int `yaml:"train" jsonschema:"minimum=0,maximum=3914"`
-	// the last so many trees of those that are left; 0: none
+	// number of validation trees, the last of those that are left; 0: none
 	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=3913"`
 }
 

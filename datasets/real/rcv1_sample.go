@@ -37,8 +37,8 @@ func rcv1SampleEntry() datasets.Entry {
 	return e
 }
 
-// namespaceBlanker overwrites namespaces, each a bar and the word that it begins, by spaces: what is left is LIBSVM
-// format, and every byte stands where it stood.
+// namespaceBlanker overwrites namespaces, each a bar and the word after it, with spaces: what is left is LIBSVM format,
+// and every byte keeps its place.
 type namespaceBlanker struct {
 	r      io.Reader
 	inside bool // a namespace, which may go on in the next read

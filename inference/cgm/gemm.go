@@ -8,10 +8,10 @@ import (
 // gemmBlock is the width of the blocks in which gonum multiplies.
 const gemmBlock = 64
 
-// gemm is C = A B or AᵀB of k × k matrices, on the goroutine that calls it. gonum shares products of four blocks or
-// more out to all processors, which would be unfair where seconds are compared with those of methods on one. So it
-// gets them block by block, as it would cut them itself: the bits are the same. Within its Cholesky factorisation it
-// shares out for k > 320 only.
+// gemm is C = A B or AᵀB of k × k matrices, on the goroutine that calls it. gonum distributes products of four blocks
+// or more over all processors, which would be unfair where seconds are compared with those of methods on one. So it
+// gets them block by block, cut as it would cut them itself: the bits are the same. Its Cholesky factorisation does so
+// for k > 320 only.
 func gemm(trans blas.Transpose, a, b, c blas64.General) {
 	k := c.Rows
 	for i := 0; i < k; i += gemmBlock {

@@ -18,21 +18,21 @@ import (
 //
 //	[H Aᵀ; A 0] (d, ν) = (−∇F, 0)
 //
-// Marginals may be as small as 1e-20, so the system is solved in d/√μ, with equalities over √n: then no entry but
-// those of the counts is above 1. H times 1 + δ and −δ in place of 0 make it quasi-definite, so that any order of
-// elimination works, and iterative refinement takes their effect back.
+// Marginals may be as small as 1e-20, so the system is solved in d/√μ, with equalities over √n: then no entry but those
+// of the counts is above 1. H times 1 + δ and −δ in place of 0 make it quasi-definite, so that any order of elimination
+// works; iterative refinement removes their effect.
 //
 // Unknowns are the l k nodes, (l−1) k² edges and 2(l−1) k + 1 equalities. The edges are eliminated first, and what is
 // left has dense blocks of about k × k: a step takes time of the order l k³, as with blocks, but works on one number
 // at a time.
 type SparseInterior struct {
-	Tol      float64 // of the certified gap, relative; at least 1e-13, or 0: until Newton's method stands still
+	Tol      float64 // of the certified gap, relative; at least 1e-13, or 0: until Newton's method makes no more progress
 	MaxSteps int     // ≥ 1
 }
 
 var _ Solver = SparseInterior{}
 
-// Run solves the problem. The order of elimination is found anew, as a part of it.
+// Run solves the problem. Finding the order of elimination is part of each run.
 func (m SparseInterior) Run(p *Problem) iter.Seq2[Iterate, error] {
 	return func(yield func(Iterate, error) bool) {
 		newton(p, newKKT(p), m.Tol, m.MaxSteps)(yield)
@@ -133,7 +133,7 @@ func (s *kkt) direction(d, mu []float64) error {
 	return nil
 }
 
-// fill computes the system, and hands it with δ to the factorisation.
+// fill computes the system, and passes it with δ to the factorisation.
 func (s *kkt) fill(mu []float64) {
 	q := 0
 	s.entries(func(_, _ int, v float64) {
@@ -190,7 +190,7 @@ func (s *kkt) multiply() {
 	}
 }
 
-// norm is the largest modulus, NaN if there is one.
+// norm is the largest modulus; NaN if any number is.
 func norm(v []float64) float64 {
 	var worst float64
 	for _, x := range v {

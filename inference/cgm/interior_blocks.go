@@ -19,9 +19,9 @@ import (
 //	Q = diag(c/n²),   b = θ_node − φ' − ℓ̄ − [t = 0] log n_0
 //	dn_{t+1} = Pᵀdn_t + Σ_i e w
 //
-// The edges have a diagonal Hessian; without them there is left a block-tridiagonal system with blocks of k × k in
-// the nodes and the multipliers π of the flows. Its elimination in the order of the steps is that of a Kalman filter
-// and its smoother (Rauch, Tung and Striebel 1965; in the form of Bryson and Frazier, which inverts no covariance):
+// The edges have a diagonal Hessian; eliminating them leaves a block-tridiagonal system with blocks of k × k in the
+// nodes and the multipliers π of the flows. Its elimination in the order of the steps is that of a Kalman filter and
+// its smoother (Rauch, Tung and Striebel 1965; in the form of Bryson and Frazier, which inverts no covariance):
 //
 //	S_0 = diag(n_0) − n_0 n_0ᵀ,  m_0 = 0
 //	S' = S − S Q^½ (I + Q^½ S Q^½)⁻¹ Q^½ S,   m' = m + S'(b − Q m)
@@ -29,12 +29,11 @@ import (
 //	dn_{l−1} = m'_{l−1},   π_t = Q dn_t − b + P π_{t+1},   dn_t = m'_t − S'_t P π_{t+1}
 //	w = ℓ̄ + (P π)(i) − ℓ − π(j)
 //
-// It needs neither counts everywhere (Q may be singular) nor a chain with noise everywhere. Only the matrix in
-// brackets is factorised, of which no eigenvalue is below 1. A step costs about 6⅓ l k³ multiplications and
-// additions, or l s^1.5 for edges of s = k² potentials; memory is l k² numbers for the covariances S' beside the
-// marginals.
+// It needs neither counts everywhere (Q may be singular) nor a chain with noise everywhere. Only the matrix in brackets
+// is factorised, of which no eigenvalue is below 1. A step costs about 6⅓ l k³ multiplications and additions, or l
+// s^1.5 for edges of s = k² potentials; memory is l k² numbers for the covariances S' besides the marginals.
 type BlockInterior struct {
-	Tol      float64 // of the certified gap, relative; at least 1e-13, or 0: until Newton's method stands still
+	Tol      float64 // of the certified gap, relative; at least 1e-13, or 0: until Newton's method makes no more progress
 	MaxSteps int     // ≥ 1
 }
 
@@ -192,7 +191,7 @@ func (s *blocks) predict(mu []float64, t int) {
 	}
 }
 
-// smooth goes back along the chain, and writes the direction.
+// smooth goes backwards through the chain, and writes the direction.
 func (s *blocks) smooth(d, mu []float64) {
 	k, l := s.p.Cells, s.p.Steps
 	for t := l - 1; t >= 0; t-- {

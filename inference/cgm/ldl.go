@@ -22,7 +22,7 @@ type ldl struct {
 	lStart    []int   // n+1 offsets of the columns of L
 	lRow      []int32
 	lValue, d []float64
-	filled    []int     // how much of each column of L there is
+	filled    []int     // entries of each column of L so far
 	work      []float64 // n zeros between rows
 	pattern   []int32
 	flag      []int32

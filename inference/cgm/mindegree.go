@@ -2,8 +2,8 @@ package cgm
 
 import "slices"
 
-// minimumDegree returns an order of elimination of a symmetric matrix that keeps the factor sparse: always a variable
-// of least degree in the graph that the elimination has left. The graph is kept as quotients, variables and the
+// minimumDegree returns an order of elimination of a symmetric matrix that keeps the factor sparse: the next variable
+// is always one of least degree in the graph that remains. The graph is kept as a quotient graph: variables, and the
 // cliques (elements) that eliminated variables leave. Degrees are the upper bounds of Amestoy, Davis and Duff 1996,
 //
 //	d_i = |A_i| + |L_p \ i| + Σ_{e ∈ E_i} |L_e \ L_p|   for the last eliminated p next to i
@@ -26,7 +26,7 @@ func minimumDegree(n int, rows, cols []int32) []int32 {
 			g.eliminate(p)
 			order = append(order, p)
 		}
-		// From the last: an element that lies within another one is then absorbed when no variable waits for it any more.
+		// From the last: an element within another is then absorbed when no variable needs it any more.
 		for _, p := range slices.Backward(order[from:]) {
 			if g.current[p] > 0 {
 				g.update(p)
@@ -154,7 +154,7 @@ func (g *quotient) update(p int32) {
 			case g.outside[e] > 0:
 				elements = append(elements, e)
 				degree += int(g.outside[e])
-			case e != p: // it is gone, or lies within p and says nothing that p does not
+			case e != p: // it is gone, or lies within p and adds nothing to it
 				g.members[e], g.size[e] = nil, 0
 			}
 		}

@@ -6,9 +6,9 @@ import (
 	"math"
 )
 
-// Solver minimises F, and yields the start and the point after every step. It ends by itself: if its tolerance is
-// positive when the certified gap is small enough, else when F has fallen as far as rounding lets it. An error is the
-// last it yields.
+// Solver minimises F, and yields the start and the point after every step. It ends by itself: with a positive tolerance
+// when the certified gap is small enough, else when F has fallen as far as rounding lets it. An error is the last thing
+// that it yields.
 type Solver interface {
 	Run(p *Problem) iter.Seq2[Iterate, error]
 }
@@ -18,10 +18,10 @@ type Iterate struct {
 	Mu     []float64 // borrowed until the loop body returns
 	Step   int       // Newton steps so far
 	Primal float64   // F(μ)
-	// half the square of the Newton decrement of the step before, about how far F then was above the optimum; +Inf at
+	// half the square of the Newton decrement of the last step: about how far F was above the optimum before it; +Inf at
 	// the start
 	Decrement float64
-	Size      float64 // of the step before, 1 for a full one; 0 at the start
+	Size      float64 // of the last step, 1 for a full one; 0 at the start
 
 	problem *Problem
 }
@@ -113,7 +113,7 @@ func (it Iterate) within(tol float64) bool {
 	return it.Primal-it.Dual() <= tol*scale
 }
 
-// search writes μ + a d for the first a that does, and returns F there and a; 0 if none does.
+// search writes μ + a d for the first a that lowers F enough, and returns F there and a; 0 if none does.
 func search(p *Problem, next, mu, d []float64, value, slope float64) (f, a float64) {
 	a = 1
 	for r, m := range mu {
@@ -121,7 +121,7 @@ func search(p *Problem, next, mu, d []float64, value, slope float64) (f, a float
 			a = 0.99 * m / -d[r]
 		}
 	}
-	// Below noise, F is too coarse to judge a step by, and Newton's method is within its last, quadratic steps.
+	// Below noise, F is too coarse to judge a step, and Newton's method is in its last, quadratic steps.
 	noise := 1e-12 * (1 + math.Abs(value))
 	if slope > noise {
 		return value, 0
@@ -158,7 +158,7 @@ func (p *Problem) restore(mu []float64) {
 	}
 }
 
-// scale makes the sum of v what is given.
+// scale makes v sum to sum.
 func scale(v []float64, sum float64) {
 	var s float64
 	for _, x := range v {

@@ -1,8 +1,8 @@
 // Package cgm does inference in collective graphical models of chains (Sheldon and Dietterich 2011): a population moves
-// among cells, each of its members by the same Markov chain, and what is seen are noisy counts per cell and step. It
-// has the convex programme that approximates the most probable movements, and two interior-point solvers that certify
-// their optimum. It learns nothing. The model `collective` makes a task of the same programme (package
-// models/collective); Bethe projections, the method to compare with, are in package energy.
+// among cells, each of its members by the same Markov chain, and only noisy counts per cell and step are observed. The
+// package has the convex programme that approximates the most probable movements, and two interior-point solvers that
+// certify their optimum. It learns nothing. Package models/collective makes a task of the programme; Bethe projections,
+// the method to compare with, are in package energy.
 //
 //	data := generated.Migration{Side: 5, Steps: 20, Walkers: 1000, Distance: 1, Drift: 0.5, Rate: 0.5, Seed: 1}
 //	set, err := data.Load(ctx, datasets.Source{})
@@ -27,7 +27,7 @@ import (
 //	where n_t(i) = Σ_j e_t(i, j),  n_{t+1}(j) = Σ_i e_t(i, j),  Σ_i n_0(i) = 1,  μ ≥ 0
 //
 // that is y ~ Poisson(ψ M n), divided by the population M; log y! is left out. F is strictly convex where the
-// equalities hold, and its optimum is positive, for the slope of the entropy is infinite where a marginal is 0.
+// equalities hold, and its optimum is positive, since the slope of the entropy is infinite where a marginal is 0.
 //
 // θ and μ have the layout of untied chains: n_t(i) at t·k + i, e_t(i, j) at l·k + t·k² + i·k + j; y that of the nodes.
 type Problem struct {

@@ -7,7 +7,7 @@ import (
 )
 
 // Accelerated is dual averaging with Nesterov's acceleration, for energies whose gradient is Lipschitz continuous.
-// The paper refers to its appendix D for one; this is derived anew. With ℓ the constant of ∇L in the 2-norm, −H
+// The paper refers to its appendix D for one; this derivation is ours. With ℓ the constant of ∇L in the 2-norm, −H
 // σ-strongly convex in it, and w_0 = v_0 = MARG(θ), ḡ_0 = 0, for t = 1, 2, ...
 //
 //	ρ = 2/(t + 1),   κ = 4ℓ/(σ t (t + 1)),   u = (1 − ρ)w_{t−1} + ρ v_{t−1}
@@ -35,7 +35,7 @@ func (a Accelerated) Supports(p *Problem) error {
 	return err
 }
 
-// check returns the Lipschitz constant, which may have taken long.
+// check returns the Lipschitz constant, which may take long to compute.
 func (a Accelerated) check(p *Problem) (float64, error) {
 	if !(a.Sigma > 0) || math.IsInf(a.Sigma, 1) {
 		return 0, fmt.Errorf("energy: accelerated: sigma is %v: want a positive finite number, such as TreeModulus", a.Sigma)

@@ -8,13 +8,13 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Augmented makes a base model with an energy one model, with the oracles of any other:
+// Augmented turns a base model and an energy into one model, with the oracles of any other:
 //
 //	LogSum(θ) = −min_μ F(μ) = max_μ H(μ) + θ·μ − L(μ)
 //
-// and its marginals are the maximiser, which for convex L is the gradient by θ. So solvers of the log loss train θ,
-// and the harness scores predictions, as ever. Both are as exact as the inference: what is returned is −F at its last
-// iterate. With an energy that is not convex this is no function's gradient.
+// and its marginals are the maximiser, which for convex L is the gradient by θ. So solvers for the log loss train θ,
+// and the harness scores predictions, as usual. Both are as exact as the inference: what is returned is −F at its last
+// iterate. With an energy that is not convex the marginals are not the gradient of any function.
 type Augmented struct {
 	base   models.ExpOracle
 	best   models.MaxOracle
@@ -23,7 +23,7 @@ type Augmented struct {
 	pool   scratch.Pool[augmentedScratch]
 }
 
-// augmentedScratch has its loop ready, so that a call makes no closure.
+// augmentedScratch keeps its closure, so that a call allocates none.
 type augmentedScratch struct {
 	problem Problem
 	run     iter.Seq[Iterate]
@@ -36,7 +36,7 @@ var (
 	_ models.MaxOracle = (*Augmented)(nil)
 )
 
-// NewAugmented takes the oracles of a base model; best may be nil if Max is not called.
+// NewAugmented takes the oracles of a base model; best may be nil if Max is never called.
 func NewAugmented(base models.ExpOracle, best models.MaxOracle, e Energy, by Inference) (*Augmented, error) {
 	if by == nil {
 		return nil, fmt.Errorf("energy: an augmented model without inference: want one of RDA, Accelerated, Damped")
@@ -82,7 +82,7 @@ func (a *Augmented) infer(theta []float64) *augmentedScratch {
 	return s
 }
 
-// put lets go of the caller's scores.
+// put returns working memory, without the caller's scores.
 func (a *Augmented) put(s *augmentedScratch) {
 	s.problem.Theta = nil
 	a.pool.Put(s)

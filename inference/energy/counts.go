@@ -1,6 +1,6 @@
 package energy
 
-// Counts draws the expected number of each label towards that of some word of a vocabulary, of whatever length:
+// Counts draws the expected number of each label towards that of some word of a vocabulary, of any length:
 //
 //	L(μ) = ψ min_i |u_i − U(μ)|₁,   U(μ) = Σ_t μ_t,
 //

@@ -9,20 +9,21 @@ import (
 )
 
 // Damped is the safeguarded variant of RDA, for energies that are not convex or whose gradient is not bounded. The
-// paper refers to its appendix C for one; this is derived anew. From ḡ_0 = 0 and μ_0 = MARG(θ),
+// paper refers to its appendix C for one; this derivation is ours. From ḡ_0 = 0 and μ_0 = MARG(θ),
 //
 //	ḡ_t = (1 − ρ)ḡ_{t−1} + ρ∇L(μ_{t−1}),   θ_t = θ − ḡ_t,   μ_t = MARG(θ_t)
 //
 // With ρ = η/(1 + η), μ_t minimises −H(μ) − θ·μ + ∇L(μ_{t−1})·μ + B(μ, μ_{t−1})/η, B the Bregman divergence of −H. A
-// step is taken if the slope of F at its end, along it, is not positive. As the gradient of −H at μ_t is θ_t, that is
+// step is taken if the directional derivative of F at its end is not positive. As the gradient of −H at μ_t is θ_t,
+// that is
 //
 //	(∇L(μ_t) − ḡ_t)·(μ_t − μ_{t−1}) ≤ 0
 //
-// It holds where L is 1/η-smooth relative to −H. If L is convex F has then fallen all along the step, by B(μ_{t−1},
-// μ_t) or more; if not, it is asked for that F has fallen. Otherwise ρ is halved and the step tried again. After a
-// step taken at the first trial η is doubled, at most to where Rho has it.
+// It holds where L is 1/η-smooth relative to −H. If L is convex, F has then fallen throughout the step, by B(μ_{t−1},
+// μ_t) or more; if not, F must have fallen as well. Otherwise ρ is halved and the step tried again. After a step taken
+// at the first trial η is doubled, at most to its value at Rho.
 //
-// At a kink of L no ρ may do: a run ends when ρ is below 1e-9. RDA averages kinks out.
+// At a kink of L no ρ may be small enough: a run ends when ρ is below 1e-9. RDA averages kinks out.
 //
 // A trial costs one call of the oracle and one gradient, for a non-convex L also one value.
 type Damped struct {
@@ -89,7 +90,7 @@ func (d Damped) Step(p *Problem) Iterate {
 	return p.iterate(p.mu, p.rate)
 }
 
-// tryStep goes to μ_t if the step can be taken. gradient is ∇L(μ_{t−1}).
+// tryStep moves to μ_t if the step can be taken. gradient is ∇L(μ_{t−1}).
 func (p *Problem) tryStep(rho float64) bool {
 	for r, g := range p.gradient[:p.lead] {
 		p.trialMean[r] = p.mean[r] + rho*(g-p.mean[r])

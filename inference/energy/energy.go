@@ -5,15 +5,15 @@
 //	min_μ F(μ) = −H(μ) − θ·μ + L(μ)   over the marginals of distributions over labellings,
 //
 // H the entropy and θ the part scores (Vilnis, Belanger, Sheldon and McCallum 2015, "Bethe projections for non-local
-// inference"). The model's own marginal oracle is the only other thing that it takes:
+// inference"). Besides the energy it needs only the model's own marginal oracle:
 //
 //	p := &energy.Problem{Theta: theta, Oracle: example.Exp, Energy: energy.Linear{...}}
 //	last := energy.Solve(p, energy.RDA{MaxCalls: 50, Tol: 1e-6})
 //	y := last.Predict(nil, example.Max)
 //
 // RDA is the paper's algorithm 1, Accelerated its variant for energies with a Lipschitz gradient, Damped the one with a
-// safeguard for all others. An energy is small to write (see the example of the package). The package never trains: it
-// gives the gradients of the energies' own parameters, and Augmented makes base model and energy one oracle.
+// safeguard for all others. An energy is little code (see the package's example). The package never trains: it gives
+// the gradients of the energies' own parameters, and Augmented combines base model and energy into one oracle.
 package energy
 
 import (
@@ -23,7 +23,7 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Energy is a function L of the marginals μ of one example, the type that examples hold.
+// Energy is a function L of the marginals μ of one example: the type in models.Example.
 type Energy = models.Energy
 
 // Smooth is an optional interface: |∇L(μ) − ∇L(ν)|₂ ≤ Lipschitz() |μ − ν|₂. It may be +Inf, and it may be expensive.
@@ -45,8 +45,8 @@ type Leading interface {
 //
 //	dψ ← dψ − (∂/∂ψ ∇L_ψ(μ))ᵀ (s − μ)
 //
-// This is (14) of the paper, with the sign that the penalty −∇L in the scores gives it; printed is the opposite one.
-// The gradient by θ is s − μ, as ever.
+// This is (14) of the paper, with the sign that follows from the penalty −∇L in the scores; the opposite one is
+// printed. The gradient by θ is s − μ, as usual.
 type Parametric interface {
 	Energy
 	Parameters() int // length of ψ
@@ -127,7 +127,7 @@ func (s Sum) AddParameterGradient(dpsi, mu, labelling []float64) {
 	}
 }
 
-// lipschitz is +Inf for an energy that does not say.
+// lipschitz is +Inf for an energy that is not Smooth.
 func lipschitz(e Energy) float64 {
 	if e, ok := e.(Smooth); ok {
 		return e.Lipschitz()
@@ -135,7 +135,7 @@ func lipschitz(e Energy) float64 {
 	return math.Inf(1)
 }
 
-// leading is all parts for an energy that does not say.
+// leading is all parts for an energy that is not Leading.
 func leading(e Energy, parts int) int {
 	if e, ok := e.(Leading); ok {
 		return min(e.Leading(), parts)
@@ -157,7 +157,7 @@ func checkLengths(got, want int, what string) {
 	}
 }
 
-// checkLeast panics on marginals that are too few for an energy.
+// checkLeast panics if there are too few marginals for an energy.
 func checkLeast(got, want int) {
 	if got < want {
 		panic(fmt.Sprintf("energy: %d marginals: the energy needs %d", got, want))

@@ -27,7 +27,7 @@ const (
 	bandwidthPairs  = 1000
 )
 
-// NewFourier draws a map of rows with so many inputs to d features.
+// NewFourier draws a map from rows of inputs numbers to d features.
 func NewFourier(d, inputs int, bandwidth float64, seed uint64) (*Fourier, error) {
 	switch {
 	case d < 1:
@@ -49,7 +49,7 @@ func NewFourier(d, inputs int, bandwidth float64, seed uint64) (*Fourier, error)
 	return f, nil
 }
 
-// Mean is the mean of z over the rows lo .. hi−1. Inputs beyond those of the map, which only other data have, are
+// Mean is the mean of z over the rows lo .. hi−1. Inputs that the map does not have, which occur in other data, are
 // left out.
 func (f *Fourier) Mean(rows *datasets.Rows, lo, hi int) []float64 {
 	if lo < 0 || hi <= lo || hi > rows.N {

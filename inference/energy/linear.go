@@ -17,7 +17,7 @@ import (
 //
 //	h(z) = 1/2 − z for z ≤ 0,   (1 − z)²/2 for 0 < z < 1,   0 for z ≥ 1,
 //
-// whose gradient is Lipschitz continuous. So a_j·μ − b_j ≥ 0 is asked for with a margin of 1. The c_j are the
+// whose gradient is Lipschitz continuous. So a_j·μ − b_j ≥ 0 is required with a margin of 1. The c_j are the
 // parameters; terms with c_j ≤ 0 are left out, which keeps L convex. Their derivatives are still given, so that a
 // term can come back.
 //
@@ -36,7 +36,7 @@ var (
 	_ Parametric = Linear{}
 )
 
-// Check reports lists that do not fit together, and numbers that are none.
+// Check refuses lists of different lengths, parts out of order, and numbers that are not finite.
 func (e Linear) Check() error {
 	if len(e.Rows) != len(e.Weights) || e.Offsets != nil && len(e.Offsets) != len(e.Weights) {
 		return fmt.Errorf("energy: %d measurements with %d weights and %d offsets: want as many of each (or no offsets)",

@@ -26,7 +26,7 @@ const maxClique = 8 // positions of a clique
 
 var _ Leading = (*MeanField)(nil)
 
-// NewMeanField takes the missing cliques of an example with so many positions and labels.
+// NewMeanField takes the missing cliques of an example with these numbers of labels and positions.
 func NewMeanField(labels, positions int, cliques []Clique) (*MeanField, error) {
 	if labels < 1 || positions < 1 {
 		return nil, fmt.Errorf("energy: mean field of %d positions with %d labels: want at least 1 of each", positions,

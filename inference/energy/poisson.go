@@ -6,11 +6,11 @@ import (
 )
 
 // Poisson is the energy of a collective graphical model (Sheldon and Dietterich 2011; equation 23 of the paper): of M
-// individuals that move as the model says, y_i are counted in cell i, y_i ~ Poisson(ψ M μ_i). Then
+// individuals that move according to the model, y_i are counted in cell i, y_i ~ Poisson(ψ M μ_i). Then
 //
 //	L(μ) = −(1/M) Σ_i [y_i log(ψ M μ_i) − ψ M μ_i]
 //
-// is minus the log-likelihood of the counts, but for log y_i!, per individual; i runs over the first parts of the
+// is minus the log-likelihood of the counts per individual, without log y_i!; i runs over the first parts of the
 // example, the marginals of positions. It is convex, but its gradient ψ − y_i/(M μ_i) is unbounded: use Damped. Below
 // 1e-12 the logarithm is continued by its tangent, which keeps L convex and finite.
 type Poisson struct {
@@ -22,7 +22,8 @@ const smallestMarginal = 1e-12
 
 var _ Leading = (*Poisson)(nil)
 
-// NewPoisson takes the counts of the first parts, NaN where nobody counted, the number M of individuals and the rate ψ.
+// NewPoisson takes the counts of the first parts, NaN where no count was made, the number M of individuals and the rate
+// ψ.
 func NewPoisson(counts []float64, population, rate float64) (*Poisson, error) {
 	for i, y := range counts {
 		if y < 0 || math.IsInf(y, 1) {

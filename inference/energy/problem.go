@@ -40,7 +40,7 @@ type Entropic interface {
 type Inference interface {
 	Supports(p *Problem) error
 	// Run yields the base model's marginals and then each further iterate, until the algorithm's own tolerance or cap.
-	// It can be broken off at any iterate, all of them being feasible. It panics where Supports gives an error.
+	// It can be broken off at any iterate, all of them being feasible. It panics if Supports returns an error.
 	Run(p *Problem) iter.Seq[Iterate]
 }
 
@@ -48,8 +48,8 @@ type Inference interface {
 type Iterate struct {
 	Step  int // 0 is the base model
 	Calls int // of the marginal oracle so far
-	// Mu are the marginals at the scores Tilted, the last iterate. Average is what the convergence statement of the
-	// algorithm is about: a mean of all Mu so far. In Damped, which has a statement about Mu, it is Mu.
+	// Mu are the marginals at the scores Tilted, the last iterate. Average is what the algorithm's convergence theorem is
+	// about: a mean of all Mu so far. In Damped, whose statement is about Mu, it is Mu.
 	Mu, Tilted, Average []float64
 	Change              float64 // |μ_t − μ_{t−1}|_∞ over the parts that L reads; +Inf at step 0
 	// Bound is a lower bound of min F that RDA with β = 0 has for free where L is convex: the minimum with the mean of the
@@ -61,7 +61,7 @@ type Iterate struct {
 	problem *Problem
 }
 
-// Value is F(Mu). It evaluates L. Its rounding error is that of the tilted scores, which are huge where a gradient was.
+// Value is F(Mu). It evaluates L. Its rounding error is that of the tilted scores, which are huge once a gradient was.
 func (it Iterate) Value() float64 {
 	p := it.problem
 	value := p.Energy.Value(it.Mu) - it.logZ
@@ -100,7 +100,7 @@ func (p *Problem) Check() error {
 	return nil
 }
 
-// checkCap is what all algorithms ask of a problem and of the cap of oracle calls.
+// checkCap checks what all algorithms require of a problem and of the cap on oracle calls.
 func (p *Problem) checkCap(name string, maxCalls int, tol float64) error {
 	switch err := p.Check(); {
 	case err != nil:
@@ -121,7 +121,7 @@ func (p *Problem) Objective(mu []float64) float64 {
 	return p.Energy.Value(mu) - p.Entropy(mu) - dot(p.Theta, mu)
 }
 
-// Certify returns how far any marginals are from solving the problem, for one call of the oracle. residual is
+// Certify returns how far marginals are from solving the problem, at the cost of one oracle call. residual is
 // |MARG(θ − ∇L(μ)) − μ|_∞, zero at a stationary point of F (proposition 1) where L is differentiable. For convex L,
 // bound is the minimum with the tangent at μ in place of L, no more than min F; else −Inf.
 func (p *Problem) Certify(mu []float64) (residual, bound float64) {
@@ -137,9 +137,9 @@ func (p *Problem) Certify(mu []float64) (residual, bound float64) {
 	return residual, bound
 }
 
-// Surrogate is log Q(y; μ), Q the distribution with scores θ − ∇L(μ): a term of (12), what learning raises. It costs a
-// call of the oracle. Where μ solves the problem its gradient by θ is S(y) − μ, and by the energy's parameters that of
-// Parametric.
+// Surrogate is log Q(y; μ), Q the distribution with scores θ − ∇L(μ): a term of (12), which learning maximises. It
+// costs a call of the oracle. Where μ solves the problem its gradient by θ is S(y) − μ, and by the energy's parameters
+// that of Parametric.
 func (p *Problem) Surrogate(mu []float64, y models.Vertex) float64 {
 	p.tiltAt(mu)
 	return y.Dot(p.other) - p.Oracle.LogSum(nil, p.other)

@@ -12,16 +12,15 @@ import (
 //	ḡ_t = ((t − 1)/t) ḡ_{t−1} + (1/t) ∇L(μ_{t−1}),   θ_t = θ − (t/(t + β)) ḡ_t,   μ_t = MARG(θ_t)
 //
 // β ≥ 0 is a constant. For β = 0 this is the fixed-point iteration of proposition 1, θ* = θ − ∇L(μ*), damped by 1/t.
-// For convex L the averages (μ_1 + ... + μ_t)/t have suboptimality O(ln(t)/t) (proposition 4); prediction uses the
-// last θ_t. There is no safeguard: on an energy whose gradient is unbounded the first step may go astray for long,
-// see Damped.
+// For convex L the averages (μ_1 + ... + μ_t)/t have suboptimality O(ln(t)/t) (proposition 4); prediction uses the last
+// θ_t. There is no safeguard: on an energy whose gradient is unbounded the first step may lead far astray, see Damped.
 //
 // A step costs one call of the oracle and one gradient, for a convex L also one value: the mean of its tangents so
 // far gives a lower bound of F if β = 0.
 type RDA struct {
 	Beta     float64 // β
 	MaxCalls int     // cap on calls of the oracle, the base model's marginals being the first
-	Tol      float64 // stop at |μ_t − μ_{t−1}|_∞ ≤ Tol; the steps shrink as 1/t, so this alone is no proof of convergence
+	Tol      float64 // stop at |μ_t − μ_{t−1}|_∞ ≤ Tol; the steps shrink as 1/t, so this alone does not prove convergence
 }
 
 var _ Inference = RDA{}

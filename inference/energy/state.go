@@ -19,7 +19,7 @@ type state struct {
 	rate, trialRate          float64
 	started, retried         bool // whether ∇L(μ) is known; whether a trial has failed since the last step
 
-	other, otherMu []float64 // of Certify and Surrogate: they leave a run alone
+	other, otherMu []float64 // of Certify and Surrogate, which do not disturb a run
 
 	convex      bool
 	logZ        float64 // at tilted

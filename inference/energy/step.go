@@ -2,16 +2,16 @@ package energy
 
 import "iter"
 
-// Stepwise is an optional interface of an Inference: one call of the oracle at a time, for who runs many problems by
-// turns. The state of the run is the problem's. Run is
+// Stepwise is an optional interface of an Inference: one call of the oracle at a time, to alternate between many
+// problems. The state of the run is in the problem. Run is
 //
 //	for it := s.Begin(p); yield(it) && !s.Done(p); it = s.Step(p) { }
 //
 // but for the trials of Damped that fail, which it does not yield.
 type Stepwise interface {
 	Inference
-	Begin(p *Problem) Iterate // takes the base model's marginals; it panics where Supports gives an error
-	Done(p *Problem) bool     // whether the run is at its end, by tolerance or cap
+	Begin(p *Problem) Iterate // takes the base model's marginals; it panics if Supports returns an error
+	Done(p *Problem) bool     // whether the run has ended, by tolerance or cap
 	// calls the oracle once more; a trial that fails leaves the iterate and its Step as they were
 	Step(p *Problem) Iterate
 }

@@ -6,9 +6,9 @@ import "fmt"
 //
 //	ψ(x) = max(0, b + v·f(x))
 //
-// Psi = (b, v) are the parameters, shared by the energies of all examples: whoever learns them changes them in place.
-// Its derivatives are those of b + v·f(x) also where that is negative; otherwise an energy once switched off would
-// stay so.
+// Psi = (b, v) are the parameters, shared by the energies of all examples: learning changes them in place. The
+// derivatives are those of b + v·f(x) even where that is negative; otherwise an energy once switched off would stay
+// off.
 type Strength struct {
 	Psi      []float64 // b, then v
 	Features []float64 // f(x), as long as v

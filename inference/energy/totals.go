@@ -11,7 +11,7 @@ import (
 //
 //	U(y) = Σ_t μ_t(y),   U(y', y) = Σ_t μ_{t,t+1}(y', y)   at k + y'·k + y,
 //
-// whatever l is and whether transitions are tied or not. So one energy, a table of measurements say, serves all
+// whatever l is and whether transitions are tied or not. So one energy, say a table of measurements, is for all
 // sequences.
 type Totals struct {
 	labels, length int
@@ -27,13 +27,13 @@ var (
 	_ Parametric = (*Totals)(nil)
 )
 
-// NewTotals is the energy of a sequence with so many labels to choose from and so many positions.
+// NewTotals is the energy of a sequence with these numbers of labels and positions.
 func NewTotals(labels, length int, of Energy) (*Totals, error) {
 	switch {
 	case labels < 1 || length < 1:
 		return nil, fmt.Errorf("energy: totals of %d labels at %d positions: want at least 1 of each", labels, length)
 	case of == nil:
-		return nil, fmt.Errorf("energy: totals without an energy of them")
+		return nil, fmt.Errorf("energy: totals without an energy")
 	}
 	if e, ok := of.(Leading); ok && e.Leading() > labels+labels*labels {
 		return nil, fmt.Errorf("energy: totals of %d labels are %d numbers; the energy reads %d", labels,
@@ -73,8 +73,8 @@ func (e *Totals) AddGradient(g, mu []float64, c float64) {
 // Convex implements Energy.
 func (e *Totals) Convex() bool { return e.of.Convex() }
 
-// Lipschitz implements Smooth. A total sums at most l parts and a part is in one total, so that sums are at most √l
-// as long as what they are of.
+// Lipschitz implements Smooth. A total sums at most l parts and a part is in one total, so that the totals' norm is at
+// most √l times that of the parts.
 func (e *Totals) Lipschitz() float64 { return float64(e.length) * lipschitz(e.of) }
 
 // Leading implements Leading: the positions, if the energy does not read pairs.

@@ -8,7 +8,7 @@ import (
 	"github.com/gaplab/gaplab/internal/scratch"
 )
 
-// Vocabulary is a list of known words, as sequences of labels, which Counts and Words measure marginals against. It
+// Vocabulary is a list of known words, as sequences of labels, with which Counts and Words compare marginals. It
 // is shared by the energies of all examples.
 type Vocabulary struct {
 	labels int
@@ -82,8 +82,9 @@ func (v *Vocabulary) nearestCounts(total []float64) (nearest []float64, distance
 	return nearest, distance
 }
 
-// nearestWord is the word of that length with the smallest |w_i − μ|₁, the first of several; nil if there are none.
-// As w_i is zero but for one label at each position, it takes one look at all of μ, and at a position of each word.
+// nearestWord is the word of that length with the smallest |w_i − μ|₁, the first of several; nil if there are none. As
+// w_i is zero but for one label at each position, this takes one pass over μ, and one look at each position of each
+// word.
 func (v *Vocabulary) nearestWord(mu []float64, length int) (nearest []int, distance float64) {
 	k := v.labels
 	checkLeast(len(mu), length*k)

@@ -4,14 +4,14 @@ package scratch
 
 import "sync"
 
-// Pool is a free list. Unlike sync.Pool it never drops what it holds: there are as many values as goroutines that were
-// ever in a call at once. The zero value is ready.
+// Pool is a free list. Unlike sync.Pool it never drops what it holds: it holds at most as many values as goroutines
+// were ever in a call at once. The zero value is ready.
 type Pool[T any] struct {
 	mu   sync.Mutex
 	free []*T
 }
 
-// Get takes a value, a zero one if none is free.
+// Get takes a value, a zero value if none is free.
 func (p *Pool[T]) Get() *T {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -23,7 +23,7 @@ func (p *Pool[T]) Get() *T {
 	return new(T)
 }
 
-// Put gives a value back, with whatever memory it has grown.
+// Put returns a value, with the memory that it has grown.
 func (p *Pool[T]) Put(v *T) {
 	p.mu.Lock()
 	p.free = append(p.free, v)

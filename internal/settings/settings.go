@@ -1,6 +1,6 @@
 // Package settings checks the exported fields of a part (a solver, a model, a data set) against the ranges and the
 // accepted values that their struct tags state. The parser of specs reads the same tags through a JSON Schema; this
-// package serves those who build a part in Go.
+// package is for code that builds a part in Go.
 //
 //	Eta   float64 `yaml:"eta" jsonschema:"exclusiveMinimum=0"`
 //	Order string  `yaml:"order" jsonschema:"enum=random,enum=cyclic"`
@@ -37,7 +37,7 @@ func Check(v any) error {
 	return nil
 }
 
-// Faults are those of all fields of v that are out of their range, in the order of the fields.
+// Faults lists all fields of v that are out of range, in their order.
 func Faults(v any) (faults []*Fault) {
 	value := reflect.ValueOf(v)
 	for value.Kind() == reflect.Pointer && !value.IsNil() {
@@ -99,7 +99,7 @@ func number(text string) *float64 {
 	return &v
 }
 
-// check says what is wanted of a value that is not accepted, and all of it as a message.
+// check says what is wanted in place of a value that is not accepted, alone and as a whole message.
 func (r rules) check(name string, v reflect.Value) (want, says string) {
 	switch v.Kind() {
 	case reflect.Float64, reflect.Float32:

@@ -1,6 +1,6 @@
 // Package source tells whether code has changed: it hashes packages of a module with all that they import of it, from
-// the sources that are embedded in the program. So the answer depends neither on a version control system nor on the
-// folder that the program is started in. Comments, layout and tests do not count; other modules do not either.
+// the sources that are embedded in the program. The answer depends neither on a version control system nor on the
+// working folder. Comments, layout and tests do not count; other modules do not either.
 //
 //	x := source.New(gaplab.Sources, gaplab.Module)
 //	sum := x.Hash("solvers/eg", "models/chain")
@@ -43,9 +43,9 @@ func New(files fs.FS, module string) *Index {
 	return &Index{files: files, module: module, packages: map[string]*pkg{}}
 }
 
-// Hash is 16 hexadecimal digits that tell the code of some packages apart from any other code: of the packages, named
-// by their folders or import paths, and of all packages of the module that they import, directly or not.
-// It panics if a folder has no Go files, as the program was built from them.
+// Hash is 16 hexadecimal digits that identify the code of some packages, named by their folders or import paths, and of
+// all packages of the module that they import, directly or not. It panics if a folder has no Go files, since the
+// program was built from them.
 func (x *Index) Hash(packages ...string) string {
 	x.mu.Lock()
 	defer x.mu.Unlock()

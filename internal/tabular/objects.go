@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// JSON writes one object a line. Characters that matter to HTML only are not escaped.
+// JSON writes one object per line. Characters that are special only in HTML are not escaped.
 func JSON[T any](w io.Writer, objects ...T) error {
 	out := json.NewEncoder(w)
 	out.SetEscapeHTML(false)
@@ -36,7 +36,7 @@ func Flatten[T any](objects []T) (*Table, error) {
 			return nil, err
 		}
 		values := map[string]string{}
-		after := 0 // a key that is new stands behind the one before it
+		after := 0 // a new key goes after the one before it
 		for _, f := range fields {
 			values[f.key] = f.value
 			at := slices.Index(table.Head, f.key)

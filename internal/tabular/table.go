@@ -1,5 +1,5 @@
 // Package tabular writes tables in the formats that the project prints: aligned text, Markdown, CSV and JSON. It knows
-// nothing of what is in them; numbers are formatted by whoever fills a table.
+// nothing of what is in them; whoever fills a table formats the numbers.
 //
 //	t := &tabular.Table{Head: []string{"solver", "passes"}, Right: []string{"passes"}}
 //	t.Add("eg", "12.0")

@@ -6,7 +6,7 @@ import (
 
 // chart parses: it makes the forest of a sentence of l words, in three passes over its spans.
 //
-//  1. From short to long (Cocke, Younger, Kasami): which symbols can be made over each span, and the rules that do it.
+//  1. From short to long (Cocke, Younger, Kasami): which symbols can be derived over each span, and by which rules.
 //  2. From long to short: which of those are needed for a tree over the whole sentence.
 //  3. From short to long: the nodes and edges of what is needed.
 //
@@ -155,7 +155,7 @@ func (c *chart) close(span int) {
 		if int(x) < g.labels() {
 			base.add(x)
 		} else {
-			c.lefts = append(c.lefts, x) // a beginning is there to be continued
+			c.lefts = append(c.lefts, x) // a beginning exists only to be continued
 		}
 	}
 	copy(whole, base)

@@ -15,8 +15,8 @@ import (
 // is empty and has the value 0; children come before their parents; the last node is the sentence. Only nodes that are
 // part of some tree are there, which are few of those that a chart holds.
 //
-// Which nodes and edges these are depends on the words alone, not on the scores: an oracle is one pass over the edges.
-// A forest takes 12 bytes an edge and 12 a node.
+// The nodes and edges depend on the words alone, not on the scores: an oracle is one pass over the edges. A forest
+// takes 12 bytes per edge and 12 per node.
 type parseForest struct {
 	nodes []forestNode
 	edges []forestEdge
@@ -47,8 +47,8 @@ func (f *parseForest) clone() *parseForest {
 // oracle holds the oracles of one sentence: Max is the algorithm of Cocke, Younger and Kasami, LogSum the
 // inside-outside algorithm.
 //
-// Where the grammar has no tree over a sentence, which happens in validation only, Max returns a labelling without
-// parts and the value −∞. So does Second where there is no other tree.
+// If the grammar has no tree over a sentence, which happens in validation only, Max returns a labelling without parts
+// and the value −∞. So does Second where there is no other tree.
 type oracle struct {
 	features *features
 	forest   *parseForest // nil: parsed anew at each call, in working memory

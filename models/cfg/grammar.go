@@ -10,7 +10,7 @@ import (
 // that occur in them. Phrase rules are numbered from 0; the number is the rule's part and its weight.
 //
 // Rules of three and more children are binarised to the left, with one symbol for each beginning of a right-hand side,
-// whoever the parent is. X → A B C becomes
+// whatever the parent. X → A B C becomes
 //
 //	A·B → A B   (no score),   X → A·B C   (the score of the rule),
 //

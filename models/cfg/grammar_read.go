@@ -7,7 +7,7 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// grammarReader is a grammar in the making.
+// grammarReader builds a grammar.
 type grammarReader struct {
 	*grammar
 	label    map[string]int32

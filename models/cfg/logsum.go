@@ -21,9 +21,9 @@ type inside struct {
 //	β(n) = Σ_e t_e,   t_e = exp(bracket + part) β(left) β(right),   p(e | n) = t_e / β(n)
 //	μ(root) = 1,   μ(e) = μ(n) p(e | n),   μ(left) += μ(e),   μ(right) += μ(e)
 //
-// The second line is the derivative of log β(root), taken backwards. The shares p are left by the first, so that the
-// way back only multiplies and adds, and probabilities stay in [0, 1]. The sum is over trees: those that use the same
-// rules count one each.
+// The second line is the derivative of log β(root), taken backwards. The first pass keeps the shares p, so that the way
+// back only multiplies and adds, and probabilities stay in [0, 1]. The sum is over trees: those that use the same rules
+// count one each.
 //
 // Cost: one exponential per rule of the grammar and three multiplications per edge, twice that with marginals. Where
 // scores or values are too large for that, as those of a hinge can be, log β takes the place of β, at one exponential
@@ -83,7 +83,7 @@ func (c *inside) up(f *parseForest, theta []float64, brackets int) (value float6
 			share[e] = t
 			sum += t
 		}
-		made := 1.0 // exp(bracket), which is 1 unless somebody gives brackets a score
+		made := 1.0 // exp(bracket), which is 1 unless a caller scores brackets
 		if node.bracket >= 0 && theta[node.bracket] != 0 {
 			if !(math.Abs(theta[node.bracket]) < cfgScore) {
 				return 0, false

@@ -15,8 +15,8 @@ type best struct {
 	stack []int32
 }
 
-// Max finds the best tree. Among trees that score the same it takes always the same one.
-// Cost: one addition and comparison per edge of the forest, and the parse if the forest is not kept.
+// Max finds the best tree. Of several best trees it always takes the same one. Cost: one addition and comparison per
+// edge of the forest, and the parse if the forest is not kept.
 func (o *oracle) Max(dst models.Vertex, theta []float64) (models.Vertex, float64) {
 	s, f := o.begin(theta)
 	defer o.end(s)
@@ -77,7 +77,7 @@ func (b *best) vertex(dst models.Vertex, f *parseForest) models.Vertex {
 	return dst
 }
 
-// appendParts appends those parts that are there.
+// appendParts appends the parts that are not −1.
 func appendParts(dst models.Vertex, bracket, part int32) models.Vertex {
 	if bracket >= 0 {
 		dst = append(dst, int(bracket))

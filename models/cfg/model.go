@@ -30,10 +30,10 @@ type Model struct {
 	Unaries int `yaml:"unaries" jsonschema:"minimum=0,maximum=8"`
 	// label loss of a wrong tree
 	LossScale float64 `yaml:"loss_scale" jsonschema:"exclusiveMinimum=0"`
-	// megabytes of parse forests to keep; sentences beyond them are parsed at each oracle call, and with 0 all
-	// are, as in the paper
+	// megabytes of parse forests to keep; the other sentences are parsed at each oracle call; 0: all of them, as in the
+	// paper
 	Forests int `yaml:"forests" jsonschema:"minimum=0,maximum=1000000"`
-	// leave out the parts that tell trees with the same rules apart: less memory, for the log loss only
+	// leave out the parts that distinguish trees with the same rules: less memory, for the log loss only
 	Compact bool `yaml:"compact"`
 }
 
@@ -110,7 +110,7 @@ func cfgTrees(part string, data datasets.Data) ([]*datasets.Tree, error) {
 	return trees, nil
 }
 
-// examples makes one example a tree, and parses the sentences for as long as their forests fit into keep bytes.
+// examples makes one example per tree, and parses the sentences as long as their forests fit into keep bytes.
 func (m Model) examples(g *grammar, trees []*datasets.Tree, brackets bool, keep *int) []models.Example {
 	s := g.pool.Get()
 	defer g.pool.Put(s)

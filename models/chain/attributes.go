@@ -32,7 +32,7 @@ func wordAttributes() string {
 	return "lower, length, shape, and prefixN and suffixN for N = 1 to 9"
 }
 
-// attributeOf makes the attribute of that name: a column, or else something made of the words.
+// attributeOf makes the attribute with a name: a column, or else a function of the words.
 func attributeOf(name string, s *datasets.Sentences) (*attribute, error) {
 	if column, err := s.Column(name); err == nil {
 		return numberTexts(column, func(text string) string { return text }), nil

@@ -24,8 +24,8 @@ import (
 //
 // Rows of numbers (datasets.Sequences) are taken as they are. Of sentences, features are made by templates.
 type Model struct {
-	// tied: one score per pair of labels for the whole sequence; untied: one at each position, which costs
-	// memory and time and is needed only where marginals of neighbours at a position are
+	// tied: one score per pair of labels for the whole sequence; untied: one at each position, which costs memory and
+	// time, for methods that need the marginals of neighbours at each position
 	Edges string `yaml:"edges" jsonschema:"enum=tied,enum=untied" settings:"optional"`
 	// rows of numbers: add a feature that is always 1
 	Bias bool `yaml:"bias"`
@@ -35,7 +35,7 @@ type Model struct {
 	// or lower, length, shape, prefixN or suffixN of the word; in brackets the offset; empty: 19 templates of
 	// words and tags for the label chunk, 22 of words for others
 	Features string `yaml:"features"`
-	// sentences: a feature is kept if it occurs so many times in the training data
+	// sentences: a feature is kept if it occurs at least this often in the training data
 	Cutoff int `yaml:"cutoff" jsonschema:"minimum=1"`
 }
 

@@ -110,7 +110,7 @@ func (t *template) numbers(dst []int32, s *datasets.Sentences) {
 	for j, p := range t.places {
 		column, err := s.Column(p.attribute.column)
 		if err != nil {
-			panic("chain: " + err.Error()) // Build has looked
+			panic("chain: " + err.Error()) // Build has checked
 		}
 		for i := range s.Len() {
 			lo, hi := s.Start[i], s.Start[i+1]

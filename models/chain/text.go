@@ -139,7 +139,7 @@ func (b *textBuild) known(texts, more *datasets.Sentences) (*datasets.Sentences,
 	return &out, nil
 }
 
-// checkSentences looks for what would panic later.
+// checkSentences refuses what would panic later.
 func checkSentences(s *datasets.Sentences, part string) error {
 	n := s.Len()
 	if n < 1 {
@@ -188,7 +188,7 @@ func longerTexts(train, validation *datasets.Sentences) (*datasets.Sentences, er
 	return &out, nil
 }
 
-// numberLabels numbers the labels that stand in the training sentences.
+// numberLabels numbers the labels that occur in the training sentences.
 func (b *textBuild) numberLabels(texts, train *datasets.Sentences) error {
 	column, err := texts.Column(b.column)
 	if err != nil {
@@ -253,7 +253,7 @@ func (b *textBuild) alphabet(m Model, numbers [][]int32) error {
 func (b *textBuild) examples(s *datasets.Sentences, numbers [][]int32) []models.Example {
 	column, err := s.Column(b.column)
 	if err != nil {
-		panic("chain: " + err.Error()) // sentences has looked
+		panic("chain: " + err.Error()) // sentences has checked
 	}
 	examples := make([]models.Example, s.Len())
 	var list []sequence.Incidence

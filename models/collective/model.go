@@ -1,6 +1,6 @@
-// Package collective has the model of that name: a collective graphical model (Sheldon and Dietterich 2011), a
-// population that moves among cells, of which there are noisy counts. Its task is inference: there are no weights.
-// Package cgm states the convex programme and solves it by interior points; package energy by Bethe projections.
+// Package collective has the model collective: a collective graphical model (Sheldon and Dietterich 2011), a population
+// that moves among cells and is counted with noise. Its task is inference: there are no weights. Package cgm states the
+// convex programme and solves it by interior points; package energy by Bethe projections.
 //
 //	task, err := collective.New().Build(counts, nil)
 package collective
@@ -24,10 +24,10 @@ const (
 	edgesUntied = "untied"
 )
 
-// Model is the model of a population that is counted, a task of inference: there are no weights, and one
-// example, whose scores are those of the population's chain and whose energy is that of the counts. With one matrix
-// of transition scores for all steps, the marginals of moves are wanted in sum only, and the oracle need not write
-// those of each step.
+// Model is the model of a population that is counted, a task of inference: there are no weights, and one example, whose
+// scores are those of the population's chain and whose energy is that of the counts. With one matrix of transition
+// scores for all steps, only the sum of the marginals of moves is needed, and the oracle need not write those of each
+// step.
 type Model struct {
 	// tied: one score per pair of cells for all steps, untied: one for each step; auto: tied where the scores
 	// are the same at every step
@@ -69,7 +69,7 @@ func (m Model) Build(train, validation datasets.Data) (*models.Task, error) {
 	}, nil
 }
 
-// ProblemOf is the convex programme of counts of a population, with the oracles of chains that it takes.
+// ProblemOf is the convex programme for the counts of a population, with the chain oracles that it needs.
 func ProblemOf(d *datasets.CellCounts) (*cgm.Problem, error) {
 	return cgm.NewProblem(d, sequence.NewOracle(d.Cells, true), sequence.NewOracle(d.Cells, false))
 }

@@ -11,8 +11,8 @@ import (
 // words and tags of both ends and their conjunctions, the tags beside the ends with the back-offs to three tags of
 // their parser, and the tags in between. Coarse tags, where the data have them, stand in the place of tags a second
 // time, except in between. Each template stands once alone and once with the direction and the bucketed length of the
-// arc. A feature is 0 or 1, except that a tag in between counts as often as it stands there, as in that parser,
-// unless it is to count once.
+// arc. A feature is 0 or 1, except that a tag in between counts as often as it occurs there, as in that parser, unless
+// it should count once.
 
 // arcField is one thing that a template looks at: a word, a tag or a coarse tag at an end of the arc, or a tag beside
 // one.
@@ -77,7 +77,7 @@ type arcTokens struct {
 	word, tag, coarse []int32
 }
 
-// arcKeys makes features of arcs. It is cheap to make and serves one goroutine.
+// arcKeys makes features of arcs. It is cheap to make, and for one goroutine.
 type arcKeys struct {
 	templates [][]arcField
 	once      bool    // a tag in between counts once

@@ -30,7 +30,7 @@ import (
 //
 //	Z = Σ_q L[1][q] · R[q][l] · e(0→q).
 //
-// A score of −Inf forbids an arc, as long as some tree remains. One eisner serves sentences of all lengths and any
+// A score of −Inf forbids an arc, as long as some tree remains. One eisner is for sentences of all lengths and any
 // number of goroutines. For each call under way it keeps 13 l² floats for LogSum, 9 l² more where logarithms are
 // needed, and 7 l² for Max or Second.
 type eisner struct {

@@ -8,8 +8,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Max is Eisner's algorithm without back-pointers: the choices along the best tree, 3 l at most, are found again from
-// the charts at the end. Of trees that tie it returns always the same, not always the smallest.
+// Max is Eisner's algorithm without back-pointers: the choices in the best tree, 3 l at most, are found again from the
+// charts at the end. Among tied trees it always returns the same one, not always the smallest.
 //
 // The charts hold negated scores, of which the least is sought: branches on scores are mispredicted too often, and min
 // compiles to fewer instructions than max.
@@ -29,7 +29,7 @@ type treeMax struct {
 	other     models.Vertex
 }
 
-// The charts' components by what they are searched for: M pairs R with L, R pairs IR with R, L pairs L with IL.
+// The charts' components, by what they are searched for: M pairs R with L, R pairs IR with R, L pairs L with IL.
 const (
 	inM = iota
 	inR
@@ -117,7 +117,7 @@ func (s *treeMax) choice(component, i, k, lo, hi int) int {
 	return best
 }
 
-// min3 is three least sums at once, +Inf of nothing.
+// min3 finds three least sums at once, +Inf if there are none.
 func min3(a, b []triple) (x, y, z float64) {
 	b = b[:len(a)]
 	x, y, z = math.Inf(1), math.Inf(1), math.Inf(1)

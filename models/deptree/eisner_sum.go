@@ -17,7 +17,7 @@ import (
 //	log Z ≥ −708 + 1.91 l + log(2 l³) + 40
 //
 // all of them together are below e^{−40} of Z, less than rounding. Otherwise, which takes scores whose best arcs are
-// far from being a tree, the sum is taken with logarithms.
+// far from a tree, the sum is computed with logarithms.
 func (o *eisner) LogSum(mu, theta []float64) float64 {
 	if mu != nil && len(mu) != len(theta) {
 		panic("deptree: len(mu) != len(theta)")

@@ -131,7 +131,7 @@ func (f *sharedFeatures) Add(w []float64, c float64, y models.Vertex) {
 	}
 }
 
-// sharedBuilder makes the maps of one example after the other. It serves one goroutine.
+// sharedBuilder makes the maps of one example after the other. It is for one goroutine.
 type sharedBuilder struct {
 	pool  *scratch.Pool[sharedScratch]
 	dim   int
@@ -154,7 +154,7 @@ func newSharedBuilder(dim int, pool *scratch.Pool[sharedScratch]) *sharedBuilder
 	return b
 }
 
-// add adds a feature, new to the part at hand, to it.
+// add adds a feature to the current part, which does not have it yet.
 func (b *sharedBuilder) add(feature, value int32) {
 	pair := valued{feature, value}
 	var at int32

@@ -34,9 +34,9 @@ import (
 type Model struct {
 	// the arcs of the training data whose features are kept: those of the trees, or all possible ones
 	Arcs string `yaml:"arcs" jsonschema:"enum=gold,enum=all"`
-	// a feature is kept if so many of those arcs have it
+	// a feature is kept if at least this many of those arcs have it
 	Cutoff int `yaml:"cutoff" jsonschema:"minimum=1"`
-	// how a tag between the ends of an arc counts: as often as it stands there, or once
+	// how a tag between the ends of an arc counts: as often as it occurs there, or once
 	Between string `yaml:"between" jsonschema:"enum=count,enum=once"`
 	// single: exactly one word hangs from the root; multi: one or more
 	Roots string `yaml:"roots" jsonschema:"enum=single,enum=multi"`
@@ -156,7 +156,7 @@ func eachSentence[S any](n int, state func() S, f func(s S, i int), done func(S)
 	wg.Wait()
 }
 
-// arcReader goes through the arcs of sentences. It serves one goroutine.
+// arcReader goes through the arcs of sentences. It is for one goroutine.
 type arcReader struct {
 	*arcKeys
 	tokens arcTokens

@@ -91,7 +91,7 @@ func (m BayesNet) Build(train, validation datasets.Data) (*models.Task, error) {
 	return t, nil
 }
 
-// rows looks for what would panic later.
+// rows refuses what would panic later.
 func (m BayesNet) rows(data datasets.Data, part string) (*datasets.Discrete, error) {
 	d, ok := data.(*datasets.Discrete)
 	if !ok {

@@ -17,7 +17,7 @@ type bayesNetwork struct {
 	nodes        []bayesNetNode
 }
 
-// bayesNetNode is a variable beside the class.
+// bayesNetNode is a variable other than the class.
 type bayesNetNode struct {
 	variable, parent int // columns of the data; parent is −1 if there is none but the class
 	table            int
@@ -25,7 +25,7 @@ type bayesNetNode struct {
 }
 
 // newBayesNetwork has the chosen variables of the data, variable i with the other parent chosen[parent[i]] unless
-// that is −1. It also returns where vectors begin, and at last the length of θ.
+// parent[i] is −1. It also returns where vectors begin, and finally the length of θ.
 func newBayesNetwork(d *datasets.Discrete, chosen, parent []int) (*bayesNetwork, []int) {
 	k := len(d.Variables[d.Class].Values)
 	net := &bayesNetwork{classes: k, dim: k}
@@ -46,8 +46,8 @@ func newBayesNetwork(d *datasets.Discrete, chosen, parent []int) (*bayesNetwork,
 	return net, start
 }
 
-// bayesNetFeatures is A_i of BayesNet for row i of the data: (A θ)_c = log P(c, x), of 1 + Nodes − 1 entries of θ
-// each, which no two classes share. It takes 24 bytes beside the row.
+// bayesNetFeatures is A_i of BayesNet for row i of the data: (A θ)_c = log P(c, x), of 1 + Nodes − 1 entries of θ each,
+// which no two classes share. It takes 24 bytes besides the row.
 type bayesNetFeatures struct {
 	net  *bayesNetwork
 	data *datasets.Discrete

@@ -23,7 +23,7 @@ func newHMMShape(k, m int) *hmmShape {
 	return &hmmShape{k: k, m: m, dim: k + k*k + k*m, oracle: sequence.NewOracle(k, false)}
 }
 
-// vectors are where the vectors of log-probabilities begin, and at last the length of θ.
+// vectors are where the vectors of log-probabilities begin, and finally the length of θ.
 func (s *hmmShape) vectors() []int {
 	start := []int{0}
 	for i := range 1 + s.k {

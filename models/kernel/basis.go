@@ -27,7 +27,7 @@ import (
 // The vectors φ(x) of all examples are made once, by n·b evaluations of k and a triangular solve each, so that Score
 // and AddAdjoint cost b, whatever the features. The paper keeps k_y(x) instead, and solves once for each w.
 //
-// A class of which no pair was drawn scores 0. Memory: 8 b bytes an example.
+// A class of which no pair was drawn scores 0. Memory: 8 b bytes per example.
 type basis struct {
 	*function
 	list  []int32 // the inputs x'_j, by class

@@ -30,8 +30,8 @@ import (
 // kernelised.
 //
 // G takes N(N+1)/2 evaluations of k and 8 N² bytes. A score of all training sequences, and |w|², cost N² k
-// multiplications each: weights are shared between positions, so all pairs of them count. (The paper's n² l s² is for
-// cliques with weights of their own.) Where G does not fit into Cache, each use evaluates k again.
+// multiplications each: weights are shared between positions, so all pairs of positions count. (The paper's n² l s² is
+// for cliques with weights of their own.) Where G does not fit into Cache, each use evaluates k again.
 type Chain struct {
 	// linear: x·x'; rbf: exp(−gamma |x − x'|²); polynomial: (gamma x·x' + coef)^degree
 	Kernel string `yaml:"kernel" jsonschema:"enum=linear,enum=rbf,enum=polynomial"`
@@ -41,8 +41,8 @@ type Chain struct {
 	Degree int `yaml:"degree" jsonschema:"minimum=1,maximum=32"`
 	// of polynomial
 	Coef float64 `yaml:"coef" jsonschema:"minimum=0"`
-	// tied: one score per pair of labels for the whole sequence; untied: one at each position, which costs
-	// memory and time and is needed only where marginals of neighbours at a position are
+	// tied: one score per pair of labels for the whole sequence; untied: one at each position, which costs memory and
+	// time, for methods that need the marginals of neighbours at each position
 	Edges string `yaml:"edges" jsonschema:"enum=tied,enum=untied" settings:"optional"`
 	// megabytes for the kernel matrix of the training positions; where it does not fit, values are computed at
 	// each use
@@ -54,8 +54,8 @@ func NewChain() *Chain {
 	return &Chain{Kernel: "rbf", Degree: 3, Coef: 1, Edges: sequence.Tied, Cache: 256}
 }
 
-// Build makes the task of labelled sequences, and evaluates the kernel between their positions as far as it is to be
-// kept. The validation data may be nil.
+// Build makes the task of labelled sequences, and evaluates the kernel between their positions as far as Cache holds
+// it. The validation data may be nil.
 func (m Chain) Build(train, validation datasets.Data) (*models.Task, error) {
 	kernel := Model{Kernel: m.Kernel, Gamma: m.Gamma, Degree: m.Degree, Coef: m.Coef, LossScale: 1, Cache: m.Cache}
 	if err := kernel.check(); err != nil {
@@ -100,8 +100,8 @@ func (m Chain) Build(train, validation datasets.Data) (*models.Task, error) {
 	return t, nil
 }
 
-// data checks that the data are sequences, those for validation, if any, with no other features or labels than the
-// training sequences.
+// data checks that the data are sequences, and that those for validation, if any, have only the features and labels of
+// the training sequences.
 func (m Chain) data(train, validation datasets.Data) (d, held *datasets.Sequences, err error) {
 	d, ok := train.(*datasets.Sequences)
 	if !ok {

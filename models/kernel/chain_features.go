@@ -27,7 +27,7 @@ func newChainBasis(shape *sequence.Shape, f *function) *chainBasis {
 	return &chainBasis{e, shape}
 }
 
-// KernelEvaluations is how often k was evaluated so far, for all examples of the task together.
+// KernelEvaluations is how often k has been evaluated so far, for all examples of the task together.
 func (b *chainBasis) KernelEvaluations() int64 { return b.positions.KernelEvaluations() }
 
 // multiply is Risk.Norm: dst_c ← G β_c for each label, and the transitions as they are.

@@ -16,7 +16,8 @@ import (
 //
 //	θ_c(x) = Σ_j k(x, x_j) β_jc,   |w|² = Σ_c β_cᵀ G β_c,   G_ij = k(x_i, x_j).
 //
-// Inputs without a coefficient are passed over, so that a score on the fly costs one evaluation per support vector.
+// Inputs without a coefficient are skipped, so that a score without a kept matrix costs one evaluation per support
+// vector.
 type expansion struct {
 	*function
 	k, dim int
@@ -24,7 +25,7 @@ type expansion struct {
 	matrix []float64 // G, row by row; nil: it does not fit
 }
 
-// exact fills in the task of Basis = 0. The values between validation and training rows are kept if there is room, too.
+// exact fills in the task of Basis = 0. The values between validation and training rows are kept too if there is room.
 func (m Model) exact(t *models.Task, f *function, rows, held *datasets.Labelled) {
 	n, k := rows.X.N, len(rows.Classes)
 	e := &expansion{function: f, k: k, dim: n * k, every: make([]int32, n)}

@@ -21,7 +21,7 @@ type function struct {
 	pool        scratch.Pool[working]
 }
 
-// blocks is the number of pieces that work over rows is cut into, for several goroutines.
+// blocks is the number of pieces into which work over rows is cut, for several goroutines.
 const blocks = 64
 
 // working is the memory of one call.
@@ -31,7 +31,7 @@ type working struct {
 	list  []int32
 }
 
-// KernelEvaluations is how often k was evaluated so far, for all examples of the task together.
+// KernelEvaluations is how often k has been evaluated so far, for all examples of the task together.
 func (f *function) KernelEvaluations() int64 { return f.count.Load() }
 
 func (m Model) kernelOf(rows *datasets.Rows) (*function, error) {

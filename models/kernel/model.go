@@ -55,7 +55,7 @@ func New() *Model {
 	return &Model{Kernel: "rbf", Degree: 3, Coef: 1, LossScale: 1, BasisSeed: 1, Cache: 256}
 }
 
-// Build makes the task of labelled rows, and evaluates the kernel between them as far as it is to be kept.
+// Build makes the task of labelled rows, and evaluates the kernel between them as far as Cache holds it.
 func (m Model) Build(train, validation datasets.Data) (*models.Task, error) {
 	if err := m.check(); err != nil {
 		return nil, fmt.Errorf("model kernel: %w", err)

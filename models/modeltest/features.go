@@ -154,7 +154,7 @@ func checkNorm(t testing.TB, task *models.Task, seed uint64) {
 	}
 }
 
-// checkSparse holds the methods of SparseMap against the dense ones.
+// checkSparse compares the methods of SparseMap with the dense ones.
 func checkSparse(t testing.TB, x *subject) {
 	s, ok := x.Features.(models.SparseMap)
 	if !ok {

@@ -12,8 +12,8 @@ import (
 )
 
 // CheckList puts every model of a list through Check, with its default settings, on each of the data sets of
-// examples.All that it takes. A model on top of another one is built on the tasks of the others. What the list says of
-// a model must be true of its tasks: its name, its columns, and that its examples have what its losses need.
+// examples.All that it takes. A model on top of another one is built on the tasks of the others. What the list says
+// about a model must be true of its tasks: its name, its columns, and that its examples have what its losses need.
 func CheckList(t testing.TB, list []models.Entry) {
 	t.Helper()
 	seen := map[string]bool{}
@@ -52,12 +52,12 @@ func CheckList(t testing.TB, list []models.Entry) {
 type listed struct {
 	entry models.Entry
 	data  examples.Data
-	below *listed // the task that it stands on, or nil
+	below *listed // the task that it is built on, or nil
 	name  string
 	task  *models.Task
 }
 
-// plain builds the tasks of the models that stand by themselves, by model.
+// plain builds the tasks of the models that need no base, by model.
 func plain(list []models.Entry, data []examples.Data) (tasks [][]listed) {
 	for _, e := range list {
 		of, _ := build(e, data)
@@ -137,7 +137,7 @@ func checkEntry(t testing.TB, e models.Entry, data []examples.Data, bases []list
 	}
 }
 
-// facts holds what the list says against a task. A model may hand on the task of its base, of that one's name.
+// facts compares what the list says with a task. A model may pass on its base's task, under the base's name.
 func (x listed) facts(t testing.TB) {
 	t.Helper()
 	entry := x.entry

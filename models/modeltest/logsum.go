@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// checkLogSum holds LogSum against enumeration, and its two ways of being called against the plain one.
+// checkLogSum compares LogSum with enumeration, and its two variants (value only, in place) with the plain call.
 func checkLogSum(t testing.TB, x *subject) {
 	if x.Exp == nil {
 		return

@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// checkMax holds Max against enumeration: the value, the labelling that has it, and the use of dst.
+// checkMax compares Max with enumeration: the value, the labelling that has it, and the use of dst.
 func checkMax(t testing.TB, x *subject) {
 	rng := x.rng(1)
 	for range 20 {
@@ -71,7 +71,7 @@ func checkTies(t testing.TB, x *subject) {
 	}
 }
 
-// checkSlack holds MaxSlack against enumeration, under the example's cost and under random costs.
+// checkSlack compares MaxSlack with enumeration, under the example's cost and under random costs.
 func checkSlack(t testing.TB, x *subject) {
 	if x.Slack == nil {
 		return
@@ -111,7 +111,7 @@ func (x *subject) randomCost(rng *rand.Rand) []float64 {
 	return cost
 }
 
-// checkSecond holds Second against enumeration, excluding the truth, the best and a random labelling.
+// checkSecond compares Second with enumeration, excluding the truth, the best and a random labelling.
 func checkSecond(t testing.TB, x *subject) {
 	if x.Second == nil || len(x.all) < 2 {
 		return

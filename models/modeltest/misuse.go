@@ -62,8 +62,8 @@ func (x *subject) panics(t testing.TB, what string, call func()) {
 	}
 }
 
-// tidy reports a panic that is not a message of its package. An oracle that does not know its number of parts may
-// serve any.
+// tidy reports a panic that is not a message of its package. An oracle that does not know its number of parts may take
+// any.
 func (x *subject) tidy(t testing.TB, what string, call func()) {
 	t.Helper()
 	if v := recovered(call); v != nil && !ownMessage(v) {

@@ -9,8 +9,8 @@
 //		})
 //	}
 //
-// Oracles that a model leaves nil are not checked, nor are optional interfaces that its feature maps lack. Of a model
-// whose oracles are inexact it checks what such oracles promise. CheckList does all this for the models of a list.
+// Oracles that a model leaves nil are not checked, nor are optional interfaces that its feature maps lack. If a model's
+// oracles are inexact, it checks what such oracles promise. CheckList does all this for the models of a list.
 //
 // Run it with the race detector as well, and not from a parallel test: it counts allocations.
 package modeltest
@@ -93,7 +93,7 @@ type check struct {
 	check func(testing.TB, *subject)
 }
 
-// checks are those that a task's examples must pass. Where its oracles are inexact, only what they promise.
+// checks are those that a task's examples must pass. Inexact oracles are checked only for what they promise.
 func checks(task *models.Task) []check {
 	oracles := []check{
 		{"max", checkMax},

@@ -52,15 +52,15 @@ func checkAllocations(t testing.TB, x *subject) {
 		}
 	}
 	for _, c := range calls {
-		c.call() // grow what is kept
+		c.call() // let kept memory grow
 		if n := testing.AllocsPerRun(50, c.call); n > 0 {
 			t.Errorf("%s: %s allocates %v times a call: want none", x.name, c.name, n)
 		}
 	}
 }
 
-// checkConcurrent: all examples are used from several goroutines at once, as solvers with workers do, and give the
-// bits they give alone. The race detector sees the rest.
+// checkConcurrent: all examples are used from several goroutines at once, as solvers with workers do, and give the same
+// bits as alone. The race detector sees the rest.
 func checkConcurrent(t testing.TB, subjects []*subject) {
 	var want [][]float64
 	for _, x := range subjects {

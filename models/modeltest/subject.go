@@ -17,11 +17,11 @@ type subject struct {
 	task  *models.Task
 	all   []models.Vertex
 	parts int
-	// offset are the scores at w = 0 of a model whose map is not linear, as it has scores that no weights change: it is
-	// on top of another one, or has no weights. For all others it is nil, and must be 0.
+	// offset are the scores at w = 0 of a model whose map is not linear, since it has scores that no weights change: it is
+	// on top of another model, or has no weights. For all others it is nil, and must be 0.
 	offset []float64
-	// scored says that the example can be scored and no more: its transpose leads out of the basis of the weights. So
-	// it is where these are coefficients of kernel functions of the training examples.
+	// scored says that the example can only be scored: its transpose leads out of the basis of the weights, as where these
+	// are coefficients of kernel functions of the training examples.
 	scored bool
 	suite
 }
@@ -41,10 +41,10 @@ func newSubject(list string, i int, e *models.Example, task *models.Task, all []
 // fixed says whether a task has scores that no weights change.
 func fixed(task *models.Task) bool { return task.Inference || task.Inexact }
 
-// rng is a generator of the check's own, so that the checks do not depend on one another.
+// rng is a check's own generator, so that the checks do not depend on one another.
 func (x *subject) rng(stream uint64) *rand.Rand { return rand.New(rand.NewPCG(x.seed, stream)) }
 
-// scores draws part scores of normal distribution.
+// scores draws part scores from a normal distribution.
 func (x *subject) scores(rng *rand.Rand, scale float64) []float64 {
 	return gaussian(rng, x.parts, scale)
 }
@@ -90,7 +90,7 @@ func checkTask(t testing.TB, task *models.Task) {
 	}
 }
 
-// sound checks what the other checks build on: the example's shape, its truth and its cost.
+// sound checks what the other checks rely on: the example's shape, its truth and its cost.
 func (x *subject) sound(t testing.TB) bool {
 	t.Helper()
 	ok := true
@@ -141,8 +141,7 @@ func (x *subject) sound(t testing.TB) bool {
 	return ok
 }
 
-// valid says whether y is one of the labellings, in the parts that they are of: a model on top of another one may add
-// parts of its own behind these.
+// valid says whether y is one of the labellings; parts that a model on top of another one adds at the end are ignored.
 func (x *subject) valid(y models.Vertex) bool {
 	n := models.BaseFeatures(x.Features).Parts()
 	for len(y) > 0 && y[len(y)-1] >= n && y[len(y)-1] < x.parts {

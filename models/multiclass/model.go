@@ -21,7 +21,7 @@ import (
 // so that a non-zero feature touches k neighbours. The label loss is LossScale·[y ≠ y_i], and 0/1 for Model{}. No
 // bias is added (eg, eq. 29).
 //
-// Score and AddAdjoint cost nnz(x)·k; both oracles cost k. Per example 24 bytes beside the rows themselves.
+// Score and AddAdjoint cost nnz(x)·k; both oracles cost k. Memory per example: 24 bytes besides the rows themselves.
 type Model struct {
 	// label loss of a wrong class; 1 if not given
 	LossScale float64 `yaml:"loss_scale" jsonschema:"exclusiveMinimum=0"`

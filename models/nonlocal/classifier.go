@@ -16,7 +16,7 @@ import (
 //
 //	θ_c = f(x)·w_c,   over the words c as long as the sequence.
 //
-// It is the baseline that shows what f(x) knows by itself where the strength of an energy depends on it (Vilnis et
+// It is the baseline that shows what f(x) reveals by itself, where the strength of an energy depends on it (Vilnis et
 // al. 2015, section 8.2). The parts of a sequence are the words of its length, in the order of their first
 // appearance, and a labelling is one of them. The words of one length have D weights each, or D + 1 with a bias,
 // stored feature by word. The label loss is the number of wrong labels, and the columns are those of a chain.
@@ -148,8 +148,8 @@ func wordDistance(a, b []int) int {
 	return n
 }
 
-// examples makes the examples of sequences. The truth of one that is no known word is the word that is nearest to it,
-// at its cost; where no word is as long, a single part stands for a word that is wrong in all labels.
+// examples makes the examples of sequences. The truth of a sequence that is no known word is the nearest word, at its
+// cost; if no word has its length, a single part stands for a word that is wrong in all labels.
 func (c *wordLists) examples(s *datasets.Sequences, fourier *energy.Fourier) []models.Example {
 	examples := make([]models.Example, s.Len())
 	for i := range examples {
@@ -189,8 +189,8 @@ func wrongWord(prediction models.Vertex, e *models.Example) (num, den float64) {
 	return 0, 1
 }
 
-// classifierData checks that the data are labelled sequences, those for validation, if any, with no other features or
-// labels.
+// classifierData checks that the data are labelled sequences, and that those for validation, if any, have no other
+// features or labels.
 func classifierData(train, validation datasets.Data) (rows, held *datasets.Sequences, err error) {
 	rows, ok := train.(*datasets.Sequences)
 	if !ok {
@@ -215,7 +215,7 @@ func classifierData(train, validation datasets.Data) (rows, held *datasets.Seque
 	return rows, held, checkWords(held, "validation")
 }
 
-// checkWords looks for what would panic later.
+// checkWords refuses what would panic later.
 func checkWords(s *datasets.Sequences, part string) error {
 	n := s.Len()
 	if n < 1 {

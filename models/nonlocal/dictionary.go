@@ -8,7 +8,7 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// known draws each sequence to a word of the vocabulary, with the strength ψ, one number.
+// known draws each sequence towards a word of the vocabulary, with the strength ψ, one number.
 func known(v *energy.Vocabulary, whole bool) func(psi []float64) func(*models.Example) energy.Parametric {
 	return func(psi []float64) func(*models.Example) energy.Parametric {
 		strength := energy.Strength{Psi: psi}

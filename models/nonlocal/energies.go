@@ -17,13 +17,13 @@ import (
 //
 // The loss is the log loss, of the distribution that inference ends with; see example.LogSum.
 type Energies struct {
-	Trained bool      // learn on with the base's weights, and do not leave its scores as they are
+	Trained bool      // go on learning the base's weights, instead of keeping its scores
 	Start   []float64 // v to begin with
 	// Strengths makes B_i for each example of the data; nil: ψ = v for all of them. All have the same number of parts.
 	Strengths func(datasets.Data) ([]models.FeatureMap, error)
-	// Of is given memory for ψ and returns what makes the energy of an example of the base. That is called each time
-	// that new numbers stand in psi, in one goroutine at a time: energies that are the same for examples of one length,
-	// say, are better kept.
+	// Of is given memory for ψ and returns a function that makes the energy of an example of the base. The function is
+	// called whenever psi has new numbers, in one goroutine at a time: keep energies that are the same for, say, all
+	// examples of one length.
 	Of func(psi []float64) func(*models.Example) energy.Parametric
 	By energy.Inference
 
@@ -39,8 +39,8 @@ type layer struct {
 	pool  scratch.Pool[work]
 }
 
-// Extend makes the task of what the base makes of these data; those for validation may be nil. w are the weights of the
-// base.
+// Extend makes the task from the base's examples of these data; the validation data may be nil. w are the weights of
+// the base.
 func (m Energies) Extend(base *models.Task, w []float64, train, validation datasets.Data) (*models.Task, error) {
 	if err := m.check(base, w); err != nil {
 		return nil, fmt.Errorf("model nonlocal: %w", err)

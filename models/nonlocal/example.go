@@ -17,7 +17,7 @@ type example struct {
 	scores   []float64         // A w, if the base is frozen
 }
 
-// work is the memory of one call. It has its loop ready, so that a call makes no closure.
+// work is the memory of one call. It keeps its closure, so that a call allocates none.
 type work struct {
 	psi     []float64
 	of      func(*models.Example) energy.Parametric
@@ -37,7 +37,7 @@ var (
 	_ models.Polytope   = (*example)(nil)
 )
 
-// begin looks for what would panic later, and scores the parts if the base's weights stay.
+// begin refuses what would panic later, and scores the parts if the base's weights stay fixed.
 func (x *example) begin(i int) error {
 	n := x.below.Features.Parts()
 	if x.below.Exp == nil || x.below.Max == nil {
@@ -133,7 +133,7 @@ func (x *example) split(parts, w []float64) (n int, v []float64) {
 //
 //	Q(y; μ) = exp(ρ·S(y) − log Z(ρ)),   ρ = θ − ∇L_ψ(μ)
 //
-// What it gives as marginals is, beside −S(y), the direction in which to lower the loss while μ stays: μ for the
+// What it returns as marginals is, up to −S(y), the direction in which to lower the loss at fixed μ: μ for the
 // parts of the base, and −∂ log Q(y; μ)/∂ψ for the parameters (13 to 17, of which the paper prints the sign of the
 // latter wrong). It is the gradient at fixed μ; by θ, where inference has converged. A call costs one of the base's
 // oracle more than inference does.
@@ -188,7 +188,7 @@ func (x *example) infer(theta []float64) *work {
 	return s
 }
 
-// release lets go of the caller's scores.
+// release returns working memory, without the caller's scores.
 func (x *example) release(s *work) {
 	s.problem.Theta = nil
 	x.pool.Put(s)

@@ -2,8 +2,8 @@ package nonlocal
 
 import "strings"
 
-// field is what segments of a labelling are of: title, say, with the labels B-title and I-title. Where labels are not
-// of that kind, each is a field, and each of its positions a segment.
+// field is a kind of segments: title, say, with the labels B-title and I-title. Where labels are not of that form, each
+// is a field, and each of its positions a segment.
 type field struct {
 	name   string
 	begin  int   // label of the first token of a segment
@@ -74,7 +74,7 @@ func (z combination) tokensOf(f field, c float64) combination {
 	return z
 }
 
-// next adds c for each segment of g that stands right behind one of f.
+// next adds c for each segment of g that directly follows one of f.
 func (z combination) next(f, g field, c float64) combination {
 	for _, y := range f.labels {
 		z.a[int32(z.k+y*z.k+g.begin)] += c

@@ -14,8 +14,8 @@ import (
 //	min_μ F(μ) = −H(μ) − θ·μ + L_ψ(μ)
 //
 // θ and ψ fixed. There is nothing to learn, there are no weights: solvers of inference take Example.Energy with the
-// base's oracles, and what they are recorded by is F and the predictions after each call of the oracle. Training
-// examples and validation examples are the same, those of the data for validation where there are such.
+// base's oracles, and F and the predictions are recorded after each oracle call. Training and validation examples are
+// the same: those of the validation data if there are any.
 type Inference struct{}
 
 // NewInference returns the model with its default settings.

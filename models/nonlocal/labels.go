@@ -10,7 +10,7 @@ import (
 // sequences says whether the labellings of a base are sequences of labels: parts t·k + y first, as those of a chain.
 func sequences(base *models.Task) error {
 	if base.Model != "chain" && base.Model != "chain-kernel" {
-		return fmt.Errorf("this energy is of sequences of labels; the base has the model %s: want chain", base.Model)
+		return fmt.Errorf("this energy is for sequences of labels; the base has the model %s: want chain", base.Model)
 	}
 	if len(base.Train) == 0 || base.Examples == nil {
 		return fmt.Errorf("the base, of the model %s, has no training examples or makes none of other data", base.Model)
@@ -64,8 +64,8 @@ func labelNames(base *models.Task, data datasets.Data) ([]string, error) {
 }
 
 // labelTexts finds out whether a column of sentences is what the base predicts, by asking it for the labels of a
-// sentence in which each text of the column stands once, and the other columns stay the same. A label that the base
-// does not know costs 1 there, though it is true.
+// sentence in which each text of the column occurs once and the other columns are constant. A label that the base does
+// not know costs 1 there, although it is true.
 func labelTexts(names []string, base *models.Task, d *datasets.Sentences, column int) (found bool, err error) {
 	n := len(d.Columns[column].Text)
 	probe := &datasets.Sentences{Start: []int{0, n}}

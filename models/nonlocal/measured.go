@@ -7,7 +7,7 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Measurements are those that the energies of a task of Model measure, in the order of their weights; nil for others.
+// Measurements are those in the energies of a task of Model, in the order of their weights; nil for other tasks.
 func Measurements(t *models.Task) []Measurement {
 	if len(t.Train) > 0 {
 		if x, ok := t.Train[0].Features.(*example); ok {
@@ -28,7 +28,7 @@ func measured(list []Measurement, smoothed bool) func(psi []float64) func(*model
 		return byLength(func(l, k int) energy.Parametric {
 			e, err := energy.NewTotals(k, l, hinges)
 			if err != nil {
-				panic(err.Error()) // sequences has looked
+				panic(err.Error()) // sequences has checked
 			}
 			return e
 		})

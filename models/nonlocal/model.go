@@ -33,12 +33,12 @@ const (
 	defaultOccurrence = 10
 )
 
-// Model is the model nonlocal: a chain whose weights are known, and an energy of which the parameters are learned.
-// The energies are those of the paper's experiments: hinges of linear measurements of labels, fields and pairs of
-// them (Templates; the weights c_j), and the distance from the words of a vocabulary, by counts of letters or letter
-// by letter (energy.Counts, energy.Words; the strength ψ). Measurements are chosen, and the vocabulary is taken, from
-// the labellings that the base was trained on; what the parameters are learned from may be other data, for a chain
-// fits its own training data too well.
+// Model is the model nonlocal: a chain whose weights are known, and an energy whose parameters are learned. The
+// energies are those of the paper's experiments: hinges of linear measurements of labels, fields and pairs of them
+// (Templates; the weights c_j), and the distance from the words of a vocabulary, by counts of letters or letter by
+// letter (energy.Counts, energy.Words; the strength ψ). Measurements are chosen, and the vocabulary is taken, from the
+// labellings that the base was trained on; the parameters may be learned from other data, since a chain fits its own
+// training data too well.
 type Model struct {
 	// frozen: learn the parameters of the energy only; trained: go on learning the weights of the base as well
 	Base string `yaml:"base" jsonschema:"enum=frozen,enum=trained"`
@@ -48,9 +48,9 @@ type Model struct {
 
 	// measurements: names between spaces, such as at-most-one excludes; all if empty
 	Templates string `yaml:"templates"`
-	// measurements: share of the training labellings that one says something about of which it must be true
+	// measurements: of the training labellings that a measurement says something about, the share of which it must be true
 	Support float64 `yaml:"support" jsonschema:"minimum=0,maximum=1"`
-	// measurements: number of training labellings that one must say something about
+	// measurements: number of training labellings that a measurement must say something about
 	Occurs int `yaml:"occurs" jsonschema:"minimum=1"`
 	// measurements: smoothed hinges, else plain ones
 	Smoothed bool `yaml:"smoothed"`
@@ -72,7 +72,7 @@ type Model struct {
 	Inference string `yaml:"inference" jsonschema:"enum=rda,enum=damped,enum=accelerated"`
 	// cap on calls of the base's oracle in each inference
 	MaxCalls int `yaml:"max_calls" jsonschema:"minimum=1"`
-	// inference ends when no marginal changes by more
+	// inference ends when no marginal changes by more than this
 	Tol float64 `yaml:"tol" jsonschema:"minimum=0"`
 	// rda: constant of the proximal term
 	Beta float64 `yaml:"beta" jsonschema:"minimum=0"`

@@ -18,17 +18,17 @@ import (
 //
 //	max_y θ·1_y − Σ_j c_j v_j(y),   v_j(y) = max(0, 1 − (a_j·U(y) − b_j))
 //
-// is found by dual decomposition (softDecomposition). So v_j is the hinge of energy.Linear, but of labellings, where
-// that is of marginals. Behind the parts of the chain there is one part for each constraint, which is in a labelling
-// v_j(y) times. Its score is the weight w_j = −c_j, so that w = 0 is the chain, and a structured hinge on these parts
-// learns the penalties. A positive weight would be a reward for violations; it counts as 0, and comes back by its
-// gradient. As the risk is convex for w ≤ 0 only, and the labelling found not always the best, tasks are surrogates,
-// for solvers that follow a direction, such as sgd. The penalties are to be learnt from other data than the base's
-// weights, which fit their own too well.
+// is found by dual decomposition (softDecomposition). So v_j is the hinge of energy.Linear, but on labellings instead
+// of marginals. After the parts of the chain there is one part for each constraint, which is in a labelling v_j(y)
+// times. Its score is the weight w_j = −c_j, so that w = 0 is the chain, and a structured hinge on these parts learns
+// the penalties. A positive weight would be a reward for violations; it counts as 0, and comes back by its gradient. As
+// the risk is convex for w ≤ 0 only, and the labelling found not always the best, tasks are surrogates, for solvers
+// that follow a direction, such as sgd. The penalties should be learned from other data than the base's weights, which
+// fit their own too well.
 type SoftConstraints struct {
 	// kinds of constraints: names between spaces, such as at-most-one excludes; all if empty
 	Templates string `yaml:"templates"`
-	// share of the base's training labellings that a constraint says something about in which it must hold
+	// of the base's training labellings that a constraint says something about, the share in which it must hold
 	Support float64 `yaml:"support" jsonschema:"minimum=0,maximum=1"`
 	// number of these that it must say something about
 	Occurs int `yaml:"occurs" jsonschema:"minimum=1"`
@@ -111,7 +111,7 @@ func (m SoftConstraints) extend(base *models.Task, w []float64, train, validatio
 	return t, nil
 }
 
-// Constraints are those of a task of SoftConstraints, in the order of their weights; nil for others.
+// Constraints are those of a task of SoftConstraints, in the order of their weights; nil for other tasks.
 func Constraints(t *models.Task) []Measurement {
 	if len(t.Train) > 0 {
 		if f, ok := t.Train[0].Features.(*softFeatures); ok {

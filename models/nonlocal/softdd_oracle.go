@@ -21,15 +21,15 @@ import (
 //
 //	λ_j ← min(c_j, max(0, λ_j + η (a_j·U(y) − b_j))),   η = (D(λ) − best value)/((1 + m) Σ_j (a_j·U(y) − b_j)²)
 //
-// which is the step of Polyak (1969), the sum over those j whose λ_j can move that way, made smaller with the number
-// m of times that D has risen (Rush and Collins 2012). The best candidate is optimal as soon as the lowest bound is
-// its value; otherwise it is what there is after maxCalls calls. Hard constraints would differ in nothing but that λ
-// has no upper limit.
+// which is the step of Polyak (1969), the sum over those j whose λ_j can move that way, made smaller with the number m
+// of times that D has risen (Rush and Collins 2012). The best candidate is optimal as soon as the lowest bound is its
+// value; otherwise it is the best found in maxCalls calls. Hard constraints would differ only in that λ has no upper
+// limit.
 type softDecomposition struct {
 	k           int // labels
 	list        []Measurement
 	constraints []softConstraint // the same
-	pairs       bool             // whether one of them counts pairs of labels
+	pairs       bool             // whether any of them counts pairs of labels
 	maxCalls    int
 	pool        scratch.Pool[softScratch]
 }
@@ -113,8 +113,8 @@ func (d *softDecomposition) solve(s *softScratch, base models.MaxOracle, theta [
 	}
 }
 
-// measure writes a_j·U(y) − b_j of the labels that y has the parts of. Those that cost something are left out, if a
-// cost is given: the base knows no name of a true label that does.
+// measure writes a_j·U(y) − b_j for the labels whose parts y has. If a cost is given, labels that cost something are
+// left out: a true label with a cost is one that the base has no name for.
 func (d *softDecomposition) measure(s *softScratch, y models.Vertex, cost []float64) {
 	k := d.k
 	s.totals = scratch.Grow(s.totals, k+k*k)

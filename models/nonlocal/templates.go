@@ -9,20 +9,20 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Measurement is a statement on what the labels of a sequence sum up to, U as in energy.Totals: a·U − b ≥ 1 for
+// Measurement is a statement about the totals of a sequence's labels, U as in energy.Totals: a·U − b ≥ 1 for
 // labellings of which it is true, and ≤ 0 for others, so that a hinge with the margin 1 penalises the latter only.
 type Measurement struct {
 	Text string // such as "at most one year"
 	Row  models.Sparse
 	B    float64
-	// About is the number of the labellings that it was chosen by of which it says something, Share that of those where
-	// it is true.
+	// About counts the labellings that it says something about, among those by which it was chosen; Share is the share of
+	// these for which it is true.
 	About int
 	Share float64
 }
 
-// Templates are the statements that measurements are made by, one for each field of the labels or for each pair of
-// them. With n_x the segments of field x, s_x its tokens and n_xy how often y stands right behind x,
+// Templates are the statements from which measurements are made, one for each field of the labels or for each pair of
+// them. With n_x the segments of field x, s_x its tokens and n_xy how often y directly follows x,
 //
 //	at-most-one    n_x ≤ 1
 //	at-least-one   n_x ≥ 1
@@ -38,17 +38,17 @@ type Measurement struct {
 // al. (2014).
 type Templates struct {
 	Names   []string // none: all
-	Support float64  // share of the labellings that it says something about of which a measurement must be true
+	Support float64  // of the labellings that a measurement says something about, the share of which it must be true
 	Occurs  int      // number of labellings that it must say something about
 }
 
-// TemplateNames are those that there are.
+// TemplateNames are the names of all templates.
 func TemplateNames() []string {
 	return []string{"at-most-one", "at-least-one", "excludes", "no-more", "same-number", "pair-once", "pair-never",
 		"longest", "shortest"}
 }
 
-// chooser goes through the statements and keeps those that the labellings bear out.
+// chooser goes through the statements and keeps those that the labellings support.
 type chooser struct {
 	Templates
 	k      int
@@ -57,7 +57,7 @@ type chooser struct {
 	seen   map[string]bool
 }
 
-// Measurements are those that the templates make for labels with these names, and that labellings bear out.
+// Measurements are those that the templates make for labels with these names, and that the labellings support.
 func (t Templates) Measurements(labels []string, labellings [][]int) ([]Measurement, error) {
 	for _, name := range t.Names {
 		if !slices.Contains(TemplateNames(), name) {
@@ -148,7 +148,7 @@ func (c *chooser) wants(template string) bool {
 	return len(c.Names) == 0 || slices.Contains(c.Names, template)
 }
 
-// offer takes the statement z ≥ 1, if it is asked for and borne out by the labellings where about ≥ 1.
+// offer takes the statement z ≥ 1, if it is asked for and supported by the labellings where about ≥ 1.
 func (c *chooser) offer(template, text string, about, z combination) {
 	if !c.wants(template) || !c.bears(about, z) {
 		return

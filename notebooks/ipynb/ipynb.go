@@ -1,6 +1,6 @@
-// Package ipynb reads Jupyter notebooks, as far as it takes to say whether an execution went well. A Go kernel does
-// not make a panic or a failed test an error of the cell: it shows as text on standard error, and the next cell runs.
-// So whoever executes notebooks unattended must read what came out.
+// Package ipynb reads Jupyter notebooks, as far as needed to say whether an execution went well. A Go kernel does not
+// turn a panic or a failed test into an error of the cell: it shows as text on standard error, and the next cell runs.
+// So the output of notebooks that run unattended must be checked.
 //
 //	nb, err := ipynb.ReadFile("eg.executed.ipynb")
 //	if err != nil {

@@ -45,7 +45,7 @@ func warn(warnings []string) {
 	}
 }
 
-// display shows HTML below the cell. The kernel may drop what is under way when a cell ends, hence Sync.
+// display shows HTML below the cell. The kernel may drop output in transit when a cell ends, hence Sync.
 func display(page string) {
 	gonbui.DisplayHTML("<div>" + page + "</div>")
 	gonbui.Sync()

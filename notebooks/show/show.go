@@ -9,9 +9,9 @@
 //		show.Result(show.Run(show.Spec("eg/fig06", "regularisation.C="+C)))
 //	}
 //
-// The scale is what GAPLAB_SCALE says (smoke, quick or paper), smoke without it. Every cell is a process of its own,
-// so results live in the results folder: what a cell has run, the next one reads. At the paper's scale the committed
-// results are shown where they are complete, and nothing is run.
+// The scale is what GAPLAB_SCALE says (smoke, quick or paper), smoke without it. Every cell is a process of its own, so
+// results live in the results folder: what a cell has run, the next one reads. At the paper's scale the committed
+// results are shown if they are complete, and nothing is run.
 //
 // A cell has no caller to return an error to: what goes wrong panics with the experiment and the reason, and the
 // notebook shows it. Outside a notebook nothing is displayed.

@@ -11,7 +11,7 @@ import (
 	"github.com/gaplab/gaplab/harness/lang"
 )
 
-// Table displays the table of a committed experiment, the paper's numbers beside ours.
+// Table displays the table of a committed experiment, the paper's numbers next to ours.
 func Table(id string) {
 	t, err := Run(Spec(id)).Table()
 	check(err, id)
@@ -21,7 +21,7 @@ func Table(id string) {
 	warn(t.Warnings)
 }
 
-// Claims displays what came of the claims of committed experiments, named by ids, globs or papers.
+// Claims displays the verdicts on the claims of committed experiments, named by ids, globs or papers.
 func Claims(names ...string) {
 	selected, err := harness.Select(names...)
 	check(err, "claims")

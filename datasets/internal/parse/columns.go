@@ -19,12 +19,12 @@ const (
 // docStart stands in the first field of lines that begin a document, in the files of CoNLL-2003: these are no tokens.
 const docStart = "-DOCSTART-"
 
-// SentenceReader gathers the sentences of column files: a token a line, and blank lines between sentences.
+// SentenceReader gathers the sentences of column files: one token per line, and blank lines between sentences.
 //
 //	Confidence NN B-NP
 //	in         IN B-PP
 //
-// Fields stand between tabs if the line has one, so that they may hold spaces, else between white space. With an id,
+// Fields are separated by tabs if the line has one, so that they may hold spaces, else by white space. With an id,
 // lines of multiword tokens (1-2) and of empty nodes (1.1) are skipped, and lines that begin
 // with -DOCSTART- always are. Heads must be trees from the root.
 type SentenceReader struct {

@@ -15,7 +15,7 @@ type LabelTable struct {
 // NewLabelTable is an empty table.
 func NewLabelTable() *LabelTable { return &LabelTable{ids: map[string]int{}} }
 
-// ID is the number of a token, a new one if it is new.
+// ID is the number of a token, the next one if the token is new.
 func (t *LabelTable) ID(token []byte) int {
 	if id, ok := t.ids[string(token)]; ok {
 		return id

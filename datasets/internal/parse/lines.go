@@ -12,7 +12,7 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// Lines reads a text line by line, and says where a fault stands. Memory is that of the longest line.
+// Lines reads a text line by line, and says where a fault is. Memory is that of the longest line.
 type Lines struct {
 	in   *bufio.Reader
 	Path string // of the file, for errors
@@ -26,7 +26,7 @@ func NewLines(path string, r io.Reader) Lines {
 }
 
 // ReadLine returns the next line without its end, valid until the next call; io.EOF after the last. A byte order mark
-// is no part of the first line.
+// is not part of the first line.
 func (l *Lines) ReadLine() ([]byte, error) {
 	l.long = l.long[:0]
 	for {

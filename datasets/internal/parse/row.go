@@ -29,7 +29,7 @@ func newRowScanner(path string, r io.Reader, zeroBased bool) *rowScanner {
 	return &rowScanner{Lines: NewLines(path, r), zeroBased: zeroBased}
 }
 
-// next moves to the next row. It returns io.EOF behind the last.
+// next moves to the next row. It returns io.EOF after the last.
 func (s *rowScanner) next() error {
 	for {
 		line, err := s.ReadLine()

@@ -10,14 +10,14 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/check"
 )
 
-// deepest is the nesting of brackets beyond which a text is no tree of a sentence: what walks trees recurses.
+// deepest is the nesting of brackets beyond which a text is refused as a tree: code that walks trees recurses.
 const deepest = 1000
 
-// TreeReader gathers the trees of bracketed files, as those of the Penn Treebank:
+// TreeReader gathers the trees of bracketed files, such as those of the Penn Treebank:
 //
 //	( (S (NP-SBJ-1 (NNP Mr.) (NNP Vinken)) (VP (VBZ is) (NP-PRD (NN chairman))) (. .)) )
 //
-// A tree may stand on several lines. The outer bracket without a label is removed, or labelled TOP if it holds several
+// A tree may span several lines. The outer bracket without a label is removed, or labelled TOP if it holds several
 // trees. Traces, which are leaves of the tag -NONE-, are removed with the phrases that they leave empty. Phrase labels
 // lose what follows a -, = or |: functions, numbers and second choices (NP-SBJ-1, NP=2, ADVP|PRT).
 type TreeReader struct {
@@ -132,7 +132,7 @@ func (t *TreeReader) text(in *Lines, at int, text []byte) error {
 	return nil
 }
 
-// end closes the innermost bracket and hands its tree to the one around it.
+// end closes the innermost bracket and passes its tree to the one around it.
 func (t *TreeReader) end(in *Lines, at int) error {
 	n := len(t.open) - 1
 	if n < 0 {
@@ -183,7 +183,7 @@ func (b *bracket) finish(t *TreeReader) *datasets.Tree {
 	return &tree
 }
 
-// once is the text, stored once however often it stands.
+// once is the text, stored once however often it occurs.
 func (t *TreeReader) once(text []byte) string {
 	if s, ok := t.intern[string(text)]; ok {
 		return s

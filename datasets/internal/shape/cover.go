@@ -1,5 +1,5 @@
-// Package shape makes rows that a published data set and its generated counterpart share: images of digits, and patches
-// of forest.
+// Package shape makes rows in the form that a published data set and its generated counterpart share: images of digits,
+// and patches of forest.
 package shape
 
 import (

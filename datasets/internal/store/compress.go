@@ -1,5 +1,5 @@
-// Package store has the mechanics of the files of data sets: wrappings that are undone, archives, downloads that can be
-// resumed, and a lock between processes. It knows no data set, and not where files are looked for.
+// Package store has the mechanics of the files of data sets: decompression, archives, downloads that can be resumed,
+// and a lock between processes. It knows neither data sets nor where files are looked for.
 package store
 
 import (
@@ -20,8 +20,8 @@ const (
 	Compress = ".Z"
 )
 
-// Wrapping returns the suffix of the wrapping that content has which begins with head, 10 bytes or all of it. The
-// error names a wrapping that is not read.
+// Wrapping returns the suffix of the wrapping of content that begins with head, 10 bytes or all of it. The error names
+// a wrapping that is not supported.
 func Wrapping(head []byte) (string, error) {
 	switch {
 	case bytes.HasPrefix(head, []byte{0x1f, 0x8b}):
@@ -66,7 +66,7 @@ func Decompress(r io.Reader) (io.Reader, error) {
 	}
 }
 
-// Suffixes lists the suffixes of the wrappings that Decompress reads, that of none first.
+// Suffixes lists the suffixes of the wrappings that Decompress reads; the first, for none, is empty.
 func Suffixes() [4]string { return [4]string{Plain, Gzip, Bzip2, Compress} }
 
 // SuffixOf is the suffix that goes with the wrapping of the file at p.

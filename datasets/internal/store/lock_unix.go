@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Lock waits until no other process holds the lock file at path. The lock ends with the process, however that ends;
+// Lock waits until no other process holds the lock file at path. The lock ends with the process, however it ends;
 // the empty file stays, since removing it would race with the next to wait.
 func Lock(ctx context.Context, path string) (unlock func(), err error) {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644)

@@ -5,8 +5,8 @@ import (
 	"io"
 )
 
-// lzwReader reads the form of the Unix program compress (.Z): LZW (T. A. Welch, "A technique for high-performance data
-// compression", Computer 17(6), 1984) with codes that grow from 9 bits on.
+// lzwReader reads the format of the Unix program compress (.Z): LZW (T. A. Welch, "A technique for high-performance
+// data compression", Computer 17(6), 1984) with codes that grow from 9 bits on.
 //
 //	bytes 0 and 1   1f 9d
 //	byte 2          80 (block mode: code 256 empties the table) and the largest width of a code, in bits

@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// WriteTemp makes a file with a temporary name beside base, and fills it by write.
+// WriteTemp makes a file with a temporary name next to base, and has write fill it.
 func WriteTemp(base string, write func(io.Writer) error) (string, error) {
 	out, err := os.CreateTemp(filepath.Dir(base), filepath.Base(base)+".*.part")
 	if err != nil {
@@ -29,7 +29,7 @@ type DiskError struct{ Err error }
 func (e *DiskError) Error() string { return e.Err.Error() }
 func (e *DiskError) Unwrap() error { return e.Err }
 
-// DiskFailure explains an error of the disk; left is what was still to come, if positive.
+// DiskFailure explains an error of the disk; left is the number of bytes still to come, if positive.
 func DiskFailure(err error, left int64) error {
 	if errors.Is(err, syscall.ENOSPC) {
 		room := "some room"

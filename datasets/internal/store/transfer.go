@@ -19,7 +19,7 @@ type Transfer struct {
 	URL      string
 	Part     string                  // path of the .part file
 	Silence  time.Duration           // of the server, after which the transfer is given up
-	Progress func(done, total int64) // nil, or called with the bytes so far and in all, -1 if unknown
+	Progress func(done, total int64) // nil, or called with the bytes so far and in total, -1 if unknown
 }
 
 // Run appends the rest of the body to the part, and reports whether it continued an earlier one. If the body is cut
@@ -71,7 +71,7 @@ func (t *Transfer) get(ctx context.Context, have int64, modified time.Time) (*ht
 	if err != nil {
 		return nil, err
 	}
-	req.Header.Set("Accept-Encoding", "identity") // the bytes of the file, not a wrapping made under way
+	req.Header.Set("Accept-Encoding", "identity") // the bytes of the file, not an encoding for the transfer
 	if have > 0 {
 		req.Header.Set("Range", fmt.Sprintf("bytes=%d-", have))
 		req.Header.Set("If-Range", modified.UTC().Format(http.TimeFormat))

@@ -2,10 +2,10 @@ package storetest
 
 const clearTable = 256 // the code that empties the table
 
-// LZW is a way to write the form of Unix compress.
+// LZW is a way to write the format of Unix compress.
 type LZW struct {
 	Width    int  // largest of a code
-	Patience int  // the table is emptied so many codes after it was full; 0: never
+	Patience int  // the table is emptied this many codes after it was full; 0: never
 	Padding  byte // bit that fills up a group which is left
 }
 

@@ -7,9 +7,9 @@ import (
 	"sync"
 )
 
-// Alphabet numbers features that are named by 64-bit keys. The lists of a treebank's arc features are too long for a Go
-// map: they are counted and looked up about 10⁸ times, so this is open addressing with linear probing, the keys being
-// hashes already. Key 0 stands for an empty slot; a feature of that key is taken for one of key 1.
+// Alphabet numbers features that are named by 64-bit keys. A Go map is too slow for a treebank's arc features, which
+// are counted and looked up about 10⁸ times: this is open addressing with linear probing, the keys being hashes
+// already. Key 0 stands for an empty slot; a feature of that key is taken for one of key 1.
 type Alphabet struct {
 	key   []uint64
 	value []int32
@@ -75,7 +75,7 @@ type Batch struct {
 	keys [16][]uint64
 }
 
-// Add counts a key, at the latest with flush.
+// Add counts a key, at the latest with Flush.
 func (b *Batch) Add(key uint64) {
 	k := key >> 60
 	if b.keys[k] = append(b.keys[k], key); len(b.keys[k]) == 4096 {
@@ -83,7 +83,7 @@ func (b *Batch) Add(key uint64) {
 	}
 }
 
-// Flush counts what is left. A batch must not be forgotten before.
+// Flush counts what is left. It must be called before a batch is dropped.
 func (b *Batch) Flush() {
 	for k := range b.keys {
 		b.flushShard(k)

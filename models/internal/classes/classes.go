@@ -9,8 +9,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Rows checks that the data of a classifier are rows, those for validation, if any, with no other features or
-// classes than the training rows.
+// Rows checks that the data of a classifier are rows, and that those for validation, if any, have only the features and
+// classes of the training rows.
 func Rows(model string, train, validation datasets.Data) (rows, held *datasets.Labelled, err error) {
 	rows, ok := train.(*datasets.Labelled)
 	if !ok {

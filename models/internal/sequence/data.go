@@ -6,7 +6,7 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// Check looks for what would panic later.
+// Check refuses what would panic later.
 func Check(s *datasets.Sequences, part string) error {
 	n := s.Len()
 	if n < 1 {

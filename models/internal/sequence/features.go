@@ -12,8 +12,8 @@ import (
 //
 //	(A w)_{t·k + y} = Σ_f x_f(t) w[f·k + y],   transition y' → y: w[F·k + y'·k + y]
 //
-// for F features. The pairs (f, t) with x_f(t) ≠ 0 are sorted by f, so that every method goes through w once,
-// upwards, and a feature's pairs are neighbours. The rows of θ jump about, but these are few and stay in the cache.
+// for F features. The pairs (f, t) with x_f(t) ≠ 0 are sorted by f, so that every method goes through w once, upwards,
+// and a feature's pairs are neighbours. Accesses to the rows of θ jump about, but these are few and stay in the cache.
 type Features struct {
 	*Shape
 	Len      int
@@ -49,7 +49,7 @@ func (f *Features) Parts() int {
 	return f.Len*f.K + blocks*f.K*f.K
 }
 
-// Check panics unless there are as many numbers as parts, and as weights.
+// Check panics unless there are as many numbers as parts and weights.
 func (f *Features) Check(parts, w []float64) {
 	f.CheckParts(parts)
 	f.CheckWeights(w)

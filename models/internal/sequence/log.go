@@ -7,9 +7,9 @@ import (
 	"github.com/gaplab/gaplab/models/internal/vec"
 )
 
-// logSumInLogs is LogSum where scores of transitions lie so far apart that scaled numbers would vanish: the forward
-// recursion on logarithms a_t = log(α_t/c_t), each position normalised so that large scores cancel before they are
-// added up. Backwards it hands probabilities down, from the last position on:
+// logSumInLogs is LogSum for scores of transitions so far apart that scaled numbers would vanish: the forward recursion
+// on logarithms a_t = log(α_t/c_t), each position normalised so that large scores cancel before they are added up.
+// Backwards it passes probabilities down, from the last position on:
 //
 //	μ_{t−1,t}(z, y) = μ_t(y) exp(a_{t−1}(z) + T(z, y))/Σ_z,   μ_{t−1}(z) = Σ_y μ_{t−1,t}(z, y),
 //

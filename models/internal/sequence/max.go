@@ -43,7 +43,7 @@ func (c *Oracle) suffixes(s *working, theta []float64, l int) {
 }
 
 // transpose makes the transposes of the transition scores, unless they are those of the last call: a pass over examples
-// with one w asks for the same ones again and again.
+// at one w needs the same ones again and again.
 func (c *Oracle) transpose(s *working, edges []float64) {
 	if slices.Equal(s.maxOf, edges) {
 		return

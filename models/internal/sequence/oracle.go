@@ -24,13 +24,13 @@ type Oracle struct {
 	pool      scratch.Pool[working]
 }
 
-// working is the memory of one call. A row has the length stride; what stands behind its k numbers is never NaN,
-// and 0 in the matrices, which are written nowhere else.
+// working is the memory of one call. A row has the length stride; its padding behind the k numbers is never NaN, and 0
+// in the matrices, whose padding is never written.
 type working struct {
 	// of LogSum
-	made       bool      // whether the next five are those of some call
-	sumOf      []float64 // the transition scores that they are made of
-	narrow     bool      // whether every T_t spans at most span; if not, the next two are not made
+	made       bool      // whether the next five have been computed
+	sumOf      []float64 // the transition scores that they were computed from
+	narrow     bool      // whether every T_t spans at most span; if not, the next two are not computed
 	top        []float64 // max T_t
 	factor     []float64 // E_t = exp(T_t − max T_t): k rows each
 	transposed []float64 // E_tᵀ
@@ -41,7 +41,7 @@ type working struct {
 	logs       []float64 // of the forward pass in logarithms: l + 1 rows
 
 	// of the max oracles
-	maxOf    []float64 // the transition scores that the next is made of
+	maxOf    []float64 // the transition scores that the next was computed from
 	maxT     []float64 // T_tᵀ: k rows each
 	best     []float64 // l rows: best scores of suffixes
 	differ   []float64 // l numbers: best scores of suffixes that differ from the excluded one

@@ -33,7 +33,7 @@ type Incidence struct {
 	Value             float64
 }
 
-// NewShape is an error where the weights, features·k + k² of them, are too many to be numbered by 32 bits.
+// NewShape returns an error if the weights, features·k + k² of them, are too many for 32-bit numbers.
 func NewShape(features, k int, untied bool) (*Shape, error) {
 	dim := features*k + k*k
 	if dim > math.MaxInt32 {
@@ -106,7 +106,7 @@ func Sort(list []Incidence) {
 	})
 }
 
-// Unknown is a label of a validation sentence that no training sentence has: no prediction is right there. The
+// Unknown is a label of a validation sentence that no training sentence has: no prediction of it can be right. The
 // truth of the example names label 0 in its place, and every label costs 1.
 type Unknown struct {
 	Position int

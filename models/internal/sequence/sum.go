@@ -23,10 +23,10 @@ const span = 200
 // exponentials, and k² of them for E, which is kept as long as the scores of transitions stay the same.
 //
 // Exact though numbers below e^−708 become 0: let R bound the span of the entries of each T_t. Every entry of E_t is at
-// least e^−R, so c_t ≥ e^−R, and no number exceeds k³e^(3R). An entry α_t(y) or b_t(y) that is lost belongs to a
-// label whose emission is k³ e^(R−708) times the best one's or less; putting the best one in its place changes the
-// transitions' part by at most e^(2R), and so the posterior probability of y at t is at most k³ e^(3R−708). For R =
-// 200 that is below 1e-36, of no account beside rounding. Where R is larger, the same recursions are done in
+// least e^−R, so c_t ≥ e^−R, and no number exceeds k³e^(3R). An entry α_t(y) or b_t(y) that is lost belongs to a label
+// whose emission is k³ e^(R−708) times the best one's or less; putting the best one in its place changes the
+// transitions' part by at most e^(2R), and so the posterior probability of y at t is at most k³ e^(3R−708). For R = 200
+// that is below 1e-36, negligible compared with rounding. Where R is larger, the same recursions are done in
 // logarithms.
 func (c *Oracle) LogSum(mu, theta []float64) float64 {
 	l := c.length(len(theta))

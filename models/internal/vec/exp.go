@@ -7,8 +7,8 @@ import "math"
 //
 //	e^y = 2ⁿ (Σ_{i ≤ 6} r²ⁱ/(2i)! + r Σ_{i ≤ 6} r²ⁱ/(2i+1)!)
 //
-// where the rest of the series is below 5e-18. Two short sums take turns where one long one would wait for itself.
-// dst may be x.
+// where the rest of the series is below 5e-18. Two short sums overlap where each step of one long sum would wait for
+// the last. dst may be x.
 func Exp(dst, x []float64, shift float64) {
 	if len(dst) != len(x) {
 		panic("vec: len(dst) != len(x)")

@@ -1,6 +1,6 @@
 // Package vec has the loops over rows of numbers in which inference on chains, and the scores of sparse binary
 // features, spend their time: products of a vector and a matrix in ordinary and in (max, +) arithmetic, exponentials
-// of a row, and sums of rows picked by index. On amd64 with AVX2 they treat four numbers an instruction; elsewhere
+// of a row, and sums of rows picked by index. On amd64 with AVX2 they treat four numbers per instruction; elsewhere
 // they are plain Go.
 //
 // Every result is the same sum in the same order in both, multiply and add are never fused by hand, and so the bits
@@ -9,7 +9,7 @@ package vec
 
 import "math"
 
-// Lanes is what the length of a padded row is a multiple of. Matrices of padded rows spare the loops their remainders.
+// The length of a padded row is a multiple of Lanes, so that loops over padded rows have no remainder.
 const Lanes = 8
 
 // Pad returns the length of a padded row that holds n numbers.

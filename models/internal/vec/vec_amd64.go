@@ -2,7 +2,7 @@ package vec
 
 import "sync"
 
-// avx2 says whether the processor and the operating system have AVX2, as those of most computers since 2015 have.
+// avx2 says whether the processor and the operating system have AVX2, as most do since 2015.
 var avx2 = sync.OnceValue(func() bool {
 	const osxsave, avx = 1 << 27, 1 << 28
 	if most, _, _, _ := cpuid(0, 0); most < 7 {
@@ -17,7 +17,7 @@ var avx2 = sync.OnceValue(func() bool {
 
 func cpuid(leaf, sub uint32) (a, b, c, d uint32)
 
-func xgetbv() uint32 // low half of XCR0: bits 1 and 2 say that the system keeps the vector registers
+func xgetbv() uint32 // low half of XCR0: bits 1 and 2 say that the system saves the vector registers
 
 // The kernels treat 32, 16 or 8 columns; dst and m point at the first of them. stride is the length of a row.
 

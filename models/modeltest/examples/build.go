@@ -1,5 +1,5 @@
-// Package examples has small data for tests of models, and lists what their labellings are: by enumeration, sharing no
-// code with the models.
+// Package examples has small data for tests of models, and lists their labellings by enumeration, sharing no code with
+// the models.
 package examples
 
 import (

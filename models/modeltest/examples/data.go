@@ -8,16 +8,16 @@ import (
 	"github.com/gaplab/gaplab/datasets/generated"
 )
 
-// Data is a small data set for the conformance suite, with what labellings of its examples may look like.
+// Data is a small data set for the conformance suite, with the forms that labellings of its examples may have.
 type Data struct {
 	Name              string
 	Train, Validation datasets.Data // Validation may be nil
 	Structures        []Structure
 }
 
-// All lists one data set for each kind of data, and a few more. A model that is listed in package catalogue is tried
-// on each of them: one of a new kind of data needs a data set here. The first three examples of either part are those
-// that are enumerated; choose them different, with at most a few thousand labellings each.
+// All lists one data set for each kind of data, and a few more. A model that is listed in package catalogue is tried on
+// each of them: a model of a new kind of data needs a data set here. The first three examples of either part are
+// enumerated; make them different, with at most a few thousand labellings each.
 func All(t testing.TB) []Data {
 	fields := Sentences([]string{"word", "pos"},
 		"Ann/B-author wrote/O Trees/B-title", "Cy/B-author Graphs/B-title 2001/B-year", "Rome/B-title",

@@ -22,7 +22,7 @@ type Grammar struct {
 	budget int // trees of any span; beyond it the answer is incomplete
 }
 
-// GrammarOf reads the grammar of a treebank's trees, with at most so many unary rules in a row.
+// GrammarOf reads the grammar of a treebank's trees, with at most unary unary rules in a row.
 func GrammarOf(bank *datasets.Treebank, unary int) *Grammar {
 	g := &Grammar{Rules: map[string][][]string{}, tags: map[string][]string{}, unary: unary}
 	once := func(list []string, s string) []string {
@@ -248,7 +248,7 @@ func Ambiguous() *datasets.Treebank {
 	)
 }
 
-// TreeMap is what the feature maps of package cfg offer besides: trees to labellings, and back.
+// TreeMap is what the feature maps of package cfg offer in addition: trees to labellings, and back.
 type TreeMap interface {
 	Vertex(*datasets.Tree) models.Vertex
 	Tree(models.Vertex) *datasets.Tree

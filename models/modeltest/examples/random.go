@@ -7,7 +7,7 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Weights draws n weights of standard normal distribution.
+// Weights draws n weights from the standard normal distribution.
 func Weights(seed uint64, n int) []float64 {
 	rng := rand.New(rand.NewPCG(seed, 3))
 	w := make([]float64, n)
@@ -17,7 +17,7 @@ func Weights(seed uint64, n int) []float64 {
 	return w
 }
 
-// Normals draws n numbers of normal distribution, with the standard deviation scale.
+// Normals draws n numbers from the normal distribution with the standard deviation scale.
 func Normals(rng *rand.Rand, n int, scale float64) []float64 {
 	v := make([]float64, n)
 	for i := range v {

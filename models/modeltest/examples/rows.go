@@ -7,7 +7,7 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// Rows draws n rows of dim features, a third of them zero, with k classes; the same data dense or sparse.
+// Rows draws n rows of dim features, a third of them zero, with k classes; the same data whether dense or sparse.
 func Rows(n, dim, k int, sparse bool) *datasets.Labelled {
 	rng := rand.New(rand.NewPCG(1, 2))
 	d := &datasets.Labelled{X: datasets.Rows{N: n, Dim: dim}, Classes: strings.Split("abcdefghij", "")[:k]}

@@ -7,8 +7,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Structure is a form of labellings: what they are for an example, known from its number of parts and its truth, and
-// what the conformance suite may ask of oracles for them.
+// Structure is a form of labellings: those of an example, determined by its number of parts and its truth, and what the
+// conformance suite may require of oracles for them.
 type Structure struct {
 	Name string
 	// Labellings lists those of an example, each once; nil where it cannot be of this form.
