@@ -66,7 +66,7 @@ type Keep struct {
 	By string `yaml:"by" jsonschema:"required"`
 	// which value of the column is best
 	Best string `yaml:"best" jsonschema:"enum=min,enum=max,default=min"`
-	// the run is done after so many consecutive rows without a better one
+	// the run is done after this many consecutive rows without a better one
 	Patience int `yaml:"patience,omitempty" jsonschema:"minimum=1"`
 }
 

@@ -17,7 +17,7 @@ type valued interface {
 	Bound(w []float64) float64
 }
 
-// parallel is an objective whose values are computed by so many goroutines.
+// parallel is an objective whose values are computed by workers goroutines.
 func parallel(o models.Objective, workers int) models.Objective {
 	switch o := o.(type) {
 	case *models.Risk:

@@ -138,7 +138,7 @@ func split(jobs []*job) (candidates, rest []*job) {
 	return candidates, rest
 }
 
-// work does what there is to do for a job, with so many goroutines for evaluations. Without wait it returns
+// work does what there is to do for a job, with the given number of goroutines for evaluations. Without wait it returns
 // store.ErrBusy if another process is at it already.
 type work func(ctx context.Context, j *job, evaluators int, wait bool) error
 

@@ -43,7 +43,7 @@ type BMRM struct {
 	// gap between the best primal value and the minimum of the planes at which it ends, in units of P; 0: until a stop
 	// rule or rounding ends the run
 	Epsilon float64 `yaml:"eps" jsonschema:"minimum=0"`
-	// a plane is dropped after so many consecutive QPs without a multiplier; 0: never, as in the paper
+	// a plane is dropped after this many consecutive QPs without a multiplier; 0: never, as in the paper
 	Drop int `yaml:"drop" jsonschema:"minimum=0"`
 }
 

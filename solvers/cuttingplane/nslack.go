@@ -38,7 +38,7 @@ type NSlack struct {
 	Batch int `yaml:"batch" jsonschema:"minimum=1"`
 	// accuracy of the QP in units of the label loss; 0: half of the present precision
 	Tolerance float64 `yaml:"tolerance" jsonschema:"minimum=0"`
-	// a constraint is dropped after so many consecutive QPs without a multiplier, or the number of QPs in the pass if
+	// a constraint is dropped after this many consecutive QPs without a multiplier, or the number of QPs in the pass if
 	// larger; 0: never
 	Drop int `yaml:"drop" jsonschema:"minimum=0"`
 }

@@ -104,7 +104,7 @@ func (st *nSlackState) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 }
 
 // refine brings the QP to the tolerance of the present precision where no constraint has called for that, and says
-// whether w has moved: then the constraints have to be looked at again.
+// whether w has moved: then the constraints must be checked again.
 func (st *nSlackState) refine() bool {
 	if st.set.Len() == 0 || st.fresh == 0 && st.solvedTo <= st.tolerance() {
 		return false

@@ -42,7 +42,7 @@ type OneSlack struct {
 	Tolerance float64 `yaml:"tolerance" jsonschema:"minimum=0"`
 	// qp: solve the QP of the working set; line-search: a step along the new constraint only (section 3.2)
 	Step string `yaml:"step" jsonschema:"enum=qp,enum=line-search"`
-	// a constraint is dropped after so many consecutive QPs without a multiplier; 0: never
+	// a constraint is dropped after this many consecutive QPs without a multiplier; 0: never
 	Drop int `yaml:"drop" jsonschema:"minimum=0"`
 	// goroutines of the loop over examples; the results do not depend on it
 	Workers int `yaml:"workers" jsonschema:"minimum=1,maximum=1024"`

@@ -21,7 +21,7 @@ type rsdDirection struct {
 	workers int
 	width   int
 	blocks  []rsdDirectionBlock
-	calls   int // examples looked at so far
+	calls   int // examples visited so far
 }
 
 // rsdDirectionBlock is the sums over a block of examples, and working memory.

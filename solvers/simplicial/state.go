@@ -206,7 +206,7 @@ func (s *rsdState) sweep() {
 	s.test(0, n, penalty, false, 1)
 }
 
-// again is the penalty at θ over examples that were looked at before: the calls belong to the centre.
+// again is the penalty at θ over examples visited before: the calls belong to the centre.
 func (s *rsdState) again(theta []float64, lo, hi int) float64 {
 	before := s.direction.calls
 	penalty := s.direction.penalty(theta, lo, hi)

@@ -62,7 +62,7 @@ func NewOracle(k int, untied bool) *Oracle {
 	return &Oracle{k: k, stride: vec.Pad(k), untied: untied}
 }
 
-// length is the number of positions of a sequence with so many parts.
+// length is the number of positions of a sequence with this number of parts.
 func (c *Oracle) length(parts int) int {
 	k := c.k
 	n, d := parts-k*k, k

@@ -64,7 +64,7 @@ func (g *Grammar) Parses(words []string, most int) (all []*datasets.Tree, ok boo
 	return all, g.budget > 0 && len(all) <= most
 }
 
-// over lists the trees of a label over words, with at most so many unary rules at the top.
+// over lists the trees of a label over words, with at most unary unary rules at the top.
 func (g *Grammar) over(x string, words []string, unary int) (all []*datasets.Tree) {
 	if g.budget <= 0 {
 		return nil
@@ -134,7 +134,8 @@ func (g *Grammar) Cyclic() bool {
 	return false
 }
 
-// RandomTree draws a tree over so many words. Phrases have one to four children, and a label may stand over itself.
+// RandomTree draws a tree over the given number of words. Phrases have one to four children, and a label may be above
+// itself.
 func RandomTree(rng *rand.Rand, words, labels, unary int) *datasets.Tree {
 	pick := func(from string, n int) string { i := rng.IntN(n); return from[i : i+1] }
 	if words == 1 && (unary == 0 || rng.IntN(3) > 0) {

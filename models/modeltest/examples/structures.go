@@ -61,7 +61,7 @@ func Chain() Structure {
 	}}
 }
 
-// Moves is a chain of so many steps and cells, of which no truth is known.
+// Moves is a chain with these numbers of steps and cells, whose truth is not known.
 func Moves(steps, cells int) Structure {
 	return Structure{Name: "moves", CountCosts: true, Labellings: func(e *models.Example) []models.Vertex {
 		switch nodes, pairs := steps*cells, cells*cells; e.Features.Parts() {
