@@ -90,7 +90,7 @@ func whatToDo(all []harness.Comparison) string {
 	if len(changed) == 0 {
 		return "if that is intended: gaplab baseline update"
 	}
-	return "if that is intended, raise the revision of what moved them, of " + strings.Join(changed, " or ") +
+	return "if that is intended, raise the revision of " + strings.Join(changed, " or ") +
 		", whose code has changed, then: gaplab baseline update"
 }
 

@@ -15,10 +15,11 @@ import (
 func newClaims(sys system) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "claims ID...",
-		Short: "Check claims on results that are there",
-		Long: `Check the claims of experiments on the results of earlier runs, or on those that
-come with gaplab. Nothing is run. A claim is reproduced, not-reproduced or, with
-a reason, not-testable. The exit code is 1 if a claim is not reproduced.`,
+		Short: "Check claims against existing results",
+		Long: `Check the claims of experiments against the results of earlier runs, or those
+that come with gaplab. Nothing is run. A claim is reproduced, not-reproduced
+or, with a reason, not-testable. The exit code is 1 if a claim is not
+reproduced.`,
 		Example: "  gaplab claims eg/fig06 --scale paper\n  gaplab claims 'eg/*' --format json",
 		Args:    atLeastOne("an experiment; `gaplab list` shows what there is"),
 	}

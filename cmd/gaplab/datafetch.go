@@ -13,7 +13,7 @@ func newDataFetch(sys system) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "fetch NAME...",
 		Short: "Download data sets into the cache and verify them",
-		Long: `Make sure that the files of data sets are there and have the right content.
+		Long: `Make sure that the files of data sets exist and have the right content.
 Missing files are downloaded into the cache or, with --from, copied from a
 folder. An interrupted download is resumed.`,
 		Example:           "  gaplab data fetch mnist\n  gaplab data fetch mnist --from ~/Downloads",

@@ -31,7 +31,7 @@ func newPlot(sys system) *cobra.Command {
 	v := &plotVerb{sys: sys}
 	cmd := &cobra.Command{
 		Use:   "plot ID...",
-		Short: "Draw figures and print tables from results that are there",
+		Short: "Draw figures and print tables from existing results",
 		Long: `Draw the figures of experiments and print their tables, from the results of
 earlier runs or from those that come with gaplab. Nothing is run.
 

@@ -16,7 +16,7 @@ func newPredict(sys system) *cobra.Command {
 	return &cobra.Command{
 		Use:   "predict WEIGHTS FILE",
 		Short: "Classify the rows of a LIBSVM file with saved weights",
-		Long: `Print the class of each row of a file in LIBSVM format, one a line, with the
+		Long: `Print the class of each row of a file in LIBSVM format, one per line, with the
 weights that gaplab run --save-weights has written. Standard error says how many
 predictions differ from the labels in the file. The weights must be those of the
 model multiclass, which classifies rows; models of sentences and trees are

@@ -27,7 +27,7 @@ const maxSeed = 1<<53 - 1
 func addSelection(cmd *cobra.Command) *selection {
 	scales := []string{lang.ScaleSmoke, lang.ScaleQuick, lang.ScalePaper}
 	s := &selection{scale: term.Choice{Accepted: scales}, flags: cmd.Flags()}
-	s.scale.AddTo(cmd, "scale", "scale of the experiments: seconds, minutes or hours (default: the smallest there is)")
+	s.scale.AddTo(cmd, "scale", "scale of the experiments: seconds, minutes or hours (default: the smallest)")
 	cmd.Flags().StringArrayVar(&s.set, "set", nil,
 		"override a setting of the spec by `key=value`, such as stop.passes=5; may be repeated")
 	cmd.Flags().Uint64Var(&s.seed, "seed", 0, "use this seed instead of the spec's")

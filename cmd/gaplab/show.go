@@ -35,7 +35,7 @@ func newShow(sys system) *cobra.Command {
 	}
 	selection := addSelection(cmd)
 	format := &term.Choice{Value: "text", Accepted: []string{"text", "json"}}
-	format.AddTo(cmd, "format", "text, or json: one object a line, one per run")
+	format.AddTo(cmd, "format", "text, or json: one object per line, one per run")
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		specs, err := selection.specs(args)
 		if err != nil {

@@ -49,8 +49,8 @@ func (x *experiment) reportCode() {
 		return
 	}
 	slices.Sort(x.otherParts)
-	x.report(Event{Kind: Noted, Why: fmt.Sprintf("taken as they are: %d results of the same revisions, but of other code "+
-		"of %s (--same-code makes them again)", x.otherRuns, strings.Join(x.otherParts, ", "))}, false)
+	x.report(Event{Kind: Noted, Why: fmt.Sprintf("reused: %d results of the same revisions, made by "+
+		"different code of %s (--same-code repeats them)", x.otherRuns, strings.Join(x.otherParts, ", "))}, false)
 }
 
 // agree says whether a result was made under the settings of a run, defaults included. A setting that only the run has

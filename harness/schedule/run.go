@@ -162,7 +162,7 @@ func (x *experiment) share(ctx context.Context, jobs []*job, f work) error {
 	if !x.waiting {
 		x.waiting = true
 		x.report(Event{Kind: Noted, Run: busy[0].Run,
-			Why: fmt.Sprintf("waiting for another process, which has begun %d of the runs that are left", len(busy))}, false)
+			Why: fmt.Sprintf("waiting for another process, which has begun %d of the remaining runs", len(busy))}, false)
 	}
 	return x.parallel(ctx, busy, func(ctx context.Context, j *job, evaluators int) error {
 		return f(ctx, j, evaluators, true)

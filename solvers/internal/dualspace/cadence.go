@@ -9,6 +9,7 @@ const (
 // YieldsPerEpoch − 1 times before, and now and then a recomputation of w.
 type Cadence struct{ N, Every int }
 
+// NewCadence is the cadence for n examples.
 func NewCadence(n int) Cadence { return Cadence{N: n, Every: max(1, n/YieldsPerEpoch)} }
 
 // Yields leaves out a yield that would come shortly before the end of an epoch.

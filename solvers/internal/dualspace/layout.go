@@ -11,6 +11,7 @@ type Layout struct {
 	Largest int   // largest number of parts of an example
 }
 
+// NewLayout places the parts of the risk's examples one example after the other.
 func NewLayout(p *models.Risk) Layout {
 	l := Layout{Start: make([]int, len(p.Examples)+1)}
 	for i := range p.Examples {

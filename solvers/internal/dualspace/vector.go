@@ -1,7 +1,6 @@
 package dualspace
 
-// Sums are taken from the first element to the last: their bits are part of a run.
-
+// Dot is a·b. Here and in Sum, terms are added from the first to the last: their bits are part of a run.
 func Dot(a, b []float64) float64 {
 	var s float64
 	for i, x := range a {
@@ -10,6 +9,7 @@ func Dot(a, b []float64) float64 {
 	return s
 }
 
+// Sum adds the elements in order.
 func Sum(v []float64) float64 {
 	var s float64
 	for _, x := range v {
@@ -18,6 +18,7 @@ func Sum(v []float64) float64 {
 	return s
 }
 
+// Scale multiplies v by c.
 func Scale(v []float64, c float64) {
 	for j := range v {
 		v[j] *= c

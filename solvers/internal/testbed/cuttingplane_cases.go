@@ -20,6 +20,7 @@ type PlaneCase struct {
 	Labellings [][]models.Vertex // of each example
 }
 
+// TaskOf builds the task of a model on training data.
 func TaskOf(t testing.TB, model models.Builder, data datasets.Data) *models.Task {
 	t.Helper()
 	task, err := model.Build(data, nil)
@@ -128,6 +129,7 @@ func EndOfRun(t *testing.T, run iter.Seq2[solvers.Iterate, error], p *models.Ris
 	return out
 }
 
+// EndAt is the end of a run at an iterate, whose weights it copies.
 func EndAt(it solvers.Iterate) End {
 	out := End{W: slices.Clone(it.W), Epoch: it.Epoch, Dual: it.Dual(), Stats: map[string]float64{}}
 	it.Stats(func(name string, v float64) { out.Stats[name] = v })

@@ -27,6 +27,7 @@ func Trace(t *testing.T, run iter.Seq2[solvers.Iterate, error]) (out []solvers.I
 	return out
 }
 
+// Distance is |v − w|.
 func Distance(v, w []float64) float64 {
 	var sum float64
 	for j, x := range v {

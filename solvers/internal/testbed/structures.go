@@ -96,4 +96,5 @@ func NewNormOnly(f models.SparseMap) models.FeatureMap {
 // SparseOnly hides |Aᵀv|².
 type SparseOnly struct{ models.SparseMap }
 
+// NewSparseOnly hides the norm of a map.
 func NewSparseOnly(f models.SparseMap) models.FeatureMap { return SparseOnly{f} }
