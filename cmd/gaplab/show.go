@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -211,6 +212,10 @@ func planLines(plan []lang.Run) *tabular.Table {
 // printResults says where results are, how many runs have ended, and their warnings.
 func printResults(sys system, s *lang.Spec, selection *selection) {
 	result, err := harness.Read(s, selection.options()...)
+	if err != nil && !errors.Is(err, harness.ErrNoResults) {
+		fmt.Fprintf(sys.out, "\nresults  cannot be read: %v\n", err)
+		return
+	}
 	if err != nil {
 		fmt.Fprintf(sys.out, "\nresults  none yet; make them with: gaplab run %s%s\n", s.ID, scaleFlag(s))
 		return

@@ -78,7 +78,8 @@ func (k *Kept) read(experiment, scale string, known map[string][]packed) ([]*tra
 func shared(experiment string, r *sharedRun, in []packed) (*trace.File, error) {
 	i := slices.IndexFunc(in, func(p packed) bool { return p.file != nil && p.file.Manifest.Key == r.Key })
 	if i < 0 {
-		return nil, fmt.Errorf("%s does not hold its run %s: `gaplab baseline update` packs both anew", r.In, r.Key)
+		return nil, fmt.Errorf("%w: %s does not hold its run %s: `gaplab baseline update` packs both anew",
+			trace.ErrDamaged, r.In, r.Key)
 	}
 	file := *in[i].file
 	file.Manifest.Experiment, file.Manifest.Order = experiment, r.Order
@@ -97,7 +98,7 @@ func (k *Kept) pack(experiment, scale string) ([]packed, error) {
 	}
 	head, runs, err := unpack(path, text)
 	if err == nil && (head.Experiment != experiment || head.Scale != scale) {
-		err = fmt.Errorf("%s: holds %s at scale %s", path, head.Experiment, head.Scale)
+		err = fmt.Errorf("%s: %w: it holds %s at scale %s", path, trace.ErrDamaged, head.Experiment, head.Scale)
 	}
 	return runs, err
 }
