@@ -2,14 +2,9 @@ package coordinate
 
 import (
 	"math"
-	"slices"
-	"sync/atomic"
 	"testing"
 
-	"github.com/gaplab/gaplab/models"
-	"github.com/gaplab/gaplab/models/multiclass"
 	"github.com/gaplab/gaplab/solvers"
-	"github.com/gaplab/gaplab/solvers/eg"
 	"github.com/gaplab/gaplab/solvers/gradient"
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
@@ -62,72 +57,4 @@ func TestSDCAOptimum(t *testing.T) {
 			}
 		}
 	}
-}
-
-// What SDCA costs beside EG and L-BFGS, in marginal calls per example. SDCA never takes two for a step.
-func TestSDCAVisits(t *testing.T) {
-	if testing.Short() {
-		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
-	}
-	const n, mark = 40, 1e-4
-	list := testbed.Structures(t, n)
-	list = append(list, testbed.Structured{Name: "multiclass",
-		Task: testbed.TaskOf(t, multiclass.Model{}, testbed.OverlappingClasses(n, 6, 5))})
-	for _, s := range list {
-		for _, c := range []float64{1, 10} {
-			p := s.Task.Risk(models.LogLoss(), c/n)
-			calls := map[string]float64{}
-			for name, solver := range map[string]solvers.Solver{
-				"sdca":              &SDCA{Order: "random", Begin: "truth"},
-				"sdca, permutation": &SDCA{Order: "permutation", Begin: "truth"},
-				"eg":                &eg.Solver{Order: "random", Rate: "adaptive", StartScore: 10},
-				"lbfgs":             &gradient.LBFGS{Memory: 10},
-			} {
-				calls[name] = callsToGap(t, p, solver, mark)
-			}
-			t.Logf("%s, C = %v: marginal calls per example to a relative gap of %v: %v", s.Name, c, mark, calls)
-			if calls["sdca"] > 4*calls["eg"] {
-				t.Errorf("%s, C = %v: SDCA takes %v calls per example: EG takes %v", s.Name, c, calls["sdca"], calls["eg"])
-			}
-		}
-	}
-}
-
-// callsToGap counts the calls of the exp-oracle, per example and including those of set-up, until
-// the relative gap is small at the end of an epoch.
-func callsToGap(t *testing.T, p *models.Risk, s solvers.Solver, mark float64) float64 {
-	t.Helper()
-	var calls atomic.Int64
-	q := *p
-	q.Examples = slices.Clone(p.Examples)
-	for i := range q.Examples {
-		q.Examples[i].Exp = countingExp{q.Examples[i].Exp, &calls}
-	}
-	epoch := 0
-	for it, err := range solvers.Run(s, &q, solvers.Env{Seed: 1}) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		if it.Epoch == epoch {
-			continue
-		}
-		epoch = it.Epoch
-		if primal := p.Primal(it.W); primal-it.Dual() <= mark*primal {
-			break
-		}
-		if it.Epoch == 1000 {
-			t.Fatalf("%T has not come to a relative gap of %v in 1000 epochs", s, mark)
-		}
-	}
-	return float64(calls.Load()) / float64(len(p.Examples))
-}
-
-type countingExp struct {
-	models.ExpOracle
-	calls *atomic.Int64
-}
-
-func (o countingExp) LogSum(mu, theta []float64) float64 {
-	o.calls.Add(1)
-	return o.ExpOracle.LogSum(mu, theta)
 }

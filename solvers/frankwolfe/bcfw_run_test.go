@@ -12,7 +12,6 @@ import (
 	"github.com/gaplab/gaplab/models/multiclass"
 	"github.com/gaplab/gaplab/solvers"
 	"github.com/gaplab/gaplab/solvers/cuttingplane"
-	"github.com/gaplab/gaplab/solvers/eg"
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
@@ -93,7 +92,7 @@ func TestBCFWVisitAllocatesNothing(t *testing.T) {
 	})
 }
 
-// TestBCFWBesideOthers tells what gap three methods certify after so many oracle calls. All primals and duals are
+// TestBCFWBesideOthers tells what gap two methods certify after so many oracle calls. All primals and duals are
 // bounds of one optimum.
 func TestBCFWBesideOthers(t *testing.T) {
 	if testing.Short() {
@@ -109,7 +108,6 @@ func TestBCFWBesideOthers(t *testing.T) {
 			{"bcfw", &BCFW{Order: "random"}},
 			{"bcfw, permutation", &BCFW{Order: "permutation"}},
 			{"one-slack", &cuttingplane.OneSlack{CacheRule: "svmstruct", Step: "qp", Drop: 50, Workers: 1}},
-			{"eg", &eg.Solver{Order: "random", Rate: "adaptive"}},
 		} {
 			if solvers.Missing(c.solver, p) != nil {
 				continue
