@@ -58,6 +58,9 @@ func Read(s *lang.Spec, opts ...Option) (*Result, error) {
 	own := store.Open(o.Out).Folder(s.ID, s.Scale)
 	r, err := made(s, o, own, runs)
 	if err == nil && len(r.Files) > 0 {
+		if other := otherCode(o, runs, r); other != "" {
+			r.Set.Warnings = append(r.Set.Warnings, other)
+		}
 		return r, nil
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -119,6 +122,25 @@ func newResult(s *lang.Spec, o *options, folder string, runs []lang.Run, byPlan 
 		r.Set.Warnings = append(r.Set.Warnings, r.Older)
 	}
 	return r
+}
+
+// otherCode says which results were made by different code of the same revisions; "" if none was.
+func otherCode(o *options, runs []lang.Run, r *Result) string {
+	results := 0
+	var parts []string
+	for _, f := range r.Files {
+		differing := trace.Differing(f.Manifest.Sources, schedule.Sources(o.Catalogue, runs[f.Manifest.Order]))
+		if len(differing) > 0 {
+			results++
+			parts = append(parts, differing...)
+		}
+	}
+	if results == 0 {
+		return ""
+	}
+	slices.Sort(parts)
+	return fmt.Sprintf("%d of %d results were made by different code of %s, of the same revisions; `gaplab run "+
+		"--same-code` repeats them", results, len(r.Files), strings.Join(slices.Compact(parts), ", "))
 }
 
 // current are the results without those of older revisions, unless all are older; older says what was left out.

@@ -87,6 +87,12 @@ func TestOtherCode(t *testing.T) {
 	if len(said) != 1 || !strings.Contains(said[0], "2 results") || !strings.Contains(said[0], "solver eg") {
 		t.Errorf("said %q; want one line about two results of solver eg", said)
 	}
+	read, err := Read(s, Root(dir), other)
+	if err != nil || !strings.Contains(strings.Join(read.Set.Warnings, "\n"),
+		"2 of 3 results were made by different code of "+
+			"solver eg") {
+		t.Errorf("%v: read with the warnings %q; want one about two results of solver eg", err, read.Set.Warnings)
+	}
 	var j journal
 	runIn(t, dir, s, other, SameCode(), j.option())
 	j.want(t, []string{"a", "b"}, []string{"c"})

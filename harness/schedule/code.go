@@ -10,17 +10,19 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// sources are hashes of the code of each part of a run; nil if the program does not know its sources.
-func (x *experiment) sources(r lang.Run) map[string]string {
-	if x.options.Catalogue.Sources == nil {
+// Sources are hashes of the code of each part of a run; nil if the program does not know its sources.
+func Sources(cat lang.Catalogue, r lang.Run) map[string]string {
+	if cat.Sources == nil {
 		return nil
 	}
 	out := map[string]string{}
-	for _, p := range x.options.Catalogue.Parts(r) {
-		out[p.Name] = x.options.Catalogue.Sources(p.Package)
+	for _, p := range cat.Parts(r) {
+		out[p.Name] = cat.Sources(p.Package)
 	}
 	return out
 }
+
+func (x *experiment) sources(r lang.Run) map[string]string { return Sources(x.options.Catalogue, r) }
 
 // otherCode lists the parts of a result that were made by different code of the same revisions. It is empty for a
 // result that does not say which code made it.

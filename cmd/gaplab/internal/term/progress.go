@@ -112,6 +112,10 @@ func (p *Progress) line(key string, e harness.Event, share float64) string {
 		if e.Kind == harness.Ended {
 			fmt.Fprintf(&b, "%s, ", e.Status)
 		}
+		if e.Kind == harness.Ended && e.Status == trace.Unsupported {
+			b.WriteString(tabular.Clip(strings.TrimPrefix(FirstLine(e.Why), string(e.Status)+": "), 60))
+			break
+		}
 		fmt.Fprintf(&b, "%.4g passes", e.Passes)
 		if !math.IsNaN(e.Gap) {
 			fmt.Fprintf(&b, ", gap %.2g", e.Gap)
