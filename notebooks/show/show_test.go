@@ -72,11 +72,19 @@ func TestCommittedResultsOfPaperScale(t *testing.T) {
 	if n := events(t, root); n[harness.Ended] != 1 {
 		t.Fatalf("first run: events %v, want one that ended", n)
 	}
-	committed := filepath.Join(root, "paper", "my", "tiny")
-	if err := os.MkdirAll(filepath.Dir(committed), 0o755); err != nil {
+	spec := filepath.Join(root, "tiny.yaml")
+	if err := os.WriteFile(spec, []byte(tiny), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Rename(filepath.Join(root, "runs", "my", "tiny", "paper"), committed); err != nil {
+	e, err := harness.ReadExperiment(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	packed, err := harness.UpdateBaseline(t.Context(), []*harness.Experiment{e}, "paper", harness.Root(root))
+	if err != nil || len(packed) != 1 {
+		t.Fatalf("packed %q, %v; want one file", packed, err)
+	}
+	if err := os.RemoveAll(filepath.Join(root, "runs")); err != nil {
 		t.Fatal(err)
 	}
 	if n := events(t, root); len(n) != 0 {
