@@ -1,9 +1,10 @@
-package gaplab_test
+package experiments_test
 
 import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io/fs"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -14,21 +15,30 @@ import (
 // TestClaimsNameTheirTests: a claim that says which Go test checks it as well names one that there is.
 func TestClaimsNameTheirTests(t *testing.T) {
 	tests := map[string]bool{}
-	walk(t, func(name string) {
-		if !strings.HasSuffix(name, "_test.go") {
-			return
+	err := filepath.WalkDir("..", func(name string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && name != ".." &&
+			(strings.HasPrefix(entry.Name(), ".") || entry.Name() == "testdata" || entry.Name() == "results"):
+			return fs.SkipDir
+		case entry.IsDir() || !strings.HasSuffix(name, "_test.go"):
+			return nil
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), filepath.FromSlash(name), nil, parser.SkipObjectResolution)
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
 		if err != nil {
-			t.Error(err)
-			return
+			return err
 		}
 		for _, d := range file.Decls {
 			if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && strings.HasPrefix(f.Name.Name, "Test") {
 				tests[f.Name.Name] = true
 			}
 		}
+		return nil
 	})
+	if err != nil {
+		t.Fatal(err)
+	}
 	exps, err := harness.Experiments()
 	if err != nil {
 		t.Fatal(err)
