@@ -42,6 +42,7 @@ type execution struct {
 	lastPasses  float64
 	lastEpoch   int
 	keep        keeper
+	begun       bool // whether there is a row
 	interrupted func() error
 }
 
@@ -83,7 +84,11 @@ func (x *execution) execute(ctx context.Context, o models.Objective) (out outcom
 		return x.anneal(warm, risk)
 	}
 	x.start()
-	return x.consume(solvers.Run(x.solver, objective, x.env), x.lambda, x.stop, nil)
+	out = x.consume(solvers.Run(x.solver, objective, x.env), x.lambda, x.stop, nil)
+	if out.status == trace.Done && !x.begun {
+		return outcome{trace.Failed, "the solver yielded nothing: want the start first", ""}
+	}
+	return out
 }
 
 func (x *execution) start() {
@@ -208,6 +213,7 @@ func (x *execution) record(it solvers.Iterate, lambda float64, stop lang.Stop) e
 	if err := x.rows.Append(trace.Row{Values: values, Warnings: warnings}); err != nil {
 		return &outcome{trace.Failed, err.Error(), ""}
 	}
+	x.begun = true
 	x.keep.look(values, it.W, x.eval.counts)
 	if math.IsNaN(primal) || math.IsInf(primal, 0) {
 		return &outcome{trace.Diverged, fmt.Sprintf("the primal became %v", primal), ""}

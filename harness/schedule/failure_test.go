@@ -18,6 +18,7 @@ import (
 // TestBadRunsDoNotStopTheOthers: each way to fail has its status and its reason, and the rest of the experiment runs.
 func TestBadRunsDoNotStopTheOthers(t *testing.T) {
 	w := func(p toy.Given) []float64 { return make([]float64, p.Dim) }
+	mute := toy.Scripted{Is: "mute", Do: func(toy.Given, func(solvers.Iterate, error) bool) {}}
 	panics := toy.Scripted{Is: "panics", Do: func(p toy.Given, yield func(solvers.Iterate, error) bool) {
 		if yield(solvers.Iterate{W: w(p)}, nil) {
 			p.Visit(0)
@@ -50,7 +51,7 @@ solvers:
   - {name: whole}
   - {name: ascent, rate: 0.5}
 stop: {passes: 3}
-`, toy.With(panics), toy.With(errs), toy.With(short), toy.With(picky), toy.With(deaf), toy.Workers(workers))
+`, toy.With(mute), toy.With(panics), toy.With(errs), toy.With(short), toy.With(picky), toy.With(deaf), toy.Workers(workers))
 		for _, c := range []struct {
 			as     string
 			status trace.Status
@@ -60,6 +61,7 @@ stop: {passes: 3}
 			{"wild", trace.Diverged, "primal became", 2},
 			{"whole", trace.Done, "passes", 2},
 			{"ascent", trace.Done, "passes", 4},
+			{"mute", trace.Failed, "yielded nothing", 0},
 			{"panics", trace.Failed, "panic: off by one", 1},
 			{"errs", trace.Failed, "singular", 2},
 			{"short", trace.Failed, "len(w) != Dim", 0},
@@ -73,7 +75,7 @@ stop: {passes: 3}
 			}
 		}
 		failed := strings.Join(r.Failed(), "\n")
-		for name, want := range map[string]bool{"wild": true, "panics": true, "errs": true, "picky": false, "whole": false} {
+		for name, want := range map[string]bool{"wild": true, "mute": true, "panics": true, "errs": true, "picky": false, "whole": false} {
 			if strings.Contains(failed, name+" ") != want {
 				t.Errorf("%s among the failures is %v, want %v:\n%s", name, !want, want, failed)
 			}
