@@ -20,7 +20,11 @@ func TestCallsAreCountedByKind(t *testing.T) {
 		e.Exp.LogSum(nil, theta)
 		p.Phase("")
 		w := make([]float64, p.Dim)
-		if !yield(solvers.Iterate{W: w}, nil) {
+		asked := func() float64 { // by an evaluation: not counted
+			e.Max.Max(nil, theta)
+			return -1e9
+		}
+		if !yield(solvers.Iterate{W: w, Dual: asked}, nil) {
 			return
 		}
 		p.Phase("qp") // not a set-up: counted
@@ -40,7 +44,7 @@ func TestCallsAreCountedByKind(t *testing.T) {
 		for range 30 {
 			e.Second.Second(nil, theta, e.Truth)
 		}
-		yield(solvers.Iterate{W: w, Epoch: 1}, nil)
+		yield(solvers.Iterate{W: w, Epoch: 1, Dual: asked}, nil)
 	}}
 	f := toy.Labelled(t, toy.Text(t, toy.Quickly("{passes: 100}")+"record: {every: {epochs: 1}}\n", toy.With(caller)),
 		"as", "caller")
