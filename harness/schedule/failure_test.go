@@ -75,7 +75,8 @@ stop: {passes: 3}
 			}
 		}
 		failed := strings.Join(r.Failed(), "\n")
-		for name, want := range map[string]bool{"wild": true, "mute": true, "panics": true, "errs": true, "picky": false, "whole": false} {
+		for name, want := range map[string]bool{"wild": true, "mute": true, "panics": true, "errs": true, "picky": false,
+			"whole": false} {
 			if strings.Contains(failed, name+" ") != want {
 				t.Errorf("%s among the failures is %v, want %v:\n%s", name, !want, want, failed)
 			}
