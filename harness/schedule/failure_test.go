@@ -51,7 +51,8 @@ solvers:
   - {name: whole}
   - {name: ascent, rate: 0.5}
 stop: {passes: 3}
-`, toy.With(mute), toy.With(panics), toy.With(errs), toy.With(short), toy.With(picky), toy.With(deaf), toy.Workers(workers))
+`, toy.With(mute), toy.With(panics), toy.With(errs), toy.With(short), toy.With(picky),
+			toy.With(deaf), toy.Workers(workers))
 		for _, c := range []struct {
 			as     string
 			status trace.Status
