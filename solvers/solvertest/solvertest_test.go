@@ -31,7 +31,9 @@ func (l *listener) Errorf(format string, args ...any) {
 func (l *listener) Fatalf(format string, args ...any) { l.Errorf(format, args...); runtime.Goexit() }
 
 // listen runs the suite and returns what it complains of. One λ keeps it short.
-func listen(solver solvers.Solver, opts ...solvertest.Option) string { return listenUntil("", solver, opts...) }
+func listen(solver solvers.Solver, opts ...solvertest.Option) string {
+	return listenUntil("", solver, opts...)
+}
 
 // listenUntil is listen until the suite has a certain complaint.
 func listenUntil(complaint string, solver solvers.Solver, opts ...solvertest.Option) string {
