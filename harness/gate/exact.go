@@ -31,6 +31,8 @@ func exact(ref, now *trace.File) string {
 		return "rows between those that the reference keeps differ: all rows together have another digest"
 	case ref.End != nil && now.End != nil && ref.End.Rule != now.End.Rule:
 		return fmt.Sprintf("it ended by the rule %q, the reference by %q", now.End.Rule, ref.End.Rule)
+	case ref.End != nil && now.End != nil && !reflect.DeepEqual(ref.End.Labels, now.End.Labels):
+		return fmt.Sprintf("it ended with the labels %v, the reference with %v", now.End.Labels, ref.End.Labels)
 	case ref.End != nil && now.End != nil && !reflect.DeepEqual(ref.End.Examples, now.End.Examples):
 		return "what its validation examples contributed differs"
 	}

@@ -62,6 +62,11 @@ func TestLastBit(t *testing.T) {
 	if m := message(t, gate.Exact, ref, other); !strings.Contains(m, "by the rule") {
 		t.Errorf("another rule: %q", m)
 	}
+	lost := run(500)
+	lost.End.Labels = map[string]any{"chosen": false}
+	if m := message(t, gate.Exact, ref, lost); !strings.Contains(m, "chosen") {
+		t.Errorf("a candidate that lost: %q", m)
+	}
 	if m := message(t, gate.Exact, ref, run(499)); m == "" {
 		t.Error("a row less is the same")
 	}
