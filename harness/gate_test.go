@@ -115,7 +115,7 @@ func TestGateOnACommittedExperiment(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it runs a smoke scale five times, which takes seconds")
 	}
-	e, err := Find("eg/fig06")
+	e, err := Find("eg/fig01")
 	if err != nil {
 		t.Fatal(err)
 	}
