@@ -44,6 +44,7 @@ record: {every: {passes: 1}}
 // TestProcesses: several processes on one folder share the runs of an experiment. Each run is made once, by one of
 // them, and all come to the same results.
 func TestProcesses(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name, spec      string
 		processes, runs int
@@ -126,6 +127,7 @@ func TestProcesses(t *testing.T) {
 
 // TestKillDuringForce: a process that is killed while it runs a finished run again leaves the finished one as it was.
 func TestKillDuringForce(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS == "windows" {
 		t.Skip("it kills as other systems do")
 	}

@@ -19,6 +19,7 @@ import (
 //
 // A comment at the end of a line says what differs: "# needs data" skips it, "# exits N" wants that exit code.
 func TestReadme(t *testing.T) {
+	t.Parallel()
 	root := filepath.Join("..", "..")
 	text, err := os.ReadFile(filepath.Join(root, "README.md"))
 	if err != nil {
