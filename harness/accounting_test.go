@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/gaplab/gaplab/harness/internal/toy"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
@@ -23,7 +24,7 @@ record: {every: {epochs: 1}}
 stop: {epochs: 4}
 `)
 	for _, f := range r.Files {
-		wantStatus(t, f, trace.Done, "epochs")
+		toy.WantStatus(t, f, trace.Done, "epochs")
 		as := f.Manifest.Labels["as"]
 		for i, row := range f.Rows {
 			v := row.Values
@@ -38,7 +39,7 @@ stop: {epochs: 4}
 				t.Errorf("%v: starts at %v passes", as, v[trace.Passes])
 			}
 		}
-		last := lastRow(t, f)
+		last := toy.Last(t, f)
 		switch as {
 		case "constant", "batch", "sgd": // one visit per update, n updates per epoch
 			if last[trace.Passes] != 4 {
@@ -70,8 +71,8 @@ stop: {epochs: 4}
 			}
 		}
 	}
-	if a, b := lastRow(t, labelled(t, r, "as", "sgd")),
-		lastRow(t, labelled(t, r, "as", "constant")); a[trace.SumCalls] != 0 || b[trace.ExpCalls] != 4*n {
+	if a, b := toy.Last(t, labelled(t, r, "as", "sgd")),
+		toy.Last(t, labelled(t, r, "as", "constant")); a[trace.SumCalls] != 0 || b[trace.ExpCalls] != 4*n {
 		t.Errorf("sgd has %v value-only calls, constant eg %v marginal calls; want 0 and %d", a[trace.SumCalls],
 			b[trace.ExpCalls], 4*n)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gaplab/gaplab/harness/internal/toy"
 	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/solvers"
@@ -47,8 +48,8 @@ figure: {x: passes, y: primal, series: [{where: 'as == "walk" && C == 10', label
 	for _, C := range []string{"10", "1"} {
 		for _, seed := range []string{"1", "2"} {
 			f := labelled(t, r, "as", "walk", "C", C, "seed", seed)
-			wantStatus(t, f, trace.Done, "passes")
-			if p := lastRow(t, f)[trace.Passes]; p != 2 {
+			toy.WantStatus(t, f, trace.Done, "passes")
+			if p := toy.Last(t, f)[trace.Passes]; p != 2 {
 				t.Errorf("%v passes, want those of the experiment's own stop", p)
 			}
 			same := labelled(t, r, "as", "sgd", "eta0", "0.1", "C", C, "seed", seed)

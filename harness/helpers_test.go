@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/gaplab/gaplab/harness/internal/toy"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
 )
@@ -60,75 +61,6 @@ func runText(t *testing.T, text string, opts ...Option) *Result {
 	return runIn(t, t.TempDir(), readSpec(t, text), opts...)
 }
 
-// only is the one file of a result.
-func only(t *testing.T, r *Result) *trace.File {
-	t.Helper()
-	if len(r.Files) != 1 {
-		t.Fatalf("%d runs, want 1", len(r.Files))
-	}
-	return r.Files[0]
-}
-
-// labelled is the one file whose labels have the given values, as FormatLabel prints them.
-func labelled(t *testing.T, r *Result, pairs ...string) *trace.File {
-	t.Helper()
-	var found *trace.File
-files:
-	for _, f := range r.Files {
-		for i := 0; i < len(pairs); i += 2 {
-			if trace.FormatLabel(f.Manifest.Labels[pairs[i]]) != pairs[i+1] {
-				continue files
-			}
-		}
-		if found != nil {
-			t.Fatalf("two runs with %v", pairs)
-		}
-		found = f
-	}
-	if found == nil {
-		t.Fatalf("no run with %v", pairs)
-	}
-	return found
-}
-
-func lastRow(t *testing.T, f *trace.File) map[string]float64 {
-	t.Helper()
-	if len(f.Rows) == 0 {
-		t.Fatalf("%s: no rows; it ended as %s: %v", f.Describe(), f.Status(), f.End)
-	}
-	return f.Rows[len(f.Rows)-1].Values
-}
-
-// wantStatus fails the test unless the run ended so.
-func wantStatus(t *testing.T, f *trace.File, status trace.Status, rule string) {
-	t.Helper()
-	if f.Status() != status {
-		t.Fatalf("%s: status %s (%+v), want %s", f.Describe(), f.Status(), f.End, status)
-	}
-	if f.End != nil && f.End.Rule != rule {
-		t.Errorf("%s: rule %q, want %q", f.Describe(), f.End.Rule, rule)
-	}
-}
-
-// sameRows fails the test unless two results have the same runs with the same rows, clocks aside.
-func sameRows(t *testing.T, name string, a, b []*trace.File) {
-	t.Helper()
-	if len(a) != len(b) {
-		t.Fatalf("%s: %d runs against %d", name, len(a), len(b))
-	}
-	for i := range a {
-		if a[i].Manifest.Key != b[i].Manifest.Key {
-			t.Errorf("%s: run %d has key %s against %s", name, i, a[i].Manifest.Key, b[i].Manifest.Key)
-		}
-		if d := trace.Diff(a[i], b[i]); d != "" {
-			t.Errorf("%s: %s: %s", name, a[i].Describe(), d)
-		}
-		if a[i].Status() != trace.Unsupported && len(a[i].Rows) < 2 {
-			t.Errorf("%s: %s: %d rows say nothing", name, a[i].Describe(), len(a[i].Rows))
-		}
-	}
-}
-
 // journal gathers the ends of runs.
 type journal struct {
 	ended, reused []string
@@ -166,3 +98,15 @@ solvers:
   - {as: c, name: lbfgs}
 stop: {passes: 4}
 `
+
+// only is the one file of a result.
+func only(t *testing.T, r *Result) *trace.File {
+	t.Helper()
+	return toy.Only(t, &toy.Result{Files: r.Files})
+}
+
+// labelled is the one file whose labels have the given values, as trace.FormatLabel prints them.
+func labelled(t *testing.T, r *Result, pairs ...string) *trace.File {
+	t.Helper()
+	return toy.Labelled(t, &toy.Result{Files: r.Files}, pairs...)
+}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gaplab/gaplab/experiments"
 	"github.com/gaplab/gaplab/harness/claims"
+	"github.com/gaplab/gaplab/harness/internal/toy"
 	"github.com/gaplab/gaplab/harness/store"
 	"github.com/gaplab/gaplab/harness/trace"
 )
@@ -50,7 +51,7 @@ func TestResult(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sameRows(t, "run and read", ran.Files, r.Files)
+	toy.SameRows(t, "run and read", ran.Files, r.Files)
 	fig, err := r.Figure()
 	if err != nil {
 		t.Fatal(err)
@@ -138,7 +139,7 @@ func TestSummaryKeys(t *testing.T) {
 			}
 			continue
 		}
-		last := lastRow(t, labelled(t, r, "as", s.Solver["as"].(string)))
+		last := toy.Last(t, labelled(t, r, "as", s.Solver["as"].(string)))
 		if *s.Primal != last[trace.Primal] || *s.Gap != (*s.Primal-*s.Dual) / *s.Primal ||
 			s.Metrics["validation_error"] != last["validation_error"] || len(s.Metrics) != 1 {
 			t.Errorf("summary %s of the row %v", text, last)

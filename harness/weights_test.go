@@ -13,6 +13,7 @@ import (
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/datasets/generated"
+	"github.com/gaplab/gaplab/harness/internal/toy"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
@@ -54,7 +55,7 @@ func TestPredictAgreesWithTheRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := lastRow(t, f)["validation_error"]
+	want := toy.Last(t, f)["validation_error"]
 	if got := float64(p.Wrong) / 40; got != want || want == 0 || len(p.Labels) != 40 {
 		t.Errorf("%d predictions with an error of %v; the run's last row has %v", len(p.Labels), got, want)
 	}
