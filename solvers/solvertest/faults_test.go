@@ -249,7 +249,7 @@ func runFaults(t *testing.T) []fault {
 					return
 				}
 				if sessions[p.Risk] == nil {
-					sessions[p.Risk], _ = s.eg.Start(p.Risk, p.Env)
+					sessions[p.Risk], _ = s.gibbs.Start(p.Risk, p.Env)
 				}
 				sessions[p.Risk].Run(p.Lambda)(yield)
 			})(s)
@@ -323,7 +323,7 @@ func structureFaults() []fault {
 				}
 			})},
 		{name: "a 0/1 loss left out", says: "cfg, hinge, λ = 0.1: ", plant: func(s *sound) {
-			needs := s.eg.Needs()
+			needs := s.gibbs.Needs()
 			needs.PartLoss = false
 			s.needs = &needs
 			elsewhere(func(e *models.Example) { e.ZeroOne = 0 })(s)

@@ -9,7 +9,6 @@ import (
 
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/solvers"
-	"github.com/gaplab/gaplab/solvers/eg"
 	"github.com/gaplab/gaplab/solvers/solvertest"
 )
 
@@ -56,12 +55,12 @@ func options() []solvertest.Option {
 	}
 }
 
-// sound is EG as a solver that passes: its run and its sessions can be broken by the faults.
+// sound is a solver that passes: its run and its sessions can be broken by the faults.
 type sound struct {
-	eg *eg.Solver
+	gibbs
 	// A fault replaces one of these; nil is the sound one.
 	needs   *solvers.Needs
-	check   func(*models.Risk) error // in place of EG's
+	check   func(*models.Risk) error // nil refuses nothing else
 	run     func(p given, sound iter.Seq2[solvers.Iterate, error]) iter.Seq2[solvers.Iterate, error]
 	session func(p given, sound solvers.Session) solvers.Session
 	reseed  func(uint64) uint64
@@ -75,27 +74,27 @@ type given struct {
 
 var _ solvers.Warm = (*sound)(nil)
 
-func newSound() *sound { return &sound{eg: &eg.Solver{Eta: 0.5, Order: "random", Rate: "adaptive"}} }
+func newSound() *sound { return &sound{} }
 
 func (s *sound) Needs() solvers.Needs {
 	if s.needs != nil {
 		return *s.needs
 	}
-	return s.eg.Needs()
+	return s.gibbs.Needs()
 }
 
 func (s *sound) Check(o models.Objective) error {
 	if s.check != nil {
 		return s.check(o.(*models.Risk))
 	}
-	return s.eg.Check(o)
+	return nil
 }
 
 func (s *sound) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate, error] {
 	if s.reseed != nil {
 		env.Seed = s.reseed(env.Seed)
 	}
-	run := solvers.Checked(s, p, func(yield func(solvers.Iterate, error) bool) { s.eg.Train(p, env)(yield) })
+	run := solvers.Checked(s, p, func(yield func(solvers.Iterate, error) bool) { s.gibbs.Train(p, env)(yield) })
 	if s.run != nil {
 		return s.run(given{p, env}, run)
 	}
@@ -103,7 +102,7 @@ func (s *sound) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate
 }
 
 func (s *sound) Start(p *models.Risk, env solvers.Env) (solvers.Session, error) {
-	session, err := s.eg.Start(p, env)
+	session, err := s.gibbs.Start(p, env)
 	if err != nil || s.session == nil {
 		return session, err
 	}
