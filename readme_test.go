@@ -1,12 +1,14 @@
 package gaplab_test
 
 import (
+	"fmt"
 	"os"
 	"path"
 	"path/filepath"
 	"regexp"
 	"testing"
 
+	"github.com/gaplab/gaplab"
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/lang"
 )
@@ -39,8 +41,9 @@ func TestSpecsOfTheReadme(t *testing.T) {
 	}
 }
 
-// TestSolverOfTheReadme runs the program that README.md shows: declarations, an empty line, and statements. The figure
-// must have a curve of the solver.
+// TestSolverOfTheReadme builds and runs what README.md shows of a user's own solver, as a program of another module:
+// declarations, an empty line, and statements. The figure must have a curve of the solver, which must be as sound as
+// gaplab's own.
 func TestSolverOfTheReadme(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it compiles a program")
@@ -57,6 +60,7 @@ func TestSolverOfTheReadme(t *testing.T) {
 
 import (
 	"context"
+	"fmt"
 	"iter"
 
 	"gonum.org/v1/gonum/floats"
@@ -75,14 +79,37 @@ func main() {
 		panic(err)
 	}
 	for _, line := range fig.Panels[0].Lines {
-		println("curve", line.Label)
+		fmt.Println("curve", line.Label)
+	}
+	for _, s := range res.Summaries() {
+		fmt.Println(s.Solver["name"], s.Status, "falls", *s.Primal < 2.3, "bounded", *s.Dual <= *s.Primal)
 	}
 }
 `
 	dir := t.TempDir()
-	file, program := filepath.Join(dir, "main.go"), filepath.Join(dir, "mine")
-	write(t, file, []byte(source))
-	expect(t, "", 0, "go", "build", "-o", program, file)
+	write(t, filepath.Join(dir, "main.go"), []byte(source))
+	root, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The same requirements as ours, so that what our own build has fetched is enough.
+	for _, name := range []string{"go.mod", "go.sum"} {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if name == "go.mod" {
+			text = regexp.MustCompile(`(?m)^module .*$`).ReplaceAll(text, []byte("module example.org/another"))
+			text = regexp.MustCompile(`(?m)^tool .*$|(?s)^tool \(.*?\n\)`).ReplaceAll(text, nil)
+			text = fmt.Appendf(text, "\nrequire %s v0.0.0\n\nreplace %s => %s\n", gaplab.Module, gaplab.Module, root)
+		}
+		write(t, filepath.Join(dir, name), text)
+	}
 	t.Chdir(dir) // it keeps its results where it runs
-	expect(t, "curve eg\ncurve mine\n", 0, program)
+	for key, value := range map[string]string{"GOFLAGS": "-mod=mod", "GOWORK": "off", "GOPROXY": "off", "GAPLAB_DATA": ""} {
+		t.Setenv(key, value)
+	}
+	expect(t, "", 0, "go", "build", "-o", "another", ".")
+	expect(t, "curve eg\ncurve mine\neg done falls true bounded true\nmine done falls true bounded true\n", 0,
+		filepath.Join(dir, "another"))
 }
