@@ -22,7 +22,7 @@ func (x *experiment) execute(ctx context.Context, j *job, stop lang.Stop, evalua
 	if err != nil {
 		return nil, none, err
 	}
-	objective, lambda, err := objectiveOf(j.Run, task)
+	objective, lambda, err := record.Objective(j.Run, task)
 	if err != nil {
 		return nil, none, err
 	}
@@ -44,22 +44,6 @@ func (x *experiment) execute(ctx context.Context, j *job, stop lang.Stop, evalua
 		Task: task, Objective: objective, Lambda: lambda,
 		Workers: evaluators, Weights: x.keeps(j), Rows: reporting{draft, x, j.Run, stop},
 	}.Do(ctx), nil
-}
-
-// objectiveOf is what a run optimises, and its λ; 1 where nothing is regularised.
-func objectiveOf(r lang.Run, task *models.Task) (models.Objective, float64, error) {
-	var loss models.Loss // stays zero where the model takes none: inference
-	if r.Model.Loss != "" {
-		var known bool
-		if loss, known = models.LossNamed(r.Model.Loss); !known {
-			return nil, 0, fmt.Errorf("no loss %q", r.Model.Loss)
-		}
-	}
-	lambda := 1.0
-	if r.Convention != "" {
-		lambda = r.Convention.Lambda(r.C, len(task.Train))
-	}
-	return task.Objective(loss, lambda), lambda, nil
 }
 
 // solver makes the solver of a run.

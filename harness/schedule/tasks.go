@@ -9,6 +9,7 @@ import (
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/record"
 	"github.com/gaplab/gaplab/models"
 )
 
@@ -96,7 +97,7 @@ func (t *Tasks) Of(ctx context.Context, r lang.Run) (*models.Task, *datasets.Set
 	if err != nil || r.Fold == 0 {
 		return task, set, err
 	}
-	if task, err = cut.get(func() (*models.Task, error) { return fold(task, r.Fold, t.folds) }); err != nil {
+	if task, err = cut.get(func() (*models.Task, error) { return record.Fold(task, r.Fold, t.folds) }); err != nil {
 		return nil, nil, fmt.Errorf("data set %s: %w", set.Name, err)
 	}
 	part := *set
@@ -137,7 +138,7 @@ func (t *Tasks) extended(ctx context.Context, r lang.Run) (*models.Task, *datase
 		if task, err = checked(task, set, err); err != nil || r.Fold == 0 {
 			return task, err
 		}
-		return fold(task, r.Fold, t.folds)
+		return record.Fold(task, r.Fold, t.folds)
 	})
 	both := *set
 	both.Checksum = set.Checksum + " upon " + below.Checksum
@@ -200,21 +201,4 @@ func checked(task *models.Task, set *datasets.Set, err error) (*models.Task, err
 	}
 	task.Warnings = append(task.Warnings, set.Warnings...)
 	return task, nil
-}
-
-// fold is cross-validation: of the training examples, those with index ≡ k−1 (mod folds) validate, the others train.
-func fold(t *models.Task, k, folds int) (*models.Task, error) {
-	if len(t.Train) < folds {
-		return nil, fmt.Errorf("%d folds of %d examples", folds, len(t.Train))
-	}
-	out := *t
-	out.Train, out.Validation = nil, nil
-	for i, e := range t.Train {
-		if i%folds == k-1 {
-			out.Validation = append(out.Validation, e)
-		} else {
-			out.Train = append(out.Train, e)
-		}
-	}
-	return &out, nil
 }

@@ -1,0 +1,41 @@
+package record
+
+import (
+	"fmt"
+
+	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/models"
+)
+
+// Objective is what a run optimises, and its λ; 1 where nothing is regularised.
+func Objective(plan lang.Run, task *models.Task) (models.Objective, float64, error) {
+	var loss models.Loss // stays zero where the model takes none: inference
+	if plan.Model.Loss != "" {
+		var known bool
+		if loss, known = models.LossNamed(plan.Model.Loss); !known {
+			return nil, 0, fmt.Errorf("no loss %q", plan.Model.Loss)
+		}
+	}
+	lambda := 1.0
+	if plan.Convention != "" {
+		lambda = plan.Convention.Lambda(plan.C, len(task.Train))
+	}
+	return task.Objective(loss, lambda), lambda, nil
+}
+
+// Fold is cross-validation: of the training examples, those with index ≡ k−1 (mod folds) validate, the others train.
+func Fold(t *models.Task, k, folds int) (*models.Task, error) {
+	if len(t.Train) < folds {
+		return nil, fmt.Errorf("%d folds of %d examples", folds, len(t.Train))
+	}
+	out := *t
+	out.Train, out.Validation = nil, nil
+	for i, e := range t.Train {
+		if i%folds == k-1 {
+			out.Validation = append(out.Validation, e)
+		} else {
+			out.Train = append(out.Train, e)
+		}
+	}
+	return &out, nil
+}
