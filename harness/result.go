@@ -113,6 +113,9 @@ func newResult(s *lang.Spec, o *options, folder string, runs []lang.Run, byPlan 
 			own := *f // problems and experiments may share a run, and a value may have become one of a grid since
 			own.Manifest.Experiment, own.Manifest.Order, own.Manifest.Labels = s.ID, i, labelsOf(run, f)
 			own.Older = own.Manifest.OlderThan(lang.Revisions(o.Catalogue.Parts(run)))
+			if own.Older == "" && !schedule.Agree(f.Manifest.Spec, run.Resolved()) {
+				own.Older = "settings whose defaults have changed since"
+			}
 			r.Files = append(r.Files, &own)
 		}
 	}

@@ -114,6 +114,10 @@ func TestDefaultsThatChange(t *testing.T) {
 			}
 		}
 	}
+	if old, err := Read(s, Root(dir)); err != nil || len(old.Files) != 1 ||
+		!strings.Contains(old.Older, "settings whose defaults have changed since") {
+		t.Errorf("%v: read as %+v; want one result, marked", err, old)
+	}
 	var j journal
 	r := runIn(t, dir, s, j.option())
 	j.want(t, []string{"eg"}, nil)

@@ -55,9 +55,10 @@ func (x *experiment) reportCode() {
 		"different code of %s (--same-code repeats them)", x.otherRuns, strings.Join(x.otherParts, ", "))}, false)
 }
 
-// agree says whether a result was made under the settings of a run, defaults included. A setting that only the run has
-// was added later: the result was made as its default says.
-func agree(made, now map[string]any) bool {
+// Agree says whether a result was made under the settings of a run, both as in a manifest, defaults included: they
+// differ where a default has changed without a revision. A setting that only the run has was added later: the result
+// was made as its default says.
+func Agree(made, now map[string]any) bool {
 	for key, v := range made {
 		other, known := now[key]
 		if !known {
@@ -67,7 +68,7 @@ func agree(made, now map[string]any) bool {
 		b, bMap := other.(map[string]any)
 		switch {
 		case aMap && bMap:
-			if !agree(a, b) {
+			if !Agree(a, b) {
 				return false
 			}
 		case number(v) != nil && number(other) != nil:

@@ -76,7 +76,7 @@ func (x *experiment) satisfies(j *job, f *trace.File) bool {
 	if x.keeps(j) && f.Status() != trace.Unsupported && f.Status() != trace.Diverged && !store.HasWeights(f) {
 		return false
 	}
-	if j.chosen != nil && f.End.Labels["chosen"] != *j.chosen || !agree(f.Manifest.Spec, j.Resolved()) {
+	if j.chosen != nil && f.End.Labels["chosen"] != *j.chosen || !Agree(f.Manifest.Spec, j.Resolved()) {
 		return false
 	}
 	return !x.options.SameCode || len(x.otherCode(j, f)) == 0

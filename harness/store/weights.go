@@ -68,15 +68,26 @@ func HasWeights(f *trace.File) bool {
 	if f.End == nil || f.End.Weights == "" {
 		return false
 	}
-	_, err := os.Stat(weightsPath(f))
+	file, err := openWeights(f)
+	if err == nil {
+		err = file.Close()
+	}
 	return err == nil
 }
 
 // WeightsOf reads the weights of a run.
-func WeightsOf(f *trace.File) (*Weights, error) { return ReadWeights(weightsPath(f)) }
+func WeightsOf(f *trace.File) (*Weights, error) {
+	file, err := openWeights(f)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return readWeights(file, file.Name())
+}
 
-func weightsPath(f *trace.File) string {
-	return filepath.Join(filepath.Dir(f.Path), filepath.Base(f.End.Weights))
+// openWeights opens the file that a trace names, in the trace's own folder and nowhere else.
+func openWeights(f *trace.File) (*os.File, error) {
+	return os.OpenInRoot(filepath.Dir(f.Path), filepath.Base(f.End.Weights))
 }
 
 // ReadWeights reads a weights file.
@@ -86,6 +97,10 @@ func ReadWeights(path string) (*Weights, error) {
 		return nil, err
 	}
 	defer file.Close()
+	return readWeights(file, path)
+}
+
+func readWeights(file io.Reader, path string) (*Weights, error) {
 	z, err := gzip.NewReader(file)
 	if err != nil {
 		return nil, fmt.Errorf("%s: not a weights file of gaplab (want gzip of JSON): %w", path, err)
