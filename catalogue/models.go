@@ -21,6 +21,7 @@ func Models() []models.Entry {
 			Losses: []string{"log", "hinge", "slack"}, Metrics: []string{"validation_error"},
 			Revision: 1,
 			New:      func() models.Builder { return multiclass.NewBinary() },
+			Keyed:    func() models.Builder { return &multiclass.Binary{LossScale: 100} },
 		},
 		{
 			Name: "multiclass", About: "one weight vector per class, on sparse or dense rows",
@@ -79,6 +80,7 @@ func Models() []models.Entry {
 			Losses: []string{"log", "hinge", "slack"}, Metrics: []string{"validation_f1", "validation_error"},
 			Revision: 1,
 			New:      func() models.Builder { return cfg.New() },
+			Keyed:    func() models.Builder { return &cfg.Model{LossScale: 100, Forests: 256} },
 		},
 		{
 			Name:     "collective",

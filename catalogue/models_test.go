@@ -8,14 +8,32 @@ import (
 	"os"
 	"path"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/models/modeltest"
+	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
 // Every model that is listed goes through the conformance suite, because it is listed.
 func TestModels(t *testing.T) { modeltest.CheckList(t, Models()) }
+
+// A wrong class or tree costs 1 unless a spec says otherwise: without weights the hinge is 1.
+func TestLabelLossIsOneByDefault(t *testing.T) {
+	trees := &datasets.Treebank{Trees: examples.Ambiguous().Trees[:2]} // of two sentences with two trees each
+	for name, data := range map[string]datasets.Data{"binary": examples.Rows(5, 3, 2, true),
+		"multiclass": examples.Rows(5, 3, 3, true), "kernel": examples.Rows(5, 3, 3, true), "cfg": trees} {
+		i := slices.IndexFunc(Models(), func(e models.Entry) bool { return e.Name == name })
+		task := examples.Build(t, Models()[i].New(), data, nil)
+		w := make([]float64, task.Dim)
+		if got := task.Risk(models.Hinge(), 1).Primal(w); got != 1 {
+			t.Errorf("%s: the hinge without weights is %v, want 1", name, got)
+		}
+	}
+}
 
 // Every type with a method Build, in the packages below models, is listed.
 func TestModelsAreListed(t *testing.T) {

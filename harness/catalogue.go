@@ -23,8 +23,12 @@ func Catalogue() lang.Catalogue {
 			New: func() any { return e.New() }})
 	}
 	for _, e := range catalogue.Models() {
-		c.Models = append(c.Models, lang.Noun{Name: e.Name, About: e.About, Revision: e.Revision, Losses: e.Losses,
-			Free: e.Free, Metrics: e.Metrics, New: func() any { return e.New() }})
+		noun := lang.Noun{Name: e.Name, About: e.About, Revision: e.Revision, Losses: e.Losses, Free: e.Free,
+			Metrics: e.Metrics, New: func() any { return e.New() }}
+		if e.Keyed != nil {
+			noun.Keyed = func() any { return e.Keyed() }
+		}
+		c.Models = append(c.Models, noun)
 	}
 	for _, e := range catalogue.Solvers() {
 		c.Solvers = append(c.Solvers, lang.Noun{Name: e.Name, About: e.About, Revision: e.Revision, Outside: e.Outside,

@@ -25,6 +25,9 @@ type Entry struct {
 	Free     bool           // nothing is regularised: its weights have an objective of their own
 	Metrics  []string       // columns that its tasks report
 	New      func() Builder // a pointer to its settings, defaults filled in
+	// the settings that keys of results leave out; nil: those of New. When a default of New changes, the old one stays
+	// here: what is set as before keeps its key, and what relied on the default gets another
+	Keyed func() Builder
 }
 
 // LossNamed returns the loss that a spec names.

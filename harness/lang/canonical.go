@@ -9,8 +9,8 @@ import (
 )
 
 // Canonical is what determines the rows of the run, as JSON with sorted keys: equal bytes for equal runs, to hash a key
-// from. It is Resolved without settings at their defaults (Noun.Differing) and without the language's empty keys. So
-// results keep their keys when a setting or a key of the language is added.
+// from. It is Resolved without settings at the noun's defaults (Noun.Differing) and without the language's empty
+// keys. So results keep their keys when a setting or a key of the language is added.
 func (r Run) Canonical() []byte {
 	text, err := json.Marshal(r.canonical())
 	if err != nil {
@@ -68,16 +68,21 @@ func said(m map[string]any) map[string]any {
 	return out
 }
 
-// Differing are the settings of a noun that differ from its defaults, as plain JSON values: what New gives is left out,
-// and so is what a map of settings shares with the default map. So a setting that is added later, with a default that
-// keeps what the noun did before, changes nothing here. Params are those of a Dataset, Model or Solver.
+// Differing are the settings of a noun that differ from those that keys leave out, as plain JSON values: what Keyed
+// gives (New, where that is nil) is left out, and so is what a map of settings shares with the default map. So a
+// setting that is added later, with a default that keeps what the noun did before, changes nothing here; nor does a
+// default that changes while Keyed keeps the old one. Params are those of a Dataset, Model or Solver.
 func (n Noun) Differing(params yaml.Node) (map[string]any, error) {
 	settings, err := n.Decode(params)
 	if err != nil {
 		return nil, err
 	}
 	own, _ := plain(settings).(map[string]any)
-	defaults, _ := plain(n.New()).(map[string]any)
+	keyed := n.Keyed
+	if keyed == nil {
+		keyed = n.New
+	}
+	defaults, _ := plain(keyed()).(map[string]any)
 	return differing(own, defaults), nil
 }
 

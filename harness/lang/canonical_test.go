@@ -74,3 +74,34 @@ func TestAddedSettingDiffersNowhere(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// A default that changes leaves the keys of what is set as before alone: what relied on it gets another one.
+func TestChangedDefaultKeepsKeys(t *testing.T) {
+	type settings struct {
+		Scale float64 `yaml:"scale"`
+	}
+	at := func(scale float64) func() any { return func() any { return &settings{Scale: scale} } }
+	before, after := Noun{New: at(100)}, Noun{New: at(1), Keyed: at(100)}
+	for _, c := range []struct {
+		noun   Noun
+		params string
+		want   map[string]any
+	}{
+		{before, "{}", map[string]any{}},
+		{after, "{scale: 100}", map[string]any{}},
+		{before, "{scale: 1}", map[string]any{"scale": 1}},
+		{after, "{}", map[string]any{"scale": 1}},
+	} {
+		var params yaml.Node
+		if err := yaml.Unmarshal([]byte(c.params), &params); err != nil {
+			t.Fatal(err)
+		}
+		got, err := c.noun.Differing(*params.Content[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s: %s", c.params, diff)
+		}
+	}
+}

@@ -46,12 +46,13 @@ type Catalogue struct {
 type Noun struct {
 	Name, About string
 	New         func() any
-	Revision    int      // raised with each change of any bit of its results under any settings
-	Free        bool     // models: nothing is regularised, the weights have an objective of their own
-	Losses      []string // models: accepted values of loss; none: the model takes no loss and no regularisation
-	Metrics     []string // models: columns that it reports besides primal, dual and gap; nil: not known, not checked
-	Outside     bool     // solvers: another program does the work, whose rows the gate does not guard
-	Format      bool     // data sets: a reader of the user's own files, named by format instead of name
+	Keyed       func() any // the settings that keys of results leave out; nil: those of New
+	Revision    int        // raised with each change of any bit of its results under any settings
+	Free        bool       // models: nothing is regularised, the weights have an objective of their own
+	Losses      []string   // models: accepted values of loss; none: the model takes no loss and no regularisation
+	Metrics     []string   // models: columns that it reports besides primal, dual and gap; nil: not known, not checked
+	Outside     bool       // solvers: another program does the work, whose rows the gate does not guard
+	Format      bool       // data sets: a reader of the user's own files, named by format instead of name
 }
 
 // Decode returns fresh settings of the noun, filled from the parameters of a Dataset, Model or Solver.

@@ -21,7 +21,8 @@ import (
 // with one weight per phrase rule (X → Y Z ..., X → Y) and one per lexical rule (tag → word) of the training trees,
 // the only rules there are: w holds the phrase rules, then the lexical rules word by word. Words that training has not
 // seen may have any tag, and no weight chooses among these. The root of a tree is the root label of some training tree,
-// which has no weight. The label loss is LossScale·[y ≠ truth], 0/1 over trees.
+// which has no weight. The label loss is LossScale·[y ≠ truth]: 0/1 over
+// trees by default, and 100 times that in the paper.
 //
 // At most Unaries unary rules follow one another over a span, so that a sentence has finitely many trees. Constituents
 // that only repeat the label of their single child are dropped from the trees, training and validation.
@@ -43,7 +44,7 @@ const (
 )
 
 // New returns the model with its default settings.
-func New() *Model { return &Model{LossScale: 100, Forests: 256} }
+func New() *Model { return &Model{LossScale: 1, Forests: 256} }
 
 // Build makes the task of bracketed trees. Training trees are all derivable; validation trees need not be.
 func (m Model) Build(train, validation datasets.Data) (*models.Task, error) {

@@ -18,7 +18,7 @@ import (
 //
 // so that the margin θ_y − θ_{−y} is y w·x, and the hinge that of a support vector machine. The parts of an example are
 // its two classes, in the order of the data set; +1 is the greater if the classes are numbers, else the second. The
-// label loss is LossScale·[y ≠ y_i].
+// label loss is LossScale·[y ≠ y_i], 0/1 by default; the paper has 100.
 //
 // Score and AddAdjoint cost one pass over the non-zeros of x; the oracles compare two numbers.
 type Binary struct {
@@ -29,7 +29,7 @@ type Binary struct {
 }
 
 // NewBinary returns the model with its default settings.
-func NewBinary() *Binary { return &Binary{LossScale: 100} }
+func NewBinary() *Binary { return &Binary{LossScale: 1} }
 
 // Build makes the task of labelled rows of two classes.
 func (m Binary) Build(train, validation datasets.Data) (*models.Task, error) {
