@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
@@ -86,27 +88,94 @@ func paired(e *Evaluation, args []any) (any, error) {
 // bootstrap resamples the examples of two runs, which have the same number of them.
 func bootstrap(a, b trace.Examples) fields {
 	n := len(a.Num)
-	difference := func(draw func(i int) int) float64 {
-		var num, den [2]float64
-		for i := range n {
-			j := draw(i)
-			num[0], den[0] = num[0]+a.Num[j], den[0]+a.Den[j]
-			num[1], den[1] = num[1]+b.Num[j], den[1]+b.Den[j]
-		}
-		return num[0]/den[0] - num[1]/den[1]
+	rows := make([]counts, n)
+	for i := range rows {
+		rows[i] = counts{a.Num[i], a.Den[i], b.Num[i], b.Den[i]}
 	}
-	rng := rand.New(rand.NewPCG(1, 0))
+	var whole counts
+	for _, r := range rows {
+		whole.add(r, 1)
+	}
+	sampler := newSampler(rows)
 	samples, below := make([]float64, resamples), 0
 	for k := range samples {
-		samples[k] = difference(func(int) int { return rng.IntN(n) })
+		samples[k] = sampler.draw().difference()
 		if !(samples[k] > 0) {
 			below++
 		}
 	}
 	return fields{
 		names:  []string{"difference", "se", "p", "n"},
-		values: []any{difference(func(i int) int { return i }), std(samples), float64(below) / resamples, float64(n)},
+		values: []any{whole.difference(), std(samples), float64(below) / resamples, float64(n)},
 	}
+}
+
+// counts are those of one example, or sums of them: numerator and denominator in one run, then in the other.
+type counts [4]float64
+
+func (c *counts) add(of counts, times float64) {
+	for i, v := range of {
+		c[i] += times * v
+	}
+}
+
+func (c counts) difference() float64 { return c[0]/c[1] - c[2]/c[3] }
+
+// many is how many examples have the same counts where it pays to draw their number at a time.
+const many = 64
+
+// sampler draws as many examples as there are, with replacement. Examples with the same counts are told apart by
+// nobody: how many of m draws from M examples fall on a group of g is binomial, with m trials of probability g/M.
+type sampler struct {
+	n      int
+	groups []sameCounts // of at least many examples
+	others []counts     // one by one
+	rng    *rand.Rand
+	source rand.Source
+}
+
+type sameCounts struct {
+	counts
+	size int
+}
+
+func newSampler(rows []counts) *sampler {
+	s := &sampler{n: len(rows), source: rand.NewPCG(1, 0)}
+	s.rng = rand.New(s.source)
+	size := map[counts]int{}
+	for _, r := range rows {
+		size[r]++
+	}
+	seen := map[counts]bool{}
+	for _, r := range rows {
+		switch {
+		case size[r] < many:
+			s.others = append(s.others, r)
+		case !seen[r]:
+			s.groups, seen[r] = append(s.groups, sameCounts{r, size[r]}), true
+		}
+	}
+	return s
+}
+
+// draw sums the counts of one sample.
+func (s *sampler) draw() (sum counts) {
+	draws, among := s.n, s.n
+	for _, g := range s.groups {
+		if draws == 0 {
+			return sum
+		}
+		k := draws
+		if g.size < among {
+			k = int(distuv.Binomial{N: float64(draws), P: float64(g.size) / float64(among), Src: s.source}.Rand())
+		}
+		sum.add(g.counts, float64(k))
+		draws, among = draws-k, among-g.size
+	}
+	for range draws {
+		sum.add(s.others[s.rng.IntN(len(s.others))], 1)
+	}
+	return sum
 }
 
 // examples are the counts that a run, or several together, kept.
