@@ -117,6 +117,7 @@ func TestExamplesOfContributing(t *testing.T) {
 		t.Fatalf("go build: %v\n%s", err, said.String())
 	}
 	results := t.TempDir()
+	readme := filepath.Join(dir, "experiments", "circles", "README.md")
 	for _, c := range []struct {
 		args, want string
 		exit       int
@@ -127,6 +128,7 @@ func TestExamplesOfContributing(t *testing.T) {
 		{"run circles --scale smoke --out " + results, "c1  reproduced", 0},
 		{"claims circles/fig1 --scale smoke --out " + results, "reproduced", 0},
 		{"run circles --scale paper --out " + results, "c1  reproduced", 0},
+		{"render " + readme + ".tmpl --out " + results, readme, 0},
 		{"run nopaper", "circles", 2},
 		{"schema", `"` + names["catalogue/solvers.go"] + `"`, 0},
 	} {

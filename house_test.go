@@ -63,6 +63,27 @@ func sources(t *testing.T) (*token.FileSet, []source) {
 // walk calls f for each Go file of the module, by its path from the root.
 func walk(t *testing.T, f func(name string)) {
 	t.Helper()
+	walkAll(t, func(name string) {
+		if path.Ext(name) == ".go" {
+			f(name)
+		}
+	})
+}
+
+// readmes are the pages of the module's folders.
+func readmes(t *testing.T) (out []string) {
+	t.Helper()
+	walkAll(t, func(name string) {
+		if path.Base(name) == "README.md" {
+			out = append(out, filepath.FromSlash(name))
+		}
+	})
+	return out
+}
+
+// walkAll calls f for each file of the module, but for results, tests' data and what is hidden.
+func walkAll(t *testing.T, f func(name string)) {
+	t.Helper()
 	err := fs.WalkDir(os.DirFS("."), ".", func(name string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
@@ -70,7 +91,7 @@ func walk(t *testing.T, f func(name string)) {
 		case entry.IsDir() && name != "." &&
 			(strings.HasPrefix(entry.Name(), ".") || entry.Name() == "testdata" || entry.Name() == "results"):
 			return fs.SkipDir
-		case !entry.IsDir() && path.Ext(name) == ".go":
+		case !entry.IsDir():
 			f(name)
 		}
 		return nil
@@ -98,9 +119,10 @@ func floors() map[string]int {
 		"catalogue":     7,
 		"harness/trace": 8, "harness/table/printed": 8, "harness/expr": 9, "harness/lang": 9,
 		"harness/claims": 10, "harness/figure": 10,
-		"harness/table": 10, "harness/gate": 10, "harness/store": 10, "harness/record": 11, "harness/schedule": 12,
-		"harness": 13,
-		"plots":   14, "notebooks": 15, "cmd": 15,
+		"harness/table": 10, "harness/gate": 10, "harness/store": 10, "harness/page": 11, "harness/record": 11,
+		"harness/schedule": 12,
+		"harness":          13,
+		"plots":            14, "notebooks": 15, "cmd": 15,
 	}
 }
 
@@ -160,7 +182,8 @@ func TestImportsPointOneWay(t *testing.T) {
 // rooms are the packages behind the facade of the harness.
 func rooms() []string {
 	return []string{"harness/trace", "harness/expr", "harness/lang", "harness/claims", "harness/figure",
-		"harness/table", "harness/table/printed", "harness/gate", "harness/store", "harness/record", "harness/schedule"}
+		"harness/table", "harness/table/printed", "harness/page", "harness/gate", "harness/store", "harness/record",
+		"harness/schedule"}
 }
 
 // TestAlgorithmsAreNamedInTheirListsOnly: the harness takes data sets, models and solvers from the catalogue; what it

@@ -18,6 +18,29 @@ type options struct {
 	schedule.Options
 	root  string // the results folder
 	exact bool
+
+	keptFirst bool                                    // results that git keeps come before those in Out
+	others    func(id, scale string) (*Result, error) // finds the results of another experiment; nil: reader does
+}
+
+// reader finds the results of other experiments in the same folders.
+func (o *options) reader() func(id, scale string) (*Result, error) {
+	if o.others != nil {
+		return o.others
+	}
+	own := *o
+	own.Extra = nil // a caller's solver has run here, not there
+	return func(id, scale string) (*Result, error) {
+		e, err := Find(id)
+		if err != nil {
+			return nil, err
+		}
+		s, err := e.At(scale, nil)
+		if err != nil {
+			return nil, err
+		}
+		return read(s, &own)
+	}
 }
 
 // With runs the caller's own solver on every problem of the experiment, along with the spec's solvers. Its variant is

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gaplab/gaplab/experiments"
 	"github.com/gaplab/gaplab/harness/claims"
+	"github.com/gaplab/gaplab/harness/expr"
 	"github.com/gaplab/gaplab/harness/figure"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/schedule"
@@ -49,33 +50,45 @@ func results(s *lang.Spec, o *options) (*Result, error) {
 
 // Read returns the results of earlier runs, without running or loading anything: those in Out, else those that the
 // results folder keeps in git.
-func Read(s *lang.Spec, opts ...Option) (*Result, error) {
-	o := newOptions(opts)
+func Read(s *lang.Spec, opts ...Option) (*Result, error) { return read(s, newOptions(opts)) }
+
+func read(s *lang.Spec, o *options) (*Result, error) {
 	runs, err := schedule.Plan(s, o.Extra)
 	if err != nil {
 		return nil, err
 	}
 	own := store.Open(o.Out).Folder(s.ID, s.Scale)
-	r, err := made(s, o, own, runs)
-	if err == nil && len(r.Files) > 0 {
-		if other := otherCode(o, runs, r); other != "" {
-			r.Set.Warnings = append(r.Set.Warnings, other)
-		}
-		return r, nil
+	places := []func(*lang.Spec, *options, *store.Folder, []lang.Run) (*Result, error){madeBefore, packedRuns}
+	if o.keptFirst {
+		slices.Reverse(places)
 	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	var left string
+	for _, in := range places {
+		r, err := in(s, o, own, runs)
+		if err == nil && len(r.Files) > 0 {
+			return r, nil
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		if r != nil && r.Left != "" {
+			left = "; " + r.Left
+		}
+	}
+	return nil, fmt.Errorf("%w of %s at scale %s in %s or %s: `gaplab run %s --scale %s` makes them%s", ErrNoResults, s.ID,
+		s.Scale, own.Dir(), store.Keep(o.root).Path(s.ID, s.Scale), s.ID, s.Scale, left)
+}
+
+// madeBefore are the runs that were made here earlier. A warning says which were made by other code.
+func madeBefore(s *lang.Spec, o *options, folder *store.Folder, runs []lang.Run) (*Result, error) {
+	r, err := made(s, o, folder, runs)
+	if err != nil {
 		return nil, err
 	}
-	kept, err := packedRuns(s, o, runs)
-	if err == nil && len(kept.Files) > 0 || err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return kept, err
+	if other := otherCode(o, runs, r); other != "" {
+		r.Set.Warnings = append(r.Set.Warnings, other)
 	}
-	err = fmt.Errorf("%w of %s at scale %s in %s or %s: `gaplab run %s --scale %s` makes them", ErrNoResults, s.ID,
-		s.Scale, own.Dir(), store.Keep(o.root).Path(s.ID, s.Scale), s.ID, s.Scale)
-	if r != nil && r.Left != "" {
-		err = fmt.Errorf("%w; %s", err, r.Left)
-	}
-	return nil, err
+	return r, nil
 }
 
 // made are the runs of the plan that were made here. One warning names the files that cannot be read.
@@ -93,7 +106,7 @@ func made(s *lang.Spec, o *options, folder *store.Folder, runs []lang.Run) (*Res
 }
 
 // packedRuns are the runs of the plan that git keeps.
-func packedRuns(s *lang.Spec, o *options, runs []lang.Run) (*Result, error) {
+func packedRuns(s *lang.Spec, o *options, _ *store.Folder, runs []lang.Run) (*Result, error) {
 	kept := store.Keep(o.root)
 	files, err := kept.Read(s.ID, s.Scale)
 	if err != nil {
@@ -219,28 +232,20 @@ func (r *Result) beside(name string) ([]byte, error) { return besideSpec(r.Spec.
 // Claims checks the experiment's claims on these results. Claims that read other experiments find theirs at the same
 // scale in the same folders.
 func (r *Result) Claims() ([]claims.Verdict, error) {
-	return claims.Evaluate(claims.Context{
-		Experiment: r.Spec.ID,
-		Scale:      r.Spec.Scale,
-		Synthetic:  r.synthetic(),
-		Set:        r.Set,
-		Printed:    r.beside,
-		Other: func(id string) (*trace.Set, error) {
-			e, err := Find(id)
-			if err != nil {
-				return nil, err
-			}
-			s, err := e.At(r.Spec.Scale, nil)
-			if err != nil {
-				return nil, err
-			}
-			other, err := Read(s, Root(r.options.root), Out(r.options.Out))
-			if err != nil {
-				return nil, err
-			}
-			return other.Set, nil
-		},
-	}, r.Spec.Claims)
+	on := r.evidence()
+	return claims.Evaluate(claims.Context{Experiment: r.Spec.ID, Scale: r.Spec.Scale, Synthetic: r.synthetic(),
+		Set: on.Set, Printed: on.Printed, Other: on.Other}, r.Spec.Claims)
+}
+
+// evidence is what expressions over these results may read.
+func (r *Result) evidence() expr.Evidence {
+	return expr.Evidence{Set: r.Set, Printed: r.beside, Other: func(id string) (*trace.Set, error) {
+		other, err := r.options.reader()(id, r.Spec.Scale)
+		if err != nil {
+			return nil, err
+		}
+		return other.Set, nil
+	}}
 }
 
 func (r *Result) synthetic() bool {

@@ -93,6 +93,42 @@ func (e *Evaluation) Measure(source string) (string, error) {
 	return format(value), nil
 }
 
+// Values evaluates an expression to numbers (float64), texts and truth values: one, or the elements of a list, and of
+// lists in it, in their order. Errors are as Assert's.
+func (e *Evaluation) Values(source string) ([]any, error) {
+	program, err := e.compile(source, false)
+	if err != nil {
+		return nil, plain(err)
+	}
+	value, err := vm.Run(program, map[string]any{})
+	if err != nil {
+		return nil, plain(err)
+	}
+	return flat(nil, value)
+}
+
+// flat appends a value, or the elements of a list, to others.
+func flat(out []any, v any) ([]any, error) {
+	switch v.(type) {
+	case string, bool:
+		return append(out, v), nil
+	}
+	if x, err := number(v); err == nil {
+		return append(out, x), nil
+	}
+	list, ok := elements(v)
+	if !ok {
+		return nil, fmt.Errorf("the value is %s; want numbers, texts or truth values", typeName(v))
+	}
+	for _, element := range list {
+		var err error
+		if out, err = flat(out, element); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
 // plain is a lack of evidence without the position that the virtual machine wraps it in; other errors keep theirs.
 func plain(err error) error {
 	var lacking *untestable

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/google/renameio/v2"
+	"github.com/rogpeppe/go-internal/diff"
+	"github.com/spf13/cobra"
+
+	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
+	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/page"
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+func newRender(sys system) *cobra.Command {
+	var check bool
+	var out string
+	cmd := &cobra.Command{
+		Use:   "render [FILE.tmpl...]",
+		Short: "Write texts whose numbers are expressions over results",
+		Long: `Render templates: texts, in Markdown as a rule, whose numbers, tables and
+verdicts are expressions over the results that come with gaplab, or over those
+of earlier runs. FILE.md.tmpl becomes FILE.md beside it. Without arguments all
+templates of the checkout are rendered. Nothing is run. In a template:
+
+  {{scale "paper"}}            the scale of what follows
+  {{on "eg/fig06"}}            the experiment that what follows is about
+  {{value "%.2f" ` + "`EXPR`" + `}}      the value of an expression as in claims; of a list
+                               also "%.2f ± %.2f"; {{cells ...}} in tables
+  {{holds ` + "`EXPR`" + `}}             an error if the expression is not true
+  {{table "COLUMN" ...}}       the experiment's table
+  {{len (claims "eg").Reproduced}}, {{(claims "eg").NotReproduced.IDs}}
+  {{reproduced "eg/fig06/c1"}} the claim's id, or an error if it is not
+  {{(claim "eg/fig06/c1").Measured}}, {{(runs).Seconds}}, {{range papers}}
+
+The exit code is 1 if the results are not what a template says they are and,
+with --check, if a rendered file is not what its template gives.`,
+		Example: "  gaplab render\n  gaplab render report.md.tmpl --out results/mine\n  gaplab render --check",
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			return []cobra.Completion{strings.TrimPrefix(harness.TemplateEnding, ".")}, cobra.ShellCompDirectiveFilterFileExt
+		},
+	}
+	cmd.Flags().BoolVar(&check, "check", false, "write nothing; show how the rendered files differ, and exit with 1")
+	cmd.Flags().StringVar(&out, "out", "", "look for results in this `folder` of traces first")
+	cmd.RunE = func(_ *cobra.Command, args []string) error {
+		files, err := templates(args)
+		if err != nil {
+			return err
+		}
+		options := []harness.Option{harness.Root(resultsFolder())}
+		if out != "" {
+			options = append(options, harness.Out(out))
+		}
+		reports := harness.NewReports(options...)
+		var list term.Faults
+		for _, file := range files {
+			list.Add(renderFile(sys, reports, file, check))
+		}
+		return list.Err()
+	}
+	return cmd
+}
+
+// templates are those of the arguments, or all of the checkout.
+func templates(args []string) ([]string, error) {
+	for _, file := range args {
+		if filepath.Ext(file) != harness.TemplateEnding {
+			return nil, term.Usage("%s: the name of a template ends in %s, as in README.md%[2]s", file, harness.TemplateEnding)
+		}
+	}
+	if len(args) > 0 {
+		return args, nil
+	}
+	root := filepath.Dir(resultsFolder())
+	files, err := harness.Templates(root)
+	if err == nil && len(files) == 0 {
+		err = term.Usage("there is no *%s in or below %s; name a file", harness.TemplateEnding, root)
+	}
+	return files, err
+}
+
+// renderFile writes the text of a template beside it, or only says how the file there differs.
+func renderFile(sys system, reports *harness.Reports, file string, check bool) error {
+	template, err := os.ReadFile(file)
+	if err != nil {
+		return term.Usage("%w", err)
+	}
+	text, err := reports.Render(file, string(template))
+	switch {
+	case errors.Is(err, page.ErrUntrue):
+		return term.Exit(term.ExitShort, "%w", err)
+	case errors.Is(err, harness.ErrNoResults), errors.Is(err, trace.ErrDamaged), errors.Is(err, trace.ErrFormat):
+		return err
+	case err != nil:
+		return term.Usage("%w", err)
+	}
+	rendered := strings.TrimSuffix(file, harness.TemplateEnding)
+	old, err := os.ReadFile(rendered)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	switch {
+	case err == nil && bytes.Equal(old, []byte(text)):
+		return nil
+	case check:
+		fmt.Fprintf(sys.out, "%s", diff.Diff(rendered, old, "rendered", []byte(text)))
+		return term.Exit(term.ExitShort, "%s is not what its template gives; `gaplab render` writes it", rendered)
+	}
+	fmt.Fprintln(sys.out, rendered)
+	return renameio.WriteFile(rendered, []byte(text), 0o666)
+}

@@ -1,0 +1,95 @@
+package page
+
+import (
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+// width is how many columns a line of prose has at most.
+const width = 120
+
+var (
+	item   = regexp.MustCompile(`^ *([-*+]|\d+[.)]) +`) // the beginning of an element of a list
+	marker = regexp.MustCompile(`^([-*+>|]|\d+[.)]|#+)$`)
+)
+
+// fill breaks the lines of each paragraph and element of a list in a Markdown text anew. Headings, tables, code, HTML
+// and images stay as they are; so does the end of a line that asks for a break.
+func fill(text string) string {
+	var out, words []string
+	var first, rest string // what stands before the first line of the paragraph, and before the others
+	flush := func() {
+		if len(words) > 0 {
+			out = append(out, wrap(first, rest, words)...)
+		}
+		words = nil
+	}
+	code := false
+	for _, line := range strings.Split(text, "\n") {
+		fence := strings.HasPrefix(strings.TrimSpace(line), "```")
+		if fence {
+			code = !code
+		}
+		if fence || code || verbatim(line, len(words) > 0) {
+			flush()
+			out = append(out, line)
+			continue
+		}
+		if start := item.FindString(line); start != "" {
+			flush()
+			first, rest = start, strings.Repeat(" ", len(start))
+			line = line[len(start):]
+		} else if len(words) == 0 {
+			first = line[:len(line)-len(strings.TrimLeft(line, " "))]
+			rest = first
+		}
+		words = append(words, strings.Fields(line)...)
+		if strings.HasSuffix(line, "  ") || strings.HasSuffix(line, `\`) {
+			if !strings.HasSuffix(line, `\`) {
+				words[len(words)-1] += "  "
+			}
+			flush()
+			first = rest
+		}
+	}
+	flush()
+	return strings.Join(out, "\n")
+}
+
+// verbatim says whether a line is no prose. Within a paragraph, deep indentation is.
+func verbatim(line string, within bool) bool {
+	bare := strings.TrimSpace(line)
+	if bare == "" || strings.HasPrefix(line, "    ") && !within {
+		return true
+	}
+	for _, start := range []string{"#", "|", "<", "![", ">"} {
+		if strings.HasPrefix(bare, start) {
+			return true
+		}
+	}
+	return false
+}
+
+// wrap sets words in lines. A word that would begin a list, a table or a heading does not begin a line.
+func wrap(first, rest string, words []string) []string {
+	var lines []string
+	line, before := first, true
+	for i := 0; i < len(words); {
+		unit := words[i]
+		for i++; i < len(words) && marker.MatchString(words[i]); i++ {
+			unit += " " + words[i]
+		}
+		switch n := utf8.RuneCountInString(line) + 1 + utf8.RuneCountInString(unit); {
+		case before:
+			line += unit
+		case n > width:
+			lines = append(lines, line)
+			line = rest + unit
+		default:
+			line += " " + unit
+		}
+		before = false
+	}
+	return append(lines, line)
+}

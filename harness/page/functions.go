@@ -1,0 +1,143 @@
+package page
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"text/template"
+
+	"github.com/gaplab/gaplab/harness/claims"
+	"github.com/gaplab/gaplab/harness/expr"
+	"github.com/gaplab/gaplab/harness/table"
+)
+
+// rendering is a page in the course of being rendered.
+type rendering struct {
+	source Source
+	scale  string
+	about  *Results // of the experiment that on has named last; nil before that
+}
+
+func (p *rendering) functions() template.FuncMap {
+	return template.FuncMap{
+		"scale":  func(name string) string { p.scale = name; return "" },
+		"on":     p.on,
+		"value":  func(format, expression string) (string, error) { return p.value(format, expression, ", ") },
+		"cells":  func(format, expression string) (string, error) { return p.value(format, expression, " | ") },
+		"holds":  p.holds,
+		"table":  p.table,
+		"claims": p.claims,
+		"claim":  p.claim,
+		"reproduced": func(id string) (string, error) {
+			return p.verdict(id, claims.Reproduced)
+		},
+		"notReproduced": func(id string) (string, error) {
+			return p.verdict(id, claims.NotReproduced)
+		},
+		"notTestable": func(id string) (string, error) {
+			return p.verdict(id, claims.NotTestable)
+		},
+		"runs":   p.runs,
+		"papers": func() []Paper { return p.source.Papers },
+	}
+}
+
+func (p *rendering) on(id string) (string, error) {
+	r, err := p.source.Results(id, p.scale)
+	if err != nil {
+		return "", faulty("%s: %w", id, err)
+	}
+	if r.Evidence.Set.Err != nil {
+		return "", faulty("%s at scale %s: the rows contradict each other: %w", id, r.Scale, r.Evidence.Set.Err)
+	}
+	p.about = r
+	return "", nil
+}
+
+// bound is the experiment that a function is about.
+func (p *rendering) bound(function string) (*Results, error) {
+	if p.about == nil {
+		return nil, faulty(`%s: of which experiment? write {{on "PAPER/ITEM"}} before it`, function)
+	}
+	return p.about, nil
+}
+
+// wrong is a fault in an expression, or in what it finds.
+func (r *Results) wrong(expression string, err error) error {
+	return faulty("%s at scale %s: `%s`: %w", r.ID, r.Scale, strings.Join(strings.Fields(expression), " "), err)
+}
+
+func (p *rendering) value(format, expression, separator string) (string, error) {
+	r, err := p.bound("value")
+	if err != nil {
+		return "", err
+	}
+	values, err := expr.NewEvaluation(r.Evidence).Values(expression)
+	if err != nil {
+		return "", r.wrong(expression, err)
+	}
+	text, err := print(format, values, separator)
+	if err != nil {
+		return "", r.wrong(expression, err)
+	}
+	return text, nil
+}
+
+func (p *rendering) holds(expression string) (string, error) {
+	r, err := p.bound("holds")
+	if err != nil {
+		return "", err
+	}
+	e := expr.NewEvaluation(r.Evidence)
+	holds, err := e.Assert(expression)
+	if err == nil && !holds {
+		err = fmt.Errorf("%w: %s", ErrUntrue, e.Measured())
+	}
+	if err != nil {
+		return "", r.wrong(expression, err)
+	}
+	return "", nil
+}
+
+func (p *rendering) table(titles ...string) (string, error) {
+	r, err := p.bound("table")
+	if err != nil {
+		return "", err
+	}
+	t, err := r.Table()
+	if err == nil && len(titles) > 0 {
+		err = choose(&t, titles)
+	}
+	var out strings.Builder
+	if err == nil {
+		err = t.Render(&out, "md")
+	}
+	if err != nil {
+		return "", faulty("%s at scale %s: table: %w", r.ID, r.Scale, err)
+	}
+	return strings.TrimSuffix(out.String(), "\n"), nil
+}
+
+// choose leaves the columns with these titles, in this order.
+func choose(t *table.Table, titles []string) error {
+	old := *t
+	t.Columns, t.Rows = nil, slices.Clone(old.Rows)
+	for i := range t.Rows {
+		t.Rows[i].Cells = nil
+	}
+	for _, title := range titles {
+		at := slices.IndexFunc(old.Columns, func(c table.Column) bool { return c.Title == title })
+		if at < 0 {
+			var there []string
+			for _, c := range old.Columns {
+				there = append(there, c.Title)
+			}
+			return fmt.Errorf("no column %q; there are %s", title, strings.Join(there, ", "))
+		}
+		t.Columns = append(t.Columns, old.Columns[at])
+		for i := range t.Rows {
+			t.Rows[i].Cells = append(t.Rows[i].Cells, old.Rows[i].Cells[at])
+		}
+	}
+	return nil
+}

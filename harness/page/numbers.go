@@ -1,0 +1,89 @@
+package page
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"regexp"
+	"strings"
+)
+
+// verb is one of fmt's, or a percent sign.
+var verb = regexp.MustCompile(`%[-+ #0-9.]*[a-zA-Z%]`)
+
+// print formats values, as many at a time as the format has verbs, with a separator between.
+func print(format string, values []any, separator string) (string, error) {
+	verbs := 0
+	for _, v := range verb.FindAllString(format, -1) {
+		if v != "%%" {
+			verbs++
+		}
+	}
+	if verbs == 0 || len(values) == 0 || len(values)%verbs != 0 {
+		return "", fmt.Errorf("the format %q takes %d values at a time; there are %d", format, verbs, len(values))
+	}
+	var out []string
+	var errs []error
+	for ; len(values) > 0; values = values[verbs:] {
+		next := 0
+		out = append(out, verb.ReplaceAllStringFunc(format, func(v string) string {
+			if v == "%%" {
+				return "%"
+			}
+			next++
+			text, err := one(v, values[next-1])
+			errs = append(errs, err)
+			return text
+		}))
+	}
+	return strings.Join(out, separator), errors.Join(errs...)
+}
+
+// one formats one value, a number or a text.
+func one(verb string, v any) (string, error) {
+	x, ok := v.(float64)
+	if !ok {
+		if !strings.HasSuffix(verb, "s") && !strings.HasSuffix(verb, "v") {
+			return "", fmt.Errorf("%s formats a number; the value is %v", verb, v)
+		}
+		return fmt.Sprintf(verb, v), nil
+	}
+	switch kind := verb[len(verb)-1]; {
+	case math.IsNaN(x):
+		return "", errors.New("a value is not a number")
+	case math.IsInf(x, 0):
+		return "", errors.New("a value is infinite: no row shows it")
+	case kind == 'd' && x == math.Trunc(x):
+		return typeset(fmt.Sprintf(verb, int64(x))), nil
+	case kind == 'v' && x == math.Trunc(x) && math.Abs(x) < 1e6:
+		return typeset(fmt.Sprintf("%.0f", x)), nil
+	case kind == 'v':
+		return typeset(fmt.Sprintf("%.4g", x)), nil
+	case strings.ContainsRune("eEfFgG", rune(kind)):
+		return typeset(fmt.Sprintf(verb, x)), nil
+	}
+	return "", fmt.Errorf("%s does not format the number %g; accepted: %%.2f, %%.1e, %%.3g, %%d if it is whole, and %%v",
+		verb, x)
+}
+
+// number is one as fmt prints it: sign, whole part, fraction, exponent.
+var number = regexp.MustCompile(`^( *)([-+]?)(\d+)(\.\d+)?(?:[eE]([-+])0*(\d+))?$`)
+
+// typeset gives a number a true minus sign, commas between thousands and a short exponent: −1,234.5, 5e-7.
+func typeset(s string) string {
+	m := number.FindStringSubmatch(s)
+	if m == nil {
+		return s
+	}
+	blanks, sign, whole, fraction, exponentSign, exponent := m[1], m[2], m[3], m[4], m[5], m[6]
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + "," + whole[i:]
+	}
+	if sign == "-" {
+		sign = "−"
+	}
+	if exponent != "" {
+		exponent = "e" + strings.TrimPrefix(exponentSign, "+") + exponent
+	}
+	return blanks + sign + whole + fraction + exponent
+}

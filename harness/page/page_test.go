@@ -1,0 +1,126 @@
+package page_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/harness/claims"
+	"github.com/gaplab/gaplab/harness/expr"
+	"github.com/gaplab/gaplab/harness/page"
+	"github.com/gaplab/gaplab/harness/table"
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// source has one experiment with two runs: slow ends at a primal of 1234.5 and fast at 0.25.
+func source() page.Source {
+	var files []*trace.File
+	for name, last := range map[string]float64{"slow": 1234.5, "fast": 0.25} {
+		f := &trace.File{End: &trace.End{Status: trace.Done, Seconds: 2}}
+		f.Manifest = trace.Manifest{Experiment: "toy/fig1", Workers: 1, Alone: name == "fast", Commit: "0123456789",
+			Labels: map[string]any{"as": name, "lambda": 1.0}}
+		for i, primal := range []float64{2000, last} {
+			f.Rows = append(f.Rows, trace.Row{Values: map[string]float64{"passes": float64(i), "primal": primal}})
+		}
+		files = append(files, f)
+	}
+	number := func(x float64) table.Cell { return table.Cell{Ours: &x} }
+	verdicts := []claims.Verdict{
+		{Experiment: "toy/fig1", Claim: "c1", Verdict: claims.Reproduced, Measured: "1 < 2"},
+		{Experiment: "toy/fig1", Claim: "c2", Verdict: claims.NotReproduced, Measured: "2 < 1"},
+		{Experiment: "toy/fig1", Claim: "c3", Verdict: claims.NotTestable, Why: "there are no results"},
+	}
+	return page.Source{
+		Papers: []page.Paper{{Key: "toy", Title: "Toys"}},
+		Results: func(id, scale string) (*page.Results, error) {
+			if id != "toy/fig1" {
+				return nil, errors.New("there is toy/fig1")
+			}
+			return &page.Results{ID: id, Scale: scale, Evidence: expr.Evidence{Set: trace.NewSet(files)}, Files: files,
+				Table: func() (table.Table, error) {
+					return table.Table{Key: "as", Columns: []table.Column{{Title: "passes", Format: "%.0f"},
+						{Title: "primal", Format: "%.2f"}}, Rows: []table.Row{{Key: "fast",
+						Cells: []table.Cell{number(1), number(0.25)}}}}, nil
+				}}, nil
+		},
+		Verdicts: func(string, string) ([]claims.Verdict, error) { return verdicts, nil },
+	}
+}
+
+const begin = `{{scale "paper" -}}
+{{on "toy/fig1" -}}
+`
+
+func TestRender(t *testing.T) {
+	for _, test := range []struct{ page, want string }{
+		{`Slow ends at {{value "%.1f" ` + "`final(curve({as: \"slow\"}),\n \"primal\")`" + `}}.`, "Slow ends at 1,234.5."},
+		{"{{value `%.2f ± %.0e` `[[-1.5, 0.00002], [3, 4]]`}}", "−1.50 ± 2e-5, 3.00 ± 4e0"},
+		{"| a | {{cells `%v` `[1234, 0.123456]`}} |", "| a | 1,234 | 0.1235 |"},
+		{"{{value `%d %s, 5 %%` `[12345, \"letters\"]`}}", "12,345 letters, 5 %"},
+		{"Fast is faster{{holds `final(curve({as: \"fast\"}), \"primal\") < 1`}}.", "Fast is faster."},
+		{`{{table "primal"}}`, "| as | primal |\n| ---: | ---: |\n| fast | 0.25 |"},
+		{`{{len (claims "toy")}}, {{len (claims "toy").Reproduced}}: not {{(claims "toy").NotReproduced.IDs}}`,
+			"3, 1: not `fig1/c2`"},
+		{`{{reproduced "toy/fig1/c1"}} {{notReproduced "toy/fig1/c2"}} {{notTestable "toy/fig1/c3"}}`,
+			"`fig1/c1` `fig1/c2` `fig1/c3`"},
+		{`{{(claim "toy/fig1/c2").Measured}}`, "2 < 1"},
+		{"{{with runs}}{{.Count}} {{.Seconds}} {{.Alone}}{{end}}, {{(runs `as == \"fast\"`).Alone}}", "2 4 false, true"},
+		{`{{range papers}}{{.Title}}{{end}}`, "Toys"},
+	} {
+		got, err := page.Render("a.md.tmpl", begin+test.page, source())
+		if err != nil || got != test.want {
+			t.Errorf("%s\ngave %q, %v; want %q", test.page, got, err, test.want)
+		}
+	}
+}
+
+// An error names the page and its line, the experiment and the expression.
+func TestFaults(t *testing.T) {
+	for _, test := range []struct {
+		page, want string
+		untrue     bool
+	}{
+		{"{{value `%f` `1`}}", `a.md.tmpl:1: value: of which experiment?`, false},
+		{begin + "\n{{value `%f`\n`final(curve({as:\n\"x\"}), \"primal\")`}}",
+			"a.md.tmpl:4: toy/fig1 at scale paper: `final(curve({as: \"x\"}), \"primal\")`: no curve has as = x", false},
+		{begin + "{{value `%f` `foo`}}", "a.md.tmpl:3: toy/fig1 at scale paper: `foo`: unknown name", false},
+		{begin + "{{value `%f` `inf`}}", "a value is infinite", false},
+		{begin + "{{value `%s` `1`}}", "%s does not format the number 1", false},
+		{begin + "{{value `%f` `\"a\"`}}", "%f formats a number; the value is a", false},
+		{begin + "{{value `%f %f` `1`}}", `the format "%f %f" takes 2 values at a time; there are 1`, false},
+		{begin + "{{value `%f` `curve({as: \"fast\"})`}}", "the value is a curve", false},
+		{begin + "{{holds `final(curve({as: \"fast\"}), \"primal\") > 1`}}", `= 0.25 (fails) > 1`, true},
+		{begin + "{{holds `foo`}}", "unknown name", false},
+		{begin + `{{table "dual"}}`, `no column "dual"; there are passes, primal`, false},
+		{begin + `{{reproduced "toy/fig1/c2"}}`, "toy/fig1/c2 is not true: it is not-reproduced, 2 < 1", true},
+		{`{{claim "c2"}}`, "write PAPER/ITEM/CLAIM", false},
+		{`{{claim "toy/fig1/c9"}}`, "toy/fig1 has no claim c9; it has c1, c2, c3", false},
+		{begin + "{{runs `as ==`}}", "a.md.tmpl:3: toy/fig1", false},
+		{`{{on "toy/fig2"}}`, "a.md.tmpl:1: toy/fig2: there is toy/fig1", false},
+		{"\n{{foo}}", `a.md.tmpl:2: function "foo" not defined`, false},
+		{"{{(runs).Foo}}", "a.md.tmpl:1", false},
+	} {
+		_, err := page.Render("a.md.tmpl", test.page, source())
+		if err == nil || !strings.Contains(err.Error(), test.want) || errors.Is(err, page.ErrUntrue) != test.untrue {
+			t.Errorf("%s\ngave the error %v; want %q", test.page, err, test.want)
+		}
+	}
+}
+
+func TestFill(t *testing.T) {
+	long := strings.TrimSpace(strings.Repeat("word ", 30))
+	for _, test := range []struct{ page, want string }{
+		{"one\ntwo\n\nthree\n", "one two\n\nthree\n"},
+		{long, strings.Repeat("word ", 23) + "word\n" + strings.TrimSpace(strings.Repeat("word ", 6))},
+		{"- " + long, "- " + strings.Repeat("word ", 22) + "word\n  " + strings.TrimSpace(strings.Repeat("word ", 7))},
+		{"# a\nb\n| c |\n```\nd\ne\n```\n    f\n![g](h)\n", "# a\nb\n| c |\n```\nd\ne\n```\n    f\n![g](h)\n"},
+		{"- a\n  b\n1. c\n", "- a b\n1. c\n"},
+		{"a  \nb\\\nc", "a  \nb\\\nc"},
+		{strings.Repeat("word ", 23) + "words\n- x", strings.Repeat("word ", 23) + "words\n- x"},
+		{strings.Repeat("word ", 23) + "ww - x", strings.TrimSpace(strings.Repeat("word ", 23)) + "\nww - x"},
+	} {
+		if got, err := page.Render("a", test.page, page.Source{}); err != nil || got != test.want {
+			t.Errorf("%q\ngave %q, %v; want %q", test.page, got, err, test.want)
+		}
+	}
+}

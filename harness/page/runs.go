@@ -1,0 +1,46 @@
+package page
+
+import (
+	"slices"
+
+	"github.com/gaplab/gaplab/harness/expr"
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// Runs are facts of some runs of an experiment.
+type Runs struct {
+	Count   int
+	Seconds float64  // of all together, evaluation excluded
+	Workers int      // the largest number of runs at a time
+	Alone   bool     // each ran without another beside it
+	Commits []string // of the program, the first seven digits, in the order of the runs
+}
+
+// runs sums up the runs of the experiment, or those that all conditions on labels name.
+func (p *rendering) runs(where ...string) (Runs, error) {
+	r, err := p.bound("runs")
+	if err != nil {
+		return Runs{}, err
+	}
+	files := r.Files
+	for _, condition := range where {
+		curves, err := expr.Filter(condition, r.Evidence.Set)
+		if err != nil {
+			return Runs{}, r.wrong(condition, err)
+		}
+		files = slices.DeleteFunc(slices.Clone(files), func(f *trace.File) bool {
+			return !slices.ContainsFunc(curves, func(c *trace.Curve) bool { return c.File == f })
+		})
+	}
+	out := Runs{Count: len(files), Alone: true}
+	for _, f := range files {
+		if f.End != nil {
+			out.Seconds += f.End.Seconds
+		}
+		out.Workers, out.Alone = max(out.Workers, f.Manifest.Workers), out.Alone && f.Manifest.Alone
+		if c := f.Manifest.Commit[:min(7, len(f.Manifest.Commit))]; c != "" && !slices.Contains(out.Commits, c) {
+			out.Commits = append(out.Commits, c)
+		}
+	}
+	return out, nil
+}

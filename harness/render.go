@@ -1,0 +1,152 @@
+package harness
+
+import (
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/gaplab/gaplab/experiments"
+	"github.com/gaplab/gaplab/harness/claims"
+	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/page"
+)
+
+// Reports renders texts over results (see package page for their language). It reads the results of an experiment
+// once. They are those that the results folder keeps in git, else those of earlier runs; with the option Out, those
+// there come first. Not for use by several goroutines.
+type Reports struct {
+	options  *options
+	results  map[string]*Result          // by id and scale
+	verdicts map[string][]claims.Verdict // the same
+}
+
+// NewReports reads nothing yet.
+func NewReports(opts ...Option) *Reports {
+	var given options
+	for _, f := range opts {
+		f(&given)
+	}
+	r := &Reports{options: newOptions(opts), results: map[string]*Result{}, verdicts: map[string][]claims.Verdict{}}
+	r.options.keptFirst = given.Out == ""
+	r.options.others = r.read
+	return r
+}
+
+// Render returns the text that a template gives. The name is that of its file, for messages, and for the specs that it
+// names by a path from its folder. An expression that is not true is a page.ErrUntrue.
+func (r *Reports) Render(name, template string) (string, error) {
+	beside := func(id string) string {
+		if isFile(id) && !filepath.IsAbs(id) {
+			return filepath.Join(filepath.Dir(name), id)
+		}
+		return id
+	}
+	source := page.Source{
+		Results:  func(id, scale string) (*page.Results, error) { return r.of(beside(id), scale) },
+		Verdicts: func(name, scale string) ([]claims.Verdict, error) { return r.claims(beside(name), scale) },
+	}
+	for _, p := range experiments.Papers() {
+		source.Papers = append(source.Papers, page.Paper(p))
+	}
+	return page.Render(name, template, source)
+}
+
+func (r *Reports) of(id, scale string) (*page.Results, error) {
+	result, err := r.read(id, scale)
+	if err != nil {
+		return nil, err
+	}
+	return &page.Results{ID: result.Spec.ID, Scale: result.Spec.Scale, Evidence: result.evidence(), Files: result.Files,
+		Table: result.Table}, nil
+}
+
+// read finds the results of an experiment, or of the spec in a file; without a scale, at its smallest.
+func (r *Reports) read(id, scale string) (*Result, error) {
+	if known, ok := r.results[id+" "+scale]; ok {
+		return known, nil
+	}
+	e, err := Find(id)
+	if err != nil {
+		return nil, err
+	}
+	s, err := atScale(e, scale)
+	if err != nil {
+		return nil, err
+	}
+	return r.ofSpec(id+" "+scale, s)
+}
+
+func atScale(e *Experiment, scale string) (*lang.Spec, error) {
+	if scale == "" {
+		scale = e.Scales()[0]
+	}
+	return e.At(scale, nil)
+}
+
+func (r *Reports) ofSpec(key string, s *lang.Spec) (*Result, error) {
+	if known, ok := r.results[key]; ok {
+		return known, nil
+	}
+	result, err := read(s, r.options)
+	if err == nil {
+		r.results[key] = result
+	}
+	return result, err
+}
+
+// claims are the verdicts of the experiments that a name stands for, as in Select.
+func (r *Reports) claims(name, scale string) (all []claims.Verdict, err error) {
+	names, err := Resolve(name)
+	if err != nil {
+		return nil, err
+	}
+	found, err := ReadNamed(names...)
+	if err != nil {
+		return nil, err
+	}
+	for i, e := range found {
+		key := names[i] + " " + scale
+		known, ok := r.verdicts[key]
+		if !ok {
+			s, err := atScale(e, scale)
+			if err != nil {
+				return nil, err
+			}
+			if len(s.Claims) > 0 {
+				result, err := r.ofSpec(key, s)
+				if err != nil {
+					return nil, err
+				}
+				if known, err = result.Claims(); err != nil {
+					return nil, err
+				}
+			}
+			r.verdicts[key] = known
+		}
+		all = append(all, known...)
+	}
+	return all, nil
+}
+
+// TemplateEnding is how the names of templates end; the rendered file's is the same without it.
+const TemplateEnding = ".tmpl"
+
+// Templates lists the templates in and below a folder, but for folders of tests' data and hidden ones.
+func Templates(dir string) ([]string, error) {
+	var out []string
+	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && path != dir && (strings.HasPrefix(entry.Name(), ".") || entry.Name() == "testdata" ||
+			entry.Name() == "results"):
+			return fs.SkipDir
+		case !entry.IsDir() && strings.HasSuffix(entry.Name(), TemplateEnding):
+			out = append(out, path)
+		}
+		return nil
+	})
+	slices.Sort(out)
+	return out, err
+}
