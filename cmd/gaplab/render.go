@@ -32,8 +32,8 @@ templates of the checkout are rendered. Nothing is run. In a template:
 
   {{scale "paper"}}            the scale of what follows
   {{on "eg/fig06"}}            the experiment that what follows is about
-  {{value "%.2f" ` + "`EXPR`" + `}}      the value of an expression as in claims; of a list
-                               also "%.2f ± %.2f"; {{cells ...}} in tables
+  {{value "%.2f" ` + "`EXPR`" + `}}      the value of an expression, as in claims; a list
+                               by "%.2f ± %.2f" too; {{cells ...}} in tables
   {{holds ` + "`EXPR`" + `}}             an error if the expression is not true
   {{table "COLUMN" ...}}       the experiment's table
   {{len (claims "eg").Reproduced}}, {{(claims "eg").NotReproduced.IDs}}

@@ -117,7 +117,7 @@ func TestFill(t *testing.T) {
 		{"- a\n  b\n1. c\n", "- a b\n1. c\n"},
 		{"a  \nb\\\nc", "a  \nb\\\nc"},
 		{strings.Repeat("word ", 23) + "words\n- x", strings.Repeat("word ", 23) + "words\n- x"},
-		{strings.Repeat("word ", 23) + "ww - x", strings.TrimSpace(strings.Repeat("word ", 23)) + "\nww - x"},
+		{strings.Repeat("word ", 23) + "wwww - x", strings.TrimSpace(strings.Repeat("word ", 23)) + "\nwwww - x"},
 	} {
 		if got, err := page.Render("a", test.page, page.Source{}); err != nil || got != test.want {
 			t.Errorf("%q\ngave %q, %v; want %q", test.page, got, err, test.want)
