@@ -42,14 +42,15 @@ type Candidate struct {
 func (r Run) Resolved() map[string]any {
 	out := map[string]any{
 		"apiVersion": Version,
-		"dataset":    plain(map[string]any{"name": r.Dataset.Name, "format": r.Dataset.Format, "params": &r.Dataset.Params}),
-		"model":      plain(map[string]any{"name": r.Model.Name, "loss": r.Model.Loss, "params": &r.Model.Params}),
+		"dataset": map[string]any{"name": r.Dataset.Name, "format": r.Dataset.Format,
+			"params": params(&r.Dataset.Params)},
+		"model":      map[string]any{"name": r.Model.Name, "loss": r.Model.Loss, "params": params(&r.Model.Params)},
 		"convention": string(r.Convention),
 		"value":      r.C,
-		"solver": plain(map[string]any{
-			"as": r.Solver.As, "name": r.Solver.Name, "params": &r.Solver.Params,
-			"path": r.Solver.Path, "anneal": r.Solver.Anneal,
-		}),
+		"solver": map[string]any{
+			"as": r.Solver.As, "name": r.Solver.Name, "params": params(&r.Solver.Params),
+			"path": orNil(r.Solver.Path), "anneal": orNil(r.Solver.Anneal),
+		},
 		"seed":   r.Seed,
 		"fold":   r.Fold,
 		"stop":   plain(r.Stop),
@@ -73,6 +74,22 @@ func (r Run) rule() any {
 	}
 	c := r.Choose.Rule
 	return plain(map[string]any{"over": c.Over, "by": c.By, "best": c.Best, "ties": c.Ties, "at": c.At, "per": c.Per})
+}
+
+// params are settings as encoding/json would decode them.
+func params(n *yaml.Node) any {
+	if n.IsZero() {
+		return nil
+	}
+	return value(n)
+}
+
+// orNil is plain of what a pointer points to.
+func orNil[T any](p *T) any {
+	if p == nil {
+		return nil
+	}
+	return plain(p)
 }
 
 // plain converts a value to what encoding/json would decode, with the keys of its yaml tags.
