@@ -43,8 +43,14 @@ func (r *Reports) Render(name, template string) (string, error) {
 		return id
 	}
 	source := page.Source{
-		Results:  func(id, scale string) (*page.Results, error) { return r.of(beside(id), scale) },
-		Verdicts: func(name, scale string) ([]claims.Verdict, error) { return r.claims(beside(name), scale) },
+		Results: func(id, scale string) (*page.Results, error) { return r.of(beside(id), scale) },
+		Verdicts: func(names []string, scale string) ([]claims.Verdict, error) {
+			names = slices.Clone(names)
+			for i := range names {
+				names[i] = beside(names[i])
+			}
+			return r.claims(names, scale)
+		},
 	}
 	for _, p := range experiments.Papers() {
 		source.Papers = append(source.Papers, page.Paper(p))
@@ -57,8 +63,14 @@ func (r *Reports) of(id, scale string) (*page.Results, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &page.Results{ID: result.Spec.ID, Scale: result.Spec.Scale, Evidence: result.evidence(), Files: result.Files,
-		Table: result.Table}, nil
+	out := &page.Results{ID: result.Spec.ID, Scale: result.Spec.Scale, Evidence: result.evidence(), Files: result.Files,
+		Table: result.Table, Measures: map[string]string{}}
+	for _, c := range result.Spec.Claims {
+		if c.Measure != "" {
+			out.Measures[c.ID] = c.Measure
+		}
+	}
+	return out, nil
 }
 
 // read finds the results of an experiment, or of the spec in a file; without a scale, at its smallest.
@@ -95,9 +107,9 @@ func (r *Reports) ofSpec(key string, s *lang.Spec) (*Result, error) {
 	return result, err
 }
 
-// claims are the verdicts of the experiments that a name stands for, as in Select.
-func (r *Reports) claims(name, scale string) (all []claims.Verdict, err error) {
-	names, err := Resolve(name)
+// claims are the verdicts of the experiments that names stand for, as in Select.
+func (r *Reports) claims(args []string, scale string) (all []claims.Verdict, err error) {
+	names, err := Resolve(args...)
 	if err != nil {
 		return nil, err
 	}

@@ -34,6 +34,7 @@ templates of the checkout are rendered. Nothing is run. In a template:
   {{on "eg/fig06"}}            the experiment that what follows is about
   {{value "%.2f" ` + "`EXPR`" + `}}      the value of an expression, as in claims; a list
                                by "%.2f ± %.2f" too; {{cells ...}} in tables
+  {{measured "%.1f" "c1" 0}}   what a claim of it measures, or elements of that
   {{holds ` + "`EXPR`" + `}}             an error if the expression is not true
   {{table "COLUMN" ...}}       the experiment's table
   {{len (claims "eg").Reproduced}}, {{(claims "eg").NotReproduced.IDs}}

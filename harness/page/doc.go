@@ -17,17 +17,19 @@
 //	on ID                      the experiment that what follows is about, until the next
 //	value FORMAT EXPRESSION    its value; of a list, "%.2f ± %.2f" takes two elements at a time, and ", " separates
 //	cells FORMAT EXPRESSION    the same with " | " between: cells of a row of a table
+//	measured FORMAT CLAIM I... what one of the experiment's claims measures, or its elements I, from 0
 //	holds EXPRESSION           nothing; if the expression is not true, the page is not rendered
 //	table COLUMN...            the experiment's table in Markdown, with these of its columns, or with all
-//	claims NAME                the verdicts of a paper or an experiment: {{len (claims "eg").Reproduced}}, or
+//	claims NAME...             the verdicts of papers or experiments: {{len (claims "eg").Reproduced}}, or
 //	                           .NotReproduced or .NotTestable; .IDs lists them
 //	claim ID                   the verdict of one claim, such as "eg/fig06/c1": .Verdict, .Measured, .Why
 //	reproduced ID              the id of a claim; if that is not its verdict, the page is not rendered. So are
 //	                           notReproduced ID and notTestable ID
 //	runs WHERE...              facts of the runs, or of those that a condition on labels names: .Count, .Seconds,
-//	                           .Workers, .Alone, .Commits
+//	                           .Minutes, .N, .Dim, .Workers, .Alone, .Commits
 //	papers                     the papers that have experiments: .Key, .Title, .Citation
 //
 // A format is fmt's. Numbers are printed with a true minus sign, commas from 1,000 on and short exponents; %v has four
-// significant digits. Paragraphs are filled to 120 columns at the end, so a page may break its lines anywhere.
+// significant digits; what is never reached is "never". Paragraphs are filled to 120 columns at the end, so a page may
+// break its lines anywhere.
 package page

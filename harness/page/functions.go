@@ -2,6 +2,7 @@ package page
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"text/template"
@@ -20,14 +21,15 @@ type rendering struct {
 
 func (p *rendering) functions() template.FuncMap {
 	return template.FuncMap{
-		"scale":  func(name string) string { p.scale = name; return "" },
-		"on":     p.on,
-		"value":  func(format, expression string) (string, error) { return p.value(format, expression, ", ") },
-		"cells":  func(format, expression string) (string, error) { return p.value(format, expression, " | ") },
-		"holds":  p.holds,
-		"table":  p.table,
-		"claims": p.claims,
-		"claim":  p.claim,
+		"scale":    func(name string) string { p.scale = name; return "" },
+		"on":       p.on,
+		"value":    func(format, expression string) (string, error) { return p.value(format, expression, ", ") },
+		"cells":    func(format, expression string) (string, error) { return p.value(format, expression, " | ") },
+		"measured": p.measured,
+		"holds":    p.holds,
+		"table":    p.table,
+		"claims":   p.claims,
+		"claim":    p.claim,
 		"reproduced": func(id string) (string, error) {
 			return p.verdict(id, claims.Reproduced)
 		},
@@ -72,9 +74,37 @@ func (p *rendering) value(format, expression, separator string) (string, error) 
 	if err != nil {
 		return "", err
 	}
+	return r.value(format, expression, separator, nil)
+}
+
+// measured is the value of the measure of one of the experiment's claims, or some of its elements, from 0.
+func (p *rendering) measured(format, claim string, elements ...int) (string, error) {
+	r, err := p.bound("measured")
+	if err != nil {
+		return "", err
+	}
+	if r.Measures[claim] == "" {
+		return "", faulty("%s has no claim %s with a measure; there are %s", r.ID, claim,
+			strings.Join(slices.Sorted(maps.Keys(r.Measures)), ", "))
+	}
+	return r.value(format, r.Measures[claim], ", ", elements)
+}
+
+// value formats the value of an expression, or those of its elements that are named.
+func (r *Results) value(format, expression, separator string, elements []int) (string, error) {
 	values, err := expr.NewEvaluation(r.Evidence).Values(expression)
 	if err != nil {
 		return "", r.wrong(expression, err)
+	}
+	if len(elements) > 0 {
+		all := values
+		values = nil
+		for _, i := range elements {
+			if i < 0 || i >= len(all) {
+				return "", r.wrong(expression, fmt.Errorf("it has the elements 0 to %d; not %d", len(all)-1, i))
+			}
+			values = append(values, all[i])
+		}
 	}
 	text, err := print(format, values, separator)
 	if err != nil {

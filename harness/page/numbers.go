@@ -51,8 +51,10 @@ func one(verb string, v any) (string, error) {
 	switch kind := verb[len(verb)-1]; {
 	case math.IsNaN(x):
 		return "", errors.New("a value is not a number")
-	case math.IsInf(x, 0):
-		return "", errors.New("a value is infinite: no row shows it")
+	case math.IsInf(x, 1):
+		return "never", nil
+	case math.IsInf(x, -1):
+		return "", errors.New("a value is minus infinity")
 	case kind == 'd' && x == math.Trunc(x):
 		return typeset(fmt.Sprintf(verb, int64(x))), nil
 	case kind == 'v' && x == math.Trunc(x) && math.Abs(x) < 1e6:

@@ -37,13 +37,14 @@ func source() page.Source {
 				return nil, errors.New("there is toy/fig1")
 			}
 			return &page.Results{ID: id, Scale: scale, Evidence: expr.Evidence{Set: trace.NewSet(files)}, Files: files,
+				Measures: map[string]string{"c1": "[1, [2, inf]]"},
 				Table: func() (table.Table, error) {
 					return table.Table{Key: "as", Columns: []table.Column{{Title: "passes", Format: "%.0f"},
 						{Title: "primal", Format: "%.2f"}}, Rows: []table.Row{{Key: "fast",
 						Cells: []table.Cell{number(1), number(0.25)}}}}, nil
 				}}, nil
 		},
-		Verdicts: func(string, string) ([]claims.Verdict, error) { return verdicts, nil },
+		Verdicts: func([]string, string) ([]claims.Verdict, error) { return verdicts, nil },
 	}
 }
 
@@ -65,6 +66,7 @@ func TestRender(t *testing.T) {
 			"`fig1/c1` `fig1/c2` `fig1/c3`"},
 		{`{{(claim "toy/fig1/c2").Measured}}`, "2 < 1"},
 		{"{{with runs}}{{.Count}} {{.Seconds}} {{.Alone}}{{end}}, {{(runs `as == \"fast\"`).Alone}}", "2 4 false, true"},
+		{`{{measured "%.0f / %v" "c1" 0 2}}`, "1 / never"},
 		{`{{range papers}}{{.Title}}{{end}}`, "Toys"},
 	} {
 		got, err := page.Render("a.md.tmpl", begin+test.page, source())
@@ -84,7 +86,9 @@ func TestFaults(t *testing.T) {
 		{begin + "\n{{value `%f`\n`final(curve({as:\n\"x\"}), \"primal\")`}}",
 			"a.md.tmpl:4: toy/fig1 at scale paper: `final(curve({as: \"x\"}), \"primal\")`: no curve has as = x", false},
 		{begin + "{{value `%f` `foo`}}", "a.md.tmpl:3: toy/fig1 at scale paper: `foo`: unknown name", false},
-		{begin + "{{value `%f` `inf`}}", "a value is infinite", false},
+		{begin + "{{value `%f` `-inf`}}", "a value is minus infinity", false},
+		{begin + `{{measured "%f" "c1" 3}}`, "it has the elements 0 to 2; not 3", false},
+		{begin + `{{measured "%f" "c2"}}`, "toy/fig1 has no claim c2 with a measure; there are c1", false},
 		{begin + "{{value `%s` `1`}}", "%s does not format the number 1", false},
 		{begin + "{{value `%f` `\"a\"`}}", "%f formats a number; the value is a", false},
 		{begin + "{{value `%f %f` `1`}}", `the format "%f %f" takes 2 values at a time; there are 1`, false},

@@ -17,8 +17,8 @@ import (
 type Source struct {
 	// Results are those of an experiment at a scale; with an empty scale, at the experiment's smallest.
 	Results func(id, scale string) (*Results, error)
-	// Verdicts are those of all claims of a paper or an experiment.
-	Verdicts func(name, scale string) ([]claims.Verdict, error)
+	// Verdicts are those of all claims of papers or experiments.
+	Verdicts func(names []string, scale string) ([]claims.Verdict, error)
 	Papers   []Paper
 }
 
@@ -28,6 +28,7 @@ type Results struct {
 	Evidence  expr.Evidence
 	Files     []*trace.File
 	Table     func() (table.Table, error)
+	Measures  map[string]string // of its claims, by their names: the expressions that are printed with the verdicts
 }
 
 // Paper is a paper that has experiments.

@@ -11,10 +11,14 @@ import (
 type Runs struct {
 	Count   int
 	Seconds float64  // of all together, evaluation excluded
+	N, Dim  int      // the largest numbers of training examples and of weights
 	Workers int      // the largest number of runs at a time
 	Alone   bool     // each ran without another beside it
 	Commits []string // of the program, the first seven digits, in the order of the runs
 }
+
+// Minutes are Seconds in minutes.
+func (r Runs) Minutes() float64 { return r.Seconds / 60 }
 
 // runs sums up the runs of the experiment, or those that all conditions on labels name.
 func (p *rendering) runs(where ...string) (Runs, error) {
@@ -37,6 +41,7 @@ func (p *rendering) runs(where ...string) (Runs, error) {
 		if f.End != nil {
 			out.Seconds += f.End.Seconds
 		}
+		out.N, out.Dim = max(out.N, f.Manifest.N), max(out.Dim, f.Manifest.Dim)
 		out.Workers, out.Alone = max(out.Workers, f.Manifest.Workers), out.Alone && f.Manifest.Alone
 		if c := f.Manifest.Commit[:min(7, len(f.Manifest.Commit))]; c != "" && !slices.Contains(out.Commits, c) {
 			out.Commits = append(out.Commits, c)

@@ -42,10 +42,10 @@ func short(experiment, claim string) string {
 	return "`" + experiment + "/" + claim + "`"
 }
 
-func (p *rendering) claims(name string) (Verdicts, error) {
-	all, err := p.source.Verdicts(name, p.scale)
+func (p *rendering) claims(names ...string) (Verdicts, error) {
+	all, err := p.source.Verdicts(names, p.scale)
 	if err != nil {
-		return nil, faulty("the claims of %s: %w", name, err)
+		return nil, faulty("the claims of %s: %w", strings.Join(names, ", "), err)
 	}
 	return all, nil
 }
