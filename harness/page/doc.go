@@ -27,6 +27,8 @@
 //	                           notReproduced ID and notTestable ID
 //	runs WHERE...              facts of the runs, or of those that a condition on labels names: .Count, .Seconds,
 //	                           .Minutes, .N, .Dim, .Workers, .Alone, .Commits
+//	number FORMAT X...         other numbers, such as {{number "%d" (runs).Dim}}
+//	list X...                  a list, for {{range list "eg" "sgd"}}
 //	papers                     the papers that have experiments: .Key, .Title, .Citation
 //
 // A format is fmt's. Numbers are printed with a true minus sign, commas from 1,000 on and short exponents; %v has four

@@ -39,6 +39,8 @@ func (p *rendering) functions() template.FuncMap {
 		"notTestable": func(id string) (string, error) {
 			return p.verdict(id, claims.NotTestable)
 		},
+		"number": numbers,
+		"list":   func(elements ...any) []any { return elements },
 		"runs":   p.runs,
 		"papers": func() []Paper { return p.source.Papers },
 	}

@@ -39,6 +39,24 @@ func print(format string, values []any, separator string) (string, error) {
 	return strings.Join(out, separator), errors.Join(errs...)
 }
 
+// numbers is print for numbers that are no expression's.
+func numbers(format string, values ...any) (string, error) {
+	floats := make([]any, len(values))
+	for i, v := range values {
+		switch v := v.(type) {
+		case int:
+			floats[i] = float64(v)
+		default:
+			floats[i] = v
+		}
+	}
+	text, err := print(format, floats, ", ")
+	if err != nil {
+		return "", &fault{err}
+	}
+	return text, nil
+}
+
 // one formats one value, a number or a text.
 func one(verb string, v any) (string, error) {
 	x, ok := v.(float64)

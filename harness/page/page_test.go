@@ -67,6 +67,7 @@ func TestRender(t *testing.T) {
 		{`{{(claim "toy/fig1/c2").Measured}}`, "2 < 1"},
 		{"{{with runs}}{{.Count}} {{.Seconds}} {{.Alone}}{{end}}, {{(runs `as == \"fast\"`).Alone}}", "2 4 false, true"},
 		{`{{measured "%.0f / %v" "c1" 0 2}}`, "1 / never"},
+		{`{{range list "a" "b"}}{{.}}{{number "%d, %.1f" 1234 2.5}}{{end}}`, "a1,234, 2.5b1,234, 2.5"},
 		{`{{range papers}}{{.Title}}{{end}}`, "Toys"},
 	} {
 		got, err := page.Render("a.md.tmpl", begin+test.page, source())
@@ -95,6 +96,7 @@ func TestFaults(t *testing.T) {
 		{begin + "{{value `%f` `curve({as: \"fast\"})`}}", "the value is a curve", false},
 		{begin + "{{holds `final(curve({as: \"fast\"}), \"primal\") > 1`}}", `= 0.25 (fails) > 1`, true},
 		{begin + "{{holds `foo`}}", "unknown name", false},
+		{begin + `{{number "%d" 2.5}}`, "a.md.tmpl:3: %d does not format the number 2.5", false},
 		{begin + `{{table "dual"}}`, `no column "dual"; there are passes, primal`, false},
 		{begin + `{{reproduced "toy/fig1/c2"}}`, "toy/fig1/c2 is not true: it is not-reproduced, 2 < 1", true},
 		{`{{claim "c2"}}`, "write PAPER/ITEM/CLAIM", false},
