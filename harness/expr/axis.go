@@ -12,15 +12,16 @@ import (
 )
 
 // Axis evaluates an expression over the columns of a curve, such as 100 * validation_error. It may also name labels, as
-// numbers (C is the label, not the column), and final.COLUMN. The value is a []float64 as long as the curve, not to be
-// written to, or a float64.
-func Axis(expression string, c *trace.Curve) (any, error) {
+// numbers (C is the label, not the column), and final.COLUMN, and read other curves of the set by the functions of
+// claims: final.dual / final(curve({as: "fast", C: C}), "dual"). The value is a []float64 as long as the curve, not to
+// be written to, or a float64. If Lacks holds for the error, there is no such other curve, or it has not ended.
+func Axis(expression string, c *trace.Curve, among *trace.Set) (any, error) {
 	env := map[string]any{"final": finals(c)}
 	for _, name := range c.ColumnNames() {
 		env[name] = c.Columns[name]
 	}
 	maps.Copy(env, c.Labels)
-	value, err := calculate(expression, env)
+	value, err := calculate(expression, env, among)
 	if err != nil {
 		return nil, err
 	}
@@ -36,7 +37,7 @@ func Axis(expression string, c *trace.Curve) (any, error) {
 
 // Course evaluates an expression over labels and final values, such as final.seconds / n, as it would stand if the run
 // had ended at each of its records.
-func Course(expression string, c *trace.Curve) ([]float64, error) {
+func Course(expression string, c *trace.Curve, among *trace.Set) ([]float64, error) {
 	env := maps.Clone(c.Labels)
 	if env == nil {
 		env = map[string]any{}
@@ -53,13 +54,13 @@ func Course(expression string, c *trace.Curve) ([]float64, error) {
 		soFar.names, soFar.values = append(soFar.names, name), append(soFar.values, values)
 	}
 	env["final"] = soFar
-	return overList(expression, env, c.Len())
+	return overList(expression, env, c.Len(), among)
 }
 
 // Bound evaluates a formula in x, such as 16 * radius_sq_seen * C / x, at each element of x. Its constants are those of
 // the curve: labels, then the last values of its columns (final.COLUMN as well), then the numbers among its solver's
-// parameters, and n, its number of examples.
-func Bound(expression string, x []float64, c *trace.Curve) ([]float64, error) {
+// parameters, and n, its number of examples. Other curves of the set are read as by Axis.
+func Bound(expression string, x []float64, c *trace.Curve, among *trace.Set) ([]float64, error) {
 	env := map[string]any{}
 	if c.File != nil {
 		env["n"] = float64(c.File.Manifest.N)
@@ -71,12 +72,12 @@ func Bound(expression string, x []float64, c *trace.Curve) ([]float64, error) {
 	maps.Copy(env, c.Labels)
 	env["final"] = finals(c)
 	env["x"] = x
-	return overList(expression, env, len(x))
+	return overList(expression, env, len(x), among)
 }
 
 // Names lists the names that an axis or a bound is made of, functions apart.
 func Names(expression string) ([]string, error) {
-	r := &rewriter{functions: ofColumns(), open: true}
+	r := &rewriter{functions: functions(), open: true}
 	if _, err := compile(expression, r, nil); err != nil {
 		return nil, err
 	}
@@ -106,8 +107,8 @@ func settings(run map[string]any) map[string]any {
 }
 
 // overList evaluates an expression to a list of n numbers, repeating a constant.
-func overList(expression string, env map[string]any, n int) ([]float64, error) {
-	value, err := calculate(expression, env)
+func overList(expression string, env map[string]any, n int, among *trace.Set) ([]float64, error) {
+	value, err := calculate(expression, env, among)
 	if err != nil {
 		return nil, err
 	}
@@ -124,12 +125,13 @@ func overList(expression string, env map[string]any, n int) ([]float64, error) {
 	return list, nil
 }
 
-// calculate evaluates an expression over the names of env, with the functions of mathematics.
-func calculate(expression string, env map[string]any) (any, error) {
-	r := &rewriter{functions: ofColumns(), names: env}
-	program, err := compile(expression, r, &Evaluation{on: Evidence{Set: &trace.Set{}}})
+// calculate evaluates an expression over the names of env, with functions that read the curves of a set.
+func calculate(expression string, env map[string]any, among *trace.Set) (any, error) {
+	r := &rewriter{functions: functions(), names: env}
+	program, err := compile(expression, r, NewEvaluation(Evidence{Set: among}))
 	if err != nil {
 		return nil, err
 	}
-	return vm.Run(program, env)
+	value, err := vm.Run(program, env)
+	return value, plain(err)
 }

@@ -71,10 +71,8 @@ func Check(kind, source string) error {
 	switch kind {
 	case "assert", "measure":
 		r.functions, r.names, r.claim, r.observed = functions(), claimNames(), true, kind == "assert"
-	case "where":
-		r.open = true
-	case "axis", "bound":
-		r.functions, r.open = ofColumns(), true
+	case "where", "axis", "bound":
+		r.functions, r.open = functions(), true
 	default:
 		return fmt.Errorf("expr: no kind of expression %q: assert, measure, where, axis, bound", kind)
 	}

@@ -5,8 +5,8 @@
 //	e := expr.NewEvaluation(expr.Evidence{Set: set})             // of a claim: Assert, Measured, Measure, Warnings
 //	holds, err := e.Assert(`all(series, final(#, "gap_percent") <= 1)`)
 //	curves, err := expr.Filter(`C >= 10 and as == "eg"`, set)    // which curves a panel or a table shows
-//	y, err := expr.Axis("100 * validation_error", curve)         // a quantity over the records of a curve
-//	b, err := expr.Bound("16 * radius_sq / x", x, curve)         // a formula in x with the curve's constants
+//	y, err := expr.Axis("100 * validation_error", curve, set)    // a quantity over the records of a curve
+//	b, err := expr.Bound("16 * radius_sq / x", x, curve, set)    // a formula in x with the curve's constants
 //
 // # The language
 //

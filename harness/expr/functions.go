@@ -54,9 +54,6 @@ func functions() []function {
 		fitFunctions(), orderFunctions())
 }
 
-// ofColumns is what axes, bounds and cells of tables have: mathematics, and fits over the columns of a curve.
-func ofColumns() []function { return slices.Concat(mathematics(), listFunctions(), fitFunctions()) }
-
 // mathematics works on numbers and, element by element, on lists.
 func mathematics() []function {
 	elementwise := func(name, says, example string, f func(float64) float64) function {

@@ -2,6 +2,7 @@ package expr
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/expr-lang/expr/vm"
@@ -9,30 +10,16 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Where evaluates a filter such as C >= 10 && as == "eg" on the labels of one curve. An unknown label is an error that
-// lists the known ones.
-func Where(expression string, labels map[string]any) (bool, error) {
-	f, err := newFilter(expression, func(yield func(string) bool) {
-		for name := range labels {
-			if !yield(name) {
-				return
-			}
-		}
-	})
-	if err != nil {
-		return false, err
-	}
-	return f.match(labels)
-}
-
-// Filter returns the curves of the set whose labels pass a filter; an empty one passes all. The losers of a choice are
+// Filter returns the curves of the set that pass a filter such as C >= 10 && as == "eg"; an empty one passes all. A
+// filter names labels, and final.COLUMN, and compares a curve with others of the set by the functions of claims:
+// final.error == min(map(curves({n: n}), final(#, "error"))) passes the best C of each n. The losers of a choice are
 // left out unless the filter names the label chosen. A label that no curve has is an error that lists the known ones; a
-// comparison with a label that only other curves have is false.
+// comparison with a label that only other curves have is false, and so is a filter for which a curve lacks evidence.
 func Filter(expression string, set *trace.Set) ([]*trace.Curve, error) {
 	f := filter{}
 	if expression != "" {
 		var err error
-		if f, err = newFilter(expression, slices.Values(set.LabelNames())); err != nil {
+		if f, err = newFilter(expression, set); err != nil {
 			return nil, err
 		}
 	}
@@ -41,7 +28,7 @@ func Filter(expression string, set *trace.Set) ([]*trace.Curve, error) {
 		if !c.Chosen() && !f.used["chosen"] {
 			continue
 		}
-		ok, err := f.match(c.Labels)
+		ok, err := f.match(c)
 		if err != nil {
 			return nil, err
 		}
@@ -59,24 +46,34 @@ type filter struct {
 	used    map[string]bool
 }
 
-func newFilter(source string, labels func(func(string) bool)) (filter, error) {
-	r := &rewriter{names: map[string]any{}}
-	for name := range labels {
+func newFilter(source string, set *trace.Set) (filter, error) {
+	r := &rewriter{functions: functions(), names: map[string]any{"final": nil}}
+	for name := range slices.Values(set.LabelNames()) {
 		r.names[name] = nil
 	}
-	program, err := compile(source, r, nil)
+	program, err := compile(source, r, NewEvaluation(Evidence{Set: set}))
 	if err != nil {
 		return filter{}, fmt.Errorf("where: %w", err)
 	}
 	return filter{source: source, program: program, used: r.used}, nil
 }
 
-func (f filter) match(labels map[string]any) (bool, error) {
+func (f filter) match(c *trace.Curve) (bool, error) {
 	if f.program == nil {
 		return true, nil
 	}
-	value, err := vm.Run(f.program, labels)
-	if err != nil {
+	env := maps.Clone(c.Labels)
+	if f.used["final"] {
+		if c.Len() == 0 {
+			return false, nil
+		}
+		env["final"] = finals(c)
+	}
+	value, err := vm.Run(f.program, env)
+	switch {
+	case Lacks(err):
+		return false, nil
+	case err != nil:
 		return false, fmt.Errorf("where: %w", err)
 	}
 	ok, isBool := value.(bool)

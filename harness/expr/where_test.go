@@ -29,16 +29,20 @@ func TestWhere(t *testing.T) {
 		{`1 < C <= 10`, true, ""},
 		{`as != "sgd"`, true, ""},
 		{`dataset.seed in [3, 4] and dataset == "words"`, true, ""},
-		{`D == 1`, false, `unknown name "D"; there are C, as, chosen, dataset, dataset.seed, seed (1:1)`},
+		{`D == 1`, false, `unknown name "D"; there are C, as, chosen, dataset, dataset.seed, final, seed (1:1)`},
 		{`C ==`, false, "unexpected token EOF (1:4)"},
 		{`C > "x"`, false, "a number > a text: no such comparison"},
 		{`C`, false, "C is a number; a filter is true or false"},
-		{`max(C) > 1`, false, `unknown function "max"; there are none in this kind of expression`},
-		{``, false, "unexpected token EOF"},
+		{`final.primal < 1`, true, ""},
+		{`final.primal < 1 and final(curve({C: 10}), "primal") == final.primal`, true, ""},
+		{`final(curve({C: 100}), "primal") < 1`, false, ""}, // there is no such curve
+		{`final.dual < 1`, false, `no field "dual"`},
+		{`most(C) > 1`, false, `unknown function "most"; there are T, abs,`},
 	} {
-		got, err := expr.Where(test.where, labels)
-		if got != test.want || (err != nil) != (test.err != "") || err != nil && !strings.Contains(err.Error(), test.err) {
-			t.Errorf("%s: %v, %v; want %v, %s", test.where, got, err, test.want, test.err)
+		curves, err := expr.Filter(test.where, &trace.Set{Curves: []*trace.Curve{{Labels: labels, Status: trace.Done,
+			Columns: map[string][]float64{"passes": {0, 1}, "primal": {1, 0.5}}}}})
+		if got := len(curves) == 1; got != test.want || (err != nil) != (test.err != "") || err != nil && !strings.Contains(err.Error(), test.err) {
+			t.Errorf("%s: %v, %v; want %v, %s", test.where, curves, err, test.want, test.err)
 		}
 	}
 }
@@ -57,6 +61,7 @@ func TestFilter(t *testing.T) {
 		{`status == "failed"`, "lbfgs 10"},     // a label of every curve
 		{`as == "sgd" and eta0 == 0.1`, ""},    // the loser is left out
 		{`as == "eg" || eta0 > 1`, "eg 1000, eg 100, eg 10"},
+		{`as == "eg" and final.primal == min(map(curves({as: "eg"}), final(#, "primal")))`, "eg 1000"},
 	} {
 		curves, err := expr.Filter(test.where, set)
 		if err != nil {
@@ -77,6 +82,8 @@ func TestAxisAndBound(t *testing.T) {
 		Labels:  map[string]any{"C": 10.0, "as": "eg"},
 		Columns: map[string][]float64{"C": {20, 10}, "passes": {0, 2}, "validation_error": {0.5, 0.07}},
 	}
+	among := &trace.Set{Curves: []*trace.Curve{c, {Labels: map[string]any{"C": 10.0, "as": "sgd"}, Status: trace.Done,
+		Columns: map[string][]float64{"passes": {0, 4}}}}}
 	for expression, want := range map[string]any{
 		"100 * validation_error":       []float64{50, 7.000000000000001},
 		"passes":                       []float64{0, 2},
@@ -84,9 +91,11 @@ func TestAxisAndBound(t *testing.T) {
 		"final.passes":                 2.0,
 		"final.C":                      10.0,
 		"log2(C) - log2(final.passes)": 2.321928094887362,
-		"validation_error - final.validation_error": []float64{0.43, 0},
+		"validation_error - final.validation_error":                []float64{0.43, 0},
+		`final.passes / final(curve({as: "sgd", C: C}), "passes")`: 0.5,
+		"slope([1, 2], [1, 2]) + len(curves())":                    3.0,
 	} {
-		got, err := expr.Axis(expression, c)
+		got, err := expr.Axis(expression, c, among)
 		if err != nil {
 			t.Errorf("%s: %v", expression, err)
 		}
@@ -94,15 +103,18 @@ func TestAxisAndBound(t *testing.T) {
 			t.Errorf("%s: %s", expression, diff)
 		}
 	}
+	if _, err := expr.Axis(`final(curve({as: "lbfgs"}), "passes")`, c, among); !expr.Lacks(err) {
+		t.Errorf("of a curve that is not there: %v", err)
+	}
 	for expression, want := range map[string]string{
 		"dual":            `unknown name "dual"; there are C, as, final, passes, validation_error`,
 		"final.dual":      `no field "dual"; there are [passes C validation_error]`,
 		"as":              "as: a text stands where a list of numbers belongs",
 		"passes +":        "unexpected token EOF",
-		"at(passes)":      `unknown function "at"; there are abs,`,
+		"at(passes)":      `at has 1 arguments; write at(c, column, x)`,
 		"map(passes, # )": "",
 	} {
-		if _, err := expr.Axis(expression, c); (err == nil) != (want == "") || err != nil &&
+		if _, err := expr.Axis(expression, c, among); (err == nil) != (want == "") || err != nil &&
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", expression, err, want)
 		}
@@ -138,7 +150,7 @@ func TestBound(t *testing.T) {
 		"max(0, -1) + min(2, 3)": {2, 2},
 		"3":                      {3, 3},
 	} {
-		got, err := expr.Bound(expression, []float64{1, 2}, c)
+		got, err := expr.Bound(expression, []float64{1, 2}, c, &trace.Set{})
 		if (err != nil) != (want == nil) {
 			t.Errorf("%s: %v", expression, err)
 		}
@@ -146,7 +158,7 @@ func TestBound(t *testing.T) {
 			t.Errorf("%s: %s", expression, diff)
 		}
 	}
-	if got, err := expr.Bound("3", []float64{1, 2}, &trace.Curve{}); err != nil || !slices.Equal(got, []float64{3, 3}) {
+	if got, err := expr.Bound("3", []float64{1, 2}, &trace.Curve{}, &trace.Set{}); err != nil || !slices.Equal(got, []float64{3, 3}) {
 		t.Errorf("without labels or file: %v, %v", got, err)
 	}
 }
@@ -165,7 +177,7 @@ func TestCourse(t *testing.T) {
 		"seconds":                    nil,
 		"final.dual":                 nil,
 	} {
-		got, err := expr.Course(expression, c)
+		got, err := expr.Course(expression, c, &trace.Set{})
 		if (err != nil) != (want == nil) {
 			t.Errorf("%s: %v", expression, err)
 		}
@@ -188,7 +200,7 @@ func TestNames(t *testing.T) {
 func TestCheck(t *testing.T) {
 	for _, test := range []struct{ kind, expression, err string }{
 		{"where", `C >= 10 && as == "eg"`, ""},
-		{"where", `mean(C) > 1`, "unknown function"},
+		{"where", `means(C) > 1`, "unknown function"},
 		{"where", `C >=`, "unexpected token EOF"},
 		{"assert", `all(series, .gap < 1)`, ""},
 		{"assert", `all(serie, .gap < 1)`, `unknown name "serie"; there are inf, series (1:5)`},
@@ -217,13 +229,12 @@ func FuzzAssert(f *testing.F) {
 		f.Add(doc.Example)
 	}
 	f.Add(`let x = 1; x[0] > {a: 1}["b"] and not nil in [1][2:]`)
-	labels := map[string]any{"C": 10.0, "as": "eg", "chosen": nil}
 	c := evidence().Set.Curves[0]
 	f.Fuzz(func(_ *testing.T, expression string) {
 		if expr.Check("assert", expression) == nil {
 			_ = judge(evidence(), expression)
 		}
-		_, _ = expr.Where(expression, labels)
-		_, _ = expr.Axis(expression, c)
+		_, _ = expr.Filter(expression, evidence().Set)
+		_, _ = expr.Axis(expression, c, evidence().Set)
 	})
 }

@@ -24,7 +24,7 @@ func (r *resolver) bounds(p lang.Panel, panel Panel, curves []*trace.Curve) ([]L
 	if !isTheorem {
 		formula = p.Bound
 	}
-	b := bound{formula: formula, x: p.X, grid: panel.grid()}
+	b := bound{formula: formula, x: p.X, grid: panel.grid(), r: r}
 	curves = unique(curves)
 	groups, shown := b.groups(p, curves)
 	var lines []Line
@@ -50,7 +50,7 @@ func (r *resolver) bounds(p lang.Panel, panel Panel, curves []*trace.Curve) ([]L
 	apart := distinguishing(&trace.Set{Curves: first})
 	shown = slices.DeleteFunc(slices.Clone(shown), func(name string) bool { return !slices.Contains(apart, name) })
 	for i := range lines {
-		lines[i].Label = "bound"
+		lines[i].Label = cmp.Or(p.BoundLabel, "bound")
 		if len(lines) > 1 {
 			lines[i].Label += " (" + automatic(first[i], shown) + ")"
 		}
@@ -64,22 +64,23 @@ type bound struct {
 	x       string    // expression of the axis
 	grid    []float64 // x for a formula whose constants are the same on a whole line
 	sweep   bool
+	r       *resolver
 }
 
 // groups are the curves that share one line of the bound, and the labels that tell the groups apart.
 func (b *bound) groups(p lang.Panel, curves []*trace.Curve) ([]group, []string) {
 	for _, c := range curves {
-		if v, err := expr.Axis(p.X, c); err == nil {
+		if v, err := expr.Axis(p.X, c, b.r.set); err == nil {
 			b.sweep = isNumber(v)
 			break
 		}
 	}
 	if b.sweep {
-		return groupsOf(p, "", curves, true)
+		return b.r.groupsOf(p, "", curves, true)
 	}
 	var single []group
 	for _, c := range curves {
-		single = append(single, group{[]*trace.Curve{c}})
+		single = append(single, group{[]*trace.Curve{c}, b.r.set})
 	}
 	return single, distinguishing(&trace.Set{Curves: curves})
 }
@@ -87,7 +88,7 @@ func (b *bound) groups(p lang.Panel, curves []*trace.Curve) ([]group, []string) 
 // line is the bound of one group without the points where it is not finite, and the error that left a run without one.
 func (b *bound) line(g group) (Line, error) {
 	if !b.sweep || b.constant(g.curves) {
-		ys, err := expr.Bound(b.formula, b.grid, g.curves[0])
+		ys, err := expr.Bound(b.formula, b.grid, g.curves[0], g.among)
 		line := Line{Style: Bound}
 		for i, y := range ys {
 			if drawable(y) {
@@ -99,11 +100,11 @@ func (b *bound) line(g group) (Line, error) {
 	var points []point
 	var failed error
 	for _, c := range g.curves {
-		x, err := expr.Axis(b.x, c)
+		x, err := expr.Axis(b.x, c, g.among)
 		if err != nil || !isNumber(x) {
 			continue // no point of the sweep either
 		}
-		ys, err := expr.Bound(b.formula, list(x), c)
+		ys, err := expr.Bound(b.formula, list(x), c, g.among)
 		if err != nil {
 			failed = err
 			continue

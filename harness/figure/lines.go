@@ -13,7 +13,10 @@ import (
 )
 
 // group is the runs that make one line: one run, or its repetitions, or the points of a sweep.
-type group struct{ curves []*trace.Curve }
+type group struct {
+	curves []*trace.Curve
+	among  *trace.Set // all runs of the figure
+}
 
 // lines draws one series: each of its groups, for each y. ys are all y of the panel: each has its own dash.
 func (r *resolver) lines(p lang.Panel, s lang.Series, curves []*trace.Curve, ys []string) ([]Line, error) {
@@ -21,12 +24,12 @@ func (r *resolver) lines(p lang.Panel, s lang.Series, curves []*trace.Curve, ys 
 	var failed error
 	template := s.Label
 	for _, y := range s.Y {
-		sweep, err := isSweep(p.X, y, curves)
+		sweep, err := isSweep(p.X, y, curves, r.set)
 		if err != nil {
 			failed = cmp.Or(failed, err)
 			continue
 		}
-		groups, shown := groupsOf(p, template, curves, sweep)
+		groups, shown := r.groupsOf(p, template, curves, sweep)
 		for _, g := range groups {
 			draw := newLine
 			if sweep {
@@ -61,7 +64,8 @@ func (r *resolver) lines(p lang.Panel, s lang.Series, curves []*trace.Curve, ys 
 
 // groupsOf puts runs together: repetitions (which differ in seed or fold only) unless the label tells them apart, and
 // in a sweep the runs that share the label By and the problem. shown are the labels that tell the groups apart.
-func groupsOf(p lang.Panel, template string, curves []*trace.Curve, sweep bool) (list []group, shown []string) {
+func (r *resolver) groupsOf(p lang.Panel, template string, curves []*trace.Curve, sweep bool) (list []group,
+	shown []string) {
 	set := trace.Set{Curves: curves}
 	identity := slices.DeleteFunc(set.LabelNames(), func(name string) bool {
 		return slices.Contains([]string{"seed", "fold", "status"}, name) && !strings.Contains(template, "{"+name+"}")
@@ -82,7 +86,7 @@ func groupsOf(p lang.Panel, template string, curves []*trace.Curve, sweep bool) 
 		if !ok {
 			i = len(list)
 			index[key] = i
-			list = append(list, group{})
+			list = append(list, group{among: r.set})
 		}
 		list[i].curves = append(list[i].curves, c)
 	}
@@ -94,7 +98,7 @@ func newLine(x, y string, g group) (Line, error) {
 	var line Line
 	var tracks []track
 	for _, c := range g.curves {
-		t, err := newTrack(x, y, c, false)
+		t, err := newTrack(x, y, c, g.among, false)
 		if err != nil {
 			return line, err
 		}
@@ -116,12 +120,19 @@ func newLine(x, y string, g group) (Line, error) {
 // track is the finite points of one run, x non-decreasing.
 type track struct{ x, y []float64 }
 
-func newTrack(x, y string, c *trace.Curve, sweep bool) (track, error) {
-	vx, err := expr.Axis(x, c)
+// newTrack has no points if x or y takes another run that is not there.
+func newTrack(x, y string, c *trace.Curve, among *trace.Set, sweep bool) (track, error) {
+	vx, err := expr.Axis(x, c, among)
+	if expr.Lacks(err) {
+		return track{}, nil
+	}
 	if err != nil {
 		return track{}, fmt.Errorf("x: %w", err)
 	}
-	vy, err := expr.Axis(y, c)
+	vy, err := expr.Axis(y, c, among)
+	if expr.Lacks(err) {
+		return track{}, nil
+	}
 	if err != nil {
 		return track{}, fmt.Errorf("y: %w", err)
 	}

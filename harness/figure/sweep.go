@@ -11,15 +11,15 @@ import (
 )
 
 // isSweep reports whether each run gives one point (x and y are labels or final values) rather than a curve.
-func isSweep(x, y string, curves []*trace.Curve) (bool, error) {
+func isSweep(x, y string, curves []*trace.Curve, among *trace.Set) (bool, error) {
 	var failed error
 	for _, c := range curves {
-		vx, err := expr.Axis(x, c)
+		vx, err := expr.Axis(x, c, among)
 		if err != nil {
 			failed = fmt.Errorf("x: %w", err)
 			continue
 		}
-		vy, err := expr.Axis(y, c)
+		vy, err := expr.Axis(y, c, among)
 		if err != nil {
 			failed = fmt.Errorf("y: %w", err)
 			continue
@@ -44,7 +44,7 @@ func newSweep(x, y string, g group) (Line, error) {
 	var points []point
 	rising := true
 	for _, c := range g.curves {
-		t, err := newTrack(x, y, c, true)
+		t, err := newTrack(x, y, c, g.among, true)
 		if err != nil {
 			return Line{}, err
 		}
@@ -53,7 +53,7 @@ func newSweep(x, y string, g group) (Line, error) {
 		}
 		stopped := c.Status == trace.Budget
 		points = append(points, point{t.x[0], t.y[0], stopped})
-		rising = rising && (!stopped || rises(y, c))
+		rising = rising && (!stopped || rises(y, c, g.among))
 	}
 	line := joined(points)
 	line.Rising = rising && line.Stopped != nil
@@ -95,8 +95,8 @@ func joined(points []point) Line {
 
 // rises reports whether y grew and never fell while the run lasted, as seconds and calls do: its last value is then a
 // lower bound of what the run would have come to.
-func rises(y string, c *trace.Curve) bool {
-	course, err := expr.Course(y, c)
+func rises(y string, c *trace.Curve, among *trace.Set) bool {
+	course, err := expr.Course(y, c, among)
 	if err != nil {
 		return false
 	}
@@ -114,7 +114,7 @@ func isRepetition(label string) bool {
 func (r *resolver) warnPooled(x string, g group) {
 	at := map[float64][]*trace.Curve{}
 	for _, c := range g.curves {
-		if v, err := expr.Axis(x, c); err == nil && isNumber(v) {
+		if v, err := expr.Axis(x, c, g.among); err == nil && isNumber(v) {
 			at[v.(float64)] = append(at[v.(float64)], c)
 		}
 	}

@@ -17,7 +17,7 @@ type Figure struct {
 type Panel struct {
 	// heading of the panel
 	Title string `yaml:"title"`
-	// which curves: an expression over labels, such as C >= 10 && as == "eg"
+	// which curves: an expression over labels and final values, such as C >= 10 && as == "eg"
 	Where string `yaml:"where"`
 	// column, label, or final.COLUMN
 	X string `yaml:"x"`
@@ -39,16 +39,18 @@ type Panel struct {
 	Series SeriesList `yaml:"series"`
 	// label whose runs are joined to a line, where x or y is final
 	By string `yaml:"by"`
-	// a theorem's bound: an expression in x and labels, or its name
+	// a theorem's bound, or another line for comparison: an expression in x, labels and final values, or its name
 	Bound string `yaml:"bound"`
-	Line  int    `yaml:"-"`
+	// legend of the bound; default: bound
+	BoundLabel string `yaml:"boundlabel"`
+	Line       int    `yaml:"-"`
 }
 
 // Series picks curves for a panel and labels them. Empty fields: the panel's.
 type Series struct {
 	// the variant: as, or name
 	Of string `yaml:"of"`
-	// further expression over labels
+	// further expression over labels and final values
 	Where string `yaml:"where"`
 	// one column or a list; default: the panel's
 	Y Strings `yaml:"y"`
@@ -149,6 +151,7 @@ func (p Panel) inherit(from Panel) Panel {
 	}{
 		{&p.Where, from.Where}, {&p.X, from.X}, {&p.XLabel, from.XLabel}, {&p.YLabel, from.YLabel},
 		{&p.XScale, from.XScale}, {&p.YScale, from.YScale}, {&p.By, from.By}, {&p.Bound, from.Bound},
+		{&p.BoundLabel, from.BoundLabel},
 	} {
 		if *f.to == "" {
 			*f.to = f.from

@@ -34,12 +34,12 @@ func Resolve(t *lang.Table, set *trace.Set, printedFile func(name string) ([]byt
 	if out.Columns, err = columns(t, paper); err != nil {
 		return Table{}, err
 	}
-	rows, err := out.group(t, curves)
+	rows, err := out.group(t, curves, set)
 	if err != nil {
 		return Table{}, err
 	}
 	for _, r := range rows {
-		row, err := out.row(t, r, paper)
+		row, err := out.row(t, r, paper, set)
 		if err != nil {
 			return Table{}, err
 		}
@@ -112,7 +112,7 @@ type group struct {
 }
 
 // group collects the runs of each row.
-func (out *Table) group(t *lang.Table, curves []*trace.Curve) ([]group, error) {
+func (out *Table) group(t *lang.Table, curves []*trace.Curve, among *trace.Set) ([]group, error) {
 	var rows []group
 	set := trace.Set{Curves: curves}
 	for _, c := range curves {
@@ -123,7 +123,7 @@ func (out *Table) group(t *lang.Table, curves []*trace.Curve) ([]group, error) {
 		}
 		key, ok := c.Labels[t.Rows]
 		if !ok {
-			v, err := expr.Axis(t.Rows, c)
+			v, err := expr.Axis(t.Rows, c, among)
 			if err != nil {
 				return nil, fmt.Errorf("rows: %w", err)
 			}
@@ -169,7 +169,7 @@ func noted(warnings []string) error {
 	return errors.New(strings.Join(warnings, "; "))
 }
 
-func (out *Table) row(t *lang.Table, g group, paper *printed.Table) (Row, error) {
+func (out *Table) row(t *lang.Table, g group, paper *printed.Table, among *trace.Set) (Row, error) {
 	row := Row{Key: g.key}
 	for _, c := range g.curves {
 		row.Censored = row.Censored || c.Status == trace.Budget
@@ -183,7 +183,7 @@ func (out *Table) row(t *lang.Table, g group, paper *printed.Table) (Row, error)
 		if err != nil {
 			return row, fmt.Errorf("column %s: %w", cmp.Or(c.Title, c.Name), err)
 		}
-		ours, err := average(c.Name, curves)
+		ours, err := average(c.Name, curves, among)
 		if err != nil {
 			return row, fmt.Errorf("column %s: %w", c.Name, err)
 		}
@@ -205,10 +205,10 @@ func (out *Table) row(t *lang.Table, g group, paper *printed.Table) (Row, error)
 
 // average is the mean of a column's expression over the runs of a row; nil if it is not finite, or a run lacks what
 // it takes.
-func average(expression string, curves []*trace.Curve) (*float64, error) {
+func average(expression string, curves []*trace.Curve, among *trace.Set) (*float64, error) {
 	sum := 0.0
 	for _, c := range curves {
-		v, err := expr.Axis(expression, c)
+		v, err := expr.Axis(expression, c, among)
 		if expr.Lacks(err) {
 			return nil, nil
 		}
