@@ -233,7 +233,7 @@ func (r *Result) beside(name string) ([]byte, error) { return besideSpec(r.Spec.
 // scale in the same folders.
 func (r *Result) Claims() ([]claims.Verdict, error) {
 	on := r.evidence()
-	return claims.Evaluate(claims.Context{Experiment: r.Spec.ID, Scale: r.Spec.Scale, Synthetic: r.synthetic(),
+	return claims.Evaluate(claims.Context{Experiment: r.Spec.ID, Scale: r.Spec.Scale,
 		Set: on.Set, Printed: on.Printed, Other: on.Other}, r.Spec.Claims)
 }
 
@@ -246,13 +246,4 @@ func (r *Result) evidence() expr.Evidence {
 		}
 		return other.Set, nil
 	}}
-}
-
-func (r *Result) synthetic() bool {
-	for _, f := range r.Files {
-		if f.Manifest.Data.Synthetic {
-			return true
-		}
-	}
-	return false
 }

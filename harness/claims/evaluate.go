@@ -57,6 +57,8 @@ func evaluate(ctx Context, claim lang.Claim) (Verdict, error) {
 	}
 	e := expr.NewEvaluation(expr.Evidence{Set: ctx.Set, Other: ctx.Other, Printed: ctx.Printed})
 	holds, err := e.Assert(claim.Assert)
+	// of the assertion, not of what is measured beside it
+	asserted, standIns := err == nil || expr.Lacks(err), e.StandIns()
 	if err == nil {
 		v.Measured = e.Measured()
 		if claim.Measure != "" {
@@ -68,6 +70,11 @@ func evaluate(ctx Context, claim lang.Claim) (Verdict, error) {
 	}
 	v.Warnings = append(olderRevisions(ctx.Set), e.Warnings()...)
 	switch {
+	case asserted && claim.Data == "R" && claim.Kind != "M" && len(standIns) > 0:
+		v.Measured = ""
+		v.Why = fmt.Sprintf("it is about the paper's own data, and the runs that it reads are on stand-in data, such as %s",
+			standIns[0])
+		return v, nil
 	case expr.Lacks(err):
 		v.Measured = ""
 		v.Why = err.Error()
@@ -83,8 +90,8 @@ func evaluate(ctx Context, claim lang.Claim) (Verdict, error) {
 	return v, nil
 }
 
-// undecidable says why the experiment as it was run cannot decide the claim, or "". A theorem (kind M) holds on any
-// data at any size, so it is always tested.
+// undecidable says why the experiment cannot decide the claim whatever its runs hold, or "". A theorem (kind M) holds
+// on any data at any size, so it is always tested.
 func undecidable(ctx Context, claim lang.Claim) string {
 	switch {
 	case claim.Assert == "":
@@ -93,8 +100,6 @@ func undecidable(ctx Context, claim lang.Claim) string {
 		return "there are no results"
 	case claim.Kind == "M":
 		return ""
-	case claim.Data == "R" && ctx.Synthetic:
-		return "it is about the paper's own data, and this is stand-in data"
 	case len(claim.Scales) > 0 && !slices.Contains(claim.Scales, ctx.Scale):
 		why := fmt.Sprintf("scale %s cannot decide it, scale %s can", ctx.Scale, strings.Join(claim.Scales, " or "))
 		if because := strings.TrimSpace(claim.Because); because != "" {

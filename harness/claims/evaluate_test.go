@@ -35,7 +35,10 @@ func one(t *testing.T, ctx claims.Context, claim lang.Claim) claims.Verdict {
 func TestUndecidable(t *testing.T) {
 	holds := `final(curve({as: "eg", C: 10}), "primal") < 2`
 	synthetic := evidence()
-	synthetic.Synthetic = true
+	synthetic.Set.Curves[0].File.Manifest.Data.Synthetic = true
+	beside := evidence()
+	beside.Set.Curves = append(beside.Set.Curves, synthetic.Set.Curves[0])
+	beside.Set.Curves[0].Labels["C"] = 1.0
 	empty := evidence()
 	empty.Set = &trace.Set{}
 	for _, test := range []struct {
@@ -52,7 +55,12 @@ func TestUndecidable(t *testing.T) {
 		{"theorem", synthetic, lang.Claim{Assert: holds, Kind: "M", Data: "R", Scales: []string{"paper"}}, claims.Reproduced,
 			""},
 		{"stand-in for the paper's data", synthetic, lang.Claim{Assert: holds, Data: "R"}, claims.NotTestable,
-			"stand-in data"},
+			"the runs that it reads are on stand-in data, such as "},
+		{"stand-in beside it", beside,
+			lang.Claim{Assert: `final(curve({C: 1}), "primal") < 2`, Measure: `final(curve({C: 10}), "primal")`, Data: "R"},
+			claims.Reproduced, ""},
+		{"stand-in among what it reads", beside, lang.Claim{Assert: `all(series, final(#, "primal") < 2)`, Data: "R"},
+			claims.NotTestable, "stand-in data"},
 		{"stand-in serves", synthetic, lang.Claim{Assert: holds, Data: "S"}, claims.Reproduced, ""},
 		{"no results", empty, lang.Claim{Assert: holds}, claims.NotTestable, "there are no results"},
 		{"test only", evidence(), lang.Claim{Kind: "M", Tested: "TestTheta"}, claims.NotTestable,

@@ -27,7 +27,6 @@ type Verdict struct {
 type Context struct {
 	Experiment string
 	Scale      string // smoke, quick, paper
-	Synthetic  bool   // the data is a stand-in: claims about the paper's own data cannot be tested
 	Set        *trace.Set
 	// Other finds the curves of another experiment; nil, or an error, if there are none.
 	Other func(experiment string) (*trace.Set, error)

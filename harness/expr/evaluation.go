@@ -29,6 +29,7 @@ type Evaluation struct {
 	sites        []site
 	observations []observation
 	bootstraps   map[string]fields // of paired, by what was resampled
+	read         []*trace.Curve    // whose values were asked for
 }
 
 // NewEvaluation begins the evaluation of one claim on the evidence, whose Set is not nil.
@@ -59,6 +60,17 @@ func Lacks(err error) bool {
 
 func cannot(format string, args ...any) error {
 	return &untestable{fmt.Sprintf(format, args...)}
+}
+
+// StandIns names the curves of generated data whose values were read so far, by the labels that tell them apart.
+func (e *Evaluation) StandIns() []string {
+	var names []string
+	for _, c := range e.read {
+		if c.File != nil && c.File.Manifest.Data.Synthetic {
+			names = append(names, e.describe(c))
+		}
+	}
+	return names
 }
 
 // Assert evaluates an assertion and notes what it compares, for Measured. If Lacks holds for the error, evidence is
@@ -188,6 +200,7 @@ func (e *Evaluation) column(c *trace.Curve, name string) ([]float64, error) {
 
 // usable reports whether a curve has the column, and notes a doubt about it.
 func (e *Evaluation) usable(c *trace.Curve, name string) error {
+	e.reads(c)
 	switch {
 	case c.Status == trace.Failed || c.Len() == 0:
 		return cannot("the run %s has no result: %s", e.describe(c), ended(c))
@@ -202,6 +215,12 @@ func (e *Evaluation) usable(c *trace.Curve, name string) error {
 		}
 	}
 	return nil
+}
+
+func (e *Evaluation) reads(c *trace.Curve) {
+	if !slices.Contains(e.read, c) {
+		e.read = append(e.read, c)
+	}
 }
 
 // describe names a curve by the labels that tell it apart; it may be another experiment's.

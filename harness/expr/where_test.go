@@ -41,7 +41,8 @@ func TestWhere(t *testing.T) {
 	} {
 		curves, err := expr.Filter(test.where, &trace.Set{Curves: []*trace.Curve{{Labels: labels, Status: trace.Done,
 			Columns: map[string][]float64{"passes": {0, 1}, "primal": {1, 0.5}}}}})
-		if got := len(curves) == 1; got != test.want || (err != nil) != (test.err != "") || err != nil && !strings.Contains(err.Error(), test.err) {
+		if got := len(curves) == 1; got != test.want || (err != nil) != (test.err != "") || err != nil &&
+			!strings.Contains(err.Error(), test.err) {
 			t.Errorf("%s: %v, %v; want %v, %s", test.where, curves, err, test.want, test.err)
 		}
 	}
@@ -158,7 +159,8 @@ func TestBound(t *testing.T) {
 			t.Errorf("%s: %s", expression, diff)
 		}
 	}
-	if got, err := expr.Bound("3", []float64{1, 2}, &trace.Curve{}, &trace.Set{}); err != nil || !slices.Equal(got, []float64{3, 3}) {
+	if got, err := expr.Bound("3", []float64{1, 2}, &trace.Curve{}, &trace.Set{}); err != nil ||
+		!slices.Equal(got, []float64{3, 3}) {
 		t.Errorf("without labels or file: %v, %v", got, err)
 	}
 }
