@@ -105,8 +105,8 @@ func (e *Evaluation) Measure(source string) (string, error) {
 	return format(value), nil
 }
 
-// Values evaluates an expression to numbers (float64), texts and truth values: one, or the elements of a list, and of
-// lists in it, in their order. Errors are as Assert's.
+// Values evaluates an expression to numbers (float64), texts and truth values: one, or the elements of a list, of lists
+// in it, and the fields of a fit, in their order. Errors are as Assert's.
 func (e *Evaluation) Values(source string) ([]any, error) {
 	program, err := e.compile(source, false)
 	if err != nil {
@@ -121,9 +121,11 @@ func (e *Evaluation) Values(source string) ([]any, error) {
 
 // flat appends a value, or the elements of a list, to others.
 func flat(out []any, v any) ([]any, error) {
-	switch v.(type) {
+	switch v := v.(type) {
 	case string, bool:
 		return append(out, v), nil
+	case fields:
+		return flat(out, v.values)
 	}
 	if x, err := number(v); err == nil {
 		return append(out, x), nil
