@@ -16,8 +16,10 @@ import (
 type CoNLL2000 struct {
 	// training sentences, the first ones
 	Train int `yaml:"train" jsonschema:"minimum=1,maximum=8936"`
-	// test sentences to validate on, the first ones; 0: none
+	// sentences to validate on; 0: none
 	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=2012"`
+	// validate on the training sentences after those to train on, to choose settings with, and not on test sentences
+	HeldOut bool `yaml:"held_out"`
 }
 
 // Sizes of the CoNLL-2000 files, in sentences.
@@ -58,7 +60,15 @@ func conll2000Files() []datasets.File {
 }
 
 // Validate implements Validator.
-func (c CoNLL2000) Validate() error { return check.Settings(c) }
+func (c CoNLL2000) Validate() error {
+	if err := check.Settings(c); err != nil {
+		return err
+	}
+	if c.HeldOut {
+		return check.Limit("validation", c.Validation, conll2000Train-c.Train, "training sentences that train leaves")
+	}
+	return nil
+}
 
 // Load implements Loader. A line can begin with the token #, which is no comment.
 func (c CoNLL2000) Load(ctx context.Context, src datasets.Source) (*datasets.Set, error) {
@@ -66,12 +76,16 @@ func (c CoNLL2000) Load(ctx context.Context, src datasets.Source) (*datasets.Set
 		return nil, err
 	}
 	files, total := conll2000Files(), conll2000Train+conll2000Validation
-	if c.Validation == 0 {
+	held := parse.Between(conll2000Train, conll2000Train+c.Validation)
+	settings := []string{strconv.Itoa(c.Train), strconv.Itoa(c.Validation)}
+	if c.HeldOut {
+		held, settings = parse.Between(c.Train, c.Train+c.Validation), append(settings, "held out")
+	}
+	if c.Validation == 0 || c.HeldOut {
 		files, total = files[:1], conll2000Train
 	}
 	set := &datasets.Set{Name: "conll2000", Files: map[string]string{}}
 	reader := parse.NewSentenceReader([]string{"word", "pos", "chunk"}, false)
-	settings := []string{strconv.Itoa(c.Train), strconv.Itoa(c.Validation)}
 	if err := set.ReadFiles(ctx, src, files, settings, reader.Read); err != nil {
 		return nil, err
 	}
@@ -80,7 +94,7 @@ func (c CoNLL2000) Load(ctx context.Context, src datasets.Source) (*datasets.Set
 	}
 	err := parse.FillSentences(set, &reader.All, parse.SentenceParts{
 		Train:      parse.Between(0, conll2000Train),
-		Validation: parse.Between(conll2000Train, conll2000Train+c.Validation),
+		Validation: held,
 		Limit:      c.Train,
 	})
 	if err != nil {

@@ -29,6 +29,8 @@ type OCRLetters struct {
 	TrainWords int `yaml:"train_words" jsonschema:"minimum=0"`
 	// number of validation words, the first ones; 0: all
 	ValidationWords int `yaml:"validation_words" jsonschema:"minimum=0"`
+	// validate on the words after train_words in the same folds, to choose settings with, and not on those of others
+	HeldOut bool `yaml:"held_out"`
 }
 
 const ocrPixels = 128
@@ -68,6 +70,12 @@ func (o OCRLetters) Validate() error {
 		return err
 	}
 	train, validation := o.sizes()
+	if o.HeldOut {
+		if o.TrainWords == 0 {
+			return check.Refuse("train_words", 0, "some of the training words, as held_out is true")
+		}
+		validation = train - o.TrainWords
+	}
 	return errors.Join(check.Limit("train_words", o.TrainWords, train, "training words"),
 		check.Limit("validation_words", o.ValidationWords, validation, "validation words"))
 }
@@ -91,24 +99,34 @@ func (o OCRLetters) Load(ctx context.Context, src datasets.Source) (*datasets.Se
 		return nil, err
 	}
 	train, validation := newOCRPart(o.TrainWords), newOCRPart(o.ValidationWords)
+	test, settings := validation, []string{strconv.Itoa(o.Fold), o.TrainOn, strconv.Itoa(o.TrainWords),
+		strconv.Itoa(o.ValidationWords)}
+	if o.HeldOut {
+		test, settings = &ocrPart{}, append(settings, "held out") // of which no word is kept
+	}
 	of := func(fold int) *ocrPart {
-		if (fold == o.Fold) == (o.TrainOn == "fold") {
-			return train
+		switch {
+		case (fold == o.Fold) != (o.TrainOn == "fold"):
+			return test
+		case o.HeldOut && train.words == o.TrainWords:
+			return validation
 		}
-		return validation
+		return train
 	}
 	set := &datasets.Set{Name: "ocr-letters", Files: map[string]string{}, Train: &train.Sequences,
 		Validation: &validation.Sequences}
-	settings := []string{strconv.Itoa(o.Fold), o.TrainOn, strconv.Itoa(o.TrainWords), strconv.Itoa(o.ValidationWords)}
 	err := set.ReadFiles(ctx, src, ocrFiles(), settings,
 		func(path string, r io.Reader) error { return readOCR(path, r, of) })
 	if err != nil {
 		return nil, err
 	}
-	wantTrain, wantValidation := o.sizes()
-	if train.words != wantTrain || validation.words != wantValidation {
-		return nil, fmt.Errorf("ocr-letters: %d training and %d validation words: want %d and %d", train.words,
-			validation.words, wantTrain, wantValidation)
+	trained := train.words
+	if test != validation {
+		trained += validation.words
+	}
+	if wantTrain, wantTest := o.sizes(); trained != wantTrain || test.words != wantTest {
+		return nil, fmt.Errorf("ocr-letters: %d training and %d test words: want %d and %d", trained, test.words,
+			wantTrain, wantTest)
 	}
 	return set, nil
 }

@@ -102,6 +102,22 @@ func TestMNIST(t *testing.T) {
 		small.Checksum == set.Checksum {
 		t.Error("train: 100 is not the first 100 images, without validation, under a checksum of its own")
 	}
+	rest, err := MNIST{Train: 100, Validation: 50, HeldOut: true}.Load(context.Background(), src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		part        datasets.Data
+		first, last int
+	}{{rest.Train, 0, 100}, {rest.Validation, 100, 150}} {
+		if datasettest.Fingerprint(c.part.(*datasets.Labelled)) != datasettest.Fingerprint(
+			train.Pick(parse.Between(c.first, c.last))) {
+			t.Errorf("held_out does not have the training images %d to %d", c.first, c.last-1)
+		}
+	}
+	if err := (MNIST{Train: 59000, Validation: 1001, HeldOut: true}).Validate(); err == nil {
+		t.Error("more images held out than there are are not refused")
+	}
 }
 
 func BenchmarkMNIST(b *testing.B) {

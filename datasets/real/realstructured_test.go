@@ -72,6 +72,14 @@ func TestOCRLetters(t *testing.T) {
 		slices.ContainsFunc(value, func(v float64) bool { return v != 1 }) {
 		t.Errorf("%d training words, %d validation letters, first image %v", train.Len(), validation.X.N, index)
 	}
+	rest := loadReal(t, "ocr-letters", OCRLetters{TrainOn: "others", TrainWords: 3, ValidationWords: 2, HeldOut: true})
+	five := loadReal(t, "ocr-letters", OCRLetters{TrainOn: "others", TrainWords: 5, ValidationWords: 2})
+	all, first, then := five.Train.(*datasets.Sequences), rest.Train.(*datasets.Sequences),
+		rest.Validation.(*datasets.Sequences)
+	if !slices.Equal(all.Y, slices.Concat(first.Y, then.Y)) || first.Len() != 3 || then.Len() != 2 ||
+		rest.Checksum == few.Checksum {
+		t.Error("held_out does not have the two words after the first three of the folds that are trained on")
+	}
 	var words []string
 	for f := range folds {
 		words = append(words, spelt(&folds[f].Sequences)...)
@@ -110,6 +118,11 @@ func TestCoNLL2000(t *testing.T) {
 		len(few.Columns[2].Text) != 22 || small.Checksum == set.Checksum {
 		t.Error("train: 100 is not the first 100 sentences, in the texts of all training sentences and under a checksum " +
 			"of its own")
+	}
+	rest := loadReal(t, "conll2000", CoNLL2000{Train: 100, Validation: 20, HeldOut: true})
+	if got := rest.Validation.(*datasets.Sentences); !slices.Equal(got.Columns[2].ID,
+		train.Pick(parse.Between(100, 120)).Columns[2].ID) || rest.Train.Len() != 100 || rest.Checksum == small.Checksum {
+		t.Error("held_out does not have the 20 sentences after the first 100")
 	}
 }
 

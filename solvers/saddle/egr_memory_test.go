@@ -1,0 +1,60 @@
+package saddle
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/chain"
+	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/internal/testbed"
+)
+
+// TestEGRMemory counts the floats of the state: the paper's algorithm 2 keeps the marginals of α_k and of the last α̃,
+// which for chains of l positions and s labels is of the order of n l s² (section 4.2), and vectors of the length of w;
+// the method without them five such vectors, whatever n, l and s.
+func TestEGRMemory(t *testing.T) {
+	for _, c := range []struct{ n, l, s, dim int }{{4, 3, 2, 3}, {8, 3, 2, 3}, {4, 6, 2, 3}, {4, 3, 5, 3}, {4, 3, 2, 9}} {
+		t.Run(fmt.Sprintf("%+v", c), func(t *testing.T) {
+			task := testbed.TaskOf(t, chain.Model{Edges: "untied"},
+				testbed.ShortSequences(c.dim, c.s, slices.Repeat([]int{c.l}, c.n)...))
+			p := task.Risk(models.Hinge(), 1)
+			weights := c.dim*c.s + c.s*c.s
+			if p.Dim != weights {
+				t.Fatalf("w has %d floats: want %d", p.Dim, weights)
+			}
+			marginals := c.n * (c.l*c.s + (c.l-1)*c.s*c.s)
+			for kept, want := range map[string]int{"none": 5 * weights, "float64": 5*weights + 2*marginals} {
+				s := newEGRState(&EGR{Lipschitz: "theory", Scale: 1, Marginals: kept}, p, solvers.Env{Seed: 1})
+				for range 3 {
+					s.step()
+				}
+				if got := floatsOf(reflect.ValueOf(s)); got != want {
+					t.Errorf("marginals %s: %d floats in slices: want %d", kept, got, want)
+				}
+			}
+		})
+	}
+}
+
+// floatsOf counts the floats in slices of a state, but for those of its problem.
+func floatsOf(v reflect.Value) (sum int) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if v.Type() == reflect.TypeFor[*models.Risk]() || v.IsNil() {
+			return 0
+		}
+		return floatsOf(v.Elem())
+	case reflect.Struct:
+		for i := range v.NumField() {
+			sum += floatsOf(v.Field(i))
+		}
+	case reflect.Slice:
+		if v.Type().Elem().Kind() == reflect.Float64 {
+			return v.Cap()
+		}
+	}
+	return sum
+}
