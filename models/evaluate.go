@@ -24,8 +24,18 @@ type workspace struct {
 
 // sums is how an objective adds up over its examples.
 type sums struct {
-	workers int        // goroutines; 0 is 1
-	spaces  *sync.Pool // of workspaces, shared by copies of the objective; nil: each pass makes its own
+	workers int                // goroutines; 0 is 1
+	clocked func(share func()) // calls the share of a loop that one of several goroutines has; nil: nobody clocks it
+	spaces  *sync.Pool         // of workspaces, shared by copies of the objective; nil: each pass makes its own
+}
+
+// InBlocks is InBlocks on as many goroutines as Parallel says.
+func (p *sums) InBlocks(n, blocks int, f func(block, lo, hi int)) {
+	if p.clocked == nil {
+		InBlocks(n, blocks, p.workers, f)
+		return
+	}
+	inBlocks(n, blocks, p.workers, p.clocked, f)
 }
 
 func newSums() sums { return sums{spaces: new(sync.Pool)} }
@@ -52,7 +62,7 @@ func (p *sums) done(x *workspace) {
 // losses is Σ_i of(φ_i(A_i w)).
 func (p *sums) losses(examples []Example, loss Loss, w []float64, of func(float64) float64) float64 {
 	var blocks [valueBlocks]float64
-	InBlocks(len(examples), valueBlocks, p.workers, func(b, lo, hi int) {
+	p.InBlocks(len(examples), valueBlocks, func(b, lo, hi int) {
 		x := p.space()
 		defer p.done(x)
 		for i := lo; i < hi; i++ {
@@ -122,7 +132,7 @@ func (p *Risk) AddExpectationsOf(g, w []float64, loss Loss, each func(i int, mu 
 	p.check(g)
 	var partial [gradientBlocks]*workspace
 	blocks := p.blocks()
-	InBlocks(len(p.Examples), blocks, p.workers, func(b, lo, hi int) {
+	p.InBlocks(len(p.Examples), blocks, func(b, lo, hi int) {
 		partial[b] = p.expectations(lo, hi, w, loss, each)
 	})
 	var m Moments

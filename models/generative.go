@@ -62,6 +62,13 @@ func (p *Generative) Parallel(workers int) *Generative {
 	return &q
 }
 
+// Clocked is Risk.Clocked.
+func (p *Generative) Clocked(by func(share func())) *Generative {
+	q := *p
+	q.clocked = by
+	return &q
+}
+
 func (*Generative) sealed() {}
 
 // Primal is the objective at θ, its slacks as small as the margins allow. It does not check that θ is feasible.

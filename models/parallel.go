@@ -9,6 +9,11 @@ import (
 // InBlocks cuts 0..n into contiguous blocks and calls f once for each, on workers goroutines. Sums that are kept by
 // block and added in order do not depend on the number of workers. A panic of f is raised again in the caller.
 func InBlocks(n, blocks, workers int, f func(block, lo, hi int)) {
+	inBlocks(n, blocks, workers, func(share func()) { share() }, f)
+}
+
+// inBlocks is InBlocks in which each of several goroutines passes its share of the blocks to by, which calls it.
+func inBlocks(n, blocks, workers int, by func(share func()), f func(block, lo, hi int)) {
 	if workers <= 1 {
 		for b := range blocks {
 			f(b, b*n/blocks, (b+1)*n/blocks)
@@ -25,9 +30,11 @@ func InBlocks(n, blocks, workers int, f func(block, lo, hi int)) {
 					panicked.CompareAndSwap(nil, fmt.Sprint(r))
 				}
 			}()
-			for b := int(next.Add(1)) - 1; b < blocks; b = int(next.Add(1)) - 1 {
-				f(b, b*n/blocks, (b+1)*n/blocks)
-			}
+			by(func() {
+				for b := int(next.Add(1)) - 1; b < blocks; b = int(next.Add(1)) - 1 {
+					f(b, b*n/blocks, (b+1)*n/blocks)
+				}
+			})
 		})
 	}
 	wg.Wait()

@@ -56,6 +56,14 @@ func (p *Risk) Parallel(workers int) *Risk {
 	return &q
 }
 
+// Clocked is the same risk whose loops, where they have several goroutines, pass the share of each to by, which calls
+// it on the goroutine: a harness adds up the CPU time of their threads.
+func (p *Risk) Clocked(by func(share func())) *Risk {
+	q := *p
+	q.clocked = by
+	return &q
+}
+
 // At is the same risk with another λ.
 func (p *Risk) At(lambda float64) *Risk {
 	q := *p

@@ -1,6 +1,9 @@
 package solvers
 
-import "context"
+import (
+	"context"
+	"time"
+)
 
 // Env is what a run gets besides the objective. The zero value will do: one goroutine, seed 0, no reports of phases.
 type Env struct {
@@ -12,6 +15,8 @@ type Env struct {
 	// Phase, unless nil, is called when a solver changes phase: "setup" (its calls are counted separately), "files" (off
 	// the clock), "oracle", "cache", "qp", ... (their seconds are columns); "" ends one. Never once per oracle call.
 	Phase func(name string)
+	// Elsewhere, unless nil, is called with the CPU time of a program that a solver has run, after it has ended
+	Elsewhere func(cpu time.Duration)
 }
 
 // Enter calls Phase, if it is set; "" ends a phase. Set-up (the marginals of the start, the search for a first rate)

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"runtime"
 	"runtime/debug"
 	"strings"
-	"time"
 
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
@@ -31,9 +31,10 @@ type execution struct {
 	calls   calls
 	n       float64
 	phases  phases
-	clock   time.Duration
-	aside   time.Duration // time of phases that is off the clock
-	resumed time.Time
+	clock   *clock
+	spent   spent // by the solver so far
+	aside   spent // in phases that are off the clock
+	resumed moment
 
 	stage       int
 	stageStart  float64 // passes
@@ -55,8 +56,11 @@ type outcome struct {
 // ending is the verdict of one look at an iterate: nil goes on.
 type ending *outcome
 
-// execute runs to the end. A panic of a solver or a model ends the run as failed.
+// execute runs to the end, on one thread, whose CPU time is the run's. A panic of a solver or a model ends the run as
+// failed.
 func (x *execution) execute(ctx context.Context, o models.Objective) (out outcome) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
 	defer func() {
 		if r := recover(); r != nil {
 			out = outcome{trace.Failed, fmt.Sprintf("panic: %v\n%s", r, debug.Stack()), ""}
@@ -64,11 +68,12 @@ func (x *execution) execute(ctx context.Context, o models.Objective) (out outcom
 	}()
 	x.interrupted = func() error { return context.Cause(ctx) }
 	x.n = float64(o.N())
-	objective := counted(o, &x.calls)
+	objective := x.clock.workers(counted(o, &x.calls))
 	x.env.Context = ctx
+	x.env.Elsewhere = x.clock.add
 	x.env.Phase = func(name string) {
 		x.calls.inSetup.Store(name == "setup")
-		x.phases.enter(name)
+		x.phases.enter(name, x.clock.now())
 	}
 	if err := solvers.Missing(x.solver, objective, x.others...); err != nil {
 		return x.failure(err)
@@ -93,16 +98,25 @@ func (x *execution) execute(ctx context.Context, o models.Objective) (out outcom
 
 func (x *execution) start() {
 	x.calls.off.Store(false)
-	x.resumed = time.Now()
-	x.phases.start()
+	x.resumed = x.clock.now()
+	x.phases.start(x.resumed)
 }
 
 func (x *execution) pause() {
+	now := x.clock.now()
 	x.calls.off.Store(true)
 	before := x.aside
-	x.phases.stop()
+	x.phases.stop(now)
 	x.aside = x.phases.aside()
-	x.clock += time.Since(x.resumed) - (x.aside - before)
+	x.spent = x.spent.plus(now.since(x.resumed)).minus(x.aside.minus(before))
+}
+
+// seconds are those that stop rules and budgets count: of the CPU, or of the wall where there is no such clock.
+func (x *execution) seconds() float64 {
+	if x.resumed.ok {
+		return x.spent.cpu.Seconds()
+	}
+	return x.spent.wall.Seconds()
 }
 
 // consume ranges over iterates of a solver that works with λ = lambda until a rule of stop, a limit, or (if it is not
@@ -193,7 +207,7 @@ func (x *execution) record(it solvers.Iterate, lambda float64, stop lang.Stop) e
 	values, primal := x.eval.values(it, lambda)
 	values[trace.Passes] = x.lastPasses
 	values[trace.Epoch] = float64(it.Epoch)
-	values[trace.Seconds] = x.clock.Seconds()
+	x.spent.write(values, "", x.resumed.ok)
 	if x.eval.regularised {
 		values[trace.Lambda] = x.lambda
 	}
@@ -205,7 +219,7 @@ func (x *execution) record(it solvers.Iterate, lambda float64, stop lang.Stop) e
 		values[trace.StagePasses] = x.lastPasses - x.stageStart
 	}
 	x.calls.write(values)
-	x.phases.write(values)
+	x.phases.write(values, x.resumed.ok)
 	var warnings []string
 	if d, ok := values[trace.Dual]; ok && d > primal+1e-9*(1+math.Abs(primal)) {
 		warnings = append(warnings, fmt.Sprintf("dual %.17g above primal %.17g: the solver or the model is wrong", d, primal))

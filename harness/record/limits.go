@@ -47,22 +47,23 @@ func (x *execution) limit(stop lang.Stop) ending {
 	if err := x.interrupted(); err != nil {
 		return &outcome{trace.Interrupted, err.Error(), ""}
 	}
-	seconds := x.clock.Seconds()
-	passesText, secondsText := fmt.Sprintf("%.4g passes", x.lastPasses), fmt.Sprintf("%.4g s", seconds)
+	seconds := x.seconds()
+	passesText := func() string { return fmt.Sprintf("%.4g passes", x.lastPasses) }
+	secondsText := func() string { return fmt.Sprintf("%.4g s", seconds) }
 	switch {
 	case stop.Passes > 0 && x.lastPasses+sumSlack >= stop.Passes:
-		return &outcome{trace.Done, passesText, "passes"}
+		return &outcome{trace.Done, passesText(), "passes"}
 	case stop.Epochs > 0 && x.lastEpoch >= stop.Epochs:
 		return &outcome{trace.Done, fmt.Sprintf("%d epochs", x.lastEpoch), "epochs"}
 	case stop.Seconds > 0 && seconds >= stop.Seconds:
-		return &outcome{trace.Done, secondsText, "seconds"}
+		return &outcome{trace.Done, secondsText(), "seconds"}
 	}
 	if b := x.run.Budget; b != nil {
 		switch {
 		case b.Passes > 0 && x.lastPasses+sumSlack >= b.Passes:
-			return &outcome{trace.Budget, passesText, ""}
+			return &outcome{trace.Budget, passesText(), ""}
 		case b.Seconds > 0 && seconds >= b.Seconds:
-			return &outcome{trace.Budget, secondsText, ""}
+			return &outcome{trace.Budget, secondsText(), ""}
 		}
 	}
 	return nil

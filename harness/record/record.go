@@ -8,9 +8,11 @@ package record
 
 import (
 	"context"
+	"time"
 
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/internal/machine"
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/solvers"
 )
@@ -28,6 +30,8 @@ type Run struct {
 	Workers int
 	Weights bool // whether the outcome is to have them
 	Rows    Rows
+	// CPU is the CPU time of the calling thread; not ok: the system has no such clock. nil: machine.Thread.
+	CPU func() (cpu time.Duration, ok bool)
 }
 
 // Rows takes the rows of a run, one after the other. An error ends the run as failed.
@@ -42,6 +46,8 @@ type Outcome struct {
 	Rule     string // of a run that is done: gap, passes, epochs, seconds, patience, converged
 	Passes   float64
 	Seconds  float64                   // of the solver
+	CPU      float64                   // seconds of the solver on processors; 0 where the system has no such clock
+	GC       float64                   // share of the garbage collector in the process's CPU time, while the run went on
 	Weights  []float64                 // of the last row, or the best by the plan's rule; nil: none, or not asked for
 	Examples map[string]trace.Examples // by metric, at the same row
 }
@@ -54,13 +60,18 @@ func (r Run) Do(ctx context.Context) Outcome {
 		env: solvers.Env{Seed: r.Plan.Seed, Workers: 1},
 		eval: &evaluator{task: r.Task, problem: parallel(r.Objective, r.Workers), metrics: columns(r.Plan),
 			workers: r.Workers, train: r.Plan.Record.Train, regularised: !inference},
-		c: r.Plan.C, lambda: r.Lambda,
+		c: r.Plan.C, lambda: r.Lambda, clock: &clock{thread: r.CPU},
 		keep: keeper{rule: r.Plan.Keep, weights: r.Weights, metrics: r.Plan.Record.Examples},
+	}
+	if r.CPU == nil {
+		x.clock.thread = machine.Thread
 	}
 	if r.Plan.Choose != nil {
 		x.mark = &r.Plan.Choose.Rule.At
 	}
+	before := machine.NewCollector()
 	out := x.execute(ctx, r.Objective)
-	return Outcome{Status: out.status, Why: out.why, Rule: out.rule, Passes: x.lastPasses, Seconds: x.clock.Seconds(),
+	return Outcome{Status: out.status, Why: out.why, Rule: out.rule, Passes: x.lastPasses,
+		Seconds: x.spent.wall.Seconds(), CPU: x.spent.cpu.Seconds(), GC: machine.NewCollector().ShareSince(before),
 		Weights: x.keep.final, Examples: x.keep.examples(r.Task.Validation)}
 }

@@ -53,7 +53,7 @@ func (x *execution) stageStop() lang.Stop {
 		Gap:     until.Gap,
 		Passes:  earlier(x.stageStart, until.Passes, whole.Passes),
 		Epochs:  int(earlier(float64(x.lastEpoch), float64(until.Epochs), float64(whole.Epochs))),
-		Seconds: earlier(x.clock.Seconds(), until.Seconds, whole.Seconds),
+		Seconds: earlier(x.seconds(), until.Seconds, whole.Seconds),
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/internal/machine"
 	"github.com/gaplab/gaplab/models"
 )
 
@@ -36,7 +37,8 @@ func (x *experiment) manifest(j *job, lambda *float64, task *models.Task, set *d
 		N:      len(task.Train),
 		Dim:    task.Dim,
 		Commit: at.commit, Dirty: at.dirty, GoVersion: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
-		CPU: at.cpu, Workers: x.options.Workers, Alone: x.alone || x.options.Workers == 1, Outside: x.outside(r),
+		CPU: at.cpu, Processors: runtime.GOMAXPROCS(0), Workers: x.options.Workers,
+		Alone: x.alone || x.options.Workers == 1, Load: machine.Load(), Outside: x.outside(r),
 		Start: time.Now().UTC().Format(time.RFC3339), Warnings: task.Warnings,
 	}
 	if filepath.IsAbs(m.Data.Name) { // a user's file: its checksum identifies it, its folder is private

@@ -6,6 +6,8 @@
 package schedule
 
 import (
+	"time"
+
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
@@ -23,6 +25,7 @@ type Options struct {
 	Weights   bool    // save the last weights of each run
 	Extra     []Named // the caller's solvers, on every problem
 	Event     func(Event)
+	CPU       func() (time.Duration, bool)        // tests only: in place of the thread's clock
 	Wrap      func(solvers.Solver) solvers.Solver // tests only: plants a regression in the spec's solvers
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/gaplab/gaplab/harness/record"
 	"github.com/gaplab/gaplab/harness/store"
 	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/internal/machine"
 )
 
 // whole runs a job to its stop, unless its key is finished.
@@ -144,7 +145,8 @@ func (x *experiment) put(j *job, draft *store.Draft, end trace.End) (*trace.File
 
 // end is the end line of a job, whose weights it saves.
 func (x *experiment) end(ctx context.Context, j *job, out record.Outcome) (trace.End, error) {
-	end := trace.End{Status: out.Status, Why: out.Why, Rule: out.Rule, Seconds: out.Seconds, Examples: out.Examples}
+	end := trace.End{Status: out.Status, Why: out.Why, Rule: out.Rule, Seconds: out.Seconds, CPUSeconds: out.CPU,
+		Load: machine.Load(), GC: out.GC, Examples: out.Examples}
 	if j.chosen != nil {
 		end.Labels = map[string]any{"chosen": *j.chosen}
 	}

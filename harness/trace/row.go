@@ -25,7 +25,11 @@ const (
 	SlackCalls  = "slack_calls"  // calls of the slack-rescaling oracle
 	SecondCalls = "second_calls" // calls of the second-best oracle
 	SetupCalls  = "setup_calls"  // calls of any kind by the solver's set-up, not in the columns above
-	Seconds     = "seconds"      // solver time, evaluation excluded
+	Seconds     = "seconds"      // solver time by the wall clock, evaluation excluded
+	// CPUSeconds is solver time on processors: of the thread that runs the solver, of its workers' threads, and of
+	// programs that it runs. Other runs and programs on the machine do not change it. Absent where the system has no such
+	// clock, and from results made before rows had it.
+	CPUSeconds  = "cpu_seconds"
 	C           = "C"            // regularisation in force, in the spec's convention
 	Lambda      = "lambda"       // the same as λ
 	Stage       = "stage"        // index of the value of C on a path, from 0
@@ -41,7 +45,7 @@ const (
 )
 
 // Clock says whether a column holds times, which no two runs share: seconds, or a name with that word, such as
-// oracle_seconds.
+// oracle_seconds and oracle_cpu_seconds.
 func Clock(column string) bool {
 	for word := range strings.SplitSeq(column, "_") {
 		if word == Seconds {
@@ -77,24 +81,27 @@ type Manifest struct {
 	Revisions map[string]int    `json:"revisions,omitempty"`
 	Sources   map[string]string `json:"sources,omitempty"`
 	// what curves are told apart by: as, solver, dataset, model, loss, C, lambda, seed, n, grid keys
-	Labels    map[string]any `json:"labels"`
-	Spec      map[string]any `json:"spec"` // the run's own spec, resolved
-	Data      DataManifest   `json:"data"`
-	N         int            `json:"n"`
-	Dim       int            `json:"dim"`
-	Commit    string         `json:"commit,omitempty"`
-	Dirty     bool           `json:"dirty,omitempty"`
-	GoVersion string         `json:"go"`
-	Platform  string         `json:"platform"` // GOOS/GOARCH
-	CPU       string         `json:"cpu"`
-	Workers   int            `json:"workers"`
-	Alone     bool           `json:"alone,omitempty"`   // no other run shared the machine: its seconds can be compared
-	Start     string         `json:"start"`             // RFC 3339
-	Outside   bool           `json:"outside,omitempty"` // another program did the work, whose rows are not compared
-	Thinned   int            `json:"thinned,omitempty"` // rows before thinning, if this is a thinned copy
-	Kept      []int          `json:"kept,omitempty"`    // which of them a reference keeps, from 0; nil: all, or not known
-	Exact     string         `json:"exact,omitempty"`   // of a reference: Exact of the rows before thinning
-	Warnings  []string       `json:"warnings,omitempty"`
+	Labels     map[string]any `json:"labels"`
+	Spec       map[string]any `json:"spec"` // the run's own spec, resolved
+	Data       DataManifest   `json:"data"`
+	N          int            `json:"n"`
+	Dim        int            `json:"dim"`
+	Commit     string         `json:"commit,omitempty"`
+	Dirty      bool           `json:"dirty,omitempty"`
+	GoVersion  string         `json:"go"`
+	Platform   string         `json:"platform"` // GOOS/GOARCH
+	CPU        string         `json:"cpu"`
+	Workers    int            `json:"workers"`
+	Processors int            `json:"processors,omitempty"` // that the program could use at a time
+	Alone      bool           `json:"alone,omitempty"`      // no other run of the same folder went on beside it
+	Load       *float64       `json:"load,omitempty"`       // of the machine at the start: see End
+	Start      string         `json:"start"`                // RFC 3339
+	Outside    bool           `json:"outside,omitempty"`    // another program did the work, whose rows are not compared
+	Thinned    int            `json:"thinned,omitempty"`    // rows before thinning, if this is a thinned copy
+	// which of them a reference keeps, from 0; nil: all, or not known
+	Kept     []int    `json:"kept,omitempty"`
+	Exact    string   `json:"exact,omitempty"` // of a reference: Exact of the rows before thinning
+	Warnings []string `json:"warnings,omitempty"`
 }
 
 // DataManifest names the data of a run.
@@ -119,11 +126,18 @@ const (
 
 // End is the last line of a file.
 type End struct {
-	Status  Status         `json:"status"`
-	Why     string         `json:"why"`            // which rule stopped it in words, or the error
-	Rule    string         `json:"rule,omitempty"` // of a run that is done: gap, passes, epochs, seconds, converged
-	Rows    int            `json:"rows"`           // rows in the file; Close fills it in
-	Seconds float64        `json:"seconds"`
+	Status     Status  `json:"status"`
+	Why        string  `json:"why"`            // which rule stopped it in words, or the error
+	Rule       string  `json:"rule,omitempty"` // of a run that is done: gap, passes, epochs, seconds, converged
+	Rows       int     `json:"rows"`           // rows in the file; Close fills it in
+	Seconds    float64 `json:"seconds"`
+	CPUSeconds float64 `json:"cpu_seconds,omitempty"` // as the column; 0: not known
+	// processes that were running or ready to run on the machine, this one among them: a mean over the last minute of the
+	// run, or of what came before it if that was shorter; nil: not known
+	Load *float64 `json:"load,omitempty"`
+	// share of the garbage collector in the CPU time of the process, other runs in it included, while the run went on: an
+	// estimate of the Go runtime; 0: no collection. It is not in cpu_seconds, but for what the solver's own threads did
+	GC      float64        `json:"gc,omitempty"`
 	Weights string         `json:"weights,omitempty"` // file of the saved weights
 	Labels  map[string]any `json:"labels,omitempty"`  // labels that only the end knows, such as chosen
 	// Examples holds, by metric, what each validation example contributed at the row whose weights are kept.

@@ -71,7 +71,7 @@ func TestSDCAChangeOfTheDual(t *testing.T) {
 		for _, begin := range []string{"truth", "uniform"} {
 			o := visitsOf(t, &SDCA{Order: "cyclic", Begin: begin}, p)
 			n, tau := float64(len(p.Examples)), p.Loss.Temp
-			sigma := min(1, tau*o.lambda*n/(2*dualspace.RadiusSq(p, 1))) / 2
+			sigma := min(1, tau*o.lambda*n/(2*dualspace.RadiusSq(p))) / 2
 			before, _ := o.bound()
 			for range 12 {
 				start, gaps := p.Primal(o.w)-before, 0.0

@@ -32,7 +32,7 @@ func BenchmarkSeparation(b *testing.B) {
 	} {
 		p := c.task.Risk(models.Hinge(), 1e-3)
 		for _, workers := range []int{1, 2} {
-			s := newSeparation(p, 5, workers)
+			s := newSeparation(p.Parallel(workers), 5)
 			w := someWeights(b, p, s)
 			for _, loop := range []struct {
 				name string

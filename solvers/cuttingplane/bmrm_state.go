@@ -194,7 +194,7 @@ func (s *bmrmState) products() []float64 {
 		image = s.image
 	}
 	s.inner = models.Resize(s.inner, len(s.planes))
-	models.InBlocks(len(s.planes), len(s.planes), s.env.Workers, func(k, _, _ int) {
+	s.p.InBlocks(len(s.planes), len(s.planes), func(k, _, _ int) {
 		s.inner[k] = s.planes[k].dot(image)
 	})
 	return s.inner

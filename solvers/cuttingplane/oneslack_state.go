@@ -38,7 +38,8 @@ type oneSlackState struct {
 }
 
 func newOneSlackState(o *OneSlack, p *models.Risk, env solvers.Env) *oneSlackState {
-	s := &oneSlackState{o: o, p: p, env: env, sep: newSeparation(p, o.Cache, max(env.Workers, o.Workers)),
+	p = p.Parallel(max(env.Workers, o.Workers))
+	s := &oneSlackState{o: o, p: p, env: env, sep: newSeparation(p, o.Cache),
 		dual: qp.NewSimplex(1 / p.Lambda), w: make([]float64, p.Dim), work: oneSlackStart, workCached: oneSlackStart}
 	s.dual.Stop = env.Stopped
 	return s
@@ -180,7 +181,7 @@ func (s *oneSlackState) addConstraint() {
 		s.image = dense
 	}
 	inner := make([]float64, len(s.g)+1)
-	models.InBlocks(len(s.g), len(s.g), s.sep.workers, func(k, lo, hi int) {
+	s.p.InBlocks(len(s.g), len(s.g), func(k, lo, hi int) {
 		for l := lo; l < hi; l++ {
 			inner[l] = s.g[l].Dot(s.image)
 		}

@@ -20,8 +20,7 @@ const (
 // parallel over fixed blocks of examples.
 type separation struct {
 	p       *models.Risk
-	size    int // labellings kept per example; 0: only those of the last call
-	workers int
+	size    int             // labellings kept per example; 0: only those of the last call
 	kept    [][]labelling   // per example, the most recently used first
 	chosen  []labelling     // of the last constraint composed; y is nil for the true labelling
 	single  []models.Vertex // the labellings of one part, shared; empty if some true labelling has more
@@ -44,10 +43,10 @@ type separationBlock struct {
 	scratch         dualspace.Difference
 }
 
-func newSeparation(p *models.Risk, size, workers int) *separation {
+func newSeparation(p *models.Risk, size int) *separation {
 	n := len(p.Examples)
 	blocks := min(separationBlocks, max(separationFewest, separationFloats/max(1, p.Dim)))
-	return &separation{p: p, size: size, workers: workers, kept: make([][]labelling, n), chosen: make([]labelling, n),
+	return &separation{p: p, size: size, kept: make([][]labelling, n), chosen: make([]labelling, n),
 		single: singles(p), blocks: make([]separationBlock, blocks)}
 }
 
@@ -102,7 +101,7 @@ func (s *separation) best(w []float64, least float64) float64 {
 // overExamples has f choose the labelling of each example, and adds up violations, label losses and features.
 func (s *separation) overExamples(f func(i int, x *dualspace.Difference) float64) float64 {
 	n := len(s.p.Examples)
-	models.InBlocks(n, len(s.blocks), s.workers, func(b, lo, hi int) {
+	s.p.InBlocks(n, len(s.blocks), func(b, lo, hi int) {
 		block := &s.blocks[b]
 		if block.features == nil {
 			block.features = make([]float64, s.p.Dim)
@@ -150,7 +149,7 @@ func (s *separation) constraint() (g []float64, d float64) {
 		d += s.blocks[b].loss
 	}
 	g = s.blocks[0].features
-	models.InBlocks(len(g), separationBlocks, s.workers, func(_, lo, hi int) {
+	s.p.InBlocks(len(g), separationBlocks, func(_, lo, hi int) {
 		for b := range s.blocks[1:] {
 			part := s.blocks[b+1].features[lo:hi]
 			for j, x := range part {
@@ -233,7 +232,7 @@ func singles(p *models.Risk) []models.Vertex {
 // the theorems' R²; NaN if the features have no norms. It costs an adjoint per example: off the clock only.
 func (s *separation) radius() float64 {
 	widest := make([]float64, len(s.blocks))
-	models.InBlocks(len(s.p.Examples), len(s.blocks), s.workers, func(b, lo, hi int) {
+	s.p.InBlocks(len(s.p.Examples), len(s.blocks), func(b, lo, hi int) {
 		for i := lo; i < hi; i++ {
 			if y := s.chosen[i].y; y != nil {
 				e, x := &s.p.Examples[i], &s.blocks[b].scratch

@@ -86,7 +86,14 @@ func newProgram(env solvers.Env, command []string, values map[string]string, fol
 	return &program{c, output, command[0], folder}, nil
 }
 
-func (p *program) run() error { return p.command.Run() }
+// run runs the program, and says what CPU time it took.
+func (p *program) run() (cpu time.Duration, err error) {
+	err = p.command.Run()
+	if state := p.command.ProcessState; state != nil {
+		cpu = state.UserTime() + state.SystemTime()
+	}
+	return cpu, err
+}
 
 func (p *program) close() { p.output.Close() }
 
@@ -108,16 +115,17 @@ func (p *program) failed(err error) error {
 	return fmt.Errorf("%s: %w; it printed:\n  %s", p.name, err, strings.Join(last, "\n  "))
 }
 
-// timeProgram runs a command and returns its seconds.
-func timeProgram(env solvers.Env, command []string, values map[string]string, folder string) (float64, error) {
+// timeProgram runs a command and returns its time, of the wall and of the CPU.
+func timeProgram(env solvers.Env, command []string, values map[string]string, folder string) (wall,
+	cpu time.Duration, err error) {
 	p, err := newProgram(env, command, values, folder)
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	defer p.close()
 	start := time.Now()
-	if err := p.run(); err != nil {
-		return 0, fmt.Errorf("overhead: %w", p.failed(err))
+	if cpu, err = p.run(); err != nil {
+		return 0, 0, fmt.Errorf("overhead: %w", p.failed(err))
 	}
-	return time.Since(start).Seconds(), nil
+	return time.Since(start), cpu, nil
 }

@@ -8,6 +8,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/solvers"
@@ -47,7 +48,7 @@ type Program struct {
 	// value of {eps}, the program's tolerance
 	Eps float64 `yaml:"eps" jsonschema:"exclusiveMinimum=0"`
 	// the same program asked to do no work, such as with a huge tolerance: its seconds become the column
-	// overhead_seconds
+	// overhead_seconds, those of the CPU overhead_cpu_seconds
 	Overhead []string `yaml:"overhead"`
 }
 
@@ -120,7 +121,7 @@ func (x *Program) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Itera
 			return
 		}
 		it := solvers.Iterate{W: w, Epoch: 1}
-		seconds, err := x.train(w, rows, env)
+		wall, cpu, err := x.train(w, rows, env)
 		switch {
 		case env.Err() != nil: // the program was ended
 			it, err = solvers.Iterate{}, env.Err()
@@ -128,50 +129,56 @@ func (x *Program) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Itera
 			it = solvers.Iterate{}
 			err = fmt.Errorf("solvers: external: %w", err)
 		case len(x.Overhead) > 0:
-			it.Stats = func(yield func(string, float64)) { yield("overhead_seconds", seconds) }
+			it.Stats = func(yield func(string, float64)) {
+				yield("overhead_seconds", wall.Seconds())
+				yield("overhead_cpu_seconds", cpu.Seconds())
+			}
 		}
 		yield(it, err)
 	})
 }
 
-// train writes the files, runs the program, and reads its weights into w. It returns the seconds of the overhead.
-func (x *Program) train(w []float64, rows *rowProblem, env solvers.Env) (overhead float64, err error) {
+// train writes the files, runs the program, and reads its weights into w. It returns the time of the overhead.
+func (x *Program) train(w []float64, rows *rowProblem, env solvers.Env) (wall, cpu time.Duration, err error) {
 	env.Enter("files")
 	defer env.Enter("")
 	folder, err := os.MkdirTemp("", "gaplab-external-")
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	defer os.RemoveAll(folder)
 	values := rows.values(x.Eps)
 	values["data"], values["model"] = filepath.Join(folder, "data"), filepath.Join(folder, "model")
 	if err := writeFile(values["data"], rows.writeLIBSVM); err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	program, err := newProgram(env, x.Command, values, folder)
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	defer program.close()
 	env.Enter("")
-	err = program.run()
+	used, err := program.run()
+	if env.Elsewhere != nil {
+		env.Elsewhere(used)
+	}
 	env.Enter("files")
 	if err != nil {
-		return 0, program.failed(err)
+		return 0, 0, program.failed(err)
 	}
 	model, err := os.Open(values["model"])
 	if errors.Is(err, os.ErrNotExist) {
-		return 0, program.failed(errors.New("it ended well, but wrote no {model}"))
+		return 0, 0, program.failed(errors.New("it ended well, but wrote no {model}"))
 	} else if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	defer model.Close()
 	if err := x.read(w, rows, model); err != nil {
-		return 0, fmt.Errorf("{model} of %s, read as %s: %w", x.Command[0], x.Weights, err)
+		return 0, 0, fmt.Errorf("{model} of %s, read as %s: %w", x.Command[0], x.Weights, err)
 	}
 	dualspace.Scale(w, rows.scale)
 	if len(x.Overhead) == 0 {
-		return 0, nil
+		return 0, 0, nil
 	}
 	values["model"] = filepath.Join(folder, "overhead") // some systems do not let a file be replaced that is open
 	return timeProgram(env, x.Overhead, values, folder)

@@ -67,7 +67,7 @@ func newEGRState(e *EGR, p *models.Risk, env solvers.Env) *egrState {
 	defer s.env.Enter("")
 	s.uniform()
 	if e.Lipschitz == "theory" {
-		s.lipschitz = e.Scale * dualspace.RadiusSq(p, env.Workers) / p.Lambda
+		s.lipschitz = e.Scale * dualspace.RadiusSq(p) / p.Lambda
 	} else {
 		s.lipschitz = p.Lambda * p.NormSq(s.now.w) // |F(α_0)|²/λ, which R²/λ is at least
 	}

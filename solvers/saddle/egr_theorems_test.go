@@ -193,7 +193,7 @@ func TestEGRBounds(t *testing.T) {
 		eachEnumerated(t, lambda, func(t *testing.T, p *enumerated) {
 			best := referenceOf(t, p.Risk)
 			radius, logs := p.radius(), p.logLabels()
-			if own := dualspace.RadiusSq(p.Risk, 1); own < radius-1e-9 {
+			if own := dualspace.RadiusSq(p.Risk); own < radius-1e-9 {
 				t.Fatalf("the bound of R² is %v: some |ψ|² is %v", own, radius)
 			}
 			literal := newAlgorithm1(p, radius/lambda)

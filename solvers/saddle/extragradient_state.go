@@ -50,7 +50,7 @@ func newExtragradientState(e *Extragradient, p *models.Risk, env solvers.Env) *e
 	s.worst = p.Primal(s.now.w)
 	uniform := s.infer(s.now.gibbs, s.now.w, models.LogLoss()) // at w = 0: φ_i = log|Y_i|
 	s.logLabels = uniform.Loss
-	s.radius = e.Scale * math.Sqrt(max(dualspace.RadiusSq(p, env.Workers), extragradientRadius*p.Lambda*s.worst))
+	s.radius = e.Scale * math.Sqrt(max(dualspace.RadiusSq(p), extragradientRadius*p.Lambda*s.worst))
 	s.c = max(e.Scale*math.Sqrt(2*s.logLabels), s.radius*math.Sqrt(s.logLabels/(p.Lambda*s.worst)))
 	s.sigma = s.radius * s.radius / (p.Lambda * s.c)
 	return s

@@ -78,7 +78,7 @@ func TestExtragradientBound(t *testing.T) {
 			logs += math.Log(float64(len(list))) / float64(len(c.Labellings))
 		}
 		worst := p.Primal(make([]float64, p.Dim))
-		radius := dualspace.RadiusSq(p, 1)
+		radius := dualspace.RadiusSq(p)
 		if radius < widest*(1-1e-12) {
 			t.Fatalf("R² is bounded by %v, but some |ψ|² is %v", radius, widest)
 		}

@@ -47,7 +47,7 @@ func TestRSDDirection(t *testing.T) {
 		for j := range theta {
 			theta[j] = rng.NormFloat64() - 2
 		}
-		d := newRSDDirection(c.p, 1, 3, width)
+		d := newRSDDirection(c.p, 3, width)
 		got := d.find(theta, 0, n)
 		omega := d.total(z)
 		largest := make([]float64, n)

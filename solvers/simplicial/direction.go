@@ -17,11 +17,10 @@ const rsdBlocks = 16
 // the value is η/2 Σ_k v_k². So no bound of β is needed. With the slack-rescaled loss the vectors are b_k(s) (a_k(s),
 // 1).
 type rsdDirection struct {
-	p       *models.Generative
-	workers int
-	width   int
-	blocks  []rsdDirectionBlock
-	calls   int // examples visited so far
+	p      *models.Generative
+	width  int
+	blocks []rsdDirectionBlock
+	calls  int // examples visited so far
 }
 
 // rsdDirectionBlock is the sums over a block of examples, and working memory.
@@ -32,8 +31,8 @@ type rsdDirectionBlock struct {
 	scratch dualspace.Difference
 }
 
-func newRSDDirection(p *models.Generative, workers, blocks, width int) *rsdDirection {
-	return &rsdDirection{p: p, workers: workers, width: width, blocks: make([]rsdDirectionBlock, blocks)}
+func newRSDDirection(p *models.Generative, blocks, width int) *rsdDirection {
+	return &rsdDirection{p: p, width: width, blocks: make([]rsdDirectionBlock, blocks)}
 }
 
 // penalty is η Σ h(v_k) over the examples lo to hi − 1 at θ.
@@ -48,7 +47,7 @@ func (d *rsdDirection) find(theta []float64, lo, hi int) float64 {
 
 func (d *rsdDirection) pass(theta []float64, lo, hi int, points bool) float64 {
 	d.calls += hi - lo
-	models.InBlocks(hi-lo, len(d.blocks), d.workers, func(b, from, to int) {
+	d.p.InBlocks(hi-lo, len(d.blocks), func(b, from, to int) {
 		block := &d.blocks[b]
 		block.penalty = 0
 		if points {

@@ -59,7 +59,7 @@ func newRSDState(r *RSD, p *models.Generative, env solvers.Env) *rsdState {
 	if r.Points == rsdBlock {
 		blocks = r.Blocks
 	}
-	s := &rsdState{r: r, p: p, g: g, env: env, direction: newRSDDirection(p, env.Workers, blocks, width),
+	s := &rsdState{r: r, p: p, g: g, env: env, direction: newRSDDirection(p, blocks, width),
 		bound: newRSDBound(g, dim, width),
 		sets:  newRSDSets(r, n, width, env.Seed), shifted: make([]float64, dim), best: make([]float64, dim), whole: true}
 	s.begin(s.best)

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/schedule"
@@ -76,6 +77,11 @@ func Workers(n int) Option { return func(o *schedule.Options) { o.Workers = n } 
 
 // Force runs finished keys again.
 func Force() Option { return func(o *schedule.Options) { o.Force = true } }
+
+// CPU replaces the clock of a run's thread.
+func CPU(clock func() (time.Duration, bool)) Option {
+	return func(o *schedule.Options) { o.CPU = clock }
+}
 
 // Weights saves the weights of each run.
 func Weights() Option { return func(o *schedule.Options) { o.Weights = true } }

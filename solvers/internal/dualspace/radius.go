@@ -17,10 +17,10 @@ import (
 //     where no feature is negative φ(truth)·φ(y) ≥ 0, and it is |φ(truth)|² + s².
 //
 // It is NaN where there are neither norms nor adjoints: solvers declare Radius in their Needs.
-func RadiusSq(p *models.Risk, workers int) float64 {
+func RadiusSq(p *models.Risk) float64 {
 	const blocks = 64
 	var widest [blocks]float64
-	models.InBlocks(len(p.Examples), blocks, workers, func(b, lo, hi int) {
+	p.InBlocks(len(p.Examples), blocks, func(b, lo, hi int) {
 		var x RadiusScratch
 		for i := lo; i < hi; i++ {
 			r := x.Example(&p.Examples[i])

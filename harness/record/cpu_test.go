@@ -1,0 +1,163 @@
+package record_test
+
+import (
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gaplab/gaplab/harness/internal/toy"
+	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/internal/machine"
+	"github.com/gaplab/gaplab/solvers"
+)
+
+// burn works until the calling thread, to which the goroutine is locked, has had so much CPU time.
+func burn(d time.Duration) {
+	start, _ := machine.Thread()
+	for now := start; now < start+d; now, _ = machine.Thread() {
+	}
+}
+
+// stepping is a solver that takes some steps, and its rows.
+func stepping(name string, step func(p toy.Given)) toy.Scripted {
+	return toy.Scripted{Is: name, Do: func(p toy.Given, yield func(solvers.Iterate, error) bool) {
+		w := make([]float64, p.Dim)
+		for k := range 4 {
+			p.Visit(k)
+			if !yield(solvers.Iterate{W: w, Epoch: k, Dual: func() float64 { burn(5 * time.Millisecond); return 0 }}, nil) {
+				return
+			}
+			if k < 3 {
+				step(p)
+			}
+		}
+	}}
+}
+
+const stepRows = "record: {every: {epochs: 1}}\n"
+
+func needThreadClock(t *testing.T) {
+	if _, ok := machine.Thread(); !ok {
+		t.Skip("this system has no clock of a thread")
+	}
+}
+
+// TestCPUSeconds: work counts, waiting and evaluation do not; workers' threads count.
+func TestCPUSeconds(t *testing.T) {
+	needThreadClock(t)
+	t.Parallel()
+	const each = 20 * time.Millisecond
+	for name, c := range map[string]struct {
+		step      func(p toy.Given)
+		low, high time.Duration // of three steps
+	}{
+		"sleeps": {func(toy.Given) { time.Sleep(each) }, 0, 3 * each / 2},
+		"burns":  {func(toy.Given) { burn(each) }, 3 * each, 5 * each},
+		"has workers": {func(p toy.Given) {
+			var both sync.WaitGroup // each has a block of its own
+			both.Add(2)
+			p.Parallel(2).InBlocks(2, 2, func(int, int, int) {
+				both.Done()
+				both.Wait()
+				burn(each)
+			})
+		}, 6 * each, 8 * each},
+		"runs a program":   {func(p toy.Given) { p.Elsewhere(each) }, 3 * each, 5 * each},
+		"is in a phase":    {func(p toy.Given) { p.Phase("qp"); burn(each); p.Phase("") }, 3 * each, 5 * each},
+		"is off the clock": {func(p toy.Given) { p.Phase("files"); burn(each); p.Phase("") }, 0, 3 * each / 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := toy.Labelled(t, toy.Text(t, toy.Quickly("{epochs: 100}")+stepRows, toy.With(stepping("stepper", c.step))), "as",
+				"stepper")
+			v := toy.Last(t, f)
+			cpu, ok := v[trace.CPUSeconds]
+			if !ok || cpu < c.low.Seconds() || cpu > c.high.Seconds() {
+				t.Errorf("%v s of CPU (%v), want %v to %v: %v", cpu, ok, c.low, c.high, v)
+			}
+			if f.End.CPUSeconds < cpu {
+				t.Errorf("%v s of CPU at the end, %v in the last row", f.End.CPUSeconds, cpu)
+			}
+			if qp, ok := v["qp_cpu_seconds"]; name == "is in a phase" && (!ok || qp < c.low.Seconds() || qp > cpu) {
+				t.Errorf("%v s of CPU in the phase, of %v", qp, cpu)
+			}
+		})
+	}
+}
+
+// TestRunsDoNotCountEachOther: of two runs in one process, one works while the other waits for it.
+func TestRunsDoNotCountEachOther(t *testing.T) {
+	needThreadClock(t)
+	t.Parallel()
+	const each = 30 * time.Millisecond
+	begun, over := make(chan bool), make(chan bool)
+	r := toy.Text(t, toy.Quickly("{epochs: 100}")+stepRows, toy.Workers(3),
+		toy.With(stepping("works", func(toy.Given) { begun <- true; burn(each); over <- true })),
+		toy.With(stepping("waits", func(toy.Given) { <-begun; <-over })))
+	works, waits := toy.Last(t, toy.Labelled(t, r, "as", "works")), toy.Last(t, toy.Labelled(t, r, "as", "waits"))
+	if a, b := works[trace.CPUSeconds], waits[trace.CPUSeconds]; a < 3*each.Seconds() || b > a/2 {
+		t.Errorf("%v s of CPU of the run that works, %v of the one that waits", a, b)
+	}
+	if waits[trace.Seconds] < works[trace.CPUSeconds]/2 {
+		t.Errorf("%v s of the wall passed while the run waited", waits[trace.Seconds])
+	}
+}
+
+// TestWithoutThreadClock: the columns are absent, and rules of seconds count those of the wall.
+func TestWithoutThreadClock(t *testing.T) {
+	t.Parallel()
+	none := toy.CPU(func() (time.Duration, bool) { return 0, false })
+	sleeps := stepping("sleeps", func(p toy.Given) { p.Phase("qp"); time.Sleep(20 * time.Millisecond); p.Phase("") })
+	f := toy.Labelled(t, toy.Text(t, toy.Quickly("{seconds: 0.03}")+stepRows, none, toy.With(sleeps)), "as", "sleeps")
+	toy.WantStatus(t, f, trace.Done, "seconds")
+	v := toy.Last(t, f)
+	for _, name := range []string{trace.CPUSeconds, "qp_cpu_seconds"} {
+		if x, ok := v[name]; ok {
+			t.Errorf("%s is %v without a clock", name, x)
+		}
+	}
+	if _, ok := v["qp_seconds"]; !ok || v[trace.Seconds] < 0.03 || f.End.CPUSeconds != 0 {
+		t.Errorf("ends at %v, %v", v, f.End)
+	}
+}
+
+// TestSecondsOfRulesAreThoseOfTheCPU: a stop and a budget do not count time in which the run did not work.
+func TestSecondsOfRulesAreThoseOfTheCPU(t *testing.T) {
+	t.Parallel()
+	var now time.Duration
+	var mu sync.Mutex
+	clock := func(step time.Duration) toy.Option { // that moves by a step at each reading
+		return toy.CPU(func() (time.Duration, bool) {
+			mu.Lock()
+			defer mu.Unlock()
+			now += step
+			return now, true
+		})
+	}
+	for _, c := range []struct {
+		rules  string
+		step   time.Duration
+		status trace.Status
+		rule   string
+	}{
+		{"{epochs: 100, seconds: 0.01}\n", 0, trace.Done, "converged"},
+		{"{epochs: 100, seconds: 2}\n", time.Second, trace.Done, "seconds"},
+		{"{epochs: 100}\nbudget: {seconds: 0.01}\n", 0, trace.Done, "converged"},
+		{"{epochs: 100}\nbudget: {seconds: 2}\n", time.Second, trace.Budget, ""},
+	} {
+		sleeps := stepping("sleeps", func(toy.Given) { time.Sleep(10 * time.Millisecond) })
+		text := toy.AtC + "solvers: [{as: one, name: ascent, rate: 0.5, stop: {passes: 1}}]\nstop: " + c.rules + stepRows
+		f := toy.Labelled(t, toy.Text(t, text, clock(c.step), toy.With(sleeps)), "as", "sleeps")
+		toy.WantStatus(t, f, c.status, c.rule)
+	}
+}
+
+// TestLoadIsRecorded: where the system says how busy it is, a run does at its start and its end.
+func TestLoadIsRecorded(t *testing.T) {
+	f := toy.Only(t, toy.Text(t, toy.AtC+"solvers: [{name: ascent, rate: 0.5}]\nstop: {passes: 2}\n"))
+	if known := machine.Load() != nil; known != (f.Manifest.Load != nil) || known != (f.End.Load != nil) {
+		t.Errorf("the load is known: %v; recorded %v at the start, %v at the end", known, f.Manifest.Load, f.End.Load)
+	}
+	if f.Manifest.Processors < 1 || f.End.GC < 0 || f.End.GC > 1 {
+		t.Errorf("%d processors, and a share of %v of the collector", f.Manifest.Processors, f.End.GC)
+	}
+}
