@@ -10,7 +10,8 @@ type Stop struct {
 	Epochs int `yaml:"epochs" jsonschema:"minimum=1"`
 	// relative duality gap: (primal - dual)/|primal|
 	Gap float64 `yaml:"gap" jsonschema:"exclusiveMinimum=0"`
-	// solver time
+	// solver time: CPU seconds (column cpu_seconds), which a busy machine does not stretch; those of the wall where the
+	// system has no clock of a thread
 	Seconds float64 `yaml:"seconds" jsonschema:"exclusiveMinimum=0"`
 }
 
@@ -38,7 +39,8 @@ func (s Stop) over(other *Stop) Stop {
 type Budget struct {
 	// effective passes
 	Passes float64 `yaml:"passes" jsonschema:"exclusiveMinimum=0"`
-	// solver time
+	// solver time: CPU seconds (column cpu_seconds), which a busy machine does not stretch; those of the wall where the
+	// system has no clock of a thread
 	Seconds float64 `yaml:"seconds" jsonschema:"exclusiveMinimum=0"`
 	// what becomes of the figures of such a run
 	Then string `yaml:"then" jsonschema:"enum=censored,default=censored"`
