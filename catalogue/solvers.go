@@ -10,6 +10,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/external"
 	"github.com/gaplab/gaplab/solvers/frankwolfe"
 	"github.com/gaplab/gaplab/solvers/gradient"
+	"github.com/gaplab/gaplab/solvers/interior"
 	"github.com/gaplab/gaplab/solvers/saddle"
 	"github.com/gaplab/gaplab/solvers/simplicial"
 )
@@ -85,6 +86,10 @@ func Solvers() []solvers.Entry {
 		{
 			Name: "rsd", Revision: 1, New: func() solvers.Solver { return simplicial.New() },
 			About: "restricted simplicial decomposition with proximal points, for generative models with large margins",
+		},
+		{
+			Name: "barrier-cuts", Revision: 1, New: func() solvers.Solver { return interior.NewBarrier() },
+			About: "cutting planes at analytic centres, for generative models with large margins: checks rsd",
 		},
 		{
 			Name: "bethe-rda", Revision: 1, New: func() solvers.Solver { return bethe.NewRDA() },

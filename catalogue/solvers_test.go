@@ -47,6 +47,7 @@ var promises = map[string][]solvertest.Option{
 	"given":             {solvertest.Searchless()},
 	"ml":                {solvertest.Searchless()},
 	"rsd":               {solvertest.Accuracy(1, 1e-5, 5000), between(10)},
+	"barrier-cuts":      {solvertest.Accuracy(1, 1e-6, 500), between(2)},
 	"external":          {solvertest.Accuracy(1, 1e-3, 1)},
 	"interior-point":    {solvertest.OwnMarginals()},
 	"bethe-rda":         {solvertest.Accuracy(1e-7, 1e-7, 5000), between(1), solvertest.MayDiverge()},

@@ -39,6 +39,7 @@ type Line struct {
 	Dash     int    // 0 solid; lines of one colour differ in their dash
 	Censored bool   // a curve whose run its budget stopped: the last point is a bound, not a value
 	Stopped  []bool // of Points: nil, or which runs their budget stopped; these are neither joined nor averaged
+	Level    bool   // runs of one row, which nothing was left to do for: the value is drawn over the whole panel
 	Rising   bool   // y only grows while a run lasts: where Stopped, it is a lower bound
 }
 

@@ -114,7 +114,34 @@ func newLine(x, y string, g group) (Line, error) {
 	default:
 		line.X, line.Y, line.Low, line.High = averaged(tracks)
 	}
+	line.Level = len(line.X) == 1 && !slices.ContainsFunc(g.curves, func(c *trace.Curve) bool {
+		return c.Status != trace.Done || len(c.File.Rows) != 1
+	})
 	return line, nil
+}
+
+// extendLevels draws levels from the first to the last x of the other lines, if these are apart.
+func (p *Panel) extendLevels() {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, l := range p.Lines {
+		if !l.Level && len(l.X) > 0 {
+			low, high = min(low, slices.Min(l.X)), max(high, slices.Max(l.X))
+		}
+	}
+	if low >= high {
+		return
+	}
+	twice := func(v []float64) []float64 {
+		if v == nil {
+			return nil
+		}
+		return []float64{v[0], v[0]}
+	}
+	for i := range p.Lines {
+		if l := &p.Lines[i]; l.Level {
+			l.X, l.Y, l.Low, l.High = []float64{low, high}, twice(l.Y), twice(l.Low), twice(l.High)
+		}
+	}
 }
 
 // track is the finite points of one run, x non-decreasing.

@@ -113,6 +113,7 @@ func (r *resolver) panel(p lang.Panel) (Panel, error) {
 		out.Lines = append(out.Lines, lines...)
 		drawn = append(drawn, curves...)
 	}
+	out.extendLevels()
 	out.X = axis(p.XLabel, []string{p.X}, p.XScale, p.XRange)
 	out.Y = axis(p.YLabel, ys, p.YScale, p.YRange)
 	if p.Bound != "" && len(out.Lines) > 0 {

@@ -400,3 +400,22 @@ func TestNamedBoundPerCurve(t *testing.T) {
 		t.Errorf("%s", tell(out.Panels[0]))
 	}
 }
+
+// A run that was done with its first row is a level over the panel; one that failed there is a point.
+func TestLevels(t *testing.T) {
+	still := func(status trace.Status) *trace.File {
+		f := run(labels{"as": "ml"}, 1)
+		f.Rows, f.End.Status = f.Rows[:1], status
+		return f
+	}
+	panel := lang.Panel{X: "passes", Y: lang.Strings{"primal"}}
+	for status, want := range map[trace.Status]string{
+		trace.Done:   "eg|0.0.0|[0 1 2] [8 6 4]\nml|0.1.0|[0 2] [4 4]",
+		trace.Budget: "eg|0.0.0|[0 1 2] [8 6 4]\nml|0.1.0|[0] [4]",
+	} {
+		f := resolve(t, lang.Figure{Panels: []lang.Panel{panel}}, run(labels{"as": "eg"}, 2), still(status))
+		if got := tell(f.Panels[0]); got != want {
+			t.Errorf("%s: %s\nwant %s", status, got, want)
+		}
+	}
+}

@@ -13,40 +13,49 @@ import (
 
 // Values of BayesNet.Structure.
 const (
-	structureNaive = "naive"
-	structureTAN   = "tan"
+	structureNaive   = "naive"
+	structureTAN     = "tan"
+	structureChowLiu = "chow-liu"
+	structureBIC     = "bic"
 )
 
 // BayesNet is a discrete Bayesian network around a class variable c, which is hidden, while the other variables are
-// observed: a generative model. The class is the root, every other variable x_v is its child and may have another
-// parent x_p(v):
+// observed: a generative model. Of a network over all its variables it has the tables with the class, since all others
+// drop out of differences between classes: those of c and of its children,
 //
-//	log P(c, x) = log p(c) + Σ_v log p(x_v | c, x_p(v)).
+//	log P(c, x) = log p(c | x_p(c)) + Σ_v log p(x_v | c, x_p(v)) + what does not depend on c.
 //
-// The vectors of log-probabilities θ_i are that of the class, and one for each variable and values of its parents.
-// All tables involve the class, so none drops out of differences between classes. The parts of an example are the k
-// classes.
+// The vectors of log-probabilities θ_i are one for each of these variables and values of its parents. The parts of an
+// example are the k classes.
 //
-// The network has the Nodes − 1 variables that have the largest mutual information with the class in the training
-// data. The structure is naive Bayes or the tree-augmented naive Bayes of Friedman, Geiger and Goldszmidt (1997). The
-// label loss is LossScale·[c ≠ c_i].
+// The learner sees the Nodes − 1 variables that have the largest mutual information with the class in the training
+// data. In naive Bayes and in the tree-augmented naive Bayes of Friedman, Geiger and Goldszmidt (1997) all of them are
+// children of the class, in the tree of Chow and Liu (1968) its neighbours, and in a network that is searched for its
+// Markov blanket (climb). The label loss is LossScale·[c ≠ c_i].
 type BayesNet struct {
-	// variables of the network, the class among them: those with the largest mutual information with it
+	// variables that the learner of the structure sees, the class among them: those with the largest mutual
+	// information with it
 	Nodes int `yaml:"nodes" jsonschema:"minimum=2"`
-	// naive: variables are independent given the class; tan: they form a tree, of maximum likelihood
-	Structure string `yaml:"structure" jsonschema:"enum=tan,enum=naive"`
+	// naive: variables are independent given the class; tan: given it they form a tree; chow-liu: all form a tree,
+	// the class among them; bic: any network of at most three parents each, by a greedy search
+	Structure string `yaml:"structure" jsonschema:"enum=tan,enum=naive,enum=chow-liu,enum=bic"`
 	// label loss of a wrong class
 	LossScale float64 `yaml:"loss_scale" jsonschema:"exclusiveMinimum=0"`
 	// weight of an example's slack against the prior
 	Eta float64 `yaml:"eta" jsonschema:"exclusiveMinimum=0"`
-	// distributions that the parameters are drawn to: uniform, relative frequencies of the training data (ml),
-	// or these with 0.1 added to each count
-	Prior string `yaml:"prior" jsonschema:"enum=uniform,enum=ml,enum=smoothed-ml" settings:"optional"`
+	// distributions c that the parameters are drawn to: uniform, relative frequencies of the training data (ml), these
+	// with 0.1 added to each count, or those of the smaller model in which variables have no parent but the class
+	Prior string `yaml:"prior" jsonschema:"enum=uniform,enum=ml,enum=smoothed-ml,enum=smaller" settings:"optional"`
+	// terms f_i that draw them there; kl: −c·θ; chi-squared: c²/exp(θ); squared: half of (θ − log c)²
+	Divergence string `yaml:"divergence" jsonschema:"enum=kl,enum=chi-squared,enum=squared" settings:"optional"`
+	// h of an example's slack; quadratic: half of its square
+	Penalty string `yaml:"penalty" jsonschema:"enum=linear,enum=quadratic" settings:"optional"`
 }
 
 // NewBayesNet returns the model with its default settings.
 func NewBayesNet() *BayesNet {
-	return &BayesNet{Nodes: 13, Structure: structureTAN, LossScale: 1, Eta: 0.1, Prior: priorUniform}
+	return &BayesNet{Nodes: 13, Structure: structureTAN, LossScale: 1, Eta: 0.1, Prior: priorUniform,
+		Divergence: divergenceKL, Penalty: penaltyLinear}
 }
 
 // Build learns the structure and makes the task of rows of discrete variables. The validation data may be nil.
@@ -62,15 +71,7 @@ func (m BayesNet) Build(train, validation datasets.Data) (*models.Task, error) {
 		return nil, fmt.Errorf("model bayes-net: nodes is %d: want 2 to %d, the variables of the training data and the class",
 			m.Nodes, n)
 	}
-	chosen := informative(d, m.Nodes-1)
-	parent := make([]int, len(chosen)) // within chosen
-	for i := range parent {
-		parent[i] = -1
-	}
-	if m.Structure == structureTAN {
-		parent = augmentingTree(d, chosen)
-	}
-	net, start := newBayesNetwork(d, chosen, parent)
+	net, tables := newBayesNetwork(d, m.learn(d, informative(d, m.Nodes-1)))
 	t := &models.Task{Model: "bayes-net", Dim: net.dim, Classes: d.Variables[d.Class].Values,
 		Metrics: []models.Metric{{Name: "validation_error", Of: models.ZeroOneLoss}}}
 	t.Train = m.examples(net, d)
@@ -84,11 +85,25 @@ func (m BayesNet) Build(train, validation datasets.Data) (*models.Task, error) {
 		}
 		t.Validation = m.examples(net, held)
 	}
-	if t.Generative, err = newObjective("bayes-net", start, t.Train, m.Prior, m.Eta); err != nil {
+	if t.Generative, err = newObjective("bayes-net", tables, t.Train,
+		regularisation{m.Prior, m.Divergence, m.Penalty, m.Eta}); err != nil {
 		return nil, err
 	}
 	t.Facts = map[string]float64{"vectors": float64(t.Generative.Vectors()), "dim": float64(t.Dim)}
 	return t, nil
+}
+
+// learn finds the families of the variables whose tables have the class.
+func (m BayesNet) learn(d *datasets.Discrete, chosen []int) []family {
+	switch m.Structure {
+	case structureTAN:
+		return children(d, chosen, augmentingTree(d, chosen))
+	case structureChowLiu:
+		return children(d, neighbours(d, chosen), nil)
+	case structureBIC:
+		return blanket(d, climb(d, chosen))
+	}
+	return children(d, chosen, nil)
 }
 
 // rows refuses what would panic later.

@@ -6,48 +6,57 @@ import (
 	"github.com/gaplab/gaplab/models/internal/vec"
 )
 
-// bayesNetwork is what the rows of a task share. θ holds the vector of the class, θ[c] = log p(c), then the table of
-// each other variable, whose vectors are ordered by the class, then by the value of the other parent:
+// bayesNetwork is what the rows of a task share. θ holds the table of each variable v with the class among it and its
+// parents, the class first, whose vectors are ordered by the class, then by the values of the other parents p:
 //
-//	log p(x | c, p) = θ[table + (c·parents + p)·values + x],
+//	log p(x | c, p) = θ[table + (c·P + p)·values + x],   log p(c | p) = θ[p·values + c],
 //
-// so that for given x and p the classes are `step` = parents·values apart.
+// P the combinations of values of p; so that for given x and p the classes are `step` apart, P·values or 1.
 type bayesNetwork struct {
 	classes, dim int
 	nodes        []bayesNetNode
 }
 
-// bayesNetNode is a variable other than the class.
+// bayesNetNode is a variable.
 type bayesNetNode struct {
-	variable, parent int // columns of the data; parent is −1 if there is none but the class
-	table            int
-	values, step     int
+	variable int   // column of the data; −1: the class
+	parents  []int // columns of those other than the class
+	stride   []int // of their values in the table
+	table    int
+	step     int
 }
 
-// newBayesNetwork has the chosen variables of the data, variable i with the other parent chosen[parent[i]] unless
-// parent[i] is −1. It also returns where vectors begin, and finally the length of θ.
-func newBayesNetwork(d *datasets.Discrete, chosen, parent []int) (*bayesNetwork, []int) {
+// newBayesNetwork has the families of variables of the data, that of the class first.
+func newBayesNetwork(d *datasets.Discrete, families []family) (*bayesNetwork, tables) {
 	k := len(d.Variables[d.Class].Values)
-	net := &bayesNetwork{classes: k, dim: k}
-	start := []int{0, k}
-	for i, v := range chosen {
-		values := len(d.Variables[v].Values)
-		node := bayesNetNode{variable: v, parent: -1, table: net.dim, values: values, step: values}
-		if parent[i] >= 0 {
-			node.parent = chosen[parent[i]]
-			node.step *= len(d.Variables[node.parent].Values)
+	net, t := &bayesNetwork{classes: k}, tables{start: []int{0}}
+	pools := 0
+	for _, f := range families {
+		values := len(d.Variables[f.variable].Values)
+		node := bayesNetNode{variable: f.variable, table: net.dim, step: values, parents: f.parents,
+			stride: make([]int, len(f.parents))}
+		for i := len(f.parents) - 1; i >= 0; i-- {
+			node.stride[i] = node.step
+			node.step *= len(d.Variables[f.parents[i]].Values)
 		}
-		for range k * node.step / values {
-			net.dim += values
-			start = append(start, net.dim)
+		blocks, vectors := k, node.step/values
+		if f.variable == d.Class {
+			node.variable, blocks, node.step = -1, 1, 1
 		}
+		for b := range blocks {
+			for range vectors {
+				net.dim += values
+				t.start, t.pool = append(t.start, net.dim), append(t.pool, pools+b)
+			}
+		}
+		pools += blocks
 		net.nodes = append(net.nodes, node)
 	}
-	return net, start
+	return net, t
 }
 
-// bayesNetFeatures is A_i of BayesNet for row i of the data: (A θ)_c = log P(c, x), of 1 + Nodes − 1 entries of θ each,
-// which no two classes share. It takes 24 bytes besides the row.
+// bayesNetFeatures is A_i of BayesNet for row i of the data: (A θ)_c = Σ_v log p(x_v | parents), one entry of θ for
+// each table, which no two classes share. It takes 24 bytes besides the row.
 type bayesNetFeatures struct {
 	net  *bayesNetwork
 	data *datasets.Discrete
@@ -61,9 +70,12 @@ var (
 
 // at is the place in θ of what the node contributes to the first class.
 func (n *bayesNetNode) at(row []uint8) int {
-	at := n.table + int(row[n.variable])
-	if n.parent >= 0 {
-		at += int(row[n.parent]) * n.values
+	at := n.table
+	if n.variable >= 0 {
+		at += int(row[n.variable])
+	}
+	for i, p := range n.parents {
+		at += int(row[p]) * n.stride[i]
 	}
 	return at
 }
@@ -86,7 +98,7 @@ func (f *bayesNetFeatures) Score(theta, w []float64) {
 	f.checkParts(theta)
 	f.checkWeights(w)
 	row := f.data.Row(f.row)
-	copy(theta, w)
+	clear(theta)
 	for i := range f.net.nodes {
 		n := &f.net.nodes[i]
 		at := n.at(row)
@@ -101,9 +113,6 @@ func (f *bayesNetFeatures) AddAdjoint(w []float64, c float64, mu []float64) {
 	f.checkParts(mu)
 	f.checkWeights(w)
 	row := f.data.Row(f.row)
-	for y, x := range mu {
-		w[y] += c * x
-	}
 	for i := range f.net.nodes {
 		n := &f.net.nodes[i]
 		at := n.at(row)
@@ -117,14 +126,13 @@ func (f *bayesNetFeatures) AddAdjoint(w []float64, c float64, mu []float64) {
 // NormSq: each class has its own entries, all with the value 1.
 func (f *bayesNetFeatures) NormSq(v []float64) float64 {
 	f.checkParts(v)
-	return float64(1+len(f.net.nodes)) * vec.NormSq(v)
+	return float64(len(f.net.nodes)) * vec.NormSq(v)
 }
 
 func (f *bayesNetFeatures) Adjoint(dst *models.Sparse, mu []float64) {
 	f.checkParts(mu)
 	row := f.data.Row(f.row)
 	dst.Index, dst.Value = dst.Index[:0], dst.Value[:0]
-	dst.AppendRow(0, mu)
 	for i := range f.net.nodes {
 		n := &f.net.nodes[i]
 		at := n.at(row)
@@ -140,7 +148,7 @@ func (f *bayesNetFeatures) Adjoint(dst *models.Sparse, mu []float64) {
 func (f *bayesNetFeatures) Dot(w []float64, y models.Vertex) float64 {
 	f.checkWeights(w)
 	row, c := f.data.Row(f.row), y[0]
-	sum := w[c]
+	var sum float64
 	for i := range f.net.nodes {
 		n := &f.net.nodes[i]
 		sum += w[n.at(row)+c*n.step]
@@ -151,7 +159,6 @@ func (f *bayesNetFeatures) Dot(w []float64, y models.Vertex) float64 {
 func (f *bayesNetFeatures) Add(w []float64, c float64, y models.Vertex) {
 	f.checkWeights(w)
 	row, class := f.data.Row(f.row), y[0]
-	w[class] += c
 	for i := range f.net.nodes {
 		n := &f.net.nodes[i]
 		w[n.at(row)+class*n.step] += c

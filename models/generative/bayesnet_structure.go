@@ -7,6 +7,26 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
+// family is a variable with its parents other than the class, by their columns in the data.
+type family struct {
+	variable int
+	parents  []int
+}
+
+// children are the families of the class, which has no parent, and of variables that have it as one, and another one
+// that is given by its place among them; −1, and nil for all, is none.
+func children(d *datasets.Discrete, chosen, parent []int) []family {
+	out := []family{{variable: d.Class}}
+	for i, v := range chosen {
+		f := family{variable: v}
+		if parent != nil && parent[i] >= 0 {
+			f.parents = []int{chosen[parent[i]]}
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
 // informative are the n variables with the largest mutual information with the class, in the order of the data. Ties
 // go to the earlier variable.
 func informative(d *datasets.Discrete, n int) []int {
@@ -78,11 +98,33 @@ func mutualInformation(d *datasets.Discrete, u, v, given int) float64 {
 //
 // Cost: one pass over the rows for each of n²/2 pairs, and Prim's algorithm, n².
 func augmentingTree(d *datasets.Discrete, chosen []int) []int {
-	n := len(chosen)
+	return spanningTree(len(chosen), func(i, j int) float64 {
+		return mutualInformation(d, chosen[i], chosen[j], d.Class)
+	})
+}
+
+// neighbours are the chosen variables next to the class in the tree over them and the class that maximises the
+// likelihood (Chow and Liu 1968): the spanning tree of maximum mutual information. Directed away from the class it
+// makes them its children, without other parents.
+func neighbours(d *datasets.Discrete, chosen []int) []int {
+	all := append([]int{d.Class}, chosen...)
+	parent := spanningTree(len(all), func(i, j int) float64 { return mutualInformation(d, all[i], all[j], -1) })
+	var out []int
+	for i, v := range all {
+		if parent[i] == 0 {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// spanningTree is the spanning tree of maximum weight over n nodes, by the algorithm of Prim: the parent of each, with
+// node 0 as the root, whose parent is −1. The weight is asked for once for each pair i > j.
+func spanningTree(n int, weightOf func(i, j int) float64) []int {
 	weight := make([]float64, n*n)
 	for i := range n {
 		for j := range i {
-			weight[i*n+j] = mutualInformation(d, chosen[i], chosen[j], d.Class)
+			weight[i*n+j] = weightOf(i, j)
 			weight[j*n+i] = weight[i*n+j]
 		}
 	}

@@ -26,8 +26,8 @@ const (
 //	log P(s, o) = π(s_0) + Σ_{t > 0} T(s_{t−1}, s_t) + Σ_t E(s_t, o_t),
 //
 // and the 1 + 2k vectors of log-probabilities θ_i are π, the rows of T, and the rows of E: k + k² + km numbers in
-// this order. All states are hidden. Parts and oracles are those of a chain with tied transitions (Oracle); π is
-// in the scores of position 0.
+// this order. All states are hidden, or in training those that Hidden says. Parts and oracles are those of a chain
+// with tied transitions (Oracle); π is in the scores of position 0.
 //
 // The label loss is the number of wrong states, or the sum over positions of the distance min(|a − b|, k − |a − b|)
 // of states on a ring.
@@ -38,13 +38,23 @@ type HMM struct {
 	LabelLoss string `yaml:"label_loss" jsonschema:"enum=hamming,enum=ring"`
 	// weight of an example's slack against the prior
 	Eta float64 `yaml:"eta" jsonschema:"exclusiveMinimum=0"`
-	// distributions that the parameters are drawn to: uniform, relative frequencies of the training data (ml),
-	// or these with 0.1 added to each count
-	Prior string `yaml:"prior" jsonschema:"enum=uniform,enum=ml,enum=smoothed-ml" settings:"optional"`
+	// distributions c that the parameters are drawn to: uniform, relative frequencies of the training data (ml), these
+	// with 0.1 added to each count, or those of the smaller model in which a state does not depend on the one before
+	Prior string `yaml:"prior" jsonschema:"enum=uniform,enum=ml,enum=smoothed-ml,enum=smaller" settings:"optional"`
+	// terms f_i that draw them there; kl: −c·θ; chi-squared: c²/exp(θ); squared: half of (θ − log c)²
+	Divergence string `yaml:"divergence" jsonschema:"enum=kl,enum=chi-squared,enum=squared" settings:"optional"`
+	// h of an example's slack; quadratic: half of its square
+	Penalty string `yaml:"penalty" jsonschema:"enum=linear,enum=quadratic" settings:"optional"`
+	// states to be found in training; alternate: every other one, given those between them, from the first on in one
+	// sequence and from the second on in the next. In validation data all are
+	Hidden string `yaml:"hidden" jsonschema:"enum=all,enum=alternate" settings:"optional"`
 }
 
 // NewHMM returns the model with its default settings.
-func NewHMM() *HMM { return &HMM{LabelLoss: lossHamming, Eta: 0.1, Prior: priorUniform} }
+func NewHMM() *HMM {
+	return &HMM{LabelLoss: lossHamming, Eta: 0.1, Prior: priorUniform, Divergence: divergenceKL, Penalty: penaltyLinear,
+		Hidden: hiddenAll}
+}
 
 // Build makes the task of labelled sequences of symbols. The validation data may be nil; they may have no label or
 // symbol that the training data do not.
@@ -78,8 +88,15 @@ func (m HMM) Build(train, validation datasets.Data) (*models.Task, error) {
 			return nil, err
 		}
 	}
-	if t.Generative, err = newObjective("hmm", shape.vectors(), t.Train, m.Prior, m.Eta); err != nil {
+	if t.Generative, err = newObjective("hmm", shape.tables(), t.Train,
+		regularisation{m.Prior, m.Divergence, m.Penalty, m.Eta}); err != nil {
 		return nil, err
+	}
+	if m.Hidden == hiddenAlternate { // the one oracle that knows of states that are given
+		for i := range t.Train {
+			e := &t.Train[i]
+			e.Max, e.Exp, e.Slack, e.Second = &given{shape, e.Truth, i}, nil, nil, nil
+		}
 	}
 	t.Facts = map[string]float64{"vectors": float64(t.Generative.Vectors()), "dim": float64(t.Dim)}
 	return t, nil

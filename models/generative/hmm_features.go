@@ -23,16 +23,21 @@ func newHMMShape(k, m int) *hmmShape {
 	return &hmmShape{k: k, m: m, dim: k + k*k + k*m, oracle: sequence.NewOracle(k, false)}
 }
 
-// vectors are where the vectors of log-probabilities begin, and finally the length of θ.
-func (s *hmmShape) vectors() []int {
-	start := []int{0}
-	for i := range 1 + s.k {
-		start = append(start, (i+1)*s.k)
+// tables are π, the rows of T, which are one distribution where states do not depend on each other, and those of E.
+func (s *hmmShape) tables() tables {
+	t := tables{start: []int{0}}
+	add := func(length, pool int) {
+		t.start = append(t.start, t.start[len(t.start)-1]+length)
+		t.pool = append(t.pool, pool)
 	}
+	add(s.k, 0)
 	for range s.k {
-		start = append(start, start[len(start)-1]+s.m)
+		add(s.k, 1)
 	}
-	return start
+	for y := range s.k {
+		add(s.m, 2+y)
+	}
+	return t
 }
 
 // hmmFeatures is A_i of HMM for a sequence of symbols o_0 .. o_{l−1}:

@@ -7,33 +7,90 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Values of the setting prior of generative models, and what is added to counts for the last.
+// Values of the setting prior of generative models, and what is added to counts for the last two.
 const (
 	priorUniform  = "uniform"
 	priorML       = "ml"
 	priorSmoothed = "smoothed-ml"
+	priorSmaller  = "smaller"
 	priorAdd      = 0.1
 )
 
-// newObjective makes the objective of a generative model whose vectors begin at start, the last of which is the
-// length of θ. The prior c holds uniform distributions, or relative frequencies of the examples.
-func newObjective(model string, start []int, examples []models.Example, prior string,
-	eta float64) (*models.Distributions, error) {
-	dim := start[len(start)-1]
-	g := &models.Distributions{First: start, Prior: make([]float64, dim), Eta: eta}
-	switch prior {
+// Values of the settings divergence and penalty.
+const (
+	divergenceKL  = "kl"
+	divergenceChi = "chi-squared"
+	divergenceLog = "squared"
+
+	penaltyLinear    = "linear"
+	penaltyQuadratic = "quadratic"
+)
+
+// regularisation is what generative models share of their settings.
+type regularisation struct {
+	prior, divergence, penalty string
+	eta                        float64
+}
+
+// tables says which vectors of log-probabilities a model has. Those of one pool are one distribution in a smaller
+// model, which drops a parent: they have the same length.
+type tables struct {
+	start []int // where vectors begin, and finally the length of θ
+	pool  []int // of each vector
+}
+
+// newObjective makes the objective of a generative model: priors c that hold uniform distributions, relative
+// frequencies of the examples, or those of the smaller model; f_i and h by their names.
+func newObjective(model string, t tables, examples []models.Example, r regularisation) (*models.Distributions, error) {
+	dim := t.start[len(t.start)-1]
+	g := &models.Distributions{First: t.start, Prior: make([]float64, dim), Eta: r.eta,
+		Quadratic: r.penalty == penaltyQuadratic}
+	switch r.prior {
 	case "", priorUniform:
 		g.Uniform(g.Prior)
 	case priorML:
 		g.Normalise(g.Prior, models.TruthCounts(examples, dim), 0)
 	case priorSmoothed:
 		g.Normalise(g.Prior, models.TruthCounts(examples, dim), priorAdd)
+	case priorSmaller:
+		g.Normalise(g.Prior, t.pooled(models.TruthCounts(examples, dim)), priorAdd)
 	}
 	for j, x := range g.Prior {
 		g.Prior[j] = math.Exp(x)
+	}
+	switch r.divergence {
+	case divergenceChi:
+		g.Terms = newChiSquared(g.Prior)
+	case divergenceLog:
+		for j, c := range g.Prior {
+			if c == 0 {
+				return nil, fmt.Errorf("model %s: divergence squared needs positive distributions, and component %d of prior %s "+
+					"is 0; accepted: prior uniform, smoothed-ml or smaller", model, j, r.prior)
+			}
+		}
+		g.Terms = newSquaredLog(g.Prior)
 	}
 	if err := g.Check(); err != nil {
 		return nil, fmt.Errorf("model %s: %w", model, err)
 	}
 	return g, nil
+}
+
+// pooled are the counts of the smaller model: each vector has the sum of those of its pool.
+func (t tables) pooled(counts []float64) []float64 {
+	sums := map[int][]float64{}
+	for i, p := range t.pool {
+		own := counts[t.start[i]:t.start[i+1]]
+		if sums[p] == nil {
+			sums[p] = make([]float64, len(own))
+		}
+		for j, n := range own {
+			sums[p][j] += n
+		}
+	}
+	out := make([]float64, len(counts))
+	for i, p := range t.pool {
+		copy(out[t.start[i]:], sums[p])
+	}
+	return out
 }

@@ -1,0 +1,270 @@
+package generative
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/generated"
+	"github.com/gaplab/gaplab/models"
+)
+
+// network draws rows of a random network.
+func network(t testing.TB, variables, train int, seed uint64) *datasets.Discrete {
+	t.Helper()
+	g := generated.RandomNetwork{Train: train, Variables: variables, Values: 2, Classes: 3, Contrast: 1.5, Seed: seed}
+	set, err := g.Load(context.Background(), datasets.Source{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set.Train.(*datasets.Discrete)
+}
+
+// total is the score of a network.
+func total(d *datasets.Discrete, parents [][]int) float64 {
+	var sum float64
+	for v, p := range parents {
+		sum += familyScore(d, v, p)
+	}
+	return sum
+}
+
+// networks lists all acyclic networks over n variables: sets of parents, in some order of the variables.
+func networks(n int) [][][]int {
+	var out [][][]int
+	c := &climber{parents: make([][]int, n)}
+	arcs := n * (n - 1)
+	for code := range 1 << arcs {
+		for v := range c.parents {
+			c.parents[v] = nil
+		}
+		bit := 0
+		for v := range n {
+			for u := range n {
+				if u == v {
+					continue
+				}
+				if code>>bit&1 == 1 {
+					c.parents[v] = append(c.parents[v], u)
+				}
+				bit++
+			}
+		}
+		acyclic := true
+		for v := range n {
+			acyclic = acyclic && !c.reaches(v, v)
+		}
+		if acyclic {
+			out = append(out, slices.Clone(c.parents))
+		}
+	}
+	return out
+}
+
+// The search ends at a network that no change of one arc improves; of four variables it is the best of all 543
+// more often than not.
+func TestClimbAgainstEnumeration(t *testing.T) {
+	all := networks(4)
+	if len(all) != 543 {
+		t.Fatalf("%d networks over four variables: want 543", len(all))
+	}
+	best := 0
+	for seed := range uint64(10) {
+		d := network(t, 3, 300, seed)
+		parents := climb(d, []int{0, 1, 2})
+		found, top := total(d, parents), math.Inf(-1)
+		for _, n := range all {
+			score := total(d, n)
+			top = max(top, score)
+			if score > found+1e-6 && arcsApart(n, parents) == 1 {
+				t.Errorf("seed %d: %v has the score %v, and %v, one arc away, %v", seed, parents, found, n, score)
+			}
+		}
+		if found > top+1e-6 {
+			t.Errorf("seed %d: the score %v is above the best of all, %v", seed, found, top)
+		}
+		if found > top-1e-6 {
+			best++
+		}
+	}
+	if best < 5 {
+		t.Errorf("%d of 10 searches end at the best network: want half of them", best)
+	}
+}
+
+// arcsApart counts the pairs of variables between which two networks differ.
+func arcsApart(a, b [][]int) (n int) {
+	for v := range a {
+		for u := range v {
+			if slices.Contains(a[v], u) != slices.Contains(b[v], u) || slices.Contains(a[u], v) != slices.Contains(b[u], v) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// A score is what the likelihood of the rows less a penalty is.
+func TestFamilyScore(t *testing.T) {
+	d := table(2, map[string]int{"00": 4, "01": 2, "11": 2})
+	want := 6*math.Log(0.75) + 2*math.Log(0.25) - math.Log(8)/2
+	if got := familyScore(d, 0, nil); math.Abs(got-want) > 1e-12 {
+		t.Errorf("alone: %v, want %v", got, want)
+	}
+	want = 4*math.Log(1) + 2*2*math.Log(0.5) - 2*math.Log(8)/2
+	if got := familyScore(d, 0, []int{1}); math.Abs(got-want) > 1e-12 {
+		t.Errorf("with a parent: %v, want %v", got, want)
+	}
+}
+
+// The tables of the class and its children give the class's distribution in the whole network, by enumeration.
+func TestBlanketIsEnough(t *testing.T) {
+	for _, c := range []struct {
+		structure string
+		seed      uint64
+	}{{structureBIC, 1}, {structureBIC, 4}, {structureBIC, 6}, {structureChowLiu, 1}, {structureChowLiu, 2}} {
+		d := network(t, 5, 400, c.seed)
+		chosen := []int{0, 1, 2, 3, 4}
+		var parents [][]int // of the whole network
+		if c.structure == structureBIC {
+			parents = climb(d, chosen)
+		} else {
+			all := append([]int{d.Class}, chosen...)
+			parents = make([][]int, len(d.Variables))
+			weight := func(i, j int) float64 { return mutualInformation(d, all[i], all[j], -1) }
+			for i, p := range spanningTree(len(all), weight) {
+				if p >= 0 {
+					parents[all[i]] = []int{all[p]}
+				}
+			}
+		}
+		task, err := BayesNet{Nodes: 6, Structure: c.structure, LossScale: 1, Eta: 1, Prior: priorSmoothed}.Build(d, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		theta := task.Generative.MaximumLikelihood(task.Train, 0.1)
+		scores := make([]float64, 3)
+		for i := range 40 {
+			task.Train[i].Features.Score(scores, theta)
+			joint := make([]float64, 3)
+			row := slices.Clone(d.Row(i))
+			for y := range joint {
+				row[d.Class] = uint8(y)
+				for v := range d.Variables {
+					joint[y] += conditional(d, v, parents[v], row)
+				}
+			}
+			if a, b := classShares(scores), classShares(joint); math.Abs(a[0]-b[0])+math.Abs(a[1]-b[1]) > 1e-9 {
+				t.Fatalf("%s, row %d: the class has the distribution %v, in the network %v", c.structure, i, a, b)
+			}
+		}
+	}
+}
+
+// conditional is log p(row_v | its parents), from counts enlarged by 0.1.
+func conditional(d *datasets.Discrete, v int, parents []int, row []uint8) float64 {
+	match, all := 0.1, 0.1*float64(len(d.Variables[v].Values))
+	for i := range d.Len() {
+		r, same := d.Row(i), true
+		for _, p := range parents {
+			same = same && r[p] == row[p]
+		}
+		if same {
+			all++
+			if r[v] == row[v] {
+				match++
+			}
+		}
+	}
+	return math.Log(match / all)
+}
+
+func classShares(scores []float64) []float64 {
+	out, sum := make([]float64, len(scores)), 0.0
+	for c, s := range scores {
+		out[c] = math.Exp(s - scores[0])
+		sum += out[c]
+	}
+	for c := range out {
+		out[c] /= sum
+	}
+	return out
+}
+
+// The tree of Chow and Liu has the largest likelihood of all trees.
+func TestChowLiuAgainstEnumeration(t *testing.T) {
+	for seed := range uint64(5) {
+		d := network(t, 3, 200, seed)
+		weight := func(i, j int) float64 { return mutualInformation(d, i, j, -1) }
+		got, top := 0.0, 0.0
+		for i, p := range spanningTree(4, weight) {
+			if p >= 0 {
+				got += weight(max(i, p), min(i, p))
+			}
+		}
+		for code := range 1 << 6 { // all sets of edges
+			var edges [][2]int
+			bit := 0
+			for i := range 4 {
+				for j := range i {
+					if code>>bit&1 == 1 {
+						edges = append(edges, [2]int{i, j})
+					}
+					bit++
+				}
+			}
+			if len(edges) != 3 || !spans(edges) {
+				continue
+			}
+			sum := 0.0
+			for _, e := range edges {
+				sum += weight(e[0], e[1])
+			}
+			top = max(top, sum)
+		}
+		if math.Abs(got-top) > 1e-12 {
+			t.Errorf("seed %d: the tree weighs %v, the best of all %v", seed, got, top)
+		}
+	}
+}
+
+// spans says whether three edges join four nodes.
+func spans(edges [][2]int) bool {
+	group := []int{0, 1, 2, 3}
+	for _, e := range edges {
+		from, to := group[e[0]], group[e[1]]
+		for i, g := range group {
+			if g == from {
+				group[i] = to
+			}
+		}
+	}
+	return group[0] == group[1] && group[1] == group[2] && group[2] == group[3]
+}
+
+// The network that is searched is a model like the others.
+func TestBayesNetLearned(t *testing.T) {
+	d := network(t, 6, 300, 3)
+	for _, structure := range []string{structureBIC, structureChowLiu} {
+		task, err := BayesNet{Nodes: 7, Structure: structure, LossScale: 1, Eta: 1}.Build(d, d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		counts := models.TruthCounts(task.Train, task.Dim)
+		of := map[int]float64{} // rows by table: each has one vector for a row
+		for i := range task.Generative.Vectors() {
+			for _, n := range counts[task.Generative.First[i]:task.Generative.First[i+1]] {
+				of[0] += n
+			}
+		}
+		if tables := of[0] / 300; tables != math.Trunc(tables) || tables < 1 {
+			t.Errorf("%s: %v tables a row", structure, tables)
+		}
+		e := task.Evaluate(task.Generative.MaximumLikelihood(task.Train, 0.1), 1)["validation_error"]
+		if !(e < 0.5) {
+			t.Errorf("%s: %v of the classes are wrong", structure, e)
+		}
+	}
+}

@@ -1,0 +1,161 @@
+package generative
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/generated"
+	"github.com/gaplab/gaplab/models"
+)
+
+// Terms f_i: slopes and curvatures against finite differences, convex, and the limits of their slopes.
+func TestDivergences(t *testing.T) {
+	prior := []float64{0.5, 0.3, 0.2}
+	for name, f := range map[string]models.Convex{"chi-squared": newChiSquared(prior), "squared": newSquaredLog(prior)} {
+		const h = 1e-4
+		for j := range prior {
+			for x := -6.0; x < 0; x += 0.25 {
+				v, slope, curvature := f.At(j, x)
+				up, slopeUp, _ := f.At(j, x+h)
+				down, slopeDown, _ := f.At(j, x-h)
+				if math.Abs((up-down)/(2*h)-slope) > 1e-6*(1+math.Abs(slope)) ||
+					math.Abs((slopeUp-slopeDown)/(2*h)-curvature) > 1e-6*(1+curvature) || curvature <= 0 {
+					t.Errorf("%s at %v: value %v, slope %v, curvature %v", name, x, v, slope, curvature)
+				}
+			}
+			if !math.IsInf(f.Tail(j), -1) {
+				t.Errorf("%s: the slope tends to %v", name, f.Tail(j))
+			}
+		}
+	}
+	// Σ f + Σ q − 2 is Σ (c − q)²/q.
+	q, sum, want := []float64{0.2, 0.2, 0.6}, -1.0, 0.0
+	for j, c := range prior {
+		v, _, _ := newChiSquared(prior).At(j, math.Log(q[j]))
+		sum += v
+		want += (c - q[j]) * (c - q[j]) / q[j]
+	}
+	if math.Abs(sum-want) > 1e-12 {
+		t.Errorf("the divergence is %v: want %v", sum, want)
+	}
+	zero := newChiSquared([]float64{0, 1})
+	if v, s, c := zero.At(0, math.Inf(-1)); v != 0 || s != 0 || c != 0 || zero.Tail(0) != 0 {
+		t.Errorf("a component of 0 costs %v, %v, %v", v, s, c)
+	}
+}
+
+// The prior of the smaller model: transitions that do not look back, tables that look at the class alone.
+func TestSmallerPrior(t *testing.T) {
+	set, err := generated.Tracking{Train: 30, Length: 12, States: 4, Observations: 3, P: 0.3, Q: 0.3, Seed: 2}.
+		Load(context.Background(), datasets.Source{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	task, err := HMM{LabelLoss: lossRing, Eta: 1, Prior: priorSmaller}.Build(set.Train, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := set.Train.(*datasets.Sequences)
+	after := make([]float64, 4)
+	for i := range 30 {
+		for _, y := range d.Y[d.Start[i]+1 : d.Start[i+1]] {
+			after[y]++
+		}
+	}
+	for s := range 4 {
+		for y := range 4 {
+			if got, want := task.Generative.Prior[4+4*s+y], (after[y]+0.1)/(30*11+0.4); math.Abs(got-want) > 1e-12 {
+				t.Errorf("from %d to %d: %v, want %v", s, y, got, want)
+			}
+		}
+	}
+	rows := network(t, 4, 200, 5)
+	net, err := BayesNet{Nodes: 5, Structure: structureTAN, LossScale: 1, Eta: 1, Prior: priorSmaller}.Build(rows, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	naive, err := BayesNet{Nodes: 5, Structure: structureNaive, LossScale: 1, Eta: 1, Prior: priorSmoothed}.
+		Build(rows, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 50 { // log-likelihoods of rows agree
+		if a, b := rowScore(net, i), rowScore(naive, i); math.Abs(a-b) > 1e-9 {
+			t.Fatalf("row %d: %v in the network, %v in naive Bayes", i, a, b)
+		}
+	}
+}
+
+func rowScore(task *models.Task, i int) (sum float64) {
+	log := make([]float64, task.Dim)
+	for j, c := range task.Generative.Prior {
+		log[j] = math.Log(c)
+	}
+	scores := make([]float64, task.Train[i].Features.Parts())
+	task.Train[i].Features.Score(scores, log)
+	return task.Train[i].Truth.Dot(scores)
+}
+
+// Where every other state is given, the best labelling is that of all which agree with it, and the last one as well:
+// examples differ in what is hidden.
+func TestHiddenAlternates(t *testing.T) {
+	set, err := generated.Tracking{Train: 4, Validation: 2, Length: 5, States: 3, Observations: 2, P: 0.5, Q: 0.5,
+		Seed: 3}.Load(context.Background(), datasets.Source{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	task, err := HMM{LabelLoss: lossHamming, Eta: 1, Hidden: hiddenAlternate}.Build(set.Train, set.Validation)
+	if err != nil {
+		t.Fatal(err)
+	}
+	theta := make([]float64, task.Dim)
+	for j := range theta {
+		theta[j] = math.Sin(float64(3*j)) - 2
+	}
+	for i := range task.Train {
+		e := &task.Train[i]
+		scores := make([]float64, e.Features.Parts())
+		e.Features.Score(scores, theta)
+		best := math.Inf(-1)
+		for code := range 243 {
+			y, c, agrees := make(models.Vertex, 5), code, true
+			for p := range y {
+				y[p] = 3*p + c%3
+				c /= 3
+				agrees = agrees && (y[p] == e.Truth[p] || (p+i)%2 == 0)
+			}
+			if agrees {
+				best = max(best, task.Validation[0].Max.(interface {
+					Transitions(models.Vertex) models.Vertex
+				}).Transitions(y).Dot(scores))
+			}
+		}
+		y, value := e.Max.Max(nil, scores)
+		if math.Abs(value-best) > 1e-12 || math.Abs(y.Dot(scores)-best) > 1e-12 {
+			t.Errorf("sequence %d: %v of value %v: want %v", i, y, value, best)
+		}
+		if e.Exp != nil || e.Slack != nil || e.Second != nil {
+			t.Errorf("sequence %d has oracles that know nothing of what is given", i)
+		}
+	}
+	if _, ok := task.Validation[0].Max.(*given); ok {
+		t.Error("states of validation data are given")
+	}
+}
+
+func TestObjectiveRefuses(t *testing.T) {
+	d := table(3, map[string]int{"000": 3, "110": 2, "011": 2})
+	_, err := BayesNet{Nodes: 3, Structure: structureNaive, LossScale: 1, Eta: 1, Prior: priorML,
+		Divergence: divergenceLog}.Build(d, nil)
+	if err == nil || !strings.Contains(err.Error(), "needs positive distributions") {
+		t.Errorf("zero frequencies: %v", err)
+	}
+	task, err := BayesNet{Nodes: 3, Structure: structureNaive, LossScale: 1, Eta: 1, Penalty: penaltyQuadratic}.
+		Build(d, nil)
+	if err != nil || !task.Generative.Quadratic {
+		t.Errorf("quadratic: %v", err)
+	}
+}

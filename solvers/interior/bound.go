@@ -1,0 +1,53 @@
+package interior
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+)
+
+// bound is a lower bound of the optimum from the multipliers β = 1/(τ s) of the planes, made at most 1 in each block:
+//
+//	P* ≥ Σ β o + Σ_i min {f_i(θ_i) + z_i·θ_i: Σ_j exp(θ_ij) ≤ 1},   z = Σ β g.
+//
+// The minimum is bounded at the centre θ̂ itself, for any convex f_i. There r = ∇f_i + z_i is about −λ π, π =
+// exp(θ̂_i − L); let λ be the largest number such that e = r + λ π ≤ 0. Since L is convex, and L(θ) ≤ 0 and θ ≤ 0
+// wherever θ is feasible,
+//
+//	f_i(θ) + z·θ ≥ f_i(θ̂) + z·θ̂ + (e − λ π)·(θ − θ̂) ≥ f_i(θ̂) + z·θ̂ + λ L(θ̂) − Σ_j |e_j| |θ̂_j|.
+//
+// It is −∞ where some λ is negative: far from a centre.
+func (m *master) bound() float64 {
+	m.slacks()
+	value, z := 0.0, m.step
+	clear(z)
+	total := make([]float64, len(m.xi))
+	for i := range m.planes {
+		total[m.planes[i].b] += 1 / (m.tau * m.planes[i].slack)
+	}
+	for i := range m.planes {
+		p := &m.planes[i]
+		beta := 1 / (m.tau * p.slack * max(1, total[p.b]))
+		value += beta * p.at0
+		floats.AddScaled(z, beta, p.slope)
+	}
+	value += m.g.Term(m.theta) + dot(z, m.theta)
+	for i := range m.g.Vectors() {
+		lo, hi := m.g.First[i], m.g.First[i+1]
+		l, lambda := logMass(m.theta[lo:hi]), math.Inf(1)
+		for j := lo; j < hi; j++ {
+			slope, _ := slopeOf(m.g, j, m.theta[j])
+			lambda = min(lambda, -(slope+z[j])*math.Exp(l-m.theta[j]))
+		}
+		if !(lambda >= 0) {
+			return math.Inf(-1)
+		}
+		value += lambda * l
+		for j := lo; j < hi; j++ {
+			slope, _ := slopeOf(m.g, j, m.theta[j])
+			e := slope + z[j] + lambda*math.Exp(m.theta[j]-l)
+			value -= math.Abs(e) * math.Abs(m.theta[j])
+		}
+	}
+	return value
+}

@@ -1,0 +1,240 @@
+package interior
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/lapack/lapack64"
+
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/solvers/internal/dualspace"
+)
+
+const (
+	steps     = 100   // of Newton's method for one centre, at most
+	centred   = 1e-12 // half of the squared decrement at a centre
+	armijo    = 0.01  // share of the predicted decrease
+	shortest  = 1e-10 // step
+	ridge     = 1e-14 // of the largest diagonal element, for components that nothing holds
+	halfInner = 0.1   // what the start leaves out of each log-mass
+)
+
+// master minimises F_τ over (θ, ξ) by Newton's method with a line search. With s = ξ_b − g·θ − o and the weights 1/s²
+// of the planes of a block, plane 0·θ + 0 among them, the ξ are eliminated: what is left for θ is
+//
+//	τ diag f″ + Σ_b Σ 1/s² (g − ḡ_b)(g − ḡ_b)ᵀ + Σ_i [(1/L²) ππᵀ + (1/−L)(diag π − ππᵀ)],
+//
+// ḡ_b the weighted mean, L = log Σ_j exp(θ_ij) < 0 and π = exp(θ_i − L).
+type master struct {
+	g      *models.Distributions
+	theta  []float64
+	xi     []float64
+	tau    float64
+	planes []plane
+
+	gradient []float64
+	rows     []float64 // (g − ḡ_b)/s
+	hessian  []float64
+	step     []float64
+	stepXi   []float64
+	trial    []float64
+	trialXi  []float64
+	sums     []blockSums
+}
+
+// plane is ξ_b ≥ g·θ + o.
+type plane struct {
+	b     int
+	slope []float64
+	at0   float64 // o
+	slack float64 // s
+}
+
+// blockSums are those over the planes of a block, ξ ≥ 0 among them.
+type blockSums struct {
+	inverse, square float64   // Σ 1/s, Σ 1/s²
+	mean            []float64 // ḡ
+}
+
+func newMaster(g *models.Distributions, start []float64, blocks int) *master {
+	n := len(start)
+	m := &master{g: g, theta: make([]float64, n), xi: make([]float64, blocks), gradient: make([]float64, n),
+		hessian: make([]float64, n*n), step: make([]float64, n), stepXi: make([]float64, blocks),
+		trial: make([]float64, n), trialXi: make([]float64, blocks), sums: make([]blockSums, blocks)}
+	for j, x := range start {
+		m.theta[j] = x - halfInner
+	}
+	for b := range m.sums {
+		m.sums[b].mean = make([]float64, n)
+	}
+	return m
+}
+
+func (m *master) constraints() int { return len(m.planes) + len(m.xi) + m.g.Vectors() }
+
+// add takes a plane in, and lifts ξ_b above it.
+func (m *master) add(b int, slope []float64, at0 float64) {
+	m.planes = append(m.planes, plane{b: b, slope: append([]float64(nil), slope...), at0: at0})
+	least := max(0, dot(slope, m.theta)+at0)
+	if room := max(1/max(m.tau, 1), 1e-6*(1+math.Abs(least))); m.xi[b] < least+room {
+		m.xi[b] = least + room
+	}
+}
+
+// solve finds the centre. It says whether it has come close.
+func (m *master) solve() bool {
+	value := m.value(m.theta, m.xi)
+	for range steps {
+		decrement, ok := m.newton()
+		if !ok {
+			return false
+		}
+		if decrement/2 <= centred {
+			return true
+		}
+		length := 1.0
+		for ; length > shortest; length /= 2 {
+			floats.AddScaledTo(m.trial, m.theta, length, m.step)
+			floats.AddScaledTo(m.trialXi, m.xi, length, m.stepXi)
+			if v := m.value(m.trial, m.trialXi); v <= value-armijo*length*decrement {
+				value = v
+				break
+			}
+		}
+		if length <= shortest { // values no longer tell: the last step was small, or this is no centre
+			return decrement/2 <= 1e-3
+		}
+		m.theta, m.trial = m.trial, m.theta
+		m.xi, m.trialXi = m.trialXi, m.xi
+	}
+	return true
+}
+
+// value is F_τ, +∞ outside.
+func (m *master) value(theta, xi []float64) float64 {
+	v := m.g.Term(theta)
+	for _, x := range xi {
+		v += x
+	}
+	v *= m.tau
+	for _, x := range xi {
+		v -= math.Log(max(0, x))
+	}
+	for i := range m.planes {
+		p := &m.planes[i]
+		v -= math.Log(max(0, xi[p.b]-dot(p.slope, theta)-p.at0))
+	}
+	for i := range m.g.Vectors() {
+		v -= math.Log(max(0, -logMass(theta[m.g.First[i]:m.g.First[i+1]])))
+	}
+	if math.IsNaN(v) {
+		return math.Inf(1)
+	}
+	return v
+}
+
+// newton writes the step, and returns the squared decrement.
+func (m *master) newton() (decrement float64, ok bool) {
+	m.slacks()
+	n := len(m.theta)
+	m.rows = models.Resize(m.rows, len(m.planes)*n+len(m.xi)*n)
+	clear(m.gradient)
+	at := 0
+	row := func(g []float64, slack float64, mean []float64) {
+		r := m.rows[at : at+n]
+		at += n
+		for j := range r {
+			r[j] = -mean[j] / slack
+			if g != nil {
+				r[j] += g[j] / slack
+			}
+		}
+	}
+	for b := range m.sums {
+		row(nil, m.xi[b], m.sums[b].mean)
+	}
+	for i := range m.planes {
+		p := &m.planes[i]
+		row(p.slope, p.slack, m.sums[p.b].mean)
+		floats.AddScaled(m.gradient, 1/p.slack, p.slope)
+	}
+	blas64.Syrk(blas.Trans, 1, blas64.General{Rows: at / n, Cols: n, Stride: n, Data: m.rows[:at]}, 0,
+		blas64.Symmetric{Uplo: blas.Lower, N: n, Stride: n, Data: m.hessian})
+	m.terms()
+	// the gradient in ξ is τ − Σ 1/s, the step of ξ what balances it once θ has moved
+	right := m.step
+	copy(right, m.gradient)
+	for b := range m.sums {
+		s := &m.sums[b]
+		floats.AddScaled(right, m.tau-s.inverse, s.mean)
+	}
+	dualspace.Scale(right, -1)
+	t, ok := lapack64.Potrf(blas64.Symmetric{Uplo: blas.Lower, N: n, Stride: n, Data: m.hessian})
+	if !ok {
+		return 0, false
+	}
+	lapack64.Potrs(t, blas64.General{Rows: n, Cols: 1, Stride: 1, Data: m.step})
+	decrement = -dot(m.gradient, m.step)
+	for b := range m.sums {
+		s := &m.sums[b]
+		m.stepXi[b] = dot(s.mean, m.step) - (m.tau-s.inverse)/s.square
+		decrement -= (m.tau - s.inverse) * m.stepXi[b]
+	}
+	return decrement, !math.IsNaN(decrement)
+}
+
+// slacks finds the slacks, and the sums of blocks.
+func (m *master) slacks() {
+	for b := range m.sums {
+		s := &m.sums[b]
+		s.inverse, s.square = 1/m.xi[b], 1/(m.xi[b]*m.xi[b])
+		clear(s.mean)
+	}
+	for i := range m.planes {
+		p := &m.planes[i]
+		p.slack = m.xi[p.b] - dot(p.slope, m.theta) - p.at0
+		s := &m.sums[p.b]
+		s.inverse += 1 / p.slack
+		s.square += 1 / (p.slack * p.slack)
+		floats.AddScaled(s.mean, 1/(p.slack*p.slack), p.slope)
+	}
+	for b := range m.sums {
+		dualspace.Scale(m.sums[b].mean, 1/m.sums[b].square)
+	}
+}
+
+// terms adds f_i and the barriers of the vectors to gradient and Hessian.
+func (m *master) terms() {
+	n, largest := len(m.theta), 0.0
+	for i := range m.g.Vectors() {
+		lo, hi := m.g.First[i], m.g.First[i+1]
+		l := logMass(m.theta[lo:hi])
+		for j := lo; j < hi; j++ {
+			slope, curvature := slopeOf(m.g, j, m.theta[j])
+			pj := math.Exp(m.theta[j] - l)
+			m.gradient[j] += m.tau*slope - pj/l
+			m.hessian[j*n+j] += m.tau*curvature - pj/l
+			for k := lo; k <= j; k++ {
+				m.hessian[j*n+k] += (1/(l*l) + 1/l) * pj * math.Exp(m.theta[k]-l)
+			}
+			largest = max(largest, m.hessian[j*n+j])
+		}
+	}
+	for j := range n {
+		m.hessian[j*n+j] += ridge * largest
+	}
+}
+
+// slopeOf is f′_ij and f″_ij.
+func slopeOf(g *models.Distributions, j int, x float64) (slope, curvature float64) {
+	if g.Terms == nil {
+		return -g.Prior[j], 0
+	}
+	_, slope, curvature = g.Terms.At(j, x)
+	return slope, curvature
+}
+
+// logMass is log Σ_j exp(x_j).
+func logMass(x []float64) float64 { return floats.LogSumExp(x) }

@@ -1,0 +1,64 @@
+package interior
+
+import (
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/solvers/internal/dualspace"
+)
+
+// pass evaluates the penalties of blocks of examples: with v_k = max_s θ·a_k(s) + b_k(s) and its maximiser s_k,
+//
+//	G_b(θ) = η Σ_{k in b} h(max(0, v_k)),   ∇G_b(θ) = η Σ_{k in b} h′(max(0, v_k)) a_k(s_k).
+//
+// With the slack-rescaled loss v_k is b_k(s) (1 + θ·a_k(s)).
+type pass struct {
+	p      *models.Generative
+	blocks []block
+}
+
+type block struct {
+	value   float64
+	slope   []float64
+	scratch dualspace.Difference
+}
+
+func newPass(p *models.Generative, blocks int) *pass {
+	s := &pass{p: p, blocks: make([]block, blocks)}
+	for b := range s.blocks {
+		s.blocks[b].slope = make([]float64, p.Dim())
+	}
+	return s
+}
+
+// at evaluates all blocks at θ.
+func (s *pass) at(theta []float64) {
+	s.p.InBlocks(len(s.p.Examples), len(s.blocks), func(b, lo, hi int) {
+		x := &s.blocks[b]
+		x.value = 0
+		clear(x.slope)
+		for k := lo; k < hi; k++ {
+			s.example(x, theta, &s.p.Examples[k])
+		}
+		dualspace.Scale(x.slope, s.p.Eta)
+	})
+}
+
+func (s *pass) example(x *block, theta []float64, e *models.Example) {
+	d := &x.scratch
+	d.Theta = models.Resize(d.Theta, e.Features.Parts())
+	e.Features.Score(d.Theta, theta)
+	y, loss, margin := s.p.Loss.Violated(d.Y, e, d.Theta)
+	d.Y = y
+	v := s.p.Loss.Violation(loss, margin)
+	if !(v > 0) {
+		return
+	}
+	x.value += s.p.Penalty(v)
+	c := 1.0
+	if s.p.Quadratic {
+		c = v
+	}
+	if s.p.Loss.Slack {
+		c *= loss
+	}
+	e.Features.AddAdjoint(x.slope, -c, d.Indicators(e, y))
+}
