@@ -17,7 +17,9 @@ import (
 // there come first. Not for use by several goroutines.
 type Reports struct {
 	options  *options
+	specs    map[string]*Experiment      // by id
 	results  map[string]*Result          // by id and scale
+	pages    map[string]*page.Results    // the same
 	verdicts map[string][]claims.Verdict // the same
 }
 
@@ -27,7 +29,8 @@ func NewReports(opts ...Option) *Reports {
 	for _, f := range opts {
 		f(&given)
 	}
-	r := &Reports{options: newOptions(opts), results: map[string]*Result{}, verdicts: map[string][]claims.Verdict{}}
+	r := &Reports{options: newOptions(opts), specs: map[string]*Experiment{}, results: map[string]*Result{},
+		pages: map[string]*page.Results{}, verdicts: map[string][]claims.Verdict{}}
 	r.options.keptFirst = given.Out == ""
 	r.options.others = r.read
 	return r
@@ -59,6 +62,10 @@ func (r *Reports) Render(name, template string) (string, error) {
 }
 
 func (r *Reports) of(id, scale string) (*page.Results, error) {
+	key := id + " " + scale
+	if known, ok := r.pages[key]; ok {
+		return known, nil
+	}
 	result, err := r.read(id, scale)
 	if err != nil {
 		return nil, err
@@ -70,35 +77,19 @@ func (r *Reports) of(id, scale string) (*page.Results, error) {
 			out.Measures[c.ID] = c.Measure
 		}
 	}
+	r.pages[key] = out
 	return out, nil
 }
 
 // read finds the results of an experiment, or of the spec in a file; without a scale, at its smallest.
 func (r *Reports) read(id, scale string) (*Result, error) {
-	if known, ok := r.results[id+" "+scale]; ok {
-		return known, nil
-	}
-	e, err := Find(id)
-	if err != nil {
-		return nil, err
-	}
-	s, err := atScale(e, scale)
-	if err != nil {
-		return nil, err
-	}
-	return r.ofSpec(id+" "+scale, s)
-}
-
-func atScale(e *Experiment, scale string) (*lang.Spec, error) {
-	if scale == "" {
-		scale = e.Scales()[0]
-	}
-	return e.At(scale, nil)
-}
-
-func (r *Reports) ofSpec(key string, s *lang.Spec) (*Result, error) {
+	key := id + " " + scale
 	if known, ok := r.results[key]; ok {
 		return known, nil
+	}
+	s, err := r.spec(id, scale)
+	if err != nil {
+		return nil, err
 	}
 	result, err := read(s, r.options)
 	if err == nil {
@@ -107,38 +98,51 @@ func (r *Reports) ofSpec(key string, s *lang.Spec) (*Result, error) {
 	return result, err
 }
 
+func (r *Reports) spec(id, scale string) (*lang.Spec, error) {
+	e := r.specs[id]
+	if e == nil {
+		var err error
+		if e, err = Find(id); err != nil {
+			return nil, err
+		}
+		r.specs[id] = e
+	}
+	if scale == "" {
+		scale = e.Scales()[0]
+	}
+	return e.At(scale, nil)
+}
+
 // claims are the verdicts of the experiments that names stand for, as in Select.
 func (r *Reports) claims(args []string, scale string) (all []claims.Verdict, err error) {
-	names, err := Resolve(args...)
+	ids, err := Resolve(args...)
 	if err != nil {
 		return nil, err
 	}
-	found, err := ReadNamed(names...)
-	if err != nil {
-		return nil, err
-	}
-	for i, e := range found {
-		key := names[i] + " " + scale
-		known, ok := r.verdicts[key]
+	for _, id := range ids {
+		known, ok := r.verdicts[id+" "+scale]
 		if !ok {
-			s, err := atScale(e, scale)
-			if err != nil {
+			if known, err = r.judge(id, scale); err != nil {
 				return nil, err
 			}
-			if len(s.Claims) > 0 {
-				result, err := r.ofSpec(key, s)
-				if err != nil {
-					return nil, err
-				}
-				if known, err = result.Claims(); err != nil {
-					return nil, err
-				}
-			}
-			r.verdicts[key] = known
+			r.verdicts[id+" "+scale] = known
 		}
 		all = append(all, known...)
 	}
 	return all, nil
+}
+
+// judge checks the claims of an experiment. The results of one without claims are not read.
+func (r *Reports) judge(id, scale string) ([]claims.Verdict, error) {
+	s, err := r.spec(id, scale)
+	if err != nil || len(s.Claims) == 0 {
+		return nil, err
+	}
+	result, err := r.read(id, scale)
+	if err != nil {
+		return nil, err
+	}
+	return result.Claims()
 }
 
 // TemplateEnding is how the names of templates end; the rendered file's is the same without it.

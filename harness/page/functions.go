@@ -94,7 +94,10 @@ func (p *rendering) measured(format, claim string, elements ...int) (string, err
 
 // value formats the value of an expression, or those of its elements that are named.
 func (r *Results) value(format, expression, separator string, elements []int) (string, error) {
-	values, err := expr.NewEvaluation(r.Evidence).Values(expression)
+	if r.evaluation == nil {
+		r.evaluation = expr.NewEvaluation(r.Evidence)
+	}
+	values, err := r.evaluation.Values(expression)
 	if err != nil {
 		return "", r.wrong(expression, err)
 	}

@@ -29,6 +29,8 @@ type Results struct {
 	Files     []*trace.File
 	Table     func() (table.Table, error)
 	Measures  map[string]string // of its claims, by their names: the expressions that are printed with the verdicts
+
+	evaluation *expr.Evaluation // of all values: it computes no bootstrap twice
 }
 
 // Paper is a paper that has experiments.
