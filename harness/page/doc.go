@@ -26,7 +26,7 @@
 //	reproduced ID              the id of a claim; if that is not its verdict, the page is not rendered. So are
 //	                           notReproduced ID and notTestable ID
 //	runs WHERE...              facts of the runs, or of those that a condition on labels names: .Count, .Seconds,
-//	                           .Minutes, .N, .Dim, .Workers, .Alone, .Commits
+//	                           .Minutes, .CPU, .Load, .N, .Dim, .Workers, .Alone, .Commits
 //	number FORMAT X...         other numbers, such as {{number "%d" (runs).Dim}}
 //	list X...                  a list, for {{range list "eg" "sgd"}}
 //	papers                     the papers that have experiments: .Key, .Title, .Citation

@@ -16,7 +16,7 @@ import (
 func source() page.Source {
 	var files []*trace.File
 	for name, last := range map[string]float64{"slow": 1234.5, "fast": 0.25} {
-		f := &trace.File{End: &trace.End{Status: trace.Done, Seconds: 2}}
+		f := &trace.File{End: &trace.End{Status: trace.Done, Seconds: 2, CPUSeconds: 1, Load: &last}}
 		f.Manifest = trace.Manifest{Experiment: "toy/fig1", Workers: 1, Alone: name == "fast", Commit: "0123456789",
 			Labels: map[string]any{"as": name, "lambda": 1.0}}
 		for i, primal := range []float64{2000, last} {
@@ -65,7 +65,8 @@ func TestRender(t *testing.T) {
 		{`{{reproduced "toy/fig1/c1"}} {{notReproduced "toy/fig1/c2"}} {{notTestable "toy/fig1/c3"}}`,
 			"`fig1/c1` `fig1/c2` `fig1/c3`"},
 		{`{{(claim "toy/fig1/c2").Measured}}`, "2 < 1"},
-		{"{{with runs}}{{.Count}} {{.Seconds}} {{.Alone}}{{end}}, {{(runs `as == \"fast\"`).Alone}}", "2 4 false, true"},
+		{"{{with runs}}{{.Count}} {{.Seconds}} {{.CPU}} {{.Load}} {{.Alone}}{{end}}, " +
+			"{{(runs `as == \"fast\"`).Alone}}", "2 4 2 1234.5 false, true"},
 		{`{{measured "%.0f / %v" "c1" 0 2}}`, "1 / never"},
 		{`{{range list "a" "b"}}{{.}}{{number "%d, %.1f" 1234 2.5}}{{end}}`, "a1,234, 2.5b1,234, 2.5"},
 		{`{{range papers}}{{.Title}}{{end}}`, "Toys"},

@@ -11,6 +11,8 @@ import (
 type Runs struct {
 	Count   int
 	Seconds float64  // of all together, evaluation excluded
+	CPU     float64  // seconds on processors, of all together; 0: not known of each
+	Load    float64  // the largest load of the machine when one began or ended; 0: not known of any
 	N, Dim  int      // the largest numbers of training examples and of weights
 	Workers int      // the largest number of runs at a time
 	Alone   bool     // each ran without another beside it
@@ -37,9 +39,13 @@ func (p *rendering) runs(where ...string) (Runs, error) {
 		})
 	}
 	out := Runs{Count: len(files), Alone: true}
+	known := true
 	for _, f := range files {
+		out.load(f.Manifest.Load)
 		if f.End != nil {
-			out.Seconds += f.End.Seconds
+			out.Seconds, out.CPU = out.Seconds+f.End.Seconds, out.CPU+f.End.CPUSeconds
+			known = known && f.End.CPUSeconds > 0
+			out.load(f.End.Load)
 		}
 		out.N, out.Dim = max(out.N, f.Manifest.N), max(out.Dim, f.Manifest.Dim)
 		out.Workers, out.Alone = max(out.Workers, f.Manifest.Workers), out.Alone && f.Manifest.Alone
@@ -47,5 +53,14 @@ func (p *rendering) runs(where ...string) (Runs, error) {
 			out.Commits = append(out.Commits, c)
 		}
 	}
+	if !known {
+		out.CPU = 0
+	}
 	return out, nil
+}
+
+func (r *Runs) load(l *float64) {
+	if l != nil {
+		r.Load = max(r.Load, *l)
+	}
 }
