@@ -126,7 +126,9 @@ func newResult(s *lang.Spec, o *options, folder string, runs []lang.Run, byPlan 
 			own := *f // problems and experiments may share a run, and a value may have become one of a grid since
 			own.Manifest.Experiment, own.Manifest.Order, own.Manifest.Labels = s.ID, i, labelsOf(run, f)
 			own.Older = own.Manifest.OlderThan(lang.Revisions(o.Catalogue.Parts(run)))
-			if own.Older == "" && !schedule.Agree(f.Manifest.Spec, run.Resolved()) {
+			if now := run.Resolved(); schedule.Agree(f.Manifest.Spec, now) {
+				own.Manifest.Spec = schedule.Complete(f.Manifest.Spec, now)
+			} else if own.Older == "" {
 				own.Older = "settings whose defaults have changed since"
 			}
 			r.Files = append(r.Files, &own)

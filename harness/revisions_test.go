@@ -125,3 +125,26 @@ func TestDefaultsThatChange(t *testing.T) {
 		t.Errorf("rows of a rate of %v; want 0.125", r.Files[0].Rows[0].Values["eta_mean"])
 	}
 }
+
+// A result of before a setting was added is of the problem of results of after: they bound its optimum together.
+func TestSettingsThatAreAdded(t *testing.T) {
+	dir, s := t.TempDir(), readSpec(t, atC+three)
+	old := runIn(t, dir, s).Files[0]
+	params := old.Manifest.Spec["model"].(map[string]any)["params"].(map[string]any)
+	if _, ok := params["loss_scale"]; !ok {
+		t.Fatalf("model settings %v: want loss_scale among them", params)
+	}
+	delete(params, "loss_scale")
+	if err := old.Save(old.Path); err != nil {
+		t.Fatal(err)
+	}
+	r, err := Read(s, Root(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range r.Set.Curves {
+		if got, want := c.Final("opt"), r.Set.Curves[0].Final("opt"); got != want {
+			t.Errorf("the optimum of %v is %v, of the first run %v", c.Labels["as"], got, want)
+		}
+	}
+}

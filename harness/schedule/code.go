@@ -2,6 +2,7 @@ package schedule
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -80,6 +81,21 @@ func Agree(made, now map[string]any) bool {
 		}
 	}
 	return true
+}
+
+// Complete is what a result was made under, with the settings that were added since, as a run has them: two results of
+// one problem then have equal settings, whenever they were made. made and now agree (Agree), and are not changed.
+func Complete(made, now map[string]any) map[string]any {
+	out := maps.Clone(now)
+	for key, v := range made {
+		a, aMap := v.(map[string]any)
+		b, bMap := now[key].(map[string]any)
+		if aMap && bMap {
+			v = Complete(a, b)
+		}
+		out[key] = v
+	}
+	return out
 }
 
 // equalLists compares values of JSON, in which numbers have one kind.
