@@ -65,7 +65,7 @@ func Models() []models.Entry {
 			Name:   "bayes-net",
 			About:  "Bayesian network around a class with log-probabilities as weights, on rows of discrete variables",
 			Losses: []string{"hinge", "slack"}, Free: true, Metrics: []string{"validation_error"},
-			Revision: 1,
+			Revision: 2,
 			New:      func() models.Builder { return generative.NewBayesNet() },
 		},
 		{

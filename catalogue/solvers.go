@@ -84,7 +84,7 @@ func Solvers() []solvers.Entry {
 			About: "limited-memory BFGS on the primal",
 		},
 		{
-			Name: "rsd", Revision: 1, New: func() solvers.Solver { return simplicial.New() },
+			Name: "rsd", Revision: 2, New: func() solvers.Solver { return simplicial.New() },
 			About: "restricted simplicial decomposition with proximal points, for generative models with large margins",
 		},
 		{

@@ -89,7 +89,8 @@ func (m BayesNet) Build(train, validation datasets.Data) (*models.Task, error) {
 		regularisation{m.Prior, m.Divergence, m.Penalty, m.Eta}); err != nil {
 		return nil, err
 	}
-	t.Facts = map[string]float64{"vectors": float64(t.Generative.Vectors()), "dim": float64(t.Dim)}
+	t.Facts = map[string]float64{"vectors": float64(t.Generative.Vectors()), "dim": float64(t.Dim),
+		"variables": float64(net.variables())}
 	return t, nil
 }
 

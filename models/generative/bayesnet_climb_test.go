@@ -160,6 +160,9 @@ func TestBlanketIsEnough(t *testing.T) {
 				t.Fatalf("%s, row %d: the class has the distribution %v, in the network %v", c.structure, i, a, b)
 			}
 		}
+		if n := task.Facts["variables"]; n < 2 || n > 6 {
+			t.Errorf("%s: %v variables", c.structure, n)
+		}
 	}
 }
 

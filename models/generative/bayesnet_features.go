@@ -55,6 +55,18 @@ func newBayesNetwork(d *datasets.Discrete, families []family) (*bayesNetwork, ta
 	return net, t
 }
 
+// variables counts those whose values are looked at, the class among them.
+func (n *bayesNetwork) variables() int {
+	seen := map[int]bool{}
+	for i := range n.nodes {
+		seen[n.nodes[i].variable] = true
+		for _, p := range n.nodes[i].parents {
+			seen[p] = true
+		}
+	}
+	return len(seen)
+}
+
 // bayesNetFeatures is A_i of BayesNet for row i of the data: (A θ)_c = Σ_v log p(x_v | parents), one entry of θ for
 // each table, which no two classes share. It takes 24 bytes besides the row.
 type bayesNetFeatures struct {

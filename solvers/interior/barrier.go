@@ -11,8 +11,9 @@ import (
 )
 
 const (
-	ownShare = 0.1   // of the gap between the bounds, to which a master problem is solved
-	rounding = 1e-10 // share of the primal at which the bounds have met
+	ownShare = 0.1  // of the gap between the bounds, to which a master problem is solved
+	rounding = 1e-8 // share of the primal at which the bounds have met: slacks of planes are differences of it
+	patience = 20   // rounds in which the gap does not fall by a hundredth
 )
 
 // Barrier minimises the objective P(θ) = Σ f_i(θ_i) + Σ_b G_b(θ) of a generative model over Σ_j exp(θ_ij) ≤ 1, where
@@ -58,7 +59,8 @@ func (s *Barrier) Fit(p *models.Generative, env solvers.Env) iter.Seq2[solvers.I
 			return
 		}
 		r.look(r.best)
-		for epoch := 1; r.upper-r.lower > rounding*math.Abs(r.upper); epoch++ {
+		gap, idle := math.Inf(1), 0
+		for epoch := 1; r.upper-r.lower > rounding*math.Abs(r.upper) && idle < patience; epoch++ {
 			if env.Interrupted(yield) {
 				return
 			}
@@ -69,6 +71,10 @@ func (s *Barrier) Fit(p *models.Generative, env solvers.Env) iter.Seq2[solvers.I
 				return
 			}
 			r.look(r.m.theta)
+			idle++
+			if now := r.upper - r.lower; !(now > 0.99*gap) {
+				gap, idle = now, 0
+			}
 			it := solvers.Iterate{W: r.best, Epoch: epoch, Primal: func() float64 { return r.upper },
 				Dual: func() float64 { return r.lower }}
 			if !yield(it, nil) {

@@ -275,7 +275,7 @@ func TestRSDSimplex(t *testing.T) {
 	z, omega := s.z[0], s.omega
 	s.add(point(5, 0))
 	s.move()
-	if len(s.points) != 4 || s.support() != 3 || math.Abs(s.z[0]-z) > 1e-15 || math.Abs(s.omega-omega) > 1e-15 {
+	if len(s.points) != 4 || s.support(0) != 3 || math.Abs(s.z[0]-z) > 1e-15 || math.Abs(s.omega-omega) > 1e-15 {
 		t.Errorf("points %v at %v: want 4, 3 of them with weight, that are at %v", values(s), s.z[0], z)
 	}
 }

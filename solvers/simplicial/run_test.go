@@ -248,7 +248,8 @@ func TestRSDTracking(t *testing.T) {
 	if primal-dual > 1e-3*primal {
 		t.Errorf("after %d rounds the bounds are %v and %v", rounds, dual, primal)
 	}
-	if last["positive_points"] >= 100 || last["proper_share"] < 0.8 || last["centre_calls"] > 0.5*last["direction_calls"] {
+	if last["major_points"] >= 99 || last["major_points"] > last["positive_points"] || last["proper_share"] < 0.8 ||
+		last["centre_calls"] > 0.5*last["direction_calls"] {
 		t.Errorf("%v points with weight, %v of the vectors are distributions, %v calls for the centre after %v for "+
 			"directions",
 			last["positive_points"], last["proper_share"], last["centre_calls"], last["direction_calls"])

@@ -118,11 +118,14 @@ func (s *rsdSimplex) balance() bool {
 	return rest > 0
 }
 
-// support is the number of points with a weight.
-func (s *rsdSimplex) support() int {
+// rsdMajor is what weights of major_points are above.
+const rsdMajor = 1e-3
+
+// support is the number of points with a weight above a limit.
+func (s *rsdSimplex) support(above float64) int {
 	n := 0
 	for _, p := range s.points {
-		if p.alpha > 0 {
+		if p.alpha > above {
 			n++
 		}
 	}

@@ -28,10 +28,12 @@ func (s *rsdState) iterate() solvers.Iterate {
 
 // stats are, of the round's proximal problem, its upper and lower bound (of working sets the former is an estimate)
 // and G; the paper's estimate of a lower bound of (P); the simplices; centre changes; oracle calls by phase; and how
-// much mass W leaves out, the largest and the share of vectors that leave out little.
+// much mass W leaves out, the largest and the share of vectors that leave out little. Of the simplices all points are
+// counted, those with a weight, which are fewer at any time, as the newest has none yet, and those with one above 0.1
+// %.
 func (s *rsdState) stats(yield func(name string, v float64)) {
 	estimate, violated := s.bound.estimate(s.master.z, s.master.omega, s.master.lambda)
-	points, support := s.sets.points()
+	points, support, major := s.sets.points()
 	missing, proper := s.missing()
 	for _, x := range []struct {
 		name  string
@@ -39,7 +41,7 @@ func (s *rsdState) stats(yield func(name string, v float64)) {
 	}{
 		{"proximal_primal", s.lastPn}, {"proximal_dual", s.lastDual}, {"ascent", s.ascent}, {"lower_estimate", estimate},
 		{"violated", float64(violated)},
-		{"points", float64(points)}, {"positive_points", float64(support)},
+		{"points", float64(points)}, {"positive_points", float64(support)}, {"major_points", float64(major)},
 		{"centre_changes", float64(s.centre.changes())}, {"centre_changes_descent", float64(s.centre.descents)},
 		{"centre_changes_optimal", float64(s.centre.optima)},
 		{"missing_mass", missing}, {"proper_share", proper},

@@ -113,11 +113,12 @@ func (s *rsdSets) fix(m *rsdMaster) {
 	}
 }
 
-// points is the number of points in all simplices, and of those with a weight.
-func (s *rsdSets) points() (all, support int) {
+// points is the number of points in all simplices, of those with a weight, and of those with a large one.
+func (s *rsdSets) points() (all, support, major int) {
 	for _, x := range s.simplices {
 		all += len(x.points)
-		support += x.support()
+		support += x.support(0)
+		major += x.support(rsdMajor)
 	}
-	return all, support
+	return all, support, major
 }
