@@ -18,9 +18,10 @@ const resamples = 10_000
 func pairedFunctions() []function {
 	return []function{{
 		FuncDoc: FuncDoc{"paired", "paired(a, b, metric)", "the paired bootstrap of the difference of a metric of a and " +
-			"b, two runs or two lists of runs whose examples are pooled: its fields are difference, a less b; se, its " +
-			"standard error; p, the share of 10,000 samples of the validation examples in which it is not positive; and n, " +
-			"the examples. The runs must have kept the metric (record.examples)",
+			"b, two runs or two lists of runs: different examples, as of folds, are pooled, and the same ones, as of seeds, " +
+			"drawn once for all runs of a list. Its fields are difference, a less b; se, its standard error; p, the share " +
+			"of 10,000 samples of the validation examples in which it is not positive; and n, the examples. The runs must " +
+			"have kept the metric (record.examples)",
 			`paired(curve({C: 10}), curve({C: 100}), "validation_f1").p < 0.1`},
 		least: 3, most: 3, call: paired,
 	}, {
@@ -178,9 +179,11 @@ func (s *sampler) draw() (sum counts) {
 	return sum
 }
 
-// examples are the counts that a run, or several together, kept.
+// examples are the counts that a run, or several together, kept. Those of runs on the same examples add up, example by
+// example: seeds are no further examples.
 func (e *Evaluation) examples(v any, metric string) (trace.Examples, error) {
 	var all trace.Examples
+	first := map[string]int{} // of the examples' hash: where they begin
 	runs, ok := elements(v)
 	if !ok {
 		runs = []any{v}
@@ -198,6 +201,14 @@ func (e *Evaluation) examples(v any, metric string) (trace.Examples, error) {
 			return all, fmt.Errorf("the run %s has not kept %s by example; accepted: record: {examples: [%s]}", e.describe(c),
 				metric, metric)
 		}
+		if at, ok := first[kept.Of]; ok && kept.Of != "" {
+			for i := range kept.Num {
+				all.Num[at+i] += kept.Num[i]
+				all.Den[at+i] += kept.Den[i]
+			}
+			continue
+		}
+		first[kept.Of] = len(all.Num)
 		all.Of += kept.Of
 		all.Num, all.Den = slices.Concat(all.Num, kept.Num), slices.Concat(all.Den, kept.Den)
 	}

@@ -33,7 +33,8 @@ func TestPaired(t *testing.T) {
 	other := b
 	other.Of, a.Of, b.Of = "other", "these", "these"
 	ctx := expr.Evidence{
-		Set: trace.NewSet([]*trace.File{run("a", &a), run("b", &b), run("none", nil), run("other", &other)})}
+		Set: trace.NewSet([]*trace.File{run("a", &a), run("b", &b), run("none", nil), run("other", &other),
+			run("a again", &a), run("b again", &b)})}
 	const both = `paired(curve({as: "a"}), curve({as: "b"}), "validation_error")`
 	for _, test := range []struct {
 		assert  string
@@ -47,12 +48,18 @@ func TestPaired(t *testing.T) {
 		{`within(spread(curve({as: "a"}), "validation_error"), 0.4, 0.402)`, holds, ""}, // √(0.8·0.2·200/199)
 		{`paired(curves({as: ["a", "b"]}), curves({as: ["b", "a"]}), "validation_error").difference == 0`, holds,
 			""},
-		{`paired(curves({as: ["a", "b"]}), curves({as: ["b", "a"]}), "validation_error").n == 400`, holds, ""},
+		// two runs on the same examples are one on them, and two on different ones one on all
+		{`paired(curves({as: ["a", "b"]}), curves({as: ["b", "a"]}), "validation_error").n == 200`, holds, ""},
+		{`within(paired(curves({as: ["a", "a again"]}), curves({as: ["b", "b again"]}), "validation_error").se, 0.0214,
+			0.0228)`, holds, ""},
+		{`paired(curves({as: ["a", "other"]}), curves({as: ["b", "other"]}), "validation_error").n == 400`, holds, ""},
+		{`within(paired(curves({as: ["a", "other"]}), curves({as: ["b", "other"]}), "validation_error").se, 0.0107,
+			0.0114)`, holds, ""},
 		{`paired(curve({as: "a"}), curve({as: "other"}), "validation_error").p < 1`, undecided,
 			"different validation examples"},
 		{`paired(curve({as: "a"}), curve({as: "none"}), "validation_error").p < 1`, undecided,
 			"has not kept validation_error"},
-		{`paired(curve({as: "a"}), curves({as: ["a", "b"]}), "validation_error").p < 1`, undecided, "200 and 400"},
+		{`paired(curve({as: "a"}), curves({as: ["a", "other"]}), "validation_error").p < 1`, undecided, "200 and 400"},
 	} {
 		if v := judge(ctx, test.assert); v.outcome != test.outcome || !strings.Contains(v.says, test.says) {
 			t.Errorf("%s: %v %s: want %v %s", test.assert, v.outcome, v.says, test.outcome, test.says)
