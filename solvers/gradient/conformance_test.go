@@ -21,6 +21,13 @@ func TestSGDConformance(t *testing.T) {
 			solvertest.Accuracy(3e-2, 3e-2, 500),
 			solvertest.CallsPerEpoch(func(n int) (int, int) { return n, n }),
 		),
+		solvertest.With("average", &gradient.SGD{Eta0: 1, Average: true},
+			solvertest.Random(),
+			solvertest.Lambdas(0.1, 1),
+			solvertest.Accuracy(3e-2, 3e-2, 500),
+			solvertest.CallsPerEpoch(func(n int) (int, int) { return n, n }),
+			solvertest.MayDiverge(),
+		),
 	)
 }
 
@@ -39,6 +46,13 @@ func TestGradientConformance(t *testing.T) {
 			solvertest.Accuracy(1e-5, 3e-2, 2000),
 			solvertest.CallsPerEpoch(func(n int) (int, int) { return n, n }),
 			solvertest.CallsBetweenYields(whole),
+		),
+		solvertest.With("average", &gradient.Descent{Eta0: 0.1, Step: "decay", Average: true},
+			solvertest.Lambdas(0.1, 1),
+			solvertest.Accuracy(1e-4, 5e-2, 2000),
+			solvertest.CallsPerEpoch(func(n int) (int, int) { return n, n }),
+			solvertest.CallsBetweenYields(whole),
+			solvertest.MayDiverge(),
 		),
 	)
 }

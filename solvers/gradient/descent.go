@@ -15,7 +15,8 @@ import (
 // or by the steps of AdaGrad. On a model with an energy, whose surrogate is known only by a direction, it is learning
 // in batches (Vilnis et al. 2015, algorithm 2): inference for all examples, then one step on all weights.
 //
-// An epoch is a step, of n oracle calls. State: 2 Dim floats, 3 with AdaGrad, and 2 to 8 more in a pass.
+// An epoch is a step, of n oracle calls. State: 2 Dim floats, one Dim more with AdaGrad and one with the average, and 2 to
+// 8 more in a pass.
 type Descent struct {
 	// first step size
 	Eta0 float64 `yaml:"eta0" jsonschema:"required,exclusiveMinimum=0"`
@@ -24,6 +25,8 @@ type Descent struct {
 	// decay: one step size for all weights; adagrad: eta0 over the root of the sum of squares of the weight's
 	// own derivatives so far
 	Step string `yaml:"step" jsonschema:"enum=decay,enum=adagrad" settings:"optional"`
+	// weights of the average of all iterates, iterate k with a weight like k, instead of the last iterate
+	Average bool `yaml:"average"`
 }
 
 var (
@@ -56,17 +59,25 @@ func (g *Descent) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Itera
 		if g.Step == stepAdaGrad {
 			steps = newAdaGrad(g.Eta0, p.Dim)
 		}
-		for epoch := 0; yield(solvers.Iterate{W: w, Epoch: epoch}, nil); epoch++ {
+		out, mean := w, (*average)(nil) // out is what is yielded
+		if g.Average {
+			mean = newAverage(p.Dim)
+		}
+		for epoch := 0; yield(solvers.Iterate{W: out, Epoch: epoch}, nil); epoch++ {
 			if p.Gradient(slope, w); env.Interrupted(yield) {
 				return
 			}
 			if g.Step == stepAdaGrad {
 				steps.step(w, slope)
-				continue
+			} else {
+				eta := g.Eta0 / (1 + g.Decay*float64(epoch))
+				for j, v := range slope {
+					w[j] -= eta * v
+				}
 			}
-			eta := g.Eta0 / (1 + g.Decay*float64(epoch))
-			for j, v := range slope {
-				w[j] -= eta * v
+			if g.Average {
+				mean.add(w, 1)
+				out = mean.w
 			}
 		}
 	})

@@ -20,7 +20,7 @@ import (
 //
 // w is kept as a·v, so that shrinking costs O(1). An update costs one Score, one oracle call (one visit) and one
 // AddAdjoint. State: Dim floats. With the steps of AdaGrad instead an update costs Dim as well, and the state is 3
-// Dim floats.
+// Dim floats. The average costs Dim more of each.
 type SGD struct {
 	// first step size; the paper picks one of 1, 0.1, 0.01, 0.001, 0.0001 by the validation error after one pass
 	// (choose)
@@ -28,6 +28,8 @@ type SGD struct {
 	// decay: eta0/(1 + k/n); adagrad: for each weight eta0 over the root of the sum of squares of its own
 	// derivatives so far; decay if not given
 	Step string `yaml:"step" jsonschema:"enum=decay,enum=adagrad" settings:"optional"`
+	// weights of the average of all iterates, iterate k with a weight like k, instead of the last iterate
+	Average bool `yaml:"average"`
 }
 
 const (
@@ -62,6 +64,10 @@ func (s *SGD) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate, 
 		}
 		var theta, mu []float64
 		var y models.Vertex
+		var mean *average
+		if s.Average {
+			mean = newAverage(p.Dim)
+		}
 		if !yield(solvers.Iterate{W: v}, nil) {
 			return
 		}
@@ -93,10 +99,17 @@ func (s *SGD) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate, 
 				}
 				e.Features.AddAdjoint(v, -eta/a, mu)
 			}
+			if s.Average {
+				mean.add(v, a)
+			}
 			if due.Yields(order.Done) {
 				dualspace.Scale(v, a)
 				a = 1
-				if !yield(solvers.Iterate{W: v, Epoch: order.Epochs()}, nil) {
+				out := v
+				if s.Average {
+					out = mean.w
+				}
+				if !yield(solvers.Iterate{W: out, Epoch: order.Epochs()}, nil) {
 					return
 				}
 			}
