@@ -1,6 +1,8 @@
 package catalogue
 
 import (
+	"slices"
+
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/models/cfg"
 	"github.com/gaplab/gaplab/models/chain"
@@ -97,7 +99,7 @@ func Models() []models.Entry {
 		{
 			Name:   "soft-constraints",
 			About:  "linear constraints with penalties on top of a chain, with dual decomposition",
-			Losses: []string{"hinge"}, Metrics: sequence,
+			Losses: []string{"hinge"}, Metrics: append(slices.Clip(sequence), "validation_certified"),
 			Revision: 1,
 			New:      func() models.Builder { return nonlocal.NewSoftConstraints() },
 		},

@@ -253,8 +253,20 @@ func (t *Task) Counts(scores func(theta []float64, i int) []float64, workers int
 		for i := lo; i < hi; i++ {
 			e := &t.Validation[i]
 			x.theta = Resize(x.theta, e.Features.Parts())
-			x.y, _ = e.Max.Max(x.y, scores(x.theta, i))
+			theta, certified := scores(x.theta, i), 0.0
+			if oracle, ok := e.Max.(Certifier); ok {
+				var best bool
+				if x.y, _, best = oracle.MaxCertified(x.y, theta); best {
+					certified = 1
+				}
+			} else {
+				x.y, _ = e.Max.Max(x.y, theta)
+			}
 			for m, metric := range t.Metrics {
+				if metric.Certified {
+					c.Num[m][i], c.Den[m][i] = certified, 1
+					continue
+				}
 				c.Num[m][i], c.Den[m][i] = metric.Of(x.y, e)
 			}
 		}

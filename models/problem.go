@@ -104,6 +104,16 @@ type Example struct {
 type Metric struct {
 	Name string // column of the trace, such as "validation_error"
 	Of   func(prediction Vertex, e *Example) (num, den float64)
+	// Certified says that the score is the share of the examples whose predictions are known to be best, in place of Of.
+	// Their Max must be a Certifier.
+	Certified bool
+}
+
+// Certifier is an optional interface of a MaxOracle that may miss the best labelling.
+type Certifier interface {
+	MaxOracle
+	// MaxCertified is Max, and says whether the labelling is known to be the best, up to rounding.
+	MaxCertified(dst Vertex, theta []float64) (y Vertex, value float64, certified bool)
 }
 
 // Task is what a model makes of a data set: the examples to train on, those to validate on, and how to score them.

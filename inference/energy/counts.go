@@ -16,6 +16,7 @@ type Counts struct {
 var (
 	_ Leading    = Counts{}
 	_ Parametric = Counts{}
+	_ Kinked     = Counts{}
 )
 
 // Value implements Energy.
@@ -58,6 +59,25 @@ func (e Counts) direction(dst, mu []float64) []float64 {
 		dst[y] = sign(dst[y] - n)
 	}
 	return dst
+}
+
+// SubgradientDistance implements Kinked: that of ψ|u_i − U(μ)|₁ for the nearest word i, whose kinks are in U(μ).
+func (e Counts) SubgradientDistance(mu, g []float64) float64 {
+	psi, k := e.Strength.Value(), e.Vocabulary.labels
+	u := e.Vocabulary.pool.Get()
+	defer e.Vocabulary.pool.Put(u)
+	*u = e.Vocabulary.total(*u, mu, e.Length)
+	nearest, _ := e.Vocabulary.nearestCounts(*u)
+	if nearest == nil {
+		psi, nearest = 0, *u
+	}
+	var worst float64
+	for t := range e.Length {
+		for y, n := range nearest {
+			worst = max(worst, absDistance(psi, (*u)[y]-n, g[t*k+y]))
+		}
+	}
+	return worst
 }
 
 // Convex implements Energy.

@@ -16,6 +16,7 @@ type Words struct {
 var (
 	_ Leading    = Words{}
 	_ Parametric = Words{}
+	_ Kinked     = Words{}
 )
 
 // Value implements Energy.
@@ -44,6 +45,23 @@ func (e Words) AddGradient(g, mu []float64, c float64) {
 		r := t*e.Vocabulary.labels + y
 		g[r] += c * (sign(mu[r]-1) - sign(mu[r]))
 	}
+}
+
+// SubgradientDistance implements Kinked: that of ψ|w_i − μ|₁ for the nearest word i, whose kinks are in μ.
+func (e Words) SubgradientDistance(mu, g []float64) float64 {
+	psi, k := e.Strength.Value(), e.Vocabulary.labels
+	word, _ := e.Vocabulary.nearestWord(mu, e.Length)
+	if word == nil {
+		psi = 0
+	}
+	var worst float64
+	for r, m := range mu[:e.Leading()] {
+		if word != nil && word[r/k] == r%k {
+			m--
+		}
+		worst = max(worst, absDistance(psi, m, g[r]))
+	}
+	return worst
 }
 
 // Convex implements Energy.

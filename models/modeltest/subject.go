@@ -82,6 +82,12 @@ func checkTask(t testing.TB, task *models.Task) {
 		}
 		seen[m.Name] = true
 		for i := range task.Validation {
+			if m.Certified {
+				if _, ok := task.Validation[i].Max.(models.Certifier); !ok || m.Of != nil {
+					t.Errorf("metric %s of certified predictions: want a Certifier in validation[%d] and no Of", m.Name, i)
+				}
+				continue
+			}
 			num, den := m.Of(task.Validation[i].Truth, &task.Validation[i])
 			if !finite(num) || !finite(den) || den < 0 {
 				t.Errorf("metric %s of the truth of validation[%d] is %v/%v: want finite numbers", m.Name, i, num, den)

@@ -3,6 +3,7 @@ package nonlocal
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/gaplab/gaplab/internal/settings"
@@ -24,7 +25,8 @@ import (
 // the penalties. A positive weight would be a reward for violations; it counts as 0, and comes back by its gradient. As
 // the risk is convex for w ≤ 0 only, and the labelling found not always the best, tasks are surrogates, for solvers
 // that follow a direction, such as sgd. The penalties should be learned from other data than the base's weights, which
-// fit their own too well.
+// fit their own too well. The metric validation_certified is the share of validation sequences whose labelling the
+// bound of dual decomposition proves to be the best.
 type SoftConstraints struct {
 	// kinds of constraints: names between spaces, such as at-most-one excludes; all if empty
 	Templates string `yaml:"templates"`
@@ -94,7 +96,8 @@ func (m SoftConstraints) extend(base *models.Task, w []float64, train, validatio
 	d := newSoftDecomposition(len(names), list, m.MaxCalls)
 	t := &models.Task{
 		Model: "soft-constraints", Dim: len(list), Inexact: true,
-		Metrics: base.Metrics, Classes: base.Classes, Facts: map[string]float64{"constraints": float64(len(list))},
+		Metrics: append(slices.Clip(base.Metrics), models.Metric{Name: "validation_certified", Certified: true}),
+		Classes: base.Classes, Facts: map[string]float64{"constraints": float64(len(list))},
 	}
 	below, err := base.Examples(train)
 	if err != nil {

@@ -46,18 +46,24 @@ type softMax struct {
 	strip bool
 }
 
-var _ models.MaxOracle = (*softMax)(nil)
+var _ models.Certifier = (*softMax)(nil)
 
 // Max returns the best labelling that is found, the first one of several, and its value.
 func (o *softMax) Max(dst models.Vertex, theta []float64) (models.Vertex, float64) {
+	dst, value, _ := o.MaxCertified(dst, theta)
+	return dst, value
+}
+
+// MaxCertified implements models.Certifier: by the bound of dual decomposition.
+func (o *softMax) MaxCertified(dst models.Vertex, theta []float64) (y models.Vertex, value float64, certified bool) {
 	s := o.pool.Get()
 	defer o.pool.Put(s)
-	value, _ := o.solve(s, o.base, theta, o.l)
+	value, bound := o.solve(s, o.base, theta, o.l)
 	dst = append(dst[:0], s.best...)
 	if !o.strip {
 		dst = appendViolations(dst, s.bestExcess, len(theta)-len(o.constraints))
 	}
-	return dst, value
+	return dst, value, met(value, bound)
 }
 
 // appendViolations appends the part of each constraint as many times as it is violated; first is that of the first one.

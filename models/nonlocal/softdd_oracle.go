@@ -74,6 +74,9 @@ func whole(x float64) int {
 // softTolerance is the distance of bound and value, relative to the bound, that counts as rounding.
 const softTolerance = 1e-11
 
+// met says whether a value has met its upper bound, up to rounding.
+func met(value, bound float64) bool { return bound-value <= softTolerance*max(1, math.Abs(bound)) }
+
 // solve writes the best labelling of l positions that it finds into s.best and s.bestExcess, and returns its value
 // and the lowest bound. theta is of the chain's parts, then −c_j; penalties below 0 count as 0.
 func (d *softDecomposition) solve(s *softScratch, base models.MaxOracle, theta []float64, l int) (value,
@@ -105,7 +108,7 @@ func (d *softDecomposition) solve(s *softScratch, base models.MaxOracle, theta [
 			rises++
 		}
 		last = top
-		if call >= d.maxCalls || bound-value <= softTolerance*max(1, math.Abs(bound)) ||
+		if call >= d.maxCalls || met(value, bound) ||
 			!d.step(s, tail, (top-value)/float64(1+rises)) {
 			return value, bound
 		}

@@ -205,3 +205,34 @@ func TestSoftConstraintsLearn(t *testing.T) {
 		}
 	}
 }
+
+// Predictions without penalties are certified; with them, those whose value the bound meets in the calls that there
+// are.
+func TestSoftConstraintsCertified(t *testing.T) {
+	for calls, all := range map[int]bool{1: false, 500: true} {
+		m := softSettings()
+		m.Templates, m.Occurs, m.MaxCalls = "at-most-one at-least-one", 1, calls
+		task := softTask(t, m, segmentsData(3, 40))
+		w := make([]float64, task.Dim)
+		if got := task.Evaluate(w, 1)["validation_certified"]; got != 1 {
+			t.Errorf("%d calls: a share of %v is certified without penalties: want all", calls, got)
+		}
+		for j := range w {
+			w[j] = -3
+		}
+		met := 0.0
+		for i := range task.Validation {
+			e := &task.Validation[i]
+			theta := make([]float64, e.Features.Parts())
+			e.Features.Score(theta, w)
+			o := e.Max.(*softMax)
+			if value, bound := o.solve(new(softScratch), o.base, theta, o.l); bound-value <= 1e-9 {
+				met++
+			}
+		}
+		met /= float64(len(task.Validation))
+		if got := task.Evaluate(w, 2)["validation_certified"]; got != met || all != (got > 0.9) || got == 0 {
+			t.Errorf("%d calls: a share of %v is certified: want %v, most only with 500 calls", calls, got, met)
+		}
+	}
+}

@@ -58,5 +58,5 @@ func (s *Accelerated) Check(o models.Objective) error {
 
 // Infer implements Inferrer.
 func (s *Accelerated) Infer(p *models.Inference, env solvers.Env) iter.Seq2[solvers.Iterate, error] {
-	return runBethe(s, p, env, s.algorithm, true)
+	return runBethe(s, p, env, s.algorithm, true, 0)
 }

@@ -34,6 +34,7 @@ type bethe struct {
 	epoch    int
 	convex   bool           // all energies are
 	averages bool           // the algorithm's statement is about averages, and H of them is known for all examples
+	gap      float64        // certified, relative, at which an example is done; 0: there are no certificates on the clock
 	feasible bool           // what to check of marginals is known for all examples
 	other    energy.Problem // for certificates: its memory is shared by all examples
 }
@@ -49,7 +50,7 @@ type betheRun struct {
 	known    bool    // whether the residual is that of the present iterate
 }
 
-// smallResidual is what residual_share counts as a fixed point.
+// smallResidual is what residual_share counts as a fixed point, and subgradient_share as stationary.
 const smallResidual = 1e-3
 
 // betheAlgorithm returns the algorithm for an example, or the reason why there is none.
@@ -74,13 +75,16 @@ func betheCheck(p *models.Inference, by betheAlgorithm) error {
 }
 
 // runBethe implements Infer for the solvers of this package.
-func runBethe(s solvers.Inferrer, p *models.Inference, env solvers.Env, by betheAlgorithm,
-	averages bool) iter.Seq2[solvers.Iterate, error] {
+func runBethe(s solvers.Inferrer, p *models.Inference, env solvers.Env, by betheAlgorithm, averages bool,
+	gap float64) iter.Seq2[solvers.Iterate, error] {
 	return solvers.Checked(s, p, func(yield func(solvers.Iterate, error) bool) {
 		env.Enter("setup")
 		b := newBethe(p, by, averages)
-		b.env = env
+		b.env, b.gap = env, gap
 		env.Enter("")
+		if gap > 0 {
+			b.certifyAll()
+		}
 		for more := true; more && !env.Interrupted(yield); more = b.next() {
 			if !yield(b.iterate(), nil) {
 				return
@@ -118,7 +122,7 @@ func (b *bethe) next() (more bool) {
 		if b.env.Stopped() {
 			return true // the caller asks as well
 		}
-		if r.by.Done(&r.problem) {
+		if r.by.Done(&r.problem) || b.gap > 0 && r.solved(b.gap) {
 			continue
 		}
 		more = true
@@ -126,6 +130,9 @@ func (b *bethe) next() (more bool) {
 		r.at = r.by.Step(&r.problem)
 		r.known = r.known && r.at.Step == before // a trial that failed
 		r.bound = max(r.bound, r.at.Bound)
+		if b.gap > 0 {
+			b.certify(r)
+		}
 	}
 	if more {
 		b.epoch++
@@ -147,22 +154,18 @@ func (b *bethe) primal() float64 {
 }
 
 func (b *bethe) dual() float64 {
-	b.certify()
+	b.certifyAll()
 	return b.mean(func(r *betheRun) float64 { return r.bound })
 }
 
-// stats are the residual, the largest and the share of those that are small; the largest change of a marginal and the
+// stats are the residual and the distance from the subdifferential, of each the largest and the share of those that are
+// small; the largest change of a marginal and the
 // mean rate of the last steps; and, where they are known, the mean objective of averages and the largest error of an
 // equality or a sign of marginals.
 func (b *bethe) stats(yield func(name string, v float64)) {
-	b.certify()
+	b.certifyAll()
 	yield("residual", b.largest(func(r *betheRun) float64 { return r.residual }))
-	yield("residual_share", b.mean(func(r *betheRun) float64 {
-		if r.residual <= smallResidual {
-			return 1
-		}
-		return 0
-	}))
+	yield("residual_share", b.share(func(r *betheRun) float64 { return r.residual }))
 	yield("change", b.largest(func(r *betheRun) float64 { return r.at.Change }))
 	yield("rate", b.mean(func(r *betheRun) float64 { return r.at.Rate }))
 	if b.averages {
@@ -175,17 +178,27 @@ func (b *bethe) stats(yield func(name string, v float64)) {
 	}
 }
 
-// certify finds the residuals and bounds of the present iterates.
-func (b *bethe) certify() {
+// certifyAll finds the residuals and bounds of the present iterates.
+func (b *bethe) certifyAll() {
 	for i := range b.runs {
-		r := &b.runs[i]
-		if r.known {
-			continue
-		}
-		b.other.Theta, b.other.Oracle, b.other.Energy = r.problem.Theta, r.problem.Oracle, r.problem.Energy
-		residual, bound := b.other.Certify(r.at.Mu)
-		r.residual, r.bound, r.known = residual, max(r.bound, bound), true
+		b.certify(&b.runs[i])
 	}
+}
+
+// certify finds the residual and the bound of an example, at the price of a call of the oracle.
+func (b *bethe) certify(r *betheRun) {
+	if r.known {
+		return
+	}
+	b.other.Theta, b.other.Oracle, b.other.Energy = r.problem.Theta, r.problem.Oracle, r.problem.Energy
+	residual, bound := b.other.Certify(r.at.Mu)
+	r.residual, r.bound, r.known = residual, max(r.bound, bound), true
+}
+
+// solved says whether the best bound certifies the iterate to a gap relative to 1 + |F|.
+func (r *betheRun) solved(gap float64) bool {
+	value := r.at.Value()
+	return value-r.bound <= gap*(1+math.Abs(value))
 }
 
 func (b *bethe) mean(of func(r *betheRun) float64) float64 {
@@ -194,6 +207,16 @@ func (b *bethe) mean(of func(r *betheRun) float64) float64 {
 		s += of(&b.runs[i])
 	}
 	return s / float64(len(b.runs))
+}
+
+// share is that of the examples where a distance counts as none.
+func (b *bethe) share(of func(r *betheRun) float64) float64 {
+	return b.mean(func(r *betheRun) float64 {
+		if of(r) <= smallResidual {
+			return 1
+		}
+		return 0
+	})
 }
 
 func (b *bethe) largest(of func(r *betheRun) float64) float64 {

@@ -229,9 +229,41 @@ func TestInferenceDescends(t *testing.T) {
 	}
 }
 
+// With a gap each example ends as soon as its own certificate says so, and not before.
+func TestInferenceGap(t *testing.T) {
+	p := sequencesWith(t, "untied", totals)
+	const gap = 1e-5
+	end := follow(t, &bethe.Damped{Rho: 1, MaxCalls: 500, Gap: gap}, p, 500, nil)
+	if end.epoch == 500 || end.primal-end.dual > gap*(1+math.Abs(end.primal)) {
+		t.Errorf("the gap is %v after %d epochs", end.primal-end.dual, end.epoch)
+	}
+	alone := 0
+	for i := range p.Examples {
+		one := &models.Inference{Examples: p.Examples[i : i+1]}
+		s := follow(t, &bethe.Damped{Rho: 1, MaxCalls: 500}, one, 500, func(r reached) {
+			if r.primal-r.dual > gap*(1+math.Abs(r.primal)) {
+				alone = max(alone, r.epoch+1)
+			}
+		})
+		if math.IsNaN(s.dual) {
+			t.Fatal("no dual")
+		}
+	}
+	if alone != end.epoch {
+		t.Errorf("it ends after %d epochs: one example alone takes %d", end.epoch, alone)
+	}
+}
+
 func TestInferenceSettings(t *testing.T) {
 	p, tied, counts := sequencesWith(t, "untied", totals), sequencesWith(t, "tied", totals),
 		sequencesWith(t, "untied", observed)
+	words := sequencesWith(t, "untied", func(_ *rand.Rand, length int, _ *models.Example) models.Energy {
+		v, err := energy.NewVocabulary(3, [][]int{make([]int, length)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return energy.Words{Vocabulary: v, Length: length, Strength: energy.Constant(1)}
+	})
 	for _, c := range []struct {
 		solver      solvers.Solver
 		problem     *models.Inference
@@ -241,6 +273,8 @@ func TestInferenceSettings(t *testing.T) {
 		{&bethe.RDA{MaxCalls: 1, Beta: -1}, p, false},
 		{&bethe.Damped{MaxCalls: 1}, p, false},
 		{&bethe.Damped{MaxCalls: 1, Rho: 1, Tol: -1}, p, false},
+		{&bethe.Damped{MaxCalls: 1, Rho: 1, Gap: -1}, p, false},
+		{&bethe.Damped{MaxCalls: 1, Rho: 1, Gap: 1e-6}, words, true},
 		{&bethe.Accelerated{MaxCalls: 1, Sigma: -1}, p, false},
 		{&bethe.Accelerated{MaxCalls: 1}, tied, true},
 		{&bethe.Accelerated{MaxCalls: 1, Sigma: 1}, counts, true},

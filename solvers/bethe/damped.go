@@ -1,6 +1,7 @@
 package bethe
 
 import (
+	"fmt"
 	"iter"
 
 	"github.com/gaplab/gaplab/inference/energy"
@@ -22,6 +23,9 @@ type Damped struct {
 	MaxCalls int `yaml:"max_calls" jsonschema:"minimum=1"`
 	// an example is done when no marginal changes by more than this times the rate; 0: none does
 	Tol float64 `yaml:"tol" jsonschema:"minimum=0"`
+	// an example is done at a certified gap of this times 1 + |F|, for which each iterate takes one call of the oracle
+	// more; 0: none does, and no certificate is on the clock. For convex energies only
+	Gap float64 `yaml:"gap" jsonschema:"minimum=0"`
 }
 
 var _ solvers.Inferrer = (*Damped)(nil)
@@ -40,10 +44,17 @@ func (*Damped) Needs() solvers.Needs {
 
 // Check implements Checker.
 func (s *Damped) Check(o models.Objective) error {
-	return betheCheck(o.(*models.Inference), s.algorithm)
+	p := o.(*models.Inference)
+	for i := range p.Examples {
+		if e := p.Examples[i].Energy; s.Gap > 0 && e != nil && !e.Convex() {
+			return fmt.Errorf("%w: gap is %v; the energy of example %d is not convex and has no certificate: want 0",
+				solvers.ErrUnsupported, s.Gap, i)
+		}
+	}
+	return betheCheck(p, s.algorithm)
 }
 
 // Infer implements Inferrer.
 func (s *Damped) Infer(p *models.Inference, env solvers.Env) iter.Seq2[solvers.Iterate, error] {
-	return runBethe(s, p, env, s.algorithm, false)
+	return runBethe(s, p, env, s.algorithm, false, s.Gap)
 }

@@ -49,5 +49,5 @@ func (s *RDA) Check(o models.Objective) error {
 
 // Infer implements Inferrer.
 func (s *RDA) Infer(p *models.Inference, env solvers.Env) iter.Seq2[solvers.Iterate, error] {
-	return runBethe(s, p, env, s.algorithm, true)
+	return runBethe(s, p, env, s.algorithm, true, 0)
 }

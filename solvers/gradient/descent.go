@@ -15,8 +15,8 @@ import (
 // or by the steps of AdaGrad. On a model with an energy, whose surrogate is known only by a direction, it is learning
 // in batches (Vilnis et al. 2015, algorithm 2): inference for all examples, then one step on all weights.
 //
-// An epoch is a step, of n oracle calls. State: 2 Dim floats, one Dim more with AdaGrad and one with the average, and 2 to
-// 8 more in a pass.
+// An epoch is a step, of n oracle calls. State: 2 Dim floats, one Dim more with AdaGrad and one with the average, and
+// 2 to 8 more in a pass.
 type Descent struct {
 	// first step size
 	Eta0 float64 `yaml:"eta0" jsonschema:"required,exclusiveMinimum=0"`
