@@ -72,7 +72,7 @@ func Models() []models.Entry {
 		},
 		{
 			Name: "deptree", About: "projective dependency trees with first-order features, on sentences with heads",
-			Losses:   []string{"log", "hinge"},
+			Losses:   []string{"log", "hinge", "slack"},
 			Metrics:  []string{"validation_error", "validation_accuracy", "validation_accuracy_words"},
 			Revision: 1,
 			New:      func() models.Builder { return deptree.New() },

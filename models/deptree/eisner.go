@@ -32,11 +32,12 @@ import (
 //
 // A score of −Inf forbids an arc, as long as some tree remains. One eisner is for sentences of all lengths and any
 // number of goroutines. For each call under way it keeps 13 l² floats for LogSum, 9 l² more where logarithms are
-// needed, and 7 l² for Max or Second.
+// needed, and 7 l² for Max or Second; for MaxSlack see there.
 type eisner struct {
 	multiRoot bool
 	sums      scratch.Pool[treeSums]
 	best      scratch.Pool[treeMax]
+	slack     scratch.Pool[treeSlack]
 }
 
 func newEisner(multiRoot bool) *eisner { return &eisner{multiRoot: multiRoot} }
@@ -45,6 +46,7 @@ var (
 	_ models.MaxOracle    = (*eisner)(nil)
 	_ models.ExpOracle    = (*eisner)(nil)
 	_ models.SecondOracle = (*eisner)(nil)
+	_ models.SlackOracle  = (*eisner)(nil)
 )
 
 // arcScores are part scores laid out by the nodes of the spans: the l words, and with multiRoot before them the root.

@@ -199,6 +199,12 @@ func TestEisnerMisuse(t *testing.T) {
 		"not a square":               func() { oracle.Max(nil, make([]float64, 8)) },
 		"fewer marginals than parts": func() { oracle.LogSum(make([]float64, 4), make([]float64, 9)) },
 		"an empty tree":              func() { oracle.Second(nil, make([]float64, 9), nil) },
+		"fewer costs than parts": func() {
+			oracle.MaxSlack(nil, make([]float64, 9), make([]float64, 3), models.Vertex{0, 3, 7})
+		},
+		"half a cost": func() {
+			oracle.MaxSlack(nil, make([]float64, 4), []float64{0, 0.5, 1, 0}, models.Vertex{0, 3})
+		},
 	} {
 		func() {
 			defer func() {

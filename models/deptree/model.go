@@ -1,5 +1,5 @@
 // Package deptree has projective dependency trees with scores of arcs, and Eisner's algorithm: best and second-best
-// trees, log-partition and marginals.
+// trees, the tree of slack rescaling, log-partition and marginals.
 //
 //	task, err := deptree.New().Build(train, validation)
 package deptree
@@ -23,7 +23,7 @@ import (
 //	(m−1)·l + h if h < m,   (m−1)·l + h − 1 if h > m.
 //
 // A labelling is a projective tree: one arc per word, and by default exactly one from the root. The label loss is the
-// number of wrong heads. Inference is Eisner's algorithm, O(l³).
+// number of wrong heads. Inference is Eisner's algorithm, O(l³); with slack rescaling, O(l⁵).
 //
 // The features of an arc are those of arcKeys that at least Cutoff arcs of the training data have: of the trees' own
 // arcs, as in the parser of McDonald et al., or of all possible arcs, which gives more features that speak against an
@@ -212,7 +212,7 @@ func (d Model) examples(s *datasets.Sentences, c treeColumns, known *alphabet.Al
 			cost[truth[m]] = 0
 		}
 		examples[i] = models.Example{Features: &arcFeatures{a.finish(), c.punctuation(s, i)}, Max: oracle, Exp: oracle,
-			Second: oracle, Truth: truth, Cost: cost}
+			Second: oracle, Slack: oracle, Truth: truth, Cost: cost}
 	}, func(*arcReader) {})
 	return examples
 }

@@ -29,7 +29,7 @@ func TestDepTree(t *testing.T) {
 			}
 			modeltest.Check(t, task, func(e *models.Example) []models.Vertex {
 				return examples.ProjectiveTrees(len(e.Truth), roots == "multi")
-			}, modeltest.Examples(4), modeltest.AnyTies())
+			}, modeltest.Examples(4), modeltest.AnyTies(), modeltest.CountCosts())
 		})
 	}
 }

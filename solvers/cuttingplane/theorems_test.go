@@ -120,6 +120,32 @@ func TestCuttingPlaneGap(t *testing.T) {
 	}
 }
 
+// TestCuttingPlaneExactGap: with exact QPs the violation that a pass of the oracle finds is the duality gap of the
+// weights that it was asked at (section 3.2), at every iteration, and so at most ε at the end.
+func TestCuttingPlaneExactGap(t *testing.T) {
+	const eps, rounding = 1e-3, 1e-8
+	for name, loss := range map[string]models.Loss{"margin": models.Hinge(), "slack": models.Slack()} {
+		t.Run(name, func(t *testing.T) {
+			eachPlane(t, loss, 0.01, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
+				gap := math.NaN() // of the weights before
+				for it, err := range solvers.Run(exactOneSlack(eps), p, solvers.Env{Seed: 1}) {
+					if err != nil {
+						t.Fatal(err)
+					}
+					at := testbed.EndAt(it)
+					if v := at.Stats["violation"]; at.Epoch > 0 && math.Abs(gap-v) > rounding {
+						t.Fatalf("iteration %d: the oracle finds a violation of %v at weights with a gap of %v", at.Epoch, v, gap)
+					}
+					gap = p.Primal(at.W) - at.Dual
+				}
+				if !(gap <= eps+rounding) {
+					t.Errorf("P − D ends at %v: want at most ε = %v", gap, eps)
+				}
+			})
+		})
+	}
+}
+
 // TestCuttingPlaneDuality: on the working set, the primal and the dual QP have the same value (lemma 1, OP6 and OP7).
 func TestCuttingPlaneDuality(t *testing.T) {
 	for name, loss := range map[string]models.Loss{"margin": models.Hinge(), "slack": models.Slack()} {

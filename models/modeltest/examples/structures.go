@@ -76,13 +76,14 @@ func Moves(steps, cells int) Structure {
 
 // Projective is a projective dependency tree with one word below the root; see package deptree for the order of arcs.
 func Projective() Structure {
-	return Structure{Name: "projective tree", AnyTies: true, Labellings: func(e *models.Example) []models.Vertex {
-		l := len(e.Truth)
-		if e.Features.Parts() != l*l {
-			return nil
-		}
-		return ProjectiveTrees(l, false)
-	}}
+	return Structure{Name: "projective tree", AnyTies: true, CountCosts: true,
+		Labellings: func(e *models.Example) []models.Vertex {
+			l := len(e.Truth)
+			if e.Features.Parts() != l*l {
+				return nil
+			}
+			return ProjectiveTrees(l, false)
+		}}
 }
 
 // Derivations are the trees of the grammar of a treebank over the words of an example, with at most so many unary

@@ -1,0 +1,246 @@
+package deptree
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/gaplab/gaplab/internal/scratch"
+	"github.com/gaplab/gaplab/models"
+)
+
+// MaxSlack finds the tree with the largest Δ(y) (1 + θ·1_y − θ·truth), where Δ(y) is the sum of the costs of its arcs.
+// It is exact for costs that are whole numbers, such as the number of wrong heads; other costs panic.
+//
+// The product is not a sum over arcs. Neither is its maximiser among the trees that maximise θ·1_y + μ Δ(y) for some μ:
+// those lie on the concave hull of the points (Δ(y), θ·1_y), and a tree below the hull may have the larger product. So
+// the recurrences (see eisner) carry the cost: each chart has for every total cost d the best score of the spans that
+// cost d, and · is the convolution (A · B)(d) = max_{a+b=d} A(a) + B(b), where e(h→m) is the arc's score at its cost.
+// Of the best score S(d) of the trees that cost d, MaxSlack takes the largest d (1 + S(d) − θ·truth). Ties go to the
+// smallest d, so that no violation gives a tree that costs 0, which is the truth alone if all other arcs cost
+// something.
+//
+// Cost, where an arc costs 0 or 1: l⁵/40 sums and 2 l³/3 floats; K² and K times as much where arcs cost up to K.
+func (o *eisner) MaxSlack(dst models.Vertex, theta, cost []float64, truth models.Vertex) (models.Vertex, float64) {
+	s := o.slack.Get()
+	defer o.slack.Put(s)
+	s.set(theta, o.multiRoot)
+	s.lay(cost)
+	s.fill()
+	s.whole(o.multiRoot)
+	gold := truth.Dot(theta)
+	total, value := 0, math.Inf(-1)
+	for d, score := range s.trees {
+		if v := float64(d) * (1 + score - gold); !math.IsInf(score, -1) && v > value {
+			total, value = d, v
+		}
+	}
+	dst = slices.Grow(dst[:0], s.words)[:s.words]
+	s.write(dst, total, o.multiRoot)
+	return dst, value
+}
+
+// treeSlack is the memory of one call of MaxSlack. The nodes of a span i..k cost at most width(i, k) − 1 together, so
+// that a chart has so many values for the span, from at[i·n + k] on; −Inf where no span costs that much.
+type treeSlack struct {
+	arcScores
+	cost        []float64 // of the parts
+	until       []int     // until[m]: the most that the nodes before m cost
+	at          []int
+	r, l        []float64 // R and L
+	ir, il      []float64 // IR and IL
+	middle      []float64 // M of one span
+	trees, pair []float64 // S; and without the root's arc
+}
+
+// lay checks the costs and lays out the charts.
+func (s *treeSlack) lay(cost []float64) {
+	n := s.nodes
+	if len(cost) != s.words*s.words {
+		panic(fmt.Sprintf("deptree: %d costs for %d arcs: want one for each", len(cost), s.words*s.words))
+	}
+	s.cost, s.until, s.at = cost, scratch.Grow(s.until, n+1), scratch.Grow(s.at, n*n)
+	s.until[0] = 0
+	for m := range n {
+		most := 0.0
+		if word := m + s.first - 1; word >= 0 {
+			for h, v := range cost[word*s.words:][:s.words] {
+				if !(v >= 0 && v <= 1<<20 && v == math.Trunc(v)) {
+					panic(fmt.Sprintf("deptree: the cost of part %d is %v: slack rescaling wants whole numbers", word*s.words+h, v))
+				}
+				most = max(most, v)
+			}
+		}
+		s.until[m+1] = s.until[m] + int(most)
+	}
+	size := 0
+	for i := range n {
+		for k := i; k < n; k++ {
+			s.at[i*n+k] = size
+			size += s.width(i, k)
+		}
+	}
+	for _, chart := range []*[]float64{&s.r, &s.l, &s.ir, &s.il} {
+		*chart = scratch.Grow(*chart, size)
+		for d := range *chart {
+			(*chart)[d] = math.Inf(-1)
+		}
+	}
+	s.middle = scratch.Grow(s.middle, s.width(0, n-1))
+}
+
+func (s *treeSlack) width(i, k int) int { return s.until[k+1] - s.until[i] + 1 }
+
+// of is the row of a chart for a span.
+func (s *treeSlack) of(chart []float64, i, k int) []float64 {
+	return chart[s.at[i*s.nodes+k]:][:s.width(i, k)]
+}
+
+// fill runs the recurrences.
+func (s *treeSlack) fill() {
+	n := s.nodes
+	for i := n - 1; i >= 0; i-- {
+		s.of(s.r, i, i)[0], s.of(s.l, i, i)[0] = 0, 0
+		for k := i + 1; k < n; k++ {
+			m := s.middle[:s.width(i, k)]
+			for d := range m {
+				m[d] = math.Inf(-1)
+			}
+			for q := i; q < k; q++ {
+				convolve(m, s.of(s.r, i, q), s.of(s.l, q+1, k))
+			}
+			arc(s.of(s.ir, i, k), m, s.score[k*n+i], s.costOf(i, k))
+			arc(s.of(s.il, i, k), m, s.score[i*n+k], s.costOf(k, i))
+			for q := i + 1; q <= k; q++ {
+				convolve(s.of(s.r, i, k), s.of(s.ir, i, q), s.of(s.r, q, k))
+			}
+			for q := i; q < k; q++ {
+				convolve(s.of(s.l, i, k), s.of(s.l, i, q), s.of(s.il, q, k))
+			}
+		}
+	}
+}
+
+// costOf is the cost of the arc from node h to node m; 0 if m is the root, which has no such arc.
+func (s *treeSlack) costOf(h, m int) int {
+	if m+s.first == 0 {
+		return 0
+	}
+	return int(s.cost[s.part(h, m)])
+}
+
+// whole puts the best scores of whole trees, by their cost, into trees.
+func (s *treeSlack) whole(multiRoot bool) {
+	last := s.nodes - 1
+	s.trees = append(s.trees[:0], s.of(s.r, 0, last)...)
+	if multiRoot {
+		return
+	}
+	for d := range s.trees {
+		s.trees[d] = math.Inf(-1)
+	}
+	s.pair = scratch.Grow(s.pair, len(s.trees))
+	for q, score := range s.root {
+		for d := range s.pair {
+			s.pair[d] = math.Inf(-1)
+		}
+		convolve(s.pair, s.of(s.l, 0, q), s.of(s.r, q, last))
+		for d, c := 0, s.rootCost(q); d+c < len(s.trees); d++ {
+			s.trees[d+c] = max(s.trees[d+c], s.pair[d]+score)
+		}
+	}
+}
+
+func (s *treeSlack) rootCost(q int) int { return int(s.cost[q*s.words]) }
+
+// convolve raises out(a+b) to x(a) + y(b).
+func convolve(out, x, y []float64) {
+	for a, u := range x {
+		if math.IsInf(u, -1) {
+			continue
+		}
+		to := out[a:]
+		for b, v := range y[:min(len(y), len(to))] {
+			to[b] = max(to[b], u+v)
+		}
+	}
+}
+
+// arc adds an arc of a score and a cost to spans.
+func arc(out, spans []float64, score float64, cost int) {
+	for d := 0; d+cost < len(out); d++ {
+		out[d+cost] = spans[d] + score
+	}
+}
+
+// write finds the best tree of a cost again.
+func (s *treeSlack) write(y models.Vertex, total int, multiRoot bool) {
+	last := s.nodes - 1
+	if multiRoot {
+		s.right(y, 0, last, total)
+		return
+	}
+	root, left, best := 0, 0, math.Inf(-1)
+	for q, score := range s.root {
+		rest := total - s.rootCost(q)
+		if a, v := split(s.of(s.l, 0, q), s.of(s.r, q, last), rest); v+score > best {
+			root, left, best = q, a, v+score
+		}
+	}
+	y[root] = root * s.words
+	s.left(y, 0, root, left)
+	s.right(y, root, last, total-s.rootCost(root)-left)
+}
+
+// right writes the arcs of R[i][k] at cost d.
+func (s *treeSlack) right(y models.Vertex, i, k, d int) {
+	for i < k {
+		at, cost, best := i+1, 0, math.Inf(-1)
+		for q := i + 1; q <= k; q++ {
+			if a, v := split(s.of(s.ir, i, q), s.of(s.r, q, k), d); v > best {
+				at, cost, best = q, a, v
+			}
+		}
+		y[at+s.first-1] = s.part(i, at)
+		s.between(y, i, at, cost-s.costOf(i, at))
+		i, d = at, d-cost
+	}
+}
+
+// left writes the arcs of L[i][k] at cost d.
+func (s *treeSlack) left(y models.Vertex, i, k, d int) {
+	for i < k {
+		at, cost, best := i, 0, math.Inf(-1)
+		for q := i; q < k; q++ {
+			if b, v := split(s.of(s.il, q, k), s.of(s.l, i, q), d); v > best {
+				at, cost, best = q, b, v
+			}
+		}
+		y[at+s.first-1] = s.part(k, at)
+		s.between(y, at, k, cost-s.costOf(k, at))
+		k, d = at, d-cost
+	}
+}
+
+// between writes the arcs of M[i][k] at cost d.
+func (s *treeSlack) between(y models.Vertex, i, k, d int) {
+	at, cost, best := i, 0, math.Inf(-1)
+	for q := i; q < k; q++ {
+		if a, v := split(s.of(s.r, i, q), s.of(s.l, q+1, k), d); v > best {
+			at, cost, best = q, a, v
+		}
+	}
+	s.right(y, i, at, cost)
+	s.left(y, at+1, k, d-cost)
+}
+
+// split is the a at which x(a) + y(d−a) is largest, and that.
+func split(x, y []float64, d int) (at int, best float64) {
+	best = math.Inf(-1)
+	for a := max(0, d-len(y)+1); a < len(x) && a <= d; a++ {
+		if v := x[a] + y[d-a]; v > best {
+			at, best = a, v
+		}
+	}
+	return at, best
+}
