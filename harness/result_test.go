@@ -109,9 +109,8 @@ func TestReadPrefersOwnRuns(t *testing.T) {
 func TestSummaryKeys(t *testing.T) {
 	r := runText(t, atC+"solvers: [{name: eg, eta: 0.5}, {name: lbfgs}]\nstop: {passes: 2}\n")
 	hinge := runText(t, strings.Replace(atC, "log", "hinge", 1)+"solvers: [{name: lbfgs}]\nstop: {passes: 2}\n")
-	contract := []string{"C", "dataset", "dual", "exp_calls", "experiment", "gap", "key", "lambda", "max_calls", "metrics",
-		"model", "passes", "primal",
-		"scale", "seconds", "seed", "solver", "status", "trace"}
+	contract := []string{"C", "cpu_seconds", "dataset", "dual", "exp_calls", "experiment", "gap", "key", "lambda",
+		"max_calls", "metrics", "model", "passes", "primal", "scale", "seconds", "seed", "solver", "status", "trace"}
 	beyond := []string{"why", "weights", "chosen", "warnings"}
 	for _, s := range slices.Concat(r.Summaries(), hinge.Summaries()) {
 		text, err := json.Marshal(s)

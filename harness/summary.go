@@ -19,6 +19,7 @@ type Summary struct {
 	MaxCalls   float64            `json:"max_calls"`
 	ExpCalls   float64            `json:"exp_calls"` // marginals, or the value alone
 	Seconds    *float64           `json:"seconds"`
+	CPUSeconds *float64           `json:"cpu_seconds"`
 	Primal     *float64           `json:"primal"`
 	Dual       *float64           `json:"dual"`
 	Gap        *float64           `json:"gap"` // relative: (primal − dual)/|primal|
@@ -71,7 +72,8 @@ func summary(f *trace.File) Summary {
 		return s
 	}
 	last := f.Rows[len(f.Rows)-1].Values
-	fields := map[string]**float64{trace.Passes: &s.Passes, trace.Seconds: &s.Seconds, trace.Primal: &s.Primal,
+	fields := map[string]**float64{trace.Passes: &s.Passes, trace.Seconds: &s.Seconds,
+		trace.CPUSeconds: &s.CPUSeconds, trace.Primal: &s.Primal,
 		trace.Dual: &s.Dual, trace.Gap: &s.Gap}
 	if _, isPath := last[trace.Stage]; isPath { // its label is the value of its first stage
 		fields[trace.C], fields[trace.Lambda] = &s.C, &s.Lambda

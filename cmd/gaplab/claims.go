@@ -18,8 +18,9 @@ func newClaims(sys system) *cobra.Command {
 		Short: "Check claims against existing results",
 		Long: `Check the claims of experiments against the results of earlier runs, or those
 that come with gaplab. Nothing is run. A claim is reproduced, not-reproduced
-or, with a reason, not-testable. The exit code is 1 if a claim is not
-reproduced.`,
+or, with a reason, not-testable; not-measured if it is about CPU time, and the
+runs were made before rows had it or where there is no such clock. The exit
+code is 1 if a claim is not reproduced.`,
 		Example: "  gaplab claims eg/fig06 --scale paper\n  gaplab claims 'eg/*' --format json",
 		Args:    atLeastOne("an experiment; `gaplab list` shows what there is"),
 	}

@@ -55,25 +55,35 @@ func evaluate(ctx Context, claim lang.Claim) (Verdict, error) {
 		v.Why = "the rows contradict each other: " + ctx.Set.Err.Error()
 		return v, nil
 	}
-	e := expr.NewEvaluation(expr.Evidence{Set: ctx.Set, Other: ctx.Other, Printed: ctx.Printed})
+	on := expr.Evidence{Set: ctx.Set, Other: ctx.Other, Printed: ctx.Printed}
+	e := expr.NewEvaluation(on)
 	holds, err := e.Assert(claim.Assert)
+	var unmeasured []string
 	// of the assertion, not of what is measured beside it
 	asserted, standIns := err == nil || expr.Lacks(err), e.StandIns()
 	if err == nil {
 		v.Measured = e.Measured()
 		if claim.Measure != "" {
 			var value string
-			if value, err = e.Measure(claim.Measure); err == nil {
+			switch value, err = e.Measure(claim.Measure); {
+			case err == nil:
 				v.Measured = value
+			case expr.Unmeasured(err): // the assertion is decided without it
+				unmeasured = []string{"measured by the wall clock: " + err.Error()}
+				v.Measured, err = expr.NewEvaluation(on.OnWall()).Measure(claim.Measure)
 			}
 		}
 	}
-	v.Warnings = append(olderRevisions(ctx.Set), e.Warnings()...)
+	v.Warnings = slices.Concat(olderRevisions(ctx.Set), e.Warnings(), unmeasured)
 	switch {
 	case asserted && claim.Data == "R" && claim.Kind != "M" && len(standIns) > 0:
 		v.Measured = ""
 		v.Why = fmt.Sprintf("it is about the paper's own data, and the runs that it reads are on stand-in data, such as %s",
 			standIns[0])
+		return v, nil
+	case expr.Unmeasured(err):
+		v.Verdict, v.Measured = NotMeasured, ""
+		v.Why = fmt.Sprintf("%v; `gaplab run %s --scale %s` measures it", err, ctx.Experiment, ctx.Scale)
 		return v, nil
 	case expr.Lacks(err):
 		v.Measured = ""

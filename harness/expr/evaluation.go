@@ -19,6 +19,23 @@ type Evidence struct {
 	Printed func(name string) ([]byte, error)
 }
 
+// OnWall is the evidence with times of the wall clock in place of CPU time, where a run has no CPU time (see
+// trace.Set): for what is shown, not for what decides.
+func (on Evidence) OnWall() Evidence {
+	other := on.Other
+	on.Set, _ = on.Set.OnWall()
+	if other != nil {
+		on.Other = func(experiment string) (*trace.Set, error) {
+			set, err := other(experiment)
+			if err == nil {
+				set, _ = set.OnWall()
+			}
+			return set, err
+		}
+	}
+	return on
+}
+
 // Evaluation evaluates the expressions of one claim. It notes what an assertion compared, and doubts about the
 // evidence.
 type Evaluation struct {
@@ -47,7 +64,10 @@ func (e *Evaluation) warn(format string, args ...any) {
 }
 
 // untestable is the error of an expression that is correct but lacks evidence.
-type untestable struct{ why string }
+type untestable struct {
+	why        string
+	unmeasured bool // the runs are there, without a quantity that runs of today have
+}
 
 // Error says what is lacking.
 func (u *untestable) Error() string { return u.why }
@@ -58,8 +78,15 @@ func Lacks(err error) bool {
 	return errors.As(err, &lacking)
 }
 
+// Unmeasured reports whether what the expression lacks is a quantity that its runs did not measure, and that they would
+// if they were made again.
+func Unmeasured(err error) bool {
+	var lacking *untestable
+	return errors.As(err, &lacking) && lacking.unmeasured
+}
+
 func cannot(format string, args ...any) error {
-	return &untestable{fmt.Sprintf(format, args...)}
+	return &untestable{why: fmt.Sprintf(format, args...)}
 }
 
 // StandIns names the curves of generated data whose values were read so far, by the labels that tell them apart.
@@ -206,6 +233,9 @@ func (e *Evaluation) usable(c *trace.Curve, name string) error {
 	switch {
 	case c.Status == trace.Failed || c.Len() == 0:
 		return cannot("the run %s has no result: %s", e.describe(c), ended(c))
+	case !c.Has(name) && trace.CPUClock(name) && !c.Has(trace.CPUSeconds) && c.Has(trace.WallClock(name)):
+		return &untestable{fmt.Sprintf("the run %s has no CPU time (%s), but seconds of the wall only: it was made before "+
+			"rows had it, or where the system has no such clock", e.describe(c), name), true}
 	case !c.Has(name):
 		return fmt.Errorf("the run %s has no column %q; its labels are %v, its columns %v", e.describe(c), name, e.labels,
 			c.ColumnNames())

@@ -35,7 +35,9 @@ func proper(expression string) string {
 	case trace.Epoch:
 		return "Epochs"
 	case trace.Seconds:
-		return "Solver time (s)"
+		return "Solver time, wall clock (s)"
+	case trace.CPUSeconds:
+		return "Solver time, CPU (s)"
 	case trace.Primal:
 		return "Primal objective"
 	case trace.Dual:

@@ -20,7 +20,8 @@ func Resolve(f *lang.Figure, set *trace.Set, meta Meta) (Figure, error) {
 	if len(panels) == 0 {
 		panels = []lang.Panel{f.Panel}
 	}
-	r := &resolver{set: set, meta: meta}
+	r := &resolver{meta: meta}
+	r.set, r.wall = set.OnWall()
 	if set.Err != nil {
 		r.warn("%v", set.Err)
 	}
@@ -59,6 +60,7 @@ func panelName(i int, p lang.Panel) string {
 type resolver struct {
 	set      *trace.Set
 	meta     Meta
+	wall     bool     // columns of CPU time are those of the wall clock
 	hues     []string // identity of each hue: one curve has one colour in all panels
 	warnings []string
 }
@@ -114,8 +116,8 @@ func (r *resolver) panel(p lang.Panel) (Panel, error) {
 		drawn = append(drawn, curves...)
 	}
 	out.extendLevels()
-	out.X = axis(p.XLabel, []string{p.X}, p.XScale, p.XRange)
-	out.Y = axis(p.YLabel, ys, p.YScale, p.YRange)
+	out.X = r.axis(p.XLabel, []string{p.X}, p.XScale, p.XRange)
+	out.Y = r.axis(p.YLabel, ys, p.YScale, p.YRange)
 	if p.Bound != "" && len(out.Lines) > 0 {
 		bounds, err := r.bounds(p, out, drawn)
 		if err != nil {
@@ -126,10 +128,24 @@ func (r *resolver) panel(p lang.Panel) (Panel, error) {
 	return out, nil
 }
 
-func axis(label string, expressions []string, scale string, limits *[2]float64) Axis {
+// axis says of what clock its times are, in a label of the spec's own as well.
+func (r *resolver) axis(label string, expressions []string, scale string, limits *[2]float64) Axis {
 	a := Axis{Label: label, Log: scale == "log"}
-	if label == "" {
+	clock := "CPU"
+	timed := slices.ContainsFunc(expressions, func(e string) bool { return strings.Contains(e, trace.CPUSeconds) })
+	if timed && r.wall {
+		clock = "wall clock"
+		r.warn("its times are of the wall clock: some of its runs have no CPU time")
+		expressions = slices.Clone(expressions)
+		for i, e := range expressions {
+			expressions[i] = strings.ReplaceAll(e, trace.CPUSeconds, trace.Seconds)
+		}
+	}
+	switch {
+	case label == "":
 		a.Label = axisLabel(expressions)
+	case timed:
+		a.Label += ", " + clock
 	}
 	if limits != nil {
 		a.Min, a.Max = &limits[0], &limits[1]

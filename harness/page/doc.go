@@ -17,14 +17,15 @@
 //	on ID                      the experiment that what follows is about, until the next
 //	value FORMAT EXPRESSION    its value; of a list, "%.2f ± %.2f" takes two elements at a time, and ", " separates
 //	cells FORMAT EXPRESSION    the same with " | " between: cells of a row of a table
-//	measured FORMAT CLAIM I... what one of the experiment's claims measures, or its elements I, from 0
+//	measured FORMAT CLAIM I... what one of the experiment's claims measures, or its elements I, from 0; in value, cells
+//	                           and measured, CPU time is that of the wall clock if the runs have no other
 //	holds EXPRESSION           nothing; if the expression is not true, the page is not rendered
 //	table COLUMN...            the experiment's table in Markdown, with these of its columns, or with all
 //	claims NAME...             the verdicts of papers or experiments: {{len (claims "eg").Reproduced}}, or
-//	                           .NotReproduced or .NotTestable; .IDs lists them
+//	                           .NotReproduced, .NotTestable or .NotMeasured; .IDs lists them
 //	claim ID                   the verdict of one claim, such as "eg/fig06/c1": .Verdict, .Measured, .Why
 //	reproduced ID              the id of a claim; if that is not its verdict, the page is not rendered. So are
-//	                           notReproduced ID and notTestable ID
+//	                           notReproduced ID, notTestable ID and notMeasured ID
 //	runs WHERE...              facts of the runs, or of those that a condition on labels names: .Count, .Seconds,
 //	                           .Minutes, .CPU, .Load, .N, .Dim, .Workers, .Alone, .Commits
 //	number FORMAT X...         other numbers, such as {{number "%d" (runs).Dim}}

@@ -39,6 +39,9 @@ func (p *rendering) functions() template.FuncMap {
 		"notTestable": func(id string) (string, error) {
 			return p.verdict(id, claims.NotTestable)
 		},
+		"notMeasured": func(id string) (string, error) {
+			return p.verdict(id, claims.NotMeasured)
+		},
 		"number": numbers,
 		"list":   func(elements ...any) []any { return elements },
 		"runs":   p.runs,
@@ -98,6 +101,9 @@ func (r *Results) value(format, expression, separator string, elements []int) (s
 		r.evaluation = expr.NewEvaluation(r.Evidence)
 	}
 	values, err := r.evaluation.Values(expression)
+	if expr.Unmeasured(err) { // a page shows what there is
+		values, err = expr.NewEvaluation(r.Evidence.OnWall()).Values(expression)
+	}
 	if err != nil {
 		return "", r.wrong(expression, err)
 	}

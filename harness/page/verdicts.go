@@ -21,6 +21,9 @@ func (v Verdicts) NotReproduced() Verdicts { return v.that(claims.NotReproduced)
 // NotTestable are those that the runs cannot decide.
 func (v Verdicts) NotTestable() Verdicts { return v.that(claims.NotTestable) }
 
+// NotMeasured are those about CPU time whose runs have wall time only.
+func (v Verdicts) NotMeasured() Verdicts { return v.that(claims.NotMeasured) }
+
 func (v Verdicts) that(are claims.Outcome) Verdicts {
 	return slices.DeleteFunc(slices.Clone(v), func(v claims.Verdict) bool { return v.Verdict != are })
 }

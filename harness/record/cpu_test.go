@@ -151,6 +151,24 @@ func TestSecondsOfRulesAreThoseOfTheCPU(t *testing.T) {
 	}
 }
 
+// TestTimedResultsNeedCPUTime: an experiment about time does not reuse a result without CPU time, where there is a
+// clock.
+func TestTimedResultsNeedCPUTime(t *testing.T) {
+	needThreadClock(t)
+	dir := t.TempDir()
+	text := toy.AtC + "solvers: [{name: ascent, rate: 0.5}]\nstop: {passes: 2}\n"
+	none := toy.CPU(func() (time.Duration, bool) { return 0, false })
+	before := toy.Only(t, toy.Run(t, dir, toy.Spec(t, text), none))
+	if same := toy.Only(t, toy.Run(t, dir, toy.Spec(t, text))); same.Manifest.Start != before.Manifest.Start ||
+		len(same.Rows) == 0 || same.End.CPUSeconds != 0 {
+		t.Errorf("a result that is not about time was made again: %+v", same.End)
+	}
+	now := toy.Only(t, toy.Run(t, dir, toy.Spec(t, text+"figure: {x: cpu_seconds, y: primal}\n")))
+	if _, ok := toy.Last(t, now)[trace.CPUSeconds]; !ok {
+		t.Errorf("the result without CPU time was reused: %v", toy.Last(t, now))
+	}
+}
+
 // TestLoadIsRecorded: where the system says how busy it is, a run does at its start and its end.
 func TestLoadIsRecorded(t *testing.T) {
 	f := toy.Only(t, toy.Text(t, toy.AtC+"solvers: [{name: ascent, rate: 0.5}]\nstop: {passes: 2}\n"))

@@ -80,7 +80,16 @@ func (x *experiment) satisfies(j *job, f *trace.File) bool {
 	if j.chosen != nil && f.End.Labels["chosen"] != *j.chosen || !Agree(f.Manifest.Spec, j.Resolved()) {
 		return false
 	}
-	return !x.options.SameCode || len(x.otherCode(j, f)) == 0
+	return x.clocked(f) && (!x.options.SameCode || len(x.otherCode(j, f)) == 0)
+}
+
+// clocked says whether a result has the CPU time that the experiment shows, judges or is cut by, if there is a clock.
+func (x *experiment) clocked(f *trace.File) bool {
+	if _, ok := machine.Thread(); !x.alone || !ok || len(f.Rows) == 0 {
+		return true
+	}
+	_, has := f.Rows[0].Values[trace.CPUSeconds]
+	return has
 }
 
 // keeps says whether the weights of a job are to be saved.

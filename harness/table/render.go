@@ -30,7 +30,7 @@ func (t Table) Render(w io.Writer, format string) error {
 func (t Table) lines() *tabular.Table {
 	out := &tabular.Table{Head: []string{t.Key}}
 	for _, c := range t.Columns {
-		out.Head = append(out.Head, c.Title)
+		out.Head = append(out.Head, c.heading())
 		if c.Compared {
 			out.Head = append(out.Head, "printed", "difference")
 		}
@@ -73,7 +73,7 @@ func signed(format string) string {
 func (t Table) digits() *tabular.Table {
 	out := &tabular.Table{Head: []string{t.Key}}
 	for _, c := range t.Columns {
-		out.Head = append(out.Head, c.Title)
+		out.Head = append(out.Head, c.heading())
 		if c.Compared {
 			out.Head = append(out.Head, c.Title+" (printed)", c.Title+" (difference)")
 		}

@@ -19,6 +19,7 @@ import (
 // over) are averaged; runs that differ in more must be told apart by the table's where. The rows are in the order of
 // the runs.
 func Resolve(t *lang.Table, set *trace.Set, printedFile func(name string) ([]byte, error)) (Table, error) {
+	set, wall := set.OnWall()
 	curves, err := expr.Filter(t.Where, set)
 	if err != nil {
 		return Table{}, err
@@ -33,6 +34,9 @@ func Resolve(t *lang.Table, set *trace.Set, printedFile func(name string) ([]byt
 	}
 	if out.Columns, err = columns(t, paper); err != nil {
 		return Table{}, err
+	}
+	if wall {
+		out.onWall()
 	}
 	rows, err := out.group(t, curves, set)
 	if err != nil {
@@ -49,6 +53,16 @@ func Resolve(t *lang.Table, set *trace.Set, printedFile func(name string) ([]byt
 		out.missing(paper)
 	}
 	return out, nil
+}
+
+// onWall says which columns hold times of the wall clock in place of CPU time.
+func (out *Table) onWall() {
+	for i, c := range out.Columns {
+		if strings.Contains(c.Name, trace.CPUSeconds) {
+			out.Columns[i].Note = "wall clock"
+			out.Warnings = append(out.Warnings, c.Title+" is of the wall clock: some of the runs have no CPU time")
+		}
+	}
 }
 
 func readPrinted(t *lang.Table, file func(string) ([]byte, error)) (*printed.Table, error) {

@@ -16,8 +16,17 @@ type Table struct {
 type Column struct {
 	Name     string // such as final.passes
 	Title    string
+	Note     string // beside the title, such as wall clock where there is no CPU time
 	Format   string // such as %.2f
 	Compared bool
+}
+
+// heading is the title with the note.
+func (c Column) heading() string {
+	if c.Note == "" {
+		return c.Title
+	}
+	return c.Title + " (" + c.Note + ")"
 }
 
 // Row is one line of a table.

@@ -12,8 +12,6 @@
 //	for _, curve := range set.Curves { fmt.Println(curve.Labels["C"], curve.Final(trace.GapPercent)) }
 package trace
 
-import "strings"
-
 // Column names that every row may have. Metrics (validation_error, ...) and the solver's own quantities are columns
 // under their own names. Rows hold finite numbers only: unknown values are absent.
 const (
@@ -43,17 +41,6 @@ const (
 	GapPercent    = "gap_percent"    // 100 (primal − dual)/|opt|
 	ExcessPercent = "excess_percent" // 100 (primal − opt)/|opt|
 )
-
-// Clock says whether a column holds times, which no two runs share: seconds, or a name with that word, such as
-// oracle_seconds and oracle_cpu_seconds.
-func Clock(column string) bool {
-	for word := range strings.SplitSeq(column, "_") {
-		if word == Seconds {
-			return true
-		}
-	}
-	return false
-}
 
 // Row is one record of a run.
 type Row struct {

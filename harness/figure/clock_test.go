@@ -1,0 +1,47 @@
+package figure_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// timed is a run whose wall clock shows twice the CPU time; without cpu it has the former only.
+func timed(as string, cpu bool) *trace.File {
+	f := run(labels{"as": as, "C": 10.}, 1)
+	for i := range f.Rows {
+		f.Rows[i].Values[trace.Seconds] = 2 * float64(i)
+		if cpu {
+			f.Rows[i].Values[trace.CPUSeconds] = float64(i)
+		}
+	}
+	return f
+}
+
+// A figure over CPU time says so. Where one of its runs has none, it is drawn over the wall clock, and says that.
+func TestClockOfAnAxis(t *testing.T) {
+	for _, c := range []struct {
+		other  bool
+		label  string
+		want   string
+		last   float64
+		remark bool
+	}{
+		{true, "", "Solver time, CPU (s)", 2, false},
+		{true, "Time (s)", "Time (s), CPU", 2, false},
+		{false, "", "Solver time, wall clock (s)", 4, true},
+		{false, "Time (s)", "Time (s), wall clock", 4, true},
+	} {
+		f := lang.Figure{Panel: lang.Panel{X: trace.CPUSeconds, XLabel: c.label, Y: []string{trace.Primal}}}
+		out := resolve(t, f, timed("a", true), timed("b", c.other))
+		p := out.Panels[0]
+		if p.X.Label != c.want || p.Y.Label != "Primal objective" || len(p.Lines) != 2 || p.Lines[0].X[2] != c.last {
+			t.Errorf("%+v: %s over %s: %v", c, p.Y.Label, p.X.Label, p.Lines)
+		}
+		if said := strings.Contains(strings.Join(out.Warnings, ";"), "wall clock"); said != c.remark {
+			t.Errorf("%+v: %q", c, out.Warnings)
+		}
+	}
+}
