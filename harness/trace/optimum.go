@@ -68,7 +68,8 @@ func (s *Set) problems() []*problem {
 	return list
 }
 
-// problemKey distinguishes problems by what makes up their objective: data, model, loss and λ. The label problem, a
+// problemKey distinguishes problems by what makes up their objective: data, model, loss, λ, and the earlier run whose
+// weights are part of the model, such as a chain below an energy, with its seed. The label problem, a
 // name, is not part of it: two names for one objective share its optimum. It needs the λ that the primal is evaluated
 // at: an annealed run's label, not its rows, in which λ is the one in force. Inference has no loss and no λ.
 func (c *Curve) problemKey() (string, bool) {
@@ -80,7 +81,8 @@ func (c *Curve) problemKey() (string, bool) {
 		return "", false
 	}
 	m := c.File.Manifest
-	text, err := json.Marshal([]any{m.Data.Checksum, m.N, m.Spec["model"], c.Labels["model"], c.Labels["loss"], digits})
+	text, err := json.Marshal([]any{m.Data.Checksum, m.N, m.Spec["model"], m.Spec["from"], c.Labels["model"],
+		c.Labels["loss"], digits})
 	return string(text), err == nil
 }
 

@@ -7,6 +7,25 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
+// Models on top of an earlier run's weights are other problems for each of its seeds.
+func TestOptimumOfEachSeedBelow(t *testing.T) {
+	of := func(as string, seed, primal, dual float64) *trace.File {
+		f := run(labels(as, 10), row("passes", 0, "primal", 9, "dual", 0), row("passes", 1, "primal", primal, "dual", dual))
+		f.Manifest.Spec = map[string]any{"model": map[string]any{"name": "inference"}, "seed": seed,
+			"from": map[string]any{"solver": map[string]any{"name": "eg"}, "seed": seed}}
+		return f
+	}
+	set := trace.NewSet([]*trace.File{of("a", 1, 4, 3.9), of("b", 1, 4.1, 4), of("a", 2, 2, 1.9), of("b", 2, 2.1, 2)})
+	if set.Err != nil {
+		t.Fatal(set.Err)
+	}
+	for i, want := range []float64{4, 4, 2, 2} {
+		if c := set.Curves[i]; c.Final(trace.Opt) != want || c.Final(trace.OptLow) != want {
+			t.Errorf("curve %d: the optimum lies in [%v, %v]: want %v", i, c.Final(trace.OptLow), c.Final(trace.Opt), want)
+		}
+	}
+}
+
 // An experiment on several learning problems: each has its own optimum, shared by all variants that solve it.
 func TestOptimumOfSeveralProblems(t *testing.T) {
 	of := func(problem, as, checksum, model string, primal, dual float64) *trace.File {
