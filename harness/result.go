@@ -127,7 +127,7 @@ func newResult(s *lang.Spec, o *options, folder string, runs []lang.Run, byPlan 
 			own.Manifest.Experiment, own.Manifest.Order, own.Manifest.Labels = s.ID, i, labelsOf(run, f)
 			own.Older = own.Manifest.OlderThan(lang.Revisions(o.Catalogue.Parts(run)))
 			if now := run.Resolved(); schedule.Agree(f.Manifest.Spec, now) {
-				own.Manifest.Spec = schedule.Complete(f.Manifest.Spec, now)
+				own.Spec = schedule.Complete(f.Manifest.Spec, now)
 			} else if own.Older == "" {
 				own.Older = "settings whose defaults have changed since"
 			}

@@ -80,8 +80,11 @@ func (c *Curve) problemKey() (string, bool) {
 	} else if !ok {
 		return "", false
 	}
-	m := c.File.Manifest
-	text, err := json.Marshal([]any{m.Data.Checksum, m.N, m.Spec["model"], m.Spec["from"], c.Labels["model"],
+	m, spec := c.File.Manifest, c.File.Spec
+	if spec == nil {
+		spec = m.Spec
+	}
+	text, err := json.Marshal([]any{m.Data.Checksum, m.N, spec["model"], spec["from"], c.Labels["model"],
 		c.Labels["loss"], digits})
 	return string(text), err == nil
 }

@@ -147,6 +147,8 @@ type File struct {
 	End      *End     // nil: the run did not end
 	Warnings []string // a torn last line
 	Older    string   // revisions older than the program's; "" if none is, or not yet compared
+	// Spec is the manifest's with settings that were added since, at their defaults; nil: as it stands there
+	Spec map[string]any
 }
 
 // Status of the run: Interrupted if the file has no end line.
