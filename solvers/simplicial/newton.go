@@ -15,6 +15,7 @@ import (
 const (
 	rsdRidge       = 1e-10 // of the largest diagonal element: points may depend on each other
 	rsdRidgeGrowth = 100
+	rsdFlat        = 1e-200 // least of the largest element: it is 0 where λ takes all curvature, and a step is finite
 )
 
 // rsdNewton finds Newton steps of the master problem. With B the free points minus the largest of their simplex, in
@@ -167,7 +168,7 @@ func (n *rsdNewton) factorise(m int) {
 		return
 	}
 	n.factor = models.Resize(n.factor, kept*kept)
-	largest := math.SmallestNonzeroFloat64
+	largest := rsdFlat
 	for _, j := range n.kept {
 		largest = max(largest, n.matrix[j*m+j])
 	}
