@@ -100,7 +100,7 @@ func Models() []models.Entry {
 			Name:   "soft-constraints",
 			About:  "linear constraints with penalties on top of a chain, with dual decomposition",
 			Losses: []string{"hinge"}, Metrics: append(slices.Clip(sequence), "validation_certified"),
-			Revision: 1,
+			Revision: 2,
 			New:      func() models.Builder { return nonlocal.NewSoftConstraints() },
 		},
 		{

@@ -92,15 +92,15 @@ func Solvers() []solvers.Entry {
 			About: "cutting planes at analytic centres, for generative models with large margins: checks rsd",
 		},
 		{
-			Name: "bethe-rda", Revision: 1, New: func() solvers.Solver { return bethe.NewRDA() },
+			Name: "bethe-rda", Revision: 2, New: func() solvers.Solver { return bethe.NewRDA() },
 			About: "inference with energies by Bethe-RDA, regularised dual averaging",
 		},
 		{
-			Name: "bethe-accelerated", Revision: 1, New: func() solvers.Solver { return bethe.NewAccelerated() },
+			Name: "bethe-accelerated", Revision: 2, New: func() solvers.Solver { return bethe.NewAccelerated() },
 			About: "inference with energies whose gradient is Lipschitz continuous, by accelerated dual averaging",
 		},
 		{
-			Name: "bethe-damped", Revision: 1, New: func() solvers.Solver { return bethe.NewDamped() },
+			Name: "bethe-damped", Revision: 2, New: func() solvers.Solver { return bethe.NewDamped() },
 			About: "inference with any energies, by damped steps with a safeguard",
 		},
 		{

@@ -166,6 +166,9 @@ func (b *bethe) stats(yield func(name string, v float64)) {
 	b.certifyAll()
 	yield("residual", b.largest(func(r *betheRun) float64 { return r.residual }))
 	yield("residual_share", b.share(func(r *betheRun) float64 { return r.residual }))
+	distance := func(r *betheRun) float64 { return r.at.SubgradientDistance() }
+	yield("subgradient_distance", b.largest(distance))
+	yield("subgradient_share", b.share(distance))
 	yield("change", b.largest(func(r *betheRun) float64 { return r.at.Change }))
 	yield("rate", b.mean(func(r *betheRun) float64 { return r.at.Rate }))
 	if b.averages {
