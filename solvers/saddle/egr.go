@@ -1,5 +1,5 @@
 // Package saddle has methods for the saddle point of the hinge, which keep expected features in place of marginals:
-// excessive gap reduction and dual extragradient.
+// excessive gap reduction and dual extragradient. ExcessiveGap is the former for any saddle-point problem.
 package saddle
 
 import (
