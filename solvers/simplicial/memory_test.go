@@ -1,0 +1,41 @@
+package simplicial
+
+import (
+	"context"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/generated"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/generative"
+	"github.com/gaplab/gaplab/solvers"
+)
+
+// TestTrackingForgets: where the noise fits the losses that the paper prints, training for the ring distance towards
+// uniform distributions predicts the state of the number of the symbol, at every position of every sequence.
+func TestTrackingForgets(t *testing.T) {
+	set, err := generated.Tracking{Train: 100, Validation: 100, Length: 50, States: 10, Observations: 7, P: 0.5, Q: 0.65,
+		Seed: 1}.Load(context.Background(), datasets.Source{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	task, err := generative.HMM{LabelLoss: "ring", Eta: 0.001, Prior: "uniform"}.Build(set.Train, set.Validation)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := task.Objective(models.Hinge(), 0).(*models.Generative)
+	_, _, w := rsdRunIn(t, solvers.Env{Seed: 1}, New(), p, 1e-3, 100, nil)
+	d := set.Validation.(*datasets.Sequences)
+	var scores []float64
+	for i := range task.Validation {
+		e := &task.Validation[i]
+		scores = models.Resize(scores, e.Features.Parts())
+		e.Features.Score(scores, w)
+		y, _ := e.Max.Max(nil, scores)
+		for j := range 50 {
+			if symbol, _ := d.X.Row(d.Start[i] + j); y[j]-10*j != int(symbol[0]) {
+				t.Fatalf("sequence %d, position %d: state %d for symbol %d", i, j, y[j]-10*j, symbol[0])
+			}
+		}
+	}
+}
