@@ -8,6 +8,7 @@ import (
 
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
 const (
@@ -108,7 +109,7 @@ func (r *run) look(theta []float64) {
 	for b := range r.pass.blocks {
 		x := &r.pass.blocks[b]
 		value += x.value
-		r.m.add(b, x.slope, x.value-dot(x.slope, theta))
+		r.m.add(b, x.slope, x.value-dualspace.Dot(x.slope, theta))
 	}
 	if value < r.upper {
 		r.upper = value
@@ -128,12 +129,4 @@ func (r *run) centre() bool {
 	}
 	r.lower = max(r.lower, r.m.bound())
 	return true
-}
-
-func dot(a, b []float64) float64 {
-	var s float64
-	for j, x := range a {
-		s += x * b[j]
-	}
-	return s
 }

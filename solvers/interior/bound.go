@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/floats"
+
+	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
 // bound is a lower bound of the optimum from the multipliers β = 1/(τ s) of the planes, made at most 1 in each block:
@@ -31,7 +33,7 @@ func (m *master) bound() float64 {
 		value += beta * p.at0
 		floats.AddScaled(z, beta, p.slope)
 	}
-	value += m.g.Term(m.theta) + dot(z, m.theta)
+	value += m.g.Term(m.theta) + dualspace.Dot(z, m.theta)
 	for i := range m.g.Vectors() {
 		lo, hi := m.g.First[i], m.g.First[i+1]
 		l, lambda := logMass(m.theta[lo:hi]), math.Inf(1)

@@ -77,7 +77,7 @@ func (m *master) constraints() int { return len(m.planes) + len(m.xi) + m.g.Vect
 // add takes a plane in, and lifts ξ_b above it.
 func (m *master) add(b int, slope []float64, at0 float64) {
 	m.planes = append(m.planes, plane{b: b, slope: append([]float64(nil), slope...), at0: at0})
-	least := max(0, dot(slope, m.theta)+at0)
+	least := max(0, dualspace.Dot(slope, m.theta)+at0)
 	if room := max(1/max(m.tau, 1), 1e-6*(1+math.Abs(least))); m.xi[b] < least+room {
 		m.xi[b] = least + room
 	}
@@ -124,7 +124,7 @@ func (m *master) value(theta, xi []float64) float64 {
 	}
 	for i := range m.planes {
 		p := &m.planes[i]
-		v -= math.Log(max(0, xi[p.b]-dot(p.slope, theta)-p.at0))
+		v -= math.Log(max(0, xi[p.b]-dualspace.Dot(p.slope, theta)-p.at0))
 	}
 	for i := range m.g.Vectors() {
 		v -= math.Log(max(0, -logMass(theta[m.g.First[i]:m.g.First[i+1]])))
@@ -176,10 +176,10 @@ func (m *master) newton() (decrement float64, ok bool) {
 		return 0, false
 	}
 	lapack64.Potrs(t, blas64.General{Rows: n, Cols: 1, Stride: 1, Data: m.step})
-	decrement = -dot(m.gradient, m.step)
+	decrement = -dualspace.Dot(m.gradient, m.step)
 	for b := range m.sums {
 		s := &m.sums[b]
-		m.stepXi[b] = dot(s.mean, m.step) - (m.tau-s.inverse)/s.square
+		m.stepXi[b] = dualspace.Dot(s.mean, m.step) - (m.tau-s.inverse)/s.square
 		decrement -= (m.tau - s.inverse) * m.stepXi[b]
 	}
 	return decrement, !math.IsNaN(decrement)
@@ -194,7 +194,7 @@ func (m *master) slacks() {
 	}
 	for i := range m.planes {
 		p := &m.planes[i]
-		p.slack = m.xi[p.b] - dot(p.slope, m.theta) - p.at0
+		p.slack = m.xi[p.b] - dualspace.Dot(p.slope, m.theta) - p.at0
 		s := &m.sums[p.b]
 		s.inverse += 1 / p.slack
 		s.square += 1 / (p.slack * p.slack)
