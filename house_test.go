@@ -2,6 +2,7 @@
 package gaplab_test
 
 import (
+	"encoding/json"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -16,7 +17,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/gaplab/gaplab"
-	"github.com/gaplab/gaplab/harness"
 )
 
 const module = gaplab.Module
@@ -68,17 +68,6 @@ func walk(t *testing.T, f func(name string)) {
 			f(name)
 		}
 	})
-}
-
-// readmes are the pages of the module's folders.
-func readmes(t *testing.T) (out []string) {
-	t.Helper()
-	walkAll(t, func(name string) {
-		if path.Base(name) == "README.md" {
-			out = append(out, filepath.FromSlash(name))
-		}
-	})
-	return out
 }
 
 // walkAll calls f for each file of the module, but for results, tests' data and what is hidden.
@@ -189,15 +178,26 @@ func rooms() []string {
 // TestAlgorithmsAreNamedInTheirListsOnly: the harness takes data sets, models and solvers from the catalogue; what it
 // says of one comes from there.
 func TestAlgorithmsAreNamedInTheirListsOnly(t *testing.T) {
-	cat := harness.Catalogue()
 	// A name that is a word as well may be part of a text, but not all of it.
 	words := []string{"binary", "chain", "collective", "decomposition", "digits", "discrete", "external", "given",
 		"gradient", "grammar", "inference", "kernel", "markov", "migration", "references", "same", "sentences",
 		"tracking", "words"}
 	const convention = "eg"
+	text, err := os.ReadFile("experiments/schema.json") // it is current: a test of package experiments
+	if err != nil {
+		t.Fatal(err)
+	}
+	var schema struct {
+		Defs map[string]any `json:"$defs"`
+	}
+	if err := json.Unmarshal(text, &schema); err != nil {
+		t.Fatal(err)
+	}
 	var names []string
-	for _, n := range slices.Concat(cat.Datasets, cat.Models, cat.Solvers) {
-		names = append(names, n.Name)
+	for key := range schema.Defs {
+		if list, name, _ := strings.Cut(key, "-"); slices.Contains([]string{"dataset", "model", "solver"}, list) {
+			names = append(names, name)
+		}
 	}
 	if len(names) < 40 {
 		t.Fatalf("only %d names: this test does not find the lists", len(names))
@@ -269,6 +269,24 @@ func TestLinesFit(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestPagesHaveTemplates: no number in a README.md is typed by hand. That they are what their templates give is a test
+// of package docs.
+func TestPagesHaveTemplates(t *testing.T) {
+	pages := 0
+	walkAll(t, func(name string) {
+		if path.Base(name) != "README.md" {
+			return
+		}
+		pages++
+		if _, err := os.Stat(filepath.FromSlash(name + ".tmpl")); err != nil {
+			t.Errorf("%s has no template %[1]s.tmpl", name)
+		}
+	})
+	if pages < 6 {
+		t.Errorf("only %d files README.md: this test does not find them", pages)
+	}
 }
 
 // TestNoPackageState: no init functions, and no variables of packages that could change.

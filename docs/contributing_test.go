@@ -1,4 +1,4 @@
-package gaplab_test
+package docs_test
 
 import (
 	"bytes"
@@ -17,23 +17,6 @@ import (
 	"testing"
 )
 
-// printed is a fenced block of a page whose first line is a comment with the name of its file.
-type printed struct{ name, text string }
-
-// blocks are those of a page, in its order.
-func blocks(t *testing.T, page string) (out []printed) {
-	t.Helper()
-	text, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
-	fence := regexp.MustCompile("(?ms)^```(?:go|yaml|md)\n(?://|#|<!--) ([\\w./-]+)(?: -->)?\n(.*?)^```$")
-	for _, m := range fence.FindAllStringSubmatch(string(text), -1) {
-		out = append(out, printed{m[1], m[2]})
-	}
-	return out
-}
-
 // TestExamplesOfContributing adds each example of CONTRIBUTING.md exactly as printed, files and entries of the
 // catalogue, to a copy of the module that only the compiler sees, and puts it through the suites. Then it builds the
 // program, which has a paper more, in a folder of its own and nowhere else, and lists, runs and judges it.
@@ -41,10 +24,7 @@ func TestExamplesOfContributing(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it compiles a program")
 	}
-	root, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := inputs(t)
 	dir := t.TempDir()
 	replace, names := map[string]string{}, map[string]string{}
 	var packages, tests []string
@@ -169,27 +149,4 @@ func withEntry(t *testing.T, file, entry string) (text []byte, name string) {
 		t.Fatalf("%s: the entry has no name:\n%s", file, entry)
 	}
 	return slices.Concat(text[:end], []byte(entry), text[end:]), name
-}
-
-// expect runs a program, whose output must have a text, and whose exit code is known.
-func expect(t *testing.T, want string, exit int, program string, args ...string) string {
-	t.Helper()
-	cmd := exec.Command(program, args...)
-	out, err := cmd.CombinedOutput()
-	if cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != exit || !strings.Contains(string(out), want) {
-		t.Errorf("%s %s: %v; want exit code %d, and %q in\n%s", filepath.Base(program), strings.Join(args, " "), err, exit,
-			want, out)
-	}
-	return string(out)
-}
-
-// write writes a file, and the folders that lead to it.
-func write(t *testing.T, name string, text []byte) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, text, 0o666); err != nil {
-		t.Fatal(err)
-	}
 }
