@@ -65,7 +65,7 @@ func Check(ctx context.Context, exps []*Experiment, opts ...Option) ([]Compariso
 
 // UpdateBaseline packs the results that git keeps and returns the files that changed. At scale smoke it runs the
 // experiments and writes the references of the gate; at the others it thins the finished runs in Out to a few hundred
-// rows a curve, and it is an ErrNoResults if there are none.
+// rows a curve, and it is an ErrNoResults if there are none. What is kept already of runs that Out lacks stays.
 func UpdateBaseline(ctx context.Context, exps []*Experiment, scale string, opts ...Option) ([]string, error) {
 	o := newOptions(opts)
 	var written []string
@@ -97,6 +97,9 @@ func UpdateBaseline(ctx context.Context, exps []*Experiment, scale string, opts 
 			if r == nil || len(r.Files) == 0 {
 				return written, fmt.Errorf("%w of %s in %s: `gaplab run %s --scale %s` makes them", ErrNoResults, e.ID,
 					own.Dir(), e.ID, scale)
+			}
+			if r, err = withKept(r, runs); err != nil {
+				return written, err
 			}
 		}
 		if r.Interrupted() {

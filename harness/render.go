@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"errors"
 	"io/fs"
 	"path/filepath"
 	"slices"
@@ -132,14 +133,17 @@ func (r *Reports) claims(args []string, scale string) (all []claims.Verdict, err
 	return all, nil
 }
 
-// judge checks the claims of an experiment. The results of one without claims are not read.
+// judge checks the claims of an experiment. Without results they are not testable, for want of curves. The results of
+// one without claims are not read.
 func (r *Reports) judge(id, scale string) ([]claims.Verdict, error) {
 	s, err := r.spec(id, scale)
 	if err != nil || len(s.Claims) == 0 {
 		return nil, err
 	}
 	result, err := r.read(id, scale)
-	if err != nil {
+	if errors.Is(err, ErrNoResults) {
+		result = newResult(s, r.options, "", nil, nil)
+	} else if err != nil {
 		return nil, err
 	}
 	return result.Claims()

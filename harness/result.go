@@ -119,6 +119,21 @@ func packedRuns(s *lang.Spec, o *options, _ *store.Folder, runs []lang.Run) (*Re
 	return newResult(s, o, kept.Path(s.ID, s.Scale), runs, byPlan), nil
 }
 
+// withKept adds to runs that were made here those of the plan that are missing, as far as git keeps them.
+func withKept(r *Result, runs []lang.Run) (*Result, error) {
+	kept, err := store.Keep(r.options.root).Read(r.Spec.ID, r.Spec.Scale)
+	if len(r.Files) == r.Planned || errors.Is(err, fs.ErrNotExist) {
+		return r, nil
+	} else if err != nil {
+		return nil, err
+	}
+	byPlan := map[string]*trace.File{}
+	for _, f := range slices.Concat(kept, r.Files) {
+		byPlan[f.Manifest.Plan] = f
+	}
+	return newResult(r.Spec, r.options, r.Folder, runs, byPlan), nil
+}
+
 func newResult(s *lang.Spec, o *options, folder string, runs []lang.Run, byPlan map[string]*trace.File) *Result {
 	r := &Result{Spec: s, Folder: folder, Planned: len(runs), options: o}
 	for i, run := range runs {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -106,6 +107,31 @@ func TestPacks(t *testing.T) {
 	check("p/b", two)
 	if names, _ := filepath.Glob(filepath.Join(dir, "paper/p/*")); len(names) != 2 {
 		t.Errorf("files %q", names)
+	}
+}
+
+// TestSharedWithoutDigest: a run that was kept without the digest of its rows is still the run that is kept with it.
+func TestSharedWithoutDigest(t *testing.T) {
+	for _, rows := range []int{5, 300} {
+		k := store.Keep(t.TempDir())
+		whole, again := kept("p/a", "k1", 0, rows, 1), kept("p/b", "k1", 0, rows, 1)
+		old, now := whole.Thin(50), again.Reference(50)
+		other := again.Reference(50)
+		other.Rows = slices.Clone(other.Rows)
+		other.Rows[3].Values = map[string]float64{trace.Passes: 1}
+		for _, c := range []struct {
+			second *trace.File
+			shared int
+		}{{now, 1}, {other, 0}} {
+			all := map[string][]*trace.File{"p/a": {old}, "p/b": {c.second}}
+			if _, err := k.WriteAll("paper", all, false); err != nil {
+				t.Fatal(err)
+			}
+			text, err := os.ReadFile(k.Path("p/b", "paper"))
+			if n := bytes.Count(text, []byte(`{"shared":{"in":"p/a"`)); err != nil || n != c.shared {
+				t.Errorf("%d rows: %d runs are shared, %v; want %d", rows, n, err, c.shared)
+			}
+		}
 	}
 }
 
