@@ -1,6 +1,7 @@
 package plots
 
 import (
+	"slices"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -42,12 +43,33 @@ type layout struct {
 	tiles         draw.Tiles
 }
 
-// newLayout tiles the panels. A legend that does not fit into its frame makes its row or column larger; if the panels'
-// legends are all the same, one stands for all.
+// newLayout tiles the panels. If their legends are all the same, one stands for all; so does one of all their lines if
+// that makes the figure lower by half a panel or more.
 func newLayout(f figure.Figure, panels []*panel, tile vg.Point) layout {
+	l := arrange(f, panels, nil, tile)
+	shared := joinLegends(panels)
+	if shared == nil {
+		return l
+	}
+	own, same := make([][]entry, len(panels)), true
+	for i, p := range panels {
+		same = same && p.legend.sameAs(shared)
+		own[i], p.legend.entries = p.legend.entries, nil
+	}
+	if one := arrange(f, panels, shared, tile); same || one.height <= l.height-tile.Y/2 {
+		return one
+	}
+	for i, p := range panels {
+		p.legend.entries = own[i]
+	}
+	return arrange(f, panels, nil, tile)
+}
+
+// arrange seats the legends of the panels, those that do not fit into their frames make their rows or columns larger.
+func arrange(f figure.Figure, panels []*panel, shared *legend, tile vg.Point) layout {
 	columns := columnsOf(f)
 	rows := (len(panels) + columns - 1) / columns
-	l := layout{plots: make([][]*plot.Plot, rows), shared: shareLegend(panels)}
+	l := layout{plots: make([][]*plot.Plot, rows), shared: shared}
 	for r := range l.plots {
 		l.plots[r] = make([]*plot.Plot, columns)
 	}
@@ -99,22 +121,32 @@ func sum(lengths []vg.Length) vg.Length {
 	return s
 }
 
-// shareLegend takes the legends from the panels and returns one, if they are all the same.
-func shareLegend(panels []*panel) *legend {
-	first := panels[0].legend
-	if len(panels) < 2 || len(first.entries) < 2 {
-		return nil
-	}
+// joinLegends is one legend of the lines of all panels, and then of their marks. It is nil if that would be short or
+// ambiguous: with a single entry, or with two lines of one label that look different.
+func joinLegends(panels []*panel) *legend {
+	var lines, marks, notes []entry
+	seen := map[string]kind{}
 	for _, p := range panels {
-		if !p.legend.sameAs(first) {
-			return nil
+		for _, e := range p.legend.entries {
+			known, again := seen[e.label]
+			switch {
+			case again && known != e.kind:
+				return nil
+			case again:
+			case e.note:
+				notes = append(notes, e)
+			case e.mark:
+				marks = append(marks, e)
+			default:
+				lines = append(lines, e)
+			}
+			seen[e.label] = e.kind
 		}
 	}
-	shared := &legend{entries: first.entries}
-	for _, p := range panels {
-		p.legend.entries = nil
+	if entries := slices.Concat(lines, marks, notes); len(panels) > 1 && len(entries) > 1 {
+		return &legend{entries: entries}
 	}
-	return shared
+	return nil
 }
 
 func linesOf(s string) []string {

@@ -28,7 +28,8 @@ const (
 // entry is a row of the legend: a sample of a line or a mark, and what it means.
 type entry struct {
 	label  string
-	note   bool // explains a mark, in a row of its own below the others
+	mark   bool // explains a mark, no line
+	note   bool // is a mark's, in a row of its own below the others
 	kind   kind // two entries of a kind have the same sample
 	sample func(c *draw.Canvas, from, to vg.Point)
 }
@@ -88,14 +89,13 @@ func newLegend(curves []*curve, p *plot.Plot, width vg.Length) *legend {
 	if below {
 		m := marker{shape: downTriangle, color: axisInk(), open: true, radius: 2.4}
 		g.entries = append(g.entries,
-			entry{label: "below the axis", kind: kind{symbol: m.shape}, sample: func(c *draw.Canvas, from, to vg.Point) {
-				m.draw(c, from.Add(to).Scale(0.5))
-			}})
+			entry{label: "below the axis", mark: true, kind: kind{symbol: m.shape},
+				sample: func(c *draw.Canvas, from, to vg.Point) { m.draw(c, from.Add(to).Scale(0.5)) }})
 	}
 	for _, note := range slices.Backward(slices.Sorted(maps.Keys(notes))) { // that of curves, then those of points
 		along := notes[note]
 		g.entries = append(g.entries,
-			entry{label: note, note: along != onward(), sample: func(c *draw.Canvas, from, to vg.Point) {
+			entry{label: note, mark: true, note: along != onward(), sample: func(c *draw.Canvas, from, to vg.Point) {
 				sample := curve{look: look{line: draw.LineStyle{Color: axisInk()}}}
 				sample.drawHollow(c, from.Add(to).Scale(0.5).Sub(along.Scale(0.5)), along)
 			}})

@@ -2,6 +2,7 @@ package plots
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -192,6 +193,40 @@ func TestLegendCoversNoCurve(t *testing.T) {
 			if made.legend.seat != want {
 				t.Errorf("%s: the legend's seat is %d, want %d", name, made.legend.seat, want)
 			}
+		}
+	}
+}
+
+// Legends that differ become one where that makes the figure lower: not in a frame with room for them, nor if a label
+// is two lines.
+func TestLegendsBecomeOne(t *testing.T) {
+	stacked := func(f figure.Figure) figure.Figure {
+		f.Columns = 1
+		for range 3 {
+			next := f.Panels[0]
+			next.Lines = slices.Clone(next.Lines[1:])
+			f.Panels = append(f.Panels, next)
+		}
+		return f
+	}
+	ambiguous := stacked(crowdedFigure())
+	ambiguous.Panels[1].Lines[0].Hue = 20
+	for name, test := range map[string]struct {
+		f       figure.Figure
+		entries int
+	}{"crowded": {stacked(crowdedFigure()), 8}, "roomy": {stacked(gapFigure(200)), 0}, "ambiguous": {ambiguous, 0}} {
+		var panels []*panel
+		for _, p := range test.f.Panels {
+			panels = append(panels, newPanel(p, tileOf(2)))
+		}
+		l := newLayout(test.f, panels, tileOf(2))
+		entries := 0
+		if l.shared != nil {
+			entries = len(l.shared.entries)
+		}
+		if left := len(panels[0].legend.entries); entries != test.entries || (left == 0) != (entries > 0) {
+			t.Errorf("%s: the shared legend has %d entries, that of the first panel %d; want %d for all", name, entries, left,
+				test.entries)
 		}
 	}
 }
