@@ -56,7 +56,7 @@ func TestClaimsAreComplete(t *testing.T) {
 		"eg/fig04": 4, "eg/fig05": 4, "eg/fig06": 3, "eg/fig07": 1, "eg/fig08": 2, "eg/fig09": 4, "eg/fig10": 7,
 		"eg/fig11": 2,
 		"eg/tab2":  6, "eg/sec7": 2, "eg/sec711": 1, "eg/dual": 1,
-		"eg/cfg": 2, "eg/fig01": 1, "eg/fig02": 1, "eg/fig12": 12, "eg/fig13": 5, "eg/tab3": 5,
+		"eg/cfg": 2, "eg/fig01": 1, "eg/fig02": 1, "eg/fig12": 12, "eg/fig13": 6, "eg/tab3": 5,
 		"eg/fig03": 2, "eg/tab1": 3, "eg/thm1": 2, "eg/thm2": 2, "eg/sec51": 3,
 		"eg/lem1": 1, "eg/lem2": 1, "eg/lem3": 1, "eg/lem4": 1, "eg/lem7": 1,
 		"eg/chain-ocr": 5, "eg/chain-pos": 4, "eg/chain-chunk": 5,
