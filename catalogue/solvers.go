@@ -56,6 +56,10 @@ func Solvers() []solvers.Entry {
 			About: "stochastic dual coordinate ascent, for smooth losses",
 		},
 		{
+			Name: "dcd", Revision: 1, New: func() solvers.Solver { return coordinate.NewDCD() },
+			About: "dual coordinate descent with shrinking, for hinges on classes: the whole distribution of an example at once",
+		},
+		{
 			Name: "decomposition", Revision: 1, New: func() solvers.Solver { return coordinate.NewDecomposition() },
 			About: "decomposition of the dual of a binary support vector machine, by pairs of variables",
 		},

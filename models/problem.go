@@ -25,6 +25,12 @@ type Gram interface {
 	NormSq(v []float64) float64 // |Aᵀv|²
 }
 
+// Isotropic is an optional interface of a FeatureMap: |Aᵀv|² = q|v|² for all v in score space whose entries sum to 0,
+// such as the differences of two distributions over classes.
+type Isotropic interface {
+	ScaleSq() float64 // q
+}
+
 // SparseMap is an optional interface of a FeatureMap: differences that touch few features.
 type SparseMap interface {
 	FeatureMap

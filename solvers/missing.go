@@ -164,6 +164,8 @@ func (c *comparison) compare() {
 		"needs |Aᵀv|²; the features of example %d offer neither NormSq nor Adjoint")
 	c.each(n.Features&Sparse != 0, func(e *models.Example) bool { return sparse(e.Features) },
 		"needs sparse rows; the features of example %d offer no Adjoint")
+	c.each(n.Features&Isotropic != 0, func(e *models.Example) bool { return isotropic(e.Features) },
+		"needs features whose products do not depend on the class; those of example %d are not known to be so")
 	c.each(n.Features&Radius != 0, radius,
 		"needs a bound of |ψ|²; the features of example %d offer neither norms nor adjoints, or there is no max-oracle "+
 			"for it")
@@ -238,6 +240,11 @@ func norms(f models.FeatureMap) bool {
 
 func sparse(f models.FeatureMap) bool {
 	_, ok := f.(models.SparseMap)
+	return ok
+}
+
+func isotropic(f models.FeatureMap) bool {
+	_, ok := f.(models.Isotropic)
 	return ok
 }
 

@@ -42,8 +42,9 @@ const (
 type Features uint8
 
 const (
-	Norms  Features = 1 << iota // |Aᵀv|²: models.Gram, or a sparse adjoint
-	Sparse                      // models.SparseMap
-	Radius                      // a bound of max_y |Aᵀ(1_truth − 1_y)|²: models.Bounded, models.Majorant or Norms,
+	Norms     Features = 1 << iota // |Aᵀv|²: models.Gram, or a sparse adjoint
+	Sparse                         // models.SparseMap
+	Isotropic                      // models.Isotropic
+	Radius                         // a bound of max_y |Aᵀ(1_truth − 1_y)|²: models.Bounded, models.Majorant or Norms,
 	// and the max-oracle where that takes it
 )

@@ -94,6 +94,29 @@ func checkGram(t testing.TB, x *subject) {
 	}
 }
 
+// checkIsotropic: |Aᵀv|² = ScaleSq |v|² where v sums to 0.
+func checkIsotropic(t testing.TB, x *subject) {
+	f, ok := x.Features.(models.Isotropic)
+	if !ok || x.scored {
+		return
+	}
+	rng := x.rng(17)
+	for range 5 {
+		v := x.scores(rng, 1)
+		var mean float64
+		for _, s := range v {
+			mean += s / float64(len(v))
+		}
+		for r := range v {
+			v[r] -= mean
+		}
+		a := x.adjoint(v)
+		if got, want := f.ScaleSq()*dot(v, v), x.inner(a, a); !near(got, want, 1e-10) {
+			t.Errorf("%s: ScaleSq gives |Aᵀv|² = %v for a v of sum 0: it is %v", x.name, got, want)
+		}
+	}
+}
+
 // checkRadius: RadiusSq and Majorise bound |Aᵀ(1_truth − 1_y)|² for every labelling y.
 func checkRadius(t testing.TB, x *subject) {
 	bounded, bounds := x.Features.(models.Bounded)

@@ -93,6 +93,14 @@ func (f lowRadius) RadiusSq(truth models.Vertex) float64 {
 	return f.sound.(models.Bounded).RadiusSq(truth) / 100
 }
 
+// stretched says of any features that they are isotropic.
+type stretched struct {
+	models.SparseMap
+	models.Gram
+}
+
+func (f stretched) ScaleSq() float64 { return 1.5 }
+
 type lowMajorant struct {
 	models.SparseMap
 	sound models.Majorant
@@ -184,6 +192,9 @@ func TestBrokenLists(t *testing.T) {
 		})}},
 		{"a radius that is too small", "RadiusSq is", list{changed(sequence(), each(func(x *models.Example) {
 			x.Features = lowRadius{x.Features.(models.SparseMap), x.Features.(models.Gram), x.Features}
+		}))}},
+		{"an isotropy that is none", "ScaleSq gives", list{changed(classifier(), each(func(x *models.Example) {
+			x.Features = stretched{x.Features.(models.SparseMap), x.Features.(models.Gram)}
 		}))}},
 		{"a majorant that is too small", "Majorise gives", list{changed(parser(), each(func(x *models.Example) {
 			x.Features = lowMajorant{x.Features.(models.SparseMap), x.Features.(models.Majorant)}

@@ -113,6 +113,7 @@ func checks(task *models.Task) []check {
 		check{"energy", checkEnergy},
 		check{"adjoint", checkAdjoint},
 		check{"gram", checkGram},
+		check{"isotropic", checkIsotropic},
 		check{"radius", checkRadius},
 		check{"sparse", checkSparse},
 		check{"wrong lengths", checkLengths},

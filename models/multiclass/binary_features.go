@@ -20,6 +20,7 @@ type binaryFeatures struct {
 var (
 	_ models.SparseMap = (*binaryFeatures)(nil)
 	_ models.Gram      = (*binaryFeatures)(nil)
+	_ models.Isotropic = (*binaryFeatures)(nil)
 )
 
 func (f *binaryFeatures) Parts() int { return 2 }
@@ -41,6 +42,9 @@ func (f *binaryFeatures) NormSq(v []float64) float64 {
 	d := f.half * (v[1] - v[0])
 	return d * d * f.norm
 }
+
+// ScaleSq: with v_0 + v_1 = 0, ¼ (v_1 − v_0)² |x|² = ½ (v_0² + v_1²) |x|².
+func (f *binaryFeatures) ScaleSq() float64 { return f.norm / 2 }
 
 func (f *binaryFeatures) Adjoint(dst *models.Sparse, mu []float64) {
 	f.checkParts(mu)

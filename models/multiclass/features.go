@@ -18,6 +18,7 @@ type features struct {
 var (
 	_ models.SparseMap = (*features)(nil)
 	_ models.Gram      = (*features)(nil)
+	_ models.Isotropic = (*features)(nil)
 )
 
 func (f *features) Parts() int { return f.k }
@@ -54,6 +55,9 @@ func (f *features) NormSq(v []float64) float64 {
 	f.checkParts(v)
 	return f.norm * vec.NormSq(v)
 }
+
+// ScaleSq implements Isotropic.
+func (f *features) ScaleSq() float64 { return f.norm }
 
 func (f *features) Adjoint(dst *models.Sparse, mu []float64) {
 	f.checkParts(mu)

@@ -1,5 +1,5 @@
 // Package coordinate has ascent on the dual a few variables at a time, each step an exact or nearly exact line search:
-// pairs of labellings (SMO), one distribution (SDCA), and pairs of variables of a binary machine (Decomposition).
+// pairs of labellings (SMO), one distribution (SDCA, DCD), and pairs of variables of a binary machine (Decomposition).
 package coordinate
 
 import (
