@@ -20,7 +20,8 @@ func timed(as string, cpu bool) *trace.File {
 	return f
 }
 
-// A figure over CPU time says so. Where one of its runs has none, it is drawn over the wall clock, and says that.
+// A figure over CPU time says so. Where one of the runs that it shows has none, it is drawn over the wall clock, and
+// says that.
 func TestClockOfAnAxis(t *testing.T) {
 	for _, c := range []struct {
 		other  bool
@@ -43,5 +44,9 @@ func TestClockOfAnAxis(t *testing.T) {
 		if said := strings.Contains(strings.Join(out.Warnings, ";"), "wall clock"); said != c.remark {
 			t.Errorf("%+v: %q", c, out.Warnings)
 		}
+	}
+	f := lang.Figure{Panel: lang.Panel{X: trace.CPUSeconds, Y: []string{trace.Primal}, Where: `as == "a"`}}
+	if out := resolve(t, f, timed("a", true), timed("b", false)); out.Panels[0].X.Label != "Solver time, CPU (s)" {
+		t.Errorf("a run that is not shown has no CPU time: %s", out.Panels[0].X.Label)
 	}
 }

@@ -20,8 +20,10 @@ func Resolve(f *lang.Figure, set *trace.Set, meta Meta) (Figure, error) {
 	if len(panels) == 0 {
 		panels = []lang.Panel{f.Panel}
 	}
-	r := &resolver{meta: meta}
-	r.set, r.wall = set.OnWall()
+	r := &resolver{meta: meta, set: set}
+	if _, r.wall = shown(panels, set).OnWall(); r.wall {
+		r.set, _ = set.OnWall()
+	}
 	if set.Err != nil {
 		r.warn("%v", set.Err)
 	}
@@ -43,6 +45,16 @@ func Resolve(f *lang.Figure, set *trace.Set, meta Meta) (Figure, error) {
 	}
 	out.Warnings = r.warnings
 	return out, errors.Join(errs...)
+}
+
+// shown are the curves that some panel's where lets pass.
+func shown(panels []lang.Panel, set *trace.Set) *trace.Set {
+	var out trace.Set
+	for _, p := range panels {
+		passing, _ := expr.Filter(p.Where, set) // an error is the panel's
+		out.Curves = append(out.Curves, passing...)
+	}
+	return &out
 }
 
 func panelName(i int, p lang.Panel) string {
