@@ -44,7 +44,7 @@ type layout struct {
 }
 
 // newLayout tiles the panels. If their legends are all the same, one stands for all; so does one of all their lines if
-// that makes the figure lower by half a panel or more.
+// that makes the figure lower by a quarter of a panel or more.
 func newLayout(f figure.Figure, panels []*panel, tile vg.Point) layout {
 	l := arrange(f, panels, nil, tile)
 	shared := joinLegends(panels)
@@ -56,7 +56,7 @@ func newLayout(f figure.Figure, panels []*panel, tile vg.Point) layout {
 		same = same && p.legend.sameAs(shared)
 		own[i], p.legend.entries = p.legend.entries, nil
 	}
-	if one := arrange(f, panels, shared, tile); same || one.height <= l.height-tile.Y/2 {
+	if one := arrange(f, panels, shared, tile); same || one.height <= l.height-tile.Y/4 {
 		return one
 	}
 	for i, p := range panels {
