@@ -6,6 +6,7 @@ import (
 	"github.com/gaplab/gaplab/datasets/generated"
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/models/multiclass"
+	"github.com/gaplab/gaplab/solvers"
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
@@ -19,10 +20,10 @@ func BenchmarkDCD(b *testing.B) {
 			models.Hinge(), 1e-3),
 	} {
 		b.Run(name, func(b *testing.B) {
-			st := newDCDState(p, 1, true)
+			st := newDCDSession(p, solvers.Env{Seed: 1}, true)
 			for b.Loop() {
 				if st.visits == 10*len(st.set) {
-					st = newDCDState(p, 1, true)
+					st = newDCDSession(p, solvers.Env{Seed: 1}, true)
 				}
 				st.next()
 			}

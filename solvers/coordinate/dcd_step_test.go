@@ -63,55 +63,97 @@ func TestProjectOnTheSimplex(t *testing.T) {
 	}
 }
 
-// A visit changes D by what the formula says, and no other distribution of the example does better.
+// distribution is α_i.
+func distribution(point dcdPoint, p *models.Risk, i int) []float64 {
+	switch point := point.(type) {
+	case *dcdClasses:
+		return slices.Clone(point.Of(point.alpha, i))
+	case *dcdPairs:
+		alpha := slices.Repeat([]float64{point.pairs[i].a}, 2)
+		alpha[p.Examples[i].Truth[0]] = 1 - alpha[0]
+		return alpha
+	}
+	panic("a new kind of point")
+}
+
+// A visit changes D by what the formula says, no other distribution of the example does better, and what the visit says
+// of the example is so.
 func TestDCDVisitIsBest(t *testing.T) {
 	for name, p := range dcdProblems(t, 12) {
 		rng := rand.New(rand.NewPCG(2, 2))
-		st := newDCDState(p, 1, true)
-		n := float64(len(p.Examples))
-		for visit := range 60 {
-			i := rng.IntN(len(p.Examples))
-			e, alpha := &p.Examples[i], st.Of(st.alpha, i)
-			s, old, before := make([]float64, len(alpha)), slices.Clone(alpha), st.dual()
-			e.Features.Score(s, st.w)
-			p.Loss.Augment(s, e.Cost)
-			st.visit(i)
-			change := func(to []float64) (v float64) {
-				d := make([]float64, len(to))
-				for c := range to {
-					d[c] = to[c] - old[c]
-					v += s[c] * d[c]
+		for _, point := range []dcdPoint{newDCDClasses(p), newDCDSession(p, solvers.Env{Seed: 1}, true).point} {
+			n := float64(len(p.Examples))
+			for visit := range 60 {
+				i := rng.IntN(len(p.Examples))
+				e, old, before := &p.Examples[i], distribution(point, p, i), point.dual()
+				s := make([]float64, len(old))
+				e.Features.Score(s, point.weights())
+				p.Loss.Augment(s, e.Cost)
+				violation, lead := point.visit(i)
+				if v, l := stand(s, old); math.Abs(v-violation) > 1e-12*(1+v) || violation == 0 && math.Abs(l-lead) > 1e-12 {
+					t.Fatalf("%s, visit %d of %T: violation %v, lead %v; want %v, %v", name, visit, point, violation, lead, v, l)
 				}
-				return (v - e.Features.(models.Gram).NormSq(d)/(2*st.lambda*n)) / n
-			}
-			gain := change(alpha)
-			if after := st.dual(); math.Abs(after-before-gain) > 1e-12*(1+math.Abs(after)) {
-				t.Fatalf("%s, visit %d: D changes by %v; the formula gives %v", name, visit, after-before, gain)
-			}
-			other := make([]float64, len(alpha))
-			for range 50 {
-				for c := range other {
-					other[c] = rng.NormFloat64()
+				change := func(to []float64) (v float64) {
+					d := make([]float64, len(to))
+					for c := range to {
+						d[c] = to[c] - old[c]
+						v += s[c] * d[c]
+					}
+					return (v - e.Features.(models.Gram).NormSq(d)/(2*p.Lambda*n)) / n
 				}
-				project(other)
-				near := rng.Float64()
-				for c := range other {
-					other[c] = near*other[c] + (1-near)*alpha[c]
+				alpha := distribution(point, p, i)
+				gain := change(alpha)
+				if after := point.dual(); math.Abs(after-before-gain) > 1e-12*(1+math.Abs(after)) {
+					t.Fatalf("%s, visit %d of %T: D changes by %v; the formula gives %v", name, visit, point, after-before, gain)
 				}
-				if better := change(other); better > gain+1e-12 {
-					t.Fatalf("%s, visit %d: D could rise by %v, at %v; the visit went to %v, by %v", name, visit, better, other,
-						alpha, gain)
+				other := make([]float64, len(alpha))
+				for range 50 {
+					for c := range other {
+						other[c] = rng.NormFloat64()
+					}
+					project(other)
+					near := rng.Float64()
+					for c := range other {
+						other[c] = near*other[c] + (1-near)*alpha[c]
+					}
+					if better := change(other); better > gain+1e-12 {
+						t.Fatalf("%s, visit %d of %T: D could rise by %v, at %v; the visit went to %v, by %v", name, visit, point,
+							better, other, alpha, gain)
+					}
 				}
 			}
 		}
 	}
 }
 
+// stand is what a visit says of an example with scores s and distribution alpha.
+func stand(s, alpha []float64) (violation, lead float64) {
+	top, low, own, second := math.Inf(-1), math.Inf(1), -1, math.Inf(-1)
+	for c, v := range s {
+		top = max(top, v)
+		if alpha[c] > 0 {
+			low = min(low, v)
+		}
+		if alpha[c] == 1 {
+			own = c
+		}
+	}
+	for c, v := range s {
+		if c != own {
+			second = max(second, v)
+		}
+	}
+	if own < 0 {
+		return top - low, math.Inf(-1)
+	}
+	return top - low, s[own] - second
+}
+
 // Whatever the sweeps leave out, at the end no example violates the conditions of optimality, and sweeps did leave some
 // out.
 func TestDCDForgetsNoExample(t *testing.T) {
 	for name, p := range dcdProblems(t, 60) {
-		st := newDCDState(p, 1, true)
+		st := newDCDSession(p, solvers.Env{Seed: 1}, true)
 		short := 0
 		for !st.optimal && st.visits < 4e6 {
 			st.next()
@@ -122,7 +164,7 @@ func TestDCDForgetsNoExample(t *testing.T) {
 		if short == 0 {
 			t.Errorf("%s: no sweep left an example out", name)
 		}
-		if primal, dual := p.Primal(st.w), st.dual(); primal-dual > 1e-8*primal {
+		if primal, dual := p.Primal(st.point.weights()), st.point.dual(); primal-dual > 1e-8*primal {
 			t.Errorf("%s: ends after %d visits with primal %v, dual %v", name, st.visits, primal, dual)
 		}
 	}
@@ -138,7 +180,7 @@ func TestDCDNeedsIsotropicFeatures(t *testing.T) {
 
 func TestDCDVisitsDoNotAllocate(t *testing.T) {
 	for name, p := range dcdProblems(t, 20) {
-		st := newDCDState(p, 1, true)
+		st := newDCDSession(p, solvers.Env{Seed: 1}, true)
 		if allocations := testing.AllocsPerRun(200, st.next); allocations > 0 {
 			t.Errorf("%s: %v allocations a visit", name, allocations)
 		}

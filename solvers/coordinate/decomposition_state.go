@@ -8,12 +8,10 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// decompositionState is the dual point of Decomposition with its gradient, and the rows z_i one after another.
+// decompositionState is the dual point of Decomposition with its gradient, and the rows z_i.
 type decompositionState struct {
-	p     *models.Risk
-	start []int // offset of z_i in index and value; n+1 values
-	index []int32
-	value []float64
+	p *models.Risk
+	differences
 
 	loss     []float64 // s_i
 	unit     float64   // largest s_i
@@ -33,22 +31,15 @@ type decompositionState struct {
 // newDecompositionState starts from a = 0.
 func newDecompositionState(p *models.Risk, s *Decomposition) *decompositionState {
 	n := len(p.Examples)
-	d := &decompositionState{p: p, start: make([]int, n+1), loss: make([]float64, n), box: 1 / float64(n),
+	d := &decompositionState{p: p, differences: newDifferences(p), loss: make([]float64, n), box: 1 / float64(n),
 		a: make([]float64, n), free: make([]uint8, n),
 		gradient: make([]float64, n), w: make([]float64, p.Dim), dense: make([]float64, p.Dim),
 		columns: newColumnCache(n, s.Cache), lookAhead: s.Pair == "look-ahead"}
 	if p.Norm != nil {
 		d.image = make([]float64, p.Dim)
 	}
-	var z models.Sparse
 	for i := range p.Examples {
-		e := &p.Examples[i]
-		sign := [2]float64{-1, -1}
-		sign[e.Truth[0]] = 1
-		e.Features.(models.SparseMap).Adjoint(&z, sign[:])
-		d.index, d.value = append(d.index, z.Index...), append(d.value, z.Value...)
-		d.start[i+1] = len(d.index)
-		_, d.loss[i] = binaryCosts(e)
+		_, d.loss[i] = binaryCosts(&p.Examples[i])
 		d.unit = max(d.unit, d.loss[i])
 		d.free[i] = canRise
 	}
@@ -166,29 +157,6 @@ func (d *decompositionState) column(i int) []float64 {
 		d.dense[d.index[t]] = 0
 	}
 	return column
-}
-
-// addTo adds c z_i to x.
-func (d *decompositionState) addTo(x []float64, i int, c float64) {
-	for t := d.start[i]; t < d.start[i+1]; t++ {
-		x[d.index[t]] += c * d.value[t]
-	}
-}
-
-// dot is z_i·x, in two sums so that neither waits for the other's addition.
-func (d *decompositionState) dot(i int, x []float64) float64 {
-	index := d.index[d.start[i]:d.start[i+1]]
-	value := d.value[d.start[i]:d.start[i+1]][:len(index)]
-	var even, odd float64
-	t := 0
-	for ; t+1 < len(index); t += 2 {
-		even += value[t] * x[index[t]]
-		odd += value[t+1] * x[index[t+1]]
-	}
-	if t < len(index) {
-		even += value[t] * x[index[t]]
-	}
-	return even + odd
 }
 
 // refresh recomputes w and G from a, to shed the rounding of many steps.
