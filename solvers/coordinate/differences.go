@@ -13,14 +13,21 @@ type differences struct {
 func newDifferences(p *models.Risk) differences {
 	d := differences{start: make([]int, len(p.Examples)+1)}
 	var z models.Sparse
-	for i := range p.Examples {
-		e := &p.Examples[i]
-		sign := [2]float64{-1, -1}
-		sign[e.Truth[0]] = 1
-		e.Features.(models.SparseMap).Adjoint(&z, sign[:])
-		d.index, d.value = append(d.index, z.Index...), append(d.value, z.Value...)
-		d.start[i+1] = len(d.index)
+	each := func(f func(i int)) {
+		for i := range p.Examples {
+			e := &p.Examples[i]
+			sign := [2]float64{-1, -1}
+			sign[e.Truth[0]] = 1
+			e.Features.(models.SparseMap).Adjoint(&z, sign[:])
+			f(i)
+		}
 	}
+	each(func(i int) { d.start[i+1] = d.start[i] + len(z.Index) })
+	d.index, d.value = make([]int32, d.start[len(p.Examples)]), make([]float64, d.start[len(p.Examples)])
+	each(func(i int) {
+		copy(d.index[d.start[i]:], z.Index)
+		copy(d.value[d.start[i]:], z.Value)
+	})
 	return d
 }
 
