@@ -10,7 +10,7 @@ import (
 // The kernels give the bits of the plain loops, for every number of columns and of entries, and write nothing else.
 func TestAgreesWithPlainLoops(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	for k := 1; k <= 21; k++ {
+	for k := 1; k <= 37; k++ {
 		for _, nnz := range []int{0, 1, 2, 7, 50} {
 			const dim = 60
 			var index []int32

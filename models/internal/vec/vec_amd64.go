@@ -2,7 +2,9 @@ package vec
 
 import "sync"
 
-// avx2 says whether the processor and the operating system have AVX2, as most do since 2015.
+// AVX2 says whether the processor and the operating system have it, as most do since 2015.
+func AVX2() bool { return avx2() }
+
 var avx2 = sync.OnceValue(func() bool {
 	const osxsave, avx = 1 << 27, 1 << 28
 	if most, _, _, _ := cpuid(0, 0); most < 7 {
