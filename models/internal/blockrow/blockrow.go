@@ -1,7 +1,8 @@
 // Package blockrow multiplies a sparse row by a matrix of k columns stored row by row, and adds its transpose. These
-// two loops are where multiclass training spends its time. With AVX2 they take up to 16 columns in a pass over the row,
-// four per instruction; elsewhere they are plain Go. Every output is summed in the order of the row's entries in both,
-// so the bits agree where multiply and add are not fused, and a pass takes no less than one addition's latency an entry.
+// two loops are where multiclass training spends its time. With AVX2 they take up to 16 columns in a pass over the
+// row, four per instruction; elsewhere they are plain Go. Every output is summed in the order of the row's entries in
+// both, so the bits agree where multiply and add are not fused, and a pass takes no less than one addition's latency
+// an entry.
 package blockrow
 
 // Score writes theta[c] = Σ_t value[t]·w[index[t]·k + c] for c < k = len(theta).
