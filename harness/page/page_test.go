@@ -65,8 +65,8 @@ func TestRender(t *testing.T) {
 		{`{{reproduced "toy/fig1/c1"}} {{notReproduced "toy/fig1/c2"}} {{notTestable "toy/fig1/c3"}}`,
 			"`fig1/c1` `fig1/c2` `fig1/c3`"},
 		{`{{(claim "toy/fig1/c2").Measured}}`, "2 < 1"},
-		{"{{with runs}}{{.Count}} {{.Seconds}} {{.CPU}} {{.Load}} {{.Alone}}{{end}}, " +
-			"{{(runs `as == \"fast\"`).Alone}}", "2 4 2 1234.5 false, true"},
+		{"{{with runs}}{{.Count}} {{.Seconds}} {{.CPU}} {{number \"%.2f\" .Minutes}} {{.Load}} {{.Alone}}{{end}}, " +
+			"{{(runs `as == \"fast\"`).Alone}}", "2 4 2 0.03 1234.5 false, true"},
 		{`{{measured "%.0f / %v" "c1" 0 2}}`, "1 / never"},
 		{`{{range list "a" "b"}}{{.}}{{number "%d, %.1f" 1234 2.5}}{{end}}`, "a1,234, 2.5b1,234, 2.5"},
 		{`{{range papers}}{{.Title}}{{end}}`, "Toys"},

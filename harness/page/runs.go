@@ -19,8 +19,13 @@ type Runs struct {
 	Commits []string // of the program, the first seven digits, in the order of the runs
 }
 
-// Minutes are Seconds in minutes.
-func (r Runs) Minutes() float64 { return r.Seconds / 60 }
+// Minutes are CPU in minutes, what the runs take on an idle machine, or Seconds if the runs do not know it.
+func (r Runs) Minutes() float64 {
+	if r.CPU > 0 {
+		return r.CPU / 60
+	}
+	return r.Seconds / 60
+}
 
 // runs sums up the runs of the experiment, or those that all conditions on labels name.
 func (p *rendering) runs(where ...string) (Runs, error) {
