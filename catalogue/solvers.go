@@ -72,6 +72,10 @@ func Solvers() []solvers.Entry {
 			About: "stochastic gradient descent on the primal, step eta0/(1 + k/n)",
 		},
 		{
+			Name: "saga", Revision: 1, New: func() solvers.Solver { return gradient.NewSAGA() },
+			About: "SAGA, stochastic gradients with a table that removes their variance, for smooth losses; with a dual",
+		},
+		{
 			Name: "gradient", Revision: 1, New: func() solvers.Solver { return gradient.NewDescent() },
 			About: "gradient descent on the primal, also of a surrogate: one step after a pass",
 		},

@@ -31,6 +31,19 @@ func TestSGDConformance(t *testing.T) {
 	)
 }
 
+func TestSAGAConformance(t *testing.T) {
+	promises := []solvertest.Option{
+		solvertest.Random(),
+		solvertest.CallsPerEpoch(func(n int) (int, int) { return n, 12 * n }), // most while M is found
+		solvertest.CallsBetweenYields(func(n int) int { return 4*n + 60 }),
+	}
+	solvertest.Each(t,
+		solvertest.With("", gradient.NewSAGA(), promises...),
+		solvertest.With("permutation, longer steps", &gradient.SAGA{Step: 1, Order: "permutation"},
+			append(promises, solvertest.MayDiverge())...),
+	)
+}
+
 func TestGradientConformance(t *testing.T) {
 	whole := func(n int) int { return 40 * n }
 	solvertest.Each(t,

@@ -1,0 +1,73 @@
+package gradient
+
+import (
+	"math"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets/generated"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/chain"
+	"github.com/gaplab/gaplab/models/multiclass"
+	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/internal/testbed"
+)
+
+// The run is that of the algorithm written out in dense vectors, and its dual that of the table.
+func TestSAGAIsTheAlgorithm(t *testing.T) {
+	const n = 7
+	for name, p := range map[string]*models.Risk{
+		"classes": testbed.TaskOf(t, multiclass.Model{LossScale: 1}, testbed.OverlappingClasses(n, 4, 3)).Risk(
+			models.LogLoss(), 0.1),
+		"smoothed hinge": testbed.TaskOf(t, multiclass.Model{LossScale: 2}, testbed.OverlappingClasses(n, 4, 3)).Risk(
+			models.Loss{Temp: 0.3, Margin: 1}, 0.03),
+		"chain": testbed.Build(t, chain.Model{Edges: "tied"}, generated.Words{Train: n, MaxLetters: 4, Seed: 2}).Risk(
+			models.LogLoss(), 1),
+	} {
+		state := newSAGAState(p, 0.5) // for its steps
+		w, mean := make([]float64, p.Dim), make([]float64, p.Dim)
+		table, terms := make([][]float64, n), make([]float64, n) // table: A_iᵀ(μ_i − 1_{y_i})
+		for i := range table {
+			table[i] = make([]float64, p.Dim)
+		}
+		visits := 0
+		visit := func(i int) {
+			one := *p
+			one.Examples = p.Examples[i : i+1]
+			state.visit(i, visits%sagaProbe == 0)
+			eta := 0.5 / (p.Lambda + state.m)
+			g := make([]float64, p.Dim)
+			m := one.AddExpectations(g, w, p.Loss)
+			terms[i] = p.Loss.Temp*m.Entropy + m.Cost
+			for j := range w {
+				w[j] -= eta * (g[j] - table[i][j] + mean[j] + p.Lambda*w[j])
+				mean[j] += (g[j] - table[i][j]) / n
+			}
+			table[i] = g
+		}
+		for it, err := range (&SAGA{Step: 0.5, Order: "cyclic"}).Train(p, solvers.Env{Seed: 1}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if it.Epoch == 25 { // beyond a recomputation
+				break
+			}
+			for j, v := range w {
+				if math.Abs(v-it.W[j]) > 1e-12*(1+math.Abs(v)) {
+					t.Fatalf("%s: weight %d is %v after %d visits: want %v", name, j, it.W[j], visits, v)
+				}
+			}
+			var dual float64
+			for _, v := range terms {
+				dual += v / n
+			}
+			for _, v := range mean {
+				dual -= v * v / (2 * p.Lambda)
+			}
+			if d := it.Dual(); math.Abs(d-dual) > 1e-12*(1+math.Abs(dual)) {
+				t.Fatalf("%s: dual %v after %d visits: want %v", name, d, visits, dual)
+			}
+			visit(visits % n) // n is small: a yield each
+			visits++
+		}
+	}
+}
