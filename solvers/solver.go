@@ -18,15 +18,19 @@ import (
 )
 
 // Iterate is a point of a run. W is borrowed until the loop body returns. The functions are called off the clock,
-// inside the loop body only, and change nothing.
+// inside the loop body only, and change nothing. A run that ends by itself yields what it ends with, and does no more:
+// of its last iterate W stands, and the functions may be called, for ever.
 type Iterate struct {
 	W []float64
 	// completed epochs: n updates of an online method, one iteration of a batch method
 	Epoch int
 	// nil: the harness evaluates the objective's Primal(W); set by methods without an explicit w
 	Primal func() float64
-	Dual   func() float64                           // a lower bound of the optimum; nil if the solver has none
-	Stats  func(yield func(name string, v float64)) // nil, or the solver's own statistics (mean rate, working set, ...)
+	// nil, or what notes something of this point that Dual and Stats say of all points so far, such as a best bound; who
+	// wants to know calls it first, at every yield
+	Watch func()
+	Dual  func() float64                           // a lower bound of the optimum; nil if the solver has none
+	Stats func(yield func(name string, v float64)) // nil, or the solver's own statistics (mean rate, working set, ...)
 	// Scores is nil except in inference, which has no W: the part scores of example i whose best labelling is the
 	// prediction. They are borrowed, as W is.
 	Scores func(i int) []float64

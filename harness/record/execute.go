@@ -123,16 +123,21 @@ func (x *execution) seconds() float64 {
 // nil) leave ends it; after leave the outcome is empty. The clock runs at entry and stands at return.
 func (x *execution) consume(seq iter.Seq2[solvers.Iterate, error], lambda float64, stop lang.Stop,
 	leave func(solvers.Iterate) bool) outcome {
-	out := outcome{trace.Done, "the solver made no further progress", "converged"}
-	var last solvers.Iterate // the latest iterate, if it has no record yet
-	var w []float64
+	var last solvers.Iterate // it stands if the run ends by itself
 	recorded := true
 	for it, err := range seq {
 		x.pause()
+		if it.Watch != nil {
+			it.Watch()
+		}
 		if err != nil {
-			out = x.failure(err)
-			x.start()
-			break
+			out := x.failure(err)
+			if !recorded && last.W != nil && out.status == trace.Failed {
+				// Where a solver fails its weights are weights still, but what it says of them need not hold.
+				x.lastPasses = x.passes()
+				x.record(solvers.Iterate{W: last.W, Epoch: last.Epoch}, lambda, stop)
+			}
+			return out
 		}
 		if leave != nil && leave(it) {
 			return outcome{}
@@ -143,9 +148,8 @@ func (x *execution) consume(seq iter.Seq2[solvers.Iterate, error], lambda float6
 			if reached := x.record(it, lambda, stop); reached != nil { // the gap counts for more than a limit
 				end = reached
 			}
-		} else {
-			last, w = frozen(it, w)
 		}
+		last = it
 		if end != nil {
 			return *end
 		}
@@ -154,40 +158,11 @@ func (x *execution) consume(seq iter.Seq2[solvers.Iterate, error], lambda float6
 	x.pause()
 	if !recorded { // it ended by itself between two records
 		x.lastPasses = x.passes()
-		if end := x.record(last, lambda, stop); end != nil && out.status == trace.Done {
+		if end := x.record(last, lambda, stop); end != nil {
 			return *end
 		}
 	}
-	return out
-}
-
-// frozen copies an iterate so that it outlives the loop body: its weights into buffer, its functions replaced by their
-// values.
-func frozen(it solvers.Iterate, buffer []float64) (solvers.Iterate, []float64) {
-	if it.W != nil {
-		buffer = append(buffer[:0], it.W...)
-		it.W = buffer
-	}
-	for _, f := range []*func() float64{&it.Primal, &it.Dual} {
-		if *f != nil {
-			v := (*f)()
-			*f = func() float64 { return v }
-		}
-	}
-	if it.Stats != nil {
-		type figure struct {
-			name string
-			v    float64
-		}
-		var figures []figure
-		it.Stats(func(name string, v float64) { figures = append(figures, figure{name, v}) })
-		it.Stats = func(yield func(string, float64)) {
-			for _, f := range figures {
-				yield(f.name, f.v)
-			}
-		}
-	}
-	return it, buffer
+	return outcome{trace.Done, "the solver made no further progress", "converged"}
 }
 
 // failure is how a run ends on an error of the solver.

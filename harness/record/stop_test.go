@@ -82,14 +82,15 @@ func TestCadence(t *testing.T) {
 	}
 }
 
-// TestEndBetweenRecords: a solver that ends by itself has its last iterate recorded, as it was when it was yielded.
+// TestEndBetweenRecords: a solver that ends by itself has its last iterate recorded.
 func TestEndBetweenRecords(t *testing.T) {
 	for name, kernel := range map[string]bool{"weights": false, "no weights": true} {
 		t.Run(name, func(t *testing.T) {
 			ends := toy.Scripted{Is: "ends", Do: func(p toy.Given, yield func(solvers.Iterate, error) bool) {
 				w := make([]float64, p.Dim)
+				value := 0.
 				for k := range 4 {
-					value := float64(k)
+					value = float64(k)
 					it := solvers.Iterate{W: w, Dual: func() float64 { return -10 + value },
 						Stats: func(put func(string, float64)) { put("k", value) }}
 					if kernel {
@@ -98,10 +99,11 @@ func TestEndBetweenRecords(t *testing.T) {
 					if !yield(it, nil) {
 						return
 					}
-					value = -1 // borrowed: nothing of an iterate holds after the loop body
+					if k < 3 {
+						value = -1 // nothing of an iterate but the last holds after the loop body
+					}
 					p.Visit(0)
 				}
-				clear(w)
 				p.Visit(0)
 			}}
 			f := toy.Labelled(t, toy.Text(t, toy.Quickly("{passes: 9}")+"record: {every: {passes: 5}}\n", toy.With(ends)), "as",
@@ -118,6 +120,25 @@ func TestEndBetweenRecords(t *testing.T) {
 				t.Errorf("primal %v, want the solver's own, 7", v[trace.Primal])
 			}
 		})
+	}
+}
+
+// TestEachYieldIsWatched: what a solver says of all points so far does not depend on which of them have rows.
+func TestEachYieldIsWatched(t *testing.T) {
+	watched := 0
+	sees := toy.Scripted{Is: "sees", Do: func(p toy.Given, yield func(solvers.Iterate, error) bool) {
+		w := make([]float64, p.Dim)
+		for range 12 {
+			if !yield(solvers.Iterate{W: w, Dual: func() float64 { return -10 }, Watch: func() { watched++ },
+				Stats: func(put func(string, float64)) { put("watched", float64(watched)) }}, nil) {
+				return
+			}
+			p.Visit(0)
+		}
+	}}
+	f := toy.Labelled(t, toy.Text(t, toy.Quickly("{passes: 9}")+"record: {every: {passes: 5}}\n", toy.With(sees)), "as", "sees")
+	if got := toy.Column(t, f, "watched"); !slices.Equal(got, []float64{1, 12}) {
+		t.Errorf("the rows say that %v yields were watched; want 1 and 12", got)
 	}
 }
 

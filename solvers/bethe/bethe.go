@@ -23,9 +23,10 @@ import (
 // run ends when all have ended.
 //
 // Primal is the mean of F_i(μ_i). Where all energies are convex, Dual is the mean of the best lower bounds of min F_i
-// so far: those that an algorithm has for free, and those of energy.Problem.Certify at the iterates whose Dual was
-// called. For these, and for the residuals, the functions of an iterate call the exp-oracle once for each example, off
-// the clock. Scores are the tilted scores θ_i − cḡ_i. All of these hold until the next epoch; after the last, for good.
+// so far: those that an algorithm has for free, and those of energy.Problem.Certify at the iterates that were watched,
+// or whose Dual was called. For these, and for the residuals, the functions of an iterate call the exp-oracle once for
+// each example, off the clock. Scores are the tilted scores θ_i − cḡ_i. All of these hold until the next epoch; after
+// the last, for good.
 //
 // State: 7 floats for each part of each example, of Damped 9.
 type bethe struct {
@@ -141,7 +142,7 @@ func (b *bethe) next() (more bool) {
 }
 
 func (b *bethe) iterate() solvers.Iterate {
-	it := solvers.Iterate{Epoch: b.epoch, Primal: b.primal, Stats: b.stats,
+	it := solvers.Iterate{Epoch: b.epoch, Watch: b.certifyAll, Primal: b.primal, Stats: b.stats,
 		Scores: func(i int) []float64 { return b.runs[i].at.Tilted }}
 	if b.convex {
 		it.Dual = b.dual

@@ -102,14 +102,12 @@ func (d *decompositionState) run(tol float64, env solvers.Env, yield func(solver
 	}
 	due := dualspace.NewCadence(len(d.a))
 	due.Every = min(due.Every, decompositionYields)
-	yielded, fresh := 0, true // fresh: G has just been computed anew
+	fresh := true // G has just been computed anew
 	for !env.Interrupted(yield) {
 		i, violation := d.worst()
 		if violation <= tol*d.unit || !d.step(i) {
 			if fresh { // met, or beyond the accuracy of float64
-				if yielded < d.steps {
-					yield(d.iterate(), nil)
-				}
+				yield(d.iterate(), nil)
 				return
 			}
 			d.refresh()
@@ -121,10 +119,8 @@ func (d *decompositionState) run(tol float64, env solvers.Env, yield func(solver
 		if fresh {
 			d.refresh()
 		}
-		if due.Yields(d.steps) {
-			if yielded = d.steps; !yield(d.iterate(), nil) {
-				return
-			}
+		if due.Yields(d.steps) && !yield(d.iterate(), nil) {
+			return
 		}
 	}
 }

@@ -31,6 +31,7 @@ type oneSlackState struct {
 	image []float64 // K g of the newest constraint, if the problem has a kernel
 
 	iterations, cached, passes int
+	watched                    int     // 1 + iterations + passes when watched last
 	full                       float64 // violation beyond ξ at the last oracle pass; 0 before any
 	added                      float64 // violation beyond ξ of the constraint added last
 	work, workCached           float64 // working precisions
@@ -262,8 +263,16 @@ func (s *oneSlackState) rebuild() {
 	}
 }
 
+// watch looks at the present constraint, once.
+func (s *oneSlackState) watch() {
+	if now := s.iterations + s.passes + 1; s.watched < now {
+		s.watched = now
+		s.sep.watch()
+	}
+}
+
 func (s *oneSlackState) iterate() solvers.Iterate {
-	return solvers.Iterate{W: s.w, Epoch: s.iterations,
+	return solvers.Iterate{W: s.w, Epoch: s.iterations, Watch: s.watch,
 		Dual: func() float64 { return s.p.Lambda * s.dual.Value() },
 		Stats: func(yield func(string, float64)) {
 			support := 0
@@ -282,7 +291,8 @@ func (s *oneSlackState) iterate() solvers.Iterate {
 			yield("slack", s.dual.Slack())
 			yield("qp_steps", float64(s.steps))
 			yield("loss_seen", s.sep.largest)
-			if r := s.sep.radius(); !math.IsNaN(r) {
+			s.watch()
+			if r := s.sep.widest; !math.IsNaN(r) {
 				yield("radius_sq_seen", r)
 			}
 		}}

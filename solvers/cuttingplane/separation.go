@@ -228,9 +228,10 @@ func singles(p *models.Risk) []models.Vertex {
 	return out
 }
 
-// radius is the largest |ψ_i(ȳ_i)|² among the labellings of the constraints on which it was called, a lower bound of
-// the theorems' R²; NaN if the features have no norms. It costs an adjoint per example: off the clock only.
-func (s *separation) radius() float64 {
+// watch raises widest to the largest |ψ_i(ȳ_i)|² among the labellings of the present constraint: among those of the
+// constraints on which it was called, a lower bound of the theorems' R²; NaN if the features have no norms. It costs an
+// adjoint per example: off the clock only.
+func (s *separation) watch() {
 	widest := make([]float64, len(s.blocks))
 	s.p.InBlocks(len(s.p.Examples), len(s.blocks), func(b, lo, hi int) {
 		for i := lo; i < hi; i++ {
@@ -243,5 +244,4 @@ func (s *separation) radius() float64 {
 	for _, v := range widest {
 		s.widest = max(s.widest, v)
 	}
-	return s.widest
 }

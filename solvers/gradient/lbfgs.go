@@ -20,7 +20,7 @@ import (
 // Every evaluation of P and ∇P costs n visits, line search included; an epoch is one accepted iterate. The dual bound
 // comes with the gradient: D = P(w) − |∇P(w)|²/(2λ), the dual value at the distributions that w induces.
 //
-// State: (2·Memory + 12) Dim floats. It ends by itself when the line search finds no further decrease.
+// State: (2·Memory + 14) Dim floats. It ends by itself when the line search finds no further decrease.
 type LBFGS struct {
 	// number of stored pairs
 	Memory int `yaml:"memory" jsonschema:"minimum=1,maximum=1000"`
@@ -116,11 +116,13 @@ func (m *memoised) status() (optimize.Status, error) {
 	return optimize.NotTerminated, nil
 }
 
-// yielder is gonum's recorder: it yields the accepted iterates.
+// yielder is gonum's recorder: it yields the accepted iterates. Each is copied, as gonum's memory holds the points of a
+// last line search in vain when the run ends.
 type yielder struct {
 	lambda float64
 	yield  func(solvers.Iterate, error) bool
 	epoch  int
+	x, g   []float64
 }
 
 func (y *yielder) Init() error { return nil }
@@ -129,12 +131,15 @@ func (y *yielder) Record(loc *optimize.Location, op optimize.Operation, _ *optim
 	if op != optimize.MajorIteration {
 		return nil
 	}
-	if y.epoch++; !y.yield(solvers.Iterate{
-		W:     loc.X,
+	y.epoch++
+	y.x, y.g = append(y.x[:0], loc.X...), append(y.g[:0], loc.Gradient...)
+	value := loc.F
+	if !y.yield(solvers.Iterate{
+		W:     y.x,
 		Epoch: y.epoch,
 		Dual: func() float64 {
-			norm := floats.Norm(loc.Gradient, 2)
-			return loc.F - norm*norm/(2*y.lambda)
+			norm := floats.Norm(y.g, 2)
+			return value - norm*norm/(2*y.lambda)
 		},
 	}, nil) {
 		return errBreak

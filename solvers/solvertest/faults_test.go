@@ -197,6 +197,18 @@ func runFaults(t *testing.T) []fault {
 					}
 				}
 			})},
+		{name: "work after the last yield", says: "went on after its last yield",
+			plant: around(func(_ given, run sequence, yield func(solvers.Iterate, error) bool) {
+				for it, err := range run {
+					if !yield(it, err) {
+						return
+					}
+					if it.Epoch > 0 {
+						it.W[0]++
+						return
+					}
+				}
+			})},
 		{name: "an error on the way", says: "something went wrong",
 			plant: around(func(_ given, run sequence, yield func(solvers.Iterate, error) bool) {
 				for it, err := range run {

@@ -19,6 +19,9 @@ type point struct {
 }
 
 func pointOf(it solvers.Iterate) point {
+	if it.Watch != nil {
+		it.Watch()
+	}
 	p := point{w: slices.Clone(it.W), epoch: it.Epoch, primal: math.NaN(), dual: math.NaN()}
 	if it.Primal != nil {
 		p.primal = it.Primal()

@@ -128,6 +128,7 @@ func Check(t testing.TB, solver solvers.Solver, opts ...Option) {
 		{"observation", (*suite).checkObservation},
 		{"concurrent", (*suite).checkConcurrent},
 		{"break", (*suite).checkBreaks},
+		{"end", (*suite).checkEnd},
 		{"interruption", (*suite).checkInterruption},
 		{"extreme lambda", (*suite).checkExtremes},
 		{"warm", (*suite).checkWarm},

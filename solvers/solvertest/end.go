@@ -1,0 +1,33 @@
+package solvertest
+
+import (
+	"testing"
+
+	"github.com/gaplab/gaplab/solvers"
+)
+
+// checkEnd: where a run ends by itself, the iterate that it yielded last is still what it was: nobody needs to copy
+// each, for fear that it may be the last.
+func (s *suite) checkEnd(t testing.TB, all []*problem) {
+	const most = 100 // epochs
+	for _, p := range all {
+		var last solvers.Iterate
+		var want point
+		yields, ended := 0, true
+		for it, err := range s.run(p.objective) {
+			if err != nil {
+				t.Errorf("%s: Run failed: %v", p.name, err)
+				return
+			}
+			if yields++; it.Epoch > most || yields > 20*most {
+				ended = false
+				break
+			}
+			last, want = it, pointOf(it)
+		}
+		if ended && yields > 0 && sameBits([]point{want}, []point{pointOf(last)}) >= 0 {
+			t.Errorf("%s: the run went on after its last yield, in epoch %d, before it ended by itself: want a yield at the end",
+				p.name, last.Epoch)
+		}
+	}
+}
