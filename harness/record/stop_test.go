@@ -136,7 +136,8 @@ func TestEachYieldIsWatched(t *testing.T) {
 			p.Visit(0)
 		}
 	}}
-	f := toy.Labelled(t, toy.Text(t, toy.Quickly("{passes: 9}")+"record: {every: {passes: 5}}\n", toy.With(sees)), "as", "sees")
+	f := toy.Labelled(t, toy.Text(t, toy.Quickly("{passes: 9}")+"record: {every: {passes: 5}}\n", toy.With(sees)), "as",
+		"sees")
 	if got := toy.Column(t, f, "watched"); !slices.Equal(got, []float64{1, 12}) {
 		t.Errorf("the rows say that %v yields were watched; want 1 and 12", got)
 	}
