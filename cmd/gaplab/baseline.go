@@ -25,9 +25,9 @@ func newBaselineUpdate(sys system) *cobra.Command {
 		Long: `At scale smoke, run the experiments (all, unless some are named) and write to
 results/smoke the references that gaplab check compares with. At other scales,
 thin the finished runs to a few hundred rows per curve and write them to
-results/<scale>, where plot and claims find them, with the figures as SVG.
-There is one file for each experiment and scale, which is left alone if
-its runs are the same.`,
+results/<scale>, where plot and claims find them, with the figures as SVG;
+what is kept of other runs of the experiment stays. There is one file for
+each experiment and scale, which is left alone if its runs are the same.`,
 		Example:           "  gaplab baseline update eg/fig06\n  gaplab baseline update 'eg/*' --scale paper",
 		ValidArgsFunction: completeExperiments,
 	}
