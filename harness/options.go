@@ -60,6 +60,9 @@ func Root(dir string) Option { return func(o *options) { o.root = dir } }
 // Out is where traces are written, instead of the folder runs below Root.
 func Out(dir string) Option { return func(o *options) { o.Out = dir } }
 
+// Kept makes Read take the results that git keeps, if there are any, and not those in Out.
+func Kept() Option { return func(o *options) { o.keptFirst = true } }
+
 // Source is where data sets are looked for; by default, as the environment says.
 func Source(s datasets.Source) Option { return func(o *options) { o.Source = s } }
 

@@ -73,7 +73,7 @@ func updateBaseline(cmd *cobra.Command, sys system, e *harness.Experiment, scale
 	if err != nil || scale == lang.ScaleSmoke || s.Figure == nil {
 		return err
 	}
-	result, err := harness.Read(s, harness.Root(resultsFolder()))
+	result, err := harness.Read(s, harness.Root(resultsFolder()), harness.Kept())
 	if err != nil {
 		return err
 	}
