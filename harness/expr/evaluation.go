@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/expr-lang/expr/vm"
 
@@ -40,8 +41,8 @@ func (on Evidence) OnWall() Evidence {
 // evidence.
 type Evaluation struct {
 	on           Evidence
-	labels       []string // all labels of the set
-	varying      []string // those that tell its curves apart
+	labels       func() []string // all labels of the set
+	varying      func() []string // those that tell its curves apart
 	warnings     []string
 	sites        []site
 	observations []observation
@@ -51,7 +52,7 @@ type Evaluation struct {
 
 // NewEvaluation begins the evaluation of one claim on the evidence, whose Set is not nil.
 func NewEvaluation(on Evidence) *Evaluation {
-	return &Evaluation{on: on, labels: on.Set.LabelNames(), varying: on.Set.Varying()}
+	return &Evaluation{on: on, labels: sync.OnceValue(on.Set.LabelNames), varying: sync.OnceValue(on.Set.Varying)}
 }
 
 // Warnings are the doubts about the evidence of what was evaluated so far, each once.
@@ -198,7 +199,7 @@ func (e *Evaluation) get(x any, name string) (any, error) {
 		if x.Has(name) {
 			return e.column(x, name)
 		}
-		if slices.Contains(e.labels, name) {
+		if slices.Contains(e.labels(), name) {
 			return nil, nil // another curve's label
 		}
 		return e.column(x, name)
@@ -237,7 +238,7 @@ func (e *Evaluation) usable(c *trace.Curve, name string) error {
 		return &untestable{fmt.Sprintf("the run %s has no CPU time (%s), but seconds of the wall only: it was made before "+
 			"rows had it, or where the system has no such clock", e.describe(c), name), true}
 	case !c.Has(name):
-		return fmt.Errorf("the run %s has no column %q; its labels are %v, its columns %v", e.describe(c), name, e.labels,
+		return fmt.Errorf("the run %s has no column %q; its labels are %v, its columns %v", e.describe(c), name, e.labels(),
 			c.ColumnNames())
 	}
 	switch name {
@@ -257,7 +258,7 @@ func (e *Evaluation) reads(c *trace.Curve) {
 
 // describe names a curve by the labels that tell it apart; it may be another experiment's.
 func (e *Evaluation) describe(c *trace.Curve) string {
-	if s := c.Describe(e.varying); s != "" {
+	if s := c.Describe(e.varying()); s != "" {
 		return s
 	}
 	return c.Describe([]string{"as", trace.C})

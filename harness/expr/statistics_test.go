@@ -158,7 +158,7 @@ func TestCrossAndReachByBruteForce(t *testing.T) {
 				want = math.Min(want, pa[i])
 			}
 		}
-		e := &Evaluation{on: Evidence{Set: &trace.Set{}}}
+		e := NewEvaluation(Evidence{Set: &trace.Set{}})
 		got, err := readReach(e, []any{a, "primal", level})
 		if err != nil || got != want {
 			t.Fatalf("reach %v %v, want %v", got, err, want)
