@@ -104,9 +104,9 @@ func (t logTicks) Ticks(min, max float64) []plot.Tick {
 		}
 	}
 	switch {
-	case len(powers) >= 3 && high-low > 14:
+	case inside >= 3 && len(powers) >= 2 && high-low > 14:
 		return append(powers, onlyPowers(minor)...)
-	case len(powers) >= 3:
+	case inside >= 3 && len(powers) >= 2:
 		return append(powers, minor...)
 	case len(steps) >= 3:
 		return append(steps, minor...)
