@@ -127,9 +127,6 @@ func (x *execution) consume(seq iter.Seq2[solvers.Iterate, error], lambda float6
 	recorded := true
 	for it, err := range seq {
 		x.pause()
-		if it.Watch != nil {
-			it.Watch()
-		}
 		if err != nil {
 			out := x.failure(err)
 			if !recorded && last.W != nil && out.status == trace.Failed {
@@ -138,6 +135,9 @@ func (x *execution) consume(seq iter.Seq2[solvers.Iterate, error], lambda float6
 				x.record(solvers.Iterate{W: last.W, Epoch: last.Epoch}, lambda, stop)
 			}
 			return out
+		}
+		if it.Watch != nil {
+			it.Watch()
 		}
 		if leave != nil && leave(it) {
 			return outcome{}

@@ -1,5 +1,8 @@
 #include "textflag.h"
 
+// The kernels differ only in how many quads and pairs of columns they have: score10 is two quads and a pair. Each is
+// one loop over the entries of a row.
+//
 // Four columns of AVX2, or two, at an offset from w[index·k]: Y15 has the entry's value in every lane. Multiply and add
 // are not fused.
 
