@@ -39,6 +39,14 @@ type SparseMap interface {
 	Add(w []float64, c float64, y Vertex) // w ← w + c Aᵀ1_y
 }
 
+// Chain is an optional interface of a FeatureMap: a sequence with a label at each position. Part t·labels + y is label
+// y at position t; all other parts are transitions. Weight f·labels + y is that of feature f with label y, and after
+// those of F features comes y'·labels + y, that of the transition from y' to y: F·labels + labels² in all.
+type Chain interface {
+	SparseMap
+	Chain() (positions, labels int)
+}
+
 // Sparse is a sparse vector: Index strictly increasing, Value of the same length.
 type Sparse struct {
 	Index []int32

@@ -16,10 +16,10 @@ import (
 )
 
 // variable is a name in braces. Other braces stay as they are: shells and awk use them.
-var variable = regexp.MustCompile(`\{[A-Za-z_]+\}`)
+var variable = regexp.MustCompile(`\{[A-Za-z_][A-Za-z_0-9]*\}`)
 
 // variables are the names that an argument of Program may use.
-const variables = "{data}, {model}, {C}, {lambda}, {n}, {eps}"
+const variables = "{data}, {model}, {C}, {Cn}, {c2}, {lambda}, {n}, {features}, {eps}"
 
 // checkCommand refuses a command without a program, with an unknown variable, or without the variables it must have.
 func checkCommand(command []string, must ...string) error {

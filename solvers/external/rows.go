@@ -23,14 +23,14 @@ type rowProblem struct {
 	parts    int
 	features int
 	scale    float64 // s of Program: label losses, or the temperature of the log loss
+	dense    bool    // the weights are a list of numbers, and not LIBLINEAR's file
 }
 
 // newRowProblem recognises a problem. Its errors continue a sentence that begins with the solver's name.
-func newRowProblem(p *models.Risk) (*rowProblem, error) {
-	r := &rowProblem{problem: p, parts: p.Examples[0].Features.Parts()}
-	if p.Loss.Slack || !(p.Loss.Temp == 0 && p.Loss.Margin > 0) && !(p.Loss.Temp > 0 && p.Loss.Margin == 0) {
-		return nil, fmt.Errorf("takes the hinge and the log loss; this one has temperature %v and margin %v, slack "+
-			"rescaling %v", p.Loss.Temp, p.Loss.Margin, p.Loss.Slack)
+func newRowProblem(p *models.Risk, dense bool) (*rowProblem, error) {
+	r := &rowProblem{problem: p, parts: p.Examples[0].Features.Parts(), dense: dense}
+	if err := plainLoss(p.Loss); err != nil {
+		return nil, err
 	}
 	for i := range p.Examples {
 		e := &p.Examples[i]
@@ -48,7 +48,19 @@ func newRowProblem(p *models.Risk) (*rowProblem, error) {
 		}
 		r.scale = s
 	}
-	return r, r.findLayout()
+	if err := r.findLayout(); err != nil || dense {
+		return r, err
+	}
+	return r, r.liblinear()
+}
+
+// plainLoss refuses losses that are neither the hinge nor the log loss.
+func plainLoss(l models.Loss) error {
+	if l.Slack || !(l.Temp == 0 && l.Margin > 0) && !(l.Temp > 0 && l.Margin == 0) {
+		return fmt.Errorf("takes the hinge and the log loss; this one has temperature %v and margin %v, slack rescaling %v",
+			l.Temp, l.Margin, l.Slack)
+	}
+	return nil
 }
 
 // zeroOneLoss is the s of a label loss s·[y ≠ truth], 0 for any other loss.
@@ -115,12 +127,17 @@ func adjointOf(features models.SparseMap, c int) (out models.Sparse) {
 	return out
 }
 
-// values are the variables of a command that the problem decides.
 func (r *rowProblem) values(eps float64) map[string]string {
-	n := float64(len(r.problem.Examples))
-	lambda := r.problem.Lambda * r.scale
+	return values(r.problem, r.features, r.scale, eps)
+}
+
+// values are the variables of a command that the problem decides.
+func values(p *models.Risk, features int, scale, eps float64) map[string]string {
+	n := float64(len(p.Examples))
+	lambda := p.Lambda * scale
 	return map[string]string{
-		"C": exact(1 / (lambda * n)), "lambda": exact(lambda), "n": exact(n), "eps": exact(eps),
+		"C": exact(1 / (lambda * n)), "Cn": exact(1 / lambda), "c2": exact(lambda * n / 2), "lambda": exact(lambda),
+		"n": exact(n), "features": strconv.Itoa(features), "eps": exact(eps),
 	}
 }
 
@@ -135,10 +152,10 @@ func (r *rowProblem) label(part int) int {
 	return part + 1
 }
 
-// writeLIBSVM writes a line "label index:value ..." per example, indices from 1, values exact, zeros left out. The
+// write writes a line "label index:value ..." per example, indices from 1, values exact, zeros left out. The
 // row is Aᵀ(1_1 − 1_0) where signed, else Aᵀ1_0. A model whose part 1 is its class −1 has row and label both negated:
 // the same w.
-func (r *rowProblem) writeLIBSVM(out io.Writer) error {
+func (r *rowProblem) write(out io.Writer) error {
 	mu := make([]float64, r.parts)
 	stride := int32(r.parts)
 	if mu[0] = 1; r.signed {

@@ -5,6 +5,7 @@ package external
 import (
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"os"
 	"path/filepath"
@@ -12,7 +13,6 @@ import (
 
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/solvers"
-	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
 // Program is a program that the user has installed, such as LIBLINEAR (Debian's package liblinear-tools), run as a
@@ -24,8 +24,8 @@ import (
 //	    command: [liblinear-train, -s, "3", -c, "{C}", -e, "{eps}", "{data}", "{model}"]
 //	    overhead: [liblinear-train, -s, "3", -c, "{C}", -e, "1e9", "{data}", "{model}"]
 //
-// It works where a labelling is one part: models binary (-s 3; for the log loss -s 0 or 7) and multiclass (-s 4). The
-// program is given rows x_i, labels y_i and a C (Fan et al. 2008, LIBLINEAR, section 2), and finds the v that minimises
+// Where a labelling is one part, models binary (-s 3; for the log loss -s 0 or 7) and multiclass (-s 4), the program is
+// given rows x_i, labels y_i and a C (Fan et al. 2008, LIBLINEAR, section 2), and finds the v that minimises
 //
 //	½|v|² + C Σ_i ℓ_i(v),   ℓ_i(v) = max(0, 1 − m_i)  or  log(1 + exp(−m_i)),   m_i = y_i v·x_i
 //	                        (several classes: m_i = min_{c ≠ y_i} (v_{y_i} − v_c)·x_i)
@@ -34,22 +34,42 @@ import (
 //
 //	P(w) = λ s² (½|v|² + C Σ_i ℓ_i(v)),   C = 1/(λ n s)
 //
+// Sequences with a label at each position, model chain, are written for CRFsuite (Okazaki 2007), whose objective is
+// c2 |v|² + Σ_i ℓ_i(v) with the log loss, and for SVM-HMM (Joachims, Finley and Yu 2009), ½|v|² + Cn/n Σ_i ℓ_i(v) with
+// the hinge and the number of wrong labels as its loss:
+//
+//	command: [crfsuite, learn, -p, feature.possible_states=1, -p, feature.possible_transitions=1, -p, "c2={c2}",
+//	  -m, "{model}", "{data}"]
+//	dump: [crfsuite, dump, "{model}"]
+//	command: [svm_hmm_learn, -c, "{Cn}", -e, "{eps}", "{data}", "{model}"]
+//
 // Train yields w = 0 and the program's w. The program's seconds are those of the run, its reading of the data included:
 // Overhead measures what that costs. The files are written and read off the clock. No oracle is called.
 type Program struct {
 	// the program and its arguments; {data} and {model} are the files to read and to write, {C} is LIBLINEAR's
-	// C, {lambda} is 1/(C n), {n} the number of examples, {eps} the setting eps
+	// C, {Cn} is C n, {c2} is 1/(2 C), {lambda} is 1/(C n), {n} the number of examples, {features} that of
+	// features, {eps} the setting eps
 	Command []string `yaml:"command" jsonschema:"required,minItems=1"`
-	// format of {data}: libsvm, with labels +1 and -1 (model binary) or 1 to k (multiclass)
-	Data string `yaml:"data" jsonschema:"enum=libsvm"`
+	// format of {data}: libsvm, with labels +1 and -1 (model binary) or 1 to k (multiclass); for model chain
+	// crfsuite or svm-hmm, a line for each position, with labels 0 to k-1 or 1 to k
+	Data string `yaml:"data" jsonschema:"enum=libsvm,enum=crfsuite,enum=svm-hmm"`
 	// format of {model}: liblinear, its model file; dense, one number a line: each feature, for multiclass each
-	// class of it
+	// class of it; for data crfsuite and svm-hmm that of the program, and this is left out
 	Weights string `yaml:"weights" jsonschema:"enum=liblinear,enum=dense"`
 	// value of {eps}, the program's tolerance
 	Eps float64 `yaml:"eps" jsonschema:"exclusiveMinimum=0"`
 	// the same program asked to do no work, such as with a huge tolerance: its seconds become the column
 	// overhead_seconds, those of the CPU overhead_cpu_seconds
 	Overhead []string `yaml:"overhead"`
+	// a program that prints the weights of {model}, off the clock, where they are not in that file as text
+	Dump []string `yaml:"dump"`
+}
+
+// problem is how a program has a problem.
+type problem interface {
+	values(eps float64) map[string]string // of the variables in commands
+	write(out io.Writer) error            // the data
+	read(w []float64, in io.Reader) error // the weights, as gaplab's
 }
 
 var _ solvers.Trainer = (*Program)(nil)
@@ -65,18 +85,22 @@ func (x *Program) Validate() error {
 	if err := checkCommand(x.Command, "data", "model"); err != nil {
 		return fmt.Errorf("command: %w", err)
 	}
-	if len(x.Overhead) == 0 {
-		return nil
+	if len(x.Overhead) > 0 {
+		if err := checkCommand(x.Overhead, "data"); err != nil {
+			return fmt.Errorf("overhead: %w", err)
+		}
 	}
-	if err := checkCommand(x.Overhead, "data"); err != nil {
-		return fmt.Errorf("overhead: %w", err)
+	if len(x.Dump) > 0 {
+		if err := checkCommand(x.Dump, "model"); err != nil {
+			return fmt.Errorf("dump: %w", err)
+		}
 	}
 	return nil
 }
 
-// Needs implements Solver: classes, on sparse rows.
-func (*Program) Needs() solvers.Needs {
-	return solvers.Needs{OnePart: true, Features: solvers.Sparse}
+// Needs implements Solver: classes, or with the formats of sequences those, on sparse rows.
+func (x *Program) Needs() solvers.Needs {
+	return solvers.Needs{OnePart: x.Data == "libsvm", Features: solvers.Sparse}
 }
 
 // Check implements Checker.
@@ -85,11 +109,11 @@ func (x *Program) Check(o models.Objective) error {
 	return err
 }
 
-func (x *Program) prepare(p *models.Risk) (*rowProblem, error) {
+func (x *Program) prepare(p *models.Risk) (problem, error) {
 	if err := x.Validate(); err != nil {
 		return nil, err
 	}
-	for _, c := range [][]string{x.Command, x.Overhead} {
+	for _, c := range [][]string{x.Command, x.Overhead, x.Dump} {
 		if len(c) == 0 {
 			continue
 		}
@@ -97,21 +121,28 @@ func (x *Program) prepare(p *models.Risk) (*rowProblem, error) {
 			return nil, fmt.Errorf("%w: %w", solvers.ErrUnsupported, err)
 		}
 	}
-	rows, err := newRowProblem(p)
-	if err == nil && x.Weights == "liblinear" {
-		err = rows.liblinear()
-	}
+	out, err := x.recognise(p)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", solvers.ErrUnsupported, err)
 	}
-	return rows, nil
+	return out, nil
+}
+
+func (x *Program) recognise(p *models.Risk) (problem, error) {
+	switch x.Data {
+	case "crfsuite":
+		return newChainProblem(p, crfsuite())
+	case "svm-hmm":
+		return newChainProblem(p, svmHMM())
+	}
+	return newRowProblem(p, x.Weights == "dense")
 }
 
 // Train implements Trainer.
 func (x *Program) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate, error] {
 	return solvers.Checked(x, p, func(yield func(solvers.Iterate, error) bool) {
 		p := p.Parallel(env.Workers)
-		rows, err := x.prepare(p)
+		prepared, err := x.prepare(p)
 		if err != nil {
 			yield(solvers.Iterate{}, err)
 			return
@@ -121,7 +152,7 @@ func (x *Program) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Itera
 			return
 		}
 		it := solvers.Iterate{W: w, Epoch: 1}
-		wall, cpu, err := x.train(w, rows, env)
+		wall, cpu, err := x.train(w, prepared, env)
 		switch {
 		case env.Err() != nil: // the program was ended
 			it, err = solvers.Iterate{}, env.Err()
@@ -139,7 +170,7 @@ func (x *Program) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Itera
 }
 
 // train writes the files, runs the program, and reads its weights into w. It returns the time of the overhead.
-func (x *Program) train(w []float64, rows *rowProblem, env solvers.Env) (wall, cpu time.Duration, err error) {
+func (x *Program) train(w []float64, p problem, env solvers.Env) (wall, cpu time.Duration, err error) {
 	env.Enter("files")
 	defer env.Enter("")
 	folder, err := os.MkdirTemp("", "gaplab-external-")
@@ -147,9 +178,9 @@ func (x *Program) train(w []float64, rows *rowProblem, env solvers.Env) (wall, c
 		return 0, 0, err
 	}
 	defer os.RemoveAll(folder)
-	values := rows.values(x.Eps)
+	values := p.values(x.Eps)
 	values["data"], values["model"] = filepath.Join(folder, "data"), filepath.Join(folder, "model")
-	if err := writeFile(values["data"], rows.writeLIBSVM); err != nil {
+	if err := writeFile(values["data"], p.write); err != nil {
 		return 0, 0, err
 	}
 	program, err := newProgram(env, x.Command, values, folder)
@@ -166,17 +197,12 @@ func (x *Program) train(w []float64, rows *rowProblem, env solvers.Env) (wall, c
 	if err != nil {
 		return 0, 0, program.failed(err)
 	}
-	model, err := os.Open(values["model"])
-	if errors.Is(err, os.ErrNotExist) {
+	if _, err := os.Stat(values["model"]); errors.Is(err, os.ErrNotExist) {
 		return 0, 0, program.failed(errors.New("it ended well, but wrote no {model}"))
-	} else if err != nil {
+	}
+	if err := x.weights(w, p, env, values, folder); err != nil {
 		return 0, 0, err
 	}
-	defer model.Close()
-	if err := x.read(w, rows, model); err != nil {
-		return 0, 0, fmt.Errorf("{model} of %s, read as %s: %w", x.Command[0], x.Weights, err)
-	}
-	dualspace.Scale(w, rows.scale)
 	if len(x.Overhead) == 0 {
 		return 0, 0, nil
 	}
@@ -184,9 +210,35 @@ func (x *Program) train(w []float64, rows *rowProblem, env solvers.Env) (wall, c
 	return timeProgram(env, x.Overhead, values, folder)
 }
 
-func (x *Program) read(w []float64, rows *rowProblem, model *os.File) error {
-	if x.Weights == "dense" {
-		return readDense(w, model)
+// weights reads w from {model}, or from what the program of Dump prints of it.
+func (x *Program) weights(w []float64, p problem, env solvers.Env, values map[string]string, folder string) error {
+	file, printed := values["model"], ""
+	if len(x.Dump) > 0 {
+		dump, err := newProgram(env, x.Dump, values, folder)
+		if err != nil {
+			return err
+		}
+		defer dump.close()
+		if _, err := dump.run(); err != nil {
+			return fmt.Errorf("dump: %w", dump.failed(err))
+		}
+		file, printed = dump.output.Name(), ", as "+x.Dump[0]+" prints it"
 	}
-	return rows.readLIBLINEAR(w, model)
+	model, err := os.Open(file)
+	if err != nil {
+		return err
+	}
+	defer model.Close()
+	if err := p.read(w, model); err != nil {
+		return fmt.Errorf("{model} of %s%s, read as %s: %w", x.Command[0], printed, x.format(), err)
+	}
+	return nil
+}
+
+// format is that of the weights.
+func (x *Program) format() string {
+	if x.Data != "libsvm" {
+		return x.Data
+	}
+	return x.Weights
 }

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
 // crammerSinger is LIBLINEAR's name of the hinge of several classes (-s 4).
@@ -41,6 +43,17 @@ func (r *rowProblem) solverTypes() (names []string, option string) {
 		return []string{"L2R_LR", "L2R_LR_DUAL"}, "-s 0 or -s 7"
 	}
 	return []string{"L2R_L1LOSS_SVC_DUAL"}, "-s 3"
+}
+
+// read reads the program's v, and sets w to s·v.
+func (r *rowProblem) read(w []float64, in io.Reader) error {
+	read := r.readLIBLINEAR
+	if r.dense {
+		read = readDense
+	}
+	err := read(w, in)
+	dualspace.Scale(w, r.scale)
+	return err
 }
 
 // readLIBLINEAR reads a model file of LIBLINEAR: lines of keys, the line "w", and a row of weights per feature. Of two

@@ -29,6 +29,7 @@ var (
 	_ models.SparseMap = (*Features)(nil)
 	_ models.Gram      = (*Features)(nil)
 	_ models.Bounded   = (*Features)(nil)
+	_ models.Chain     = (*Features)(nil)
 )
 
 // end is where the pairs of the feature of pair i end.
@@ -48,6 +49,9 @@ func (f *Features) Parts() int {
 	}
 	return f.Len*f.K + blocks*f.K*f.K
 }
+
+// Chain implements models.Chain.
+func (f *Features) Chain() (positions, labels int) { return f.Len, f.K }
 
 // Check panics unless there are as many numbers as parts and weights.
 func (f *Features) Check(parts, w []float64) {

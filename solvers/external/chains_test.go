@@ -1,0 +1,178 @@
+package external_test
+
+import (
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/chain"
+	"github.com/gaplab/gaplab/models/multiclass"
+	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/coordinate"
+	"github.com/gaplab/gaplab/solvers/external"
+	"github.com/gaplab/gaplab/solvers/frankwolfe"
+)
+
+// sequences are two sequences of three labels: rows 1 0 0.5, 0 2 0 and 0 0 1, 1 1 0, 0 0 0.
+func sequences(t testing.TB, loss models.Loss, edges string) *models.Risk {
+	t.Helper()
+	task, err := chain.Model{Edges: edges}.Build(&datasets.Sequences{
+		X: datasets.Rows{N: 5, Dim: 3, Value: []float64{1, 0, 0.5, 0, 2, 0, 0, 0, 1, 1, 1, 0, 0, 0, 0}},
+		Y: []int{0, 1, 2, 0, 1}, Labels: []string{"a", "b", "c"}, Start: []int{0, 2, 5}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return task.Risk(loss, 0.1)
+}
+
+// chainProgram has a program write the lines as its model.
+func chainProgram(t testing.TB, format string, lines ...string) *external.Program {
+	x := program(append(peerCommand(t, "write", "{data}", "{model}"), lines...)...)
+	x.Data = format
+	return x
+}
+
+// Sequences are written as each program reads them, with tied and untied transitions.
+func TestExternalSequences(t *testing.T) {
+	for format, want := range map[string]string{
+		"crfsuite": "0\t0\t2:0.5\n1\t1:2\n\n2\t2\n0\t0\t1\n1\n\n",
+		"svm-hmm":  "1 qid:1 1:1 3:0.5\n2 qid:1 2:2\n3 qid:2 3:1\n1 qid:2 1:1 2:1\n2 qid:2\n",
+	} {
+		for _, edges := range []string{"tied", "untied"} {
+			file := filepath.Join(t.TempDir(), "copy")
+			x := program("cp", "{data}", file, "{model}")
+			x.Data = format
+			x.Command = []string{"sh", "-c", "cp {data} " + file + "; touch {model}"}
+			failure(t, x, sequences(t, models.Hinge(), edges)) // the model is empty
+			if got, err := os.ReadFile(file); err != nil || string(got) != want {
+				t.Errorf("%s, %s: the data are %q (%v): want %q", format, edges, got, err, want)
+			}
+		}
+	}
+}
+
+// Weights in a program's format are those of features with labels, then those of transitions, times the label loss.
+func TestExternalSequenceWeights(t *testing.T) {
+	p := sequences(t, models.Hinge(), "tied")
+	for i := range p.Examples {
+		for j := range p.Examples[i].Cost {
+			p.Examples[i].Cost[j] *= 2
+		}
+	}
+	w := make([]float64, p.Dim)
+	w[0*3+1], w[2*3+2] = 2*0.5, 2*-3 // feature 0 with label 1, feature 2 with label 2
+	w[9+1*3+2] = 2 * 0.25            // from label 1 to label 2
+	header := []string{"SVM-HMM Version V3.10", "0 # kernel type", "3 # number of emission features",
+		"3 # number of classes", "1 # HMM order of transitions", "0 # HMM order of emissions", "0 # threshold b"}
+	for format, lines := range map[string][]string{
+		"crfsuite": {"FILEHEADER = {", "  magic: lCRF", "}", "", "LABELS = {", "      0: 0", "}", "TRANSITIONS = {",
+			"  (1) 1 --> 2: 0.250000", "}", "", "STATE_FEATURES = {", "  (0) 0 --> 1: 0.500000", "  (0) 2 --> 2: -3", "}"},
+		// with labels and features from 1: 2·3 + 3, and 9 + 3 + 1 + y·3 + f
+		"svm-hmm": append(slices.Clone(header), "0.5 9:0.5 20:1 25:-6 #"),
+	} {
+		if it := trained(t, chainProgram(t, format, lines...), p); !slices.Equal(it.W, w) {
+			t.Errorf("%s: the weights are %v: want %v", format, it.W, w)
+		}
+	}
+	dumped := chainProgram(t, "crfsuite", "binary")
+	dumped.Dump = []string{"sh", "-c", `test "$(cat {model})" = binary && ` +
+		`printf 'TRANSITIONS = {\n  (1) 1 --> 2: 0.25\n}\nSTATE_FEATURES = {\n  (0) 0 --> 1: 0.5\n  (0) 2 --> 2: -3\n}\n'`}
+	if it := trained(t, dumped, p); !slices.Equal(it.W, w) {
+		t.Errorf("dumped: the weights are %v: want %v", it.W, w)
+	}
+
+	for _, c := range []struct {
+		format string
+		lines  []string
+		want   string
+	}{
+		{"crfsuite", []string{"TRANSITIONS = {", "}"}, "the blocks TRANSITIONS and STATE_FEATURES"},
+		{"crfsuite", []string{"STATE_FEATURES = {", " (0) 3 --> 1: 1"}, "line 2: \"(0) 3 --> 1: 1\": want a number below 3"},
+		{"crfsuite", []string{"TRANSITIONS = {", " (1) 1 --> 3: 1"}, "a label below 3"},
+		{"crfsuite", []string{"TRANSITIONS = {", " (1) 1 --> x: 1"}, "want such as"},
+		{"crfsuite", []string{"TRANSITIONS = {", " (1) 1 --> 1: NaN"}, "want such as"},
+		{"svm-hmm", append(slices.Clone(header), "1 3:1 #"), "want a transition, 4 to 12, or a feature, 17 to 25"},
+		{"svm-hmm", append(slices.Clone(header), "1 26:1 #"), "want a transition"},
+		{"svm-hmm", append(slices.Clone(header), "1 20:Inf #"), "want a finite number"},
+		{"svm-hmm", append(slices.Clone(header), "1 20:1 #", "1 21:1 #"), "follows"},
+		{"svm-hmm", []string{"V", "2 # number of classes", "1 20:1 #"}, "number of classes 2: want 3"},
+	} {
+		if err := failure(t, chainProgram(t, c.format, c.lines...), p); !strings.Contains(err, c.want) {
+			t.Errorf("%s %q: the error is %s: want %q", c.format, c.lines, err, c.want)
+		}
+	}
+}
+
+func TestExternalSequenceNeeds(t *testing.T) {
+	classes, err := multiclass.Model{}.Build(noisy(30, 6, 3), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	uneven := sequences(t, models.Hinge(), "tied")
+	uneven.Examples[1].Cost[0] = 3
+	rare := sequences(t, models.Hinge(), "tied")
+	rare.Examples = rare.Examples[:1]
+	x := program(os.Args[0], "{data}", "{model}")
+	x.Data = "crfsuite"
+	for _, c := range []struct {
+		problem *models.Risk
+		want    string
+	}{
+		{classes.Risk(models.Hinge(), 1), "needs labelled sequences"},
+		{uneven, "that of example 1 differs"},
+		{rare, "of label 3 of 3 there is none"},
+		{sequences(t, models.Loss{Temp: 1, Margin: 1}, "tied"), "temperature 1 and margin 1"},
+	} {
+		if err := solvers.Missing(x, c.problem); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("the error is %v: want %q", err, c.want)
+		}
+	}
+	x.Dump = []string{"a", "model"}
+	if err := x.Validate(); err == nil || !strings.Contains(err.Error(), "dump: no argument holds {model}") {
+		t.Errorf("the error is %v: want one of dump", err)
+	}
+}
+
+// CRFsuite and SVM-HMM, where they are installed, come to the optimum of gaplab's own solvers, up to the digits that
+// they write and their tolerances.
+func TestExternalSequencePrograms(t *testing.T) {
+	crf := program("crfsuite", "learn", "-p", "feature.possible_states=1", "-p", "feature.possible_transitions=1", "-p",
+		"c2={c2}", "-p", "delta=1e-9", "-m", "{model}", "{data}")
+	crf.Data, crf.Dump = "crfsuite", []string{"crfsuite", "dump", "{model}"}
+	hmm := program("svm_hmm_learn", "-c", "{Cn}", "-e", "{eps}", "{data}", "{model}")
+	hmm.Data, hmm.Eps = "svm-hmm", 1e-4
+	for _, c := range []struct {
+		program *external.Program
+		own     solvers.Trainer
+		problem *models.Risk
+		tol     float64
+	}{
+		{crf, coordinate.NewSDCA(), sequences(t, models.LogLoss(), "tied"), 1e-6},
+		{hmm, frankwolfe.New(), sequences(t, models.Hinge(), "tied"), 2e-4},
+	} {
+		name := c.program.Command[0]
+		if _, err := exec.LookPath(name); err != nil {
+			t.Logf("%s is not installed", name)
+			continue
+		}
+		primal, dual := math.Inf(1), math.Inf(-1)
+		for it, err := range solvers.Run(c.own, c.problem, solvers.Env{Seed: 1}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			primal, dual = min(primal, c.problem.Primal(it.W)), max(dual, it.Dual())
+			if primal-dual < c.tol*dual || it.Epoch > 5000 {
+				break
+			}
+		}
+		if got := c.problem.Primal(trained(t, c.program, c.problem).W); got < dual || got > primal*(1+c.tol) {
+			t.Errorf("%s ends at %v: want a number from %v to %v", name, got, dual, primal)
+		}
+	}
+}

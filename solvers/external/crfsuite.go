@@ -1,0 +1,85 @@
+package external
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// crfsuite is the format of CRFsuite: a label, and after tabs the attributes, here the numbers of features, with their
+// values; an empty line after each sequence. Its weights are what "crfsuite dump" prints of a model: blocks of lines
+//
+//	(1) 3 --> 5: 0.25     in TRANSITIONS = {: from label 3 to label 5
+//	(0) 17 --> 5: -1.5    in STATE_FEATURES = {: of feature 17 with label 5
+//
+// What is not printed has the weight 0.
+func crfsuite() chainFormat {
+	return chainFormat{
+		label: func(line []byte, label, _ int) []byte { return strconv.AppendInt(line, int64(label), 10) },
+		feature: func(line []byte, feature int, value float64) []byte {
+			line = strconv.AppendInt(append(line, '\t'), int64(feature), 10)
+			if value == 1 {
+				return line
+			}
+			return strconv.AppendFloat(append(line, ':'), value, 'g', -1, 64)
+		},
+		between: "\n",
+		read:    (*chainProblem).readCRFsuite,
+	}
+}
+
+func (c *chainProblem) readCRFsuite(w []float64, in io.Reader) error {
+	lines := newLineReader(in)
+	block, blocks := "", 0
+	for lines.next() {
+		text := strings.TrimSpace(lines.text)
+		switch name, opens := strings.CutSuffix(text, " = {"); {
+		case opens:
+			block = name
+			if name == "TRANSITIONS" || name == "STATE_FEATURES" {
+				blocks++
+			}
+		case text == "}":
+			block = ""
+		case block == "TRANSITIONS" || block == "STATE_FEATURES":
+			of, label, v, err := crfsuiteWeight(text)
+			if err != nil {
+				return lines.fault("%q: want such as (0) 17 --> 5: -1.5", text)
+			}
+			at := of*c.labels + label
+			most := c.features
+			if block == "TRANSITIONS" {
+				at, most = at+c.features*c.labels, c.labels
+			}
+			if of < 0 || of >= most || label < 0 || label >= c.labels {
+				return lines.fault("%q: want a number below %d, and a label below %d", text, most, c.labels)
+			}
+			w[at] = v
+		}
+	}
+	if err := lines.scanner.Err(); err != nil {
+		return fmt.Errorf("after line %d: %w", lines.at, err)
+	}
+	if blocks != 2 {
+		return lines.short("the blocks TRANSITIONS and STATE_FEATURES were not both there")
+	}
+	return nil
+}
+
+// crfsuiteWeight takes a line such as "(0) 17 --> 5: -1.5" apart.
+func crfsuiteWeight(text string) (of, label int, v float64, err error) {
+	fields := strings.Fields(text)
+	if len(fields) != 5 || fields[2] != "-->" {
+		return 0, 0, 0, errors.New("other fields")
+	}
+	of, err1 := strconv.Atoi(fields[1])
+	label, err2 := strconv.Atoi(strings.TrimSuffix(fields[3], ":"))
+	v, err3 := strconv.ParseFloat(fields[4], 64)
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		err3 = errors.New("not finite")
+	}
+	return of, label, v, errors.Join(err1, err2, err3)
+}
