@@ -34,5 +34,13 @@ func Catalogue() lang.Catalogue {
 		c.Solvers = append(c.Solvers, lang.Noun{Name: e.Name, About: e.About, Revision: e.Revision, Outside: e.Outside,
 			New: func() any { return e.New() }})
 	}
+	c.Solvers = append(c.Solvers, lang.Noun{Name: catalogue.AutoName, About: catalogue.AutoAbout,
+		New: func() any { return &struct{}{} }, Rule: automatic})
 	return c
+}
+
+// automatic is the rule of the solver auto.
+func automatic(model, loss string) (lang.Choice, error) {
+	c, err := catalogue.Auto(model, loss)
+	return lang.Choice{Solver: c.Solver, Settings: c.Settings, Why: c.Why}, err
 }

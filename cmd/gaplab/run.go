@@ -96,6 +96,7 @@ func (v *runVerb) one(ctx context.Context, s *lang.Spec) (*harness.Result, error
 	if err != nil {
 		return nil, term.Usage("%w", err)
 	}
+	v.sys.noteChosen(s.ID, plan)
 	progress := newProgress(v.sys, s.ID, plan)
 	defer progress.Close()
 	return harness.Run(ctx, s, append(v.options(), harness.OnEvent(progress.Event))...)
@@ -126,6 +127,18 @@ func (sys system) source(offline bool) datasets.Source {
 // note prints a remark that is neither a result nor an error.
 func (sys system) note(format string, args ...any) {
 	fmt.Fprintf(sys.err, "gaplab: note: "+format+"\n", args...)
+}
+
+// noteChosen says which solvers were chosen, where a spec leaves that open, and why.
+func (sys system) noteChosen(id string, plan []lang.Run) {
+	said := map[string]bool{}
+	for _, r := range plan {
+		text := fmt.Sprintf("solver %s for model %s: %s", r.Solver.Name, r.Model.Name, r.Solver.Why)
+		if r.Solver.Why != "" && !said[text] {
+			said[text] = true
+			sys.note("%s: %s", id, text)
+		}
+	}
 }
 
 // noteLeft says which files of a result could not be read, and which are of older revisions, if there is a result.

@@ -133,6 +133,10 @@ func (b *builder) solvers() {
 				addDecode(b.faults, c.node, path, err)
 				break
 			}
+			item, ok := b.resolve(&s, c.node, path)
+			if !ok {
+				break
+			}
 			if s.As == "" {
 				s.As = s.Name
 			}
@@ -142,7 +146,7 @@ func (b *builder) solvers() {
 			}
 			first[s.As] = n.Line
 			noun, _ := b.catalogue.Solver(s)
-			b.params(noun, c.node, path, &s.Params, &s.differing, "as", "name", "C", "lambda", "path", "anneal", "stop",
+			b.params(noun, item, path, &s.Params, &s.differing, "as", "name", "C", "lambda", "path", "anneal", "stop",
 				"budget", "seeds")
 			b.problem.Solvers = append(b.problem.Solvers, s)
 		}

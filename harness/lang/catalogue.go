@@ -53,6 +53,17 @@ type Noun struct {
 	Metrics     []string   // models: columns that it reports besides primal, dual and gap; nil: not known, not checked
 	Outside     bool       // solvers: another program does the work, whose rows the gate does not guard
 	Format      bool       // data sets: a reader of the user's own files, named by format instead of name
+
+	// Rule is nil, or for a solver what it stands for: another one, by the name of the model and of its loss. What runs is
+	// the other one, with the same key and name as if the spec had named it. New returns no settings then.
+	Rule func(model, loss string) (Choice, error)
+}
+
+// Choice is a solver that another name stands for.
+type Choice struct {
+	Solver   string
+	Settings map[string]any // that differ from its defaults
+	Why      string         // a clause, such as "the hinge on classes"
 }
 
 // Decode returns fresh settings of the noun, filled from the parameters of a Dataset, Model or Solver.

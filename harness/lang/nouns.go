@@ -54,6 +54,7 @@ type Solver struct {
 	Seeds  []uint64  `yaml:"seeds" jsonschema:"minItems=1,uniqueItems=true,maximum=9007199254740991"`
 	Params yaml.Node `yaml:"-"` // every parameter of the algorithm, defaults filled in: for Noun.Decode
 	Line   int       `yaml:"-"`
+	Why    string    `yaml:"-"` // why it was chosen, if a spec names another that stands for it (Noun.Rule); else ""
 
 	differing map[string]any // the Params that differ from the noun's defaults; nil: not known
 	axes      []axis

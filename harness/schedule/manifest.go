@@ -40,6 +40,7 @@ func (x *experiment) manifest(j *job, lambda *float64, task *models.Task, set *d
 		CPU: at.cpu, Processors: runtime.GOMAXPROCS(0), Workers: x.options.Workers,
 		Alone: x.alone || x.options.Workers == 1, Load: machine.Load(), Outside: x.outside(r),
 		Start: time.Now().UTC().Format(time.RFC3339), Warnings: task.Warnings,
+		Auto: r.Solver.Why,
 	}
 	if filepath.IsAbs(m.Data.Name) { // a user's file: its checksum identifies it, its folder is private
 		m.Data.Name = filepath.Base(m.Data.Name)

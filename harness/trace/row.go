@@ -89,6 +89,7 @@ type Manifest struct {
 	Kept     []int    `json:"kept,omitempty"`
 	Exact    string   `json:"exact,omitempty"` // of a reference: Exact of the rows before thinning
 	Warnings []string `json:"warnings,omitempty"`
+	Auto     string   `json:"auto,omitempty"` // why this solver was chosen, if the spec left that open
 }
 
 // DataManifest names the data of a run.

@@ -1,0 +1,91 @@
+package lang
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// ruled is the toy's catalogue with a solver that stands for others.
+func ruled() Catalogue {
+	c := toy()
+	c.Solvers = append(c.Solvers, Noun{Name: "best", New: func() any { return &toyNone{} },
+		Rule: func(model, loss string) (Choice, error) {
+			switch {
+			case model != "multiclass":
+				return Choice{}, errors.New("no rule for " + model)
+			case loss == "log":
+				return Choice{"eg", map[string]any{"eta": 0.25}, "it is the log loss"}, nil
+			}
+			return Choice{Solver: "one-slack", Why: "it is the hinge"}, nil
+		}})
+	return c
+}
+
+const ruledSpec = `
+apiVersion: gaplab/v1
+id: test/best
+title: t
+dataset: {name: digits}
+model: {name: multiclass, loss: LOSS}
+regularisation: {convention: eg, C: 1}
+stop: {passes: 1}
+solvers: SOLVERS
+`
+
+func ruledPlan(t *testing.T, loss, solvers string) ([]Run, error) {
+	t.Helper()
+	text := strings.NewReplacer("LOSS", loss, "SOLVERS", solvers).Replace(ruledSpec)
+	f, err := Parse("best.yaml", []byte(text), ruled())
+	if err != nil {
+		return nil, err
+	}
+	s, err := f.At("", nil)
+	if err != nil {
+		return nil, err
+	}
+	return s.Plan()
+}
+
+// What a solver stands for runs as if it had been named: the same plan, and so the same key.
+func TestRuleStandsForTheSolver(t *testing.T) {
+	for loss, named := range map[string]string{"log": "{name: eg, eta: 0.25}", "hinge": "{name: one-slack}"} {
+		chosen, err := ruledPlan(t, loss, "[{name: best}]")
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := ruledPlan(t, loss, "["+named+"]")
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, b := chosen[0], want[0]
+		if show(a) != show(b) || !cmp.Equal(a.Resolved(), b.Resolved()) || a.Solver.Why == "" || b.Solver.Why != "" {
+			t.Errorf("%s: %s (%q); want %s: %s", loss, show(a), a.Solver.Why, show(b),
+				cmp.Diff(b.Resolved(), a.Resolved()))
+		}
+	}
+	runs, err := ruledPlan(t, "log", "[{as: mine, name: best, stop: {passes: 3}}]")
+	if err != nil || runs[0].Labels["as"] != "mine" || runs[0].Labels["solver"] != "eg" || runs[0].Stop.Passes != 3 {
+		t.Errorf("with keys of the language: %+v, %v", runs, err)
+	}
+}
+
+func TestRuleFaults(t *testing.T) {
+	for _, c := range []struct{ loss, solvers, want string }{
+		{"{grid: [log, hinge]}", "[{name: best}]", "stands for eg with one model of the grid, and for one-slack"},
+		{"log", "[{name: best, eta: 1}]", "eta"},
+		{"log", "[{name: best}, {name: eg}]", `second variant named "eg"`},
+	} {
+		if _, err := ruledPlan(t, c.loss, c.solvers); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: the error is %v; want %q", c.solvers, err, c.want)
+		}
+	}
+	text := strings.NewReplacer("multiclass, loss: LOSS", "bayesnet", "SOLVERS", "[{name: best}]").Replace(ruledSpec)
+	text = strings.Replace(text, "regularisation: {convention: eg, C: 1}\n", "", 1)
+	if _, err := Parse("best.yaml", []byte(text), ruled()); err == nil ||
+		!strings.Contains(err.Error(), "no rule for bayesnet") {
+		t.Errorf("the error is %v; want one of the model", err)
+	}
+}
