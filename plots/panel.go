@@ -42,6 +42,10 @@ func newPanel(p figure.Panel, size vg.Point) *panel {
 	setAxis(&q.Y, p.Y, y, 0.75*size.Y, 20)
 	q.X.Tick.Label = aligned(textStyle(tickSize, false, ink()), draw.XCenter, draw.YTop)
 	q.Y.Tick.Label = aligned(textStyle(tickSize, false, ink()), draw.XRight, middleOfDigits)
+	if t, ok := q.X.Tick.Marker.(logTicks); ok {
+		t.room = func(label string) float64 { return float64((q.X.Tick.Label.Width(label) + tickGap) / (0.8 * size.X)) }
+		q.X.Tick.Marker = t
+	}
 
 	made := &panel{Plot: q}
 	q.Add(grid{})

@@ -15,6 +15,7 @@ import (
 )
 
 func TestTicks(t *testing.T) {
+	room := func(label string) float64 { return 0.035 * float64(len(label)) }
 	for _, c := range []struct {
 		ticker   plot.Ticker
 		min, max float64
@@ -29,14 +30,16 @@ func TestTicks(t *testing.T) {
 		{linearTicks{5}, 0, 4e6, "0 1×10^{6} 2×10^{6} 3×10^{6} 4×10^{6}"},
 		{linearTicks{5}, 0, 2e-7, "0 0.5×10^{-7} 1.0×10^{-7} 1.5×10^{-7} 2.0×10^{-7}"},
 		{linearTicks{5}, 7, 7, "7"},
-		{logTicks{7}, 1e-4, 100, "10^{-4} 10^{-3} 10^{-2} 10^{-1} 10^{0} 10^{1} 10^{2}"},
-		{logTicks{4}, 1e-4, 100, "10^{-4} 10^{-2} 10^{0} 10^{2}"},
-		{logTicks{4}, 5e-4, 30, "10^{-2} 10^{0}"},
-		{logTicks{7}, 400, 60000, "500 1000 2000 5000 10000 20000 50000"},
-		{logTicks{7}, 0.37, 0.4, "0.370 0.375 0.380 0.385 0.390 0.395 0.400"},
-		{logTicks{5}, 0.3, 0.6, "0.3 0.4 0.5 0.6"},
-		{logTicks{7}, 2e5, 3e7, "2×10^{5} 5×10^{5} 10^{6} 2×10^{6} 5×10^{6} 10^{7} 2×10^{7}"},
-		{logTicks{7}, 0, 1, ""},
+		{logTicks{Max: 7}, 1e-4, 100, "10^{-4} 10^{-3} 10^{-2} 10^{-1} 10^{0} 10^{1} 10^{2}"},
+		{logTicks{Max: 4}, 1e-4, 100, "10^{-4} 10^{-2} 10^{0} 10^{2}"},
+		{logTicks{Max: 4}, 5e-4, 30, "10^{-2} 10^{0}"},
+		{logTicks{Max: 7}, 400, 60000, "500 1000 2000 5000 10000 20000 50000"},
+		{logTicks{Max: 7}, 0.37, 0.4, "0.370 0.375 0.380 0.385 0.390 0.395 0.400"},
+		{logTicks{Max: 5}, 0.3, 0.6, "0.3 0.4 0.5 0.6"},
+		{logTicks{Max: 7}, 2e5, 3e7, "2×10^{5} 5×10^{5} 10^{6} 2×10^{6} 5×10^{6} 10^{7} 2×10^{7}"},
+		{logTicks{Max: 7, room: room}, 200, 2e4, "200 500 1000 2000 10000"},
+		{logTicks{Max: 7, room: room}, 0.02, 2, "0.02 0.05 0.1 0.2 0.5 1 2"},
+		{logTicks{Max: 7}, 0, 1, ""},
 	} {
 		var labels []string
 		for _, tick := range c.ticker.Ticks(c.min, c.max) {
@@ -51,7 +54,7 @@ func TestTicks(t *testing.T) {
 }
 
 func TestLogTicksAreExact(t *testing.T) {
-	for _, tick := range (logTicks{40}).Ticks(1e-9, 1e9) {
+	for _, tick := range (logTicks{Max: 40}).Ticks(1e-9, 1e9) {
 		if e := math.Round(math.Log10(tick.Value)); !tick.IsMinor() && tick.Value != scaled(1, int(e)) {
 			t.Errorf("tick %s lies at %v", tick.Label, tick.Value)
 		}

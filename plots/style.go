@@ -28,6 +28,7 @@ const (
 	curveWidth vg.Length = 1.3
 	boundWidth vg.Length = 1
 	axisWidth  vg.Length = 0.6
+	tickGap    vg.Length = 3 // at least, between labels
 	gridWidth  vg.Length = 0.4
 )
 

@@ -1,7 +1,9 @@
 package plots
 
 import (
+	"cmp"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -72,7 +74,10 @@ func tickFormat(largest, mantissa float64, exponent int) func(float64) string {
 
 // logTicks marks powers of ten, at most Max of them with a label, and their multiples as minor ticks. On an axis with
 // fewer than three powers it labels 1, 2 and 5 times a power, or, on a very short one, what linearTicks would.
-type logTicks struct{ Max int }
+type logTicks struct {
+	Max  int
+	room func(label string) float64 // that a label takes up of the axis; nil: too little to matter
+}
 
 var _ plot.Ticker = logTicks{}
 
@@ -109,9 +114,29 @@ func (t logTicks) Ticks(min, max float64) []plot.Tick {
 	case inside >= 3 && len(powers) >= 2:
 		return append(powers, minor...)
 	case len(steps) >= 3:
-		return append(steps, minor...)
+		return append(t.apart(steps, min, max), minor...)
 	}
-	return linearTicks(t).Ticks(min, max)
+	return linearTicks{t.Max}.Ticks(min, max)
+}
+
+// apart leaves out 2 and 5 times a power where its label would touch another's.
+func (t logTicks) apart(steps []plot.Tick, min, max float64) []plot.Tick {
+	if t.room == nil {
+		return steps
+	}
+	var kept []plot.Tick
+	for _, first := range []byte("125") {
+		for _, s := range steps {
+			at, room := LogScale{}.Normalize(min, max, s.Value), t.room(s.Label)
+			if strings.TrimLeft(s.Label, "0.")[0] == first && !slices.ContainsFunc(kept, func(k plot.Tick) bool {
+				return math.Abs(LogScale{}.Normalize(min, max, k.Value)-at) < (t.room(k.Label)+room)/2
+			}) {
+				kept = append(kept, s)
+			}
+		}
+	}
+	slices.SortFunc(kept, func(a, b plot.Tick) int { return cmp.Compare(a.Value, b.Value) })
+	return kept
 }
 
 func onlyPowers(ticks []plot.Tick) []plot.Tick {

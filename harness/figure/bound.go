@@ -18,7 +18,7 @@ const boundPoints = 101
 
 // bounds draws a theorem's bound over the range of the panel's lines: once, or once per curve if its constants differ
 // between curves. In a sweep it is drawn once per line; if its constants change along the line or were measured, it is
-// evaluated run by run, each at its own x.
+// evaluated run by run, each at its own x. All look alike, and have one name.
 func (r *resolver) bounds(p lang.Panel, panel Panel, curves []*trace.Curve) ([]Line, error) {
 	formula, isTheorem := r.meta.Bounds[p.Bound]
 	if !isTheorem {
@@ -26,19 +26,17 @@ func (r *resolver) bounds(p lang.Panel, panel Panel, curves []*trace.Curve) ([]L
 	}
 	b := bound{formula: formula, x: p.X, grid: panel.grid(), r: r}
 	curves = unique(curves)
-	groups, shown := b.groups(p, curves)
 	var lines []Line
-	var first []*trace.Curve // of each line
 	var failed error
-	for _, g := range groups {
+	for _, g := range b.groups(p, curves) {
 		line, err := b.line(g)
 		failed = cmp.Or(failed, err)
 		if len(line.X) == 0 || slices.ContainsFunc(lines,
 			func(l Line) bool { return slices.Equal(l.X, line.X) && slices.Equal(l.Y, line.Y) }) {
 			continue
 		}
+		line.Label = cmp.Or(p.BoundLabel, "bound")
 		lines = append(lines, line)
-		first = append(first, g.curves[0])
 	}
 	if len(lines) == 0 {
 		if failed == nil {
@@ -46,14 +44,6 @@ func (r *resolver) bounds(p lang.Panel, panel Panel, curves []*trace.Curve) ([]L
 		}
 		known := strings.Join(slices.Sorted(maps.Keys(r.meta.Bounds)), ", ")
 		return nil, fmt.Errorf("bound: %s (named bounds: %s): %w", p.Bound, known, failed)
-	}
-	apart := distinguishing(&trace.Set{Curves: first})
-	shown = slices.DeleteFunc(slices.Clone(shown), func(name string) bool { return !slices.Contains(apart, name) })
-	for i := range lines {
-		lines[i].Label = cmp.Or(p.BoundLabel, "bound")
-		if len(lines) > 1 {
-			lines[i].Label += " (" + automatic(first[i], shown) + ")"
-		}
 	}
 	return lines, nil
 }
@@ -67,8 +57,8 @@ type bound struct {
 	r       *resolver
 }
 
-// groups are the curves that share one line of the bound, and the labels that tell the groups apart.
-func (b *bound) groups(p lang.Panel, curves []*trace.Curve) ([]group, []string) {
+// groups are the curves that share one line of the bound.
+func (b *bound) groups(p lang.Panel, curves []*trace.Curve) []group {
 	for _, c := range curves {
 		if v, err := expr.Axis(p.X, c, b.r.set); err == nil {
 			b.sweep = isNumber(v)
@@ -76,13 +66,14 @@ func (b *bound) groups(p lang.Panel, curves []*trace.Curve) ([]group, []string) 
 		}
 	}
 	if b.sweep {
-		return b.r.groupsOf(p, "", curves, true)
+		groups, _ := b.r.groupsOf(p, "", curves, true)
+		return groups
 	}
 	var single []group
 	for _, c := range curves {
 		single = append(single, group{[]*trace.Curve{c}, b.r.set})
 	}
-	return single, distinguishing(&trace.Set{Curves: curves})
+	return single
 }
 
 // line is the bound of one group without the points where it is not finite, and the error that left a run without one.
