@@ -7,8 +7,8 @@ import (
 )
 
 // averaged draws repetitions of a run as their mean with the band from the smallest to the largest, at every x at
-// which one of them has a record and all of them have begun and none has ended. Between its records a run keeps its
-// last value.
+// which one of them has a record and all of them have begun and none has ended. Between its records a run is where its
+// own line would be: on the straight line from one to the next.
 func averaged(tracks []track) (x, mean, low, high []float64) {
 	first, last := math.Inf(-1), math.Inf(1)
 	var all []float64
@@ -24,7 +24,7 @@ func averaged(tracks []track) (x, mean, low, high []float64) {
 		}
 		values := make([]float64, len(tracks))
 		for i, t := range tracks {
-			values[i] = t.step(at)
+			values[i] = t.value(at)
 		}
 		x = append(x, at)
 		mean, low, high = spread(values, mean, low, high)
@@ -32,9 +32,16 @@ func averaged(tracks []track) (x, mean, low, high []float64) {
 	return x, mean, low, high
 }
 
-// step is the last value at or before x, which is not before the first.
-func (t track) step(x float64) float64 {
-	return t.y[sort.Search(len(t.x), func(i int) bool { return t.x[i] > x })-1]
+// value is y at x, which is neither before the first record nor after the last.
+func (t track) value(x float64) float64 {
+	next := sort.Search(len(t.x), func(i int) bool { return t.x[i] > x })
+	at := next - 1
+	if t.x[at] == x || next == len(t.x) || math.IsInf(t.y[at], 0) || math.IsInf(t.y[next], 0) {
+		return t.y[at]
+	}
+	share := (x - t.x[at]) / (t.x[next] - t.x[at])
+	y := t.y[at] + share*(t.y[next]-t.y[at])
+	return min(max(y, min(t.y[at], t.y[next])), max(t.y[at], t.y[next])) // rounding keeps it between them
 }
 
 func spread(values, mean, low, high []float64) (m, l, h []float64) {

@@ -330,6 +330,26 @@ func TestBandLaws(t *testing.T) {
 	})
 }
 
+// Where only some repetitions have a record, the others are on their own lines: 4, 2, 0 and 4, 3, 2, 1, 0 have no band.
+func TestBandBetweenRecords(t *testing.T) {
+	var files []*trace.File
+	for seed, step := range []float64{2, 1} {
+		f := run(labels{"as": "eg", "seed": float64(seed)}, 1)
+		f.Rows = nil
+		for x := 0.0; x <= 4; x += step {
+			f.Rows = append(f.Rows, trace.Row{Values: map[string]float64{"passes": x, "primal": 4 - x}})
+		}
+		files = append(files, f)
+	}
+	l := resolve(t, lang.Figure{Panel: lang.Panel{X: "passes", Y: lang.Strings{"primal"}}}, files...).Panels[0].Lines[0]
+	want := []float64{4, 3, 2, 1, 0}
+	for name, got := range map[string][]float64{"mean": l.Y, "low": l.Low, "high": l.High} {
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}
+
 func TestRunsThatAreNotDrawn(t *testing.T) {
 	failed := run(labels{"as": "lbfgs", "C": 10.0}, 1)
 	failed.Rows, failed.End = nil, &trace.End{Status: trace.Failed, Why: "line search"}
