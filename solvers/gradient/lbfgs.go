@@ -16,8 +16,8 @@ import (
 // (that of the L-BFGS-B code which Collins et al. (2008) used, section 7.1.4). Only for differentiable losses.
 //
 // Every evaluation of P and ∇P costs n visits, line search included; an epoch is one accepted iterate, the first of
-// them w = 0. The dual bound comes with the gradient: D = P(w) − |∇P(w)|²/(2λ), the dual value at the distributions that
-// w induces.
+// them w = 0. The dual bound comes with the gradient: D = P(w) − |∇P(w)|²/(2λ), the dual value at the distributions
+// that w induces.
 //
 // State: (2·Memory + 8) Dim floats. It ends by itself when the line search finds no further decrease.
 type LBFGS struct {
@@ -35,8 +35,8 @@ func (*LBFGS) Needs() solvers.Needs {
 	return solvers.Needs{Losses: solvers.Smooth, Oracles: solvers.Marginals}
 }
 
-// Train implements Trainer. It asks gonum's method for one step after the other, and not optimize.Minimize for all, which
-// would evaluate on goroutines of its own: CPU time is that of this one.
+// Train implements Trainer. It asks gonum's method for one step after the other, and not optimize.Minimize for all,
+// which would evaluate on goroutines of its own: CPU time is that of this one.
 func (l *LBFGS) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate, error] {
 	return solvers.Checked(l, p, func(yield func(solvers.Iterate, error) bool) {
 		p := p.Parallel(env.Workers)
