@@ -1,6 +1,9 @@
 package models
 
-import "errors"
+import (
+	"errors"
+	"slices"
+)
 
 // Objective is what is optimised: a *Risk, a *Generative or an *Inference, and nothing else. Its type determines what a
 // method has to find: weights, log-probabilities, or marginals.
@@ -51,10 +54,9 @@ func (*Inference) sealed() {}
 var errNoExamples = errors.New("models: there are no examples")
 
 func mapped(examples []Example, f func(*Example)) []Example {
-	out := make([]Example, len(examples))
-	for i, e := range examples {
-		f(&e)
-		out[i] = e
+	out := slices.Clone(examples)
+	for i := range out {
+		f(&out[i])
 	}
 	return out
 }

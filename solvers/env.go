@@ -15,6 +15,9 @@ type Env struct {
 	// Phase, unless nil, is called when a solver changes phase: "setup" (its calls are counted separately), "files" (off
 	// the clock), "oracle", "cache", "qp", ... (their seconds are columns); "" ends one. Never once per oracle call.
 	Phase func(name string)
+	// Calls, unless nil, is called with a number of calls of the max-oracle that the solver has answered itself since the
+	// last time: where a labelling is a class, the best one is that of the greatest score. Never once per call.
+	Calls func(n int)
 	// Elsewhere, unless nil, is called with the CPU time of a program that a solver has run, after it has ended
 	Elsewhere func(cpu time.Duration)
 }
@@ -24,6 +27,13 @@ type Env struct {
 func (e Env) Enter(phase string) {
 	if e.Phase != nil {
 		e.Phase(phase)
+	}
+}
+
+// Answered calls Calls, if it is set, before the next yield.
+func (e Env) Answered(n int) {
+	if e.Calls != nil {
+		e.Calls(n)
 	}
 }
 

@@ -1,7 +1,7 @@
 // Package solvers holds the contracts between optimisation algorithms and the code that runs them. A solver yields its
 // iterates and keeps no books: the harness ranges over them, stops the clock in the loop body, evaluates there, and
 // breaks to stop. So budgets, stop rules and recording live in one place, and calls of oracles are counted by
-// decorators, not by solvers.
+// decorators, not by solvers; one that answers the question of an oracle itself says so (Env.Calls).
 //
 //	for it, err := range solver.Train(risk, solvers.Env{Seed: 1}) {
 //		if err != nil { return err }

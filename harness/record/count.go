@@ -15,14 +15,17 @@ type calls struct {
 	off                                 atomic.Bool // the clock is stopped: calls made by evaluation are not counted
 }
 
-func (c *calls) book(kind *atomic.Int64) {
+func (c *calls) book(kind *atomic.Int64) { c.add(kind, 1) }
+
+// add books n calls of a kind.
+func (c *calls) add(kind *atomic.Int64, n int) {
 	if c.off.Load() {
 		return
 	}
 	if c.inSetup.Load() {
 		kind = &c.setup
 	}
-	kind.Add(1)
+	kind.Add(int64(n))
 }
 
 // visits is the number of calls of the run without set-up: each is one visit to an example (eg, section 7).
@@ -44,31 +47,48 @@ func (c *calls) write(values map[string]float64) {
 
 // counted is an objective with oracles that count. Examples that share an oracle share its decorator.
 func counted(o models.Objective, c *calls) models.Objective {
-	maxs, exps := map[models.MaxOracle]models.MaxOracle{}, map[models.ExpOracle]models.ExpOracle{}
-	slacks, seconds := map[models.SlackOracle]models.SlackOracle{}, map[models.SecondOracle]models.SecondOracle{}
+	maxs := decorators[models.MaxOracle]{wrap: func(o models.MaxOracle) models.MaxOracle { return countedMax{o, c} }}
+	exps := decorators[models.ExpOracle]{wrap: func(o models.ExpOracle) models.ExpOracle { return countedExp{o, c} }}
+	slacks := decorators[models.SlackOracle]{wrap: func(o models.SlackOracle) models.SlackOracle {
+		return countedSlack{o, c}
+	}}
+	seconds := decorators[models.SecondOracle]{wrap: func(o models.SecondOracle) models.SecondOracle {
+		return countedSecond{o, c}
+	}}
 	return o.Map(func(e *models.Example) {
-		e.Max = decorate(maxs, e.Max, func(o models.MaxOracle) models.MaxOracle { return countedMax{o, c} })
-		e.Exp = decorate(exps, e.Exp, func(o models.ExpOracle) models.ExpOracle { return countedExp{o, c} })
-		e.Slack = decorate(slacks, e.Slack, func(o models.SlackOracle) models.SlackOracle { return countedSlack{o, c} })
-		e.Second = decorate(seconds, e.Second, func(o models.SecondOracle) models.SecondOracle { return countedSecond{o, c} })
+		e.Max, e.Exp = maxs.of(e.Max), exps.of(e.Exp)
+		e.Slack, e.Second = slacks.of(e.Slack), seconds.of(e.Second)
 	})
 }
 
-// decorate wraps an oracle, once even if many examples share it. An oracle that a model lacks stays nil.
-func decorate[O comparable](known map[O]O, o O, wrap func(O) O) O {
+// decorators wrap oracles of a kind, each once even if many examples share it.
+type decorators[O comparable] struct {
+	wrap          func(O) O
+	known         map[O]O
+	last, wrapped O // the last key, and its value: most examples have the oracle of the one before
+}
+
+// of is the decorator of an oracle. One that a model lacks stays nil.
+func (d *decorators[O]) of(o O) O {
 	var none O
-	if o == none {
+	switch {
+	case o == none:
 		return o
+	case o == d.last: // which can be compared with any
+		return d.wrapped
+	case !reflect.ValueOf(o).Comparable(): // it cannot be the key of a map
+		return d.wrap(o)
 	}
-	if !reflect.ValueOf(o).Comparable() { // it cannot be the key of a map
-		return wrap(o)
-	}
-	d, ok := known[o]
+	w, ok := d.known[o]
 	if !ok {
-		d = wrap(o)
-		known[o] = d
+		w = d.wrap(o)
+		if d.known == nil {
+			d.known = map[O]O{}
+		}
+		d.known[o] = w
 	}
-	return d
+	d.last, d.wrapped = o, w
+	return w
 }
 
 type countedMax struct {

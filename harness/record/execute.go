@@ -71,6 +71,7 @@ func (x *execution) execute(ctx context.Context, o models.Objective) (out outcom
 	objective := x.clock.workers(counted(o, &x.calls))
 	x.env.Context = ctx
 	x.env.Elsewhere = x.clock.add
+	x.env.Calls = func(n int) { x.calls.add(&x.calls.max, n) }
 	x.env.Phase = func(name string) {
 		x.calls.inSetup.Store(name == "setup")
 		x.phases.enter(name, x.clock.now())

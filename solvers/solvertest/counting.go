@@ -13,12 +13,14 @@ type counter struct {
 	inSetup      atomic.Bool
 }
 
-func (c *counter) count() {
+func (c *counter) count() { c.add(1) }
+
+func (c *counter) add(n int) {
 	if c.inSetup.Load() {
-		c.setup.Add(1)
+		c.setup.Add(int64(n))
 		return
 	}
-	c.calls.Add(1)
+	c.calls.Add(int64(n))
 }
 
 // counted is the objective with its oracles wrapped, and an environment whose Phase marks the set-up.
@@ -39,6 +41,7 @@ func counted(o models.Objective) (models.Objective, solvers.Env, *counter) {
 		}
 	})
 	at := env()
+	at.Calls = c.add
 	at.Phase = func(name string) { c.inSetup.Store(name == "setup") }
 	return q, at, c
 }
