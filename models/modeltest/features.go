@@ -117,6 +117,40 @@ func checkIsotropic(t testing.TB, x *subject) {
 	}
 }
 
+// checkRowMap: the row makes the scores and the adjoint of the map, as it says.
+func checkRowMap(t testing.TB, x *subject) {
+	f, ok := x.Features.(models.RowMap)
+	if !ok || x.scored {
+		return
+	}
+	row, half, ok := f.Row()
+	if !ok {
+		return
+	}
+	rng := x.rng(23)
+	for range 5 {
+		w, mu := x.weights(rng), x.scores(rng, 1)
+		theta, added := make([]float64, x.parts), slices.Clone(w)
+		if half == 0 {
+			row.Score(theta, w)
+			row.AddOuter(added, 0.7, mu)
+		} else {
+			theta[1] = half * row.Dot(w)
+			theta[0] = -theta[1]
+			row.AddTo(added, 0.7*half*(mu[1]-mu[0]))
+		}
+		wantTheta, wantAdded := make([]float64, x.parts), slices.Clone(w)
+		f.Score(wantTheta, w)
+		f.AddAdjoint(wantAdded, 0.7, mu)
+		row.Fetch() // changes nothing
+		for r, want := range append(wantTheta, wantAdded...) {
+			if got := append(theta, added...)[r]; !near(got, want, 1e-10) {
+				t.Errorf("%s: Row gives number %d of scores and adjoint as %v: it is %v", x.name, r, got, want)
+			}
+		}
+	}
+}
+
 // checkRadius: RadiusSq and Majorise bound |Aᵀ(1_truth − 1_y)|² for every labelling y.
 func checkRadius(t testing.TB, x *subject) {
 	bounded, bounds := x.Features.(models.Bounded)

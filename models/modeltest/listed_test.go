@@ -101,6 +101,16 @@ type stretched struct {
 
 func (f stretched) ScaleSq() float64 { return 1.5 }
 
+// otherRow hands out a row that is not its own.
+type otherRow struct{ models.RowMap }
+
+func (f otherRow) Row() (x models.Row, half float64, ok bool) {
+	x, half, ok = f.RowMap.Row()
+	x.Value = slices.Clone(x.Value)
+	x.Value[len(x.Value)-1]++
+	return x, half, ok
+}
+
 type lowMajorant struct {
 	models.SparseMap
 	sound models.Majorant
@@ -195,6 +205,9 @@ func TestBrokenLists(t *testing.T) {
 		}))}},
 		{"an isotropy that is none", "ScaleSq gives", list{changed(classifier(), each(func(x *models.Example) {
 			x.Features = stretched{x.Features.(models.SparseMap), x.Features.(models.Gram)}
+		}))}},
+		{"a row that is not its own", "Row gives", list{changed(classifier(), each(func(x *models.Example) {
+			x.Features = otherRow{x.Features.(models.RowMap)}
 		}))}},
 		{"a majorant that is too small", "Majorise gives", list{changed(parser(), each(func(x *models.Example) {
 			x.Features = lowMajorant{x.Features.(models.SparseMap), x.Features.(models.Majorant)}

@@ -114,6 +114,7 @@ func checks(task *models.Task) []check {
 		check{"adjoint", checkAdjoint},
 		check{"gram", checkGram},
 		check{"isotropic", checkIsotropic},
+		check{"row map", checkRowMap},
 		check{"radius", checkRadius},
 		check{"sparse", checkSparse},
 		check{"wrong lengths", checkLengths},

@@ -21,6 +21,7 @@ var (
 	_ models.SparseMap = (*binaryFeatures)(nil)
 	_ models.Gram      = (*binaryFeatures)(nil)
 	_ models.Isotropic = (*binaryFeatures)(nil)
+	_ models.RowMap    = (*binaryFeatures)(nil)
 )
 
 func (f *binaryFeatures) Parts() int { return 2 }
@@ -45,6 +46,11 @@ func (f *binaryFeatures) NormSq(v []float64) float64 {
 
 // ScaleSq: with v_0 + v_1 = 0, ¼ (v_1 − v_0)² |x|² = ½ (v_0² + v_1²) |x|².
 func (f *binaryFeatures) ScaleSq() float64 { return f.norm / 2 }
+
+// Row implements RowMap. A constant feature is not in the row.
+func (f *binaryFeatures) Row() (x models.Row, half float64, ok bool) {
+	return models.Row{Index: f.index, Value: f.value}, f.half, f.bias == 0
+}
 
 func (f *binaryFeatures) Adjoint(dst *models.Sparse, mu []float64) {
 	f.checkParts(mu)

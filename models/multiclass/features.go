@@ -19,6 +19,7 @@ var (
 	_ models.SparseMap = (*features)(nil)
 	_ models.Gram      = (*features)(nil)
 	_ models.Isotropic = (*features)(nil)
+	_ models.RowMap    = (*features)(nil)
 )
 
 func (f *features) Parts() int { return f.k }
@@ -54,6 +55,11 @@ func (f *features) checkWeights(w []float64) {
 func (f *features) NormSq(v []float64) float64 {
 	f.checkParts(v)
 	return f.norm * vec.NormSq(v)
+}
+
+// Row implements RowMap.
+func (f *features) Row() (x models.Row, half float64, ok bool) {
+	return models.Row{Index: f.index, Value: f.value}, 0, true
 }
 
 // ScaleSq implements Isotropic.
