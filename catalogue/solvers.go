@@ -56,7 +56,7 @@ func Solvers() []solvers.Entry {
 			About: "stochastic dual coordinate ascent, for smooth losses",
 		},
 		{
-			Name: "dcd", Revision: 1, New: func() solvers.Solver { return coordinate.NewDCD() },
+			Name: "dcd", Revision: 2, New: func() solvers.Solver { return coordinate.NewDCD() },
 			About: "dual coordinate descent with shrinking, for hinges on classes: the whole distribution of an example at once",
 		},
 		{

@@ -36,9 +36,12 @@ import (
 // letter. When the largest v of a sweep has fallen below a tenth of that of the last sweep over all examples, the next
 // sweep is over all again, and none leaves in it: so no example is forgotten, however wrong the guess was.
 //
-// An epoch is n visits, to whichever examples; a visit is one Score, one call of the max-oracle and, if v_i > 0, one
-// AddAdjoint. The run ends when a sweep over all examples has found no violation above rounding. It starts from the
-// true labellings, where w = 0. State: Σ Parts + Dim floats and n integers; for two classes the rows once more.
+// An epoch is n visits, to whichever examples; a visit is one Score, one best class (which counts as a call of the
+// max-oracle) and, if v_i > 0, one AddAdjoint. The run ends when a sweep over all examples has found no violation above
+// rounding. It starts from the true labellings, where w = 0. Memory is what visits in random order wait for: what one
+// reads of an example is kept in one place, with its row where the features are one (models.RowMap), and asked for
+// (package prefetch) while those before are still at work. State: Dim floats, the masses that are not 0, and some 200
+// bytes an example; for two classes 84.
 type DCD struct {
 	// whether sweeps leave out the examples that have their mass on one class and seem to keep it
 	Shrinking bool `yaml:"shrinking"`
@@ -117,16 +120,17 @@ func (o *dcdSession) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 			return
 		}
 		for !o.optimal && !o.env.Interrupted(yield) {
-			o.next()
+			before := o.visits
+			for next := due.Next(o.visits); o.visits < next && !o.optimal; {
+				o.next()
+			}
+			o.env.Answered(o.visits - before)
 			if due.Refreshes(o.visits) {
 				o.point.refresh()
 			}
-			if due.Yields(o.visits) && !yield(o.iterate(), nil) {
+			if !yield(o.iterate(), nil) {
 				return
 			}
-		}
-		if o.optimal && !due.Yields(o.visits) {
-			yield(o.iterate(), nil)
 		}
 	}
 }
@@ -137,7 +141,7 @@ func (o *dcdSession) iterate() solvers.Iterate {
 		Epoch: o.visits / len(o.set),
 		Dual:  o.point.dual,
 		Stats: func(yield func(string, float64)) {
-			yield("active", float64(o.active)/float64(len(o.set))) // share of the examples in the present sweep
+			yield("active", float64(o.active())/float64(len(o.set))) // share of the examples in the present sweep
 			if !math.IsInf(o.last, 1) {
 				yield("violation", o.last) // largest of the last sweep
 			}

@@ -11,13 +11,15 @@ import (
 )
 
 // BenchmarkDCD is a visit, on average over the first ten epochs: of two classes on sparse rows of 16 non-zeros, and of
-// ten classes on pixels.
+// ten and of 26 classes on dense rows.
 func BenchmarkDCD(b *testing.B) {
 	for name, p := range map[string]*models.Risk{
 		"binary": testbed.Build(b, multiclass.Binary{LossScale: 1}, generated.SparseText{Train: 30000, Features: 123,
 			Density: .13, Noise: .05, Seed: 1}).Risk(models.Hinge(), 1./30000),
 		"digits": testbed.Build(b, multiclass.Model{LossScale: 1}, generated.Digits{Train: 5000, Seed: 1}).Risk(
 			models.Hinge(), 1e-3),
+		"letters": testbed.TaskOf(b, multiclass.Model{LossScale: 1}, testbed.OverlappingClasses(15000, 16, 26)).Risk(
+			models.Hinge(), 1./15000),
 	} {
 		b.Run(name, func(b *testing.B) {
 			st := newDCDSession(p, solvers.Env{Seed: 1}, true)

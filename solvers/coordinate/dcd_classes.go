@@ -3,96 +3,164 @@ package coordinate
 import (
 	"math"
 
+	"github.com/gaplab/gaplab/internal/prefetch"
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// dcdClasses is the dual point of DCD for any number of classes.
+// dcdClasses is the dual point of DCD for any number of classes, of which few have mass in any example. A visit
+// computes the scores of all; its step is a matter of those few, and of classes whose scores are above their mean.
 type dcdClasses struct {
-	p      *models.Risk
-	lambda float64
-	dualspace.Layout
-	alpha []float64 // α_i
-	w     []float64 // w(α) at lambda
-	cost  float64   // Σ_i cost_i·α_i
+	p        *models.Risk
+	lambda   float64
+	examples []dcdExample
+	w        []float64 // w(α) at lambda
 
-	theta, diff []float64 // s, and α' − α: scratch, as long as the largest example
-	y           models.Vertex
+	s, diff []float64 // scores, and α' − α: scratch, as long as the largest example
+	near    []dcdMass // what is projected: scratch
 }
+
+// dcdExample is an example: all that a visit reads, in one place.
+type dcdExample struct {
+	x     models.Row
+	other models.FeatureMap // nil, or A_i where it is not x for each class
+	alpha []dcdMass         // α_i where it is not 0
+	cost  []float64
+	norm  float64 // q
+	parts int     // classes
+	best  int     // of them, that of the greatest score at the last visit
+}
+
+// dcdMass is one entry of a distribution over classes.
+type dcdMass struct {
+	class int
+	mass  float64
+}
+
+// dcdRoom is the number of classes with mass for which an example has memory from the start.
+const dcdRoom = 4
 
 // newDCDClasses starts from the true labellings: no oracle call.
 func newDCDClasses(p *models.Risk) *dcdClasses {
-	st := &dcdClasses{p: p, lambda: p.Lambda, Layout: dualspace.NewLayout(p), w: make([]float64, p.Dim)}
-	st.alpha = st.Zeros()
-	for i := range p.Examples {
-		st.Of(st.alpha, i)[p.Examples[i].Truth[0]] = 1
+	layout := dualspace.NewLayout(p)
+	st := &dcdClasses{p: p, lambda: p.Lambda, examples: make([]dcdExample, len(p.Examples)), w: make([]float64, p.Dim),
+		near: make([]dcdMass, 0, layout.Largest)}
+	room := make([]dcdMass, dcdRoom*len(p.Examples))
+	for i := range st.examples {
+		e, mine := &p.Examples[i], &st.examples[i]
+		truth := e.Truth[0]
+		*mine = dcdExample{other: e.Features, alpha: append(room[dcdRoom*i:dcdRoom*i:dcdRoom*(i+1)], dcdMass{truth, 1}),
+			cost: e.Cost, parts: e.Features.Parts(), best: truth}
+		if f, ok := e.Features.(models.RowMap); ok {
+			mine.norm = f.ScaleSq()
+			if x, half, ok := f.Row(); ok && half == 0 {
+				mine.x, mine.other = x, nil
+			}
+		} else {
+			mine.norm = e.Features.(models.Isotropic).ScaleSq()
+		}
 	}
-	st.Scratch(&st.theta, &st.diff)
-	st.sum()
+	layout.Scratch(&st.s, &st.diff)
 	return st
 }
 
+func (e *dcdExample) score(s, w []float64) {
+	if e.other != nil {
+		e.other.Score(s, w)
+		return
+	}
+	e.x.Score(s, w)
+}
+
+func (e *dcdExample) addAdjoint(w []float64, c float64, mu []float64) {
+	if e.other != nil {
+		e.other.AddAdjoint(w, c, mu)
+		return
+	}
+	e.x.AddOuter(w, c, mu)
+}
+
 func (st *dcdClasses) visit(i int) (violation, lead float64) {
-	e, alpha := &st.p.Examples[i], st.Of(st.alpha, i)
-	s := st.theta[:len(alpha)]
-	e.Features.Score(s, st.w)
-	st.p.Loss.Augment(s, e.Cost)
-	var top float64
-	st.y, top = e.Max.Max(st.y, s)
-	best := st.y[0]
-	low := top
-	for c, a := range alpha {
-		if a > 0 && s[c] < low {
-			low = s[c]
+	e := &st.examples[i]
+	s := st.s[:e.parts]
+	e.score(s, st.w)
+	st.p.Loss.Augment(s, e.cost)
+	top := s[e.best]
+	for c, v := range s {
+		if v > top {
+			e.best, top = c, v
 		}
+	}
+	low := top
+	for _, a := range e.alpha {
+		low = min(low, s[a.class])
 	}
 	violation = top - low
 	if violation > dcdTol*max(math.Abs(top), math.Abs(low)) {
-		st.step(i, alpha, s, best)
+		st.step(e, s, top)
 		return violation, 0
 	}
-	if alpha[best] < 1 {
+	if len(e.alpha) > 1 {
 		return 0, math.Inf(-1)
 	}
 	second := math.Inf(-1)
 	for c, v := range s {
-		if c != best && v > second {
+		if v > second && c != e.alpha[0].class {
 			second = v
 		}
 	}
-	return 0, top - second
+	return 0, low - second
 }
 
-// step moves α_i to Π(α_i + λn/q s).
-func (st *dcdClasses) step(i int, alpha, s []float64, best int) {
-	e, diff := &st.p.Examples[i], st.diff[:len(alpha)]
-	lambdaN := st.lambda * float64(len(st.p.Examples))
-	if rate := lambdaN / e.Features.(models.Isotropic).ScaleSq(); math.IsInf(rate, 1) {
-		clear(diff)
-		diff[best] = 1
-	} else {
-		for c, a := range alpha {
-			diff[c] = a + rate*(s[c]-s[best])
+// step moves α_i to Π(α_i + λn/q s), where top is the greatest s. Π takes t away from each class that is left with
+// mass, and t is at least (Σ_S (α_c + λn/q s_c) − 1)/|S| for any set S of classes: for that of the best and of those
+// with mass this is λn/q times the mean of s over S, and classes without mass that are below that mean get none.
+func (st *dcdClasses) step(e *dcdExample, s []float64, top float64) {
+	lambdaN := st.lambda * float64(len(st.examples))
+	rate := min(lambdaN/e.norm, math.MaxFloat64)
+	near := st.near[:0]
+	sum := 0.0
+	for _, a := range e.alpha {
+		v := s[a.class] - top
+		near = append(near, dcdMass{a.class, a.mass + rate*v})
+		sum += v
+		s[a.class] = math.Inf(-1)
+	}
+	floor := top + sum/float64(len(near)+1)
+	if s[e.best] < top { // it is one of them
+		floor = top + sum/float64(len(near))
+	}
+	for c, v := range s {
+		if v >= floor {
+			near = append(near, dcdMass{c, rate * (v - top)})
 		}
-		project(diff)
 	}
-	for c, a := range alpha {
-		alpha[c], diff[c] = diff[c], diff[c]-a
+	project(near)
+	diff := st.diff[:len(s)]
+	clear(diff)
+	for _, a := range e.alpha {
+		diff[a.class] = -a.mass
 	}
-	st.cost += dualspace.Dot(e.Cost, diff[:len(e.Cost)])
-	e.Features.AddAdjoint(st.w, -1/lambdaN, diff)
+	e.alpha = e.alpha[:0]
+	for _, a := range near {
+		diff[a.class] += a.mass
+		if a.mass > 0 {
+			e.alpha = append(e.alpha, a)
+		}
+	}
+	e.addAdjoint(st.w, -1/lambdaN, diff)
 }
 
-// project overwrites v with the nearest point of the simplex, max(0, v − t): as long as any entry is not above the t
-// of those that are left, it leaves (Michelot 1986), after at most len(v) rounds.
-func project(v []float64) {
+// project overwrites the masses v with the nearest point of the simplex, max(0, v − t): as long as any is not above
+// the t of those that are left, it leaves (Michelot 1986), after at most len(v) rounds.
+func project(v []dcdMass) {
 	t := math.Inf(-1)
 	count := 0
 	for {
 		sum, above := 0.0, 0
-		for _, x := range v {
-			if x > t {
-				sum += x
+		for _, a := range v {
+			if a.mass > t {
+				sum += a.mass
 				above++
 			}
 		}
@@ -102,27 +170,38 @@ func project(v []float64) {
 		count = above
 		t = (sum - 1) / float64(above)
 	}
-	for c, x := range v {
-		v[c] = max(0, x-t)
-		if count == 1 && x > t {
-			v[c] = 1 // without rounding
+	for j, a := range v {
+		v[j].mass = max(0, a.mass-t)
+		if count == 1 && a.mass > t {
+			v[j].mass = 1 // without rounding
 		}
 	}
+}
+
+func (st *dcdClasses) fetch(soon, later int) {
+	prefetch.Value(&st.examples[later])
+	e := &st.examples[soon]
+	prefetch.Slice(e.alpha)
+	e.x.Fetch()
 }
 
 func (st *dcdClasses) weights() []float64 { return st.w }
 
 func (st *dcdClasses) refresh() {
-	st.Weights(st.w, st.lambda, st.p, st.alpha, st.diff)
-	st.sum()
-}
-
-// sum adds up the costs anew.
-func (st *dcdClasses) sum() {
-	st.cost = 0
-	for i := range st.p.Examples {
-		cost := st.p.Examples[i].Cost
-		st.cost += dualspace.Dot(cost, st.Of(st.alpha, i)[:len(cost)])
+	clear(st.w)
+	c := 1 / (st.lambda * float64(len(st.examples)))
+	for i := range st.examples {
+		e, truth := &st.examples[i], st.p.Examples[i].Truth[0]
+		if len(e.alpha) == 1 && e.alpha[0].class == truth {
+			continue
+		}
+		diff := st.diff[:e.parts]
+		clear(diff)
+		diff[truth] = 1
+		for _, a := range e.alpha {
+			diff[a.class] -= a.mass
+		}
+		e.addAdjoint(st.w, c, diff)
 	}
 }
 
@@ -132,5 +211,14 @@ func (st *dcdClasses) scale(lambda float64) {
 }
 
 func (st *dcdClasses) dual() float64 {
-	return st.p.Loss.Margin*st.cost/float64(len(st.p.Examples)) - st.lambda/2*dualspace.Dot(st.w, st.w)
+	var cost float64
+	for i := range st.examples {
+		e := &st.examples[i]
+		for _, a := range e.alpha {
+			if a.class < len(e.cost) {
+				cost += e.cost[a.class] * a.mass
+			}
+		}
+	}
+	return st.p.Loss.Margin*cost/float64(len(st.examples)) - st.lambda/2*dualspace.Dot(st.w, st.w)
 }

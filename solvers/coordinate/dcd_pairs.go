@@ -3,56 +3,68 @@ package coordinate
 import (
 	"math"
 
+	"github.com/gaplab/gaplab/internal/prefetch"
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
 // dcdPairs is the dual point of DCD for two classes, where it has one variable an example, the mass a_i of the wrong
-// class. With z_i = A_iᵀ(1_truth − 1_other), and κ_i the label loss of the wrong class less that of the true one,
+// class. With z_i = A_iᵀ(1_truth − 1_other) = ±x_i, and κ_i the label loss of the wrong class less that of the true
+// one,
 //
 //	D(a) = 1/n Σ_i κ_i a_i − λ/2 |w|² + const,   w = 1/(λn) Σ_i a_i z_i,   n ∂D/∂a_i = g_i = κ_i − w·z_i,
 //
 // and the best a_i is a_i + λn g_i/|z_i|² or the nearer end of 0 ≤ a_i ≤ 1. g_i is the score of the wrong class less
-// that of the true one.
+// that of the true one, and with it the answer of the max-oracle.
 type dcdPairs struct {
-	p      *models.Risk
 	lambda float64
-	differences
-	pairs []dcdPair
-	w     []float64 // w(a) at lambda
-	cost  float64   // Σ_i κ_i a_i
-	base  float64   // Σ_i of the label losses of the true classes
-
-	theta []float64 // scratch for the max-oracle
-	y     models.Vertex
+	step   float64 // 1/(λn): w moves by step z_i for each unit of a_i
+	pairs  []dcdPair
+	w      []float64 // w(a) at lambda
+	base   float64   // Σ_i of the label losses of the true classes
 }
 
-// dcdPair is all of an example but its row, in one place.
+// dcdPair is an example: all that a visit reads, in one place.
 type dcdPair struct {
-	a, cost, norm float64 // a_i, κ_i, |z_i|²
-	max           models.MaxOracle
+	x          models.Row
+	sign       float64 // z_i = sign x_i
+	a          float64 // a_i
+	cost, rate float64 // κ_i, λn/|z_i|²
 }
 
 // newDCDPairs starts from the true labellings: no oracle call.
 func newDCDPairs(p *models.Risk) *dcdPairs {
-	st := &dcdPairs{p: p, lambda: p.Lambda, differences: newDifferences(p), pairs: make([]dcdPair, len(p.Examples)),
-		w: make([]float64, p.Dim), theta: make([]float64, 2)}
+	st := &dcdPairs{lambda: p.Lambda, step: 1 / (p.Lambda * float64(len(p.Examples))),
+		pairs: make([]dcdPair, len(p.Examples)), w: make([]float64, p.Dim)}
 	for i := range st.pairs {
 		e := &p.Examples[i]
 		truth, other := binaryCosts(e)
 		st.base += p.Loss.Margin * truth
-		st.pairs[i] = dcdPair{cost: p.Loss.Margin * (other - truth), max: e.Max,
-			norm: 2 * e.Features.(models.Isotropic).ScaleSq()}
+		x, sign, norm := differenceRow(e)
+		st.pairs[i] = dcdPair{x: x, sign: sign, cost: p.Loss.Margin * (other - truth), rate: 1 / (st.step * norm)}
 	}
 	return st
 }
 
+// differenceRow is z_i as a row and its sign, and |z_i|²: the row of the data itself, where there is one, else a copy.
+func differenceRow(e *models.Example) (x models.Row, sign, norm float64) {
+	if f, ok := e.Features.(models.RowMap); ok {
+		if x, half, ok := f.Row(); ok && math.Abs(half) == 0.5 {
+			return x, float64(2*e.Truth[0]-1) * 2 * half, 2 * f.ScaleSq()
+		}
+	}
+	v := [2]float64{-1, -1}
+	v[e.Truth[0]] = 1
+	var z models.Sparse
+	e.Features.(models.SparseMap).Adjoint(&z, v[:])
+	z = z.Clone()
+	return models.Row{Index: z.Index, Value: z.Value}, 1, z.NormSq()
+}
+
 func (st *dcdPairs) visit(i int) (violation, lead float64) {
 	e := &st.pairs[i]
-	score := st.dot(i, st.w)
+	score := e.sign * e.x.Dot(st.w)
 	g := e.cost - score
-	st.theta[1] = g
-	st.y, _ = e.max.Max(st.y, st.theta) // g > 0 says the same, but a visit is a call of the oracle
 	if !(math.Abs(g) > dcdTol*max(math.Abs(e.cost), math.Abs(score))) {
 		if e.a == 0 || e.a == 1 {
 			return 0, math.Abs(g)
@@ -62,34 +74,40 @@ func (st *dcdPairs) visit(i int) (violation, lead float64) {
 	if e.a == 0 && g < 0 || e.a == 1 && g > 0 {
 		return 0, math.Abs(g)
 	}
-	lambdaN := st.lambda * float64(len(st.pairs))
-	next := min(1, max(0, e.a+lambdaN*g/e.norm))
-	change := next - e.a
+	next := min(1, max(0, e.a+g*e.rate))
+	e.x.AddTo(st.w, st.step*e.sign*(next-e.a))
 	e.a = next
-	st.cost += e.cost * change
-	st.addTo(st.w, i, change/lambdaN)
 	return math.Abs(g), 0
+}
+
+func (st *dcdPairs) fetch(soon, later int) {
+	prefetch.Value(&st.pairs[later])
+	st.pairs[soon].x.Fetch()
 }
 
 func (st *dcdPairs) weights() []float64 { return st.w }
 
 func (st *dcdPairs) refresh() {
 	clear(st.w)
-	st.cost = 0
-	c := 1 / (st.lambda * float64(len(st.pairs)))
-	for i, e := range st.pairs {
-		if e.a > 0 {
-			st.cost += e.cost * e.a
-			st.addTo(st.w, i, c*e.a)
+	for i := range st.pairs {
+		if e := &st.pairs[i]; e.a > 0 {
+			e.x.AddTo(st.w, st.step*e.sign*e.a)
 		}
 	}
 }
 
 func (st *dcdPairs) scale(lambda float64) {
 	dualspace.Scale(st.w, st.lambda/lambda)
-	st.lambda = lambda
+	for i := range st.pairs {
+		st.pairs[i].rate *= lambda / st.lambda
+	}
+	st.lambda, st.step = lambda, 1/(lambda*float64(len(st.pairs)))
 }
 
 func (st *dcdPairs) dual() float64 {
-	return (st.base+st.cost)/float64(len(st.pairs)) - st.lambda/2*dualspace.Dot(st.w, st.w)
+	cost := st.base
+	for i := range st.pairs {
+		cost += st.pairs[i].cost * st.pairs[i].a
+	}
+	return cost/float64(len(st.pairs)) - st.lambda/2*dualspace.Dot(st.w, st.w)
 }

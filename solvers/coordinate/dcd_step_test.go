@@ -39,8 +39,7 @@ func TestProjectOnTheSimplex(t *testing.T) {
 				v[c] = v[rng.IntN(c+1)]
 			}
 		}
-		p := slices.Clone(v)
-		project(p)
+		p := projection(v)
 		var sum float64
 		low, high := math.Inf(1), math.Inf(-1)
 		highest := math.Inf(-1)
@@ -63,11 +62,29 @@ func TestProjectOnTheSimplex(t *testing.T) {
 	}
 }
 
+// projection is the nearest point of the simplex.
+func projection(v []float64) []float64 {
+	masses := make([]dcdMass, len(v))
+	for c, x := range v {
+		masses[c] = dcdMass{c, x}
+	}
+	project(masses)
+	out := make([]float64, len(v))
+	for c, a := range masses {
+		out[c] = a.mass
+	}
+	return out
+}
+
 // distribution is α_i.
 func distribution(point dcdPoint, p *models.Risk, i int) []float64 {
 	switch point := point.(type) {
 	case *dcdClasses:
-		return slices.Clone(point.Of(point.alpha, i))
+		alpha := make([]float64, point.examples[i].parts)
+		for _, a := range point.examples[i].alpha {
+			alpha[a.class] = a.mass
+		}
+		return alpha
 	case *dcdPairs:
 		alpha := slices.Repeat([]float64{point.pairs[i].a}, 2)
 		alpha[p.Examples[i].Truth[0]] = 1 - alpha[0]
@@ -111,7 +128,7 @@ func TestDCDVisitIsBest(t *testing.T) {
 					for c := range other {
 						other[c] = rng.NormFloat64()
 					}
-					project(other)
+					other = projection(other)
 					near := rng.Float64()
 					for c := range other {
 						other[c] = near*other[c] + (1-near)*alpha[c]
@@ -157,7 +174,7 @@ func TestDCDForgetsNoExample(t *testing.T) {
 		short := 0
 		for !st.optimal && st.visits < 4e6 {
 			st.next()
-			if st.active < len(st.set) {
+			if st.active() < len(st.set) {
 				short++
 			}
 		}

@@ -10,21 +10,30 @@ type dcdPoint interface {
 	// visit maximises D over α_i. violation is v_i before that, 0 if within rounding; then, where all mass of α_i is on
 	// one class, lead is how far its score is above those of the others, and −Inf elsewhere.
 	visit(i int) (violation, lead float64)
-	weights() []float64 // w(α) at the present λ
-	dual() float64
+	// fetch asks the processor for what visits will read: of the example later for what is kept of it, of the example soon
+	// for the row, which was found by that.
+	fetch(soon, later int)
+	weights() []float64   // w(α) at the present λ
+	dual() float64        // D(α), by a pass over the examples
 	refresh()             // recomputes w from α, to shed the rounding of many moves
 	scale(lambda float64) // keeps α, and so λ·w
 }
+
+// How many visits ahead memory is asked for: rows, and what leads to them.
+const (
+	dcdSoon  = 3
+	dcdLater = 6
+)
 
 // dcdSweep is the order of the visits, and which examples they leave out.
 type dcdSweep struct {
 	point     dcdPoint
 	rng       *rand.Rand
 	shrinking bool
-	set       []int // the examples, those of the sweep first
-	active    int   // how many these are
-	at        int   // of them visited
-	visits    int   // in all sweeps
+	set       []int32 // the examples: those kept so far, those that left the sweep, those to come, those not in it
+	size      int     // examples in the sweep at its begin
+	at, kept  int     // of them visited, and of these kept
+	visits    int     // in all sweeps
 
 	worst   float64 // largest violation of this sweep so far
 	last    float64 // that of the last one; +Inf where no example is to leave
@@ -33,9 +42,9 @@ type dcdSweep struct {
 }
 
 func newDCDSweep(point dcdPoint, n int, seed uint64, shrinking bool) *dcdSweep {
-	s := &dcdSweep{point: point, rng: rand.New(rand.NewPCG(seed, streamDCD)), shrinking: shrinking, set: make([]int, n)}
+	s := &dcdSweep{point: point, rng: rand.New(rand.NewPCG(seed, streamDCD)), shrinking: shrinking, set: make([]int32, n)}
 	for i := range s.set {
-		s.set[i] = i
+		s.set[i] = int32(i)
 	}
 	s.all()
 	return s
@@ -43,28 +52,34 @@ func newDCDSweep(point dcdPoint, n int, seed uint64, shrinking bool) *dcdSweep {
 
 // all begins a sweep over all examples, which none leaves.
 func (s *dcdSweep) all() {
-	s.last, s.active, s.optimal = math.Inf(1), len(s.set), false
-	s.begin()
+	s.last, s.optimal = math.Inf(1), false
+	s.begin(len(s.set))
 }
 
-// begin begins a sweep over the active examples.
-func (s *dcdSweep) begin() {
-	s.at, s.worst = 0, 0
-	s.rng.Shuffle(s.active, func(i, j int) { s.set[i], s.set[j] = s.set[j], s.set[i] })
+// begin begins a sweep over the first examples of the set.
+func (s *dcdSweep) begin(size int) {
+	s.size, s.at, s.kept, s.worst = size, 0, 0, 0
+	s.rng.Shuffle(size, func(i, j int) { s.set[i], s.set[j] = s.set[j], s.set[i] })
 }
+
+// active is how many examples are in the sweep.
+func (s *dcdSweep) active() int { return s.size - s.at + s.kept }
 
 // next visits an example, and ends the sweep if it is the last of it.
 func (s *dcdSweep) next() {
-	s.visits++
-	violation, lead := s.point.visit(s.set[s.at])
-	s.worst = max(s.worst, violation)
-	if violation == 0 && lead > dcdMargin*s.last {
-		s.active--
-		s.set[s.at], s.set[s.active] = s.set[s.active], s.set[s.at]
-	} else {
-		s.at++
+	i := s.set[s.at]
+	if s.at+dcdLater < s.size {
+		s.point.fetch(int(s.set[s.at+dcdSoon]), int(s.set[s.at+dcdLater]))
 	}
-	if s.at == s.active {
+	s.visits++
+	violation, lead := s.point.visit(int(i))
+	s.worst = max(s.worst, violation)
+	if violation > 0 || !(lead > dcdMargin*s.last) {
+		s.set[s.at], s.set[s.kept] = s.set[s.kept], i
+		s.kept++
+	}
+	s.at++
+	if s.at == s.size {
 		s.end()
 	}
 }
@@ -72,7 +87,7 @@ func (s *dcdSweep) next() {
 // end says what the next sweep is over.
 func (s *dcdSweep) end() {
 	whole := math.IsInf(s.last, 1)
-	if !whole && (s.active == 0 || s.worst <= dcdProgress*s.whole) {
+	if !whole && (s.kept == 0 || s.worst <= dcdProgress*s.whole) {
 		s.all()
 		return
 	}
@@ -82,5 +97,5 @@ func (s *dcdSweep) end() {
 	if s.shrinking {
 		s.last = s.worst
 	}
-	s.begin()
+	s.begin(s.kept)
 }

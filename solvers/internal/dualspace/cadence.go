@@ -18,4 +18,14 @@ func (c Cadence) Yields(visits int) bool {
 	return at == 0 || at%c.Every == 0 && c.N-at >= c.Every
 }
 
+// Next is the number of visits at which the next yield is due, after so many.
+func (c Cadence) Next(visits int) int {
+	at := visits % c.N
+	next := at - at%c.Every + c.Every
+	if c.N-next < c.Every {
+		next = c.N
+	}
+	return visits - at + next
+}
+
 func (c Cadence) Refreshes(visits int) bool { return visits%(RefreshEpochs*c.N) == 0 }

@@ -70,6 +70,14 @@ func TestCadence(t *testing.T) {
 			}
 			last = k
 		}
+		for k, next := 2*n-1, 2*n; k >= 0; k-- {
+			if c.Next(k) != next {
+				t.Fatalf("n = %d: after %d visits the next yield is at %d: want %d", n, k, c.Next(k), next)
+			}
+			if c.Yields(k) {
+				next = k
+			}
+		}
 		if !c.Yields(n) || !c.Yields(2*n) {
 			t.Errorf("n = %d: no yield at the end of an epoch", n)
 		}
