@@ -11,9 +11,15 @@ import (
 type counter struct {
 	calls, setup atomic.Int64
 	inSetup      atomic.Bool
+	each         func() // nil, or done at each call of an oracle
 }
 
-func (c *counter) count() { c.add(1) }
+func (c *counter) count() {
+	if c.each != nil {
+		c.each()
+	}
+	c.add(1)
+}
 
 func (c *counter) add(n int) {
 	if c.inSetup.Load() {

@@ -178,6 +178,19 @@ func runFaults(t *testing.T) []fault {
 		})
 	}
 	return []fault{
+		{name: "a goroutine of its own", says: "on another goroutine", plant: func(s *sound) {
+			s.run = func(_ given, run sequence) sequence {
+				return func(yield func(solvers.Iterate, error) bool) {
+					next, stop := iter.Pull2(run)
+					defer stop()
+					for {
+						if it, err, more := next(); !more || !yield(it, err) {
+							return
+						}
+					}
+				}
+			}
+		}},
 		{name: "no start", says: "oracle calls before the first yield",
 			plant: every(func(k int, _ solvers.Iterate) bool { return k > 0 })},
 		{name: "yields at epochs only", says: "oracle calls between two yields", plant: serial(func(s *sound) {

@@ -122,6 +122,7 @@ func Check(t testing.TB, solver solvers.Solver, opts ...Option) {
 		{"start", (*suite).checkStart},
 		{"convergence", (*suite).checkConvergence},
 		{"oracle calls", (*suite).checkCalls},
+		{"goroutine", (*suite).checkGoroutine},
 		{"same seed", (*suite).checkRepeats},
 		{"other seed", (*suite).checkSeeds},
 		{"workers", (*suite).checkWorkers},

@@ -1,0 +1,61 @@
+package solvertest
+
+import (
+	"bytes"
+	"runtime"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/solvers"
+)
+
+// checkGoroutine: all oracles are called on the goroutine that ranges over the iterates, or on those among which models
+// divide loops over examples. CPU time is that of these: what runs on another, as in a library's own, is on no clock.
+func (s *suite) checkGoroutine(t testing.TB, all []*problem) {
+	for _, p := range typical(all) {
+		q, at, calls := counted(p.objective)
+		var clocked sync.Map
+		clocked.Store(goroutine(), true)
+		q = withWorkers(q, func(share func()) {
+			clocked.Store(goroutine(), true)
+			share()
+		})
+		var elsewhere atomic.Pointer[[]byte]
+		calls.each = func() {
+			if _, ok := clocked.Load(goroutine()); !ok && elsewhere.Load() == nil {
+				stack := debug.Stack()
+				elsewhere.Store(&stack)
+			}
+		}
+		yields := 0
+		for _, err := range solvers.Run(s.solver, q, at) {
+			if yields++; err != nil || yields == shown {
+				break
+			}
+		}
+		if stack := elsewhere.Load(); stack != nil {
+			t.Errorf("%s: an oracle is called on another goroutine than those of the run:\n%s", p.name, *stack)
+		}
+	}
+}
+
+// withWorkers is an objective whose loops over examples hand each share of a goroutine to a function.
+func withWorkers(o models.Objective, worker func(share func())) models.Objective {
+	switch o := o.(type) {
+	case *models.Risk:
+		return o.Clocked(worker)
+	case *models.Generative:
+		return o.Clocked(worker)
+	}
+	return o
+}
+
+// goroutine is the heading of the calling goroutine's stack, without its state: "goroutine 7".
+func goroutine() string {
+	var stack [64]byte
+	text := stack[:runtime.Stack(stack[:], false)]
+	return string(text[:bytes.IndexByte(text, '[')])
+}
