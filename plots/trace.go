@@ -29,6 +29,9 @@ func project(c draw.Canvas, p *plot.Plot, x, y []float64) trace {
 	flush := func() {
 		if len(line) > 1 {
 			for _, piece := range c.ClipLinesXY(line) {
+				for k, q := range piece { // where a line comes from far outside, rounding leaves the frame
+					piece[k] = vg.Point{X: min(max(q.X, c.Min.X), c.Max.X), Y: min(max(q.Y, c.Min.Y), c.Max.Y)}
+				}
 				if extends(piece) {
 					t.pieces = append(t.pieces, piece)
 				}
