@@ -58,7 +58,7 @@ func differenceRow(e *models.Example) (x models.Row, sign, norm float64) {
 	var z models.Sparse
 	e.Features.(models.SparseMap).Adjoint(&z, v[:])
 	z = z.Clone()
-	return models.Row{Index: z.Index, Value: z.Value}, 1, z.NormSq()
+	return models.Row(z), 1, z.NormSq()
 }
 
 func (st *dcdPairs) visit(i int) (violation, lead float64) {
