@@ -2,12 +2,10 @@ package figure_test
 
 import (
 	"fmt"
-	"math"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
 
 	"github.com/gaplab/gaplab/experiments"
 	"github.com/gaplab/gaplab/harness/figure"
@@ -299,53 +297,6 @@ func TestSeveralProblems(t *testing.T) {
 		}
 		if diff := cmp.Diff(test.want, got); diff != "" {
 			t.Errorf("%+v: %s", test.panel, diff)
-		}
-	}
-}
-
-// The mean of repetitions lies in their band, the band in their range, and x increases.
-func TestBandLaws(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
-		var files []*trace.File
-		low, high := math.Inf(1), math.Inf(-1)
-		for seed := range rapid.IntRange(2, 4).Draw(rt, "seeds") {
-			f := run(labels{"as": "eg", "seed": float64(seed)}, 1)
-			f.Rows = nil
-			x := 0.0
-			for range rapid.IntRange(1, 6).Draw(rt, "rows") {
-				y := rapid.Float64Range(-1e6, 1e6).Draw(rt, "y")
-				low, high = math.Min(low, y), math.Max(high, y)
-				f.Rows = append(f.Rows, trace.Row{Values: map[string]float64{"passes": x, "primal": y}})
-				x += rapid.Float64Range(0.1, 3).Draw(rt, "step")
-			}
-			files = append(files, f)
-		}
-		out := resolve(t, lang.Figure{Panel: lang.Panel{X: "passes", Y: lang.Strings{"primal"}}}, files...)
-		l := out.Panels[0].Lines[0]
-		for i := range l.X {
-			if i > 0 && l.X[i] <= l.X[i-1] || l.Low[i] > l.Y[i] || l.Y[i] > l.High[i] || l.Low[i] < low || l.High[i] > high {
-				rt.Fatalf("point %d of %+v", i, l)
-			}
-		}
-	})
-}
-
-// Where only some repetitions have a record, the others are on their own lines: 4, 2, 0 and 4, 3, 2, 1, 0 have no band.
-func TestBandBetweenRecords(t *testing.T) {
-	var files []*trace.File
-	for seed, step := range []float64{2, 1} {
-		f := run(labels{"as": "eg", "seed": float64(seed)}, 1)
-		f.Rows = nil
-		for x := 0.0; x <= 4; x += step {
-			f.Rows = append(f.Rows, trace.Row{Values: map[string]float64{"passes": x, "primal": 4 - x}})
-		}
-		files = append(files, f)
-	}
-	l := resolve(t, lang.Figure{Panel: lang.Panel{X: "passes", Y: lang.Strings{"primal"}}}, files...).Panels[0].Lines[0]
-	want := []float64{4, 3, 2, 1, 0}
-	for name, got := range map[string][]float64{"mean": l.Y, "low": l.Low, "high": l.High} {
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s: %s", name, diff)
 		}
 	}
 }

@@ -64,7 +64,8 @@ func (c *chainProblem) readCRFsuite(w []float64, in io.Reader) error {
 		return fmt.Errorf("after line %d: %w", lines.at, err)
 	}
 	if blocks != 2 {
-		return lines.short("the blocks TRANSITIONS and STATE_FEATURES were not both there")
+		return errors.New("the blocks TRANSITIONS and STATE_FEATURES are not both there: want what crfsuite dump prints " +
+			"(dump: [crfsuite, dump, \"{model}\"])")
 	}
 	return nil
 }
