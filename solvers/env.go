@@ -18,8 +18,9 @@ type Env struct {
 	// Calls, unless nil, is called with a number of calls of the max-oracle that the solver has answered itself since the
 	// last time: where a labelling is a class, the best one is that of the greatest score. Never once per call.
 	Calls func(n int)
-	// Elsewhere, unless nil, is called with the CPU time of a program that a solver has run, after it has ended
-	Elsewhere func(cpu time.Duration)
+	// Elsewhere, unless nil, is called after a program that a solver has run has ended, with its CPU time and its largest
+	// resident memory in bytes, 0 if that is not known.
+	Elsewhere func(cpu time.Duration, peak int64)
 }
 
 // Enter calls Phase, if it is set; "" ends a phase. Set-up (the marginals of the start, the search for a first rate)

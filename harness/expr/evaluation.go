@@ -237,6 +237,9 @@ func (e *Evaluation) usable(c *trace.Curve, name string) error {
 	case !c.Has(name) && trace.CPUClock(name) && !c.Has(trace.CPUSeconds) && c.Has(trace.WallClock(name)):
 		return &untestable{fmt.Sprintf("the run %s has no CPU time (%s), but seconds of the wall only: it was made before "+
 			"rows had it, or where the system has no such clock", e.describe(c), name), true}
+	case !c.Has(name) && (name == trace.PeakBytes || name == trace.DataCPUSeconds):
+		return &untestable{fmt.Sprintf("the run %s does not know its %s: it was made before runs did, not alone in its "+
+			"process, or where the system does not tell", e.describe(c), name), true}
 	case !c.Has(name):
 		return fmt.Errorf("the run %s has no column %q; its labels are %v, its columns %v", e.describe(c), name, e.labels(),
 			c.ColumnNames())

@@ -62,7 +62,7 @@ func TestCPUSeconds(t *testing.T) {
 				burn(each)
 			})
 		}, 6 * each, 8 * each},
-		"runs a program":   {func(p toy.Given) { p.Elsewhere(each) }, 3 * each, 5 * each},
+		"runs a program":   {func(p toy.Given) { p.Elsewhere(each, 3<<20) }, 3 * each, 5 * each},
 		"is in a phase":    {func(p toy.Given) { p.Phase("qp"); burn(each); p.Phase("") }, 3 * each, 5 * each},
 		"is off the clock": {func(p toy.Given) { p.Phase("files"); burn(each); p.Phase("") }, 0, 3 * each / 2},
 	} {

@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+	"time"
 
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
@@ -45,6 +46,7 @@ type execution struct {
 	keep        keeper
 	begun       bool // whether there is a row
 	interrupted func() error
+	elsewhere   int64 // bytes: the largest resident memory of a program that the solver ran; 0: none, or not known
 }
 
 // outcome is how an execution ended.
@@ -70,7 +72,10 @@ func (x *execution) execute(ctx context.Context, o models.Objective) (out outcom
 	x.n = float64(o.N())
 	objective := x.clock.workers(counted(o, &x.calls))
 	x.env.Context = ctx
-	x.env.Elsewhere = x.clock.add
+	x.env.Elsewhere = func(cpu time.Duration, peak int64) {
+		x.clock.add(cpu)
+		x.elsewhere = max(x.elsewhere, peak)
+	}
 	x.env.Calls = func(n int) { x.calls.add(&x.calls.max, n) }
 	x.env.Phase = func(name string) {
 		x.calls.inSetup.Store(name == "setup")

@@ -30,6 +30,8 @@ type Run struct {
 	Workers int
 	Weights bool // whether the outcome is to have them
 	Rows    Rows
+	// whether the process does nothing else, so that its memory is the run's
+	Memory bool
 	// CPU is the CPU time of the calling thread; not ok: the system has no such clock. nil: machine.Thread.
 	CPU func() (cpu time.Duration, ok bool)
 }
@@ -41,13 +43,16 @@ type Rows interface {
 
 // Outcome is how a run ended, and what it produced besides its rows.
 type Outcome struct {
-	Status   trace.Status
-	Why      string // which rule ended it in words, or the error
-	Rule     string // of a run that is done: gap, passes, epochs, seconds, patience, converged
-	Passes   float64
-	Seconds  float64                   // of the solver
-	CPU      float64                   // seconds of the solver on processors; 0 where the system has no such clock
-	GC       float64                   // share of the garbage collector in the process's CPU time, while the run went on
+	Status  trace.Status
+	Why     string // which rule ended it in words, or the error
+	Rule    string // of a run that is done: gap, passes, epochs, seconds, patience, converged
+	Passes  float64
+	Seconds float64 // of the solver
+	CPU     float64 // seconds of the solver on processors; 0 where the system has no such clock
+	GC      float64 // share of the garbage collector in the process's CPU time, while the run went on
+	// bytes of resident memory at most: of the programs that the solver ran, else of the process, with the data that it
+	// holds and evaluations; 0: not known, or not asked for
+	Peak     int64
 	Weights  []float64                 // of the last row, or the best by the plan's rule; nil: none, or not asked for
 	Examples map[string]trace.Examples // by metric, at the same row
 }
@@ -69,9 +74,19 @@ func (r Run) Do(ctx context.Context) Outcome {
 	if r.Plan.Choose != nil {
 		x.mark = &r.Plan.Choose.Rule.At
 	}
+	var peak machine.Peak
+	if r.Memory {
+		peak = machine.WatchPeak()
+	}
 	before := machine.NewCollector()
 	out := x.execute(ctx, r.Objective)
-	return Outcome{Status: out.status, Why: out.why, Rule: out.rule, Passes: x.lastPasses,
+	outcome := Outcome{Status: out.status, Why: out.why, Rule: out.rule, Passes: x.lastPasses,
 		Seconds: x.spent.wall.Seconds(), CPU: x.spent.cpu.Seconds(), GC: machine.NewCollector().ShareSince(before),
 		Weights: x.keep.final, Examples: x.keep.examples(r.Task.Validation)}
+	if x.elsewhere > 0 {
+		outcome.Peak = x.elsewhere
+	} else {
+		outcome.Peak = peak.Bytes()
+	}
+	return outcome
 }

@@ -42,7 +42,8 @@ func (x *experiment) execute(ctx context.Context, j *job, stop lang.Stop, evalua
 	return draft, record.Run{
 		Plan: j.Run, Stop: stop, Solver: solver, Others: alternatives(x.options.Catalogue),
 		Task: task, Objective: objective, Lambda: lambda,
-		Workers: evaluators, Weights: x.keeps(j), Rows: reporting{draft, x, j.Run, stop}, CPU: x.options.CPU,
+		Workers: evaluators, Weights: x.keeps(j), Rows: reporting{draft, x, j.Run, stop}, Memory: x.alone,
+		CPU: x.options.CPU,
 	}.Do(ctx), nil
 }
 

@@ -42,6 +42,9 @@ func (x *experiment) manifest(j *job, lambda *float64, task *models.Task, set *d
 		Start: time.Now().UTC().Format(time.RFC3339), Warnings: task.Warnings,
 		Auto: r.Solver.Why,
 	}
+	if x.alone {
+		m.DataCPUSeconds = x.tasks.cost(r).Seconds()
+	}
 	if filepath.IsAbs(m.Data.Name) { // a user's file: its checksum identifies it, its folder is private
 		m.Data.Name = filepath.Base(m.Data.Name)
 	}

@@ -107,7 +107,7 @@ func newExperiment(s *lang.Spec, o Options) (*experiment, error) {
 }
 
 // levels are the jobs in the order in which they can run: first those that need no weights to begin with, then those
-// that begin with the weights of these, and so on.
+// that begin with the weights of these, and so on. Each holds its data until it is reported as done.
 func (x *experiment) levels() (levels [][]*job) {
 	for _, j := range x.jobs {
 		if !j.extra && x.byPlan[j.plan] != j {
@@ -122,6 +122,7 @@ func (x *experiment) levels() (levels [][]*job) {
 			levels = append(levels, nil)
 		}
 		levels[depth] = append(levels[depth], j)
+		x.tasks.hold(j.Run)
 	}
 	return levels
 }
@@ -194,8 +195,11 @@ func (x *experiment) parallel(ctx context.Context, jobs []*job, f func(context.C
 	return g.Wait()
 }
 
-// report passes an event on; ended counts the job as done.
+// report passes an event on; ended counts the job as done, which then needs its data no more.
 func (x *experiment) report(e Event, ended bool) {
+	if ended {
+		x.tasks.release(e.Run)
+	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if ended {

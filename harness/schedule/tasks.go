@@ -6,14 +6,17 @@ import (
 	"fmt"
 	"path/filepath"
 	"sync"
+	"time"
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/record"
+	"github.com/gaplab/gaplab/internal/machine"
 	"github.com/gaplab/gaplab/models"
 )
 
-// Tasks loads each data set and builds each task once, however many runs and folds share them.
+// Tasks loads each data set and builds each task once, however many runs and folds share them, and keeps them until the
+// last run that holds them lets go.
 type Tasks struct {
 	cat    lang.Catalogue
 	source datasets.Source
@@ -22,6 +25,7 @@ type Tasks struct {
 	mu      sync.Mutex
 	sets    map[string]*once[*datasets.Set]
 	tasks   map[string]*once[*models.Task]
+	holders map[string]int   // of an entry of sets or tasks: runs that are not done with it
 	weights map[string]found // by plan: final weights of a run, which others begin with
 }
 
@@ -53,11 +57,17 @@ func (t *Tasks) begun(r lang.Run) ([]float64, error) {
 type once[T any] struct {
 	sync.Once
 	value T
+	cpu   time.Duration // of the process while it was made
 	err   error
 }
 
 func (o *once[T]) get(make func() (T, error)) (T, error) {
-	o.Do(func() { o.value, o.err = make() })
+	o.Do(func() {
+		before, _ := machine.Process()
+		o.value, o.err = make()
+		after, _ := machine.Process()
+		o.cpu = after - before
+	})
 	return o.value, o.err
 }
 
@@ -73,8 +83,47 @@ func at[T any](m map[string]*once[T], key string) *once[T] {
 func NewTasks(s *lang.Spec, o Options) *Tasks {
 	source := o.Source
 	source.Dir = filepath.Dir(s.File)
-	return &Tasks{cat: o.Catalogue, source: source, folds: s.Repeat.Folds, weights: map[string]found{},
+	return &Tasks{cat: o.Catalogue, source: source, folds: s.Repeat.Folds, holders: map[string]int{}, weights: map[string]found{},
 		sets: map[string]*once[*datasets.Set]{}, tasks: map[string]*once[*models.Task]{}}
+}
+
+// names are those of the entries of a run: its data set, its task, and what its fold leaves of that.
+func (t *Tasks) names(r lang.Run) (data, model, fold string) {
+	data = fmt.Sprintf("%s %s %s", r.Dataset.Name, r.Dataset.Format, nodeText(r, "dataset"))
+	model = fmt.Sprintf("%s: %s %s", data, r.Model.Name, nodeText(r, "model"))
+	if r.Base != nil {
+		model = fmt.Sprintf("%s on %s", model, r.Base.Canonical())
+	}
+	return data, model, fmt.Sprintf("%s fold %d", model, r.Fold)
+}
+
+// hold keeps what a run and its bases need until release.
+func (t *Tasks) hold(r lang.Run) { t.held(r, 1) }
+
+// release lets go of what no other run holds. Where it is needed all the same it is made again.
+func (t *Tasks) release(r lang.Run) { t.held(r, -1) }
+
+func (t *Tasks) held(r lang.Run, by int) {
+	data, model, fold := t.names(r)
+	if r.Base != nil {
+		t.held(*r.Base, by)
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, name := range []string{data, model, fold} {
+		if t.holders[name] += by; t.holders[name] <= 0 {
+			delete(t.sets, name)
+			delete(t.tasks, name)
+		}
+	}
+}
+
+// cost is the CPU time that it took to read the data of a run and to make its task.
+func (t *Tasks) cost(r lang.Run) time.Duration {
+	data, model, fold := t.names(r)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return at(t.sets, data).cpu + at(t.tasks, model).cpu + at(t.tasks, fold).cpu
 }
 
 // Of returns the task of a run, and its data set: for the name, the checksum and the files. The checksum of a fold
@@ -83,11 +132,9 @@ func (t *Tasks) Of(ctx context.Context, r lang.Run) (*models.Task, *datasets.Set
 	if r.Base != nil {
 		return t.extended(ctx, r)
 	}
-	data := fmt.Sprintf("%s %s %s", r.Dataset.Name, r.Dataset.Format, nodeText(r, "dataset"))
-	model := fmt.Sprintf("%s: %s %s", data, r.Model.Name, nodeText(r, "model"))
+	data, model, fold := t.names(r)
 	t.mu.Lock()
-	sets, whole := at(t.sets, data), at(t.tasks, model)
-	cut := at(t.tasks, fmt.Sprintf("%s fold %d", model, r.Fold))
+	sets, whole, cut := at(t.sets, data), at(t.tasks, model), at(t.tasks, fold)
 	t.mu.Unlock()
 	set, err := sets.get(func() (*datasets.Set, error) { return t.load(ctx, r) })
 	if err != nil {
@@ -111,10 +158,9 @@ func (t *Tasks) extended(ctx context.Context, r lang.Run) (*models.Task, *datase
 	if err != nil {
 		return nil, nil, err
 	}
-	data := fmt.Sprintf("%s %s %s", r.Dataset.Name, r.Dataset.Format, nodeText(r, "dataset"))
+	data, _, fold := t.names(r)
 	t.mu.Lock()
-	sets := at(t.sets, data)
-	whole := at(t.tasks, fmt.Sprintf("%s: %s %s on %s", data, r.Model.Name, nodeText(r, "model"), r.Base.Canonical()))
+	sets, whole := at(t.sets, data), at(t.tasks, fold)
 	t.mu.Unlock()
 	set, err := sets.get(func() (*datasets.Set, error) { return t.load(ctx, r) })
 	if err != nil {

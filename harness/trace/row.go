@@ -35,6 +35,9 @@ const (
 	Primal      = "primal"       // P(w), per example
 	Dual        = "dual"         // lower bound on min P
 	Gap         = "gap"          // (primal − dual)/|primal|
+	// What a run that had the process to itself took besides, from its first and last lines:
+	DataCPUSeconds = "data_cpu_seconds" // Manifest.DataCPUSeconds, in each row
+	PeakBytes      = "peak_bytes"       // End.PeakBytes, in the last row
 	// Derived when curves are read, from all runs on the same problem:
 	Opt           = "opt"            // best known value of the optimum: the smallest primal
 	OptLow        = "opt_low"        // largest dual: the optimum lies in [opt_low, opt]
@@ -83,8 +86,11 @@ type Manifest struct {
 	Alone      bool           `json:"alone,omitempty"`      // no other run of the same folder went on beside it
 	Load       *float64       `json:"load,omitempty"`       // of the machine at the start: see End
 	Start      string         `json:"start"`                // RFC 3339
-	Outside    bool           `json:"outside,omitempty"`    // another program did the work, whose rows are not compared
-	Thinned    int            `json:"thinned,omitempty"`    // rows before thinning, if this is a thinned copy
+	// CPU time of the process to read the data and to make the task of them, which runs on the same data share; 0: not
+	// known, or not alone in the process
+	DataCPUSeconds float64 `json:"data_cpu_seconds,omitempty"`
+	Outside        bool    `json:"outside,omitempty"` // another program did the work, whose rows are not compared
+	Thinned        int     `json:"thinned,omitempty"` // rows before thinning, if this is a thinned copy
 	// which of them a reference keeps, from 0; nil: all, or not known
 	Kept     []int    `json:"kept,omitempty"`
 	Exact    string   `json:"exact,omitempty"` // of a reference: Exact of the rows before thinning
@@ -125,9 +131,12 @@ type End struct {
 	Load *float64 `json:"load,omitempty"`
 	// share of the garbage collector in the CPU time of the process, other runs in it included, while the run went on: an
 	// estimate of the Go runtime; 0: no collection. It is not in cpu_seconds, but for what the solver's own threads did
-	GC      float64        `json:"gc,omitempty"`
-	Weights string         `json:"weights,omitempty"` // file of the saved weights
-	Labels  map[string]any `json:"labels,omitempty"`  // labels that only the end knows, such as chosen
+	GC float64 `json:"gc,omitempty"`
+	// largest resident memory: of the programs that the solver ran, else of the process while the run went on, with the
+	// data that it held and evaluations; 0: not known, or not alone in the process
+	PeakBytes int64          `json:"peak_bytes,omitempty"`
+	Weights   string         `json:"weights,omitempty"` // file of the saved weights
+	Labels    map[string]any `json:"labels,omitempty"`  // labels that only the end knows, such as chosen
 	// Examples holds, by metric, what each validation example contributed at the row whose weights are kept.
 	Examples map[string]Examples `json:"examples,omitempty"`
 }

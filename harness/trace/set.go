@@ -105,6 +105,10 @@ func newCurve(f *File, rows []Row, last bool) *Curve {
 			c.Columns[name][i] = v
 		}
 	}
+	c.fill(DataCPUSeconds, f.Manifest.DataCPUSeconds, 0, len(rows))
+	if last && f.End != nil {
+		c.fill(PeakBytes, float64(f.End.PeakBytes), len(rows)-1, len(rows))
+	}
 	for name, v := range f.Manifest.Labels {
 		c.Labels[name] = label(v)
 	}
@@ -116,6 +120,18 @@ func newCurve(f *File, rows []Row, last bool) *Curve {
 	c.Labels["status"] = string(c.Status)
 	c.Labels["scale"] = f.Manifest.Scale
 	return c
+}
+
+// fill gives a column one value in rows from on, of n in all; 0 is none.
+func (c *Curve) fill(column string, v float64, from, n int) {
+	if v == 0 || n == 0 {
+		return
+	}
+	values := missing(n)
+	for i := from; i < n; i++ {
+		values[i] = v
+	}
+	c.Columns[column] = values
 }
 
 // setStage labels the curve as a stage of a path: C and lambda are those of its rows.

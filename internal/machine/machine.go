@@ -1,5 +1,5 @@
-// Package machine says what a run used of its machine, and how busy that was: the CPU time of a thread, the load, and
-// the share of the garbage collector. What a system does not tell is absent.
+// Package machine says what a run used of its machine, and how busy that was: the CPU time of a thread and of the
+// process, its memory, the load, and the share of the garbage collector. What a system does not tell is absent.
 package machine
 
 import (

@@ -5,12 +5,15 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/internal/machine"
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/models/multiclass"
 	"github.com/gaplab/gaplab/solvers"
@@ -216,6 +219,33 @@ func TestExternalDense(t *testing.T) {
 	it.Stats(func(name string, v float64) { figures[name] = v })
 	if len(figures) != 2 || !(figures["overhead_seconds"] > 0) || !(figures["overhead_cpu_seconds"] > 0) {
 		t.Errorf("the figures are %v: want overhead_seconds and overhead_cpu_seconds > 0", figures)
+	}
+}
+
+// The memory of a program is its own: more than it holds, and less than what this process holds besides.
+func TestExternalMemory(t *testing.T) {
+	if machine.PeakOf(os.Getpid()) == 0 {
+		t.Skip("this system does not tell the memory of a process")
+	}
+	const ours, its = 200 << 20, 50 << 20
+	held := make([]byte, ours)
+	for i := 0; i < len(held); i += 1 << 10 {
+		held[i] = 1
+	}
+	p := noisyClasses(t, models.Hinge(), 2, 0.25, 1)
+	x := program(peerCommand(t, "hold", append([]string{"50", "{data}", "{model}"},
+		strings.Fields(strings.Repeat("1 ", p.Dim))...)...)...)
+	x.Weights = "dense"
+	var peak int64
+	env := solvers.Env{Elsewhere: func(_ time.Duration, bytes int64) { peak = bytes }}
+	for _, err := range solvers.Run(x, p, env) {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	runtime.KeepAlive(held)
+	if peak < its || peak >= ours {
+		t.Errorf("%d bytes of a program that holds %d, run by a process that holds %d", peak, its, ours)
 	}
 }
 

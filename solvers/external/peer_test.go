@@ -5,10 +5,12 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/datasets/formats"
@@ -41,6 +43,17 @@ func TestPeerProgram(t *testing.T) {
 	case "write": // the later arguments, as lines of the second file
 		text := strings.Join(arguments[2:], "\n") + "\n"
 		if err := os.WriteFile(arguments[1], []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	case "hold": // megabytes, then as write
+		megabytes, _ := strconv.Atoi(arguments[0])
+		held := make([]byte, megabytes<<20)
+		for i := 0; i < len(held); i += 1 << 10 {
+			held[i] = 1
+		}
+		time.Sleep(50 * time.Millisecond)
+		runtime.KeepAlive(held)
+		if err := os.WriteFile(arguments[2], []byte(strings.Join(arguments[3:], "\n")+"\n"), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	case "fail": // after many lines, and the first file

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gaplab/gaplab/internal/machine"
 	"github.com/gaplab/gaplab/solvers"
 )
 
@@ -86,13 +87,27 @@ func newProgram(env solvers.Env, command []string, values map[string]string, fol
 	return &program{c, output, command[0], folder}, nil
 }
 
-// run runs the program, and says what CPU time it took.
-func (p *program) run() (cpu time.Duration, err error) {
-	err = p.command.Run()
-	if state := p.command.ProcessState; state != nil {
-		cpu = state.UserTime() + state.SystemTime()
+// run runs the program, and says what CPU time it took, and its largest resident memory in bytes, 0 if that is not
+// known. What the system says of the memory of a child that has ended holds that of this process, of which it was a
+// copy: so a program is looked at every few milliseconds while it runs. Its own children do not count.
+func (p *program) run() (cpu time.Duration, peak int64, err error) {
+	const every = 5 * time.Millisecond
+	if err := p.command.Start(); err != nil {
+		return 0, 0, err
 	}
-	return cpu, err
+	ended := make(chan error)
+	go func() { ended <- p.command.Wait() }()
+	looks := time.NewTicker(every)
+	defer looks.Stop()
+	for {
+		select {
+		case err := <-ended:
+			state := p.command.ProcessState
+			return state.UserTime() + state.SystemTime(), peak, err
+		case <-looks.C:
+			peak = max(peak, machine.PeakOf(p.command.Process.Pid))
+		}
+	}
 }
 
 func (p *program) close() { p.output.Close() }
@@ -124,7 +139,7 @@ func timeProgram(env solvers.Env, command []string, values map[string]string, fo
 	}
 	defer p.close()
 	start := time.Now()
-	if cpu, err = p.run(); err != nil {
+	if cpu, _, err = p.run(); err != nil {
 		return 0, 0, fmt.Errorf("overhead: %w", p.failed(err))
 	}
 	return time.Since(start), cpu, nil

@@ -189,9 +189,9 @@ func (x *Program) train(w []float64, p problem, env solvers.Env) (wall, cpu time
 	}
 	defer program.close()
 	env.Enter("")
-	used, err := program.run()
+	used, peak, err := program.run()
 	if env.Elsewhere != nil {
-		env.Elsewhere(used)
+		env.Elsewhere(used, peak)
 	}
 	env.Enter("files")
 	if err != nil {
@@ -219,7 +219,7 @@ func (x *Program) weights(w []float64, p problem, env solvers.Env, values map[st
 			return err
 		}
 		defer dump.close()
-		if _, err := dump.run(); err != nil {
+		if _, _, err := dump.run(); err != nil {
 			return fmt.Errorf("dump: %w", dump.failed(err))
 		}
 		file, printed = dump.output.Name(), ", as "+x.Dump[0]+" prints it"

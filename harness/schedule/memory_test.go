@@ -1,0 +1,131 @@
+package schedule_test
+
+import (
+	"context"
+	"runtime"
+	"testing"
+	"weak"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/harness/internal/toy"
+	"github.com/gaplab/gaplab/harness/schedule"
+	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/internal/machine"
+	"github.com/gaplab/gaplab/solvers"
+)
+
+const timed = "figure: {x: cpu_seconds, y: primal}\n"
+
+// hungry is a solver that holds some megabytes while it runs, and may run a program.
+func hungry(name string, megabytes int, program int64) toy.Option {
+	return toy.With(toy.Scripted{Is: name, Do: func(p toy.Given, yield func(solvers.Iterate, error) bool) {
+		held := make([]byte, megabytes<<20)
+		for i := 0; i < len(held); i += 1 << 10 {
+			held[i] = 1
+		}
+		if program > 0 {
+			p.Elsewhere(0, program)
+		}
+		yield(solvers.Iterate{W: make([]float64, p.Dim)}, nil)
+		runtime.KeepAlive(held)
+	}})
+}
+
+// TestPeakBytes: a run that has the process to itself knows its memory, which the one before does not raise; that of a
+// program is the program's. Of runs side by side none knows its own.
+func TestPeakBytes(t *testing.T) {
+	if machine.WatchPeak().Bytes() == 0 {
+		t.Skip("this system does not let a process watch its peak")
+	}
+	options := []toy.Option{toy.Workers(2), hungry("much", 64, 0), hungry("little", 1, 0), hungry("program", 64, 7<<20)}
+	r := toy.Text(t, toy.Quickly("{epochs: 100}")+timed, options...)
+	peak := func(as string) float64 { return toy.Last(t, toy.Labelled(t, r, "as", as))[trace.PeakBytes] }
+	for _, c := range r.Set.Curves {
+		if v := c.Final(trace.PeakBytes); v != float64(c.File.End.PeakBytes) || c.File.End.PeakBytes == 0 {
+			t.Errorf("%v: %v in the last row, %d in the end line", c.Labels["as"], v, c.File.End.PeakBytes)
+		}
+	}
+	if _, kept := toy.Labelled(t, r, "as", "much").Rows[0].Values[trace.PeakBytes]; kept || peak("much") != 0 {
+		t.Error("the memory is in a row, which two runs should have in common")
+	}
+	much, little := toy.Labelled(t, r, "as", "much").End.PeakBytes, toy.Labelled(t, r, "as", "little").End.PeakBytes
+	if much < 64<<20 || much-little < 40<<20 {
+		t.Errorf("%d bytes with 64 MB held, %d with 1 MB", much, little)
+	}
+	if got := toy.Labelled(t, r, "as", "program").End.PeakBytes; got != 7<<20 {
+		t.Errorf("%d bytes of a program of 7 MB", got)
+	}
+	for _, f := range toy.Text(t, toy.Quickly("{epochs: 100}"), options...).Files {
+		if f.Manifest.Labels["as"] != "program" && f.End.PeakBytes != 0 || f.Manifest.DataCPUSeconds != 0 {
+			t.Errorf("a run that is not timed: %d bytes, %v s for the data", f.End.PeakBytes, f.Manifest.DataCPUSeconds)
+		}
+	}
+}
+
+// seen is the training data of a data set that has been read.
+type seen struct {
+	toy.Points `yaml:",inline"`
+	note       func(n int, data *datasets.Labelled)
+}
+
+func (s *seen) Load(ctx context.Context, from datasets.Source) (*datasets.Set, error) {
+	set, err := s.Points.Load(ctx, from)
+	if err == nil {
+		s.note(s.Train, set.Train.(*datasets.Labelled))
+	}
+	return set, err
+}
+
+// TestDataIsLetGo: the data is read once for all of its runs, known by what that took, and gone when runs on other data
+// begin.
+func TestDataIsLetGo(t *testing.T) {
+	reads := map[int]int{}
+	held := map[int]weak.Pointer[datasets.Labelled]{}
+	watched := func(o *schedule.Options) {
+		o.Catalogue.Datasets[0].New = func() any {
+			return &seen{toy.Points{Train: 60, Validation: 40, Seed: 1}, func(n int, data *datasets.Labelled) {
+				reads[n]++
+				held[n] = weak.Make(data)
+			}}
+		}
+	}
+	looks := func(o *schedule.Options) {
+		o.Wrap = func(s solvers.Solver) solvers.Solver { // a run begins, on the data that was read last
+			runtime.GC()
+			here := 0
+			for _, data := range held {
+				if data.Value() != nil {
+					here++
+				}
+			}
+			if here != 1 {
+				t.Errorf("%d of %d data sets are in memory", here, len(held))
+			}
+			return s
+		}
+	}
+	r := toy.Text(t, `
+apiVersion: gaplab/v1
+id: own/data
+dataset: {name: points, train: {grid: [30, 60, 90]}, validation: 0}
+model: {name: classifier, loss: log}
+regularisation: {convention: eg, C: 1}
+solvers: [{name: ascent}, {name: descent, step: 0.1}]
+seeds: [1, 2]
+stop: {passes: 1}
+`+timed, watched, looks)
+	if !r.Ended() || len(reads) != 3 {
+		t.Fatalf("ended: %v; read %v", r.Ended(), reads)
+	}
+	for n, times := range reads {
+		if times != 1 {
+			t.Errorf("the data of %d points was read %d times", n, times)
+		}
+	}
+	_, clock := machine.Process()
+	for _, c := range r.Set.Curves {
+		if seconds := c.Final(trace.DataCPUSeconds); clock != (seconds > 0) {
+			t.Errorf("%v took %v s to read", c.Labels, seconds)
+		}
+	}
+}
