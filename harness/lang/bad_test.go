@@ -40,7 +40,7 @@ var bad = []struct {
 	}},
 	{"unknown parameter of a solver", "eta: 0.5", "\n     eat: 0.5", []string{
 		`b.yaml:9: solvers.0.eat: unknown key, did you mean "eta"?; accepted: C, anneal, as, budget, eta, lambda, name, ` +
-			`order, path, rates, seeds, step, stop`,
+			`order, path, rates, seeds, step, stop, workers`,
 	}},
 	{"parameter of another data set", "digits, train: 100", "covertype, train: 100", []string{
 		`b.yaml:4: dataset.train: unknown key; accepted: n, name`,
@@ -340,7 +340,7 @@ func TestBadCatalogue(t *testing.T) {
 				Path string `yaml:"path"`
 			}{}
 		}, `lang: catalogue: solver x: field Path: "path" is a key of the language; accepted: any but as, name, C, ` +
-			`lambda, path, anneal, stop, budget, seeds, grid`},
+			`lambda, path, anneal, stop, budget, workers, seeds, grid`},
 		{"option", func() any {
 			return &struct {
 				Eta float64 `yaml:"eta,omitempty"`

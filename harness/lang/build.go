@@ -147,7 +147,7 @@ func (b *builder) solvers() {
 			first[s.As] = n.Line
 			noun, _ := b.catalogue.Solver(s)
 			b.params(noun, item, path, &s.Params, &s.differing, "as", "name", "C", "lambda", "path", "anneal", "stop",
-				"budget", "seeds")
+				"budget", "workers", "seeds")
 			b.problem.Solvers = append(b.problem.Solvers, s)
 		}
 	}

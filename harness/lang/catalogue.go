@@ -121,7 +121,8 @@ func (c Catalogue) check() error {
 	}{
 		{"data set", c.Datasets, []string{"name", "format", "grid"}},
 		{"model", c.Models, []string{"name", "loss", "grid"}},
-		{"solver", c.Solvers, []string{"as", "name", "C", "lambda", "path", "anneal", "stop", "budget", "seeds", "grid"}},
+		{"solver", c.Solvers, []string{"as", "name", "C", "lambda", "path", "anneal", "stop", "budget", "workers",
+			"seeds", "grid"}},
 	} {
 		seen := make(map[string]bool)
 		for _, n := range l.list {

@@ -50,6 +50,9 @@ type Solver struct {
 	Stop *Stop `yaml:"stop"`
 	// budget of this solver, instead of the experiment's
 	Budget *Budget `yaml:"budget"`
+	// goroutines among which the solver divides its loops over examples, 1 by default: the bits of the
+	// results do not depend on it, seconds of the wall do
+	Workers int `yaml:"workers" jsonschema:"minimum=1,maximum=1024"`
 	// seeds of this solver, instead of the experiment's
 	Seeds  []uint64  `yaml:"seeds" jsonschema:"minItems=1,uniqueItems=true,maximum=9007199254740991"`
 	Params yaml.Node `yaml:"-"` // every parameter of the algorithm, defaults filled in: for Noun.Decode

@@ -58,6 +58,9 @@ func (r Run) Resolved() map[string]any {
 		"record": plain(r.Record),
 		"choose": r.rule(),
 	}
+	if r.Solver.Workers > 1 {
+		out["solver"].(map[string]any)["workers"] = r.Solver.Workers
+	}
 	if r.Keep != nil {
 		out["keep"] = plain(r.Keep)
 	}

@@ -26,10 +26,9 @@ type Run struct {
 	Task      *models.Task
 	Objective models.Objective // of the task
 	Lambda    float64          // of the objective, where it is regularised
-	// goroutines of evaluations, at least 1; the solver has one, whose seconds are those of a core
-	Workers int
-	Weights bool // whether the outcome is to have them
-	Rows    Rows
+	Workers   int              // goroutines of evaluations, at least 1; the solver has those of its plan
+	Weights   bool             // whether the outcome is to have them
+	Rows      Rows
 	// whether the process does nothing else, so that its memory is the run's
 	Memory bool
 	// CPU is the CPU time of the calling thread; not ok: the system has no such clock. nil: machine.Thread.
@@ -62,7 +61,7 @@ func (r Run) Do(ctx context.Context) Outcome {
 	_, inference := r.Objective.(*models.Inference)
 	x := &execution{
 		run: r.Plan, stop: r.Stop, solver: r.Solver, others: r.Others, rows: r.Rows,
-		env: solvers.Env{Seed: r.Plan.Seed, Workers: 1},
+		env: solvers.Env{Seed: r.Plan.Seed, Workers: max(1, r.Plan.Solver.Workers)},
 		eval: &evaluator{task: r.Task, problem: parallel(r.Objective, r.Workers), metrics: columns(r.Plan),
 			workers: r.Workers, train: r.Plan.Record.Train, regularised: !inference},
 		c: r.Plan.C, lambda: r.Lambda, clock: &clock{thread: r.CPU},

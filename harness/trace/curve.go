@@ -101,7 +101,8 @@ func (c *Curve) ColumnNames() []string {
 
 func standardColumns() []string {
 	return []string{Passes, Epoch, StagePasses, MaxCalls, ExpCalls, SumCalls, SlackCalls, SecondCalls, SetupCalls,
-		Seconds, CPUSeconds, DataCPUSeconds, PeakBytes, C, Lambda, Stage, Primal, Dual, Gap, Opt, OptLow, GapPercent, ExcessPercent}
+		Seconds, CPUSeconds, DataCPUSeconds, PeakBytes, C, Lambda, Stage, Primal, Dual, Gap, Opt, OptLow, GapPercent,
+		ExcessPercent}
 }
 
 func standardLabels() []string {

@@ -45,7 +45,7 @@ func TestSMOAgree(t *testing.T) {
 			p := c.task.Risk(models.Hinge(), c.lambda)
 			zero := p.Primal(make([]float64, p.Dim))
 			planes := testbed.EndOf(t, &cuttingplane.OneSlack{Epsilon: c.accuracy * zero, Cache: 10, CacheRule: "svmstruct",
-				Step: "qp", Workers: 1},
+				Step: "qp"},
 				p)
 			primal, dual := testbed.After(t, p, &SMO{Order: "permutation", Steps: 3}, 300)
 			if primal-dual > 2e-4*zero || planes.Primal-planes.Dual > 2*c.accuracy*zero {

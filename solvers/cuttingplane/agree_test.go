@@ -53,7 +53,7 @@ func TestCuttingPlaneRescalings(t *testing.T) {
 			margin := task.Risk(models.Hinge(), 0.1/scale) // so that neither has a trivial optimum
 			slack := task.Risk(models.Slack(), margin.Lambda*scale*scale)
 			for method, s := range map[string]solvers.Solver{
-				"one-slack": &OneSlack{Epsilon: 1e-8, Cache: 10, CacheRule: "svmstruct", Step: "qp", Workers: 1},
+				"one-slack": &OneSlack{Epsilon: 1e-8, Cache: 10, CacheRule: "svmstruct", Step: "qp"},
 				"n-slack":   &NSlack{Epsilon: 1e-8, Precision: "halving", QP: "coordinate", Batch: 100},
 			} {
 				m, v := testbed.EndOf(t, s, margin), testbed.EndOf(t, s, slack)
@@ -85,10 +85,9 @@ func TestCuttingPlaneDrop(t *testing.T) {
 		0.003)
 	sizes := map[string]float64{}
 	for _, cache := range []int{0, 10} {
-		all := testbed.EndOf(t, &OneSlack{Epsilon: eps, Cache: cache, CacheRule: "svmstruct", Step: "qp", Workers: 1}, p)
+		all := testbed.EndOf(t, &OneSlack{Epsilon: eps, Cache: cache, CacheRule: "svmstruct", Step: "qp"}, p)
 		for _, drop := range []int{5, 50} {
-			at := testbed.EndOf(t, &OneSlack{Epsilon: eps, Cache: cache, CacheRule: "svmstruct", Step: "qp", Drop: drop,
-				Workers: 1}, p)
+			at := testbed.EndOf(t, &OneSlack{Epsilon: eps, Cache: cache, CacheRule: "svmstruct", Step: "qp", Drop: drop}, p)
 			if math.Abs(at.Primal-all.Primal) > 1.5*eps || math.Abs(at.Dual-all.Dual) > 1.5*eps {
 				t.Errorf("cache %d, drop %d: primal %v and dual %v: without it %v and %v", cache, drop, at.Primal, at.Dual,
 					all.Primal, all.Dual)

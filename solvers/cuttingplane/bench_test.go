@@ -61,7 +61,7 @@ func BenchmarkSeparation(b *testing.B) {
 func someWeights(b *testing.B, p *models.Risk, s *separation) []float64 {
 	b.Helper()
 	w := make([]float64, p.Dim)
-	o := &OneSlack{CacheRule: "svmstruct", Step: "qp", Workers: 2}
+	o := &OneSlack{CacheRule: "svmstruct", Step: "qp"}
 	for it, err := range solvers.Run(o, p, solvers.Env{Seed: 1}) {
 		if err != nil {
 			b.Fatal(err)

@@ -122,7 +122,7 @@ func TestBMRMHinge(t *testing.T) {
 			p := s.Task.Risk(models.Hinge(), 0.1)
 			eps := 1e-3 * p.Primal(make([]float64, p.Dim))
 			at, other := testbed.EndOf(t, &BMRM{Epsilon: eps}, p),
-				testbed.EndOf(t, &OneSlack{Epsilon: eps, Cache: 10, CacheRule: "svmstruct", Step: "qp", Workers: 1}, p)
+				testbed.EndOf(t, &OneSlack{Epsilon: eps, Cache: 10, CacheRule: "svmstruct", Step: "qp"}, p)
 			if at.Stats["primal_best"] > other.Dual+2.5*eps || at.Stats["primal_best"] < other.Dual-1e-9*eps ||
 				at.Dual > other.Primal+1e-9*eps {
 				t.Errorf("primal %v and dual %v: one-slack says %v and %v", at.Stats["primal_best"], at.Dual, other.Primal,

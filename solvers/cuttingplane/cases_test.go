@@ -46,18 +46,16 @@ func eachPlane(t *testing.T, loss models.Loss, lambda float64,
 
 // exactOneSlack solves each QP almost exactly, as the theorems suppose.
 func exactOneSlack(eps float64) *OneSlack {
-	return &OneSlack{Epsilon: eps, CacheRule: "svmstruct", Tolerance: 1e-10, Step: "qp", Workers: 1}
+	return &OneSlack{Epsilon: eps, CacheRule: "svmstruct", Tolerance: 1e-10, Step: "qp"}
 }
 
 // planeSolvers are the two methods under many settings, all to the same ε.
 func planeSolvers(eps float64) map[string]solvers.Solver {
 	return map[string]solvers.Solver{
-		"one-slack": &OneSlack{Epsilon: eps, CacheRule: "svmstruct", Step: "qp", Drop: 50, Workers: 1},
-		"one-slack, cache": &OneSlack{Epsilon: eps, Cache: 10, CacheRule: "svmstruct", Step: "qp", Drop: 50,
-			Workers: 1},
-		"one-slack, small cache": &OneSlack{Epsilon: eps, Cache: 1, CacheRule: "svmstruct", Step: "qp", Drop: 50,
-			Workers: 1},
-		"one-slack, paper's rule":  &OneSlack{Epsilon: eps, Cache: 10, CacheRule: "paper", Step: "qp", Drop: 50, Workers: 1},
+		"one-slack":                &OneSlack{Epsilon: eps, CacheRule: "svmstruct", Step: "qp", Drop: 50},
+		"one-slack, cache":         &OneSlack{Epsilon: eps, Cache: 10, CacheRule: "svmstruct", Step: "qp", Drop: 50},
+		"one-slack, small cache":   &OneSlack{Epsilon: eps, Cache: 1, CacheRule: "svmstruct", Step: "qp", Drop: 50},
+		"one-slack, paper's rule":  &OneSlack{Epsilon: eps, Cache: 10, CacheRule: "paper", Step: "qp", Drop: 50},
 		"n-slack, coordinate":      &NSlack{Epsilon: eps, Precision: "halving", QP: "coordinate", Batch: 100, Drop: 50},
 		"n-slack, decomposition":   &NSlack{Epsilon: eps, Precision: "halving", QP: "decomposition", Batch: 100, Drop: 50},
 		"n-slack, fixed precision": &NSlack{Epsilon: eps, Precision: "fixed", QP: "coordinate", Batch: 3},
@@ -67,5 +65,5 @@ func planeSolvers(eps float64) map[string]solvers.Solver {
 // bestOf brackets the optimum to 1.5e-9.
 func bestOf(t *testing.T, p *models.Risk) testbed.End {
 	t.Helper()
-	return testbed.EndOf(t, &OneSlack{Epsilon: 1e-9, Cache: 10, CacheRule: "svmstruct", Step: "qp", Workers: 1}, p)
+	return testbed.EndOf(t, &OneSlack{Epsilon: 1e-9, Cache: 10, CacheRule: "svmstruct", Step: "qp"}, p)
 }

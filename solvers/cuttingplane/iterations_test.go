@@ -56,7 +56,7 @@ func checkIterations(t *testing.T, loss models.Loss) {
 				lineSearch.Step = "line-search"
 				for name, o := range map[string]*OneSlack{
 					"exact":       exactOneSlack(eps),
-					"default":     {Epsilon: eps, Cache: 10, CacheRule: "svmstruct", Step: "qp", Drop: 50, Workers: 1},
+					"default":     {Epsilon: eps, Cache: 10, CacheRule: "svmstruct", Step: "qp", Drop: 50},
 					"line search": lineSearch,
 				} {
 					if name == "line search" && bound > 20_000 { // it comes close enough to the bound to take long
@@ -209,8 +209,7 @@ func TestCuttingPlaneLineSearch(t *testing.T) {
 				best := bestOf(t, p)
 				for _, eps := range []float64{0.3, 0.1, 0.03} {
 					for _, cache := range []int{0, 10} {
-						at := testbed.EndOf(t, &OneSlack{Epsilon: eps, Cache: cache, CacheRule: "svmstruct", Step: "line-search",
-							Workers: 1}, p)
+						at := testbed.EndOf(t, &OneSlack{Epsilon: eps, Cache: cache, CacheRule: "svmstruct", Step: "line-search"}, p)
 						if at.Primal > best.Primal+1.001*eps || at.Dual < best.Dual-1.001*eps {
 							t.Errorf("ε = %v, cache %d: primal %v and dual %v: the optimum is %v", eps, cache, at.Primal, at.Dual,
 								best.Primal)

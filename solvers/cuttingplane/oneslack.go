@@ -44,15 +44,13 @@ type OneSlack struct {
 	Step string `yaml:"step" jsonschema:"enum=qp,enum=line-search"`
 	// a constraint is dropped after this many consecutive QPs without a multiplier; 0: never
 	Drop int `yaml:"drop" jsonschema:"minimum=0"`
-	// goroutines of the loop over examples; the results do not depend on it
-	Workers int `yaml:"workers" jsonschema:"minimum=1,maximum=1024"`
 }
 
 var _ solvers.Warm = (*OneSlack)(nil)
 
 // NewOneSlack is OneSlack with its default settings.
 func NewOneSlack() *OneSlack {
-	return &OneSlack{Cache: 10, CacheRule: "svmstruct", Step: "qp", Drop: 50, Workers: 1}
+	return &OneSlack{Cache: 10, CacheRule: "svmstruct", Step: "qp", Drop: 50}
 }
 
 // Needs implements Solver: a hinge, and the oracles of its cutting planes.

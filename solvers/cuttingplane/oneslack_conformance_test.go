@@ -19,14 +19,14 @@ func TestOneSlackConformance(t *testing.T) {
 	}
 	solvertest.Each(t,
 		solvertest.With("without a cache",
-			&cuttingplane.OneSlack{CacheRule: "svmstruct", Step: "qp", Drop: 50, Workers: 1}, planes(1e-6, 500)...),
+			&cuttingplane.OneSlack{CacheRule: "svmstruct", Step: "qp", Drop: 50}, planes(1e-6, 500)...),
 		solvertest.With("cache",
-			&cuttingplane.OneSlack{Cache: 10, CacheRule: "svmstruct", Step: "qp", Drop: 50, Workers: 1}, planes(1e-6, 2000)...),
+			&cuttingplane.OneSlack{Cache: 10, CacheRule: "svmstruct", Step: "qp", Drop: 50}, planes(1e-6, 2000)...),
 		solvertest.With("cache, the paper's rule",
-			&cuttingplane.OneSlack{Epsilon: 1e-9, Cache: 10, CacheRule: "paper", Step: "qp", Drop: 50, Workers: 3},
+			&cuttingplane.OneSlack{Epsilon: 1e-9, Cache: 10, CacheRule: "paper", Step: "qp", Drop: 50},
 			planes(1e-6, 2000)...),
 		solvertest.With("line search",
-			&cuttingplane.OneSlack{CacheRule: "svmstruct", Step: "line-search", Workers: 1}, planes(1e-2, 2000)...),
+			&cuttingplane.OneSlack{CacheRule: "svmstruct", Step: "line-search"}, planes(1e-2, 2000)...),
 	)
 }
 

@@ -39,7 +39,7 @@ type oneSlackState struct {
 }
 
 func newOneSlackState(o *OneSlack, p *models.Risk, env solvers.Env) *oneSlackState {
-	p = p.Parallel(max(env.Workers, o.Workers))
+	p = p.Parallel(env.Workers)
 	s := &oneSlackState{o: o, p: p, env: env, sep: newSeparation(p, o.Cache),
 		dual: qp.NewSimplex(1 / p.Lambda), w: make([]float64, p.Dim), work: oneSlackStart, workCached: oneSlackStart}
 	s.dual.Stop = env.Stopped

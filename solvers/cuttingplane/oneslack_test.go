@@ -86,9 +86,9 @@ func TestCuttingPlaneCalls(t *testing.T) {
 func TestCuttingPlaneCache(t *testing.T) {
 	eachPlane(t, models.Hinge(), 0.002, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
 		const eps = 1e-3
-		without := testbed.EndOf(t, &OneSlack{Epsilon: eps, CacheRule: "svmstruct", Step: "qp", Workers: 1}, p)
+		without := testbed.EndOf(t, &OneSlack{Epsilon: eps, CacheRule: "svmstruct", Step: "qp"}, p)
 		for _, rule := range []string{"svmstruct", "paper"} {
-			at := testbed.EndOf(t, &OneSlack{Epsilon: eps, Cache: 10, CacheRule: rule, Step: "qp", Workers: 1}, p)
+			at := testbed.EndOf(t, &OneSlack{Epsilon: eps, Cache: 10, CacheRule: rule, Step: "qp"}, p)
 			if at.Stats["oracle_passes"] >= without.Stats["oracle_passes"] && without.Stats["oracle_passes"] > 10 {
 				t.Errorf("%s: %v passes with the cache, %v without", rule, at.Stats["oracle_passes"],
 					without.Stats["oracle_passes"])
@@ -120,8 +120,8 @@ func TestCuttingPlaneWorkers(t *testing.T) {
 				for _, cache := range []int{0, 10} {
 					var want []testbed.End
 					for _, workers := range []int{1, 2, 3, 8} {
-						o := &OneSlack{Epsilon: 1e-4, Cache: cache, CacheRule: "svmstruct", Step: "qp", Drop: 5, Workers: workers}
-						got := firstOf(t, solvers.Run(o, p, solvers.Env{Seed: 1}), 15)
+						o := &OneSlack{Epsilon: 1e-4, Cache: cache, CacheRule: "svmstruct", Step: "qp", Drop: 5}
+						got := firstOf(t, solvers.Run(o, p, solvers.Env{Seed: 1, Workers: workers}), 15)
 						if workers == 1 {
 							want = got
 						}
@@ -160,8 +160,8 @@ func sameEnd(a, b testbed.End) bool {
 func TestCuttingPlaneWarm(t *testing.T) {
 	const eps = 1e-3
 	for name, s := range map[string]solvers.Warm{
-		"one-slack":        &OneSlack{Epsilon: eps, CacheRule: "svmstruct", Step: "qp", Drop: 50, Workers: 1},
-		"one-slack, cache": &OneSlack{Epsilon: eps, Cache: 10, CacheRule: "svmstruct", Step: "qp", Drop: 50, Workers: 1},
+		"one-slack":        &OneSlack{Epsilon: eps, CacheRule: "svmstruct", Step: "qp", Drop: 50},
+		"one-slack, cache": &OneSlack{Epsilon: eps, Cache: 10, CacheRule: "svmstruct", Step: "qp", Drop: 50},
 		"n-slack":          &NSlack{Epsilon: eps, Precision: "halving", QP: "coordinate", Batch: 100, Drop: 50},
 		"n-slack, fixed":   &NSlack{Epsilon: eps, Precision: "fixed", QP: "decomposition", Batch: 100, Drop: 50},
 	} {

@@ -38,7 +38,7 @@ func checkSameSolutions(t *testing.T, loss models.Loss) {
 			}
 		}
 		const eps1, epsN = 0.02, 0.05
-		one := testbed.EndOf(t, &OneSlack{Epsilon: eps1, CacheRule: "svmstruct", Step: "qp", Workers: 1}, p)
+		one := testbed.EndOf(t, &OneSlack{Epsilon: eps1, CacheRule: "svmstruct", Step: "qp"}, p)
 		n := testbed.EndOf(t, &NSlack{Epsilon: epsN, Precision: "halving", QP: "coordinate", Batch: 100}, p)
 		if d := math.Abs(one.Dual - n.Dual); d > eps1+epsN {
 			t.Errorf("the duals of the methods are %v and %v: want them within %v", one.Dual, n.Dual, eps1+epsN)
@@ -72,8 +72,8 @@ func checkEnd(t *testing.T, loss models.Loss) {
 		for _, eps := range []float64{0.3, 0.03, 0.003} {
 			for name, o := range map[string]*OneSlack{
 				"exact":       exactOneSlack(eps),
-				"exact cache": {Epsilon: eps, Cache: 5, CacheRule: "paper", Tolerance: 1e-10, Step: "qp", Workers: 1},
-				"default":     {Epsilon: eps, Cache: 10, CacheRule: "svmstruct", Step: "qp", Drop: 50, Workers: 1},
+				"exact cache": {Epsilon: eps, Cache: 5, CacheRule: "paper", Tolerance: 1e-10, Step: "qp"},
+				"default":     {Epsilon: eps, Cache: 10, CacheRule: "svmstruct", Step: "qp", Drop: 50},
 			} {
 				at := testbed.EndOf(t, o, p)
 				xi, tolerance := at.Stats["slack"], o.Tolerance

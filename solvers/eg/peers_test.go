@@ -32,7 +32,7 @@ func TestPeersAgree(t *testing.T) {
 		low, high, ran := math.Inf(-1), math.Inf(1), 0
 		for peer, s := range map[string]solvers.Solver{
 			"eg":            &eg.Solver{Order: "random", Rate: "adaptive"},
-			"one-slack":     &cuttingplane.OneSlack{Epsilon: 1e-5, CacheRule: "svmstruct", Step: "qp", Workers: 1},
+			"one-slack":     &cuttingplane.OneSlack{Epsilon: 1e-5, CacheRule: "svmstruct", Step: "qp"},
 			"decomposition": &coordinate.Decomposition{Tol: 1e-9, Pair: "violating"},
 			"bcfw":          &frankwolfe.BCFW{Order: "random", Average: true},
 		} {

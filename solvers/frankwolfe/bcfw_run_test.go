@@ -23,7 +23,7 @@ func TestBCFWAgrees(t *testing.T) {
 	}
 	const accuracy = 4e-2
 	eachHinge(t, 8, 30, func(t *testing.T, p *models.Risk) {
-		best := testbed.EndOf(t, &cuttingplane.OneSlack{Epsilon: 1e-3, CacheRule: "svmstruct", Step: "qp", Workers: 1}, p)
+		best := testbed.EndOf(t, &cuttingplane.OneSlack{Epsilon: 1e-3, CacheRule: "svmstruct", Step: "qp"}, p)
 		for _, average := range []bool{true, false} {
 			at := gapTo(t, p, &BCFW{Order: "permutation", Average: average}, accuracy, 500)
 			if at.gap() > accuracy || at.dual > best.Primal*(1+1e-9) || at.primal < best.Dual*(1-1e-9) {
@@ -107,7 +107,7 @@ func TestBCFWBesideOthers(t *testing.T) {
 			{"bcfw, average", &BCFW{Order: "random", Average: true}},
 			{"bcfw", &BCFW{Order: "random"}},
 			{"bcfw, permutation", &BCFW{Order: "permutation"}},
-			{"one-slack", &cuttingplane.OneSlack{CacheRule: "svmstruct", Step: "qp", Drop: 50, Workers: 1}},
+			{"one-slack", &cuttingplane.OneSlack{CacheRule: "svmstruct", Step: "qp", Drop: 50}},
 		} {
 			if solvers.Missing(c.solver, p) != nil {
 				continue

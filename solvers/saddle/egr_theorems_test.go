@@ -348,6 +348,5 @@ func TestEGRAlphaDoesNotFactorise(t *testing.T) {
 // referenceOf brackets the optimum to 1.5e-9, by cutting planes.
 func referenceOf(t *testing.T, p *models.Risk) testbed.End {
 	t.Helper()
-	return testbed.EndOf(t, &cuttingplane.OneSlack{Epsilon: 1e-9, Cache: 10, CacheRule: "svmstruct", Step: "qp",
-		Workers: 1}, p)
+	return testbed.EndOf(t, &cuttingplane.OneSlack{Epsilon: 1e-9, Cache: 10, CacheRule: "svmstruct", Step: "qp"}, p)
 }
