@@ -8,7 +8,7 @@ type Stop struct {
 	Passes float64 `yaml:"passes" jsonschema:"exclusiveMinimum=0"`
 	// epochs of the solver
 	Epochs int `yaml:"epochs" jsonschema:"minimum=1"`
-	// relative duality gap: (primal - dual)/|primal|
+	// relative duality gap: (primal - dual)/|primal|; 0 where they are equal
 	Gap float64 `yaml:"gap" jsonschema:"exclusiveMinimum=0"`
 	// solver time: CPU seconds (column cpu_seconds), which a busy machine does not stretch; those of the wall where the
 	// system has no clock of a thread

@@ -81,7 +81,7 @@ func (e *evaluator) values(it solvers.Iterate, lambda float64) (values map[strin
 	if e.wants(trace.Dual) || e.wants(trace.Gap) {
 		dual := e.dual(it, lambda, primal)
 		put(trace.Dual, dual)
-		put(trace.Gap, (primal-dual)/math.Abs(primal))
+		put(trace.Gap, trace.Relative(primal-dual, primal))
 	}
 	if (it.W != nil || it.Scores != nil) &&
 		slices.ContainsFunc(e.task.Metrics, func(m models.Metric) bool { return e.wants(m.Name) }) {

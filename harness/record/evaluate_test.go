@@ -5,6 +5,7 @@ import (
 
 	"github.com/gaplab/gaplab/harness/internal/toy"
 	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/solvers"
 )
 
 // TestBoundsOfDivergingRuns: with a primal of 1e100 and more, what is left of a bound after rounding is still one.
@@ -36,5 +37,33 @@ stop: {passes: 20}
 	}
 	if r.Set.Err != nil {
 		t.Error(r.Set.Err)
+	}
+}
+
+// TestOptimumOfZero: the gap is 0 where the primal and the dual are, so that the stop rule finds it, and there is none
+// where only the primal is.
+func TestOptimumOfZero(t *testing.T) {
+	zero := toy.Scripted{Is: "zero", Do: func(p toy.Given, yield func(solvers.Iterate, error) bool) {
+		for k := range 5 {
+			it := solvers.Iterate{W: make([]float64, p.Dim), Epoch: k, Primal: func() float64 { return 0 },
+				Dual: func() float64 { return float64(min(0, k-2)) }}
+			if !yield(it, nil) {
+				return
+			}
+		}
+	}}
+	r := toy.Text(t, toy.Quickly("{gap: 0.1}")+"record: {every: {epochs: 1}}\n", toy.With(zero))
+	f := toy.Labelled(t, r, "as", "zero")
+	toy.WantStatus(t, f, trace.Done, "gap")
+	if len(f.Rows) != 3 {
+		t.Errorf("it ended after %d rows; the third has a gap of 0", len(f.Rows))
+	}
+	for i, row := range f.Rows {
+		if gap, ok := row.Values[trace.Gap]; ok != (i == 2) || gap != 0 {
+			t.Errorf("row %d has the gap %v (%v)", i, gap, ok)
+		}
+	}
+	if c := trace.NewSet([]*trace.File{f}).Curves[0]; c.Final(trace.GapPercent) != 0 || c.Final(trace.ExcessPercent) != 0 {
+		t.Errorf("gap_percent %v, excess_percent %v at the end", c.Final(trace.GapPercent), c.Final(trace.ExcessPercent))
 	}
 }

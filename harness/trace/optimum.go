@@ -110,7 +110,7 @@ func (p *problem) name() string {
 
 // doubt says how far the optimum is uncertain, if it is.
 func (p *problem) doubt() string {
-	width := (p.high - p.low) / math.Abs(p.high)
+	width := Relative(p.high-p.low, p.high)
 	switch {
 	case p.highBy == nil:
 		return ""
@@ -139,12 +139,26 @@ func (c *Curve) derive(opt, low float64) {
 	if !math.IsInf(low, 0) {
 		fill(OptLow, func(int) float64 { return low })
 	}
-	if opt == 0 { // no relative value exists
-		return
-	}
 	scale := 100 / math.Abs(opt)
-	fill(ExcessPercent, func(i int) float64 { return scale * (primal[i] - opt) })
-	if dual != nil {
-		fill(GapPercent, func(i int) float64 { return scale * (primal[i] - dual[i]) })
+	percent := func(difference float64) float64 {
+		switch {
+		case difference == 0:
+			return 0
+		case opt == 0: // no relative value exists
+			return math.NaN()
+		}
+		return scale * difference
 	}
+	fill(ExcessPercent, func(i int) float64 { return percent(primal[i] - opt) })
+	if dual != nil {
+		fill(GapPercent, func(i int) float64 { return percent(primal[i] - dual[i]) })
+	}
+}
+
+// Relative is difference/|of|; 0 if the difference is, so that a gap is closed where the optimum is 0 as well.
+func Relative(difference, of float64) float64 {
+	if difference == 0 {
+		return 0
+	}
+	return difference / math.Abs(of)
 }

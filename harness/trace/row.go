@@ -34,7 +34,7 @@ const (
 	StagePasses = "stage_passes" // passes since the stage began
 	Primal      = "primal"       // P(w), per example
 	Dual        = "dual"         // lower bound on min P
-	Gap         = "gap"          // (primal − dual)/|primal|
+	Gap         = "gap"          // (primal − dual)/|primal|; 0 where they are equal
 	// What a run that had the process to itself took besides, from its first and last lines:
 	DataCPUSeconds = "data_cpu_seconds" // Manifest.DataCPUSeconds, in each row
 	PeakBytes      = "peak_bytes"       // End.PeakBytes, in the last row
