@@ -16,11 +16,14 @@ import (
 //
 //	θ_c(x) = Σ_j k(x, x_j) β_jc,   |w|² = Σ_c β_cᵀ G β_c,   G_ij = k(x_i, x_j).
 //
+// A bias adds bias·w[n·k + c] to θ_c, and these weights to |w|² as they are.
+//
 // Inputs without a coefficient are skipped, so that a score without a kept matrix costs one evaluation per support
 // vector.
 type expansion struct {
 	*function
 	k, dim int
+	bias   float64   // value of the constant feature; 0: none, and no weights of it
 	every  []int32   // 0 .. n−1
 	matrix []float64 // G, row by row; nil: it does not fit
 }
@@ -28,7 +31,10 @@ type expansion struct {
 // exact fills in the task of Basis = 0. The values between validation and training rows are kept too if there is room.
 func (m Model) exact(t *models.Task, f *function, rows, held *datasets.Labelled) {
 	n, k := rows.X.N, len(rows.Classes)
-	e := &expansion{function: f, k: k, dim: n * k, every: make([]int32, n)}
+	e := &expansion{function: f, k: k, dim: n * k, bias: m.Bias, every: make([]int32, n)}
+	if m.Bias > 0 {
+		e.dim += k
+	}
 	for j := range e.every {
 		e.every[j] = int32(j)
 	}
@@ -43,8 +49,8 @@ func (m Model) exact(t *models.Task, f *function, rows, held *datasets.Labelled)
 		t.Facts["kernel_evaluations"] = float64(f.KernelEvaluations())
 	}
 	t.Train = m.expanded(e, rows, true)
-	for i := range t.Train { // ψ(x, y) − ψ(x, ȳ) has k(x, x) in two blocks
-		t.Facts["radius_sq"] = max(t.Facts["radius_sq"], 2*t.Train[i].Features.(*exactFeatures).self)
+	for i := range t.Train { // ψ(x, y) − ψ(x, ȳ) has k(x, x) and bias² in two blocks
+		t.Facts["radius_sq"] = max(t.Facts["radius_sq"], 2*t.Train[i].Features.(*exactFeatures).lengthSq())
 	}
 	if held == nil {
 		return
@@ -107,11 +113,12 @@ func (m Model) expanded(e *expansion, d *datasets.Labelled, basis bool) []models
 	return examples
 }
 
-// multiply is Risk.Norm: dst_c ← G w_c for each class.
+// multiply is Risk.Norm: dst_c ← G w_c for each class, and the weights of the bias as they are.
 func (e *expansion) multiply(dst, w []float64) {
 	e.checkWeights(w)
 	e.checkWeights(dst)
 	k, n := e.k, len(e.every)
+	copy(dst[n*k:], w[n*k:])
 	if e.matrix != nil {
 		for i := range n {
 			blockrow.Score(dst[i*k:(i+1)*k], e.every, e.matrix[i*n:(i+1)*n], w)
@@ -146,6 +153,16 @@ func (e *expansion) expand(theta []float64, s *working, index []int32, value []f
 	s.value = scratch.Grow(s.value, len(s.list))
 	e.evaluate(s.value, s.list, s, index, value, norm)
 	blockrow.Score(theta, s.list, s.value, w)
+}
+
+// addBias adds the score of the constant feature.
+func (e *expansion) addBias(theta, w []float64) {
+	if e.bias == 0 {
+		return
+	}
+	for c, v := range w[len(e.every)*e.k:] {
+		theta[c] += e.bias * v
+	}
 }
 
 func (e *expansion) checkWeights(w []float64) {

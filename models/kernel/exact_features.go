@@ -21,21 +21,29 @@ type exactFeatures struct {
 var (
 	_ models.SparseMap = (*exactFeatures)(nil)
 	_ models.Gram      = (*exactFeatures)(nil)
+	_ models.KernelMap = (*exactFeatures)(nil)
 )
 
 func (f *exactFeatures) Parts() int { return f.k }
+
+// Input implements KernelMap.
+func (f *exactFeatures) Input() (models.Row, models.Kernel) {
+	return models.Row{Index: f.index, Value: f.value},
+		models.Kernel{Name: f.name, Gamma: f.gamma, Coef: f.coef, Degree: f.degree, Bias: f.bias}
+}
 
 func (f *exactFeatures) Score(theta, w []float64) {
 	f.checkParts(theta)
 	f.checkWeights(w)
 	if f.row != nil {
 		blockrow.Score(theta, f.every, f.row, w)
-		return
+	} else {
+		s := f.pool.Get()
+		defer f.pool.Put(s)
+		f.support(s, w)
+		f.expand(theta, s, f.index, f.value, f.norm, w)
 	}
-	s := f.pool.Get()
-	defer f.pool.Put(s)
-	f.support(s, w)
-	f.expand(theta, s, f.index, f.value, f.norm, w)
+	f.addBias(theta, w)
 }
 
 func (f *exactFeatures) AddAdjoint(w []float64, c float64, mu []float64) {
@@ -44,13 +52,22 @@ func (f *exactFeatures) AddAdjoint(w []float64, c float64, mu []float64) {
 	for r, v := range mu {
 		block[r] += c * v
 	}
+	if f.bias > 0 {
+		last := w[len(f.every)*f.k:]
+		for r, v := range mu {
+			last[r] += c * f.bias * v
+		}
+	}
 }
 
-// NormSq: Aᵀv is Σ_c v_c k(·, x) in the block of class c, of squared norm k(x, x) |v|².
+// NormSq: Aᵀv is Σ_c v_c k(·, x) in the block of class c, of squared norm k(x, x) |v|², and bias·v.
 func (f *exactFeatures) NormSq(v []float64) float64 {
 	f.checkParts(v)
-	return f.self * vec.NormSq(v)
+	return f.lengthSq() * vec.NormSq(v)
 }
+
+// lengthSq is the squared norm of the features of one class.
+func (f *exactFeatures) lengthSq() float64 { return f.self + f.bias*f.bias }
 
 // Adjoint gives coefficients: |dst|² is not |Aᵀμ|², which NormSq is.
 func (f *exactFeatures) Adjoint(dst *models.Sparse, mu []float64) {
@@ -58,11 +75,21 @@ func (f *exactFeatures) Adjoint(dst *models.Sparse, mu []float64) {
 	f.checkBasis()
 	dst.Index, dst.Value = dst.Index[:0], dst.Value[:0]
 	dst.AppendRow(f.at*f.k, mu)
+	if f.bias > 0 {
+		first := len(dst.Value)
+		dst.AppendRow(len(f.every)*f.k, mu)
+		for t := first; t < len(dst.Value); t++ {
+			dst.Value[t] *= f.bias
+		}
+	}
 }
 
 func (f *exactFeatures) Dot(w []float64, y models.Vertex) float64 {
 	f.checkWeights(w)
 	var sum float64
+	if f.bias > 0 {
+		sum = f.bias * w[len(f.every)*f.k+y[0]]
+	}
 	if f.row != nil {
 		for j, v := range f.row {
 			sum += v * w[j*f.k+y[0]]
@@ -80,7 +107,12 @@ func (f *exactFeatures) Dot(w []float64, y models.Vertex) float64 {
 	return sum
 }
 
-func (f *exactFeatures) Add(w []float64, c float64, y models.Vertex) { f.block(w)[y[0]] += c }
+func (f *exactFeatures) Add(w []float64, c float64, y models.Vertex) {
+	f.block(w)[y[0]] += c
+	if f.bias > 0 {
+		w[len(f.every)*f.k+y[0]] += c * f.bias
+	}
+}
 
 // block are the coefficients of the example.
 func (f *exactFeatures) block(w []float64) []float64 {

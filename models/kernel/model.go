@@ -22,7 +22,9 @@ import (
 // is this model with the kernel x·x'. There are two forms:
 //
 //   - exact (Basis = 0): w holds the coefficients β of the expansion θ_c(x) = Σ_j k(x, x_j) β_jc over the n training
-//     examples, exact.go. A score takes n evaluations of k, unless the matrix of them, n², fits into Cache.
+//     examples, exact.go. A score takes n evaluations of k, unless the matrix of them, n², fits into Cache. With a
+//     Bias w has a last weight for each class, that of a constant feature, and the dual is that of the kernel
+//     k + Bias².
 //   - low rank (Basis = b > 0): w holds the weights of b orthonormal functions spanned by b training pairs drawn at
 //     random
 //     (OP8 and OP9), basis.go. It is a linear problem, for n·b evaluations of k in all.
@@ -37,6 +39,9 @@ type Model struct {
 	Coef float64 `yaml:"coef" jsonschema:"minimum=0"`
 	// label loss of a wrong class
 	LossScale float64 `yaml:"loss_scale" jsonschema:"exclusiveMinimum=0"`
+	// of the exact kernel: value of a constant feature beside it, whose weight for each class is regularised like
+	// the others; 0: none
+	Bias float64 `yaml:"bias" jsonschema:"minimum=0"`
 	// training pairs drawn as a basis; 0: all training inputs with every class, the exact kernel
 	Basis int `yaml:"basis" jsonschema:"minimum=0"`
 	// of the draw of the basis
@@ -107,6 +112,11 @@ func (m Model) check() error {
 			"semidefinite", m.Coef)
 	case !(m.LossScale > 0) || !finite(m.LossScale):
 		return fmt.Errorf("loss_scale is %v: want a positive finite number", m.LossScale)
+	case !(m.Bias >= 0) || !finite(m.Bias):
+		return fmt.Errorf("bias is %v: want a positive finite number, or 0 for none", m.Bias)
+	case m.Bias > 0 && m.Basis > 0:
+		return fmt.Errorf("bias is %v and basis is %d: want one of them 0, as only the exact kernel has a bias", m.Bias,
+			m.Basis)
 	case m.Basis < 0:
 		return fmt.Errorf("basis is %d: want 0 for the exact kernel, or a number of training pairs", m.Basis)
 	case m.Cache < 0 || m.Cache > mostCache:

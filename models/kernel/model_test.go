@@ -32,16 +32,20 @@ func TestKernelConformance(t *testing.T) {
 		for _, sparse := range []bool{false, true} {
 			for _, cache := range []int{0, 1} {
 				d := examples.Rows(6, 4, 3, sparse)
-				modeltest.Check(t, examples.Build(t, exactKernel(name, cache), d, nil), examples.Classes(3))
+				for _, bias := range []float64{0, 1.5} {
+					m := exactKernel(name, cache)
+					m.Bias = bias
+					modeltest.Check(t, examples.Build(t, m, d, nil), examples.Classes(3))
+				}
 			}
 		}
 	}
 }
 
 // explicit are the features whose inner product is the kernel: x itself, or for (γ x·z + c)² the products
-// γ x_i x_j, the √(2γc) x_i, and c.
+// γ x_i x_j, the √(2γc) x_i, and c; and the bias.
 func explicit(d *datasets.Labelled, m *kernel.Model) *datasets.Labelled {
-	if m.Kernel == "linear" {
+	if m.Kernel == "linear" && m.Bias == 0 {
 		return d
 	}
 	out := &datasets.Labelled{Y: d.Y, Classes: d.Classes}
@@ -55,13 +59,17 @@ func explicit(d *datasets.Labelled, m *kernel.Model) *datasets.Labelled {
 				x[index[t]] = v
 			}
 		}
+		if m.Kernel == "linear" {
+			out.X.Value = append(append(out.X.Value, x...), m.Bias)
+			continue
+		}
 		for _, a := range x {
 			out.X.Value = append(out.X.Value, math.Sqrt(2*m.Gamma*m.Coef)*a)
 			for _, b := range x {
 				out.X.Value = append(out.X.Value, m.Gamma*a*b)
 			}
 		}
-		out.X.Value = append(out.X.Value, m.Coef)
+		out.X.Value = append(out.X.Value, m.Coef, m.Bias)
 	}
 	out.X.N, out.X.Dim = d.X.N, len(out.X.Value)/d.X.N
 	return out
@@ -74,15 +82,27 @@ func TestKernelAgainstExplicitFeatures(t *testing.T) {
 	near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-9*(1+math.Abs(b)) }
 	for _, name := range []string{"linear", "polynomial"} {
 		for _, sparse := range []bool{false, true} {
-			for _, cache := range []int{0, 1} {
-				m := exactKernel(name, cache)
+			for _, c := range []struct {
+				cache int
+				bias  float64
+			}{{0, 0}, {1, 0}, {0, 1.5}, {1, 1.5}} {
+				m := exactKernel(name, c.cache)
+				m.Bias = c.bias
 				train, held := examples.Rows(n, 4, k, sparse), examples.Rows(50, 4, k, !sparse)
 				task := examples.Build(t, m, train, held)
 				plain := examples.Build(t, multiclass.Model{}, explicit(train, m), explicit(held, m))
-				beta, w := examples.Weights(3, task.Dim), make([]float64, plain.Dim)
-				for i := range n {
-					plain.Train[i].Features.AddAdjoint(w, 1, beta[i*k:(i+1)*k])
+				image := func(beta []float64) []float64 {
+					w := make([]float64, plain.Dim)
+					for i := range n {
+						plain.Train[i].Features.AddAdjoint(w, 1, beta[i*k:(i+1)*k])
+					}
+					if c.bias > 0 {
+						copy(w[len(w)-k:], beta[n*k:])
+					}
+					return w
 				}
+				beta := examples.Weights(3, task.Dim)
+				w := image(beta)
 				for _, loss := range []models.Loss{models.LogLoss(), models.Hinge(), models.Slack()} {
 					p, q := task.Risk(loss, lambda), plain.Risk(loss, lambda)
 					if a, b := p.Primal(beta), q.Primal(w); !near(a, b) {
@@ -94,15 +114,12 @@ func TestKernelAgainstExplicitFeatures(t *testing.T) {
 					if a, b := p.Bound(beta), q.Bound(w); !near(a, b) {
 						t.Errorf("%s, %+v: the bound is %v: with explicit features %v", name, loss, a, b)
 					}
-					g, h, image := make([]float64, p.Dim), make([]float64, q.Dim), make([]float64, q.Dim)
+					g, h := make([]float64, p.Dim), make([]float64, q.Dim)
 					p.Gradient(g, beta)
 					q.Gradient(h, w)
-					for i := range n {
-						plain.Train[i].Features.AddAdjoint(image, 1, g[i*k:(i+1)*k])
-					}
-					for j := range h {
-						if !near(image[j], h[j]) {
-							t.Errorf("%s, %+v: the gradient is %v at feature %d: with explicit features %v", name, loss, image[j], j, h[j])
+					for j, v := range image(g) {
+						if !near(v, h[j]) {
+							t.Errorf("%s, %+v: the gradient is %v at feature %d: with explicit features %v", name, loss, v, j, h[j])
 							break
 						}
 					}
@@ -239,6 +256,9 @@ func TestKernelErrors(t *testing.T) {
 			[]string{"degree is 0", "1 to 32"}},
 		{"negative coef", with(func(m *kernel.Model) { m.Coef = -1 }), good, nil, []string{"coef is -1", "semidefinite"}},
 		{"no label loss", with(func(m *kernel.Model) { m.LossScale = 0 }), good, nil, []string{"loss_scale is 0"}},
+		{"negative bias", with(func(m *kernel.Model) { m.Bias = -1 }), good, nil, []string{"bias is -1"}},
+		{"bias of a basis", with(func(m *kernel.Model) { m.Bias, m.Basis = 1, 2 }), good, nil,
+			[]string{"bias is 1 and basis is 2"}},
 		{"negative basis", with(func(m *kernel.Model) { m.Basis = -1 }), good, nil, []string{"basis is -1"}},
 		{"basis beyond the data", with(func(m *kernel.Model) { m.Basis = 6 }), good, nil,
 			[]string{"basis is 6", "5 training examples"}},
