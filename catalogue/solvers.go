@@ -65,7 +65,7 @@ func Solvers() []solvers.Entry {
 		},
 		{
 			Name: "external", Revision: 1, Outside: true, New: func() solvers.Solver { return external.New() },
-			About: "a program that is installed, such as LIBLINEAR, on rows with one label each",
+			About: "a program that is installed, such as LIBLINEAR or LIBSVM, on rows or sequences with labels",
 		},
 		{
 			Name: "sgd", Revision: 1, New: func() solvers.Solver { return gradient.NewSGD() },

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/kernel"
 	"github.com/gaplab/gaplab/models/multiclass"
 )
 
@@ -53,4 +54,16 @@ func signed(t testing.TB, loss models.Loss, lambda, s float64) *models.Risk {
 		t.Fatal(err)
 	}
 	return task.Risk(loss, lambda)
+}
+
+// kernelled is a problem of noisy rows of two classes with the kernel rbf, label loss s, and a bias unless that is 0.
+func kernelled(t testing.TB, s, bias float64) *models.Risk {
+	t.Helper()
+	m := kernel.New()
+	m.Gamma, m.LossScale, m.Bias = 0.25, s, bias
+	task, err := m.Build(noisy(30, 6, 2), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return task.Risk(models.Hinge(), 0.02/s)
 }

@@ -20,7 +20,7 @@ import (
 var variable = regexp.MustCompile(`\{[A-Za-z_][A-Za-z_0-9]*\}`)
 
 // variables are the names that an argument of Program may use.
-const variables = "{data}, {model}, {C}, {Cn}, {c2}, {lambda}, {n}, {features}, {eps}"
+const variables = "{data}, {model}, {C}, {Cn}, {c2}, {lambda}, {n}, {features}, {gamma}, {coef}, {degree}, {eps}"
 
 // checkCommand refuses a command without a program, with an unknown variable, or without the variables it must have.
 func checkCommand(command []string, must ...string) error {
@@ -44,6 +44,19 @@ func checkCommand(command []string, must ...string) error {
 		}
 	}
 	return nil
+}
+
+// lacking is the first variable in commands that a problem has no value for, or "".
+func lacking(values map[string]string, commands ...[]string) string {
+	for _, argument := range slices.Concat(commands...) {
+		for _, v := range variable.FindAllString(argument, -1) {
+			name := v[1 : len(v)-1]
+			if _, known := values[name]; !known && name != "data" && name != "model" {
+				return v
+			}
+		}
+	}
+	return ""
 }
 
 // expand replaces the variables in arguments.

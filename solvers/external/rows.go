@@ -23,13 +23,14 @@ type rowProblem struct {
 	parts    int
 	features int
 	scale    float64 // s of Program: label losses, or the temperature of the log loss
-	dense    bool    // the weights are a list of numbers, and not LIBLINEAR's file
+	format   string  // of the weights: liblinear, dense or svm-multiclass
 }
 
 // newRowProblem recognises a problem. Its errors continue a sentence that begins with the solver's name.
-func newRowProblem(p *models.Risk, dense bool) (*rowProblem, error) {
-	r := &rowProblem{problem: p, parts: p.Examples[0].Features.Parts(), dense: dense}
-	if err := plainLoss(p.Loss); err != nil {
+func newRowProblem(p *models.Risk, format string) (*rowProblem, error) {
+	r := &rowProblem{problem: p, parts: p.Examples[0].Features.Parts(), format: format}
+	rescaled := format == "svm-multiclass" && p.Loss == models.Slack() // which that program has
+	if err := plainLoss(p.Loss); err != nil && !rescaled {
 		return nil, err
 	}
 	for i := range p.Examples {
@@ -39,7 +40,10 @@ func newRowProblem(p *models.Risk, dense bool) (*rowProblem, error) {
 				"the first %d", i, k, r.parts)
 		}
 		s := p.Loss.Temp
-		if s == 0 {
+		switch {
+		case rescaled:
+			s = zeroOneLoss(e)
+		case s == 0:
 			s = p.Loss.Margin * zeroOneLoss(e)
 		}
 		if !(s > 0) || i > 0 && s != r.scale {
@@ -48,10 +52,21 @@ func newRowProblem(p *models.Risk, dense bool) (*rowProblem, error) {
 		}
 		r.scale = s
 	}
-	if err := r.findLayout(); err != nil || dense {
-		return r, err
+	if err := r.findLayout(); err != nil {
+		return nil, err
 	}
-	return r, r.liblinear()
+	switch format {
+	case "libsvm":
+		return nil, errors.New("with weights libsvm takes model kernel: LIBSVM has support vectors")
+	case "svm-multiclass":
+		if err := r.svmMulticlass(); err != nil {
+			return nil, err
+		}
+		return r, r.countedClasses("svm-multiclass", "SVM-multiclass")
+	case "liblinear":
+		return r, r.liblinear()
+	}
+	return r, nil
 }
 
 // plainLoss refuses losses that are neither the hinge nor the log loss.

@@ -43,19 +43,31 @@ import (
 //	dump: [crfsuite, dump, "{model}"]
 //	command: [svm_hmm_learn, -c, "{Cn}", -e, "{eps}", "{data}", "{model}"]
 //
+// SVM-multiclass, of the same authors, has slack rescaling (-o 1) and margin rescaling (-o 2) of the label loss 100 on
+// classes (svmmulticlass.go). SVM-light and LIBSVM have kernels, model kernel with two classes (kernels.go): SVM-light
+// without a bias, and LIBSVM with a free one, which is nearly that of a model whose bias is large:
+//
+//	command: [svm_multiclass_learn, -o, "1", -c, "{Cn}", -e, "{eps}", "{data}", "{model}"]
+//	weights: svm-multiclass
+//	command: [svm_learn, -b, "0", -t, "2", -g, "{gamma}", -c, "{C}", -e, "{eps}", -a, "{model}", "{data}", /dev/null]
+//	weights: dense
+//	command: [svm-train, -t, "2", -g, "{gamma}", -c, "{C}", -e, "{eps}", "{data}", "{model}"]
+//	weights: libsvm
+//
 // Train yields w = 0 and the program's w. The program's seconds are those of the run, its reading of the data included:
 // Overhead measures what that costs. The files are written and read off the clock. No oracle is called.
 type Program struct {
 	// the program and its arguments; {data} and {model} are the files to read and to write, {C} is LIBLINEAR's
 	// C, {Cn} is C n, {c2} is 1/(2 C), {lambda} is 1/(C n), {n} the number of examples, {features} that of
-	// features, {eps} the setting eps
+	// features, {gamma}, {coef} and {degree} are of the kernel, {eps} the setting eps
 	Command []string `yaml:"command" jsonschema:"required,minItems=1"`
 	// format of {data}: libsvm, with labels +1 and -1 (model binary) or 1 to k (multiclass); for model chain
 	// crfsuite or svm-hmm, a line for each position, with labels 0 to k-1 or 1 to k
 	Data string `yaml:"data" jsonschema:"enum=libsvm,enum=crfsuite,enum=svm-hmm"`
-	// format of {model}: liblinear, its model file; dense, one number a line: each feature, for multiclass each
-	// class of it; for data crfsuite and svm-hmm that of the program, and this is left out
-	Weights string `yaml:"weights" jsonschema:"enum=liblinear,enum=dense"`
+	// format of {model}: liblinear, svm-multiclass and libsvm, the model file of that program, libsvm for model
+	// kernel; dense, one number a line: each feature, for multiclass each class of it, for model kernel each
+	// example's coefficient; for data crfsuite and svm-hmm that of the program, and this is left out
+	Weights string `yaml:"weights" jsonschema:"enum=liblinear,enum=dense,enum=svm-multiclass,enum=libsvm"`
 	// value of {eps}, the program's tolerance
 	Eps float64 `yaml:"eps" jsonschema:"exclusiveMinimum=0"`
 	// the same program asked to do no work, such as with a huge tolerance: its seconds become the column
@@ -100,7 +112,7 @@ func (x *Program) Validate() error {
 
 // Needs implements Solver: classes, or with the formats of sequences those, on sparse rows.
 func (x *Program) Needs() solvers.Needs {
-	return solvers.Needs{OnePart: x.Data == "libsvm", Features: solvers.Sparse}
+	return solvers.Needs{OnePart: x.Data == "libsvm", Features: solvers.Sparse, Norm: x.Data == "libsvm"}
 }
 
 // Check implements Checker.
@@ -125,6 +137,10 @@ func (x *Program) prepare(p *models.Risk) (problem, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", solvers.ErrUnsupported, err)
 	}
+	if v := lacking(out.values(x.Eps), x.Command, x.Overhead); v != "" {
+		return nil, fmt.Errorf("%w: a command has %s, which is of a kernel, and the problem has none", solvers.ErrUnsupported,
+			v)
+	}
 	return out, nil
 }
 
@@ -135,7 +151,10 @@ func (x *Program) recognise(p *models.Risk) (problem, error) {
 	case "svm-hmm":
 		return newChainProblem(p, svmHMM())
 	}
-	return newRowProblem(p, x.Weights == "dense")
+	if p.Norm != nil {
+		return newKernelProblem(p, x.Weights)
+	}
+	return newRowProblem(p, x.Weights)
 }
 
 // Train implements Trainer.

@@ -23,14 +23,14 @@ func TestExternalSettings(t *testing.T) {
 		{func(x *external.Program) { x.Command[0] = "train-{C}" }, "{C}"},
 		{func(x *external.Program) { x.Command[1] = "{data} {c}" },
 			"no variable {c} in argument \"{data} {c}\"; known: {data}, {model}, {C}, {Cn}, {c2}, {lambda}, {n}, {features}, " +
-				"{eps}"},
+				"{gamma}, {coef}, {degree}, {eps}"},
 		{func(x *external.Program) { x.Command[1] = "data" }, "{data}"},
 		{func(x *external.Program) { x.Command = x.Command[:2] }, "{model}"},
 		{func(x *external.Program) { x.Command[2] = "--model={model} {print $1} {}" }, ""},
 		{func(x *external.Program) { x.Overhead = []string{"a"} }, "overhead: no argument holds {data}"},
 		{func(x *external.Program) { x.Overhead = []string{"a", "{data}", "{tol}"} }, "overhead: no variable {tol}"},
 		{func(x *external.Program) { x.Data = "csv" }, "data is \"csv\"; accepted: libsvm, crfsuite, svm-hmm"},
-		{func(x *external.Program) { x.Weights = "" }, "accepted: liblinear, dense"},
+		{func(x *external.Program) { x.Weights = "" }, "accepted: liblinear, dense, svm-multiclass, libsvm"},
 		{func(x *external.Program) { x.Eps = 0 }, "eps is 0"},
 	} {
 		x := program("a", "{data}", "{model}")
@@ -49,11 +49,11 @@ func TestExternalSettings(t *testing.T) {
 }
 
 func TestExternalNeeds(t *testing.T) {
-	hinge := func(change func(*models.Risk)) *models.Risk {
-		p := noisyClasses(t, models.Hinge(), 3, 0.1, 1)
-		change(p)
+	change := func(p *models.Risk, f func(*models.Risk)) *models.Risk {
+		f(p)
 		return p
 	}
+	hinge := func(f func(*models.Risk)) *models.Risk { return change(noisyClasses(t, models.Hinge(), 3, 0.1, 1), f) }
 	all := func(p *models.Risk, change func(*models.Example)) {
 		for i := range p.Examples {
 			change(&p.Examples[i])
@@ -64,6 +64,9 @@ func TestExternalNeeds(t *testing.T) {
 	dense.Weights = "dense"
 	overhead := program(os.Args[0], "{data}", "{model}")
 	overhead.Overhead = []string{"gaplab-no-such-program", "{data}"}
+	multiclassFile, supportVectors := program(os.Args[0], "{data}", "{model}"), program(os.Args[0], "{data}", "{model}")
+	multiclassFile.Weights, supportVectors.Weights = "svm-multiclass", "libsvm"
+	withGamma := program(os.Args[0], "-g", "{gamma}", "{data}", "{model}")
 	for _, c := range []struct {
 		name    string
 		solver  *external.Program
@@ -83,6 +86,26 @@ func TestExternalNeeds(t *testing.T) {
 			"not installed: /no/such/program ("},
 		{"missing overhead", overhead, hinge(func(*models.Risk) {}), "not installed: gaplab-no-such-program"},
 		{"kernel", self, hinge(func(p *models.Risk) { p.Norm = func(dst, w []float64) { copy(dst, w) } }), "kernel"},
+		{"kernel's gamma", withGamma, hinge(func(*models.Risk) {}), "{gamma}, which is of a kernel"},
+		{"coefficients", dense, kernelled(t, 1, 0), ""},
+		{"coefficients and a bias", dense, kernelled(t, 1, 2), "without a bias"},
+		{"support vectors", supportVectors, kernelled(t, 7, 2), ""},
+		{"support vectors without a bias", supportVectors, kernelled(t, 1, 0), "needs a bias of model kernel"},
+		{"support vectors of no kernel", supportVectors, hinge(func(*models.Risk) {}), "takes model kernel"},
+		{"kernel, weights of LIBLINEAR", self, kernelled(t, 1, 0), "and not liblinear"},
+		{"kernel, log loss", dense, change(kernelled(t, 1, 0), func(p *models.Risk) { p.Loss = models.LogLoss() }),
+			"with the hinge only"},
+		{"kernel, uneven label loss", dense,
+			change(kernelled(t, 1, 0), func(p *models.Risk) { p.Examples[3].Cost = []float64{0, 3} }), "example 3"},
+		{"SVM-multiclass, slack rescaling", multiclassFile, noisyClasses(t, models.Slack(), 3, 0.1, 100), ""},
+		{"SVM-multiclass, hinge", multiclassFile, noisyClasses(t, models.Hinge(), 3, 0.1, 100), ""},
+		{"SVM-multiclass, label loss 1", multiclassFile, noisyClasses(t, models.Slack(), 3, 0.1, 1),
+			"label loss, 100 (loss_scale); it is 1"},
+		{"SVM-multiclass, log loss", multiclassFile, noisyClasses(t, models.LogLoss(), 3, 0.1, 100), "slack rescaling"},
+		{"SVM-multiclass, signed", multiclassFile, signed(t, models.Hinge(), 0.1, 100), "needs model multiclass"},
+		{"SVM-multiclass, a class without examples", multiclassFile,
+			change(noisyClasses(t, models.Slack(), 3, 0.1, 100), func(p *models.Risk) { p.Examples = p.Examples[:2] }),
+			"as SVM-multiclass counts"},
 		{"slack rescaling", self, hinge(func(p *models.Risk) { p.Loss.Slack = true }), "slack rescaling"},
 		{"softmax margin", self, hinge(func(p *models.Risk) { p.Loss.Temp = 1 }), "temperature 1 and margin 1"},
 		{"no margin", self, hinge(func(p *models.Risk) { p.Loss.Margin = 0 }), "temperature 0 and margin 0"},

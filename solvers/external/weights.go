@@ -16,20 +16,24 @@ import (
 // crammerSinger is LIBLINEAR's name of the hinge of several classes (-s 4).
 const crammerSinger = "MCSVM_CS"
 
-// liblinear says whether LIBLINEAR has the objective, and whether it would know of all classes: it counts those that
-// occur.
+// liblinear says whether LIBLINEAR has the objective, and would know of all classes.
 func (r *rowProblem) liblinear() error {
 	if !r.signed && r.problem.Loss.Smooth() {
 		return errors.New("with weights liblinear has the log loss for model binary only: LIBLINEAR trains one class " +
 			"against the rest")
 	}
+	return r.countedClasses("liblinear", "LIBLINEAR")
+}
+
+// countedClasses says whether a program that counts the classes that occur would know of all.
+func (r *rowProblem) countedClasses(format, program string) error {
 	occurs := make([]bool, r.parts)
 	for i := range r.problem.Examples {
 		occurs[r.problem.Examples[i].Truth[0]] = true
 	}
 	if c := slices.Index(occurs, false); c >= 0 {
-		return fmt.Errorf("with weights liblinear needs an example of each class, as LIBLINEAR counts those that occur; "+
-			"of class %d of %d there is none", c+1, r.parts)
+		return fmt.Errorf("with weights %s needs an example of each class, as %s counts those that occur; of class %d of %d "+
+			"there is none", format, program, c+1, r.parts)
 	}
 	return nil
 }
@@ -47,11 +51,15 @@ func (r *rowProblem) solverTypes() (names []string, option string) {
 
 // read reads the program's v, and sets w to s·v.
 func (r *rowProblem) read(w []float64, in io.Reader) error {
-	read := r.readLIBLINEAR
-	if r.dense {
-		read = readDense
+	var err error
+	switch r.format {
+	case "dense":
+		err = readDense(w, in)
+	case "svm-multiclass":
+		err = r.readSVMMulticlass(w, in)
+	default:
+		err = r.readLIBLINEAR(w, in)
 	}
-	err := read(w, in)
 	dualspace.Scale(w, r.scale)
 	return err
 }

@@ -1,0 +1,96 @@
+package external
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// svmMulticlassLoss is the label loss of a wrong class in SVM-multiclass.
+const svmMulticlassLoss = 100
+
+// svmMulticlass says whether SVM-multiclass (Joachims, Finley and Yu 2009) has the objective
+//
+//	½|v|² + Cn/n Σ_i ℓ_i(v),   ℓ_i(v) = 100 max(0, 1 − m_i) with -o 1,   max(0, 100 − m_i) with -o 2,
+//
+// slack and margin rescaling of its label loss, with the margins m_i of Program. Then w = v.
+func (r *rowProblem) svmMulticlass() error {
+	switch {
+	case r.signed:
+		return errors.New("with weights svm-multiclass needs model multiclass: SVM-multiclass has weights for each class")
+	case r.problem.Loss.Smooth():
+		return errors.New("with weights svm-multiclass takes the hinge and slack rescaling")
+	case r.scale != svmMulticlassLoss:
+		return fmt.Errorf("with weights svm-multiclass needs SVM-multiclass's label loss, %d (loss_scale); it is %v",
+			svmMulticlassLoss, r.scale)
+	}
+	r.scale = 1
+	return nil
+}
+
+// readSVMMulticlass reads a model file of SVM-multiclass: a line with the version, lines with "# " and the name of a
+// number, and one vector, "factor qid:0 index:value ... #". Feature f of class c has the index c·F + f, f from 1 and
+// c from 0; F is the number of features up to the last one that occurs. Weights that are 0 are left out.
+func (r *rowProblem) readSVMMulticlass(w []float64, in io.Reader) error {
+	lines := newLineReader(in)
+	header := map[string]string{}
+	vector := false
+	for !vector && lines.next() {
+		value, name, named := strings.Cut(lines.text, "# ")
+		switch {
+		case named:
+			header[strings.TrimSpace(name)] = strings.TrimSpace(value)
+		case len(header) > 0: // after the version
+			vector = true
+		}
+	}
+	if !vector {
+		return lines.short("a header without a vector of weights")
+	}
+	features, err := strconv.Atoi(header["number of base features"])
+	switch {
+	case header["number of classes"] != strconv.Itoa(r.parts):
+		return lines.fault("before the weights the number of classes is %q: want %d", header["number of classes"], r.parts)
+	case err != nil || features < 1 || features > r.features:
+		return lines.fault("before the weights the number of base features is %q: want at most the %d of the data",
+			header["number of base features"], r.features)
+	case header["loss function"] != "0" || header["kernel type"] != "0":
+		return lines.fault("before the weights the loss function is %q and the kernel type %q: want 0, the zero/one loss, "+
+			"and 0, linear", header["loss function"], header["kernel type"])
+	}
+	clear(w)
+	if err := r.svmMulticlassVector(w, lines, features); err != nil {
+		return err
+	}
+	return lines.end("vector of weights")
+}
+
+func (r *rowProblem) svmMulticlassVector(w []float64, lines *lineReader, features int) error {
+	fields := strings.Fields(strings.TrimSuffix(strings.TrimSpace(lines.text), "#"))
+	if len(fields) == 0 {
+		return lines.fault("want one vector of weights")
+	}
+	factor, err := lines.number(fields[0])
+	if err != nil {
+		return err
+	}
+	for _, field := range fields[1:] {
+		key, value, _ := strings.Cut(field, ":")
+		if key == "qid" {
+			continue
+		}
+		index, err := strconv.Atoi(key)
+		if err != nil || index < 1 || index > features*r.parts {
+			return lines.fault("%q: want an index, 1 to %d, and a weight", field, features*r.parts)
+		}
+		v, err := lines.number(value)
+		if err != nil {
+			return err
+		}
+		class, feature := (index-1)/features, (index-1)%features
+		w[feature*r.parts+class] = factor * v
+	}
+	return nil
+}

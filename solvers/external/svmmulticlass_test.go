@@ -1,0 +1,76 @@
+package external_test
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/coordinate"
+)
+
+// multiclassModel is a file of SVM-multiclass: 3 classes, of whose 6 features 2 occur; weights that are 0 left out.
+const multiclassModel = "SVM-multiclass Version V2.20\n3 # number of classes\n2 # number of base features\n" +
+	"0 # loss function\n0 # kernel type\nempty# kernel parameter -u \n6 # highest feature index \n" +
+	"0 # threshold b, each following line is a SV (starting with alpha*y)\n2 qid:0 1:0.5 2:1 4:-2 5:3 #\n"
+
+func TestReadSVMMulticlass(t *testing.T) {
+	p := noisyClasses(t, models.Slack(), 3, 0.1, 100)
+	lines := strings.Split(strings.TrimSpace(multiclassModel), "\n")
+	x := program(peerCommand(t, "write", append([]string{"{data}", "{model}"}, lines...)...)...)
+	x.Weights = "svm-multiclass"
+	want := make([]float64, p.Dim)
+	want[0], want[3], want[4], want[2] = 1, 2, -4, 6 // feature by class
+	if w := trained(t, x, p).W; !slices.Equal(w, want) {
+		t.Errorf("the weights are %v: want %v", w, want)
+	}
+	for _, c := range []struct{ old, new, says string }{
+		{"3 # number of classes", "4 # number of classes", `line 9: before the weights the number of classes is "4": want 3`},
+		{"2 # number of base", "7 # number of base", `number of base features is "7": want at most the 6 of the data`},
+		{"0 # loss", "1 # loss", `the loss function is "1"`},
+		{"0 # kernel type", "2 # kernel type", `the kernel type "2": want 0, the zero/one loss, and 0, linear`},
+		{"2 qid:0 1:0.5 2:1 4:-2 5:3 #\n", "", "it ends at line 8, after a header without a vector of weights"},
+		{"2 qid:0", "x qid:0", `line 9: "x": want a finite number`},
+		{"5:3", "7:3", `line 9: "7:3": want an index, 1 to 6, and a weight`},
+		{"5:3", "5:", `line 9: "": want a finite number`},
+		{"5:3 #\n", "5:3 #\n1 qid:0 1:1 #\n", `follows the vector of weights`},
+	} {
+		lines := strings.Split(strings.TrimSpace(strings.Replace(multiclassModel, c.old, c.new, 1)), "\n")
+		x.Command = peerCommand(t, "write", append([]string{"{data}", "{model}"}, lines...)...)
+		if text := failure(t, x, p); !strings.Contains(text, c.says) {
+			t.Errorf("%q for %q: the error is %s: want %q", c.new, c.old, text, c.says)
+		}
+	}
+}
+
+// With either rescaling the program comes to the optimum of one problem Q, the hinge with label loss 1 at λ = 0.1: with
+// the slack, P(v) = 100 Q(v) at 100 λ, and with the margin P(v) = 100 Q(v/100) at λ/100.
+func TestSVMMulticlass(t *testing.T) {
+	if _, err := exec.LookPath("svm_multiclass_learn"); err != nil {
+		t.Skip("svm_multiclass_learn is not installed")
+	}
+	q := noisyClasses(t, models.Hinge(), 3, 0.1, 1)
+	var dual float64
+	for it, err := range solvers.Run(coordinate.NewDCD(), q, solvers.Env{Seed: 1}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if dual = 100 * it.Dual(); it.Epoch >= 200 {
+			break
+		}
+	}
+	for _, c := range []struct {
+		option string
+		loss   models.Loss
+		lambda float64
+	}{{"1", models.Slack(), 10}, {"2", models.Hinge(), 0.001}} {
+		p := noisyClasses(t, c.loss, 3, c.lambda, 100)
+		x := program("svm_multiclass_learn", "-v", "0", "-o", c.option, "-c", "{Cn}", "-e", "{eps}", "{data}", "{model}")
+		x.Weights, x.Eps = "svm-multiclass", 0.01
+		if value := p.Primal(trained(t, x, p).W); !(value >= dual && value <= dual+0.02) {
+			t.Errorf("-o %s: the objective is %v: want %v, and at most twice the tolerance above it", c.option, value, dual)
+		}
+	}
+}
