@@ -113,7 +113,8 @@ func (m Model) expanded(e *expansion, d *datasets.Labelled, basis bool) []models
 	return examples
 }
 
-// multiply is Risk.Norm: dst_c ← G w_c for each class, and the weights of the bias as they are.
+// multiply is Risk.Norm: dst_c ← G w_c for each class, and the weights of the bias as they are. That of one input, a
+// column of G, costs a fraction.
 func (e *expansion) multiply(dst, w []float64) {
 	e.checkWeights(w)
 	e.checkWeights(dst)
@@ -128,6 +129,14 @@ func (e *expansion) multiply(dst, w []float64) {
 	s := e.pool.Get()
 	defer e.pool.Put(s)
 	e.support(s, w)
+	if len(s.list) == 1 && e.rows.Index != nil {
+		s.value = scratch.Grow(s.value, n)
+		e.column(s.value, e.every, s, int(s.list[0]))
+		for i := range n {
+			blockrow.Score(dst[i*k:(i+1)*k], s.list, s.value[i:i+1], w)
+		}
+		return
+	}
 	for i := range n {
 		index, value := e.rows.Row(i)
 		e.expand(dst[i*k:(i+1)*k], s, index, value, e.norm[i], w)

@@ -170,6 +170,33 @@ func TestKernelMatrix(t *testing.T) {
 	}
 }
 
+// A column of the matrix, the product with one coefficient, has the bits of the general product: with a second
+// coefficient that scores 0 in the class looked at.
+func TestKernelColumn(t *testing.T) {
+	const n, k = 40, 2
+	for _, name := range []string{"linear", "rbf", "polynomial"} {
+		task := examples.Build(t, exactKernel(name, 0), examples.Rows(n, 23, k, true), nil)
+		one, two := make([]float64, task.Dim), make([]float64, task.Dim)
+		unit := make([]float64, task.Dim)
+		for j := range n {
+			clear(unit)
+			unit[j*k] = 0.7
+			before := evaluations(task)
+			task.Norm(one, unit)
+			if got := evaluations(task) - before; got != n {
+				t.Errorf("%s: %d evaluations for a column of %d", name, got, n)
+			}
+			unit[(j+1)%n*k+1] = 1
+			task.Norm(two, unit)
+			for i := range n {
+				if one[i*k] != two[i*k] {
+					t.Fatalf("%s: entry %d of column %d is %v alone and %v beside another", name, i, j, one[i*k], two[i*k])
+				}
+			}
+		}
+	}
+}
+
 // The matrix costs n(n+1)/2 evaluations once; without it, a score costs one for each input that has a coefficient.
 func TestKernelEvaluations(t *testing.T) {
 	const k = 3
