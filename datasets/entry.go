@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"strings"
+
+	"github.com/gaplab/gaplab/internal/nearest"
 )
 
 // Loader is a data set with its settings. Its exported fields, by their yaml tags, are the keys that `dataset:` takes
@@ -58,5 +60,5 @@ func Find(list []Entry, name string) (Entry, error) {
 		}
 		names[i] = e.Name
 	}
-	return Entry{}, fmt.Errorf("no data set %q: there are %s", name, strings.Join(names, ", "))
+	return Entry{}, fmt.Errorf("no data set %q%s; there are %s", name, nearest.DidYouMean(name, names), strings.Join(names, ", "))
 }

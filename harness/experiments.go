@@ -16,6 +16,7 @@ import (
 
 	"github.com/gaplab/gaplab/experiments"
 	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/internal/nearest"
 )
 
 // Experiment is one spec that has passed its checks at every scale.
@@ -175,7 +176,7 @@ func Resolve(args ...string) ([]string, error) {
 			}
 		}
 		if !found {
-			return nil, fmt.Errorf("no experiment %q; %s", arg, near(arg, ids))
+			return nil, fmt.Errorf("no experiment %q%s; %s", arg, nearest.DidYouMean(arg, ids), near(arg, ids))
 		}
 	}
 	return out, nil

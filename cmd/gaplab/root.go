@@ -1,11 +1,16 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
+	"github.com/gaplab/gaplab/internal/nearest"
 )
 
 const rootLong = `gaplab regenerates the figures and tables of papers on training structured
@@ -50,14 +55,53 @@ func newRoot(sys system) *cobra.Command {
 		cmd.GroupID = "upkeep"
 		root.AddCommand(cmd)
 	}
-	root.AddCommand(newSchema(sys), newVersion(sys))
+	version := newVersion(sys)
+	root.AddCommand(newSchema(sys), version)
+	show := root.Flags().Bool("version", false, "what version prints")
+	root.RunE = func(cmd *cobra.Command, args []string) error {
+		if *show {
+			return version.RunE(version, nil)
+		}
+		return cmd.Help()
+	}
+	root.SetHelpCommand(newHelp(root))
 	root.InitDefaultCompletionCmd()
 	for _, cmd := range root.Commands() {
 		if cmd.Name() == "completion" {
 			group(cmd)
 		}
 	}
+	root.SetFlagErrorFunc(unknownFlag)
 	return root
+}
+
+// unknownFlag adds the nearest flag to the error of one that there is not.
+func unknownFlag(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) {
+		return err
+	}
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
+	return fmt.Errorf("%w%s", err, nearest.DidYouMean("--"+unknown.GetSpecifiedName(), names))
+}
+
+// newHelp is the command help, for which a command that there is not is an error.
+func newHelp(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [command]",
+		Short: "Help about any command",
+		RunE: func(_ *cobra.Command, args []string) error {
+			cmd, rest, err := root.Find(args)
+			if err == nil && len(rest) > 0 {
+				err = cmd.Args(cmd, rest)
+			}
+			if err != nil {
+				return term.Usage("%w", err)
+			}
+			return cmd.Help()
+		},
+	}
 }
 
 // group makes a command that only holds others: by itself it shows its help. A word that it does not know is an error

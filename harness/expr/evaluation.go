@@ -9,6 +9,7 @@ import (
 	"github.com/expr-lang/expr/vm"
 
 	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/internal/nearest"
 )
 
 // Evidence is what the expressions of claims are about: the curves of one experiment, and what they are compared with.
@@ -241,8 +242,9 @@ func (e *Evaluation) usable(c *trace.Curve, name string) error {
 		return &untestable{fmt.Sprintf("the run %s does not know its %s: it was made before runs did, not alone in its "+
 			"process, or where the system does not tell", e.describe(c), name), true}
 	case !c.Has(name):
-		return fmt.Errorf("the run %s has no column %q; its labels are %v, its columns %v", e.describe(c), name, e.labels(),
-			c.ColumnNames())
+		columns := c.ColumnNames()
+		return fmt.Errorf("the run %s has no column %q%s; its labels are %v, its columns %v", e.describe(c), name,
+			nearest.DidYouMean(name, columns), e.labels(), columns)
 	}
 	switch name {
 	case trace.Opt, trace.OptLow, trace.GapPercent, trace.ExcessPercent:

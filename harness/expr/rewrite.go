@@ -9,6 +9,8 @@ import (
 
 	"github.com/expr-lang/expr/ast"
 	"github.com/expr-lang/expr/file"
+
+	"github.com/gaplab/gaplab/internal/nearest"
 )
 
 // rewriter turns the syntax tree of an expression into one whose operators are our functions:
@@ -124,7 +126,9 @@ func (r *rewriter) identifier(n *ast.IdentifierNode) ast.Node {
 		return n
 	}
 	if _, known := r.names[n.Value]; !known && !r.open {
-		return r.fail(n, "unknown name %q; there are %s", n.Value, strings.Join(slices.Sorted(maps.Keys(r.names)), ", "))
+		names := slices.Sorted(maps.Keys(r.names))
+		return r.fail(n, "unknown name %q%s; there are %s", n.Value, nearest.DidYouMean(n.Value, names),
+			strings.Join(names, ", "))
 	}
 	r.used[n.Value] = true
 	switch {
@@ -171,7 +175,7 @@ func (r *rewriter) call(n *ast.CallNode) ast.Node {
 	}
 	f := r.function(name.Value)
 	if f == nil {
-		return r.fail(n, "unknown function %q; there are %s", name.Value, r.functionNames())
+		return r.unknownFunction(n, name.Value)
 	}
 	if len(n.Arguments) < f.least || len(n.Arguments) > f.most {
 		return r.fail(n, "%s has %d arguments; write %s", name.Value, len(n.Arguments), f.Signature)
@@ -182,7 +186,7 @@ func (r *rewriter) call(n *ast.CallNode) ast.Node {
 // builtin allows those of the library's own functions that take a predicate, and len.
 func (r *rewriter) builtin(n *ast.BuiltinNode) ast.Node {
 	if !slices.Contains(predicates(), n.Name) || r.functions == nil {
-		return r.fail(n, "unknown function %q; there are %s", n.Name, r.functionNames())
+		return r.unknownFunction(n, n.Name)
 	}
 	return at(&ast.BuiltinNode{Name: n.Name, Arguments: r.nodes(n.Arguments)}, n)
 }
@@ -205,16 +209,17 @@ func (r *rewriter) function(name string) *function {
 	return nil
 }
 
-func (r *rewriter) functionNames() string {
+func (r *rewriter) unknownFunction(n ast.Node, name string) ast.Node {
 	if r.functions == nil {
-		return "none in this kind of expression"
+		return r.fail(n, "unknown function %q; there are none in this kind of expression", name)
 	}
 	names := predicates()
 	for _, f := range r.functions {
 		names = append(names, f.Name)
 	}
 	slices.Sort(names)
-	return strings.Join(names, ", ")
+	return r.fail(n, "unknown function %q%s; there are %s", name, nearest.DidYouMean(name, names),
+		strings.Join(names, ", "))
 }
 
 // predicates are the library's own functions that the language keeps.

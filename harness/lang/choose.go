@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/gaplab/gaplab/internal/nearest"
 )
 
 // choose checks the choices against the plan.
@@ -53,13 +55,13 @@ func (b *builder) over(path string, c Choose, r Run, names map[string]string) {
 		if list == "" {
 			list = "none yet, " + c.Solver + " has no grid"
 		}
-		b.fault(path+".over", "%q is no grid of %s%s; accepted: %s", c.Over, c.Solver, nearest(c.Over, grids), list)
+		b.fault(path+".over", "%q is no grid of %s%s; accepted: %s", c.Over, c.Solver, nearest.DidYouMean(c.Over, grids), list)
 	}
 	known := labelNames(r, c.Over)
 	for i, name := range c.Per {
 		if !slices.Contains(known, name) {
 			b.fault(fmt.Sprintf("%s.per.%d", path, i), "%q is no label besides over%s; accepted: %s",
-				name, nearest(name, known), strings.Join(known, ", "))
+				name, nearest.DidYouMean(name, known), strings.Join(known, ", "))
 		}
 	}
 }

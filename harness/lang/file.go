@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/gaplab/gaplab/internal/nearest"
 )
 
 // The scales. ScaleOwn is the one scale of a file without scales.
@@ -103,7 +105,7 @@ func checkScales(p *faults, line int, scales *yaml.Node) {
 		k, over := scales.Content[i], scales.Content[i+1]
 		key := join("scales", k.Value)
 		if !slices.Contains(scaleNames(), k.Value) {
-			p.add(k.Line, key, "unknown scale%s; accepted: %s", nearest(k.Value, scaleNames()), strings.Join(scaleNames(), ", "))
+			p.add(k.Line, key, "unknown scale%s; accepted: %s", nearest.DidYouMean(k.Value, scaleNames()), strings.Join(scaleNames(), ", "))
 			continue
 		}
 		if over.Kind != yaml.MappingNode && !isNull(over) {
@@ -162,7 +164,7 @@ func (f *File) At(scale string, set []string) (*Spec, error) {
 	case scale == "", f.scales == nil && slices.Contains(append(scaleNames(), ScaleOwn), scale):
 		scale = offered[len(offered)-1]
 	case !slices.Contains(offered, scale):
-		return nil, fmt.Errorf("%s: no scale %q%s; accepted: %s", f.Name, scale, nearest(scale, offered),
+		return nil, fmt.Errorf("%s: no scale %q%s; accepted: %s", f.Name, scale, nearest.DidYouMean(scale, offered),
 			strings.Join(offered, ", "))
 	}
 	p := &faults{file: f.Name, sets: set}

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/gaplab/gaplab/internal/nearest"
 )
 
 // checkFrom refuses problems whose key from names no earlier problem.
@@ -20,7 +22,7 @@ func checkFrom(p *faults, list *yaml.Node) bool {
 				accepted += ": " + strings.Join(earlier, ", ")
 			}
 			p.add(from.Line, join(join(problemsKey, name), "from"), "no problem %q%s; accepted: %s", from.Value,
-				nearest(from.Value, earlier), accepted)
+				nearest.DidYouMean(from.Value, earlier), accepted)
 		}
 		earlier = append(earlier, name)
 	}

@@ -11,6 +11,8 @@ import (
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
 	"gopkg.in/yaml.v3"
+
+	"github.com/gaplab/gaplab/internal/nearest"
 )
 
 // place is where a value departs from the schema, and the part of the schema that it departs from.
@@ -70,7 +72,7 @@ func (s place) unknownKey(p *faults, name string) {
 		p.add(line, path, "a grid cannot stand here; accepted: %s", list)
 		return
 	}
-	p.add(line, path, "unknown key%s; accepted: %s", nearest(name, keys), list)
+	p.add(line, path, "unknown key%s; accepted: %s", nearest.DidYouMean(name, keys), list)
 }
 
 // suggestion is the accepted value nearest to the one given.
@@ -82,7 +84,7 @@ func (s place) suggestion() string {
 			words = append(words, word)
 		}
 	}
-	return nearest(s.node.Value, words)
+	return nearest.DidYouMean(s.node.Value, words)
 }
 
 // hint names the usual cause of a value of the wrong type.

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/gaplab/gaplab/internal/nearest"
 )
 
 // build checks a tree and makes its Spec. Each problem is checked as an experiment of its own, with the problem's keys
@@ -80,7 +82,7 @@ func checkProblems(p *faults, tree, list *yaml.Node) bool {
 		}
 		for j := 0; j < len(n.Content); j += 2 {
 			if k := n.Content[j]; !slices.Contains(problemKeys(), k.Value) {
-				p.add(k.Line, join(path, k.Value), "unknown key%s; accepted: %s", nearest(k.Value, problemKeys()),
+				p.add(k.Line, join(path, k.Value), "unknown key%s; accepted: %s", nearest.DidYouMean(k.Value, problemKeys()),
 					strings.Join(problemKeys(), ", "))
 			}
 		}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/gaplab/gaplab/internal/nearest"
 )
 
 // identity checks what names the experiment, and fills in its kind if that is not given.
@@ -184,7 +186,7 @@ func (b *builder) metrics(path string, given []string, more ...string) {
 	known = slices.Compact(known)
 	for _, name := range given {
 		if !slices.Contains(known, name) {
-			b.fault(path, "unknown metric %q%s; accepted: %s", name, nearest(name, known), strings.Join(known, ", "))
+			b.fault(path, "unknown metric %q%s; accepted: %s", name, nearest.DidYouMean(name, known), strings.Join(known, ", "))
 		}
 	}
 }

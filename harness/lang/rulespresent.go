@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/gaplab/gaplab/internal/nearest"
 )
 
 // figure gathers the panels and checks them.
@@ -62,7 +64,7 @@ func (b *builder) variant(path, name string) bool {
 	if slices.Contains(known, name) {
 		return true
 	}
-	b.fault(path, "no solver %q%s; accepted: %s", name, nearest(name, known), strings.Join(known, ", "))
+	b.fault(path, "no solver %q%s; accepted: %s", name, nearest.DidYouMean(name, known), strings.Join(known, ", "))
 	return false
 }
 

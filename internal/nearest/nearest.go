@@ -1,0 +1,46 @@
+// Package nearest finds what a mistyped word may mean, for error messages.
+package nearest
+
+import (
+	"fmt"
+	"strings"
+)
+
+// DidYouMean is `, did you mean "x"?` for the candidate that is closest to a word, or "" if none is close.
+func DidYouMean(word string, candidates []string) string {
+	best, least := "", min(3, len(word)/2+1)
+	for _, c := range candidates {
+		d := distance(strings.ToLower(word), strings.ToLower(c))
+		if d < least {
+			best, least = c, d
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return fmt.Sprintf(", did you mean %q?", best)
+}
+
+// distance is the number of insertions, deletions, replacements and swaps of neighbours that turn a into b
+// (optimal string alignment), in O(|a| |b|).
+func distance(a, b string) int {
+	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := range len(a) {
+		row[0] = i + 1
+		for j := range len(b) {
+			replace := last[j]
+			if a[i] != b[j] {
+				replace++
+			}
+			row[j+1] = min(replace, last[j+1]+1, row[j]+1)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				row[j+1] = min(row[j+1], before[j-1]+1)
+			}
+		}
+		before, last, row = last, row, before
+	}
+	return last[len(b)]
+}
