@@ -136,11 +136,13 @@ func TestImportsPointOneWay(t *testing.T) {
 		{from: []string{"plots"}, may: []string{"plots", "harness/figure"}},
 		{from: []string{"experiments", "internal"}, may: []string{"internal"}},
 		// Rooms of the harness work with any algorithm, model and data set: they know the cores only.
-		{from: rooms(), may: append([]string{".", "datasets", "models", "solvers", "internal/machine", "internal/settings",
+		{from: rooms(), may: append([]string{".", "datasets", "models", "solvers", "internal/machine", "internal/nearest",
+			"internal/settings",
 			"internal/source", "internal/tabular"}, rooms()...), exactly: true},
 		// Formats, published and generated data sets share the core's kinds of data and its internal parts only.
 		{from: []string{"datasets/formats", "datasets/generated", "datasets/real"}, may: []string{"datasets",
-			"datasets/internal/check", "datasets/internal/parse", "datasets/internal/shape", "internal/settings"},
+			"datasets/internal/check", "datasets/internal/parse", "datasets/internal/shape", "internal/nearest",
+			"internal/settings"},
 			exactly: true},
 		{from: []string{"datasets/internal/store"}, may: nil},
 		// Solvers work on any model.

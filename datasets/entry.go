@@ -60,5 +60,6 @@ func Find(list []Entry, name string) (Entry, error) {
 		}
 		names[i] = e.Name
 	}
-	return Entry{}, fmt.Errorf("no data set %q%s; there are %s", name, nearest.DidYouMean(name, names), strings.Join(names, ", "))
+	return Entry{}, fmt.Errorf("no data set %q%s; there are %s", name, nearest.DidYouMean(name, names),
+		strings.Join(names, ", "))
 }

@@ -55,7 +55,8 @@ func (b *builder) over(path string, c Choose, r Run, names map[string]string) {
 		if list == "" {
 			list = "none yet, " + c.Solver + " has no grid"
 		}
-		b.fault(path+".over", "%q is no grid of %s%s; accepted: %s", c.Over, c.Solver, nearest.DidYouMean(c.Over, grids), list)
+		b.fault(path+".over", "%q is no grid of %s%s; accepted: %s", c.Over, c.Solver, nearest.DidYouMean(c.Over, grids),
+			list)
 	}
 	known := labelNames(r, c.Over)
 	for i, name := range c.Per {

@@ -105,7 +105,8 @@ func checkScales(p *faults, line int, scales *yaml.Node) {
 		k, over := scales.Content[i], scales.Content[i+1]
 		key := join("scales", k.Value)
 		if !slices.Contains(scaleNames(), k.Value) {
-			p.add(k.Line, key, "unknown scale%s; accepted: %s", nearest.DidYouMean(k.Value, scaleNames()), strings.Join(scaleNames(), ", "))
+			p.add(k.Line, key, "unknown scale%s; accepted: %s", nearest.DidYouMean(k.Value, scaleNames()),
+				strings.Join(scaleNames(), ", "))
 			continue
 		}
 		if over.Kind != yaml.MappingNode && !isNull(over) {
