@@ -94,7 +94,7 @@ func TestAssertions(t *testing.T) {
 		{`curve({as: "eg", C: 10}).nosuch > 1`, undecided, `no column "nosuch"; its labels are [as C lambda seed ` +
 			`scale status chosen eta0], its columns [passes primal dual opt`},
 		{`.primal > 1`, undecided, "unexpected token Operator(\".\") (1:1)"},
-		{`median([1]) > 1`, undecided, `unknown function "median"; there are T, abs, all,`},
+		{`median([1]) > 1`, undecided, `unknown function "median", did you mean "mean"?; there are T, abs, all,`},
 		{`sortBy(series, .C) == 1`, undecided, `unknown function "sortBy"`},
 		{`fit([1]) > 1`, undecided, `fit has 1 arguments; write fit(y, x, mask?)`},
 		{`foo > 1`, undecided, `unknown name "foo"; there are inf, series (1:1)`},

@@ -205,7 +205,7 @@ func TestCheck(t *testing.T) {
 		{"where", `means(C) > 1`, "unknown function"},
 		{"where", `C >=`, "unexpected token EOF"},
 		{"assert", `all(series, .gap < 1)`, ""},
-		{"assert", `all(serie, .gap < 1)`, `unknown name "serie"; there are inf, series (1:5)`},
+		{"assert", `all(serie, .gap < 1)`, `unknown name "serie", did you mean "series"?; there are inf, series (1:5)`},
 		{"assert", `at(series, "x") < 1`, "at has 2 arguments; write at(c, column, x)"},
 		{"assert", `fits([1], [2]) < 1`, `unknown function "fits"`},
 		{"assert", "", "unexpected token EOF"},

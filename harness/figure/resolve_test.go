@@ -340,7 +340,7 @@ func TestResolveErrors(t *testing.T) {
 			"no curve passes of: sgd and the panel's where: C == 10; there are C=10"},
 		{lang.Panel{X: "passes", Y: y, Series: lang.SeriesList{{Where: "C == 3"}}},
 			"no curve passes where: C == 3; there are C=10; C=1"},
-		{lang.Panel{X: "passes", Y: lang.Strings{"prmal"}}, `y: unknown name "prmal"; there are C,`},
+		{lang.Panel{X: "passes", Y: lang.Strings{"prmal"}}, `y: unknown name "prmal", did you mean "primal"?; there are C,`},
 		{lang.Panel{X: "C", Y: y}, "one is a curve and the other one value of a run; write final.COLUMN"},
 		{lang.Panel{X: "passes", Y: y, Series: lang.SeriesList{{Label: "D={D}"}}}, `no label {D}; there are {y}, {as}, {C}`},
 		{lang.Panel{X: "passes", Y: y, Series: lang.SeriesList{{Label: "C={C"}}}, "a { without its }"},
