@@ -46,7 +46,7 @@ func Check(ctx context.Context, exps []*Experiment, opts ...Option) ([]Compariso
 		} else if err != nil {
 			return nil, err
 		}
-		r, err := Run(ctx, s, slices.Concat(opts, []Option{Root(o.root), Out(scratch)})...)
+		r, err := Run(ctx, s, slices.Concat(opts, []Option{Root(o.root), Out(scratch), untimed})...)
 		if err != nil {
 			return nil, err
 		}

@@ -78,6 +78,9 @@ func Exact() Option { return func(o *options) { o.exact = true } }
 // SameCode makes Run repeat the results that were made by different code of the same revisions.
 func SameCode() Option { return func(o *options) { o.SameCode = true } }
 
+// untimed lets runs share the machine though the experiment shows seconds: for callers who look at none.
+func untimed(o *options) { o.Untimed = true }
+
 // OnEvent has f called as runs progress. Calls do not overlap.
 func OnEvent(f func(Event)) Option { return func(o *options) { o.Event = f } }
 

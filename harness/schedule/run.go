@@ -79,7 +79,7 @@ type job struct {
 }
 
 func newExperiment(s *lang.Spec, o Options) (*experiment, error) {
-	x := &experiment{spec: s, options: o, alone: Timed(s), tasks: NewTasks(s, o),
+	x := &experiment{spec: s, options: o, alone: Timed(s) && !o.Untimed, tasks: NewTasks(s, o),
 		store: store.Open(o.Out), byPlan: map[string]*job{}}
 	x.runs = x.store.Folder(s.ID, s.Scale)
 	if err := checkExtras(s, o); err != nil {
