@@ -88,7 +88,7 @@ func Solvers() []solvers.Entry {
 			About: "no search: the weights that an earlier problem (from) has found",
 		},
 		{
-			Name: "lbfgs", Revision: 1, New: func() solvers.Solver { return gradient.NewLBFGS() },
+			Name: "lbfgs", Revision: 2, New: func() solvers.Solver { return gradient.NewLBFGS() },
 			About: "limited-memory BFGS on the primal",
 		},
 		{

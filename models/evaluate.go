@@ -103,9 +103,11 @@ func (p *Risk) gradient(g, w []float64, loss Loss) (value, entropy float64) {
 	if len(g) != len(w) {
 		panic("models: len(g) != len(w)")
 	}
-	for j, x := range w {
-		g[j] = p.Lambda * x
-	}
+	p.InBlocks(len(g), valueBlocks, func(_, lo, hi int) {
+		for j := lo; j < hi; j++ {
+			g[j] = p.Lambda * w[j]
+		}
+	})
 	m := p.AddExpectations(g, w, loss)
 	return p.Lambda/2*p.NormSq(w) + m.Loss, m.Entropy
 }
@@ -135,11 +137,15 @@ func (p *Risk) AddExpectationsOf(g, w []float64, loss Loss, each func(i int, mu 
 	p.InBlocks(len(p.Examples), blocks, func(b, lo, hi int) {
 		partial[b] = p.expectations(lo, hi, w, loss, each)
 	})
+	p.InBlocks(len(g), valueBlocks, func(_, lo, hi int) {
+		for _, x := range partial[:blocks] {
+			for j, v := range x.features[lo:hi] {
+				g[lo+j] += v
+			}
+		}
+	})
 	var m Moments
 	for _, x := range partial[:blocks] {
-		for j, v := range x.features {
-			g[j] += v
-		}
 		m.Loss += x.loss
 		m.Entropy += x.entropy
 		m.Cost += x.cost

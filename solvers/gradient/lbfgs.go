@@ -12,14 +12,15 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// LBFGS is limited-memory BFGS on the primal, from w = 0, by gonum/optimize with the line search of Moré and Thuente
-// (that of the L-BFGS-B code which Collins et al. (2008) used, section 7.1.4). Only for differentiable losses.
+// LBFGS is limited-memory BFGS on the primal, from w = 0 (Nocedal and Wright 2006, section 7.2), with gonum's line
+// search of Moré and Thuente (that of the L-BFGS-B code which Collins et al. (2008) used, section 7.1.4). Only for
+// differentiable losses.
 //
 // Every evaluation of P and ∇P costs n visits, line search included; an epoch is one accepted iterate, the first of
 // them w = 0. The dual bound comes with the gradient: D = P(w) − |∇P(w)|²/(2λ), the dual value at the distributions
-// that w induces.
+// that w induces. All work on vectors is shared by the workers, in blocks.
 //
-// State: (2·Memory + 8) Dim floats. It ends by itself when the line search finds no further decrease.
+// State: (2·Memory + 5) Dim floats. It ends by itself when the line search finds no further decrease.
 type LBFGS struct {
 	// number of stored pairs
 	Memory int `yaml:"memory" jsonschema:"minimum=1,maximum=1000"`
@@ -35,70 +36,61 @@ func (*LBFGS) Needs() solvers.Needs {
 	return solvers.Needs{Losses: solvers.Smooth, Oracles: solvers.Marginals}
 }
 
-// Train implements Trainer. It asks gonum's method for one step after the other, and not optimize.Minimize for all,
-// which would evaluate on goroutines of its own: CPU time is that of this one.
+// Train implements Trainer.
 func (l *LBFGS) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate, error] {
 	return solvers.Checked(l, p, func(yield func(solvers.Iterate, error) bool) {
 		p := p.Parallel(env.Workers)
-		at := &optimize.Location{X: make([]float64, p.Dim), Gradient: make([]float64, p.Dim)}
-		if !yield(solvers.Iterate{W: at.X}, nil) {
+		at, trial := newPoint(p.Dim), newPoint(p.Dim)
+		if !yield(solvers.Iterate{W: at.w}, nil) {
 			return
 		}
-		at.F = p.Gradient(at.Gradient, at.X)
-		search := &optimize.LinesearchMethod{NextDirectioner: &optimize.LBFGS{Store: l.Memory},
-			Linesearcher: &optimize.MoreThuente{DecreaseFactor: 1e-3, CurvatureFactor: 0.9}}
-		next := search.Init
-		accepted := accepted{lambda: p.Lambda}
-		for !env.Interrupted(yield) {
-			if !yield(accepted.iterate(at), nil) {
+		at.value = p.Gradient(at.g, at.w)
+		pairs := newPairs(p, l.Memory)
+		search := &optimize.MoreThuente{DecreaseFactor: 1e-3, CurvatureFactor: 0.9}
+		d := make([]float64, p.Dim)
+		for epoch := 1; !env.Interrupted(yield); epoch++ {
+			if !yield(at.iterate(epoch, p.Lambda), nil) {
 				return
 			}
-			for {
-				op, err := next(at)
-				next = search.Iterate
-				if err != nil {
-					finish(err, yield)
+			slope, step := pairs.direction(d, at.g)
+			if !(slope < 0) {
+				return // the limit of rounding
+			}
+			search.Init(at.value, slope, step)
+			for op := optimize.FuncEvaluation; op != optimize.MajorIteration; {
+				if !pairs.move(trial.w, at.w, step, d) {
 					return
 				}
-				if op == optimize.MajorIteration {
-					break
-				}
-				at.F = p.Gradient(at.Gradient, at.X)
+				trial.value = p.Gradient(trial.g, trial.w)
 				if env.Interrupted(yield) {
 					return
 				}
+				var err error
+				if op, step, err = search.Iterate(trial.value, pairs.dot(trial.g, d)); err != nil {
+					if !errors.Is(err, optimize.ErrLinesearcherFailure) { // which says that no smaller value is found
+						yield(solvers.Iterate{}, fmt.Errorf("solvers: lbfgs: %w", err))
+					}
+					return
+				}
 			}
+			pairs.add(at, trial)
+			at, trial = trial, at
 		}
 	})
 }
 
-// finish yields an error, unless it says that the run is at the limit of rounding: then the last iterate stands.
-func finish(err error, yield func(solvers.Iterate, error) bool) {
-	for _, end := range []error{optimize.ErrLinesearcherFailure, optimize.ErrNoProgress, optimize.ErrNonDescentDirection} {
-		if errors.Is(err, end) {
-			return
-		}
-	}
-	yield(solvers.Iterate{}, fmt.Errorf("solvers: lbfgs: %w", err))
+// point is w with P(w) and ∇P(w).
+type point struct {
+	w, g  []float64
+	value float64
 }
 
-// accepted makes iterates of the points that the line search accepts. Each is copied, since the point moves on.
-type accepted struct {
-	lambda float64
-	epoch  int
-	x, g   []float64
-}
+func newPoint(dim int) *point { return &point{w: make([]float64, dim), g: make([]float64, dim)} }
 
-func (a *accepted) iterate(at *optimize.Location) solvers.Iterate {
-	a.epoch++
-	a.x, a.g = append(a.x[:0], at.X...), append(a.g[:0], at.Gradient...)
-	value := at.F
-	return solvers.Iterate{
-		W:     a.x,
-		Epoch: a.epoch,
-		Dual: func() float64 {
-			norm := floats.Norm(a.g, 2)
-			return value - norm*norm/(2*a.lambda)
-		},
-	}
+// iterate lends the point, which stays as it is until the next one is accepted.
+func (x *point) iterate(epoch int, lambda float64) solvers.Iterate {
+	return solvers.Iterate{W: x.w, Epoch: epoch, Dual: func() float64 {
+		norm := floats.Norm(x.g, 2)
+		return x.value - norm*norm/(2*lambda)
+	}}
 }
