@@ -41,7 +41,13 @@ import (
 // take one of the second-best oracle. The run ends when no block has had a gap since w moved last, beyond rounding.
 // Then w is optimal but w̄ lags behind, and the last iterate is w.
 //
-// State: Σ Parts + Dim + n floats and n counts; averaging needs 2 Dim more.
+// A pairwise step (Osokin, Alayrac, Lukasewitz, Dokania and Lacoste-Julien 2016, "Minding the gaps for block
+// Frank-Wolfe optimization of structured SVMs", section 4) moves mass from one labelling to y* and leaves the others as
+// they are. Near the optimum, where μ_i is inside of a face, a step towards a corner moves mass away from labellings
+// that are right as well, and the dual converges like 1/k; with pairwise steps it converges linearly. The labellings
+// that have mass are kept for that, with the mass of each. Averaging then hinders.
+//
+// State: Σ Parts + Dim + n floats and n counts; averaging needs 2 Dim more, pairwise steps each labelling with mass.
 type BCFW struct {
 	// random: with replacement, as in the paper's theorems; permutation: a fresh one per epoch; cyclic: the
 	// data's order
@@ -49,9 +55,13 @@ type BCFW struct {
 	// weights and bound of the average of all iterates, iterate k with a weight like k, instead of the last
 	// iterate
 	Average bool `yaml:"average"`
+	// frank-wolfe: mass moves from all labellings of an example to the most violated one; pairwise: from the least
+	// violated one that has mass
+	Step string `yaml:"step" jsonschema:"enum=frank-wolfe,enum=pairwise" settings:"optional"`
 }
 
 const (
+	pairwise    = "pairwise"
 	streamBCFW  = 4
 	bcfwTol     = 1e-12 // gap of a block that may be due to rounding, relative to its terms
 	bcfwNothing = 1e-20 // marginal that is 0: repeated shrinking would end in subnormal numbers, which are slow
@@ -62,7 +72,7 @@ var (
 )
 
 // New is BCFW with its default settings.
-func New() *BCFW { return &BCFW{Order: "random", Average: true} }
+func New() *BCFW { return &BCFW{Order: "random", Average: true, Step: "frank-wolfe"} }
 
 // Needs implements Solver: hinge with margin rescaling, its oracle, and the norm of an adjoint.
 func (*BCFW) Needs() solvers.Needs {

@@ -24,6 +24,8 @@ type bcfwState struct {
 	loss []float64 // l_i
 	w    []float64 // w(α)
 
+	atoms atoms // nil unless steps are pairwise
+
 	late     []float64 // u; nil without averaging
 	average  []float64 // w̄, up to date at yields; nil without averaging
 	lateLoss float64   // Σ s(s−1) times the change of the mean l in visit s
@@ -54,6 +56,9 @@ func newBCFWState(b *BCFW, p *models.Risk, seed uint64) *bcfwState {
 		}
 	}
 	st.Scratch(&st.theta, &st.diff)
+	if b.Step == pairwise {
+		st.atoms = newAtoms(p)
+	}
 	if b.Average {
 		st.late, st.average = make([]float64, p.Dim), make([]float64, p.Dim)
 	}
@@ -65,17 +70,20 @@ func (st *bcfwState) marginals(i int) []float64 { return st.Of(st.mu, i) }
 // visit is one step on example i. It returns the gap of the block and γ.
 func (st *bcfwState) visit(i int) (gap, gamma float64) {
 	loss, gap, size := st.corner(i)
-	if !(gap > bcfwTol*size) {
+	if gap > bcfwTol*size {
+		if st.atoms == nil {
+			gamma = st.move(i, loss, gap)
+		} else {
+			gamma = st.exchange(i, loss)
+		}
+	}
+	if gamma == 0 {
 		if st.seen[i] != st.moves {
 			st.seen[i] = st.moves
 			st.still++
 		}
 		return gap, 0
 	}
-	lambdaN := st.p.Lambda * float64(len(st.p.Examples))
-	f := st.p.Examples[i].Features
-	gamma = min(1, lambdaN*gap/st.adjoint.NormSq(f, st.diff[:f.Parts()])) // 1 where no feature changes
-	st.move(i, gamma, loss, gamma/lambdaN)
 	st.moves++
 	st.still = 0
 	st.gaps += gap / float64(len(st.p.Examples))
@@ -105,10 +113,12 @@ func (st *bcfwState) corner(i int) (loss, gap, size float64) {
 	return loss, gap, size
 }
 
-// move takes the step of length γ towards st.y, with c = γ/(λn).
-func (st *bcfwState) move(i int, gamma, loss, c float64) {
+// move takes the step towards st.y, whose length γ it returns; st.diff holds μ_i − 1_{y*}.
+func (st *bcfwState) move(i int, loss, gap float64) (gamma float64) {
 	mu := st.marginals(i)
-	for r, m := range mu { // not μ − γ diff, which for γ = 1 would leave rounding behind
+	lambdaN := st.p.Lambda * float64(len(st.p.Examples))
+	gamma = min(1, lambdaN*gap/st.adjoint.NormSq(st.p.Examples[i].Features, st.diff[:len(mu)])) // 1 where no feature changes
+	for r, m := range mu {                                                                      // not μ − γ diff, which for γ = 1 would leave rounding behind
 		m *= 1 - gamma
 		if m < bcfwNothing {
 			m = 0
@@ -120,14 +130,21 @@ func (st *bcfwState) move(i int, gamma, loss, c float64) {
 	}
 	before := st.loss[i]
 	st.loss[i] = (1-gamma)*before + gamma*loss
-	f, diff := st.p.Examples[i].Features, st.diff[:len(mu)]
+	st.shift(i, gamma/lambdaN, st.loss[i]-before)
+	return gamma
+}
+
+// shift adds c A_iᵀv to w, for the v of the last norm, and to the average's sums that and a change of l_i.
+func (st *bcfwState) shift(i int, c, change float64) {
+	f := st.p.Examples[i].Features
+	diff := st.diff[:f.Parts()]
 	st.adjoint.AddTo(st.w, c, f, diff)
 	if st.late == nil {
 		return
 	}
 	if late := float64(st.visits.Done) * float64(st.visits.Done-1); late > 0 {
 		st.adjoint.AddTo(st.late, late*c, f, diff)
-		st.lateLoss += late * (st.loss[i] - before) / float64(len(st.loss))
+		st.lateLoss += late * change / float64(len(st.loss))
 	}
 }
 
@@ -137,9 +154,10 @@ func (st *bcfwState) endEpoch() {
 	st.gaps, st.steps = 0, 0
 }
 
-// refresh recomputes w from the marginals, to shed the rounding of many updates. u stays: it has no rounding but its
+// refresh recomputes w from the marginals, and these from the labellings with mass where those are kept, to shed the rounding of many updates. u stays: it has no rounding but its
 // own.
 func (st *bcfwState) refresh() {
+	st.sums()
 	st.Weights(st.w, st.p.Lambda, st.p, st.mu, st.diff)
 }
 

@@ -30,6 +30,9 @@ func bcfwSubjects() []solvertest.Subject {
 		solvertest.With("random", &frankwolfe.BCFW{Order: "random"}, promises(monotone, solvertest.Random())...),
 		solvertest.With("permutation, average", &frankwolfe.BCFW{Order: "permutation", Average: true},
 			promises(solvertest.Random())...),
+		solvertest.With("pairwise", &frankwolfe.BCFW{Order: "permutation", Step: "pairwise"}, promises(monotone)...),
+		solvertest.With("pairwise, average", &frankwolfe.BCFW{Order: "random", Average: true, Step: "pairwise"},
+			promises(solvertest.Random())...),
 		solvertest.With("cyclic", &frankwolfe.BCFW{Order: "cyclic"}, promises(monotone, solvertest.Deterministic())...),
 	}
 }

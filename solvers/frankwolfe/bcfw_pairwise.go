@@ -1,0 +1,118 @@
+package frankwolfe
+
+import (
+	"slices"
+
+	"github.com/gaplab/gaplab/models"
+)
+
+// atom is a labelling with mass α_i(y) > 0.
+type atom struct {
+	y    models.Vertex
+	loss float64 // Δ_i(y)
+	mass float64
+}
+
+// atoms are the labellings with mass of each example: what μ_i and l_i are the sums of. A step of the pairwise kind
+// needs them, since it takes mass from one of them; a step towards a corner does not.
+type atoms [][]atom
+
+// newAtoms has all mass on the true labellings.
+func newAtoms(p *models.Risk) atoms {
+	out := make(atoms, len(p.Examples))
+	for i := range p.Examples {
+		out[i] = []atom{{y: slices.Clone(p.Examples[i].Truth), mass: 1}}
+	}
+	return out
+}
+
+// worst is the labelling of example i with mass that violates the margin least under scores θ, and Δ_i(y) + θ·1_y.
+func (a atoms) worst(i int, theta []float64) (k int, value float64) {
+	for j, x := range a[i] {
+		if v := x.loss + x.y.Dot(theta); j == 0 || v < value {
+			k, value = j, v
+		}
+	}
+	return k, value
+}
+
+// exchange moves mass from labelling k of example i to y, which need not have had any. A labelling left without mass
+// is forgotten.
+func (a atoms) exchange(i, k int, y models.Vertex, loss, mass float64) {
+	set := a[i]
+	to := slices.IndexFunc(set, func(x atom) bool { return slices.Equal(x.y, y) })
+	if to < 0 {
+		to = len(set)
+		if to < cap(set) { // with the memory of a labelling forgotten before
+			set = set[:to+1]
+			set[to] = atom{y: append(set[to].y[:0], y...), loss: loss}
+		} else {
+			set = append(set, atom{y: slices.Clone(y), loss: loss})
+		}
+	}
+	set[to].mass += mass
+	if set[k].mass -= mass; set[k].mass <= 0 {
+		last := len(set) - 1
+		set[k], set[last] = set[last], set[k]
+		set = set[:last]
+	}
+	a[i] = set
+}
+
+// exchange is the step of a visit that takes mass from the labelling y′ of example i with the least violation and
+// gives it to y* in st.y; st.theta holds the scores. It returns the mass moved,
+//
+//	γ = min(α_i(y′), λn (Δ_i(y*) + θ·1_{y*} − Δ_i(y′) − θ·1_{y′}) / |A_iᵀ(1_{y′} − 1_{y*})|²),
+//
+// the exact maximiser, as γ of BCFW is, with 1_{y′} in place of μ_i.
+func (st *bcfwState) exchange(i int, loss float64) (gamma float64) {
+	mu := st.marginals(i)
+	theta, diff := st.theta[:len(mu)], st.diff[:len(mu)]
+	k, least := st.atoms.worst(i, theta)
+	from := st.atoms[i][k]
+	clear(diff)
+	for _, r := range from.y {
+		diff[r]++
+	}
+	for _, r := range st.y {
+		diff[r]--
+	}
+	lambdaN := st.p.Lambda * float64(len(st.p.Examples))
+	f := st.p.Examples[i].Features
+	gain := loss + st.y.Dot(theta) - least
+	if gain <= 0 { // then y′ is y*, and the gap of the block was rounding
+		return 0
+	}
+	gamma = min(from.mass, lambdaN*gain/st.adjoint.NormSq(f, diff)) // all of it where no feature changes
+	for r, d := range diff {
+		if d != 0 {
+			mu[r] = max(0, mu[r]-gamma*d)
+		}
+	}
+	change := gamma * (loss - from.loss)
+	st.atoms.exchange(i, k, st.y, loss, gamma)
+	st.loss[i] += change
+	st.shift(i, gamma/lambdaN, change)
+	return gamma
+}
+
+// sums recomputes μ_i and l_i from the labellings with mass, whose masses it makes add up to 1.
+func (st *bcfwState) sums() {
+	for i, set := range st.atoms {
+		var mass float64
+		for _, x := range set {
+			mass += x.mass
+		}
+		mu := st.marginals(i)
+		clear(mu)
+		st.loss[i] = 0
+		for j := range set {
+			x := &set[j]
+			x.mass /= mass
+			st.loss[i] += x.mass * x.loss
+			for _, r := range x.y {
+				mu[r] += x.mass
+			}
+		}
+	}
+}
