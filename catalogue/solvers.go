@@ -76,6 +76,10 @@ func Solvers() []solvers.Entry {
 			About: "SAGA, stochastic gradients with a table that removes their variance, for smooth losses; with a dual",
 		},
 		{
+			Name: "svrg", Revision: 1, New: func() solvers.Solver { return gradient.NewSVRG() },
+			About: "SVRG, stochastic gradients corrected by those of a snapshot, for smooth losses; with a dual",
+		},
+		{
 			Name: "gradient", Revision: 1, New: func() solvers.Solver { return gradient.NewDescent() },
 			About: "gradient descent on the primal, also of a surrogate: one step after a pass",
 		},

@@ -44,6 +44,18 @@ func TestSAGAConformance(t *testing.T) {
 	)
 }
 
+func TestSVRGConformance(t *testing.T) {
+	promises := []solvertest.Option{
+		solvertest.Random(),
+		solvertest.CallsPerEpoch(func(n int) (int, int) { return n, 13 * n }), // most while M is found
+		solvertest.CallsBetweenYields(func(n int) int { return 5*n + 60 }),
+	}
+	solvertest.Each(t,
+		solvertest.With("", gradient.NewSVRG(), promises...),
+		solvertest.With("permutation, longer steps", &gradient.SVRG{Step: 0.3, Order: "permutation", Inner: 1}, promises...),
+	)
+}
+
 func TestGradientConformance(t *testing.T) {
 	whole := func(n int) int { return 40 * n }
 	solvertest.Each(t,

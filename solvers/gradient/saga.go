@@ -115,7 +115,37 @@ func newSAGAState(p *models.Risk, step float64) *sagaState {
 // visit takes a step on example i, and looks at M before if so asked.
 func (st *sagaState) visit(i int, look bool) {
 	e, mu := &st.p.Examples[i], st.Of(st.mu, i)
-	theta, next, diff := st.theta[:len(mu)], st.next[:len(mu)], st.diff[:len(mu)]
+	next, diff := st.next[:len(mu)], st.diff[:len(mu)]
+	st.value[i] = st.marginals(i, look)
+	for r, m := range next {
+		diff[r] = m - mu[r]
+	}
+	copy(mu, next)
+
+	eta, n := st.shrink(), float64(len(st.p.Examples))
+	// w ← w − η d as ḡ ← ḡ + d/n, for d = A_iᵀ(μ' − μ_i)
+	e.Features.AddAdjoint(st.u, -(eta+st.b/n)/st.a, diff)
+	e.Features.AddAdjoint(st.g, 1/n, diff)
+}
+
+// shrink takes the part of a step that all share, w ← w − η (ḡ + λ w), and returns η.
+func (st *sagaState) shrink() (eta float64) {
+	eta = st.step / (st.p.Lambda + st.m)
+	shrink := 1 - eta*st.p.Lambda
+	st.a *= shrink
+	st.b = shrink*st.b - eta
+	if math.Abs(st.a) < sgdSmallest {
+		st.fold()
+	}
+	return eta
+}
+
+// marginals writes those that example i has at w, μ', into st.next, and returns its term τ H(α') + κ cost_i·μ' of the
+// dual. It looks at M if so asked.
+func (st *sagaState) marginals(i int, look bool) (value float64) {
+	e := &st.p.Examples[i]
+	parts := e.Features.Parts()
+	theta, next := st.theta[:parts], st.next[:parts]
 	e.Features.Score(theta, st.u)
 	for r := range theta {
 		theta[r] *= st.a
@@ -132,30 +162,21 @@ func (st *sagaState) visit(i int, look bool) {
 	}
 	var loss float64
 	loss, st.y = st.p.Loss.Marginals(next, e, theta, st.y)
-	// theta now holds s = (θ + κ cost)/τ; φ + θ·truth = τ log Z, and τ H = τ log Z − τ μ·s.
-	tau := st.p.Loss.Temp
-	st.value[i] = loss + truth - tau*dualspace.Dot(next, theta)
-	if kappa := st.p.Loss.Margin; kappa != 0 {
-		st.value[i] += kappa * dualspace.Dot(e.Cost, next[:len(e.Cost)])
-	}
+	value = dualTerm(st.p.Loss, e, loss+truth, next, theta)
 	if look {
-		st.probe(e, loss, next, diff)
+		st.probe(e, loss, next, st.diff[:parts])
 	}
-	for r, m := range next {
-		diff[r] = m - mu[r]
-	}
-	copy(mu, next)
+	return value
+}
 
-	eta, n := st.step/(st.p.Lambda+st.m), float64(len(st.p.Examples))
-	shrink := 1 - eta*st.p.Lambda
-	st.a *= shrink
-	st.b = shrink*st.b - eta
-	if math.Abs(st.a) < sgdSmallest {
-		st.fold()
+// dualTerm is τ H(α) + κ cost·μ for the marginals μ that a loss has induced, where scores has become s = (θ + κ cost)/τ:
+// with τ log Z = φ + θ·1_{y_i}, that is τ log Z − τ μ·s + κ cost·μ.
+func dualTerm(loss models.Loss, e *models.Example, logZ float64, mu, scores []float64) float64 {
+	value := logZ - loss.Temp*dualspace.Dot(mu, scores)
+	if loss.Margin != 0 {
+		value += loss.Margin * dualspace.Dot(e.Cost, mu[:len(e.Cost)])
 	}
-	// w ← w − η d as ḡ ← ḡ + d/n, for d = A_iᵀ(μ' − μ_i)
-	e.Features.AddAdjoint(st.u, -(eta+st.b/n)/st.a, diff)
-	e.Features.AddAdjoint(st.g, 1/n, diff)
+	return value
 }
 
 // probe raises M until the loss of an example falls as it should along its own gradient. st.along has A_i w, value is

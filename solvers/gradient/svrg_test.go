@@ -1,0 +1,75 @@
+package gradient
+
+import (
+	"math"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets/generated"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/chain"
+	"github.com/gaplab/gaplab/models/multiclass"
+	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/internal/testbed"
+)
+
+// The run is that of the algorithm written out in dense vectors, with gradients at the snapshot taken anew in each
+// visit; and its dual is the bound that the snapshot gives.
+func TestSVRGIsTheAlgorithm(t *testing.T) {
+	const n, inner = 6, 2
+	for name, p := range map[string]*models.Risk{
+		"classes": testbed.TaskOf(t, multiclass.Model{LossScale: 1}, testbed.OverlappingClasses(n, 4, 3)).Risk(
+			models.LogLoss(), 0.1),
+		"smoothed hinge": testbed.TaskOf(t, multiclass.Model{LossScale: 2}, testbed.OverlappingClasses(n, 4, 3)).Risk(
+			models.Loss{Temp: 0.3, Margin: 1}, 0.03),
+		"chain": testbed.Build(t, chain.Model{Edges: "tied"}, generated.Words{Train: n, MaxLetters: 4, Seed: 2}).Risk(
+			models.LogLoss(), 1),
+	} {
+		state := newSAGAState(p, 0.3) // for its estimates of M
+		w, snapshot, mean := make([]float64, p.Dim), make([]float64, p.Dim), make([]float64, p.Dim)
+		dual, visits := 0., 0
+		of := func(i int, w []float64) []float64 { // A_iᵀ(μ_i − 1_{y_i}) at w
+			one := *p
+			one.Examples = p.Examples[i : i+1]
+			g := make([]float64, p.Dim)
+			one.AddExpectations(g, w, p.Loss)
+			return g
+		}
+		visit := func() {
+			if visits%(inner*n) == 0 {
+				copy(snapshot, w)
+				clear(mean)
+				p.AddExpectations(mean, snapshot, p.Loss)
+				dual = p.Bound(snapshot)
+				if p.Loss.Margin != 0 {
+					dual = math.NaN() // of the smoothed loss, where Bound is of the hinge
+				}
+				state.snapshot()
+			}
+			i := visits % n
+			state.correct(i, visits%sagaProbe == 0)
+			eta := 0.3 / (p.Lambda + state.m)
+			now, then := of(i, w), of(i, snapshot)
+			for j := range w {
+				w[j] -= eta * (now[j] - then[j] + mean[j] + p.Lambda*w[j])
+			}
+			visits++
+		}
+		for it, err := range (&SVRG{Step: 0.3, Order: "cyclic", Inner: inner}).Train(p, solvers.Env{Seed: 1}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if it.Epoch == 9 {
+				break
+			}
+			for j, v := range w {
+				if math.Abs(v-it.W[j]) > 1e-12*(1+math.Abs(v)) {
+					t.Fatalf("%s: weight %d is %v after %d visits: want %v", name, j, it.W[j], visits, v)
+				}
+			}
+			if d := it.Dual(); math.Abs(d-dual) > 1e-11*(1+math.Abs(dual)) {
+				t.Fatalf("%s: dual %v after %d visits: want %v", name, d, visits, dual)
+			}
+			visit() // n is small: a yield each
+		}
+	}
+}
