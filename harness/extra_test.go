@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gaplab/gaplab/harness/figure"
 	"github.com/gaplab/gaplab/harness/internal/toy"
 	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/models"
@@ -28,6 +29,48 @@ func (w *Walk) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate,
 type mine struct{ *Walk }
 
 func (mine) Name() string { return "mine" }
+
+// A caller's solver is on every panel that it ran for, under its own name and in its own hue, whatever the series of
+// the spec name; and no series of another solver takes it.
+func TestWithIsDrawn(t *testing.T) {
+	for _, id := range []string{"eg/fig06", "eg/fig11", "eg/fig12"} {
+		e, err := Find(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := e.At("smoke", []string{"stop.passes=2", "dataset.train=30"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := runIn(t, t.TempDir(), s, With(mine{&Walk{Step: 0.01}}), Workers(2))
+		fig, err := r.Figure()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range fig.Panels {
+			own := 0
+			labels := map[string]int{}
+			for _, l := range p.Lines {
+				labels[l.Label]++
+				if strings.HasPrefix(l.Label, "mine") {
+					own++
+				}
+				if i := slices.IndexFunc(p.Lines, func(o figure.Line) bool { return o.Hue == l.Hue }); strings.HasPrefix(
+					p.Lines[i].Label, "mine") != strings.HasPrefix(l.Label, "mine") {
+					t.Errorf("%s, %s: %s has the hue of %s", id, p.Title, l.Label, p.Lines[i].Label)
+				}
+			}
+			if own == 0 {
+				t.Errorf("%s, %s: no line of mine", id, p.Title)
+			}
+			for label, n := range labels {
+				if n > 1 && strings.HasPrefix(label, "mine") {
+					t.Errorf("%s, %s: %d lines are called %s", id, p.Title, n, label)
+				}
+			}
+		}
+	}
+}
 
 func TestWith(t *testing.T) {
 	dir := t.TempDir()

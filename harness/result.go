@@ -227,6 +227,9 @@ func (r *Result) Figure() (figure.Figure, error) {
 		return figure.Figure{}, fmt.Errorf("%s has no figure", r.Spec.ID)
 	}
 	meta := figure.NewMeta(r.Spec.ID, r.Spec.Title, r.Set)
+	for _, e := range r.options.Extra {
+		meta.Extra = append(meta.Extra, e.Name)
+	}
 	var err error
 	if meta.Bounds, err = experiments.Bounds(); err != nil {
 		return figure.Figure{}, err

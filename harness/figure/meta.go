@@ -17,6 +17,7 @@ type Meta struct {
 	Scales    []string
 	N         []int // training examples, ascending
 	Commits   []string
+	Extra     []string          // names of the caller's solvers, which the spec does not know
 	Older     []string          // revisions that made some of the curves, if older than the program's
 	Bounds    map[string]string // by the names that panels may call them by: expressions as in expr.Bound
 }

@@ -127,6 +127,7 @@ func (r *resolver) panel(p lang.Panel) (Panel, error) {
 		out.Lines = append(out.Lines, lines...)
 		drawn = append(drawn, curves...)
 	}
+	out.Lines = append(out.Lines, r.extra(p, ys, drawn)...)
 	out.extendLevels()
 	out.X = r.axis(p.XLabel, []string{p.X}, p.XScale, p.XRange)
 	out.Y = r.axis(p.YLabel, ys, p.YScale, p.YRange)
@@ -171,6 +172,7 @@ func (r *resolver) pick(s lang.Series, p lang.Panel, passing []*trace.Curve) ([]
 	if err != nil {
 		return nil, err
 	}
+	found = slices.DeleteFunc(found, func(c *trace.Curve) bool { return !r.means(s, c) })
 	if s.Of != "" {
 		label := "solver"
 		if slices.ContainsFunc(r.set.Curves, func(c *trace.Curve) bool { return c.Labels["as"] == s.Of }) {
