@@ -44,8 +44,8 @@ import (
 // A pairwise step (Osokin, Alayrac, Lukasewitz, Dokania and Lacoste-Julien 2016, "Minding the gaps for block
 // Frank-Wolfe optimization of structured SVMs", section 4) moves mass from one labelling to y* and leaves the others as
 // they are. Near the optimum, where μ_i is inside of a face, a step towards a corner moves mass away from labellings
-// that are right as well, and the dual converges like 1/k; with pairwise steps it converges linearly. The labellings
-// that have mass are kept for that, with the mass of each. Averaging then hinders.
+// that are right as well, and the dual converges like 1/k; pairwise steps need not. The labellings that have mass are
+// kept for that, with the mass of each. Averaging then hinders (peers/agree).
 //
 // State: Σ Parts + Dim + n floats and n counts; averaging needs 2 Dim more, pairwise steps each labelling with mass.
 type BCFW struct {
