@@ -8,12 +8,12 @@ import (
 
 // visit takes the best step on example i and returns its length γ and the gap G_i that there was before.
 func (st *sdcaState) visit(i int) (step, gap float64) {
-	e, loss, n := &st.p.Examples[i], st.p.Loss, float64(len(st.p.Examples))
+	e, loss, n := &st.examples[i], st.p.Loss, float64(len(st.examples))
 	mu, h := st.marginals(i), st.entropy[i]
 	score, to, diff := st.score[:len(mu)], st.to[:len(mu)], st.diff[:len(mu)]
-	e.Features.Score(score, st.w)
-	loss.Augment(score, e.Cost)
-	logZ := e.Exp.LogSum(to, score)
+	e.Score(score, st.w)
+	loss.Augment(score, e.cost)
+	logZ := e.exp.LogSum(to, score)
 	var here, there float64 // s·μ and s·μ̂
 	for r, s := range score {
 		here += s * mu[r]
@@ -21,27 +21,27 @@ func (st *sdcaState) visit(i int) (step, gap float64) {
 		diff[r] = to[r] - mu[r]
 	}
 	gap = max(0, loss.Temp*(logZ-here-h))
-	q := st.adjoint.NormSq(e.Features, diff) / (st.lambda * n)
-	c := st.parts[i].curvature(mu, to)
+	q := e.NormSq(&st.adjoint, diff) / (st.lambda * n)
+	c := e.parts.curvature(mu, to)
 	step = 1
 	if rise, bend := gap+loss.Temp*c/2, loss.Temp*c+q; rise < bend {
 		step = rise / bend
 	}
-	if st.parts[i] == sdcaLabellings {
+	if e.parts == sdcaLabellings {
 		step = sdcaNewton(mu, diff, there-here, q/loss.Temp, step)
 	}
 	for r, t := range to { // so that marginals stay ≥ 0 in spite of rounding
 		mu[r] = (1-step)*mu[r] + step*t
 	}
-	if st.parts[i] == sdcaLabellings {
+	if e.parts == sdcaLabellings {
 		st.entropy[i] = sdcaEntropy(mu)
 	} else {
 		st.entropy[i] = (1-step)*h + step*(logZ-there) + step*(1-step)*c/2
 	}
 	if st.cost != nil {
-		st.cost[i] = (1-step)*st.cost[i] + step*loss.Margin*dualspace.Dot(e.Cost, to)
+		st.cost[i] = (1-step)*st.cost[i] + step*loss.Margin*dualspace.Dot(e.cost, to)
 	}
-	st.adjoint.AddTo(st.w, -step/(st.lambda*n), e.Features, diff)
+	e.AddTo(&st.adjoint, st.w, -step/(st.lambda*n), diff)
 	return step, gap
 }
 

@@ -101,7 +101,7 @@ func TestSDCAChangeOfTheDual(t *testing.T) {
 					for r, m := range mu {
 						v[r] = o.to[r] - m
 					}
-					q, parts := o.adjoint.NormSq(p.Examples[i].Features, v)/(o.lambda*n), o.parts[i]
+					q, parts := o.adjoint.NormSq(p.Examples[i].Features, v)/(o.lambda*n), o.examples[i].parts
 					there := p.Examples[i].Exp.LogSum(nil, o.score[:len(mu)]) - dualspace.Dot(o.score[:len(mu)], o.to)
 					gain := func(g float64) float64 {
 						change := g*gap - g*g*q/2
@@ -183,8 +183,10 @@ func TestSDCAEntropyIsBounded(t *testing.T) {
 		least, _ := testbed.After(t, p, &gradient.LBFGS{Memory: 10}, 200)
 		for _, begin := range []string{"truth", "uniform"} {
 			o := visitsOf(t, &SDCA{Order: "random", Begin: begin}, p)
-			if !slices.Equal(o.parts, c.parts) {
-				t.Fatalf("%s: the parts are taken for %v: want %v", c.name, o.parts, c.parts)
+			for i, e := range o.examples {
+				if e.parts != c.parts[i] {
+					t.Fatalf("%s: the parts of example %d are taken for %v: want %v", c.name, i, e.parts, c.parts[i])
+				}
 			}
 			mixtures := make([]gibbsMixture, len(p.Examples))
 			for i := range mixtures {
@@ -212,7 +214,7 @@ func TestSDCAEntropyIsBounded(t *testing.T) {
 					t.Fatalf("%s: the marginals of example %d are %v away from those of the mixture", c.name, i, d)
 				}
 				slack := m.entropy() - o.entropy[i]
-				if slack < -1e-9 || o.parts[i] == sdcaLabellings && slack > 1e-9 {
+				if slack < -1e-9 || o.examples[i].parts == sdcaLabellings && slack > 1e-9 {
 					t.Fatalf("%s: example %d: h exceeds the entropy %v by %v", c.name, i, m.entropy(), -slack)
 				}
 				if slack > 1e-3 {
@@ -309,17 +311,19 @@ func TestSDCAVisitAllocatesNothing(t *testing.T) {
 func BenchmarkSDCA(b *testing.B) {
 	list := append(testbed.Structures(b, 200),
 		testbed.Structured{Name: "digits",
-			Task: testbed.Build(b, multiclass.Model{}, generated.Digits{Train: 2000, Seed: 1})})
+			Task: testbed.Build(b, multiclass.Model{}, generated.Digits{Train: 2000, Seed: 1})},
+		testbed.Structured{Name: "terrain", // more than the caches have room for
+			Task: testbed.Build(b, multiclass.Model{}, generated.Terrain{Train: 100000, Scale: "unit", Seed: 1})})
 	for _, s := range list {
 		p := s.Task.Risk(models.LogLoss(), 1/float64(len(s.Task.Train)))
 		b.Run(s.Name, func(b *testing.B) {
 			o := visitsOf(b, &SDCA{Order: "random", Begin: "truth"}, p)
 			for range 3 * len(p.Examples) {
-				o.visit(o.visits.Next())
+				o.next()
 			}
 			b.ReportAllocs()
 			for b.Loop() {
-				o.visit(o.visits.Next())
+				o.next()
 			}
 		})
 	}
