@@ -21,6 +21,7 @@ type sdcaState struct {
 
 	// scratch of one visit, as long as the largest example
 	score, to, diff []float64         // s, μ̂, μ̂ − μ
+	mixed, log      []float64         // (1 − γ) μ + γ μ̂ for some γ, and logarithms
 	adjoint         dualspace.Adjoint // Aᵀ(μ̂ − μ)
 }
 
@@ -48,7 +49,7 @@ func newSDCAState(p *models.Risk, uniform bool) *sdcaState {
 	st := &sdcaState{p: p, lambda: p.Lambda, Layout: dualspace.NewLayout(p), entropy: make([]float64, n),
 		examples: make([]sdcaExample, n), w: make([]float64, p.Dim)}
 	st.mu = st.Zeros()
-	st.Scratch(&st.score, &st.to, &st.diff)
+	st.Scratch(&st.score, &st.to, &st.diff, &st.mixed, &st.log)
 	if p.Loss.Margin != 0 {
 		st.cost = make([]float64, n)
 	}

@@ -3,6 +3,7 @@ package coordinate
 import (
 	"math"
 
+	"github.com/gaplab/gaplab/internal/explog"
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
@@ -28,13 +29,13 @@ func (st *sdcaState) visit(i int) (step, gap float64) {
 		step = rise / bend
 	}
 	if e.parts == sdcaLabellings {
-		step = sdcaNewton(mu, diff, there-here, q/loss.Temp, step)
+		step = st.newton(mu, diff, there-here, q/loss.Temp, step)
 	}
 	for r, t := range to { // so that marginals stay ≥ 0 in spite of rounding
 		mu[r] = (1-step)*mu[r] + step*t
 	}
 	if e.parts == sdcaLabellings {
-		st.entropy[i] = sdcaEntropy(mu)
+		st.entropy[i] = sdcaEntropy(mu, st.log)
 	} else {
 		st.entropy[i] = (1-step)*h + step*(logZ-there) + step*(1-step)*c/2
 	}
@@ -73,23 +74,27 @@ func (parts sdcaParts) curvature(p, q []float64) (c float64) {
 	return c
 }
 
-// The search of sdcaNewton: a step within 1/1000 loses about a millionth of what it gains.
+// The search of newton: a step within 1/1000 loses about a millionth of what it gains.
 const (
 	sdcaClose  = 1e-3
 	sdcaTrials = 30
 )
 
-// sdcaNewton maximises f(γ) = H(μ + γd) + γ slope − γ² bend/2 over [0, 1], f being concave and H the entropy of the
+// newton maximises f(γ) = H(μ + γd) + γ slope − γ² bend/2 over [0, 1], f being concave and H the entropy of the
 // probabilities, by Newton's method from a guess, kept between where f rises and where it falls. f″ may be infinite
 // at both ends, which are approached by shares of the distance to them.
-func sdcaNewton(mu, d []float64, slope, bend, guess float64) float64 {
+func (st *sdcaState) newton(mu, d []float64, slope, bend, guess float64) float64 {
+	mixed, log := st.mixed[:len(mu)], st.log[:len(mu)]
 	low, high, step := 0.0, math.Inf(1), min(guess, 1-sdcaClose)
 	for range sdcaTrials {
 		first, second := slope-step*bend, -bend
 		for r, m := range mu {
+			mixed[r] = m + step*d[r]
+		}
+		explog.Log(log, mixed)
+		for r, x := range mixed {
 			if d[r] != 0 {
-				x := m + step*d[r]
-				first -= d[r] * math.Log(x)
+				first -= d[r] * log[r]
 				second -= d[r] * d[r] / x
 			}
 		}
@@ -116,11 +121,13 @@ func sdcaNewton(mu, d []float64, slope, bend, guess float64) float64 {
 	return low
 }
 
-// sdcaEntropy is −Σ p log p, with 0 log 0 = 0.
-func sdcaEntropy(p []float64) (h float64) {
-	for _, x := range p {
+// sdcaEntropy is −Σ p log p, with 0 log 0 = 0. It overwrites log.
+func sdcaEntropy(p, log []float64) (h float64) {
+	log = log[:len(p)]
+	explog.Log(log, p)
+	for r, x := range p {
 		if x > 0 {
-			h -= x * math.Log(x)
+			h -= x * log[r]
 		}
 	}
 	return h

@@ -110,7 +110,7 @@ func TestSDCAChangeOfTheDual(t *testing.T) {
 							for r := range mix {
 								mix[r] += g * v[r]
 							}
-							return change + tau*(sdcaEntropy(mix)-(1-g)*h-g*there)
+							return change + tau*(entropyOf(mix)-(1-g)*h-g*there)
 						}
 						return change + g*(1-g)/2*tau*parts.curvature(mu, o.to)
 					}
@@ -142,7 +142,9 @@ type gibbsMixture struct {
 	alpha []float64
 }
 
-func (m gibbsMixture) entropy() float64 { return sdcaEntropy(m.alpha) }
+func entropyOf(p []float64) float64 { return sdcaEntropy(p, make([]float64, len(p))) }
+
+func (m gibbsMixture) entropy() float64 { return entropyOf(m.alpha) }
 
 // gibbs is the distribution of scores s.
 func (m gibbsMixture) gibbs(s []float64) []float64 {
@@ -274,7 +276,7 @@ func TestSDCACurvature(t *testing.T) {
 			for k := range mix {
 				mix[k] = (1-g)*p[k] + g*q[k]
 			}
-			rise := sdcaEntropy(mix) - (1-g)*sdcaEntropy(p) - g*sdcaEntropy(q)
+			rise := entropyOf(mix) - (1-g)*entropyOf(p) - g*entropyOf(q)
 			if rise < g*(1-g)/2*max(one, few)-1e-12 {
 				t.Fatalf("p = %v, q = %v: at %v the entropy of the mixture is %v above the mean: promised were %v and %v", p, q, g,
 					rise, g*(1-g)/2*one, g*(1-g)/2*few)
