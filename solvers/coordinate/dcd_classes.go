@@ -22,9 +22,8 @@ type dcdClasses struct {
 
 // dcdExample is an example: all that a visit reads, in one place.
 type dcdExample struct {
-	x     models.Row
-	other models.FeatureMap // nil, or A_i where it is not x for each class
-	alpha []dcdMass         // α_i where it is not 0
+	dualspace.Features
+	alpha []dcdMass // α_i where it is not 0
 	cost  []float64
 	norm  float64 // q
 	parts int     // classes
@@ -49,41 +48,18 @@ func newDCDClasses(p *models.Risk) *dcdClasses {
 	for i := range st.examples {
 		e, mine := &p.Examples[i], &st.examples[i]
 		truth := e.Truth[0]
-		*mine = dcdExample{other: e.Features, alpha: append(room[dcdRoom*i:dcdRoom*i:dcdRoom*(i+1)], dcdMass{truth, 1}),
-			cost: e.Cost, parts: e.Features.Parts(), best: truth}
-		if f, ok := e.Features.(models.RowMap); ok {
-			mine.norm = f.ScaleSq()
-			if x, half, ok := f.Row(); ok && half == 0 {
-				mine.x, mine.other = x, nil
-			}
-		} else {
-			mine.norm = e.Features.(models.Isotropic).ScaleSq()
-		}
+		*mine = dcdExample{Features: dualspace.NewFeatures(e.Features),
+			alpha: append(room[dcdRoom*i:dcdRoom*i:dcdRoom*(i+1)], dcdMass{truth, 1}),
+			cost:  e.Cost, norm: e.Features.(models.Isotropic).ScaleSq(), parts: e.Features.Parts(), best: truth}
 	}
 	layout.Scratch(&st.s, &st.diff)
 	return st
 }
 
-func (e *dcdExample) score(s, w []float64) {
-	if e.other != nil {
-		e.other.Score(s, w)
-		return
-	}
-	e.x.Score(s, w)
-}
-
-func (e *dcdExample) addAdjoint(w []float64, c float64, mu []float64) {
-	if e.other != nil {
-		e.other.AddAdjoint(w, c, mu)
-		return
-	}
-	e.x.AddOuter(w, c, mu)
-}
-
 func (st *dcdClasses) visit(i int) (violation, lead float64) {
 	e := &st.examples[i]
 	s := st.s[:e.parts]
-	e.score(s, st.w)
+	e.Score(s, st.w)
 	st.p.Loss.Augment(s, e.cost)
 	top := s[e.best]
 	for c, v := range s {
@@ -148,7 +124,7 @@ func (st *dcdClasses) step(e *dcdExample, s []float64, top float64) {
 			e.alpha = append(e.alpha, a)
 		}
 	}
-	e.addAdjoint(st.w, -1/lambdaN, diff)
+	e.AddAdjoint(st.w, -1/lambdaN, diff)
 }
 
 // project overwrites the masses v with the nearest point of the simplex, max(0, v − t): as long as any is not above
@@ -182,7 +158,7 @@ func (st *dcdClasses) fetch(soon, later int) {
 	prefetch.Value(&st.examples[later])
 	e := &st.examples[soon]
 	prefetch.Slice(e.alpha)
-	e.x.Fetch()
+	e.Fetch()
 }
 
 func (st *dcdClasses) weights() []float64 { return st.w }
@@ -201,7 +177,7 @@ func (st *dcdClasses) refresh() {
 		for _, a := range e.alpha {
 			diff[a.class] -= a.mass
 		}
-		e.addAdjoint(st.w, c, diff)
+		e.AddAdjoint(st.w, c, diff)
 	}
 }
 

@@ -3,6 +3,8 @@ package coordinate
 import (
 	"math"
 	"math/rand/v2"
+
+	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
 // dcdPoint is a dual point of DCD, and how it is changed an example at a time.
@@ -18,12 +20,6 @@ type dcdPoint interface {
 	refresh()             // recomputes w from α, to shed the rounding of many moves
 	scale(lambda float64) // keeps α, and so λ·w
 }
-
-// How many visits ahead memory is asked for: rows, and what leads to them.
-const (
-	dcdSoon  = 3
-	dcdLater = 6
-)
 
 // dcdSweep is the order of the visits, and which examples they leave out.
 type dcdSweep struct {
@@ -68,8 +64,8 @@ func (s *dcdSweep) active() int { return s.size - s.at + s.kept }
 // next visits an example, and ends the sweep if it is the last of it.
 func (s *dcdSweep) next() {
 	i := s.set[s.at]
-	if s.at+dcdLater < s.size {
-		s.point.fetch(int(s.set[s.at+dcdSoon]), int(s.set[s.at+dcdLater]))
+	if s.at+dualspace.Later < s.size {
+		s.point.fetch(int(s.set[s.at+dualspace.Soon]), int(s.set[s.at+dualspace.Later]))
 	}
 	s.visits++
 	violation, lead := s.point.visit(int(i))

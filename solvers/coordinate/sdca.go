@@ -41,8 +41,9 @@ import (
 // step of SDCA does at once. The uniform distributions cost n calls of set-up, and w is far from its optimum there
 // for small λ.
 //
-// An epoch is n visits. A visit costs one Score, one marginal call, one |Aᵀv|² and one AddAdjoint. State: Σ Parts +
-// Dim + n floats, and n more for a loss with a margin.
+// An epoch is n visits. A visit costs one Score, one marginal call, one |Aᵀv|² and one AddAdjoint; while it is at work,
+// the processor is asked for the memory of those to come (dualspace.Order). State: Σ Parts + Dim + n floats and 128
+// bytes an example, and n floats more for a loss with a margin.
 type SDCA struct {
 	// random: with replacement, as in the papers; permutation: a fresh one per epoch; cyclic: the data's order
 	Order string `yaml:"order" jsonschema:"enum=random,enum=permutation,enum=cyclic"`
@@ -104,7 +105,7 @@ func (o *sdcaSession) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 				if o.env.Interrupted(yield) {
 					return
 				}
-				step, gap := o.visit(o.visits.Next())
+				step, gap := o.next()
 				o.recent++
 				o.step += step
 				o.gap += gap
@@ -114,6 +115,15 @@ func (o *sdcaSession) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 			}
 		}
 	}
+}
+
+// next is the next visit, while the processor fetches what those after it will read.
+func (o *sdcaSession) next() (step, gap float64) {
+	i := o.visits.Next()
+	if soon, later, ok := o.visits.Ahead(); ok {
+		o.fetch(soon, later)
+	}
+	return o.visit(i)
 }
 
 func (o *sdcaSession) iterate() solvers.Iterate {

@@ -3,6 +3,7 @@ package coordinate
 import (
 	"math"
 
+	"github.com/gaplab/gaplab/internal/prefetch"
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
@@ -12,15 +13,24 @@ type sdcaState struct {
 	p      *models.Risk
 	lambda float64
 	dualspace.Layout
-	mu      []float64   // μ_i
-	entropy []float64   // h_i
-	cost    []float64   // κ cost_i·μ_i; nil for a loss without a margin
-	parts   []sdcaParts // of each example
-	w       []float64   // w(α) at lambda
+	mu       []float64 // μ_i
+	entropy  []float64 // h_i
+	cost     []float64 // κ cost_i·μ_i; nil for a loss without a margin
+	examples []sdcaExample
+	w        []float64 // w(α) at lambda
 
 	// scratch of one visit, as long as the largest example
 	score, to, diff []float64         // s, μ̂, μ̂ − μ
+	mixed, log      []float64         // (1 − γ) μ + γ μ̂ for some γ, and logarithms
 	adjoint         dualspace.Adjoint // Aᵀ(μ̂ − μ)
+}
+
+// sdcaExample is what visits read of an example, besides its dual variables, in one place.
+type sdcaExample struct {
+	dualspace.Features
+	exp   models.ExpOracle
+	cost  []float64
+	parts sdcaParts
 }
 
 // sdcaParts says what the marginals are, and so what they reveal of the distribution.
@@ -37,16 +47,16 @@ const (
 func newSDCAState(p *models.Risk, uniform bool) *sdcaState {
 	n := len(p.Examples)
 	st := &sdcaState{p: p, lambda: p.Lambda, Layout: dualspace.NewLayout(p), entropy: make([]float64, n),
-		parts: make([]sdcaParts, n), w: make([]float64, p.Dim)}
+		examples: make([]sdcaExample, n), w: make([]float64, p.Dim)}
 	st.mu = st.Zeros()
-	st.Scratch(&st.score, &st.to, &st.diff)
+	st.Scratch(&st.score, &st.to, &st.diff, &st.mixed, &st.log)
 	if p.Loss.Margin != 0 {
 		st.cost = make([]float64, n)
 	}
 	for i := range p.Examples {
 		e, mu := &p.Examples[i], st.marginals(i)
 		score := st.score[:len(mu)]
-		st.parts[i] = sdcaPartsOf(e, score)
+		st.examples[i] = sdcaExample{dualspace.NewFeatures(e.Features), e.Exp, e.Cost, sdcaPartsOf(e, score)}
 		if uniform {
 			clear(score)
 			st.entropy[i] = e.Exp.LogSum(mu, score)
@@ -87,6 +97,19 @@ func sdcaPartsOf(e *models.Example, scratch []float64) sdcaParts {
 }
 
 func (st *sdcaState) marginals(i int) []float64 { return st.Of(st.mu, i) }
+
+// fetch asks the processor for what visits will read: of the example later for what leads to its row and its marginals,
+// of the example soon for these.
+func (st *sdcaState) fetch(soon, later int) {
+	prefetch.Value(&st.examples[later])
+	prefetch.Slice(st.Start[later : later+2])
+	prefetch.Value(&st.entropy[soon])
+	if st.cost != nil {
+		prefetch.Value(&st.cost[soon])
+	}
+	prefetch.Slice(st.marginals(soon))
+	st.examples[soon].Fetch()
+}
 
 // refresh recomputes w from the marginals, to shed the rounding of many steps.
 func (st *sdcaState) refresh() {

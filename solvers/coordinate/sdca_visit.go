@@ -3,17 +3,18 @@ package coordinate
 import (
 	"math"
 
+	"github.com/gaplab/gaplab/internal/explog"
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
 // visit takes the best step on example i and returns its length γ and the gap G_i that there was before.
 func (st *sdcaState) visit(i int) (step, gap float64) {
-	e, loss, n := &st.p.Examples[i], st.p.Loss, float64(len(st.p.Examples))
+	e, loss, n := &st.examples[i], st.p.Loss, float64(len(st.examples))
 	mu, h := st.marginals(i), st.entropy[i]
 	score, to, diff := st.score[:len(mu)], st.to[:len(mu)], st.diff[:len(mu)]
-	e.Features.Score(score, st.w)
-	loss.Augment(score, e.Cost)
-	logZ := e.Exp.LogSum(to, score)
+	e.Score(score, st.w)
+	loss.Augment(score, e.cost)
+	logZ := e.exp.LogSum(to, score)
 	var here, there float64 // s·μ and s·μ̂
 	for r, s := range score {
 		here += s * mu[r]
@@ -21,27 +22,27 @@ func (st *sdcaState) visit(i int) (step, gap float64) {
 		diff[r] = to[r] - mu[r]
 	}
 	gap = max(0, loss.Temp*(logZ-here-h))
-	q := st.adjoint.NormSq(e.Features, diff) / (st.lambda * n)
-	c := st.parts[i].curvature(mu, to)
+	q := e.NormSq(&st.adjoint, diff) / (st.lambda * n)
+	c := e.parts.curvature(mu, to)
 	step = 1
 	if rise, bend := gap+loss.Temp*c/2, loss.Temp*c+q; rise < bend {
 		step = rise / bend
 	}
-	if st.parts[i] == sdcaLabellings {
-		step = sdcaNewton(mu, diff, there-here, q/loss.Temp, step)
+	if e.parts == sdcaLabellings {
+		step = st.newton(mu, diff, there-here, q/loss.Temp, step)
 	}
 	for r, t := range to { // so that marginals stay ≥ 0 in spite of rounding
 		mu[r] = (1-step)*mu[r] + step*t
 	}
-	if st.parts[i] == sdcaLabellings {
-		st.entropy[i] = sdcaEntropy(mu)
+	if e.parts == sdcaLabellings {
+		st.entropy[i] = sdcaEntropy(mu, st.log)
 	} else {
 		st.entropy[i] = (1-step)*h + step*(logZ-there) + step*(1-step)*c/2
 	}
 	if st.cost != nil {
-		st.cost[i] = (1-step)*st.cost[i] + step*loss.Margin*dualspace.Dot(e.Cost, to)
+		st.cost[i] = (1-step)*st.cost[i] + step*loss.Margin*dualspace.Dot(e.cost, to)
 	}
-	st.adjoint.AddTo(st.w, -step/(st.lambda*n), e.Features, diff)
+	e.AddTo(&st.adjoint, st.w, -step/(st.lambda*n), diff)
 	return step, gap
 }
 
@@ -73,23 +74,27 @@ func (parts sdcaParts) curvature(p, q []float64) (c float64) {
 	return c
 }
 
-// The search of sdcaNewton: a step within 1/1000 loses about a millionth of what it gains.
+// The search of newton: a step within 1/1000 loses about a millionth of what it gains.
 const (
 	sdcaClose  = 1e-3
 	sdcaTrials = 30
 )
 
-// sdcaNewton maximises f(γ) = H(μ + γd) + γ slope − γ² bend/2 over [0, 1], f being concave and H the entropy of the
+// newton maximises f(γ) = H(μ + γd) + γ slope − γ² bend/2 over [0, 1], f being concave and H the entropy of the
 // probabilities, by Newton's method from a guess, kept between where f rises and where it falls. f″ may be infinite
 // at both ends, which are approached by shares of the distance to them.
-func sdcaNewton(mu, d []float64, slope, bend, guess float64) float64 {
+func (st *sdcaState) newton(mu, d []float64, slope, bend, guess float64) float64 {
+	mixed, log := st.mixed[:len(mu)], st.log[:len(mu)]
 	low, high, step := 0.0, math.Inf(1), min(guess, 1-sdcaClose)
 	for range sdcaTrials {
 		first, second := slope-step*bend, -bend
 		for r, m := range mu {
+			mixed[r] = m + step*d[r]
+		}
+		explog.Log(log, mixed)
+		for r, x := range mixed {
 			if d[r] != 0 {
-				x := m + step*d[r]
-				first -= d[r] * math.Log(x)
+				first -= d[r] * log[r]
 				second -= d[r] * d[r] / x
 			}
 		}
@@ -116,11 +121,13 @@ func sdcaNewton(mu, d []float64, slope, bend, guess float64) float64 {
 	return low
 }
 
-// sdcaEntropy is −Σ p log p, with 0 log 0 = 0.
-func sdcaEntropy(p []float64) (h float64) {
-	for _, x := range p {
+// sdcaEntropy is −Σ p log p, with 0 log 0 = 0. It overwrites log.
+func sdcaEntropy(p, log []float64) (h float64) {
+	log = log[:len(p)]
+	explog.Log(log, p)
+	for r, x := range p {
 		if x > 0 {
-			h -= x * math.Log(x)
+			h -= x * log[r]
 		}
 	}
 	return h

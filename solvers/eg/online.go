@@ -32,7 +32,7 @@ func (o *egOnline) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 			return
 		}
 		for !o.env.Interrupted(yield) {
-			o.update(o.updates.Next(), tol)
+			o.next(tol)
 			if due.Refreshes(o.updates.Done) {
 				o.refresh()
 			}
@@ -41,6 +41,15 @@ func (o *egOnline) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 			}
 		}
 	}
+}
+
+// next is the next visit, while the processor fetches what those after it will read.
+func (o *egOnline) next(tol float64) {
+	i := o.updates.Next()
+	if soon, later, ok := o.updates.Ahead(); ok {
+		o.fetch(soon, later)
+	}
+	o.update(i, tol)
 }
 
 // update is one visit: the rate is halved until the dual improves.

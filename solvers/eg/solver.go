@@ -34,7 +34,8 @@ import (
 // optimum for small C; from 10 on the true labelling, nearly all mass is there and w(α) is small unless C is. The
 // paper's figures agree with the latter (experiments/eg/README.md).
 //
-// A visit costs one Score, one marginal call per trial and one AddAdjoint. State: 2 Σ Parts + Dim + 2n floats; batch
+// A visit costs one Score, one marginal call per trial and one AddAdjoint; while it is at work, the processor is asked
+// for the memory of those to come (dualspace.Order). State: 2 Σ Parts + Dim + 2n floats and 120 bytes an example; batch
 // needs 2 Σ Parts + Dim more.
 type Solver struct {
 	// initial rate; 0: found by the paper's rule, the largest power of 1/2 at which 95 % of the updates of one

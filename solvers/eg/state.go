@@ -1,6 +1,7 @@
 package eg
 
 import (
+	"github.com/gaplab/gaplab/internal/prefetch"
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/solvers"
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
@@ -16,6 +17,7 @@ type egState struct {
 	mu               []float64 // μ_i
 	value            []float64 // τ H(α_i) + κ cost_i·μ_i
 	eta              []float64 // η_i
+	examples         []egExample
 	w                []float64 // w(α) at lambda
 
 	// scratch of one visit, as long as the largest example
@@ -23,18 +25,26 @@ type egState struct {
 	adjoint                               dualspace.Adjoint // Aᵀ diff, of the last trial
 }
 
+// egExample is what visits read of an example, besides its dual variables, in one place.
+type egExample struct {
+	dualspace.Features
+	exp  models.ExpOracle
+	cost []float64
+}
+
 // newEGState starts from s_i = peak·1_{y_i}, for peak 0 the uniform distribution: one marginal call per example.
 func newEGState(p *models.Risk, env solvers.Env, peak, eta float64) *egState {
 	n := len(p.Examples)
 	st := &egState{p: p, env: env, lambda: p.Lambda, Layout: dualspace.NewLayout(p), value: make([]float64, n),
-		eta: make([]float64, n),
-		w:   make([]float64, p.Dim)}
+		eta: make([]float64, n), examples: make([]egExample, n), w: make([]float64, p.Dim)}
 	st.score, st.mu = st.Zeros(), st.Zeros()
 	st.Scratch(&st.theta, &st.gradient, &st.trial, &st.trialMu, &st.diff)
 	for i := range p.Examples {
+		e := &p.Examples[i]
+		st.examples[i] = egExample{dualspace.NewFeatures(e.Features), e.Exp, e.Cost}
 		st.eta[i] = eta
 		s, mu := st.parts(i)
-		for _, r := range p.Examples[i].Truth {
+		for _, r := range e.Truth {
 			s[r] = peak
 		}
 		st.value[i] = st.dualTerm(i, s, mu)
@@ -49,14 +59,14 @@ func (st *egState) parts(i int) (score, mu []float64) {
 
 // dualTerm calls the exp-oracle: it writes the marginals of the scores s into mu and returns τ H + κ cost·μ.
 func (st *egState) dualTerm(i int, s, mu []float64) float64 {
-	e, loss := &st.p.Examples[i], st.p.Loss
-	logZ := e.Exp.LogSum(mu, s)
+	e, loss := &st.examples[i], st.p.Loss
+	logZ := e.exp.LogSum(mu, s)
 	var v float64
 	if loss.Temp > 0 {
 		v = loss.Temp * (logZ - dualspace.Dot(s, mu))
 	}
-	if loss.Margin != 0 && e.Cost != nil {
-		v += loss.Margin * dualspace.Dot(e.Cost, mu)
+	if loss.Margin != 0 && e.cost != nil {
+		v += loss.Margin * dualspace.Dot(e.cost, mu)
 	}
 	return v
 }
@@ -82,16 +92,16 @@ func (st *egState) dual() float64 {
 
 // direction writes κ cost + A w − τ s, the part scores' step at rate 1, into st.gradient, and A w into st.theta.
 func (st *egState) direction(i int) {
-	e, loss := &st.p.Examples[i], st.p.Loss
+	e, loss := &st.examples[i], st.p.Loss
 	s, _ := st.parts(i)
 	theta := st.theta[:len(s)]
-	e.Features.Score(theta, st.w)
+	e.Score(theta, st.w)
 	g := st.gradient[:len(s)]
 	for r, x := range theta {
 		g[r] = x - loss.Temp*s[r]
 	}
 	if loss.Margin != 0 {
-		for r, c := range e.Cost {
+		for r, c := range e.cost {
 			g[r] += loss.Margin * c
 		}
 	}
@@ -109,8 +119,8 @@ func (st *egState) try(i int, eta float64) (value, change float64) {
 	for r, m := range mu {
 		diff[r] = m - trialMu[r]
 	}
-	n := float64(len(st.p.Examples))
-	change = value - st.value[i] - dualspace.Dot(st.theta[:len(s)], diff) - st.adjoint.NormSq(st.p.Examples[i].Features,
+	n := float64(len(st.examples))
+	change = value - st.value[i] - dualspace.Dot(st.theta[:len(s)], diff) - st.examples[i].NormSq(&st.adjoint,
 		diff)/(2*st.lambda*n)
 	return value, change
 }
@@ -121,6 +131,19 @@ func (st *egState) accept(i int, value float64) {
 	copy(s, st.trial)
 	copy(mu, st.trialMu)
 	st.value[i] = value
-	c := 1 / (st.lambda * float64(len(st.p.Examples)))
-	st.adjoint.AddTo(st.w, c, st.p.Examples[i].Features, st.diff[:len(s)])
+	c := 1 / (st.lambda * float64(len(st.examples)))
+	st.examples[i].AddTo(&st.adjoint, st.w, c, st.diff[:len(s)])
+}
+
+// fetch asks the processor for what visits will read: of the example later for what leads to its row and its dual
+// variables, of the example soon for these.
+func (st *egState) fetch(soon, later int) {
+	prefetch.Value(&st.examples[later])
+	prefetch.Slice(st.Start[later : later+2])
+	prefetch.Value(&st.value[soon])
+	prefetch.Value(&st.eta[soon])
+	s, mu := st.parts(soon)
+	prefetch.Slice(s)
+	prefetch.Slice(mu)
+	st.examples[soon].Fetch()
 }

@@ -112,7 +112,7 @@ func benchmarkVisits(b *testing.B, p *models.Risk) {
 	tol := egTol
 	epoch := func() {
 		for range q.Examples {
-			o.update(o.updates.Next(), tol)
+			o.next(tol)
 		}
 	}
 	epoch() // rates that are too large

@@ -75,11 +75,20 @@ func TestSGDAllocatesNothing(t *testing.T) {
 	})
 }
 
-// BenchmarkVisit is one update of EG on an example of the shape of MNIST, trials included.
+// BenchmarkVisit is one update of EG, trials included, after a first epoch: on examples of the shape of MNIST, and on
+// more examples of the shape of Covertype than the caches have room for.
 func BenchmarkVisit(b *testing.B) {
-	o := visits(testbed.Digits(b, 2000))
-	b.ReportAllocs()
-	for b.Loop() {
-		o.update(o.updates.Next(), 1e-12)
+	for name, p := range map[string]*models.Risk{"digits": testbed.Digits(b, 2000),
+		"terrain": testbed.Terrain(b, 100000)} {
+		b.Run(name, func(b *testing.B) {
+			o := visits(p)
+			for range p.Examples {
+				o.next(1e-12)
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				o.next(1e-12)
+			}
+		})
 	}
 }

@@ -3,6 +3,7 @@ package classes
 import (
 	"math"
 
+	"github.com/gaplab/gaplab/internal/explog"
 	"github.com/gaplab/gaplab/models"
 )
 
@@ -32,20 +33,27 @@ func (oracle) LogSum(mu, theta []float64) float64 {
 	if mu != nil && len(mu) != len(theta) {
 		panic("classes: len(mu) != len(theta)")
 	}
-	top := theta[0]
-	for _, s := range theta[1:] {
-		top = max(top, s)
+	top, other := theta[0], theta[len(theta)-1] // two of them, so that one max need not wait for the last
+	for r := 1; r < len(theta)-1; r += 2 {
+		top, other = max(top, theta[r]), max(other, theta[r+1])
 	}
+	top = max(top, other)
 	var z float64
 	if mu == nil {
-		for _, s := range theta {
-			z += math.Exp(s - top)
+		var few [16]float64
+		for s := theta; len(s) > 0; {
+			e := few[:min(len(s), len(few))]
+			explog.Exp(e, s[:len(e)], top)
+			for _, x := range e {
+				z += x
+			}
+			s = s[len(e):]
 		}
 		return top + math.Log(z)
 	}
-	for r, s := range theta {
-		mu[r] = math.Exp(s - top)
-		z += mu[r]
+	explog.Exp(mu, theta, top)
+	for _, x := range mu {
+		z += x
 	}
 	for r := range mu {
 		mu[r] /= z

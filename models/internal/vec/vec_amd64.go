@@ -1,25 +1,9 @@
 package vec
 
-import "sync"
+import "golang.org/x/sys/cpu"
 
 // AVX2 says whether the processor and the operating system have it, as most do since 2015.
-func AVX2() bool { return avx2() }
-
-var avx2 = sync.OnceValue(func() bool {
-	const osxsave, avx = 1 << 27, 1 << 28
-	if most, _, _, _ := cpuid(0, 0); most < 7 {
-		return false
-	}
-	if _, _, c, _ := cpuid(1, 0); c&osxsave == 0 || c&avx == 0 || xgetbv()&6 != 6 {
-		return false
-	}
-	_, b, _, _ := cpuid(7, 0)
-	return b&(1<<5) != 0
-})
-
-func cpuid(leaf, sub uint32) (a, b, c, d uint32)
-
-func xgetbv() uint32 // low half of XCR0: bits 1 and 2 say that the system saves the vector registers
+func AVX2() bool { return cpu.X86.HasAVX2 }
 
 // The kernels treat 32, 16 or 8 columns; dst and m point at the first of them. stride is the length of a row.
 
@@ -51,7 +35,7 @@ func addRowsAVX(dst *float64, to *int32, src *float64, from *int32, value *float
 func exp4(dst, x *float64, shift float64, n int) // n is a multiple of 4, and positive
 
 func mulVecBlocks(dst, x []float64, step int, m []float64, n int) bool {
-	if !avx2() || n == 0 {
+	if !AVX2() || n == 0 {
 		return false
 	}
 	k, c := len(dst), 0
@@ -69,7 +53,7 @@ func mulVecBlocks(dst, x []float64, step int, m []float64, n int) bool {
 }
 
 func maxPlusBlocks(dst, x, m []float64, n int) bool {
-	if !avx2() || n == 0 {
+	if !AVX2() || n == 0 {
 		return false
 	}
 	k, c := len(dst), 0
@@ -87,14 +71,14 @@ func maxPlusBlocks(dst, x, m []float64, n int) bool {
 }
 
 func mulRow(dst []float64, f float64, x, y []float64) (float64, bool) {
-	if !avx2() || len(dst) == 0 {
+	if !AVX2() || len(dst) == 0 {
 		return 0, false
 	}
 	return mulAVX(&dst[0], f, &x[0], &y[0], len(dst)), true
 }
 
 func addRowsBlocks(dst []float64, to []int32, src []float64, from []int32, a float64, value []float64, k int) bool {
-	if !avx2() {
+	if !AVX2() {
 		return false
 	}
 	var v *float64
@@ -108,7 +92,7 @@ func addRowsBlocks(dst []float64, to []int32, src []float64, from []int32, a flo
 // expBlocks treats a multiple of four numbers and returns how many.
 func expBlocks(dst, x []float64, shift float64) int {
 	n := len(x) &^ 3
-	if !avx2() || n == 0 {
+	if !AVX2() || n == 0 {
 		return 0
 	}
 	exp4(&dst[0], &x[0], shift, n)

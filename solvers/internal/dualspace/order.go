@@ -11,7 +11,17 @@ type Order struct {
 	Rng   *rand.Rand
 	Perm  []int // of this epoch
 	Again bool  // each permutation is a shuffle of the one before, not of 0, 1, ..., n − 1
+
+	drawn  int            // at random, so far: before Done and ahead of it
+	coming [2 * Later]int // draw t is at t mod its length
 }
+
+// How many visits ahead memory is asked for (see package prefetch): that of the example Later for what is kept of it,
+// that of the example Soon for what is found by that, such as its row.
+const (
+	Soon  = 3
+	Later = 6
+)
 
 // NewOrder has random numbers of its own: a stream under a seed.
 func NewOrder(order string, n int, seed, stream uint64) Order {
@@ -31,7 +41,32 @@ func (v *Order) Next() int {
 		}
 		return v.Perm[at]
 	}
-	return v.Rng.IntN(v.N)
+	v.draw()
+	return v.coming[(v.Done-1)%len(v.coming)]
+}
+
+// draw draws the examples of visits at random up to Later ahead of the present one, which Next has just counted.
+func (v *Order) draw() {
+	for ; v.drawn < v.Done+Later; v.drawn++ {
+		v.coming[v.drawn%len(v.coming)] = v.Rng.IntN(v.N)
+	}
+}
+
+// Ahead is the examples that are visited Soon and Later after the one that Next has just given. Not ok: they are not
+// known yet.
+func (v *Order) Ahead() (soon, later int, ok bool) {
+	at := v.Done - 1
+	switch v.Order {
+	case "cyclic":
+		return (at + Soon) % v.N, (at + Later) % v.N, true
+	case "permutation":
+		at %= v.N
+		if at+Later >= v.N {
+			return 0, 0, false
+		}
+		return v.Perm[at+Soon], v.Perm[at+Later], true
+	}
+	return v.coming[(at+Soon)%len(v.coming)], v.coming[(at+Later)%len(v.coming)], true
 }
 
 func (v *Order) Permute() {

@@ -57,6 +57,37 @@ func TestVisitOrder(t *testing.T) {
 	}
 }
 
+// What is said to come comes, for most visits of an order.
+func TestVisitsAhead(t *testing.T) {
+	const n, visits = 100, 1000
+	for _, order := range []string{"cyclic", "permutation", "random"} {
+		v := NewOrder(order, n, 5, 99)
+		var got, soon, later []int
+		for range visits {
+			got = append(got, v.Next())
+			s, l, ok := v.Ahead()
+			if !ok {
+				s, l = -1, -1
+			}
+			soon, later = append(soon, s), append(later, l)
+		}
+		said := 0
+		for t0 := range visits - Later {
+			if soon[t0] < 0 {
+				continue
+			}
+			said++
+			if soon[t0] != got[t0+Soon] || later[t0] != got[t0+Later] {
+				t.Fatalf("%s: after visit %d, %d and %d are to come: want %d and %d", order, t0, soon[t0], later[t0],
+					got[t0+Soon], got[t0+Later])
+			}
+		}
+		if said < visits*9/10 {
+			t.Errorf("%s: what comes is known at %d of %d visits", order, said, visits)
+		}
+	}
+}
+
 // An epoch ends with a yield, no two yields are closer than a tenth of an epoch, and there are ten where n suffices.
 func TestCadence(t *testing.T) {
 	for n := 1; n <= 200; n++ {
