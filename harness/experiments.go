@@ -206,6 +206,22 @@ func near(arg string, all []string) string {
 		"; a spec of your own is named by its path, ending in .yaml"
 }
 
+// argument is how a command line names an experiment: by its id or, if it is the user's own, by the path of its file.
+func argument(s *lang.Spec) string {
+	if s.File == committed+s.ID+".yaml" {
+		return s.ID
+	}
+	return s.File
+}
+
+// runCommand is the command that makes the results of a spec. A file without scales has no scale to name.
+func runCommand(s *lang.Spec) string {
+	if s.Scale == lang.ScaleOwn {
+		return "gaplab run " + argument(s)
+	}
+	return "gaplab run " + argument(s) + " --scale " + s.Scale
+}
+
 // besideSpec reads a file in the folder of the spec: printed numbers.
 func besideSpec(specFile, name string) ([]byte, error) {
 	if p, ok := strings.CutPrefix(specFile, committed); ok && fs.ValidPath(path.Join(path.Dir(p), name)) {

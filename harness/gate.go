@@ -42,7 +42,7 @@ func Check(ctx context.Context, exps []*Experiment, opts ...Option) ([]Compariso
 		reference, err := kept.Read(e.ID, lang.ScaleSmoke)
 		if errors.Is(err, fs.ErrNotExist) || err == nil && len(reference) == 0 {
 			return nil, fmt.Errorf("%w: no reference for %s in %s: `gaplab baseline update %s` makes it", ErrNoResults, e.ID,
-				kept.Path(e.ID, lang.ScaleSmoke), e.ID)
+				kept.Path(e.ID, lang.ScaleSmoke), argument(s))
 		} else if err != nil {
 			return nil, err
 		}
@@ -95,8 +95,7 @@ func UpdateBaseline(ctx context.Context, exps []*Experiment, scale string, opts 
 				return written, err
 			}
 			if r == nil || len(r.Files) == 0 {
-				return written, fmt.Errorf("%w of %s in %s: `gaplab run %s --scale %s` makes them", ErrNoResults, e.ID,
-					own.Dir(), e.ID, scale)
+				return written, fmt.Errorf("%w of %s in %s: `%s` makes them", ErrNoResults, e.ID, own.Dir(), runCommand(s))
 			}
 			if r, err = withKept(r, runs); err != nil {
 				return written, err

@@ -75,8 +75,8 @@ func read(s *lang.Spec, o *options) (*Result, error) {
 			left = "; " + r.Left
 		}
 	}
-	return nil, fmt.Errorf("%w of %s at scale %s in %s or %s: `gaplab run %s --scale %s` makes them%s", ErrNoResults, s.ID,
-		s.Scale, own.Dir(), store.Keep(o.root).Path(s.ID, s.Scale), s.ID, s.Scale, left)
+	return nil, fmt.Errorf("%w of %s at scale %s in %s or %s: `%s` makes them%s", ErrNoResults, s.ID, s.Scale,
+		own.Dir(), store.Keep(o.root).Path(s.ID, s.Scale), runCommand(s), left)
 }
 
 // madeBefore are the runs that were made here earlier. A warning says which were made by other code.
@@ -253,7 +253,7 @@ func (r *Result) beside(name string) ([]byte, error) { return besideSpec(r.Spec.
 // scale in the same folders.
 func (r *Result) Claims() ([]claims.Verdict, error) {
 	on := r.evidence()
-	return claims.Evaluate(claims.Context{Experiment: r.Spec.ID, Scale: r.Spec.Scale,
+	return claims.Evaluate(claims.Context{Experiment: r.Spec.ID, Scale: r.Spec.Scale, Run: runCommand(r.Spec),
 		Set: on.Set, Printed: on.Printed, Other: on.Other}, r.Spec.Claims)
 }
 

@@ -7,12 +7,16 @@ import (
 	"github.com/gaplab/gaplab/harness/schedule"
 )
 
-// Run plans the experiment, runs what is not finished yet, and returns all its results. A run that fails, diverges or
+// Run plans the experiment, refuses it if its runs cannot fill its figure or table (each such error is a *lang.Fault),
+// runs what is not finished yet, and returns all its results. A run that fails, diverges or
 // is unsupported is a result like any other; an error means that the experiment itself could not go on (no data, a full
 // disk, a faulty spec). When ctx ends, the runs in progress end as interrupted, with their rows, and are started again
 // the next time. Several processes may run one experiment in one folder: they divide its runs among them.
 func Run(ctx context.Context, s *lang.Spec, opts ...Option) (*Result, error) {
 	o := newOptions(opts)
+	if err := Foresee(s); err != nil {
+		return nil, err
+	}
 	if err := schedule.Run(ctx, s, o.Options); err != nil {
 		return nil, err
 	}
@@ -28,6 +32,9 @@ type PlannedRun = schedule.PlannedRun
 // Estimate plans an experiment and says what running it would take: from a timed gradient over a few thousand
 // examples, the limits on passes, and the size of the data in memory. It downloads nothing and runs nothing.
 func Estimate(ctx context.Context, s *lang.Spec, opts ...Option) (*Forecast, error) {
+	if err := Foresee(s); err != nil {
+		return nil, err
+	}
 	return schedule.Estimate(ctx, s, newOptions(opts).Options)
 }
 

@@ -68,6 +68,13 @@ func (v *runVerb) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	var faults term.Faults
+	for _, s := range specs {
+		faults.Add(harness.Foresee(s))
+	}
+	if err := faults.Err(); err != nil {
+		return err
+	}
 	if v.dryRun {
 		return v.forecast(ctx, specs)
 	}

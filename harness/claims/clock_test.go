@@ -17,7 +17,8 @@ func clocked(cpu bool) claims.Context {
 	}
 	f := &trace.File{Manifest: trace.Manifest{Labels: map[string]any{"as": "one"}},
 		Rows: []trace.Row{{Values: values}}, End: &trace.End{Status: trace.Done}}
-	return claims.Context{Experiment: "eg/test", Scale: "paper", Set: trace.NewSet([]*trace.File{f})}
+	return claims.Context{Experiment: "eg/test", Scale: "paper", Run: "gaplab run eg/test --scale paper",
+		Set: trace.NewSet([]*trace.File{f})}
 }
 
 // A claim about CPU time is not measured on runs that have wall time only, whatever that would say; one that only

@@ -83,7 +83,7 @@ func evaluate(ctx Context, claim lang.Claim) (Verdict, error) {
 		return v, nil
 	case expr.Unmeasured(err):
 		v.Verdict, v.Measured = NotMeasured, ""
-		v.Why = fmt.Sprintf("%v; `gaplab run %s --scale %s` measures it", err, ctx.Experiment, ctx.Scale)
+		v.Why = fmt.Sprintf("%v; `%s` measures it", err, ctx.Run)
 		return v, nil
 	case expr.Lacks(err):
 		v.Measured = ""

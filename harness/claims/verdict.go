@@ -30,6 +30,7 @@ type Verdict struct {
 type Context struct {
 	Experiment string
 	Scale      string // smoke, quick, paper
+	Run        string // the command that makes its results
 	Set        *trace.Set
 	// Other finds the curves of another experiment; nil, or an error, if there are none.
 	Other func(experiment string) (*trace.Set, error)

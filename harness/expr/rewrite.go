@@ -32,6 +32,7 @@ type rewriter struct {
 	scopes int             // depth of observed predicates
 	local  map[string]bool // let variables
 	used   map[string]bool // identifiers that occur
+	called bool            // our functions occur
 	err    *file.Error
 }
 
@@ -180,6 +181,7 @@ func (r *rewriter) call(n *ast.CallNode) ast.Node {
 	if len(n.Arguments) < f.least || len(n.Arguments) > f.most {
 		return r.fail(n, "%s has %d arguments; write %s", name.Value, len(n.Arguments), f.Signature)
 	}
+	r.called = true
 	return callNode(n, name.Value, r.nodes(n.Arguments)...)
 }
 

@@ -39,11 +39,30 @@ func Filter(expression string, set *trace.Set) ([]*trace.Curve, error) {
 	return found, nil
 }
 
+// Foresee is Filter before there are results: set has a curve for each run of a plan, with the labels that it will
+// have. known is false if only results tell which pass, as the filter has a function or names one of the labels
+// unknown, or final; all curves are returned then.
+func Foresee(expression string, set *trace.Set, unknown []string) (passing []*trace.Curve, known bool, err error) {
+	if expression == "" {
+		return set.Curves, true, nil
+	}
+	f, err := newFilter(expression, set)
+	if err != nil {
+		return nil, true, err
+	}
+	if f.called || f.used["final"] || slices.ContainsFunc(unknown, func(label string) bool { return f.used[label] }) {
+		return set.Curves, false, nil
+	}
+	passing, err = Filter(expression, set)
+	return passing, true, err
+}
+
 // filter is a compiled filter; without a program it passes everything.
 type filter struct {
 	source  string
 	program *vm.Program
 	used    map[string]bool
+	called  bool
 }
 
 func newFilter(source string, set *trace.Set) (filter, error) {
@@ -55,7 +74,7 @@ func newFilter(source string, set *trace.Set) (filter, error) {
 	if err != nil {
 		return filter{}, fmt.Errorf("where: %w", err)
 	}
-	return filter{source: source, program: program, used: r.used}, nil
+	return filter{source: source, program: program, used: r.used, called: r.called}, nil
 }
 
 func (f filter) match(c *trace.Curve) (bool, error) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/internal/nearest"
 )
 
 // fill puts the labels of a curve, and y, into a template such as "C={C}, {y}".
@@ -28,8 +29,9 @@ func fill(template string, c *trace.Curve, y string) (string, error) {
 			out.WriteString(trace.FormatLabel(v))
 		default:
 			set := trace.Set{Curves: []*trace.Curve{c}}
-			return "", fmt.Errorf("label %q: no label {%s}; there are {y}, {%s}", template, name,
-				strings.Join(set.LabelNames(), "}, {"))
+			names := set.LabelNames()
+			return "", fmt.Errorf("label %q: no label {%s}%s; there are {y}, {%s}", template, name,
+				nearest.DidYouMean(name, names), strings.Join(names, "}, {"))
 		}
 		rest = after
 	}

@@ -174,10 +174,7 @@ func (r *resolver) pick(s lang.Series, p lang.Panel, passing []*trace.Curve) ([]
 	}
 	found = slices.DeleteFunc(found, func(c *trace.Curve) bool { return !r.means(s, c) })
 	if s.Of != "" {
-		label := "solver"
-		if slices.ContainsFunc(r.set.Curves, func(c *trace.Curve) bool { return c.Labels["as"] == s.Of }) {
-			label = "as" // the variant of that name, not the other variants of the solver of that name
-		}
+		label := r.variantLabel(s.Of)
 		found = slices.DeleteFunc(found, func(c *trace.Curve) bool { return c.Labels[label] != s.Of })
 	}
 	if len(found) == 0 {
@@ -199,6 +196,15 @@ func (r *resolver) pick(s lang.Series, p lang.Panel, passing []*trace.Curve) ([]
 		r.warn("the run %s is not drawn: %s: %s", r.describe(c), c.Status, strings.TrimPrefix(c.Why, string(c.Status)+": "))
 	}
 	return withRows, nil
+}
+
+// variantLabel is the label that a series' of is about: as if there is a variant of that name, not the other variants
+// of the solver of that name.
+func (r *resolver) variantLabel(of string) string {
+	if slices.ContainsFunc(r.set.Curves, func(c *trace.Curve) bool { return c.Labels["as"] == of }) {
+		return "as"
+	}
+	return "solver"
 }
 
 func (r *resolver) nothing(filter string, there []*trace.Curve) error {

@@ -58,7 +58,11 @@ func number(format string, v *float64) string {
 	if v == nil {
 		return ""
 	}
-	return fmt.Sprintf(format, *v)
+	text := fmt.Sprintf(format, *v)
+	if strings.HasPrefix(text, "-") && !strings.ContainsAny(text, "123456789") { // rounded to zero, which has no sign
+		return fmt.Sprintf(format, 0.0)
+	}
+	return text
 }
 
 // signed makes %.2f to %+.2f.
