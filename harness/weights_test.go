@@ -67,6 +67,37 @@ func TestPredictAgreesWithTheRun(t *testing.T) {
 	again.want(t, nil, []string{"eg", "wild"})
 }
 
+// TestPredictRows: weights of one vector, rows counted from 0 and labels written in other ways make the run's errors.
+func TestPredictRows(t *testing.T) {
+	data := t.TempDir()
+	file := filepath.Join(data, "rows")
+	if err := os.WriteFile(file, []byte("1 0:1 1:0.1\n+1 0:0.8\n1.0 0:0.9 2:0.2\n-1 1:1\n-1.0 1:0.7 2:0.1\n-1 0:1\n"),
+		0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, model := range []string{"binary, bias: 1", "binary", "multiclass"} {
+		s := readSpec(t, "apiVersion: gaplab/v1\nid: test/rows\ndataset: {format: libsvm, path: "+file+", validation: "+file+
+			", zero_based: true}\nmodel: {name: "+model+", loss: log}\nregularisation: {convention: lambda, lambda: [0.01]}\n"+
+			"solvers: [{name: sgd, eta0: 1}]\nstop: {passes: 20}\n")
+		f := labelled(t, runIn(t, t.TempDir(), s, SaveWeights()), "as", "sgd")
+		w, err := ReadWeights(filepath.Join(filepath.Dir(f.Path), f.End.Weights))
+		if err != nil {
+			t.Errorf("%s: %v", model, err)
+			continue
+		}
+		p, err := Predict(context.Background(), w, file)
+		if err != nil {
+			t.Errorf("%s: %v", model, err)
+			continue
+		}
+		if got, want := float64(p.Wrong)/6, toy.Last(t, f)["validation_error"]; got != want || len(p.Labels) != 6 ||
+			len(p.Warnings) > 0 {
+			t.Errorf("%s: %q with an error of %v, warnings %q; the run's last row has %v", model, p.Labels, got, p.Warnings,
+				want)
+		}
+	}
+}
+
 // libsvm writes rows in LIBSVM format, one with a further feature.
 func libsvm(d *datasets.Labelled, further string) []byte {
 	var out bytes.Buffer
@@ -99,12 +130,18 @@ func TestReadWeightsRefuses(t *testing.T) {
 		{[]byte("not gzip"), "not a weights file"},
 		{nil, "not a weights file"},
 		{zipped("not json"), "damaged"},
-		{zipped(`{"format": "gaplab-weights/9"}`), "reads gaplab-weights/1"},
-		{zipped(`{"format": "gaplab-weights/1", "model": "crf"}`),
+		{zipped(`{"format": "gaplab-weights/9"}`), "reads gaplab-weights/2: is the file of a newer program"},
+		{zipped(`{"format": "gaplab-weights/1", "model": "multiclass"}`), "lacks the settings of the model"},
+		{zipped(`{"format": "gaplab-weights/2", "model": "crf"}`),
 			"model crf name no classes: predictions are made with those of classifiers of rows"},
-		{zipped(`{"format": "gaplab-weights/1", "features": 2, "classes": ["a", "b"], "w": [1, 2, 3]}`),
-			"2 features × 2 classes"},
-		{zipped(`{"format": "gaplab-weights/1", "features": -1, "classes": ["a", "b"], "w": []}`), "-1 features"},
+		{zipped(`{"format": "gaplab-weights/2", "model": "multiclass", "features": 2, "classes": ["a", "b"], ` +
+			`"w": [1, 2, 3]}`), "3 weights do not fit rows of 2 features in 2 classes"},
+		{zipped(`{"format": "gaplab-weights/2", "model": "multiclass", "features": 1, "classes": ["a", "b"], ` +
+			`"settings": {"params": {"depth": 3}}, "w": [1, 2]}`), "depth"},
+		{zipped(`{"format": "gaplab-weights/2", "model": "multiclass", "features": 1, "classes": ["a", "b"], ` +
+			`"revisions": {"model multiclass": 99}, "w": [1, 2]}`), "it is older"},
+		{zipped(`{"format": "gaplab-weights/2", "model": "multiclass", "features": -1, "classes": ["a", "b"], ` +
+			`"w": []}`), "name no classes"},
 	} {
 		file := filepath.Join(t.TempDir(), "w.json.gz")
 		if err := os.WriteFile(file, c.text, 0o666); err != nil {
@@ -115,7 +152,7 @@ func TestReadWeightsRefuses(t *testing.T) {
 			t.Errorf("%.20q: %v; want an error with the file and %q", c.text, err, c.want)
 		}
 	}
-	w := &Weights{Format: "gaplab-weights/1", Model: "crf", Features: 1, Classes: []string{"1", "2"}, W: []float64{1, 2}}
+	w := &Weights{Format: "gaplab-weights/2", Model: "crf", Features: 1, Classes: []string{"1", "2"}, W: []float64{1, 2}}
 	file := filepath.Join(t.TempDir(), "rows")
 	if err := os.WriteFile(file, []byte("1 1:1\n2 1:1\n"), 0o666); err != nil {
 		t.Fatal(err)

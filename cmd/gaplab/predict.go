@@ -17,10 +17,11 @@ func newPredict(sys system) *cobra.Command {
 		Use:   "predict WEIGHTS FILE",
 		Short: "Classify the rows of a LIBSVM file with saved weights",
 		Long: `Print the class of each row of a file in LIBSVM format, one per line, with the
-weights that gaplab run --save-weights has written. Standard error says how many
+weights that gaplab run --save-weights has written. Indices count from where
+those of the training file did (zero_based). Standard error says how many
 predictions differ from the labels in the file. The weights must be those of the
-model multiclass, which classifies rows; models of sentences and trees are
-judged on the validation data of their run, by the metrics in record.metrics.`,
+models multiclass or binary, which classify rows; models of sentences and trees
+are judged on the validation data of their run, by the metrics in record.metrics.`,
 		Example: "  gaplab predict results/runs/my/letters/own/01234567.weights.json.gz letter.t",
 		Args:    exactly(2),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -47,6 +47,13 @@ func LIBSVMEntry() datasets.Entry {
 	}
 }
 
+// ClassFinder returns a lookup of labels among the classes of other rows, by the rule of LIBSVM: if all classes are
+// numbers, equal numbers are one class.
+func ClassFinder(classes []string) func(label string) (class int, ok bool) {
+	find := parse.ClassFinder(classes)
+	return func(label string) (int, bool) { return find([]byte(label)) }
+}
+
 // own are the keys that the formats share.
 func (l LIBSVM) own() ownFiles {
 	return ownFiles{l.Path, l.Validation, l.ValidationFraction, l.Seed, l.Train, "rows"}

@@ -166,6 +166,7 @@ func TestLIBSVMFileErrors(t *testing.T) {
 	dir := t.TempDir()
 	storetest.Write(t, dir, "empty", "# nothing\n")
 	storetest.Write(t, dir, "bad", "1 1:1\n1 1:x\n")
+	storetest.Write(t, dir, "several", "1 1:1\n1,3 1:1\n")
 	storetest.Write(t, dir, "cut.gz", storetest.Gzip(strings.Repeat("1 1:1 2:3\n2 3:4\n", 500))[:60])
 	storetest.Write(t, dir, "f.xz", "\xfd7zXZ\x00rest")
 	storetest.Write(t, dir, "ok", "1 1:1\n")
@@ -179,6 +180,7 @@ func TestLIBSVMFileErrors(t *testing.T) {
 		{LIBSVM{Path: "ok", Validation: "absent"}, "dataset: validation: data not found", datasets.ErrMissing},
 		{LIBSVM{Path: "empty"}, "empty: no rows", nil},
 		{LIBSVM{Path: "bad"}, "bad:2:5: value \"x\"", nil},
+		{LIBSVM{Path: "several"}, "several:2:1: label \"1,3\" is a list of numbers: want one label", nil},
 		{LIBSVM{Path: "cut.gz"}, "cut.gz: cannot be unpacked: unexpected EOF", datasets.ErrCorrupt},
 		{LIBSVM{Path: "f.xz"}, "content is in xz form, which is not read", nil},
 		{LIBSVM{Path: "."}, "is a directory", nil},

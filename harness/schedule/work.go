@@ -7,6 +7,10 @@ import (
 	"runtime"
 	"time"
 
+	"gopkg.in/yaml.v3"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/record"
 	"github.com/gaplab/gaplab/harness/store"
 	"github.com/gaplab/gaplab/harness/trace"
@@ -162,13 +166,27 @@ func (x *experiment) end(ctx context.Context, j *job, out record.Outcome) (trace
 	if out.Weights == nil || out.Status == trace.Diverged {
 		return end, nil
 	}
-	task, _, err := x.tasks.Of(context.WithoutCancel(ctx), j.Run) // loaded before: the job has run
+	task, set, err := x.tasks.Of(context.WithoutCancel(ctx), j.Run) // loaded before: the job has run
 	if err != nil {
 		return end, err
 	}
-	end.Weights, err = x.runs.SaveWeights(store.Weights{Experiment: x.spec.ID, Key: j.key, Model: task.Model,
-		Features: len(out.Weights) / max(1, len(task.Classes)), Classes: task.Classes, W: out.Weights})
+	w := store.Weights{Experiment: x.spec.ID, Key: j.key, Model: task.Model,
+		Data: partOf(j.Dataset.Format, &j.Dataset.Params), Settings: partOf("", &j.Model.Params),
+		Revisions: lang.Revisions(x.options.Catalogue.Parts(j.Run)), Classes: task.Classes, W: out.Weights}
+	if rows, ok := set.Train.(*datasets.Labelled); ok && j.Base == nil {
+		w.Features = rows.X.Dim
+	}
+	end.Weights, err = x.runs.SaveWeights(w)
 	return end, err
+}
+
+// partOf is what weights keep of a data set or a model.
+func partOf(format string, params *yaml.Node) store.Part {
+	part := store.Part{Format: format}
+	if err := params.Decode(&part.Params); err != nil && !params.IsZero() {
+		panic("schedule: " + err.Error()) // the parser has filled them in
+	}
+	return part
 }
 
 // without ends as failed a job whose base left no weights to begin with.

@@ -15,18 +15,33 @@ import (
 )
 
 // weightsFormat names the layout of a weights file: gzip of one JSON object.
-const weightsFormat = "gaplab-weights/1"
+const weightsFormat = "gaplab-weights/2"
+
+// weightsBefore has neither settings nor revisions: runs may still begin with such weights.
+const weightsBefore = "gaplab-weights/1"
 
 // Weights are the last weights of a run, with all that a prediction needs.
 type Weights struct {
-	Format     string    `json:"format"`
-	Experiment string    `json:"experiment"`
-	Key        string    `json:"key"`
-	Model      string    `json:"model"`
-	Features   int       `json:"features"` // of a row
-	Classes    []string  `json:"classes"`
-	W          []float64 `json:"w"`
+	Format     string         `json:"format"`
+	Experiment string         `json:"experiment"`
+	Key        string         `json:"key"`
+	Model      string         `json:"model"`
+	Data       Part           `json:"data"`
+	Settings   Part           `json:"settings"`  // of the model
+	Revisions  map[string]int `json:"revisions"` // of what ran
+	Features   int            `json:"features"`  // of a row; 0: the data are no rows
+	Classes    []string       `json:"classes"`
+	W          []float64      `json:"w"`
 }
+
+// Part is what a spec says of the data set or the model: its format, if the data are the user's own, and its settings.
+type Part struct {
+	Format string         `json:"format,omitempty"`
+	Params map[string]any `json:"params"`
+}
+
+// Complete says whether the file has the settings that predictions take.
+func (w *Weights) Complete() bool { return w.Format == weightsFormat }
 
 // SaveWeights writes the weights of a run and returns the file's name, which contains a digest of them: a trace and its
 // weights belong together, even if another process makes the same run.
@@ -113,8 +128,9 @@ func readWeights(file io.Reader, path string) (*Weights, error) {
 	if err := json.Unmarshal(text, &w); err != nil {
 		return nil, fmt.Errorf("%s: damaged weights file: %w", path, err)
 	}
-	if w.Format != weightsFormat {
-		return nil, fmt.Errorf("%s: format %q; this program reads %s", path, w.Format, weightsFormat)
+	if w.Format != weightsFormat && w.Format != weightsBefore {
+		return nil, fmt.Errorf("%s: format %q; this program reads %s: is the file of a newer program?", path, w.Format,
+			weightsFormat)
 	}
 	return &w, nil
 }

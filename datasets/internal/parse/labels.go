@@ -62,8 +62,8 @@ func (t *LabelTable) classes() (names []string, class []int) {
 	return names, class
 }
 
-// classFinder returns a lookup of tokens among the class names of another file, by the rule of LabelTable.classes.
-func classFinder(names []string) func(token []byte) (class int, ok bool) {
+// ClassFinder returns a lookup of tokens among the class names of another file, by the rule of LabelTable.classes.
+func ClassFinder(names []string) func(token []byte) (class int, ok bool) {
 	byName := make(map[string]int, len(names))
 	table := NewLabelTable()
 	for c, name := range names {

@@ -54,6 +54,9 @@ func (s *rowScanner) parse(line []byte, at int) error {
 	if bytes.IndexByte(s.label, 0) >= 0 || !utf8.Valid(s.label) {
 		return s.Fault(at, "%q is not text: is this a LIBSVM file?", s.label)
 	}
+	if isList(s.label) {
+		return s.Fault(at, "label %q is a list of numbers: want one label; rows with several are not read", s.label)
+	}
 	s.index, s.value = s.index[:0], s.value[:0]
 	last := int64(-1)
 	for {
@@ -76,6 +79,19 @@ func (s *rowScanner) parse(line []byte, at int) error {
 			s.value = append(s.value, value)
 		}
 	}
+}
+
+// isList says whether a label is numbers between commas, as files of rows with several labels have them.
+func isList(label []byte) bool {
+	if bytes.IndexByte(label, ',') < 0 {
+		return false
+	}
+	for number := range bytes.SplitSeq(label, []byte{','}) {
+		if _, ok := parseDecimal(number); !ok {
+			return false
+		}
+	}
+	return true
 }
 
 // feature reads INDEX:VALUE in line[at:end]; last is the index before it. Indices are returned from 0.

@@ -111,7 +111,7 @@ func ReadValidation(part RowFiles, train *datasets.Labelled, limit int, zeroBase
 	dropped int,
 	err error) {
 	c := rowCollector{
-		class:     classFinder(train.Classes),
+		class:     ClassFinder(train.Classes),
 		known:     train.Classes,
 		zeroBased: zeroBased,
 		limit:     limit,
