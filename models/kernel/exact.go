@@ -113,8 +113,8 @@ func (m Model) expanded(e *expansion, d *datasets.Labelled, basis bool) []models
 	return examples
 }
 
-// multiply is Risk.Norm: dst_c ← G w_c for each class, and the weights of the bias as they are. That of one input, a
-// column of G, costs a fraction.
+// multiply is Risk.Norm: dst_c ← G w_c for each class, and the weights of the bias as they are. Without the matrix it
+// adds the columns of the inputs that have a coefficient, in their order, as Score does entry by entry.
 func (e *expansion) multiply(dst, w []float64) {
 	e.checkWeights(w)
 	e.checkWeights(dst)
@@ -129,17 +129,37 @@ func (e *expansion) multiply(dst, w []float64) {
 	s := e.pool.Get()
 	defer e.pool.Put(s)
 	e.support(s, w)
-	if len(s.list) == 1 && e.rows.Index != nil {
+	if e.rows.Index != nil {
+		clear(dst[:n*k])
 		s.value = scratch.Grow(s.value, n)
-		e.column(s.value, e.every, s, int(s.list[0]))
-		for i := range n {
-			blockrow.Score(dst[i*k:(i+1)*k], s.list, s.value[i:i+1], w)
+		for _, j := range s.list {
+			e.column(s.value, s, int(j))
+			addOuter(dst[:n*k], s.value, w[int(j)*k:(int(j)+1)*k])
 		}
 		return
 	}
 	for i := range n {
 		index, value := e.rows.Row(i)
 		e.expand(dst[i*k:(i+1)*k], s, index, value, e.norm[i], w)
+	}
+}
+
+// addOuter adds column_i β_c to dst_ic.
+func addOuter(dst, column, beta []float64) {
+	if len(beta) == 2 {
+		first, second := beta[0], beta[1]
+		for i, v := range column {
+			at := dst[2*i : 2*i+2 : 2*i+2]
+			at[0] += v * first
+			at[1] += v * second
+		}
+		return
+	}
+	for i, v := range column {
+		at := dst[i*len(beta):][:len(beta)]
+		for c, b := range beta {
+			at[c] += v * b
+		}
 	}
 }
 

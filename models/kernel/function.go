@@ -3,6 +3,7 @@ package kernel
 import (
 	"fmt"
 	"math"
+	"sync"
 	"sync/atomic"
 
 	"github.com/gaplab/gaplab/datasets"
@@ -19,6 +20,7 @@ type function struct {
 	norm        []float64 // |x_j|²
 	count       atomic.Int64
 	pool        scratch.Pool[working]
+	features    func() *byFeature // the rows, where they are sparse
 }
 
 // blocks is the number of pieces into which work over rows is cut, for several goroutines.
@@ -29,7 +31,7 @@ type working struct {
 	x     []float64 // the row with its zeros; all zero between calls
 	value []float64 // k(x, x_j) for each j of list
 	list  []int32
-	place []int32 // 1 + the place of each feature among the non-zeros of a row; all zero between calls
+	sums  [4][]float64 // of each training row, where a column is computed; all zero between calls
 }
 
 // KernelEvaluations is how often k has been evaluated so far, for all examples of the task together.
@@ -37,7 +39,7 @@ func (f *function) KernelEvaluations() int64 { return f.count.Load() }
 
 func (m Model) kernelOf(rows *datasets.Rows) (*function, error) {
 	f := &function{name: m.Kernel, gamma: m.Gamma, coef: m.Coef, degree: m.Degree, rows: rows,
-		norm: make([]float64, rows.N)}
+		norm: make([]float64, rows.N), features: sync.OnceValue(func() *byFeature { return transpose(rows) })}
 	if f.gamma == 0 {
 		f.gamma = 1 / float64(max(1, rows.Dim))
 	}
@@ -87,43 +89,6 @@ func (f *function) evaluate(dst []float64, list []int32, s *working, index []int
 	}
 	f.count.Add(int64(len(list)))
 	f.apply(dst, list, norm)
-}
-
-// column writes k(x_i, x_j) for each row i of the list into dst, bit by bit what evaluate gives at x_i with the list of
-// j alone: only one row is written out, and the exponentials are taken together. The rows must be sparse.
-//
-// DotRow adds the products of x_j's non-zeros in four sums, by their place; of these the ones that are not zero are met
-// here in the same order, along x_i.
-func (f *function) column(dst []float64, list []int32, s *working, j int) {
-	index, value := f.rows.Row(j)
-	if len(s.place) != f.rows.Dim {
-		s.place = make([]int32, f.rows.Dim)
-	}
-	for p, at := range index {
-		s.place[at] = int32(p) + 1
-	}
-	paired := int32(len(value) &^ 3) // places in all four sums; the rest is in the first
-	for i, at := range list {
-		other, x := f.rows.Row(int(at))
-		var sums [4]float64
-		for t, at := range other {
-			p := s.place[at] - 1
-			if p < 0 {
-				continue
-			}
-			lane := p & 3
-			if p >= paired {
-				lane = 0
-			}
-			sums[lane] += value[p] * x[t]
-		}
-		dst[i] = (sums[0] + sums[1]) + (sums[2] + sums[3])
-	}
-	for _, at := range index {
-		s.place[at] = 0
-	}
-	f.count.Add(int64(len(list)))
-	f.apply(dst, list, f.norm[j])
 }
 
 // apply makes kernel values of the inner products in v. With the list nil, v is that of a row with itself.

@@ -1,6 +1,7 @@
 package kernel_test
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -170,30 +171,38 @@ func TestKernelMatrix(t *testing.T) {
 	}
 }
 
-// A column of the matrix, the product with one coefficient, has the bits of the general product: with a second
-// coefficient that scores 0 in the class looked at.
+// A product with the matrix, added up column by column, has the bits of the scores of the inputs, each evaluated on its
+// own; a column, the product with one coefficient, costs n evaluations.
 func TestKernelColumn(t *testing.T) {
-	const n, k = 40, 2
-	for _, name := range []string{"linear", "rbf", "polynomial"} {
+	const n = 40
+	for _, kernel := range []struct {
+		name string
+		k    int
+	}{{"linear", 2}, {"rbf", 2}, {"rbf", 3}, {"polynomial", 5}} {
+		name, k := kernel.name, kernel.k
 		task := examples.Build(t, exactKernel(name, 0), examples.Rows(n, 23, k, true), nil)
-		one, two := make([]float64, task.Dim), make([]float64, task.Dim)
-		unit := make([]float64, task.Dim)
-		for j := range n {
-			clear(unit)
-			unit[j*k] = 0.7
-			before := evaluations(task)
-			task.Norm(one, unit)
-			if got := evaluations(task) - before; got != n {
-				t.Errorf("%s: %d evaluations for a column of %d", name, got, n)
-			}
-			unit[(j+1)%n*k+1] = 1
-			task.Norm(two, unit)
-			for i := range n {
-				if one[i*k] != two[i*k] {
-					t.Fatalf("%s: entry %d of column %d is %v alone and %v beside another", name, i, j, one[i*k], two[i*k])
+		image, w, theta := make([]float64, task.Dim), make([]float64, task.Dim), make([]float64, k)
+		scored := func(what string) {
+			for i := range task.Train {
+				task.Train[i].Features.Score(theta, w)
+				if !slices.Equal(image[i*k:(i+1)*k], theta) {
+					t.Fatalf("%s, %s: the product is %v at input %d, whose scores are %v", name, what, image[i*k:(i+1)*k], i, theta)
 				}
 			}
 		}
+		for j := range n {
+			clear(w)
+			w[j*k] = 0.7
+			before := evaluations(task)
+			task.Norm(image, w)
+			if got := evaluations(task) - before; got != n {
+				t.Errorf("%s: %d evaluations for a column of %d", name, got, n)
+			}
+			scored(fmt.Sprintf("column %d", j))
+		}
+		copy(w, examples.Weights(1, task.Dim))
+		task.Norm(image, w)
+		scored("all columns")
 	}
 }
 
