@@ -107,6 +107,6 @@ func main() {
 		t.Setenv(key, value)
 	}
 	expect(t, "", 0, "go", "build", "-o", "another", ".")
-	expect(t, "curve eg\ncurve mine\neg done falls true bounded true\nmine done falls true bounded true\n", 0,
+	expect(t, "curve C=10\ncurve mine\neg done falls true bounded true\nmine done falls true bounded true\n", 0,
 		filepath.Join(dir, "another"))
 }

@@ -86,7 +86,7 @@ func TestGate(t *testing.T) {
 	dir := t.TempDir()
 	exps := []*Experiment{fileOf(t, gated)}
 	if _, err := Check(context.Background(), exps, Root(dir)); !errors.Is(err, ErrNoResults) ||
-		!strings.Contains(err.Error(), "baseline update test/tiny") {
+		!strings.Contains(err.Error(), "gaplab baseline update ") || !strings.Contains(err.Error(), "spec.yaml`") {
 		t.Fatalf("without a reference: %v", err)
 	}
 	written, err := UpdateBaseline(context.Background(), exps, "smoke", Root(dir))

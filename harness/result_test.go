@@ -43,7 +43,7 @@ func TestResult(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := Read(s, Root(dir)); !errors.Is(err, ErrNoResults) ||
-		!strings.Contains(err.Error(), "gaplab run test/tiny") {
+		!strings.Contains(err.Error(), "gaplab run ") || !strings.Contains(err.Error(), "spec.yaml`") {
 		t.Errorf("before any run: %v; want an ErrNoResults that names the command", err)
 	}
 	ran := runIn(t, dir, s)

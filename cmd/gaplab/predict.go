@@ -21,7 +21,7 @@ weights that gaplab run --save-weights has written. Indices count from where
 those of the training file did (zero_based). Standard error says how many
 predictions differ from the labels in the file. The weights must be those of the
 models multiclass or binary, which classify rows; models of sentences and trees
-are judged on the validation data of their run, by the metrics in record.metrics.`,
+are judged on the validation data of their run, by the metrics of the record.`,
 		Example: "  gaplab predict results/runs/my/letters/own/01234567.weights.json.gz letter.t",
 		Args:    exactly(2),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -43,7 +43,8 @@ func TestPairwiseStep(t *testing.T) {
 			if !(after > before-1e-12) {
 				t.Fatalf("visit %d: the dual falls from %v to %v", k, before, after)
 			}
-			if d := testbed.Distance(st.w, w); d > 1e-11*(1+math.Abs(after)) || math.Abs(st.dual()-after) > 1e-11*(1+math.Abs(after)) {
+			if d := testbed.Distance(st.w, w); d > 1e-11*(1+math.Abs(after)) ||
+				math.Abs(st.dual()-after) > 1e-11*(1+math.Abs(after)) {
 				t.Fatalf("visit %d: w is off by %v; the dual is %v: want %v", k, d, st.dual(), after)
 			}
 			var mass, loss float64

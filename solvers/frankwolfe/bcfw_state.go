@@ -117,8 +117,10 @@ func (st *bcfwState) corner(i int) (loss, gap, size float64) {
 func (st *bcfwState) move(i int, loss, gap float64) (gamma float64) {
 	mu := st.marginals(i)
 	lambdaN := st.p.Lambda * float64(len(st.p.Examples))
-	gamma = min(1, lambdaN*gap/st.adjoint.NormSq(st.p.Examples[i].Features, st.diff[:len(mu)])) // 1 where no feature changes
-	for r, m := range mu {                                                                      // not μ − γ diff, which for γ = 1 would leave rounding behind
+	f := st.p.Examples[i].Features
+	gamma = min(1, lambdaN*gap/st.adjoint.NormSq(f, st.diff[:len(mu)])) // 1 where no feature changes
+	// not μ − γ diff, which for γ = 1 would leave rounding behind
+	for r, m := range mu {
 		m *= 1 - gamma
 		if m < bcfwNothing {
 			m = 0
@@ -154,8 +156,8 @@ func (st *bcfwState) endEpoch() {
 	st.gaps, st.steps = 0, 0
 }
 
-// refresh recomputes w from the marginals, and these from the labellings with mass where those are kept, to shed the rounding of many updates. u stays: it has no rounding but its
-// own.
+// refresh recomputes w from the marginals, and these from the labellings with mass where those are kept, to shed the
+// rounding of many updates. u stays: it has no rounding but its own.
 func (st *bcfwState) refresh() {
 	st.sums()
 	st.Weights(st.w, st.p.Lambda, st.p, st.mu, st.diff)

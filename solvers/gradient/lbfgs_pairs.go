@@ -34,7 +34,8 @@ func newPairs(p *models.Risk, most int) *pairs {
 	return &pairs{p: p, most: most, blocks: min(vectorBlocks, max(1, p.Dim/vectorBlock))}
 }
 
-// direction writes d = −H g, where H approximates the inverse of the Hessian, and returns dᵀg and the first step to try.
+// direction writes d = −H g, where H approximates the inverse of the Hessian, and returns dᵀg and the first step to
+// try.
 func (m *pairs) direction(d, g []float64) (slope, step float64) {
 	if len(m.s) == 0 {
 		floats.ScaleTo(d, -1, g)

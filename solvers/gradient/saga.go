@@ -169,7 +169,7 @@ func (st *sagaState) marginals(i int, look bool) (value float64) {
 	return value
 }
 
-// dualTerm is τ H(α) + κ cost·μ for the marginals μ that a loss has induced, where scores has become s = (θ + κ cost)/τ:
+// dualTerm is τ H(α) + κ cost·μ for the marginals μ that a loss has induced, where scores are s = (θ + κ cost)/τ:
 // with τ log Z = φ + θ·1_{y_i}, that is τ log Z − τ μ·s + κ cost·μ.
 func dualTerm(loss models.Loss, e *models.Example, logZ float64, mu, scores []float64) float64 {
 	value := logZ - loss.Temp*dualspace.Dot(mu, scores)

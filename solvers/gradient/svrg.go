@@ -10,15 +10,16 @@ import (
 
 // SVRG is the variance-reduced gradient method of Johnson and Zhang (2013, "Accelerating stochastic gradient descent
 // using predictive variance reduction") for smooth losses. At a snapshot w̃ it takes the marginals μ_i of all examples
-// and the mean gradient ḡ = 1/n Σ_i A_iᵀ(μ_i − 1_{y_i}) of their losses. Then each visit takes marginals μ' at w and the
-// step
+// and the mean gradient ḡ = 1/n Σ_i A_iᵀ(μ_i − 1_{y_i}) of their losses. Then each visit takes marginals μ' at w and
+// the step
 //
 //	w ← w − η (A_iᵀ(μ' − μ_i) + ḡ + λ w),
 //
 // that of SAGA, whose μ_i are from each example's own last visit. The next snapshot is the last iterate, the paper's
 // option I. The paper evaluates the gradient at w̃ again in every visit; here the μ_i are kept, which saves that call.
 //
-// L = λ + M is estimated as SAGA does. The dual is that of the distributions at the snapshot, D = P(w̃) − |∇P(w̃)|²/(2λ).
+// L = λ + M is estimated as SAGA does. The dual is that of the distributions at the snapshot,
+// D = P(w̃) − |∇P(w̃)|²/(2λ).
 //
 // An epoch is n visits; every Inner epochs begin with n calls for the snapshot. State: Σ Parts + 3 Dim + n floats.
 type SVRG struct {
