@@ -60,7 +60,7 @@ func Solvers() []solvers.Entry {
 			About: "dual coordinate descent with shrinking, for hinges on classes: the whole distribution of an example at once",
 		},
 		{
-			Name: "decomposition", Revision: 1, New: func() solvers.Solver { return coordinate.NewDecomposition() },
+			Name: "decomposition", Revision: 2, New: func() solvers.Solver { return coordinate.NewDecomposition() },
 			About: "decomposition of the dual of a binary support vector machine, by pairs of variables",
 		},
 		{

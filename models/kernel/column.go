@@ -1,28 +1,46 @@
 package kernel
 
-import "github.com/gaplab/gaplab/datasets"
+import (
+	"gonum.org/v1/gonum/floats"
 
-// byFeature holds sparse rows feature by feature: those with feature f, in increasing order, are
-// row[start[f]:start[f+1]], and value has their values of it.
+	"github.com/gaplab/gaplab/datasets"
+)
+
+// byFeature holds sparse rows feature by feature. A feature of few rows is a list: those that have it, in increasing
+// order, are row[start[f]:start[f+1]], and value has their values of it. One of many rows is whole[f], its value in
+// each row.
 type byFeature struct {
 	start []int
 	row   []int32
 	value []float64
+	whole [][]float64
 }
 
+// A feature that at least every so manieth row has is held whole: its zeros are added in less time than rows are picked.
+const wholeShare = 3
+
 func transpose(rows *datasets.Rows) *byFeature {
-	nonzeros := len(rows.Index)
-	t := &byFeature{start: make([]int, rows.Dim+1), row: make([]int32, nonzeros), value: make([]float64, nonzeros)}
+	t := &byFeature{start: make([]int, rows.Dim+1), whole: make([][]float64, rows.Dim)}
+	count := make([]int, rows.Dim)
 	for _, f := range rows.Index {
-		t.start[f+1]++
+		count[f]++
 	}
-	for f := range rows.Dim {
-		t.start[f+1] += t.start[f]
+	for f, c := range count {
+		if c*wholeShare >= rows.N {
+			t.whole[f] = make([]float64, rows.N)
+			c = 0
+		}
+		t.start[f+1] = t.start[f] + c
 	}
+	t.row, t.value = make([]int32, t.start[rows.Dim]), make([]float64, t.start[rows.Dim])
 	next := append([]int(nil), t.start...)
 	for i := range rows.N {
 		index, value := rows.Row(i)
 		for p, f := range index {
+			if whole := t.whole[f]; whole != nil {
+				whole[i] = value[p]
+				continue
+			}
 			t.row[next[f]], t.value[next[f]] = int32(i), value[p]
 			next[f]++
 		}
@@ -35,7 +53,8 @@ func transpose(rows *datasets.Rows) *byFeature {
 // taken together.
 //
 // DotRow adds the products of x_j's non-zeros in four sums, by their place. Here each non-zero is met in that order,
-// and its products go to that sum of all rows that have the feature; the others' are 0.
+// and its products go to that sum of all rows that have the feature; the others' are 0, which changes no sum where they
+// are added: none is −0.
 func (e *expansion) column(dst []float64, s *working, j int) {
 	n, t := len(e.every), e.features()
 	if len(s.sums[0]) != n {
@@ -51,6 +70,10 @@ func (e *expansion) column(dst []float64, s *working, j int) {
 			lane = 0
 		}
 		sum, x := s.sums[lane], value[p]
+		if whole := t.whole[f]; whole != nil {
+			floats.AddScaled(sum, x, whole)
+			continue
+		}
 		row := t.row[t.start[f]:t.start[f+1]]
 		other := t.value[t.start[f]:t.start[f+1]][:len(row)]
 		for at, i := range row {

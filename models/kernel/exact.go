@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"math"
 	"runtime"
 
 	"github.com/gaplab/gaplab/datasets"
@@ -163,9 +164,18 @@ func addOuter(dst, column, beta []float64) {
 	}
 }
 
-// support lists the inputs that have a coefficient.
+// support lists the inputs that have a coefficient. It is called for each score.
 func (e *expansion) support(s *working, w []float64) {
 	s.list = s.list[:0]
+	if e.k == 2 {
+		for j := range e.every {
+			// all bits but the signs, which has one branch
+			if (math.Float64bits(w[2*j])|math.Float64bits(w[2*j+1]))<<1 != 0 {
+				s.list = append(s.list, int32(j))
+			}
+		}
+		return
+	}
 	for j := range e.every {
 		for _, b := range w[j*e.k : (j+1)*e.k] {
 			if b != 0 {

@@ -23,8 +23,8 @@ import (
 // that is, how far example i is from its margin. A variable violates the conditions of Karush, Kuhn and Tucker by G_i
 // if it could rise and G_i > 0, by −G_i if it could fall and G_i < 0. A step takes the two variables that violate
 // them most and maximises D over both together. Without a bias the dual has no equality constraint, so any two will
-// do, and one alone as well. With Pair look-ahead the second is the one that would violate them most after a step on
-// the first alone: where rows are many and features few, this takes several times fewer steps.
+// do, and one alone as well. With Pair second-order the second is the one with which the first gains most: this takes
+// several times fewer steps where all rows have much in common, such as a bias.
 //
 // The run ends when no variable violates them by more than Tol in units of the largest label loss; then P(w) − D(a)
 // is at most Tol times that loss. In SVM-light's terms: -b 0, -q 2, -e 0.001, and no shrinking.
@@ -38,9 +38,9 @@ type Decomposition struct {
 	// megabytes for columns of the kernel matrix, the least recently used dropped first; two columns are kept in
 	// any case
 	Cache float64 `yaml:"cache" jsonschema:"minimum=0"`
-	// the second of the two variables of a step. violating: that with the largest violation but one; look-ahead:
-	// that which would violate most after a step on the first alone
-	Pair string `yaml:"pair" jsonschema:"enum=violating,enum=look-ahead"`
+	// the second of the two variables of a step. violating: that with the largest violation but one; second-order:
+	// that with which the first gains most
+	Pair string `yaml:"pair" jsonschema:"enum=violating,enum=second-order"`
 }
 
 const (

@@ -27,7 +27,7 @@ func BenchmarkDecomposition(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() { // what a step does, its columns given
 				i, _ := d.worst()
-				d.worstBut(i, 0, first)
+				d.worstBut(i)
 				d.follow(1e-20, first, 1e-20, second)
 			}
 			perRow(b)
@@ -49,7 +49,7 @@ func BenchmarkDecomposition(b *testing.B) {
 func BenchmarkDecompositionRun(b *testing.B) {
 	p := testbed.Build(b, multiclass.Binary{LossScale: 1},
 		generated.SparseText{Train: 1000, Features: 10000, Density: .004, Noise: .05, Seed: 1}).Risk(models.Hinge(), 1e-3)
-	for _, pair := range []string{"violating", "look-ahead"} {
+	for _, pair := range []string{"violating", "second-order"} {
 		b.Run(pair, func(b *testing.B) {
 			b.ReportAllocs()
 			steps := 0.0

@@ -86,7 +86,7 @@ func binaryCases(t testing.TB) []binaryCase {
 func eachPair(t *testing.T, check func(t *testing.T, p *models.Risk, s *Decomposition)) {
 	t.Helper()
 	for _, c := range binaryCases(t) {
-		for _, pair := range []string{"violating", "look-ahead"} {
+		for _, pair := range []string{"violating", "second-order"} {
 			t.Run(c.name+"/"+pair, func(t *testing.T) { check(t, c.problem, &Decomposition{Tol: 1e-3, Cache: 1, Pair: pair}) })
 		}
 	}

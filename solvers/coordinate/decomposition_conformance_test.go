@@ -11,7 +11,7 @@ func TestDecompositionConformance(t *testing.T) {
 	solvertest.Each(t,
 		solvertest.With("", &coordinate.Decomposition{Tol: 1e-7, Cache: 100, Pair: "violating"}, solvertest.MonotoneDual(),
 			solvertest.CallsPerEpoch(func(int) (int, int) { return 0, 0 })),
-		solvertest.With("look-ahead, two columns kept", &coordinate.Decomposition{Tol: 1e-7, Pair: "look-ahead"},
+		solvertest.With("second-order, two columns kept", &coordinate.Decomposition{Tol: 1e-7, Pair: "second-order"},
 			solvertest.MonotoneDual(), solvertest.CallsPerEpoch(func(int) (int, int) { return 0, 0 })),
 	)
 }

@@ -69,7 +69,7 @@ func TestDecompositionStepAllocatesNothing(t *testing.T) {
 	x, y := overlapping(7, 100, 5)
 	for _, cache := range []float64{0, 100} {
 		d := newDecompositionState(twoClasses(t, multiclass.Binary{LossScale: 1}, x, y, 1e-4),
-			&Decomposition{Cache: cache, Pair: "look-ahead"})
+			&Decomposition{Cache: cache, Pair: "second-order"})
 		for i := range x {
 			d.column(i)
 		}

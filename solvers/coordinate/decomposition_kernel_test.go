@@ -32,6 +32,10 @@ func (f *expansion) Adjoint(dst *models.Sparse, mu []float64) {
 	dst.Index, dst.Value = append(dst.Index[:0], int32(f.i)), append(dst.Value[:0], (mu[1]-mu[0])/2)
 }
 
+func (f *expansion) NormSq(v []float64) float64 {
+	return (v[1] - v[0]) * (v[1] - v[0]) / 4 * f.kernel[f.i][f.i]
+}
+
 func (f *expansion) Dot(w []float64, y models.Vertex) float64 {
 	theta := make([]float64, 2)
 	f.Score(theta, w)
@@ -61,31 +65,33 @@ func TestDecompositionWithKernel(t *testing.T) {
 			dst[i] = dualspace.Dot(row, w)
 		}
 	}
-	s := &Decomposition{Tol: 1e-6, Pair: "violating"}
-	ends := [2]solvers.Iterate{}
-	for k, p := range []*models.Risk{linear, &expanded} {
-		for it, err := range solvers.Run(s, p, solvers.Env{Seed: 1}) {
-			if err != nil || !soon(t, it) {
-				t.Fatal(err)
+	for _, pair := range []string{"violating", "second-order"} {
+		s := &Decomposition{Tol: 1e-6, Pair: pair}
+		ends := [2]solvers.Iterate{}
+		for k, p := range []*models.Risk{linear, &expanded} {
+			for it, err := range solvers.Run(s, p, solvers.Env{Seed: 1}) {
+				if err != nil || !soon(t, it) {
+					t.Fatal(err)
+				}
+				ends[k] = it
+				if gap := p.Primal(it.W) - it.Dual(); gap < -1e-12 {
+					t.Errorf("%s: the gap is %v", pair, gap)
+				}
 			}
-			ends[k] = it
-			if gap := p.Primal(it.W) - it.Dual(); gap < -1e-12 {
-				t.Errorf("the gap is %v", gap)
+		}
+		w := make([]float64, linear.Dim)
+		for i, c := range ends[1].W {
+			for j, v := range x[i] {
+				w[j] += c * v
 			}
 		}
-	}
-	w := make([]float64, linear.Dim)
-	for i, c := range ends[1].W {
-		for j, v := range x[i] {
-			w[j] += c * v
+		for j, v := range w {
+			if math.Abs(v-ends[0].W[j]) > 1e-4*(1+math.Abs(v)) {
+				t.Errorf("%s: w[%d] is %v by the kernel: want %v", pair, j, v, ends[0].W[j])
+			}
 		}
-	}
-	for j, v := range w {
-		if math.Abs(v-ends[0].W[j]) > 1e-4*(1+math.Abs(v)) {
-			t.Errorf("w[%d] is %v by the kernel: want %v", j, v, ends[0].W[j])
+		if a, b := ends[0].Dual(), ends[1].Dual(); math.Abs(a-b) > 1e-6 {
+			t.Errorf("%s: the dual is %v by the kernel: want %v", pair, b, a)
 		}
-	}
-	if a, b := ends[0].Dual(), ends[1].Dual(); math.Abs(a-b) > 1e-6 {
-		t.Errorf("the dual is %v by the kernel: want %v", b, a)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/gaplab/gaplab/models/multiclass"
 )
 
 // No point of a grid over the box beats the solution for two variables, and the gain is that of the formula.
@@ -141,5 +143,42 @@ func TestViolationBits(t *testing.T) {
 		if got := math.Float64frombits(violationBits(c.g, c.free)); got != c.want {
 			t.Errorf("slope %v, free %b: %v: want %v", c.g, c.free, got, c.want)
 		}
+	}
+}
+
+// Where no end of the box is near, the second-order choice is that whose pair gains most of all.
+func TestSecondOrderGainsMost(t *testing.T) {
+	x, y := overlapping(5, 40, 3)
+	p := twoClasses(t, multiclass.Binary{LossScale: 1}, x, y, 0.1)
+	d := newDecompositionState(p, &Decomposition{Cache: 1, Pair: "second-order"})
+	d.box = 1e6
+	chosen := map[int]bool{}
+	for range 8 {
+		i, _ := d.worst()
+		column := slices.Clone(d.column(i))
+		gain := func(j int) float64 {
+			qp := pairQP{slope: [2]float64{d.gradient[i], d.gradient[j]}, now: [2]float64{d.a[i], d.a[j]}, box: math.Inf(1),
+				curve: [2]float64{column[i] / p.Lambda, d.column(j)[j] / p.Lambda}, cross: column[j] / p.Lambda}
+			_, gain := qp.solve()
+			return gain
+		}
+		most := 0.0
+		for j := range d.a {
+			if j != i && d.a[j] == 0 && d.gradient[j]-d.gradient[i]*column[j]/column[i] > 0 {
+				most = max(most, gain(j))
+			}
+		}
+		j := d.secondOrder(i, d.a[i]+d.gradient[i]*p.Lambda/column[i], column)
+		if j < 0 {
+			break
+		}
+		chosen[j] = true
+		if got := gain(j); d.a[j] == 0 && math.Abs(got-most) > 1e-9*most {
+			t.Errorf("with %d: %d gains %v, another %v", i, j, got, most)
+		}
+		d.step(i)
+	}
+	if len(chosen) < 3 {
+		t.Errorf("%d choices were seen", len(chosen))
 	}
 }

@@ -103,7 +103,7 @@ func TestDecompositionDoesNotDependOnTheCache(t *testing.T) {
 		}
 		return r
 	}
-	for _, pair := range []string{"violating", "look-ahead"} {
+	for _, pair := range []string{"violating", "second-order"} {
 		whole := record(100, pair)
 		if n := float64(len(x)); whole.columns > n {
 			t.Errorf("%s: %v columns computed with room for all: want at most %v", pair, whole.columns, n)
