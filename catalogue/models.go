@@ -22,6 +22,7 @@ func Models() []models.Entry {
 			Name: "binary", About: "one weight vector for two classes, on sparse or dense rows",
 			Losses: []string{"log", "hinge", "slack"}, Metrics: []string{"validation_error"},
 			Revision: 1,
+			Facts:    []string{"radius_sq"},
 			New:      func() models.Builder { return multiclass.NewBinary() },
 			Keyed:    func() models.Builder { return &multiclass.Binary{LossScale: 100} },
 		},
@@ -29,12 +30,14 @@ func Models() []models.Entry {
 			Name: "multiclass", About: "one weight vector per class, on sparse or dense rows",
 			Losses: []string{"log", "hinge", "slack"}, Metrics: []string{"validation_error"},
 			Revision: 1,
+			Facts:    []string{"radius_sq"},
 			New:      func() models.Builder { return multiclass.New() },
 		},
 		{
 			Name: "kernel", About: "classification with a kernel on the inputs, exact or on a random basis",
 			Losses: []string{"log", "hinge", "slack"}, Metrics: []string{"validation_error"},
 			Revision: 1,
+			Facts:    []string{"kernel_evaluations", "radius_sq"},
 			New:      func() models.Builder { return kernel.New() },
 		},
 		{
@@ -47,6 +50,7 @@ func Models() []models.Entry {
 			Name: "chain-kernel", About: "linear chain over labelled sequences with a kernel on the rows of the positions",
 			Losses: []string{"log", "hinge", "slack"}, Metrics: sequence,
 			Revision: 1,
+			Facts:    []string{"kernel_evaluations", "positions"},
 			New:      func() models.Builder { return kernel.NewChain() },
 		},
 		{
@@ -61,6 +65,7 @@ func Models() []models.Entry {
 			Metrics: []string{"validation_error", "validation_sequence_error", "validation_loss", "validation_hamming",
 				"validation_ring"},
 			Revision: 1,
+			Facts:    []string{"dim", "vectors"},
 			New:      func() models.Builder { return generative.NewHMM() },
 		},
 		{
@@ -68,6 +73,7 @@ func Models() []models.Entry {
 			About:  "Bayesian network around a class with log-probabilities as weights, on rows of discrete variables",
 			Losses: []string{"hinge", "slack"}, Free: true, Metrics: []string{"validation_error"},
 			Revision: 2,
+			Facts:    []string{"dim", "variables", "vectors"},
 			New:      func() models.Builder { return generative.NewBayesNet() },
 		},
 		{
@@ -81,6 +87,7 @@ func Models() []models.Entry {
 			Name: "cfg", About: "weighted context-free grammar, on bracketed trees",
 			Losses: []string{"log", "hinge", "slack"}, Metrics: []string{"validation_f1", "validation_error"},
 			Revision: 1,
+			Facts:    []string{"lexical_rules", "rules"},
 			New:      func() models.Builder { return cfg.New() },
 			Keyed:    func() models.Builder { return &cfg.Model{LossScale: 100, Forests: 256} },
 		},
@@ -88,12 +95,14 @@ func Models() []models.Entry {
 			Name:     "collective",
 			About:    "collective graphical model: movements of a population of which there are noisy counts; inference only",
 			Revision: 1,
+			Facts:    []string{"cells", "population", "s"},
 			New:      func() models.Builder { return collective.New() },
 		},
 		{
 			Name: "nonlocal", About: "an energy of all marginals of a sequence together, on top of a chain",
 			Losses: []string{"log"}, Metrics: sequence,
 			Revision: 1,
+			Facts:    []string{"bandwidth", "energy_parameters", "measurements", "word_counts", "words"},
 			New:      func() models.Builder { return nonlocal.New() },
 		},
 		{
@@ -101,6 +110,7 @@ func Models() []models.Entry {
 			About:  "linear constraints with penalties on top of a chain, with dual decomposition",
 			Losses: []string{"hinge"}, Metrics: append(slices.Clip(sequence), "validation_certified"),
 			Revision: 2,
+			Facts:    []string{"constraints"},
 			New:      func() models.Builder { return nonlocal.NewSoftConstraints() },
 		},
 		{
@@ -108,12 +118,14 @@ func Models() []models.Entry {
 			About:  "known words as classes of whole sequences, on the mean of random Fourier features",
 			Losses: []string{"log", "hinge"}, Metrics: sequence[:2],
 			Revision: 1,
+			Facts:    []string{"bandwidth", "words"},
 			New:      func() models.Builder { return nonlocal.NewWordClassifier() },
 		},
 		{
 			Name: "inference", About: "the objectives of inference with the energies of a nonlocal problem",
 			Metrics:  sequence,
 			Revision: 1,
+			Facts:    []string{"energy_parameters", "measurements", "word_counts", "words"},
 			New:      func() models.Builder { return nonlocal.NewInference() },
 		},
 	}

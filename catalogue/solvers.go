@@ -21,51 +21,69 @@ func Solvers() []solvers.Entry {
 	return []solvers.Entry{
 		{
 			Name: "eg", Revision: 1, New: func() solvers.Solver { return eg.New() },
-			About: "exponentiated gradient on the dual: online (random, permuted or cyclic order) or batch",
+			About:   "exponentiated gradient on the dual: online (random, permuted or cyclic order) or batch",
+			Columns: []string{"A", "divergence", "eta_mean", "retried", "setup_seconds"},
 		},
 		{
 			Name: "egr", Revision: 1, New: func() solvers.Solver { return saddle.NewEGR() },
 			About: "excessive gap reduction with relative entropy, on the hinge: O(1/k²) duality gap",
+			Columns: []string{"bound", "divergence", "dual_drift", "infeasibility", "k", "lipschitz", "log_labels",
+				"marginal_least", "mu", "rejected", "restarts", "setup_seconds", "smoothed", "tau"},
 		},
 		{
 			Name: "one-slack", Revision: 1, New: func() solvers.Solver { return cuttingplane.NewOneSlack() },
 			About: "1-slack cutting planes with a constraint cache, for hinges with margin or slack rescaling",
+			Columns: []string{"added_violation", "cache_seconds", "cached_iterations", "loss_seen", "oracle_passes",
+				"oracle_seconds", "qp_seconds", "qp_steps", "radius_sq_seen", "slack", "support_vectors",
+				"violation", "working_set", "working_set_most"},
 		},
 		{
 			Name: "n-slack", Revision: 1, New: func() solvers.Solver { return cuttingplane.NewNSlack() },
 			About: "n-slack cutting planes, for hinges with margin or slack rescaling",
+			Columns: []string{"constraints_added", "loss_seen", "oracle_seconds", "precision", "qp_seconds",
+				"qp_steps", "qps", "radius_sq_seen", "support_vectors", "working_set", "working_set_most"},
 		},
 		{
 			Name: "extragradient", Revision: 1, New: func() solvers.Solver { return saddle.NewExtragradient() },
 			About: "dual extragradient with Bregman projections (dual extrapolation) on the hinge",
+			Columns: []string{"balance", "bound", "excess", "log_labels", "mu", "radius", "rejected",
+				"setup_seconds", "step", "sum_of_steps"},
 		},
 		{
 			Name: "bmrm", Revision: 1, New: func() solvers.Solver { return cuttingplane.NewBMRM() },
 			About: "bundle method for regularised risk minimisation, for the hinge and smooth losses",
+			Columns: []string{"bmrm_gap", "model_value", "oracle_seconds", "primal_best", "qp_seconds", "qp_steps",
+				"support_vectors", "violation", "working_set"},
 		},
 		{
 			Name: "bcfw", Revision: 1, New: func() solvers.Solver { return frankwolfe.New() },
-			About: "block-coordinate Frank-Wolfe on the dual of the hinge, one max-oracle call a visit",
+			About:   "block-coordinate Frank-Wolfe on the dual of the hinge, one max-oracle call a visit",
+			Columns: []string{"block_gap_sum", "step_mean"},
 		},
 		{
 			Name: "smo", Revision: 1, New: func() solvers.Solver { return coordinate.NewSMO() },
-			About: "sequential minimal optimisation of the marginals, by pairs of labellings, for hinges",
+			About:   "sequential minimal optimisation of the marginals, by pairs of labellings, for hinges",
+			Columns: []string{"infeasibility", "support"},
 		},
 		{
 			Name: "sdca", Revision: 1, New: func() solvers.Solver { return coordinate.NewSDCA() },
-			About: "stochastic dual coordinate ascent, for smooth losses",
+			About:   "stochastic dual coordinate ascent, for smooth losses",
+			Columns: []string{"block_gap", "setup_seconds", "step_mean"},
 		},
 		{
 			Name: "dcd", Revision: 2, New: func() solvers.Solver { return coordinate.NewDCD() },
-			About: "dual coordinate descent with shrinking, for hinges on classes: the whole distribution of an example at once",
+			About:   "dual coordinate descent with shrinking, for hinges on classes: the whole distribution of an example at once",
+			Columns: []string{"active", "violation"},
 		},
 		{
 			Name: "decomposition", Revision: 2, New: func() solvers.Solver { return coordinate.NewDecomposition() },
-			About: "decomposition of the dual of a binary support vector machine, by pairs of variables",
+			About:   "decomposition of the dual of a binary support vector machine, by pairs of variables",
+			Columns: []string{"bounded", "kernel_columns", "steps", "support_vectors", "violation"},
 		},
 		{
 			Name: "external", Revision: 1, Outside: true, New: func() solvers.Solver { return external.New() },
-			About: "a program that is installed, such as LIBLINEAR or LIBSVM, on rows or sequences with labels",
+			About:   "a program that is installed, such as LIBLINEAR or LIBSVM, on rows or sequences with labels",
+			Columns: []string{"files_seconds", "overhead_seconds"},
 		},
 		{
 			Name: "sgd", Revision: 1, New: func() solvers.Solver { return gradient.NewSGD() },
@@ -98,26 +116,38 @@ func Solvers() []solvers.Entry {
 		{
 			Name: "rsd", Revision: 2, New: func() solvers.Solver { return simplicial.New() },
 			About: "restricted simplicial decomposition with proximal points, for generative models with large margins",
+			Columns: []string{"ascent", "bound_seconds", "centre_calls", "centre_changes", "centre_changes_descent",
+				"centre_changes_optimal", "centre_seconds", "direction_calls", "direction_seconds", "lower_estimate",
+				"major_points", "master_seconds", "master_steps", "missing_mass", "points", "positive_points",
+				"proper_share", "proximal_dual", "proximal_primal", "setup_seconds", "violated"},
 		},
 		{
 			Name: "barrier-cuts", Revision: 1, New: func() solvers.Solver { return interior.NewBarrier() },
-			About: "cutting planes at analytic centres, for generative models with large margins: checks rsd",
+			About:   "cutting planes at analytic centres, for generative models with large margins: checks rsd",
+			Columns: []string{"master_seconds"},
 		},
 		{
 			Name: "bethe-rda", Revision: 2, New: func() solvers.Solver { return bethe.NewRDA() },
 			About: "inference with energies by Bethe-RDA, regularised dual averaging",
+			Columns: []string{"average_primal", "change", "infeasibility", "rate", "residual", "residual_share",
+				"setup_seconds", "subgradient_distance", "subgradient_share"},
 		},
 		{
 			Name: "bethe-accelerated", Revision: 2, New: func() solvers.Solver { return bethe.NewAccelerated() },
 			About: "inference with energies whose gradient is Lipschitz continuous, by accelerated dual averaging",
+			Columns: []string{"average_primal", "change", "infeasibility", "rate", "residual", "residual_share",
+				"setup_seconds", "subgradient_distance", "subgradient_share"},
 		},
 		{
 			Name: "bethe-damped", Revision: 2, New: func() solvers.Solver { return bethe.NewDamped() },
 			About: "inference with any energies, by damped steps with a safeguard",
+			Columns: []string{"change", "infeasibility", "rate", "residual", "residual_share", "setup_seconds",
+				"subgradient_distance", "subgradient_share"},
 		},
 		{
 			Name: "interior-point", Revision: 1, New: func() solvers.Solver { return bethe.NewInteriorPoint() },
-			About: "inference in collective graphical models by Newton's method, the baseline of Bethe projections",
+			About:   "inference in collective graphical models by Newton's method, the baseline of Bethe projections",
+			Columns: []string{"newton_decrement", "newton_steps", "setup_seconds", "step_size"},
 		},
 	}
 }

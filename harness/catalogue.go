@@ -24,7 +24,7 @@ func Catalogue() lang.Catalogue {
 	}
 	for _, e := range catalogue.Models() {
 		noun := lang.Noun{Name: e.Name, About: e.About, Revision: e.Revision, Losses: e.Losses, Free: e.Free,
-			Metrics: e.Metrics, New: func() any { return e.New() }}
+			Metrics: e.Metrics, Columns: append([]string{}, e.Facts...), New: func() any { return e.New() }}
 		if e.Keyed != nil {
 			noun.Keyed = func() any { return e.Keyed() }
 		}
@@ -32,7 +32,7 @@ func Catalogue() lang.Catalogue {
 	}
 	for _, e := range catalogue.Solvers() {
 		c.Solvers = append(c.Solvers, lang.Noun{Name: e.Name, About: e.About, Revision: e.Revision, Outside: e.Outside,
-			New: func() any { return e.New() }})
+			Columns: append([]string{}, e.Columns...), New: func() any { return e.New() }})
 	}
 	c.Solvers = append(c.Solvers, lang.Noun{Name: catalogue.AutoName, About: catalogue.AutoAbout,
 		New: func() any { return &struct{}{} }, Rule: automatic})

@@ -4,49 +4,104 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
+	"github.com/gaplab/gaplab/experiments"
 	"github.com/gaplab/gaplab/harness/expr"
 	"github.com/gaplab/gaplab/harness/figure"
 	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/record"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Foresee reports what of a spec's figure and table its runs cannot fill, whatever they find: a filter that none
-// passes, a legend with a label that one of them lacks. Each error is a *lang.Fault. Run and Estimate begin with it.
+// Foresee reports what of a spec's figure, table and claims its runs cannot fill, whatever they find: a filter that none
+// passes, a legend with a label that one of them lacks, a column that none of them records. Each error is a
+// *lang.Fault. Run and Estimate begin with it.
 func Foresee(s *lang.Spec) error {
 	runs, err := s.Plan()
 	if err != nil {
 		return err
 	}
-	set, unknown := planned(runs)
+	set, unknown, constants := planned(runs)
 	var faults []figure.Fault
 	if s.Figure != nil {
-		faults = figure.Foresee(s.Figure, set, unknown)
-	}
-	if t := s.Table; t != nil {
-		passing, _, err := expr.Foresee(t.Where, set, unknown)
-		if err == nil && len(passing) == 0 {
-			err = fmt.Errorf("no run passes %s", t.Where)
-		}
+		bounds, err := experiments.Bounds()
 		if err != nil {
-			faults = append(faults, figure.Fault{Line: t.Line, Key: "table.where", Err: err})
+			return err
 		}
+		faults = figure.Foresee(s.Figure, set, unknown, bounds, constants)
 	}
+	if s.Table != nil {
+		faults = append(faults, foreseeTable(s.Table, set, unknown)...)
+	}
+	faults = append(faults, foreseeClaims(s, set, unknown)...)
+	left := unrecorded(runs)
 	var all []error
 	for _, f := range faults {
 		reason := strings.TrimPrefix(f.Err.Error(), "where: ")
+		var absent *expr.Absent
+		if errors.As(f.Err, &absent) && slices.Contains(left, absent.Name) {
+			reason = fmt.Sprintf("record.metrics leaves %s out: add it there, or write metrics: all\n%s", absent.Name, reason)
+		}
 		all = append(all, &lang.Fault{File: s.File, Line: f.Line, Key: f.Key, Reason: reason})
 	}
 	return errors.Join(all...)
 }
 
+func foreseeTable(t *lang.Table, set *trace.Set, unknown []string) []figure.Fault {
+	passing, _, err := expr.Foresee(t.Where, set, unknown)
+	if err == nil && len(passing) == 0 {
+		err = fmt.Errorf("no run passes %s", t.Where)
+	}
+	if err != nil {
+		return []figure.Fault{{Line: t.Line, Key: "table.where", Err: err}}
+	}
+	var faults []figure.Fault
+	check := func(line int, key, expression string) {
+		if err := expr.Of(passing).Check("axis", expression); err != nil {
+			faults = append(faults, figure.Fault{Line: line, Key: "table." + key, Err: err})
+		}
+	}
+	check(t.Line, "rows", t.Rows)
+	for i, c := range t.Columns {
+		check(c.Line, fmt.Sprintf("columns.%d.name", i), c.Name)
+		if _, _, err := expr.Foresee(c.Where, &trace.Set{Curves: passing}, unknown); err != nil {
+			faults = append(faults, figure.Fault{Line: c.Line, Key: fmt.Sprintf("table.columns.%d.where", i), Err: err})
+		}
+	}
+	return faults
+}
+
+func foreseeClaims(s *lang.Spec, set *trace.Set, unknown []string) []figure.Fault {
+	expected := expr.Of(set.Curves)
+	if expected == nil {
+		return nil
+	}
+	expected.Labels = append(expected.Labels, unknown...)
+	var faults []figure.Fault
+	for i, c := range s.Claims {
+		for _, e := range []struct{ key, expression string }{{"assert", c.Assert}, {"measure", c.Measure}} {
+			if e.expression == "" || len(c.Scales) > 0 && !slices.Contains(c.Scales, s.Scale) {
+				continue
+			}
+			if err := expected.Check(e.key, e.expression); err != nil {
+				faults = append(faults, figure.Fault{Line: c.Line, Key: fmt.Sprintf("claims.%d.%s", i, e.key), Err: err})
+			}
+		}
+	}
+	return faults
+}
+
 // planned are the curves of runs before they have results. unknown lists the labels that they will have but whose
-// values only the run knows: on a path each stage has its own C.
-func planned(runs []lang.Run) (set *trace.Set, unknown []string) {
+// values only the run knows: on a path each stage has its own C. constants are the settings of their solvers.
+func planned(runs []lang.Run) (set *trace.Set, unknown, constants []string) {
 	set, unknown = &trace.Set{}, []string{"n", "status", "chosen", trace.Lambda, trace.Stage}
+	list := Catalogue()
+	constants = []string{"n"}
 	for _, r := range runs {
-		c := &trace.Curve{Labels: map[string]any{"n": math.NaN(), "status": "", "scale": r.Scale}}
+		c := &trace.Curve{Labels: map[string]any{"n": math.NaN(), "status": "", "scale": r.Scale},
+			Columns: columns(r, list)}
 		if r.Convention != "" {
 			c.Labels[trace.Lambda] = math.NaN()
 		}
@@ -60,6 +115,65 @@ func planned(runs []lang.Run) (set *trace.Set, unknown []string) {
 			c.Labels[name] = v
 		}
 		set.Curves = append(set.Curves, c)
+		if noun, ok := list.Solver(r.Solver); ok {
+			constants = append(constants, noun.Keys()...)
+		}
 	}
-	return set, unknown
+	return set, unknown, constants
+}
+
+// columns are those that the rows of a run may have, without values; nil if that is not known.
+func columns(r lang.Run, list lang.Catalogue) map[string][]float64 {
+	model, known := list.Model(r.Model)
+	solver, listed := list.Solver(r.Solver)
+	if !known || !listed || model.Metrics == nil || solver.Columns == nil {
+		return nil
+	}
+	out := map[string][]float64{}
+	for _, name := range trace.Always() {
+		out[name] = nil
+	}
+	for _, name := range slices.Concat(model.Columns, solver.Columns) {
+		out[name] = nil
+		if phase, ok := strings.CutSuffix(name, "_"+trace.Seconds); ok {
+			out[phase+"_"+trace.CPUSeconds] = nil
+		}
+	}
+	for _, name := range evaluated(model) {
+		if records(r, name) {
+			out[name] = nil
+		}
+	}
+	if _, gap := out[trace.Gap]; gap {
+		out[trace.Dual], out[trace.GapPercent] = nil, nil
+	}
+	for _, name := range model.Metrics {
+		if records(r, name) {
+			out["train_"+strings.TrimPrefix(name, "validation_")] = nil
+		}
+	}
+	return out
+}
+
+// evaluated are the columns of a model that record.metrics may leave out.
+func evaluated(model lang.Noun) []string {
+	return append([]string{trace.Dual, trace.Gap}, model.Metrics...)
+}
+
+func records(r lang.Run, column string) bool {
+	recorded := record.Recorded(r)
+	return recorded == nil || slices.Contains(recorded, column) ||
+		column == trace.Gap && slices.Contains(recorded, trace.Dual)
+}
+
+// unrecorded are the columns that some run leaves out as its spec does not ask for them.
+func unrecorded(runs []lang.Run) []string {
+	list := Catalogue()
+	var out []string
+	for _, r := range runs {
+		if model, ok := list.Model(r.Model); ok {
+			out = append(out, slices.DeleteFunc(evaluated(model), func(name string) bool { return records(r, name) })...)
+		}
+	}
+	return out
 }

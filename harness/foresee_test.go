@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Every listed experiment can fill its figures and tables at every scale.
+// Every listed experiment can fill its figures, tables and claims at every scale.
 func TestForeseeListed(t *testing.T) {
 	all, err := Experiments()
 	if err != nil {
@@ -24,6 +24,11 @@ func TestForeseeListed(t *testing.T) {
 	}
 }
 
+// claimed is a figure, and a claim.
+func claimed(assert string) string {
+	return "{x: passes, y: primal, series: '{as}'}\nclaims: [{id: c1, says: so, assert: '" + assert + "'}]"
+}
+
 // What no result could mend is said before anything runs, with its line and key.
 func TestForeseeFaults(t *testing.T) {
 	for _, c := range []struct{ name, figure, want string }{
@@ -37,6 +42,29 @@ func TestForeseeFaults(t *testing.T) {
 			`own.yaml:10: figure.where: no curve passes the filter; there are as=eg, order=random; `},
 		{"series of no run", `{x: passes, y: primal, where: C == 1, series: [{of: eg}, {where: as == "e"}]}`,
 			`own.yaml:10: figure.series.1.where: no curve passes the filter`},
+		{"column of no run", `{x: pases, y: primal, series: "{as}"}`,
+			`own.yaml:10: figure.x: unknown name "pases", did you mean "passes"?; there are`},
+		{"place in an expression", `{x: passes, y: primal / opt_lo - 1, series: "{as}"}`,
+			`own.yaml:10: figure.y: unknown name "opt_lo", did you mean "opt_low"?; there are`},
+		{"caret", `{x: passes, y: primal / opt_lo - 1, series: "{as}"}`, "\n | primal / opt_lo - 1\n | .........^"},
+		{"column of another solver", `{x: passes, y: primal, series: [{of: lbfgs, y: eta_mean, label: a}]}`,
+			`own.yaml:10: figure.series.0.y: unknown name "eta_mean"; there are`},
+		{"last value of no column", `{x: n, y: final.gapp, series: "{as}"}`,
+			`own.yaml:10: figure.y: no run has the column "gapp", did you mean "gap"?; there are`},
+		{"setting in a bound", `{x: passes, y: gap, bound: start / x + eta, series: "{as}"}`, ""},
+		{"bound of nothing", `{x: passes, y: gap, bound: startt / x, series: "{as}"}`,
+			`own.yaml:10: figure.bound: unknown name "startt", did you mean "start"?; there are`},
+		{"metric that is not recorded", "{x: passes, y: validation_error, series: '{as}'}\nrecord: {metrics: [primal]}",
+			"own.yaml:10: figure.y: record.metrics leaves validation_error out: add it there, or write metrics: all"},
+		{"row of a table", "{x: passes, y: primal, series: '{as}'}\ntable: {rows: ass, columns: [final.primal]}",
+			`own.yaml:11: table.rows: unknown name "ass", did you mean "as"?; there are`},
+		{"column of a table", "{x: passes, y: primal, series: '{as}'}\ntable: {rows: as, columns: [final.prinal]}",
+			`own.yaml:11: table.columns.0.name: no run has the column "prinal", did you mean "primal"?; there are`},
+		{"column in a claim", claimed(`final(curve({as: "eg"}), "prmal") < 1`),
+			`own.yaml:11: claims.0.assert: no run has the column "prmal", did you mean "primal"?; there are`},
+		{"label in a claim", claimed(`final(curve({az: "eg"}), "primal") < 1`),
+			`own.yaml:11: claims.0.assert: no run has the label "az", did you mean "as"?; there are`},
+		{"column of another experiment", claimed(`final(curve({az: "eg"}, experiment("eg/fig06")), "luck") < 1`), ""},
 		{"filter of results", `{x: passes, y: primal, where: final.primal < -1, series: "C={C}"}`, ""},
 		{"label of the runs that pass", `{x: passes, y: primal, where: as == "eg", series: "{order}"}`, ""},
 	} {

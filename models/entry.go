@@ -24,6 +24,7 @@ type Entry struct {
 	Losses   []string       // names of LossNamed that it supports
 	Free     bool           // nothing is regularised: its weights have an objective of their own
 	Metrics  []string       // columns that its tasks report
+	Facts    []string       // columns that its tasks have as Facts
 	New      func() Builder // a pointer to its settings, defaults filled in
 	// the settings that keys of results leave out; nil: those of New. When a default of New changes, the old one stays
 	// here: what is set as before keeps its key, and what relied on the default gets another

@@ -18,13 +18,13 @@ func curveFunctions() []function {
 			FuncDoc: FuncDoc{"curve", "curve({label: value, ...}, list?)", "the one curve with these labels, in the " +
 				"experiment or in a list of curves; a list as value allows any of its elements; not testable if there is none " +
 				"or several", `final(curve({as: "fast", C: 10}), "gap_percent") <= 1`},
-			least: 1, most: 2, call: oneCurve,
+			least: 1, most: 2, labels: true, call: oneCurve,
 		},
 		{
 			FuncDoc: FuncDoc{"curves", "curves({label: value, ...}?, list?)",
 				"all curves with these labels; without arguments all curves, which is also called series",
 				`all(curves({C: [1000, 100, 10]}), at(#, "gap_percent", 50) <= 1)`},
-			least: 0, most: 2, call: manyCurves,
+			least: 0, most: 2, labels: true, call: manyCurves,
 		},
 		{
 			FuncDoc: FuncDoc{"completed", "completed(curves, least)", "those of the curves whose runs ended by a rule of " +
@@ -35,7 +35,7 @@ func curveFunctions() []function {
 		{
 			FuncDoc: FuncDoc{"experiment", "experiment(id)", "all curves of another experiment, at the same scale",
 				`len(experiment("paper/fig6")) > 0`},
-			least: 1, most: 1, call: otherExperiment,
+			least: 1, most: 1, other: true, call: otherExperiment,
 		},
 		{
 			FuncDoc: FuncDoc{"printed", "printed(file)",

@@ -18,6 +18,9 @@ type FuncDoc struct {
 type function struct {
 	FuncDoc
 	least, most int  // number of arguments
+	column      int  // which argument names a column, from 1; 0: none
+	labels      bool // the first argument is a map of labels
+	other       bool // it reads other experiments
 	truth       bool // its value is a truth value that an assertion may rest on
 	call        func(e *Evaluation, args []any) (any, error)
 }

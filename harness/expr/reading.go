@@ -14,18 +14,18 @@ func readingFunctions() []function {
 		{
 			FuncDoc: FuncDoc{"at", "at(c, column, x)", "the value in the last record with passes <= x; for a list of x a list",
 				`at(curve({C: 10}), "primal", 10) <= 0.3`},
-			least: 3, most: 3, call: readAt,
+			least: 3, most: 3, column: 2, call: readAt,
 		},
 		{
 			FuncDoc: FuncDoc{"final", "final(c, column)", "the last value of a column",
 				`final(curve({C: 10}), "validation_error") <= 0.08`},
-			least: 2, most: 2, call: readFinal,
+			least: 2, most: 2, column: 2, call: readFinal,
 		},
 		{
 			FuncDoc: FuncDoc{"reach", "reach(c, column, value)",
 				"the first passes at which the column is at most the value; inf if never",
 				`reach(curve({C: 1000}), "gap_percent", 0.1) <= 16`},
-			least: 3, most: 3, call: readReach,
+			least: 3, most: 3, column: 2, call: readReach,
 		},
 		{
 			FuncDoc: FuncDoc{"T", "T(c, p)",
@@ -40,12 +40,12 @@ func readingFunctions() []function {
 			FuncDoc: FuncDoc{"cross", "cross(a, b, column)",
 				"the first recorded passes of curve a from which on it lies below curve b, over their common range; inf if never",
 				`cross(curve({as: "fast", C: 10}), curve({as: "slow", C: 10}), "primal") <= 10`},
-			least: 3, most: 3, call: readCross,
+			least: 3, most: 3, column: 3, call: readCross,
 		},
 		{
 			FuncDoc: FuncDoc{"window", "window(c, column, low, high)", "the values at low <= passes <= high",
 				`mean(window(curve({C: 10}), "validation_error", 10, 50)) <= 0.08`},
-			least: 4, most: 4, call: readWindow,
+			least: 4, most: 4, column: 2, call: readWindow,
 		},
 	}
 }

@@ -27,13 +27,17 @@ type rewriter struct {
 	open      bool           // other identifiers are allowed too
 	claim     bool           // series and inf have their meaning
 	observed  bool           // comparisons are noted
+	expected  *Expected      // columns and labels that there will be, for names in quotes and after final.; nil: not checked
 
-	sites  []site
-	scopes int             // depth of observed predicates
-	local  map[string]bool // let variables
-	used   map[string]bool // identifiers that occur
-	called bool            // our functions occur
-	err    *file.Error
+	sites   []site
+	scopes  int             // depth of observed predicates
+	local   map[string]bool // let variables
+	used    map[string]bool // identifiers that occur
+	called  bool            // our functions occur
+	other   bool            // it reads another experiment, whose columns are not those expected
+	absent  *file.Error     // a name in quotes or after final. that is not expected
+	unknown string          // the name of absent, or of err
+	err     *file.Error
 }
 
 // rewrite rewrites a whole tree.
@@ -128,6 +132,7 @@ func (r *rewriter) identifier(n *ast.IdentifierNode) ast.Node {
 	}
 	if _, known := r.names[n.Value]; !known && !r.open {
 		names := slices.Sorted(maps.Keys(r.names))
+		r.unknown = n.Value
 		return r.fail(n, "unknown name %q%s; there are %s", n.Value, nearest.DidYouMean(n.Value, names),
 			strings.Join(names, ", "))
 	}
@@ -164,6 +169,9 @@ func (r *rewriter) member(n *ast.MemberNode) ast.Node {
 				return r.identifier(at(&ast.IdentifierNode{Value: whole}, n).(*ast.IdentifierNode))
 			}
 		}
+		if object, ok := n.Node.(*ast.IdentifierNode); ok && object.Value == "final" && !r.local["final"] {
+			r.expectColumn(property)
+		}
 		return callNode(n, "$get", r.node(n.Node), property)
 	}
 	return at(&ast.MemberNode{Node: r.node(n.Node), Property: r.node(n.Property)}, n)
@@ -182,6 +190,7 @@ func (r *rewriter) call(n *ast.CallNode) ast.Node {
 		return r.fail(n, "%s has %d arguments; write %s", name.Value, len(n.Arguments), f.Signature)
 	}
 	r.called = true
+	r.expectArguments(f, n.Arguments)
 	return callNode(n, name.Value, r.nodes(n.Arguments)...)
 }
 

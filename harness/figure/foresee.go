@@ -19,7 +19,10 @@ type Fault struct {
 // Foresee lists what no result of a plan can mend: a filter that names a label which no run has, or that no run
 // passes; a series of no run; a legend with a label that one of its runs lacks. set has a curve without rows for each
 // run, with the labels that it will have; the values of those in unknown are not known before the run.
-func Foresee(f *lang.Figure, set *trace.Set, unknown []string) []Fault {
+//
+// Where the columns that runs will have are known, expressions are checked as well. bounds are the theorems that a bound
+// may name, constants what else it may be made of.
+func Foresee(f *lang.Figure, set *trace.Set, unknown []string, bounds map[string]string, constants []string) []Fault {
 	r := &resolver{set: set}
 	var faults []Fault
 	for i, p := range f.Panels {
@@ -35,10 +38,39 @@ func Foresee(f *lang.Figure, set *trace.Set, unknown []string) []Fault {
 			faults = append(faults, Fault{p.Line, key + ".where", err})
 			continue
 		}
+		expected := expr.Of(passing)
+		for _, axis := range []struct{ key, expression string }{{"x", p.X}, {"by", p.By}} {
+			if err := expected.Check("axis", axis.expression); axis.expression != "" && err != nil {
+				faults = append(faults, Fault{p.Line, key + "." + axis.key, err})
+			}
+		}
+		if _, theorem := bounds[p.Bound]; p.Bound != "" && !theorem && expected != nil {
+			expected.Constants = constants
+			if err := expected.Check("bound", p.Bound); err != nil {
+				faults = append(faults, Fault{p.Line, key + ".bound", err})
+			}
+		}
+		if len(p.Series) == 0 {
+			for _, y := range p.Y {
+				if err := expected.Check("axis", y); err != nil {
+					faults = append(faults, Fault{p.Line, key + ".y", err})
+				}
+			}
+		}
 		for j, s := range p.Series {
-			if fault := r.foresee(s, passing, known, unknown); fault != nil {
-				fault.Key = fmt.Sprintf("%s.series.%d.%s", key, j, fault.Key)
-				faults = append(faults, *fault)
+			own := s
+			if len(s.Y) == 0 {
+				own.Y = p.Y
+			}
+			if fault := r.foresee(own, passing, known, unknown); fault != nil {
+				if fault.Key == "y" && len(s.Y) == 0 {
+					fault.Line, fault.Key = p.Line, key+".y"
+				} else {
+					fault.Key = fmt.Sprintf("%s.series.%d.%s", key, j, fault.Key)
+				}
+				if !slices.ContainsFunc(faults, func(f Fault) bool { return f.Key == fault.Key }) {
+					faults = append(faults, *fault)
+				}
 			}
 		}
 	}
@@ -62,6 +94,12 @@ func (r *resolver) foresee(s lang.Series, passing []*trace.Curve, known bool, un
 			key, filter = "where", "the filter"
 		}
 		return &Fault{s.Line, key, r.nothing(filter, passing)}
+	}
+	expected := expr.Of(curves)
+	for _, y := range s.Y {
+		if err := expected.Check("axis", y); err != nil {
+			return &Fault{s.Line, "y", err}
+		}
 	}
 	lacking := 0
 	for _, c := range curves {

@@ -51,6 +51,7 @@ type Noun struct {
 	Free        bool       // models: nothing is regularised, the weights have an objective of their own
 	Losses      []string   // models: accepted values of loss; none: the model takes no loss and no regularisation
 	Metrics     []string   // models: columns that it reports besides primal, dual and gap; nil: not known, not checked
+	Columns     []string   // of its rows beside Metrics and those of all runs; nil: not known, not checked
 	Outside     bool       // solvers: another program does the work, whose rows the gate does not guard
 	Format      bool       // data sets: a reader of the user's own files, named by format instead of name
 
@@ -80,6 +81,17 @@ func (n Noun) Decode(params yaml.Node) (any, error) {
 		}
 	}
 	return settings, nil
+}
+
+// Keys lists the keys of the noun's settings.
+func (n Noun) Keys() []string {
+	var keys []string
+	for _, f := range reflect.VisibleFields(reflect.TypeOf(n.New()).Elem()) {
+		if key, _, _ := strings.Cut(f.Tag.Get("yaml"), ","); f.IsExported() && key != "" && key != "-" {
+			keys = append(keys, key)
+		}
+	}
+	return keys
 }
 
 // Dataset returns the entry that d names.

@@ -40,8 +40,8 @@ type evaluator struct {
 	counts      models.Counts // of the last iterate that was evaluated, by validation example
 }
 
-// columns lists what a run evaluates: what its spec records, and what its stop and its choice look at; nil is all.
-func columns(r lang.Run) []string {
+// Recorded lists what a run evaluates: what its spec records, and what its stop and its choice look at; nil is all.
+func Recorded(r lang.Run) []string {
 	if r.Record.Metrics == nil {
 		return nil
 	}

@@ -62,7 +62,7 @@ func (r Run) Do(ctx context.Context) Outcome {
 	x := &execution{
 		run: r.Plan, stop: r.Stop, solver: r.Solver, others: r.Others, rows: r.Rows,
 		env: solvers.Env{Seed: r.Plan.Seed, Workers: max(1, r.Plan.Solver.Workers)},
-		eval: &evaluator{task: r.Task, problem: parallel(r.Objective, r.Workers), metrics: columns(r.Plan),
+		eval: &evaluator{task: r.Task, problem: parallel(r.Objective, r.Workers), metrics: Recorded(r.Plan),
 			workers: r.Workers, train: r.Plan.Record.Train, regularised: !inference},
 		c: r.Plan.C, lambda: r.Lambda, clock: &clock{thread: r.CPU},
 		keep: keeper{rule: r.Plan.Keep, weights: r.Weights, metrics: r.Plan.Record.Examples},

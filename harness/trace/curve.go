@@ -99,6 +99,14 @@ func (c *Curve) ColumnNames() []string {
 	return ordered(maps.Keys(c.Columns), standardColumns())
 }
 
+// Always lists the columns that a curve of any run may have: without those of its model and solver, and without what is
+// evaluated only where it is asked for.
+func Always() []string {
+	return slices.DeleteFunc(standardColumns(), func(name string) bool {
+		return name == Dual || name == Gap || name == GapPercent
+	})
+}
+
 func standardColumns() []string {
 	return []string{Passes, Epoch, StagePasses, MaxCalls, ExpCalls, SumCalls, SlackCalls, SecondCalls, SetupCalls,
 		Seconds, CPUSeconds, DataCPUSeconds, PeakBytes, C, Lambda, Stage, Primal, Dual, Gap, Opt, OptLow, GapPercent,

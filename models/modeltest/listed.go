@@ -156,6 +156,9 @@ func (x listed) facts(t testing.TB) {
 		if !finite(v) {
 			t.Errorf("fact %s of the task is %v: want a finite number", name, v)
 		}
+		if !slices.Contains(entry.Facts, name) {
+			t.Errorf("the task has the fact %s: the list says that model %s has %v", name, entry.Name, entry.Facts)
+		}
 	}
 	free := x.task.Generative != nil
 	if free != entry.Free {

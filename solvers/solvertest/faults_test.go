@@ -132,6 +132,11 @@ func iterateFaults() []fault {
 				w := it.W
 				it.Stats = func(func(string, float64)) { w[0] += 1e-12 }
 			})},
+		{name: "a statistic that is not listed", says: "its rows have the column luck: the list says [step]",
+			promises: []solvertest.Option{solvertest.Columns([]string{"step"})},
+			plant: each(func(_ int, _ given, it *solvers.Iterate) {
+				it.Stats = func(put func(string, float64)) { put("step", 1); put("luck", 1) }
+			})},
 		{name: "bits that depend on the workers", says: "workers the run differs",
 			plant: each(func(_ int, p given, it *solvers.Iterate) {
 				it.W = slices.Clone(it.W)

@@ -87,6 +87,11 @@ func Searchless() Option { return func(s *suite) { s.searchless = true } }
 // Scores only at the optimum, and that it needs no exp-oracle for them.
 func OwnMarginals() Option { return func(s *suite) { s.ownMarginals = true } }
 
+// Columns promises that the statistics of iterates, and the seconds of phases such as qp_seconds, are among these.
+func Columns(names []string) Option {
+	return func(s *suite) { s.listed, s.columns = true, names }
+}
+
 type suite struct {
 	solver        solvers.Solver
 	smooth, other float64
@@ -100,6 +105,8 @@ type suite struct {
 	mayDiverge    bool
 	searchless    bool
 	ownMarginals  bool
+	listed        bool // columns are known
+	columns       []string
 }
 
 // Check fails t wherever the solver breaks the contract of package solvers or one of the promises.
@@ -126,6 +133,7 @@ func Check(t testing.TB, solver solvers.Solver, opts ...Option) {
 		{"same seed", (*suite).checkRepeats},
 		{"other seed", (*suite).checkSeeds},
 		{"workers", (*suite).checkWorkers},
+		{"columns", (*suite).checkColumns},
 		{"observation", (*suite).checkObservation},
 		{"concurrent", (*suite).checkConcurrent},
 		{"break", (*suite).checkBreaks},
