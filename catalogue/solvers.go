@@ -72,7 +72,7 @@ func Solvers() []solvers.Entry {
 		},
 		{
 			Name: "dcd", Revision: 2, New: func() solvers.Solver { return coordinate.NewDCD() },
-			About:   "dual coordinate descent with shrinking, for hinges on classes: the whole distribution of an example at once",
+			About:   "dual coordinate descent with shrinking, for hinges on classes: all variables of an example at once",
 			Columns: []string{"active", "violation"},
 		},
 		{

@@ -15,8 +15,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Foresee reports what of a spec's figure, table and claims its runs cannot fill, whatever they find: a filter that none
-// passes, a legend with a label that one of them lacks, a column that none of them records. Each error is a
+// Foresee reports what of a spec's figure, table and claims its runs cannot fill, whatever they find: a filter that
+// none passes, a legend with a label that one of them lacks, a column that none of them records. Each error is a
 // *lang.Fault. Run and Estimate begin with it.
 func Foresee(s *lang.Spec) error {
 	runs, err := s.Plan()

@@ -130,6 +130,6 @@ type Entry struct {
 	Revision int           // from 1: raised with each change that moves any bit of a trace
 	Outside  bool          // another program, which need not be installed, does the work: the gate does not guard its rows
 	New      func() Solver // a pointer to its settings, defaults filled in
-	// what Stats may yield, and the seconds of its phases, such as qp_seconds: columns of its rows beside those of all runs
+	// what Stats may yield, and the seconds of its phases, such as qp_seconds: columns beside those of all runs
 	Columns []string
 }

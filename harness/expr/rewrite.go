@@ -27,7 +27,7 @@ type rewriter struct {
 	open      bool           // other identifiers are allowed too
 	claim     bool           // series and inf have their meaning
 	observed  bool           // comparisons are noted
-	expected  *Expected      // columns and labels that there will be, for names in quotes and after final.; nil: not checked
+	expected  *Expected      // what there will be, for names in quotes and after final.; nil: not checked
 
 	sites   []site
 	scopes  int             // depth of observed predicates

@@ -20,8 +20,8 @@ type Fault struct {
 // passes; a series of no run; a legend with a label that one of its runs lacks. set has a curve without rows for each
 // run, with the labels that it will have; the values of those in unknown are not known before the run.
 //
-// Where the columns that runs will have are known, expressions are checked as well. bounds are the theorems that a bound
-// may name, constants what else it may be made of.
+// Where the columns that runs will have are known, expressions are checked as well. bounds are the theorems that a
+// bound may name, constants what else it may be made of.
 func Foresee(f *lang.Figure, set *trace.Set, unknown []string, bounds map[string]string, constants []string) []Fault {
 	r := &resolver{set: set}
 	var faults []Fault

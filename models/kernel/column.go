@@ -16,7 +16,7 @@ type byFeature struct {
 	whole [][]float64
 }
 
-// A feature that at least every so manieth row has is held whole: its zeros are added in less time than rows are picked.
+// A feature that one row in so many has, or more, is held whole: adding its zeros takes less time than picking rows.
 const wholeShare = 3
 
 func transpose(rows *datasets.Rows) *byFeature {

@@ -83,9 +83,9 @@ func (d *decompositionState) worstBut(i int) int {
 
 // secondOrder returns the variable t with which a_i gains most, or −1 if none would gain (Fan, Chen and Lin 2005,
 // Working set selection using second order information for training support vector machines, section 3). Where a_i,
-// at its best value alone, has changed by λc, the slope of a_t is r = G_t − c K_it. If a_i is within its box it follows
-// a change δ of a_t by −δ K_it / K_ii; at an end of the box it stays. The gain is r δ − q δ²/(2λ), at the most λ r²/(2q),
-// with
+// at its best value alone, has changed by λc, the slope of a_t is r = G_t − c K_it. If a_i is within its box it
+// follows a change δ of a_t by −δ K_it / K_ii; at an end of the box it stays. The gain is r δ − q δ²/(2λ), at the
+// most λ r²/(2q), with
 //
 //	q = K_tt − K_it²/K_ii  or  q = K_tt.
 //
