@@ -156,7 +156,9 @@ type Prediction struct {
 }
 
 // Predict reads a text in the form of the training files, an example at a time, and writes each with what is predicted
-// of it: of rows their classes, a line each; of sentences their lines, with a column of labels behind the others. True labels may be there or not. Memory does not depend on the length of the text.
+// of it: of rows their classes, a line each; of sentences their lines, with a column of labels behind the others or,
+// where lines keep their fields, in place. True labels may be there or not. Memory does not depend on the length of the
+// text.
 func (p *Predictor) Predict(ctx context.Context, in io.Reader, out io.Writer, o PredictOptions) (*Prediction, error) {
 	if o.Marginals && p.loss.Temp == 0 {
 		return nil, errors.New("marginals are probabilities, which weights of the log loss give; these are of " +
