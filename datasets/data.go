@@ -10,7 +10,8 @@
 //
 // Files are looked for in GAPLAB_DATA, then in the cache, and are then downloaded. What is read is always checked
 // against the SHA-256 of the decompressed content that the entry of the data set states: a copy in another wrapping is
-// recognised, and a damaged one is refused.
+// recognised, and a damaged one is refused. Source.Load keeps what was read in binary form, for later processes: see
+// Parsed.
 package datasets
 
 // Rows are n feature vectors stored by rows, sparse (CSR) if Index is not nil, else dense.

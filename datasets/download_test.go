@@ -392,7 +392,7 @@ func TestWrapping(t *testing.T) {
 			t.Errorf("wrapping(%q) = %q, %v: want %q", head, got, err, want)
 		}
 	}
-	r, err := store.Decompress(bytes.NewReader(nil))
+	r, _, err := store.Decompress(bytes.NewReader(nil))
 	if err != nil {
 		t.Fatal(err)
 	}

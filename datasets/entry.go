@@ -14,7 +14,8 @@ import (
 //
 // Load returns an error that wraps ErrMissing if a file is not there, or ErrCorrupt if a file is not the one that the
 // entry states; a *SettingError if a setting is out of range; a *SyntaxError if a text cannot be read; and the error of
-// ctx once that is cancelled. The same settings and files give the same data, to the bit.
+// ctx once that is cancelled. The same settings and files give the same data, to the bit: what is kept of them (Parsed)
+// stands for a later Load. So files are read through src.
 type Loader interface {
 	Load(ctx context.Context, src Source) (*Set, error)
 }

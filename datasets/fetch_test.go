@@ -3,6 +3,7 @@ package datasets
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"path/filepath"
 	"strings"
@@ -137,18 +138,27 @@ func (n noNetwork) RoundTrip(r *http.Request) (*http.Response, error) {
 
 func TestSourceFromEnv(t *testing.T) {
 	for _, c := range []struct {
-		env         map[string]string
-		data, cache string
+		env           map[string]string
+		data, cache   string
+		parsed, limit string
 	}{
-		{map[string]string{"GAPLAB_DATA": "/d", "XDG_CACHE_HOME": "/c", "HOME": "/h"}, "/d", "/c/gaplab"},
-		{map[string]string{"HOME": "/h"}, "", "/h/.cache/gaplab"},
-		{map[string]string{"XDG_CACHE_HOME": "relative", "HOME": "/h"}, "", "/h/.cache/gaplab"},
-		{map[string]string{"USERPROFILE": "/u"}, "", "/u/.cache/gaplab"},
-		{nil, "", ""},
+		{map[string]string{"GAPLAB_DATA": "/d", "XDG_CACHE_HOME": "/c", "HOME": "/h"}, "/d", "/c/gaplab", "/c/gaplab/parsed",
+			"1000"},
+		{map[string]string{"HOME": "/h", "GAPLAB_PARSED_MB": "5"}, "", "/h/.cache/gaplab", "/h/.cache/gaplab/parsed", "5"},
+		{map[string]string{"HOME": "/h", "GAPLAB_PARSED_MB": "0"}, "", "/h/.cache/gaplab", "/h/.cache/gaplab/parsed", "0"},
+		{map[string]string{"HOME": "/h", "GAPLAB_PARSED_MB": "off"}, "", "/h/.cache/gaplab", "/h/.cache/gaplab/parsed", "0"},
+		{map[string]string{"XDG_CACHE_HOME": "relative", "HOME": "/h"}, "", "/h/.cache/gaplab", "/h/.cache/gaplab/parsed",
+			"1000"},
+		{map[string]string{"USERPROFILE": "/u"}, "", "/u/.cache/gaplab", "/u/.cache/gaplab/parsed", "1000"},
+		{nil, "", "", "", "0"},
 	} {
 		s := SourceFromEnv(func(key string) string { return c.env[key] })
 		if s.Data != c.data || filepath.ToSlash(s.Cache) != c.cache {
 			t.Errorf("%v: data %q, cache %q: want %q, %q", c.env, s.Data, s.Cache, c.data, c.cache)
+		}
+		if filepath.ToSlash(s.Parsed.Folder) != c.parsed || fmt.Sprint(s.Parsed.Limit/1_000_000) != c.limit {
+			t.Errorf("%v: parsed data in %q, up to %d bytes: want %q, %s MB", c.env, s.Parsed.Folder, s.Parsed.Limit, c.parsed,
+				c.limit)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"io/fs"
 	"os"
@@ -104,44 +105,90 @@ func firstIn(dir string, names []string, bare bool) (string, bool) {
 
 // check reads the file at p and compares its decompressed content with the catalogue.
 func (f File) check(ctx context.Context, p string) error {
-	return f.read(ctx, p, func(io.Reader) error { return nil })
+	return f.read(ctx, p, nil, func(io.Reader) error { return nil })
 }
 
 // read decompresses the file at p, passes it to parse, and compares the whole content with the catalogue. Wrong
-// content outranks an error of parse, which would only be its consequence.
-func (f File) read(ctx context.Context, p string, parse func(io.Reader) error) error {
-	sum, parseErr, err := readHashed(ctx, p, parse)
+// content outranks an error of parse, which would only be its consequence. What was read is added to notes.
+func (f File) read(ctx context.Context, p string, notes *readFiles, parse func(io.Reader) error) error {
+	c, parseErr, err := readHashed(ctx, p, notes != nil, parse)
 	if err != nil {
 		return err
 	}
-	if sum != f.SHA256 {
-		return &ContentError{Path: p, Got: sum, Want: f.SHA256}
+	if c.sum != f.SHA256 {
+		return &ContentError{Path: p, Got: c.sum, Want: f.SHA256}
 	}
+	notes.add(readFile{File: f}, c)
 	return parseErr
 }
 
-// readHashed decompresses the file at p by its content's first bytes, passes it to parse, and returns the hex SHA-256
-// of the whole decompressed content, read to its end regardless of parse. err is an error of the file itself.
-func readHashed(ctx context.Context, p string, parse func(io.Reader) error) (sum string, parseErr, err error) {
+// content is what is known of a file that was read to its end.
+type content struct {
+	sum    string // hex SHA-256 of the decompressed content
+	bytes  int64  // of the same
+	stored string // hex SHA-256 of the file as it stands on the disk, if asked for; empty if it is not known, or a pipe
+	size   int64  // of the same, in bytes
+}
+
+// readHashed decompresses the file at p by its content's first bytes, and passes it to parse. It reads the whole file,
+// regardless of parse. err is an error of the file itself.
+func readHashed(ctx context.Context, p string, stored bool, parse func(io.Reader) error) (c content, parseErr,
+	err error) {
 	file, err := os.Open(p)
 	if err != nil {
-		return "", nil, err
+		return c, nil, err
 	}
 	defer file.Close()
-	plain, err := store.Decompress(store.NewReader(ctx, file))
+	raw := &summed{r: store.NewReader(ctx, file)}
+	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
+		stored = false
+	}
+	if stored {
+		raw.hash = sha256.New()
+	}
+	plain, wrapping, err := store.Decompress(raw)
 	if err != nil {
-		return "", nil, readError(ctx, p, err)
+		return c, nil, readError(ctx, p, err)
 	}
-	hash := sha256.New()
-	content := &stickyReader{r: io.TeeReader(plain, hash)}
-	parseErr = parse(content)
-	if content.err == nil {
-		_, _ = io.Copy(io.Discard, content) // content.err keeps the error
+	if wrapping == store.Plain {
+		raw.hash = nil // it would be that of the content
 	}
-	if content.err != io.EOF {
-		return "", nil, readError(ctx, p, content.err)
+	in := &summed{r: plain, hash: sha256.New()}
+	parseErr = parse(in)
+	if in.err == nil {
+		_, _ = io.Copy(io.Discard, in) // in.err keeps the error
 	}
-	return hex.EncodeToString(hash.Sum(nil)), parseErr, nil
+	if in.err != io.EOF {
+		return c, nil, readError(ctx, p, in.err)
+	}
+	c = content{sum: in.sum(), bytes: in.bytes}
+	if !stored {
+		return c, parseErr, nil
+	}
+	if _, err := io.Copy(io.Discard, raw); err != nil { // what stands behind the packed content
+		return c, parseErr, nil
+	}
+	c.size = raw.bytes
+	if c.stored = c.sum; wrapping != store.Plain {
+		c.stored = raw.sum()
+	}
+	return c, parseErr, nil
+}
+
+// storedAs reports whether the file at p has so many bytes on the disk, with that hex SHA-256. It opens no pipe, whose
+// content would then be gone.
+func storedAs(ctx context.Context, p string, size int64, sum string) bool {
+	if info, err := os.Stat(p); err != nil || !info.Mode().IsRegular() || info.Size() != size {
+		return false
+	}
+	file, err := os.Open(p)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	in := &summed{r: store.NewReader(ctx, file), hash: sha256.New()}
+	_, err = io.Copy(io.Discard, in)
+	return err == nil && in.sum() == sum
 }
 
 // readError distinguishes damaged content from a cancelled read and an error of the file system.
@@ -162,17 +209,25 @@ func renamed(err error, origin string) error {
 	return err
 }
 
-// stickyReader remembers the error that ended its reader.
-type stickyReader struct {
-	r   io.Reader
-	err error
+// summed hashes what is read through it, unless hash is nil, and remembers the error that ended its reader.
+type summed struct {
+	r     io.Reader
+	hash  hash.Hash
+	bytes int64
+	err   error
 }
 
-func (r *stickyReader) Read(b []byte) (int, error) {
-	if r.err != nil {
-		return 0, r.err
+func (s *summed) Read(b []byte) (int, error) {
+	if s.err != nil {
+		return 0, s.err
 	}
-	n, err := r.r.Read(b)
-	r.err = err
+	n, err := s.r.Read(b)
+	if s.err = err; s.hash != nil {
+		s.hash.Write(b[:n])
+	}
+	s.bytes += int64(n)
 	return n, err
 }
+
+// sum is the hash so far, in hexadecimal digits.
+func (s *summed) sum() string { return hex.EncodeToString(s.hash.Sum(nil)) }

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"net/http"
 	"path/filepath"
+	"strconv"
 )
 
 // Source says where the files of data sets are looked for, in this order: Data, Cache, and the catalogue's URLs.
@@ -20,6 +21,9 @@ type Source struct {
 	Offline  bool           // never download
 	Client   *http.Client   // nil: a client that gives up on a silent server
 	Progress func(Progress) // nil, or called during downloads, by the goroutine that loads
+	Parsed   Parsed         // where Load keeps data in binary form
+
+	read *readFiles // nil, or takes notes of what is read
 }
 
 // Progress is the state of one download.
@@ -31,7 +35,8 @@ type Progress struct {
 }
 
 // SourceFromEnv reads GAPLAB_DATA, and XDG_CACHE_HOME or else the home folder, through getenv. As the XDG specification
-// requires, a relative XDG_CACHE_HOME is ignored.
+// requires, a relative XDG_CACHE_HOME is ignored. Data in binary form are kept in the folder parsed of the cache, up to
+// GAPLAB_PARSED_MB megabytes: by default 1000; 0, or what is no number, keeps none.
 func SourceFromEnv(getenv func(string) string) Source {
 	s := Source{Data: getenv("GAPLAB_DATA")}
 	cache := getenv("XDG_CACHE_HOME")
@@ -46,6 +51,11 @@ func SourceFromEnv(getenv func(string) string) Source {
 	}
 	if cache != "" {
 		s.Cache = filepath.Join(cache, "gaplab")
+		s.Parsed = Parsed{Folder: filepath.Join(s.Cache, "parsed"), Limit: parsedLimit, Least: parsedLeast}
+	}
+	if limit := getenv("GAPLAB_PARSED_MB"); limit != "" {
+		mb, _ := strconv.ParseUint(limit, 10, 32)
+		s.Parsed.Limit = int64(mb) * 1_000_000
 	}
 	return s
 }
@@ -94,7 +104,7 @@ func (s Source) Read(ctx context.Context, set string, f File, parse func(path st
 		}
 		place = InCache
 	}
-	err := f.read(ctx, path, func(r io.Reader) error { return parse(path, r) })
+	err := f.read(ctx, path, s.read, func(r io.Reader) error { return parse(path, r) })
 	if errors.Is(err, ErrCorrupt) {
 		return fmt.Errorf("%s: %w; %s", set, err, remedy(set, place))
 	}
@@ -113,12 +123,11 @@ func remedy(set, place string) string {
 // under, and returns the hex SHA-256 of the content. A relative path starts from Dir. Nothing is downloaded.
 func (s Source) ReadOwn(ctx context.Context, path string, parse func(path string, r io.Reader) error) (sum string,
 	err error) {
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(s.Dir, path)
-	}
-	sum, parseErr, err := readHashed(ctx, path, func(r io.Reader) error { return parse(path, r) })
+	at := s.own(path)
+	c, parseErr, err := readHashed(ctx, at, s.read != nil, func(r io.Reader) error { return parse(at, r) })
 	if errors.Is(err, fs.ErrNotExist) {
 		err = fmt.Errorf("%w: %w", ErrMissing, err)
 	}
-	return sum, cmp.Or(err, parseErr)
+	s.read.add(readFile{Path: path}, c)
+	return c.sum, cmp.Or(err, parseErr)
 }

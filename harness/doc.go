@@ -7,4 +7,6 @@
 //	res, err := harness.Run(ctx, s, harness.Workers(2), harness.With(mySolver))
 //	verdicts, err := res.Claims()
 //	fig, err := res.Figure()           // plots.Draw(fig) draws it
+//
+// Load reads the weights that a run has saved, and labels texts with them.
 package harness

@@ -4,124 +4,218 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"math"
+	"strings"
+	"time"
 
 	"gopkg.in/yaml.v3"
 
 	"github.com/gaplab/gaplab/catalogue"
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/datasets/formats"
+	"github.com/gaplab/gaplab/datasets/score"
 	"github.com/gaplab/gaplab/harness/store"
 	"github.com/gaplab/gaplab/models"
 )
 
-// Weights are the last weights of a run, with all that a prediction needs.
-type Weights = store.Weights
+// Predictor labels texts with the weights of a run. It is for one goroutine.
+type Predictor struct {
+	weights *store.Weights
+	decoder models.Decoder
+	form    datasets.Streamer // how texts look
+	loss    models.Loss
 
-// ReadWeights reads a file that a run with SaveWeights has written, for Predict.
-func ReadWeights(path string) (*Weights, error) {
+	theta, mu []float64
+	y         models.Vertex
+	text      []byte
+}
+
+// Load reads a weights file that a run with SaveWeights has written. It needs no data of that run. An error names the
+// file and says whether it is damaged, of a newer program, or of a model that makes no predictions.
+func Load(path string) (*Predictor, error) {
 	w, err := store.ReadWeights(path)
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, err
-	case !w.Complete():
-		return nil, fmt.Errorf("%s: format %s lacks the settings of the model and of the data: remove the file, and run "+
-			"again with --save-weights", path, w.Format)
-	case len(w.Classes) == 0 || w.Features <= 0:
-		return nil, fmt.Errorf("%s: the weights of model %s name no classes: predictions are made with those of "+
-			"classifiers of rows; for other models, the metrics of the run "+
-			"say (record.metrics)", path, w.Model)
 	}
-	if _, err := classifier(w, blank(w)); err != nil {
+	p, err := newPredictor(w)
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return w, nil
+	return p, nil
 }
 
-// blank is one row without features, for the shape of a model.
-func blank(w *Weights) *datasets.Labelled {
-	return &datasets.Labelled{X: datasets.Rows{N: 1, Dim: w.Features, Start: []int{0, 0}, Index: []int32{}},
-		Y: []int{0}, Classes: w.Classes}
+func newPredictor(w *store.Weights) (*Predictor, error) {
+	if !w.Complete() {
+		return nil, fmt.Errorf("format %s lacks the settings of the model and of the data: remove the file, and run "+
+			"again with --save-weights", w.Format)
+	}
+	p := &Predictor{weights: w}
+	var err error
+	if p.decoder, err = decoderOf(w); err != nil {
+		return nil, err
+	}
+	if n := p.decoder.Dim(); n != len(w.W) {
+		return nil, fmt.Errorf("damaged weights file: %d weights, but model %s has %d for this vocabulary", len(w.W),
+			w.Model, n)
+	}
+	if p.form, err = formOf(w); err != nil {
+		return nil, err
+	}
+	p.loss, _ = models.LossNamed(w.Loss)
+	return p, nil
 }
 
-// classifier is the task of rows under the settings of the weights, which must fit it.
-func classifier(w *Weights, rows *datasets.Labelled) (*models.Task, error) {
+// decoderOf finds the model of the weights, gives it their settings, and has it read their vocabulary.
+func decoderOf(w *store.Weights) (models.Decoder, error) {
+	var able []string
 	for _, e := range catalogue.Models() {
-		if e.Name != w.Model {
+		builder := e.New()
+		restorer, ok := builder.(models.Restorer)
+		if ok {
+			able = append(able, e.Name)
+		}
+		if e.Name != w.Model || !ok {
 			continue
 		}
 		if now, was := e.Revision, w.Revisions["model "+w.Model]; was > now {
 			return nil, fmt.Errorf("the weights are of revision %d of model %s; this program has %d, it is older", was,
 				w.Model, now)
 		}
-		builder := e.New()
-		text, err := json.Marshal(w.Settings.Params)
-		if err != nil {
-			return nil, err
+		if len(w.Vocabulary) == 0 && w.Format == store.WeightsFormat {
+			return nil, fmt.Errorf("the weights of model %s belong to what it learnt of its training data (or to an earlier "+
+				"problem), which the file does not hold", w.Model)
 		}
-		decoder := yaml.NewDecoder(bytes.NewReader(text)) // JSON is YAML
-		decoder.KnownFields(true)
-		if err := decoder.Decode(builder); err != nil {
+		if len(w.Vocabulary) == 0 {
+			return nil, fmt.Errorf("format %s holds no vocabulary of model %s: remove the file, and run again with "+
+				"--save-weights", w.Format, w.Model)
+		}
+		if err := decode(builder, w.Settings.Params); err != nil {
 			return nil, fmt.Errorf("damaged weights file, or of a newer program: settings of model %s: %w", w.Model, err)
 		}
-		task, err := builder.Build(rows, nil)
+		decoder, err := restorer.Restore(w.Vocabulary)
+		if err != nil {
+			return nil, fmt.Errorf("damaged weights file: vocabulary of model %s: %w", w.Model, err)
+		}
+		return decoder, nil
+	}
+	return nil, fmt.Errorf("predictions are made with the weights of the models %s, not of model %q; for others, the "+
+		"metrics of the run say how good they are (record.metrics)", strings.Join(able, ", "), w.Model)
+}
+
+// formOf finds how the texts of the data look: like the files of the data set or, if these are rows, like LIBSVM's.
+func formOf(w *store.Weights) (datasets.Streamer, error) {
+	for _, e := range catalogue.DataSets() {
+		if e.Format && e.Name != w.Data.Format || !e.Format && e.Name != w.Data.Name {
+			continue
+		}
+		loader := e.New()
+		if err := decode(loader, w.Data.Params); err != nil {
+			return nil, fmt.Errorf("damaged weights file, or of a newer program: settings of data %s: %w", e.Name, err)
+		}
+		if form, ok := loader.(datasets.Streamer); ok {
+			return form, nil
+		}
+	}
+	if w.Kind == (*datasets.Labelled)(nil).Kind() {
+		return formats.LIBSVM{}, nil
+	}
+	return nil, fmt.Errorf("no form of text is known for %s like those of data %q: predictions are made of files like "+
+		"those of the formats (gaplab data list)", w.Kind, w.Data.Name+w.Data.Format)
+}
+
+// decode fills settings in. Unknown ones are an error.
+func decode(settings any, params map[string]any) error {
+	text, err := json.Marshal(params)
+	if err != nil {
+		return err
+	}
+	decoder := yaml.NewDecoder(bytes.NewReader(text)) // JSON is YAML
+	decoder.KnownFields(true)
+	return decoder.Decode(settings)
+}
+
+// PredictOptions say what Predict writes.
+type PredictOptions struct {
+	Name      string // of the text, in errors
+	Scores    bool   // the score of each predicted labelling
+	Marginals bool   // the probability of each predicted label, for models of the log loss
+}
+
+// Prediction is what Predict says about a text as a whole.
+type Prediction struct {
+	Examples int
+	Kind     string   // of the examples, such as "sentences"
+	Labels   int      // of rows, or of tokens: those that are true and stand in the text
+	Wrong    int      // of these
+	Scores   []string // the scores of the field, line by line, if there are true labels
+	Seconds  float64  // of the wall, reading and writing included
+	Warnings []string // doubts about the text
+}
+
+// Predict reads a text in the form of the training files, an example at a time, and writes each with what is predicted
+// of it: of rows their classes, a line each; of sentences their lines, with a column of labels behind the others or,
+// where lines keep their fields, in place. True labels may be there or not. Memory does not depend on the length of the
+// text.
+func (p *Predictor) Predict(ctx context.Context, in io.Reader, out io.Writer, o PredictOptions) (*Prediction, error) {
+	if o.Marginals && p.loss.Temp == 0 {
+		return nil, errors.New("marginals are probabilities, which weights of the log loss give; these are of " +
+			"the loss " + p.weights.Loss)
+	}
+	begin := time.Now()
+	stream, err := p.form.Stream(o.Name, in, p.decoder.Target())
+	if err != nil {
+		return nil, err
+	}
+	scores := score.New(p.decoder.Target())
+	for ctx.Err() == nil {
+		data, err := stream.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
 		if err != nil {
 			return nil, err
 		}
-		if task.Dim != len(w.W) {
-			return nil, fmt.Errorf("%d weights do not fit rows of %d features in %d classes, for which model %s has %d: "+
-				"the file is damaged, or the weights belong to training rows, which it does not hold", len(w.W), w.Features,
-				len(w.Classes), w.Model, task.Dim)
+		predicted, beside, err := p.label(data, o)
+		if err != nil {
+			return nil, err
 		}
-		return task, nil
+		scores.Add(data, predicted)
+		p.text = stream.Append(p.text[:0], predicted, beside)
+		if _, err := out.Write(p.text); err != nil {
+			return nil, err
+		}
 	}
-	return nil, fmt.Errorf("the weights are of model %q, which this program does not have", w.Model)
+	return &Prediction{Examples: scores.Examples, Kind: p.weights.Kind, Labels: scores.Labels, Wrong: scores.Wrong,
+		Scores: scores.Lines(), Seconds: time.Since(begin).Seconds(), Warnings: p.decoder.Warnings()}, ctx.Err()
 }
 
-// Prediction is what Predict finds: the class of each row, and how many rows carry another label.
-type Prediction struct {
-	Labels   []string
-	Wrong    int // rows whose label in the file is another class
-	Warnings []string
-}
-
-// Predict classifies the rows of a file in LIBSVM format, whose indices count from where those of the training data
-// did. Features that the weights do not know are left out. Labels that are equal numbers are the same.
-func Predict(ctx context.Context, w *Weights, dataFile string) (*Prediction, error) {
-	zeroBased, _ := w.Data.Params["zero_based"].(bool)
-	set, err := (formats.LIBSVM{Path: dataFile, ZeroBased: zeroBased}).Load(ctx, datasets.Source{})
+// label finds the best labelling of an example.
+func (p *Predictor) label(data datasets.Data, o PredictOptions) (datasets.Data, datasets.Beside, error) {
+	var beside datasets.Beside
+	e, err := p.decoder.Example(data)
 	if err != nil {
-		return nil, err
+		return nil, beside, err
 	}
-	rows, ok := set.Train.(*datasets.Labelled)
-	if !ok {
-		return nil, fmt.Errorf("%s: %s; want labelled rows", dataFile, set.Train.Kind())
+	p.theta = models.Resize(p.theta, e.Features.Parts())
+	e.Features.Score(p.theta, p.weights.W)
+	var value float64
+	p.y, value = e.Max.Max(p.y, p.theta)
+	if o.Scores && !math.IsInf(value, 0) {
+		beside.Score = &value
 	}
-	out := &Prediction{Warnings: set.Warnings}
-	known := datasets.Labelled{X: rows.X.Narrow(w.Features), Y: make([]int, rows.X.N), Classes: w.Classes}
-	if rows.X.Dim > w.Features {
-		last := w.Features
-		if zeroBased {
-			last--
+	predicted := p.decoder.Output(data, e, p.y)
+	if o.Marginals {
+		if e.Exp == nil {
+			return nil, beside, fmt.Errorf("model %s has no marginals", p.weights.Model)
 		}
-		out.Warnings = append(out.Warnings,
-			fmt.Sprintf("%s: features above %d are unknown to the weights and left out", dataFile, last))
-	}
-	task, err := classifier(w, &known)
-	if err != nil {
-		return nil, err
-	}
-	class := formats.ClassFinder(w.Classes)
-	theta := make([]float64, len(w.Classes))
-	var y models.Vertex
-	for i := range task.Train {
-		x := &task.Train[i]
-		x.Features.Score(theta, w.W)
-		y, _ = x.Max.Max(y, theta)
-		out.Labels = append(out.Labels, w.Classes[y[0]])
-		if truth, ok := class(rows.Classes[rows.Y[i]]); !ok || truth != y[0] {
-			out.Wrong++
+		p.mu = models.Resize(p.mu, len(p.theta))
+		e.Exp.LogSum(p.mu, p.theta)
+		for _, r := range p.y {
+			beside.Marginals = append(beside.Marginals, p.mu[r])
 		}
 	}
-	return out, nil
+	return predicted, beside, nil
 }

@@ -149,7 +149,9 @@ type Task struct {
 	// Examples makes examples of other data, with the features of the training data, for a model that extends this
 	// one (Extender); nil: this model cannot.
 	Examples func(datasets.Data) ([]Example, error)
-	Warnings []string
+	// Vocabulary is what Restorer.Restore takes, to be written as JSON; nil: this task cannot be restored.
+	Vocabulary func() any
+	Warnings   []string
 }
 
 // Objective returns what is optimised on the training examples, which are shared, not copied. Only a *Risk has a λ, and

@@ -1,55 +1,84 @@
 package main
 
 import (
-	"bufio"
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 
 	"github.com/spf13/cobra"
 
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
+	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/harness"
 )
 
 func newPredict(sys system) *cobra.Command {
-	return &cobra.Command{
-		Use:   "predict WEIGHTS FILE",
-		Short: "Classify the rows of a LIBSVM file with saved weights",
-		Long: `Print the class of each row of a file in LIBSVM format, one per line, with the
-weights that gaplab run --save-weights has written. Indices count from where
-those of the training file did (zero_based). Standard error says how many
-predictions differ from the labels in the file. The weights must be those of the
-models multiclass or binary, which classify rows; models of sentences and trees
-are judged on the validation data of their run, by the metrics of the record.`,
-		Example: "  gaplab predict results/runs/my/letters/own/01234567.weights.json.gz letter.t",
-		Args:    exactly(2),
+	var o harness.PredictOptions
+	var eval bool
+	cmd := &cobra.Command{
+		Use:   "predict WEIGHTS [FILE]",
+		Short: "Label a file, or standard input, with saved weights",
+		Long: `Label FILE (plain, .gz or .bz2), or standard input, with the weights that gaplab
+run --save-weights has written. The text looks like the training files, with or
+without the true labels, and comes out as it was, with what is predicted:
+
+  rows (LIBSVM)           the class of each row, a line each
+  columns (CoNLL)         one more column, of the labels of a chain
+  heads in columns        HEAD replaced; in CoNLL-U whatever is predicted is
+
+An example is written as soon as it is read; memory does not depend on the
+length of the text. Standard error says how many sentences or rows a second, and
+with --eval what the field says of predictions whose truth stands in the text:
+accuracy, F1 by type as conlleval prints it.`,
+		Example: `  gaplab predict results/runs/my/letters/own/01234567.weights.json.gz letter.t
+  gaplab predict WEIGHTS --eval --marginals test.txt > labelled.txt`,
+		Args: between(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			weights, err := harness.ReadWeights(args[0])
+			predictor, err := harness.Load(args[0])
 			if errors.Is(err, fs.ErrNotExist) {
 				return term.Exit(term.ExitMissing, "%w; gaplab run --save-weights writes such a file", err)
 			}
 			if err != nil {
 				return term.Usage("%w", err)
 			}
-			prediction, err := harness.Predict(cmd.Context(), weights, args[1])
+			var made *harness.Prediction
+			label := func(name string, in io.Reader) error {
+				o.Name = name
+				made, err = predictor.Predict(cmd.Context(), in, sys.out, o)
+				return err
+			}
+			if len(args) == 1 || args[1] == "-" {
+				err = label("standard input", cmd.InOrStdin())
+			} else {
+				_, err = (datasets.Source{}).ReadOwn(context.WithoutCancel(cmd.Context()), args[1], label)
+			}
 			if err != nil {
 				return err
 			}
-			out := bufio.NewWriter(sys.out)
-			for _, label := range prediction.Labels {
-				fmt.Fprintln(out, label)
-			}
-			if err := out.Flush(); err != nil {
-				return err
-			}
-			for _, text := range prediction.Warnings {
+			for _, text := range made.Warnings {
 				sys.note("%s", text)
 			}
-			n := len(prediction.Labels)
-			fmt.Fprintf(sys.err, "%d of %d predictions differ from the labels in the file (%.4g %%)\n", prediction.Wrong, n,
-				100*float64(prediction.Wrong)/float64(max(1, n)))
+			if eval && made.Labels == 0 {
+				sys.note("--eval: the text has no true labels")
+			}
+			if eval {
+				for _, line := range made.Scores {
+					fmt.Fprintln(sys.err, line)
+				}
+			}
+			if made.Labels > 0 {
+				fmt.Fprintf(sys.err, "%d of %d predictions differ from the labels in the file (%.4g %%)\n", made.Wrong,
+					made.Labels, 100*float64(made.Wrong)/float64(made.Labels))
+			}
+			fmt.Fprintf(sys.err, "%d %s in %.3g s, %.3g a second\n", made.Examples, made.Kind, made.Seconds,
+				float64(made.Examples)/made.Seconds)
 			return nil
 		},
 	}
+	cmd.Flags().BoolVar(&o.Scores, "scores", false, "write the score of each predicted labelling")
+	cmd.Flags().BoolVar(&o.Marginals, "marginals", false, "write the probability of each predicted label (log loss)")
+	cmd.Flags().BoolVar(&eval, "eval", false, "say how good the predictions are, if the text has the truth")
+	return cmd
 }

@@ -138,10 +138,10 @@ func atLeastOne(what string) cobra.PositionalArgs {
 	}
 }
 
-// exactly asks for n arguments, as the usage line names them.
-func exactly(n int) cobra.PositionalArgs {
+// between asks for some number of arguments, as the usage line names them.
+func between(least, most int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
-		if len(args) != n {
+		if len(args) < least || len(args) > most {
 			return fmt.Errorf("%s: got %d arguments; want: %s", cmd.Name(), len(args), cmd.UseLine())
 		}
 		return nil

@@ -55,7 +55,7 @@ func newRun(sys system) *cobra.Command {
 	cmd.Flags().BoolVar(&v.sameCode, "same-code", false,
 		"repeat finished runs that were made by different code of the same revisions")
 	cmd.Flags().BoolVar(&v.weights, "save-weights", false,
-		"save the final weights of each run; gaplab predict reads those of model multiclass")
+		"save the final weights of each run, for gaplab predict")
 	cmd.Flags().BoolVar(&v.offline, "offline", false, "never download data")
 	return cmd
 }

@@ -18,7 +18,7 @@ speaks YAML uses it for completion and checks; name it in the first line:
 
   # yaml-language-server: $schema=schema.json`,
 		Example: "  gaplab schema > schema.json",
-		Args:    exactly(0),
+		Args:    between(0, 0),
 		RunE: func(*cobra.Command, []string) error {
 			text, err := lang.Schema(harness.Catalogue())
 			if err != nil {

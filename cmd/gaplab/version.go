@@ -14,7 +14,7 @@ func newVersion(sys system) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version, the commit, Go's version and the platform",
-		Args:  exactly(0),
+		Args:  between(0, 0),
 		RunE: func(*cobra.Command, []string) error {
 			version := "(devel)"
 			if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {

@@ -20,7 +20,11 @@ func Bits(set *datasets.Set) string {
 
 // hashValue hashes a value by its content, through pointers and interfaces.
 func hashValue(h hash.Hash64, v reflect.Value) {
-	put := func(x uint64) { h.Write(binary.LittleEndian.AppendUint64(nil, x)) }
+	var b [8]byte
+	put := func(x uint64) {
+		binary.LittleEndian.PutUint64(b[:], x)
+		h.Write(b[:])
+	}
 	switch {
 	case !v.IsValid():
 		put(0)
@@ -33,6 +37,12 @@ func hashValue(h hash.Hash64, v reflect.Value) {
 		hashValue(h, v.Elem())
 	case v.Kind() == reflect.Slice || v.Kind() == reflect.Array:
 		put(uint64(v.Len()))
+		if x, ok := v.Interface().([]float64); ok {
+			for _, f := range x {
+				put(math.Float64bits(f))
+			}
+			return
+		}
 		for i := range v.Len() {
 			hashValue(h, v.Index(i))
 		}

@@ -24,6 +24,8 @@ import (
 //     another checksum under any other setting; a cancelled context ends its drawing;
 //   - a published set whose files are missing says which, and the command that fetches them; where the files are, they
 //     are those of the entry;
+//   - what datasets.Source.Load reads a second time comes from where parsed data are kept, with the same bits, unless
+//     that is damaged or the files have changed;
 //   - a format reads back what was written, and refuses a damaged file with its path and the line;
 //   - the data keep the promises of their types, and the counts are those that the entry states.
 //

@@ -52,7 +52,7 @@ func checkFormat(t testing.TB, e datasets.Entry, samples []Sample) {
 		src := datasets.Source{Dir: dir, Offline: true}
 		write("sample", s.Text)
 		checkSettings(t, func() datasets.Loader { return loader("sample") })
-		set := load(t, loader("sample"), src)
+		set := checkKept(t, e, loader("sample"), src)
 		if set == nil {
 			return
 		}
@@ -64,6 +64,16 @@ func checkFormat(t testing.TB, e datasets.Entry, samples []Sample) {
 		if again := load(t, loader("again"), src); again == nil || Bits(again) != Bits(set) {
 			t.Errorf("%s: what was written again reads as other data:\n%s", e.Name, s.Write(set.Train))
 		}
+		src.Parsed = datasets.Parsed{Folder: t.TempDir(), Limit: 1 << 40}
+		for _, text := range []string{s.Write(set.Train), s.Text[:strings.LastIndex(strings.TrimSpace(s.Text), "\n")+1]} {
+			write("changing", text)
+			want, wantErr := loader("changing").Load(context.Background(), datasets.Source{Dir: dir})
+			got, err := src.Load(context.Background(), loader("changing"), e.Name)
+			if (err == nil) != (wantErr == nil) || err == nil && (Bits(got) != Bits(want) || !sameFacts(got, want)) {
+				t.Errorf("%s: a file with other content under the same name gives data of an earlier time", e.Name)
+			}
+		}
+		src.Parsed = datasets.Parsed{}
 		write("packed", packed(s.Text))
 		if other := load(t, loader("packed"), src); other == nil || other.Checksum != set.Checksum ||
 			Bits(other) != Bits(set) {

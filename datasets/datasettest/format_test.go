@@ -25,6 +25,9 @@ func (l *words) Load(ctx context.Context, src datasets.Source) (*datasets.Set, e
 	d := &datasets.Sentences{Start: []int{0}, Columns: []datasets.Column{{Name: "word"}}}
 	number := map[string]int32{}
 	line := 0
+	if l.fault == "source of its own" {
+		src = datasets.Source{Dir: src.Dir}
+	}
 	sum, err := src.ReadOwn(ctx, l.Path, func(path string, r io.Reader) error {
 		in := bufio.NewScanner(r)
 		for in.Scan() {
@@ -89,6 +92,7 @@ func TestFaultsOfFormats(t *testing.T) {
 		"no line":              "want an error at",
 		"no path":              "gives not a word: want an error at",
 		"accepts all":          "want an error at",
+		"source of its own":    "all files must be read through the Source",
 		"checksum of the name": "packed by gzip gives other data or another checksum",
 	} {
 		if got := listen(t, wordsEntry(fault), wordsSample()); !strings.Contains(got, says) {

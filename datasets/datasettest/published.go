@@ -47,7 +47,7 @@ func checkPublished(t testing.TB, e datasets.Entry) {
 			t.Errorf("%s is %s: %v", s.File.Name, s.State, s.Err)
 		}
 	}
-	set := load(t, e.New(), src)
+	set := checkKept(t, e, e.New(), src)
 	if set == nil {
 		return
 	}

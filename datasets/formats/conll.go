@@ -3,6 +3,7 @@ package formats
 import (
 	"context"
 	"errors"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -94,6 +95,11 @@ func (c CoNLL) Load(ctx context.Context, src datasets.Source) (*datasets.Set, er
 	set.Checksum = c.own().identity(set, "conll", strings.Join(names, " "), strconv.FormatBool(c.Comments),
 		strconv.FormatBool(c.Projective))
 	return set, nil
+}
+
+// Stream implements datasets.Streamer: a predicted label is one more column, and a predicted head replaces the head.
+func (c CoNLL) Stream(path string, r io.Reader, target string) (datasets.Stream, error) {
+	return parse.NewSentenceStream(path, r, strings.Fields(c.Columns), c.Comments, false, target), nil
 }
 
 // loadSentences reads the user's files through a reader.

@@ -2,6 +2,7 @@ package formats
 
 import (
 	"context"
+	"io"
 	"strconv"
 
 	"github.com/gaplab/gaplab/datasets"
@@ -64,4 +65,9 @@ func (c CoNLLU) Load(ctx context.Context, src datasets.Source) (*datasets.Set, e
 	}
 	set.Checksum = c.own().identity(set, "conllu", strconv.FormatBool(c.Projective))
 	return set, nil
+}
+
+// Stream implements datasets.Streamer: what is predicted replaces what stands there, in ten columns.
+func (CoNLLU) Stream(path string, r io.Reader, target string) (datasets.Stream, error) {
+	return parse.NewSentenceStream(path, r, conlluFields(), true, true, target), nil
 }

@@ -112,3 +112,8 @@ func (l LIBSVM) Load(ctx context.Context, src datasets.Source) (*datasets.Set, e
 	set.Checksum = own.identity(set, "libsvm", strconv.FormatBool(l.ZeroBased))
 	return set, nil
 }
+
+// Stream implements datasets.Streamer, for rows with or without labels.
+func (l LIBSVM) Stream(path string, r io.Reader, _ string) (datasets.Stream, error) {
+	return parse.NewRowStream(path, r, l.ZeroBased), nil
+}

@@ -2,6 +2,7 @@ package generated
 
 import (
 	"context"
+	"io"
 	"math/rand/v2"
 
 	"github.com/gaplab/gaplab/datasets"
@@ -53,6 +54,11 @@ func ReferencesEntry() datasets.Entry {
 		Expect:    datasets.Counts{Train: 250, Validation: 150, Tokens: 6894, ValidationTokens: 4235},
 		New:       func() datasets.Loader { return &References{Names: namesWhole, Train: 250, Validation: 150, Seed: 1} },
 	}
+}
+
+// Stream implements datasets.Streamer, for files like the columns: word and label.
+func (References) Stream(path string, r io.Reader, target string) (datasets.Stream, error) {
+	return parse.NewSentenceStream(path, r, []string{"word", "label"}, false, false, target), nil
 }
 
 // Validate implements Validator.

@@ -2,10 +2,12 @@ package generated
 
 import (
 	"context"
+	"io"
 	"math/rand/v2"
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/datasets/internal/check"
+	"github.com/gaplab/gaplab/datasets/internal/parse"
 )
 
 // GrammarSentences is a generator of sentences from sentenceRules, with tags, chunks and heads: for tagging and
@@ -50,6 +52,12 @@ func GrammarSentencesEntry() datasets.Entry {
 		Expect:    datasets.Counts{Train: 250, Validation: 150, Tokens: 3657, ValidationTokens: 2097},
 		New:       func() datasets.Loader { return &GrammarSentences{Train: 250, Validation: 150, MaxWords: 25, Seed: 1} },
 	}
+}
+
+// Stream implements datasets.Streamer, for files like the columns: word, cpos, pos, chunk and head.
+func (GrammarSentences) Stream(path string, r io.Reader, target string) (datasets.Stream, error) {
+	return parse.NewSentenceStream(path, r, []string{"word", "cpos", "pos", "chunk", parse.FieldHead}, false, false,
+		target), nil
 }
 
 // Validate implements Validator.

@@ -3,6 +3,7 @@ package real
 import (
 	"context"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 
@@ -72,6 +73,14 @@ func cast3lbFiles() []datasets.File {
 	}
 }
 
+// conllxFields are those of CoNLL-X.
+func conllxFields() []string { return strings.Fields("id word lemma cpos pos feats head deprel _ _") }
+
+// Stream implements datasets.Streamer, for files like these.
+func (CAST3LB) Stream(path string, r io.Reader, target string) (datasets.Stream, error) {
+	return parse.NewSentenceStream(path, r, conllxFields(), false, true, target), nil
+}
+
 // Validate implements Validator.
 func (c CAST3LB) Validate() error {
 	if err := check.Settings(c); err != nil {
@@ -90,7 +99,7 @@ func (c CAST3LB) Load(ctx context.Context, src datasets.Source) (*datasets.Set, 
 		return nil, err
 	}
 	set := &datasets.Set{Name: "cast3lb", Files: map[string]string{}}
-	reader := parse.NewSentenceReader(strings.Fields("id word lemma cpos pos feats head deprel _ _"), false)
+	reader := parse.NewSentenceReader(conllxFields(), false)
 	settings := []string{c.Split, strconv.FormatBool(c.Projective), strconv.Itoa(c.Train), strconv.Itoa(c.Validation)}
 	if err := set.ReadFiles(ctx, src, cast3lbFiles(), settings, reader.Read); err != nil {
 		return nil, err

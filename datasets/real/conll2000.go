@@ -3,6 +3,7 @@ package real
 import (
 	"context"
 	"fmt"
+	"io"
 	"strconv"
 
 	"github.com/gaplab/gaplab/datasets"
@@ -59,6 +60,13 @@ func conll2000Files() []datasets.File {
 	}
 }
 
+func conll2000Fields() []string { return []string{"word", "pos", "chunk"} }
+
+// Stream implements datasets.Streamer, for files like these.
+func (CoNLL2000) Stream(path string, r io.Reader, target string) (datasets.Stream, error) {
+	return parse.NewSentenceStream(path, r, conll2000Fields(), false, false, target), nil
+}
+
 // Validate implements Validator.
 func (c CoNLL2000) Validate() error {
 	if err := check.Settings(c); err != nil {
@@ -85,7 +93,7 @@ func (c CoNLL2000) Load(ctx context.Context, src datasets.Source) (*datasets.Set
 		files, total = files[:1], conll2000Train
 	}
 	set := &datasets.Set{Name: "conll2000", Files: map[string]string{}}
-	reader := parse.NewSentenceReader([]string{"word", "pos", "chunk"}, false)
+	reader := parse.NewSentenceReader(conll2000Fields(), false)
 	if err := set.ReadFiles(ctx, src, files, settings, reader.Read); err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"strconv"
 	"sync"
 	"time"
 
@@ -212,7 +213,19 @@ func (t *Tasks) load(ctx context.Context, r lang.Run) (*datasets.Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	return settings.(datasets.Loader).Load(ctx, t.source)
+	code := Sources(t.cat, r)["data set "+noun.Name]
+	if code == "" {
+		return settings.(datasets.Loader).Load(ctx, t.source) // other code may have kept other data
+	}
+	identity := []string{noun.Name, strconv.Itoa(noun.Revision), code}
+	if noun.Format {
+		dir, err := filepath.Abs(t.source.Dir) // where paths in the settings start: two folders do not share one place
+		if err != nil {
+			return nil, err
+		}
+		identity = append(identity, dir)
+	}
+	return t.source.Load(ctx, settings.(datasets.Loader), identity...)
 }
 
 func (t *Tasks) build(r lang.Run, set *datasets.Set) (*models.Task, error) {

@@ -2,6 +2,7 @@ package schedule
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"runtime"
@@ -9,7 +10,6 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/record"
 	"github.com/gaplab/gaplab/harness/store"
@@ -170,19 +170,22 @@ func (x *experiment) end(ctx context.Context, j *job, out record.Outcome) (trace
 	if err != nil {
 		return end, err
 	}
-	w := store.Weights{Experiment: x.spec.ID, Key: j.key, Model: task.Model,
-		Data: partOf(j.Dataset.Format, &j.Dataset.Params), Settings: partOf("", &j.Model.Params),
-		Revisions: lang.Revisions(x.options.Catalogue.Parts(j.Run)), Classes: task.Classes, W: out.Weights}
-	if rows, ok := set.Train.(*datasets.Labelled); ok && j.Base == nil {
-		w.Features = rows.X.Dim
+	w := store.Weights{Experiment: x.spec.ID, Key: j.key, Model: task.Model, Loss: j.Model.Loss, Kind: set.Train.Kind(),
+		Data: partOf(&j.Dataset.Params), Settings: partOf(&j.Model.Params),
+		Revisions: lang.Revisions(x.options.Catalogue.Parts(j.Run)), W: out.Weights}
+	w.Data.Name, w.Data.Format = j.Dataset.Name, j.Dataset.Format
+	if task.Vocabulary != nil && j.Base == nil {
+		if w.Vocabulary, err = json.Marshal(task.Vocabulary()); err != nil {
+			return end, err
+		}
 	}
 	end.Weights, err = x.runs.SaveWeights(w)
 	return end, err
 }
 
 // partOf is what weights keep of a data set or a model.
-func partOf(format string, params *yaml.Node) store.Part {
-	part := store.Part{Format: format}
+func partOf(params *yaml.Node) store.Part {
+	var part store.Part
 	if err := params.Decode(&part.Params); err != nil && !params.IsZero() {
 		panic("schedule: " + err.Error()) // the parser has filled them in
 	}

@@ -4,52 +4,67 @@ import (
 	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 
+	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// weightsFormat names the layout of a weights file: gzip of one JSON object.
-const weightsFormat = "gaplab-weights/2"
+// WeightsFormat names the layout of a weights file: gzip of one JSON object on a line, and then the weights, eight
+// bytes each, the lowest first (IEEE 754). In earlier formats they stand in the object.
+const WeightsFormat = "gaplab-weights/3"
 
-// weightsBefore has neither settings nor revisions: runs may still begin with such weights.
-const weightsBefore = "gaplab-weights/1"
+// Formats of earlier programs, with whose weights runs may still begin: the second has no vocabulary, but the features
+// and classes of rows, the first neither settings nor revisions.
+const (
+	weightsSecond = "gaplab-weights/2"
+	weightsFirst  = "gaplab-weights/1"
+)
 
 // Weights are the last weights of a run, with all that a prediction needs.
 type Weights struct {
-	Format     string         `json:"format"`
-	Experiment string         `json:"experiment"`
-	Key        string         `json:"key"`
-	Model      string         `json:"model"`
-	Data       Part           `json:"data"`
-	Settings   Part           `json:"settings"`  // of the model
-	Revisions  map[string]int `json:"revisions"` // of what ran
-	Features   int            `json:"features"`  // of a row; 0: the data are no rows
-	Classes    []string       `json:"classes"`
-	W          []float64      `json:"w"`
+	Format     string          `json:"format"`
+	Experiment string          `json:"experiment"`
+	Key        string          `json:"key"`
+	Model      string          `json:"model"`
+	Loss       string          `json:"loss,omitempty"`
+	Kind       string          `json:"kind"` // of the training data
+	Data       Part            `json:"data"`
+	Settings   Part            `json:"settings"`             // of the model
+	Revisions  map[string]int  `json:"revisions"`            // of what ran
+	Vocabulary json.RawMessage `json:"vocabulary,omitempty"` // of the model; none: it makes no predictions
+	Dim        int             `json:"dim"`                  // weights
+	W          []float64       `json:"w,omitempty"`
 }
 
-// Part is what a spec says of the data set or the model: its format, if the data are the user's own, and its settings.
+// Part is what a spec says of the data set or the model: its name, or the format of the user's own files, and settings.
 type Part struct {
+	Name   string         `json:"name,omitempty"`
 	Format string         `json:"format,omitempty"`
 	Params map[string]any `json:"params"`
 }
 
 // Complete says whether the file has the settings that predictions take.
-func (w *Weights) Complete() bool { return w.Format == weightsFormat }
+func (w *Weights) Complete() bool { return w.Format != weightsFirst }
 
 // SaveWeights writes the weights of a run and returns the file's name, which contains a digest of them: a trace and its
 // weights belong together, even if another process makes the same run.
 func (f *Folder) SaveWeights(w Weights) (string, error) {
-	w.Format = weightsFormat
 	var out bytes.Buffer
 	z := gzip.NewWriter(&out)
-	if err := json.NewEncoder(z).Encode(w); err != nil {
+	head, values := w, w.W
+	head.Format, head.Dim, head.W = WeightsFormat, len(values), nil
+	if err := json.NewEncoder(z).Encode(head); err != nil {
+		return "", err
+	}
+	if err := binary.Write(z, binary.LittleEndian, values); err != nil {
 		return "", err
 	}
 	if err := z.Close(); err != nil {
@@ -124,13 +139,34 @@ func readWeights(file io.Reader, path string) (*Weights, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: damaged weights file: %w", path, err)
 	}
-	var w Weights
-	if err := json.Unmarshal(text, &w); err != nil {
+	var w struct {
+		Weights
+		Features int      `json:"features"` // of the second format
+		Classes  []string `json:"classes"`
+	}
+	line, rest, _ := bytes.Cut(text, []byte("\n"))
+	if err := json.Unmarshal(line, &w); err != nil {
 		return nil, fmt.Errorf("%s: damaged weights file: %w", path, err)
 	}
-	if w.Format != weightsFormat && w.Format != weightsBefore {
+	switch w.Format {
+	case WeightsFormat:
+		if len(rest) != 8*w.Dim {
+			return nil, fmt.Errorf("%s: damaged weights file: %d bytes of weights, want 8 for each of %d", path, len(rest),
+				w.Dim)
+		}
+		w.W = make([]float64, w.Dim)
+		for j := range w.W {
+			w.W[j] = math.Float64frombits(binary.LittleEndian.Uint64(rest[8*j:]))
+		}
+	case weightsFirst:
+	case weightsSecond:
+		if w.Features > 0 {
+			w.Kind = (*datasets.Labelled)(nil).Kind()
+			w.Vocabulary, err = json.Marshal(map[string]any{"features": w.Features, "classes": w.Classes})
+		}
+	default:
 		return nil, fmt.Errorf("%s: format %q; this program reads %s: is the file of a newer program?", path, w.Format,
-			weightsFormat)
+			WeightsFormat)
 	}
-	return &w, nil
+	return &w.Weights, err
 }

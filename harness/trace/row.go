@@ -86,8 +86,8 @@ type Manifest struct {
 	Alone      bool           `json:"alone,omitempty"`      // no other run of the same folder went on beside it
 	Load       *float64       `json:"load,omitempty"`       // of the machine at the start: see End
 	Start      string         `json:"start"`                // RFC 3339
-	// CPU time of the process to read the data and to make the task of them, which runs on the same data share; 0: not
-	// known, or not alone in the process
+	// CPU time of the process to read the data (from their files, or as datasets.Parsed kept them) and to make the task of
+	// them, which runs on the same data share; 0: not known, or not alone in the process
 	DataCPUSeconds float64 `json:"data_cpu_seconds,omitempty"`
 	Outside        bool    `json:"outside,omitempty"` // another program did the work, whose rows are not compared
 	Thinned        int     `json:"thinned,omitempty"` // rows before thinning, if this is a thinned copy

@@ -74,6 +74,7 @@ func (m Model) sentences(train, validation *datasets.Sentences) (*models.Task, e
 			fmt.Sprintf("model chain: cutoff %d leaves no feature of the tokens: want at most %d, as often as the most "+
 				"frequent occurs", m.Cutoff, b.most))
 	}
+	t.Vocabulary = func() any { return b.vocabulary(strings.Fields(features), train) }
 	if validation != nil {
 		t.Validation = b.examples(validation, b.numbers(validation))
 		t.Warnings = append(t.Warnings, unknownLabels(t.Validation)...)
@@ -260,16 +261,8 @@ func (b *textBuild) examples(s *datasets.Sentences, numbers [][]int32) []models.
 	var labels []int
 	for i := range examples {
 		lo, hi := s.Start[i], s.Start[i+1]
-		list, labels = list[:0], labels[:0]
-		for j, feature := range b.feature {
-			begin := len(list)
-			for t, n := range numbers[j][lo:hi] {
-				if int(n) < len(feature) && feature[n] >= 0 { // beyond them are combinations of validation sentences only
-					list = append(list, sequence.Incidence{Feature: feature[n], Position: int32(t), Value: 1})
-				}
-			}
-			sequence.Sort(list[begin:]) // all features of a template are below those of the next: the rest is in order
-		}
+		labels = labels[:0]
+		list = b.incidences(list[:0], numbers, lo, hi)
 		f := b.shape.NewFeatures(hi-lo, list)
 		for t, id := range column.ID[lo:hi] {
 			y := int(b.label[id])
@@ -282,6 +275,21 @@ func (b *textBuild) examples(s *datasets.Sentences, numbers [][]int32) []models.
 		examples[i] = b.shape.Example(f, labels)
 	}
 	return examples
+}
+
+// incidences appends the features of the tokens lo to hi − 1, by the numbers of the templates.
+func (b *textBuild) incidences(list []sequence.Incidence, numbers [][]int32, lo, hi int) []sequence.Incidence {
+	for j, feature := range b.feature {
+		begin := len(list)
+		for t, n := range numbers[j][lo:hi] {
+			// beyond them are combinations of validation sentences only, and those below 0 have no number
+			if n >= 0 && int(n) < len(feature) && feature[n] >= 0 {
+				list = append(list, sequence.Incidence{Feature: feature[n], Position: int32(t), Value: 1})
+			}
+		}
+		sequence.Sort(list[begin:]) // all features of a template are below those of the next: the rest is in order
+	}
+	return list
 }
 
 // unknownLabels warns of labels that cannot be predicted.

@@ -45,10 +45,11 @@ func (m Binary) Build(train, validation datasets.Data) (*models.Task, error) {
 			"more)", k)
 	}
 	t := &models.Task{
-		Model:   "binary",
-		Dim:     rows.X.Dim,
-		Classes: rows.Classes,
-		Metrics: []models.Metric{{Name: "validation_error", Of: models.ZeroOneLoss}},
+		Model:      "binary",
+		Dim:        rows.X.Dim,
+		Classes:    rows.Classes,
+		Metrics:    []models.Metric{{Name: "validation_error", Of: models.ZeroOneLoss}},
+		Vocabulary: classes.NewVocabulary(rows),
 	}
 	if m.Bias > 0 {
 		t.Dim++

@@ -47,11 +47,12 @@ func (m Model) Build(train, validation datasets.Data) (*models.Task, error) {
 		return nil, fmt.Errorf("model multiclass needs at least 2 classes; the training data have %d", k)
 	}
 	t := &models.Task{
-		Model:   "multiclass",
-		Dim:     rows.X.Dim * k,
-		Classes: rows.Classes,
-		Train:   m.examples(rows, rows.X.Dim, k),
-		Metrics: []models.Metric{{Name: "validation_error", Of: models.ZeroOneLoss}},
+		Model:      "multiclass",
+		Dim:        rows.X.Dim * k,
+		Classes:    rows.Classes,
+		Train:      m.examples(rows, rows.X.Dim, k),
+		Metrics:    []models.Metric{{Name: "validation_error", Of: models.ZeroOneLoss}},
+		Vocabulary: classes.NewVocabulary(rows),
 	}
 	if held != nil {
 		t.Validation = m.examples(held, rows.X.Dim, k)

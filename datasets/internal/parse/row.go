@@ -16,7 +16,8 @@ import (
 // within a row; values are finite decimals, and zeros are not kept. Blank lines and comment lines are skipped.
 type rowScanner struct {
 	Lines
-	zeroBased bool
+	zeroBased  bool
+	unlabelled bool // rows may begin with their first feature: then label is empty
 
 	label []byte    // of the present row, borrowed until the next
 	at    int       // byte at which the label begins
@@ -48,7 +49,10 @@ func (s *rowScanner) next() error {
 func (s *rowScanner) parse(line []byte, at int) error {
 	end := skipToken(line, at)
 	s.label, s.at = line[at:end], at
-	if bytes.IndexByte(s.label, ':') >= 0 {
+	switch colon := bytes.IndexByte(s.label, ':') >= 0; {
+	case colon && s.unlabelled:
+		s.label, end = nil, at
+	case colon:
 		return s.Fault(at, "%q stands where the label should: want LABEL INDEX:VALUE ...", s.label)
 	}
 	if bytes.IndexByte(s.label, 0) >= 0 || !utf8.Valid(s.label) {

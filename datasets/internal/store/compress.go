@@ -42,28 +42,29 @@ func Wrapping(head []byte) (string, error) {
 	return Plain, nil
 }
 
-// Decompress unwraps gzip (several members too), bzip2 and Unix compress by the content's first bytes; other content
-// passes as it is.
-func Decompress(r io.Reader) (io.Reader, error) {
+// Decompress unwraps gzip (several members too), bzip2 and Unix compress by the content's first bytes, and says which
+// it is; other content passes as it is.
+func Decompress(r io.Reader) (plain io.Reader, wrapping string, err error) {
 	br := bufio.NewReaderSize(r, 1<<16)
 	head, err := br.Peek(10)
 	if err != nil && err != io.EOF {
-		return nil, err
+		return nil, "", err
 	}
-	kind, err := Wrapping(head)
+	wrapping, err = Wrapping(head)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	switch kind {
+	switch wrapping {
 	case Gzip:
-		return gzip.NewReader(br)
+		plain, err = gzip.NewReader(br)
 	case Bzip2:
-		return bzip2.NewReader(br), nil
+		plain = bzip2.NewReader(br)
 	case Compress:
-		return newLZWReader(br)
+		plain, err = newLZWReader(br)
 	default:
-		return br, nil
+		plain = br
 	}
+	return plain, wrapping, err
 }
 
 // Suffixes lists the suffixes of the wrappings that Decompress reads; the first, for none, is empty.

@@ -1,0 +1,110 @@
+package datasettest
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+)
+
+// counting is a loader that counts how often it loads.
+type counting struct {
+	Settings datasets.Loader
+	loads    *int
+}
+
+func (c counting) Load(ctx context.Context, src datasets.Source) (*datasets.Set, error) {
+	*c.loads++
+	return c.Settings.Load(ctx, src)
+}
+
+// checkKept loads a set where parsed data are kept, and then from there: the loader is not asked again, and the set is
+// the same, to the bit. Kept data that are damaged are made anew. It returns the set as the loader gave it.
+func checkKept(t testing.TB, e datasets.Entry, l datasets.Loader, src datasets.Source) *datasets.Set {
+	src.Parsed = datasets.Parsed{Folder: t.TempDir(), Limit: 1 << 40}
+	loads := 0
+	get := func() *datasets.Set {
+		set, err := src.Load(context.Background(), counting{l, &loads}, e.Name)
+		if err != nil || set == nil || set.Train == nil {
+			t.Errorf("%+v: Load gives %v and the error %v", l, set, err)
+			return nil
+		}
+		CheckSet(t, set)
+		return set
+	}
+	set := get()
+	if set == nil {
+		return nil
+	}
+	bits := Bits(set)
+	check := func(how string, want int) bool {
+		loads = 0
+		again := get()
+		if loads != want {
+			t.Errorf("%s: %s the data are loaded %d times: want %d; all files must be read through the Source", e.Name, how,
+				loads, want)
+			return false
+		}
+		if again == nil || Bits(again) != bits || !sameFacts(set, again) {
+			t.Errorf("%s: %s the data or what is said of them are other ones", e.Name, how)
+			return false
+		}
+		return true
+	}
+	if !check("kept,", 0) {
+		return set
+	}
+	files, err := filepath.Glob(filepath.Join(src.Parsed.Folder, "*"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("%s: %d files are kept: want one (%v)", e.Name, len(files), err)
+	}
+	whole, err := os.ReadFile(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for how, damaged := range damages(whole) {
+		if err := os.WriteFile(files[0], damaged, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if !check("with kept data "+how+",", 1) {
+			return set
+		}
+		if now, err := os.ReadFile(files[0]); err != nil || !bytes.Equal(now, whole) {
+			t.Errorf("%s: kept data %s are not replaced (%v)", e.Name, how, err)
+		}
+	}
+	return set
+}
+
+// damages are faults of a file: one of them if it is large, as each costs a load.
+func damages(whole []byte) map[string][]byte {
+	flipped := func(at int) []byte {
+		b := slices.Clone(whole)
+		b[at] ^= 1
+		return b
+	}
+	out := map[string][]byte{"with a bit flipped in the middle": flipped(len(whole) / 2)}
+	if len(whole) > 1<<20 {
+		return out
+	}
+	out["of another form"] = flipped(0)
+	out["of another key"] = flipped(40)
+	out["with another digest"] = flipped(len(whole) - 1)
+	out["cut off"] = whole[:len(whole)/2]
+	out["cut off at the end"] = whole[:len(whole)-1]
+	out["with a byte too many"] = append(slices.Clone(whole), 0)
+	out["that are empty"] = nil
+	return out
+}
+
+// sameFacts compares what two sets say of their data.
+func sameFacts(a, b *datasets.Set) bool {
+	x, y := *a, *b
+	x.Train, x.Validation, y.Train, y.Validation = nil, nil, nil, nil
+	return reflect.DeepEqual(x, y)
+}

@@ -1,0 +1,101 @@
+package parse
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+
+	"github.com/gaplab/gaplab/datasets"
+)
+
+// Append implements datasets.Stream: the lines of the sentence, and a blank one. A predicted head stands in place of
+// the head; a label in a column behind the others, as taggers commonly write it, or in place of the target's where
+// lines keep their fields. The score is a comment in front of the first token. A probability is a further column or,
+// where lines keep their fields, what the last one says: Probability=0.9.
+func (s *SentenceStream) Append(to []byte, predicted datasets.Data, beside datasets.Beside) []byte {
+	p := predicted.(*datasets.Sentences)
+	var labels *datasets.Column
+	at := slices.Index(s.fields, s.target)
+	if s.target != datasets.Heads {
+		labels, _ = p.Column(s.target)
+		if !s.inPlace {
+			at = len(s.fields)
+		}
+	}
+	more := 0 // further columns
+	if at == len(s.fields) {
+		more++
+	}
+	if beside.Marginals != nil && !s.inPlace {
+		more++
+	}
+	begin, t := 0, 0
+	for _, line := range s.lines {
+		text := s.text[begin:line.end]
+		if more > 0 && line.kind != otherLine {
+			text = bytes.TrimRight(text, " \t")
+		}
+		switch line.kind {
+		case otherLine:
+			to = append(to, text...)
+		case docLine:
+			to = further(append(to, text...), text, more, "O")
+		case rangeLine:
+			to = further(append(to, text...), text, more, "_")
+		case tokenLine:
+			if t == 0 && beside.Score != nil {
+				to = strconv.AppendFloat(append(to, "# score = "...), *beside.Score, 'g', 10, 64)
+				to = append(to, '\n')
+			}
+			to = s.appendToken(to, text, begin, t, at, prediction(p, labels, t), beside.Marginals)
+			t++
+		}
+		to, begin = append(to, '\n'), line.end
+	}
+	return append(to, '\n')
+}
+
+// prediction is the text of what was predicted of token t: its label, or its head.
+func prediction(p *datasets.Sentences, labels *datasets.Column, t int) string {
+	if labels == nil {
+		return strconv.Itoa(int(p.Heads[t]))
+	}
+	return labels.Text[labels.ID[t]]
+}
+
+// appendToken appends the line of token t, which begins at byte begin of the text, with the label as field number at.
+func (s *SentenceStream) appendToken(to, line []byte, begin, t, at int, label string, marginals []float64) []byte {
+	if at < len(s.fields) {
+		from, end := s.span(t, at)
+		to = append(to, line[:from-begin]...)
+		to = append(to, label...)
+		to = append(to, line[end-begin:]...)
+	} else {
+		to = further(append(to, line...), line, 1, label)
+	}
+	if marginals == nil {
+		return to
+	}
+	probability := strconv.FormatFloat(marginals[t], 'f', 6, 64)
+	if !s.inPlace {
+		return further(to, line, 1, probability)
+	}
+	if from, end := s.span(t, len(s.fields)-1); string(s.text[from:end]) == FieldSkip {
+		to = to[:len(to)-1]
+	} else {
+		to = append(to, '|')
+	}
+	return append(append(to, "Probability="...), probability...)
+}
+
+// further appends n more columns with a text, separated as those of the line are.
+func further(to, line []byte, n int, text string) []byte {
+	separator := byte(' ')
+	if bytes.IndexByte(line, '\t') >= 0 {
+		separator = '\t'
+	}
+	for range n {
+		to = append(append(to, separator), text...)
+	}
+	return to
+}

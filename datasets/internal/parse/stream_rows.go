@@ -1,0 +1,52 @@
+package parse
+
+import (
+	"io"
+	"strconv"
+
+	"github.com/gaplab/gaplab/datasets"
+)
+
+// RowStream reads rows of LIBSVM format one at a time, with or without labels, and writes the predicted class of each
+// on a line of its own, behind it the probability and the score that are asked for.
+type RowStream struct {
+	rows *rowScanner
+	data datasets.Labelled
+}
+
+// NewRowStream reads rows whose indices count from 1, or 0.
+func NewRowStream(path string, r io.Reader, zeroBased bool) *RowStream {
+	rows := newRowScanner(path, r, zeroBased)
+	rows.unlabelled = true
+	return &RowStream{rows: rows}
+}
+
+// Next implements datasets.Stream.
+func (s *RowStream) Next() (datasets.Data, error) {
+	s.rows.dim = 0
+	if err := s.rows.next(); err != nil {
+		return nil, err
+	}
+	s.data = datasets.Labelled{X: datasets.Rows{N: 1, Dim: s.rows.dim, Start: append(s.data.X.Start[:0], 0,
+		len(s.rows.index)), Index: s.rows.index, Value: s.rows.value}}
+	if s.rows.index == nil { // else the row would be dense
+		s.data.X.Index = []int32{}
+	}
+	if len(s.rows.label) > 0 {
+		s.data.Y, s.data.Classes = []int{0}, []string{string(s.rows.label)}
+	}
+	return &s.data, nil
+}
+
+// Append implements datasets.Stream.
+func (s *RowStream) Append(to []byte, predicted datasets.Data, beside datasets.Beside) []byte {
+	p := predicted.(*datasets.Labelled)
+	to = append(to, p.Classes[p.Y[0]]...)
+	if beside.Marginals != nil {
+		to = strconv.AppendFloat(append(to, '\t'), beside.Marginals[0], 'f', 6, 64)
+	}
+	if beside.Score != nil {
+		to = strconv.AppendFloat(append(to, '\t'), *beside.Score, 'g', 10, 64)
+	}
+	return append(to, '\n')
+}

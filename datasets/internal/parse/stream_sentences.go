@@ -1,0 +1,192 @@
+package parse
+
+import (
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/gaplab/gaplab/datasets"
+)
+
+// SentenceStream reads the lines of a SentenceReader sentence by sentence, and writes them back with predictions, as
+// stream_columns.go says. The column of the target may be missing in all lines, and heads may be _.
+type SentenceStream struct {
+	inPlace bool // lines keep their fields: a predicted label replaces the target's
+
+	reader *SentenceReader // cuts lines
+	in     Lines
+	target string
+	begun  bool     // a token has been read: fields are known
+	fields []string // names, of the lines of this text
+	places []int    // among the fields, of each column
+
+	text  []byte // the lines of the present sentence, and those between it and the sentence before
+	lines []textLine
+	spans []int // begin and end in text of each field of each token
+	heads []int32
+	data  datasets.Sentences
+}
+
+// textLine is one of the lines that belong to a sentence.
+type textLine struct {
+	number, end int // in the file; in text
+	kind        lineKind
+}
+
+type lineKind byte
+
+const (
+	otherLine lineKind = iota // a comment, or a blank line in front of the sentence
+	tokenLine                 // a token
+	docLine                   // the begin of a document
+	rangeLine                 // a multiword token or an empty node
+)
+
+// NewSentenceStream reads lines with the named fields, of which target is to be predicted. In place means that lines
+// keep their fields, as CoNLL-U demands.
+func NewSentenceStream(path string, r io.Reader, names []string, comments, inPlace bool,
+	target string) *SentenceStream {
+	return &SentenceStream{inPlace: inPlace, reader: NewSentenceReader(names, comments), in: NewLines(path, r),
+		fields: names, target: target}
+}
+
+// Next implements datasets.Stream.
+func (s *SentenceStream) Next() (datasets.Data, error) {
+	s.text, s.lines, s.spans = s.text[:0], s.lines[:0], s.spans[:0]
+	for {
+		line, err := s.in.ReadText()
+		end := errors.Is(err, io.EOF)
+		if err != nil && !end {
+			return nil, err
+		}
+		blank := SkipSpace(line, 0) == len(line)
+		switch {
+		case blank && len(s.spans) > 0:
+			return s.sentence()
+		case end:
+			return nil, io.EOF
+		case blank && len(s.lines) == 0:
+			continue
+		}
+		kind := otherLine
+		if !blank && !(s.reader.comments && line[0] == '#') {
+			if kind, err = s.token(line); err != nil {
+				return nil, err
+			}
+		}
+		s.text = append(s.text, line...)
+		s.lines = append(s.lines, textLine{s.in.Line, len(s.text), kind})
+	}
+}
+
+// begin learns from the number of fields of the first token whether the lines have the target.
+func (s *SentenceStream) begin(fields int) {
+	if fields == len(s.fields)-1 && s.target != datasets.Heads {
+		s.fields = slices.DeleteFunc(slices.Clone(s.fields), func(name string) bool { return name == s.target })
+	}
+	for f, name := range s.fields {
+		if name != FieldID && name != FieldHead && name != FieldSkip {
+			s.data.Columns, s.places = append(s.data.Columns, datasets.Column{Name: name}), append(s.places, f)
+		}
+	}
+	s.begun = true
+}
+
+// tokens is the number of them in the present sentence so far.
+func (s *SentenceStream) tokens() int { return len(s.spans) / max(2, 2*len(s.fields)) }
+
+// span is where field f of token t begins and ends in text.
+func (s *SentenceStream) span(t, f int) (begin, end int) {
+	at := 2 * (t*len(s.fields) + f)
+	return s.spans[at], s.spans[at+1]
+}
+
+// token checks a line, and notes where its fields are if it is a token.
+func (s *SentenceStream) token(line []byte) (lineKind, error) {
+	r := s.reader
+	r.cut(line)
+	if string(r.field[0]) == docStart {
+		return docLine, nil
+	}
+	if !s.begun {
+		s.begin(len(r.field))
+	}
+	if len(r.field) != len(s.fields) {
+		return 0, s.in.Fault(r.at[min(len(s.fields), len(r.at)-1)], "%d instead of %d columns: want %s", len(r.field),
+			len(s.fields), strings.Join(s.fields, " "))
+	}
+	for f, name := range s.fields {
+		text := r.field[f]
+		if len(text) == 0 {
+			return 0, s.in.Fault(r.at[f], "column %s is empty: want a text without tabs, such as _", name)
+		}
+		if name != FieldID {
+			continue
+		}
+		if isRange(text) {
+			return rangeLine, nil
+		}
+		if n, ok := parseIndex(text); !ok || int(n) != s.tokens()+1 {
+			return 0, s.in.Fault(r.at[f], "id %q: want %d, the number of the token in its sentence", text, s.tokens()+1)
+		}
+	}
+	for f, text := range r.field {
+		begin := len(s.text) + r.at[f]
+		s.spans = append(s.spans, begin, begin+len(text))
+	}
+	return tokenLine, nil
+}
+
+// sentence is the sentence whose lines have been read.
+func (s *SentenceStream) sentence() (datasets.Data, error) {
+	text, n := string(s.text), s.tokens()
+	s.data.Start = append(s.data.Start[:0], 0, n)
+	for k, f := range s.places {
+		c := &s.data.Columns[k]
+		c.ID, c.Text = c.ID[:0], c.Text[:0]
+		for t := range n {
+			begin, end := s.span(t, f)
+			c.ID, c.Text = append(c.ID, int32(t)), append(c.Text, text[begin:end])
+		}
+	}
+	s.data.Heads = nil
+	if s.target == datasets.Heads {
+		if err := s.readHeads(slices.Index(s.fields, FieldHead)); err != nil {
+			return nil, err
+		}
+	}
+	return &s.data, nil
+}
+
+// readHeads reads the heads, which are field f, unless some are not known.
+func (s *SentenceStream) readHeads(f int) error {
+	s.heads = s.heads[:0]
+	for t := range s.tokens() {
+		begin, end := s.span(t, f)
+		if string(s.text[begin:end]) == FieldSkip {
+			return nil
+		}
+		head, ok := parseIndex(s.text[begin:end])
+		if !ok {
+			return s.fault(begin, "this head is not a whole number: want 0 for the root, the number of a token, or _ if it is "+
+				"not known")
+		}
+		s.heads = append(s.heads, int32(head))
+	}
+	if t, what := datasets.HeadFault(s.heads); t > 0 {
+		begin, _ := s.span(t-1, f)
+		return s.fault(begin, what)
+	}
+	s.data.Heads = s.heads
+	return nil
+}
+
+// fault is an error at a byte of text.
+func (s *SentenceStream) fault(at int, what string) error {
+	line, begin := s.lines[0], 0
+	for i := 1; line.end <= at; i++ {
+		line, begin = s.lines[i], line.end
+	}
+	return &datasets.SyntaxError{Path: s.in.Path, Line: line.number, Column: at - begin + 1, Msg: what}
+}

@@ -1,0 +1,83 @@
+// Package score compares predictions with the truth by the measures of the fields: accuracy, F1 of spans by type as
+// conlleval prints it, attachment of heads with and without punctuation, F1 of brackets.
+package score
+
+import (
+	"fmt"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/formats"
+)
+
+// Score adds up over examples. Its memory does not grow with them.
+type Score struct {
+	Examples int    // all of them
+	Unit     string // what is labelled: rows, tokens, heads
+	Labels   int    // those whose truth is known
+	Wrong    int    // of these
+
+	target string
+	class  func(string) (int, bool) // of rows
+	spans  spans
+}
+
+// New scores predictions of a target, as a datasets.Streamer has it.
+func New(target string) *Score { return &Score{target: target, spans: newSpans()} }
+
+// Add compares an example with what was predicted of it. An example without its labels is only counted.
+func (s *Score) Add(truth, predicted datasets.Data) {
+	s.Examples++
+	switch p := predicted.(type) {
+	case *datasets.Labelled:
+		s.row(truth.(*datasets.Labelled), p)
+	case *datasets.Sentences:
+		s.column(truth.(*datasets.Sentences), p)
+	}
+}
+
+// Lines are what there is to say of predictions whose truth is known.
+func (s *Score) Lines() []string {
+	if s.Labels == 0 {
+		return nil
+	}
+	accuracy := 100 * float64(s.Labels-s.Wrong) / float64(s.Labels)
+	if s.spans.marked() {
+		return s.spans.lines(s.Labels, accuracy)
+	}
+	return []string{fmt.Sprintf("accuracy: %6.2f%%; %d of %d %s are wrong", accuracy, s.Wrong, s.Labels, s.Unit)}
+}
+
+func (s *Score) count(right bool) {
+	s.Labels++
+	if !right {
+		s.Wrong++
+	}
+}
+
+// row compares classes by the rule of LIBSVM: if all classes are numbers, equal numbers are one class.
+func (s *Score) row(truth, predicted *datasets.Labelled) {
+	s.Unit = "rows"
+	if s.class == nil {
+		s.class = formats.ClassFinder(predicted.Classes)
+	}
+	for i, y := range truth.Y {
+		c, known := s.class(truth.Classes[y])
+		s.count(known && c == predicted.Y[i])
+	}
+}
+
+// column compares labels of tokens.
+func (s *Score) column(truth, predicted *datasets.Sentences) {
+	s.Unit = "tokens"
+	t, err := truth.Column(s.target)
+	p, missing := predicted.Column(s.target)
+	if err != nil || missing != nil {
+		return
+	}
+	for i, id := range t.ID {
+		is, guess := t.Text[id], p.Text[p.ID[i]]
+		s.count(is == guess)
+		s.spans.add(is, guess)
+	}
+	s.spans.add(outside, outside)
+}

@@ -1,0 +1,61 @@
+package harness
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// A result does not depend on whether its data were read from their file, kept, or taken from what was kept: its rows,
+// its key and what its manifest says are the same.
+func TestParsedDataLeaveResults(t *testing.T) {
+	dir := t.TempDir()
+	var text strings.Builder
+	for i := range 200 {
+		fmt.Fprintf(&text, "%d 1:%d 2:0.%d 7:%de-3\n", i%3, i%3-1, i, i*i)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "rows"), []byte(text.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s := readSpec(t, `apiVersion: gaplab/v1
+id: test/parsed
+dataset: {format: libsvm, path: `+filepath.Join(dir, "rows")+`, validation_fraction: 0.2}
+model: {name: multiclass, loss: hinge}
+regularisation: {convention: lambda, lambda: 0.01}
+solvers: [{name: bcfw}]
+stop: {passes: 5}
+`)
+	kept := datasets.Parsed{Folder: filepath.Join(dir, "parsed"), Limit: 1 << 20}
+	var first *trace.File
+	for _, c := range []struct {
+		name string
+		src  datasets.Source
+		sets int // kept then
+	}{
+		{"off", datasets.Source{}, 0},
+		{"kept", datasets.Source{Parsed: kept}, 1},
+		{"taken", datasets.Source{Parsed: kept}, 1},
+	} {
+		r := runIn(t, t.TempDir(), s, Source(c.src))
+		if sets, _, err := kept.Size(); sets != c.sets || err != nil {
+			t.Errorf("%s: %d sets are kept: want %d (%v)", c.name, sets, c.sets, err)
+		}
+		f := r.Files[0]
+		if first == nil {
+			first = f
+		}
+		if d := trace.Diff(first, f); d != "" {
+			t.Errorf("%s: %s", c.name, d)
+		}
+		if f.Manifest.Key != first.Manifest.Key || !reflect.DeepEqual(f.Manifest.Data, first.Manifest.Data) ||
+			!reflect.DeepEqual(f.Manifest.Warnings, first.Manifest.Warnings) {
+			t.Errorf("%s: the manifest says %+v of the data: want %+v", c.name, f.Manifest.Data, first.Manifest.Data)
+		}
+	}
+}

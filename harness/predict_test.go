@@ -1,0 +1,271 @@
+package harness
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/catalogue"
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/harness/internal/toy"
+	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/models"
+)
+
+// saved runs a spec of one solver and loads its weights.
+func saved(t *testing.T, text string) (*Predictor, *trace.File) {
+	t.Helper()
+	r := runIn(t, t.TempDir(), readSpec(t, text), SaveWeights())
+	if len(r.Files) != 1 || r.Files[0].End.Weights == "" {
+		t.Fatalf("%s: no weights were saved: %+v", text, r.Files[0].End)
+	}
+	f := r.Files[0]
+	p, err := Load(filepath.Join(filepath.Dir(f.Path), f.End.Weights))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p, f
+}
+
+// predict labels a text.
+func predict(t *testing.T, p *Predictor, text string, o PredictOptions) (string, *Prediction) {
+	t.Helper()
+	var out bytes.Buffer
+	o.Name = "text"
+	made, err := p.Predict(context.Background(), strings.NewReader(text), &out, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out.String(), made
+}
+
+// TestPredictAgreesWithTheRun: weights of every model that can be restored make the errors on the validation data,
+// written as text, that the last row of the run counts.
+func TestPredictAgreesWithTheRun(t *testing.T) {
+	const rows, sentences = "{name: digits, train: 60, validation: 40}", "{name: sentences, train: 60, validation: 40}"
+	tested := map[string]bool{}
+	for _, c := range []struct{ model, data, more string }{
+		{"multiclass", rows, ""},
+		{"binary", "{name: sparse-text, train: 100, validation: 50}", ", bias: 1"},
+		{"binary", "{name: sparse-text, train: 100, validation: 50}", ""},
+		{"chain", sentences, ", label: chunk"},
+		{"chain", sentences, ", label: pos, cutoff: 2, features: 'suffix2[0] word[-1]|word[0]|length[99] bias'"},
+		{"chain", sentences, ", edges: untied"},
+		{"chain", "{name: references, train: 40, validation: 30}", ", label: label"},
+	} {
+		tested[c.model] = true
+		p, f := saved(t, "apiVersion: gaplab/v1\nid: test/p\ndataset: "+c.data+"\nmodel: {name: "+c.model+", loss: log"+
+			c.more+"}\nregularisation: {convention: eg, C: 10}\nsolvers: [{name: eg, eta: 0.5}]\nstop: {passes: 3}\n")
+		set := load(t, p)
+		text := written(set.Validation)
+		out, made := predict(t, p, text, PredictOptions{Scores: true, Marginals: set.Validation.Kind() != "bracketed trees"})
+		if want := toy.Last(t, f)["validation_error"]; float64(made.Wrong)/float64(made.Labels) != want || want == 0 ||
+			made.Examples != set.Validation.Len() {
+			t.Errorf("%s %s: %d of %d wrong in %d examples; the run's last row has %v", c.model, c.more, made.Wrong, made.Labels,
+				made.Examples, want)
+		}
+		plain, _ := predict(t, p, text, PredictOptions{})
+		if len(plain) == 0 || len(out) <= len(plain) {
+			t.Errorf("%s %s: %.300q: want more with scores than %.300q", c.model, c.more, out, plain)
+		}
+	}
+	for _, e := range catalogue.Models() {
+		if _, ok := e.New().(models.Restorer); ok && !tested[e.Name] {
+			t.Errorf("model %s can be restored, and is not tested here", e.Name)
+		}
+	}
+}
+
+// load loads the data that a predictor's weights were trained on.
+func load(t *testing.T, p *Predictor) *datasets.Set {
+	t.Helper()
+	entry, err := datasets.Find(catalogue.DataSets(), p.weights.Data.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	loader := entry.New()
+	if err := decode(loader, p.weights.Data.Params); err != nil {
+		t.Fatal(err)
+	}
+	set, err := loader.Load(context.Background(), datasets.Source{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
+
+// written writes data as files have them: rows as LIBSVM's, sentences in columns, the heads last.
+func written(data datasets.Data) string {
+	var out strings.Builder
+	switch d := data.(type) {
+	case *datasets.Labelled:
+		for i := range d.X.N {
+			out.WriteString(d.Classes[d.Y[i]])
+			index, value := d.X.Row(i)
+			for k, x := range value {
+				j := k
+				if index != nil {
+					j = int(index[k])
+				}
+				fmt.Fprintf(&out, " %d:%v", j+1, x)
+			}
+			out.WriteString("\n")
+		}
+	case *datasets.Sentences:
+		for i := range d.Len() {
+			for t := d.Start[i]; t < d.Start[i+1]; t++ {
+				for _, c := range d.Columns {
+					out.WriteString(c.Text[c.ID[t]] + " ")
+				}
+				if d.Heads != nil {
+					fmt.Fprint(&out, d.Heads[t])
+				}
+				out.WriteString("\n")
+			}
+			out.WriteString("\n")
+		}
+	}
+	return out.String()
+}
+
+// TestPredictRows: weights of one vector, rows counted from 0 and labels written in other ways make the run's errors.
+func TestPredictRows(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "rows")
+	const text = "1 0:1 1:0.1\n+1 0:0.8\n1.0 0:0.9 2:0.2\n-1 1:1\n-1.0 1:0.7 2:0.1\n-1 0:1\n"
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, model := range []string{"binary, bias: 1", "binary", "multiclass"} {
+		p, f := saved(t, "apiVersion: gaplab/v1\nid: test/rows\ndataset: {format: libsvm, path: "+file+", validation: "+file+
+			", zero_based: true}\nmodel: {name: "+model+", loss: log}\nregularisation: {convention: lambda, lambda: [0.01]}\n"+
+			"solvers: [{name: sgd, eta0: 1}]\nstop: {passes: 20}\n")
+		out, made := predict(t, p, text, PredictOptions{})
+		if want := toy.Last(t, f)["validation_error"]; float64(made.Wrong)/6 != want || made.Labels != 6 ||
+			len(made.Warnings) > 0 {
+			t.Errorf("%s: %q, %+v; the run's last row has %v", model, out, made, want)
+		}
+		bare, made := predict(t, p, "0:1 1:0.1\n0:0.8 900:1\n", PredictOptions{})
+		if bare != "1\n1\n" || made.Labels != 0 || !strings.Contains(strings.Join(made.Warnings, ""), "beyond the 3") {
+			t.Errorf("%s: rows without labels: %q, %+v", model, bare, made)
+		}
+	}
+}
+
+// chunker is a chain on a few sentences in columns.
+func chunker(t *testing.T, more string) *Predictor {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "train")
+	text := "the DT B-NP\ncat NN I-NP\nsleeps VB O\n\na DT B-NP\ndog NN I-NP\nruns VB O\n"
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	p, _ := saved(t, "apiVersion: gaplab/v1\nid: test/c\ndataset: {format: conll, path: "+file+", columns: word pos chunk"+
+		more+"}\nmodel: {name: chain, loss: log, label: chunk}\nregularisation: {convention: eg, C: [1]}\n"+
+		"solvers: [{name: eg}]\nstop: {passes: 50}\n")
+	return p
+}
+
+// TestPredictColumns: lines come out as they were, with one more column; the label's own may be missing.
+func TestPredictColumns(t *testing.T) {
+	p := chunker(t, ", comments: true")
+	for _, c := range []struct{ in, out string }{
+		{"the DT B-NP\ncat NN I-NP\n", "the DT B-NP B-NP\ncat NN I-NP I-NP\n\n"},
+		{"the DT\ncat NN\n\n\nruns VB\n", "the DT B-NP\ncat NN I-NP\n\nruns VB O\n\n"},
+		{"\n# one\nthe\tDT\tO\n# two\ncat\tNN\tO\n\n", "# one\nthe\tDT\tO\tB-NP\n# two\ncat\tNN\tO\tI-NP\n\n"},
+		{"-DOCSTART- -X- O\n\nthe DT O\ncat NN O\n", "-DOCSTART- -X- O O\n\nthe DT O B-NP\ncat NN O I-NP\n\n"},
+		{"  the   DT  \ncat NN", "  the   DT B-NP\ncat NN I-NP\n\n"},
+		{"", ""},
+	} {
+		if out, _ := predict(t, p, c.in, PredictOptions{}); out != c.out {
+			t.Errorf("%q is %q: want %q", c.in, out, c.out)
+		}
+	}
+	_, made := predict(t, p, "the DT B-NP\ncat NN I-NP\n\nruns VB B-NP\n\nxyz FW B-FW\n", PredictOptions{})
+	if made.Labels != 4 || made.Wrong != 2 || !strings.Contains(strings.Join(made.Warnings, ""), "1 tokens have labels "+
+		"that no training token has, and count as errors: B-FW") {
+		t.Errorf("%+v", made)
+	}
+	for _, c := range []struct{ in, want string }{
+		{"the DT B-NP\ncat\n", "text:2:1: 1 instead of 3 columns: want word pos chunk"},
+		{"the\n", "text:1:1: 1 instead of 3 columns"},
+		{"the DT\ncat NN I-NP\n", "text:2:8: 3 instead of 2 columns: want word pos"},
+		{"caf\xe9 NN\n", "text:1:4: byte 0xe9 is not text"},
+	} {
+		_, err := p.Predict(context.Background(), strings.NewReader(c.in), new(bytes.Buffer), PredictOptions{Name: "text"})
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: %v: want %s", c.in, err, c.want)
+		}
+	}
+	out, _ := predict(t, p, "the DT\n", PredictOptions{Scores: true, Marginals: true})
+	var score, probability float64
+	if n, err := fmt.Sscanf(out, "# score = %g\nthe DT B-NP %g\n", &score, &probability); n != 2 || err != nil ||
+		score <= 0 || probability <= 0.5 || probability > 1 {
+		t.Errorf("score %v, probability %v in %q", score, probability, out)
+	}
+}
+
+// TestPredictIsAStream: a sentence is written before the next is read, and memory does not grow.
+func TestPredictIsAStream(t *testing.T) {
+	p := chunker(t, "")
+	in := &steps{lines: []string{"the DT\n", "\n", "cat NN\n", "\n"}, times: 5000}
+	if _, err := p.Predict(context.Background(), in, in, PredictOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if in.most > 3 {
+		t.Errorf("%d sentences were read before one was written", in.most)
+	}
+}
+
+// steps gives one line at a time, and counts how many sentences are behind.
+type steps struct {
+	lines               []string
+	times, at           int
+	read, written, most int
+}
+
+func (s *steps) Read(to []byte) (int, error) {
+	if s.times == 0 {
+		return 0, io.EOF
+	}
+	line := s.lines[s.at]
+	if s.at++; s.at == len(s.lines) {
+		s.at, s.times = 0, s.times-1
+	}
+	if line == "\n" {
+		s.read++
+	}
+	s.most = max(s.most, s.read-s.written)
+	return copy(to, line), nil
+}
+
+func (s *steps) Write(text []byte) (int, error) {
+	s.written += bytes.Count(text, []byte("\n\n"))
+	return len(text), nil
+}
+
+// TestPredictSecondFormat: weights of rows in an earlier format are read.
+func TestPredictSecondFormat(t *testing.T) {
+	file := weightsFile(t, `{"format": "gaplab-weights/2", "model": "multiclass", "features": 2, "classes": ["a", "b"], `+
+		`"data": {"format": "libsvm", "params": {"path": "f"}}, `+
+		`"settings": {"params": {"loss_scale": 1}}, "w": [1, 0, 0, 1]}`)
+	p, err := Load(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, made := predict(t, p, "a 1:1\nb 2:1\nb 1:1\n", PredictOptions{}); out != "a\nb\na\n" || made.Wrong != 1 {
+		t.Errorf("%q, %+v", out, made)
+	}
+}
+
+func TestPredictMarginalsNeedTheLogLoss(t *testing.T) {
+	p, _ := saved(t, strings.Replace(atC, "loss: log", "loss: hinge", 1)+"solvers: [{name: eg}]\nstop: {passes: 1}\n")
+	_, err := p.Predict(context.Background(), strings.NewReader("0 1:1\n"), io.Discard, PredictOptions{Marginals: true})
+	if err == nil || !strings.Contains(err.Error(), "log loss") {
+		t.Errorf("marginals of a hinge: %v", err)
+	}
+}

@@ -1,0 +1,148 @@
+package chain
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/internal/sequence"
+)
+
+// decoder labels sentences by a vocabulary. What it does not know, texts and combinations of them, has number −1, and
+// no feature.
+type decoder struct {
+	*textBuild
+	attribute []*attribute
+	places    [][]int // of each template: the attribute of each place
+
+	value   [][]int32 // of each attribute at each token
+	numbers [][]int32 // of each template at each token
+	list    []sequence.Incidence
+	out     datasets.Sentences
+	unknown map[string]bool // labels in the data
+	strange int             // tokens that have them
+}
+
+func newDecoder(b *textBuild) *decoder {
+	d := &decoder{textBuild: b, attribute: b.attributes(), numbers: make([][]int32, len(b.templates)),
+		unknown: map[string]bool{}}
+	d.value = make([][]int32, len(d.attribute))
+	for _, t := range b.templates {
+		var list []int
+		for _, p := range t.places {
+			list = append(list, slices.Index(d.attribute, p.attribute))
+		}
+		d.places = append(d.places, list)
+	}
+	d.out.Columns = []datasets.Column{{Name: b.column, Text: b.labels}}
+	return d
+}
+
+// Dim implements models.Decoder.
+func (d *decoder) Dim() int { return d.shape.Dim }
+
+// Target implements models.Decoder.
+func (d *decoder) Target() string { return d.column }
+
+// Example implements models.Decoder.
+func (d *decoder) Example(data datasets.Data) (models.Example, error) {
+	s, ok := data.(*datasets.Sentences)
+	if !ok || s.Len() != 1 {
+		return models.Example{}, fmt.Errorf("model chain labels one sentence at a time, not %d %s", data.Len(), data.Kind())
+	}
+	for i, a := range d.attribute {
+		column, err := s.Column(a.column)
+		if err != nil {
+			return models.Example{}, fmt.Errorf("model chain: %w", err)
+		}
+		d.value[i] = d.value[i][:0]
+		for _, id := range column.ID {
+			n, ok := a.values[a.of(column.Text[id])]
+			if !ok {
+				n = -1
+			}
+			d.value[i] = append(d.value[i], n)
+		}
+	}
+	l := s.Start[1]
+	for j, t := range d.templates {
+		d.numbers[j] = slices.Grow(d.numbers[j][:0], l)[:l]
+		clear(d.numbers[j])
+		for p := range t.places {
+			t.look(d.numbers[j], p, d.value[d.places[j][p]])
+		}
+	}
+	d.list = d.incidences(d.list[:0], d.numbers, 0, l)
+	d.note(s)
+	return models.Example{Features: d.shape.NewFeatures(l, d.list), Max: d.shape.Oracle, Exp: d.shape.Oracle}, nil
+}
+
+// look joins what stands at place p, by its attribute's values, to the numbers of the places before it.
+func (t *template) look(numbers []int32, p int, value []int32) {
+	offset, l := t.places[p].offset, len(numbers)
+	for at := range numbers {
+		n := int32(0)
+		switch from := at + offset; {
+		case from < 0:
+			n = int32(-from - 1)
+		case from >= l:
+			n = int32(attributeReach + from - l)
+		default:
+			n = value[from]
+		}
+		if p > 0 && n >= 0 {
+			so, ok := numbers[at], false
+			if so >= 0 {
+				n, ok = t.join[p-1][[2]int32{so, n}]
+			}
+			if !ok {
+				n = -1
+			}
+		}
+		numbers[at] = n
+	}
+}
+
+// note counts the labels of the data that cannot be predicted.
+func (d *decoder) note(s *datasets.Sentences) {
+	column, err := s.Column(d.column)
+	if err != nil {
+		return
+	}
+	for _, id := range column.ID {
+		if text := column.Text[id]; !slices.Contains(d.labels, text) {
+			d.strange++
+			if len(d.unknown) < 20 {
+				d.unknown[strings.Clone(text)] = true
+			}
+		}
+	}
+}
+
+// Output implements models.Decoder.
+func (d *decoder) Output(data datasets.Data, _ models.Example, y models.Vertex) datasets.Data {
+	l, k := data.(*datasets.Sentences).Start[1], d.shape.K
+	d.out.Start = append(d.out.Start[:0], 0, l)
+	column := &d.out.Columns[0]
+	column.ID = column.ID[:0]
+	for t, r := range y[:l] {
+		column.ID = append(column.ID, int32(r-t*k))
+	}
+	return &d.out
+}
+
+// Warnings implements models.Decoder.
+func (d *decoder) Warnings() []string {
+	if d.strange == 0 {
+		return nil
+	}
+	var names []string
+	for name := range d.unknown {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return []string{fmt.Sprintf("%d tokens have labels that no training token has, and count as errors: %s", d.strange,
+		strings.Join(names, ", "))}
+}

@@ -1,0 +1,183 @@
+package chain
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/internal/sequence"
+)
+
+// vocabulary is what a task has learnt of the training sentences, besides weights: labels, templates and features.
+//
+// A feature of a template with p places is p numbers of what stands there: those below attributeValues are places
+// outside the sentence, and attributeValues + i is value i of the place's attribute. Features of a template stand one
+// after the other, in the order of their weights. Only values that features name are there.
+type vocabulary struct {
+	Label     string     `json:"label"`   // the column that is predicted
+	Labels    []string   `json:"labels"`  // in the order of their weights
+	Columns   []string   `json:"columns"` // of the sentences, for attributes that are columns
+	Templates []string   `json:"templates"`
+	Values    [][]string `json:"values"`   // of each attribute, in the order in which the templates name these
+	Features  [][]int32  `json:"features"` // of each template
+}
+
+// vocabulary is that of a task whose templates stand in fields.
+func (b *textBuild) vocabulary(fields []string, s *datasets.Sentences) vocabulary {
+	v := vocabulary{Label: b.column, Labels: b.labels, Templates: fields}
+	for i := range s.Columns {
+		v.Columns = append(v.Columns, s.Columns[i].Name)
+	}
+	list := b.attributes()
+	text := make([][]string, len(list)) // of each number of each attribute
+	kept := make([][]int32, len(list))  // its number in the vocabulary; 0: none yet
+	for i, a := range list {
+		text[i], kept[i] = make([]string, len(a.values)), make([]int32, len(a.values))
+		for value, n := range a.values {
+			text[i][n-attributeValues] = value
+		}
+	}
+	v.Values = make([][]string, len(list))
+	for j, t := range b.templates {
+		var features []int32
+		for tuple := range t.combinations(b.feature[j]) {
+			for p, n := range tuple {
+				if n >= attributeValues {
+					i := slices.Index(list, t.places[p].attribute)
+					at := &kept[i][n-attributeValues]
+					if *at == 0 {
+						*at = int32(attributeValues + len(v.Values[i]))
+						v.Values[i] = append(v.Values[i], text[i][n-attributeValues])
+					}
+					n = *at
+				}
+				features = append(features, n)
+			}
+		}
+		if len(t.places) == 0 && b.feature[j][0] >= 0 {
+			features = []int32{0} // the bias
+		}
+		v.Features = append(v.Features, features)
+	}
+	return v
+}
+
+// attributes are those of the templates, each once, in order.
+func (b *textBuild) attributes() []*attribute {
+	var list []*attribute
+	for _, t := range b.templates {
+		for _, p := range t.places {
+			if !slices.Contains(list, p.attribute) {
+				list = append(list, p.attribute)
+			}
+		}
+	}
+	return list
+}
+
+// combinations goes through those numbers of the template that are features, upwards, as the numbers at its places.
+func (t *template) combinations(feature []int32) func(yield func([]int32) bool) {
+	parents := make([][][2]int32, len(t.join)) // of each number: what it joins
+	for j, numbers := range t.join {
+		parents[j] = make([][2]int32, len(numbers))
+		for pair, n := range numbers {
+			parents[j][n] = pair
+		}
+	}
+	return func(yield func([]int32) bool) {
+		tuple := make([]int32, len(t.places))
+		for n, f := range feature {
+			if f < 0 || len(tuple) == 0 {
+				continue
+			}
+			at := int32(n)
+			for j := len(parents) - 1; j >= 0; j-- {
+				tuple[j+1] = parents[j][at][1]
+				at = parents[j][at][0]
+			}
+			tuple[0] = at
+			if !yield(tuple) {
+				return
+			}
+		}
+	}
+}
+
+// Restore implements models.Restorer.
+func (m Model) Restore(text []byte) (models.Decoder, error) {
+	var v vocabulary
+	if err := json.Unmarshal(text, &v); err != nil {
+		return nil, err
+	}
+	b := &textBuild{column: v.Label, labels: v.Labels}
+	if len(v.Labels) < 2 {
+		return nil, fmt.Errorf("%d labels: want at least 2", len(v.Labels))
+	}
+	known := &datasets.Sentences{Start: []int{0}}
+	for _, name := range v.Columns {
+		known.Columns = append(known.Columns, datasets.Column{Name: name})
+	}
+	attributes := map[string]*attribute{}
+	for _, field := range v.Templates {
+		t, err := parseTemplate(field, v.Label, known, attributes)
+		if err != nil {
+			return nil, fmt.Errorf("template %q: %w", field, err)
+		}
+		b.templates = append(b.templates, t)
+	}
+	if len(v.Values) != len(b.attributes()) || len(v.Features) != len(b.templates) {
+		return nil, errors.New("its values or features are not those of its templates")
+	}
+	for i, a := range b.attributes() {
+		for n, value := range v.Values[i] {
+			a.values[value] = int32(attributeValues + n)
+		}
+	}
+	features := int32(0)
+	for j, t := range b.templates {
+		feature, err := t.restore(v.Features[j], features)
+		if err != nil {
+			return nil, fmt.Errorf("template %q: %w", v.Templates[j], err)
+		}
+		b.feature = append(b.feature, feature)
+		features += int32(len(v.Features[j]) / max(1, len(t.places)))
+	}
+	var err error
+	if b.shape, err = sequence.NewShape(int(features), len(v.Labels), m.Edges == sequence.Untied); err != nil {
+		return nil, err
+	}
+	return newDecoder(b), nil
+}
+
+// restore reads the features of a template, the first of which is number first of all, and returns the feature of each
+// combination.
+func (t *template) restore(list []int32, first int32) (feature []int32, err error) {
+	places := max(1, len(t.places))
+	if len(list)%places != 0 || len(t.places) == 0 && len(list) > 1 {
+		return nil, fmt.Errorf("%d numbers for features of %d places", len(list), len(t.places))
+	}
+	for at := 0; at < len(list); at += places {
+		n := int32(0)
+		for j, p := range t.places {
+			v := list[at+j]
+			if v < 0 || int(v) >= attributeValues+len(p.attribute.values) {
+				return nil, fmt.Errorf("a feature with value %d of %d", v, attributeValues+len(p.attribute.values))
+			}
+			if n = v; j > 0 {
+				n = joined(t.join[j-1], list[at+j-1], v)
+				list[at+j] = n // what the next place is joined to
+			}
+		}
+		for int(n) >= len(feature) {
+			feature = append(feature, -1)
+		}
+		if feature[n] >= 0 {
+			return nil, errors.New("a feature stands twice")
+		}
+		feature[n] = first + int32(at/places)
+	}
+	return feature, nil
+}

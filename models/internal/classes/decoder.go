@@ -1,0 +1,78 @@
+package classes
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/models"
+)
+
+// Vocabulary is what models of rows keep of the training rows for predictions.
+type Vocabulary struct {
+	Features int      `json:"features"` // of a row
+	Classes  []string `json:"classes"`
+}
+
+// NewVocabulary is that of rows.
+func NewVocabulary(rows *datasets.Labelled) func() any {
+	return func() any { return Vocabulary{rows.X.Dim, rows.Classes} }
+}
+
+// ReadVocabulary reads one, which must have some features and at least two classes.
+func ReadVocabulary(text []byte) (v Vocabulary, err error) {
+	if err := json.Unmarshal(text, &v); err != nil {
+		return v, err
+	}
+	if v.Features <= 0 || len(v.Classes) < 2 {
+		return v, errors.New("want some features of rows and at least 2 classes")
+	}
+	return v, nil
+}
+
+// Decoder predicts the classes of rows. Features that the vocabulary does not have are left out.
+type Decoder struct {
+	Vocabulary
+	Weights int                                      // length of w
+	Map     func(x *datasets.Rows) models.FeatureMap // of one sparse row, whose features are those of the vocabulary
+
+	row     datasets.Labelled
+	out     datasets.Labelled
+	unknown bool // a row had features that the vocabulary does not have
+}
+
+// Dim implements models.Decoder.
+func (d *Decoder) Dim() int { return d.Weights }
+
+// Target implements models.Decoder: each row has one class.
+func (*Decoder) Target() string { return "" }
+
+// Example implements models.Decoder.
+func (d *Decoder) Example(data datasets.Data) (models.Example, error) {
+	rows, ok := data.(*datasets.Labelled)
+	if !ok || rows.X.N != 1 {
+		return models.Example{}, fmt.Errorf("want one labelled row at a time, not %d %s", data.Len(), data.Kind())
+	}
+	d.row.X = rows.X
+	if rows.X.Dim > d.Features {
+		d.row.X = rows.X.Narrow(d.Features)
+		d.unknown = true
+	}
+	return Example(d.Map(&d.row.X), nil, nil), nil
+}
+
+// Output implements models.Decoder.
+func (d *Decoder) Output(_ datasets.Data, _ models.Example, y models.Vertex) datasets.Data {
+	d.out = datasets.Labelled{X: d.row.X, Y: append(d.out.Y[:0], y[0]), Classes: d.Classes}
+	return &d.out
+}
+
+// Warnings implements models.Decoder.
+func (d *Decoder) Warnings() []string {
+	if !d.unknown {
+		return nil
+	}
+	return []string{fmt.Sprintf("features beyond the %d of the training rows are unknown to the weights and left out",
+		d.Features)}
+}
