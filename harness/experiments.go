@@ -105,6 +105,14 @@ func Find(id string) (*Experiment, error) {
 // ReadExperiment reads a spec file of the user's own.
 func ReadExperiment(file string) (*Experiment, error) {
 	text, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		specs, _ := filepath.Glob(filepath.Join(filepath.Dir(file), "*.yaml"))
+		advice := nearest.DidYouMean(file, specs)
+		if advice == "" && len(specs) > 0 {
+			advice = "; there are " + strings.Join(specs, ", ")
+		}
+		return nil, fmt.Errorf("%w%s", err, advice)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -33,7 +33,7 @@ func Foresee(s *lang.Spec) error {
 		faults = figure.Foresee(s.Figure, set, unknown, bounds, constants)
 	}
 	if s.Table != nil {
-		faults = append(faults, foreseeTable(s.Table, set, unknown)...)
+		faults = append(faults, foreseeTable(s.File, s.Table, set, unknown)...)
 	}
 	faults = append(faults, foreseeClaims(s, set, unknown)...)
 	left := unrecorded(runs)
@@ -49,7 +49,7 @@ func Foresee(s *lang.Spec) error {
 	return errors.Join(all...)
 }
 
-func foreseeTable(t *lang.Table, set *trace.Set, unknown []string) []figure.Fault {
+func foreseeTable(spec string, t *lang.Table, set *trace.Set, unknown []string) []figure.Fault {
 	passing, _, err := expr.Foresee(t.Where, set, unknown)
 	if err == nil && len(passing) == 0 {
 		err = fmt.Errorf("no run passes %s", t.Where)
@@ -64,6 +64,12 @@ func foreseeTable(t *lang.Table, set *trace.Set, unknown []string) []figure.Faul
 		}
 	}
 	check(t.Line, "rows", t.Rows)
+	if t.Printed != "" {
+		if _, err := besideSpec(spec, t.Printed); err != nil {
+			faults = append(faults, figure.Fault{Line: t.Line, Key: "table.printed",
+				Err: fmt.Errorf("%w; accepted: a CSV file beside the spec", err)})
+		}
+	}
 	for i, c := range t.Columns {
 		check(c.Line, fmt.Sprintf("columns.%d.name", i), c.Name)
 		if _, _, err := expr.Foresee(c.Where, &trace.Set{Curves: passing}, unknown); err != nil {
@@ -78,7 +84,7 @@ func foreseeClaims(s *lang.Spec, set *trace.Set, unknown []string) []figure.Faul
 	if expected == nil {
 		return nil
 	}
-	expected.Labels = append(expected.Labels, unknown...)
+	expected.Labels = slices.Compact(slices.Sorted(slices.Values(append(expected.Labels, unknown...))))
 	var faults []figure.Fault
 	for i, c := range s.Claims {
 		for _, e := range []struct{ key, expression string }{{"assert", c.Assert}, {"measure", c.Measure}} {
@@ -96,7 +102,7 @@ func foreseeClaims(s *lang.Spec, set *trace.Set, unknown []string) []figure.Faul
 // planned are the curves of runs before they have results. unknown lists the labels that they will have but whose
 // values only the run knows: on a path each stage has its own C. constants are the settings of their solvers.
 func planned(runs []lang.Run) (set *trace.Set, unknown, constants []string) {
-	set, unknown = &trace.Set{}, []string{"n", "status", "chosen", trace.Lambda, trace.Stage}
+	set, unknown = &trace.Set{}, []string{"n", "status", "chosen", trace.Stage}
 	list := Catalogue()
 	constants = []string{"n"}
 	for _, r := range runs {
@@ -104,6 +110,9 @@ func planned(runs []lang.Run) (set *trace.Set, unknown, constants []string) {
 			Columns: columns(r, list)}
 		if r.Convention != "" {
 			c.Labels[trace.Lambda] = math.NaN()
+			if _, known := r.Labels[trace.Lambda]; !known { // it depends on the number of examples
+				unknown = append(unknown, trace.Lambda)
+			}
 		}
 		if r.Choose != nil {
 			c.Labels["chosen"] = true

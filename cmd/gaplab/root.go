@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -71,12 +73,19 @@ func newRoot(sys system) *cobra.Command {
 			group(cmd)
 		}
 	}
-	root.SetFlagErrorFunc(unknownFlag)
+	root.SetFlagErrorFunc(badFlag)
 	return root
 }
 
-// unknownFlag adds the nearest flag to the error of one that there is not.
-func unknownFlag(cmd *cobra.Command, err error) error {
+// badFlag adds the nearest flag to the error of one that there is not, and says what a number should be.
+func badFlag(cmd *cobra.Command, err error) error {
+	var invalid *pflag.InvalidValueError
+	var number *strconv.NumError
+	if errors.As(err, &invalid) && errors.As(err, &number) {
+		f := invalid.GetFlag()
+		accepted := map[string]string{"uint64": "a whole number from 0", "int": "a whole number"}[f.Value.Type()]
+		return fmt.Errorf("--%s %s; accepted: %s", f.Name, invalid.GetValue(), cmp.Or(accepted, "a "+f.Value.Type()))
+	}
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
 		return err
@@ -142,7 +151,11 @@ func atLeastOne(what string) cobra.PositionalArgs {
 func between(least, most int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) < least || len(args) > most {
-			return fmt.Errorf("%s: got %d arguments; want: %s", cmd.Name(), len(args), cmd.UseLine())
+			s := "s"
+			if len(args) == 1 {
+				s = ""
+			}
+			return fmt.Errorf("%s: got %d argument%s; want: %s", cmd.Name(), len(args), s, cmd.UseLine())
 		}
 		return nil
 	}

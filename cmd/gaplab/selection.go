@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -38,6 +39,9 @@ func addSelection(cmd *cobra.Command) *selection {
 
 // specs finds the experiments of the arguments and resolves each at the scale.
 func (s *selection) specs(args []string) ([]*lang.Spec, error) {
+	if info, err := os.Stat(s.out); s.out != "" && err == nil && !info.IsDir() {
+		return nil, term.Usage("--out %s is a file; accepted: a folder, which is made if it is not there", s.out)
+	}
 	if s.seed > maxSeed {
 		return nil, term.Usage("--seed %d is out of range; accepted: 0 to %d", s.seed, uint64(maxSeed))
 	}

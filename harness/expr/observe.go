@@ -30,12 +30,16 @@ type observation struct {
 // reader sees them all.
 func (r *rewriter) truth(n ast.Node, negated bool) ast.Node {
 	switch n := n.(type) {
+	case *ast.IntegerNode, *ast.FloatNode, *ast.StringNode, *ast.ArrayNode, *ast.MapNode:
+		return r.fail(n, "an assertion is true or false: want a comparison, or what is true of all or any of a list")
 	case *ast.UnaryNode:
 		if n.Operator == "not" || n.Operator == "!" {
 			return at(&ast.UnaryNode{Operator: n.Operator, Node: r.truth(n.Node, !negated)}, n)
 		}
 	case *ast.BinaryNode:
 		switch n.Operator {
+		case "+", "-", "*", "/", "^", "**", "%":
+			return r.fail(n, "an assertion is true or false, not a number: want a comparison")
 		case "and", "&&", "or", "||":
 			return at(&ast.BinaryNode{Operator: n.Operator, Left: r.truth(n.Left, negated), Right: r.truth(n.Right, negated)}, n)
 		case "<", "<=", ">", ">=", "==", "!=", "in":
@@ -84,6 +88,9 @@ func scope(depth int) string { return fmt.Sprintf("$%d", depth) }
 
 // observe makes $observe(site, scopes, operands...).
 func (r *rewriter) observe(n ast.Node, s site, operands []ast.Node) ast.Node {
+	if comparison, ok := n.(*ast.BinaryNode); ok {
+		r.ordered(comparison)
+	}
 	for _, o := range operands {
 		s.operands = append(s.operands, short(o))
 		s.constant = append(s.constant, literal(o))

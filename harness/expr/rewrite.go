@@ -151,11 +151,21 @@ func (r *rewriter) binary(n *ast.BinaryNode) ast.Node {
 	case "+", "-", "*", "/", "^", "**", "%":
 		return callNode(n, "$arith", text(n.Operator), r.node(n.Left), r.node(n.Right))
 	case "<", "<=", ">", ">=", "==", "!=", "in":
+		r.ordered(n)
 		return callNode(n, "$compare", text(n.Operator), r.node(n.Left), r.node(n.Right))
 	case "and", "&&", "or", "||", "..", "contains", "startsWith", "endsWith":
 		return at(&ast.BinaryNode{Operator: n.Operator, Left: r.node(n.Left), Right: r.node(n.Right)}, n)
 	}
 	return r.fail(n, "the operator %s is not part of the language", n.Operator)
+}
+
+// ordered refuses < and the like of a text: what is compared are numbers.
+func (r *rewriter) ordered(n *ast.BinaryNode) {
+	for _, side := range []ast.Node{n.Left, n.Right} {
+		if text, ok := side.(*ast.StringNode); ok && strings.ContainsAny(n.Operator, "<>") {
+			r.fail(side, "%q is a text, which is neither less nor greater than anything: want a number without quotes", text.Value)
+		}
+	}
 }
 
 func (r *rewriter) member(n *ast.MemberNode) ast.Node {
@@ -187,7 +197,11 @@ func (r *rewriter) call(n *ast.CallNode) ast.Node {
 		return r.unknownFunction(n, name.Value)
 	}
 	if len(n.Arguments) < f.least || len(n.Arguments) > f.most {
-		return r.fail(n, "%s has %d arguments; write %s", name.Value, len(n.Arguments), f.Signature)
+		count := fmt.Sprintf("%d arguments", len(n.Arguments))
+		if len(n.Arguments) == 1 {
+			count = "1 argument"
+		}
+		return r.fail(n, "%s has %s; write %s", name.Value, count, f.Signature)
 	}
 	r.called = true
 	r.expectArguments(f, n.Arguments)

@@ -108,7 +108,7 @@ func (b *builder) expressions() {
 				return
 			}
 			if err := b.checkExpression(kind, text); err != nil {
-				b.fault(path, "%s", strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "; "))
+				b.fault(path, "%s", strings.TrimSpace(err.Error()))
 			}
 		})
 	}

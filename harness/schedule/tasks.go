@@ -3,6 +3,7 @@ package schedule
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strconv"
@@ -21,6 +22,7 @@ import (
 type Tasks struct {
 	cat    lang.Catalogue
 	source datasets.Source
+	spec   string // file of the spec
 	folds  int
 
 	mu      sync.Mutex
@@ -84,7 +86,7 @@ func at[T any](m map[string]*once[T], key string) *once[T] {
 func NewTasks(s *lang.Spec, o Options) *Tasks {
 	source := o.Source
 	source.Dir = filepath.Dir(s.File)
-	return &Tasks{cat: o.Catalogue, source: source, folds: s.Repeat.Folds, sets: map[string]*once[*datasets.Set]{},
+	return &Tasks{cat: o.Catalogue, source: source, spec: s.File, folds: s.Repeat.Folds, sets: map[string]*once[*datasets.Set]{},
 		tasks: map[string]*once[*models.Task]{}, holders: map[string]int{}, weights: map[string]found{}}
 }
 
@@ -182,7 +184,7 @@ func (t *Tasks) extended(ctx context.Context, r lang.Run) (*models.Task, *datase
 			return nil, err
 		}
 		task, err := top.Extend(base, w, set.Train, set.Validation)
-		if task, err = checked(task, set, err); err != nil || r.Fold == 0 {
+		if task, err = t.checked(r, task, set, err); err != nil || r.Fold == 0 {
 			return task, err
 		}
 		return record.Fold(task, r.Fold, t.folds)
@@ -225,7 +227,11 @@ func (t *Tasks) load(ctx context.Context, r lang.Run) (*datasets.Set, error) {
 		}
 		identity = append(identity, dir)
 	}
-	return t.source.Load(ctx, settings.(datasets.Loader), identity...)
+	set, err := t.source.Load(ctx, settings.(datasets.Loader), identity...)
+	if err != nil && noun.Format && r.Dataset.Line > 0 {
+		return nil, fmt.Errorf("%s:%d: %w", t.spec, r.Dataset.Line, err)
+	}
+	return set, err
 }
 
 func (t *Tasks) build(r lang.Run, set *datasets.Set) (*models.Task, error) {
@@ -234,7 +240,7 @@ func (t *Tasks) build(r lang.Run, set *datasets.Set) (*models.Task, error) {
 		return nil, err
 	}
 	task, err := model.Build(set.Train, set.Validation)
-	return checked(task, set, err)
+	return t.checked(r, task, set, err)
 }
 
 // model is the builder of a run, with its settings.
@@ -250,13 +256,14 @@ func (t *Tasks) model(r lang.Run) (models.Builder, error) {
 	return settings.(models.Builder), nil
 }
 
-// checked refuses a task that no run can begin with.
-func checked(task *models.Task, set *datasets.Set, err error) (*models.Task, error) {
-	if err != nil {
-		return nil, fmt.Errorf("data set %s: %w", set.Name, err)
+// checked refuses a task that no run can begin with: model and data do not fit, which is for the spec to mend.
+func (t *Tasks) checked(r lang.Run, task *models.Task, set *datasets.Set, err error) (*models.Task, error) {
+	if err == nil && len(task.Train) == 0 {
+		err = errors.New("no training examples")
 	}
-	if len(task.Train) == 0 {
-		return nil, fmt.Errorf("data set %s: no training examples", set.Name)
+	if err != nil {
+		return nil, &lang.Fault{File: t.spec, Line: max(0, r.Model.Line), Key: "model",
+			Reason: fmt.Sprintf("on data set %s: %v", set.Name, err)}
 	}
 	task.Warnings = append(task.Warnings, set.Warnings...)
 	return task, nil

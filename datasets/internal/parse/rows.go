@@ -48,7 +48,7 @@ func (c *rowCollector) read(path string, r io.Reader) error {
 	}
 	c.features = max(c.features, scan.dim)
 	if c.total == start {
-		return fmt.Errorf("%s: no rows", path)
+		return &datasets.SyntaxError{Path: path, Line: 1, Column: 1, Msg: "no rows: want LABEL INDEX:VALUE ... on each line"}
 	}
 	return nil
 }
