@@ -178,7 +178,7 @@ func TestLIBSVMFileErrors(t *testing.T) {
 		{LIBSVM{Path: "absent"}, "dataset: path: data not found: open " + filepath.Join(dir, "absent"), datasets.ErrMissing},
 		{LIBSVM{Path: "absent"}, "", fs.ErrNotExist},
 		{LIBSVM{Path: "ok", Validation: "absent"}, "dataset: validation: data not found", datasets.ErrMissing},
-		{LIBSVM{Path: "empty"}, "empty: no rows", nil},
+		{LIBSVM{Path: "empty"}, "empty:1:1: no rows", nil},
 		{LIBSVM{Path: "bad"}, "bad:2:5: value \"x\"", nil},
 		{LIBSVM{Path: "several"}, "several:2:1: label \"1,3\" is a list of numbers: want one label", nil},
 		{LIBSVM{Path: "cut.gz"}, "cut.gz: cannot be unpacked: unexpected EOF", datasets.ErrCorrupt},

@@ -96,7 +96,7 @@ func TestAssertions(t *testing.T) {
 		{`.primal > 1`, undecided, "unexpected token Operator(\".\") (1:1)"},
 		{`median([1]) > 1`, undecided, `unknown function "median", did you mean "mean"?; there are T, abs, all,`},
 		{`sortBy(series, .C) == 1`, undecided, `unknown function "sortBy"`},
-		{`fit([1]) > 1`, undecided, `fit has 1 arguments; write fit(y, x, mask?)`},
+		{`fit([1]) > 1`, undecided, `fit has 1 argument; write fit(y, x, mask?)`},
 		{`foo > 1`, undecided, `unknown name "foo"; there are inf, series (1:1)`},
 		{`series.primal() > 1`, undecided, "there are no methods"},
 		{`let one = 3; let upper = one; upper == 3`, holds, "upper = 3 == 3"},
@@ -109,7 +109,7 @@ func TestAssertions(t *testing.T) {
 		{`[1, 2] + [1] == 1`, undecided, "+ between lists of 2 and 1 elements"},
 		{`mean([1, "a"]) == 1`, undecided, "element 1 of a list of numbers: a text stands where a number belongs"},
 		{`"a" + 1 == 1`, undecided, "left of +: a text"},
-		{`1 + 1`, undecided, "an assertion is true or false, this one is a number"},
+		{`1 + 1`, undecided, "an assertion is true or false, not a number: want a comparison"},
 		{`log(-1) > 0`, undecided, "a value that no row has is compared"},
 	} {
 		t.Run(test.assert, func(t *testing.T) {

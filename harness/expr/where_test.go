@@ -31,7 +31,7 @@ func TestWhere(t *testing.T) {
 		{`dataset.seed in [3, 4] and dataset == "words"`, true, ""},
 		{`D == 1`, false, `unknown name "D"; there are C, as, chosen, dataset, dataset.seed, final, seed (1:1)`},
 		{`C ==`, false, "unexpected token EOF (1:4)"},
-		{`C > "x"`, false, "a number > a text: no such comparison"},
+		{`C > "x"`, false, `"x" is a text, which is neither less nor greater`},
 		{`C`, false, "C is a number; a filter is true or false"},
 		{`final.primal < 1`, true, ""},
 		{`final.primal < 1 and final(curve({C: 10}), "primal") == final.primal`, true, ""},
@@ -112,7 +112,7 @@ func TestAxisAndBound(t *testing.T) {
 		"final.dual":      `no field "dual"; there are [passes C validation_error]`,
 		"as":              "as: a text stands where a list of numbers belongs",
 		"passes +":        "unexpected token EOF",
-		"at(passes)":      `at has 1 arguments; write at(c, column, x)`,
+		"at(passes)":      `at has 1 argument; write at(c, column, x)`,
 		"map(passes, # )": "",
 	} {
 		if _, err := expr.Axis(expression, c, among); (err == nil) != (want == "") || err != nil &&
