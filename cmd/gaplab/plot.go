@@ -41,7 +41,7 @@ The files of the figures are printed on standard output.`,
 		RunE:    func(_ *cobra.Command, args []string) error { return v.run(args) },
 	}
 	v.selection = addSelection(cmd)
-	v.format = term.AddFormat(cmd)
+	v.format = term.AddFormat(cmd, "latex")
 	cmd.Flags().StringSliceVar(&v.as, "as", []string{"svg"},
 		"formats of the figures: "+strings.Join(plots.Formats(), ", "))
 	if err := cmd.RegisterFlagCompletionFunc("as",
@@ -92,6 +92,12 @@ func (v *plotVerb) one(s *lang.Spec) error {
 		if err := t.Render(v.sys.out, v.format.Value); err != nil {
 			return err
 		}
+		switch v.format.Value {
+		case "text", "md":
+			fmt.Fprintf(v.sys.out, "\n%s\n", caption(result))
+		case "latex":
+			fmt.Fprintf(v.sys.out, "%% %s\n", caption(result))
+		}
 	}
 	if s.Figure == nil {
 		return nil
@@ -124,6 +130,11 @@ func (v *plotVerb) figure(result *harness.Result) error {
 	case "md":
 		for _, path := range paths {
 			fmt.Fprintf(v.sys.out, "![%s](%s)\n", s.Title, path)
+		}
+		return nil
+	case "latex":
+		for _, path := range paths {
+			fmt.Fprintf(v.sys.out, "\\includegraphics{%s}\n", path)
 		}
 		return nil
 	}

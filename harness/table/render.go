@@ -10,20 +10,22 @@ import (
 	"github.com/gaplab/gaplab/internal/tabular"
 )
 
-// Render writes the table as text, md, csv or json. Text and md round to the columns' formats; csv and json have all
-// digits, and json is one object a line, one per row.
+// Render writes the table as text, md, latex, csv or json. Text, md and latex round to the columns' formats; csv and
+// json have all digits, and json is one object a line, one per row.
 func (t Table) Render(w io.Writer, format string) error {
 	switch format {
 	case "text":
 		return t.lines().Text(w, tabular.Layout{})
 	case "md":
 		return t.lines().Markdown(w)
+	case "latex":
+		return t.lines().LaTeX(w)
 	case "csv":
 		return t.digits().CSV(w)
 	case "json":
 		return tabular.JSON(w, t.objects()...)
 	}
-	return fmt.Errorf("no format %q; accepted: text, md, csv, json", format)
+	return fmt.Errorf("no format %q; accepted: text, md, latex, csv, json", format)
 }
 
 // lines formats the cells for reading. A censored row's own numbers have a ≥.

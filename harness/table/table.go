@@ -39,5 +39,5 @@ type Row struct {
 // Cell is one value. Nil: there is none.
 type Cell struct {
 	Censored                  bool     // its run was stopped by its budget: the number is a bound
-	Ours, Printed, Difference *float64 // Difference is ours − printed
+	Ours, Printed, Difference *float64 // Difference is ours − printed; none on generated data
 }

@@ -124,6 +124,37 @@ func (t *Table) Markdown(w io.Writer) error {
 	return nil
 }
 
+// LaTeX writes a tabular environment with the rules of package booktabs.
+func (t *Table) LaTeX(w io.Writer) error {
+	align := ""
+	for _, name := range t.Head {
+		if slices.Contains(t.Right, name) {
+			align += "r"
+		} else {
+			align += "l"
+		}
+	}
+	lines := []string{`\begin{tabular}{` + align + `}`, `\toprule`}
+	for i, line := range append([][]string{t.Head}, t.Rows...) {
+		cells := make([]string, len(line))
+		for c, s := range line {
+			cells[c] = latexSpecial.Replace(s)
+		}
+		lines = append(lines, strings.Join(cells, " & ")+` \\`)
+		if i == 0 {
+			lines = append(lines, `\midrule`)
+		}
+	}
+	lines = append(lines, `\bottomrule`, `\end{tabular}`, "")
+	_, err := io.WriteString(w, strings.Join(lines, "\n"))
+	return err
+}
+
+// latexSpecial writes the characters that LaTeX takes for commands.
+var latexSpecial = strings.NewReplacer(`\`, `\textbackslash{}`, `&`, `\&`, `%`, `\%`, `$`, `\$`, `#`, `\#`, `_`, `\_`,
+	`{`, `\{`, `}`, `\}`, `~`, `\textasciitilde{}`, `^`, `\textasciicircum{}`, "\n", " ", "≥", `$\geq$`, "λ", `$\lambda$`,
+	"ε", `$\varepsilon$`, "−", "--", "±", `$\pm$`)
+
 // CSV writes the headings and the rows (RFC 4180, lines end in \n).
 func (t *Table) CSV(w io.Writer) error {
 	out := csv.NewWriter(w)

@@ -38,9 +38,9 @@ func (c *Choice) AddTo(cmd *cobra.Command, name, use string) {
 	}
 }
 
-// AddFormat defines --format with the formats that Results writes.
-func AddFormat(cmd *cobra.Command) *Choice {
-	format := &Choice{"text", []string{"text", "json", "csv", "md"}}
+// AddFormat defines --format with the formats that Results writes, and those that only this command does.
+func AddFormat(cmd *cobra.Command, more ...string) *Choice {
+	format := &Choice{"text", append([]string{"text", "json", "csv", "md"}, more...)}
 	format.AddTo(cmd, "format", "output format; json is one object per line")
 	return format
 }

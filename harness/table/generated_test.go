@@ -1,0 +1,28 @@
+package table_test
+
+import (
+	"testing"
+
+	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/table"
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// The paper's number stands beside ours on any data, their difference only on data that are no stand-in.
+func TestDifferenceFromPrinted(t *testing.T) {
+	spec := &lang.Table{Rows: "as", Columns: []lang.Column{{Name: "final.passes", Title: "passes"}}, Printed: "printed.csv"}
+	printed := func(string) ([]byte, error) { return []byte("as,passes\na,3\n"), nil }
+	for _, synthetic := range []bool{false, true} {
+		f := &trace.File{Manifest: trace.Manifest{Labels: map[string]any{"as": "a"},
+			Data: trace.DataManifest{Synthetic: synthetic}}, End: &trace.End{Status: trace.Done},
+			Rows: []trace.Row{{Values: map[string]float64{trace.Passes: 1}}}}
+		got, err := table.Resolve(spec, trace.NewSet([]*trace.File{f}), printed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cell := got.Rows[0].Cells[0]
+		if cell.Printed == nil || *cell.Printed != 3 || (cell.Difference == nil) != synthetic {
+			t.Errorf("synthetic %v: printed %v, difference %v", synthetic, cell.Printed, cell.Difference)
+		}
+	}
+}
