@@ -4,7 +4,14 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
+	"unicode"
 )
+
+// Punctuation says whether a word is punctuation alone, as the evaluation of the CoNLL-X shared task has it.
+func Punctuation(word string) bool {
+	return strings.IndexFunc(word, func(r rune) bool { return !unicode.IsPunct(r) }) < 0
+}
 
 // Projective reports whether no two arcs of a dependency tree cross when they are drawn above the sentence, the arc
 // from the root at position 0 included. heads[t] is the head of token t+1.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gaplab/gaplab/catalogue"
 	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/datasettest"
 	"github.com/gaplab/gaplab/harness/internal/toy"
 	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/models"
@@ -57,6 +58,10 @@ func TestPredictAgreesWithTheRun(t *testing.T) {
 		{"chain", sentences, ", label: pos, cutoff: 2, features: 'suffix2[0] word[-1]|word[0]|length[99] bias'"},
 		{"chain", sentences, ", edges: untied"},
 		{"chain", "{name: references, train: 40, validation: 30}", ", label: label"},
+		{"deptree", sentences, ""},
+		{"deptree", sentences, ", arcs: all, cutoff: 3, between: once, roots: multi"},
+		{"cfg", "{name: grammar, train: 60, validation: 40}", ""},
+		{"cfg", "{name: grammar, train: 20, validation: 20}", ", unaries: 3, forests: 0, compact: true"},
 	} {
 		tested[c.model] = true
 		p, f := saved(t, "apiVersion: gaplab/v1\nid: test/p\ndataset: "+c.data+"\nmodel: {name: "+c.model+", loss: log"+
@@ -128,6 +133,10 @@ func written(data datasets.Data) string {
 				out.WriteString("\n")
 			}
 			out.WriteString("\n")
+		}
+	case *datasets.Treebank:
+		for _, tree := range d.Trees {
+			out.WriteString(datasettest.Bracketed(tree) + "\n")
 		}
 	}
 	return out.String()
@@ -206,6 +215,59 @@ func TestPredictColumns(t *testing.T) {
 	if n, err := fmt.Sscanf(out, "# score = %g\nthe DT B-NP %g\n", &score, &probability); n != 2 || err != nil ||
 		score <= 0 || probability <= 0.5 || probability > 1 {
 		t.Errorf("score %v, probability %v in %q", score, probability, out)
+	}
+}
+
+// TestPredictCoNLLU: ten columns stay ten, comments and lines of multiword tokens stay, and HEAD is replaced.
+func TestPredictCoNLLU(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "train")
+	text := "1 the _ DET D _ 2 det _ _\n2 dog _ NOUN N _ 3 nsubj _ _\n3 runs _ VERB V _ 0 root _ _\n"
+	text = strings.ReplaceAll(text, " ", "\t")
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	lines := func(line ...string) string {
+		return strings.ReplaceAll(strings.Join(line, "\n"), " ", "\t") + "\n\n"
+	}
+	for _, c := range []struct{ model, in, out string }{
+		{"deptree", lines("#x", "1-2 thedog _ _ _ _ _ _ _ _", "1 the _ DET D _ _ _ _ _", "2 dog _ NOUN N F=x _ _ _ _",
+			"2.1 e _ _ _ _ _ _ _ _", "3 sleeps _ VERB V _ _ _ _ A=1"),
+			lines("#x", "1-2 thedog _ _ _ _ _ _ _ _", "1 the _ DET D _ 2 _ _ _", "2 dog _ NOUN N F=x 3 _ _ _",
+				"2.1 e _ _ _ _ _ _ _ _", "3 sleeps _ VERB V _ 0 _ _ A=1")},
+		{"chain, label: upos", lines("#c", "1 the _ _ D _ _ _ _ _"), lines("#c", "1 the _ DET D _ _ _ _ _")},
+	} {
+		p, _ := saved(t, "apiVersion: gaplab/v1\nid: test/u\ndataset: {format: conllu, path: "+file+"}\n"+
+			"model: {name: "+c.model+
+			", loss: log}\nregularisation: {convention: eg, C: [10]}\nsolvers: [{name: eg}]\nstop: {passes: 50}\n")
+		if out, _ := predict(t, p, c.in, PredictOptions{}); out != c.out {
+			t.Errorf("%s: %q is\n%q: want\n%q", c.model, c.in, out, c.out)
+		}
+		if out, _ := predict(t, p, c.in, PredictOptions{Marginals: true}); strings.Count(out, "Probability=0.") !=
+			strings.Count(out, "D\t")+strings.Count(out, "\tN\t")+strings.Count(out, "\tV\t") {
+			t.Errorf("%s: %q has not a probability for each token", c.model, out)
+		}
+	}
+}
+
+// TestPredictTrees: bracketed trees and lines of words, between each other.
+func TestPredictTrees(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "train")
+	if err := os.WriteFile(file, []byte("(S (NP (D the) (N dog)) (VP (V runs)))\n(S (NP (N dogs)) (VP (V run) (. .)))\n"),
+		0o666); err != nil {
+		t.Fatal(err)
+	}
+	p, _ := saved(t, "apiVersion: gaplab/v1\nid: test/g\ndataset: {format: ptb, path: "+file+"}\n"+
+		"model: {name: cfg, loss: log}\nregularisation: {convention: eg, C: [10]}\n"+
+		"solvers: [{name: eg}]\nstop: {passes: 20}\n")
+	out, made := predict(t, p, "the dog run .\n(S (NP (D the)\n (N dogs)) (VP (V runs))) (S (X the))\n\nthe (b) run\n"+
+		"(S (NP (N dogs)) (VP (V run)))\n", PredictOptions{})
+	if out != `(S (NP (D the) (N dog)) (VP (V run) (. .)))
+(S (NP (D the) (N dogs)) (VP (V runs)))
+(())
+(S (NP (D the) (N -LRB-b-RRB-)) (VP (V run)))
+(S (NP (N dogs)) (VP (V run)))
+` || made.Labels != 3 {
+		t.Errorf("%s%+v", out, made)
 	}
 }
 

@@ -77,7 +77,8 @@ func TestLoadRefuses(t *testing.T) {
 		{zipped(`{"format": "gaplab-weights/9"}`), "reads gaplab-weights/3: is the file of a newer program"},
 		{zipped(`{"format": "gaplab-weights/1", "model": "multiclass"}`), "lacks the settings of the model"},
 		{zipped(`{"format": "gaplab-weights/2", "model": "chain"}`), "holds no vocabulary of model chain"},
-		{zipped(`{"format": "gaplab-weights/2", "model": "crf"}`), `binary, multiclass, chain, not of model "crf"`},
+		{zipped(`{"format": "gaplab-weights/2", "model": "crf"}`),
+			`binary, multiclass, chain, deptree, cfg, not of model "crf"`},
 		{zipped(`{"format": "gaplab-weights/3", "model": "hmm"}`), `not of model "hmm"`},
 		{zipped(`{"format": "gaplab-weights/2", "model": "multiclass", "features": 2, "classes": ["a", "b"], ` +
 			`"w": [1, 2, 3]}`), "3 weights, but model multiclass has 4"},
@@ -103,6 +104,16 @@ func TestLoadRefuses(t *testing.T) {
 			"\n"), "0 weights, but model chain has 6"},
 		{zipped(v3 + chain + `"vocabulary": {"labels": ["a"]}}` + "\n"), "1 labels"},
 		{zipped(v3 + chain + `"vocabulary": [3]}` + "\n"), "damaged weights file: vocabulary"},
+		{zipped(`{"format": "gaplab-weights/3", "model": "deptree", "vocabulary": {"keys": "AAAA"}}` + "\n"),
+			"3 bytes of keys: want 8 for each"},
+		{zipped(`{"format": "gaplab-weights/3", "model": "deptree", "vocabulary": {}, "data": {"name": "moon"}}` + "\n"),
+			"0 weights, but model deptree has 1"},
+		{zipped(`{"format": "gaplab-weights/3", "model": "cfg", "vocabulary": ` +
+			`{"labels": ["S"], "phrases": 1, "roots": [0], "rules": [[-1, 3, 0]]}}` + "\n"),
+			"vocabulary of model cfg: numbers of labels, rules or words"},
+		{zipped(`{"format": "gaplab-weights/3", "model": "cfg", "vocabulary": ` +
+			`{"labels": ["S"], "phrases": 1, "roots": [0]}, ` +
+			`"kind": "bracketed trees", "data": {"name": "moon"}}` + "\n"), `bracketed trees like those of data "moon"`},
 	} {
 		file := filepath.Join(t.TempDir(), "w.json.gz")
 		if err := os.WriteFile(file, c.text, 0o666); err != nil {

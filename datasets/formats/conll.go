@@ -44,7 +44,7 @@ type CoNLL struct {
 // CoNLLEntry is CoNLL in the list of data sets.
 func CoNLLEntry() datasets.Entry {
 	return datasets.Entry{
-		Revision: 1,
+		Revision: 2,
 		Name:     "conll",
 		Title:    "a file of your own with sentences in columns (CoNLL)",
 		About: "a token a line, blank lines between sentences; keys: path, columns (such as `word pos chunk`), " +

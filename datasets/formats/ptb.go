@@ -2,6 +2,7 @@ package formats
 
 import (
 	"context"
+	"io"
 	"strconv"
 
 	"github.com/gaplab/gaplab/datasets"
@@ -62,4 +63,9 @@ func (p PTB) Load(ctx context.Context, src datasets.Source) (*datasets.Set, erro
 	}
 	set.Checksum = p.own().identity(set, "ptb", strconv.Itoa(p.MaxWords))
 	return set, nil
+}
+
+// Stream implements datasets.Streamer, for bracketed trees and for lines of words.
+func (PTB) Stream(path string, r io.Reader, _ string) (datasets.Stream, error) {
+	return parse.NewTreeStream(path, r), nil
 }

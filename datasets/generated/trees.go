@@ -2,10 +2,12 @@ package generated
 
 import (
 	"context"
+	"io"
 	"math/rand/v2"
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/datasets/internal/check"
+	"github.com/gaplab/gaplab/datasets/internal/parse"
 )
 
 // GrammarTrees is a generator of constituency trees from sentenceRules: unary chains, rules of up to six children, and
@@ -72,4 +74,9 @@ func (n *node) tree() *datasets.Tree {
 		t.Children = append(t.Children, c.tree())
 	}
 	return t
+}
+
+// Stream implements datasets.Streamer, for bracketed trees and for lines of words.
+func (GrammarTrees) Stream(path string, r io.Reader, _ string) (datasets.Stream, error) {
+	return parse.NewTreeStream(path, r), nil
 }

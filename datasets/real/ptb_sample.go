@@ -3,6 +3,7 @@ package real
 import (
 	"context"
 	"fmt"
+	"io"
 	"strconv"
 
 	"github.com/gaplab/gaplab/datasets"
@@ -83,4 +84,9 @@ func (p PTBSample) Load(ctx context.Context, src datasets.Source) (*datasets.Set
 		return nil, err
 	}
 	return set, nil
+}
+
+// Stream implements datasets.Streamer, for bracketed trees and for lines of words.
+func (PTBSample) Stream(path string, r io.Reader, _ string) (datasets.Stream, error) {
+	return parse.NewTreeStream(path, r), nil
 }

@@ -12,13 +12,18 @@ import (
 // Score adds up over examples. Its memory does not grow with them.
 type Score struct {
 	Examples int    // all of them
-	Unit     string // what is labelled: rows, tokens, heads
+	Unit     string // what is labelled: rows, tokens, heads, trees
 	Labels   int    // those whose truth is known
 	Wrong    int    // of these
 
 	target string
 	class  func(string) (int, bool) // of rows
 	spans  spans
+
+	words, wrongWords    int // heads of tokens that are not punctuation alone, and those that are wrong
+	labelled, unlabelled spanCounts
+	complete, tags       int // trees whose brackets are all right; right tags
+	tagged               int // words whose tags count
 }
 
 // New scores predictions of a target, as a datasets.Streamer has it.
@@ -31,7 +36,13 @@ func (s *Score) Add(truth, predicted datasets.Data) {
 	case *datasets.Labelled:
 		s.row(truth.(*datasets.Labelled), p)
 	case *datasets.Sentences:
-		s.column(truth.(*datasets.Sentences), p)
+		if s.target == datasets.Heads {
+			s.heads(truth.(*datasets.Sentences), p)
+		} else {
+			s.column(truth.(*datasets.Sentences), p)
+		}
+	case *datasets.Treebank:
+		s.tree(truth.(*datasets.Treebank).Trees[0], p.Trees[0])
 	}
 }
 
@@ -39,6 +50,12 @@ func (s *Score) Add(truth, predicted datasets.Data) {
 func (s *Score) Lines() []string {
 	if s.Labels == 0 {
 		return nil
+	}
+	switch s.Unit {
+	case "heads":
+		return s.headLines()
+	case "trees":
+		return s.treeLines()
 	}
 	accuracy := 100 * float64(s.Labels-s.Wrong) / float64(s.Labels)
 	if s.spans.marked() {
@@ -79,5 +96,5 @@ func (s *Score) column(truth, predicted *datasets.Sentences) {
 		s.count(is == guess)
 		s.spans.add(is, guess)
 	}
-	s.spans.add(outside, outside)
+	s.spans.add(datasets.Outside, datasets.Outside)
 }

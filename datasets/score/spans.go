@@ -5,30 +5,9 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/gaplab/gaplab/datasets"
 )
-
-// outside is the label of tokens in no span.
-const outside = "O"
-
-// MarksSpan says whether a label is one of BIO, IOBES or BILOU: O, or one of B, I, E, L, S, U with a hyphen and a type.
-func MarksSpan(label string) bool {
-	return label == outside || len(label) > 1 && label[1] == '-' && strings.IndexByte("BIELSU", label[0]) >= 0
-}
-
-// SpanBegins says whether a span begins at a label behind another one, by the rules of conlleval: at B, at I or E
-// behind O or behind a span of another type, and behind E. L is as E; S and U are spans of one token.
-func SpanBegins(before, now string) bool {
-	return now != outside && (strings.IndexByte("BSU", now[0]) >= 0 || strings.IndexByte("OELSU", before[0]) >= 0 ||
-		SpanType(before) != SpanType(now))
-}
-
-// SpanEnds says whether a span ends in front of a label.
-func SpanEnds(before, now string) bool {
-	return before != outside && (now == outside || SpanBegins(before, now))
-}
-
-// SpanType is NP of B-NP and I-NP.
-func SpanType(label string) string { return label[min(2, len(label)):] }
 
 // spans counts spans by type.
 type spans struct {
@@ -41,13 +20,15 @@ type spans struct {
 // spanCounts are numbers of spans: true ones, predicted ones, and those that are both.
 type spanCounts struct{ is, guess, both int }
 
-func newSpans() spans { return spans{of: map[string]*spanCounts{}, is: outside, guess: outside} }
+func newSpans() spans {
+	return spans{of: map[string]*spanCounts{}, is: datasets.Outside, guess: datasets.Outside}
+}
 
 // marked says whether all labels mark spans.
 func (s *spans) marked() bool { return s.spans && !s.others }
 
 func (s *spans) counts(label string) *spanCounts {
-	kind := SpanType(label)
+	kind := datasets.SpanType(label)
 	c := s.of[kind]
 	if c == nil {
 		c = new(spanCounts)
@@ -58,23 +39,23 @@ func (s *spans) counts(label string) *spanCounts {
 
 // add adds the labels of the next token.
 func (s *spans) add(is, guess string) {
-	if s.others = s.others || !MarksSpan(is) || !MarksSpan(guess); s.others {
+	if s.others = s.others || !datasets.MarksSpan(is) || !datasets.MarksSpan(guess); s.others {
 		return
 	}
-	s.spans = s.spans || is != outside
-	ends, guessEnds := SpanEnds(s.is, is), SpanEnds(s.guess, guess)
+	s.spans = s.spans || is != datasets.Outside
+	ends, guessEnds := datasets.SpanEnds(s.is, is), datasets.SpanEnds(s.guess, guess)
 	if s.same && ends && guessEnds {
 		s.counts(s.is).both++
 	}
 	s.same = s.same && !ends && !guessEnds
-	begins, guessBegins := SpanBegins(s.is, is), SpanBegins(s.guess, guess)
+	begins, guessBegins := datasets.SpanBegins(s.is, is), datasets.SpanBegins(s.guess, guess)
 	if begins {
 		s.counts(is).is++
 	}
 	if guessBegins {
 		s.counts(guess).guess++
 	}
-	s.same = s.same || begins && guessBegins && SpanType(is) == SpanType(guess)
+	s.same = s.same || begins && guessBegins && datasets.SpanType(is) == datasets.SpanType(guess)
 	s.is, s.guess = strings.Clone(is), guess
 }
 

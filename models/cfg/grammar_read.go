@@ -42,7 +42,7 @@ func readGrammar(trees []*datasets.Tree) *grammar {
 		r.steps = max(r.steps, longestChain(t))
 	}
 	r.indexRules()
-	r.indexWords()
+	r.indexWords(r.pairs)
 	r.order()
 	return r.grammar
 }
@@ -74,20 +74,23 @@ func (r *grammarReader) read(t *datasets.Tree) int32 {
 		}
 		last = r.read(c)
 	}
-	rule := [3]int32{left, last, x}
-	if r.complete[rule] {
-		return x
+	if rule := [3]int32{left, last, x}; !r.complete[rule] {
+		r.complete[rule] = true
+		r.add(rule)
 	}
-	r.complete[rule] = true
-	part := int32(r.rules)
-	r.rules++
-	if left >= 0 {
-		r.binary = append(r.binary, binaryRule{left, last, x, part})
-		return x
-	}
-	r.down[x] = unaryRules{append(r.down[x].label, last), append(r.down[x].part, part)}
-	r.up[last] = unaryRules{append(r.up[last].label, x), append(r.up[last].part, part)}
 	return x
+}
+
+// add adds a phrase rule, (beginning or −1, last label, parent), which gets the next part.
+func (g *grammar) add(rule [3]int32) {
+	left, last, x, part := rule[0], rule[1], rule[2], int32(g.rules)
+	g.rules++
+	if left >= 0 {
+		g.binary = append(g.binary, binaryRule{left, last, x, part})
+		return
+	}
+	g.down[x] = unaryRules{append(g.down[x].label, last), append(g.down[x].part, part)}
+	g.up[last] = unaryRules{append(g.up[last].label, x), append(g.up[last].part, part)}
 }
 
 func (r *grammarReader) readWord(text string, tag int32) {
@@ -116,30 +119,30 @@ func (r *grammarReader) begin(left, label int32) int32 {
 }
 
 // indexRules sorts the binary rules by left child.
-func (r *grammarReader) indexRules() {
-	slices.SortFunc(r.binary, func(a, b binaryRule) int {
+func (g *grammar) indexRules() {
+	slices.SortFunc(g.binary, func(a, b binaryRule) int {
 		return cmp.Or(cmp.Compare(a.left, b.left), cmp.Compare(a.right, b.right), cmp.Compare(a.parent, b.parent))
 	})
-	r.byLeft, r.follow = make([]int32, r.symbols+1), make(bitSet, r.symbols*r.setWords())
-	for _, rule := range r.binary {
-		r.byLeft[rule.left+1]++
-		r.follow[int(rule.left)*r.setWords():].add(rule.right)
+	g.byLeft, g.follow = make([]int32, g.symbols+1), make(bitSet, g.symbols*g.setWords())
+	for _, rule := range g.binary {
+		g.byLeft[rule.left+1]++
+		g.follow[int(rule.left)*g.setWords():].add(rule.right)
 	}
-	for s := range r.symbols {
-		r.byLeft[s+1] += r.byLeft[s]
+	for s := range g.symbols {
+		g.byLeft[s+1] += g.byLeft[s]
 	}
 }
 
 // indexWords sorts the lexical rules by word, then tag.
-func (r *grammarReader) indexWords() {
-	slices.SortFunc(r.pairs, func(a, b [2]int32) int { return slices.Compare(a[:], b[:]) })
-	r.wordTags = make([]int32, len(r.words)+1)
-	for _, p := range r.pairs {
-		r.wordTags[p[0]+1]++
-		r.tagsOf = append(r.tagsOf, p[1])
+func (g *grammar) indexWords(pairs [][2]int32) {
+	slices.SortFunc(pairs, func(a, b [2]int32) int { return slices.Compare(a[:], b[:]) })
+	g.wordTags = make([]int32, len(g.words)+1)
+	for _, p := range pairs {
+		g.wordTags[p[0]+1]++
+		g.tagsOf = append(g.tagsOf, p[1])
 	}
-	for v := range len(r.words) {
-		r.wordTags[v+1] += r.wordTags[v]
+	for v := range len(g.words) {
+		g.wordTags[v+1] += g.wordTags[v]
 	}
-	r.anyTag = slices.Compact(slices.Sorted(slices.Values(r.tagsOf)))
+	g.anyTag = slices.Compact(slices.Sorted(slices.Values(g.tagsOf)))
 }

@@ -72,6 +72,7 @@ func (m Model) Build(train, validation datasets.Data) (*models.Task, error) {
 	t := &models.Task{Model: "cfg", Dim: g.weights(),
 		Metrics: []models.Metric{{Name: "validation_f1", Of: bracketF1}, {Name: "validation_error", Of: models.ZeroOneLoss}}}
 	t.Facts = map[string]float64{"rules": float64(g.rules), "lexical_rules": float64(g.weights() - g.rules)}
+	t.Vocabulary = func() any { return newVocabulary(g) }
 	keep := m.Forests << 20
 	t.Train = m.examples(g, trees, !m.Compact, &keep)
 	if validation != nil {

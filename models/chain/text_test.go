@@ -167,6 +167,24 @@ func TestChainUnknownLabel(t *testing.T) {
 	}
 }
 
+// Labels of IOBES and BILOU have the F1 of the same spans in BIO.
+func TestChainF1OfSingleTokens(t *testing.T) {
+	for _, c := range []struct{ train, held string }{
+		{"a/B-X b/I-X c/E-X d/S-X e/S-Y f/O", "a/B-X b/E-X c/B-X d/I-X e/E-X f/S-Y"},
+		{"a/B-X b/I-X c/L-X d/U-X e/U-Y f/O", "a/B-X b/L-X c/B-X d/I-X e/L-X f/U-Y"},
+	} {
+		train, held := examples.Split(examples.Sentences([]string{"word", "ner"}, c.train, c.held), 1)
+		task := examples.Build(t, chain.Model{Label: "ner", Features: "word[0]"}, train, held)
+		if len(task.Metrics) != 3 {
+			t.Fatalf("%s: %d metrics: want validation_f1 as well", c.train, len(task.Metrics))
+		}
+		e := &task.Validation[0]
+		if num, den := task.Metrics[2].Of(e.Truth, e); num != 6 || den != 6 {
+			t.Errorf("%s: the truth itself has %v/%v: want 6/6, for three spans", c.held, num, den)
+		}
+	}
+}
+
 // Spans as conlleval counts them: begin, end and kind must agree.
 func TestChainF1(t *testing.T) {
 	names := strings.Fields("O B-X I-X B-Y I-Y")

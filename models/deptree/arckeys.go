@@ -1,11 +1,6 @@
 package deptree
 
-import (
-	"strings"
-	"unicode"
-
-	"github.com/gaplab/gaplab/datasets"
-)
+import "github.com/gaplab/gaplab/datasets"
 
 // The features of an arc head → modifier are the first-order ones of McDonald, Crammer and Pereira (2005), table 1:
 // words and tags of both ends and their conjunctions, the tags beside the ends with the back-offs to three tags of
@@ -197,8 +192,7 @@ func (c treeColumns) tokens(t *arcTokens, s *datasets.Sentences, i int) {
 func (c treeColumns) punctuation(s *datasets.Sentences, i int) []bool {
 	out := make([]bool, s.Start[i+1]-s.Start[i])
 	for m := range out {
-		word := c.word.Text[c.word.ID[s.Start[i]+m]]
-		out[m] = strings.IndexFunc(word, func(r rune) bool { return !unicode.IsPunct(r) }) < 0
+		out[m] = datasets.Punctuation(c.word.Text[c.word.ID[s.Start[i]+m]])
 	}
 	return out
 }

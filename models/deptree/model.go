@@ -66,6 +66,7 @@ func (d Model) Build(train, validation datasets.Data) (*models.Task, error) {
 		Metrics: []models.Metric{{Name: "validation_error", Of: wrongHeads}, {Name: "validation_accuracy", Of: rightHeads},
 			{Name: "validation_accuracy_words", Of: rightHeadsOfWords}},
 	}
+	t.Vocabulary = func() any { return newVocabulary(columns, alphabet) }
 	if alphabet.Len == 0 {
 		t.Warnings = append(t.Warnings,
 			fmt.Sprintf("model deptree: cutoff %d leaves no feature, and all trees score the same: want a smaller cutoff",

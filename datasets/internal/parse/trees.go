@@ -60,29 +60,12 @@ func (t *TreeReader) Read(path string, r io.Reader) error {
 		if err != nil {
 			return err
 		}
-		for at := SkipSpace(line, 0); at < len(line); at = SkipSpace(line, at) {
-			end := at + 1
-			switch line[at] {
-			case '(':
-				err = t.begin(&in, at)
-			case ')':
-				err = t.end(&in, at)
-			default:
-				for end < len(line) && !IsSpace(line[end]) && line[end] != '(' && line[end] != ')' {
-					end++
-				}
-				err = t.text(&in, at, line[at:end])
-			}
-			if err != nil {
-				return err
-			}
-			at = end
+		if err := t.line(&in, line); err != nil {
+			return err
 		}
 	}
-	if len(t.open) > 0 {
-		first := t.open[0]
-		return &datasets.SyntaxError{Path: path, Line: first.line, Column: first.at + 1,
-			Msg: "the bracket that opens here is not closed"}
+	if err := t.closed(path); err != nil {
+		return err
 	}
 	switch {
 	case len(t.Trees) > before:
@@ -91,6 +74,39 @@ func (t *TreeReader) Read(path string, r io.Reader) error {
 		return fmt.Errorf("%s: no trees of at most %d words", path, t.maxWords)
 	}
 	return fmt.Errorf("%s: no trees", path)
+}
+
+// line reads the brackets of a line.
+func (t *TreeReader) line(in *Lines, line []byte) (err error) {
+	for at := SkipSpace(line, 0); at < len(line); at = SkipSpace(line, at) {
+		end := at + 1
+		switch line[at] {
+		case '(':
+			err = t.begin(in, at)
+		case ')':
+			err = t.end(in, at)
+		default:
+			for end < len(line) && !IsSpace(line[end]) && line[end] != '(' && line[end] != ')' {
+				end++
+			}
+			err = t.text(in, at, line[at:end])
+		}
+		if err != nil {
+			return err
+		}
+		at = end
+	}
+	return nil
+}
+
+// closed is an error if a bracket is open at the end of the file.
+func (t *TreeReader) closed(path string) error {
+	if len(t.open) == 0 {
+		return nil
+	}
+	first := t.open[0]
+	return &datasets.SyntaxError{Path: path, Line: first.line, Column: first.at + 1,
+		Msg: "the bracket that opens here is not closed"}
 }
 
 // begin opens a bracket.

@@ -49,6 +49,17 @@ func (a *Alphabet) Add(key uint64, n int32) {
 	a.value[i] += n
 }
 
+// Keys are the keys whose values are 0 .. Len − 1, in that order: those of an alphabet that numbers them.
+func (a *Alphabet) Keys() []uint64 {
+	out := make([]uint64, a.Len)
+	for i, key := range a.key {
+		if key != 0 {
+			out[a.value[i]] = key
+		}
+	}
+	return out
+}
+
 func (a *Alphabet) grow() {
 	old := *a
 	size := max(1024, 2*len(old.key))

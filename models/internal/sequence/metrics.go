@@ -1,8 +1,7 @@
 package sequence
 
 import (
-	"strings"
-
+	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/models"
 )
 
@@ -38,23 +37,20 @@ func wrongSequence(prediction models.Vertex, e *models.Example) (num, den float6
 	return 0, 1
 }
 
-// marksSpans says whether the labels are of the kind B-NP, I-NP and O.
+// marksSpans says whether the labels are of the kind B-NP, I-NP and O, or of others that mark spans.
 func marksSpans(labels []string) bool {
 	inside := false
 	for _, label := range labels {
-		switch {
-		case strings.HasPrefix(label, "B-"), strings.HasPrefix(label, "I-"):
-			inside = true
-		case label != "O":
+		if !datasets.MarksSpan(label) {
 			return false
 		}
+		inside = inside || label != datasets.Outside
 	}
 	return inside
 }
 
 // spanF1 is 2 correct / (predicted + true) spans: with both sums over all sentences it is the harmonic mean of
-// precision and recall. A span is correct if begin, end and kind are. As the evaluation of CoNLL-2000 has it, a span
-// also begins at an I- behind O or behind a span of another kind.
+// precision and recall. A span is correct if begin, end and type are.
 func spanF1(prediction models.Vertex, e *models.Example, labels []string) (num, den float64) {
 	l := (len(e.Truth) + 1) / 2
 	k := len(e.Cost) / l
@@ -62,44 +58,33 @@ func spanF1(prediction models.Vertex, e *models.Example, labels []string) (num, 
 	if f, ok := models.BaseFeatures(e.Features).(*Features); ok {
 		unknown = f.Unknown
 	}
-	before := [2]string{"O", "O"} // of the truth, of the prediction
-	same := false                 // the present spans began together, with one kind
+	before := [2]string{datasets.Outside, datasets.Outside} // of the truth, of the prediction
+	same := false                                           // the present spans began together, with one kind
 	for t := range l + 1 {
-		now := [2]string{"O", "O"}
+		now := [2]string{datasets.Outside, datasets.Outside}
 		if t < l {
 			now[0], now[1] = labels[e.Truth[t]-t*k], labels[prediction[t]-t*k]
 			if len(unknown) > 0 && unknown[0].Position == t {
 				now[0], unknown = unknown[0].Name, unknown[1:]
 			}
 		}
-		ends := [2]bool{spanEnds(before[0], now[0]), spanEnds(before[1], now[1])}
+		ends := [2]bool{datasets.SpanEnds(before[0], now[0]), datasets.SpanEnds(before[1], now[1])}
 		if same && ends[0] && ends[1] {
 			num += 2
 		}
 		if ends[0] || ends[1] {
 			same = false
 		}
-		begins := [2]bool{spanBegins(before[0], now[0]), spanBegins(before[1], now[1])}
+		begins := [2]bool{datasets.SpanBegins(before[0], now[0]), datasets.SpanBegins(before[1], now[1])}
 		for i := range begins {
 			if begins[i] {
 				den++
 			}
 		}
-		if begins[0] && begins[1] && spanKind(now[0]) == spanKind(now[1]) {
+		if begins[0] && begins[1] && datasets.SpanType(now[0]) == datasets.SpanType(now[1]) {
 			same = true
 		}
 		before = now
 	}
 	return num, den
 }
-
-func spanBegins(before, now string) bool {
-	return now != "O" && (now[0] == 'B' || before == "O" || spanKind(before) != spanKind(now))
-}
-
-func spanEnds(before, now string) bool {
-	return before != "O" && (now == "O" || spanBegins(before, now))
-}
-
-// spanKind is NP of B-NP and I-NP.
-func spanKind(label string) string { return label[min(2, len(label)):] }

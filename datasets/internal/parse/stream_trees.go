@@ -1,0 +1,87 @@
+package parse
+
+import (
+	"errors"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/gaplab/gaplab/datasets"
+)
+
+// TreeStream reads bracketed trees one at a time, or sentences, each a line of words that does not begin with a
+// bracket. It writes the predicted tree of each on a line, behind it the score that is asked for. Where there is no
+// tree it writes (()), as EVALB expects of a failed parse. A bracket in a word of a sentence becomes -LRB- or -RRB-.
+type TreeStream struct {
+	reader *TreeReader
+	in     Lines
+	data   datasets.Treebank
+}
+
+// NewTreeStream reads trees of any length.
+func NewTreeStream(path string, r io.Reader) *TreeStream {
+	return &TreeStream{reader: NewTreeReader(0), in: NewLines(path, r)}
+}
+
+// Next implements datasets.Stream. A sentence is a tree whose labels are empty.
+func (s *TreeStream) Next() (datasets.Data, error) {
+	r := s.reader
+	for len(r.Trees) == 0 {
+		line, err := s.in.ReadText()
+		if errors.Is(err, io.EOF) {
+			if err := r.closed(s.in.Path); err != nil {
+				return nil, err
+			}
+			return nil, io.EOF
+		}
+		if err != nil {
+			return nil, err
+		}
+		if len(r.open) == 0 {
+			clear(r.intern)
+			if at := SkipSpace(line, 0); at < len(line) && line[at] != '(' {
+				r.Trees = append(r.Trees, sentence(string(line)))
+				continue
+			}
+		}
+		if err := r.line(&s.in, line); err != nil {
+			return nil, err
+		}
+	}
+	s.data.Trees = append(s.data.Trees[:0], r.Trees[0])
+	r.Trees = r.Trees[:copy(r.Trees, r.Trees[1:])]
+	return &s.data, nil
+}
+
+func sentence(line string) *datasets.Tree {
+	t := &datasets.Tree{}
+	brackets := strings.NewReplacer("(", "-LRB-", ")", "-RRB-")
+	for word := range strings.FieldsSeq(line) {
+		t.Children = append(t.Children, &datasets.Tree{Word: brackets.Replace(word)})
+	}
+	return t
+}
+
+// Append implements datasets.Stream.
+func (s *TreeStream) Append(to []byte, predicted datasets.Data, beside datasets.Beside) []byte {
+	if tree := predicted.(*datasets.Treebank).Trees[0]; tree == nil {
+		to = append(to, "(())"...)
+	} else {
+		to = appendTree(to, tree)
+	}
+	if beside.Score != nil {
+		to = strconv.AppendFloat(append(to, '\t'), *beside.Score, 'g', 10, 64)
+	}
+	return append(to, '\n')
+}
+
+func appendTree(to []byte, t *datasets.Tree) []byte {
+	to = append(append(to, '('), t.Label...)
+	if t.Children == nil {
+		to = append(append(to, ' '), t.Word...)
+	}
+	for _, c := range t.Children {
+		to = appendTree(append(to, ' '), c)
+	}
+	return append(to, ')')
+}

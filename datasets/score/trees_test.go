@@ -1,0 +1,156 @@
+package score
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/internal/parse"
+)
+
+func read(t *testing.T, text string) *datasets.Treebank {
+	t.Helper()
+	r := parse.NewTreeReader(0)
+	if err := r.Read("f", strings.NewReader(text)); err != nil {
+		t.Fatal(err)
+	}
+	return &datasets.Treebank{Trees: r.Trees}
+}
+
+// What EVALB with COLLINS.prm counts: matched, gold and test brackets, labelled; and without labels.
+func TestBrackets(t *testing.T) {
+	for _, c := range []struct{ truth, guess, want string }{
+		{"(S (NP (D a) (N b)) (VP (V c)))", "(S (NP (D a) (N b)) (VP (V c)))", "3 3 3, 3 3 3, 1 of 1, 3 of 3"},
+		{"(S (NP (D a) (N b)) (VP (V c)))", "(S (NP (D a)) (VP (N b) (V c)))", "3 3 1, 3 3 1, 0 of 1, 3 of 3"},
+		{"(S (NP (D a)) (VP (V c)))", "(S (VP (D a)) (NP (N c)))", "3 3 1, 3 3 3, 0 of 1, 1 of 2"},
+		{"(TOP (S (A a) (B b)))", "(S (A a) (B b))", "1 1 1, 1 1 1, 1 of 1, 2 of 2"},           // TOP does not count
+		{"(S (A a) (B b) (. .))", "(S (X (A a) (B b)) (. .))", "1 2 1, 1 2 1, 0 of 1, 2 of 2"}, // two labels over a b
+		// commas do not count
+		{"(S (NP (A a)) (, ,) (B b))", "(S (NP (A a) (, ,)) (B b))", "2 2 2, 2 2 2, 1 of 1, 2 of 2"},
+		{"(S (X (: -)) (B b))", "(S (X (: -)) (B b))", "1 1 1, 1 1 1, 1 of 1, 1 of 1"},      // X is empty
+		{"(S (PRT (A a)) (B b))", "(S (ADVP (A a)) (B b))", "2 2 2, 2 2 2, 1 of 1, 2 of 2"}, // as good as equal
+		{"(S (S (A a) (B b)) (C c))", "(S (A a) (S (B b) (C c)))", "2 2 1, 2 2 1, 0 of 1, 3 of 3"},
+		{"(S (NP (NP (A a))) (B b))", "(S (NP (A a)) (B b))", "3 2 2, 3 2 2, 0 of 1, 2 of 2"}, // twice is twice
+	} {
+		s := New("")
+		s.Add(read(t, c.truth), read(t, c.guess))
+		l, u := s.labelled, s.unlabelled
+		if got := fmt.Sprintf("%d %d %d, %d %d %d, %d of %d, %d of %d", l.is, l.guess, l.both, u.is, u.guess, u.both,
+			s.complete, s.Labels, s.tags, s.tagged); got != c.want {
+			t.Errorf("%s, %s: %s, want %s", c.truth, c.guess, got, c.want)
+		}
+	}
+	s := New("")
+	s.Add(read(t, "(S (NP (NP (A a))) (B b))"), read(t, "(S (NP (A a)) (B b))"))
+	s.Add(read(t, "(S (A a))"), &datasets.Treebank{Trees: []*datasets.Tree{nil}})
+	s.Add(&datasets.Treebank{Trees: []*datasets.Tree{{Children: []*datasets.Tree{{Word: "a"}}}}}, read(t, "(S (A a))"))
+	want := []string{"labelled brackets:   precision: 100.00%; recall:  50.00%; FB1:  66.67",
+		"unlabelled brackets: precision: 100.00%; recall:  50.00%; FB1:  66.67", "complete match:   0.00%; tags:  66.67%"}
+	if s.Examples != 3 || s.Labels != 2 || s.Wrong != 1 || !slices.Equal(s.Lines(), want) {
+		t.Errorf("%+v, %q", s, s.Lines())
+	}
+}
+
+// Brackets as words between two positions, looked for in a list, have the same counts.
+func TestBracketsAgainstLists(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	var text func(words []string) string
+	text = func(words []string) string {
+		label := string("SXY"[rng.IntN(3)])
+		if len(words) == 1 && rng.IntN(2) == 0 {
+			return "(T " + words[0] + ")"
+		}
+		cut := 1 + rng.IntN(max(1, len(words)-1))
+		out := "(" + label + " " + text(words[:cut])
+		if cut < len(words) {
+			out += " " + text(words[cut:])
+		}
+		return out + ")"
+	}
+	for range 300 {
+		words := strings.Split("abcdefgh"[:2+rng.IntN(7)], "")
+		a, b := "(R "+text(words)+")", "(R "+text(words)+")"
+		s := New("")
+		s.Add(read(t, a), read(t, b))
+		is, guess := yields(a), yields(b)
+		both := 0
+		for _, x := range is {
+			if i := slices.Index(guess, x); i >= 0 {
+				both++
+				guess = slices.Delete(guess, i, i+1)
+			}
+		}
+		if s.labelled.both != both || s.labelled.is != len(is) || s.labelled.guess != len(guess)+both {
+			t.Fatalf("%s, %s: %+v, want %d common", a, b, s.labelled, both)
+		}
+	}
+}
+
+// yields are the brackets of a tree's text, each with its label and its words.
+func yields(text string) (out []string) {
+	var open []string
+	for i := 0; i < len(text); i++ {
+		switch {
+		case text[i] == '(':
+			open = append(open, text[i+1:i+2]+" ")
+		case text[i] == ')':
+			if last := open[len(open)-1]; last[0] != 'T' {
+				out = append(out, last)
+			}
+			open = open[:len(open)-1]
+		case strings.IndexByte("abcdefgh", text[i]) >= 0:
+			for k := range open {
+				open[k] += text[i : i+1]
+			}
+		}
+	}
+	return out
+}
+
+// UAS on two files in CoNLL-U, by an independent count of the lines.
+func TestHeads(t *testing.T) {
+	truth := "1 Go 0\n2 on 1\n3 , 1\n4 Bo 1\n5 ! 1\n\n1 A 2\n2 man 0\n3 ... 2\n\n"
+	guess := "1 Go 2\n2 on 0\n3 , 1\n4 Bo 1\n5 ! 2\n\n1 A 2\n2 man 0\n3 ... 1\n\n"
+	stream := func(text string) *parse.SentenceStream {
+		names := []string{"id", "word", "head"}
+		return parse.NewSentenceStream("f", strings.NewReader(text), names, true, true, datasets.Heads)
+	}
+	s, a, b := New(datasets.Heads), stream(truth), stream(guess)
+	for {
+		x, err := a.Next()
+		y, other := b.Next()
+		if err != nil || other != nil {
+			break
+		}
+		s.Add(x, y)
+	}
+	right, words, rightWords, heads := 0, 0, 0, 0
+	other := strings.Split(guess, "\n")
+	for i, line := range strings.Split(truth, "\n") {
+		field := strings.Fields(line)
+		if len(field) == 0 {
+			continue
+		}
+		heads++
+		same := strings.Fields(other[i])[2] == field[2]
+		letters := strings.ContainsAny(field[1], "ABGmno")
+		if same {
+			right++
+		}
+		if letters {
+			words++
+		}
+		if letters && same {
+			rightWords++
+		}
+	}
+	want := []string{
+		fmt.Sprintf("unlabelled attachment: %6.2f%%; %d of 8 heads are wrong", 100*float64(right)/8, heads-right),
+		fmt.Sprintf("without punctuation:   %6.2f%%; %d of 5 heads are wrong", 100*float64(rightWords)/5, words-rightWords)}
+	if !slices.Equal(s.Lines(), want) || heads != 8 {
+		t.Errorf("%q, want %q", s.Lines(), want)
+	}
+}
