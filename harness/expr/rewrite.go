@@ -163,7 +163,8 @@ func (r *rewriter) binary(n *ast.BinaryNode) ast.Node {
 func (r *rewriter) ordered(n *ast.BinaryNode) {
 	for _, side := range []ast.Node{n.Left, n.Right} {
 		if text, ok := side.(*ast.StringNode); ok && strings.ContainsAny(n.Operator, "<>") {
-			r.fail(side, "%q is a text, which is neither less nor greater than anything: want a number without quotes", text.Value)
+			r.fail(side, "%q is a text, which is neither less nor greater than anything: want a number without quotes",
+				text.Value)
 		}
 	}
 }

@@ -86,8 +86,9 @@ func at[T any](m map[string]*once[T], key string) *once[T] {
 func NewTasks(s *lang.Spec, o Options) *Tasks {
 	source := o.Source
 	source.Dir = filepath.Dir(s.File)
-	return &Tasks{cat: o.Catalogue, source: source, spec: s.File, folds: s.Repeat.Folds, sets: map[string]*once[*datasets.Set]{},
-		tasks: map[string]*once[*models.Task]{}, holders: map[string]int{}, weights: map[string]found{}}
+	return &Tasks{cat: o.Catalogue, source: source, spec: s.File, folds: s.Repeat.Folds,
+		sets: map[string]*once[*datasets.Set]{}, tasks: map[string]*once[*models.Task]{},
+		holders: map[string]int{}, weights: map[string]found{}}
 }
 
 // names are those of the entries of a run: its data set, its task, and what its fold leaves of that.

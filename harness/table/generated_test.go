@@ -10,7 +10,8 @@ import (
 
 // The paper's number stands beside ours on any data, their difference only on data that are no stand-in.
 func TestDifferenceFromPrinted(t *testing.T) {
-	spec := &lang.Table{Rows: "as", Columns: []lang.Column{{Name: "final.passes", Title: "passes"}}, Printed: "printed.csv"}
+	spec := &lang.Table{Rows: "as", Printed: "printed.csv",
+		Columns: []lang.Column{{Name: "final.passes", Title: "passes"}}}
 	printed := func(string) ([]byte, error) { return []byte("as,passes\na,3\n"), nil }
 	for _, synthetic := range []bool{false, true} {
 		f := &trace.File{Manifest: trace.Manifest{Labels: map[string]any{"as": "a"},

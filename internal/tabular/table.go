@@ -134,11 +134,15 @@ func (t *Table) LaTeX(w io.Writer) error {
 			align += "l"
 		}
 	}
+	// the characters that LaTeX takes for commands, and those that it lacks
+	special := strings.NewReplacer(`\`, `\textbackslash{}`, `&`, `\&`, `%`, `\%`, `$`, `\$`, `#`, `\#`, `_`, `\_`,
+		`{`, `\{`, `}`, `\}`, `~`, `\textasciitilde{}`, `^`, `\textasciicircum{}`, "\n", " ",
+		"≥", `$\geq$`, "λ", `$\lambda$`, "ε", `$\varepsilon$`, "−", "--", "±", `$\pm$`)
 	lines := []string{`\begin{tabular}{` + align + `}`, `\toprule`}
 	for i, line := range append([][]string{t.Head}, t.Rows...) {
 		cells := make([]string, len(line))
 		for c, s := range line {
-			cells[c] = latexSpecial.Replace(s)
+			cells[c] = special.Replace(s)
 		}
 		lines = append(lines, strings.Join(cells, " & ")+` \\`)
 		if i == 0 {
@@ -149,11 +153,6 @@ func (t *Table) LaTeX(w io.Writer) error {
 	_, err := io.WriteString(w, strings.Join(lines, "\n"))
 	return err
 }
-
-// latexSpecial writes the characters that LaTeX takes for commands.
-var latexSpecial = strings.NewReplacer(`\`, `\textbackslash{}`, `&`, `\&`, `%`, `\%`, `$`, `\$`, `#`, `\#`, `_`, `\_`,
-	`{`, `\{`, `}`, `\}`, `~`, `\textasciitilde{}`, `^`, `\textasciicircum{}`, "\n", " ", "≥", `$\geq$`, "λ", `$\lambda$`,
-	"ε", `$\varepsilon$`, "−", "--", "±", `$\pm$`)
 
 // CSV writes the headings and the rows (RFC 4180, lines end in \n).
 func (t *Table) CSV(w io.Writer) error {
