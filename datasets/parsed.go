@@ -15,7 +15,7 @@ import (
 // loader read, as it stands on the disk. It is used as long as these are the same, which takes reading them but neither
 // unpacking nor parsing; the data are then the loader's, to the bit. Any other file, a damaged one too, is passed over
 // and replaced. So the folder may be removed at any time, and results do not depend on it. Where it cannot be written,
-// nothing is kept, without a word.
+// nothing is kept, without a word. A Treebank is never kept.
 type Parsed struct {
 	Folder string // "": nothing is kept
 	Limit  int64  // bytes on disk in all; the data that have not been used for longest make room

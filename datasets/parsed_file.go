@@ -29,10 +29,10 @@ const digestBytes = 4
 
 func newDigest() hash.Hash32 { return crc32.New(crc32.MakeTable(crc32.Castagnoli)) }
 
-// kinds are the types of Data that are kept.
+// kinds are the types of Data that are kept. A Treebank is not: its many small nodes take as long as their text.
 func kinds() []reflect.Type {
 	return []reflect.Type{reflect.TypeFor[Labelled](), reflect.TypeFor[Sequences](), reflect.TypeFor[Sentences](),
-		reflect.TypeFor[Treebank](), reflect.TypeFor[Discrete](), reflect.TypeFor[CellCounts]()}
+		reflect.TypeFor[Discrete](), reflect.TypeFor[CellCounts]()}
 }
 
 // path is that of the file with a key.

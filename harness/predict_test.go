@@ -3,8 +3,10 @@ package harness
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,6 +16,7 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/datasets/datasettest"
 	"github.com/gaplab/gaplab/harness/internal/toy"
+	"github.com/gaplab/gaplab/harness/store"
 	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/models"
 )
@@ -308,6 +311,50 @@ func (s *steps) Read(to []byte) (int, error) {
 func (s *steps) Write(text []byte) (int, error) {
 	s.written += bytes.Count(text, []byte("\n\n"))
 	return len(text), nil
+}
+
+// TestDamagedVocabulary: whatever digits or letters change in what a weights file says, there is an error or a
+// prediction, and no panic.
+func TestDamagedVocabulary(t *testing.T) {
+	for _, c := range []struct{ model, data, text string }{
+		{"chain, label: chunk", "{name: sentences, train: 4, validation: 0}", "the DET DT B-NP 2\ndog NOUN NN I-NP 0\n"},
+		{"deptree", "{name: sentences, train: 4, validation: 0}", "the DET DT B-NP 2\ndog NOUN NN I-NP 0\n"},
+		{"cfg", "{name: grammar, train: 3, validation: 0}", "the dog sees the dog\n"},
+		{"binary", "{name: sparse-text, train: 9, validation: 0}", "1 1:1 7:2\n"},
+	} {
+		p, _ := saved(t, "apiVersion: gaplab/v1\nid: test/d\ndataset: "+c.data+"\nmodel: {name: "+c.model+", loss: log}\n"+
+			"regularisation: {convention: eg, C: 10}\nsolvers: [{name: eg}]\nstop: {passes: 1}\n")
+		head := *p.weights
+		head.W = nil
+		text, err := json.Marshal(head)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rng := rand.New(rand.NewPCG(1, 1))
+		labelled := 0
+		for range 200 {
+			broken := bytes.Clone(text)
+			for range 1 + rng.IntN(3) {
+				broken[rng.IntN(len(broken))] = "0123456789-[]\"aSx,"[rng.IntN(18)]
+			}
+			var w store.Weights
+			if json.Unmarshal(broken, &w) != nil {
+				continue
+			}
+			w.W = p.weights.W
+			damaged, err := newPredictor(&w)
+			if err != nil {
+				continue
+			}
+			in := strings.NewReader(c.text)
+			if _, err := damaged.Predict(context.Background(), in, io.Discard, PredictOptions{}); err == nil {
+				labelled++
+			}
+		}
+		if labelled == 0 {
+			t.Errorf("%s: no damage was harmless: the test tests nothing", c.model)
+		}
+	}
 }
 
 // TestPredictSecondFormat: weights of rows in an earlier format are read.

@@ -29,7 +29,7 @@ form, by the checksums of their files, and read from there the next time: the
 data are the same, to the bit, and so are results. Files that have changed are
 read anew, and so are damaged data. Data that have not been used for longest
 make room beyond 1000 MB, or GAPLAB_PARSED_MB; with GAPLAB_PARSED_MB=0 nothing
-is kept or used. Downloaded files are not touched.`,
+is kept or used. Trees are not kept. Downloaded files are not touched.`,
 		Args: cobra.NoArgs,
 	}
 	format := term.AddFormat(cmd)

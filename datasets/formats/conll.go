@@ -99,7 +99,7 @@ func (c CoNLL) Load(ctx context.Context, src datasets.Source) (*datasets.Set, er
 
 // Stream implements datasets.Streamer: a predicted label is one more column, and a predicted head replaces the head.
 func (c CoNLL) Stream(path string, r io.Reader, target string) (datasets.Stream, error) {
-	return parse.NewSentenceStream(path, r, strings.Fields(c.Columns), c.Comments, false, target), nil
+	return parse.NewSentenceStream(path, r, strings.Fields(c.Columns), c.Comments, false, target)
 }
 
 // loadSentences reads the user's files through a reader.

@@ -69,5 +69,5 @@ func (c CoNLLU) Load(ctx context.Context, src datasets.Source) (*datasets.Set, e
 
 // Stream implements datasets.Streamer: what is predicted replaces what stands there, in ten columns.
 func (CoNLLU) Stream(path string, r io.Reader, target string) (datasets.Stream, error) {
-	return parse.NewSentenceStream(path, r, conlluFields(), true, true, target), nil
+	return parse.NewSentenceStream(path, r, conlluFields(), true, true, target)
 }

@@ -58,7 +58,7 @@ func ReferencesEntry() datasets.Entry {
 
 // Stream implements datasets.Streamer, for files like the columns: word and label.
 func (References) Stream(path string, r io.Reader, target string) (datasets.Stream, error) {
-	return parse.NewSentenceStream(path, r, []string{"word", "label"}, false, false, target), nil
+	return parse.NewSentenceStream(path, r, []string{"word", "label"}, false, false, target)
 }
 
 // Validate implements Validator.

@@ -57,7 +57,7 @@ func GrammarSentencesEntry() datasets.Entry {
 // Stream implements datasets.Streamer, for files like the columns: word, cpos, pos, chunk and head.
 func (GrammarSentences) Stream(path string, r io.Reader, target string) (datasets.Stream, error) {
 	return parse.NewSentenceStream(path, r, []string{"word", "cpos", "pos", "chunk", parse.FieldHead}, false, false,
-		target), nil
+		target)
 }
 
 // Validate implements Validator.

@@ -78,7 +78,7 @@ func conllxFields() []string { return strings.Fields("id word lemma cpos pos fea
 
 // Stream implements datasets.Streamer, for files like these.
 func (CAST3LB) Stream(path string, r io.Reader, target string) (datasets.Stream, error) {
-	return parse.NewSentenceStream(path, r, conllxFields(), false, true, target), nil
+	return parse.NewSentenceStream(path, r, conllxFields(), false, true, target)
 }
 
 // Validate implements Validator.

@@ -64,7 +64,7 @@ func conll2000Fields() []string { return []string{"word", "pos", "chunk"} }
 
 // Stream implements datasets.Streamer, for files like these.
 func (CoNLL2000) Stream(path string, r io.Reader, target string) (datasets.Stream, error) {
-	return parse.NewSentenceStream(path, r, conll2000Fields(), false, false, target), nil
+	return parse.NewSentenceStream(path, r, conll2000Fields(), false, false, target)
 }
 
 // Validate implements Validator.

@@ -116,7 +116,11 @@ func TestHeads(t *testing.T) {
 	guess := "1 Go 2\n2 on 0\n3 , 1\n4 Bo 1\n5 ! 2\n\n1 A 2\n2 man 0\n3 ... 1\n\n"
 	stream := func(text string) *parse.SentenceStream {
 		names := []string{"id", "word", "head"}
-		return parse.NewSentenceStream("f", strings.NewReader(text), names, true, true, datasets.Heads)
+		out, err := parse.NewSentenceStream("f", strings.NewReader(text), names, true, true, datasets.Heads)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
 	}
 	s, a, b := New(datasets.Heads), stream(truth), stream(guess)
 	for {

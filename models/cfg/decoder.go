@@ -10,6 +10,9 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
+// deepest is more unary rules in a row than a tree that can be read has.
+const deepest = 1000
+
 // vocabulary is the grammar, in numbers of labels, symbols and words.
 type vocabulary struct {
 	Labels   []string   `json:"labels"`
@@ -54,7 +57,8 @@ func (v *vocabulary) grammar() (*grammar, error) {
 	g := &grammar{names: v.Labels, phrases: v.Phrases, symbols: symbols, roots: v.Roots, steps: v.Unaries,
 		words: make(map[string]int32, len(v.Words)), down: make([]unaryRules, labels), up: make([]unaryRules, labels)}
 	below := func(x int32, n int) bool { return x >= 0 && int(x) < n }
-	sound := v.Phrases >= 0 && v.Phrases <= labels && v.Unaries >= 0 && len(v.Roots) > 0
+	sound := v.Phrases >= 0 && v.Phrases <= labels && v.Unaries >= 0 && v.Unaries <= deepest &&
+		len(v.Roots) > 0
 	for _, x := range v.Roots {
 		sound = sound && below(x, labels)
 	}

@@ -87,22 +87,26 @@ func (w *Writer) floats(x []float64) error {
 // distinct finds the values of x, to the bit, in the order in which they come, and the number of each element's. There
 // are none if there are more than 256.
 func distinct(x []float64) (codes []byte, values []float64) {
-	var table [1 << 10]uint16 // 1 + number of a value, in the first free place from its hash on
+	var table [1 << 10]struct { // each value in the first free place from its hash on
+		bits   uint64
+		number int // from 1
+	}
 	codes = make([]byte, len(x))
 	for i, v := range x {
 		bits := math.Float64bits(v)
 		at := bits * 0x9e3779b97f4a7c15 >> 54
-		for table[at] != 0 && math.Float64bits(values[table[at]-1]) != bits {
+		for table[at].bits != bits && table[at].number > 0 {
 			at = (at + 1) % uint64(len(table))
 		}
-		if table[at] == 0 {
+		place := &table[at]
+		if place.number == 0 {
 			if len(values) == 256 {
 				return nil, nil
 			}
 			values = append(values, v)
-			table[at] = uint16(len(values))
+			place.bits, place.number = bits, len(values)
 		}
-		codes[i] = byte(table[at] - 1)
+		codes[i] = byte(place.number - 1)
 	}
 	return codes, values
 }

@@ -162,6 +162,10 @@ func (r *Reader) text() (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if n <= chunk {
+		b, err := r.take(n)
+		return string(b), err
+	}
 	b := make([]byte, n)
 	err = r.bytes(b)
 	return string(b), err
@@ -232,9 +236,9 @@ func (r *Reader) slice(v reflect.Value) error {
 func (r *Reader) elements(v reflect.Value, n int) error {
 	size := max(1, int(v.Type().Elem().Size()))
 	v.Set(reflect.MakeSlice(v.Type(), 0, min(n, chunk/size+1)))
-	zero := reflect.Zero(v.Type().Elem())
 	for i := range n {
-		v.Set(reflect.Append(v, zero))
+		v.Grow(1)
+		v.SetLen(i + 1)
 		if err := r.value(v.Index(i)); err != nil {
 			return err
 		}

@@ -2,6 +2,7 @@ package parse
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -46,9 +47,12 @@ const (
 // NewSentenceStream reads lines with the named fields, of which target is to be predicted. In place means that lines
 // keep their fields, as CoNLL-U demands.
 func NewSentenceStream(path string, r io.Reader, names []string, comments, inPlace bool,
-	target string) *SentenceStream {
+	target string) (*SentenceStream, error) {
+	if !slices.Contains(names, target) || target == FieldID || target == FieldSkip {
+		return nil, fmt.Errorf("%s: no column %q is to be predicted among %s", path, target, strings.Join(names, " "))
+	}
 	return &SentenceStream{inPlace: inPlace, reader: NewSentenceReader(names, comments), in: NewLines(path, r),
-		fields: names, target: target}
+		fields: names, target: target}, nil
 }
 
 // Next implements datasets.Stream.
