@@ -57,6 +57,9 @@ func TestPredictAgreesWithTheRun(t *testing.T) {
 		{"multiclass", rows, ""},
 		{"binary", "{name: sparse-text, train: 100, validation: 50}", ", bias: 1"},
 		{"binary", "{name: sparse-text, train: 100, validation: 50}", ""},
+		{"kernel", rows, ", gamma: 0.02"},
+		{"kernel", "{name: sparse-text, train: 60, validation: 50}", ", kernel: polynomial, bias: 1, cache: 0"},
+		{"kernel", rows, ", basis: 20, gamma: 0.05"},
 		{"chain", sentences, ", label: chunk"},
 		{"chain", sentences, ", label: pos, cutoff: 2, features: 'suffix2[0] word[-1]|word[0]|length[99] bias'"},
 		{"chain", sentences, ", edges: untied"},
@@ -67,8 +70,12 @@ func TestPredictAgreesWithTheRun(t *testing.T) {
 		{"cfg", "{name: grammar, train: 20, validation: 20}", ", unaries: 3, forests: 0, compact: true"},
 	} {
 		tested[c.model] = true
+		solver := "{name: eg, eta: 0.5}"
+		if c.model == "kernel" {
+			solver = "{name: bmrm}"
+		}
 		p, f := saved(t, "apiVersion: gaplab/v1\nid: test/p\ndataset: "+c.data+"\nmodel: {name: "+c.model+", loss: log"+
-			c.more+"}\nregularisation: {convention: eg, C: 10}\nsolvers: [{name: eg, eta: 0.5}]\nstop: {passes: 3}\n")
+			c.more+"}\nregularisation: {convention: eg, C: 10}\nsolvers: ["+solver+"]\nstop: {passes: 3}\n")
 		set := load(t, p)
 		text := written(set.Validation)
 		out, made := predict(t, p, text, PredictOptions{Scores: true, Marginals: set.Validation.Kind() != "bracketed trees"})

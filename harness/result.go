@@ -154,6 +154,9 @@ func newResult(s *lang.Spec, o *options, folder string, runs []lang.Run, byPlan 
 	if r.Older != "" {
 		r.Set.Warnings = append(r.Set.Warnings, r.Older)
 	}
+	if s.Paper == nil { // a paper's methods are given
+		r.Set.Warnings = append(r.Set.Warnings, advice(r.Set)...)
+	}
 	return r
 }
 

@@ -69,7 +69,8 @@ func (p *sums) losses(examples []Example, loss Loss, w []float64, of func(float6
 			e := &examples[i]
 			x.theta = Resize(x.theta, e.Features.Parts())
 			e.Features.Score(x.theta, w)
-			v := loss.Value(e, x.theta)
+			var v float64
+			v, x.y = loss.value(e, x.theta, x.y)
 			if of != nil {
 				v = of(v)
 			}

@@ -59,36 +59,43 @@ func (l Loss) Augment(theta, cost []float64) {
 
 // Value returns φ(θ) for one example. It overwrites theta.
 func (l Loss) Value(e *Example, theta []float64) float64 {
+	v, _ := l.value(e, theta, nil)
+	return v
+}
+
+// value is Value with a scratch vertex y, which is returned for reuse.
+func (l Loss) value(e *Example, theta []float64, y Vertex) (float64, Vertex) {
 	truth := e.Truth.Dot(theta)
 	switch {
 	case l.Slack && e.ZeroOne > 0:
-		_, loss, margin := l.violatedZeroOne(nil, e, theta, truth)
-		return math.Max(0, l.Violation(loss, margin))
+		y, loss, margin := l.violatedZeroOne(y, e, theta, truth)
+		return math.Max(0, l.Violation(loss, margin)), y
 	case l.Slack:
 		if e.Slack == nil {
 			panic(noSlackOracle)
 		}
-		_, v := e.Slack.MaxSlack(nil, theta, e.Cost, e.Truth)
-		return math.Max(0, v)
+		y, v := e.Slack.MaxSlack(y, theta, e.Cost, e.Truth)
+		return math.Max(0, v), y
 	case e.ZeroOne > 0 && l.Temp == 0:
-		return l.zeroOne(e, theta) - truth
+		v, y := l.zeroOne(e, theta, y)
+		return v - truth, y
 	case l.Temp > 0:
 		l.Augment(theta, e.Cost)
-		return l.Temp*e.Exp.LogSum(nil, theta) - truth
+		return l.Temp*e.Exp.LogSum(nil, theta) - truth, y
 	}
 	l.Augment(theta, e.Cost)
-	_, v := e.Max.Max(nil, theta)
-	return v - truth
+	y, v := e.Max.Max(y, theta)
+	return v - truth, y
 }
 
 // zeroOne is max_y θ·1_y + κ ZeroOne [y ≠ truth]: the best labelling, or the best wrong one.
-func (l Loss) zeroOne(e *Example, theta []float64) float64 {
-	best, v := e.Max.Max(nil, theta)
-	if best.Equal(e.Truth) {
-		_, second := e.Second.Second(nil, theta, e.Truth)
-		return math.Max(v, second+l.Margin*e.ZeroOne)
+func (l Loss) zeroOne(e *Example, theta []float64, y Vertex) (float64, Vertex) {
+	y, v := e.Max.Max(y, theta)
+	if y.Equal(e.Truth) {
+		y, second := e.Second.Second(y, theta, e.Truth)
+		return math.Max(v, second+l.Margin*e.ZeroOne), y
 	}
-	return v + l.Margin*e.ZeroOne
+	return v + l.Margin*e.ZeroOne, y
 }
 
 // Marginals returns φ(θ) of one example and writes into mu the expected parts μ under the distribution that φ induces,

@@ -3,6 +3,7 @@ package solvers
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/gaplab/gaplab/internal/settings"
@@ -123,6 +124,14 @@ type comparison struct {
 	start     bool
 	inference bool
 	list      []string
+	checks    []check
+}
+
+// check is something that is asked of each example.
+type check struct {
+	ok   func(e *models.Example) bool
+	says func(i int) string // what is missing, of the first example that lacks it
+	at   int                // where it stands in the list
 }
 
 func (c *comparison) ask(ok bool, format string, args ...any) {
@@ -131,17 +140,31 @@ func (c *comparison) ask(ok bool, format string, args ...any) {
 	}
 }
 
-// each asks something of all examples, and names the first that fails.
+// each asks something of all examples, in look.
 func (c *comparison) each(wanted bool, ok func(e *models.Example) bool, format string) {
-	if !wanted {
-		return
+	if wanted {
+		c.check(ok, func(i int) string { return fmt.Sprintf(format, i) })
 	}
-	for i := range c.examples {
-		if !ok(&c.examples[i]) {
-			c.list = append(c.list, fmt.Sprintf(format, i))
-			return
+}
+
+func (c *comparison) check(ok func(e *models.Example) bool, says func(i int) string) {
+	c.checks = append(c.checks, check{ok, says, len(c.list)})
+	c.list = append(c.list, "")
+}
+
+// look goes through the examples once, for all that is asked of each of them, and names the first that fails.
+func (c *comparison) look() {
+	pending := slices.Clone(c.checks)
+	for i := 0; i < len(c.examples) && len(pending) > 0; i++ {
+		for k := 0; k < len(pending); k++ {
+			if p := pending[k]; !p.ok(&c.examples[i]) {
+				c.list[p.at] = p.says(i)
+				pending = slices.Delete(pending, k, k+1)
+				k--
+			}
 		}
 	}
+	c.list = slices.DeleteFunc(c.list, func(missing string) bool { return missing == "" })
 }
 
 func (c *comparison) compare() {
@@ -173,6 +196,7 @@ func (c *comparison) compare() {
 	c.each(n.Polytope, func(e *models.Example) bool { return e.Polytope != nil },
 		"needs marginals that obey known equalities and no other constraint; example %d has none: trees and tied "+
 			"transitions do not (classes do, and chains with edges: untied)")
+	c.look()
 }
 
 // parts asks for labellings of one part.
@@ -183,15 +207,14 @@ func (c *comparison) parts() {
 	} else if !c.needs.OnePart {
 		return
 	}
-	for i := range c.examples {
+	c.check(func(e *models.Example) bool {
+		parts := e.Features.Parts()
+		return len(e.Truth) == 1 && parts >= 2 && (n == 0 || parts == n)
+	}, func(i int) string {
 		e := &c.examples[i]
-		if parts := e.Features.Parts(); len(e.Truth) != 1 || parts < 2 || n > 0 && parts != n {
-			c.ask(false, "needs labellings that are one of %s parts; that of example %d has %d of %d parts", want, i,
-				len(e.Truth),
-				parts)
-			return
-		}
-	}
+		return fmt.Sprintf("needs labellings that are one of %s parts; that of example %d has %d of %d parts", want, i,
+			len(e.Truth), e.Features.Parts())
+	})
 }
 
 // oracles asks for the oracles that are called and, if the loss is taken, for those that it needs.

@@ -89,7 +89,12 @@ func (v *plotVerb) one(s *lang.Spec) error {
 		if err != nil {
 			return term.Usage("%s: %w", s.ID, err)
 		}
-		if err := t.Render(v.sys.out, v.format.Value); err != nil {
+		if v.format.Value == "text" {
+			err = term.Lines(v.sys.out, v.sys.coloursOf(v.sys.out), "", t.Lines())
+		} else {
+			err = t.Render(v.sys.out, v.format.Value)
+		}
+		if err != nil {
 			return err
 		}
 		switch v.format.Value {

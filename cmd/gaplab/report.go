@@ -147,9 +147,7 @@ func (r *report) table(w io.Writer, result *harness.Result) {
 		r.faults.Add(term.Usage("%s: %w", result.Spec.ID, err))
 		return
 	}
-	if err := t.Render(w, "text"); err != nil {
-		r.faults.Add(err)
-	}
+	r.faults.Add(term.Lines(w, r.sys.coloursOf(w), "", t.Lines()))
 	fmt.Fprintln(w)
 	r.notes(result.Spec.ID, t.Warnings)
 }

@@ -84,9 +84,9 @@ func show(sys system, s *lang.Spec, plan []lang.Run, selection *selection) error
 		fmt.Fprintln(sys.out, "\nclaims")
 	}
 	for _, claim := range s.Claims {
-		fmt.Fprintf(sys.out, "  %-4s %s\n", claim.ID, term.Hang(strings.TrimSpace(claim.Says), 7))
+		fmt.Fprintf(sys.out, "  %-4s %s\n", claim.ID, c.Hang(strings.TrimSpace(claim.Says), 7))
 		if claim.Assert != "" {
-			fmt.Fprintf(sys.out, "       %s\n", c.Faint(term.Hang(claim.Assert, 7)))
+			fmt.Fprintf(sys.out, "       %s\n", c.Faint(c.Hang(claim.Assert, 7)))
 		}
 	}
 	printResults(sys, s, selection)
@@ -222,7 +222,7 @@ func printResults(sys system, s *lang.Spec, selection *selection) {
 	}
 	fmt.Fprintf(sys.out, "\nresults  %s (%d of %d runs have ended)\n", result.Folder, ended(result), result.Planned)
 	for _, text := range distinct(s.ID, warnings(result)) {
-		fmt.Fprintf(sys.out, "  note: %s\n", term.Hang(text, 8))
+		fmt.Fprintf(sys.out, "  note: %s\n", sys.coloursOf(sys.out).Hang(text, 8))
 	}
 }
 

@@ -15,11 +15,11 @@ import (
 func (t Table) Render(w io.Writer, format string) error {
 	switch format {
 	case "text":
-		return t.lines().Text(w, tabular.Layout{})
+		return t.Lines().Text(w, tabular.Layout{})
 	case "md":
-		return t.lines().Markdown(w)
+		return t.Lines().Markdown(w)
 	case "latex":
-		return t.lines().LaTeX(w)
+		return t.Lines().LaTeX(w)
 	case "csv":
 		return t.digits().CSV(w)
 	case "json":
@@ -28,8 +28,8 @@ func (t Table) Render(w io.Writer, format string) error {
 	return fmt.Errorf("no format %q; accepted: text, md, latex, csv, json", format)
 }
 
-// lines formats the cells for reading. A censored row's own numbers have a ≥.
-func (t Table) lines() *tabular.Table {
+// Lines formats the cells for reading. A censored row's own numbers have a ≥.
+func (t Table) Lines() *tabular.Table {
 	out := &tabular.Table{Head: []string{t.Key}}
 	for _, c := range t.Columns {
 		out.Head = append(out.Head, c.heading())

@@ -12,7 +12,8 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/rivo/uniseg"
 )
 
 // Table is rows of cells under headings; each row has as many cells as there are headings.
@@ -29,7 +30,8 @@ func (t *Table) Add(cells ...string) { t.Rows = append(t.Rows, cells) }
 type Layout struct {
 	// Indent stands before each line.
 	Indent string
-	// Width of a line, in characters: the last column is cut to fit, but keeps 20 characters. 0: there is no limit.
+	// Width of a line, in columns of a terminal: the last column is cut to fit, down to 20. A table that does not fit even
+	// so stands on its side, each cell on a line after its heading. 0: there is no limit.
 	Width int
 	// Sparse leaves out columns that are empty in every row.
 	Sparse bool
@@ -46,7 +48,7 @@ func (t *Table) Text(w io.Writer, l Layout) error {
 	width := make([]int, len(t.Head))
 	for _, line := range append([][]string{t.Head}, t.Rows...) {
 		for _, i := range shown {
-			width[i] = max(width[i], utf8.RuneCountInString(line[i]))
+			width[i] = max(width[i], Width(line[i]))
 		}
 	}
 	last := shown[len(shown)-1]
@@ -55,7 +57,10 @@ func (t *Table) Text(w io.Writer, l Layout) error {
 		for _, i := range shown[:len(shown)-1] {
 			room -= width[i] + 2
 		}
-		width[last] = min(width[last], max(room, 20))
+		if room < min(width[last], 20) {
+			return t.onSide(w, l, shown)
+		}
+		width[last] = min(width[last], room)
 	}
 	for n, line := range append([][]string{t.Head}, t.Rows...) {
 		var b strings.Builder
@@ -64,7 +69,7 @@ func (t *Table) Text(w io.Writer, l Layout) error {
 				b.WriteString("  ")
 			}
 			cell := Clip(line[i], width[i])
-			pad := strings.Repeat(" ", width[i]-utf8.RuneCountInString(cell))
+			pad := strings.Repeat(" ", width[i]-Width(cell))
 			if l.Paint != nil && n > 0 {
 				cell = l.Paint(t.Head[i], cell)
 			}
@@ -95,10 +100,47 @@ func (t *Table) shown(sparse bool) []int {
 	return out
 }
 
-// Clip shortens a text to n characters, the last of which is then an ellipsis.
+// onSide writes the rows one below another, a blank line between them: a heading and its cell on each line.
+func (t *Table) onSide(w io.Writer, l Layout, shown []int) error {
+	widest := 0
+	for _, i := range shown {
+		widest = max(widest, Width(t.Head[i]))
+	}
+	for n, row := range t.Rows {
+		if n > 0 {
+			fmt.Fprintln(w)
+		}
+		for _, i := range shown {
+			if row[i] == "" {
+				continue
+			}
+			cell := Clip(row[i], max(l.Width-len(l.Indent)-widest-2, 10))
+			if l.Paint != nil {
+				cell = l.Paint(t.Head[i], cell)
+			}
+			pad := strings.Repeat(" ", widest-Width(t.Head[i]))
+			if _, err := fmt.Fprintln(w, l.Indent+t.Head[i]+pad+"  "+cell); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Width is how many columns of a terminal a text takes: an East Asian character takes two, an accent none.
+func Width(s string) int { return uniseg.StringWidth(s) }
+
+// Clip shortens a text to n columns of a terminal, the last of which is then an ellipsis.
 func Clip(s string, n int) string {
-	if r := []rune(s); len(r) > n {
-		return string(r[:n-1]) + "…"
+	if Width(s) <= n {
+		return s
+	}
+	used := 0
+	for g := uniseg.NewGraphemes(s); g.Next(); {
+		if used += g.Width(); used > n-1 {
+			from, _ := g.Positions()
+			return s[:from] + "…"
+		}
 	}
 	return s
 }

@@ -62,7 +62,7 @@ func TestText(t *testing.T) {
 		want   string
 	}{
 		{Layout{}, "name  empty    n  why\nä             12  a long reason that is cut\nlong         3.5\n"},
-		{Layout{Sparse: true, Indent: "> ", Width: 24},
+		{Layout{Sparse: true, Indent: "> ", Width: 33},
 			"> name    n  why\n> ä      12  a long reason that …\n> long  3.5\n"},
 		{Layout{Sparse: true, Paint: func(heading, cell string) string { return heading[:1] + cell }},
 			"name    n  why\nnä      n12  wa long reason that is cut\nnlong  n3.5  w\n"},

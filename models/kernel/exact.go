@@ -31,14 +31,9 @@ type expansion struct {
 
 // exact fills in the task of Basis = 0. The values between validation and training rows are kept too if there is room.
 func (m Model) exact(t *models.Task, f *function, rows, held *datasets.Labelled) {
-	n, k := rows.X.N, len(rows.Classes)
-	e := &expansion{function: f, k: k, dim: n * k, bias: m.Bias, every: make([]int32, n)}
-	if m.Bias > 0 {
-		e.dim += k
-	}
-	for j := range e.every {
-		e.every[j] = int32(j)
-	}
+	n := rows.X.N
+	e := m.expand(f, n, len(rows.Classes))
+	t.Vocabulary = keep(rows, e.every, nil)
 	room := m.Cache << 20 / 8
 	if room/n >= n {
 		room -= n * n
@@ -65,6 +60,18 @@ func (m Model) exact(t *models.Task, f *function, rows, held *datasets.Labelled)
 		g.row = make([]float64, n)
 		e.evaluate(g.row, e.every, s, g.index, g.value, g.norm)
 	})
+}
+
+// expand is the basis of n training inputs and k classes, without the matrix.
+func (m Model) expand(f *function, n, k int) *expansion {
+	e := &expansion{function: f, k: k, dim: n * k, bias: m.Bias, every: make([]int32, n)}
+	if m.Bias > 0 {
+		e.dim += k
+	}
+	for j := range e.every {
+		e.every[j] = int32(j)
+	}
+	return e
 }
 
 // fill computes the lower triangle of G and mirrors it.

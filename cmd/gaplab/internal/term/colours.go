@@ -7,12 +7,15 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Colours of text on a terminal; the zero value has none.
-type Colours struct{ on bool }
+// Colours of text on a terminal, and how wide that is; the zero value has none, and cuts nothing.
+type Colours struct {
+	on    bool
+	width int // columns of the terminal; 0: no terminal
+}
 
 // ColoursOf says whether w shows colours: a terminal, unless NO_COLOR (no-color.org) or TERM=dumb asks for none.
 func ColoursOf(w io.Writer, getenv func(string) string) Colours {
-	return Colours{IsTerminal(w) && getenv("NO_COLOR") == "" && getenv("TERM") != "dumb"}
+	return Colours{IsTerminal(w) && getenv("NO_COLOR") == "" && getenv("TERM") != "dumb", Width(w)}
 }
 
 func (c Colours) paint(code, s string) string {

@@ -71,7 +71,7 @@ func (p *Progress) Event(e harness.Event) {
 	}
 	share := p.share(e)
 	if p.bar != nil {
-		p.bar.Describe(tabular.Clip(p.line(key, e, share), Columns-40))
+		p.bar.Describe(tabular.Clip(p.line(key, e, share), p.room()))
 		_ = p.bar.Set(int(share * float64(e.Total) * barParts)) // a picture that cannot be drawn is no reason to stop
 		return
 	}
@@ -82,6 +82,14 @@ func (p *Progress) Event(e harness.Event) {
 	}
 	p.last = now
 	fmt.Fprintf(p.w, "%s: %s\n", p.id, p.line(key, e, share))
+}
+
+// room is how many columns are left beside the bar.
+func (p *Progress) room() int {
+	if width := Width(p.w); width > 0 {
+		return max(width-40, 15)
+	}
+	return Columns - 40
 }
 
 // share is the part of all runs that is done, by passes where a run's end is known.

@@ -6,10 +6,10 @@ import (
 	"github.com/gaplab/gaplab/internal/tabular"
 )
 
-// Lines sets a table as text that fits the terminal. Columns that are empty in every row are left out, and outcomes are
-// coloured.
+// Lines sets a table as text that fits the terminal; elsewhere nothing is cut. Columns that are empty in every row are
+// left out, and outcomes are coloured.
 func Lines(w io.Writer, c Colours, indent string, t *tabular.Table) error {
-	return t.Text(w, tabular.Layout{Indent: indent, Width: Columns, Sparse: true, Paint: c.Outcome})
+	return t.Text(w, tabular.Layout{Indent: indent, Width: c.width, Sparse: true, Paint: c.Outcome})
 }
 
 // Objects writes results for machines: as json, one object a line, or as csv, a column for each of their fields.

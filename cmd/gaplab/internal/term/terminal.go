@@ -22,10 +22,20 @@ func (c *Checked) Write(p []byte) (int, error) {
 }
 
 // IsTerminal says whether w is a terminal, be it Checked or not.
-func IsTerminal(w io.Writer) bool {
+func IsTerminal(w io.Writer) bool { return Width(w) > 0 }
+
+// Width is how many columns a terminal has now, at least 40, and 0 for what is no terminal.
+func Width(w io.Writer) int {
 	if c, ok := w.(*Checked); ok {
 		w = c.Writer
 	}
 	f, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return 0
+	}
+	width, _, err := term.GetSize(int(f.Fd()))
+	if err != nil || width == 0 {
+		return Columns
+	}
+	return max(width, 40)
 }

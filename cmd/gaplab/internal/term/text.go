@@ -8,10 +8,11 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/gaplab/gaplab/internal/tabular"
 )
 
-// Columns is the width that text is set to, in characters.
+// Columns is the width that text is set to where there is no terminal, in characters.
 const Columns = 100
 
 // Count is a number with its noun: 1 run, 2 runs.
@@ -62,14 +63,18 @@ func FirstLine(s string) string {
 }
 
 // Hang breaks a text into lines that start at a column. The first line is taken to be at that column already.
-func Hang(text string, at int) string {
+func (c Colours) Hang(text string, at int) string {
+	width := c.width
+	if width == 0 {
+		width = Columns
+	}
 	var b strings.Builder
 	used := at
 	for i, word := range strings.Fields(text) {
-		n := utf8.RuneCountInString(word)
+		n := tabular.Width(word)
 		switch {
 		case i == 0:
-		case used+1+n > Columns:
+		case used+1+n > width:
 			b.WriteString("\n" + strings.Repeat(" ", at))
 			used = at
 		default:

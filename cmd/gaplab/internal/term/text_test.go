@@ -16,7 +16,7 @@ func TestLines(t *testing.T) {
 	l.Add("0.001", "", "done", "12.0", "gap 1e-06")
 	l.Add("1", "", "failed", "3.5", strings.Repeat("long ", 40))
 	var out bytes.Buffer
-	if err := Lines(&out, Colours{true}, "  ", l); err != nil {
+	if err := Lines(&out, Colours{true, Columns}, "  ", l); err != nil {
 		t.Fatal(err)
 	}
 	want := "  λ      state   passes  why\n" +

@@ -4,26 +4,26 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/gaplab/gaplab/harness/claims"
 	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/internal/tabular"
 )
 
 // Verdicts prints claims with what they say, their verdicts, and the evidence.
 func Verdicts(w io.Writer, c Colours, list []lang.Claim, verdicts []claims.Verdict) {
 	width := 0
 	for _, v := range verdicts {
-		width = max(width, utf8.RuneCountInString(v.Claim))
+		width = max(width, tabular.Width(v.Claim))
 	}
 	indent := 2 + width + 2
 	for i, v := range verdicts {
 		word := fmt.Sprintf("%-14s", v.Verdict)
 		fmt.Fprintf(w, "  %-*s  %s  %s\n", width, v.Claim, c.verdict(v.Verdict, word),
-			Hang(strings.TrimSpace(list[i].Says), indent+16))
+			c.Hang(strings.TrimSpace(list[i].Says), indent+16))
 		evidence := func(name, text string) {
 			if text != "" {
-				fmt.Fprintf(w, "%*s%s  %s\n", indent, "", c.Faint(fmt.Sprintf("%-14s", name)), Hang(text, indent+16))
+				fmt.Fprintf(w, "%*s%s  %s\n", indent, "", c.Faint(fmt.Sprintf("%-14s", name)), c.Hang(text, indent+16))
 			}
 		}
 		evidence("measured", v.Measured)

@@ -1,0 +1,38 @@
+package harness
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gaplab/gaplab/catalogue"
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// farFromOptimum is the relative width of what is known of an optimum from which on another solver is proposed.
+const farFromOptimum = 0.1
+
+// advice names the solver that is best by measurement for problems whose runs are far from their optimum, if it was not
+// among them.
+func advice(set *trace.Set) []string {
+	var out []string
+	for _, c := range set.Curves {
+		opt := c.Final(trace.Opt)
+		if c.Doubt == "" || trace.Relative(opt-c.Final(trace.OptLow), opt) < farFromOptimum {
+			continue
+		}
+		model, _ := c.Labels["model"].(string)
+		loss, _ := c.Labels["loss"].(string)
+		choice, err := catalogue.Auto(model, loss)
+		if err != nil || slices.ContainsFunc(set.Curves, func(other *trace.Curve) bool {
+			return other.Labels["solver"] == choice.Solver
+		}) {
+			continue
+		}
+		text := fmt.Sprintf("to come closer to the optimum of model %s, try {name: auto}, here %s: %s", model, choice.Solver,
+			choice.Why)
+		if !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	return out
+}

@@ -1,0 +1,35 @@
+package tabular
+
+import (
+	"strings"
+	"testing"
+)
+
+// A table fits any width: its last column is cut down to 20 columns, and then it stands on its side.
+func TestTextFits(t *testing.T) {
+	table := &Table{Head: []string{"curve", "passes", "why"}, Right: []string{"passes"}}
+	table.Add("as=eg, C=10", "12.5", strings.Repeat("stopped ", 20))
+	table.Add("文字 é", "3", "")
+	for width := 40; width <= 200; width++ {
+		var out strings.Builder
+		if err := table.Text(&out, Layout{Indent: "  ", Width: width}); err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(out.String()) {
+			if n := Width(strings.TrimSuffix(line, "\n")); n > width {
+				t.Errorf("%d columns for %d: %s", n, width, line)
+			}
+		}
+	}
+	for width, want := range map[int]string{
+		0: "curve        passes  why\nas=eg, C=10    12.5  " + strings.TrimSpace(strings.Repeat("stopped ", 20)) +
+			"\n文字 é            3\n",
+		45: "curve        passes  why\nas=eg, C=10    12.5  stopped stopped stopped…\n文字 é            3\n",
+		40: "curve   as=eg, C=10\npasses  12.5\nwhy     stopped stopped stopped stopped…\n\ncurve   文字 é\npasses  3\n",
+	} {
+		var out strings.Builder
+		if err := table.Text(&out, Layout{Width: width}); err != nil || out.String() != want {
+			t.Errorf("width %d: got\n%s\nwant\n%s", width, &out, want)
+		}
+	}
+}
