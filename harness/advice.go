@@ -28,8 +28,8 @@ func advice(set *trace.Set) []string {
 		}) {
 			continue
 		}
-		text := fmt.Sprintf("to come closer to the optimum of model %s, try {name: auto}, here %s: %s", model, choice.Solver,
-			choice.Why)
+		text := fmt.Sprintf("to come closer to the optimum of model %s, try {name: %s}, here %s: %s", model,
+			catalogue.AutoName, choice.Solver, choice.Why)
 		if !slices.Contains(out, text) {
 			out = append(out, text)
 		}

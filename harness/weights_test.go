@@ -78,7 +78,7 @@ func TestLoadRefuses(t *testing.T) {
 		{zipped(`{"format": "gaplab-weights/1", "model": "multiclass"}`), "lacks the settings of the model"},
 		{zipped(`{"format": "gaplab-weights/2", "model": "chain"}`), "holds no vocabulary of model chain"},
 		{zipped(`{"format": "gaplab-weights/2", "model": "crf"}`),
-			`binary, multiclass, chain, deptree, cfg, not of model "crf"`},
+			`binary, multiclass, kernel, chain, deptree, cfg, not of model "crf"`},
 		{zipped(`{"format": "gaplab-weights/3", "model": "hmm"}`), `not of model "hmm"`},
 		{zipped(`{"format": "gaplab-weights/2", "model": "multiclass", "features": 2, "classes": ["a", "b"], ` +
 			`"w": [1, 2, 3]}`), "3 weights, but model multiclass has 4"},

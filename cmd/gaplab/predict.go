@@ -30,12 +30,12 @@ without the true labels, and comes out as it was, with what is predicted:
   bracketed trees,   a tree each, a line each; (()) where the grammar has none
   or lines of words
 
-Models are multiclass, binary, kernel, chain on sentences, deptree, cfg. An example
-is written as soon as it is read; memory does not depend on the length of the
-text. Standard error says how many sentences or rows a second, and with --eval
-what the field says of predictions whose truth stands in the text: accuracy, F1
-by type as conlleval prints it, attachment with and without punctuation,
-brackets by the rules of EVALB.`,
+Models are multiclass, binary, kernel, chain on sentences, deptree and cfg. An
+example is written as soon as it is read; memory does not depend on the length
+of the text. Standard error says how many sentences or rows a second, and with
+--eval what the field says of predictions whose truth stands in the text:
+accuracy, F1 by type as conlleval prints it, attachment with and without
+punctuation, brackets by the rules of EVALB.`,
 		Example: `  gaplab predict results/runs/my/letters/own/01234567.weights.json.gz letter.t
   gaplab predict WEIGHTS --eval --marginals test.txt > labelled.txt`,
 		Args: between(1, 2),
