@@ -38,23 +38,8 @@ func (d *differences) addTo(x []float64, i int, c float64) {
 	}
 }
 
-// dot is z_i·x, in two sums so that neither waits for the other's addition.
-func (d *differences) dot(i int, x []float64) float64 {
-	index := d.index[d.start[i]:d.start[i+1]]
-	value := d.value[d.start[i]:d.start[i+1]][:len(index)]
-	var even, odd float64
-	t := 0
-	for ; t+1 < len(index); t += 2 {
-		even += value[t] * x[index[t]]
-		odd += value[t+1] * x[index[t+1]]
-	}
-	if t < len(index) {
-		even += value[t] * x[index[t]]
-	}
-	return even + odd
-}
-
-// dots writes z_i·x of all i, each as dot gives it: one walk through the rows, which are often short.
+// dots writes z_i·x of all i, each in two sums so that neither waits for the other's addition: one walk through the
+// rows, which are often short.
 func (d *differences) dots(dst, x []float64) {
 	index := d.index
 	value := d.value[:len(index)]
