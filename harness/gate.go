@@ -53,11 +53,7 @@ func Check(ctx context.Context, exps []*Experiment, opts ...Option) ([]Compariso
 		if ctx.Err() != nil {
 			return out, context.Cause(ctx)
 		}
-		compare := gate.Within(metrics()...)
-		if o.exact {
-			compare = gate.Exact
-		}
-		out = append(out, compare(e.ID, reference, r.Files)...)
+		out = append(out, o.comparer()(e.ID, reference, r.Files)...)
 		broken = append(broken, r.Set.Err)
 	}
 	return out, errors.Join(broken...)

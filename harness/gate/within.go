@@ -54,6 +54,9 @@ func (w *within) verdict() verdict {
 	}
 	now, lost := w.matched()
 	for i, n := range now {
+		if n.Values == nil {
+			continue
+		}
 		if column, m := w.row(w.ref.Rows[i], n); m != "" {
 			return w.at(i, column, m)
 		}
@@ -64,16 +67,17 @@ func (w *within) verdict() verdict {
 	if lost {
 		return w.at(len(now), trace.Epoch, "it has no such record any more; "+ends(w.now))
 	}
-	a, b := len(w.now.Rows), len(w.ref.Rows)
-	thinned := w.ref.Manifest.Thinned
-	if thinned == 0 && a != b || thinned > 0 && apart(passes(w.now), passes(w.ref), tolCount) {
-		return verdict{message: fmt.Sprintf("it has %d records, the reference %d: %s, the reference %s", a, max(b, thinned),
-			ends(w.now), strings.TrimPrefix(ends(w.ref), "it "))}
+	a, b := max(len(w.now.Rows), w.now.Manifest.Thinned), max(len(w.ref.Rows), w.ref.Manifest.Thinned)
+	thinned := w.ref.Manifest.Thinned > 0
+	if !thinned && a != b || thinned && apart(passes(w.now), passes(w.ref), tolCount) {
+		return verdict{message: fmt.Sprintf("it has %d records, the reference %d: %s, the reference %s", a, b, ends(w.now),
+			strings.TrimPrefix(ends(w.ref), "it "))}
 	}
 	return verdict{}
 }
 
-// matched are the fresh rows at the records of the reference, up to the first that there is no row for.
+// matched are the fresh rows at the records of the reference, up to the first that there is no row for. If the fresh
+// run is thinned as well, as another reference is, a row that it does not keep has no values.
 func (w *within) matched() (rows []trace.Row, lost bool) {
 	type point struct{ stage, epoch float64 }
 	of := func(r trace.Row) point { return point{r.Values[trace.Stage], r.Values[trace.Epoch]} }
@@ -87,7 +91,7 @@ func (w *within) matched() (rows []trace.Row, lost bool) {
 		if whole && of(w.now.Rows[i]) == of(r) { // a solver without oracle calls has several records at 0 passes
 			n = w.now.Rows[i]
 		}
-		if !ok {
+		if !ok && w.now.Manifest.Thinned == 0 {
 			return rows, true
 		}
 		rows = append(rows, n)

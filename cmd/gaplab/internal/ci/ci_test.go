@@ -56,8 +56,8 @@ func TestAnnotations(t *testing.T) {
 func TestMarkdown(t *testing.T) {
 	got := Markdown(outcome())
 	for _, want := range []string{"3 of 4 curves moved",
-		`| my/a | sgd\|C=1 | × 1.5 | primal 2, was 1 (100 %) &lt;again> |`, "**my/a**: weak duality", "raise the revision of solver sgd, whose code has changed, then: gaplab baseline update " +
-			"a.yaml b.yaml"} {
+		`| my/a | sgd\|C=1 | × 1.5 | primal 2, was 1 (100 %) &lt;again> |`, "**my/a**: weak duality",
+		"raise the revision of solver sgd, whose code has changed, then: gaplab baseline update a.yaml b.yaml"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}
