@@ -111,7 +111,7 @@ func floors() map[string]int {
 		"harness/table": 10, "harness/gate": 10, "harness/store": 10, "harness/page": 11, "harness/record": 11,
 		"harness/schedule": 12,
 		"harness":          13,
-		"plots":            14, "notebooks": 15, "cmd": 15,
+		"plots":            14, "notebooks": 15, "cmd": 15, "harness/gatetest": 15, "examples": 16,
 	}
 }
 

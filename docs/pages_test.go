@@ -50,7 +50,7 @@ func blocks(t *testing.T, page string) (out []printed) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fence := regexp.MustCompile("(?ms)^```(?:go|yaml|md)\n(?://|#|<!--) ([\\w./-]+)(?: -->)?\n(.*?)^```$")
+	fence := regexp.MustCompile("(?ms)^```(?:go|yaml|md|py|cpp)\n(?://|#|<!--) ([\\w./-]+)(?: -->)?\n(.*?)^```$")
 	for _, m := range fence.FindAllStringSubmatch(string(text), -1) {
 		out = append(out, printed{m[1], m[2]})
 	}

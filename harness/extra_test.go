@@ -137,6 +137,19 @@ func TestWithKeepsGridsOfTheProblem(t *testing.T) {
 	}
 }
 
+// TestOnly: without the spec's solvers, the caller's runs have the same rows as beside them.
+func TestOnly(t *testing.T) {
+	s := readSpec(t, atC+"solvers: [{name: eg, eta: 0.5}]\nstop: {passes: 3}\n")
+	beside := runIn(t, t.TempDir(), s, With(&Walk{Step: 0.1}))
+	alone := runIn(t, t.TempDir(), s, With(&Walk{Step: 0.1}), Only())
+	if len(beside.Files) != 2 || len(alone.Files) != 1 {
+		t.Fatalf("%d runs beside the spec's, %d alone", len(beside.Files), len(alone.Files))
+	}
+	if d := trace.Diff(labelled(t, beside, "as", "walk"), alone.Files[0]); d != "" {
+		t.Error(d)
+	}
+}
+
 func TestWithRefuses(t *testing.T) {
 	const text = atC + "solvers: [{as: mine, name: eg, eta: 0.5}]\nstop: {passes: 1}\n"
 	for _, c := range []struct {
@@ -149,6 +162,7 @@ func TestWithRefuses(t *testing.T) {
 		{"twice", text, []Option{With(&Walk{Step: 1}), With(&Walk{Step: 2})}, "given twice"},
 		{"ours", text, []Option{With(&gradient.SGD{Eta0: 1})}, `"sgd" is the name of a solver of gaplab`},
 		{"a variant", text, []Option{With(mine{})}, `"mine" is a variant of test/tiny`},
+		{"nobody", text, []Option{Only()}, "Only leaves no solver"},
 		{"paths only", tiny + "regularisation: {convention: eg}\nsolvers: [{name: eg, eta: 0.5, path: {C: {from: 1, " +
 			"factor: 0.5, steps: 2}, until: {gap: 1}}}]\n",
 			[]Option{With(&Walk{Step: 1})}, "no problem for walk"},

@@ -16,8 +16,10 @@ type Option func(*options)
 
 type options struct {
 	schedule.Options
-	root  string // the results folder
-	exact bool
+	root      string // the results folder
+	exact     bool
+	overSeeds bool
+	because   string
 
 	keptFirst bool                                    // results that git keeps come before those in Out
 	others    func(id, scale string) (*Result, error) // finds the results of another experiment; nil: reader does
@@ -29,7 +31,7 @@ func (o *options) reader() func(id, scale string) (*Result, error) {
 		return o.others
 	}
 	own := *o
-	own.Extra = nil // a caller's solver has run here, not there
+	own.Extra, own.OnlyExtra = nil, false // a caller's solver has run here, not there
 	return func(id, scale string) (*Result, error) {
 		e, err := Find(id)
 		if err != nil {
@@ -49,6 +51,10 @@ func (o *options) reader() func(id, scale string) (*Result, error) {
 func With(s solvers.Solver) Option {
 	return func(o *options) { o.Extra = append(o.Extra, schedule.Named{Name: solverName(s), Solver: s}) }
 }
+
+// Only leaves out the spec's solvers, so that only those of With run. Problems that begin with the weights of a spec's
+// solver are refused.
+func Only() Option { return func(o *options) { o.OnlyExtra = true } }
 
 // Workers is the number of runs at a time, at least 1. Results do not depend on it; experiments with seconds on an axis
 // or in a claim run one at a time regardless.
@@ -74,6 +80,13 @@ func SaveWeights() Option { return func(o *options) { o.Weights = true } }
 
 // Exact makes Check compare all columns but clocks bit by bit, instead of a few within tolerances.
 func Exact() Option { return func(o *options) { o.exact = true } }
+
+// OverSeeds makes Check compare curves that differ in their seed only, where one of them moved, as a distribution of
+// the work to reach a gap: see gate.OverSeeds.
+func OverSeeds() Option { return func(o *options) { o.overSeeds = true } }
+
+// Because is the reason of a new baseline, which the manifests of its runs keep.
+func Because(text string) Option { return func(o *options) { o.because = text } }
 
 // SameCode makes Run repeat the results that were made by different code of the same revisions.
 func SameCode() Option { return func(o *options) { o.SameCode = true } }

@@ -36,7 +36,7 @@ type Result struct {
 
 // results reads back what is on disk: what a later reader sees is what this one sees.
 func results(s *lang.Spec, o *options) (*Result, error) {
-	runs, err := schedule.Plan(s, o.Extra)
+	runs, err := schedule.Plan(s, o.Options)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +53,7 @@ func results(s *lang.Spec, o *options) (*Result, error) {
 func Read(s *lang.Spec, opts ...Option) (*Result, error) { return read(s, newOptions(opts)) }
 
 func read(s *lang.Spec, o *options) (*Result, error) {
-	runs, err := schedule.Plan(s, o.Extra)
+	runs, err := schedule.Plan(s, o.Options)
 	if err != nil {
 		return nil, err
 	}

@@ -12,12 +12,11 @@ import (
 	"strings"
 
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
-	"github.com/gaplab/gaplab/harness/lang"
 )
 
-// referencesOf is a results folder for --against: a folder as it is, or the references of a git revision in a folder
+// referencesOf is a results folder: a folder as it is, or the results that a git revision keeps at a scale, in a folder
 // that drop removes. The empty text is the results folder itself.
-func referencesOf(against string) (root string, drop func(), err error) {
+func referencesOf(against, scale string) (root string, drop func(), err error) {
 	keep := func() {}
 	if against == "" {
 		return resultsFolder(), keep, nil
@@ -29,7 +28,7 @@ func referencesOf(against string) (root string, drop func(), err error) {
 	if err != nil {
 		return "", keep, err
 	}
-	text, err := archived(filepath.Dir(here), against, path.Join(filepath.Base(here), lang.ScaleSmoke))
+	text, err := archived(filepath.Dir(here), against, path.Join(filepath.Base(here), scale))
 	if err != nil {
 		return "", keep, term.Usage("%s is no folder, and %w", against, err)
 	}

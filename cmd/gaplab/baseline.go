@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"runtime"
@@ -10,15 +12,27 @@ import (
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/internal/tabular"
 )
 
 func newBaseline(sys system) *cobra.Command {
 	cmd := group(&cobra.Command{Use: "baseline", Short: "Keep results in the repository"})
-	cmd.AddCommand(newBaselineUpdate(sys))
+	cmd.AddCommand(newBaselineUpdate(sys), newBaselineDiff(sys))
 	return cmd
 }
 
+// baselineVerb is gaplab baseline update.
+type baselineVerb struct {
+	sys        system
+	scale      *term.Choice
+	workers    int
+	because    string
+	allowDirty bool
+	dryRun     bool
+}
+
 func newBaselineUpdate(sys system) *cobra.Command {
+	v := &baselineVerb{sys: sys}
 	cmd := &cobra.Command{
 		Use:   "update [ID...]",
 		Short: "Write references for gaplab check, or copies of finished runs",
@@ -27,35 +41,59 @@ results/smoke the references that gaplab check compares with. At other scales,
 thin the finished runs to a few hundred rows per curve and write them to
 results/<scale>, where plot and claims find them, with the figures as SVG;
 what is kept of other runs of the experiment stays. There is one file for
-each experiment and scale, which is left alone if its runs are the same.`,
-		Example:           "  gaplab baseline update eg/fig06\n  gaplab baseline update 'eg/*' --scale paper",
+each experiment and scale, which is left alone if its runs are the same.
+
+First it says which curves differ from what is kept: the first point outside the
+tolerances of the gate with the value before, and the factor in work to reach
+the gap of the last row. Sources that have changed since the commit are refused,
+as no manifest could say which code made the results.`,
+		Example: "  gaplab baseline update eg/fig06 --because 'steps are tried twice'\n" +
+			"  gaplab baseline update 'eg/*' --scale paper",
 		ValidArgsFunction: completeExperiments,
+		RunE:              v.run,
 	}
-	scale := &term.Choice{Value: lang.ScaleSmoke, Accepted: []string{lang.ScaleSmoke, lang.ScaleQuick, lang.ScalePaper}}
-	scale.AddTo(cmd, "scale", "which results")
-	workers := cmd.Flags().IntP("workers", "j", runtime.GOMAXPROCS(0), "runs at a time; results do not depend on it")
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if *workers < 1 {
-			return term.Usage("-j %d is out of range; accepted: 1 or more", *workers)
-		}
-		found, err := namedOrAll(args)
-		if err != nil {
-			return err
-		}
-		var list term.Faults
-		for _, e := range found {
-			if cmd.Context().Err() != nil {
-				break
-			}
-			list.Add(updateBaseline(cmd, sys, e, scale.Value, *workers))
-		}
-		return list.Err()
-	}
+	v.scale = baselineScale(cmd)
+	flags := cmd.Flags()
+	flags.IntVarP(&v.workers, "workers", "j", runtime.GOMAXPROCS(0), "runs at a time; results do not depend on it")
+	flags.StringVar(&v.because, "because", "", "why the curves moved: a `text` that the manifests keep")
+	flags.BoolVar(&v.allowDirty, "allow-dirty", false, "take results of sources that are not committed")
+	flags.BoolVar(&v.dryRun, "dry-run", false, "say what would change, and write nothing")
 	return cmd
 }
 
-func updateBaseline(cmd *cobra.Command, sys system, e *harness.Experiment, scale string, workers int) error {
-	s, err := e.At(scale, nil)
+func baselineScale(cmd *cobra.Command) *term.Choice {
+	scale := &term.Choice{Value: lang.ScaleSmoke, Accepted: []string{lang.ScaleSmoke, lang.ScaleQuick, lang.ScalePaper}}
+	scale.AddTo(cmd, "scale", "which results")
+	return scale
+}
+
+func (v *baselineVerb) run(cmd *cobra.Command, args []string) error {
+	if v.workers < 1 {
+		return term.Usage("-j %d is out of range; accepted: 1 or more", v.workers)
+	}
+	if commit, dirty := harness.Revision(); dirty && !v.allowDirty && !v.dryRun {
+		return term.Usage("the sources have changed since commit %s: commit them first, so that the manifests name the code "+
+			"that made the results, or give --allow-dirty", short(commit))
+	}
+	found, err := namedOrAll(args)
+	if err != nil {
+		return err
+	}
+	var list term.Faults
+	for _, e := range found {
+		if cmd.Context().Err() != nil {
+			break
+		}
+		list.Add(v.one(cmd, e))
+	}
+	return list.Err()
+}
+
+// short is the beginning of a commit's hash.
+func short(commit string) string { return commit[:min(len(commit), 12)] }
+
+func (v *baselineVerb) one(cmd *cobra.Command, e *harness.Experiment) error {
+	s, err := e.At(v.scale.Value, nil)
 	if err != nil {
 		return term.Usage("%w", err)
 	}
@@ -63,16 +101,70 @@ func updateBaseline(cmd *cobra.Command, sys system, e *harness.Experiment, scale
 	if err != nil {
 		return term.Usage("%w", err)
 	}
-	progress := newProgress(sys, e.ID, plan)
+	progress := newProgress(v.sys, e.ID, plan)
 	defer progress.Close()
-	written, err := harness.UpdateBaseline(cmd.Context(), []*harness.Experiment{e}, scale, harness.Root(resultsFolder()),
-		harness.Workers(workers), harness.Source(sys.source(false)), harness.OnEvent(progress.Event))
-	for _, path := range written {
-		fmt.Fprintln(sys.out, path)
-	}
-	if err != nil || scale == lang.ScaleSmoke || s.Figure == nil {
+	made, err := harness.NewBaseline(cmd.Context(), e, v.scale.Value, harness.Root(resultsFolder()),
+		harness.Workers(v.workers), harness.Source(v.sys.source(false)), harness.OnEvent(progress.Event),
+		harness.Because(v.because))
+	if err != nil {
 		return err
 	}
+	if err := v.show(made); err != nil || v.dryRun {
+		return err
+	}
+	written, err := made.Write()
+	for _, path := range written {
+		fmt.Fprintln(v.sys.out, path)
+	}
+	if err != nil || v.scale.Value == lang.ScaleSmoke || s.Figure == nil {
+		return err
+	}
+	return v.draw(e, s)
+}
+
+// show lists on standard error the curves that differ from what is kept.
+func (v *baselineVerb) show(b *harness.Baseline) error {
+	lines := &tabular.Table{Head: []string{"experiment", "curve", "verdict", "work", "what moved"},
+		Right: []string{"work"}}
+	same := 0
+	for _, c := range b.Curves {
+		if c.Same {
+			same++
+			continue
+		}
+		lines.Add(c.Experiment, c.Curve, verdictOf(c), work(c.Comparison), cmp.Or(c.Message, "within the tolerances"))
+	}
+	if len(lines.Rows) == 0 {
+		return nil
+	}
+	err := lines.Text(v.sys.err, tabular.Layout{Sparse: true, Paint: v.sys.coloursOf(v.sys.err).Outcome})
+	v.sys.note("%s: %d of %d curves are as they were", b.Experiment, same, len(b.Curves))
+	return err
+}
+
+// verdictOf is a word for how a curve differs from the one that is kept.
+func verdictOf(c harness.Change) string {
+	switch {
+	case c.Reference == nil:
+		return "new"
+	case c.Fresh == nil:
+		return "gone"
+	case c.OK:
+		return "digits"
+	}
+	return "moved"
+}
+
+// work is the factor in work of a comparison; "" if there is none.
+func work(c harness.Comparison) string {
+	if c.Work == 0 {
+		return ""
+	}
+	return fmt.Sprintf("× %.3g", c.Work)
+}
+
+// draw draws the figure of what is kept, beside it.
+func (v *baselineVerb) draw(e *harness.Experiment, s *lang.Spec) error {
 	result, err := harness.Read(s, harness.Root(resultsFolder()), harness.Kept())
 	if err != nil {
 		return err
@@ -81,10 +173,83 @@ func updateBaseline(cmd *cobra.Command, sys system, e *harness.Experiment, scale
 	if err != nil {
 		return err
 	}
-	path := filepath.Join(resultsFolder(), scale, filepath.FromSlash(e.ID)+".svg")
+	path := filepath.Join(resultsFolder(), v.scale.Value, filepath.FromSlash(e.ID)+".svg")
 	if err := saveFigure(fig, path); err != nil {
 		return err
 	}
-	fmt.Fprintln(sys.out, path)
+	fmt.Fprintln(v.sys.out, path)
 	return nil
+}
+
+func newBaselineDiff(sys system) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "diff BEFORE AFTER [ID...]",
+		Short: "Compare the results of two revisions or folders",
+		Long: `Compare the results of two places, curve by curve, as gaplab check does a
+reference and a fresh run. A place is a git revision, a results folder, or a
+folder that runs were written to. Experiments are all that either keeps, unless
+some are named; of runs they must be. The exit code is 1 if a curve moved.`,
+		Example: "  gaplab baseline diff main results\n  gaplab baseline diff results results/runs eg/fig06 --scale paper",
+	}
+	scale, format := baselineScale(cmd), term.AddFormat(cmd)
+	exact := cmd.Flags().Bool("exact", false, "compare every column but clocks, bit by bit")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) < 2 {
+			return term.Usage("%s: got %d of two places; want: %s", cmd.Name(), len(args), cmd.UseLine())
+		}
+		var ids []string
+		if len(args) > 2 {
+			found, err := harness.Select(args[2:]...)
+			if err != nil {
+				return term.Usage("%w", err)
+			}
+			for _, e := range found {
+				ids = append(ids, e.ID)
+			}
+		}
+		before, dropBefore, err := referencesOf(args[0], scale.Value)
+		if err != nil {
+			return err
+		}
+		defer dropBefore()
+		after, dropAfter, err := referencesOf(args[1], scale.Value)
+		if err != nil {
+			return err
+		}
+		defer dropAfter()
+		var options []harness.Option
+		if *exact {
+			options = append(options, harness.Exact())
+		}
+		found, err := harness.DiffBaselines(before, after, scale.Value, ids, options...)
+		if err != nil {
+			return err
+		}
+		return printDiff(sys, format.Value, found)
+	}
+	return cmd
+}
+
+// printDiff prints the curves that moved, or all of them in the formats for machines.
+func printDiff(sys system, format string, found []harness.Comparison) error {
+	lines := &tabular.Table{Head: []string{"experiment", "curve", "work", "what moved"}, Right: []string{"work"}}
+	for _, c := range found {
+		if !c.OK {
+			lines.Add(c.Experiment, c.Curve, work(c), c.Message)
+		}
+	}
+	var err error
+	switch {
+	case format != "text":
+		err = term.Results(sys.out, sys.coloursOf(sys.out), format, found, lines)
+	case len(lines.Rows) > 0:
+		err = lines.Text(sys.out, tabular.Layout{Sparse: true})
+	}
+	if len(lines.Rows) > 0 {
+		err = errors.Join(err, term.Exit(term.ExitShort, "%d of %d curves moved", len(lines.Rows), len(found)))
+	}
+	if len(lines.Rows) == 0 && err == nil {
+		sys.note("%d curves are the same", len(found))
+	}
+	return err
 }

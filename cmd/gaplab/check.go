@@ -14,6 +14,7 @@ import (
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/ci"
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/internal/tabular"
 )
 
@@ -23,6 +24,7 @@ type checkVerb struct {
 	format  *term.Choice
 	workers int
 	exact   bool
+	seeds   bool
 	against string
 	junit   string
 	summary string
@@ -56,6 +58,8 @@ written without being asked for.`,
 	flags := cmd.Flags()
 	flags.IntVarP(&v.workers, "workers", "j", runtime.GOMAXPROCS(0), "runs at a time; results do not depend on it")
 	flags.BoolVar(&v.exact, "exact", false, "compare every column but clocks, bit by bit")
+	flags.BoolVar(&v.seeds, "seeds", false,
+		"where a curve moved, compare those of all its seeds as a distribution of work")
 	flags.StringVar(&v.against, "against", "",
 		"take the references of this git `revision`, or below this folder, and not those in results")
 	flags.StringVar(&v.junit, "junit", "", "write the outcome of each curve to this `file`, as JUnit XML")
@@ -73,7 +77,7 @@ func (v *checkVerb) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	root, drop, err := referencesOf(v.against)
+	root, drop, err := referencesOf(v.against, lang.ScaleSmoke)
 	if err != nil {
 		return err
 	}
@@ -128,6 +132,9 @@ func (v *checkVerb) one(ctx context.Context, e *harness.Experiment, root string)
 		harness.Source(v.sys.source(false)), harness.OnEvent(progress.Event)}
 	if v.exact {
 		options = append(options, harness.Exact())
+	}
+	if v.seeds {
+		options = append(options, harness.OverSeeds())
 	}
 	return harness.Check(ctx, []*harness.Experiment{e}, options...)
 }

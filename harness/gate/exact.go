@@ -3,6 +3,7 @@ package gate
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/gaplab/gaplab/harness/trace"
@@ -17,7 +18,7 @@ func Exact(experiment string, reference, fresh []*trace.File) []Comparison {
 			v.message = exact(ref, now)
 		}
 		if v.message != "" && len(ref.Rows) > 0 {
-			v.work, _ = workTo(ref.Rows, now.Rows, ref.Rows[len(ref.Rows)-1])
+			v.work, _ = workInAll(ref.Rows, now.Rows)
 		}
 		return v
 	})
@@ -32,9 +33,9 @@ func exact(ref, now *trace.File) string {
 	switch {
 	case ref.Manifest.Exact == "":
 		return "its reference holds no digest over all rows: update the baseline"
-	case rows != len(now.Rows):
-		return fmt.Sprintf("it has %d rows, the reference %d", len(now.Rows), rows)
-	case ref.Manifest.Exact != trace.Exact(now.Rows):
+	case rows != max(len(now.Rows), now.Manifest.Thinned):
+		return fmt.Sprintf("it has %d rows, the reference %d", max(len(now.Rows), now.Manifest.Thinned), rows)
+	case ref.Manifest.Exact != digest(now):
 		return "rows between those that the reference keeps differ: all rows together have another digest"
 	case ref.End != nil && now.End != nil && ref.End.Rule != now.End.Rule:
 		return fmt.Sprintf("it ended by the rule %q, the reference by %q", now.End.Rule, ref.End.Rule)
@@ -46,10 +47,25 @@ func exact(ref, now *trace.File) string {
 	return ""
 }
 
+// digest is that over all rows, of a fresh run or of another reference.
+func digest(f *trace.File) string {
+	if f.Manifest.Exact != "" {
+		return f.Manifest.Exact
+	}
+	return trace.Exact(f.Rows)
+}
+
 // keptRows compares the rows that a reference keeps with the fresh ones at the same positions.
 func keptRows(ref, now *trace.File) verdict {
 	numbers := ref.Manifest.Kept
-	if numbers == nil && ref.Manifest.Thinned > 0 || numbers != nil && len(numbers) != len(ref.Rows) {
+	if now.Manifest.Thinned > 0 { // another reference: of the same rows, or who knows
+		if !slices.Equal(numbers, now.Manifest.Kept) {
+			return verdict{}
+		}
+		numbers = nil
+	}
+	unknown := numbers == nil && ref.Manifest.Thinned > 0 && now.Manifest.Thinned == 0
+	if unknown || numbers != nil && len(numbers) != len(ref.Rows) {
 		return verdict{} // it is not known which rows these are: the digest decides
 	}
 	for i, r := range ref.Rows {

@@ -16,8 +16,8 @@ type Comparison struct {
 	Curve      string `json:"curve"`
 	OK         bool   `json:"ok"`
 	Message    string `json:"message"` // which column moved, where, and by how much; "" if OK
-	// Work is the factor in passes to reach the gap that the reference has at the first point that moved; 0: not known, or
-	// that gap is not reached any more
+	// Work is the factor in passes to reach the gap that the reference ends with; 0: not known, or the same, or that gap
+	// is not reached any more
 	Work float64 `json:"work,omitempty"`
 	// Column is the one that moved, in the row of the reference after so many Passes; "" if it is the curve as a whole
 	Column string  `json:"column,omitempty"`
@@ -81,8 +81,8 @@ func compare(experiment string, reference, fresh []*trace.File,
 func one(ref, now *trace.File, differ func(ref, now *trace.File) verdict) verdict {
 	switch {
 	case now == nil:
-		return verdict{message: "the reference has this curve, the experiment does not: if the spec has changed on " +
-			"purpose, update the baseline"}
+		return verdict{message: "the reference has this curve, the experiment does not: if the spec, or a setting, has " +
+			"changed on purpose, update the baseline"}
 	case ref.Manifest.Data.Checksum != now.Manifest.Data.Checksum:
 		return verdict{message: "the data set has changed: its checksum is not the reference's"}
 	case ref.Status() != now.Status():

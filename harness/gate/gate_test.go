@@ -76,3 +76,17 @@ func TestLastBit(t *testing.T) {
 		t.Error("another column is the same")
 	}
 }
+
+// TestTwoReferences: another reference of the same rows is the same, bit by bit, however much both are thinned.
+func TestTwoReferences(t *testing.T) {
+	for _, keep := range []int{20, 1000} {
+		other := run(500)
+		other.Rows[250].Values[trace.Primal] = math.Nextafter(other.Rows[250].Values[trace.Primal], 9)
+		if m := message(t, gate.Exact, run(500).Reference(20), run(500).Reference(keep)); m != "" {
+			t.Errorf("the same rows, about %d kept: %s", keep, m)
+		}
+		if m := message(t, gate.Exact, run(500).Reference(20), other.Reference(keep)); m == "" {
+			t.Errorf("another bit, about %d kept, is the same", keep)
+		}
+	}
+}

@@ -32,7 +32,7 @@ const (
 func Within(metrics ...string) func(experiment string, reference, fresh []*trace.File) []Comparison {
 	return func(experiment string, reference, fresh []*trace.File) []Comparison {
 		return compare(experiment, reference, fresh, func(ref, now *trace.File) verdict {
-			w := within{ref: ref, now: now, metrics: metrics, largest: map[string]float64{}}
+			w := within{ref: ref, now: now, metrics: metrics, largest: map[string]float64{}, works: map[float64]works{}}
 			return w.verdict()
 		})
 	}
@@ -43,6 +43,7 @@ type within struct {
 	ref, now *trace.File
 	metrics  []string
 	largest  map[string]float64 // of each column, in absolute value, in the reference
+	works    map[float64]works  // by stage
 }
 
 // verdict finds the first record of the reference, which may be thinned, at which the fresh run differs.
@@ -172,11 +173,14 @@ func (w *within) at(i int, column, message string) verdict {
 	if _, isPath := r.Values[trace.Stage]; isPath {
 		where += fmt.Sprintf(" of stage %g, C=%.4g", r.Values[trace.Stage], r.Values[trace.C])
 	}
-	factor, says := workTo(w.ref.Rows, w.now.Rows, r)
-	if says != "" && !strings.Contains(message, says) {
+	if _, says := workTo(w.ref.Rows, w.now.Rows, r); says != "" && !strings.Contains(message, says) {
 		message += "; " + says
 	}
-	return verdict{where + ": " + message, column, r.Values[trace.Passes], factor}
+	work, says := workInAll(w.ref.Rows, w.now.Rows)
+	if says != "" && !strings.Contains(message, says) {
+		message += "; in the end " + says
+	}
+	return verdict{where + ": " + message, column, r.Values[trace.Passes], work}
 }
 
 // nearest is the row whose passes are closest.

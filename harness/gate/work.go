@@ -20,14 +20,18 @@ func (w *within) reached(i int, now []trace.Row) string {
 	if !ok || g <= floorGap {
 		return ""
 	}
-	ref, fresh := workOf(w.ref.Rows, r), workOf(now, r)
+	stage := r.Values[trace.Stage]
+	if _, known := w.works[stage]; !known {
+		w.works[stage] = works{workOf(w.ref.Rows, r), workOf(now, r)}
+	}
+	ref, fresh := w.works[stage].ref, w.works[stage].now
 	was, is := ref.to(g), fresh.to(g)
 	slower := fresh.to(g*(1+slackGap)) > (1+tolWork)*was
 	faster := ref.to(g*(1+slackGap)) > (1+tolWork)*is
 	if !slower && !faster || math.IsInf(was, 1) {
 		return ""
 	}
-	_, says := factor(g, was, is)
+	_, says := factor(g, ref, fresh)
 	return fmt.Sprintf("%s (tolerance %g %%)", says, 100*tolWork)
 }
 
@@ -39,14 +43,30 @@ func workTo(ref, now []trace.Row, at trace.Row) (float64, string) {
 	if !ok || g <= floorGap {
 		return 0, ""
 	}
-	is := workOf(now, at)
-	if math.IsInf(is.to(g), 1) {
-		return factor(g, workOf(ref, at).to(g), is.to(g*(1+slackGap))) // the last gap, but for a little
-	}
-	return factor(g, workOf(ref, at).to(g), is.to(g))
+	return factor(g, workOf(ref, at), workOf(now, at))
 }
 
-func factor(g, was, is float64) (float64, string) {
+// workInAll is workTo for the smallest gap that the reference comes to in its last stage. If the run stopped a little
+// above it, as a rule that looks at the gap may have it, it is the run's.
+func workInAll(ref, now []trace.Row) (float64, string) {
+	last := ref[len(ref)-1]
+	was, is := workOf(ref, last), workOf(now, last)
+	if len(was.gap) == 0 || len(is.gap) == 0 {
+		return 0, ""
+	}
+	g, end := was.gap[len(was.gap)-1], is.gap[len(is.gap)-1]
+	if end > g && end <= tolGap*g {
+		g = end
+	}
+	return factor(max(g, floorGap), was, is)
+}
+
+// factor is that of the work of two curves to come down to g, and the same in words; 0 and "" if it is the same.
+func factor(g float64, before, after descent) (float64, string) {
+	was, is := before.to(g), after.to(g)
+	if math.IsInf(is, 1) {
+		is = after.to(g * (1 + slackGap)) // the last gap, but for a little
+	}
 	switch {
 	case math.IsInf(is, 1):
 		return 0, fmt.Sprintf("gap %.3g is not reached any more, was in %.4g passes", g, was)
@@ -60,6 +80,9 @@ func factor(g, was, is float64) (float64, string) {
 
 // descent is a curve of the smallest gap so far against passes: both lists fall and rise strictly.
 type descent struct{ passes, gap, before []float64 }
+
+// works are the descents of a stage at the records of the reference.
+type works struct{ ref, now descent }
 
 // workOf is the descent of the rows of one stage, that of a row.
 func workOf(rows []trace.Row, like trace.Row) (d descent) {

@@ -41,14 +41,21 @@ func checkExtras(s *lang.Spec, o Options) error {
 	return nil
 }
 
-// Plan is the runs of the spec, then those of the caller's solvers: each on every problem, seed and fold.
-func Plan(s *lang.Spec, extra []Named) ([]lang.Run, error) {
+// Plan is the runs of the spec, unless only the caller's solvers are to run, then those of the caller's solvers: each
+// on every problem, seed and fold.
+func Plan(s *lang.Spec, o Options) ([]lang.Run, error) {
 	runs, err := s.Plan()
 	if err != nil {
 		return nil, err
 	}
 	out := slices.Clone(runs)
-	for _, e := range extra {
+	if o.OnlyExtra {
+		if err := checkOnly(s, runs, o.Extra); err != nil {
+			return nil, err
+		}
+		out = nil
+	}
+	for _, e := range o.Extra {
 		seen := map[string]bool{}
 		for _, r := range runs {
 			if r.Solver.Path != nil {
@@ -65,6 +72,18 @@ func Plan(s *lang.Spec, extra []Named) ([]lang.Run, error) {
 		}
 	}
 	return out, nil
+}
+
+// checkOnly refuses to leave out the spec's solvers where they are needed.
+func checkOnly(s *lang.Spec, runs []lang.Run, extra []Named) error {
+	if len(extra) == 0 {
+		return fmt.Errorf("%s: harness: Only leaves no solver: give one by With", s.ID)
+	}
+	if slices.ContainsFunc(runs, func(r lang.Run) bool { return r.Base != nil }) {
+		return fmt.Errorf("%s: harness: Only cannot leave out the spec's solvers: its problems begin with their "+
+			"weights", s.ID)
+	}
+	return nil
 }
 
 // extraRun is a caller's solver on the problem of r. It stops as the experiment says or, if only its solvers have stop

@@ -24,6 +24,7 @@ type Options struct {
 	SameCode  bool    // do not reuse results made by different code of the same revisions
 	Weights   bool    // save the last weights of each run
 	Extra     []Named // the caller's solvers, on every problem
+	OnlyExtra bool    // leave out the spec's solvers
 	Untimed   bool    // nobody looks at seconds: runs may share the machine, whatever the experiment shows
 	Event     func(Event)
 	CPU       func() (time.Duration, bool)        // tests only: in place of the thread's clock

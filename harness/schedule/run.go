@@ -85,7 +85,7 @@ func newExperiment(s *lang.Spec, o Options) (*experiment, error) {
 	if err := checkExtras(s, o); err != nil {
 		return nil, err
 	}
-	runs, err := Plan(s, o.Extra)
+	runs, err := Plan(s, o)
 	if err != nil {
 		return nil, err
 	}

@@ -153,7 +153,7 @@ func same(a, b *trace.File, references bool) bool {
 	}
 	if !references {
 		for _, m := range []*trace.Manifest{&x, &y} {
-			m.Format, m.Experiment, m.Order, m.Labels = "", "", 0, nil
+			m.Format, m.Experiment, m.Order, m.Labels, m.Because = "", "", 0, nil, ""
 			if a.Manifest.Exact == "" || b.Manifest.Exact == "" { // one was kept before manifests said this of its rows
 				m.Exact, m.Kept = "", nil
 			}

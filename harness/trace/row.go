@@ -94,7 +94,8 @@ type Manifest struct {
 	Thinned        int     `json:"thinned,omitempty"` // rows before thinning, if this is a thinned copy
 	// which of them a reference keeps, from 0; nil: all, or not known
 	Kept     []int    `json:"kept,omitempty"`
-	Exact    string   `json:"exact,omitempty"` // of a reference: Exact of the rows before thinning
+	Exact    string   `json:"exact,omitempty"`   // of a reference: Exact of the rows before thinning
+	Because  string   `json:"because,omitempty"` // of a reference: why it replaced another
 	Warnings []string `json:"warnings,omitempty"`
 	Auto     string   `json:"auto,omitempty"` // why this solver was chosen, if the spec left that open
 }

@@ -129,7 +129,7 @@ func Read(t *testing.T, dir string, s *lang.Spec, opts ...Option) *Result {
 
 func read(t *testing.T, s *lang.Spec, o schedule.Options) *Result {
 	t.Helper()
-	runs, err := schedule.Plan(s, o.Extra)
+	runs, err := schedule.Plan(s, o)
 	if err != nil {
 		t.Fatal(err)
 	}

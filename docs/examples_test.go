@@ -1,0 +1,115 @@
+package docs_test
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestGateExample runs the tests of examples/gate, a module of its own: they pass as they are, and fail with the curve,
+// the point, the factor in work and a figure where its solver has become slower, and without a reference.
+func TestGateExample(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it compiles a test")
+	}
+	root := inputs(t)
+	example := filepath.Join(root, "examples", "gate")
+	for _, name := range []string{"go.mod", "go.sum", "nesterov.go", "nesterov_test.go", "digits.yaml",
+		"testdata/smoke/ours/digits.jsonl"} {
+		if _, err := os.Stat(filepath.Join(example, filepath.FromSlash(name))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, v := range []string{"GOFLAGS=", "GOWORK=off", "GOPROXY=off", "GAPLAB_UPDATE="} {
+		key, value, _ := strings.Cut(v, "=")
+		t.Setenv(key, value)
+	}
+	t.Chdir(example)
+	expect(t, "", 0, "go", "vet", "./...")
+	out := expect(t, "--- PASS: TestConvergence/nesterov_lambda=0.01_seed=1", 0, "go", "test", "-v", "./...")
+	if strings.Contains(out, "moved") {
+		t.Errorf("a curve moved:\n%s", out)
+	}
+
+	text, err := os.ReadFile("nesterov.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	slower := strings.Replace(string(text), "beta := (1 - root) / (1 + root)", "beta := 0.9 * (1 - root) / (1 + root)", 1)
+	if slower == string(text) {
+		t.Fatal("nesterov.go has no line beta := …")
+	}
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "nesterov.go"), []byte(slower))
+	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{
+		filepath.Join(example, "nesterov.go"): filepath.Join(dir, "nesterov.go")}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "overlay.json"), overlay)
+	out = expect(t, "nesterov lambda=0.1 seed=1 moved: at epoch 2 (2 passes): primal ", 1, "go", "test", "-overlay",
+		filepath.Join(dir, "overlay.json"), "./...")
+	for _, want := range []string{", was ", "tolerance", "in the end gap ", "a factor of 1.6", "moved.svg"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("the failure has no %q:\n%s", want, out)
+		}
+	}
+
+	// Without a reference it says how one is made, and that makes it.
+	copied := filepath.Join(dir, "copied")
+	if err := os.CopyFS(copied, os.DirFS(example)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(filepath.Join(copied, "testdata")); err != nil {
+		t.Fatal(err)
+	}
+	mod, err := os.ReadFile(filepath.Join(copied, "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(copied, "go.mod"), []byte(strings.Replace(string(mod), "=> ../..", "=> "+root, 1)))
+	t.Chdir(copied)
+	expect(t, "GAPLAB_UPDATE=1 go test -run '^TestConvergence$'", 1, "go", "test", "./...")
+	t.Setenv("GAPLAB_UPDATE", "1")
+	expect(t, "wrote testdata/smoke/ours/digits.jsonl", 0, "go", "test", "-v", "./...")
+	t.Setenv("GAPLAB_UPDATE", "")
+	expect(t, "ok", 0, "go", "test", "./...")
+}
+
+// TestExternalPrograms compiles and runs the programs of EXTERNAL.md, with the spec that it shows.
+func TestExternalPrograms(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it compiles a program")
+	}
+	inputs(t)
+	dir, claimed := t.TempDir(), 0
+	for _, b := range blocks(t, "docs/EXTERNAL.md") {
+		write(t, filepath.Join(dir, b.name), []byte(b.text))
+		claimed++
+	}
+	if claimed != 3 {
+		t.Fatalf("%d files on the page; want a program in Python, one in C++, and a spec", claimed)
+	}
+	program := filepath.Join(t.TempDir(), "gaplab")
+	expect(t, "", 0, "go", "build", "-o", program, "./cmd/gaplab")
+	t.Chdir(dir)
+	for _, name := range []string{"python3", "c++"} {
+		t.Run(name, func(t *testing.T) {
+			if _, err := exec.LookPath(name); err != nil {
+				t.Skipf("%s is not installed", name)
+			}
+			if name == "c++" {
+				expect(t, "", 0, "c++", "-std=c++17", "-O2", "-o", "dcd", "dcd.cpp")
+			}
+			out := expect(t, "c1  reproduced", 0, program, "run", "others.yaml", "--out", t.TempDir())
+			variant := regexp.QuoteMeta(strings.TrimSuffix(name, "3"))
+			if !regexp.MustCompile("(?m)^ +" + variant + " +done ").MatchString(out) {
+				t.Errorf("its run has not ended:\n%s", out)
+			}
+		})
+	}
+}

@@ -1,0 +1,50 @@
+// Package gate is a solver of a team's own, in a module of its own, whose convergence go test guards.
+package gate
+
+import (
+	"iter"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/solvers"
+)
+
+// Nesterov is accelerated gradient descent on a smooth primal P with λ-strong convexity, with a constant step η:
+//
+//	v = y − η ∇P(y),   y ← v + β (v − w),   w ← v,   where β = (1 − √(ηλ))/(1 + √(ηλ))
+//
+// Nesterov, Introductory Lectures on Convex Optimization (2004), scheme 2.2.9. An epoch is one step, which is one call
+// of the oracle for each example. State: 3 Dim floats.
+type Nesterov struct {
+	Eta float64 // η > 0, at most 1/L
+}
+
+// Needs implements solvers.Solver.
+func (*Nesterov) Needs() solvers.Needs {
+	return solvers.Needs{Losses: solvers.Smooth, Oracles: solvers.Marginals}
+}
+
+// Train implements solvers.Trainer. It does not end by itself.
+func (s *Nesterov) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate, error] {
+	return solvers.Checked(s, p, func(yield func(solvers.Iterate, error) bool) {
+		p := p.Parallel(env.Workers)
+		w, y, g := make([]float64, p.Dim), make([]float64, p.Dim), make([]float64, p.Dim)
+		if !yield(solvers.Iterate{W: w}, nil) {
+			return
+		}
+		root := math.Sqrt(s.Eta * p.Lambda)
+		beta := (1 - root) / (1 + root)
+		for epoch := 1; !env.Interrupted(yield); epoch++ {
+			p.Gradient(g, y)
+			floats.AddScaled(y, -s.Eta, g) // v
+			for j, v := range y {
+				y[j], w[j] = v+beta*(v-w[j]), v
+			}
+			if !yield(solvers.Iterate{W: w, Epoch: epoch}, nil) {
+				return
+			}
+		}
+	})
+}

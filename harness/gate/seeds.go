@@ -1,0 +1,167 @@
+package gate
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// Constants of the comparison of distributions.
+const (
+	leastSeeds = 5    // on each side
+	level      = 0.01 // rate of false alarms of a group of seeds, at most
+	draws      = 9999 // random splits of the seeds
+)
+
+// OverSeeds is a comparison for randomised solvers whose random numbers may be drawn in another order than before.
+// Curves are compared seed by seed first; where one of a group of curves that differ in their seed only has moved, the
+// group is compared as a distribution, if it has at least 5 seeds on each side: by the work to reach one gap (target).
+// It has moved if the medians are more than 5 % apart and a permutation test on ranks, which is right for any
+// distribution, refuses at the level of 1 % that the seeds of both sides are of one.
+func OverSeeds(paired func(experiment string, reference, fresh []*trace.File) []Comparison) func(experiment string,
+	reference, fresh []*trace.File) []Comparison {
+	return func(experiment string, reference, fresh []*trace.File) []Comparison {
+		groups := map[string][]Comparison{}
+		var order []string
+		for _, c := range paired(experiment, reference, fresh) {
+			key := group(cmp.Or(c.Reference, c.Fresh))
+			if groups[key] == nil {
+				order = append(order, key)
+			}
+			groups[key] = append(groups[key], c)
+		}
+		var out []Comparison
+		for _, key := range order {
+			g := groups[key]
+			if one, ok := distributions(g); ok && slices.ContainsFunc(g, func(c Comparison) bool { return !c.OK }) {
+				g = []Comparison{one}
+			}
+			out = append(out, g...)
+		}
+		return out
+	}
+}
+
+// group names a curve without its seed.
+func group(f *trace.File) string {
+	own := *f
+	own.Manifest.Labels = maps.Clone(f.Manifest.Labels)
+	delete(own.Manifest.Labels, "seed")
+	return own.Describe()
+}
+
+// distributions compares curves that differ in their seed only, by their work; ok is false where that cannot be done:
+// too few seeds, no gap, or a run that is missing or did not end well.
+func distributions(curves []Comparison) (c Comparison, ok bool) {
+	var files []*trace.File
+	var works []descent
+	for _, c := range curves {
+		for _, f := range []*trace.File{c.Reference, c.Fresh} {
+			if f == nil || f.Status() != trace.Done || len(f.Rows) == 0 {
+				return c, false
+			}
+			d := workOf(f.Rows, f.Rows[len(f.Rows)-1])
+			if len(d.gap) == 0 {
+				return c, false
+			}
+			files, works = append(files, f), append(works, d)
+		}
+	}
+	g := target(files, works)
+	if len(curves) < leastSeeds || g <= floorGap {
+		return c, false
+	}
+	var was, is []float64
+	for i := 0; i < len(works); i += 2 {
+		was, is = append(was, works[i].to(g)), append(is, works[i+1].to(g))
+	}
+	c = Comparison{Experiment: curves[0].Experiment, Curve: group(curves[0].Reference), OK: true,
+		Reference: curves[0].Reference, Fresh: curves[0].Fresh, Changed: curves[0].Changed, Stale: curves[0].Stale}
+	factor, p := shift(was, is)
+	if !math.IsInf(factor, 1) {
+		c.Work = factor
+	}
+	if p <= level && (factor > 1+tolWork || factor < 1/(1+tolWork)) {
+		c.OK, c.Column = false, trace.Gap
+		c.Message = fmt.Sprintf("over %d seeds gap %.3g in %.4g passes in the median, was %.4g: a factor of %.3g in work "+
+			"(tolerance %g %%; p = %.2g)", len(is), g, median(is), median(was), factor, 100*tolWork, p)
+		if math.IsInf(factor, 1) {
+			c.Message = fmt.Sprintf("over %d seeds gap %.3g is not reached by half of them, was in %.4g passes in the median "+
+				"(p = %.2g)", len(is), g, median(was), p)
+		}
+	}
+	return c, true
+}
+
+// target is the gap whose work is compared: the median of the smallest gaps of all runs of both sides, which half of
+// them reach, and at least that of each run that a rule about the gap ended. It must not depend on which side a run is
+// of, or the test would not be right.
+func target(files []*trace.File, works []descent) float64 {
+	var ends []float64
+	least := 0.0
+	for i, d := range works {
+		end := d.gap[len(d.gap)-1]
+		if ends = append(ends, end); files[i].End.Rule == trace.Gap {
+			least = max(least, end)
+		}
+	}
+	slices.Sort(ends)
+	return max(least, ends[(len(ends)-1)/2])
+}
+
+// shift is the factor between the medians of two samples, and the probability of ranks so far apart if both samples
+// were one, over random splits. Infinite values are larger than all others.
+func shift(was, is []float64) (factor, p float64) {
+	ranks := midranks(slices.Concat(was, is))
+	sum := func(of []float64) (s float64) {
+		for _, r := range of[:len(was)] {
+			s += r
+		}
+		return math.Abs(s - float64(len(was)*(len(ranks)+1))/2)
+	}
+	seen, beyond := sum(ranks), 1
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range draws {
+		rng.Shuffle(len(ranks), func(i, j int) { ranks[i], ranks[j] = ranks[j], ranks[i] })
+		if sum(ranks) >= seen-1e-9 {
+			beyond++
+		}
+	}
+	factor = median(is) / median(was)
+	if math.IsNaN(factor) { // both 0, or both infinite
+		factor = 1
+	}
+	return factor, float64(beyond) / (draws + 1)
+}
+
+// midranks are the ranks of values from 1, with the mean rank where some are equal.
+func midranks(values []float64) []float64 {
+	order := make([]int, len(values))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(values[i], values[j]) })
+	out := make([]float64, len(values))
+	for from := 0; from < len(order); {
+		to := from
+		for to < len(order) && values[order[to]] == values[order[from]] {
+			to++
+		}
+		for _, i := range order[from:to] {
+			out[i] = float64(from+to+1) / 2
+		}
+		from = to
+	}
+	return out
+}
+
+func median(values []float64) float64 {
+	sorted := slices.Sorted(slices.Values(values))
+	n := len(sorted)
+	return (sorted[(n-1)/2] + sorted[n/2]) / 2
+}

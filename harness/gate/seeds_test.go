@@ -1,0 +1,89 @@
+package gate_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/harness/gate"
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// seeded are curves of so many seeds, each with a rate of its own: gap exp(−rate passes), where the rates scatter by 20
+// % about 0.1/slower.
+func seeded(rng *rand.Rand, n int, slower float64) []*trace.File {
+	var out []*trace.File
+	for i := range n {
+		f := run(200)
+		f.Manifest.Plan = fmt.Sprint(i)
+		f.Manifest.Labels = map[string]any{"as": "a", "seed": float64(i)}
+		rate := 0.1 / slower * math.Exp(0.2*rng.NormFloat64())
+		for _, r := range f.Rows {
+			r.Values[trace.Gap] = math.Exp(-rate * r.Values[trace.Passes])
+			delete(r.Values, trace.Primal)
+		}
+		f.End.Rule = "passes"
+		for k, r := range f.Rows { // it stops at a gap
+			if r.Values[trace.Gap] <= 1e-4 {
+				f.Rows, f.End.Rule = f.Rows[:k+1], "gap"
+				break
+			}
+		}
+		f.End.Rows = len(f.Rows)
+		out = append(out, f)
+	}
+	return out
+}
+
+func alarms(ref, now []*trace.File) (moved, all int, message string) {
+	for _, c := range gate.OverSeeds(gate.Within())("p/a", ref, now) {
+		if all++; !c.OK {
+			moved++
+			message = c.Message
+		}
+	}
+	return moved, all, message
+}
+
+// TestOverSeeds: the same seeds are compared one by one; others as a distribution, in which half as much work again is
+// seen, with the factor. Few seeds are compared one by one in any case.
+func TestOverSeeds(t *testing.T) {
+	same := seeded(rand.New(rand.NewPCG(1, 1)), 10, 1)
+	if moved, all, _ := alarms(same, same); moved != 0 || all != 10 {
+		t.Errorf("the same seeds: %d of %d", moved, all)
+	}
+	if moved, all, m := alarms(same, seeded(rand.New(rand.NewPCG(2, 1)), 10, 1)); moved != 0 || all != 1 {
+		t.Errorf("other draws: %d of %d: %s", moved, all, m)
+	}
+	moved, all, m := alarms(same, seeded(rand.New(rand.NewPCG(3, 1)), 10, 1.6))
+	if moved != 1 || all != 1 || !strings.Contains(m, "over 10 seeds gap ") || !strings.Contains(m, "a factor of 1.") {
+		t.Errorf("60 %% more work: %d of %d: %s", moved, all, m)
+	}
+	never := seeded(rand.New(rand.NewPCG(4, 1)), 10, 100)
+	if moved, all, m := alarms(same, never); moved != 1 || all != 1 || !strings.Contains(m, "not reached by half of them") {
+		t.Errorf("no seed comes to the gap: %d of %d: %s", moved, all, m)
+	}
+	few, other := seeded(rand.New(rand.NewPCG(5, 1)), 4, 1), seeded(rand.New(rand.NewPCG(6, 1)), 4, 1)
+	if moved, all, _ := alarms(few, other); moved == 0 || all != 4 {
+		t.Errorf("four seeds: %d of %d", moved, all)
+	}
+}
+
+// TestFalseAlarmsOverSeeds: of groups that are the same, at most about 1 % are alarms; of those with half as much work
+// again, most.
+func TestFalseAlarmsOverSeeds(t *testing.T) {
+	const trials = 100
+	rng := rand.New(rand.NewPCG(7, 7))
+	for slower, c := range map[float64]struct{ least, most int }{1: {0, 5}, 1.5: {90, trials}} {
+		found := 0
+		for range trials {
+			moved, _, _ := alarms(seeded(rng, 10, 1), seeded(rng, 10, slower))
+			found += moved
+		}
+		if found < c.least || found > c.most { // more than 5 of 100 at 1 % have a probability of 0.05 %
+			t.Errorf("%d alarms of %d where the work is × %g; want %d to %d", found, trials, slower, c.least, c.most)
+		}
+	}
+}

@@ -1,0 +1,118 @@
+// Package gatetest guards convergence curves from go test: a team's own solver, on its own spec or on one that comes
+// with gaplab, against references in its own repository. examples/gate is a module that does.
+//
+//	func TestConvergence(t *testing.T) {
+//		gatetest.Check(t, "letters.yaml", harness.With(&Momentum{Step: 0.1}), harness.Only())
+//	}
+//
+// The references are in testdata, as smoke/<paper>/<item>.jsonl below it, and are committed. To write them, or to
+// accept what moved, with the difference in the log:
+//
+//	GAPLAB_UPDATE=1 go test -v -run TestConvergence
+package gatetest
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/plots"
+)
+
+// variable of the environment that has Check write the references.
+const variable = "GAPLAB_UPDATE"
+
+// Check runs the smoke scale of an experiment, named by its id or by the path of its file, and compares each curve with
+// its reference, in a subtest of the curve's name: within the tolerances of docs/GATE.md or, with harness.Exact, bit by
+// bit. What moved is an error with the curve, the first point outside, and the factor in work to reach the gap there;
+// both curves are drawn as moved.svg in the test's artifact folder, which go test -artifacts keeps. A missing reference
+// is fatal, and so is a primal below a dual.
+//
+// The references are below the folder testdata; harness.Root names another. harness.With adds the caller's solvers, and
+// harness.Only leaves out those of the spec. If the variable GAPLAB_UPDATE is set, Check writes the references instead.
+func Check(t *testing.T, experiment string, opts ...harness.Option) {
+	t.Helper()
+	opts = slices.Concat([]harness.Option{harness.Root("testdata")}, opts)
+	found, err := harness.Select(experiment)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(found) != 1 {
+		t.Fatalf("gatetest: %q names %d experiments; want one", experiment, len(found))
+	}
+	if os.Getenv(variable) != "" {
+		update(t, found[0], opts)
+		return
+	}
+	compared, err := harness.Check(t.Context(), found, opts...)
+	for _, c := range compared {
+		t.Run(c.Curve, func(t *testing.T) { report(t, c) })
+	}
+	switch {
+	case errors.Is(err, harness.ErrNoResults), errors.Is(err, trace.ErrDamaged), errors.Is(err, trace.ErrFormat):
+		t.Fatalf("%v\nfrom go test: %s=1 go test -run '^%s$'", err, variable, t.Name())
+	case err != nil:
+		t.Fatal(err)
+	}
+}
+
+// update writes the references of an experiment, and logs what they were.
+func update(t *testing.T, e *harness.Experiment, opts []harness.Option) {
+	t.Helper()
+	moved, err := harness.Check(t.Context(), []*harness.Experiment{e}, opts...)
+	if err != nil {
+		t.Log(err) // there is none, or it cannot be read
+	}
+	for _, c := range moved {
+		if !c.OK {
+			t.Logf("%s: %s", c.Curve, c.Message)
+		}
+	}
+	written, err := harness.UpdateBaseline(t.Context(), []*harness.Experiment{e}, "smoke", opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range written {
+		t.Logf("wrote %s", path)
+	}
+}
+
+// report fails the test of a curve that moved.
+func report(t *testing.T, c harness.Comparison) {
+	t.Helper()
+	if c.OK {
+		if c.Stale != "" {
+			t.Logf("its reference is of other revisions, and the curve is the same: %s", c.Stale)
+		}
+		return
+	}
+	t.Errorf("%s, %s moved: %s", c.Experiment, c.Curve, c.Message)
+	fig, ok := harness.ComparisonFigure(c)
+	if !ok {
+		return
+	}
+	drawing, err := plots.Draw(fig)
+	if err != nil {
+		t.Errorf("its figure: %v", err)
+		return
+	}
+	path := filepath.Join(artifacts(t), "moved.svg")
+	if err := drawing.Save(path); err != nil {
+		t.Error(err)
+		return
+	}
+	t.Logf("both curves: %s (go test -artifacts keeps it)", path)
+}
+
+// artifacts is the test's artifact folder, which Go has from version 1.26 on; before, a temporary one.
+func artifacts(t *testing.T) string {
+	t.Helper()
+	if a, ok := any(t).(interface{ ArtifactDir() string }); ok {
+		return a.ArtifactDir()
+	}
+	return t.TempDir()
+}

@@ -1,0 +1,73 @@
+package harness
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/gaplab/gaplab/harness/gate"
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// TestFalseAlarmsOfSeeds measures on solvers' own runs what docs/GATE.md says of distributions over seeds: of forty
+// seeds ten and ten others are compared, many times.
+func TestFalseAlarmsOfSeeds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs solvers on forty seeds, which takes seconds")
+	}
+	seeds, trials := 40, 500
+	list := ""
+	for i := range seeds {
+		list += fmt.Sprint(i+1, ", ")
+	}
+	r := runText(t, atC+"solvers: [{name: eg, eta: 0.5}, {as: fixed, name: eg, eta: 0.2, rate: constant}, "+
+		"{as: slower, name: eg, eta: 0.16, rate: constant}, {name: sdca}, {name: saga}]\n"+
+		"seeds: ["+list+"]\nrecord: {every: {passes: 0.5}}\nstop: {gap: 1e-4, passes: 300}\n")
+	bySolver := map[string][]*trace.File{}
+	for _, f := range r.Files {
+		as := fmt.Sprint(f.Manifest.Labels["as"])
+		if f.Status() == trace.Done {
+			bySolver[as] = append(bySolver[as], f)
+		}
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	compare := gate.OverSeeds(gate.Within(metrics()...))
+	rate := func(a, b []*trace.File) (moved int) {
+		for range trials {
+			order := rng.Perm(seeds)
+			var ref, now []*trace.File
+			for i := range 10 {
+				for from, to := range map[*trace.File]*[]*trace.File{a[order[i]]: &ref, b[order[10+i]]: &now} {
+					own := *from
+					own.Manifest.Plan, own.Manifest.Labels = fmt.Sprint(i), map[string]any{"as": "a", "seed": float64(i)}
+					*to = append(*to, &own)
+				}
+			}
+			got := compare("p/a", ref, now)
+			if len(got) != 1 {
+				t.Fatalf("%d comparisons: no distribution was compared", len(got))
+			}
+			if !got[0].OK {
+				moved++
+			}
+		}
+		return moved
+	}
+	for _, as := range []string{"eg", "fixed", "sdca", "saga"} {
+		files := bySolver[as]
+		if len(files) != seeds {
+			t.Errorf("%s: %d of %d runs ended", as, len(files), seeds)
+			continue
+		}
+		moved := rate(files, files)
+		t.Logf("%s: %d false alarms of %d", as, moved, trials)
+		if moved > trials/50 {
+			t.Errorf("%s: %d of %d splits of equal seeds are alarms; want at most 1 %%, give or take", as, moved, trials)
+		}
+	}
+	moved := rate(bySolver["fixed"], bySolver["slower"])
+	t.Logf("eg with a step a fifth smaller: %d alarms of %d", moved, trials)
+	if moved < trials*9/10 {
+		t.Errorf("a step a fifth smaller is seen in %d of %d splits", moved, trials)
+	}
+}
