@@ -189,7 +189,7 @@ func (p *Predictor) Predict(ctx context.Context, in io.Reader, out io.Writer, o 
 		}
 	}
 	return &Prediction{Examples: scores.Examples, Kind: p.weights.Kind, Labels: scores.Labels, Wrong: scores.Wrong,
-		Scores: scores.Lines(), Seconds: time.Since(begin).Seconds(), Warnings: p.decoder.Warnings()}, ctx.Err()
+		Scores: scores.Lines(), Seconds: time.Since(begin).Seconds(), Warnings: append(p.decoder.Warnings(), scores.Doubts()...)}, ctx.Err()
 }
 
 // label finds the best labelling of an example.

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -171,6 +172,30 @@ func TestPredictRows(t *testing.T) {
 		bare, made := predict(t, p, "0:1 1:0.1\n0:0.8 900:1\n", PredictOptions{})
 		if bare != "1\n1\n" || made.Labels != 0 || !strings.Contains(strings.Join(made.Warnings, ""), "beyond the 3") {
 			t.Errorf("%s: rows without labels: %q, %+v", model, bare, made)
+		}
+	}
+}
+
+// TestUnknownClasses: validation rows of classes that no training row has are errors of every model of rows, in the
+// run's metrics as in predictions.
+func TestUnknownClasses(t *testing.T) {
+	dir := t.TempDir()
+	train, test := filepath.Join(dir, "train"), filepath.Join(dir, "test")
+	const text = "a 1:1\nb 2:1\nnew 1:1\nother 2:1\nnew 1:1 2:1\n"
+	for name, content := range map[string]string{train: "a 1:1\nb 2:1\na 1:2\nb 2:2\n", test: text} {
+		if err := os.WriteFile(name, []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, model := range []string{"binary", "multiclass", "kernel", "kernel, basis: 2"} {
+		p, f := saved(t, "apiVersion: gaplab/v1\nid: test/new\ndataset: {format: libsvm, path: "+train+", validation: "+
+			test+"}\nmodel: {name: "+model+", loss: log}\nregularisation: {convention: lambda, lambda: [0.01]}\n"+
+			"solvers: [{name: bmrm}]\nstop: {passes: 50}\n")
+		_, made := predict(t, p, text, PredictOptions{})
+		if v := toy.Last(t, f)["validation_error"]; v != 0.6 || made.Wrong != 3 || made.Labels != 5 ||
+			!slices.Equal(made.Warnings,
+				[]string{"3 rows have labels that no training row has, and count as errors: new, other"}) {
+			t.Errorf("%s: validation_error %v: want 0.6; predictions %+v", model, v, made)
 		}
 	}
 }

@@ -4,6 +4,8 @@ package score
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/datasets/formats"
@@ -16,9 +18,10 @@ type Score struct {
 	Labels   int    // those whose truth is known
 	Wrong    int    // of these
 
-	target string
-	class  func(string) (int, bool) // of rows
-	spans  spans
+	target  string
+	class   func(string) (int, bool) // of rows
+	spans   spans
+	unknown datasets.Unknown // true labels that cannot be predicted
 
 	words, wrongWords    int // heads of tokens that are not punctuation alone, and those that are wrong
 	labelled, unlabelled spanCounts
@@ -45,6 +48,9 @@ func (s *Score) Add(truth, predicted datasets.Data) {
 		s.tree(truth.(*datasets.Treebank).Trees[0], p.Trees[0])
 	}
 }
+
+// Doubts are warnings about true labels that predictions do not have, which count as errors.
+func (s *Score) Doubts() []string { return s.unknown.Doubts("", strings.TrimSuffix(s.Unit, "s")) }
 
 // Lines are what there is to say of predictions whose truth is known.
 func (s *Score) Lines() []string {
@@ -79,6 +85,9 @@ func (s *Score) row(truth, predicted *datasets.Labelled) {
 	}
 	for i, y := range truth.Y {
 		c, known := s.class(truth.Classes[y])
+		if !known {
+			s.unknown.Add(truth.Classes[y])
+		}
 		s.count(known && c == predicted.Y[i])
 	}
 }
@@ -93,7 +102,9 @@ func (s *Score) column(truth, predicted *datasets.Sentences) {
 	}
 	for i, id := range t.ID {
 		is, guess := t.Text[id], p.Text[p.ID[i]]
-		s.count(is == guess)
+		if s.count(is == guess); is != guess && !slices.Contains(p.Text, is) {
+			s.unknown.Add(is)
+		}
 		s.spans.add(is, guess)
 	}
 	s.spans.add(datasets.Outside, datasets.Outside)
