@@ -113,17 +113,23 @@ func exitCode(ts *testscript.TestScript, args []string) int {
 	return code
 }
 
-// perturb FOLDER ID makes each primal in the references of an experiment larger, as a solver that got worse would.
+// perturb FOLDER ID [COLUMN FACTOR] multiplies a column in the references of an experiment: the primal, by 1.5, as that
+// of a solver that got worse.
 func perturb(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 2 {
-		ts.Fatalf("usage: perturb FOLDER ID")
+	if len(args) == 2 {
+		args = append(args, trace.Primal, "1.5")
 	}
+	if neg || len(args) != 4 {
+		ts.Fatalf("usage: perturb FOLDER ID [COLUMN FACTOR]")
+	}
+	by, err := strconv.ParseFloat(args[3], 64)
+	ts.Check(err)
 	kept := store.Keep(ts.MkAbs(args[0]))
 	files, err := kept.Read(args[1], "smoke")
 	ts.Check(err)
 	for _, f := range files {
 		for _, row := range f.Rows {
-			row.Values[trace.Primal] *= 1.5
+			row.Values[args[2]] *= by
 		}
 	}
 	_, err = kept.WriteAll("smoke", map[string][]*trace.File{args[1]: files}, true)
