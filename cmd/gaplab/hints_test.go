@@ -32,9 +32,8 @@ func hints(text string) (found []string) {
 	return found
 }
 
-// follow runs the commands that a text proposes as if they had been pasted, each in a copy of the working directory: the
-// program must not refuse one as wrong usage. Of experiments nothing but the
-// plan is run.
+// follow runs the commands that a text proposes as if they had been pasted, each in a copy of the working directory:
+// the program must not refuse one as wrong usage. Of experiments nothing but the plan is run.
 func follow(getenv func(string) string, text string) error {
 	for _, command := range hints(text) {
 		args := words(command)[1:]

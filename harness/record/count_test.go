@@ -67,7 +67,8 @@ func TestCountsOfGoroutines(t *testing.T) {
 		pass()
 		row := map[string]float64{}
 		c.write(row)
-		if len(row) != 2 || row[trace.ExpCalls] != float64(n) || row[trace.SetupCalls] != float64(n) || c.visits() != int64(n) {
+		if len(row) != 2 || row[trace.ExpCalls] != float64(n) || row[trace.SetupCalls] != float64(n) ||
+			c.visits() != int64(n) {
 			t.Errorf("%d examples: counted %v and %d visits", n, row, c.visits())
 		}
 	}

@@ -27,9 +27,9 @@ type PlannedRun struct {
 	Seconds float64        `json:"seconds"` // about; 0: not known, or nothing left to do
 }
 
-// Estimate plans an experiment and says what running it would take, by the seconds and the memory of earlier runs: known
-// are those of the experiment at this scale, made here or kept. No data is read: what is finished is finished if the data
-// is what it was.
+// Estimate plans an experiment and says what running it would take, by the seconds and the memory of earlier runs:
+// those made here, and known ones of the experiment at this scale. No data is read: what is finished is finished if the
+// data is what it was.
 func Estimate(s *lang.Spec, o Options, known []*trace.File) (*Forecast, error) {
 	x, err := newExperiment(s, o)
 	if err != nil {
