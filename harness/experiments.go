@@ -214,6 +214,14 @@ func near(arg string, all []string) string {
 		"; a spec of your own is named by its path, ending in .yaml"
 }
 
+// Argument is how a command line names the experiment: by its id or, if it is the user's own, by the path of its file.
+func (e *Experiment) Argument() string {
+	if e.Name == committed+e.ID+".yaml" {
+		return e.ID
+	}
+	return e.Name
+}
+
 // argument is how a command line names an experiment: by its id or, if it is the user's own, by the path of its file.
 func argument(s *lang.Spec) string {
 	if s.File == committed+s.ID+".yaml" {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/gaplab/gaplab/harness/figure"
 	"github.com/gaplab/gaplab/harness/gate"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/store"
@@ -20,10 +21,13 @@ const thinRows = 200
 // Comparison is how one curve of the gate came out.
 type Comparison = gate.Comparison
 
+// ComparisonFigure is a curve beside its reference, with a mark where the first point lies outside; ok is false where
+// there are no two curves to draw.
+func ComparisonFigure(c Comparison) (fig figure.Figure, ok bool) { return gate.Figure(c) }
+
 // Check runs the smoke scale of experiments into a folder of its own and compares every curve with the reference in
-// the results folder, on axes that do not depend on the machine: passes, oracle calls, primal and dual; with Exact,
-// all columns but clocks, bit by bit. An experiment without a reference is an ErrNoResults. Fresh
-// rows with a primal below a dual are an error, whatever the references say.
+// the results folder, in all columns but clocks: within tolerances or, with Exact, bit by bit. An experiment without a
+// reference is an ErrNoResults. Fresh rows with a primal below a dual are an error, whatever the references say.
 func Check(ctx context.Context, exps []*Experiment, opts ...Option) ([]Comparison, error) {
 	o := newOptions(opts)
 	scratch, err := os.MkdirTemp("", "gaplab-check-")
@@ -38,12 +42,8 @@ func Check(ctx context.Context, exps []*Experiment, opts ...Option) ([]Compariso
 		if err != nil {
 			return nil, err
 		}
-		kept := store.Keep(o.root)
-		reference, err := kept.Read(e.ID, lang.ScaleSmoke)
-		if errors.Is(err, fs.ErrNotExist) || err == nil && len(reference) == 0 {
-			return nil, fmt.Errorf("%w: no reference for %s in %s: `gaplab baseline update %s` makes it", ErrNoResults, e.ID,
-				kept.Path(e.ID, lang.ScaleSmoke), argument(s))
-		} else if err != nil {
+		reference, err := references(s, store.Keep(o.root))
+		if err != nil {
 			return nil, err
 		}
 		r, err := Run(ctx, s, slices.Concat(opts, []Option{Root(o.root), Out(scratch), untimed})...)
@@ -53,14 +53,54 @@ func Check(ctx context.Context, exps []*Experiment, opts ...Option) ([]Compariso
 		if ctx.Err() != nil {
 			return out, context.Cause(ctx)
 		}
-		compare := gate.Compare
-		if o.exact {
-			compare = gate.Exact
-		}
-		out = append(out, compare(e.ID, reference, r.Files)...)
+		out = append(out, o.comparer()(e.ID, reference, r.Files)...)
 		broken = append(broken, r.Set.Err)
 	}
 	return out, errors.Join(broken...)
+}
+
+// references are those of an experiment: at least one, or an ErrNoResults or trace.ErrDamaged.
+func references(s *lang.Spec, kept *store.Kept) ([]*trace.File, error) {
+	files, err := kept.Read(s.ID, lang.ScaleSmoke)
+	path := kept.Path(s.ID, lang.ScaleSmoke)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) || err == nil && len(files) == 0:
+		return nil, fmt.Errorf("%w: no reference for %s in %s: `%s` makes it", ErrNoResults, s.ID, path, updateCommand(s))
+	case err != nil && !errors.Is(err, trace.ErrDamaged) && !errors.Is(err, trace.ErrFormat): // a folder, no permission
+		return nil, fmt.Errorf("%w: the reference of %s cannot be read: %w", ErrNoResults, s.ID, err)
+	case err != nil:
+		return nil, fmt.Errorf("%w; `%s` makes it anew", err, updateCommand(s))
+	}
+	return files, nil
+}
+
+// updateCommand is the command that accepts what the gate finds of a spec.
+func updateCommand(s *lang.Spec) string { return "gaplab baseline update " + argument(s) }
+
+// Orphans are references in the results folder that belong to none of the experiments, as curves that are gone.
+func Orphans(exps []*Experiment, opts ...Option) ([]Comparison, error) {
+	kept := store.Keep(newOptions(opts).root)
+	ids, err := kept.Experiments(lang.ScaleSmoke)
+	if err != nil {
+		return nil, err
+	}
+	var out []Comparison
+	for _, id := range ids {
+		if !slices.ContainsFunc(exps, func(e *Experiment) bool { return e.ID == id }) {
+			out = append(out, Comparison{Experiment: id, Message: fmt.Sprintf("%s is the reference of no experiment here: "+
+				"delete it, or name its spec", kept.Path(id, lang.ScaleSmoke))})
+		}
+	}
+	return out, nil
+}
+
+// metrics are the columns that are means over validation examples, of any model.
+func metrics() []string {
+	var out []string
+	for _, e := range Catalogue().Models {
+		out = append(out, e.Metrics...)
+	}
+	return out
 }
 
 // UpdateBaseline packs the results that git keeps and returns the files that changed. At scale smoke it runs the

@@ -129,8 +129,8 @@ func TestGateOnACommittedExperiment(t *testing.T) {
 // plant checks that each regression is found on all curves of EG, and on those only.
 func plant(t *testing.T, dir string, exps []*Experiment) {
 	t.Helper()
-	size := regexp.MustCompile(`at epoch \d+ \([\d.e-]+ passes\).*: (passes|exp_calls|sum_calls|primal|dual) \S+, was ` +
-		`\S+ \([+-][\d.e+]+ %; tolerance|` +
+	size := regexp.MustCompile(`at epoch \d+ \([\d.e-]+ passes\).*: \w+ \S+, was ` +
+		`\S+ \(([+-][\d.e+]+ %|a factor of \S+|[+-]\S+); tolerance|` +
 		`it has \d+ records, the reference \d+: it ends at epoch \d+ after [\d.]+ passes, the reference ends at`)
 	for name, spoil := range map[string]func(*eg.Solver) solvers.Warm{
 		"halved step": func(e *eg.Solver) solvers.Warm {
@@ -257,5 +257,25 @@ scales: {smoke: {stop: {passes: 1}}}
 	if _, err := UpdateBaseline(context.Background(), exps, "smoke", Root(dir), fails); err == nil ||
 		!strings.Contains(err.Error(), "no reference") {
 		t.Errorf("of a failed run: %v", err)
+	}
+}
+
+// TestOrphans: a reference of an experiment that there is no more is named, one of an experiment of ours is not.
+func TestOrphans(t *testing.T) {
+	dir := t.TempDir()
+	exps := []*Experiment{fileOf(t, atC+"solvers: [{name: eg, eta: 0.5}]\nstop: {passes: 2}\n")}
+	if got, err := Orphans(exps, Root(dir)); err != nil || len(got) != 0 {
+		t.Fatalf("no reference at all: %+v, %v", got, err)
+	}
+	if _, err := UpdateBaseline(context.Background(), exps, "smoke", Root(dir)); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := Orphans(exps, Root(dir)); err != nil || len(got) != 0 {
+		t.Errorf("its own reference: %+v, %v", got, err)
+	}
+	got, err := Orphans(nil, Root(dir))
+	if err != nil || len(got) != 1 || got[0].OK || got[0].Experiment != "test/tiny" ||
+		!strings.Contains(got[0].Message, filepath.Join(dir, "smoke/test/tiny.jsonl")) {
+		t.Errorf("an experiment that is gone: %+v, %v", got, err)
 	}
 }

@@ -3,8 +3,6 @@ package harness
 import (
 	"bytes"
 	"compress/gzip"
-	"context"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -123,42 +121,4 @@ func TestLoadRefuses(t *testing.T) {
 			t.Errorf("%.200q: %v; want an error with the file and %q", c.text, err, c.want)
 		}
 	}
-}
-
-func TestEstimate(t *testing.T) {
-	dir := t.TempDir()
-	s := readSpec(t, atC+"solvers: [{as: a, name: eg, eta: 0.5}, {as: b, name: eg, eta: 0.25}]\nstop: {passes: "+
-		"4}\nbudget: {passes: 2}\n")
-	states := func(want ...string) *Forecast {
-		t.Helper()
-		f, err := Estimate(context.Background(), s, Root(dir))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i, r := range f.Runs {
-			if r.State != want[i] || r.Passes != 4 || r.Labels["as"] == nil || r.Key == "" {
-				t.Errorf("run %d: %+v, want it %s", i, r, want[i])
-			}
-			if done := r.State == "finished"; done != (r.Seconds == 0) {
-				t.Errorf("run %d is %s and takes %v s", i, r.State, r.Seconds)
-			}
-		}
-		return f
-	}
-	if f := states("new", "new"); f.Memory <= 0 || f.Seconds <= 0 ||
-		math.Abs(f.Seconds-f.Runs[0].Seconds-f.Runs[1].Seconds) > 1e-12 {
-		t.Errorf("%d bytes, %v s", f.Memory, f.Seconds)
-	}
-	if _, err := os.Stat(filepath.Join(dir, "runs")); err == nil {
-		t.Error("an estimate has run something")
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	if _, err := Run(ctx, s, Root(dir), OnEvent(func(e Event) {
-		if e.Kind == Recorded && e.Run.Solver.As == "b" {
-			cancel()
-		}
-	})); err != nil {
-		t.Fatal(err)
-	}
-	states("finished", "interrupted")
 }

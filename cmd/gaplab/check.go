@@ -2,12 +2,16 @@ package main
 
 import (
 	"context"
+	"fmt"
+	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/gaplab/gaplab/cmd/gaplab/internal/ci"
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/internal/tabular"
@@ -19,6 +23,11 @@ type checkVerb struct {
 	format  *term.Choice
 	workers int
 	exact   bool
+	against string
+	junit   string
+	summary string
+	figure  string
+	github  bool
 }
 
 func newCheck(sys system) *cobra.Command {
@@ -27,17 +36,32 @@ func newCheck(sys system) *cobra.Command {
 		Use:   "check [ID...]",
 		Short: "Compare the convergence curves with their references",
 		Long: `Run the smoke scale of experiments (all, unless some are named) and compare each
-curve with its reference in results/smoke: passes, oracle calls, primal and
-dual, which do not depend on the machine. With --exact, every column but clocks
-must be the same, bit by bit, in all rows. The exit code is 1 if a curve moved,
-and 4 if an experiment has no reference that can be read.`,
-		Example:           "  gaplab check\n  gaplab check eg/fig06 eg/fig07",
+curve with its reference in results/smoke, in every column but clocks: passes
+and oracle calls, primal, dual and gap, the work to reach each gap, metrics, and
+what solvers say of themselves, within the tolerances of docs/GATE.md. With
+--exact, all of them must be the same, bit by bit, in all rows.
+
+The exit code is 1 if a curve moved, is missing or has no reference, or if there
+is a reference of no experiment, and 4 if an experiment has no reference that
+can be read.
+
+In GitHub Actions, curves that moved are annotations, and the step's summary is
+written without being asked for.`,
+		Example: "  gaplab check\n  gaplab check eg/fig06 eg/fig07\n" +
+			"  gaplab check mine.yaml --exact --junit gate.xml --figure moved",
 		ValidArgsFunction: completeExperiments,
 		RunE:              func(cmd *cobra.Command, args []string) error { return v.run(cmd.Context(), args) },
 	}
 	v.format = term.AddFormat(cmd)
-	cmd.Flags().IntVarP(&v.workers, "workers", "j", runtime.GOMAXPROCS(0), "runs at a time; results do not depend on it")
-	cmd.Flags().BoolVar(&v.exact, "exact", false, "compare every column but clocks, bit by bit")
+	flags := cmd.Flags()
+	flags.IntVarP(&v.workers, "workers", "j", runtime.GOMAXPROCS(0), "runs at a time; results do not depend on it")
+	flags.BoolVar(&v.exact, "exact", false, "compare every column but clocks, bit by bit")
+	flags.StringVar(&v.against, "against", "",
+		"take the references of this git `revision`, or below this folder, and not those in results")
+	flags.StringVar(&v.junit, "junit", "", "write the outcome of each curve to this `file`, as JUnit XML")
+	flags.StringVar(&v.summary, "summary", "", "write a summary in Markdown to this `file`")
+	flags.StringVar(&v.figure, "figure", "", "draw each curve that moved beside its reference, in this `folder`")
+	flags.BoolVar(&v.github, "github", false, "write annotations for GitHub Actions to standard error")
 	return cmd
 }
 
@@ -49,52 +73,47 @@ func (v *checkVerb) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	root, drop, err := referencesOf(v.against)
+	if err != nil {
+		return err
+	}
+	defer drop()
 	var list term.Faults
-	all := []harness.Comparison{}
+	var suites []ci.Suite
 	for _, e := range found {
 		if ctx.Err() != nil {
 			list.Add(context.Cause(ctx))
 			break
 		}
-		compared, err := v.one(ctx, e)
-		all = append(all, compared...)
+		compared, err := v.one(ctx, e, root)
+		suites = append(suites, ci.Suite{Experiment: e.ID, Argument: e.Argument(), File: annotated(e), Curves: compared,
+			Err: err})
 		list.Add(err)
 	}
-	list.Add(v.print(all))
-	moved := 0
-	for _, c := range all {
-		if !c.OK {
-			moved++
+	if len(args) == 0 && v.against == "" {
+		orphans, err := harness.Orphans(found, harness.Root(root))
+		list.Add(err)
+		for _, o := range orphans {
+			suites = append(suites, ci.Suite{Experiment: o.Experiment, Curves: []harness.Comparison{o}})
 		}
 	}
-	if moved > 0 {
-		list.Add(term.Exit(term.ExitShort, "%d of %d curves moved; %s", moved, len(all), whatToDo(all)))
+	list.Add(v.print(suites))
+	list.Add(v.report(suites))
+	if moved, all := ci.Moved(suites); moved > 0 {
+		list.Add(term.Exit(term.ExitShort, "%d of %d curves moved; %s", moved, all, ci.WhatToDo(suites)))
 	}
 	return list.Err()
 }
 
-// whatToDo says how curves that moved are accepted. A change that moves a bit of a trace raises a revision: of one of
-// those parts whose code has changed in all curves that moved, if there are such.
-func whatToDo(all []harness.Comparison) string {
-	var changed []string
-	first := true
-	for _, c := range all {
-		if c.OK {
-			continue
-		}
-		if first {
-			changed, first = c.Changed, false
-		}
-		changed = slices.DeleteFunc(slices.Clone(changed), func(p string) bool { return !slices.Contains(c.Changed, p) })
+// annotated is the file that an annotation points to: the spec, if it is here, else none.
+func annotated(e *harness.Experiment) string {
+	if _, err := os.Stat(e.Name); err != nil {
+		return ""
 	}
-	if len(changed) == 0 {
-		return "if that is intended: gaplab baseline update"
-	}
-	return "if that is intended, raise the revision of " + strings.Join(changed, " or ") +
-		", whose code has changed, then: gaplab baseline update"
+	return filepath.ToSlash(e.Name)
 }
 
-func (v *checkVerb) one(ctx context.Context, e *harness.Experiment) ([]harness.Comparison, error) {
+func (v *checkVerb) one(ctx context.Context, e *harness.Experiment, root string) ([]harness.Comparison, error) {
 	s, err := e.At("smoke", nil)
 	if err != nil {
 		return nil, term.Usage("%w", err)
@@ -105,7 +124,7 @@ func (v *checkVerb) one(ctx context.Context, e *harness.Experiment) ([]harness.C
 	}
 	progress := newProgress(v.sys, e.ID, plan)
 	defer progress.Close()
-	options := []harness.Option{harness.Root(resultsFolder()), harness.Workers(v.workers),
+	options := []harness.Option{harness.Root(root), harness.Workers(v.workers),
 		harness.Source(v.sys.source(false)), harness.OnEvent(progress.Event)}
 	if v.exact {
 		options = append(options, harness.Exact())
@@ -113,21 +132,86 @@ func (v *checkVerb) one(ctx context.Context, e *harness.Experiment) ([]harness.C
 	return harness.Check(ctx, []*harness.Experiment{e}, options...)
 }
 
-func (v *checkVerb) print(all []harness.Comparison) error {
+func (v *checkVerb) print(suites []ci.Suite) error {
+	all := []harness.Comparison{}
+	lines := &tabular.Table{Head: []string{"experiment", "curve", "verdict", "what moved"}}
+	for _, s := range suites {
+		var stale []string
+		for _, c := range s.Curves {
+			all = append(all, c)
+			verdict := "ok"
+			if !c.OK {
+				verdict = "moved"
+			} else if c.Stale != "" && !slices.Contains(stale, c.Stale) {
+				stale = append(stale, c.Stale)
+			}
+			lines.Add(c.Experiment, c.Curve, verdict, c.Message)
+		}
+		if len(stale) > 0 {
+			v.sys.note("%s: its references are of other revisions, and the curves are the same: %s", s.Experiment,
+				strings.Join(stale, "; "))
+		}
+	}
 	if len(all) == 0 && v.format.Value == "text" {
 		return nil
-	}
-	lines := &tabular.Table{Head: []string{"experiment", "curve", "verdict", "what moved"}}
-	for _, c := range all {
-		verdict := "ok"
-		if !c.OK {
-			verdict = "moved"
-		}
-		lines.Add(c.Experiment, c.Curve, verdict, c.Message)
 	}
 	colours := v.sys.coloursOf(v.sys.out)
 	if v.format.Value == "text" { // in full, whatever the width: what moved ends with the size of the move
 		return lines.Text(v.sys.out, tabular.Layout{Sparse: true, Paint: colours.Outcome})
 	}
 	return term.Results(v.sys.out, colours, v.format.Value, all, lines)
+}
+
+// report writes what a build server shows: files and annotations.
+func (v *checkVerb) report(suites []ci.Suite) error {
+	var list term.Faults
+	if v.figure != "" {
+		list.Add(v.draw(suites))
+	}
+	if v.junit != "" {
+		list.Add(written(v.junit, ci.JUnit(suites), os.O_TRUNC))
+	}
+	if v.github || v.sys.getenv("GITHUB_ACTIONS") == "true" {
+		fmt.Fprint(v.sys.err, ci.Annotations(suites))
+	}
+	if v.summary != "" {
+		list.Add(written(v.summary, ci.Markdown(suites), os.O_TRUNC))
+	} else if file := v.sys.getenv("GITHUB_STEP_SUMMARY"); file != "" {
+		list.Add(written(file, ci.Markdown(suites), os.O_APPEND))
+	}
+	return list.Err()
+}
+
+// written writes a text to a file, anew or at its end.
+func written(path, text string, how int) error {
+	if err := makeFolderOf(path); err != nil {
+		return err
+	}
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|how, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = file.WriteString(text)
+	if closed := file.Close(); err == nil {
+		err = closed
+	}
+	return err
+}
+
+// draw draws each curve that moved, as FOLDER/PAPER/ITEM-NUMBER.svg, and says which file is whose.
+func (v *checkVerb) draw(suites []ci.Suite) error {
+	for _, s := range suites {
+		for i, c := range s.Curves {
+			fig, ok := harness.ComparisonFigure(c)
+			if c.OK || !ok {
+				continue
+			}
+			path := filepath.Join(v.figure, filepath.FromSlash(s.Experiment)+fmt.Sprintf("-%d.svg", i+1))
+			if err := saveFigure(fig, path); err != nil {
+				return err
+			}
+			v.sys.note("%s, %s: %s", s.Experiment, c.Curve, path)
+		}
+	}
+	return nil
 }

@@ -105,21 +105,31 @@ func exitCode(ts *testscript.TestScript, args []string) int {
 	ts.Check(os.Chdir(ts.MkAbs(".")))
 	defer func() { ts.Check(os.Chdir(back)) }()
 	// The buffers are read by the script's stdout and stderr only once the command has returned.
-	sys := system{in: strings.NewReader(""), out: ts.Stdout(), err: ts.Stderr(), getenv: ts.Getenv}
-	return run(context.Background(), sys, args)
+	var said bytes.Buffer
+	sys := system{in: strings.NewReader(""), out: io.MultiWriter(ts.Stdout(), &said),
+		err: io.MultiWriter(ts.Stderr(), &said), getenv: ts.Getenv}
+	code := run(context.Background(), sys, args)
+	ts.Check(follow(ts.Getenv, said.String()))
+	return code
 }
 
-// perturb FOLDER ID makes each primal in the references of an experiment larger, as a solver that got worse would.
+// perturb FOLDER ID [COLUMN FACTOR] multiplies a column in the references of an experiment: the primal, by 1.5, as that
+// of a solver that got worse.
 func perturb(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 2 {
-		ts.Fatalf("usage: perturb FOLDER ID")
+	if len(args) == 2 {
+		args = append(args, trace.Primal, "1.5")
 	}
+	if neg || len(args) != 4 {
+		ts.Fatalf("usage: perturb FOLDER ID [COLUMN FACTOR]")
+	}
+	by, err := strconv.ParseFloat(args[3], 64)
+	ts.Check(err)
 	kept := store.Keep(ts.MkAbs(args[0]))
 	files, err := kept.Read(args[1], "smoke")
 	ts.Check(err)
 	for _, f := range files {
 		for _, row := range f.Rows {
-			row.Values[trace.Primal] *= 1.5
+			row.Values[args[2]] *= by
 		}
 	}
 	_, err = kept.WriteAll("smoke", map[string][]*trace.File{args[1]: files}, true)

@@ -58,6 +58,9 @@ func (l LIBSVM) own() ownFiles {
 	return ownFiles{l.Path, l.Validation, l.ValidationFraction, l.Seed, l.Train, "rows"}
 }
 
+// Paths implements datasets.Owned.
+func (l LIBSVM) Paths() []string { return l.own().paths() }
+
 // Validate implements Validator.
 func (l LIBSVM) Validate() error { return l.own().check("LIBSVM", l) }
 

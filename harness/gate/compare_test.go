@@ -34,7 +34,7 @@ func TestCompare(t *testing.T) {
 		{"little", func(f *trace.File) { f.Rows[3].Values[trace.Primal] *= 1 + 1e-5 }, ""},
 		{"calls", func(f *trace.File) { f.Rows[3].Values[trace.ExpCalls] *= 1.03 }, "at epoch 3"},
 		{"primal", func(f *trace.File) { f.Rows[3].Values[trace.Primal] *= 1.01 }, "primal"},
-		{"column", func(f *trace.File) { delete(f.Rows[3].Values, trace.Dual) }, "column dual is in one of the two only"},
+		{"column", func(f *trace.File) { delete(f.Rows[3].Values, trace.Dual) }, "column dual is in the reference only"},
 		{"cut", func(f *trace.File) { f.Rows = f.Rows[:4] }, "no such record any more; it ends at epoch 3"},
 		{"empty", func(f *trace.File) { f.Rows = nil }, "no record at all"},
 		{"longer", func(f *trace.File) { f.Rows = append(f.Rows, f.Rows[len(f.Rows)-1]) }, "records, the reference"},
@@ -47,7 +47,7 @@ func TestCompare(t *testing.T) {
 		fresh := copied(r.Files[0])
 		c.change(fresh)
 		messages := ""
-		for _, m := range gate.Compare("test/tiny", r.Files[:1], []*trace.File{fresh}) {
+		for _, m := range gate.Within("validation_error")("test/tiny", r.Files[:1], []*trace.File{fresh}) {
 			if m.OK != (m.Message == "") {
 				t.Errorf("%s: %+v", c.name, m)
 			}
@@ -56,13 +56,13 @@ func TestCompare(t *testing.T) {
 		if (c.want == "") != (messages == "") || !strings.Contains(messages, c.want) {
 			t.Errorf("%s: %q, want %q", c.name, messages, c.want)
 		}
-		if thinned := gate.Compare("test/tiny", []*trace.File{r.Files[0].Thin(6)},
+		if thinned := gate.Within()("test/tiny", []*trace.File{r.Files[0].Thin(6)},
 			[]*trace.File{copied(r.Files[0])}); !thinned[0].OK {
 			t.Errorf("a thinned reference: %s", thinned[0].Message)
 		}
 	}
 	unsupported := &trace.File{Manifest: r.Files[0].Manifest, End: &trace.End{Status: trace.Unsupported}}
-	if got := gate.Compare("test/tiny", []*trace.File{unsupported}, []*trace.File{unsupported}); !got[0].OK {
+	if got := gate.Within()("test/tiny", []*trace.File{unsupported}, []*trace.File{unsupported}); !got[0].OK {
 		t.Errorf("a run without rows: %+v", got)
 	}
 }

@@ -3,6 +3,7 @@ package gate
 import (
 	"fmt"
 	"reflect"
+	"strings"
 
 	"github.com/gaplab/gaplab/harness/trace"
 )
@@ -10,14 +11,20 @@ import (
 // Exact compares fresh runs with references bit by bit: all columns but clocks, over all rows; for the rows that a
 // reference does not keep it has a digest. Runs that another program made are left out.
 func Exact(experiment string, reference, fresh []*trace.File) []Comparison {
-	return compare(experiment, reference, fresh, exact)
+	return compare(experiment, reference, fresh, func(ref, now *trace.File) verdict {
+		v := keptRows(ref, now)
+		if v.message == "" {
+			v.message = exact(ref, now)
+		}
+		if v.message != "" && len(ref.Rows) > 0 {
+			v.work, _ = workTo(ref.Rows, now.Rows, ref.Rows[len(ref.Rows)-1])
+		}
+		return v
+	})
 }
 
-// exact describes the first difference; "" if there is none.
+// exact describes how two runs differ whose kept rows agree; "" if they do not.
 func exact(ref, now *trace.File) string {
-	if d := keptRows(ref, now); d != "" {
-		return d
-	}
 	rows := len(ref.Rows)
 	if ref.Manifest.Thinned > 0 {
 		rows = ref.Manifest.Thinned
@@ -40,10 +47,10 @@ func exact(ref, now *trace.File) string {
 }
 
 // keptRows compares the rows that a reference keeps with the fresh ones at the same positions.
-func keptRows(ref, now *trace.File) string {
+func keptRows(ref, now *trace.File) verdict {
 	numbers := ref.Manifest.Kept
 	if numbers == nil && ref.Manifest.Thinned > 0 || numbers != nil && len(numbers) != len(ref.Rows) {
-		return "" // it is not known which rows these are: the digest decides
+		return verdict{} // it is not known which rows these are: the digest decides
 	}
 	for i, r := range ref.Rows {
 		number := i
@@ -51,12 +58,13 @@ func keptRows(ref, now *trace.File) string {
 			number = numbers[i]
 		}
 		if number >= len(now.Rows) {
-			return fmt.Sprintf("it has %d rows, and no row %d as the reference has", len(now.Rows), number+1)
+			return verdict{message: fmt.Sprintf("it has %d rows, and no row %d as the reference has", len(now.Rows), number+1)}
 		}
 		if d := trace.DiffRow(now.Rows[number], r); d != "" {
-			return fmt.Sprintf("row %d (epoch %g, %.6g passes): %s", number+1, r.Values[trace.Epoch],
-				r.Values[trace.Passes], d)
+			column, _, _ := strings.Cut(strings.TrimPrefix(d, "column "), " ")
+			return verdict{column: column, passes: r.Values[trace.Passes], message: fmt.Sprintf(
+				"row %d (epoch %g, %.6g passes): %s", number+1, r.Values[trace.Epoch], r.Values[trace.Passes], d)}
 		}
 	}
-	return ""
+	return verdict{}
 }

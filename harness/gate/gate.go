@@ -6,16 +6,8 @@ package gate
 
 import (
 	"fmt"
-	"math"
-	"strings"
 
 	"github.com/gaplab/gaplab/harness/trace"
-)
-
-// Tolerances. Traces agree bit for bit on one kind of machine; others fuse multiply and add.
-const (
-	tolCalls = 0.02 // relative, of oracle calls at the same record
-	tolValue = 1e-3 // relative, of primal and dual at the same passes
 )
 
 // Comparison is how one curve of the gate came out.
@@ -24,22 +16,34 @@ type Comparison struct {
 	Curve      string `json:"curve"`
 	OK         bool   `json:"ok"`
 	Message    string `json:"message"` // which column moved, where, and by how much; "" if OK
+	// Work is the factor in passes to reach the gap that the reference has at the first point that moved; 0: not known, or
+	// that gap is not reached any more
+	Work float64 `json:"work,omitempty"`
+	// Column is the one that moved, in the row of the reference after so many Passes; "" if it is the curve as a whole
+	Column string  `json:"column,omitempty"`
+	Passes float64 `json:"passes,omitempty"`
 	// of a curve that moved: the parts of its run whose code has changed at the same revision
 	Changed []string `json:"changed,omitempty"`
+	// which revisions the reference has and which the code has, such as "solver eg 1, now 2"; "" if they are the same
+	Stale string `json:"stale,omitempty"`
+
+	Reference *trace.File `json:"-"` // nil: no reference has this curve
+	Fresh     *trace.File `json:"-"` // nil: the experiment has it no more
 }
 
-// Compare compares fresh runs with references on axes that do not depend on the machine: passes, oracle calls, primal
-// and dual, within tolerances. Runs that another program made are left out.
-func Compare(experiment string, reference, fresh []*trace.File) []Comparison {
-	return compare(experiment, reference, fresh, moved)
+// verdict is what is said of a curve: a message, "" if it is fine; where it moved, and the factor in work.
+type verdict struct {
+	message string
+	column  string
+	passes  float64
+	work    float64
 }
 
-// compare matches curves by their plan's key, so that a changed spec shows as a missing curve.
-func compare(experiment string, reference, fresh []*trace.File, differ func(ref, now *trace.File) string) []Comparison {
+// compare matches curves by their plan's key, so that a changed spec shows as a missing curve. Runs that another
+// program made are left out: it may not be installed here, or be another version.
+func compare(experiment string, reference, fresh []*trace.File,
+	differ func(ref, now *trace.File) verdict) []Comparison {
 	var out []Comparison
-	add := func(f *trace.File, message string) {
-		out = append(out, Comparison{Experiment: experiment, Curve: f.Describe(), OK: message == "", Message: message})
-	}
 	byPlan := map[string]*trace.File{}
 	for _, f := range fresh {
 		byPlan[f.Manifest.Plan] = f
@@ -47,32 +51,72 @@ func compare(experiment string, reference, fresh []*trace.File, differ func(ref,
 	for _, ref := range reference {
 		now := byPlan[ref.Manifest.Plan]
 		delete(byPlan, ref.Manifest.Plan)
-		switch {
-		case ref.Manifest.Outside, now != nil && now.Manifest.Outside: // it may not be installed here, or be another version
-		case now == nil:
-			add(ref, "the reference has this curve, the experiment does not: if the spec has changed on purpose, update the "+
-				"baseline")
-		case ref.Manifest.Data.Checksum != now.Manifest.Data.Checksum:
-			add(now, "the data set has changed: its checksum is not the reference's")
-		case ref.Status() != now.Status():
-			add(now, fmt.Sprintf("it ended as %s; the reference as %s", status(now), status(ref)))
-		default:
-			message := differ(ref, now)
-			if other := now.Manifest.OlderThan(ref.Manifest.Revisions); message != "" && other != "" {
-				message += "; the reference was made at other revisions (" + other + " there)"
-			}
-			add(now, message)
-			if c := &out[len(out)-1]; !c.OK {
+		if ref.Manifest.Outside || now != nil && now.Manifest.Outside {
+			continue
+		}
+		v := one(ref, now, differ)
+		c := Comparison{Experiment: experiment, Curve: ref.Describe(), OK: v.message == "", Message: v.message, Work: v.work,
+			Column: v.column, Passes: v.passes, Reference: ref, Fresh: now}
+		if now != nil {
+			c.Curve, c.Stale = now.Describe(), ref.Manifest.OlderThan(now.Manifest.Revisions)
+			if !c.OK {
 				c.Changed = trace.Differing(ref.Manifest.Sources, now.Manifest.Sources)
 			}
+			if !c.OK && c.Stale != "" {
+				c.Message += "; the reference is of other revisions: " + c.Stale
+			}
 		}
+		out = append(out, c)
 	}
 	for _, f := range fresh {
 		if byPlan[f.Manifest.Plan] != nil && !f.Manifest.Outside {
-			add(f, "no reference has this curve: if it is new, update the baseline")
+			out = append(out, Comparison{Experiment: experiment, Curve: f.Describe(), Fresh: f,
+				Message: "no reference has this curve: if it is new, update the baseline"})
 		}
 	}
 	return out
+}
+
+// one compares a curve with its reference. now is nil if the experiment has no such curve.
+func one(ref, now *trace.File, differ func(ref, now *trace.File) verdict) verdict {
+	switch {
+	case now == nil:
+		return verdict{message: "the reference has this curve, the experiment does not: if the spec has changed on " +
+			"purpose, update the baseline"}
+	case ref.Manifest.Data.Checksum != now.Manifest.Data.Checksum:
+		return verdict{message: "the data set has changed: its checksum is not the reference's"}
+	case ref.Status() != now.Status():
+		return verdict{message: fmt.Sprintf("it ended as %s; the reference as %s", status(now), status(ref))}
+	case ref.Status() == trace.Interrupted:
+		return verdict{message: "its reference has no end: update the baseline"}
+	}
+	if m := cut(ref); m != "" {
+		return verdict{message: m}
+	}
+	v := differ(ref, now)
+	if v.message == "" && ref.End.Rule != now.End.Rule {
+		v.message = fmt.Sprintf("it ended by the rule %q, the reference by %q", now.End.Rule, ref.End.Rule)
+	}
+	return v
+}
+
+// cut says which rows a reference lacks that it should keep; "" if none. A thinned one has its first and last rows.
+func cut(ref *trace.File) string {
+	m := ref.Manifest
+	whole := max(m.Thinned, len(ref.Rows))
+	numbered := len(m.Kept) > 0
+	switch {
+	case len(ref.Rows) == 0 && ref.Status() == trace.Done:
+		return "its reference has no row: update the baseline"
+	case numbered && len(m.Kept) != len(ref.Rows):
+		return fmt.Sprintf("its reference has %d rows, and says that it keeps %d: update the baseline", len(ref.Rows),
+			len(m.Kept))
+	case numbered && (m.Kept[0] != 0 || m.Kept[len(m.Kept)-1] != whole-1),
+		m.Thinned > 1 && len(ref.Rows) < 2, ref.End.Rows != len(ref.Rows):
+		return fmt.Sprintf("its reference has %d of %d rows, without the first or the last: update the baseline",
+			len(ref.Rows), max(whole, ref.End.Rows))
+	}
+	return ""
 }
 
 // status is how a run ended, with its reason.
@@ -81,78 +125,4 @@ func status(f *trace.File) string {
 		return string(f.Status())
 	}
 	return fmt.Sprintf("%s (%s)", f.End.Status, f.End.Why)
-}
-
-// moved compares two curves at each record of the reference, which may be thinned: the calls and the values at the same
-// epoch and stage.
-func moved(ref, now *trace.File) string {
-	type point struct{ stage, epoch float64 }
-	of := func(r trace.Row) point { return point{r.Values[trace.Stage], r.Values[trace.Epoch]} }
-	at := map[point][]trace.Row{} // several, if records are closer than epochs
-	for _, r := range now.Rows {
-		at[of(r)] = append(at[of(r)], r)
-	}
-	whole := ref.Manifest.Thinned == 0 && len(ref.Rows) == len(now.Rows)
-	for i, r := range ref.Rows {
-		where := fmt.Sprintf("at epoch %g (%.4g passes)", r.Values[trace.Epoch], r.Values[trace.Passes])
-		if _, isPath := r.Values[trace.Stage]; isPath {
-			where += fmt.Sprintf(" of stage %g, C=%.4g", r.Values[trace.Stage], r.Values[trace.C])
-		}
-		n, ok := nearest(at[of(r)], r.Values[trace.Passes])
-		if whole && of(now.Rows[i]) == of(r) { // a solver without oracle calls has several records at 0 passes
-			n = now.Rows[i]
-		}
-		if !ok {
-			return fmt.Sprintf("%s: it has no such record any more; %s", where, ends(now))
-		}
-		for _, column := range []string{trace.Passes, trace.MaxCalls, trace.ExpCalls, trace.SumCalls, trace.SlackCalls,
-			trace.SecondCalls} {
-			if m := differs(column, r.Values, n.Values, tolCalls); m != "" {
-				return where + ": " + m
-			}
-		}
-		for _, column := range []string{trace.Primal, trace.Dual} {
-			if m := differs(column, r.Values, n.Values, tolValue); m != "" {
-				return where + ": " + m
-			}
-		}
-	}
-	if a, b := len(now.Rows), len(ref.Rows); ref.Manifest.Thinned == 0 && a != b {
-		return fmt.Sprintf("it has %d records, the reference %d: %s, the reference %s", a, b, ends(now),
-			strings.TrimPrefix(ends(ref), "it "))
-	}
-	return ""
-}
-
-// nearest is the row whose passes are closest.
-func nearest(rows []trace.Row, passes float64) (best trace.Row, ok bool) {
-	away := func(r trace.Row) float64 { return math.Abs(r.Values[trace.Passes] - passes) }
-	for i, r := range rows {
-		if i == 0 || away(r) < away(best) {
-			best = r
-		}
-	}
-	return best, len(rows) > 0
-}
-
-// ends says where a curve ends.
-func ends(f *trace.File) string {
-	if len(f.Rows) == 0 {
-		return "it has no record at all"
-	}
-	last := f.Rows[len(f.Rows)-1].Values
-	return fmt.Sprintf("it ends at epoch %g after %.4g passes", last[trace.Epoch], last[trace.Passes])
-}
-
-// differs says how a column moved by more than a relative tolerance.
-func differs(column string, ref, now map[string]float64, tol float64) string {
-	a, inRef := ref[column]
-	b, inNow := now[column]
-	switch {
-	case inRef != inNow:
-		return fmt.Sprintf("column %s is in one of the two only", column)
-	case !inRef || math.Abs(a-b) <= tol*math.Max(math.Abs(a), 1e-12):
-		return ""
-	}
-	return fmt.Sprintf("%s %.6g, was %.6g (%+.2g %%; tolerance %g %%)", column, b, a, 100*(b-a)/math.Abs(a), 100*tol)
 }

@@ -49,7 +49,7 @@ func TestLastBit(t *testing.T) {
 			t.Fatalf("another clock in row %d: %s", i+1, m)
 		}
 		now.Rows[i].Values[trace.Primal] = math.Nextafter(now.Rows[i].Values[trace.Primal], 9)
-		if m := message(t, gate.Compare, ref, now); m != "" {
+		if m := message(t, gate.Within(), ref, now); m != "" {
 			t.Fatalf("a bit of row %d: %s", i+1, m)
 		}
 		m := message(t, gate.Exact, ref, now)

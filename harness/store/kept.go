@@ -3,8 +3,10 @@ package store
 import (
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -35,6 +37,23 @@ func (k *Kept) Path(experiment, scale string) string {
 		return text + ".gz"
 	}
 	return text
+}
+
+// Experiments lists the ids of the experiments that have a pack at a scale, sorted.
+func (k *Kept) Experiments(scale string) ([]string, error) {
+	var ids []string
+	err := fs.WalkDir(os.DirFS(filepath.Join(k.dir, scale)), ".", func(name string, entry fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) && name == "." {
+			return nil
+		}
+		id, isPack := strings.CutSuffix(strings.TrimSuffix(name, ".gz"), ending)
+		if err == nil && isPack && !entry.IsDir() {
+			ids = append(ids, id)
+		}
+		return err
+	})
+	slices.Sort(ids)
+	return slices.Compact(ids), err
 }
 
 // Read returns the runs of an experiment, in the order of the plan. Those that another experiment holds are read there.
@@ -78,7 +97,7 @@ func (k *Kept) read(experiment, scale string, known map[string][]packed) ([]*tra
 func shared(experiment string, r *sharedRun, in []packed) (*trace.File, error) {
 	i := slices.IndexFunc(in, func(p packed) bool { return p.file != nil && p.file.Manifest.Key == r.Key })
 	if i < 0 {
-		return nil, fmt.Errorf("%w: %s does not hold its run %s: `gaplab baseline update` packs both anew",
+		return nil, fmt.Errorf("%w: %s does not hold its run %s",
 			trace.ErrDamaged, r.In, r.Key)
 	}
 	file := *in[i].file

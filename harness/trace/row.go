@@ -75,6 +75,7 @@ type Manifest struct {
 	Spec       map[string]any `json:"spec"` // the run's own spec, resolved
 	Data       DataManifest   `json:"data"`
 	N          int            `json:"n"`
+	Validation int            `json:"validation,omitempty"` // validation examples; 0: none, or made before this was kept
 	Dim        int            `json:"dim"`
 	Commit     string         `json:"commit,omitempty"`
 	Dirty      bool           `json:"dirty,omitempty"`

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"archive/tar"
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
+	"github.com/gaplab/gaplab/harness/lang"
+)
+
+// referencesOf is a results folder for --against: a folder as it is, or the references of a git revision in a folder
+// that drop removes. The empty text is the results folder itself.
+func referencesOf(against string) (root string, drop func(), err error) {
+	keep := func() {}
+	if against == "" {
+		return resultsFolder(), keep, nil
+	}
+	if info, err := os.Stat(against); err == nil && info.IsDir() {
+		return against, keep, nil
+	}
+	here, err := filepath.Abs(resultsFolder())
+	if err != nil {
+		return "", keep, err
+	}
+	text, err := archived(filepath.Dir(here), against, path.Join(filepath.Base(here), lang.ScaleSmoke))
+	if err != nil {
+		return "", keep, term.Usage("%s is no folder, and %w", against, err)
+	}
+	dir, err := os.MkdirTemp("", "gaplab-against-")
+	if err != nil {
+		return "", keep, err
+	}
+	drop = func() { os.RemoveAll(dir) }
+	if err := untar(dir, text); err != nil {
+		drop()
+		return "", keep, err
+	}
+	return filepath.Join(dir, filepath.Base(here)), drop, nil
+}
+
+// archived is a folder below dir at a git revision, as a tar.
+func archived(dir, revision, folder string) ([]byte, error) {
+	if strings.HasPrefix(revision, "-") {
+		return nil, errors.New("no revision begins with a dash")
+	}
+	git := func(args ...string) ([]byte, error) {
+		cmd := exec.Command("git", args...)
+		cmd.Dir = dir
+		out, err := cmd.Output()
+		var exit *exec.ExitError
+		if errors.As(err, &exit) {
+			err = errors.New("git says: " + term.FirstLine(string(exit.Stderr)))
+		}
+		return out, err
+	}
+	if _, err := git("rev-parse", "--verify", "--quiet", revision+"^{commit}"); err != nil {
+		return nil, errors.New("no revision that git knows here (a shallow clone has one commit: fetch the others)")
+	}
+	return git("archive", "--format=tar", revision, "--", folder)
+}
+
+// untar writes the files of a tar into a folder, and nowhere else.
+func untar(dir string, text []byte) error {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	for r := tar.NewReader(bytes.NewReader(text)); ; {
+		h, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		if h.Typeflag != tar.TypeReg {
+			continue
+		}
+		if err := root.MkdirAll(filepath.FromSlash(path.Dir(h.Name)), 0o777); err != nil {
+			return err
+		}
+		content, err := io.ReadAll(r)
+		if err != nil {
+			return err
+		}
+		if err := root.WriteFile(filepath.FromSlash(h.Name), content, 0o666); err != nil {
+			return err
+		}
+	}
+}

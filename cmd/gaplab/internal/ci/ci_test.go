@@ -1,0 +1,68 @@
+package ci
+
+import (
+	"encoding/xml"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/harness"
+)
+
+func outcome() []Suite {
+	return []Suite{
+		{Experiment: "my/a", Argument: "a.yaml", File: "a,b.yaml", Curves: []harness.Comparison{
+			{Experiment: "my/a", Curve: "eg C=1", OK: true},
+			{Experiment: "my/a", Curve: "sgd|C=1", Message: "primal 2, was 1 (100 %)\n<again>", Work: 1.5,
+				Changed: []string{"solver sgd", "rows"}},
+		}, Err: errors.New("weak duality")},
+		{Experiment: "my/b", Argument: "b.yaml", Curves: []harness.Comparison{
+			{Experiment: "my/b", Curve: "sgd", Message: "gone", Changed: []string{"solver sgd"}}}},
+		{Experiment: "my/c", Curves: []harness.Comparison{{Experiment: "my/c", Message: "an orphan"}}},
+	}
+}
+
+// TestJUnit: counts are those of the cases, and any text is well-formed XML.
+func TestJUnit(t *testing.T) {
+	var got testSuites
+	text := JUnit(outcome())
+	if err := xml.Unmarshal([]byte(text), &got); err != nil {
+		t.Fatal(err)
+	}
+	if got.Tests != 5 || got.Failures != 3 || got.Errors != 1 || len(got.Suites) != 3 || got.Suites[0].Tests != 3 {
+		t.Errorf("the counts are not those of the cases:\n%s", text)
+	}
+	if f := got.Suites[0].Cases[1].Failure; f == nil || f.Message != "primal 2, was 1 (100 %)\n<again>" {
+		t.Errorf("the message is not whole: %+v", f)
+	}
+	if !strings.Contains(JUnit([]Suite{{Err: errors.New("a\x1b[31m bell")}}), "a[31m bell") {
+		t.Error("a character that XML has not is not dropped")
+	}
+}
+
+// TestAnnotations: a line for each fault, in which colons and commas of properties, percent and line ends are escaped.
+func TestAnnotations(t *testing.T) {
+	want := `::error file=a%2Cb.yaml,title=my/a sgd|C=1 moved::primal 2, was 1 (100 %25)%0A<again>
+::error file=a%2Cb.yaml,title=my/a::weak duality
+::error title=my/b sgd moved::gone
+::error title=my/c moved::an orphan
+`
+	if got := Annotations(outcome()); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestMarkdown: each curve that moved is a row of as many cells, with its factor in work; the hint names the files.
+func TestMarkdown(t *testing.T) {
+	got := Markdown(outcome())
+	for _, want := range []string{"3 of 4 curves moved",
+		`| my/a | sgd\|C=1 | × 1.5 | primal 2, was 1 (100 %) &lt;again> |`, "**my/a**: weak duality",
+		"raise the revision of solver sgd, whose code has changed, then: gaplab baseline update a.yaml b.yaml"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+	if got := Markdown(outcome()[2:]); !strings.Contains(got, "each line says what to do") {
+		t.Errorf("an orphan alone:\n%s", got)
+	}
+}

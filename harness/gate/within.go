@@ -1,0 +1,223 @@
+package gate
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// Tolerances. Traces agree bit for bit on one kind of machine; others fuse multiply and add. They apply to a row of the
+// reference and the fresh row at the same stage and epoch; docs/GATE.md has the rates of false alarms.
+const (
+	tolCount   = 0.02  // relative: passes, oracle calls, and a solver's own quantities
+	tolValue   = 1e-3  // of the larger of |primal| and |dual|: primal and dual
+	tolSetting = 1e-9  // relative: λ and C in force
+	tolGap     = 2     // a factor: gap
+	tolWork    = 0.05  // relative: passes to reach 1.01 times a gap that the reference reaches, and the reverse
+	slackGap   = 0.01  // that 0.01
+	tolCases   = 3     // validation examples: metrics
+	tolMetric  = 0.01  // of a metric, where the number of validation examples is not known
+	floorGap   = 1e-12 // a gap below is rounding error
+	floorOwn   = 1e-12 // a solver's own quantity below is rounding error, and so is
+	shareOwn   = 1e-9  // this share of its largest value in the curve
+)
+
+// Within compares fresh runs with references within tolerances, in every column but clocks: passes and oracle calls,
+// primal, dual and gap, the work to reach each gap, metrics, and what the solver says of itself. metrics names the
+// columns that are means over validation examples. Runs that another program made are left out.
+func Within(metrics ...string) func(experiment string, reference, fresh []*trace.File) []Comparison {
+	return func(experiment string, reference, fresh []*trace.File) []Comparison {
+		return compare(experiment, reference, fresh, func(ref, now *trace.File) verdict {
+			w := within{ref: ref, now: now, metrics: metrics, largest: map[string]float64{}}
+			return w.verdict()
+		})
+	}
+}
+
+// within compares two curves within tolerances.
+type within struct {
+	ref, now *trace.File
+	metrics  []string
+	largest  map[string]float64 // of each column, in absolute value, in the reference
+}
+
+// verdict finds the first record of the reference, which may be thinned, at which the fresh run differs.
+func (w *within) verdict() verdict {
+	for _, r := range w.ref.Rows {
+		for name, v := range r.Values {
+			w.largest[name] = max(w.largest[name], math.Abs(v))
+		}
+	}
+	now, lost := w.matched()
+	for i, n := range now {
+		if n.Values == nil {
+			continue
+		}
+		if column, m := w.row(w.ref.Rows[i], n); m != "" {
+			return w.at(i, column, m)
+		}
+		if m := w.reached(i, now); m != "" {
+			return w.at(i, trace.Gap, m)
+		}
+	}
+	if lost {
+		return w.at(len(now), trace.Epoch, "it has no such record any more; "+ends(w.now))
+	}
+	a, b := max(len(w.now.Rows), w.now.Manifest.Thinned), max(len(w.ref.Rows), w.ref.Manifest.Thinned)
+	thinned := w.ref.Manifest.Thinned > 0
+	if !thinned && a != b || thinned && apart(passes(w.now), passes(w.ref), tolCount) {
+		return verdict{message: fmt.Sprintf("it has %d records, the reference %d: %s, the reference %s", a, b, ends(w.now),
+			strings.TrimPrefix(ends(w.ref), "it "))}
+	}
+	return verdict{}
+}
+
+// matched are the fresh rows at the records of the reference, up to the first that there is no row for. If the fresh
+// run is thinned as well, as another reference is, a row that it does not keep has no values.
+func (w *within) matched() (rows []trace.Row, lost bool) {
+	type point struct{ stage, epoch float64 }
+	of := func(r trace.Row) point { return point{r.Values[trace.Stage], r.Values[trace.Epoch]} }
+	at := map[point][]trace.Row{} // several, if records are closer than epochs
+	for _, r := range w.now.Rows {
+		at[of(r)] = append(at[of(r)], r)
+	}
+	whole := w.ref.Manifest.Thinned == 0 && len(w.ref.Rows) == len(w.now.Rows)
+	for i, r := range w.ref.Rows {
+		n, ok := nearest(at[of(r)], r.Values[trace.Passes])
+		if whole && of(w.now.Rows[i]) == of(r) { // a solver without oracle calls has several records at 0 passes
+			n = w.now.Rows[i]
+		}
+		if !ok && w.now.Manifest.Thinned == 0 {
+			return rows, true
+		}
+		rows = append(rows, n)
+	}
+	return rows, false
+}
+
+// row compares two rows column by column: first what tells how far the run has come. It describes the first column that
+// differs; "" if none does.
+func (w *within) row(ref, now trace.Row) (column, message string) {
+	names := map[string]bool{}
+	for _, r := range []trace.Row{ref, now} {
+		for name := range r.Values {
+			names[name] = true
+		}
+	}
+	first := append(trace.Always(), trace.Dual, trace.Gap)
+	ordered := slices.DeleteFunc(first, func(name string) bool { return !names[name] })
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		if !slices.Contains(ordered, name) {
+			ordered = append(ordered, name)
+		}
+	}
+	for _, name := range ordered {
+		if trace.Clock(name) {
+			continue
+		}
+		a, inRef := ref.Values[name]
+		b, inNow := now.Values[name]
+		switch {
+		case !inNow:
+			return name, fmt.Sprintf("column %s is in the reference only", name)
+		case !inRef:
+			return name, fmt.Sprintf("column %s is not in the reference", name)
+		}
+		if low, high, says := w.band(name, ref); b < low || b > high {
+			return name, fmt.Sprintf("%s %.6g, was %.6g (%s; tolerance %s)", name, b, a, change(a, b), says)
+		}
+	}
+	return "", ""
+}
+
+// band is between which values a column may lie, by those in a row of the reference, and its size in words.
+func (w *within) band(name string, ref trace.Row) (low, high float64, says string) {
+	v := ref.Values[name]
+	a := math.Abs(v)
+	share := func(tol, floor float64) (low, high float64, says string) {
+		return v - max(tol*a, floor), v + max(tol*a, floor), fmt.Sprintf("%g %%", 100*tol)
+	}
+	away := func(by float64) (low, high float64, says string) { return v - by, v + by, fmt.Sprintf("%.2g", by) }
+	switch {
+	case name == trace.C || name == trace.Lambda || name == trace.Stage:
+		return share(tolSetting, 0)
+	case name == trace.Primal || name == trace.Dual:
+		return away(max(tolValue*max(math.Abs(ref.Values[trace.Primal]), math.Abs(ref.Values[trace.Dual])), 1e-15))
+	case name == trace.Gap:
+		if low = v / tolGap; low <= floorGap {
+			low = math.Inf(-1)
+		}
+		return low, tolGap * max(v, floorGap), fmt.Sprintf("a factor of %d", tolGap)
+	case slices.Contains(w.metrics, name):
+		scale := max(1, a) // a mean cost may exceed 1
+		if n := w.now.Manifest.Validation; n > 0 {
+			low, high, _ = away(min(1, tolCases/float64(n)) * scale)
+			return low, high, fmt.Sprintf("%d of %d examples", tolCases, n)
+		}
+		return away(tolMetric * scale)
+	case slices.Contains(trace.Always(), name):
+		return share(tolCount, 0)
+	}
+	return share(tolCount, max(floorOwn, shareOwn*w.largest[name]))
+}
+
+// at is a verdict on a record of the reference.
+func (w *within) at(i int, column, message string) verdict {
+	r := w.ref.Rows[i]
+	where := fmt.Sprintf("at epoch %g (%.4g passes)", r.Values[trace.Epoch], r.Values[trace.Passes])
+	if _, isPath := r.Values[trace.Stage]; isPath {
+		where += fmt.Sprintf(" of stage %g, C=%.4g", r.Values[trace.Stage], r.Values[trace.C])
+	}
+	factor, says := workTo(w.ref.Rows, w.now.Rows, r)
+	if says != "" && !strings.Contains(message, says) {
+		message += "; " + says
+	}
+	return verdict{where + ": " + message, column, r.Values[trace.Passes], factor}
+}
+
+// nearest is the row whose passes are closest.
+func nearest(rows []trace.Row, passes float64) (best trace.Row, ok bool) {
+	away := func(r trace.Row) float64 { return math.Abs(r.Values[trace.Passes] - passes) }
+	for i, r := range rows {
+		if i == 0 || away(r) < away(best) {
+			best = r
+		}
+	}
+	return best, len(rows) > 0
+}
+
+// passes of the last row.
+func passes(f *trace.File) float64 {
+	if len(f.Rows) == 0 {
+		return 0
+	}
+	return f.Rows[len(f.Rows)-1].Values[trace.Passes]
+}
+
+// apart says whether b differs from a by more than a share of it.
+func apart(b, a, tol float64) bool { return math.Abs(a-b) > tol*math.Abs(a) }
+
+// ends says where a curve ends.
+func ends(f *trace.File) string {
+	if len(f.Rows) == 0 {
+		return "it has no record at all"
+	}
+	last := f.Rows[len(f.Rows)-1].Values
+	return fmt.Sprintf("it ends at epoch %g after %.4g passes", last[trace.Epoch], last[trace.Passes])
+}
+
+// change is how much b is above a: in percent, or as a factor where that reads better.
+func change(a, b float64) string {
+	switch ratio := b / a; {
+	case a == 0 || ratio < 0:
+		return fmt.Sprintf("%+.3g", b-a)
+	case ratio > 3 || ratio < 1.0/3:
+		return fmt.Sprintf("a factor of %.3g", ratio)
+	default:
+		return fmt.Sprintf("%+.2g %%", 100*(b-a)/math.Abs(a))
+	}
+}

@@ -1,0 +1,255 @@
+package gate_test
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/harness/gate"
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// full is a run of so many rows with a column of every kind. Its gap falls by 0.8 in each row.
+func full(rows int) *trace.File {
+	f := run(rows)
+	for i, r := range f.Rows {
+		gap := math.Pow(0.8, float64(i))
+		for name, v := range map[string]float64{trace.Primal: 0.01 * (1 + gap), trace.Dual: 0.01, trace.Gap: gap / (1 + gap),
+			trace.Lambda: 0.001, trace.C: 10, trace.SetupCalls: 100, trace.ExpCalls: float64(50 * i), "working_set": 40,
+			"violation": gap, "validation_error": 0.2 + gap/10, "validation_f1": 0.8} {
+			r.Values[name] = v
+		}
+	}
+	f.Manifest.Validation = 100
+	return f
+}
+
+// within is what the gate says within tolerances, of a run whose metrics are known.
+func within(t *testing.T, ref, now *trace.File) string {
+	t.Helper()
+	return message(t, gate.Within("validation_error", "validation_f1"), ref, now)
+}
+
+// TestEveryColumnIsCompared edits each column of a reference, by little and by much, in one row and in all: the gate
+// finds what is outside its band, and says which column, where, the value before, and the size of the band.
+func TestEveryColumnIsCompared(t *testing.T) {
+	little := map[string]float64{trace.Passes: 1.01, trace.ExpCalls: 1.01, trace.SetupCalls: 1.01, "working_set": 1.01,
+		"violation": 1.01, trace.Primal: 1.0005, trace.Dual: 1.0005, trace.Gap: 1.009, trace.Lambda: 1 + 1e-12,
+		trace.C: 1 + 1e-12, "validation_error": 1.05, "validation_f1": 1.01}
+	much := map[string]float64{trace.Passes: 1.03, trace.ExpCalls: 1.03, trace.SetupCalls: 2, "working_set": 1.03,
+		"violation": 1.03, trace.Primal: 1.003, trace.Dual: 1.003, trace.Gap: 10, trace.Lambda: 2,
+		trace.C: 1.001, "validation_error": 1.3, "validation_f1": 0.9}
+	for name := range full(1).Rows[0].Values {
+		if trace.Clock(name) || name == trace.Epoch {
+			continue
+		}
+		for _, c := range []struct {
+			by   map[string]float64
+			rows []int
+			want bool
+		}{{little, []int{7}, false}, {much, []int{7}, true}, {much, []int{39}, true}, {much, nil, true}} {
+			if c.by[name] == 0 {
+				t.Fatalf("%s is not edited", name)
+			}
+			ref := full(40)
+			for i, r := range ref.Rows {
+				if c.rows == nil || slices.Contains(c.rows, i) {
+					r.Values[name] *= c.by[name]
+				}
+			}
+			m := within(t, ref, full(40))
+			if c.want != (m != "") {
+				t.Errorf("%s by %g in rows %v: %q", name, c.by[name], c.rows, m)
+			}
+			for _, part := range []string{"at epoch ", name + " ", ", was ", "tolerance"} {
+				if c.want && !strings.Contains(m, part) {
+					t.Errorf("%s: the message has no %q: %q", name, part, m)
+				}
+			}
+		}
+		ref, now := full(40), full(40)
+		delete(ref.Rows[7].Values, name)
+		delete(now.Rows[8].Values, name)
+		if name == trace.Passes {
+			continue // every row has it
+		}
+		if m := within(t, ref, full(40)); !strings.Contains(m, "column "+name+" is not in the reference") {
+			t.Errorf("%s is not in the reference: %q", name, m)
+		}
+		if m := within(t, full(40), now); !strings.Contains(m, "column "+name+" is in the reference only") {
+			t.Errorf("%s is not in the run: %q", name, m)
+		}
+	}
+}
+
+// TestMetricsCountExamples: the band of a metric is three validation examples; 0.01 where it is not known how many
+// there are.
+func TestMetricsCountExamples(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		n    int
+		by   float64
+		want string
+	}{
+		{"validation_error", 100, 0.029, ""}, {"validation_error", 100, 0.031, "3 of 100 examples"},
+		{"validation_error", 100, -0.029, ""}, {"validation_error", 100, -0.031, "3 of 100 examples"},
+		{"validation_error", 1000, 0.0029, ""}, {"validation_error", 1000, 0.0031, "3 of 1000 examples"},
+		{"validation_f1", 0, 0.009, ""}, {"validation_f1", 0, 0.011, "tolerance 0.01"},
+	} {
+		now := full(40)
+		now.Manifest.Validation = c.n
+		now.Rows[39].Values[c.name] += c.by
+		if m := within(t, full(40), now); (c.want == "") != (m == "") || !strings.Contains(m, c.want) {
+			t.Errorf("%s by %g: %q; want %q", c.name, c.by, m, c.want)
+		}
+	}
+}
+
+// TestSmallValuesCanFail: a band is a share of the value, however small it is.
+func TestSmallValuesCanFail(t *testing.T) {
+	ref, now := full(10), full(10)
+	for i := range ref.Rows {
+		for _, f := range []*trace.File{ref, now} {
+			for _, name := range []string{trace.Primal, trace.Dual, "violation"} {
+				f.Rows[i].Values[name] *= 1e-7
+			}
+		}
+		now.Rows[i].Values[trace.Dual] *= 0.99
+	}
+	if m := within(t, ref, now); !strings.Contains(m, "dual 9.9e-10, was 1e-09") {
+		t.Errorf("1 %% of a dual of 1e-9: %q", m)
+	}
+}
+
+// TestWork: the gate sees how much work each gap takes, with the factor; a flat stretch or a steep one alone is none.
+func TestWork(t *testing.T) {
+	curve := func(gap func(passes float64) float64) *trace.File {
+		f := run(101)
+		for _, r := range f.Rows {
+			delete(r.Values, trace.Primal)
+			r.Values[trace.Gap] = gap(r.Values[trace.Passes])
+		}
+		return f
+	}
+	slow := func(p float64) float64 { return math.Pow(1+p, -0.2) }
+	flat := func(v float64) func(float64) float64 { return func(float64) float64 { return v } }
+	stretched := func(by float64) func(float64) float64 { return func(p float64) float64 { return slow(p / by) } }
+	for name, c := range map[string]struct {
+		ref, now func(p float64) float64
+		want     string
+	}{
+		"the same":                       {slow, slow, ""},
+		"a long tail, 30 % more work":    {slow, stretched(1.3), "a factor of 1.34 in work"},
+		"a long tail, 30 % less work":    {slow, stretched(1 / 1.3), "a factor of 0.832 in work"},
+		"a long tail, 4 % more work":     {slow, stretched(1.04), ""},
+		"flat, half a percent higher":    {flat(0.1), flat(0.1005), ""},
+		"flat, 20 % higher":              {flat(0.1), flat(0.12), "not reached any more"},
+		"steep, ten times as high":       {steep(1), steep(10), "gap 10, was 1 (a factor of 10"},
+		"below rounding errors, no work": {steep(1e-13), steep(1e-12), ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := within(t, curve(c.ref), curve(c.now))
+			if (c.want == "") != (m == "") || !strings.Contains(m, c.want) {
+				t.Errorf("%q; want %q", m, c.want)
+			}
+		})
+	}
+	ref, now := curve(slow), curve(stretched(2))
+	got := gate.Within()("p/a", []*trace.File{ref}, []*trace.File{now})[0]
+	if got.OK || got.Work < 1.2 || got.Reference != ref || got.Fresh != now {
+		t.Errorf("half as fast: %+v", got)
+	}
+}
+
+func steep(from float64) func(p float64) float64 {
+	return func(p float64) float64 { return from * math.Exp(-p) }
+}
+
+// TestReferenceMustBeACurve: what is left of a reference that lost rows, its end or all of it is no pass.
+func TestReferenceMustBeACurve(t *testing.T) {
+	whole := full(500)
+	kept := whole.Reference(20)
+	for name, c := range map[string]struct {
+		edit func(f *trace.File)
+		want string
+	}{
+		"nothing": {func(*trace.File) {}, ""},
+		"one row": {func(f *trace.File) { f.Rows = f.Rows[:1] }, "1 rows, and says that it keeps"},
+		"one row, hidden": {func(f *trace.File) { f.Rows, f.Manifest.Kept, f.End.Rows = f.Rows[:1], []int{0}, 1 },
+			"1 of 500 rows"},
+		"one row, no numbers": {func(f *trace.File) { f.Rows, f.Manifest.Kept, f.End.Rows = f.Rows[:1], nil, 1 },
+			"1 of 500 rows"},
+		"one row of one": {func(f *trace.File) {
+			f.Rows, f.Manifest.Kept, f.Manifest.Thinned, f.End.Rows = f.Rows[:1], nil, 0, 1
+		}, "it has 500 records, the reference 1"},
+		"half": {func(f *trace.File) {
+			n := len(f.Rows) / 2
+			f.Rows, f.Manifest.Kept, f.End.Rows = f.Rows[:n], nil, n
+		}, "it has 500 records"},
+		"no row":      {func(f *trace.File) { f.Rows, f.Manifest.Kept, f.Manifest.Thinned = nil, nil, 0 }, "has no row"},
+		"no end":      {func(f *trace.File) { f.End = nil }, "ended as done"},
+		"budget":      {func(f *trace.File) { f.End.Status = trace.Budget }, "the reference as budget"},
+		"other rule":  {func(f *trace.File) { f.End.Rule = "passes" }, `the rule "gap", the reference by "passes"`},
+		"other runs":  {func(f *trace.File) { f.Manifest.Plan = "q" }, "the experiment does not"},
+		"other data":  {func(f *trace.File) { f.Manifest.Data.Checksum = "q" }, "checksum"},
+		"a gap moved": {func(f *trace.File) { f.Rows[5].Values[trace.Gap] *= 2 }, "gap"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ref, end, m := *kept, *kept.End, ""
+			ref.End, ref.Rows = &end, nil
+			for _, r := range kept.Rows {
+				values := map[string]float64{}
+				for k, v := range r.Values {
+					values[k] = v
+				}
+				ref.Rows = append(ref.Rows, trace.Row{Values: values})
+			}
+			c.edit(&ref)
+			for _, g := range gate.Within()("p/a", []*trace.File{&ref}, []*trace.File{whole}) {
+				m += g.Message
+			}
+			if (c.want == "") != (m == "") || !strings.Contains(m, c.want) {
+				t.Errorf("%q; want %q", m, c.want)
+			}
+		})
+	}
+	budget := full(40)
+	budget.End.Status, budget.End.Rule = trace.Budget, ""
+	worse := full(40)
+	worse.End.Status, worse.End.Rule = trace.Budget, ""
+	for _, r := range worse.Rows {
+		r.Values[trace.Gap] *= 2
+	}
+	if m := within(t, budget, worse); m == "" {
+		t.Error("a run that its budget ended passes, whatever its rows are")
+	}
+	if got := gate.Within()("p/a", nil, []*trace.File{whole}); len(got) != 1 || got[0].OK {
+		t.Errorf("a curve without a reference: %+v", got)
+	}
+	unsupported := full(0)
+	unsupported.End.Status = trace.Unsupported
+	if m := within(t, unsupported, unsupported); m != "" {
+		t.Errorf("a run that is not supported, as before: %s", m)
+	}
+}
+
+// TestStale: of a reference of another revision is said which it has and which the code has.
+func TestStale(t *testing.T) {
+	ref, now := full(5), full(5)
+	ref.Manifest.Revisions = map[string]int{"solver a": 1}
+	now.Manifest.Revisions = map[string]int{"solver a": 2}
+	for _, compare := range []func(string, []*trace.File, []*trace.File) []gate.Comparison{gate.Within(), gate.Exact} {
+		if got := compare("p/a", []*trace.File{ref.Reference(200)}, []*trace.File{now})[0]; !got.OK ||
+			got.Stale != "solver a 1, now 2" {
+			t.Errorf("the same rows: %+v", got)
+		}
+		worse := full(5)
+		worse.Manifest.Revisions = now.Manifest.Revisions
+		worse.Rows[3].Values[trace.Primal] *= 2
+		if got := compare("p/a", []*trace.File{ref.Reference(200)}, []*trace.File{worse})[0]; got.OK ||
+			!strings.Contains(got.Message, "solver a 1, now 2") {
+			t.Errorf("other rows: %+v", got)
+		}
+	}
+}
