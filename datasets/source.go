@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"net/http"
 	"path/filepath"
 	"strconv"
@@ -117,6 +118,23 @@ func remedy(set, place string) string {
 		return "replace or remove that copy in GAPLAB_DATA"
 	}
 	return "get it again with: gaplab data fetch " + set
+}
+
+// Owned is a loader of the user's own files.
+type Owned interface {
+	Loader
+	Paths() []string // as the settings have them
+}
+
+// Own returns an error that wraps ErrMissing for each of a user's own files that is not there.
+func (s Source) Own(paths ...string) error {
+	var errs []error
+	for _, path := range paths {
+		if _, err := os.Stat(s.own(path)); errors.Is(err, fs.ErrNotExist) {
+			errs = append(errs, fmt.Errorf("%w: %w", ErrMissing, err))
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // ReadOwn passes the decompressed content of a user's own file to parse, which gets the path that it was found

@@ -23,21 +23,6 @@ func Run(ctx context.Context, s *lang.Spec, opts ...Option) (*Result, error) {
 	return results(s, o)
 }
 
-// Forecast is what an experiment would do and cost, for --dry-run.
-type Forecast = schedule.Forecast
-
-// PlannedRun is one run of a forecast.
-type PlannedRun = schedule.PlannedRun
-
-// Estimate plans an experiment and says what running it would take: from a timed gradient over a few thousand
-// examples, the limits on passes, and the size of the data in memory. It downloads nothing and runs nothing.
-func Estimate(ctx context.Context, s *lang.Spec, opts ...Option) (*Forecast, error) {
-	if err := Foresee(s); err != nil {
-		return nil, err
-	}
-	return schedule.Estimate(ctx, s, newOptions(opts).Options)
-}
-
 // Revision is the commit that the program was built from, and whether the sources had changed since. It is empty if
 // neither the build nor the working directory says.
 func Revision() (commit string, dirty bool) { return schedule.Revision() }

@@ -25,7 +25,7 @@ type workspace struct {
 // sums is how an objective adds up over its examples.
 type sums struct {
 	workers int                // goroutines; 0 is 1
-	clocked func(share func()) // calls the share of a loop that one of several goroutines has; nil: nobody clocks it
+	clocked func(share func()) // calls the share of a loop that a goroutine of its own has; nil: nobody clocks it
 	spaces  *sync.Pool         // of workspaces, shared by copies of the objective; nil: each pass makes its own
 }
 
@@ -36,6 +36,16 @@ func (p *sums) InBlocks(n, blocks int, f func(block, lo, hi int)) {
 		return
 	}
 	inBlocks(n, blocks, p.workers, p.clocked, f)
+}
+
+// inPieces cuts a vector's n components into pieces and calls f for each, on several goroutines if it is long enough
+// for one to be worth its start.
+func (p *sums) inPieces(n int, f func(lo, hi int)) {
+	if n < 1<<15 {
+		f(0, n)
+		return
+	}
+	p.InBlocks(n, valueBlocks, func(_, lo, hi int) { f(lo, hi) })
 }
 
 func newSums() sums { return sums{spaces: new(sync.Pool)} }
@@ -104,7 +114,7 @@ func (p *Risk) gradient(g, w []float64, loss Loss) (value, entropy float64) {
 	if len(g) != len(w) {
 		panic("models: len(g) != len(w)")
 	}
-	p.InBlocks(len(g), valueBlocks, func(_, lo, hi int) {
+	p.inPieces(len(g), func(lo, hi int) {
 		for j := lo; j < hi; j++ {
 			g[j] = p.Lambda * w[j]
 		}
@@ -138,7 +148,7 @@ func (p *Risk) AddExpectationsOf(g, w []float64, loss Loss, each func(i int, mu 
 	p.InBlocks(len(p.Examples), blocks, func(b, lo, hi int) {
 		partial[b] = p.expectations(lo, hi, w, loss, each)
 	})
-	p.InBlocks(len(g), valueBlocks, func(_, lo, hi int) {
+	p.inPieces(len(g), func(lo, hi int) {
 		for _, x := range partial[:blocks] {
 			for j, v := range x.features[lo:hi] {
 				g[lo+j] += v

@@ -56,8 +56,8 @@ func (p *Risk) Parallel(workers int) *Risk {
 	return &q
 }
 
-// Clocked is the same risk whose loops, where they have several goroutines, pass the share of each to by, which calls
-// it on the goroutine: a harness adds up the CPU time of their threads.
+// Clocked is the same risk whose loops pass the share of each goroutine but the caller's own to by, which calls it on
+// that goroutine: a harness adds up the CPU time of their threads.
 func (p *Risk) Clocked(by func(share func())) *Risk {
 	q := *p
 	q.clocked = by

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"time"
@@ -22,17 +21,17 @@ type planned struct {
 }
 
 // forecast prints what the experiments would do and take.
-func (v *runVerb) forecast(ctx context.Context, specs []*lang.Spec) error {
+func (v *runVerb) forecast(specs []*lang.Spec) error {
 	var list term.Faults
 	var objects []planned
 	for i, s := range specs {
-		f, err := harness.Estimate(ctx, s, v.options()...)
+		f, err := harness.Estimate(s, v.options()...)
 		if err != nil {
 			list.Add(fmt.Errorf("%s: %w", s.ID, err))
 			continue
 		}
-		if f.Note != "" {
-			v.sys.note("%s: %s", s.ID, f.Note)
+		for _, note := range f.Notes {
+			v.sys.note("%s: %s", s.ID, note)
 		}
 		for _, r := range f.Runs {
 			objects = append(objects, planned{s.ID, s.Scale, r, f.Memory})
@@ -62,8 +61,8 @@ func (v *runVerb) printForecast(s *lang.Spec, f *harness.Forecast) error {
 	}
 	names := varying(labels)
 	lines := &tabular.Table{
-		Head:  slices.Concat(names, []string{"state", "passes at most", "seconds at most", "key"}),
-		Right: []string{"C", "lambda", "passes at most", "seconds at most"},
+		Head:  slices.Concat(names, []string{"state", "passes at most", "seconds", "key"}),
+		Right: []string{"C", "lambda", "passes at most", "seconds"},
 	}
 	for _, r := range f.Runs {
 		var row []string
@@ -73,11 +72,14 @@ func (v *runVerb) printForecast(s *lang.Spec, f *harness.Forecast) error {
 		lines.Add(append(row, r.State, known(r.Passes), known(r.Seconds), r.Key)...)
 	}
 	total := fmt.Sprintf("%d of %d runs to do", unfinished, len(f.Runs))
-	if f.Seconds > 0 {
-		total += ", at most about " + time.Duration(f.Seconds*float64(time.Second)).Round(time.Second/10).String()
+	switch {
+	case f.Seconds > 0:
+		total += ", about " + time.Duration(f.Seconds*float64(time.Second)).Round(time.Second/10).String()
+	case unfinished > 0:
+		total += "; what they take is known once one of them has ended"
 	}
 	if f.Memory > 0 {
-		total += ", about " + term.Bytes(f.Memory) + " of memory"
+		total += ", " + term.Bytes(f.Memory) + " of memory as before"
 	}
 	if v.format.Value == "md" {
 		fmt.Fprintf(v.sys.out, "## %s at scale %s\n\n", s.ID, s.Scale)

@@ -105,8 +105,12 @@ func exitCode(ts *testscript.TestScript, args []string) int {
 	ts.Check(os.Chdir(ts.MkAbs(".")))
 	defer func() { ts.Check(os.Chdir(back)) }()
 	// The buffers are read by the script's stdout and stderr only once the command has returned.
-	sys := system{in: strings.NewReader(""), out: ts.Stdout(), err: ts.Stderr(), getenv: ts.Getenv}
-	return run(context.Background(), sys, args)
+	var said bytes.Buffer
+	sys := system{in: strings.NewReader(""), out: io.MultiWriter(ts.Stdout(), &said),
+		err: io.MultiWriter(ts.Stderr(), &said), getenv: ts.Getenv}
+	code := run(context.Background(), sys, args)
+	ts.Check(follow(ts.Getenv, said.String()))
+	return code
 }
 
 // perturb FOLDER ID [COLUMN FACTOR] multiplies a column in the references of an experiment: the primal, by 1.5, as that

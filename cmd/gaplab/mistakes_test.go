@@ -101,6 +101,9 @@ func mistaken(t *testing.T, spec, mistake string) (code int, says string) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	code = run(ctx, system{in: strings.NewReader(""), out: &stdout, err: &stderr, getenv: getenv}, args)
+	if err := follow(getenv, stderr.String()); err != nil {
+		t.Errorf("%s: %v", mistake, err)
+	}
 	for line := range strings.SplitSeq(stderr.String(), "\n") {
 		if message, ok := strings.CutPrefix(line, "gaplab: "); ok {
 			says = message

@@ -112,7 +112,7 @@ func renderFile(sys system, reports *harness.Reports, file string, check bool) e
 		return nil
 	case check:
 		fmt.Fprintf(sys.out, "%s", diff.Diff(rendered, old, "rendered", []byte(text)))
-		return term.Exit(term.ExitShort, "%s is not what its template gives; `gaplab render` writes it", rendered)
+		return term.Exit(term.ExitShort, "%s is not what its template gives; `gaplab render %s` writes it", rendered, file)
 	}
 	fmt.Fprintln(sys.out, rendered)
 	return renameio.WriteFile(rendered, []byte(text), 0o666)

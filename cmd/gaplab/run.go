@@ -50,7 +50,7 @@ func newRun(sys system) *cobra.Command {
 	v.selection = addSelection(cmd)
 	v.format = term.AddFormat(cmd)
 	cmd.Flags().IntVarP(&v.workers, "workers", "j", runtime.GOMAXPROCS(0), "runs at a time; results do not depend on it")
-	cmd.Flags().BoolVar(&v.dryRun, "dry-run", false, "show the runs with the time and memory they would take; run nothing")
+	cmd.Flags().BoolVar(&v.dryRun, "dry-run", false, "show the runs, and what they took before; read and run nothing")
 	cmd.Flags().BoolVar(&v.force, "force", false, "repeat finished runs")
 	cmd.Flags().BoolVar(&v.sameCode, "same-code", false,
 		"repeat finished runs that were made by different code of the same revisions")
@@ -76,7 +76,7 @@ func (v *runVerb) run(ctx context.Context, args []string) error {
 		return err
 	}
 	if v.dryRun {
-		return v.forecast(ctx, specs)
+		return v.forecast(specs)
 	}
 	report := &report{sys: v.sys, format: v.format.Value, selection: v.selection}
 	for i, s := range specs {

@@ -59,6 +59,9 @@ func (c CoNLL) own() ownFiles {
 	return ownFiles{c.Path, c.Validation, c.ValidationFraction, c.Seed, c.Train, "sentences"}
 }
 
+// Paths implements datasets.Owned.
+func (c CoNLL) Paths() []string { return c.own().paths() }
+
 // Validate implements Validator.
 func (c CoNLL) Validate() error { return errors.Join(c.own().check("CoNLL", c), c.checkColumns()) }
 

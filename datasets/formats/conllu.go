@@ -51,6 +51,9 @@ func (c CoNLLU) own() ownFiles {
 	return ownFiles{c.Path, c.Validation, c.ValidationFraction, c.Seed, c.Train, "sentences"}
 }
 
+// Paths implements datasets.Owned.
+func (c CoNLLU) Paths() []string { return c.own().paths() }
+
 // Validate implements Validator.
 func (c CoNLLU) Validate() error { return c.own().check("CoNLL-U", c) }
 

@@ -24,6 +24,14 @@ type ownFiles struct {
 	unit             string // what the files are lists of, such as "rows"
 }
 
+// paths are the files.
+func (o ownFiles) paths() []string {
+	if o.validation == "" {
+		return []string{o.path}
+	}
+	return []string{o.path, o.validation}
+}
+
 // check reports settings of the loader that are out of range, or that conflict; format names the kind of file.
 func (o ownFiles) check(format string, loader any) error {
 	var path, either error

@@ -44,6 +44,9 @@ func (p PTB) own() ownFiles {
 	return ownFiles{p.Path, p.Validation, p.ValidationFraction, p.Seed, p.Train, "trees"}
 }
 
+// Paths implements datasets.Owned.
+func (p PTB) Paths() []string { return p.own().paths() }
+
 // Validate implements Validator.
 func (p PTB) Validate() error { return p.own().check("treebank", p) }
 

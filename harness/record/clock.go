@@ -58,7 +58,7 @@ func (s spent) write(values map[string]float64, prefix string, cpu bool) {
 	}
 }
 
-// worker does the share of a loop that one of several goroutines has, and adds its thread's time.
+// worker does the share of a loop that a goroutine of its own has, and adds its thread's time.
 func (c *clock) worker(share func()) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

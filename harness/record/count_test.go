@@ -1,8 +1,10 @@
 package record
 
 import (
+	"fmt"
 	"testing"
 
+	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/models"
 )
 
@@ -20,8 +22,8 @@ func TestDecoratorsHideNothing(t *testing.T) {
 	for _, e := range []*models.Example{&full} {
 		e.Exp, e.Slack, e.Second = stub{}, stub{}, stub{}
 	}
-	var c calls
-	q := counted(&models.Risk{Dim: 3, Lambda: 2, Examples: []models.Example{bare, full, full, bare}}, &c).(*models.Risk)
+	c := newCalls(1)
+	q := counted(&models.Risk{Dim: 3, Lambda: 2, Examples: []models.Example{bare, full, full, bare}}, c).(*models.Risk)
 	if q.Dim != 3 || q.Lambda != 2 {
 		t.Errorf("the counted problem is another: %+v", q)
 	}
@@ -35,12 +37,66 @@ func TestDecoratorsHideNothing(t *testing.T) {
 	e.Exp.LogSum(nil, nil)
 	e.Slack.MaxSlack(nil, nil, nil, nil)
 	e.Second.Second(nil, nil, nil)
-	c.add(&c.max, 3) // that a solver answered itself
-	if c.max.Load() != 4 || c.sum.Load() != 1 || c.slack.Load() != 1 || c.second.Load() != 1 || c.visits() != 7 {
+	c.answered(3)
+	if c.tallies[0].max.Load() != 4 || c.tallies[0].sum.Load() != 1 || c.tallies[0].slack.Load() != 1 ||
+		c.tallies[0].second.Load() != 1 || c.visits() != 7 {
 		t.Errorf("%d visits counted, want 7", c.visits())
 	}
 	if q.Examples[1].Exp != q.Examples[2].Exp {
 		t.Error("examples that share an oracle do not share its decorator")
+	}
+}
+
+// TestCountsOfGoroutines: what the goroutines of a solver call is counted once, whichever of them calls.
+func TestCountsOfGoroutines(t *testing.T) {
+	for _, n := range []int{1, 63, 64, 65, 1000} {
+		c := newCalls(3)
+		q := counted(&models.Risk{Dim: 1, Lambda: 1, Examples: stubs(n)}, c).(*models.Risk)
+		pass := func() {
+			models.InBlocks(n, 8, 3, func(_, lo, hi int) {
+				for i := lo; i < hi; i++ {
+					q.Examples[i].Exp.LogSum([]float64{0}, nil)
+				}
+			})
+		}
+		c.inSetup.Store(true)
+		pass()
+		c.inSetup.Store(false)
+		pass()
+		c.off.Store(true)
+		pass()
+		row := map[string]float64{}
+		c.write(row)
+		if len(row) != 2 || row[trace.ExpCalls] != float64(n) || row[trace.SetupCalls] != float64(n) ||
+			c.visits() != int64(n) {
+			t.Errorf("%d examples: counted %v and %d visits", n, row, c.visits())
+		}
+	}
+}
+
+// stubs are examples that share their oracle.
+func stubs(n int) []models.Example {
+	examples := make([]models.Example, n)
+	for i := range examples {
+		examples[i].Exp = stub{}
+	}
+	return examples
+}
+
+// BenchmarkCounted is a pass over the examples in which nothing is done but counting.
+func BenchmarkCounted(b *testing.B) {
+	for _, workers := range []int{1, 2} {
+		b.Run(fmt.Sprint(workers), func(b *testing.B) {
+			const n = 10_000
+			q := counted(&models.Risk{Dim: 1, Lambda: 1, Examples: stubs(n)}, newCalls(workers)).(*models.Risk)
+			for b.Loop() {
+				models.InBlocks(n, 8, workers, func(_, lo, hi int) {
+					for i := lo; i < hi; i++ {
+						q.Examples[i].Exp.LogSum(nil, nil)
+					}
+				})
+			}
+		})
 	}
 }
 

@@ -29,7 +29,7 @@ type execution struct {
 	eval   *evaluator
 	rows   Rows
 
-	calls   calls
+	calls   *calls
 	n       float64
 	phases  phases
 	clock   *clock
@@ -70,13 +70,13 @@ func (x *execution) execute(ctx context.Context, o models.Objective) (out outcom
 	}()
 	x.interrupted = func() error { return context.Cause(ctx) }
 	x.n = float64(o.N())
-	objective := x.clock.workers(counted(o, &x.calls))
+	objective := x.clock.workers(counted(o, x.calls))
 	x.env.Context = ctx
 	x.env.Elsewhere = func(cpu time.Duration, peak int64) {
 		x.clock.add(cpu)
 		x.elsewhere = max(x.elsewhere, peak)
 	}
-	x.env.Calls = func(n int) { x.calls.add(&x.calls.max, n) }
+	x.env.Calls = x.calls.answered
 	x.env.Phase = func(name string) {
 		x.calls.inSetup.Store(name == "setup")
 		x.phases.enter(name, x.clock.now())

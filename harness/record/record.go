@@ -64,7 +64,7 @@ func (r Run) Do(ctx context.Context) Outcome {
 		env: solvers.Env{Seed: r.Plan.Seed, Workers: max(1, r.Plan.Solver.Workers)},
 		eval: &evaluator{task: r.Task, problem: parallel(r.Objective, r.Workers), metrics: Recorded(r.Plan),
 			workers: r.Workers, train: r.Plan.Record.Train, regularised: !inference},
-		c: r.Plan.C, lambda: r.Lambda, clock: &clock{thread: r.CPU},
+		calls: newCalls(r.Plan.Solver.Workers), c: r.Plan.C, lambda: r.Lambda, clock: &clock{thread: r.CPU},
 		keep: keeper{rule: r.Plan.Keep, weights: r.Weights, metrics: r.Plan.Record.Examples},
 	}
 	if r.CPU == nil {

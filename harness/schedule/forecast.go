@@ -1,113 +1,110 @@
 package schedule
 
 import (
-	"context"
-	"errors"
-	"runtime"
-	"time"
+	"fmt"
+	"maps"
+	"slices"
 
-	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/store"
-	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/harness/trace"
 )
 
 // Forecast is what an experiment would do and cost, for --dry-run.
 type Forecast struct {
 	Runs    []PlannedRun `json:"runs"`
-	Memory  int64        `json:"memory"`  // bytes, about; 0: the data is not here
-	Seconds float64      `json:"seconds"` // of solver and evaluation, about, at most; 0: not known
-	Note    string       `json:"note"`
+	Memory  int64        `json:"memory"`  // bytes, the most that an earlier run of the experiment held; 0: not known
+	Seconds float64      `json:"seconds"` // about, of the runs that are left and of which that is known; 0: of none
+	Notes   []string     `json:"notes"`
 }
 
 // PlannedRun is one run of a forecast.
 type PlannedRun struct {
 	Labels  map[string]any `json:"labels"`
-	Key     string         `json:"key"`
+	Key     string         `json:"key"`     // of its result; before there is one, of the plan
 	State   string         `json:"state"`   // new, finished, interrupted, failed
 	Passes  float64        `json:"passes"`  // at most; 0: no such limit
-	Seconds float64        `json:"seconds"` // about, at most; 0: not known, or nothing left to do
+	Seconds float64        `json:"seconds"` // about; 0: not known, or nothing left to do
 }
 
-// Estimate plans an experiment and says what running it would take: from a timed gradient over a few thousand
-// examples, the limits on passes, and the size of the data in memory. It downloads nothing and runs nothing.
-func Estimate(ctx context.Context, s *lang.Spec, o Options) (*Forecast, error) {
-	o.Source.Offline = true
+// Estimate plans an experiment and says what running it would take, by the seconds and the memory of earlier runs:
+// those made here, and known ones of the experiment at this scale. No data is read: what is finished is finished if the
+// data is what it was.
+func Estimate(s *lang.Spec, o Options, known []*trace.File) (*Forecast, error) {
 	x, err := newExperiment(s, o)
 	if err != nil {
 		return nil, err
 	}
-	var before, after runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&before)
-	f := &Forecast{}
-	perPass := map[*models.Task]float64{}
+	made := map[string]*trace.File{}
+	if there, err := x.runs.Runs(); err == nil {
+		made = there.Files
+	}
+	known = slices.Concat(known, slices.Collect(maps.Values(made)))
+	f, took := &Forecast{}, newExperience(known)
 	for _, j := range x.jobs {
-		p := PlannedRun{Labels: j.Labels, State: "new", Passes: j.Stop.Passes}
-		task, set, err := x.tasks.Of(ctx, j.Run)
-		switch {
-		case errors.Is(err, datasets.ErrMissing), errors.Is(err, errNoWeights):
-			if f.Note = err.Error(); errors.Is(err, errNoWeights) {
-				f.Note = "runs that begin with the weights of earlier ones are not estimated before these have ended"
-			}
-			p.Key = j.plan
-			f.Runs = append(f.Runs, p)
-			continue
-		case err != nil:
-			return nil, err
-		}
-		p.Key = x.runKey(j.Run, set)
-		j.key = p.Key
-		if old, err := x.runs.Finished(j.key); err == nil && old != nil && store.Counts(old) && !o.Force {
-			p.State = "finished"
-			x.passWeights(j)
-		} else if part, err := x.runs.Unfinished(j.key); err == nil && part != nil && !o.Force {
-			p.State = string(part.Status())
-		}
-		if perPass[task] == 0 {
-			perPass[task] = passSeconds(task)
+		p := PlannedRun{Labels: j.Labels, Key: j.plan, State: "new", Passes: j.Stop.Passes}
+		if old := made[j.plan]; old != nil && !o.Force {
+			p.Key, p.State = old.Manifest.Key, x.state(j, old)
 		}
 		if p.State != "finished" {
-			passes := p.Passes
-			if b := j.Budget; b != nil && b.Passes > 0 && (passes == 0 || b.Passes < passes) {
-				passes = b.Passes
-			}
-			const evaluation = 1.5 // factor for a record per pass: a primal, perhaps a bound, and the validation data
-			p.Seconds = passes * perPass[task] * (1.5 + evaluation)
+			p.Seconds = took.seconds(j)
 			f.Seconds += p.Seconds
 		}
 		f.Runs = append(f.Runs, p)
 	}
-	if !Timed(s) {
-		f.Seconds /= float64(o.Workers)
+	if !x.alone {
+		f.Seconds /= float64(max(1, o.Workers))
 	}
-	runtime.GC()
-	runtime.ReadMemStats(&after)
-	runtime.KeepAlive(x) // its data are what was measured
-	if len(perPass) > 0 {
-		var state int64
-		for task := range perPass {
-			parts := int64(0)
-			for i := range task.Train {
-				parts += int64(task.Train[i].Features.Parts())
-			}
-			state = max(state, 8*(4*parts+32*int64(task.Dim))+160*int64(len(task.Train)))
-		}
-		f.Memory = max(0, int64(after.HeapAlloc)-int64(before.HeapAlloc)) + state*int64(o.Workers)
-	}
+	f.Memory = took.memory
 	return f, nil
 }
 
-// passSeconds times one gradient over at most 2,000 examples and scales it to a pass.
-func passSeconds(task *models.Task) float64 {
-	sample := *task
-	sample.Train = task.Train[:min(len(task.Train), 2000)]
-	p := &models.Risk{Dim: task.Dim, Lambda: 1, Loss: models.LogLoss(), Examples: sample.Train, Norm: task.Norm}
-	if sample.Train[0].Exp == nil {
-		p.Loss = models.Hinge()
+// state is what there is of a run of the plan, in the words of a PlannedRun.
+func (x *experiment) state(j *job, old *trace.File) string {
+	switch {
+	case old.Manifest.OlderThan(lang.Revisions(x.options.Catalogue.Parts(j.Run))) != "":
+		return "new"
+	case store.Counts(old):
+		return "finished"
 	}
-	g, w := make([]float64, task.Dim), make([]float64, task.Dim)
-	start := time.Now()
-	p.Gradient(g, w) // of the task's parts, whatever its objective
-	return time.Since(start).Seconds() * float64(len(task.Train)) / float64(len(sample.Train))
+	return string(old.Status())
 }
+
+// experience is what earlier runs took.
+type experience struct {
+	byPlan map[string]float64 // seconds
+	like   map[string]float64 // seconds a pass of the slowest run of a solver on a problem
+	memory int64
+}
+
+func newExperience(known []*trace.File) *experience {
+	e := &experience{byPlan: map[string]float64{}, like: map[string]float64{}}
+	for _, f := range known {
+		if !store.Counts(f) || len(f.Rows) == 0 || f.End.Status == trace.Failed || f.End.Status == trace.Unsupported {
+			continue
+		}
+		seconds := max(f.End.Seconds, f.End.CPUSeconds)
+		e.byPlan[f.Manifest.Plan] = seconds
+		e.memory = max(e.memory, f.End.PeakBytes)
+		if passes := f.Rows[len(f.Rows)-1].Values[trace.Passes]; passes > 0 {
+			name := likeness(f.Manifest.Labels)
+			e.like[name] = max(e.like[name], seconds/passes)
+		}
+	}
+	return e
+}
+
+// seconds are those that a run took earlier, else its passes at the pace of one of the same solver on the same problem.
+func (e *experience) seconds(j *job) float64 {
+	if s, ok := e.byPlan[j.plan]; ok {
+		return s
+	}
+	passes := j.Stop.Passes
+	if b := j.Budget; b != nil && b.Passes > 0 && (passes == 0 || b.Passes < passes) {
+		passes = b.Passes
+	}
+	return passes * e.like[likeness(j.Labels)]
+}
+
+// likeness is what runs have in common whose passes take about as long.
+func likeness(labels map[string]any) string { return fmt.Sprint(labels["problem"], labels["as"]) }

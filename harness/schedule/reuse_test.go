@@ -41,13 +41,9 @@ func TestFinishedKeysAreReused(t *testing.T) {
 // TestKeys: whatever changes the rows changes the key; names for readers do not.
 func TestKeys(t *testing.T) {
 	key := func(set ...string) string {
-		f, err := schedule.Estimate(context.Background(),
-			toy.Spec(t, toy.AtC+"title: a\nsolvers: [{name: ascent, rate: 0.5}]\nstop: {passes: 4}\n", set...),
-			toy.Options(t.TempDir()))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return f.Runs[0].Key
+		r := toy.Run(t, t.TempDir(),
+			toy.Spec(t, toy.AtC+"title: a\nsolvers: [{name: ascent, rate: 0.5}]\nstop: {passes: 4}\n", set...))
+		return r.Files[0].Manifest.Key
 	}
 	base := key()
 	if again := key(); again != base {

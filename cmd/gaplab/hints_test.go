@@ -1,0 +1,92 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
+)
+
+var (
+	hint        = regexp.MustCompile("`(gaplab [^`]+)`|(?:with|see|folder|first|try): (gaplab [^;`\n]+[^;`\n.])")
+	placeholder = regexp.MustCompile(`(^| |=)<?[A-Z]{2,}>?\b|\.\.\.`)
+	word        = regexp.MustCompile(`'([^']*)'|"([^"]*)"|(\S+)`)
+)
+
+// hints are the commands that a text proposes: those in backquotes, and what follows "with:", "see:" and the like up to
+// the end of the line. Ones with a placeholder in capitals, such as DIR, cannot be pasted.
+func hints(text string) (found []string) {
+	for _, m := range hint.FindAllStringSubmatch(text, -1) {
+		command := m[1] + m[2]
+		if !placeholder.MatchString(command) && !slices.Contains(found, command) {
+			found = append(found, command)
+		}
+	}
+	return found
+}
+
+// follow runs the commands that a text proposes as if they had been pasted, each in a copy of the working directory:
+// the program must not refuse one as wrong usage. Of experiments nothing but the plan is run.
+func follow(getenv func(string) string, text string) error {
+	for _, command := range hints(text) {
+		args := words(command)[1:]
+		if args[0] == "run" && !slices.Contains(args, "--help") {
+			args = append(args, "--dry-run")
+		}
+		said, code, err := pasted(getenv, args)
+		if err != nil {
+			return err
+		}
+		if code == term.ExitUsage {
+			return fmt.Errorf("the hint %q is refused: %s", command, said)
+		}
+	}
+	return nil
+}
+
+// pasted runs a command in a copy of the working directory.
+func pasted(getenv func(string) string, args []string) (said string, code int, err error) {
+	copied, err := os.MkdirTemp("", "hint")
+	if err != nil {
+		return "", 0, err
+	}
+	defer os.RemoveAll(copied)
+	here, err := os.Getwd()
+	if err != nil {
+		return "", 0, err
+	}
+	if err := errors.Join(os.CopyFS(copied, os.DirFS(here)), os.Chdir(copied)); err != nil {
+		return "", 0, err
+	}
+	var text bytes.Buffer
+	code = run(context.Background(), system{in: strings.NewReader(""), out: &text, err: &text, getenv: getenv}, args)
+	return text.String(), code, os.Chdir(here)
+}
+
+// TestHints: what counts as a hint.
+func TestHints(t *testing.T) {
+	text := "no data; get it with: gaplab data fetch mnist\n`gaplab run a.yaml --set 'C=[1, 2]'` makes them, or: " +
+		"gaplab data fetch mnist --from DIR\nsee: gaplab run --help; `gaplab show`"
+	want := []string{"gaplab data fetch mnist", "gaplab run a.yaml --set 'C=[1, 2]'", "gaplab run --help", "gaplab show"}
+	if got := hints(text); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got := words(want[1]); !slices.Equal(got, []string{"gaplab", "run", "a.yaml", "--set", "C=[1, 2]"}) {
+		t.Errorf("words: %q", got)
+	}
+}
+
+// words splits a command as a shell does: quotes keep words together.
+func words(command string) (args []string) {
+	for _, m := range word.FindAllStringSubmatch(command, -1) {
+		args = append(args, m[1]+m[2]+m[3])
+	}
+	return args
+}

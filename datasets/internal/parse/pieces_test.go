@@ -1,0 +1,33 @@
+package parse
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// TestPieces: what was added comes out in order, whatever the lengths of what is added at a time.
+func TestPieces(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var p pieces[int]
+		var want []int
+		for _, n := range rapid.SliceOfN(rapid.IntRange(0, 700), 0, 20).Draw(t, "lengths") {
+			from := len(want)
+			for k := range n {
+				want = append(want, from+k)
+			}
+			p.add(want[from:])
+			if p.n != len(want) {
+				t.Fatalf("%d elements, want %d", p.n, len(want))
+			}
+		}
+		got := p.join()
+		if !slices.Equal(got, want) || cap(got) != len(want) {
+			t.Fatalf("got %d elements of capacity %d, want %d, or in another order", len(got), cap(got), len(want))
+		}
+		if (got == nil) != (len(want) == 0) {
+			t.Fatal("nothing is not nil")
+		}
+	})
+}

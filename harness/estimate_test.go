@@ -1,0 +1,92 @@
+package harness
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestEstimate: a forecast is made of what runs took before, and of nothing else.
+func TestEstimate(t *testing.T) {
+	dir := t.TempDir()
+	s := readSpec(t, atC+"solvers: [{as: a, name: eg, eta: {grid: [0.5, 0.25]}}, {as: b, name: eg}]\nstop: {passes: "+
+		"4}\nbudget: {passes: 2}\n")
+	states := func(want ...string) *Forecast {
+		t.Helper()
+		f, err := Estimate(s, Root(dir))
+		if err != nil || len(f.Runs) != len(want) {
+			t.Fatalf("%+v, %v", f, err)
+		}
+		sum := 0.0
+		for i, r := range f.Runs {
+			if r.State != want[i] || r.Passes != 4 || r.Labels["as"] == nil || r.Key == "" {
+				t.Errorf("run %d: %+v, want it %s", i, r, want[i])
+			}
+			sum += r.Seconds
+		}
+		if f.Seconds != sum {
+			t.Errorf("%v s of runs of %v s", f.Seconds, sum)
+		}
+		return f
+	}
+	if f := states("new", "new", "new"); f.Memory != 0 || f.Seconds != 0 {
+		t.Errorf("%d bytes, %v s before any run", f.Memory, f.Seconds)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "runs")); err == nil {
+		t.Error("an estimate has run something")
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	r, err := Run(ctx, s, Root(dir), OnEvent(func(e Event) {
+		if e.Kind == Recorded && e.Run.Labels["eta"] == 0.25 {
+			cancel()
+		}
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := r.Files[0]
+	f := states("finished", "interrupted", "new")
+	pace := max(first.End.Seconds, first.End.CPUSeconds) / first.Rows[len(first.Rows)-1].Values["passes"]
+	if f.Runs[0].Seconds != 0 || f.Runs[1].Seconds != 2*pace || f.Runs[2].Seconds != 0 || f.Memory != first.End.PeakBytes {
+		t.Errorf("%+v; want nothing for the first, two passes of %v s for the second, and the third not known", f, pace)
+	}
+}
+
+// TestEstimateReadsNothing: of the user's own file nothing is asked but whether it is there.
+func TestEstimateReadsNothing(t *testing.T) {
+	dir := t.TempDir()
+	text := "apiVersion: gaplab/v1\nid: my/rows\ndataset: {format: libsvm, path: rows.txt}\n" +
+		"model: {name: multiclass, loss: log}\nregularisation: {convention: eg, C: [1]}\nsolvers: [{name: eg}]\n" +
+		"stop: {passes: 1}\n"
+	file := filepath.Join(dir, "own.yaml")
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	notes := func() string {
+		t.Helper()
+		e, err := ReadExperiment(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := e.At("", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := Estimate(s, Root(dir))
+		if err != nil || len(f.Runs) != 1 {
+			t.Fatalf("%+v, %v", f, err)
+		}
+		return strings.Join(f.Notes, "; ")
+	}
+	if got := notes(); !strings.Contains(got, "rows.txt") {
+		t.Errorf("a missing file: %q", got)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "rows.txt"), []byte("no rows\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if got := notes(); got != "" {
+		t.Errorf("a file that is no data: %q: it was read", got)
+	}
+}
