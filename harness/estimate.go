@@ -40,7 +40,7 @@ func Estimate(s *lang.Spec, opts ...Option) (*Forecast, error) {
 
 // missing says which files of an experiment's data are not there, and how to get them.
 func missing(s *lang.Spec, o *options) (notes []string, err error) {
-	runs, err := schedule.Plan(s, o.Extra)
+	runs, err := schedule.Plan(s, o.Options)
 	if err != nil {
 		return nil, err
 	}
