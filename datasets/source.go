@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"net/http"
+	"os"
 	"path/filepath"
 	"strconv"
 )
