@@ -39,7 +39,8 @@ func runLines(result *harness.Result) (lines *tabular.Table, losers int) {
 		if status != nil {
 			row = append(row, string(s.Status))
 		}
-		row = append(row, term.Decimals(s.Passes, 1), term.Decimals(s.Primal, 6), term.Decimals(s.Dual, 6), term.Exponent(s.Gap))
+		row = append(row, term.Decimals(s.Passes, 1), term.Decimals(s.Primal, 6), term.Decimals(s.Dual, 6),
+			term.Exponent(s.Gap))
 		for _, m := range metrics {
 			var value *float64
 			if v, ok := s.Metrics[m]; ok {

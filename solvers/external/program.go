@@ -104,8 +104,9 @@ func newProgram(ctx context.Context, command []string, values map[string]string,
 
 // run runs the program, and says what CPU time it took, and its largest resident memory in bytes, 0 if that is not
 // known. What the system says of the memory of a child that has ended holds that of this process, of which it was a
-// copy: so a program is looked at every few milliseconds while it runs. Its own children do not count. When ctx ends, it
-// and its children are asked to end, and half a second later ended; the error is then the cause. None is left behind.
+// copy: so a program is looked at every few milliseconds while it runs. Its own children do not count. When ctx ends,
+// it and its children are asked to end, and half a second later ended; the error is then the cause. None is left
+// behind.
 func (p *program) run() (cpu time.Duration, peak int64, err error) {
 	const (
 		every    = 5 * time.Millisecond
