@@ -16,6 +16,7 @@ import (
 
 // Models lists every model.
 func Models() []models.Entry {
+	const onTop = "it stands on the model and the weights of an earlier problem, which the file does not hold"
 	sequence := []string{"validation_error", "validation_sequence_error", "validation_f1"}
 	return []models.Entry{
 		{
@@ -55,9 +56,10 @@ func Models() []models.Entry {
 		},
 		{
 			Name: "same", About: "the model of an earlier problem (from) with its weights, on other data",
-			Losses:   []string{"log", "hinge", "slack"},
-			Revision: 1,
-			New:      func() models.Builder { return &models.Same{} },
+			Losses:      []string{"log", "hinge", "slack"},
+			Revision:    1,
+			NotRestored: "it is the model of an earlier problem, whose settings the file does not hold",
+			New:         func() models.Builder { return &models.Same{} },
 		},
 		{
 			Name: "hmm", About: "hidden Markov model with log-probabilities as weights, on labelled sequences of symbols",
@@ -92,26 +94,29 @@ func Models() []models.Entry {
 			Keyed:    func() models.Builder { return &cfg.Model{LossScale: 100, Forests: 256} },
 		},
 		{
-			Name:     "collective",
-			About:    "collective graphical model: movements of a population of which there are noisy counts; inference only",
-			Revision: 1,
-			Facts:    []string{"cells", "population", "s"},
-			New:      func() models.Builder { return collective.New() },
+			Name:        "collective",
+			About:       "collective graphical model: movements of a population of which there are noisy counts; inference only",
+			Revision:    1,
+			Facts:       []string{"cells", "population", "s"},
+			NotRestored: "it infers marginals and has no weights",
+			New:         func() models.Builder { return collective.New() },
 		},
 		{
 			Name: "nonlocal", About: "an energy of all marginals of a sequence together, on top of a chain",
 			Losses: []string{"log"}, Metrics: sequence,
-			Revision: 1,
-			Facts:    []string{"bandwidth", "energy_parameters", "measurements", "word_counts", "words"},
-			New:      func() models.Builder { return nonlocal.New() },
+			Revision:    1,
+			Facts:       []string{"bandwidth", "energy_parameters", "measurements", "word_counts", "words"},
+			NotRestored: onTop,
+			New:         func() models.Builder { return nonlocal.New() },
 		},
 		{
 			Name:   "soft-constraints",
 			About:  "linear constraints with penalties on top of a chain, with dual decomposition",
 			Losses: []string{"hinge"}, Metrics: append(slices.Clip(sequence), "validation_certified"),
-			Revision: 2,
-			Facts:    []string{"constraints"},
-			New:      func() models.Builder { return nonlocal.NewSoftConstraints() },
+			Revision:    2,
+			Facts:       []string{"constraints"},
+			NotRestored: onTop,
+			New:         func() models.Builder { return nonlocal.NewSoftConstraints() },
 		},
 		{
 			Name:   "word-classifier",
@@ -123,10 +128,11 @@ func Models() []models.Entry {
 		},
 		{
 			Name: "inference", About: "the objectives of inference with the energies of a nonlocal problem",
-			Metrics:  sequence,
-			Revision: 1,
-			Facts:    []string{"energy_parameters", "measurements", "word_counts", "words"},
-			New:      func() models.Builder { return nonlocal.NewInference() },
+			Metrics:     sequence,
+			Revision:    1,
+			Facts:       []string{"energy_parameters", "measurements", "word_counts", "words"},
+			NotRestored: "it infers marginals and has no weights",
+			New:         func() models.Builder { return nonlocal.NewInference() },
 		},
 	}
 }

@@ -39,8 +39,10 @@ type Data interface {
 
 // Labelled is rows, each with a class.
 type Labelled struct {
-	X       Rows     // the features
-	Y       []int    // class of each row, 0 ≤ Y[i] < len(Classes)
+	X Rows // the features
+	// class of each row, 0 ≤ Y[i] < len(Classes); of validation rows also len(Classes): a class that is not among these,
+	// so that any prediction is wrong
+	Y       []int
 	Classes []string // names of the classes as they stand in the file; the same for training and validation data
 }
 

@@ -3,7 +3,7 @@ package datasets
 // Discrete are rows of discrete variables, one of which is the class.
 type Discrete struct {
 	Variables []Variable // the same for training and validation data
-	Class     int        // which of the variables is the class
+	Class     int        // which of the variables is the class; −1 in a stream without it
 	Value     []uint8    // row by row: Value[i·len(Variables) + v] < len(Variables[v].Values)
 }
 

@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"strings"
+	"slices"
 	"time"
 
 	"gopkg.in/yaml.v3"
@@ -25,7 +25,7 @@ import (
 type Predictor struct {
 	weights *store.Weights
 	decoder models.Decoder
-	form    datasets.Streamer // how texts look
+	form    datasets.Form // how texts look
 	loss    models.Loss
 
 	theta, mu []float64
@@ -70,43 +70,44 @@ func newPredictor(w *store.Weights) (*Predictor, error) {
 
 // decoderOf finds the model of the weights, gives it their settings, and has it read their vocabulary.
 func decoderOf(w *store.Weights) (models.Decoder, error) {
-	var able []string
-	for _, e := range catalogue.Models() {
-		builder := e.New()
-		restorer, ok := builder.(models.Restorer)
-		if ok {
-			able = append(able, e.Name)
-		}
-		if e.Name != w.Model || !ok {
-			continue
-		}
-		if now, was := e.Revision, w.Revisions["model "+w.Model]; was > now {
-			return nil, fmt.Errorf("the weights are of revision %d of model %s; this program has %d, it is older", was,
-				w.Model, now)
-		}
-		if len(w.Vocabulary) == 0 && w.Format == store.WeightsFormat {
-			return nil, fmt.Errorf("the weights of model %s belong to what it learnt of its training data (or to an earlier "+
-				"problem), which the file does not hold", w.Model)
-		}
-		if len(w.Vocabulary) == 0 {
-			return nil, fmt.Errorf("format %s holds no vocabulary of model %s: remove the file, and run again with "+
-				"--save-weights", w.Format, w.Model)
-		}
-		if err := decode(builder, w.Settings.Params); err != nil {
-			return nil, fmt.Errorf("damaged weights file, or of a newer program: settings of model %s: %w", w.Model, err)
-		}
-		decoder, err := restorer.Restore(w.Vocabulary)
-		if err != nil {
-			return nil, fmt.Errorf("damaged weights file: vocabulary of model %s: %w", w.Model, err)
-		}
-		return decoder, nil
+	list := catalogue.Models()
+	at := slices.IndexFunc(list, func(e models.Entry) bool { return e.Name == w.Model })
+	if at < 0 {
+		return nil, fmt.Errorf("this program has no model %q: are the weights of a newer one?", w.Model)
 	}
-	return nil, fmt.Errorf("predictions are made with the weights of the models %s, not of model %q; for others, the "+
-		"metrics of the run say how good they are (record.metrics)", strings.Join(able, ", "), w.Model)
+	e := list[at]
+	builder := e.New()
+	restorer, ok := builder.(models.Restorer)
+	if !ok {
+		return nil, fmt.Errorf("weights of model %s make no predictions: %s; the metrics of the run say how good they are "+
+			"(record.metrics)", e.Name, e.NotRestored)
+	}
+	if was := w.Revisions["model "+e.Name]; was > e.Revision {
+		return nil, fmt.Errorf("the weights are of revision %d of model %s; this program has %d, it is older", was, e.Name,
+			e.Revision)
+	}
+	if len(w.Vocabulary) == 0 && w.Format == store.WeightsFormat {
+		return nil, fmt.Errorf("the weights of model %s continue those of an earlier problem (from), or are of an earlier "+
+			"program: the file does not hold what the model learnt there; if there is no from, remove it, and run again "+
+			"with --save-weights", e.Name)
+	}
+	if len(w.Vocabulary) == 0 {
+		return nil, fmt.Errorf("format %s holds no vocabulary of model %s: remove the file, and run again with "+
+			"--save-weights", w.Format, e.Name)
+	}
+	if err := decode(builder, w.Settings.Params); err != nil {
+		return nil, fmt.Errorf("damaged weights file, or of a newer program: settings of model %s: %w", e.Name, err)
+	}
+	decoder, err := restorer.Restore(w.Vocabulary)
+	if err != nil {
+		return nil, fmt.Errorf("damaged weights file: vocabulary of model %s: %w", e.Name, err)
+	}
+	return decoder, nil
 }
 
-// formOf finds how the texts of the data look: like the files of the data set or, if these are rows, like LIBSVM's.
-func formOf(w *store.Weights) (datasets.Streamer, error) {
+// formOf finds how the texts of the data look: like the files of the data set or, if these are no streams, like plain
+// ones of their kind.
+func formOf(w *store.Weights) (datasets.Form, error) {
 	for _, e := range catalogue.DataSets() {
 		if e.Format && e.Name != w.Data.Format || !e.Format && e.Name != w.Data.Name {
 			continue
@@ -119,8 +120,8 @@ func formOf(w *store.Weights) (datasets.Streamer, error) {
 			return form, nil
 		}
 	}
-	if w.Kind == (*datasets.Labelled)(nil).Kind() {
-		return formats.LIBSVM{}, nil
+	if form, ok := formats.Plain(w.Kind); ok {
+		return form, nil
 	}
 	return nil, fmt.Errorf("no form of text is known for %s like those of data %q: predictions are made of files like "+
 		"those of the formats (gaplab data list)", w.Kind, w.Data.Name+w.Data.Format)
@@ -178,7 +179,11 @@ func (p *Predictor) Predict(ctx context.Context, in io.Reader, out io.Writer, o 
 		if err != nil {
 			return nil, err
 		}
-		predicted, beside, err := p.label(data, o)
+		e, err := p.decoder.Example(data)
+		if err != nil {
+			return nil, &datasets.SyntaxError{Path: o.Name, Line: stream.Line(), Column: 1, Msg: err.Error()}
+		}
+		predicted, beside, err := p.label(data, e, o)
 		if err != nil {
 			return nil, err
 		}
@@ -189,16 +194,14 @@ func (p *Predictor) Predict(ctx context.Context, in io.Reader, out io.Writer, o 
 		}
 	}
 	return &Prediction{Examples: scores.Examples, Kind: p.weights.Kind, Labels: scores.Labels, Wrong: scores.Wrong,
-		Scores: scores.Lines(), Seconds: time.Since(begin).Seconds(), Warnings: p.decoder.Warnings()}, ctx.Err()
+		Scores: scores.Lines(), Seconds: time.Since(begin).Seconds(),
+		Warnings: append(p.decoder.Warnings(), scores.Doubts()...)}, ctx.Err()
 }
 
 // label finds the best labelling of an example.
-func (p *Predictor) label(data datasets.Data, o PredictOptions) (datasets.Data, datasets.Beside, error) {
+func (p *Predictor) label(data datasets.Data, e models.Example, o PredictOptions) (datasets.Data, datasets.Beside,
+	error) {
 	var beside datasets.Beside
-	e, err := p.decoder.Example(data)
-	if err != nil {
-		return nil, beside, err
-	}
 	p.theta = models.Resize(p.theta, e.Features.Parts())
 	e.Features.Score(p.theta, p.weights.W)
 	var value float64

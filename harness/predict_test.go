@@ -2,13 +2,17 @@ package harness
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -48,39 +52,53 @@ func predict(t *testing.T, p *Predictor, text string, o PredictOptions) (string,
 	return out.String(), made
 }
 
-// TestPredictAgreesWithTheRun: weights of every model that can be restored make the errors on the validation data,
-// written as text, that the last row of the run counts.
+// TestPredictAgreesWithTheRun: weights of every model that trains some make the errors on the validation data, written
+// as text, that the last row of the run counts; and the same predictions in another process.
 func TestPredictAgreesWithTheRun(t *testing.T) {
 	const rows, sentences = "{name: digits, train: 60, validation: 40}", "{name: sentences, train: 60, validation: 40}"
+	const words, moves = "{name: words, train: 60, validation: 30}", "{name: tracking, train: 40, validation: 20}"
+	const sparse = "{name: sparse-text, train: 100, validation: 50}"
+	const network = "{name: discrete, train: 300, validation: 200}"
 	tested := map[string]bool{}
-	for _, c := range []struct{ model, data, more string }{
-		{"multiclass", rows, ""},
-		{"binary", "{name: sparse-text, train: 100, validation: 50}", ", bias: 1"},
-		{"binary", "{name: sparse-text, train: 100, validation: 50}", ""},
-		{"kernel", rows, ", gamma: 0.02"},
-		{"kernel", "{name: sparse-text, train: 60, validation: 50}", ", kernel: polynomial, bias: 1, cache: 0"},
-		{"kernel", rows, ", basis: 20, gamma: 0.05"},
-		{"chain", sentences, ", label: chunk"},
-		{"chain", sentences, ", label: pos, cutoff: 2, features: 'suffix2[0] word[-1]|word[0]|length[99] bias'"},
-		{"chain", sentences, ", edges: untied"},
-		{"chain", "{name: references, train: 40, validation: 30}", ", label: label"},
-		{"deptree", sentences, ""},
-		{"deptree", sentences, ", arcs: all, cutoff: 3, between: once, roots: multi"},
-		{"cfg", "{name: grammar, train: 60, validation: 40}", ""},
-		{"cfg", "{name: grammar, train: 20, validation: 20}", ", unaries: 3, forests: 0, compact: true"},
+	for _, c := range []struct{ model, data, more, solver string }{
+		{"multiclass", rows, "", ""},
+		{"binary", sparse, ", bias: 1", ""},
+		{"binary", sparse, "", ""},
+		{"kernel", rows, ", gamma: 0.02", "{name: bmrm}"},
+		{"kernel", sparse, ", kernel: polynomial, bias: 1, cache: 0", "{name: bmrm}"},
+		{"kernel", rows, ", basis: 20, gamma: 0.05", "{name: bmrm}"},
+		{"chain", sentences, ", label: chunk", ""},
+		{"chain", sentences, ", label: pos, cutoff: 2, features: 'suffix2[0] word[-1]|word[0]|length[99] bias'", ""},
+		{"chain", sentences, ", edges: untied", ""},
+		{"chain", "{name: references, train: 40, validation: 30}", ", label: label", ""},
+		{"chain", words, "", ""},
+		{"chain", words, ", bias: true, edges: untied", ""},
+		{"chain-kernel", words, ", gamma: 0.1", "{name: bmrm}"},
+		{"chain-kernel", words, ", kernel: polynomial, degree: 2, cache: 0", "{name: bmrm}"},
+		{"word-classifier", words, ", features: 50", ""},
+		{"hmm", moves, "", "{name: rsd}"},
+		{"hmm", moves, ", hidden: alternate, label_loss: ring", "{name: rsd}"},
+		{"bayes-net", network, ", nodes: 6", "{name: ml}"},
+		{"bayes-net", network, ", nodes: 9, structure: bic", "{name: ml}"},
+		{"deptree", sentences, "", ""},
+		{"deptree", sentences, ", arcs: all, cutoff: 3, between: once, roots: multi", ""},
+		{"cfg", "{name: grammar, train: 60, validation: 40}", "", ""},
+		{"cfg", "{name: grammar, train: 20, validation: 20}", ", unaries: 3, forests: 0, compact: true", ""},
 	} {
 		tested[c.model] = true
-		solver := "{name: eg, eta: 0.5}"
-		if c.model == "kernel" {
-			solver = "{name: bmrm}"
+		solver, loss := cmp.Or(c.solver, "{name: eg, eta: 0.5}"), "log"
+		regularisation := "regularisation: {convention: eg, C: 10}\n"
+		if c.model == "hmm" || c.model == "bayes-net" {
+			loss, regularisation = "hinge", ""
 		}
-		p, f := saved(t, "apiVersion: gaplab/v1\nid: test/p\ndataset: "+c.data+"\nmodel: {name: "+c.model+", loss: log"+
-			c.more+"}\nregularisation: {convention: eg, C: 10}\nsolvers: ["+solver+"]\nstop: {passes: 3}\n")
+		p, f := saved(t, "apiVersion: gaplab/v1\nid: test/p\ndataset: "+c.data+"\nmodel: {name: "+c.model+", loss: "+loss+
+			c.more+"}\n"+regularisation+"solvers: ["+solver+"]\nstop: {passes: 3}\n")
 		set := load(t, p)
 		text := written(set.Validation)
-		out, made := predict(t, p, text, PredictOptions{Scores: true, Marginals: set.Validation.Kind() != "bracketed trees"})
-		if want := toy.Last(t, f)["validation_error"]; float64(made.Wrong)/float64(made.Labels) != want || want == 0 ||
-			made.Examples != set.Validation.Len() {
+		o := PredictOptions{Scores: true, Marginals: loss == "log" && set.Validation.Kind() != "bracketed trees"}
+		out, made := predict(t, p, text, o)
+		if want := toy.Last(t, f)["validation_error"]; math.Abs(float64(made.Wrong)/float64(made.Labels)-want) > 1e-12 ||
+			want == 0 || made.Examples != set.Validation.Len() {
 			t.Errorf("%s %s: %d of %d wrong in %d examples; the run's last row has %v", c.model, c.more, made.Wrong, made.Labels,
 				made.Examples, want)
 		}
@@ -88,11 +106,45 @@ func TestPredictAgreesWithTheRun(t *testing.T) {
 		if len(plain) == 0 || len(out) <= len(plain) {
 			t.Errorf("%s %s: %.300q: want more with scores than %.300q", c.model, c.more, out, plain)
 		}
+		if fresh := elsewhere(t, f, text); fresh != plain {
+			t.Errorf("%s %s: %.300q in another process, %.300q in this one", c.model, c.more, fresh, plain)
+		}
 	}
 	for _, e := range catalogue.Models() {
 		if _, ok := e.New().(models.Restorer); ok && !tested[e.Name] {
 			t.Errorf("model %s can be restored, and is not tested here", e.Name)
 		}
+	}
+}
+
+// weightsVariable names the weights with which another process of this test labels what it reads.
+const weightsVariable = "GAPLAB_TEST_WEIGHTS"
+
+// elsewhere labels a text in another process.
+func elsewhere(t *testing.T, f *trace.File, text string) string {
+	t.Helper()
+	var out, errs bytes.Buffer
+	cmd := exec.Command(os.Args[0], "-test.run=^TestPredictHere$")
+	cmd.Env = append(os.Environ(), weightsVariable+"="+filepath.Join(filepath.Dir(f.Path), f.End.Weights))
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(text), &out, &errs
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("%v: %s%s", err, &out, &errs)
+	}
+	return strings.TrimSuffix(out.String(), "PASS\n")
+}
+
+// TestPredictHere is that process, and else nothing.
+func TestPredictHere(t *testing.T) {
+	path := os.Getenv(weightsVariable)
+	if path == "" {
+		t.Skip("for TestPredictAgreesWithTheRun")
+	}
+	p, err := Load(path)
+	if err == nil {
+		_, err = p.Predict(context.Background(), os.Stdin, os.Stdout, PredictOptions{})
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -114,23 +166,44 @@ func load(t *testing.T, p *Predictor) *datasets.Set {
 	return set
 }
 
-// written writes data as files have them: rows as LIBSVM's, sentences in columns, the heads last.
+// written writes data as files have them: rows as LIBSVM's, sequences as SVM-HMM's, discrete variables between commas,
+// sentences in columns, the heads last.
 func written(data datasets.Data) string {
 	var out strings.Builder
+	features := func(x *datasets.Rows, i int) {
+		index, value := x.Row(i)
+		for k, v := range value {
+			j := k
+			if index != nil {
+				j = int(index[k])
+			}
+			fmt.Fprintf(&out, " %d:%v", j+1, v)
+		}
+		out.WriteString("\n")
+	}
 	switch d := data.(type) {
 	case *datasets.Labelled:
 		for i := range d.X.N {
 			out.WriteString(d.Classes[d.Y[i]])
-			index, value := d.X.Row(i)
-			for k, x := range value {
-				j := k
-				if index != nil {
-					j = int(index[k])
-				}
-				fmt.Fprintf(&out, " %d:%v", j+1, x)
-			}
-			out.WriteString("\n")
+			features(&d.X, i)
 		}
+	case *datasets.Sequences:
+		for i := range d.Len() {
+			for t := d.Start[i]; t < d.Start[i+1]; t++ {
+				fmt.Fprintf(&out, "%s qid:%d", d.Labels[d.Y[t]], i+1)
+				features(&d.X, t)
+			}
+		}
+	case *datasets.Discrete:
+		for v, variable := range d.Variables {
+			out.WriteString(strings.Repeat(",", min(v, 1)) + variable.Name)
+		}
+		for i := range d.Len() {
+			for v, x := range d.Row(i) {
+				out.WriteString(",\n"[1-min(v, 1):][:1] + d.Variables[v].Values[x])
+			}
+		}
+		out.WriteString("\n")
 	case *datasets.Sentences:
 		for i := range d.Len() {
 			for t := d.Start[i]; t < d.Start[i+1]; t++ {
@@ -171,6 +244,30 @@ func TestPredictRows(t *testing.T) {
 		bare, made := predict(t, p, "0:1 1:0.1\n0:0.8 900:1\n", PredictOptions{})
 		if bare != "1\n1\n" || made.Labels != 0 || !strings.Contains(strings.Join(made.Warnings, ""), "beyond the 3") {
 			t.Errorf("%s: rows without labels: %q, %+v", model, bare, made)
+		}
+	}
+}
+
+// TestUnknownClasses: validation rows of classes that no training row has are errors of every model of rows, in the
+// run's metrics as in predictions.
+func TestUnknownClasses(t *testing.T) {
+	dir := t.TempDir()
+	train, test := filepath.Join(dir, "train"), filepath.Join(dir, "test")
+	const text = "a 1:1\nb 2:1\nnew 1:1\nother 2:1\nnew 1:1 2:1\n"
+	for name, content := range map[string]string{train: "a 1:1\nb 2:1\na 1:2\nb 2:2\n", test: text} {
+		if err := os.WriteFile(name, []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, model := range []string{"binary", "multiclass", "kernel", "kernel, basis: 2"} {
+		p, f := saved(t, "apiVersion: gaplab/v1\nid: test/new\ndataset: {format: libsvm, path: "+train+", validation: "+
+			test+"}\nmodel: {name: "+model+", loss: log}\nregularisation: {convention: lambda, lambda: [0.01]}\n"+
+			"solvers: [{name: bmrm}]\nstop: {passes: 50}\n")
+		_, made := predict(t, p, text, PredictOptions{})
+		if v := toy.Last(t, f)["validation_error"]; v != 0.6 || made.Wrong != 3 || made.Labels != 5 ||
+			!slices.Equal(made.Warnings,
+				[]string{"3 rows have labels that no training row has, and count as errors: new, other"}) {
+			t.Errorf("%s: validation_error %v: want 0.6; predictions %+v", model, v, made)
 		}
 	}
 }
@@ -328,9 +425,25 @@ func TestDamagedVocabulary(t *testing.T) {
 		{"deptree", "{name: sentences, train: 4, validation: 0}", "the DET DT B-NP 2\ndog NOUN NN I-NP 0\n"},
 		{"cfg", "{name: grammar, train: 3, validation: 0}", "the dog sees the dog\n"},
 		{"binary", "{name: sparse-text, train: 9, validation: 0}", "1 1:1 7:2\n"},
+		{"kernel", "{name: sparse-text, train: 9, validation: 0}", "1 1:1 7:2\n"},
+		{"chain", "{name: words, train: 4, validation: 0}", "a 1:1 7:2\nb 2:1\n"},
+		{"chain-kernel", "{name: words, train: 4, validation: 0}", "a 1:1 7:2\nb 2:1\n"},
+		{"word-classifier, features: 9", "{name: words, train: 9, validation: 0}", "a 1:1\nb 7:2\na 1:1\nb 7:2\nc 1:1\n"},
+		{"hmm", "{name: tracking, train: 9, validation: 0}", "a 1:1\nb 2:1\n"},
+		{"bayes-net, nodes: 5", "{name: discrete, train: 99, validation: 0}", ""},
 	} {
-		p, _ := saved(t, "apiVersion: gaplab/v1\nid: test/d\ndataset: "+c.data+"\nmodel: {name: "+c.model+", loss: log}\n"+
-			"regularisation: {convention: eg, C: 10}\nsolvers: [{name: eg}]\nstop: {passes: 1}\n")
+		loss, regularisation, solver := "log", "regularisation: {convention: eg, C: 10}\n", "{name: bmrm}"
+		switch {
+		case strings.HasPrefix(c.model, "hmm"), strings.HasPrefix(c.model, "bayes-net"):
+			loss, regularisation, solver = "hinge", "", "{name: ml}"
+		case !strings.Contains(c.model, "kernel"):
+			solver = "{name: eg}"
+		}
+		p, _ := saved(t, "apiVersion: gaplab/v1\nid: test/d\ndataset: "+c.data+"\nmodel: {name: "+c.model+", loss: "+loss+
+			"}\n"+regularisation+"solvers: ["+solver+"]\nstop: {passes: 1}\n")
+		if d, ok := load(t, p).Train.(*datasets.Discrete); ok {
+			c.text = written(d.Pick([]int{0, 1}))
+		}
 		head := *p.weights
 		head.W = nil
 		text, err := json.Marshal(head)
@@ -375,6 +488,23 @@ func TestPredictSecondFormat(t *testing.T) {
 	}
 	if out, made := predict(t, p, "a 1:1\nb 2:1\nb 1:1\n", PredictOptions{}); out != "a\nb\na\n" || made.Wrong != 1 {
 		t.Errorf("%q, %+v", out, made)
+	}
+}
+
+// TestNoPredictions: weights of models that say why they make none.
+func TestNoPredictions(t *testing.T) {
+	for _, e := range catalogue.Models() {
+		if e.NotRestored == "" {
+			continue
+		}
+		_, err := Load(weightsFile(t, `{"format": "gaplab-weights/2", "model": "`+e.Name+`", "w": [1]}`))
+		if err == nil || !strings.Contains(err.Error(), "weights of model "+e.Name+" make no predictions: "+e.NotRestored) {
+			t.Errorf("%s: %v", e.Name, err)
+		}
+	}
+	_, err := Load(weightsFile(t, `{"format": "gaplab-weights/2", "model": "of tomorrow", "w": [1]}`))
+	if err == nil || !strings.Contains(err.Error(), `this program has no model "of tomorrow"`) {
+		t.Error(err)
 	}
 }
 

@@ -21,11 +21,13 @@ type Entry struct {
 	About string
 	// from 1: raised with each change of the model or of its metrics that changes any bit of a result
 	Revision int
-	Losses   []string       // names of LossNamed that it supports
-	Free     bool           // nothing is regularised: its weights have an objective of their own
-	Metrics  []string       // columns that its tasks report
-	Facts    []string       // columns that its tasks have as Facts
-	New      func() Builder // a pointer to its settings, defaults filled in
+	Losses   []string // names of LossNamed that it supports
+	Free     bool     // nothing is regularised: its weights have an objective of their own
+	Metrics  []string // columns that its tasks report
+	Facts    []string // columns that its tasks have as Facts
+	// why weights that a run has saved make no predictions; empty: New makes a Restorer
+	NotRestored string
+	New         func() Builder // a pointer to its settings, defaults filled in
 	// the settings that keys of results leave out; nil: those of New. When a default of New changes, the old one stays
 	// here: what is set as before keeps its key, and what relied on the default gets another
 	Keyed func() Builder

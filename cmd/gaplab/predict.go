@@ -25,16 +25,23 @@ run --save-weights has written. The text looks like the training files, with or
 without the true labels, and comes out as it was, with what is predicted:
 
   rows (LIBSVM)      the class of each row, a line each
+  sequences of rows  the label of each row, a line each, a blank line between
+  (SVM-HMM, with     sequences
+  qid: or blank
+  lines)
+  discrete variables the class of each row, a line each
+  (comma-separated,
+  names first)
   columns (CoNLL)    a further column: the labels of a chain; HEAD in its place
   CoNLL-U, CoNLL-X   in place of what stands there; comments and all else stay
   bracketed trees,   a tree each, a line each; (()) where the grammar has none
   or lines of words
 
-Models are multiclass, binary, kernel, chain on sentences, deptree and cfg. An
-example is written as soon as it is read; memory does not depend on the length
-of the text. Standard error says how many sentences or rows a second, and with
---eval what the field says of predictions whose truth stands in the text:
-accuracy, F1 by type as conlleval prints it, attachment with and without
+Models are all that train weights, but those on top of another problem (from).
+An example is written as soon as it is read; memory does not depend on the
+length of the text. Standard error says how many sentences or rows a second,
+and with --eval what the field says of predictions whose truth stands in the
+text: accuracy, F1 by type as conlleval prints it, attachment with and without
 punctuation, brackets by the rules of EVALB.`,
 		Example: `  gaplab predict results/runs/my/letters/own/01234567.weights.json.gz letter.t
   gaplab predict WEIGHTS --eval --marginals test.txt > labelled.txt`,

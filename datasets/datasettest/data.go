@@ -193,7 +193,7 @@ func Bracketed(tree *datasets.Tree) string {
 	return s + ")"
 }
 
-// CheckLabelled checks that rows, sparse or dense, keep the promises of Labelled and Rows.
+// CheckLabelled checks that training rows, sparse or dense, keep the promises of Labelled and Rows.
 func CheckLabelled(t testing.TB, l *datasets.Labelled) {
 	t.Helper()
 	x := l.X

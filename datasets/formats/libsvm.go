@@ -2,7 +2,6 @@ package formats
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"math"
 	"strconv"
@@ -86,15 +85,13 @@ func (l LIBSVM) Load(ctx context.Context, src datasets.Source) (*datasets.Set, e
 	train := rows
 	switch {
 	case l.Validation != "":
-		validation, dropped, err := parse.ReadValidation(part("validation", l.Validation), rows, math.MaxInt, l.ZeroBased)
+		validation, doubts, err := parse.ReadValidation(part("validation", l.Validation), rows, math.MaxInt, l.ZeroBased)
 		if err != nil {
 			return nil, err
 		}
 		set.Validation = validation
-		if dropped > 0 {
-			set.Warnings = append(set.Warnings,
-				fmt.Sprintf("%s: dropped %d values of features beyond the %d of the training file",
-					l.Validation, dropped, rows.X.Dim))
+		for _, doubt := range doubts {
+			set.Warnings = append(set.Warnings, l.Validation+": "+doubt)
 		}
 	case l.ValidationFraction > 0:
 		keep, held, err := own.holdOut(total)

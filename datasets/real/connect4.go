@@ -148,3 +148,12 @@ func readConnect4(path string, r io.Reader, rows int) ([]uint8, error) {
 	}
 	return value, nil
 }
+
+// Stream implements datasets.Streamer, for lines like those of the file, with or without the class.
+func (Connect4) Stream(path string, r io.Reader, target string) (datasets.Stream, error) {
+	var names []string
+	for _, v := range connect4Variables() {
+		names = append(names, v.Name)
+	}
+	return parse.NewTableStream(path, r, names, target), nil
+}

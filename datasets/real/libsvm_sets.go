@@ -152,15 +152,12 @@ func (l LIBSVMSet) Load(ctx context.Context, src datasets.Source) (*datasets.Set
 	set.Train = train
 	set.Warnings = parse.Doubts(train)
 	if l.Validation > 0 {
-		validation, dropped, err := parse.ReadValidation(part(l.test), train, l.Validation, false)
+		validation, doubts, err := parse.ReadValidation(part(l.test), train, l.Validation, false)
 		if err != nil {
 			return nil, err
 		}
 		set.Validation = validation
-		if dropped > 0 {
-			set.Warnings = append(set.Warnings,
-				fmt.Sprintf("dropped %d values of features beyond the %d of the training rows", dropped, train.X.Dim))
-		}
+		set.Warnings = append(set.Warnings, doubts...)
 	}
 	set.Checksum = datasets.Checksum(identity...)
 	return set, nil

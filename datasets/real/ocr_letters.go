@@ -151,46 +151,66 @@ func newOCRPart(limit int) *ocrPart {
 	return p
 }
 
-// readOCR reads lines of fields between tabs: number, letter, number of the word's next letter or −1, word, position,
-// fold, and 128 pixels by rows. A tab ends the line.
+// readOCR gathers words.
 func readOCR(path string, r io.Reader, of func(fold int) *ocrPart) error {
-	in := parse.NewLines(path, r)
-	inside, last := false, byte(0) // in a word, and its fold
+	in := ocrReader{Lines: parse.NewLines(path, r)}
 	for {
-		line, err := in.ReadText()
+		err := in.next()
 		if errors.Is(err, io.EOF) {
-			if inside {
-				return fmt.Errorf("%s: the last word has no end: want -1 in column 3 of its last letter", path)
-			}
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		head := bytes.SplitN(line, []byte{'\t'}, 7)
-		if len(head) < 7 || len(head[1]) != 1 || head[1][0] < 'a' || head[1][0] > 'z' || len(head[5]) != 1 ||
-			head[5][0] < '0' || head[5][0] > '9' {
-			return in.Fault(0, "want number, letter from a to z, next, word, position, fold from 0 to 9 and 128 pixels "+
-				"between tabs")
-		}
-		fold := head[5][0]
-		if inside && fold != last {
-			return in.Fault(0, "fold %c inside a word of fold %c", fold, last)
-		}
-		part := of(int(fold - '0'))
+		part := of(int(in.fold - '0'))
 		if part.words < part.limit {
-			if err := part.letter(&in, head[1][0], head[6], len(line)-len(head[6])); err != nil {
+			if err := part.letter(&in.Lines, in.letter, in.pixels, in.at); err != nil {
 				return err
 			}
 		}
-		inside, last = string(head[2]) != "-1", fold
-		if !inside {
+		if !in.inside {
 			if part.words < part.limit {
 				part.Start = append(part.Start, part.X.N)
 			}
 			part.words++
 		}
 	}
+}
+
+// ocrReader reads lines of fields between tabs: number, letter, number of the word's next letter or −1, word, position,
+// fold, and 128 pixels by rows. A tab ends the line.
+type ocrReader struct {
+	parse.Lines
+	unknown bool // the letter may be _
+
+	letter, fold byte // of the present line
+	pixels       []byte
+	at           int  // byte at which the pixels begin
+	inside       bool // the word goes on
+}
+
+// next moves to the next letter. It returns io.EOF after the last word.
+func (o *ocrReader) next() error {
+	line, err := o.ReadText()
+	if errors.Is(err, io.EOF) && o.inside {
+		return fmt.Errorf("%s: the last word has no end: want -1 in column 3 of its last letter", o.Path)
+	}
+	if err != nil {
+		return err
+	}
+	head := bytes.SplitN(line, []byte{'\t'}, 7)
+	if len(head) < 7 || len(head[1]) != 1 || (head[1][0] < 'a' || head[1][0] > 'z') && !(o.unknown && head[1][0] == '_') ||
+		len(head[5]) != 1 || head[5][0] < '0' || head[5][0] > '9' {
+		return o.Fault(0, "want number, letter from a to z, next, word, position, fold from 0 to 9 and 128 pixels "+
+			"between tabs")
+	}
+	fold := head[5][0]
+	if o.inside && fold != o.fold {
+		return o.Fault(0, "fold %c inside a word of fold %c", fold, o.fold)
+	}
+	o.letter, o.fold, o.pixels, o.at = head[1][0], fold, head[6], len(line)-len(head[6])
+	o.inside = string(head[2]) != "-1"
+	return nil
 }
 
 // letter appends a letter. Its pixels, each with a tab behind it, begin at byte at of the line.

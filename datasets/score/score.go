@@ -4,6 +4,8 @@ package score
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/datasets/formats"
@@ -12,13 +14,14 @@ import (
 // Score adds up over examples. Its memory does not grow with them.
 type Score struct {
 	Examples int    // all of them
-	Unit     string // what is labelled: rows, tokens, heads, trees
+	Unit     string // what is labelled: rows, positions, tokens, heads, trees
 	Labels   int    // those whose truth is known
 	Wrong    int    // of these
 
-	target string
-	class  func(string) (int, bool) // of rows
-	spans  spans
+	target  string
+	class   func(string) (int, bool) // of rows or positions
+	spans   spans
+	unknown datasets.Unknown // true labels that cannot be predicted
 
 	words, wrongWords    int // heads of tokens that are not punctuation alone, and those that are wrong
 	labelled, unlabelled spanCounts
@@ -35,6 +38,10 @@ func (s *Score) Add(truth, predicted datasets.Data) {
 	switch p := predicted.(type) {
 	case *datasets.Labelled:
 		s.row(truth.(*datasets.Labelled), p)
+	case *datasets.Sequences:
+		s.sequence(truth.(*datasets.Sequences), p)
+	case *datasets.Discrete:
+		s.discrete(truth.(*datasets.Discrete), p)
 	case *datasets.Sentences:
 		if s.target == datasets.Heads {
 			s.heads(truth.(*datasets.Sentences), p)
@@ -45,6 +52,9 @@ func (s *Score) Add(truth, predicted datasets.Data) {
 		s.tree(truth.(*datasets.Treebank).Trees[0], p.Trees[0])
 	}
 }
+
+// Doubts are warnings about true labels that predictions do not have, which count as errors.
+func (s *Score) Doubts() []string { return s.unknown.Doubts("", strings.TrimSuffix(s.Unit, "s")) }
 
 // Lines are what there is to say of predictions whose truth is known.
 func (s *Score) Lines() []string {
@@ -71,16 +81,45 @@ func (s *Score) count(right bool) {
 	}
 }
 
-// row compares classes by the rule of LIBSVM: if all classes are numbers, equal numbers are one class.
+// row compares classes.
 func (s *Score) row(truth, predicted *datasets.Labelled) {
 	s.Unit = "rows"
-	if s.class == nil {
-		s.class = formats.ClassFinder(predicted.Classes)
-	}
 	for i, y := range truth.Y {
-		c, known := s.class(truth.Classes[y])
-		s.count(known && c == predicted.Y[i])
+		s.compare(truth.Classes[y], predicted.Classes, predicted.Y[i])
 	}
+}
+
+// sequence compares labels of positions, if all of them are known.
+func (s *Score) sequence(truth, predicted *datasets.Sequences) {
+	s.Unit = "positions"
+	for t, y := range truth.Y {
+		s.compare(truth.Labels[y], predicted.Labels, predicted.Y[t])
+	}
+}
+
+// discrete compares values of the class.
+func (s *Score) discrete(truth, predicted *datasets.Discrete) {
+	s.Unit = "rows"
+	if truth.Class < 0 {
+		return
+	}
+	is := truth.Variables[truth.Class].Values[truth.Value[truth.Class]]
+	classes, guess := predicted.Variables[predicted.Class].Values, predicted.Value[predicted.Class]
+	if s.count(is == classes[guess]); !slices.Contains(classes, is) {
+		s.unknown.Add(is)
+	}
+}
+
+// compare compares classes by the rule of LIBSVM: if all are numbers, equal numbers are one class.
+func (s *Score) compare(is string, classes []string, guess int) {
+	if s.class == nil {
+		s.class = formats.ClassFinder(classes)
+	}
+	c, known := s.class(is)
+	if !known {
+		s.unknown.Add(is)
+	}
+	s.count(known && c == guess)
 }
 
 // column compares labels of tokens.
@@ -93,7 +132,9 @@ func (s *Score) column(truth, predicted *datasets.Sentences) {
 	}
 	for i, id := range t.ID {
 		is, guess := t.Text[id], p.Text[p.ID[i]]
-		s.count(is == guess)
+		if s.count(is == guess); is != guess && !slices.Contains(p.Text, is) {
+			s.unknown.Add(is)
+		}
 		s.spans.add(is, guess)
 	}
 	s.spans.add(datasets.Outside, datasets.Outside)

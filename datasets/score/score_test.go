@@ -116,7 +116,8 @@ func TestRows(t *testing.T) {
 		s.Add(rows(truth, truth), rows("1", "-1", "1"))
 	}
 	s.Add(&datasets.Labelled{X: datasets.Rows{N: 1}}, rows("1", "-1", "1"))
-	if s.Examples != 5 || s.Labels != 4 || s.Wrong != 2 {
-		t.Errorf("%+v", s)
+	if s.Examples != 5 || s.Labels != 4 || s.Wrong != 2 || !slices.Equal(s.Doubts(),
+		[]string{"1 rows have labels that no training row has, and count as errors: 7"}) {
+		t.Errorf("%+v, %q", s, s.Doubts())
 	}
 }

@@ -3,7 +3,6 @@ package chain
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/models"
@@ -21,13 +20,10 @@ type decoder struct {
 	numbers [][]int32 // of each template at each token
 	list    []sequence.Incidence
 	out     datasets.Sentences
-	unknown map[string]bool // labels in the data
-	strange int             // tokens that have them
 }
 
 func newDecoder(b *textBuild) *decoder {
-	d := &decoder{textBuild: b, attribute: b.attributes(), numbers: make([][]int32, len(b.templates)),
-		unknown: map[string]bool{}}
+	d := &decoder{textBuild: b, attribute: b.attributes(), numbers: make([][]int32, len(b.templates))}
 	d.value = make([][]int32, len(d.attribute))
 	for _, t := range b.templates {
 		var list []int
@@ -75,7 +71,6 @@ func (d *decoder) Example(data datasets.Data) (models.Example, error) {
 		}
 	}
 	d.list = d.incidences(d.list[:0], d.numbers, 0, l)
-	d.note(s)
 	return models.Example{Features: d.shape.NewFeatures(l, d.list), Max: d.shape.Oracle, Exp: d.shape.Oracle}, nil
 }
 
@@ -105,22 +100,6 @@ func (t *template) look(numbers []int32, p int, value []int32) {
 	}
 }
 
-// note counts the labels of the data that cannot be predicted.
-func (d *decoder) note(s *datasets.Sentences) {
-	column, err := s.Column(d.column)
-	if err != nil {
-		return
-	}
-	for _, id := range column.ID {
-		if text := column.Text[id]; !slices.Contains(d.labels, text) {
-			d.strange++
-			if len(d.unknown) < 20 {
-				d.unknown[strings.Clone(text)] = true
-			}
-		}
-	}
-}
-
 // Output implements models.Decoder.
 func (d *decoder) Output(data datasets.Data, _ models.Example, y models.Vertex) datasets.Data {
 	l, k := data.(*datasets.Sentences).Start[1], d.shape.K
@@ -134,15 +113,4 @@ func (d *decoder) Output(data datasets.Data, _ models.Example, y models.Vertex) 
 }
 
 // Warnings implements models.Decoder.
-func (d *decoder) Warnings() []string {
-	if d.strange == 0 {
-		return nil
-	}
-	var names []string
-	for name := range d.unknown {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return []string{fmt.Sprintf("%d tokens have labels that no training token has, and count as errors: %s", d.strange,
-		strings.Join(names, ", "))}
-}
+func (*decoder) Warnings() []string { return nil }

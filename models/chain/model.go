@@ -89,7 +89,7 @@ func (m Model) sequences(train, validation *datasets.Sequences) (*models.Task, e
 		return nil, fmt.Errorf("model chain: %w", err)
 	}
 	t := &models.Task{Model: "chain", Dim: shape.Dim, Train: rowExamples(shape, train, m.Bias),
-		Metrics: sequence.Metrics(train.Labels)}
+		Metrics: sequence.Metrics(train.Labels), Vocabulary: func() any { return sequence.NewVocabulary(train) }}
 	t.Examples = func(d datasets.Data) ([]models.Example, error) {
 		more, err := sequence.SameKind[*datasets.Sequences](d, train)
 		if err != nil {
@@ -116,23 +116,50 @@ func rowExamples(shape *sequence.Shape, s *datasets.Sequences, bias bool) []mode
 	var list []sequence.Incidence
 	for i := range examples {
 		lo, hi := s.Start[i], s.Start[i+1]
-		list = list[:0]
-		for t := lo; t < hi; t++ {
-			index, value := s.X.Row(t)
-			for j, x := range value {
-				f := int32(j)
-				if index != nil {
-					f = index[j]
-				}
-				if x != 0 {
-					list = append(list, sequence.Incidence{Feature: f, Position: int32(t - lo), Value: x})
-				}
-			}
-			if bias {
-				list = append(list, sequence.Incidence{Feature: int32(shape.Features - 1), Position: int32(t - lo), Value: 1})
-			}
-		}
+		list = rowIncidences(list[:0], shape, s, lo, hi, bias)
 		examples[i] = shape.Example(shape.NewFeatures(hi-lo, list), s.Y[lo:hi])
 	}
 	return examples
+}
+
+// rowIncidences appends the features of the positions lo to hi − 1.
+func rowIncidences(list []sequence.Incidence, shape *sequence.Shape, s *datasets.Sequences, lo, hi int,
+	bias bool) []sequence.Incidence {
+	for t := lo; t < hi; t++ {
+		index, value := s.X.Row(t)
+		for j, x := range value {
+			f := int32(j)
+			if index != nil {
+				f = index[j]
+			}
+			if x != 0 {
+				list = append(list, sequence.Incidence{Feature: f, Position: int32(t - lo), Value: x})
+			}
+		}
+		if bias {
+			list = append(list, sequence.Incidence{Feature: int32(shape.Features - 1), Position: int32(t - lo), Value: 1})
+		}
+	}
+	return list
+}
+
+// restoreRows reads the vocabulary of sequences of rows.
+func (m Model) restoreRows(text []byte) (models.Decoder, error) {
+	v, err := sequence.ReadVocabulary(text)
+	if err != nil {
+		return nil, err
+	}
+	features := v.Features
+	if m.Bias {
+		features++
+	}
+	shape, err := sequence.NewShape(features, len(v.Labels), m.Edges == sequence.Untied)
+	if err != nil {
+		return nil, err
+	}
+	var list []sequence.Incidence
+	return &sequence.Decoder{Vocabulary: v, Weights: shape.Dim, Of: func(s *datasets.Sequences) (models.Example, error) {
+		list = rowIncidences(list[:0], shape, s, 0, s.X.N, m.Bias)
+		return models.Example{Features: shape.NewFeatures(s.X.N, list), Max: shape.Oracle, Exp: shape.Oracle}, nil
+	}}, nil
 }

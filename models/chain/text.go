@@ -294,18 +294,11 @@ func (b *textBuild) incidences(list []sequence.Incidence, numbers [][]int32, lo,
 
 // unknownLabels warns of labels that cannot be predicted.
 func unknownLabels(examples []models.Example) []string {
-	var names []string
-	n := 0
+	var unknown datasets.Unknown
 	for i := range examples {
 		for _, u := range examples[i].Features.(*sequence.Features).Unknown {
-			n++
-			names = append(names, u.Name)
+			unknown.Add(u.Name)
 		}
 	}
-	if n == 0 {
-		return nil
-	}
-	slices.Sort(names)
-	return []string{fmt.Sprintf("%d validation tokens have labels that no training token has, and count as errors: %s",
-		n, strings.Join(slices.Compact(names), ", "))}
+	return unknown.Doubts("validation ", "token")
 }

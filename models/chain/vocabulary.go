@@ -108,6 +108,13 @@ func (t *template) combinations(feature []int32) func(yield func([]int32) bool) 
 
 // Restore implements models.Restorer.
 func (m Model) Restore(text []byte) (models.Decoder, error) {
+	var of struct{ Templates json.RawMessage } // which only sentences have
+	if err := json.Unmarshal(text, &of); err != nil {
+		return nil, err
+	}
+	if of.Templates == nil {
+		return m.restoreRows(text)
+	}
 	var v vocabulary
 	if err := json.Unmarshal(text, &v); err != nil {
 		return nil, err

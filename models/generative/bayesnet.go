@@ -71,9 +71,11 @@ func (m BayesNet) Build(train, validation datasets.Data) (*models.Task, error) {
 		return nil, fmt.Errorf("model bayes-net: nodes is %d: want 2 to %d, the variables of the training data and the class",
 			m.Nodes, n)
 	}
-	net, tables := newBayesNetwork(d, m.learn(d, informative(d, m.Nodes-1)))
+	families := m.learn(d, informative(d, m.Nodes-1))
+	net, tables := newBayesNetwork(d.Variables, d.Class, families)
 	t := &models.Task{Model: "bayes-net", Dim: net.dim, Classes: d.Variables[d.Class].Values,
-		Metrics: []models.Metric{{Name: "validation_error", Of: models.ZeroOneLoss}}}
+		Metrics:    []models.Metric{{Name: "validation_error", Of: models.ZeroOneLoss}},
+		Vocabulary: func() any { return newNetVocabulary(d, families) }}
 	t.Train = m.examples(net, d)
 	if validation != nil {
 		held, err := m.rows(validation, "validation")

@@ -26,21 +26,21 @@ type bayesNetNode struct {
 	step     int
 }
 
-// newBayesNetwork has the families of variables of the data, that of the class first.
-func newBayesNetwork(d *datasets.Discrete, families []family) (*bayesNetwork, tables) {
-	k := len(d.Variables[d.Class].Values)
+// newBayesNetwork has the families of variables, that of the class first.
+func newBayesNetwork(variables []datasets.Variable, class int, families []family) (*bayesNetwork, tables) {
+	k := len(variables[class].Values)
 	net, t := &bayesNetwork{classes: k}, tables{start: []int{0}}
 	pools := 0
 	for _, f := range families {
-		values := len(d.Variables[f.variable].Values)
+		values := len(variables[f.variable].Values)
 		node := bayesNetNode{variable: f.variable, table: net.dim, step: values, parents: f.parents,
 			stride: make([]int, len(f.parents))}
 		for i := len(f.parents) - 1; i >= 0; i-- {
 			node.stride[i] = node.step
-			node.step *= len(d.Variables[f.parents[i]].Values)
+			node.step *= len(variables[f.parents[i]].Values)
 		}
 		blocks, vectors := k, node.step/values
-		if f.variable == d.Class {
+		if f.variable == class {
 			node.variable, blocks, node.step = -1, 1, 1
 		}
 		for b := range blocks {

@@ -70,7 +70,8 @@ func (m HMM) Build(train, validation datasets.Data) (*models.Task, error) {
 	if shape.k < 2 {
 		return nil, fmt.Errorf("model hmm needs at least 2 labels; the training data have %d", shape.k)
 	}
-	t := &models.Task{Model: "hmm", Dim: shape.dim, Metrics: hmmMetrics(shape.k, m.LabelLoss)}
+	t := &models.Task{Model: "hmm", Dim: shape.dim, Metrics: hmmMetrics(shape.k, m.LabelLoss),
+		Vocabulary: func() any { return sequence.NewVocabulary(d) }}
 	var err error
 	if t.Train, err = m.examples(shape, d, "training"); err != nil {
 		return nil, err
@@ -106,12 +107,9 @@ func (m HMM) examples(shape *hmmShape, d *datasets.Sequences, part string) ([]mo
 	if err := sequence.Check(d, part); err != nil {
 		return nil, fmt.Errorf("model hmm: %w", err)
 	}
-	symbol := make([]int32, d.X.N)
-	for t := range symbol {
-		var ok bool
-		if symbol[t], ok = symbolOf(d.X.Row(t)); !ok {
-			return nil, fmt.Errorf("model hmm: row %d of the %s sequences is no symbol: want a single 1, and 0 else", t+1, part)
-		}
+	symbol, wrong := symbolsOf(&d.X)
+	if wrong > 0 {
+		return nil, fmt.Errorf("model hmm: row %d of the %s sequences is no symbol: want a single 1, and 0 else", wrong, part)
 	}
 	examples, features, o := make([]models.Example, d.Len()), make([]hmmFeatures, d.Len()), shape.oracle
 	for i := range examples {
@@ -125,6 +123,18 @@ func (m HMM) examples(shape *hmmShape, d *datasets.Sequences, part string) ([]mo
 			Cost: m.cost(shape.k, d.Y[lo:hi])}
 	}
 	return examples, nil
+}
+
+// symbolsOf are the symbols of rows, or the first row that is none, from 1.
+func symbolsOf(x *datasets.Rows) (symbol []int32, wrong int) {
+	symbol = make([]int32, x.N)
+	for t := range symbol {
+		var ok bool
+		if symbol[t], ok = symbolOf(x.Row(t)); !ok {
+			return nil, t + 1
+		}
+	}
+	return symbol, 0
 }
 
 // symbolOf is the place of the 1 in a unit vector.

@@ -57,7 +57,7 @@ func NewChain() *Chain {
 // Build makes the task of labelled sequences, and evaluates the kernel between their positions as far as Cache holds
 // it. The validation data may be nil.
 func (m Chain) Build(train, validation datasets.Data) (*models.Task, error) {
-	kernel := Model{Kernel: m.Kernel, Gamma: m.Gamma, Degree: m.Degree, Coef: m.Coef, LossScale: 1, Cache: m.Cache}
+	kernel := m.kernel()
 	if err := kernel.check(); err != nil {
 		return nil, fmt.Errorf("model chain-kernel: %w", err)
 	}
@@ -78,10 +78,10 @@ func (m Chain) Build(train, validation datasets.Data) (*models.Task, error) {
 	if err != nil {
 		return nil, fmt.Errorf("model chain-kernel: %w", err)
 	}
-	shape := &sequence.Shape{K: k, Features: n, Dim: dim, Oracle: sequence.NewOracle(k, m.Edges == sequence.Untied)}
-	b := newChainBasis(shape, function)
+	b := newChainBasis(m.shape(n, k), function)
 	t := &models.Task{Model: "chain-kernel", Dim: dim, Norm: b.multiply, Metrics: sequence.Metrics(d.Labels),
-		Facts: map[string]float64{"positions": float64(n)}}
+		Facts:      map[string]float64{"positions": float64(n)},
+		Vocabulary: keep(&datasets.Labelled{X: d.X, Classes: d.Labels}, b.positions.every, nil)}
 	room := m.Cache << 20 / 8
 	if room/n >= n {
 		room -= n * n
@@ -98,6 +98,30 @@ func (m Chain) Build(train, validation datasets.Data) (*models.Task, error) {
 	}
 	t.Validation = b.examples(held, false, values)
 	return t, nil
+}
+
+// kernel are the settings of the kernel.
+func (m Chain) kernel() Model {
+	return Model{Kernel: m.Kernel, Gamma: m.Gamma, Degree: m.Degree, Coef: m.Coef, LossScale: 1, Cache: m.Cache}
+}
+
+// Restore implements models.Restorer.
+func (m Chain) Restore(text []byte) (models.Decoder, error) {
+	v, rows, function, err := m.kernel().read(text)
+	if err != nil {
+		return nil, err
+	}
+	b := newChainBasis(m.shape(rows.X.N, len(v.Classes)), function)
+	return &sequence.Decoder{Vocabulary: sequence.Vocabulary{Features: v.Features, Labels: v.Classes},
+		Weights: b.shape.Dim, Of: func(s *datasets.Sequences) (models.Example, error) {
+			f := &chainFeatures{chainBasis: b, rows: &s.X, basis: b.shape.NewFeatures(s.X.N, nil)}
+			return models.Example{Features: f, Max: b.shape.Oracle, Exp: b.shape.Oracle}, nil
+		}}, nil
+}
+
+// shape is that of n training positions and k labels.
+func (m Chain) shape(n, k int) *sequence.Shape {
+	return &sequence.Shape{K: k, Features: n, Dim: n*k + k*k, Oracle: sequence.NewOracle(k, m.Edges == sequence.Untied)}
 }
 
 // data checks that the data are sequences, and that those for validation, if any, have only the features and labels of

@@ -13,7 +13,7 @@ import (
 )
 
 // vocabulary is what predictions need of the training rows: the inputs whose kernel functions span the scores. They are
-// all training inputs in the exact form, and those of the basis, by class, in the other.
+// all training inputs in the exact form, those of the basis, by class, in the other, and of chains all positions.
 type vocabulary struct {
 	classes.Vocabulary
 	Start []int     `json:"start"`           // of the inputs in Index and Value, or in Value alone
@@ -66,28 +66,33 @@ func (v *vocabulary) inputs() (*datasets.Labelled, error) {
 	return rows, nil
 }
 
+// read is a vocabulary, its inputs, and the kernel between them and others.
+func (m Model) read(text []byte) (v *vocabulary, rows *datasets.Labelled, f *function, err error) {
+	v = new(vocabulary)
+	if err = json.Unmarshal(text, v); err != nil {
+		return nil, nil, nil, err
+	}
+	if _, err = classes.ReadVocabulary(text); err != nil {
+		return nil, nil, nil, err
+	}
+	if err = m.check(); err != nil {
+		return nil, nil, nil, err
+	}
+	if rows, err = v.inputs(); err != nil {
+		return nil, nil, nil, err
+	}
+	f, err = m.kernelOf(&rows.X)
+	return v, rows, f, err
+}
+
 // Restore implements models.Restorer.
 func (m Model) Restore(text []byte) (models.Decoder, error) {
-	var v vocabulary
-	if err := json.Unmarshal(text, &v); err != nil {
-		return nil, err
-	}
-	if _, err := classes.ReadVocabulary(text); err != nil {
-		return nil, err
-	}
-	if err := m.check(); err != nil {
-		return nil, err
-	}
-	rows, err := v.inputs()
-	if err != nil {
-		return nil, err
-	}
-	f, err := m.kernelOf(&rows.X)
+	v, rows, f, err := m.read(text)
 	if err != nil {
 		return nil, err
 	}
 	if m.Basis > 0 {
-		return m.restoreBasis(&v, f, rows)
+		return m.restoreBasis(v, f, rows)
 	}
 	e := m.expand(f, rows.X.N, len(v.Classes))
 	return &classes.Decoder{Vocabulary: v.Vocabulary, Weights: e.dim, Map: func(x *datasets.Rows) models.FeatureMap {

@@ -1,6 +1,7 @@
 package modeltest
 
 import (
+	"encoding/json"
 	"fmt"
 	"reflect"
 	"slices"
@@ -13,7 +14,8 @@ import (
 
 // CheckList puts every model of a list through Check, with its default settings, on each of the data sets of
 // examples.All that it takes. A model on top of another one is built on the tasks of the others. What the list says
-// about a model must be true of its tasks: its name, its columns, and that its examples have what its losses need.
+// about a model must be true of its tasks: its name, its columns, that its examples have what its losses need, and that
+// saved weights can be restored, or why not.
 func CheckList(t testing.TB, list []models.Entry) {
 	t.Helper()
 	seen := map[string]bool{}
@@ -112,6 +114,10 @@ func checkEntry(t testing.TB, e models.Entry, data []examples.Data, bases []list
 	if v := reflect.ValueOf(e.New()); v.Kind() != reflect.Pointer || v.Elem().Type().Size() > 0 && e.New() == e.New() {
 		t.Fatalf("entry %s: want a pointer to settings of its own from each call of New", e.Name)
 	}
+	if _, ok := e.New().(models.Restorer); ok != (e.NotRestored == "") {
+		t.Errorf("entry %s: its weights can be restored: %v, and it says why not: %q; want one of these", e.Name, ok,
+			e.NotRestored)
+	}
 	tasks, refused := build(e, data)
 	more, others := extend(e, slices.DeleteFunc(slices.Clone(bases),
 		func(b listed) bool { return b.entry.Name == e.Name }))
@@ -124,6 +130,7 @@ func checkEntry(t testing.TB, e models.Entry, data []examples.Data, bases []list
 	for _, x := range tasks {
 		run(t, x.name, func(t testing.TB) {
 			x.facts(t)
+			x.restored(t)
 			for _, m := range x.task.Metrics {
 				reported[m.Name] = true
 			}
@@ -180,6 +187,29 @@ func (x listed) facts(t testing.TB) {
 				t.Fatalf("train[%d]: the list says that model %s has the loss %s: that takes %s", i, entry.Name, loss, missing)
 			}
 		}
+	}
+}
+
+// restored has a model that predicts with saved weights read what it says of its task.
+func (x listed) restored(t testing.TB) {
+	t.Helper()
+	m, ok := x.entry.New().(models.Restorer)
+	if !ok {
+		return
+	}
+	if x.task.Vocabulary == nil {
+		t.Fatalf("model %s can be restored, but its task has no Vocabulary", x.entry.Name)
+	}
+	text, err := json.Marshal(x.task.Vocabulary())
+	if err != nil {
+		t.Fatalf("the vocabulary is no JSON: %v", err)
+	}
+	decoder, err := m.Restore(text)
+	if err != nil {
+		t.Fatalf("Restore refuses the task's vocabulary: %v", err)
+	}
+	if n := decoder.Dim(); n != x.task.Dim {
+		t.Errorf("%d weights of the restored model: the task has %d", n, x.task.Dim)
 	}
 }
 

@@ -39,6 +39,27 @@ func changed(e models.Entry, change func(*models.Task)) models.Entry {
 	return e
 }
 
+// kept is a classifier that can be restored, of a changed vocabulary.
+type kept struct {
+	*multiclass.Model
+	vocabulary func() any
+}
+
+func (k *kept) Build(train, validation datasets.Data) (*models.Task, error) {
+	task, err := k.Model.Build(train, validation)
+	if err == nil {
+		task.Vocabulary = k.vocabulary
+	}
+	return task, err
+}
+
+// keeping is its entry.
+func keeping(vocabulary func() any) []models.Entry {
+	e := classifier()
+	e.New = func() models.Builder { return &kept{multiclass.New(), vocabulary} }
+	return []models.Entry{e}
+}
+
 func each(change func(*models.Example)) func(*models.Task) {
 	return func(t *models.Task) {
 		t.Train = slices.Clone(t.Train)
@@ -176,6 +197,13 @@ func TestBrokenLists(t *testing.T) {
 			e.Revision = 0
 			return list{e}
 		}()},
+		{"weights that are not restored, and no word why", "want one of these",
+			list{changed(classifier(), func(*models.Task) {})}},
+		{"weights without a vocabulary", "has no Vocabulary", keeping(nil)},
+		{"a vocabulary that is not its own", "Restore refuses", keeping(func() any { return 1 })},
+		{"a vocabulary of other weights", "the task has", keeping(func() any {
+			return map[string]any{"features": 1, "classes": []string{"a", "b"}}
+		})},
 		{"another name", "the list calls it", list{changed(classifier(), func(t *models.Task) { t.Model = "other" })}},
 		{"a column that is not listed", "the list says that model multiclass reports",
 			list{changed(classifier(),

@@ -2,6 +2,7 @@ package nonlocal
 
 import (
 	"fmt"
+	"iter"
 
 	"github.com/gaplab/gaplab/internal/settings"
 
@@ -54,14 +55,15 @@ func (m WordClassifier) Build(train, validation datasets.Data) (*models.Task, er
 	if err != nil {
 		return nil, fmt.Errorf("model %s: %w", wordClassifier, err)
 	}
-	c := classifierWords(rows, m)
+	c := classifierWords(labelWords(rows), m)
 	t := &models.Task{
 		Model: wordClassifier,
 		Dim:   c.dim,
 		Train: c.examples(rows, fourier),
 		Metrics: []models.Metric{{Name: "validation_error", Of: wrongLetters},
 			{Name: "validation_sequence_error", Of: wrongWord}},
-		Facts: map[string]float64{"words": float64(c.words), "bandwidth": m.Bandwidth},
+		Facts:      map[string]float64{"words": float64(c.words), "bandwidth": m.Bandwidth},
+		Vocabulary: func() any { return newClassifierVocabulary(rows, c, m.Bandwidth) },
 	}
 	if held == nil {
 		return t, nil
@@ -93,10 +95,11 @@ type wordLists struct {
 	features, words, dim int     // features: of f(x), with the bias
 	every                []int32 // the number of each feature
 	ofLength             map[int]*wordList
+	order                []*wordList // in that of their weights
 }
 
-// classifierWords collects the words of the training data.
-func classifierWords(s *datasets.Sequences, m WordClassifier) *wordLists {
+// classifierWords collects words in the order in which they come.
+func classifierWords(words iter.Seq[[]int], m WordClassifier) *wordLists {
 	c := &wordLists{bias: m.Bias, features: m.Features, ofLength: map[int]*wordList{}}
 	if m.Bias {
 		c.features++
@@ -105,25 +108,34 @@ func classifierWords(s *datasets.Sequences, m WordClassifier) *wordLists {
 	for f := range c.every {
 		c.every[f] = int32(f)
 	}
-	var order []*wordList // of the lengths
-	for i := range s.Len() {
-		word := s.Y[s.Start[i]:s.Start[i+1]]
+	for word := range words {
 		list := c.ofLength[len(word)]
 		if list == nil {
 			list = &wordList{}
 			c.ofLength[len(word)] = list
-			order = append(order, list)
+			c.order = append(c.order, list)
 		}
 		if _, wrong := list.nearest(word); wrong != 0 {
 			list.words = append(list.words, word)
 			c.words++
 		}
 	}
-	for _, list := range order {
+	for _, list := range c.order {
 		list.first = c.dim
 		c.dim += c.features * len(list.words)
 	}
 	return c
+}
+
+// labelWords are the labels of each sequence.
+func labelWords(s *datasets.Sequences) iter.Seq[[]int] {
+	return func(yield func([]int) bool) {
+		for i := range s.Len() {
+			if !yield(s.Y[s.Start[i]:s.Start[i+1]]) {
+				return
+			}
+		}
+	}
 }
 
 // nearest is the first of the words with the fewest wrong labels, and their number; −1 if there are no words.
@@ -155,18 +167,10 @@ func (c *wordLists) examples(s *datasets.Sequences, fourier *energy.Fourier) []m
 	for i := range examples {
 		lo, hi := s.Start[i], s.Start[i+1]
 		word := s.Y[lo:hi]
-		f := &meanFeatures{every: c.every, dim: c.dim, length: hi - lo}
+		f := c.mean(s, lo, hi, fourier)
 		e := models.Example{Features: f, Max: oneWord{}, Exp: oneWord{}, Truth: models.Vertex{0},
 			Cost: []float64{float64(hi - lo)}}
 		if list := c.ofLength[hi-lo]; list != nil {
-			f.wordList = *list
-			f.x = fourier.Mean(&s.X, lo, hi)
-			if c.bias {
-				f.x = append(f.x, 1)
-			}
-			for _, x := range f.x {
-				f.norm += x * x
-			}
 			e.Truth[0], _ = list.nearest(word)
 			e.Cost = make([]float64, len(list.words))
 			for r, other := range list.words {
@@ -176,6 +180,24 @@ func (c *wordLists) examples(s *datasets.Sequences, fourier *energy.Fourier) []m
 		examples[i] = e
 	}
 	return examples
+}
+
+// mean has the features of the positions lo to hi − 1.
+func (c *wordLists) mean(s *datasets.Sequences, lo, hi int, fourier *energy.Fourier) *meanFeatures {
+	f := &meanFeatures{every: c.every, dim: c.dim, length: hi - lo}
+	list := c.ofLength[hi-lo]
+	if list == nil {
+		return f
+	}
+	f.wordList = *list
+	f.x = fourier.Mean(&s.X, lo, hi)
+	if c.bias {
+		f.x = append(f.x, 1)
+	}
+	for _, x := range f.x {
+		f.norm += x * x
+	}
+	return f
 }
 
 func wrongLetters(prediction models.Vertex, e *models.Example) (num, den float64) {

@@ -18,8 +18,10 @@ type rowScanner struct {
 	Lines
 	zeroBased  bool
 	unlabelled bool // rows may begin with their first feature: then label is empty
+	grouped    bool // qid:NUMBER may stand behind the label
 
 	label []byte    // of the present row, borrowed until the next
+	qid   []byte    // likewise; nil: none
 	at    int       // byte at which the label begins
 	index []int32   // features from 0, likewise borrowed
 	value []float64 // as long as index
@@ -33,15 +35,32 @@ func newRowScanner(path string, r io.Reader, zeroBased bool) *rowScanner {
 // next moves to the next row. It returns io.EOF after the last.
 func (s *rowScanner) next() error {
 	for {
-		line, err := s.ReadLine()
-		if err != nil {
+		if kind, err := s.step(); err != nil || kind == rowLine {
 			return err
 		}
-		at := SkipSpace(line, 0)
-		if at == len(line) || line[at] == '#' {
-			continue
-		}
-		return s.parse(line, at)
+	}
+}
+
+// Kinds of lines in a file of rows.
+const (
+	blankLine = iota
+	commentLine
+	rowLine
+)
+
+// step moves to the next line, and parses it if it is a row. It returns io.EOF after the last.
+func (s *rowScanner) step() (kind int, err error) {
+	line, err := s.ReadLine()
+	if err != nil {
+		return 0, err
+	}
+	switch at := SkipSpace(line, 0); {
+	case at == len(line):
+		return blankLine, nil
+	case line[at] == '#':
+		return commentLine, nil
+	default:
+		return rowLine, s.parse(line, at)
 	}
 }
 
@@ -61,7 +80,7 @@ func (s *rowScanner) parse(line []byte, at int) error {
 	if isList(s.label) {
 		return s.Fault(at, "label %q is a list of numbers: want one label; rows with several are not read", s.label)
 	}
-	s.index, s.value = s.index[:0], s.value[:0]
+	s.index, s.value, s.qid = s.index[:0], s.value[:0], nil
 	last := int64(-1)
 	for {
 		at = SkipSpace(line, end)
@@ -71,6 +90,10 @@ func (s *rowScanner) parse(line []byte, at int) error {
 		end = skipToken(line, at)
 		if cut := bytes.IndexByte(line[at:end], '#'); cut >= 0 {
 			line, end = line[:at+cut], at+cut
+		}
+		if text, ok := bytes.CutPrefix(line[at:end], []byte("qid:")); ok && s.grouped && last < 0 && s.qid == nil {
+			s.qid = text
+			continue
 		}
 		index, value, err := s.feature(line, at, end, last)
 		if err != nil {

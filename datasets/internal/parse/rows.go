@@ -12,16 +12,16 @@ import (
 // rowCollector gathers the rows of one or several LIBSVM files.
 type rowCollector struct {
 	class     func(token []byte) (int, bool)
-	known     []string // classes that class finds, for the error
 	zeroBased bool
 	limit     int               // rows to keep; the others are read, for their features and classes
 	dim       int               // features to keep, if > 0
 	rows      datasets.Labelled // without the indices and values, which finish gives it
 	index     pieces[int32]
 	value     pieces[float64]
-	total     int // rows read
-	features  int // features read, whether or not they were kept
-	dropped   int // values beyond dim
+	total     int              // rows read
+	features  int              // features read, whether or not they were kept
+	dropped   int              // values beyond dim
+	unknown   datasets.Unknown // classes
 }
 
 // read appends the rows of one file.
@@ -40,11 +40,11 @@ func (c *rowCollector) read(path string, r io.Reader) error {
 			return err
 		}
 		class, ok := c.class(scan.label)
-		if !ok {
-			return scan.Fault(scan.at, "class %q does not occur in the training file: it has %s", scan.label, some(c.known))
-		}
 		c.total++
 		if c.rows.X.N < c.limit {
+			if !ok {
+				c.unknown.Add(string(scan.label))
+			}
 			c.keep(scan, class)
 		}
 	}
@@ -113,21 +113,31 @@ func ReadTraining(part RowFiles, limit int, zeroBased bool) (rows *datasets.Labe
 }
 
 // ReadValidation reads the first limit rows of a validation part in the features and classes of train. Values of
-// features that train does not have are dropped, and counted. A class that train does not have is an error.
+// features that train does not have are dropped, and a class that it does not have is number len(train.Classes). The
+// doubts say how many there are of either.
 func ReadValidation(part RowFiles, train *datasets.Labelled, limit int, zeroBased bool) (rows *datasets.Labelled,
-	dropped int,
-	err error) {
+	doubts []string, err error) {
+	find := ClassFinder(train.Classes)
 	c := rowCollector{
-		class:     ClassFinder(train.Classes),
-		known:     train.Classes,
+		class: func(token []byte) (int, bool) {
+			class, ok := find(token)
+			if !ok {
+				class = len(train.Classes)
+			}
+			return class, ok
+		},
 		zeroBased: zeroBased,
 		limit:     limit,
 		dim:       max(train.X.Dim, 1),
 	}
 	if err := part(c.read); err != nil {
-		return nil, 0, err
+		return nil, nil, err
 	}
-	return c.finish(train.X.Dim, train.Classes), c.dropped, nil
+	if c.dropped > 0 {
+		doubts = append(doubts, fmt.Sprintf("dropped %d values of features beyond the %d of the training rows", c.dropped,
+			train.X.Dim))
+	}
+	return c.finish(train.X.Dim, train.Classes), append(doubts, c.unknown.Doubts("validation ", "row")...), nil
 }
 
 // Doubts are the warnings that training rows give rise to.

@@ -8,6 +8,9 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
+// Line implements datasets.Stream.
+func (s *SentenceStream) Line() int { return s.lines[0].number }
+
 // Append implements datasets.Stream: the lines of the sentence, and a blank one. A predicted head stands in place of
 // the head; a label in a column behind the others, as taggers commonly write it, or in place of the target's where
 // lines keep their fields. The score is a comment in front of the first token. A probability is a further column or,

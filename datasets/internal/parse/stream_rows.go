@@ -38,10 +38,18 @@ func (s *RowStream) Next() (datasets.Data, error) {
 	return &s.data, nil
 }
 
+// Line implements datasets.Stream.
+func (s *RowStream) Line() int { return s.rows.Line }
+
 // Append implements datasets.Stream.
 func (s *RowStream) Append(to []byte, predicted datasets.Data, beside datasets.Beside) []byte {
 	p := predicted.(*datasets.Labelled)
 	to = append(to, p.Classes[p.Y[0]]...)
+	return appendBeside(to, beside)
+}
+
+// appendBeside ends the line of a class with what is written beside it.
+func appendBeside(to []byte, beside datasets.Beside) []byte {
 	if beside.Marginals != nil {
 		to = strconv.AppendFloat(append(to, '\t'), beside.Marginals[0], 'f', 6, 64)
 	}

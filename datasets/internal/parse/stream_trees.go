@@ -62,6 +62,9 @@ func sentence(line string) *datasets.Tree {
 	return t
 }
 
+// Line implements datasets.Stream: where the tree ends.
+func (s *TreeStream) Line() int { return s.in.Line }
+
 // Append implements datasets.Stream.
 func (s *TreeStream) Append(to []byte, predicted datasets.Data, beside datasets.Beside) []byte {
 	if tree := predicted.(*datasets.Treebank).Trees[0]; tree == nil {

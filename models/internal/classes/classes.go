@@ -30,11 +30,14 @@ func Rows(model string, train, validation datasets.Data) (rows, held *datasets.L
 	return rows, held, nil
 }
 
-// Labels are the labellings of k classes, and the costs of the parts where each is the truth.
+// Labels are the labellings of k classes, and the costs of the parts where each is the truth. Class k, of validation
+// rows whose class is not known, has no labelling: whatever is predicted is wrong.
 func Labels(k int, scale float64) (truths []models.Vertex, costs [][]float64) {
-	truths, costs = make([]models.Vertex, k), make([][]float64, k)
-	for c := range k {
-		truths[c] = models.Vertex{c}
+	truths, costs = make([]models.Vertex, k+1), make([][]float64, k+1)
+	for c := range k + 1 {
+		if c < k {
+			truths[c] = models.Vertex{c}
+		}
 		costs[c] = make([]float64, k)
 		for r := range k {
 			if r != c {

@@ -37,9 +37,9 @@ type Decoder struct {
 	Weights int                                      // length of w
 	Map     func(x *datasets.Rows) models.FeatureMap // of one sparse row, whose features are those of the vocabulary
 
-	row     datasets.Labelled
-	out     datasets.Labelled
-	unknown bool // a row had features that the vocabulary does not have
+	row  datasets.Labelled
+	out  datasets.Labelled
+	more Beyond
 }
 
 // Dim implements models.Decoder.
@@ -54,11 +54,7 @@ func (d *Decoder) Example(data datasets.Data) (models.Example, error) {
 	if !ok || rows.X.N != 1 {
 		return models.Example{}, fmt.Errorf("want one labelled row at a time, not %d %s", data.Len(), data.Kind())
 	}
-	d.row.X = rows.X
-	if rows.X.Dim > d.Features {
-		d.row.X = rows.X.Narrow(d.Features)
-		d.unknown = true
-	}
+	d.row.X = d.more.LeaveOut(&rows.X, d.Features)
 	return Example(d.Map(&d.row.X), nil, nil), nil
 }
 
@@ -69,10 +65,25 @@ func (d *Decoder) Output(_ datasets.Data, _ models.Example, y models.Vertex) dat
 }
 
 // Warnings implements models.Decoder.
-func (d *Decoder) Warnings() []string {
-	if !d.unknown {
+func (d *Decoder) Warnings() []string { return d.more.Warnings() }
+
+// Beyond leaves features that weights do not know out of rows.
+type Beyond struct{ features int }
+
+// LeaveOut returns rows of the first features.
+func (b *Beyond) LeaveOut(x *datasets.Rows, features int) datasets.Rows {
+	if x.Dim <= features {
+		return *x
+	}
+	b.features = features
+	return x.Narrow(features)
+}
+
+// Warnings say whether some were left out.
+func (b *Beyond) Warnings() []string {
+	if b.features == 0 {
 		return nil
 	}
 	return []string{fmt.Sprintf("features beyond the %d of the training rows are unknown to the weights and left out",
-		d.Features)}
+		b.features)}
 }

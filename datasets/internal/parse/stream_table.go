@@ -1,0 +1,93 @@
+package parse
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gaplab/gaplab/datasets"
+)
+
+// TableStream reads rows of discrete variables one at a time: comma-separated values (RFC 4180). The names of the
+// variables are given or stand in the first line; the class may be missing. It writes the predicted class of each row
+// on a line, behind it the probability and the score that are asked for.
+type TableStream struct {
+	path   string
+	in     *csv.Reader
+	target string   // name of the class
+	names  []string // of the fields; nil: they are in the first line, which is not read yet
+	data   datasets.Discrete
+}
+
+// NewTableStream reads rows whose variables have these names; nil: those in the first line.
+func NewTableStream(path string, r io.Reader, names []string, target string) *TableStream {
+	in := csv.NewReader(r)
+	in.FieldsPerRecord, in.ReuseRecord, in.TrimLeadingSpace = -1, true, true
+	return &TableStream{path: path, in: in, names: names, target: target}
+}
+
+// Next implements datasets.Stream.
+func (s *TableStream) Next() (datasets.Data, error) {
+	record, err := s.record()
+	if err != nil {
+		return nil, err
+	}
+	if s.data.Variables == nil {
+		if s.names == nil {
+			s.names = slices.Clone(record)
+			s.names[0] = strings.TrimPrefix(s.names[0], "\ufeff")
+			if record, err = s.record(); err != nil {
+				return nil, err
+			}
+		} else if len(record) == len(s.names)-1 {
+			s.names = slices.DeleteFunc(slices.Clone(s.names), func(name string) bool { return name == s.target })
+		}
+		for _, name := range s.names {
+			s.data.Variables = append(s.data.Variables, datasets.Variable{Name: name, Values: make([]string, 1)})
+		}
+		s.data.Class, s.data.Value = slices.Index(s.names, s.target), make([]uint8, len(s.names))
+	}
+	if n := len(record); n != len(s.names) {
+		return nil, s.fault(min(n, len(s.names))-1, fmt.Sprintf("%d values: want %d, from %s to %s", n, len(s.names),
+			s.names[0], s.names[len(s.names)-1]))
+	}
+	for v, text := range record {
+		if !utf8.ValidString(text) || strings.IndexByte(text, 0) >= 0 {
+			return nil, s.fault(v, fmt.Sprintf("%q is not text: want a file in UTF-8", text))
+		}
+		s.data.Variables[v].Values[0] = text
+	}
+	return &s.data, nil
+}
+
+// record reads the fields of a line.
+func (s *TableStream) record() ([]string, error) {
+	record, err := s.in.Read()
+	var syntax *csv.ParseError
+	if errors.As(err, &syntax) {
+		return nil, &datasets.SyntaxError{Path: s.path, Line: syntax.Line, Column: syntax.Column, Msg: syntax.Err.Error()}
+	}
+	return record, err
+}
+
+// fault is an error at a field of the present line.
+func (s *TableStream) fault(field int, what string) error {
+	line, column := s.in.FieldPos(field)
+	return &datasets.SyntaxError{Path: s.path, Line: line, Column: column, Msg: what}
+}
+
+// Line implements datasets.Stream.
+func (s *TableStream) Line() int {
+	line, _ := s.in.FieldPos(0)
+	return line
+}
+
+// Append implements datasets.Stream.
+func (s *TableStream) Append(to []byte, predicted datasets.Data, beside datasets.Beside) []byte {
+	p := predicted.(*datasets.Discrete)
+	return appendBeside(append(to, p.Variables[p.Class].Values[p.Value[p.Class]]...), beside)
+}

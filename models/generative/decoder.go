@@ -1,0 +1,195 @@
+package generative
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/internal/classes"
+	"github.com/gaplab/gaplab/models/internal/sequence"
+)
+
+// Restore implements models.Restorer.
+func (HMM) Restore(text []byte) (models.Decoder, error) {
+	v, err := sequence.ReadVocabulary(text)
+	if err != nil {
+		return nil, err
+	}
+	shape := newHMMShape(len(v.Labels), v.Features)
+	return &sequence.Decoder{Vocabulary: v, Weights: shape.dim, Of: func(s *datasets.Sequences) (models.Example, error) {
+		symbol, wrong := symbolsOf(&s.X)
+		if wrong > 0 {
+			return models.Example{}, fmt.Errorf("row %d of the sequence is no symbol: want a single 1, at one of the %d "+
+				"features of the training sequences, and 0 else", wrong, shape.m)
+		}
+		return models.Example{Features: &hmmFeatures{shape, symbol}, Max: shape.oracle, Exp: shape.oracle}, nil
+	}}, nil
+}
+
+// netVocabulary is what a network says of the variables that its tables have. Numbers of variables are places in the
+// list.
+type netVocabulary struct {
+	Variables []netVariable `json:"variables"`
+	Class     int           `json:"class"`
+	Families  []netFamily   `json:"families"` // that of the class first
+}
+
+type netVariable struct {
+	Name   string   `json:"name"`
+	Values []string `json:"values"`
+}
+
+type netFamily struct {
+	Variable int   `json:"variable"`
+	Parents  []int `json:"parents,omitempty"` // without the class
+}
+
+// newNetVocabulary names the variables of families only.
+func newNetVocabulary(d *datasets.Discrete, families []family) netVocabulary {
+	var v netVocabulary
+	at := map[int]int{}
+	place := func(variable int) int {
+		if _, ok := at[variable]; !ok {
+			at[variable] = len(v.Variables)
+			v.Variables = append(v.Variables, netVariable(d.Variables[variable]))
+		}
+		return at[variable]
+	}
+	v.Class = place(d.Class)
+	for _, f := range families {
+		own := netFamily{Variable: place(f.variable)}
+		for _, p := range f.parents {
+			own.Parents = append(own.Parents, place(p))
+		}
+		v.Families = append(v.Families, own)
+	}
+	return v
+}
+
+// check refuses a damaged vocabulary.
+func (v *netVocabulary) check() error {
+	n := len(v.Variables)
+	if v.Class < 0 || v.Class >= n || len(v.Families) == 0 || v.Families[0].Variable != v.Class {
+		return errors.New("it has no class, or no family of it")
+	}
+	for i, variable := range v.Variables {
+		if k := len(variable.Values); k < 1 || k > 256 || i == v.Class && k < 2 {
+			return fmt.Errorf("variable %q has %d values", variable.Name, k)
+		}
+	}
+	for i, f := range v.Families {
+		of := append([]int{f.Variable}, f.Parents...)
+		cells := len(v.Variables[v.Class].Values)
+		for _, p := range of {
+			if p < 0 || p >= n || (p == v.Class) != (i == 0 && p == f.Variable) {
+				return fmt.Errorf("family %d names variable %d of %d", i+1, p, n)
+			}
+			if cells *= len(v.Variables[p].Values); cells > climbCells*256 {
+				return fmt.Errorf("family %d has a table of more than %d numbers", i+1, climbCells*256)
+			}
+		}
+	}
+	return nil
+}
+
+// netDecoder predicts the class of rows of discrete variables.
+type netDecoder struct {
+	net    *bayesNetwork
+	names  netVocabulary
+	value  []map[string]uint8  // of each variable
+	header []datasets.Variable // of the present data
+	places []int               // of each variable of the network, in the data; −1: the class, which may be missing
+	out    datasets.Discrete
+}
+
+// Restore implements models.Restorer.
+func (BayesNet) Restore(text []byte) (models.Decoder, error) {
+	d := &netDecoder{}
+	if err := json.Unmarshal(text, &d.names); err != nil {
+		return nil, err
+	}
+	if err := d.names.check(); err != nil {
+		return nil, err
+	}
+	var families []family
+	for _, f := range d.names.Families {
+		families = append(families, family{f.Variable, f.Parents})
+	}
+	d.out.Class = d.names.Class
+	for _, v := range d.names.Variables {
+		number := map[string]uint8{}
+		for i, value := range v.Values {
+			number[value] = uint8(i)
+		}
+		d.value = append(d.value, number)
+		d.out.Variables = append(d.out.Variables, datasets.Variable(v))
+	}
+	d.out.Value = make([]uint8, len(d.value))
+	d.net, _ = newBayesNetwork(d.out.Variables, d.out.Class, families)
+	return d, nil
+}
+
+// Dim implements models.Decoder.
+func (d *netDecoder) Dim() int { return d.net.dim }
+
+// Target implements models.Decoder.
+func (d *netDecoder) Target() string { return d.names.Variables[d.names.Class].Name }
+
+// Example implements models.Decoder. Variables are found by their names, values by their texts.
+func (d *netDecoder) Example(data datasets.Data) (models.Example, error) {
+	row, ok := data.(*datasets.Discrete)
+	if !ok || row.Len() != 1 {
+		return models.Example{}, fmt.Errorf("want one row of discrete variables at a time, not %d %s", data.Len(),
+			data.Kind())
+	}
+	if err := d.find(row.Variables); err != nil {
+		return models.Example{}, err
+	}
+	for v, at := range d.places {
+		if v == d.names.Class {
+			continue
+		}
+		text := row.Variables[at].Values[row.Value[at]]
+		n, ok := d.value[v][text]
+		if !ok {
+			return models.Example{}, fmt.Errorf("variable %s has the value %q: want %s", row.Variables[at].Name, text,
+				strings.Join(d.names.Variables[v].Values, ", "))
+		}
+		d.out.Value[v] = n
+	}
+	f := &bayesNetFeatures{d.net, &d.out, 0}
+	return classes.Example(f, nil, nil), nil
+}
+
+// find finds the variables of the network among those of the data.
+func (d *netDecoder) find(header []datasets.Variable) error {
+	if len(header) == len(d.header) && len(header) > 0 && &header[0] == &d.header[0] {
+		return nil
+	}
+	d.header, d.places = header, d.places[:0]
+	for v, own := range d.names.Variables {
+		at := slices.IndexFunc(header, func(other datasets.Variable) bool { return other.Name == own.Name })
+		if at < 0 && v != d.names.Class {
+			var names []string
+			for _, other := range header {
+				names = append(names, other.Name)
+			}
+			return fmt.Errorf("there is no variable %s among %s", own.Name, strings.Join(names, ", "))
+		}
+		d.places = append(d.places, at)
+	}
+	return nil
+}
+
+// Output implements models.Decoder.
+func (d *netDecoder) Output(_ datasets.Data, _ models.Example, y models.Vertex) datasets.Data {
+	d.out.Value[d.out.Class] = uint8(y[0])
+	return &d.out
+}
+
+// Warnings implements models.Decoder.
+func (*netDecoder) Warnings() []string { return nil }

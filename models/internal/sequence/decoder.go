@@ -1,0 +1,76 @@
+package sequence
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/internal/classes"
+)
+
+// Vocabulary is what models of sequences of rows keep of the training sequences for predictions.
+type Vocabulary struct {
+	Features int      `json:"features"` // of a row
+	Labels   []string `json:"labels"`
+}
+
+// NewVocabulary is that of sequences.
+func NewVocabulary(s *datasets.Sequences) Vocabulary { return Vocabulary{s.X.Dim, s.Labels} }
+
+// ReadVocabulary reads one, which must have some features and at least two labels.
+func ReadVocabulary(text []byte) (v Vocabulary, err error) {
+	if err := json.Unmarshal(text, &v); err != nil {
+		return v, err
+	}
+	if v.Features <= 0 || len(v.Labels) < 2 {
+		return v, errors.New("want some features of rows and at least 2 labels")
+	}
+	return v, nil
+}
+
+// Decoder predicts the labels of sequences of rows. Features that the vocabulary does not have are left out.
+type Decoder struct {
+	Vocabulary
+	Weights int // length of w
+	// Of is the example of a sequence whose features are those of the vocabulary: features and oracles
+	Of func(s *datasets.Sequences) (models.Example, error)
+	// Read gives the labels of a labelling; nil: its parts are those of a chain
+	Read func(to []int, e models.Example, y models.Vertex) []int
+
+	sequence, out datasets.Sequences
+	more          classes.Beyond
+}
+
+// Dim implements models.Decoder.
+func (d *Decoder) Dim() int { return d.Weights }
+
+// Target implements models.Decoder: each position has one label.
+func (*Decoder) Target() string { return "" }
+
+// Example implements models.Decoder.
+func (d *Decoder) Example(data datasets.Data) (models.Example, error) {
+	s, ok := data.(*datasets.Sequences)
+	if !ok || s.Len() != 1 {
+		return models.Example{}, fmt.Errorf("want one labelled sequence at a time, not %d %s", data.Len(), data.Kind())
+	}
+	d.sequence = datasets.Sequences{X: d.more.LeaveOut(&s.X, d.Features), Start: s.Start}
+	return d.Of(&d.sequence)
+}
+
+// Output implements models.Decoder.
+func (d *Decoder) Output(_ datasets.Data, e models.Example, y models.Vertex) datasets.Data {
+	d.out = datasets.Sequences{X: d.sequence.X, Start: d.sequence.Start, Y: d.out.Y[:0], Labels: d.Labels}
+	if d.Read != nil {
+		d.out.Y = d.Read(d.out.Y, e, y)
+		return &d.out
+	}
+	for t, r := range y[:d.out.X.N] {
+		d.out.Y = append(d.out.Y, r-t*len(d.Labels))
+	}
+	return &d.out
+}
+
+// Warnings implements models.Decoder.
+func (d *Decoder) Warnings() []string { return d.more.Warnings() }
