@@ -74,10 +74,19 @@ func (f File) target(base, url string) string {
 	return filepath.Join(filepath.Dir(base), path.Base(url))
 }
 
+// limit is the most that a URL may send: the content itself, since packing makes a file shorter but for a header and a
+// few bytes a block; of an archive, whose length the catalogue does not know, what the largest known ones may have.
+func (f File) limit() int64 {
+	if f.Member != "" {
+		return max(1<<28, 32*f.Bytes)
+	}
+	return f.Bytes + f.Bytes/64 + 1<<16
+}
+
 // downloadFrom fetches f from one URL into its .part file, checks it, and gives it its name.
 func (s Source) downloadFrom(ctx context.Context, f File, base, url string) (string, error) {
 	part := partPath(f.target(base, url), url)
-	t := store.Transfer{Client: s.client(), URL: url, Part: part, Silence: stallTime}
+	t := store.Transfer{Client: s.client(), URL: url, Part: part, Silence: stallTime, Limit: f.limit()}
 	if s.Progress != nil {
 		t.Progress = func(done, total int64) { s.Progress(Progress{File: f.Name, URL: url, Done: done, Total: total}) }
 	}
@@ -146,5 +155,16 @@ func (s Source) client() *http.Client {
 	}
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.ResponseHeaderTimeout = stallTime
-	return &http.Client{Transport: transport}
+	return &http.Client{Transport: transport, CheckRedirect: staySecure}
+}
+
+// staySecure follows up to ten redirects, and none from https to http, where anyone on the way could answer.
+func staySecure(req *http.Request, via []*http.Request) error {
+	if len(via) >= 10 {
+		return errors.New("ten redirects")
+	}
+	if via[0].URL.Scheme == "https" && req.URL.Scheme != "https" {
+		return fmt.Errorf("redirected to %s, which is not https", req.URL.Redacted())
+	}
+	return nil
 }

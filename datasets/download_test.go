@@ -13,6 +13,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -60,7 +61,7 @@ func whole(content string, date time.Time) http.HandlerFunc {
 func brokenOff(content string, n int) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Last-Modified", toyDate.Format(http.TimeFormat))
-		w.Header().Set("Content-Length", "999999")
+		w.Header().Set("Content-Length", "800000")
 		io.WriteString(w, content[:n])
 		w.(http.Flusher).Flush()
 		panic(http.ErrAbortHandler)
@@ -127,7 +128,7 @@ func TestDownloadResumes(t *testing.T) {
 	e, src := toy(url), Source{Cache: t.TempDir()}
 	err := Fetch(context.Background(), e, src, "")
 	if !errors.Is(err, ErrMissing) ||
-		!strings.Contains(err.Error(), "broke off after 100000 of 999999 bytes; fetch again to resume") {
+		!strings.Contains(err.Error(), "broke off after 100000 of 800000 bytes; fetch again to resume") {
 		t.Errorf("broken-off body: %v", err)
 	}
 	part := partPath("toy/rows", url)
@@ -207,6 +208,16 @@ func TestDownloadFailures(t *testing.T) {
 			is: ErrCorrupt},
 		{name: "body broken off", handler: brokenOff(toyContent, 5000), want: "broke off after 5000", is: io.ErrUnexpectedEOF,
 			left: true},
+		{name: "endless body", handler: func(w http.ResponseWriter, r *http.Request) {
+			for piece := strings.Repeat("1 2:3\n", 10_000); ; {
+				if _, err := io.WriteString(w, piece); err != nil {
+					return
+				}
+			}
+		}, want: "not the published file"},
+		{name: "too long", handler: func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Length", "300000000")
+		}, want: "the server sends 300000000 bytes or more"},
 		{name: "no server", url: gone.URL + "/rows", want: "refused"},
 		{name: "bad URL", url: "gopher://127.0.0.1/rows", want: "unsupported protocol"},
 		{name: "range of another place", want: "206", handler: func(w http.ResponseWriter, r *http.Request) {
@@ -286,7 +297,7 @@ func TestDownloadCancelled(t *testing.T) {
 	defer cancel()
 	url, _ := server(t, func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Last-Modified", toyDate.Format(http.TimeFormat))
-		w.Header().Set("Content-Length", "999999")
+		w.Header().Set("Content-Length", "800000")
 		io.WriteString(w, toyContent[:5000])
 		w.(http.Flusher).Flush()
 		<-r.Context().Done()
@@ -424,5 +435,24 @@ func TestLZWWrapping(t *testing.T) {
 	storetest.Write(t, from, "rows.Z", packed)
 	if err := Fetch(context.Background(), toy(), src, from); err != nil || files(t, src.Cache) != "toy/rows.Z" {
 		t.Errorf("%v, the cache holds %s: want toy/rows.Z", err, files(t, src.Cache))
+	}
+}
+
+// TestStaySecure: nobody on the way may answer for a server that was asked by https.
+func TestStaySecure(t *testing.T) {
+	ask := func(url string) *http.Request { return httptest.NewRequest(http.MethodGet, url, nil) }
+	via := []*http.Request{ask("https://a.test/rows")}
+	if err := staySecure(ask("https://b.test/rows"), via); err != nil {
+		t.Errorf("https to https: %v", err)
+	}
+	if err := staySecure(ask("http://a.test/rows"), via); err == nil ||
+		!strings.Contains(err.Error(), "http://a.test/rows") {
+		t.Errorf("https to http: %v; want a refusal with the URL", err)
+	}
+	if err := staySecure(ask("http://b.test/rows"), []*http.Request{ask("http://a.test/rows")}); err != nil {
+		t.Errorf("http to http, of a server of the user's own: %v", err)
+	}
+	if err := staySecure(ask("https://a.test/rows"), slices.Repeat(via, 10)); err == nil {
+		t.Error("ten redirects are followed")
 	}
 }

@@ -245,7 +245,12 @@ func besideSpec(specFile, name string) ([]byte, error) {
 			return text, err
 		}
 	}
-	return os.ReadFile(filepath.Join(filepath.Dir(specFile), filepath.FromSlash(name)))
+	root, err := os.OpenRoot(filepath.Dir(specFile))
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	return root.ReadFile(filepath.FromSlash(name))
 }
 
 func isOnDisk(file string) bool {

@@ -2,6 +2,7 @@ package solvers
 
 import (
 	"context"
+	"errors"
 	"time"
 )
 
@@ -21,6 +22,22 @@ type Env struct {
 	// Elsewhere, unless nil, is called after a program that a solver has run has ended, with its CPU time and its largest
 	// resident memory in bytes, 0 if that is not known.
 	Elsewhere func(cpu time.Duration, peak int64)
+	// Left, unless nil, says what is left of the seconds that the run may take, if they are limited.
+	Left func() (left time.Duration, limited bool)
+}
+
+// ErrBudget is the error of a step that was given up because the run's seconds were spent.
+var ErrBudget = errors.New("the seconds are spent")
+
+// Within is Ctx, which also ends when the run's seconds are spent, with ErrBudget as its cause: for a wait for another
+// program, of which the seconds of the wall count.
+func (e Env) Within() (context.Context, context.CancelFunc) {
+	if e.Left != nil {
+		if left, limited := e.Left(); limited {
+			return context.WithTimeoutCause(e.Ctx(), left, ErrBudget)
+		}
+	}
+	return context.WithCancel(e.Ctx())
 }
 
 // Enter calls Phase, if it is set; "" ends a phase. Set-up (the marginals of the start, the search for a first rate)

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 )
@@ -19,7 +20,7 @@ var errInterrupted = errors.New("interrupted")
 func interruptible(parent context.Context, w *os.File) context.Context {
 	ctx, cancel := context.WithCancelCause(parent)
 	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	go func() {
 		<-signals
 		if term.IsTerminal(w) {
@@ -28,6 +29,7 @@ func interruptible(parent context.Context, w *os.File) context.Context {
 		fmt.Fprintln(w, "gaplab: stopping at the next record; a second Ctrl-C stops at once")
 		cancel(errInterrupted)
 		<-signals
+		time.Sleep(time.Second) // for the programs that solvers have started, which are being ended
 		os.Exit(term.ExitInterrupted)
 	}()
 	return ctx

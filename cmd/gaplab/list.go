@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -62,9 +61,9 @@ func listExperiments(args []string) ([]experiments.Item, error) {
 }
 
 func printList(sys system, format string, all []experiments.Item) error {
-	lines := &tabular.Table{Head: []string{"id", "kind", "claims", "scales", "title"}, Right: []string{"claims"}}
+	lines := &tabular.Table{Head: []string{"id", "kind", "claims", "title"}, Right: []string{"claims"}}
 	for _, l := range all {
-		lines.Add(l.ID, l.Kind, fmt.Sprint(len(l.Claims)), strings.Join(l.Scales, " "), l.Title)
+		lines.Add(l.ID, l.Kind, fmt.Sprint(len(l.Claims)), l.Title)
 	}
 	return term.Results(sys.out, sys.coloursOf(sys.out), format, all, lines)
 }

@@ -58,7 +58,7 @@ func OCRLettersEntry() datasets.Entry {
 func ocrFiles() []datasets.File {
 	return []datasets.File{{
 		Name:   "ocr-letters/letter.data.gz",
-		URLs:   []string{"http://ai.stanford.edu/~btaskar/ocr/letter.data.gz"},
+		URLs:   []string{"https://ai.stanford.edu/~btaskar/ocr/letter.data.gz"},
 		Bytes:  14557249,
 		SHA256: "535363d0b7bc34246b1f8731719540f526b6807b12dda5d430d011d160bc7882",
 	}}

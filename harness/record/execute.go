@@ -77,6 +77,7 @@ func (x *execution) execute(ctx context.Context, o models.Objective) (out outcom
 		x.elsewhere = max(x.elsewhere, peak)
 	}
 	x.env.Calls = x.calls.answered
+	x.env.Left = x.left
 	x.env.Phase = func(name string) {
 		x.calls.inSetup.Store(name == "setup")
 		x.phases.enter(name, x.clock.now())
@@ -175,6 +176,14 @@ func (x *execution) consume(seq iter.Seq2[solvers.Iterate, error], lambda float6
 func (x *execution) failure(err error) outcome {
 	if why := x.interrupted(); why != nil && errors.Is(err, why) {
 		return outcome{trace.Interrupted, err.Error(), ""}
+	}
+	if errors.Is(err, solvers.ErrBudget) {
+		limit, isStop := x.limitSeconds()
+		why := fmt.Sprintf("%.4g s", limit)
+		if isStop {
+			return outcome{trace.Done, why, "seconds"}
+		}
+		return outcome{trace.Budget, why, ""}
 	}
 	if errors.Is(err, solvers.ErrUnsupported) {
 		// the run has a name of its own

@@ -3,6 +3,7 @@ package record
 import (
 	"fmt"
 	"math"
+	"time"
 
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
@@ -67,4 +68,27 @@ func (x *execution) limit(stop lang.Stop) ending {
 		}
 	}
 	return nil
+}
+
+// limitSeconds are those that the run may take, and whether it is then done, and not out of its budget; 0: any number.
+func (x *execution) limitSeconds() (limit float64, isStop bool) {
+	limit = x.stop.Seconds
+	if b := x.run.Budget; b != nil && b.Seconds > 0 && (limit == 0 || b.Seconds < limit) {
+		return b.Seconds, false
+	}
+	return limit, limit > 0
+}
+
+// left is what is left of these seconds while the clock runs.
+func (x *execution) left() (left time.Duration, limited bool) {
+	limit, _ := x.limitSeconds()
+	if limit == 0 {
+		return 0, false
+	}
+	now := x.clock.now().since(x.resumed)
+	spent := x.seconds() + now.wall.Seconds()
+	if x.resumed.ok {
+		spent = x.seconds() + now.cpu.Seconds()
+	}
+	return time.Duration((limit - spent) * float64(time.Second)), true
 }

@@ -30,8 +30,9 @@ func (t *Table) Add(cells ...string) { t.Rows = append(t.Rows, cells) }
 type Layout struct {
 	// Indent stands before each line.
 	Indent string
-	// Width of a line, in columns of a terminal: the last column is cut to fit, down to 20. A table that does not fit even
-	// so stands on its side, each cell on a line after its heading. 0: there is no limit.
+	// Width of a line, in columns of a terminal: the last column is cut to fit, down to 20. If the table does not fit even
+	// so, headings of several words are stacked, and then it stands on its side, each cell on a line after its heading.
+	// 0: there is no limit.
 	Width int
 	// Sparse leaves out columns that are empty in every row.
 	Sparse bool
@@ -45,24 +46,17 @@ func (t *Table) Text(w io.Writer, l Layout) error {
 	if len(shown) == 0 {
 		return nil
 	}
-	width := make([]int, len(t.Head))
-	for _, line := range append([][]string{t.Head}, t.Rows...) {
-		for _, i := range shown {
-			width[i] = max(width[i], Width(line[i]))
-		}
+	heads := [][]string{t.Head}
+	width, fits := t.widths(heads, shown, l)
+	if !fits {
+		heads = t.stacked()
+		width, fits = t.widths(heads, shown, l)
+	}
+	if !fits {
+		return t.onSide(w, l, shown)
 	}
 	last := shown[len(shown)-1]
-	if l.Width > 0 {
-		room := l.Width - len(l.Indent)
-		for _, i := range shown[:len(shown)-1] {
-			room -= width[i] + 2
-		}
-		if room < min(width[last], 20) {
-			return t.onSide(w, l, shown)
-		}
-		width[last] = min(width[last], room)
-	}
-	for n, line := range append([][]string{t.Head}, t.Rows...) {
+	for n, line := range slices.Concat(heads, t.Rows) {
 		var b strings.Builder
 		for k, i := range shown {
 			if k > 0 {
@@ -70,7 +64,7 @@ func (t *Table) Text(w io.Writer, l Layout) error {
 			}
 			cell := Clip(line[i], width[i])
 			pad := strings.Repeat(" ", width[i]-Width(cell))
-			if l.Paint != nil && n > 0 {
+			if l.Paint != nil && n >= len(heads) {
 				cell = l.Paint(t.Head[i], cell)
 			}
 			switch {
@@ -87,6 +81,49 @@ func (t *Table) Text(w io.Writer, l Layout) error {
 		}
 	}
 	return nil
+}
+
+// widths are those of the columns, and whether the layout has room for them.
+func (t *Table) widths(heads [][]string, shown []int, l Layout) (width []int, fit bool) {
+	width = make([]int, len(t.Head))
+	for _, line := range slices.Concat(heads, t.Rows) {
+		for _, i := range shown {
+			width[i] = max(width[i], Width(line[i]))
+		}
+	}
+	if l.Width == 0 {
+		return width, true
+	}
+	last := shown[len(shown)-1]
+	room := l.Width - len(l.Indent)
+	for _, i := range shown[:len(shown)-1] {
+		room -= width[i] + 2
+	}
+	if room < min(width[last], 20) {
+		return width, false
+	}
+	width[last] = min(width[last], room)
+	return width, true
+}
+
+// stacked are the headings with each of their words on a line of its own, the last word on the last line.
+func (t *Table) stacked() [][]string {
+	words := make([][]string, len(t.Head))
+	most := 1
+	for i, head := range t.Head {
+		words[i] = strings.Fields(head)
+		most = max(most, len(words[i]))
+	}
+	lines := make([][]string, most)
+	for n := range lines {
+		lines[n] = make([]string, len(t.Head))
+		for i := range t.Head {
+			if k := n - most + len(words[i]); k >= 0 {
+				lines[n][i] = words[i][k]
+			}
+		}
+	}
+	return lines
 }
 
 // shown lists the columns that are printed.

@@ -33,3 +33,19 @@ func TestTextFits(t *testing.T) {
 		}
 	}
 }
+
+// Headings of several words are stacked before a table is turned on its side.
+func TestStackedHeadings(t *testing.T) {
+	table := &Table{Head: []string{"C", "best validation error", "why"}, Right: []string{"best validation error"}}
+	table.Add("10", "0.25", "stopped")
+	for width, want := range map[int]string{
+		34: "C   best validation error  why\n10                   0.25  stopped\n",
+		33: "          best\n    validation\nC        error  why\n10        0.25  stopped\n",
+		22: "C                      10\nbest validation error  0.25\nwhy                    stopped\n",
+	} {
+		var out strings.Builder
+		if err := table.Text(&out, Layout{Width: width}); err != nil || out.String() != want {
+			t.Errorf("width %d: got\n%s\nwant\n%s", width, &out, want)
+		}
+	}
+}

@@ -273,7 +273,7 @@ func (s *oneSlackState) watch() {
 
 func (s *oneSlackState) iterate() solvers.Iterate {
 	return solvers.Iterate{W: s.w, Epoch: s.iterations, Watch: s.watch,
-		Dual: func() float64 { return s.p.Lambda * s.dual.Value() },
+		Dual: func() float64 { return s.p.Lambda * s.dual.Bound() },
 		Stats: func(yield func(string, float64)) {
 			support := 0
 			for _, a := range s.alpha {

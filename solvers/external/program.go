@@ -1,6 +1,7 @@
 package external
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -13,7 +14,6 @@ import (
 	"time"
 
 	"github.com/gaplab/gaplab/internal/machine"
-	"github.com/gaplab/gaplab/solvers"
 )
 
 // variable is a name in braces. Other braces stay as they are: shells and awk use them.
@@ -84,39 +84,59 @@ func installed(name string) error {
 
 // program is a command that is ready to run. What it prints goes to a file, so that copying is not on its clock.
 type program struct {
+	ctx     context.Context
 	command *exec.Cmd
 	output  *os.File
 	name    string
 	folder  string
 }
 
-func newProgram(env solvers.Env, command []string, values map[string]string, folder string) (*program, error) {
+func newProgram(ctx context.Context, command []string, values map[string]string, folder string) (*program, error) {
 	output, err := os.CreateTemp(folder, "output-")
 	if err != nil {
 		return nil, err
 	}
-	c := exec.CommandContext(env.Ctx(), command[0], expand(command[1:], values)...)
+	c := exec.Command(command[0], expand(command[1:], values)...)
 	c.Stdout, c.Stderr = output, output
-	return &program{c, output, command[0], folder}, nil
+	machine.Group(c)
+	return &program{ctx, c, output, command[0], folder}, nil
 }
 
 // run runs the program, and says what CPU time it took, and its largest resident memory in bytes, 0 if that is not
 // known. What the system says of the memory of a child that has ended holds that of this process, of which it was a
-// copy: so a program is looked at every few milliseconds while it runs. Its own children do not count.
+// copy: so a program is looked at every few milliseconds while it runs. Its own children do not count. When ctx ends,
+// it and its children are asked to end, and half a second later ended; the error is then the cause. None is left
+// behind.
 func (p *program) run() (cpu time.Duration, peak int64, err error) {
-	const every = 5 * time.Millisecond
+	const (
+		every    = 5 * time.Millisecond
+		patience = 500 * time.Millisecond
+	)
+	if err := context.Cause(p.ctx); err != nil {
+		return 0, 0, err
+	}
 	if err := p.command.Start(); err != nil {
 		return 0, 0, err
 	}
 	ended := make(chan error)
 	go func() { ended <- p.command.Wait() }()
+	defer machine.EndGroup(p.command, true)
 	looks := time.NewTicker(every)
 	defer looks.Stop()
+	over, force := p.ctx.Done(), (<-chan time.Time)(nil)
 	for {
 		select {
 		case err := <-ended:
 			state := p.command.ProcessState
+			if cause := context.Cause(p.ctx); cause != nil {
+				err = cause
+			}
 			return state.UserTime() + state.SystemTime(), peak, err
+		case <-over:
+			machine.EndGroup(p.command, false)
+			over, force = nil, time.After(patience)
+		case <-force:
+			machine.EndGroup(p.command, true)
 		case <-looks.C:
 			peak = max(peak, machine.PeakOf(p.command.Process.Pid))
 		}
@@ -144,9 +164,9 @@ func (p *program) failed(err error) error {
 }
 
 // timeProgram runs a command and returns its time, of the wall and of the CPU.
-func timeProgram(env solvers.Env, command []string, values map[string]string, folder string) (wall,
+func timeProgram(ctx context.Context, command []string, values map[string]string, folder string) (wall,
 	cpu time.Duration, err error) {
-	p, err := newProgram(env, command, values, folder)
+	p, err := newProgram(ctx, command, values, folder)
 	if err != nil {
 		return 0, 0, err
 	}

@@ -202,7 +202,9 @@ func (x *Program) train(w []float64, p problem, env solvers.Env) (wall, cpu time
 	if err := writeFile(values["data"], p.write); err != nil {
 		return 0, 0, err
 	}
-	program, err := newProgram(env, x.Command, values, folder)
+	ctx, cancel := env.Within()
+	defer cancel()
+	program, err := newProgram(ctx, x.Command, values, folder)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -226,14 +228,14 @@ func (x *Program) train(w []float64, p problem, env solvers.Env) (wall, cpu time
 		return 0, 0, nil
 	}
 	values["model"] = filepath.Join(folder, "overhead") // some systems do not let a file be replaced that is open
-	return timeProgram(env, x.Overhead, values, folder)
+	return timeProgram(env.Ctx(), x.Overhead, values, folder)
 }
 
 // weights reads w from {model}, or from what the program of Dump prints of it.
 func (x *Program) weights(w []float64, p problem, env solvers.Env, values map[string]string, folder string) error {
 	file, printed := values["model"], ""
 	if len(x.Dump) > 0 {
-		dump, err := newProgram(env, x.Dump, values, folder)
+		dump, err := newProgram(env.Ctx(), x.Dump, values, folder)
 		if err != nil {
 			return err
 		}

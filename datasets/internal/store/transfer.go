@@ -19,6 +19,7 @@ type Transfer struct {
 	URL      string
 	Part     string                  // path of the .part file
 	Silence  time.Duration           // of the server, after which the transfer is given up
+	Limit    int64                   // bytes that the file may have at most; 0: any number
 	Progress func(done, total int64) // nil, or called with the bytes so far and in total, -1 if unknown
 }
 
@@ -85,6 +86,9 @@ func (t *Transfer) copy(ctx context.Context, file *os.File, resp *http.Response,
 	if resp.ContentLength >= 0 {
 		total = have + resp.ContentLength
 	}
+	if t.Limit > 0 && total > t.Limit {
+		return t.tooLong(total)
+	}
 	done := have
 	buf := make([]byte, 1<<17)
 	for {
@@ -94,7 +98,9 @@ func (t *Transfer) copy(ctx context.Context, file *os.File, resp *http.Response,
 		if _, err := file.Write(buf[:n]); err != nil {
 			return DiskFailure(err, total-done)
 		}
-		done += int64(n)
+		if done += int64(n); t.Limit > 0 && done > t.Limit {
+			return t.tooLong(done)
+		}
 		switch readErr {
 		case nil:
 		case io.EOF:
@@ -109,6 +115,13 @@ func (t *Transfer) copy(ctx context.Context, file *os.File, resp *http.Response,
 				cause(ctx, readErr))
 		}
 	}
+}
+
+// tooLong refuses a body that cannot be the file, and what has come of it.
+func (t *Transfer) tooLong(bytes int64) error {
+	os.Remove(t.Part)
+	return fmt.Errorf("%s: the server sends %d bytes or more, of a file of at most %d: not the published file", t.URL,
+		bytes, t.Limit)
 }
 
 // report reports the progress, if that is wanted.

@@ -132,6 +132,16 @@ func (q *Simplex) Value() float64 {
 	return (floats.Dot(q.alpha, q.d) + floats.Dot(q.alpha, q.grad)) / 2
 }
 
+// Bound is a lower bound on max D: Value, less the rounding errors of ∇ where they are more than a millionth of it.
+// Where columns are long, α·Hα is the small difference of large numbers, and Value may lie far above D(α).
+func (q *Simplex) Bound() float64 {
+	value := q.Value()
+	if rounding := q.c * q.resolution(); !(rounding <= 1e-6*math.Abs(value)) {
+		return value - rounding
+	}
+	return value
+}
+
 // refresh makes Σα = C again, to the last bits, and computes the gradient afresh.
 func (q *Simplex) refresh() {
 	q.moves = 0

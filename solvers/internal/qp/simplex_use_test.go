@@ -218,3 +218,24 @@ func TestSimplexAllocatesNothing(t *testing.T) {
 		t.Errorf("%v allocations per solve, want none after the first", n)
 	}
 }
+
+// TestBound: where a rounding error decides Value, Bound stays below the optimum. Of g = (±10¹², 1) the second
+// component is lost in H; the optimum is ½, with half of α = 1 on each and the rest on the slack.
+func TestBound(t *testing.T) {
+	q := NewSimplex(10)
+	q.Add([]float64{1e24 + 1}, 1)
+	q.Add([]float64{-1e24 + 1, 1e24 + 1}, 1)
+	q.Solve(0)
+	if q.Value() < 1 {
+		t.Fatalf("Value is %v: the problem is too easy", q.Value())
+	}
+	if q.Bound() > 0.5 {
+		t.Errorf("Bound is %v, above the optimum", q.Bound())
+	}
+	small := NewSimplex(10)
+	small.Add([]float64{2}, 1)
+	small.Solve(0)
+	if small.Bound() != small.Value() {
+		t.Errorf("Bound is %v and Value %v of a problem of ordinary numbers", small.Bound(), small.Value())
+	}
+}
