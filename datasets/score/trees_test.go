@@ -13,7 +13,7 @@ import (
 
 func read(t *testing.T, text string) *datasets.Treebank {
 	t.Helper()
-	r := parse.NewTreeReader(0)
+	r := parse.NewTreeReader(0, parse.TreeForm{})
 	if err := r.Read("f", strings.NewReader(text)); err != nil {
 		t.Fatal(err)
 	}
