@@ -92,8 +92,8 @@ func TestBatchRates(t *testing.T) {
 			retried = retried || trials > 1
 			want := before * 1.05 / math.Pow(2, float64(trials-1))
 			if math.Abs(b.rate-want) > 1e-14*want || b.dual() < dual-1e-9 {
-				t.Fatalf("after %d trials the rate goes from %v to %v, and the dual from %v to %v: want the rate %v", trials, before,
-					b.rate, dual, b.dual(), want)
+				t.Fatalf("after %d trials the rate goes from %v to %v, and the dual from %v to %v: want the rate %v", trials,
+					before, b.rate, dual, b.dual(), want)
 			}
 		}
 	})
