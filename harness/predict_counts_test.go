@@ -43,7 +43,8 @@ func TestMetricsCountedAgain(t *testing.T) {
 	}
 }
 
-// countSpans takes the last column for the prediction; before it stands the truth, or a head with the truth before that.
+// countSpans takes the last column for the prediction. Before it stands the truth, or a head, with the truth before
+// that.
 func countSpans(t *testing.T, _, predicted string) (map[string]float64, string) {
 	var count [3]int // spans that are, are predicted, and both
 	for sentence := range strings.SplitSeq(strings.TrimSpace(predicted), "\n\n") {

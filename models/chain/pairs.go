@@ -1,8 +1,8 @@
 package chain
 
-// pairTable numbers pairs of numbers, none of them negative, in the order in which they come. It is open addressing with
-// linear probing: the pairs of a large corpus are looked up some hundred times for each sentence, and a Go map takes
-// twice as long.
+// pairTable numbers pairs of numbers, none of them negative, in the order in which they come. It is open addressing
+// with linear probing: the pairs of a large corpus are looked up some hundred times for each sentence, and a Go map
+// takes several times as long.
 type pairTable struct {
 	slots []pairSlot // a power of two of them, at most half of them full
 	shift int        // 64 − log₂ of their number

@@ -133,9 +133,9 @@ func (a *arcKeys) of(t *arcTokens, head, mod int) []arcKey {
 	return a.keys
 }
 
-// known returns those features of `of` that the alphabet numbers, in that order, valid until the next call. The alphabet
-// is of features that occurred at least so many times in some arcs. So where it lacks a conjunction it lacks those with
-// more fields, or with the length, as well: they are not looked for.
+// known returns those features of `of` that the alphabet numbers, in that order, valid until the next call. The
+// alphabet is of features that occurred at least so many times in some arcs. So where it lacks a conjunction it lacks
+// those with more fields, or with the length, as well: they are not looked for.
 func (a *arcKeys) known(of *alphabet.Alphabet, t *arcTokens, head, mod int) []valued {
 	field, length := fieldsOf(t, head, mod), arcLength(head, mod)
 	for _, i := range a.order {
