@@ -75,6 +75,10 @@ func Source(s datasets.Source) Option { return func(o *options) { o.Source = s }
 // Force runs finished keys again.
 func Force() Option { return func(o *options) { o.Force = true } }
 
+// Programs lets solvers of specs that do not come with gaplab run programs of this machine, such as those of external. It
+// is for specs that the caller trusts: such a program can do all that the caller can.
+func Programs() Option { return func(o *options) { o.Programs = true } }
+
 // SaveWeights writes the last weights of each run next to its trace, for Predict.
 func SaveWeights() Option { return func(o *options) { o.Weights = true } }
 

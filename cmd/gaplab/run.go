@@ -33,6 +33,7 @@ type runVerb struct {
 	sameCode  bool
 	weights   bool
 	offline   bool
+	programs  programs
 }
 
 func newRun(sys system) *cobra.Command {
@@ -56,6 +57,7 @@ func newRun(sys system) *cobra.Command {
 		"repeat finished runs that were made by different code of the same revisions")
 	cmd.Flags().BoolVar(&v.weights, "save-weights", false,
 		"save the final weights of each run, for gaplab predict")
+	v.programs.addTo(cmd.Flags())
 	cmd.Flags().BoolVar(&v.offline, "offline", false, "never download data")
 	return cmd
 }
@@ -111,6 +113,7 @@ func (v *runVerb) one(ctx context.Context, s *lang.Spec) (*harness.Result, error
 
 func (v *runVerb) options() []harness.Option {
 	options := append(v.selection.options(), harness.Workers(v.workers), harness.Source(v.sys.source(v.offline)))
+	options = append(options, v.programs.options()...)
 	if v.force {
 		options = append(options, harness.Force())
 	}

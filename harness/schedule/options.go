@@ -25,6 +25,7 @@ type Options struct {
 	Weights   bool    // save the last weights of each run
 	Extra     []Named // the caller's solvers, on every problem
 	OnlyExtra bool    // leave out the spec's solvers
+	Programs  bool    // run the programs that a spec names, though it does not come with gaplab
 	Untimed   bool    // nobody looks at seconds: runs may share the machine, whatever the experiment shows
 	Event     func(Event)
 	CPU       func() (time.Duration, bool)        // tests only: in place of the thread's clock
