@@ -107,7 +107,7 @@ func (v *baselineVerb) one(cmd *cobra.Command, e *harness.Experiment) error {
 	defer progress.Close()
 	options := []harness.Option{harness.Root(resultsFolder()), harness.Workers(v.workers),
 		harness.Source(v.sys.source(false)), harness.OnEvent(progress.Event), harness.Because(v.because)}
-	made, err := harness.NewBaseline(cmd.Context(), e, v.scale.Value, append(options, v.programs.options()...)...)
+	made, err := harness.NewBaseline(cmd.Context(), e, v.scale.Value, append(options, v.sys.running(v.programs)...)...)
 	if err != nil {
 		return err
 	}

@@ -132,7 +132,7 @@ func (v *checkVerb) one(ctx context.Context, e *harness.Experiment, root string)
 	defer progress.Close()
 	options := []harness.Option{harness.Root(root), harness.Workers(v.workers),
 		harness.Source(v.sys.source(false)), harness.OnEvent(progress.Event)}
-	options = append(options, v.programs.options()...)
+	options = append(options, v.sys.running(v.programs)...)
 	if v.exact {
 		options = append(options, harness.Exact())
 	}

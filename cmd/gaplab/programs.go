@@ -13,10 +13,11 @@ func (p *programs) addTo(flags *pflag.FlagSet) {
 	flags.BoolVar((*bool)(p), "programs", false, "let specs that do not come with gaplab run the programs they name")
 }
 
-// options are those of the harness that the flag stands for.
-func (p programs) options() []harness.Option {
-	if !p {
-		return nil
+// running are the options of the harness of all verbs that run experiments.
+func (sys system) running(p programs) []harness.Option {
+	options := []harness.Option{harness.Command(append([]string{"gaplab"}, sys.args...)...)}
+	if p {
+		options = append(options, harness.Programs())
 	}
-	return []harness.Option{harness.Programs()}
+	return options
 }
