@@ -3,6 +3,7 @@ package generated
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/gaplab/gaplab/datasets"
@@ -25,6 +26,31 @@ func TestGrammarGeneratorsRefuseSettings(t *testing.T) {
 		if !errors.As(err, &setting) || setting.Key != c.key {
 			t.Errorf("%T%+v: %v: want a SettingError of %s", c.loader, c.loader, err, c.key)
 		}
+	}
+}
+
+// TestIdentity: whatever changes the data changes the checksum.
+func TestIdentity(t *testing.T) {
+	seen := map[string]generator{}
+	for _, g := range []generator{
+		{name: "a", version: "1", train: 3, validation: 2, seed: 1, shape: []any{4}},
+		{name: "b", version: "1", train: 3, validation: 2, seed: 1, shape: []any{4}},
+		{name: "a", version: "2", train: 3, validation: 2, seed: 1, shape: []any{4}},
+		{name: "a", version: "1", train: 4, validation: 2, seed: 1, shape: []any{4}},
+		{name: "a", version: "1", train: 3, validation: 3, seed: 1, shape: []any{4}},
+		{name: "a", version: "1", train: 3, validation: 2, seed: 2, shape: []any{4}},
+		{name: "a", version: "1", train: 3, validation: 2, seed: 1, shape: []any{5}},
+	} {
+		set, err := g.load(context.Background(), func(_ context.Context, _ *rand.Rand, n int) (datasets.Data, error) {
+			return &datasets.Labelled{X: datasets.Rows{N: n}}, nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if other, ok := seen[set.Checksum]; ok {
+			t.Errorf("%+v and %+v have one checksum", g, other)
+		}
+		seen[set.Checksum] = g
 	}
 }
 

@@ -83,7 +83,12 @@ func (m MNIST) Load(ctx context.Context, src datasets.Source) (*datasets.Set, er
 	if err := m.Validate(); err != nil {
 		return nil, err
 	}
-	f := mnistFiles()
+	return m.load(ctx, src, mnistFiles(), mnistTrain, mnistValidation)
+}
+
+// load reads files of as many training and test images.
+func (m MNIST) load(ctx context.Context, src datasets.Source, f []datasets.File, train, test int) (*datasets.Set,
+	error) {
 	set := &datasets.Set{Name: "mnist", Files: map[string]string{}}
 	identity := []string{"mnist", strconv.Itoa(m.Train), strconv.Itoa(m.Validation)}
 	keep, used := m.Train, f[:2]
@@ -91,15 +96,15 @@ func (m MNIST) Load(ctx context.Context, src datasets.Source) (*datasets.Set, er
 		keep += m.Validation
 		identity = append(identity, "held out")
 	}
-	train, err := readMNIST(ctx, src, f[0], f[1], mnistTrain, keep)
+	rows, err := readMNIST(ctx, src, f[0], f[1], train, keep)
 	if err != nil {
 		return nil, err
 	}
-	switch set.Train = train; {
+	switch set.Train = rows; {
 	case keep > m.Train:
-		set.Train, set.Validation = train.Pick(parse.Between(0, m.Train)), train.Pick(parse.Between(m.Train, keep))
+		set.Train, set.Validation = rows.Pick(parse.Between(0, m.Train)), rows.Pick(parse.Between(m.Train, keep))
 	case m.Validation > 0:
-		validation, err := readMNIST(ctx, src, f[2], f[3], mnistValidation, m.Validation)
+		validation, err := readMNIST(ctx, src, f[2], f[3], test, m.Validation)
 		if err != nil {
 			return nil, err
 		}

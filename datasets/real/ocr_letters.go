@@ -98,6 +98,13 @@ func (o OCRLetters) Load(ctx context.Context, src datasets.Source) (*datasets.Se
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
+	train, test := o.sizes()
+	return o.load(ctx, src, ocrFiles(), train, test)
+}
+
+// load reads a file of as many words in the folds to train on, and in the others.
+func (o OCRLetters) load(ctx context.Context, src datasets.Source, files []datasets.File, wantTrain, wantTest int) (
+	*datasets.Set, error) {
 	train, validation := newOCRPart(o.TrainWords), newOCRPart(o.ValidationWords)
 	test, settings := validation, []string{strconv.Itoa(o.Fold), o.TrainOn, strconv.Itoa(o.TrainWords),
 		strconv.Itoa(o.ValidationWords)}
@@ -115,7 +122,7 @@ func (o OCRLetters) Load(ctx context.Context, src datasets.Source) (*datasets.Se
 	}
 	set := &datasets.Set{Name: "ocr-letters", Files: map[string]string{}, Train: &train.Sequences,
 		Validation: &validation.Sequences}
-	err := set.ReadFiles(ctx, src, ocrFiles(), settings,
+	err := set.ReadFiles(ctx, src, files, settings,
 		func(path string, r io.Reader) error { return readOCR(path, r, of) })
 	if err != nil {
 		return nil, err
@@ -124,7 +131,7 @@ func (o OCRLetters) Load(ctx context.Context, src datasets.Source) (*datasets.Se
 	if test != validation {
 		trained += validation.words
 	}
-	if wantTrain, wantTest := o.sizes(); trained != wantTrain || test.words != wantTest {
+	if trained != wantTrain || test.words != wantTest {
 		return nil, fmt.Errorf("ocr-letters: %d training and %d test words: want %d and %d", trained, test.words,
 			wantTrain, wantTest)
 	}

@@ -1,9 +1,81 @@
 package real
 
 import (
+	"context"
+	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/datasettest"
 )
+
+// TestTinyOCR: which words of a file train and which validate, by their folds, with their letters and pixels, and that
+// the checksum knows. The one pixel of a letter has the number of the letter in the file.
+func TestTinyOCR(t *testing.T) {
+	var text strings.Builder
+	number := 0
+	for _, w := range []struct {
+		fold int
+		word string
+	}{{0, "azb"}, {1, "bc"}, {1, "y"}, {2, "z"}} {
+		for k, letter := range w.word {
+			next := fmt.Sprint(k + 2)
+			if k == len(w.word)-1 {
+				next = "-1"
+			}
+			line := ocrLine(string(letter), next, number)
+			text.WriteString(strings.Replace(line, "\t0\t", fmt.Sprintf("\t%d\t", w.fold), 1))
+			number++
+		}
+	}
+	src := datasets.Source{Data: t.TempDir(), Offline: true}
+	files := []datasets.File{fixture(t, src.Data, "ocr-letters/tiny.gz", text.String())}
+	sums := map[string]bool{}
+	for _, c := range []struct {
+		settings                  OCRLetters
+		wantTrain, wantTest       int
+		train, validation, pixels string
+	}{
+		{OCRLetters{TrainOn: "others"}, 3, 1, "[bc y z]", "[azb]", "[3 4 5 6]"},
+		{OCRLetters{TrainOn: "fold"}, 1, 3, "[azb]", "[bc y z]", "[0 1 2]"},
+		{OCRLetters{Fold: 1, TrainOn: "others"}, 2, 2, "[azb z]", "[bc y]", "[0 1 2 6]"},
+		{OCRLetters{TrainOn: "others", TrainWords: 2}, 3, 1, "[bc y]", "[azb]", "[3 4 5]"},
+		{OCRLetters{Fold: 1, TrainOn: "others", ValidationWords: 1}, 2, 2, "[azb z]", "[bc]", "[0 1 2 6]"},
+		{OCRLetters{TrainOn: "others", TrainWords: 1, HeldOut: true}, 3, 1, "[bc]", "[y z]", "[3 4]"},
+	} {
+		set, err := c.settings.load(context.Background(), src, files, c.wantTrain, c.wantTest)
+		if err != nil {
+			t.Fatal(err)
+		}
+		datasettest.CheckSet(t, set)
+		train, validation := set.Train.(*datasets.Sequences), set.Validation.(*datasets.Sequences)
+		if a, b, pixels := fmt.Sprint(spelt(train)), fmt.Sprint(spelt(validation)), fmt.Sprint(train.X.Index); a !=
+			c.train || b != c.validation || pixels != c.pixels {
+			t.Errorf("%+v: %s with pixels %s to train on, %s to validate on: want %s with %s, and %s", c.settings, a, pixels, b,
+				c.train, c.pixels, c.validation)
+		}
+		if sums[set.Checksum] {
+			t.Errorf("%+v: the checksum is that of other settings", c.settings)
+		}
+		sums[set.Checksum] = true
+	}
+	if _, err := (OCRLetters{TrainOn: "others"}).load(context.Background(), src, files, 4, 1); err == nil {
+		t.Error("a file with a word less is read")
+	}
+}
+
+// spelt are the words of a part.
+func spelt(s *datasets.Sequences) (words []string) {
+	for i := range s.Len() {
+		word := ""
+		for _, y := range s.Y[s.Start[i]:s.Start[i+1]] {
+			word += s.Labels[y]
+		}
+		words = append(words, word)
+	}
+	return words
+}
 
 // A file of the catalogue's name may hold anything.
 func TestOCRFaults(t *testing.T) {

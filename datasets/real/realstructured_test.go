@@ -53,16 +53,6 @@ func TestOCRLetters(t *testing.T) {
 		t.Error("train_on: fold does not train on the words of the fold and validate on the others")
 	}
 	few := loadReal(t, "ocr-letters", OCRLetters{TrainOn: "others", TrainWords: 3, ValidationWords: 2})
-	spelt := func(s *datasets.Sequences) (words []string) {
-		for i := range s.Len() {
-			word := ""
-			for _, y := range s.Y[s.Start[i]:s.Start[i+1]] {
-				word += s.Labels[y]
-			}
-			words = append(words, word)
-		}
-		return words
-	}
 	train, validation := few.Train.(*datasets.Sequences), few.Validation.(*datasets.Sequences)
 	if got := spelt(validation); !slices.Equal(got, []string{"ommanding", "ommanding"}) {
 		t.Errorf("the first words of fold 0 are %q", got)

@@ -3,6 +3,7 @@ package record_test
 import (
 	"testing"
 
+	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/harness/internal/toy"
 	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/solvers"
@@ -37,6 +38,38 @@ stop: {passes: 20}
 	}
 	if r.Set.Err != nil {
 		t.Error(r.Set.Err)
+	}
+}
+
+// TestTrainMetrics: train_error is that of the training examples, and validation_error of the others.
+func TestTrainMetrics(t *testing.T) {
+	var w []float64
+	fixed := toy.Scripted{Is: "fixed", Do: func(p toy.Given, yield func(solvers.Iterate, error) bool) {
+		w = make([]float64, p.Dim)
+		for j := range w {
+			w[j] = float64(j*j%7) - 3
+		}
+		yield(solvers.Iterate{W: w}, nil)
+	}}
+	r := toy.Text(t, toy.Quickly("{passes: 1}")+"record: {every: {epochs: 1}, train: true}\n", toy.With(fixed))
+	got := toy.Labelled(t, r, "as", "fixed").Rows[0].Values
+	set, err := (&toy.Points{Train: toy.N, Validation: 40, Seed: 1}).Load(t.Context(), datasets.Source{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	errors := map[string]float64{}
+	for name, data := range map[string]datasets.Data{"train_error": set.Train, "validation_error": set.Validation} {
+		task, err := toy.Classifier{}.Build(set.Train, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		errors[name] = task.Evaluate(w, 1)["validation_error"]
+		if got[name] != errors[name] {
+			t.Errorf("%s is %v: want %v", name, got[name], errors[name])
+		}
+	}
+	if errors["train_error"] == errors["validation_error"] {
+		t.Error("both are the same: this test cannot tell them apart")
 	}
 }
 

@@ -283,3 +283,29 @@ func TestSMOMask(t *testing.T) {
 		}
 	}
 }
+
+// TestSMOSupport: support is the number of parts with a positive marginal, in the mean over the examples.
+func TestSMOSupport(t *testing.T) {
+	for _, c := range smoCases(t, 0.01) {
+		st := newSMOState(c.p)
+		for _, visits := range []int{0, len(c.p.Examples)} {
+			for i := range visits {
+				if err := st.visit(i, 2); err != nil {
+					t.Fatal(err)
+				}
+			}
+			positive := 0
+			for i := range c.p.Examples {
+				for _, m := range st.marginals(i) {
+					if m > 0 {
+						positive++
+					}
+				}
+			}
+			want := float64(positive) / float64(len(c.p.Examples))
+			if got, _ := st.shape(); got != want {
+				t.Errorf("%s: %v parts of an example have mass after %d visits: want %v", c.name, got, visits, want)
+			}
+		}
+	}
+}

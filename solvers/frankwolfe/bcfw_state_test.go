@@ -135,6 +135,30 @@ func TestBCFWStep(t *testing.T) {
 	})
 }
 
+// TestBlockGapSum: what an epoch says of itself is the mean of the gaps that its visits found, and of their steps.
+func TestBlockGapSum(t *testing.T) {
+	eachHinge(t, 6, 1, func(t *testing.T, p *models.Risk) {
+		st := newBCFWState(&BCFW{Order: "cyclic"}, p, 1)
+		for epoch := range 3 {
+			var gaps, steps float64
+			for i := range p.Examples {
+				gap, gamma := st.visit(i)
+				st.visits.Next()
+				steps += gamma
+				if gamma > 0 { // else it is rounding
+					gaps += gap
+				}
+			}
+			st.endEpoch()
+			n, stats := float64(len(p.Examples)), testbed.EndAt(st.last()).Stats
+			if math.Abs(stats["block_gap_sum"]-gaps/n) > 1e-12*gaps || math.Abs(stats["step_mean"]-steps/n) > 1e-12 {
+				t.Errorf("epoch %d: block_gap_sum %v and step_mean %v: want %v and %v", epoch, stats["block_gap_sum"],
+					stats["step_mean"], gaps/n, steps/n)
+			}
+		}
+	})
+}
+
 // difference2 is A_iᵀ(μ_i − 1_y) twice, for its norm.
 func difference2(p *models.Risk, i int, masses []weighted, y models.Vertex) (_, _ []float64) {
 	e := &p.Examples[i]

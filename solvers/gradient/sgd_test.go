@@ -1,0 +1,36 @@
+package gradient
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/internal/dualspace"
+	"github.com/gaplab/gaplab/solvers/internal/testbed"
+)
+
+// TestSGDSteps: step k is eta0/(1 + k/n) along the gradient of one term, k from 0.
+func TestSGDSteps(t *testing.T) {
+	const n, seed = 5, 7 // a yield after each step
+	p := testbed.Digits(t, n)
+	w, g, k := make([]float64, p.Dim), make([]float64, p.Dim), 0
+	order := dualspace.NewOrder("random", n, seed, streamSGD)
+	for it, err := range solvers.Run(&SGD{Eta0: 0.2}, p, solvers.Env{Seed: seed}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.EqualFunc(it.W, w, func(a, b float64) bool { return math.Abs(a-b) <= 1e-13 }) {
+			t.Fatalf("other weights after %d steps", k)
+		}
+		i, term := order.Next(), *p
+		term.Examples = p.Examples[i : i+1]
+		term.Gradient(g, w)
+		for j, v := range g {
+			w[j] -= 0.2 / (1 + float64(k)/n) * v
+		}
+		if k++; k > 3*n {
+			return
+		}
+	}
+}
