@@ -19,15 +19,19 @@ type Lines struct {
 	Line int    // number of the present line, from 1
 	long []byte // a line that is longer than the reader's buffer
 
-	chosen bool   // the user may say which encoding the text has
-	from   string // the one that the text was decoded from; empty: it is UTF-8
+	longest int    // bytes that a line may have, about
+	chosen  bool   // the user may say which encoding the text has
+	from    string // the one that the text was decoded from; empty: it is UTF-8
 }
 
 // NewLines reads r; path is the name of the file in errors.
 func NewLines(path string, r io.Reader) Lines {
 	d, chosen := r.(decoded)
-	return Lines{in: bufio.NewReaderSize(r, 1<<16), Path: path, chosen: chosen, from: d.from}
+	return Lines{in: bufio.NewReaderSize(r, 1<<16), Path: path, longest: longestLine, chosen: chosen, from: d.from}
 }
+
+// longestLine is in bytes: a row of 20 million features has less.
+const longestLine = 256 << 20
 
 // ReadLine returns the next line without its end, valid until the next call; io.EOF after the last. A byte order mark
 // is not part of the first line.
@@ -36,6 +40,10 @@ func (l *Lines) ReadLine() ([]byte, error) {
 	for {
 		part, err := l.in.ReadSlice('\n')
 		if err == bufio.ErrBufferFull {
+			if len(l.long) > l.longest {
+				l.Line++
+				return nil, l.Fault(len(l.long), "the line goes on: want one of at most %d bytes", l.longest)
+			}
 			l.long = append(l.long, part...)
 			continue
 		}
