@@ -23,7 +23,7 @@ model: {name: multiclass, loss: log}
 const atC = tiny + "regularisation: {convention: eg, C: 10}\n"
 
 // readSpec writes a spec to a file of its own and reads it as a user's would be, at its largest scale.
-func readSpec(t *testing.T, text string, set ...string) *lang.Spec {
+func readSpec(t testing.TB, text string, set ...string) *lang.Spec {
 	t.Helper()
 	s, err := fileOf(t, text).At("", set)
 	if err != nil {
@@ -32,7 +32,7 @@ func readSpec(t *testing.T, text string, set ...string) *lang.Spec {
 	return s
 }
 
-func fileOf(t *testing.T, text string) *Experiment {
+func fileOf(t testing.TB, text string) *Experiment {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "spec.yaml")
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
@@ -46,7 +46,7 @@ func fileOf(t *testing.T, text string) *Experiment {
 }
 
 // runIn runs a spec with its results in dir.
-func runIn(t *testing.T, dir string, s *lang.Spec, opts ...Option) *Result {
+func runIn(t testing.TB, dir string, s *lang.Spec, opts ...Option) *Result {
 	t.Helper()
 	r, err := Run(context.Background(), s, append([]Option{Root(dir)}, opts...)...)
 	if err != nil {

@@ -150,7 +150,7 @@ func readWeights(file io.Reader, path string) (*Weights, error) {
 	}
 	switch w.Format {
 	case WeightsFormat:
-		if len(rest) != 8*w.Dim {
+		if len(rest)%8 != 0 || len(rest)/8 != w.Dim {
 			return nil, fmt.Errorf("%s: damaged weights file: %d bytes of weights, want 8 for each of %d", path, len(rest),
 				w.Dim)
 		}

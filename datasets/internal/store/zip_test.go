@@ -1,0 +1,40 @@
+package store
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets/internal/storetest"
+)
+
+// No archive panics, and none is unpacked far beyond the size that is known of it.
+func FuzzZip(f *testing.F) {
+	for _, members := range [][]storetest.Member{{{Name: "a/part_1", Content: "one"}, {Name: "a/part_2", Content: "two"}},
+		{{Name: "a/", Content: ""}, {Name: "a/part_1", Content: strings.Repeat("x", 5000)}}} {
+		f.Add([]byte(storetest.Zip(f, members...)), "a/part_*", 6)
+	}
+	f.Fuzz(func(t *testing.T, archive []byte, pattern string, size int) {
+		z, err := zip.NewReader(bytes.NewReader(archive), int64(len(archive)))
+		if err != nil {
+			return
+		}
+		members, err := Members(z, pattern)
+		if err != nil {
+			return
+		}
+		for i, m := range members {
+			if strings.HasSuffix(m.Name, "/") && !strings.HasSuffix(pattern, "/") || i > 0 && m.Name < members[i-1].Name {
+				t.Fatalf("member %d is %q", i, m.Name)
+			}
+		}
+		var out bytes.Buffer
+		size = max(0, min(size, 1<<20))
+		err = CopyMembers(context.Background(), &out, members, int64(size))
+		if out.Len() > size+1 || err == nil && out.Len() > size {
+			t.Fatalf("%d bytes of at most %d: %v", out.Len(), size, err)
+		}
+	})
+}

@@ -1,0 +1,74 @@
+package store
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// No weights file panics: it is refused by its name, or has as many weights as it says. The fuzzer changes what is
+// packed, and the file itself.
+func FuzzReadWeights(f *testing.F) {
+	for _, s := range []string{`{"format":"gaplab-weights/3","model":"chain","dim":1,"vocabulary":{}}` + "\n12345678",
+		`{"format":"gaplab-weights/2","features":2,"classes":["a","b"],"w":[1,0,0,1]}`,
+		`{"format":"gaplab-weights/1","w":[1e308]}`, `{"format":"gaplab-weights/3","dim":-1}`,
+		`{"format":"gaplab-weights/3","dim":2305843009213693952}`} {
+		f.Add([]byte(s), -1, byte(0))
+		f.Add([]byte(s), 20, byte(0x40))
+	}
+	f.Fuzz(func(t *testing.T, content []byte, at int, damage byte) {
+		var file bytes.Buffer
+		z := gzip.NewWriter(&file)
+		if _, err := z.Write(content); err != nil {
+			t.Fatal(err)
+		}
+		if err := z.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if at >= 0 && at < file.Len() {
+			file.Bytes()[at] ^= damage
+		}
+		w, err := readWeights(&file, "f")
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "f: ") {
+				t.Fatalf("error %q does not name the file", err)
+			}
+			return
+		}
+		if w.Format == WeightsFormat && len(w.W) != w.Dim {
+			t.Fatalf("%d weights: want %d", len(w.W), w.Dim)
+		}
+	})
+}
+
+// However the lines of a pack are changed, there is an error with its place, or as many runs as the head says. The
+// digest is that of the changed lines: a wrong one hides all other damage.
+func FuzzUnpack(f *testing.F) {
+	const head = `{"pack":{"format":"gaplab-pack/1","experiment":"eg/x","scale":"smoke","runs":2,"common":{"n":3,` +
+		`"labels":{"C":1,"as":"eg"},"spec":{"model":{"name":"m"}}}}}` + "\n"
+	f.Add([]byte(head + `{"run":{"manifest":{"key":"a","order":1,"spec":{"model":{"loss":"log"}}},` +
+		`"columns":["primal","passes"],"constants":{"lambda":0.1},"rows":2,"end":{"status":"done","rows":2}}}` + "\n[0.5,0]\n" + `[null,1,["a warning"]]` +
+		"\n" + `{"shared":{"in":"eg/y","key":"b","order":1,"labels":{"C":2}}}` + "\n"))
+	f.Add([]byte(head + `{"run":{"manifest":{},"rows":-1}}` + "\n" + `{"run":{"manifest":null,"rows":1}}` + "\n[]\n"))
+	f.Fuzz(func(t *testing.T, lines []byte) {
+		sum := sha256.Sum256(lines)
+		head, runs, err := unpack("f", fmt.Appendf(bytes.Clone(lines), "{\"digest\":\"%x\"}\n", sum))
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "f:") {
+				t.Fatalf("error %q does not name the place", err)
+			}
+			return
+		}
+		if len(runs) != head.Runs {
+			t.Fatalf("%d runs: want %d", len(runs), head.Runs)
+		}
+		for _, r := range runs {
+			if (r.file == nil) == (r.shared == nil) {
+				t.Fatalf("run %+v is neither here nor elsewhere", r)
+			}
+		}
+	})
+}
