@@ -5,6 +5,9 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"maps"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,18 +15,30 @@ import (
 	"github.com/gaplab/gaplab/harness/store"
 )
 
-// FuzzPredict: whatever a weights file says, and whatever the text, there is an error or a prediction, without a panic
-// and without memory out of proportion. The weights themselves are numbers: any do.
+// FuzzPredict: whatever stands in the place of a value in what a weights file says, and whatever the text, there is an
+// error or a prediction, without a panic and without memory out of proportion. The weights themselves are numbers: any
+// do.
 func FuzzPredict(f *testing.F) {
 	list, texts := tinyWeights(f)
+	heads := make([][]byte, len(list))
 	for i, p := range list {
-		f.Add(headOf(f, p), []byte(texts[i]))
+		heads[i] = headOf(f, p)
+		for k, value := range []string{"1e9", "-1", "null", "[]", "2147483647", `"x"`, "4611686018427387904"} {
+			f.Add(uint8(i), uint16(997*k), value, []byte(texts[i]))
+		}
 	}
-	f.Fuzz(func(t *testing.T, head, text []byte) {
+	f.Fuzz(func(t *testing.T, model uint8, at uint16, value string, text []byte) {
 		var w store.Weights
-		if json.Unmarshal(head, &w) != nil {
+		if json.Unmarshal(withValue(t, heads[int(model)%len(heads)], int(at), value), &w) != nil {
 			return
 		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		defer func() {
+			if runtime.ReadMemStats(&after); after.TotalAlloc-before.TotalAlloc > 600<<20 {
+				t.Errorf("%d MB for a text of %d bytes", (after.TotalAlloc-before.TotalAlloc)>>20, len(text))
+			}
+		}()
 		decoder, err := decoderOf(&w)
 		if err != nil || decoder.Dim() > 1<<16 {
 			return
@@ -43,6 +58,38 @@ func FuzzPredict(f *testing.F) {
 			}
 		}
 	})
+}
+
+// withValue puts a value, which need not be JSON, in the place of number at of those in a text of JSON; the numbers go
+// round.
+func withValue(t *testing.T, text []byte, at int, value string) []byte {
+	var all any
+	if err := json.Unmarshal(text, &all); err != nil {
+		t.Fatal(err)
+	}
+	var places []func()
+	const mark = "\U0010FFFF"
+	var walk func(v any, set func(any))
+	walk = func(v any, set func(any)) {
+		switch v := v.(type) {
+		case map[string]any:
+			for _, key := range slices.Sorted(maps.Keys(v)) {
+				walk(v[key], func(x any) { v[key] = x })
+			}
+		case []any:
+			for i := range v {
+				walk(v[i], func(x any) { v[i] = x })
+			}
+		}
+		places = append(places, func() { set(mark) })
+	}
+	walk(all, func(x any) { all = x })
+	places[at%len(places)]()
+	text, err := json.Marshal(all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bytes.Replace(text, []byte(`"`+mark+`"`), []byte(value), 1)
 }
 
 // FuzzSpec: no spec panics the parser of the whole catalogue, or the plan; every fault names the file.

@@ -50,8 +50,9 @@ func FuzzUnpack(f *testing.F) {
 	const head = `{"pack":{"format":"gaplab-pack/1","experiment":"eg/x","scale":"smoke","runs":2,"common":{"n":3,` +
 		`"labels":{"C":1,"as":"eg"},"spec":{"model":{"name":"m"}}}}}` + "\n"
 	f.Add([]byte(head + `{"run":{"manifest":{"key":"a","order":1,"spec":{"model":{"loss":"log"}}},` +
-		`"columns":["primal","passes"],"constants":{"lambda":0.1},"rows":2,"end":{"status":"done","rows":2}}}` + "\n[0.5,0]\n" + `[null,1,["a warning"]]` +
-		"\n" + `{"shared":{"in":"eg/y","key":"b","order":1,"labels":{"C":2}}}` + "\n"))
+		`"columns":["primal","passes"],"constants":{"lambda":0.1},"rows":2,"end":{"status":"done","rows":2}}}` +
+		"\n[0.5,0]\n" + `[null,1,["a warning"]]` + "\n" +
+		`{"shared":{"in":"eg/y","key":"b","order":1,"labels":{"C":2}}}` + "\n"))
 	f.Add([]byte(head + `{"run":{"manifest":{},"rows":-1}}` + "\n" + `{"run":{"manifest":null,"rows":1}}` + "\n[]\n"))
 	f.Fuzz(func(t *testing.T, lines []byte) {
 		sum := sha256.Sum256(lines)

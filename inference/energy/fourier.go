@@ -25,6 +25,7 @@ const (
 	streamFourier   = 101 // of random numbers
 	streamBandwidth = 102
 	bandwidthPairs  = 1000
+	mostFourier     = 1 << 26 // numbers of a map, which take 512 MB
 )
 
 // NewFourier draws a map from rows of inputs numbers to d features.
@@ -34,6 +35,9 @@ func NewFourier(d, inputs int, bandwidth float64, seed uint64) (*Fourier, error)
 		return nil, fmt.Errorf("energy: %d random Fourier features: want at least 1", d)
 	case inputs < 1:
 		return nil, fmt.Errorf("energy: random Fourier features of %d inputs: want at least 1", inputs)
+	case d > mostFourier/inputs:
+		return nil, fmt.Errorf("energy: %d random Fourier features of %d inputs are %.3g numbers: want at most %d", d, inputs,
+			float64(d)*float64(inputs), mostFourier)
 	case !(bandwidth > 0) || math.IsInf(bandwidth, 1):
 		return nil, fmt.Errorf("energy: the bandwidth of random Fourier features is %v: want a positive finite number",
 			bandwidth)

@@ -28,12 +28,14 @@ func TestErrors(t *testing.T) {
 	_, twice := energy.NewMeanField(2, 3, []energy.Clique{{Positions: []int{1, 1}, Scores: make([]float64, 4)}})
 	_, scores := energy.NewMeanField(2, 3, []energy.Clique{{Positions: []int{0, 1}, Scores: make([]float64, 3)}})
 	_, bandwidth := energy.NewFourier(10, 3, 0, 1)
+	_, tooMany := energy.NewFourier(1e6, 1e6, 1, 1)
 	_, totals := energy.NewTotals(2, 3,
 		energy.Linear{Rows: []models.Sparse{{Index: []int32{6}, Value: []float64{1}}}, Weights: []float64{1}})
 	_, augmented := energy.NewAugmented(nil, nil, energy.Linear{}, energy.RDA{MaxCalls: 1})
 	for want, err := range map[string]error{
 		"no marginal oracle":                   energy.RDA{MaxCalls: 1}.Supports(noOracle),
 		"no energy":                            energy.RDA{MaxCalls: 1}.Supports(noEnergy),
+		"1e+12 numbers: want at most 67108864": tooMany,
 		"no part scores":                       energy.RDA{MaxCalls: 1}.Supports(noScores),
 		"rda: max_calls is 0: want at least 1": energy.RDA{}.Supports(ok()),
 		"beta is -1":                           energy.RDA{Beta: -1, MaxCalls: 1}.Supports(ok()),

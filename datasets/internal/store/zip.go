@@ -8,10 +8,10 @@ import (
 	"io"
 	"path"
 	"slices"
+	"strings"
 )
 
-// Members are those of the archive whose names match the pattern, as path.Match has it, in the order of their names.
-// No folder matches: the name of one ends in a slash.
+// Members are the files of the archive whose names match the pattern, as path.Match has it, in the order of the names.
 func Members(archive *zip.Reader, pattern string) ([]*zip.File, error) {
 	var members []*zip.File
 	for _, m := range archive.File {
@@ -19,7 +19,7 @@ func Members(archive *zip.Reader, pattern string) ([]*zip.File, error) {
 		if err != nil {
 			return nil, err
 		}
-		if matched {
+		if matched && !strings.HasSuffix(m.Name, "/") { // else it is a folder
 			members = append(members, m)
 		}
 	}

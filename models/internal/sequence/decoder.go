@@ -2,8 +2,8 @@ package sequence
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
+	"math"
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/models"
@@ -24,8 +24,9 @@ func ReadVocabulary(text []byte) (v Vocabulary, err error) {
 	if err := json.Unmarshal(text, &v); err != nil {
 		return v, err
 	}
-	if v.Features <= 0 || len(v.Labels) < 2 {
-		return v, errors.New("want some features of rows and at least 2 labels")
+	if v.Features <= 0 || v.Features > math.MaxInt32 || len(v.Labels) < 2 {
+		return v, fmt.Errorf("%d features and %d labels: want 1 to %d features of rows and at least 2 labels", v.Features,
+			len(v.Labels), math.MaxInt32)
 	}
 	return v, nil
 }
