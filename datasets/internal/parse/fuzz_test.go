@@ -15,8 +15,9 @@ import (
 // The targets of this file hold readers to the same: no text panics, takes memory out of proportion, or is refused
 // without its place; what one way of reading accepts, the other does; and what is written is read as it was.
 
-// drained are the examples of a stream, up to an error, and what it writes of them as they stand.
-func drained(t *testing.T, s datasets.Stream, each func(datasets.Data)) (written []byte, err error) {
+// drained reads the examples of a stream, up to an error. What it writes of them has as predicted what each makes of
+// them.
+func drained(t *testing.T, s datasets.Stream, each func(datasets.Data) datasets.Data) (written []byte, err error) {
 	t.Helper()
 	for {
 		data, err := s.Next()
@@ -30,8 +31,7 @@ func drained(t *testing.T, s datasets.Stream, each func(datasets.Data)) (written
 		if data.Len() != 1 || s.Line() < 1 {
 			t.Fatalf("a stream gives %d examples at line %d", data.Len(), s.Line())
 		}
-		each(data)
-		written = s.Append(written, data, datasets.Beside{})
+		written = s.Append(written, each(data), datasets.Beside{})
 	}
 }
 
@@ -74,16 +74,17 @@ func FuzzSentences(f *testing.F) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			written, err = drained(t, s, func(data datasets.Data) {
-				d := data.(*datasets.Sentences)
+			written, err = drained(t, s, func(data datasets.Data) datasets.Data {
+				d := *data.(*datasets.Sentences)
 				if target == datasets.Heads && d.Heads == nil {
 					d.Heads = make([]int32, d.Start[1]) // they are not known: the root
 				}
 				if _, err := d.Column(target); target != datasets.Heads && err != nil {
-					d.Columns = append(d.Columns, d.Columns[0]) // nor is the label: the word
+					d.Columns = append(slices.Clone(d.Columns), d.Columns[0]) // nor is the label: the word
 					d.Columns[len(d.Columns)-1].Name = target
 				}
-				words = append(words, datasettest.Texts(t, d, "word")...)
+				words = append(words, datasettest.Texts(t, &d, "word")...)
+				return &d
 			})
 			return words, written, err
 		}
@@ -122,7 +123,7 @@ func FuzzTrees(f *testing.F) {
 			}
 		}
 		var trees []string
-		written, err := drained(t, NewTreeStream("f", bytes.NewReader(text), form), func(data datasets.Data) {
+		written, err := drained(t, NewTreeStream("f", bytes.NewReader(text), form), func(data datasets.Data) datasets.Data {
 			tree := data.(*datasets.Treebank).Trees[0]
 			if tree.Label == "" { // a sentence, as there is no such tree
 				for _, leaf := range tree.Children {
@@ -131,6 +132,7 @@ func FuzzTrees(f *testing.F) {
 				tree.Label = "S"
 			}
 			trees = append(trees, datasettest.Bracketed(tree))
+			return data
 		})
 		if readErr == nil && (err != nil || len(trees) != len(reader.Trees)) {
 			t.Fatalf("%d trees read at once, and as a stream %d with %v", len(reader.Trees), len(trees), err)
@@ -154,16 +156,18 @@ func FuzzSequences(f *testing.F) {
 	f.Add([]byte("a qid:1 1:1 2:0.5\nb qid:1 2:1\na qid:2 1:1 # c\n\n1:1\n"))
 	f.Add([]byte("qid:1 1:1\n\n# c\n\nb 7:2"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		_, _ = drained(t, NewSequenceStream("f", bytes.NewReader(text)), func(data datasets.Data) {
+		_, _ = drained(t, NewSequenceStream("f", bytes.NewReader(text)), func(data datasets.Data) datasets.Data {
 			d := data.(*datasets.Sequences)
 			if n := d.Start[1]; d.X.N != n || n == 0 || len(d.X.Start) != n+1 || len(d.Y) != 0 && len(d.Y) != n {
 				t.Fatalf("%d rows with %d labels: %+v", d.X.N, len(d.Y), d)
 			}
+			return d
 		})
-		rows, _ := drained(t, NewRowStream("f", bytes.NewReader(text), true), func(data datasets.Data) {
+		rows, _ := drained(t, NewRowStream("f", bytes.NewReader(text), true), func(data datasets.Data) datasets.Data {
 			if d := data.(*datasets.Labelled); d.Y == nil {
 				d.Y, d.Classes = []int{0}, []string{"a"}
 			}
+			return data
 		})
 		if n := bytes.Count(text, []byte("\n")) + 1; bytes.Count(rows, []byte("\n")) > n {
 			t.Fatalf("%d lines make more rows", n)
@@ -176,12 +180,13 @@ func FuzzTable(f *testing.F) {
 	f.Add([]byte("a,b\n1,2,3\n"), "c")
 	f.Add([]byte("\ufeffc\n\xff\n"), "c")
 	f.Fuzz(func(t *testing.T, text []byte, target string) {
-		_, _ = drained(t, NewTableStream("f", bytes.NewReader(text), nil, target), func(data datasets.Data) {
+		_, _ = drained(t, NewTableStream("f", bytes.NewReader(text), nil, target), func(data datasets.Data) datasets.Data {
 			d := data.(*datasets.Discrete)
 			if len(d.Value) != len(d.Variables) || d.Class >= len(d.Variables) {
 				t.Fatalf("%+v", d)
 			}
 			d.Class = max(0, d.Class)
+			return d
 		})
 	})
 }
