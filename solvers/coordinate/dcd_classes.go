@@ -128,10 +128,11 @@ func (st *dcdClasses) step(e *dcdExample, s []float64, top float64) {
 }
 
 // project overwrites the masses v with the nearest point of the simplex, max(0, v − t): as long as any is not above
-// the t of those that are left, it leaves (Michelot 1986), after at most len(v) rounds.
+// the t of those that are left, it leaves (Michelot 1986), after at most len(v) rounds. Rounding may let one that has
+// left in again: that is the end too.
 func project(v []dcdMass) {
 	t := math.Inf(-1)
-	count := 0
+	count := len(v) + 1
 	for {
 		sum, above := 0.0, 0
 		for _, a := range v {
@@ -140,7 +141,7 @@ func project(v []dcdMass) {
 				above++
 			}
 		}
-		if above == count {
+		if above >= count || above == 0 {
 			break
 		}
 		count = above
