@@ -132,9 +132,10 @@ func (st *dcdClasses) step(e *dcdExample, s []float64, top float64) {
 // left in again: that is the end too.
 func project(v []dcdMass) {
 	t := math.Inf(-1)
-	count := len(v) + 1
+	above, count := 0, len(v)+1
 	for {
-		sum, above := 0.0, 0
+		sum := 0.0
+		above = 0
 		for _, a := range v {
 			if a.mass > t {
 				sum += a.mass
@@ -149,7 +150,7 @@ func project(v []dcdMass) {
 	}
 	for j, a := range v {
 		v[j].mass = max(0, a.mass-t)
-		if count == 1 && a.mass > t {
+		if above == 1 && a.mass > t {
 			v[j].mass = 1 // without rounding
 		}
 	}
