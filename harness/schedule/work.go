@@ -63,8 +63,8 @@ func (x *experiment) noteAttempt(j *job) {
 		}
 	}
 	if most >= longAttempt {
-		x.report(Event{Kind: Noted, Run: j.Run, Why: fmt.Sprintf("%s: interrupted before, after %.4g passes in %.0f s; a run "+
-			"keeps no state of its solver, so it begins anew", j.Labels["as"], passes, most)}, false)
+		x.report(Event{Kind: Noted, Run: j.Run, Why: fmt.Sprintf("%s: interrupted before, after %.4g passes in %.0f s; "+
+			"a run keeps no state of its solver, so it begins anew", j.Labels["as"], passes, most)}, false)
 	}
 }
 

@@ -62,7 +62,8 @@ func TestProjectOnTheSimplex(t *testing.T) {
 	}
 }
 
-// Where masses are of the size of rounding, a projection ends too: in these the threshold comes and goes over one of them.
+// Where masses are of the size of rounding, a projection ends too: in these the threshold comes and goes over one of
+// them.
 func TestProjectionOfRounding(t *testing.T) {
 	for _, v := range [][]float64{
 		{5.280704189141524e-17, 7.414844693929165e-17, 1},
