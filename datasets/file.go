@@ -126,7 +126,7 @@ func (f File) read(ctx context.Context, p string, notes *readFiles, parse func(i
 type content struct {
 	sum    string // hex SHA-256 of the decompressed content
 	bytes  int64  // of the same
-	stored string // hex SHA-256 of the file as it stands on the disk, if asked for; empty if it is not known, or a pipe
+	stored string // hex SHA-256 of the file as it stands on the disk, if asked for; empty if it is not known
 	size   int64  // of the same, in bytes
 }
 
@@ -134,15 +134,12 @@ type content struct {
 // regardless of parse. err is an error of the file itself.
 func readHashed(ctx context.Context, p string, stored bool, parse func(io.Reader) error) (c content, parseErr,
 	err error) {
-	file, err := os.Open(p)
+	file, info, err := openFile(p)
 	if err != nil {
 		return c, nil, err
 	}
 	defer file.Close()
 	raw := &summed{r: store.NewReader(ctx, file)}
-	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
-		stored = false
-	}
 	if stored {
 		raw.hash = sha256.New()
 	}
@@ -150,10 +147,12 @@ func readHashed(ctx context.Context, p string, stored bool, parse func(io.Reader
 	if err != nil {
 		return c, nil, readError(ctx, p, err)
 	}
+	size := int64(0)
 	if wrapping == store.Plain {
 		raw.hash = nil // it would be that of the content
+		size = info.Size()
 	}
-	in := &summed{r: plain, hash: sha256.New()}
+	in := &summed{r: newGuard(plain, size), hash: sha256.New()}
 	parseErr = parse(in)
 	if in.err == nil {
 		_, _ = io.Copy(io.Discard, in) // in.err keeps the error
@@ -175,17 +174,16 @@ func readHashed(ctx context.Context, p string, stored bool, parse func(io.Reader
 	return c, parseErr, nil
 }
 
-// storedAs reports whether the file at p has so many bytes on the disk, with that hex SHA-256. It opens no pipe, whose
-// content would then be gone.
+// storedAs reports whether the file at p has so many bytes on the disk, with that hex SHA-256.
 func storedAs(ctx context.Context, p string, size int64, sum string) bool {
-	if info, err := os.Stat(p); err != nil || !info.Mode().IsRegular() || info.Size() != size {
-		return false
-	}
-	file, err := os.Open(p)
+	file, info, err := openFile(p)
 	if err != nil {
 		return false
 	}
 	defer file.Close()
+	if info.Size() != size {
+		return false
+	}
 	in := &summed{r: store.NewReader(ctx, file), hash: sha256.New()}
 	_, err = io.Copy(io.Discard, in)
 	return err == nil && in.sum() == sum
@@ -194,7 +192,7 @@ func storedAs(ctx context.Context, p string, size int64, sum string) bool {
 // readError distinguishes damaged content from a cancelled read and an error of the file system.
 func readError(ctx context.Context, p string, err error) error {
 	var system *fs.PathError
-	if ctx.Err() != nil || errors.As(err, &system) {
+	if ctx.Err() != nil || errors.As(err, &system) || errors.Is(err, ErrTooLarge) {
 		return fmt.Errorf("%s: %w", p, err)
 	}
 	return &ContentError{Path: p, Err: err}

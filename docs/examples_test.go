@@ -105,7 +105,8 @@ func TestExternalPrograms(t *testing.T) {
 			if name == "c++" {
 				expect(t, "", 0, "c++", "-std=c++17", "-O2", "-o", "dcd", "dcd.cpp")
 			}
-			out := expect(t, "c1  reproduced", 0, program, "run", "others.yaml", "--out", t.TempDir())
+			expect(t, "runs a program of this machine", 2, program, "run", "others.yaml")
+			out := expect(t, "c1  reproduced", 0, program, "run", "others.yaml", "--programs", "--out", t.TempDir())
 			variant := regexp.QuoteMeta(strings.TrimSuffix(name, "3"))
 			if !regexp.MustCompile("(?m)^ +" + variant + " +(done +)?[0-9]").MatchString(out) {
 				t.Errorf("its run has not ended:\n%s", out)

@@ -14,10 +14,14 @@ import (
 // ownSources hashes the program's own sources.
 var ownSources = sync.OnceValue(func() *source.Index { return source.New(gaplab.Sources, gaplab.Module) })
 
+// ownProgram hashes all of them.
+var ownProgram = sync.OnceValue(func() string { return source.All(gaplab.Sources) })
+
 // Catalogue is what specs may name: the lists of data sets, models and solvers.
 func Catalogue() lang.Catalogue {
 	c := lang.Catalogue{CheckExpr: expr.Check, Comment: lang.Comments(gaplab.Sources, gaplab.Module),
-		Rows: record.Part(), Sources: func(pkg string) string { return ownSources().Hash(pkg) }}
+		Rows: record.Part(), Sources: func(pkg string) string { return ownSources().Hash(pkg) },
+		Program: ownProgram}
 	for _, e := range catalogue.DataSets() {
 		c.Datasets = append(c.Datasets, lang.Noun{Name: e.Name, About: e.About, Revision: e.Revision, Format: e.Format,
 			New: func() any { return e.New() }})

@@ -90,6 +90,7 @@ func readCommitted(p string) (*Experiment, error) {
 	if want := strings.TrimSuffix(p, ".yaml"); f.ID != want {
 		return nil, fmt.Errorf("%s%s: id: %s does not match the file's name; want %s", committed, p, f.ID, want)
 	}
+	f.BuiltIn = true
 	return &Experiment{f}, nil
 }
 

@@ -75,6 +75,31 @@ func Source(s datasets.Source) Option { return func(o *options) { o.Source = s }
 // Force runs finished keys again.
 func Force() Option { return func(o *options) { o.Force = true } }
 
+// Programs lets solvers of specs that do not come with gaplab run programs of this machine. It is for specs that the
+// caller trusts: such a program can do all that the caller can.
+func Programs() Option { return func(o *options) { o.Programs = true } }
+
+// Command is the command line that manifests keep. The folders of absolute paths are left out: they are private.
+func Command(args ...string) Option {
+	return func(o *options) {
+		o.Command = nil
+		for _, arg := range args {
+			flag, value, assigned := strings.Cut(arg, "=")
+			switch {
+			case filepath.IsAbs(arg):
+				arg = filepath.Base(arg)
+			case assigned && filepath.IsAbs(value):
+				arg = flag + "=" + filepath.Base(value)
+			}
+			o.Command = append(o.Command, arg)
+		}
+	}
+}
+
+// RequireClean makes Run refuse to work in a program whose sources are not those of a commit, and repeat the results of
+// such programs.
+func RequireClean() Option { return func(o *options) { o.Clean = true } }
+
 // SaveWeights writes the last weights of each run next to its trace, for Predict.
 func SaveWeights() Option { return func(o *options) { o.Weights = true } }
 

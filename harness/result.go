@@ -48,6 +48,44 @@ func results(s *lang.Spec, o *options) (*Result, error) {
 	return r, err
 }
 
+// FindRuns returns the runs whose keys begin with a prefix: those made here, of all experiments, then those that git
+// keeps, at every scale. None is an error that wraps ErrNoResults.
+func FindRuns(key string, opts ...Option) ([]*trace.File, error) {
+	o := newOptions(opts)
+	made, err := store.Open(o.Out).Find(key)
+	if err != nil {
+		return nil, err
+	}
+	kept, err := store.Keep(o.root).Find(key, lang.ScaleSmoke, lang.ScaleQuick, lang.ScalePaper)
+	if err != nil {
+		return nil, err
+	}
+	all := slices.Concat(made, kept)
+	if len(all) == 0 {
+		return nil, fmt.Errorf("%w: no run under %s or %s has a key that begins with %s", ErrNoResults, o.Out, o.root, key)
+	}
+	return all, nil
+}
+
+// Since says what has become of the code that made a run: for the name of each part, "same code now", or what differs.
+// Parts that are not known any more are left out.
+func Since(m trace.Manifest) map[string]string {
+	cat, out := Catalogue(), map[string]string{}
+	for _, p := range cat.All() {
+		made, ok := m.Revisions[p.Name]
+		switch {
+		case !ok:
+		case made != p.Revision:
+			out[p.Name] = fmt.Sprintf("revision %d now", p.Revision)
+		case m.Sources[p.Name] == cat.Sources(p.Package):
+			out[p.Name] = "same code now"
+		case m.Sources[p.Name] != "":
+			out[p.Name] = "other code now"
+		}
+	}
+	return out
+}
+
 // Read returns the results of earlier runs, without running or loading anything: those in Out, else those that the
 // results folder keeps in git.
 func Read(s *lang.Spec, opts ...Option) (*Result, error) { return read(s, newOptions(opts)) }

@@ -2,6 +2,8 @@ package harness
 
 import (
 	"context"
+	"errors"
+	"fmt"
 
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/schedule"
@@ -14,6 +16,9 @@ import (
 // the next time. Several processes may run one experiment in one folder: they divide its runs among them.
 func Run(ctx context.Context, s *lang.Spec, opts ...Option) (*Result, error) {
 	o := newOptions(opts)
+	if err := checkClean(o); err != nil {
+		return nil, err
+	}
 	if err := Foresee(s); err != nil {
 		return nil, err
 	}
@@ -21,6 +26,20 @@ func Run(ctx context.Context, s *lang.Spec, opts ...Option) (*Result, error) {
 		return nil, err
 	}
 	return results(s, o)
+}
+
+// ErrNotClean is wrapped by the error of Run where the option RequireClean forbids it.
+var ErrNotClean = errors.New("the program's sources are not those of a commit")
+
+func checkClean(o *options) error {
+	commit, dirty := Revision()
+	switch {
+	case !o.Clean || commit != "" && !dirty:
+		return nil
+	case commit == "":
+		return fmt.Errorf("%w: it does not know its commit; accepted: a program that was built in a checkout", ErrNotClean)
+	}
+	return fmt.Errorf("%w: they have changed since %s; accepted: commit the change, and build again", ErrNotClean, commit)
 }
 
 // Revision is the commit that the program was built from, and whether the sources had changed since. It is empty if

@@ -1,5 +1,7 @@
 package solvers
 
+import "github.com/gaplab/gaplab/models"
+
 // Needs says what a solver takes, as data. Missing compares it with an objective; demands on numbers are left to a
 // Checker. The zero value takes any loss, calls no oracle, and begins at zero in the Euclidean norm.
 type Needs struct {
@@ -15,6 +17,36 @@ type Needs struct {
 	Norm    bool // a norm other than the Euclidean one: kernel expansions
 	Start   bool // it can begin at a given start
 	Inexact bool // it needs no more than a direction at its present weights
+
+	Memory Memory // what it holds at least
+}
+
+// Memory is what a solver holds at least after its first steps, in numbers of 8 bytes. What it goes on to gather, such
+// as planes, is not counted.
+type Memory struct {
+	Weights int // vectors as long as the weights; at least 1 is counted
+	Parts   int // numbers for each part of each example
+}
+
+// Bytes is the memory for an objective: 8 bytes for each number.
+func (m Memory) Bytes(o models.Objective) float64 {
+	var dim int
+	var examples []models.Example
+	switch o := o.(type) {
+	case *models.Risk:
+		dim, examples = o.Dim, o.Examples
+	case *models.Generative:
+		dim, examples = o.Dim(), o.Examples
+	case *models.Inference:
+		examples = o.Examples
+	}
+	parts := 0.0
+	if m.Parts > 0 {
+		for i := range examples {
+			parts += float64(examples[i].Features.Parts())
+		}
+	}
+	return 8 * (float64(max(1, m.Weights))*float64(dim) + float64(m.Parts)*parts)
 }
 
 // Losses is a set of kinds of losses; each loss is of one kind.

@@ -23,6 +23,7 @@ func newBaseline(sys system) *cobra.Command {
 
 // baselineVerb is gaplab baseline update.
 type baselineVerb struct {
+	programs   programs
 	sys        system
 	scale      *term.Choice
 	workers    int
@@ -57,6 +58,7 @@ as no manifest could say which code made the results.`,
 	flags.IntVarP(&v.workers, "workers", "j", runtime.GOMAXPROCS(0), "runs at a time; results do not depend on it")
 	flags.StringVar(&v.because, "because", "", "why the curves moved: a `text` that the manifests keep")
 	flags.BoolVar(&v.allowDirty, "allow-dirty", false, "take results of sources that are not committed")
+	v.programs.addTo(flags)
 	flags.BoolVar(&v.dryRun, "dry-run", false, "say what would change, and write nothing")
 	return cmd
 }
@@ -103,9 +105,9 @@ func (v *baselineVerb) one(cmd *cobra.Command, e *harness.Experiment) error {
 	}
 	progress := newProgress(v.sys, e.ID, plan)
 	defer progress.Close()
-	made, err := harness.NewBaseline(cmd.Context(), e, v.scale.Value, harness.Root(resultsFolder()),
-		harness.Workers(v.workers), harness.Source(v.sys.source(false)), harness.OnEvent(progress.Event),
-		harness.Because(v.because))
+	options := []harness.Option{harness.Root(resultsFolder()), harness.Workers(v.workers),
+		harness.Source(v.sys.source(false)), harness.OnEvent(progress.Event), harness.Because(v.because)}
+	made, err := harness.NewBaseline(cmd.Context(), e, v.scale.Value, append(options, v.sys.running(v.programs)...)...)
 	if err != nil {
 		return err
 	}

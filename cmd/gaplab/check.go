@@ -20,16 +20,17 @@ import (
 
 // checkVerb is gaplab check.
 type checkVerb struct {
-	sys     system
-	format  *term.Choice
-	workers int
-	exact   bool
-	seeds   bool
-	against string
-	junit   string
-	summary string
-	figure  string
-	github  bool
+	programs programs
+	sys      system
+	format   *term.Choice
+	workers  int
+	exact    bool
+	seeds    bool
+	against  string
+	junit    string
+	summary  string
+	figure   string
+	github   bool
 }
 
 func newCheck(sys system) *cobra.Command {
@@ -65,6 +66,7 @@ written without being asked for.`,
 	flags.StringVar(&v.junit, "junit", "", "write the outcome of each curve to this `file`, as JUnit XML")
 	flags.StringVar(&v.summary, "summary", "", "write a summary in Markdown to this `file`")
 	flags.StringVar(&v.figure, "figure", "", "draw each curve that moved beside its reference, in this `folder`")
+	v.programs.addTo(flags)
 	flags.BoolVar(&v.github, "github", false, "write annotations for GitHub Actions to standard error")
 	return cmd
 }
@@ -130,6 +132,7 @@ func (v *checkVerb) one(ctx context.Context, e *harness.Experiment, root string)
 	defer progress.Close()
 	options := []harness.Option{harness.Root(root), harness.Workers(v.workers),
 		harness.Source(v.sys.source(false)), harness.OnEvent(progress.Event)}
+	options = append(options, v.sys.running(v.programs)...)
 	if v.exact {
 		options = append(options, harness.Exact())
 	}

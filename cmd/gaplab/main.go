@@ -27,6 +27,7 @@ type system struct {
 	in       io.Reader
 	out, err io.Writer
 	getenv   func(string) string
+	args     []string // the command line, without the program's name
 }
 
 // coloursOf says whether w, one of the outputs, shows colours.
@@ -34,13 +35,13 @@ func (sys system) coloursOf(w io.Writer) term.Colours { return term.ColoursOf(w,
 
 func main() {
 	ctx := interruptible(context.Background(), os.Stderr)
-	os.Exit(run(ctx, system{os.Stdin, os.Stdout, os.Stderr, os.Getenv}, os.Args[1:]))
+	os.Exit(run(ctx, system{in: os.Stdin, out: os.Stdout, err: os.Stderr, getenv: os.Getenv}, os.Args[1:]))
 }
 
 // run executes one command line, without the program's name, and returns the exit code.
 func run(ctx context.Context, sys system, args []string) int {
 	out := &term.Checked{Writer: sys.out}
-	sys.out = out
+	sys.out, sys.args = out, args
 	root := newRoot(sys)
 	root.SetArgs(args)
 	started := false // whether cobra accepted the command line

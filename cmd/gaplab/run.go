@@ -33,6 +33,8 @@ type runVerb struct {
 	sameCode  bool
 	weights   bool
 	offline   bool
+	programs  programs
+	clean     bool
 }
 
 func newRun(sys system) *cobra.Command {
@@ -56,6 +58,9 @@ func newRun(sys system) *cobra.Command {
 		"repeat finished runs that were made by different code of the same revisions")
 	cmd.Flags().BoolVar(&v.weights, "save-weights", false,
 		"save the final weights of each run, for gaplab predict")
+	v.programs.addTo(cmd.Flags())
+	cmd.Flags().BoolVar(&v.clean, "require-clean", false,
+		"refuse a program built from sources that are not a commit's; repeat its runs")
 	cmd.Flags().BoolVar(&v.offline, "offline", false, "never download data")
 	return cmd
 }
@@ -111,8 +116,12 @@ func (v *runVerb) one(ctx context.Context, s *lang.Spec) (*harness.Result, error
 
 func (v *runVerb) options() []harness.Option {
 	options := append(v.selection.options(), harness.Workers(v.workers), harness.Source(v.sys.source(v.offline)))
+	options = append(options, v.sys.running(v.programs)...)
 	if v.force {
 		options = append(options, harness.Force())
+	}
+	if v.clean {
+		options = append(options, harness.RequireClean())
 	}
 	if v.sameCode {
 		options = append(options, harness.SameCode())

@@ -29,15 +29,23 @@ type shown struct {
 
 func newShow(sys system) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:     "show ID",
-		Short:   "Show the settings, runs, claims and results of an experiment",
-		Example: "  gaplab show eg/fig06 --scale paper",
-		Args:    atLeastOne("an experiment; `gaplab list` shows what there is"),
+		Use:   "show ID|RUN",
+		Short: "Show an experiment, or where the rows of a run come from",
+		Long: `Show the settings, runs, claims and results of an experiment.
+
+A run, named by its key (or six digits of it) or by its file, is shown with what
+its manifest says: data and code with their checksums, the commit, the command,
+the machine and its load, and how the run ended.`,
+		Example: "  gaplab show eg/fig06 --scale paper\n  gaplab show fb6ef7aeac27e28e",
+		Args:    atLeastOne("an experiment or the key of a run; `gaplab list` shows what there is"),
 	}
 	selection := addSelection(cmd)
 	format := &term.Choice{Value: "text", Accepted: []string{"text", "json"}}
 	format.AddTo(cmd, "format", "text, or json: one object per line, one per run")
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
+		if keys := keysOf(args); keys != nil {
+			return showRuns(sys, keys, format.Value, selection.options())
+		}
 		specs, err := selection.specs(args)
 		if err != nil {
 			return err

@@ -186,7 +186,7 @@ func TestLIBSVMFileErrors(t *testing.T) {
 		{LIBSVM{Path: "several"}, "several:2:1: label \"1,3\" is a list of numbers: want one label", nil},
 		{LIBSVM{Path: "cut.gz"}, "cut.gz: cannot be unpacked: unexpected EOF", datasets.ErrCorrupt},
 		{LIBSVM{Path: "f.xz"}, "content is in xz form, which is not read", nil},
-		{LIBSVM{Path: "."}, "is a directory", nil},
+		{LIBSVM{Path: "."}, "it is a folder; accepted: a file", nil},
 	} {
 		_, err := c.loader.Load(context.Background(), datasets.Source{Dir: dir})
 		if err == nil || !strings.Contains(err.Error(), c.want) || c.is != nil && !errors.Is(err, c.is) {

@@ -1,6 +1,8 @@
 package lang
 
 import (
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -36,9 +38,7 @@ func (g *grammar) buildOne(p *faults, tree *yaml.Node, variants []string) (*Spec
 		return b.spec, b.problem
 	}
 	clean := *tree
-	for key := range b.bad {
-		drop(&clean, key)
-	}
+	drop(&clean, slices.Collect(maps.Keys(b.bad))...)
 	before := len(p.list)
 	for _, to := range []any{b.spec, &b.problem} {
 		if err := clean.Decode(to); err != nil {

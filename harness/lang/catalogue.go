@@ -25,6 +25,8 @@ type Catalogue struct {
 
 	// Sources, unless nil, hashes the sources of a package and of all packages of the program that it imports.
 	Sources func(pkg string) string
+	// Program, unless nil, is a hash of all sources of the program.
+	Program func() string
 }
 
 // Noun is one data set, model or solver.

@@ -54,7 +54,11 @@ func (p *faults) add(line int, key, format string, args ...any) {
 	p.list = append(p.list, e)
 }
 
-// err joins the faults, each once, sorted by line; nil if there is none.
+// most is how many faults are told: who has more has made one mistake many times.
+const most = 50
+
+// err joins the faults, each once, sorted by line, and says how many there are beyond the first 50; nil if there is
+// none.
 func (p *faults) err() error {
 	slices.SortStableFunc(p.list, func(a, b *Fault) int { return cmp.Compare(a.Line, b.Line) })
 	seen := make(map[string]bool)
@@ -64,6 +68,9 @@ func (p *faults) err() error {
 			seen[text] = true
 			all = append(all, e)
 		}
+	}
+	if len(all) > most {
+		all = append(all[:most:most], fmt.Errorf("%s: %d more faults", p.file, len(all)-most))
 	}
 	return errors.Join(all...)
 }

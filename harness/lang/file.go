@@ -28,6 +28,8 @@ func fixedKeys() []string { return []string{"apiVersion", "id", "paper", "scales
 type File struct {
 	Name string // as given to Parse
 	ID   string // the experiment's
+	// whether it comes with the program, which who parses it knows: such a spec may run other programs unasked
+	BuiltIn bool
 
 	grammar *grammar
 	root    *yaml.Node // without scales
@@ -183,6 +185,7 @@ func (f *File) At(scale string, set []string) (*Spec, error) {
 	if err := p.err(); err != nil {
 		return nil, err
 	}
+	s.BuiltIn = f.BuiltIn
 	return s, nil
 }
 

@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -28,9 +29,7 @@ func (s place) report(p *faults, fault jsonschema.ErrorKind) {
 	key := strings.Join(s.path, ".")
 	switch k := fault.(type) {
 	case *kind.AdditionalProperties:
-		for _, name := range k.Properties {
-			s.unknownKey(p, name)
-		}
+		s.unknownKeys(p, k.Properties)
 	case *kind.Required:
 		for _, name := range k.Missing {
 			p.add(s.line, join(key, name), "missing; accepted: %s", s.acceptedAt(name))
@@ -55,24 +54,27 @@ func (s place) report(p *faults, fault jsonschema.ErrorKind) {
 	}
 }
 
-// unknownKey reports a key that a map does not have, at the key's own line.
-func (s place) unknownKey(p *faults, name string) {
+// unknownKeys reports keys that a map does not have, at the keys' own lines.
+func (s place) unknownKeys(p *faults, names []string) {
 	properties, _ := s.schema["properties"].(object)
 	keys := slices.Sorted(maps.Keys(properties))
 	list := strings.Join(keys, ", ")
 	if list == "" {
 		list = "no keys"
 	}
-	line := s.line
-	if k, _ := entry(s.node, name); k != nil {
-		line = k.Line
+	lines := map[string]int{}
+	for i := 0; i+1 < len(s.node.Content); i += 2 {
+		lines[s.node.Content[i].Value] = s.node.Content[i].Line
 	}
-	path := join(strings.Join(s.path, "."), name)
-	if name == gridKey {
-		p.add(line, path, "a grid cannot stand here; accepted: %s", list)
-		return
+	for _, name := range names {
+		line := cmp.Or(lines[name], s.line)
+		path := join(strings.Join(s.path, "."), name)
+		if name == gridKey {
+			p.add(line, path, "a grid cannot stand here; accepted: %s", list)
+			continue
+		}
+		p.add(line, path, "unknown key%s; accepted: %s", nearest.DidYouMean(name, keys), list)
 	}
-	p.add(line, path, "unknown key%s; accepted: %s", nearest.DidYouMean(name, keys), list)
 }
 
 // suggestion is the accepted value nearest to the one given.

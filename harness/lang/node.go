@@ -68,13 +68,13 @@ func put(n *yaml.Node, k, v *yaml.Node) {
 
 // drop removes keys of a map.
 func drop(n *yaml.Node, keys ...string) {
+	gone := make(map[string]bool, len(keys))
+	for _, key := range keys {
+		gone[key] = true
+	}
 	kept := n.Content[:0:0]
 	for i := 0; i < len(n.Content); i += 2 {
-		gone := false
-		for _, key := range keys {
-			gone = gone || n.Content[i].Value == key
-		}
-		if !gone {
+		if !gone[n.Content[i].Value] {
 			kept = append(kept, n.Content[i], n.Content[i+1])
 		}
 	}

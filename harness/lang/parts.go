@@ -36,6 +36,19 @@ func (c Catalogue) Parts(r Run) []Part {
 	return out
 }
 
+// All are the parts that a run can have, each with the name that Parts gives it.
+func (c Catalogue) All() []Part {
+	out := []Part{c.Rows}
+	for kind, list := range map[string][]Noun{"data set ": c.Datasets, "model ": c.Models, "solver ": c.Solvers} {
+		for _, n := range list {
+			if n.Revision > 0 {
+				out = append(out, n.part(kind))
+			}
+		}
+	}
+	return out
+}
+
 // part is a noun as a part of a run.
 func (n Noun) part(kind string) Part {
 	return Part{Name: kind + n.Name, Revision: n.Revision, Package: reflect.TypeOf(n.New()).Elem().PkgPath()}

@@ -2,6 +2,7 @@ package lang
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -41,7 +42,7 @@ func (p *Problem) plan(s *Spec) []Run {
 	names := p.axisNames()
 	for _, d := range p.Datasets {
 		for _, m := range p.Models {
-			for _, t := range p.targets() {
+			for t := range p.targets() {
 				for _, seed := range p.seedsOf(t.solver) {
 					for _, fold := range s.Repeat.folds() {
 						r := p.run(s, d, m, t, seed, fold, names)
@@ -76,26 +77,25 @@ type target struct {
 }
 
 // targets lists the solvers with their values: variant by variant, value by value, then the variant's grids.
-func (p *Problem) targets() []target {
-	var out []target
-	for group := range groups(p.Solvers) {
-		if group[0].Path != nil || p.Regularisation.Convention == "" {
-			for _, v := range group {
-				t := target{solver: v}
-				if v.Path != nil {
-					t.value = v.Path.Values()[0]
-				}
-				out = append(out, t)
+func (p *Problem) targets() iter.Seq[target] {
+	return func(yield func(target) bool) {
+		for group := range groups(p.Solvers) {
+			values := []float64{0}
+			if group[0].Path == nil && p.Regularisation.Convention != "" {
+				values = p.values(group[0])
 			}
-			continue
-		}
-		for _, value := range p.values(group[0]) {
-			for _, v := range group {
-				out = append(out, target{v, value})
+			for _, value := range values {
+				for _, v := range group {
+					if v.Path != nil {
+						value = v.Path.Values()[0]
+					}
+					if !yield(target{v, value}) {
+						return
+					}
+				}
 			}
 		}
 	}
-	return out
 }
 
 // groups yields the stretches of solvers that share a variant.
@@ -140,8 +140,10 @@ func (r Repeat) folds() []int {
 // size is the number of runs before equal ones are dropped; maxRuns+1 if it is larger.
 func (p *Problem) size(repeat Repeat) int {
 	targets := 0 // with their seeds
-	for _, t := range p.targets() {
-		targets += len(p.seedsOf(t.solver))
+	for t := range p.targets() {
+		if targets += len(p.seedsOf(t.solver)); targets > maxRuns {
+			break
+		}
 	}
 	total := 1
 	for _, n := range []int{len(p.Datasets), len(p.Models), targets, max(1, repeat.Folds)} {

@@ -8,6 +8,8 @@ const Version = "gaplab/v1"
 type Spec struct {
 	File  string `yaml:"-"` // the file's name as given to Parse
 	Scale string `yaml:"-"` // smoke, quick, paper; own if the file has no scales
+	// File.BuiltIn
+	BuiltIn bool `yaml:"-"`
 	// version of the language
 	APIVersion string `yaml:"apiVersion" jsonschema:"required,enum=gaplab/v1"`
 	// paper/item, such as eg/fig06

@@ -85,6 +85,9 @@ func (x *execution) execute(ctx context.Context, o models.Objective) (out outcom
 	if err := solvers.Missing(x.solver, objective, x.others...); err != nil {
 		return x.failure(err)
 	}
+	if err := room(x.solver, objective); err != nil {
+		return x.failure(err)
+	}
 	if x.run.Solver.Path != nil || x.run.Solver.Anneal != nil {
 		warm, risk, err := x.warm(objective)
 		switch {

@@ -36,6 +36,7 @@ func (x *experiment) manifest(j *job, lambda *float64, task *models.Task, set *d
 		Data: trace.DataManifest{Name: set.Name, Synthetic: set.Synthetic, Checksum: set.Checksum, Files: set.Files},
 		N:    len(task.Train), Validation: len(task.Validation), Dim: task.Dim,
 		Commit: at.commit, Dirty: at.dirty, GoVersion: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
+		Program: x.program(), Command: x.options.Command,
 		CPU: at.cpu, Processors: runtime.GOMAXPROCS(0), Workers: x.options.Workers,
 		Alone: x.alone || x.options.Workers == 1, Load: machine.Load(), Outside: x.outside(r),
 		Start: time.Now().UTC().Format(time.RFC3339), Warnings: task.Warnings,
@@ -54,6 +55,14 @@ func (x *experiment) manifest(j *job, lambda *float64, task *models.Task, set *d
 func (x *experiment) outside(r lang.Run) bool {
 	noun, ok := x.options.Catalogue.Solver(r.Solver)
 	return ok && noun.Outside
+}
+
+// program is a hash of the program's sources, "" if it does not know them.
+func (x *experiment) program() string {
+	if x.options.Catalogue.Program == nil {
+		return ""
+	}
+	return x.options.Catalogue.Program()
 }
 
 type origin struct {

@@ -20,12 +20,15 @@ type Options struct {
 	Workers   int    // runs at a time, at least 1
 	Out       string // folder of the runs
 	Source    datasets.Source
-	Force     bool    // run finished keys again
-	SameCode  bool    // do not reuse results made by different code of the same revisions
-	Weights   bool    // save the last weights of each run
-	Extra     []Named // the caller's solvers, on every problem
-	OnlyExtra bool    // leave out the spec's solvers
-	Untimed   bool    // nobody looks at seconds: runs may share the machine, whatever the experiment shows
+	Force     bool     // run finished keys again
+	SameCode  bool     // do not reuse results made by different code of the same revisions
+	Weights   bool     // save the last weights of each run
+	Extra     []Named  // the caller's solvers, on every problem
+	OnlyExtra bool     // leave out the spec's solvers
+	Programs  bool     // run the programs that a spec names, though it does not come with gaplab
+	Untimed   bool     // nobody looks at seconds: runs may share the machine, whatever the experiment shows
+	Clean     bool     // take no results of a program whose sources are not those of a commit
+	Command   []string // the command line, for manifests
 	Event     func(Event)
 	CPU       func() (time.Duration, bool)        // tests only: in place of the thread's clock
 	Wrap      func(solvers.Solver) solvers.Solver // tests only: plants a regression in the spec's solvers

@@ -89,6 +89,9 @@ func newExperiment(s *lang.Spec, o Options) (*experiment, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := checkPrograms(s, runs, o); err != nil {
+		return nil, err
+	}
 	for i, r := range runs {
 		j := &job{Run: r, plan: PlanKey(r, s.Repeat.Folds), order: i,
 			extra: slices.ContainsFunc(o.Extra, func(e Named) bool { return e.Name == r.Solver.Name })}

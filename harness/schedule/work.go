@@ -84,6 +84,9 @@ func (x *experiment) satisfies(j *job, f *trace.File) bool {
 	if j.chosen != nil && f.End.Labels["chosen"] != *j.chosen || !Agree(f.Manifest.Spec, j.Resolved()) {
 		return false
 	}
+	if x.options.Clean && (f.Manifest.Commit == "" || f.Manifest.Dirty) {
+		return false
+	}
 	return x.clocked(f) && (!x.options.SameCode || len(x.otherCode(j, f)) == 0)
 }
 
@@ -200,7 +203,7 @@ func (x *experiment) without(j *job, why error) error {
 		Experiment: j.Experiment, Key: j.key, Plan: j.plan, Order: j.order, Scale: j.Scale, Labels: j.Labels,
 		Spec:   j.Resolved(),
 		Commit: at.commit, Dirty: at.dirty, GoVersion: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
-		CPU:     at.cpu,
+		Program: x.program(), Command: x.options.Command, CPU: at.cpu,
 		Workers: x.options.Workers, Start: time.Now().UTC().Format(time.RFC3339),
 	})
 	if err != nil {

@@ -79,14 +79,17 @@ type Manifest struct {
 	Dim        int            `json:"dim"`
 	Commit     string         `json:"commit,omitempty"`
 	Dirty      bool           `json:"dirty,omitempty"`
-	GoVersion  string         `json:"go"`
-	Platform   string         `json:"platform"` // GOOS/GOARCH
-	CPU        string         `json:"cpu"`
-	Workers    int            `json:"workers"`
-	Processors int            `json:"processors,omitempty"` // that the program could use at a time
-	Alone      bool           `json:"alone,omitempty"`      // no other run of the same folder went on beside it
-	Load       *float64       `json:"load,omitempty"`       // of the machine at the start: see End
-	Start      string         `json:"start"`                // RFC 3339
+	// hash of all sources of the program, comments and tests too: it tells changes apart that are not committed
+	Program    string   `json:"program,omitempty"`
+	Command    []string `json:"command,omitempty"` // the command line, folders left out; nil: made in Go
+	GoVersion  string   `json:"go"`
+	Platform   string   `json:"platform"` // GOOS/GOARCH
+	CPU        string   `json:"cpu"`
+	Workers    int      `json:"workers"`
+	Processors int      `json:"processors,omitempty"` // that the program could use at a time
+	Alone      bool     `json:"alone,omitempty"`      // no other run of the same folder went on beside it
+	Load       *float64 `json:"load,omitempty"`       // of the machine at the start: see End
+	Start      string   `json:"start"`                // RFC 3339
 	// CPU time of the process to read the data (from their files, or as datasets.Parsed kept them) and to make the task of
 	// them, which runs on the same data share; 0: not known, or not alone in the process
 	DataCPUSeconds float64 `json:"data_cpu_seconds,omitempty"`

@@ -1,7 +1,6 @@
 package machine
 
 import (
-	"bytes"
 	"os"
 	"runtime/debug"
 	"strconv"
@@ -31,15 +30,6 @@ func (p Peak) Bytes() int64 {
 func PeakOf(process int) int64 { return peakOf(strconv.Itoa(process)) }
 
 func peakOf(process string) int64 {
-	text, err := os.ReadFile("/proc/" + process + "/status")
-	if err != nil {
-		return 0
-	}
-	_, rest, found := bytes.Cut(text, []byte("\nVmHWM:"))
-	number, _, ends := bytes.Cut(rest, []byte(" kB"))
-	kilobytes, err := strconv.ParseInt(string(bytes.TrimSpace(number)), 10, 64)
-	if !found || !ends || err != nil {
-		return 0
-	}
-	return kilobytes << 10
+	bytes, _ := field("/proc/"+process+"/status", "VmHWM:")
+	return bytes
 }

@@ -65,6 +65,24 @@ func (x *Index) Hash(packages ...string) string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
+// All is 16 hexadecimal digits that identify the names and the contents of files. It panics if one cannot be read.
+func All(files fs.FS) string {
+	h := sha256.New()
+	err := fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(files, name)
+		fmt.Fprintf(h, "%s %d\n", name, len(text))
+		h.Write(text)
+		return err
+	})
+	if err != nil {
+		panic("source: " + err.Error())
+	}
+	return hex.EncodeToString(h.Sum(nil)[:8])
+}
+
 // folder is a package's folder in the module.
 func (x *Index) folder(name string) string {
 	if name == x.module {

@@ -74,3 +74,17 @@ func BenchmarkHash(b *testing.B) {
 		source.New(gaplab.Sources, gaplab.Module).Hash("harness", "plots")
 	}
 }
+
+// All tells any change apart, of comments and tests too.
+func TestAll(t *testing.T) {
+	plain := source.All(module(nil))
+	for name, change := range map[string]map[string]string{
+		"comment":  {"a/a.go": "package a\n\nimport \"m/b\"\n\nfunc One() int { return b.One }\n"},
+		"test":     {"a/a_test.go": "package a\n\nvar x = 1\n"},
+		"new file": {"d/d.go": "package d\n"},
+	} {
+		if got := source.All(module(change)); got == plain || len(got) != 16 {
+			t.Errorf("%s: %s: want another than %s", name, got, plain)
+		}
+	}
+}

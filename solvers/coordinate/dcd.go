@@ -64,7 +64,7 @@ func NewDCD() *DCD { return &DCD{Shrinking: true} }
 // Needs implements Solver: a loss without a temperature, and labellings that are classes, with isotropic features.
 func (*DCD) Needs() solvers.Needs {
 	return solvers.Needs{Losses: solvers.Hinge | solvers.Perceptron, Oracles: solvers.Max,
-		Features: solvers.Isotropic, PartLoss: true, OnePart: true}
+		Features: solvers.Isotropic, PartLoss: true, OnePart: true, Memory: solvers.Memory{Parts: 1}}
 }
 
 // Train implements Trainer.

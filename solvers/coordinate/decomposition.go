@@ -56,7 +56,8 @@ func NewDecomposition() *Decomposition {
 
 // Needs implements Solver: the hinge, and examples whose labellings are one of two parts.
 func (*Decomposition) Needs() solvers.Needs {
-	return solvers.Needs{Losses: solvers.Hinge, Parts: 2, Features: solvers.Sparse, Norm: true}
+	return solvers.Needs{Losses: solvers.Hinge, Parts: 2, Features: solvers.Sparse, Norm: true,
+		Memory: solvers.Memory{Weights: 2}}
 }
 
 // Check implements Checker.

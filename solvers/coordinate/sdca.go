@@ -61,7 +61,8 @@ func NewSDCA() *SDCA { return &SDCA{Order: "random", Begin: "truth"} }
 
 // Needs implements Solver: a smooth loss, marginals, and the norm of an adjoint.
 func (*SDCA) Needs() solvers.Needs {
-	return solvers.Needs{Losses: solvers.Smooth, Oracles: solvers.Marginals, Features: solvers.Norms}
+	return solvers.Needs{Losses: solvers.Smooth, Oracles: solvers.Marginals, Features: solvers.Norms,
+		Memory: solvers.Memory{Parts: 1}}
 }
 
 // Train implements Trainer.

@@ -70,7 +70,7 @@ func NewSMO() *SMO { return &SMO{Order: "permutation", Steps: 1} }
 // the norm of an adjoint.
 func (*SMO) Needs() solvers.Needs {
 	return solvers.Needs{Losses: solvers.Hinge | solvers.Perceptron, Oracles: solvers.Max, Features: solvers.Norms,
-		PartLoss: true, Polytope: true}
+		PartLoss: true, Polytope: true, Memory: solvers.Memory{Parts: 1}}
 }
 
 // Train implements Trainer.

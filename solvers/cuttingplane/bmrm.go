@@ -55,7 +55,7 @@ func NewBMRM() *BMRM { return &BMRM{} }
 // Needs implements Solver: a loss whose gradient one oracle gives.
 func (*BMRM) Needs() solvers.Needs {
 	return solvers.Needs{Losses: solvers.Smooth | solvers.Hinge | solvers.Perceptron, Oracles: solvers.Marginals,
-		Norm: true}
+		Norm: true, Memory: solvers.Memory{Weights: 4}}
 }
 
 // Check implements Checker.

@@ -55,7 +55,8 @@ func NewOneSlack() *OneSlack {
 
 // Needs implements Solver: a hinge, and the oracles of its cutting planes.
 func (*OneSlack) Needs() solvers.Needs {
-	return solvers.Needs{Losses: solvers.Hinge | solvers.Slack, Oracles: solvers.Violation, Norm: true}
+	return solvers.Needs{Losses: solvers.Hinge | solvers.Slack, Oracles: solvers.Violation, Norm: true,
+		Memory: solvers.Memory{Weights: 3}}
 }
 
 // Check implements Checker.

@@ -71,7 +71,7 @@ func New() *Solver { return &Solver{Order: "random", Rate: "adaptive"} }
 func (e *Solver) Needs() solvers.Needs {
 	return solvers.Needs{Losses: solvers.Smooth | solvers.Hinge | solvers.Perceptron, Oracles: solvers.Exp,
 		Features: solvers.Norms, PartLoss: true,
-		OnePart: e.Rate == "theory"}
+		OnePart: e.Rate == "theory", Memory: solvers.Memory{Parts: 1}}
 }
 
 // Check implements Checker.

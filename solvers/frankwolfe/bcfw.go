@@ -75,8 +75,12 @@ var (
 func New() *BCFW { return &BCFW{Order: "random", Average: true, Step: "frank-wolfe"} }
 
 // Needs implements Solver: hinge with margin rescaling, its oracle, and the norm of an adjoint.
-func (*BCFW) Needs() solvers.Needs {
-	return solvers.Needs{Losses: solvers.Hinge, Oracles: solvers.Violation, Features: solvers.Norms}
+func (b *BCFW) Needs() solvers.Needs {
+	holds := solvers.Memory{Weights: 1, Parts: 1}
+	if b.Average {
+		holds.Weights = 3
+	}
+	return solvers.Needs{Losses: solvers.Hinge, Oracles: solvers.Violation, Features: solvers.Norms, Memory: holds}
 }
 
 // Train implements Trainer.

@@ -33,7 +33,8 @@ func NewLBFGS() *LBFGS { return &LBFGS{Memory: 10} }
 
 // Needs implements Solver: a smooth loss and marginals.
 func (*LBFGS) Needs() solvers.Needs {
-	return solvers.Needs{Losses: solvers.Smooth, Oracles: solvers.Marginals}
+	return solvers.Needs{Losses: solvers.Smooth, Oracles: solvers.Marginals,
+		Memory: solvers.Memory{Weights: 9}}
 }
 
 // Train implements Trainer.

@@ -55,7 +55,8 @@ func NewSAGA() *SAGA { return &SAGA{Step: 1. / 3, Order: "random"} }
 
 // Needs implements Solver: a smooth loss, marginals, and sparse features.
 func (*SAGA) Needs() solvers.Needs {
-	return solvers.Needs{Losses: solvers.Smooth, Oracles: solvers.Marginals, Features: solvers.Sparse}
+	return solvers.Needs{Losses: solvers.Smooth, Oracles: solvers.Marginals, Features: solvers.Sparse,
+		Memory: solvers.Memory{Weights: 3, Parts: 1}}
 }
 
 // Train implements Trainer.

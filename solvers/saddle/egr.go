@@ -74,7 +74,8 @@ func NewEGR() *EGR { return &EGR{Lipschitz: "theory", Scale: 1, Marginals: "none
 // Needs implements solvers.Solver: the hinge, whose label loss is over parts, marginals, and for its theory a bound
 // of the features.
 func (e *EGR) Needs() solvers.Needs {
-	n := solvers.Needs{Losses: solvers.Hinge, Oracles: solvers.Exp, PartLoss: true, Norm: true}
+	n := solvers.Needs{Losses: solvers.Hinge, Oracles: solvers.Exp, PartLoss: true, Norm: true,
+		Memory: solvers.Memory{Weights: 7}}
 	if e.Lipschitz == "theory" {
 		n.Features = solvers.Radius
 	}

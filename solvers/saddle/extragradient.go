@@ -81,7 +81,7 @@ func NewExtragradient() *Extragradient { return &Extragradient{Step: "constant",
 // features.
 func (*Extragradient) Needs() solvers.Needs {
 	return solvers.Needs{Losses: solvers.Hinge, Oracles: solvers.Exp | solvers.Max, Features: solvers.Radius,
-		PartLoss: true, Norm: true}
+		PartLoss: true, Norm: true, Memory: solvers.Memory{Weights: 8}}
 }
 
 // Train implements Trainer.

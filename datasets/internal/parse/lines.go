@@ -18,12 +18,17 @@ type Lines struct {
 	Path string // of the file, for errors
 	Line int    // number of the present line, from 1
 	long []byte // a line that is longer than the reader's buffer
+
+	longest int // bytes that a line may have, about
 }
 
 // NewLines reads r; path is the name of the file in errors.
 func NewLines(path string, r io.Reader) Lines {
-	return Lines{in: bufio.NewReaderSize(r, 1<<16), Path: path}
+	return Lines{in: bufio.NewReaderSize(r, 1<<16), Path: path, longest: longestLine}
 }
+
+// longestLine is in bytes: a row of 20 million features has less.
+const longestLine = 256 << 20
 
 // ReadLine returns the next line without its end, valid until the next call; io.EOF after the last. A byte order mark
 // is not part of the first line.
@@ -32,6 +37,10 @@ func (l *Lines) ReadLine() ([]byte, error) {
 	for {
 		part, err := l.in.ReadSlice('\n')
 		if err == bufio.ErrBufferFull {
+			if len(l.long) > l.longest {
+				l.Line++
+				return nil, l.Fault(len(l.long), "the line goes on: want one of at most %d bytes", l.longest)
+			}
 			l.long = append(l.long, part...)
 			continue
 		}

@@ -235,13 +235,14 @@ func (s *Still) Train(p *models.Risk, _ solvers.Env) iter.Seq2[solvers.Iterate, 
 
 // Scripted is a solver that a test writes.
 type Scripted struct {
-	Is   string                         // its name
-	Look func(o models.Objective) error // nil: it takes every objective
-	Do   func(p Given, yield func(solvers.Iterate, error) bool)
+	Is    string                         // its name
+	Look  func(o models.Objective) error // nil: it takes every objective
+	Do    func(p Given, yield func(solvers.Iterate, error) bool)
+	Wants solvers.Needs // what it needs
 }
 
 // Needs implements solvers.Solver.
-func (s Scripted) Needs() solvers.Needs { return solvers.Needs{} }
+func (s Scripted) Needs() solvers.Needs { return s.Wants }
 
 // Check implements solvers.Checker.
 func (s Scripted) Check(o models.Objective) error {

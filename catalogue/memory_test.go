@@ -1,0 +1,89 @@
+package catalogue
+
+import (
+	"math/rand/v2"
+	"runtime"
+	"strconv"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/multiclass"
+	"github.com/gaplab/gaplab/solvers"
+)
+
+// What a solver says that it holds at least is not more than what it holds after a few steps, on classes with many
+// features and on many examples, so that no run is refused that could be made.
+func TestMemory(t *testing.T) {
+	shapes := []struct {
+		name                string
+		n, dim, nonzeros, k int
+	}{
+		{"many features", 12, 200_000, 5, 3},
+		{"many examples", 20_000, 20, 10, 20},
+		{"two classes", 20_000, 10_000, 10, 2},
+	}
+	for _, shape := range shapes {
+		builder := models.Builder(multiclass.New())
+		if shape.k == 2 {
+			builder = multiclass.NewBinary()
+		}
+		task, err := builder.Build(scattered(shape.n, shape.dim, shape.nonzeros, shape.k), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, loss := range []models.Loss{models.LogLoss(), models.Hinge()} {
+			for _, e := range Solvers() {
+				p, s := task.Risk(loss, 0.1), e.New()
+				if e.Outside || e.Name == "given" || solvers.Missing(s, p) != nil { // which hold none of their own
+					continue
+				}
+				least := s.Needs().Memory.Bytes(p)
+				if held := heldBy(t, s, p); least > 1.02*held {
+					t.Errorf("%s, %s: says that it holds at least %.3g bytes, and holds %.3g", shape.name, e.Name, least, held)
+				}
+			}
+		}
+	}
+}
+
+// heldBy is how much the heap has grown by the fifth iterate of a run, in bytes.
+func heldBy(t *testing.T, s solvers.Solver, p *models.Risk) float64 {
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.GC() // what pools have kept goes with the second
+	runtime.ReadMemStats(&before)
+	yields, most := 0, uint64(0)
+	for _, err := range solvers.Run(s, p, solvers.Env{Seed: 1, Workers: 1}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if yields++; yields == 2 || yields == 5 { // some have ended by then
+			runtime.GC()
+			runtime.ReadMemStats(&after)
+			most = max(most, after.HeapAlloc)
+		}
+		if yields == 5 {
+			break
+		}
+	}
+	return float64(most) - float64(before.HeapAlloc)
+}
+
+// scattered are rows with a feature from each of as many stretches as they have non-zeros.
+func scattered(n, dim, nonzeros, k int) *datasets.Labelled {
+	rng := rand.New(rand.NewPCG(1, 2))
+	d := &datasets.Labelled{X: datasets.Rows{N: n, Dim: dim, Start: []int{0}}}
+	for c := range k {
+		d.Classes = append(d.Classes, strconv.Itoa(c))
+	}
+	for i := range n {
+		for j := range nonzeros {
+			d.X.Index = append(d.X.Index, int32(j*(dim/nonzeros)+rng.IntN(dim/nonzeros)))
+			d.X.Value = append(d.X.Value, rng.Float64())
+		}
+		d.X.Start = append(d.X.Start, len(d.X.Index))
+		d.Y = append(d.Y, i%k)
+	}
+	return d
+}

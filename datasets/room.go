@@ -1,0 +1,89 @@
+package datasets
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"runtime"
+
+	"github.com/gaplab/gaplab/internal/machine"
+)
+
+// ErrTooLarge is wrapped by errors of Load where what is read does not fit the memory.
+var ErrTooLarge = errors.New("too large for the memory")
+
+// openFile opens a file that can be read again. Reading a pipe or a device may never end.
+func openFile(path string) (*os.File, fs.FileInfo, error) {
+	info, err := os.Stat(path) // before it is opened: that may wait for ever
+	if err == nil && !info.Mode().IsRegular() {
+		what := "a device"
+		switch info.Mode().Type() {
+		case fs.ModeDir:
+			what = "a folder"
+		case fs.ModeNamedPipe:
+			what = "a pipe"
+		}
+		return nil, nil, &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf("it is %s; accepted: a file", what)}
+	}
+	file, err := os.Open(path)
+	return file, info, err
+}
+
+// guard ends the reading of a text whose data would not fit the memory. It looks when so much has been read that the
+// data may have taken all that there was: what is kept of a text has up to 16 bytes for each of its own.
+type guard struct {
+	r    io.Reader
+	size int64 // of the text, in bytes; 0: not known
+	room func() machine.Room
+	live func() int64 // bytes on the heap, garbage left out
+
+	begun    bool
+	at, next int64 // bytes read, and those at which it looks again
+	before   int64 // bytes on the heap when it began
+}
+
+const (
+	keptOfByte = 16
+	leastRoom  = 64 << 20 // bytes: without so much no reading goes on, however short the rest
+)
+
+func newGuard(r io.Reader, size int64) *guard {
+	return &guard{r: r, size: size, room: machine.Available, live: func() int64 { runtime.GC(); return machine.Live() }}
+}
+
+// Read implements io.Reader.
+func (g *guard) Read(b []byte) (int, error) {
+	if !g.begun {
+		g.begun = true
+		if g.next = g.room().Bytes / keptOfByte; g.size == 0 || g.size > g.next { // else it fits in any case
+			g.before = g.live()
+		}
+	}
+	if g.at >= g.next && (g.size == 0 || g.size > g.at) {
+		if err := g.look(); err != nil {
+			return 0, err
+		}
+	}
+	n, err := g.r.Read(b)
+	g.at += int64(n)
+	return n, err
+}
+
+// look compares what the rest will take, if it takes as much as what has been read, with the memory. All is counted
+// twice: rows are copied once at the end, and a heap has as much garbage before it is collected.
+func (g *guard) look() error {
+	grown := float64(max(0, g.live()-g.before))
+	room, rest := g.room(), max(grown, leastRoom)
+	if g.size > 0 && g.at > 0 {
+		rest = max(rest, 2*grown*float64(g.size)/float64(g.at)-grown)
+	}
+	if rest <= float64(room.Bytes) {
+		g.next = g.at + max(leastRoom, room.Bytes)/keptOfByte
+		return nil
+	}
+	return fmt.Errorf("%w: %s of it take %s, the rest needs at least %s, and %s leaves %s; accepted: fewer rows, or "+
+		"more memory", ErrTooLarge, machine.Size(float64(g.at)), machine.Size(grown), machine.Size(rest), room.By,
+		machine.Size(float64(room.Bytes)))
+}

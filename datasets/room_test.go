@@ -1,0 +1,62 @@
+package datasets
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/internal/machine"
+)
+
+// A text is read on while its data fit, and no further, whether its size is known or not.
+func TestGuard(t *testing.T) {
+	const size = 100 << 20
+	for _, tt := range []struct {
+		name       string
+		size       int64
+		kept, room float64 // bytes of data for each byte of text; bytes of memory
+		atLeast    int64   // bytes that are read
+		fits       bool
+	}{
+		{"small text", size, 100, 17 * size, size, true}, // nobody looks
+		{"it fits", size, 2, 5 * size, size, true},
+		{"it would not fit", size, 4, 5 * size, size / 16, false},
+		{"packed, it fits", 0, 2, 5 * size, size, true},
+		{"packed, it would not fit", 0, 4, 5 * size, size / 4, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			g := newGuard(bytes.NewReader(make([]byte, size)), tt.size)
+			held := func() float64 { return tt.kept * float64(g.at) }
+			g.live = func() int64 { return int64(held()) }
+			g.room = func() machine.Room { return machine.Room{Bytes: int64(tt.room - held()), By: "a test"} }
+			read, err := io.Copy(io.Discard, g)
+			if tt.fits != (err == nil) || !tt.fits && !errors.Is(err, ErrTooLarge) || read < tt.atLeast {
+				t.Errorf("read %d bytes, error %v", read, err)
+			}
+			if err != nil && held()+tt.kept*float64(read) > 2*tt.room {
+				t.Errorf("it was found after %d bytes, when the data were far beyond the room", read)
+			}
+		})
+	}
+}
+
+// What cannot be read again is refused before it is opened, for opening a pipe waits for who writes to it.
+func TestFilesOnly(t *testing.T) {
+	folder := t.TempDir()
+	paths := map[string]string{folder: "a folder", os.DevNull: "a device"}
+	if runtime.GOOS == "windows" {
+		delete(paths, os.DevNull)
+	}
+	for path, what := range paths {
+		_, err := Source{}.ReadOwn(context.Background(), path, func(string, io.Reader) error { return nil })
+		if err == nil || !strings.Contains(err.Error(), what) {
+			t.Errorf("%s: %v: want the words %q", filepath.Base(path), err, what)
+		}
+	}
+}

@@ -1,0 +1,24 @@
+package record_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/harness/internal/toy"
+	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/solvers"
+)
+
+// A solver that could not hold its vectors fails before it begins, with the numbers; the other runs go on.
+func TestNoRoom(t *testing.T) {
+	large := toy.Steady(1)
+	large.Is, large.Wants = "large", solvers.Needs{Memory: solvers.Memory{Weights: 1 << 50}}
+	r := toy.RunIn(t, t.Context(), t.TempDir(), toy.Spec(t, toy.Quickly("{passes: 1}")), toy.With(large),
+		toy.With(toy.Steady(1)))
+	f := toy.Labelled(t, r, "as", "large")
+	if f.Status() != trace.Failed || len(f.Rows) > 0 || !strings.Contains(f.End.Why, "it needs at least 162 PB") ||
+		!strings.Contains(f.End.Why, " leaves ") {
+		t.Errorf("%s with %d rows: %+v; want it failed, with the memory that it needs", f.Status(), len(f.Rows), f.End)
+	}
+	toy.WantStatus(t, toy.Labelled(t, r, "as", "steady"), trace.Done, "passes")
+}
