@@ -5,10 +5,12 @@
 //	go run ./internal/mutation/plant          # what has no result yet; then docs/PLANTED.md
 //	go run ./internal/mutation/plant -renew   # all, those with the oldest result first
 //
-// The bugs are a list of our own, in bugs.yaml. Tools that mutate Go (go-mutesting, gremlins, ooze) turn operators and
-// drop statements wherever they find one: tens of thousands of programs here, of which most fail at once or compute the
-// same. They do not plant what goes wrong in a harness of experiments: a count of something else, a key that forgets a
-// setting, a split that leaks, a tolerance of the wrong number. And the only net that they know is go test.
+// The bugs are a list of our own, in bugs.yaml. Tools that mutate Go (go-mutesting, gremlins, ooze) change operators,
+// constants and statements wherever they find one: tens of thousands of programs here, of which most fail at once or
+// compute the same, and each waits for the tests. What goes wrong in a harness of experiments is a change of meaning: a
+// count of something else, a key that forgets a setting, a split that leaks, a tolerance of the wrong number. Only who
+// knows the code can plant that; ooze takes mutators of one's own, but there would be one for each bug. Nor does any of
+// them cast nets in the order of their cost, which makes a bug a matter of seconds.
 package mutation
 
 import (

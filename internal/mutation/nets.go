@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -58,8 +59,12 @@ func unit(ctx context.Context, dir string, b Bug) (outcome, error) {
 	return test(ctx, dir, "-short", "-timeout=5m", b.Package())
 }
 
-// suites are the tests of the room. A solver or a model is met in those of its neighbours as well, and in the list's.
+// suites are the tests of the package without -short, and then of its room. A solver or a model is met in those of its
+// neighbours as well, and in the list's.
 func suites(ctx context.Context, dir string, b Bug) (outcome, error) {
+	if own, err := test(ctx, dir, "-timeout=10m", b.Package()); own.failed || err != nil {
+		return own, err
+	}
 	room, _, _ := strings.Cut(b.File, "/")
 	folders := []string{"./" + room + "/..."}
 	switch room {
@@ -71,8 +76,15 @@ func suites(ctx context.Context, dir string, b Bug) (outcome, error) {
 	return test(ctx, dir, append([]string{"-timeout=10m"}, folders...)...)
 }
 
+// full are all tests but those of this package, which look for the old texts of bugs.
 func full(ctx context.Context, dir string, _ Bug) (outcome, error) {
-	return test(ctx, dir, "-timeout=15m", "./...")
+	out, err := command(ctx, dir, "go", "list", "./...")
+	if err != nil {
+		return outcome{failed: true, by: firstLine(out, "#")}, refusal(ctx, err)
+	}
+	self := reflect.TypeFor[Bug]().PkgPath()
+	others := slices.DeleteFunc(strings.Fields(out), func(pkg string) bool { return pkg == self })
+	return test(ctx, dir, append([]string{"-timeout=15m"}, others...)...)
 }
 
 func test(ctx context.Context, dir string, args ...string) (outcome, error) {
