@@ -159,7 +159,8 @@ func TestRound(t *testing.T) {
 	prints := Net{Name: "prints", compares: true, cast: func(_ context.Context, dir string, _ Bug) (outcome, error) {
 		return outcome{text: "same\n" + text(t, filepath.Join(dir, "a/a.go"))}, nil
 	}}
-	blind, sharp := net("blind", func(bool) bool { return false }), net("sharp", func(planted bool) bool { return planted })
+	blind := net("blind", func(bool) bool { return false })
+	sharp := net("sharp", func(planted bool) bool { return planted })
 	broken := net("broken", func(bool) bool { return true })
 	for _, c := range []struct {
 		nets  []Net
@@ -250,7 +251,7 @@ func TestPageShows(t *testing.T) {
 	page := Page(bugs, map[string]Result{"a": {Bug: "a", Net: "unit", By: "TestA of a"}, "b": {Bug: "b"}})
 	for _, want := range []string{
 		"Of the 2 bugs that change results, go test or the gate catches 1: 50.0 %. A test wants at least 95 %.\n",
-		"| unit: `go test -short` of the package | 1 |  |  |  |  |  |  |  | 1 | 1 |\n",
+		"| unit: `go test` of the package | 1 |  |  |  |  |  |  |  | 1 | 1 |\n",
 		"| none |  |  |  | 1 |  |  |  |  | 1 | 1 |\n", "| not planted yet |  |  |  |  |  | 1 |  |  | 1 | 0 |\n",
 		"- `b`: it is b. Nobody looks.\n", "| `a` | it is a\\|b | unit | TestA of a |\n",
 		"| `c` | it is c | not planted yet |  |\n",

@@ -42,7 +42,7 @@ const Cheap = 2
 func Nets() []Net {
 	return []Net{
 		{Name: "compile", About: "`go vet` of the package", cast: vet},
-		{Name: "unit", About: "`go test -short` of the package", cast: unit},
+		{Name: "unit", About: "`go test` of the package", cast: unit},
 		{Name: "suites", About: "`go test` of the room: with solvers and models all conformance suites", cast: suites},
 		{Name: "full", About: "`go test ./...`", cast: full},
 		{Name: "gate", About: "`gaplab check --exact` of experiments that use the part", cast: gate},
@@ -55,16 +55,16 @@ func vet(ctx context.Context, dir string, b Bug) (outcome, error) {
 	return outcome{failed: err != nil, by: firstLine(out, "#")}, refusal(ctx, err)
 }
 
+// unit are the tests of the package, the quick ones first.
 func unit(ctx context.Context, dir string, b Bug) (outcome, error) {
-	return test(ctx, dir, "-short", "-timeout=5m", b.Package())
+	if quick, err := test(ctx, dir, "-short", "-timeout=5m", b.Package()); quick.failed || err != nil {
+		return quick, err
+	}
+	return test(ctx, dir, "-timeout=10m", b.Package())
 }
 
-// suites are the tests of the package without -short, and then of its room. A solver or a model is met in those of its
-// neighbours as well, and in the list's.
+// suites are the tests of the room. A solver or a model is met in those of its neighbours as well, and in the list's.
 func suites(ctx context.Context, dir string, b Bug) (outcome, error) {
-	if own, err := test(ctx, dir, "-timeout=10m", b.Package()); own.failed || err != nil {
-		return own, err
-	}
 	room, _, _ := strings.Cut(b.File, "/")
 	folders := []string{"./" + room + "/..."}
 	switch room {
