@@ -241,6 +241,9 @@ func TestWhatCaught(t *testing.T) {
 	if got := moved(ok + "\ngaplab: p/a: weak duality is broken\n"); got != "gaplab: p/a: weak duality is broken" {
 		t.Errorf("an error: %q", got)
 	}
+	if got := claimed(`{"experiment":"p/a","claim":"c1","verdict":"reproduced"}` + "\n"); got != "claim p/a/c1" {
+		t.Errorf("a verdict: %q", got)
+	}
 }
 
 // TestPageShows: each class against each net, and survivors with their reason.

@@ -209,6 +209,15 @@ func moved(out string) string {
 	return firstLine(out, "{")
 }
 
+// claimed names the claim of a line of verdicts, or is the line.
+func claimed(line string) string {
+	var v struct{ Experiment, Claim string }
+	if json.Unmarshal([]byte(line), &v) != nil || v.Claim == "" {
+		return strings.TrimSpace(line)
+	}
+	return "claim " + v.Experiment + "/" + v.Claim
+}
+
 // firstLine is the first line that does not begin with a prefix.
 func firstLine(out, unlike string) string {
 	for line := range strings.Lines(out) {

@@ -92,7 +92,7 @@ func (r *Round) confirmed(ctx context.Context, net Net, b Bug, with *outcome) (b
 	before := slices.Collect(strings.Lines(without.text))
 	for i, line := range slices.Collect(strings.Lines(with.text)) {
 		if i >= len(before) || before[i] != line {
-			with.by = strings.TrimSpace(line)
+			with.by = claimed(line)
 			break
 		}
 	}

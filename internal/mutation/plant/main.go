@@ -46,8 +46,12 @@ var errBudget = errors.New("the budget is spent")
 type settings struct {
 	copy, results, page string
 	budget              time.Duration
+	only                string
 	renew, quick        bool
 }
+
+// keeps says whether results are those of all nets, which the file and the page are about.
+func (s settings) keeps() bool { return !s.quick && s.only == "" }
 
 // run plants what the arguments ask for, and returns how many bugs survived without a reason.
 func run(ctx context.Context, args []string, out io.Writer) (survived int, err error) {
@@ -63,6 +67,7 @@ func run(ctx context.Context, args []string, out io.Writer) (survived int, err e
 	flags.StringVar(&s.page, "page", "docs/PLANTED.md", "`file` to write the page to; empty: none")
 	flags.DurationVar(&s.budget, "budget", 0, "end after this `time`; the next round goes on; 0: when all is done")
 	flags.BoolVar(&s.renew, "renew", false, "plant again what has a result of another commit, the oldest first")
+	flags.StringVar(&s.only, "only", "", "cast this `net` alone, and keep no result")
 	flags.BoolVar(&s.quick, "quick", false,
 		"plant the few bugs that cheap nets catch, cast those nets only, and keep no result")
 	if err := flags.Parse(args); err != nil {
@@ -112,14 +117,14 @@ func run(ctx context.Context, args []string, out io.Writer) (survived int, err e
 			}
 		}
 		fmt.Fprintf(out, "%3d/%d %6.1f s  %s: %s\n", i+1, len(list), result.Seconds, b.ID, says)
-		if s.quick {
+		if !s.keeps() {
 			continue
 		}
 		if err := mutation.Append(s.results, result); err != nil {
 			return survived, err
 		}
 	}
-	if s.quick || s.page == "" {
+	if !s.keeps() || s.page == "" {
 		return survived, nil
 	}
 	results, _, err := mutation.Read(s.results, bugs)
@@ -150,6 +155,12 @@ func (s settings) round(ctx context.Context) (*mutation.Round, error) {
 	if s.quick { // its nets have just passed: that is what it is run after
 		r.Nets, r.Trust = r.Nets[:mutation.Cheap], true
 	}
+	if s.only != "" {
+		r.Nets = slices.DeleteFunc(r.Nets, func(n mutation.Net) bool { return n.Name != s.only })
+		if len(r.Nets) == 0 {
+			return nil, fmt.Errorf("there is no net %q", s.only)
+		}
+	}
 	return r, nil
 }
 
@@ -176,6 +187,9 @@ func (s settings) list(bugs []mutation.Bug, names []string, commit string) ([]mu
 	}
 	if s.quick {
 		return slices.DeleteFunc(slices.Clone(bugs), func(b mutation.Bug) bool { return !b.Quick }), nil
+	}
+	if s.only != "" {
+		return bugs, nil
 	}
 	results, order, err := mutation.Read(s.results, bugs)
 	if err != nil {
