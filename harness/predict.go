@@ -116,6 +116,11 @@ func formOf(w *store.Weights) (datasets.Form, error) {
 		if err := decode(loader, w.Data.Params); err != nil {
 			return nil, fmt.Errorf("damaged weights file, or of a newer program: settings of data %s: %w", e.Name, err)
 		}
+		if v, ok := loader.(datasets.Validator); ok {
+			if err := v.Validate(); err != nil {
+				return nil, fmt.Errorf("damaged weights file: settings of data %s: %w", e.Name, err)
+			}
+		}
 		if form, ok := loader.(datasets.Streamer); ok {
 			return form, nil
 		}
@@ -158,7 +163,8 @@ type Prediction struct {
 
 // Predict reads a text in the form of the training files, an example at a time, and writes each with what is predicted
 // of it: of rows their classes, a line each; of sentences their lines, with a column of labels behind the others or,
-// where lines keep their fields, in place. True labels may be there or not. Memory does not depend on the length of the
+// where lines keep their fields, in place. True labels may be there or not. The text's encoding is that of the
+// training files, in and out. Memory does not depend on the length of the
 // text.
 func (p *Predictor) Predict(ctx context.Context, in io.Reader, out io.Writer, o PredictOptions) (*Prediction, error) {
 	if o.Marginals && p.loss.Temp == 0 {

@@ -111,8 +111,11 @@ func TestPredictAgreesWithTheRun(t *testing.T) {
 		}
 	}
 	for _, e := range catalogue.Models() {
-		if _, ok := e.New().(models.Restorer); ok && !tested[e.Name] {
+		switch _, restored := e.New().(models.Restorer); {
+		case restored && !tested[e.Name]:
 			t.Errorf("model %s can be restored, and is not tested here", e.Name)
+		case restored == (e.NotRestored != ""):
+			t.Errorf("model %s: want a method Restore, or else an entry that says in NotRestored why there is none", e.Name)
 		}
 	}
 }

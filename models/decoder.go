@@ -22,6 +22,7 @@ type Decoder interface {
 	Dim() int       // length of w
 	Target() string // what it predicts: a column of sentences or datasets.Heads, empty for other data
 	// Example is an example of data of one example. It has Features, Max and, where the model has one, Exp; no truth.
+	// It is valid until the next call.
 	Example(data datasets.Data) (Example, error)
 	// Output is data of the same kind with the labels of y, valid until the next call.
 	Output(data datasets.Data, e Example, y Vertex) datasets.Data

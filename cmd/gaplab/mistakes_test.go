@@ -79,7 +79,7 @@ func mistaken(t *testing.T, spec, mistake string) (code int, says string) {
 				spec += line + "\n"
 			}
 		default:
-			data, hasData = strings.NewReplacer(`\n`, "\n", `\t`, "\t").Replace(line)+"\n", true
+			data, hasData = strings.NewReplacer(`\n`, "\n", `\t`, "\t", `\xe9`, "\xe9").Replace(line)+"\n", true
 		}
 	}
 	write := func(name, text string) {

@@ -37,6 +37,8 @@ without the true labels, and comes out as it was, with what is predicted:
   bracketed trees,   a tree each, a line each; (()) where the grammar has none
   or lines of words
 
+Its encoding is that of the training files (the key encoding of the data).
+
 Models are all that train weights, but those on top of another problem (from).
 An example is written as soon as it is read; memory does not depend on the
 length of the text. Standard error says how many sentences or rows a second,

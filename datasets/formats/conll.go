@@ -39,6 +39,8 @@ type CoNLL struct {
 	Seed uint64 `yaml:"seed"`
 	// number of training sentences, the first ones; 0: all
 	Train int `yaml:"train" jsonschema:"minimum=0"`
+	// of the files, by its name at the IANA, such as ISO-8859-1, windows-1252 or UTF-16; empty: UTF-8
+	Encoding string `yaml:"encoding"`
 }
 
 // CoNLLEntry is CoNLL in the list of data sets.
@@ -48,7 +50,7 @@ func CoNLLEntry() datasets.Entry {
 		Name:     "conll",
 		Title:    "a file of your own with sentences in columns (CoNLL)",
 		About: "a token a line, blank lines between sentences; keys: path, columns (such as `word pos chunk`), " +
-			"comments, projective, validation (a file) or validation_fraction with seed, train (first sentences)",
+			"comments, projective, validation (a file) or validation_fraction with seed, train (first sentences), encoding",
 		Licence: "your own",
 		Format:  true,
 		New:     func() datasets.Loader { return &CoNLL{Seed: 1} },
@@ -56,7 +58,7 @@ func CoNLLEntry() datasets.Entry {
 }
 
 func (c CoNLL) own() ownFiles {
-	return ownFiles{c.Path, c.Validation, c.ValidationFraction, c.Seed, c.Train, "sentences"}
+	return ownFiles{c.Path, c.Validation, c.ValidationFraction, c.Seed, c.Train, c.Encoding, "sentences"}
 }
 
 // Paths implements datasets.Owned.
@@ -102,7 +104,17 @@ func (c CoNLL) Load(ctx context.Context, src datasets.Source) (*datasets.Set, er
 
 // Stream implements datasets.Streamer: a predicted label is one more column, and a predicted head replaces the head.
 func (c CoNLL) Stream(path string, r io.Reader, target string) (datasets.Stream, error) {
-	return parse.NewSentenceStream(path, r, strings.Fields(c.Columns), c.Comments, false, target)
+	return sentenceStream(path, r, c.own(), strings.Fields(c.Columns), c.Comments, false, target)
+}
+
+// sentenceStream reads and writes sentences in the encoding of the user's files.
+func sentenceStream(path string, r io.Reader, own ownFiles, names []string, comments, inPlace bool,
+	target string) (datasets.Stream, error) {
+	s, err := parse.NewSentenceStream(path, own.texts().Decode(r), names, comments, inPlace, target)
+	if err != nil {
+		return nil, err
+	}
+	return own.texts().Encode(s), nil
 }
 
 // loadSentences reads the user's files through a reader.

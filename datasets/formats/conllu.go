@@ -25,6 +25,8 @@ type CoNLLU struct {
 	Seed uint64 `yaml:"seed"`
 	// number of training sentences, the first ones; 0: all
 	Train int `yaml:"train" jsonschema:"minimum=0"`
+	// of the files, by its name at the IANA, such as ISO-8859-1, windows-1252 or UTF-16; empty: UTF-8
+	Encoding string `yaml:"encoding"`
 }
 
 // CoNLLUEntry is CoNLLU in the list of data sets.
@@ -34,7 +36,7 @@ func CoNLLUEntry() datasets.Entry {
 		Name:     "conllu",
 		Title:    "a treebank of your own in CoNLL-U (Universal Dependencies)",
 		About: "ten columns, read as word, lemma, upos, xpos, deprel and heads; keys: path, projective, validation (a " +
-			"file) or validation_fraction with seed, train (first sentences)",
+			"file) or validation_fraction with seed, train (first sentences), encoding",
 		Licence: "your own",
 		Format:  true,
 		New:     func() datasets.Loader { return &CoNLLU{Seed: 1} },
@@ -48,7 +50,7 @@ func conlluFields() []string {
 }
 
 func (c CoNLLU) own() ownFiles {
-	return ownFiles{c.Path, c.Validation, c.ValidationFraction, c.Seed, c.Train, "sentences"}
+	return ownFiles{c.Path, c.Validation, c.ValidationFraction, c.Seed, c.Train, c.Encoding, "sentences"}
 }
 
 // Paths implements datasets.Owned.
@@ -71,6 +73,6 @@ func (c CoNLLU) Load(ctx context.Context, src datasets.Source) (*datasets.Set, e
 }
 
 // Stream implements datasets.Streamer: what is predicted replaces what stands there, in ten columns.
-func (CoNLLU) Stream(path string, r io.Reader, target string) (datasets.Stream, error) {
-	return parse.NewSentenceStream(path, r, conlluFields(), true, true, target)
+func (c CoNLLU) Stream(path string, r io.Reader, target string) (datasets.Stream, error) {
+	return sentenceStream(path, r, c.own(), conlluFields(), true, true, target)
 }

@@ -30,6 +30,8 @@ type LIBSVM struct {
 	Train int `yaml:"train" jsonschema:"minimum=0"`
 	// indices count from 0
 	ZeroBased bool `yaml:"zero_based"`
+	// of the files, by its name at the IANA, such as ISO-8859-1, windows-1252 or UTF-16; empty: UTF-8
+	Encoding string `yaml:"encoding"`
 }
 
 // LIBSVMEntry is LIBSVM in the list of data sets.
@@ -39,7 +41,7 @@ func LIBSVMEntry() datasets.Entry {
 		Name:     "libsvm",
 		Title:    "a file of your own in LIBSVM (SVM-light) format",
 		About: "rows `label index:value ...`; keys: path, validation (a file) or validation_fraction with seed, train " +
-			"(first rows), zero_based",
+			"(first rows), zero_based, encoding",
 		Licence: "your own",
 		Format:  true,
 		New:     func() datasets.Loader { return &LIBSVM{Seed: 1} },
@@ -55,7 +57,7 @@ func ClassFinder(classes []string) func(label string) (class int, ok bool) {
 
 // own are the keys that the formats share.
 func (l LIBSVM) own() ownFiles {
-	return ownFiles{l.Path, l.Validation, l.ValidationFraction, l.Seed, l.Train, "rows"}
+	return ownFiles{l.Path, l.Validation, l.ValidationFraction, l.Seed, l.Train, l.Encoding, "rows"}
 }
 
 // Paths implements datasets.Owned.
@@ -115,5 +117,6 @@ func (l LIBSVM) Load(ctx context.Context, src datasets.Source) (*datasets.Set, e
 
 // Stream implements datasets.Streamer, for rows with or without labels.
 func (l LIBSVM) Stream(path string, r io.Reader, _ string) (datasets.Stream, error) {
-	return parse.NewRowStream(path, r, l.ZeroBased), nil
+	texts := l.own().texts()
+	return texts.Encode(parse.NewRowStream(path, texts.Decode(r), l.ZeroBased)), nil
 }

@@ -21,6 +21,7 @@ type ownFiles struct {
 	fraction         float64
 	seed             uint64
 	train            int
+	encoding         string
 	unit             string // what the files are lists of, such as "rows"
 }
 
@@ -32,22 +33,34 @@ func (o ownFiles) paths() []string {
 	return []string{o.path, o.validation}
 }
 
+// texts is the encoding of the files. It is UTF-8 where check refuses the name.
+func (o ownFiles) texts() parse.Encoding {
+	e, err := parse.FindEncoding(o.encoding)
+	if err != nil {
+		return parse.Encoding{}
+	}
+	return e
+}
+
 // check reports settings of the loader that are out of range, or that conflict; format names the kind of file.
 func (o ownFiles) check(format string, loader any) error {
-	var path, either error
+	var path, either, encoding error
 	if o.path == "" {
 		path = check.Refuse("path", o.path, "the "+format+" file to train on")
 	}
 	if o.validation != "" && o.fraction != 0 {
 		either = check.Refuse("validation_fraction", o.fraction, "either this or a validation file, not both")
 	}
-	return errors.Join(path, check.Settings(loader), either)
+	if _, err := parse.FindEncoding(o.encoding); err != nil {
+		encoding = check.Refuse("encoding", o.encoding, "a name at the IANA such as ISO-8859-1, windows-1252 or UTF-16")
+	}
+	return errors.Join(path, check.Settings(loader), either, encoding)
 }
 
 // read passes one file, given by key in the spec, to read, and notes its checksum in the set.
 func (o ownFiles) read(ctx context.Context, src datasets.Source, set *datasets.Set, key, path string,
 	read func(string, io.Reader) error) error {
-	sum, err := src.ReadOwn(ctx, path, read)
+	sum, err := src.ReadOwn(ctx, path, func(path string, r io.Reader) error { return read(path, o.texts().Decode(r)) })
 	if err != nil {
 		return fmt.Errorf("dataset: %s: %w", key, err)
 	}
@@ -91,6 +104,9 @@ func (o ownFiles) holdOut(n int) (train, validation []int, err error) {
 
 // identity is the checksum of a set that was read under the settings, and under more of its format's.
 func (o ownFiles) identity(set *datasets.Set, format string, more ...string) string {
+	if name := o.texts().Name(); name != "" {
+		more = append(more, name)
+	}
 	return datasets.Checksum(append([]string{format, set.Files[o.path], set.Files[o.validation], strconv.Itoa(o.train),
 		strconv.FormatFloat(o.fraction, 'g', -1, 64), strconv.FormatUint(o.seed, 10)}, more...)...)
 }

@@ -11,11 +11,18 @@ import (
 // sequences of rows as in SVM-HMM, discrete variables as comma-separated values with their names in the first line.
 func Plain(kind string) (datasets.Form, bool) {
 	form, ok := map[string]datasets.Form{
-		(*datasets.Labelled)(nil).Kind():  LIBSVM{},
+		(*datasets.Labelled)(nil).Kind():  rowsForm{},
 		(*datasets.Sequences)(nil).Kind(): sequencesForm{},
 		(*datasets.Discrete)(nil).Kind():  tableForm{},
 	}[kind]
 	return form, ok
+}
+
+type rowsForm struct{}
+
+// Stream implements datasets.Form.
+func (rowsForm) Stream(path string, r io.Reader, _ string) (datasets.Stream, error) {
+	return parse.NewRowStream(path, r, false), nil
 }
 
 type sequencesForm struct{}

@@ -2,10 +2,14 @@ package formats
 
 import (
 	"context"
+	"errors"
 	"io"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/internal/check"
 	"github.com/gaplab/gaplab/datasets/internal/parse"
 )
 
@@ -24,6 +28,12 @@ type PTB struct {
 	Seed uint64 `yaml:"seed"`
 	// number of training trees, the first of those not left out; 0: all
 	Train int `yaml:"train" jsonschema:"minimum=0"`
+	// of the files, by its name at the IANA, such as ISO-8859-1, windows-1252 or UTF-16; empty: UTF-8
+	Encoding string `yaml:"encoding"`
+	// lines that begin with this text are comments; empty: none
+	Comments string `yaml:"comments"`
+	// fields of a leaf, such as: tag word lemma; tag and word stand there once, others are not read; empty: tag word
+	Leaf string `yaml:"leaf"`
 }
 
 // PTBEntry is PTB in the list of data sets.
@@ -33,7 +43,8 @@ func PTBEntry() datasets.Entry {
 		Name:     "ptb",
 		Title:    "bracketed trees of your own (Penn Treebank)",
 		About: "trees such as (S (NP (NN x)) (VP (VB y))), without traces and functions; keys: path, max_words, " +
-			"validation (a file) or validation_fraction with seed, train (first trees)",
+			"validation (a file) or validation_fraction with seed, train (first trees), encoding, comments, leaf (such as " +
+			"`tag word lemma`)",
 		Licence: "your own",
 		Format:  true,
 		New:     func() datasets.Loader { return &PTB{Seed: 1} },
@@ -41,14 +52,42 @@ func PTBEntry() datasets.Entry {
 }
 
 func (p PTB) own() ownFiles {
-	return ownFiles{p.Path, p.Validation, p.ValidationFraction, p.Seed, p.Train, "trees"}
+	return ownFiles{p.Path, p.Validation, p.ValidationFraction, p.Seed, p.Train, p.Encoding, "trees"}
 }
 
 // Paths implements datasets.Owned.
 func (p PTB) Paths() []string { return p.own().paths() }
 
 // Validate implements Validator.
-func (p PTB) Validate() error { return p.own().check("treebank", p) }
+func (p PTB) Validate() error {
+	return errors.Join(p.own().check("treebank", p), p.checkComments(), p.checkLeaf())
+}
+
+func (p PTB) checkComments() error {
+	if strings.HasPrefix(p.Comments, "(") {
+		return check.Refuse("comments", p.Comments, "what no tree begins with, such as %%")
+	}
+	return nil
+}
+
+func (p PTB) checkLeaf() error {
+	names := strings.Fields(p.Leaf)
+	for _, name := range []string{parse.FieldTag, parse.FieldWord} {
+		if first := slices.Index(names, name); p.Leaf != "" && (first < 0 || slices.Contains(names[first+1:], name)) {
+			return check.Refuse("leaf", p.Leaf, "tag and word once each, such as: tag word lemma")
+		}
+	}
+	return nil
+}
+
+// form is how the trees look.
+func (p PTB) form() parse.TreeForm {
+	form := parse.TreeForm{Comments: p.Comments}
+	if p.Leaf != "" {
+		form.Leaf = strings.Fields(p.Leaf)
+	}
+	return form
+}
 
 // Load implements Loader.
 func (p PTB) Load(ctx context.Context, src datasets.Source) (*datasets.Set, error) {
@@ -56,7 +95,7 @@ func (p PTB) Load(ctx context.Context, src datasets.Source) (*datasets.Set, erro
 		return nil, err
 	}
 	set := &datasets.Set{Name: p.Path, Files: map[string]string{}}
-	reader := parse.NewTreeReader(p.MaxWords)
+	reader := parse.NewTreeReader(p.MaxWords, p.form())
 	train, validation, err := p.own().parts(ctx, src, set, reader.Read, reader.Count)
 	if err != nil {
 		return nil, err
@@ -64,11 +103,16 @@ func (p PTB) Load(ctx context.Context, src datasets.Source) (*datasets.Set, erro
 	if err := parse.FillTrees(set, reader, train, validation, p.Train); err != nil {
 		return nil, err
 	}
-	set.Checksum = p.own().identity(set, "ptb", strconv.Itoa(p.MaxWords))
+	how := []string{strconv.Itoa(p.MaxWords)}
+	if p.Comments != "" || p.Leaf != "" {
+		how = append(how, p.Comments, p.Leaf)
+	}
+	set.Checksum = p.own().identity(set, "ptb", how...)
 	return set, nil
 }
 
 // Stream implements datasets.Streamer, for bracketed trees and for lines of words.
-func (PTB) Stream(path string, r io.Reader, _ string) (datasets.Stream, error) {
-	return parse.NewTreeStream(path, r), nil
+func (p PTB) Stream(path string, r io.Reader, _ string) (datasets.Stream, error) {
+	texts := p.own().texts()
+	return texts.Encode(parse.NewTreeStream(path, texts.Decode(r), p.form())), nil
 }

@@ -78,5 +78,5 @@ func (n *node) tree() *datasets.Tree {
 
 // Stream implements datasets.Streamer, for bracketed trees and for lines of words.
 func (GrammarTrees) Stream(path string, r io.Reader, _ string) (datasets.Stream, error) {
-	return parse.NewTreeStream(path, r), nil
+	return parse.NewTreeStream(path, r, parse.TreeForm{}), nil
 }

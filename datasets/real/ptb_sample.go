@@ -65,7 +65,7 @@ func (p PTBSample) Load(ctx context.Context, src datasets.Source) (*datasets.Set
 		return nil, err
 	}
 	set := &datasets.Set{Name: "ptb-sample", Files: map[string]string{}}
-	reader := parse.NewTreeReader(p.MaxWords)
+	reader := parse.NewTreeReader(p.MaxWords, parse.TreeForm{})
 	settings := []string{strconv.Itoa(p.MaxWords), strconv.Itoa(p.Train), strconv.Itoa(p.Validation)}
 	if err := set.ReadFiles(ctx, src, ptbSampleFiles(), settings, reader.Read); err != nil {
 		return nil, err
@@ -88,5 +88,5 @@ func (p PTBSample) Load(ctx context.Context, src datasets.Source) (*datasets.Set
 
 // Stream implements datasets.Streamer, for bracketed trees and for lines of words.
 func (PTBSample) Stream(path string, r io.Reader, _ string) (datasets.Stream, error) {
-	return parse.NewTreeStream(path, r), nil
+	return parse.NewTreeStream(path, r, parse.TreeForm{}), nil
 }

@@ -8,8 +8,8 @@ import (
 
 // Brackets are compared by the rules of EVALB with the parameters of Collins: words that the true tree tags as one of
 // , : `` ” . are left out of both trees, and so are constituents labelled TOP and those without words; ADVP and PRT are
-// the same; what stands twice over a span counts twice. A sentence for which there is no tree has nothing predicted;
-// EVALB leaves such sentences out.
+// the same; what stands twice over a span counts twice. A sentence for which there is no tree has nothing predicted.
+// EVALB leaves such sentences out, and those where the predicted tree tags other words as punctuation, as errors.
 
 // bracket is a constituent: a label over the words from .. to−1 that count.
 type bracket struct {

@@ -56,7 +56,10 @@ func (s *spans) add(is, guess string) {
 		s.counts(guess).guess++
 	}
 	s.same = s.same || begins && guessBegins && datasets.SpanType(is) == datasets.SpanType(guess)
-	s.is, s.guess = strings.Clone(is), guess
+	if s.is != is {
+		s.is = strings.Clone(is) // not the text of its whole sentence
+	}
+	s.guess = guess
 }
 
 // lines are those of conlleval.

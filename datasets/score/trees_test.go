@@ -13,7 +13,7 @@ import (
 
 func read(t *testing.T, text string) *datasets.Treebank {
 	t.Helper()
-	r := parse.NewTreeReader(0)
+	r := parse.NewTreeReader(0, parse.TreeForm{})
 	if err := r.Read("f", strings.NewReader(text)); err != nil {
 		t.Fatal(err)
 	}
@@ -51,6 +51,50 @@ func TestBrackets(t *testing.T) {
 		"unlabelled brackets: precision: 100.00%; recall:  50.00%; FB1:  66.67", "complete match:   0.00%; tags:  66.67%"}
 	if s.Examples != 3 || s.Labels != 2 || s.Wrong != 1 || !slices.Equal(s.Lines(), want) {
 		t.Errorf("%+v, %q", s, s.Lines())
+	}
+}
+
+// The sample that comes with EVALB, with what that program prints of it: matched brackets, those of the true and of the
+// predicted tree, right tags, words. Left out are sentences of which it says that they are errors. Its parameters make
+// the tag TT the same as T.
+func TestSampleOfEVALB(t *testing.T) {
+	const test = "(S (A (P this)) (B (Q is) (A (R a) (T test))))"
+	const long = " (A (P this)) (B (Q is) (A (R a) (T test)))"
+	all := New("")
+	for _, c := range []struct{ truth, guess, want string }{
+		{test, test, "4 4 4 4 4"},
+		{test, "(S (A (P this)) (B (Q is) (C (R a) (T test))))", "3 4 4 4 4"},
+		{test, "(S (A (P this)) (B (Q is) (A (R a) (U test))))", "4 4 4 3 4"},
+		{test, "(S (C (P this)) (B (Q is) (A (R a) (U test))))", "3 4 4 3 4"},
+		{test, "(S (A (P this)) (B (Q is) (R a) (A (T test))))", "3 4 4 4 4"},
+		{test, "(S (A (P this) (Q is)) (A (R a) (T test)))", "2 4 3 4 4"},
+		{test, "(S (P this) (Q is) (R a) (T test))", "1 4 1 4 4"},
+		{test, "((P this) (Q is) (R a) (T test))", "0 4 0 4 4"},
+		{test, "(S (A (P this)) (B (Q is) (A (A (R a) (T test)))))", "4 4 5 4 4"},
+		{test, "(S (A (P this)) (B (Q is) (A (A (A (A (A (R a) (T test))))))))", "4 4 8 4 4"},
+		{test, "(TOP " + test + ")", "4 4 4 4 4"},
+		{test, "(S (A (P this)) (B (Q is) (A (R a) (T test))))", "4 4 4 4 4"}, // TT in the sample
+		{test, "(S (A (P This)) (B (Q is) (A (R a) (T test))))", "4 4 4 4 4"},
+		{"(S (A-SBJ-1 (P this)) (B-WHATEVER (Q is) (A (R a) (T test))))", test, "4 4 4 4 4"},
+		{"(S" + strings.Repeat(long, 11) + ")", "(S" + strings.Repeat(long, 11) + ")", "34 34 34 44 44"},
+		{"(S" + long + " (-NONE- *))", "(S" + long + " (-NONE- *))", "4 4 4 4 4"},
+		{"(S" + long + " (: *))", "(S" + long + " (: *))", "4 4 4 4 4"},
+	} {
+		s := New("")
+		for _, to := range []*Score{s, all} {
+			to.Add(read(t, c.truth), read(t, c.guess))
+		}
+		l := s.labelled
+		if got := fmt.Sprint(l.both, l.is, l.guess, s.tags, s.tagged); got != c.want {
+			t.Errorf("%s: %s, want %s", c.guess, got, c.want)
+		}
+	}
+	// the program's summary, and that with LABELED 0
+	want := []string{"labelled brackets:   precision:  90.53%; recall:  87.76%; FB1:  89.12",
+		"unlabelled brackets: precision:  92.63%; recall:  89.80%; FB1:  91.19",
+		"complete match:  52.94%; tags:  98.15%"}
+	if got := all.Lines(); !slices.Equal(got, want) || all.Examples != 17 {
+		t.Errorf("%d sentences: %q, want %q", all.Examples, got, want)
 	}
 }
 

@@ -4,8 +4,10 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/gaplab/gaplab/harness/internal/toy"
 	"github.com/gaplab/gaplab/harness/schedule"
@@ -147,6 +149,33 @@ func TestInterrupt(t *testing.T) {
 			t.Errorf("after the second Run: interrupted %v, %d files", !whole.Ended(), len(whole.Files))
 		}
 		toy.SameRows(t, "interrupted and not", toy.Run(t, t.TempDir(), s).Files, whole.Files)
+	}
+}
+
+// TestLongAttempts: a run that was interrupted after minutes of work begins anew, and says so.
+func TestLongAttempts(t *testing.T) {
+	for _, each := range []time.Duration{time.Second, time.Hour} { // between two looks at the clock
+		dir := t.TempDir()
+		s := toy.Spec(t, toy.AtC+"solvers: [{name: ascent}]\nstop: {passes: 3}\n")
+		now := time.Duration(0)
+		clock := toy.CPU(func() (time.Duration, bool) { now += each; return now, true })
+		ctx, cancel := context.WithCancel(t.Context())
+		toy.RunIn(t, ctx, dir, s, clock, toy.OnEvent(func(e schedule.Event) {
+			if e.Kind == schedule.Recorded && e.Passes >= 1 {
+				cancel()
+			}
+		}))
+		var said []string
+		toy.Run(t, dir, s, toy.OnEvent(func(e schedule.Event) {
+			if e.Kind == schedule.Noted {
+				said = append(said, e.Why)
+			}
+		}))
+		want := each == time.Hour
+		if want != (len(said) == 1 && strings.Contains(said[0], "ascent: interrupted before, after ") &&
+			strings.Contains(said[0], "so it begins anew")) || !want && len(said) > 0 {
+			t.Errorf("a look at the clock every %v: said %q", each, said)
+		}
 	}
 }
 

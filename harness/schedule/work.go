@@ -37,11 +37,35 @@ func (x *experiment) whole(ctx context.Context, j *job, evaluators int, wait boo
 	if f, err := x.found(j); f != nil || err != nil { // another process has just ended it
 		return x.reuse(j, f, err)
 	}
+	x.noteAttempt(j)
 	draft, out, err := x.execute(ctx, j, j.Stop, evaluators)
 	if err != nil {
 		return err
 	}
 	return x.finish(ctx, j, draft, out)
+}
+
+// longAttempt is how many seconds of work are worth a word when they are lost.
+const longAttempt = 60
+
+// noteAttempt says that a run begins anew, where an earlier attempt had got far and did not end.
+func (x *experiment) noteAttempt(j *job) {
+	if x.options.Force || j.extra {
+		return
+	}
+	var most, passes float64
+	for _, f := range x.runs.Attempts(j.key) {
+		if n := len(f.Rows); n > 0 && f.Status() == trace.Interrupted {
+			last := f.Rows[n-1].Values
+			if seconds := max(last[trace.Seconds], last[trace.CPUSeconds]); seconds > most {
+				most, passes = seconds, last[trace.Passes]
+			}
+		}
+	}
+	if most >= longAttempt {
+		x.report(Event{Kind: Noted, Run: j.Run, Why: fmt.Sprintf("%s: interrupted before, after %.4g passes in %.0f s; "+
+			"a run keeps no state of its solver, so it begins anew", j.Labels["as"], passes, most)}, false)
+	}
 }
 
 // identify gives a job its key, for which it needs the data, and notes the key for readers.

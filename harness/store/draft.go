@@ -151,6 +151,19 @@ func (f *Folder) tidy(key string) {
 	f.dropTrials(key)
 }
 
+// Attempts are the runs under a key that did not become its result, as far as they can be read: they were interrupted,
+// killed, or failed. The caller has the lock of the key, else one may be in progress.
+func (f *Folder) Attempts(key string) (out []*trace.File) {
+	for _, name := range f.names(".") {
+		if strings.HasPrefix(name, key+".") && strings.HasSuffix(name, part) {
+			if file, err := f.store.read(f.file(name)); err == nil {
+				out = append(out, file)
+			}
+		}
+	}
+	return out
+}
+
 // names are the files in a folder of the folder; none if it is not there.
 func (f *Folder) names(of string) []string {
 	root, err := f.store.opened(false)

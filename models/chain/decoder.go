@@ -6,7 +6,6 @@ import (
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/models"
-	"github.com/gaplab/gaplab/models/internal/sequence"
 )
 
 // decoder labels sentences by a vocabulary. What it does not know, texts and combinations of them, has number −1, and
@@ -18,7 +17,8 @@ type decoder struct {
 
 	value   [][]int32 // of each attribute at each token
 	numbers [][]int32 // of each template at each token
-	list    []sequence.Incidence
+	feature []int32   // of the pairs of the sentence
+	at      []int32   // their positions
 	out     datasets.Sentences
 }
 
@@ -70,8 +70,17 @@ func (d *decoder) Example(data datasets.Data) (models.Example, error) {
 			t.look(d.numbers[j], p, d.value[d.places[j][p]])
 		}
 	}
-	d.list = d.incidences(d.list[:0], d.numbers, 0, l)
-	return models.Example{Features: d.shape.NewFeatures(l, d.list), Max: d.shape.Oracle, Exp: d.shape.Oracle}, nil
+	d.feature, d.at = d.feature[:0], d.at[:0]
+	for j, numbers := range d.numbers {
+		feature := d.textBuild.feature[j]
+		for t, n := range numbers {
+			if n >= 0 && int(n) < len(feature) && feature[n] >= 0 {
+				d.feature, d.at = append(d.feature, feature[n]), append(d.at, int32(t))
+			}
+		}
+	}
+	return models.Example{Features: d.shape.NewPairs(l, d.feature, d.at, nil), Max: d.shape.Oracle, Exp: d.shape.Oracle},
+		nil
 }
 
 // look joins what stands at place p, by its attribute's values, to the numbers of the places before it.
@@ -90,7 +99,7 @@ func (t *template) look(numbers []int32, p int, value []int32) {
 		if p > 0 && n >= 0 {
 			so, ok := numbers[at], false
 			if so >= 0 {
-				n, ok = t.join[p-1][[2]int32{so, n}]
+				n, ok = t.join[p-1].find(so, n)
 			}
 			if !ok {
 				n = -1

@@ -158,8 +158,14 @@ func (m Model) restoreRows(text []byte) (models.Decoder, error) {
 		return nil, err
 	}
 	var list []sequence.Incidence
+	var feature, at []int32
+	var value []float64
 	return &sequence.Decoder{Vocabulary: v, Weights: shape.Dim, Of: func(s *datasets.Sequences) (models.Example, error) {
 		list = rowIncidences(list[:0], shape, s, 0, s.X.N, m.Bias)
-		return models.Example{Features: shape.NewFeatures(s.X.N, list), Max: shape.Oracle, Exp: shape.Oracle}, nil
+		feature, at, value = feature[:0], at[:0], value[:0]
+		for _, x := range list {
+			feature, at, value = append(feature, x.Feature), append(at, x.Position), append(value, x.Value)
+		}
+		return models.Example{Features: shape.NewPairs(s.X.N, feature, at, value), Max: shape.Oracle, Exp: shape.Oracle}, nil
 	}}, nil
 }

@@ -14,7 +14,7 @@ import (
 // token.
 type template struct {
 	places []place
-	join   []map[[2]int32]int32 // of each place but the first: numbers of (number so far, value here)
+	join   []*pairTable // of each place but the first: numbers of (number so far, value here)
 }
 
 // place is an attribute of the token some positions further on.
@@ -95,7 +95,7 @@ func parseTemplate(text, label string, s *datasets.Sentences, attributes map[str
 		}
 		t.places = append(t.places, place{a, offset})
 		if len(t.places) > 1 {
-			t.join = append(t.join, map[[2]int32]int32{})
+			t.join = append(t.join, &pairTable{})
 		}
 	}
 	return t, nil
@@ -125,20 +125,10 @@ func (t *template) numbers(dst []int32, s *datasets.Sentences) {
 					v = p.attribute.number[column.ID[from]]
 				}
 				if j > 0 {
-					v = joined(t.join[j-1], dst[at], v)
+					v = t.join[j-1].number(dst[at], v)
 				}
 				dst[at] = v
 			}
 		}
 	}
-}
-
-// joined is the number of a combination of what stands at the places so far and at one more.
-func joined(numbers map[[2]int32]int32, so, here int32) int32 {
-	n, ok := numbers[[2]int32{so, here}]
-	if !ok {
-		n = int32(len(numbers))
-		numbers[[2]int32{so, here}] = n
-	}
-	return n
 }

@@ -80,13 +80,6 @@ func (b *textBuild) attributes() []*attribute {
 
 // combinations goes through those numbers of the template that are features, upwards, as the numbers at its places.
 func (t *template) combinations(feature []int32) func(yield func([]int32) bool) {
-	parents := make([][][2]int32, len(t.join)) // of each number: what it joins
-	for j, numbers := range t.join {
-		parents[j] = make([][2]int32, len(numbers))
-		for pair, n := range numbers {
-			parents[j][n] = pair
-		}
-	}
 	return func(yield func([]int32) bool) {
 		tuple := make([]int32, len(t.places))
 		for n, f := range feature {
@@ -94,9 +87,9 @@ func (t *template) combinations(feature []int32) func(yield func([]int32) bool) 
 				continue
 			}
 			at := int32(n)
-			for j := len(parents) - 1; j >= 0; j-- {
-				tuple[j+1] = parents[j][at][1]
-				at = parents[j][at][0]
+			for j := len(t.join) - 1; j >= 0; j-- {
+				pair := t.join[j].pairs[at]
+				at, tuple[j+1] = pair[0], pair[1]
 			}
 			tuple[0] = at
 			if !yield(tuple) {
@@ -174,7 +167,7 @@ func (t *template) restore(list []int32, first int32) (feature []int32, err erro
 				return nil, fmt.Errorf("a feature with value %d of %d", v, attributeValues+len(p.attribute.values))
 			}
 			if n = v; j > 0 {
-				n = joined(t.join[j-1], list[at+j-1], v)
+				n = t.join[j-1].number(list[at+j-1], v)
 				list[at+j] = n // what the next place is joined to
 			}
 		}

@@ -1,6 +1,11 @@
 package deptree
 
-import "github.com/gaplab/gaplab/datasets"
+import (
+	"slices"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/models/internal/alphabet"
+)
 
 // The features of an arc head → modifier are the first-order ones of McDonald, Crammer and Pereira (2005), table 1:
 // words and tags of both ends and their conjunctions, the tags beside the ends with the back-offs to three tags of
@@ -79,6 +84,11 @@ type arcKeys struct {
 	times     []int32 // how often a tag stands in between, by id
 	between   []int32 // the tags that do
 	keys      []arcKey
+
+	order  []int      // the templates, those of fewer fields first
+	within [][]int    // of each template, those whose fields it has and more
+	number [][2]int32 // of each template at the present arc: its feature alone, and with the length; −1: none
+	found  []valued
 }
 
 // arcKey names a feature of an arc and gives its value.
@@ -88,12 +98,105 @@ type arcKey struct {
 }
 
 func newArcKeys(once, withCoarse bool) *arcKeys {
-	return &arcKeys{templates: arcTemplates(withCoarse), once: once}
+	a := &arcKeys{templates: arcTemplates(withCoarse), once: once}
+	a.number = make([][2]int32, len(a.templates))
+	for i, template := range a.templates {
+		var within []int
+		for j, other := range a.templates {
+			if len(other) < len(template) && !slices.ContainsFunc(other, func(f arcField) bool {
+				return !slices.Contains(template, f)
+			}) {
+				within = append(within, j)
+			}
+		}
+		a.order, a.within = append(a.order, i), append(a.within, within)
+	}
+	slices.SortStableFunc(a.order, func(i, j int) int { return len(a.templates[i]) - len(a.templates[j]) })
+	return a
 }
 
 // of returns the features of the arc head → mod, valid until the next call. A key is a 64-bit hash of the template,
 // its fields, the direction and the length: the chance that any two of 10⁷ features share one is below 10⁻⁵.
 func (a *arcKeys) of(t *arcTokens, head, mod int) []arcKey {
+	field, length := fieldsOf(t, head, mod), arcLength(head, mod)
+	a.keys = a.keys[:0]
+	for i := range a.templates {
+		key := a.key(i, &field)
+		a.keys = append(a.keys, arcKey{key, 1}, arcKey{mix(key ^ length), 1})
+	}
+	a.inBetween(t, head, mod)
+	ends := a.ends(&field)
+	for _, tag := range a.between {
+		key := mix(ends ^ uint64(tag))
+		a.keys = append(a.keys, arcKey{key, a.times[tag]}, arcKey{mix(key ^ length), a.times[tag]})
+	}
+	return a.keys
+}
+
+// known returns those features of `of` that the alphabet numbers, in that order, valid until the next call. The
+// alphabet is of features that occurred at least so many times in some arcs. So where it lacks a conjunction it lacks
+// those with more fields, or with the length, as well: they are not looked for.
+func (a *arcKeys) known(of *alphabet.Alphabet, t *arcTokens, head, mod int) []valued {
+	field, length := fieldsOf(t, head, mod), arcLength(head, mod)
+	for _, i := range a.order {
+		a.number[i] = [2]int32{-1, -1}
+		alone, long := true, true
+		for _, j := range a.within[i] {
+			alone, long = alone && a.number[j][0] >= 0, long && a.number[j][1] >= 0
+		}
+		if alone {
+			a.number[i] = look(of, a.key(i, &field), length, long)
+		}
+	}
+	a.found = a.found[:0]
+	keep := func(number [2]int32, value int32) {
+		for _, f := range number {
+			if f >= 0 {
+				a.found = append(a.found, valued{f, value})
+			}
+		}
+	}
+	for _, number := range a.number {
+		keep(number, 1)
+	}
+	a.inBetween(t, head, mod)
+	ends := a.ends(&field)
+	for _, tag := range a.between {
+		keep(look(of, mix(ends^uint64(tag)), length, true), a.times[tag])
+	}
+	return a.found
+}
+
+// look finds the features of a key alone and, if that is asked for, with the length.
+func look(of *alphabet.Alphabet, key, length uint64, long bool) [2]int32 {
+	alone, ok := of.Of(key)
+	if !ok {
+		return [2]int32{-1, -1}
+	}
+	if long {
+		if f, ok := of.Of(mix(key ^ length)); ok {
+			return [2]int32{alone, f}
+		}
+	}
+	return [2]int32{alone, -1}
+}
+
+// key is that of a template without the length.
+func (a *arcKeys) key(template int, field *[arcFields]int32) uint64 {
+	key := mix(uint64(template) + 1)
+	for _, f := range a.templates[template] {
+		key = mix(key ^ uint64(field[f]))
+	}
+	return key
+}
+
+// ends is what the keys of tags in between begin with.
+func (a *arcKeys) ends(field *[arcFields]int32) uint64 {
+	return mix(mix(mix(uint64(len(a.templates))+1)^uint64(field[headTag])) ^ uint64(field[modTag]))
+}
+
+// fieldsOf are what the templates look at.
+func fieldsOf(t *arcTokens, head, mod int) [arcFields]int32 {
 	at := func(column []int32, i int) int32 {
 		if i < 0 || i >= len(column) {
 			return tokenNone
@@ -108,22 +211,7 @@ func (a *arcKeys) of(t *arcTokens, head, mod int) []arcKey {
 	}
 	tags(t.tag, 0)
 	tags(t.coarse, coarse)
-	length := arcLength(head, mod)
-	a.keys = a.keys[:0]
-	for i, template := range a.templates {
-		key := mix(uint64(i) + 1)
-		for _, f := range template {
-			key = mix(key ^ uint64(field[f]))
-		}
-		a.keys = append(a.keys, arcKey{key, 1}, arcKey{mix(key ^ length), 1})
-	}
-	a.inBetween(t, head, mod)
-	ends := mix(mix(mix(uint64(len(a.templates))+1)^uint64(field[headTag])) ^ uint64(field[modTag]))
-	for _, tag := range a.between {
-		key := mix(ends ^ uint64(tag))
-		a.keys = append(a.keys, arcKey{key, a.times[tag]}, arcKey{mix(key ^ length), a.times[tag]})
-	}
-	return a.keys
+	return field
 }
 
 // inBetween counts the tags strictly between head and mod.

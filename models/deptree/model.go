@@ -197,10 +197,8 @@ func (d Model) examples(s *datasets.Sentences, c treeColumns, known *alphabet.Al
 		heads := s.Heads[s.Start[i]:s.Start[i+1]]
 		l := len(heads)
 		eachArc(l, func(h, m int) {
-			for _, key := range a.of(&a.tokens, h, m) {
-				if f, ok := known.Of(key.hash); ok {
-					a.add(f, key.value)
-				}
+			for _, f := range a.known(known, &a.tokens, h, m) {
+				a.add(f.feature, f.value)
 			}
 			a.endPart()
 		})

@@ -128,19 +128,21 @@ func (st *dcdClasses) step(e *dcdExample, s []float64, top float64) {
 }
 
 // project overwrites the masses v with the nearest point of the simplex, max(0, v − t): as long as any is not above
-// the t of those that are left, it leaves (Michelot 1986), after at most len(v) rounds.
+// the t of those that are left, it leaves (Michelot 1986), after at most len(v) rounds. Rounding may let one that has
+// left in again: that is the end too.
 func project(v []dcdMass) {
 	t := math.Inf(-1)
-	count := 0
+	above, count := 0, len(v)+1
 	for {
-		sum, above := 0.0, 0
+		sum := 0.0
+		above = 0
 		for _, a := range v {
 			if a.mass > t {
 				sum += a.mass
 				above++
 			}
 		}
-		if above == count {
+		if above >= count || above == 0 {
 			break
 		}
 		count = above
@@ -148,7 +150,7 @@ func project(v []dcdMass) {
 	}
 	for j, a := range v {
 		v[j].mass = max(0, a.mass-t)
-		if count == 1 && a.mass > t {
+		if above == 1 && a.mass > t {
 			v[j].mass = 1 // without rounding
 		}
 	}

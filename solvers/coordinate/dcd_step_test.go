@@ -62,6 +62,24 @@ func TestProjectOnTheSimplex(t *testing.T) {
 	}
 }
 
+// Where masses are of the size of rounding, a projection ends too: in these the threshold comes and goes over one of
+// them.
+func TestProjectionOfRounding(t *testing.T) {
+	for _, v := range [][]float64{
+		{5.280704189141524e-17, 7.414844693929165e-17, 1},
+		{5.60643192994595e-17, 8.72334492380316e-17, 1, 5.2311072492351375e-17},
+		{5.4784918774501436e-17, 6.604103973676582e-17, 1},
+	} {
+		p := projection(v)
+		for c, mass := range p {
+			if math.Abs(mass-math.Round(v[c])) > 1e-15 {
+				t.Errorf("%v: projection %v", v, p)
+				break
+			}
+		}
+	}
+}
+
 // projection is the nearest point of the simplex.
 func projection(v []float64) []float64 {
 	masses := make([]dcdMass, len(v))

@@ -19,12 +19,15 @@ type Lines struct {
 	Line int    // number of the present line, from 1
 	long []byte // a line that is longer than the reader's buffer
 
-	longest int // bytes that a line may have, about
+	longest int    // bytes that a line may have, about
+	chosen  bool   // the user may say which encoding the text has
+	from    string // the one that the text was decoded from; empty: it is UTF-8
 }
 
 // NewLines reads r; path is the name of the file in errors.
 func NewLines(path string, r io.Reader) Lines {
-	return Lines{in: bufio.NewReaderSize(r, 1<<16), Path: path, longest: longestLine}
+	d, chosen := r.(decoded)
+	return Lines{in: bufio.NewReaderSize(r, 1<<16), Path: path, longest: longestLine, chosen: chosen, from: d.from}
 }
 
 // longestLine is in bytes: a row of 20 million features has less.
@@ -55,24 +58,48 @@ func (l *Lines) ReadLine() ([]byte, error) {
 		if l.Line == 1 {
 			part = bytes.TrimPrefix(part, []byte("\ufeff"))
 		}
+		if l.from != "" {
+			if at := bytes.Index(part, []byte("\ufffd")); at >= 0 {
+				return nil, l.Fault(at, "bytes that are no character in encoding %s: is the file in another one?", l.from)
+			}
+		}
 		return bytes.TrimRight(part, "\r\n"), nil
 	}
 }
 
-// ReadText is ReadLine for formats that are UTF-8 throughout.
+// ReadText is ReadLine for formats that are text throughout.
 func (l *Lines) ReadText() ([]byte, error) {
 	line, err := l.ReadLine()
-	if err != nil || utf8.Valid(line) && bytes.IndexByte(line, 0) < 0 {
-		return line, err
+	if err == nil {
+		err = l.checkText(line, 0)
 	}
-	at := 0
+	if err != nil {
+		return nil, err
+	}
+	return line, nil
+}
+
+// checkText refuses bytes that are not text. They begin at byte at of the present line.
+func (l *Lines) checkText(text []byte, at int) error {
+	if utf8.Valid(text) && bytes.IndexByte(text, 0) < 0 {
+		return nil
+	}
+	begin := 0
 	for {
-		r, n := utf8.DecodeRune(line[at:])
+		r, n := utf8.DecodeRune(text[begin:])
 		if r == 0 || r == utf8.RuneError && n == 1 {
-			return nil, l.Fault(at, "byte 0x%02x is not text: want a file in UTF-8", line[at])
+			break
 		}
-		at += n
+		begin += n
 	}
+	want := "want a file in UTF-8"
+	switch {
+	case l.from != "":
+		want = "is the file in another encoding than " + l.from + "?"
+	case l.chosen:
+		want += ", or its encoding under the key encoding, such as ISO-8859-1"
+	}
+	return l.Fault(at+begin, "byte 0x%02x is not text: %s", text[begin], want)
 }
 
 // Fault is a *datasets.SyntaxError at byte at, from 0, of the present line. Long texts among args are cut.

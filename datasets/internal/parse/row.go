@@ -5,7 +5,6 @@ import (
 	"io"
 	"math"
 	"strconv"
-	"unicode/utf8"
 )
 
 // rowScanner reads rows of LIBSVM (SVM-light) text:
@@ -74,8 +73,8 @@ func (s *rowScanner) parse(line []byte, at int) error {
 	case colon:
 		return s.Fault(at, "%q stands where the label should: want LABEL INDEX:VALUE ...", s.label)
 	}
-	if bytes.IndexByte(s.label, 0) >= 0 || !utf8.Valid(s.label) {
-		return s.Fault(at, "%q is not text: is this a LIBSVM file?", s.label)
+	if err := s.checkText(s.label, at); err != nil {
+		return err
 	}
 	if isList(s.label) {
 		return s.Fault(at, "label %q is a list of numbers: want one label; rows with several are not read", s.label)

@@ -11,7 +11,8 @@ import (
 
 // TreeStream reads bracketed trees one at a time, or sentences, each a line of words that does not begin with a
 // bracket. It writes the predicted tree of each on a line, behind it the score that is asked for. Where there is no
-// tree it writes (()), as EVALB expects of a failed parse. A bracket in a word of a sentence becomes -LRB- or -RRB-.
+// tree it writes (()), as EVALB expects of a failed parse. Comments are not written. A bracket in a word of a sentence
+// becomes -LRB- or -RRB-.
 type TreeStream struct {
 	reader *TreeReader
 	in     Lines
@@ -19,8 +20,8 @@ type TreeStream struct {
 }
 
 // NewTreeStream reads trees of any length.
-func NewTreeStream(path string, r io.Reader) *TreeStream {
-	return &TreeStream{reader: NewTreeReader(0), in: NewLines(path, r)}
+func NewTreeStream(path string, r io.Reader, form TreeForm) *TreeStream {
+	return &TreeStream{reader: NewTreeReader(0, form), in: NewLines(path, r)}
 }
 
 // Next implements datasets.Stream. A sentence is a tree whose labels are empty.
@@ -36,6 +37,9 @@ func (s *TreeStream) Next() (datasets.Data, error) {
 		}
 		if err != nil {
 			return nil, err
+		}
+		if r.comment(line) {
+			continue
 		}
 		if len(r.open) == 0 {
 			clear(r.intern)

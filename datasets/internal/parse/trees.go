@@ -1,9 +1,11 @@
 package parse
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/gaplab/gaplab/datasets"
@@ -13,6 +15,18 @@ import (
 // deepest is the nesting of brackets beyond which a text is refused as a tree: code that walks trees recurses.
 const deepest = 1000
 
+// TreeForm is how bracketed texts look. The zero value is that of the Penn Treebank.
+type TreeForm struct {
+	Comments string   // lines that begin so are skipped; empty: none
+	Leaf     []string // the fields of a leaf: tag and word once each, others are not read; nil: (tag word)
+}
+
+// Names of the fields of a leaf that are read.
+const (
+	FieldTag  = "tag"
+	FieldWord = "word"
+)
+
 // TreeReader gathers the trees of bracketed files, such as those of the Penn Treebank:
 //
 //	( (S (NP-SBJ-1 (NNP Mr.) (NNP Vinken)) (VP (VBZ is) (NP-PRD (NN chairman))) (. .)) )
@@ -21,13 +35,19 @@ const deepest = 1000
 // trees. Traces, which are leaves of the tag -NONE-, are removed with the phrases that they leave empty. Phrase labels
 // lose what follows a -, = or |: functions, numbers and second choices (NP-SBJ-1, NP=2, ADVP|PRT).
 type TreeReader struct {
-	maxWords int // longer trees are left out; 0: none
+	maxWords int    // longer trees are left out; 0: none
+	comments string // lines that begin so are skipped; empty: none
+	fields   int    // of a leaf
+	tag      int    // which of these is the tag
+	word     int    // and which the word
+	want     string // how a leaf looks
 
 	Trees  []*datasets.Tree // so far
 	Longer int              // left out for their length
 	Empty  int              // left out because they held nothing but traces
 
 	open   []bracket         // brackets that are not closed yet, the outermost first
+	leaf   []string          // the label and what follows it, of the innermost bracket if there are no trees in it
 	words  int               // of the present tree
 	intern map[string]string // labels and words, stored once each
 }
@@ -41,8 +61,17 @@ type bracket struct {
 }
 
 // NewTreeReader reads trees of at most maxWords words; 0: of any length.
-func NewTreeReader(maxWords int) *TreeReader {
-	return &TreeReader{maxWords: maxWords, intern: map[string]string{}}
+func NewTreeReader(maxWords int, form TreeForm) *TreeReader {
+	leaf := form.Leaf
+	if leaf == nil {
+		leaf = []string{FieldTag, FieldWord}
+	}
+	want := slices.Clone(leaf)
+	t := &TreeReader{maxWords: maxWords, comments: form.Comments, fields: len(leaf), tag: slices.Index(leaf, FieldTag),
+		word: slices.Index(leaf, FieldWord), intern: map[string]string{}}
+	want[t.tag] = "TAG"
+	t.want = "(" + strings.Join(want, " ") + ")"
+	return t
 }
 
 // Count is the number of trees so far.
@@ -60,6 +89,9 @@ func (t *TreeReader) Read(path string, r io.Reader) error {
 		if err != nil {
 			return err
 		}
+		if t.comment(line) {
+			continue
+		}
 		if err := t.line(&in, line); err != nil {
 			return err
 		}
@@ -74,6 +106,11 @@ func (t *TreeReader) Read(path string, r io.Reader) error {
 		return fmt.Errorf("%s: no trees of at most %d words", path, t.maxWords)
 	}
 	return fmt.Errorf("%s: no trees", path)
+}
+
+// comment reports whether a line is to be skipped.
+func (t *TreeReader) comment(line []byte) bool {
+	return t.comments != "" && bytes.HasPrefix(line, []byte(t.comments))
 }
 
 // line reads the brackets of a line.
@@ -117,19 +154,20 @@ func (t *TreeReader) begin(in *Lines, at int) error {
 	if n := len(t.open); n > 0 {
 		outer := &t.open[n-1]
 		switch {
-		case outer.tree.Word != "":
-			return in.Fault(at, "a bracket beside the word %q: want (TAG word)", outer.tree.Word)
+		case len(t.leaf) > 1:
+			return in.Fault(at, "a bracket beside %q: want %s", t.leaf[len(t.leaf)-1], t.want)
 		case !outer.labelled && n > 1:
 			return in.Fault(at, "want the label of the bracket before this one: only the outermost may have none")
 		}
 		outer.items++
 		outer.labelled = true // too late for a label
 	}
+	t.leaf = t.leaf[:0]
 	t.open = append(t.open, bracket{line: in.Line, at: at})
 	return nil
 }
 
-// text is the label of the innermost bracket, or its word.
+// text is the label of the innermost bracket, or a further field of a leaf.
 func (t *TreeReader) text(in *Lines, at int, text []byte) error {
 	if len(t.open) == 0 {
 		return in.Fault(at, "%q outside of brackets", text)
@@ -138,12 +176,13 @@ func (t *TreeReader) text(in *Lines, at int, text []byte) error {
 	switch {
 	case !inner.labelled:
 		inner.tree.Label, inner.labelled = t.once(text), true
+		t.leaf = append(t.leaf, inner.tree.Label)
 	case inner.items > 0:
-		return in.Fault(at, "word %q beside brackets: want (TAG word)", text)
-	case inner.tree.Word != "":
-		return in.Fault(at, "word %q after the word %q: want (TAG word)", text, inner.tree.Word)
+		return in.Fault(at, "word %q beside brackets: want %s", text, t.want)
+	case len(t.leaf) == t.fields:
+		return in.Fault(at, "%q after %q: want %s", text, t.leaf[len(t.leaf)-1], t.want)
 	default:
-		inner.tree.Word = t.once(text)
+		t.leaf = append(t.leaf, t.once(text))
 	}
 	return nil
 }
@@ -155,9 +194,16 @@ func (t *TreeReader) end(in *Lines, at int) error {
 		return in.Fault(at, "no bracket is open here")
 	}
 	b := &t.open[n]
-	if b.items == 0 && b.tree.Word == "" {
-		return in.Fault(at, "the bracket holds no word: want (TAG word) or (LABEL (TAG word) ...)")
+	if b.items == 0 {
+		switch {
+		case len(t.leaf) < 2:
+			return in.Fault(at, "the bracket holds no word: want %s or (LABEL %s ...)", t.want, t.want)
+		case len(t.leaf) < t.fields:
+			return in.Fault(at, "the bracket ends after %q: want %s", t.leaf[len(t.leaf)-1], t.want)
+		}
+		b.tree.Label, b.tree.Word = t.leaf[t.tag], t.leaf[t.word]
 	}
+	t.leaf = t.leaf[:0]
 	t.open = t.open[:n]
 	tree := b.finish(t)
 	if n > 0 {

@@ -12,7 +12,7 @@ import (
 
 // readTrees reads a text and writes its trees one after the other.
 func readTrees(text string, maxWords int) (string, *TreeReader, error) {
-	r := NewTreeReader(maxWords)
+	r := NewTreeReader(maxWords, TreeForm{})
 	err := r.Read("f", strings.NewReader(text))
 	var all []string
 	for _, tree := range r.Trees {
@@ -66,8 +66,8 @@ func TestTreeFaults(t *testing.T) {
 		{"(S (NN a)) dog", `f:1:12: "dog" outside of brackets`},
 		{"(S (NN a)\n())", "f:2:2: the bracket holds no word: want (TAG word) or (LABEL (TAG word) ...)"},
 		{"(S (NN))", "f:1:7: the bracket holds no word: want (TAG word) or (LABEL (TAG word) ...)"},
-		{"(S (NNP New York))", `f:1:13: word "York" after the word "New": want (TAG word)`},
-		{"(S the (NN dog))", `f:1:8: a bracket beside the word "the": want (TAG word)`},
+		{"(S (NNP New York))", `f:1:13: "York" after "New": want (TAG word)`},
+		{"(S the (NN dog))", `f:1:8: a bracket beside "the": want (TAG word)`},
 		{"(S (NN dog) barks)", `f:1:13: word "barks" beside brackets: want (TAG word)`},
 		{"( (S (NN dog)) barks)", `f:1:16: word "barks" beside brackets: want (TAG word)`},
 		{"(S ((NN a)))", "f:1:5: want the label of the bracket before this one: only the outermost may have none"},

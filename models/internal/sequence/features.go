@@ -15,11 +15,7 @@ import (
 // for F features. The pairs (f, t) with x_f(t) ≠ 0 are sorted by f, so that every method goes through w once, upwards,
 // and a feature's pairs are neighbours. Accesses to the rows of θ jump about, but these are few and stay in the cache.
 type Features struct {
-	*Shape
-	Len      int
-	feature  []int32
-	position []int32
-	value    []float64 // nil if all are 1
+	Pairs
 	once     []float64 // of each position: Σ x_f(t)² over the features that occur nowhere else
 	repeated []int32   // begin and end of the pairs of each other feature
 	Unknown  []Unknown
@@ -39,59 +35,6 @@ func (f *Features) end(i int) int {
 		end++
 	}
 	return end
-}
-
-// Parts implements models.FeatureMap: l·k labels, and one or l − 1 blocks of k² transitions.
-func (f *Features) Parts() int {
-	blocks := 1
-	if f.Oracle.untied {
-		blocks = f.Len - 1
-	}
-	return f.Len*f.K + blocks*f.K*f.K
-}
-
-// Chain implements models.Chain.
-func (f *Features) Chain() (positions, labels int) { return f.Len, f.K }
-
-// Check panics unless there are as many numbers as parts and weights.
-func (f *Features) Check(parts, w []float64) {
-	f.CheckParts(parts)
-	f.CheckWeights(w)
-}
-
-// CheckParts panics unless there are as many numbers as parts.
-func (f *Features) CheckParts(parts []float64) {
-	if len(parts) != f.Parts() {
-		panic("sequence: len(theta) != Parts()")
-	}
-}
-
-// CheckWeights panics unless there are as many numbers as weights.
-func (f *Features) CheckWeights(w []float64) {
-	if len(w) != f.Dim {
-		panic("sequence: len(w) != Dim")
-	}
-}
-
-// Score implements models.FeatureMap. Cost: k for each pair, and the transitions.
-func (f *Features) Score(theta, w []float64) {
-	f.Check(theta, w)
-	labels := theta[:f.Len*f.K]
-	clear(labels)
-	vec.AddRows(labels, f.position, w, f.feature, 1, f.value, f.K)
-	for to := theta[len(labels):]; len(to) > 0; to = to[f.K*f.K:] {
-		copy(to, w[f.Features*f.K:])
-	}
-}
-
-// AddAdjoint implements models.FeatureMap, at the cost of Score.
-func (f *Features) AddAdjoint(w []float64, c float64, mu []float64) {
-	f.Check(mu, w)
-	vec.AddRows(w, f.feature, mu, f.position, c, f.value, f.K)
-	edges, only := w[f.Features*f.K:], [1]int32{}
-	for from := mu[f.Len*f.K:]; len(from) > 0; from = from[len(edges):] {
-		vec.AddRows(edges, only[:], from, only[:], c, nil, len(edges))
-	}
 }
 
 // NormSq sums over features. One that occurs once has the block x_f(t) v_t: those of a position together give once[t]

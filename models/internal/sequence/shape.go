@@ -73,7 +73,7 @@ func (s *Shape) NewFeatures(l int, list []Incidence) *Features {
 	Sort(list)
 	n := len(list)
 	index := make([]int32, 2*n)
-	f := &Features{Shape: s, Len: l, feature: index[:n:n], position: index[n:], once: make([]float64, l)}
+	f := &Features{Pairs: *s.NewPairs(l, index[:n:n], index[n:], nil), once: make([]float64, l)}
 	for i, x := range list {
 		f.feature[i], f.position[i] = x.Feature, x.Position
 	}

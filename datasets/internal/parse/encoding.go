@@ -1,0 +1,86 @@
+package parse
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/encoding/ianaindex"
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
+
+	"github.com/gaplab/gaplab/datasets"
+)
+
+// Encoding is how the characters of a text stand as bytes. The zero value is UTF-8.
+type Encoding struct {
+	name string
+	of   encoding.Encoding // nil: UTF-8
+}
+
+// FindEncoding finds an encoding by the name that the IANA has for it, such as ISO-8859-1 or UTF-16, or else by a name
+// that web pages use, such as cp1252. An empty name is UTF-8. The error says what is known.
+func FindEncoding(name string) (Encoding, error) {
+	if name == "" {
+		return Encoding{}, nil
+	}
+	of, err := ianaindex.IANA.Encoding(name)
+	if of == nil || err != nil {
+		of, err = htmlindex.Get(name)
+	}
+	if err != nil || of == encoding.Replacement {
+		return Encoding{}, fmt.Errorf("no encoding %q is known", name)
+	}
+	if of == unicode.UTF8 {
+		return Encoding{}, nil
+	}
+	return Encoding{name, of}, nil
+}
+
+// Name is empty for UTF-8.
+func (e Encoding) Name() string { return strings.ToLower(e.name) }
+
+// Decode is a text in UTF-8. Lines of it say that a specification may name the encoding, where they are none.
+func (e Encoding) Decode(r io.Reader) io.Reader {
+	if e.of != nil {
+		r = transform.NewReader(r, e.of.NewDecoder())
+	}
+	return decoded{r, e.name}
+}
+
+// decoded is a text whose encoding its reader has chosen.
+type decoded struct {
+	io.Reader
+	from string // encoding; empty: UTF-8
+}
+
+// Encode is a stream whose examples are written in the encoding. What it has no character for becomes a substitute.
+func (e Encoding) Encode(s datasets.Stream) datasets.Stream {
+	if e.of == nil {
+		return s
+	}
+	out := &encoded{Stream: s}
+	out.to = transform.NewWriter(&out.bytes, encoding.ReplaceUnsupported(e.of.NewEncoder()))
+	return out
+}
+
+// encoded writes in an encoding. One encoder writes all, so that a byte order mark stands in front of the first.
+type encoded struct {
+	datasets.Stream
+	text  []byte
+	to    *transform.Writer
+	bytes bytes.Buffer
+}
+
+// Append implements datasets.Stream.
+func (e *encoded) Append(to []byte, predicted datasets.Data, beside datasets.Beside) []byte {
+	e.text = e.Stream.Append(e.text[:0], predicted, beside)
+	e.bytes.Reset()
+	if _, err := e.to.Write(e.text); err != nil {
+		panic("parse: " + err.Error()) // a buffer does not fail, and what cannot be encoded is replaced
+	}
+	return append(to, e.bytes.Bytes()...)
+}

@@ -1,0 +1,64 @@
+package chain
+
+// pairTable numbers pairs of numbers, none of them negative, in the order in which they come. It is open addressing
+// with linear probing: the pairs of a large corpus are looked up some hundred times for each sentence, and a Go map
+// takes several times as long.
+type pairTable struct {
+	slots []pairSlot // a power of two of them, at most half of them full
+	shift int        // 64 − log₂ of their number
+	pairs [][2]int32 // by number
+}
+
+type pairSlot struct {
+	key    uint64 // of a pair; 0: empty
+	number int32
+}
+
+// pairKey is different for each pair, and never 0.
+func pairKey(a, b int32) uint64 { return uint64(a)<<32 + uint64(b) + 1 }
+
+// slot is where a key stands, or the empty slot where it belongs. The hash is Knuth's multiplicative one (The Art of
+// Computer Programming, volume 3, section 6.4): the upper bits of the key times 2⁶⁴ over the golden ratio.
+func (t *pairTable) slot(key uint64) *pairSlot {
+	mask := len(t.slots) - 1
+	i := int(key * 0x9e3779b97f4a7c15 >> t.shift)
+	for t.slots[i].key != 0 && t.slots[i].key != key {
+		i = (i + 1) & mask
+	}
+	return &t.slots[i]
+}
+
+// find is the number of a pair, if it has one.
+func (t *pairTable) find(a, b int32) (int32, bool) {
+	if len(t.slots) == 0 {
+		return 0, false
+	}
+	s := t.slot(pairKey(a, b))
+	return s.number, s.key != 0
+}
+
+// number is the number of a pair, the next one if the pair is new.
+func (t *pairTable) number(a, b int32) int32 {
+	if 2*(len(t.pairs)+1) > len(t.slots) {
+		t.grow()
+	}
+	s := t.slot(pairKey(a, b))
+	if s.key == 0 {
+		*s = pairSlot{pairKey(a, b), int32(len(t.pairs))}
+		t.pairs = append(t.pairs, [2]int32{a, b})
+	}
+	return s.number
+}
+
+func (t *pairTable) grow() {
+	old := t.slots
+	t.slots, t.shift = make([]pairSlot, max(256, 2*len(old))), t.shift-1
+	if len(old) == 0 {
+		t.shift = 64 - 8
+	}
+	for _, s := range old {
+		if s.key != 0 {
+			*t.slot(s.key) = s
+		}
+	}
+}

@@ -1,0 +1,77 @@
+package sequence
+
+import (
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/internal/vec"
+)
+
+// Pairs are the pairs (f, t) of a feature and a position where x_f(t) is not 0, for one sequence. In any order they are
+// the feature map of Features, whose other methods need them sorted; that takes longer than scoring a sequence once.
+type Pairs struct {
+	*Shape
+	Len      int
+	feature  []int32
+	position []int32
+	value    []float64 // nil if all are 1
+}
+
+var _ models.FeatureMap = (*Pairs)(nil)
+
+// NewPairs takes the features of l positions, each at most once a position; value is nil if all are 1. It keeps the
+// slices.
+func (s *Shape) NewPairs(l int, feature, position []int32, value []float64) *Pairs {
+	return &Pairs{Shape: s, Len: l, feature: feature, position: position, value: value}
+}
+
+// Parts implements models.FeatureMap: l·k labels, and one or l − 1 blocks of k² transitions.
+func (f *Pairs) Parts() int {
+	blocks := 1
+	if f.Oracle.untied {
+		blocks = f.Len - 1
+	}
+	return f.Len*f.K + blocks*f.K*f.K
+}
+
+// Chain implements models.Chain.
+func (f *Pairs) Chain() (positions, labels int) { return f.Len, f.K }
+
+// Check panics unless there are as many numbers as parts and weights.
+func (f *Pairs) Check(parts, w []float64) {
+	f.CheckParts(parts)
+	f.CheckWeights(w)
+}
+
+// CheckParts panics unless there are as many numbers as parts.
+func (f *Pairs) CheckParts(parts []float64) {
+	if len(parts) != f.Parts() {
+		panic("sequence: len(theta) != Parts()")
+	}
+}
+
+// CheckWeights panics unless there are as many numbers as weights.
+func (f *Pairs) CheckWeights(w []float64) {
+	if len(w) != f.Dim {
+		panic("sequence: len(w) != Dim")
+	}
+}
+
+// Score implements models.FeatureMap. Cost: k for each pair, and the transitions.
+func (f *Pairs) Score(theta, w []float64) {
+	f.Check(theta, w)
+	labels := theta[:f.Len*f.K]
+	clear(labels)
+	vec.AddRows(labels, f.position, w, f.feature, 1, f.value, f.K)
+	for to := theta[len(labels):]; len(to) > 0; to = to[f.K*f.K:] {
+		copy(to, w[f.Features*f.K:])
+	}
+}
+
+// AddAdjoint implements models.FeatureMap, at the cost of Score.
+func (f *Pairs) AddAdjoint(w []float64, c float64, mu []float64) {
+	f.Check(mu, w)
+	vec.AddRows(w, f.feature, mu, f.position, c, f.value, f.K)
+	edges, only := w[f.Features*f.K:], [1]int32{}
+	for from := mu[f.Len*f.K:]; len(from) > 0; from = from[len(edges):] {
+		vec.AddRows(edges, only[:], from, only[:], c, nil, len(edges))
+	}
+}
