@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/optimize"
@@ -56,6 +57,11 @@ func (l *LBFGS) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate
 			slope, step := pairs.direction(d, at.g)
 			if !(slope < 0) {
 				return // the limit of rounding
+			}
+			if math.IsInf(slope, -1) {
+				yield(solvers.Iterate{}, solvers.Fault(l, "the gradient is too long for its square to be a number; scale the "+
+					"features"))
+				return
 			}
 			search.Init(at.value, slope, step)
 			for op := optimize.FuncEvaluation; op != optimize.MajorIteration; {
