@@ -64,8 +64,8 @@ func (l *LBFGS) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate
 				return
 			}
 			search.Init(at.value, slope, step)
-			for op := optimize.FuncEvaluation; op != optimize.MajorIteration; {
-				if !pairs.move(trial.w, at.w, step, d) {
+			for trials, op := 0, optimize.FuncEvaluation; op != optimize.MajorIteration; trials++ {
+				if trials == lbfgsTrials || !pairs.move(trial.w, at.w, step, d) {
 					return
 				}
 				trial.value = p.Gradient(trial.g, trial.w)
@@ -85,6 +85,10 @@ func (l *LBFGS) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate
 		}
 	})
 }
+
+// lbfgsTrials is how many steps a line search tries: it keeps at most two thirds of its bracket every other time, so
+// that nothing but rounding is left of it by then.
+const lbfgsTrials = 200
 
 // point is w with P(w) and ∇P(w).
 type point struct {
