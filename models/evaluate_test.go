@@ -129,3 +129,11 @@ func TestWrongLengthsPanic(t *testing.T) {
 		}()
 	}
 }
+
+// A metric is the ratio of sums over the examples, not the mean of ratios.
+func TestMetricsAreRatios(t *testing.T) {
+	c := models.Counts{Names: []string{"a", "b"}, Num: [][]float64{{1, 2}, {0, 1}}, Den: [][]float64{{4, 1}, {1, 1}}}
+	if got := c.Metrics(); len(got) != 2 || got["a"] != 3./5 || got["b"] != 1./2 {
+		t.Errorf("%v: want a 3/5 and b 1/2", got)
+	}
+}

@@ -42,6 +42,7 @@ func TestTinyOCR(t *testing.T) {
 		{OCRLetters{Fold: 1, TrainOn: "others"}, 2, 2, "[azb z]", "[bc y]", "[0 1 2 6]"},
 		{OCRLetters{TrainOn: "others", TrainWords: 2}, 3, 1, "[bc y]", "[azb]", "[3 4 5]"},
 		{OCRLetters{Fold: 1, TrainOn: "others", ValidationWords: 1}, 2, 2, "[azb z]", "[bc]", "[0 1 2 6]"},
+		{OCRLetters{TrainOn: "others", TrainWords: 1}, 3, 1, "[bc]", "[azb]", "[3 4]"},
 		{OCRLetters{TrainOn: "others", TrainWords: 1, HeldOut: true}, 3, 1, "[bc]", "[y z]", "[3 4]"},
 	} {
 		set, err := c.settings.load(context.Background(), src, files, c.wantTrain, c.wantTest)

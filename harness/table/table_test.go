@@ -156,6 +156,11 @@ func TestCensoredRowsSaySo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for i, r := range got.Rows { // the last stage is the one that the budget ended
+		if r.Censored != (i == 2) {
+			t.Errorf("row %d is censored: %v", i, r.Censored)
+		}
+	}
 	var out bytes.Buffer
 	if err := got.Render(&out, "text"); err != nil {
 		t.Fatal(err)

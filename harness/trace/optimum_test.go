@@ -57,3 +57,37 @@ func TestOptimumOfSeveralProblems(t *testing.T) {
 		t.Errorf("warnings %q: want the problem named", set.Warnings)
 	}
 }
+
+// Runs with other losses solve other problems.
+func TestOptimumOfEachLoss(t *testing.T) {
+	of := func(loss string, primal, dual float64) *trace.File {
+		l := labels("a", 10)
+		l["loss"] = loss
+		return run(l, row("passes", 1, "primal", primal, "dual", dual))
+	}
+	set := trace.NewSet([]*trace.File{of("log", 4, 3.9), of("hinge", 2, 1.9)})
+	if set.Err != nil {
+		t.Fatal(set.Err)
+	}
+	for i, want := range []float64{4, 2} {
+		if got := set.Curves[i].Final(trace.Opt); got != want {
+			t.Errorf("%v: the optimum is %v: want %v", set.Curves[i].Labels, got, want)
+		}
+	}
+}
+
+// Whether more passes could have changed a curve: not if it converged, or came to the gap that was asked for.
+func TestCut(t *testing.T) {
+	for rule, want := range map[string]bool{"passes": true, "epochs": true, "seconds": true, "gap": false,
+		"converged": false, "patience": false} {
+		f := run(labels("a", 10), row("passes", 1, "primal", 1))
+		f.End.Rule = rule
+		if got := trace.NewSet([]*trace.File{f}).Curves[0].Cut(); got != want {
+			t.Errorf("a run that ended by the rule %s was cut: %v", rule, got)
+		}
+		f.End.Status = trace.Budget
+		if !trace.NewSet([]*trace.File{f}).Curves[0].Cut() {
+			t.Error("a run that its budget ended was not cut")
+		}
+	}
+}

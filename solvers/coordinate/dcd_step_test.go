@@ -221,3 +221,37 @@ func TestDCDVisitsDoNotAllocate(t *testing.T) {
 		}
 	}
 }
+
+// leads is a point whose visits find the same again and again.
+type leads struct {
+	dcdPoint
+	violation, lead []float64
+}
+
+func (p leads) visit(i int) (violation, lead float64) { return p.violation[i], p.lead[i] }
+func (leads) fetch(int, int)                          {}
+
+// TestDCDShrinking: an example leaves the sweep if it is within rounding and leads by more than dcdMargin times the
+// largest violation of the sweep before; in a sweep over all examples none does.
+func TestDCDShrinking(t *testing.T) {
+	const worst = 0.5
+	p := leads{violation: []float64{worst, 0, 0, 0, 0.1},
+		lead: []float64{math.Inf(-1), 0.9 * dcdMargin * worst, 1.1 * dcdMargin * worst, math.Inf(-1), 9}}
+	for _, shrinking := range []bool{true, false} {
+		s := newDCDSweep(p, len(p.lead), 1, shrinking)
+		for sweep, want := range []int{5, 5, 4, 4} {
+			if !shrinking {
+				want = 5
+			}
+			if s.size != want {
+				t.Errorf("shrinking %v: sweep %d has %d examples: want %d", shrinking, sweep, s.size, want)
+			}
+			for range s.size {
+				s.next()
+			}
+		}
+		if left := !slices.Contains(s.set[:s.size], 2); left != shrinking {
+			t.Errorf("shrinking %v: the example that leads has left: %v", shrinking, left)
+		}
+	}
+}

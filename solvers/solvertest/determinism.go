@@ -1,6 +1,7 @@
 package solvertest
 
 import (
+	"math"
 	"runtime"
 	"slices"
 	"sync"
@@ -14,32 +15,60 @@ import (
 const shown = 40
 
 // checkRepeats: a second run of the same value starts afresh and gives the same bits, also after runs on other
-// problems, and leaves the problem as it was.
+// problems.
 func (s *suite) checkRepeats(t testing.TB, all []*problem) {
 	var before [][]point
 	for _, p := range typical(all) {
 		before = append(before, s.recorded(t, p, p.objective))
 	}
 	for i, p := range typical(all) {
-		truths, costs := snapshot(p.objective)
 		again := s.recorded(t, p, p.objective)
 		if at := sameBits(before[i], again); at >= 0 {
 			t.Errorf("%s: a second run differs from the first at yield %d: it must start afresh, with the same random numbers",
 				p.name, at)
 		}
-		if after, cost := snapshot(p.objective); !slices.EqualFunc(truths, after, models.Vertex.Equal) ||
-			!slices.EqualFunc(costs, cost, slices.Equal) {
-			t.Errorf("%s: Run changed the examples' truths or costs", p.name)
-		}
 	}
 }
 
-func snapshot(o models.Objective) (truths []models.Vertex, costs [][]float64) {
-	o.Map(func(e *models.Example) {
-		truths = append(truths, slices.Clone(e.Truth))
-		costs = append(costs, slices.Clone(e.Cost))
-	})
-	return truths, costs
+// shared is what runs share of the examples of a problem.
+type shared struct {
+	truths        []models.Vertex
+	costs, scores [][]float64 // scores: of weights that are no solver's, which show the features
+}
+
+// share copies what runs share of each problem.
+func share(all []*problem) []shared {
+	out := make([]shared, len(all))
+	for i, p := range all {
+		var w []float64
+		if p.Risk != nil {
+			w = make([]float64, p.Dim)
+		}
+		for j := range w {
+			w[j] = math.Cos(float64(j))
+		}
+		p.objective.Map(func(e *models.Example) {
+			out[i].truths = append(out[i].truths, slices.Clone(e.Truth))
+			out[i].costs = append(out[i].costs, slices.Clone(e.Cost))
+			if w != nil {
+				theta := make([]float64, e.Features.Parts())
+				e.Features.Score(theta, w)
+				out[i].scores = append(out[i].scores, theta)
+			}
+		})
+	}
+	return out
+}
+
+// checkShared: whatever has run has left the examples as they were before, for others read them at the same time.
+func checkShared(t testing.TB, all []*problem, before []shared) {
+	for i, after := range share(all) {
+		if was := before[i]; !slices.EqualFunc(was.truths, after.truths, models.Vertex.Equal) ||
+			!slices.EqualFunc(was.costs, after.costs, slices.Equal) ||
+			!slices.EqualFunc(was.scores, after.scores, slices.Equal) {
+			t.Errorf("%s: a run has changed the examples' truths, costs or features, which other runs share", all[i].name)
+		}
+	}
 }
 
 // recorded is the beginning of a run of the suite's solver on q, a variant of p.

@@ -352,6 +352,14 @@ func structureFaults() []fault {
 					clear(e.Cost[e.Truth[1]:])
 				}
 			})},
+		{name: "costs rounded once and for all", says: "which other runs share", plant: sharing(func(e *models.Example) {
+			for r, c := range e.Cost {
+				e.Cost[r] = min(c, 0.75)
+			}
+		})},
+		{name: "truths sorted once and for all", says: "which other runs share", plant: sharing(func(e *models.Example) {
+			slices.SortFunc(e.Truth, func(a, b int) int { return b - a })
+		})},
 		{name: "a 0/1 loss left out", says: "cfg, hinge, λ = 0.1: ", plant: func(s *sound) {
 			needs := s.gibbs.Needs()
 			needs.PartLoss = false
@@ -359,6 +367,18 @@ func structureFaults() []fault {
 			elsewhere(func(e *models.Example) { e.ZeroOne = 0 })(s)
 		}},
 	}
+}
+
+// sharing changes the examples when a run begins.
+func sharing(change func(*models.Example)) func(*sound) {
+	return serial(func(s *sound) {
+		s.run = func(p given, run sequence) sequence {
+			return func(yield func(solvers.Iterate, error) bool) {
+				p.Map(change)
+				run(yield)
+			}
+		}
+	})
 }
 
 // refusing makes the hinge unsupported, with an error of its own.

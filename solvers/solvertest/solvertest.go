@@ -122,6 +122,7 @@ func Check(t testing.TB, solver solvers.Solver, opts ...Option) {
 		t.Errorf("the solver takes none of the problems; of the log loss it says: %v", solvers.Missing(solver, logProblem(t)))
 		return
 	}
+	before := share(all)
 	for _, c := range []struct {
 		name  string
 		check func(*suite, testing.TB, []*problem)
@@ -147,6 +148,7 @@ func Check(t testing.TB, solver solvers.Solver, opts ...Option) {
 		run(t, c.name, func(t testing.TB) { c.check(s, t, all) })
 	}
 	run(t, "support", s.checkSupport)
+	run(t, "examples", func(t testing.TB) { checkShared(t, all, before) })
 }
 
 // run makes a subtest where t has them. A panic fails the check, and the others go on.

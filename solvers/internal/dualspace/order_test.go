@@ -88,7 +88,8 @@ func TestVisitsAhead(t *testing.T) {
 	}
 }
 
-// An epoch ends with a yield, no two yields are closer than a tenth of an epoch, and there are ten where n suffices.
+// An epoch ends with a yield, no two yields are closer than a tenth of an epoch, and there are ten where n suffices. w
+// is computed anew after each tenth epoch.
 func TestCadence(t *testing.T) {
 	for n := 1; n <= 200; n++ {
 		c, yields, last := NewCadence(n), 0, 0
@@ -115,8 +116,8 @@ func TestCadence(t *testing.T) {
 		if per := yields / 2; yields%2 != 0 || per < min(n, 10) || n >= 100 && per > 11 || per > 19 {
 			t.Errorf("n = %d: %d yields in two epochs", n, yields)
 		}
-		for k := 1; k <= 2*RefreshEpochs*n; k++ {
-			if want := k == RefreshEpochs*n || k == 2*RefreshEpochs*n; c.Refreshes(k) != want {
+		for k := 1; k <= 20*n; k++ {
+			if want := k == 10*n || k == 20*n; c.Refreshes(k) != want {
 				t.Fatalf("n = %d: w is computed anew after %d visits: %v", n, k, !want)
 			}
 		}

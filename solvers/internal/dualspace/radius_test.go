@@ -1,0 +1,23 @@
+package dualspace
+
+import (
+	"math"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/multiclass"
+)
+
+// TestRadiusOfClasses: ψ(y) has x in the block of the truth and −x in that of another class, so R² = 2 max |x|².
+func TestRadiusOfClasses(t *testing.T) {
+	rows := &datasets.Labelled{X: datasets.Rows{N: 3, Dim: 2, Value: []float64{1, 2, 3, -1, 0, 0.5}}, Y: []int{0, 2, 1},
+		Classes: []string{"a", "b", "c"}}
+	task, err := multiclass.Model{}.Build(rows, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := RadiusSq(task.Risk(models.LogLoss(), 1)); math.Abs(got-20) > 1e-12 {
+		t.Errorf("R² is %v: want 2·(3² + 1²) = 20", got)
+	}
+}

@@ -1,0 +1,57 @@
+package simplicial
+
+import "testing"
+
+// TestRSDCentreDecay: δ_m is multiplied by decay at each change by rule (ii), down to what may be rounding.
+func TestRSDCentreDecay(t *testing.T) {
+	c := rsdCentre{lc: 2, delta: 1, tolerance: 1, decay: 0.5, least: 0.2, value: 10}
+	for _, step := range []struct {
+		value, g, inLambda float64
+		moves              bool
+		tolerance          float64 // after it
+	}{
+		{9, 5, 5, true, 1},        // P falls by δ̄
+		{8.5, 5, 5, false, 1},     // by less
+		{8.5, 0.5, 0.3, false, 1}, // Lc · 0.3 + 0.5 > 1
+		{8.5, 0.5, 0.25, true, 0.5},
+		{8.5, 0.6, 0, false, 0.5},
+		{8.5, 0.5, 0, true, 0.25},
+		{8.5, 0, 0, true, 0.2},
+		{8.5, 0.1, 0, true, 0.2},
+	} {
+		if got := c.moves(step.value, step.g, step.inLambda); got != step.moves || c.tolerance != step.tolerance {
+			t.Errorf("%+v: it moves: %v, and δ_m is %v", step, got, c.tolerance)
+		}
+	}
+	if c.descents != 1 || c.optima != 4 || c.changes() != 5 || c.value != 8.5 {
+		t.Errorf("%+v: want 1 change by rule (i), and 4 by rule (ii)", c)
+	}
+}
+
+// TestRSDTurns: a subset has inner rounds, or fewer if its ascent falls below its share of δ_m; then it is the next
+// one's turn.
+func TestRSDTurns(t *testing.T) {
+	r := New()
+	r.WorkingSets, r.Sets, r.Inner = rsdCoordinate, 3, 2
+	s := newRSDSets(r, 7, 4, 1)
+	for round, want := range []struct {
+		lo, hi        int
+		ascent        float64
+		fresh, sweeps bool
+	}{
+		{0, 2, 5, true, false}, {0, 2, 5, false, false},
+		{2, 4, 5, true, false}, {2, 4, 5, false, false},
+		{4, 7, 5, true, false}, {4, 7, 5, false, true},
+		{0, 2, 0.9, true, false}, // a third of δ_m = 3 is 1
+		{2, 4, 1.1, true, false}, {2, 4, 1.1, false, false},
+		{4, 7, 0.9, true, true},
+	} {
+		lo, hi := s.next()
+		fresh := s.fresh()
+		s.done(want.ascent, 3)
+		if lo != want.lo || hi != want.hi || fresh != want.fresh || s.swept() != want.sweeps {
+			t.Errorf("round %d: examples %d to %d, the first on them: %v, all subsets had a turn: %v; want %+v", round, lo, hi,
+				fresh, s.swept(), want)
+		}
+	}
+}
