@@ -48,6 +48,9 @@ func kills() []fault {
 				}
 				again, err := results(g, fmt.Sprint("killed", try), func(patience int) time.Duration {
 					killed++
+					if !*full {
+						patience += 10
+					}
 					return time.Duration(30+rng.IntN(60+40*patience)) * time.Millisecond
 				})
 				if err != nil {
