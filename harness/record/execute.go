@@ -43,6 +43,7 @@ type execution struct {
 	c, lambda   float64 // in force, as rows report them
 	lastPasses  float64
 	lastEpoch   int
+	lastGap     float64 // of the last row; 0: none, or not known
 	keep        keeper
 	begun       bool // whether there is a row
 	interrupted func() error
@@ -172,7 +173,11 @@ func (x *execution) consume(seq iter.Seq2[solvers.Iterate, error], lambda float6
 			return *end
 		}
 	}
-	return outcome{trace.Done, "the solver made no further progress", "converged"}
+	why := "the solver made no further progress"
+	if stop.Gap > 0 && x.lastGap > stop.Gap {
+		why += fmt.Sprintf(", at gap %.3g", x.lastGap)
+	}
+	return outcome{trace.Done, why, "converged"}
 }
 
 // failure is how a run ends on an error of the solver.
@@ -225,7 +230,8 @@ func (x *execution) record(it solvers.Iterate, lambda float64, stop lang.Stop) e
 	if math.IsNaN(primal) || math.IsInf(primal, 0) {
 		return &outcome{trace.Diverged, fmt.Sprintf("the primal became %v", primal), ""}
 	}
-	if gap, ok := values[trace.Gap]; ok && stop.Gap > 0 && gap <= stop.Gap {
+	gap, ok := values[trace.Gap]
+	if x.lastGap = gap; ok && stop.Gap > 0 && gap <= stop.Gap {
 		return &outcome{trace.Done, fmt.Sprintf("gap %.3g", gap), "gap"}
 	}
 	if x.keep.exhausted() {

@@ -38,7 +38,7 @@ func (x *experiment) execute(ctx context.Context, j *job, stop lang.Stop, evalua
 	if err != nil {
 		return nil, none, err
 	}
-	x.report(Event{Kind: Started, Run: j.Run, Target: stop.Passes}, false)
+	x.report(Event{Kind: Started, Run: j.Run, Target: stop.Passes, Gap: math.NaN()}, false)
 	return draft, record.Run{
 		Plan: j.Run, Stop: stop, Solver: solver, Others: alternatives(x.options.Catalogue),
 		Task: task, Objective: objective, Lambda: lambda,

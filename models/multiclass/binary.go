@@ -2,6 +2,7 @@ package multiclass
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 
 	"github.com/gaplab/gaplab/internal/settings"
@@ -64,7 +65,11 @@ func (m Binary) Build(train, validation datasets.Data) (*models.Task, error) {
 	}
 	var radius float64 // ψ(x, y) − ψ(x, −y) = y x
 	for i := range t.Train {
-		radius = max(radius, t.Train[i].Features.(*binaryFeatures).norm)
+		of := t.Train[i].Features.(*binaryFeatures).norm
+		if math.IsInf(of, 1) {
+			return nil, tooLong("binary", i)
+		}
+		radius = max(radius, of)
 	}
 	t.Facts = map[string]float64{"radius_sq": radius}
 	return t, nil

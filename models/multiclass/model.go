@@ -59,17 +59,30 @@ func (m Model) Build(train, validation datasets.Data) (*models.Task, error) {
 	}
 	var norm float64 // |ψ(x, y) − ψ(x, ȳ)|² = 2|x|²: x in the block of y, −x in that of ȳ
 	for i := range t.Train {
-		norm = max(norm, t.Train[i].Features.(*features).norm)
+		of := t.Train[i].Features.(*features).norm
+		if math.IsInf(of, 1) {
+			return nil, tooLong("multiclass", i)
+		}
+		norm = max(norm, of)
 	}
 	t.Facts = map[string]float64{"radius_sq": 2 * norm}
 	return t, nil
 }
 
+// tooLong refuses row i of the training data, from 0, whose squared norm overflows: every method would end at once.
+func tooLong(model string, i int) error {
+	return fmt.Errorf("model %s: the squares of the features of training row %d add up to more than a number can hold; "+
+		"scale the features, to about 1", model, i+1)
+}
+
 func (m Model) examples(d *datasets.Labelled, dim, k int) []models.Example {
 	truths, costs := classes.Labels(k, m.LossScale)
-	every := make([]int32, d.X.Dim) // the index of dense rows
-	for j := range every {
-		every[j] = int32(j)
+	var every []int32 // the index of dense rows
+	if d.X.Index == nil {
+		every = make([]int32, d.X.Dim)
+		for j := range every {
+			every[j] = int32(j)
+		}
 	}
 	features := make([]features, d.X.N)
 	examples := make([]models.Example, d.X.N)

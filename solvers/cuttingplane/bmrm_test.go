@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/models/kernel"
 	"github.com/gaplab/gaplab/models/multiclass"
@@ -242,16 +241,29 @@ func TestBMRMNeeds(t *testing.T) {
 	}
 }
 
+// stretched multiplies all features by a number.
+type stretched struct {
+	models.FeatureMap
+	by float64
+}
+
+func (s stretched) Score(theta, w []float64) {
+	s.FeatureMap.Score(theta, w)
+	for r := range theta {
+		theta[r] *= s.by
+	}
+}
+
+func (s stretched) AddAdjoint(w []float64, c float64, mu []float64) {
+	s.FeatureMap.AddAdjoint(w, c*s.by, mu)
+}
+
 // Numbers that are too large end the run with an error.
 func TestBMRMOverflow(t *testing.T) {
-	rows := testbed.OverlappingClasses(10, 3, 3)
+	task := testbed.TaskOf(t, multiclass.Model{LossScale: 1}, testbed.OverlappingClasses(10, 3, 3))
 	for _, size := range []float64{1e300, math.Inf(1)} {
-		huge := &datasets.Labelled{Classes: rows.Classes, Y: rows.Y, X: datasets.Rows{N: rows.X.N, Dim: rows.X.Dim}}
-		for _, x := range rows.X.Value {
-			huge.X.Value = append(huge.X.Value, size*x)
-		}
 		for _, loss := range []models.Loss{models.Hinge(), models.LogLoss()} {
-			p := testbed.TaskOf(t, multiclass.Model{LossScale: 1}, huge).Risk(loss, 0.1)
+			p := task.Risk(loss, 0.1).Map(func(e *models.Example) { e.Features = stretched{e.Features, size} }).(*models.Risk)
 			var last error
 			for it, err := range solvers.Run(&BMRM{}, p, solvers.Env{Seed: 1}) {
 				if last = err; it.Epoch > 100 {

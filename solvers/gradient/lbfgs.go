@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/optimize"
@@ -57,9 +58,14 @@ func (l *LBFGS) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate
 			if !(slope < 0) {
 				return // the limit of rounding
 			}
+			if math.IsInf(slope, -1) {
+				yield(solvers.Iterate{}, solvers.Fault(l, "the gradient is too long for its square to be a number; scale the "+
+					"features"))
+				return
+			}
 			search.Init(at.value, slope, step)
-			for op := optimize.FuncEvaluation; op != optimize.MajorIteration; {
-				if !pairs.move(trial.w, at.w, step, d) {
+			for trials, op := 0, optimize.FuncEvaluation; op != optimize.MajorIteration; trials++ {
+				if trials == lbfgsTrials || !pairs.move(trial.w, at.w, step, d) {
 					return
 				}
 				trial.value = p.Gradient(trial.g, trial.w)
@@ -79,6 +85,10 @@ func (l *LBFGS) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate
 		}
 	})
 }
+
+// lbfgsTrials is how many steps a line search tries: it keeps at most two thirds of its bracket every other time, so
+// that nothing but rounding is left of it by then.
+const lbfgsTrials = 200
 
 // point is w with P(w) and ∇P(w).
 type point struct {

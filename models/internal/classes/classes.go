@@ -4,6 +4,7 @@ package classes
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/models"
@@ -31,19 +32,17 @@ func Rows(model string, train, validation datasets.Data) (rows, held *datasets.L
 }
 
 // Labels are the labellings of k classes, and the costs of the parts where each is the truth. Class k, of validation
-// rows whose class is not known, has no labelling: whatever is predicted is wrong.
+// rows whose class is not known, has no labelling: whatever is predicted is wrong. The costs share their memory: each
+// is a stretch of k numbers of k times scale, 0, k times scale.
 func Labels(k int, scale float64) (truths []models.Vertex, costs [][]float64) {
 	truths, costs = make([]models.Vertex, k+1), make([][]float64, k+1)
+	both := slices.Repeat([]float64{scale}, 2*k+1)
+	both[k] = 0
 	for c := range k + 1 {
 		if c < k {
 			truths[c] = models.Vertex{c}
 		}
-		costs[c] = make([]float64, k)
-		for r := range k {
-			if r != c {
-				costs[c][r] = scale
-			}
-		}
+		costs[c] = both[k-c : 2*k-c : 2*k-c]
 	}
 	return truths, costs
 }

@@ -1,0 +1,146 @@
+//go:build linux
+
+package faults
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+var (
+	full   = flag.Bool("full", false, "make every fault as often as the page says")
+	update = flag.Bool("update", false, "write docs/FAULTS.md")
+)
+
+// page is docs/FAULTS.md.
+const page = "../../docs/FAULTS.md"
+
+// fault is a line of the page: something that goes wrong, and how it ends.
+type fault struct {
+	what        string
+	few, tries  int // of a plain test, and of a full one
+	make        func(g *gaplab, try int) (said string, err error)
+	survived, n int
+	said        string
+}
+
+// gaplab is the program, in a folder of its own for each fault.
+type gaplab struct {
+	t       *testing.T
+	program string
+	dir     string
+}
+
+func TestFaults(t *testing.T) {
+	program := filepath.Join(t.TempDir(), "gaplab")
+	if out, err := exec.Command("go", "build", "-o", program, "../../cmd/gaplab").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	list := slices.Concat(signals(), memory(), specs(), kills())
+	for i := range list {
+		f := &list[i]
+		g := &gaplab{t, program, t.TempDir()}
+		f.n = f.few
+		if *full {
+			f.n = f.tries
+		}
+		for try := range f.n {
+			said, err := f.make(g, try)
+			if err != nil {
+				t.Errorf("%s, try %d: %v", f.what, try+1, err)
+				continue
+			}
+			f.survived++
+			f.said = said
+		}
+	}
+	if *update {
+		write(t, "faults", table(list))
+	}
+}
+
+// table is the faults as Markdown.
+func table(list []fault) string {
+	var b strings.Builder
+	b.WriteString("| what goes wrong | tries | survived | what is said |\n| --- | ---: | ---: | --- |\n")
+	for _, f := range list {
+		if f.n > 0 {
+			fmt.Fprintf(&b, "| %s | %d | %d | %s |\n", f.what, f.n, f.survived, strings.ReplaceAll(f.said, "|", "\\|"))
+		}
+	}
+	return b.String()
+}
+
+// write puts a text between the marks of the page.
+func write(t *testing.T, mark, text string) {
+	old, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	begin, end := "<!-- "+mark+" -->\n", "<!-- end of "+mark+" -->"
+	before, rest, ok := strings.Cut(string(old), begin)
+	_, after, closed := strings.Cut(rest, end)
+	if !ok || !closed {
+		t.Fatalf("%s has no marks for %s", page, mark)
+	}
+	if err := os.WriteFile(page, []byte(before+begin+"\n"+text+"\n"+end+after), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// file writes a file into the folder.
+func (g *gaplab) file(name, text string) {
+	if err := os.WriteFile(filepath.Join(g.dir, name), []byte(text), 0o644); err != nil {
+		g.t.Fatal(err)
+	}
+}
+
+// command is a command line that has a minute.
+func (g *gaplab) command(args ...string) (*exec.Cmd, context.CancelFunc) {
+	ctx, cancel := context.WithTimeout(g.t.Context(), time.Minute)
+	cmd := exec.CommandContext(ctx, g.program, args...)
+	cmd.Dir = g.dir
+	cmd.Env = append(os.Environ(), "GAPLAB_DATA=", "XDG_CACHE_HOME="+filepath.Join(g.dir, "cache"))
+	return cmd, cancel
+}
+
+// refused runs a command line that must end soon with an exit code and a message, of which it returns the first line.
+func (g *gaplab) refused(code int, message string, args ...string) (string, error) {
+	cmd, cancel := g.command(args...)
+	defer cancel()
+	out, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		return "", err
+	}
+	if got := cmd.ProcessState.ExitCode(); got != code {
+		return "", fmt.Errorf("exit code %d, want %d:\n%s", got, code, out)
+	}
+	found := regexp.MustCompile("(?m)^gaplab: .*" + message + ".*$").FindString(string(out))
+	if found == "" {
+		return "", fmt.Errorf("want the words %q:\n%s", message, out)
+	}
+	if peak := cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss << 10; peak > 100<<20 {
+		return "", fmt.Errorf("it took %d MB to say so", peak>>20)
+	}
+	return regexp.MustCompile(`^gaplab: (my/[a-z]+: )?`).ReplaceAllString(shortened(found), ""), nil
+}
+
+// shortened is a message of at most 200 characters.
+func shortened(text string) string {
+	if r := []rune(text); len(r) > 200 {
+		return string(r[:199]) + "…"
+	}
+	return text
+}

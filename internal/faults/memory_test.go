@@ -1,0 +1,64 @@
+//go:build linux
+
+package faults
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+// onData is a spec on a file of rows.
+func onData(file string) string {
+	return `apiVersion: gaplab/v1
+id: my/memory
+dataset: {format: libsvm, path: ` + file + `}
+model: {name: multiclass, loss: hinge}
+regularisation: {convention: lambda, lambda: 0.01}
+solvers: [{name: dcd}]
+stop: {passes: 2}
+`
+}
+
+// memory are data that would not fit, or never end.
+func memory() []fault {
+	refused := func(code int, message string, data func(g *gaplab) error) func(*gaplab, int) (string, error) {
+		return func(g *gaplab, _ int) (string, error) {
+			if err := data(g); err != nil {
+				return "", err
+			}
+			g.file("memory.yaml", onData("rows.txt"))
+			return g.refused(code, message, "run", "memory.yaml")
+		}
+	}
+	text := func(content string) func(*gaplab) error {
+		return func(g *gaplab) error { g.file("rows.txt", content); return nil }
+	}
+	return []fault{
+		{what: "a row with the feature 2147483647", few: 1, tries: 3,
+			make: refused(3, "it needs at least .* of memory for", text("1 1:1 2147483647:1\n2 2:1\n1 3:1\n"))},
+		{what: "as many classes and features as rows: 100,000", few: 1, tries: 3,
+			make: refused(3, "it needs at least 160 GB of memory for", func(g *gaplab) error {
+				var b strings.Builder
+				for i := range 100_000 {
+					fmt.Fprintf(&b, "%d %d:1\n", i, i+1)
+				}
+				g.file("rows.txt", b.String())
+				return nil
+			})},
+		{what: "a pipe in the place of a file", few: 1, tries: 3,
+			make: refused(3, "it is a pipe; accepted: a file", func(g *gaplab) error {
+				os.Remove(filepath.Join(g.dir, "rows.txt"))
+				return syscall.Mkfifo(filepath.Join(g.dir, "rows.txt"), 0o600)
+			})},
+		{what: "a device that never ends", few: 1, tries: 3,
+			make: refused(3, "it is a device; accepted: a file", func(g *gaplab) error {
+				os.Remove(filepath.Join(g.dir, "rows.txt"))
+				return os.Symlink("/dev/zero", filepath.Join(g.dir, "rows.txt"))
+			})},
+		{what: "rows whose squares overflow", few: 1, tries: 3,
+			make: refused(2, "scale the features", text("1 1:1e200\n2 2:1\n"))},
+	}
+}

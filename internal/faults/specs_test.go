@@ -1,0 +1,68 @@
+//go:build linux
+
+package faults
+
+import (
+	"fmt"
+	"strings"
+)
+
+const small = `apiVersion: gaplab/v1
+id: my/spec
+dataset: {name: digits, train: 60}
+model: {name: multiclass, loss: hinge}
+regularisation: {convention: lambda, lambda: 0.01}
+solvers: [{name: dcd}]
+stop: {passes: 2}
+`
+
+// specs are faults of a spec that cost time or memory, or reach out of it.
+func specs() []fault {
+	refused := func(message string, edit func(spec string) string) func(*gaplab, int) (string, error) {
+		return func(g *gaplab, _ int) (string, error) {
+			g.file("spec.yaml", edit(small))
+			return g.refused(2, message, "run", "spec.yaml")
+		}
+	}
+	with := func(old, text string) func(string) string {
+		return func(spec string) string { return strings.Replace(spec, old, text, 1) }
+	}
+	return []fault{
+		{what: "a grid of a billion runs", few: 1, tries: 3,
+			make: refused("more than 100000 runs", func(spec string) string {
+				var lambdas, seeds, solvers []string
+				for i := range 1000 {
+					lambdas = append(lambdas, fmt.Sprint(float64(i+1)/1000))
+					seeds = append(seeds, fmt.Sprint(i+1))
+					solvers = append(solvers, fmt.Sprintf("{name: dcd, as: d%d}", i))
+				}
+				spec = with("lambda: 0.01", "lambda: ["+strings.Join(lambdas, ", ")+"]")(spec)
+				spec = with("{name: dcd}", strings.Join(solvers, ", "))(spec)
+				return spec + "seeds: [" + strings.Join(seeds, ", ") + "]\n"
+			})},
+		{what: "20,000 unknown keys", few: 1, tries: 3,
+			make: refused("19950 more faults", func(spec string) string {
+				var b strings.Builder
+				for i := range 20_000 {
+					fmt.Fprintf(&b, "key%d: 1\n", i)
+				}
+				return spec + b.String()
+			})},
+		{what: "anchors that would grow to a billion items", few: 1, tries: 3,
+			make: refused("anchors and aliases are not accepted", func(spec string) string {
+				text := "a: &a [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]\n"
+				for c := 'b'; c < 'j'; c++ {
+					one := fmt.Sprintf("*%c", c-1)
+					text += fmt.Sprintf("%c: &%c [%s]\n", c, c, strings.Repeat(one+", ", 9)+one)
+				}
+				return spec + text + "seeds: *i\n"
+			})},
+		{what: "printed numbers from elsewhere on the machine", few: 1, tries: 3,
+			make: refused("path escapes|below the folder", func(spec string) string {
+				return spec + "table: {rows: as, columns: [final.primal], printed: ../../../../../../etc/passwd}\n"
+			})},
+		{what: "a stranger's spec that runs a program", few: 1, tries: 3,
+			make: refused("runs a program of this machine", with("{name: dcd}",
+				`{name: external, command: [touch, "{data}", "{model}"]}`))},
+	}
+}
