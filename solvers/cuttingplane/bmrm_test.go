@@ -254,7 +254,9 @@ func (s stretched) Score(theta, w []float64) {
 	}
 }
 
-func (s stretched) AddAdjoint(w []float64, c float64, mu []float64) { s.FeatureMap.AddAdjoint(w, c*s.by, mu) }
+func (s stretched) AddAdjoint(w []float64, c float64, mu []float64) {
+	s.FeatureMap.AddAdjoint(w, c*s.by, mu)
+}
 
 // Numbers that are too large end the run with an error.
 func TestBMRMOverflow(t *testing.T) {
