@@ -36,3 +36,18 @@ func advice(set *trace.Set) []string {
 	}
 	return out
 }
+
+// manyRows is how many seconds the rows of a run may take, and how many times those of its solver.
+const manyRows = 10
+
+// adviceOnRows says where evaluations and rows took much longer than the work that they are of.
+func adviceOnRows(files []*trace.File) []string {
+	var out []string
+	for _, f := range files {
+		if e := f.End; e != nil && e.RecordSeconds > manyRows && e.RecordSeconds > manyRows*e.Seconds {
+			out = append(out, fmt.Sprintf("%s: %d rows took %.0f s beside %.2g s of work; for fewer, record: {every: "+
+				"{passes: 1, growth: 1.05}}", f.Describe(), e.Rows, e.RecordSeconds, e.Seconds))
+		}
+	}
+	return out
+}

@@ -3,6 +3,8 @@ package harness
 import (
 	"strings"
 	"testing"
+
+	"github.com/gaplab/gaplab/harness/trace"
 )
 
 // A run that is far from its optimum names the solver to take, unless that has run.
@@ -19,6 +21,19 @@ stop: {passes: 2}
 		text := strings.Join(r.Set.Warnings, "\n")
 		if got := strings.Contains(text, "try {name: auto}, here dcd: the hinge on classes"); got != want {
 			t.Errorf("%s: %v: %s", solver, got, text)
+		}
+	}
+}
+
+// Rows that took much longer than their run are remarked upon, others are not.
+func TestAdviceOnRows(t *testing.T) {
+	for _, tt := range []struct {
+		recording, seconds float64
+		said               bool
+	}{{60, 1, true}, {60, 50, false}, {5, 0.1, false}} {
+		f := &trace.File{End: &trace.End{RecordSeconds: tt.recording, Seconds: tt.seconds, Rows: 80_000}}
+		if got := adviceOnRows([]*trace.File{f, {}}); (len(got) == 1) != tt.said {
+			t.Errorf("%v s of rows beside %v s of work: %q", tt.recording, tt.seconds, got)
 		}
 	}
 }

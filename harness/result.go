@@ -193,7 +193,7 @@ func newResult(s *lang.Spec, o *options, folder string, runs []lang.Run, byPlan 
 		r.Set.Warnings = append(r.Set.Warnings, r.Older)
 	}
 	if s.Paper == nil { // a paper's methods are given
-		r.Set.Warnings = append(r.Set.Warnings, advice(r.Set)...)
+		r.Set.Warnings = append(r.Set.Warnings, slices.Concat(advice(r.Set), adviceOnRows(r.Files))...)
 	}
 	return r
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
@@ -125,7 +126,8 @@ func TestProcesses(t *testing.T) {
 	}
 }
 
-// TestKillDuringForce: a process that is killed while it runs a finished run again leaves the finished one as it was.
+// TestKillDuringForce: a process that is killed or interrupted while it runs a finished run again leaves the finished
+// one as it was.
 func TestKillDuringForce(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {
@@ -145,29 +147,43 @@ func TestKillDuringForce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := command(dir, "run", "shared.yaml", "--force")
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	for begun := false; !begun; time.Sleep(5 * time.Millisecond) {
-		drafts, _ := filepath.Glob(filepath.Join(folder, "*.part.jsonl"))
-		for _, d := range drafts {
-			text, err := os.ReadFile(d)
-			begun = begun || err == nil && bytes.Count(text, []byte("\n")) > 3
+	for _, signal := range []os.Signal{os.Interrupt, os.Kill} {
+		cmd := command(dir, "run", "shared.yaml", "--force")
+		var said bytes.Buffer
+		cmd.Stderr = &said
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
 		}
-		if cmd.ProcessState != nil {
+		for begun := false; !begun; time.Sleep(5 * time.Millisecond) {
+			drafts, _ := filepath.Glob(filepath.Join(folder, "*.part.jsonl"))
+			for _, d := range drafts {
+				text, err := os.ReadFile(d)
+				begun = begun || err == nil && bytes.Count(text, []byte("\n")) > 3
+			}
+			if cmd.ProcessState != nil {
+				t.Fatal("it has ended before it was killed")
+			}
+		}
+		if err := cmd.Process.Signal(signal); err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Wait(); err == nil {
 			t.Fatal("it has ended before it was killed")
 		}
-	}
-	if err := cmd.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Wait(); err == nil {
-		t.Fatal("it has ended before it was killed")
-	}
-	after, err := command(dir, "export", "shared.yaml").Output()
-	if err != nil || !bytes.Equal(before, after) {
-		t.Errorf("the finished result is another: %v", err)
+		if code := cmd.ProcessState.ExitCode(); signal == os.Interrupt && (code != term.ExitInterrupted ||
+			!strings.Contains(said.String(), "my/shared: interrupted: ")) {
+			t.Errorf("exit code %d:\n%s", code, &said)
+		}
+		after, err := command(dir, "export", "shared.yaml").Output()
+		if err != nil || !bytes.Equal(before, after) {
+			t.Errorf("the finished result is another: %v", err)
+		}
+		drafts, _ := filepath.Glob(filepath.Join(folder, "*.part.jsonl"))
+		for _, d := range drafts {
+			if err := os.Remove(d); err != nil {
+				t.Fatal(err)
+			}
+		}
 	}
 	out, err := command(dir, "run", "shared.yaml").CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "1 run had finished before") {

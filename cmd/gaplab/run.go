@@ -93,6 +93,9 @@ func (v *runVerb) run(ctx context.Context, args []string) error {
 			report.faults.Add(err)
 		default:
 			report.add(result)
+			if ctx.Err() != nil && !result.Interrupted() { // runs were made again that had ended before
+				report.faults.Add(term.Exit(term.ExitInterrupted, "%s: interrupted: what is shown may be of earlier runs", s.ID))
+			}
 		}
 		if left := len(specs) - i - 1; ctx.Err() != nil && left > 0 {
 			report.faults.Add(term.Exit(term.ExitInterrupted, "interrupted: %s not started", term.Count(left, "experiment")))

@@ -29,13 +29,15 @@ type execution struct {
 	eval   *evaluator
 	rows   Rows
 
-	calls   *calls
-	n       float64
-	phases  phases
-	clock   *clock
-	spent   spent // by the solver so far
-	aside   spent // in phases that are off the clock
-	resumed moment
+	calls  *calls
+	n      float64
+	phases phases
+	clock  *clock
+	spent  spent // by the solver so far
+	aside  spent // in phases that are off the clock
+
+	recording time.Duration // of the wall, for evaluations and rows
+	resumed   moment
 
 	stage       int
 	stageStart  float64 // passes
@@ -202,6 +204,7 @@ func (x *execution) failure(err error) outcome {
 
 // record evaluates an iterate, appends its row, and checks the gap.
 func (x *execution) record(it solvers.Iterate, lambda float64, stop lang.Stop) ending {
+	defer func(begun time.Time) { x.recording += time.Since(begun) }(time.Now())
 	values, primal := x.eval.values(it, lambda)
 	values[trace.Passes] = x.lastPasses
 	values[trace.Epoch] = float64(it.Epoch)

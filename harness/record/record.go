@@ -48,7 +48,9 @@ type Outcome struct {
 	Passes  float64
 	Seconds float64 // of the solver
 	CPU     float64 // seconds of the solver on processors; 0 where the system has no such clock
-	GC      float64 // share of the garbage collector in the process's CPU time, while the run went on
+	// seconds of the wall that evaluations and rows took, which are not the solver's
+	Recording float64
+	GC        float64 // share of the garbage collector in the process's CPU time, while the run went on
 	// bytes of resident memory at most: of the programs that the solver ran, else of the process, with the data that it
 	// holds and evaluations; 0: not known, or not asked for
 	Peak     int64
@@ -81,7 +83,8 @@ func (r Run) Do(ctx context.Context) Outcome {
 	out := x.execute(ctx, r.Objective)
 	outcome := Outcome{Status: out.status, Why: out.why, Rule: out.rule, Passes: x.lastPasses,
 		Seconds: x.spent.wall.Seconds(), CPU: x.spent.cpu.Seconds(), GC: machine.NewCollector().ShareSince(before),
-		Weights: x.keep.final, Examples: x.keep.examples(r.Task.Validation)}
+		Recording: x.recording.Seconds(),
+		Weights:   x.keep.final, Examples: x.keep.examples(r.Task.Validation)}
 	if x.elsewhere > 0 {
 		outcome.Peak = x.elsewhere
 	} else {

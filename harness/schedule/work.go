@@ -186,7 +186,7 @@ func (x *experiment) put(j *job, draft *store.Draft, end trace.End) (*trace.File
 // end is the end line of a job, whose weights it saves.
 func (x *experiment) end(ctx context.Context, j *job, out record.Outcome) (trace.End, error) {
 	end := trace.End{Status: out.Status, Why: out.Why, Rule: out.Rule, Seconds: out.Seconds, CPUSeconds: out.CPU,
-		Load: machine.Load(), GC: out.GC, PeakBytes: out.Peak, Examples: out.Examples}
+		Load: machine.Load(), GC: out.GC, RecordSeconds: out.Recording, PeakBytes: out.Peak, Examples: out.Examples}
 	if j.chosen != nil {
 		end.Labels = map[string]any{"chosen": *j.chosen}
 	}

@@ -131,6 +131,8 @@ type End struct {
 	Rows       int     `json:"rows"`           // rows in the file; Close fills it in
 	Seconds    float64 `json:"seconds"`
 	CPUSeconds float64 `json:"cpu_seconds,omitempty"` // as the column; 0: not known
+	// of the wall, for the evaluations and the rows; the solver's clock stands meanwhile
+	RecordSeconds float64 `json:"record_seconds,omitempty"`
 	// processes that were running or ready to run on the machine, this one among them: a mean over the last minute of the
 	// run, or of what came before it if that was shorter; nil: not known
 	Load *float64 `json:"load,omitempty"`
