@@ -48,8 +48,8 @@ func kills() []fault {
 				}
 				again, err := results(g, fmt.Sprint("killed", try), func(patience int) time.Duration {
 					killed++
-					if !*full {
-						patience += 10
+					if !*full { // a few kills
+						return time.Duration(200+500*patience+rng.IntN(200)) * time.Millisecond
 					}
 					return time.Duration(30+rng.IntN(60+40*patience)) * time.Millisecond
 				})

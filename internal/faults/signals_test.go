@@ -92,7 +92,7 @@ func signals() []fault {
 	}
 	n := len(trainers())
 	return []fault{
-		{what: "TERM, while each of the solvers works", few: 2, tries: n, make: send(syscall.SIGTERM)},
+		{what: "TERM, while each of the solvers works", few: 1, tries: n, make: send(syscall.SIGTERM)},
 		{what: "a terminal that closes (HUP)", few: 1, tries: n, make: send(syscall.SIGHUP)},
 	}
 }
