@@ -66,6 +66,14 @@ func TestChangeOfTheDual(t *testing.T) {
 	})
 }
 
+// stateOf is what online and batch EG share.
+func stateOf(session solvers.Session) *egState {
+	if batch, ok := session.(*egBatch); ok {
+		return batch.egState
+	}
+	return session.(*egOnline).egState
+}
+
 // The w and the dual that are kept up to date are those of the scores, also at the second λ of a session.
 func TestWeightsKeptUpToDate(t *testing.T) {
 	testbed.EachStructure(t, 20, 1, func(t *testing.T, p *models.Risk) {
@@ -77,13 +85,7 @@ func TestWeightsKeptUpToDate(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var st *egState
-			switch s := session.(type) {
-			case *egOnline:
-				st = s.egState
-			case *egBatch:
-				st = s.egState
-			}
+			st := stateOf(session)
 			for _, lambda := range []float64{p.Lambda, p.Lambda / 3} {
 				end := 0
 				for it, err := range session.Run(lambda) {

@@ -112,13 +112,7 @@ func TestRefresh(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var st *egState
-			switch s := session.(type) {
-			case *egOnline:
-				st = s.egState
-			case *egBatch:
-				st = s.egState
-			}
+			st := stateOf(session)
 			last := 0
 			for it := range session.Run(p.Lambda) {
 				if it.Epoch == last {
