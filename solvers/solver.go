@@ -31,6 +31,8 @@ type Iterate struct {
 	Watch func()
 	Dual  func() float64                           // a lower bound of the optimum; nil if the solver has none
 	Stats func(yield func(name string, v float64)) // nil, or the solver's own statistics (mean rate, working set, ...)
+	// State is nil, or names all that the run depends on from here on, for a process that goes on with it (Env.Resume).
+	State func(*State)
 	// Scores is nil except in inference, which has no W: the part scores of example i whose best labelling is the
 	// prediction. They are borrowed, as W is.
 	Scores func(i int) []float64

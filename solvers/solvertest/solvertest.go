@@ -140,6 +140,7 @@ func Check(t testing.TB, solver solvers.Solver, opts ...Option) {
 		{"break", (*suite).checkBreaks},
 		{"end", (*suite).checkEnd},
 		{"interruption", (*suite).checkInterruption},
+		{"resume", (*suite).checkResume},
 		{"extreme lambda", (*suite).checkExtremes},
 		{"warm", (*suite).checkWarm},
 		{"nonsense", (*suite).checkNonsense},
