@@ -131,6 +131,7 @@ type Entry struct {
 	About    string
 	Revision int           // from 1: raised with each change that moves any bit of a trace
 	Outside  bool          // another program, which need not be installed, does the work: the gate does not guard its rows
+	Saves    bool          // its iterates have a State: long runs go on after an interrupt
 	New      func() Solver // a pointer to its settings, defaults filled in
 	// what Stats may yield, and the seconds of its phases, such as qp_seconds: columns beside those of all runs
 	Columns []string

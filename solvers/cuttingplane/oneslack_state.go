@@ -100,8 +100,8 @@ func (s *oneSlackState) carry(to *solvers.State) {
 	s.sep.carry(to)
 	s.dual.Carry(to)
 	carrySparse(to, &s.g)
-	to.Carry(&s.idle, &s.w, &s.alpha, &s.found, &s.iterations, &s.cached, &s.passes, &s.watched, &s.full, &s.added, &s.work,
-		&s.workCached, &s.most, &s.steps)
+	to.Carry(&s.idle, &s.w, &s.alpha, &s.found, &s.iterations, &s.cached, &s.passes, &s.watched, &s.full, &s.added,
+		&s.work, &s.workCached, &s.most, &s.steps)
 }
 
 // carrySparse names sparse vectors.

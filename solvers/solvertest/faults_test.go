@@ -286,6 +286,11 @@ func runFaults(t *testing.T) []fault {
 		})},
 		{name: "a State that forgets", says: "goes on from the State of yield",
 			plant: func(s *sound) { s.gibbs.forgets = true }},
+		{name: "no State where one was promised", says: "whether iterates have a State: false",
+			promises: []solvertest.Option{solvertest.Saves(true)},
+			plant: around(func(p given, run sequence, yield func(solvers.Iterate, error) bool) {
+				changed(p, run, func(_ int, _ given, it *solvers.Iterate) { it.State = nil })(yield)
+			})},
 		{name: "a State that moves the run", says: "writing the State changes the run",
 			plant: around(func(p given, run sequence, yield func(solvers.Iterate, error) bool) {
 				changed(p, run, func(_ int, _ given, it *solvers.Iterate) {

@@ -3,6 +3,7 @@ package solvertest
 import (
 	"bytes"
 	"iter"
+	"maps"
 	"slices"
 	"testing"
 
@@ -10,83 +11,87 @@ import (
 )
 
 // checkResume: where iterates have a State, another run that is given it shows the same iterate again and goes on with
-// the same bits, to the end if that is near. Writing it changes nothing in the run that does so.
+// the same bits, from the start, in between and near the end; in a session also at a second λ.
 func (s *suite) checkResume(t testing.TB, all []*problem) {
 	for _, p := range typical(all) {
-		want := s.observed(t, p, s.run(p.objective), shown)
-		saved := s.saved(t, p, want)
-		for k, state := range saved {
-			if state == nil || k > 3 && k%7 != 0 && k < len(want)-2 {
-				continue
-			}
-			got := s.observed(t, p, solvers.Run(s.solver, p.objective, resuming(t, state)), shown-k)
-			if at := differing(want[k:], got); at >= 0 {
-				t.Errorf("%s: a run that goes on from the State of yield %d differs from the whole run %d yields later", p.name, k,
-					at)
-				break
-			}
+		if has := savable(s.run(p.objective)); s.saves != nil && has != *s.saves {
+			t.Errorf("%s: whether iterates have a State: %v, promised was %v", p.name, has, *s.saves)
 		}
-	}
-	s.checkResumedStage(t, all)
-}
-
-// checkResumedStage is checkResume in the second stage of a warm session.
-func (s *suite) checkResumedStage(t testing.TB, all []*problem) {
-	warm, ok := s.solver.(solvers.Warm)
-	if !ok {
-		return
-	}
-	for _, p := range typical(all) {
-		if p.Risk == nil {
+		Resumes(t, p.name, func(env solvers.Env) iter.Seq2[solvers.Iterate, error] {
+			return solvers.Run(s.solver, p.objective, env)
+		})
+		warm, ok := s.solver.(solvers.Warm)
+		if !ok || p.Risk == nil {
 			continue
 		}
-		lambda := p.Lambda / 2
-		session, err := warm.Start(p.Risk, env())
-		if err != nil {
-			continue // which is said elsewhere
-		}
-		s.observed(t, p, session.Run(p.Lambda), 15)
-		var states [][]byte
-		var want []observed
-		for it, err := range session.Run(lambda) {
-			if err != nil || len(want) == shown {
-				break
-			}
-			want, states = append(want, observe(it)), append(states, stateOf(t, it))
-		}
-		for k := 0; k < len(states); k += 6 {
-			if states[k] == nil {
-				continue
-			}
-			again, err := warm.Start(p.Risk, resuming(t, states[k]))
+		// a process that goes on has not run the first stage
+		Resumes(t, p.name+", continued at another λ", func(env solvers.Env) iter.Seq2[solvers.Iterate, error] {
+			session, err := warm.Start(p.Risk, env)
 			if err != nil {
-				t.Errorf("%s: a second Start failed: %v", p.name, err)
-				break
+				return func(yield func(solvers.Iterate, error) bool) { yield(solvers.Iterate{}, err) }
 			}
-			got := s.observed(t, p, again.Run(lambda), shown-k)
-			if at := differing(want[k:], got); at >= 0 {
-				t.Errorf("%s, continued at another λ: a run that goes on from the State of yield %d differs %d yields later", p.name,
-					k, at)
-				break
+			if env.Resume == nil {
+				if _, err := record(session.Run(p.Lambda), 15); err != nil {
+					t.Errorf("%s: Run failed: %v", p.name, err)
+				}
 			}
+			return session.Run(p.Lambda / 2)
+		})
+	}
+}
+
+// Resumes checks runs that begin with start, which differ in their Env only, as the suite does: what has a State goes
+// on from there with the same bits.
+func Resumes(t testing.TB, name string, start func(solvers.Env) iter.Seq2[solvers.Iterate, error]) {
+	t.Helper()
+	const most, first, last, between = 400, 4, 4, 40 // yields
+	if !savable(start(env())) {
+		return
+	}
+	want := observed(t, name, start(env()), most)
+	states := map[int][]byte{}
+	k := 0
+	for it, err := range start(env()) {
+		if err != nil || k >= len(want) {
+			break
+		}
+		if it.State != nil && (k < first || k >= len(want)-last || k%between == between/2) {
+			states[k] = stateOf(t, it)
+		}
+		if at := differing(want[k:k+1], []observation{observe(it)}); at >= 0 {
+			t.Errorf("%s: writing the State changes the run at yield %d", name, k)
+			return
+		}
+		k++
+	}
+	for _, k := range slices.Sorted(maps.Keys(states)) {
+		rest := want[k:]
+		if len(rest) > between {
+			rest = rest[:between]
+		}
+		more := len(rest)
+		if k+more == len(want) && more < between && len(want) < most {
+			more++ // it must end as well
+		}
+		if at := differing(rest, observed(t, name, start(resuming(t, states[k])), more)); at >= 0 {
+			t.Errorf("%s: a run that goes on from the State of yield %d differs from the whole run %d yields later", name, k, at)
+			return
 		}
 	}
 }
 
-// saved are the states of a run at its yields, which must be those of a run that writes none.
-func (s *suite) saved(t testing.TB, p *problem, want []observed) (states [][]byte) {
-	var got []observed
-	for it, err := range s.run(p.objective) {
-		if err != nil || len(got) == shown {
+// savable says whether one of the first iterates has a State.
+func savable(run iter.Seq2[solvers.Iterate, error]) bool {
+	k := 0
+	for it, err := range run {
+		if err == nil && it.State != nil {
+			return true
+		}
+		if k++; k == 3 {
 			break
 		}
-		states = append(states, stateOf(t, it))
-		got = append(got, observe(it))
 	}
-	if at := differing(want, got); at >= 0 {
-		t.Errorf("%s: writing the State changes the run at yield %d", p.name, at)
-	}
-	return states
+	return false
 }
 
 // stateOf is the State of an iterate; nil if it has none.
@@ -120,25 +125,26 @@ func resuming(t testing.TB, state []byte) solvers.Env {
 	return e
 }
 
-// observed is a point with the solver's statistics.
-type observed struct {
+// observation is a point with the solver's statistics.
+type observation struct {
 	point
 	names  []string
 	values []float64
 }
 
-func observe(it solvers.Iterate) observed {
-	o := observed{point: pointOf(it)}
+func observe(it solvers.Iterate) observation {
+	o := observation{point: pointOf(it)}
 	if it.Stats != nil {
 		it.Stats(func(name string, v float64) { o.names, o.values = append(o.names, name), append(o.values, v) })
 	}
 	return o
 }
 
-func (s *suite) observed(t testing.TB, p *problem, run iter.Seq2[solvers.Iterate, error], yields int) (out []observed) {
+// observed are the first yields of a run.
+func observed(t testing.TB, name string, run iter.Seq2[solvers.Iterate, error], yields int) (out []observation) {
 	for it, err := range run {
 		if err != nil {
-			t.Errorf("%s: Run failed: %v", p.name, err)
+			t.Errorf("%s: Run failed: %v", name, err)
 			break
 		}
 		if out = append(out, observe(it)); len(out) >= yields {
@@ -149,7 +155,7 @@ func (s *suite) observed(t testing.TB, p *problem, run iter.Seq2[solvers.Iterate
 }
 
 // differing is the index of the first of the yields that differs, or −1.
-func differing(a, b []observed) int {
+func differing(a, b []observation) int {
 	for i := range max(len(a), len(b)) {
 		if i >= len(a) || i >= len(b) || sameBits([]point{a[i].point}, []point{b[i].point}) >= 0 ||
 			!slices.Equal(a[i].names, b[i].names) || !equalBits(a[i].values, b[i].values) {
