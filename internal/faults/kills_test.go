@@ -28,7 +28,8 @@ solvers:
   - {name: bmrm}
   - {name: egr}
   - {name: dcd}
-  - {as: path, name: eg, order: batch, eta: 1, path: {lambda: {from: 0.1, factor: 0.1, steps: 3}, until: {gap: 1.0e-4, passes: 30}}}
+  - {as: path, name: eg, order: batch, eta: 1,
+     path: {lambda: {from: 0.1, factor: 0.1, steps: 3}, until: {gap: 1.0e-4, passes: 30}}}
   - {as: fast, name: sgd, eta0: {grid: [1, 0.1]}}
 choose: [{solver: fast, over: eta0, by: primal, at: {passes: 5}}]
 stop: {gap: 1.0e-4, passes: 60}
@@ -40,8 +41,8 @@ func kills() []fault {
 	var whole map[string]string
 	killed, wentOn := 0, 0
 	return []fault{
-		{what: "a grid with weights, kept states, a choice and a path, killed (−9) until it is whole: trials", few: 1, tries: 12,
-			make: func(g *gaplab, try int) (string, error) {
+		{what: "a grid with weights, kept states, a choice and a path, killed (−9) until it is whole: trials",
+			few: 1, tries: 12, make: func(g *gaplab, try int) (string, error) {
 				g.file("grid.yaml", grid)
 				if whole == nil {
 					var err error
