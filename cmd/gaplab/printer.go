@@ -12,11 +12,12 @@ import (
 	"github.com/gaplab/gaplab/harness/figure"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/internal/amount"
 )
 
-// report prints the results of gaplab run, experiment by experiment. In the machine's formats the runs are on standard
+// printer prints the results of gaplab run, experiment by experiment. In the machine's formats the runs are on standard
 // output, and all else is on standard error.
-type report struct {
+type printer struct {
 	sys       system
 	format    string
 	selection *selection
@@ -27,7 +28,7 @@ type report struct {
 }
 
 // add prints the result of one experiment. If it was interrupted, it is neither drawn nor judged.
-func (r *report) add(result *harness.Result) {
+func (r *printer) add(result *harness.Result) {
 	aside := r.sys.out
 	if r.format != "text" {
 		aside = r.sys.err
@@ -50,7 +51,7 @@ func (r *report) add(result *harness.Result) {
 }
 
 // weights names the files of weights; if there are several, each with the labels that distinguish its run.
-func (r *report) weights(w io.Writer, result *harness.Result) {
+func (r *printer) weights(w io.Writer, result *harness.Result) {
 	summaries := result.Summaries()
 	files := 0
 	for _, s := range summaries {
@@ -84,7 +85,7 @@ func ended(result *harness.Result) int {
 }
 
 // close prints what had to wait for the last experiment, and returns the faults of all.
-func (r *report) close() error {
+func (r *printer) close() error {
 	if r.format == "csv" && len(r.summaries) > 0 {
 		if err := term.Objects(r.sys.out, "csv", r.summaries); err != nil {
 			r.faults.Add(err)
@@ -94,7 +95,7 @@ func (r *report) close() error {
 }
 
 // runs prints one line per run.
-func (r *report) runs(result *harness.Result) {
+func (r *printer) runs(result *harness.Result) {
 	switch r.format {
 	case "json":
 		r.faults.Add(term.Objects(r.sys.out, "json", result.Summaries()))
@@ -116,7 +117,7 @@ func (r *report) runs(result *harness.Result) {
 		lines, losers := runLines(result)
 		r.faults.Add(term.Lines(r.sys.out, c, "  ", lines))
 		if losers > 0 {
-			fmt.Fprintf(r.sys.out, "  %s\n", c.Faint("and "+term.Count(losers, "candidate")+" that were not chosen"))
+			fmt.Fprintf(r.sys.out, "  %s\n", c.Faint("and "+amount.Count(losers, "candidate")+" that were not chosen"))
 		}
 		fmt.Fprintln(r.sys.out)
 	}
@@ -138,7 +139,7 @@ func caption(result *harness.Result) string {
 	return figure.NewMeta(result.Spec.ID, result.Spec.Title, result.Set).Caption()
 }
 
-func (r *report) table(w io.Writer, result *harness.Result) {
+func (r *printer) table(w io.Writer, result *harness.Result) {
 	if result.Spec.Table == nil {
 		return
 	}
@@ -152,7 +153,7 @@ func (r *report) table(w io.Writer, result *harness.Result) {
 	r.notes(result.Spec.ID, t.Warnings)
 }
 
-func (r *report) claims(w io.Writer, result *harness.Result) {
+func (r *printer) claims(w io.Writer, result *harness.Result) {
 	if len(result.Spec.Claims) == 0 {
 		return
 	}
@@ -179,7 +180,7 @@ func shortfall(verdicts []claims.Verdict) error {
 	return term.Exit(term.ExitShort, "not reproduced: %s", strings.Join(short, ", "))
 }
 
-func (r *report) figure(w io.Writer, result *harness.Result) {
+func (r *printer) figure(w io.Writer, result *harness.Result) {
 	if result.Spec.Figure == nil {
 		return
 	}
