@@ -1,0 +1,99 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+
+	"github.com/google/renameio/v2"
+	"github.com/spf13/cobra"
+
+	"github.com/gaplab/gaplab/cmd/gaplab/internal/ci"
+	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
+	"github.com/gaplab/gaplab/experiments"
+	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/report"
+)
+
+// reportVerb is gaplab report.
+type reportVerb struct {
+	sys       system
+	selection *selection
+	html, md  string
+	title     string
+}
+
+func newReport(sys system) *cobra.Command {
+	v := &reportVerb{sys: sys}
+	cmd := &cobra.Command{
+		Use:   "report [ID...]",
+		Short: "Write a page of results: verdicts, figures, curves to explore",
+		Long: `Write the results of experiments (all, unless some are named) as one page in
+HTML, which needs no network and no other file: the verdicts of the claims by
+paper; each experiment with its figure, its claims, its table, its spec and
+where its runs come from; and its curves, which a reader can draw against other
+axes, sum up over seeds, relate to one method, zoom, and save as SVG.
+
+With --md, a summary in Markdown, for a comment on a pull request.
+
+The results are those of earlier runs, or those that come with gaplab. Nothing
+is run, and an experiment without results says so. The exit code does not depend
+on verdicts: gaplab claims has one that does.`,
+		Example: "  gaplab report --scale paper --html report.html\n" +
+			"  gaplab report letters.yaml --html letters.html --md letters.md",
+		RunE: func(_ *cobra.Command, args []string) error { return v.run(args) },
+	}
+	v.selection = addSelection(cmd)
+	cmd.Flags().StringVar(&v.html, "html", "", "write the page to this `file`")
+	cmd.Flags().StringVar(&v.md, "md", "", "write a summary in Markdown to this `file`")
+	cmd.Flags().StringVar(&v.title, "title", "", "heading of the page and of the summary")
+	return cmd
+}
+
+func (v *reportVerb) run(args []string) error {
+	if v.html == "" && v.md == "" {
+		return term.Usage("report: name a file to write, by --html FILE, --md FILE or both")
+	}
+	if len(args) == 0 {
+		args = experiments.IDs()
+	}
+	specs, err := v.selection.specs(args)
+	if err != nil {
+		return err
+	}
+	accounts, err := harness.Accounts(specs, v.selection.options()...)
+	if err != nil {
+		return err
+	}
+	for _, a := range accounts {
+		v.sys.noteLeft(a.Result)
+	}
+	if v.html != "" {
+		var page bytes.Buffer
+		if err := report.HTML(&page, report.Page{Title: v.title, Accounts: accounts}); err != nil {
+			return err
+		}
+		if err := v.write(v.html, page.Bytes()); err != nil {
+			return err
+		}
+	}
+	if v.md != "" {
+		return v.write(v.md, []byte(ci.Report(v.title, accounts)))
+	}
+	return nil
+}
+
+// write writes a whole file, and names it.
+func (v *reportVerb) write(path string, text []byte) error {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return term.Usage("%s is a folder; accepted: a file, which is made or replaced", path)
+	}
+	if err := makeFolderOf(path); err != nil {
+		return err
+	}
+	if err := renameio.WriteFile(path, text, 0o666); err != nil {
+		return err
+	}
+	fmt.Fprintln(v.sys.out, path)
+	return nil
+}
