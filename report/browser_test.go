@@ -20,6 +20,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"github.com/gaplab/gaplab/experiments"
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/report"
@@ -221,6 +222,8 @@ func TestFilters(t *testing.T) {
 		"[...document.querySelectorAll('article:not([hidden]) .claim:not([hidden])')]" +
 			".every(c => c.dataset.verdict === 'not-testable')",
 		"document.activeElement.id === 'list'",
+		"[...document.querySelectorAll('.contents li')].filter(li => li.offsetHeight > 0)" +
+			".every(li => li.dataset.id.startsWith('eg/'))",
 		"document.getElementById('found').textContent === document.querySelectorAll('article:not([hidden])').length + " +
 			"' experiments, ' + document.querySelectorAll('article:not([hidden]) .claim:not([hidden])').length + ' claims'",
 	} {
@@ -377,4 +380,24 @@ func TestPrints(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// BenchmarkOpen is how long a browser takes to open the page of all experiments at full size, until it has been drawn
+// and its scripts have run, and to open the explorer with the most curves.
+func BenchmarkOpen(b *testing.B) {
+	file := write(b, accounts(b, "paper", experiments.IDs()...))
+	tab := open(b, file)
+	for b.Loop() {
+		tab.do(chromedp.Reload())
+		eval[bool](tab, "new Promise(done => requestAnimationFrame(() => setTimeout(() => done(true))))")
+	}
+	b.ReportMetric(eval[float64](tab, "performance.getEntriesByType('navigation')[0].loadEventEnd"), "ms-to-load")
+	helpers, err := os.ReadFile(filepath.Join("testdata", "helpers.js"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	eval[bool](tab, string(helpers))
+	b.ReportMetric(eval[float64](tab, "(async () => { const t = performance.now(); await openExplorer('egr/fastest'); "+
+		"return performance.now() - t; })()"), "ms-to-explore")
+	tab.picture("all-explore")
 }

@@ -71,7 +71,7 @@ function follow(first) {
 		const p = new URLSearchParams(location.hash.slice(1));
 		for (const [name, field] of Object.entries(tools)) if (field) field.value = p.get(name) || "";
 		filter();
-		document.querySelector(".tools").scrollIntoView();
+		document.querySelector(".columns").scrollIntoView();
 		document.getElementById("list").focus({ preventScroll: true });
 		return;
 	}
@@ -130,7 +130,7 @@ async function explore(article, button) {
 			explorers.set(article.id, new Explorer(article, box, await unpack(article)));
 		}
 		box.hidden = !open;
-		if (drawing) drawing.hidden = open;
+		for (const e of [drawing, article.querySelector("button.save")]) if (e) e.hidden = open;
 		button.setAttribute("aria-expanded", String(open));
 		button.textContent = open ? (drawing ? "Show the figure" : "Close") : "Explore the curves";
 	} finally {

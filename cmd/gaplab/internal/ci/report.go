@@ -8,6 +8,7 @@ import (
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/claims"
 	"github.com/gaplab/gaplab/internal/amount"
+	"github.com/gaplab/gaplab/internal/tabular"
 )
 
 // Report is a summary of experiments in Markdown: the verdicts by experiment, and the claims that are not reproduced.
@@ -30,8 +31,8 @@ func Report(title string, accounts []*harness.Account) string {
 				continue
 			}
 			listed++
-			fmt.Fprintf(&short, "| %s | %s | %s | %s |\n", cell(v.Experiment+"/"+v.Claim),
-				cell(strings.TrimSpace(a.Spec.Claims[i].Says)), cell(cmp.Or(v.Measured, v.Why)), cell(v.Asserted))
+			fmt.Fprintf(&short, "| %s | %s | %s |\n", cell(v.Experiment+"/"+v.Claim),
+				cell(strings.TrimSpace(a.Spec.Claims[i].Says)), cell(tabular.Clip(cmp.Or(v.Measured, v.Why), 200)))
 		}
 	}
 	var out strings.Builder
@@ -40,7 +41,7 @@ func Report(title string, accounts []*harness.Account) string {
 	fmt.Fprintf(&out, ", %d not, %d not testable, %d not measured: %d in all.\n", total[claims.NotReproduced],
 		total[claims.NotTestable], total[claims.NotMeasured], all)
 	if short.Len() > 0 {
-		out.WriteString("\n| not reproduced | what it says | measured | asserted |\n| --- | --- | --- | --- |\n" +
+		out.WriteString("\n| not reproduced | what it says | measured |\n| --- | --- | --- |\n" +
 			short.String())
 	}
 	if total[claims.NotReproduced] > listed {
