@@ -61,6 +61,7 @@ type item struct {
 	Counts           []count  // without those of 0
 	Claims           []claim
 	SVG              template.HTML
+	Wide             bool   // it has panels side by side
 	Alt              string // what the figure shows, in words
 	Caption          string
 	Lines            *tabular.Table // its table
@@ -128,15 +129,29 @@ func newView(p Page) (*view, error) {
 	}
 	v.Total.count(all)
 	v.Drawn = drawn.css()
-	v.Title = cmp.Or(v.Title, "Reproduction report, scale "+strings.Join(scales, ", "))
+	v.Title = cmp.Or(v.Title, titleOf(v, scales))
 	return v, nil
 }
+
+// titleOf is the heading of a page that was given none.
+func titleOf(v *view, scales []string) string {
+	if len(v.Papers) == 1 && v.Papers[0].Key == ownKey {
+		if items := v.Papers[0].Items; len(items) == 1 {
+			return items[0].Title
+		}
+		return fmt.Sprintf("Results of %d experiments", len(v.Papers[0].Items))
+	}
+	return "Reproduction report, scale " + strings.Join(scales, ", ")
+}
+
+// ownKey is the key of the user's own experiments, in the place of a paper's.
+const ownKey = "own"
 
 // paper is the paper of an account, which is added if it is new.
 func (v *view) paper(a *harness.Account) *paper {
 	known, ok := a.Paper()
 	if !ok {
-		known.Key, known.Title = "own", "Experiments of your own"
+		known.Key, known.Title = ownKey, "Experiments of your own"
 	}
 	for _, p := range v.Papers {
 		if p.Key == known.Key {
@@ -220,6 +235,7 @@ func newItem(a *harness.Account, drawn *styles) (*item, error) {
 			a.Notes = append(a.Notes, err.Error())
 		} else {
 			it.SVG, it.Alt = drawn.share(drawing.SVG()), alternative(a)
+			it.Wide = len(a.Figure.Panels) > 1 && a.Figure.Columns != 1
 		}
 	}
 	if a.Table != nil {
