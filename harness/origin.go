@@ -89,6 +89,9 @@ func ending(f *trace.File) string {
 	if f.End.CPUSeconds > 0 {
 		text += fmt.Sprintf(", %.4g s of CPU", f.End.CPUSeconds)
 	}
+	if f.End.Resumed > 0 {
+		text += ", gone on with after " + amount.Count(f.End.Resumed, "interruption")
+	}
 	if f.End.PeakBytes > 0 {
 		text += ", at most " + amount.Bytes(f.End.PeakBytes)
 	}

@@ -192,6 +192,9 @@ func newResult(s *lang.Spec, o *options, folder string, runs []lang.Run, byPlan 
 	if r.Older != "" {
 		r.Set.Warnings = append(r.Set.Warnings, r.Older)
 	}
+	if schedule.Timed(s) {
+		r.Set.Warnings = append(r.Set.Warnings, resumed(r.Files)...)
+	}
 	if s.Paper == nil { // a paper's methods are given
 		r.Set.Warnings = append(r.Set.Warnings, slices.Concat(advice(r.Set), adviceOnRows(r.Files))...)
 	}

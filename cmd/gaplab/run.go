@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -18,7 +19,9 @@ const runLong = `Run experiments, then draw their figures and check their claims
 
 An experiment is named by its id (eg/fig06), a pattern ('eg/fig0*'), a paper
 (eg), or the path of a YAML file of your own. Finished runs are not repeated:
-after an interrupt, the same command continues with the remaining runs.
+after an interrupt, the same command continues with the remaining runs. Runs of
+more than a minute keep their state and go on from there, with the same bits,
+if their solver has one (gaplab list solvers).
 
 Without --scale, the smallest scale is run: smoke, on generated data, for the
 experiments that come with gaplab. A file without scales is run as written.`
@@ -36,6 +39,7 @@ type runVerb struct {
 	offline   bool
 	programs  programs
 	clean     bool
+	saveEvery time.Duration
 }
 
 func newRun(sys system) *cobra.Command {
@@ -62,6 +66,8 @@ func newRun(sys system) *cobra.Command {
 	v.programs.addTo(cmd.Flags())
 	cmd.Flags().BoolVar(&v.clean, "require-clean", false,
 		"refuse a program built from sources that are not a commit's; repeat its runs")
+	cmd.Flags().DurationVar(&v.saveEvery, "save-every", time.Minute,
+		"how often a run keeps its state, to go on after an interrupt; 0: never")
 	cmd.Flags().BoolVar(&v.offline, "offline", false, "never download data")
 	return cmd
 }
@@ -69,6 +75,9 @@ func newRun(sys system) *cobra.Command {
 func (v *runVerb) run(ctx context.Context, args []string) error {
 	if v.workers < 1 {
 		return term.Usage("-j %d is out of range; accepted: 1 or more", v.workers)
+	}
+	if v.saveEvery < 0 {
+		return term.Usage("--save-every %v is out of range; accepted: 0, or a time such as 5m", v.saveEvery)
 	}
 	specs, err := v.selection.specs(args)
 	if err != nil {
@@ -119,7 +128,8 @@ func (v *runVerb) one(ctx context.Context, s *lang.Spec) (*harness.Result, error
 }
 
 func (v *runVerb) options() []harness.Option {
-	options := append(v.selection.options(), harness.Workers(v.workers), harness.Source(v.sys.source(v.offline)))
+	options := append(v.selection.options(), harness.Workers(v.workers), harness.Source(v.sys.source(v.offline)),
+		harness.SaveEvery(v.saveEvery))
 	options = append(options, v.sys.running(v.programs)...)
 	if v.force {
 		options = append(options, harness.Force())
