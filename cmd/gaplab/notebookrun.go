@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
+	"github.com/gaplab/gaplab/internal/amount"
 	"github.com/gaplab/gaplab/notebooks/ipynb"
 	"github.com/gaplab/gaplab/notebooks/jupyter"
 	"github.com/gaplab/gaplab/notebooks/page"
@@ -84,7 +85,7 @@ func (v *notebookRun) run(ctx context.Context, files []string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(v.sys.err, "executing %s, %d at a time\n", term.Count(len(files), "notebook"), min(v.jobs, len(files)))
+	fmt.Fprintf(v.sys.err, "executing %s, %d at a time\n", amount.Count(len(files), "notebook"), min(v.jobs, len(files)))
 	return v.all(ctx, files, home)
 }
 
@@ -180,9 +181,9 @@ func (v *notebookRun) one(ctx context.Context, file string, home jupyter.Home) (
 			fmt.Fprintf(v.sys.out, "%s: %s\n", file, p)
 		}
 		if len(problems) > 0 {
-			return term.Exit(term.ExitFailed, "%s: %s went wrong", file, term.Count(len(problems), "cell"))
+			return term.Exit(term.ExitFailed, "%s: %s went wrong", file, amount.Count(len(problems), "cell"))
 		}
-		fmt.Fprintf(v.sys.out, "%s: %d cells, %s, %.0f s\n", file, nb.CodeCells(), term.Count(nb.Figures(), "figure"),
+		fmt.Fprintf(v.sys.out, "%s: %d cells, %s, %.0f s\n", file, nb.CodeCells(), amount.Count(nb.Figures(), "figure"),
 			took.Seconds())
 		return nil
 	}
