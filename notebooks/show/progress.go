@@ -28,7 +28,7 @@ type progress struct {
 
 func newProgress(id string) *progress {
 	now := time.Now()
-	return &progress{id: id, display: "progress-" + gonbui.UniqueID(), put: gonbui.UpdateHTML, begun: now, last: now}
+	return &progress{id: id, display: "progress-" + gonbui.UniqueId(), put: gonbui.UpdateHTML, begun: now, last: now}
 }
 
 // event takes an event of the harness, from any goroutine.
