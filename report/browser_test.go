@@ -17,6 +17,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -175,9 +176,10 @@ func (b *browser) dark(on bool) {
 }
 
 // example is a page of a few experiments with all that a page may have: a figure of curves, one over runs, seeds, a
-// table with printed numbers, an experiment without results.
+// table with printed numbers, an experiment of one run.
 func example(t testing.TB) *browser {
-	all := accounts(t, "smoke", "eg/fig06", "eg/fig05", "eg/tab2", "eg/thm2", "cutting-plane/fig1", "cutting-plane/fig8")
+	all := accounts(t, "smoke", "eg/fig06", "eg/fig05", "eg/tab2", "eg/thm2", "cutting-plane/fig1", "cutting-plane/fig8",
+		"cutting-plane/lem2")
 	return open(t, write(t, all))
 }
 
@@ -211,7 +213,8 @@ func TestLooks(t *testing.T) {
 func TestFilters(t *testing.T) {
 	b := example(t)
 	shown := "[...document.querySelectorAll('article:not([hidden])')].map(a => a.id).join(' ')"
-	if got := eval[string](b, shown); got != "eg/fig06 eg/fig05 eg/tab2 eg/thm2 cutting-plane/fig1 cutting-plane/fig8" {
+	if got := eval[string](b, shown); got != "eg/fig06 eg/fig05 eg/tab2 eg/thm2 cutting-plane/fig1 cutting-plane/fig8 "+
+		"cutting-plane/lem2" {
 		t.Errorf("at first: %s", got)
 	}
 	eval[bool](b, `document.querySelector('.verdicts a[href="#paper=eg&verdict=not-testable"]').click() || true`)
@@ -286,6 +289,44 @@ func TestSwitches(t *testing.T) {
 	if keys := eval[string](b, "E.tip.querySelector('.keys').textContent"); len(keys) != 16 {
 		t.Errorf("the run is %q; want a key", keys)
 	}
+}
+
+// TestAllViews: each explorer opens, and draws each of its panels with every column on either axis.
+func TestAllViews(t *testing.T) {
+	b := example(t)
+	b.resize(1400, 1000)
+	if faults := eval[string](b, "allViews()"); faults != "" {
+		t.Error(faults)
+	}
+}
+
+// TestPointer: the pointer finds the nearest point, and dragging zooms into what it encloses.
+func TestPointer(t *testing.T) {
+	b := example(t)
+	b.resize(1400, 1000)
+	eval[bool](b, "openExplorer('eg/fig06')")
+	at := eval[[]float64](b, `(() => {
+		const d = E.drawn[3], box = E.u.over.getBoundingClientRect();
+		return [box.left + E.u.valToPos(d.s.x[20], "x") + 2, box.top + E.u.valToPos(d.s.y[20], "y") - 2];
+	})()`)
+	b.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, at[0], at[1]))
+	b.until("!E.tip.hidden && E.tip.textContent.includes('C=1')")
+	if !eval[bool](b, "E.tip.textContent.includes(E.data.runs[E.drawn[3].s.runs[0]].key)") {
+		t.Errorf("the tip says %s; want the key of the run", eval[string](b, "E.tip.textContent"))
+	}
+	b.picture("pointer")
+	before := eval[float64](b, "E.u.scales.x.max")
+	b.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMousePressed, at[0], at[1], chromedp.ButtonLeft,
+		chromedp.ClickCount(1)))
+	for _, step := range []float64{30, 60, 90, 120, 150} {
+		b.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, at[0]+step, at[1]+step, chromedp.ButtonLeft))
+	}
+	b.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseReleased, at[0]+150, at[1]+150, chromedp.ButtonLeft,
+		chromedp.ClickCount(1)))
+	b.until(fmt.Sprintf("E.u.scales.x.max < %g", before))
+	b.picture("zoomed")
+	b.do(chromedp.KeyEvent("0")) // goes to what has the focus, which a press of the pointer gives
+	b.until(fmt.Sprintf("E.u.scales.x.max === %g", before))
 }
 
 // TestSummaries: repetitions are drawn as their median with quartiles, as their mean with the range, or each.
