@@ -220,13 +220,12 @@ func origins(files []*trace.File) []Fact {
 	var out []Fact
 	for _, name := range names {
 		all := texts[name]
-		for i, text := range all {
-			if i == mostTexts {
-				out = append(out, Fact{name, fmt.Sprintf("and %d more; `gaplab show` with a run's key prints its own",
-					len(all)-i)})
-				break
-			}
+		if more := len(all) - mostTexts; more > 0 {
+			all = append(all[:mostTexts], fmt.Sprintf("and %d more; `gaplab show` with a run's key prints its own", more))
+		}
+		for _, text := range all {
 			out = append(out, Fact{name, text})
+			name = ""
 		}
 	}
 	if first != "" {
