@@ -42,7 +42,7 @@ func interruptedRuns(t *testing.T, dir string, s *lang.Spec, rng *rand.Rand, opt
 // TestInterruptedRunsGoOn: runs that are interrupted again and again have the rows, counts and weights of runs that are
 // not, say how often, and leave nothing behind. Annealing, paths and choices have a state too.
 func TestInterruptedRunsGoOn(t *testing.T) {
-	s := toy.Spec(t, toy.AtC+variety+"record: {every: {passes: 0.5}}\n")
+	s := toy.Spec(t, toy.AtC+variety+"record: {every: {passes: 0.5}}\nkeep: {by: validation_error}\n")
 	whole := toy.Run(t, t.TempDir(), s, toy.Weights())
 	resumed := 0
 	for seed := range uint64(5) {
