@@ -267,12 +267,15 @@ func (r *Result) Figure() (figure.Figure, error) {
 	if r.Spec.Figure == nil {
 		return figure.Figure{}, fmt.Errorf("%s has no figure", r.Spec.ID)
 	}
-	meta := figure.NewMeta(r.Spec.ID, r.Spec.Title, r.Set)
+	meta := figure.NewMeta(r.Spec, r.Set)
 	for _, e := range r.options.Extra {
 		meta.Extra = append(meta.Extra, e.Name)
 	}
 	var err error
 	if meta.Bounds, err = experiments.Bounds(); err != nil {
+		return figure.Figure{}, err
+	}
+	if meta.Hues, err = hues(r.Spec); err != nil {
 		return figure.Figure{}, err
 	}
 	return figure.Resolve(r.Spec.Figure, r.Set, meta)

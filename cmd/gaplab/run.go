@@ -20,7 +20,9 @@ An experiment is named by its id (eg/fig06), a pattern ('eg/fig0*'), a paper
 after an interrupt, the same command continues with the remaining runs.
 
 Without --scale, the smallest scale is run: smoke, on generated data, for the
-experiments that come with gaplab. A file without scales is run as written.`
+experiments that come with gaplab. A file without scales is run as written.
+
+With --set or --seed the figure has a name of its own, and says what was set.`
 
 // runVerb is gaplab run.
 type runVerb struct {
