@@ -20,25 +20,25 @@ import (
 func Solvers() []solvers.Entry {
 	return []solvers.Entry{
 		{
-			Name: "eg", Revision: 1, New: func() solvers.Solver { return eg.New() },
+			Name: "eg", Revision: 1, Saves: true, New: func() solvers.Solver { return eg.New() },
 			About:   "exponentiated gradient on the dual: online (random, permuted or cyclic order) or batch",
 			Columns: []string{"A", "divergence", "eta_mean", "retried", "setup_seconds"},
 		},
 		{
-			Name: "egr", Revision: 1, New: func() solvers.Solver { return saddle.NewEGR() },
+			Name: "egr", Revision: 1, Saves: true, New: func() solvers.Solver { return saddle.NewEGR() },
 			About: "excessive gap reduction with relative entropy, on the hinge: O(1/k²) duality gap",
 			Columns: []string{"bound", "divergence", "dual_drift", "infeasibility", "k", "lipschitz", "log_labels",
 				"marginal_least", "mu", "rejected", "restarts", "setup_seconds", "smoothed", "tau"},
 		},
 		{
-			Name: "one-slack", Revision: 1, New: func() solvers.Solver { return cuttingplane.NewOneSlack() },
+			Name: "one-slack", Revision: 1, Saves: true, New: func() solvers.Solver { return cuttingplane.NewOneSlack() },
 			About: "1-slack cutting planes with a constraint cache, for hinges with margin or slack rescaling",
 			Columns: []string{"added_violation", "cache_seconds", "cached_iterations", "loss_seen", "oracle_passes",
 				"oracle_seconds", "qp_seconds", "qp_steps", "radius_sq_seen", "slack", "support_vectors",
 				"violation", "working_set", "working_set_most"},
 		},
 		{
-			Name: "n-slack", Revision: 1, New: func() solvers.Solver { return cuttingplane.NewNSlack() },
+			Name: "n-slack", Revision: 1, Saves: true, New: func() solvers.Solver { return cuttingplane.NewNSlack() },
 			About: "n-slack cutting planes, for hinges with margin or slack rescaling",
 			Columns: []string{"constraints_added", "loss_seen", "oracle_seconds", "precision", "qp_seconds",
 				"qp_steps", "qps", "radius_sq_seen", "support_vectors", "working_set", "working_set_most"},
@@ -50,13 +50,13 @@ func Solvers() []solvers.Entry {
 				"setup_seconds", "step", "sum_of_steps"},
 		},
 		{
-			Name: "bmrm", Revision: 1, New: func() solvers.Solver { return cuttingplane.NewBMRM() },
+			Name: "bmrm", Revision: 1, Saves: true, New: func() solvers.Solver { return cuttingplane.NewBMRM() },
 			About: "bundle method for regularised risk minimisation, for the hinge and smooth losses",
 			Columns: []string{"bmrm_gap", "model_value", "oracle_seconds", "primal_best", "qp_seconds", "qp_steps",
 				"support_vectors", "violation", "working_set"},
 		},
 		{
-			Name: "bcfw", Revision: 1, New: func() solvers.Solver { return frankwolfe.New() },
+			Name: "bcfw", Revision: 1, Saves: true, New: func() solvers.Solver { return frankwolfe.New() },
 			About:   "block-coordinate Frank-Wolfe on the dual of the hinge, one max-oracle call a visit",
 			Columns: []string{"block_gap_sum", "step_mean"},
 		},
@@ -114,7 +114,7 @@ func Solvers() []solvers.Entry {
 			About: "limited-memory BFGS on the primal",
 		},
 		{
-			Name: "rsd", Revision: 2, New: func() solvers.Solver { return simplicial.New() },
+			Name: "rsd", Revision: 2, Saves: true, New: func() solvers.Solver { return simplicial.New() },
 			About: "restricted simplicial decomposition with proximal points, for generative models with large margins",
 			Columns: []string{"ascent", "bound_seconds", "centre_calls", "centre_changes", "centre_changes_descent",
 				"centre_changes_optimal", "centre_seconds", "direction_calls", "direction_seconds", "lower_estimate",

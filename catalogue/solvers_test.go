@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
@@ -86,9 +87,30 @@ func TestConformance(t *testing.T) {
 			if !ok {
 				promised = plain()
 			}
-			solvertest.Check(t, solver, append(slices.Clip(promised), solvertest.Columns(e.Columns))...)
+			solvertest.Check(t, solver, append(slices.Clip(promised), solvertest.Columns(e.Columns),
+				solvertest.Saves(e.Saves))...)
 		})
 	}
+}
+
+// The README names the solvers whose runs go on after an interrupt.
+func TestReadmeSaysWhoGoesOn(t *testing.T) {
+	text, err := os.ReadFile("../solvers/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for paragraph := range strings.SplitSeq(string(text), "\n\n") {
+		if !strings.Contains(paragraph, "after an interrupt") {
+			continue
+		}
+		for _, e := range Solvers() {
+			if strings.Contains(paragraph, "`"+e.Name+"`") != e.Saves {
+				t.Errorf("%s: it goes on: %v, and the README says otherwise", e.Name, e.Saves)
+			}
+		}
+		return
+	}
+	t.Error("the README does not say who goes on after an interrupt")
 }
 
 // Every type with a method Needs, in the packages below solvers, is listed.

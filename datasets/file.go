@@ -111,7 +111,7 @@ func (f File) check(ctx context.Context, p string) error {
 // read decompresses the file at p, passes it to parse, and compares the whole content with the catalogue. Wrong
 // content outranks an error of parse, which would only be its consequence. What was read is added to notes.
 func (f File) read(ctx context.Context, p string, notes *readFiles, parse func(io.Reader) error) error {
-	c, parseErr, err := readHashed(ctx, p, notes != nil, parse)
+	c, parseErr, err := readHashed(ctx, p, notes != nil, true, parse)
 	if err != nil {
 		return err
 	}
@@ -131,8 +131,8 @@ type content struct {
 }
 
 // readHashed decompresses the file at p by its content's first bytes, and passes it to parse. It reads the whole file,
-// regardless of parse. err is an error of the file itself.
-func readHashed(ctx context.Context, p string, stored bool, parse func(io.Reader) error) (c content, parseErr,
+// with whole also after an error of parse. err is an error of the file itself.
+func readHashed(ctx context.Context, p string, stored, whole bool, parse func(io.Reader) error) (c content, parseErr,
 	err error) {
 	file, info, err := openFile(p)
 	if err != nil {
@@ -154,6 +154,9 @@ func readHashed(ctx context.Context, p string, stored bool, parse func(io.Reader
 	}
 	in := &summed{r: newGuard(plain, size), hash: sha256.New()}
 	parseErr = parse(in)
+	if parseErr != nil && !whole && (in.err == nil || in.err == io.EOF) {
+		return c, parseErr, nil
+	}
 	if in.err == nil {
 		_, _ = io.Copy(io.Discard, in) // in.err keeps the error
 	}

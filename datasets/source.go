@@ -138,14 +138,18 @@ func (s Source) Own(paths ...string) error {
 }
 
 // ReadOwn passes the decompressed content of a user's own file to parse, which gets the path that it was found
-// under, and returns the hex SHA-256 of the content. A relative path starts from Dir. Nothing is downloaded.
+// under, and returns the hex SHA-256 of the content. A relative path starts from Dir. Nothing is downloaded, and
+// nothing read after an error of parse.
 func (s Source) ReadOwn(ctx context.Context, path string, parse func(path string, r io.Reader) error) (sum string,
 	err error) {
 	at := s.own(path)
-	c, parseErr, err := readHashed(ctx, at, s.read != nil, func(r io.Reader) error { return parse(at, r) })
+	c, parseErr, err := readHashed(ctx, at, s.read != nil, false, func(r io.Reader) error { return parse(at, r) })
 	if errors.Is(err, fs.ErrNotExist) {
 		err = fmt.Errorf("%w: %w", ErrMissing, err)
 	}
+	if err := cmp.Or(err, parseErr); err != nil {
+		return "", err
+	}
 	s.read.add(readFile{Path: path}, c)
-	return c.sum, cmp.Or(err, parseErr)
+	return c.sum, nil
 }

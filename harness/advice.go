@@ -37,6 +37,18 @@ func advice(set *trace.Set) []string {
 	return out
 }
 
+// resumed says which runs have seconds that were not spent in one go.
+func resumed(files []*trace.File) []string {
+	var out []string
+	for _, f := range files {
+		if e := f.End; e != nil && e.Resumed > 0 {
+			out = append(out, fmt.Sprintf("%s: it went on after %d interruptions: its seconds are those of several processes, "+
+				"without what was lost, and say little beside others", f.Describe(), e.Resumed))
+		}
+	}
+	return out
+}
+
 // manyRows is how many seconds the rows of a run may take, and how many times those of its solver.
 const manyRows = 10
 

@@ -25,6 +25,14 @@ stop: {passes: 2}
 	}
 }
 
+// A run that went on after an interrupt is remarked upon, where seconds matter.
+func TestResumedRunsAreNoted(t *testing.T) {
+	files := []*trace.File{{}, {End: &trace.End{}}, {End: &trace.End{Resumed: 2}}}
+	if got := resumed(files); len(got) != 1 || !strings.Contains(got[0], "after 2 interruptions") {
+		t.Errorf("said %q", got)
+	}
+}
+
 // Rows that took much longer than their run are remarked upon, others are not.
 func TestAdviceOnRows(t *testing.T) {
 	for _, tt := range []struct {

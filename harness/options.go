@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"strings"
+	"time"
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/harness/schedule"
@@ -74,6 +75,15 @@ func Source(s datasets.Source) Option { return func(o *options) { o.Source = s }
 
 // Force runs finished keys again.
 func Force() Option { return func(o *options) { o.Force = true } }
+
+// SaveEvery is how often a run keeps its state, of the wall, so that a later Run goes on with it after an interrupt; by
+// default each minute. 0 is never: a run then begins anew.
+func SaveEvery(d time.Duration) Option {
+	if d <= 0 {
+		d = schedule.Never
+	}
+	return func(o *options) { o.SaveEvery = d }
+}
 
 // Programs lets solvers of specs that do not come with gaplab run programs of this machine. It is for specs that the
 // caller trusts: such a program can do all that the caller can.

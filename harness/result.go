@@ -192,6 +192,9 @@ func newResult(s *lang.Spec, o *options, folder string, runs []lang.Run, byPlan 
 	if r.Older != "" {
 		r.Set.Warnings = append(r.Set.Warnings, r.Older)
 	}
+	if schedule.Timed(s) {
+		r.Set.Warnings = append(r.Set.Warnings, resumed(r.Files)...)
+	}
 	if s.Paper == nil { // a paper's methods are given
 		r.Set.Warnings = append(r.Set.Warnings, slices.Concat(advice(r.Set), adviceOnRows(r.Files))...)
 	}
@@ -267,18 +270,25 @@ func (r *Result) Figure() (figure.Figure, error) {
 	if r.Spec.Figure == nil {
 		return figure.Figure{}, fmt.Errorf("%s has no figure", r.Spec.ID)
 	}
+	meta, err := r.meta()
+	if err != nil {
+		return figure.Figure{}, err
+	}
+	return figure.Resolve(r.Spec.Figure, r.Set, meta)
+}
+
+// meta is what the figure says besides its curves.
+func (r *Result) meta() (figure.Meta, error) {
 	meta := figure.NewMeta(r.Spec, r.Set)
 	for _, e := range r.options.Extra {
 		meta.Extra = append(meta.Extra, e.Name)
 	}
 	var err error
 	if meta.Bounds, err = experiments.Bounds(); err != nil {
-		return figure.Figure{}, err
+		return meta, err
 	}
-	if meta.Hues, err = hues(r.Spec); err != nil {
-		return figure.Figure{}, err
-	}
-	return figure.Resolve(r.Spec.Figure, r.Set, meta)
+	meta.Hues, err = hues(r.Spec)
+	return meta, err
 }
 
 // Table resolves the experiment's table on these results.

@@ -10,10 +10,11 @@ import (
 )
 
 // Run plans the experiment, refuses it if its runs cannot fill its figure or table (each such error is a *lang.Fault),
-// runs what is not finished yet, and returns all its results. A run that fails, diverges or
-// is unsupported is a result like any other; an error means that the experiment itself could not go on (no data, a full
-// disk, a faulty spec). When ctx ends, the runs in progress end as interrupted, with their rows, and are started again
-// the next time. Several processes may run one experiment in one folder: they divide its runs among them.
+// runs what is not finished yet, and returns all its results. A run that fails, diverges or is unsupported is a result
+// like any other; an error means that the experiment itself could not go on (no data, a full disk, a faulty spec). When
+// ctx ends, the runs in progress end as interrupted, with their rows; the next time, long ones go on from their last
+// state, if their solver has one (SaveEvery), and the others begin anew. Several processes may run one experiment in
+// one folder: they divide its runs among them.
 func Run(ctx context.Context, s *lang.Spec, opts ...Option) (*Result, error) {
 	o := newOptions(opts)
 	if err := checkClean(o); err != nil {

@@ -17,8 +17,8 @@
 // value that is zero, negative or below the axis is not dropped: the curve goes down to the floor and a small open
 // triangle stands there. Axis.Min sets the floor; without it the floor lies below the smallest positive value, and at
 // most 16 decades below the largest. A curve that its budget stopped ends in an open marker with an arrow. Where each
-// run is one point, a run that its budget stopped is a hollow marker, joined to no other; an arrow upwards says that its
-// value is a lower bound. The legend names these marks where they occur. Panels that share a line have one legend.
+// run is one point, a run that its budget stopped is a hollow marker, joined to no other; an arrow upwards says that
+// its value is a lower bound. The legend names these marks where they occur. Panels that share a line have one legend.
 // [Drawing.Faults] lists what could not be made out.
 //
 // Labels and titles may hold ^{superscripts} and _{subscripts}; everything else is taken literally.

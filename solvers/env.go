@@ -22,6 +22,9 @@ type Env struct {
 	// Elsewhere, unless nil, is called after a program that a solver has run has ended, with its CPU time and its largest
 	// resident memory in bytes, 0 if that is not known.
 	Elsewhere func(cpu time.Duration, peak int64)
+	// Resume, unless nil, sets the state of a run to one that an earlier run of the same solver on the same objective
+	// had at an iterate with a State, the first time that it is called, and says so.
+	Resume func(keep func(*State)) bool
 	// Left, unless nil, says what is left of the seconds that the run may take, if they are limited.
 	Left func() (left time.Duration, limited bool)
 }
@@ -54,6 +57,10 @@ func (e Env) Answered(n int) {
 		e.Calls(n)
 	}
 }
+
+// Resumed calls Resume, if it is set. Solvers do so after their set-up. If it says yes, the first iterate is not the
+// start, but again that of the State, and from there the run goes on with the bits of the earlier one.
+func (e Env) Resumed(keep func(*State)) bool { return e.Resume != nil && e.Resume(keep) }
 
 // Err is nil, or the reason why the run must stop. Solvers check it within long steps and end their sequence with it:
 // an unfinished step gives no iterate.

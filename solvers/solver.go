@@ -31,6 +31,8 @@ type Iterate struct {
 	Watch func()
 	Dual  func() float64                           // a lower bound of the optimum; nil if the solver has none
 	Stats func(yield func(name string, v float64)) // nil, or the solver's own statistics (mean rate, working set, ...)
+	// State is nil, or names all that the run depends on from here on, for a process that goes on with it (Env.Resume).
+	State func(*State)
 	// Scores is nil except in inference, which has no W: the part scores of example i whose best labelling is the
 	// prediction. They are borrowed, as W is.
 	Scores func(i int) []float64
@@ -129,6 +131,7 @@ type Entry struct {
 	About    string
 	Revision int           // from 1: raised with each change that moves any bit of a trace
 	Outside  bool          // another program, which need not be installed, does the work: the gate does not guard its rows
+	Saves    bool          // its iterates have a State: long runs go on after an interrupt
 	New      func() Solver // a pointer to its settings, defaults filled in
 	// what Stats may yield, and the seconds of its phases, such as qp_seconds: columns beside those of all runs
 	Columns []string

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -11,13 +12,16 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/internal/amount"
 )
 
 const runLong = `Run experiments, then draw their figures and check their claims.
 
 An experiment is named by its id (eg/fig06), a pattern ('eg/fig0*'), a paper
 (eg), or the path of a YAML file of your own. Finished runs are not repeated:
-after an interrupt, the same command continues with the remaining runs.
+after an interrupt, the same command continues with the remaining runs. Runs of
+more than a minute keep their state and go on from there, with the same bits,
+if their solver has one (gaplab list solvers).
 
 Without --scale, the smallest scale is run: smoke, on generated data, for the
 experiments that come with gaplab. A file without scales is run as written.
@@ -37,6 +41,7 @@ type runVerb struct {
 	offline   bool
 	programs  programs
 	clean     bool
+	saveEvery time.Duration
 }
 
 func newRun(sys system) *cobra.Command {
@@ -63,6 +68,8 @@ func newRun(sys system) *cobra.Command {
 	v.programs.addTo(cmd.Flags())
 	cmd.Flags().BoolVar(&v.clean, "require-clean", false,
 		"refuse a program built from sources that are not a commit's; repeat its runs")
+	cmd.Flags().DurationVar(&v.saveEvery, "save-every", time.Minute,
+		"how often a run keeps its state, to go on after an interrupt; 0: never")
 	cmd.Flags().BoolVar(&v.offline, "offline", false, "never download data")
 	return cmd
 }
@@ -70,6 +77,9 @@ func newRun(sys system) *cobra.Command {
 func (v *runVerb) run(ctx context.Context, args []string) error {
 	if v.workers < 1 {
 		return term.Usage("-j %d is out of range; accepted: 1 or more", v.workers)
+	}
+	if v.saveEvery < 0 {
+		return term.Usage("--save-every %v is out of range; accepted: 0, or a time such as 5m", v.saveEvery)
 	}
 	specs, err := v.selection.specs(args)
 	if err != nil {
@@ -85,26 +95,26 @@ func (v *runVerb) run(ctx context.Context, args []string) error {
 	if v.dryRun {
 		return v.forecast(specs)
 	}
-	report := &report{sys: v.sys, format: v.format.Value, selection: v.selection}
+	results := &printer{sys: v.sys, format: v.format.Value, selection: v.selection}
 	for i, s := range specs {
 		result, err := v.one(ctx, s)
 		switch {
 		case ctx.Err() != nil && (err != nil || len(result.Files) == 0):
-			report.faults.Add(term.Exit(term.ExitInterrupted, "%s: interrupted before a run began", s.ID))
+			results.faults.Add(term.Exit(term.ExitInterrupted, "%s: interrupted before a run began", s.ID))
 		case err != nil:
-			report.faults.Add(err)
+			results.faults.Add(err)
 		default:
-			report.add(result)
+			results.add(result)
 			if ctx.Err() != nil && !result.Interrupted() { // runs were made again that had ended before
-				report.faults.Add(term.Exit(term.ExitInterrupted, "%s: interrupted: what is shown may be of earlier runs", s.ID))
+				results.faults.Add(term.Exit(term.ExitInterrupted, "%s: interrupted: what is shown may be of earlier runs", s.ID))
 			}
 		}
 		if left := len(specs) - i - 1; ctx.Err() != nil && left > 0 {
-			report.faults.Add(term.Exit(term.ExitInterrupted, "interrupted: %s not started", term.Count(left, "experiment")))
+			results.faults.Add(term.Exit(term.ExitInterrupted, "interrupted: %s not started", amount.Count(left, "experiment")))
 			break
 		}
 	}
-	return report.close()
+	return results.close()
 }
 
 // one runs one experiment with its progress on standard error.
@@ -120,7 +130,8 @@ func (v *runVerb) one(ctx context.Context, s *lang.Spec) (*harness.Result, error
 }
 
 func (v *runVerb) options() []harness.Option {
-	options := append(v.selection.options(), harness.Workers(v.workers), harness.Source(v.sys.source(v.offline)))
+	options := append(v.selection.options(), harness.Workers(v.workers), harness.Source(v.sys.source(v.offline)),
+		harness.SaveEvery(v.saveEvery))
 	options = append(options, v.sys.running(v.programs)...)
 	if v.force {
 		options = append(options, harness.Force())

@@ -27,11 +27,7 @@ type name struct{ method, run, y string }
 func Methods(f *lang.Figure, set *trace.Set, unknown []string) []string {
 	r := &resolver{set: set}
 	var out []string
-	panels := f.Panels
-	if len(panels) == 0 {
-		panels = []lang.Panel{f.Panel}
-	}
-	for _, p := range panels {
+	for _, p := range panelsOf(f) {
 		passing, _, err := expr.Foresee(p.Where, set, unknown)
 		if err != nil {
 			continue // a fault that Foresee reports

@@ -52,7 +52,7 @@ func (r *resolver) lines(p lang.Panel, s lang.Series, curves []*trace.Curve, ys 
 			if err != nil {
 				return nil, nil, err
 			}
-			line.Label = label
+			line.Label, line.Name, line.Runs, line.Of = label, own.run, r.indices(g.curves), y
 			lines, names = append(lines, line), append(names, own)
 			for _, c := range g.curves {
 				r.named[c] = own

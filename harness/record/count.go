@@ -67,17 +67,41 @@ func (c *calls) visits() int64 {
 
 // write puts the counts into a row; kinds that were never called are left out.
 func (c *calls) write(values map[string]float64) {
-	for name, of := range map[string]func(*tally) *atomic.Int64{
-		trace.MaxCalls:    func(t *tally) *atomic.Int64 { return &t.max },
-		trace.ExpCalls:    func(t *tally) *atomic.Int64 { return &t.exp },
-		trace.SumCalls:    func(t *tally) *atomic.Int64 { return &t.sum },
-		trace.SlackCalls:  func(t *tally) *atomic.Int64 { return &t.slack },
-		trace.SecondCalls: func(t *tally) *atomic.Int64 { return &t.second },
-		trace.SetupCalls:  func(t *tally) *atomic.Int64 { return &t.setup },
-	} {
-		if n := c.total(of); n > 0 {
+	for i, name := range [...]string{trace.MaxCalls, trace.ExpCalls, trace.SumCalls, trace.SlackCalls, trace.SecondCalls,
+		trace.SetupCalls} {
+		if n := c.total(tallied()[i]); n > 0 {
 			values[name] = float64(n)
 		}
+	}
+}
+
+// totals are the counts of calls.
+func (c *calls) totals() (out [6]int64) {
+	for i, of := range tallied() {
+		out[i] = c.total(of)
+	}
+	return out
+}
+
+// set sets the counts of calls.
+func (c *calls) set(to [6]int64) {
+	for i, of := range tallied() {
+		for t := range c.tallies {
+			of(&c.tallies[t]).Store(0)
+		}
+		of(&c.tallies[0]).Store(to[i])
+	}
+}
+
+// tallied are the kinds of calls.
+func tallied() [6]func(*tally) *atomic.Int64 {
+	return [6]func(*tally) *atomic.Int64{
+		func(t *tally) *atomic.Int64 { return &t.max },
+		func(t *tally) *atomic.Int64 { return &t.exp },
+		func(t *tally) *atomic.Int64 { return &t.sum },
+		func(t *tally) *atomic.Int64 { return &t.slack },
+		func(t *tally) *atomic.Int64 { return &t.second },
+		func(t *tally) *atomic.Int64 { return &t.setup },
 	}
 }
 

@@ -39,6 +39,11 @@ type execution struct {
 	recording time.Duration // of the wall, for evaluations and rows
 	resumed   moment
 
+	saver    saver
+	recorded bool // whether the last iterate has a row
+
+	until       lang.Stop // of the stage
+	arrived     bool      // annealing has come to its target
 	stage       int
 	stageStart  float64 // passes
 	next        float64 // passes or epochs of the next record
@@ -91,6 +96,9 @@ func (x *execution) execute(ctx context.Context, o models.Objective) (out outcom
 	if err := room(x.solver, objective); err != nil {
 		return x.failure(err)
 	}
+	if err := x.load(); err != nil {
+		return x.failure(err)
+	}
 	if x.run.Solver.Path != nil || x.run.Solver.Anneal != nil {
 		warm, risk, err := x.warm(objective)
 		switch {
@@ -137,17 +145,28 @@ func (x *execution) seconds() float64 {
 func (x *execution) consume(seq iter.Seq2[solvers.Iterate, error], lambda float64, stop lang.Stop,
 	leave func(solvers.Iterate) bool) outcome {
 	var last solvers.Iterate // it stands if the run ends by itself
-	recorded := true
+	if !x.saver.resuming {
+		x.recorded = true
+	}
 	for it, err := range seq {
 		x.pause()
+		if err == nil && x.saver.resuming {
+			err = errNotResumed
+		}
 		if err != nil {
 			out := x.failure(err)
-			if !recorded && last.W != nil && out.status == trace.Failed {
+			if !x.recorded && last.W != nil && out.status == trace.Failed {
 				// Where a solver fails its weights are weights still, but what it says of them need not hold.
 				x.lastPasses = x.passes()
 				x.record(solvers.Iterate{W: last.W, Epoch: last.Epoch}, lambda, stop)
 			}
 			return out
+		}
+		if x.saver.again { // another process has seen this one
+			x.saver.again = false
+			last = it
+			x.start()
+			continue
 		}
 		if it.Watch != nil {
 			it.Watch()
@@ -157,10 +176,18 @@ func (x *execution) consume(seq iter.Seq2[solvers.Iterate, error], lambda float6
 		}
 		due := x.due(it)
 		end := x.limit(stop)
-		if recorded = due || end != nil; recorded {
+		saves := end == nil && x.saver.due() || x.interruptedLate(end)
+		x.recorded = due
+		if saves && !due { // the row that only an interruption makes is no part of the run
+			x.save(it)
+		}
+		if x.recorded = due || end != nil; x.recorded {
 			if reached := x.record(it, lambda, stop); reached != nil { // the gap counts for more than a limit
 				end = reached
 			}
+		}
+		if saves && due && (end == nil || end.status == trace.Interrupted) {
+			x.save(it)
 		}
 		last = it
 		if end != nil {
@@ -169,7 +196,7 @@ func (x *execution) consume(seq iter.Seq2[solvers.Iterate, error], lambda float6
 		x.start()
 	}
 	x.pause()
-	if !recorded { // it ended by itself between two records
+	if !x.recorded { // it ended by itself between two records
 		x.lastPasses = x.passes()
 		if end := x.record(last, lambda, stop); end != nil {
 			return *end

@@ -29,6 +29,7 @@ type Run struct {
 	Workers   int              // goroutines of evaluations, at least 1; the solver has those of its plan
 	Weights   bool             // whether the outcome is to have them
 	Rows      Rows
+	Saving    Saving
 	// whether the process does nothing else, so that its memory is the run's
 	Memory bool
 	// CPU is the CPU time of the calling thread; not ok: the system has no such clock. nil: machine.Thread.
@@ -54,6 +55,8 @@ type Outcome struct {
 	// bytes of resident memory at most: of the programs that the solver ran, else of the process, with the data that it
 	// holds and evaluations; 0: not known, or not asked for
 	Peak     int64
+	Resumed  int                       // times that the run has gone on from a state
+	Unsaved  error                     // why its state could not be written the last time
 	Weights  []float64                 // of the last row, or the best by the plan's rule; nil: none, or not asked for
 	Examples map[string]trace.Examples // by metric, at the same row
 }
@@ -67,7 +70,8 @@ func (r Run) Do(ctx context.Context) Outcome {
 		eval: &evaluator{task: r.Task, problem: parallel(r.Objective, r.Workers), metrics: Recorded(r.Plan),
 			workers: r.Workers, train: r.Plan.Record.Train, regularised: !inference},
 		calls: newCalls(r.Plan.Solver.Workers), c: r.Plan.C, lambda: r.Lambda, clock: &clock{thread: r.CPU},
-		keep: keeper{rule: r.Plan.Keep, weights: r.Weights, metrics: r.Plan.Record.Examples},
+		saver: saver{Saving: r.Saving, next: time.Now().Add(r.Saving.Every)},
+		keep:  keeper{rule: r.Plan.Keep, weights: r.Weights, metrics: r.Plan.Record.Examples},
 	}
 	if r.CPU == nil {
 		x.clock.thread = machine.Thread
@@ -83,8 +87,8 @@ func (r Run) Do(ctx context.Context) Outcome {
 	out := x.execute(ctx, r.Objective)
 	outcome := Outcome{Status: out.status, Why: out.why, Rule: out.rule, Passes: x.lastPasses,
 		Seconds: x.spent.wall.Seconds(), CPU: x.spent.cpu.Seconds(), GC: machine.NewCollector().ShareSince(before),
-		Recording: x.recording.Seconds(),
-		Weights:   x.keep.final, Examples: x.keep.examples(r.Task.Validation)}
+		Recording: x.recording.Seconds(), Resumed: x.saver.times, Unsaved: x.saver.err,
+		Weights: x.keep.final, Examples: x.keep.examples(r.Task.Validation)}
 	if x.elsewhere > 0 {
 		outcome.Peak = x.elsewhere
 	} else {

@@ -31,12 +31,17 @@ func (x *execution) path(warm solvers.Warm, p *models.Risk) outcome {
 	var out outcome
 	values := x.run.Solver.Path.Values()
 	for k, c := range values {
+		if x.saver.resuming && k < x.stage {
+			continue
+		}
 		lambda := x.run.Convention.Lambda(c, len(p.Examples))
-		x.stage, x.stageStart, x.c, x.lambda, x.next = k, x.passes(), c, lambda, 0
 		x.eval.problem = x.eval.problem.(*models.Risk).At(lambda)
-		stop := x.stageStop()
+		if !x.saver.resuming {
+			x.stage, x.stageStart, x.c, x.lambda, x.next = k, x.passes(), c, lambda, 0
+			x.until = x.stageStop()
+		}
 		x.start()
-		if out = x.consume(session.Run(lambda), lambda, stop, nil); out.status != trace.Done {
+		if out = x.consume(session.Run(lambda), lambda, x.until, nil); out.status != trace.Done {
 			return out
 		}
 		if end := x.limit(x.stop); end != nil && k < len(values)-1 { // it ends the whole path
@@ -73,16 +78,18 @@ func (x *execution) anneal(warm solvers.Warm, p *models.Risk) outcome {
 	force := func(c float64) {
 		x.c, x.lambda = c, x.run.Convention.Lambda(c, len(p.Examples))
 	}
-	force(at(0))
+	if !x.saver.resuming {
+		force(at(0))
+	}
 	x.start()
 	session, err := warm.Start(p.At(x.lambda), x.env)
 	if err != nil {
 		return x.failure(err)
 	}
-	for arrived := false; ; x.start() {
+	for ; ; x.start() {
 		c := x.c
 		out := x.consume(session.Run(x.lambda), x.lambda, x.stop, func(it solvers.Iterate) bool {
-			if arrived || at(it.Epoch) == c {
+			if x.arrived || at(it.Epoch) == c {
 				return false
 			}
 			force(at(it.Epoch))
@@ -91,7 +98,7 @@ func (x *execution) anneal(warm solvers.Warm, p *models.Risk) outcome {
 		switch {
 		case out.status == "": // the next value of C
 		case out.rule == "converged" && c != target: // on the way: the target takes the rest of the passes
-			arrived = true
+			x.arrived = true
 			force(target)
 		default:
 			return out

@@ -51,7 +51,7 @@ func (x *experiment) try(ctx context.Context, j *job, evaluators int, wait bool)
 	if j.trial, err = tried(); j.trial != nil {
 		return err
 	}
-	draft, out, err := x.execute(ctx, j, stop, evaluators)
+	draft, out, err := x.execute(ctx, j, stop, point, evaluators)
 	if err != nil {
 		return err
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// execute runs a job with a stop, to a draft that is left open.
-func (x *experiment) execute(ctx context.Context, j *job, stop lang.Stop, evaluators int) (*store.Draft,
+// execute runs a job with a stop, to a draft that is left open. point is a word for a stop that is not the run's own.
+func (x *experiment) execute(ctx context.Context, j *job, stop lang.Stop, point string, evaluators int) (*store.Draft,
 	record.Outcome, error) {
 	var none record.Outcome
 	task, set, err := x.tasks.Of(ctx, j.Run)
@@ -38,13 +38,23 @@ func (x *experiment) execute(ctx context.Context, j *job, stop lang.Stop, evalua
 	if err != nil {
 		return nil, none, err
 	}
+	saving, done, err := x.saving(j, point, draft)
+	if err != nil {
+		return nil, none, err
+	}
+	defer done()
 	x.report(Event{Kind: Started, Run: j.Run, Target: stop.Passes, Gap: math.NaN()}, false)
-	return draft, record.Run{
+	out := record.Run{
 		Plan: j.Run, Stop: stop, Solver: solver, Others: alternatives(x.options.Catalogue),
 		Task: task, Objective: objective, Lambda: lambda,
-		Workers: evaluators, Weights: x.keeps(j), Rows: reporting{draft, x, j.Run, stop}, Memory: x.alone,
-		CPU: x.options.CPU,
-	}.Do(ctx), nil
+		Workers: evaluators, Weights: x.keeps(j), Rows: reporting{draft, x, j.Run, stop}, Saving: saving,
+		Memory: x.alone, CPU: x.options.CPU,
+	}.Do(ctx)
+	x.unsaved(j, out)
+	if out.Status != trace.Interrupted { // it has ended, or failed, and would again
+		x.runs.DropState(j.key, point)
+	}
+	return draft, out, nil
 }
 
 // solver makes the solver of a run.

@@ -20,15 +20,16 @@ type Options struct {
 	Workers   int    // runs at a time, at least 1
 	Out       string // folder of the runs
 	Source    datasets.Source
-	Force     bool     // run finished keys again
-	SameCode  bool     // do not reuse results made by different code of the same revisions
-	Weights   bool     // save the last weights of each run
-	Extra     []Named  // the caller's solvers, on every problem
-	OnlyExtra bool     // leave out the spec's solvers
-	Programs  bool     // run the programs that a spec names, though it does not come with gaplab
-	Untimed   bool     // nobody looks at seconds: runs may share the machine, whatever the experiment shows
-	Clean     bool     // take no results of a program whose sources are not those of a commit
-	Command   []string // the command line, for manifests
+	Force     bool          // run finished keys again
+	SameCode  bool          // do not reuse results made by different code of the same revisions
+	Weights   bool          // save the last weights of each run
+	Extra     []Named       // the caller's solvers, on every problem
+	OnlyExtra bool          // leave out the spec's solvers
+	Programs  bool          // run the programs that a spec names, though it does not come with gaplab
+	Untimed   bool          // nobody looks at seconds: runs may share the machine, whatever the experiment shows
+	Clean     bool          // take no results of a program whose sources are not those of a commit
+	Command   []string      // the command line, for manifests
+	SaveEvery time.Duration // of the wall, between two times that the state of a run is kept; 0: a minute; or Never
 	Event     func(Event)
 	CPU       func() (time.Duration, bool)        // tests only: in place of the thread's clock
 	Wrap      func(solvers.Solver) solvers.Solver // tests only: plants a regression in the spec's solvers

@@ -16,7 +16,8 @@ import (
 
 // Run plans the experiment and runs what is not finished yet. A run that fails, diverges or is unsupported is a result
 // like any other; an error means that the experiment itself could not go on (no data, a full disk, a faulty spec). When
-// ctx ends, the runs in progress end as interrupted, with their rows, and are started again the next time. Several
+// ctx ends, the runs in progress end as interrupted, with their rows. The next time they go on from their last state,
+// if they have worked for long and their solver has one (solvers.Iterate.State), else they begin anew. Several
 // processes may run one experiment in one folder: they divide its runs among them, and wait for each other's last ones.
 func Run(ctx context.Context, s *lang.Spec, o Options) error {
 	x, err := newExperiment(s, o)

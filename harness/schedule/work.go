@@ -37,8 +37,7 @@ func (x *experiment) whole(ctx context.Context, j *job, evaluators int, wait boo
 	if f, err := x.found(j); f != nil || err != nil { // another process has just ended it
 		return x.reuse(j, f, err)
 	}
-	x.noteAttempt(j)
-	draft, out, err := x.execute(ctx, j, j.Stop, evaluators)
+	draft, out, err := x.execute(ctx, j, j.Stop, "", evaluators)
 	if err != nil {
 		return err
 	}
@@ -50,7 +49,7 @@ const longAttempt = 60
 
 // noteAttempt says that a run begins anew, where an earlier attempt had got far and did not end.
 func (x *experiment) noteAttempt(j *job) {
-	if x.options.Force || j.extra {
+	if x.options.Force {
 		return
 	}
 	var most, passes float64
@@ -63,8 +62,8 @@ func (x *experiment) noteAttempt(j *job) {
 		}
 	}
 	if most >= longAttempt {
-		x.report(Event{Kind: Noted, Run: j.Run, Why: fmt.Sprintf("%s: interrupted before, after %.4g passes in %.0f s; "+
-			"a run keeps no state of its solver, so it begins anew", j.Labels["as"], passes, most)}, false)
+		x.note(j, "%s: interrupted before, after %.4g passes in %.0f s; no state of its solver was kept, so it begins anew",
+			j.Labels["as"], passes, most)
 	}
 }
 
@@ -186,7 +185,8 @@ func (x *experiment) put(j *job, draft *store.Draft, end trace.End) (*trace.File
 // end is the end line of a job, whose weights it saves.
 func (x *experiment) end(ctx context.Context, j *job, out record.Outcome) (trace.End, error) {
 	end := trace.End{Status: out.Status, Why: out.Why, Rule: out.Rule, Seconds: out.Seconds, CPUSeconds: out.CPU,
-		Load: machine.Load(), GC: out.GC, RecordSeconds: out.Recording, PeakBytes: out.Peak, Examples: out.Examples}
+		Resumed: out.Resumed, Load: machine.Load(), GC: out.GC, RecordSeconds: out.Recording, PeakBytes: out.Peak,
+		Examples: out.Examples}
 	if j.chosen != nil {
 		end.Labels = map[string]any{"chosen": *j.chosen}
 	}

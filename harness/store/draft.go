@@ -144,8 +144,13 @@ func Counts(f *trace.File) bool {
 // tidy removes the files of attempts at a key that did not become its result.
 func (f *Folder) tidy(key string) {
 	for _, name := range f.names(".") {
-		if strings.HasPrefix(name, key+".") && strings.HasSuffix(name, part) {
-			f.remove(name)
+		if !strings.HasPrefix(name, key+".") {
+			continue
+		}
+		for _, ending := range []string{part, stateEnding, stateEnding + unwritten} {
+			if strings.HasSuffix(name, ending) {
+				f.remove(name)
+			}
 		}
 	}
 	f.dropTrials(key)

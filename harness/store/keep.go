@@ -173,7 +173,7 @@ func same(a, b *trace.File, references bool) bool {
 	}
 	u, v := *a.End, *b.End
 	for _, e := range []*trace.End{&u, &v} {
-		e.Seconds, e.CPUSeconds, e.RecordSeconds, e.Load, e.GC, e.PeakBytes = 0, 0, 0, nil, 0, 0
+		e.Seconds, e.CPUSeconds, e.RecordSeconds, e.Load, e.GC, e.PeakBytes, e.Resumed = 0, 0, 0, nil, 0, 0, 0
 	}
 	u.Weights, v.Weights = "", ""
 	return equal(u, v)

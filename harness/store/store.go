@@ -10,6 +10,7 @@
 //	KEY.jsonl             a result
 //	KEY.part.jsonl        the last run that was interrupted or failed
 //	KEY.WORD.part.jsonl   a run in progress, or one whose process was killed
+//	KEY.state             the rows of a long run so far and the state of its solver, for a process that goes on with it
 //	KEY.jsonl.unreadable  what was there and could not be read
 //	KEYDIGEST.weights.json.gz  weights that a result names
 //	.trials/KEY.POINT.jsonl  a candidate at the point of its choice

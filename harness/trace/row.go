@@ -131,6 +131,9 @@ type End struct {
 	Rows       int     `json:"rows"`           // rows in the file; Close fills it in
 	Seconds    float64 `json:"seconds"`
 	CPUSeconds float64 `json:"cpu_seconds,omitempty"` // as the column; 0: not known
+	// times that another process went on with the run: seconds are then the sum of those of several processes, from which
+	// what was lost between the last state and the end of each is missing
+	Resumed int `json:"resumed,omitempty"`
 	// of the wall, for the evaluations and the rows; the solver's clock stands meanwhile
 	RecordSeconds float64 `json:"record_seconds,omitempty"`
 	// processes that were running or ready to run on the machine, this one among them: a mean over the last minute of the

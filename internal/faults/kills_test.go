@@ -17,36 +17,40 @@ import (
 
 const grid = `apiVersion: gaplab/v1
 id: my/grid
-dataset: {name: digits, train: 300, validation: 50}
+dataset: {name: digits, train: 200, validation: 50}
 model: {name: multiclass, loss: hinge}
 regularisation: {convention: lambda, lambda: [0.1, 0.01, 0.001]}
 solvers:
   - {name: eg}
   - {name: bcfw}
   - {name: one-slack}
+  - {name: n-slack}
+  - {name: bmrm}
   - {name: egr}
   - {name: dcd}
+  - {as: path, name: eg, order: batch, eta: 1,
+     path: {lambda: {from: 0.1, factor: 0.1, steps: 3}, until: {gap: 1.0e-4, passes: 30}}}
   - {as: fast, name: sgd, eta0: {grid: [1, 0.1]}}
 choose: [{solver: fast, over: eta0, by: primal, at: {passes: 5}}]
-stop: {gap: 1.0e-3, passes: 60}
+stop: {gap: 1.0e-4, passes: 60}
 `
 
 // kills are processes that the system ends at random moments.
 func kills() []fault {
 	rng := rand.New(rand.NewPCG(1, 18))
 	var whole map[string]string
-	killed := 0
+	killed, wentOn := 0, 0
 	return []fault{
-		{what: "a grid with weights, 18 runs, killed (−9) until it is whole: trials", few: 1, tries: 12,
-			make: func(g *gaplab, try int) (string, error) {
+		{what: "a grid with weights, kept states, a choice and a path, killed (−9) until it is whole: trials",
+			few: 1, tries: 12, make: func(g *gaplab, try int) (string, error) {
 				g.file("grid.yaml", grid)
 				if whole == nil {
 					var err error
-					if whole, err = results(g, "whole", nil); err != nil {
+					if whole, _, err = results(g, "whole", nil); err != nil {
 						return "", err
 					}
 				}
-				again, err := results(g, fmt.Sprint("killed", try), func(patience int) time.Duration {
+				again, resumed, err := results(g, fmt.Sprint("killed", try), func(patience int) time.Duration {
 					killed++
 					if !*full { // a few kills
 						return time.Duration(200+500*patience+rng.IntN(200)) * time.Millisecond
@@ -56,6 +60,7 @@ func kills() []fault {
 				if err != nil {
 					return "", err
 				}
+				wentOn += resumed
 				for name, text := range whole {
 					if again[name] != text {
 						return "", fmt.Errorf("%s differs after the kills:\n%s", name, again[name])
@@ -64,21 +69,23 @@ func kills() []fault {
 				if len(again) != len(whole) {
 					return "", fmt.Errorf("%d results, want %d", len(again), len(whole))
 				}
-				return fmt.Sprintf("%d kills; the same command goes on, with the same rows and weights bit by bit", killed), nil
+				return fmt.Sprintf("%d kills; the same command goes on, %d times within a run, with the same rows and weights "+
+					"bit by bit", killed, wentOn), nil
 			}},
 	}
 }
 
 // results runs the grid to its end, killed after each patience if there is one, and lists what is left: the rows of
-// each run without clocks, and its weights.
-func results(g *gaplab, folder string, patience func(n int) time.Duration) (map[string]string, error) {
+// each run without clocks, and its weights. resumed is how often runs have gone on from their state.
+func results(g *gaplab, folder string, patience func(n int) time.Duration) (out map[string]string, resumed int,
+	err error) {
 	for n := 0; ; n++ {
-		cmd, cancel := g.command("run", "grid.yaml", "--save-weights", "-j", "2", "--out", folder)
+		cmd, cancel := g.command("run", "grid.yaml", "--save-weights", "--save-every", "1ms", "-j", "2", "--out", folder)
 		defer cancel()
 		var said bytes.Buffer
 		cmd.Stderr = &said
 		if err := cmd.Start(); err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		ended := make(chan error, 1)
 		go func() { ended <- cmd.Wait() }()
@@ -95,13 +102,13 @@ func results(g *gaplab, folder string, patience func(n int) time.Duration) (map[
 			}
 		}
 		if err := <-ended; err != nil {
-			return nil, fmt.Errorf("%w\n%s", err, &said)
+			return nil, 0, fmt.Errorf("%w\n%s", err, &said)
 		}
 		break
 	}
-	out := map[string]string{}
-	err := filepath.WalkDir(filepath.Join(g.dir, folder, "my"), func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || entry.Name() == "index" {
+	out = map[string]string{}
+	err = filepath.WalkDir(filepath.Join(g.dir, folder, "my"), func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || entry.Name() == "index" || strings.HasSuffix(entry.Name(), ".state.tmp") {
 			return err
 		}
 		if filepath.Ext(path) != ".jsonl" {
@@ -116,8 +123,9 @@ func results(g *gaplab, folder string, patience func(n int) time.Duration) (map[
 		if err != nil {
 			return err
 		}
+		resumed += f.End.Resumed
 		out[entry.Name()] = fmt.Sprint(f.Status(), " ", trace.Exact(f.Rows))
 		return nil
 	})
-	return out, err
+	return out, resumed, err
 }

@@ -36,6 +36,12 @@ func memory() []fault {
 	text := func(content string) func(*gaplab) error {
 		return func(g *gaplab) error { g.file("rows.txt", content); return nil }
 	}
+	sparse := func(begin string) func(*gaplab) error {
+		return func(g *gaplab) error {
+			g.file("rows.txt", begin)
+			return os.Truncate(filepath.Join(g.dir, "rows.txt"), 100e9)
+		}
+	}
 	return []fault{
 		{what: "a row with the feature 2147483647", few: 1, tries: 3,
 			make: refused(3, "it needs at least .* of memory for", text("1 1:1 2147483647:1\n2 2:1\n1 3:1\n"))},
@@ -48,6 +54,8 @@ func memory() []fault {
 				g.file("rows.txt", b.String())
 				return nil
 			})},
+		{what: "a wrong line, and 100 GB after it", few: 1, tries: 3,
+			make: refused(2, "has no colon: want INDEX:VALUE", sparse("1 1:1\n2 x y\n"))},
 		{what: "a pipe in the place of a file", few: 1, tries: 3,
 			make: refused(3, "it is a pipe; accepted: a file", func(g *gaplab) error {
 				os.Remove(filepath.Join(g.dir, "rows.txt"))

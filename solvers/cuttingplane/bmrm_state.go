@@ -42,6 +42,7 @@ type bmrmState struct {
 	cut   float64 // R(w_k) beyond the planes before
 	least float64 // smallest gap so far
 	idle  int     // iterations since it was that
+	over  bool    // no further iteration is worth its pass
 }
 
 func newBMRMState(b *BMRM, p *models.Risk, env solvers.Env) *bmrmState {
@@ -60,11 +61,16 @@ func (s *bmrmState) forget() {
 // Run implements Session.
 func (s *bmrmState) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 	return func(yield func(solvers.Iterate, error) bool) {
-		s.setLambda(lambda)
+		if s.env.Resumed(s.carry) {
+			s.p = s.p.At(lambda)
+		} else {
+			s.over = false
+			s.setLambda(lambda)
+		}
 		if !yield(s.iterate(), nil) {
 			return
 		}
-		for {
+		for !s.over {
 			s.env.Enter("qp")
 			moved := s.solve()
 			if moved {
@@ -82,7 +88,8 @@ func (s *bmrmState) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 					s.epoch))
 				return
 			case moved:
-				if !yield(s.iterate(), nil) || s.ended() {
+				s.over = s.ended()
+				if !yield(s.iterate(), nil) {
 					return
 				}
 			case s.nearRounding():
@@ -95,6 +102,26 @@ func (s *bmrmState) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 			}
 		}
 	}
+}
+
+// carry names what the iterations to come depend on.
+func (s *bmrmState) carry(to *solvers.State) {
+	s.dual.Carry(to)
+	slopes := make([]models.Sparse, len(s.planes))
+	dense := make([][]float64, len(s.planes))
+	b, idle := make([]float64, len(s.planes)), make([]int, len(s.planes))
+	for k, p := range s.planes {
+		slopes[k], dense[k], b[k], idle[k] = p.a, p.dense, p.b, p.idle
+	}
+	carrySparse(to, &slopes)
+	to.Carry(&dense, &b, &idle)
+	if !to.Writes() {
+		s.planes = make([]plane, len(b))
+		for k := range b {
+			s.planes[k] = plane{slopes[k], dense[k], b[k], idle[k]}
+		}
+	}
+	to.Carry(&s.w, &s.epoch, &s.steps, &s.known, &s.best, &s.cut, &s.least, &s.idle, &s.over)
 }
 
 // setLambda keeps the planes. α scales with 1/λ, so that λw stays.
@@ -201,7 +228,7 @@ func (s *bmrmState) products() []float64 {
 }
 
 func (s *bmrmState) iterate() solvers.Iterate {
-	return solvers.Iterate{W: s.w, Epoch: s.epoch, Dual: s.value, Stats: s.stats}
+	return solvers.Iterate{W: s.w, Epoch: s.epoch, Dual: s.value, Stats: s.stats, State: s.carry}
 }
 
 func (s *bmrmState) stats(yield func(string, float64)) {

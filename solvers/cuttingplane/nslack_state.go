@@ -29,7 +29,12 @@ type nSlackState struct {
 	fresh     int     // constraints since the last QP
 	floor     float64 // violation that may be due to the rounding of the QP
 	solvedTo  float64 // tolerance of the last QP; +Inf if it was for another λ
-	passQPs   int     // QPs of the pass
+
+	at       int  // the example that the pass has come to
+	found    bool // a constraint, in this pass
+	before   int  // constraints added before it
+	passQPs  int  // QPs of the pass
+	attempts int  // to bring the QP to its tolerance at the end
 
 	passes, qps, steps, most, added int
 	largest, widest                 float64 // label loss and |ψ|² seen
@@ -52,34 +57,33 @@ func (st *nSlackState) capacity() float64 { return 1 / (st.p.Lambda * float64(le
 // Run implements Session.
 func (st *nSlackState) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 	return func(yield func(solvers.Iterate, error) bool) {
-		if lambda != st.p.Lambda {
+		resumed := st.env.Resumed(st.carry)
+		if resumed {
 			st.p = st.p.At(lambda)
-			st.set.SetCapacity(st.capacity())
-			st.solvedTo = math.Inf(1)
-		}
-		st.precision = st.s.Epsilon
-		if st.s.Precision != "fixed" {
-			st.precision = max(nSlackStart, st.s.Epsilon)
+		} else {
+			st.begin(lambda)
 		}
 		if !yield(st.iterate(), nil) {
 			return
 		}
-		st.solve() // for another λ
-		if st.env.Interrupted(yield) {
-			return
+		if !resumed {
+			st.solve() // for another λ
+			if st.env.Interrupted(yield) {
+				return
+			}
+			st.beginPass()
 		}
-		for attempts := 0; ; {
-			before := st.added
-			found, more := st.pass(yield)
-			last := st.precision <= max(st.s.Epsilon, st.rounding())
-			few := st.s.Precision == "svmstruct" && !last && st.added-before <= st.few()
+		for {
+			more := st.pass(yield)
 			if !more || st.env.Interrupted(yield) {
 				return
 			}
+			last := st.precision <= max(st.s.Epsilon, st.rounding())
+			few := st.s.Precision == "svmstruct" && !last && st.added-st.before <= st.few()
 			switch {
-			case found && !few || !found && st.refine():
+			case st.found && !few || !st.found && st.refine():
 			case last && st.set.Gap() > st.tolerance()+st.floor: // the QP gave up
-				if attempts++; attempts > nSlackAttempts {
+				if st.attempts++; st.attempts > nSlackAttempts {
 					yield(solvers.Iterate{}, fmt.Errorf(
 						"solvers: n-slack: the QP (%s) does not reach its tolerance: %.3g instead of %.3g",
 						st.s.QP, st.set.Gap(), st.tolerance()))
@@ -99,8 +103,32 @@ func (st *nSlackState) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 			if st.env.Interrupted(yield) {
 				return
 			}
+			st.beginPass()
 		}
 	}
+}
+
+// begin begins at a λ.
+func (st *nSlackState) begin(lambda float64) {
+	if lambda != st.p.Lambda {
+		st.p = st.p.At(lambda)
+		st.set.SetCapacity(st.capacity())
+		st.solvedTo = math.Inf(1)
+	}
+	st.precision = st.s.Epsilon
+	if st.s.Precision != "fixed" {
+		st.precision = max(nSlackStart, st.s.Epsilon)
+	}
+	st.attempts = 0
+}
+
+func (st *nSlackState) beginPass() { st.at, st.found, st.before, st.passQPs = 0, false, st.added, 0 }
+
+// carry names what the rest of the pass and later ones depend on.
+func (st *nSlackState) carry(to *solvers.State) {
+	st.set.Carry(to)
+	to.Carry(&st.precision, &st.fresh, &st.floor, &st.solvedTo, &st.at, &st.found, &st.before, &st.passQPs, &st.attempts,
+		&st.passes, &st.qps, &st.steps, &st.most, &st.added, &st.largest, &st.widest)
 }
 
 // refine brings the QP to the tolerance of the present precision where no constraint has called for that, and says
@@ -130,38 +158,39 @@ func (st *nSlackState) few() int {
 	return min(n/3, max(n/100, 5))
 }
 
-// pass goes over the examples once. It says whether a constraint was found, and whether the consumer wants more.
-func (st *nSlackState) pass(yield func(solvers.Iterate, error) bool) (found, more bool) {
+// pass goes over the examples once, or over the rest of them. It says whether the consumer wants more.
+func (st *nSlackState) pass(yield func(solvers.Iterate, error) bool) (more bool) {
 	n := len(st.p.Examples)
-	st.passQPs = 0
 	due := dualspace.NewCadence(n)
 	st.env.Enter("oracle")
-	for i := range n {
+	for st.at < n {
 		if st.env.Stopped() {
-			return found, true
+			return true
 		}
-		if st.separate(i) {
-			found = true
+		if st.separate(st.at) {
+			st.found = true
 			if st.fresh >= st.s.Batch {
 				st.solve()
 			}
 		}
-		if i == n-1 {
+		if st.at++; st.at == n {
 			if st.fresh > 0 {
 				st.solve()
 			}
 			st.passes++
 		}
-		if due.Yields(i+1) && !st.env.Stopped() {
+		if due.Yields(st.at) && !st.env.Stopped() {
 			st.env.Enter("")
-			if !yield(st.iterate(), nil) {
-				return found, false
+			it := st.iterate()
+			it.State = st.carry
+			if !yield(it, nil) {
+				return false
 			}
 			st.env.Enter("oracle")
 		}
 	}
 	st.env.Enter("")
-	return found, true
+	return true
 }
 
 // separate adds the most violated labelling of an example if it exceeds ξ_i by more than the precision.

@@ -30,6 +30,7 @@ type oneSlackState struct {
 	alpha []float64 // multipliers that w was formed with
 	image []float64 // K g of the newest constraint, if the problem has a kernel
 
+	found                      bool // a constraint, or progress of the QP, in the last iteration
 	iterations, cached, passes int
 	watched                    int     // 1 + iterations + passes when watched last
 	full                       float64 // violation beyond ξ at the last oracle pass; 0 before any
@@ -49,46 +50,82 @@ func newOneSlackState(o *OneSlack, p *models.Risk, env solvers.Env) *oneSlackSta
 // Run implements Session.
 func (s *oneSlackState) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 	return func(yield func(solvers.Iterate, error) bool) {
-		s.setLambda(lambda)
+		resumed := s.env.Resumed(s.carry)
+		if resumed {
+			s.p = s.p.At(lambda)
+		} else {
+			s.setLambda(lambda)
+			s.found = true
+		}
 		if !yield(s.iterate(), nil) {
 			return
 		}
-		if before := s.iterations; before > 0 { // another λ
+		if before := s.iterations; before > 0 && !resumed { // another λ
 			s.env.Enter("qp")
 			s.refine()
 			s.env.Enter("")
-			if s.env.Interrupted(yield) || s.iterations > before && !yield(s.iterate(), nil) {
+			if s.env.Interrupted(yield) || s.iterations > before && !yield(s.saved(), nil) {
 				return
 			}
 		}
-		for {
+		for s.found {
 			s.env.Enter("cache")
-			found := s.fromCache()
-			if !found {
+			s.found = s.fromCache()
+			if !s.found {
 				s.env.Enter("oracle")
-				found = s.fromOracle()
+				s.found = s.fromOracle()
 			}
 			s.env.Enter("qp")
-			if found {
+			if s.found {
 				s.addConstraint()
 				s.solve()
 			} else {
-				found = s.refine()
+				s.found = s.refine()
 			}
 			s.env.Enter("")
-			if s.env.Interrupted(yield) || !yield(s.iterate(), nil) {
-				return
-			}
-			if !found { // its last pass has been yielded
-				if s.unsolved() {
-					yield(solvers.Iterate{}, fmt.Errorf(
-						"solvers: one-slack: the QP ends at a gap of %.3g, above its tolerance: C times "+
-							"the squares of the features is too large", s.dual.Gap()))
-				}
+			if s.env.Interrupted(yield) || !yield(s.saved(), nil) {
 				return
 			}
 		}
+		if s.unsolved() { // its last pass has been yielded
+			yield(solvers.Iterate{}, fmt.Errorf(
+				"solvers: one-slack: the QP ends at a gap of %.3g, above its tolerance: C times "+
+					"the squares of the features is too large", s.dual.Gap()))
+		}
 	}
+}
+
+// carry names what the iterations to come depend on.
+func (s *oneSlackState) carry(to *solvers.State) {
+	s.sep.carry(to)
+	s.dual.Carry(to)
+	carrySparse(to, &s.g)
+	to.Carry(&s.idle, &s.w, &s.alpha, &s.found, &s.iterations, &s.cached, &s.passes, &s.watched, &s.full, &s.added,
+		&s.work, &s.workCached, &s.most, &s.steps)
+}
+
+// carrySparse names sparse vectors.
+func carrySparse(to *solvers.State, vectors *[]models.Sparse) {
+	index, value := make([][]int32, len(*vectors)), make([][]float64, len(*vectors))
+	for k, g := range *vectors {
+		index[k], value[k] = g.Index, g.Value
+	}
+	to.Carry(&index, &value)
+	if to.Writes() {
+		return
+	}
+	*vectors = make([]models.Sparse, len(index))
+	for k := range index {
+		(*vectors)[k] = models.Sparse{Index: index[k], Value: value[k]}
+	}
+}
+
+// saved is an iterate from which the run can go on elsewhere. The start of a stage is none: there the QP has yet to be
+// solved for its λ.
+func (s *oneSlackState) saved() solvers.Iterate {
+	it := s.iterate()
+	it.State = s.carry
+	return it
 }
 
 // setLambda keeps the working set. α scales with C, so that λw stays.

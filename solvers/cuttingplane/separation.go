@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/solvers"
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
@@ -48,6 +49,30 @@ func newSeparation(p *models.Risk, size int) *separation {
 	blocks := min(separationBlocks, max(separationFewest, separationFloats/max(1, p.Dim)))
 	return &separation{p: p, size: size, kept: make([][]labelling, n), chosen: make([]labelling, n),
 		single: singles(p), blocks: make([]separationBlock, blocks)}
+}
+
+// carry names what later calls depend on.
+func (s *separation) carry(to *solvers.State) {
+	for i := range s.kept {
+		carryLabellings(to, &s.kept[i])
+	}
+	carryLabellings(to, &s.chosen)
+	to.Carry(&s.largest, &s.widest)
+}
+
+func carryLabellings(to *solvers.State, list *[]labelling) {
+	y, loss := make([]models.Vertex, len(*list)), make([]float64, len(*list))
+	for k, l := range *list {
+		y[k], loss[k] = l.y, l.loss
+	}
+	to.Carry(&y, &loss)
+	if to.Writes() {
+		return
+	}
+	*list = make([]labelling, len(y))
+	for k := range y {
+		(*list)[k] = labelling{y[k], loss[k]}
+	}
 }
 
 // call asks the oracle for each example and returns the violation of the joint constraint, 1/n Σ max(0, violation_i).

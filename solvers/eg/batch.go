@@ -29,7 +29,9 @@ func newEGBatch(st *egState, adaptive bool) *egBatch {
 // Run implements Session. It ends when no rate improves the dual any more.
 func (b *egBatch) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 	return func(yield func(solvers.Iterate, error) bool) {
-		b.setLambda(lambda)
+		if !b.env.Resumed(b.carry) {
+			b.setLambda(lambda)
+		}
 		if !yield(b.iterate(), nil) {
 			return
 		}
@@ -53,6 +55,12 @@ func (b *egBatch) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 			}
 		}
 	}
+}
+
+// carry names what the steps to come depend on.
+func (b *egBatch) carry(to *solvers.State) {
+	b.egState.carry(to)
+	to.Carry(&b.rate, &b.epoch)
 }
 
 // advance takes the step, at the first rate that does not lower the dual.
@@ -112,6 +120,6 @@ func (b *egBatch) trialDual() float64 {
 }
 
 func (b *egBatch) iterate() solvers.Iterate {
-	return solvers.Iterate{W: b.w, Epoch: b.epoch, Dual: b.dual,
+	return solvers.Iterate{W: b.w, Epoch: b.epoch, Dual: b.dual, State: b.carry,
 		Stats: func(yield func(string, float64)) { yield("eta_mean", b.rate) }}
 }

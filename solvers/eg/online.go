@@ -13,8 +13,9 @@ type egOnline struct {
 	*egState
 	updates  dualspace.Order // over the whole session
 	adaptive bool
-	visits   int // trials
-	again    int // updates that needed more than one trial
+	tol      float64 // decrease of nD that may be due to rounding
+	visits   int     // trials
+	again    int     // updates that needed more than one trial
 }
 
 func newEGOnline(st *egState, e *Solver) *egOnline {
@@ -25,14 +26,16 @@ func newEGOnline(st *egState, e *Solver) *egOnline {
 // Run implements Session.
 func (o *egOnline) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 	return func(yield func(solvers.Iterate, error) bool) {
-		o.setLambda(lambda)
 		due := dualspace.NewCadence(len(o.p.Examples))
-		tol := egTol * (1 + math.Abs(o.dual()))
+		if !o.env.Resumed(o.carry) {
+			o.setLambda(lambda)
+			o.tol = egTol * (1 + math.Abs(o.dual()))
+		}
 		if !yield(o.iterate(), nil) {
 			return
 		}
 		for !o.env.Interrupted(yield) {
-			o.next(tol)
+			o.next(o.tol)
 			if due.Refreshes(o.updates.Done) {
 				o.refresh()
 			}
@@ -41,6 +44,13 @@ func (o *egOnline) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 			}
 		}
 	}
+}
+
+// carry names what the visits to come depend on.
+func (o *egOnline) carry(to *solvers.State) {
+	o.egState.carry(to)
+	o.updates.Carry(to)
+	to.Carry(&o.tol, &o.visits, &o.again)
 }
 
 // next is the next visit, while the processor fetches what those after it will read.
@@ -84,6 +94,7 @@ func (o *egOnline) iterate() solvers.Iterate {
 		W:     o.w,
 		Epoch: o.updates.Epochs(),
 		Dual:  o.dual,
+		State: o.carry,
 		Stats: func(yield func(string, float64)) {
 			yield("eta_mean", dualspace.Sum(o.eta)/float64(len(o.eta)))
 			if updates := o.updates.Done; updates > 0 {

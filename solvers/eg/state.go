@@ -53,6 +53,11 @@ func newEGState(p *models.Risk, env solvers.Env, peak, eta float64) *egState {
 	return st
 }
 
+// carry names what updates depend on.
+func (st *egState) carry(to *solvers.State) {
+	to.Carry(&st.lambda, &st.score, &st.mu, &st.value, &st.eta, &st.w)
+}
+
 func (st *egState) parts(i int) (score, mu []float64) {
 	return st.Of(st.score, i), st.Of(st.mu, i)
 }

@@ -90,10 +90,17 @@ func (b *BCFW) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate,
 		st := newBCFWState(b, p, env.Seed)
 		n := len(p.Examples)
 		due := dualspace.NewCadence(n)
+		env.Resumed(st.carry)
 		if !yield(st.iterate(), nil) {
 			return
 		}
 		for !env.Interrupted(yield) {
+			if st.still == n {
+				if b.Average {
+					yield(st.last(), nil)
+				}
+				return
+			}
 			st.visit(st.visits.Next())
 			if st.visits.Done%n == 0 {
 				st.endEpoch()
@@ -104,12 +111,6 @@ func (b *BCFW) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate,
 			if due.Yields(st.visits.Done) && !yield(st.iterate(), nil) {
 				return
 			}
-			if st.still == n {
-				if b.Average {
-					yield(st.last(), nil)
-				}
-				return
-			}
 		}
 	})
 }
@@ -117,6 +118,7 @@ func (b *BCFW) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate,
 // iterate is the average if there is one, else the last iterate.
 func (st *bcfwState) iterate() solvers.Iterate {
 	it := st.last()
+	it.State = st.carry
 	if st.average != nil {
 		share := st.share()
 		for j, x := range st.w {

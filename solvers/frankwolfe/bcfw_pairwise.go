@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/solvers"
 )
 
 // atom is a labelling with mass α_i(y) > 0.
@@ -24,6 +25,25 @@ func newAtoms(p *models.Risk) atoms {
 		out[i] = []atom{{y: slices.Clone(p.Examples[i].Truth), mass: 1}}
 	}
 	return out
+}
+
+// carry names the labellings and their masses.
+func (a atoms) carry(to *solvers.State) {
+	for i := range a {
+		var y []models.Vertex
+		var loss, mass []float64
+		for _, x := range a[i] {
+			y, loss, mass = append(y, x.y), append(loss, x.loss), append(mass, x.mass)
+		}
+		to.Carry(&y, &loss, &mass)
+		if to.Writes() {
+			continue
+		}
+		a[i] = make([]atom, len(y))
+		for k := range y {
+			a[i][k] = atom{y[k], loss[k], mass[k]}
+		}
+	}
 }
 
 // worst is the labelling of example i with mass that violates the margin least under scores θ, and Δ_i(y) + θ·1_y.

@@ -2,6 +2,7 @@ package frankwolfe
 
 import (
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/cuttingplane"
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
+	"github.com/gaplab/gaplab/solvers/solvertest"
 )
 
 // The optimum is that of 1-slack cutting planes, on each model.
@@ -44,7 +46,11 @@ func TestBCFWEnds(t *testing.T) {
 		p := task.Risk(models.Hinge(), 1e4)
 		for _, order := range []string{"random", "permutation", "cyclic"} {
 			for _, average := range []bool{true, false} {
-				end := testbed.EndOf(t, &BCFW{Order: order, Average: average}, p)
+				b := &BCFW{Order: order, Average: average}
+				solvertest.Resumes(t, fmt.Sprint(task.Model, ", ", order), func(env solvers.Env) iter.Seq2[solvers.Iterate, error] {
+					return solvers.Run(b, p, env)
+				})
+				end := testbed.EndOf(t, b, p)
 				if end.Epoch > 50 || !(end.Dual > 0) || math.Abs(end.Primal-end.Dual) > 1e-11*end.Primal {
 					t.Errorf("%s, %s, average %v: it ended in epoch %d with the primal %v and the dual %v", task.Model, order, average,
 						end.Epoch, end.Primal, end.Dual)

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/solvers"
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
@@ -63,6 +64,16 @@ func newBCFWState(b *BCFW, p *models.Risk, seed uint64) *bcfwState {
 		st.late, st.average = make([]float64, p.Dim), make([]float64, p.Dim)
 	}
 	return st
+}
+
+// carry names what the visits to come depend on.
+func (st *bcfwState) carry(to *solvers.State) {
+	to.Carry(&st.mu, &st.loss, &st.w, &st.late, &st.lateLoss, &st.moves, &st.seen, &st.still, &st.gaps, &st.steps,
+		&st.lastGap, &st.lastStep)
+	st.visits.Carry(to)
+	if st.atoms != nil {
+		st.atoms.carry(to)
+	}
 }
 
 func (st *bcfwState) marginals(i int) []float64 { return st.Of(st.mu, i) }

@@ -76,6 +76,17 @@ func newEGRState(e *EGR, p *models.Risk, env solvers.Env) *egrState {
 	return s
 }
 
+// carry names what the iterations to come depend on.
+func (s *egrState) carry(to *solvers.State) {
+	for _, e := range []*expectation{&s.now.gibbs, &s.alpha} {
+		to.Carry(&e.features, &e.loss, &e.divergence)
+	}
+	to.Carry(&s.now.w, &s.now.mu, &s.now.smoothed, &s.lipschitz, &s.dual, &s.epoch, &s.k, &s.tau, &s.restarts, &s.rejected)
+	if s.drift != nil {
+		to.Carry(&s.drift.alpha)
+	}
+}
+
 // uniform sets w to w(α_0).
 func (s *egrState) uniform() {
 	f, w := s.now.gibbs.features, s.now.w
@@ -195,7 +206,7 @@ func (s *egrState) exhausted() bool {
 
 func (s *egrState) iterate() solvers.Iterate {
 	at := &s.now
-	return solvers.Iterate{W: at.w, Epoch: s.epoch,
+	return solvers.Iterate{W: at.w, Epoch: s.epoch, State: s.carry,
 		Dual: func() float64 { return s.dual },
 		Stats: func(yield func(string, float64)) {
 			yield("k", float64(s.k))

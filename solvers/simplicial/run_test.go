@@ -3,6 +3,7 @@ package simplicial
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/solvertest"
 )
 
 // rsdVariants are settings that take different paths.
@@ -115,6 +117,31 @@ func TestRSDDeterminism(t *testing.T) {
 		draws := r.WorkingSets != rsdNone && r.Order != "cyclic"
 		if other := rsdTrace(t, r, p, solvers.Env{Seed: 2}, false); draws == (other == first) {
 			t.Errorf("%s: another seed gives the same run: %v", name, other == first)
+		}
+	}
+}
+
+// TestRSDGoesOn: every variant goes on from its State with the same bits.
+func TestRSDGoesOn(t *testing.T) {
+	for _, c := range rsdCases(t) {
+		for name, r := range rsdVariants() {
+			if r.Begin == rsdPrior && c.p.Prior == nil {
+				continue
+			}
+			solvertest.Resumes(t, c.name+", "+name, func(env solvers.Env) iter.Seq2[solvers.Iterate, error] {
+				return upTo(60, solvers.Run(r, c.p, env))
+			})
+		}
+	}
+}
+
+// upTo is a run up to an epoch.
+func upTo(epoch int, run iter.Seq2[solvers.Iterate, error]) iter.Seq2[solvers.Iterate, error] {
+	return func(yield func(solvers.Iterate, error) bool) {
+		for it, err := range run {
+			if !yield(it, err) || it.Epoch == epoch {
+				return
+			}
 		}
 	}
 }

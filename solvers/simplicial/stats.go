@@ -17,7 +17,8 @@ func (s *rsdState) failure() error {
 }
 
 func (s *rsdState) iterate() solvers.Iterate {
-	it := solvers.Iterate{W: s.best, Epoch: s.rounds, Dual: func() float64 { return s.bound.value }, Stats: s.stats}
+	it := solvers.Iterate{W: s.best, Epoch: s.rounds, Dual: func() float64 { return s.bound.value }, Stats: s.stats,
+		State: s.carry}
 	if s.whole {
 		it.Primal = func() float64 { return s.primal }
 	} else {

@@ -284,6 +284,23 @@ func runFaults(t *testing.T) []fault {
 				sessions[p.Risk].Run(p.Lambda)(yield)
 			})(s)
 		})},
+		{name: "a State that forgets", says: "goes on from the State of yield",
+			plant: func(s *sound) { s.gibbs.forgets = true }},
+		{name: "no State where one was promised", says: "whether iterates have a State: false",
+			promises: []solvertest.Option{solvertest.Saves(true)},
+			plant: around(func(p given, run sequence, yield func(solvers.Iterate, error) bool) {
+				changed(p, run, func(_ int, _ given, it *solvers.Iterate) { it.State = nil })(yield)
+			})},
+		{name: "a State that moves the run", says: "writing the State changes the run",
+			plant: around(func(p given, run sequence, yield func(solvers.Iterate, error) bool) {
+				changed(p, run, func(_ int, _ given, it *solvers.Iterate) {
+					names, w := it.State, it.W
+					it.State = func(to *solvers.State) {
+						names(to)
+						w[0]++
+					}
+				})(yield)
+			})},
 		{name: "all seeds alike", says: "seeds 11 and 12 give the same run",
 			promises: []solvertest.Option{solvertest.Random()},
 			plant:    func(s *sound) { s.reseed = func(uint64) uint64 { return 1 } }},

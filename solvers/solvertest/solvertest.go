@@ -92,6 +92,9 @@ func Columns(names []string) Option {
 	return func(s *suite) { s.listed, s.columns = true, names }
 }
 
+// Saves promises that iterates have a State, or that they have none.
+func Saves(saves bool) Option { return func(s *suite) { s.saves = &saves } }
+
 type suite struct {
 	solver        solvers.Solver
 	smooth, other float64
@@ -107,6 +110,7 @@ type suite struct {
 	ownMarginals  bool
 	listed        bool // columns are known
 	columns       []string
+	saves         *bool // nil: nothing is promised
 }
 
 // Check fails t wherever the solver breaks the contract of package solvers or one of the promises.
@@ -140,6 +144,7 @@ func Check(t testing.TB, solver solvers.Solver, opts ...Option) {
 		{"break", (*suite).checkBreaks},
 		{"end", (*suite).checkEnd},
 		{"interruption", (*suite).checkInterruption},
+		{"resume", (*suite).checkResume},
 		{"extreme lambda", (*suite).checkExtremes},
 		{"warm", (*suite).checkWarm},
 		{"nonsense", (*suite).checkNonsense},

@@ -16,7 +16,9 @@ import (
 //	s_i ← s_i + η_i (κ cost_i + A_i w − τ s_i)
 //
 // η_i, 1/2 at first, is halved until D does not fall, and multiplied by 1.05 after a step. D is computed in full.
-type gibbs struct{}
+type gibbs struct {
+	forgets bool // its State forgets the rates
+}
 
 func (gibbs) Needs() solvers.Needs {
 	return solvers.Needs{Losses: solvers.Smooth | solvers.Hinge | solvers.Perceptron, Oracles: solvers.Exp,
@@ -34,7 +36,7 @@ func (g gibbs) Start(p *models.Risk, env solvers.Env) (solvers.Session, error) {
 	env.Enter("setup")
 	defer env.Enter("")
 	n := len(p.Examples)
-	s := &gibbsSession{p: p, env: env, lambda: p.Lambda, Layout: dualspace.NewLayout(p),
+	s := &gibbsSession{gibbs: g, p: p, env: env, lambda: p.Lambda, Layout: dualspace.NewLayout(p),
 		visits: dualspace.NewOrder("random", n, env.Seed, 1), term: make([]float64, n), eta: make([]float64, n),
 		w: make([]float64, p.Dim), before: make([]float64, p.Dim)}
 	s.score, s.mu = s.Zeros(), s.Zeros()
@@ -48,6 +50,7 @@ func (g gibbs) Start(p *models.Risk, env solvers.Env) (solvers.Session, error) {
 }
 
 type gibbsSession struct {
+	gibbs
 	p      *models.Risk
 	env    solvers.Env
 	lambda float64
@@ -63,11 +66,13 @@ type gibbsSession struct {
 
 func (s *gibbsSession) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 	return func(yield func(solvers.Iterate, error) bool) {
-		dualspace.Scale(s.w, s.lambda/lambda)
-		s.lambda = lambda
+		if !s.env.Resumed(s.carry) {
+			dualspace.Scale(s.w, s.lambda/lambda)
+			s.lambda = lambda
+		}
 		due := dualspace.NewCadence(s.visits.N)
 		for {
-			if !yield(solvers.Iterate{W: s.w, Epoch: s.visits.Epochs(), Dual: s.dual}, nil) {
+			if !yield(solvers.Iterate{W: s.w, Epoch: s.visits.Epochs(), Dual: s.dual, State: s.carry}, nil) {
 				return
 			}
 			for more := true; more; more = !due.Yields(s.visits.Done) {
@@ -77,6 +82,14 @@ func (s *gibbsSession) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 				s.visit(s.visits.Next())
 			}
 		}
+	}
+}
+
+func (s *gibbsSession) carry(to *solvers.State) {
+	to.Carry(&s.lambda, &s.score, &s.mu, &s.term, &s.w)
+	s.visits.Carry(to)
+	if !s.forgets {
+		to.Carry(&s.eta)
 	}
 }
 

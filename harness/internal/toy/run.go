@@ -78,6 +78,9 @@ func Workers(n int) Option { return func(o *schedule.Options) { o.Workers = n } 
 // Force runs finished keys again.
 func Force() Option { return func(o *schedule.Options) { o.Force = true } }
 
+// SaveEvery is how often runs have their state kept.
+func SaveEvery(d time.Duration) Option { return func(o *schedule.Options) { o.SaveEvery = d } }
+
 // CPU replaces the clock of a run's thread.
 func CPU(clock func() (time.Duration, bool)) Option {
 	return func(o *schedule.Options) { o.CPU = clock }

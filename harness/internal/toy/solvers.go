@@ -39,7 +39,8 @@ func (a *Ascent) Start(p *models.Risk, env solvers.Env) (solvers.Session, error)
 		return nil, err
 	}
 	s := &session{Ascent: *a, p: p, env: env, v: make([]float64, p.Dim), w: make([]float64, p.Dim),
-		random: rand.New(rand.NewPCG(env.Seed, 3))}
+		source: rand.NewPCG(env.Seed, 3)}
+	s.random = rand.New(s.source)
 	env.Enter("setup")
 	for _, e := range p.Examples {
 		mu := make([]float64, e.Features.Parts())
@@ -57,6 +58,7 @@ type session struct {
 	p      *models.Risk
 	env    solvers.Env
 	random *rand.Rand
+	source *rand.PCG
 	mu     [][]float64
 	v, w   []float64
 	steps  int
@@ -86,8 +88,9 @@ func (s *session) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 				s.w[j] = v / lambda
 			}
 			return yield(solvers.Iterate{W: s.w, Epoch: s.steps / n, Dual: func() float64 { return s.dual(lambda) },
-				Stats: func(put func(string, float64)) { put("rate", s.Rate) }}, nil)
+				Stats: func(put func(string, float64)) { put("rate", s.Rate) }, State: s.carry}, nil)
 		}
+		s.env.Resumed(s.carry)
 		if !out() {
 			return
 		}
@@ -112,6 +115,8 @@ func (s *session) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 		}
 	}
 }
+
+func (s *session) carry(to *solvers.State) { to.Carry(&s.mu, &s.v, &s.steps, s.source) }
 
 // move changes the distribution of example i. In a batch the weights stay those of its beginning.
 func (s *session) move(i int, gamma, lambda float64) {

@@ -1,6 +1,10 @@
 package dualspace
 
-import "math/rand/v2"
+import (
+	"math/rand/v2"
+
+	"github.com/gaplab/gaplab/solvers"
+)
 
 // Order draws the example of each visit of an online method: with "random" uniformly and with replacement, with
 // "permutation" from a fresh permutation per epoch of n visits, with "cyclic" as the data have them.
@@ -12,6 +16,7 @@ type Order struct {
 	Perm  []int // of this epoch
 	Again bool  // each permutation is a shuffle of the one before, not of 0, 1, ..., n − 1
 
+	source *rand.PCG      // of Rng
 	drawn  int            // at random, so far: before Done and ahead of it
 	coming [2 * Later]int // draw t is at t mod its length
 }
@@ -25,8 +30,12 @@ const (
 
 // NewOrder has random numbers of its own: a stream under a seed.
 func NewOrder(order string, n int, seed, stream uint64) Order {
-	return Order{Order: order, N: n, Rng: rand.New(rand.NewPCG(seed, stream))}
+	source := rand.NewPCG(seed, stream)
+	return Order{Order: order, N: n, Rng: rand.New(source), source: source}
 }
+
+// Carry names what the visits to come depend on.
+func (v *Order) Carry(s *solvers.State) { s.Carry(&v.Done, &v.Perm, &v.drawn, &v.coming, v.source) }
 
 // Next is the example of the next visit, which it counts as done.
 func (v *Order) Next() int {

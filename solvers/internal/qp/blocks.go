@@ -13,6 +13,7 @@ import (
 	"math"
 
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/solvers"
 )
 
 // Blocks is the working set of the n-slack method (Joachims, Finley and Yu 2009, algorithm 1): columns g_k with losses
@@ -63,6 +64,22 @@ type Solver interface {
 func NewBlocks(dim, blocks int, capacity float64) *Blocks {
 	checkCapacity(capacity)
 	return &Blocks{capacity: capacity, w: make([]float64, dim), blocks: make([]block, blocks), start: []int{0}}
+}
+
+// Carry names what later calls depend on. Gram matrices are computed again when they are needed.
+func (b *Blocks) Carry(to *solvers.State) {
+	columns, alpha := make([][]int32, len(b.blocks)), make([][]float64, len(b.blocks))
+	for i := range b.blocks {
+		columns[i], alpha[i] = b.blocks[i].columns, b.blocks[i].alpha
+	}
+	to.Carry(&columns, &alpha)
+	if !to.Writes() {
+		for i := range b.blocks {
+			b.blocks[i] = block{columns: columns[i], alpha: alpha[i]}
+		}
+	}
+	to.Carry(&b.capacity, &b.w, &b.changes, &b.start, &b.index, &b.value, &b.loss, &b.norm, &b.idle, &b.serial, &b.added,
+		&b.aged)
 }
 
 func checkCapacity(c float64) {

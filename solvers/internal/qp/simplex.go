@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/floats"
+
+	"github.com/gaplab/gaplab/solvers"
 )
 
 // Simplex maximises the dual of the working set of the 1-slack method (Joachims, Finley and Yu 2009, OP6 and OP7),
@@ -40,6 +42,18 @@ func NewSimplex(c float64) *Simplex {
 	checkC(c)
 	return &Simplex{c: c, h: [][]float64{{0}}, diag: []float64{0}, d: []float64{0}, alpha: []float64{c},
 		grad: []float64{0}}
+}
+
+// Carry names what later calls depend on; Newton's factor of the face is part of it, since it is updated from call to
+// call.
+func (q *Simplex) Carry(to *solvers.State) {
+	f := &q.face
+	to.Carry(&q.c, &q.h, &q.diag, &q.d, &q.alpha, &q.grad, &q.moves, &f.base, &f.free)
+	to.Carry(&f.l.n, &f.l.stride, &f.l.l, &f.l.inverse)
+	if !to.Writes() { // working memory
+		f.r, f.p = make([]float64, len(f.free)), make([]float64, len(f.free))
+		f.l.cos, f.l.sin = make([]float64, f.l.stride), make([]float64, f.l.stride)
+	}
 }
 
 func checkC(c float64) {

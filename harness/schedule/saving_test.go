@@ -1,0 +1,172 @@
+package schedule_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gaplab/gaplab/harness/internal/toy"
+	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/schedule"
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+const everyYield = time.Nanosecond // the state is kept as often as it can be
+
+// interruptedRuns is what a spec leaves that is interrupted at random rows and run again until it is whole.
+func interruptedRuns(t *testing.T, dir string, s *lang.Spec, rng *rand.Rand, opts ...toy.Option) *toy.Result {
+	for range 200 {
+		ctx, cancel := context.WithCancel(t.Context())
+		left := 1 + rng.IntN(60)
+		opts := append(opts, toy.SaveEvery(everyYield), toy.Workers(1), toy.OnEvent(func(e schedule.Event) {
+			if e.Kind == schedule.Recorded {
+				if left--; left == 0 {
+					cancel()
+				}
+			}
+		}))
+		r := toy.RunIn(t, ctx, dir, s, opts...)
+		cancel()
+		if r.Ended() {
+			return r
+		}
+	}
+	t.Fatal("not whole after 200 interruptions")
+	return nil
+}
+
+// TestInterruptedRunsGoOn: runs that are interrupted again and again have the rows, counts and weights of runs that are
+// not, say how often, and leave nothing behind. Annealing, paths and choices have a state too.
+func TestInterruptedRunsGoOn(t *testing.T) {
+	s := toy.Spec(t, toy.AtC+variety+"record: {every: {passes: 0.5}}\n")
+	whole := toy.Run(t, t.TempDir(), s, toy.Weights())
+	resumed := 0
+	for seed := range uint64(5) {
+		dir := t.TempDir()
+		r := interruptedRuns(t, dir, s, rand.New(rand.NewPCG(seed, 1)), toy.Weights())
+		toy.SameRows(t, "interrupted", whole.Files, r.Files)
+		for i, f := range r.Files {
+			resumed += f.End.Resumed
+			a, b := *whole.Files[i].End, *f.End
+			if a.Rule != b.Rule || a.Why != b.Why || a.Rows != b.Rows || a.Weights != b.Weights {
+				t.Errorf("%s: it ends by %+v, the whole run by %+v", f.Describe(), b, a)
+			}
+		}
+		if left := append(files(t, dir, ".state*"), files(t, dir, ".part*")...); len(left) > 0 {
+			t.Errorf("left behind: %q", left)
+		}
+	}
+	if resumed < 20 {
+		t.Errorf("runs went on %d times: want so many that this says something", resumed)
+	}
+}
+
+// TestStatesThatCannotBeGoneOnWith: a run begins anew, and says why, where its state is damaged or of other code.
+func TestStatesThatCannotBeGoneOnWith(t *testing.T) {
+	s := toy.Spec(t, toy.AtC+"solvers: [{name: ascent}]\nstop: {passes: 3}\n")
+	whole := toy.Run(t, t.TempDir(), s)
+	for _, c := range []struct {
+		name, says string
+		spoil      func(t *testing.T, file string)
+		opts       []toy.Option
+	}{
+		{name: "a bit of the state", says: "begins anew: ", spoil: func(t *testing.T, file string) {
+			text, err := os.ReadFile(file)
+			if err == nil {
+				text[len(text)-100] ^= 1
+				err = os.WriteFile(file, text, 0o666)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}},
+		{name: "cut off", says: "begins anew: ", spoil: func(t *testing.T, file string) {
+			if err := os.Truncate(file, 10); err != nil {
+				t.Fatal(err)
+			}
+		}},
+		{name: "other code", says: "solver ascent has changed",
+			opts: []toy.Option{func(o *schedule.Options) {
+				o.Catalogue.Sources = func(pkg string) string { return "later sources of " + pkg }
+			}}},
+		{name: "unknown code", says: "begins anew, since it is not known which code",
+			opts: []toy.Option{func(o *schedule.Options) { o.Catalogue.Sources = nil }}},
+		{name: "nothing", says: "it goes on from "},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			ctx, cancel := context.WithCancel(t.Context())
+			begin := append([]toy.Option{toy.SaveEvery(everyYield), toy.OnEvent(func(e schedule.Event) {
+				if e.Kind == schedule.Recorded && e.Passes >= 1 {
+					cancel()
+				}
+			})}, c.opts[:min(len(c.opts), strings.Count(c.name, "unknown"))]...)
+			toy.RunIn(t, ctx, dir, s, begin...)
+			file := one(t, dir, ".state")
+			if c.spoil != nil {
+				c.spoil(t, file)
+			}
+			var said []string
+			r := toy.Run(t, dir, s, append(c.opts, toy.OnEvent(func(e schedule.Event) {
+				if e.Kind == schedule.Noted {
+					said = append(said, e.Why)
+				}
+			}))...)
+			toy.SameRows(t, c.name, whole.Files, r.Files)
+			if len(said) == 0 || !strings.Contains(said[0], c.says) {
+				t.Errorf("said %q: want %q", said, c.says)
+			}
+			if want := c.spoil == nil && c.opts == nil; want != (toy.Only(t, r).End.Resumed == 1) {
+				t.Errorf("it has gone on %d times", toy.Only(t, r).End.Resumed)
+			}
+		})
+	}
+}
+
+// one is the only file below a folder whose name ends so.
+func one(t *testing.T, dir, ending string) string {
+	t.Helper()
+	found := files(t, dir, ending)
+	if len(found) != 1 {
+		t.Fatalf("files that end with %s: %q: want one", ending, found)
+	}
+	return found[0]
+}
+
+// files are those of a run's folder whose names end so.
+func files(t *testing.T, dir, ending string) []string {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(dir, "test", "tiny", "own", "*"+ending))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// TestUnsavedStates: a run whose state cannot be written goes on, and says so.
+func TestUnsavedStates(t *testing.T) {
+	s := toy.Spec(t, toy.AtC+"solvers: [{name: ascent}]\nstop: {passes: 3}\n")
+	dir := t.TempDir()
+	var said []string
+	r := toy.Run(t, dir, s, toy.SaveEvery(everyYield), toy.OnEvent(func(e schedule.Event) {
+		if e.Kind == schedule.Started {
+			part := one(t, dir, ".part.jsonl")
+			name, _, _ := strings.Cut(filepath.Base(part), ".")
+			folder := filepath.Join(filepath.Dir(part), name+".state")
+			if err := os.MkdirAll(filepath.Join(folder, "full"), 0o777); err != nil { // no file can take its place
+				t.Error(err)
+			}
+		}
+		if e.Kind == schedule.Noted {
+			said = append(said, e.Why)
+		}
+	}))
+	toy.WantStatus(t, toy.Only(t, r), trace.Done, "passes")
+	if len(said) != 1 || !strings.Contains(said[0], "its state could not be kept") {
+		t.Errorf("said %q", said)
+	}
+}

@@ -1,0 +1,170 @@
+package store
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// A file of a state is stateFormat, the length of the rows (8 bytes, little-endian), the file of the run so far, with
+// its manifest, what the writer of the state wrote, and the SHA-256 of all that.
+const (
+	stateFormat = "gaplab-state/1\n"
+	stateEnding = ".state"
+	unwritten   = ".tmp" // after the name of a state that is being written
+)
+
+func stateName(key, point string) string {
+	if point != "" {
+		key += "." + point
+	}
+	return key + stateEnding
+}
+
+// SaveState keeps what write writes, and the rows so far, for a process that goes on with the run, in place of what it
+// kept before. point is "" or a word for where the run stops, if not at its own end.
+func (d *Draft) SaveState(point string, write func(io.Writer) error) error {
+	root, err := d.folder.store.opened(true)
+	if err != nil {
+		return err
+	}
+	rows, err := root.Open(filepath.FromSlash(d.name))
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	to := filepath.FromSlash(d.folder.file(stateName(d.key, point)))
+	from := strings.TrimSuffix(filepath.FromSlash(d.name), part) + stateEnding + unwritten
+	file, err := root.OpenFile(from, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
+	if err != nil {
+		return err
+	}
+	if err := writeState(file, rows, write); err != nil {
+		file.Close()
+		root.Remove(from)
+		return err
+	}
+	if err := errors.Join(file.Sync(), file.Close()); err != nil {
+		root.Remove(from)
+		return err
+	}
+	return root.Rename(from, to)
+}
+
+func writeState(file io.Writer, rows *os.File, write func(io.Writer) error) error {
+	info, err := rows.Stat()
+	if err != nil {
+		return err
+	}
+	sum := sha256.New()
+	out := bufio.NewWriterSize(io.MultiWriter(file, sum), 1<<16)
+	out.WriteString(stateFormat)
+	binary.Write(out, binary.LittleEndian, info.Size()) // errors stay with out
+	if _, err := io.CopyN(out, rows, info.Size()); err != nil {
+		return err
+	}
+	if err := write(out); err != nil {
+		return err
+	}
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	_, err = file.Write(sum.Sum(nil))
+	return err
+}
+
+// State is what SaveState kept of a run. Reading it gives what was written.
+type State struct {
+	Run *trace.File // the rows, and the manifest of the process that kept it
+	io.Reader
+	file *os.File
+}
+
+// State is what was last kept of a run; nil if there is nothing. What is damaged is an error that wraps
+// trace.ErrDamaged.
+func (f *Folder) State(key, point string) (*State, error) {
+	root, err := f.store.opened(false)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	name := f.file(stateName(key, point))
+	file, err := root.Open(filepath.FromSlash(name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	s, err := readState(file)
+	if err == nil && s.Run.Manifest.Key != key {
+		err = errMisnamed
+	}
+	if err != nil {
+		file.Close()
+		return nil, fmt.Errorf("%s: %w: %w", name, trace.ErrDamaged, err)
+	}
+	return s, nil
+}
+
+// readState reads the rows, and the rest for its sum.
+func readState(file *os.File) (*State, error) {
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	size := info.Size() - sha256.Size
+	sum, in := sha256.New(), bufio.NewReader(file)
+	if _, err := io.CopyN(sum, in, size); err != nil {
+		return nil, err
+	}
+	if want, err := io.ReadAll(in); err != nil || !bytes.Equal(want, sum.Sum(nil)) {
+		return nil, errors.Join(errors.New("its sum does not hold"), err)
+	}
+	head := make([]byte, len(stateFormat))
+	var rows int64
+	at := io.NewSectionReader(file, 0, size)
+	if _, err := io.ReadFull(at, head); err != nil || string(head) != stateFormat {
+		return nil, fmt.Errorf("it begins with %q: want %q", head, stateFormat)
+	}
+	if err := binary.Read(at, binary.LittleEndian, &rows); err != nil {
+		return nil, err
+	}
+	text := make([]byte, rows)
+	if _, err := io.ReadFull(at, text); err != nil {
+		return nil, err
+	}
+	run, err := trace.Parse(file.Name(), text)
+	if err != nil {
+		return nil, err
+	}
+	return &State{Run: run, Reader: at, file: file}, nil
+}
+
+// Close closes the file.
+func (s *State) Close() error { return s.file.Close() }
+
+// GoOn takes over the rows of a state.
+func (d *Draft) GoOn(s *State) error {
+	for _, row := range s.Run.Rows {
+		if err := d.Append(row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// DropState removes what was kept of a run.
+func (f *Folder) DropState(key, point string) { f.remove(stateName(key, point)) }

@@ -1,0 +1,166 @@
+package solvertest
+
+import (
+	"bytes"
+	"iter"
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/gaplab/gaplab/solvers"
+)
+
+// checkResume: where iterates have a State, another run that is given it shows the same iterate again and goes on with
+// the same bits, from the start, in between and near the end; in a session also at a second λ.
+func (s *suite) checkResume(t testing.TB, all []*problem) {
+	for _, p := range typical(all) {
+		if has := savable(s.run(p.objective)); s.saves != nil && has != *s.saves {
+			t.Errorf("%s: whether iterates have a State: %v, promised was %v", p.name, has, *s.saves)
+		}
+		Resumes(t, p.name, func(env solvers.Env) iter.Seq2[solvers.Iterate, error] {
+			return solvers.Run(s.solver, p.objective, env)
+		})
+		warm, ok := s.solver.(solvers.Warm)
+		if !ok || p.Risk == nil {
+			continue
+		}
+		// a process that goes on has not run the first stage
+		Resumes(t, p.name+", continued at another λ", func(env solvers.Env) iter.Seq2[solvers.Iterate, error] {
+			session, err := warm.Start(p.Risk, env)
+			if err != nil {
+				return func(yield func(solvers.Iterate, error) bool) { yield(solvers.Iterate{}, err) }
+			}
+			if env.Resume == nil {
+				if _, err := record(session.Run(p.Lambda), 15); err != nil {
+					t.Errorf("%s: Run failed: %v", p.name, err)
+				}
+			}
+			return session.Run(p.Lambda / 2)
+		})
+	}
+}
+
+// Resumes checks runs that begin with start, which differ in their Env only, as the suite does: what has a State goes
+// on from there with the same bits.
+func Resumes(t testing.TB, name string, start func(solvers.Env) iter.Seq2[solvers.Iterate, error]) {
+	t.Helper()
+	const most, first, last, between = 400, 4, 4, 40 // yields
+	if !savable(start(env())) {
+		return
+	}
+	want := observed(t, name, start(env()), most)
+	states := map[int][]byte{}
+	k := 0
+	for it, err := range start(env()) {
+		if err != nil || k >= len(want) {
+			break
+		}
+		if it.State != nil && (k < first || k >= len(want)-last || k%between == between/2) {
+			states[k] = stateOf(t, it)
+		}
+		if at := differing(want[k:k+1], []observation{observe(it)}); at >= 0 {
+			t.Errorf("%s: writing the State changes the run at yield %d", name, k)
+			return
+		}
+		k++
+	}
+	for _, k := range slices.Sorted(maps.Keys(states)) {
+		rest := want[k:]
+		if len(rest) > between {
+			rest = rest[:between]
+		}
+		more := len(rest)
+		if k+more == len(want) && more < between && len(want) < most {
+			more++ // it must end as well
+		}
+		if at := differing(rest, observed(t, name, start(resuming(t, states[k])), more)); at >= 0 {
+			t.Errorf("%s: a run that goes on from the State of yield %d differs from the whole run %d yields later", name, k, at)
+			return
+		}
+	}
+}
+
+// savable says whether one of the first iterates has a State.
+func savable(run iter.Seq2[solvers.Iterate, error]) bool {
+	k := 0
+	for it, err := range run {
+		if err == nil && it.State != nil {
+			return true
+		}
+		if k++; k == 3 {
+			break
+		}
+	}
+	return false
+}
+
+// stateOf is the State of an iterate; nil if it has none.
+func stateOf(t testing.TB, it solvers.Iterate) []byte {
+	if it.State == nil {
+		return nil
+	}
+	if it.Watch != nil {
+		it.Watch()
+	}
+	var b bytes.Buffer
+	if err := solvers.SaveState(&b, it.State); err != nil {
+		t.Errorf("SaveState failed: %v", err)
+	}
+	return b.Bytes()
+}
+
+// resuming is for a run that goes on from a state.
+func resuming(t testing.TB, state []byte) solvers.Env {
+	e := env()
+	e.Resume = func(names func(*solvers.State)) bool {
+		if state == nil {
+			return false
+		}
+		if err := solvers.LoadState(bytes.NewReader(state), names); err != nil {
+			t.Errorf("LoadState failed: %v", err)
+		}
+		state = nil
+		return true
+	}
+	return e
+}
+
+// observation is a point with the solver's statistics.
+type observation struct {
+	point
+	names  []string
+	values []float64
+}
+
+func observe(it solvers.Iterate) observation {
+	o := observation{point: pointOf(it)}
+	if it.Stats != nil {
+		it.Stats(func(name string, v float64) { o.names, o.values = append(o.names, name), append(o.values, v) })
+	}
+	return o
+}
+
+// observed are the first yields of a run.
+func observed(t testing.TB, name string, run iter.Seq2[solvers.Iterate, error], yields int) (out []observation) {
+	for it, err := range run {
+		if err != nil {
+			t.Errorf("%s: Run failed: %v", name, err)
+			break
+		}
+		if out = append(out, observe(it)); len(out) >= yields {
+			break
+		}
+	}
+	return out
+}
+
+// differing is the index of the first of the yields that differs, or −1.
+func differing(a, b []observation) int {
+	for i := range max(len(a), len(b)) {
+		if i >= len(a) || i >= len(b) || sameBits([]point{a[i].point}, []point{b[i].point}) >= 0 ||
+			!slices.Equal(a[i].names, b[i].names) || !equalBits(a[i].values, b[i].values) {
+			return i
+		}
+	}
+	return -1
+}
