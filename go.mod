@@ -19,6 +19,8 @@ require (
 	github.com/schollz/progressbar/v3 v3.19.0
 	github.com/spf13/cobra v1.10.2
 	github.com/spf13/pflag v1.0.9
+	github.com/wyatt915/treeblood v0.1.16
+	github.com/yuin/goldmark v1.7.13
 	golang.org/x/image v0.30.0
 	golang.org/x/sync v0.19.0
 	golang.org/x/sys v0.39.0

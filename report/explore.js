@@ -23,6 +23,7 @@ class Explorer {
 		const p = this.data.panels[i];
 		this.view = { panel: i, x: p.of, y: -1, logx: p.x.log, logy: p.y.log, summary: "mean", relative: "", references: true, pick: {} };
 		this.off.clear();
+		this.window = {};
 		this.ranges = { x: [p.x.min, p.x.max], y: [p.y.min, p.y.max] };
 	}
 
@@ -57,7 +58,7 @@ class Explorer {
 		this.check(controls, "bounds and optimum", v.references, on => this.change({ references: on }));
 		for (const label of d.labels) {
 			const values = distinct(d, runs, label);
-			if (values.length < 2 || values.length > 60 || label === "as" || label === "solver" || d.columns[panel.of].name === label) continue;
+			if (values.length < 2 || values.length > 60 || label === "as" && lines.length <= 12 || label === "solver" || d.columns[panel.of].name === label) continue;
 			if (label !== "problem" && this.follows(runs, label)) continue;
 			if (isNumeric(values) && values.length > 2) this.slider(controls, label, values);
 			else this.select(controls, label, [["", "all"], ...values.map(x => [x, x])], v.pick[label] || "", x => this.pick(label, x));
@@ -76,6 +77,7 @@ class Explorer {
 		this.plot.setAttribute("aria-label", "Curves of " + this.article.id + ". Arrow keys left and right move along a curve, up and down change the curve, plus and minus zoom, 0 shows all.");
 		this.plot.onkeydown = e => this.key(e);
 		this.tip = element("div", { className: "tip", hidden: true });
+		this.dot = element("i", { className: "dot", hidden: true });
 		this.said = element("p", { className: "said" });
 		this.said.setAttribute("aria-live", "polite");
 		this.series = element("div", { className: "series" });
@@ -152,6 +154,7 @@ class Explorer {
 		Object.assign(this.view, what);
 		const p = this.data.panels[this.view.panel], own = this.own();
 		this.ranges = own ? { x: [p.x.min, p.x.max], y: [p.y.min, p.y.max] } : { x: [null, null], y: [null, null] };
+		this.window = {};
 		this.logx.checked = this.view.logx;
 		this.logy.checked = this.view.logy;
 		this.draw();
@@ -185,7 +188,8 @@ class Explorer {
 				bands.push({ series: [options.length - 1, options.length - 2], fill: colour + "30" });
 			}
 		}
-		this.plot.replaceChildren(this.tip);
+		this.plot.replaceChildren();
+		this.tip.hidden = this.dot.hidden = true;
 		this.legend();
 		if (list.length === 0) {
 			this.u = null;
@@ -200,14 +204,15 @@ class Explorer {
 			width: this.width(), height: this.height(), legend: { show: false }, series: options, bands,
 			scales: { x: scale(this.view.logx, this.ranges.x, "x"), y: scale(this.view.logy, this.ranges.y, "y") },
 			axes: [axis("x", this.axisLabel("x"), 34, this.view.logx), axis("y", this.axisLabel("y"), 62, this.view.logy)],
-			cursor: { drag: { x: true, y: true, uni: 30, setScale: true }, points: { show: false } },
-			hooks: { setCursor: [u => this.hover(u)] },
+			cursor: { drag: { x: true, y: true, uni: 30, setScale: false }, points: { show: false }, bind: { dblclick: () => () => this.reset() } },
+			hooks: { setCursor: [u => this.hover(u)], setSelect: [u => this.enclose(u)] },
 		}, uPlot.join(tables), this.plot);
-		this.plot.append(this.tip);
+		this.plot.append(this.tip, this.dot);
 	}
 
-	// range is that of the figure where the axes are its own, else that of the data.
+	// range is what the reader has zoomed into, else that of the figure where the axes are its own, else that of the data.
 	range(log, limits, of, min, max) {
+		if (this.window[of]) return this.window[of];
 		if (min === null || max === null || !(min <= max)) return log ? [.1, 1] : [0, 1];
 		let [low, high] = log ? [min / 1.15, max * 1.15] : uPlot.rangeNum(min, max, of === "x" ? 0.001 : .08, false);
 		if (log && high / low < 2) [low, high] = [low / 1.5, high * 1.5];
@@ -277,7 +282,7 @@ class Explorer {
 	hover(u) {
 		const { left, top } = u.cursor;
 		if (left < 0 || top < 0) {
-			this.tip.hidden = true;
+			this.tip.hidden = this.dot.hidden = true;
 			return;
 		}
 		let best = null;
@@ -287,7 +292,7 @@ class Explorer {
 				if (!best || far < best.far) best = { d, i, far };
 			}
 		}
-		if (!best || best.far > 60 * 60) this.tip.hidden = true;
+		if (!best || best.far > 60 * 60) this.tip.hidden = this.dot.hidden = true;
 		else this.tell(best.d, best.i);
 	}
 
@@ -300,9 +305,11 @@ class Explorer {
 		if (s.low) lines.push((this.view.summary === "median" ? "quartiles " : "range ") + format(s.low[i]) + " to " + format(s.high[i]) + ", " + of.length + " runs");
 		this.tip.replaceChildren(element("b", { textContent: s.label }), ...lines.flatMap(t => [element("br", {}), t]));
 		if (keys.length) this.tip.append(element("br", {}), element("span", { className: "keys", textContent: keys.join(" ") }));
-		this.tip.hidden = false;
+		this.tip.hidden = this.dot.hidden = false;
 		const x = u.over.offsetLeft + u.valToPos(s.x[i], "x"), y = u.over.offsetTop + u.valToPos(s.y[i], "y");
 		const room = this.plot.clientWidth, w = this.tip.offsetWidth, h = this.tip.offsetHeight;
+		this.dot.style.left = x + "px";
+		this.dot.style.top = y + "px";
 		this.tip.style.left = Math.max(0, x + 12 + w > room ? x - 12 - w : x + 12) + "px";
 		this.tip.style.top = Math.max(0, y - h - 8 < 0 ? y + 10 : y - h - 8) + "px";
 		return [s.label, ...lines, ...(keys.length ? ["run " + keys.join(" ")] : [])].join(", ");
@@ -314,7 +321,7 @@ class Explorer {
 		if (e.key === "+" || e.key === "=") this.zoom(.5);
 		else if (e.key === "-") this.zoom(2);
 		else if (e.key === "0") this.reset();
-		else if (e.key === "Escape") this.tip.hidden = true;
+		else if (e.key === "Escape") this.tip.hidden = this.dot.hidden = true;
 		else if (moves[e.key] && all.length > 0) {
 			const [ds, di] = moves[e.key], line = (this.at[0] + ds + all.length) % all.length, d = all[line];
 			const i = ds ? nearest(d.s.x, all[Math.min(this.at[0], all.length - 1)].s.x[this.at[1]] ?? 0) : this.at[1] + di;
@@ -324,18 +331,35 @@ class Explorer {
 		e.preventDefault();
 	}
 
-	// zoom changes both axes about the keyboard's point, or about the middle.
+	// enclose zooms into what the pointer was dragged around.
+	enclose(u) {
+		const { left, top, width, height } = u.select;
+		if (width < 4 && height < 4) return;
+		if (width >= 4 && width < u.over.clientWidth) this.window.x = [u.posToVal(left, "x"), u.posToVal(left + width, "x")];
+		if (height >= 4 && height < u.over.clientHeight) this.window.y = [u.posToVal(top + height, "y"), u.posToVal(top, "y")];
+		u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+		this.look();
+	}
+
+	// look shows the window.
+	look() {
+		for (const key of ["x", "y"]) if (this.window[key]) this.u.setScale(key, { min: this.window[key][0], max: this.window[key][1] });
+	}
+
+	// zoom changes both axes about the point that is told, or about the middle.
 	zoom(factor) {
 		if (!this.u) return;
 		const d = this.visible()[this.at[0]], held = !this.tip.hidden && d ? { x: d.s.x[this.at[1]], y: d.s.y[this.at[1]] } : {};
 		for (const key of ["x", "y"]) {
 			const log = key === "x" ? this.view.logx : this.view.logy, f = log ? Math.log : v => v, back = log ? Math.exp : v => v;
 			const { min, max } = this.u.scales[key], low = f(min), high = f(max), c = held[key] === undefined ? (low + high) / 2 : f(held[key]);
-			this.u.setScale(key, { min: back(c - (c - low) * factor), max: back(c + (high - c) * factor) });
+			this.window[key] = [back(c - (c - low) * factor), back(c + (high - c) * factor)];
 		}
+		this.look();
 	}
 
 	reset() {
+		this.window = {};
 		this.at = [0, 0];
 		this.draw();
 	}
@@ -353,38 +377,6 @@ class Explorer {
 		download(id.replaceAll("/", "-") + "-view.svg", svgOf(this.u, drawn, { title, x: this.axisLabel("x"), y: this.axisLabel("y"), parameters,
 			text: `${this.axisLabel("y")} against ${this.axisLabel("x")}. ${this.article.dataset.caption}` }));
 	}
-}
-
-// logSplits are the ticks of a logarithmic axis: 1 to 9 times powers of ten, powers alone over many decades, and even
-// steps within less than one.
-function logSplits(min, max) {
-	const decades = Math.log10(max / min), out = [];
-	if (decades < .7) {
-		const rough = (max - min) / 5, power = 10 ** Math.floor(Math.log10(rough)), step = [1, 2, 5, 10].find(m => m * power >= rough) * power;
-		for (let k = Math.ceil(min / step); k * step <= max; k++) out.push(Number((k * step).toPrecision(12)));
-		return out;
-	}
-	const every = Math.max(1, Math.ceil(decades / 9)), ones = decades > 6 ? [1] : [1, 2, 3, 4, 5, 6, 7, 8, 9];
-	for (let k = Math.floor(Math.log10(min)); k <= Math.log10(max); k++) {
-		for (const m of ones) {
-			const v = Number(m + "e" + k);
-			if (k % every === 0 && v >= min && v <= max) out.push(v);
-		}
-	}
-	return out;
-}
-
-// isStrong says whether a tick of a logarithmic axis has a label and a line across.
-function isStrong(v, splits) {
-	const digits = new Set(splits.map(leading)), powers = splits.filter(s => leading(s) === 1).length;
-	if (digits.size === 1 || !digits.has(1) && splits.length < 8 || splits.length < 7) return true;
-	return leading(v) === 1 || powers < 3 && [2, 5].includes(leading(v));
-}
-
-// leading is the first digit of a tick, or 0 if others follow.
-function leading(v) {
-	const m = v / 10 ** Math.floor(Math.log10(v) + 1e-9), r = Math.round(m);
-	return Math.abs(m - r) < 1e-6 ? r : 0;
 }
 
 function nearest(list, x) {

@@ -53,7 +53,7 @@ func newRoot(sys system) *cobra.Command {
 		cmd.GroupID = "experiments"
 		root.AddCommand(cmd)
 	}
-	for _, cmd := range []*cobra.Command{newCheck(sys), newBaseline(sys), newData(sys)} {
+	for _, cmd := range []*cobra.Command{newCheck(sys), newBaseline(sys), newData(sys), newNotebook(sys)} {
 		cmd.GroupID = "upkeep"
 		root.AddCommand(cmd)
 	}

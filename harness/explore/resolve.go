@@ -18,6 +18,7 @@ const OracleCalls = "oracle_calls"
 // that these leave out. metrics are the columns that its models are judged by. Runs without rows are left out; ok is
 // false if no others are there.
 func Resolve(f *lang.Figure, files []*trace.File, meta figure.Meta, metrics []string) (d Data, ok bool) {
+	d.Labels = []string{} // in JSON, a list in any case
 	thin := make([]*trace.File, len(files))
 	for i, file := range files {
 		thin[i] = file.Thin(Points)
@@ -135,7 +136,7 @@ func (r *resolver) panel(p figure.Panel) {
 		own[l.Of] = true
 	}
 	for _, l := range p.Lines {
-		line := Line{Label: l.Label, Name: l.Name, Hue: l.Hue, Dash: l.Dash, Of: -1, Runs: l.Runs}
+		line := Line{Label: l.Label, Name: l.Name, Hue: l.Hue, Dash: l.Dash, Of: -1, Runs: append([]int{}, l.Runs...)}
 		if l.Style == figure.Bound {
 			line.X, line.Y = l.X, l.Y
 		} else {

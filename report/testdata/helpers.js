@@ -30,4 +30,30 @@ function set(name, value) {
 	field.dispatchEvent(new Event("change"));
 	return true;
 }
+// allViews says which views of which experiment are not drawn, or fail.
+async function allViews() {
+	const faults = [];
+	for (const a of articles.filter(a => a.querySelector("button.explore"))) {
+		await openExplorer(a.id);
+		E.data.panels.forEach((panel, p) => {
+			const view = what => {
+				try {
+					what();
+					if (!E.u && !E.said.textContent) faults.push(`${a.id}, panel ${p}: nothing is drawn, and nothing said`);
+				} catch (e) {
+					faults.push(`${a.id}, panel ${p}, ${JSON.stringify(E.view)}: ${e.stack}`);
+				}
+			};
+			view(() => { E.choosePanel(p); E.build(); });
+			if (!E.u) faults.push(`${a.id}, panel ${p}: ${E.said.textContent}`);
+			E.data.columns.forEach((column, i) => view(() => E.change(column.work ? { x: i } : { y: i, logy: false })));
+			for (const summary of ["median", "each", "mean"]) view(() => E.change({ y: -1, summary }));
+			view(() => E.change({ relative: E.data.labels.includes("as") ? E.data.runs[0].labels.as : panel.lines[0].label }));
+			for (const { s } of E.drawn) {
+				if (s.x.some((x, i) => i > 0 && x < s.x[i - 1]) || s.x.length !== s.y.length) faults.push(`${a.id}: ${s.label} is no curve`);
+			}
+		});
+	}
+	return faults.join("\n");
+}
 true
