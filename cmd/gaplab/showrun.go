@@ -34,10 +34,10 @@ func keysOf(args []string) (keys []string) {
 
 // shownRun is one line of gaplab show --format json for a run.
 type shownRun struct {
-	Path     string         `json:"path"`
-	Manifest trace.Manifest `json:"manifest"`
-	End      *trace.End     `json:"end"`
-	Last     map[string]any `json:"last"` // row
+	Path     string             `json:"path"`
+	Manifest trace.Manifest     `json:"manifest"`
+	End      *trace.End         `json:"end"`
+	Last     map[string]float64 `json:"last"` // row
 }
 
 // showRuns prints where the rows of runs come from.
@@ -50,11 +50,9 @@ func showRuns(sys system, keys []string, format string, options []harness.Option
 		}
 		for k, f := range files {
 			if format == "json" {
-				one := shownRun{Path: f.Path, Manifest: f.Manifest, End: f.End, Last: map[string]any{}}
+				one := shownRun{Path: f.Path, Manifest: f.Manifest, End: f.End}
 				if len(f.Rows) > 0 {
-					for name, v := range f.Rows[len(f.Rows)-1].Values {
-						one.Last[name] = trace.FormatLabel(v)
-					}
+					one.Last = f.Rows[len(f.Rows)-1].Values
 				}
 				if err := term.Objects(sys.out, format, []shownRun{one}); err != nil {
 					return err
