@@ -138,8 +138,8 @@ func (s Source) Own(paths ...string) error {
 }
 
 // ReadOwn passes the decompressed content of a user's own file to parse, which gets the path that it was found
-// under, and returns the hex SHA-256 of the content. A relative path starts from Dir. Nothing is downloaded, and nothing
-// read after an error of parse.
+// under, and returns the hex SHA-256 of the content. A relative path starts from Dir. Nothing is downloaded, and
+// nothing read after an error of parse.
 func (s Source) ReadOwn(ctx context.Context, path string, parse func(path string, r io.Reader) error) (sum string,
 	err error) {
 	at := s.own(path)

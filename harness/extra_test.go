@@ -173,3 +173,23 @@ func TestWithRefuses(t *testing.T) {
 		}
 	}
 }
+
+// The command that manifests keep names files, and not the folders of the one who ran it.
+func TestCommandLeavesFoldersOut(t *testing.T) {
+	for arg, want := range map[string]string{
+		"/home/me/a b.yaml":             "a b.yaml",
+		"--out=/home/me/results":        "--out=results",
+		"dataset={path: /home/me/x.gz}": "dataset={path: x.gz}",
+		`dataset.path="/home/me/x.gz"`:  `dataset.path="x.gz"`,
+		"a=[/x/y.txt, /z/w.txt]":        "a=[y.txt, w.txt]",
+		"eg/fig06":                      "eg/fig06",
+		"url=https://host/file":         "url=https://host/file",
+		"1/2":                           "1/2",
+	} {
+		var o options
+		Command(arg)(&o)
+		if len(o.Command) != 1 || o.Command[0] != want {
+			t.Errorf("%s: kept as %q, want %q", arg, o.Command, want)
+		}
+	}
+}

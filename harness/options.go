@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"strings"
 	"time"
 
@@ -89,19 +90,17 @@ func SaveEvery(d time.Duration) Option {
 // caller trusts: such a program can do all that the caller can.
 func Programs() Option { return func(o *options) { o.Programs = true } }
 
-// Command is the command line that manifests keep. The folders of absolute paths are left out: they are private.
+// Command is the command line that manifests keep. The folders of absolute paths are left out, within settings too:
+// they are private.
 func Command(args ...string) Option {
+	private := regexp.MustCompile(`(^|[=,{\[ "'])/(?:[^/\s,}\]"']+/)*([^/\s,}\]"']+)`)
 	return func(o *options) {
 		o.Command = nil
 		for _, arg := range args {
-			flag, value, assigned := strings.Cut(arg, "=")
-			switch {
-			case filepath.IsAbs(arg):
+			if filepath.IsAbs(arg) { // which may have any characters
 				arg = filepath.Base(arg)
-			case assigned && filepath.IsAbs(value):
-				arg = flag + "=" + filepath.Base(value)
 			}
-			o.Command = append(o.Command, arg)
+			o.Command = append(o.Command, private.ReplaceAllString(arg, "$1$2"))
 		}
 	}
 }

@@ -270,15 +270,22 @@ func (r *Result) Figure() (figure.Figure, error) {
 	if r.Spec.Figure == nil {
 		return figure.Figure{}, fmt.Errorf("%s has no figure", r.Spec.ID)
 	}
+	meta, err := r.meta()
+	if err != nil {
+		return figure.Figure{}, err
+	}
+	return figure.Resolve(r.Spec.Figure, r.Set, meta)
+}
+
+// meta is what the figure says besides its curves.
+func (r *Result) meta() (figure.Meta, error) {
 	meta := figure.NewMeta(r.Spec.ID, r.Spec.Title, r.Set)
 	for _, e := range r.options.Extra {
 		meta.Extra = append(meta.Extra, e.Name)
 	}
 	var err error
-	if meta.Bounds, err = experiments.Bounds(); err != nil {
-		return figure.Figure{}, err
-	}
-	return figure.Resolve(r.Spec.Figure, r.Set, meta)
+	meta.Bounds, err = experiments.Bounds()
+	return meta, err
 }
 
 // Table resolves the experiment's table on these results.

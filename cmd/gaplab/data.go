@@ -8,6 +8,7 @@ import (
 	"github.com/gaplab/gaplab/catalogue"
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/internal/amount"
 	"github.com/gaplab/gaplab/internal/tabular"
 )
 
@@ -100,7 +101,7 @@ func printData(sys system, format string, all []kept) error {
 	for _, k := range all {
 		size, rows := "", ""
 		if k.Bytes > 0 {
-			size = term.Bytes(k.Bytes)
+			size = amount.Bytes(k.Bytes)
 		}
 		if k.Train > 0 {
 			rows = fmt.Sprint(k.Train)

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
+	"github.com/gaplab/gaplab/internal/amount"
 	"github.com/gaplab/gaplab/internal/tabular"
 )
 
@@ -46,7 +47,7 @@ is kept or used. Trees are not kept. Downloaded files are not touched.`,
 			return err
 		}
 		lines := &tabular.Table{Head: []string{"folder", "sets", "size", "limit"}, Right: []string{"sets", "size", "limit"}}
-		lines.Add(p.Folder, fmt.Sprint(sets), term.Bytes(bytes), term.Bytes(p.Limit))
+		lines.Add(p.Folder, fmt.Sprint(sets), amount.Bytes(bytes), amount.Bytes(p.Limit))
 		return term.Results(sys.out, sys.coloursOf(sys.out), format.Value,
 			[]parsedFolder{{Folder: p.Folder, Sets: sets, Bytes: bytes, Limit: p.Limit}}, lines)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/internal/amount"
 	"github.com/gaplab/gaplab/internal/tabular"
 )
 
@@ -79,7 +80,7 @@ func verify(ctx context.Context, e datasets.Entry, source datasets.Source) ([]ve
 func printVerified(sys system, format string, all []verified) error {
 	lines := &tabular.Table{Head: []string{"name", "file", "state", "place", "size"}, Right: []string{"size"}}
 	for _, f := range all {
-		lines.Add(f.Name, f.File.Name, string(f.State), f.Place, term.Bytes(f.Bytes))
+		lines.Add(f.Name, f.File.Name, string(f.State), f.Place, amount.Bytes(f.Bytes))
 	}
 	return term.Results(sys.out, sys.coloursOf(sys.out), format, all, lines)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/internal/amount"
 	"github.com/gaplab/gaplab/internal/tabular"
 )
 
@@ -79,7 +80,7 @@ func (v *runVerb) printForecast(s *lang.Spec, f *harness.Forecast) error {
 		total += "; what they take is known once one of them has ended"
 	}
 	if f.Memory > 0 {
-		total += ", " + term.Bytes(f.Memory) + " of memory as before"
+		total += ", " + amount.Bytes(f.Memory) + " of memory as before"
 	}
 	if v.format.Value == "md" {
 		fmt.Fprintf(v.sys.out, "## %s at scale %s\n\n", s.ID, s.Scale)

@@ -11,7 +11,7 @@ import (
 )
 
 // remarks reports the runs that went wrong, and the warnings about the others, each once.
-func (r *report) remarks(result *harness.Result) {
+func (r *printer) remarks(result *harness.Result) {
 	id := result.Spec.ID
 	for _, f := range result.Failed() {
 		r.faults.Add(term.Exit(term.ExitFailed, "%s: %s", id, term.FirstLine(f)))
@@ -45,7 +45,7 @@ func without(list, printed []string) []string {
 const maxNotes = 4
 
 // notes prints warnings, equal ones once.
-func (r *report) notes(id string, list []string) {
+func (r *printer) notes(id string, list []string) {
 	list = distinct(id, list)
 	for i, text := range list {
 		if i == maxNotes {

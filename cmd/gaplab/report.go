@@ -1,206 +1,99 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
-	"io"
-	"path/filepath"
-	"strings"
+	"os"
 
+	"github.com/google/renameio/v2"
+	"github.com/spf13/cobra"
+
+	"github.com/gaplab/gaplab/cmd/gaplab/internal/ci"
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
+	"github.com/gaplab/gaplab/experiments"
 	"github.com/gaplab/gaplab/harness"
-	"github.com/gaplab/gaplab/harness/claims"
-	"github.com/gaplab/gaplab/harness/figure"
-	"github.com/gaplab/gaplab/harness/lang"
-	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/report"
 )
 
-// report prints the results of gaplab run, experiment by experiment. In the machine's formats the runs are on standard
-// output, and all else is on standard error.
-type report struct {
+// reportVerb is gaplab report.
+type reportVerb struct {
 	sys       system
-	format    string
 	selection *selection
-
-	printed   int // experiments so far
-	summaries []harness.Summary
-	faults    term.Faults
+	html, md  string
+	title     string
 }
 
-// add prints the result of one experiment. If it was interrupted, it is neither drawn nor judged.
-func (r *report) add(result *harness.Result) {
-	aside := r.sys.out
-	if r.format != "text" {
-		aside = r.sys.err
+func newReport(sys system) *cobra.Command {
+	v := &reportVerb{sys: sys}
+	cmd := &cobra.Command{
+		Use:   "report [ID...]",
+		Short: "Write a page of results: verdicts, figures, curves to explore",
+		Long: `Write the results of experiments (all, unless some are named) as one page in
+HTML, which needs no network and no other file: the verdicts of the claims by
+paper; each experiment with its figure, its claims, its table, its spec and
+where its runs come from; and its curves, which a reader can draw against other
+axes, sum up over seeds, relate to one method, zoom, and save as SVG.
+
+With --md, a summary in Markdown, for a comment on a pull request.
+
+The results are those of earlier runs, or those that come with gaplab. Nothing
+is run, and an experiment without results says so. The exit code does not depend
+on verdicts: gaplab claims has one that does.`,
+		Example: "  gaplab report --scale paper --html report.html\n" +
+			"  gaplab report letters.yaml --html letters.html --md letters.md",
+		RunE: func(_ *cobra.Command, args []string) error { return v.run(args) },
 	}
-	r.runs(result)
-	r.remarks(result)
-	cut := result.Interrupted()
-	if !cut {
-		r.table(aside, result)
-		r.claims(aside, result)
-		r.figure(aside, result)
-	}
-	fmt.Fprintf(aside, "traces  %s\n", result.Folder)
-	r.weights(aside, result)
-	if cut {
-		r.faults.Add(term.Exit(term.ExitInterrupted,
-			"%s: interrupted: %d of %d runs have ended; the same command continues with the others",
-			result.Spec.ID, ended(result), result.Planned))
-	}
+	v.selection = addSelection(cmd)
+	cmd.Flags().StringVar(&v.html, "html", "", "write the page to this `file`")
+	cmd.Flags().StringVar(&v.md, "md", "", "write a summary in Markdown to this `file`")
+	cmd.Flags().StringVar(&v.title, "title", "", "heading of the page and of the summary")
+	return cmd
 }
 
-// weights names the files of weights; if there are several, each with the labels that distinguish its run.
-func (r *report) weights(w io.Writer, result *harness.Result) {
-	summaries := result.Summaries()
-	files := 0
-	for _, s := range summaries {
-		if s.Weights != "" {
-			files++
-		}
+func (v *reportVerb) run(args []string) error {
+	if v.html == "" && v.md == "" {
+		return term.Usage("report: name a file to write, by --html FILE, --md FILE or both")
 	}
-	names := varying(labelsOf(result.Files))
-	for i, s := range summaries {
-		if s.Weights == "" {
-			continue
-		}
-		var labels string
-		for _, name := range names {
-			if v, ok := result.Files[i].Manifest.Labels[name]; ok && files > 1 {
-				labels += fmt.Sprintf("  %s=%s", name, trace.FormatLabel(v))
-			}
-		}
-		fmt.Fprintf(w, "weights %s%s\n", filepath.Join(result.Folder, s.Weights), labels)
+	if len(args) == 0 {
+		args = experiments.IDs()
 	}
-}
-
-func ended(result *harness.Result) int {
-	n := 0
-	for _, f := range result.Files {
-		if f.Status() != trace.Interrupted {
-			n++
-		}
-	}
-	return n
-}
-
-// close prints what had to wait for the last experiment, and returns the faults of all.
-func (r *report) close() error {
-	if r.format == "csv" && len(r.summaries) > 0 {
-		if err := term.Objects(r.sys.out, "csv", r.summaries); err != nil {
-			r.faults.Add(err)
-		}
-	}
-	return r.faults.Err()
-}
-
-// runs prints one line per run.
-func (r *report) runs(result *harness.Result) {
-	switch r.format {
-	case "json":
-		r.faults.Add(term.Objects(r.sys.out, "json", result.Summaries()))
-	case "csv":
-		r.summaries = append(r.summaries, result.Summaries()...)
-	case "md":
-		if r.printed > 0 {
-			fmt.Fprintln(r.sys.out)
-		}
-		fmt.Fprintf(r.sys.out, "## %s\n\n%s\n\n", heading(result, term.Colours{}), caption(result))
-		lines, _ := runLines(result)
-		r.faults.Add(lines.Markdown(r.sys.out))
-	default:
-		c := r.sys.coloursOf(r.sys.out)
-		if r.printed > 0 {
-			fmt.Fprintln(r.sys.out)
-		}
-		fmt.Fprintf(r.sys.out, "%s\n%s\n\n", heading(result, c), c.Faint(caption(result)))
-		lines, losers := runLines(result)
-		r.faults.Add(term.Lines(r.sys.out, c, "  ", lines))
-		if losers > 0 {
-			fmt.Fprintf(r.sys.out, "  %s\n", c.Faint("and "+term.Count(losers, "candidate")+" that were not chosen"))
-		}
-		fmt.Fprintln(r.sys.out)
-	}
-	r.printed++
-}
-
-func heading(result *harness.Result, c term.Colours) string { return title(result.Spec, c) }
-
-// title is the id of an experiment, and its title if it has one.
-func title(s *lang.Spec, c term.Colours) string {
-	if s.Title == "" {
-		return c.Bold(s.ID)
-	}
-	return c.Bold(s.ID) + "  " + s.Title
-}
-
-// caption says which data, which scale and which commit the results are from.
-func caption(result *harness.Result) string {
-	return figure.NewMeta(result.Spec.ID, result.Spec.Title, result.Set).Caption()
-}
-
-func (r *report) table(w io.Writer, result *harness.Result) {
-	if result.Spec.Table == nil {
-		return
-	}
-	t, err := result.Table()
+	specs, err := v.selection.specs(args)
 	if err != nil {
-		r.faults.Add(term.Usage("%s: %w", result.Spec.ID, err))
-		return
+		return err
 	}
-	r.faults.Add(term.Lines(w, r.sys.coloursOf(w), "", t.Lines()))
-	fmt.Fprintln(w)
-	r.notes(result.Spec.ID, t.Warnings)
-}
-
-func (r *report) claims(w io.Writer, result *harness.Result) {
-	if len(result.Spec.Claims) == 0 {
-		return
-	}
-	verdicts, err := result.Claims()
+	accounts, err := harness.Accounts(specs, v.selection.options()...)
 	if err != nil {
-		r.faults.Add(term.Usage("%w", err))
+		return err
 	}
-	term.Verdicts(w, r.sys.coloursOf(w), result.Spec.Claims, verdicts)
-	fmt.Fprintln(w)
-	r.faults.Add(shortfall(verdicts))
+	for _, a := range accounts {
+		v.sys.noteLeft(a.Result)
+	}
+	if v.html != "" {
+		var page bytes.Buffer
+		if err := report.HTML(&page, report.Page{Title: v.title, Accounts: accounts}); err != nil {
+			return err
+		}
+		if err := v.write(v.html, page.Bytes()); err != nil {
+			return err
+		}
+	}
+	if v.md != "" {
+		return v.write(v.md, []byte(ci.Report(v.title, accounts)))
+	}
+	return nil
 }
 
-// shortfall is an error that names the claims that were not reproduced; nil if there are none.
-func shortfall(verdicts []claims.Verdict) error {
-	var short []string
-	for _, v := range verdicts {
-		if v.Verdict == claims.NotReproduced {
-			short = append(short, v.Experiment+"/"+v.Claim)
-		}
+// write writes a whole file, and names it.
+func (v *reportVerb) write(path string, text []byte) error {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return term.Usage("%s is a folder; accepted: a file, which is made or replaced", path)
 	}
-	if len(short) == 0 {
-		return nil
+	if err := makeFolderOf(path); err != nil {
+		return err
 	}
-	return term.Exit(term.ExitShort, "not reproduced: %s", strings.Join(short, ", "))
-}
-
-func (r *report) figure(w io.Writer, result *harness.Result) {
-	if result.Spec.Figure == nil {
-		return
+	if err := renameio.WriteFile(path, text, 0o666); err != nil {
+		return err
 	}
-	fig, err := result.Figure()
-	if err != nil {
-		if len(result.Failed()) == 0 { // else that is why there is nothing to draw
-			r.faults.Add(term.Usage("%s: figure: %w", result.Spec.ID, err))
-		}
-		return
-	}
-	var printed []string
-	for _, s := range result.Summaries() {
-		if s.Status == trace.Unsupported { // remarks has said why
-			printed = append(printed, s.Why)
-		}
-	}
-	r.notes(result.Spec.ID, without(fig.Warnings, printed))
-	path := r.selection.figureFile(result.Spec, "svg")
-	if err := saveFigure(fig, path); err != nil {
-		r.faults.Add(fmt.Errorf("%s: %w", result.Spec.ID, err))
-		return
-	}
-	fmt.Fprintf(w, "figure  %s\n", path)
+	fmt.Fprintln(v.sys.out, path)
+	return nil
 }

@@ -49,11 +49,11 @@ func newRoot(sys system) *cobra.Command {
 	root.AddGroup(&cobra.Group{ID: "experiments", Title: "Experiments:"},
 		&cobra.Group{ID: "upkeep", Title: "Upkeep and data:"})
 	for _, cmd := range []*cobra.Command{newList(sys), newShow(sys), newRun(sys), newPlot(sys), newClaims(sys),
-		newExport(sys), newRender(sys), newPredict(sys)} {
+		newReport(sys), newExport(sys), newRender(sys), newPredict(sys)} {
 		cmd.GroupID = "experiments"
 		root.AddCommand(cmd)
 	}
-	for _, cmd := range []*cobra.Command{newCheck(sys), newBaseline(sys), newData(sys)} {
+	for _, cmd := range []*cobra.Command{newCheck(sys), newBaseline(sys), newData(sys), newNotebook(sys)} {
 		cmd.GroupID = "upkeep"
 		root.AddCommand(cmd)
 	}

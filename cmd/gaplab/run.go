@@ -12,6 +12,7 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/internal/amount"
 )
 
 const runLong = `Run experiments, then draw their figures and check their claims.
@@ -92,26 +93,26 @@ func (v *runVerb) run(ctx context.Context, args []string) error {
 	if v.dryRun {
 		return v.forecast(specs)
 	}
-	report := &report{sys: v.sys, format: v.format.Value, selection: v.selection}
+	results := &printer{sys: v.sys, format: v.format.Value, selection: v.selection}
 	for i, s := range specs {
 		result, err := v.one(ctx, s)
 		switch {
 		case ctx.Err() != nil && (err != nil || len(result.Files) == 0):
-			report.faults.Add(term.Exit(term.ExitInterrupted, "%s: interrupted before a run began", s.ID))
+			results.faults.Add(term.Exit(term.ExitInterrupted, "%s: interrupted before a run began", s.ID))
 		case err != nil:
-			report.faults.Add(err)
+			results.faults.Add(err)
 		default:
-			report.add(result)
+			results.add(result)
 			if ctx.Err() != nil && !result.Interrupted() { // runs were made again that had ended before
-				report.faults.Add(term.Exit(term.ExitInterrupted, "%s: interrupted: what is shown may be of earlier runs", s.ID))
+				results.faults.Add(term.Exit(term.ExitInterrupted, "%s: interrupted: what is shown may be of earlier runs", s.ID))
 			}
 		}
 		if left := len(specs) - i - 1; ctx.Err() != nil && left > 0 {
-			report.faults.Add(term.Exit(term.ExitInterrupted, "interrupted: %s not started", term.Count(left, "experiment")))
+			results.faults.Add(term.Exit(term.ExitInterrupted, "interrupted: %s not started", amount.Count(left, "experiment")))
 			break
 		}
 	}
-	return report.close()
+	return results.close()
 }
 
 // one runs one experiment with its progress on standard error.

@@ -16,6 +16,7 @@ import (
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/internal/amount"
 	"github.com/gaplab/gaplab/internal/tabular"
 )
 
@@ -84,7 +85,7 @@ func show(sys system, s *lang.Spec, plan []lang.Run, selection *selection) error
 	if err := settings(sys.out, plan); err != nil {
 		return err
 	}
-	fmt.Fprintf(sys.out, "\n%s\n", term.Count(len(plan), "run"))
+	fmt.Fprintf(sys.out, "\n%s\n", amount.Count(len(plan), "run"))
 	if err := term.Lines(sys.out, c, "  ", planLines(plan)); err != nil {
 		return err
 	}

@@ -17,12 +17,14 @@ type Figure struct {
 type Panel struct {
 	Title string
 	X, Y  Axis
+	Of    string // what x shows, as in the spec
 	Lines []Line
 }
 
 // Axis of a panel. Min and Max are nil where the data decides.
 type Axis struct {
 	Label    string
+	Name     string // the label without its y; empty: a bound
 	Log      bool
 	Min, Max *float64
 }
@@ -31,6 +33,7 @@ type Axis struct {
 // floor of the axis by plots, and drawn as such.
 type Line struct {
 	Label    string
+	Name     string // the label without its y; empty: a bound
 	X, Y     []float64
 	Low      []float64 // nil, or the lower edge of a band (over seeds), as long as X
 	High     []float64
@@ -41,6 +44,8 @@ type Line struct {
 	Stopped  []bool // of Points: nil, or which runs their budget stopped; these are neither joined nor averaged
 	Level    bool   // runs of one row, which nothing was left to do for: the value is drawn over the whole panel
 	Rising   bool   // y only grows while a run lasts: where Stopped, it is a lower bound
+	Runs     []int  // indices of the curves of the set that it is made of; nil: a bound
+	Of       string // what y shows, as in the spec; empty: a bound
 }
 
 // Style of a line.

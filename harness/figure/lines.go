@@ -53,6 +53,7 @@ func (r *resolver) lines(p lang.Panel, s lang.Series, curves []*trace.Curve, ys 
 				return nil, err
 			}
 			line.Label, line.Hue, line.Dash = label, r.hue(identity), slices.Index(ys, y)
+			line.Name, line.Runs, line.Of = identity, r.indices(g.curves), y
 			lines = append(lines, line)
 		}
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// axisLabel names an axis by its expressions: proper names with units.
-func axisLabel(expressions []string) string {
+// AxisLabel names an axis by its expressions: proper names with units.
+func AxisLabel(expressions []string) string {
 	if len(expressions) == 2 && proper(expressions[0]) == proper(trace.Primal) &&
 		proper(expressions[1]) == proper(trace.Dual) {
 		return "Objective"

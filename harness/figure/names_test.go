@@ -19,7 +19,7 @@ func TestAxisLabel(t *testing.T) {
 		{"log(primal - opt)", []string{"log(primal - opt)"}},
 		{"λ", []string{"lambda"}},
 	} {
-		if got := axisLabel(test.expressions); got != test.want {
+		if got := AxisLabel(test.expressions); got != test.want {
 			t.Errorf("%q: %q, want %q", test.expressions, got, test.want)
 		}
 	}

@@ -16,19 +16,13 @@ import (
 // that has only such runs.
 func Resolve(f *lang.Figure, set *trace.Set, meta Meta) (Figure, error) {
 	out := Figure{ID: meta.ID, Title: meta.Title, Columns: f.Columns, Caption: meta.Caption()}
-	panels := f.Panels
-	if len(panels) == 0 {
-		panels = []lang.Panel{f.Panel}
-	}
-	r := &resolver{meta: meta, set: set}
-	if _, r.wall = shown(panels, set).OnWall(); r.wall {
-		r.set, _ = set.OnWall()
-	}
+	r := &resolver{meta: meta}
+	r.set, r.wall = OnWall(f, set)
 	if set.Err != nil {
 		r.warn("%v", set.Err)
 	}
 	var errs []error
-	for i, p := range panels {
+	for i, p := range panelsOf(f) {
 		panel, err := r.panel(p)
 		if err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w", panelName(i, p), err))
@@ -45,6 +39,22 @@ func Resolve(f *lang.Figure, set *trace.Set, meta Meta) (Figure, error) {
 	}
 	out.Warnings = r.warnings
 	return out, errors.Join(errs...)
+}
+
+func panelsOf(f *lang.Figure) []lang.Panel {
+	if len(f.Panels) == 0 {
+		return []lang.Panel{f.Panel}
+	}
+	return f.Panels
+}
+
+// OnWall is the set that a figure shows: with the wall clock's seconds in place of CPU time if a curve that some panel
+// lets pass lacks it. The curves keep their places.
+func OnWall(f *lang.Figure, set *trace.Set) (shows *trace.Set, wall bool) {
+	if _, wall = shown(panelsOf(f), set).OnWall(); wall {
+		set, _ = set.OnWall()
+	}
+	return set, wall
 }
 
 // shown are the curves that some panel's where lets pass.
@@ -72,7 +82,9 @@ func panelName(i int, p lang.Panel) string {
 type resolver struct {
 	set      *trace.Set
 	meta     Meta
-	wall     bool     // columns of CPU time are those of the wall clock
+	wall     bool // columns of CPU time are those of the wall clock
+	index    map[*trace.Curve]int
+	apart    []string // labels that tell all curves apart; nil: not yet asked for
 	hues     []string // identity of each hue: one curve has one colour in all panels
 	warnings []string
 }
@@ -89,6 +101,21 @@ func (r *resolver) hue(identity string) int {
 	return len(r.hues) - 1
 }
 
+// indices are the places of curves in the set.
+func (r *resolver) indices(curves []*trace.Curve) []int {
+	if r.index == nil {
+		r.index = map[*trace.Curve]int{}
+		for i, c := range r.set.Curves {
+			r.index[c] = i
+		}
+	}
+	out := make([]int, len(curves))
+	for i, c := range curves {
+		out[i] = r.index[c]
+	}
+	return out
+}
+
 func (r *resolver) panel(p lang.Panel) (Panel, error) {
 	passing, err := expr.Filter(p.Where, r.set)
 	if err != nil {
@@ -101,7 +128,7 @@ func (r *resolver) panel(p lang.Panel) (Panel, error) {
 	if len(list) == 0 {
 		list = lang.SeriesList{{}}
 	}
-	out := Panel{Title: p.Title}
+	out := Panel{Title: p.Title, Of: p.X}
 	var ys []string
 	for _, s := range list {
 		if len(s.Y) == 0 {
@@ -156,7 +183,7 @@ func (r *resolver) axis(label string, expressions []string, scale string, limits
 	}
 	switch {
 	case label == "":
-		a.Label = axisLabel(expressions)
+		a.Label = AxisLabel(expressions)
 	case timed:
 		a.Label += ", " + clock
 	}
@@ -219,7 +246,10 @@ func (r *resolver) nothing(filter string, there []*trace.Curve) error {
 }
 
 func (r *resolver) describe(c *trace.Curve) string {
-	if name := c.Describe(distinguishing(r.set)); name != "" {
+	if r.apart == nil {
+		r.apart = distinguishing(r.set)
+	}
+	if name := c.Describe(r.apart); name != "" {
 		return name
 	}
 	return c.Describe([]string{"as", trace.C})

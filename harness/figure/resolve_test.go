@@ -168,8 +168,8 @@ func TestSeedsMakeABand(t *testing.T) {
 	}
 	panel := lang.Panel{X: "passes", Y: lang.Strings{"primal"}}
 	lines := resolve(t, lang.Figure{Panel: panel}, files()...).Panels[0].Lines
-	want := []figure.Line{{Label: "eg", X: []float64{0, 1, 2}, Y: []float64{8, 6, 4}, Low: []float64{4, 3, 2},
-		High: []float64{12, 9, 6}}}
+	want := []figure.Line{{Label: "eg", Name: "eg", X: []float64{0, 1, 2}, Y: []float64{8, 6, 4}, Low: []float64{4, 3, 2},
+		High: []float64{12, 9, 6}, Runs: []int{0, 1}, Of: "primal"}}
 	if diff := cmp.Diff(want, lines); diff != "" {
 		t.Error(diff)
 	}
@@ -180,8 +180,8 @@ func TestSeedsMakeABand(t *testing.T) {
 	}
 	sweep := lang.Panel{X: "C", Y: lang.Strings{"final.primal"}}
 	lines = resolve(t, lang.Figure{Panel: sweep}, files()...).Panels[0].Lines
-	want = []figure.Line{{Label: "eg", X: []float64{10}, Y: []float64{4}, Low: []float64{2}, High: []float64{6},
-		Style: figure.Points}}
+	want = []figure.Line{{Label: "eg", Name: "eg", X: []float64{10}, Y: []float64{4}, Low: []float64{2},
+		High: []float64{6}, Style: figure.Points, Runs: []int{0, 1}, Of: "final.primal"}}
 	if diff := cmp.Diff(want, lines); diff != "" {
 		t.Error(diff)
 	}
@@ -211,18 +211,22 @@ func TestSweepWithStoppedRuns(t *testing.T) {
 			sized("eg", 200, trace.Done, 1, 4),
 			sized("eg", 200, trace.Done, 1, 8),
 		}, figure.Line{
-			Label: "eg", Style: figure.Points, X: []float64{100, 200, 200, 300}, Y: []float64{2, 6, 3, 9},
+			Label: "eg", Name: "eg", Style: figure.Points, X: []float64{100, 200, 200, 300}, Y: []float64{2, 6, 3, 9},
 			Low: []float64{2, 4, 3, 9}, High: []float64{2, 8, 3, 9}, Stopped: []bool{false, false, true, true}, Rising: true,
+			Runs: []int{0, 1, 2, 3, 4}, Of: "final.work",
 		}},
 		{"falling once", []*trace.File{sized("eg", 100, trace.Done, 1, 2), sized("eg", 200, trace.Budget, 0, 5, 4, 9)},
 			figure.Line{
-				Label: "eg", Style: figure.Points, X: []float64{100, 200}, Y: []float64{2, 9}, Stopped: []bool{false, true},
+				Label: "eg", Name: "eg", Style: figure.Points, X: []float64{100, 200}, Y: []float64{2, 9},
+				Stopped: []bool{false, true}, Runs: []int{0, 1}, Of: "final.work",
 			}},
 		{"never changing", []*trace.File{sized("eg", 100, trace.Budget, 3, 3)}, figure.Line{
-			Label: "eg", Style: figure.Points, X: []float64{100}, Y: []float64{3}, Stopped: []bool{true},
+			Label: "eg", Name: "eg", Style: figure.Points, X: []float64{100}, Y: []float64{3}, Stopped: []bool{true},
+			Runs: []int{0}, Of: "final.work",
 		}},
 		{"all done", []*trace.File{sized("eg", 200, trace.Done, 1, 2), sized("eg", 100, trace.Done, 1, 1)}, figure.Line{
-			Label: "eg", Style: figure.Points, X: []float64{100, 200}, Y: []float64{1, 2},
+			Label: "eg", Name: "eg", Style: figure.Points, X: []float64{100, 200}, Y: []float64{1, 2},
+			Runs: []int{0, 1}, Of: "final.work",
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -27,18 +27,13 @@ func (p Problem) String() string {
 }
 
 // CheckExecuted says what went wrong in an executed notebook: a code cell that did not run, an error, anything on
-// standard error, a cell tagged as a figure that shows no SVG. A notebook without such a tag is a problem too: its
-// figures would go unchecked. No problems: nil.
+// standard error, a cell tagged as a figure that shows no SVG. No problems: nil.
 func (nb *Notebook) CheckExecuted() []Problem {
 	var out []Problem
 	for i, c := range nb.Cells {
 		if c.Type == "code" {
 			out = append(out, at(i, c, c.executed())...)
 		}
-	}
-	if nb.Figures() == 0 {
-		out = append(out, Problem{
-			What: fmt.Sprintf("no code cell has the tag %q in its metadata; tag those that must show a figure", FigureTag)})
 	}
 	return out
 }

@@ -73,9 +73,12 @@ func (t *Text) UnmarshalJSON(b []byte) error {
 }
 
 // HTML is the output's text/html, or nothing.
-func (o Output) HTML() string {
+func (o Output) HTML() string { return o.Of("text/html") }
+
+// Of is the output in a media type that is a text, or nothing.
+func (o Output) Of(media string) string {
 	var t Text
-	if err := json.Unmarshal(o.Data["text/html"], &t); err != nil {
+	if err := json.Unmarshal(o.Data[media], &t); err != nil {
 		return "" // absent, or not a text: nothing that a page would show
 	}
 	return string(t)

@@ -13,8 +13,8 @@
 // results live in the results folder: what a cell has run, the next one reads. At the paper's scale the committed
 // results are shown if they are complete, and nothing is run.
 //
-// A cell has no caller to return an error to: what goes wrong panics with the experiment and the reason, and the
-// notebook shows it. Outside a notebook nothing is displayed.
+// A cell has no caller to return an error to: what goes wrong ends the cell with the experiment and the reason on
+// standard error; outside a notebook, where nothing is displayed, it panics.
 package show
 
 import (
@@ -26,6 +26,8 @@ import (
 	"os/signal"
 	"runtime"
 	"strings"
+
+	"github.com/janpfeifer/gonb/gonbui"
 
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/lang"
@@ -68,7 +70,10 @@ func Run(s *lang.Spec, opts ...harness.Option) *harness.Result {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	r, err := harness.Run(ctx, s, append([]harness.Option{harness.Workers(runtime.NumCPU())}, opts...)...)
+	p := newProgress(s.ID)
+	opts = append([]harness.Option{harness.Workers(runtime.NumCPU()), harness.OnEvent(p.event)}, opts...)
+	r, err := harness.Run(ctx, s, opts...)
+	p.close()
 	check(err, what)
 	check(ctx.Err(), what)
 	if failed := r.Failed(); len(failed) > 0 {
@@ -77,8 +82,18 @@ func Run(s *lang.Spec, opts ...harness.Option) *harness.Result {
 	return r
 }
 
+// fail ends the cell. In a notebook a panic would show the stacks of goroutines.
+func fail(why string) {
+	if !gonbui.IsNotebook {
+		panic("show: " + why)
+	}
+	gonbui.Sync()
+	fmt.Fprintln(os.Stderr, why)
+	os.Exit(1)
+}
+
 func check(err error, what string) {
 	if err != nil {
-		panic(fmt.Sprintf("show: %s: %v", what, err))
+		fail(fmt.Sprintf("%s: %v", what, err))
 	}
 }

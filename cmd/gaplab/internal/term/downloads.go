@@ -8,6 +8,7 @@ import (
 	"github.com/schollz/progressbar/v3"
 
 	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/internal/amount"
 )
 
 // Downloads shows how far downloads are: a live line on a terminal, and elsewhere a plain line every few seconds.
@@ -41,8 +42,8 @@ func (d *Downloads) Progress(p datasets.Progress) {
 	}
 	d.last = time.Now()
 	if p.Total > 0 {
-		fmt.Fprintf(d.w, "%s: %s of %s\n", p.File, Bytes(p.Done), Bytes(p.Total))
+		fmt.Fprintf(d.w, "%s: %s of %s\n", p.File, amount.Bytes(p.Done), amount.Bytes(p.Total))
 		return
 	}
-	fmt.Fprintf(d.w, "%s: %s\n", p.File, Bytes(p.Done))
+	fmt.Fprintf(d.w, "%s: %s\n", p.File, amount.Bytes(p.Done))
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/internal/amount"
 	"github.com/gaplab/gaplab/internal/tabular"
 )
 
@@ -160,6 +161,6 @@ func (p *Progress) Close() {
 		_ = p.bar.Finish()
 	}
 	if p.reused > 0 {
-		fmt.Fprintf(p.w, "%s: %s had finished before (--force repeats finished runs)\n", p.id, Count(p.reused, "run"))
+		fmt.Fprintf(p.w, "%s: %s had finished before (--force repeats finished runs)\n", p.id, amount.Count(p.reused, "run"))
 	}
 }

@@ -4,7 +4,6 @@
 package term
 
 import (
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -14,27 +13,6 @@ import (
 
 // Columns is the width that text is set to where there is no terminal, in characters.
 const Columns = 100
-
-// Count is a number with its noun: 1 run, 2 runs.
-func Count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
-// Bytes is a size in memory or on disk, in decimal units.
-func Bytes(n int64) string {
-	switch {
-	case n >= 1e9:
-		return fmt.Sprintf("%.1f GB", float64(n)/1e9)
-	case n >= 1e6:
-		return fmt.Sprintf("%.0f MB", float64(n)/1e6)
-	case n >= 1e3:
-		return fmt.Sprintf("%.0f kB", float64(n)/1e3)
-	}
-	return fmt.Sprintf("%d B", n)
-}
 
 // Decimals formats a number with n decimals, so that numbers below each other can be compared; in scientific notation
 // if it is too large, or too small to show in more than two decimals. Nil, not known, is empty.

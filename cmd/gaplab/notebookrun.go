@@ -1,0 +1,203 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
+	"github.com/gaplab/gaplab/internal/amount"
+	"github.com/gaplab/gaplab/notebooks/ipynb"
+	"github.com/gaplab/gaplab/notebooks/jupyter"
+	"github.com/gaplab/gaplab/notebooks/page"
+)
+
+// notebookRun is gaplab notebook run.
+type notebookRun struct {
+	sys     system
+	scale   string
+	out     string
+	html    bool
+	jobs    int
+	timeout time.Duration
+}
+
+func newNotebookRun(sys system) *cobra.Command {
+	v := &notebookRun{sys: sys}
+	cmd := &cobra.Command{
+		Use:   "run [FILE...]",
+		Short: "Execute notebooks, and fail if a cell went wrong",
+		Long: `Execute notebooks from beginning to end: those of this checkout, or the files
+named. A cell that failed, that wrote to standard error, or that is tagged
+"figure" and shows none, is reported with its place, and the exit code is 1.
+
+With --html each becomes a page that needs no network: formulas are MathML. The
+notebooks themselves are not changed. Jupyter and the kernel keep their files in
+.cache of the checkout, and nothing goes to your home folder.`,
+		Example: `  gaplab notebook run
+  gaplab notebook run --html --out pages
+  gaplab notebook run notebooks/eg.ipynb --scale quick`,
+		RunE: func(cmd *cobra.Command, args []string) error { return v.run(cmd.Context(), args) },
+	}
+	cmd.Flags().StringVar(&v.scale, "scale", "", "scale of the experiments: smoke, quick or paper (default smoke)")
+	cmd.Flags().StringVar(&v.out, "out", "", "folder of the executed notebooks and pages (default: they are not kept)")
+	cmd.Flags().BoolVar(&v.html, "html", false, "make a page of each, in the folder of --out")
+	cmd.Flags().IntVarP(&v.jobs, "workers", "j", min(2, runtime.GOMAXPROCS(0)), "notebooks at a time")
+	cmd.Flags().DurationVar(&v.timeout, "timeout", 15*time.Minute, "how long a cell may take; 0: any time")
+	return cmd
+}
+
+func (v *notebookRun) run(ctx context.Context, files []string) error {
+	switch {
+	case v.jobs < 1:
+		return term.Usage("-j %d is out of range; accepted: 1 or more", v.jobs)
+	case v.html && v.out == "":
+		return term.Usage("--html needs a folder for the pages; add --out DIR")
+	}
+	root, err := checkoutRoot()
+	if err != nil {
+		return err
+	}
+	if files, err = v.files(root, files); err != nil {
+		return err
+	}
+	if _, err := jupyter.FindConverter(); err != nil {
+		return notebookError(err)
+	}
+	if v.out == "" {
+		if v.out, err = os.MkdirTemp("", "gaplab-notebooks-"); err != nil {
+			return err
+		}
+		defer os.RemoveAll(v.out)
+	} else if err := os.MkdirAll(v.out, 0o777); err != nil {
+		return err
+	}
+	home, err := v.prepare(ctx, root)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(v.sys.err, "executing %s, %d at a time\n", amount.Count(len(files), "notebook"), min(v.jobs, len(files)))
+	return v.all(ctx, files, home)
+}
+
+// files are the notebooks to execute.
+func (v *notebookRun) files(root string, files []string) ([]string, error) {
+	if len(files) == 0 {
+		return filepath.Glob(filepath.Join(root, "notebooks", "*.ipynb"))
+	}
+	for _, f := range files {
+		if _, err := ipynb.ReadFile(f); err != nil {
+			return nil, term.Usage("%w", err)
+		}
+	}
+	return files, nil
+}
+
+// prepare installs the kernel into a home of its own, and compiles what cells import: in a cell that would count as
+// text on standard error.
+func (v *notebookRun) prepare(ctx context.Context, root string) (jupyter.Home, error) {
+	home, err := jupyter.Private(filepath.Join(root, ".cache", "notebooks"))
+	if err != nil {
+		return home, err
+	}
+	data, err := home.Data()
+	if err != nil {
+		return home, err
+	}
+	var said bytes.Buffer
+	if _, err := v.sys.installGoNB(ctx, data, &said); err != nil {
+		return home, fmt.Errorf("%w\n%s", err, &said)
+	}
+	build := exec.CommandContext(ctx, "go", "-C", root, "build", "./notebooks/...")
+	build.Stdout, build.Stderr = &said, &said
+	if err := build.Run(); err != nil {
+		return home, fmt.Errorf("go build ./notebooks/...: %w\n%s", err, &said)
+	}
+	return home, nil
+}
+
+// all executes the notebooks and reports each in their order.
+func (v *notebookRun) all(ctx context.Context, files []string, home jupyter.Home) error {
+	var faults term.Faults
+	said := make([]chan func() error, len(files))
+	g, inner := errgroup.WithContext(ctx)
+	g.SetLimit(v.jobs + 1) // the one that reports
+	for i := range said {
+		said[i] = make(chan func() error, 1)
+	}
+	g.Go(func() error {
+		for _, report := range said {
+			select {
+			case f := <-report:
+				faults.Add(f())
+			case <-inner.Done():
+				return inner.Err()
+			}
+		}
+		return nil
+	})
+	for i, file := range files {
+		g.Go(func() error {
+			said[i] <- v.one(inner, file, home)
+			return nil
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	return faults.Err()
+}
+
+// one executes a notebook and returns what reports on it.
+func (v *notebookRun) one(ctx context.Context, file string, home jupyter.Home) (report func() error) {
+	begun := time.Now()
+	job := jupyter.Job{Notebook: file, To: v.out, Timeout: v.timeout}
+	if v.scale != "" {
+		job.Environment = []string{"GAPLAB_SCALE=" + v.scale}
+	}
+	executed, problems, err := jupyter.Execute(ctx, job, home)
+	if err != nil {
+		return func() error { return notebookError(err) }
+	}
+	nb, err := ipynb.ReadFile(executed)
+	if err == nil && v.html {
+		err = writePage(nb, strings.TrimSuffix(executed, ".ipynb"))
+	}
+	took := time.Since(begun)
+	return func() error {
+		if err != nil {
+			return err
+		}
+		for _, p := range problems {
+			fmt.Fprintf(v.sys.out, "%s: %s\n", file, p)
+		}
+		if len(problems) > 0 {
+			return term.Exit(term.ExitFailed, "%s: %s went wrong", file, amount.Count(len(problems), "cell"))
+		}
+		fmt.Fprintf(v.sys.out, "%s: %d cells, %s, %.0f s\n", file, nb.CodeCells(), amount.Count(nb.Figures(), "figure"),
+			took.Seconds())
+		return nil
+	}
+}
+
+// writePage writes the page of an executed notebook under its name.
+func writePage(nb *ipynb.Notebook, name string) error {
+	file, err := os.Create(name + ".html")
+	if err != nil {
+		return err
+	}
+	if err := page.Write(file, nb, filepath.Base(name)); err != nil {
+		file.Close()
+		return err
+	}
+	return file.Close()
+}

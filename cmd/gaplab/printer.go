@@ -1,0 +1,207 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
+	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/claims"
+	"github.com/gaplab/gaplab/harness/figure"
+	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/internal/amount"
+)
+
+// printer prints the results of gaplab run, experiment by experiment. In the machine's formats the runs are on standard
+// output, and all else is on standard error.
+type printer struct {
+	sys       system
+	format    string
+	selection *selection
+
+	printed   int // experiments so far
+	summaries []harness.Summary
+	faults    term.Faults
+}
+
+// add prints the result of one experiment. If it was interrupted, it is neither drawn nor judged.
+func (r *printer) add(result *harness.Result) {
+	aside := r.sys.out
+	if r.format != "text" {
+		aside = r.sys.err
+	}
+	r.runs(result)
+	r.remarks(result)
+	cut := result.Interrupted()
+	if !cut {
+		r.table(aside, result)
+		r.claims(aside, result)
+		r.figure(aside, result)
+	}
+	fmt.Fprintf(aside, "traces  %s\n", result.Folder)
+	r.weights(aside, result)
+	if cut {
+		r.faults.Add(term.Exit(term.ExitInterrupted,
+			"%s: interrupted: %d of %d runs have ended; the same command continues with the others",
+			result.Spec.ID, ended(result), result.Planned))
+	}
+}
+
+// weights names the files of weights; if there are several, each with the labels that distinguish its run.
+func (r *printer) weights(w io.Writer, result *harness.Result) {
+	summaries := result.Summaries()
+	files := 0
+	for _, s := range summaries {
+		if s.Weights != "" {
+			files++
+		}
+	}
+	names := varying(labelsOf(result.Files))
+	for i, s := range summaries {
+		if s.Weights == "" {
+			continue
+		}
+		var labels string
+		for _, name := range names {
+			if v, ok := result.Files[i].Manifest.Labels[name]; ok && files > 1 {
+				labels += fmt.Sprintf("  %s=%s", name, trace.FormatLabel(v))
+			}
+		}
+		fmt.Fprintf(w, "weights %s%s\n", filepath.Join(result.Folder, s.Weights), labels)
+	}
+}
+
+func ended(result *harness.Result) int {
+	n := 0
+	for _, f := range result.Files {
+		if f.Status() != trace.Interrupted {
+			n++
+		}
+	}
+	return n
+}
+
+// close prints what had to wait for the last experiment, and returns the faults of all.
+func (r *printer) close() error {
+	if r.format == "csv" && len(r.summaries) > 0 {
+		if err := term.Objects(r.sys.out, "csv", r.summaries); err != nil {
+			r.faults.Add(err)
+		}
+	}
+	return r.faults.Err()
+}
+
+// runs prints one line per run.
+func (r *printer) runs(result *harness.Result) {
+	switch r.format {
+	case "json":
+		r.faults.Add(term.Objects(r.sys.out, "json", result.Summaries()))
+	case "csv":
+		r.summaries = append(r.summaries, result.Summaries()...)
+	case "md":
+		if r.printed > 0 {
+			fmt.Fprintln(r.sys.out)
+		}
+		fmt.Fprintf(r.sys.out, "## %s\n\n%s\n\n", heading(result, term.Colours{}), caption(result))
+		lines, _ := runLines(result)
+		r.faults.Add(lines.Markdown(r.sys.out))
+	default:
+		c := r.sys.coloursOf(r.sys.out)
+		if r.printed > 0 {
+			fmt.Fprintln(r.sys.out)
+		}
+		fmt.Fprintf(r.sys.out, "%s\n%s\n\n", heading(result, c), c.Faint(caption(result)))
+		lines, losers := runLines(result)
+		r.faults.Add(term.Lines(r.sys.out, c, "  ", lines))
+		if losers > 0 {
+			fmt.Fprintf(r.sys.out, "  %s\n", c.Faint("and "+amount.Count(losers, "candidate")+" that were not chosen"))
+		}
+		fmt.Fprintln(r.sys.out)
+	}
+	r.printed++
+}
+
+func heading(result *harness.Result, c term.Colours) string { return title(result.Spec, c) }
+
+// title is the id of an experiment, and its title if it has one.
+func title(s *lang.Spec, c term.Colours) string {
+	if s.Title == "" {
+		return c.Bold(s.ID)
+	}
+	return c.Bold(s.ID) + "  " + s.Title
+}
+
+// caption says which data, which scale and which commit the results are from.
+func caption(result *harness.Result) string {
+	return figure.NewMeta(result.Spec.ID, result.Spec.Title, result.Set).Caption()
+}
+
+func (r *printer) table(w io.Writer, result *harness.Result) {
+	if result.Spec.Table == nil {
+		return
+	}
+	t, err := result.Table()
+	if err != nil {
+		r.faults.Add(term.Usage("%s: %w", result.Spec.ID, err))
+		return
+	}
+	r.faults.Add(term.Lines(w, r.sys.coloursOf(w), "", t.Lines()))
+	fmt.Fprintln(w)
+	r.notes(result.Spec.ID, t.Warnings)
+}
+
+func (r *printer) claims(w io.Writer, result *harness.Result) {
+	if len(result.Spec.Claims) == 0 {
+		return
+	}
+	verdicts, err := result.Claims()
+	if err != nil {
+		r.faults.Add(term.Usage("%w", err))
+	}
+	term.Verdicts(w, r.sys.coloursOf(w), result.Spec.Claims, verdicts)
+	fmt.Fprintln(w)
+	r.faults.Add(shortfall(verdicts))
+}
+
+// shortfall is an error that names the claims that were not reproduced; nil if there are none.
+func shortfall(verdicts []claims.Verdict) error {
+	var short []string
+	for _, v := range verdicts {
+		if v.Verdict == claims.NotReproduced {
+			short = append(short, v.Experiment+"/"+v.Claim)
+		}
+	}
+	if len(short) == 0 {
+		return nil
+	}
+	return term.Exit(term.ExitShort, "not reproduced: %s", strings.Join(short, ", "))
+}
+
+func (r *printer) figure(w io.Writer, result *harness.Result) {
+	if result.Spec.Figure == nil {
+		return
+	}
+	fig, err := result.Figure()
+	if err != nil {
+		if len(result.Failed()) == 0 { // else that is why there is nothing to draw
+			r.faults.Add(term.Usage("%s: figure: %w", result.Spec.ID, err))
+		}
+		return
+	}
+	var printed []string
+	for _, s := range result.Summaries() {
+		if s.Status == trace.Unsupported { // remarks has said why
+			printed = append(printed, s.Why)
+		}
+	}
+	r.notes(result.Spec.ID, without(fig.Warnings, printed))
+	path := r.selection.figureFile(result.Spec, "svg")
+	if err := saveFigure(fig, path); err != nil {
+		r.faults.Add(fmt.Errorf("%s: %w", result.Spec.ID, err))
+		return
+	}
+	fmt.Fprintf(w, "figure  %s\n", path)
+}

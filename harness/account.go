@@ -1,0 +1,249 @@
+package harness
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/gaplab/gaplab/experiments"
+	"github.com/gaplab/gaplab/harness/claims"
+	"github.com/gaplab/gaplab/harness/explore"
+	"github.com/gaplab/gaplab/harness/figure"
+	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/table"
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// Account is all that a report says of one experiment. It is made from results that are there; nothing is run.
+type Account struct {
+	Spec     *lang.Spec
+	Text     string  // the spec as it was written
+	Command  string  // that makes its results
+	Result   *Result // without files if there are no results
+	Missing  error   // why there are none, which wraps ErrNoResults; nil if there are
+	Verdicts []claims.Verdict
+	Figure   *figure.Figure // nil: it has none, or none could be made, and a note says why
+	Table    *table.Table   // the same
+	Explore  *explore.Data  // nil: no run has rows
+	Origin   []Fact         // of all runs, each text once
+	Notes    []string       // warnings and faults
+}
+
+// Accounts makes the accounts of experiments, in their order. An experiment without results is among them. What is
+// wrong with one is in its notes; the error is that of a spec, or of a file of results that cannot be read.
+func Accounts(specs []*lang.Spec, opts ...Option) ([]*Account, error) {
+	o := newOptions(opts)
+	o.others = remembered(o.reader())
+	out, faults := make([]*Account, len(specs)), make([]error, len(specs))
+	var g errgroup.Group
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for i, s := range specs {
+		g.Go(func() error {
+			out[i], faults[i] = account(s, o)
+			return nil
+		})
+	}
+	g.Wait()
+	return slices.DeleteFunc(out, func(a *Account) bool { return a == nil }), errors.Join(faults...)
+}
+
+// remembered reads the results of each experiment once, for claims that look at others. It is safe for concurrent use.
+func remembered(read func(id, scale string) (*Result, error)) func(id, scale string) (*Result, error) {
+	var lock sync.Mutex
+	known := map[string]*Result{}
+	return func(id, scale string) (*Result, error) {
+		lock.Lock()
+		defer lock.Unlock()
+		if r := known[id+" "+scale]; r != nil {
+			return r, nil
+		}
+		r, err := read(id, scale)
+		if err == nil {
+			known[id+" "+scale] = r
+		}
+		return r, err
+	}
+}
+
+func account(s *lang.Spec, o *options) (*Account, error) {
+	a := &Account{Spec: s, Command: strings.ReplaceAll(runCommand(s), s.File, publicName(s.File))}
+	text, err := besideSpec(s.File, path.Base(filepath.ToSlash(s.File)))
+	if err != nil {
+		return nil, err
+	}
+	a.Text = string(text)
+	a.Result, err = read(s, o)
+	switch {
+	case errors.Is(err, ErrNoResults):
+		a.Missing = err
+		a.Result = newResult(s, o, "", nil, nil)
+	case err != nil:
+		return nil, err
+	}
+	if a.Verdicts, err = a.Result.Claims(); err != nil {
+		a.note("%v", err)
+	}
+	if a.Missing != nil {
+		return a, nil
+	}
+	a.note("%s", strings.Join(a.Result.Failed(), "\n"))
+	a.figure()
+	a.table()
+	meta, err := a.Result.meta()
+	if err != nil {
+		return nil, err
+	}
+	if data, ok := explore.Resolve(s.Figure, a.Result.Files, meta, metricsOf(a.Result.Files)); ok {
+		a.Explore = &data
+	}
+	a.Origin = origins(a.Result.Files)
+	for _, w := range a.Result.Set.Warnings {
+		a.note("%s", w)
+	}
+	return a, nil
+}
+
+// publicName is a file's name without the folders of an absolute path, which are private.
+func publicName(file string) string {
+	if filepath.IsAbs(file) {
+		return filepath.Base(file)
+	}
+	return file
+}
+
+// note adds the lines of a text, each once.
+func (a *Account) note(format string, args ...any) {
+	for line := range strings.SplitSeq(fmt.Sprintf(format, args...), "\n") {
+		line = strings.TrimPrefix(line, a.Spec.ID+" ")
+		if line != "" && !slices.Contains(a.Notes, line) {
+			a.Notes = append(a.Notes, line)
+		}
+	}
+}
+
+func (a *Account) figure() {
+	if a.Spec.Figure == nil {
+		return
+	}
+	fig, err := a.Result.Figure()
+	if err != nil {
+		a.note("figure: %v", err)
+	}
+	for _, w := range fig.Warnings {
+		a.note("figure: %s", w)
+	}
+	if len(fig.Panels) > 0 {
+		a.Figure = &fig
+	}
+}
+
+func (a *Account) table() {
+	if a.Spec.Table == nil {
+		return
+	}
+	t, err := a.Result.Table()
+	if err != nil {
+		a.note("table: %v", err)
+		return
+	}
+	for _, w := range t.Warnings {
+		a.note("table: %s", w)
+	}
+	a.Table = &t
+}
+
+// Count is how many claims have each outcome.
+func (a *Account) Count() map[claims.Outcome]int {
+	out := map[claims.Outcome]int{}
+	for _, v := range a.Verdicts {
+		out[v.Verdict]++
+	}
+	return out
+}
+
+// Paper is the paper that the experiment belongs to; ok is false for an experiment of the user's own.
+func (a *Account) Paper() (p experiments.Paper, ok bool) {
+	if !a.Spec.BuiltIn {
+		return p, false
+	}
+	key, _, _ := strings.Cut(a.Spec.ID, "/")
+	for _, p := range experiments.Papers() {
+		if p.Key == key {
+			return p, true
+		}
+	}
+	return p, false
+}
+
+// metricsOf are the metrics of the models of some runs.
+func metricsOf(files []*trace.File) (out []string) {
+	models := map[any]bool{}
+	for _, f := range files {
+		models[f.Manifest.Labels["model"]] = true
+	}
+	for _, e := range Catalogue().Models {
+		for _, m := range e.Metrics {
+			if models[e.Name] && !slices.Contains(out, m) {
+				out = append(out, m)
+			}
+		}
+	}
+	return out
+}
+
+// mostTexts is how many texts of one name are listed for all runs of an experiment.
+const mostTexts = 12
+
+// origins are the facts of all runs without what each has for itself: how it went and how it ended.
+func origins(files []*trace.File) []Fact {
+	var names []string
+	texts := map[string][]string{}
+	var first, last string
+	for _, f := range files {
+		if at := f.Manifest.Start; first == "" || at < first {
+			first = at
+		}
+		last = max(last, f.Manifest.Start)
+		name := ""
+		for _, fact := range Origin(f) {
+			if fact.Name != "" {
+				name = fact.Name
+			}
+			if fact.Text == "" || slices.Contains([]string{"ran", "ended", "note"}, name) {
+				continue
+			}
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+			if !slices.Contains(texts[name], fact.Text) {
+				texts[name] = append(texts[name], fact.Text)
+			}
+		}
+	}
+	var out []Fact
+	for _, name := range names {
+		all := texts[name]
+		if more := len(all) - mostTexts; more > 0 {
+			all = append(all[:mostTexts], fmt.Sprintf("and %d more; `gaplab show` with a run's key prints its own", more))
+		}
+		for _, text := range all {
+			out = append(out, Fact{name, text})
+			name = ""
+		}
+	}
+	if first != "" {
+		when := first
+		if last != first {
+			when += " to " + last
+		}
+		out = append(out, Fact{"began", when})
+	}
+	return out
+}

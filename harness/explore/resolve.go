@@ -1,0 +1,202 @@
+package explore
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/gaplab/gaplab/harness/expr"
+	"github.com/gaplab/gaplab/harness/figure"
+	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// OracleCalls is the column of the calls of all oracles, which no row has: explore adds them up.
+const OracleCalls = "oracle_calls"
+
+// Resolve makes the data of an experiment from its runs: the panels of its figure, if it has one, and one of all runs
+// that these leave out. metrics are the columns that its models are judged by. Runs without rows are left out; ok is
+// false if no others are there.
+func Resolve(f *lang.Figure, files []*trace.File, meta figure.Meta, metrics []string) (d Data, ok bool) {
+	d.Labels = []string{} // in JSON, a list in any case
+	thin := make([]*trace.File, len(files))
+	for i, file := range files {
+		thin[i] = file.Thin(Points)
+		if len(thin[i].Rows) < max(len(file.Rows), file.Manifest.Thinned) {
+			d.Thinned++
+		}
+	}
+	r := &resolver{data: &d, set: trace.NewSet(thin)}
+	addCalls(r.set)
+	var panels []figure.Panel
+	if f != nil {
+		own, _ := figure.Resolve(f, r.set, meta) // an error is the figure's, which is shown with it
+		panels = own.Panels
+		r.set, _ = figure.OnWall(f, r.set)
+	}
+	if rest := r.missing(panels); rest {
+		all, _ := figure.Resolve(r.everything(), r.set, figure.Meta{ID: meta.ID})
+		panels = append(panels, all.Panels...)
+	}
+	if len(panels) == 0 {
+		return d, false
+	}
+	r.standard(metrics)
+	for _, p := range panels {
+		r.panel(p)
+	}
+	r.runs()
+	return d, true
+}
+
+// addCalls gives each curve the column OracleCalls.
+func addCalls(set *trace.Set) {
+	for _, c := range set.Curves {
+		var sum []float64
+		for _, name := range []string{trace.MaxCalls, trace.ExpCalls, trace.SumCalls, trace.SlackCalls,
+			trace.SecondCalls} {
+			if values := c.Columns[name]; values != nil {
+				if sum == nil {
+					sum = make([]float64, len(values))
+				}
+				for i, v := range values {
+					if !math.IsNaN(v) {
+						sum[i] += v
+					}
+				}
+			}
+		}
+		if sum != nil {
+			c.Columns[OracleCalls] = sum
+		}
+	}
+}
+
+// resolver fills data.
+type resolver struct {
+	data *Data
+	set  *trace.Set
+}
+
+// missing says whether panels show not all curves that have rows and were not dropped by a choice.
+func (r *resolver) missing(panels []figure.Panel) bool {
+	shown := map[int]bool{}
+	for _, p := range panels {
+		for _, l := range p.Lines {
+			for _, i := range l.Runs {
+				shown[i] = true
+			}
+		}
+	}
+	for i, c := range r.set.Curves {
+		if c.Len() > 0 && c.Chosen() && !shown[i] {
+			return true
+		}
+	}
+	return false
+}
+
+// everything is a figure of all runs: of their gap, or of what they minimise.
+func (r *resolver) everything() *lang.Figure {
+	p := lang.Panel{Title: "All runs", X: trace.Passes, Y: lang.Strings{trace.Primal}}
+	for _, name := range []string{trace.ExcessPercent, trace.Gap} {
+		if slices.ContainsFunc(r.set.Curves, func(c *trace.Curve) bool { return c.Has(name) }) {
+			p.Y, p.YScale = lang.Strings{name}, "log"
+		}
+	}
+	return &lang.Figure{Panels: []lang.Panel{p}}
+}
+
+// standard adds the columns of any run: work, objectives, the optimum and metrics.
+func (r *resolver) standard(metrics []string) {
+	work := []string{trace.Epoch, trace.Passes, OracleCalls, trace.Seconds, trace.CPUSeconds}
+	for _, name := range slices.Concat(work, []string{trace.Primal, trace.Dual, trace.Gap, trace.ExcessPercent, trace.Opt,
+		trace.OptLow}, metrics) {
+		if slices.ContainsFunc(r.set.Curves, func(c *trace.Curve) bool { return c.Has(name) }) {
+			r.column(name, "")
+			r.data.Columns[len(r.data.Columns)-1].Work = slices.Contains(work, name)
+		}
+	}
+}
+
+// column is the place of a column, which is added if it is new.
+func (r *resolver) column(name, label string) int {
+	i := slices.IndexFunc(r.data.Columns, func(c Column) bool { return c.Name == name })
+	if i < 0 {
+		i = len(r.data.Columns)
+		r.data.Columns = append(r.data.Columns, Column{Name: name, Label: cmp.Or(label, figure.AxisLabel([]string{name}))})
+	}
+	return i
+}
+
+func (r *resolver) panel(p figure.Panel) {
+	out := Panel{Title: p.Title, X: axisOf(p.X), Y: axisOf(p.Y), Of: r.column(p.Of, p.X.Label)}
+	own := map[string]bool{}
+	for _, l := range p.Lines {
+		own[l.Of] = true
+	}
+	for _, l := range p.Lines {
+		line := Line{Label: l.Label, Name: l.Name, Hue: l.Hue, Dash: l.Dash, Of: -1, Runs: append([]int{}, l.Runs...)}
+		if l.Style == figure.Bound {
+			line.X, line.Y = l.X, l.Y
+		} else {
+			label := "" // that of the axis, if it is about nothing else
+			if len(own) == 1 || len(own) == 2 && own[""] {
+				label = p.Y.Label
+			}
+			line.Of = r.column(l.Of, label)
+		}
+		out.Lines = append(out.Lines, line)
+	}
+	r.data.Panels = append(r.data.Panels, out)
+}
+
+func axisOf(a figure.Axis) Axis { return Axis{Label: a.Label, Log: a.Log, Min: a.Min, Max: a.Max} }
+
+// runs adds the runs, with the columns that are known by now.
+func (r *resolver) runs() {
+	for _, name := range r.set.LabelNames() {
+		if slices.ContainsFunc(r.set.Curves, func(c *trace.Curve) bool {
+			return trace.FormatLabel(c.Labels[name]) != trace.FormatLabel(r.set.Curves[0].Labels[name])
+		}) && name != "status" {
+			r.data.Labels = append(r.data.Labels, name)
+		}
+	}
+	for _, c := range r.set.Curves {
+		run := Run{Key: c.File.Manifest.Key, Status: c.Status, Labels: map[string]string{}}
+		for _, name := range r.data.Labels {
+			if v, ok := c.Labels[name]; ok {
+				run.Labels[name] = trace.FormatLabel(v)
+			}
+		}
+		for i := range r.data.Columns {
+			run.Values = append(run.Values, r.values(c, &r.data.Columns[i]))
+		}
+		r.data.Runs = append(r.data.Runs, run)
+	}
+}
+
+// values are those of a column or of an expression; none if it has no meaning for the curve.
+func (r *resolver) values(c *trace.Curve, column *Column) Values {
+	if c.Len() == 0 {
+		return nil
+	}
+	values, ok := c.Columns[column.Name]
+	if !ok {
+		v, err := expr.Axis(column.Name, c, r.set)
+		if err != nil {
+			return nil
+		}
+		if x, single := v.(float64); single {
+			column.Once = true
+			return Values{x}
+		}
+		values = v.([]float64)
+	}
+	for _, v := range values {
+		if v != values[0] {
+			return values
+		}
+	}
+	return values[:1]
+}

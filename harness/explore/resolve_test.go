@@ -1,0 +1,130 @@
+package explore_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gaplab/gaplab/harness/explore"
+	"github.com/gaplab/gaplab/harness/figure"
+	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// run is a finished run whose primal falls from above to 1, with so many rows.
+func run(key, as string, seed, n float64, rows int) *trace.File {
+	f := &trace.File{End: &trace.End{Status: trace.Done, Rows: rows}, Manifest: trace.Manifest{Key: key, Scale: "smoke",
+		Labels: map[string]any{"as": as, "seed": seed, "n": n, "lambda": 0.1, "model": "m", "loss": "log"}}}
+	for i := range rows {
+		f.Rows = append(f.Rows, trace.Row{Values: map[string]float64{trace.Passes: float64(i), trace.MaxCalls: n * float64(i),
+			trace.SecondCalls: 1, trace.Primal: 1 + 1/float64(i+1), trace.Dual: 1 - 1/float64(i+1), "error": 0.25}})
+	}
+	return f
+}
+
+func files() []*trace.File {
+	return []*trace.File{run("aa", "eg", 1, 100, 3), run("bb", "eg", 2, 100, 3), run("cc", "sgd", 1, 100, 1000)}
+}
+
+func column(t *testing.T, d explore.Data, name string) int {
+	t.Helper()
+	for i, c := range d.Columns {
+		if c.Name == name {
+			return i
+		}
+	}
+	t.Fatalf("no column %s in %+v", name, d.Columns)
+	return -1
+}
+
+// The panels are those of the figure; runs that it leaves out have a panel, with the others.
+func TestPanels(t *testing.T) {
+	f := &lang.Figure{Panels: []lang.Panel{{Title: "EG", Where: `as == "eg"`, X: trace.Passes,
+		Y: lang.Strings{"100 * error"}, YLabel: "Error (%)", Bound: "x + 1"}}}
+	d, ok := explore.Resolve(f, files(), figure.Meta{}, []string{"error", "none"})
+	if !ok || len(d.Panels) != 2 {
+		t.Fatalf("%v, %d panels; want that of the figure and one of all runs", ok, len(d.Panels))
+	}
+	own, all := d.Panels[0], d.Panels[1]
+	if own.Title != "EG" || own.Y.Label != "Error (%)" || d.Columns[own.Of].Name != trace.Passes {
+		t.Errorf("%+v", own)
+	}
+	y := column(t, d, "100 * error")
+	want := []explore.Line{{Label: "eg", Name: "eg", Of: y, Runs: []int{0, 1}}}
+	if diff := cmp.Diff(want, own.Lines[:1]); diff != "" {
+		t.Error(diff)
+	}
+	if bound := own.Lines[1]; bound.Of != -1 || len(bound.X) == 0 || len(bound.X) != len(bound.Y) {
+		t.Errorf("bound %+v", bound)
+	}
+	if d.Columns[y].Label != "Error (%)" {
+		t.Errorf("the expression is called %q; want the panel's label", d.Columns[y].Label)
+	}
+	if len(all.Lines) != 2 || !all.Y.Log {
+		t.Errorf("all runs: %+v", all)
+	}
+	if diff := cmp.Diff([]string{"as", "seed"}, d.Labels); diff != "" {
+		t.Error(diff)
+	}
+	for i, key := range []string{"aa", "bb", "cc"} {
+		if r := d.Runs[i]; r.Key != key || r.Labels["seed"] != []string{"1", "2", "1"}[i] {
+			t.Errorf("run %d: %+v", i, r)
+		}
+	}
+}
+
+// Values: what is equal in all rows is one number, calls of all oracles are added up, runs are thinned and counted.
+func TestValues(t *testing.T) {
+	d, ok := explore.Resolve(nil, files(), figure.Meta{}, []string{"error"})
+	if !ok || d.Thinned != 1 {
+		t.Fatalf("%v, %d runs are thinned; want 1", ok, d.Thinned)
+	}
+	values := func(run int, name string) []float64 { return d.Runs[run].Values[column(t, d, name)] }
+	if diff := cmp.Diff([]float64{1, 101, 201}, values(0, explore.OracleCalls)); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]float64{0.25}, values(0, "error")); diff != "" {
+		t.Error(diff)
+	}
+	long := values(2, trace.Passes)
+	if len(long) > explore.Points+8 || long[0] != 0 || long[len(long)-1] != 999 {
+		t.Errorf("%d values from %v to %v", len(long), long[0], long[len(long)-1])
+	}
+	if !d.Columns[column(t, d, explore.OracleCalls)].Work || d.Columns[column(t, d, trace.Primal)].Work {
+		t.Error("which columns are work")
+	}
+}
+
+// A sweep has one value of each run.
+func TestSweep(t *testing.T) {
+	f := &lang.Figure{Panels: []lang.Panel{{X: "n", Y: lang.Strings{"final.passes"}, By: "as"}}}
+	d, _ := explore.Resolve(f, []*trace.File{run("aa", "eg", 1, 100, 3), run("bb", "eg", 1, 200, 4)}, figure.Meta{}, nil)
+	if len(d.Panels) != 1 || len(d.Panels[0].Lines) != 1 {
+		t.Fatalf("%+v", d.Panels)
+	}
+	x, y := d.Panels[0].Of, d.Panels[0].Lines[0].Of
+	if !d.Columns[x].Once || !d.Columns[y].Once {
+		t.Error("the columns have a course")
+	}
+	got := fmt.Sprint(d.Runs[0].Values[x], d.Runs[0].Values[y], d.Runs[1].Values[x], d.Runs[1].Values[y])
+	if got != "[100] [2] [200] [3]" {
+		t.Error(got)
+	}
+}
+
+func TestValuesAsJSON(t *testing.T) {
+	text, err := json.Marshal([]explore.Values{nil, {}, {1.0 / 3, 1e-9, 123456789, math.NaN(), math.Inf(1)}})
+	if err != nil || string(text) != "[null,[],[0.333333,1e-09,1.23457e+08,null,null]]" {
+		t.Errorf("%s, %v", text, err)
+	}
+}
+
+// Runs without rows give nothing to explore.
+func TestNothing(t *testing.T) {
+	if d, ok := explore.Resolve(nil, []*trace.File{run("aa", "eg", 1, 100, 0)}, figure.Meta{}, nil); ok {
+		t.Errorf("%+v", d)
+	}
+}

@@ -1,0 +1,114 @@
+package harness
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/internal/amount"
+)
+
+// Fact is one thing that is known of where a run comes from.
+type Fact struct {
+	Name string // such as machine; empty for a further text of the fact before
+	Text string // empty: it is not known
+}
+
+// Origin lists what a manifest and an end line say of a run, in words.
+func Origin(f *trace.File) []Fact {
+	m := f.Manifest
+	data := m.Data.Name
+	if m.Data.Synthetic {
+		data += " (generated)"
+	}
+	data += ", " + amount.Count(m.N, "example")
+	if m.Validation > 0 {
+		data += fmt.Sprintf(" and %d to validate", m.Validation)
+	}
+	lines := []Fact{{"data", fmt.Sprintf("%s, SHA-256 %s", data, m.Data.Checksum)}}
+	for _, name := range slices.Sorted(maps.Keys(m.Data.Files)) {
+		lines = append(lines, Fact{"", fmt.Sprintf("%s, SHA-256 %s", name, m.Data.Files[name])})
+	}
+	since := Since(m)
+	for _, name := range slices.Sorted(maps.Keys(m.Revisions)) {
+		text := fmt.Sprintf("%s, revision %d", name, m.Revisions[name])
+		if hash := m.Sources[name]; hash != "" {
+			text += ", sources " + hash
+		}
+		if now := since[name]; now != "" {
+			text += ": " + now
+		}
+		lines = append(lines, Fact{"code", text})
+	}
+	program := "commit unknown"
+	if m.Commit != "" {
+		program = "commit " + m.Commit
+	}
+	if m.Dirty {
+		program += " (changed since)"
+	}
+	if m.Program != "" {
+		program += ", all sources " + m.Program
+	}
+	machine := fmt.Sprintf("%s, %s, %s", m.CPU, m.Platform, m.GoVersion)
+	if m.Processors > 0 {
+		machine += ", " + amount.Count(m.Processors, "processor")
+	}
+	beside := fmt.Sprintf("beside others, %d at a time", m.Workers)
+	if m.Alone {
+		beside = "alone in its process"
+	}
+	lines = append(lines, Fact{"program", program}, Fact{"command", strings.Join(m.Command, " ")},
+		Fact{"machine", machine}, Fact{"ran", beside + ", from " + m.Start + loads(f)},
+		Fact{"solver", m.Auto}, Fact{"because", m.Because}, Fact{"ended", ending(f)})
+	for _, w := range m.Warnings {
+		lines = append(lines, Fact{"note", w})
+	}
+	return lines
+}
+
+// loads are those of the machine at the start and at the end.
+func loads(f *trace.File) string {
+	if f.Manifest.Load == nil || f.End == nil || f.End.Load == nil {
+		return ""
+	}
+	return fmt.Sprintf(", load %.2g to %.2g", *f.Manifest.Load, *f.End.Load)
+}
+
+// ending says how a run ended, and with which values.
+func ending(f *trace.File) string {
+	text := string(f.Status())
+	if f.End == nil {
+		return text + ", without an end line"
+	}
+	if f.End.Why != "" {
+		text += ": " + firstLine(f.End.Why)
+	}
+	if f.End.CPUSeconds > 0 {
+		text += fmt.Sprintf(", %.4g s of CPU", f.End.CPUSeconds)
+	}
+	if f.End.Resumed > 0 {
+		text += ", gone on with after " + amount.Count(f.End.Resumed, "interruption")
+	}
+	if f.End.PeakBytes > 0 {
+		text += ", at most " + amount.Bytes(f.End.PeakBytes)
+	}
+	if len(f.Rows) == 0 {
+		return text + ", no rows"
+	}
+	last := f.Rows[len(f.Rows)-1].Values
+	text += ", " + amount.Count(f.End.Rows, "row")
+	for _, name := range []string{trace.Passes, trace.Primal, trace.Dual} {
+		if v, ok := last[name]; ok {
+			text += fmt.Sprintf(", %s %.9g", name, v)
+		}
+	}
+	return text
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(s, "\n")
+	return line
+}

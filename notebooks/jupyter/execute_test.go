@@ -1,0 +1,137 @@
+//go:build unix
+
+package jupyter
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// converter puts a program in the place of jupyter-nbconvert.
+func converter(t *testing.T, script string) {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "jupyter-nbconvert"), []byte("#!/bin/sh\n"+script), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
+}
+
+// The executed copy is read and checked; what breaks off is an error with the end of what was said.
+func TestExecute(t *testing.T) {
+	home, err := Private(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name, script, problem, fails string
+	}{
+		{"well", `for f; do :; done; while [ "$1" != --output-dir ]; do shift; done; cp "$f" "$2/a.ipynb"`, "", ""},
+		{"a cell that failed", `while [ "$1" != --output-dir ]; do shift; done; cp ` + testdata(t, "panic") + ` "$2/a.ipynb"`,
+			"cell 4", ""},
+		{"broken off", "seq 100 >&2; exit 3", "", "broke off (exit status 3):\n61\n"},
+		{"no copy", "exit 0", "", "no such file"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			converter(t, tt.script)
+			notebook := filepath.Join(t.TempDir(), "a.ipynb")
+			text, err := os.ReadFile(testdata(t, "ok"))
+			if err == nil {
+				err = os.WriteFile(notebook, text, 0o666)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, problems, err := Execute(t.Context(), Job{Notebook: notebook, To: t.TempDir()}, home)
+			if (err != nil) != (tt.fails != "") || err != nil && !strings.Contains(err.Error(), tt.fails) {
+				t.Errorf("error %v, want %q", err, tt.fails)
+			}
+			if (len(problems) > 0) != (tt.problem != "") ||
+				len(problems) > 0 && !strings.Contains(problems[0].String(), tt.problem) {
+				t.Errorf("problems %v, want %q", problems, tt.problem)
+			}
+		})
+	}
+}
+
+func testdata(t *testing.T, name string) string {
+	t.Helper()
+	path, err := filepath.Abs(filepath.Join("..", "ipynb", "testdata", name+".ipynb"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// An execution ends with its context.
+func TestExecuteIsInterrupted(t *testing.T) {
+	converter(t, "sleep 60 & trap 'kill $!; exit 130' INT; wait")
+	home, err := Private(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	defer cancel()
+	if _, _, err := Execute(ctx, Job{Notebook: testdata(t, "ok"), To: t.TempDir()}, home); !errors.Is(err,
+		context.DeadlineExceeded) {
+		t.Errorf("error %v, want that of the context", err)
+	}
+}
+
+// A home of one's own replaces the folders that the environment names.
+func TestHome(t *testing.T) {
+	t.Setenv("JUPYTER_DATA_DIR", "/elsewhere")
+	t.Setenv("JUPYTER_PATH", "/elsewhere")
+	home, err := Private("own")
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := home.environment()
+	data, err := home.Data()
+	if err != nil || !filepath.IsAbs(data) || !slices.Contains(list, "JUPYTER_DATA_DIR="+data) ||
+		slices.ContainsFunc(list, func(v string) bool { return strings.Contains(v, "/elsewhere") }) {
+		t.Errorf("data %q, %v, environment %q", data, err, list)
+	}
+	if at, err := (Home{}).Data(); err != nil || at != "/elsewhere" {
+		t.Errorf("the user's data folder is %q, %v", at, err)
+	}
+	if at, err := DataFolder("/opt/x"); err != nil || at != "/opt/x/share/jupyter" {
+		t.Errorf("below a prefix it is %q, %v", at, err)
+	}
+}
+
+// The launcher starts the kernel with its own programs first, wherever it stands and whatever GOWORK says.
+func TestLauncher(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "it's here")
+	bin := filepath.Join(dir, "bin")
+	if err := os.MkdirAll(bin, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	script := "#!/bin/sh\necho \"$PATH|$GOWORK|$*\"\n"
+	if err := os.WriteFile(filepath.Join(bin, "gonb"), []byte(script), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := launcher(dir, "/opt/go/bin/go"); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("GOWORK", "off")
+	out, err := exec.Command(filepath.Join(dir, "launch"), "--kernel", "a file").CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	path, rest, _ := strings.Cut(strings.TrimSpace(string(out)), "|")
+	if !strings.HasPrefix(path, bin+":") || !strings.HasSuffix(path, ":/opt/go/bin") || rest != "|--kernel a file" {
+		t.Errorf("it printed %s", out)
+	}
+	if text, err := os.ReadFile(filepath.Join(dir, "kernel.json")); err != nil || !strings.Contains(string(text),
+		`"{connection_file}"`) {
+		t.Errorf("kernel.json: %s, %v", text, err)
+	}
+}

@@ -1,0 +1,128 @@
+// Package jupyter installs kernels where Jupyter and VS Code look for them, and executes notebooks with them.
+//
+//	at, err := jupyter.DataFolder("")                     // of the user
+//	dir, err := jupyter.InstallGoNB(ctx, ".", at, os.Stderr)
+//	home, err := jupyter.Private(cache)
+//	file, problems, err := jupyter.Execute(ctx, jupyter.Job{Notebook: "notebooks/eg.ipynb", To: "out"}, home)
+//
+// It runs Jupyter's own programs, and knows nothing of experiments.
+package jupyter
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// DataFolder is where Jupyter and VS Code look for kernels: below prefix (share/jupyter), or, if it is "", the folder
+// of the user, which JUPYTER_DATA_DIR may name.
+func DataFolder(prefix string) (string, error) {
+	if prefix != "" {
+		return filepath.Join(prefix, "share", "jupyter"), nil
+	}
+	if dir := os.Getenv("JUPYTER_DATA_DIR"); dir != "" {
+		return dir, nil
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "", err
+	}
+	switch runtime.GOOS {
+	case "darwin":
+		return filepath.Join(home, "Library", "Jupyter"), nil
+	case "windows":
+		return filepath.Join(os.Getenv("APPDATA"), "jupyter"), nil
+	}
+	return filepath.Join(home, ".local", "share", "jupyter"), nil
+}
+
+// GoNB is the name of the kernel of Go cells.
+const GoNB = "gonb"
+
+// ErrMissing says that a program is not installed. The error's text has the command that installs it.
+var ErrMissing = errors.New("not installed")
+
+// InstallGoNB builds the kernel of Go cells and what it needs, in the versions that the tools module of a checkout of
+// this project pins, and installs it below Jupyter's data folder. It returns the kernel's folder, which holds all of
+// it: removing the folder removes the kernel. What the programs print goes to log.
+func InstallGoNB(ctx context.Context, checkout, data string, log io.Writer) (dir string, err error) {
+	goTool, err := exec.LookPath("go")
+	if err != nil {
+		return "", fmt.Errorf("go: %w; cells in Go are compiled: install it from https://go.dev/dl", ErrMissing)
+	}
+	if data, err = filepath.Abs(data); err != nil {
+		return "", err
+	}
+	dir = filepath.Join(data, "kernels", GoNB)
+	bin := filepath.Join(dir, "bin")
+	if err := os.MkdirAll(bin, 0o777); err != nil {
+		return "", err
+	}
+	run := func(environment []string, name string, args ...string) error {
+		cmd := exec.CommandContext(ctx, name, args...)
+		cmd.Env = append(os.Environ(), environment...)
+		cmd.Stdout, cmd.Stderr = log, log
+		if err := cmd.Run(); err != nil {
+			return fmt.Errorf("%s %s: %w", filepath.Base(name), strings.Join(args, " "), err)
+		}
+		return nil
+	}
+	if err := run([]string{"GOBIN=" + bin, "GOFLAGS=", "GOWORK=off"}, goTool, "-C", filepath.Join(checkout, "tools"),
+		"install", "tool"); err != nil {
+		return "", err
+	}
+	// It writes its logos; how it is started is for us to say.
+	if err := run([]string{"JUPYTER_DATA_DIR=" + data}, filepath.Join(bin, "gonb"), "--install", "-force_deps",
+		"-raw_error"); err != nil {
+		return "", err
+	}
+	return dir, launcher(dir, goTool)
+}
+
+// launcher writes how the kernel is started: with its own programs and the go command at hand, wherever Jupyter was
+// started, and without settings of the environment that break cells.
+func launcher(dir, goTool string) error {
+	start := filepath.Join(dir, "launch")
+	script := fmt.Sprintf("#!/bin/sh\nunset GOWORK\nexport GOFLAGS='-buildvcs=false -ldflags=-w'\n"+
+		"export PATH=%s:\"$PATH\":%s\nexec %s \"$@\"\n", quoted(filepath.Join(dir, "bin")), quoted(filepath.Dir(goTool)),
+		quoted(filepath.Join(dir, "bin", "gonb")))
+	if err := os.WriteFile(start, []byte(script), 0o777); err != nil {
+		return err
+	}
+	spec, err := json.MarshalIndent(map[string]any{
+		"argv":           []string{start, "--kernel", "{connection_file}", "-raw_error"},
+		"display_name":   "Go (GoNB)",
+		"language":       "go",
+		"interrupt_mode": "message",
+		"env":            map[string]string{},
+	}, "", "  ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, "kernel.json"), append(spec, '\n'), 0o666)
+}
+
+// quoted is a word for a shell.
+func quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+
+// Installed says whether a kernel is installed below one of the folders that a front end looks into.
+func Installed(name string) bool {
+	folders := []string{"/usr/local/share/jupyter", "/usr/share/jupyter"}
+	if own, err := DataFolder(""); err == nil {
+		folders = append(folders, own)
+	}
+	folders = append(folders, filepath.SplitList(os.Getenv("JUPYTER_PATH"))...)
+	for _, dir := range folders {
+		if _, err := os.Stat(filepath.Join(dir, "kernels", name, "kernel.json")); err == nil {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,59 @@
+package page
+
+import (
+	"bytes"
+	"fmt"
+	"html"
+	"html/template"
+	"regexp"
+	"strings"
+
+	"github.com/wyatt915/treeblood"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/extension"
+	render "github.com/yuin/goldmark/renderer/html"
+)
+
+// rendered is a text in Markdown as HTML, its formulas ($…$ and $$…$$) as MathML. Formulas are taken out first, since
+// Markdown would read their underscores and backslashes.
+func rendered(text string) (template.HTML, error) {
+	const mark = "\uE000%d\uE001" // of the private use area
+	var formulas []string
+	var failed error
+	text = regexp.MustCompile("(?s)```.*?```|`[^`\n]+`|\\$\\$.+?\\$\\$|\\$[^$`\n][^$`]*?\\$").ReplaceAllStringFunc(text,
+		func(s string) string {
+			if s[0] == '`' {
+				return s
+			}
+			tex, display := strings.CutPrefix(s, "$$")
+			math, err := formula(strings.Trim(tex, "$"), display)
+			if err != nil {
+				failed = err
+				return s
+			}
+			formulas = append(formulas, math)
+			return fmt.Sprintf(mark, len(formulas)-1)
+		})
+	if failed != nil {
+		return "", failed
+	}
+	var b bytes.Buffer
+	if err := goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithRendererOptions(render.WithUnsafe())).
+		Convert([]byte(text), &b); err != nil {
+		return "", err
+	}
+	out := b.String()
+	for i, math := range formulas {
+		out = strings.Replace(out, fmt.Sprintf(mark, i), math, 1)
+	}
+	return template.HTML(out), nil
+}
+
+// formula is a formula of TeX as MathML.
+func formula(tex string, display bool) (string, error) {
+	math, err := treeblood.TexToMML(tex, map[string]string{}, display, display)
+	if err != nil {
+		return "", fmt.Errorf("formula %s: %w", html.EscapeString(tex), err)
+	}
+	return math, nil
+}

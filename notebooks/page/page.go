@@ -1,0 +1,116 @@
+// Package page makes a page of an executed notebook: one HTML file that needs no network. Its formulas are MathML, and
+// its figures what the cells displayed.
+//
+//	nb, err := ipynb.ReadFile("out/eg.ipynb")
+//	err = page.Write(w, nb, "eg")
+package page
+
+import (
+	"embed"
+	"fmt"
+	"html/template"
+	"io"
+	"regexp"
+	"strings"
+
+	"github.com/gaplab/gaplab/notebooks/ipynb"
+)
+
+//go:embed page.html
+var layout embed.FS
+
+// Write writes the page of a notebook. What is trusted in the notebook is trusted in the page: it shows the HTML that
+// cells displayed.
+func Write(w io.Writer, nb *ipynb.Notebook, title string) error {
+	t, err := template.ParseFS(layout, "page.html")
+	if err != nil {
+		return err
+	}
+	out := struct {
+		Title string
+		Cells []cell
+	}{Title: title}
+	for i, c := range nb.Cells {
+		made, err := of(c)
+		if err != nil {
+			return fmt.Errorf("cell %d: %w", i+1, err)
+		}
+		if h := heading(string(c.Source)); out.Title == title && c.Type == "markdown" && h != "" {
+			out.Title = h
+		}
+		out.Cells = append(out.Cells, made)
+	}
+	return t.Execute(w, out)
+}
+
+// cell is a cell as the page shows it.
+type cell struct {
+	Text    template.HTML // of a Markdown cell
+	Code    string        // of a code cell
+	Outputs []output
+}
+
+// output is one output: HTML, or plain text, which an error is too.
+type output struct {
+	HTML  template.HTML
+	Text  string
+	Error bool
+}
+
+func of(c ipynb.Cell) (cell, error) {
+	switch c.Type {
+	case "markdown":
+		text, err := rendered(string(c.Source))
+		return cell{Text: text}, err
+	case "raw":
+		return cell{Outputs: []output{{Text: string(c.Source)}}}, nil
+	}
+	made := cell{Code: strings.TrimRight(string(c.Source), "\n")}
+	for _, o := range c.Outputs {
+		shown, err := shown(o)
+		if err != nil {
+			return made, err
+		}
+		if last := len(made.Outputs) - 1; last >= 0 && o.Type == "stream" && made.Outputs[last].Text != "" &&
+			made.Outputs[last].Error == shown.Error {
+			made.Outputs[last].Text += shown.Text
+			continue
+		}
+		if shown != (output{}) {
+			made.Outputs = append(made.Outputs, shown)
+		}
+	}
+	return made, nil
+}
+
+// shown is an output in the richest form that the page knows.
+func shown(o ipynb.Output) (output, error) {
+	switch o.Type {
+	case "stream":
+		return output{Text: plain(string(o.Text)), Error: o.Name == "stderr"}, nil
+	case "error":
+		return output{Text: plain(o.ErrorName + ": " + o.Error + "\n" + strings.Join(o.Traceback, "\n")), Error: true}, nil
+	}
+	if h := o.HTML(); h != "" {
+		return output{HTML: template.HTML(h)}, nil
+	}
+	if m := o.Of("text/markdown"); m != "" {
+		text, err := rendered(m)
+		return output{HTML: text}, err
+	}
+	return output{Text: plain(o.Of("text/plain"))}, nil
+}
+
+// plain is a text without the colours of terminals.
+func plain(s string) string {
+	return regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]").ReplaceAllString(s, "")
+}
+
+// heading is the first line of a Markdown text if it is one of level 1.
+func heading(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	if h, ok := strings.CutPrefix(line, "# "); ok {
+		return strings.TrimSpace(h)
+	}
+	return ""
+}

@@ -1,0 +1,36 @@
+package show
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/lang"
+)
+
+// Progress moves in one display, not too often, and is gone in the end.
+func TestProgress(t *testing.T) {
+	var shown []string
+	p := newProgress("my/<x>")
+	p.put = func(display, page string) {
+		if display != p.display {
+			t.Errorf("display %q, want %q", display, p.display)
+		}
+		shown = append(shown, page)
+	}
+	run := lang.Run{Labels: map[string]any{"as": "eg"}}
+	e := harness.Event{Kind: harness.Recorded, Run: run, Done: 1, Total: 4, Passes: 2.5, Gap: 0.01}
+	p.event(e)
+	if len(shown) > 0 {
+		t.Errorf("shown at once: %q", shown)
+	}
+	p.last = p.last.Add(-time.Second)
+	p.event(e)
+	p.event(e)
+	p.close()
+	want := "my/&lt;x&gt;: 1 of 4 runs, 0 s; eg at 2.5 passes, gap 0.01"
+	if len(shown) != 2 || shown[1] != "" || !strings.Contains(shown[0], want) {
+		t.Errorf("shown %q", shown)
+	}
+}

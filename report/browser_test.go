@@ -1,0 +1,182 @@
+package report_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+
+	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/report"
+)
+
+// page is the page of experiments at a scale, from the results that git keeps.
+func page(scale string, names ...string) ([]byte, error) {
+	found, err := harness.Select(names...)
+	if err != nil {
+		return nil, err
+	}
+	var specs []*lang.Spec
+	for _, e := range found {
+		s, err := e.At(scale, nil)
+		if err != nil {
+			return nil, err
+		}
+		specs = append(specs, s)
+	}
+	all, err := harness.Accounts(specs, harness.Root(filepath.Join("..", "results")), harness.Kept())
+	if err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	err = report.HTML(&out, report.Page{Accounts: all})
+	return out.Bytes(), err
+}
+
+// browser is a tab of a headless Chromium.
+type browser struct {
+	t   testing.TB
+	ctx context.Context
+}
+
+// open starts a browser with a page, and fails the test in the end if the page wrote an error or a warning to the
+// console. Without a browser in PATH the test is skipped.
+func open(t testing.TB, text []byte) *browser {
+	t.Helper()
+	var path string
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome", "headless-shell"} {
+		if found, err := exec.LookPath(name); err == nil {
+			path = found
+			break
+		}
+	}
+	if path == "" {
+		t.Skip("there is no Chromium in PATH: the page is not looked at by a browser")
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 4*time.Minute) // longer than the cleanups
+	t.Cleanup(cancel)
+	ctx, stop := chromedp.NewExecAllocator(ctx, chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.Headless)
+	t.Cleanup(stop)
+	ctx, closed := chromedp.NewContext(ctx)
+	t.Cleanup(closed)
+	b := &browser{t, ctx}
+	b.do(chromedp.Navigate("about:blank"))
+	said := make(chan string, 100)
+	messages := chromedp.Console(ctx)
+	go func() {
+		for m, err := range messages {
+			if err != nil {
+				return
+			}
+			if m.Type == chromedp.ConsoleError || m.Type == chromedp.ConsoleWarning || m.IsException() {
+				said <- fmt.Sprint(m.Type, ": ", m.Text, " at ", m.URL, ":", m.Line)
+			}
+		}
+	}()
+	file := filepath.Join(t.TempDir(), "report.html")
+	if err := os.WriteFile(file, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b.do(chromedp.Navigate("file://" + filepath.ToSlash(file)))
+	b.help()
+	t.Cleanup(func() {
+		b.until("true") // what was said before has come by then
+		for len(said) > 0 {
+			t.Errorf("the console has an error: %s", <-said)
+		}
+	})
+	return b
+}
+
+// help adds the functions of testdata/helpers.js to the page.
+func (b *browser) help() {
+	b.t.Helper()
+	text, err := os.ReadFile(filepath.Join("testdata", "helpers.js"))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	eval[bool](b, string(text))
+}
+
+func (b *browser) do(actions ...chromedp.Action[chromedp.Void]) {
+	b.t.Helper()
+	if err := chromedp.Do(b.ctx, actions...); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// eval is the value of an expression in the page, which is awaited.
+func eval[T any](b *browser, expression string) T {
+	b.t.Helper()
+	v, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+	if err != nil {
+		b.t.Fatalf("%s: %v", expression, err)
+	}
+	return v
+}
+
+// until waits for an expression to be true.
+func (b *browser) until(expression string) {
+	b.t.Helper()
+	for range 400 { // a machine may be slow or shared
+		if eval[bool](b, expression) {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	b.t.Fatalf("never true: %s", expression)
+}
+
+// picture saves what is seen to the folder that GAPLAB_PICTURES names, for a person to look at.
+func (b *browser) picture(name string) {
+	b.t.Helper()
+	folder := os.Getenv("GAPLAB_PICTURES")
+	if folder == "" {
+		return
+	}
+	image, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
+	if err == nil {
+		err = os.WriteFile(filepath.Join(folder, name+".png"), image, 0o600)
+	}
+	if err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+func (b *browser) resize(width, height int64) { b.do(chromedp.EmulateViewport(width, height)) }
+
+// dark sets what the system is said to prefer.
+func (b *browser) dark(on bool) {
+	value := map[bool]string{true: "dark", false: "light"}[on]
+	b.do(func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
+		return cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: value}}})
+	})
+}
+
+// examplePage is of a few experiments with all that a page may have: figures of curves and over runs, seeds, a table
+// with printed numbers, an experiment of one run.
+var examplePage = sync.OnceValues(func() ([]byte, error) {
+	return page("smoke", "eg/fig06", "eg/fig05", "eg/tab2", "eg/thm2", "cutting-plane/fig1", "cutting-plane/fig8",
+		"cutting-plane/lem2")
+})
+
+// example opens examplePage.
+func example(t testing.TB) *browser {
+	t.Helper()
+	text, err := examplePage()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return open(t, text)
+}

@@ -1,0 +1,94 @@
+// Package report writes accounts of experiments (package harness) as one page in HTML that needs nothing beside it:
+// the verdicts, and for each experiment its figure, table and claims, its spec, where its runs come from, and its
+// curves for a reader to draw in other ways. It reads no results and decides nothing; package plots draws the figures.
+//
+//	accounts, err := harness.Accounts(specs)
+//	err = report.HTML(file, report.Page{Accounts: accounts})
+//
+// The curves are drawn by uPlot (folder uplot), which the page carries. The same accounts give the same page.
+package report
+
+import (
+	"bytes"
+	"compress/gzip"
+	"embed"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"io"
+	"strings"
+
+	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/plots"
+)
+
+// files are what a page is made of.
+//
+//go:embed page.html page.css *.js uplot/uPlot.iife.min.js uplot/uPlot.min.css uplot/LICENSE
+var files embed.FS
+
+// Page is what is written.
+type Page struct {
+	Title    string // the heading; empty: one is made
+	Accounts []*harness.Account
+}
+
+// scripts are the page's own, in their order.
+func scripts() []string {
+	return []string{"data.js", "series.js", "ticks.js", "svg.js", "explore.js", "page.js"}
+}
+
+// HTML writes the page.
+func HTML(w io.Writer, p Page) error {
+	t, err := template.New("page.html").Funcs(template.FuncMap{
+		"style": func(name string) (template.CSS, error) {
+			text, err := files.ReadFile(name)
+			return template.CSS(text), err
+		},
+		"script": func(name string) (template.JS, error) {
+			text, err := files.ReadFile(name)
+			return template.JS(text), err
+		},
+		"text": func(name string) (string, error) { text, err := files.ReadFile(name); return string(text), err },
+		"join": strings.Join,
+	}).ParseFS(files, "page.html")
+	if err != nil {
+		return err
+	}
+	v, err := newView(p)
+	if err != nil {
+		return err
+	}
+	return t.Execute(w, v)
+}
+
+// palette is that of plots, on a light and on a dark page, as JavaScript.
+func palette() (template.JS, error) {
+	light, dark := plots.Palette(), plots.Palette()
+	for i, c := range light {
+		dark[i] = night(c)
+	}
+	text, err := json.Marshal(map[string][]string{"light": light, "dark": dark})
+	return template.JS(text), err
+}
+
+// packed is data as JSON, compressed, in base64: a page of all experiments is a third as large.
+func packed(data any) (template.HTML, error) {
+	var out bytes.Buffer
+	code := base64.NewEncoder(base64.StdEncoding, &out)
+	zip, err := gzip.NewWriterLevel(code, gzip.BestCompression)
+	if err != nil {
+		return "", err
+	}
+	e := json.NewEncoder(zip)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(data); err != nil {
+		return "", fmt.Errorf("curves: %w", err)
+	}
+	if err := zip.Close(); err != nil {
+		return "", err
+	}
+	err = code.Close()
+	return template.HTML(out.String()), err
+}

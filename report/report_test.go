@@ -1,0 +1,77 @@
+package report_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/experiments"
+)
+
+// most is how large the page of all experiments may be: a mail takes it, and a browser opens it at once.
+const most = 15 << 20
+
+// TestSizeOfAll: the page of all experiments at full size, from the results that git keeps.
+func TestSizeOfAll(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it draws all figures")
+	}
+	if _, err := os.Stat(filepath.Join("..", "results", "paper")); err != nil {
+		t.Skip("there are no results at paper scale: ", err)
+	}
+	text, err := page("paper", experiments.IDs()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d bytes", len(text))
+	if len(text) > most {
+		t.Errorf("%d bytes; want at most %d", len(text), most)
+	}
+	if n := bytes.Count(text, []byte("<article ")); n != len(experiments.IDs()) {
+		t.Errorf("%d experiments; want %d", n, len(experiments.IDs()))
+	}
+}
+
+// TestThirdParty: what the page carries is as the script fetches it, and its licence is in the file at the top.
+func TestThirdParty(t *testing.T) {
+	read := func(name string) string {
+		text, err := os.ReadFile(filepath.FromSlash(name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	version := regexp.MustCompile(`(?m)^version=(.+)$`).FindStringSubmatch(read("uplot/fetch"))
+	if version == nil {
+		t.Fatal("uplot/fetch has no version")
+	}
+	if !strings.Contains(read("uplot/uPlot.iife.min.js")[:100], "uPlot (v"+version[1]+")") {
+		t.Errorf("uplot/uPlot.iife.min.js is not of version %s", version[1])
+	}
+	third := read("../THIRD_PARTY")
+	if !strings.Contains(third, "uPlot "+version[1]) ||
+		!strings.Contains(third, strings.TrimSpace(read("uplot/LICENSE"))) {
+		t.Error("THIRD_PARTY does not have uPlot, its version and its licence")
+	}
+}
+
+// Colours on a dark page: white is the page, black is light, and no hue is too dark for it.
+func TestNight(t *testing.T) {
+	text, err := examplePage()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"{fill:#FFFFFF}", "{fill:#15181C}", "{fill:#005F9E}"} {
+		if !bytes.Contains(text, []byte(want)) {
+			t.Errorf("no rule %s", want)
+		}
+	}
+	for _, rule := range regexp.MustCompile(`\[data-theme=dark\] \.d\d+\{.*\}`).FindAllString(string(text), -1) {
+		if strings.Contains(rule, "#000000") || strings.Contains(rule, "#FFFFFF") || strings.Contains(rule, "#005F9E") {
+			t.Errorf("on a dark page: %s", rule)
+		}
+	}
+}

@@ -1,0 +1,65 @@
+package report
+
+import (
+	"fmt"
+	"html/template"
+	"regexp"
+	"strings"
+)
+
+// styles are those of the drawings, which repeat few of them many times: each becomes a class of the page.
+type styles struct {
+	classes map[string]string // by the text of a style
+	rules   strings.Builder
+}
+
+// share replaces the styles of a drawing by classes. No text in it looks like a style: its quotation marks are escaped.
+func (s *styles) share(svg string) template.HTML {
+	attribute := regexp.MustCompile(`style="([^"]*)"`)
+	return template.HTML(attribute.ReplaceAllStringFunc(svg, func(match string) string {
+		text := attribute.FindStringSubmatch(match)[1]
+		class, known := s.classes[text]
+		if !known {
+			class = fmt.Sprint("d", len(s.classes))
+			if s.classes == nil {
+				s.classes = map[string]string{}
+			}
+			s.classes[text] = class
+			fmt.Fprintf(&s.rules, ".%s{%s}\n", class, text)
+			if dark := s.dark(text); dark != text {
+				fmt.Fprintf(&s.rules, "[data-theme=dark] .%s{%s}\n", class, dark)
+			}
+		}
+		return "class=" + class
+	}))
+}
+
+// dark is a style on a dark page.
+func (*styles) dark(style string) string {
+	return regexp.MustCompile(`#[0-9A-Fa-f]{6}\b`).ReplaceAllStringFunc(style, night)
+}
+
+// night is a colour, as #RRGGBB, on a dark page: greys are turned over between white, which is the page, and black;
+// other colours are mixed with white, the more the darker they are.
+func night(colour string) string {
+	var c [3]int
+	if _, err := fmt.Sscanf(colour, "#%02x%02x%02x", &c[0], &c[1], &c[2]); err != nil {
+		return colour
+	}
+	if c[0] == c[1] && c[1] == c[2] {
+		page, light := [3]int{0x15, 0x18, 0x1c}, [3]int{0xec, 0xee, 0xf0}
+		for i, v := range c {
+			c[i] = light[i] + (page[i]-light[i])*v/255
+		}
+	} else {
+		luminance := (2126*c[0] + 7152*c[1] + 722*c[2]) / 10000
+		share := max(10, 60-luminance*2/5) // percent of white
+		for i, v := range c {
+			c[i] = v + (255-v)*share/100
+		}
+	}
+	return fmt.Sprintf("#%02X%02X%02X", c[0], c[1], c[2])
+}
+
+// css are the rules of the classes.
+func (s *styles) css() template.CSS { return template.CSS(s.rules.String()) }

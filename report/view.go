@@ -1,0 +1,178 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"html/template"
+	"slices"
+	"strings"
+
+	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/claims"
+)
+
+// view is the page as its template reads it.
+type view struct {
+	Title    string
+	Outcomes []outcome
+	Papers   []*paper
+	Total    *paper
+	Data     []string // data sets of all runs
+	Commits  []string // that made them
+	Machines []string
+	Thinned  bool // some curves lack rows
+	Palette  template.JS
+	Scripts  []string
+	Drawn    template.CSS // what the drawings look like
+}
+
+// outcome is one that claims may have.
+type outcome struct {
+	Word  string // as a reader writes it
+	Class string // claims.Outcome
+	Means string
+}
+
+// paper is a paper, or the user's own experiments, in the summary and in the list.
+type paper struct {
+	Key, Title, Citation string
+	Claims               int
+	Counts               []count
+	Items                []*item
+}
+
+// count is the number of claims of one outcome.
+type count struct {
+	outcome
+	Paper string
+	N     int
+	Share float64 // of the paper's claims, in percent
+}
+
+// outcomes are the verdicts in the order of the summary.
+func outcomes() (out []outcome) {
+	for _, o := range claims.Outcomes() {
+		out = append(out, outcomeOf(o))
+	}
+	return out
+}
+
+func outcomeOf(o claims.Outcome) outcome {
+	means := map[claims.Outcome]string{
+		claims.Reproduced:    "its assertion holds on the runs",
+		claims.NotReproduced: "its assertion does not hold on the runs",
+		claims.NotTestable:   "these runs cannot decide it; the reason is beside it",
+		claims.NotMeasured:   "it is about time that these runs did not measure",
+	}
+	return outcome{Word: strings.ReplaceAll(string(o), "-", " "), Class: string(o), Means: means[o]}
+}
+
+func newView(p Page) (*view, error) {
+	v := &view{Title: p.Title, Outcomes: outcomes(), Total: &paper{}, Scripts: scripts()}
+	var err error
+	if v.Palette, err = palette(); err != nil {
+		return nil, err
+	}
+	var scales []string
+	var drawn styles
+	for _, a := range p.Accounts {
+		it, err := newItem(a, &drawn)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", a.Spec.ID, err)
+		}
+		own := v.paper(a)
+		it.Paper = own.Key
+		own.Items = append(own.Items, it)
+		scales = include(scales, a.Spec.Scale)
+		v.origin(a)
+	}
+	all := map[claims.Outcome]int{}
+	for _, own := range v.Papers {
+		n := map[claims.Outcome]int{}
+		for _, it := range own.Items {
+			for o, k := range it.Account.Count() {
+				n[o] += k
+				all[o] += k
+			}
+		}
+		own.count(n)
+	}
+	v.Total.count(all)
+	v.Drawn = drawn.css()
+	v.Title = cmp.Or(v.Title, titleOf(v, scales))
+	return v, nil
+}
+
+// titleOf is the heading of a page that was given none.
+func titleOf(v *view, scales []string) string {
+	if len(v.Papers) == 1 && v.Papers[0].Key == ownKey {
+		if items := v.Papers[0].Items; len(items) == 1 {
+			return items[0].Title
+		}
+		return fmt.Sprintf("Results of %d experiments", len(v.Papers[0].Items))
+	}
+	return "Reproduction report, scale " + strings.Join(scales, ", ")
+}
+
+// ownKey is the key of the user's own experiments, in the place of a paper's.
+const ownKey = "own"
+
+// paper is the paper of an account, which is added if it is new.
+func (v *view) paper(a *harness.Account) *paper {
+	known, ok := a.Paper()
+	if !ok {
+		known.Key, known.Title = ownKey, "Experiments of your own"
+	}
+	for _, p := range v.Papers {
+		if p.Key == known.Key {
+			return p
+		}
+	}
+	p := &paper{Key: known.Key, Title: plain(known.Title), Citation: plain(known.Citation)}
+	v.Papers = append(v.Papers, p)
+	return p
+}
+
+// plain is a line of Markdown without stars and backquotes.
+func plain(s string) string { return strings.NewReplacer("*", "", "`", "").Replace(s) }
+
+func (p *paper) count(n map[claims.Outcome]int) {
+	for _, k := range n {
+		p.Claims += k
+	}
+	for _, o := range outcomes() {
+		c := count{outcome: o, Paper: p.Key, N: n[claims.Outcome(o.Class)]}
+		if p.Claims > 0 {
+			c.Share = 100 * float64(c.N) / float64(p.Claims)
+		}
+		p.Counts = append(p.Counts, c)
+	}
+}
+
+// origin adds the data, commits and machines of an account's runs.
+func (v *view) origin(a *harness.Account) {
+	v.Thinned = v.Thinned || a.Explore != nil && a.Explore.Thinned > 0
+	for _, f := range a.Result.Files {
+		m := f.Manifest
+		name := m.Data.Name
+		if m.Data.Synthetic {
+			name += " (generated)"
+		}
+		v.Data = include(v.Data, name)
+		if m.Commit != "" {
+			commit := m.Commit[:min(len(m.Commit), 10)]
+			if m.Dirty {
+				commit += " (changed since)"
+			}
+			v.Commits = include(v.Commits, commit)
+		}
+		v.Machines = include(v.Machines, strings.Join([]string{m.CPU, m.Platform, m.GoVersion}, ", "))
+	}
+}
+
+func include(list []string, s string) []string {
+	if s == "" || slices.Contains(list, s) {
+		return list
+	}
+	return append(list, s)
+}
