@@ -1,0 +1,151 @@
+package show
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+)
+
+// Mark says how an answer is judged: Within, Hint or HintFor.
+type Mark func(*exercise)
+
+type exercise struct {
+	tolerance float64 // relative
+	hint      string
+	traps     []trap
+}
+
+// trap is a wrong answer with a hint of its own.
+type trap struct {
+	answer any
+	hint   string
+}
+
+// Within accepts numbers that are off by a share of the right one; without it 1e-9, for rounding.
+func Within(share float64) Mark { return func(x *exercise) { x.tolerance = share } }
+
+// Hint is said of wrong answers.
+func Hint(text string) Mark { return func(x *exercise) { x.hint = text } }
+
+// HintFor is said of one wrong answer, in place of Hint.
+func HintFor(answer any, text string) Mark {
+	return func(x *exercise) { x.traps = append(x.traps, trap{answer, text}) }
+}
+
+// Answer prints whether the answer to an exercise is the one wanted, which the cell has computed, and returns whether
+// it is. An answer is a number of any type, a text (spaces around it and capitals do not matter), a truth value, or a
+// []float64, such as what a function of the reader's returns at some points. nil, "", NaN and a list of nothing but
+// NaN are no answer yet. What is wanted is not printed.
+func Answer(name string, answer, want any, marks ...Mark) bool {
+	x := exercise{tolerance: 1e-9}
+	for _, m := range marks {
+		m(&x)
+	}
+	verdict, right := x.judge(answer, want)
+	fmt.Printf("%s: %s\n", name, verdict)
+	return right
+}
+
+func (x *exercise) judge(answer, want any) (verdict string, right bool) {
+	got, wanted := plain(answer), plain(want)
+	switch {
+	case got == nil:
+		return "not answered yet", false
+	case wanted == nil:
+		panic(fmt.Sprintf("show: the right answer came out as %v: the results have none", want))
+	case reflect.TypeOf(got) != reflect.TypeOf(wanted):
+		return fmt.Sprintf("not yet: the answer is %s, not %s", kind(wanted), kind(got)), false
+	}
+	why, same := x.same(got, wanted)
+	if same {
+		return "right", true
+	}
+	hint := x.hint
+	for _, t := range x.traps {
+		if _, same := x.same(got, plain(t.answer)); same {
+			hint = t.hint
+			break
+		}
+	}
+	if hint != "" {
+		why += ". " + hint
+	}
+	return "not yet: " + why, false
+}
+
+// same compares plain values. why says what differs, without the one wanted.
+func (x *exercise) same(got, want any) (why string, same bool) {
+	switch want := want.(type) {
+	case float64:
+		got, ok := got.(float64)
+		return fmt.Sprintf("it is not %.6g", got), ok && x.near(got, want)
+	case []float64:
+		got, ok := got.([]float64)
+		if !ok || len(got) != len(want) {
+			return fmt.Sprintf("there are %d values, and %d to answer", len(got), len(want)), false
+		}
+		wrong, first := 0, 0
+		for i := len(want) - 1; i >= 0; i-- {
+			if !x.near(got[i], want[i]) {
+				wrong, first = wrong+1, i
+			}
+		}
+		if wrong == 0 {
+			return "", true
+		}
+		return fmt.Sprintf("%d of %d values are wrong, the first is %.6g at index %d", wrong, len(want), got[first], first), false
+	}
+	return fmt.Sprintf("it is not %v", got), got == want
+}
+
+func (x *exercise) near(got, want float64) bool {
+	return got == want || math.Abs(got-want) <= x.tolerance*math.Abs(want) && !math.IsInf(want, 0)
+}
+
+// plain is an answer as a float64, a bool, a string in lower case or a []float64; nil if there is none.
+func plain(answer any) any {
+	switch v := reflect.ValueOf(answer); {
+	case !v.IsValid():
+		return nil
+	case v.CanInt():
+		return float64(v.Int())
+	case v.CanUint():
+		return float64(v.Uint())
+	case v.CanFloat():
+		if math.IsNaN(v.Float()) {
+			return nil
+		}
+		return v.Float()
+	case v.Kind() == reflect.Bool:
+		return v.Bool()
+	case v.Kind() == reflect.String:
+		if s := strings.ToLower(strings.TrimSpace(v.String())); s != "" {
+			return s
+		}
+		return nil
+	}
+	list, ok := answer.([]float64)
+	if !ok {
+		panic(fmt.Sprintf("show: an answer of type %T; give a number, a text, true or false, or a []float64", answer))
+	}
+	for _, v := range list {
+		if !math.IsNaN(v) {
+			return list
+		}
+	}
+	return nil
+}
+
+// kind names the kind of a plain value.
+func kind(v any) string {
+	switch v.(type) {
+	case float64:
+		return "a number"
+	case bool:
+		return "true or false"
+	case []float64:
+		return "a list of numbers"
+	}
+	return "a text"
+}

@@ -1,0 +1,81 @@
+package show_test
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/notebooks/show"
+	"github.com/gaplab/gaplab/solvers/gradient"
+	"github.com/gaplab/gaplab/solvers/solvertest"
+)
+
+func ExampleAnswer() {
+	var nothing any
+	best := 10.0 // of some results
+	show.Answer("Exercise 1", nothing, best)
+	show.Answer("Exercise 1", 1, best, show.HintFor(1, "Look at the other end."), show.Hint("Look again."))
+	show.Answer("Exercise 1", 100, best, show.HintFor(1, "Look at the other end."), show.Hint("Look again."))
+	show.Answer("Exercise 1", 10, best)
+	show.Answer("Exercise 2", 11, best, show.Within(0.2))
+	show.Answer("Exercise 3", []float64{1, 2, 4}, []float64{1, 3, 5})
+	// Output:
+	// Exercise 1: not answered yet
+	// Exercise 1: not yet: it is not 1. Look at the other end.
+	// Exercise 1: not yet: it is not 100. Look again.
+	// Exercise 1: right
+	// Exercise 2: right
+	// Exercise 3: not yet: 2 of 3 values are wrong, the first is 2 at index 1
+}
+
+func TestAnswer(t *testing.T) {
+	nan := math.NaN()
+	for _, tt := range []struct {
+		answer, want any
+		right        bool
+	}{
+		{nil, 1.0, false}, {nan, 1.0, false}, {"  ", "eg", false}, {[]float64{nan, nan}, []float64{1, 2}, false},
+		{[]float64{}, []float64{1}, false}, {[]float64{1, nan}, []float64{1, 2}, false},
+		{[]float64{1}, []float64{1, 2}, false}, {[]float64{0, -2}, []float64{0, -2}, true},
+		{uint8(3), 3, true}, {3, 3.0, true}, {3.0000001, 3.0, false}, {-3, 3, false}, {0, 0.0, true}, {1e-12, 0.0, false},
+		{math.Inf(1), math.Inf(1), true}, {math.Inf(1), 7.0, false}, {7.0, math.Inf(1), false},
+		{" No-More ", "no-more", true}, {"no-mor", "no-more", false}, {"1", 1, false}, {true, 1, false},
+		{true, true, true}, {false, true, false}, {1.0, []float64{1}, false},
+	} {
+		if got := show.Answer("Exercise", tt.answer, tt.want); got != tt.right {
+			t.Errorf("%v, and %v is wanted: %t, want %t", tt.answer, tt.want, got, tt.right)
+		}
+	}
+	if show.Answer("Exercise", 1.3, 1, show.Within(0.25)) || !show.Answer("Exercise", -0.8, -1, show.Within(0.25)) {
+		t.Error("Within(0.25) must accept what is off by 20 % and refuse 30 %")
+	}
+}
+
+// A cell that has no right answer, or an answer that cannot be judged, is a mistake of the notebook.
+func TestAnswerPanics(t *testing.T) {
+	for want, call := range map[string]func(){
+		"came out as NaN":         func() { show.Answer("Exercise", 1, math.NaN()) },
+		"an answer of type []int": func() { show.Answer("Exercise", []int{1}, 1) },
+	} {
+		func() {
+			defer func() {
+				if got := fmt.Sprint(recover()); !strings.Contains(got, want) {
+					t.Errorf("panic %q does not hold %q", got, want)
+				}
+			}()
+			call()
+		}()
+	}
+}
+
+func TestConforms(t *testing.T) {
+	promise := solvertest.Accuracy(1e-6, 1e-6, 2000)
+	between := solvertest.CallsBetweenYields(func(n int) int { return 60 * n })
+	if !show.Conforms(gradient.NewLBFGS(), promise, between) {
+		t.Error("L-BFGS must conform")
+	}
+	if show.Conforms(gradient.NewLBFGS(), promise, between, solvertest.Random()) {
+		t.Error("L-BFGS draws no random numbers: the promise must be refused")
+	}
+}

@@ -1,0 +1,235 @@
+package show_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/token"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/notebooks/ipynb"
+)
+
+// blank is what ends a line that a reader fills in.
+const blank = "your answer"
+
+// TestExercises makes a program of the exercises of all notebooks, each cell three times: as it is, with a right answer
+// and with a wrong one in place of its blanks, at smoke scale. What the cells print is what a reader sees.
+func TestExercises(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it compiles a program and runs experiments")
+	}
+	books := exercises(t)
+	program := build(t, books)
+	results := t.TempDir() // what one variant has run the next one reads
+	for _, folder := range []string{"results", "experiments"} {
+		if err := os.Mkdir(filepath.Join(results, folder), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, b := range books {
+		for _, c := range b.cells {
+			for variant, check := range map[string]func(verdicts []string) bool{
+				"blank": func(v []string) bool { return every(v, "not answered yet") },
+				"right": func(v []string) bool { return every(v, "right") },
+				"wrong": func(v []string) bool { return every(v, "not yet: ") },
+			} {
+				t.Run(b.name+"/"+c.id+"/"+variant, func(t *testing.T) {
+					cmd := exec.Command(program, b.name, c.id, variant)
+					cmd.Dir, cmd.Env = results, append(os.Environ(), "GAPLAB_SCALE=smoke")
+					out, err := cmd.CombinedOutput()
+					var verdicts []string
+					for line := range strings.Lines(string(out)) {
+						if at := strings.Index(line, ": "); at > 0 && strings.HasPrefix(line, "Exercise") {
+							verdicts = append(verdicts, strings.TrimSpace(line[at+2:]))
+						}
+					}
+					if err != nil || !check(verdicts) {
+						t.Errorf("%v: the verdicts are %q:\n%s", err, verdicts, out)
+					}
+				})
+			}
+		}
+	}
+}
+
+func every(verdicts []string, prefix string) bool {
+	return len(verdicts) > 0 && !slices.ContainsFunc(verdicts, func(v string) bool { return !strings.HasPrefix(v, prefix) })
+}
+
+// book is a notebook: what its cells declare, and its exercises.
+type book struct {
+	name         string
+	declarations []string
+	cells        []exercise
+}
+
+type exercise struct{ id, source string }
+
+// exercises reads the notebooks. Each has two or three exercises, and of each the solutions are known.
+func exercises(t *testing.T) []book {
+	t.Helper()
+	paths, err := filepath.Glob("../*.ipynb")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no notebooks beside this package: %v", err)
+	}
+	var books []book
+	unused := solutions()
+	for _, p := range paths {
+		nb, err := ipynb.ReadFile(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := book{name: strings.TrimSuffix(filepath.Base(p), ".ipynb")}
+		for _, c := range nb.Cells {
+			if c.Type != "code" {
+				continue
+			}
+			if !strings.Contains(string(c.Source), blank) {
+				b.declarations = append(b.declarations, declared(string(c.Source)))
+				continue
+			}
+			x := exercise{fmt.Sprint(len(b.cells) + 1), string(c.Source)}
+			b.cells = append(b.cells, x)
+			s, ok := unused[b.name+" "+x.id]
+			if blanks := strings.Count(x.source, blank); !ok || len(s.right) != blanks || len(s.wrong) != blanks {
+				t.Errorf("%s: exercise %s has %d blanks; its solutions are %+v", b.name, x.id, blanks, s)
+			}
+			delete(unused, b.name+" "+x.id)
+		}
+		if n := len(b.cells); n < 2 || n > 3 {
+			t.Errorf("%s has %d exercises; want two or three", b.name, n)
+		}
+		books = append(books, b)
+	}
+	for name := range unused {
+		t.Errorf("there is no exercise %s", name)
+	}
+	if t.Failed() {
+		t.FailNow()
+	}
+	return books
+}
+
+// declared is what a cell declares: all before %%, without the commands to the kernel.
+func declared(source string) string {
+	var b strings.Builder
+	for line := range strings.Lines(source) {
+		if strings.HasPrefix(line, "%%") {
+			break
+		}
+		if !strings.HasPrefix(line, "!") && !strings.HasPrefix(line, "%") {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
+
+// body is an exercise's cell as the body of a function, its blanks filled in.
+func body(source string, answers []string) string {
+	var b strings.Builder
+	for line := range strings.Lines(source) {
+		switch {
+		case strings.HasPrefix(line, "%%"):
+		case strings.Contains(line, blank) && answers != nil:
+			b.WriteString(answers[0] + "\n")
+			answers = answers[1:]
+		default:
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
+
+// build compiles the program in folders that only the compiler sees: a package for each notebook, and one that calls
+// them. Its arguments are a notebook, the number of an exercise and a variant.
+func build(t *testing.T, books []book) string {
+	t.Helper()
+	dir, replace := t.TempDir(), map[string]string{}
+	add := func(folder, text string) {
+		name := filepath.Join(dir, path.Base(folder)+".go")
+		formatted, err := format.Source([]byte(text))
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", folder, err, text)
+		}
+		original, err := filepath.Abs(filepath.Join("..", filepath.FromSlash(folder), "cells.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, formatted, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		replace[original] = name
+	}
+	var imports, calls strings.Builder
+	for i, b := range books {
+		text := strings.Join(b.declarations, "\n")
+		for _, c := range b.cells {
+			s := solutions()[b.name+" "+c.id]
+			for variant, answers := range map[string][]string{"blank": nil, "right": s.right, "wrong": s.wrong} {
+				name := strings.ToUpper(variant[:1]) + variant[1:] + c.id
+				text += fmt.Sprintf("\nfunc %s() {\n%s\n}\n", name, body(c.source, answers))
+				fmt.Fprintf(&calls, "case %q:\n book%d.%s()\n", b.name+" "+c.id+" "+variant, i, name)
+			}
+		}
+		fmt.Fprintf(&imports, "book%d %q\n", i, "github.com/gaplab/gaplab/notebooks/exercises/"+b.name)
+		add("exercises/"+b.name, used(t, "package cells\n"+text))
+	}
+	add("exercises", fmt.Sprintf("package main\nimport (\n\"os\"\n\"strings\"\n%s)\nfunc main() {\n"+
+		"switch strings.Join(os.Args[1:], \" \") {\n%s}\n}\n", imports.String(), calls.String()))
+	text, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		t.Fatal(err)
+	}
+	overlay, program := filepath.Join(dir, "overlay.json"), filepath.Join(dir, "program")
+	if err := os.WriteFile(overlay, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("go", "build", "-ldflags=-w", "-overlay", overlay, "-o", program, "../exercises")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return program
+}
+
+// used is a file without the imports that it does not use, as the kernel makes it.
+func used(t *testing.T, text string) string {
+	t.Helper()
+	set := token.NewFileSet()
+	file, err := parser.ParseFile(set, "", text, parser.ParseComments)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	names := map[string]bool{}
+	ast.Inspect(file, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SelectorExpr); ok {
+			if x, ok := s.X.(*ast.Ident); ok {
+				names[x.Name] = true
+			}
+		}
+		return true
+	})
+	for _, d := range file.Decls {
+		if d, ok := d.(*ast.GenDecl); ok && d.Tok == token.IMPORT {
+			d.Specs = slices.DeleteFunc(d.Specs, func(s ast.Spec) bool {
+				p, err := strconv.Unquote(s.(*ast.ImportSpec).Path.Value)
+				return err != nil || !names[path.Base(strings.TrimSuffix(p, "/v2"))]
+			})
+		}
+	}
+	var b bytes.Buffer
+	if err := format.Node(&b, set, file); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}

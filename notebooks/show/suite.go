@@ -1,0 +1,79 @@
+package show
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/solvertest"
+)
+
+// Conforms puts a solver through the conformance suite, with what it promises, prints the verdict with the first few
+// complaints, and returns whether there are none.
+func Conforms(solver solvers.Solver, promises ...solvertest.Option) bool {
+	complaints, name := complaints(solver, promises), solvers.Name(solver)
+	if named, ok := solver.(interface{ Name() string }); ok {
+		name = named.Name()
+	}
+	if len(complaints) == 0 {
+		fmt.Printf("%s: accepted\n", name)
+		return true
+	}
+	const most = 5
+	fmt.Printf("%s: rejected, with %d complaints:\n", name, len(complaints))
+	for _, c := range complaints[:min(most, len(complaints))] {
+		line, _, _ := strings.Cut(c, "\n")
+		fmt.Println("  " + line)
+	}
+	if more := len(complaints) - most; more > 0 {
+		fmt.Printf("  and %d more\n", more)
+	}
+	return false
+}
+
+// complaints runs the suite to its end: what a test calls fatal ends its goroutine.
+func complaints(solver solvers.Solver, promises []solvertest.Option) []string {
+	t, ended := &listing{}, make(chan struct{})
+	go func() {
+		defer close(ended)
+		defer t.cleanUp()
+		defer func() {
+			if v := recover(); v != nil {
+				t.Errorf("panic: %v", v)
+			}
+		}()
+		solvertest.Check(t, solver, promises...)
+	}()
+	<-ended
+	return t.complaints
+}
+
+// listing is a testing.TB outside of a test: it keeps complaints. It has what the suite calls of one.
+type listing struct {
+	testing.TB
+	complaints []string
+	cleanups   []func()
+}
+
+func (*listing) Helper() {}
+
+func (t *listing) Cleanup(f func()) { t.cleanups = append(t.cleanups, f) }
+
+func (t *listing) Errorf(format string, args ...any) {
+	t.complaints = append(t.complaints, fmt.Sprintf(format, args...))
+}
+
+func (t *listing) Fatal(args ...any) { t.Fatalf("%s", fmt.Sprint(args...)) }
+
+func (t *listing) Fatalf(format string, args ...any) {
+	t.Errorf(format, args...)
+	runtime.Goexit()
+}
+
+func (t *listing) cleanUp() {
+	for i := len(t.cleanups) - 1; i >= 0; i-- {
+		t.cleanups[i]()
+	}
+}
