@@ -63,7 +63,7 @@ func Accounts(specs []*lang.Spec, opts ...Option) ([]*Account, error) {
 }
 
 func account(s *lang.Spec, o *options) (*Account, error) {
-	a := &Account{Spec: s, Command: runCommand(s)}
+	a := &Account{Spec: s, Command: strings.ReplaceAll(runCommand(s), s.File, publicName(s.File))}
 	text, err := besideSpec(s.File, path.Base(filepath.ToSlash(s.File)))
 	if err != nil {
 		return nil, err
@@ -98,6 +98,14 @@ func account(s *lang.Spec, o *options) (*Account, error) {
 		a.note("%s", w)
 	}
 	return a, nil
+}
+
+// publicName is a file's name without the folders of an absolute path, which are private.
+func publicName(file string) string {
+	if filepath.IsAbs(file) {
+		return filepath.Base(file)
+	}
+	return file
 }
 
 // note adds the lines of a text, each once.

@@ -35,7 +35,9 @@ type Page struct {
 }
 
 // scripts are the page's own, in their order.
-func scripts() []string { return []string{"data.js", "series.js", "svg.js", "explore.js", "page.js"} }
+func scripts() []string {
+	return []string{"data.js", "series.js", "ticks.js", "svg.js", "explore.js", "page.js"}
+}
 
 // HTML writes the page.
 func HTML(w io.Writer, p Page) error {

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/experiments"
-	"github.com/gaplab/gaplab/report"
 )
 
 // most is how large the page of all experiments may be: a mail takes it, and a browser opens it at once.
@@ -23,15 +22,15 @@ func TestSizeOfAll(t *testing.T) {
 	if _, err := os.Stat(filepath.Join("..", "results", "paper")); err != nil {
 		t.Skip("there are no results at paper scale: ", err)
 	}
-	var out bytes.Buffer
-	if err := report.HTML(&out, report.Page{Accounts: accounts(t, "paper", experiments.IDs()...)}); err != nil {
+	text, err := page("paper", experiments.IDs()...)
+	if err != nil {
 		t.Fatal(err)
 	}
-	t.Logf("%d bytes", out.Len())
-	if out.Len() > most {
-		t.Errorf("%d bytes; want at most %d", out.Len(), most)
+	t.Logf("%d bytes", len(text))
+	if len(text) > most {
+		t.Errorf("%d bytes; want at most %d", len(text), most)
 	}
-	if n := strings.Count(out.String(), "<article "); n != len(experiments.IDs()) {
+	if n := bytes.Count(text, []byte("<article ")); n != len(experiments.IDs()) {
 		t.Errorf("%d experiments; want %d", n, len(experiments.IDs()))
 	}
 }
@@ -61,17 +60,16 @@ func TestThirdParty(t *testing.T) {
 
 // Colours on a dark page: white is the page, black is light, and no hue is too dark for it.
 func TestNight(t *testing.T) {
-	all := accounts(t, "smoke", "eg/fig06")
-	var out bytes.Buffer
-	if err := report.HTML(&out, report.Page{Accounts: all}); err != nil {
+	text, err := examplePage()
+	if err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"{fill:#FFFFFF}", "{fill:#15181C}", "{fill:#005F9E}"} {
-		if !strings.Contains(out.String(), want) {
+		if !bytes.Contains(text, []byte(want)) {
 			t.Errorf("no rule %s", want)
 		}
 	}
-	for _, rule := range regexp.MustCompile(`\[data-theme=dark\] \.d\d+\{.*\}`).FindAllString(out.String(), -1) {
+	for _, rule := range regexp.MustCompile(`\[data-theme=dark\] \.d\d+\{.*\}`).FindAllString(string(text), -1) {
 		if strings.Contains(rule, "#000000") || strings.Contains(rule, "#FFFFFF") || strings.Contains(rule, "#005F9E") {
 			t.Errorf("on a dark page: %s", rule)
 		}

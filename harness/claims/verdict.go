@@ -14,6 +14,9 @@ const (
 	NotMeasured   Outcome = "not-measured"
 )
 
+// Outcomes lists them in the order in which a reader wants to know how many there are of each.
+func Outcomes() []Outcome { return []Outcome{Reproduced, NotReproduced, NotTestable, NotMeasured} }
+
 // Verdict says how one claim came out, and on what evidence. Its JSON form is one line of gaplab claims --format json.
 type Verdict struct {
 	Experiment string  `json:"experiment"`

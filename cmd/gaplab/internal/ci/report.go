@@ -13,14 +13,13 @@ import (
 
 // Report is a summary of experiments in Markdown: the verdicts by experiment, and the claims that are not reproduced.
 func Report(title string, accounts []*harness.Account) string {
-	outcomes := []claims.Outcome{claims.Reproduced, claims.NotReproduced, claims.NotTestable, claims.NotMeasured}
 	total, all := map[claims.Outcome]int{}, 0
 	var lines, short strings.Builder
 	listed := 0
 	for _, a := range accounts {
 		n := a.Count()
 		fmt.Fprintf(&lines, "| %s | %s | %d |", cell(a.Spec.ID), cell(a.Spec.Title), len(a.Verdicts))
-		for _, o := range outcomes {
+		for _, o := range claims.Outcomes() {
 			fmt.Fprintf(&lines, " %d |", n[o])
 			total[o] += n[o]
 		}

@@ -1,0 +1,187 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"html/template"
+	"slices"
+	"strings"
+
+	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/claims"
+	"github.com/gaplab/gaplab/harness/figure"
+	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/internal/tabular"
+	"github.com/gaplab/gaplab/plots"
+)
+
+// item is one experiment.
+type item struct {
+	*harness.Account
+	ID, Title, Paper string
+	Facts            []string // what it is about, in a few words
+	Counts           []count  // without those of 0
+	Claims           []claim
+	SVG              template.HTML
+	Wide             bool   // it has panels side by side
+	Alt              string // what the figure shows, in words
+	Caption          string
+	Lines            *tabular.Table // its table
+	Right            map[int]bool   // columns of numbers
+	Runs             []run
+	More             int           // runs that are not listed
+	Packed           template.HTML // its curves, in base64
+}
+
+// claim is a statement and how it came out.
+type claim struct {
+	ID, Says, Where, Kind, Tolerance, Tested, Because string
+	outcome
+	Measured, Asserted, Why string
+	Warnings                []string
+}
+
+// run is a line of the list of runs.
+type run struct{ Key, Of, Status, Why, Rows string }
+
+// mostRuns is how many runs of an experiment are listed.
+const mostRuns = 100
+
+func newItem(a *harness.Account, drawn *styles) (*item, error) {
+	s := a.Spec
+	it := &item{Account: a, ID: s.ID, Title: cmp.Or(s.Title, s.ID)}
+	n := a.Count()
+	for _, o := range outcomes() {
+		if k := n[claims.Outcome(o.Class)]; k > 0 {
+			it.Counts = append(it.Counts, count{outcome: o, N: k})
+		}
+	}
+	for i, v := range a.Verdicts {
+		c := s.Claims[i]
+		it.Claims = append(it.Claims, claim{ID: c.ID, Says: strings.TrimSpace(c.Says), Where: c.Where, Kind: kindOf(c.Kind),
+			Tolerance: strings.TrimSpace(c.Tol), Tested: c.Tested, outcome: outcomeOf(v.Verdict), Measured: v.Measured,
+			Asserted: v.Asserted, Why: v.Why, Warnings: v.Warnings})
+	}
+	it.Facts = factsOf(a)
+	if a.Missing == nil {
+		it.Caption = figure.NewMeta(s.ID, s.Title, a.Result.Set).Caption()
+	}
+	if a.Figure != nil {
+		drawing, err := plots.Draw(*a.Figure)
+		if err != nil {
+			a.Notes = append(a.Notes, err.Error())
+		} else {
+			it.SVG, it.Alt = drawn.share(drawing.SVG()), alternative(a)
+			it.Wide = len(a.Figure.Panels) > 1 && a.Figure.Columns != 1
+		}
+	}
+	if a.Table != nil {
+		it.Lines = a.Table.Lines()
+		it.Right = map[int]bool{}
+		for i, head := range it.Lines.Head {
+			it.Right[i] = i > 0 && slices.Contains(it.Lines.Right, head)
+		}
+	}
+	for i, f := range a.Result.Files {
+		if i == mostRuns {
+			it.More = len(a.Result.Files) - i
+			break
+		}
+		r := run{Key: f.Manifest.Key, Of: f.Describe(), Status: string(f.Status()), Rows: fmt.Sprint(len(f.Rows))}
+		if f.Manifest.Thinned > len(f.Rows) {
+			r.Rows += fmt.Sprintf(" of %d", f.Manifest.Thinned)
+		}
+		if f.End != nil {
+			r.Why, _, _ = strings.Cut(f.End.Why, "\n")
+		}
+		it.Runs = append(it.Runs, r)
+	}
+	if a.Explore != nil {
+		var err error
+		if it.Packed, err = packed(a.Explore); err != nil {
+			return nil, err
+		}
+	}
+	return it, nil
+}
+
+// kindOf is the kind of a claim in words.
+func kindOf(kind string) string {
+	switch kind {
+	case "M":
+		return "theorem"
+	case "V":
+		return "printed value"
+	case "E":
+		return "finding"
+	}
+	return ""
+}
+
+// factsOf says which item of the paper the experiment is, and how much of it there is.
+func factsOf(a *harness.Account) (out []string) {
+	if p := a.Spec.Paper; p != nil {
+		switch {
+		case p.Figure > 0:
+			out = append(out, fmt.Sprint("figure ", p.Figure))
+		case p.Table > 0:
+			out = append(out, fmt.Sprint("table ", p.Table))
+		case p.Section != "":
+			out = append(out, "section "+p.Section)
+		}
+	}
+	if !slices.Contains(out, a.Spec.Kind) && (len(out) == 0 || !strings.HasPrefix(out[0], a.Spec.Kind)) {
+		out = append(out, a.Spec.Kind)
+	}
+	failed := 0
+	for _, f := range a.Result.Files {
+		if f.Status() == trace.Failed || f.Status() == trace.Diverged {
+			failed++
+		}
+	}
+	switch n, planned := len(a.Result.Files), a.Result.Planned; {
+	case a.Missing != nil:
+		out = append(out, "no results")
+	case n < planned:
+		out = append(out, fmt.Sprintf("%d of %d runs", n, planned))
+	case n == 1:
+		out = append(out, "1 run")
+	default:
+		out = append(out, fmt.Sprintf("%d runs", n))
+	}
+	if failed > 0 {
+		out = append(out, fmt.Sprintf("%d failed", failed))
+	}
+	return append(out, "scale "+a.Spec.Scale)
+}
+
+// alternative says in words what a figure shows: its panels, then what the claims find on it.
+func alternative(a *harness.Account) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Figure of %s: %s.", a.Spec.ID, cmp.Or(a.Figure.Title, a.Spec.ID))
+	for _, p := range a.Figure.Panels {
+		b.WriteString(" ")
+		if p.Title != "" {
+			b.WriteString(p.Title + ": ")
+		}
+		fmt.Fprintf(&b, "%s against %s", p.Y.Label, p.X.Label)
+		var names []string
+		for _, l := range p.Lines {
+			names = include(names, l.Label)
+		}
+		if len(names) > 12 {
+			names = append(names[:12], fmt.Sprintf("and %d more", len(names)-12))
+		}
+		if len(names) > 0 {
+			b.WriteString(", of " + strings.Join(names, "; "))
+		}
+		b.WriteString(".")
+	}
+	for i, v := range a.Verdicts {
+		fmt.Fprintf(&b, " Claim %s, %s: %s", v.Claim, outcomeOf(v.Verdict).Word, strings.TrimSpace(a.Spec.Claims[i].Says))
+		if v.Measured != "" && len(v.Measured) < 200 {
+			b.WriteString(" Measured: " + v.Measured + ".")
+		}
+	}
+	return b.String()
+}
