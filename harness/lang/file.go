@@ -61,7 +61,6 @@ func NewParser(cat Catalogue) (*Parser, error) {
 
 // Parse does what the function Parse does.
 func (r *Parser) Parse(file string, data []byte) (*File, error) {
-	g := r.grammar
 	p := &faults{file: file}
 	root := read(p, data)
 	if root == nil {
@@ -72,6 +71,12 @@ func (r *Parser) Parse(file string, data []byte) (*File, error) {
 		return nil, p.err()
 	}
 	inspect(p, root, nil)
+	return r.checked(p, root)
+}
+
+// checked is the file of a tree, checked at every scale.
+func (r *Parser) checked(p *faults, root *yaml.Node) (*File, error) {
+	g, file := r.grammar, p.file
 	f := &File{Name: file, grammar: g, root: root}
 	if k, v := entry(root, "scales"); k != nil {
 		bare := *root

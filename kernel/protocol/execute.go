@@ -11,8 +11,10 @@ import (
 	"unicode/utf8"
 )
 
-// execute executes a cell and says whether it failed.
-func (s *server) execute(ctx context.Context, m message, reply func(string, any), code string, silent, store bool) bool {
+// execute executes a cell and returns the reply.
+func (s *server) execute(ctx context.Context, m message, code string, silent, store bool) (kind string,
+	content map[string]any) {
+	kind = "execute_reply"
 	if silent {
 		store = false
 	}
@@ -25,18 +27,16 @@ func (s *server) execute(ctx context.Context, m message, reply func(string, any)
 	}
 	err := s.guarded(ctx, code, &output{s: s, parent: m, silent: silent})
 	if err == nil {
-		reply("execute_reply", map[string]any{"status": "ok", "execution_count": s.count,
-			"user_expressions": map[string]any{}, "payload": []any{}})
-		return false
+		return kind, map[string]any{"status": "ok", "execution_count": s.count, "user_expressions": map[string]any{},
+			"payload": []any{}}
 	}
 	shown := asError(err)
-	content := map[string]any{"ename": shown.Name, "evalue": shown.Value, "traceback": shown.Trace}
+	content = map[string]any{"ename": shown.Name, "evalue": shown.Value, "traceback": shown.Trace}
 	if !silent {
 		s.publish(m, "error", content)
 	}
-	content["status"], content["execution_count"] = "error", s.count
-	reply("execute_reply", content)
-	return true
+	return kind, map[string]any{"status": "error", "execution_count": s.count, "ename": shown.Name,
+		"evalue": shown.Value, "traceback": shown.Trace}
 }
 
 // guarded is Execute in a context that an interrupt ends. A panic is an error of the cell.
@@ -156,24 +156,20 @@ func (q *queue) next(ctx context.Context) (m message, ok bool) {
 	}
 }
 
-// abort takes the executions out that wait now.
-func (q *queue) abort(each func(message)) {
+// executions takes the executions out that wait now.
+func (q *queue) executions() (out []message) {
 	q.mu.Lock()
-	list := q.list
-	q.list = nil
-	var rest, gone []message
-	for _, m := range list {
+	defer q.mu.Unlock()
+	var rest []message
+	for _, m := range q.list {
 		if m.header.Type == "execute_request" {
-			gone = append(gone, m)
+			out = append(out, m)
 		} else {
 			rest = append(rest, m)
 		}
 	}
-	q.list = append(rest, q.list...)
-	q.mu.Unlock()
-	for _, m := range gone {
-		each(m)
-	}
+	q.list = rest
+	return out
 }
 
 // historyRequest asks for cells that were executed before.

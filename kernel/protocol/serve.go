@@ -5,7 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"log"
 	"sync"
+	"time"
 
 	"github.com/go-zeromq/zmq4"
 	"golang.org/x/sync/errgroup"
@@ -36,6 +39,9 @@ type entry struct {
 	code string
 }
 
+// window is how long the reply of a failed cell waits for executions that were asked for together with it.
+const window = 100 * time.Millisecond
+
 // ErrInterrupted is the cause with which the context of a cell ends that the user has interrupted.
 var ErrInterrupted = errors.New("interrupted")
 
@@ -48,8 +54,9 @@ func Serve(ctx context.Context, c Connection, k Kernel) error {
 	ctx, end := context.WithCancel(ctx)
 	defer end()
 	s := &server{kernel: k, sign: signer{[]byte(c.Key)}, session: unique(), end: end}
-	s.shell, s.control, s.stdin = zmq4.NewRouter(ctx), zmq4.NewRouter(ctx), zmq4.NewRouter(ctx)
-	s.iopub, s.heartbeat = zmq4.NewPub(ctx), zmq4.NewRep(ctx)
+	quiet := zmq4.WithLogger(log.New(io.Discard, "", 0)) // of connections that break off
+	s.shell, s.control, s.stdin = zmq4.NewRouter(ctx, quiet), zmq4.NewRouter(ctx, quiet), zmq4.NewRouter(ctx, quiet)
+	s.iopub, s.heartbeat = zmq4.NewPub(ctx, quiet), zmq4.NewRep(ctx, quiet)
 	for _, socket := range []struct {
 		name string
 		zmq4.Socket
@@ -132,9 +139,16 @@ func (s *server) handle(ctx context.Context, m message, socket zmq4.Socket, queu
 	case "kernel_info_request":
 		reply("kernel_info_reply", s.info())
 	case "execute_request":
-		failed := s.execute(ctx, m, reply, in.Code, in.Silent, in.Store == nil || *in.Store)
-		if failed && (in.Stop == nil || *in.Stop) {
-			queue.abort(func(m message) { s.aborted(m) })
+		kind, content := s.execute(ctx, m, in.Code, in.Silent, in.Store == nil || *in.Store)
+		if content["status"] == "ok" || in.Stop != nil && !*in.Stop {
+			reply(kind, content)
+			break
+		}
+		time.Sleep(window) // what a front end has sent together with the cell may be on its way
+		gone := queue.executions()
+		reply(kind, content)
+		for _, m := range gone {
+			s.aborted(m)
 		}
 	case "complete_request":
 		c := s.kernel.Complete(in.Code, bytesAt(in.Code, in.Cursor))
