@@ -5,8 +5,12 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/gaplab/gaplab/experiments"
 	"github.com/gaplab/gaplab/harness/claims"
@@ -36,30 +40,36 @@ type Account struct {
 // wrong with one is in its notes; the error is that of a spec, or of a file of results that cannot be read.
 func Accounts(specs []*lang.Spec, opts ...Option) ([]*Account, error) {
 	o := newOptions(opts)
+	o.others = remembered(o.reader())
+	out, faults := make([]*Account, len(specs)), make([]error, len(specs))
+	var g errgroup.Group
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for i, s := range specs {
+		g.Go(func() error {
+			out[i], faults[i] = account(s, o)
+			return nil
+		})
+	}
+	g.Wait()
+	return slices.DeleteFunc(out, func(a *Account) bool { return a == nil }), errors.Join(faults...)
+}
+
+// remembered reads the results of each experiment once, for claims that look at others. It is safe for concurrent use.
+func remembered(read func(id, scale string) (*Result, error)) func(id, scale string) (*Result, error) {
+	var lock sync.Mutex
 	known := map[string]*Result{}
-	o.others = func(id, scale string) (*Result, error) {
+	return func(id, scale string) (*Result, error) {
+		lock.Lock()
+		defer lock.Unlock()
 		if r := known[id+" "+scale]; r != nil {
 			return r, nil
 		}
-		own := *o
-		own.others = nil
-		r, err := own.reader()(id, scale)
+		r, err := read(id, scale)
 		if err == nil {
 			known[id+" "+scale] = r
 		}
 		return r, err
 	}
-	var out []*Account
-	var faults []error
-	for _, s := range specs {
-		a, err := account(s, o)
-		if err != nil {
-			faults = append(faults, err)
-			continue
-		}
-		out = append(out, a)
-	}
-	return out, errors.Join(faults...)
 }
 
 func account(s *lang.Spec, o *options) (*Account, error) {
@@ -220,13 +230,12 @@ func origins(files []*trace.File) []Fact {
 	var out []Fact
 	for _, name := range names {
 		all := texts[name]
-		for i, text := range all {
-			if i == mostTexts {
-				out = append(out, Fact{name, fmt.Sprintf("and %d more; `gaplab show` with a run's key prints its own",
-					len(all)-i)})
-				break
-			}
+		if more := len(all) - mostTexts; more > 0 {
+			all = append(all[:mostTexts], fmt.Sprintf("and %d more; `gaplab show` with a run's key prints its own", more))
+		}
+		for _, text := range all {
 			out = append(out, Fact{name, text})
+			name = ""
 		}
 	}
 	if first != "" {

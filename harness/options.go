@@ -90,8 +90,8 @@ func SaveEvery(d time.Duration) Option {
 // caller trusts: such a program can do all that the caller can.
 func Programs() Option { return func(o *options) { o.Programs = true } }
 
-// Command is the command line that manifests keep. The folders of absolute paths are left out, within settings too: they
-// are private.
+// Command is the command line that manifests keep. The folders of absolute paths are left out, within settings too:
+// they are private.
 func Command(args ...string) Option {
 	private := regexp.MustCompile(`(^|[=,{\[ "'])/(?:[^/\s,}\]"']+/)*([^/\s,}\]"']+)`)
 	return func(o *options) {

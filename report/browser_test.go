@@ -128,7 +128,7 @@ func eval[T any](b *browser, expression string) T {
 // until waits for an expression to be true.
 func (b *browser) until(expression string) {
 	b.t.Helper()
-	for range 100 {
+	for range 400 { // a machine may be slow or shared
 		if eval[bool](b, expression) {
 			return
 		}

@@ -42,7 +42,7 @@ class Explorer {
 		}
 		const columns = d.columns.map((c, i) => [i, c.label]);
 		this.select(controls, "x", columns.filter(([i]) => d.columns[i].work || i === panel.of), v.x, i => this.change({ x: Number(i) }));
-		this.select(controls, "y", [[-1, "as in the figure"], ...columns.filter(([i]) => !d.columns[i].work && !/^opt(_low)?$/.test(d.columns[i].name) &&
+		this.select(controls, "y", [[-1, panel.y.label + " (first view)"], ...columns.filter(([i]) => !d.columns[i].work && !/^opt(_low)?$/.test(d.columns[i].name) &&
 			i !== panel.of)], v.y, i => this.change({ y: Number(i), logy: Number(i) < 0 ? panel.y.log : this.suggestLog(Number(i)) }));
 		this.logx = this.check(controls, "log x", v.logx, on => this.change({ logx: on }));
 		this.logy = this.check(controls, "log y", v.logy, on => this.change({ logy: on }));
