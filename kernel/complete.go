@@ -15,7 +15,7 @@ import (
 // and experiments elsewhere.
 func (k *Kernel) Complete(code string, cursor int) protocol.Completion {
 	start := cursor
-	for start > 0 && strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-/%", rune(code[start-1])) {
+	for start > 0 && inWord(code[start-1]) {
 		start--
 	}
 	word := code[start:cursor]
@@ -55,15 +55,20 @@ func (k *Kernel) names(code string) (out []string) {
 	for name := range k.cells {
 		out = append(out, name)
 	}
-	return append(out, "dataset", "model", "regularisation", "solvers", "stop", "figure", "table", "claims", "record", "seeds",
-		"base", "choose", "problems", "convention", "lambda", "passes", "gap", "epochs", "seconds")
+	return append(out, "dataset", "model", "regularisation", "solvers", "stop", "figure", "table", "claims", "record",
+		"seeds", "base", "choose", "problems", "convention", "lambda", "passes", "gap", "epochs", "seconds")
+}
+
+// inWord says whether a byte is one of a name or a verb.
+func inWord(b byte) bool {
+	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || strings.IndexByte("_-/%", b) >= 0
 }
 
 // Inspect implements protocol.Kernel: what the catalogue or the language of expressions says of a word.
 func (k *Kernel) Inspect(code string, cursor int) string {
 	c := k.Complete(code, cursor)
 	end := c.End
-	for end < len(code) && strings.ContainsRune("abcdefghijklmnopqrstuvwxyz0123456789_-/", rune(code[end])) {
+	for end < len(code) && inWord(code[end]) {
 		end++
 	}
 	word := code[c.Start:end]

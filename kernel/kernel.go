@@ -133,7 +133,8 @@ func (k *Kernel) at(f *lang.File) (*lang.Spec, error) {
 // run runs an experiment, with progress in one display, and shows its results.
 func (k *Kernel) run(ctx context.Context, s *lang.Spec, out protocol.Output) error {
 	p := newProgress(out, s.ID)
-	options := append([]harness.Option{harness.Workers(runtime.GOMAXPROCS(0)), harness.OnEvent(p.event)}, k.host.Options...)
+	options := append([]harness.Option{harness.Workers(runtime.GOMAXPROCS(0)), harness.OnEvent(p.event)},
+		k.host.Options...)
 	r, err := harness.Run(ctx, s, options...)
 	p.close()
 	if err != nil {

@@ -117,7 +117,8 @@ func TestFaults(t *testing.T) {
 	}
 	_, err := do(t, k, strings.Replace(digits, "eta", "ete", 1))
 	var e *protocol.Error
-	if !errors.As(err, &e) || e.Name != "SpecError" || !slices.Contains(e.Trace, "   5 |   solvers: [{name: eg, ete: 0.5}]") {
+	if !errors.As(err, &e) || e.Name != "SpecError" ||
+		!slices.Contains(e.Trace, "   5 |   solvers: [{name: eg, ete: 0.5}]") {
 		t.Errorf("the trace lacks the line of the cell: %+v", e)
 	}
 }
@@ -142,7 +143,8 @@ func TestHelpWhileTyping(t *testing.T) {
 	k := session(t)
 	for code, want := range map[string]string{"%ru": "%run", "%run eg/fig0": "eg/fig06", "solvers: [{name: bcf": "bcfw",
 		"= fin": "final", "dataset: {name: dig": "digits"} {
-		if got := k.Complete(code, len(code)); !slices.Contains(got.Matches, want) || !strings.HasPrefix(want, code[got.Start:got.End]) {
+		got := k.Complete(code, len(code))
+		if !slices.Contains(got.Matches, want) || !strings.HasPrefix(want, code[got.Start:got.End]) {
 			t.Errorf("%s: %+v, want %s", code, got, want)
 		}
 	}

@@ -189,7 +189,8 @@ func (p *progress) event(e harness.Event) {
 }
 
 func (p *progress) put(text string) {
-	data := map[string]string{"text/plain": text, "text/html": "<pre style=\"color: #777\">" + html.EscapeString(text) + "</pre>"}
+	data := map[string]string{"text/plain": text,
+		"text/html": "<pre style=\"color: #777\">" + html.EscapeString(text) + "</pre>"}
 	if p.display == "" {
 		p.display = fmt.Sprintf("progress-%p", p)
 		p.out.Display(p.display, data)

@@ -22,11 +22,11 @@ const help = `A cell is an experiment in YAML:
     stop: {passes: 30}
     figure: {x: passes, y: gap, yscale: log, series: "{as}"}
 
-- ` + "`base: previous`" + `, or the name of a cell (` + "`name: {base: …}`" + `) or of an experiment, lays a cell over another;
-  its solvers come beside those.
-- ` + "`= final(curve({as: \"eg\"}), \"gap\")`" + ` evaluates an expression over the last results, in the language of claims.
-- ` + "`%run eg/fig06`" + ` runs an experiment that comes with gaplab; ` + "`%scale quick`" + ` sets the scale, ` + "`%set stop.passes=50`" + `
-  a setting of all cells from here on (` + "`%set`" + ` alone takes them back).
+- **base: previous**, or the name of a cell (**name: {base: …}**) or of an experiment, lays a cell over another; its
+  solvers come beside those.
+- **= final(curve({as: "eg"}), "gap")** evaluates an expression over the last results, in the language of claims.
+- **%run eg/fig06** runs an experiment that comes with gaplab; **%scale quick** sets the scale, **%set stop.passes=50**
+  a setting of all cells from here on (**%set** alone takes them back).
 - Other verbs are those of the command line: VERBS.
 `
 

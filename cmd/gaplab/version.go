@@ -23,8 +23,8 @@ func newVersion(sys system) *cobra.Command {
 			case dirty:
 				commit += " (changed since)"
 			}
-			_, err := fmt.Fprintf(sys.out, "gaplab %s\ncommit %s\n%s %s/%s\n", programVersion(), commit, runtime.Version(), runtime.GOOS,
-				runtime.GOARCH)
+			_, err := fmt.Fprintf(sys.out, "gaplab %s\ncommit %s\n%s %s/%s\n", programVersion(), commit, runtime.Version(),
+				runtime.GOOS, runtime.GOARCH)
 			return err
 		},
 	}

@@ -63,7 +63,8 @@ func (s signer) parse(frames [][]byte) (m message, err error) {
 		}
 	}
 	if at < 0 || len(frames) < at+6 {
-		return m, fmt.Errorf("a message of %d frames: want identities, %s, a signature and four parts", len(frames), delimiter)
+		return m, fmt.Errorf("a message of %d frames: want identities, %s, a signature and four parts", len(frames),
+			delimiter)
 	}
 	signature, parts := frames[at+1], frames[at+2:at+6]
 	if want := s.sign(parts...); !hmac.Equal([]byte(want), signature) {
@@ -80,7 +81,8 @@ func (s signer) parse(frames [][]byte) (m message, err error) {
 }
 
 // frames are those of a message that answers a parent, or of one without a parent.
-func (s signer) frames(identities [][]byte, session, kind string, parent json.RawMessage, content any) (zmq4.Msg, error) {
+func (s signer) frames(identities [][]byte, session, kind string, parent json.RawMessage, content any) (zmq4.Msg,
+	error) {
 	head, err := json.Marshal(header{ID: unique(), Session: session, Username: "kernel", Type: kind, Version: version,
 		Date: time.Now().UTC().Format(time.RFC3339Nano)})
 	if err != nil {

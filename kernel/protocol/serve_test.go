@@ -80,7 +80,8 @@ func start(t testing.TB) (*client, Connection) {
 	})
 	k := &client{t: t, s: signer{[]byte(c.Key)}, shell: zmq4.NewDealer(ctx), control: zmq4.NewDealer(ctx),
 		hear: zmq4.NewSub(ctx), beat: zmq4.NewReq(ctx)}
-	for socket, port := range map[zmq4.Socket]int{k.shell: c.Shell, k.control: c.Control, k.hear: c.IOPub, k.beat: c.Heartbeat} {
+	for socket, port := range map[zmq4.Socket]int{k.shell: c.Shell, k.control: c.Control, k.hear: c.IOPub,
+		k.beat: c.Heartbeat} {
 		if err := socket.Dial(fmt.Sprintf("tcp://127.0.0.1:%d", port)); err != nil {
 			t.Fatal(err)
 		}
@@ -170,15 +171,17 @@ func TestExecute(t *testing.T) {
 		t.Errorf("published %q, want %q", got, want)
 	}
 	for code, name := range map[string]string{"fail here": "Fault", "panic": "Panic"} {
-		if got := k.ask(k.shell, "execute_request", map[string]any{"code": code}); got["status"] != "error" || got["ename"] != name {
+		got := k.ask(k.shell, "execute_request", map[string]any{"code": code})
+		if got["status"] != "error" || got["ename"] != name {
 			t.Errorf("%s: reply %v", code, got)
 		}
 	}
-	if got := k.ask(k.shell, "execute_request", map[string]any{"code": "x", "silent": true}); got["execution_count"] != 3.0 {
+	got := k.ask(k.shell, "execute_request", map[string]any{"code": "x", "silent": true})
+	if got["execution_count"] != 3.0 {
 		t.Errorf("silent: reply %v", got)
 	}
-	if got := k.ask(k.shell, "history_request", map[string]any{"hist_access_type": "search", "pattern": "f*e"}); fmt.Sprint(
-		got["history"]) != "[[0 2 fail here]]" && fmt.Sprint(got["history"]) != "[[0 3 fail here]]" {
+	got = k.ask(k.shell, "history_request", map[string]any{"hist_access_type": "search", "pattern": "f*e"})
+	if h := fmt.Sprint(got["history"]); h != "[[0 2 fail here]]" && h != "[[0 3 fail here]]" {
 		t.Errorf("history %v", got)
 	}
 }
@@ -220,7 +223,8 @@ func TestQuestions(t *testing.T) {
 	if i := k.ask(k.shell, "inspect_request", map[string]any{"code": "x", "cursor_pos": 1}); i["found"] != true {
 		t.Errorf("inspection %v", i)
 	}
-	if w := k.ask(k.shell, "is_complete_request", map[string]any{"code": "a:"}); w["status"] != "incomplete" || w["indent"] != "  " {
+	w := k.ask(k.shell, "is_complete_request", map[string]any{"code": "a:"})
+	if w["status"] != "incomplete" || w["indent"] != "  " {
 		t.Errorf("is complete %v", w)
 	}
 	if got := k.ask(k.shell, "comm_info_request", map[string]any{}); got["status"] != "ok" {
