@@ -147,6 +147,20 @@ func files(t *testing.T, dir, ending string) []string {
 	return found
 }
 
+// TestStatesOfResultsAreRemoved: what a process that was killed has left beside its result goes when that is reused.
+func TestStatesOfResultsAreRemoved(t *testing.T) {
+	s := toy.Spec(t, toy.AtC+"solvers: [{name: ascent}]\nstop: {passes: 3}\n")
+	dir := t.TempDir()
+	f := toy.Only(t, toy.Run(t, dir, s))
+	if err := os.WriteFile(strings.TrimSuffix(f.Path, ".jsonl")+".state", nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	toy.Run(t, dir, s)
+	if left := files(t, dir, ".state"); len(left) > 0 {
+		t.Errorf("left behind: %q", left)
+	}
+}
+
 // TestUnsavedStates: a run whose state cannot be written goes on, and says so.
 func TestUnsavedStates(t *testing.T) {
 	s := toy.Spec(t, toy.AtC+"solvers: [{name: ascent}]\nstop: {passes: 3}\n")
