@@ -24,8 +24,8 @@ func newKernel(sys system) *cobra.Command {
 		Use:   "run CONNECTION-FILE",
 		Short: "Run the kernel whose cells are experiments",
 		Long: `Run the Jupyter kernel whose cells are experiments, until a front end shuts it
-down. Jupyter starts it, with the file that says where to listen; install it with
-gaplab notebook install --kernel gaplab.`,
+down. Jupyter starts it, with the file that says where to listen; install it
+with gaplab notebook install --kernel gaplab.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := protocol.ReadConnection(args[0])

@@ -31,7 +31,6 @@ type header struct {
 type message struct {
 	identities [][]byte // of a ROUTER socket, or the topic
 	header     header
-	parent     json.RawMessage // header
 	content    json.RawMessage
 	raw        json.RawMessage // the header as it came
 }
