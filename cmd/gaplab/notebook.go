@@ -8,7 +8,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 
+	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
 
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
@@ -68,14 +70,35 @@ kernel.`,
 	return cmd
 }
 
-// installOwn installs this program as a kernel.
+// installOwn installs this program as a kernel: a copy of it, if it is one that go run will remove.
 func installOwn(data string) (dir string, err error) {
 	program, err := os.Executable()
 	if err != nil {
 		return "", err
 	}
+	if strings.Contains(filepath.ToSlash(program), "/go-build") {
+		if program, err = copied(program, filepath.Join(data, "kernels", "gaplab")); err != nil {
+			return "", err
+		}
+	}
 	return jupyter.Install(jupyter.Spec{Name: "gaplab", Display: "gaplab (experiments)", Language: "gaplab",
 		Argv: []string{program, "kernel", "run", "{connection_file}"}, Logo: []byte(kernel.Logo)}, data)
+}
+
+// copied is the absolute path of a copy of a program in a folder.
+func copied(program, dir string) (string, error) {
+	to, err := filepath.Abs(filepath.Join(dir, filepath.Base(program)))
+	if err != nil {
+		return "", err
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return "", err
+	}
+	text, err := os.ReadFile(program)
+	if err != nil {
+		return "", err
+	}
+	return to, renameio.WriteFile(to, text, 0o777)
 }
 
 // installGoNB installs the kernel from the checkout that holds the working directory.
