@@ -41,7 +41,10 @@ func (x *experiment) try(ctx context.Context, j *job, evaluators int, wait bool)
 	}
 	var err error
 	if j.trial, err = tried(); j.trial != nil {
-		x.runs.DropState(j.key, point)
+		x.runs.DropState(j.key, point) // of a process that was killed between what it made and that
+		if j.trial.result {
+			x.runs.DropTrials(j.key)
+		}
 		return err
 	}
 	release, err := x.claim(ctx, j, wait)

@@ -156,7 +156,7 @@ func (f *Folder) tidy(key string) {
 			}
 		}
 	}
-	f.dropTrials(key)
+	f.DropTrials(key)
 }
 
 // Attempts are the runs under a key that did not become its result, as far as they can be read: they were interrupted,

@@ -32,7 +32,8 @@ func (d *Draft) KeepTrial(point string, end trace.End) (*trace.File, error) {
 
 func trialName(key, point string) string { return path.Join(trials, key+"."+point+ending) }
 
-func (f *Folder) dropTrials(key string) {
+// DropTrials removes the trials of a key, which has a result.
+func (f *Folder) DropTrials(key string) {
 	for _, name := range f.names(trials) {
 		if strings.HasPrefix(name, key+".") {
 			f.remove(path.Join(trials, name))
