@@ -23,6 +23,7 @@ type Item struct {
 	Kind   string   `json:"kind"`   // figure, table, theorem, own
 	Claims []string `json:"claims"` // with the experiment's id: eg/fig06/c1
 	Scales []string `json:"scales"`
+	Series []string `json:"series,omitempty"` // what the lines of its figure are called: methods, which keep their colour
 }
 
 // IDs are the ids of all experiments, which are the names of their files, in natural order: eg/fig9 before eg/fig10.

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/gaplab/gaplab/experiments"
+	"github.com/gaplab/gaplab/harness/figure"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/internal/nearest"
 )
@@ -37,7 +38,34 @@ func (e *Experiment) Item() (experiments.Item, error) {
 	for _, c := range s.Claims {
 		item.Claims = append(item.Claims, s.ID+"/"+c.ID)
 	}
+	if s.Figure != nil {
+		runs, err := s.Plan()
+		if err != nil {
+			return experiments.Item{}, err
+		}
+		set, unknown, _ := planned(runs)
+		item.Series = figure.Methods(s.Figure, set, unknown)
+	}
 	return item, nil
+}
+
+// hues are the colours of the methods in the figures of the paper of an experiment, by the paper's index. They are nil
+// for the user's own specs and for a paper without an index.
+func hues(s *lang.Spec) (map[string]int, error) {
+	if !s.BuiltIn {
+		return nil, nil
+	}
+	index, err := experiments.Index()
+	if err != nil {
+		return nil, err
+	}
+	var lists [][]string
+	for _, id := range experiments.IDs() {
+		if path.Dir(id) == path.Dir(s.ID) {
+			lists = append(lists, index[id].Series)
+		}
+	}
+	return figure.AssignHues(lists), nil
 }
 
 // committed is the prefix of the names of committed specs; other specs are the user's files.

@@ -55,9 +55,11 @@ func TestWithIsDrawn(t *testing.T) {
 				if strings.HasPrefix(l.Label, "mine") {
 					own++
 				}
-				if i := slices.IndexFunc(p.Lines, func(o figure.Line) bool { return o.Hue == l.Hue }); strings.HasPrefix(
-					p.Lines[i].Label, "mine") != strings.HasPrefix(l.Label, "mine") {
-					t.Errorf("%s, %s: %s has the hue of %s", id, p.Title, l.Label, p.Lines[i].Label)
+				first := p.Lines[slices.IndexFunc(p.Lines, func(o figure.Line) bool {
+					return o.Hue == l.Hue && o.Dash == l.Dash
+				})]
+				if strings.HasPrefix(first.Label, "mine") != strings.HasPrefix(l.Label, "mine") {
+					t.Errorf("%s, %s: %s looks like %s", id, p.Title, l.Label, first.Label)
 				}
 			}
 			if own == 0 {

@@ -279,12 +279,15 @@ func (r *Result) Figure() (figure.Figure, error) {
 
 // meta is what the figure says besides its curves.
 func (r *Result) meta() (figure.Meta, error) {
-	meta := figure.NewMeta(r.Spec.ID, r.Spec.Title, r.Set)
+	meta := figure.NewMeta(r.Spec, r.Set)
 	for _, e := range r.options.Extra {
 		meta.Extra = append(meta.Extra, e.Name)
 	}
 	var err error
-	meta.Bounds, err = experiments.Bounds()
+	if meta.Bounds, err = experiments.Bounds(); err != nil {
+		return meta, err
+	}
+	meta.Hues, err = hues(r.Spec)
 	return meta, err
 }
 

@@ -122,9 +122,13 @@ func (l *curve) censors(p *plot.Plot) bool {
 	return false
 }
 
-// thumbnail draws a sample of the line for the legend.
+// thumbnail draws a sample of the line for the legend; that of a bound stands for those of all hues.
 func (l *curve) thumbnail(c *draw.Canvas, from, to vg.Point) {
-	c.StrokeLines(l.look.line, []vg.Point{from, to})
+	style := l.look.line
+	if l.Style == figure.Bound {
+		style.Color = boundInk()
+	}
+	c.StrokeLines(style, []vg.Point{from, to})
 	if l.look.marker != nil {
 		l.look.marker.draw(c, from.Add(to).Scale(0.5))
 	}

@@ -9,25 +9,19 @@ import (
 
 	"github.com/google/renameio/v2"
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgimg"
-	"gonum.org/v1/plot/vg/vgpdf"
-	"gonum.org/v1/plot/vg/vgsvg"
 
 	"github.com/gaplab/gaplab/harness/figure"
 )
 
-// printDPI is the resolution of a PNG, in pixels per inch.
-const printDPI = 300
-
 // Drawing is a figure laid out. It may be written any number of times, in several formats.
 type Drawing struct {
-	title  string
+	figure figure.Figure
+	panels []*panel
 	layout layout
 }
 
 func newDrawing(f figure.Figure, panels []*panel, tile vg.Point) *Drawing {
-	return &Drawing{title: f.Title, layout: newLayout(f, panels, tile)}
+	return &Drawing{figure: f, panels: panels, layout: newLayout(f, panels, tile)}
 }
 
 // Formats are the names that Encode takes.
@@ -40,13 +34,9 @@ func (d *Drawing) Encode(w io.Writer, format string) error {
 	case "svg":
 		_, err = io.WriteString(w, xmlDeclaration+d.SVG())
 	case "png":
-		c := vgimg.NewWith(vgimg.UseWH(d.layout.width, d.layout.height), vgimg.UseDPI(printDPI))
-		d.layout.draw(draw.New(c))
-		_, err = vgimg.PngCanvas{Canvas: c}.WriteTo(w)
+		err = d.writePNG(w)
 	case "pdf":
-		c := vgpdf.New(d.layout.width, d.layout.height)
-		d.layout.draw(draw.NewCanvas(pdfCanvas{c}, d.layout.width, d.layout.height))
-		_, err = c.WriteTo(w)
+		err = d.writePDF(w)
 	default:
 		return fmt.Errorf("plots: format %q is not one of %s", format, strings.Join(Formats(), ", "))
 	}
@@ -67,15 +57,4 @@ func (d *Drawing) Save(path string) error {
 		return fmt.Errorf("plots: saving the figure: %w", err)
 	}
 	return nil
-}
-
-// SVG is the drawing as an <svg> element, as a notebook displays it.
-func (d *Drawing) SVG() string {
-	c := vgsvg.New(d.layout.width, d.layout.height)
-	d.layout.draw(draw.New(c))
-	var b strings.Builder
-	if _, err := c.WriteTo(&b); err != nil {
-		panic("plots: a strings.Builder cannot fail: " + err.Error())
-	}
-	return dressSVG(b.String(), d.title)
 }

@@ -67,7 +67,8 @@ func gapFigure(n int) figure.Figure {
 		p.Lines = append(p.Lines, l)
 	}
 	return figure.Figure{ID: "eg/fig06", Title: "Duality gap of randomised online EG", Panels: []figure.Panel{p},
-		Caption: caption}
+		Caption: caption, Source: figure.Source{Spec: "0123456789abcdef", Scale: "smoke",
+			Runs: []string{"0a1b2c3d", "4e5f6a7b"}, Commits: []string{"0123abc"}}}
 }
 
 func primalDualFigure() figure.Figure {

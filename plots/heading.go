@@ -7,11 +7,11 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// heading is a panel's title over its frame, above the legend if that stands there too. It is not the plot's title,
+// heading is a panel's title over its frame, above the legends that stand there in its row. It is not the plot's title,
 // since gonum puts that at the top of the canvas, where the titles of a row would be at different heights.
 type heading struct {
-	lines  []string
-	legend *legend
+	lines []string
+	lift  vg.Length // the room for legends above the frame: one for all panels of a row
 }
 
 var (
@@ -26,7 +26,7 @@ func headingStyle() text.Style {
 }
 
 func (h *heading) Plot(c draw.Canvas, _ *plot.Plot) {
-	y := c.Max.Y + h.legend.above() + headingGap
+	y := c.Max.Y + h.lift + headingGap
 	for i, line := range h.lines {
 		lift := vg.Length(len(h.lines)-1-i) * panelSize * lineSkip
 		c.FillText(headingStyle(), vg.Point{X: c.Center().X, Y: y + lift}, line)
@@ -35,6 +35,6 @@ func (h *heading) Plot(c draw.Canvas, _ *plot.Plot) {
 
 // GlyphBoxes keeps room above the frame.
 func (h *heading) GlyphBoxes(*plot.Plot) []plot.GlyphBox {
-	height := h.legend.above() + block(h.lines, panelSize, headingGap)
+	height := h.lift + block(h.lines, panelSize, headingGap)
 	return []plot.GlyphBox{{Y: 1, Rectangle: vg.Rectangle{Max: vg.Point{Y: height}}}}
 }

@@ -43,26 +43,15 @@ type layout struct {
 	tiles         draw.Tiles
 }
 
-// newLayout tiles the panels. If their legends are all the same, one stands for all; so does one of all their lines if
-// that makes the figure lower by a quarter of a panel or more.
+// newLayout tiles the panels. If two of them share a line, one legend stands for all.
 func newLayout(f figure.Figure, panels []*panel, tile vg.Point) layout {
-	l := arrange(f, panels, nil, tile)
 	shared := joinLegends(panels)
-	if shared == nil {
-		return l
+	if shared != nil {
+		for _, p := range panels {
+			p.legend.entries = nil
+		}
 	}
-	own, same := make([][]entry, len(panels)), true
-	for i, p := range panels {
-		same = same && p.legend.sameAs(shared)
-		own[i], p.legend.entries = p.legend.entries, nil
-	}
-	if one := arrange(f, panels, shared, tile); same || one.height <= l.height-tile.Y/4 {
-		return one
-	}
-	for i, p := range panels {
-		p.legend.entries = own[i]
-	}
-	return arrange(f, panels, nil, tile)
+	return arrange(f, panels, shared, tile)
 }
 
 // arrange seats the legends of the panels, those that do not fit into their frames make their rows or columns larger.
@@ -96,6 +85,9 @@ func (l *layout) measure(f figure.Figure, panels []*panel, tile vg.Point) {
 		beside[i%columns] = max(beside[i%columns], p.legend.beside())
 		above[i/columns] = max(above[i/columns], p.legend.above())
 	}
+	for i, p := range panels {
+		p.heading.lift = above[i/columns]
+	}
 	l.width = 2*margin + vg.Length(columns)*tile.X + vg.Length(columns-1)*betweenX + sum(beside)
 	inner := l.width - 2*margin
 	l.title = linesOf(wrap(f.Title, titleStyle(), inner))
@@ -121,11 +113,12 @@ func sum(lengths []vg.Length) vg.Length {
 	return s
 }
 
-// joinLegends is one legend of the lines of all panels, and then of their marks. It is nil if that would be short or
-// ambiguous: with a single entry, or with two lines of one label that look different.
+// joinLegends is one legend of the lines of all panels, then of their bounds and marks. It is nil if no line is in two
+// panels, or if two lines of one label look different, which only a figure made by hand has.
 func joinLegends(panels []*panel) *legend {
-	var lines, marks, notes []entry
+	var lines, bounds, marks, notes []entry
 	seen := map[string]kind{}
+	repeated := false
 	for _, p := range panels {
 		for _, e := range p.legend.entries {
 			known, again := seen[e.label]
@@ -133,20 +126,23 @@ func joinLegends(panels []*panel) *legend {
 			case again && known != e.kind:
 				return nil
 			case again:
+				repeated = repeated || !e.mark
 			case e.note:
 				notes = append(notes, e)
 			case e.mark:
 				marks = append(marks, e)
+			case e.kind.bound:
+				bounds = append(bounds, e)
 			default:
 				lines = append(lines, e)
 			}
 			seen[e.label] = e.kind
 		}
 	}
-	if entries := slices.Concat(lines, marks, notes); len(panels) > 1 && len(entries) > 1 {
-		return &legend{entries: entries}
+	if !repeated {
+		return nil
 	}
-	return nil
+	return &legend{entries: slices.Concat(lines, bounds, marks, notes)}
 }
 
 func linesOf(s string) []string {

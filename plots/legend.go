@@ -37,7 +37,7 @@ type entry struct {
 // kind is what the sample of an entry looks like.
 type kind struct {
 	hue, dash int
-	style     figure.Style
+	bound     bool // of any hue: their sample is grey
 	symbol    shape
 }
 
@@ -56,7 +56,8 @@ type legend struct {
 	entries []entry
 	curves  []*curve // in the order of the lines
 	seat    seat
-	columns int // outside
+	columns int       // outside
+	width   vg.Length // that the box may have
 }
 
 var (
@@ -67,7 +68,7 @@ var (
 // newLegend lists each label once, in the order of the lines, and then the marks that occur and need an explanation. It
 // cuts labels so that the box is not wider than width.
 func newLegend(curves []*curve, p *plot.Plot, width vg.Length) *legend {
-	g := &legend{curves: curves}
+	g := &legend{curves: curves, width: width}
 	seen := map[string]bool{"": true}
 	var below bool
 	notes := map[string]vg.Point{} // on runs that were stopped, with their arrows
@@ -82,7 +83,7 @@ func newLegend(curves []*curve, p *plot.Plot, width vg.Length) *legend {
 		seen[l.Label] = true
 		g.entries = append(g.entries, entry{
 			label:  shorten(l.Label, g.style(), width-sampleWidth-sampleGap-2*legendPad),
-			kind:   kind{hue: l.Hue, dash: l.Dash, style: l.Style},
+			kind:   kindOf(l.Line),
 			sample: l.thumbnail,
 		})
 	}
@@ -101,6 +102,13 @@ func newLegend(curves []*curve, p *plot.Plot, width vg.Length) *legend {
 			}})
 	}
 	return g
+}
+
+func kindOf(l figure.Line) kind {
+	if l.Style == figure.Bound {
+		return kind{bound: true}
+	}
+	return kind{hue: wrapIndex(l.Hue, figure.Hues), dash: wrapIndex(l.Dash, figure.Dashes)}
 }
 
 func (*legend) style() text.Style {
@@ -218,11 +226,4 @@ func (g *legend) label(c *draw.Canvas, pt vg.Point, s string) {
 	pt.Y -= (e.Ascent - e.Descent) / 2
 	pt.Y += e.Ascent - sty.Font.Size // the handler sets a line this much lower
 	c.FillText(sty, pt, s)
-}
-
-// sameAs reports whether two legends name the same lines alike, so that one can stand for both.
-func (g *legend) sameAs(o *legend) bool {
-	return slices.EqualFunc(g.entries, o.entries, func(a, b entry) bool {
-		return a.label == b.label && a.kind == b.kind
-	})
 }

@@ -26,8 +26,8 @@ const (
 	leftTriangle // below the floor of x
 )
 
-// shapeOf is the marker of a Hue. There are eight shapes to seven colours, so 56 hues differ in one or the other.
-func shapeOf(hue int) shape { return shape(wrapIndex(hue, int(shapes))) }
+// shapeOf is the i-th marker.
+func shapeOf(i int) shape { return shape(wrapIndex(i, int(shapes))) }
 
 // marker is a filled shape with a thin white edge, or, if open, an outline filled with white.
 type marker struct {

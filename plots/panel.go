@@ -25,10 +25,11 @@ func Panel(p figure.Panel) (*plot.Plot, error) {
 	return made.Plot, nil
 }
 
-// panel is a plot and its legend.
+// panel is a plot, its legend and its title.
 type panel struct {
 	*plot.Plot
-	legend *legend
+	legend  *legend
+	heading *heading
 }
 
 // newPanel makes the plot of a panel that is drawn at about the given size.
@@ -50,7 +51,7 @@ func newPanel(p figure.Panel, size vg.Point) *panel {
 	made := &panel{Plot: q}
 	q.Add(grid{})
 	var curves []*curve
-	for _, l := range p.Lines {
+	for _, l := range distinctBounds(p.Lines, q) {
 		if l.Low != nil {
 			for _, s := range segments(l) {
 				q.Add(newBand(s))
@@ -70,7 +71,8 @@ func newPanel(p figure.Panel, size vg.Point) *panel {
 		}
 	}
 	made.legend = newLegend(curves, q, 0.94*size.X)
-	q.Add(made.legend, &heading{linesOf(wrap(p.Title, headingStyle(), 0.8*size.X)), made.legend})
+	made.heading = &heading{lines: linesOf(wrap(p.Title, headingStyle(), 0.8*size.X))}
+	q.Add(made.legend, made.heading)
 	return made
 }
 
@@ -112,4 +114,5 @@ func aligned(sty text.Style, x text.XAlignment, y text.YAlignment) text.Style {
 func (p *panel) settle(c draw.Canvas) {
 	p.legend.seat = inside
 	p.legend.settle(p.DataCanvas(c), p.Plot)
+	p.heading.lift = p.legend.above()
 }

@@ -1,87 +1,140 @@
 package plots
 
 import (
-	"image/color"
+	"bytes"
+	"fmt"
+	"io"
+	"math"
+	"regexp"
 
-	"golang.org/x/image/font/sfnt"
-	"golang.org/x/image/math/fixed"
-
+	"codeberg.org/go-pdf/fpdf"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	stdfont "golang.org/x/image/font"
 )
 
-// pdfCanvas mends two faults of gonum's PDF writer. It knows only the 256 characters of code page 1252, which lacks the
-// minus sign and Greek: so letters are filled as outlines. And it takes the components of a translucent colour, which
-// are premultiplied, for the colour itself.
-type pdfCanvas struct {
-	vg.Canvas
-}
-
-// SetColor sets the colour of what is drawn next.
-func (c pdfCanvas) SetColor(col color.Color) {
-	c.Canvas.SetColor(straight(color.NRGBAModel.Convert(col).(color.NRGBA)))
-}
-
-// straight is a colour whose components are not multiplied by its opacity.
-type straight color.NRGBA
-
-func (s straight) RGBA() (r, g, b, a uint32) {
-	const wide = 0x101
-	return uint32(s.R) * wide, uint32(s.G) * wide, uint32(s.B) * wide, uint32(s.A) * wide
-}
-
-// FillString draws s with its baseline starting at pt. A glyph that the font cannot load is left out.
-func (c pdfCanvas) FillString(face font.Face, pt vg.Point, s string) {
-	var (
-		buf  sfnt.Buffer
-		em   = fixed.Int26_6(face.Face.UnitsPerEm()) // so that outlines come in font units
-		unit = face.Font.Size / vg.Length(em)
-		prev sfnt.GlyphIndex
-		path vg.Path
-	)
-	for _, r := range s {
-		glyph, err := face.Face.GlyphIndex(&buf, r)
+// writePDF writes the drawing as one page, its texts as text: with its typefaces, of which only the letters in use are
+// kept. gonum's own writer knows the 256 characters of code page 1252 only, which lack the minus sign and Greek.
+func (d *Drawing) writePDF(w io.Writer) error {
+	page := newRecorded()
+	width, height := d.layout.width, d.layout.height
+	d.layout.draw(draw.NewCanvas(page, width, height))
+	out := pdf{fpdf.NewCustom(&fpdf.InitType{UnitStr: "pt",
+		Size: fpdf.SizeType{Wd: width.Points(), Ht: height.Points()}}), height, map[string]bool{}}
+	out.SetCatalogSort(true)
+	out.SetMargins(0, 0, 0)
+	out.SetAutoPageBreak(false, 0)
+	out.SetLang("en")
+	for _, set := range []struct {
+		to   func(string, bool)
+		text string
+	}{{out.SetTitle, d.title()}, {out.SetSubject, d.description()}, {out.SetKeywords, d.provenance("; ")},
+		{out.SetCreator, "gaplab"}, {out.SetProducer, "gaplab"}} {
+		set.to(set.text, true)
+	}
+	out.AddPage()
+	for _, m := range page.marks {
+		var err error
+		switch m := m.(type) {
+		case *recordedPath:
+			out.path(m)
+		case *recordedText:
+			err = out.text(m)
+		}
 		if err != nil {
-			continue
+			return err
 		}
-		if kern, err := face.Face.Kern(&buf, prev, glyph, em, 0); err == nil && prev != 0 {
-			pt.X += vg.Length(kern) * unit
-		}
-		if segments, err := face.Face.LoadGlyph(&buf, glyph, em, nil); err == nil {
-			path = appendGlyph(path, segments, pt, unit)
-		}
-		if advance, err := face.Face.GlyphAdvance(&buf, glyph, em, 0); err == nil {
-			pt.X += vg.Length(advance) * unit
-		}
-		prev = glyph
 	}
-	if len(path) > 0 {
-		c.Fill(path)
+	var b bytes.Buffer
+	if err := out.Output(&b); err != nil {
+		return err
 	}
+	// The same figure has the same bytes: the date of writing becomes spaces, so that nothing moves.
+	dates := regexp.MustCompile(`/(Creation|Mod)Date \([^)]*\)`)
+	_, err := w.Write(dates.ReplaceAllFunc(b.Bytes(), func(date []byte) []byte {
+		return bytes.Repeat([]byte(" "), len(date))
+	}))
+	return err
 }
 
-// appendGlyph adds the outline of a glyph at pt; the font's y axis points down.
-func appendGlyph(path vg.Path, segments sfnt.Segments, pt vg.Point, unit vg.Length) vg.Path {
-	at := func(p fixed.Point26_6) vg.Point {
-		return vg.Point{X: pt.X + vg.Length(p.X)*unit, Y: pt.Y - vg.Length(p.Y)*unit}
+// pdf is a page that is being written. Its y axis points down.
+type pdf struct {
+	*fpdf.Fpdf
+	height vg.Length
+	fonts  map[string]bool // styles that it has
+}
+
+func (p pdf) at(q vg.Point) (x, y float64) { return q.X.Points(), (p.height - q.Y).Points() }
+
+func (p pdf) path(m *recordedPath) {
+	style := "F"
+	if r, g, b := int(m.color.R), int(m.color.G), int(m.color.B); m.width == 0 {
+		p.SetFillColor(r, g, b)
+	} else {
+		style = "D"
+		p.SetDrawColor(r, g, b)
+		p.SetLineWidth(m.width.Points())
+		dash := make([]float64, len(m.dash))
+		for i, d := range m.dash {
+			dash[i] = d.Points()
+		}
+		p.SetDashPattern(dash, 0)
 	}
-	for i, s := range segments {
-		switch s.Op {
-		case sfnt.SegmentOpMoveTo:
-			if i > 0 {
-				path.Close()
-			}
-			path.Move(at(s.Args[0]))
-		case sfnt.SegmentOpLineTo:
-			path.Line(at(s.Args[0]))
-		case sfnt.SegmentOpQuadTo:
-			path.QuadTo(at(s.Args[0]), at(s.Args[1]))
-		case sfnt.SegmentOpCubeTo:
-			path.CubeTo(at(s.Args[0]), at(s.Args[1]), at(s.Args[2]))
+	p.SetAlpha(float64(m.color.A)/math.MaxUint8, "Normal")
+	for _, c := range m.path {
+		x, y := p.at(c.Pos)
+		switch c.Type {
+		case vg.MoveComp:
+			p.MoveTo(x, y)
+		case vg.LineComp:
+			p.LineTo(x, y)
+		case vg.CurveComp:
+			x1, y1 := p.at(c.Control[0])
+			x2, y2 := p.at(c.Control[1])
+			p.CurveBezierCubicTo(x1, y1, x2, y2, x, y)
+		case vg.CloseComp:
+			p.ClosePath()
 		}
 	}
-	if len(segments) > 0 {
-		path.Close()
+	p.DrawPath(style)
+}
+
+func (p pdf) text(t *recordedText) error {
+	const family = "sans"
+	style := ""
+	if t.face.Font.Weight == stdfont.WeightBold {
+		style = "B"
 	}
-	return path
+	if !p.fonts[style] {
+		source, err := sourceOf(t.face)
+		if err != nil {
+			return err
+		}
+		p.AddUTF8FontFromBytes(family, style, source)
+		p.fonts[style] = true
+	}
+	p.SetFont(family, style, t.face.Font.Size.Points())
+	p.SetTextColor(int(t.color.R), int(t.color.G), int(t.color.B))
+	p.SetAlpha(float64(t.color.A)/math.MaxUint8, "Normal")
+	x, y := p.at(t.at)
+	if t.angle == 0 {
+		p.Text(x, y, t.text)
+		return nil
+	}
+	p.TransformBegin()
+	p.TransformRotate(t.angle*180/math.Pi, x, y)
+	p.Text(x, y, t.text)
+	p.TransformEnd()
+	return nil
+}
+
+// sourceOf is the file of a typeface.
+func sourceOf(f font.Face) ([]byte, error) {
+	var b bytes.Buffer
+	if _, err := f.Face.WriteSourceTo(nil, &b); err != nil {
+		return nil, fmt.Errorf("the typeface %s: %w", f.Name(), err)
+	}
+	return b.Bytes(), nil
 }

@@ -69,6 +69,7 @@ func TestNothingPanics(t *testing.T) {
 		if err != nil {
 			t.Skip(err)
 		}
+		d.Faults()
 		svg := d.SVG()
 		wellFormed(t, svg)
 		for _, path := range strings.Split(svg, "<path d=\"")[1:] {

@@ -39,25 +39,26 @@ func gridInk() color.NRGBA    { return color.NRGBA{R: 0xE4, G: 0xE4, B: 0xE4, A:
 func captionInk() color.NRGBA { return color.NRGBA{R: 0x77, G: 0x77, B: 0x77, A: 0xFF} }
 func boundInk() color.NRGBA   { return color.NRGBA{R: 0x80, G: 0x80, B: 0x80, A: 0xFF} }
 
-// hue is the colour of a Hue: the palette of Okabe and Ito, which colour-blind readers can tell apart, without its
-// yellow. Blue and purple are darker than theirs, so that the first four colours differ in grey too.
+// hue is the colour of a Hue. Any two of them differ by 17 or more in the measure of CIEDE2000, also to readers with
+// deuteranopia or protanopia, and in grey by 8 or more of the 100 steps of lightness.
 func hue(i int) color.NRGBA {
-	palette := [...]color.NRGBA{
-		{R: 0x00, G: 0x5F, B: 0x9E, A: 0xFF}, // blue
-		{R: 0xE6, G: 0x9F, B: 0x00, A: 0xFF}, // orange
-		{R: 0x00, G: 0x00, B: 0x00, A: 0xFF}, // black
-		{R: 0xBE, G: 0x5C, B: 0x92, A: 0xFF}, // reddish purple
-		{R: 0x00, G: 0x9E, B: 0x73, A: 0xFF}, // bluish green
-		{R: 0xD5, G: 0x5E, B: 0x00, A: 0xFF}, // vermilion
-		{R: 0x56, G: 0xB4, B: 0xE9, A: 0xFF}, // sky blue
+	palette := [figure.Hues]color.NRGBA{
+		{R: 0x31, G: 0x2C, B: 0xCB, A: 0xFF}, // blue
+		{R: 0xF8, G: 0xAC, B: 0x30, A: 0xFF}, // orange
+		{R: 0x1D, G: 0xA1, B: 0x6D, A: 0xFF}, // green
+		{R: 0x96, G: 0x4B, B: 0x6E, A: 0xFF}, // mauve
+		{R: 0xDF, G: 0x3C, B: 0x0D, A: 0xFF}, // vermilion
+		{R: 0x99, G: 0x9A, B: 0xFD, A: 0xFF}, // lavender
+		{R: 0x63, G: 0x1F, B: 0x13, A: 0xFF}, // maroon
 	}
-	return palette[wrapIndex(i, len(palette))]
+	return palette[wrapIndex(i, figure.Hues)]
 }
 
 // dashes is the line pattern of a Dash.
 func dashes(i int) []vg.Length {
-	patterns := [...][]vg.Length{nil, {4.5, 2.2}, {1.3, 1.7}, {6, 1.8, 1.3, 1.8}, {9, 2.5}}
-	return patterns[wrapIndex(i, len(patterns))]
+	patterns := [figure.Dashes][]vg.Length{nil, {4.5, 2.2}, {1.3, 1.7}, {6, 1.8, 1.3, 1.8}, {9, 2.5},
+		{4, 1.5, 1.3, 1.5, 1.3, 1.5}}
+	return patterns[wrapIndex(i, figure.Dashes)]
 }
 
 // wrapIndex is i modulo n, in [0, n) for negative i as well.
@@ -69,16 +70,21 @@ type look struct {
 	marker *marker // nil: no markers
 }
 
+// lookOf gives every other dash of a hue open markers, and each further pair of dashes another shape.
 func lookOf(l figure.Line) look {
 	if l.Style == figure.Bound {
-		return look{line: draw.LineStyle{Color: boundInk(), Width: boundWidth, Dashes: []vg.Length{3, 2}}}
+		style := draw.LineStyle{Color: boundInk(), Width: boundWidth, Dashes: []vg.Length{3, 2}}
+		if l.Own {
+			style.Color = hue(l.Hue)
+		}
+		return look{line: style}
 	}
-	c := hue(l.Hue)
-	m := &marker{shape: shapeOf(l.Hue), color: c, open: l.Dash != 0, radius: 2.3}
+	c, dash := hue(l.Hue), wrapIndex(l.Dash, figure.Dashes)
+	m := &marker{shape: shapeOf(wrapIndex(l.Hue, figure.Hues) + 3*(dash/2)), color: c, open: dash%2 == 1, radius: 2.3}
 	if l.Style == figure.Points {
 		m.radius = 2.8
 	}
-	return look{line: draw.LineStyle{Color: c, Width: curveWidth, Dashes: dashes(l.Dash)}, marker: m}
+	return look{line: draw.LineStyle{Color: c, Width: curveWidth, Dashes: dashes(dash)}, marker: m}
 }
 
 // textStyle is a style of the figures' typeface, the sans serif that comes with gonum.

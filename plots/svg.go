@@ -1,15 +1,30 @@
 package plots
 
 import (
+	"fmt"
 	"html"
 	"strings"
+
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgsvg"
 )
 
 const xmlDeclaration = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 
-// dressSVG turns gonum's document into an element for a page: without the XML declaration, with a title for readers who
-// do not see it, and with typefaces of the same widths to fall back on where Liberation Sans is missing.
-func dressSVG(doc, title string) string {
+// SVG is the drawing as an <svg> element, as a notebook displays it.
+func (d *Drawing) SVG() string {
+	c := vgsvg.New(d.layout.width, d.layout.height)
+	d.layout.draw(draw.New(c))
+	var b strings.Builder
+	if _, err := c.WriteTo(&b); err != nil {
+		panic("plots: a strings.Builder cannot fail: " + err.Error())
+	}
+	return d.dressSVG(b.String())
+}
+
+// dressSVG turns gonum's document into an element for a page: without the XML declaration, with what the figure says of
+// itself, and with typefaces of the same widths to fall back on where Liberation Sans is missing.
+func (d *Drawing) dressSVG(doc string) string {
 	if i := strings.Index(doc, "<svg"); i > 0 {
 		doc = doc[i:]
 	}
@@ -21,10 +36,42 @@ func dressSVG(doc, title string) string {
 		family+"font-weight:normal;font-style:normal;", stack,
 		family+"font-weight:bold;font-style:normal;", stack+"font-weight:bold;",
 	).Replace(doc)
-	if end := strings.Index(doc, ">"); title != "" && end > 0 {
-		doc = doc[:end] + " role=\"img\">\n<title>" + html.EscapeString(plainText(title)) + "</title>" + doc[end+1:]
+	if end := strings.Index(doc, ">"); end > 0 {
+		doc = doc[:end] + " role=\"img\">\n" + d.svgHead() + doc[end+1:]
 	}
 	return doc
+}
+
+// svgHead is the title and the description for readers who do not see the figure, and where it is from, in the terms of
+// the Dublin Core.
+func (d *Drawing) svgHead() string {
+	var b strings.Builder
+	element := func(name, text string) {
+		if text != "" {
+			fmt.Fprintf(&b, "<%s>%s</%[1]s>\n", name, html.EscapeString(text))
+		}
+	}
+	element("title", d.title())
+	element("desc", d.description())
+	source := d.provenance("\n")
+	if d.figure.ID == "" && source == "" {
+		return b.String()
+	}
+	b.WriteString("<metadata><rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\" " +
+		"xmlns:dc=\"http://purl.org/dc/elements/1.1/\"><rdf:Description rdf:about=\"\">\n")
+	element("dc:title", d.title())
+	element("dc:identifier", d.figure.ID)
+	element("dc:source", source)
+	b.WriteString("</rdf:Description></rdf:RDF></metadata>\n")
+	return b.String()
+}
+
+func (d *Drawing) title() string       { return plainText(d.figure.Title) }
+func (d *Drawing) description() string { return plainText(d.figure.Description()) }
+
+// provenance is where the figure is from, one statement after the other.
+func (d *Drawing) provenance(between string) string {
+	return strings.Join(d.figure.Source.Lines(), between)
 }
 
 // plainText is a label without the marks of its scripts.

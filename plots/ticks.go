@@ -104,7 +104,7 @@ func (t logTicks) Ticks(min, max float64) []plot.Tick {
 				powers = append(powers, plot.Tick{Value: v, Label: "10^{" + strconv.Itoa(e) + "}"})
 			}
 			if m == 1 || m == 2 || m == 5 {
-				steps = append(steps, plot.Tick{Value: v, Label: number(v)})
+				steps = append(steps, plot.Tick{Value: v})
 			}
 		}
 	}
@@ -114,6 +114,13 @@ func (t logTicks) Ticks(min, max float64) []plot.Tick {
 	case inside >= 3 && len(powers) >= 2:
 		return append(powers, minor...)
 	case len(steps) >= 3:
+		write := number
+		if !short(steps[0].Value) || !short(steps[len(steps)-1].Value) { // one style for an axis
+			write = scientific
+		}
+		for i := range steps {
+			steps[i].Label = write(steps[i].Value)
+		}
 		return append(t.apart(steps, min, max), minor...)
 	}
 	return linearTicks{t.Max}.Ticks(min, max)
@@ -168,9 +175,17 @@ func decimal(v float64, decimals int) string {
 
 // number is v in as few digits as it needs, with a power of ten where it would be long.
 func number(v float64) string {
-	if a := math.Abs(v); a == 0 || (a >= 1e-3 && a < 1e5) {
+	if v == 0 || short(v) {
 		return strings.ReplaceAll(strconv.FormatFloat(v, 'g', 6, 64), "-", minus)
 	}
+	return scientific(v)
+}
+
+// short reports whether v needs no power of ten.
+func short(v float64) bool { return math.Abs(v) >= 1e-3 && math.Abs(v) < 1e5 }
+
+// scientific is v as a power of ten, times what is left.
+func scientific(v float64) string {
 	mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(v, 'e', -1, 64), "e")
 	e, _ := strconv.Atoi(exponent)
 	power := "10^{" + strconv.Itoa(e) + "}"

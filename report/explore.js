@@ -2,7 +2,7 @@
 "use strict";
 
 const mostSeries = 40; // that are drawn at a time
-const dashes = [[], [6, 3], [2, 2.5], [8, 2.5, 2, 2.5], [12, 3.5]];
+const dashes = [[], [6, 3], [2, 2.5], [8, 2.5, 2, 2.5], [12, 3.5], [6, 2, 2, 2, 2, 2]];
 
 class Explorer {
 	constructor(article, box, data) {
@@ -176,7 +176,7 @@ class Explorer {
 		const tables = [], options = [{}], bands = [];
 		this.drawn = [];
 		for (const s of list) {
-			const colour = s.bound ? cssColour("--faint") : this.colour(s.hue), dash = s.bound ? (s.optimum ? [2, 3] : [4, 3]) : dashes[(s.dash + 2 * Math.floor(s.hue / palette.light.length)) % dashes.length];
+			const colour = s.bound ? cssColour("--faint") : this.colour(s.hue), dash = s.bound ? (s.optimum ? [2, 3] : [4, 3]) : dashes[s.dash % dashes.length];
 			const show = !this.off.has(s.label);
 			tables.push(s.low ? [s.x, s.y, s.low, s.high] : [s.x, s.y]);
 			this.drawn.push({ s, colour, dash, at: options.length });

@@ -64,7 +64,7 @@ func newItem(a *harness.Account, drawn *styles) (*item, error) {
 	}
 	it.Facts = factsOf(a)
 	if a.Missing == nil {
-		it.Caption = figure.NewMeta(s.ID, s.Title, a.Result.Set).Caption()
+		it.Caption = figure.NewMeta(s, a.Result.Set).Caption()
 	}
 	if a.Figure != nil {
 		drawing, err := plots.Draw(*a.Figure)

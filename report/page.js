@@ -145,9 +145,7 @@ addEventListener("afterprint", applyTheme);
 // saveFigure saves the figure as it stands, with its description.
 function saveFigure(article) {
 	const svg = article.querySelector(".drawing svg").cloneNode(true);
-	const desc = document.createElementNS("http://www.w3.org/2000/svg", "desc");
-	desc.textContent = article.querySelector(".drawing").getAttribute("aria-label");
-	if (!svg.querySelector("desc")) svg.prepend(desc);
+	svg.querySelector("desc").textContent = article.querySelector(".drawing").getAttribute("aria-label");
 	const looks = new Map([...document.getElementById("drawn").sheet.cssRules].filter(r => r.selectorText.startsWith(".")).map(r => [r.selectorText.slice(1), r.style.cssText]));
 	for (const e of svg.querySelectorAll("[class]")) {
 		e.setAttribute("style", looks.get(e.getAttribute("class")));

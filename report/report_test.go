@@ -64,13 +64,13 @@ func TestNight(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"{fill:#FFFFFF}", "{fill:#15181C}", "{fill:#005F9E}"} {
+	for _, want := range []string{"{fill:#FFFFFF}", "{fill:#15181C}", "{fill:#312CCB}"} {
 		if !bytes.Contains(text, []byte(want)) {
 			t.Errorf("no rule %s", want)
 		}
 	}
 	for _, rule := range regexp.MustCompile(`\[data-theme=dark\] \.d\d+\{.*\}`).FindAllString(string(text), -1) {
-		if strings.Contains(rule, "#000000") || strings.Contains(rule, "#FFFFFF") || strings.Contains(rule, "#005F9E") {
+		if strings.Contains(rule, "#000000") || strings.Contains(rule, "#FFFFFF") || strings.Contains(rule, "#312CCB") {
 			t.Errorf("on a dark page: %s", rule)
 		}
 	}

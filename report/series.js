@@ -12,7 +12,7 @@ function seriesOf(data, view) {
 		const key = of + ":" + runs.join();
 		if (runs.length === 0 || seen.has(key)) continue;
 		seen.add(key);
-		const base = { label: view.y < 0 ? line.label : line.name || line.label, hue: line.hue, dash: view.y < 0 ? line.dash : 0 };
+		const base = { label: view.y < 0 ? line.label : line.name || line.label, hue: line.hue, dash: line.dash };
 		const once = data.columns[of].once || data.columns[view.x].once;
 		out.push(...(once ? pointsOf : coursesOf)(data, view, of, runs, base));
 	}

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-var update = flag.Bool("update", false, "write what is said into docs/MISTAKES.md")
+var update = flag.Bool("update", false, "write docs/MISTAKES.md, or the figures beside the kept results")
 
 const mistakesShow = 200 // runes of a message that the page shows
 

@@ -136,7 +136,7 @@ func title(s *lang.Spec, c term.Colours) string {
 
 // caption says which data, which scale and which commit the results are from.
 func caption(result *harness.Result) string {
-	return figure.NewMeta(result.Spec.ID, result.Spec.Title, result.Set).Caption()
+	return figure.NewMeta(result.Spec, result.Set).Caption()
 }
 
 func (r *printer) table(w io.Writer, result *harness.Result) {

@@ -24,7 +24,9 @@ more than a minute keep their state and go on from there, with the same bits,
 if their solver has one (gaplab list solvers).
 
 Without --scale, the smallest scale is run: smoke, on generated data, for the
-experiments that come with gaplab. A file without scales is run as written.`
+experiments that come with gaplab. A file without scales is run as written.
+
+With --set or --seed the figure has a name of its own, and says what was set.`
 
 // runVerb is gaplab run.
 type runVerb struct {

@@ -1,8 +1,12 @@
 package main
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -83,12 +87,26 @@ func (s *selection) options() []harness.Option {
 }
 
 // figureFile is where the figure of a spec belongs: results/figures/<id>-<scale>.<format>, or the same below --out.
+// With overrides it is a file of its own, whose name ends in them.
 func (s *selection) figureFile(sp *lang.Spec, format string) string {
 	folder := s.out
 	if folder == "" {
 		folder = filepath.Join(resultsFolder(), "figures")
 	}
-	return filepath.Join(folder, filepath.FromSlash(sp.ID)+"-"+sp.Scale+"."+format)
+	return filepath.Join(folder, filepath.FromSlash(sp.ID)+"-"+sp.Scale+changes(sp.Overrides)+"."+format)
+}
+
+// changes are overrides as the end of a file's name: readable as far as they are short and of letters, digits and
+// dashes, and told apart by a hash.
+func changes(overrides []string) string {
+	if len(overrides) == 0 {
+		return ""
+	}
+	const longest = 40
+	all := strings.Join(overrides, "\n")
+	readable := regexp.MustCompile("[^A-Za-z0-9]+").ReplaceAllString(all, "-")
+	readable = strings.Trim(readable[:min(len(readable), longest)], "-")
+	return fmt.Sprintf("-%s-%.6x", readable, sha256.Sum256([]byte(all)))
 }
 
 // namedOrAll are the experiments of the arguments, or all that come with gaplab.

@@ -18,8 +18,9 @@ const boundPoints = 101
 
 // bounds draws a theorem's bound over the range of the panel's lines: once, or once per curve if its constants differ
 // between curves. In a sweep it is drawn once per line; if its constants change along the line or were measured, it is
-// evaluated run by run, each at its own x. All look alike, and have one name.
-func (r *resolver) bounds(p lang.Panel, panel Panel, curves []*trace.Curve) ([]Line, error) {
+// evaluated run by run, each at its own x. All have one label. Where there are several, each has the name of the line
+// that it bounds.
+func (r *resolver) bounds(p lang.Panel, panel Panel, curves []*trace.Curve) ([]Line, []name, error) {
 	formula, isTheorem := r.meta.Bounds[p.Bound]
 	if !isTheorem {
 		formula = p.Bound
@@ -27,25 +28,35 @@ func (r *resolver) bounds(p lang.Panel, panel Panel, curves []*trace.Curve) ([]L
 	b := bound{formula: formula, x: p.X, grid: panel.grid(), r: r}
 	curves = unique(curves)
 	var lines []Line
+	var names []name
 	var failed error
 	for _, g := range b.groups(p, curves) {
 		line, err := b.line(g)
 		failed = cmp.Or(failed, err)
-		if len(line.X) == 0 || slices.ContainsFunc(lines,
-			func(l Line) bool { return slices.Equal(l.X, line.X) && slices.Equal(l.Y, line.Y) }) {
+		if len(line.X) == 0 {
 			continue
 		}
-		line.Label = cmp.Or(p.BoundLabel, "bound")
-		lines = append(lines, line)
+		own := r.named[g.curves[0]]
+		if i := slices.IndexFunc(lines, func(l Line) bool {
+			return slices.Equal(l.X, line.X) && slices.Equal(l.Y, line.Y)
+		}); i >= 0 {
+			lines[i].Own = lines[i].Own && names[i].run == own.run
+			continue
+		}
+		line.Label, line.Own = cmp.Or(p.BoundLabel, "bound"), true
+		lines, names = append(lines, line), append(names, own)
+	}
+	if len(lines) == 1 {
+		lines[0].Own = false
 	}
 	if len(lines) == 0 {
 		if failed == nil {
 			failed = errors.New("it has no finite value in the range of the curves")
 		}
 		known := strings.Join(slices.Sorted(maps.Keys(r.meta.Bounds)), ", ")
-		return nil, fmt.Errorf("bound: %s (named bounds: %s): %w", p.Bound, known, failed)
+		return nil, nil, fmt.Errorf("bound: %s (named bounds: %s): %w", p.Bound, known, failed)
 	}
-	return lines, nil
+	return lines, names, nil
 }
 
 // bound is a formula and where to draw it.

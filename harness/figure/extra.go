@@ -27,31 +27,31 @@ func (r *resolver) means(s lang.Series, c *trace.Curve) bool {
 
 // extra draws the caller's solvers that no series of the panel means: each as a series of its own, for the problems of
 // the curves that are drawn, whatever variants the panel's where names.
-func (r *resolver) extra(p lang.Panel, ys []string, drawn []*trace.Curve) (lines []Line) {
+func (r *resolver) extra(p lang.Panel, ys []string, drawn []*trace.Curve) (lines []Line, names []name) {
 	for _, name := range r.meta.Extra {
-		var own []*trace.Curve
+		var theirs []*trace.Curve
 		for _, c := range r.set.Curves {
 			if c.Labels["as"] == name && c.Len() > 0 && !slices.Contains(drawn, c) &&
 				slices.ContainsFunc(drawn, func(d *trace.Curve) bool { return sameProblem(c, d) }) {
-				own = append(own, c)
+				theirs = append(theirs, c)
 			}
 		}
-		if len(own) == 0 {
+		if len(theirs) == 0 {
 			continue
 		}
 		label := name
-		for _, l := range distinguishing(&trace.Set{Curves: own}) {
+		for _, l := range distinguishing(&trace.Set{Curves: theirs}) {
 			if !slices.Contains([]string{"seed", "fold", "status"}, l) {
 				label += ", " + l + "={" + l + "}"
 			}
 		}
-		more, err := r.lines(p, lang.Series{Label: label, Y: ys}, own, ys)
+		more, own, err := r.lines(p, lang.Series{Label: label, Y: ys}, theirs, ys)
 		if err != nil {
 			r.warn("%s is not drawn: %v", name, err)
 		}
-		lines = append(lines, more...)
+		lines, names = append(lines, more...), append(names, own...)
 	}
-	return lines
+	return lines, names
 }
 
 // sameProblem says whether a curve of the caller's is of the problem of another: its labels are those of a problem, but

@@ -9,6 +9,7 @@ type Figure struct {
 	Columns int // panels per row; 0: chosen by plots
 	Panels  []Panel
 	Caption string // small line below: data set, scale, commit
+	Source  Source // for readers of the file
 
 	Warnings []string // runs that are not drawn, and why
 }
@@ -38,8 +39,9 @@ type Line struct {
 	Low      []float64 // nil, or the lower edge of a band (over seeds), as long as X
 	High     []float64
 	Style    Style
-	Hue      int    // lines of one Hue share a colour (primal and dual of one C); counts from 0
-	Dash     int    // 0 solid; lines of one colour differ in their dash
+	Hue      int    // lines of one Hue share a colour (primal and dual of one C); counts from 0, see Hues
+	Dash     int    // 0 solid; lines of one colour differ in their dash, see Dashes
+	Own      bool   // of a Bound: of the lines of its hue only, in whose colour it is drawn
 	Censored bool   // a curve whose run its budget stopped: the last point is a bound, not a value
 	Stopped  []bool // of Points: nil, or which runs their budget stopped; these are neither joined nor averaged
 	Level    bool   // runs of one row, which nothing was left to do for: the value is drawn over the whole panel

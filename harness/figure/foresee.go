@@ -84,11 +84,7 @@ func (r *resolver) foresee(s lang.Series, passing []*trace.Curve, known bool, un
 	if err != nil {
 		return &Fault{s.Line, "where", err}
 	}
-	if s.Of != "" {
-		label := r.variantLabel(s.Of)
-		curves = slices.DeleteFunc(slices.Clone(curves), func(c *trace.Curve) bool { return c.Labels[label] != s.Of })
-	}
-	if len(curves) == 0 {
+	if curves = r.of(s, curves); len(curves) == 0 {
 		key, filter := "of", "of: "+s.Of
 		if s.Of == "" {
 			key, filter = "where", "the filter"

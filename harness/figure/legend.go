@@ -67,8 +67,8 @@ func follows(name, from string, curves []*trace.Curve) bool {
 	return true
 }
 
-// automatic names a curve by the labels that tell it apart.
-func automatic(c *trace.Curve, shown []string) string {
+// automatic names a curve by the labels that tell it apart; its method is its variant, else its problem.
+func automatic(c *trace.Curve, shown []string) (text, method string) {
 	var parts []string
 	for _, name := range shown {
 		v, ok := c.Labels[name]
@@ -76,32 +76,61 @@ func automatic(c *trace.Curve, shown []string) string {
 		case !ok:
 		case name == "as" || name == problemLabel:
 			parts = append(parts, text)
+			if name == "as" || method == "" {
+				method = text
+			}
 		default:
 			parts = append(parts, name+"="+text)
 		}
 	}
 	if len(parts) == 0 && c.Labels["as"] != nil {
-		return trace.FormatLabel(c.Labels["as"])
+		text := trace.FormatLabel(c.Labels["as"])
+		return text, text
 	}
-	return strings.Join(parts, ", ")
+	return strings.Join(parts, ", "), method
 }
 
-// legend is the label of a line, and the identity of its curve: the label without its y.
-func legend(template string, shown []string, c *trace.Curve, y string, several bool) (label, identity string,
-	err error) {
-	if template == "" {
-		identity = automatic(c, shown)
-		label = identity
-	} else {
-		if identity, err = fill(template, c, ""); err != nil {
-			return "", "", err
+// methodOf is what names the method in a template: its parts, between commas, without a setting or else those with the
+// problem alone; "" if there are only settings.
+func methodOf(template string) string {
+	var plain, problems []string
+	for _, part := range strings.Split(strings.ReplaceAll(template, "{y}", ""), ", ") {
+		rest := strings.NewReplacer("{as}", "", "{solver}", "").Replace(part)
+		switch {
+		case strings.TrimSpace(part) == "":
+		case !strings.Contains(rest, "{"):
+			plain = append(plain, part)
+		case !strings.Contains(strings.ReplaceAll(rest, "{"+problemLabel+"}", ""), "{"):
+			problems = append(problems, part)
 		}
-		if label, err = fill(template, c, spaced(y)); err != nil {
-			return "", "", err
+	}
+	if len(plain) == 0 {
+		plain = problems
+	}
+	return strings.TrimSpace(strings.Join(plain, ", "))
+}
+
+// legend is the label of a line, and its name, in which y is only if it is in the label.
+func legend(template string, shown []string, c *trace.Curve, y string, several bool) (label string, n name, err error) {
+	if several || strings.Contains(template, "{y}") {
+		n.y = y
+	}
+	if template == "" {
+		n.run, n.method = automatic(c, shown)
+		label = n.run
+	} else {
+		for _, part := range []struct {
+			to          *string
+			template, y string
+		}{{&n.run, template, ""}, {&n.method, methodOf(template), ""}, {&label, template, spaced(y)}} {
+			if *part.to, err = fill(part.template, c, part.y); err != nil {
+				return "", n, err
+			}
 		}
 	}
 	if several && !strings.Contains(template, "{y}") {
 		label = strings.TrimPrefix(label+", "+spaced(y), ", ")
 	}
-	return label, strings.TrimSpace(identity), nil
+	n.run = strings.Trim(n.run, " ,")
+	return label, n, nil
 }

@@ -18,9 +18,9 @@ type group struct {
 	among  *trace.Set // all runs of the figure
 }
 
-// lines draws one series: each of its groups, for each y. ys are all y of the panel: each has its own dash.
-func (r *resolver) lines(p lang.Panel, s lang.Series, curves []*trace.Curve, ys []string) ([]Line, error) {
-	var lines []Line
+// lines draws one series: each of its groups, for each y. ys are all y of the panel. A line has a name each.
+func (r *resolver) lines(p lang.Panel, s lang.Series, curves []*trace.Curve, ys []string) (lines []Line, names []name,
+	err error) {
 	var failed error
 	template := s.Label
 	for _, y := range s.Y {
@@ -48,19 +48,21 @@ func (r *resolver) lines(p lang.Panel, s lang.Series, curves []*trace.Curve, ys 
 			if sweep {
 				r.warnPooled(p.X, g)
 			}
-			label, identity, err := legend(template, shown, g.curves[0], y, len(ys) > 1 && (template == "" || len(s.Y) > 1))
+			label, own, err := legend(template, shown, g.curves[0], y, len(ys) > 1 && (template == "" || len(s.Y) > 1))
 			if err != nil {
-				return nil, err
+				return nil, nil, err
 			}
-			line.Label, line.Hue, line.Dash = label, r.hue(identity), slices.Index(ys, y)
-			line.Name, line.Runs, line.Of = identity, r.indices(g.curves), y
-			lines = append(lines, line)
+			line.Label, line.Name, line.Runs, line.Of = label, own.run, r.indices(g.curves), y
+			lines, names = append(lines, line), append(names, own)
+			for _, c := range g.curves {
+				r.named[c] = own
+			}
 		}
 	}
 	if len(lines) == 0 {
-		return nil, failed
+		return nil, nil, failed
 	}
-	return lines, nil
+	return lines, names, nil
 }
 
 // groupsOf puts runs together: repetitions (which differ in seed or fold only) unless the label tells them apart, and

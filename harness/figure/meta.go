@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
@@ -16,15 +17,17 @@ type Meta struct {
 	Synthetic bool // some of the data is made by a generator
 	Scales    []string
 	N         []int // training examples, ascending
-	Commits   []string
+	Source    Source
 	Extra     []string          // names of the caller's solvers, which the spec does not know
 	Older     []string          // revisions that made some of the curves, if older than the program's
+	Hues      map[string]int    // of methods, as AssignHues gives them to all figures of a paper; nil: none are given
 	Bounds    map[string]string // by the names that panels may call them by: expressions as in expr.Bound
 }
 
-// NewMeta reads off the manifests of the curves which data, scale and commit they came from.
-func NewMeta(id, title string, set *trace.Set) Meta {
-	m := Meta{ID: id, Title: title}
+// NewMeta takes from a spec what it is called, and from the manifests of its curves which data, scale and commit they
+// came from.
+func NewMeta(s *lang.Spec, set *trace.Set) Meta {
+	m := Meta{ID: s.ID, Title: s.Title, Source: Source{Spec: s.Hash, Scale: s.Scale, Overrides: s.Overrides}}
 	for _, c := range set.Curves {
 		manifest := c.File.Manifest
 		m.Synthetic = m.Synthetic || manifest.Data.Synthetic
@@ -34,8 +37,9 @@ func NewMeta(id, title string, set *trace.Set) Meta {
 		}
 		m.Datasets = include(m.Datasets, name)
 		m.Scales = include(m.Scales, manifest.Scale)
+		m.Source.Runs = include(m.Source.Runs, manifest.Key)
 		m.Older = include(m.Older, c.File.Older)
-		m.Commits = include(m.Commits, shortCommit(manifest.Commit, manifest.Dirty))
+		m.Source.Commits = include(m.Source.Commits, shortCommit(manifest.Commit, manifest.Dirty))
 		if !slices.Contains(m.N, manifest.N) {
 			m.N = append(m.N, manifest.N)
 		}
@@ -44,13 +48,14 @@ func NewMeta(id, title string, set *trace.Set) Meta {
 	return m
 }
 
-// Caption is the small line below a figure: which data, which scale, which commit.
+// Caption is the small line below a figure: which data, which scale, what was overridden, which commit.
 func (m Meta) Caption() string {
 	var parts []string
 	for _, part := range []struct {
 		name   string
 		values []string
-	}{{"data", m.Datasets}, {"n", m.sizes()}, {"scale", m.Scales}, {"commit", m.Commits}, {"older revisions", m.Older}} {
+	}{{"data", m.Datasets}, {"n", m.sizes()}, {"scale", m.Scales}, {"with", m.Source.Overrides},
+		{"commit", m.Source.Commits}, {"older revisions", m.Older}} {
 		if len(part.values) > 0 {
 			parts = append(parts, part.name+" "+strings.Join(part.values, ", "))
 		}

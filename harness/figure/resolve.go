@@ -15,15 +15,16 @@ import (
 // says which curves there are. A run without rows (failed, unsupported) is left out with a warning, and so is a panel
 // that has only such runs.
 func Resolve(f *lang.Figure, set *trace.Set, meta Meta) (Figure, error) {
-	out := Figure{ID: meta.ID, Title: meta.Title, Columns: f.Columns, Caption: meta.Caption()}
+	out := Figure{ID: meta.ID, Title: meta.Title, Columns: f.Columns, Caption: meta.Caption(), Source: meta.Source}
 	r := &resolver{meta: meta}
 	r.set, r.wall = OnWall(f, set)
 	if set.Err != nil {
 		r.warn("%v", set.Err)
 	}
 	var errs []error
+	var all [][]name // of the lines, by panel
 	for i, p := range panelsOf(f) {
-		panel, err := r.panel(p)
+		panel, names, err := r.panel(p)
 		if err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w", panelName(i, p), err))
 			continue
@@ -32,8 +33,9 @@ func Resolve(f *lang.Figure, set *trace.Set, meta Meta) (Figure, error) {
 			r.warn("%s is left out: none of its runs has rows", panelName(i, p))
 			continue
 		}
-		out.Panels = append(out.Panels, panel)
+		out.Panels, all = append(out.Panels, panel), append(all, names)
 	}
+	paintPanels(out.Panels, all, meta.Hues)
 	if len(out.Panels) == 0 && len(errs) == 0 {
 		errs = append(errs, errors.New("no run of the figure has rows: "+strings.Join(r.warnings, "; ")))
 	}
@@ -82,23 +84,15 @@ func panelName(i int, p lang.Panel) string {
 type resolver struct {
 	set      *trace.Set
 	meta     Meta
-	wall     bool // columns of CPU time are those of the wall clock
+	wall     bool                  // columns of CPU time are those of the wall clock
+	named    map[*trace.Curve]name // the lines of the panel, by what they are drawn of
 	index    map[*trace.Curve]int
 	apart    []string // labels that tell all curves apart; nil: not yet asked for
-	hues     []string // identity of each hue: one curve has one colour in all panels
 	warnings []string
 }
 
 func (r *resolver) warn(format string, args ...any) {
 	r.warnings = include(r.warnings, fmt.Sprintf(format, args...))
-}
-
-func (r *resolver) hue(identity string) int {
-	if i := slices.Index(r.hues, identity); i >= 0 {
-		return i
-	}
-	r.hues = append(r.hues, identity)
-	return len(r.hues) - 1
 }
 
 // indices are the places of curves in the set.
@@ -116,19 +110,21 @@ func (r *resolver) indices(curves []*trace.Curve) []int {
 	return out
 }
 
-func (r *resolver) panel(p lang.Panel) (Panel, error) {
+// panel is one panel and the names of its lines, which have no looks yet.
+func (r *resolver) panel(p lang.Panel) (Panel, []name, error) {
 	passing, err := expr.Filter(p.Where, r.set)
 	if err != nil {
-		return Panel{}, err
+		return Panel{}, nil, err
 	}
 	if len(passing) == 0 {
-		return Panel{}, r.nothing("where: "+p.Where, r.set.Curves)
+		return Panel{}, nil, r.nothing("where: "+p.Where, r.set.Curves)
 	}
 	list := p.Series
 	if len(list) == 0 {
 		list = lang.SeriesList{{}}
 	}
 	out := Panel{Title: p.Title, Of: p.X}
+	r.named = map[*trace.Curve]name{}
 	var ys []string
 	for _, s := range list {
 		if len(s.Y) == 0 {
@@ -139,33 +135,35 @@ func (r *resolver) panel(p lang.Panel) (Panel, error) {
 		}
 	}
 	var drawn []*trace.Curve
+	var names []name
 	for _, s := range list {
 		if len(s.Y) == 0 {
 			s.Y = p.Y
 		}
 		curves, err := r.pick(s, p, passing)
 		if err != nil {
-			return Panel{}, err
+			return Panel{}, nil, err
 		}
-		lines, err := r.lines(p, s, curves, ys)
+		lines, own, err := r.lines(p, s, curves, ys)
 		if err != nil {
-			return Panel{}, err
+			return Panel{}, nil, err
 		}
-		out.Lines = append(out.Lines, lines...)
+		out.Lines, names = append(out.Lines, lines...), append(names, own...)
 		drawn = append(drawn, curves...)
 	}
-	out.Lines = append(out.Lines, r.extra(p, ys, drawn)...)
+	lines, own := r.extra(p, ys, drawn)
+	out.Lines, names = append(out.Lines, lines...), append(names, own...)
 	out.extendLevels()
 	out.X = r.axis(p.XLabel, []string{p.X}, p.XScale, p.XRange)
 	out.Y = r.axis(p.YLabel, ys, p.YScale, p.YRange)
 	if p.Bound != "" && len(out.Lines) > 0 {
-		bounds, err := r.bounds(p, out, drawn)
+		bounds, own, err := r.bounds(p, out, drawn)
 		if err != nil {
-			return Panel{}, err
+			return Panel{}, nil, err
 		}
-		out.Lines = append(out.Lines, bounds...)
+		out.Lines, names = append(out.Lines, bounds...), append(names, own...)
 	}
-	return out, nil
+	return out, names, nil
 }
 
 // axis says of what clock its times are, in a label of the spec's own as well.
@@ -200,11 +198,7 @@ func (r *resolver) pick(s lang.Series, p lang.Panel, passing []*trace.Curve) ([]
 		return nil, err
 	}
 	found = slices.DeleteFunc(found, func(c *trace.Curve) bool { return !r.means(s, c) })
-	if s.Of != "" {
-		label := r.variantLabel(s.Of)
-		found = slices.DeleteFunc(found, func(c *trace.Curve) bool { return c.Labels[label] != s.Of })
-	}
-	if len(found) == 0 {
+	if found = r.of(s, found); len(found) == 0 {
 		var filters []string
 		for _, f := range []struct{ key, value string }{{"of: ", s.Of}, {"where: ", s.Where},
 			{"the panel's where: ", p.Where}} {
@@ -223,6 +217,15 @@ func (r *resolver) pick(s lang.Series, p lang.Panel, passing []*trace.Curve) ([]
 		r.warn("the run %s is not drawn: %s: %s", r.describe(c), c.Status, strings.TrimPrefix(c.Why, string(c.Status)+": "))
 	}
 	return withRows, nil
+}
+
+// of are the curves that a series' of lets pass.
+func (r *resolver) of(s lang.Series, curves []*trace.Curve) []*trace.Curve {
+	if s.Of == "" {
+		return curves
+	}
+	label := r.variantLabel(s.Of)
+	return slices.DeleteFunc(slices.Clone(curves), func(c *trace.Curve) bool { return c.Labels[label] != s.Of })
 }
 
 // variantLabel is the label that a series' of is about: as if there is a variant of that name, not the other variants

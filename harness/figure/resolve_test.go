@@ -35,7 +35,7 @@ func run(l labels, size float64) *trace.File {
 
 func meta(t *testing.T, set *trace.Set) figure.Meta {
 	t.Helper()
-	m := figure.NewMeta("eg/fig06", "A title", set)
+	m := figure.NewMeta(&lang.Spec{ID: "eg/fig06", Title: "A title"}, set)
 	var err error
 	if m.Bounds, err = experiments.Bounds(); err != nil {
 		t.Fatal(err)
@@ -83,7 +83,7 @@ func TestLines(t *testing.T) {
 			"primal at C=1000|0.0.0|[0 1 2] [4 3 2]\ndual at C=1000|0.0.1|[0 1 2] [-4 -3 -2]"},
 		{"series", lang.Panel{Where: "C == 10", X: "passes", Y: lang.Strings{"primal"},
 			Series: lang.SeriesList{{Of: "sgd", Label: "SGD"}, {Of: "eg", Label: "EG", Y: lang.Strings{"dual"}}}},
-			"SGD|0.0.0|[0 1 2] [12 9 6]\nEG|0.1.1|[0 1 2] [-8 -6 -4]"},
+			"SGD|0.0.0|[0 1 2] [12 9 6]\nEG|0.1.0|[0 1 2] [-8 -6 -4]"},
 		{"expression", lang.Panel{Where: "C == 1000", X: "passes", Y: lang.Strings{"100 * validation_error"}},
 			"eg|0.0.0|[0 1 2] [10 10 10]"},
 		{"sweep", lang.Panel{X: "C", Y: lang.Strings{"final.primal"}, By: "as"}, `eg|1.0.0|[10 1000] [4 2]

@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"slices"
 	"strings"
@@ -28,6 +29,7 @@ func fixedKeys() []string { return []string{"apiVersion", "id", "paper", "scales
 type File struct {
 	Name string // as given to Parse
 	ID   string // the experiment's
+	Hash string // SHA-256 of the text, in hexadecimal
 	// whether it comes with the program, which who parses it knows: such a spec may run other programs unasked
 	BuiltIn bool
 
@@ -72,7 +74,7 @@ func (r *Parser) Parse(file string, data []byte) (*File, error) {
 		return nil, p.err()
 	}
 	inspect(p, root, nil)
-	f := &File{Name: file, grammar: g, root: root}
+	f := &File{Name: file, Hash: fmt.Sprintf("%x", sha256.Sum256(data)), grammar: g, root: root}
 	if k, v := entry(root, "scales"); k != nil {
 		bare := *root
 		drop(&bare, "scales")
@@ -185,7 +187,7 @@ func (f *File) At(scale string, set []string) (*Spec, error) {
 	if err := p.err(); err != nil {
 		return nil, err
 	}
-	s.BuiltIn = f.BuiltIn
+	s.BuiltIn, s.Hash, s.Overrides = f.BuiltIn, f.Hash, slices.Clone(set)
 	return s, nil
 }
 

@@ -116,6 +116,7 @@ func groups(list []Solver) func(yield func([]Solver) bool) {
 
 // Reseed runs everything with one seed, whatever seeds the problems and their solvers name.
 func (s *Spec) Reseed(seed uint64) {
+	s.Overrides = append(s.Overrides, fmt.Sprintf("seed=%d", seed))
 	for i := range s.Problems {
 		p := &s.Problems[i]
 		p.Seeds = []uint64{seed}

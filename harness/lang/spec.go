@@ -10,6 +10,10 @@ type Spec struct {
 	Scale string `yaml:"-"` // smoke, quick, paper; own if the file has no scales
 	// File.BuiltIn
 	BuiltIn bool `yaml:"-"`
+	// what the user changed: items of --set, and seed=N of Reseed
+	Overrides []string `yaml:"-"`
+	// File.Hash
+	Hash string `yaml:"-"`
 	// version of the language
 	APIVersion string `yaml:"apiVersion" jsonschema:"required,enum=gaplab/v1"`
 	// paper/item, such as eg/fig06

@@ -1,0 +1,162 @@
+package figure_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gaplab/gaplab/harness/figure"
+	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// looks are the hues and dashes of the lines of all panels, by label.
+func looks(f figure.Figure) string {
+	var out []string
+	for _, p := range f.Panels {
+		for _, l := range p.Lines {
+			out = append(out, fmt.Sprintf("%s %d.%d", l.Label, l.Hue, l.Dash))
+		}
+	}
+	return strings.Join(out, "; ")
+}
+
+// A method has one hue, and its settings and y have dashes; the settings of a single method, or of one with more lines
+// than dashes can tell apart, have hues.
+func TestLooks(t *testing.T) {
+	series := func(list ...lang.Series) lang.Figure {
+		return lang.Figure{Panel: lang.Panel{X: "passes", Y: lang.Strings{"primal"}, Series: list}}
+	}
+	grid := func(as string, values ...float64) (files []*trace.File) {
+		for i, c := range values {
+			files = append(files, run(labels{"as": as, "C": c}, float64(i+1)))
+		}
+		return files
+	}
+	both := func(values ...float64) []*trace.File { return append(grid("a", values...), grid("b", values...)...) }
+	of := func(as, label string, y ...string) lang.Series { return lang.Series{Of: as, Label: label, Y: y} }
+	for _, c := range []struct {
+		name  string
+		spec  lang.Figure
+		files []*trace.File
+		want  string
+	}{
+		{"one method: settings have hues", series(of("a", "C={C}")), grid("a", 1, 2, 3), "C=1 0.0; C=2 1.0; C=3 2.0"},
+		{"several y: dashes", series(of("a", "C={C}", "primal", "dual")), grid("a", 1, 2),
+			"C=1, primal 0.0; C=2, primal 1.0; C=1, dual 0.1; C=2, dual 1.1"},
+		{"methods have hues, settings dashes", series(of("a", "A, C={C}"), of("b", "B, C={C}")), both(1, 2),
+			"A, C=1 0.0; A, C=2 0.1; B, C=1 1.0; B, C=2 1.1"},
+		{"the setting first", series(of("a", "C={C}, A"), of("b", "C={C}, B")), both(1, 2),
+			"C=1, A 0.0; C=2, A 0.1; C=1, B 1.0; C=2, B 1.1"},
+		{"too many for dashes", series(of("a", "A, C={C}"), of("b", "B")), append(grid("a", 1, 2, 3, 4), grid("b", 1)...),
+			"A, C=1 0.0; A, C=2 1.0; A, C=3 2.0; A, C=4 3.0; B 4.0"},
+		{"hues first, then dashes", series(of("a", "C={C}")), grid("a", 1, 2, 3, 4, 5, 6, 7, 8),
+			"C=1 0.0; C=2 1.0; C=3 2.0; C=4 3.0; C=5 4.0; C=6 5.0; C=7 6.0; C=8 0.1"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if diff := cmp.Diff(c.want, looks(resolve(t, c.spec, c.files...))); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// The hues that a paper gives its methods are kept, and the others avoid them.
+func TestAssignedHues(t *testing.T) {
+	f := &lang.Figure{Panel: lang.Panel{X: "passes", Y: lang.Strings{"primal"},
+		Series: lang.SeriesList{{Of: "a", Label: "A"}, {Of: "b", Label: "B, C={C}"}, {Of: "c", Label: "new"}}}}
+	set := trace.NewSet([]*trace.File{run(labels{"as": "a"}, 1), run(labels{"as": "b", "C": 1.0}, 2),
+		run(labels{"as": "b", "C": 2.0}, 2), run(labels{"as": "c"}, 3)})
+	m := meta(t, set)
+	m.Hues = map[string]int{"A": 3, "B": 0}
+	got, err := figure.Resolve(f, set, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff("A 3.0; B, C=1 0.0; B, C=2 0.1; new 1.0", looks(got)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Panels without a line in common each begin with the first hue.
+func TestPanelsOfTheirOwn(t *testing.T) {
+	panel := func(of string) lang.Panel {
+		return lang.Panel{X: "passes", Y: lang.Strings{"primal"}, Series: lang.SeriesList{{Of: of, Label: of}}}
+	}
+	got := resolve(t, lang.Figure{Panels: []lang.Panel{panel("a"), panel("b")}}, run(labels{"as": "a"}, 1),
+		run(labels{"as": "b"}, 2))
+	if diff := cmp.Diff("a 0.0; b 0.0", looks(got)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Methods that share a figure differ in hue as long as there are hues; the smallest figures choose first.
+func TestAssignHues(t *testing.T) {
+	got := figure.AssignHues([][]string{{"a", "b", "c", "d", "e", "f", "g", "h"}, {"c", "h"}, {"x"}, nil})
+	want := map[string]int{"x": 0, "c": 0, "h": 1, "a": 2, "b": 3, "d": 4, "e": 5, "f": 6, "g": 0}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestMethods(t *testing.T) {
+	set := &trace.Set{}
+	for _, l := range []labels{{"as": "a", "C": 1.0, "n": 0.0}, {"as": "a", "C": 2.0, "n": 0.0},
+		{"as": "b", "C": 1.0, "n": 0.0}} {
+		set.Curves = append(set.Curves, &trace.Curve{Labels: l})
+	}
+	series := func(label string, of ...string) []string {
+		p := lang.Panel{X: "passes", Y: lang.Strings{"primal"}}
+		for _, o := range of {
+			p.Series = append(p.Series, lang.Series{Of: o, Label: label})
+		}
+		return figure.Methods(&lang.Figure{Panels: []lang.Panel{p}}, set, []string{"n"})
+	}
+	for _, c := range []struct {
+		name      string
+		got, want []string
+	}{
+		{"a method with its setting", series("EG, C = {C}", "a"), []string{"EG"}},
+		{"settings", series("C = {C}, {y}", "a"), []string{"C = 1", "C = 2"}},
+		{"a setting that only the run knows", series("n = {n}", "a"), nil},
+		{"variants", series("{as}", "a", "b"), []string{"a", "b"}},
+		{"automatic", series("", "a", "b"), []string{"C=1", "C=2", "b"}},
+		{"automatic without series", series(""), []string{"a", "b"}},
+	} {
+		if diff := cmp.Diff(c.want, c.got); diff != "" {
+			t.Errorf("%s: %s", c.name, diff)
+		}
+	}
+}
+
+func TestDescription(t *testing.T) {
+	f := figure.Figure{Caption: "data x", Panels: []figure.Panel{
+		{Title: "Left", X: figure.Axis{Label: "passes"}, Y: figure.Axis{Label: "gap", Log: true}, Lines: []figure.Line{
+			{Label: "C = 10^{3}", X: []float64{1, 2, 30}, Y: []float64{5, 4, 1e-4}, Censored: true}}},
+		{X: figure.Axis{Label: "n"}, Y: figure.Axis{Label: "seconds"}, Lines: []figure.Line{
+			{X: []float64{1}, Y: []float64{2}}}}}}
+	want := "2 panels. Panel 1, Left: gap (logarithmic) against passes: C = 10^3 from 5 at 1 to 0.0001 at 30, where its " +
+		"budget stopped it. Panel 2, seconds against n: a line 2 at 1. Source: data x."
+	if diff := cmp.Diff(want, f.Description()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestSource(t *testing.T) {
+	set := trace.NewSet([]*trace.File{run(labels{"as": "a"}, 1)})
+	spec := &lang.Spec{ID: "x", Scale: "smoke", Hash: "0a1b", Overrides: []string{"stop.passes=5", "seed=3"}}
+	m := figure.NewMeta(spec, set)
+	if !strings.Contains(m.Caption(), " · with stop.passes=5, seed=3") {
+		t.Errorf("the caption %q does not say what was overridden", m.Caption())
+	}
+	m.Source.Runs, m.Source.Commits = []string{"k1", "k2"}, []string{"c1"}
+	want := []string{"spec sha256 0a1b", "scale smoke", "with stop.passes=5 seed=3", "commit c1", "runs k1 k2"}
+	if diff := cmp.Diff(want, m.Source.Lines()); diff != "" {
+		t.Error(diff)
+	}
+	if lines := (figure.Source{}).Lines(); len(lines) > 0 {
+		t.Errorf("an unknown source is %q", lines)
+	}
+}

@@ -1,0 +1,162 @@
+package plots
+
+import (
+	"fmt"
+	"image/color"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Faults lists what a reader could not make out, from the geometry of what is drawn: texts over each other, over curves
+// or beyond the page; a legend over a curve; lines of a panel that look alike, or that no legend names; titles of a row
+// at different heights; numbers of one axis written in two ways. A figure without faults gives nil.
+func (d *Drawing) Faults() []string {
+	page := newRecorded()
+	d.layout.draw(draw.NewCanvas(page, d.layout.width, d.layout.height))
+	faults := slices.Concat(page.textFaults(d.layout.width, d.layout.height), page.coveredCurves())
+	columns := len(d.layout.plots[0])
+	for i, p := range d.panels {
+		where := fmt.Sprintf("panel %d", i+1)
+		if title := d.figure.Panels[i].Title; title != "" {
+			where += " (" + title + ")"
+		}
+		for _, f := range slices.Concat(p.alike(), p.unnamed(d.layout.shared), mixedTicks("x", p.X), mixedTicks("y", p.Y)) {
+			faults = append(faults, where+": "+f)
+		}
+		if k := i + 1; i%columns > 0 && !page.aligned(d.panels[i-1].title(), p.title()) {
+			faults = append(faults, fmt.Sprintf("the titles of panels %d and %d are at different heights", k-1, k))
+		}
+	}
+	return faults
+}
+
+// textFaults are the texts that touch another one or a curve, or leave the page.
+func (r *recorded) textFaults(width, height vg.Length) []string {
+	const (
+		touch = 0.4 // points that boxes may share: no letter fills its box
+		gap   = 1.5 // between texts of one line
+	)
+	var faults []string
+	texts := slices.DeleteFunc(r.texts(), func(t *recordedText) bool { return strings.TrimSpace(t.text) == "" })
+	for i, t := range texts {
+		if t.box.Min.X < 0 || t.box.Min.Y < 0 || t.box.Max.X > width || t.box.Max.Y > height {
+			faults = append(faults, fmt.Sprintf("%q leaves the page", t.text))
+		}
+		for _, o := range texts[:i] {
+			over := vg.Point{X: min(t.box.Max.X, o.box.Max.X) - max(t.box.Min.X, o.box.Min.X),
+				Y: min(t.box.Max.Y, o.box.Max.Y) - max(t.box.Min.Y, o.box.Min.Y)}
+			inLine := t.angle == 0 && o.angle == 0 && t.at.Y == o.at.Y && over.X > -gap
+			if over.X > touch && over.Y > touch || inLine {
+				faults = append(faults, fmt.Sprintf("%q and %q touch", o.text, t.text))
+			}
+		}
+		border := vg.Point{X: touch, Y: touch}
+		inner := vg.Rectangle{Min: t.box.Min.Add(border), Max: t.box.Max.Sub(border)}
+		if slices.ContainsFunc(r.paths(), func(p *recordedPath) bool { return isCurve(p.color) && p.meets(inner) }) {
+			faults = append(faults, fmt.Sprintf("a curve crosses %q", t.text))
+		}
+	}
+	return faults
+}
+
+// isCurve reports whether a colour is that of a line or its markers: neither paper, ink nor the tint of a band.
+func isCurve(c color.NRGBA) bool {
+	return c.A == 0xFF && !slices.Contains([]color.NRGBA{white(), ink(), axisInk(), gridInk(), captionInk()}, c)
+}
+
+// coveredCurves are the white boxes that hide part of a curve.
+func (r *recorded) coveredCurves() []string {
+	const smallestBox = 12 // open markers are smaller
+	var faults []string
+	paths := r.paths()
+	for i, f := range paths {
+		box := f.box()
+		if size := box.Size(); f.color != white() || f.width > 0 || size.X < smallestBox || size.Y < smallestBox {
+			continue
+		}
+		if slices.ContainsFunc(paths[:i], func(p *recordedPath) bool { return isCurve(p.color) && p.meets(box) }) {
+			faults = append(faults, fmt.Sprintf("a legend covers a curve at (%.0f, %.0f)", box.Min.X, box.Min.Y))
+		}
+	}
+	return faults
+}
+
+// alike are pairs of lines that cannot be told apart.
+func (p *panel) alike() []string {
+	var faults []string
+	for i, l := range p.legend.curves {
+		for _, o := range p.legend.curves[:i] {
+			if l.look.line.Color == o.look.line.Color && slices.Equal(l.look.line.Dashes, o.look.line.Dashes) {
+				faults = append(faults, fmt.Sprintf("%q and %q have one colour and one dash", o.Label, l.Label))
+			}
+		}
+	}
+	return faults
+}
+
+// unnamed are lines and marks that neither the panel's legend nor the shared one explains.
+func (p *panel) unnamed(shared *legend) []string {
+	there := p.legend.entries
+	if shared != nil {
+		there = shared.entries
+	}
+	var faults []string
+	for _, e := range newLegend(p.legend.curves, p.Plot, p.legend.width).entries {
+		if !slices.ContainsFunc(there, func(o entry) bool { return o.label == e.label && o.kind == e.kind }) {
+			faults = append(faults, fmt.Sprintf("the legend does not name %q", e.label))
+		}
+	}
+	for i, l := range p.legend.curves {
+		if l.Label == "" && len(p.legend.curves) > 1 {
+			faults = append(faults, fmt.Sprintf("line %d has no name", i+1))
+		}
+	}
+	return faults
+}
+
+// mixedTicks says whether an axis writes some numbers as powers of ten and others, neither 0 nor 1, in full.
+func mixedTicks(name string, a plot.Axis) []string {
+	var power, plain string
+	for _, t := range a.Tick.Marker.Ticks(a.Min, a.Max) {
+		switch {
+		case t.IsMinor() || t.Label == "0":
+		case strings.Contains(t.Label, "10^{"):
+			power = t.Label
+		default:
+			plain = t.Label
+		}
+	}
+	if power != "" && plain != "" {
+		return []string{fmt.Sprintf("axis %s has both %s and %s", name, plain, power)}
+	}
+	return nil
+}
+
+// title is the last line of the panel's title, which stands nearest to the frame.
+func (p *panel) title() string {
+	if n := len(p.heading.lines); n > 0 {
+		return p.heading.lines[n-1]
+	}
+	return ""
+}
+
+// aligned reports whether two titles stand at one height, as far as both are drawn.
+func (r *recorded) aligned(a, b string) bool {
+	at := func(title string) (heights []vg.Length) {
+		runs := runsOf(title)
+		for _, t := range r.texts() {
+			if len(runs) > 0 && t.face.Font == headingStyle().Font && t.text == runs[0].text {
+				heights = append(heights, t.at.Y)
+			}
+		}
+		return heights
+	}
+	left, right := at(a), at(b)
+	return len(left) == 0 || len(right) == 0 || slices.ContainsFunc(left, func(y vg.Length) bool {
+		return slices.ContainsFunc(right, func(o vg.Length) bool { return abs(y-o) < 0.5 })
+	})
+}

@@ -1,0 +1,122 @@
+package plots
+
+import (
+	"bytes"
+	"compress/zlib"
+	"encoding/binary"
+	"encoding/xml"
+	"hash/crc32"
+	"io"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf16"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gaplab/gaplab/harness/figure"
+)
+
+const gapSource = "spec sha256 0123456789abcdef\nscale smoke\ncommit 0123abc\nruns 0a1b2c3d 4e5f6a7b"
+
+func TestSVGMetadata(t *testing.T) {
+	var svg struct {
+		Role     string `xml:"role,attr"`
+		Title    string `xml:"title"`
+		Desc     string `xml:"desc"`
+		Metadata struct {
+			Description struct {
+				Title      string `xml:"http://purl.org/dc/elements/1.1/ title"`
+				Identifier string `xml:"http://purl.org/dc/elements/1.1/ identifier"`
+				Source     string `xml:"http://purl.org/dc/elements/1.1/ source"`
+			} `xml:"http://www.w3.org/1999/02/22-rdf-syntax-ns# RDF>Description"`
+		} `xml:"metadata"`
+	}
+	f := gapFigure(50)
+	if err := xml.Unmarshal([]byte(mustDraw(t, f).SVG()), &svg); err != nil {
+		t.Fatal(err)
+	}
+	own := svg.Metadata.Description
+	got := []string{svg.Role, svg.Title, svg.Desc, own.Title, own.Identifier, own.Source}
+	if diff := cmp.Diff([]string{"img", f.Title, f.Description(), f.Title, f.ID, gapSource}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestPNGMetadata(t *testing.T) {
+	f := gapFigure(50)
+	texts := map[string]string{}
+	var perMetre uint32
+	pixels := false
+	for rest := encoded(t, f, "png")[8:]; len(rest) > 0; {
+		n := binary.BigEndian.Uint32(rest)
+		body, sum := rest[4:8+n], binary.BigEndian.Uint32(rest[8+n:])
+		if crc32.ChecksumIEEE(body) != sum {
+			t.Errorf("chunk %q: wrong checksum", body[:4])
+		}
+		switch kind, data := string(body[:4]), body[4:]; kind {
+		case "pHYs":
+			perMetre = binary.BigEndian.Uint32(data)
+			if len(data) != 9 || perMetre != binary.BigEndian.Uint32(data[4:]) || data[8] != 1 || pixels {
+				t.Errorf("pHYs % x", data)
+			}
+		case "iTXt":
+			keyword, text, _ := strings.Cut(string(data), "\x00\x00\x00\x00\x00")
+			texts[keyword] = text
+		case "IDAT":
+			pixels = true
+		}
+		rest = rest[12+n:]
+	}
+	if perMetre != 11811 { // 300 per inch
+		t.Errorf("%d pixels per metre", perMetre)
+	}
+	want := map[string]string{"Title": f.Title, "Description": f.Description(), "Source": gapSource, "Software": "gaplab"}
+	if diff := cmp.Diff(want, texts); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// A PDF has its texts as text, Greek and the minus sign too, and the same bytes whenever it is written.
+func TestPDF(t *testing.T) {
+	f := gapFigure(50)
+	f.Panels[0].Title = "η → ∞"
+	first := encoded(t, f, "pdf")
+	time.Sleep(1100 * time.Millisecond) // dates have seconds
+	if !bytes.Equal(first, encoded(t, f, "pdf")) {
+		t.Error("the PDF differs from time to time")
+	}
+	if regexp.MustCompile(`Date|D:20`).Match(first) {
+		t.Error("the PDF has a date")
+	}
+	all := string(first)
+	for _, stream := range regexp.MustCompile(`(?s)stream\n(.*?)\nendstream`).FindAllSubmatch(first, -1) {
+		if r, err := zlib.NewReader(bytes.NewReader(stream[1])); err == nil {
+			text, _ := io.ReadAll(r)
+			all += string(text)
+		}
+	}
+	for _, want := range []string{"effective passes", "C = 1000", "−2", "η → ∞", f.Title, caption} {
+		var wide []byte
+		for _, u := range utf16.Encode([]rune(want)) {
+			wide = binary.BigEndian.AppendUint16(wide, u)
+		}
+		escaped := strings.NewReplacer(`\`, `\\`, "(", `\(`, ")", `\)`, "\r", `\r`).Replace(string(wide))
+		if !strings.Contains(all, escaped) {
+			t.Errorf("no text %q", want)
+		}
+	}
+	if !strings.Contains(all, "/ToUnicode") {
+		t.Error("its typefaces do not say which letters their glyphs are")
+	}
+}
+
+func encoded(t *testing.T, f figure.Figure, format string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := mustDraw(t, f).Encode(&b, format); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
