@@ -112,7 +112,8 @@ func floors() map[string]int {
 		"harness/record":   11,
 		"harness/schedule": 12,
 		"harness":          13,
-		"plots":            14, "report": 15, "notebooks": 15, "cmd": 15, "harness/gatetest": 15, "examples": 16,
+		"plots":            14, "report": 15, "notebooks": 15,
+		"kernel": 15, "kernel/protocol": 0, "cmd": 16, "harness/gatetest": 15, "examples": 17,
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
+	"github.com/gaplab/gaplab/kernel"
 	"github.com/gaplab/gaplab/notebooks/jupyter"
 )
 
@@ -29,23 +30,32 @@ beginning to end and make pages of them.`,
 
 func newNotebookInstall(sys system) *cobra.Command {
 	var prefix string
+	which := &term.Choice{Value: jupyter.GoNB, Accepted: []string{jupyter.GoNB, "gaplab"}}
 	cmd := &cobra.Command{
 		Use:   "install",
 		Short: "Install the kernel for Jupyter and VS Code",
-		Long: `Install GoNB, the kernel of Go cells, with what it needs, in the versions that
-gaplab is tested with. Run it in a checkout of gaplab. All of it is in one
-folder, which is printed; removing the folder removes the kernel.`,
+		Long: `Install a kernel where Jupyter and VS Code look for it. gonb, the kernel of Go
+cells, comes with what it needs, in the versions that gaplab is tested with, and
+wants a checkout of gaplab; gaplab, whose cells are experiments in YAML, is this
+program. The kernel is one folder, which is printed: removing it removes the
+kernel.`,
 		Example: `  gaplab notebook install
+  gaplab notebook install --kernel gaplab
   gaplab notebook install --prefix /opt/jupyter`,
 		Args: cobra.NoArgs,
 	}
+	cmd.Flags().Var(which, "kernel", "which kernel: of Go cells, or of experiments")
 	cmd.Flags().StringVar(&prefix, "prefix", "", "install below PREFIX/share/jupyter, not for this user alone")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		data, err := jupyter.DataFolder(prefix)
 		if err != nil {
 			return err
 		}
-		dir, err := sys.installGoNB(cmd.Context(), data, sys.err)
+		install := func() (string, error) { return sys.installGoNB(cmd.Context(), data, sys.err) }
+		if which.Value == "gaplab" {
+			install = func() (string, error) { return installOwn(data) }
+		}
+		dir, err := install()
 		if err != nil {
 			return err
 		}
@@ -56,6 +66,16 @@ folder, which is printed; removing the folder removes the kernel.`,
 		return nil
 	}
 	return cmd
+}
+
+// installOwn installs this program as a kernel.
+func installOwn(data string) (dir string, err error) {
+	program, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	return jupyter.Install(jupyter.Spec{Name: "gaplab", Display: "gaplab (experiments)", Language: "gaplab",
+		Argv: []string{program, "kernel", "run", "{connection_file}"}, Logo: []byte(kernel.Logo)}, data)
 }
 
 // installGoNB installs the kernel from the checkout that holds the working directory.

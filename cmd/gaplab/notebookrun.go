@@ -67,7 +67,7 @@ func (v *notebookRun) run(ctx context.Context, files []string) error {
 	if err != nil {
 		return err
 	}
-	if files, err = v.files(root, files); err != nil {
+	if files, err = notebooksOf(root, files); err != nil {
 		return err
 	}
 	if _, err := jupyter.FindConverter(); err != nil {
@@ -81,7 +81,7 @@ func (v *notebookRun) run(ctx context.Context, files []string) error {
 	} else if err := os.MkdirAll(v.out, 0o777); err != nil {
 		return err
 	}
-	home, err := v.prepare(ctx, root)
+	home, err := v.prepare(ctx, root, files)
 	if err != nil {
 		return err
 	}
@@ -89,22 +89,17 @@ func (v *notebookRun) run(ctx context.Context, files []string) error {
 	return v.all(ctx, files, home)
 }
 
-// files are the notebooks to execute.
-func (v *notebookRun) files(root string, files []string) ([]string, error) {
+// notebooksOf are the notebooks to execute: those named, or all of a checkout.
+func notebooksOf(root string, files []string) ([]string, error) {
 	if len(files) == 0 {
 		return filepath.Glob(filepath.Join(root, "notebooks", "*.ipynb"))
-	}
-	for _, f := range files {
-		if _, err := ipynb.ReadFile(f); err != nil {
-			return nil, term.Usage("%w", err)
-		}
 	}
 	return files, nil
 }
 
-// prepare installs the kernel into a home of its own, and compiles what cells import: in a cell that would count as
-// text on standard error.
-func (v *notebookRun) prepare(ctx context.Context, root string) (jupyter.Home, error) {
+// prepare installs the notebooks' kernels into a home of its own, and compiles what cells in Go import: in a cell that
+// would count as text on standard error.
+func (v *notebookRun) prepare(ctx context.Context, root string, files []string) (jupyter.Home, error) {
 	home, err := jupyter.Private(filepath.Join(root, ".cache", "notebooks"))
 	if err != nil {
 		return home, err
@@ -112,6 +107,20 @@ func (v *notebookRun) prepare(ctx context.Context, root string) (jupyter.Home, e
 	data, err := home.Data()
 	if err != nil {
 		return home, err
+	}
+	if _, err := installOwn(data); err != nil {
+		return home, err
+	}
+	goCells := false
+	for _, f := range files {
+		nb, err := ipynb.ReadFile(f)
+		if err != nil {
+			return home, term.Usage("%w", err)
+		}
+		goCells = goCells || nb.Metadata.Kernel.Name == jupyter.GoNB
+	}
+	if !goCells {
+		return home, nil
 	}
 	var said bytes.Buffer
 	if _, err := v.sys.installGoNB(ctx, data, &said); err != nil {

@@ -58,7 +58,7 @@ func newRoot(sys system) *cobra.Command {
 		root.AddCommand(cmd)
 	}
 	version := newVersion(sys)
-	root.AddCommand(newSchema(sys), version)
+	root.AddCommand(newSchema(sys), newKernel(sys), version)
 	show := root.Flags().Bool("version", false, "what version prints")
 	root.RunE = func(cmd *cobra.Command, args []string) error {
 		if *show {

@@ -16,10 +16,6 @@ func newVersion(sys system) *cobra.Command {
 		Short: "Print the version, the commit, Go's version and the platform",
 		Args:  between(0, 0),
 		RunE: func(*cobra.Command, []string) error {
-			version := "(devel)"
-			if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-				version = info.Main.Version
-			}
 			commit, dirty := harness.Revision()
 			switch {
 			case commit == "":
@@ -27,9 +23,17 @@ func newVersion(sys system) *cobra.Command {
 			case dirty:
 				commit += " (changed since)"
 			}
-			_, err := fmt.Fprintf(sys.out, "gaplab %s\ncommit %s\n%s %s/%s\n", version, commit, runtime.Version(), runtime.GOOS,
-				runtime.GOARCH)
+			_, err := fmt.Fprintf(sys.out, "gaplab %s\ncommit %s\n%s %s/%s\n", programVersion(), commit, runtime.Version(),
+				runtime.GOOS, runtime.GOARCH)
 			return err
 		},
 	}
+}
+
+// programVersion is that of the build.
+func programVersion() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
 }

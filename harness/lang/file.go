@@ -63,7 +63,6 @@ func NewParser(cat Catalogue) (*Parser, error) {
 
 // Parse does what the function Parse does.
 func (r *Parser) Parse(file string, data []byte) (*File, error) {
-	g := r.grammar
 	p := &faults{file: file}
 	root := read(p, data)
 	if root == nil {
@@ -74,7 +73,13 @@ func (r *Parser) Parse(file string, data []byte) (*File, error) {
 		return nil, p.err()
 	}
 	inspect(p, root, nil)
-	f := &File{Name: file, Hash: fmt.Sprintf("%x", sha256.Sum256(data)), grammar: g, root: root}
+	return r.checked(p, root, data)
+}
+
+// checked is the file of a tree, which was read from a text, checked at every scale.
+func (r *Parser) checked(p *faults, root *yaml.Node, text []byte) (*File, error) {
+	g, file := r.grammar, p.file
+	f := &File{Name: file, Hash: fmt.Sprintf("%x", sha256.Sum256(text)), grammar: g, root: root}
 	if k, v := entry(root, "scales"); k != nil {
 		bare := *root
 		drop(&bare, "scales")

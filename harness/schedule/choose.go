@@ -41,6 +41,7 @@ func (x *experiment) try(ctx context.Context, j *job, evaluators int, wait bool)
 	}
 	var err error
 	if j.trial, err = tried(); j.trial != nil {
+		x.runs.DropState(j.key, point)
 		return err
 	}
 	release, err := x.claim(ctx, j, wait)

@@ -32,6 +32,7 @@ func (x *experiment) saving(j *job, point string, draft *store.Draft) (s record.
 	if s.Every > 0 {
 		s.Keep = func(write func(io.Writer) error) error { return draft.SaveState(point, write) }
 	}
+	x.runs.DropUnwritten(j.key)
 	state := x.left(j, point)
 	if state == nil {
 		x.runs.DropState(j.key, point)

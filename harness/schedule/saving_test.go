@@ -42,7 +42,7 @@ func interruptedRuns(t *testing.T, dir string, s *lang.Spec, rng *rand.Rand, opt
 // TestInterruptedRunsGoOn: runs that are interrupted again and again have the rows, counts and weights of runs that are
 // not, say how often, and leave nothing behind. Annealing, paths and choices have a state too.
 func TestInterruptedRunsGoOn(t *testing.T) {
-	s := toy.Spec(t, toy.AtC+variety+"record: {every: {passes: 0.5}}\n")
+	s := toy.Spec(t, toy.AtC+variety+"record: {every: {passes: 0.5}}\nkeep: {by: validation_error}\n")
 	whole := toy.Run(t, t.TempDir(), s, toy.Weights())
 	resumed := 0
 	for seed := range uint64(5) {
@@ -145,6 +145,20 @@ func files(t *testing.T, dir, ending string) []string {
 		t.Fatal(err)
 	}
 	return found
+}
+
+// TestStatesOfResultsAreRemoved: what a process that was killed has left beside its result goes when that is reused.
+func TestStatesOfResultsAreRemoved(t *testing.T) {
+	s := toy.Spec(t, toy.AtC+"solvers: [{name: ascent}]\nstop: {passes: 3}\n")
+	dir := t.TempDir()
+	f := toy.Only(t, toy.Run(t, dir, s))
+	if err := os.WriteFile(strings.TrimSuffix(f.Path, ".jsonl")+".state", nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	toy.Run(t, dir, s)
+	if left := files(t, dir, ".state"); len(left) > 0 {
+		t.Errorf("left behind: %q", left)
+	}
 }
 
 // TestUnsavedStates: a run whose state cannot be written goes on, and says so.

@@ -129,6 +129,7 @@ func (x *experiment) reuse(j *job, f *trace.File, err error) error {
 	if err != nil {
 		return err
 	}
+	x.runs.DropState(j.key, "") // of a process that was killed between its result and that
 	x.noteCode(x.otherCode(j, f))
 	x.reused(j, f.Status())
 	return nil

@@ -144,6 +144,9 @@ func Counts(f *trace.File) bool {
 // tidy removes the files of attempts at a key that did not become its result.
 func (f *Folder) tidy(key string) {
 	for _, name := range f.names(".") {
+		if strings.HasPrefix(name, "."+key) { // weights that were being written
+			f.remove(name)
+		}
 		if !strings.HasPrefix(name, key+".") {
 			continue
 		}

@@ -168,3 +168,13 @@ func (d *Draft) GoOn(s *State) error {
 
 // DropState removes what was kept of a run.
 func (f *Folder) DropState(key, point string) { f.remove(stateName(key, point)) }
+
+// DropUnwritten removes states of a key that processes were writing when they were killed. The caller has the lock of
+// the key.
+func (f *Folder) DropUnwritten(key string) {
+	for _, name := range f.names(".") {
+		if strings.HasPrefix(name, key+".") && strings.HasSuffix(name, stateEnding+unwritten) {
+			f.remove(name)
+		}
+	}
+}

@@ -66,8 +66,10 @@ func kills() []fault {
 						return "", fmt.Errorf("%s differs after the kills:\n%s", name, again[name])
 					}
 				}
-				if len(again) != len(whole) {
-					return "", fmt.Errorf("%d results, want %d", len(again), len(whole))
+				for name := range again {
+					if _, ok := whole[name]; !ok {
+						return "", fmt.Errorf("%s is left behind", name)
+					}
 				}
 				return fmt.Sprintf("%d kills; the same command goes on, %d times within a run, with the same rows and weights "+
 					"bit by bit", killed, wentOn), nil

@@ -25,8 +25,13 @@ const FigureTag = "figure"
 
 // Notebook is a notebook of format 4.
 type Notebook struct {
-	Format int    `json:"nbformat"`
-	Cells  []Cell `json:"cells"`
+	Format   int    `json:"nbformat"`
+	Cells    []Cell `json:"cells"`
+	Metadata struct {
+		Kernel struct {
+			Name string `json:"name"`
+		} `json:"kernelspec"`
+	} `json:"metadata"`
 }
 
 // Cell is one cell.

@@ -4,6 +4,7 @@ package jupyter
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"os"
 	"os/exec"
@@ -118,11 +119,12 @@ func TestLauncher(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(bin, "gonb"), []byte(script), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := launcher(dir, "/opt/go/bin/go"); err != nil {
+	start, err := launcher(dir, "/opt/go/bin/go")
+	if err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("GOWORK", "off")
-	out, err := exec.Command(filepath.Join(dir, "launch"), "--kernel", "a file").CombinedOutput()
+	out, err := exec.Command(start, "--kernel", "a file").CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -130,8 +132,28 @@ func TestLauncher(t *testing.T) {
 	if !strings.HasPrefix(path, bin+":") || !strings.HasSuffix(path, ":/opt/go/bin") || rest != "|--kernel a file" {
 		t.Errorf("it printed %s", out)
 	}
-	if text, err := os.ReadFile(filepath.Join(dir, "kernel.json")); err != nil || !strings.Contains(string(text),
-		`"{connection_file}"`) {
+}
+
+// A kernel is a folder with its spec and logo below the data folder.
+func TestInstall(t *testing.T) {
+	data := t.TempDir()
+	dir, err := Install(Spec{Name: "k", Display: "K", Language: "k", Argv: []string{"k", "{connection_file}"},
+		Logo: []byte("<svg/>")}, data)
+	if err != nil || dir != filepath.Join(data, "kernels", "k") {
+		t.Fatalf("%s, %v", dir, err)
+	}
+	var spec struct {
+		Argv    []string `json:"argv"`
+		Display string   `json:"display_name"`
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "kernel.json"))
+	if err == nil {
+		err = json.Unmarshal(text, &spec)
+	}
+	if err != nil || len(spec.Argv) != 2 || spec.Display != "K" {
 		t.Errorf("kernel.json: %s, %v", text, err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "logo-svg.svg")); err != nil {
+		t.Error(err)
 	}
 }

@@ -83,30 +83,53 @@ func InstallGoNB(ctx context.Context, checkout, data string, log io.Writer) (dir
 		"-raw_error"); err != nil {
 		return "", err
 	}
-	return dir, launcher(dir, goTool)
+	start, err := launcher(dir, goTool)
+	if err != nil {
+		return "", err
+	}
+	return Install(Spec{Name: GoNB, Display: "Go (GoNB)", Language: "go",
+		Argv: []string{start, "--kernel", "{connection_file}", "-raw_error"}}, data)
+}
+
+// Spec says how a kernel is started, and what a front end calls it.
+type Spec struct {
+	Name     string   // of its folder
+	Display  string   // in a front end
+	Language string   // of its cells
+	Argv     []string // with {connection_file}
+	Logo     []byte   // SVG; nil: none
+}
+
+// Install installs a kernel below Jupyter's data folder, and returns its folder.
+func Install(s Spec, data string) (dir string, err error) {
+	if data, err = filepath.Abs(data); err != nil {
+		return "", err
+	}
+	dir = filepath.Join(data, "kernels", s.Name)
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return "", err
+	}
+	if s.Logo != nil {
+		if err := os.WriteFile(filepath.Join(dir, "logo-svg.svg"), s.Logo, 0o666); err != nil {
+			return "", err
+		}
+	}
+	text, err := json.MarshalIndent(map[string]any{"argv": s.Argv, "display_name": s.Display, "language": s.Language,
+		"interrupt_mode": "message", "env": map[string]string{}}, "", "  ")
+	if err != nil {
+		return "", err
+	}
+	return dir, os.WriteFile(filepath.Join(dir, "kernel.json"), append(text, '\n'), 0o666)
 }
 
 // launcher writes how the kernel is started: with its own programs and the go command at hand, wherever Jupyter was
 // started, and without settings of the environment that break cells.
-func launcher(dir, goTool string) error {
-	start := filepath.Join(dir, "launch")
+func launcher(dir, goTool string) (start string, err error) {
+	start = filepath.Join(dir, "launch")
 	script := fmt.Sprintf("#!/bin/sh\nunset GOWORK\nexport GOFLAGS='-buildvcs=false -ldflags=-w'\n"+
 		"export PATH=%s:\"$PATH\":%s\nexec %s \"$@\"\n", quoted(filepath.Join(dir, "bin")), quoted(filepath.Dir(goTool)),
 		quoted(filepath.Join(dir, "bin", "gonb")))
-	if err := os.WriteFile(start, []byte(script), 0o777); err != nil {
-		return err
-	}
-	spec, err := json.MarshalIndent(map[string]any{
-		"argv":           []string{start, "--kernel", "{connection_file}", "-raw_error"},
-		"display_name":   "Go (GoNB)",
-		"language":       "go",
-		"interrupt_mode": "message",
-		"env":            map[string]string{},
-	}, "", "  ")
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(dir, "kernel.json"), append(spec, '\n'), 0o666)
+	return start, os.WriteFile(start, []byte(script), 0o777)
 }
 
 // quoted is a word for a shell.

@@ -1,0 +1,105 @@
+package lang
+
+import (
+	"fmt"
+	"slices"
+
+	"gopkg.in/yaml.v3"
+)
+
+// Cell is an experiment as a notebook's cell has it: it may leave out what a file must say.
+type Cell struct {
+	Name string // that the cell gives it, or that of Cell's caller
+	File *File
+	Base string // whose experiment it is laid over; "" for none
+}
+
+// ParseCell reads a cell. It is a spec, or one below a name:
+//
+//	sgd:
+//	  base: eg-digits
+//	  solvers: [{name: sgd, eta0: 0.1}]
+//
+// apiVersion and id need not be given, and with base the cell is laid over another's experiment as a scale is over a
+// spec, its solvers beside those: bases finds the experiment of a name, or of "previous". File is the name that errors
+// show, and unnamed that of a cell that gives none.
+func (r *Parser) ParseCell(file, unnamed string, text []byte, bases func(name string) (*File, error)) (Cell, error) {
+	c := Cell{Name: unnamed}
+	p := &faults{file: file}
+	root := read(p, text)
+	if root == nil {
+		return c, p.err()
+	}
+	inspect(p, root, nil)
+	if root.Kind == yaml.MappingNode && len(root.Content) == 2 && experiment(root.Content[1]) {
+		c.Name, root = root.Content[0].Value, root.Content[1]
+	}
+	if root.Kind != yaml.MappingNode {
+		p.add(root.Line, "", "got %s; accepted: an experiment in YAML, such as base: eg/fig06", quoteNode(root))
+		return c, p.err()
+	}
+	k, base := entry(root, "base")
+	bare := *root
+	drop(&bare, "base")
+	root = &bare
+	if k != nil {
+		c.Base = base.Value
+		f, err := bases(c.Base)
+		if err != nil {
+			p.add(k.Line, "base", "%v", err)
+			return c, p.err()
+		}
+		root = over(f, root)
+	}
+	for key, value := range map[string]string{"apiVersion": Version, "id": "notebook/" + c.Name} {
+		if k, _ := entry(root, key); k == nil || key == "id" && c.Base != "" && at(&bare, "id") == nil {
+			put(root, &yaml.Node{Kind: yaml.ScalarNode, Value: key}, &yaml.Node{Kind: yaml.ScalarNode, Value: value})
+		}
+	}
+	var err error
+	c.File, err = r.checked(p, root, text)
+	return c, err
+}
+
+// experiment says whether a node looks like a spec, and not like one of its parts.
+func experiment(n *yaml.Node) bool {
+	return slices.ContainsFunc([]string{"base", "dataset", "model", "solvers", problemsKey, "figure", "stop"},
+		func(key string) bool { k, _ := entry(n, key); return k != nil })
+}
+
+// over lays a cell over an experiment. Its solvers come beside those of the experiment; one of the same name and
+// variant takes the other's place.
+func over(base *File, cell *yaml.Node) *yaml.Node {
+	out := overlay(clone(base.root), cell)
+	if base.scales != nil {
+		if k, _ := entry(out, "scales"); k == nil {
+			put(out, &yaml.Node{Kind: yaml.ScalarNode, Value: "scales"}, base.scales)
+		}
+	}
+	k, own := entry(cell, "solvers")
+	before := at(base.root, "solvers")
+	if own == nil || before == nil || own.Kind != yaml.SequenceNode || before.Kind != yaml.SequenceNode {
+		return out
+	}
+	both := *own
+	both.Content = nil
+	for _, s := range before.Content {
+		if !slices.ContainsFunc(own.Content, func(t *yaml.Node) bool { return variantOf(t) == variantOf(s) }) {
+			both.Content = append(both.Content, s)
+		}
+	}
+	both.Content = append(both.Content, own.Content...)
+	put(out, k, &both)
+	return out
+}
+
+// variantOf is the name under which a solver's curves are shown.
+func variantOf(solver *yaml.Node) string {
+	if as := at(solver, "as"); as != nil {
+		return as.Value
+	}
+	if name := at(solver, "name"); name != nil {
+		return name.Value
+	}
+	return fmt.Sprintf("line %d", solver.Line)
+}

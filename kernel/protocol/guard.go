@@ -1,0 +1,86 @@
+package protocol
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"net"
+	"sync"
+
+	"github.com/go-zeromq/zmq4"
+	"github.com/go-zeromq/zmq4/transport"
+)
+
+// guarded is the name of TCP with a limit on frames. zmq4 asks for as much memory as the header of a frame says, which
+// anybody who can connect may write: a connection with a longer frame is closed before that.
+const guarded = "guarded"
+
+// longest frame, in bytes: the code of a cell is one, and displays are sent, not received.
+const longest = 16 << 20
+
+var register = sync.OnceValue(func() error { return zmq4.RegisterTransport(guarded, guard{transport.New("tcp")}) })
+
+type guard struct{ transport.Transport }
+
+func (g guard) Listen(ctx context.Context, addr string) (net.Listener, error) {
+	l, err := g.Transport.Listen(ctx, addr)
+	return listener{l}, err
+}
+
+type listener struct{ net.Listener }
+
+func (l listener) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	return &conn{Conn: c, skip: greeting}, nil
+}
+
+// greeting is how many bytes of ZMTP 3 come before the frames.
+const greeting = 64
+
+// conn follows the frames of what is read: a byte of flags, the length in 1 or 8 bytes, the body.
+type conn struct {
+	net.Conn
+	skip uint64 // bytes until the next header
+	head []byte // of the next frame, as far as it has come
+}
+
+var errTooLong = errors.New("a frame is too long")
+
+// Read implements net.Conn.
+func (c *conn) Read(p []byte) (int, error) {
+	n, err := c.Conn.Read(p)
+	if bad := c.follow(p[:n]); bad != nil {
+		c.Conn.Close()
+		return 0, bad
+	}
+	return n, err
+}
+
+func (c *conn) follow(p []byte) error {
+	for len(p) > 0 {
+		if c.skip > 0 {
+			k := min(c.skip, uint64(len(p)))
+			c.skip -= k
+			p = p[k:]
+			continue
+		}
+		c.head = append(c.head, p[0])
+		p = p[1:]
+		const long = 2 // flag
+		switch size := uint64(0); {
+		case len(c.head) == 2 && c.head[0]&long == 0:
+			size = uint64(c.head[1])
+			c.skip, c.head = size, c.head[:0]
+		case len(c.head) == 9:
+			if size = binary.BigEndian.Uint64(c.head[1:]); size > longest {
+				return fmt.Errorf("%w: %d bytes; accepted: at most %d", errTooLong, size, longest)
+			}
+			c.skip, c.head = size, c.head[:0]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,228 @@
+package protocol
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"sync"
+	"time"
+
+	"github.com/go-zeromq/zmq4"
+	"golang.org/x/sync/errgroup"
+)
+
+// server is one running kernel.
+type server struct {
+	kernel  Kernel
+	sign    signer
+	session string
+
+	shell, control, stdin, heartbeat zmq4.Socket
+
+	mu    sync.Mutex // of iopub: messages of several goroutines
+	iopub zmq4.Socket
+
+	running sync.Mutex // of cancel
+	cancel  context.CancelCauseFunc
+
+	count   int // of executed cells
+	history []entry
+	end     context.CancelFunc
+}
+
+// entry is one cell of the history.
+type entry struct {
+	line int
+	code string
+}
+
+// window is how long the reply of a failed cell waits for executions that were asked for together with it.
+const window = 100 * time.Millisecond
+
+// ErrInterrupted is the cause with which the context of a cell ends that the user has interrupted.
+var ErrInterrupted = errors.New("interrupted")
+
+// Serve listens on the addresses of the connection, and nowhere else, until ctx ends or a front end shuts the kernel
+// down.
+func Serve(ctx context.Context, c Connection, k Kernel) error {
+	if err := register(); err != nil {
+		return err
+	}
+	ctx, end := context.WithCancel(ctx)
+	defer end()
+	s := &server{kernel: k, sign: signer{[]byte(c.Key)}, session: unique(), end: end}
+	quiet := zmq4.WithLogger(log.New(io.Discard, "", 0)) // of connections that break off
+	s.shell, s.control, s.stdin = zmq4.NewRouter(ctx, quiet), zmq4.NewRouter(ctx, quiet), zmq4.NewRouter(ctx, quiet)
+	s.iopub, s.heartbeat = zmq4.NewPub(ctx, quiet), zmq4.NewRep(ctx, quiet)
+	for _, socket := range []struct {
+		name string
+		zmq4.Socket
+		port int
+	}{{"shell", s.shell, c.Shell}, {"control", s.control, c.Control}, {"stdin", s.stdin, c.Stdin},
+		{"iopub", s.iopub, c.IOPub}, {"heartbeat", s.heartbeat, c.Heartbeat}} {
+		defer socket.Close()
+		if err := socket.Listen(c.at(socket.port)); err != nil {
+			return fmt.Errorf("%s socket: %w", socket.name, err)
+		}
+	}
+	queue := newQueue()
+	g, ctx := errgroup.WithContext(ctx)
+	g.Go(func() error { return s.echo(ctx) })
+	g.Go(func() error {
+		return s.receive(ctx, s.control, func(m message) { s.handle(ctx, m, s.control, queue) })
+	})
+	g.Go(func() error { return s.receive(ctx, s.shell, queue.put) })
+	g.Go(func() error {
+		for {
+			m, ok := queue.next(ctx)
+			if !ok {
+				return nil
+			}
+			s.handle(ctx, m, s.shell, queue)
+		}
+	})
+	return g.Wait()
+}
+
+// echo answers heartbeats.
+func (s *server) echo(ctx context.Context) error {
+	for {
+		m, err := s.heartbeat.Recv()
+		if ctx.Err() != nil {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("heartbeat: %w", err)
+		}
+		if err := s.heartbeat.Send(m); err != nil && ctx.Err() == nil {
+			return fmt.Errorf("heartbeat: %w", err)
+		}
+	}
+}
+
+// receive passes the messages of a socket on. Those that are malformed or not signed are dropped.
+func (s *server) receive(ctx context.Context, socket zmq4.Socket, take func(message)) error {
+	for {
+		raw, err := socket.Recv()
+		if ctx.Err() != nil {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if m, err := s.sign.parse(raw.Frames); err == nil {
+			take(m)
+		}
+	}
+}
+
+// handle answers a request, between a status of busy and one of idle.
+func (s *server) handle(ctx context.Context, m message, socket zmq4.Socket, queue *queue) {
+	s.publish(m, "status", map[string]string{"execution_state": "busy"})
+	defer s.publish(m, "status", map[string]string{"execution_state": "idle"})
+	reply := func(kind string, content any) { s.send(socket, m, kind, content) }
+	var in struct {
+		Code    string `json:"code"`
+		Cursor  int    `json:"cursor_pos"` // in code points
+		Silent  bool   `json:"silent"`
+		Store   *bool  `json:"store_history"`
+		Stop    *bool  `json:"stop_on_error"`
+		Restart bool   `json:"restart"`
+	}
+	if err := json.Unmarshal(m.content, &in); err != nil {
+		return // of no form that could be answered
+	}
+	switch m.header.Type {
+	case "kernel_info_request":
+		reply("kernel_info_reply", s.info())
+	case "execute_request":
+		kind, content := s.execute(ctx, m, in.Code, in.Silent, in.Store == nil || *in.Store)
+		if content["status"] == "ok" || in.Stop != nil && !*in.Stop {
+			reply(kind, content)
+			break
+		}
+		time.Sleep(window) // what a front end has sent together with the cell may be on its way
+		gone := queue.executions()
+		reply(kind, content)
+		for _, m := range gone {
+			s.aborted(m)
+		}
+	case "complete_request":
+		c := s.kernel.Complete(in.Code, bytesAt(in.Code, in.Cursor))
+		if c.Matches == nil {
+			c.Matches = []string{}
+		}
+		reply("complete_reply", map[string]any{"status": "ok", "matches": c.Matches, "metadata": map[string]any{},
+			"cursor_start": pointsAt(in.Code, c.Start), "cursor_end": pointsAt(in.Code, c.End)})
+	case "inspect_request":
+		text := s.kernel.Inspect(in.Code, bytesAt(in.Code, in.Cursor))
+		data := map[string]string{}
+		if text != "" {
+			data = map[string]string{"text/plain": text, "text/markdown": text}
+		}
+		reply("inspect_reply", map[string]any{"status": "ok", "found": text != "", "data": data,
+			"metadata": map[string]any{}})
+	case "is_complete_request":
+		status, indent := "complete", ""
+		if whole, next := s.kernel.Whole(in.Code); !whole {
+			status, indent = "incomplete", next
+		}
+		reply("is_complete_reply", map[string]string{"status": status, "indent": indent})
+	case "history_request":
+		var h historyRequest
+		if json.Unmarshal(m.content, &h) == nil {
+			reply("history_reply", map[string]any{"status": "ok", "history": h.of(s.history)})
+		}
+	case "comm_info_request":
+		reply("comm_info_reply", map[string]any{"status": "ok", "comms": map[string]any{}})
+	case "interrupt_request":
+		s.interrupt()
+		reply("interrupt_reply", map[string]string{"status": "ok"})
+	case "shutdown_request":
+		s.interrupt()
+		reply("shutdown_reply", map[string]any{"status": "ok", "restart": in.Restart})
+		s.publish(m, "shutdown_reply", map[string]any{"status": "ok", "restart": in.Restart})
+		s.end()
+	}
+}
+
+func (s *server) info() map[string]any {
+	i := s.kernel.Info()
+	help := i.Help
+	if help == nil {
+		help = []Link{}
+	}
+	return map[string]any{"status": "ok", "protocol_version": version, "implementation": i.Name,
+		"implementation_version": i.Version, "language_info": i.Language, "banner": i.Banner, "help_links": help,
+		"debugger": false}
+}
+
+// send answers on a socket.
+func (s *server) send(socket zmq4.Socket, parent message, kind string, content any) {
+	if msg, err := s.sign.frames(parent.identities, s.session, kind, parent.raw, content); err == nil {
+		_ = socket.SendMulti(msg) // the front end is gone: nobody is left to tell
+	}
+}
+
+// publish tells all front ends.
+func (s *server) publish(parent message, kind string, content any) {
+	msg, err := s.sign.frames([][]byte{[]byte(kind)}, s.session, kind, parent.raw, content)
+	if err != nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_ = s.iopub.SendMulti(msg)
+}
+
+// interrupt ends the context of the cell that is executed.
+func (s *server) interrupt() {
+	s.running.Lock()
+	defer s.running.Unlock()
+	if s.cancel != nil {
+		s.cancel(ErrInterrupted)
+	}
+}

@@ -1,0 +1,302 @@
+package protocol
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-zeromq/zmq4"
+)
+
+// echo is a kernel whose cells print themselves.
+type echo struct{}
+
+func (echo) Info() Info {
+	return Info{Name: "echo", Version: "1", Language: Language{Name: "echo", Extension: ".txt", MIMEType: "text/plain"}}
+}
+
+func (echo) Execute(ctx context.Context, code string, out Output) error {
+	switch {
+	case code == "wait":
+		<-ctx.Done()
+		return context.Cause(ctx)
+	case code == "panic":
+		panic("at the disco")
+	case strings.HasPrefix(code, "fail"):
+		return &Error{Name: "Fault", Value: code, Trace: []string{"line 1"}}
+	}
+	out.Display("d", map[string]string{"text/plain": "one"})
+	out.Update("d", map[string]string{"text/plain": "two"})
+	out.Print(code)
+	return nil
+}
+
+func (echo) Complete(code string, cursor int) Completion {
+	return Completion{Matches: []string{code[:cursor] + "!"}, Start: 0, End: cursor}
+}
+
+func (echo) Inspect(code string, _ int) string { return code }
+
+func (echo) Whole(code string) (bool, string) { return !strings.HasSuffix(code, ":"), "  " }
+
+// client is a front end.
+type client struct {
+	t                    testing.TB
+	s                    signer
+	shell, control, hear zmq4.Socket
+	beat                 zmq4.Socket
+}
+
+func start(t testing.TB) (*client, Connection) {
+	t.Helper()
+	c := Connection{Transport: "tcp", IP: "127.0.0.1", Scheme: "hmac-sha256", Key: "secret"}
+	for _, port := range []*int{&c.Shell, &c.Control, &c.Stdin, &c.IOPub, &c.Heartbeat} {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		*port = l.Addr().(*net.TCPAddr).Port
+		l.Close()
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- Serve(ctx, c, echo{}) }()
+	t.Cleanup(func() {
+		cancel()
+		select {
+		case err := <-ended:
+			if err != nil {
+				t.Errorf("Serve: %v", err)
+			}
+		case <-time.After(5 * time.Second):
+			t.Error("Serve does not end with its context")
+		}
+	})
+	k := &client{t: t, s: signer{[]byte(c.Key)}, shell: zmq4.NewDealer(ctx), control: zmq4.NewDealer(ctx),
+		hear: zmq4.NewSub(ctx), beat: zmq4.NewReq(ctx)}
+	for socket, port := range map[zmq4.Socket]int{k.shell: c.Shell, k.control: c.Control, k.hear: c.IOPub,
+		k.beat: c.Heartbeat} {
+		if err := socket.Dial(fmt.Sprintf("tcp://127.0.0.1:%d", port)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := k.hear.SetOption(zmq4.OptionSubscribe, ""); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(200 * time.Millisecond) // until the subscription is there
+	return k, c
+}
+
+// ask sends a request and returns the content of the reply.
+func (k *client) ask(socket zmq4.Socket, kind string, content any) map[string]any {
+	k.t.Helper()
+	k.send(socket, kind, content)
+	return k.reply(socket)
+}
+
+func (k *client) send(socket zmq4.Socket, kind string, content any) {
+	k.t.Helper()
+	msg, err := k.s.frames(nil, "test", kind, nil, content)
+	if err == nil {
+		err = socket.SendMulti(msg)
+	}
+	if err != nil {
+		k.t.Fatal(err)
+	}
+}
+
+func (k *client) reply(socket zmq4.Socket) map[string]any {
+	k.t.Helper()
+	_, out := k.next(socket)
+	return out
+}
+
+func (k *client) next(socket zmq4.Socket) (kind string, out map[string]any) {
+	k.t.Helper()
+	raw := make(chan zmq4.Msg, 1)
+	go func() {
+		if m, err := socket.Recv(); err == nil {
+			raw <- m
+		}
+	}()
+	select {
+	case m := <-raw:
+		parsed, err := k.s.parse(m.Frames)
+		if err == nil {
+			err = json.Unmarshal(parsed.content, &out)
+		}
+		if err != nil {
+			k.t.Fatal(err)
+		}
+		return parsed.header.Type, out
+	case <-time.After(5 * time.Second):
+		k.t.Fatal("no answer")
+	}
+	return "", nil
+}
+
+// published are the messages to all up to the status idle, as text.
+func (k *client) published() (out []string) {
+	k.t.Helper()
+	for {
+		kind, content := k.next(k.hear)
+		text := kind
+		for _, name := range []string{"execution_state", "text", "ename", "code", "data"} {
+			if v, ok := content[name]; ok {
+				text += fmt.Sprint(" ", v)
+			}
+		}
+		out = append(out, text)
+		if content["execution_state"] == "idle" {
+			return out
+		}
+	}
+}
+
+func TestExecute(t *testing.T) {
+	k, _ := start(t)
+	if got := k.ask(k.shell, "execute_request", map[string]any{"code": "héllo"}); got["status"] != "ok" ||
+		got["execution_count"] != 1.0 {
+		t.Errorf("reply %v", got)
+	}
+	want := []string{"status busy", "execute_input héllo", "display_data map[text/plain:one]",
+		"update_display_data map[text/plain:two]", "stream héllo", "status idle"}
+	if got := k.published(); strings.Join(got, "; ") != strings.Join(want, "; ") {
+		t.Errorf("published %q, want %q", got, want)
+	}
+	for code, name := range map[string]string{"fail here": "Fault", "panic": "Panic"} {
+		got := k.ask(k.shell, "execute_request", map[string]any{"code": code})
+		if got["status"] != "error" || got["ename"] != name {
+			t.Errorf("%s: reply %v", code, got)
+		}
+	}
+	got := k.ask(k.shell, "execute_request", map[string]any{"code": "x", "silent": true})
+	if got["execution_count"] != 3.0 {
+		t.Errorf("silent: reply %v", got)
+	}
+	got = k.ask(k.shell, "history_request", map[string]any{"hist_access_type": "search", "pattern": "f*e"})
+	if h := fmt.Sprint(got["history"]); h != "[[0 2 fail here]]" && h != "[[0 3 fail here]]" {
+		t.Errorf("history %v", got)
+	}
+}
+
+// What was asked for before a cell failed is not executed: Run All stops there.
+func TestRunAllStops(t *testing.T) {
+	k, _ := start(t)
+	k.send(k.shell, "execute_request", map[string]any{"code": "wait"})
+	k.send(k.shell, "execute_request", map[string]any{"code": "after"})
+	time.Sleep(300 * time.Millisecond)
+	begun := time.Now()
+	if got := k.ask(k.control, "interrupt_request", map[string]any{}); got["status"] != "ok" {
+		t.Errorf("interrupt: %v", got)
+	}
+	if got := k.reply(k.shell); got["status"] != "error" || got["ename"] != "Interrupted" {
+		t.Errorf("the interrupted cell: %v", got)
+	}
+	if took := time.Since(begun); took > 2*time.Second {
+		t.Errorf("an interrupt was heard after %v", took)
+	}
+	if got := k.reply(k.shell); got["status"] != "aborted" {
+		t.Errorf("the cell after it: %v", got)
+	}
+	if got := k.ask(k.shell, "execute_request", map[string]any{"code": "again"}); got["status"] != "ok" {
+		t.Errorf("a cell asked for later: %v", got)
+	}
+}
+
+func TestQuestions(t *testing.T) {
+	k, _ := start(t)
+	info := k.ask(k.shell, "kernel_info_request", map[string]any{})
+	if info["protocol_version"] != version || info["implementation"] != "echo" {
+		t.Errorf("info %v", info)
+	}
+	c := k.ask(k.shell, "complete_request", map[string]any{"code": "héllo", "cursor_pos": 2})
+	if fmt.Sprint(c["matches"], c["cursor_start"], c["cursor_end"]) != "[hé!] 0 2" {
+		t.Errorf("completion %v", c)
+	}
+	if i := k.ask(k.shell, "inspect_request", map[string]any{"code": "x", "cursor_pos": 1}); i["found"] != true {
+		t.Errorf("inspection %v", i)
+	}
+	w := k.ask(k.shell, "is_complete_request", map[string]any{"code": "a:"})
+	if w["status"] != "incomplete" || w["indent"] != "  " {
+		t.Errorf("is complete %v", w)
+	}
+	if got := k.ask(k.shell, "comm_info_request", map[string]any{}); got["status"] != "ok" {
+		t.Errorf("comms %v", got)
+	}
+	if err := k.beat.Send(zmq4.NewMsgString("ping")); err != nil {
+		t.Fatal(err)
+	}
+	if m, err := k.beat.Recv(); err != nil || string(m.Bytes()) != "ping" {
+		t.Errorf("heartbeat %v, %v", m, err)
+	}
+	if got := k.ask(k.control, "shutdown_request", map[string]any{"restart": true}); got["restart"] != true {
+		t.Errorf("shutdown %v", got)
+	}
+}
+
+// Messages without a signature, without form, and frames of any announced length leave the kernel as it was.
+func TestHostile(t *testing.T) {
+	k, c := start(t)
+	unsigned := signer{[]byte("another key")}
+	msg, err := unsigned.frames(nil, "x", "execute_request", nil, map[string]any{"code": "x"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range []zmq4.Msg{msg, zmq4.NewMsgString("nonsense"), zmq4.NewMsgFrom([]byte(delimiter)),
+		zmq4.NewMsgFrom([]byte(delimiter), nil, nil, nil, nil, nil)} {
+		if err := k.shell.SendMulti(m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	signed, err := k.s.frames(nil, "x", "execute_request", nil, []string{"no object"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := k.shell.SendMulti(signed); err != nil {
+		t.Fatal(err)
+	}
+	for _, size := range []uint64{1 << 40, 1<<63 - 1, 1<<64 - 1} {
+		raw, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", c.Shell))
+		if err != nil {
+			t.Fatal(err)
+		}
+		greet := append([]byte{0xff, 0, 0, 0, 0, 0, 0, 0, 1, 0x7f, 3, 0}, make([]byte, 52)...)
+		copy(greet[12:], "NULL")
+		frame := binary.BigEndian.AppendUint64([]byte{2}, size)
+		if _, err := raw.Write(append(greet, frame...)); err != nil && !errors.Is(err, net.ErrClosed) {
+			t.Logf("size %d: %v", size, err)
+		}
+		time.Sleep(50 * time.Millisecond)
+		raw.Close()
+	}
+	if got := k.ask(k.shell, "execute_request", map[string]any{"code": "x"}); got["status"] != "ok" {
+		t.Errorf("afterwards: %v", got)
+	}
+}
+
+func TestGuardFollowsFrames(t *testing.T) {
+	stream := make([]byte, greeting)
+	stream = append(stream, 1, 3, 'a', 'b', 'c') // short
+	stream = append(binary.BigEndian.AppendUint64(append(stream, 2), 300), make([]byte, 300)...)
+	stream = append(stream, 0, 0) // empty
+	good := len(stream)
+	stream = binary.BigEndian.AppendUint64(append(stream, 3), longest+1)
+	for _, piece := range []int{1, 7, 64, len(stream)} {
+		c := &conn{skip: greeting}
+		var err error
+		at := 0
+		for ; at < len(stream) && err == nil; at += piece {
+			err = c.follow(stream[at:min(len(stream), at+piece)])
+		}
+		if !errors.Is(err, errTooLong) || at < good {
+			t.Errorf("in pieces of %d: %v at byte %d", piece, err, at)
+		}
+	}
+}
