@@ -94,7 +94,8 @@ func (x *exercise) same(got, want any) (why string, same bool) {
 		if wrong == 0 {
 			return "", true
 		}
-		return fmt.Sprintf("%d of %d values are wrong, the first is %.6g at index %d", wrong, len(want), got[first], first), false
+		return fmt.Sprintf("%d of %d values are wrong, the first is %.6g at index %d", wrong, len(want), got[first],
+			first), false
 	}
 	return fmt.Sprintf("it is not %v", got), got == want
 }

@@ -64,7 +64,8 @@ func TestExercises(t *testing.T) {
 }
 
 func every(verdicts []string, prefix string) bool {
-	return len(verdicts) > 0 && !slices.ContainsFunc(verdicts, func(v string) bool { return !strings.HasPrefix(v, prefix) })
+	other := func(v string) bool { return !strings.HasPrefix(v, prefix) }
+	return len(verdicts) > 0 && !slices.ContainsFunc(verdicts, other)
 }
 
 // book is a notebook: what its cells declare, and its exercises.
