@@ -51,17 +51,22 @@ type client struct {
 	s                    signer
 	shell, control, hear zmq4.Socket
 	beat                 zmq4.Socket
+	heard                chan zmq4.Msg
 }
 
 func start(t testing.TB) (*client, Connection) {
 	t.Helper()
 	c := Connection{Transport: "tcp", IP: "127.0.0.1", Scheme: "hmac-sha256", Key: "secret"}
+	var held []net.Listener
 	for _, port := range []*int{&c.Shell, &c.Control, &c.Stdin, &c.IOPub, &c.Heartbeat} {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
 			t.Fatal(err)
 		}
 		*port = l.Addr().(*net.TCPAddr).Port
+		held = append(held, l) // open, or the next one might get the same
+	}
+	for _, l := range held {
 		l.Close()
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -89,7 +94,32 @@ func start(t testing.TB) (*client, Connection) {
 	if err := k.hear.SetOption(zmq4.OptionSubscribe, ""); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(200 * time.Millisecond) // until the subscription is there
+	k.heard = make(chan zmq4.Msg, 1000)
+	go func() {
+		for {
+			m, err := k.hear.Recv()
+			if err != nil {
+				return
+			}
+			k.heard <- m
+		}
+	}()
+	for range 50 { // until the subscription is there
+		k.ask(k.shell, "kernel_info_request", map[string]any{})
+		select {
+		case <-k.heard:
+			for quiet := false; !quiet; {
+				select {
+				case <-k.heard:
+				case <-time.After(200 * time.Millisecond):
+					quiet = true
+				}
+			}
+			return k, c
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+	t.Fatal("no status was heard")
 	return k, c
 }
 
@@ -119,12 +149,15 @@ func (k *client) reply(socket zmq4.Socket) map[string]any {
 
 func (k *client) next(socket zmq4.Socket) (kind string, out map[string]any) {
 	k.t.Helper()
-	raw := make(chan zmq4.Msg, 1)
-	go func() {
-		if m, err := socket.Recv(); err == nil {
-			raw <- m
-		}
-	}()
+	raw := k.heard
+	if socket != k.hear {
+		raw = make(chan zmq4.Msg, 1)
+		go func() {
+			if m, err := socket.Recv(); err == nil {
+				raw <- m
+			}
+		}()
+	}
 	select {
 	case m := <-raw:
 		parsed, err := k.s.parse(m.Frames)
