@@ -178,14 +178,7 @@ func (p *progress) event(e harness.Event) {
 		return
 	}
 	p.last = now
-	text := fmt.Sprintf("%s: %d of %d runs, %.0f s", p.id, e.Done, e.Total, now.Sub(p.begun).Seconds())
-	if e.Kind == harness.Recorded {
-		text += fmt.Sprintf("; %v at %.4g passes", e.Run.Labels["as"], e.Passes)
-		if !math.IsNaN(e.Gap) {
-			text += fmt.Sprintf(", gap %.2g", e.Gap)
-		}
-	}
-	p.put(text)
+	p.put(e.Line(p.id, now.Sub(p.begun)))
 }
 
 func (p *progress) put(text string) {

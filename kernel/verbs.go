@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -49,7 +50,7 @@ func (k *Kernel) verb(ctx context.Context, line string, out protocol.Output) err
 		if len(args) == 1 {
 			k.set = nil
 		}
-		out.Print(fmt.Sprintf("settings of all cells: %s\n", strings.Join(append(k.set, "")[:max(1, len(k.set))], " ")))
+		out.Print("settings of all cells: " + cmp.Or(strings.Join(k.set, " "), "none") + "\n")
 		return nil
 	case name == "run":
 		return k.runNamed(ctx, args[1:], out)

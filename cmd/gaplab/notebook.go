@@ -15,6 +15,7 @@ import (
 
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/kernel"
+	"github.com/gaplab/gaplab/notebooks/ipynb"
 	"github.com/gaplab/gaplab/notebooks/jupyter"
 )
 
@@ -155,8 +156,8 @@ Jupyter Notebook and VS Code that is installed.`,
 			if _, err := os.Stat(file); err != nil {
 				return term.Usage("%w", err)
 			}
-			if !jupyter.Installed(jupyter.GoNB) {
-				return term.Exit(term.ExitMissing, "the kernel of Go cells is not installed; do: gaplab notebook install")
+			if err := kernelFor(file); err != nil {
+				return err
 			}
 			command, err := frontEnd()
 			if err != nil {
@@ -166,6 +167,28 @@ Jupyter Notebook and VS Code that is installed.`,
 			run.Stdin, run.Stdout, run.Stderr = sys.in, sys.out, sys.err
 			return run.Run()
 		},
+	}
+}
+
+// kernelFor says which kernel has to be installed for a notebook, or for one of a folder.
+func kernelFor(file string) error {
+	if info, err := os.Stat(file); err == nil && info.IsDir() {
+		if jupyter.Installed(jupyter.GoNB) || jupyter.Installed("gaplab") {
+			return nil
+		}
+		return term.Exit(term.ExitMissing, "no kernel is installed; do: gaplab notebook install")
+	}
+	nb, err := ipynb.ReadFile(file)
+	if err != nil {
+		return term.Usage("%w", err)
+	}
+	switch name := nb.Metadata.Kernel.Name; {
+	case name == "" || jupyter.Installed(name):
+		return nil
+	case name == jupyter.GoNB || name == "gaplab":
+		return term.Exit(term.ExitMissing, "the kernel %s is not installed; do: gaplab notebook install --kernel %[1]s", name)
+	default:
+		return term.Exit(term.ExitMissing, "the kernel %s, which %s names, is not installed", name, file)
 	}
 }
 

@@ -51,13 +51,20 @@ func (r *Parser) ParseCell(file, unnamed string, text []byte, bases func(name st
 		}
 		root = over(f, root)
 	}
-	for key, value := range map[string]string{"apiVersion": Version, "id": "notebook/" + c.Name} {
-		if k, _ := entry(root, key); k == nil || key == "id" && c.Base != "" && at(&bare, "id") == nil {
-			put(root, &yaml.Node{Kind: yaml.ScalarNode, Value: key}, &yaml.Node{Kind: yaml.ScalarNode, Value: value})
-		}
+	set := func(key, value string) {
+		put(root, &yaml.Node{Kind: yaml.ScalarNode, Value: key}, &yaml.Node{Kind: yaml.ScalarNode, Value: value})
 	}
-	var err error
-	c.File, err = r.checked(p, root, text)
+	if at(root, "apiVersion") == nil {
+		set("apiVersion", Version)
+	}
+	if at(&bare, "id") == nil { // not that of the base
+		set("id", "notebook/"+c.Name)
+	}
+	whole, err := yaml.Marshal(root) // with the base, of which the hash is as well
+	if err != nil {
+		return c, err
+	}
+	c.File, err = r.checked(p, root, whole)
 	return c, err
 }
 

@@ -6,6 +6,8 @@
 package schedule
 
 import (
+	"fmt"
+	"math"
 	"time"
 
 	"github.com/gaplab/gaplab/datasets"
@@ -46,6 +48,19 @@ const (
 	Reused   EventKind = "reused" // the key had been finished before
 	Noted    EventKind = "note"   // Why says something about the experiment that a user may want to know
 )
+
+// Line says in a line where an experiment stands that has gone on for a time.
+func (e Event) Line(id string, since time.Duration) string {
+	text := fmt.Sprintf("%s: %d of %d runs, %.0f s", id, e.Done, e.Total, since.Seconds())
+	if e.Kind != Recorded {
+		return text
+	}
+	text += fmt.Sprintf("; %v at %.4g passes", e.Run.Labels["as"], e.Passes)
+	if !math.IsNaN(e.Gap) {
+		text += fmt.Sprintf(", gap %.2g", e.Gap)
+	}
+	return text
+}
 
 // Event is one step of the progress of an experiment.
 type Event struct {

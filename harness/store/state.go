@@ -142,6 +142,9 @@ func readState(file *os.File) (*State, error) {
 	if err := binary.Read(at, binary.LittleEndian, &rows); err != nil {
 		return nil, err
 	}
+	if rows < 0 || rows > size {
+		return nil, fmt.Errorf("%d bytes of rows in a file of %d", rows, size)
+	}
 	text := make([]byte, rows)
 	if _, err := io.ReadFull(at, text); err != nil {
 		return nil, err

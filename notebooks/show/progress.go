@@ -1,9 +1,7 @@
 package show
 
 import (
-	"fmt"
 	"html"
-	"math"
 	"sync"
 	"time"
 
@@ -40,20 +38,7 @@ func (p *progress) event(e harness.Event) {
 		return
 	}
 	p.last = now
-	p.put(p.display, "<pre style=\"color: #777; margin: 0\">"+html.EscapeString(p.line(e, now.Sub(p.begun)))+"</pre>")
-}
-
-// line says where the runs are.
-func (p *progress) line(e harness.Event, since time.Duration) string {
-	text := fmt.Sprintf("%s: %d of %d runs, %.0f s", p.id, e.Done, e.Total, since.Seconds())
-	if e.Kind != harness.Recorded {
-		return text
-	}
-	text += fmt.Sprintf("; %v at %.4g passes", e.Run.Labels["as"], e.Passes)
-	if !math.IsNaN(e.Gap) {
-		text += fmt.Sprintf(", gap %.2g", e.Gap)
-	}
-	return text
+	p.put(p.display, "<pre style=\"color: #777; margin: 0\">"+html.EscapeString(e.Line(p.id, now.Sub(p.begun)))+"</pre>")
 }
 
 // close takes the line away.
