@@ -42,6 +42,7 @@ type runVerb struct {
 	programs  programs
 	clean     bool
 	saveEvery time.Duration
+	launch    launch
 }
 
 func newRun(sys system) *cobra.Command {
@@ -71,6 +72,7 @@ func newRun(sys system) *cobra.Command {
 	cmd.Flags().DurationVar(&v.saveEvery, "save-every", time.Minute,
 		"how often a run keeps its state, to go on after an interrupt; 0: never")
 	cmd.Flags().BoolVar(&v.offline, "offline", false, "never download data")
+	v.launch.addTo(cmd)
 	return cmd
 }
 
@@ -94,6 +96,9 @@ func (v *runVerb) run(ctx context.Context, args []string) error {
 	}
 	if v.dryRun {
 		return v.forecast(specs)
+	}
+	if v.launch.launcher.Value != "local" {
+		return v.launched(ctx, specs)
 	}
 	results := &printer{sys: v.sys, format: v.format.Value, selection: v.selection}
 	for i, s := range specs {
