@@ -31,7 +31,8 @@ type launch struct {
 func (l *launch) addTo(cmd *cobra.Command) {
 	l.flags = cmd.Flags()
 	l.launcher = term.Choice{Value: "local", Accepted: []string{"local", "slurm", "none"}}
-	l.launcher.AddTo(cmd, "launcher", "who makes the runs: this process, jobs of Slurm, or nobody yet (see docs/CLUSTER.md)")
+	l.launcher.AddTo(cmd, "launcher",
+		"who makes the runs: this process, jobs of Slurm, or nobody yet (see docs/CLUSTER.md)")
 	cmd.Flags().IntVar(&l.atOnce, "slurm-array", 0, "`jobs` at a time (default: as many as Slurm allows)")
 	cmd.Flags().StringArrayVar(&l.args, "slurm-arg", nil,
 		"an `argument` for sbatch, such as --partition=long; may be repeated")

@@ -104,11 +104,13 @@ func TestSlurm(t *testing.T) {
 		t.Fatalf("exit code %d, want %d\n%s%s%s", code, term.ExitFailed, stdout, stderr, c.Log())
 	}
 	want(stdout, `^tasks   41, for 41 runs$`, `^  c1  reproduced`, `^figure  results/figures/my/forty-own.svg$`)
-	want(stderr, `\d+ done, \d+ running, \d+ queued$`, `^\S+: 40 done, 1 failed$`, `^gaplab: my/broken: .*external.*failed`)
+	want(stderr, `\d+ done, \d+ running, \d+ queued$`, `^\S+: 40 done, 1 failed$`,
+		`^gaplab: my/broken: .*external.*failed`)
 	if code, stdout, _ = onSlurm(t, c, dir, "status"); code != term.ExitFine {
 		t.Errorf("status: exit code %d", code)
 	}
-	want(stdout, `^tasks   40 done, 1 failed$`, `^runs    40 of 41 have a result$`, `  failed  my/broken: external .* exit status 7`)
+	want(stdout, `^tasks   40 done, 1 failed$`, `^runs    40 of 41 have a result$`,
+		`  failed  my/broken: external .* exit status 7`)
 	if log, _ := filepath.Glob(filepath.Join(dir, "results/runs/.grids/*/log/*")); len(log) != 41 {
 		t.Errorf("%d logs, want 41", len(log))
 	}
@@ -117,7 +119,8 @@ func TestSlurm(t *testing.T) {
 	}
 	sameRuns(t, filepath.Join(dir, "results/runs/my/forty/own"), filepath.Join(alone, "results/runs/my/forty/own"))
 	_, stdout, _ = onSlurm(t, c, dir, "run", "forty.yaml", "broken.yaml", "--programs", "--launcher", "slurm")
-	want(stdout, `^tasks   1, for 1 run beside 40 that had finished before`, `^job     \d+: 1 task from task 0$`, `^collect gaplab`)
+	want(stdout, `^tasks   1, for 1 run beside 40 that had finished before`, `^job     \d+: 1 task from task 0$`,
+		`^collect gaplab`)
 	if code, stdout, stderr = onSlurm(t, c, dir, "cancel"); code != term.ExitFine {
 		t.Errorf("cancel: exit code %d\n%s%s", code, stdout, stderr)
 	}

@@ -22,10 +22,10 @@ type gridStatus struct {
 	Tasks    map[grid.State]int `json:"tasks"`
 	Runs     int                `json:"runs"`
 	Finished int                `json:"finished"` // runs that have a result
-	Ended    []endedTask        `json:"ended"`    // without a result
+	Ended    []endedTask        `json:"ended"`    // without a result, or held
 }
 
-// endedTask is a task that has ended without a result.
+// endedTask is a task that has ended without a result, or that will not run by itself.
 type endedTask struct {
 	Task  int        `json:"task"`
 	State grid.State `json:"state"`
@@ -38,8 +38,8 @@ func newStatus(sys system) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "status [GRID]",
 		Short: "Show how far a grid is",
-		Long: `Show how far a grid is: how many of its tasks are queued, at work, done, failed
-or lost, and why those that ended without a result did.
+		Long: `Show how far a grid is: how many of its tasks are done, running, queued, held,
+failed or lost, and why those that ended without a result did.
 
 ` + gridArgument + `
 
@@ -95,7 +95,7 @@ func summary(g *grid.Grid, s *grid.Status) gridStatus {
 		out.Tasks[state] = s.Count(state)
 	}
 	for n, state := range s.Tasks {
-		if state != grid.Failed && state != grid.Lost {
+		if state != grid.Failed && state != grid.Lost && state != grid.Held {
 			continue
 		}
 		t := g.Tasks[n]

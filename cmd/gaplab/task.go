@@ -97,7 +97,7 @@ func (v *taskVerb) task(args []string) (*grid.Grid, int, error) {
 	return g, n, nil
 }
 
-// again queues a job again whose time is over. It ends by the signal that this causes; until then the queue may be away.
+// again queues a job again whose time is over. The queue may be away for a while.
 func (v *taskVerb) again(ctx context.Context, g *grid.Grid, n int, job *slurm.Job) error {
 	if job == nil {
 		return term.Exit(term.ExitTerminated, "task %d: its time is over: what its runs have kept is gone on with", n)

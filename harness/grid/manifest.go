@@ -1,7 +1,7 @@
 // Package grid hands experiments out to processes on other machines that share a folder: which parts there are and in
 // which order they can be done (a manifest, which nobody changes), what one process does (a task), how far all of them
-// are, and what a queue of jobs has to do for that. Results are those of package store, under its rules; a queue is only
-// asked where files do not say. Package slurm is such a queue.
+// are, and what a queue of jobs has to do for that. Results are those of package store, under its rules; a queue is
+// only asked where files do not say. Package slurm is such a queue.
 //
 //	g, err := grid.Plan(ctx, experiments, options, 1) // what is not finished yet
 //	err = g.Submit(ctx, queue, how)

@@ -17,6 +17,7 @@ type State string
 // The states of tasks.
 const (
 	Queued  State = "queued"
+	Held    State = "held" // queued, and will not run until somebody lets it
 	Running State = "running"
 	Done    State = "done"
 	Failed  State = "failed"
@@ -24,7 +25,7 @@ const (
 )
 
 // States lists them.
-func States() []State { return []State{Done, Running, Queued, Failed, Lost} }
+func States() []State { return []State{Done, Running, Queued, Held, Failed, Lost} }
 
 // Status is how far a grid is.
 type Status struct {
@@ -45,7 +46,7 @@ func (s *Status) Count(of State) int {
 	return n
 }
 
-// Ended says whether no task is on its way any more.
+// Ended says whether no task is on its way any more by itself.
 func (s *Status) Ended() bool { return s.Count(Queued)+s.Count(Running) == 0 }
 
 // Status looks at the files of the results and of the tasks and, where they leave a task open, asks the queue; nil:
@@ -128,11 +129,14 @@ func (g *Grid) ask(ctx context.Context, q Queue) (map[int]State, error) {
 	return out, err
 }
 
-// Why says what became of a task that failed or was lost: the reason that it gave, else the last line that its job
-// printed.
+// Why says what became of a task that failed, was lost or is held: the reason that it gave, else the last line that its
+// job printed.
 func (g *Grid) Why(n int, state State) string {
 	if state == Failed {
 		return g.why(n)
+	}
+	if state == Held {
+		return "the queue holds its job, perhaps after a fault of its own: release it there, or cancel and run again"
 	}
 	jobs, err := g.Jobs()
 	if err != nil {

@@ -73,7 +73,7 @@ func quoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\
 // States implements grid.Queue.
 func (q *Queue) States(ctx context.Context, jobs []string) (map[string]map[int]grid.State, error) {
 	out, err := run(ctx, "squeue", "--noheader", "--array", "--jobs="+strings.Join(jobs, ","),
-		"--Format=ArrayJobID:30,ArrayTaskID:30,State:30")
+		"--Format=ArrayJobID:30,ArrayTaskID:30,State:30,Reason:200")
 	if err != nil && strings.Contains(err.Error(), "Invalid job id") { // all have ended long ago
 		return nil, nil
 	}
@@ -83,7 +83,7 @@ func (q *Queue) States(ctx context.Context, jobs []string) (map[string]map[int]g
 	return states(out)
 }
 
-// states reads what squeue prints of jobs: the array, the index in it, and the state.
+// states reads what squeue prints of jobs: the array, the index in it, the state, and the reason of one that waits.
 func states(text string) (map[string]map[int]grid.State, error) {
 	out := map[string]map[int]grid.State{}
 	for line := range strings.Lines(text) {
@@ -92,14 +92,17 @@ func states(text string) (map[string]map[int]grid.State, error) {
 			continue
 		}
 		var index int
-		err := errors.New("want three words")
-		if len(words) == 3 {
+		err := errors.New("want four words")
+		if len(words) > 3 {
 			index, err = strconv.Atoi(words[1])
 		}
 		if err != nil {
 			return nil, fmt.Errorf("squeue: %q: %w", line, err)
 		}
 		state := grid.Queued
+		if reason := strings.ToLower(strings.Join(words[3:], " ")); strings.Contains(reason, "held") {
+			state = grid.Held // JobHeldUser, JobHeldAdmin, launch failed requeued held
+		}
 		switch words[2] {
 		case "RUNNING", "COMPLETING", "SUSPENDED", "STOPPED", "SIGNALING", "STAGE_OUT":
 			state = grid.Running

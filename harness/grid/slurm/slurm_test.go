@@ -10,8 +10,10 @@ import (
 )
 
 func TestStates(t *testing.T) {
-	got, err := states("7        0     RUNNING   \n7   12  PENDING\n 8 3 COMPLETING\n8 4 REQUEUED\n\n")
-	want := map[string]map[int]grid.State{"7": {0: grid.Running, 12: grid.Queued}, "8": {3: grid.Running, 4: grid.Queued}}
+	got, err := states("7        0     RUNNING   None\n7   12  PENDING (Resources)\n 8 3 COMPLETING None \n" +
+		"8 4 REQUEUED None\n\n8 5 PENDING JobHeldUser\n8 6 PENDING launch failed requeued held\n")
+	want := map[string]map[int]grid.State{"7": {0: grid.Running, 12: grid.Queued},
+		"8": {3: grid.Running, 4: grid.Queued, 5: grid.Held, 6: grid.Held}}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, %v; want %v", got, err, want)
 	}

@@ -104,7 +104,8 @@ func codeOf(err error) int {
 	case errors.Is(err, datasets.ErrMissing), errors.Is(err, datasets.ErrCorrupt), errors.Is(err, harness.ErrNoResults),
 		errors.Is(err, trace.ErrDamaged), errors.Is(err, trace.ErrFormat):
 		return ExitMissing
-	case errors.Is(err, harness.ErrNotClean), errors.Is(err, grid.ErrDiffers), errors.As(err, &fault), errors.As(err, &setting), errors.As(err, &syntax):
+	case errors.Is(err, harness.ErrNotClean), errors.Is(err, grid.ErrDiffers), errors.As(err, &fault),
+		errors.As(err, &setting), errors.As(err, &syntax):
 		return ExitUsage
 	}
 	return ExitFailed

@@ -9,7 +9,6 @@ package slurmtest
 import (
 	"bytes"
 	"crypto/rand"
-	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -17,6 +16,7 @@ import (
 	"os/user"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -268,31 +268,29 @@ func (c *Cluster) stop() {
 	for daemon := range c.daemons {
 		c.kill(daemon)
 	}
-	for _, pid := range c.left() {
-		_ = syscall.Kill(pid, syscall.SIGKILL)
+	for _, name := range c.Left() {
+		if pid, err := strconv.Atoi(name); err == nil {
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+		}
 	}
 	if err := os.RemoveAll(c.Dir); err != nil {
 		c.t.Log(err)
 	}
 }
 
-// left are processes of jobs of this cluster: their environment names its folder.
-func (c *Cluster) left() (pids []int) {
+// Left are the processes of jobs, by their numbers: their environment names the folder of the cluster.
+func (c *Cluster) Left() (pids []string) {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {
 		return nil
 	}
 	for _, e := range entries {
-		var pid int
-		if _, err := fmt.Sscan(e.Name(), &pid); err != nil || pid == os.Getpid() {
+		if pid, err := strconv.Atoi(e.Name()); err != nil || pid == os.Getpid() {
 			continue
 		}
 		text, err := os.ReadFile(filepath.Join("/proc", e.Name(), "environ"))
-		if errors.Is(err, os.ErrPermission) {
-			continue
-		}
-		if bytes.Contains(text, []byte("SLURM_CONF="+c.file("slurm.conf")+"\x00")) {
-			pids = append(pids, pid)
+		if err == nil && bytes.Contains(text, []byte("SLURM_CONF="+c.file("slurm.conf")+"\x00")) {
+			pids = append(pids, e.Name())
 		}
 	}
 	return pids
