@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/gaplab/gaplab/experiments"
+	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/expr"
 	"github.com/gaplab/gaplab/harness/figure"
 	"github.com/gaplab/gaplab/harness/lang"
@@ -42,12 +43,23 @@ func (k *Kernel) Inspect(code string, cursor int) string {
 	for end < len(code) && inWord(code[end]) {
 		end++
 	}
-	for _, w := range words {
+	for _, w := range append(words, nouns()...) {
 		if w.text == code[start:end] {
 			return w.says
 		}
 	}
 	return ""
+}
+
+// nouns are the data sets, models and solvers, wherever they are named.
+func nouns() (out []word) {
+	c := harness.Catalogue()
+	for kind, list := range map[string][]lang.Noun{"data set": c.Datasets, "model": c.Models, "solver": c.Solvers} {
+		for _, n := range list {
+			out = append(out, word{n.Name, "value", "**" + n.Name + "**, a " + kind + "\n\n" + n.About})
+		}
+	}
+	return out
 }
 
 // words are those that may stand at a cursor, in the place of code[start:end].

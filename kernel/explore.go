@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html"
 	"maps"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -60,9 +61,26 @@ func (k *Kernel) explore(ctx context.Context, c lang.Cell, out protocol.Output) 
 		}
 	}
 	p.close()
-	k.last = results{trace.NewSet(files), func(out protocol.Output) { out.Display("", pageOf(c, frames, 0)) }}
+	k.last = results{trace.NewSet(files), func(out protocol.Output) { out.Display("", pageOf(c, frames, 0)) },
+		func() []picture { return pictures(c, frames) }}
 	out.Update(display, pageOf(c, frames, 0))
 	return fault
+}
+
+// pictures are the figures of frames, on common axes, named by their values.
+func pictures(c lang.Cell, frames []frame) (out []picture) {
+	var figures []figure.Figure
+	for _, f := range frames {
+		figures = append(figures, f.figure)
+	}
+	for i, f := range plots.Align(figures) {
+		if len(f.Panels) == 0 {
+			continue
+		}
+		name := strings.Join(c.Frames()[i], "-")
+		out = append(out, picture{regexp.MustCompile(`[^A-Za-z0-9.=]+`).ReplaceAllString(name, "-"), f})
+	}
+	return out
 }
 
 // frameOf is the figure of results.

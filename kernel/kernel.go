@@ -46,8 +46,9 @@ type Kernel struct {
 
 // results are those of the last cell that had some.
 type results struct {
-	set  *trace.Set // nil: none had
-	show func(out protocol.Output)
+	set      *trace.Set // nil: none had
+	show     func(out protocol.Output)
+	pictures func() []picture
 }
 
 // previous is the name of the experiment of the cell before.
@@ -164,7 +165,12 @@ func (k *Kernel) run(ctx context.Context, s *lang.Spec, how []harness.Option, ou
 		return err
 	}
 	p.close()
-	k.last = results{r.Set, func(out protocol.Output) { show(r, out) }}
+	k.last = results{r.Set, func(out protocol.Output) { show(r, out) }, func() []picture {
+		if f, err := r.Figure(); err == nil {
+			return []picture{{figure: f}}
+		}
+		return nil
+	}}
 	show(r, out)
 	return failed(ctx, r)
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -124,8 +125,9 @@ func TestFaults(t *testing.T) {
 	for code, want := range map[string]string{
 		"= len(series)":                          "no results yet",
 		"= 1 +":                                  "no results yet",
-		"%nothing":                               "no verb %nothing; accepted: %claims, %compare, %help, %run",
+		"%nothing":                               "no verb %nothing; accepted: %claims, %compare, %export, %help, %run",
 		"%show":                                  "no results yet",
+		"%export a.pdf":                          "no results yet",
 		"%set stop.passes":                       "want a key and its value",
 		"explore: {C: 3}":                        "line 1, explore.C: got 3; accepted: settings with a list",
 		"explore: 3":                             "line 1, explore: got 3",
@@ -208,6 +210,38 @@ func TestExplore(t *testing.T) {
 	}
 	if _, err := do(t, k, digits+"  explore: {stop.passes: [1, 2]}\n  figure: null\n"); err == nil { // figure twice
 		t.Error("a key given twice is accepted")
+	}
+}
+
+// Figures and rows are written to files; those of an exploration by their values.
+func TestExport(t *testing.T) {
+	t.Chdir(t.TempDir())
+	k := session(t)
+	for _, c := range []struct {
+		code  string
+		files []string
+	}{
+		{digits, nil},
+		{"%export gap.svg", []string{"gap.svg"}},
+		{"%export gap.pdf\n%export rows.csv", []string{"gap.pdf", "rows.csv"}},
+		{"base: previous\nexplore: {lambda: [0.1, 0.01]}", nil},
+		{"%export g.png", []string{"g-regularisation.lambda=0.1.png", "g-regularisation.lambda=0.01.png"}},
+	} {
+		got, err := do(t, k, c.code)
+		if err != nil {
+			t.Fatalf("%s: %v", c.code, err)
+		}
+		for _, f := range c.files {
+			if info, err := os.Stat(f); err != nil || info.Size() == 0 || !strings.Contains(got, "wrote "+f) {
+				t.Errorf("%s: %v\n%s", f, err, got)
+			}
+		}
+	}
+	if _, err := do(t, k, "base: previous\nfigure: null"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := do(t, k, "%export g.png"); err == nil || !strings.Contains(err.Error(), "have no figure") {
+		t.Errorf("%v; want that there is no figure", err)
 	}
 }
 

@@ -32,11 +32,12 @@ const help = `A cell is an experiment in YAML:
   results again; **%scale quick** sets the scale, **%set stop.passes 50** a setting of all cells from here on
   (**%set** alone takes them back).
 - **%compare eg sgd** sets two runs of the last results side by side, by their names or keys.
+- **%export gap.pdf** writes the figure of the last results (also svg, png), **%export rows.csv** their rows.
 - Other verbs are those of the command line: VERBS. **%claims --help** says more of one.
 `
 
 // own are the verbs that the command line does not have, or that show more here.
-func own() []string { return []string{"help", "run", "scale", "set", "show"} }
+func own() []string { return []string{"export", "help", "run", "scale", "set", "show"} }
 
 // verb carries out a line that begins with %.
 func (k *Kernel) verb(ctx context.Context, line string, out protocol.Output) error {
@@ -62,6 +63,8 @@ func (k *Kernel) verb(ctx context.Context, line string, out protocol.Output) err
 		}
 		k.last.show(out)
 		return nil
+	case name == "export" && len(args) == 2 && isFile(args[1]):
+		return k.export(args[1], out)
 	case slices.Contains(k.host.Verbs, name):
 		if name == "compare" {
 			keys, err := k.keys(args[1:])

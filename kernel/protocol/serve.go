@@ -42,6 +42,9 @@ type entry struct {
 // remembered is how many cells the history has at most.
 const remembered = 1000
 
+// waiting is how many messages wait for a front end that does not read. Further ones are dropped.
+const waiting = 5000
+
 // window is how long the reply of a failed cell waits for executions that were asked for together with it.
 const window = 100 * time.Millisecond
 
@@ -60,6 +63,9 @@ func Serve(ctx context.Context, c Connection, k Kernel) error {
 	quiet := zmq4.WithLogger(log.New(io.Discard, "", 0)) // of connections that break off
 	s.shell, s.control, s.stdin = zmq4.NewRouter(ctx, quiet), zmq4.NewRouter(ctx, quiet), zmq4.NewRouter(ctx, quiet)
 	s.iopub, s.heartbeat = zmq4.NewPub(ctx, quiet), zmq4.NewRep(ctx, quiet)
+	if err := s.iopub.SetOption(zmq4.OptionHWM, waiting); err != nil {
+		return fmt.Errorf("iopub socket: %w", err)
+	}
 	for _, socket := range []struct {
 		name string
 		zmq4.Socket
