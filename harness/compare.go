@@ -35,6 +35,9 @@ func Compare(a, b *trace.File) []Contrast {
 		return out
 	}
 	for _, name := range set.Curves[0].ColumnNames() {
+		if slices.Contains([]string{trace.C, trace.Lambda, trace.Opt, trace.OptLow, trace.GapPercent}, name) {
+			continue // of the problem, or said otherwise
+		}
 		if x, y := set.Curves[0].Final(name), set.Curves[1].Final(name); !math.IsNaN(x) && !math.IsNaN(y) {
 			out = append(out, numbers("final "+name, x, y))
 		}
@@ -72,7 +75,11 @@ func flat(f *trace.File) map[string]string {
 			return
 		}
 		for key, below := range m {
-			walk(strings.TrimPrefix(path+"."+strings.TrimPrefix(key, "params"), "."), below)
+			if key == "params" { // those of a data set, a model or a solver
+				walk(path, below)
+				continue
+			}
+			walk(strings.TrimPrefix(path+"."+key, "."), below)
 		}
 	}
 	walk("", f.Manifest.Spec)

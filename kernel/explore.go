@@ -37,7 +37,7 @@ func (k *Kernel) explore(ctx context.Context, c lang.Cell, out protocol.Output) 
 	p := newProgress(out, c.Name)
 	defer p.close()
 	var frames []frame
-	var files []*trace.File
+	var all harness.Result // the runs of all combinations
 	var fault error
 	last := time.Now()
 	for i, sets := range combinations {
@@ -50,7 +50,9 @@ func (k *Kernel) explore(ctx context.Context, c lang.Cell, out protocol.Output) 
 		if err != nil {
 			return err
 		}
-		files = append(files, labelled(r, c, i)...)
+		files := append(all.Files, labelled(r, c, i)...)
+		all = *r
+		all.Files, all.Set = files, trace.NewSet(files)
 		if fault = failed(ctx, r); fault != nil {
 			break
 		}
@@ -61,9 +63,11 @@ func (k *Kernel) explore(ctx context.Context, c lang.Cell, out protocol.Output) 
 		}
 	}
 	p.close()
-	k.last = results{trace.NewSet(files), func(out protocol.Output) { out.Display("", pageOf(c, frames, 0)) },
+	final := pageOf(c, frames, 0)
+	final["text/html"] += curves(&all)
+	k.last = results{all.Set, func(out protocol.Output) { out.Display("", final) },
 		func() []picture { return pictures(c, frames) }}
-	out.Update(display, pageOf(c, frames, 0))
+	out.Update(display, final)
 	return fault
 }
 

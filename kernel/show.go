@@ -51,9 +51,7 @@ func show(r *harness.Result, out protocol.Output) {
 		if err != nil {
 			note(err.Error())
 		}
-		for i, v := range verdicts {
-			out.Print(verdict(r.Spec.Claims[i], v))
-		}
+		out.Display("", verdictsOf(r.Spec.Claims, verdicts))
 	}
 	for _, w := range r.Set.Warnings {
 		note(w)
@@ -76,15 +74,22 @@ func curves(r *harness.Result) string {
 		html.EscapeString(page.String()) + `"></iframe></details>`
 }
 
-func verdict(c lang.Claim, v claims.Verdict) string {
-	text := fmt.Sprintf("%s  %s/%s: %s", v.Verdict, v.Experiment, c.ID, c.Says)
-	if v.Measured != "" {
-		text += "\n    measured " + v.Measured
+// verdictsOf are the verdicts of an experiment, in the order of its claims.
+func verdictsOf(list []lang.Claim, verdicts []claims.Verdict) map[string]string {
+	var md, text strings.Builder
+	for i, v := range verdicts {
+		c := list[i]
+		fmt.Fprintf(&md, "- **%s** %s/%s: %s\n", strings.ReplaceAll(string(v.Verdict), "-", " "), v.Experiment, c.ID,
+			strings.TrimSpace(c.Says))
+		fmt.Fprintf(&text, "%s  %s/%s: %s\n", v.Verdict, v.Experiment, c.ID, strings.TrimSpace(c.Says))
+		for _, line := range []string{v.Measured, v.Why} {
+			if line != "" {
+				fmt.Fprintf(&md, "  <br>%s\n", html.EscapeString(line))
+				fmt.Fprintf(&text, "    %s\n", line)
+			}
+		}
 	}
-	if v.Why != "" {
-		text += "\n    " + v.Why
-	}
-	return text + "\n"
+	return map[string]string{"text/markdown": md.String(), "text/plain": text.String()}
 }
 
 // ends is a table of how runs ended, for an experiment without a figure.

@@ -153,9 +153,16 @@ func experiment(n *yaml.Node) bool {
 }
 
 // over lays a cell over an experiment. Its solvers come beside those of the experiment; one of the same name and
-// variant takes the other's place.
+// variant takes the other's place. What a paper says of its own experiment stays behind: its claims and printed numbers.
 func over(base *File, cell *yaml.Node) *yaml.Node {
-	out := overlay(clone(base.root), cell)
+	root := clone(base.root)
+	if k, _ := entry(root, "paper"); k != nil {
+		drop(root, "paper", "claims", "kind")
+		if t := at(root, "table"); t != nil {
+			drop(t, "printed")
+		}
+	}
+	out := overlay(root, cell)
 	if base.scales != nil {
 		if k, _ := entry(out, "scales"); k == nil {
 			put(out, &yaml.Node{Kind: yaml.ScalarNode, Value: "scales"}, base.scales)
