@@ -176,7 +176,8 @@ func (k *Kernel) run(ctx context.Context, s *lang.Spec, how []harness.Option, ou
 }
 
 // results are those of an experiment, which runs as far as they are not there.
-func (k *Kernel) results(ctx context.Context, s *lang.Spec, how []harness.Option, p *progress) (*harness.Result, error) {
+func (k *Kernel) results(ctx context.Context, s *lang.Spec, how []harness.Option, p *progress) (*harness.Result,
+	error) {
 	options := slices.Concat([]harness.Option{harness.Workers(runtime.GOMAXPROCS(0))}, how, k.host.Options,
 		[]harness.Option{harness.OnEvent(p.event)})
 	return harness.Run(ctx, s, options...)

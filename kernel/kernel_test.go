@@ -198,8 +198,9 @@ func TestExplore(t *testing.T) {
 			t.Errorf("no slider with %s", want)
 		}
 	}
-	for code, want := range map[string]string{"= len(series)": "6", `= final(curve({lambda: 0.01, eta: 1}), "passes")`: "4",
-		"= len(filter(series, .eta == 0.25))": "2"} {
+	for code, want := range map[string]string{"= len(series)": "6",
+		`= final(curve({lambda: 0.01, eta: 1}), "passes")`: "4",
+		"= len(filter(series, .eta == 0.25))":              "2"} {
 		if got, err := do(t, k, code); err != nil || !strings.Contains(got, "text/plain "+want) {
 			t.Errorf("%s: %v\n%s; want %s", code, err, got, want)
 		}
@@ -286,7 +287,8 @@ func TestHelpWhileTyping(t *testing.T) {
 	for _, c := range []struct{ code, want, says string }{
 		{"%ru", "%run", "%run"}, {"solvers: [{name: bcf", "bcfw", "block-coordinate"},
 		{"= fin", "final", "final("}, {`= final(curve({as: "eg"}), "pas`, "passes", "Effective passes"},
-		{"dataset: {name: dig", "digits", "28x28"}, {"base: eg-d", "eg-digits", "experiment"}, {"base: eg/fig0", "eg/fig06", ""},
+		{"dataset: {name: dig", "digits", "28x28"}, {"base: eg-d", "eg-digits", "experiment"},
+		{"base: eg/fig0", "eg/fig06", ""},
 		{"%run eg-d", "eg-digits", "a cell"}, {"%scale qu", "quick", "a scale"}, {"%set st", "stop", "accepted"},
 		{"base: x\nsolvers: [{name: eg, et", "eta", "initial rate"}, {"figure: {x: pas", "passes", "a column"},
 		{"claims: [{assert: 'reach", "reach", "reach("},

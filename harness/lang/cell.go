@@ -32,8 +32,8 @@ const mostFrames = 100
 // cellKeys are the keys that a cell has and a file does not.
 func cellKeys() object {
 	return object{
-		"base": object{"type": "string", "description": "the cell or the experiment that this one is laid over: the name of " +
-			"a cell, previous, or an id such as eg/fig06"},
+		"base": object{"type": "string", "description": "the cell or the experiment that this one is laid over: a cell's " +
+			"name, previous, or an id such as eg/fig06"},
 		"explore": object{"type": "object", "description": "settings with a list of values each, which a slider goes " +
 			"through: C, lambda, or a path such as stop.passes"},
 	}
@@ -153,9 +153,10 @@ func experiment(n *yaml.Node) bool {
 }
 
 // over lays a cell over an experiment. Its solvers come beside those of the experiment; one of the same name and
-// variant takes the other's place. What a paper says of its own experiment stays behind: its claims and printed numbers.
+// variant takes the other's place. What a paper says of its own experiment stays behind: claims and printed numbers.
 func over(base *File, cell *yaml.Node) *yaml.Node {
 	root := clone(base.root)
+	mark(root, 0) // its lines are not those of the cell
 	if k, _ := entry(root, "paper"); k != nil {
 		drop(root, "paper", "claims", "kind")
 		if t := at(root, "table"); t != nil {

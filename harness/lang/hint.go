@@ -165,7 +165,8 @@ func (w walk) experiment() []holding {
 	s := maps.Clone(f.described())
 	properties := maps.Clone(s["properties"].(object))
 	maps.Copy(properties, cellKeys())
-	properties["scales"] = object{"type": "object", "description": "the same experiment at other sizes: smoke, quick, paper"}
+	properties["scales"] = object{"type": "object",
+		"description": "the same experiment at other sizes: smoke, quick, paper"}
 	s["properties"] = properties
 	return []holding{{s, ""}}
 }
