@@ -18,8 +18,12 @@
 // triangle stands there. Axis.Min sets the floor; without it the floor lies below the smallest positive value, and at
 // most 16 decades below the largest. A curve that its budget stopped ends in an open marker with an arrow. Where each
 // run is one point, a run that its budget stopped is a hollow marker, joined to no other; an arrow upwards says that
-// its value is a lower bound. The legend names these marks where they occur. Panels that share a line have one legend.
-// [Drawing.Faults] lists what could not be made out.
+// its value is a lower bound. The legend names these marks where they occur. Markers stand above all lines; lines that
+// coincide have theirs in different places, and points that coincide are nested, so that no line hides another. Panels
+// that share a line have one legend, unless there are more lines than colours: see [figure.Together].
+//
+// A figure of one column of panels is as wide as a column of a journal, any other about as wide as its page; set so, no
+// label is smaller than 6 points. [Drawing.Faults] lists what could not be made out.
 //
 // Labels and titles may hold ^{superscripts} and _{subscripts}; everything else is taken literally.
 package plots

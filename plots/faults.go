@@ -12,19 +12,25 @@ import (
 )
 
 // Faults lists what a reader could not make out, from the geometry of what is drawn: texts over each other, over curves
-// or beyond the page; a legend over a curve; lines of a panel that look alike, or that no legend names; titles of a row
-// at different heights; numbers of one axis written in two ways. A figure without faults gives nil.
+// or beyond the page; print that is too small; a legend over a curve, or one whose labels are cut; lines of a panel
+// that look alike, that hide one another, or that no legend names; titles of a row at different heights, and blank
+// strips below them; an axis with fewer than two numbers, or with numbers written in two ways. A figure without faults
+// gives nil.
 func (d *Drawing) Faults() []string {
 	page := newRecorded()
 	d.layout.draw(draw.NewCanvas(page, d.layout.width, d.layout.height))
 	faults := slices.Concat(page.textFaults(d.layout.width, d.layout.height), page.coveredCurves())
 	columns := len(d.layout.plots[0])
+	if size := printed(legendSize, d.layout.width, columns); size < smallestPrint {
+		faults = append(faults, fmt.Sprintf("the legend is printed in %.1f points, less than %.0f", size, smallestPrint))
+	}
 	for i, p := range d.panels {
 		where := fmt.Sprintf("panel %d", i+1)
 		if title := d.figure.Panels[i].Title; title != "" {
 			where += " (" + title + ")"
 		}
-		for _, f := range slices.Concat(p.alike(), p.unnamed(d.layout.shared), mixedTicks("x", p.X), mixedTicks("y", p.Y)) {
+		for _, f := range slices.Concat(p.alike(), p.hidden(d.layout.canvas(i)), p.unnamed(d.layout.shared),
+			p.blank(), fewTicks("x", p.X), fewTicks("y", p.Y), mixedTicks("x", p.X), mixedTicks("y", p.Y)) {
 			faults = append(faults, where+": "+f)
 		}
 		if k := i + 1; i%columns > 0 && !page.aligned(d.panels[i-1].title(), p.title()) {
@@ -32,6 +38,19 @@ func (d *Drawing) Faults() []string {
 		}
 	}
 	return faults
+}
+
+// smallestPrint is the smallest type that journals print, in points.
+const smallestPrint vg.Length = 6
+
+// printed is the size of type in a journal, where a figure with one column of panels is as wide as a column, and any
+// other as the page.
+func printed(size, width vg.Length, columns int) vg.Length {
+	const column, page = 85 * vg.Millimeter, 180 * vg.Millimeter
+	if columns == 1 {
+		return size * min(1, column/width)
+	}
+	return size * min(1, page/width)
 }
 
 // textFaults are the texts that touch another one or a curve, or leave the page.
@@ -98,16 +117,55 @@ func (p *panel) alike() []string {
 	return faults
 }
 
+// hidden are the lines none of whose markers is to be seen on the canvas of the panel.
+func (p *panel) hidden(c draw.Canvas) []string {
+	var faults []string
+	placed := marks(p.legend.curves).place(p.DataCanvas(c), p.Plot)
+	for i, l := range p.legend.curves {
+		covered := len(placed[i]) > 0
+		for _, s := range placed[i] {
+			covered = covered && slices.ContainsFunc(slices.Concat(placed[i+1:]...), func(o placedMarker) bool {
+				return distance(o.at, s.at) < coincident && o.marker.radius >= s.marker.radius
+			})
+		}
+		if covered {
+			faults = append(faults, fmt.Sprintf("%q is hidden", l.Label))
+		}
+	}
+	return faults
+}
+
+// blank is the room between the panel's title and its legend or frame, if it is more than two lines high.
+func (p *panel) blank() []string {
+	if strip := p.heading.lift - p.legend.above(); strip > 2*entryHeight {
+		return []string{fmt.Sprintf("a strip of %.0f points below the title is blank", strip)}
+	}
+	return nil
+}
+
+// fewTicks says whether an axis has fewer than two numbers.
+func fewTicks(name string, a plot.Axis) []string {
+	numbers := slices.DeleteFunc(a.Tick.Marker.Ticks(a.Min, a.Max), plot.Tick.IsMinor)
+	if len(numbers) < 2 {
+		return []string{fmt.Sprintf("axis %s has %d numbers", name, len(numbers))}
+	}
+	return nil
+}
+
 // unnamed are lines and marks that neither the panel's legend nor the shared one explains.
 func (p *panel) unnamed(shared *legend) []string {
 	there := p.legend.entries
 	if shared != nil {
-		there = shared.entries
+		there = slices.Concat(there, shared.entries)
 	}
 	var faults []string
-	for _, e := range newLegend(p.legend.curves, p.Plot, p.legend.width).entries {
-		if !slices.ContainsFunc(there, func(o entry) bool { return o.label == e.label && o.kind == e.kind }) {
+	for _, e := range newLegend(p.legend.curves, p.Plot).entries {
+		alike := func(o entry) bool { return o.kind == e.kind && o.mark == e.mark }
+		switch i := slices.IndexFunc(there, func(o entry) bool { return alike(o) && sameLabel(o.label, e.label) }); {
+		case i < 0:
 			faults = append(faults, fmt.Sprintf("the legend does not name %q", e.label))
+		case there[i].label != e.label:
+			faults = append(faults, fmt.Sprintf("the legend cuts %q", e.label))
 		}
 	}
 	for i, l := range p.legend.curves {
@@ -116,6 +174,12 @@ func (p *panel) unnamed(shared *legend) []string {
 		}
 	}
 	return faults
+}
+
+// sameLabel reports whether a label is the other one, or what shorten left of it.
+func sameLabel(short, label string) bool {
+	head, tail, cut := strings.Cut(short, "…")
+	return short == label || cut && strings.HasPrefix(label, head) && strings.HasSuffix(label, tail)
 }
 
 // mixedTicks says whether an axis writes some numbers as powers of ten and others, neither 0 nor 1, in full.

@@ -22,15 +22,18 @@ const (
 	lineSkip            = 1.25 // of the font size
 )
 
-// tileOf is the size of a panel in a figure with that many columns.
+// tileOf is the size of a panel in a figure with that many columns: one nearly fills a column of a journal, and up to
+// four a page.
 func tileOf(columns int) vg.Point {
 	switch columns {
 	case 1:
-		return vg.Point{X: 4.2 * vg.Inch, Y: 2.9 * vg.Inch}
+		return vg.Point{X: 3.5 * vg.Inch, Y: 2.5 * vg.Inch}
 	case 2:
 		return vg.Point{X: 3.2 * vg.Inch, Y: 2.4 * vg.Inch}
+	case 3:
+		return vg.Point{X: 2.25 * vg.Inch, Y: 1.95 * vg.Inch}
 	default:
-		return vg.Point{X: 2.6 * vg.Inch, Y: 2.1 * vg.Inch}
+		return vg.Point{X: 1.8 * vg.Inch, Y: 1.8 * vg.Inch}
 	}
 }
 
@@ -43,13 +46,24 @@ type layout struct {
 	tiles         draw.Tiles
 }
 
-// newLayout tiles the panels. If two of them share a line, one legend stands for all.
+// newLayout tiles the panels, and joins the legends of those that have one together.
 func newLayout(f figure.Figure, panels []*panel, tile vg.Point) layout {
-	shared := joinLegends(panels)
+	var together []*panel
+	for i, shares := range figure.Together(f.Panels) {
+		if shares {
+			together = append(together, panels[i])
+		}
+	}
+	shared := joinLegends(together)
 	if shared != nil {
-		for _, p := range panels {
+		for _, p := range together {
 			p.legend.entries = nil
 		}
+		columns := vg.Length(columnsOf(f))
+		shared.shorten(columns*tile.X + (columns-1)*betweenX)
+	}
+	for _, p := range panels {
+		p.legend.shorten(tile.X)
 	}
 	return arrange(f, panels, shared, tile)
 }
@@ -66,15 +80,39 @@ func arrange(f figure.Figure, panels []*panel, shared *legend, tile vg.Point) la
 		l.plots[i/columns][i%columns] = p.Plot
 		p.settle(draw.Canvas{Rectangle: vg.Rectangle{Max: tile}})
 	}
+	evenRows(panels, columns, tile.X)
 	l.measure(f, panels, tile)
 	for i, p := range panels { // alignment may have made a frame smaller than its legend was seated for
-		canvases := plot.Align(l.plots, l.tiles, draw.Canvas{Rectangle: vg.Rectangle{Max: vg.Point{X: l.width, Y: l.height}}})
 		if p.legend.seat == inside {
-			p.settle(canvases[i/columns][i%columns])
+			p.settle(l.canvas(i))
 		}
 	}
+	evenRows(panels, columns, tile.X)
 	l.measure(f, panels, tile)
 	return l
+}
+
+// evenRows puts all legends of a row of panels above their frames if one has to stand there, in as many lines each as
+// the one that needs most: else the room for it would be a blank strip over its neighbours.
+func evenRows(panels []*panel, columns int, width vg.Length) {
+	for row := range slices.Chunk(panels, columns) {
+		if !slices.ContainsFunc(row, func(p *panel) bool { return p.legend.seat == outside }) {
+			continue
+		}
+		lines := 0
+		for _, p := range row {
+			if g := p.legend; len(g.entries) > 0 {
+				g.seat = outside
+				g.flow(width + overhang)
+				lines = max(lines, g.lines(g.columns))
+			}
+		}
+		for _, p := range row {
+			for g := p.legend; g.seat == outside && g.columns > 1 && g.lines(g.columns-1) <= lines; {
+				g.columns--
+			}
+		}
+	}
 }
 
 // measure sets the sizes, as the legends are seated.
@@ -90,7 +128,7 @@ func (l *layout) measure(f figure.Figure, panels []*panel, tile vg.Point) {
 	}
 	l.width = 2*margin + vg.Length(columns)*tile.X + vg.Length(columns-1)*betweenX + sum(beside)
 	inner := l.width - 2*margin
-	l.title = linesOf(wrap(f.Title, titleStyle(), inner))
+	l.title = linesOf(balanced(f.Title, titleStyle(), inner))
 	l.foot = linesOf(wrap(f.Caption, footStyle(), inner))
 	l.tiles = draw.Tiles{
 		Rows: rows, Cols: columns, PadX: betweenX, PadY: betweenY,
@@ -105,6 +143,13 @@ func (l *layout) measure(f figure.Figure, panels []*panel, tile vg.Point) {
 	l.height = l.tiles.PadTop + l.tiles.PadBottom + vg.Length(rows)*tile.Y + vg.Length(rows-1)*betweenY + sum(above)
 }
 
+// canvas is that of a panel, as the sizes are now.
+func (l *layout) canvas(panel int) draw.Canvas {
+	page := draw.Canvas{Rectangle: vg.Rectangle{Max: vg.Point{X: l.width, Y: l.height}}}
+	columns := len(l.plots[0])
+	return plot.Align(l.plots, l.tiles, page)[panel/columns][panel%columns]
+}
+
 func sum(lengths []vg.Length) vg.Length {
 	var s vg.Length
 	for _, l := range lengths {
@@ -113,12 +158,11 @@ func sum(lengths []vg.Length) vg.Length {
 	return s
 }
 
-// joinLegends is one legend of the lines of all panels, then of their bounds and marks. It is nil if no line is in two
-// panels, or if two lines of one label look different, which only a figure made by hand has.
+// joinLegends is one legend of the lines of all panels, then of their bounds and marks. It is nil if there is nothing
+// to name, or if two lines of one label look different, which only a figure made by hand has.
 func joinLegends(panels []*panel) *legend {
 	var lines, bounds, marks, notes []entry
 	seen := map[string]kind{}
-	repeated := false
 	for _, p := range panels {
 		for _, e := range p.legend.entries {
 			known, again := seen[e.label]
@@ -126,7 +170,6 @@ func joinLegends(panels []*panel) *legend {
 			case again && known != e.kind:
 				return nil
 			case again:
-				repeated = repeated || !e.mark
 			case e.note:
 				notes = append(notes, e)
 			case e.mark:
@@ -139,7 +182,7 @@ func joinLegends(panels []*panel) *legend {
 			seen[e.label] = e.kind
 		}
 	}
-	if !repeated {
+	if len(seen) == 0 {
 		return nil
 	}
 	return &legend{entries: slices.Concat(lines, bounds, marks, notes)}

@@ -3,6 +3,7 @@ package plots
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
@@ -23,6 +24,7 @@ const (
 	legendClear vg.Length = 4 // between a curve and the legend's box
 	aboveGap    vg.Length = 3
 	endGap      vg.Length = 6
+	overhang    vg.Length = 6 // of a legend above the frame, to the left of its panel
 )
 
 // entry is a row of the legend: a sample of a line or a mark, and what it means.
@@ -56,8 +58,7 @@ type legend struct {
 	entries []entry
 	curves  []*curve // in the order of the lines
 	seat    seat
-	columns int       // outside
-	width   vg.Length // that the box may have
+	columns int // outside
 }
 
 var (
@@ -65,10 +66,9 @@ var (
 	_ plot.GlyphBoxer = (*legend)(nil)
 )
 
-// newLegend lists each label once, in the order of the lines, and then the marks that occur and need an explanation. It
-// cuts labels so that the box is not wider than width.
-func newLegend(curves []*curve, p *plot.Plot, width vg.Length) *legend {
-	g := &legend{curves: curves, width: width}
+// newLegend lists each label once, in the order of the lines, and then the marks that occur and need an explanation.
+func newLegend(curves []*curve, p *plot.Plot) *legend {
+	g := &legend{curves: curves}
 	seen := map[string]bool{"": true}
 	var below bool
 	notes := map[string]vg.Point{} // on runs that were stopped, with their arrows
@@ -81,11 +81,8 @@ func newLegend(curves []*curve, p *plot.Plot, width vg.Length) *legend {
 			continue
 		}
 		seen[l.Label] = true
-		g.entries = append(g.entries, entry{
-			label:  shorten(l.Label, g.style(), width-sampleWidth-sampleGap-2*legendPad),
-			kind:   kindOf(l.Line),
-			sample: l.thumbnail,
-		})
+		label := strings.Join(strings.Fields(l.Label), " ")
+		g.entries = append(g.entries, entry{label: label, kind: kindOf(l.Line), sample: l.thumbnail})
 	}
 	if below {
 		m := marker{shape: downTriangle, color: axisInk(), open: true, radius: 2.4}
@@ -104,6 +101,13 @@ func newLegend(curves []*curve, p *plot.Plot, width vg.Length) *legend {
 	return g
 }
 
+// shorten cuts labels so that the box is not wider than width.
+func (g *legend) shorten(width vg.Length) {
+	for i, e := range g.entries {
+		g.entries[i].label = shorten(e.label, g.style(), 0.94*width-sampleWidth-sampleGap-2*legendPad)
+	}
+}
+
 func kindOf(l figure.Line) kind {
 	if l.Style == figure.Bound {
 		return kind{bound: true}
@@ -117,13 +121,40 @@ func (*legend) style() text.Style {
 
 // size is the size of the box with the entries in so many columns.
 func (g *legend) size(columns int) vg.Point {
-	cells := g.cells()
-	rows := (cells+columns-1)/columns + len(g.entries) - cells
-	width := vg.Length(columns)*g.columnWidth() + vg.Length(columns-1)*columnGap
-	for _, e := range g.entries[cells:] {
-		width = max(width, sampleWidth+sampleGap+g.style().Width(e.label))
+	width := -columnGap
+	for _, w := range g.widths(columns) {
+		width += w + columnGap
 	}
-	return vg.Point{X: 2*legendPad + width, Y: 2*legendPad + vg.Length(rows)*entryHeight}
+	for _, e := range g.entries[g.cells():] {
+		width = max(width, g.entryWidth(e))
+	}
+	return vg.Point{X: 2*legendPad + width, Y: 2*legendPad + vg.Length(g.lines(columns))*entryHeight}
+}
+
+// lines is the number of rows in so many columns, those of notes included.
+func (g *legend) lines(columns int) int {
+	cells := g.cells()
+	return (cells+columns-1)/columns + len(g.entries) - cells
+}
+
+// widths are those of the columns, each as wide as its widest entry. There may be fewer than asked for.
+func (g *legend) widths(columns int) (out []vg.Length) {
+	cells := g.entries[:g.cells()]
+	if len(cells) == 0 {
+		return nil
+	}
+	for column := range slices.Chunk(cells, (len(cells)+columns-1)/columns) {
+		var w vg.Length
+		for _, e := range column {
+			w = max(w, g.entryWidth(e))
+		}
+		out = append(out, w)
+	}
+	return out
+}
+
+func (g *legend) entryWidth(e entry) vg.Length {
+	return sampleWidth + sampleGap + g.style().Width(e.label)
 }
 
 // cells is the number of entries that stand in columns; notes, which come last, do not.
@@ -134,8 +165,6 @@ func (g *legend) cells() int {
 	}
 	return n
 }
-
-func (g *legend) columnWidth() vg.Length { return sampleWidth + sampleGap + g.widest() }
 
 func (g *legend) widest() vg.Length {
 	var w vg.Length
@@ -205,14 +234,17 @@ func (g *legend) drawBox(c *draw.Canvas, at vg.Point, columns int) {
 		c.SetColor(white())
 		c.Fill(box.Path())
 	}
-	cells := g.cells()
+	cells, widths := g.cells(), g.widths(columns)
 	rows := (cells + columns - 1) / columns
 	for i, e := range g.entries {
 		column, row := 0, rows+i-cells
 		if !e.note {
 			column, row = i/rows, i%rows
 		}
-		x := at.X + legendPad + vg.Length(column)*(g.columnWidth()+columnGap)
+		x := at.X + legendPad
+		for _, w := range widths[:column] {
+			x += w + columnGap
+		}
 		y := at.Y + size.Y - legendPad - (vg.Length(row)+0.5)*entryHeight
 		e.sample(c, vg.Point{X: x, Y: y}, vg.Point{X: x + sampleWidth, Y: y})
 		g.label(c, vg.Point{X: x + sampleWidth + sampleGap, Y: y}, e.label)

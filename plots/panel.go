@@ -2,6 +2,7 @@ package plots
 
 import (
 	"fmt"
+	"math"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
@@ -20,6 +21,7 @@ func Panel(p figure.Panel) (*plot.Plot, error) {
 	}
 	size := tileOf(1)
 	made := newPanel(p, size)
+	made.legend.shorten(size.X)
 	made.settle(draw.Canvas{Rectangle: vg.Rectangle{Max: size}})
 	made.BackgroundColor = white()
 	return made.Plot, nil
@@ -32,6 +34,9 @@ type panel struct {
 	heading *heading
 }
 
+// besideFrame is about the room of the label and the numbers of y.
+const besideFrame vg.Length = 52
+
 // newPanel makes the plot of a panel that is drawn at about the given size.
 func newPanel(p figure.Panel, size vg.Point) *panel {
 	q := plot.New()
@@ -39,12 +44,15 @@ func newPanel(p figure.Panel, size vg.Point) *panel {
 	q.BackgroundColor = nil // the figure has one
 
 	x, y := limits(p)
-	setAxis(&q.X, p.X, x, 0.8*size.X, 36)
+	width := size.X - besideFrame
+	setAxis(&q.X, p.X, x, width, 33)
 	setAxis(&q.Y, p.Y, y, 0.75*size.Y, 20)
+	keepWhole(&q.X, p.Lines, func(l figure.Line) []float64 { return l.X })
+	keepWhole(&q.Y, p.Lines, func(l figure.Line) []float64 { return l.Y })
 	q.X.Tick.Label = aligned(textStyle(tickSize, false, ink()), draw.XCenter, draw.YTop)
 	q.Y.Tick.Label = aligned(textStyle(tickSize, false, ink()), draw.XRight, middleOfDigits)
 	if t, ok := q.X.Tick.Marker.(logTicks); ok {
-		t.room = func(label string) float64 { return float64((q.X.Tick.Label.Width(label) + tickGap) / (0.8 * size.X)) }
+		t.room = func(label string) float64 { return float64((q.X.Tick.Label.Width(label) + tickGap) / width) }
 		q.X.Tick.Marker = t
 	}
 
@@ -70,8 +78,9 @@ func newPanel(p figure.Panel, size vg.Point) *panel {
 			q.Add(l)
 		}
 	}
-	made.legend = newLegend(curves, q, 0.94*size.X)
-	made.heading = &heading{lines: linesOf(wrap(p.Title, headingStyle(), 0.8*size.X))}
+	q.Add(marks(curves))
+	made.legend = newLegend(curves, q)
+	made.heading = &heading{lines: linesOf(balanced(p.Title, headingStyle(), 0.8*size.X))}
 	q.Add(made.legend, made.heading)
 	return made
 }
@@ -90,7 +99,7 @@ func setAxis(a *plot.Axis, f figure.Axis, s span, length, every vg.Length) {
 	a.Padding = 0
 	a.LineStyle = draw.LineStyle{Color: axisInk(), Width: axisWidth}
 	a.Label.TextStyle = aligned(textStyle(labelSize, false, ink()), draw.XCenter, draw.YBottom)
-	a.Label.Text = wrap(f.Label, a.Label.TextStyle, 0.85*length)
+	a.Label.Text = balanced(f.Label, a.Label.TextStyle, 0.95*length)
 	a.Label.TextStyle.Handler = slimHandler()
 	a.Label.Padding = 3
 	a.Tick.LineStyle = a.LineStyle
@@ -105,6 +114,21 @@ func setAxis(a *plot.Axis, f figure.Axis, s span, length, every vg.Length) {
 	}
 }
 
+// keepWhole leaves the ticks of a linear axis to whole numbers where it counts something: workers, iterations.
+func keepWhole(a *plot.Axis, lines []figure.Line, values func(figure.Line) []float64) {
+	t, linear := a.Tick.Marker.(linearTicks)
+	for _, l := range lines {
+		for _, v := range values(l) {
+			if l.Style != figure.Bound && v != math.Trunc(v) {
+				return
+			}
+		}
+	}
+	if linear && math.Floor(a.Max)-math.Ceil(a.Min) >= 1 {
+		a.Tick.Marker = linearTicks{Max: t.Max, Whole: true}
+	}
+}
+
 func aligned(sty text.Style, x text.XAlignment, y text.YAlignment) text.Style {
 	sty.XAlign, sty.YAlign = x, y
 	return sty
@@ -113,6 +137,6 @@ func aligned(sty text.Style, x text.XAlignment, y text.YAlignment) text.Style {
 // settle seats the legend for a panel drawn on c.
 func (p *panel) settle(c draw.Canvas) {
 	p.legend.seat = inside
-	p.legend.settle(p.DataCanvas(c), p.Plot)
+	p.legend.settle(p.DataCanvas(c), p.Plot, c.Size().X)
 	p.heading.lift = p.legend.above()
 }

@@ -22,15 +22,17 @@ func TestTicks(t *testing.T) {
 		min, max float64
 		want     string
 	}{
-		{linearTicks{6}, 0, 200, "0 50 100 150 200"},
-		{linearTicks{6}, 0, 100, "0 20 40 60 80 100"},
-		{linearTicks{4}, 5, 50, "20 40"},
-		{linearTicks{6}, 0.644, 0.652, "0.644 0.646 0.648 0.650 0.652"},
-		{linearTicks{5}, -1, 1, "−1.0 −0.5 0.0 0.5 1.0"},
-		{linearTicks{5}, 0, 522911, "0 200000 400000"},
-		{linearTicks{5}, 0, 4e6, "0 1×10^{6} 2×10^{6} 3×10^{6} 4×10^{6}"},
-		{linearTicks{5}, 0, 2e-7, "0 0.5×10^{-7} 1.0×10^{-7} 1.5×10^{-7} 2.0×10^{-7}"},
-		{linearTicks{5}, 7, 7, "7"},
+		{linearTicks{Max: 6}, 0, 200, "0 50 100 150 200"},
+		{linearTicks{Max: 6}, 0, 100, "0 20 40 60 80 100"},
+		{linearTicks{Max: 4}, 5, 50, "20 40"},
+		{linearTicks{Max: 6}, 0.644, 0.652, "0.644 0.646 0.648 0.650 0.652"},
+		{linearTicks{Max: 3}, 0.17, 0.83, "0.2 0.4 0.6 0.8"},
+		{linearTicks{Max: 5, Whole: true}, 0.95, 2.05, "1 2"},
+		{linearTicks{Max: 5}, -1, 1, "−1.0 −0.5 0.0 0.5 1.0"},
+		{linearTicks{Max: 5}, 0, 522911, "0 200000 400000"},
+		{linearTicks{Max: 5}, 0, 4e6, "0 1×10^{6} 2×10^{6} 3×10^{6} 4×10^{6}"},
+		{linearTicks{Max: 5}, 0, 2e-7, "0 0.5×10^{-7} 1.0×10^{-7} 1.5×10^{-7} 2.0×10^{-7}"},
+		{linearTicks{Max: 5}, 7, 7, "7"},
 		{logTicks{Max: 7}, 1e-4, 100, "10^{-4} 10^{-3} 10^{-2} 10^{-1} 10^{0} 10^{1} 10^{2}"},
 		{logTicks{Max: 4}, 1e-4, 100, "10^{-4} 10^{-2} 10^{0} 10^{2}"},
 		{logTicks{Max: 4}, 5e-4, 30, "10^{-2} 10^{0}"},
@@ -73,6 +75,7 @@ func TestRuns(t *testing.T) {
 		{"L-BFGS", []run{{"L-BFGS", 1, 0}}},
 		{"10^{-3}", []run{{"10", 1, 0}, up("−3")}},
 		{"η_{0} = 10^{2} (first)", []run{{"η", 1, 0}, down("0"), {" = 10", 1, 0}, up("2"), {" (first)", 1, 0}}},
+		{"η₀ = 1", []run{{"η", 1, 0}, down("0"), {" = 1", 1, 0}}},
 		{"a_b ^ 10^2", []run{{"a_b ^ 10^2", 1, 0}}},
 		{"open ^{2", []run{{"open ^{2", 1, 0}}},
 		{"x^{}", []run{{"x", 1, 0}}},
@@ -97,6 +100,15 @@ func TestWrapAndShorten(t *testing.T) {
 	} {
 		if got := wrap(text, sty, wide); got != want {
 			t.Errorf("wrap %q: got %q, want %q", text, got, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"one two three":      "one two three",
+		"one two three four": "one two\nthree four",
+		"one two three (%)":  "one two\nthree (%)",
+	} {
+		if got := balanced(text, sty, wide); got != want {
+			t.Errorf("balanced %q: got %q, want %q", text, got, want)
 		}
 	}
 	for _, text := range []string{"one-slack with a cache (1)", "one-slack with a cache (2)"} {
@@ -238,6 +250,32 @@ func TestLegendsBecomeOne(t *testing.T) {
 		if left := len(panels[0].legend.entries); entries != test.entries || (left == 0) != (entries > 0) {
 			t.Errorf("%s: the shared legend has %d entries, that of the first panel %d; want %d for all", name, entries, left,
 				test.entries)
+		}
+	}
+}
+
+// Figures that are aligned have the axes of the widest; what a spec has fixed stays.
+func TestAlign(t *testing.T) {
+	of := func(top float64, p figure.Panel) figure.Figure {
+		p.Lines = []figure.Line{{Label: "a", X: []float64{0, top}, Y: []float64{1, top}}}
+		return figure.Figure{Panels: []figure.Panel{p}}
+	}
+	fixed := 3.0
+	list := []figure.Figure{of(10, figure.Panel{}), of(100, figure.Panel{}), {},
+		of(5, figure.Panel{X: figure.Axis{Max: &fixed}})}
+	out := Align(list)
+	for i, want := range map[int]float64{0: 100, 1: 100, 3: 3} {
+		x, y := limits(out[i].Panels[0])
+		if x.Max != want || y.Max < 100 {
+			t.Errorf("figure %d: x to %v, y to %v; want %v, and y above 100", i, x.Max, y.Max, want)
+		}
+	}
+	if list[0].Panels[0].X.Max != nil {
+		t.Error("the figure that was given has changed")
+	}
+	for _, f := range []figure.Figure{out[0], out[1]} {
+		if _, err := Draw(f); err != nil {
+			t.Error(err)
 		}
 	}
 }

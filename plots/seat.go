@@ -9,8 +9,8 @@ import (
 )
 
 // settle decides where the legend stands, for a frame of the size of the data canvas c: beside the ends of the curves
-// if all of them are free, else in an empty place of the frame, else above it.
-func (g *legend) settle(c draw.Canvas, p *plot.Plot) {
+// if all of them are free, else in an empty place of the frame, else above it, where it may be as wide as the panel.
+func (g *legend) settle(c draw.Canvas, p *plot.Plot, panel vg.Length) {
 	g.seat = inside
 	if len(g.entries) == 0 {
 		return
@@ -21,7 +21,7 @@ func (g *legend) settle(c draw.Canvas, p *plot.Plot) {
 	}
 	if _, _, covered := g.emptiest(c, p); covered > 0 {
 		g.seat = outside
-		g.flow(c.Size().X)
+		g.flow(panel + overhang)
 	}
 }
 
@@ -85,7 +85,7 @@ func count(points []vg.Point, box vg.Rectangle) int {
 // endsAreFree reports whether each label fits beside the end of its own curve: two to six curves that all end at the
 // right edge of the frame, far enough apart, and nothing else to explain.
 func (g *legend) endsAreFree(c draw.Canvas, p *plot.Plot) bool {
-	const widestLabel = 90
+	const widestLabel = 50 // more would make a figure of one panel too wide for a column
 	if n := len(g.curves); n < 2 || n > 6 || n != len(g.entries) || g.widest() > widestLabel {
 		return false
 	}

@@ -94,7 +94,7 @@ func (t typesetter) face(f font.Font, r run) font.Face {
 
 // runsOf splits a line at its scripts.
 func runsOf(line string) []run {
-	line = printable(line)
+	line = digitsBelow(printable(line))
 	var runs []run
 	literal := func(s string) {
 		if s != "" {
@@ -130,6 +130,19 @@ func nextScript(s string) (span struct{ start, end int }) {
 		}
 	}
 	return span
+}
+
+// digitsBelow sets subscript digits as scripts: the typeface has too much room around its own.
+func digitsBelow(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		if r >= '₀' && r <= '₉' {
+			b.WriteString("_{" + string('0'+r-'₀') + "}")
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }
 
 // printable replaces what an SVG could not hold: control characters and broken UTF-8.

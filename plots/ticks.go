@@ -10,15 +10,25 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// linearTicks marks multiples of 1, 2, 2.5 or 5 times a power of ten, at most Max of them where that leaves two.
-type linearTicks struct{ Max int }
+// linearTicks marks multiples of 1, 2, 2.5 or 5 times a power of ten, at most Max of them where that leaves two;
+// Whole leaves out fractions.
+type linearTicks struct {
+	Max   int
+	Whole bool
+}
 
 var _ plot.Ticker = linearTicks{}
 
 func (t linearTicks) Ticks(min, max float64) []plot.Tick {
 	mantissa, exponent := tickStep(max-min, t.Max)
+	for n := t.Max + 1; n < 2*t.Max && multiples(min, max, scaled(mantissa, exponent)) < 2; n++ {
+		mantissa, exponent = tickStep(max-min, n)
+	}
 	if mantissa == 0 {
 		return []plot.Tick{{Value: min, Label: number(min)}}
+	}
+	if t.Whole && exponent < 0 {
+		mantissa, exponent = 1, 0
 	}
 	step := scaled(mantissa, exponent)
 	format := tickFormat(math.Max(math.Abs(min), math.Abs(max)), mantissa, exponent)
@@ -32,6 +42,11 @@ func (t linearTicks) Ticks(min, max float64) []plot.Tick {
 		ticks = append(ticks, plot.Tick{Value: v, Label: format(v)})
 	}
 	return ticks
+}
+
+// multiples is how many multiples of step lie between min and max.
+func multiples(min, max, step float64) int {
+	return int(math.Floor(max/step+1e-6)-math.Ceil(min/step-1e-6)) + 1
 }
 
 // tickStep is the smallest good step, mantissa times 10^exponent, that marks span at most n times; mantissa 0 if span
@@ -123,7 +138,7 @@ func (t logTicks) Ticks(min, max float64) []plot.Tick {
 		}
 		return append(t.apart(steps, min, max), minor...)
 	}
-	return linearTicks{t.Max}.Ticks(min, max)
+	return linearTicks{Max: t.Max}.Ticks(min, max)
 }
 
 // apart leaves out 2 and 5 times a power where its label would touch another's.

@@ -29,6 +29,21 @@ func wrap(s string, sty text.Style, width vg.Length) string {
 	return strings.Join(append(lines, line), "\n")
 }
 
+// balanced is wrap in as many lines of about one length: no unit or last word stands alone.
+func balanced(s string, sty text.Style, width vg.Length) string {
+	best := wrap(s, sty, width)
+	lines := strings.Count(best, "\n")
+	for low, high := vg.Length(0), width; lines > 0 && high-low > 0.5; {
+		middle := (low + high) / 2
+		if tried := wrap(s, sty, middle); strings.Count(tried, "\n") > lines {
+			low = middle
+		} else {
+			best, high = tried, middle
+		}
+	}
+	return best
+}
+
 // shorten cuts s to at most width. It leaves out the middle: labels of one figure often differ in their ends.
 func shorten(s string, sty text.Style, width vg.Length) string {
 	s = strings.Join(strings.Fields(s), " ")

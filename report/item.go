@@ -23,8 +23,7 @@ type item struct {
 	Counts           []count  // without those of 0
 	Claims           []claim
 	SVG              template.HTML
-	Wide             bool   // it has panels side by side
-	Alt              string // what the figure shows, in words
+	Wide             bool // it has panels side by side
 	Caption          string
 	Lines            *tabular.Table // its table
 	Right            map[int]bool   // columns of numbers
@@ -67,11 +66,13 @@ func newItem(a *harness.Account, drawn *styles) (*item, error) {
 		it.Caption = figure.NewMeta(s, a.Result.Set).Caption()
 	}
 	if a.Figure != nil {
-		drawing, err := plots.Draw(*a.Figure)
+		f := *a.Figure
+		f.Findings = findings(a)
+		drawing, err := plots.Draw(f)
 		if err != nil {
 			a.Notes = append(a.Notes, err.Error())
 		} else {
-			it.SVG, it.Alt = drawn.share(drawing.SVG()), alternative(a)
+			it.SVG = drawn.share(drawing.SVG())
 			it.Wide = len(a.Figure.Panels) > 1 && a.Figure.Columns != 1
 		}
 	}
@@ -155,33 +156,14 @@ func factsOf(a *harness.Account) (out []string) {
 	return append(out, "scale "+a.Spec.Scale)
 }
 
-// alternative says in words what a figure shows: its panels, then what the claims find on it.
-func alternative(a *harness.Account) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "Figure of %s: %s.", a.Spec.ID, cmp.Or(a.Figure.Title, a.Spec.ID))
-	for _, p := range a.Figure.Panels {
-		b.WriteString(" ")
-		if p.Title != "" {
-			b.WriteString(p.Title + ": ")
-		}
-		fmt.Fprintf(&b, "%s against %s", p.Y.Label, p.X.Label)
-		var names []string
-		for _, l := range p.Lines {
-			names = include(names, l.Label)
-		}
-		if len(names) > 12 {
-			names = append(names[:12], fmt.Sprintf("and %d more", len(names)-12))
-		}
-		if len(names) > 0 {
-			b.WriteString(", of " + strings.Join(names, "; "))
-		}
-		b.WriteString(".")
-	}
+// findings are what the claims find, a sentence each, for readers who do not see the figure.
+func findings(a *harness.Account) (out []string) {
 	for i, v := range a.Verdicts {
-		fmt.Fprintf(&b, " Claim %s, %s: %s", v.Claim, outcomeOf(v.Verdict).Word, strings.TrimSpace(a.Spec.Claims[i].Says))
+		text := fmt.Sprintf("Claim %s, %s: %s", v.Claim, outcomeOf(v.Verdict).Word, strings.TrimSpace(a.Spec.Claims[i].Says))
 		if v.Measured != "" && len(v.Measured) < 200 {
-			b.WriteString(" Measured: " + v.Measured + ".")
+			text += " Measured: " + v.Measured + "."
 		}
+		out = append(out, text)
 	}
-	return b.String()
+	return out
 }

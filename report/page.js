@@ -145,7 +145,6 @@ addEventListener("afterprint", applyTheme);
 // saveFigure saves the figure as it stands, with its description.
 function saveFigure(article) {
 	const svg = article.querySelector(".drawing svg").cloneNode(true);
-	svg.querySelector("desc").textContent = article.querySelector(".drawing").getAttribute("aria-label");
 	const looks = new Map([...document.getElementById("drawn").sheet.cssRules].filter(r => r.selectorText.startsWith(".")).map(r => [r.selectorText.slice(1), r.style.cssText]));
 	for (const e of svg.querySelectorAll("[class]")) {
 		e.setAttribute("style", looks.get(e.getAttribute("class")));

@@ -83,7 +83,7 @@ func (v *runVerb) launched(ctx context.Context, specs []*lang.Spec) error {
 	if err != nil {
 		return err
 	}
-	command, err := v.command(g)
+	command, err := v.taskCommand(g)
 	if err != nil {
 		return err
 	}
@@ -118,8 +118,8 @@ func (v *runVerb) finished(ctx context.Context, specs []*lang.Spec) error {
 	return results.close()
 }
 
-// command is what a job runs, but for the numbers of the task.
-func (v *runVerb) command(g *grid.Grid) ([]string, error) {
+// taskCommand is what a job runs, but for the numbers of the task.
+func (v *runVerb) taskCommand(g *grid.Grid) ([]string, error) {
 	program, err := os.Executable()
 	if err != nil {
 		return nil, err

@@ -11,6 +11,7 @@ type Figure struct {
 	Caption string // small line below: data set, scale, commit
 	Source  Source // for readers of the file
 
+	Findings []string // what its claims find, a sentence each: part of its description
 	Warnings []string // runs that are not drawn, and why
 }
 

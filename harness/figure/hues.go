@@ -92,20 +92,18 @@ func AssignHues(figures [][]string) map[string]int {
 	return hues
 }
 
-// paintPanels gives lines their looks by their names. Panels that have no line in common, whose legends are their own,
-// are painted one by one.
+// paintPanels gives lines their looks by their names. Panels whose legends are their own are painted one by one.
 func paintPanels(panels []Panel, names [][]name, assigned map[string]int) {
-	for i := range names {
-		for k := range i {
-			if slices.ContainsFunc(names[i], func(n name) bool { return slices.Contains(names[k], n) }) {
-				paint(panels, names, assigned)
-				return
-			}
+	var together []Panel // their lines are those of panels
+	var shared [][]name
+	for i, shares := range Together(panels) {
+		if shares {
+			together, shared = append(together, panels[i]), append(shared, names[i])
+		} else {
+			paint(panels[i:i+1], names[i:i+1], assigned)
 		}
 	}
-	for i := range panels {
-		paint(panels[i:i+1], names[i:i+1], assigned)
-	}
+	paint(together, shared, assigned)
 }
 
 // paint gives each line the hue of its method, which the paper may have assigned, and a dash of its own among those of

@@ -132,13 +132,13 @@ func TestMethods(t *testing.T) {
 }
 
 func TestDescription(t *testing.T) {
-	f := figure.Figure{Caption: "data x", Panels: []figure.Panel{
+	f := figure.Figure{Caption: "data x", Findings: []string{"It falls: {1, 2}."}, Panels: []figure.Panel{
 		{Title: "Left", X: figure.Axis{Label: "passes"}, Y: figure.Axis{Label: "gap", Log: true}, Lines: []figure.Line{
 			{Label: "C = 10^{3}", X: []float64{1, 2, 30}, Y: []float64{5, 4, 1e-4}, Censored: true}}},
 		{X: figure.Axis{Label: "n"}, Y: figure.Axis{Label: "seconds"}, Lines: []figure.Line{
 			{X: []float64{1}, Y: []float64{2}}}}}}
 	want := "2 panels. Panel 1, Left: gap (logarithmic) against passes: C = 10^3 from 5 at 1 to 0.0001 at 30, where its " +
-		"budget stopped it. Panel 2, seconds against n: a line 2 at 1. Source: data x."
+		"budget stopped it. Panel 2, seconds against n: a line 2 at 1. Source: data x. It falls: {1, 2}."
 	if diff := cmp.Diff(want, f.Description()); diff != "" {
 		t.Error(diff)
 	}

@@ -31,8 +31,8 @@ func (s Source) Lines() []string {
 
 func filled(s string) []string { return include(nil, s) }
 
-// Description is the figure in words, for readers who do not see it: the axes and lines of each panel, and from where
-// to where each line goes. Scripts are written as in 10^3.
+// Description is the figure in words, for readers who do not see it: the axes and lines of each panel, from where to
+// where each line goes, and what its claims find. Scripts are written as in 10^3.
 func (f Figure) Description() string {
 	var parts []string
 	if n := len(f.Panels); n > 1 {
@@ -55,7 +55,8 @@ func (f Figure) Description() string {
 	if f.Caption != "" {
 		parts = append(parts, "Source: "+f.Caption+".")
 	}
-	return strings.NewReplacer("^{", "^", "_{", "_", "}", "").Replace(strings.Join(parts, " "))
+	drawn := strings.NewReplacer("^{", "^", "_{", "_", "}", "").Replace(strings.Join(parts, " "))
+	return strings.Join(append([]string{drawn}, f.Findings...), " ")
 }
 
 func (a Axis) describe() string {

@@ -1,0 +1,45 @@
+package figure_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gaplab/gaplab/harness/figure"
+)
+
+func TestTogether(t *testing.T) {
+	const many = "1 2 3 4 5 6 7 8"
+	for _, c := range []struct {
+		name   string
+		panels []string // labels of the lines; those in brackets are bounds
+		want   []bool
+	}{
+		{"none", nil, []bool{}},
+		{"one", []string{"a"}, []bool{false}},
+		{"a line in common", []string{"a b", "b c"}, []bool{true, true}},
+		{"a bound in common", []string{"a [b]", "c [b]"}, []bool{false, false}},
+		{"no names", []string{"", ""}, []bool{false, false}},
+		{"few lines", []string{"a", "b", "c", "a b"}, []bool{true, true, true, true}},
+		{"by way of a third", []string{"a", "b", many, "a b"}, []bool{true, true, false, true}},
+		{"the larger group", []string{"a", "a", "b", "a", "b", many}, []bool{true, true, false, true, false, false}},
+		{"two groups of one size", []string{"a", "a", "b", "b", many}, []bool{true, true, true, true, false}},
+	} {
+		var panels []figure.Panel
+		for _, labels := range c.panels {
+			var p figure.Panel
+			for _, label := range strings.Split(labels, " ") {
+				l := figure.Line{Label: strings.Trim(label, "[]")}
+				if l.Label != label {
+					l.Style = figure.Bound
+				}
+				p.Lines = append(p.Lines, l)
+			}
+			panels = append(panels, p)
+		}
+		if diff := cmp.Diff(c.want, figure.Together(panels)); diff != "" {
+			t.Errorf("%s: %s", c.name, diff)
+		}
+	}
+}

@@ -1,0 +1,131 @@
+package plots
+
+import (
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/gaplab/gaplab/harness/figure"
+)
+
+// How many markers a curve has at most, and distances in points.
+const (
+	mostMarkers             = 9
+	markerSpacing vg.Length = 48 // between markers of one curve
+	markerClear   vg.Length = 5  // between those of two curves
+	coincident    vg.Length = 1  // between points that are one to a reader
+	nesting       vg.Length = 1.1 // of points in one place
+)
+
+// marks draws the markers of a panel's lines over all of them, so that no line hides those of another, with the
+// triangles and arrows of each. Lines that coincide show: a curve has no marker where an earlier one has, and points
+// in one place are nested, the first drawn the largest.
+type marks []*curve
+
+var _ plot.Plotter = marks(nil)
+
+func (m marks) Plot(c draw.Canvas, p *plot.Plot) {
+	placed := m.place(c, p)
+	for i, l := range m {
+		for _, s := range placed[i] {
+			s.marker.draw(&c, s.at)
+		}
+		values := l.project(c, p).marks
+		l.drawTriangles(&c, values)
+		l.drawStopped(&c, values)
+	}
+}
+
+// placedMarker is a marker with its place on the canvas.
+type placedMarker struct {
+	marker marker
+	at     vg.Point
+}
+
+// place gives each line its markers, on a canvas of any size.
+func (m marks) place(c draw.Canvas, p *plot.Plot) [][]placedMarker {
+	out := make([][]placedMarker, len(m))
+	var taken []vg.Point // by curves
+	for i, l := range m {
+		if l.look.marker == nil {
+			continue
+		}
+		for _, at := range l.markerPlaces(l.project(c, p).marks, taken) {
+			if l.Style != figure.Points {
+				taken = append(taken, at)
+			}
+			out[i] = append(out[i], placedMarker{*l.look.marker, at})
+		}
+	}
+	for i, l := range m {
+		for k := range out[i] {
+			for j := i + 1; j < len(m) && l.Style == figure.Points; j++ {
+				if m[j].Style == figure.Points && standsAt(out[j], out[i][k].at) {
+					out[i][k].marker.radius += nesting
+				}
+			}
+		}
+	}
+	return out
+}
+
+// standsAt reports whether one of the markers stands at a point.
+func standsAt(list []placedMarker, at vg.Point) bool {
+	for _, s := range list {
+		if distance(s.at, at) < coincident {
+			return true
+		}
+	}
+	return false
+}
+
+// markerPlaces are sparse values of a curve, each hue starting at another place, and clear of those that are taken; of
+// a line of Points all values. Each line has at least one.
+func (l *curve) markerPlaces(values []mark, taken []vg.Point) []vg.Point {
+	var seen []vg.Point
+	for i, m := range values {
+		if m.visible && !m.underX && !m.underY && !l.stoppedAt(i) {
+			seen = append(seen, m.at)
+		}
+	}
+	if len(seen) == 0 || l.Style == figure.Points {
+		return seen
+	}
+	length := vg.Length(0)
+	for i := 1; i < len(seen); i++ {
+		length += distance(seen[i], seen[i-1])
+	}
+	free := func(at vg.Point) bool {
+		for _, q := range taken {
+			if distance(q, at) < markerClear {
+				return false
+			}
+		}
+		return true
+	}
+	spacing := max(markerSpacing, length/mostMarkers)
+	_, start := math.Modf(0.3 + 0.382*float64(wrapIndex(l.Hue, 1000)))
+	wait := spacing * vg.Length(start)
+	var out []vg.Point
+	for i, at := range seen {
+		if i > 0 {
+			wait -= distance(at, seen[i-1])
+		}
+		if wait <= 0 && free(at) {
+			out = append(out, at)
+			wait = spacing
+		}
+	}
+	if len(out) > 0 {
+		return out
+	}
+	middle := seen[len(seen)/2]
+	for i := 0; i < len(seen) && !free(middle); i++ {
+		if free(seen[i]) {
+			middle = seen[i]
+		}
+	}
+	return []vg.Point{middle}
+}
