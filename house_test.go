@@ -177,7 +177,8 @@ func TestImportsPointOneWay(t *testing.T) {
 func rooms() []string {
 	return []string{"harness/trace", "harness/expr", "harness/lang", "harness/claims", "harness/figure",
 		"harness/table", "harness/table/printed", "harness/page", "harness/explore", "harness/gate", "harness/store",
-		"harness/record", "harness/schedule", "harness/grid", "harness/grid/slurm", "harness/grid/slurm/slurmtest"}
+		"harness/record", "harness/schedule", "harness/grid", "harness/grid/k8s", "harness/grid/slurm",
+		"harness/grid/slurm/slurmtest"}
 }
 
 // TestAlgorithmsAreNamedInTheirListsOnly: the harness takes data sets, models and solvers from the catalogue; what it
