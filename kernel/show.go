@@ -69,8 +69,8 @@ func curves(r *harness.Result) string {
 	if err := report.Curves(&page, *data, figure.NewMeta(r.Spec, r.Set)); err != nil {
 		return ""
 	}
-	return `<details><summary style="cursor: pointer">Explore the curves</summary><iframe loading="lazy" ` +
-		`title="Curves to explore" style="width: 100%; height: 32rem; border: 0" srcdoc="` +
+	return `<details><summary style="cursor: pointer; display: list-item">Explore the curves</summary>` +
+		`<iframe loading="lazy" title="Curves to explore" style="width: 100%; height: 32rem; border: 0" srcdoc="` +
 		html.EscapeString(page.String()) + `"></iframe></details>`
 }
 

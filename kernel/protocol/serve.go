@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"strings"
 	"sync"
 	"time"
 
@@ -175,7 +176,8 @@ func (s *server) handle(ctx context.Context, m message, socket zmq4.Socket, queu
 		text := s.kernel.Inspect(in.Code, bytesAt(in.Code, in.Cursor))
 		data := map[string]string{}
 		if text != "" {
-			data = map[string]string{"text/plain": text, "text/markdown": text}
+			plain := strings.NewReplacer("**", "", "`", "").Replace(text) // for front ends that show no Markdown
+			data = map[string]string{"text/plain": plain, "text/markdown": text}
 		}
 		reply("inspect_reply", map[string]any{"status": "ok", "found": text != "", "data": data,
 			"metadata": map[string]any{}})
