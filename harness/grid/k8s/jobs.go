@@ -1,5 +1,5 @@
-// Package k8s writes a grid as jobs for Kubernetes: for each array an Indexed Job (batch/v1), whose pods do a task each.
-// It speaks to no cluster.
+// Package k8s writes a grid as jobs for Kubernetes: for each array an Indexed Job (batch/v1), whose pods do a task
+// each. It speaks to no cluster.
 //
 //	list, err := k8s.Jobs(g, k8s.Options{Image: "registry.example.org/gaplab:1", Claim: "results"})
 //	err = json.NewEncoder(w).Encode(list)
@@ -33,8 +33,8 @@ const (
 	retries   = 6 // of a pod that was not told to stop and whose program has not judged that it fails
 )
 
-// Jobs is a List of jobs, in the order of the arrays. Those that wait for others are suspended, since Kubernetes knows no
-// order among jobs: whoever applies them resumes each when those that its annotation names have ended.
+// Jobs is a List of jobs, in the order of the arrays. Those that wait for others are suspended, since Kubernetes knows
+// no order among jobs: whoever applies them resumes each when those that its annotation names have ended.
 func Jobs(g *grid.Grid, o Options) (object, error) {
 	switch {
 	case o.Image == "":
