@@ -1,9 +1,10 @@
 package main
 
 import (
-	"bytes"
+	"errors"
 	"flag"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -12,12 +13,13 @@ import (
 	"time"
 
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
+	"github.com/gaplab/gaplab/experiments"
 	"github.com/gaplab/gaplab/harness/grid/slurm/slurmtest"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// slurmFaults runs the tests that take minutes of Slurm's own time.
-var slurmFaults = flag.Bool("slurm-faults", false, "kill and take away parts of a Slurm while it works")
+// clusters runs the tests that take minutes.
+var clusters = flag.Bool("clusters", false, "kill parts of a Slurm while it works, and build an image: minutes")
 
 // eightSpec has eight runs of some seconds, of a solver with a state.
 const eightSpec = `apiVersion: gaplab/v1
@@ -80,7 +82,8 @@ func (g *trialGrid) ended(spec string, exit int) (resumed int) {
 		if regexp.MustCompile(`(?m)^tasks   \d+ (done|failed|lost)(, \d+ (failed|lost))*$`).MatchString(stdout) {
 			break
 		}
-		if strings.Contains(stdout, " held") { // what who runs the cluster does
+		if strings.Contains(stdout, " held") || strings.Contains(g.Say("sinfo", "-h", "-o", "%T"), "drain") {
+			// What those do who run the cluster.
 			g.Say("scontrol", "update", "nodename=n[1-2]", "state=resume")
 			g.Say("scontrol", "release", "1")
 		}
@@ -119,27 +122,19 @@ func (g *trialGrid) ended(spec string, exit int) (resumed int) {
 
 // settle waits for jobs that the controller has given up and that work on, on a node that it has lost.
 func (g *trialGrid) settle() {
-	g.Wait("end of all tasks", func() bool {
-		for _, pid := range g.Left() {
-			line, err := os.ReadFile(filepath.Join("/proc", pid, "cmdline"))
-			if err == nil && bytes.Contains(line, []byte("\x00task\x00")) {
-				return false
-			}
-		}
-		return true
-	})
+	g.Wait("end of all tasks", func() bool { return len(slurmtest.Left(g.dir)) == 0 })
 }
 
-func faulty(t *testing.T) {
+func minutes(t *testing.T) {
 	t.Helper()
-	if !*slurmFaults {
-		t.Skip("it takes minutes: go test ./cmd/gaplab -run TestSlurm -args -slurm-faults")
+	if !*clusters {
+		t.Skip("it takes minutes: go test ./cmd/gaplab -args -clusters")
 	}
 }
 
 // TestSlurmNodeKilled: the jobs of a node that is lost are queued again, while they still work there.
 func TestSlurmNodeKilled(t *testing.T) {
-	faulty(t)
+	minutes(t)
 	g := begunGrid(t, eightSpec, 4)
 	g.KillNode("n1")
 	g.Wait("dead node", func() bool {
@@ -151,7 +146,7 @@ func TestSlurmNodeKilled(t *testing.T) {
 
 // TestSlurmNodeDown: the jobs of a node that is taken away are ended and queued again, and go on.
 func TestSlurmNodeDown(t *testing.T) {
-	faulty(t)
+	minutes(t)
 	g := begunGrid(t, eightSpec, 4)
 	g.Do("scontrol", "update", "nodename=n1", "state=down", "reason=test")
 	time.Sleep(2 * time.Second)
@@ -163,7 +158,7 @@ func TestSlurmNodeDown(t *testing.T) {
 
 // TestSlurmControllerKilled: jobs go on without the controller, and with it when it is back.
 func TestSlurmControllerKilled(t *testing.T) {
-	faulty(t)
+	minutes(t)
 	g := begunGrid(t, eightSpec, 4)
 	g.Wait("state of the controller", func() bool { // else it would not know the jobs any more
 		_, err := os.Stat(filepath.Join(g.Dir, "state", "job_state"))
@@ -179,8 +174,8 @@ func TestSlurmControllerKilled(t *testing.T) {
 
 // TestSlurmTimeLimit: a run that takes longer than its job may goes on in another, three times and more.
 func TestSlurmTimeLimit(t *testing.T) {
-	faulty(t)
-	spec := strings.NewReplacer("[10, 1]", "1", "[1, 2, 3, 4]", "[1]", "4000", "60000").Replace(eightSpec)
+	minutes(t)
+	spec := strings.NewReplacer("[10, 1]", "1", "[1, 2, 3, 4]", "[1]", "4000", "120000").Replace(eightSpec)
 	g := begunGrid(t, spec, 1, "--slurm-arg=--time=1", "--slurm-arg=--signal=B:USR1@45")
 	if resumed := g.ended(spec, term.ExitFine); resumed < 2 {
 		t.Errorf("it was gone on with %d times: this says nothing", resumed)
@@ -189,7 +184,7 @@ func TestSlurmTimeLimit(t *testing.T) {
 
 // TestSlurmCancel: what a cancelled grid has kept is gone on with by the next.
 func TestSlurmCancel(t *testing.T) {
-	faulty(t)
+	minutes(t)
 	g := begunGrid(t, eightSpec, 4)
 	g.gaplab(term.ExitFine, "cancel")
 	g.Wait("empty queue", func() bool { return strings.TrimSpace(g.Say("squeue", "-h")) == "" })
@@ -209,7 +204,7 @@ func TestSlurmCancel(t *testing.T) {
 
 // TestSlurmTwoUsers: two grids of the same runs, submitted at once, make each run once.
 func TestSlurmTwoUsers(t *testing.T) {
-	faulty(t)
+	minutes(t)
 	g := &trialGrid{t, slurmtest.Start(t), t.TempDir()}
 	g.write("spec.yaml", eightSpec)
 	var both sync.WaitGroup
@@ -235,4 +230,49 @@ func TestSlurmTwoUsers(t *testing.T) {
 	if len(logs) != 16 || made != 8 {
 		t.Errorf("%d runs were begun in %d jobs; want 8 in 16", made, len(logs))
 	}
+}
+
+// TestSlurmEverything: all experiments at smoke scale have the same results by way of Slurm as in one process.
+func TestSlurmEverything(t *testing.T) {
+	minutes(t)
+	g := &trialGrid{t, slurmtest.Start(t), t.TempDir()}
+	alone := t.TempDir()
+	var papers []string
+	for _, p := range experiments.Papers() {
+		papers = append(papers, p.Key)
+	}
+	args := append([]string{"run", "--scale", "smoke"}, papers...)
+	code, _, stderr := onSlurm(t, g.Cluster, g.dir, append(args, "--launcher", "slurm", "--runs-per-task", "20", "--wait",
+		"--slurm-arg=--time=60")...)
+	said, err := command(alone, args...).CombinedOutput()
+	if want := exitOf(err); code != want {
+		t.Errorf("exit code %d, in one process %d\n%s\n%s", code, want, stderr, said)
+	}
+	compared := 0
+	folders, err := filepath.Glob(filepath.Join(alone, "results/runs/*/*/smoke"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, folder := range folders {
+		name, err := filepath.Rel(alone, folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sameRuns(t, filepath.Join(g.dir, name), folder)
+		files, _ := filepath.Glob(filepath.Join(folder, "*.jsonl"))
+		compared += len(files)
+	}
+	t.Logf("%d results of %d experiments", compared, len(folders))
+	if compared < 2000 {
+		t.Errorf("only %d results: this says little", compared)
+	}
+}
+
+// exitOf is the exit code of a command by its error.
+func exitOf(err error) int {
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return exit.ExitCode()
+	}
+	return term.ExitFine
 }

@@ -252,7 +252,7 @@ func (c *Cluster) Log() string {
 	return out.String()
 }
 
-// stop ends the jobs, then the daemons, then what jobs are left.
+// stop ends the jobs, then the daemons.
 func (c *Cluster) stop() {
 	if c.daemons["slurmctld"] != nil {
 		me, err := user.Current()
@@ -268,29 +268,19 @@ func (c *Cluster) stop() {
 	for daemon := range c.daemons {
 		c.kill(daemon)
 	}
-	for _, name := range c.Left() {
-		if pid, err := strconv.Atoi(name); err == nil {
-			_ = syscall.Kill(pid, syscall.SIGKILL)
-		}
-	}
 	if err := os.RemoveAll(c.Dir); err != nil {
 		c.t.Log(err)
 	}
 }
 
-// Left are the processes of jobs, by their numbers: their environment names the folder of the cluster.
-func (c *Cluster) Left() (pids []string) {
-	entries, err := os.ReadDir("/proc")
-	if err != nil {
-		return nil
-	}
-	for _, e := range entries {
-		if pid, err := strconv.Atoi(e.Name()); err != nil || pid == os.Getpid() {
-			continue
-		}
-		text, err := os.ReadFile(filepath.Join("/proc", e.Name(), "environ"))
-		if err == nil && bytes.Contains(text, []byte("SLURM_CONF="+c.file("slurm.conf")+"\x00")) {
-			pids = append(pids, e.Name())
+// Left are the processes whose command lines name a folder, by their numbers: jobs that the controller knows no more.
+func Left(folder string) (pids []int) {
+	lines, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+	for _, name := range lines {
+		text, err := os.ReadFile(name)
+		pid, bad := strconv.Atoi(filepath.Base(filepath.Dir(name)))
+		if err == nil && bad == nil && pid != os.Getpid() && bytes.Contains(text, []byte(folder)) {
+			pids = append(pids, pid)
 		}
 	}
 	return pids
