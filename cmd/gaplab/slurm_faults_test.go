@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -275,4 +276,34 @@ func exitOf(err error) int {
 		return exit.ExitCode()
 	}
 	return term.ExitFine
+}
+
+// TestSlurmThousand: a thousand runs of no length take less than a minute beyond what Slurm needs for a thousand jobs.
+func TestSlurmThousand(t *testing.T) {
+	minutes(t)
+	g := &trialGrid{t, slurmtest.Start(t), t.TempDir()}
+	g.Patience = 10 * time.Minute
+	var seeds []string
+	for i := range 250 {
+		seeds = append(seeds, fmt.Sprint(i+1))
+	}
+	spec, _, _ := strings.Cut(fortySpec, "claims:")
+	g.write("spec.yaml", strings.NewReplacer("1, 2, 3, 4, 5, 6, 7, 8, 9, 10", strings.Join(seeds, ", "), "passes: 5",
+		"passes: 1").Replace(spec))
+	begun := time.Now()
+	g.Do("sbatch", "--array=0-999", "--output=/dev/null", "--wrap=true")
+	g.Wait("end of Slurm's own thousand", func() bool { return strings.TrimSpace(g.Say("squeue", "-h")) == "" })
+	own := time.Since(begun)
+	begun = time.Now()
+	g.gaplab(term.ExitFine, "run", "spec.yaml", "--launcher", "slurm")
+	submitted := time.Since(begun)
+	g.Wait("end of the thousand runs", func() bool { return strings.TrimSpace(g.Say("squeue", "-h")) == "" })
+	ended := time.Since(begun)
+	g.gaplab(term.ExitFine, "collect")
+	collected := time.Since(begun)
+	t.Logf("submitted in %v, ended after %v, of which Slurm itself needs %v, collected after %v", submitted, ended, own,
+		collected)
+	if beyond := collected - own; beyond > time.Minute {
+		t.Errorf("%v beyond Slurm's own time", beyond)
+	}
 }

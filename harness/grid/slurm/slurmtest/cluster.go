@@ -31,6 +31,8 @@ const life = 30 * time.Minute
 type Cluster struct {
 	t   *testing.T
 	Dir string // its folder: configuration, logs, state
+	// Patience is how long Wait waits: a minute
+	Patience time.Duration
 
 	daemons map[string]*exec.Cmd
 }
@@ -53,7 +55,7 @@ func Start(t *testing.T) *Cluster {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &Cluster{t: t, Dir: dir, daemons: map[string]*exec.Cmd{}}
+	c := &Cluster{t: t, Dir: dir, Patience: time.Minute, daemons: map[string]*exec.Cmd{}}
 	t.Cleanup(c.stop)
 	c.must(os.Chmod(dir, 0o755)) // as munged asks of the folder of its socket
 	c.configure()
@@ -228,15 +230,12 @@ func (c *Cluster) Do(name string, args ...string) {
 	}
 }
 
-// patience is how long Wait waits.
-const patience = time.Minute
-
 // Wait waits until something is so; the test fails if it takes too long.
 func (c *Cluster) Wait(what string, so func() bool) {
 	c.t.Helper()
-	for until := time.Now().Add(patience); !so(); time.Sleep(50 * time.Millisecond) {
+	for until := time.Now().Add(c.Patience); !so(); time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(until) {
-			c.t.Fatalf("no %s within %v\n%s\n%s", what, patience, c.Say("squeue"), c.Log())
+			c.t.Fatalf("no %s within %v\n%s\n%s", what, c.Patience, c.Say("squeue"), c.Log())
 		}
 	}
 }
