@@ -84,9 +84,7 @@ func (g *trialGrid) ended(spec string, exit int) (resumed int) {
 			break
 		}
 		if strings.Contains(stdout, " held") || strings.Contains(g.Say("sinfo", "-h", "-o", "%T"), "drain") {
-			// What those do who run the cluster.
-			g.Say("scontrol", "update", "nodename=n[1-2]", "state=resume")
-			g.Say("scontrol", "release", "1")
+			g.mended()
 		}
 		if time.Now().After(until) {
 			g.Fatalf("it does not end:\n%s%s\n%s", stdout, g.Say("squeue"), g.Log())
@@ -233,7 +231,8 @@ func TestSlurmTwoUsers(t *testing.T) {
 	}
 }
 
-// TestSlurmEverything: all experiments at smoke scale have the same results by way of Slurm as in one process.
+// TestSlurmEverything: all experiments at smoke scale have the same results by way of Slurm as in one process, while
+// nodes and the controller are killed and come back. Where a task is lost, the same command makes what is left.
 func TestSlurmEverything(t *testing.T) {
 	minutes(t)
 	g := &trialGrid{t, slurmtest.Start(t), t.TempDir()}
@@ -243,8 +242,16 @@ func TestSlurmEverything(t *testing.T) {
 		papers = append(papers, p.Key)
 	}
 	args := append([]string{"run", "--scale", "smoke"}, papers...)
-	code, _, stderr := onSlurm(t, g.Cluster, g.dir, append(args, "--launcher", "slurm", "--runs-per-task", "20", "--wait",
-		"--slurm-arg=--time=60")...)
+	over := make(chan struct{})
+	var faults sync.WaitGroup
+	faults.Go(func() { g.faults(over) })
+	code, stderr := term.ExitMissing, ""
+	for tries := 0; (code == term.ExitMissing || strings.Contains(stderr, "gaplab: sbatch: ")) && tries < 5; tries++ {
+		code, _, stderr = onSlurm(t, g.Cluster, g.dir, append(args, "--launcher", "slurm", "--runs-per-task", "20", "--wait",
+			"--slurm-arg=--time=60")...)
+	}
+	close(over)
+	faults.Wait()
 	said, err := command(alone, args...).CombinedOutput()
 	if want := exitOf(err); code != want {
 		t.Errorf("exit code %d, in one process %d\n%s\n%s", code, want, stderr, said)
@@ -266,6 +273,43 @@ func TestSlurmEverything(t *testing.T) {
 	t.Logf("%d results of %d experiments", compared, len(folders))
 	if compared < 2000 {
 		t.Errorf("only %d results: this says little", compared)
+	}
+}
+
+// faults kills a node, takes the other one away and kills the controller, each once a minute, and has all of them come
+// back, until it is over. Then everything is there.
+func (g *trialGrid) faults(over chan struct{}) {
+	wait := func(d time.Duration) bool {
+		select {
+		case <-over:
+			return false
+		case <-time.After(d):
+			return true
+		}
+	}
+	for many := 1; ; many++ {
+		for _, f := range []struct{ breaks, mends func() }{
+			{func() { g.KillNode("n1") }, func() { g.StartNode("n1") }},
+			{func() { g.Say("scontrol", "update", "nodename=n2", "state=down", "reason=test") }, func() {}},
+			{g.KillController, g.StartController},
+		} {
+			if !wait(20 * time.Second) {
+				g.Logf("%d rounds of faults", many)
+				return
+			}
+			f.breaks()
+			wait(15 * time.Second)
+			f.mends()
+			g.mended()
+		}
+	}
+}
+
+// mended does what those do who run the cluster: nodes that are down or drained come back, held jobs may run.
+func (g *trialGrid) mended() {
+	g.Say("scontrol", "update", "nodename=n[1-2]", "state=resume")
+	for id := range strings.FieldsSeq(g.Say("squeue", "-h", "-t", "pending", "-o", "%F")) {
+		g.Say("scontrol", "release", id)
 	}
 }
 
