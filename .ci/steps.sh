@@ -87,16 +87,19 @@ skip() { # NAME WHY
 }
 
 # install COMMAND PACKAGE: true if the command is there in the end; otherwise $why says why not.
-install() {
-	if command -v "$1" >/dev/null; then return 0; fi
+install() { install_unless "command -v $1" "$2"; }
+
+# install_unless CHECK PACKAGE is install where another command than the program's name says whether it is there.
+install_unless() {
+	if eval "$1" >/dev/null 2>&1; then return 0; fi
 	if ! command -v apt-get >/dev/null; then
-		why="$1 is missing, and there is no apt-get to install it with"
+		why="$2 is missing, and there is no apt-get to install it with"
 		return 1
 	fi
 	local as=()
 	if ((EUID != 0)); then
 		if ! sudo -n true 2>/dev/null; then
-			why="$1 is missing, and only root may install it"
+			why="$2 is missing, and only root may install it"
 			return 1
 		fi
 		as=(sudo -n)
@@ -107,7 +110,7 @@ install() {
 		touch "$work/apt.updated"
 	fi
 	if run 240 "${as[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "$2" \
-		>"$work/apt.log" 2>&1 && command -v "$1" >/dev/null; then
+		>"$work/apt.log" 2>&1 && eval "$1" >/dev/null 2>&1; then
 		return 0
 	fi
 	why="apt-get cannot install $2: $(tail -n 1 "$work/apt.log")"

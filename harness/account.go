@@ -96,18 +96,26 @@ func account(s *lang.Spec, o *options) (*Account, error) {
 	a.note("%s", strings.Join(a.Result.Failed(), "\n"))
 	a.figure()
 	a.table()
-	meta, err := a.Result.meta()
-	if err != nil {
+	if a.Explore, err = a.Result.Explore(); err != nil {
 		return nil, err
-	}
-	if data, ok := explore.Resolve(s.Figure, a.Result.Files, meta, metricsOf(a.Result.Files)); ok {
-		a.Explore = &data
 	}
 	a.Origin = origins(a.Result.Files)
 	for _, w := range a.Result.Set.Warnings {
 		a.note("%s", w)
 	}
 	return a, nil
+}
+
+// Explore is the runs as data for a reader to draw in other ways; nil if no run has rows.
+func (r *Result) Explore() (*explore.Data, error) {
+	meta, err := r.meta()
+	if err != nil {
+		return nil, err
+	}
+	if data, ok := explore.Resolve(r.Spec.Figure, r.Files, meta, metricsOf(r.Files)); ok {
+		return &data, nil
+	}
+	return nil, nil
 }
 
 // publicName is a file's name without the folders of an absolute path, which are private.

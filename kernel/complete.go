@@ -1,99 +1,230 @@
 package kernel
 
 import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
 	"slices"
 	"strings"
 
-	"github.com/gaplab/gaplab/catalogue"
 	"github.com/gaplab/gaplab/experiments"
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/expr"
+	"github.com/gaplab/gaplab/harness/figure"
+	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/kernel/protocol"
 )
 
-// Complete implements protocol.Kernel: verbs after %, functions in expressions, and names of solvers, data sets, models
-// and experiments elsewhere.
+// word is one that may stand at a cursor.
+type word struct {
+	text, kind string
+	says       string // as Markdown
+}
+
+// Complete implements protocol.Kernel: what may stand at the cursor, by the schema, the catalogue, the language of
+// expressions, or the command line.
 func (k *Kernel) Complete(code string, cursor int) protocol.Completion {
-	start := cursor
-	for start > 0 && inWord(code[start-1]) {
-		start--
-	}
-	word := code[start:cursor]
-	c := protocol.Completion{Start: start, End: cursor}
-	for _, name := range k.names(code) {
-		if strings.HasPrefix(name, word) {
-			c.Matches = append(c.Matches, name)
+	start, end, words := k.words(code, cursor)
+	c := protocol.Completion{Start: start, End: end}
+	for _, w := range words {
+		if strings.HasPrefix(w.text, code[start:cursor]) && !slices.Contains(c.Matches, w.text) {
+			c.Matches = append(c.Matches, w.text)
+			c.Kinds = append(c.Kinds, w.kind)
 		}
 	}
-	slices.Sort(c.Matches)
-	c.Matches = slices.Compact(c.Matches)
 	return c
 }
 
-// names are the words that a cell may use.
-func (k *Kernel) names(code string) (out []string) {
-	text := strings.TrimSpace(code)
-	switch {
-	case strings.HasPrefix(text, "="):
-		for _, f := range expr.Reference() {
-			out = append(out, f.Name)
-		}
-		return out
-	case strings.HasPrefix(text, "%"):
-		out = prefixed(append([]string{"help", "run", "scale", "set"}, k.host.Verbs...))
-		return append(append(out, experiments.IDs()...), "smoke", "quick", "paper")
-	}
-	for _, s := range catalogue.Solvers() {
-		out = append(out, s.Name)
-	}
-	for _, d := range catalogue.DataSets() {
-		out = append(out, d.Name)
-	}
-	for _, m := range catalogue.Models() {
-		out = append(out, m.Name)
-	}
-	for name := range k.cells {
-		out = append(out, name)
-	}
-	return append(out, "dataset", "model", "regularisation", "solvers", "stop", "figure", "table", "claims", "record",
-		"seeds", "base", "choose", "problems", "convention", "lambda", "passes", "gap", "epochs", "seconds")
-}
-
-// inWord says whether a byte is one of a name or a verb.
-func inWord(b byte) bool {
-	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || strings.IndexByte("_-/%", b) >= 0
-}
-
-// Inspect implements protocol.Kernel: what the catalogue or the language of expressions says of a word.
+// Inspect implements protocol.Kernel: what is known of the word at the cursor.
 func (k *Kernel) Inspect(code string, cursor int) string {
-	c := k.Complete(code, cursor)
-	end := c.End
+	start, end, words := k.words(code, cursor)
 	for end < len(code) && inWord(code[end]) {
 		end++
 	}
-	word := code[c.Start:end]
-	for _, f := range expr.Reference() {
-		if f.Name == word {
-			return "**" + f.Signature + "**\n\n" + f.Says + "\n\n    " + f.Example
+	for _, w := range append(words, nouns()...) {
+		if w.text == code[start:end] {
+			return w.says
 		}
-	}
-	for _, s := range catalogue.Solvers() {
-		if s.Name == word {
-			return "**solver " + s.Name + "**\n\n" + s.About
-		}
-	}
-	if e, err := harness.Find(word); err == nil {
-		return "**experiment " + e.ID + "**"
 	}
 	return ""
 }
 
-// Whole implements protocol.Kernel: a cell whose last line opens a block goes on.
+// nouns are the data sets, models and solvers, wherever they are named.
+func nouns() (out []word) {
+	c := harness.Catalogue()
+	for kind, list := range map[string][]lang.Noun{"data set": c.Datasets, "model": c.Models, "solver": c.Solvers} {
+		for _, n := range list {
+			out = append(out, word{n.Name, "value", "**" + n.Name + "**, a " + kind + "\n\n" + n.About})
+		}
+	}
+	return out
+}
+
+// words are those that may stand at a cursor, in the place of code[start:end].
+func (k *Kernel) words(code string, cursor int) (start, end int, words []word) {
+	start, end = cursor, cursor
+	for start > 0 && inWord(code[start-1]) {
+		start--
+	}
+	line := code[strings.LastIndexByte(code[:cursor], '\n')+1 : cursor]
+	switch text := strings.TrimSpace(code); {
+	case strings.HasPrefix(text, "="):
+		return start, end, slices.Concat(functionWords(), k.columnWords())
+	case strings.HasPrefix(strings.TrimSpace(line), "%"):
+		return k.verbWords(line, cursor)
+	}
+	p := k.parser.Hints(code, cursor)
+	for _, h := range p.Hints {
+		words = append(words, hintWord(h))
+	}
+	switch last := len(p.Path) - 1; {
+	case last >= 0 && p.Path[last] == "base":
+		for _, name := range append(k.names(), experiments.IDs()...) {
+			words = append(words, word{name, "experiment", "**" + name + "**, an experiment"})
+		}
+	case last >= 0 && slices.Contains(expressions(), p.Path[last]):
+		words = append(words, k.columnWords()...)
+		if slices.Contains(expressions()[:2], p.Path[last]) {
+			words = append(words, functionWords()...)
+		}
+	}
+	return p.Start, p.End, words
+}
+
+// expressions are the keys whose values are expressions, those of claims first.
+func expressions() []string {
+	return []string{"assert", "measure", "x", "y", "by", "where", "rows", "columns", "name", "series"}
+}
+
+// hintWord is a hint with what it says as Markdown.
+func hintWord(h lang.Hint) word {
+	w := word{text: h.Word, kind: "value", says: "**" + h.Word + "**"}
+	if h.Key {
+		w.kind = "key"
+	}
+	if h.Of != "" {
+		w.says += ", of " + h.Of
+	}
+	if h.Says != "" {
+		w.says += "\n\n" + h.Says
+	}
+	if h.Accepts != "" {
+		w.says += "\n\naccepted: " + h.Accepts
+	}
+	if h.Default != "" {
+		w.says += "\n\ndefault: " + h.Default
+	}
+	return w
+}
+
+func functionWords() (out []word) {
+	for _, f := range expr.Reference() {
+		out = append(out, word{f.Name, "function", "**" + f.Signature + "**\n\n" + f.Says + "\n\n    " + f.Example})
+	}
+	return out
+}
+
+// columnWords are the columns and labels of the last results or, before there are any, those of all runs.
+func (k *Kernel) columnWords() (out []word) {
+	columns, labels := append(trace.Always(), trace.Dual, trace.Gap), []string{"as", "solver", "C", "lambda"}
+	if k.last.set != nil {
+		labels = k.last.set.LabelNames()
+		for _, c := range k.last.set.Curves {
+			columns = append(columns, c.ColumnNames()...)
+		}
+	}
+	for _, name := range columns {
+		out = append(out, word{name, "column", "**" + name + "**, a column of rows: " + figure.AxisLabel([]string{name})})
+	}
+	for _, name := range labels {
+		out = append(out, word{name, "label", "**" + name + "**, a label of runs"})
+	}
+	return out
+}
+
+// verbWords complete a line that begins with %: the verbs, and what the command line completes after them.
+func (k *Kernel) verbWords(line string, cursor int) (start, end int, out []word) {
+	begin := strings.LastIndexAny(line, " \t") + 1
+	start, end = cursor-(len(line)-begin), cursor
+	args, err := split(strings.TrimPrefix(strings.TrimSpace(line), "%"))
+	if err != nil {
+		return start, end, nil
+	}
+	switch {
+	case len(args) == 0 || len(args) == 1 && !strings.HasSuffix(line, " "):
+		for _, v := range append(own(), k.host.Verbs...) {
+			out = append(out, word{"%" + v, "verb", k.helpOf(v)})
+		}
+		return start, end, out
+	case args[0] == "scale":
+		for _, s := range scales() {
+			out = append(out, word{s, "value", "**" + s + "**, a scale"})
+		}
+		return start, end, out
+	case args[0] == "set":
+		at := line[begin:]
+		p := k.parser.Hints(at, len(at))
+		for _, h := range p.Hints {
+			out = append(out, hintWord(h))
+		}
+		return start, end, out
+	}
+	if strings.HasSuffix(line, " ") {
+		args = append(args, "")
+	}
+	if args[0] == "run" {
+		for _, name := range k.names() {
+			out = append(out, word{name, "experiment", "**" + name + "**, a cell"})
+		}
+	}
+	for _, item := range k.completed(args) {
+		text, says, _ := strings.Cut(item, "\t")
+		out = append(out, word{text, "value", "**" + text + "**\n\n" + says})
+	}
+	return start, end, out
+}
+
+// completed is what the command line completes, with a tab before what it says of a word.
+func (k *Kernel) completed(args []string) (out []string) {
+	var b bytes.Buffer
+	if k.host.Verb(context.Background(), append([]string{"__complete"}, args...), &b, io.Discard) != nil {
+		return nil
+	}
+	for line := range strings.Lines(b.String()) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, ":") {
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+// helpOf is what the command line says of a verb.
+func (k *Kernel) helpOf(verb string) string {
+	var b bytes.Buffer
+	if !slices.Contains(append(k.host.Verbs, "run"), verb) ||
+		k.host.Verb(context.Background(), []string{verb, "--help"}, &b, io.Discard) != nil {
+		return "**%" + verb + "**; see %help"
+	}
+	return fmt.Sprintf("**%%%s**\n\n```\n%s```", verb, b.String())
+}
+
+// inWord says whether a byte is one of a name.
+func inWord(b byte) bool {
+	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || strings.IndexByte("_-/.%", b) >= 0
+}
+
+// Whole implements protocol.Kernel: a cell whose last line opens a block goes on, as does one with an open bracket.
 func (k *Kernel) Whole(code string) (bool, string) {
 	lines := strings.Split(strings.TrimRight(code, " \t"), "\n")
 	last := lines[len(lines)-1]
-	if strings.HasSuffix(strings.TrimSpace(last), ":") && !strings.HasPrefix(strings.TrimSpace(code), "%") {
-		return false, last[:len(last)-len(strings.TrimLeft(last, " "))] + "  "
+	indent := last[:len(last)-len(strings.TrimLeft(last, " "))]
+	if strings.HasPrefix(strings.TrimSpace(code), "%") {
+		return true, ""
+	}
+	if strings.HasSuffix(strings.TrimSpace(last), ":") || lang.Open(code) {
+		return false, indent + "  "
 	}
 	return true, ""
 }

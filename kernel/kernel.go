@@ -9,12 +9,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"runtime"
 	"slices"
 	"strings"
 
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/internal/nearest"
 	"github.com/gaplab/gaplab/kernel/protocol"
 )
@@ -25,6 +27,8 @@ type Host struct {
 	// Verbs are the names of the command line's verbs that a cell may use, and Verb carries a command line out.
 	Verbs []string
 	Verb  func(ctx context.Context, args []string, out, err io.Writer) error
+	// Run reads the arguments of the verb run: what is to be run, and how. What it prints instead, it prints.
+	Run func(args []string, out, err io.Writer) ([]*lang.Spec, []harness.Option, error)
 	// Options are those of all runs, such as where results are.
 	Options []harness.Option
 }
@@ -34,10 +38,17 @@ type Kernel struct {
 	host   Host
 	parser *lang.Parser
 	scale  string   // "" is the smallest that an experiment has
-	set    []string // settings laid over every experiment
+	sets   []string // settings laid over every experiment
 	cells  map[string]*lang.File
-	cell   int             // number of the one that is executed
-	last   *harness.Result // of the last cell that had one
+	cell   int // number of the one that is executed
+	last   results
+}
+
+// results are those of the last cell that had some.
+type results struct {
+	set      *trace.Set // nil: none had
+	show     func(out protocol.Output)
+	pictures func() []picture
 }
 
 // previous is the name of the experiment of the cell before.
@@ -96,52 +107,84 @@ func (k *Kernel) experiment(ctx context.Context, code string, out protocol.Outpu
 	if err != nil {
 		return err
 	}
-	k.cells[c.Name], k.cells[previous] = c.File, c.File
-	s, err := k.at(c.File)
+	k.cells[previous] = c.File
+	if c.Named {
+		k.cells[c.Name] = c.File
+	}
+	if len(c.Explore) > 0 {
+		return k.explore(ctx, c, out)
+	}
+	s, err := k.at(c.File, nil, out)
 	if err != nil {
 		return err
 	}
-	return k.run(ctx, s, out)
+	return k.run(ctx, s, nil, out)
 }
 
-// base is the experiment of an earlier cell, or one that comes with gaplab.
+// base is the experiment of an earlier cell, or one that comes with gaplab, or a file.
 func (k *Kernel) base(name string) (*lang.File, error) {
 	if f := k.cells[name]; f != nil {
 		return f, nil
 	}
-	if e, err := harness.Find(name); err == nil {
-		return e.File, nil
+	if list, err := harness.Select(name); err == nil && len(list) == 1 {
+		return list[0].File, nil
 	}
-	var known []string
-	for n := range k.cells {
-		known = append(known, n)
-	}
-	slices.Sort(known)
+	known := k.names()
 	return nil, fmt.Errorf("no cell %q%s; accepted: %s, or an experiment such as eg/fig06", name,
-		nearest.DidYouMean(name, known), strings.Join(append(known, previous), ", "))
+		nearest.DidYouMean(name, known), strings.Join(known, ", "))
 }
 
-// at is an experiment at the session's scale, or at its smallest, with the session's settings.
-func (k *Kernel) at(f *lang.File) (*lang.Spec, error) {
-	scale := k.scale
-	if offered := f.Scales(); scale == "" {
-		scale = offered[0]
+// names are those of the cells so far.
+func (k *Kernel) names() []string {
+	out := slices.Sorted(maps.Keys(k.cells))
+	if !slices.Contains(out, previous) {
+		out = append(out, previous)
 	}
-	return f.At(scale, k.set)
+	return out
 }
 
-// run runs an experiment, with progress in one display, and shows its results.
-func (k *Kernel) run(ctx context.Context, s *lang.Spec, out protocol.Output) error {
+// at is an experiment at the session's scale, or at its smallest, with the session's settings and more.
+func (k *Kernel) at(f *lang.File, more []string, out protocol.Output) (*lang.Spec, error) {
+	offered := f.Scales()
+	scale := offered[0]
+	switch {
+	case slices.Contains(offered, k.scale):
+		scale = k.scale
+	case k.scale != "" && scale != lang.ScaleOwn:
+		out.Print(fmt.Sprintf("note: %s has no scale %s; this is %s\n", f.ID, k.scale, scale))
+	}
+	return f.At(scale, slices.Concat(k.sets, more))
+}
+
+// run runs an experiment and shows its results.
+func (k *Kernel) run(ctx context.Context, s *lang.Spec, how []harness.Option, out protocol.Output) error {
 	p := newProgress(out, s.ID)
-	options := append([]harness.Option{harness.Workers(runtime.GOMAXPROCS(0)), harness.OnEvent(p.event)},
-		k.host.Options...)
-	r, err := harness.Run(ctx, s, options...)
-	p.close()
+	defer p.close()
+	r, err := k.results(ctx, s, how, p)
 	if err != nil {
 		return err
 	}
-	k.last = r
+	p.close()
+	k.last = results{r.Set, func(out protocol.Output) { show(r, out) }, func() []picture {
+		if f, err := r.Figure(); err == nil {
+			return []picture{{figure: f}}
+		}
+		return nil
+	}}
 	show(r, out)
+	return failed(ctx, r)
+}
+
+// results are those of an experiment, which runs as far as they are not there.
+func (k *Kernel) results(ctx context.Context, s *lang.Spec, how []harness.Option, p *progress) (*harness.Result,
+	error) {
+	options := slices.Concat([]harness.Option{harness.Workers(runtime.GOMAXPROCS(0))}, how, k.host.Options,
+		[]harness.Option{harness.OnEvent(p.event)})
+	return harness.Run(ctx, s, options...)
+}
+
+// failed is the error of a cell whose runs have failed or were interrupted; what they gave is shown all the same.
+func failed(ctx context.Context, r *harness.Result) error {
 	if failed := r.Failed(); len(failed) > 0 {
 		return errors.New(strings.Join(failed, "\n"))
 	}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -12,6 +14,7 @@ import (
 	"time"
 
 	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/kernel/protocol"
 )
 
@@ -43,10 +46,22 @@ func (s *screen) String() string { return strings.Join(s.texts, "\n") }
 
 func session(t *testing.T) *Kernel {
 	t.Helper()
-	k, err := New(Host{Version: "1", Verbs: []string{"claims"},
+	k, err := New(Host{Version: "1", Verbs: []string{"claims", "compare", "show"},
 		Verb: func(_ context.Context, args []string, out, _ io.Writer) error {
 			_, err := fmt.Fprintln(out, "verb", args)
 			return err
+		},
+		Run: func(args []string, out, _ io.Writer) (specs []*lang.Spec, _ []harness.Option, err error) {
+			fmt.Fprintln(out, "run", args)
+			found, err := harness.Select(args[0])
+			for _, e := range found {
+				s, err := e.At(e.Scales()[0], []string{"stop.passes=1"})
+				if err != nil {
+					return nil, nil, err
+				}
+				specs = append(specs, s)
+			}
+			return specs, nil, err
 		},
 		Options: []harness.Option{harness.Root(t.TempDir())}})
 	if err != nil {
@@ -79,12 +94,25 @@ func TestCells(t *testing.T) {
 		{`= len(series)`, "text/plain 1", ""},
 		{"sgd: {base: eg-digits, solvers: [{name: sgd, eta0: 0.1}]}", "text/html <div><svg", ""},
 		{`= len(series)`, "text/plain 2", ""},
+		{`= series`, "| eg |", ""},
+		{`= map(series, [.as, final(#, "passes")])`, "| sgd | ", ""},
+		{"%compare as=eg sgd", "out verb [compare ", "as=eg"},
+		{"%show", "text/html <div><svg", ""},
+		{"%show eg/fig06", "out verb [show eg/fig06]", "<svg"},
 		{"base: previous\nstop: {passes: 2}\nfigure: null", "| sgd ", "<svg"},
 		{`= final(curve({as: "eg"}), "passes")`, "text/plain 2", ""},
-		{"%set stop.passes=1", "out settings of all cells: stop.passes=1", ""},
+		{"mine: {base: eg/fig06, regularisation: {C: [100, 10]}}", "text/html <div><svg", "mine/c1"},
+		{"base: eg/tab2\nfigure: null", "text/markdown | C", ""},
+		{"base: sgd\nfigure: null", "| sgd lambda", ""},
+		{"%run sgd", "text/html <div><svg", "out run"},
+		{"base: previous\nfigure: null\nstop: {passes: 3}", "| sgd lambda=0.01 seed=1 | 3 |", ""},
+		{"%set stop.passes 1", "out settings of all cells: stop.passes=1", ""},
 		{"base: previous", "| 1 |", ""},
-		{"%set\n%scale smoke", "out scale: smoke", ""},
-		{"%claims 'a b'", "out verb [claims a b --scale smoke]", ""},
+		{"%set solvers.eg.eta=0.25 stop.passes=1", "stop.passes=1 solvers.eg.eta=0.25", ""},
+		{"%set\n%scale quick", "out scale: quick", ""},
+		{"base: previous", "| eg lambda=0.01 seed=1 |", "has no scale"},
+		{"%run eg/fig06", "out run [eg/fig06 --scale quick]", ""},
+		{"%claims 'a b'", "out verb [claims a b --scale quick]", ""},
 		{"%help", "text/markdown A cell is an experiment", "VERBS"},
 	} {
 		got, err := do(t, k, c.code)
@@ -100,7 +128,12 @@ func TestFaults(t *testing.T) {
 	for code, want := range map[string]string{
 		"= len(series)":                          "no results yet",
 		"= 1 +":                                  "no results yet",
-		"%nothing":                               "no verb %nothing; accepted: %help, %run",
+		"%nothing":                               "no verb %nothing; accepted: %claims, %compare, %export, %help, %run",
+		"%show":                                  "no results yet",
+		"%export a.pdf":                          "no results yet",
+		"%set stop.passes":                       "want a key and its value",
+		"explore: {C: 3}":                        "line 1, explore.C: got 3; accepted: settings with a list",
+		"explore: 3":                             "line 1, explore: got 3",
 		"%scale big":                             "accepted: smoke, quick, paper",
 		"%run eg/fig99":                          `no experiment "eg/fig99"`,
 		"%run 'eg":                               "want a verb",
@@ -139,19 +172,141 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-func TestHelpWhileTyping(t *testing.T) {
+// A cell that explores shows a figure for each combination, one of them at first, on common axes; expressions find the
+// runs of all by the values.
+func TestExplore(t *testing.T) {
 	k := session(t)
-	for code, want := range map[string]string{"%ru": "%run", "%run eg/fig0": "eg/fig06", "solvers: [{name: bcf": "bcfw",
-		"= fin": "final", "dataset: {name: dig": "digits"} {
-		got := k.Complete(code, len(code))
-		if !slices.Contains(got.Matches, want) || !strings.HasPrefix(want, code[got.Start:got.End]) {
-			t.Errorf("%s: %+v, want %s", code, got, want)
+	got, err := do(t, k, digits+"  explore: {lambda: [0.1, 0.01], solvers.eg.eta: [0.25, 0.5, 1]}\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got = got[strings.LastIndex(got, "text/html <div data-frames>"):]
+	if n := strings.Count(got, "<svg"); n != 6 {
+		t.Errorf("%d figures; want 6", n)
+	}
+	for i := range 6 {
+		want := fmt.Sprintf(`<div data-frame="%d" hidden><svg`, i)
+		if i == 0 {
+			want = `<div data-frame="0"><svg`
+		}
+		if !strings.Contains(got, want) {
+			t.Errorf("no %s", want)
 		}
 	}
-	if got := k.Inspect("name: bcfw", 8); !strings.Contains(got, "block-coordinate") {
-		t.Errorf("bcfw: %q", got)
+	for _, want := range []string{`max="1" value="0" data-values="[&#34;0.1&#34;,&#34;0.01&#34;]"`, `max="2" value="0"`} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no slider with %s", want)
+		}
+	}
+	for code, want := range map[string]string{"= len(series)": "6",
+		`= final(curve({lambda: 0.01, eta: 1}), "passes")`: "4",
+		"= len(filter(series, .eta == 0.25))":              "2"} {
+		if got, err := do(t, k, code); err != nil || !strings.Contains(got, "text/plain "+want) {
+			t.Errorf("%s: %v\n%s; want %s", code, err, got, want)
+		}
+	}
+	if got, err := do(t, k, "%show"); err != nil || !strings.Contains(got, "data-frames") {
+		t.Errorf("%%show: %v\n%.300s", err, got)
+	}
+	if _, err := do(t, k, digits+"  explore: {solvers.eg.ete: [1]}\n"); err == nil ||
+		!strings.Contains(err.Error(), `did you mean "eta"`) {
+		t.Errorf("%v; want the nearest key", err)
+	}
+	if _, err := do(t, k, digits+"  explore: {stop.passes: [1, 2]}\n  figure: null\n"); err == nil { // figure twice
+		t.Error("a key given twice is accepted")
+	}
+}
+
+// Figures and rows are written to files; those of an exploration by their values.
+func TestExport(t *testing.T) {
+	t.Chdir(t.TempDir())
+	k := session(t)
+	for _, c := range []struct {
+		code  string
+		files []string
+	}{
+		{digits, nil},
+		{"%export gap.svg", []string{"gap.svg"}},
+		{"%export gap.pdf\n%export rows.csv", []string{"gap.pdf", "rows.csv"}},
+		{"base: previous\nexplore: {lambda: [0.1, 0.01]}", nil},
+		{"%export g.png", []string{"g-regularisation.lambda=0.1.png", "g-regularisation.lambda=0.01.png"}},
+	} {
+		got, err := do(t, k, c.code)
+		if err != nil {
+			t.Fatalf("%s: %v", c.code, err)
+		}
+		for _, f := range c.files {
+			if info, err := os.Stat(f); err != nil || info.Size() == 0 || !strings.Contains(got, "wrote "+f) {
+				t.Errorf("%s: %v\n%s", f, err, got)
+			}
+		}
+	}
+	if _, err := do(t, k, "base: previous\nfigure: null"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := do(t, k, "%export g.png"); err == nil || !strings.Contains(err.Error(), "have no figure") {
+		t.Errorf("%v; want that there is no figure", err)
+	}
+}
+
+// What is executed again and again takes no more memory each time.
+func TestNoGrowth(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hundreds of cells")
+	}
+	k := session(t)
+	cell := strings.TrimPrefix(strings.ReplaceAll(digits, "\n  ", "\n"), "eg-digits:\n")
+	cell = strings.Replace(cell, "train: 80", "train: 20", 1)
+	memory := func() float64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return float64(m.HeapAlloc)
+	}
+	var before float64
+	for i := range 300 {
+		if i == 100 {
+			before = memory()
+		}
+		if _, err := do(t, k, fmt.Sprintf("%stitle: cell %d\n", cell, i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if after := memory(); after > before+2<<20 {
+		t.Errorf("%.1f MB after 300 cells, %.1f MB after 100", after/1e6, before/1e6)
+	} else {
+		t.Logf("%.1f MB after 300 cells, %.1f MB after 100", after/1e6, before/1e6)
+	}
+}
+
+func TestHelpWhileTyping(t *testing.T) {
+	k := session(t)
+	if _, err := do(t, k, digits); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ code, want, says string }{
+		{"%ru", "%run", "%run"}, {"solvers: [{name: bcf", "bcfw", "block-coordinate"},
+		{"= fin", "final", "final("}, {`= final(curve({as: "eg"}), "pas`, "passes", "Effective passes"},
+		{"dataset: {name: dig", "digits", "28x28"}, {"base: eg-d", "eg-digits", "experiment"},
+		{"base: eg/fig0", "eg/fig06", ""},
+		{"%run eg-d", "eg-digits", "a cell"}, {"%scale qu", "quick", "a scale"}, {"%set st", "stop", "accepted"},
+		{"base: x\nsolvers: [{name: eg, et", "eta", "initial rate"}, {"figure: {x: pas", "passes", "a column"},
+		{"claims: [{assert: 'reach", "reach", "reach("},
+	} {
+		got := k.Complete(c.code, len(c.code))
+		if !slices.Contains(got.Matches, c.want) || !strings.HasPrefix(c.want, c.code[got.Start:got.End]) ||
+			len(got.Kinds) != len(got.Matches) {
+			t.Errorf("%s: %+v, want %s", c.code, got, c.want)
+		}
+		whole := c.code[:got.Start] + c.want
+		if says := k.Inspect(whole, len(whole)); !strings.Contains(says, c.says) {
+			t.Errorf("%s: %q; want %s", whole, says, c.says)
+		}
 	}
 	if whole, indent := k.Whole("a:\n  dataset:"); whole || indent != "    " {
 		t.Errorf("whole %v, indent %q", whole, indent)
+	}
+	if whole, _ := k.Whole("solvers: [{name: eg},"); whole {
+		t.Error("an open list is whole")
 	}
 }

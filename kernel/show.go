@@ -6,15 +6,15 @@ import (
 	"html"
 	"math"
 	"strings"
-	"sync"
-	"time"
 
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/claims"
 	"github.com/gaplab/gaplab/harness/expr"
+	"github.com/gaplab/gaplab/harness/figure"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/kernel/protocol"
 	"github.com/gaplab/gaplab/plots"
+	"github.com/gaplab/gaplab/report"
 )
 
 // show shows results: the figure, the table, verdicts, and notes. What cannot be drawn is said in a line.
@@ -31,7 +31,7 @@ func show(r *harness.Result, out protocol.Output) {
 			note(err.Error())
 			break
 		}
-		out.Display("", map[string]string{"text/html": "<div>" + d.SVG() + "</div>", "text/plain": f.Title})
+		out.Display("", map[string]string{"text/html": "<div>" + d.SVG() + "</div>" + curves(r), "text/plain": f.Title})
 		for _, w := range f.Warnings {
 			note(w)
 		}
@@ -51,24 +51,45 @@ func show(r *harness.Result, out protocol.Output) {
 		if err != nil {
 			note(err.Error())
 		}
-		for i, v := range verdicts {
-			out.Print(verdict(r.Spec.Claims[i], v))
-		}
+		out.Display("", verdictsOf(r.Spec.Claims, verdicts))
 	}
 	for _, w := range r.Set.Warnings {
 		note(w)
 	}
 }
 
-func verdict(c lang.Claim, v claims.Verdict) string {
-	text := fmt.Sprintf("%s  %s/%s: %s", v.Verdict, v.Experiment, c.ID, c.Says)
-	if v.Measured != "" {
-		text += "\n    measured " + v.Measured
+// curves is a frame, closed at first, in which a reader draws the curves in other ways: what the report has for each
+// experiment. It is empty where there is nothing to draw.
+func curves(r *harness.Result) string {
+	data, err := r.Explore()
+	if err != nil || data == nil {
+		return ""
 	}
-	if v.Why != "" {
-		text += "\n    " + v.Why
+	var page strings.Builder
+	if err := report.Curves(&page, *data, figure.NewMeta(r.Spec, r.Set)); err != nil {
+		return ""
 	}
-	return text + "\n"
+	return `<details><summary style="cursor: pointer; display: list-item">Explore the curves</summary>` +
+		`<iframe loading="lazy" title="Curves to explore" style="width: 100%; height: 32rem; border: 0" srcdoc="` +
+		html.EscapeString(page.String()) + `"></iframe></details>`
+}
+
+// verdictsOf are the verdicts of an experiment, in the order of its claims.
+func verdictsOf(list []lang.Claim, verdicts []claims.Verdict) map[string]string {
+	var md, text strings.Builder
+	for i, v := range verdicts {
+		c := list[i]
+		fmt.Fprintf(&md, "- **%s** %s/%s: %s\n", strings.ReplaceAll(string(v.Verdict), "-", " "), v.Experiment, c.ID,
+			strings.TrimSpace(c.Says))
+		fmt.Fprintf(&text, "%s  %s/%s: %s\n", v.Verdict, v.Experiment, c.ID, strings.TrimSpace(c.Says))
+		for _, line := range []string{v.Measured, v.Why} {
+			if line != "" {
+				fmt.Fprintf(&md, "  <br>%s\n", html.EscapeString(line))
+				fmt.Fprintf(&text, "    %s\n", line)
+			}
+		}
+	}
+	return map[string]string{"text/markdown": md.String(), "text/plain": text.String()}
 }
 
 // ends is a table of how runs ended, for an experiment without a figure.
@@ -88,115 +109,30 @@ func ends(r *harness.Result, out protocol.Output) {
 	out.Display("", map[string]string{"text/markdown": md.String(), "text/plain": md.String()})
 }
 
-// evaluate shows the value of an expression over the last results.
+// errNone is the error of a cell that asks for results before there are any.
+var errNone = errors.New("no results yet: execute an experiment first, such as %run eg/fig06")
+
+// evaluate shows the value of an expression over the last results: as a table, where it is one.
 func (k *Kernel) evaluate(source string, out protocol.Output) error {
-	if k.last == nil {
-		return errors.New("no results yet: execute an experiment first, such as %run eg/fig06")
+	if k.last.set == nil {
+		return errNone
 	}
-	values, err := expr.NewEvaluation(expr.Evidence{Set: k.last.Set}).Values(source)
+	on := expr.NewEvaluation(expr.Evidence{Set: k.last.set})
+	text, table, err := on.Tabulate(source)
 	if err != nil {
 		return err
 	}
-	words := make([]string, len(values))
-	for i, v := range values {
-		words[i] = fmt.Sprint(v)
-		if x, ok := v.(float64); ok {
-			words[i] = fmt.Sprintf("%.6g", x)
+	data := map[string]string{"text/plain": text}
+	if table != nil {
+		var md strings.Builder
+		if err := table.Markdown(&md); err != nil {
+			return err
 		}
+		data["text/markdown"] = md.String()
 	}
-	text := strings.Join(words, ", ")
-	out.Display("", map[string]string{"text/plain": text})
+	out.Display("", data)
+	for _, w := range on.Warnings() {
+		out.Print("note: " + w + "\n")
+	}
 	return nil
-}
-
-// shown is an error as a notebook shows it: faults of a spec with their lines of the cell.
-func shown(err error, code string) error {
-	if err == nil {
-		return nil
-	}
-	lines := strings.Split(code, "\n")
-	e := &protocol.Error{Name: "Error", Value: err.Error()}
-	for _, f := range faults(err) {
-		e.Name = "SpecError"
-		where := f.Key
-		if f.Line > 0 {
-			where = strings.TrimSuffix(fmt.Sprintf("line %d, %s", f.Line, f.Key), ", ")
-		}
-		e.Trace = append(e.Trace, strings.TrimPrefix(where+": ", ": ")+f.Reason)
-		if f.Line > 0 && f.Line <= len(lines) {
-			e.Trace = append(e.Trace, fmt.Sprintf("%4d | %s", f.Line, lines[f.Line-1]))
-		}
-	}
-	if len(e.Trace) > 0 {
-		e.Value = e.Trace[0]
-	}
-	return e
-}
-
-// faults are those of a spec in an error, in their order.
-func faults(err error) (out []*lang.Fault) {
-	if joined, ok := err.(interface{ Unwrap() []error }); ok {
-		for _, e := range joined.Unwrap() {
-			out = append(out, faults(e)...)
-		}
-		return out
-	}
-	var f *lang.Fault
-	if errors.As(err, &f) {
-		out = append(out, f)
-	}
-	return out
-}
-
-// shownEvery is how often progress moves.
-const shownEvery = 200 * time.Millisecond
-
-// progress is one line below a cell that moves while runs go on.
-type progress struct {
-	out protocol.Output
-	id  string
-
-	mu          sync.Mutex
-	begun, last time.Time
-	display     string // "" until it is shown
-}
-
-func newProgress(out protocol.Output, id string) *progress {
-	now := time.Now()
-	return &progress{out: out, id: id, begun: now, last: now}
-}
-
-func (p *progress) event(e harness.Event) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	now := time.Now()
-	if e.Kind == harness.Noted {
-		p.out.Print("note: " + e.Why + "\n")
-		return
-	}
-	if now.Sub(p.last) < shownEvery {
-		return
-	}
-	p.last = now
-	p.put(e.Line(p.id, now.Sub(p.begun)))
-}
-
-func (p *progress) put(text string) {
-	data := map[string]string{"text/plain": text,
-		"text/html": "<pre style=\"color: #777\">" + html.EscapeString(text) + "</pre>"}
-	if p.display == "" {
-		p.display = fmt.Sprintf("progress-%p", p)
-		p.out.Display(p.display, data)
-		return
-	}
-	p.out.Update(p.display, data)
-}
-
-// close empties the line.
-func (p *progress) close() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.display != "" {
-		p.out.Update(p.display, map[string]string{"text/plain": "", "text/html": ""})
-	}
 }

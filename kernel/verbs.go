@@ -5,11 +5,12 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
-	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/internal/nearest"
 	"github.com/gaplab/gaplab/kernel/protocol"
 )
@@ -26,10 +27,17 @@ const help = `A cell is an experiment in YAML:
 - **base: previous**, or the name of a cell (**name: {base: …}**) or of an experiment, lays a cell over another; its
   solvers come beside those.
 - **= final(curve({as: "eg"}), "gap")** evaluates an expression over the last results, in the language of claims.
-- **%run eg/fig06** runs an experiment that comes with gaplab; **%scale quick** sets the scale, **%set stop.passes=50**
-  a setting of all cells from here on (**%set** alone takes them back).
-- Other verbs are those of the command line: VERBS.
+- **explore: {C: [100, 10, 1]}** in a cell goes through settings, with a slider over the figures.
+- **%run eg/fig06** runs an experiment that comes with gaplab, a file of yours or a cell; **%show** shows the last
+  results again; **%scale quick** sets the scale, **%set stop.passes 50** a setting of all cells from here on
+  (**%set** alone takes them back).
+- **%compare eg sgd** sets two runs of the last results side by side, by their names or keys.
+- **%export gap.pdf** writes the figure of the last results (also svg, png), **%export rows.csv** their rows.
+- Other verbs are those of the command line: VERBS. **%claims --help** says more of one.
 `
+
+// own are the verbs that the command line does not have, or that show more here.
+func own() []string { return []string{"export", "help", "run", "scale", "set", "show"} }
 
 // verb carries out a line that begins with %.
 func (k *Kernel) verb(ctx context.Context, line string, out protocol.Output) error {
@@ -37,34 +45,89 @@ func (k *Kernel) verb(ctx context.Context, line string, out protocol.Output) err
 	if err != nil || len(args) == 0 {
 		return fmt.Errorf("%s: want a verb, such as %%run eg/fig06; see %%help", line)
 	}
-	own := []string{"help", "run", "scale", "set"}
 	switch name := args[0]; {
 	case name == "help":
-		text := strings.Replace(help, "VERBS", strings.Join(prefixed(k.host.Verbs), ", "), 1)
+		verbs := slices.DeleteFunc(slices.Clone(k.host.Verbs), func(v string) bool { return slices.Contains(own(), v) })
+		text := strings.Replace(help, "VERBS", strings.Join(prefixed(verbs), ", "), 1)
 		out.Display("", map[string]string{"text/markdown": text, "text/plain": text})
 		return nil
 	case name == "scale":
 		return k.setScale(args[1:], out)
 	case name == "set":
-		k.set = append(k.set, args[1:]...)
-		if len(args) == 1 {
-			k.set = nil
-		}
-		out.Print("settings of all cells: " + cmp.Or(strings.Join(k.set, " "), "none") + "\n")
-		return nil
+		return k.setSettings(args[1:], out)
 	case name == "run":
 		return k.runNamed(ctx, args[1:], out)
-	case slices.Contains(k.host.Verbs, name):
-		if k.scale != "" && !slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "--scale") }) &&
-			slices.Contains([]string{"claims", "plot", "show", "report"}, name) {
-			args = append(args, "--scale", k.scale)
+	case name == "show" && len(args) == 1:
+		if k.last.set == nil {
+			return errNone
 		}
-		return k.host.Verb(ctx, args, writer(out.Print), writer(out.Warn))
+		k.last.show(out)
+		return nil
+	case name == "export" && len(args) == 2 && isFile(args[1]):
+		return k.export(args[1], out)
+	case slices.Contains(k.host.Verbs, name):
+		if name == "compare" {
+			keys, err := k.keys(args[1:])
+			if err != nil {
+				return err
+			}
+			args = append(args[:1], keys...)
+		}
+		return k.host.Verb(ctx, k.scaled(args), writer(out.Print), writer(out.Warn))
 	default:
-		all := append(own, k.host.Verbs...)
+		all := slices.Compact(slices.Sorted(slices.Values(slices.Concat(own(), k.host.Verbs))))
 		return fmt.Errorf("no verb %%%s%s; accepted: %s", name, nearest.DidYouMean(name, all),
 			strings.Join(prefixed(all), ", "))
 	}
+}
+
+// scaled adds the session's scale to a command line of experiments that has none.
+func (k *Kernel) scaled(args []string) []string {
+	if k.scale == "" || slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "--scale") }) ||
+		!slices.Contains([]string{"run", "claims", "plot", "show", "report", "export"}, args[0]) {
+		return args
+	}
+	return append(args, "--scale", k.scale)
+}
+
+// keys are the keys of runs among the last results that words name by their labels: eg, or as=eg,C=10. A word that
+// names none stays: it may be a key.
+func (k *Kernel) keys(words []string) ([]string, error) {
+	out := slices.Clone(words)
+	if k.last.set == nil {
+		return out, nil
+	}
+	for i, word := range words {
+		found := map[string]string{} // by key, what tells the run apart
+		for _, c := range k.last.set.Curves {
+			if named(c, word) {
+				found[c.File.Manifest.Key] = c.Describe(k.last.set.Varying())
+			}
+		}
+		if len(found) > 1 {
+			runs := slices.Sorted(maps.Values(found))
+			return nil, fmt.Errorf("%s: %d runs of the last results: say which, such as %s", word, len(found),
+				strings.ReplaceAll(runs[0], ", ", ","))
+		}
+		for key := range found {
+			out[i] = key
+		}
+	}
+	return out, nil
+}
+
+// named says whether a curve has all labels of a word, such as eg or as=eg,C=10.
+func named(c *trace.Curve, word string) bool {
+	for part := range strings.SplitSeq(word, ",") {
+		name, value, ok := strings.Cut(part, "=")
+		if !ok {
+			name, value = "as", part
+		}
+		if v, has := c.Labels[name]; !has || trace.FormatLabel(v) != value {
+			return false
+		}
+	}
+	return true
 }
 
 func prefixed(verbs []string) []string {
@@ -85,32 +148,62 @@ func (w writer) Write(p []byte) (int, error) {
 
 var _ io.Writer = writer(nil)
 
+func scales() []string { return []string{lang.ScaleSmoke, lang.ScaleQuick, lang.ScalePaper} }
+
 func (k *Kernel) setScale(args []string, out protocol.Output) error {
-	scales := []string{lang.ScaleSmoke, lang.ScaleQuick, lang.ScalePaper}
-	if len(args) != 1 || !slices.Contains(scales, args[0]) {
-		return fmt.Errorf("%%scale %s: accepted: %s", strings.Join(args, " "), strings.Join(scales, ", "))
+	if len(args) != 1 || !slices.Contains(scales(), args[0]) {
+		return fmt.Errorf("%%scale %s: accepted: %s", strings.Join(args, " "), strings.Join(scales(), ", "))
 	}
 	k.scale = args[0]
 	out.Print("scale: " + k.scale + "\n")
 	return nil
 }
 
-// runNamed runs experiments that come with gaplab, or files.
-func (k *Kernel) runNamed(ctx context.Context, names []string, out protocol.Output) error {
-	if len(names) == 0 {
-		return fmt.Errorf("%%run: want an experiment, such as eg/fig06; %%list shows what there is")
+// setSettings lays settings over all experiments from here on: key=value, or a key and its value. None takes them back.
+func (k *Kernel) setSettings(args []string, out protocol.Output) error {
+	if len(args) > 1 && !strings.Contains(args[0], "=") {
+		args = []string{args[0] + "=" + strings.Join(args[1:], " ")}
 	}
-	list, err := harness.Select(names...)
+	for _, a := range args {
+		if !strings.Contains(a, "=") {
+			return fmt.Errorf("%%set %s: want a key and its value, such as %%set stop.passes 50", a)
+		}
+	}
+	k.sets = append(k.sets, args...)
+	if len(args) == 0 {
+		k.sets = nil
+	}
+	out.Print("settings of all cells: " + cmp.Or(strings.Join(k.sets, " "), "none") + "\n")
+	return nil
+}
+
+// runNamed runs cells by their names, or what the verb run of the command line would run.
+func (k *Kernel) runNamed(ctx context.Context, args []string, out protocol.Output) error {
+	if len(args) > 0 && !slices.ContainsFunc(args, func(a string) bool { return k.cells[a] == nil }) {
+		for _, name := range args {
+			s, err := k.at(k.cells[name], nil, out)
+			if err == nil {
+				err = k.run(ctx, s, nil, out)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	line := k.scaled(append([]string{"run"}, args...))
+	for _, item := range k.sets {
+		line = append(line, "--set", item)
+	}
+	specs, how, err := k.host.Run(line[1:], writer(out.Print), writer(out.Warn))
 	if err != nil {
 		return err
 	}
-	for _, e := range list {
-		s, err := k.at(e.File)
-		if err != nil {
-			return err
+	for _, s := range specs {
+		if f, err := k.base(cmp.Or(s.File, s.ID)); err == nil {
+			k.cells[previous] = f
 		}
-		k.cells[previous], k.cells[e.ID] = e.File, e.File
-		if err := k.run(ctx, s, out); err != nil {
+		if err := k.run(ctx, s, how, out); err != nil {
 			return err
 		}
 	}

@@ -253,3 +253,29 @@ func TestLegendsBecomeOne(t *testing.T) {
 		}
 	}
 }
+
+// Figures that are aligned have the axes of the widest; what a spec has fixed stays.
+func TestAlign(t *testing.T) {
+	of := func(top float64, p figure.Panel) figure.Figure {
+		p.Lines = []figure.Line{{Label: "a", X: []float64{0, top}, Y: []float64{1, top}}}
+		return figure.Figure{Panels: []figure.Panel{p}}
+	}
+	fixed := 3.0
+	list := []figure.Figure{of(10, figure.Panel{}), of(100, figure.Panel{}), {},
+		of(5, figure.Panel{X: figure.Axis{Max: &fixed}})}
+	out := Align(list)
+	for i, want := range map[int]float64{0: 100, 1: 100, 3: 3} {
+		x, y := limits(out[i].Panels[0])
+		if x.Max != want || y.Max < 100 {
+			t.Errorf("figure %d: x to %v, y to %v; want %v, and y above 100", i, x.Max, y.Max, want)
+		}
+	}
+	if list[0].Panels[0].X.Max != nil {
+		t.Error("the figure that was given has changed")
+	}
+	for _, f := range []figure.Figure{out[0], out[1]} {
+		if _, err := Draw(f); err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -25,7 +25,7 @@ import (
 
 // files are what a page is made of.
 //
-//go:embed page.html page.css *.js uplot/uPlot.iife.min.js uplot/uPlot.min.css uplot/LICENSE
+//go:embed page.html curves.html page.css *.js uplot/uPlot.iife.min.js uplot/uPlot.min.css uplot/LICENSE
 var files embed.FS
 
 // Page is what is written.
@@ -34,14 +34,12 @@ type Page struct {
 	Accounts []*harness.Account
 }
 
-// scripts are the page's own, in their order.
-func scripts() []string {
-	return []string{"data.js", "series.js", "ticks.js", "svg.js", "explore.js", "page.js"}
-}
+// scripts are those of the explorer, in their order.
+func scripts() []string { return []string{"data.js", "series.js", "ticks.js", "svg.js", "explore.js"} }
 
-// HTML writes the page.
-func HTML(w io.Writer, p Page) error {
-	t, err := template.New("page.html").Funcs(template.FuncMap{
+// layout is a page's template.
+func layout(name string) (*template.Template, error) {
+	return template.New(name).Funcs(template.FuncMap{
 		"style": func(name string) (template.CSS, error) {
 			text, err := files.ReadFile(name)
 			return template.CSS(text), err
@@ -52,7 +50,12 @@ func HTML(w io.Writer, p Page) error {
 		},
 		"text": func(name string) (string, error) { text, err := files.ReadFile(name); return string(text), err },
 		"join": strings.Join,
-	}).ParseFS(files, "page.html")
+	}).ParseFS(files, name)
+}
+
+// HTML writes the page.
+func HTML(w io.Writer, p Page) error {
+	t, err := layout("page.html")
 	if err != nil {
 		return err
 	}

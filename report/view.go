@@ -68,7 +68,7 @@ func outcomeOf(o claims.Outcome) outcome {
 }
 
 func newView(p Page) (*view, error) {
-	v := &view{Title: p.Title, Outcomes: outcomes(), Total: &paper{}, Scripts: scripts()}
+	v := &view{Title: p.Title, Outcomes: outcomes(), Total: &paper{}, Scripts: append(scripts(), "page.js")}
 	var err error
 	if v.Palette, err = palette(); err != nil {
 		return nil, err

@@ -2,13 +2,13 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
 
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/kernel"
 	"github.com/gaplab/gaplab/kernel/protocol"
 )
@@ -33,6 +33,7 @@ with gaplab notebook install --kernel gaplab.`,
 				return term.Usage("%w", err)
 			}
 			k, err := kernel.New(kernel.Host{Version: programVersion(), Verbs: cellVerbs(), Verb: sys.fromCell,
+				Run:     sys.runInCell,
 				Options: []harness.Option{harness.Source(sys.source(false)), harness.Command("gaplab", "kernel")}})
 			if err != nil {
 				return err
@@ -45,15 +46,39 @@ with gaplab notebook install --kernel gaplab.`,
 
 // cellVerbs are the verbs of the command line that a cell may use.
 func cellVerbs() []string {
-	return []string{"list", "show", "claims", "plot", "data", "export", "report", "predict"}
+	return []string{"list", "show", "claims", "compare", "plot", "data", "export", "report", "predict"}
 }
 
-// fromCell carries out a command line of a cell.
-func (sys system) fromCell(ctx context.Context, args []string, out, err io.Writer) error {
-	inner := sys
-	inner.in, inner.out, inner.err = nil, out, err
-	if code := run(ctx, inner, args); code != 0 && code != term.ExitShort {
-		return fmt.Errorf("%s: exit code %d", args[0], code)
+// runInCell reads the arguments of run as the command line does. The cell runs what they name; with --dry-run that is
+// nothing, and the forecast is printed.
+func (sys system) runInCell(args []string, out, err io.Writer) ([]*lang.Spec, []harness.Option, error) {
+	sys.in, sys.out, sys.err = nil, out, err
+	v := &runVerb{sys: sys}
+	cmd := v.command()
+	cmd.SilenceErrors, cmd.SilenceUsage = true, true
+	cmd.SetOut(out)
+	cmd.SetFlagErrorFunc(badFlag)
+	var specs []*lang.Spec
+	cmd.RunE = func(_ *cobra.Command, args []string) (err error) {
+		if specs, err = v.specs(args); err == nil && v.dryRun {
+			err = v.forecast(specs)
+			specs = nil
+		}
+		return err
 	}
-	return nil
+	cmd.SetArgs(args)
+	if err := cmd.Execute(); err != nil {
+		return nil, nil, err
+	}
+	return specs, v.options(), nil
+}
+
+// fromCell carries out a command line of a cell. That a claim or a curve falls short is no error of the cell.
+func (sys system) fromCell(ctx context.Context, args []string, out, err io.Writer) error {
+	sys.in, sys.out, sys.err = nil, out, err
+	fault := perform(ctx, sys, args)
+	if term.ExitCode(ctx, fault) == term.ExitShort {
+		return nil
+	}
+	return fault
 }

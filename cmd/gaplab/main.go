@@ -40,6 +40,17 @@ func main() {
 
 // run executes one command line, without the program's name, and returns the exit code.
 func run(ctx context.Context, sys system, args []string) int {
+	err := perform(ctx, sys, args)
+	if err != nil {
+		for line := range strings.SplitSeq(err.Error(), "\n") {
+			fmt.Fprintf(sys.err, "gaplab: %s\n", line)
+		}
+	}
+	return term.ExitCode(ctx, err)
+}
+
+// perform executes one command line; its error is not printed yet.
+func perform(ctx context.Context, sys system, args []string) error {
 	out := &term.Checked{Writer: sys.out}
 	sys.out, sys.args = out, args
 	root := newRoot(sys)
@@ -53,10 +64,5 @@ func run(ctx context.Context, sys system, args []string) int {
 	if out.Err != nil {
 		err = fmt.Errorf("standard output: %w", out.Err)
 	}
-	if err != nil {
-		for line := range strings.SplitSeq(err.Error(), "\n") {
-			fmt.Fprintf(sys.err, "gaplab: %s\n", line)
-		}
-	}
-	return term.ExitCode(ctx, err)
+	return err
 }

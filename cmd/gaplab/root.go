@@ -49,7 +49,7 @@ func newRoot(sys system) *cobra.Command {
 	root.AddGroup(&cobra.Group{ID: "experiments", Title: "Experiments:"},
 		&cobra.Group{ID: "upkeep", Title: "Upkeep and data:"})
 	for _, cmd := range []*cobra.Command{newList(sys), newShow(sys), newRun(sys), newPlot(sys), newClaims(sys),
-		newReport(sys), newExport(sys), newRender(sys), newPredict(sys)} {
+		newCompare(sys), newReport(sys), newExport(sys), newRender(sys), newPredict(sys)} {
 		cmd.GroupID = "experiments"
 		root.AddCommand(cmd)
 	}

@@ -46,6 +46,13 @@ type runVerb struct {
 
 func newRun(sys system) *cobra.Command {
 	v := &runVerb{sys: sys}
+	cmd := v.command()
+	cmd.RunE = func(cmd *cobra.Command, args []string) error { return v.run(cmd.Context(), args) }
+	return cmd
+}
+
+// command has the flags of run, and does nothing yet.
+func (v *runVerb) command() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run ID...",
 		Short: "Run experiments, draw their figures and check their claims",
@@ -54,7 +61,6 @@ func newRun(sys system) *cobra.Command {
   gaplab run 'eg/*' --scale quick -j 2
   gaplab run letters.yaml --set stop.passes=50 --format json`,
 		Args: atLeastOne("an experiment, such as eg/fig06, or a YAML file; `gaplab list` shows what there is"),
-		RunE: func(cmd *cobra.Command, args []string) error { return v.run(cmd.Context(), args) },
 	}
 	v.selection = addSelection(cmd)
 	v.format = term.AddFormat(cmd)
@@ -74,22 +80,28 @@ func newRun(sys system) *cobra.Command {
 	return cmd
 }
 
-func (v *runVerb) run(ctx context.Context, args []string) error {
+// specs are the experiments of the arguments, as the flags change them, which can run as far as can be foreseen.
+func (v *runVerb) specs(args []string) ([]*lang.Spec, error) {
 	if v.workers < 1 {
-		return term.Usage("-j %d is out of range; accepted: 1 or more", v.workers)
+		return nil, term.Usage("-j %d is out of range; accepted: 1 or more", v.workers)
 	}
 	if v.saveEvery < 0 {
-		return term.Usage("--save-every %v is out of range; accepted: 0, or a time such as 5m", v.saveEvery)
+		return nil, term.Usage("--save-every %v is out of range; accepted: 0, or a time such as 5m", v.saveEvery)
 	}
 	specs, err := v.selection.specs(args)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var faults term.Faults
 	for _, s := range specs {
 		faults.Add(harness.Foresee(s))
 	}
-	if err := faults.Err(); err != nil {
+	return specs, faults.Err()
+}
+
+func (v *runVerb) run(ctx context.Context, args []string) error {
+	specs, err := v.specs(args)
+	if err != nil {
 		return err
 	}
 	if v.dryRun {

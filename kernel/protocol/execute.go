@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -20,7 +21,9 @@ func (s *server) execute(ctx context.Context, m message, code string, silent, st
 	}
 	if store {
 		s.count++
-		s.history = append(s.history, entry{s.count, code})
+		if s.history = append(s.history, entry{s.count, code}); len(s.history) > remembered {
+			s.history = slices.Delete(s.history, 0, len(s.history)-remembered)
+		}
 	}
 	if !silent {
 		s.publish(m, "execute_input", map[string]any{"code": code, "execution_count": s.count})

@@ -47,6 +47,7 @@ type Link struct {
 // Completion are the texts that may replace code[Start:End].
 type Completion struct {
 	Matches    []string
+	Kinds      []string // what each match is, such as function; nil: not known
 	Start, End int
 }
 

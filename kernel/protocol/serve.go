@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"strings"
 	"sync"
 	"time"
 
@@ -39,6 +40,12 @@ type entry struct {
 	code string
 }
 
+// remembered is how many cells the history has at most.
+const remembered = 1000
+
+// waiting is how many messages wait for a front end that does not read. Further ones are dropped.
+const waiting = 5000
+
 // window is how long the reply of a failed cell waits for executions that were asked for together with it.
 const window = 100 * time.Millisecond
 
@@ -57,6 +64,9 @@ func Serve(ctx context.Context, c Connection, k Kernel) error {
 	quiet := zmq4.WithLogger(log.New(io.Discard, "", 0)) // of connections that break off
 	s.shell, s.control, s.stdin = zmq4.NewRouter(ctx, quiet), zmq4.NewRouter(ctx, quiet), zmq4.NewRouter(ctx, quiet)
 	s.iopub, s.heartbeat = zmq4.NewPub(ctx, quiet), zmq4.NewRep(ctx, quiet)
+	if err := s.iopub.SetOption(zmq4.OptionHWM, waiting); err != nil {
+		return fmt.Errorf("iopub socket: %w", err)
+	}
 	for _, socket := range []struct {
 		name string
 		zmq4.Socket
@@ -155,13 +165,19 @@ func (s *server) handle(ctx context.Context, m message, socket zmq4.Socket, queu
 		if c.Matches == nil {
 			c.Matches = []string{}
 		}
-		reply("complete_reply", map[string]any{"status": "ok", "matches": c.Matches, "metadata": map[string]any{},
-			"cursor_start": pointsAt(in.Code, c.Start), "cursor_end": pointsAt(in.Code, c.End)})
+		start, end := pointsAt(in.Code, c.Start), pointsAt(in.Code, c.End)
+		kinds := []any{} // in the form that front ends take from IPython
+		for i, kind := range c.Kinds {
+			kinds = append(kinds, map[string]any{"text": c.Matches[i], "type": kind, "start": start, "end": end})
+		}
+		reply("complete_reply", map[string]any{"status": "ok", "matches": c.Matches, "cursor_start": start,
+			"cursor_end": end, "metadata": map[string]any{"_jupyter_types_experimental": kinds}})
 	case "inspect_request":
 		text := s.kernel.Inspect(in.Code, bytesAt(in.Code, in.Cursor))
 		data := map[string]string{}
 		if text != "" {
-			data = map[string]string{"text/plain": text, "text/markdown": text}
+			plain := strings.NewReplacer("**", "", "`", "").Replace(text) // for front ends that show no Markdown
+			data = map[string]string{"text/plain": plain, "text/markdown": text}
 		}
 		reply("inspect_reply", map[string]any{"status": "ok", "found": text != "", "data": data,
 			"metadata": map[string]any{}})

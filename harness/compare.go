@@ -1,0 +1,115 @@
+package harness
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/gaplab/gaplab/harness/expr"
+	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/internal/tabular"
+)
+
+// Contrast is one line of a comparison of two runs.
+type Contrast struct {
+	What string   `json:"what"` // a setting, a column of the last row, or the work to reach a gap
+	A    string   `json:"a"`    // "": the run has none
+	B    string   `json:"b"`
+	Over *float64 `json:"b_over_a"` // of numbers that runs end with; nil: none
+}
+
+// Compare sets two runs side by side: the settings in which they differ, what they ended with, and the passes that each
+// took to the gaps that both have reached.
+func Compare(a, b *trace.File) []Contrast {
+	out := []Contrast{{What: "run", A: a.Manifest.Key, B: b.Manifest.Key}}
+	if a.Manifest.Experiment != b.Manifest.Experiment || a.Manifest.Scale != b.Manifest.Scale {
+		out = append(out, Contrast{What: "experiment", A: a.Manifest.Experiment + ", " + a.Manifest.Scale,
+			B: b.Manifest.Experiment + ", " + b.Manifest.Scale})
+	}
+	out = append(out, differing(flat(a), flat(b))...)
+	out = append(out, Contrast{What: "status", A: string(a.Status()), B: string(b.Status())})
+	set := trace.NewSet([]*trace.File{a, b})
+	if len(set.Curves) != 2 || set.Curves[0].Len() == 0 || set.Curves[1].Len() == 0 { // a path has a curve for each stage
+		return out
+	}
+	for _, name := range set.Curves[0].ColumnNames() {
+		if slices.Contains([]string{trace.C, trace.Lambda, trace.Opt, trace.OptLow, trace.GapPercent}, name) {
+			continue // of the problem, or said otherwise
+		}
+		if x, y := set.Curves[0].Final(name), set.Curves[1].Final(name); !math.IsNaN(x) && !math.IsNaN(y) {
+			out = append(out, numbers("final "+name, x, y))
+		}
+	}
+	on := expr.NewEvaluation(expr.Evidence{Set: set})
+	for _, gap := range []string{"1e-1", "1e-2", "1e-3", "1e-4", "1e-6"} {
+		values, err := on.Values(fmt.Sprintf(`[reach(series[0], "gap", %s), reach(series[1], "gap", %s)]`, gap, gap))
+		if err != nil || len(values) != 2 {
+			break // a run without a gap
+		}
+		x, isX := values[0].(float64)
+		if y, isY := values[1].(float64); isX && isY && !math.IsInf(max(x, y), 1) {
+			out = append(out, numbers("passes to a gap of "+gap, x, y))
+		}
+	}
+	return out
+}
+
+func numbers(what string, x, y float64) Contrast {
+	c := Contrast{What: what, A: fmt.Sprintf("%.6g", x), B: fmt.Sprintf("%.6g", y)}
+	if ratio := y / x; x > 0 && y > 0 {
+		c.Over = &ratio
+	}
+	return c
+}
+
+// flat are the settings and the data of a run, by dotted names.
+func flat(f *trace.File) map[string]string {
+	out := map[string]string{"data set": f.Manifest.Data.Name, "data": f.Manifest.Data.Checksum}
+	var walk func(path string, v any)
+	walk = func(path string, v any) {
+		m, ok := v.(map[string]any)
+		if !ok {
+			out[path] = trace.FormatLabel(v)
+			return
+		}
+		for key, below := range m {
+			if key == "params" { // those of a data set, a model or a solver
+				walk(path, below)
+				continue
+			}
+			walk(strings.TrimPrefix(path+"."+key, "."), below)
+		}
+	}
+	walk("", f.Manifest.Spec)
+	for part, revision := range f.Manifest.Revisions {
+		out["revision of "+part] = fmt.Sprint(revision)
+	}
+	return out
+}
+
+// differing are the entries in which two maps differ.
+func differing(a, b map[string]string) (out []Contrast) {
+	all := maps.Clone(a)
+	maps.Copy(all, b)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if a[name] != b[name] {
+			out = append(out, Contrast{What: name, A: a[name], B: b[name]})
+		}
+	}
+	return out
+}
+
+// Contrasts is a comparison as a table.
+func Contrasts(list []Contrast) *tabular.Table {
+	t := &tabular.Table{Head: []string{"", "A", "B", "B/A"}, Right: []string{"A", "B", "B/A"}}
+	for _, c := range list {
+		over := ""
+		if c.Over != nil {
+			over = fmt.Sprintf("%.4g", *c.Over)
+		}
+		t.Add(c.What, c.A, c.B, over)
+	}
+	return t
+}

@@ -1,0 +1,53 @@
+package harness_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/harness"
+)
+
+// Two runs side by side: settings that differ, ends, and passes to the gaps that both have reached; nothing that is the
+// same in both, and settings without the place where a manifest keeps them.
+func TestCompare(t *testing.T) {
+	e, err := harness.Find("eg/fig06")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := e.At("smoke", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := harness.Run(t.Context(), s, harness.Root(t.TempDir()), harness.Workers(2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := harness.Compare(r.Files[0], r.Files[2])
+	of := map[string]harness.Contrast{}
+	for _, c := range list {
+		of[c.What] = c
+	}
+	if c := of["value"]; c.A != "1000" || c.B != "10" {
+		t.Errorf("C: %+v", c)
+	}
+	if c := of["passes to a gap of 1e-3"]; c.Over == nil || *c.Over < 1 {
+		t.Errorf("passes to a gap: %+v; want more of them for C = 10", c)
+	}
+	if c := of["final primal"]; c.A == "" || c.B == "" {
+		t.Errorf("primal: %+v", c)
+	}
+	for name := range of {
+		if strings.Contains(name, "params") || strings.Contains(name, "..") || name == "solver.name" || name == "data" {
+			t.Errorf("%s is among the differences", name)
+		}
+	}
+	if same := harness.Compare(r.Files[0], r.Files[0]); slices.ContainsFunc(same, func(c harness.Contrast) bool {
+		return c.A != c.B || c.Over != nil && *c.Over != 1
+	}) {
+		t.Errorf("a run beside itself: %+v", same)
+	}
+	if rows := harness.Contrasts(list).Rows; len(rows) != len(list) {
+		t.Errorf("%d rows of %d lines", len(rows), len(list))
+	}
+}

@@ -1,0 +1,49 @@
+package expr_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/gaplab/gaplab/harness/expr"
+)
+
+// Curves, fits and lists of lists make tables; other values have a text only.
+func TestTabulate(t *testing.T) {
+	for source, want := range map[string]struct {
+		head []string
+		rows int
+	}{
+		"1 + 1":     {},
+		"[1, 2, 3]": {},
+		`curve({as: "eg", C: 10})`: {[]string{"as", "C", "eta0", "passes", "cpu_seconds", "primal", "dual", "gap", "status"},
+			1},
+		`curves({as: "eg"})`:             {nil, 3},
+		`[[1, "a"], [2, "b"]]`:           {[]string{"", ""}, 2},
+		`map([1, 2], [#, # * 2, # * 3])`: {[]string{"", "", ""}, 2},
+		`fit([1, 2, 3], [2, 4, 6.5])`:    {nil, 1},
+	} {
+		text, table, err := expr.NewEvaluation(evidence()).Tabulate(source)
+		if err != nil {
+			t.Errorf("%s: %v", source, err)
+			continue
+		}
+		if want.rows == 0 {
+			if table != nil || text == "" {
+				t.Errorf("%s: %q, %+v; want a text and no table", source, text, table)
+			}
+			continue
+		}
+		if table == nil || len(table.Rows) != want.rows || want.head != nil && !slices.Equal(table.Head, want.head) {
+			t.Errorf("%s: %+v", source, table)
+			continue
+		}
+		for _, row := range table.Rows {
+			if len(row) != len(table.Head) {
+				t.Errorf("%s: a row of %d cells below %d heads", source, len(row), len(table.Head))
+			}
+		}
+	}
+	if _, _, err := expr.NewEvaluation(evidence()).Tabulate("1 +"); err == nil {
+		t.Error("half an expression is accepted")
+	}
+}

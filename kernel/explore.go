@@ -1,0 +1,181 @@
+package kernel
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"html"
+	"maps"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/figure"
+	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/kernel/protocol"
+	"github.com/gaplab/gaplab/plots"
+)
+
+// frame is what an exploration shows for one combination of values.
+type frame struct {
+	figure figure.Figure // without panels where there is none
+	why    string        // there is none
+}
+
+// framesEvery is how often the figures that are there by now are shown, while others are computed.
+const framesEvery = time.Second
+
+// explore runs a cell for each combination of the values that it explores, and shows the figures one at a time, with a
+// slider for each setting. They have common axes. The page needs no kernel: it works in exported HTML.
+func (k *Kernel) explore(ctx context.Context, c lang.Cell, out protocol.Output) error {
+	combinations := c.Frames()
+	display := fmt.Sprintf("frames-%d-%d", k.cell, time.Now().UnixNano())
+	out.Display(display, map[string]string{"text/plain": "", "text/html": ""})
+	p := newProgress(out, c.Name)
+	defer p.close()
+	var frames []frame
+	var all harness.Result // the runs of all combinations
+	var fault error
+	last := time.Now()
+	for i, sets := range combinations {
+		s, err := k.at(c.File, sets, out)
+		if err != nil {
+			return err
+		}
+		p.id = fmt.Sprintf("%s, %d of %d (%s)", c.Name, i+1, len(combinations), strings.Join(sets, " "))
+		r, err := k.results(ctx, s, nil, p)
+		if err != nil {
+			return err
+		}
+		files := append(all.Files, labelled(r, c, i)...)
+		all = *r
+		all.Files, all.Set = files, trace.NewSet(files)
+		if fault = failed(ctx, r); fault != nil {
+			break
+		}
+		frames = append(frames, frameOf(r))
+		if time.Since(last) > framesEvery && i < len(combinations)-1 {
+			out.Update(display, pageOf(c, frames, i))
+			last = time.Now()
+		}
+	}
+	p.close()
+	final := pageOf(c, frames, 0)
+	final["text/html"] += curves(&all)
+	k.last = results{all.Set, func(out protocol.Output) { out.Display("", final) },
+		func() []picture { return pictures(c, frames) }}
+	out.Update(display, final)
+	return fault
+}
+
+// pictures are the figures of frames, on common axes, named by their values.
+func pictures(c lang.Cell, frames []frame) (out []picture) {
+	var figures []figure.Figure
+	for _, f := range frames {
+		figures = append(figures, f.figure)
+	}
+	for i, f := range plots.Align(figures) {
+		if len(f.Panels) == 0 {
+			continue
+		}
+		name := strings.Join(c.Frames()[i], "-")
+		out = append(out, picture{regexp.MustCompile(`[^A-Za-z0-9.=]+`).ReplaceAllString(name, "-"), f})
+	}
+	return out
+}
+
+// frameOf is the figure of results.
+func frameOf(r *harness.Result) frame {
+	if r.Spec.Figure == nil {
+		return frame{why: "The cell has no figure: give it one, such as figure: {x: passes, y: gap, yscale: log}."}
+	}
+	f, err := r.Figure()
+	if err != nil {
+		return frame{why: err.Error()}
+	}
+	return frame{figure: f}
+}
+
+// labelled are the runs of a combination, with its values as labels: expressions find them by these.
+func labelled(r *harness.Result, c lang.Cell, i int) (out []*trace.File) {
+	for _, f := range r.Files {
+		own := *f
+		own.Manifest.Labels = maps.Clone(f.Manifest.Labels)
+		own.Manifest.Order = len(out)
+		rest := i
+		for j := len(c.Explore) - 1; j >= 0; j-- {
+			e := c.Explore[j]
+			text := e.Values[rest%len(e.Values)]
+			rest /= len(e.Values)
+			name := e.Path[strings.LastIndexByte(e.Path, '.')+1:]
+			if _, known := own.Manifest.Labels[name]; known {
+				continue
+			}
+			own.Manifest.Labels[name] = any(text)
+			if x, err := strconv.ParseFloat(text, 64); err == nil {
+				own.Manifest.Labels[name] = x
+			}
+		}
+		out = append(out, &own)
+	}
+	return out
+}
+
+// choose is what a slider does: it shows the frame at the places of all sliders, the last of which is the fastest.
+const choose = `(r => { let i = 0; for (const s of r.querySelectorAll("input")) { i = i * (+s.max + 1) + +s.value; ` +
+	`s.nextElementSibling.textContent = JSON.parse(s.dataset.values)[s.value]; ` +
+	`s.setAttribute("aria-valuetext", s.nextElementSibling.textContent); } ` +
+	`r.querySelectorAll("[data-frame]").forEach(f => f.hidden = +f.dataset.frame !== i); })(this.closest("[data-frames]"))`
+
+// pageOf are frames as a notebook shows them, at one of them.
+func pageOf(c lang.Cell, frames []frame, at int) map[string]string {
+	var b, text strings.Builder
+	b.WriteString("<div data-frames>")
+	rest, places := at, make([]int, len(c.Explore))
+	for j := len(c.Explore) - 1; j >= 0; j-- {
+		places[j] = rest % len(c.Explore[j].Values)
+		rest /= len(c.Explore[j].Values)
+	}
+	for j, e := range c.Explore {
+		list, err := json.Marshal(e.Values)
+		if err != nil {
+			panic("kernel: " + err.Error()) // texts only
+		}
+		fmt.Fprintf(&b, `<p><label>%s <input type="range" min="0" max="%d" value="%d" data-values="%s" oninput="%s" `+
+			`style="vertical-align: middle; width: 16em"> <output>%s</output></label></p>`, html.EscapeString(e.Name),
+			len(e.Values)-1, places[j], html.EscapeString(string(list)), html.EscapeString(choose),
+			html.EscapeString(e.Values[places[j]]))
+	}
+	figures := make([]figure.Figure, len(frames))
+	for i, f := range frames {
+		figures[i] = f.figure
+	}
+	figures = plots.Align(figures)
+	for i, sets := range c.Frames() {
+		hidden := ""
+		if i != at {
+			hidden = " hidden"
+		}
+		fmt.Fprintf(&b, `<div data-frame="%d"%s>`, i, hidden)
+		name := strings.Join(sets, ", ")
+		why := "not computed yet"
+		if i < len(frames) {
+			why = frames[i].why
+			if d, err := plots.Draw(figures[i]); why == "" && err == nil {
+				b.WriteString(d.SVG())
+			} else if why == "" {
+				why = err.Error()
+			}
+		}
+		if why != "" {
+			b.WriteString("<p>" + html.EscapeString(name+": "+why) + "</p>")
+		}
+		b.WriteString("</div>")
+		fmt.Fprintf(&text, "%s %s\n", name, why)
+	}
+	b.WriteString("</div>")
+	return map[string]string{"text/html": b.String(), "text/plain": strings.TrimSpace(text.String())}
+}

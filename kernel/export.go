@@ -1,0 +1,68 @@
+package kernel
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/google/renameio/v2"
+
+	"github.com/gaplab/gaplab/harness/figure"
+	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/kernel/protocol"
+	"github.com/gaplab/gaplab/plots"
+)
+
+// picture is a figure that a cell has shown, with a word that tells it from the others of the cell.
+type picture struct {
+	name   string // "" if there is only one
+	figure figure.Figure
+}
+
+// isFile says whether a word names a file that export writes: a figure, or the rows as CSV.
+func isFile(name string) bool {
+	ending := strings.TrimPrefix(strings.ToLower(filepath.Ext(name)), ".")
+	return ending == "csv" || slices.Contains(plots.Formats(), ending)
+}
+
+// export writes the figure of the last results, or their rows as CSV, to a file. An exploration writes a file for each
+// of its figures.
+func (k *Kernel) export(file string, out protocol.Output) error {
+	if k.last.set == nil {
+		return errNone
+	}
+	ending := filepath.Ext(file)
+	if strings.EqualFold(ending, ".csv") {
+		f, err := renameio.NewPendingFile(file)
+		if err != nil {
+			return err
+		}
+		defer f.Cleanup()
+		if err := errors.Join(trace.WriteCSV(f, k.last.set), f.CloseAtomicallyReplace()); err != nil {
+			return err
+		}
+		out.Print("wrote " + file + "\n")
+		return nil
+	}
+	pictures := k.last.pictures()
+	if len(pictures) == 0 {
+		return errors.New("the last results have no figure: a cell draws one with figure: {x: passes, y: gap, yscale: log}")
+	}
+	for _, p := range pictures {
+		to := file
+		if p.name != "" {
+			to = fmt.Sprintf("%s-%s%s", strings.TrimSuffix(file, ending), p.name, ending)
+		}
+		d, err := plots.Draw(p.figure)
+		if err == nil {
+			err = d.Save(to)
+		}
+		if err != nil {
+			return err
+		}
+		out.Print("wrote " + to + "\n")
+	}
+	return nil
+}

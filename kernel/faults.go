@@ -1,0 +1,49 @@
+package kernel
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/kernel/protocol"
+)
+
+// shown is an error as a notebook shows it: faults of a spec with their lines of the cell.
+func shown(err error, code string) error {
+	if err == nil {
+		return nil
+	}
+	lines := strings.Split(code, "\n")
+	e := &protocol.Error{Name: "Error", Value: err.Error()}
+	for _, f := range faults(err) {
+		e.Name = "SpecError"
+		where := f.Key
+		if f.Line > 0 {
+			where = strings.TrimSuffix(fmt.Sprintf("line %d, %s", f.Line, f.Key), ", ")
+		}
+		e.Trace = append(e.Trace, strings.TrimPrefix(where+": ", ": ")+f.Reason)
+		if f.Line > 0 && f.Line <= len(lines) {
+			e.Trace = append(e.Trace, fmt.Sprintf("%4d | %s", f.Line, lines[f.Line-1]))
+		}
+	}
+	if len(e.Trace) > 0 {
+		e.Value = e.Trace[0]
+	}
+	return e
+}
+
+// faults are those of a spec in an error, in their order.
+func faults(err error) (out []*lang.Fault) {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		for _, e := range joined.Unwrap() {
+			out = append(out, faults(e)...)
+		}
+		return out
+	}
+	var f *lang.Fault
+	if errors.As(err, &f) {
+		out = append(out, f)
+	}
+	return out
+}
