@@ -32,40 +32,47 @@ const framesEvery = time.Second
 // slider for each setting. They have common axes. The page needs no kernel: it works in exported HTML.
 func (k *Kernel) explore(ctx context.Context, c lang.Cell, out protocol.Output) error {
 	combinations := c.Frames()
+	specs := make([]*lang.Spec, len(combinations)) // all of them, before anything runs
+	for i, sets := range combinations {
+		var err error
+		if specs[i], err = k.at(c.File, sets, out); err != nil {
+			return err
+		}
+	}
 	display := fmt.Sprintf("frames-%d-%d", k.cell, time.Now().UnixNano())
 	out.Display(display, map[string]string{"text/plain": "", "text/html": ""})
 	p := newProgress(out, c.Name)
 	defer p.close()
 	var frames []frame
-	var all harness.Result // the runs of all combinations
+	var all *harness.Result // the runs of all combinations
+	var files []*trace.File
 	var fault error
 	last := time.Now()
-	for i, sets := range combinations {
-		s, err := k.at(c.File, sets, out)
-		if err != nil {
-			return err
-		}
-		p.id = fmt.Sprintf("%s, %d of %d (%s)", c.Name, i+1, len(combinations), strings.Join(sets, " "))
+	for i, s := range specs {
+		p.id = fmt.Sprintf("%s, %d of %d (%s)", c.Name, i+1, len(specs), strings.Join(combinations[i], " "))
 		r, err := k.results(ctx, s, nil, p)
-		if err != nil {
-			return err
+		if fault = err; err == nil {
+			all, files = r, append(files, labelled(r, c, i)...)
+			fault = failed(ctx, r)
 		}
-		files := append(all.Files, labelled(r, c, i)...)
-		all = *r
-		all.Files, all.Set = files, trace.NewSet(files)
-		if fault = failed(ctx, r); fault != nil {
+		if fault != nil { // the frames that are there stay
 			break
 		}
 		frames = append(frames, frameOf(r))
-		if time.Since(last) > framesEvery && i < len(combinations)-1 {
+		if time.Since(last) > framesEvery && i < len(specs)-1 {
 			out.Update(display, pageOf(c, frames, i))
 			last = time.Now()
 		}
 	}
 	p.close()
+	if all == nil {
+		return fault
+	}
+	joined := *all
+	joined.Files, joined.Set = files, trace.NewSet(files)
 	final := pageOf(c, frames, 0)
-	final["text/html"] += curves(&all)
-	k.last = results{all.Set, func(out protocol.Output) { out.Display("", final) },
+	final["text/html"] += curves(&joined)
+	k.last = results{joined.Set, func(out protocol.Output) { out.Display("", final) },
 		func() []picture { return pictures(c, frames) }}
 	out.Update(display, final)
 	return fault

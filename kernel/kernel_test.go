@@ -212,6 +212,15 @@ func TestExplore(t *testing.T) {
 		!strings.Contains(err.Error(), `did you mean "eta"`) {
 		t.Errorf("%v; want the nearest key", err)
 	}
+	long := strings.Replace(digits, "train: 80", "train: 2000", 1) + "  explore: {stop.passes: [1, 10000000]}\n"
+	ctx, cancel := context.WithCancelCause(t.Context())
+	time.AfterFunc(500*time.Millisecond, func() { cancel(protocol.ErrInterrupted) })
+	var s screen
+	err = k.Execute(ctx, strings.Replace(long, "  stop: {passes: 4}\n", "", 1), &s)
+	if !errors.Is(err, protocol.ErrInterrupted) || !strings.Contains(s.String(), `<div data-frame="0"><svg`) ||
+		!strings.Contains(s.String(), "not computed yet") {
+		t.Errorf("interrupted: %v; want the frames that were there\n%.300s", err, s.String())
+	}
 	if _, err := do(t, k, digits+"  explore: {stop.passes: [1, 2]}\n  figure: null\n"); err == nil { // figure twice
 		t.Error("a key given twice is accepted")
 	}

@@ -15,7 +15,7 @@ type Cell struct {
 	Named bool   // the cell gives it
 	File  *File
 	Base  string // whose experiment it is laid over; "" for none
-	// Explore are settings to go through, all with all: the last one is the fastest.
+	// Explore are settings to go through, all with all: the last one is the fastest. File has the first values.
 	Explore []Exploration
 }
 
@@ -24,6 +24,7 @@ type Exploration struct {
 	Name   string   // as the cell has it
 	Path   string   // of the setting, as assignments have it
 	Values []string // in YAML
+	line   int
 }
 
 // mostFrames is how many combinations of values a cell may go through.
@@ -79,6 +80,11 @@ func (r *Parser) ParseCell(file, unnamed string, text []byte, bases func(name st
 		}
 		root = over(f, root)
 	}
+	for _, e := range c.Explore { // what is explored need not be given
+		if len(e.Values) > 0 {
+			assign(p, root, e.Path+"="+e.Values[0], e.line)
+		}
+	}
 	set := func(key, value string) {
 		put(root, &yaml.Node{Kind: yaml.ScalarNode, Value: key}, &yaml.Node{Kind: yaml.ScalarNode, Value: value})
 	}
@@ -106,7 +112,7 @@ func explorations(p *faults, line int, n *yaml.Node) (out []Exploration) {
 	frames := 1
 	for i := 0; i < len(n.Content); i += 2 {
 		k, list := n.Content[i], n.Content[i+1]
-		e := Exploration{Name: k.Value, Path: k.Value}
+		e := Exploration{Name: k.Value, Path: k.Value, line: k.Line}
 		if k.Value == "C" || k.Value == "lambda" {
 			e.Path = "regularisation." + k.Value
 		}
