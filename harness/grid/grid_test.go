@@ -400,15 +400,16 @@ func TestStatusIsQuick(t *testing.T) {
 		t.Fatal(err)
 	}
 	s, err := opened.Status(t.Context(), nil)
-	if took := time.Since(begun); err != nil || took > time.Second || s.Finished != many-1 || s.Count(grid.Done) != many-1 {
+	took := time.Since(begun)
+	if err != nil || took > time.Second || s.Finished != many-1 || s.Count(grid.Done) != many-1 {
 		t.Errorf("%d of %d results after %v: %v", s.Finished, many, took, err)
 	} else {
 		t.Logf("%d results in %v", many, took)
 	}
 }
 
-// TestSharedRuns: a run that two experiments of a paper have in common is made once, by one task, and stands under both.
-// One that had the machine to itself serves the other, which does not serve it.
+// TestSharedRuns: a run that two experiments of a paper have in common is made once, by one task, and stands under
+// both. One that had the machine to itself serves the other, which does not serve it.
 func TestSharedRuns(t *testing.T) {
 	dir := t.TempDir()
 	one, two := toy.Spec(t, toy.AtC+toy.Three), toy.Spec(t, toy.AtC+toy.Three+"figure: {x: seconds, y: primal}\n")

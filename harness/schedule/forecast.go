@@ -96,8 +96,8 @@ func newExperience(known []*trace.File) *experience {
 	return e
 }
 
-// seconds are those that a run took earlier, else those of one with another seed or fold, else its passes at the pace of
-// one of the same solver on the same problem.
+// seconds are those that a run took earlier, else those of one with another seed or fold, else its passes at the pace
+// of one of the same solver on the same problem.
 func (e *experience) seconds(j *job) float64 {
 	if s, ok := e.byPlan[j.plan]; ok {
 		return s
