@@ -30,8 +30,7 @@ func pageBlock(t *testing.T, heading string) string {
 	return ""
 }
 
-// shell runs a script in a folder with the repository's results, where a command that fails ends it, and returns what it
-// printed.
+// shell runs a script in a folder, where a command that fails ends it, and returns what it printed.
 func shell(t *testing.T, dir, script string, env ...string) string {
 	t.Helper()
 	cmd := command(dir)
