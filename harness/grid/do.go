@@ -18,6 +18,10 @@ import (
 // minute that it is not there.
 const late = 90 * time.Second
 
+// silence is how long a run that another process has begun may show nothing until it is made here too: a state is kept
+// each minute, where a solver has one, and rows are written.
+const silence = 30 * time.Minute
+
 // ErrDiffers is wrapped by the error of Do if this program or its data are not those that the grid was planned with.
 var ErrDiffers = errors.New("not what the grid was planned with")
 
@@ -68,7 +72,7 @@ func (g *Grid) Do(ctx context.Context, n int, specs func(int) (*lang.Spec, error
 
 // part makes the runs of a part, and returns those that failed, with the reasons.
 func (g *Grid) part(ctx context.Context, p Part, s *lang.Spec, o schedule.Options) (failed []string, err error) {
-	o.Part = &schedule.Part{Runs: map[string]string{}, Trials: p.Trials, Late: late}
+	o.Part = &schedule.Part{Runs: map[string]string{}, Trials: p.Trials, Late: late, Silence: silence}
 	for _, r := range p.Runs {
 		o.Part.Runs[r.Plan] = r.Data
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gaplab/gaplab/harness/store"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
@@ -17,6 +18,9 @@ type Part struct {
 	Runs   map[string]string
 	Trials bool          // candidates run up to the point of their choice, which is not made
 	Late   time.Duration // how long it may take until a file of another process is seen here, as with NFS
+	// Silence is how long a run that another process has begun may show no sign of life until this one makes it too: that
+	// process may be on a machine that is gone, for which a server of NFS keeps its lock. 0: for ever
+	Silence time.Duration
 }
 
 // ErrAbsent is wrapped by the error of Run where a Part lacks what another process should have made before.
@@ -87,6 +91,27 @@ func (x *experiment) given(ctx context.Context, j *job) error {
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-time.After(lookAgain):
+		}
+	}
+}
+
+// outlive takes the lock of a job that another process has begun, or goes without it once that one has been silent for
+// too long. The first result stands, whoever has the lock.
+func (x *experiment) outlive(ctx context.Context, j *job) (*store.Lock, error) {
+	silence := x.options.Part.Silence
+	for last, since := x.runs.Sign(j.key), time.Now(); ; {
+		soon, cancel := context.WithTimeout(ctx, max(lookAgain, silence/10))
+		lock, err := x.store.Lock(soon, j.key, true)
+		cancel()
+		if err == nil || ctx.Err() != nil {
+			return lock, err
+		}
+		if now := x.runs.Sign(j.key); now != last {
+			last, since = now, time.Now()
+		}
+		if time.Since(since) > silence {
+			x.note(j, "%s: begun by another process, of which nothing was seen for %v: it is made here", j.Labels["as"], silence)
+			return &store.Lock{}, nil
 		}
 	}
 }

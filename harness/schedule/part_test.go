@@ -13,6 +13,7 @@ import (
 	"github.com/gaplab/gaplab/harness/internal/toy"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/schedule"
+	"github.com/gaplab/gaplab/harness/store"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
@@ -179,4 +180,41 @@ func TestWhatPartsTake(t *testing.T) {
 	if d, err = schedule.Divide(t.Context(), s, toy.Options(dir), known); err != nil || d.Done != 16 || len(d.Lines) > 0 {
 		t.Errorf("all is done, and %d lines are left: %v", len(d.Lines), err)
 	}
+}
+
+// TestSilentProcess: a part waits for a run that another process has begun as long as that gives signs of life. Then it
+// makes the run itself, whoever has the lock.
+func TestSilentProcess(t *testing.T) {
+	dir, s := t.TempDir(), toy.Spec(t, toy.AtC+"solvers: [{name: ascent}]\nstop: {passes: 3}\n")
+	o := toy.Options(dir)
+	d, err := schedule.Divide(t.Context(), s, o, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	key := d.Lines[0].Runs[0].Key
+	lock, err := store.Open(dir).Lock(t.Context(), key, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Unlock()
+	sign := filepath.Join(dir, "test/tiny/own", key+".0123456789abcdef.part.jsonl")
+	alive := 3 * time.Second
+	go func() {
+		_ = os.MkdirAll(filepath.Dir(sign), 0o777)
+		for until := time.Now().Add(alive); time.Now().Before(until); time.Sleep(50 * time.Millisecond) {
+			_ = os.WriteFile(sign, []byte(time.Now().String()), 0o666)
+		}
+	}()
+	o.Part = part(d.Lines[0])
+	o.Part.Silence = time.Second
+	noted := false
+	o.Event = func(e schedule.Event) { noted = noted || strings.Contains(e.Why, "of which nothing was seen for 1s") }
+	begun := time.Now()
+	if err := schedule.Run(t.Context(), s, o); err != nil {
+		t.Fatal(err)
+	}
+	if took := time.Since(begun); took < alive || !noted {
+		t.Errorf("it waited for %v, noted %v", took, noted)
+	}
+	toy.WantStatus(t, toy.Only(t, toy.Read(t, dir, s)), trace.Done, "passes")
 }

@@ -145,7 +145,11 @@ func (x *experiment) reuse(j *job, f *trace.File, err error) error {
 // claim keeps other processes from doing the same run and, where seconds matter, from doing any such run at the same
 // time.
 func (x *experiment) claim(ctx context.Context, j *job, wait bool) (release func(), err error) {
-	own, err := x.store.Lock(ctx, j.key, wait)
+	lock := x.store.Lock
+	if p := x.options.Part; wait && p != nil && p.Silence > 0 {
+		lock = func(ctx context.Context, _ string, _ bool) (*store.Lock, error) { return x.outlive(ctx, j) }
+	}
+	own, err := lock(ctx, j.key, wait)
 	if err != nil {
 		return nil, err
 	}

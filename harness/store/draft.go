@@ -172,6 +172,22 @@ func (f *Folder) Attempts(key string) (out []*trace.File) {
 	return out
 }
 
+// Sign changes as long as some process works on a key: when a file of an attempt was last written, in nanoseconds.
+func (f *Folder) Sign(key string) (last int64) {
+	root, err := f.store.opened(false)
+	if err != nil {
+		return 0
+	}
+	for _, name := range f.names(".") {
+		if strings.HasPrefix(name, key+".") {
+			if info, err := root.Stat(filepath.FromSlash(f.file(name))); err == nil {
+				last = max(last, info.ModTime().UnixNano())
+			}
+		}
+	}
+	return last
+}
+
 // names are the files in a folder of the folder; none if it is not there.
 func (f *Folder) names(of string) []string {
 	root, err := f.store.opened(false)

@@ -1,7 +1,10 @@
 package slurm
 
 import (
+	"fmt"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -41,5 +44,92 @@ func TestHere(t *testing.T) {
 	}
 	if got := Here(func(string) string { return "" }); got != nil {
 		t.Errorf("no job: %+v", got)
+	}
+}
+
+// fake puts a script in the place of a command of Slurm. It keeps its arguments, one a line, in the file that is
+// returned.
+func fake(t *testing.T, name, script string) (asked string) {
+	t.Helper()
+	dir := t.TempDir()
+	asked = filepath.Join(dir, "asked")
+	text := fmt.Sprintf("#!/bin/sh\nprintf '%%s\\n' \"$@\" > %s\n%s\n", asked, script)
+	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
+	return asked
+}
+
+// TestSubmit: what an array needs is asked for, what is not known is not, and the user's arguments come last.
+func TestSubmit(t *testing.T) {
+	asked := fake(t, "sbatch", "echo '17;cluster'")
+	q := &Queue{Args: []string{"--partition=long"}}
+	for _, c := range []struct {
+		a    grid.Submission
+		want string
+	}{
+		{grid.Submission{Name: "g", Log: "/l", Command: []string{"/bin/gap lab", "task", "--first", "4"},
+			Array: grid.Array{Count: 40, Workers: 1}},
+			"--parsable --job-name=g --array=0-39 --ntasks=1 --cpus-per-task=1 --signal=B:USR1@60 --requeue " +
+				"--open-mode=append --output=/l/%A_%a.log --partition=long " +
+				"--wrap=exec '/bin/gap lab' 'task' '--first' '4' $SLURM_ARRAY_TASK_ID"},
+		{grid.Submission{Name: "g", Log: "/l", Command: []string{"x"}, AtOnce: 3, AfterJobs: []string{"5", "6"},
+			Array: grid.Array{Count: 1, Workers: 4, Seconds: 3601, Memory: 1<<30 + 1, Alone: true}},
+			"--parsable --job-name=g --array=0-0%3 --ntasks=1 --cpus-per-task=4 --signal=B:USR1@60 --requeue " +
+				"--open-mode=append --output=/l/%A_%a.log --time=131 --mem=1025M --exclusive " +
+				"--dependency=afterany:5:6 --partition=long --wrap=exec 'x' $SLURM_ARRAY_TASK_ID"},
+	} {
+		job, err := q.Submit(t.Context(), c.a)
+		if err != nil || job != "17" {
+			t.Errorf("job %q, %v", job, err)
+		}
+		text, err := os.ReadFile(asked)
+		if got := strings.Join(strings.Split(strings.TrimSpace(string(text)), "\n"), " "); err != nil || got != c.want {
+			t.Errorf("sbatch was given\n%s, want\n%s; %v", got, c.want, err)
+		}
+	}
+	for script, want := range map[string]string{
+		"echo Submitted":                       `it printed "Submitted`,
+		"echo 'invalid partition' >&2; exit 1": "invalid partition",
+	} {
+		fake(t, "sbatch", script)
+		if _, err := q.Submit(t.Context(), grid.Submission{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", script, err)
+		}
+	}
+}
+
+// TestQueue: the other commands, what they refuse, and a machine without them.
+func TestQueue(t *testing.T) {
+	q := &Queue{}
+	asked := fake(t, "squeue", "echo 7 3 RUNNING None")
+	got, err := q.States(t.Context(), []string{"8", "7"})
+	if text, _ := os.ReadFile(asked); err != nil || got["7"][3] != grid.Running ||
+		!strings.Contains(string(text), "--jobs=8,7\n") {
+		t.Errorf("%v, %v; squeue was given %s", got, err, text)
+	}
+	fake(t, "squeue", "echo 'slurm_load_jobs error: Invalid job id specified' >&2; exit 1")
+	if got, err := q.States(t.Context(), []string{"7"}); err != nil || len(got) > 0 {
+		t.Errorf("jobs that have ended long ago: %v, %v", got, err)
+	}
+	fake(t, "squeue", "echo 'Unable to contact slurm controller' >&2; exit 1")
+	if _, err := q.States(t.Context(), []string{"7"}); err == nil || !strings.Contains(err.Error(), "Unable to contact") {
+		t.Errorf("no controller: %v", err)
+	}
+	asked = fake(t, "scancel", "")
+	if err := q.Cancel(t.Context(), []string{"8", "7"}); err != nil {
+		t.Error(err)
+	}
+	if text, _ := os.ReadFile(asked); string(text) != "8\n7\n" {
+		t.Errorf("scancel was given %q", text)
+	}
+	fake(t, "scontrol", "echo 'MaxArrayTasks = 3'; echo 'MaxArraySize            = 1001'")
+	if n, err := q.Largest(t.Context()); n != 1001 || err != nil {
+		t.Errorf("largest array: %d, %v", n, err)
+	}
+	t.Setenv("PATH", t.TempDir())
+	if _, err := q.Largest(t.Context()); err == nil || !strings.Contains(err.Error(), "scontrol is not installed here") {
+		t.Errorf("without Slurm: %v", err)
 	}
 }
