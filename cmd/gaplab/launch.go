@@ -65,6 +65,13 @@ func (v *runVerb) launched(ctx context.Context, specs []*lang.Spec) error {
 	if v.selection.flags.Changed("seed") {
 		seed = &v.selection.seed
 	}
+	queue, largest := &slurm.Queue{Args: v.launch.args}, 0
+	if v.launch.launcher.Value == "slurm" {
+		var err error
+		if largest, err = queue.Largest(ctx); err != nil {
+			return err
+		}
+	}
 	g, err := harness.PlanGrid(ctx, specs, v.selection.set, seed, v.launch.perTask, v.options()...)
 	if err != nil {
 		return err
@@ -78,11 +85,20 @@ func (v *runVerb) launched(ctx context.Context, specs []*lang.Spec) error {
 		v.printArrays(g)
 		return nil
 	}
-	queue := &slurm.Queue{Args: v.launch.args}
-	largest, err := queue.Largest(ctx)
-	if err != nil {
+	if err := v.submit(ctx, g, queue, largest); err != nil {
 		return err
 	}
+	if v.launch.wait {
+		return v.follow(ctx, g)
+	}
+	for _, verb := range []string{"status", "collect", "cancel"} {
+		fmt.Fprintf(v.sys.out, "%-8sgaplab %s %s\n", verb, verb, v.shown(g))
+	}
+	return nil
+}
+
+// submit submits a grid, and prints what was submitted.
+func (v *runVerb) submit(ctx context.Context, g *grid.Grid, queue grid.Queue, largest int) error {
 	command, err := v.taskCommand(g)
 	if err != nil {
 		return err
@@ -92,16 +108,10 @@ func (v *runVerb) launched(ctx context.Context, specs []*lang.Spec) error {
 	for _, j := range jobs {
 		fmt.Fprintf(v.sys.out, "job     %s: %s from task %d\n", j.Job, amount.Count(j.Count, "task"), j.First)
 	}
-	if err != nil {
+	if err != nil && len(jobs) > 0 {
 		return fmt.Errorf("%w; `gaplab cancel %s` takes back what was submitted", err, v.shown(g))
 	}
-	if v.launch.wait {
-		return v.follow(ctx, g)
-	}
-	for _, verb := range []string{"status", "collect", "cancel"} {
-		fmt.Fprintf(v.sys.out, "%-8sgaplab %s %s\n", verb, verb, v.shown(g))
-	}
-	return nil
+	return err
 }
 
 // finished prints results of which none is left to make.
@@ -191,11 +201,14 @@ func (v *runVerb) printArrays(g *grid.Grid) {
 func (v *runVerb) follow(ctx context.Context, g *grid.Grid) error {
 	last := ""
 	for {
-		s, err := statusOf(ctx, v.sys, g)
+		s, err := statusOf(ctx, g)
 		if err != nil {
 			return err
 		}
 		line := counts(summary(g, s).Tasks)
+		if s.Unasked != nil {
+			line += "; the queue does not answer"
+		}
 		if line != last {
 			fmt.Fprintf(v.sys.err, "%s: %s\n", g.ID, line)
 		}

@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -11,6 +13,7 @@ import (
 
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/harness/grid/slurm/slurmtest"
+	"github.com/gaplab/gaplab/harness/store"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
@@ -93,6 +96,13 @@ func timeless(t *testing.T, dir string) map[string]string {
 					if key != "labels" || object["plan"] != nil { // those of the end say what was chosen
 						delete(object, key)
 					}
+				}
+				if file, ok := object["weights"].(string); ok { // whose name depends on the experiment as well
+					w, err := store.ReadWeights(filepath.Join(dir, file))
+					if err != nil {
+						t.Fatal(err)
+					}
+					object["weights"] = fmt.Sprintf("%x", sha256.Sum256(fmt.Append(nil, w.W)))
 				}
 				maps.DeleteFunc(object, func(key string, _ any) bool { return trace.Clock(key) })
 			}

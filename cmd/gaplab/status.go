@@ -57,9 +57,12 @@ the grid makes one of what is left.`,
 		if err != nil {
 			return err
 		}
-		s, err := statusOf(cmd.Context(), sys, g)
+		s, err := statusOf(cmd.Context(), g)
 		if err != nil {
 			return err
+		}
+		if s.Unasked != nil {
+			sys.note("the queue could not be asked, so this is what files say: %v", s.Unasked)
 		}
 		if format.Value == "json" {
 			return term.Objects(sys.out, "json", []gridStatus{summary(g, s)})
@@ -69,8 +72,8 @@ the grid makes one of what is left.`,
 	return cmd
 }
 
-// statusOf asks files and queue how far a grid is, and notes if the queue does not answer.
-func statusOf(ctx context.Context, sys system, g *grid.Grid) (*grid.Status, error) {
+// statusOf asks files and queue how far a grid is.
+func statusOf(ctx context.Context, g *grid.Grid) (*grid.Status, error) {
 	const patience = 20 * time.Second // with a queue that does not answer
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -80,11 +83,7 @@ func statusOf(ctx context.Context, sys system, g *grid.Grid) (*grid.Status, erro
 	} else if len(jobs) > 0 {
 		queue = &slurm.Queue{}
 	}
-	s, err := g.Status(ctx, queue)
-	if err == nil && s.Unasked != nil {
-		sys.note("the queue could not be asked, so this is what files say: %v", s.Unasked)
-	}
-	return s, err
+	return g.Status(ctx, queue)
 }
 
 // summary is the status of a grid for its readers.
