@@ -245,8 +245,8 @@ func TestSlurmEverything(t *testing.T) {
 	over := make(chan struct{})
 	var faults sync.WaitGroup
 	faults.Go(func() { g.faults(over) })
-	code, stderr := term.ExitMissing, ""
-	for tries := 0; (code == term.ExitMissing || strings.Contains(stderr, "gaplab: sbatch: ")) && tries < 5; tries++ {
+	code, stderr, tries := term.ExitMissing, "", 0
+	for ; (code == term.ExitMissing || strings.Contains(stderr, "gaplab: sbatch: ")) && tries < 5; tries++ {
 		code, _, stderr = onSlurm(t, g.Cluster, g.dir, append(args, "--launcher", "slurm", "--runs-per-task", "20", "--wait",
 			"--slurm-arg=--time=60")...)
 	}
@@ -270,7 +270,7 @@ func TestSlurmEverything(t *testing.T) {
 		files, _ := filepath.Glob(filepath.Join(folder, "*.jsonl"))
 		compared += len(files)
 	}
-	t.Logf("%d results of %d experiments", compared, len(folders))
+	t.Logf("%d results of %d experiments, by %d grids", compared, len(folders), tries)
 	if compared < 2000 {
 		t.Errorf("only %d results: this says little", compared)
 	}
