@@ -223,7 +223,7 @@ func (k *Kernel) Whole(code string) (bool, string) {
 	if strings.HasPrefix(strings.TrimSpace(code), "%") {
 		return true, ""
 	}
-	if strings.HasSuffix(strings.TrimSpace(last), ":") || lang.Open(code) {
+	if strings.HasSuffix(strings.TrimSpace(last), ":") || lang.Unclosed(code) {
 		return false, indent + "  "
 	}
 	return true, ""
