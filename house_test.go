@@ -111,9 +111,10 @@ func floors() map[string]int {
 		"harness/table": 10, "harness/gate": 10, "harness/store": 10, "harness/page": 11, "harness/explore": 11,
 		"harness/record":   11,
 		"harness/schedule": 12,
-		"harness":          13,
-		"plots":            14, "report": 15, "notebooks": 15,
-		"kernel": 15, "kernel/protocol": 0, "cmd": 16, "harness/gatetest": 15, "examples": 17,
+		"harness/grid":     13,
+		"harness":          14,
+		"plots":            15, "report": 16, "notebooks": 16,
+		"kernel": 16, "kernel/protocol": 0, "cmd": 17, "harness/gatetest": 16, "examples": 18,
 	}
 }
 
@@ -176,7 +177,8 @@ func TestImportsPointOneWay(t *testing.T) {
 func rooms() []string {
 	return []string{"harness/trace", "harness/expr", "harness/lang", "harness/claims", "harness/figure",
 		"harness/table", "harness/table/printed", "harness/page", "harness/explore", "harness/gate", "harness/store",
-		"harness/record", "harness/schedule"}
+		"harness/record", "harness/schedule", "harness/grid", "harness/grid/k8s", "harness/grid/slurm",
+		"harness/grid/slurm/slurmtest"}
 }
 
 // TestAlgorithmsAreNamedInTheirListsOnly: the harness takes data sets, models and solvers from the catalogue; what it

@@ -145,6 +145,11 @@ func ReadExperiment(file string) (*Experiment, error) {
 	if err != nil {
 		return nil, err
 	}
+	return parsed(file, text)
+}
+
+// parsed is the experiment of a text that stands, or stood, in a file of the user's own.
+func parsed(file string, text []byte) (*Experiment, error) {
 	r, err := specParser()
 	if err != nil {
 		return nil, err

@@ -12,8 +12,14 @@ import (
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 )
 
-// errInterrupted is the cause of a context that a signal ended.
-var errInterrupted = errors.New("interrupted")
+// interrupt is the cause of a context that a signal ended.
+type interrupt struct{ os.Signal }
+
+// Error is also why its runs ended, as their results say.
+func (interrupt) Error() string { return "interrupted" }
+
+// errTimeLimit is the cause of a context that ends because the time of a job does.
+var errTimeLimit = errors.New("interrupted at the time limit")
 
 // interruptible returns a context that the first interrupt ends, so that runs stop at their next record and stay
 // readable. The second one ends the program.
@@ -22,12 +28,12 @@ func interruptible(parent context.Context, w *os.File) context.Context {
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	go func() {
-		<-signals
+		signal := <-signals
 		if term.IsTerminal(w) {
 			fmt.Fprintln(w) // below the live line
 		}
 		fmt.Fprintln(w, "gaplab: stopping at the next record; a second Ctrl-C stops at once")
-		cancel(errInterrupted)
+		cancel(interrupt{signal})
 		<-signals
 		time.Sleep(time.Second) // for the programs that solvers have started, which are being ended
 		os.Exit(term.ExitInterrupted)

@@ -6,8 +6,8 @@
 //	gaplab run letters.yaml              # an experiment of your own
 //
 // Results are on standard output, progress and messages on standard error. The exit code is 0 if all is well,
-// 1 if a claim or a curve fell short, 2 if the spec or the usage is wrong, 3 if a run failed, 4 if data or a reference
-// is missing or damaged, and 130 after an interrupt.
+// 1 if a claim or a curve fell short, 2 if the spec or the usage is wrong, 3 if a run failed, 4 if data, a result or a
+// reference is missing or damaged, 130 after an interrupt, and 143 if a task of a grid was told to stop.
 package main
 
 import (

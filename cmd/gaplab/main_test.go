@@ -60,6 +60,7 @@ func TestScripts(t *testing.T) {
 			"perturb": perturb,
 			"weights": weights,
 			"lines":   lines,
+			"glob":    globbed,
 		},
 	})
 }
@@ -147,6 +148,19 @@ func weights(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("%d weights files in %s; want one", len(files), args[0])
 	}
 	ts.Setenv("WEIGHTS", files[0])
+}
+
+// glob NAME PATTERN sets a variable to the one file of a pattern.
+func globbed(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: glob NAME PATTERN")
+	}
+	files, err := filepath.Glob(ts.MkAbs(args[1]))
+	ts.Check(err)
+	if len(files) != 1 {
+		ts.Fatalf("%d files are %s; want one", len(files), args[1])
+	}
+	ts.Setenv(args[0], files[0])
 }
 
 // lines N FILE wants a file, or stdout, to have so many lines.

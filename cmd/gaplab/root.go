@@ -26,8 +26,8 @@ Start with:
 
 Results are on standard output, progress and messages on standard error.
 Exit codes: 0 fine; 1 a claim or a curve fell short; 2 the spec or the usage is
-wrong; 3 a run failed; 4 data or a reference is missing or damaged; 130
-interrupted.`
+wrong; 3 a run failed; 4 data, a result or a reference is missing or damaged;
+130 interrupted; 143 a task of a grid was told to stop.`
 
 // helpWidth is how many columns help takes.
 const helpWidth = 80
@@ -47,10 +47,14 @@ func newRoot(sys system) *cobra.Command {
 	wrapped := fmt.Sprint(".FlagUsagesWrapped ", helpWidth)
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", wrapped))
 	root.AddGroup(&cobra.Group{ID: "experiments", Title: "Experiments:"},
-		&cobra.Group{ID: "upkeep", Title: "Upkeep and data:"})
+		&cobra.Group{ID: "grid", Title: "Past one machine:"}, &cobra.Group{ID: "upkeep", Title: "Upkeep and data:"})
 	for _, cmd := range []*cobra.Command{newList(sys), newShow(sys), newRun(sys), newPlot(sys), newClaims(sys),
 		newCompare(sys), newReport(sys), newExport(sys), newRender(sys), newPredict(sys)} {
 		cmd.GroupID = "experiments"
+		root.AddCommand(cmd)
+	}
+	for _, cmd := range []*cobra.Command{newTask(sys), newStatus(sys), newCollect(sys), newCancel(sys)} {
+		cmd.GroupID = "grid"
 		root.AddCommand(cmd)
 	}
 	for _, cmd := range []*cobra.Command{newCheck(sys), newBaseline(sys), newData(sys), newNotebook(sys)} {

@@ -42,11 +42,13 @@ type runVerb struct {
 	programs  programs
 	clean     bool
 	saveEvery time.Duration
+	launch    launch
 }
 
 func newRun(sys system) *cobra.Command {
 	v := &runVerb{sys: sys}
 	cmd := v.command()
+	v.launch.addTo(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error { return v.run(cmd.Context(), args) }
 	return cmd
 }
@@ -106,6 +108,9 @@ func (v *runVerb) run(ctx context.Context, args []string) error {
 	}
 	if v.dryRun {
 		return v.forecast(specs)
+	}
+	if v.launch.launcher.Value != "local" {
+		return v.launched(ctx, specs)
 	}
 	results := &printer{sys: v.sys, format: v.format.Value, selection: v.selection}
 	for i, s := range specs {

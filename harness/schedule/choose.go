@@ -93,21 +93,27 @@ func trialStop(r lang.Run) lang.Stop {
 	return stop
 }
 
+// grouped are candidates by the choice in which they compete, in the order of the plan.
+func grouped(candidates []*job) (groups [][]*job) {
+	at := map[string]int{}
+	for _, j := range candidates {
+		i, ok := at[j.Choose.Group]
+		if !ok {
+			i = len(groups)
+			at[j.Choose.Group], groups = i, append(groups, nil)
+		}
+		groups[i] = append(groups[i], j)
+	}
+	return groups
+}
+
 // decide picks, in each group, the value of the rule's parameter that is best at its point, makes the trials of the
 // others their results, and returns the jobs that go on. In a group with interrupted trials, none is chosen.
 func (x *experiment) decide(candidates []*job) ([]*job, error) {
-	groups := map[string][]*job{}
-	var order []string
-	for _, j := range candidates {
-		if groups[j.Choose.Group] == nil {
-			order = append(order, j.Choose.Group)
-		}
-		groups[j.Choose.Group] = append(groups[j.Choose.Group], j)
-	}
 	var winners []*job
-	for _, name := range order {
-		best, state := winner(groups[name])
-		for _, j := range groups[name] {
+	for _, group := range grouped(candidates) {
+		best, state := winner(group)
+		for _, j := range group {
 			var err error
 			switch {
 			case state == undecided:

@@ -74,7 +74,7 @@ func (x *experiment) state(j *job, old *trace.File) string {
 type experience struct {
 	byPlan map[string]float64 // seconds
 	like   map[string]float64 // seconds a pass of the slowest run of a solver on a problem
-	memory int64
+	memory int64              // bytes, the most of a run
 }
 
 func newExperience(known []*trace.File) *experience {

@@ -29,9 +29,11 @@ func Run(ctx context.Context, s *lang.Spec, o Options) error {
 		if err := x.share(ctx, candidates, x.try); err != nil {
 			return err
 		}
-		winners, err := x.decide(candidates)
-		if err != nil {
-			return err
+		var winners []*job
+		if !x.trialsOnly() {
+			if winners, err = x.decide(candidates); err != nil {
+				return err
+			}
 		}
 		if err := x.share(ctx, append(winners, rest...), x.whole); err != nil {
 			return err
@@ -69,14 +71,16 @@ type experiment struct {
 // job is one run of the plan.
 type job struct {
 	lang.Run
-	plan   string // PlanKey
-	order  int
-	extra  bool   // of a caller's solver
-	base   *job   // whose weights it begins with; nil: none
-	needed bool   // other jobs begin with its weights
-	key    string // of its results; "" while the data is not loaded
-	chosen *bool  // of a candidate: whether its value was chosen; nil while that is not known
-	trial  *trial
+	plan    string // PlanKey
+	order   int
+	extra   bool   // of a caller's solver
+	base    *job   // whose weights it begins with; nil: none
+	needed  bool   // other jobs begin with its weights
+	outside bool   // of Options.Part: another process makes it
+	key     string // of its results; "" while the data is not loaded
+	data    string // checksum, where Divide has looked
+	chosen  *bool  // of a candidate: whether its value was chosen; nil while that is not known
+	trial   *trial
 }
 
 func newExperiment(s *lang.Spec, o Options) (*experiment, error) {
@@ -107,7 +111,7 @@ func newExperiment(s *lang.Spec, o Options) (*experiment, error) {
 			j.base.needed = true
 		}
 	}
-	return x, nil
+	return x, x.restrict(o.Part)
 }
 
 // levels are the jobs in the order in which they can run: first those that need no weights to begin with, then those
@@ -131,10 +135,10 @@ func (x *experiment) levels() (levels [][]*job) {
 	return levels
 }
 
-// split separates the candidates of choices from the other runs.
+// split separates the candidates of choices from the other runs, and from those that are outside of the part.
 func split(jobs []*job) (candidates, rest []*job) {
 	for _, j := range jobs {
-		if j.Choose != nil {
+		if j.Choose != nil && !j.outside {
 			candidates = append(candidates, j)
 		} else {
 			rest = append(rest, j)

@@ -136,11 +136,11 @@ func (t *Tasks) Of(ctx context.Context, r lang.Run) (*models.Task, *datasets.Set
 	if r.Base != nil {
 		return t.extended(ctx, r)
 	}
-	data, model, fold := t.names(r)
+	_, model, fold := t.names(r)
 	t.mu.Lock()
-	sets, whole, cut := at(t.sets, data), at(t.tasks, model), at(t.tasks, fold)
+	whole, cut := at(t.tasks, model), at(t.tasks, fold)
 	t.mu.Unlock()
-	set, err := sets.get(func() (*datasets.Set, error) { return t.load(ctx, r) })
+	set, err := t.Data(ctx, r)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -151,22 +151,44 @@ func (t *Tasks) Of(ctx context.Context, r lang.Run) (*models.Task, *datasets.Set
 	if task, err = cut.get(func() (*models.Task, error) { return record.Fold(task, r.Fold, t.folds) }); err != nil {
 		return nil, nil, fmt.Errorf("data set %s: %w", set.Name, err)
 	}
-	part := *set
-	part.Checksum = fmt.Sprintf("%s fold %d of %d", set.Checksum, r.Fold, t.folds)
-	return task, &part, nil
+	return task, set, nil
+}
+
+// Data returns the data set of a run as Of does, without its task.
+func (t *Tasks) Data(ctx context.Context, r lang.Run) (*datasets.Set, error) {
+	name, _, _ := t.names(r)
+	t.mu.Lock()
+	sets := at(t.sets, name)
+	t.mu.Unlock()
+	whole, err := sets.get(func() (*datasets.Set, error) { return t.load(ctx, r) })
+	if err != nil {
+		return nil, err
+	}
+	set := *whole
+	if r.Fold > 0 {
+		set.Checksum = fmt.Sprintf("%s fold %d of %d", set.Checksum, r.Fold, t.folds)
+	}
+	if r.Base != nil {
+		below, err := t.Data(ctx, *r.Base)
+		if err != nil {
+			return nil, err
+		}
+		set.Checksum += " upon " + below.Checksum
+	}
+	return &set, nil
 }
 
 // extended is the task of a run on top of its base.
 func (t *Tasks) extended(ctx context.Context, r lang.Run) (*models.Task, *datasets.Set, error) {
-	base, below, err := t.Of(ctx, *r.Base)
+	base, _, err := t.Of(ctx, *r.Base)
 	if err != nil {
 		return nil, nil, err
 	}
-	data, _, fold := t.names(r)
+	_, _, fold := t.names(r)
 	t.mu.Lock()
-	sets, whole := at(t.sets, data), at(t.tasks, fold)
+	whole := at(t.tasks, fold)
 	t.mu.Unlock()
-	set, err := sets.get(func() (*datasets.Set, error) { return t.load(ctx, r) })
+	set, err := t.Data(ctx, r)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -190,12 +212,7 @@ func (t *Tasks) extended(ctx context.Context, r lang.Run) (*models.Task, *datase
 		}
 		return record.Fold(task, r.Fold, t.folds)
 	})
-	both := *set
-	both.Checksum = set.Checksum + " upon " + below.Checksum
-	if r.Fold > 0 {
-		both.Checksum = fmt.Sprintf("%s fold %d of %d upon %s", set.Checksum, r.Fold, t.folds, below.Checksum)
-	}
-	return task, &both, err
+	return task, set, err
 }
 
 // nodeText is a part of the run's resolved spec, by which data sets and models are told apart.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"runtime"
 	"time"
 
@@ -25,6 +26,9 @@ func (x *experiment) whole(ctx context.Context, j *job, evaluators int, wait boo
 	}
 	if err != nil {
 		return err
+	}
+	if j.outside {
+		return x.given(ctx, j)
 	}
 	if f, err := x.found(j); f != nil || err != nil {
 		return x.reuse(j, f, err)
@@ -71,6 +75,9 @@ func (x *experiment) noteAttempt(j *job) {
 func (x *experiment) identify(ctx context.Context, j *job) error {
 	_, set, err := x.tasks.Of(ctx, j.Run)
 	if err != nil {
+		return err
+	}
+	if err := x.planned(j, set.Name, set.Checksum); err != nil {
 		return err
 	}
 	j.key = x.runKey(j.Run, set)
@@ -145,7 +152,8 @@ func (x *experiment) claim(ctx context.Context, j *job, wait bool) (release func
 	if !x.alone {
 		return own.Unlock, nil
 	}
-	machine, err := x.store.Lock(ctx, "alone", wait)
+	host, _ := os.Hostname() // other machines may work in the same folder
+	machine, err := x.store.Lock(ctx, "alone."+host, wait)
 	if err != nil {
 		own.Unlock()
 		return nil, err
@@ -223,6 +231,10 @@ func partOf(params *yaml.Node) store.Part {
 // without ends as failed a job whose base left no weights to begin with.
 func (x *experiment) without(j *job, why error) error {
 	j.key = j.plan
+	if j.outside {
+		x.reused(j, trace.Failed)
+		return nil
+	}
 	at := provenance()
 	draft, err := x.runs.Begin(j.key, trace.Manifest{
 		Experiment: j.Experiment, Key: j.key, Plan: j.plan, Order: j.order, Scale: j.Scale, Labels: j.Labels,

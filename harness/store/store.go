@@ -68,6 +68,9 @@ const (
 	indexed = "index"       // file of a folder: the key of each plan
 )
 
+// ResultName is the name of the file of a key's result.
+func ResultName(key string) string { return key + ending }
+
 // opened is the store's folder; with create it is created if missing.
 func (s *Store) opened(create bool) (*os.Root, error) {
 	s.mu.Lock()

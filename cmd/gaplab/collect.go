@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
+	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/grid"
+	"github.com/gaplab/gaplab/internal/amount"
+)
+
+func newCollect(sys system) *cobra.Command {
+	var where grids
+	cmd := &cobra.Command{
+		Use:   "collect [GRID]",
+		Short: "Draw the figures and check the claims of a grid that has ended",
+		Long: `Draw the figures and check the claims of the experiments of a grid, as
+gaplab run does once its runs have ended, with the same exit codes. If results
+are missing it says which, and ends with exit code 4.
+
+` + gridArgument,
+		Example: "  gaplab collect",
+		Args:    between(0, 1),
+	}
+	where.addTo(cmd.Flags())
+	format := term.AddFormat(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		g, err := where.find(args)
+		if err != nil {
+			return err
+		}
+		return collect(cmd.Context(), sys, g, format.Value)
+	}
+	return cmd
+}
+
+// collect prints the results of a grid of which none is missing.
+func collect(ctx context.Context, sys system, g *grid.Grid, format string) error {
+	const late = 90 * time.Second // that NFS may take to show what a task has written
+	missing, err := g.Missing(ctx, late)
+	if err != nil {
+		return err
+	}
+	if len(missing) > 0 {
+		return missingResults(g, missing)
+	}
+	specs, err := harness.GridSpecs(g)
+	if err != nil {
+		return err
+	}
+	results := &printer{sys: sys, format: format, selection: selectionOf(g)}
+	for _, s := range specs {
+		result, err := harness.Made(s, results.selection.options()...)
+		if err != nil {
+			results.faults.Add(err)
+			continue
+		}
+		results.add(result)
+	}
+	return results.close()
+}
+
+// missingResults names the runs that have not ended.
+func missingResults(g *grid.Grid, missing []grid.Missing) error {
+	const most = 10
+	text := &strings.Builder{}
+	fmt.Fprintf(text, "%s: %s missing", g.ID, amount.Count(len(missing), "result"))
+	for _, m := range missing[:min(most, len(missing))] {
+		fmt.Fprintf(text, "\n%s: %s (task %d", m.ID, m.Name, m.Task)
+		if m.Why != "" {
+			fmt.Fprintf(text, ": %s", term.FirstLine(m.Why))
+		}
+		text.WriteString(")")
+	}
+	if left := len(missing) - most; left > 0 {
+		fmt.Fprintf(text, "\nand %d more", left)
+	}
+	return term.Exit(term.ExitMissing, "%s", text)
+}

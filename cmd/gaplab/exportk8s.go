@@ -1,0 +1,51 @@
+package main
+
+import (
+	"encoding/json"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
+	"github.com/gaplab/gaplab/harness/grid/k8s"
+)
+
+func newExportK8s(sys system) *cobra.Command {
+	var where grids
+	var o k8s.Options
+	cmd := &cobra.Command{
+		Use:   "k8s [GRID]",
+		Short: "Print a grid as jobs for Kubernetes",
+		Long: `Print a grid that gaplab run --launcher none has planned as jobs for Kubernetes:
+a List in JSON, for kubectl apply -f, with an Indexed Job for each array of
+tasks. A job that needs the results of others is suspended, and names them in
+the annotation gaplab/after: resume it when they have ended.
+
+` + gridArgument + `
+
+The folder of the runs is a volume that many nodes can write, and the image has
+the program that planned the grid. docs/CLUSTER.md shows both.`,
+		Example: "  gaplab export k8s --image registry.example.org/gaplab --claim runs > jobs.json",
+		Args:    between(0, 1),
+	}
+	where.addTo(cmd.Flags())
+	cmd.Flags().StringVar(&o.Image, "image", "", "the `image` of the program, by its name in a registry (required)")
+	cmd.Flags().StringVar(&o.Claim, "claim", "", "the `claim` of the volume that is the folder of the runs (required)")
+	cmd.Flags().StringVar(&o.Mount, "mount", "/runs", "the `path` of the folder of the runs in a pod")
+	cmd.Flags().StringVar(&o.DataClaim, "data-claim", "", "the `claim` of a volume with data sets (GAPLAB_DATA)")
+	cmd.Flags().IntVar(&o.AtOnce, "at-once", 0, "`pods` at a time (default: as many as the cluster allows)")
+	cmd.Flags().BoolVar(&o.Offline, "offline", false, "never download data")
+	cmd.RunE = func(_ *cobra.Command, args []string) error {
+		g, err := where.find(args)
+		if err != nil {
+			return err
+		}
+		list, err := k8s.Jobs(g, o)
+		if err != nil {
+			return term.Usage("export k8s: %w; see: gaplab export k8s --help", err)
+		}
+		out := json.NewEncoder(sys.out)
+		out.SetIndent("", "  ")
+		return out.Encode(list)
+	}
+	return cmd
+}

@@ -1,0 +1,238 @@
+package main
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
+	"github.com/gaplab/gaplab/harness/grid/slurm/slurmtest"
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// slurmFaults runs the tests that take minutes of Slurm's own time.
+var slurmFaults = flag.Bool("slurm-faults", false, "kill and take away parts of a Slurm while it works")
+
+// eightSpec has eight runs of some seconds, of a solver with a state.
+const eightSpec = `apiVersion: gaplab/v1
+id: my/state
+dataset: {name: digits, train: 1000, validation: 50}
+model: {name: multiclass, loss: log}
+regularisation: {convention: eg, C: [10, 1]}
+repeat: {seeds: [1, 2, 3, 4]}
+solvers: [{name: eg, eta: 0.5}]
+stop: {passes: 4000}
+record: {every: {passes: 20}}
+`
+
+// trialGrid is a cluster with a grid of which runs are at work.
+type trialGrid struct {
+	*testing.T
+	*slurmtest.Cluster
+	dir string
+}
+
+// begunGrid submits a spec and waits until some of its runs have kept a state.
+func begunGrid(t *testing.T, spec string, states int, args ...string) *trialGrid {
+	t.Helper()
+	g := &trialGrid{t, slurmtest.Start(t), t.TempDir()}
+	g.write("spec.yaml", spec)
+	args = append([]string{"run", "spec.yaml", "--launcher", "slurm", "--save-every", "200ms"}, args...)
+	g.gaplab(term.ExitFine, args...)
+	g.Wait("states of runs", func() bool { return len(g.states()) >= states })
+	return g
+}
+
+func (g *trialGrid) write(name, text string) {
+	g.Helper()
+	if err := os.WriteFile(filepath.Join(g.dir, name), []byte(text), 0o666); err != nil {
+		g.Fatal(err)
+	}
+}
+
+func (g *trialGrid) states() []string {
+	files, _ := filepath.Glob(filepath.Join(g.dir, "results/runs/my/state/own/*.state"))
+	return files
+}
+
+// gaplab runs a command that ends with an exit code, and returns what it printed.
+func (g *trialGrid) gaplab(exit int, args ...string) string {
+	g.Helper()
+	code, stdout, stderr := onSlurm(g.T, g.Cluster, g.dir, args...)
+	if code != exit {
+		g.Fatalf("gaplab %q: exit code %d, want %d\n%s%s%s\n%s", args, code, exit, stdout, stderr, g.Say("squeue"), g.Log())
+	}
+	return stdout + stderr
+}
+
+// ended waits until the grid has ended, collects it, and compares it with what one process makes: nothing is lost,
+// nothing is there twice. It returns how often runs were gone on with.
+func (g *trialGrid) ended(spec string, exit int) (resumed int) {
+	g.Helper()
+	for until := time.Now().Add(8 * time.Minute); ; time.Sleep(time.Second) {
+		_, stdout, _ := onSlurm(g.T, g.Cluster, g.dir, "status")
+		if regexp.MustCompile(`(?m)^tasks   \d+ (done|failed|lost)(, \d+ (failed|lost))*$`).MatchString(stdout) {
+			break
+		}
+		if strings.Contains(stdout, " held") { // what who runs the cluster does
+			g.Say("scontrol", "update", "nodename=n[1-2]", "state=resume")
+			g.Say("scontrol", "release", "1")
+		}
+		if time.Now().After(until) {
+			g.Fatalf("it does not end:\n%s%s\n%s", stdout, g.Say("squeue"), g.Log())
+		}
+	}
+	g.gaplab(exit, "collect")
+	if exit != term.ExitFine {
+		return 0
+	}
+	alone := g.TempDir()
+	if err := os.WriteFile(filepath.Join(alone, "spec.yaml"), []byte(spec), 0o666); err != nil {
+		g.Fatal(err)
+	}
+	if out, err := command(alone, "run", "spec.yaml").CombinedOutput(); err != nil {
+		g.Fatalf("%v\n%s", err, out)
+	}
+	results := filepath.Join(g.dir, "results/runs/my/state/own")
+	g.settle()
+	sameRuns(g.T, results, filepath.Join(alone, "results/runs/my/state/own"))
+	files, err := trace.ReadDir(results)
+	if err != nil {
+		g.Fatal(err)
+	}
+	for _, f := range files {
+		resumed += f.End.Resumed
+	}
+	for _, pattern := range []string{"*.part.jsonl", "*.state"} {
+		if left, _ := filepath.Glob(filepath.Join(results, pattern)); len(left) > 0 {
+			g.Errorf("left behind: %q", left)
+		}
+	}
+	return resumed
+}
+
+// settle waits for jobs that the controller has given up and that work on, on a node that it has lost.
+func (g *trialGrid) settle() {
+	g.Wait("end of all tasks", func() bool {
+		for _, pid := range g.Left() {
+			line, err := os.ReadFile(filepath.Join("/proc", pid, "cmdline"))
+			if err == nil && bytes.Contains(line, []byte("\x00task\x00")) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+func faulty(t *testing.T) {
+	t.Helper()
+	if !*slurmFaults {
+		t.Skip("it takes minutes: go test ./cmd/gaplab -run TestSlurm -args -slurm-faults")
+	}
+}
+
+// TestSlurmNodeKilled: the jobs of a node that is lost are queued again, while they still work there.
+func TestSlurmNodeKilled(t *testing.T) {
+	faulty(t)
+	g := begunGrid(t, eightSpec, 4)
+	g.KillNode("n1")
+	g.Wait("dead node", func() bool {
+		return strings.Contains(g.Say("sinfo", "-h", "-N", "-n", "n1", "-o", "%T"), "down")
+	})
+	g.StartNode("n1")
+	g.ended(eightSpec, term.ExitFine)
+}
+
+// TestSlurmNodeDown: the jobs of a node that is taken away are ended and queued again, and go on.
+func TestSlurmNodeDown(t *testing.T) {
+	faulty(t)
+	g := begunGrid(t, eightSpec, 4)
+	g.Do("scontrol", "update", "nodename=n1", "state=down", "reason=test")
+	time.Sleep(2 * time.Second)
+	g.Say("scontrol", "update", "nodename=n1", "state=resume") // it may have come back by itself
+	if resumed := g.ended(eightSpec, term.ExitFine); resumed == 0 {
+		t.Error("no run was gone on with")
+	}
+}
+
+// TestSlurmControllerKilled: jobs go on without the controller, and with it when it is back.
+func TestSlurmControllerKilled(t *testing.T) {
+	faulty(t)
+	g := begunGrid(t, eightSpec, 4)
+	g.Wait("state of the controller", func() bool { // else it would not know the jobs any more
+		_, err := os.Stat(filepath.Join(g.Dir, "state", "job_state"))
+		return err == nil
+	})
+	g.KillController()
+	if said := g.gaplab(term.ExitFine, "status"); !strings.Contains(said, "the queue could not be asked") {
+		t.Errorf("status without a controller:\n%s", said)
+	}
+	g.StartController()
+	g.ended(eightSpec, term.ExitFine)
+}
+
+// TestSlurmTimeLimit: a run that takes longer than its job may goes on in another, three times and more.
+func TestSlurmTimeLimit(t *testing.T) {
+	faulty(t)
+	spec := strings.NewReplacer("[10, 1]", "1", "[1, 2, 3, 4]", "[1]", "4000", "60000").Replace(eightSpec)
+	g := begunGrid(t, spec, 1, "--slurm-arg=--time=1", "--slurm-arg=--signal=B:USR1@45")
+	if resumed := g.ended(spec, term.ExitFine); resumed < 2 {
+		t.Errorf("it was gone on with %d times: this says nothing", resumed)
+	}
+}
+
+// TestSlurmCancel: what a cancelled grid has kept is gone on with by the next.
+func TestSlurmCancel(t *testing.T) {
+	faulty(t)
+	g := begunGrid(t, eightSpec, 4)
+	g.gaplab(term.ExitFine, "cancel")
+	g.Wait("empty queue", func() bool { return strings.TrimSpace(g.Say("squeue", "-h")) == "" })
+	g.settle()
+	if len(g.states()) == 0 {
+		t.Error("no state was kept")
+	}
+	if said := g.gaplab(term.ExitFine, "status"); !regexp.MustCompile(`tasks   .*[0-9] lost`).MatchString(said) {
+		t.Errorf("status after cancel:\n%s", said)
+	}
+	g.gaplab(term.ExitMissing, "collect")
+	g.gaplab(term.ExitFine, "run", "spec.yaml", "--launcher", "slurm", "--save-every", "200ms")
+	if resumed := g.ended(eightSpec, term.ExitFine); resumed == 0 {
+		t.Error("no run was gone on with")
+	}
+}
+
+// TestSlurmTwoUsers: two grids of the same runs, submitted at once, make each run once.
+func TestSlurmTwoUsers(t *testing.T) {
+	faulty(t)
+	g := &trialGrid{t, slurmtest.Start(t), t.TempDir()}
+	g.write("spec.yaml", eightSpec)
+	var both sync.WaitGroup
+	for range 2 {
+		both.Go(func() {
+			code, stdout, stderr := onSlurm(t, g.Cluster, g.dir, "run", "spec.yaml", "--launcher", "slurm", "--wait")
+			if code != term.ExitFine || !strings.Contains(stdout, "tasks   8, for 8 runs") {
+				t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
+			}
+		})
+	}
+	both.Wait()
+	g.ended(eightSpec, term.ExitFine)
+	logs, _ := filepath.Glob(filepath.Join(g.dir, "results/runs/.grids/*/log/*"))
+	made := 0
+	for _, log := range logs {
+		text, err := os.ReadFile(log)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made += strings.Count(string(text), ": started\n")
+	}
+	if len(logs) != 16 || made != 8 {
+		t.Errorf("%d runs were begun in %d jobs; want 8 in 16", made, len(logs))
+	}
+}

@@ -1,0 +1,127 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
+	"github.com/gaplab/gaplab/harness/grid/slurm/slurmtest"
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// fortySpec has forty short runs.
+const fortySpec = `apiVersion: gaplab/v1
+id: my/forty
+dataset: {name: digits, train: 200, validation: 50}
+model: {name: multiclass, loss: log}
+regularisation: {convention: eg, C: [100, 30, 10, 3]}
+repeat: {seeds: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]}
+solvers: [{name: eg, eta: 0.5}]
+stop: {passes: 5}
+figure: {x: passes, y: gap_percent}
+claims:
+  - {id: c1, says: All runs come near., assert: 'all(series, final(#, "gap") < 2)'}
+`
+
+// brokenSpec has one, of a program that fails.
+const brokenSpec = `apiVersion: gaplab/v1
+id: my/broken
+dataset: {name: digits, train: 200, validation: 50}
+model: {name: multiclass, loss: hinge}
+regularisation: {convention: eg, C: 1}
+solvers: [{name: external, command: [sh, -c, exit 7, '{data}', '{model}']}]
+stop: {passes: 3}
+`
+
+// onSlurm runs a command in a folder, with a cluster, and returns its exit code and what it printed.
+func onSlurm(t *testing.T, c *slurmtest.Cluster, dir string, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	cmd := command(dir, args...)
+	cmd.Env = append(cmd.Env, "SLURM_CONF="+filepath.Join(c.Dir, "slurm.conf"))
+	var out, said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &said
+	_ = cmd.Run() // the exit code says it
+	if cmd.ProcessState == nil {
+		t.Fatalf("gaplab %v has not started", args)
+	}
+	return cmd.ProcessState.ExitCode(), out.String(), said.String()
+}
+
+// sameRuns wants the results of two folders to be the same runs with the same rows, times aside.
+func sameRuns(t *testing.T, got, want string) {
+	t.Helper()
+	a, err := trace.ReadDir(got)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := trace.ReadDir(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(a) != len(b) {
+		t.Fatalf("%d results, want %d", len(a), len(b))
+	}
+	for i, f := range a {
+		if f.Manifest.Key != b[i].Manifest.Key || f.Manifest.Order != b[i].Manifest.Order {
+			t.Errorf("run %d has key %s and order %d, want %s and %d", i, f.Manifest.Key, f.Manifest.Order, b[i].Manifest.Key,
+				b[i].Manifest.Order)
+		}
+		if d := trace.Diff(f, b[i]); d != "" || f.Status() != b[i].Status() {
+			t.Errorf("%s: %s: %s, want %s", f.Describe(), d, f.Status(), b[i].Status())
+		}
+	}
+}
+
+// TestSlurm submits forty runs and one that fails to a Slurm of two nodes. The results of the forty are those of one
+// process. What failed is said, and not tried again; what is left, and nothing else, makes another grid.
+func TestSlurm(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it starts a Slurm")
+	}
+	c := slurmtest.Start(t)
+	dir, alone := t.TempDir(), t.TempDir()
+	for _, d := range []string{dir, alone} {
+		for name, text := range map[string]string{"forty.yaml": fortySpec, "broken.yaml": brokenSpec} {
+			if err := os.WriteFile(filepath.Join(d, name), []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	want := func(text string, patterns ...string) {
+		t.Helper()
+		for _, p := range patterns {
+			if !regexp.MustCompile("(?m)" + p).MatchString(text) {
+				t.Errorf("no %q in\n%s", p, text)
+			}
+		}
+	}
+	code, stdout, stderr := onSlurm(t, c, dir, "run", "forty.yaml", "broken.yaml", "--programs", "--launcher", "slurm",
+		"--wait", "--slurm-array", "4", "--slurm-arg", "--comment=forty")
+	if code != term.ExitFailed {
+		t.Fatalf("exit code %d, want %d\n%s%s%s", code, term.ExitFailed, stdout, stderr, c.Log())
+	}
+	want(stdout, `^tasks   41, for 41 runs$`, `^  c1  reproduced`, `^figure  results/figures/my/forty-own.svg$`)
+	want(stderr, `\d+ done, \d+ running, \d+ queued$`, `^\S+: 40 done, 1 failed$`,
+		`^gaplab: my/broken: .*external.*failed`)
+	if code, stdout, _ = onSlurm(t, c, dir, "status"); code != term.ExitFine {
+		t.Errorf("status: exit code %d", code)
+	}
+	want(stdout, `^tasks   40 done, 1 failed$`, `^runs    40 of 41 have a result$`,
+		`  failed  my/broken: external .* exit status 7`)
+	if log, _ := filepath.Glob(filepath.Join(dir, "results/runs/.grids/*/log/*")); len(log) != 41 {
+		t.Errorf("%d logs, want 41", len(log))
+	}
+	if out, err := command(alone, "run", "forty.yaml").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	sameRuns(t, filepath.Join(dir, "results/runs/my/forty/own"), filepath.Join(alone, "results/runs/my/forty/own"))
+	_, stdout, _ = onSlurm(t, c, dir, "run", "forty.yaml", "broken.yaml", "--programs", "--launcher", "slurm")
+	want(stdout, `^tasks   1, for 1 run beside 40 that had finished before`, `^job     \d+: 1 task from task 0$`,
+		`^collect gaplab`)
+	if code, stdout, stderr = onSlurm(t, c, dir, "cancel"); code != term.ExitFine {
+		t.Errorf("cancel: exit code %d\n%s%s", code, stdout, stderr)
+	}
+}

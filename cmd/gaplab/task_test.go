@@ -1,0 +1,144 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
+)
+
+// stateSpec has a run of a solver that has a state. It takes some seconds.
+const stateSpec = `apiVersion: gaplab/v1
+id: my/state
+dataset: {name: digits, train: 1000, validation: 50}
+model: {name: multiclass, loss: log}
+regularisation: {convention: eg, C: 1}
+solvers: [{name: eg, eta: 0.5}]
+stop: {passes: 3000}
+record: {every: {passes: 10}}
+`
+
+// planned makes a folder with a grid of a spec, and returns both.
+func plannedGrid(t *testing.T, spec string, args ...string) (dir, grid string) {
+	t.Helper()
+	dir = t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "spec.yaml"), []byte(spec), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	args = append([]string{"run", "spec.yaml", "--launcher", "none", "--save-every", "10ms"}, args...)
+	if out, err := command(dir, args...).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	found, _ := filepath.Glob(filepath.Join(dir, "results/runs/.grids/*"))
+	if len(found) != 1 {
+		t.Fatalf("grids %q", found)
+	}
+	return dir, found[0]
+}
+
+// signalled starts a task, sends it a signal once it has kept a state anew, and returns how it ends.
+func signalled(t *testing.T, cmd *exec.Cmd, signal os.Signal) (code int, stderr string) {
+	t.Helper()
+	states := filepath.Join(cmd.Dir, "results/runs/my/state/own/*.state")
+	before, _ := filepath.Glob(states)
+	var last time.Time
+	if len(before) > 0 {
+		if info, err := os.Stat(before[0]); err == nil {
+			last = info.ModTime()
+		}
+	}
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() }).Stop()
+	for range 6000 {
+		if files, _ := filepath.Glob(states); len(files) > 0 {
+			if info, err := os.Stat(files[0]); err == nil && info.ModTime().After(last) {
+				break
+			}
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	if err := cmd.Process.Signal(signal); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait() // the exit code says it
+	return cmd.ProcessState.ExitCode(), said.String()
+}
+
+// TestTaskSignals: a task that is told to stop keeps the state of its run, and goes on from there the next time. At the
+// end of its time a job is queued again, a bounded number of times. The rows are those of a run that nothing disturbed.
+func TestTaskSignals(t *testing.T) {
+	t.Parallel()
+	dir, grid := plannedGrid(t, stateSpec)
+	tools := t.TempDir() // in the place of Slurm's
+	asked := filepath.Join(tools, "asked")
+	script := fmt.Sprintf("#!/bin/sh\necho \"$@\" >> %s\n[ $(wc -l < %[1]s) -gt 1 ]\n", asked) // refuses the first time
+	if err := os.WriteFile(filepath.Join(tools, "scontrol"), []byte(script), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	job := func(restarts int, args ...string) *exec.Cmd {
+		cmd := command(dir, append([]string{"task", grid, "0", "--requeues", "2"}, args...)...)
+		cmd.Env = append(cmd.Env, "PATH="+tools+":"+os.Getenv("PATH"), "SLURM_ARRAY_JOB_ID=5", "SLURM_ARRAY_TASK_ID=17",
+			fmt.Sprint("SLURM_RESTART_COUNT=", restarts))
+		return cmd
+	}
+	for i, c := range []struct {
+		cmd    *exec.Cmd
+		signal os.Signal
+		code   int
+		says   string
+	}{
+		{command(dir, "task", grid, "0"), syscall.SIGTERM, term.ExitTerminated, "task 0: told to stop"},
+		{command(dir, "task", grid, "0"), syscall.SIGINT, term.ExitInterrupted, "task 0: interrupted"},
+		{command(dir, "task", grid, "0"), syscall.SIGUSR1, term.ExitTerminated, "task 0: its time is over"},
+		{job(0), syscall.SIGTERM, term.ExitTerminated, "task 0: told to stop"},
+		{job(1), syscall.SIGUSR1, term.ExitTerminated, "task 0: its time is over: queued again"},
+		{job(2), syscall.SIGUSR1, term.ExitFailed, "task 0: its time was over 3 times"},
+	} {
+		code, stderr := signalled(t, c.cmd, c.signal)
+		if code != c.code || !strings.Contains(stderr, c.says) {
+			t.Errorf("%v: exit code %d, want %d and %q:\n%s", c.signal, code, c.code, c.says, stderr)
+		}
+		if i > 0 && !strings.Contains(stderr, "it goes on from ") {
+			t.Errorf("%v: the task has begun anew:\n%s", c.signal, stderr)
+		}
+	}
+	if text, err := os.ReadFile(asked); err != nil || string(text) != "requeue 5_17\nrequeue 5_17\n" {
+		t.Errorf("scontrol was asked %q, %v; want to queue the job again, and once more", text, err)
+	}
+	var said bytes.Buffer
+	out := job(3)
+	out.Stderr = &said
+	if _ = out.Run(); out.ProcessState.ExitCode() != term.ExitFailed ||
+		!strings.Contains(said.String(), "queued again 2 times") {
+		t.Errorf("after so many times: exit code %d\n%s", out.ProcessState.ExitCode(), &said)
+	}
+	status, err := command(dir, "status").Output()
+	if err != nil || !strings.Contains(string(status), "queued again 2 times, and not ended") {
+		t.Errorf("%v\n%s", err, status)
+	}
+	if out, err := command(dir, "task", grid, "0").CombinedOutput(); err != nil { // by hand all the same
+		t.Fatalf("%v\n%s", err, out)
+	}
+	alone := t.TempDir()
+	if err := os.WriteFile(filepath.Join(alone, "spec.yaml"), []byte(stateSpec), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := command(alone, "run", "spec.yaml").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	sameRuns(t, filepath.Join(dir, "results/runs/my/state/own"), filepath.Join(alone, "results/runs/my/state/own"))
+	if left, _ := filepath.Glob(filepath.Join(dir, "results/runs/my/state/own/*.part.jsonl")); len(left) > 0 {
+		t.Errorf("left behind: %q", left)
+	}
+}

@@ -1,0 +1,70 @@
+package grid
+
+import (
+	"context"
+	"time"
+
+	"github.com/gaplab/gaplab/harness/store"
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// Missing is a run of a grid that has not ended.
+type Missing struct {
+	Task int
+	ID   string // of the experiment
+	Name string // its labels
+	Why  string // what its task has said that failed; "": nothing
+}
+
+// Missing lists the runs without an end. A result whose task says that it is done may be seen late: it is waited for.
+func (g *Grid) Missing(ctx context.Context, late time.Duration) ([]Missing, error) {
+	for until := time.Now().Add(late); ; {
+		missing, underWay, err := g.missing()
+		if err != nil || len(missing) == 0 || !underWay || time.Now().After(until) {
+			return missing, err
+		}
+		select {
+		case <-ctx.Done():
+			return missing, context.Cause(ctx)
+		case <-time.After(time.Second):
+		}
+	}
+}
+
+// missing also says whether one of them should be there.
+func (g *Grid) missing() (out []Missing, late bool, err error) {
+	results := make([]map[string]bool, len(g.Specs))
+	folders := make([]*store.Folder, len(g.Specs))
+	runs := store.Open(g.Out())
+	for i, s := range g.Specs {
+		folders[i] = runs.Folder(s.ID, s.Scale)
+		if results[i], err = namesIn(folders[i].Dir()); err != nil {
+			return nil, false, err
+		}
+	}
+	marks, err := g.marks()
+	if err != nil {
+		return nil, false, err
+	}
+	for n, t := range g.Tasks {
+		for _, r := range t.Runs {
+			if t.Trials || results[t.Spec][store.ResultName(r.Key)] ||
+				failed(folders[t.Spec], r.Key) || failed(folders[t.Spec], r.Plan) { // for lack of weights to begin with
+				continue
+			}
+			late = late || marks[done][n]
+			m := Missing{Task: n, ID: g.Specs[t.Spec].ID, Name: r.Name}
+			if marks[failure][n] {
+				m.Why = g.why(n)
+			}
+			out = append(out, m)
+		}
+	}
+	return out, late, nil
+}
+
+// failed says whether the last run under a key has failed.
+func failed(f *store.Folder, key string) bool {
+	last, err := f.Unfinished(key)
+	return err == nil && last != nil && last.Status() == trace.Failed
+}

@@ -1,0 +1,72 @@
+package grid
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/google/renameio/v2"
+)
+
+// What tasks leave in the folder tasks: endings of files.
+const (
+	begun   = ".begun"
+	done    = ".done"
+	failure = ".failed"
+)
+
+// mark keeps down how far a task is.
+func (g *Grid) mark(n int, what, text string) error {
+	file := func(ending string) string { return filepath.Join(g.Dir, "tasks", fmt.Sprint(n)+ending) }
+	if err := renameio.WriteFile(file(what), []byte(text), 0o666); err != nil {
+		return err
+	}
+	if what == done || what == begun {
+		if err := os.Remove(file(failure)); err != nil && !os.IsNotExist(err) {
+			return err
+		}
+	}
+	return nil
+}
+
+// why is the reason that a failed task has given.
+func (g *Grid) why(n int) string {
+	text, err := os.ReadFile(filepath.Join(g.Dir, "tasks", fmt.Sprint(n)+failure))
+	if err != nil {
+		return err.Error()
+	}
+	return string(text)
+}
+
+// marks are those of all tasks, by their endings.
+func (g *Grid) marks() (map[string]map[int]bool, error) {
+	out := map[string]map[int]bool{begun: {}, done: {}, failure: {}}
+	names, err := namesIn(filepath.Join(g.Dir, "tasks"))
+	for name := range names {
+		word, _, _ := strings.Cut(name, ".")
+		if n, bad := strconv.Atoi(word); bad == nil && out[filepath.Ext(name)] != nil {
+			out[filepath.Ext(name)][n] = true
+		}
+	}
+	return out, err
+}
+
+// namesIn are the names in a folder; none if it is not there.
+func namesIn(dir string) (map[string]bool, error) {
+	folder, err := os.Open(dir)
+	if os.IsNotExist(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer folder.Close()
+	list, err := folder.Readdirnames(-1)
+	names := make(map[string]bool, len(list))
+	for _, name := range list {
+		names[name] = true
+	}
+	return names, err
+}

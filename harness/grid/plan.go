@@ -1,0 +1,170 @@
+package grid
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"math/bits"
+	"slices"
+	"time"
+
+	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/schedule"
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// Experiment is one to be planned: how it is read again in a task, what it is here, and its earlier runs.
+type Experiment struct {
+	Spec
+	Now   *lang.Spec
+	Known []*trace.File
+}
+
+// Plan lists what is left to do of experiments and writes it as a grid, with some lines of schedule.Divide (at least 1)
+// in a task. Where nothing is left there is no grid: it is nil.
+func Plan(ctx context.Context, experiments []Experiment, o schedule.Options, perTask int) (*Grid, error) {
+	m := Manifest{Created: time.Now().UTC().Format(time.RFC3339), Command: o.Command, Revisions: map[string]int{},
+		Sources: map[string]string{}, Options: Options{o.Weights, o.SameCode, o.Clean, o.SaveEvery}}
+	m.Commit, _ = schedule.Revision()
+	if o.Catalogue.Program != nil {
+		m.Program = o.Catalogue.Program()
+	}
+	var all []lot
+	for i, e := range experiments {
+		d, err := schedule.Divide(ctx, e.Now, o, e.Known)
+		if err != nil {
+			return nil, err
+		}
+		e.Runs, e.Done = d.Runs, d.Done
+		m.Specs = append(m.Specs, e.Spec)
+		if err := m.parts(e.Now, o); err != nil {
+			return nil, err
+		}
+		all = append(all, lots(i, d)...)
+	}
+	slices.SortStableFunc(all, func(a, b lot) int {
+		return cmp.Or(a.kind.compare(b.kind), cmp.Compare(b.seconds(), a.seconds()))
+	})
+	of := map[[2]int][]int{} // arrays of a stage of an experiment that has several
+	for len(all) > 0 {
+		k := all[0].kind
+		n := 1
+		for n < len(all) && all[n].kind == k {
+			n++
+		}
+		a := Array{First: len(m.Tasks), Alone: k.alone, Workers: k.workers}
+		known := true
+		for _, t := range tasks(all[:n], perTask) {
+			m.Tasks = append(m.Tasks, t)
+			a.Seconds, known = max(a.Seconds, t.Seconds), known && t.Seconds > 0
+		}
+		for _, l := range all[:n] {
+			a.Memory = max(a.Memory, l.memory)
+		}
+		if !known {
+			a.Seconds = 0
+		}
+		if a.Memory > 0 {
+			a.Memory += a.Memory/2 + 200e6 // earlier runs need not have held the most
+		}
+		a.Count = len(m.Tasks) - a.First
+		if k.chain >= 0 {
+			a.After = of[[2]int{k.chain, k.stage - 1}]
+			of[[2]int{k.chain, k.stage}] = append(of[[2]int{k.chain, k.stage}], len(m.Arrays))
+		}
+		m.Arrays, all = append(m.Arrays, a), all[n:]
+	}
+	if len(m.Tasks) == 0 {
+		return nil, nil
+	}
+	return write(o.Out, m)
+}
+
+// parts notes what takes part in an experiment.
+func (m *Manifest) parts(s *lang.Spec, o schedule.Options) error {
+	runs, err := s.Plan()
+	if err != nil {
+		return err
+	}
+	for _, r := range runs {
+		for _, p := range o.Catalogue.Parts(r) {
+			if _, seen := m.Revisions[p.Name]; seen {
+				continue
+			}
+			m.Revisions[p.Name] = p.Revision
+			if o.Catalogue.Sources != nil {
+				m.Sources[p.Name] = o.Catalogue.Sources(p.Package)
+			}
+		}
+	}
+	return nil
+}
+
+// kind is what the tasks of an array have in common. Experiments with several stages have arrays of their own, and come
+// first, as their later stages wait; the runs of all others are together. Within these, tasks are apart whose time or
+// memory differ much, so that short ones do not ask for what long ones need.
+type kind struct {
+	chain   int // experiment; -1: of all those with one stage
+	stage   int
+	alone   bool
+	workers int
+	hours   int // class of the expected time, by factors of four
+	memory  int // class of the memory, by factors of two
+}
+
+func (k kind) compare(l kind) int {
+	free := func(k kind) int { return map[bool]int{true: 1}[k.chain < 0] }
+	return cmp.Or(cmp.Compare(free(k), free(l)), cmp.Compare(k.chain, l.chain), cmp.Compare(k.stage, l.stage),
+		cmp.Compare(l.hours, k.hours), cmp.Compare(l.memory, k.memory), cmp.Compare(l.workers, k.workers),
+		cmp.Compare(map[bool]int{true: 1}[l.alone], map[bool]int{true: 1}[k.alone]))
+}
+
+// lot is a line with its kind.
+type lot struct {
+	schedule.Line
+	kind
+	spec   int
+	memory int64
+}
+
+func (l lot) seconds() float64 { return l.Line.Seconds }
+
+func lots(spec int, d *schedule.Division) (out []lot) {
+	chain := -1
+	for _, line := range d.Lines {
+		if line.Stage > 0 {
+			chain = spec
+		}
+	}
+	for _, line := range d.Lines {
+		out = append(out, lot{Line: line, spec: spec, memory: d.Memory, kind: kind{chain: chain, stage: line.Stage,
+			alone: d.Alone, workers: line.Workers, hours: timeClass(line.Seconds), memory: bits.Len64(uint64(d.Memory))}})
+	}
+	return out
+}
+
+// timeClass is 0 for less than a quarter of an hour or what is not known, and one more for each factor of four.
+func timeClass(seconds float64) int {
+	if seconds <= 900 {
+		return 0
+	}
+	return int(math.Ceil(math.Log2(seconds/900) / 2))
+}
+
+// tasks are lines of one kind, perTask in each as far as they are of one experiment.
+func tasks(lots []lot, perTask int) (out []Task) {
+	for _, l := range lots {
+		last := len(out) - 1
+		if last >= 0 && out[last].Spec == l.spec && out[last].Trials == l.Trials && out[last].lines < perTask {
+			t := &out[last]
+			t.lines++
+			t.Runs = append(t.Runs, l.Runs...)
+			if t.Seconds += l.seconds(); l.seconds() == 0 {
+				t.Seconds = 0 // the longest stand first: what is not known comes last
+			}
+			continue
+		}
+		out = append(out, Task{Spec: l.spec, Trials: l.Trials, Seconds: l.seconds(), Runs: l.Runs, lines: 1})
+	}
+	return out
+}

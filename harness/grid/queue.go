@@ -1,0 +1,128 @@
+package grid
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/google/renameio/v2"
+)
+
+// Queue is a scheduler of jobs on many machines.
+type Queue interface {
+	// Submit hands over an array of jobs, and returns its name in the queue.
+	Submit(ctx context.Context, a Submission) (job string, err error)
+	// States are those of the jobs that the queue still knows, by array and by index in it.
+	States(ctx context.Context, jobs []string) (map[string]map[int]State, error)
+	// Cancel ends all jobs of arrays.
+	Cancel(ctx context.Context, jobs []string) error
+}
+
+// Submission is an array of jobs, one for each task of an Array or of a piece of one.
+type Submission struct {
+	Array
+	Name      string   // of the grid
+	Log       string   // folder of what the jobs print
+	Command   []string // of a job, which adds its index in the array at the end
+	AtOnce    int      // jobs at a time; 0: any number
+	AfterJobs []string // arrays that must have ended, however they did
+}
+
+// How says how a grid is submitted.
+type How struct {
+	Command []string // of a task, before the flag --first and its number
+	AtOnce  int      // tasks at a time, over all arrays, which then come one after another; 0: any number
+	Workers int      // threads of a task for evaluations
+	Largest int      // jobs that an array may have at most; 0: any number
+}
+
+// Job is an array in a queue.
+type Job struct {
+	Job   string `json:"job"`
+	First int    `json:"first"` // task
+	Count int    `json:"count"` // of tasks
+}
+
+// Submit submits all arrays of a grid. What has been submitted is kept down at once.
+func (g *Grid) Submit(ctx context.Context, q Queue, how How) ([]Job, error) {
+	var jobs []Job
+	of := make([][]string, len(g.Arrays)) // names of the pieces of each array
+	for i, a := range g.Arrays {
+		for _, piece := range pieces(a, how.Largest) {
+			piece.Workers = max(piece.Workers, how.Workers)
+			s := Submission{Array: piece, Name: g.ID, Log: filepath.Join(g.Dir, "log"), AtOnce: how.AtOnce}
+			for _, b := range a.After {
+				s.AfterJobs = append(s.AfterJobs, of[b]...)
+			}
+			if last := len(jobs) - 1; how.AtOnce > 0 && last >= 0 {
+				s.AfterJobs = []string{jobs[last].Job}
+			}
+			s.Command = append(slices.Clone(how.Command), "--first", fmt.Sprint(piece.First))
+			name, err := q.Submit(ctx, s)
+			if err != nil {
+				return jobs, err
+			}
+			job := Job{name, piece.First, piece.Count}
+			text, err := json.Marshal(job)
+			if err != nil {
+				return jobs, err
+			}
+			file := filepath.Join(g.Dir, "jobs", fmt.Sprintf("%d.json", len(jobs)))
+			if err := renameio.WriteFile(file, text, 0o666); err != nil {
+				return jobs, err
+			}
+			jobs, of[i] = append(jobs, job), append(of[i], name)
+		}
+	}
+	return jobs, nil
+}
+
+// pieces are an array in arrays of a size that a queue takes.
+func pieces(a Array, largest int) (out []Array) {
+	for largest > 0 && a.Count > largest {
+		piece := a
+		piece.Count = largest
+		out = append(out, piece)
+		a.First, a.Count = a.First+largest, a.Count-largest
+	}
+	return append(out, a)
+}
+
+// Jobs are the arrays that were submitted.
+func (g *Grid) Jobs() ([]Job, error) {
+	var jobs []Job
+	for {
+		text, err := os.ReadFile(filepath.Join(g.Dir, "jobs", fmt.Sprintf("%d.json", len(jobs))))
+		if os.IsNotExist(err) {
+			return jobs, nil
+		}
+		var job Job
+		if err == nil {
+			err = json.Unmarshal(text, &job)
+		}
+		if err != nil {
+			return nil, err
+		}
+		jobs = append(jobs, job)
+	}
+}
+
+// Cancel ends what is left of a grid in a queue, the last arrays first, lest they begin.
+func (g *Grid) Cancel(ctx context.Context, q Queue) ([]Job, error) {
+	jobs, err := g.Jobs()
+	if err != nil || len(jobs) == 0 {
+		return nil, err
+	}
+	return jobs, q.Cancel(ctx, backwards(jobs))
+}
+
+func backwards(jobs []Job) []string {
+	var names []string
+	for _, j := range slices.Backward(jobs) {
+		names = append(names, j.Job)
+	}
+	return names
+}

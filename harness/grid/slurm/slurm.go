@@ -1,0 +1,173 @@
+// Package slurm submits grids to Slurm by its commands sbatch, squeue, scancel and scontrol.
+//
+//	queue := &slurm.Queue{}
+//	largest, err := queue.Largest(ctx)
+//	jobs, err := g.Submit(ctx, queue, grid.How{Command: command, Largest: largest})
+package slurm
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/gaplab/gaplab/harness/grid"
+)
+
+// Queue is the Slurm of this machine, as its commands find it.
+type Queue struct {
+	Args []string // of the user, for sbatch: they come last, and so override
+}
+
+var _ grid.Queue = (*Queue)(nil)
+
+// notice is how many seconds before its time limit a job is told to keep its state.
+const notice = 60
+
+// Submit implements grid.Queue.
+func (q *Queue) Submit(ctx context.Context, a grid.Submission) (string, error) {
+	array := fmt.Sprintf("0-%d", a.Count-1)
+	if a.AtOnce > 0 {
+		array += fmt.Sprintf("%%%d", a.AtOnce)
+	}
+	args := []string{"--parsable", "--job-name=" + a.Name, "--array=" + array, "--ntasks=1",
+		fmt.Sprintf("--cpus-per-task=%d", max(1, a.Workers)), fmt.Sprintf("--signal=B:USR1@%d", notice), "--requeue",
+		"--open-mode=append", "--output=" + filepath.Join(a.Log, grid.LogName("%A", "%a"))}
+	if a.Seconds > 0 { // twice what it took, and what it takes to begin
+		args = append(args, fmt.Sprintf("--time=%d", 10+int(math.Ceil(2*a.Seconds/60))))
+	}
+	if a.Memory > 0 {
+		args = append(args, fmt.Sprintf("--mem=%dM", int(math.Ceil(float64(a.Memory)/(1<<20)))))
+	}
+	if a.Alone {
+		args = append(args, "--exclusive")
+	}
+	if len(a.AfterJobs) > 0 {
+		args = append(args, "--dependency=afterany:"+strings.Join(a.AfterJobs, ":"))
+	}
+	args = append(args, q.Args...)
+	words := make([]string, len(a.Command))
+	for i, word := range a.Command {
+		words[i] = quoted(word)
+	}
+	args = append(args, "--wrap=exec "+strings.Join(words, " ")+" $SLURM_ARRAY_TASK_ID")
+	out, err := run(ctx, "sbatch", args...)
+	if err != nil {
+		return "", err
+	}
+	job, _, _ := strings.Cut(strings.TrimSpace(out), ";") // and the cluster
+	if _, err := strconv.Atoi(job); err != nil {
+		return "", fmt.Errorf("sbatch: it printed %q; want the number of a job", out)
+	}
+	return job, nil
+}
+
+// quoted is a word for the shell.
+func quoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
+
+// States implements grid.Queue.
+func (q *Queue) States(ctx context.Context, jobs []string) (map[string]map[int]grid.State, error) {
+	out, err := run(ctx, "squeue", "--noheader", "--array", "--jobs="+strings.Join(jobs, ","),
+		"--Format=ArrayJobID:30,ArrayTaskID:30,State:30,Reason:200")
+	if err != nil && strings.Contains(err.Error(), "Invalid job id") { // all have ended long ago
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return states(out)
+}
+
+// states reads what squeue prints of jobs: the array, the index in it, the state, and the reason of one that waits.
+func states(text string) (map[string]map[int]grid.State, error) {
+	out := map[string]map[int]grid.State{}
+	for line := range strings.Lines(text) {
+		words := strings.Fields(line)
+		if len(words) == 0 {
+			continue
+		}
+		var index int
+		err := errors.New("want four words")
+		if len(words) > 3 {
+			index, err = strconv.Atoi(words[1])
+		}
+		if err != nil {
+			return nil, fmt.Errorf("squeue: %q: %w", line, err)
+		}
+		state := grid.Queued
+		if reason := strings.ToLower(strings.Join(words[3:], " ")); strings.Contains(reason, "held") {
+			state = grid.Held // JobHeldUser, JobHeldAdmin, launch failed requeued held
+		}
+		switch words[2] {
+		case "RUNNING", "COMPLETING", "SUSPENDED", "STOPPED", "SIGNALING", "STAGE_OUT":
+			state = grid.Running
+		}
+		if out[words[0]] == nil {
+			out[words[0]] = map[int]grid.State{}
+		}
+		out[words[0]][index] = state
+	}
+	return out, nil
+}
+
+// Cancel implements grid.Queue.
+func (q *Queue) Cancel(ctx context.Context, jobs []string) error {
+	_, err := run(ctx, "scancel", jobs...)
+	return err
+}
+
+// Largest is how many jobs an array may have.
+func (q *Queue) Largest(ctx context.Context) (int, error) {
+	out, err := run(ctx, "scontrol", "show", "config")
+	if err != nil {
+		return 0, err
+	}
+	for line := range strings.Lines(out) {
+		if name, value, ok := strings.Cut(line, "="); ok && strings.TrimSpace(name) == "MaxArraySize" {
+			return strconv.Atoi(strings.TrimSpace(value))
+		}
+	}
+	return 0, errors.New("scontrol show config: no MaxArraySize")
+}
+
+// Job is the job in which this process runs.
+type Job struct {
+	Array, Index string
+	Restarts     int // times that it was requeued
+}
+
+// Here is the job of this process; nil if it is none of an array.
+func Here(getenv func(string) string) *Job {
+	j := &Job{Array: getenv("SLURM_ARRAY_JOB_ID"), Index: getenv("SLURM_ARRAY_TASK_ID")}
+	if j.Array == "" || j.Index == "" {
+		return nil
+	}
+	j.Restarts, _ = strconv.Atoi(getenv("SLURM_RESTART_COUNT")) // not set: 0
+	return j
+}
+
+// Requeue ends the job and queues it again.
+func (j *Job) Requeue(ctx context.Context) error {
+	_, err := run(ctx, "scontrol", "requeue", j.Array+"_"+j.Index) // SLURM_JOB_ID of the last one is that of the array
+	return err
+}
+
+// run runs a command of Slurm. Its error says what the command has printed.
+func run(ctx context.Context, name string, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, name, args...)
+	var out, said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &said
+	err := cmd.Run()
+	if errors.Is(err, exec.ErrNotFound) {
+		return "", fmt.Errorf("%s is not installed here; accepted: a machine that submits to Slurm", name)
+	}
+	if err != nil {
+		return "", fmt.Errorf("%s: %w: %s", name, err, strings.TrimSpace(said.String()))
+	}
+	return out.String(), nil
+}

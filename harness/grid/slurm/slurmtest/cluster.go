@@ -1,0 +1,297 @@
+// Package slurmtest runs a Slurm of two nodes on this machine, for tests: as the user who tests, with its own
+// configuration, keys, ports and folder. It needs the programs of Slurm and MUNGE, and neither root nor systemd.
+//
+//	c := slurmtest.Start(t)
+//	cmd := exec.Command("sbatch", …)
+//	cmd.Env = c.Env()
+package slurmtest
+
+import (
+	"bytes"
+	"crypto/rand"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"text/template"
+	"time"
+)
+
+// life is after how long every daemon ends by itself, whatever becomes of the test.
+const life = 30 * time.Minute
+
+// Cluster is a Slurm that runs.
+type Cluster struct {
+	t   *testing.T
+	Dir string // its folder: configuration, logs, state
+
+	daemons map[string]*exec.Cmd
+}
+
+// Programs are what Start needs, on PATH or in /usr/sbin.
+func Programs() []string {
+	return []string{"munged", "slurmctld", "slurmd", "sbatch", "squeue", "scontrol", "scancel", "sinfo", "timeout"}
+}
+
+// Start starts a cluster with the nodes n1 and n2, of two processors each, and stops it when the test ends. Where its
+// programs are not installed, the test is skipped.
+func Start(t *testing.T) *Cluster {
+	t.Helper()
+	for _, name := range Programs() {
+		if find(name) == "" {
+			t.Skipf("%s is not installed (Debian: apt-get install slurm-wlm munge)", name)
+		}
+	}
+	dir, err := os.MkdirTemp("", "slurm") // not t.TempDir: the path of a socket is short
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &Cluster{t: t, Dir: dir, daemons: map[string]*exec.Cmd{}}
+	t.Cleanup(c.stop)
+	c.must(os.Chmod(dir, 0o755)) // as munged asks of the folder of its socket
+	c.configure()
+	c.start("munged", "--foreground", "--key-file="+c.file("key"), "--socket="+c.file("munge"),
+		"--pid-file="+c.file("munge.pid"), "--log-file="+c.file("log/munged"), "--seed-file="+c.file("seed"))
+	c.Wait("the socket of munged", func() bool { _, err := os.Stat(c.file("munge")); return err == nil })
+	c.StartController()
+	c.StartNode("n1")
+	c.StartNode("n2")
+	c.Wait("two idle nodes", func() bool {
+		return strings.TrimSpace(c.Say("sinfo", "-h", "-N", "-o", "%T")) == "idle\nidle"
+	})
+	return c
+}
+
+// find is the path of a program; "" if there is none.
+func find(name string) string {
+	for _, place := range []string{name, "/usr/sbin/" + name} {
+		if path, err := exec.LookPath(place); err == nil {
+			return path
+		}
+	}
+	return ""
+}
+
+func (c *Cluster) file(name string) string { return filepath.Join(c.Dir, name) }
+
+// configuration has nodes that are seen as dead, and requeued jobs that begin again, after seconds.
+const configuration = `ClusterName=test
+SlurmctldHost={{.Host}}(127.0.0.1)
+SlurmctldPort={{index .Ports 0}}
+SlurmUser={{.User}}
+SlurmdUser={{.User}}
+AuthType=auth/munge
+AuthInfo=socket={{.Dir}}/munge,cred_expire=6
+StateSaveLocation={{.Dir}}/state
+SlurmdSpoolDir={{.Dir}}/%n
+SlurmctldPidFile={{.Dir}}/slurmctld.pid
+SlurmdPidFile={{.Dir}}/%n.pid
+SlurmctldLogFile={{.Dir}}/log/slurmctld
+SlurmdLogFile={{.Dir}}/log/%n
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+MpiDefault=none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core
+AccountingStorageType=accounting_storage/none
+JobAcctGatherType=jobacct_gather/none
+ReturnToService=2
+SlurmdTimeout=10
+SlurmctldTimeout=10
+KillWait=5
+MaxArraySize=1001
+MaxJobCount=20000
+SchedulerParameters=sched_min_interval=10000,sched_interval=2,bf_interval=2,batch_sched_delay=0
+NodeName=n1 NodeHostname={{.Host}} NodeAddr=127.0.0.1 Port={{index .Ports 1}} CPUs=2 CoresPerSocket=2 RealMemory=4000
+NodeName=n2 NodeHostname={{.Host}} NodeAddr=127.0.0.1 Port={{index .Ports 2}} CPUs=2 CoresPerSocket=2 RealMemory=4000
+PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE DefaultTime=10 State=UP
+`
+
+func (c *Cluster) configure() {
+	for _, name := range []string{"state", "log", "n1", "n2"} {
+		c.must(os.MkdirAll(c.file(name), 0o755))
+	}
+	key := make([]byte, 1024)
+	rand.Read(key)
+	c.must(os.WriteFile(c.file("key"), key, 0o600))
+	host, err := os.Hostname()
+	c.must(err)
+	host, _, _ = strings.Cut(host, ".")
+	me, err := user.Current()
+	c.must(err)
+	var text bytes.Buffer
+	c.must(template.Must(template.New("").Parse(configuration)).Execute(&text, map[string]any{
+		"Host": host, "User": me.Username, "Dir": c.Dir, "Ports": c.ports(3)}))
+	c.must(os.WriteFile(c.file("slurm.conf"), text.Bytes(), 0o644))
+}
+
+// ports are some that nobody listens on.
+func (c *Cluster) ports(n int) (ports []int) {
+	for range n {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		c.must(err)
+		defer l.Close()
+		ports = append(ports, l.Addr().(*net.TCPAddr).Port)
+	}
+	return ports
+}
+
+func (c *Cluster) must(err error) {
+	c.t.Helper()
+	if err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+// Env is the environment of programs that speak with the cluster.
+func (c *Cluster) Env() []string { return append(os.Environ(), "SLURM_CONF="+c.file("slurm.conf")) }
+
+// start starts a daemon in a process group of its own.
+func (c *Cluster) start(name string, args ...string) {
+	c.t.Helper()
+	args = append([]string{"--kill-after=5", fmt.Sprint(int(life.Seconds())), find(name)}, args...)
+	cmd := exec.Command("timeout", args...)
+	cmd.Env = c.Env()
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	log, err := os.OpenFile(c.file("log/daemons"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	c.must(err)
+	defer log.Close()
+	cmd.Stdout, cmd.Stderr = log, log
+	c.must(cmd.Start())
+	c.daemons[strings.TrimSpace(name+" "+node(args))] = cmd
+}
+
+// node is what tells slurmd of one node from another.
+func node(args []string) string {
+	if i := slices.Index(args, "-N"); i >= 0 {
+		return args[i+1]
+	}
+	return ""
+}
+
+// StartController starts slurmctld: for the first time or, with the state that it has kept, again.
+func (c *Cluster) StartController() {
+	c.t.Helper()
+	c.start("slurmctld", "-D", "-f", c.file("slurm.conf"))
+	c.Wait("the controller", func() bool {
+		return strings.Contains(c.Say("scontrol", "ping"), "is UP")
+	})
+}
+
+// KillController kills slurmctld (−9).
+func (c *Cluster) KillController() { c.kill("slurmctld") }
+
+// StartNode starts slurmd for a node.
+func (c *Cluster) StartNode(name string) {
+	c.t.Helper()
+	c.start("slurmd", "-N", name, "-D", "-f", c.file("slurm.conf"))
+}
+
+// KillNode kills the slurmd of a node (−9). Its jobs go on, as those of a node that the network has lost.
+func (c *Cluster) KillNode(name string) { c.kill("slurmd " + name) }
+
+func (c *Cluster) kill(daemon string) {
+	cmd := c.daemons[daemon]
+	if cmd == nil {
+		return
+	}
+	delete(c.daemons, daemon)
+	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+	_ = cmd.Wait()
+}
+
+// Command is a command of Slurm.
+func (c *Cluster) Command(name string, args ...string) *exec.Cmd {
+	cmd := exec.Command(name, args...)
+	cmd.Env = c.Env()
+	return cmd
+}
+
+// Say is what a command of Slurm prints, whether or not it succeeds.
+func (c *Cluster) Say(name string, args ...string) string {
+	out, _ := c.Command(name, args...).CombinedOutput()
+	return string(out)
+}
+
+// Do runs a command of Slurm, which must succeed.
+func (c *Cluster) Do(name string, args ...string) {
+	c.t.Helper()
+	if out, err := c.Command(name, args...).CombinedOutput(); err != nil {
+		c.t.Fatalf("%s %v: %v: %s", name, args, err, out)
+	}
+}
+
+// patience is how long Wait waits.
+const patience = time.Minute
+
+// Wait waits until something is so; the test fails if it takes too long.
+func (c *Cluster) Wait(what string, so func() bool) {
+	c.t.Helper()
+	for until := time.Now().Add(patience); !so(); time.Sleep(50 * time.Millisecond) {
+		if time.Now().After(until) {
+			c.t.Fatalf("no %s within %v\n%s\n%s", what, patience, c.Say("squeue"), c.Log())
+		}
+	}
+}
+
+// Log is the end of what the daemons have said.
+func (c *Cluster) Log() string {
+	var out strings.Builder
+	for _, name := range []string{"daemons", "slurmctld", "n1", "n2"} {
+		text, _ := os.ReadFile(c.file("log/" + name))
+		lines := strings.Split(string(text), "\n")
+		fmt.Fprintf(&out, "--- %s\n%s\n", name, strings.Join(lines[max(0, len(lines)-30):], "\n"))
+	}
+	return out.String()
+}
+
+// stop ends the jobs, then the daemons, then what jobs are left.
+func (c *Cluster) stop() {
+	if c.daemons["slurmctld"] != nil {
+		me, err := user.Current()
+		if err == nil {
+			c.Say("scancel", "--user="+me.Username)
+		}
+		for until := time.Now().Add(10 * time.Second); time.Now().Before(until); time.Sleep(100 * time.Millisecond) {
+			if strings.TrimSpace(c.Say("squeue", "-h")) == "" {
+				break
+			}
+		}
+	}
+	for daemon := range c.daemons {
+		c.kill(daemon)
+	}
+	for _, name := range c.Left() {
+		if pid, err := strconv.Atoi(name); err == nil {
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+		}
+	}
+	if err := os.RemoveAll(c.Dir); err != nil {
+		c.t.Log(err)
+	}
+}
+
+// Left are the processes of jobs, by their numbers: their environment names the folder of the cluster.
+func (c *Cluster) Left() (pids []string) {
+	entries, err := os.ReadDir("/proc")
+	if err != nil {
+		return nil
+	}
+	for _, e := range entries {
+		if pid, err := strconv.Atoi(e.Name()); err != nil || pid == os.Getpid() {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join("/proc", e.Name(), "environ"))
+		if err == nil && bytes.Contains(text, []byte("SLURM_CONF="+c.file("slurm.conf")+"\x00")) {
+			pids = append(pids, e.Name())
+		}
+	}
+	return pids
+}

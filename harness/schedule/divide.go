@@ -1,0 +1,148 @@
+package schedule
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// Line is what one process can do of an experiment by itself, once those of earlier stages have ended: a run, a
+// candidate up to the point of its choice, or a choice with the run that is chosen.
+type Line struct {
+	Stage   int // from 0
+	Trials  bool
+	Runs    []PartRun // one; of a choice all candidates
+	Seconds float64   // about; 0: not known
+	Workers int       // threads that its solver uses, at least 1
+}
+
+// PartRun is a run of a Line.
+type PartRun struct {
+	Plan string `json:"plan"` // PlanKey
+	Key  string `json:"key"`  // of its result
+	Data string `json:"data"` // checksum
+	Name string `json:"name"` // its labels, for readers
+}
+
+// Division is an experiment as lines, in the order of their stages.
+type Division struct {
+	Lines  []Line
+	Runs   int   // of the plan, each once
+	Done   int   // of these: have a result
+	Alone  bool  // seconds are shown or judged: a line needs a machine for itself
+	Memory int64 // bytes, the most that an earlier run held; 0: not known
+}
+
+// Divide lists what is left to do of an experiment, for processes that each do a Part. It reads the data of all runs,
+// by whose checksums results are found, and makes no model of it. What lines take is judged as by Estimate.
+func Divide(ctx context.Context, s *lang.Spec, o Options, known []*trace.File) (*Division, error) {
+	if len(o.Extra) > 0 {
+		return nil, fmt.Errorf("%s: the caller's solvers run in the caller's process", s.ID)
+	}
+	x, err := newExperiment(s, o)
+	if err != nil {
+		return nil, err
+	}
+	took := newExperience(known)
+	d := &Division{Alone: x.alone, Memory: took.memory}
+	stage := 0
+	for _, jobs := range x.levels() {
+		var first, choices []Line // the runs that are no candidates need not wait for trials
+		candidates, rest := split(jobs)
+		for _, group := range grouped(candidates) {
+			trials, whole, err := x.choice(ctx, group, took)
+			if err != nil {
+				return nil, err
+			}
+			if whole != nil {
+				first, choices = append(first, trials...), append(choices, *whole)
+			} else {
+				d.Done += len(group)
+			}
+		}
+		for _, j := range rest {
+			f, err := x.already(ctx, j)
+			if err != nil {
+				return nil, err
+			}
+			if f != nil {
+				d.Done++
+				continue
+			}
+			first = append(first, x.line(took.seconds(j), j))
+		}
+		d.Runs += len(jobs)
+		for _, lines := range [][]Line{first, choices} {
+			for i := range lines {
+				lines[i].Stage = stage
+			}
+			if d.Lines = append(d.Lines, lines...); len(lines) > 0 {
+				stage++
+			}
+		}
+	}
+	return d, nil
+}
+
+// already is the result of a job, whose key it finds by its data; nil if there is none.
+func (x *experiment) already(ctx context.Context, j *job) (*trace.File, error) {
+	set, err := x.tasks.Data(ctx, j.Run)
+	if err != nil {
+		return nil, err
+	}
+	j.data, j.key = set.Checksum, x.runKey(j.Run, set)
+	return x.found(j)
+}
+
+// choice is the line that makes a choice, and those of the trials that it lacks; none if it has been made.
+func (x *experiment) choice(ctx context.Context, group []*job, took *experience) ([]Line, *Line, error) {
+	var trials []Line
+	most, missing := 0.0, false
+	for _, j := range group {
+		f, err := x.already(ctx, j)
+		if err != nil {
+			return nil, nil, err
+		}
+		seconds := took.seconds(j)
+		most = max(most, seconds)
+		if f != nil {
+			j.trial = &trial{f, true}
+			continue
+		}
+		missing = true
+		stop := trialStop(j.Run)
+		if x.runs.Trial(j.key, pointOf(stop)) != nil && !x.options.Force {
+			continue
+		}
+		if j.Stop.Passes > 0 && stop.Passes < j.Stop.Passes {
+			seconds *= stop.Passes / j.Stop.Passes
+		}
+		line := x.line(seconds, j)
+		line.Trials = true
+		trials = append(trials, line)
+	}
+	if !missing {
+		best, _ := winner(group)
+		missing = slices.ContainsFunc(group, func(j *job) bool {
+			return j.trial.file.End.Labels["chosen"] != (trace.FormatLabel(j.Choose.Value) == best)
+		})
+	}
+	if !missing {
+		return nil, nil, nil
+	}
+	whole := x.line(most, group...)
+	return trials, &whole, nil
+}
+
+func (x *experiment) line(seconds float64, jobs ...*job) Line {
+	l := Line{Seconds: seconds, Workers: 1}
+	for _, j := range jobs {
+		l.Runs = append(l.Runs, PartRun{Plan: j.plan, Key: j.key, Data: j.data,
+			Name: (&trace.File{Manifest: trace.Manifest{Labels: j.Labels}}).Describe()})
+		l.Workers = max(l.Workers, j.Solver.Workers)
+	}
+	return l
+}

@@ -1,0 +1,182 @@
+package schedule_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gaplab/gaplab/harness/internal/toy"
+	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/schedule"
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// divided does what is left of a spec line by line, those of a stage in the reverse order, and returns the stages.
+func divided(t *testing.T, dir string, s *lang.Spec, opts ...toy.Option) (stages []string) {
+	t.Helper()
+	o := toy.Options(dir, opts...)
+	d, err := schedule.Divide(t.Context(), s, o, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Reverse(d.Lines)
+	slices.SortStableFunc(d.Lines, func(a, b schedule.Line) int { return a.Stage - b.Stage })
+	for _, line := range d.Lines {
+		if line.Stage == len(stages) {
+			stages = append(stages, "")
+		}
+		stages[line.Stage] += map[bool]string{true: "t", false: fmt.Sprint(len(line.Runs))}[line.Trials]
+		o.Part = part(line)
+		if err := schedule.Run(t.Context(), s, o); err != nil {
+			t.Fatalf("stage %d, %v: %v", line.Stage, line.Runs[0].Name, err)
+		}
+	}
+	return stages
+}
+
+func part(line schedule.Line) *schedule.Part {
+	p := &schedule.Part{Runs: map[string]string{}, Trials: line.Trials}
+	for _, r := range line.Runs {
+		p.Runs[r.Plan] = r.Data
+	}
+	return p
+}
+
+// TestParts: an experiment that is done line by line, each in a process of its own, comes to the results of one
+// process: with choices, with weights that others begin with, with folds, and where a run fails.
+func TestParts(t *testing.T) {
+	failing := strings.Replace(fromSpec, "  again:", `  wild:
+    solvers: [{as: wild, name: descent, step: 1e300}]
+  lost:
+    from: wild
+    model: {name: again, loss: log}
+    solvers: [{as: lost, name: still}]
+  again:`, 1)
+	for _, c := range []struct {
+		name, text string
+		stages     []string
+	}{
+		{"choices", chosen, []string{"1111" + strings.Repeat("t", 12), "66"}},
+		{"weights of others", fromSpec, []string{"1", "111"}},
+		{"a beginning that diverges", failing, []string{"11", "1111"}},
+		{"folds", toy.AtC + toy.Three + "repeat: {folds: 2}\n", []string{"111111"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir, s := t.TempDir(), toy.Spec(t, c.text)
+			whole := toy.Run(t, t.TempDir(), s)
+			stages := divided(t, dir, s)
+			for i, text := range stages {
+				letters := strings.Split(text, "")
+				slices.Sort(letters)
+				stages[i] = strings.Join(letters, "")
+			}
+			if !slices.Equal(stages, c.stages) {
+				t.Errorf("stages %q, want %q", stages, c.stages)
+			}
+			r := toy.Read(t, dir, s)
+			if len(r.Files) != len(whole.Files) {
+				t.Fatalf("%d runs, want %d", len(r.Files), len(whole.Files))
+			}
+			for i, f := range r.Files {
+				want := whole.Files[i]
+				if d := trace.Diff(f, want); d != "" || f.Status() != want.Status() ||
+					f.End.Labels["chosen"] != want.End.Labels["chosen"] || f.Manifest.Key != want.Manifest.Key {
+					t.Errorf("%s: %s: %s, want %s; key %s, want %s; %v", f.Describe(), d, f.Status(), want.Status(), f.Manifest.Key,
+						want.Manifest.Key, f.End.Labels)
+				}
+				if f.Manifest.Alone {
+					t.Errorf("%s: it says that it was alone", f.Describe())
+				}
+			}
+			if c.name == "a beginning that diverges" { // whose run is a result, while what begins with it has failed
+				return
+			}
+			if again := divided(t, dir, s); len(again) > 0 {
+				t.Errorf("what is done is divided again: %q", again)
+			}
+		})
+	}
+}
+
+// TestPartsLackWhatOthersMake: a part makes nothing outside of it. It says what is not there, and waits for what is
+// seen late.
+func TestPartsLackWhatOthersMake(t *testing.T) {
+	dir, s := t.TempDir(), toy.Spec(t, fromSpec)
+	o := toy.Options(dir)
+	d, err := schedule.Divide(t.Context(), s, o, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	top := d.Lines[slices.IndexFunc(d.Lines, func(l schedule.Line) bool {
+		return strings.HasPrefix(l.Runs[0].Name, "top ")
+	})]
+	o.Part = part(top)
+	if err := schedule.Run(t.Context(), s, o); !errors.Is(err, schedule.ErrAbsent) ||
+		!strings.Contains(err.Error(), "the run first of problem first") {
+		t.Errorf("without the run that it begins with: %v", err)
+	}
+	if made := files(t, dir, ".jsonl"); len(made) > 0 {
+		t.Errorf("it has made %q", made)
+	}
+	elsewhere := t.TempDir()
+	toy.Run(t, elsewhere, s)
+	for _, data := range []string{"", "another"} {
+		o.Part.Runs[top.Runs[0].Plan] = data
+		go func() {
+			time.Sleep(300 * time.Millisecond)
+			for _, pattern := range []string{"*.weights.json.gz", "*.jsonl"} {
+				found, _ := filepath.Glob(filepath.Join(elsewhere, "own/from/own", pattern))
+				for _, from := range found {
+					if f, err := trace.Read(from); pattern == "*.jsonl" && (err != nil || f.Manifest.Labels["as"] != "first") {
+						continue
+					}
+					to := filepath.Join(dir, "own/from/own", filepath.Base(from))
+					if os.MkdirAll(filepath.Dir(to), 0o777) == nil {
+						_ = os.Rename(from, to)
+					}
+				}
+			}
+		}()
+		o.Part.Late = 20 * time.Second
+		err := schedule.Run(t.Context(), s, o)
+		if data == "" && err != nil || data != "" && !errors.Is(err, schedule.ErrOtherData) {
+			t.Errorf("planned for data %q: %v", data, err)
+		}
+	}
+	if f := toy.Labelled(t, toy.Read(t, dir, s), "as", "top"); f.Status() != trace.Done {
+		t.Errorf("it ended as %s", f.Status())
+	}
+	o.Part = &schedule.Part{Runs: map[string]string{"0123456789abcdef": ""}}
+	if err := schedule.Run(t.Context(), s, o); err == nil || !strings.Contains(err.Error(), "no run 0123456789abcdef") {
+		t.Errorf("a run of another plan: %v", err)
+	}
+}
+
+// TestWhatPartsTake: lines say what earlier runs took, and a choice what the longest of its candidates did.
+func TestWhatPartsTake(t *testing.T) {
+	dir, s := t.TempDir(), toy.Spec(t, chosen)
+	known := toy.Run(t, dir, s).Files
+	for i, f := range known {
+		f.End.Seconds, f.End.CPUSeconds, f.End.PeakBytes = float64(100+i), 0, int64(1000+i)
+	}
+	d, err := schedule.Divide(t.Context(), s, toy.Options(t.TempDir()), known)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d.Runs != 16 || d.Done != 0 || d.Alone || d.Memory != 1015 {
+		t.Errorf("%d of %d runs done, alone %v, %d bytes", d.Done, d.Runs, d.Alone, d.Memory)
+	}
+	for _, line := range d.Lines {
+		if line.Seconds <= 0 || line.Workers != 1 || len(line.Runs) == 6 && line.Seconds < 105 {
+			t.Errorf("%+v", line)
+		}
+	}
+	if d, err = schedule.Divide(t.Context(), s, toy.Options(dir), known); err != nil || d.Done != 16 || len(d.Lines) > 0 {
+		t.Errorf("all is done, and %d lines are left: %v", len(d.Lines), err)
+	}
+}
