@@ -150,6 +150,9 @@ var bad = []struct {
 	{"not YAML", "stop: {passes: 20}", "stop: {passes: 20\nscales: 1", []string{
 		`b.yaml:10: not YAML: did not find expected ',' or '}'`,
 	}},
+	{"a colon in a text", "stop: {passes: 20}", "title: One: two", []string{
+		`b.yaml:10: not YAML: a second colon; a text that holds ": " needs quotes`,
+	}},
 	{"other version", "gaplab/v1", "gaplab/v2", []string{
 		`b.yaml:1: apiVersion: unknown value "gaplab/v2", did you mean "gaplab/v1"?; accepted: gaplab/v1`,
 	}},

@@ -43,6 +43,9 @@ func addSyntax(p *faults, err error) {
 	if grammarFault.MatchString(text) {
 		line++
 	}
+	if text == "mapping values are not allowed in this context" {
+		text = "a second colon; a text that holds \": \" needs quotes"
+	}
 	p.add(line, "", "not YAML: %s", text)
 }
 

@@ -9,6 +9,7 @@
 package jupyter
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -51,7 +52,7 @@ var ErrMissing = errors.New("not installed")
 
 // InstallGoNB builds the kernel of Go cells and what it needs, in the versions that the tools module of a checkout of
 // this project pins, and installs it below Jupyter's data folder. It returns the kernel's folder, which holds all of
-// it: removing the folder removes the kernel. What the programs print goes to log.
+// it: removing the folder removes the kernel. What the build prints, such as what is downloaded, goes to log.
 func InstallGoNB(ctx context.Context, checkout, data string, log io.Writer) (dir string, err error) {
 	goTool, err := exec.LookPath("go")
 	if err != nil {
@@ -65,7 +66,7 @@ func InstallGoNB(ctx context.Context, checkout, data string, log io.Writer) (dir
 	if err := os.MkdirAll(bin, 0o777); err != nil {
 		return "", err
 	}
-	run := func(environment []string, name string, args ...string) error {
+	run := func(log io.Writer, environment []string, name string, args ...string) error {
 		cmd := exec.CommandContext(ctx, name, args...)
 		cmd.Env = append(os.Environ(), environment...)
 		cmd.Stdout, cmd.Stderr = log, log
@@ -74,14 +75,16 @@ func InstallGoNB(ctx context.Context, checkout, data string, log io.Writer) (dir
 		}
 		return nil
 	}
-	if err := run([]string{"GOBIN=" + bin, "GOFLAGS=", "GOWORK=off"}, goTool, "-C", filepath.Join(checkout, "tools"),
+	if err := run(log, []string{"GOBIN=" + bin, "GOFLAGS=", "GOWORK=off"}, goTool, "-C", filepath.Join(checkout, "tools"),
 		"install", "tool"); err != nil {
 		return "", err
 	}
-	// It writes its logos; how it is started is for us to say.
-	if err := run([]string{"JUPYTER_DATA_DIR=" + data}, filepath.Join(bin, "gonb"), "--install", "-force_deps",
+	// It writes its logos; how it is started is for us to say. It asks for programs that are beside it, or that only
+	// editors use: what it says matters if it fails.
+	var said bytes.Buffer
+	if err := run(&said, []string{"JUPYTER_DATA_DIR=" + data}, filepath.Join(bin, "gonb"), "--install", "-force_deps",
 		"-raw_error"); err != nil {
-		return "", err
+		return "", fmt.Errorf("%w\n%s", err, &said)
 	}
 	start, err := launcher(dir, goTool)
 	if err != nil {
