@@ -98,6 +98,7 @@ func TestCells(t *testing.T) {
 		{`= map(series, [.as, final(#, "passes")])`, "| sgd | ", ""},
 		{"%compare as=eg sgd", "out verb [compare ", "as=eg"},
 		{"%show", "text/html <div><svg", ""},
+		{"%plot", "text/html <div><svg", ""},
 		{"%show eg/fig06", "out verb [show eg/fig06]", "<svg"},
 		{"base: previous\nstop: {passes: 2}\nfigure: null", "| sgd ", "<svg"},
 		{`= final(curve({as: "eg"}), "passes")`, "text/plain 2", ""},
@@ -128,7 +129,7 @@ func TestFaults(t *testing.T) {
 	for code, want := range map[string]string{
 		"= len(series)":                          "no results yet",
 		"= 1 +":                                  "no results yet",
-		"%nothing":                               "no verb %nothing; accepted: %claims, %compare, %export, %help, %run",
+		"%nothing":                               "no verb %nothing; accepted: %claims, %compare, %export, %help, %plot, %run",
 		"%show":                                  "no results yet",
 		"%export a.pdf":                          "no results yet",
 		"%set stop.passes":                       "want a key and its value",

@@ -37,7 +37,7 @@ const help = `A cell is an experiment in YAML:
 `
 
 // own are the verbs that the command line does not have, or that show more here.
-func own() []string { return []string{"export", "help", "run", "scale", "set", "show"} }
+func own() []string { return []string{"export", "help", "plot", "run", "scale", "set", "show"} }
 
 // verb carries out a line that begins with %.
 func (k *Kernel) verb(ctx context.Context, line string, out protocol.Output) error {
@@ -57,7 +57,7 @@ func (k *Kernel) verb(ctx context.Context, line string, out protocol.Output) err
 		return k.setSettings(args[1:], out)
 	case name == "run":
 		return k.runNamed(ctx, args[1:], out)
-	case name == "show" && len(args) == 1:
+	case len(args) == 1 && (name == "show" || name == "plot"): // of the last results
 		if k.last.set == nil {
 			return errNone
 		}
