@@ -84,7 +84,8 @@ func (k *Kernel) words(code string, cursor int) (start, end int, words []word) {
 		for _, name := range append(k.names(), experiments.IDs()...) {
 			words = append(words, word{name, "experiment", "**" + name + "**, an experiment"})
 		}
-	case last >= 0 && slices.Contains(expressions(), p.Path[last]):
+	case last >= 0 && slices.Contains(expressions(), p.Path[last]) &&
+		(p.Path[last] != "name" || slices.Contains(p.Path, "columns")):
 		words = append(words, k.columnWords()...)
 		if slices.Contains(expressions()[:2], p.Path[last]) {
 			words = append(words, functionWords()...)
