@@ -102,11 +102,7 @@ func Task(ctx context.Context, g *grid.Grid, n int, opts ...Option) error {
 	if err := g.Same(o.Catalogue); err != nil { // which may not even read the spec as it was read
 		return errors.Join(err, g.Fail(n, err.Error()))
 	}
-	s, err := specOf(g.Specs[g.Tasks[n].Spec])
-	if err != nil {
-		return err
-	}
-	return g.Do(ctx, n, s, o.Options)
+	return g.Do(ctx, n, func(i int) (*lang.Spec, error) { return specOf(g.Specs[i]) }, o.Options)
 }
 
 // Made are the results of a spec that were made in Out, as Run returns them, without running anything.

@@ -1,9 +1,11 @@
 package main
 
 import (
-	"bytes"
+	"errors"
 	"flag"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -12,12 +14,13 @@ import (
 	"time"
 
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
+	"github.com/gaplab/gaplab/experiments"
 	"github.com/gaplab/gaplab/harness/grid/slurm/slurmtest"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// slurmFaults runs the tests that take minutes of Slurm's own time.
-var slurmFaults = flag.Bool("slurm-faults", false, "kill and take away parts of a Slurm while it works")
+// clusters runs the tests that take minutes.
+var clusters = flag.Bool("clusters", false, "kill parts of a Slurm while it works, and build an image: minutes")
 
 // eightSpec has eight runs of some seconds, of a solver with a state.
 const eightSpec = `apiVersion: gaplab/v1
@@ -80,9 +83,8 @@ func (g *trialGrid) ended(spec string, exit int) (resumed int) {
 		if regexp.MustCompile(`(?m)^tasks   \d+ (done|failed|lost)(, \d+ (failed|lost))*$`).MatchString(stdout) {
 			break
 		}
-		if strings.Contains(stdout, " held") { // what who runs the cluster does
-			g.Say("scontrol", "update", "nodename=n[1-2]", "state=resume")
-			g.Say("scontrol", "release", "1")
+		if strings.Contains(stdout, " held") || strings.Contains(g.Say("sinfo", "-h", "-o", "%T"), "drain") {
+			g.mended()
 		}
 		if time.Now().After(until) {
 			g.Fatalf("it does not end:\n%s%s\n%s", stdout, g.Say("squeue"), g.Log())
@@ -119,27 +121,19 @@ func (g *trialGrid) ended(spec string, exit int) (resumed int) {
 
 // settle waits for jobs that the controller has given up and that work on, on a node that it has lost.
 func (g *trialGrid) settle() {
-	g.Wait("end of all tasks", func() bool {
-		for _, pid := range g.Left() {
-			line, err := os.ReadFile(filepath.Join("/proc", pid, "cmdline"))
-			if err == nil && bytes.Contains(line, []byte("\x00task\x00")) {
-				return false
-			}
-		}
-		return true
-	})
+	g.Wait("end of all tasks", func() bool { return len(slurmtest.Left(g.dir)) == 0 })
 }
 
-func faulty(t *testing.T) {
+func minutes(t *testing.T) {
 	t.Helper()
-	if !*slurmFaults {
-		t.Skip("it takes minutes: go test ./cmd/gaplab -run TestSlurm -args -slurm-faults")
+	if !*clusters {
+		t.Skip("it takes minutes: go test ./cmd/gaplab -args -clusters")
 	}
 }
 
 // TestSlurmNodeKilled: the jobs of a node that is lost are queued again, while they still work there.
 func TestSlurmNodeKilled(t *testing.T) {
-	faulty(t)
+	minutes(t)
 	g := begunGrid(t, eightSpec, 4)
 	g.KillNode("n1")
 	g.Wait("dead node", func() bool {
@@ -151,7 +145,7 @@ func TestSlurmNodeKilled(t *testing.T) {
 
 // TestSlurmNodeDown: the jobs of a node that is taken away are ended and queued again, and go on.
 func TestSlurmNodeDown(t *testing.T) {
-	faulty(t)
+	minutes(t)
 	g := begunGrid(t, eightSpec, 4)
 	g.Do("scontrol", "update", "nodename=n1", "state=down", "reason=test")
 	time.Sleep(2 * time.Second)
@@ -163,7 +157,7 @@ func TestSlurmNodeDown(t *testing.T) {
 
 // TestSlurmControllerKilled: jobs go on without the controller, and with it when it is back.
 func TestSlurmControllerKilled(t *testing.T) {
-	faulty(t)
+	minutes(t)
 	g := begunGrid(t, eightSpec, 4)
 	g.Wait("state of the controller", func() bool { // else it would not know the jobs any more
 		_, err := os.Stat(filepath.Join(g.Dir, "state", "job_state"))
@@ -179,8 +173,8 @@ func TestSlurmControllerKilled(t *testing.T) {
 
 // TestSlurmTimeLimit: a run that takes longer than its job may goes on in another, three times and more.
 func TestSlurmTimeLimit(t *testing.T) {
-	faulty(t)
-	spec := strings.NewReplacer("[10, 1]", "1", "[1, 2, 3, 4]", "[1]", "4000", "60000").Replace(eightSpec)
+	minutes(t)
+	spec := strings.NewReplacer("[10, 1]", "1", "[1, 2, 3, 4]", "[1]", "4000", "120000").Replace(eightSpec)
 	g := begunGrid(t, spec, 1, "--slurm-arg=--time=1", "--slurm-arg=--signal=B:USR1@45")
 	if resumed := g.ended(spec, term.ExitFine); resumed < 2 {
 		t.Errorf("it was gone on with %d times: this says nothing", resumed)
@@ -189,7 +183,7 @@ func TestSlurmTimeLimit(t *testing.T) {
 
 // TestSlurmCancel: what a cancelled grid has kept is gone on with by the next.
 func TestSlurmCancel(t *testing.T) {
-	faulty(t)
+	minutes(t)
 	g := begunGrid(t, eightSpec, 4)
 	g.gaplab(term.ExitFine, "cancel")
 	g.Wait("empty queue", func() bool { return strings.TrimSpace(g.Say("squeue", "-h")) == "" })
@@ -209,7 +203,7 @@ func TestSlurmCancel(t *testing.T) {
 
 // TestSlurmTwoUsers: two grids of the same runs, submitted at once, make each run once.
 func TestSlurmTwoUsers(t *testing.T) {
-	faulty(t)
+	minutes(t)
 	g := &trialGrid{t, slurmtest.Start(t), t.TempDir()}
 	g.write("spec.yaml", eightSpec)
 	var both sync.WaitGroup
@@ -234,5 +228,126 @@ func TestSlurmTwoUsers(t *testing.T) {
 	}
 	if len(logs) != 16 || made != 8 {
 		t.Errorf("%d runs were begun in %d jobs; want 8 in 16", made, len(logs))
+	}
+}
+
+// TestSlurmEverything: all experiments at smoke scale have the same results by way of Slurm as in one process, while
+// nodes and the controller are killed and come back. Where a task is lost, the same command makes what is left.
+func TestSlurmEverything(t *testing.T) {
+	minutes(t)
+	g := &trialGrid{t, slurmtest.Start(t), t.TempDir()}
+	alone := t.TempDir()
+	var papers []string
+	for _, p := range experiments.Papers() {
+		papers = append(papers, p.Key)
+	}
+	args := append([]string{"run", "--scale", "smoke"}, papers...)
+	over := make(chan struct{})
+	var faults sync.WaitGroup
+	faults.Go(func() { g.faults(over) })
+	code, stderr := term.ExitMissing, ""
+	for tries := 0; (code == term.ExitMissing || strings.Contains(stderr, "gaplab: sbatch: ")) && tries < 5; tries++ {
+		code, _, stderr = onSlurm(t, g.Cluster, g.dir, append(args, "--launcher", "slurm", "--runs-per-task", "20", "--wait",
+			"--slurm-arg=--time=60")...)
+	}
+	close(over)
+	faults.Wait()
+	said, err := command(alone, args...).CombinedOutput()
+	if want := exitOf(err); code != want {
+		t.Errorf("exit code %d, in one process %d\n%s\n%s", code, want, stderr, said)
+	}
+	compared := 0
+	folders, err := filepath.Glob(filepath.Join(alone, "results/runs/*/*/smoke"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, folder := range folders {
+		name, err := filepath.Rel(alone, folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sameRuns(t, filepath.Join(g.dir, name), folder)
+		files, _ := filepath.Glob(filepath.Join(folder, "*.jsonl"))
+		compared += len(files)
+	}
+	t.Logf("%d results of %d experiments", compared, len(folders))
+	if compared < 2000 {
+		t.Errorf("only %d results: this says little", compared)
+	}
+}
+
+// faults kills a node, takes the other one away and kills the controller, each once a minute, and has all of them come
+// back, until it is over. Then everything is there.
+func (g *trialGrid) faults(over chan struct{}) {
+	wait := func(d time.Duration) bool {
+		select {
+		case <-over:
+			return false
+		case <-time.After(d):
+			return true
+		}
+	}
+	for many := 1; ; many++ {
+		for _, f := range []struct{ breaks, mends func() }{
+			{func() { g.KillNode("n1") }, func() { g.StartNode("n1") }},
+			{func() { g.Say("scontrol", "update", "nodename=n2", "state=down", "reason=test") }, func() {}},
+			{g.KillController, g.StartController},
+		} {
+			if !wait(20 * time.Second) {
+				g.Logf("%d rounds of faults", many)
+				return
+			}
+			f.breaks()
+			wait(15 * time.Second)
+			f.mends()
+			g.mended()
+		}
+	}
+}
+
+// mended does what those do who run the cluster: nodes that are down or drained come back, held jobs may run.
+func (g *trialGrid) mended() {
+	g.Say("scontrol", "update", "nodename=n[1-2]", "state=resume")
+	for id := range strings.FieldsSeq(g.Say("squeue", "-h", "-t", "pending", "-o", "%F")) {
+		g.Say("scontrol", "release", id)
+	}
+}
+
+// exitOf is the exit code of a command by its error.
+func exitOf(err error) int {
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return exit.ExitCode()
+	}
+	return term.ExitFine
+}
+
+// TestSlurmThousand: a thousand runs of no length take less than a minute beyond what Slurm needs for a thousand jobs.
+func TestSlurmThousand(t *testing.T) {
+	minutes(t)
+	g := &trialGrid{t, slurmtest.Start(t), t.TempDir()}
+	g.Patience = 10 * time.Minute
+	var seeds []string
+	for i := range 250 {
+		seeds = append(seeds, fmt.Sprint(i+1))
+	}
+	spec, _, _ := strings.Cut(fortySpec, "claims:")
+	g.write("spec.yaml", strings.NewReplacer("1, 2, 3, 4, 5, 6, 7, 8, 9, 10", strings.Join(seeds, ", "), "passes: 5",
+		"passes: 1").Replace(spec))
+	begun := time.Now()
+	g.Do("sbatch", "--array=0-999", "--output=/dev/null", "--wrap=true")
+	g.Wait("end of Slurm's own thousand", func() bool { return strings.TrimSpace(g.Say("squeue", "-h")) == "" })
+	own := time.Since(begun)
+	begun = time.Now()
+	g.gaplab(term.ExitFine, "run", "spec.yaml", "--launcher", "slurm")
+	submitted := time.Since(begun)
+	g.Wait("end of the thousand runs", func() bool { return strings.TrimSpace(g.Say("squeue", "-h")) == "" })
+	ended := time.Since(begun)
+	g.gaplab(term.ExitFine, "collect")
+	collected := time.Since(begun)
+	t.Logf("submitted in %v, ended after %v, of which Slurm itself needs %v, collected after %v", submitted, ended, own,
+		collected)
+	if beyond := collected - own; beyond > time.Minute {
+		t.Errorf("%v beyond Slurm's own time", beyond)
 	}
 }

@@ -98,10 +98,13 @@ func summary(g *grid.Grid, s *grid.Status) gridStatus {
 		if state != grid.Failed && state != grid.Lost && state != grid.Held {
 			continue
 		}
-		t := g.Tasks[n]
-		names := g.Specs[t.Spec].ID + ": " + t.Runs[0].Name
-		if len(t.Runs) > 1 {
-			names += fmt.Sprintf(" and %d more", len(t.Runs)-1)
+		parts := g.Tasks[n].Parts
+		names, more := g.Specs[parts[0].Spec].ID+": "+parts[0].Runs[0].Name, -1
+		for _, p := range parts {
+			more += len(p.Runs)
+		}
+		if more > 0 {
+			names += fmt.Sprintf(" and %d more", more)
 		}
 		out.Ended = append(out.Ended, endedTask{n, state, names, g.Why(n, state)})
 	}

@@ -68,7 +68,7 @@ func (v *taskVerb) run(ctx context.Context, args []string) error {
 	limited, stop := untilTimeLimit(ctx)
 	defer stop()
 	options := append(v.sys.running(v.programs), harness.Workers(v.workers), harness.Source(v.sys.source(v.offline)),
-		harness.OnEvent(v.tell(g.Specs[g.Tasks[n].Spec].ID)))
+		harness.OnEvent(v.tell))
 	err = harness.Task(limited, g, n, options...)
 	var signal interrupt
 	switch {
@@ -128,19 +128,17 @@ func (v *taskVerb) giveUp(g *grid.Grid, n int, why string) error {
 }
 
 // tell prints the ends of runs, and notes: a log is read from its end.
-func (v *taskVerb) tell(id string) func(harness.Event) {
-	return func(e harness.Event) {
-		name := (&trace.File{Manifest: trace.Manifest{Labels: e.Run.Labels}}).Describe()
-		switch e.Kind {
-		case harness.Noted:
-			fmt.Fprintf(v.sys.err, "%s: %s\n", id, e.Why)
-		case harness.Started:
-			fmt.Fprintf(v.sys.err, "%s: %s: started\n", id, name)
-		case harness.Reused:
-			fmt.Fprintf(v.sys.err, "%s: %s: finished before\n", id, name)
-		case harness.Ended:
-			fmt.Fprintf(v.sys.err, "%s: %s: %s, %.4g passes, %.2f s: %s\n", id, name, e.Status, e.Passes, e.Seconds,
-				term.FirstLine(e.Why))
-		}
+func (v *taskVerb) tell(e harness.Event) {
+	name := e.Run.Experiment + ": " + (&trace.File{Manifest: trace.Manifest{Labels: e.Run.Labels}}).Describe()
+	switch e.Kind {
+	case harness.Noted:
+		fmt.Fprintln(v.sys.err, e.Why)
+	case harness.Started:
+		fmt.Fprintf(v.sys.err, "%s: started\n", name)
+	case harness.Reused:
+		fmt.Fprintf(v.sys.err, "%s: finished before\n", name)
+	case harness.Ended:
+		fmt.Fprintf(v.sys.err, "%s: %s, %.4g passes, %.2f s: %s\n", name, e.Status, e.Passes, e.Seconds,
+			term.FirstLine(e.Why))
 	}
 }

@@ -47,17 +47,19 @@ func (g *Grid) missing() (out []Missing, late bool, err error) {
 		return nil, false, err
 	}
 	for n, t := range g.Tasks {
-		for _, r := range t.Runs {
-			if t.Trials || results[t.Spec][store.ResultName(r.Key)] ||
-				failed(folders[t.Spec], r.Key) || failed(folders[t.Spec], r.Plan) { // for lack of weights to begin with
-				continue
+		for _, p := range t.Parts {
+			for _, r := range p.Runs {
+				if p.Trials || results[p.Spec][store.ResultName(r.Key)] ||
+					failed(folders[p.Spec], r.Key) || failed(folders[p.Spec], r.Plan) { // for lack of weights to begin with
+					continue
+				}
+				late = late || marks[done][n]
+				m := Missing{Task: n, ID: g.Specs[p.Spec].ID, Name: r.Name}
+				if marks[failure][n] {
+					m.Why = g.why(n)
+				}
+				out = append(out, m)
 			}
-			late = late || marks[done][n]
-			m := Missing{Task: n, ID: g.Specs[t.Spec].ID, Name: r.Name}
-			if marks[failure][n] {
-				m.Why = g.why(n)
-			}
-			out = append(out, m)
 		}
 	}
 	return out, late, nil

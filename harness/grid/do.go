@@ -26,17 +26,12 @@ type FailedError struct{ Runs []string } // each with the reason
 
 func (e *FailedError) Error() string { return strings.Join(e.Runs, "\n") }
 
-// Do makes the runs of a task of the grid, of a spec that is read as the manifest says, by the program that planned it
-// (Same). It keeps down that the task has
-// begun and how it ended, unless that was by ctx: then the runs keep their state, and Do may be called again, anywhere.
-func (g *Grid) Do(ctx context.Context, n int, s *lang.Spec, o schedule.Options) error {
-	t := g.Tasks[n]
+// Do makes the runs of a task of the grid, by the program that planned it (Same). specs reads the experiments as the
+// manifest says, by their numbers. It keeps down that the task has begun and how it ended, unless that was by ctx: then
+// the runs keep their state, and Do may be called again, anywhere.
+func (g *Grid) Do(ctx context.Context, n int, specs func(int) (*lang.Spec, error), o schedule.Options) error {
 	o.Out, o.Weights, o.SameCode, o.Clean = g.Out(), g.Options.Weights, g.Options.SameCode, g.Options.Clean
 	o.SaveEvery = g.Options.SaveEvery
-	o.Part = &schedule.Part{Runs: map[string]string{}, Trials: t.Trials, Late: late}
-	for _, r := range t.Runs {
-		o.Part.Runs[r.Plan] = r.Data
-	}
 	host, err := os.Hostname()
 	if err != nil {
 		return err
@@ -45,6 +40,38 @@ func (g *Grid) Do(ctx context.Context, n int, s *lang.Spec, o schedule.Options) 
 		return err
 	}
 	var failed []string
+	for _, p := range g.Tasks[n].Parts {
+		s, bad := specs(p.Spec)
+		if bad != nil {
+			err = bad
+			break
+		}
+		runs, bad := g.part(ctx, p, s, o)
+		failed = append(failed, runs...)
+		if err = bad; err != nil || ctx.Err() != nil {
+			break
+		}
+	}
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case errors.Is(err, schedule.ErrOtherData):
+		err = fmt.Errorf("%w: %w", ErrDiffers, err)
+	case err == nil && len(failed) > 0:
+		err = &FailedError{failed}
+	}
+	if err != nil {
+		return errors.Join(err, g.mark(n, failure, err.Error()))
+	}
+	return g.mark(n, done, "")
+}
+
+// part makes the runs of a part, and returns those that failed, with the reasons.
+func (g *Grid) part(ctx context.Context, p Part, s *lang.Spec, o schedule.Options) (failed []string, err error) {
+	o.Part = &schedule.Part{Runs: map[string]string{}, Trials: p.Trials, Late: late}
+	for _, r := range p.Runs {
+		o.Part.Runs[r.Plan] = r.Data
+	}
 	event := o.Event
 	o.Event = func(e schedule.Event) {
 		if (e.Kind == schedule.Ended || e.Kind == schedule.Reused) && e.Status == trace.Failed {
@@ -58,18 +85,7 @@ func (g *Grid) Do(ctx context.Context, n int, s *lang.Spec, o schedule.Options) 
 		}
 	}
 	err = schedule.Run(ctx, s, o)
-	switch {
-	case ctx.Err() != nil:
-		return context.Cause(ctx)
-	case errors.Is(err, schedule.ErrOtherData):
-		err = fmt.Errorf("%w: %w", ErrDiffers, err)
-	case err == nil && len(failed) > 0:
-		err = &FailedError{failed}
-	}
-	if err != nil {
-		return errors.Join(err, g.mark(n, failure, err.Error()))
-	}
-	return g.mark(n, done, "")
+	return failed, err
 }
 
 // Fail notes that a task has ended without what it should have made, and will not be begun again.

@@ -99,6 +99,11 @@ func (q *queue) run() {
 	}
 }
 
+// only reads the one experiment of a grid.
+func only(s *lang.Spec) func(int) (*lang.Spec, error) {
+	return func(int) (*lang.Spec, error) { return s, nil }
+}
+
 // plan plans a grid of specs in a folder.
 func plan(t *testing.T, dir string, perTask int, specs ...*lang.Spec) *grid.Grid {
 	t.Helper()
@@ -124,7 +129,7 @@ func TestGrid(t *testing.T) {
 		tasks   int
 	}{
 		{1, grid.How{}, 12 + 4 + 2 + 2 + 3},
-		{4, grid.How{}, 3 + 1 + 1 + 2 + 1},
+		{4, grid.How{}, 4 + 1 + 2 + 1},
 		{1, grid.How{AtOnce: 2, Largest: 5}, 23},
 	} {
 		dir := t.TempDir()
@@ -137,7 +142,7 @@ func TestGrid(t *testing.T) {
 			t.Fatal(err)
 		}
 		q := &queue{t: t, do: func(n int) error {
-			return again.Do(t.Context(), n, specs[again.Tasks[n].Spec], toy.Options("elsewhere"))
+			return again.Do(t.Context(), n, func(i int) (*lang.Spec, error) { return specs[i], nil }, toy.Options("elsewhere"))
 		}}
 		jobs, err := g.Submit(t.Context(), q, c.how)
 		if err != nil {
@@ -207,12 +212,12 @@ stop: {passes: 4}
 	}
 	var failed *grid.FailedError
 	for n, task := range g.Tasks {
-		err := g.Do(t.Context(), n, s, o)
-		if wild := strings.HasPrefix(task.Runs[0].Name, "wild"); wild != errors.As(err, &failed) {
-			t.Errorf("%s: %v", task.Runs[0].Name, err)
+		err := g.Do(t.Context(), n, only(s), o)
+		if wild := strings.HasPrefix(task.Parts[0].Runs[0].Name, "wild"); wild != errors.As(err, &failed) {
+			t.Errorf("%s: %v", task.Parts[0].Runs[0].Name, err)
 		}
 	}
-	at := slices.IndexFunc(g.Tasks, func(t grid.Task) bool { return strings.HasPrefix(t.Runs[0].Name, "wild") })
+	at := slices.IndexFunc(g.Tasks, func(t grid.Task) bool { return strings.HasPrefix(t.Parts[0].Runs[0].Name, "wild") })
 	q.ran = map[string]int{"1": 3}
 	status, err := g.Status(t.Context(), q)
 	if err != nil || status.Tasks[at] != grid.Failed || status.Count(grid.Done) != 2 {
@@ -243,7 +248,7 @@ stop: {passes: 4}
 		t.Errorf("why: %q", why)
 	}
 	missing, err := g.Missing(t.Context(), 0)
-	if err != nil || len(missing) != 3 || missing[at].Name != g.Tasks[at].Runs[0].Name {
+	if err != nil || len(missing) != 3 || missing[at].Name != g.Tasks[at].Parts[0].Runs[0].Name {
 		t.Errorf("missing: %+v, %v", missing, err)
 	}
 }
@@ -270,14 +275,14 @@ func TestInterruptedTask(t *testing.T) {
 				resumed++
 			}
 		}
-		if err := g.Do(ctx, 0, s, o); !errors.Is(err, over) {
+		if err := g.Do(ctx, 0, only(s), o); !errors.Is(err, over) {
 			t.Fatalf("interrupted: %v", err)
 		}
 		if status, err := g.Status(t.Context(), nil); err != nil || status.Tasks[0] != grid.Running {
 			t.Errorf("%+v, %v", status, err)
 		}
 	}
-	if o.Event = nil; g.Do(t.Context(), 0, s, o) != nil || resumed != 4 {
+	if o.Event = nil; g.Do(t.Context(), 0, only(s), o) != nil || resumed != 4 {
 		t.Errorf("it went on %d times", resumed)
 	}
 	toy.SameRows(t, "interrupted", toy.Run(t, t.TempDir(), s).Files, toy.Read(t, dir, s).Files)
@@ -306,8 +311,8 @@ func TestOtherProgram(t *testing.T) {
 			t.Errorf("%v; want %q", err, c.says)
 		}
 	}
-	g.Tasks[0].Runs[0].Data = "another"
-	if err := g.Do(t.Context(), 0, s, toy.Options(dir)); !errors.Is(err, grid.ErrDiffers) ||
+	g.Tasks[0].Parts[0].Runs[0].Data = "another"
+	if err := g.Do(t.Context(), 0, only(s), toy.Options(dir)); !errors.Is(err, grid.ErrDiffers) ||
 		!strings.Contains(err.Error(), "data set points has the checksum") {
 		t.Errorf("other data: %v", err)
 	}
@@ -320,7 +325,7 @@ func TestOtherProgram(t *testing.T) {
 func TestLateResults(t *testing.T) {
 	dir, s := t.TempDir(), toy.Spec(t, toy.AtC+toy.Three)
 	g := plan(t, dir, 3, s)
-	if err := g.Do(t.Context(), 0, s, toy.Options(dir)); err != nil {
+	if err := g.Do(t.Context(), 0, only(s), toy.Options(dir)); err != nil {
 		t.Fatal(err)
 	}
 	results := filepath.Join(dir, "test/tiny/own")
@@ -343,10 +348,12 @@ func TestLateResults(t *testing.T) {
 // TestDamagedManifests: what is no manifest, or one whose numbers do not fit, is an error.
 func TestDamagedManifests(t *testing.T) {
 	for _, text := range []string{"", "{", `{"format":"other"}`,
-		`{"format":"gaplab-grid/1","tasks":[{"spec":3}]}`,
-		`{"format":"gaplab-grid/1","specs":[{}],"tasks":[{"spec":0}]}`,
-		`{"format":"gaplab-grid/1","specs":[{}],"tasks":[{"spec":0}],"arrays":[{"count":1,"after":[0]}]}`,
-		`{"format":"gaplab-grid/1","specs":[{}],"tasks":[{"spec":-1}],"arrays":[{"count":1}]}`} {
+		`{"format":"gaplab-grid/1","tasks":[{"parts":[{"spec":3,"runs":[{}]}]}]}`,
+		`{"format":"gaplab-grid/1","specs":[{}],"tasks":[{}],"arrays":[{"count":1}]}`,
+		`{"format":"gaplab-grid/1","specs":[{}],"tasks":[{"parts":[{}]}],"arrays":[{"count":1}]}`,
+		`{"format":"gaplab-grid/1","specs":[{}],"tasks":[{"parts":[{"runs":[{}]}]}]}`,
+		`{"format":"gaplab-grid/1","specs":[{}],"tasks":[{"parts":[{"runs":[{}]}]}],"arrays":[{"count":1,"after":[0]}]}`,
+		`{"format":"gaplab-grid/1","specs":[{}],"tasks":[{"parts":[{"spec":-1,"runs":[{}]}]}],"arrays":[{"count":1}]}`} {
 		dir := t.TempDir()
 		if err := os.WriteFile(filepath.Join(dir, "manifest.json"), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
@@ -357,5 +364,82 @@ func TestDamagedManifests(t *testing.T) {
 	}
 	if _, err := grid.Open(t.TempDir()); err == nil || !strings.Contains(err.Error(), "the folder of a grid") {
 		t.Errorf("no manifest: %v", err)
+	}
+}
+
+// TestStatusIsQuick: ten thousand results are counted by their names.
+func TestStatusIsQuick(t *testing.T) {
+	const many = 10_000
+	dir := t.TempDir()
+	var tasks []string
+	results := filepath.Join(dir, "test/many/own")
+	if err := os.MkdirAll(results, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for i := range many {
+		tasks = append(tasks, fmt.Sprintf(`{"parts":[{"spec":0,"runs":[{"plan":"%016x","key":"%016x","data":"%064x",
+			"name":"eg C=10 seed=%d"}]}]}`, i, i, i, i))
+		if i > 0 {
+			if err := os.WriteFile(filepath.Join(results, fmt.Sprintf("%016x.jsonl", i)), nil, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	g := filepath.Join(dir, ".grids/g")
+	if err := os.MkdirAll(g, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	text := fmt.Sprintf(`{"format":"gaplab-grid/1","id":"g","specs":[{"id":"test/many","scale":"own"}],"tasks":[%s],
+		"arrays":[{"count":%d}]}`, strings.Join(tasks, ","), many)
+	if err := os.WriteFile(filepath.Join(g, "manifest.json"), []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	begun := time.Now()
+	opened, err := grid.Open(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := opened.Status(t.Context(), nil)
+	took := time.Since(begun)
+	if err != nil || took > time.Second || s.Finished != many-1 || s.Count(grid.Done) != many-1 {
+		t.Errorf("%d of %d results after %v: %v", s.Finished, many, took, err)
+	} else {
+		t.Logf("%d results in %v", many, took)
+	}
+}
+
+// TestSharedRuns: a run that two experiments of a paper have in common is made once, by one task, and stands under
+// both. One that had the machine to itself serves the other, which does not serve it.
+func TestSharedRuns(t *testing.T) {
+	dir := t.TempDir()
+	one, two := toy.Spec(t, toy.AtC+toy.Three), toy.Spec(t, toy.AtC+toy.Three+"figure: {x: seconds, y: primal}\n")
+	two.ID = "test/clocked"
+	other := toy.Spec(t, strings.Replace(toy.AtC, "test/tiny", "another/tiny", 1)+toy.Three)
+	specs := []*lang.Spec{one, two, other}
+	g := plan(t, dir, 1, specs...)
+	if len(g.Tasks) != 6 {
+		t.Errorf("%d tasks, want 3 of two experiments of a paper, and 3 of another paper", len(g.Tasks))
+	}
+	begun := 0
+	o := toy.Options(dir, toy.OnEvent(func(e schedule.Event) {
+		if e.Kind == schedule.Started {
+			begun++
+		}
+	}))
+	for n := range g.Tasks {
+		if err := g.Do(t.Context(), n, func(i int) (*lang.Spec, error) { return specs[i], nil }, o); err != nil {
+			t.Error(err)
+		}
+	}
+	if s, err := g.Status(t.Context(), nil); err != nil || s.Finished != 9 || begun != 6 {
+		t.Errorf("%d results by %d runs, %v; want 9 by 6", s.Finished, begun, err)
+	}
+	for _, f := range toy.Read(t, dir, one).Files {
+		if !f.Manifest.Alone {
+			t.Errorf("%s was not alone", f.Describe())
+		}
+	}
+	if next := plan(t, dir, 1, specs...); next != nil {
+		t.Errorf("%d tasks are left", len(next.Tasks))
 	}
 }

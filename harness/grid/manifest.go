@@ -97,14 +97,17 @@ type Array struct {
 	Workers int     `json:"workers"`         // threads of a task
 }
 
-// Task is what one process does: some runs, one after another.
+// Task is what one process does, one part after another.
 type Task struct {
-	Spec    int                `json:"spec"`
-	Trials  bool               `json:"trials,omitempty"`
-	Seconds float64            `json:"seconds,omitempty"` // about, of all its runs
-	Runs    []schedule.PartRun `json:"runs"`
+	Seconds float64 `json:"seconds,omitempty"` // about; 0: not known
+	Parts   []Part  `json:"parts"`
+}
 
-	lines int // of schedule.Divide, while it is planned
+// Part is runs of an experiment (schedule.Part).
+type Part struct {
+	Spec   int                `json:"spec"`
+	Trials bool               `json:"trials,omitempty"`
+	Runs   []schedule.PartRun `json:"runs"`
 }
 
 // write makes the folder of a grid below that of the runs.
@@ -154,8 +157,13 @@ func Open(dir string) (*Grid, error) {
 // check refuses a manifest whose numbers do not fit together.
 func (g *Grid) check() error {
 	for i, t := range g.Tasks {
-		if t.Spec < 0 || t.Spec >= len(g.Specs) {
-			return fmt.Errorf("%s: task %d is of spec %d of %d", g.Dir, i, t.Spec, len(g.Specs))
+		for _, p := range t.Parts {
+			if p.Spec < 0 || p.Spec >= len(g.Specs) || len(p.Runs) == 0 {
+				return fmt.Errorf("%s: task %d has %d runs of spec %d of %d", g.Dir, i, len(p.Runs), p.Spec, len(g.Specs))
+			}
+		}
+		if len(t.Parts) == 0 {
+			return fmt.Errorf("%s: task %d has no runs", g.Dir, i)
 		}
 	}
 	next := 0

@@ -3,8 +3,10 @@ package grid
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"math/bits"
+	"path"
 	"slices"
 	"time"
 
@@ -45,6 +47,7 @@ func Plan(ctx context.Context, experiments []Experiment, o schedule.Options, per
 	slices.SortStableFunc(all, func(a, b lot) int {
 		return cmp.Or(a.kind.compare(b.kind), cmp.Compare(b.seconds(), a.seconds()))
 	})
+	all = m.merged(all)
 	of := map[[2]int][]int{} // arrays of a stage of an experiment that has several
 	for len(all) > 0 {
 		k := all[0].kind
@@ -125,6 +128,7 @@ type lot struct {
 	kind
 	spec   int
 	memory int64
+	guests []Part // that find their results once it has ended
 }
 
 func (l lot) seconds() float64 { return l.Line.Seconds }
@@ -151,20 +155,54 @@ func timeClass(seconds float64) int {
 	return int(math.Ceil(math.Log2(seconds/900) / 2))
 }
 
-// tasks are lines of one kind, perTask in each as far as they are of one experiment.
-func tasks(lots []lot, perTask int) (out []Task) {
-	for _, l := range lots {
-		last := len(out) - 1
-		if last >= 0 && out[last].Spec == l.spec && out[last].Trials == l.Trials && out[last].lines < perTask {
-			t := &out[last]
-			t.lines++
-			t.Runs = append(t.Runs, l.Runs...)
-			if t.Seconds += l.seconds(); l.seconds() == 0 {
-				t.Seconds = 0 // the longest stand first: what is not known comes last
-			}
-			continue
+// merged leaves one line of those that make the same run for several experiments of a paper: the others follow in its
+// task, where they find the result, as they would in one process. A run that has a machine for itself serves those that
+// need none, and not the other way round. Lines of experiments with several stages are left alone.
+func (m *Manifest) merged(lots []lot) (out []lot) {
+	name := func(l lot) string {
+		s := m.Specs[l.spec]
+		return fmt.Sprint(path.Dir(s.ID), " ", s.Scale, " ", l.Runs[0].Key)
+	}
+	hosts := map[string]int{} // lot that makes a run
+	for i, l := range lots {
+		h, there := hosts[name(l)]
+		if l.Shared && (!there || l.alone && !lots[h].alone) {
+			hosts[name(l)] = i
 		}
-		out = append(out, Task{Spec: l.spec, Trials: l.Trials, Seconds: l.seconds(), Runs: l.Runs, lines: 1})
+	}
+	for i, l := range lots {
+		if h := hosts[name(l)]; l.Shared && l.chain < 0 && h != i && lots[h].spec != l.spec {
+			lots[h].guests = append(lots[h].guests, l.part())
+		}
+	}
+	for i, l := range lots {
+		if h := hosts[name(l)]; !l.Shared || l.chain >= 0 || h == i || lots[h].spec == l.spec {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+func (l lot) part() Part { return Part{l.spec, l.Trials, l.Runs} }
+
+// tasks are lines of one kind, perTask in each.
+func tasks(lots []lot, perTask int) (out []Task) {
+	for piece := range slices.Chunk(lots, perTask) {
+		var t Task
+		known := true
+		for _, l := range piece {
+			t.Seconds, known = t.Seconds+l.seconds(), known && l.seconds() > 0
+			if last := len(t.Parts) - 1; last >= 0 && t.Parts[last].Spec == l.spec && t.Parts[last].Trials == l.Trials {
+				t.Parts[last].Runs = append(t.Parts[last].Runs, l.Runs...)
+			} else {
+				t.Parts = append(t.Parts, l.part())
+			}
+			t.Parts = append(t.Parts, l.guests...)
+		}
+		if !known {
+			t.Seconds = 0
+		}
+		out = append(out, t)
 	}
 	return out
 }

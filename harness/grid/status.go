@@ -86,17 +86,21 @@ func (g *Grid) look() (s *Status, open []int, err error) {
 	}
 	s = &Status{Tasks: make([]State, len(g.Tasks))}
 	for n, t := range g.Tasks {
-		there := 0
-		for _, r := range t.Runs {
-			if results[t.Spec][store.ResultName(r.Key)] {
-				there++
+		all, there := 0, 0
+		for _, p := range t.Parts {
+			ended := 0
+			for _, r := range p.Runs {
+				if results[p.Spec][store.ResultName(r.Key)] {
+					ended++
+				}
+			}
+			all, there = all+len(p.Runs), there+ended
+			if !p.Trials {
+				s.Runs, s.Finished = s.Runs+len(p.Runs), s.Finished+ended
 			}
 		}
-		if !t.Trials {
-			s.Runs, s.Finished = s.Runs+len(t.Runs), s.Finished+there
-		}
 		switch {
-		case there == len(t.Runs), marks[done][n]:
+		case there == all, marks[done][n]:
 			s.Tasks[n] = Done
 		case marks[failure][n]:
 			s.Tasks[n] = Failed

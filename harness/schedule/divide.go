@@ -17,6 +17,7 @@ type Line struct {
 	Runs    []PartRun // one; of a choice all candidates
 	Seconds float64   // about; 0: not known
 	Workers int       // threads that its solver uses, at least 1
+	Shared  bool      // it is one run, whose result may be that of other experiments of the paper
 }
 
 // PartRun is a run of a Line.
@@ -72,7 +73,9 @@ func Divide(ctx context.Context, s *lang.Spec, o Options, known []*trace.File) (
 				d.Done++
 				continue
 			}
-			first = append(first, x.line(took.seconds(j), j))
+			line := x.line(took.seconds(j), j)
+			line.Shared = true
+			first = append(first, line)
 		}
 		d.Runs += len(jobs)
 		for _, lines := range [][]Line{first, choices} {

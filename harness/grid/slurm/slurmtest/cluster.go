@@ -31,6 +31,8 @@ const life = 30 * time.Minute
 type Cluster struct {
 	t   *testing.T
 	Dir string // its folder: configuration, logs, state
+	// Patience is how long Wait waits: a minute
+	Patience time.Duration
 
 	daemons map[string]*exec.Cmd
 }
@@ -53,7 +55,7 @@ func Start(t *testing.T) *Cluster {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &Cluster{t: t, Dir: dir, daemons: map[string]*exec.Cmd{}}
+	c := &Cluster{t: t, Dir: dir, Patience: time.Minute, daemons: map[string]*exec.Cmd{}}
 	t.Cleanup(c.stop)
 	c.must(os.Chmod(dir, 0o755)) // as munged asks of the folder of its socket
 	c.configure()
@@ -228,15 +230,12 @@ func (c *Cluster) Do(name string, args ...string) {
 	}
 }
 
-// patience is how long Wait waits.
-const patience = time.Minute
-
 // Wait waits until something is so; the test fails if it takes too long.
 func (c *Cluster) Wait(what string, so func() bool) {
 	c.t.Helper()
-	for until := time.Now().Add(patience); !so(); time.Sleep(50 * time.Millisecond) {
+	for until := time.Now().Add(c.Patience); !so(); time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(until) {
-			c.t.Fatalf("no %s within %v\n%s\n%s", what, patience, c.Say("squeue"), c.Log())
+			c.t.Fatalf("no %s within %v\n%s\n%s", what, c.Patience, c.Say("squeue"), c.Log())
 		}
 	}
 }
@@ -252,7 +251,7 @@ func (c *Cluster) Log() string {
 	return out.String()
 }
 
-// stop ends the jobs, then the daemons, then what jobs are left.
+// stop ends the jobs, then the daemons.
 func (c *Cluster) stop() {
 	if c.daemons["slurmctld"] != nil {
 		me, err := user.Current()
@@ -268,29 +267,19 @@ func (c *Cluster) stop() {
 	for daemon := range c.daemons {
 		c.kill(daemon)
 	}
-	for _, name := range c.Left() {
-		if pid, err := strconv.Atoi(name); err == nil {
-			_ = syscall.Kill(pid, syscall.SIGKILL)
-		}
-	}
 	if err := os.RemoveAll(c.Dir); err != nil {
 		c.t.Log(err)
 	}
 }
 
-// Left are the processes of jobs, by their numbers: their environment names the folder of the cluster.
-func (c *Cluster) Left() (pids []string) {
-	entries, err := os.ReadDir("/proc")
-	if err != nil {
-		return nil
-	}
-	for _, e := range entries {
-		if pid, err := strconv.Atoi(e.Name()); err != nil || pid == os.Getpid() {
-			continue
-		}
-		text, err := os.ReadFile(filepath.Join("/proc", e.Name(), "environ"))
-		if err == nil && bytes.Contains(text, []byte("SLURM_CONF="+c.file("slurm.conf")+"\x00")) {
-			pids = append(pids, e.Name())
+// Left are the processes whose command lines name a folder, by their numbers: jobs that the controller knows no more.
+func Left(folder string) (pids []int) {
+	lines, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+	for _, name := range lines {
+		text, err := os.ReadFile(name)
+		pid, bad := strconv.Atoi(filepath.Base(filepath.Dir(name)))
+		if err == nil && bad == nil && pid != os.Getpid() && bytes.Contains(text, []byte(folder)) {
+			pids = append(pids, pid)
 		}
 	}
 	return pids

@@ -1,0 +1,203 @@
+package harness
+
+import (
+	"container/heap"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"testing"
+
+	"github.com/gaplab/gaplab/harness/grid"
+	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/store"
+)
+
+// BenchmarkPaperScale plans all experiments at paper scale and simulates sixty-four nodes that work on them, by the
+// seconds that the kept runs took: once, and each run for a hundred seeds. It reports hours: of the work, of the nodes
+// until all is done, and of what every task reads of its data and needs to begin, at half a second. It reads the real
+// data.
+func BenchmarkPaperScale(b *testing.B) {
+	if os.Getenv("GAPLAB_DATA") == "" {
+		b.Skip("GAPLAB_DATA is not set")
+	}
+	const nodes, seeds, begins = 64, 100, 0.5
+	root := filepath.Join("..", "results")
+	for b.Loop() {
+		all, err := Experiments()
+		if err != nil {
+			b.Fatal(err)
+		}
+		var specs []*lang.Spec
+		reads := map[string]float64{} // CPU seconds for the data and the model of a run, by experiment
+		for _, e := range all {
+			s, err := e.At(lang.ScalePaper, nil)
+			if err != nil {
+				b.Fatal(err)
+			}
+			specs = append(specs, s)
+			files, _ := store.Keep(root).Read(s.ID, s.Scale) // none: nothing is known
+			for _, f := range files {
+				reads[s.ID] = max(reads[s.ID], f.Manifest.DataCPUSeconds)
+			}
+		}
+		g, err := PlanGrid(b.Context(), specs, nil, nil, 1, Root(root), Out(b.TempDir()))
+		if err != nil {
+			b.Fatal(err)
+		}
+		planned := len(g.Tasks)
+		known := typical(slices.Collect(maps.Values(reads)))
+		cost := func(t grid.Task) float64 {
+			if own := reads[g.Specs[t.Parts[0].Spec].ID]; own > 0 {
+				return begins + own
+			}
+			return begins + known
+		}
+		once, onceWork := *g, 0.0
+		once.Tasks = slices.Clone(g.Tasks)
+		for i, t := range once.Tasks {
+			onceWork += t.Seconds
+			once.Tasks[i].Seconds += cost(t)
+		}
+		b.ReportMetric(onceWork/3600, "h-work-once")
+		b.ReportMetric(simulate(&once, nodes)/3600, "h-makespan-once")
+		unknown := seeded(g, seeds)
+		var work, added float64
+		for i, t := range g.Tasks {
+			work, added = work+t.Seconds, added+cost(t)
+			g.Tasks[i].Seconds += cost(t)
+		}
+		took := simulate(g, nodes)
+		b.ReportMetric(float64(planned), "tasks-planned")
+		b.ReportMetric(float64(len(g.Tasks)), "tasks")
+		b.ReportMetric(float64(unknown), "tasks-of-unknown-length")
+		b.ReportMetric(work/3600, "h-work")
+		b.ReportMetric(added/3600, "h-added")
+		b.ReportMetric(took/3600, "h-makespan")
+		b.ReportMetric(100*work/(nodes*took), "%-busy-with-work")
+		b.ReportMetric(100*(work+added)/(nodes*took), "%-busy")
+	}
+}
+
+// seeded has each task of a grid once for every of so many seeds, at the mean of what it took for those that it has; if
+// that is not known, at the mean of all. It returns how many tasks that are.
+func seeded(g *grid.Grid, seeds int) (unknown int) {
+	seed := regexp.MustCompile(` seed=\d+`)
+	var mean []float64
+	for _, t := range g.Tasks {
+		if t.Seconds > 0 {
+			mean = append(mean, t.Seconds)
+		}
+	}
+	typically := typical(mean)
+	var tasks []grid.Task
+	for i, a := range g.Arrays {
+		first := len(tasks)
+		took := map[string][]float64{}
+		of := map[string]grid.Task{}
+		for _, t := range g.Tasks[a.First : a.First+a.Count] {
+			name := fmt.Sprint(t.Parts[0].Spec, t.Parts[0].Trials)
+			for _, r := range t.Parts[0].Runs {
+				name += seed.ReplaceAllString(r.Name, "")
+			}
+			of[name] = t
+			if t.Seconds > 0 {
+				took[name] = append(took[name], t.Seconds)
+			}
+		}
+		for name, t := range of {
+			if t.Seconds = typical(took[name]); t.Seconds == 0 {
+				t.Seconds = typically
+				unknown += seeds
+			}
+			for range seeds {
+				tasks = append(tasks, t)
+			}
+		}
+		slices.SortFunc(tasks[first:], func(a, b grid.Task) int { return int(b.Seconds - a.Seconds) })
+		g.Arrays[i].First, g.Arrays[i].Count = first, len(tasks)-first
+	}
+	g.Tasks = tasks
+	return unknown
+}
+
+// typical is a mean; 0 of nothing.
+func typical(v []float64) (mean float64) {
+	for _, x := range v {
+		mean += x / float64(len(v))
+	}
+	return mean
+}
+
+// TestSimulate: with the longest first, four nodes come close to the sum of their work, and stages cost what they must.
+func TestSimulate(t *testing.T) {
+	g := &grid.Grid{}
+	add := func(after []int, seconds ...float64) {
+		a := grid.Array{First: len(g.Tasks), Count: len(seconds), After: after}
+		for _, s := range seconds {
+			g.Tasks = append(g.Tasks, grid.Task{Seconds: s})
+		}
+		g.Arrays = append(g.Arrays, a)
+	}
+	add(nil, 4, 4)                      // trials
+	add([]int{0}, 8)                    // what is chosen
+	add(nil, 5, 5, 3, 3, 2, 2, 1, 1, 1) // all others
+	for nodes, want := range map[int]float64{1: 39, 2: 20, 4: 12, 100: 12} {
+		if got := simulate(g, nodes); got != want {
+			t.Errorf("%d nodes: %v, want %v", nodes, got, want)
+		}
+	}
+}
+
+// simulate is the time that nodes take for a grid, one task on each at a time, by the seconds of its tasks: the first
+// task, in the order of the arrays, whose array may begin, on the first node that is free.
+func simulate(g *grid.Grid, nodes int) (now float64) {
+	left := make([]int, len(g.Arrays))  // tasks of an array that have not ended
+	begun := make([]int, len(g.Arrays)) // those that have begun
+	for i, a := range g.Arrays {
+		left[i] = a.Count
+	}
+	next := func() int {
+		for i, a := range g.Arrays {
+			if begun[i] < a.Count && !slices.ContainsFunc(a.After, func(b int) bool { return left[b] > 0 }) {
+				return i
+			}
+		}
+		return -1
+	}
+	for running := (ends{}); ; {
+		if i := next(); i >= 0 && len(running) < nodes {
+			heap.Push(&running, finish{now + g.Tasks[g.Arrays[i].First+begun[i]].Seconds, i})
+			begun[i]++
+			continue
+		}
+		if len(running) == 0 {
+			return now
+		}
+		e := heap.Pop(&running).(finish)
+		now = e.at
+		left[e.array]--
+	}
+}
+
+// finish is when a task of an array will end.
+type finish struct {
+	at    float64
+	array int
+}
+
+// ends are those of running tasks, the next one first.
+type ends []finish
+
+func (e ends) Len() int           { return len(e) }
+func (e ends) Less(i, j int) bool { return e[i].at < e[j].at }
+func (e ends) Swap(i, j int)      { e[i], e[j] = e[j], e[i] }
+func (e *ends) Push(x any)        { *e = append(*e, x.(finish)) }
+func (e *ends) Pop() any {
+	last := len(*e) - 1
+	x := (*e)[last]
+	*e = (*e)[:last]
+	return x
+}
