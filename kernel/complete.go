@@ -84,7 +84,8 @@ func (k *Kernel) words(code string, cursor int) (start, end int, words []word) {
 		for _, name := range append(k.names(), experiments.IDs()...) {
 			words = append(words, word{name, "experiment", "**" + name + "**, an experiment"})
 		}
-	case last >= 0 && slices.Contains(expressions(), p.Path[last]):
+	case last >= 0 && slices.Contains(expressions(), p.Path[last]) &&
+		(p.Path[last] != "name" || slices.Contains(p.Path, "columns")):
 		words = append(words, k.columnWords()...)
 		if slices.Contains(expressions()[:2], p.Path[last]) {
 			words = append(words, functionWords()...)
@@ -223,7 +224,7 @@ func (k *Kernel) Whole(code string) (bool, string) {
 	if strings.HasPrefix(strings.TrimSpace(code), "%") {
 		return true, ""
 	}
-	if strings.HasSuffix(strings.TrimSpace(last), ":") || lang.Open(code) {
+	if strings.HasSuffix(strings.TrimSpace(last), ":") || lang.Unclosed(code) {
 		return false, indent + "  "
 	}
 	return true, ""

@@ -25,6 +25,9 @@ func answers() map[string][]string {
 
 // Each exercise runs as it is printed and is judged as not yet right; with its answers it is right.
 func TestExercises(t *testing.T) {
+	if testing.Short() {
+		t.Skip("twenty experiments")
+	}
 	files, err := filepath.Glob("../notebooks/exercises/*.ipynb")
 	if err != nil || len(files) != len(answers()) {
 		t.Fatalf("%v: %d sheets; want %d", err, len(files), len(answers()))
@@ -32,9 +35,6 @@ func TestExercises(t *testing.T) {
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".ipynb")
 		t.Run(name, func(t *testing.T) {
-			if testing.Short() && name == "bethe" {
-				t.Skip("seconds of inference")
-			}
 			nb, err := ipynb.ReadFile(file)
 			if err != nil {
 				t.Fatal(err)

@@ -88,8 +88,13 @@ func pictures(c lang.Cell, frames []frame) (out []picture) {
 		if len(f.Panels) == 0 {
 			continue
 		}
-		name := strings.Join(c.Frames()[i], "-")
-		out = append(out, picture{regexp.MustCompile(`[^A-Za-z0-9.=]+`).ReplaceAllString(name, "-"), f})
+		var values []string
+		for j, set := range c.Frames()[i] {
+			_, value, _ := strings.Cut(set, "=")
+			values = append(values, c.Explore[j].Name+"-"+value)
+		}
+		name := strings.Join(values, "-")
+		out = append(out, picture{regexp.MustCompile(`[^A-Za-z0-9.]+`).ReplaceAllString(name, "-"), f})
 	}
 	return out
 }

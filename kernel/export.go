@@ -27,6 +27,12 @@ func isFile(name string) bool {
 	return ending == "csv" || slices.Contains(plots.Formats(), ending)
 }
 
+// unknownFile says whether a word looks like the name of a file, of no format that export writes.
+func unknownFile(name string) bool {
+	ending := filepath.Ext(name)
+	return ending != "" && ending != ".yaml" && ending != ".yml" && !isFile(name)
+}
+
 // export writes the figure of the last results, or their rows as CSV, to a file. An exploration writes a file for each
 // of its figures.
 func (k *Kernel) export(file string, out protocol.Output) error {
@@ -35,7 +41,7 @@ func (k *Kernel) export(file string, out protocol.Output) error {
 	}
 	ending := filepath.Ext(file)
 	if strings.EqualFold(ending, ".csv") {
-		f, err := renameio.NewPendingFile(file)
+		f, err := renameio.NewPendingFile(file, renameio.WithPermissions(0o644))
 		if err != nil {
 			return err
 		}

@@ -27,11 +27,22 @@ func shown(err error, code string) error {
 			e.Trace = append(e.Trace, fmt.Sprintf("%4d | %s", f.Line, lines[f.Line-1]))
 		}
 	}
+	if errors.As(err, new(*settingsError)) {
+		e.Trace = append([]string{settingsNote}, e.Trace...)
+	}
 	if len(e.Trace) > 0 {
 		e.Value = e.Trace[0]
 	}
 	return e
 }
+
+// settingsError is that of settings of %set, which the experiment of a cell does not take.
+type settingsError struct{ err error }
+
+const settingsNote = "the settings of %set do not fit here; %set alone takes them back:"
+
+func (e *settingsError) Error() string   { return settingsNote + " " + e.err.Error() }
+func (e *settingsError) Unwrap() []error { return []error{e.err} }
 
 // faults are those of a spec in an error, in their order.
 func faults(err error) (out []*lang.Fault) {

@@ -76,7 +76,7 @@ func (k *Kernel) Info() protocol.Info {
 // Execute implements protocol.Kernel.
 func (k *Kernel) Execute(ctx context.Context, code string, out protocol.Output) error {
 	k.cell++
-	text := strings.TrimSpace(code)
+	text := uncommented(code)
 	var err error
 	switch {
 	case text == "":
@@ -85,7 +85,7 @@ func (k *Kernel) Execute(ctx context.Context, code string, out protocol.Output) 
 		err = k.evaluate(strings.TrimSpace(text[1:]), out)
 	case text[0] == '%':
 		for line := range strings.Lines(text) {
-			if line = strings.TrimSpace(line); line == "" {
+			if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
 				continue
 			}
 			if err = k.verb(ctx, line, out); err != nil {
@@ -93,12 +93,26 @@ func (k *Kernel) Execute(ctx context.Context, code string, out protocol.Output) 
 			}
 		}
 	default:
+		k.last = results{} // what follows must not judge older ones, should this one fail
 		err = k.experiment(ctx, code, out)
 	}
-	if err != nil && context.Cause(ctx) != nil {
-		return context.Cause(ctx)
+	if cause := context.Cause(ctx); err != nil && cause != nil {
+		if errors.Is(err, cause) {
+			return err
+		}
+		return cause
 	}
 	return shown(err, code)
+}
+
+// uncommented is a cell from its first line that is no comment.
+func uncommented(code string) string {
+	text := strings.TrimSpace(code)
+	for strings.HasPrefix(text, "#") {
+		_, rest, _ := strings.Cut(text, "\n")
+		text = strings.TrimSpace(rest)
+	}
+	return text
 }
 
 // experiment runs the spec of a cell and shows what it gives.
@@ -129,6 +143,9 @@ func (k *Kernel) base(name string) (*lang.File, error) {
 	if list, err := harness.Select(name); err == nil && len(list) == 1 {
 		return list[0].File, nil
 	}
+	if name == previous {
+		return nil, errors.New("no cell with an experiment has been executed yet; accepted: one such as eg/fig06")
+	}
 	known := k.names()
 	return nil, fmt.Errorf("no cell %q%s; accepted: %s, or an experiment such as eg/fig06", name,
 		nearest.DidYouMean(name, known), strings.Join(known, ", "))
@@ -153,7 +170,13 @@ func (k *Kernel) at(f *lang.File, more []string, out protocol.Output) (*lang.Spe
 	case k.scale != "" && scale != lang.ScaleOwn:
 		out.Print(fmt.Sprintf("note: %s has no scale %s; this is %s\n", f.ID, k.scale, scale))
 	}
-	return f.At(scale, slices.Concat(k.sets, more))
+	s, err := f.At(scale, slices.Concat(k.sets, more))
+	if err != nil && len(k.sets) > 0 {
+		if _, without := f.At(scale, more); without == nil {
+			return nil, &settingsError{err}
+		}
+	}
+	return s, err
 }
 
 // run runs an experiment and shows its results.
@@ -188,5 +211,15 @@ func failed(ctx context.Context, r *harness.Result) error {
 	if failed := r.Failed(); len(failed) > 0 {
 		return errors.New(strings.Join(failed, "\n"))
 	}
-	return context.Cause(ctx)
+	if cause := context.Cause(ctx); cause != nil {
+		ended := 0
+		for _, f := range r.Files {
+			if f.Status() != trace.Interrupted {
+				ended++
+			}
+		}
+		return fmt.Errorf("%w: %d of %d runs have ended and are kept; the cell, executed again, makes the others", cause,
+			ended, r.Planned)
+	}
+	return nil
 }

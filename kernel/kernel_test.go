@@ -98,6 +98,7 @@ func TestCells(t *testing.T) {
 		{`= map(series, [.as, final(#, "passes")])`, "| sgd | ", ""},
 		{"%compare as=eg sgd", "out verb [compare ", "as=eg"},
 		{"%show", "text/html <div><svg", ""},
+		{"%plot", "text/html <div><svg", ""},
 		{"%show eg/fig06", "out verb [show eg/fig06]", "<svg"},
 		{"base: previous\nstop: {passes: 2}\nfigure: null", "| sgd ", "<svg"},
 		{`= final(curve({as: "eg"}), "passes")`, "text/plain 2", ""},
@@ -126,11 +127,11 @@ func TestCells(t *testing.T) {
 func TestFaults(t *testing.T) {
 	k := session(t)
 	for code, want := range map[string]string{
-		"= len(series)":                          "no results yet",
-		"= 1 +":                                  "no results yet",
-		"%nothing":                               "no verb %nothing; accepted: %claims, %compare, %export, %help, %run",
-		"%show":                                  "no results yet",
-		"%export a.pdf":                          "no results yet",
+		"= len(series)":                          "no results: execute",
+		"= 1 +":                                  "no results: execute",
+		"%nothing":                               "no verb %nothing; accepted: %claims, %compare, %export, %help",
+		"%show":                                  "no results: execute",
+		"%export a.pdf":                          "no results: execute",
 		"%set stop.passes":                       "want a key and its value",
 		"explore: {C: 3}":                        "line 1, explore.C: got 3; accepted: settings with a list",
 		"explore: 3":                             "line 1, explore: got 3",
@@ -153,6 +154,36 @@ func TestFaults(t *testing.T) {
 	if !errors.As(err, &e) || e.Name != "SpecError" ||
 		!slices.Contains(e.Trace, "   5 |   solvers: [{name: eg, ete: 0.5}]") {
 		t.Errorf("the trace lacks the line of the cell: %+v", e)
+	}
+}
+
+// What is wrong with settings of %set is said where they are set, or as theirs; a cell that fails leaves no results for
+// those after it to judge; comments are none of the cell's business.
+func TestSlips(t *testing.T) {
+	k := session(t)
+	steps := []struct{ code, fails, gives string }{
+		{"%set stop.pases 3", "", "settings of all cells: stop.pases=3"}, // nothing to try it on yet
+		{digits, "%set alone takes them back", ""},
+		{"# take them back\n%set\n# and go on", "", "none"},
+		{"# nothing but a comment", "", ""},
+		{"# digits\n" + digits, "", "<svg"},
+		{"%set stop.passes x", `got "x"`, ""},
+		{"%show eg-digits", "", "<svg"},
+		{"# how many\n= len(series)", "", "text/plain 1"},
+		{strings.Replace(digits, "eta", "ete", 1), "unknown key", ""},
+		{"= len(series)", "no results", ""},
+		{"%export fig.jpg", "accepted: a file whose name ends in .csv or .", ""},
+		{"base: eg-digits\nexplore: {lamda: [1]}", `line 2, explore.lamda: unknown setting, did you mean "lambda"?`, ""},
+	}
+	for _, c := range steps {
+		got, err := do(t, k, c.code)
+		var e *protocol.Error
+		if errors.As(err, &e) {
+			got += strings.Join(append(e.Trace, e.Value), "\n")
+		}
+		if (err != nil) != (c.fails != "") || !strings.Contains(got, c.fails+c.gives) {
+			t.Errorf("%s: %v\n%.300s\nwant %s%s", c.code, err, got, c.fails, c.gives)
+		}
 	}
 }
 
@@ -238,7 +269,7 @@ func TestExport(t *testing.T) {
 		{"%export gap.svg", []string{"gap.svg"}},
 		{"%export gap.pdf\n%export rows.csv", []string{"gap.pdf", "rows.csv"}},
 		{"base: previous\nexplore: {lambda: [0.1, 0.01]}", nil},
-		{"%export g.png", []string{"g-regularisation.lambda=0.1.png", "g-regularisation.lambda=0.01.png"}},
+		{"%export g.png", []string{"g-lambda-0.1.png", "g-lambda-0.01.png"}},
 	} {
 		got, err := do(t, k, c.code)
 		if err != nil {

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"html"
@@ -31,7 +32,8 @@ func show(r *harness.Result, out protocol.Output) {
 			note(err.Error())
 			break
 		}
-		out.Display("", map[string]string{"text/html": "<div>" + d.SVG() + "</div>" + curves(r), "text/plain": f.Title})
+		out.Display("", map[string]string{"text/html": "<div>" + d.SVG() + "</div>" + curves(r),
+			"text/plain": cmp.Or(f.Title, "figure of "+r.Spec.ID)})
 		for _, w := range f.Warnings {
 			note(w)
 		}
@@ -110,7 +112,7 @@ func ends(r *harness.Result, out protocol.Output) {
 }
 
 // errNone is the error of a cell that asks for results before there are any.
-var errNone = errors.New("no results yet: execute an experiment first, such as %run eg/fig06")
+var errNone = errors.New("no results: execute an experiment first, such as %run eg/fig06")
 
 // evaluate shows the value of an expression over the last results: as a table, where it is one.
 func (k *Kernel) evaluate(source string, out protocol.Output) error {

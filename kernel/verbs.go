@@ -13,6 +13,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/internal/nearest"
 	"github.com/gaplab/gaplab/kernel/protocol"
+	"github.com/gaplab/gaplab/plots"
 )
 
 const help = `A cell is an experiment in YAML:
@@ -37,7 +38,7 @@ const help = `A cell is an experiment in YAML:
 `
 
 // own are the verbs that the command line does not have, or that show more here.
-func own() []string { return []string{"export", "help", "run", "scale", "set", "show"} }
+func own() []string { return []string{"export", "help", "plot", "run", "scale", "set", "show"} }
 
 // verb carries out a line that begins with %.
 func (k *Kernel) verb(ctx context.Context, line string, out protocol.Output) error {
@@ -57,7 +58,7 @@ func (k *Kernel) verb(ctx context.Context, line string, out protocol.Output) err
 		return k.setSettings(args[1:], out)
 	case name == "run":
 		return k.runNamed(ctx, args[1:], out)
-	case name == "show" && len(args) == 1:
+	case len(args) == 1 && (name == "show" || name == "plot"): // of the last results
 		if k.last.set == nil {
 			return errNone
 		}
@@ -65,6 +66,11 @@ func (k *Kernel) verb(ctx context.Context, line string, out protocol.Output) err
 		return nil
 	case name == "export" && len(args) == 2 && isFile(args[1]):
 		return k.export(args[1], out)
+	case name == "export" && len(args) == 2 && unknownFile(args[1]):
+		return fmt.Errorf("%%export %s: accepted: a file whose name ends in .csv or .%s, or an experiment", args[1],
+			strings.Join(plots.Formats(), ", ."))
+	case len(args) == 2 && k.cells[args[1]] != nil && slices.Contains([]string{"show", "plot", "claims"}, name):
+		return k.runNamed(ctx, args[1:], out)
 	case slices.Contains(k.host.Verbs, name):
 		if name == "compare" {
 			keys, err := k.keys(args[1:])
@@ -169,9 +175,16 @@ func (k *Kernel) setSettings(args []string, out protocol.Output) error {
 			return fmt.Errorf("%%set %s: want a key and its value, such as %%set stop.passes 50", a)
 		}
 	}
-	k.sets = append(k.sets, args...)
+	before := k.sets
+	k.sets = slices.Concat(before, args)
 	if len(args) == 0 {
 		k.sets = nil
+	}
+	if f := k.cells[previous]; f != nil { // a slip is found at once
+		if _, err := k.at(f, nil, out); err != nil {
+			k.sets = before
+			return err
+		}
 	}
 	out.Print("settings of all cells: " + cmp.Or(strings.Join(k.sets, " "), "none") + "\n")
 	return nil

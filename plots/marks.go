@@ -13,9 +13,9 @@ import (
 // How many markers a curve has at most, and distances in points.
 const (
 	mostMarkers             = 9
-	markerSpacing vg.Length = 48 // between markers of one curve
-	markerClear   vg.Length = 5  // between those of two curves
-	coincident    vg.Length = 1  // between points that are one to a reader
+	markerSpacing vg.Length = 48  // between markers of one curve
+	markerClear   vg.Length = 5   // between those of two curves
+	coincident    vg.Length = 1   // between points that are one to a reader
 	nesting       vg.Length = 1.1 // of points in one place
 )
 

@@ -64,7 +64,7 @@ func (v *notebookRun) run(ctx context.Context, files []string) error {
 		return term.Usage("--html needs a folder for the pages; add --out DIR")
 	}
 	root, err := checkoutRoot()
-	if err != nil {
+	if err != nil && len(files) == 0 {
 		return err
 	}
 	if files, err = notebooksOf(root, files); err != nil {
@@ -81,7 +81,14 @@ func (v *notebookRun) run(ctx context.Context, files []string) error {
 	} else if err := os.MkdirAll(v.out, 0o777); err != nil {
 		return err
 	}
-	home, err := v.prepare(ctx, root, files)
+	cache := filepath.Join(root, ".cache", "notebooks")
+	if root == "" { // notebooks without Go need no checkout
+		if cache, err = os.MkdirTemp("", "gaplab-jupyter-"); err != nil {
+			return err
+		}
+		defer os.RemoveAll(cache)
+	}
+	home, err := v.prepare(ctx, root, cache, files)
 	if err != nil {
 		return err
 	}
@@ -99,8 +106,8 @@ func notebooksOf(root string, files []string) ([]string, error) {
 
 // prepare installs the notebooks' kernels into a home of its own, and compiles what cells in Go import: in a cell that
 // would count as text on standard error.
-func (v *notebookRun) prepare(ctx context.Context, root string, files []string) (jupyter.Home, error) {
-	home, err := jupyter.Private(filepath.Join(root, ".cache", "notebooks"))
+func (v *notebookRun) prepare(ctx context.Context, root, cache string, files []string) (jupyter.Home, error) {
+	home, err := jupyter.Private(cache)
 	if err != nil {
 		return home, err
 	}
@@ -121,6 +128,9 @@ func (v *notebookRun) prepare(ctx context.Context, root string, files []string) 
 	}
 	if !goCells {
 		return home, nil
+	}
+	if _, err := checkoutRoot(); err != nil {
+		return home, err
 	}
 	var said bytes.Buffer
 	if _, err := v.sys.installGoNB(ctx, data, &said); err != nil {

@@ -200,7 +200,9 @@ func TestLIBSVMWarnings(t *testing.T) {
 	storetest.Write(t, dir, "one", "1 1:1\n1 2:1\n")
 	storetest.Write(t, dir, "real",
 		strings.Repeat("0.5\n", 3)+"1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13\n14\n15\n16\n17\n")
-	for name, want := range map[string]string{"one": "all rows are of one class, 1", "real": "18 classes in 20 rows"} {
+	storetest.Write(t, dir, "far", "1 1:1 64:1\n2 3:1\n1 3:1 2000000:1\n2 60:1\n")
+	for name, want := range map[string]string{"one": "all rows are of one class, 1", "real": "18 classes in 20 rows",
+		"far": "training row 3 has feature 2000000, all others none above 64"} {
 		set, err := LIBSVM{Path: name}.Load(context.Background(), datasets.Source{Dir: dir})
 		if err != nil || len(set.Warnings) != 1 || !strings.Contains(set.Warnings[0], want) {
 			t.Errorf("%s: %v, warnings %q: want %q", name, err, set.Warnings, want)

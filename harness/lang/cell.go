@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/gaplab/gaplab/internal/nearest"
 )
 
 // Cell is an experiment as a notebook's cell has it: it may leave out what a file must say.
@@ -127,6 +129,12 @@ func explorations(p *faults, line int, n *yaml.Node) (out []Exploration) {
 				continue
 			}
 			e.Values = append(e.Values, strings.TrimSpace(string(text)))
+		}
+		root := []string{"C", "lambda"}
+		if !strings.Contains(k.Value, ".") && !slices.Contains(root, k.Value) {
+			p.add(k.Line, join("explore", k.Value), "unknown setting%s; accepted: C, lambda, or a path such as stop.passes",
+				nearest.DidYouMean(k.Value, root))
+			continue
 		}
 		frames *= len(list.Content)
 		out = append(out, e)

@@ -59,7 +59,7 @@ func inWord(b byte) bool {
 	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || strings.IndexByte("_-/.", b) >= 0
 }
 
-// mark stands for the word at the cursor. It is of the private use area, so no text has it.
+// cursorMark stands for the word at the cursor. It is of the private use area, so no text has it.
 const cursorMark = "\uE000"
 
 // locate parses a text with a mark in the place of a word, as a key or as a value, whichever is YAML. What is open
@@ -89,8 +89,8 @@ func locate(before, after string) (root *yaml.Node, path []string, isKey bool) {
 	return nil, nil, false
 }
 
-// Open says whether a text has brackets or quotes that are not closed.
-func Open(text string) bool { return closing(text) != "" }
+// Unclosed says whether a text has brackets or quotes that are not closed.
+func Unclosed(text string) bool { return closing(text) != "" }
 
 // closing are the brackets that a text leaves open, closed.
 func closing(text string) string {

@@ -162,5 +162,31 @@ func Doubts(train *datasets.Labelled) []string {
 		warnings = append(warnings, fmt.Sprintf("%d classes in %d rows: are the labels numbers to predict, not classes?", k,
 			n))
 	}
+	if row, feature, next := outlier(&train.X); row >= 0 {
+		warnings = append(warnings, fmt.Sprintf("training row %d has feature %d, all others none above %d: is it a slip? A "+
+			"model has weights for all features up to it", row+1, feature+1, next+1))
+	}
 	return warnings
+}
+
+// outlier is a row, −1 for none, with a feature far beyond those of all other rows, and the last feature of these.
+func outlier(x *datasets.Rows) (row, feature, next int) {
+	const far = 1000 // times the number of features of the others
+	row, feature, next = -1, -1, -1
+	for i := 0; x.Index != nil && i < x.N; i++ {
+		index, _ := x.Row(i)
+		if len(index) == 0 {
+			continue
+		}
+		switch last := int(index[len(index)-1]); {
+		case last > feature:
+			row, feature, next = i, last, feature
+		case last > next:
+			next = last
+		}
+	}
+	if next < 0 || feature < far*(next+1) {
+		row = -1
+	}
+	return row, feature, next
 }
