@@ -95,6 +95,8 @@ func TestCells(t *testing.T) {
 		{"sgd: {base: eg-digits, solvers: [{name: sgd, eta0: 0.1}]}", "text/html <div><svg", ""},
 		{`= len(series)`, "text/plain 2", ""},
 		{`= series`, "| eg |", ""},
+		{"base: sgd\nwithout: [eg]\nfigure: null", "| sgd lambda", "| eg lambda"},
+		{"base: sgd", "text/html <div><svg", ""},
 		{`= map(series, [.as, final(#, "passes")])`, "| sgd | ", ""},
 		{"%compare as=eg sgd", "out verb [compare ", "as=eg"},
 		{"%show", "text/html <div><svg", ""},
@@ -172,6 +174,8 @@ func TestSlips(t *testing.T) {
 		{"# how many\n= len(series)", "", "text/plain 1"},
 		{strings.Replace(digits, "eta", "ete", 1), "unknown key", ""},
 		{"= len(series)", "no results", ""},
+		{"base: eg-digits\nwithout: [ge]", `line 2, without: no solver "ge", did you mean "eg"?; accepted: eg`, ""},
+		{"title: x\nwithout: [eg]", "line 2, without: there is no base", ""},
 		{"%export fig.jpg", "accepted: a file whose name ends in .csv or .", ""},
 		{"base: eg-digits\nexplore: {lamda: [1]}", `line 2, explore.lamda: unknown setting, did you mean "lambda"?`, ""},
 	}

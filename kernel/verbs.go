@@ -26,7 +26,7 @@ const help = `A cell is an experiment in YAML:
     figure: {x: passes, y: gap, yscale: log, series: "{as}"}
 
 - **base: previous**, or the name of a cell (**name: {base: …}**) or of an experiment, lays a cell over another; its
-  solvers come beside those.
+  solvers come beside those, but for those that **without: [eg]** leaves out.
 - **= final(curve({as: "eg"}), "gap")** evaluates an expression over the last results, in the language of claims.
 - **explore: {C: [100, 10, 1]}** in a cell goes through settings, with a slider over the figures.
 - **%run eg/fig06** runs an experiment that comes with gaplab, a file of yours or a cell; **%show** shows the last

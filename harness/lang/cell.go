@@ -37,6 +37,8 @@ func cellKeys() object {
 	return object{
 		"base": object{"type": "string", "description": "the cell or the experiment that this one is laid over: a cell's " +
 			"name, previous, or an id such as eg/fig06"},
+		"without": object{"type": "array", "items": object{"type": "string"},
+			"description": "solvers of the base that are left out, by their names"},
 		"explore": object{"type": "object", "description": "settings with a list of values each, which a slider goes " +
 			"through: C, lambda, or a path such as stop.passes"},
 	}
@@ -49,8 +51,9 @@ func cellKeys() object {
 //	  solvers: [{name: sgd, eta0: 0.1}]
 //
 // apiVersion and id need not be given, and with base the cell is laid over another's experiment as a scale is over a
-// spec, its solvers beside those: bases finds the experiment of a name, or of "previous". With explore, the settings
-// that it names are gone through. File is the name that errors show, and unnamed that of a cell that gives none.
+// spec, its solvers beside those that the key without does not name: bases finds the experiment of a name, or of
+// "previous". With explore, the settings that it names are gone through. File is the name that errors show, and unnamed
+// that of a cell that gives none.
 func (r *Parser) ParseCell(file, unnamed string, text []byte, bases func(name string) (*File, error)) (Cell, error) {
 	c := Cell{Name: unnamed}
 	p := &faults{file: file}
@@ -70,7 +73,7 @@ func (r *Parser) ParseCell(file, unnamed string, text []byte, bases func(name st
 	if at, list := entry(root, "explore"); at != nil {
 		c.Explore = explorations(p, at.Line, list)
 	}
-	bare := *root
+	cell, bare := root, *root
 	drop(&bare, slices.Collect(maps.Keys(cellKeys()))...)
 	root = &bare
 	if k != nil {
@@ -80,7 +83,9 @@ func (r *Parser) ParseCell(file, unnamed string, text []byte, bases func(name st
 			p.add(k.Line, "base", "%v", err)
 			return c, p.err()
 		}
-		root = over(f, root)
+		root = over(p, f, root, at(cell, "without"))
+	} else if n := at(cell, "without"); n != nil {
+		p.add(n.Line, "without", "there is no base whose solvers could be left out; accepted: with base")
 	}
 	for _, e := range c.Explore { // what is explored need not be given
 		if len(e.Values) > 0 {
@@ -167,10 +172,12 @@ func experiment(n *yaml.Node) bool {
 }
 
 // over lays a cell over an experiment. Its solvers come beside those of the experiment; one of the same name and
-// variant takes the other's place. What a paper says of its own experiment stays behind: claims and printed numbers.
-func over(base *File, cell *yaml.Node) *yaml.Node {
+// variant takes the other's place, and those that without names are left out. What a paper says of its own experiment
+// stays behind: claims and printed numbers.
+func over(p *faults, base *File, cell, without *yaml.Node) *yaml.Node {
 	root := clone(base.root)
 	mark(root, 0) // its lines are not those of the cell
+	leaveOut(p, at(root, "solvers"), without)
 	if k, _ := entry(root, "paper"); k != nil {
 		drop(root, "paper", "claims", "kind")
 		if t := at(root, "table"); t != nil {
@@ -184,7 +191,7 @@ func over(base *File, cell *yaml.Node) *yaml.Node {
 		}
 	}
 	k, own := entry(cell, "solvers")
-	before := at(base.root, "solvers")
+	before := at(root, "solvers")
 	if own == nil || before == nil || own.Kind != yaml.SequenceNode || before.Kind != yaml.SequenceNode {
 		return out
 	}
@@ -198,6 +205,31 @@ func over(base *File, cell *yaml.Node) *yaml.Node {
 	both.Content = append(both.Content, own.Content...)
 	put(out, k, &both)
 	return out
+}
+
+// leaveOut takes the solvers of some names out of a list.
+func leaveOut(p *faults, list, names *yaml.Node) {
+	if names == nil {
+		return
+	}
+	var known []string
+	if list != nil {
+		for _, s := range list.Content {
+			known = append(known, variantOf(s))
+		}
+	}
+	if names.Kind != yaml.SequenceNode {
+		p.add(names.Line, "without", "got %s; accepted: a list of %s", quoteNode(names), strings.Join(known, ", "))
+		return
+	}
+	for _, n := range names.Content {
+		if !slices.Contains(known, n.Value) {
+			p.add(n.Line, "without", "no solver %s%s; accepted: %s", quoteNode(n), nearest.DidYouMean(n.Value, known),
+				strings.Join(known, ", "))
+			continue
+		}
+		list.Content = slices.DeleteFunc(list.Content, func(s *yaml.Node) bool { return variantOf(s) == n.Value })
+	}
 }
 
 // variantOf is the name under which a solver's curves are shown.
