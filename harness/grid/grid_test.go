@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -20,109 +19,11 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-const choosing = toy.Tiny + `
-regularisation: {convention: eg, C: [10000, 1]}
-solvers:
-  - {name: descent, step: {grid: [1e200, 0.1, 0.0001]}}
-  - {name: ascent, rate: 0.5}
-choose: [{solver: descent, over: step, by: primal, at: {passes: 2}, per: [C]}]
-seeds: [1, 2]
-stop: {passes: 5}
-`
-
-const beginning = `
-apiVersion: gaplab/v1
-id: own/from
-dataset: {name: points, train: 30, validation: 20}
-model: {name: classifier, loss: log}
-regularisation: {convention: eg, C: 1}
-stop: {passes: 5}
-problems:
-  first: {solvers: [{as: first, name: descent, step: 9}]}
-  again: {from: first, model: {name: again, loss: log}, solvers: [{as: again, name: still}]}
-`
-
-// queue runs jobs in this process when it is told to, in the order of their submission.
-type queue struct {
-	t    *testing.T
-	do   func(n int) error
-	sent []grid.Submission
-	ran  map[string]int // jobs of an array
-}
-
-func (q *queue) Submit(_ context.Context, a grid.Submission) (string, error) {
-	q.sent = append(q.sent, a)
-	return fmt.Sprint(len(q.sent)), nil
-}
-
-func (q *queue) States(context.Context, []string) (map[string]map[int]grid.State, error) {
-	out := map[string]map[int]grid.State{}
-	for i, a := range q.sent {
-		name := fmt.Sprint(i + 1)
-		out[name] = map[int]grid.State{}
-		for n := q.ran[name]; n < a.Count; n++ {
-			out[name][n] = grid.Queued
-		}
-	}
-	return out, nil
-}
-
-func (q *queue) Cancel(_ context.Context, jobs []string) error {
-	for _, j := range jobs {
-		n, err := strconv.Atoi(j)
-		if err != nil {
-			return err
-		}
-		q.sent[n-1].Count = 0
-	}
-	return nil
-}
-
-// run runs all jobs, and fails the test where one begins before those that it waits for have ended.
-func (q *queue) run() {
-	q.ran = map[string]int{}
-	for i, a := range q.sent {
-		for _, b := range a.AfterJobs {
-			if n, err := strconv.Atoi(b); err != nil || n > i {
-				q.t.Errorf("array %d waits for %s, which comes later", i+1, b)
-			}
-		}
-		if last := len(a.Command) - 1; a.Command[last-1] != "--first" || a.Command[last] != fmt.Sprint(a.First) {
-			q.t.Errorf("command %q of tasks from %d", a.Command, a.First)
-		}
-		for n := range a.Count {
-			if err := q.do(a.First + n); err != nil {
-				q.t.Errorf("task %d: %v", a.First+n, err)
-			}
-			q.ran[fmt.Sprint(i+1)]++
-		}
-	}
-}
-
-// only reads the one experiment of a grid.
-func only(s *lang.Spec) func(int) (*lang.Spec, error) {
-	return func(int) (*lang.Spec, error) { return s, nil }
-}
-
-// plan plans a grid of specs in a folder.
-func plan(t *testing.T, dir string, perTask int, specs ...*lang.Spec) *grid.Grid {
-	t.Helper()
-	var all []grid.Experiment
-	for _, s := range specs {
-		all = append(all, grid.Experiment{Spec: grid.Spec{ID: s.ID, Scale: s.Scale}, Now: s})
-	}
-	g, err := grid.Plan(t.Context(), all, toy.Options(dir), perTask)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
-}
-
 // TestGrid: the tasks of a grid, handed out by a queue, come to the results of one process, whatever the size of arrays
 // and tasks. Status counts them, and nothing is left to plan.
 func TestGrid(t *testing.T) {
-	specs := []*lang.Spec{toy.Spec(t, choosing), toy.Spec(t, beginning), toy.Spec(t, strings.Replace(toy.AtC, "test/tiny",
-		"test/flat", 1)+toy.Three)}
+	specs := []*lang.Spec{toy.Spec(t, toy.Choosing), toy.Spec(t, beginning),
+		toy.Spec(t, strings.Replace(toy.AtC, "test/tiny", "test/flat", 1)+toy.Three)}
 	for _, c := range []struct {
 		perTask int
 		how     grid.How
@@ -318,93 +219,6 @@ func TestOtherProgram(t *testing.T) {
 	}
 	if why := g.Why(0, grid.Failed); !strings.Contains(why, "and had another") {
 		t.Errorf("why: %q", why)
-	}
-}
-
-// TestLateResults: a result of a task that is done may be seen late.
-func TestLateResults(t *testing.T) {
-	dir, s := t.TempDir(), toy.Spec(t, toy.AtC+toy.Three)
-	g := plan(t, dir, 3, s)
-	if err := g.Do(t.Context(), 0, only(s), toy.Options(dir)); err != nil {
-		t.Fatal(err)
-	}
-	results := filepath.Join(dir, "test/tiny/own")
-	if err := os.Rename(results, results+".late"); err != nil {
-		t.Fatal(err)
-	}
-	missing, err := g.Missing(t.Context(), 0)
-	if err != nil || len(missing) != 3 {
-		t.Fatalf("%v, %v", missing, err)
-	}
-	go func() {
-		time.Sleep(300 * time.Millisecond)
-		_ = os.Rename(results+".late", results)
-	}()
-	if missing, err := g.Missing(t.Context(), 30*time.Second); err != nil || len(missing) > 0 {
-		t.Errorf("%v, %v", missing, err)
-	}
-}
-
-// TestDamagedManifests: what is no manifest, or one whose numbers do not fit, is an error.
-func TestDamagedManifests(t *testing.T) {
-	for _, text := range []string{"", "{", `{"format":"other"}`,
-		`{"format":"gaplab-grid/1","tasks":[{"parts":[{"spec":3,"runs":[{}]}]}]}`,
-		`{"format":"gaplab-grid/1","specs":[{}],"tasks":[{}],"arrays":[{"count":1}]}`,
-		`{"format":"gaplab-grid/1","specs":[{}],"tasks":[{"parts":[{}]}],"arrays":[{"count":1}]}`,
-		`{"format":"gaplab-grid/1","specs":[{}],"tasks":[{"parts":[{"runs":[{}]}]}]}`,
-		`{"format":"gaplab-grid/1","specs":[{}],"tasks":[{"parts":[{"runs":[{}]}]}],"arrays":[{"count":1,"after":[0]}]}`,
-		`{"format":"gaplab-grid/1","specs":[{}],"tasks":[{"parts":[{"spec":-1,"runs":[{}]}]}],"arrays":[{"count":1}]}`} {
-		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, "manifest.json"), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := grid.Open(dir); err == nil || !strings.Contains(err.Error(), dir) {
-			t.Errorf("%s: %v", text, err)
-		}
-	}
-	if _, err := grid.Open(t.TempDir()); err == nil || !strings.Contains(err.Error(), "the folder of a grid") {
-		t.Errorf("no manifest: %v", err)
-	}
-}
-
-// TestStatusIsQuick: ten thousand results are counted by their names.
-func TestStatusIsQuick(t *testing.T) {
-	const many = 10_000
-	dir := t.TempDir()
-	var tasks []string
-	results := filepath.Join(dir, "test/many/own")
-	if err := os.MkdirAll(results, 0o777); err != nil {
-		t.Fatal(err)
-	}
-	for i := range many {
-		tasks = append(tasks, fmt.Sprintf(`{"parts":[{"spec":0,"runs":[{"plan":"%016x","key":"%016x","data":"%064x",
-			"name":"eg C=10 seed=%d"}]}]}`, i, i, i, i))
-		if i > 0 {
-			if err := os.WriteFile(filepath.Join(results, fmt.Sprintf("%016x.jsonl", i)), nil, 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	g := filepath.Join(dir, ".grids/g")
-	if err := os.MkdirAll(g, 0o777); err != nil {
-		t.Fatal(err)
-	}
-	text := fmt.Sprintf(`{"format":"gaplab-grid/1","id":"g","specs":[{"id":"test/many","scale":"own"}],"tasks":[%s],
-		"arrays":[{"count":%d}]}`, strings.Join(tasks, ","), many)
-	if err := os.WriteFile(filepath.Join(g, "manifest.json"), []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	begun := time.Now()
-	opened, err := grid.Open(g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := opened.Status(t.Context(), nil)
-	took := time.Since(begun)
-	if err != nil || took > time.Second || s.Finished != many-1 || s.Count(grid.Done) != many-1 {
-		t.Errorf("%d of %d results after %v: %v", s.Finished, many, took, err)
-	} else {
-		t.Logf("%d results in %v", many, took)
 	}
 }
 

@@ -10,16 +10,6 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-const chosen = toy.Tiny + `
-regularisation: {convention: eg, C: [10000, 1]}
-solvers:
-  - {name: descent, step: {grid: [1e200, 0.1, 0.0001]}}
-  - {name: ascent, rate: 0.5}
-choose: [{solver: descent, over: step, by: primal, at: {passes: 2}, per: [C]}]
-seeds: [1, 2]
-stop: {passes: 5}
-`
-
 // wantChoice checks that per C and seed one value goes on, and that the others stop at the point.
 func wantChoice(t *testing.T, r *toy.Result, C, winner string) {
 	t.Helper()
@@ -44,7 +34,7 @@ func wantChoice(t *testing.T, r *toy.Result, C, winner string) {
 func TestChoose(t *testing.T) {
 	for _, workers := range []int{1, 2} {
 		dir := t.TempDir()
-		s := toy.Spec(t, chosen)
+		s := toy.Spec(t, toy.Choosing)
 		r := toy.Run(t, dir, s, toy.Workers(workers))
 		wantChoice(t, r, "10000", "0.0001")
 		wantChoice(t, r, "1", "0.1")
@@ -70,7 +60,7 @@ func TestChoose(t *testing.T) {
 
 // TestChooseWithRareRecords: the point has its record whatever the cadence, so that a second Run chooses alike.
 func TestChooseWithRareRecords(t *testing.T) {
-	s := toy.Spec(t, chosen, "record.every={passes: 4}", "record.metrics=[dual]")
+	s := toy.Spec(t, toy.Choosing, "record.every={passes: 4}", "record.metrics=[dual]")
 	dir := t.TempDir()
 	wantChoice(t, toy.Run(t, dir, s), "10000", "0.0001")
 	var again toy.Journal
@@ -87,8 +77,8 @@ func TestChooseWithRareRecords(t *testing.T) {
 // TestChoiceOfAWiderGrid: a new candidate that wins takes the place of the old winner, whose file says so.
 func TestChoiceOfAWiderGrid(t *testing.T) {
 	dir := t.TempDir()
-	wantChoice(t, toy.Run(t, dir, toy.Spec(t, chosen, "solvers.descent.step={grid: [0.001, 0.0001]}")), "1", "0.001")
-	r := toy.Run(t, dir, toy.Spec(t, chosen, "solvers.descent.step={grid: [0.1, 0.001, 0.0001]}"))
+	wantChoice(t, toy.Run(t, dir, toy.Spec(t, toy.Choosing, "solvers.descent.step={grid: [0.001, 0.0001]}")), "1", "0.001")
+	r := toy.Run(t, dir, toy.Spec(t, toy.Choosing, "solvers.descent.step={grid: [0.1, 0.001, 0.0001]}"))
 	for _, f := range r.Files {
 		if f.Manifest.Labels["as"] == "descent" && f.Manifest.Labels["C"] == 1. {
 			if wins := trace.FormatLabel(f.Manifest.Labels["step"]) == "0.1"; f.End.Labels["chosen"] != wins {
@@ -96,13 +86,13 @@ func TestChoiceOfAWiderGrid(t *testing.T) {
 			}
 		}
 	}
-	wantChoice(t, toy.Run(t, dir, toy.Spec(t, chosen, "solvers.descent.step={grid: [0.001, 0.0001]}")), "1", "0.001")
+	wantChoice(t, toy.Run(t, dir, toy.Spec(t, toy.Choosing, "solvers.descent.step={grid: [0.001, 0.0001]}")), "1", "0.001")
 }
 
 // TestInterruptedTrials: no choice is made of half the candidates.
 func TestInterruptedTrials(t *testing.T) {
 	dir := t.TempDir()
-	s := toy.Spec(t, chosen)
+	s := toy.Spec(t, toy.Choosing)
 	ctx, cancel := context.WithCancel(context.Background())
 	r := toy.RunIn(t, ctx, dir, s, toy.OnEvent(func(e schedule.Event) {
 		if e.Kind == schedule.Recorded && e.Run.Labels["step"] == 0.1 && e.Run.C == 1 {
@@ -127,7 +117,7 @@ func TestInterruptedTrials(t *testing.T) {
 
 // TestNobodyToChoose: a choice that cannot be made is a failure, not a silent end.
 func TestNobodyToChoose(t *testing.T) {
-	text := strings.Replace(chosen, "by: primal", "by: validation_error", 1)
+	text := strings.Replace(toy.Choosing, "by: primal", "by: validation_error", 1)
 	r := toy.Text(t, strings.Replace(text, "validation: 40", "validation: 0", 1))
 	if failed := strings.Join(r.Failed(), "\n"); strings.Count(failed, "no candidate has validation_error") != 8 ||
 		strings.Count(failed, "diverged") != 4 {

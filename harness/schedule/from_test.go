@@ -109,16 +109,20 @@ func sum(v []float64) (s float64) {
 	return s
 }
 
-// TestBarrenBase: a run whose base diverged is failed, and the others end as they would.
-func TestBarrenBase(t *testing.T) {
-	text := strings.Replace(fromSpec, "  again:", `  wild:
+// barren is fromSpec with a base that diverges, and a run that would begin with its weights.
+func barren() string {
+	return strings.Replace(fromSpec, "  again:", `  wild:
     solvers: [{as: wild, name: descent, step: 1e300}]
   lost:
     from: wild
     model: {name: again, loss: log}
     solvers: [{as: lost, name: still}]
   again:`, 1)
-	r := toy.Text(t, text)
+}
+
+// TestBarrenBase: a run whose base diverged is failed, and the others end as they would.
+func TestBarrenBase(t *testing.T) {
+	r := toy.Text(t, barren())
 	toy.WantStatus(t, toy.Labelled(t, r, "as", "wild"), trace.Diverged, "")
 	if lost := toy.Labelled(t, r, "as", "lost"); lost.Status() != trace.Failed ||
 		!strings.Contains(lost.End.Why, "no weights to begin with") {

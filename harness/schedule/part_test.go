@@ -51,20 +51,13 @@ func part(line schedule.Line) *schedule.Part {
 // TestParts: an experiment that is done line by line, each in a process of its own, comes to the results of one
 // process: with choices, with weights that others begin with, with folds, and where a run fails.
 func TestParts(t *testing.T) {
-	failing := strings.Replace(fromSpec, "  again:", `  wild:
-    solvers: [{as: wild, name: descent, step: 1e300}]
-  lost:
-    from: wild
-    model: {name: again, loss: log}
-    solvers: [{as: lost, name: still}]
-  again:`, 1)
 	for _, c := range []struct {
 		name, text string
 		stages     []string
 	}{
-		{"choices", chosen, []string{"1111" + strings.Repeat("t", 12), "66"}},
+		{"choices", toy.Choosing, []string{"1111" + strings.Repeat("t", 12), "66"}},
 		{"weights of others", fromSpec, []string{"1", "111"}},
-		{"a beginning that diverges", failing, []string{"11", "1111"}},
+		{"a beginning that diverges", barren(), []string{"11", "1111"}},
 		{"folds", toy.AtC + toy.Three + "repeat: {folds: 2}\n", []string{"111111"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -160,7 +153,7 @@ func TestPartsLackWhatOthersMake(t *testing.T) {
 
 // TestWhatPartsTake: lines say what earlier runs took, and a choice what the longest of its candidates did.
 func TestWhatPartsTake(t *testing.T) {
-	dir, s := t.TempDir(), toy.Spec(t, chosen)
+	dir, s := t.TempDir(), toy.Spec(t, toy.Choosing)
 	known := toy.Run(t, dir, s).Files
 	for i, f := range known {
 		f.End.Seconds, f.End.CPUSeconds, f.End.PeakBytes = float64(100+i), 0, int64(1000+i)

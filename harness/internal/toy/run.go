@@ -32,6 +32,17 @@ model: {name: classifier, loss: log}
 // AtC is Tiny with one value of C.
 const AtC = Tiny + "regularisation: {convention: " + string(lang.ConventionEG) + ", C: 10}\n"
 
+// Choosing is a spec that chooses a step for each C and seed, where one of three diverges.
+const Choosing = Tiny + `
+regularisation: {convention: eg, C: [10000, 1]}
+solvers:
+  - {name: descent, step: {grid: [1e200, 0.1, 0.0001]}}
+  - {name: ascent, rate: 0.5}
+choose: [{solver: descent, over: step, by: primal, at: {passes: 2}, per: [C]}]
+seeds: [1, 2]
+stop: {passes: 5}
+`
+
 // Three are the solvers of a spec with three runs.
 const Three = `
 solvers:

@@ -1,0 +1,100 @@
+package grid_test
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"testing"
+
+	"github.com/gaplab/gaplab/harness/grid"
+	"github.com/gaplab/gaplab/harness/internal/toy"
+	"github.com/gaplab/gaplab/harness/lang"
+)
+
+const beginning = `
+apiVersion: gaplab/v1
+id: own/from
+dataset: {name: points, train: 30, validation: 20}
+model: {name: classifier, loss: log}
+regularisation: {convention: eg, C: 1}
+stop: {passes: 5}
+problems:
+  first: {solvers: [{as: first, name: descent, step: 9}]}
+  again: {from: first, model: {name: again, loss: log}, solvers: [{as: again, name: still}]}
+`
+
+// queue runs jobs in this process when it is told to, in the order of their submission.
+type queue struct {
+	t    *testing.T
+	do   func(n int) error
+	sent []grid.Submission
+	ran  map[string]int // jobs of an array
+}
+
+func (q *queue) Submit(_ context.Context, a grid.Submission) (string, error) {
+	q.sent = append(q.sent, a)
+	return fmt.Sprint(len(q.sent)), nil
+}
+
+func (q *queue) States(context.Context, []string) (map[string]map[int]grid.State, error) {
+	out := map[string]map[int]grid.State{}
+	for i, a := range q.sent {
+		name := fmt.Sprint(i + 1)
+		out[name] = map[int]grid.State{}
+		for n := q.ran[name]; n < a.Count; n++ {
+			out[name][n] = grid.Queued
+		}
+	}
+	return out, nil
+}
+
+func (q *queue) Cancel(_ context.Context, jobs []string) error {
+	for _, j := range jobs {
+		n, err := strconv.Atoi(j)
+		if err != nil {
+			return err
+		}
+		q.sent[n-1].Count = 0
+	}
+	return nil
+}
+
+// run runs all jobs, and fails the test where one begins before those that it waits for have ended.
+func (q *queue) run() {
+	q.ran = map[string]int{}
+	for i, a := range q.sent {
+		for _, b := range a.AfterJobs {
+			if n, err := strconv.Atoi(b); err != nil || n > i {
+				q.t.Errorf("array %d waits for %s, which comes later", i+1, b)
+			}
+		}
+		if last := len(a.Command) - 1; a.Command[last-1] != "--first" || a.Command[last] != fmt.Sprint(a.First) {
+			q.t.Errorf("command %q of tasks from %d", a.Command, a.First)
+		}
+		for n := range a.Count {
+			if err := q.do(a.First + n); err != nil {
+				q.t.Errorf("task %d: %v", a.First+n, err)
+			}
+			q.ran[fmt.Sprint(i+1)]++
+		}
+	}
+}
+
+// only reads the one experiment of a grid.
+func only(s *lang.Spec) func(int) (*lang.Spec, error) {
+	return func(int) (*lang.Spec, error) { return s, nil }
+}
+
+// plan plans a grid of specs in a folder.
+func plan(t *testing.T, dir string, perTask int, specs ...*lang.Spec) *grid.Grid {
+	t.Helper()
+	var all []grid.Experiment
+	for _, s := range specs {
+		all = append(all, grid.Experiment{Spec: grid.Spec{ID: s.ID, Scale: s.Scale}, Now: s})
+	}
+	g, err := grid.Plan(t.Context(), all, toy.Options(dir), perTask)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}

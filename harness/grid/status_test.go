@@ -1,0 +1,100 @@
+package grid_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gaplab/gaplab/harness/grid"
+	"github.com/gaplab/gaplab/harness/internal/toy"
+)
+
+// TestLateResults: a result of a task that is done may be seen late.
+func TestLateResults(t *testing.T) {
+	dir, s := t.TempDir(), toy.Spec(t, toy.AtC+toy.Three)
+	g := plan(t, dir, 3, s)
+	if err := g.Do(t.Context(), 0, only(s), toy.Options(dir)); err != nil {
+		t.Fatal(err)
+	}
+	results := filepath.Join(dir, "test/tiny/own")
+	if err := os.Rename(results, results+".late"); err != nil {
+		t.Fatal(err)
+	}
+	missing, err := g.Missing(t.Context(), 0)
+	if err != nil || len(missing) != 3 {
+		t.Fatalf("%v, %v", missing, err)
+	}
+	go func() {
+		time.Sleep(300 * time.Millisecond)
+		_ = os.Rename(results+".late", results)
+	}()
+	if missing, err := g.Missing(t.Context(), 30*time.Second); err != nil || len(missing) > 0 {
+		t.Errorf("%v, %v", missing, err)
+	}
+}
+
+// TestDamagedManifests: what is no manifest, or one whose numbers do not fit, is an error.
+func TestDamagedManifests(t *testing.T) {
+	for _, text := range []string{"", "{", `{"format":"other"}`,
+		`{"format":"gaplab-grid/1","tasks":[{"parts":[{"spec":3,"runs":[{}]}]}]}`,
+		`{"format":"gaplab-grid/1","specs":[{}],"tasks":[{}],"arrays":[{"count":1}]}`,
+		`{"format":"gaplab-grid/1","specs":[{}],"tasks":[{"parts":[{}]}],"arrays":[{"count":1}]}`,
+		`{"format":"gaplab-grid/1","specs":[{}],"tasks":[{"parts":[{"runs":[{}]}]}]}`,
+		`{"format":"gaplab-grid/1","specs":[{}],"tasks":[{"parts":[{"runs":[{}]}]}],"arrays":[{"count":1,"after":[0]}]}`,
+		`{"format":"gaplab-grid/1","specs":[{}],"tasks":[{"parts":[{"spec":-1,"runs":[{}]}]}],"arrays":[{"count":1}]}`} {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "manifest.json"), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := grid.Open(dir); err == nil || !strings.Contains(err.Error(), dir) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	if _, err := grid.Open(t.TempDir()); err == nil || !strings.Contains(err.Error(), "the folder of a grid") {
+		t.Errorf("no manifest: %v", err)
+	}
+}
+
+// TestStatusIsQuick: ten thousand results are counted by their names.
+func TestStatusIsQuick(t *testing.T) {
+	const many = 10_000
+	dir := t.TempDir()
+	var tasks []string
+	results := filepath.Join(dir, "test/many/own")
+	if err := os.MkdirAll(results, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for i := range many {
+		tasks = append(tasks, fmt.Sprintf(`{"parts":[{"spec":0,"runs":[{"plan":"%016x","key":"%016x","data":"%064x",
+			"name":"eg C=10 seed=%d"}]}]}`, i, i, i, i))
+		if i > 0 {
+			if err := os.WriteFile(filepath.Join(results, fmt.Sprintf("%016x.jsonl", i)), nil, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	g := filepath.Join(dir, ".grids/g")
+	if err := os.MkdirAll(g, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	text := fmt.Sprintf(`{"format":"gaplab-grid/1","id":"g","specs":[{"id":"test/many","scale":"own"}],"tasks":[%s],
+		"arrays":[{"count":%d}]}`, strings.Join(tasks, ","), many)
+	if err := os.WriteFile(filepath.Join(g, "manifest.json"), []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	begun := time.Now()
+	opened, err := grid.Open(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := opened.Status(t.Context(), nil)
+	took := time.Since(begun)
+	if err != nil || took > time.Second || s.Finished != many-1 || s.Count(grid.Done) != many-1 {
+		t.Errorf("%d of %d results after %v: %v", s.Finished, many, took, err)
+	} else {
+		t.Logf("%d results in %v", many, took)
+	}
+}
