@@ -33,8 +33,7 @@ model: {name: classifier, loss: log}
 const AtC = Tiny + "regularisation: {convention: " + string(lang.ConventionEG) + ", C: 10}\n"
 
 // Choosing is a spec that chooses a step for each C and seed, where one of three diverges.
-const Choosing = Tiny + `
-regularisation: {convention: eg, C: [10000, 1]}
+const Choosing = Tiny + "regularisation: {convention: " + string(lang.ConventionEG) + `, C: [10000, 1]}
 solvers:
   - {name: descent, step: {grid: [1e200, 0.1, 0.0001]}}
   - {name: ascent, rate: 0.5}
