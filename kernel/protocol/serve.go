@@ -101,7 +101,7 @@ func Serve(ctx context.Context, c Connection, k Kernel) error {
 func (s *server) echo(ctx context.Context) error {
 	for {
 		m, err := s.heartbeat.Recv()
-		if ctx.Err() != nil {
+		if ctx.Err() != nil || errors.Is(err, context.Canceled) { // the sockets may hear of the end before ctx does
 			return nil
 		}
 		if err != nil {
@@ -117,7 +117,7 @@ func (s *server) echo(ctx context.Context) error {
 func (s *server) receive(ctx context.Context, socket zmq4.Socket, take func(message)) error {
 	for {
 		raw, err := socket.Recv()
-		if ctx.Err() != nil {
+		if ctx.Err() != nil || errors.Is(err, context.Canceled) { // as above
 			return nil
 		}
 		if err != nil {
