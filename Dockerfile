@@ -1,5 +1,5 @@
 # gaplab in an image of its own, which has nothing but the static program. Tasks refuse another program than the one that
-# planned their grid: both come from the same sources.
+# planned their campaign: both come from the same sources.
 #
 #	CGO_ENABLED=0 go build -trimpath -o bin/gaplab ./cmd/gaplab
 #	buildah build -t gaplab .

@@ -111,7 +111,7 @@ func floors() map[string]int {
 		"harness/table": 10, "harness/gate": 10, "harness/store": 10, "harness/page": 11, "harness/explore": 11,
 		"harness/record":   11,
 		"harness/schedule": 12,
-		"harness/grid":     13,
+		"harness/cluster":  13,
 		"harness":          14,
 		"plots":            15, "report": 16, "notebooks": 16,
 		"kernel": 16, "kernel/protocol": 0, "cmd": 17, "harness/gatetest": 16, "examples": 18,
@@ -177,8 +177,8 @@ func TestImportsPointOneWay(t *testing.T) {
 func rooms() []string {
 	return []string{"harness/trace", "harness/expr", "harness/lang", "harness/claims", "harness/figure",
 		"harness/table", "harness/table/printed", "harness/page", "harness/explore", "harness/gate", "harness/store",
-		"harness/record", "harness/schedule", "harness/grid", "harness/grid/k8s", "harness/grid/slurm",
-		"harness/grid/slurm/slurmtest"}
+		"harness/record", "harness/schedule", "harness/cluster", "harness/cluster/k8s", "harness/cluster/slurm",
+		"harness/cluster/slurm/slurmtest"}
 }
 
 // TestAlgorithmsAreNamedInTheirListsOnly: the harness takes data sets, models and solvers from the catalogue; what it

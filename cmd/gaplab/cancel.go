@@ -5,20 +5,20 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gaplab/gaplab/harness/grid/slurm"
+	"github.com/gaplab/gaplab/harness/cluster/slurm"
 	"github.com/gaplab/gaplab/internal/amount"
 )
 
 func newCancel(sys system) *cobra.Command {
-	var where grids
+	var where campaigns
 	cmd := &cobra.Command{
-		Use:   "cancel [GRID]",
-		Short: "Take what is left of a grid out of the queue",
-		Long: `Take what is left of a grid out of the queue. Runs that are at work keep their
-state; what has ended stays. The command that made the grid makes one of what is
-left.
+		Use:   "cancel [CAMPAIGN]",
+		Short: "Take what is left of a campaign out of the queue",
+		Long: `Take what is left of a campaign out of the queue. Running runs save a
+checkpoint; finished results stay. Repeat the command that made the campaign to
+plan the runs that are left.
 
-` + gridArgument,
+` + campaignArgument,
 		Example: "  gaplab cancel",
 		Args:    between(0, 1),
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gaplab/gaplab/harness/grid/slurm/slurmtest"
+	"github.com/gaplab/gaplab/harness/cluster/slurm/slurmtest"
 )
 
 // pageBlock is the sh block below a heading of docs/CLUSTER.md.

@@ -10,20 +10,20 @@ import (
 
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/harness"
-	"github.com/gaplab/gaplab/harness/grid"
+	"github.com/gaplab/gaplab/harness/cluster"
 	"github.com/gaplab/gaplab/internal/amount"
 )
 
 func newCollect(sys system) *cobra.Command {
-	var where grids
+	var where campaigns
 	cmd := &cobra.Command{
-		Use:   "collect [GRID]",
-		Short: "Draw the figures and check the claims of a grid that has ended",
-		Long: `Draw the figures and check the claims of the experiments of a grid, as
+		Use:   "collect [CAMPAIGN]",
+		Short: "Draw the figures and check the claims of a campaign that has ended",
+		Long: `Draw the figures and check the claims of the experiments of a campaign, as
 gaplab run does once its runs have ended, with the same exit codes. If results
 are missing it says which, and ends with exit code 4.
 
-` + gridArgument,
+` + campaignArgument,
 		Example: "  gaplab collect",
 		Args:    between(0, 1),
 	}
@@ -39,8 +39,8 @@ are missing it says which, and ends with exit code 4.
 	return cmd
 }
 
-// collect prints the results of a grid of which none is missing.
-func collect(ctx context.Context, sys system, g *grid.Grid, format string) error {
+// collect prints the results of a campaign of which none is missing.
+func collect(ctx context.Context, sys system, g *cluster.Campaign, format string) error {
 	const late = 90 * time.Second // that NFS may take to show what a task has written
 	missing, err := g.Missing(ctx, late)
 	if err != nil {
@@ -49,7 +49,7 @@ func collect(ctx context.Context, sys system, g *grid.Grid, format string) error
 	if len(missing) > 0 {
 		return missingResults(g, missing)
 	}
-	specs, err := harness.GridSpecs(g)
+	specs, err := harness.CampaignSpecs(g)
 	if err != nil {
 		return err
 	}
@@ -66,7 +66,7 @@ func collect(ctx context.Context, sys system, g *grid.Grid, format string) error
 }
 
 // missingResults names the runs that have not ended.
-func missingResults(g *grid.Grid, missing []grid.Missing) error {
+func missingResults(g *cluster.Campaign, missing []cluster.Missing) error {
 	const most = 10
 	text := &strings.Builder{}
 	fmt.Fprintf(text, "%s: %s missing", g.ID, amount.Count(len(missing), "result"))

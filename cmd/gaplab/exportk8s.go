@@ -6,24 +6,24 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
-	"github.com/gaplab/gaplab/harness/grid/k8s"
+	"github.com/gaplab/gaplab/harness/cluster/k8s"
 )
 
 func newExportK8s(sys system) *cobra.Command {
-	var where grids
+	var where campaigns
 	var o k8s.Options
 	cmd := &cobra.Command{
-		Use:   "k8s [GRID]",
-		Short: "Print a grid as jobs for Kubernetes",
-		Long: `Print a grid that gaplab run --launcher none has planned as jobs for Kubernetes:
+		Use:   "k8s [CAMPAIGN]",
+		Short: "Print a campaign as jobs for Kubernetes",
+		Long: `Print a campaign, planned by gaplab run --launcher none, as jobs for Kubernetes:
 a List in JSON, for kubectl apply -f, with an Indexed Job for each array of
 tasks. A job that needs the results of others is suspended, and names them in
 the annotation gaplab/after: resume it when they have ended.
 
-` + gridArgument + `
+` + campaignArgument + `
 
 The folder of the runs is a volume that many nodes can write, and the image has
-the program that planned the grid. docs/CLUSTER.md shows both.`,
+the program that planned the campaign. docs/CLUSTER.md shows both.`,
 		Example: "  gaplab export k8s --image registry.example.org/gaplab --claim runs > jobs.json",
 		Args:    between(0, 1),
 	}

@@ -11,8 +11,8 @@ import (
 
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/harness"
-	"github.com/gaplab/gaplab/harness/grid"
-	"github.com/gaplab/gaplab/harness/grid/slurm"
+	"github.com/gaplab/gaplab/harness/cluster"
+	"github.com/gaplab/gaplab/harness/cluster/slurm"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/internal/amount"
 )
@@ -56,7 +56,7 @@ func (v *runVerb) checkLaunch() error {
 	return nil
 }
 
-// launched plans a grid of the experiments and hands it to the launcher.
+// launched plans a campaign of the experiments and hands it to the launcher.
 func (v *runVerb) launched(ctx context.Context, specs []*lang.Spec) error {
 	if err := v.checkLaunch(); err != nil {
 		return err
@@ -72,7 +72,7 @@ func (v *runVerb) launched(ctx context.Context, specs []*lang.Spec) error {
 			return err
 		}
 	}
-	g, err := harness.PlanGrid(ctx, specs, v.selection.set, seed, v.launch.perTask, v.options()...)
+	g, err := harness.PlanCampaign(ctx, specs, v.selection.set, seed, v.launch.perTask, v.options()...)
 	if err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func (v *runVerb) launched(ctx context.Context, specs []*lang.Spec) error {
 		v.sys.note("all runs had finished before")
 		return v.finished(ctx, specs)
 	}
-	v.printGrid(g)
+	v.printCampaign(g)
 	if v.launch.launcher.Value == "none" {
 		v.printArrays(g)
 		return nil
@@ -97,13 +97,13 @@ func (v *runVerb) launched(ctx context.Context, specs []*lang.Spec) error {
 	return nil
 }
 
-// submit submits a grid, and prints what was submitted.
-func (v *runVerb) submit(ctx context.Context, g *grid.Grid, queue grid.Queue, largest int) error {
+// submit submits a campaign, and prints what was submitted.
+func (v *runVerb) submit(ctx context.Context, g *cluster.Campaign, queue cluster.Queue, largest int) error {
 	command, err := v.taskCommand(g)
 	if err != nil {
 		return err
 	}
-	jobs, err := g.Submit(ctx, queue, grid.How{Command: command, AtOnce: v.launch.atOnce, Workers: v.threads(),
+	jobs, err := g.Submit(ctx, queue, cluster.How{Command: command, AtOnce: v.launch.atOnce, Workers: v.threads(),
 		Largest: largest})
 	for _, j := range jobs {
 		fmt.Fprintf(v.sys.out, "job     %s: %s from task %d\n", j.Job, amount.Count(j.Count, "task"), j.First)
@@ -129,7 +129,7 @@ func (v *runVerb) finished(ctx context.Context, specs []*lang.Spec) error {
 }
 
 // taskCommand is what a job runs, but for the numbers of the task.
-func (v *runVerb) taskCommand(g *grid.Grid) ([]string, error) {
+func (v *runVerb) taskCommand(g *cluster.Campaign) ([]string, error) {
 	program, err := os.Executable()
 	if err != nil {
 		return nil, err
@@ -152,8 +152,8 @@ func (v *runVerb) threads() int {
 	return 1
 }
 
-// shown is the folder of a grid as a command line may name it.
-func (v *runVerb) shown(g *grid.Grid) string {
+// shown is the folder of a campaign as a command line may name it.
+func (v *runVerb) shown(g *cluster.Campaign) string {
 	if here, err := os.Getwd(); err == nil {
 		if short := relative(here, g.Dir); !strings.HasPrefix(short, "..") {
 			return short
@@ -162,7 +162,7 @@ func (v *runVerb) shown(g *grid.Grid) string {
 	return g.Dir
 }
 
-func (v *runVerb) printGrid(g *grid.Grid) {
+func (v *runVerb) printCampaign(g *cluster.Campaign) {
 	left, before := 0, 0
 	for _, s := range g.Specs {
 		left, before = left+s.Runs-s.Done, before+s.Done
@@ -171,7 +171,7 @@ func (v *runVerb) printGrid(g *grid.Grid) {
 	for _, t := range g.Tasks {
 		seconds += t.Seconds
 	}
-	fmt.Fprintf(v.sys.out, "grid    %s\n", v.shown(g))
+	fmt.Fprintf(v.sys.out, "folder  %s\n", v.shown(g))
 	fmt.Fprintf(v.sys.out, "tasks   %d, for %s", len(g.Tasks), amount.Count(left, "run"))
 	if before > 0 {
 		fmt.Fprintf(v.sys.out, " beside %d that had finished before", before)
@@ -182,8 +182,8 @@ func (v *runVerb) printGrid(g *grid.Grid) {
 	fmt.Fprintln(v.sys.out)
 }
 
-// printArrays says in which order the tasks of a grid can be done.
-func (v *runVerb) printArrays(g *grid.Grid) {
+// printArrays says in which order the tasks of a campaign can be done.
+func (v *runVerb) printArrays(g *cluster.Campaign) {
 	for i, a := range g.Arrays {
 		fmt.Fprintf(v.sys.out, "array   %d: tasks %d to %d", i, a.First, a.First+a.Count-1)
 		if len(a.After) > 0 {
@@ -197,8 +197,8 @@ func (v *runVerb) printArrays(g *grid.Grid) {
 	fmt.Fprintf(v.sys.out, "task    gaplab task %s N\n", v.shown(g))
 }
 
-// follow prints how far a grid is until it has ended, then its results.
-func (v *runVerb) follow(ctx context.Context, g *grid.Grid) error {
+// follow prints how far a campaign is until it has ended, then its results.
+func (v *runVerb) follow(ctx context.Context, g *cluster.Campaign) error {
 	last := ""
 	for {
 		s, err := statusOf(ctx, g)

@@ -15,7 +15,7 @@ import (
 
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/experiments"
-	"github.com/gaplab/gaplab/harness/grid/slurm/slurmtest"
+	"github.com/gaplab/gaplab/harness/cluster/slurm/slurmtest"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
@@ -34,17 +34,17 @@ stop: {passes: 4000}
 record: {every: {passes: 20}}
 `
 
-// trialGrid is a cluster with a grid of which runs are at work.
-type trialGrid struct {
+// trialCampaign is a cluster with a campaign of which runs are at work.
+type trialCampaign struct {
 	*testing.T
 	*slurmtest.Cluster
 	dir string
 }
 
-// begunGrid submits a spec and waits until some of its runs have kept a state.
-func begunGrid(t *testing.T, spec string, states int, args ...string) *trialGrid {
+// begunCampaign submits a spec and waits until some of its runs have kept a state.
+func begunCampaign(t *testing.T, spec string, states int, args ...string) *trialCampaign {
 	t.Helper()
-	g := &trialGrid{t, slurmtest.Start(t), t.TempDir()}
+	g := &trialCampaign{t, slurmtest.Start(t), t.TempDir()}
 	g.write("spec.yaml", spec)
 	args = append([]string{"run", "spec.yaml", "--launcher", "slurm", "--save-every", "200ms"}, args...)
 	g.gaplab(term.ExitFine, args...)
@@ -52,20 +52,20 @@ func begunGrid(t *testing.T, spec string, states int, args ...string) *trialGrid
 	return g
 }
 
-func (g *trialGrid) write(name, text string) {
+func (g *trialCampaign) write(name, text string) {
 	g.Helper()
 	if err := os.WriteFile(filepath.Join(g.dir, name), []byte(text), 0o666); err != nil {
 		g.Fatal(err)
 	}
 }
 
-func (g *trialGrid) states() []string {
+func (g *trialCampaign) states() []string {
 	files, _ := filepath.Glob(filepath.Join(g.dir, "results/runs/my/state/own/*.state"))
 	return files
 }
 
 // gaplab runs a command that ends with an exit code, and returns what it printed.
-func (g *trialGrid) gaplab(exit int, args ...string) string {
+func (g *trialCampaign) gaplab(exit int, args ...string) string {
 	g.Helper()
 	code, stdout, stderr := onSlurm(g.T, g.Cluster, g.dir, args...)
 	if code != exit {
@@ -74,9 +74,9 @@ func (g *trialGrid) gaplab(exit int, args ...string) string {
 	return stdout + stderr
 }
 
-// ended waits until the grid has ended, collects it, and compares it with what one process makes: nothing is lost,
+// ended waits until the campaign has ended, collects it, and compares it with what one process makes: nothing is lost,
 // nothing is there twice. It returns how often runs were gone on with.
-func (g *trialGrid) ended(spec string, exit int) (resumed int) {
+func (g *trialCampaign) ended(spec string, exit int) (resumed int) {
 	g.Helper()
 	for until := time.Now().Add(8 * time.Minute); ; time.Sleep(time.Second) {
 		_, stdout, _ := onSlurm(g.T, g.Cluster, g.dir, "status")
@@ -120,7 +120,7 @@ func (g *trialGrid) ended(spec string, exit int) (resumed int) {
 }
 
 // settle waits for jobs that the controller has given up and that work on, on a node that it has lost.
-func (g *trialGrid) settle() {
+func (g *trialCampaign) settle() {
 	g.Wait("end of all tasks", func() bool { return len(slurmtest.Left(g.dir)) == 0 })
 }
 
@@ -134,7 +134,7 @@ func minutes(t *testing.T) {
 // TestSlurmNodeKilled: the jobs of a node that is lost are queued again, while they still work there.
 func TestSlurmNodeKilled(t *testing.T) {
 	minutes(t)
-	g := begunGrid(t, eightSpec, 4)
+	g := begunCampaign(t, eightSpec, 4)
 	g.KillNode("n1")
 	g.Wait("dead node", func() bool {
 		return strings.Contains(g.Say("sinfo", "-h", "-N", "-n", "n1", "-o", "%T"), "down")
@@ -146,7 +146,7 @@ func TestSlurmNodeKilled(t *testing.T) {
 // TestSlurmNodeDown: the jobs of a node that is taken away are ended and queued again, and go on.
 func TestSlurmNodeDown(t *testing.T) {
 	minutes(t)
-	g := begunGrid(t, eightSpec, 4)
+	g := begunCampaign(t, eightSpec, 4)
 	g.Do("scontrol", "update", "nodename=n1", "state=down", "reason=test")
 	time.Sleep(2 * time.Second)
 	g.Say("scontrol", "update", "nodename=n1", "state=resume") // it may have come back by itself
@@ -158,7 +158,7 @@ func TestSlurmNodeDown(t *testing.T) {
 // TestSlurmControllerKilled: jobs go on without the controller, and with it when it is back.
 func TestSlurmControllerKilled(t *testing.T) {
 	minutes(t)
-	g := begunGrid(t, eightSpec, 4)
+	g := begunCampaign(t, eightSpec, 4)
 	g.Wait("state of the controller", func() bool { // else it would not know the jobs any more
 		_, err := os.Stat(filepath.Join(g.Dir, "state", "job_state"))
 		return err == nil
@@ -175,16 +175,16 @@ func TestSlurmControllerKilled(t *testing.T) {
 func TestSlurmTimeLimit(t *testing.T) {
 	minutes(t)
 	spec := strings.NewReplacer("[10, 1]", "1", "[1, 2, 3, 4]", "[1]", "4000", "120000").Replace(eightSpec)
-	g := begunGrid(t, spec, 1, "--slurm-arg=--time=1", "--slurm-arg=--signal=B:USR1@45")
+	g := begunCampaign(t, spec, 1, "--slurm-arg=--time=1", "--slurm-arg=--signal=B:USR1@45")
 	if resumed := g.ended(spec, term.ExitFine); resumed < 2 {
 		t.Errorf("it was gone on with %d times: this says nothing", resumed)
 	}
 }
 
-// TestSlurmCancel: what a cancelled grid has kept is gone on with by the next.
+// TestSlurmCancel: what a cancelled campaign has kept is gone on with by the next.
 func TestSlurmCancel(t *testing.T) {
 	minutes(t)
-	g := begunGrid(t, eightSpec, 4)
+	g := begunCampaign(t, eightSpec, 4)
 	g.gaplab(term.ExitFine, "cancel")
 	g.Wait("empty queue", func() bool { return strings.TrimSpace(g.Say("squeue", "-h")) == "" })
 	g.settle()
@@ -201,10 +201,10 @@ func TestSlurmCancel(t *testing.T) {
 	}
 }
 
-// TestSlurmTwoUsers: two grids of the same runs, submitted at once, make each run once.
+// TestSlurmTwoUsers: two campaigns of the same runs, submitted at once, make each run once.
 func TestSlurmTwoUsers(t *testing.T) {
 	minutes(t)
-	g := &trialGrid{t, slurmtest.Start(t), t.TempDir()}
+	g := &trialCampaign{t, slurmtest.Start(t), t.TempDir()}
 	g.write("spec.yaml", eightSpec)
 	var both sync.WaitGroup
 	for range 2 {
@@ -235,7 +235,7 @@ func TestSlurmTwoUsers(t *testing.T) {
 // nodes and the controller are killed and come back. Where a task is lost, the same command makes what is left.
 func TestSlurmEverything(t *testing.T) {
 	minutes(t)
-	g := &trialGrid{t, slurmtest.Start(t), t.TempDir()}
+	g := &trialCampaign{t, slurmtest.Start(t), t.TempDir()}
 	alone := t.TempDir()
 	var papers []string
 	for _, p := range experiments.Papers() {
@@ -270,7 +270,7 @@ func TestSlurmEverything(t *testing.T) {
 		files, _ := filepath.Glob(filepath.Join(folder, "*.jsonl"))
 		compared += len(files)
 	}
-	t.Logf("%d results of %d experiments, by %d grids", compared, len(folders), tries)
+	t.Logf("%d results of %d experiments, by %d campaigns", compared, len(folders), tries)
 	if compared < 2000 {
 		t.Errorf("only %d results: this says little", compared)
 	}
@@ -278,7 +278,7 @@ func TestSlurmEverything(t *testing.T) {
 
 // faults kills a node, takes the other one away and kills the controller, each once a minute, and has all of them come
 // back, until it is over. Then everything is there.
-func (g *trialGrid) faults(over chan struct{}) {
+func (g *trialCampaign) faults(over chan struct{}) {
 	wait := func(d time.Duration) bool {
 		select {
 		case <-over:
@@ -306,7 +306,7 @@ func (g *trialGrid) faults(over chan struct{}) {
 }
 
 // mended does what those do who run the cluster: nodes that are down or drained come back, held jobs may run.
-func (g *trialGrid) mended() {
+func (g *trialCampaign) mended() {
 	g.Say("scontrol", "update", "nodename=n[1-2]", "state=resume")
 	for id := range strings.FieldsSeq(g.Say("squeue", "-h", "-t", "pending", "-o", "%F")) {
 		g.Say("scontrol", "release", id)
@@ -325,7 +325,7 @@ func exitOf(err error) int {
 // TestSlurmThousand: a thousand runs of no length take less than a minute beyond what Slurm needs for a thousand jobs.
 func TestSlurmThousand(t *testing.T) {
 	minutes(t)
-	g := &trialGrid{t, slurmtest.Start(t), t.TempDir()}
+	g := &trialCampaign{t, slurmtest.Start(t), t.TempDir()}
 	g.Patience = 10 * time.Minute
 	var seeds []string
 	for i := range 250 {

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
-	"github.com/gaplab/gaplab/harness/grid/slurm/slurmtest"
+	"github.com/gaplab/gaplab/harness/cluster/slurm/slurmtest"
 	"github.com/gaplab/gaplab/harness/store"
 	"github.com/gaplab/gaplab/harness/trace"
 )
@@ -117,7 +117,7 @@ func timeless(t *testing.T, dir string) map[string]string {
 }
 
 // TestSlurm submits forty runs and one that fails to a Slurm of two nodes. The results of the forty are those of one
-// process. What failed is said, and not tried again; what is left, and nothing else, makes another grid.
+// process. What failed is said, and not tried again; what is left, and nothing else, makes another campaign.
 func TestSlurm(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it starts a Slurm")

@@ -9,43 +9,43 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
-	"github.com/gaplab/gaplab/harness/grid"
-	"github.com/gaplab/gaplab/harness/grid/slurm"
+	"github.com/gaplab/gaplab/harness/cluster"
+	"github.com/gaplab/gaplab/harness/cluster/slurm"
 	"github.com/gaplab/gaplab/internal/amount"
 	"github.com/gaplab/gaplab/internal/tabular"
 )
 
-// gridStatus is what gaplab status --format json prints.
-type gridStatus struct {
-	ID       string             `json:"id"`
-	Folder   string             `json:"folder"`
-	Tasks    map[grid.State]int `json:"tasks"`
-	Runs     int                `json:"runs"`
-	Finished int                `json:"finished"` // runs that have a result
-	Ended    []endedTask        `json:"ended"`    // without a result, or held
+// campaignStatus is what gaplab status --format json prints.
+type campaignStatus struct {
+	ID       string                `json:"id"`
+	Folder   string                `json:"folder"`
+	Tasks    map[cluster.State]int `json:"tasks"`
+	Runs     int                   `json:"runs"`
+	Finished int                   `json:"finished"` // runs that have a result
+	Ended    []endedTask           `json:"ended"`    // without a result, or held
 }
 
 // endedTask is a task that has ended without a result, or that will not run by itself.
 type endedTask struct {
-	Task  int        `json:"task"`
-	State grid.State `json:"state"`
-	Runs  string     `json:"runs"`
-	Why   string     `json:"why"`
+	Task  int           `json:"task"`
+	State cluster.State `json:"state"`
+	Runs  string        `json:"runs"`
+	Why   string        `json:"why"`
 }
 
 func newStatus(sys system) *cobra.Command {
-	var where grids
+	var where campaigns
 	cmd := &cobra.Command{
-		Use:   "status [GRID]",
-		Short: "Show how far a grid is",
-		Long: `Show how far a grid is: how many of its tasks are done, running, queued, held,
-failed or lost, and why those that ended without a result did.
+		Use:   "status [CAMPAIGN]",
+		Short: "Show how far a campaign is",
+		Long: `Show how far a campaign is: how many of its tasks are done, running, queued,
+held, failed or lost, and why tasks ended without a result.
 
-` + gridArgument + `
+` + campaignArgument + `
 
-What files say counts; the queue is asked about tasks that they leave open. A
-task is lost that is neither in the queue nor has ended: the command that made
-the grid makes one of what is left.`,
+Files come first; the queue is asked only about tasks that the files leave open.
+A task is lost if it has not ended and is not in the queue. Repeat the command
+that made the campaign to plan the runs that are left.`,
 		Example: "  gaplab status",
 		Args:    between(0, 1),
 	}
@@ -65,19 +65,19 @@ the grid makes one of what is left.`,
 			sys.note("the queue could not be asked, so this is what files say: %v", s.Unasked)
 		}
 		if format.Value == "json" {
-			return term.Objects(sys.out, "json", []gridStatus{summary(g, s)})
+			return term.Objects(sys.out, "json", []campaignStatus{summary(g, s)})
 		}
 		return printStatus(sys, summary(g, s))
 	}
 	return cmd
 }
 
-// statusOf asks files and queue how far a grid is.
-func statusOf(ctx context.Context, g *grid.Grid) (*grid.Status, error) {
+// statusOf asks files and queue how far a campaign is.
+func statusOf(ctx context.Context, g *cluster.Campaign) (*cluster.Status, error) {
 	const patience = 20 * time.Second // with a queue that does not answer
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	var queue grid.Queue // none, where nothing was submitted
+	var queue cluster.Queue // none, where nothing was submitted
 	if jobs, err := g.Jobs(); err != nil {
 		return nil, err
 	} else if len(jobs) > 0 {
@@ -86,18 +86,18 @@ func statusOf(ctx context.Context, g *grid.Grid) (*grid.Status, error) {
 	return g.Status(ctx, queue)
 }
 
-// summary is the status of a grid for its readers.
-func summary(g *grid.Grid, s *grid.Status) gridStatus {
-	out := gridStatus{ID: g.ID, Folder: g.Dir, Tasks: map[grid.State]int{}, Runs: s.Runs, Finished: s.Finished,
+// summary is the status of a campaign for its readers.
+func summary(g *cluster.Campaign, s *cluster.Status) campaignStatus {
+	out := campaignStatus{ID: g.ID, Folder: g.Dir, Tasks: map[cluster.State]int{}, Runs: s.Runs, Finished: s.Finished,
 		Ended: []endedTask{}}
-	for _, state := range grid.States() {
+	for _, state := range cluster.States() {
 		out.Tasks[state] = s.Count(state)
 	}
 	for n, state := range s.Tasks {
-		if state != grid.Failed && state != grid.Lost && state != grid.Held {
+		if state != cluster.Failed && state != cluster.Lost && state != cluster.Held {
 			continue
 		}
-		parts := g.Tasks[n].Parts
+		parts := g.Tasks[n].Shards
 		names, more := g.Specs[parts[0].Spec].ID+": "+parts[0].Runs[0].Name, -1
 		for _, p := range parts {
 			more += len(p.Runs)
@@ -110,7 +110,7 @@ func summary(g *grid.Grid, s *grid.Status) gridStatus {
 	return out
 }
 
-func printStatus(sys system, s gridStatus) error {
+func printStatus(sys system, s campaignStatus) error {
 	c := sys.coloursOf(sys.out)
 	fmt.Fprintf(sys.out, "%s  %s\n", c.Bold(s.ID), s.Folder)
 	fmt.Fprintf(sys.out, "tasks   %s\n", counts(s.Tasks))
@@ -134,9 +134,9 @@ func printStatus(sys system, s gridStatus) error {
 }
 
 // counts are numbers of tasks in words: of the states that there are.
-func counts(tasks map[grid.State]int) string {
+func counts(tasks map[cluster.State]int) string {
 	var words []string
-	for _, state := range grid.States() {
+	for _, state := range cluster.States() {
 		if n := tasks[state]; n > 0 {
 			words = append(words, fmt.Sprintf("%d %s", n, state))
 		}

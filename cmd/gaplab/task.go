@@ -12,8 +12,8 @@ import (
 
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/harness"
-	"github.com/gaplab/gaplab/harness/grid"
-	"github.com/gaplab/gaplab/harness/grid/slurm"
+	"github.com/gaplab/gaplab/harness/cluster"
+	"github.com/gaplab/gaplab/harness/cluster/slurm"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
@@ -30,14 +30,14 @@ type taskVerb struct {
 func newTask(sys system) *cobra.Command {
 	v := &taskVerb{sys: sys}
 	cmd := &cobra.Command{
-		Use:   "task GRID N",
-		Short: "Do one task of a grid: what a job runs",
-		Long: `Do one task of a grid, the Nth from that of --first. GRID is its folder, as
-gaplab run --launcher prints it. Results go to the folder of the runs, under the
-rules of all processes there: one that is there already is not made again, and
-of two that make the same run the first writes it.
+		Use:   "task CAMPAIGN N",
+		Short: "Do one task of a campaign: what a job runs",
+		Long: `Do one task of a campaign, the Nth from that of --first. CAMPAIGN is its folder,
+as gaplab run --launcher prints it. Results go to the folder of the runs. A run
+that has a result is not repeated; of two processes that make the same run, the
+first one to finish writes the result.
 
-A program whose sources or revisions are not those that planned the grid is
+A program whose sources or revisions are not those that planned the campaign is
 refused (exit code 2), and so are other data.
 
 At TERM the runs keep their state and the task ends (exit code 143); whoever
@@ -84,9 +84,9 @@ func (v *taskVerb) run(ctx context.Context, args []string) error {
 	return fmt.Errorf("task %d: %w", n, err)
 }
 
-// task is the grid of the arguments and the number of a task in it.
-func (v *taskVerb) task(args []string) (*grid.Grid, int, error) {
-	g, err := grid.Open(args[0])
+// task is the campaign of the arguments and the number of a task in it.
+func (v *taskVerb) task(args []string) (*cluster.Campaign, int, error) {
+	g, err := cluster.Open(args[0])
 	if err != nil {
 		return nil, 0, term.Usage("%w", err)
 	}
@@ -98,7 +98,7 @@ func (v *taskVerb) task(args []string) (*grid.Grid, int, error) {
 }
 
 // again queues a job again whose time is over. The queue may be away for a while.
-func (v *taskVerb) again(ctx context.Context, g *grid.Grid, n int, job *slurm.Job) error {
+func (v *taskVerb) again(ctx context.Context, g *cluster.Campaign, n int, job *slurm.Job) error {
 	if job == nil {
 		return term.Exit(term.ExitTerminated, "task %d: its time is over: what its runs have kept is gone on with", n)
 	}
@@ -120,7 +120,7 @@ func (v *taskVerb) again(ctx context.Context, g *grid.Grid, n int, job *slurm.Jo
 }
 
 // giveUp ends a task as failed.
-func (v *taskVerb) giveUp(g *grid.Grid, n int, why string) error {
+func (v *taskVerb) giveUp(g *cluster.Campaign, n int, why string) error {
 	if err := g.Fail(n, why); err != nil {
 		return err
 	}

@@ -25,8 +25,8 @@ stop: {passes: 3000}
 record: {every: {passes: 10}}
 `
 
-// planned makes a folder with a grid of a spec, and returns both.
-func plannedGrid(t *testing.T, spec string, args ...string) (dir, grid string) {
+// planned makes a folder with a campaign of a spec, and returns both.
+func plannedCampaign(t *testing.T, spec string, args ...string) (dir, campaign string) {
 	t.Helper()
 	dir = t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "spec.yaml"), []byte(spec), 0o666); err != nil {
@@ -79,7 +79,7 @@ func signalled(t *testing.T, cmd *exec.Cmd, signal os.Signal) (code int, stderr 
 // end of its time a job is queued again, a bounded number of times. The rows are those of a run that nothing disturbed.
 func TestTaskSignals(t *testing.T) {
 	t.Parallel()
-	dir, grid := plannedGrid(t, stateSpec)
+	dir, campaign := plannedCampaign(t, stateSpec)
 	tools := t.TempDir() // in the place of Slurm's
 	asked := filepath.Join(tools, "asked")
 	script := fmt.Sprintf("#!/bin/sh\necho \"$@\" >> %s\n[ $(wc -l < %[1]s) -gt 1 ]\n", asked) // refuses the first time
@@ -87,7 +87,7 @@ func TestTaskSignals(t *testing.T) {
 		t.Fatal(err)
 	}
 	job := func(restarts int, args ...string) *exec.Cmd {
-		cmd := command(dir, append([]string{"task", grid, "0", "--requeues", "2"}, args...)...)
+		cmd := command(dir, append([]string{"task", campaign, "0", "--requeues", "2"}, args...)...)
 		cmd.Env = append(cmd.Env, "PATH="+tools+":"+os.Getenv("PATH"), "SLURM_ARRAY_JOB_ID=5", "SLURM_ARRAY_TASK_ID=17",
 			fmt.Sprint("SLURM_RESTART_COUNT=", restarts))
 		return cmd
@@ -98,9 +98,9 @@ func TestTaskSignals(t *testing.T) {
 		code   int
 		says   string
 	}{
-		{command(dir, "task", grid, "0"), syscall.SIGTERM, term.ExitTerminated, "task 0: told to stop"},
-		{command(dir, "task", grid, "0"), syscall.SIGINT, term.ExitInterrupted, "task 0: interrupted"},
-		{command(dir, "task", grid, "0"), syscall.SIGUSR1, term.ExitTerminated, "task 0: its time is over"},
+		{command(dir, "task", campaign, "0"), syscall.SIGTERM, term.ExitTerminated, "task 0: told to stop"},
+		{command(dir, "task", campaign, "0"), syscall.SIGINT, term.ExitInterrupted, "task 0: interrupted"},
+		{command(dir, "task", campaign, "0"), syscall.SIGUSR1, term.ExitTerminated, "task 0: its time is over"},
 		{job(0), syscall.SIGTERM, term.ExitTerminated, "task 0: told to stop"},
 		{job(1), syscall.SIGUSR1, term.ExitTerminated, "task 0: its time is over: queued again"},
 		{job(2), syscall.SIGUSR1, term.ExitFailed, "task 0: its time was over 3 times"},
@@ -127,7 +127,7 @@ func TestTaskSignals(t *testing.T) {
 	if err != nil || !strings.Contains(string(status), "queued again 2 times, and not ended") {
 		t.Errorf("%v\n%s", err, status)
 	}
-	if out, err := command(dir, "task", grid, "0").CombinedOutput(); err != nil { // by hand all the same
+	if out, err := command(dir, "task", campaign, "0").CombinedOutput(); err != nil { // by hand all the same
 		t.Fatalf("%v\n%s", err, out)
 	}
 	alone := t.TempDir()

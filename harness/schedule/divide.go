@@ -14,14 +14,14 @@ import (
 type Line struct {
 	Stage   int // from 0
 	Trials  bool
-	Runs    []PartRun // one; of a choice all candidates
-	Seconds float64   // about; 0: not known
-	Workers int       // threads that its solver uses, at least 1
-	Shared  bool      // it is one run, whose result may be that of other experiments of the paper
+	Runs    []ShardRun // one; of a choice all candidates
+	Seconds float64    // about; 0: not known
+	Workers int        // threads that its solver uses, at least 1
+	Shared  bool       // it is one run, whose result may be that of other experiments of the paper
 }
 
-// PartRun is a run of a Line.
-type PartRun struct {
+// ShardRun is a run of a Line.
+type ShardRun struct {
 	Plan string `json:"plan"` // PlanKey
 	Key  string `json:"key"`  // of its result
 	Data string `json:"data"` // checksum
@@ -37,7 +37,7 @@ type Division struct {
 	Memory int64 // bytes, the most that an earlier run held; 0: not known
 }
 
-// Divide lists what is left to do of an experiment, for processes that each do a Part. It reads the data of all runs,
+// Divide lists what is left to do of an experiment, for processes that each do a Shard. It reads the data of all runs,
 // by whose checksums results are found, and makes no model of it. What lines take is judged as by Estimate.
 func Divide(ctx context.Context, s *lang.Spec, o Options, known []*trace.File) (*Division, error) {
 	if len(o.Extra) > 0 {
@@ -143,7 +143,7 @@ func (x *experiment) choice(ctx context.Context, group []*job, took *experience)
 func (x *experiment) line(seconds float64, jobs ...*job) Line {
 	l := Line{Seconds: seconds, Workers: 1}
 	for _, j := range jobs {
-		l.Runs = append(l.Runs, PartRun{Plan: j.plan, Key: j.key, Data: j.data,
+		l.Runs = append(l.Runs, ShardRun{Plan: j.plan, Key: j.key, Data: j.data,
 			Name: (&trace.File{Manifest: trace.Manifest{Labels: j.Labels}}).Describe()})
 		l.Workers = max(l.Workers, j.Solver.Workers)
 	}

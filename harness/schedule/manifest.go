@@ -38,7 +38,7 @@ func (x *experiment) manifest(j *job, lambda *float64, task *models.Task, set *d
 		Commit: at.commit, Dirty: at.dirty, GoVersion: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
 		Program: x.program(), Command: x.options.Command,
 		CPU: at.cpu, Processors: runtime.GOMAXPROCS(0), Workers: x.options.Workers,
-		Alone: x.alone || x.options.Workers == 1 && x.options.Part == nil, Load: machine.Load(), Outside: x.outside(r),
+		Alone: x.alone || x.options.Workers == 1 && x.options.Shard == nil, Load: machine.Load(), Outside: x.outside(r),
 		Start: time.Now().UTC().Format(time.RFC3339), Warnings: task.Warnings,
 		Auto: r.Solver.Why,
 	}

@@ -32,7 +32,7 @@ type Options struct {
 	Clean     bool          // take no results of a program whose sources are not those of a commit
 	Command   []string      // the command line, for manifests
 	SaveEvery time.Duration // of the wall, between two times that the state of a run is kept; 0: a minute; or Never
-	Part      *Part         // nil: the whole experiment
+	Shard     *Shard        // nil: the whole experiment
 	Event     func(Event)
 	CPU       func() (time.Duration, bool)        // tests only: in place of the thread's clock
 	Wrap      func(solvers.Solver) solvers.Solver // tests only: plants a regression in the spec's solvers

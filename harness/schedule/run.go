@@ -76,7 +76,7 @@ type job struct {
 	extra   bool   // of a caller's solver
 	base    *job   // whose weights it begins with; nil: none
 	needed  bool   // other jobs begin with its weights
-	outside bool   // of Options.Part: another process makes it
+	outside bool   // of Options.Shard: another process makes it
 	key     string // of its results; "" while the data is not loaded
 	data    string // checksum, where Divide has looked
 	chosen  *bool  // of a candidate: whether its value was chosen; nil while that is not known
@@ -111,7 +111,7 @@ func newExperiment(s *lang.Spec, o Options) (*experiment, error) {
 			j.base.needed = true
 		}
 	}
-	return x, x.restrict(o.Part)
+	return x, x.restrict(o.Shard)
 }
 
 // levels are the jobs in the order in which they can run: first those that need no weights to begin with, then those
@@ -135,7 +135,7 @@ func (x *experiment) levels() (levels [][]*job) {
 	return levels
 }
 
-// split separates the candidates of choices from the other runs, and from those that are outside of the part.
+// split separates the candidates of choices from the other runs, and from those that are outside of the shard.
 func split(jobs []*job) (candidates, rest []*job) {
 	for _, j := range jobs {
 		if j.Choose != nil && !j.outside {

@@ -146,7 +146,7 @@ func (x *experiment) reuse(j *job, f *trace.File, err error) error {
 // time.
 func (x *experiment) claim(ctx context.Context, j *job, wait bool) (release func(), err error) {
 	lock := x.store.Lock
-	if p := x.options.Part; wait && p != nil && p.Silence > 0 {
+	if p := x.options.Shard; wait && p != nil && p.Silence > 0 {
 		lock = func(ctx context.Context, _ string, _ bool) (*store.Lock, error) { return x.outlive(ctx, j) }
 	}
 	own, err := lock(ctx, j.key, wait)

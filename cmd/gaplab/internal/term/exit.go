@@ -9,7 +9,7 @@ import (
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/harness"
-	"github.com/gaplab/gaplab/harness/grid"
+	"github.com/gaplab/gaplab/harness/cluster"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
 )
@@ -22,7 +22,7 @@ const (
 	ExitFailed      = 3   // a run failed
 	ExitMissing     = 4   // data or a reference is missing or damaged
 	ExitInterrupted = 130 // a signal stopped it
-	ExitTerminated  = 143 // a task of a grid was told to stop (TERM), and can go on elsewhere
+	ExitTerminated  = 143 // a task of a campaign was told to stop (TERM), and can go on elsewhere
 )
 
 // exitError is an error that knows its exit code.
@@ -104,7 +104,7 @@ func codeOf(err error) int {
 	case errors.Is(err, datasets.ErrMissing), errors.Is(err, datasets.ErrCorrupt), errors.Is(err, harness.ErrNoResults),
 		errors.Is(err, trace.ErrDamaged), errors.Is(err, trace.ErrFormat):
 		return ExitMissing
-	case errors.Is(err, harness.ErrNotClean), errors.Is(err, grid.ErrDiffers), errors.As(err, &fault),
+	case errors.Is(err, harness.ErrNotClean), errors.Is(err, cluster.ErrDiffers), errors.As(err, &fault),
 		errors.As(err, &setting), errors.As(err, &syntax):
 		return ExitUsage
 	}

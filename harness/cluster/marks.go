@@ -1,4 +1,4 @@
-package grid
+package cluster
 
 import (
 	"fmt"
@@ -18,8 +18,8 @@ const (
 )
 
 // mark keeps down how far a task is.
-func (g *Grid) mark(n int, what, text string) error {
-	file := func(ending string) string { return filepath.Join(g.Dir, "tasks", fmt.Sprint(n)+ending) }
+func (c *Campaign) mark(n int, what, text string) error {
+	file := func(ending string) string { return filepath.Join(c.Dir, "tasks", fmt.Sprint(n)+ending) }
 	if err := renameio.WriteFile(file(what), []byte(text), 0o666); err != nil {
 		return err
 	}
@@ -32,8 +32,8 @@ func (g *Grid) mark(n int, what, text string) error {
 }
 
 // why is the reason that a failed task has given.
-func (g *Grid) why(n int) string {
-	text, err := os.ReadFile(filepath.Join(g.Dir, "tasks", fmt.Sprint(n)+failure))
+func (c *Campaign) why(n int) string {
+	text, err := os.ReadFile(filepath.Join(c.Dir, "tasks", fmt.Sprint(n)+failure))
 	if err != nil {
 		return err.Error()
 	}
@@ -41,9 +41,9 @@ func (g *Grid) why(n int) string {
 }
 
 // marks are those of all tasks, by their endings.
-func (g *Grid) marks() (map[string]map[int]bool, error) {
+func (c *Campaign) marks() (map[string]map[int]bool, error) {
 	out := map[string]map[int]bool{begun: {}, done: {}, failure: {}}
-	names, err := namesIn(filepath.Join(g.Dir, "tasks"))
+	names, err := namesIn(filepath.Join(c.Dir, "tasks"))
 	for name := range names {
 		word, _, _ := strings.Cut(name, ".")
 		if n, bad := strconv.Atoi(word); bad == nil && out[filepath.Ext(name)] != nil {

@@ -1,4 +1,4 @@
-package grid
+package cluster
 
 import (
 	"bytes"
@@ -27,7 +27,7 @@ const (
 // States lists them.
 func States() []State { return []State{Done, Running, Queued, Held, Failed, Lost} }
 
-// Status is how far a grid is.
+// Status is how far a campaign is.
 type Status struct {
 	Tasks    []State
 	Runs     int   // of the tasks, each once
@@ -51,17 +51,17 @@ func (s *Status) Ended() bool { return s.Count(Queued)+s.Count(Running) == 0 }
 
 // Status looks at the files of the results and of the tasks and, where they leave a task open, asks the queue; nil:
 // there is none, and what has not begun is taken to be queued.
-func (g *Grid) Status(ctx context.Context, q Queue) (*Status, error) {
-	s, open, err := g.look()
+func (c *Campaign) Status(ctx context.Context, q Queue) (*Status, error) {
+	s, open, err := c.look()
 	if err != nil || len(open) == 0 || q == nil {
 		return s, err
 	}
-	states, unasked := g.ask(ctx, q)
+	states, unasked := c.ask(ctx, q)
 	if unasked != nil {
 		s.Unasked = unasked
 		return s, nil
 	}
-	s, open, err = g.look() // what has ended since is in the files, and no more in the queue
+	s, open, err = c.look() // what has ended since is in the files, and no more in the queue
 	for _, n := range open {
 		s.Tasks[n] = Lost
 		if state, ok := states[n]; ok {
@@ -72,22 +72,22 @@ func (g *Grid) Status(ctx context.Context, q Queue) (*Status, error) {
 }
 
 // look reads from the files how far the tasks are. Those without an end are open.
-func (g *Grid) look() (s *Status, open []int, err error) {
-	results := make([]map[string]bool, len(g.Specs))
-	runs := store.Open(g.Out())
-	for i, s := range g.Specs {
+func (c *Campaign) look() (s *Status, open []int, err error) {
+	results := make([]map[string]bool, len(c.Specs))
+	runs := store.Open(c.Out())
+	for i, s := range c.Specs {
 		if results[i], err = namesIn(runs.Folder(s.ID, s.Scale).Dir()); err != nil {
 			return nil, nil, err
 		}
 	}
-	marks, err := g.marks()
+	marks, err := c.marks()
 	if err != nil {
 		return nil, nil, err
 	}
-	s = &Status{Tasks: make([]State, len(g.Tasks))}
-	for n, t := range g.Tasks {
+	s = &Status{Tasks: make([]State, len(c.Tasks))}
+	for n, t := range c.Tasks {
 		all, there := 0, 0
-		for _, p := range t.Parts {
+		for _, p := range t.Shards {
 			ended := 0
 			for _, r := range p.Runs {
 				if results[p.Spec][store.ResultName(r.Key)] {
@@ -116,8 +116,8 @@ func (g *Grid) look() (s *Status, open []int, err error) {
 }
 
 // ask takes the states of tasks from a queue.
-func (g *Grid) ask(ctx context.Context, q Queue) (map[int]State, error) {
-	jobs, err := g.Jobs()
+func (c *Campaign) ask(ctx context.Context, q Queue) (map[int]State, error) {
+	jobs, err := c.Jobs()
 	if err != nil || len(jobs) == 0 {
 		return nil, err
 	}
@@ -135,20 +135,20 @@ func (g *Grid) ask(ctx context.Context, q Queue) (map[int]State, error) {
 
 // Why says what became of a task that failed, was lost or is held: the reason that it gave, else the last line that its
 // job printed.
-func (g *Grid) Why(n int, state State) string {
+func (c *Campaign) Why(n int, state State) string {
 	if state == Failed {
-		return g.why(n)
+		return c.why(n)
 	}
 	if state == Held {
 		return "the queue holds its job, perhaps after a fault of its own: release it there, or cancel and run again"
 	}
-	jobs, err := g.Jobs()
+	jobs, err := c.Jobs()
 	if err != nil {
 		return err.Error()
 	}
 	for _, j := range jobs {
 		if n >= j.First && n < j.First+j.Count {
-			if line := lastLine(filepath.Join(g.Dir, "log", LogName(j.Job, fmt.Sprint(n-j.First)))); line != "" {
+			if line := lastLine(filepath.Join(c.Dir, "log", LogName(j.Job, fmt.Sprint(n-j.First)))); line != "" {
 				return line
 			}
 		}

@@ -8,26 +8,25 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/gaplab/gaplab/harness/grid"
+	"github.com/gaplab/gaplab/harness/cluster"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/store"
 )
 
-// PlanGrid plans what is not finished of experiments, for processes on machines that share the folder of the runs; some
-// lines in a task (grid.Plan). The specs were changed by set, and by seed unless it is nil. Where all is finished the
-// grid is nil.
-func PlanGrid(ctx context.Context, specs []*lang.Spec, set []string, seed *uint64, perTask int,
-	opts ...Option) (*grid.Grid, error) {
+// PlanCampaign plans the runs that are not finished, for processes on machines that share the folder of the runs
+// (cluster.Plan). The specs were changed by set, and by seed unless it is nil. It returns nil if all runs are finished.
+func PlanCampaign(ctx context.Context, specs []*lang.Spec, set []string, seed *uint64, perTask int,
+	opts ...Option) (*cluster.Campaign, error) {
 	o := newOptions(opts)
 	if err := checkClean(o); err != nil {
 		return nil, err
 	}
-	var experiments []grid.Experiment
+	var experiments []cluster.Experiment
 	for _, s := range specs {
 		if err := Foresee(s); err != nil {
 			return nil, err
 		}
-		e := grid.Experiment{Spec: grid.Spec{ID: s.ID, Scale: s.Scale, Set: set, Seed: seed}, Now: s}
+		e := cluster.Experiment{Spec: cluster.Spec{ID: s.ID, Scale: s.Scale, Set: set, Seed: seed}, Now: s}
 		if !s.BuiltIn {
 			file, err := filepath.Abs(s.File)
 			if err != nil {
@@ -54,11 +53,11 @@ func PlanGrid(ctx context.Context, specs []*lang.Spec, set []string, seed *uint6
 		}
 		experiments = append(experiments, e)
 	}
-	return grid.Plan(ctx, experiments, o.Options, perTask)
+	return cluster.Plan(ctx, experiments, o.Options, perTask)
 }
 
-// GridSpecs reads the experiments of a grid as they were when it was planned.
-func GridSpecs(g *grid.Grid) ([]*lang.Spec, error) {
+// CampaignSpecs reads the experiments of a campaign as they were when it was planned.
+func CampaignSpecs(g *cluster.Campaign) ([]*lang.Spec, error) {
 	var specs []*lang.Spec
 	for _, e := range g.Specs {
 		s, err := specOf(e)
@@ -70,9 +69,9 @@ func GridSpecs(g *grid.Grid) ([]*lang.Spec, error) {
 	return specs, nil
 }
 
-// specOf reads an experiment of a grid. One that comes with the program is taken from there, since it may do what
+// specOf reads an experiment of a campaign. One that comes with the program is taken from there, since it may do what
 // others may not.
-func specOf(e grid.Spec) (*lang.Spec, error) {
+func specOf(e cluster.Spec) (*lang.Spec, error) {
 	var found *Experiment
 	var err error
 	if e.File == "" {
@@ -90,8 +89,8 @@ func specOf(e grid.Spec) (*lang.Spec, error) {
 	return s, err
 }
 
-// Task does a task of a grid (grid.Do) with this program, which must be the one that planned it.
-func Task(ctx context.Context, g *grid.Grid, n int, opts ...Option) error {
+// Task does a task of a campaign (cluster.Do) with this program, which must be the one that planned it.
+func Task(ctx context.Context, g *cluster.Campaign, n int, opts ...Option) error {
 	if n < 0 || n >= len(g.Tasks) {
 		return fmt.Errorf("%s: no task %d; accepted: 0 to %d", g.Dir, n, len(g.Tasks)-1)
 	}

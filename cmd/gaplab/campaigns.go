@@ -7,37 +7,37 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
-	"github.com/gaplab/gaplab/harness/grid"
+	"github.com/gaplab/gaplab/harness/cluster"
 )
 
-// grids finds the grid that a verb is about.
-type grids struct{ out string }
+// campaigns finds the campaign that a verb is about.
+type campaigns struct{ out string }
 
-const gridArgument = `GRID is its folder, or its name in the folder of the runs; without it, the grid
-that was planned last.`
+const campaignArgument = `CAMPAIGN is its folder, or its name in the folder of the runs (default: the last
+campaign that was planned).`
 
-func (s *grids) addTo(flags *pflag.FlagSet) {
+func (s *campaigns) addTo(flags *pflag.FlagSet) {
 	flags.StringVar(&s.out, "out", "", "the `folder` that the runs were written to, instead of results/runs")
 }
 
 // runs is the folder of the runs.
-func (s *grids) runs() string {
+func (s *campaigns) runs() string {
 	if s.out != "" {
 		return s.out
 	}
 	return filepath.Join(resultsFolder(), "runs")
 }
 
-// find is the grid of the arguments: of none, the last one.
-func (s *grids) find(args []string) (*grid.Grid, error) {
-	list, err := grid.List(s.runs())
+// find is the campaign of the arguments: of none, the last one.
+func (s *campaigns) find(args []string) (*cluster.Campaign, error) {
+	list, err := cluster.List(s.runs())
 	if err != nil {
 		return nil, err
 	}
 	var dir string
 	switch {
 	case len(args) == 0 && len(list) == 0:
-		return nil, term.Usage("no grid in %s; `gaplab run ID --launcher slurm` makes one", s.runs())
+		return nil, term.Usage("no campaign in %s; `gaplab run ID --launcher slurm` makes one", s.runs())
 	case len(args) == 0:
 		dir = list[len(list)-1]
 	default:
@@ -48,15 +48,15 @@ func (s *grids) find(args []string) (*grid.Grid, error) {
 			}
 		}
 	}
-	g, err := grid.Open(dir)
+	g, err := cluster.Open(dir)
 	if err != nil {
 		return nil, term.Usage("%w", err)
 	}
 	return g, nil
 }
 
-// selectionOf says where results of a grid are, as the flags of other verbs would.
-func selectionOf(g *grid.Grid) *selection {
+// selectionOf says where results of a campaign are, as the flags of other verbs would.
+func selectionOf(g *cluster.Campaign) *selection {
 	usual, err := filepath.Abs(filepath.Join(resultsFolder(), "runs"))
 	if err == nil && usual == g.Out() {
 		return &selection{}

@@ -1,4 +1,4 @@
-package grid_test
+package cluster_test
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gaplab/gaplab/harness/grid"
+	"github.com/gaplab/gaplab/harness/cluster"
 	"github.com/gaplab/gaplab/harness/internal/toy"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/schedule"
@@ -19,26 +19,26 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// TestGrid: the tasks of a grid, handed out by a queue, come to the results of one process, whatever the size of arrays
-// and tasks. Status counts them, and nothing is left to plan.
-func TestGrid(t *testing.T) {
+// TestCampaign checks that the tasks of a campaign, done by a queue, give the results of one process, for several sizes
+// of arrays and tasks. Status counts them, and nothing is left to plan.
+func TestCampaign(t *testing.T) {
 	specs := []*lang.Spec{toy.Spec(t, toy.Choosing), toy.Spec(t, beginning),
 		toy.Spec(t, strings.Replace(toy.AtC, "test/tiny", "test/flat", 1)+toy.Three)}
 	for _, c := range []struct {
 		perTask int
-		how     grid.How
+		how     cluster.How
 		tasks   int
 	}{
-		{1, grid.How{}, 12 + 4 + 2 + 2 + 3},
-		{4, grid.How{}, 4 + 1 + 2 + 1},
-		{1, grid.How{AtOnce: 2, Largest: 5}, 23},
+		{1, cluster.How{}, 12 + 4 + 2 + 2 + 3},
+		{4, cluster.How{}, 4 + 1 + 2 + 1},
+		{1, cluster.How{AtOnce: 2, Largest: 5}, 23},
 	} {
 		dir := t.TempDir()
 		g := plan(t, dir, c.perTask, specs...)
 		if len(g.Tasks) != c.tasks {
 			t.Errorf("%d tasks with %d lines in each, want %d", len(g.Tasks), c.perTask, c.tasks)
 		}
-		again, err := grid.Open(g.Dir)
+		again, err := cluster.Open(g.Dir)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -55,12 +55,12 @@ func TestGrid(t *testing.T) {
 			}
 		}
 		s, err := g.Status(t.Context(), q)
-		if err != nil || s.Count(grid.Queued) != c.tasks || s.Runs != 21 || s.Finished != 0 {
+		if err != nil || s.Count(cluster.Queued) != c.tasks || s.Runs != 21 || s.Finished != 0 {
 			t.Errorf("before: %+v, %v", s, err)
 		}
 		q.run()
 		s, err = g.Status(t.Context(), q)
-		if err != nil || s.Count(grid.Done) != c.tasks || s.Finished != 21 || !s.Ended() {
+		if err != nil || s.Count(cluster.Done) != c.tasks || s.Finished != 21 || !s.Ended() {
 			t.Errorf("after: %+v, %v", s, err)
 		}
 		if missing, err := g.Missing(t.Context(), 0); err != nil || len(missing) > 0 {
@@ -108,23 +108,25 @@ stop: {passes: 4}
 		}}
 	}
 	q := &queue{t: t}
-	if _, err := g.Submit(t.Context(), q, grid.How{}); err != nil {
+	if _, err := g.Submit(t.Context(), q, cluster.How{}); err != nil {
 		t.Fatal(err)
 	}
-	var failed *grid.FailedError
+	var failed *cluster.FailedError
 	for n, task := range g.Tasks {
 		err := g.Do(t.Context(), n, only(s), o)
-		if wild := strings.HasPrefix(task.Parts[0].Runs[0].Name, "wild"); wild != errors.As(err, &failed) {
-			t.Errorf("%s: %v", task.Parts[0].Runs[0].Name, err)
+		if wild := strings.HasPrefix(task.Shards[0].Runs[0].Name, "wild"); wild != errors.As(err, &failed) {
+			t.Errorf("%s: %v", task.Shards[0].Runs[0].Name, err)
 		}
 	}
-	at := slices.IndexFunc(g.Tasks, func(t grid.Task) bool { return strings.HasPrefix(t.Parts[0].Runs[0].Name, "wild") })
+	at := slices.IndexFunc(g.Tasks, func(t cluster.Task) bool {
+		return strings.HasPrefix(t.Shards[0].Runs[0].Name, "wild")
+	})
 	q.ran = map[string]int{"1": 3}
 	status, err := g.Status(t.Context(), q)
-	if err != nil || status.Tasks[at] != grid.Failed || status.Count(grid.Done) != 2 {
+	if err != nil || status.Tasks[at] != cluster.Failed || status.Count(cluster.Done) != 2 {
 		t.Errorf("%+v, %v", status, err)
 	}
-	if why := g.Why(at, grid.Failed); !strings.Contains(why, "test/fails: wild C=10 seed=1: failed: ") {
+	if why := g.Why(at, cluster.Failed); !strings.Contains(why, "test/fails: wild C=10 seed=1: failed: ") {
 		t.Errorf("why: %q", why)
 	}
 	if missing, err := g.Missing(t.Context(), 0); err != nil || len(missing) > 0 {
@@ -138,18 +140,18 @@ stop: {passes: 4}
 			}
 		}
 	}
-	if status, err = g.Status(t.Context(), q); err != nil || status.Count(grid.Lost) != 3 || !status.Ended() {
+	if status, err = g.Status(t.Context(), q); err != nil || status.Count(cluster.Lost) != 3 || !status.Ended() {
 		t.Errorf("%+v, %v", status, err)
 	}
-	if err := os.WriteFile(filepath.Join(g.Dir, "log", grid.LogName("1", fmt.Sprint(at))), []byte("a\n\nCANCELLED\n"),
+	if err := os.WriteFile(filepath.Join(g.Dir, "log", cluster.LogName("1", fmt.Sprint(at))), []byte("a\n\nCANCELLED\n"),
 		0o666); err != nil {
 		t.Fatal(err)
 	}
-	if why := g.Why(at, grid.Lost); why != "CANCELLED" {
+	if why := g.Why(at, cluster.Lost); why != "CANCELLED" {
 		t.Errorf("why: %q", why)
 	}
 	missing, err := g.Missing(t.Context(), 0)
-	if err != nil || len(missing) != 3 || missing[at].Name != g.Tasks[at].Parts[0].Runs[0].Name {
+	if err != nil || len(missing) != 3 || missing[at].Name != g.Tasks[at].Shards[0].Runs[0].Name {
 		t.Errorf("missing: %+v, %v", missing, err)
 	}
 }
@@ -159,7 +161,7 @@ func TestInterruptedTask(t *testing.T) {
 	dir, s := t.TempDir(), toy.Spec(t, toy.AtC+"solvers: [{name: ascent}]\nstop: {passes: 30}\n")
 	o := toy.Options(dir)
 	o.SaveEvery = time.Nanosecond
-	g, err := grid.Plan(t.Context(), []grid.Experiment{{Spec: grid.Spec{ID: s.ID, Scale: s.Scale}, Now: s}}, o, 1)
+	g, err := cluster.Plan(t.Context(), []cluster.Experiment{{Spec: cluster.Spec{ID: s.ID, Scale: s.Scale}, Now: s}}, o, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,7 +181,7 @@ func TestInterruptedTask(t *testing.T) {
 		if err := g.Do(ctx, 0, only(s), o); !errors.Is(err, over) {
 			t.Fatalf("interrupted: %v", err)
 		}
-		if status, err := g.Status(t.Context(), nil); err != nil || status.Tasks[0] != grid.Running {
+		if status, err := g.Status(t.Context(), nil); err != nil || status.Tasks[0] != cluster.Running {
 			t.Errorf("%+v, %v", status, err)
 		}
 	}
@@ -189,7 +191,7 @@ func TestInterruptedTask(t *testing.T) {
 	toy.SameRows(t, "interrupted", toy.Run(t, t.TempDir(), s).Files, toy.Read(t, dir, s).Files)
 }
 
-// TestOtherProgram: a grid is refused by a program of other revisions, other code or other sources, which it names.
+// TestOtherProgram: a campaign is refused by a program of other revisions, other code or other sources, which it names.
 func TestOtherProgram(t *testing.T) {
 	dir, s := t.TempDir(), toy.Spec(t, toy.AtC+toy.Three)
 	g := plan(t, dir, 1, s)
@@ -208,16 +210,16 @@ func TestOtherProgram(t *testing.T) {
 	} {
 		cat := toy.Catalogue()
 		c.change(&cat)
-		if err := g.Same(cat); !errors.Is(err, grid.ErrDiffers) || !strings.Contains(err.Error(), c.says) {
+		if err := g.Same(cat); !errors.Is(err, cluster.ErrDiffers) || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%v; want %q", err, c.says)
 		}
 	}
-	g.Tasks[0].Parts[0].Runs[0].Data = "another"
-	if err := g.Do(t.Context(), 0, only(s), toy.Options(dir)); !errors.Is(err, grid.ErrDiffers) ||
+	g.Tasks[0].Shards[0].Runs[0].Data = "another"
+	if err := g.Do(t.Context(), 0, only(s), toy.Options(dir)); !errors.Is(err, cluster.ErrDiffers) ||
 		!strings.Contains(err.Error(), "data set points has the checksum") {
 		t.Errorf("other data: %v", err)
 	}
-	if why := g.Why(0, grid.Failed); !strings.Contains(why, "and had another") {
+	if why := g.Why(0, cluster.Failed); !strings.Contains(why, "and had another") {
 		t.Errorf("why: %q", why)
 	}
 }

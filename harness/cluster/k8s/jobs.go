@@ -1,7 +1,7 @@
-// Package k8s writes a grid as jobs for Kubernetes: for each array an Indexed Job (batch/v1), whose pods do a task
+// Package k8s writes a campaign as jobs for Kubernetes: for each array an Indexed Job (batch/v1), whose pods do a task
 // each. It speaks to no cluster.
 //
-//	list, err := k8s.Jobs(g, k8s.Options{Image: "registry.example.org/gaplab:1", Claim: "results"})
+//	list, err := k8s.Jobs(c, k8s.Options{Image: "registry.example.org/gaplab:1", Claim: "results"})
 //	err = json.NewEncoder(w).Encode(list)
 package k8s
 
@@ -12,10 +12,10 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/gaplab/gaplab/harness/grid"
+	"github.com/gaplab/gaplab/harness/cluster"
 )
 
-// Options say what a cluster has for a grid.
+// Options say what a cluster has for a campaign.
 type Options struct {
 	Image     string // whose entry point is gaplab
 	Claim     string // PersistentVolumeClaim of the folder of the runs, which many nodes can write
@@ -35,7 +35,7 @@ const (
 
 // Jobs is a List of jobs, in the order of the arrays. Those that wait for others are suspended, since Kubernetes knows
 // no order among jobs: whoever applies them resumes each when those that its annotation names have ended.
-func Jobs(g *grid.Grid, o Options) (object, error) {
+func Jobs(c *cluster.Campaign, o Options) (object, error) {
 	switch {
 	case o.Image == "":
 		return nil, errors.New("no image")
@@ -45,21 +45,21 @@ func Jobs(g *grid.Grid, o Options) (object, error) {
 		return nil, fmt.Errorf("mount %q; accepted: an absolute path", o.Mount)
 	}
 	var items []object
-	for i := range g.Arrays {
-		items = append(items, job(g, i, o))
+	for i := range c.Arrays {
+		items = append(items, job(c, i, o))
 	}
 	return object{"apiVersion": "v1", "kind": "List", "items": items}, nil
 }
 
 // name is that of the job of an array: letters, digits and dashes.
-func name(g *grid.Grid, array int) string {
-	return fmt.Sprintf("gaplab-%s-%d", strings.ToLower(g.ID), array)
+func name(c *cluster.Campaign, array int) string {
+	return fmt.Sprintf("gaplab-%s-%d", strings.ToLower(c.ID), array)
 }
 
-func job(g *grid.Grid, i int, o Options) object {
-	a := g.Arrays[i]
-	labels := object{"app.kubernetes.io/name": "gaplab", "gaplab/grid": strings.ToLower(g.ID)}
-	meta := object{"name": name(g, i), "labels": labels}
+func job(c *cluster.Campaign, i int, o Options) object {
+	a := c.Arrays[i]
+	labels := object{"app.kubernetes.io/name": "gaplab", "gaplab/grid": strings.ToLower(c.ID)}
+	meta := object{"name": name(c, i), "labels": labels}
 	spec := object{
 		"completionMode": "Indexed",
 		"completions":    a.Count,
@@ -72,7 +72,7 @@ func job(g *grid.Grid, i int, o Options) object {
 			{"action": "FailIndex", "onExitCodes": object{ // a failed run, wrong usage, no data: it would end so again
 				"containerName": "task", "operator": "In", "values": []int{2, 3, 4}}},
 		}},
-		"template": object{"metadata": object{"labels": labels}, "spec": pod(g, a, o)},
+		"template": object{"metadata": object{"labels": labels}, "spec": pod(c, a, o)},
 	}
 	if o.AtOnce > 0 {
 		spec["parallelism"] = min(o.AtOnce, a.Count)
@@ -80,7 +80,7 @@ func job(g *grid.Grid, i int, o Options) object {
 	if len(a.After) > 0 {
 		var after []string
 		for _, b := range a.After {
-			after = append(after, name(g, b))
+			after = append(after, name(c, b))
 		}
 		meta["annotations"] = object{"gaplab/after": strings.Join(after, " ")}
 		spec["suspend"] = true
@@ -88,8 +88,8 @@ func job(g *grid.Grid, i int, o Options) object {
 	return object{"apiVersion": "batch/v1", "kind": "Job", "metadata": meta, "spec": spec}
 }
 
-func pod(g *grid.Grid, a grid.Array, o Options) object {
-	inPod := path.Join(o.Mount, filepath.ToSlash(strings.TrimPrefix(g.Dir, g.Out())))
+func pod(c *cluster.Campaign, a cluster.Array, o Options) object {
+	inPod := path.Join(o.Mount, filepath.ToSlash(strings.TrimPrefix(c.Dir, c.Out())))
 	args := []string{"task", inPod, "--first", fmt.Sprint(a.First), "-j", fmt.Sprint(max(1, a.Workers))}
 	if o.Offline {
 		args = append(args, "--offline")
@@ -118,10 +118,10 @@ func pod(g *grid.Grid, a grid.Array, o Options) object {
 		"containers":                    []object{container},
 		"volumes":                       volumes,
 	}
-	if a.Alone { // no two tasks of the grid on one machine
+	if a.Alone { // no two tasks of the campaign on one machine
 		spec["affinity"] = object{"podAntiAffinity": object{"requiredDuringSchedulingIgnoredDuringExecution": []object{{
 			"topologyKey":   "kubernetes.io/hostname",
-			"labelSelector": object{"matchLabels": object{"gaplab/grid": strings.ToLower(g.ID)}},
+			"labelSelector": object{"matchLabels": object{"gaplab/grid": strings.ToLower(c.ID)}},
 		}}}}
 	}
 	return spec

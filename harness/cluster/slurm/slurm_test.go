@@ -9,14 +9,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gaplab/gaplab/harness/grid"
+	"github.com/gaplab/gaplab/harness/cluster"
 )
 
 func TestStates(t *testing.T) {
 	got, err := states("7        0     RUNNING   None\n7   12  PENDING (Resources)\n 8 3 COMPLETING None \n" +
 		"8 4 REQUEUED None\n\n8 5 PENDING JobHeldUser\n8 6 PENDING launch failed requeued held\n")
-	want := map[string]map[int]grid.State{"7": {0: grid.Running, 12: grid.Queued},
-		"8": {3: grid.Running, 4: grid.Queued, 5: grid.Held, 6: grid.Held}}
+	want := map[string]map[int]cluster.State{"7": {0: cluster.Running, 12: cluster.Queued},
+		"8": {3: cluster.Running, 4: cluster.Queued, 5: cluster.Held, 6: cluster.Held}}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, %v; want %v", got, err, want)
 	}
@@ -66,16 +66,16 @@ func TestSubmit(t *testing.T) {
 	asked := fake(t, "sbatch", "echo '17;cluster'")
 	q := &Queue{Args: []string{"--partition=long"}}
 	for _, c := range []struct {
-		a    grid.Submission
+		a    cluster.Submission
 		want string
 	}{
-		{grid.Submission{Name: "g", Log: "/l", Command: []string{"/bin/gap lab", "task", "--first", "4"},
-			Array: grid.Array{Count: 40, Workers: 1}},
+		{cluster.Submission{Name: "g", Log: "/l", Command: []string{"/bin/gap lab", "task", "--first", "4"},
+			Array: cluster.Array{Count: 40, Workers: 1}},
 			"--parsable --job-name=g --array=0-39 --ntasks=1 --cpus-per-task=1 --signal=B:USR1@60 --requeue " +
 				"--open-mode=append --output=/l/%A_%a.log --partition=long " +
 				"--wrap=exec '/bin/gap lab' 'task' '--first' '4' $SLURM_ARRAY_TASK_ID"},
-		{grid.Submission{Name: "g", Log: "/l", Command: []string{"x"}, AtOnce: 3, AfterJobs: []string{"5", "6"},
-			Array: grid.Array{Count: 1, Workers: 4, Seconds: 3601, Memory: 1<<30 + 1, Alone: true}},
+		{cluster.Submission{Name: "g", Log: "/l", Command: []string{"x"}, AtOnce: 3, AfterJobs: []string{"5", "6"},
+			Array: cluster.Array{Count: 1, Workers: 4, Seconds: 3601, Memory: 1<<30 + 1, Alone: true}},
 			"--parsable --job-name=g --array=0-0%3 --ntasks=1 --cpus-per-task=4 --signal=B:USR1@60 --requeue " +
 				"--open-mode=append --output=/l/%A_%a.log --time=131 --mem=1025M --exclusive " +
 				"--dependency=afterany:5:6 --partition=long --wrap=exec 'x' $SLURM_ARRAY_TASK_ID"},
@@ -94,7 +94,7 @@ func TestSubmit(t *testing.T) {
 		"echo 'invalid partition' >&2; exit 1": "invalid partition",
 	} {
 		fake(t, "sbatch", script)
-		if _, err := q.Submit(t.Context(), grid.Submission{}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := q.Submit(t.Context(), cluster.Submission{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", script, err)
 		}
 	}
@@ -105,7 +105,7 @@ func TestQueue(t *testing.T) {
 	q := &Queue{}
 	asked := fake(t, "squeue", "echo 7 3 RUNNING None")
 	got, err := q.States(t.Context(), []string{"8", "7"})
-	if text, _ := os.ReadFile(asked); err != nil || got["7"][3] != grid.Running ||
+	if text, _ := os.ReadFile(asked); err != nil || got["7"][3] != cluster.Running ||
 		!strings.Contains(string(text), "--jobs=8,7\n") {
 		t.Errorf("%v, %v; squeue was given %s", got, err, text)
 	}

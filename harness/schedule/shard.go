@@ -11,9 +11,9 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Part is what one process does of an experiment that was divided among several beforehand (Divide). Nothing outside
+// Shard is what one process does of an experiment that was divided among several beforehand (Divide). Nothing outside
 // of it is made: the weights that its runs begin with are read from the folder of the runs.
-type Part struct {
+type Shard struct {
 	// Runs are its runs by PlanKey, each with the checksum of the data that it was planned for; "": any data.
 	Runs   map[string]string
 	Trials bool          // candidates run up to the point of their choice, which is not made
@@ -23,14 +23,14 @@ type Part struct {
 	Silence time.Duration
 }
 
-// ErrAbsent is wrapped by the error of Run where a Part lacks what another process should have made before.
+// ErrAbsent is wrapped by the error of Run where a Shard lacks what another process should have made before.
 var ErrAbsent = errors.New("not there yet")
 
-// ErrOtherData is wrapped by the error of Run where a Part finds other data than it was planned for.
+// ErrOtherData is wrapped by the error of Run where a Shard finds other data than it was planned for.
 var ErrOtherData = errors.New("other data than planned")
 
-// restrict leaves the jobs of the part, and those whose weights they begin with.
-func (x *experiment) restrict(p *Part) error {
+// restrict leaves the jobs of the shard, and those whose weights they begin with.
+func (x *experiment) restrict(p *Shard) error {
 	if p == nil {
 		return nil
 	}
@@ -50,7 +50,7 @@ func (x *experiment) restrict(p *Part) error {
 	}
 	for plan := range p.Runs {
 		if !found[plan] {
-			return fmt.Errorf("%s: no run %s in its plan: the part is of another experiment", x.spec.ID, plan)
+			return fmt.Errorf("%s: no run %s in its plan: the shard is of another experiment", x.spec.ID, plan)
 		}
 	}
 	x.jobs = slices.DeleteFunc(x.jobs, func(j *job) bool { return !wanted[j] })
@@ -58,22 +58,22 @@ func (x *experiment) restrict(p *Part) error {
 }
 
 // trialsOnly says whether choices are left to another process.
-func (x *experiment) trialsOnly() bool { return x.options.Part != nil && x.options.Part.Trials }
+func (x *experiment) trialsOnly() bool { return x.options.Shard != nil && x.options.Shard.Trials }
 
-// planned refuses a job of a part whose data are not those that the part was planned for.
+// planned refuses a job of a shard whose data are not those that the shard was planned for.
 func (x *experiment) planned(j *job, name, checksum string) error {
-	if x.options.Part == nil {
+	if x.options.Shard == nil {
 		return nil
 	}
-	if want := x.options.Part.Runs[j.plan]; want != "" && want != checksum {
+	if want := x.options.Shard.Runs[j.plan]; want != "" && want != checksum {
 		return fmt.Errorf("%w: data set %s has the checksum %s here, and had %s", ErrOtherData, name, checksum, want)
 	}
 	return nil
 }
 
-// given waits until the result of a job outside of the part is seen. One that has failed is no result, and will not be.
+// given waits for the result of a job outside of the shard. It does not wait for a run that has failed.
 func (x *experiment) given(ctx context.Context, j *job) error {
-	for until := time.Now().Add(x.options.Part.Late); ; {
+	for until := time.Now().Add(x.options.Shard.Late); ; {
 		f, err := x.found(j)
 		if f != nil || err != nil {
 			return x.reuse(j, f, err)
@@ -98,7 +98,7 @@ func (x *experiment) given(ctx context.Context, j *job) error {
 // outlive takes the lock of a job that another process has begun, or goes without it once that one has been silent for
 // too long. The first result stands, whoever has the lock.
 func (x *experiment) outlive(ctx context.Context, j *job) (*store.Lock, error) {
-	silence := x.options.Part.Silence
+	silence := x.options.Shard.Silence
 	for last, since := x.runs.Sign(j.key), time.Now(); ; {
 		soon, cancel := context.WithTimeout(ctx, max(lookAgain, silence/10))
 		lock, err := x.store.Lock(soon, j.key, true)

@@ -1,4 +1,4 @@
-package grid_test
+package cluster_test
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gaplab/gaplab/harness/grid"
+	"github.com/gaplab/gaplab/harness/cluster"
 	"github.com/gaplab/gaplab/harness/internal/toy"
 )
 
@@ -49,11 +49,11 @@ func TestDamagedManifests(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, "manifest.json"), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := grid.Open(dir); err == nil || !strings.Contains(err.Error(), dir) {
+		if _, err := cluster.Open(dir); err == nil || !strings.Contains(err.Error(), dir) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
-	if _, err := grid.Open(t.TempDir()); err == nil || !strings.Contains(err.Error(), "the folder of a grid") {
+	if _, err := cluster.Open(t.TempDir()); err == nil || !strings.Contains(err.Error(), "the folder of a campaign") {
 		t.Errorf("no manifest: %v", err)
 	}
 }
@@ -86,13 +86,13 @@ func TestStatusIsQuick(t *testing.T) {
 		t.Fatal(err)
 	}
 	begun := time.Now()
-	opened, err := grid.Open(g)
+	opened, err := cluster.Open(g)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s, err := opened.Status(t.Context(), nil)
 	took := time.Since(begun)
-	if err != nil || took > time.Second || s.Finished != many-1 || s.Count(grid.Done) != many-1 {
+	if err != nil || took > time.Second || s.Finished != many-1 || s.Count(cluster.Done) != many-1 {
 		t.Errorf("%d of %d results after %v: %v", s.Finished, many, took, err)
 	} else {
 		t.Logf("%d results in %v", many, took)

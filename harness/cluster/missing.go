@@ -1,4 +1,4 @@
-package grid
+package cluster
 
 import (
 	"context"
@@ -8,7 +8,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Missing is a run of a grid that has not ended.
+// Missing is a run of a campaign that has not ended.
 type Missing struct {
 	Task int
 	ID   string // of the experiment
@@ -17,9 +17,9 @@ type Missing struct {
 }
 
 // Missing lists the runs without an end. A result whose task says that it is done may be seen late: it is waited for.
-func (g *Grid) Missing(ctx context.Context, late time.Duration) ([]Missing, error) {
+func (c *Campaign) Missing(ctx context.Context, late time.Duration) ([]Missing, error) {
 	for until := time.Now().Add(late); ; {
-		missing, underWay, err := g.missing()
+		missing, underWay, err := c.missing()
 		if err != nil || len(missing) == 0 || !underWay || time.Now().After(until) {
 			return missing, err
 		}
@@ -32,31 +32,31 @@ func (g *Grid) Missing(ctx context.Context, late time.Duration) ([]Missing, erro
 }
 
 // missing also says whether one of them should be there.
-func (g *Grid) missing() (out []Missing, late bool, err error) {
-	results := make([]map[string]bool, len(g.Specs))
-	folders := make([]*store.Folder, len(g.Specs))
-	runs := store.Open(g.Out())
-	for i, s := range g.Specs {
+func (c *Campaign) missing() (out []Missing, late bool, err error) {
+	results := make([]map[string]bool, len(c.Specs))
+	folders := make([]*store.Folder, len(c.Specs))
+	runs := store.Open(c.Out())
+	for i, s := range c.Specs {
 		folders[i] = runs.Folder(s.ID, s.Scale)
 		if results[i], err = namesIn(folders[i].Dir()); err != nil {
 			return nil, false, err
 		}
 	}
-	marks, err := g.marks()
+	marks, err := c.marks()
 	if err != nil {
 		return nil, false, err
 	}
-	for n, t := range g.Tasks {
-		for _, p := range t.Parts {
+	for n, t := range c.Tasks {
+		for _, p := range t.Shards {
 			for _, r := range p.Runs {
 				if p.Trials || results[p.Spec][store.ResultName(r.Key)] ||
 					failed(folders[p.Spec], r.Key) || failed(folders[p.Spec], r.Plan) { // for lack of weights to begin with
 					continue
 				}
 				late = late || marks[done][n]
-				m := Missing{Task: n, ID: g.Specs[p.Spec].ID, Name: r.Name}
+				m := Missing{Task: n, ID: c.Specs[p.Spec].ID, Name: r.Name}
 				if marks[failure][n] {
-					m.Why = g.why(n)
+					m.Why = c.why(n)
 				}
 				out = append(out, m)
 			}

@@ -32,7 +32,7 @@ func divided(t *testing.T, dir string, s *lang.Spec, opts ...toy.Option) (stages
 			stages = append(stages, "")
 		}
 		stages[line.Stage] += map[bool]string{true: "t", false: fmt.Sprint(len(line.Runs))}[line.Trials]
-		o.Part = part(line)
+		o.Shard = shard(line)
 		if err := schedule.Run(t.Context(), s, o); err != nil {
 			t.Fatalf("stage %d, %v: %v", line.Stage, line.Runs[0].Name, err)
 		}
@@ -40,17 +40,17 @@ func divided(t *testing.T, dir string, s *lang.Spec, opts ...toy.Option) (stages
 	return stages
 }
 
-func part(line schedule.Line) *schedule.Part {
-	p := &schedule.Part{Runs: map[string]string{}, Trials: line.Trials}
+func shard(line schedule.Line) *schedule.Shard {
+	p := &schedule.Shard{Runs: map[string]string{}, Trials: line.Trials}
 	for _, r := range line.Runs {
 		p.Runs[r.Plan] = r.Data
 	}
 	return p
 }
 
-// TestParts: an experiment that is done line by line, each in a process of its own, comes to the results of one
+// TestShards: an experiment that is done line by line, each in a process of its own, comes to the results of one
 // process: with choices, with weights that others begin with, with folds, and where a run fails.
-func TestParts(t *testing.T) {
+func TestShards(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
 		stages     []string
@@ -97,9 +97,9 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// TestPartsLackWhatOthersMake: a part makes nothing outside of it. It says what is not there, and waits for what is
+// TestShardsLackWhatOthersMake: a part makes nothing outside of it. It says what is not there, and waits for what is
 // seen late.
-func TestPartsLackWhatOthersMake(t *testing.T) {
+func TestShardsLackWhatOthersMake(t *testing.T) {
 	dir, s := t.TempDir(), toy.Spec(t, fromSpec)
 	o := toy.Options(dir)
 	d, err := schedule.Divide(t.Context(), s, o, nil)
@@ -109,7 +109,7 @@ func TestPartsLackWhatOthersMake(t *testing.T) {
 	top := d.Lines[slices.IndexFunc(d.Lines, func(l schedule.Line) bool {
 		return strings.HasPrefix(l.Runs[0].Name, "top ")
 	})]
-	o.Part = part(top)
+	o.Shard = shard(top)
 	if err := schedule.Run(t.Context(), s, o); !errors.Is(err, schedule.ErrAbsent) ||
 		!strings.Contains(err.Error(), "the run first of problem first") {
 		t.Errorf("without the run that it begins with: %v", err)
@@ -120,7 +120,7 @@ func TestPartsLackWhatOthersMake(t *testing.T) {
 	elsewhere := t.TempDir()
 	toy.Run(t, elsewhere, s)
 	for _, data := range []string{"", "another"} {
-		o.Part.Runs[top.Runs[0].Plan] = data
+		o.Shard.Runs[top.Runs[0].Plan] = data
 		go func() {
 			time.Sleep(300 * time.Millisecond)
 			for _, pattern := range []string{"*.weights.json.gz", "*.jsonl"} {
@@ -136,7 +136,7 @@ func TestPartsLackWhatOthersMake(t *testing.T) {
 				}
 			}
 		}()
-		o.Part.Late = 20 * time.Second
+		o.Shard.Late = 20 * time.Second
 		err := schedule.Run(t.Context(), s, o)
 		if data == "" && err != nil || data != "" && !errors.Is(err, schedule.ErrOtherData) {
 			t.Errorf("planned for data %q: %v", data, err)
@@ -145,14 +145,14 @@ func TestPartsLackWhatOthersMake(t *testing.T) {
 	if f := toy.Labelled(t, toy.Read(t, dir, s), "as", "top"); f.Status() != trace.Done {
 		t.Errorf("it ended as %s", f.Status())
 	}
-	o.Part = &schedule.Part{Runs: map[string]string{"0123456789abcdef": ""}}
+	o.Shard = &schedule.Shard{Runs: map[string]string{"0123456789abcdef": ""}}
 	if err := schedule.Run(t.Context(), s, o); err == nil || !strings.Contains(err.Error(), "no run 0123456789abcdef") {
 		t.Errorf("a run of another plan: %v", err)
 	}
 }
 
-// TestWhatPartsTake: lines say what earlier runs took, and a choice what the longest of its candidates did.
-func TestWhatPartsTake(t *testing.T) {
+// TestWhatShardsTake: lines say what earlier runs took, and a choice what the longest of its candidates did.
+func TestWhatShardsTake(t *testing.T) {
 	dir, s := t.TempDir(), toy.Spec(t, toy.Choosing)
 	known := toy.Run(t, dir, s).Files
 	for i, f := range known {
@@ -198,8 +198,8 @@ func TestSilentProcess(t *testing.T) {
 			_ = os.WriteFile(sign, []byte(time.Now().String()), 0o666)
 		}
 	}()
-	o.Part = part(d.Lines[0])
-	o.Part.Silence = time.Second
+	o.Shard = shard(d.Lines[0])
+	o.Shard.Silence = time.Second
 	noted := false
 	o.Event = func(e schedule.Event) { noted = noted || strings.Contains(e.Why, "of which nothing was seen for 1s") }
 	begun := time.Now()

@@ -1,4 +1,4 @@
-package grid_test
+package cluster_test
 
 import (
 	"context"
@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/gaplab/gaplab/harness/grid"
+	"github.com/gaplab/gaplab/harness/cluster"
 	"github.com/gaplab/gaplab/harness/internal/toy"
 	"github.com/gaplab/gaplab/harness/lang"
 )
@@ -27,22 +27,22 @@ problems:
 type queue struct {
 	t    *testing.T
 	do   func(n int) error
-	sent []grid.Submission
+	sent []cluster.Submission
 	ran  map[string]int // jobs of an array
 }
 
-func (q *queue) Submit(_ context.Context, a grid.Submission) (string, error) {
+func (q *queue) Submit(_ context.Context, a cluster.Submission) (string, error) {
 	q.sent = append(q.sent, a)
 	return fmt.Sprint(len(q.sent)), nil
 }
 
-func (q *queue) States(context.Context, []string) (map[string]map[int]grid.State, error) {
-	out := map[string]map[int]grid.State{}
+func (q *queue) States(context.Context, []string) (map[string]map[int]cluster.State, error) {
+	out := map[string]map[int]cluster.State{}
 	for i, a := range q.sent {
 		name := fmt.Sprint(i + 1)
-		out[name] = map[int]grid.State{}
+		out[name] = map[int]cluster.State{}
 		for n := q.ran[name]; n < a.Count; n++ {
-			out[name][n] = grid.Queued
+			out[name][n] = cluster.Queued
 		}
 	}
 	return out, nil
@@ -80,19 +80,19 @@ func (q *queue) run() {
 	}
 }
 
-// only reads the one experiment of a grid.
+// only reads the one experiment of a campaign.
 func only(s *lang.Spec) func(int) (*lang.Spec, error) {
 	return func(int) (*lang.Spec, error) { return s, nil }
 }
 
-// plan plans a grid of specs in a folder.
-func plan(t *testing.T, dir string, perTask int, specs ...*lang.Spec) *grid.Grid {
+// plan plans a campaign of specs in a folder.
+func plan(t *testing.T, dir string, perTask int, specs ...*lang.Spec) *cluster.Campaign {
 	t.Helper()
-	var all []grid.Experiment
+	var all []cluster.Experiment
 	for _, s := range specs {
-		all = append(all, grid.Experiment{Spec: grid.Spec{ID: s.ID, Scale: s.Scale}, Now: s})
+		all = append(all, cluster.Experiment{Spec: cluster.Spec{ID: s.ID, Scale: s.Scale}, Now: s})
 	}
-	g, err := grid.Plan(t.Context(), all, toy.Options(dir), perTask)
+	g, err := cluster.Plan(t.Context(), all, toy.Options(dir), perTask)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package grid
+package cluster
 
 import (
 	"cmp"
@@ -22,10 +22,10 @@ type Experiment struct {
 	Known []*trace.File
 }
 
-// Plan lists what is left to do of experiments and writes it as a grid, with some lines of schedule.Divide (at least 1)
-// in a task. Where nothing is left there is no grid: it is nil.
-func Plan(ctx context.Context, experiments []Experiment, o schedule.Options, perTask int) (*Grid, error) {
-	m := Manifest{Created: time.Now().UTC().Format(time.RFC3339), Command: o.Command, Revisions: map[string]int{},
+// Plan writes a campaign of all runs of the experiments that are not finished, with perTask (at least 1) lines of
+// schedule.Divide in a task. It returns nil if all runs are finished.
+func Plan(ctx context.Context, experiments []Experiment, o schedule.Options, perTask int) (*Campaign, error) {
+	m := &Campaign{Created: time.Now().UTC().Format(time.RFC3339), Command: o.Command, Revisions: map[string]int{},
 		Sources: map[string]string{}, Options: Options{o.Weights, o.SameCode, o.Clean, o.SaveEvery}}
 	m.Commit, _ = schedule.Revision()
 	if o.Catalogue.Program != nil {
@@ -39,7 +39,7 @@ func Plan(ctx context.Context, experiments []Experiment, o schedule.Options, per
 		}
 		e.Runs, e.Done = d.Runs, d.Done
 		m.Specs = append(m.Specs, e.Spec)
-		if err := m.parts(e.Now, o); err != nil {
+		if err := m.components(e.Now, o); err != nil {
 			return nil, err
 		}
 		all = append(all, lots(i, d)...)
@@ -80,11 +80,11 @@ func Plan(ctx context.Context, experiments []Experiment, o schedule.Options, per
 	if len(m.Tasks) == 0 {
 		return nil, nil
 	}
-	return write(o.Out, m)
+	return m, m.write(o.Out)
 }
 
-// parts notes what takes part in an experiment.
-func (m *Manifest) parts(s *lang.Spec, o schedule.Options) error {
+// components notes what takes part in an experiment.
+func (m *Campaign) components(s *lang.Spec, o schedule.Options) error {
 	runs, err := s.Plan()
 	if err != nil {
 		return err
@@ -128,7 +128,7 @@ type lot struct {
 	kind
 	spec   int
 	memory int64
-	guests []Part // that find their results once it has ended
+	guests []Shard // that find their results once it has ended
 }
 
 func (l lot) seconds() float64 { return l.Line.Seconds }
@@ -158,7 +158,7 @@ func timeClass(seconds float64) int {
 // merged leaves one line of those that make the same run for several experiments of a paper: the others follow in its
 // task, where they find the result, as they would in one process. A run that has a machine for itself serves those that
 // need none, and not the other way round. Lines of experiments with several stages are left alone.
-func (m *Manifest) merged(lots []lot) (out []lot) {
+func (m *Campaign) merged(lots []lot) (out []lot) {
 	name := func(l lot) string {
 		s := m.Specs[l.spec]
 		return fmt.Sprint(path.Dir(s.ID), " ", s.Scale, " ", l.Runs[0].Key)
@@ -172,7 +172,7 @@ func (m *Manifest) merged(lots []lot) (out []lot) {
 	}
 	for i, l := range lots {
 		if h := hosts[name(l)]; l.Shared && l.chain < 0 && h != i && lots[h].spec != l.spec {
-			lots[h].guests = append(lots[h].guests, l.part())
+			lots[h].guests = append(lots[h].guests, l.shard())
 		}
 	}
 	for i, l := range lots {
@@ -183,7 +183,7 @@ func (m *Manifest) merged(lots []lot) (out []lot) {
 	return out
 }
 
-func (l lot) part() Part { return Part{l.spec, l.Trials, l.Runs} }
+func (l lot) shard() Shard { return Shard{l.spec, l.Trials, l.Runs} }
 
 // tasks are lines of one kind, perTask in each.
 func tasks(lots []lot, perTask int) (out []Task) {
@@ -192,12 +192,12 @@ func tasks(lots []lot, perTask int) (out []Task) {
 		known := true
 		for _, l := range piece {
 			t.Seconds, known = t.Seconds+l.seconds(), known && l.seconds() > 0
-			if last := len(t.Parts) - 1; last >= 0 && t.Parts[last].Spec == l.spec && t.Parts[last].Trials == l.Trials {
-				t.Parts[last].Runs = append(t.Parts[last].Runs, l.Runs...)
+			if last := len(t.Shards) - 1; last >= 0 && t.Shards[last].Spec == l.spec && t.Shards[last].Trials == l.Trials {
+				t.Shards[last].Runs = append(t.Shards[last].Runs, l.Runs...)
 			} else {
-				t.Parts = append(t.Parts, l.part())
+				t.Shards = append(t.Shards, l.shard())
 			}
-			t.Parts = append(t.Parts, l.guests...)
+			t.Shards = append(t.Shards, l.guests...)
 		}
 		if !known {
 			t.Seconds = 0

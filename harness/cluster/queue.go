@@ -1,4 +1,4 @@
-package grid
+package cluster
 
 import (
 	"context"
@@ -24,14 +24,14 @@ type Queue interface {
 // Submission is an array of jobs, one for each task of an Array or of a piece of one.
 type Submission struct {
 	Array
-	Name      string   // of the grid
+	Name      string   // of the campaign
 	Log       string   // folder of what the jobs print
 	Command   []string // of a job, which adds its index in the array at the end
 	AtOnce    int      // jobs at a time; 0: any number
 	AfterJobs []string // arrays that must have ended, however they did
 }
 
-// How says how a grid is submitted.
+// How says how a campaign is submitted.
 type How struct {
 	Command []string // of a task, before the flag --first and its number
 	AtOnce  int      // tasks at a time, over all arrays, which then come one after another; 0: any number
@@ -46,14 +46,14 @@ type Job struct {
 	Count int    `json:"count"` // of tasks
 }
 
-// Submit submits all arrays of a grid. What has been submitted is kept down at once.
-func (g *Grid) Submit(ctx context.Context, q Queue, how How) ([]Job, error) {
+// Submit submits all arrays of a campaign. What has been submitted is kept down at once.
+func (c *Campaign) Submit(ctx context.Context, q Queue, how How) ([]Job, error) {
 	var jobs []Job
-	of := make([][]string, len(g.Arrays)) // names of the pieces of each array
-	for i, a := range g.Arrays {
+	of := make([][]string, len(c.Arrays)) // names of the pieces of each array
+	for i, a := range c.Arrays {
 		for _, piece := range pieces(a, how.Largest) {
 			piece.Workers = max(piece.Workers, how.Workers)
-			s := Submission{Array: piece, Name: g.ID, Log: filepath.Join(g.Dir, "log"), AtOnce: how.AtOnce}
+			s := Submission{Array: piece, Name: c.ID, Log: filepath.Join(c.Dir, "log"), AtOnce: how.AtOnce}
 			for _, b := range a.After {
 				s.AfterJobs = append(s.AfterJobs, of[b]...)
 			}
@@ -70,7 +70,7 @@ func (g *Grid) Submit(ctx context.Context, q Queue, how How) ([]Job, error) {
 			if err != nil {
 				return jobs, err
 			}
-			file := filepath.Join(g.Dir, "jobs", fmt.Sprintf("%d.json", len(jobs)))
+			file := filepath.Join(c.Dir, "jobs", fmt.Sprintf("%d.json", len(jobs)))
 			if err := renameio.WriteFile(file, text, 0o666); err != nil {
 				return jobs, err
 			}
@@ -92,10 +92,10 @@ func pieces(a Array, largest int) (out []Array) {
 }
 
 // Jobs are the arrays that were submitted.
-func (g *Grid) Jobs() ([]Job, error) {
+func (c *Campaign) Jobs() ([]Job, error) {
 	var jobs []Job
 	for {
-		text, err := os.ReadFile(filepath.Join(g.Dir, "jobs", fmt.Sprintf("%d.json", len(jobs))))
+		text, err := os.ReadFile(filepath.Join(c.Dir, "jobs", fmt.Sprintf("%d.json", len(jobs))))
 		if os.IsNotExist(err) {
 			return jobs, nil
 		}
@@ -110,9 +110,9 @@ func (g *Grid) Jobs() ([]Job, error) {
 	}
 }
 
-// Cancel ends what is left of a grid in a queue, the last arrays first, lest they begin.
-func (g *Grid) Cancel(ctx context.Context, q Queue) ([]Job, error) {
-	jobs, err := g.Jobs()
+// Cancel ends what is left of a campaign in a queue, the last arrays first, lest they begin.
+func (c *Campaign) Cancel(ctx context.Context, q Queue) ([]Job, error) {
+	jobs, err := c.Jobs()
 	if err != nil || len(jobs) == 0 {
 		return nil, err
 	}

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/gaplab/gaplab/harness/grid"
+	"github.com/gaplab/gaplab/harness/cluster"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/store"
 )
@@ -43,14 +43,14 @@ func BenchmarkPaperScale(b *testing.B) {
 				reads[s.ID] = max(reads[s.ID], f.Manifest.DataCPUSeconds)
 			}
 		}
-		g, err := PlanGrid(b.Context(), specs, nil, nil, 1, Root(root), Out(b.TempDir()))
+		g, err := PlanCampaign(b.Context(), specs, nil, nil, 1, Root(root), Out(b.TempDir()))
 		if err != nil {
 			b.Fatal(err)
 		}
 		planned := len(g.Tasks)
 		known := typical(slices.Collect(maps.Values(reads)))
-		cost := func(t grid.Task) float64 {
-			if own := reads[g.Specs[t.Parts[0].Spec].ID]; own > 0 {
+		cost := func(t cluster.Task) float64 {
+			if own := reads[g.Specs[t.Shards[0].Spec].ID]; own > 0 {
 				return begins + own
 			}
 			return begins + known
@@ -81,9 +81,9 @@ func BenchmarkPaperScale(b *testing.B) {
 	}
 }
 
-// seeded has each task of a grid once for every of so many seeds, at the mean of what it took for those that it has; if
-// that is not known, at the mean of all. It returns how many tasks that are.
-func seeded(g *grid.Grid, seeds int) (unknown int) {
+// seeded repeats each task for that many seeds. A copy takes the mean time of the task over the known seeds, or the
+// mean time of all tasks if none is known. It returns the number of tasks of unknown length.
+func seeded(g *cluster.Campaign, seeds int) (unknown int) {
 	seed := regexp.MustCompile(` seed=\d+`)
 	var mean []float64
 	for _, t := range g.Tasks {
@@ -92,14 +92,14 @@ func seeded(g *grid.Grid, seeds int) (unknown int) {
 		}
 	}
 	typically := typical(mean)
-	var tasks []grid.Task
+	var tasks []cluster.Task
 	for i, a := range g.Arrays {
 		first := len(tasks)
 		took := map[string][]float64{}
-		of := map[string]grid.Task{}
+		of := map[string]cluster.Task{}
 		for _, t := range g.Tasks[a.First : a.First+a.Count] {
-			name := fmt.Sprint(t.Parts[0].Spec, t.Parts[0].Trials)
-			for _, r := range t.Parts[0].Runs {
+			name := fmt.Sprint(t.Shards[0].Spec, t.Shards[0].Trials)
+			for _, r := range t.Shards[0].Runs {
 				name += seed.ReplaceAllString(r.Name, "")
 			}
 			of[name] = t
@@ -116,7 +116,7 @@ func seeded(g *grid.Grid, seeds int) (unknown int) {
 				tasks = append(tasks, t)
 			}
 		}
-		slices.SortFunc(tasks[first:], func(a, b grid.Task) int { return int(b.Seconds - a.Seconds) })
+		slices.SortFunc(tasks[first:], func(a, b cluster.Task) int { return int(b.Seconds - a.Seconds) })
 		g.Arrays[i].First, g.Arrays[i].Count = first, len(tasks)-first
 	}
 	g.Tasks = tasks
@@ -133,11 +133,11 @@ func typical(v []float64) (mean float64) {
 
 // TestSimulate: with the longest first, four nodes come close to the sum of their work, and stages cost what they must.
 func TestSimulate(t *testing.T) {
-	g := &grid.Grid{}
+	g := &cluster.Campaign{}
 	add := func(after []int, seconds ...float64) {
-		a := grid.Array{First: len(g.Tasks), Count: len(seconds), After: after}
+		a := cluster.Array{First: len(g.Tasks), Count: len(seconds), After: after}
 		for _, s := range seconds {
-			g.Tasks = append(g.Tasks, grid.Task{Seconds: s})
+			g.Tasks = append(g.Tasks, cluster.Task{Seconds: s})
 		}
 		g.Arrays = append(g.Arrays, a)
 	}
@@ -151,9 +151,9 @@ func TestSimulate(t *testing.T) {
 	}
 }
 
-// simulate is the time that nodes take for a grid, one task on each at a time, by the seconds of its tasks: the first
-// task, in the order of the arrays, whose array may begin, on the first node that is free.
-func simulate(g *grid.Grid, nodes int) (now float64) {
+// simulate returns the time that nodes take for a campaign, one task on each at a time, by the seconds of its tasks. A
+// free node takes the first task, in the order of the arrays, whose array may begin.
+func simulate(g *cluster.Campaign, nodes int) (now float64) {
 	left := make([]int, len(g.Arrays))  // tasks of an array that have not ended
 	begun := make([]int, len(g.Arrays)) // those that have begun
 	for i, a := range g.Arrays {

@@ -1,8 +1,8 @@
-// Package slurm submits grids to Slurm by its commands sbatch, squeue, scancel and scontrol.
+// Package slurm submits campaigns to Slurm by its commands sbatch, squeue, scancel and scontrol.
 //
 //	queue := &slurm.Queue{}
 //	largest, err := queue.Largest(ctx)
-//	jobs, err := g.Submit(ctx, queue, grid.How{Command: command, Largest: largest})
+//	jobs, err := g.Submit(ctx, queue, cluster.How{Command: command, Largest: largest})
 package slurm
 
 import (
@@ -16,7 +16,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gaplab/gaplab/harness/grid"
+	"github.com/gaplab/gaplab/harness/cluster"
 )
 
 // Queue is the Slurm of this machine, as its commands find it.
@@ -24,20 +24,20 @@ type Queue struct {
 	Args []string // of the user, for sbatch: they come last, and so override
 }
 
-var _ grid.Queue = (*Queue)(nil)
+var _ cluster.Queue = (*Queue)(nil)
 
 // notice is how many seconds before its time limit a job is told to keep its state.
 const notice = 60
 
-// Submit implements grid.Queue.
-func (q *Queue) Submit(ctx context.Context, a grid.Submission) (string, error) {
+// Submit implements cluster.Queue.
+func (q *Queue) Submit(ctx context.Context, a cluster.Submission) (string, error) {
 	array := fmt.Sprintf("0-%d", a.Count-1)
 	if a.AtOnce > 0 {
 		array += fmt.Sprintf("%%%d", a.AtOnce)
 	}
 	args := []string{"--parsable", "--job-name=" + a.Name, "--array=" + array, "--ntasks=1",
 		fmt.Sprintf("--cpus-per-task=%d", max(1, a.Workers)), fmt.Sprintf("--signal=B:USR1@%d", notice), "--requeue",
-		"--open-mode=append", "--output=" + filepath.Join(a.Log, grid.LogName("%A", "%a"))}
+		"--open-mode=append", "--output=" + filepath.Join(a.Log, cluster.LogName("%A", "%a"))}
 	if a.Seconds > 0 { // twice what it took, and what it takes to begin
 		args = append(args, fmt.Sprintf("--time=%d", 10+int(math.Ceil(2*a.Seconds/60))))
 	}
@@ -70,8 +70,8 @@ func (q *Queue) Submit(ctx context.Context, a grid.Submission) (string, error) {
 // quoted is a word for the shell.
 func quoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
 
-// States implements grid.Queue.
-func (q *Queue) States(ctx context.Context, jobs []string) (map[string]map[int]grid.State, error) {
+// States implements cluster.Queue.
+func (q *Queue) States(ctx context.Context, jobs []string) (map[string]map[int]cluster.State, error) {
 	out, err := run(ctx, "squeue", "--noheader", "--array", "--jobs="+strings.Join(jobs, ","),
 		"--Format=ArrayJobID:30,ArrayTaskID:30,State:30,Reason:200")
 	if err != nil && strings.Contains(err.Error(), "Invalid job id") { // all have ended long ago
@@ -84,8 +84,8 @@ func (q *Queue) States(ctx context.Context, jobs []string) (map[string]map[int]g
 }
 
 // states reads what squeue prints of jobs: the array, the index in it, the state, and the reason of one that waits.
-func states(text string) (map[string]map[int]grid.State, error) {
-	out := map[string]map[int]grid.State{}
+func states(text string) (map[string]map[int]cluster.State, error) {
+	out := map[string]map[int]cluster.State{}
 	for line := range strings.Lines(text) {
 		words := strings.Fields(line)
 		if len(words) == 0 {
@@ -99,23 +99,23 @@ func states(text string) (map[string]map[int]grid.State, error) {
 		if err != nil {
 			return nil, fmt.Errorf("squeue: %q: %w", line, err)
 		}
-		state := grid.Queued
+		state := cluster.Queued
 		if reason := strings.ToLower(strings.Join(words[3:], " ")); strings.Contains(reason, "held") {
-			state = grid.Held // JobHeldUser, JobHeldAdmin, launch failed requeued held
+			state = cluster.Held // JobHeldUser, JobHeldAdmin, launch failed requeued held
 		}
 		switch words[2] {
 		case "RUNNING", "COMPLETING", "SUSPENDED", "STOPPED", "SIGNALING", "STAGE_OUT":
-			state = grid.Running
+			state = cluster.Running
 		}
 		if out[words[0]] == nil {
-			out[words[0]] = map[int]grid.State{}
+			out[words[0]] = map[int]cluster.State{}
 		}
 		out[words[0]][index] = state
 	}
 	return out, nil
 }
 
-// Cancel implements grid.Queue.
+// Cancel implements cluster.Queue.
 func (q *Queue) Cancel(ctx context.Context, jobs []string) error {
 	_, err := run(ctx, "scancel", jobs...)
 	return err
