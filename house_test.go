@@ -114,7 +114,7 @@ func floors() map[string]int {
 		"harness/cluster":  13,
 		"harness":          14,
 		"plots":            15, "report": 16, "notebooks": 16,
-		"kernel": 16, "kernel/protocol": 0, "cmd": 17, "harness/gatetest": 16, "examples": 18,
+		"kernel": 16, "kernel/protocol": 0, "cmd": 17, "harness/gatetest": 16, "examples": 18, "tools": 18,
 	}
 }
 

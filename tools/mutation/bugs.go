@@ -1,0 +1,108 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// bug is a wrong change of one file.
+type bug struct {
+	ID    string `yaml:"id"`
+	Class string `yaml:"class"` // one of classes
+	Wrong string `yaml:"wrong"` // what is wrong, in one line
+	File  string `yaml:"file"`  // path from the root of the checkout, with slashes
+	Old   string `yaml:"old"`   // occurs exactly once in the file
+	New   string `yaml:"new"`
+	// Results: the bug changes rows, verdicts, tables, figures or predictions, and not only messages or what the gate
+	// accepts.
+	Results bool `yaml:"results"`
+	// Gate names the experiments whose smoke runs use the part; nil: all.
+	Gate []string `yaml:"gate"`
+	// Quick: cheap checks catch it, and .ci/run plants it.
+	Quick bool `yaml:"quick"`
+	// Survives is the reason why no check needs to catch it; "": one must.
+	Survives string `yaml:"survives"`
+}
+
+// classes returns the kinds of bugs, in the order of the page.
+func classes() []string {
+	return []string{"solver", "oracle", "metric", "clock", "count", "key", "reader", "claim"}
+}
+
+//go:embed bugs.yaml
+var files embed.FS
+
+// readBugs returns all bugs of the list, and all errors in it.
+func readBugs() ([]bug, error) {
+	text, err := files.ReadFile("bugs.yaml")
+	if err != nil {
+		return nil, err
+	}
+	var bugs []bug
+	d := yaml.NewDecoder(bytes.NewReader(text))
+	d.KnownFields(true)
+	if err := d.Decode(&bugs); err != nil {
+		return nil, fmt.Errorf("bugs.yaml: %w", err)
+	}
+	var errs []error
+	for i, b := range bugs {
+		errs = append(errs, b.check())
+		if indexOf(bugs, b.ID) != i {
+			errs = append(errs, fmt.Errorf("bugs.yaml: two bugs have the id %s", b.ID))
+		}
+	}
+	return bugs, errors.Join(errs...)
+}
+
+// indexOf returns the place of a bug in the list, -1 if there is no such bug.
+func indexOf(bugs []bug, id string) int {
+	return slices.IndexFunc(bugs, func(b bug) bool { return b.ID == id })
+}
+
+// check returns what is wrong with the entry of a bug.
+func (b bug) check() error {
+	switch {
+	case b.ID == "" || b.Wrong == "" || b.File == "" || b.Old == "":
+		return fmt.Errorf("bugs.yaml: bug %q needs id, wrong, file and old", b.ID)
+	case !slices.Contains(classes(), b.Class):
+		return fmt.Errorf("bugs.yaml: bug %s: class %q; accepted: %s", b.ID, b.Class, strings.Join(classes(), ", "))
+	case b.Old == b.New:
+		return fmt.Errorf("bugs.yaml: bug %s: old and new are the same text", b.ID)
+	case !strings.HasSuffix(b.File, ".go") || strings.HasSuffix(b.File, "_test.go"):
+		return fmt.Errorf("bugs.yaml: bug %s: file %s; accepted: a Go file that is not a test", b.ID, b.File)
+	}
+	return nil
+}
+
+// changed returns the text of the bug's file below root, with the bug planted. The old text must occur exactly once.
+func (b bug) changed(root string) (string, error) {
+	text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(b.File)))
+	if err != nil {
+		return "", fmt.Errorf("bug %s: %w", b.ID, err)
+	}
+	if n := strings.Count(string(text), b.Old); n != 1 {
+		return "", fmt.Errorf("bug %s: its old text occurs %d times in %s, not once: adapt it in tools/mutation/bugs.yaml",
+			b.ID, n, b.File)
+	}
+	return strings.Replace(string(text), b.Old, b.New, 1), nil
+}
+
+// pkg returns the folder of the bug's file as go test takes it, such as ./solvers/eg.
+func (b bug) pkg() string { return "./" + path.Dir(b.File) }
+
+// hash returns a hash of the change. A result belongs to one change.
+func (b bug) hash() string {
+	sum := sha256.Sum256([]byte(strings.Join([]string{b.File, b.Old, b.New}, "\x00")))
+	return hex.EncodeToString(sum[:6])
+}

@@ -1,0 +1,231 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// check is something that may catch a bug.
+type check struct {
+	name  string
+	about string
+	// run runs the check in a tree, in which the bug is planted or not.
+	run func(ctx context.Context, dir string, b bug) (outcome, error)
+	// compares: the check catches a bug if its output differs from the output without the bug. Other checks catch a bug
+	// by failing.
+	compares bool
+}
+
+// outcome is what a check found.
+type outcome struct {
+	failed bool
+	by     string // the first test that failed, or the first curve that moved
+	text   string // the output to compare
+}
+
+// cheap is the number of checks that .ci/run runs.
+const cheap = 2
+
+// checks returns all checks, in the order of their cost.
+func checks() []check {
+	return []check{
+		{name: "compile", about: "`go vet` of the package", run: vet},
+		{name: "unit", about: "`go test` of the package", run: unit},
+		{name: "suites", about: "`go test` of the room: for solvers and models all conformance suites", run: suites},
+		{name: "full", about: "`go test ./...`", run: full},
+		{name: "gate", about: "`gaplab check --exact` of the experiments that use the part", run: gate},
+		{name: "claims", about: "`gaplab claims` of the kept results prints something else", run: claims, compares: true},
+	}
+}
+
+// names returns the names of checks.
+func names(list []check) []string {
+	var out []string
+	for _, c := range list {
+		out = append(out, c.name)
+	}
+	return out
+}
+
+// vet compiles the package.
+func vet(ctx context.Context, dir string, b bug) (outcome, error) {
+	out, err := command(ctx, dir, "go", "vet", b.pkg())
+	return outcome{failed: err != nil, by: firstLine(out, "#")}, fault(ctx, err)
+}
+
+// unit runs the tests of the package, the short ones first.
+func unit(ctx context.Context, dir string, b bug) (outcome, error) {
+	if short, err := test(ctx, dir, "-short", "-timeout=5m", b.pkg()); short.failed || err != nil {
+		return short, err
+	}
+	return test(ctx, dir, "-timeout=10m", b.pkg())
+}
+
+// suites runs the tests of the room. The suites of other rooms and of the catalogue also use solvers, models and data.
+func suites(ctx context.Context, dir string, b bug) (outcome, error) {
+	room, _, _ := strings.Cut(b.File, "/")
+	folders := []string{"./" + room + "/..."}
+	switch room {
+	case "models", "solvers", "inference":
+		folders = []string{"./models/...", "./solvers/...", "./inference/...", "./catalogue/..."}
+	case "datasets":
+		folders = append(folders, "./catalogue/...")
+	}
+	return test(ctx, dir, append([]string{"-timeout=10m"}, folders...)...)
+}
+
+// full runs all tests of the main module.
+func full(ctx context.Context, dir string, _ bug) (outcome, error) {
+	return test(ctx, dir, "-timeout=15m", "./...")
+}
+
+// test runs go test.
+func test(ctx context.Context, dir string, args ...string) (outcome, error) {
+	out, err := command(ctx, dir, "go", append([]string{"test", "-failfast"}, args...)...)
+	return outcome{failed: err != nil, by: failure(out)}, fault(ctx, err)
+}
+
+// gate compares the smoke runs of the bug's experiments with their references.
+func gate(ctx context.Context, dir string, b bug) (outcome, error) {
+	gaplab, err := built(ctx, dir)
+	if err != nil {
+		return outcome{}, err
+	}
+	defer os.Remove(gaplab)
+	ctx, cancel := context.WithTimeout(ctx, 15*time.Minute)
+	defer cancel()
+	out, err := command(ctx, dir, gaplab, append([]string{"check", "--exact", "--format=json"}, b.Gate...)...)
+	return outcome{failed: err != nil, by: moved(out)}, fault(ctx, err)
+}
+
+// claims prints the verdicts on the kept results. Some claims are not reproduced even without a bug.
+func claims(ctx context.Context, dir string, _ bug) (outcome, error) {
+	gaplab, err := built(ctx, dir)
+	if err != nil {
+		return outcome{}, err
+	}
+	defer os.Remove(gaplab)
+	papers, err := os.ReadDir(filepath.Join(dir, "experiments"))
+	if err != nil {
+		return outcome{}, err
+	}
+	var all strings.Builder
+	for _, p := range papers {
+		if !p.IsDir() {
+			continue
+		}
+		out, err := command(ctx, dir, gaplab, "claims", p.Name(), "--scale=paper", "--format=json")
+		if err := fault(ctx, err); err != nil {
+			return outcome{}, err
+		}
+		all.WriteString(out)
+	}
+	return outcome{text: all.String()}, nil
+}
+
+// built builds the program of a tree into a temporary file.
+func built(ctx context.Context, dir string) (path string, err error) {
+	file, err := os.CreateTemp("", "gaplab-planted-*")
+	if err != nil {
+		return "", err
+	}
+	if err := file.Close(); err != nil {
+		return "", err
+	}
+	if out, err := command(ctx, dir, "go", "build", "-o", file.Name(), "./cmd/gaplab"); err != nil {
+		os.Remove(file.Name())
+		return "", errors.Join(err, errors.New(out))
+	}
+	return file.Name(), nil
+}
+
+// command runs a program in a tree, as on a machine without data sets, and returns its output. When the context ends,
+// so do the processes that the program has started.
+func command(ctx context.Context, dir, name string, args ...string) (string, error) {
+	var out bytes.Buffer
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &out, &out
+	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "GAPLAB_") })
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	cmd.WaitDelay = 10 * time.Second
+	err := cmd.Run()
+	return out.String(), err
+}
+
+// fault returns an error that is no outcome of a check: the round has ended, or the program cannot be started. A check
+// that exceeds its own time limit has failed, which is an outcome.
+func fault(ctx context.Context, err error) error {
+	var exit *exec.ExitError
+	switch cause := context.Cause(ctx); {
+	case err == nil || errors.Is(cause, context.DeadlineExceeded):
+		return nil
+	case cause != nil:
+		return cause
+	case !errors.As(err, &exit):
+		return err
+	}
+	return nil
+}
+
+// failure returns the first failed test in the output of go test, with its package.
+func failure(out string) string {
+	first := regexp.MustCompile(`(?m)^--- FAIL: (\S+)|^(panic: .*)$|^FAIL\t\S+ \[build failed\]`)
+	found := first.FindStringSubmatchIndex(out)
+	if found == nil {
+		return firstLine(out, "ok")
+	}
+	name := "the compiler"
+	for _, group := range []int{2, 4} {
+		if found[group] >= 0 {
+			name = out[found[group]:found[group+1]]
+		}
+	}
+	if pkg := regexp.MustCompile(`(?m)^FAIL\t(\S+)`).FindStringSubmatch(out[found[0]:]); pkg != nil {
+		name += " of " + strings.TrimPrefix(pkg[1], "github.com/gaplab/gaplab/")
+	}
+	return name
+}
+
+// moved returns the first curve in the output of the gate that differs from its reference, else the first message.
+func moved(out string) string {
+	for line := range strings.Lines(out) {
+		var c struct {
+			Experiment, Curve string
+			OK                *bool
+		}
+		if json.Unmarshal([]byte(line), &c) == nil && c.OK != nil && !*c.OK {
+			return c.Experiment + ", " + c.Curve
+		}
+	}
+	return firstLine(out, "{")
+}
+
+// claimed returns the claim that a line of verdicts is about, or the line itself.
+func claimed(line string) string {
+	var v struct{ Experiment, Claim string }
+	if json.Unmarshal([]byte(line), &v) != nil || v.Claim == "" {
+		return strings.TrimSpace(line)
+	}
+	return "claim " + v.Experiment + "/" + v.Claim
+}
+
+// firstLine returns the first line that does not begin with the prefix.
+func firstLine(out, prefix string) string {
+	for line := range strings.Lines(out) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, prefix) {
+			return line
+		}
+	}
+	return ""
+}

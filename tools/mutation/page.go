@@ -1,0 +1,140 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// bar is the share that go test or the gate must catch of the bugs that change results.
+const bar = 0.95
+
+// share counts the bugs with a result that change results, and how many of them are caught.
+func share(bugs []bug, results map[string]result) (caught, of int) {
+	for _, b := range bugs {
+		if r, ok := results[b.ID]; ok && b.Results {
+			of++
+			if r.caught() {
+				caught++
+			}
+		}
+	}
+	return caught, of
+}
+
+// pageOf returns docs/PLANTED.md: the first check that caught each bug, and the bugs that no check caught.
+func pageOf(bugs []bug, results map[string]result) string {
+	var p strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&p, format+"\n", args...) }
+	line("# Planted bugs")
+	line("")
+	line("How well do the tests and the gate catch a wrong change? Each bug was planted alone in a copy of the checkout.")
+	line("Then the checks ran in the order of their cost, until one failed that passes without the bug. The bugs are in")
+	line("`tools/mutation/bugs.yaml`; a test fails if their code has moved. `go -C tools/mutation run .` writes this")
+	line("page: it plants the bugs that are new or have changed and, with `-renew` as in `.ci/nightly`, all others again.")
+	line("No check uses the real data sets.")
+	line("")
+	caught, of := share(bugs, results)
+	line("Of the %d bugs that change results, go test or the gate catches %d: %.1f %%. A test requires at least %.0f %%.",
+		of, caught, 100*float64(caught)/float64(max(1, of)), 100*bar)
+	line("")
+	countTable(line, bugs, results)
+	line("")
+	survivors(line, bugs, results)
+	line("## All bugs")
+	line("")
+	line("| bug | what is wrong | check | what caught it |")
+	line("| --- | --- | --- | --- |")
+	for _, class := range classes() {
+		for _, b := range ofClass(bugs, class) {
+			line("| `%s` | %s | %s | %s |", b.ID, cell(b.Wrong), outcomeOf(b, results), cell(results[b.ID].By))
+		}
+	}
+	return p.String()
+}
+
+// countTable writes the number of bugs by class and by check.
+func countTable(line func(string, ...any), bugs []bug, results map[string]result) {
+	head, rule := "| check |", "| --- |"
+	for _, class := range classes() {
+		head, rule = head+" "+class+" |", rule+" ---: |"
+	}
+	line("%s all | change results |", head)
+	line("%s ---: | ---: |", rule)
+	row := func(name string, has func(bug) bool) {
+		text, all, change := "| "+name+" |", 0, 0
+		for _, class := range classes() {
+			n := 0
+			for _, b := range ofClass(bugs, class) {
+				if has(b) {
+					n++
+					if b.Results {
+						change++
+					}
+				}
+			}
+			count := ""
+			if n > 0 {
+				count = fmt.Sprint(n)
+			}
+			text, all = text+" "+count+" |", all+n
+		}
+		line("%s %d | %d |", text, all, change)
+	}
+	for _, c := range checks() {
+		row(c.name+": "+c.about, func(b bug) bool { return results[b.ID].Check == c.name })
+	}
+	row("none", func(b bug) bool { r, ok := results[b.ID]; return ok && r.Check == "" })
+	if slices.ContainsFunc(bugs, func(b bug) bool { _, ok := results[b.ID]; return !ok }) {
+		row("not planted yet", func(b bug) bool { _, ok := results[b.ID]; return !ok })
+	}
+	row("all", func(bug) bool { return true })
+}
+
+// survivors lists the bugs that neither go test nor the gate catches, with the reason.
+func survivors(line func(string, ...any), bugs []bug, results map[string]result) {
+	some := false
+	for _, b := range bugs {
+		if r, ok := results[b.ID]; !ok || r.caught() {
+			continue
+		}
+		if !some {
+			line("## Bugs that go test and the gate do not catch")
+			line("")
+			some = true
+		}
+		why := b.Survives
+		if why == "" {
+			why = "no reason is known: a test is missing"
+		}
+		line("- `%s`: %s. %s.", b.ID, b.Wrong, strings.ToUpper(why[:1])+why[1:])
+	}
+	if some {
+		line("")
+	}
+}
+
+// ofClass returns the bugs of one class.
+func ofClass(bugs []bug, class string) []bug {
+	return slices.DeleteFunc(slices.Clone(bugs), func(b bug) bool { return b.Class != class })
+}
+
+// outcomeOf returns the name of the check that caught a bug.
+func outcomeOf(b bug, results map[string]result) string {
+	switch r, ok := results[b.ID]; {
+	case !ok:
+		return "not planted yet"
+	case r.Check == "":
+		return "none"
+	default:
+		return r.Check
+	}
+}
+
+// cell shortens a text to a cell of a table.
+func cell(text string) string {
+	if runes := []rune(text); len(runes) > 100 {
+		text = string(runes[:100]) + "…"
+	}
+	return strings.ReplaceAll(text, "|", `\|`)
+}
