@@ -192,22 +192,6 @@ func (v *checkVerb) report(suites []ci.Suite) error {
 	return list.Err()
 }
 
-// written writes a text to a file, anew or at its end.
-func written(path, text string, how int) error {
-	if err := makeFolderOf(path); err != nil {
-		return err
-	}
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|how, 0o666)
-	if err != nil {
-		return err
-	}
-	_, err = file.WriteString(text)
-	if closed := file.Close(); err == nil {
-		err = closed
-	}
-	return err
-}
-
 // draw draws each curve that moved, as FOLDER/PAPER/ITEM-NUMBER.svg, and says which file is whose.
 func (v *checkVerb) draw(suites []ci.Suite) error {
 	for _, s := range suites {

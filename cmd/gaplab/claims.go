@@ -45,7 +45,7 @@ code is 1 if a claim is not reproduced.`,
 					fmt.Fprintln(sys.out)
 				}
 				c := sys.coloursOf(sys.out)
-				fmt.Fprintf(sys.out, "%s\n%s\n", heading(result, c), c.Faint(caption(result)))
+				fmt.Fprintf(sys.out, "%s\n%s\n", title(result.Spec, c), c.Faint(caption(result)))
 				term.Verdicts(sys.out, c, s.Claims, verdicts)
 			}
 		}

@@ -22,7 +22,7 @@ type planned struct {
 }
 
 // forecast prints what the experiments would do and take.
-func (v *runVerb) forecast(specs []*lang.Spec) error {
+func (v *runFlags) forecast(specs []*lang.Spec) error {
 	var list term.Faults
 	var objects []planned
 	for i, s := range specs {
@@ -50,7 +50,7 @@ func (v *runVerb) forecast(specs []*lang.Spec) error {
 	return list.Err()
 }
 
-func (v *runVerb) printForecast(s *lang.Spec, f *harness.Forecast) error {
+func (v *runFlags) printForecast(s *lang.Spec, f *harness.Forecast) error {
 	c := v.sys.coloursOf(v.sys.out)
 	var labels []map[string]any
 	unfinished := 0

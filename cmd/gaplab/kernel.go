@@ -14,7 +14,7 @@ import (
 )
 
 // newKernel is what Jupyter starts; people install it with gaplab notebook install.
-func newKernel(sys system) *cobra.Command {
+func newKernel(sys system, execute func(context.Context, system, []string) error) *cobra.Command {
 	cmd := group(&cobra.Command{
 		Use:    "kernel",
 		Short:  "The Jupyter kernel of experiments, which Jupyter starts",
@@ -32,8 +32,12 @@ with gaplab notebook install --kernel gaplab.`,
 			if err != nil {
 				return term.Usage("%w", err)
 			}
-			k, err := kernel.New(kernel.Host{Version: programVersion(), Verbs: cellVerbs(), Verb: sys.fromCell,
-				Run:     sys.runInCell,
+			k, err := kernel.New(kernel.Host{Version: programVersion(), Verbs: cellVerbs(), Run: sys.runInCell,
+				Verb: func(ctx context.Context, args []string, out, err io.Writer) error {
+					cell := sys
+					cell.in, cell.out, cell.err = nil, out, err
+					return unlessShort(ctx, execute(ctx, cell, args))
+				},
 				Options: []harness.Option{harness.Source(sys.source(false)), harness.Command("gaplab", "kernel")}})
 			if err != nil {
 				return err
@@ -53,7 +57,7 @@ func cellVerbs() []string {
 // nothing, and the forecast is printed.
 func (sys system) runInCell(args []string, out, err io.Writer) ([]*lang.Spec, []harness.Option, error) {
 	sys.in, sys.out, sys.err = nil, out, err
-	v := &runVerb{sys: sys}
+	v := &runFlags{sys: sys}
 	cmd := v.command()
 	cmd.SilenceErrors, cmd.SilenceUsage = true, true
 	cmd.SetOut(out)
@@ -73,12 +77,11 @@ func (sys system) runInCell(args []string, out, err io.Writer) ([]*lang.Spec, []
 	return specs, v.options(), nil
 }
 
-// fromCell carries out a command line of a cell. That a claim or a curve falls short is no error of the cell.
-func (sys system) fromCell(ctx context.Context, args []string, out, err io.Writer) error {
-	sys.in, sys.out, sys.err = nil, out, err
-	fault := perform(ctx, sys, args)
-	if term.ExitCode(ctx, fault) == term.ExitShort {
+// unlessShort returns the error of a command line in a cell. A claim or a curve that falls short is not an error of the
+// cell.
+func unlessShort(ctx context.Context, err error) error {
+	if term.ExitCode(ctx, err) == term.ExitShort {
 		return nil
 	}
-	return fault
+	return err
 }

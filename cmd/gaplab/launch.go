@@ -19,6 +19,7 @@ import (
 
 // launch is how gaplab run has its runs made by other processes.
 type launch struct {
+	*runFlags
 	launcher term.Choice
 	atOnce   int
 	args     []string
@@ -41,10 +42,9 @@ func (l *launch) addTo(cmd *cobra.Command) {
 }
 
 // check refuses flags that do not go together.
-func (v *runVerb) checkLaunch() error {
-	l := v.launch
+func (l *launch) check() error {
 	switch {
-	case v.force:
+	case l.force:
 		return term.Usage("--force is for --launcher local; accepted: another --out folder")
 	case l.perTask < 1:
 		return term.Usage("--runs-per-task %d is out of range; accepted: 1 or more", l.perTask)
@@ -57,68 +57,68 @@ func (v *runVerb) checkLaunch() error {
 }
 
 // launched plans a campaign of the experiments and hands it to the launcher.
-func (v *runVerb) launched(ctx context.Context, specs []*lang.Spec) error {
-	if err := v.checkLaunch(); err != nil {
+func (l *launch) run(ctx context.Context, specs []*lang.Spec) error {
+	if err := l.check(); err != nil {
 		return err
 	}
 	var seed *uint64
-	if v.selection.flags.Changed("seed") {
-		seed = &v.selection.seed
+	if l.selection.flags.Changed("seed") {
+		seed = &l.selection.seed
 	}
-	queue, largest := &slurm.Queue{Args: v.launch.args}, 0
-	if v.launch.launcher.Value == "slurm" {
+	queue, largest := &slurm.Queue{Args: l.args}, 0
+	if l.launcher.Value == "slurm" {
 		var err error
 		if largest, err = queue.Largest(ctx); err != nil {
 			return err
 		}
 	}
-	g, err := harness.PlanCampaign(ctx, specs, v.selection.set, seed, v.launch.perTask, v.options()...)
+	g, err := harness.PlanCampaign(ctx, specs, l.selection.set, seed, l.perTask, l.options()...)
 	if err != nil {
 		return err
 	}
 	if g == nil {
-		v.sys.note("all runs had finished before")
-		return v.finished(ctx, specs)
+		l.sys.note("all runs had finished before")
+		return l.finished(ctx, specs)
 	}
-	v.printCampaign(g)
-	if v.launch.launcher.Value == "none" {
-		v.printArrays(g)
+	l.printCampaign(g)
+	if l.launcher.Value == "none" {
+		l.printArrays(g)
 		return nil
 	}
-	if err := v.submit(ctx, g, queue, largest); err != nil {
+	if err := l.submit(ctx, g, queue, largest); err != nil {
 		return err
 	}
-	if v.launch.wait {
-		return v.follow(ctx, g)
+	if l.wait {
+		return l.follow(ctx, g)
 	}
 	for _, verb := range []string{"status", "collect", "cancel"} {
-		fmt.Fprintf(v.sys.out, "%-8sgaplab %s %s\n", verb, verb, v.shown(g))
+		fmt.Fprintf(l.sys.out, "%-8sgaplab %s %s\n", verb, verb, l.shown(g))
 	}
 	return nil
 }
 
 // submit submits a campaign, and prints what was submitted.
-func (v *runVerb) submit(ctx context.Context, g *cluster.Campaign, queue cluster.Queue, largest int) error {
-	command, err := v.taskCommand(g)
+func (l *launch) submit(ctx context.Context, g *cluster.Campaign, queue cluster.Queue, largest int) error {
+	command, err := l.taskCommand(g)
 	if err != nil {
 		return err
 	}
-	jobs, err := g.Submit(ctx, queue, cluster.How{Command: command, AtOnce: v.launch.atOnce, Workers: v.threads(),
+	jobs, err := g.Submit(ctx, queue, cluster.How{Command: command, AtOnce: l.atOnce, Workers: l.threads(),
 		Largest: largest})
 	for _, j := range jobs {
-		fmt.Fprintf(v.sys.out, "job     %s: %s from task %d\n", j.Job, amount.Count(j.Count, "task"), j.First)
+		fmt.Fprintf(l.sys.out, "job     %s: %s from task %d\n", j.Job, amount.Count(j.Count, "task"), j.First)
 	}
 	if err != nil && len(jobs) > 0 {
-		return fmt.Errorf("%w; `gaplab cancel %s` takes back what was submitted", err, v.shown(g))
+		return fmt.Errorf("%w; `gaplab cancel %s` takes back what was submitted", err, l.shown(g))
 	}
 	return err
 }
 
 // finished prints results of which none is left to make.
-func (v *runVerb) finished(ctx context.Context, specs []*lang.Spec) error {
-	results := &printer{sys: v.sys, format: v.format.Value, selection: v.selection}
+func (l *launch) finished(ctx context.Context, specs []*lang.Spec) error {
+	results := &printer{sys: l.sys, format: l.format.Value, selection: l.selection}
 	for _, s := range specs {
-		result, err := v.one(ctx, s)
+		result, err := l.one(ctx, s)
 		if err != nil {
 			results.faults.Add(err)
 			continue
@@ -129,31 +129,31 @@ func (v *runVerb) finished(ctx context.Context, specs []*lang.Spec) error {
 }
 
 // taskCommand is what a job runs, but for the numbers of the task.
-func (v *runVerb) taskCommand(g *cluster.Campaign) ([]string, error) {
+func (l *launch) taskCommand(g *cluster.Campaign) ([]string, error) {
 	program, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
-	words := []string{program, "task", g.Dir, "-j", fmt.Sprint(v.threads())}
-	if v.offline {
+	words := []string{program, "task", g.Dir, "-j", fmt.Sprint(l.threads())}
+	if l.offline {
 		words = append(words, "--offline")
 	}
-	if v.programs {
+	if l.programs {
 		words = append(words, "--programs")
 	}
 	return words, nil
 }
 
 // threads are those of a task: one, unless the user asks for more, since runs at a time are the queue's affair.
-func (v *runVerb) threads() int {
-	if v.launch.flags.Changed("workers") {
-		return v.workers
+func (l *launch) threads() int {
+	if l.flags.Changed("workers") {
+		return l.workers
 	}
 	return 1
 }
 
 // shown is the folder of a campaign as a command line may name it.
-func (v *runVerb) shown(g *cluster.Campaign) string {
+func (l *launch) shown(g *cluster.Campaign) string {
 	if here, err := os.Getwd(); err == nil {
 		if short := relative(here, g.Dir); !strings.HasPrefix(short, "..") {
 			return short
@@ -162,7 +162,7 @@ func (v *runVerb) shown(g *cluster.Campaign) string {
 	return g.Dir
 }
 
-func (v *runVerb) printCampaign(g *cluster.Campaign) {
+func (l *launch) printCampaign(g *cluster.Campaign) {
 	left, before := 0, 0
 	for _, s := range g.Specs {
 		left, before = left+s.Runs-s.Done, before+s.Done
@@ -171,34 +171,34 @@ func (v *runVerb) printCampaign(g *cluster.Campaign) {
 	for _, t := range g.Tasks {
 		seconds += t.Seconds
 	}
-	fmt.Fprintf(v.sys.out, "folder  %s\n", v.shown(g))
-	fmt.Fprintf(v.sys.out, "tasks   %d, for %s", len(g.Tasks), amount.Count(left, "run"))
+	fmt.Fprintf(l.sys.out, "folder  %s\n", l.shown(g))
+	fmt.Fprintf(l.sys.out, "tasks   %d, for %s", len(g.Tasks), amount.Count(left, "run"))
 	if before > 0 {
-		fmt.Fprintf(v.sys.out, " beside %d that had finished before", before)
+		fmt.Fprintf(l.sys.out, " beside %d that had finished before", before)
 	}
 	if seconds > 0 {
-		fmt.Fprintf(v.sys.out, "; about %v of work", time.Duration(seconds*float64(time.Second)).Round(time.Second))
+		fmt.Fprintf(l.sys.out, "; about %v of work", time.Duration(seconds*float64(time.Second)).Round(time.Second))
 	}
-	fmt.Fprintln(v.sys.out)
+	fmt.Fprintln(l.sys.out)
 }
 
 // printArrays says in which order the tasks of a campaign can be done.
-func (v *runVerb) printArrays(g *cluster.Campaign) {
+func (l *launch) printArrays(g *cluster.Campaign) {
 	for i, a := range g.Arrays {
-		fmt.Fprintf(v.sys.out, "array   %d: tasks %d to %d", i, a.First, a.First+a.Count-1)
+		fmt.Fprintf(l.sys.out, "array   %d: tasks %d to %d", i, a.First, a.First+a.Count-1)
 		if len(a.After) > 0 {
-			fmt.Fprintf(v.sys.out, ", after array %s", strings.Trim(fmt.Sprint(a.After), "[]"))
+			fmt.Fprintf(l.sys.out, ", after array %s", strings.Trim(fmt.Sprint(a.After), "[]"))
 		}
 		if a.Alone {
-			fmt.Fprint(v.sys.out, ", each alone on its machine")
+			fmt.Fprint(l.sys.out, ", each alone on its machine")
 		}
-		fmt.Fprintln(v.sys.out)
+		fmt.Fprintln(l.sys.out)
 	}
-	fmt.Fprintf(v.sys.out, "task    gaplab task %s N\n", v.shown(g))
+	fmt.Fprintf(l.sys.out, "task    gaplab task %s N\n", l.shown(g))
 }
 
 // follow prints how far a campaign is until it has ended, then its results.
-func (v *runVerb) follow(ctx context.Context, g *cluster.Campaign) error {
+func (l *launch) follow(ctx context.Context, g *cluster.Campaign) error {
 	last := ""
 	for {
 		s, err := statusOf(ctx, g)
@@ -210,14 +210,14 @@ func (v *runVerb) follow(ctx context.Context, g *cluster.Campaign) error {
 			line += "; the queue does not answer"
 		}
 		if line != last {
-			fmt.Fprintf(v.sys.err, "%s: %s\n", g.ID, line)
+			fmt.Fprintf(l.sys.err, "%s: %s\n", g.ID, line)
 		}
 		if last = line; s.Ended() {
-			return collect(ctx, v.sys, g, v.format.Value)
+			return collect(ctx, l.sys, g, l.format.Value)
 		}
 		select {
 		case <-ctx.Done():
-			return term.Exit(term.ExitInterrupted, "the jobs go on; `gaplab cancel %s` ends them", v.shown(g))
+			return term.Exit(term.ExitInterrupted, "the jobs go on; `gaplab cancel %s` ends them", l.shown(g))
 		case <-time.After(2 * time.Second):
 		}
 	}

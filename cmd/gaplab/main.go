@@ -13,25 +13,11 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 )
-
-// system is what a command touches of the world around it, files apart.
-type system struct {
-	in       io.Reader
-	out, err io.Writer
-	getenv   func(string) string
-	args     []string // the command line, without the program's name
-}
-
-// coloursOf says whether w, one of the outputs, shows colours.
-func (sys system) coloursOf(w io.Writer) term.Colours { return term.ColoursOf(w, sys.getenv) }
 
 func main() {
 	ctx := interruptible(context.Background(), os.Stderr)
@@ -47,22 +33,4 @@ func run(ctx context.Context, sys system, args []string) int {
 		}
 	}
 	return term.ExitCode(ctx, err)
-}
-
-// perform executes one command line; its error is not printed yet.
-func perform(ctx context.Context, sys system, args []string) error {
-	out := &term.Checked{Writer: sys.out}
-	sys.out, sys.args = out, args
-	root := newRoot(sys)
-	root.SetArgs(args)
-	started := false // whether cobra accepted the command line
-	root.PersistentPreRun = func(*cobra.Command, []string) { started = true }
-	cmd, err := root.ExecuteContextC(ctx)
-	if err != nil && !started {
-		err = term.Usage("%w; see: %s --help", err, cmd.CommandPath())
-	}
-	if out.Err != nil {
-		err = fmt.Errorf("standard output: %w", out.Err)
-	}
-	return err
 }

@@ -71,7 +71,7 @@ func (v *notebookRun) run(ctx context.Context, files []string) error {
 		return err
 	}
 	if _, err := jupyter.FindConverter(); err != nil {
-		return notebookError(err)
+		return err
 	}
 	if v.out == "" {
 		if v.out, err = os.MkdirTemp("", "gaplab-notebooks-"); err != nil {
@@ -185,7 +185,7 @@ func (v *notebookRun) one(ctx context.Context, file string, home jupyter.Home) (
 	}
 	executed, problems, err := jupyter.Execute(ctx, job, home)
 	if err != nil {
-		return func() error { return notebookError(err) }
+		return func() error { return err }
 	}
 	nb, err := ipynb.ReadFile(executed)
 	if err == nil && v.html {

@@ -9,8 +9,6 @@ import (
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/claims"
-	"github.com/gaplab/gaplab/harness/figure"
-	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/internal/amount"
 )
@@ -34,7 +32,8 @@ func (r *printer) add(result *harness.Result) {
 		aside = r.sys.err
 	}
 	r.runs(result)
-	r.remarks(result)
+	r.failures(result)
+	r.sys.notes(result.Spec.ID, warnings(result))
 	cut := result.Interrupted()
 	if !cut {
 		r.table(aside, result)
@@ -47,6 +46,17 @@ func (r *printer) add(result *harness.Result) {
 		r.faults.Add(term.Exit(term.ExitInterrupted,
 			"%s: interrupted: %d of %d runs have ended; the same command continues with the others",
 			result.Spec.ID, ended(result), result.Planned))
+	}
+}
+
+// failures adds the runs that failed to the faults.
+func (r *printer) failures(result *harness.Result) {
+	id := result.Spec.ID
+	for _, f := range result.Failed() {
+		r.faults.Add(term.Exit(term.ExitFailed, "%s: %s", id, term.FirstLine(f)))
+	}
+	if err := result.Set.Err; err != nil {
+		r.faults.Add(term.Exit(term.ExitFailed, "%s: %s", id, term.FirstLine(err.Error())))
 	}
 }
 
@@ -74,16 +84,6 @@ func (r *printer) weights(w io.Writer, result *harness.Result) {
 	}
 }
 
-func ended(result *harness.Result) int {
-	n := 0
-	for _, f := range result.Files {
-		if f.Status() != trace.Interrupted {
-			n++
-		}
-	}
-	return n
-}
-
 // close prints what had to wait for the last experiment, and returns the faults of all.
 func (r *printer) close() error {
 	if r.format == "csv" && len(r.summaries) > 0 {
@@ -105,7 +105,7 @@ func (r *printer) runs(result *harness.Result) {
 		if r.printed > 0 {
 			fmt.Fprintln(r.sys.out)
 		}
-		fmt.Fprintf(r.sys.out, "## %s\n\n%s\n\n", heading(result, term.Colours{}), caption(result))
+		fmt.Fprintf(r.sys.out, "## %s\n\n%s\n\n", title(result.Spec, term.Colours{}), caption(result))
 		lines, _ := runLines(result)
 		r.faults.Add(lines.Markdown(r.sys.out))
 	default:
@@ -113,7 +113,7 @@ func (r *printer) runs(result *harness.Result) {
 		if r.printed > 0 {
 			fmt.Fprintln(r.sys.out)
 		}
-		fmt.Fprintf(r.sys.out, "%s\n%s\n\n", heading(result, c), c.Faint(caption(result)))
+		fmt.Fprintf(r.sys.out, "%s\n%s\n\n", title(result.Spec, c), c.Faint(caption(result)))
 		lines, losers := runLines(result)
 		r.faults.Add(term.Lines(r.sys.out, c, "  ", lines))
 		if losers > 0 {
@@ -122,21 +122,6 @@ func (r *printer) runs(result *harness.Result) {
 		fmt.Fprintln(r.sys.out)
 	}
 	r.printed++
-}
-
-func heading(result *harness.Result, c term.Colours) string { return title(result.Spec, c) }
-
-// title is the id of an experiment, and its title if it has one.
-func title(s *lang.Spec, c term.Colours) string {
-	if s.Title == "" {
-		return c.Bold(s.ID)
-	}
-	return c.Bold(s.ID) + "  " + s.Title
-}
-
-// caption says which data, which scale and which commit the results are from.
-func caption(result *harness.Result) string {
-	return figure.NewMeta(result.Spec, result.Set).Caption()
 }
 
 func (r *printer) table(w io.Writer, result *harness.Result) {
@@ -150,7 +135,7 @@ func (r *printer) table(w io.Writer, result *harness.Result) {
 	}
 	r.faults.Add(term.Lines(w, r.sys.coloursOf(w), "", t.Lines()))
 	fmt.Fprintln(w)
-	r.notes(result.Spec.ID, t.Warnings)
+	r.sys.notes(result.Spec.ID, t.Warnings)
 }
 
 func (r *printer) claims(w io.Writer, result *harness.Result) {
@@ -193,11 +178,11 @@ func (r *printer) figure(w io.Writer, result *harness.Result) {
 	}
 	var printed []string
 	for _, s := range result.Summaries() {
-		if s.Status == trace.Unsupported { // remarks has said why
+		if s.Status == trace.Unsupported { // add has printed why
 			printed = append(printed, s.Why)
 		}
 	}
-	r.notes(result.Spec.ID, without(fig.Warnings, printed))
+	r.sys.notes(result.Spec.ID, without(fig.Warnings, printed))
 	path := r.selection.figureFile(result.Spec, "svg")
 	if err := saveFigure(fig, path); err != nil {
 		r.faults.Add(fmt.Errorf("%s: %w", result.Spec.ID, err))

@@ -10,18 +10,6 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// remarks reports the runs that went wrong, and the warnings about the others, each once.
-func (r *printer) remarks(result *harness.Result) {
-	id := result.Spec.ID
-	for _, f := range result.Failed() {
-		r.faults.Add(term.Exit(term.ExitFailed, "%s: %s", id, term.FirstLine(f)))
-	}
-	if err := result.Set.Err; err != nil {
-		r.faults.Add(term.Exit(term.ExitFailed, "%s: %s", id, term.FirstLine(err.Error())))
-	}
-	r.notes(id, warnings(result))
-}
-
 // warnings are those of a result, and the reasons of solvers that cannot solve its problem.
 func warnings(result *harness.Result) []string {
 	var out []string
@@ -45,14 +33,14 @@ func without(list, printed []string) []string {
 const maxNotes = 4
 
 // notes prints warnings, equal ones once.
-func (r *printer) notes(id string, list []string) {
+func (sys system) notes(id string, list []string) {
 	list = distinct(id, list)
 	for i, text := range list {
 		if i == maxNotes {
-			r.sys.note("%s: and %d more; `gaplab show` prints all", id, len(list)-i)
+			sys.note("%s: and %d more; `gaplab show` prints all", id, len(list)-i)
 			return
 		}
-		r.sys.note("%s: %s", id, text)
+		sys.note("%s: %s", id, text)
 	}
 }
 

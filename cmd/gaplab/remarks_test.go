@@ -15,8 +15,7 @@ func TestNotesAreSaidOnce(t *testing.T) {
 		t.Errorf("without: got %q; want %q", got, want)
 	}
 	var out bytes.Buffer
-	r := &printer{sys: system{err: &out}}
-	r.notes("my/x", []string{"a", "b", "a", "c", "d", "e", "f"})
+	system{err: &out}.notes("my/x", []string{"a", "b", "a", "c", "d", "e", "f"})
 	want := "gaplab: note: my/x: a\ngaplab: note: my/x: b\ngaplab: note: my/x: c\ngaplab: note: my/x: d\n" +
 		"gaplab: note: my/x: and 2 more; `gaplab show` prints all\n"
 	if out.String() != want {

@@ -2,9 +2,9 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -62,7 +62,7 @@ func newRoot(sys system) *cobra.Command {
 		root.AddCommand(cmd)
 	}
 	version := newVersion(sys)
-	root.AddCommand(newSchema(sys), newKernel(sys), version)
+	root.AddCommand(newSchema(sys), newKernel(sys, perform), version)
 	show := root.Flags().Bool("version", false, "what version prints")
 	root.RunE = func(cmd *cobra.Command, args []string) error {
 		if *show {
@@ -117,50 +117,20 @@ func newHelp(root *cobra.Command) *cobra.Command {
 	}
 }
 
-// group makes a command that only holds others: by itself it shows its help. A word that it does not know is an error
-// that names the nearest one that it does.
-func group(cmd *cobra.Command) *cobra.Command {
-	cmd.SuggestionsMinimumDistance = 2
-	cmd.Args = func(cmd *cobra.Command, args []string) error {
-		if len(args) == 0 {
-			return nil
-		}
-		if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-			return fmt.Errorf("unknown command %q; did you mean %s?", args[0], strings.Join(near, " or "))
-		}
-		var names []string
-		for _, c := range cmd.Commands() {
-			if c.IsAvailableCommand() {
-				names = append(names, c.Name())
-			}
-		}
-		slices.Sort(names)
-		return fmt.Errorf("unknown command %q; accepted: %s", args[0], strings.Join(names, ", "))
+// perform executes one command line; its error is not printed yet.
+func perform(ctx context.Context, sys system, args []string) error {
+	out := &term.Checked{Writer: sys.out}
+	sys.out, sys.args = out, args
+	root := newRoot(sys)
+	root.SetArgs(args)
+	started := false // whether cobra accepted the command line
+	root.PersistentPreRun = func(*cobra.Command, []string) { started = true }
+	cmd, err := root.ExecuteContextC(ctx)
+	if err != nil && !started {
+		err = term.Usage("%w; see: %s --help", err, cmd.CommandPath())
 	}
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
-	return cmd
-}
-
-// atLeastOne asks for arguments. The error says what they are.
-func atLeastOne(what string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if len(args) == 0 {
-			return fmt.Errorf("%s: name %s", cmd.Name(), what)
-		}
-		return nil
+	if out.Err != nil {
+		err = fmt.Errorf("standard output: %w", out.Err)
 	}
-}
-
-// between asks for some number of arguments, as the usage line names them.
-func between(least, most int) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if len(args) < least || len(args) > most {
-			s := "s"
-			if len(args) == 1 {
-				s = ""
-			}
-			return fmt.Errorf("%s: got %d argument%s; want: %s", cmd.Name(), len(args), s, cmd.UseLine())
-		}
-		return nil
-	}
+	return err
 }

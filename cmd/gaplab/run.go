@@ -2,15 +2,12 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"runtime"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
-	"github.com/gaplab/gaplab/datasets"
-	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/internal/amount"
 )
@@ -28,33 +25,28 @@ experiments that come with gaplab. A file without scales is run as written.
 
 With --set or --seed the figure has a name of its own, and says what was set.`
 
-// runVerb is gaplab run.
-type runVerb struct {
-	sys       system
-	selection *selection
-	format    *term.Choice
-	workers   int
-	dryRun    bool
-	force     bool
-	sameCode  bool
-	weights   bool
-	offline   bool
-	programs  programs
-	clean     bool
-	saveEvery time.Duration
-	launch    launch
-}
-
 func newRun(sys system) *cobra.Command {
-	v := &runVerb{sys: sys}
+	v := &runFlags{sys: sys}
+	l := &launch{runFlags: v}
 	cmd := v.command()
-	v.launch.addTo(cmd)
-	cmd.RunE = func(cmd *cobra.Command, args []string) error { return v.run(cmd.Context(), args) }
+	l.addTo(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		specs, err := v.specs(args)
+		switch {
+		case err != nil:
+			return err
+		case v.dryRun:
+			return v.forecast(specs)
+		case l.launcher.Value != "local":
+			return l.run(cmd.Context(), specs)
+		}
+		return v.run(cmd.Context(), specs)
+	}
 	return cmd
 }
 
 // command has the flags of run, and does nothing yet.
-func (v *runVerb) command() *cobra.Command {
+func (v *runFlags) command() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run ID...",
 		Short: "Run experiments, draw their figures and check their claims",
@@ -82,36 +74,7 @@ func (v *runVerb) command() *cobra.Command {
 	return cmd
 }
 
-// specs are the experiments of the arguments, as the flags change them, which can run as far as can be foreseen.
-func (v *runVerb) specs(args []string) ([]*lang.Spec, error) {
-	if v.workers < 1 {
-		return nil, term.Usage("-j %d is out of range; accepted: 1 or more", v.workers)
-	}
-	if v.saveEvery < 0 {
-		return nil, term.Usage("--save-every %v is out of range; accepted: 0, or a time such as 5m", v.saveEvery)
-	}
-	specs, err := v.selection.specs(args)
-	if err != nil {
-		return nil, err
-	}
-	var faults term.Faults
-	for _, s := range specs {
-		faults.Add(harness.Foresee(s))
-	}
-	return specs, faults.Err()
-}
-
-func (v *runVerb) run(ctx context.Context, args []string) error {
-	specs, err := v.specs(args)
-	if err != nil {
-		return err
-	}
-	if v.dryRun {
-		return v.forecast(specs)
-	}
-	if v.launch.launcher.Value != "local" {
-		return v.launched(ctx, specs)
-	}
+func (v *runFlags) run(ctx context.Context, specs []*lang.Spec) error {
 	results := &printer{sys: v.sys, format: v.format.Value, selection: v.selection}
 	for i, s := range specs {
 		result, err := v.one(ctx, s)
@@ -132,72 +95,4 @@ func (v *runVerb) run(ctx context.Context, args []string) error {
 		}
 	}
 	return results.close()
-}
-
-// one runs one experiment with its progress on standard error.
-func (v *runVerb) one(ctx context.Context, s *lang.Spec) (*harness.Result, error) {
-	plan, err := s.Plan()
-	if err != nil {
-		return nil, term.Usage("%w", err)
-	}
-	v.sys.noteChosen(s.ID, plan)
-	progress := newProgress(v.sys, s.ID, plan)
-	defer progress.Close()
-	return harness.Run(ctx, s, append(v.options(), harness.OnEvent(progress.Event))...)
-}
-
-func (v *runVerb) options() []harness.Option {
-	options := append(v.selection.options(), harness.Workers(v.workers), harness.Source(v.sys.source(v.offline)),
-		harness.SaveEvery(v.saveEvery))
-	options = append(options, v.sys.running(v.programs)...)
-	if v.force {
-		options = append(options, harness.Force())
-	}
-	if v.clean {
-		options = append(options, harness.RequireClean())
-	}
-	if v.sameCode {
-		options = append(options, harness.SameCode())
-	}
-	if v.weights {
-		options = append(options, harness.SaveWeights())
-	}
-	return options
-}
-
-// source is where data sets are looked for, with the progress of downloads on standard error.
-func (sys system) source(offline bool) datasets.Source {
-	source := datasets.SourceFromEnv(sys.getenv)
-	source.Offline = offline
-	source.Progress = term.NewDownloads(sys.err).Progress
-	return source
-}
-
-// note prints a remark that is neither a result nor an error.
-func (sys system) note(format string, args ...any) {
-	fmt.Fprintf(sys.err, "gaplab: note: "+format+"\n", args...)
-}
-
-// noteChosen says which solvers were chosen, where a spec leaves that open, and why.
-func (sys system) noteChosen(id string, plan []lang.Run) {
-	said := map[string]bool{}
-	for _, r := range plan {
-		text := fmt.Sprintf("solver %s for model %s: %s", r.Solver.Name, r.Model.Name, r.Solver.Why)
-		if r.Solver.Why != "" && !said[text] {
-			said[text] = true
-			sys.note("%s: %s", id, text)
-		}
-	}
-}
-
-// noteLeft says which files of a result could not be read, and which are of older revisions, if there is a result.
-func (sys system) noteLeft(result *harness.Result) {
-	if result == nil {
-		return
-	}
-	for _, text := range []string{result.Left, result.Older} {
-		if text != "" {
-			sys.note("%s: %s", result.Spec.ID, text)
-		}
-	}
 }

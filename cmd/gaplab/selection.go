@@ -120,3 +120,9 @@ func namedOrAll(args []string) ([]*harness.Experiment, error) {
 	}
 	return found, nil
 }
+
+func addResultsScale(cmd *cobra.Command) *term.Choice {
+	scale := &term.Choice{Value: lang.ScaleSmoke, Accepted: []string{lang.ScaleSmoke, lang.ScaleQuick, lang.ScalePaper}}
+	scale.AddTo(cmd, "scale", "which results")
+	return scale
+}

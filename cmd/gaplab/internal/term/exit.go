@@ -12,6 +12,7 @@ import (
 	"github.com/gaplab/gaplab/harness/cluster"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/notebooks/jupyter"
 )
 
 // Exit codes of the program.
@@ -102,7 +103,7 @@ func codeOf(err error) int {
 	case errors.As(err, &known):
 		return known.code
 	case errors.Is(err, datasets.ErrMissing), errors.Is(err, datasets.ErrCorrupt), errors.Is(err, harness.ErrNoResults),
-		errors.Is(err, trace.ErrDamaged), errors.Is(err, trace.ErrFormat):
+		errors.Is(err, trace.ErrDamaged), errors.Is(err, trace.ErrFormat), errors.Is(err, jupyter.ErrMissing):
 		return ExitMissing
 	case errors.Is(err, harness.ErrNotClean), errors.Is(err, cluster.ErrDiffers), errors.As(err, &fault),
 		errors.As(err, &setting), errors.As(err, &syntax):

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 
 	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/figure"
+	"github.com/gaplab/gaplab/plots"
 )
 
 // resultsFolder is harness.ResultsFolder as seen from the working directory.
@@ -33,4 +35,37 @@ func folderOf(path string) string {
 		return ""
 	}
 	return filepath.Dir(path)
+}
+
+// saveFigure draws a figure into files, in the formats of their extensions.
+func saveFigure(fig figure.Figure, paths ...string) error {
+	drawing, err := plots.Draw(fig)
+	if err != nil {
+		return err
+	}
+	for _, path := range paths {
+		if err := makeFolderOf(path); err != nil {
+			return err
+		}
+		if err := drawing.Save(path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// written writes a text to a file, anew or at its end.
+func written(path, text string, how int) error {
+	if err := makeFolderOf(path); err != nil {
+		return err
+	}
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|how, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = file.WriteString(text)
+	if closed := file.Close(); err == nil {
+		err = closed
+	}
+	return err
 }

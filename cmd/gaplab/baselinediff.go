@@ -1,0 +1,84 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
+	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/internal/tabular"
+)
+
+func newBaselineDiff(sys system) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "diff BEFORE AFTER [ID...]",
+		Short: "Compare the results of two revisions or folders",
+		Long: `Compare the results of two places, curve by curve, as gaplab check does a
+reference and a fresh run. A place is a git revision, a results folder, or a
+folder that runs were written to. Experiments are all that either keeps, unless
+some are named; of runs they must be. The exit code is 1 if a curve moved.`,
+		Example: "  gaplab baseline diff main results\n  gaplab baseline diff results results/runs eg/fig06 --scale paper",
+	}
+	scale, format := addResultsScale(cmd), term.AddFormat(cmd)
+	exact := cmd.Flags().Bool("exact", false, "compare every column but clocks, bit by bit")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) < 2 {
+			return term.Usage("%s: got %d of two places; want: %s", cmd.Name(), len(args), cmd.UseLine())
+		}
+		var ids []string
+		if len(args) > 2 {
+			found, err := harness.Select(args[2:]...)
+			if err != nil {
+				return term.Usage("%w", err)
+			}
+			for _, e := range found {
+				ids = append(ids, e.ID)
+			}
+		}
+		before, dropBefore, err := referencesOf(args[0], scale.Value)
+		if err != nil {
+			return err
+		}
+		defer dropBefore()
+		after, dropAfter, err := referencesOf(args[1], scale.Value)
+		if err != nil {
+			return err
+		}
+		defer dropAfter()
+		var options []harness.Option
+		if *exact {
+			options = append(options, harness.Exact())
+		}
+		found, err := harness.DiffBaselines(before, after, scale.Value, ids, options...)
+		if err != nil {
+			return err
+		}
+		return printDiff(sys, format.Value, found)
+	}
+	return cmd
+}
+
+// printDiff prints the curves that moved, or all of them in the formats for machines.
+func printDiff(sys system, format string, found []harness.Comparison) error {
+	lines := &tabular.Table{Head: []string{"experiment", "curve", "work", "what moved"}, Right: []string{"work"}}
+	for _, c := range found {
+		if !c.OK {
+			lines.Add(c.Experiment, c.Curve, work(c), c.Message)
+		}
+	}
+	var err error
+	switch {
+	case format != "text":
+		err = term.Results(sys.out, sys.coloursOf(sys.out), format, found, lines)
+	case len(lines.Rows) > 0:
+		err = lines.Text(sys.out, tabular.Layout{Sparse: true})
+	}
+	if len(lines.Rows) > 0 {
+		err = errors.Join(err, term.Exit(term.ExitShort, "%d of %d curves moved", len(lines.Rows), len(found)))
+	}
+	if len(lines.Rows) == 0 && err == nil {
+		sys.note("%d curves are the same", len(found))
+	}
+	return err
+}

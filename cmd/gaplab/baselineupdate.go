@@ -1,0 +1,171 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"runtime"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
+	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/internal/tabular"
+)
+
+// baselineVerb is gaplab baseline update.
+type baselineVerb struct {
+	programs   programs
+	sys        system
+	scale      *term.Choice
+	workers    int
+	because    string
+	allowDirty bool
+	dryRun     bool
+}
+
+func newBaselineUpdate(sys system) *cobra.Command {
+	v := &baselineVerb{sys: sys}
+	cmd := &cobra.Command{
+		Use:   "update [ID...]",
+		Short: "Write references for gaplab check, or copies of finished runs",
+		Long: `At scale smoke, run the experiments (all, unless some are named) and write to
+results/smoke the references that gaplab check compares with. At other scales,
+thin the finished runs to a few hundred rows per curve and write them to
+results/<scale>, where plot and claims find them, with the figures as SVG;
+what is kept of other runs of the experiment stays. There is one file for
+each experiment and scale, which is left alone if its runs are the same.
+
+First it says which curves differ from what is kept: the first point outside the
+tolerances of the gate with the value before, and the factor in work to reach
+the gap of the last row. Sources that have changed since the commit are refused,
+as no manifest could say which code made the results.`,
+		Example: "  gaplab baseline update eg/fig06 --because 'steps are tried twice'\n" +
+			"  gaplab baseline update 'eg/*' --scale paper",
+		ValidArgsFunction: completeExperiments,
+		RunE:              v.run,
+	}
+	v.scale = addResultsScale(cmd)
+	flags := cmd.Flags()
+	flags.IntVarP(&v.workers, "workers", "j", runtime.GOMAXPROCS(0), "runs at a time; results do not depend on it")
+	flags.StringVar(&v.because, "because", "", "why the curves moved: a `text` that the manifests keep")
+	flags.BoolVar(&v.allowDirty, "allow-dirty", false, "take results of sources that are not committed")
+	v.programs.addTo(flags)
+	flags.BoolVar(&v.dryRun, "dry-run", false, "say what would change, and write nothing")
+	return cmd
+}
+
+func (v *baselineVerb) run(cmd *cobra.Command, args []string) error {
+	if v.workers < 1 {
+		return term.Usage("-j %d is out of range; accepted: 1 or more", v.workers)
+	}
+	if commit, dirty := harness.Revision(); dirty && !v.allowDirty && !v.dryRun {
+		return term.Usage("the sources have changed since commit %s: commit them first, so that the manifests name the code "+
+			"that made the results, or give --allow-dirty", short(commit))
+	}
+	found, err := namedOrAll(args)
+	if err != nil {
+		return err
+	}
+	var list term.Faults
+	for _, e := range found {
+		if cmd.Context().Err() != nil {
+			break
+		}
+		list.Add(v.one(cmd, e))
+	}
+	return list.Err()
+}
+
+// short is the beginning of a commit's hash.
+func short(commit string) string { return commit[:min(len(commit), 12)] }
+
+func (v *baselineVerb) one(cmd *cobra.Command, e *harness.Experiment) error {
+	s, err := e.At(v.scale.Value, nil)
+	if err != nil {
+		return term.Usage("%w", err)
+	}
+	plan, err := s.Plan()
+	if err != nil {
+		return term.Usage("%w", err)
+	}
+	progress := newProgress(v.sys, e.ID, plan)
+	defer progress.Close()
+	options := []harness.Option{harness.Root(resultsFolder()), harness.Workers(v.workers),
+		harness.Source(v.sys.source(false)), harness.OnEvent(progress.Event), harness.Because(v.because)}
+	made, err := harness.NewBaseline(cmd.Context(), e, v.scale.Value, append(options, v.sys.running(v.programs)...)...)
+	if err != nil {
+		return err
+	}
+	if err := v.show(made); err != nil || v.dryRun {
+		return err
+	}
+	written, err := made.Write()
+	for _, path := range written {
+		fmt.Fprintln(v.sys.out, path)
+	}
+	if err != nil || v.scale.Value == lang.ScaleSmoke || s.Figure == nil {
+		return err
+	}
+	return v.draw(e, s)
+}
+
+// show lists on standard error the curves that differ from what is kept.
+func (v *baselineVerb) show(b *harness.Baseline) error {
+	lines := &tabular.Table{Head: []string{"experiment", "curve", "verdict", "work", "what moved"},
+		Right: []string{"work"}}
+	same := 0
+	for _, c := range b.Curves {
+		if c.Same {
+			same++
+			continue
+		}
+		lines.Add(c.Experiment, c.Curve, verdictOf(c), work(c.Comparison), cmp.Or(c.Message, "within the tolerances"))
+	}
+	if len(lines.Rows) == 0 {
+		return nil
+	}
+	err := lines.Text(v.sys.err, tabular.Layout{Sparse: true, Paint: v.sys.coloursOf(v.sys.err).Outcome})
+	v.sys.note("%s: %d of %d curves are as they were", b.Experiment, same, len(b.Curves))
+	return err
+}
+
+// verdictOf is a word for how a curve differs from the one that is kept.
+func verdictOf(c harness.Change) string {
+	switch {
+	case c.Reference == nil:
+		return "new"
+	case c.Fresh == nil:
+		return "gone"
+	case c.OK:
+		return "digits"
+	}
+	return "moved"
+}
+
+// work is the factor in work of a comparison; "" if there is none.
+func work(c harness.Comparison) string {
+	if c.Work == 0 {
+		return ""
+	}
+	return fmt.Sprintf("× %.3g", c.Work)
+}
+
+// draw draws the figure of what is kept, beside it.
+func (v *baselineVerb) draw(e *harness.Experiment, s *lang.Spec) error {
+	result, err := harness.Read(s, harness.Root(resultsFolder()), harness.Kept())
+	if err != nil {
+		return err
+	}
+	fig, err := result.Figure()
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(resultsFolder(), v.scale.Value, filepath.FromSlash(e.ID)+".svg")
+	if err := saveFigure(fig, path); err != nil {
+		return err
+	}
+	fmt.Fprintln(v.sys.out, path)
+	return nil
+}
