@@ -115,7 +115,7 @@ var bad = []struct {
 			`dual, gap, primal, validation_error`,
 	}},
 	{"two cadences", "stop: {passes: 20}", "stop: {passes: 20}\nrecord: {every: {passes: 1, epochs: 1}}", []string{
-		`b.yaml:11: record.every: both passes and epochs; accepted: one of the two (in an overlay, null removes the other)`,
+		`b.yaml:11: record.every: both passes and epochs are given; accepted: one of the two (in an overlay, null removes the other)`,
 	}},
 	{"two lists of seeds", "stop: {passes: 20}", "stop: {passes: 20}\nseeds: [1]\nrepeat: {seeds: [2, 2]}", []string{
 		`b.yaml:12: repeat.seeds: item 2 is repeated; accepted: each once`,
@@ -127,23 +127,23 @@ var bad = []struct {
 		`b.yaml:11: id: duplicate key, first on line 2; accepted: each key once`,
 	}},
 	{"anchor and alias", "{passes: 20}", "&s {passes: 20}\nbudget: *s", []string{
-		`b.yaml:10: stop: anchors and aliases are not accepted; accepted: the value written out`,
-		`b.yaml:11: budget: anchors and aliases are not accepted; accepted: the value written out`,
+		`b.yaml:10: stop: anchors and aliases are not supported; accepted: the value written out`,
+		`b.yaml:11: budget: anchors and aliases are not supported; accepted: the value written out`,
 	}},
 	{"merge key", "{passes: 20}", "{<<: {passes: 20}}", []string{
-		`b.yaml:10: stop.<<: "<<" is not a key; accepted: a word`,
+		`b.yaml:10: stop.<<: "<<" is not a valid key; accepted: a word`,
 	}},
 	{"tag", "{passes: 20}", "{passes: !!str 20}", []string{
-		`b.yaml:10: stop.passes: tag !!str is not accepted; accepted: the plain value`,
+		`b.yaml:10: stop.passes: the tag !!str is not supported; accepted: the plain value`,
 	}},
 	{"not a number", "{passes: 20}", "{passes: .nan, gap: .inf}", []string{
-		`b.yaml:10: stop.passes: .nan is not accepted; accepted: a finite number`,
-		`b.yaml:10: stop.gap: .inf is not accepted; accepted: a finite number`,
+		`b.yaml:10: stop.passes: .nan is not a finite number; accepted: a finite number`,
+		`b.yaml:10: stop.gap: .inf is not a finite number; accepted: a finite number`,
 	}},
 	{"octal", "{passes: 20}", "{passes: 020}", []string{
-		`b.yaml:10: stop.passes: 020 would be read as octal; accepted: the number without leading zeros`,
+		`b.yaml:10: stop.passes: YAML reads 020 as octal; accepted: the number without leading zeros`,
 	}},
-	{"number as a key", "{passes: 20}", "{1: 20}", []string{`b.yaml:10: stop.1: 1 is not a key; accepted: a word`}},
+	{"number as a key", "{passes: 20}", "{1: 20}", []string{`b.yaml:10: stop.1: 1 is not a valid key; accepted: a word`}},
 	{"second document", "stop: {passes: 20}", "stop: {passes: 20}\n---\nid: x", []string{
 		`b.yaml:11: second document; accepted: one experiment per file`,
 	}},
@@ -151,13 +151,13 @@ var bad = []struct {
 		`b.yaml:10: not YAML: did not find expected ',' or '}'`,
 	}},
 	{"a colon in a text", "stop: {passes: 20}", "title: One: two", []string{
-		`b.yaml:10: not YAML: a second colon; a text that holds ": " needs quotes`,
+		`b.yaml:10: not YAML: a second colon; accepted: quotes around a text that contains ": "`,
 	}},
 	{"other version", "gaplab/v1", "gaplab/v2", []string{
 		`b.yaml:1: apiVersion: unknown value "gaplab/v2", did you mean "gaplab/v1"?; accepted: gaplab/v1`,
 	}},
 	{"id of another paper", "id: eg/fig06", "id: egr/fig06", []string{
-		`b.yaml:2: id: "egr/fig06" is not below its paper; accepted: eg/ITEM`,
+		`b.yaml:2: id: "egr/fig06" does not begin with the key of its paper; accepted: eg/ITEM`,
 	}},
 	{"id that climbs", "id: eg/fig06", "id: eg/../fig06", []string{
 		`b.yaml:2: id: got "eg/../fig06"; accepted: text of the form ` +
@@ -178,18 +178,18 @@ var bad = []struct {
 		`b.yaml:1: regularisation: missing; accepted: a map with convention (eg, svm-struct, lambda) and C or lambda`,
 	}},
 	{"C in convention lambda", "convention: eg, C: [10, 1]", "convention: lambda, C: 1", []string{
-		`b.yaml:6: regularisation.C: not with convention lambda; accepted: lambda`,
+		`b.yaml:6: regularisation.C: does not go with convention lambda; accepted: lambda`,
 		`b.yaml:6: regularisation: no value for solver eg; accepted: lambda with a number > 0, a list, or {grid: [...]}`,
 		`b.yaml:6: regularisation: no value for solver sgd; accepted: lambda with a number > 0, a list, or {grid: [...]}`,
 	}},
 	{"path", "eta: 0.5", "C: 1, path: {C: {from: 10, factor: 1, steps: 3}, until: {passes: 2}}", []string{
 		`b.yaml:8: solvers.0.C: cannot be given together with path; accepted: one of the two`,
-		`b.yaml:8: solvers.0.path.C.factor: 1 gives one value only; accepted: a number > 0 other than 1`,
+		`b.yaml:8: solvers.0.path.C.factor: a factor of 1 repeats one value; accepted: a number > 0 other than 1`,
 		`b.yaml:8: solvers.0.path.until.gap: missing; accepted: a number > 0, the relative gap that ends a stage`,
 	}},
 	{"path that runs out of the numbers", "eta: 0.5", "path: {C: {from: 10, factor: 0.1, steps: 400}, until: {gap: 1}}",
 		[]string{
-			`b.yaml:8: solvers.0.path.C: its last value is 0; accepted: from, factor and steps whose values stay within range`,
+			`b.yaml:8: solvers.0.path.C: its last value is 0; accepted: from, factor and steps with all values > 0 and < 1e300`,
 		}},
 	{"anneal upwards", "eta: 0.5", "anneal: {from: 5, factor: 0.5}", []string{
 		`b.yaml:8: solvers.0.anneal.from: 5 is less than the target 10; accepted: a number ≥ the target`,
@@ -200,13 +200,13 @@ choose:
   - {solver: sgd, over: eta, by: error, at: {passes: 20}, per: [C, seeds]}
   - {solver: eg, over: eta, by: primal, at: {}}`, []string{
 		`b.yaml:12: choose.0.solver: no solver "sdg", did you mean "sgd"?; accepted: eg, sgd`,
-		`b.yaml:13: choose.1.over: "eta" is no grid of sgd, did you mean "eta0"?; accepted: eta0`,
-		`b.yaml:13: choose.1.per.1: "seeds" is no label besides over, did you mean "seed"?; accepted: C, as, dataset, ` +
+		`b.yaml:13: choose.1.over: "eta" is not a grid of sgd, did you mean "eta0"?; accepted: eta0`,
+		`b.yaml:13: choose.1.per.1: "seeds" is not a label besides over, did you mean "seed"?; accepted: C, as, dataset, ` +
 			`eta0, loss, model, seed, solver`,
 		`b.yaml:13: choose.1.at.passes: 20 is not before the stop; accepted: a number < 20`,
 		`b.yaml:13: choose.1.by: unknown metric "error"; accepted: dual, gap, primal, validation_error`,
 		`b.yaml:13: choose.1.at.passes: 20 is not before the stop; accepted: a number < 3 (at scale smoke)`,
-		`b.yaml:14: choose.2.over: "eta" is no grid of eg; accepted: none yet, eg has no grid`,
+		`b.yaml:14: choose.2.over: "eta" is not a grid of eg; accepted: a setting of eg with a grid`,
 		`b.yaml:14: choose.2.at: give either passes or epochs; accepted: one number > 0`,
 	}},
 	{"figure", "stop: {passes: 20}", `stop: {passes: 20}
@@ -255,7 +255,7 @@ claims:
 		}},
 	{"grids too large", "eta: 0.5", "rates: [" + strings.Repeat("{grid: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]}, ", 5) + "1]",
 		[]string{
-			`b.yaml:8: solvers.0: its grids have more than 10000 combinations`,
+			`b.yaml:8: solvers.0: its grids have too many combinations; accepted: at most 10000`,
 		}},
 }
 
@@ -308,13 +308,13 @@ func TestBadSet(t *testing.T) {
 		{"stop.passes={a", `--set stop.passes={a: stop.passes: not YAML: did not find expected ',' or '}'`},
 		{"stop.pases=5", `--set stop.pases=5: stop.pases: unknown key, did you mean "passes"?; accepted: epochs, gap, ` +
 			`passes, seconds`},
-		{"stop.passes.x=5", `--set stop.passes.x=5: stop.passes.x: stop.passes is 3 and has no keys`},
+		{"stop.passes.x=5", `--set stop.passes.x=5: stop.passes.x: stop.passes is 3, which has no keys; accepted: the path of a value`},
 		{"solvers.ge.eta=1", `--set solvers.ge.eta=1: solvers.ge: no such item; accepted: eg, sgd`},
 		{"solvers.eg.eta=-1", `--set solvers.eg.eta=-1: solvers.0.eta: -1 is out of range; accepted: a number > 0`},
 		{"solvers.7.eta=1", `--set solvers.7.eta=1: solvers.7: no such item; accepted: eg, sgd`},
-		{"stop=&a {passes: 1}", `--set stop=&a {passes: 1}: stop: anchors and aliases are not accepted; accepted: the ` +
+		{"stop=&a {passes: 1}", `--set stop=&a {passes: 1}: stop: anchors and aliases are not supported; accepted: the ` +
 			`value written out`},
-		{"budget.seconds=.inf", `--set budget.seconds=.inf: budget.seconds: .inf is not accepted; accepted: a finite number`},
+		{"budget.seconds=.inf", `--set budget.seconds=.inf: budget.seconds: .inf is not a finite number; accepted: a finite number`},
 		{"dataset=null", `b.yaml:1: dataset: missing; accepted: a map with format, name (after --set dataset=null)`},
 	}
 	for _, tt := range tests {
@@ -333,27 +333,27 @@ func TestBadCatalogue(t *testing.T) {
 		new  func() any
 		want string
 	}{
-		{"nil", nil, "lang: catalogue: solver x: its function New is nil"},
+		{"nil", nil, "lang: catalogue: solver x: its function New is nil; accepted: a function that returns the default settings"},
 		{"value", func() any { return toyNone{} },
-			"lang: catalogue: solver x: its function New returns lang.toyNone; want a pointer to a struct of settings"},
+			"lang: catalogue: solver x: its function New returns lang.toyNone; accepted: a pointer to a struct of settings"},
 		{"no tag", func() any { return &struct{ Eta float64 }{} },
-			`lang: catalogue: solver x: field Eta has no yaml tag; give it a key, or "-" to hide it`},
+			`lang: catalogue: solver x: field Eta has no yaml tag; accepted: a key, or "-" to hide the field`},
 		{"key of the language", func() any {
 			return &struct {
 				Path string `yaml:"path"`
 			}{}
-		}, `lang: catalogue: solver x: field Path: "path" is a key of the language; accepted: any but as, name, C, ` +
+		}, `lang: catalogue: solver x: field Path: "path" is a key of the language; accepted: any key but as, name, C, ` +
 			`lambda, path, anneal, stop, budget, workers, seeds, grid`},
 		{"option", func() any {
 			return &struct {
 				Eta float64 `yaml:"eta,omitempty"`
 			}{}
-		}, `lang: catalogue: solver x: field Eta: yaml option "omitempty" would lose a value on the way to the manifest; ` +
+		}, `lang: catalogue: solver x: field Eta: the yaml option "omitempty" could drop a value from the manifest; ` +
 			`accepted: the key alone`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			cat := Catalogue{Solvers: []Noun{{Name: "x", New: tt.new}}}
+			cat := Catalogue{Solvers: []Entry{{Name: "x", New: tt.new}}}
 			if _, err := Parse("b.yaml", []byte(base), cat); err == nil || err.Error() != tt.want {
 				t.Errorf("\ngot  %v\nwant %s", err, tt.want)
 			}

@@ -62,11 +62,11 @@ func TestAddedSettingDiffersNowhere(t *testing.T) {
 	if err := yaml.Unmarshal([]byte("{eta: 2}"), &params); err != nil {
 		t.Fatal(err)
 	}
-	before, err := Noun{New: func() any { return &old{Eta: 1} }}.Differing(*params.Content[0])
+	before, err := Entry{New: func() any { return &old{Eta: 1} }}.Differing(*params.Content[0])
 	if err != nil {
 		t.Fatal(err)
 	}
-	after, err := Noun{New: func() any { return &grown{Eta: 1, Every: 3} }}.Differing(*params.Content[0])
+	after, err := Entry{New: func() any { return &grown{Eta: 1, Every: 3} }}.Differing(*params.Content[0])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,9 +81,9 @@ func TestChangedDefaultKeepsKeys(t *testing.T) {
 		Scale float64 `yaml:"scale"`
 	}
 	at := func(scale float64) func() any { return func() any { return &settings{Scale: scale} } }
-	before, after := Noun{New: at(100)}, Noun{New: at(1), Keyed: at(100)}
+	before, after := Entry{New: at(100)}, Entry{New: at(1), Keyed: at(100)}
 	for _, c := range []struct {
-		noun   Noun
+		noun   Entry
 		params string
 		want   map[string]any
 	}{

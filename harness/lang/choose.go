@@ -1,111 +1,46 @@
 package lang
 
-import (
-	"fmt"
-	"maps"
-	"slices"
-	"strconv"
-	"strings"
+import "gopkg.in/yaml.v3"
 
-	"github.com/gaplab/gaplab/internal/nearest"
-)
-
-// choose checks the choices against the plan.
-func (b *builder) choose() {
-	if b.problem.size(b.spec.Repeat) > maxRuns {
-		b.fault("solvers", "the plan has more than %d runs; accepted: smaller grids", maxRuns)
-		return
-	}
-	if len(b.problem.Choose) == 0 {
-		return
-	}
-	runs := b.problem.plan(b.spec)
-	names := b.problem.axisNames()
-	first := make(map[string]int)
-	for i, c := range b.problem.Choose {
-		path := join("choose", strconv.Itoa(i))
-		if !b.variant(path+".solver", c.Solver) {
-			continue
-		}
-		if line, ok := first[c.Solver]; ok {
-			b.fault(path+".solver", "second choice among the runs of %s, first on line %d; accepted: one", c.Solver, line)
-		}
-		first[c.Solver] = c.Line
-		own := slices.DeleteFunc(slices.Clone(runs), func(r Run) bool { return r.Solver.As != c.Solver })
-		if len(own) == 0 {
-			continue
-		}
-		b.over(path, c, own[0], names)
-		b.point(path+".at", c.At, own[0])
-		b.metrics(path+".by", []string{c.By})
-		if c.Ties != "" {
-			b.metrics(path+".ties", []string{c.Ties})
-		}
-	}
+// Choose compares runs that differ only in the label Over, at an intermediate point, and continues only the best one by
+// a metric. Runs compete within a group: the runs of the variant that agree in all labels of Per. If a value of Over
+// has several runs in a group (seeds, folds), their mean is judged. The others stop at At; their rows are kept.
+type Choose struct {
+	// the variant: as, or name
+	Solver string `yaml:"solver" jsonschema:"required"`
+	// parameter of the solver that has a grid
+	Over string `yaml:"over" jsonschema:"required"`
+	// column to judge by
+	By string `yaml:"by" jsonschema:"required"`
+	// which value of the column is best
+	Best string `yaml:"best" jsonschema:"enum=min,enum=max,default=min"`
+	// column that breaks ties; the smallest value wins
+	Ties string `yaml:"ties" jsonschema:"default=primal"`
+	// when to compare; before the stop
+	At At `yaml:"at" jsonschema:"required"`
+	// labels that tell groups apart; default: all but over
+	Per  []string `yaml:"per"`
+	Line int      `yaml:"-"`
 }
 
-// over checks that the choice is over a grid of the solver, and per labels that its runs have.
-func (b *builder) over(path string, c Choose, r Run, names map[string]string) {
-	var grids []string
-	for _, a := range r.Solver.axes {
-		grids = append(grids, names[strings.Join(a.path, ".")])
-	}
-	if !slices.Contains(grids, c.Over) {
-		list := strings.Join(grids, ", ")
-		if list == "" {
-			list = "none yet, " + c.Solver + " has no grid"
-		}
-		b.fault(path+".over", "%q is no grid of %s%s; accepted: %s", c.Over, c.Solver, nearest.DidYouMean(c.Over, grids),
-			list)
-	}
-	known := labelNames(r, c.Over)
-	for i, name := range c.Per {
-		if !slices.Contains(known, name) {
-			b.fault(fmt.Sprintf("%s.per.%d", path, i), "%q is no label besides over%s; accepted: %s",
-				name, nearest.DidYouMean(name, known), strings.Join(known, ", "))
-		}
-	}
+// UnmarshalYAML stores the line.
+func (c *Choose) UnmarshalYAML(n *yaml.Node) error {
+	type plain Choose
+	c.Line = n.Line
+	return n.Decode((*plain)(c))
 }
 
-// point checks that the choice is made before the runs stop.
-func (b *builder) point(path string, at At, r Run) {
-	switch {
-	case (at.Passes > 0) == (at.Epochs > 0):
-		b.fault(path, "give either passes or epochs; accepted: one number > 0")
-	case at.Passes > 0 && r.Stop.Passes > 0 && at.Passes >= r.Stop.Passes:
-		b.fault(path+".passes", "%g is not before the stop; accepted: a number < %g", at.Passes, r.Stop.Passes)
-	case at.Epochs > 0 && r.Stop.Epochs > 0 && at.Epochs >= r.Stop.Epochs:
-		b.fault(path+".epochs", "%d is not before the stop; accepted: a number < %d", at.Epochs, r.Stop.Epochs)
-	}
+// At is a point of a run. Exactly one field is set.
+type At struct {
+	// effective passes: oracle calls of the run / n
+	Passes float64 `yaml:"passes" jsonschema:"exclusiveMinimum=0"`
+	// epochs of the solver
+	Epochs int `yaml:"epochs" jsonschema:"minimum=1"`
 }
 
-// labelNames lists the labels of a run but one, sorted.
-func labelNames(r Run, but string) []string {
-	return slices.DeleteFunc(slices.Sorted(maps.Keys(r.Labels)), func(name string) bool { return name == but })
-}
-
-// compete makes the runs of a variant candidates of a choice.
-func compete(runs []Run, c Choose) {
-	if c.Best == "" {
-		c.Best = "min"
-	}
-	if c.Ties == "" {
-		c.Ties = "primal"
-	}
-	for i := range runs {
-		r := &runs[i]
-		if r.Solver.As != c.Solver {
-			continue
-		}
-		rule := c
-		if len(rule.Per) == 0 {
-			rule.Per = labelNames(*r, c.Over)
-		}
-		var group strings.Builder
-		group.WriteString(c.Solver + ":")
-		for _, name := range rule.Per {
-			fmt.Fprintf(&group, " %s=%v", name, r.Labels[name])
-		}
-		r.Choose = &Candidate{Rule: rule, Group: group.String(), Value: r.Labels[c.Over]}
-	}
+// Candidate marks a run that continues beyond a point only if it is chosen there.
+type Candidate struct {
+	Rule  Choose // with its defaults filled in
+	Group string // runs of one group compete, such as "sgd: C=10 seed=1"
+	Value any    // of the label Rule.Over; runs of one group and value (seeds, folds) win or lose together
 }

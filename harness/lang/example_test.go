@@ -14,9 +14,9 @@ type descent struct {
 
 func Example() {
 	catalogue := lang.Catalogue{
-		Datasets: []lang.Noun{{Name: "points", New: func() any { return new(struct{}) }}},
-		Models:   []lang.Noun{{Name: "binary", Losses: []string{"log", "hinge"}, New: func() any { return new(struct{}) }}},
-		Solvers:  []lang.Noun{{Name: "descent", New: func() any { return &descent{Rate: 0.1} }}},
+		Datasets: []lang.Entry{{Name: "points", New: func() any { return new(struct{}) }}},
+		Models:   []lang.Entry{{Name: "binary", Losses: []string{"log", "hinge"}, New: func() any { return new(struct{}) }}},
+		Solvers:  []lang.Entry{{Name: "descent", New: func() any { return &descent{Rate: 0.1} }}},
 	}
 	file, err := lang.Parse("rates.yaml", []byte(`
 apiVersion: gaplab/v1

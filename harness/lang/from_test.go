@@ -54,9 +54,9 @@ func TestFrom(t *testing.T) {
 func TestFromFaults(t *testing.T) {
 	for _, c := range []struct{ name, old, new, want string }{
 		{"itself", "{from: first,", "{from: second,",
-			"two.yaml:9: problems.second.from: no problem \"second\"; accepted: a problem that stands before this one: first"},
+			"two.yaml:9: problems.second.from: no earlier problem \"second\"; accepted: an earlier problem: first"},
 		{"a slip", "{from: first,", "{from: frist,", "did you mean \"first\"?"},
-		{"no problem", "problems:", "from: first\nproblems:", "two.yaml:7: from: not here"},
+		{"no problem", "problems:", "from: first\nproblems:", "two.yaml:7: from: not allowed at the top level"},
 		{"an unknown column", "by: validation_error", "by: validation_eror", "unknown metric"},
 	} {
 		_, err := Parse("two.yaml", []byte(strings.Replace(stages, c.old, c.new, 1)), toy())
@@ -72,7 +72,7 @@ func TestFromFaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err = s.Plan(); err == nil || !strings.Contains(err.Error(), "of which 2 runs agree") {
+	if _, err = s.Plan(); err == nil || !strings.Contains(err.Error(), "2 runs of first have") {
 		t.Errorf("two runs to begin with: %v", err)
 	}
 }

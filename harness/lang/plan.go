@@ -1,18 +1,25 @@
 package lang
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/gaplab/gaplab/harness/lang/tree"
 )
 
-// Plan multiplies the experiment out into single runs, those with equal labels once: problem by problem, and within one
-// in a fixed order: data set, model, solver, C (or λ) as listed, the solver's grids, seed, fold; the first grid of an
-// item is slowest. Where problems have names, the label problem tells their runs apart.
+// maxRuns bounds the runs of one experiment. Real plans have less than a few hundred runs.
+const maxRuns = 100_000
+
+// Plan returns the runs of the experiment, those with equal labels once. It lists the problems in the order of the
+// spec. The runs of a problem are the Cartesian product of data set, model, solver, C (or λ), the solver's grids, seed
+// and fold, in this order; the last varies fastest. If problems have names, the label problem tells their runs apart.
 //
-// Changes to the exported fields of s since At, such as other Seeds, are taken as they are and not checked.
+// Plan does not check changes of the exported fields of s since At, such as other Seeds.
 func (s *Spec) Plan() ([]Run, error) {
 	var runs []Run
 	for _, p := range s.Problems {
@@ -24,7 +31,7 @@ func (s *Spec) Plan() ([]Run, error) {
 			if p.From == "" {
 				continue
 			}
-			base, err := beginning(runs, p.From, own[i])
+			base, err := baseOf(runs, p.From, own[i])
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", s.File, err)
 			}
@@ -35,7 +42,7 @@ func (s *Spec) Plan() ([]Run, error) {
 	return runs, nil
 }
 
-// plan lists the runs of one problem of s. The runs that they begin with are not looked up yet.
+// plan returns the runs of one problem of s, without their field Base.
 func (p *Problem) plan(s *Spec) []Run {
 	var runs []Run
 	seen := make(map[string]bool)
@@ -76,7 +83,7 @@ type target struct {
 	value  float64
 }
 
-// targets lists the solvers with their values: variant by variant, value by value, then the variant's grids.
+// targets ranges over the variants, the values of each, and the grids of each; the last varies fastest.
 func (p *Problem) targets() iter.Seq[target] {
 	return func(yield func(target) bool) {
 		for group := range groups(p.Solvers) {
@@ -98,8 +105,8 @@ func (p *Problem) targets() iter.Seq[target] {
 	}
 }
 
-// groups yields the stretches of solvers that share a variant.
-func groups(list []Solver) func(yield func([]Solver) bool) {
+// groups ranges over the successive solvers of one variant.
+func groups(list []Solver) iter.Seq[[]Solver] {
 	return func(yield func([]Solver) bool) {
 		for len(list) > 0 {
 			end := slices.IndexFunc(list, func(v Solver) bool { return v.As != list[0].As })
@@ -114,7 +121,7 @@ func groups(list []Solver) func(yield func([]Solver) bool) {
 	}
 }
 
-// Reseed runs everything with one seed, whatever seeds the problems and their solvers name.
+// Reseed replaces all seeds of the problems and of their solvers by one.
 func (s *Spec) Reseed(seed uint64) {
 	s.Overrides = append(s.Overrides, fmt.Sprintf("seed=%d", seed))
 	for i := range s.Problems {
@@ -126,19 +133,7 @@ func (s *Spec) Reseed(seed uint64) {
 	}
 }
 
-// folds numbers the folds from 1; 0 alone, the whole data set, if there are none.
-func (r Repeat) folds() []int {
-	if r.Folds == 0 {
-		return []int{0}
-	}
-	out := make([]int, r.Folds)
-	for i := range out {
-		out[i] = i + 1
-	}
-	return out
-}
-
-// size is the number of runs before equal ones are dropped; maxRuns+1 if it is larger.
+// size returns the number of runs before equal ones are dropped, at most maxRuns+1.
 func (p *Problem) size(repeat Repeat) int {
 	targets := 0 // with their seeds
 	for t := range p.targets() {
@@ -155,10 +150,11 @@ func (p *Problem) size(repeat Repeat) int {
 	return total
 }
 
+// run returns one run with its labels.
 func (p *Problem) run(s *Spec, d Dataset, m Model, t target, seed uint64, fold int, names map[string]string) Run {
 	r := Run{
 		Experiment: s.ID, Scale: s.Scale, Dataset: d, Model: m, Convention: p.Regularisation.Convention, C: t.value,
-		Solver: t.solver, Seed: seed, Fold: fold, Stop: p.Stop.over(t.solver.Stop), Budget: p.Budget, Record: p.Record,
+		Solver: t.solver, Seed: seed, Fold: fold, Stop: p.Stop.with(t.solver.Stop), Budget: p.Budget, Record: p.Record,
 		Keep: p.Keep,
 		Labels: map[string]any{
 			"as": t.solver.As, "solver": t.solver.Name, "dataset": d.Label(), "model": m.Name, "seed": float64(seed),
@@ -168,7 +164,7 @@ func (p *Problem) run(s *Spec, d Dataset, m Model, t target, seed uint64, fold i
 		r.Budget = t.solver.Budget
 	}
 	if t.solver.Path != nil {
-		r.Stop.Gap = 0 // Path.Until holds the gap of a stage
+		r.Stop.Gap = 0 // Path.Until has the gap of a stage
 	}
 	if m.Loss != "" {
 		r.Labels["loss"] = m.Loss
@@ -179,28 +175,28 @@ func (p *Problem) run(s *Spec, d Dataset, m Model, t target, seed uint64, fold i
 	if fold > 0 {
 		r.Labels["fold"] = float64(fold)
 	}
-	for _, axes := range [][]axis{d.axes, m.axes, t.solver.axes} {
+	for _, axes := range [][]tree.Axis{d.axes, m.axes, t.solver.axes} {
 		for _, a := range axes {
-			if name := names[strings.Join(a.path, ".")]; name != "" {
-				r.Labels[name] = label(a.value)
+			if name := names[strings.Join(a.Path, ".")]; name != "" {
+				r.Labels[name] = label(a.Value)
 			}
 		}
 	}
 	return r
 }
 
-// axisNames gives each grid its label: the last element of its path, or the whole path if two grids end alike or every
-// run has a label of that name already. Grids over name, format and loss have their labels already.
+// axisNames maps the path of each grid to its label: the last element of the path, or the whole path if another label
+// has that name. Grids over name, format and loss map to "", since every run has labels for these.
 func (p *Problem) axisNames() map[string]string {
 	taken := map[string]int{
 		"as": 1, "solver": 1, "dataset": 1, "model": 1, "loss": 1, "C": 1, "lambda": 1, "seed": 1, "fold": 1,
-		// columns that the harness derives from the run's end
+		// labels that the harness adds
 		"status": 1, "scale": 1, "problem": 1,
 	}
 	short := make(map[string]string)
-	add := func(axes []axis) {
+	add := func(axes []tree.Axis) {
 		for _, a := range axes {
-			path := strings.Join(a.path, ".")
+			path := strings.Join(a.Path, ".")
 			if _, ok := short[path]; ok {
 				continue
 			}
@@ -209,7 +205,7 @@ func (p *Problem) axisNames() map[string]string {
 				short[path] = ""
 				continue
 			}
-			short[path] = lastStep(a.path)
+			short[path] = lastStep(a.Path)
 			taken[short[path]]++
 		}
 	}
@@ -230,11 +226,38 @@ func (p *Problem) axisNames() map[string]string {
 	return short
 }
 
-// lastStep is the last element of a path; for an index, with the element before it.
+// lastStep returns the last element of a path; an index together with the element before it.
 func lastStep(path []string) string {
 	last := len(path) - 1
 	if _, err := strconv.Atoi(path[last]); err == nil && last > 1 {
 		return path[last-1] + "." + path[last]
 	}
 	return path[last]
+}
+
+// compete makes the runs of a variant candidates of a choice.
+func compete(runs []Run, c Choose) {
+	c.Best = cmp.Or(c.Best, "min")
+	c.Ties = cmp.Or(c.Ties, "primal")
+	for i := range runs {
+		r := &runs[i]
+		if r.Solver.As != c.Solver {
+			continue
+		}
+		rule := c
+		if len(rule.Per) == 0 {
+			rule.Per = labelNames(*r, c.Over)
+		}
+		var group strings.Builder
+		group.WriteString(c.Solver + ":")
+		for _, name := range rule.Per {
+			fmt.Fprintf(&group, " %s=%v", name, r.Labels[name])
+		}
+		r.Choose = &Candidate{Rule: rule, Group: group.String(), Value: r.Labels[c.Over]}
+	}
+}
+
+// labelNames lists the labels of a run except one, sorted.
+func labelNames(r Run, except string) []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(r.Labels)), func(name string) bool { return name == except })
 }

@@ -1,22 +1,24 @@
 package lang
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
 	"gopkg.in/yaml.v3"
 
+	"github.com/gaplab/gaplab/harness/lang/tree"
 	"github.com/gaplab/gaplab/internal/nearest"
 )
 
-// build checks a tree and makes its Spec. Each problem is checked as an experiment of its own, with the problem's keys
-// overlaid as those of a scale are. The Spec is of use only if no fault was reported.
-func (g *grammar) build(p *faults, tree *yaml.Node, scale string) *Spec {
-	if from := at(tree, "from"); from != nil {
-		p.add(lineOf(tree, "from"), "from", "not here; accepted: in a problem of problems")
+// build checks a tree and makes a Spec of it. It checks each problem as an experiment of its own, on which the keys of
+// the problem are overlaid. The Spec is valid only if no fault was reported.
+func (r *Parser) build(p *tree.Faults, root *yaml.Node, scale string) *Spec {
+	if from := tree.At(root, "from"); from != nil {
+		p.Add(tree.LineOf(root, "from"), "from", "not allowed at the top level; accepted: in a problem below problems")
 		return nil
 	}
-	bare, list := problemsOf(p, tree)
+	bare, list := problemsOf(p, root)
 	if list == nil {
 		return nil
 	}
@@ -24,89 +26,116 @@ func (g *grammar) build(p *faults, tree *yaml.Node, scale string) *Spec {
 	problems := make([]Problem, len(list))
 	var variants []string
 	for i := len(list) - 1; i >= 0; i-- { // the first one last: its figure and claims may name the variants of all
-		one := overlay(bare, list[i].own)
-		if i > 0 { // figure, table and claims belong to all problems together, and are checked once
-			own := *one
-			drop(&own, "figure", "table", "claims")
-			one = &own
+		one := Overlay(bare, list[i].own)
+		if i > 0 { // figure, table and claims belong to all problems together and are checked once
+			one = tree.Without(one, "figure", "table", "claims")
 		}
-		whole, problems[i] = g.buildOne(p, one, variants)
+		whole, problems[i] = r.buildOne(p, one, variants)
 		problems[i].Name = list[i].name
 		for _, v := range problems[i].Solvers {
 			variants = append(variants, v.As)
 		}
 	}
-	whole.File, whole.Scale, whole.Problems = p.file, scale, problems
+	whole.File, whole.Scale, whole.Problems = p.File, scale, problems
 	return whole
 }
 
-// namedKeys are the keys of one problem.
+// namedKeys holds the keys of one problem.
 type namedKeys struct {
 	name string // "" without the key problems
 	own  *yaml.Node
 }
 
-// problemsOf lists the problems of an experiment, at least one, and returns what they have in common; nil if the key
-// problems is at fault.
-func problemsOf(p *faults, tree *yaml.Node) (common *yaml.Node, list []namedKeys) {
-	n := at(tree, problemsKey)
+// problemsOf returns the keys that all problems have in common and those of each problem, of which there is at least
+// one; nil if the key problems has faults.
+func problemsOf(p *tree.Faults, root *yaml.Node) (common *yaml.Node, list []namedKeys) {
+	n := tree.At(root, problemsKey)
 	if n == nil {
-		return tree, []namedKeys{{own: &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"}}}
+		return root, []namedKeys{{own: &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"}}}
 	}
-	if !checkProblems(p, tree, n) || !checkFrom(p, n) {
+	if !checkProblems(p, root, n) || !checkFrom(p, n) {
 		return nil, nil
 	}
-	bare := *tree
-	drop(&bare, problemsKey)
 	for i := 0; i < len(n.Content); i += 2 {
 		list = append(list, namedKeys{n.Content[i].Value, n.Content[i+1]})
 	}
-	return &bare, list
+	return tree.Without(root, problemsKey), list
 }
 
-// checkProblems refuses problems that are not maps, and keys that belong to the experiment.
-func checkProblems(p *faults, tree, list *yaml.Node) bool {
-	before := len(p.list)
-	line := lineOf(tree, problemsKey)
+// checkProblems reports problems that are not maps, and keys that belong to the experiment. The result is true if there
+// are none.
+func checkProblems(p *tree.Faults, root, list *yaml.Node) bool {
+	before := len(p.List)
+	line := tree.LineOf(root, problemsKey)
 	if list.Kind != yaml.MappingNode || len(list.Content) == 0 {
-		p.add(line, problemsKey, "got %s; accepted: a map of problems, such as {letters: {dataset: ..., model: ...}}",
-			quoteNode(list))
+		p.Add(line, problemsKey, "got %s; accepted: a map of problems, such as {letters: {dataset: ..., model: ...}}",
+			tree.Quote(list))
 		return false
 	}
 	for i := 0; i < len(list.Content); i += 2 {
 		name, n := list.Content[i], list.Content[i+1]
-		path := join(problemsKey, name.Value)
+		path := tree.Join(problemsKey, name.Value)
 		if n.Kind != yaml.MappingNode {
-			p.add(name.Line, path, "got %s; accepted: a map of the keys that differ", quoteNode(n))
+			p.Add(name.Line, path, "got %s; accepted: a map of the keys that differ", tree.Quote(n))
 			continue
 		}
 		for j := 0; j < len(n.Content); j += 2 {
 			if k := n.Content[j]; !slices.Contains(problemKeys(), k.Value) {
-				p.add(k.Line, join(path, k.Value), "unknown key%s; accepted: %s", nearest.DidYouMean(k.Value, problemKeys()),
+				p.Add(k.Line, tree.Join(path, k.Value), "unknown key%s; accepted: %s", nearest.DidYouMean(k.Value, problemKeys()),
 					strings.Join(problemKeys(), ", "))
 			}
 		}
 	}
-	return len(p.list) == before
+	return len(p.List) == before
 }
 
-// overlayProblems overlays the problems of a scale on those of an experiment, each like the keys of an experiment.
-func overlayProblems(base, over *yaml.Node) *yaml.Node {
-	if base == nil || base.Kind != yaml.MappingNode || over.Kind != yaml.MappingNode {
-		return over
-	}
-	out := *base
-	out.Content = slices.Clone(base.Content)
-	for i := 0; i < len(over.Content); i += 2 {
-		k, v := over.Content[i], over.Content[i+1]
-		if isNull(v) {
-			drop(&out, k.Value)
-			continue
+// checkFrom reports problems whose key from does not name an earlier problem. The result is true if there are none.
+func checkFrom(p *tree.Faults, list *yaml.Node) bool {
+	before := len(p.List)
+	var earlier []string
+	for i := 0; i < len(list.Content); i += 2 {
+		name := list.Content[i].Value
+		if from := tree.At(list.Content[i+1], "from"); from != nil && !slices.Contains(earlier, from.Value) {
+			accepted := "an earlier problem"
+			if len(earlier) > 0 {
+				accepted += ": " + strings.Join(earlier, ", ")
+			}
+			p.Add(from.Line, tree.Join(tree.Join(problemsKey, name), "from"), "no earlier problem %q%s; accepted: %s",
+				from.Value, nearest.DidYouMean(from.Value, earlier), accepted)
 		}
-		if _, old := entry(&out, k.Value); old != nil {
-			v = overlay(old, v)
-		}
-		put(&out, k, v)
+		earlier = append(earlier, name)
 	}
-	return &out
+	return len(p.List) == before
+}
+
+// buildOne builds an experiment on one problem. Its figure and claims may also name variants of other problems.
+func (r *Parser) buildOne(p *tree.Faults, root *yaml.Node, variants []string) (*Spec, Problem) {
+	r.validate(p, root)
+	b := &builder{Parser: r, Faults: p, root: root, bad: p.Sections(), spec: &Spec{}, variants: variants}
+	if b.bad[""] {
+		return b.spec, b.problem
+	}
+	clean := tree.Without(root, slices.Collect(maps.Keys(b.bad))...)
+	before := len(p.List)
+	for _, to := range []any{b.spec, &b.problem} {
+		if err := clean.Decode(to); err != nil {
+			p.AddDecode(root, "", err)
+		}
+	}
+	if len(p.List) > before {
+		return b.spec, b.problem
+	}
+	b.identity()
+	b.datasets()
+	b.models()
+	b.solvers()
+	b.regularisation()
+	b.running()
+	b.figure()
+	b.claims()
+	b.expressions()
+	if len(p.List) == 0 {
+		b.choose()
+	}
+	return b.spec, b.problem
 }

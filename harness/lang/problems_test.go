@@ -3,6 +3,8 @@ package lang
 import (
 	"strings"
 	"testing"
+
+	"github.com/gaplab/gaplab/harness/lang/tree"
 )
 
 const twoProblems = `
@@ -59,7 +61,7 @@ func TestProblems(t *testing.T) {
 		if b := runs[2].Budget; b == nil || b.Passes != 7 || runs[0].Budget != nil {
 			t.Errorf("the budget of a solver is %v for its own run and %v for another's", b, runs[0].Budget)
 		}
-		train := value(&runs[2].Dataset.Params).(map[string]any)["train"]
+		train := tree.Value(&runs[2].Dataset.Params).(map[string]any)["train"]
 		if want := map[string]any{"smoke": 50, "paper": 100}[scale]; train != want {
 			t.Errorf("at scale %s large has train = %v; want %v", scale, train, want)
 		}

@@ -9,6 +9,8 @@ import (
 
 	"gopkg.in/yaml.v3"
 	"pgregory.net/rapid"
+
+	"github.com/gaplab/gaplab/harness/lang/tree"
 )
 
 // numbers writes n distinct numbers as a YAML list.
@@ -68,8 +70,8 @@ stop: {passes: 3}
 	})
 }
 
-// tree draws a node of maps, lists, numbers, and nulls where they may be.
-func tree(t *rapid.T, depth int, nulls bool) *yaml.Node {
+// anyNode draws a node of maps, lists, numbers, and nulls where they may be.
+func anyNode(t *rapid.T, depth int, nulls bool) *yaml.Node {
 	kind := rapid.IntRange(0, 3).Draw(t, "kind")
 	if depth == 0 && kind > 1 {
 		kind = 0
@@ -82,7 +84,7 @@ func tree(t *rapid.T, depth int, nulls bool) *yaml.Node {
 	case kind == 2:
 		list := &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq"}
 		for range rapid.IntRange(0, 2).Draw(t, "items") {
-			list.Content = append(list.Content, tree(t, depth-1, false))
+			list.Content = append(list.Content, anyNode(t, depth-1, false))
 		}
 		return list
 	}
@@ -93,7 +95,7 @@ func mapping(t *rapid.T, depth int, nulls bool) *yaml.Node {
 	m := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"}
 	for _, key := range rapid.SliceOfDistinct(rapid.SampledFrom([]string{"a", "b", "c", "grid"}), rapid.ID[string]).Draw(t,
 		"keys") {
-		m.Content = append(m.Content, &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: key}, tree(t, depth-1, nulls))
+		m.Content = append(m.Content, &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: key}, anyNode(t, depth-1, nulls))
 	}
 	return m
 }
@@ -101,37 +103,37 @@ func mapping(t *rapid.T, depth int, nulls bool) *yaml.Node {
 func TestMergeLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		base, over := mapping(t, 3, false), mapping(t, 3, true)
-		before, patch := fmt.Sprint(value(base)), fmt.Sprint(value(over))
-		once := merge(base, over)
-		if got := merge(once, over); !isGrid(over) && fmt.Sprint(value(got)) != fmt.Sprint(value(once)) {
-			t.Errorf("merged twice: %v, once: %v", value(got), value(once))
+		before, patch := fmt.Sprint(tree.Value(base)), fmt.Sprint(tree.Value(over))
+		once := tree.Merge(base, over)
+		if got := tree.Merge(once, over); !tree.IsGrid(over) && fmt.Sprint(tree.Value(got)) != fmt.Sprint(tree.Value(once)) {
+			t.Errorf("merged twice: %v, once: %v", tree.Value(got), tree.Value(once))
 		}
 		empty := &yaml.Node{Kind: yaml.MappingNode}
-		if got := merge(base, empty); !isGrid(base) && fmt.Sprint(value(got)) != before {
-			t.Errorf("merged with nothing: %v, want %s", value(got), before)
+		if got := tree.Merge(base, empty); !tree.IsGrid(base) && fmt.Sprint(tree.Value(got)) != before {
+			t.Errorf("merged with nothing: %v, want %s", tree.Value(got), before)
 		}
-		if fmt.Sprint(value(base)) != before || fmt.Sprint(value(over)) != patch {
+		if fmt.Sprint(tree.Value(base)) != before || fmt.Sprint(tree.Value(over)) != patch {
 			t.Errorf("merge changed its arguments")
 		}
-		if isGrid(base) || isGrid(over) {
+		if tree.IsGrid(base) || tree.IsGrid(over) {
 			return
 		}
 		for i := 0; i < len(over.Content); i += 2 {
 			key, want := over.Content[i].Value, over.Content[i+1]
-			got := at(once, key)
+			got := tree.At(once, key)
 			switch {
-			case isNull(want):
+			case tree.IsNull(want):
 				if got != nil {
-					t.Errorf("%s is %v after null", key, value(got))
+					t.Errorf("%s is %v after null", key, tree.Value(got))
 				}
-			case want.Kind != yaml.MappingNode && !same(got, want):
-				t.Errorf("%s is %v, want %v", key, value(got), value(want))
+			case want.Kind != yaml.MappingNode && !tree.Same(got, want):
+				t.Errorf("%s is %v, want %v", key, tree.Value(got), tree.Value(want))
 			}
 		}
 		for i := 0; i < len(base.Content); i += 2 {
 			key, want := base.Content[i].Value, base.Content[i+1]
-			if at(over, key) == nil && !same(at(once, key), want) {
-				t.Errorf("%s changed to %v without being named", key, value(at(once, key)))
+			if tree.At(over, key) == nil && !tree.Same(tree.At(once, key), want) {
+				t.Errorf("%s changed to %v without being named", key, tree.Value(tree.At(once, key)))
 			}
 		}
 	})
@@ -155,7 +157,7 @@ func TestOverlayOfDataset(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		got := value(at(overlay(base.Content[0], over.Content[0]), "dataset"))
+		got := tree.Value(tree.At(Overlay(base.Content[0], over.Content[0]), "dataset"))
 		if fmt.Sprint(got) != tt.want {
 			t.Errorf("%s with %s: got %v, want %s", tt.base, tt.over, got, tt.want)
 		}

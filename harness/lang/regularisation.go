@@ -2,7 +2,7 @@ package lang
 
 import "math"
 
-// Convention is one of the papers' ways to write the regularised risk. Inside the project only λ is used, in
+// Convention is one of the ways in which papers write the regularised risk. The code uses λ only, in
 // λ/2 |w|² + 1/n Σ losses:
 //
 //	eg          Σ losses + C/2 |w|²          λ = C/n
@@ -17,7 +17,7 @@ const (
 	ConventionLambda    Convention = "lambda"
 )
 
-// Lambda converts a value in this convention (C, or λ itself) for n training examples.
+// Lambda converts a value in this convention (C, or λ itself) to λ, for n training examples.
 func (c Convention) Lambda(value float64, n int) float64 {
 	switch c {
 	case ConventionEG:
@@ -28,7 +28,7 @@ func (c Convention) Lambda(value float64, n int) float64 {
 	return value
 }
 
-// Key is the name of the convention's values in specs, labels and columns: C or lambda.
+// Key returns the name of the convention's values in specs, labels and columns: C or lambda.
 func (c Convention) Key() string {
 	if c == ConventionLambda {
 		return "lambda"
@@ -36,17 +36,17 @@ func (c Convention) Key() string {
 	return "C"
 }
 
-// Regularisation is a convention and its values: C, or with convention lambda Lambda.
+// Regularisation is a convention and its values: Lambda in convention lambda, C in the others.
 type Regularisation struct {
 	// eg: sum of losses + C/2 |w|^2; svm-struct: 1/2 |w|^2 + C/n sum; lambda: lambda/2 |w|^2 + 1/n sum
 	Convention Convention `yaml:"convention" jsonschema:"required,enum=eg,enum=svm-struct,enum=lambda"`
-	// one value, a list, or {grid: list}; with conventions eg and svm-struct
+	// one value, a list, or {grid: list}; in conventions eg and svm-struct
 	C Values `yaml:"C"`
-	// one value, a list, or {grid: list}; with convention lambda
+	// one value, a list, or {grid: list}; in convention lambda
 	Lambda Values `yaml:"lambda"`
 }
 
-// Values returns the values in the convention, in the order listed.
+// Values returns the values in the convention, in the order of the spec.
 func (r Regularisation) Values() []float64 {
 	if r.Convention == ConventionLambda {
 		return r.Lambda
@@ -54,17 +54,18 @@ func (r Regularisation) Values() []float64 {
 	return r.C
 }
 
-// Path runs a geometric sequence of C (or λ), each stage from the dual variables of the one before, until its own stop.
+// Path runs a geometric sequence of C (or λ) in stages. Each stage starts from the dual variables of the one before
+// (warm start) and ends at Until.
 type Path struct {
 	// values of C, one stage each
 	C *Geometric `yaml:"C"`
-	// values of lambda, one stage each; with convention lambda
+	// values of lambda, one stage each; in convention lambda
 	Lambda *Geometric `yaml:"lambda"`
-	// end of a stage; needs a gap
+	// rules that end a stage; gap is required
 	Until Stop `yaml:"until" jsonschema:"required"`
 }
 
-// Values returns the stages' values in the spec's convention.
+// Values returns the values of the stages, in the spec's convention.
 func (p *Path) Values() []float64 {
 	if p.Lambda != nil {
 		return p.Lambda.Values()
@@ -76,7 +77,7 @@ func (p *Path) Values() []float64 {
 type Geometric struct {
 	// first value
 	From float64 `yaml:"from" jsonschema:"required,exclusiveMinimum=0"`
-	// ratio of two neighbours, not 1
+	// ratio of two successive values, not 1
 	Factor float64 `yaml:"factor" jsonschema:"required,exclusiveMinimum=0"`
 	// number of values
 	Steps int `yaml:"steps" jsonschema:"required,minimum=1,maximum=10000"`
@@ -91,15 +92,15 @@ func (g *Geometric) Values() []float64 {
 	return values
 }
 
-// Anneal starts a run at From and lets C (or λ) move to its target:
+// Anneal starts a run with C (or λ) at From and moves it to its target:
 //
 //	C_t = From for t ≤ Hold, then C + (From − C)·Factor^(t−Hold),   t in epochs.
 type Anneal struct {
 	// value at the start, in the spec's convention
 	From float64 `yaml:"from" jsonschema:"required,exclusiveMinimum=0"`
-	// epochs that the first value is held
+	// number of epochs that keep the first value
 	Hold float64 `yaml:"hold" jsonschema:"minimum=0"`
-	// ratio of the distances to the target in two neighbouring epochs
+	// ratio of the distances to the target in two successive epochs
 	Factor float64 `yaml:"factor" jsonschema:"required,exclusiveMinimum=0,exclusiveMaximum=1"`
 }
 

@@ -11,15 +11,15 @@ import (
 // ruled is the toy's catalogue with a solver that stands for others.
 func ruled() Catalogue {
 	c := toy()
-	c.Solvers = append(c.Solvers, Noun{Name: "best", New: func() any { return &toyNone{} },
-		Rule: func(model, loss string) (Choice, error) {
+	c.Solvers = append(c.Solvers, Entry{Name: "best", New: func() any { return &toyNone{} },
+		Select: func(model, loss string) (Selection, error) {
 			switch {
 			case model != "multiclass":
-				return Choice{}, errors.New("no rule for " + model)
+				return Selection{}, errors.New("no rule for " + model)
 			case loss == "log":
-				return Choice{"eg", map[string]any{"eta": 0.25}, "it is the log loss"}, nil
+				return Selection{"eg", map[string]any{"eta": 0.25}, "it is the log loss"}, nil
 			}
-			return Choice{Solver: "one-slack", Why: "it is the hinge"}, nil
+			return Selection{Solver: "one-slack", Why: "it is the hinge"}, nil
 		}})
 	return c
 }

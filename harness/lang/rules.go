@@ -6,14 +6,16 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gaplab/gaplab/internal/nearest"
+	"gopkg.in/yaml.v3"
+
+	"github.com/gaplab/gaplab/harness/lang/tree"
 )
 
-// identity checks what names the experiment, and fills in its kind if that is not given.
+// identity checks the id, and fills in the kind if it is not given.
 func (b *builder) identity() {
 	s := b.spec
 	if s.Paper != nil && !b.bad["id"] && !strings.HasPrefix(s.ID, s.Paper.Key+"/") {
-		b.fault("id", "%q is not below its paper; accepted: %s/ITEM", s.ID, s.Paper.Key)
+		b.fault("id", "%q does not begin with the key of its paper; accepted: %s/ITEM", s.ID, s.Paper.Key)
 	}
 	if s.Kind != "" {
 		return
@@ -30,20 +32,24 @@ func (b *builder) identity() {
 	}
 }
 
-// regularisation checks the convention, and that every solver has values in it.
+// regularisation checks the convention, and that every solver has values in the convention.
 func (b *builder) regularisation() {
 	if b.bad["regularisation"] || b.bad["model"] || b.bad["solvers"] {
 		return
 	}
+	var solvers []*yaml.Node
+	if list := tree.At(b.root, "solvers"); list != nil {
+		solvers = list.Content
+	}
 	r := b.problem.Regularisation
 	if r.Convention == "" {
-		if noun, _ := b.catalogue.Model(b.oneModel()); len(noun.Losses) > 0 && !noun.Free {
+		if e, _ := b.catalogue.Model(b.oneModel()); len(e.Losses) > 0 && !e.Free {
 			b.fault("regularisation", "missing; accepted: a map with convention (eg, svm-struct, lambda) and C or lambda")
 		}
-		for i := range b.items("solvers") {
+		for i := range solvers {
 			for _, key := range []string{"C", "lambda", "path", "anneal"} {
-				if path := fmt.Sprintf("solvers.%d.%s", i, key); at(b.tree, strings.Split(path, ".")...) != nil {
-					b.fault(path, "not without a convention; accepted: with regularisation given")
+				if path := fmt.Sprintf("solvers.%d.%s", i, key); b.has(path) {
+					b.fault(path, "needs a convention; accepted: together with the key regularisation")
 				}
 			}
 		}
@@ -54,15 +60,15 @@ func (b *builder) regularisation() {
 		other = "C"
 	}
 	wrong := func(path string) {
-		if at(b.tree, strings.Split(join(path, other), ".")...) != nil {
-			b.fault(join(path, other), "not with convention %s; accepted: %s", r.Convention, key)
+		if b.has(tree.Join(path, other)) {
+			b.fault(tree.Join(path, other), "does not go with convention %s; accepted: %s", r.Convention, key)
 		}
 	}
 	wrong("regularisation")
-	for i := range b.items("solvers") {
-		path := join("solvers", strconv.Itoa(i))
+	for i := range solvers {
+		path := tree.Join("solvers", strconv.Itoa(i))
 		wrong(path)
-		wrong(join(path, "path"))
+		wrong(tree.Join(path, "path"))
 	}
 	for _, s := range b.problem.Solvers {
 		if path := b.solverPath(s); s.Path != nil {
@@ -79,8 +85,8 @@ func (b *builder) regularisation() {
 // path checks a solver with a path.
 func (b *builder) path(path, key string, s Solver) {
 	for _, beside := range []string{"anneal", "C", "lambda"} {
-		if at(b.tree, strings.Split(join(path, beside), ".")...) != nil {
-			b.fault(join(path, beside), "cannot be given together with path; accepted: one of the two")
+		if b.has(tree.Join(path, beside)) {
+			b.fault(tree.Join(path, beside), "cannot be given together with path; accepted: one of the two")
 		}
 	}
 	sequence := s.Path.C
@@ -92,10 +98,10 @@ func (b *builder) path(path, key string, s Solver) {
 		return
 	}
 	if sequence.Factor == 1 {
-		b.fault(path+".path."+key+".factor", "1 gives one value only; accepted: a number > 0 other than 1")
+		b.fault(path+".path."+key+".factor", "a factor of 1 repeats one value; accepted: a number > 0 other than 1")
 	}
 	if last := sequence.Values()[sequence.Steps-1]; !(last > 0 && last < 1e300) {
-		b.fault(path+".path."+key, "its last value is %g; accepted: from, factor and steps whose values stay within range",
+		b.fault(path+".path."+key, "its last value is %g; accepted: from, factor and steps with all values > 0 and < 1e300",
 			last)
 	}
 	if s.Path.Until.Gap == 0 {
@@ -103,8 +109,8 @@ func (b *builder) path(path, key string, s Solver) {
 	}
 }
 
-// anneal checks that C moves from stronger regularisation to weaker. In convention svm-struct a larger C regularises
-// less; there either direction is accepted.
+// anneal checks that C moves from stronger to weaker regularisation. In convention svm-struct, where a larger C
+// regularises less, both directions are accepted.
 func (b *builder) anneal(path string, s Solver) {
 	if b.problem.Regularisation.Convention == ConventionSVMStruct {
 		return
@@ -116,7 +122,7 @@ func (b *builder) anneal(path string, s Solver) {
 	}
 }
 
-// running checks the keys that say how long runs are, how often they are repeated and what they record.
+// running checks the keys about the length of runs, their repetition and their records.
 func (b *builder) running() {
 	p, repeat := &b.problem, &b.spec.Repeat
 	if len(p.Seeds) > 0 && len(repeat.Seeds) > 0 {
@@ -129,7 +135,7 @@ func (b *builder) running() {
 	}
 	for _, v := range p.Solvers {
 		path := b.solverPath(v)
-		if p.Stop.over(v.Stop) == (Stop{}) && v.Path == nil && !b.bad["stop"] {
+		if p.Stop.with(v.Stop) == (Stop{}) && v.Path == nil && !b.bad["stop"] {
 			b.fault("stop", "no rule ends the runs of %s; accepted: at least one of passes, epochs, gap, seconds", v.As)
 		}
 		if v.Stop != nil && *v.Stop == (Stop{}) {
@@ -141,7 +147,7 @@ func (b *builder) running() {
 	every := &p.Record.Every
 	switch {
 	case every.Passes > 0 && every.Epochs > 0:
-		b.fault("record.every", "both passes and epochs; accepted: one of the two (in an overlay, null removes the other)")
+		b.fault("record.every", "both passes and epochs are given; accepted: one of the two (in an overlay, null removes the other)")
 	case every.Passes == 0 && every.Epochs == 0:
 		every.Passes = 1
 	}
@@ -158,7 +164,7 @@ func (b *builder) running() {
 	}
 }
 
-// budget checks a budget, which may be nil.
+// budget checks a budget and fills in its default; t may be nil.
 func (b *builder) budget(path string, t *Budget) {
 	if t == nil {
 		return
@@ -167,57 +173,4 @@ func (b *builder) budget(path string, t *Budget) {
 		b.fault(path, "no limit; accepted: at least one of passes, seconds")
 	}
 	t.Then = "censored"
-}
-
-// metrics refuses columns that no model of the experiment reports, as far as the catalogue knows them.
-func (b *builder) metrics(path string, given []string, more ...string) {
-	if b.bad["model"] || b.bad[section(path)] {
-		return
-	}
-	known := append([]string{"primal", "dual", "gap"}, more...)
-	for _, m := range b.problem.Models {
-		noun, _ := b.catalogue.Model(m)
-		if noun.Metrics == nil {
-			return
-		}
-		known = append(known, noun.Metrics...)
-	}
-	slices.Sort(known)
-	known = slices.Compact(known)
-	for _, name := range given {
-		if !slices.Contains(known, name) {
-			b.fault(path, "unknown metric %q%s; accepted: %s", name, nearest.DidYouMean(name, known), strings.Join(known, ", "))
-		}
-	}
-}
-
-// items ranges over the indices of a list of the tree.
-func (b *builder) items(key string) []int {
-	n := at(b.tree, key)
-	if n == nil || b.bad[key] {
-		return nil
-	}
-	out := make([]int, len(n.Content))
-	for i := range out {
-		out[i] = i
-	}
-	return out
-}
-
-// solverPath is the path of a solver's item.
-func (b *builder) solverPath(s Solver) string {
-	for i, n := range at(b.tree, "solvers").Content {
-		if itemName(n) == s.As {
-			return fmt.Sprint("solvers.", i)
-		}
-	}
-	return "solvers"
-}
-
-// oneModel is the first model of the experiment; the zero Model if it has none.
-func (b *builder) oneModel() Model {
-	if len(b.problem.Models) == 0 {
-		return Model{}
-	}
-	return b.problem.Models[0]
 }

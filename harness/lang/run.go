@@ -5,15 +5,18 @@ import (
 	"fmt"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/gaplab/gaplab/harness/lang/tree"
 )
 
-// Run is one run of a plan: one data set, model, solver, value of C (or one path), seed and fold.
+// Run is one planned run: one data set, model, solver, value of C (or one path), seed and fold.
 type Run struct {
 	Experiment string
 	Scale      string
-	// Labels tell curves apart. Always: as, solver, dataset, model, seed; where the experiment has them: loss, C or
-	// lambda (by the convention; a path's first value), fold, and each grid by the last element of its path, or by the
-	// whole path where that is taken. Values are strings, bools and float64; other values of grids are JSON text.
+	// Labels tell curves apart. Every run has as, solver, dataset, model and seed. If the experiment has them, there are
+	// also loss, C or lambda (by the convention; of a path the first value), fold, and a label for each grid, named by the
+	// last element of its path, or by the whole path if that name is taken. Values are strings, bools and float64; other
+	// values of grids are JSON text.
 	Labels     map[string]any
 	Dataset    Dataset
 	Model      Model
@@ -27,18 +30,11 @@ type Run struct {
 	Record     Record
 	Keep       *Keep      // nil: the last weights
 	Base       *Run       // whose model and weights this run's model is built on; nil: none
-	Choose     *Candidate // nil: runs to its stop whatever the others do
+	Choose     *Candidate // nil: the run continues to its stop in any case
 }
 
-// Candidate says that a run goes on beyond a point only if it is chosen there.
-type Candidate struct {
-	Rule  Choose // with its defaults filled in
-	Group string // runs of one group compete, such as "sgd: C=10 seed=1"
-	Value any    // of the label Rule.Over; runs of one group and value (seeds, folds) win or lose together
-}
-
-// Resolved is all that determines the rows of the run, defaults included, as plain JSON values: what it is run on, how
-// long, and what is recorded. It holds neither the experiment, nor its scale, nor any label but the variant's name.
+// Resolved returns all that determines the rows of the run, with the defaults, as plain JSON values. Of the labels it
+// holds the variant's name only; the experiment and the scale are not in it.
 func (r Run) Resolved() map[string]any {
 	out := map[string]any{
 		"apiVersion": Version,
@@ -53,16 +49,16 @@ func (r Run) Resolved() map[string]any {
 		},
 		"seed":   r.Seed,
 		"fold":   r.Fold,
-		"stop":   plain(r.Stop),
-		"budget": plain(r.Budget),
-		"record": plain(r.Record),
+		"stop":   tree.Plain(r.Stop),
+		"budget": tree.Plain(r.Budget),
+		"record": tree.Plain(r.Record),
 		"choose": r.rule(),
 	}
 	if r.Solver.Workers > 1 {
 		out["solver"].(map[string]any)["workers"] = r.Solver.Workers
 	}
 	if r.Keep != nil {
-		out["keep"] = plain(r.Keep)
+		out["keep"] = tree.Plain(r.Keep)
 	}
 	if r.Base != nil {
 		out["from"] = r.Base.Resolved()
@@ -70,43 +66,34 @@ func (r Run) Resolved() map[string]any {
 	return out
 }
 
-// rule is the part of a choice that determines where the run ends.
+// rule returns the part of a choice that determines where the run ends.
 func (r Run) rule() any {
 	if r.Choose == nil {
 		return nil
 	}
 	c := r.Choose.Rule
-	return plain(map[string]any{"over": c.Over, "by": c.By, "best": c.Best, "ties": c.Ties, "at": c.At, "per": c.Per})
+	return tree.Plain(map[string]any{"over": c.Over, "by": c.By, "best": c.Best, "ties": c.Ties, "at": c.At, "per": c.Per})
 }
 
-// params are settings as encoding/json would decode them.
+// params converts settings to plain values; nil if there are none.
 func params(n *yaml.Node) any {
 	if n.IsZero() {
 		return nil
 	}
-	return value(n)
+	return tree.Value(n)
 }
 
-// orNil is plain of what a pointer points to.
+// orNil converts what p points to; nil if p is nil.
 func orNil[T any](p *T) any {
 	if p == nil {
 		return nil
 	}
-	return plain(p)
+	return tree.Plain(p)
 }
 
-// plain converts a value to what encoding/json would decode, with the keys of its yaml tags.
-func plain(v any) any {
-	var n yaml.Node
-	if err := n.Encode(v); err != nil {
-		panic(fmt.Sprintf("lang: %T: %v", v, err))
-	}
-	return value(&n)
-}
-
-// label converts the value of a grid to a label.
+// label converts the value of a grid to a label: a number, text or boolean as it is, others to JSON.
 func label(n *yaml.Node) any {
-	switch v := value(n).(type) {
+	switch v := tree.Value(n).(type) {
 	case int:
 		return float64(v)
 	case uint64:

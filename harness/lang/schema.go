@@ -2,122 +2,91 @@ package lang
 
 import (
 	"maps"
-	"reflect"
-	"slices"
 
 	invopop "github.com/invopop/jsonschema"
+
+	"github.com/gaplab/gaplab/harness/lang/schema"
 )
 
-// object is a JSON Schema under construction.
-type object = map[string]any
-
-// Schema returns the JSON Schema (draft 2020-12) of the language with the names and parameters of a catalogue. Editors
-// complete and check by it; Parse checks by the same parts, and checks more, since a schema cannot compare two keys.
-func Schema(cat Catalogue) ([]byte, error) {
-	if err := cat.check(); err != nil {
+// Schema returns the JSON Schema (draft 2020-12) of the language, with the names and settings of a catalogue. Editors
+// complete and check with it. Parse checks with the same parts, and checks rules between keys, which a schema cannot
+// express.
+func Schema(c Catalogue) ([]byte, error) {
+	if err := c.check(); err != nil {
 		return nil, err
 	}
-	return layout(shared(cat.wholeSchema())), nil
+	return schema.Layout(schema.Share(c.wholeSchema())), nil
 }
 
-// wholeSchema describes an experiment with all its scales and all that the catalogue has.
-func (cat Catalogue) wholeSchema() object {
-	root := cat.experimentSchema(true)
+// wholeSchema describes an experiment with all its scales and all entries of the catalogue.
+func (c Catalogue) wholeSchema() schema.Object {
+	root := c.experimentSchema(true)
 	root["$schema"] = invopop.Version
 	root["title"] = "gaplab experiment"
-	defs := object{}
-	for _, kind := range nounKinds() {
-		for _, n := range kind.list(cat) {
-			def := kind.schema(cat, n)
-			if kind == solverKind { // the language's own keys appear once, next to the name
-				for key := range solverKeys(cat, true) {
-					def["properties"].(object)[key] = true
+	definitions := schema.Object{}
+	for _, kind := range Kinds() {
+		for _, e := range kind.entries(c) {
+			def := c.entrySchema(kind, e)
+			if kind == SolverKind { // the experiment's schema describes the language's own keys once, beside the name
+				for key := range c.solverProperties(true) {
+					def["properties"].(schema.Object)[key] = true
 				}
 			}
-			defs[kind.definition(n)] = def
+			definitions[kind.definition(e)] = def
 		}
 	}
-	root["$defs"] = defs
-	root["properties"].(object)["scales"] = scalesSchema(root)
+	root["$defs"] = definitions
+	root["properties"].(schema.Object)["scales"] = scalesSchema(root)
 	return root
 }
 
-// experimentSchema describes an experiment at one scale. Without the nouns, any settings of data sets, models and
-// solvers pass; with them, the settings are those of the definition for the name.
-func (cat Catalogue) experimentSchema(nouns bool) object {
-	root := cat.structSchema(reflect.TypeFor[Spec](), nil)
-	properties := root["properties"].(object)
-	maps.Copy(properties, cat.structSchema(reflect.TypeFor[Problem](), nil)["properties"].(object))
-	properties["dataset"] = datasetKind.itemSchema(cat, nouns)
-	properties["model"] = modelKind.itemSchema(cat, nouns)
-	properties["solvers"] = object{
-		"type": "array", "minItems": 1, "description": "the algorithms, each on its own or in variants",
-		"items": solverKind.itemSchema(cat, nouns),
+// experimentSchema describes an experiment at one scale. Without settings, any settings of data sets, models and
+// solvers pass; with them, an item takes those of the entry that it names.
+func (c Catalogue) experimentSchema(settings bool) schema.Object {
+	root := c.structSchema(Spec{})
+	properties := root["properties"].(schema.Object)
+	maps.Copy(properties, c.structSchema(Problem{})["properties"].(schema.Object))
+	properties["dataset"] = c.itemSchema(DatasetKind, settings)
+	properties["model"] = c.itemSchema(ModelKind, settings)
+	properties["solvers"] = schema.Object{
+		"type": "array", "minItems": 1, "description": "the algorithms; one may have several variants",
+		"items": c.itemSchema(SolverKind, settings),
 	}
 	// An experiment runs something, unless it only names the Go tests of a theorem.
-	root["if"] = object{"required": []any{"kind"}, "properties": object{"kind": object{"const": "theorem"}}}
-	root["else"] = object{"if": object{"required": []any{problemsKey}},
-		"else": object{"required": []any{"dataset", "model", "solvers"}}}
-	root["then"] = object{"if": object{"required": []any{problemsKey}},
-		"else": object{"dependentRequired": object{"solvers": []any{"dataset", "model"}}}}
-	properties[problemsKey] = object{
+	root["if"] = schema.Object{"required": []any{"kind"},
+		"properties": schema.Object{"kind": schema.Object{"const": "theorem"}}}
+	root["else"] = schema.Object{"if": schema.Object{"required": []any{problemsKey}},
+		"else": schema.Object{"required": []any{"dataset", "model", "solvers"}}}
+	root["then"] = schema.Object{"if": schema.Object{"required": []any{problemsKey}},
+		"else": schema.Object{"dependentRequired": schema.Object{"solvers": []any{"dataset", "model"}}}}
+	properties[problemsKey] = schema.Object{
 		"type": "object", "minProperties": 1,
-		"additionalProperties": object{"type": "object", "propertyNames": object{"enum": texts(problemKeys())}},
-		"description": "several learning problems, each the experiment with the problem's own keys overlaid; label " +
-			"problem tells their runs apart",
+		"additionalProperties": schema.Object{"type": "object",
+			"propertyNames": schema.Object{"enum": schema.Texts(problemKeys())}},
+		"description": "several learning problems: each is the experiment with the problem's own keys overlaid; the " +
+			"label problem tells their runs apart",
 	}
 	return root
 }
 
-// gridable lets {grid: [...]} stand for a schema's values and, below it, for the values of each key but some.
-func gridable(s object, except ...string) object {
-	plain := object{}
-	for key, v := range s {
-		plain[key] = v
+// scalesSchema describes the overlays of an experiment, for editors: the same keys, none required, null anywhere.
+func scalesSchema(root schema.Object) schema.Object {
+	definitions := root["$defs"].(schema.Object)
+	overlay := schema.Partial(root, definitions)
+	for _, key := range []string{"$schema", "$defs", "title", "if", "then", "else"} {
+		delete(overlay, key)
 	}
-	if properties, ok := s["properties"].(object); ok {
-		wrapped := object{}
-		for key, v := range properties {
-			if sub, ok := v.(object); ok && !slices.Contains(except, key) {
-				v = gridable(sub)
-			}
-			wrapped[key] = v
-		}
-		plain["properties"] = wrapped
+	properties := overlay["properties"].(schema.Object)
+	for _, key := range fixedKeys() {
+		delete(properties, key)
 	}
-	if items, ok := s["items"].(object); ok {
-		plain["items"] = gridable(items)
+	definitions["overlay"] = overlay
+	scales := schema.Object{}
+	for _, name := range scaleNames() {
+		scales[name] = schema.Object{"if": schema.Object{"type": "null"}, "else": schema.Object{"$ref": "#/$defs/overlay"}}
 	}
-	one := maps.Clone(s)
-	delete(one, "default")
-	out := object{
-		"if": object{"type": "object", "required": []any{gridKey}},
-		"then": object{
-			"type": "object", "additionalProperties": false, "required": []any{gridKey},
-			"properties": object{gridKey: object{
-				"type": "array", "minItems": 1, "items": one, "description": "one run per value",
-			}},
-		},
-		"else": plain,
+	return schema.Object{
+		"type": "object", "properties": scales, "additionalProperties": false,
+		"description": "the same experiment at other sizes: keys that are not given stay the same; null removes a key",
 	}
-	if about, ok := s["description"]; ok {
-		out["description"] = about
-	}
-	return out
-}
-
-// isGridable reports whether gridable made the schema.
-func isGridable(s object) bool {
-	condition, _ := s["if"].(object)
-	required, _ := condition["required"].([]any)
-	return slices.Contains(required, any(gridKey))
-}
-
-// texts makes a list of strings a list of JSON values.
-func texts(list []string) []any {
-	out := make([]any, len(list))
-	for i, s := range list {
-		out[i] = s
-	}
-	return out
 }

@@ -3,15 +3,16 @@ package lang
 import (
 	"bytes"
 	"encoding/json"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"gopkg.in/yaml.v3"
+
+	"github.com/gaplab/gaplab/harness/lang/schema"
+	"github.com/gaplab/gaplab/harness/lang/tree"
 )
 
 // editors compiles the exported schema, as an editor would, by the standard's own schema.
@@ -47,7 +48,7 @@ func asJSON(t *testing.T, text string) any {
 	if err := yaml.Unmarshal([]byte(text), &doc); err != nil {
 		t.Fatal(err)
 	}
-	return value(doc.Content[0])
+	return tree.Value(doc.Content[0])
 }
 
 func TestSchemaAccepts(t *testing.T) {
@@ -127,19 +128,16 @@ func TestSchemaHelps(t *testing.T) {
 
 // Sharing parts changes neither what a schema accepts nor what it refuses.
 func TestSharedSchemaIsTheSame(t *testing.T) {
-	apart, together := compiled(t, layout(toy().wholeSchema())), editors(t)
+	apart, together := compiled(t, schema.Layout(toy().wholeSchema())), editors(t)
 	refused := 0
 	for _, tt := range bad {
 		text := strings.Replace(base, tt.old, tt.with, 1)
-		p := &faults{}
-		root := read(p, []byte(text))
-		if root != nil {
-			inspect(p, root, nil)
-		}
-		if len(p.list) > 0 {
+		p := &tree.Faults{}
+		root := tree.Read(p, []byte(text))
+		if len(p.List) > 0 {
 			continue // not in the language: no schema sees it
 		}
-		v := value(root)
+		v := tree.Value(root)
 		want, got := apart.Validate(v) != nil, together.Validate(v) != nil
 		if want != got {
 			t.Errorf("%s: refused: %v apart, %v shared", tt.name, want, got)
@@ -156,24 +154,14 @@ func TestSharedSchemaIsTheSame(t *testing.T) {
 // The address of the compiled schemas keeps the library from checking them by the standard's; this does it once.
 func TestFormsAreSchemas(t *testing.T) {
 	cat := toy()
-	all := []object{cat.experimentSchema(false)}
-	for _, kind := range nounKinds() {
-		all = append(all, kind.itemSchema(cat, false))
-		for _, n := range kind.list(cat) {
-			all = append(all, kind.schema(cat, n))
+	all := []schema.Object{cat.experimentSchema(false)}
+	for _, kind := range Kinds() {
+		all = append(all, cat.itemSchema(kind, false))
+		for _, n := range kind.entries(cat) {
+			all = append(all, cat.entrySchema(kind, n))
 		}
 	}
 	for _, s := range all {
-		compiled(t, layout(s))
-	}
-}
-
-// The name of a definition says what it accepts.
-func TestDefinitionsAreNamed(t *testing.T) {
-	defs := shared(toy().wholeSchema())["$defs"].(object)
-	for _, want := range []string{"solver-eg", "dataset-digits", "overlay", "grid-or-number-above-0", "grid-or-boolean"} {
-		if defs[want] == nil {
-			t.Errorf("there is no definition %s; there are %v", want, slices.Sorted(maps.Keys(defs)))
-		}
+		compiled(t, schema.Layout(s))
 	}
 }

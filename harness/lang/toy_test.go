@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"strings"
 	"sync"
+
+	"github.com/gaplab/gaplab/harness/lang/schema"
 )
 
 type toyCounts struct {
@@ -63,20 +65,20 @@ type toyNone struct{}
 
 // toy is a catalogue without any code behind it.
 func toy() Catalogue {
-	return Catalogue{Comment: Comments(os.DirFS("."), reflect.TypeFor[toyEG]().PkgPath()),
-		Datasets: []Noun{
+	return Catalogue{Describe: schema.Comments(os.DirFS("."), reflect.TypeFor[toyEG]().PkgPath()),
+		Datasets: []Entry{
 			{Name: "digits", About: "generated digits",
 				New: func() any { return &toyCounts{Train: 1000, Validation: 500, Seed: 1} }},
 			{Name: "mnist", About: "digits", New: func() any { return &toyCounts{Train: 59000, Validation: 10000} }},
 			{Name: "covertype", New: func() any { return &toySized{N: 522911} }},
 			{Name: "libsvm", Format: true, New: func() any { return &toyFile{} }},
 		},
-		Models: []Noun{
+		Models: []Entry{
 			{Name: "multiclass", New: func() any { return &toyModel{} }, Losses: []string{"log", "hinge"},
 				Metrics: []string{"validation_error"}},
 			{Name: "bayesnet", New: func() any { return &toyModel{} }},
 		},
-		Solvers: []Noun{
+		Solvers: []Entry{
 			{Name: "eg", About: "exponentiated gradient", New: func() any { return &toyEG{Eta: 0.5, Order: "random"} }},
 			{Name: "sgd", New: func() any { return &toySGD{Eta0: 0.1} }},
 			{Name: "lbfgs", New: func() any { return &toyNone{} }},

@@ -1,4 +1,4 @@
-package lang
+package schema
 
 import (
 	"bytes"
@@ -12,9 +12,9 @@ import (
 	"sync"
 )
 
-// Comments looks up what the first paragraph of the comment above a field of a struct says, in the sources of a
-// module: the description of a setting. It reads them when first asked. A field without a comment has "".
-func Comments(sources fs.FS, module string) func(t reflect.Type, field string) string {
+// Comments returns a function that looks up the description of a setting: the first paragraph of the comment above a
+// field of a struct, in the sources of a module. The first call reads the sources.
+func Comments(sources fs.FS, module string) Describe {
 	all := sync.OnceValue(func() map[string]string { return comments(sources, module) })
 	return func(t reflect.Type, field string) string {
 		if field == "" {
@@ -24,7 +24,7 @@ func Comments(sources fs.FS, module string) func(t reflect.Type, field string) s
 	}
 }
 
-// comments maps package, type and field, with points between, to the description.
+// comments maps package.type.field to the description.
 func comments(sources fs.FS, module string) map[string]string {
 	out := map[string]string{}
 	err := fs.WalkDir(sources, ".", func(name string, entry fs.DirEntry, err error) error {
@@ -33,7 +33,7 @@ func comments(sources fs.FS, module string) map[string]string {
 		}
 		text, err := fs.ReadFile(sources, name)
 		if err != nil || !bytes.Contains(text, []byte("`yaml:\"")) {
-			return err // a file without settings
+			return err // the file has no settings
 		}
 		file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
@@ -50,11 +50,12 @@ func comments(sources fs.FS, module string) map[string]string {
 		return nil
 	})
 	if err != nil {
-		panic("lang: the program's own sources: " + err.Error())
+		panic("schema: the program's own sources: " + err.Error())
 	}
 	return out
 }
 
+// commentsOf adds the descriptions of the fields of a struct.
 func commentsOf(out map[string]string, typeName string, s *ast.StructType) {
 	for _, field := range s.Fields.List {
 		if field.Doc == nil {

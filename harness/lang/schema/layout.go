@@ -1,16 +1,18 @@
-package lang
+package schema
 
 import (
 	"bytes"
+	"encoding/json"
 	"maps"
 	"slices"
+	"strings"
 )
 
-// layoutWidth is the number of columns within which a value is kept on one line.
+// layoutWidth is the number of columns within which a value stays on one line.
 const layoutWidth = 118
 
-// layout writes plain values as JSON that is easy to read and to diff: keys sorted, short values on one line.
-func layout(v any) []byte {
+// Layout formats plain values as JSON that is easy to read and to compare: keys sorted, short values on one line.
+func Layout(v any) []byte {
 	var out bytes.Buffer
 	lay(&out, v, "", 0)
 	out.WriteByte('\n')
@@ -26,7 +28,7 @@ func lay(out *bytes.Buffer, v any, indent string, column int) {
 	}
 	inner := indent + " "
 	switch v := v.(type) {
-	case object:
+	case Object:
 		for i, key := range slices.Sorted(maps.Keys(v)) {
 			head := encode(key) + ": "
 			out.WriteString(opening(i, "{") + inner + head)
@@ -44,10 +46,21 @@ func lay(out *bytes.Buffer, v any, indent string, column int) {
 	}
 }
 
-// opening is what precedes an item of a map or list, up to its line.
+// opening returns the text before item i of a map or list, up to the item's line.
 func opening(i int, bracket string) string {
 	if i == 0 {
 		return bracket + "\n"
 	}
 	return ",\n"
+}
+
+// encode formats a plain value as JSON with sorted keys.
+func encode(v any) string {
+	var out strings.Builder
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		panic("schema: " + err.Error()) // a schema holds plain values only
+	}
+	return strings.TrimSpace(out.String())
 }

@@ -2,14 +2,13 @@ package lang
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/gaplab/gaplab/internal/nearest"
+	"github.com/gaplab/gaplab/harness/lang/tree"
 )
 
-// figure gathers the panels and checks them.
+// figure fills the panels with their defaults and checks them.
 func (b *builder) figure() {
 	f := b.spec.Figure
 	if f == nil {
@@ -29,6 +28,7 @@ func (b *builder) figure() {
 	}
 }
 
+// panel checks one panel.
 func (b *builder) panel(path string, p Panel) {
 	if p.X == "" {
 		b.fault(path+".x", "missing; accepted: a column, a label, or final.COLUMN")
@@ -45,34 +45,16 @@ func (b *builder) panel(path string, p Panel) {
 	}
 	for key, ends := range map[string]*[2]float64{"xrange": p.XRange, "yrange": p.YRange} {
 		if ends != nil && !(ends[0] < ends[1]) {
-			b.fault(join(path, key), "[%g, %g] is empty; accepted: two numbers, the smaller first", ends[0], ends[1])
+			b.fault(tree.Join(path, key), "[%g, %g] is empty; accepted: two numbers, the smaller first", ends[0], ends[1])
 		}
 	}
 }
 
-// variant refuses a name that no solver of the experiment has. It reports whether there is one.
-func (b *builder) variant(path, name string) bool {
-	if b.bad["solvers"] {
-		return true
-	}
-	known := slices.Clone(b.variants)
-	for _, s := range b.problem.Solvers {
-		known = append(known, s.As)
-	}
-	slices.Sort(known)
-	known = slices.Compact(known)
-	if slices.Contains(known, name) {
-		return true
-	}
-	b.fault(path, "no solver %q%s; accepted: %s", name, nearest.DidYouMean(name, known), strings.Join(known, ", "))
-	return false
-}
-
-// claims checks what a claim needs to be decided.
+// claims checks that each claim has what a verdict needs.
 func (b *builder) claims() {
 	first := make(map[string]int)
 	for i, c := range b.spec.Claims {
-		path := join("claims", strconv.Itoa(i))
+		path := tree.Join("claims", strconv.Itoa(i))
 		if line, ok := first[c.ID]; ok {
 			b.fault(path+".id", "second claim %s, first on line %d; accepted: each id once", c.ID, line)
 		}
@@ -89,7 +71,7 @@ func (b *builder) claims() {
 	}
 }
 
-// expressions has the caller's check look at every expression.
+// expressions calls the catalogue's CheckExpr with every expression.
 func (b *builder) expressions() {
 	if b.catalogue.CheckExpr == nil {
 		return
@@ -114,9 +96,9 @@ func (b *builder) expressions() {
 	}
 }
 
-// each calls visit with the texts at a pattern, in which * stands for every item of a list.
+// each calls visit with each text at a pattern; * stands for every item of a list. done is the path down to here.
 func (b *builder) each(done, steps []string, visit func(path, text string)) {
-	n := at(b.tree, done...)
+	n := tree.At(b.root, done...)
 	switch {
 	case n == nil:
 	case len(steps) == 0:

@@ -1,4 +1,4 @@
-package lang_test
+package editor_test
 
 import (
 	"slices"
@@ -7,9 +7,10 @@ import (
 
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/lang/editor"
 )
 
-func hintsOf(t *testing.T, text string) (lang.Place, []string) {
+func hintsOf(t *testing.T, text string) (editor.Place, []string) {
 	t.Helper()
 	p, err := lang.NewParser(harness.Catalogue())
 	if err != nil {
@@ -17,7 +18,7 @@ func hintsOf(t *testing.T, text string) (lang.Place, []string) {
 	}
 	cursor := strings.IndexByte(text, '|')
 	text = strings.Replace(text, "|", "", 1)
-	place := p.Hints(text, cursor)
+	place := editor.Hints(p, text, cursor)
 	var words []string
 	for _, h := range place.Hints {
 		words = append(words, h.Word)
@@ -76,7 +77,7 @@ func TestHints(t *testing.T) {
 
 // A key says what it means, what it accepts, its default and whose it is; a value what the catalogue says of it.
 func TestHintOfAKey(t *testing.T) {
-	find := func(text, word string) lang.Hint {
+	find := func(text, word string) editor.Hint {
 		place, words := hintsOf(t, text)
 		i := slices.Index(words, word)
 		if i < 0 {
@@ -111,7 +112,7 @@ func FuzzHints(f *testing.F) {
 	f.Add("- - - {'", uint(8))
 	f.Fuzz(func(t *testing.T, text string, cursor uint) {
 		at := int(cursor % uint(len(text)+1))
-		if got := p.Hints(text, at); got.Start > at || got.End < at || got.Start < 0 || got.End > len(text) {
+		if got := editor.Hints(p, text, at); got.Start > at || got.End < at || got.Start < 0 || got.End > len(text) {
 			t.Errorf("%q at %d: %+v", text, at, got)
 		}
 	})

@@ -1,0 +1,109 @@
+package lang
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/gaplab/gaplab/harness/lang/tree"
+)
+
+// Assign applies one --set item, path=value, to a tree and changes its nodes. New nodes get the given line.
+func Assign(p *tree.Faults, root *yaml.Node, item string, line int) {
+	path, text, ok := strings.Cut(item, "=")
+	if !ok || path == "" || strings.TrimSpace(text) == "" {
+		p.Add(line, "", "not an assignment; accepted: key=value, such as stop.passes=5 (the value null removes the key)")
+		return
+	}
+	inner := tree.Faults{File: p.File}
+	v := tree.Read(&inner, []byte(text))
+	for _, e := range inner.List {
+		p.Add(line, path, "%s", e.Reason)
+	}
+	if len(inner.List) > 0 {
+		return
+	}
+	tree.SetLine(v, line)
+	descend(p, root, strings.Split(path, "."), nil, v, line)
+}
+
+// descend sets the value at a path below n and creates missing maps on the way. done is the path down to n.
+func descend(p *tree.Faults, n *yaml.Node, path, done []string, v *yaml.Node, line int) {
+	key := strings.Join(append(slices.Clone(done), path[0]), ".")
+	if n.Kind == yaml.SequenceNode {
+		i, used := item(n, path)
+		if used == 0 {
+			p.Add(line, key, "no such item; accepted: %s", strings.Join(itemNames(n), ", "))
+			return
+		}
+		if used == len(path) {
+			n.Content[i] = v
+			return
+		}
+		descend(p, n.Content[i], path[used:], append(done, path[:used]...), v, line)
+		return
+	}
+	if n.Kind != yaml.MappingNode {
+		p.Add(line, key, "%s is %s, which has no keys; accepted: the path of a value", strings.Join(done, "."), tree.Quote(n))
+		return
+	}
+	k := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: path[0], Line: line}
+	old := tree.At(n, path[0])
+	switch {
+	case len(path) == 1 && tree.IsNull(v):
+		tree.Drop(n, path[0])
+	case len(path) == 1:
+		if slices.Equal(done, []string{"dataset"}) && (path[0] == "name" || path[0] == "format") && !tree.Same(old, v) {
+			n.Content = nil
+		}
+		tree.Put(n, k, v)
+	case old == nil:
+		old = &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: line}
+		tree.Put(n, k, old)
+		fallthrough
+	default:
+		descend(p, old, path[1:], append(done, path[0]), v, line)
+	}
+}
+
+// item finds the item of a list that the first steps of a path name, and returns the number of these steps; 0 if there
+// is no such item. An item is named by its index, or by its as, name or id. Names may contain dots, so the longest match
+// wins.
+func item(list *yaml.Node, path []string) (index, used int) {
+	if i, err := strconv.Atoi(path[0]); err == nil && i >= 0 && i < len(list.Content) {
+		return i, 1
+	}
+	for used := len(path); used > 0; used-- {
+		for i, n := range list.Content {
+			if name := itemName(n); name != "" && name == strings.Join(path[:used], ".") {
+				return i, used
+			}
+		}
+	}
+	return 0, 0
+}
+
+// itemName returns the name of a list's item: its as, name or id; "" if it has none.
+func itemName(n *yaml.Node) string {
+	for _, key := range []string{"as", "name", "id"} {
+		if v := tree.At(n, key); v != nil && v.Kind == yaml.ScalarNode {
+			return v.Value
+		}
+	}
+	return ""
+}
+
+// itemNames lists the names, or else the indices, of the items of a list.
+func itemNames(list *yaml.Node) []string {
+	var names []string
+	for i, n := range list.Content {
+		if name := itemName(n); name != "" {
+			names = append(names, name)
+		} else {
+			names = append(names, strconv.Itoa(i))
+		}
+	}
+	return names
+}

@@ -1,0 +1,92 @@
+package lang
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/gaplab/gaplab/harness/lang/tree"
+	"github.com/gaplab/gaplab/internal/nearest"
+)
+
+// builder makes a Spec and a Problem from the tree of one problem at one scale, section by section. A section with
+// faults does not keep the others from being checked.
+type builder struct {
+	*Parser
+	*tree.Faults
+	root    *yaml.Node
+	bad     map[string]bool // sections with faults
+	spec    *Spec
+	problem Problem
+
+	variants []string // of the experiment's other problems
+}
+
+// fault reports a fault at a dotted path of the tree.
+func (b *builder) fault(path, format string, args ...any) {
+	b.Add(tree.LineOf(b.root, strings.Split(path, ".")...), path, format, args...)
+}
+
+// has reports whether the tree has a dotted path.
+func (b *builder) has(path string) bool { return tree.At(b.root, strings.Split(path, ".")...) != nil }
+
+// solverPath returns the path of a solver's item.
+func (b *builder) solverPath(s Solver) string {
+	for i, n := range tree.At(b.root, "solvers").Content {
+		if itemName(n) == s.As {
+			return fmt.Sprint("solvers.", i)
+		}
+	}
+	return "solvers"
+}
+
+// oneModel returns the first model of the experiment; the zero Model if it has none.
+func (b *builder) oneModel() Model {
+	if len(b.problem.Models) == 0 {
+		return Model{}
+	}
+	return b.problem.Models[0]
+}
+
+// variant reports whether a solver of the experiment has a name, and adds a fault if none has.
+func (b *builder) variant(path, name string) bool {
+	if b.bad["solvers"] {
+		return true
+	}
+	known := slices.Clone(b.variants)
+	for _, s := range b.problem.Solvers {
+		known = append(known, s.As)
+	}
+	slices.Sort(known)
+	known = slices.Compact(known)
+	if slices.Contains(known, name) {
+		return true
+	}
+	b.fault(path, "no solver %q%s; accepted: %s", name, nearest.DidYouMean(name, known), strings.Join(known, ", "))
+	return false
+}
+
+// metrics reports columns that no model of the experiment has, as far as the catalogue lists the columns. more lists
+// further accepted words.
+func (b *builder) metrics(path string, given []string, more ...string) {
+	if b.bad["model"] || b.bad[tree.Section(path)] {
+		return
+	}
+	known := append([]string{"primal", "dual", "gap"}, more...)
+	for _, m := range b.problem.Models {
+		e, _ := b.catalogue.Model(m)
+		if e.Metrics == nil {
+			return
+		}
+		known = append(known, e.Metrics...)
+	}
+	slices.Sort(known)
+	known = slices.Compact(known)
+	for _, name := range given {
+		if !slices.Contains(known, name) {
+			b.fault(path, "unknown metric %q%s; accepted: %s", name, nearest.DidYouMean(name, known), strings.Join(known, ", "))
+		}
+	}
+}

@@ -1,0 +1,180 @@
+// Package editor supports whoever writes specs: it reads the cells of a notebook, which may leave out what a file must
+// have, and suggests what may stand at a cursor.
+package editor
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/lang/schema"
+	"github.com/gaplab/gaplab/harness/lang/tree"
+	"github.com/gaplab/gaplab/internal/nearest"
+)
+
+// Cell is the experiment in a cell of a notebook.
+type Cell struct {
+	Name  string // given by the cell, or by the caller of ParseCell
+	Named bool   // the cell gives a name
+	File  *lang.File
+	Base  string // the experiment on which the cell is overlaid; "" if there is none
+	// Explore lists the settings to sweep as a Cartesian product; the last varies fastest. File has the first values.
+	Explore []Sweep
+}
+
+// keys describes the keys that a cell has and a file does not.
+func keys() schema.Object {
+	return schema.Object{
+		"base": schema.Object{"type": "string", "description": "the cell or experiment on which this one is overlaid: the " +
+			"name of a cell, previous, or an id such as eg/fig06"},
+		"without": schema.Object{"type": "array", "items": schema.Object{"type": "string"},
+			"description": "names of solvers of the base to leave out"},
+		"explore": schema.Object{"type": "object", "description": "settings to sweep as a Cartesian product, each with a " +
+			"list of values and a slider: C, lambda, or a path such as stop.passes; the last varies fastest"},
+	}
+}
+
+// ParseCell reads a cell. A cell is a spec, or a spec below a name:
+//
+//	sgd:
+//	  base: eg-digits
+//	  solvers: [{name: sgd, eta0: 0.1}]
+//
+// apiVersion and id are optional. With base, the cell is overlaid on another experiment as a scale is on a spec, and its
+// solvers are added to those of the base, except those listed in without. bases finds the experiment of a name, or of
+// "previous". With explore, the cell sweeps the settings listed there. file is the name in errors; unnamed is the name
+// of a cell that gives none.
+func ParseCell(parser *lang.Parser, file, unnamed string, text []byte, bases func(name string) (*lang.File, error)) (
+	Cell, error) {
+	c := Cell{Name: unnamed}
+	p := &tree.Faults{File: file}
+	cell := tree.Read(p, text)
+	if cell == nil {
+		return c, p.Err()
+	}
+	if cell.Kind == yaml.MappingNode && len(cell.Content) == 2 && isExperiment(cell.Content[1]) {
+		c.Name, c.Named, cell = cell.Content[0].Value, true, cell.Content[1]
+	}
+	if cell.Kind != yaml.MappingNode {
+		p.Add(cell.Line, "", "got %s; accepted: an experiment in YAML, such as base: eg/fig06", tree.Quote(cell))
+		return c, p.Err()
+	}
+	if k, list := tree.Entry(cell, "explore"); k != nil {
+		c.Explore = sweeps(p, k.Line, list)
+	}
+	own := tree.Without(cell, slices.Collect(maps.Keys(keys()))...)
+	root := own
+	if k, base := tree.Entry(cell, "base"); k != nil {
+		c.Base = base.Value
+		f, err := bases(c.Base)
+		if err != nil {
+			p.Add(k.Line, "base", "%v", err)
+			return c, p.Err()
+		}
+		root = overlaid(p, f, own, tree.At(cell, "without"))
+	} else if n := tree.At(cell, "without"); n != nil {
+		p.Add(n.Line, "without", "the cell has no base; accepted: together with the key base")
+	}
+	for _, s := range c.Explore { // so the cell need not give a value to what it sweeps
+		if len(s.Values) > 0 {
+			lang.Assign(p, root, s.Path+"="+s.Values[0], s.line)
+		}
+	}
+	set := func(key, value string) {
+		tree.Put(root, &yaml.Node{Kind: yaml.ScalarNode, Value: key}, &yaml.Node{Kind: yaml.ScalarNode, Value: value})
+	}
+	if tree.At(root, "apiVersion") == nil {
+		set("apiVersion", lang.Version)
+	}
+	if tree.At(own, "id") == nil { // the id of the base is not that of the cell
+		set("id", "notebook/"+c.Name)
+	}
+	whole, err := yaml.Marshal(root) // the hash covers the base too
+	if err != nil {
+		return c, err
+	}
+	c.File, err = parser.Check(p, root, whole)
+	return c, err
+}
+
+// isExperiment reports whether a node looks like a spec, and not like one of its parts.
+func isExperiment(n *yaml.Node) bool {
+	return slices.ContainsFunc([]string{"base", "explore", "dataset", "model", "solvers", "problems", "figure", "stop"},
+		func(key string) bool { k, _ := tree.Entry(n, key); return k != nil })
+}
+
+// overlaid overlays a cell on an experiment. The cell's solvers are added to those of the experiment: each replaces one
+// with the same variant name, and those listed in without are left out. What a paper states about its own experiment is
+// dropped: claims and printed numbers.
+func overlaid(p *tree.Faults, base *lang.File, cell, without *yaml.Node) *yaml.Node {
+	root, scales := base.Tree()
+	root = tree.Clone(root)
+	tree.SetLine(root, 0) // the lines of the base are not lines of the cell
+	leaveOut(p, tree.At(root, "solvers"), without)
+	if k, _ := tree.Entry(root, "paper"); k != nil {
+		tree.Drop(root, "paper", "claims", "kind")
+		if t := tree.At(root, "table"); t != nil {
+			tree.Drop(t, "printed")
+		}
+	}
+	out := lang.Overlay(root, cell)
+	if scales != nil {
+		if k, _ := tree.Entry(out, "scales"); k == nil {
+			tree.Put(out, &yaml.Node{Kind: yaml.ScalarNode, Value: "scales"}, scales)
+		}
+	}
+	k, own := tree.Entry(cell, "solvers")
+	before := tree.At(root, "solvers")
+	if own == nil || before == nil || own.Kind != yaml.SequenceNode || before.Kind != yaml.SequenceNode {
+		return out
+	}
+	both := *own
+	both.Content = nil
+	for _, s := range before.Content {
+		if !slices.ContainsFunc(own.Content, func(t *yaml.Node) bool { return variantOf(t) == variantOf(s) }) {
+			both.Content = append(both.Content, s)
+		}
+	}
+	both.Content = append(both.Content, own.Content...)
+	tree.Put(out, k, &both)
+	return out
+}
+
+// leaveOut removes the solvers with some names from a list.
+func leaveOut(p *tree.Faults, list, names *yaml.Node) {
+	if names == nil {
+		return
+	}
+	var known []string
+	if list != nil {
+		for _, s := range list.Content {
+			known = append(known, variantOf(s))
+		}
+	}
+	if names.Kind != yaml.SequenceNode {
+		p.Add(names.Line, "without", "got %s; accepted: a list of %s", tree.Quote(names), strings.Join(known, ", "))
+		return
+	}
+	for _, n := range names.Content {
+		if !slices.Contains(known, n.Value) {
+			p.Add(n.Line, "without", "no solver %s%s; accepted: %s", tree.Quote(n), nearest.DidYouMean(n.Value, known),
+				strings.Join(known, ", "))
+			continue
+		}
+		list.Content = slices.DeleteFunc(list.Content, func(s *yaml.Node) bool { return variantOf(s) == n.Value })
+	}
+}
+
+// variantOf returns the name of a solver's curves.
+func variantOf(solver *yaml.Node) string {
+	for _, key := range []string{"as", "name"} {
+		if n := tree.At(solver, key); n != nil {
+			return n.Value
+		}
+	}
+	return fmt.Sprintf("line %d", solver.Line)
+}

@@ -1,0 +1,79 @@
+package editor
+
+import (
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/gaplab/gaplab/harness/lang/tree"
+	"github.com/gaplab/gaplab/internal/nearest"
+)
+
+// Sweep is a setting and the values that it takes in turn.
+type Sweep struct {
+	Name   string   // as the cell has it
+	Path   string   // of the setting, for assignments
+	Values []string // in YAML
+	line   int
+}
+
+// maxFrames bounds the combinations of values that a cell may sweep.
+const maxFrames = 100
+
+// sweeps reads the key explore of a cell.
+func sweeps(p *tree.Faults, line int, n *yaml.Node) (out []Sweep) {
+	const wants = "accepted: settings with a list of values each, such as {C: [100, 10, 1]}"
+	if n.Kind != yaml.MappingNode || len(n.Content) == 0 {
+		p.Add(line, "explore", "got %s; %s", tree.Quote(n), wants)
+		return nil
+	}
+	frames := 1
+	for i := 0; i < len(n.Content); i += 2 {
+		k, list := n.Content[i], n.Content[i+1]
+		key := tree.Join("explore", k.Value)
+		s := Sweep{Name: k.Value, Path: k.Value, line: k.Line}
+		if list.Kind != yaml.SequenceNode || len(list.Content) == 0 {
+			p.Add(k.Line, key, "got %s; %s", tree.Quote(list), wants)
+			continue
+		}
+		for _, v := range list.Content {
+			text, err := yaml.Marshal(v)
+			if err != nil || v.Kind != yaml.ScalarNode {
+				p.Add(v.Line, key, "got %s; accepted: numbers and words", tree.Quote(v))
+				continue
+			}
+			s.Values = append(s.Values, strings.TrimSpace(string(text)))
+		}
+		switch short := []string{"C", "lambda"}; {
+		case slices.Contains(short, k.Value):
+			s.Path = "regularisation." + k.Value
+		case !strings.Contains(k.Value, "."):
+			p.Add(k.Line, key, "unknown setting%s; accepted: C, lambda, or a path such as stop.passes",
+				nearest.DidYouMean(k.Value, short))
+			continue
+		}
+		frames *= len(list.Content)
+		out = append(out, s)
+	}
+	if frames > maxFrames {
+		p.Add(line, "explore", "%d combinations; accepted: at most %d", frames, maxFrames)
+	}
+	return out
+}
+
+// Frames returns the Cartesian product of the values of Explore, as assignments for lang.File.At; the last setting
+// varies fastest.
+func (c Cell) Frames() [][]string {
+	out := [][]string{nil}
+	for _, s := range c.Explore {
+		var longer [][]string
+		for _, f := range out {
+			for _, v := range s.Values {
+				longer = append(longer, append(slices.Clone(f), s.Path+"="+v))
+			}
+		}
+		out = longer
+	}
+	return out
+}

@@ -1,0 +1,162 @@
+package lang
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/gaplab/gaplab/harness/lang/tree"
+)
+
+// Entry is one data set, model or solver of the catalogue.
+//
+// New returns a pointer to a struct of settings with the defaults filled in. The exported fields are the keys that a
+// spec accepts besides the language's own, so each has a yaml tag; yaml:"-" hides a field. Further tags restrict the
+// values, for editors and for Parse (see github.com/invopop/jsonschema):
+//
+//	jsonschema:"required"                      the key must be given
+//	jsonschema:"minimum=0,maximum=1"           numbers; also exclusiveMinimum and exclusiveMaximum
+//	jsonschema:"enum=random,enum=cyclic"       the accepted values
+//	jsonschema:"minLength=1,pattern=^[a-z]+$"  text
+//	jsonschema:"minItems=1,uniqueItems=true"   lists; limits of numbers and text then hold for the items
+//
+// The first paragraph of the comment above a field is the description of the setting, with its units; editors show it.
+//
+// Fields are booleans, numbers, strings, and lists, structs and pointers of these. If the struct has a method
+// Validate() error, it checks rules between several keys.
+type Entry struct {
+	Name, About string
+	New         func() any
+	Keyed       func() any // the settings that keys of results leave out; nil: those of New
+	Revision    int        // raised by each change of any bit of the entry's results under any settings
+	Free        bool       // models: the objective takes no regularisation, although the model takes a loss
+	Losses      []string   // models: accepted values of loss; none: the model takes no loss and no regularisation
+	Metrics     []string   // models: columns besides primal, dual and gap; nil: unknown, not checked
+	Columns     []string   // columns of its rows besides Metrics and those of all runs; nil: unknown, not checked
+	Outside     bool       // solvers: another program does the work; the gate does not compare its rows
+	Format      bool       // data sets: a reader of the user's own files, named by format instead of name
+
+	// Select, if not nil, makes a solver a name for other solvers: it selects one by the names of the model and of the
+	// loss. The run, its key and its name are those of the selected solver. New then returns no settings.
+	Select func(model, loss string) (Selection, error)
+}
+
+// Selection is the solver that Entry.Select returns.
+type Selection struct {
+	Solver   string
+	Settings map[string]any // those that differ from the solver's defaults
+	Why      string         // a clause, such as "the hinge on classes"
+}
+
+// Component is code that the rows of a run depend on: that of its data set, model or solver, or the recorder of rows.
+type Component struct {
+	Name     string // such as "solver eg"
+	Revision int    // from 1
+	Package  string // import path of its code
+}
+
+// component returns the entry as a component of a run.
+func (e Entry) component(kind string) Component {
+	return Component{Name: kind + e.Name, Revision: e.Revision, Package: reflect.TypeOf(e.New()).Elem().PkgPath()}
+}
+
+// Decode returns new settings of the entry, filled from the Params of a Dataset, Model or Solver.
+func (e Entry) Decode(params yaml.Node) (any, error) {
+	settings := e.New()
+	if params.Kind != 0 {
+		if err := params.Decode(settings); err != nil {
+			return nil, fmt.Errorf("%s: %w", e.Name, err)
+		}
+	}
+	if v, ok := settings.(interface{ Validate() error }); ok {
+		if err := v.Validate(); err != nil {
+			return nil, fmt.Errorf("%s: %w", e.Name, err)
+		}
+	}
+	return settings, nil
+}
+
+// Differing returns the settings that differ from the defaults, as plain JSON values. It compares with Keyed (with New
+// if Keyed is nil), and maps of settings key by key. So a new setting changes no result's key if its default keeps the
+// old behaviour; nor does a changed default while Keyed keeps the old one.
+func (e Entry) Differing(params yaml.Node) (map[string]any, error) {
+	settings, err := e.Decode(params)
+	if err != nil {
+		return nil, err
+	}
+	own, _ := tree.Plain(settings).(map[string]any)
+	keyed := e.Keyed
+	if keyed == nil {
+		keyed = e.New
+	}
+	defaults, _ := tree.Plain(keyed()).(map[string]any)
+	return differing(own, defaults), nil
+}
+
+// differing returns the entries of own that base lacks or that have another value there, and null for each key that
+// only base has.
+func differing(own, base map[string]any) map[string]any {
+	out := map[string]any{}
+	for key, v := range own {
+		other, known := base[key]
+		below, isMap := v.(map[string]any)
+		otherBelow, otherIsMap := other.(map[string]any)
+		switch {
+		case known && reflect.DeepEqual(v, other):
+		case isMap && otherIsMap:
+			out[key] = differing(below, otherBelow)
+		default:
+			out[key] = v
+		}
+	}
+	for key := range base {
+		if _, ok := own[key]; !ok {
+			out[key] = nil
+		}
+	}
+	return out
+}
+
+// Keys lists the keys of the entry's settings.
+func (e Entry) Keys() []string {
+	var keys []string
+	for _, f := range reflect.VisibleFields(reflect.TypeOf(e.New()).Elem()) {
+		if key, _, _ := strings.Cut(f.Tag.Get("yaml"), ","); f.IsExported() && key != "" && key != "-" {
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}
+
+// check refuses an entry that no spec could use; reserved are the language's own keys.
+func (e Entry) check(reserved []string) error {
+	if e.New == nil {
+		return errors.New("its function New is nil; accepted: a function that returns the default settings")
+	}
+	t := reflect.TypeOf(e.New())
+	if t == nil || t.Kind() != reflect.Pointer || t.Elem().Kind() != reflect.Struct {
+		return fmt.Errorf("its function New returns %v; accepted: a pointer to a struct of settings", t)
+	}
+	for _, f := range reflect.VisibleFields(t.Elem()) {
+		if !f.IsExported() || f.Anonymous {
+			continue
+		}
+		key, options, _ := strings.Cut(f.Tag.Get("yaml"), ",")
+		if key == "" {
+			return fmt.Errorf("field %s has no yaml tag; accepted: a key, or \"-\" to hide the field", f.Name)
+		}
+		if options != "" {
+			return fmt.Errorf("field %s: the yaml option %q could drop a value from the manifest; accepted: the key alone",
+				f.Name, options)
+		}
+		if slices.Contains(reserved, key) {
+			return fmt.Errorf("field %s: %q is a key of the language; accepted: any key but %s", f.Name, key,
+				strings.Join(reserved, ", "))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,133 @@
+package lang
+
+import (
+	"maps"
+	"reflect"
+
+	"github.com/gaplab/gaplab/harness/lang/schema"
+)
+
+// Kind is a kind of entry of the catalogue.
+type Kind int
+
+// The kinds.
+const (
+	DatasetKind Kind = iota
+	ModelKind
+	SolverKind
+)
+
+// Kinds lists all kinds.
+func Kinds() []Kind { return []Kind{DatasetKind, ModelKind, SolverKind} }
+
+// String returns the kind's word in the language: dataset, model or solver.
+func (k Kind) String() string { return [...]string{"dataset", "model", "solver"}[k] }
+
+// Keys lists the keys that name an entry: name, and for readers of the user's files format.
+func (k Kind) Keys() []string {
+	if k == DatasetKind {
+		return []string{"name", "format"}
+	}
+	return []string{"name"}
+}
+
+// Find returns the entry of a kind that the value name of a key (name or format) names.
+func (c Catalogue) Find(k Kind, key, name string) (Entry, bool) {
+	return find(k.entries(c), name, key == "format")
+}
+
+// entries returns the catalogue's entries of the kind.
+func (k Kind) entries(c Catalogue) []Entry {
+	return [...][]Entry{c.Datasets, c.Models, c.Solvers}[k]
+}
+
+// about describes an item of the kind.
+func (k Kind) about() string {
+	return [...]string{"the data", "the model and its loss", "an algorithm and its parameters"}[k]
+}
+
+// definition returns the name of an entry's schema.
+func (k Kind) definition(e Entry) string {
+	if e.Format {
+		return "format-" + e.Name
+	}
+	return k.String() + "-" + e.Name
+}
+
+// itemSchema describes an item of a spec: which names it may have. With settings, it refers for each name to the
+// definition with the entry's keys.
+func (c Catalogue) itemSchema(k Kind, settings bool) schema.Object {
+	list := k.entries(c)
+	properties, all := schema.Object{}, []any{}
+	for i, key := range k.Keys() {
+		about := "which " + key
+		if i == 0 {
+			about = "which " + k.String()
+		}
+		name := schema.Object{"type": "string", "enum": schema.Texts(names(list, i > 0)), "description": about}
+		if k != SolverKind {
+			name = schema.Gridable(name)
+		}
+		properties[key] = name
+		for _, e := range list {
+			if e.Format == (i > 0) {
+				all = append(all, schema.Object{
+					"if": schema.Object{"required": []any{key},
+						"properties": schema.Object{key: schema.Object{"const": e.Name}}},
+					"then": schema.Object{"$ref": "#/$defs/" + k.definition(e)},
+				})
+			}
+		}
+	}
+	item := schema.Object{"type": "object", "description": k.about(), "properties": properties}
+	if settings {
+		item["allOf"] = all
+		if k == SolverKind {
+			item["properties"] = c.solverProperties(properties["name"])
+		}
+	}
+	if len(k.Keys()) == 1 {
+		item["required"] = []any{"name"}
+	}
+	return item
+}
+
+// entrySchema describes an item with one entry: the language's keys and the entry's own, most of which take grids.
+func (c Catalogue) entrySchema(k Kind, e Entry) schema.Object {
+	def := schema.OfStruct(reflect.TypeOf(e.New()).Elem(), e.New(), c.Describe)
+	def["description"] = e.About
+	properties := def["properties"].(schema.Object)
+	plain := k.Keys() // keys that take no grid here
+	switch k {
+	case DatasetKind:
+		if e.Format {
+			plain = plain[1:]
+		} else {
+			plain = plain[:1]
+		}
+	case ModelKind:
+		if len(e.Losses) > 0 {
+			properties["loss"] = schema.Object{"type": "string", "enum": schema.Texts(e.Losses),
+				"description": "loss of the training problem"}
+			required, _ := def["required"].([]any)
+			def["required"] = append(required, "loss")
+		}
+	case SolverKind:
+		maps.Copy(properties, c.structSchema(Solver{})["properties"].(schema.Object))
+		plain = append(plain, "as", "C", "lambda")
+	}
+	properties[plain[0]] = true
+	return schema.GridKeys(def, plain...)
+}
+
+// solverProperties describes the language's own keys of a solver; name describes the key name.
+func (c Catalogue) solverProperties(name any) schema.Object {
+	properties := schema.GridKeys(c.structSchema(Solver{}), "name", "as", "C", "lambda")["properties"].(schema.Object)
+	properties["name"] = name
+	return properties
+}
+
+// structSchema describes a struct of the language.
+func (c Catalogue) structSchema(v any) schema.Object {
+	return schema.OfStruct(reflect.TypeOf(v), nil, c.Describe)
+}

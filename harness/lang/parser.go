@@ -1,0 +1,135 @@
+package lang
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"sync"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/gaplab/gaplab/harness/lang/schema"
+	"github.com/gaplab/gaplab/harness/lang/tree"
+)
+
+// Parser reads specs with one catalogue. It compiles the schema of each entry when a spec first names the entry. It is
+// safe for concurrent use.
+type Parser struct {
+	catalogue   Catalogue
+	forms       *schema.Forms
+	expressions sync.Map // errors of CheckExpr by expression, since most expressions are the same at every scale
+}
+
+// NewParser checks a catalogue. An error is a fault of the catalogue.
+func NewParser(c Catalogue) (*Parser, error) {
+	if err := c.check(); err != nil {
+		return nil, err
+	}
+	return &Parser{catalogue: c, forms: schema.NewForms(c.Describe)}, nil
+}
+
+// Catalogue returns the catalogue of the parser.
+func (r *Parser) Catalogue() Catalogue { return r.catalogue }
+
+// expression is the text of an expression and its kind for CheckExpr.
+type expression struct{ kind, text string }
+
+// checkExpression returns the error of CheckExpr.
+func (r *Parser) checkExpression(kind, text string) error {
+	key := expression{kind, text}
+	if known, ok := r.expressions.Load(key); ok {
+		err, _ := known.(error)
+		return err
+	}
+	err := r.catalogue.CheckExpr(kind, text)
+	r.expressions.Store(key, err)
+	return err
+}
+
+// Experiment returns the form of an experiment at one scale, in which any settings of data sets, models and solvers
+// pass.
+func (r *Parser) Experiment() (*schema.Form, error) {
+	return r.forms.Get("experiment", func(d schema.Describe) schema.Object {
+		return r.describing(d).experimentSchema(false)
+	})
+}
+
+// Settings returns the entry that an item of a spec names and the form of the item; nil if the item names no entry.
+func (r *Parser) Settings(kind Kind, item *yaml.Node) (Entry, *schema.Form, error) {
+	for _, key := range kind.Keys() {
+		n := tree.At(item, key)
+		if n == nil || n.Kind != yaml.ScalarNode {
+			continue
+		}
+		name, _ := tree.Value(n).(string)
+		e, ok := r.catalogue.Find(kind, key, name)
+		if !ok {
+			continue
+		}
+		f, err := r.forms.Get(kind.definition(e), func(d schema.Describe) schema.Object {
+			return r.describing(d).entrySchema(kind, e)
+		})
+		return e, f, err
+	}
+	return Entry{}, nil, nil
+}
+
+// describing returns the catalogue with another source of descriptions.
+func (r *Parser) describing(d schema.Describe) Catalogue {
+	c := r.catalogue
+	c.Describe = d
+	return c
+}
+
+// validate reports where the tree of an experiment departs from the schemas.
+func (r *Parser) validate(p *tree.Faults, root *yaml.Node) {
+	before := len(p.List)
+	f, err := r.Experiment()
+	if err != nil {
+		p.Add(root.Line, "", "%v", err)
+		return
+	}
+	f.Check(p, root, root)
+	r.checkSettings(p, root, DatasetKind, tree.At(root, "dataset"), "dataset")
+	r.checkSettings(p, root, ModelKind, tree.At(root, "model"), "model")
+	if list := tree.At(root, "solvers"); list != nil && list.Kind == yaml.SequenceNode {
+		for i, n := range list.Content {
+			r.checkSettings(p, root, SolverKind, n, "solvers", strconv.Itoa(i))
+		}
+	}
+	sortFaults(p.List[before:])
+}
+
+// validItem reports where one combination of a section with a grid of names departs from the schemas; the tree with the
+// grid does not show which entry's settings it has. The result is true if there is no fault.
+func (r *Parser) validItem(p *tree.Faults, root *yaml.Node, kind Kind, n *yaml.Node, path ...string) bool {
+	before := len(p.List)
+	f, err := r.forms.Get(kind.String(), func(d schema.Describe) schema.Object {
+		return r.describing(d).itemSchema(kind, false)
+	})
+	if err != nil {
+		p.Add(root.Line, "", "%v", err)
+		return false
+	}
+	f.Check(p, root, n, path...)
+	r.checkSettings(p, root, kind, n, path...)
+	sortFaults(p.List[before:])
+	return len(p.List) == before
+}
+
+// checkSettings checks an item against the form of the entry that the item names. If it names none, the schema of the
+// experiment reports that.
+func (r *Parser) checkSettings(p *tree.Faults, root *yaml.Node, kind Kind, item *yaml.Node, path ...string) {
+	switch _, f, err := r.Settings(kind, item); {
+	case err != nil:
+		p.Add(root.Line, "", "%v", err)
+	case f != nil:
+		f.Check(p, root, item, path...)
+	}
+}
+
+// sortFaults orders faults by key, because the validator walks over maps in no fixed order.
+func sortFaults(list []*tree.Fault) {
+	slices.SortFunc(list,
+		func(a, b *tree.Fault) int { return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Reason, b.Reason)) })
+}

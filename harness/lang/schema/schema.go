@@ -1,0 +1,73 @@
+// Package schema makes JSON Schemas (draft 2020-12) from structs of settings, checks trees of YAML nodes against them,
+// and reports what departs from them in messages that list the accepted values. Of the language of experiments it knows
+// one key: grid.
+//
+//	s := schema.GridKeys(schema.OfStruct(reflect.TypeFor[Settings](), defaults, describe)) // as plain JSON values
+//	text := schema.Layout(schema.Share(s))                                                 // for editors
+package schema
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/gaplab/gaplab/harness/lang/tree"
+)
+
+// Object is a JSON Schema as encoding/json decodes it.
+type Object = map[string]any
+
+// Texts converts texts to JSON values.
+func Texts(list []string) []any {
+	out := make([]any, len(list))
+	for i, s := range list {
+		out[i] = s
+	}
+	return out
+}
+
+// Gridable returns a schema whose values are those of s, or a grid of them. Below s, the same holds for the value of
+// each key.
+func Gridable(s Object) Object {
+	one := maps.Clone(s)
+	delete(one, "default")
+	out := Object{
+		"if": Object{"type": "object", "required": []any{tree.GridKey}},
+		"then": Object{
+			"type": "object", "additionalProperties": false, "required": []any{tree.GridKey},
+			"properties": Object{tree.GridKey: Object{
+				"type": "array", "minItems": 1, "items": one, "description": "one run per value",
+			}},
+		},
+		"else": GridKeys(s),
+	}
+	if about, ok := s["description"]; ok {
+		out["description"] = about
+	}
+	return out
+}
+
+// GridKeys returns s with each key, except some, and each item made Gridable.
+func GridKeys(s Object, except ...string) Object {
+	out := maps.Clone(s)
+	if properties, ok := s["properties"].(Object); ok {
+		below := Object{}
+		for key, v := range properties {
+			if sub, ok := v.(Object); ok && !slices.Contains(except, key) {
+				v = Gridable(sub)
+			}
+			below[key] = v
+		}
+		out["properties"] = below
+	}
+	if items, ok := s["items"].(Object); ok {
+		out["items"] = Gridable(items)
+	}
+	return out
+}
+
+// IsGridable reports whether Gridable made the schema.
+func IsGridable(s Object) bool {
+	condition, _ := s["if"].(Object)
+	required, _ := condition["required"].([]any)
+	return slices.Contains(required, any(tree.GridKey))
+}

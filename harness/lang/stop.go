@@ -1,0 +1,47 @@
+package lang
+
+// Stop ends a run with status done, at the first record that meets one of its rules. A rule that is zero is off.
+//
+// In a run with a path, the rules hold for the whole run, except Gap: Path.Until holds the gap that ends a stage.
+type Stop struct {
+	// effective passes: oracle calls of the run / n
+	Passes float64 `yaml:"passes" jsonschema:"exclusiveMinimum=0"`
+	// epochs of the solver
+	Epochs int `yaml:"epochs" jsonschema:"minimum=1"`
+	// relative duality gap: (primal - dual)/|primal|; 0 where primal and dual are equal
+	Gap float64 `yaml:"gap" jsonschema:"exclusiveMinimum=0"`
+	// solver time in CPU seconds (column cpu_seconds), independent of other load on the machine; in wall-clock seconds
+	// where the system has no CPU clock per thread
+	Seconds float64 `yaml:"seconds" jsonschema:"exclusiveMinimum=0"`
+}
+
+// with returns the rules of s, replaced by the rules that other sets.
+func (s Stop) with(other *Stop) Stop {
+	if other == nil {
+		return s
+	}
+	if other.Passes > 0 {
+		s.Passes = other.Passes
+	}
+	if other.Epochs > 0 {
+		s.Epochs = other.Epochs
+	}
+	if other.Gap > 0 {
+		s.Gap = other.Gap
+	}
+	if other.Seconds > 0 {
+		s.Seconds = other.Seconds
+	}
+	return s
+}
+
+// Budget ends a run with status budget; its figures are then censored. A limit that is zero is off.
+type Budget struct {
+	// effective passes: oracle calls of the run / n
+	Passes float64 `yaml:"passes" jsonschema:"exclusiveMinimum=0"`
+	// solver time in CPU seconds (column cpu_seconds), independent of other load on the machine; in wall-clock seconds
+	// where the system has no CPU clock per thread
+	Seconds float64 `yaml:"seconds" jsonschema:"exclusiveMinimum=0"`
+	// how the figures of such a run are treated
+	Then string `yaml:"then" jsonschema:"enum=censored,default=censored"`
+}

@@ -1,0 +1,66 @@
+package lang
+
+import (
+	invopop "github.com/invopop/jsonschema"
+	"gopkg.in/yaml.v3"
+
+	"github.com/gaplab/gaplab/harness/lang/schema"
+)
+
+// Table prints one row per value of Rows, with the columns beside the paper's printed numbers.
+type Table struct {
+	// which curves: an expression over labels
+	Where string `yaml:"where"`
+	// label or column, such as C
+	Rows string `yaml:"rows" jsonschema:"required"`
+	// names such as final.passes, or maps
+	Columns []Column `yaml:"columns" jsonschema:"required,minItems=1"`
+	// labels over whose runs a cell is the mean, besides seed and fold; such as dataset.fold
+	Average []string `yaml:"average" jsonschema:"minItems=1,uniqueItems=true"`
+	// CSV file with the paper's numbers, in the folder of the spec
+	Printed string `yaml:"printed"`
+	Line    int    `yaml:"-"`
+}
+
+// UnmarshalYAML stores the line.
+func (t *Table) UnmarshalYAML(n *yaml.Node) error {
+	type plain Table
+	t.Line = n.Line
+	return n.Decode((*plain)(t))
+}
+
+// Column of a table: a name such as final.stage_passes, or a map.
+type Column struct {
+	// expression over columns and labels with one value, such as final.passes or powerfit(gap, epoch).slope
+	Name string `yaml:"name" jsonschema:"required"`
+	// heading; default: the name
+	Title string `yaml:"title"`
+	// heading in the printed file; default: the title
+	Printed string `yaml:"printed"`
+	// format of the numbers, such as %.2f
+	Format string `yaml:"format" jsonschema:"pattern=^%[-+ 0#]*[0-9]*([.][0-9]+)?[efgEG]$"`
+	// filter over the labels: which of the row's runs the column shows; default: all. They must be one run, or one run
+	// with its seeds and folds
+	Where string `yaml:"where"`
+	// true for a number that does not grow with the length of a run, such as a fitted power: it is no lower bound if
+	// the budget stopped the run
+	Rate bool `yaml:"rate"`
+	Line int  `yaml:"-"`
+}
+
+// UnmarshalYAML accepts a name or a map, and stores the line.
+func (c *Column) UnmarshalYAML(n *yaml.Node) error {
+	type plain Column
+	c.Line = n.Line
+	if n.Kind == yaml.ScalarNode {
+		c.Name = n.Value
+		return nil
+	}
+	return n.Decode((*plain)(c))
+}
+
+// JSONSchemaExtend describes what UnmarshalYAML accepts; s describes a map.
+func (Column) JSONSchemaExtend(s *invopop.Schema) {
+	whole := *s
+	*s = *schema.Either("object", &whole, schema.Text())
+}

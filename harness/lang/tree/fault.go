@@ -1,0 +1,94 @@
+// Package tree holds a spec as a tree of YAML nodes, which know their lines. It reads YAML strictly, finds and changes
+// nodes, merges trees, multiplies out grids, and collects faults with file, line and key. Of the language of
+// experiments it knows one key: grid.
+package tree
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Fault is one fault of a spec. Errors of parsing join several, sorted by line; errors.As finds the first.
+type Fault struct {
+	File   string
+	Line   int    // 0 if the fault has no line
+	Set    string // the --set item at fault; Line is then 0. "" if the fault is in the file
+	Key    string // dotted path, such as solvers.0.eta
+	Reason string // what is wrong; accepted: what would be right
+}
+
+// Error returns "file:line: key: reason".
+func (e *Fault) Error() string {
+	var b strings.Builder
+	switch {
+	case e.Set != "":
+		fmt.Fprintf(&b, "--set %s: ", e.Set)
+	case e.Line > 0:
+		fmt.Fprintf(&b, "%s:%d: ", e.File, e.Line)
+	default:
+		fmt.Fprintf(&b, "%s: ", e.File)
+	}
+	if e.Key != "" {
+		fmt.Fprintf(&b, "%s: ", e.Key)
+	}
+	b.WriteString(e.Reason)
+	return b.String()
+}
+
+// Faults collects the faults of one file.
+type Faults struct {
+	File string
+	Sets []string // --set items in force; the nodes of item i have the line −(i+1)
+	List []*Fault
+}
+
+// Add records a fault at a line. A negative line names a --set item.
+func (p *Faults) Add(line int, key, format string, args ...any) {
+	e := &Fault{File: p.File, Line: line, Key: key, Reason: fmt.Sprintf(format, args...)}
+	switch {
+	case line < 0:
+		e.Line, e.Set = 0, p.Sets[-line-1]
+	case len(p.Sets) > 0:
+		e.Reason += " (after --set " + strings.Join(p.Sets, " --set ") + ")"
+	}
+	p.List = append(p.List, e)
+}
+
+// maxShown bounds the faults that an error lists: more of them usually have one cause.
+const maxShown = 50
+
+// Err joins the faults, sorted by line and each once. It lists the first 50 and counts the rest. It returns nil if there
+// are no faults.
+func (p *Faults) Err() error {
+	slices.SortStableFunc(p.List, func(a, b *Fault) int { return cmp.Compare(a.Line, b.Line) })
+	seen := make(map[string]bool)
+	var all []error
+	for _, e := range p.List {
+		if text := e.Error(); !seen[text] {
+			seen[text] = true
+			all = append(all, e)
+		}
+	}
+	if len(all) > maxShown {
+		all = append(all[:maxShown:maxShown], fmt.Errorf("%s: %d more faults", p.File, len(all)-maxShown))
+	}
+	return errors.Join(all...)
+}
+
+// Section returns the top-level key of a dotted path.
+func Section(key string) string {
+	head, _, _ := strings.Cut(key, ".")
+	return head
+}
+
+// Sections returns the set of top-level keys that have faults.
+func (p *Faults) Sections() map[string]bool {
+	bad := make(map[string]bool)
+	for _, e := range p.List {
+		bad[Section(e.Key)] = true
+	}
+	return bad
+}

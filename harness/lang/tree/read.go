@@ -1,0 +1,175 @@
+package tree
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// maxDepth bounds the nesting of a spec; real ones stay below ten.
+const maxDepth = 50
+
+// Read parses one YAML document and reports what the language does not have: duplicate keys, keys that are not words,
+// anchors, aliases, merge keys, tags, NaN, infinity, octal numbers that look decimal, and a second document. It returns
+// nil if a fault leaves nothing to check.
+func Read(p *Faults, data []byte) *yaml.Node {
+	dec := yaml.NewDecoder(bytes.NewReader(data))
+	var doc, second yaml.Node
+	switch err := dec.Decode(&doc); {
+	case errors.Is(err, io.EOF):
+		p.Add(0, "", "empty; accepted: one YAML document")
+		return nil
+	case err != nil:
+		addSyntax(p, err)
+		return nil
+	}
+	if err := dec.Decode(&second); err == nil {
+		p.Add(second.Line, "", "second document; accepted: one experiment per file")
+	} else if !errors.Is(err, io.EOF) {
+		addSyntax(p, err)
+	}
+	inspect(p, doc.Content[0], nil)
+	return doc.Content[0]
+}
+
+// addSyntax reports an error of the YAML parser. Its text starts with "yaml: line 3: " if the parser knows the line.
+func addSyntax(p *Faults, err error) {
+	line, text := cutLine(strings.TrimPrefix(err.Error(), "yaml: "))
+	if grammarFault.MatchString(text) {
+		line++
+	}
+	if text == "mapping values are not allowed in this context" {
+		text = "a second colon; accepted: quotes around a text that contains \": \""
+	}
+	p.Add(line, "", "not YAML: %s", text)
+}
+
+// grammarFault matches the errors whose lines yaml.v3 counts from 0: those of its parser, but not of its scanner.
+var grammarFault = regexp.MustCompile(`^did not find expected (key|',' or|'-' indicator|node content|<)`)
+
+// AddDecode reports an error of decoding the node n, which has the path key: a value that the Go type cannot hold, or
+// an error of a method Validate.
+func (p *Faults) AddDecode(n *yaml.Node, key string, err error) {
+	var types *yaml.TypeError
+	if !errors.As(err, &types) {
+		p.Add(n.Line, key, "%s", strings.ReplaceAll(err.Error(), "\n", "; "))
+		return
+	}
+	for _, text := range types.Errors {
+		line, text := cutLine(text)
+		p.Add(line, key, "%s", text)
+	}
+}
+
+// lineMark matches the line number at the start of the YAML parser's messages.
+var lineMark = regexp.MustCompile(`^line (-?\d+): `)
+
+// cutLine splits a message of the YAML parser into line and text. The line is 0 if the message names none.
+func cutLine(text string) (int, string) {
+	m := lineMark.FindStringSubmatch(text)
+	if m == nil {
+		return 0, text
+	}
+	line, _ := strconv.Atoi(m[1])
+	return line, text[len(m[0]):]
+}
+
+// inspect reports what YAML has and the language does not.
+func inspect(p *Faults, n *yaml.Node, path []string) {
+	key := strings.Join(path, ".")
+	switch {
+	case n.Kind == yaml.AliasNode || n.Anchor != "":
+		p.Add(n.Line, key, "anchors and aliases are not supported; accepted: the value written out")
+		return
+	case n.Style&yaml.TaggedStyle != 0:
+		p.Add(n.Line, key, "the tag %s is not supported; accepted: the plain value", n.Tag)
+		return
+	case len(path) > maxDepth:
+		p.Add(n.Line, key, "nested too deeply; accepted: at most %d levels", maxDepth)
+		return
+	}
+	switch n.Kind {
+	case yaml.MappingNode:
+		inspectKeys(p, n, path)
+	case yaml.SequenceNode:
+		for i, item := range n.Content {
+			inspect(p, item, append(path, strconv.Itoa(i)))
+		}
+	case yaml.ScalarNode:
+		if fault := scalarFault(n); fault != "" {
+			p.Add(n.Line, key, "%s", fault)
+		}
+	}
+}
+
+func inspectKeys(p *Faults, n *yaml.Node, path []string) {
+	first := make(map[string]int)
+	for i := 0; i < len(n.Content); i += 2 {
+		k, v := n.Content[i], n.Content[i+1]
+		below := append(path, k.Value)
+		key := strings.Join(below, ".")
+		if k.Kind != yaml.ScalarNode || k.Anchor != "" || k.Style&yaml.TaggedStyle != 0 || k.ShortTag() != "!!str" {
+			p.Add(k.Line, key, "%s is not a valid key; accepted: a word", Quote(k))
+			continue
+		}
+		if line, ok := first[k.Value]; ok {
+			p.Add(k.Line, key, "duplicate key, first on line %d; accepted: each key once", line)
+			continue
+		}
+		first[k.Value] = k.Line
+		inspect(p, v, below)
+	}
+}
+
+// octal matches numbers that YAML 1.1 reads in base 8 although they look decimal.
+var octal = regexp.MustCompile(`^[-+]?0[0-9_]+$`)
+
+// scalarFault returns what is wrong with a scalar; "" if nothing is.
+func scalarFault(n *yaml.Node) string {
+	switch n.ShortTag() {
+	case "!!float":
+		var x float64
+		if n.Decode(&x) != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+			return fmt.Sprintf("%s is not a finite number; accepted: a finite number", n.Value)
+		}
+	case "!!int":
+		if octal.MatchString(n.Value) {
+			return fmt.Sprintf("YAML reads %s as octal; accepted: the number without leading zeros", n.Value)
+		}
+	case "!!merge":
+		return "merge keys are not supported; accepted: the keys written out"
+	}
+	return ""
+}
+
+// Quote formats a node for an error message: a scalar as written, a map or a list by its kind.
+func Quote(n *yaml.Node) string {
+	switch n.Kind {
+	case yaml.MappingNode:
+		if _, ok := GridItems(n); ok {
+			return "a grid"
+		}
+		return "a map"
+	case yaml.SequenceNode:
+		return "a list"
+	case yaml.AliasNode:
+		return "an alias"
+	}
+	switch n.ShortTag() {
+	case "!!null":
+		return "nothing"
+	case "!!bool", "!!int", "!!float":
+		return n.Value
+	}
+	if r := []rune(n.Value); len(r) > 60 {
+		return strconv.Quote(string(r[:60]) + "…")
+	}
+	return strconv.Quote(n.Value)
+}
