@@ -64,7 +64,7 @@ func TestSolversAreFewLines(t *testing.T) {
 	}
 	cat := harness.Catalogue()
 	before := lines(cat)
-	cat.Solvers = append(slices.Clone(cat.Solvers), lang.Noun{Name: "newcomer", About: "a solver of a test",
+	cat.Solvers = append(slices.Clone(cat.Solvers), lang.Entry{Name: "newcomer", About: "a solver of a test",
 		New: func() any { return &newcomer{Eta: 1, Every: 5, Order: "sweep"} }})
 	after := lines(cat)
 	changed := 0

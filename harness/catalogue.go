@@ -7,6 +7,7 @@ import (
 	"github.com/gaplab/gaplab/catalogue"
 	"github.com/gaplab/gaplab/harness/expr"
 	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/lang/schema"
 	"github.com/gaplab/gaplab/harness/record"
 	"github.com/gaplab/gaplab/internal/source"
 )
@@ -19,15 +20,15 @@ var ownProgram = sync.OnceValue(func() string { return source.All(gaplab.Sources
 
 // Catalogue is what specs may name: the lists of data sets, models and solvers.
 func Catalogue() lang.Catalogue {
-	c := lang.Catalogue{CheckExpr: expr.Check, Comment: lang.Comments(gaplab.Sources, gaplab.Module),
+	c := lang.Catalogue{CheckExpr: expr.Check, Describe: schema.Comments(gaplab.Sources, gaplab.Module),
 		Rows: record.Part(), Sources: func(pkg string) string { return ownSources().Hash(pkg) },
 		Program: ownProgram}
 	for _, e := range catalogue.DataSets() {
-		c.Datasets = append(c.Datasets, lang.Noun{Name: e.Name, About: e.About, Revision: e.Revision, Format: e.Format,
+		c.Datasets = append(c.Datasets, lang.Entry{Name: e.Name, About: e.About, Revision: e.Revision, Format: e.Format,
 			New: func() any { return e.New() }})
 	}
 	for _, e := range catalogue.Models() {
-		noun := lang.Noun{Name: e.Name, About: e.About, Revision: e.Revision, Losses: e.Losses, Free: e.Free,
+		noun := lang.Entry{Name: e.Name, About: e.About, Revision: e.Revision, Losses: e.Losses, Free: e.Free,
 			Metrics: e.Metrics, Columns: append([]string{}, e.Facts...), New: func() any { return e.New() }}
 		if e.Keyed != nil {
 			noun.Keyed = func() any { return e.Keyed() }
@@ -35,16 +36,16 @@ func Catalogue() lang.Catalogue {
 		c.Models = append(c.Models, noun)
 	}
 	for _, e := range catalogue.Solvers() {
-		c.Solvers = append(c.Solvers, lang.Noun{Name: e.Name, About: e.About, Revision: e.Revision, Outside: e.Outside,
+		c.Solvers = append(c.Solvers, lang.Entry{Name: e.Name, About: e.About, Revision: e.Revision, Outside: e.Outside,
 			Columns: append([]string{}, e.Columns...), New: func() any { return e.New() }})
 	}
-	c.Solvers = append(c.Solvers, lang.Noun{Name: catalogue.AutoName, About: catalogue.AutoAbout,
-		New: func() any { return &struct{}{} }, Rule: automatic})
+	c.Solvers = append(c.Solvers, lang.Entry{Name: catalogue.AutoName, About: catalogue.AutoAbout,
+		New: func() any { return &struct{}{} }, Select: automatic})
 	return c
 }
 
 // automatic is the rule of the solver auto.
-func automatic(model, loss string) (lang.Choice, error) {
+func automatic(model, loss string) (lang.Selection, error) {
 	c, err := catalogue.Auto(model, loss)
-	return lang.Choice{Solver: c.Solver, Settings: c.Settings, Why: c.Why}, err
+	return lang.Selection{Solver: c.Solver, Settings: c.Settings, Why: c.Why}, err
 }

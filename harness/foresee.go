@@ -165,7 +165,7 @@ func columns(r lang.Run, list lang.Catalogue) map[string][]float64 {
 }
 
 // evaluated are the columns of a model that record.metrics may leave out.
-func evaluated(model lang.Noun) []string {
+func evaluated(model lang.Entry) []string {
 	return append([]string{trace.Dual, trace.Gap}, model.Metrics...)
 }
 

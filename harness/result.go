@@ -71,7 +71,7 @@ func FindRuns(key string, opts ...Option) ([]*trace.File, error) {
 // Parts that are not known any more are left out.
 func Since(m trace.Manifest) map[string]string {
 	cat, out := Catalogue(), map[string]string{}
-	for _, p := range cat.All() {
+	for _, p := range cat.AllComponents() {
 		made, ok := m.Revisions[p.Name]
 		switch {
 		case !ok:
@@ -178,7 +178,7 @@ func newResult(s *lang.Spec, o *options, folder string, runs []lang.Run, byPlan 
 		if f := byPlan[schedule.PlanKey(run, s.Repeat.Folds)]; f != nil {
 			own := *f // problems and experiments may share a run, and a value may have become one of a grid since
 			own.Manifest.Experiment, own.Manifest.Order, own.Manifest.Labels = s.ID, i, labelsOf(run, f)
-			own.Older = own.Manifest.OlderThan(lang.Revisions(o.Catalogue.Parts(run)))
+			own.Older = own.Manifest.OlderThan(lang.Revisions(o.Catalogue.Components(run)))
 			if now := run.Resolved(); schedule.Agree(f.Manifest.Spec, now) {
 				own.Spec = schedule.Complete(f.Manifest.Spec, now)
 			} else if own.Older == "" {

@@ -11,7 +11,7 @@ import (
 // changed is the catalogue with other revisions and sources of its parts, by names such as "solver eg".
 func changed(revisions map[string]int, sources map[string]string) Option {
 	return func(o *options) {
-		for kind, list := range map[string]*[]lang.Noun{"data set ": &o.Catalogue.Datasets, "model ": &o.Catalogue.Models,
+		for kind, list := range map[string]*[]lang.Entry{"data set ": &o.Catalogue.Datasets, "model ": &o.Catalogue.Models,
 			"solver ": &o.Catalogue.Solvers} {
 			*list = slices.Clone(*list)
 			for i, n := range *list {

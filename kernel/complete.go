@@ -13,6 +13,7 @@ import (
 	"github.com/gaplab/gaplab/harness/expr"
 	"github.com/gaplab/gaplab/harness/figure"
 	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/lang/editor"
 	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/kernel/protocol"
 )
@@ -54,7 +55,7 @@ func (k *Kernel) Inspect(code string, cursor int) string {
 // nouns are the data sets, models and solvers, wherever they are named.
 func nouns() (out []word) {
 	c := harness.Catalogue()
-	for kind, list := range map[string][]lang.Noun{"data set": c.Datasets, "model": c.Models, "solver": c.Solvers} {
+	for kind, list := range map[string][]lang.Entry{"data set": c.Datasets, "model": c.Models, "solver": c.Solvers} {
 		for _, n := range list {
 			out = append(out, word{n.Name, "value", "**" + n.Name + "**, a " + kind + "\n\n" + n.About})
 		}
@@ -75,7 +76,7 @@ func (k *Kernel) words(code string, cursor int) (start, end int, words []word) {
 	case strings.HasPrefix(strings.TrimSpace(line), "%"):
 		return k.verbWords(line, cursor)
 	}
-	p := k.parser.Hints(code, cursor)
+	p := editor.Hints(k.parser, code, cursor)
 	for _, h := range p.Hints {
 		words = append(words, hintWord(h))
 	}
@@ -100,7 +101,7 @@ func expressions() []string {
 }
 
 // hintWord is a hint with what it says as Markdown.
-func hintWord(h lang.Hint) word {
+func hintWord(h editor.Hint) word {
 	w := word{text: h.Word, kind: "value", says: "**" + h.Word + "**"}
 	if h.Key {
 		w.kind = "key"
@@ -166,7 +167,7 @@ func (k *Kernel) verbWords(line string, cursor int) (start, end int, out []word)
 		return start, end, out
 	case args[0] == "set":
 		at := line[begin:]
-		p := k.parser.Hints(at, len(at))
+		p := editor.Hints(k.parser, at, len(at))
 		for _, h := range p.Hints {
 			out = append(out, hintWord(h))
 		}
@@ -224,7 +225,7 @@ func (k *Kernel) Whole(code string) (bool, string) {
 	if strings.HasPrefix(strings.TrimSpace(code), "%") {
 		return true, ""
 	}
-	if strings.HasSuffix(strings.TrimSpace(last), ":") || lang.Unclosed(code) {
+	if strings.HasSuffix(strings.TrimSpace(last), ":") || editor.Unclosed(code) {
 		return false, indent + "  "
 	}
 	return true, ""

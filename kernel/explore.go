@@ -14,6 +14,7 @@ import (
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/figure"
 	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/lang/editor"
 	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/kernel/protocol"
 	"github.com/gaplab/gaplab/plots"
@@ -30,7 +31,7 @@ const framesEvery = time.Second
 
 // explore runs a cell for each combination of the values that it explores, and shows the figures one at a time, with a
 // slider for each setting. They have common axes. The page needs no kernel: it works in exported HTML.
-func (k *Kernel) explore(ctx context.Context, c lang.Cell, out protocol.Output) error {
+func (k *Kernel) explore(ctx context.Context, c editor.Cell, out protocol.Output) error {
 	combinations := c.Frames()
 	specs := make([]*lang.Spec, len(combinations)) // all of them, before anything runs
 	for i, sets := range combinations {
@@ -79,7 +80,7 @@ func (k *Kernel) explore(ctx context.Context, c lang.Cell, out protocol.Output) 
 }
 
 // pictures are the figures of frames, on common axes, named by their values.
-func pictures(c lang.Cell, frames []frame) (out []picture) {
+func pictures(c editor.Cell, frames []frame) (out []picture) {
 	var figures []figure.Figure
 	for _, f := range frames {
 		figures = append(figures, f.figure)
@@ -112,7 +113,7 @@ func frameOf(r *harness.Result) frame {
 }
 
 // labelled are the runs of a combination, with its values as labels: expressions find them by these.
-func labelled(r *harness.Result, c lang.Cell, i int) (out []*trace.File) {
+func labelled(r *harness.Result, c editor.Cell, i int) (out []*trace.File) {
 	for _, f := range r.Files {
 		own := *f
 		own.Manifest.Labels = maps.Clone(f.Manifest.Labels)
@@ -143,7 +144,7 @@ const choose = `(r => { let i = 0; for (const s of r.querySelectorAll("input")) 
 	`r.querySelectorAll("[data-frame]").forEach(f => f.hidden = +f.dataset.frame !== i); })(this.closest("[data-frames]"))`
 
 // pageOf are frames as a notebook shows them, at one of them.
-func pageOf(c lang.Cell, frames []frame, at int) map[string]string {
+func pageOf(c editor.Cell, frames []frame, at int) map[string]string {
 	var b, text strings.Builder
 	b.WriteString("<div data-frames>")
 	rest, places := at, make([]int, len(c.Explore))

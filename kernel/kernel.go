@@ -16,6 +16,7 @@ import (
 
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/lang/editor"
 	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/internal/nearest"
 	"github.com/gaplab/gaplab/kernel/protocol"
@@ -117,7 +118,7 @@ func uncommented(code string) string {
 
 // experiment runs the spec of a cell and shows what it gives.
 func (k *Kernel) experiment(ctx context.Context, code string, out protocol.Output) error {
-	c, err := k.parser.ParseCell("cell", fmt.Sprintf("cell-%d", k.cell), []byte(code), k.base)
+	c, err := editor.ParseCell(k.parser, "cell", fmt.Sprintf("cell-%d", k.cell), []byte(code), k.base)
 	if err != nil {
 		return err
 	}

@@ -175,7 +175,7 @@ func TestSlips(t *testing.T) {
 		{strings.Replace(digits, "eta", "ete", 1), "unknown key", ""},
 		{"= len(series)", "no results", ""},
 		{"base: eg-digits\nwithout: [ge]", `line 2, without: no solver "ge", did you mean "eg"?; accepted: eg`, ""},
-		{"title: x\nwithout: [eg]", "line 2, without: there is no base", ""},
+		{"title: x\nwithout: [eg]", "line 2, without: the cell has no base", ""},
 		{"%export fig.jpg", "accepted: a file whose name ends in .csv or .", ""},
 		{"base: eg-digits\nexplore: {lamda: [1]}", `line 2, explore.lamda: unknown setting, did you mean "lambda"?`, ""},
 	}

@@ -90,7 +90,7 @@ func (m *Campaign) components(s *lang.Spec, o schedule.Options) error {
 		return err
 	}
 	for _, r := range runs {
-		for _, p := range o.Catalogue.Parts(r) {
+		for _, p := range o.Catalogue.Components(r) {
 			if _, seen := m.Revisions[p.Name]; seen {
 				continue
 			}

@@ -98,7 +98,7 @@ func (c *Campaign) Fail(n int, why string) error { return c.mark(n, failure, why
 // Same refuses, with what differs, a program that is not the one that the campaign was planned with.
 func (c *Campaign) Same(cat lang.Catalogue) error {
 	var differs []string
-	for _, p := range cat.All() {
+	for _, p := range cat.AllComponents() {
 		then, known := c.Revisions[p.Name]
 		switch {
 		case !known:

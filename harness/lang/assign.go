@@ -69,8 +69,8 @@ func descend(p *tree.Faults, n *yaml.Node, path, done []string, v *yaml.Node, li
 }
 
 // item finds the item of a list that the first steps of a path name, and returns the number of these steps; 0 if there
-// is no such item. An item is named by its index, or by its as, name or id. Names may contain dots, so the longest match
-// wins.
+// is no such item. The name of an item is its index, or its as, name or id. Names may contain dots, so the longest
+// match wins.
 func item(list *yaml.Node, path []string) (index, used int) {
 	if i, err := strconv.Atoi(path[0]); err == nil && i >= 0 && i < len(list.Content) {
 		return i, 1

@@ -115,7 +115,8 @@ var bad = []struct {
 			`dual, gap, primal, validation_error`,
 	}},
 	{"two cadences", "stop: {passes: 20}", "stop: {passes: 20}\nrecord: {every: {passes: 1, epochs: 1}}", []string{
-		`b.yaml:11: record.every: both passes and epochs are given; accepted: one of the two (in an overlay, null removes the other)`,
+		`b.yaml:11: record.every: passes and epochs are both given; accepted: one of them (in an overlay, null ` +
+			`removes the other)`,
 	}},
 	{"two lists of seeds", "stop: {passes: 20}", "stop: {passes: 20}\nseeds: [1]\nrepeat: {seeds: [2, 2]}", []string{
 		`b.yaml:12: repeat.seeds: item 2 is repeated; accepted: each once`,
@@ -137,8 +138,8 @@ var bad = []struct {
 		`b.yaml:10: stop.passes: the tag !!str is not supported; accepted: the plain value`,
 	}},
 	{"not a number", "{passes: 20}", "{passes: .nan, gap: .inf}", []string{
-		`b.yaml:10: stop.passes: .nan is not a finite number; accepted: a finite number`,
-		`b.yaml:10: stop.gap: .inf is not a finite number; accepted: a finite number`,
+		`b.yaml:10: stop.passes: .nan is not finite; accepted: a finite number`,
+		`b.yaml:10: stop.gap: .inf is not finite; accepted: a finite number`,
 	}},
 	{"octal", "{passes: 20}", "{passes: 020}", []string{
 		`b.yaml:10: stop.passes: YAML reads 020 as octal; accepted: the number without leading zeros`,
@@ -300,21 +301,22 @@ func TestBadSet(t *testing.T) {
 		t.Fatal(err)
 	}
 	tests := []struct{ set, want string }{
-		{"stop.passes", `--set stop.passes: not an assignment; accepted: key=value, such as stop.passes=5 (value null ` +
-			`removes the key)`},
-		{"stop.passes=", `--set stop.passes=: not an assignment; accepted: key=value, such as stop.passes=5 (value null ` +
-			`removes the key)`},
+		{"stop.passes", `--set stop.passes: not an assignment; accepted: key=value, such as stop.passes=5 (the value ` +
+			`null removes the key)`},
+		{"stop.passes=", `--set stop.passes=: not an assignment; accepted: key=value, such as stop.passes=5 (the value ` +
+			`null removes the key)`},
 		{"stop.passes=soon", `--set stop.passes=soon: stop.passes: got "soon"; accepted: a number > 0`},
 		{"stop.passes={a", `--set stop.passes={a: stop.passes: not YAML: did not find expected ',' or '}'`},
 		{"stop.pases=5", `--set stop.pases=5: stop.pases: unknown key, did you mean "passes"?; accepted: epochs, gap, ` +
 			`passes, seconds`},
-		{"stop.passes.x=5", `--set stop.passes.x=5: stop.passes.x: stop.passes is 3, which has no keys; accepted: the path of a value`},
+		{"stop.passes.x=5", `--set stop.passes.x=5: stop.passes.x: stop.passes is 3, which has no keys; accepted: ` +
+			`the path of a value`},
 		{"solvers.ge.eta=1", `--set solvers.ge.eta=1: solvers.ge: no such item; accepted: eg, sgd`},
 		{"solvers.eg.eta=-1", `--set solvers.eg.eta=-1: solvers.0.eta: -1 is out of range; accepted: a number > 0`},
 		{"solvers.7.eta=1", `--set solvers.7.eta=1: solvers.7: no such item; accepted: eg, sgd`},
 		{"stop=&a {passes: 1}", `--set stop=&a {passes: 1}: stop: anchors and aliases are not supported; accepted: the ` +
 			`value written out`},
-		{"budget.seconds=.inf", `--set budget.seconds=.inf: budget.seconds: .inf is not a finite number; accepted: a finite number`},
+		{"budget.seconds=.inf", `--set budget.seconds=.inf: budget.seconds: .inf is not finite; accepted: a finite number`},
 		{"dataset=null", `b.yaml:1: dataset: missing; accepted: a map with format, name (after --set dataset=null)`},
 	}
 	for _, tt := range tests {
@@ -333,7 +335,8 @@ func TestBadCatalogue(t *testing.T) {
 		new  func() any
 		want string
 	}{
-		{"nil", nil, "lang: catalogue: solver x: its function New is nil; accepted: a function that returns the default settings"},
+		{"nil", nil,
+			"lang: catalogue: solver x: its function New is nil; accepted: a function that returns the default settings"},
 		{"value", func() any { return toyNone{} },
 			"lang: catalogue: solver x: its function New returns lang.toyNone; accepted: a pointer to a struct of settings"},
 		{"no tag", func() any { return &struct{ Eta float64 }{} },

@@ -101,7 +101,7 @@ func checkScales(p *tree.Faults, line int, scales *yaml.Node) {
 	}
 }
 
-// checkAll checks the experiment at each scale. bad are sections with known faults, which are missing in f; their faults
+// checkAll checks the experiment at each scale. The sections bad have known faults and are missing in f; their faults
 // are not reported again. A fault that the largest scale does not have is reported with its scale.
 func (f *File) checkAll(p *tree.Faults, bad map[string]bool) {
 	known := make(map[string]bool)

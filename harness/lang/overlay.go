@@ -18,8 +18,8 @@ func Overlay(root, over *yaml.Node) *yaml.Node {
 		root = tree.Without(root, "dataset")
 	}
 	out := tree.Merge(root, over)
-	if base, own := tree.At(root, problemsKey), tree.At(over, problemsKey); base != nil && own != nil && !tree.IsNull(own) {
-		k, _ := tree.Entry(over, problemsKey)
+	k, own := tree.Entry(over, problemsKey)
+	if base := tree.At(root, problemsKey); base != nil && own != nil && !tree.IsNull(own) {
 		tree.Put(out, k, overlayProblems(base, own))
 	}
 	return out

@@ -147,7 +147,8 @@ func (b *builder) running() {
 	every := &p.Record.Every
 	switch {
 	case every.Passes > 0 && every.Epochs > 0:
-		b.fault("record.every", "both passes and epochs are given; accepted: one of the two (in an overlay, null removes the other)")
+		b.fault("record.every",
+			"passes and epochs are both given; accepted: one of them (in an overlay, null removes the other)")
 	case every.Passes == 0 && every.Epochs == 0:
 		every.Passes = 1
 	}

@@ -13,6 +13,6 @@ import (
 const revision = 1
 
 // Part is the recorder of rows, as a part of every run.
-func Part() lang.Part {
-	return lang.Part{Name: "rows", Revision: revision, Package: reflect.TypeFor[Run]().PkgPath()}
+func Part() lang.Component {
+	return lang.Component{Name: "rows", Revision: revision, Package: reflect.TypeFor[Run]().PkgPath()}
 }

@@ -17,7 +17,7 @@ func Sources(cat lang.Catalogue, r lang.Run) map[string]string {
 		return nil
 	}
 	out := map[string]string{}
-	for _, p := range cat.Parts(r) {
+	for _, p := range cat.Components(r) {
 		out[p.Name] = cat.Sources(p.Package)
 	}
 	return out

@@ -62,7 +62,7 @@ func Estimate(s *lang.Spec, o Options, known []*trace.File) (*Forecast, error) {
 // state is what there is of a run of the plan, in the words of a PlannedRun.
 func (x *experiment) state(j *job, old *trace.File) string {
 	switch {
-	case old.Manifest.OlderThan(lang.Revisions(x.options.Catalogue.Parts(j.Run))) != "":
+	case old.Manifest.OlderThan(lang.Revisions(x.options.Catalogue.Components(j.Run))) != "":
 		return "new"
 	case store.Counts(old):
 		return "finished"

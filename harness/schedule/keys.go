@@ -20,7 +20,7 @@ func PlanKey(r lang.Run, folds int) string {
 // runKey names a run on the data that it found, by the revisions of its parts.
 func (x *experiment) runKey(r lang.Run, set *datasets.Set) string {
 	text := r.Canonical()
-	for _, p := range x.options.Catalogue.Parts(r) {
+	for _, p := range x.options.Catalogue.Components(r) {
 		text = fmt.Appendf(text, "\n%s %d", p.Name, p.Revision)
 	}
 	return trace.Digest(fmt.Appendf(text, "\n%s", set.Checksum))

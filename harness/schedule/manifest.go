@@ -32,7 +32,7 @@ func (x *experiment) manifest(j *job, lambda *float64, task *models.Task, set *d
 	m := trace.Manifest{
 		Experiment: r.Experiment, Key: j.key, Plan: j.plan, Order: j.order, Scale: r.Scale,
 		Labels: labels, Spec: r.Resolved(),
-		Revisions: lang.Revisions(x.options.Catalogue.Parts(r)), Sources: x.sources(r),
+		Revisions: lang.Revisions(x.options.Catalogue.Components(r)), Sources: x.sources(r),
 		Data: trace.DataManifest{Name: set.Name, Synthetic: set.Synthetic, Checksum: set.Checksum, Files: set.Files},
 		N:    len(task.Train), Validation: len(task.Validation), Dim: task.Dim,
 		Commit: at.commit, Dirty: at.dirty, GoVersion: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,

@@ -212,7 +212,7 @@ func (x *experiment) end(ctx context.Context, j *job, out record.Outcome) (trace
 	}
 	w := store.Weights{Experiment: x.spec.ID, Key: j.key, Model: task.Model, Loss: j.Model.Loss, Kind: set.Train.Kind(),
 		Data: partOf(&j.Dataset.Params), Settings: partOf(&j.Model.Params),
-		Revisions: lang.Revisions(x.options.Catalogue.Parts(j.Run)), W: out.Weights}
+		Revisions: lang.Revisions(x.options.Catalogue.Components(j.Run)), W: out.Weights}
 	w.Data.Name, w.Data.Format = j.Dataset.Name, j.Dataset.Format
 	if task.Vocabulary != nil && j.Base == nil {
 		if w.Vocabulary, err = json.Marshal(task.Vocabulary()); err != nil {

@@ -49,7 +49,7 @@ func specs() []fault {
 				return spec + b.String()
 			})},
 		{what: "anchors that would grow to a billion items", few: 1, tries: 3,
-			make: refused("anchors and aliases are not accepted", func(spec string) string {
+			make: refused("anchors and aliases are not supported", func(spec string) string {
 				text := "a: &a [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]\n"
 				for c := 'b'; c < 'j'; c++ {
 					one := fmt.Sprintf("*%c", c-1)

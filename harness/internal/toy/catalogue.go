@@ -19,26 +19,26 @@ import (
 // Catalogue is what the toy's specs may name.
 func Catalogue() lang.Catalogue {
 	return lang.Catalogue{
-		Datasets: []lang.Noun{
+		Datasets: []lang.Entry{
 			{Name: "points", Revision: 1, New: func() any { return &Points{Train: 60, Validation: 40, Seed: 1} }},
 			{Name: "absent", Revision: 1, New: func() any { return &Absent{} }},
 			{Name: "rows", Format: true, Revision: 1, New: func() any { return &File{} }},
 		},
-		Models: []lang.Noun{
+		Models: []lang.Entry{
 			{Name: "classifier", Revision: 1, Losses: []string{"log", "hinge"}, Metrics: []string{"validation_error"},
 				New: func() any { return &Classifier{} }},
 			{Name: "again", Revision: 1, Losses: []string{"log", "hinge"}, New: func() any { return &models.Same{} }},
 			{Name: "shifted", Revision: 1, Losses: []string{"log", "hinge"}, Metrics: []string{"validation_error"},
 				New: func() any { return &Shifted{} }},
 		},
-		Solvers: []lang.Noun{
+		Solvers: []lang.Entry{
 			{Name: "ascent", Revision: 1, New: func() any { return &Ascent{Rate: 1, Order: "random"} }},
 			{Name: "descent", Revision: 1, New: func() any { return &Descent{} }},
 			{Name: "whole", Revision: 1, New: func() any { return &Whole{} }},
 			{Name: "still", Revision: 1, New: func() any { return &Still{} }},
 		},
 		CheckExpr: expr.Check,
-		Comment:   func(reflect.Type, string) string { return "" },
+		Describe:  func(reflect.Type, string) string { return "" },
 		Rows:      record.Part(),
 		Sources:   func(pkg string) string { return "sources of " + pkg },
 	}

@@ -26,6 +26,22 @@ type Cell struct {
 	Explore []Sweep
 }
 
+// Frames returns the Cartesian product of the values of Explore, as assignments for lang.File.At; the last setting
+// varies fastest.
+func (c Cell) Frames() [][]string {
+	out := [][]string{nil}
+	for _, s := range c.Explore {
+		var longer [][]string
+		for _, f := range out {
+			for _, v := range s.Values {
+				longer = append(longer, append(slices.Clone(f), s.Path+"="+v))
+			}
+		}
+		out = longer
+	}
+	return out
+}
+
 // keys describes the keys that a cell has and a file does not.
 func keys() schema.Object {
 	return schema.Object{
@@ -44,10 +60,10 @@ func keys() schema.Object {
 //	  base: eg-digits
 //	  solvers: [{name: sgd, eta0: 0.1}]
 //
-// apiVersion and id are optional. With base, the cell is overlaid on another experiment as a scale is on a spec, and its
-// solvers are added to those of the base, except those listed in without. bases finds the experiment of a name, or of
-// "previous". With explore, the cell sweeps the settings listed there. file is the name in errors; unnamed is the name
-// of a cell that gives none.
+// apiVersion and id are optional. With base, the cell is overlaid on another experiment as a scale is on a spec. Its
+// solvers are then added to those of the base; without lists solvers of the base to leave out. bases finds the
+// experiment of a name, or of "previous". With explore, the cell sweeps the settings listed there. file is the name in
+// errors; unnamed is the name of a cell that gives none.
 func ParseCell(parser *lang.Parser, file, unnamed string, text []byte, bases func(name string) (*lang.File, error)) (
 	Cell, error) {
 	c := Cell{Name: unnamed}

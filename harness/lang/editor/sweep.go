@@ -61,19 +61,3 @@ func sweeps(p *tree.Faults, line int, n *yaml.Node) (out []Sweep) {
 	}
 	return out
 }
-
-// Frames returns the Cartesian product of the values of Explore, as assignments for lang.File.At; the last setting
-// varies fastest.
-func (c Cell) Frames() [][]string {
-	out := [][]string{nil}
-	for _, s := range c.Explore {
-		var longer [][]string
-		for _, f := range out {
-			for _, v := range s.Values {
-				longer = append(longer, append(slices.Clone(f), s.Path+"="+v))
-			}
-		}
-		out = longer
-	}
-	return out
-}

@@ -95,7 +95,8 @@ func (s place) hint() string {
 	switch {
 	case tree.IsGrid(s.node):
 		return ", which cannot stand here"
-	case s.schema["type"] == "string" && s.node.Kind == yaml.ScalarNode && !tree.IsNull(s.node) && s.node.ShortTag() != "!!str":
+	case s.schema["type"] == "string" && s.node.Kind == yaml.ScalarNode && !tree.IsNull(s.node) &&
+		s.node.ShortTag() != "!!str":
 		return ", which is not text unless quoted"
 	}
 	return ""

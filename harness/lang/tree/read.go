@@ -137,7 +137,7 @@ func scalarFault(n *yaml.Node) string {
 	case "!!float":
 		var x float64
 		if n.Decode(&x) != nil || math.IsNaN(x) || math.IsInf(x, 0) {
-			return fmt.Sprintf("%s is not a finite number; accepted: a finite number", n.Value)
+			return fmt.Sprintf("%s is not finite; accepted: a finite number", n.Value)
 		}
 	case "!!int":
 		if octal.MatchString(n.Value) {
