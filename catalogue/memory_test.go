@@ -34,7 +34,7 @@ func TestMemory(t *testing.T) {
 		}
 		for _, loss := range []models.Loss{models.LogLoss(), models.Hinge()} {
 			for _, e := range Solvers() {
-				p, s := task.Risk(loss, 0.1), e.New()
+				p, s := task.Objective(loss, 0.1).(*models.Risk), e.New()
 				if e.Outside || e.Name == "given" || solvers.Missing(s, p) != nil { // which hold none of their own
 					continue
 				}

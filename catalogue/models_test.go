@@ -28,8 +28,8 @@ func TestLabelLossIsOneByDefault(t *testing.T) {
 		"multiclass": examples.Rows(5, 3, 3, true), "kernel": examples.Rows(5, 3, 3, true), "cfg": trees} {
 		i := slices.IndexFunc(Models(), func(e models.Entry) bool { return e.Name == name })
 		task := examples.Build(t, Models()[i].New(), data, nil)
-		w := make([]float64, task.Dim)
-		if got := task.Risk(models.Hinge(), 1).Primal(w); got != 1 {
+		w := make([]float64, task.Dim())
+		if got := task.Objective(models.Hinge(), 1).(*models.Risk).Primal(w); got != 1 {
 			t.Errorf("%s: the hinge without weights is %v, want 1", name, got)
 		}
 	}

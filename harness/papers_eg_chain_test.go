@@ -23,7 +23,7 @@ var _ models.Gram = (*tagChain)(nil)
 func chainProblem(loss models.Loss) *listed {
 	rng := rand.New(rand.NewPCG(7, 7))
 	const n, c = 5, 2.0
-	p := &models.Risk{Dim: tagDim, Lambda: c / n, Loss: loss}
+	p := &models.Risk{Weights: models.Weights{Dim: tagDim}, Lambda: c / n, Loss: loss}
 	var chains []*tagChain
 	for i := range n {
 		m := newTagChain(rng, 2+i%3)

@@ -243,5 +243,6 @@ func classProblem(t *testing.T, loss models.Loss) *listed {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return list(task.Risk(loss, c/n), func(int) []models.Vertex { return []models.Vertex{{0}, {1}, {2}, {3}} })
+	return list(task.Objective(loss, c/n).(*models.Risk),
+		func(int) []models.Vertex { return []models.Vertex{{0}, {1}, {2}, {3}} })
 }

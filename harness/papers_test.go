@@ -39,7 +39,7 @@ func problem(t *testing.T, id string, c float64, set ...string) *models.Risk {
 	if !ok {
 		t.Fatalf("no loss %q", runs[0].Model.Loss)
 	}
-	return task.Risk(loss, lang.ConventionEG.Lambda(c, len(task.Train)))
+	return task.Objective(loss, lang.ConventionEG.Lambda(c, len(task.Train))).(*models.Risk)
 }
 
 // TestDualRisesAtEveryUpdateBelowThePrimal is claim c3 of eg/fig05: no update of EG lowers the dual, which stays below

@@ -49,7 +49,7 @@ func BenchmarkPredictChain(b *testing.B) {
 	}
 	w := &store.Weights{Format: store.WeightsFormat, Model: "chain", Loss: "log", Kind: train.Kind(),
 		Data: store.Part{Name: "conll2000"}, Settings: store.Part{Params: map[string]any{"label": "chunk"}},
-		W: make([]float64, task.Dim)}
+		W: make([]float64, task.Dim())}
 	if w.Vocabulary, err = json.Marshal(task.Vocabulary()); err != nil {
 		b.Fatal(err)
 	}
@@ -69,5 +69,5 @@ func BenchmarkPredictChain(b *testing.B) {
 		}
 	}
 	b.ReportMetric(sentences*float64(b.N)/b.Elapsed().Seconds(), "sentences/s")
-	b.ReportMetric(float64(task.Dim), "weights")
+	b.ReportMetric(float64(task.Dim()), "weights")
 }

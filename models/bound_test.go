@@ -52,7 +52,7 @@ func TestBoundIsBelowTheMinimum(t *testing.T) {
 	task := examples.Build(t, multiclass.Model{}, examples.Rows(25, 4, 3, false), nil)
 	for _, lambda := range []float64{1, 0.1} {
 		for _, loss := range append(smoothLosses(), models.Hinge()) {
-			p := task.Risk(loss, lambda)
+			p := task.Objective(loss, lambda).(*models.Risk)
 			minimum := subgradients(p, 3000)
 			if loss.Smooth() {
 				minimum = descend(p, 3000)
@@ -78,7 +78,7 @@ func TestBoundIsBelowTheMinimum(t *testing.T) {
 
 func TestBoundMeetsTheMinimum(t *testing.T) {
 	for _, loss := range smoothLosses() {
-		p := examples.Build(t, multiclass.Model{}, examples.Rows(25, 4, 3, false), nil).Risk(loss, 0.5)
+		p := examples.Build(t, multiclass.Model{}, examples.Rows(25, 4, 3, false), nil).Objective(loss, 0.5).(*models.Risk)
 		w, g := make([]float64, p.Dim), make([]float64, p.Dim)
 		for range 5000 {
 			p.Gradient(g, w)
@@ -100,7 +100,7 @@ func TestBoundIsTheInducedDual(t *testing.T) {
 	data := examples.Rows(25, dim, k, false)
 	n := float64(len(data.Y))
 	for _, loss := range smoothLosses() {
-		p := examples.Build(t, multiclass.Model{}, data, nil).Risk(loss, lambda)
+		p := examples.Build(t, multiclass.Model{}, data, nil).Objective(loss, lambda).(*models.Risk)
 		w, induced := examples.Weights(9, p.Dim), make([]float64, p.Dim)
 		var dual float64
 		for i, y := range data.Y {
@@ -165,7 +165,8 @@ func TestNoBound(t *testing.T) {
 		"no examples": func(p *models.Risk) { p.Examples = nil },
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := examples.Build(t, multiclass.Model{}, examples.Rows(5, 3, 3, false), nil).Risk(models.Hinge(), 1)
+			p := examples.Build(t, multiclass.Model{}, examples.Rows(5, 3, 3, false), nil).Objective(models.Hinge(),
+				1).(*models.Risk)
 			change(p)
 			if b := p.Bound(make([]float64, p.Dim)); !math.IsNaN(b) {
 				t.Errorf("Bound is %v: want NaN", b)

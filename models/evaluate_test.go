@@ -19,7 +19,7 @@ func TestGradientFiniteDifferences(t *testing.T) {
 	const h = 1e-5
 	task := examples.Build(t, multiclass.Model{}, examples.Rows(23, 4, 3, true), nil)
 	for _, loss := range smoothLosses() {
-		p := task.Risk(loss, 0.3)
+		p := task.Objective(loss, 0.3).(*models.Risk)
 		w, g := examples.Weights(5, p.Dim), make([]float64, p.Dim)
 		if got, want := p.Gradient(g, w), p.Primal(w); math.Abs(got-want) > 1e-12*want {
 			t.Errorf("%+v: Gradient returns P = %v: Primal returns %v", loss, got, want)
@@ -41,7 +41,8 @@ func TestGradientFiniteDifferences(t *testing.T) {
 // A subgradient of the hinge supports P from below, with the curvature of the regulariser:
 // P(v) ≥ P(w) + g·(v − w) + λ/2 |v − w|².
 func TestHingeSubgradient(t *testing.T) {
-	p := examples.Build(t, multiclass.Model{}, examples.Rows(30, 4, 4, false), nil).Risk(models.Hinge(), 0.2)
+	p := examples.Build(t, multiclass.Model{}, examples.Rows(30, 4, 4, false), nil).Objective(models.Hinge(),
+		0.2).(*models.Risk)
 	g := make([]float64, p.Dim)
 	for seed := range uint64(50) {
 		w, v := examples.Weights(seed, p.Dim), examples.Weights(100+seed/2, p.Dim)
@@ -59,11 +60,11 @@ func TestHingeSubgradient(t *testing.T) {
 // The bits of values, gradients, bounds and metrics do not depend on the number of workers.
 func TestWorkers(t *testing.T) {
 	task := examples.Build(t, multiclass.Model{}, examples.Rows(137, 6, 5, true), examples.Rows(71, 6, 5, true))
-	w := examples.Weights(6, task.Dim)
+	w := examples.Weights(6, task.Dim())
 	for _, loss := range []models.Loss{models.LogLoss(), models.Hinge()} {
 		var want []float64
 		for _, workers := range []int{0, 1, 2, 5, 200} {
-			p := task.Risk(loss, 0.05)
+			p := task.Objective(loss, 0.05).(*models.Risk)
 			p = p.Parallel(workers)
 			g := make([]float64, p.Dim)
 			got := append([]float64{p.Primal(w), p.Gradient(g, w), p.Bound(w), task.Evaluate(w, workers)["validation_error"]},
@@ -110,7 +111,8 @@ func TestEvaluateCountsErrors(t *testing.T) {
 }
 
 func TestWrongLengthsPanic(t *testing.T) {
-	p := examples.Build(t, multiclass.Model{}, examples.Rows(5, 3, 3, false), nil).Risk(models.LogLoss(), 1)
+	p := examples.Build(t, multiclass.Model{}, examples.Rows(5, 3, 3, false), nil).Objective(models.LogLoss(),
+		1).(*models.Risk)
 	w := make([]float64, p.Dim)
 	for name, call := range map[string]func(){
 		"Primal":             func() { p.Primal(w[1:]) },

@@ -28,9 +28,6 @@ type Generative struct {
 // N implements Objective.
 func (p *Generative) N() int { return len(p.Examples) }
 
-// Dim is the length of θ.
-func (p *Generative) Dim() int { return p.First[len(p.First)-1] }
-
 // Check implements Objective.
 func (p *Generative) Check() error {
 	if p.Distributions == nil {
@@ -98,6 +95,9 @@ type Convex interface {
 	Tail(j int) float64 // the limit of the slope for x → −∞, which may be −∞
 }
 
+// Dim returns the length of θ.
+func (g *Distributions) Dim() int { return g.First[len(g.First)-1] }
+
 // Vectors is the number of vectors θ_i.
 func (g *Distributions) Vectors() int { return len(g.First) - 1 }
 
@@ -107,7 +107,7 @@ func (g *Distributions) Check() error {
 	if len(g.First) < 2 || g.First[0] != 0 {
 		return fmt.Errorf("models: the vectors of log-probabilities begin at %v: want them from 0 on", g.First)
 	}
-	dim := g.First[len(g.First)-1]
+	dim := g.Dim()
 	switch {
 	case !(g.Eta > 0) || math.IsInf(g.Eta, 1):
 		return fmt.Errorf("models: eta is %v: want a positive finite number", g.Eta)

@@ -28,7 +28,7 @@ func TruthCounts(examples []Example, dim int) []float64 {
 //
 // Without smoothing what never occurs gets −∞, and a distribution of which nothing occurs is uniform.
 func (g *Distributions) MaximumLikelihood(examples []Example, smoothing float64) []float64 {
-	theta := make([]float64, g.First[len(g.First)-1])
+	theta := make([]float64, g.Dim())
 	g.Normalise(theta, TruthCounts(examples, len(theta)), smoothing)
 	return theta
 }

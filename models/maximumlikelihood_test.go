@@ -25,8 +25,8 @@ func generativeTasks(t testing.TB, prior string) []*models.Task {
 func TestMaximumLikelihood(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 1))
 	for _, task := range generativeTasks(t, "uniform") {
-		g := task.Generative
-		counts := models.TruthCounts(task.Train, task.Dim)
+		g := task.Unknowns.(*models.Distributions)
+		counts := models.TruthCounts(task.Train, task.Dim())
 		likelihood := func(theta []float64) (sum float64) {
 			var scores []float64
 			for i := range task.Train {
@@ -91,11 +91,11 @@ func TestMaximumLikelihood(t *testing.T) {
 func TestPriors(t *testing.T) {
 	for prior, add := range map[string]float64{"uniform": math.Inf(1), "ml": 0, "smoothed-ml": 0.1} {
 		for _, task := range generativeTasks(t, prior) {
-			g := task.Generative
+			g := task.Unknowns.(*models.Distributions)
 			if err := g.Check(); err != nil {
 				t.Errorf("%s: %v", task.Model, err)
 			}
-			theta := make([]float64, task.Dim)
+			theta := make([]float64, task.Dim())
 			if g.Uniform(theta); !math.IsInf(add, 1) {
 				theta = g.MaximumLikelihood(task.Train, add)
 			}

@@ -5,11 +5,9 @@
 // space. A model offers the map A_i and its oracles; it never owns the loss, counts a call, or reads a file.
 //
 //	task, err := multiclass.New().Build(train, validation)
-//	risk := task.Risk(models.LogLoss(), lambda)
+//	risk := task.Objective(models.LogLoss(), lambda).(*models.Risk)
 //	primal := risk.Primal(w)
 package models
-
-import "github.com/gaplab/gaplab/datasets"
 
 // FeatureMap is the linear map A_i from weights (length Dim) to part scores (length Parts).
 // Implementations are safe for concurrent use; they panic on slices of a wrong length.
@@ -128,50 +126,4 @@ type Certifier interface {
 	MaxOracle
 	// MaxCertified is Max, and says whether the labelling is known to be the best, up to rounding.
 	MaxCertified(dst Vertex, theta []float64) (y Vertex, value float64, certified bool)
-}
-
-// Task is what a model makes of a data set: the examples to train on, those to validate on, and how to score them.
-type Task struct {
-	Model      string
-	Dim        int // of the weights; 0 for inference
-	Train      []Example
-	Validation []Example
-	Metrics    []Metric
-	Classes    []string           // names of the classes, for predictions; nil if the labels are not classes
-	Facts      map[string]float64 // quantities of the model itself, such as its number of rules: columns of every row
-	Norm       Norm               // Risk.Norm
-	Start      []float64          // Risk.Start
-	Inexact    bool               // Risk.Inexact
-	// Generative is nil, or says that the weights are log-probabilities: then the objective is a *Generative.
-	Generative *Distributions
-	// Inference says that there are no weights, but marginals to be found: then the objective is an *Inference.
-	Inference bool
-	// Examples makes examples of other data, with the features of the training data, for a model that extends this
-	// one (Extender); nil: this model cannot.
-	Examples func(datasets.Data) ([]Example, error)
-	// Vocabulary is what Restorer.Restore takes, to be written as JSON; nil: this task cannot be restored.
-	Vocabulary func() any
-	Warnings   []string
-}
-
-// Objective returns what is optimised on the training examples, which are shared, not copied. Only a *Risk has a λ, and
-// an *Inference has no loss either: what an objective does not have is ignored.
-func (t *Task) Objective(loss Loss, lambda float64) Objective {
-	switch {
-	case t.Inference:
-		return &Inference{Examples: t.Train}
-	case t.Generative != nil:
-		return &Generative{Distributions: t.Generative, Loss: loss, Examples: t.Train, Start: t.Start, sums: newSums()}
-	}
-	return &Risk{Dim: t.Dim, Lambda: lambda, Loss: loss, Examples: t.Train, Norm: t.Norm, Start: t.Start,
-		Inexact: t.Inexact, sums: newSums()}
-}
-
-// Risk is Objective for a task that has a regularised risk; it panics for any other.
-func (t *Task) Risk(loss Loss, lambda float64) *Risk {
-	r, ok := t.Objective(loss, lambda).(*Risk)
-	if !ok {
-		panic("models: the task of model " + t.Model + " has no regularised risk")
-	}
-	return r
 }

@@ -9,22 +9,13 @@ import (
 //
 //	P(w) = λ/2 |w|² + 1/n Σ_i φ_i(A_i w),   φ_i from Loss, n = len(Examples).
 type Risk struct {
-	Dim      int
+	Weights
 	Lambda   float64
 	Loss     Loss
 	Examples []Example
-	Start    []float64 // weights to begin with; nil: zero. a solver that cannot begin there refuses the risk
-	// Inexact says that the oracles' marginals are a direction to follow and not a gradient of the value, which need not
-	// be convex: there is no bound on min P, and a line search may fail.
-	Inexact bool
-	Norm    Norm // nil: the Euclidean one
 
 	sums
 }
-
-// Norm is the norm of the weights: it writes K v into dst, K the Gram matrix of the basis in which weights are written.
-// Then w holds the coefficients of a kernel expansion, |w|² means wᵀKw, and AddAdjoint adds to coefficients.
-type Norm func(dst, v []float64)
 
 // N implements Objective.
 func (p *Risk) N() int { return len(p.Examples) }

@@ -20,14 +20,16 @@ func (Same) Build(_, _ datasets.Data) (*Task, error) {
 
 // Extend implements Extender.
 func (Same) Extend(base *Task, w []float64, train, validation datasets.Data) (*Task, error) {
+	weights, ok := base.Unknowns.(Weights)
 	switch {
-	case base.Examples == nil:
+	case base.Examples == nil || !ok:
 		return nil, fmt.Errorf("model same: model %s makes no examples of other data; chain, nonlocal do", base.Model)
-	case len(w) != base.Dim:
-		return nil, fmt.Errorf("model same: %d weights: want %d", len(w), base.Dim)
+	case len(w) != weights.Dim:
+		return nil, fmt.Errorf("model same: %d weights: want %d", len(w), weights.Dim)
 	}
 	t := *base
-	t.Start, t.Warnings, t.Validation = w, nil, nil
+	weights.Start = w
+	t.Unknowns, t.Warnings, t.Validation = weights, nil, nil
 	var err error
 	if t.Train, err = base.Examples(train); err == nil && validation != nil {
 		t.Validation, err = base.Examples(validation)

@@ -23,7 +23,8 @@ func TestDecoratorsHideNothing(t *testing.T) {
 		e.Exp, e.Slack, e.Second = stub{}, stub{}, stub{}
 	}
 	c := newCalls(1)
-	q := counted(&models.Risk{Dim: 3, Lambda: 2, Examples: []models.Example{bare, full, full, bare}}, c).(*models.Risk)
+	q := counted(&models.Risk{Weights: models.Weights{Dim: 3}, Lambda: 2,
+		Examples: []models.Example{bare, full, full, bare}}, c).(*models.Risk)
 	if q.Dim != 3 || q.Lambda != 2 {
 		t.Errorf("the counted problem is another: %+v", q)
 	}
@@ -51,7 +52,7 @@ func TestDecoratorsHideNothing(t *testing.T) {
 func TestCountsOfGoroutines(t *testing.T) {
 	for _, n := range []int{1, 63, 64, 65, 1000} {
 		c := newCalls(3)
-		q := counted(&models.Risk{Dim: 1, Lambda: 1, Examples: stubs(n)}, c).(*models.Risk)
+		q := counted(&models.Risk{Weights: models.Weights{Dim: 1}, Lambda: 1, Examples: stubs(n)}, c).(*models.Risk)
 		pass := func() {
 			models.InBlocks(n, 8, 3, func(_, lo, hi int) {
 				for i := lo; i < hi; i++ {
@@ -88,7 +89,8 @@ func BenchmarkCounted(b *testing.B) {
 	for _, workers := range []int{1, 2} {
 		b.Run(fmt.Sprint(workers), func(b *testing.B) {
 			const n = 10_000
-			q := counted(&models.Risk{Dim: 1, Lambda: 1, Examples: stubs(n)}, newCalls(workers)).(*models.Risk)
+			q := counted(&models.Risk{Weights: models.Weights{Dim: 1}, Lambda: 1, Examples: stubs(n)},
+				newCalls(workers)).(*models.Risk)
 			for b.Loop() {
 				models.InBlocks(n, 8, workers, func(_, lo, hi int) {
 					for i := lo; i < hi; i++ {

@@ -34,7 +34,7 @@ func (x *experiment) manifest(j *job, lambda *float64, task *models.Task, set *d
 		Labels: labels, Spec: r.Resolved(),
 		Revisions: lang.Revisions(x.options.Catalogue.Components(r)), Sources: x.sources(r),
 		Data: trace.DataManifest{Name: set.Name, Synthetic: set.Synthetic, Checksum: set.Checksum, Files: set.Files},
-		N:    len(task.Train), Validation: len(task.Validation), Dim: task.Dim,
+		N:    len(task.Train), Validation: len(task.Validation), Dim: task.Dim(),
 		Commit: at.commit, Dirty: at.dirty, GoVersion: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
 		Program: x.program(), Command: x.options.Command,
 		CPU: at.cpu, Processors: runtime.GOMAXPROCS(0), Workers: x.options.Workers,

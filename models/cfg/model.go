@@ -69,7 +69,7 @@ func (m Model) Build(train, validation datasets.Data) (*models.Task, error) {
 		}
 		g.steps = m.Unaries
 	}
-	t := &models.Task{Model: "cfg", Dim: g.weights(),
+	t := &models.Task{Model: "cfg", Unknowns: models.Weights{Dim: g.weights()},
 		Metrics: []models.Metric{{Name: "validation_f1", Of: bracketF1}, {Name: "validation_error", Of: models.ZeroOneLoss}}}
 	t.Facts = map[string]float64{"rules": float64(g.rules), "lexical_rules": float64(g.weights() - g.rules)}
 	t.Vocabulary = func() any { return newVocabulary(g) }

@@ -75,8 +75,8 @@ func TestCFGConformance(t *testing.T) {
 func TestCFGPartsByHand(t *testing.T) {
 	bank := examples.Trees("(S (A (x a)) (y b) (A (x a)))", "(S (A (x c)) (y a) (A (x c)))")
 	task := buildCFG(t, cfg.Model{LossScale: 100}, bank, bank)
-	if want := 2 + 2 + 1 + 1; task.Dim != want {
-		t.Errorf("%d weights: want %d, of 2 phrase rules and a as x or y, b as y, c as x", task.Dim, want)
+	if want := 2 + 2 + 1 + 1; task.Dim() != want {
+		t.Errorf("%d weights: want %d, of 2 phrase rules and a as x or y, b as y, c as x", task.Dim(), want)
 	}
 	e := &task.Train[0]
 	// Parts 2, 3: a as x, y; 4: b as y; 5, 6: a as x, y. Six spans [0 1) [1 2) [2 3) [0 2) [1 3) [0 3) follow, with the
@@ -186,7 +186,7 @@ func TestCFGMetricOfCycles(t *testing.T) {
 func TestCFGWithoutATree(t *testing.T) {
 	task := buildCFG(t, cfg.Model{LossScale: 100}, examples.Ambiguous(),
 		examples.Trees("(S (VP (V saw)) (NP (N I)))", "(S (NP (N I)) (VP (V saw)))"))
-	got := task.Evaluate(make([]float64, task.Dim), 1)
+	got := task.Evaluate(make([]float64, task.Dim()), 1)
 	if want := 2 * 3. / (3 + 3 + 3); math.Abs(got["validation_f1"]-want) > 1e-15 || got["validation_error"] != 0.5 {
 		t.Errorf("%v: want F1 %v and error 0.5", got, want)
 	}

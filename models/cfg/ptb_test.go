@@ -36,8 +36,8 @@ func ptbSample(t testing.TB, words int) *datasets.Treebank {
 func TestCFGRoundTripOfTheSample(t *testing.T) {
 	bank := ptbSample(t, 0)
 	task := buildCFG(t, cfg.Model{LossScale: 100}, bank, nil)
-	if want := 3747 + 13341; task.Dim != want {
-		t.Errorf("%d weights: want %d, of 3747 phrase rules and 13341 lexical rules", task.Dim, want)
+	if want := 3747 + 13341; task.Dim() != want {
+		t.Errorf("%d weights: want %d, of 3747 phrase rules and 13341 lexical rules", task.Dim(), want)
 	}
 	for i := range task.Train {
 		e := &task.Train[i]
@@ -55,8 +55,9 @@ func TestCFGOnShortSentences(t *testing.T) {
 	bank := ptbSample(t, 15)
 	for forests, every := range map[int]int{0: 40, 256: 4} {
 		task := buildCFG(t, cfg.Model{LossScale: 100, Forests: forests}, bank, nil)
-		if len(task.Train) != 922 || task.Dim != rules+3366 {
-			t.Fatalf("%d trees, %d weights: want 922 trees, 867 phrase rules and 3366 lexical rules", len(task.Train), task.Dim)
+		if len(task.Train) != 922 || task.Dim() != rules+3366 {
+			t.Fatalf("%d trees, %d weights: want 922 trees, 867 phrase rules and 3366 lexical rules", len(task.Train),
+				task.Dim())
 		}
 		var theta []float64
 		var y models.Vertex
@@ -90,7 +91,7 @@ func BenchmarkCFG(b *testing.B) {
 	bank := ptbSample(b, 15)
 	for _, forests := range []int{256, 0} {
 		task := buildCFG(b, cfg.Model{LossScale: 100, Forests: forests}, bank, nil)
-		w := examples.Weights(1, task.Dim)
+		w := examples.Weights(1, task.Dim())
 		thetas := make([][]float64, len(task.Train))
 		longest := 0
 		for i := range task.Train {

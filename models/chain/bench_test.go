@@ -62,7 +62,7 @@ func BenchmarkChainOracles(b *testing.B) {
 // benchmarkPass visits all training examples once an operation.
 func benchmarkPass(b *testing.B, task *models.Task) {
 	rng := rand.New(rand.NewPCG(2, 2))
-	w, g := examples.Normals(rng, task.Dim, 0.3), make([]float64, task.Dim)
+	w, g := examples.Normals(rng, task.Dim(), 0.3), make([]float64, task.Dim())
 	parts, widest := 0, 0
 	for i := range task.Train {
 		n := task.Train[i].Features.Parts()

@@ -50,7 +50,7 @@ func TestExamplesOfOtherSentences(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := make([]float64, task.Dim)
+	w := make([]float64, task.Dim())
 	for j := range w {
 		w[j] = float64(j%17) - 8
 	}
@@ -59,8 +59,8 @@ func TestExamplesOfOtherSentences(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(got) != len(want.Validation) || task.Dim != want.Dim {
-			t.Fatalf("%d examples, %d weights; want %d, %d", len(got), task.Dim, len(want.Validation), want.Dim)
+		if len(got) != len(want.Validation) || task.Dim() != want.Dim() {
+			t.Fatalf("%d examples, %d weights; want %d, %d", len(got), task.Dim(), len(want.Validation), want.Dim())
 		}
 		for i := range got {
 			a, b := make([]float64, got[i].Features.Parts()), make([]float64, want.Validation[i].Features.Parts())

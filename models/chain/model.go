@@ -88,7 +88,7 @@ func (m Model) sequences(train, validation *datasets.Sequences) (*models.Task, e
 	if err != nil {
 		return nil, fmt.Errorf("model chain: %w", err)
 	}
-	t := &models.Task{Model: "chain", Dim: shape.Dim, Train: rowExamples(shape, train, m.Bias),
+	t := &models.Task{Model: "chain", Unknowns: models.Weights{Dim: shape.Dim}, Train: rowExamples(shape, train, m.Bias),
 		Metrics: sequence.Metrics(train.Labels), Vocabulary: func() any { return sequence.NewVocabulary(train) }}
 	t.Examples = func(d datasets.Data) ([]models.Example, error) {
 		more, err := sequence.SameKind[*datasets.Sequences](d, train)

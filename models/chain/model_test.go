@@ -73,16 +73,16 @@ func TestChainCost(t *testing.T) {
 func TestChainWorkers(t *testing.T) {
 	s := examples.Generated(60, 7, 5, 50)
 	task := examples.Build(t, chain.Model{}, s, nil)
-	w := make([]float64, task.Dim)
+	w := make([]float64, task.Dim())
 	for j := range w {
 		w[j] = float64(j%17)/10 - 0.8
 	}
-	p := task.Risk(models.LogLoss(), 0.1)
-	want := make([]float64, task.Dim)
+	p := task.Objective(models.LogLoss(), 0.1).(*models.Risk)
+	want := make([]float64, task.Dim())
 	value := p.Gradient(want, w)
 	for _, workers := range []int{2, 4} {
 		p = p.Parallel(workers)
-		g := make([]float64, task.Dim)
+		g := make([]float64, task.Dim())
 		if v := p.Gradient(g, w); v != value || !slices.Equal(g, want) {
 			t.Errorf("with %d workers the gradient has other bits", workers)
 		}
@@ -176,8 +176,8 @@ func TestChainWeightsOfRows(t *testing.T) {
 		Start: []int{0, 2}, Y: []int{0, 1}, Labels: []string{"a", "b"},
 	}
 	task := examples.Build(t, chain.Model{Bias: true}, d, nil)
-	if task.Dim != 3*2+4 {
-		t.Fatalf("Dim is %d: want 10", task.Dim)
+	if task.Dim() != 3*2+4 {
+		t.Fatalf("Dim is %d: want 10", task.Dim())
 	}
 	theta := make([]float64, 8)
 	task.Train[0].Features.Score(theta, []float64{1, 10, 100, 1000, 0.5, 0.25, 7, 8, 9, 6})

@@ -67,7 +67,7 @@ func (m Model) sentences(train, validation *datasets.Sentences) (*models.Task, e
 	if err := b.alphabet(m, numbers); err != nil {
 		return nil, err
 	}
-	t := &models.Task{Model: "chain", Dim: b.shape.Dim, Train: b.examples(train, numbers),
+	t := &models.Task{Model: "chain", Unknowns: models.Weights{Dim: b.shape.Dim}, Train: b.examples(train, numbers),
 		Metrics: sequence.Metrics(b.labels)}
 	if b.shape.Features == 0 { // what follows what can still be learnt
 		t.Warnings = append(t.Warnings,

@@ -81,7 +81,7 @@ func TestChainAttributes(t *testing.T) {
 	}
 }
 
-func features(task *models.Task, k int) int { return (task.Dim - k*k) / k }
+func features(task *models.Task, k int) int { return (task.Dim() - k*k) / k }
 
 // Combinations of places: as many features as there are, tokens outside the sentence told apart by their distance.
 func TestChainPlaces(t *testing.T) {
@@ -123,8 +123,9 @@ func TestChainCutoff(t *testing.T) {
 // modelsRun evaluates a gradient: sequences may have no feature at all.
 func modelsRun(t *testing.T, task *models.Task) {
 	t.Helper()
-	g := make([]float64, task.Dim)
-	if v := task.Risk(models.LogLoss(), 1).Gradient(g, make([]float64, task.Dim)); !(v > 0) || math.IsInf(v, 0) {
+	g := make([]float64, task.Dim())
+	if v := task.Objective(models.LogLoss(), 1).(*models.Risk).Gradient(g, make([]float64, task.Dim())); !(v > 0) ||
+		math.IsInf(v, 0) {
 		t.Errorf("the primal of w = 0 is %v", v)
 	}
 }
@@ -232,8 +233,8 @@ func TestChainCoNLL2000(t *testing.T) {
 		{chain.Model{}, 44, 84482*44 + 44*44},
 	} {
 		task := examples.Build(t, c.chain, set.Train, set.Validation)
-		if task.Dim != c.dim || len(task.Train) != 8936 || len(task.Validation) != 2012 {
-			t.Errorf("label %q: %d weights and %d and %d sentences: want %d, 8936 and 2012", c.chain.Label, task.Dim,
+		if task.Dim() != c.dim || len(task.Train) != 8936 || len(task.Validation) != 2012 {
+			t.Errorf("label %q: %d weights and %d and %d sentences: want %d, 8936 and 2012", c.chain.Label, task.Dim(),
 				len(task.Train), len(task.Validation), c.dim)
 		}
 		if e := &task.Train[0]; len(e.Cost) != 37*c.labels {

@@ -64,7 +64,7 @@ func (m Model) Build(train, validation datasets.Data) (*models.Task, error) {
 		return nil, err
 	}
 	return &models.Task{
-		Model: "collective", Inference: true, Train: []models.Example{*e},
+		Model: "collective", Unknowns: models.Marginals{}, Train: []models.Example{*e},
 		Facts: map[string]float64{"cells": float64(d.Cells), "s": float64(d.Cells * d.Cells), "population": d.Population},
 	}, nil
 }

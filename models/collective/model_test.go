@@ -55,9 +55,9 @@ func TestCollective(t *testing.T) {
 		task := build(t, c.edges, c.d)
 		e := &task.Train[0]
 		k, l := c.d.Cells, c.d.Steps
-		if e.Features.Parts() != c.parts || len(task.Train) != 1 || task.Dim != 0 || task.Validation != nil ||
+		if e.Features.Parts() != c.parts || len(task.Train) != 1 || task.Dim() != 0 || task.Validation != nil ||
 			task.Metrics != nil {
-			t.Fatalf("%s: %d parts, %d examples, %d weights", c.edges, e.Features.Parts(), len(task.Train), task.Dim)
+			t.Fatalf("%s: %d parts, %d examples, %d weights", c.edges, e.Features.Parts(), len(task.Train), task.Dim())
 		}
 		if f := task.Facts; f["cells"] != float64(k) || f["s"] != float64(k*k) || f["population"] != c.d.Population {
 			t.Errorf("facts %v", f)

@@ -36,7 +36,7 @@ func spanish(b *testing.B) *models.Task {
 func BenchmarkDepTree(b *testing.B) {
 	task := spanish(b)
 	rng := rand.New(rand.NewPCG(1, 0))
-	w := make([]float64, task.Dim)
+	w := make([]float64, task.Dim())
 	for j := range w {
 		w[j] = 0.1 * rng.NormFloat64()
 	}
@@ -64,9 +64,9 @@ func BenchmarkDepTree(b *testing.B) {
 	stage("max", func(i int, e *models.Example) { e.Max.Max(e.Truth[:0:0], theta[i]) })
 	sparse := &models.Sparse{}
 	stage("adjoint", func(i int, e *models.Example) { e.Features.(models.SparseMap).Adjoint(sparse, theta[i]) })
-	g := make([]float64, task.Dim)
+	g := make([]float64, task.Dim())
 	stage("add adjoint", func(i int, e *models.Example) { e.Features.AddAdjoint(g, 1e-9, theta[i]) })
-	p := task.Risk(models.LogLoss(), 1)
+	p := task.Objective(models.LogLoss(), 1).(*models.Risk)
 	b.Run("gradient", func(b *testing.B) {
 		for b.Loop() {
 			p.Gradient(g, w)

@@ -74,7 +74,7 @@ func TestEisnerConformance(t *testing.T) {
 		for l := 1; l <= 5; l++ {
 			t.Run(fmt.Sprintf("%d words", l), func(t *testing.T) {
 				all, oracle := examples.ProjectiveTrees(l, multiRoot), deptree.NewEisner(multiRoot)
-				task := &models.Task{Model: "trees", Dim: l * l}
+				task := &models.Task{Model: "trees", Unknowns: models.Weights{Dim: l * l}}
 				for i := range 2 {
 					truth := all[i*len(all)/2]
 					cost := slices.Repeat([]float64{1}, l*l)

@@ -60,9 +60,9 @@ func (d Model) Build(train, validation datasets.Data) (*models.Task, error) {
 	pool := &scratch.Pool[sharedScratch]{}
 	oracle := newEisner(d.Roots == "multi")
 	t := &models.Task{
-		Model: "deptree",
-		Dim:   max(1, alphabet.Len),
-		Train: d.examples(sentences, columns, alphabet, oracle, pool),
+		Model:    "deptree",
+		Unknowns: models.Weights{Dim: max(1, alphabet.Len)},
+		Train:    d.examples(sentences, columns, alphabet, oracle, pool),
 		Metrics: []models.Metric{{Name: "validation_error", Of: wrongHeads}, {Name: "validation_accuracy", Of: rightHeads},
 			{Name: "validation_accuracy_words", Of: rightHeadsOfWords}},
 	}

@@ -64,7 +64,7 @@ func TestDepTreeFeatures(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i := range task.Train {
-			w := make([]float64, task.Dim)
+			w := make([]float64, task.Dim())
 			f := task.Train[i].Features.(models.SparseMap)
 			f.Add(w, 1, models.Vertex{0*3 + 1}) // the ← dog
 			var sum float64
@@ -73,7 +73,7 @@ func TestDepTreeFeatures(t *testing.T) {
 			}
 			squares = append(squares, sum)
 		}
-		return task.Dim, squares
+		return task.Dim(), squares
 	}
 	if _, n := norms(1); n[0] != 42 || n[1] != 42 { // 21 templates, alone and with the length; nothing in between
 		t.Errorf("the arc from dog to the has %v features: want 42", n)
@@ -95,7 +95,7 @@ func TestDepTreeAlphabet(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return task.Dim
+		return task.Dim()
 	}
 	gold, all := dim("gold", 1), dim("all", 1)
 	if gold >= all || gold > 3*42+2 {
@@ -122,7 +122,7 @@ func TestDepTreeInBetween(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w := make([]float64, task.Dim)
+		w := make([]float64, task.Dim())
 		f := task.Train[0].Features.(models.SparseMap)
 		f.Add(w, 1, models.Vertex{3*4 + 1})
 		var squares float64

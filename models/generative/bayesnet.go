@@ -73,7 +73,7 @@ func (m BayesNet) Build(train, validation datasets.Data) (*models.Task, error) {
 	}
 	families := m.learn(d, informative(d, m.Nodes-1))
 	net, tables := newBayesNetwork(d.Variables, d.Class, families)
-	t := &models.Task{Model: "bayes-net", Dim: net.dim, Classes: d.Variables[d.Class].Values,
+	t := &models.Task{Model: "bayes-net", Classes: d.Variables[d.Class].Values,
 		Metrics:    []models.Metric{{Name: "validation_error", Of: models.ZeroOneLoss}},
 		Vocabulary: func() any { return newNetVocabulary(d, families) }}
 	t.Train = m.examples(net, d)
@@ -87,11 +87,12 @@ func (m BayesNet) Build(train, validation datasets.Data) (*models.Task, error) {
 		}
 		t.Validation = m.examples(net, held)
 	}
-	if t.Generative, err = newObjective("bayes-net", tables, t.Train,
-		regularisation{m.Prior, m.Divergence, m.Penalty, m.Eta}); err != nil {
+	g, err := newObjective("bayes-net", tables, t.Train,
+		regularisation{m.Prior, m.Divergence, m.Penalty, m.Eta})
+	if err != nil {
 		return nil, err
 	}
-	t.Facts = map[string]float64{"vectors": float64(t.Generative.Vectors()), "dim": float64(t.Dim),
+	t.Unknowns, t.Facts = g, map[string]float64{"vectors": float64(g.Vectors()), "dim": float64(g.Dim()),
 		"variables": float64(net.variables())}
 	return t, nil
 }

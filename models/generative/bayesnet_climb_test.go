@@ -144,7 +144,7 @@ func TestBlanketIsEnough(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		theta := task.Generative.MaximumLikelihood(task.Train, 0.1)
+		theta := distributions(task).MaximumLikelihood(task.Train, 0.1)
 		scores := make([]float64, 3)
 		for i := range 40 {
 			task.Train[i].Features.Score(scores, theta)
@@ -255,17 +255,17 @@ func TestBayesNetLearned(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		counts := models.TruthCounts(task.Train, task.Dim)
+		counts := models.TruthCounts(task.Train, task.Dim())
 		of := map[int]float64{} // rows by table: each has one vector for a row
-		for i := range task.Generative.Vectors() {
-			for _, n := range counts[task.Generative.First[i]:task.Generative.First[i+1]] {
+		for i := range distributions(task).Vectors() {
+			for _, n := range counts[distributions(task).First[i]:distributions(task).First[i+1]] {
 				of[0] += n
 			}
 		}
 		if tables := of[0] / 300; tables != math.Trunc(tables) || tables < 1 {
 			t.Errorf("%s: %v tables a row", structure, tables)
 		}
-		e := task.Evaluate(task.Generative.MaximumLikelihood(task.Train, 0.1), 1)["validation_error"]
+		e := task.Evaluate(distributions(task).MaximumLikelihood(task.Train, 0.1), 1)["validation_error"]
 		if !(e < 0.5) {
 			t.Errorf("%s: %v of the classes are wrong", structure, e)
 		}

@@ -56,7 +56,7 @@ func TestBayesNetIsADistribution(t *testing.T) {
 		if structure == "naive" && (task.Facts["vectors"] != want[0] || task.Facts["dim"] != want[1]) {
 			t.Errorf("naive: %v vectors of dimension %v: want %v", task.Facts["vectors"], task.Facts["dim"], want)
 		}
-		g := task.Generative
+		g := distributions(task)
 		theta := examples.LogProbabilities(g, 3)
 		scores := make([]float64, 3)
 		var total float64
@@ -65,7 +65,7 @@ func TestBayesNetIsADistribution(t *testing.T) {
 			e.Features.Score(scores, theta)
 			total += math.Exp(e.Truth.Dot(scores))
 			for c := range 3 {
-				counts := make([]float64, task.Dim)
+				counts := make([]float64, task.Dim())
 				mu := make([]float64, 3)
 				mu[c] = 1
 				e.Features.AddAdjoint(counts, 1, mu)
@@ -95,15 +95,15 @@ func TestBayesNetIsADistribution(t *testing.T) {
 func TestBayesNetMaximumLikelihood(t *testing.T) {
 	d := examples.Discrete(t, 300, 0)
 	task := examples.Build(t, generative.BayesNet{Nodes: 3, Structure: "tan", LossScale: 1, Eta: 1}, d, nil)
-	theta := task.Generative.MaximumLikelihood(task.Train, 0)
+	theta := distributions(task).MaximumLikelihood(task.Train, 0)
 	scores := make([]float64, 3)
 	for i := range 20 { // a complete network of three variables: log P(c, x) is the frequency of the row
 		e := &task.Train[i]
 		e.Features.Score(scores, theta)
 		same := 0
-		mine := models.SparseOf(countsOf(e, task.Dim))
+		mine := models.SparseOf(countsOf(e, task.Dim()))
 		for j := range task.Train {
-			other := models.SparseOf(countsOf(&task.Train[j], task.Dim))
+			other := models.SparseOf(countsOf(&task.Train[j], task.Dim()))
 			if slices.Equal(mine.Index, other.Index) {
 				same++
 			}
@@ -192,11 +192,16 @@ func TestBayesNetConnect4(t *testing.T) {
 		task := examples.Build(t, generative.BayesNet{Nodes: c.nodes, Structure: c.structure, LossScale: 1, Eta: 0.1},
 			set.Train,
 			set.Validation)
-		theta := task.Generative.MaximumLikelihood(task.Train, 0.1)
+		theta := distributions(task).MaximumLikelihood(task.Train, 0.1)
 		v := task.Evaluate(theta, 2)["validation_error"]
 		if math.Abs(v-c.error) > 1e-4 || task.Facts["vectors"] != c.vectors || task.Facts["dim"] != c.dim {
 			t.Errorf("%s, %d nodes: error %.4f, facts %v: want %v, %v and %v", c.structure, c.nodes, v, task.Facts, c.error,
 				c.vectors, c.dim)
 		}
 	}
+}
+
+// distributions returns the unknowns of a task that has log-probabilities.
+func distributions(task *models.Task) *models.Distributions {
+	return task.Unknowns.(*models.Distributions)
 }

@@ -70,7 +70,7 @@ func (m HMM) Build(train, validation datasets.Data) (*models.Task, error) {
 	if shape.k < 2 {
 		return nil, fmt.Errorf("model hmm needs at least 2 labels; the training data have %d", shape.k)
 	}
-	t := &models.Task{Model: "hmm", Dim: shape.dim, Metrics: hmmMetrics(shape.k, m.LabelLoss),
+	t := &models.Task{Model: "hmm", Metrics: hmmMetrics(shape.k, m.LabelLoss),
 		Vocabulary: func() any { return sequence.NewVocabulary(d) }}
 	var err error
 	if t.Train, err = m.examples(shape, d, "training"); err != nil {
@@ -89,8 +89,9 @@ func (m HMM) Build(train, validation datasets.Data) (*models.Task, error) {
 			return nil, err
 		}
 	}
-	if t.Generative, err = newObjective("hmm", shape.tables(), t.Train,
-		regularisation{m.Prior, m.Divergence, m.Penalty, m.Eta}); err != nil {
+	g, err := newObjective("hmm", shape.tables(), t.Train,
+		regularisation{m.Prior, m.Divergence, m.Penalty, m.Eta})
+	if err != nil {
 		return nil, err
 	}
 	if m.Hidden == hiddenAlternate { // the one oracle that knows of states that are given
@@ -99,7 +100,7 @@ func (m HMM) Build(train, validation datasets.Data) (*models.Task, error) {
 			e.Max, e.Exp, e.Slack, e.Second = &given{shape, e.Truth, i}, nil, nil, nil
 		}
 	}
-	t.Facts = map[string]float64{"vectors": float64(t.Generative.Vectors()), "dim": float64(t.Dim)}
+	t.Unknowns, t.Facts = g, map[string]float64{"vectors": float64(g.Vectors()), "dim": float64(g.Dim())}
 	return t, nil
 }
 

@@ -42,10 +42,10 @@ func TestHMMIsALogProbability(t *testing.T) {
 	const k, m = 3, 4
 	d := examples.Symbols(3, k, m, true, 5, 1, 2)
 	task := examples.Build(t, generative.HMM{LabelLoss: "ring", Eta: 0.1}, d, nil)
-	if v := task.Facts["vectors"]; task.Dim != k+k*k+k*m || v != 1+2*k || task.Facts["dim"] != float64(task.Dim) {
-		t.Fatalf("dim %d, facts %v", task.Dim, task.Facts)
+	if v := task.Facts["vectors"]; task.Dim() != k+k*k+k*m || v != 1+2*k || task.Facts["dim"] != float64(task.Dim()) {
+		t.Fatalf("dim %d, facts %v", task.Dim(), task.Facts)
 	}
-	theta := examples.LogProbabilities(task.Generative, 4)
+	theta := examples.LogProbabilities(distributions(task), 4)
 	initial, transition, emission := theta[:k], theta[k:k+k*k], theta[k+k*k:]
 	for i := range task.Train {
 		e := &task.Train[i]
@@ -54,7 +54,7 @@ func TestHMMIsALogProbability(t *testing.T) {
 		lo, hi := d.Start[i], d.Start[i+1]
 		best, total := math.Inf(-1), 0.0
 		for _, y := range examples.Chains(k, false)(e) {
-			counts := make([]float64, task.Dim)
+			counts := make([]float64, task.Dim())
 			p, loss := 0.0, 0.0
 			for j := range hi - lo {
 				s, o := y[j]-j*k, examples.SymbolAt(d, lo+j)
@@ -78,7 +78,7 @@ func TestHMMIsALogProbability(t *testing.T) {
 			if y.Dot(append(slices.Clone(e.Cost), make([]float64, k*k)...)) != loss {
 				t.Fatalf("labelling %v has not the label loss %v", y, loss)
 			}
-			got := make([]float64, task.Dim)
+			got := make([]float64, task.Dim())
 			e.Features.(models.SparseMap).Add(got, 1, y)
 			if !slices.Equal(got, counts) {
 				t.Fatalf("labelling %v has the counts %v: want %v", y, got, counts)
@@ -107,7 +107,7 @@ func TestHMMSumsToOne(t *testing.T) {
 		task := examples.Build(t, generative.HMM{LabelLoss: "hamming", Eta: 1}, d, nil)
 		e := &task.Train[0]
 		scores := make([]float64, e.Features.Parts())
-		e.Features.Score(scores, examples.LogProbabilities(task.Generative, 5))
+		e.Features.Score(scores, examples.LogProbabilities(distributions(task), 5))
 		total += math.Exp(e.Exp.LogSum(nil, scores))
 	}
 	if math.Abs(total-1) > 1e-12 {
@@ -143,10 +143,11 @@ func TestHMMTracking(t *testing.T) {
 		generated.Tracking{Train: 400, Validation: 50, Length: 50, States: 10, Observations: 7,
 			P: 0.3, Q: 0.2, Seed: 1})
 	task := examples.Build(t, generative.HMM{LabelLoss: "ring", Eta: 0.1, Prior: "uniform"}, train, validation)
-	if task.Dim != 180 || task.Generative.Vectors() != 21 || task.Generative.Check() != nil {
-		t.Fatalf("dim %d, %d vectors, %v: want 180 and 21", task.Dim, task.Generative.Vectors(), task.Generative.Check())
+	if task.Dim() != 180 || distributions(task).Vectors() != 21 || distributions(task).Check() != nil {
+		t.Fatalf("dim %d, %d vectors, %v: want 180 and 21", task.Dim(), distributions(task).Vectors(),
+			distributions(task).Check())
 	}
-	theta := task.Generative.MaximumLikelihood(task.Train, 0.1)
+	theta := distributions(task).MaximumLikelihood(task.Train, 0.1)
 	for s := range 10 {
 		if p := math.Exp(theta[10+10*s+(s+1)%10]); math.Abs(p-0.73) > 0.05 {
 			t.Errorf("state %d goes on with probability %.3f: want about 0.73", s, p)
@@ -209,7 +210,7 @@ func TestHMMErrors(t *testing.T) {
 func BenchmarkHMM(b *testing.B) {
 	train, _ := tracking(b, generated.Tracking{Train: 1, Length: 50, States: 10, Observations: 7, P: 0.3, Q: 0.65})
 	task := examples.Build(b, generative.HMM{LabelLoss: "ring", Eta: 0.1}, train, nil)
-	e, theta := &task.Train[0], examples.LogProbabilities(task.Generative, 1)
+	e, theta := &task.Train[0], examples.LogProbabilities(distributions(task), 1)
 	scores := make([]float64, e.Features.Parts())
 	e.Features.Score(scores, theta)
 	y := slices.Clone(e.Truth)
@@ -221,14 +222,14 @@ func BenchmarkHMM(b *testing.B) {
 	})
 	b.Run("adjoint", func(b *testing.B) {
 		b.ReportAllocs()
-		w := make([]float64, task.Dim)
+		w := make([]float64, task.Dim())
 		for b.Loop() {
 			e.Features.AddAdjoint(w, 1e-9, scores)
 		}
 	})
 	b.Run("add", func(b *testing.B) {
 		b.ReportAllocs()
-		w := make([]float64, task.Dim)
+		w := make([]float64, task.Dim())
 		for b.Loop() {
 			e.Features.(models.SparseMap).Add(w, 1, y)
 		}

@@ -67,7 +67,7 @@ func TestSmallerPrior(t *testing.T) {
 	}
 	for s := range 4 {
 		for y := range 4 {
-			if got, want := task.Generative.Prior[4+4*s+y], (after[y]+0.1)/(30*11+0.4); math.Abs(got-want) > 1e-12 {
+			if got, want := distributions(task).Prior[4+4*s+y], (after[y]+0.1)/(30*11+0.4); math.Abs(got-want) > 1e-12 {
 				t.Errorf("from %d to %d: %v, want %v", s, y, got, want)
 			}
 		}
@@ -90,8 +90,8 @@ func TestSmallerPrior(t *testing.T) {
 }
 
 func rowScore(task *models.Task, i int) (sum float64) {
-	log := make([]float64, task.Dim)
-	for j, c := range task.Generative.Prior {
+	log := make([]float64, task.Dim())
+	for j, c := range distributions(task).Prior {
 		log[j] = math.Log(c)
 	}
 	scores := make([]float64, task.Train[i].Features.Parts())
@@ -111,7 +111,7 @@ func TestHiddenAlternates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	theta := make([]float64, task.Dim)
+	theta := make([]float64, task.Dim())
 	for j := range theta {
 		theta[j] = math.Sin(float64(3*j)) - 2
 	}
@@ -155,7 +155,12 @@ func TestObjectiveRefuses(t *testing.T) {
 	}
 	task, err := BayesNet{Nodes: 3, Structure: structureNaive, LossScale: 1, Eta: 1, Penalty: penaltyQuadratic}.
 		Build(d, nil)
-	if err != nil || !task.Generative.Quadratic {
+	if err != nil || !distributions(task).Quadratic {
 		t.Errorf("quadratic: %v", err)
 	}
+}
+
+// distributions returns the unknowns of a task that has log-probabilities.
+func distributions(task *models.Task) *models.Distributions {
+	return task.Unknowns.(*models.Distributions)
 }

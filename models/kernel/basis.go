@@ -55,7 +55,7 @@ func (m Model) lowRank(t *models.Task, f *function, rows, held *datasets.Labelle
 	}
 	t.Facts = map[string]float64{"kernel_evaluations": float64(f.KernelEvaluations())}
 	b.whiten(phi, factors)
-	t.Dim, t.Train = m.Basis, m.represented(b, rows, phi)
+	t.Unknowns, t.Train = models.Weights{Dim: m.Basis}, m.represented(b, rows, phi)
 	t.Vocabulary = keep(rows, b.list, b.start)
 	for i := range t.Train {
 		t.Facts["radius_sq"] = max(t.Facts["radius_sq"], t.Train[i].Features.(*basisFeatures).radiusSq())

@@ -29,7 +29,7 @@ func TestKernelBasisConformance(t *testing.T) {
 
 // phi is φ_y(x), read off the map.
 func phi(task *models.Task, e *models.Example, y int) []float64 {
-	w, mu := make([]float64, task.Dim), make([]float64, e.Features.Parts())
+	w, mu := make([]float64, task.Dim()), make([]float64, e.Features.Parts())
 	mu[y] = 1
 	e.Features.AddAdjoint(w, 1, mu)
 	return w
@@ -43,7 +43,7 @@ func TestKernelBasisInnerProducts(t *testing.T) {
 	exact := examples.Build(t, &kernel.Model{Kernel: "rbf", Gamma: 0.5, LossScale: 1, Cache: 1}, d, nil)
 	task := examples.Build(t, basisKernel("rbf", n), d, nil)
 	value := func(i, j int) float64 {
-		theta, unit := make([]float64, k), make([]float64, exact.Dim)
+		theta, unit := make([]float64, k), make([]float64, exact.Dim())
 		unit[j*k] = 1
 		exact.Train[i].Features.Score(theta, unit)
 		return theta[0]
@@ -85,9 +85,9 @@ func TestKernelBasisIsMulticlass(t *testing.T) {
 		axes.X.Value[j*dim+j] = 1
 	}
 	task, plain := examples.Build(t, basisKernel("linear", n), d, axes), examples.Build(t, multiclass.Model{}, d, nil)
-	beta, w := examples.Weights(7, task.Dim), make([]float64, plain.Dim)
-	g := make([]float64, task.Dim) // within the span of the examples' features: the rest of ℝⁿ only adds to |β|²
-	task.Risk(models.LogLoss(), 1).Gradient(g, beta)
+	beta, w := examples.Weights(7, task.Dim()), make([]float64, plain.Dim())
+	g := make([]float64, task.Dim()) // within the span of the examples' features: the rest of ℝⁿ only adds to |β|²
+	task.Objective(models.LogLoss(), 1).(*models.Risk).Gradient(g, beta)
 	for j := range beta {
 		beta[j] = g[j] - beta[j]
 	}
@@ -95,7 +95,7 @@ func TestKernelBasisIsMulticlass(t *testing.T) {
 		task.Validation[j].Features.Score(w[j*k:(j+1)*k], beta)
 	}
 	for _, loss := range []models.Loss{models.LogLoss(), models.Hinge()} {
-		p, q := task.Risk(loss, lambda), plain.Risk(loss, lambda)
+		p, q := task.Objective(loss, lambda).(*models.Risk), plain.Objective(loss, lambda).(*models.Risk)
 		if a, b := p.Primal(beta), q.Primal(w); math.Abs(a-b) > 1e-5*b {
 			t.Errorf("%+v: the primal is %v: that of multiclass %v", loss, a, b)
 		}
@@ -127,7 +127,7 @@ func TestKernelBasisEvaluations(t *testing.T) {
 	primal := func(seed uint64) float64 {
 		m := basisKernel("rbf", 10)
 		m.BasisSeed = seed
-		return examples.Build(t, m, d, nil).Risk(models.LogLoss(), 1).Primal(w)
+		return examples.Build(t, m, d, nil).Objective(models.LogLoss(), 1).(*models.Risk).Primal(w)
 	}
 	if primal(1) != primal(1) || primal(1) == primal(2) {
 		t.Error("the same seed gives different problems, or different seeds the same")
@@ -152,7 +152,8 @@ func TestKernelBasisWarnings(t *testing.T) {
 		copy(same.X.Value[i*3:(i+1)*3], same.X.Value[:3])
 	}
 	task := examples.Build(t, basisKernel("linear", 30), same, nil)
-	if v := task.Risk(models.LogLoss(), 1).Primal(examples.Weights(1, 30)); math.IsNaN(v) || math.IsInf(v, 0) {
+	if v := task.Objective(models.LogLoss(), 1).(*models.Risk).Primal(examples.Weights(1, 30)); math.IsNaN(v) ||
+		math.IsInf(v, 0) {
 		t.Errorf("the primal on a basis of equal inputs is %v: want a finite number", v)
 	}
 }

@@ -79,7 +79,8 @@ func (m Chain) Build(train, validation datasets.Data) (*models.Task, error) {
 		return nil, fmt.Errorf("model chain-kernel: %w", err)
 	}
 	b := newChainBasis(m.shape(n, k), function)
-	t := &models.Task{Model: "chain-kernel", Dim: dim, Norm: b.multiply, Metrics: sequence.Metrics(d.Labels),
+	t := &models.Task{Model: "chain-kernel", Unknowns: models.Weights{Dim: dim, Norm: b.multiply},
+		Metrics:    sequence.Metrics(d.Labels),
 		Facts:      map[string]float64{"positions": float64(n)},
 		Vocabulary: keep(&datasets.Labelled{X: d.X, Classes: d.Labels}, b.positions.every, nil)}
 	room := m.Cache << 20 / 8

@@ -19,10 +19,10 @@ func TestChainKernelProduct(t *testing.T) {
 	d := examples.Sequences(10, "dense", k, 3, 70, 1, 2, 60, 17)
 	kept, live := examples.Build(t, chainKernel("rbf", "tied", 1), d, nil),
 		examples.Build(t, chainKernel("rbf", "tied", 0), d, nil)
-	w := examples.Weights(2, kept.Dim)
-	a, b := make([]float64, kept.Dim), make([]float64, kept.Dim)
-	kept.Norm(a, w)
-	live.Norm(b, w)
+	w := examples.Weights(2, kept.Dim())
+	a, b := make([]float64, kept.Dim()), make([]float64, kept.Dim())
+	weightsOf(kept).Norm(a, w)
+	weightsOf(live).Norm(b, w)
 	at := 0
 	for i := range kept.Train {
 		f := kept.Train[i].Features
@@ -55,7 +55,7 @@ func TestChainKernelValidation(t *testing.T) {
 		if got := kept.Facts["kernel_evaluations"]; got != 45 {
 			t.Errorf("%s: the facts have %v kernel evaluations: want 45, of training only", edges, got)
 		}
-		w := examples.Weights(3, kept.Dim)
+		w := examples.Weights(3, kept.Dim())
 		for i := range kept.Validation {
 			parts := kept.Validation[i].Features.Parts()
 			a, b := make([]float64, parts), make([]float64, parts)
@@ -95,7 +95,7 @@ func TestChainKernelPolytope(t *testing.T) {
 	d := examples.Sequences(14, "dense", 3, 2, 1, 2, 4)
 	for edges, want := range map[string][]bool{"tied": {true, true, false}, "untied": {true, true, true}} {
 		task := examples.Build(t, chainKernel("rbf", edges, 1), d, nil)
-		w := examples.Weights(5, task.Dim)
+		w := examples.Weights(5, task.Dim())
 		for i := range task.Train {
 			e := &task.Train[i]
 			if got := e.Polytope != nil; got != want[i] {
@@ -189,7 +189,7 @@ func BenchmarkChainKernel(b *testing.B) {
 			}
 		})
 		task := examples.Build(b, chainKernel("rbf", "tied", c.cache), d, nil)
-		w, image := examples.Weights(1, task.Dim), make([]float64, task.Dim)
+		w, image := examples.Weights(1, task.Dim()), make([]float64, task.Dim())
 		theta := make([]float64, task.Train[0].Features.Parts())
 		b.Run("score/"+c.name, func(b *testing.B) {
 			b.ReportAllocs()
@@ -199,7 +199,7 @@ func BenchmarkChainKernel(b *testing.B) {
 		})
 		b.Run("norm/"+c.name, func(b *testing.B) {
 			for b.Loop() {
-				task.Norm(image, w)
+				weightsOf(task).Norm(image, w)
 			}
 		})
 	}

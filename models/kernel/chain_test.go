@@ -53,7 +53,7 @@ func explicitChain(t *testing.T, m *kernel.Chain, train, held *datasets.Sequence
 // linearWeights are the weights of a chain on features that coefficients stand for: Xᵀβ, and the transitions as they
 // are. Since the coefficients of a position are its marginals, a transpose of the chain's own features makes them.
 func linearWeights(w []float64, plain *models.Task, k int) []float64 {
-	out := make([]float64, plain.Dim)
+	out := make([]float64, plain.Dim())
 	transitions := w[len(w)-k*k:]
 	for i := range plain.Train {
 		e := &plain.Train[i]
@@ -78,8 +78,8 @@ func TestChainKernelAgainstExplicitFeatures(t *testing.T) {
 		}
 		train, held := examples.Sequences(5, "sparse", k, 4, 4, 1, 6, 3, 5), examples.Sequences(6, "dense", k, 4, 3, 1, 7)
 		task, plain := examples.Build(t, m, train, held), explicitChain(t, m, train, held)
-		beta := make([]float64, task.Dim) // Σ A_iᵀ μ_i for random μ
-		w := make([]float64, plain.Dim)
+		beta := make([]float64, task.Dim()) // Σ A_iᵀ μ_i for random μ
+		w := make([]float64, plain.Dim())
 		rng := rand.New(rand.NewPCG(7, 1))
 		for i := range task.Train {
 			a, b := task.Train[i].Features, plain.Train[i].Features
@@ -114,7 +114,7 @@ func TestChainKernelAgainstExplicitFeatures(t *testing.T) {
 			}
 		}
 		for _, loss := range []models.Loss{models.LogLoss(), models.Hinge(), models.Slack()} {
-			p, q := task.Risk(loss, lambda), plain.Risk(loss, lambda)
+			p, q := task.Objective(loss, lambda).(*models.Risk), plain.Objective(loss, lambda).(*models.Risk)
 			if a, b := p.Primal(beta), q.Primal(w); !near(a, b) {
 				t.Errorf("%+v: the primal is %v: of the chain %v", loss, a, b)
 			}
@@ -148,7 +148,7 @@ func TestChainKernelCoefficientsAreMarginals(t *testing.T) {
 	const k = 3
 	d := examples.Sequences(8, "dense", k, 2, 3, 1, 4)
 	task := examples.Build(t, chainKernel("rbf", "tied", 1), d, nil)
-	p := task.Risk(models.Hinge(), 1)
+	p := task.Objective(models.Hinge(), 1).(*models.Risk)
 	loss, w, g := models.Loss{Temp: 0.7, Margin: 1}, examples.Weights(1, p.Dim), make([]float64, p.Dim)
 	p.AddExpectations(g, w, loss)
 	at := 0
@@ -236,8 +236,8 @@ func TestChainKernelEvaluations(t *testing.T) {
 		d := examples.Sequences(9, "sparse", k, 3, slices.Repeat([]int{3, 5}, n/2)...)
 		positions := int64(4 * n)
 		kept := examples.Build(t, chainKernel("rbf", "tied", 1), d, nil)
-		w := examples.Weights(1, kept.Dim)
-		p := kept.Risk(models.Hinge(), 1)
+		w := examples.Weights(1, kept.Dim())
+		p := kept.Objective(models.Hinge(), 1).(*models.Risk)
 		p.Primal(w)
 		p.Gradient(make([]float64, p.Dim), w)
 		want := positions * (positions + 1) / 2
@@ -258,7 +258,7 @@ func TestChainKernelEvaluations(t *testing.T) {
 		if got := evaluations(live); got != positions*positions {
 			t.Errorf("n = %d: %d evaluations for all scores: want N² = %d", n, got, positions*positions)
 		}
-		sparse, before := make([]float64, live.Dim), evaluations(live)
+		sparse, before := make([]float64, live.Dim()), evaluations(live)
 		sparse[2*k], sparse[5*k+1] = 1, -1
 		live.Train[1].Features.Score(make([]float64, live.Train[1].Features.Parts()), sparse)
 		if got := evaluations(live) - before; got != 5*2 {

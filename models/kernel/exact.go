@@ -39,7 +39,7 @@ func (m Model) exact(t *models.Task, f *function, rows, held *datasets.Labelled)
 		room -= n * n
 		e.fill()
 	}
-	t.Dim, t.Norm = e.dim, e.multiply
+	t.Unknowns = models.Weights{Dim: e.dim, Norm: e.multiply}
 	t.Facts = map[string]float64{}
 	if e.matrix != nil {
 		t.Facts["kernel_evaluations"] = float64(f.KernelEvaluations())

@@ -93,7 +93,7 @@ func TestKernelAgainstExplicitFeatures(t *testing.T) {
 				task := examples.Build(t, m, train, held)
 				plain := examples.Build(t, multiclass.Model{}, explicit(train, m), explicit(held, m))
 				image := func(beta []float64) []float64 {
-					w := make([]float64, plain.Dim)
+					w := make([]float64, plain.Dim())
 					for i := range n {
 						plain.Train[i].Features.AddAdjoint(w, 1, beta[i*k:(i+1)*k])
 					}
@@ -102,10 +102,10 @@ func TestKernelAgainstExplicitFeatures(t *testing.T) {
 					}
 					return w
 				}
-				beta := examples.Weights(3, task.Dim)
+				beta := examples.Weights(3, task.Dim())
 				w := image(beta)
 				for _, loss := range []models.Loss{models.LogLoss(), models.Hinge(), models.Slack()} {
-					p, q := task.Risk(loss, lambda), plain.Risk(loss, lambda)
+					p, q := task.Objective(loss, lambda).(*models.Risk), plain.Objective(loss, lambda).(*models.Risk)
 					if a, b := p.Primal(beta), q.Primal(w); !near(a, b) {
 						t.Errorf("%s, %+v: the primal is %v: with explicit features %v", name, loss, a, b)
 					}
@@ -144,11 +144,11 @@ func TestKernelMatrix(t *testing.T) {
 		m := exactKernel("rbf", cache)
 		task := examples.Build(t, m, d, nil)
 		g := mat.NewSymDense(n, nil)
-		image, unit := make([]float64, task.Dim), make([]float64, task.Dim)
+		image, unit := make([]float64, task.Dim()), make([]float64, task.Dim())
 		for j := range n {
 			clear(unit)
 			unit[j*k+1] = 1
-			task.Norm(image, unit)
+			weightsOf(task).Norm(image, unit)
 			for i := range n {
 				var distance float64
 				for r := range dim {
@@ -183,7 +183,7 @@ func TestKernelColumn(t *testing.T) {
 		d := examples.Rows(n, 23, k, true)
 		rareOdd(&d.X)
 		task := examples.Build(t, exactKernel(name, 0), d, nil)
-		image, w, theta := make([]float64, task.Dim), make([]float64, task.Dim), make([]float64, k)
+		image, w, theta := make([]float64, task.Dim()), make([]float64, task.Dim()), make([]float64, k)
 		scored := func(what string) {
 			for i := range task.Train {
 				task.Train[i].Features.Score(theta, w)
@@ -196,14 +196,14 @@ func TestKernelColumn(t *testing.T) {
 			clear(w)
 			w[j*k] = 0.7
 			before := evaluations(task)
-			task.Norm(image, w)
+			weightsOf(task).Norm(image, w)
 			if got := evaluations(task) - before; got != n {
 				t.Errorf("%s: %d evaluations for a column of %d", name, got, n)
 			}
 			scored(fmt.Sprintf("column %d", j))
 		}
-		copy(w, examples.Weights(1, task.Dim))
-		task.Norm(image, w)
+		copy(w, examples.Weights(1, task.Dim()))
+		weightsOf(task).Norm(image, w)
 		scored("all columns")
 	}
 }
@@ -230,7 +230,7 @@ func TestKernelEvaluations(t *testing.T) {
 	for _, n := range []int64{20, 40, 80} {
 		d := examples.Rows(int(n), 4, k, true)
 		kept := examples.Build(t, exactKernel("rbf", 1), d, nil)
-		w := examples.Weights(1, kept.Dim)
+		w := examples.Weights(1, kept.Dim())
 		for i := range kept.Train {
 			kept.Train[i].Features.Score(theta, w)
 		}
@@ -248,7 +248,7 @@ func TestKernelEvaluations(t *testing.T) {
 		if got := evaluations(live); got != n*n {
 			t.Errorf("n = %d: %d evaluations for n scores: want n²", n, got)
 		}
-		sparse := make([]float64, live.Dim)
+		sparse := make([]float64, live.Dim())
 		sparse[2*k], sparse[5*k+1] = 1, -1
 		before := evaluations(live)
 		live.Train[0].Features.Score(theta, sparse)
@@ -264,7 +264,7 @@ func TestKernelValidation(t *testing.T) {
 	train, held := examples.Rows(30, 4, 3, false), examples.Rows(12, 3, 3, true)
 	kept, live := examples.Build(t, exactKernel("rbf", 1), train, held),
 		examples.Build(t, exactKernel("rbf", 0), train, held)
-	before, w := evaluations(kept), examples.Weights(2, kept.Dim)
+	before, w := evaluations(kept), examples.Weights(2, kept.Dim())
 	for i := range kept.Validation {
 		a, b := make([]float64, 3), make([]float64, 3)
 		kept.Validation[i].Features.Score(a, w)
@@ -347,8 +347,9 @@ func TestKernelDefaultGamma(t *testing.T) {
 	zero, quarter := exactKernel("rbf", 1), exactKernel("rbf", 1)
 	zero.Gamma, quarter.Gamma = 0, 0.25
 	a, b := examples.Build(t, zero, d, nil), examples.Build(t, quarter, d, nil)
-	w := examples.Weights(1, a.Dim)
-	if x, y := a.Risk(models.Hinge(), 1).Primal(w), b.Risk(models.Hinge(), 1).Primal(w); x != y {
+	w := examples.Weights(1, a.Dim())
+	if x, y := a.Objective(models.Hinge(), 1).(*models.Risk).Primal(w), b.Objective(models.Hinge(),
+		1).(*models.Risk).Primal(w); x != y {
 		t.Errorf("the primal with gamma 0 is %v: with 1/4, for 4 features, %v", x, y)
 	}
 }
@@ -369,7 +370,7 @@ func BenchmarkKernel(b *testing.B) {
 			}
 		})
 		task := examples.Build(b, c.model, d, nil)
-		w, theta := examples.Weights(1, task.Dim), make([]float64, 10)
+		w, theta := examples.Weights(1, task.Dim()), make([]float64, 10)
 		b.Run("score/"+c.name, func(b *testing.B) {
 			for i := 0; b.Loop(); i++ {
 				task.Train[i%500].Features.Score(theta, w)
@@ -377,3 +378,6 @@ func BenchmarkKernel(b *testing.B) {
 		})
 	}
 }
+
+// weightsOf returns the unknowns of a task that has weights.
+func weightsOf(task *models.Task) models.Weights { return task.Unknowns.(models.Weights) }

@@ -23,7 +23,7 @@ func checkAdjoint(t testing.TB, x *subject) {
 		beforeW, beforeV := slices.Clone(w), slices.Clone(v)
 		aw := x.score(w)
 		unchanged(t, x.name+": Score", w, beforeW)
-		adjoint := make([]float64, x.task.Dim)
+		adjoint := make([]float64, x.task.Dim())
 		x.Features.AddAdjoint(adjoint, 1, v)
 		unchanged(t, x.name+": AddAdjoint", v, beforeV)
 		left, right := dot(aw, v)-dot(zero, v), x.inner(w, adjoint)
@@ -62,18 +62,19 @@ func (x *subject) score(w []float64) []float64 {
 
 // adjoint is Aᵀv as a dense vector.
 func (x *subject) adjoint(v []float64) []float64 {
-	w := make([]float64, x.task.Dim)
+	w := make([]float64, x.task.Dim())
 	x.Features.AddAdjoint(w, 1, v)
 	return w
 }
 
 // inner is ⟨u, v⟩ of two weight vectors: uᵀK v where they are coefficients of kernel functions.
 func (x *subject) inner(u, v []float64) float64 {
-	if x.task.Norm == nil {
+	norm := weightsOf(x.task).Norm
+	if norm == nil {
 		return dot(u, v)
 	}
 	image := make([]float64, len(v))
-	x.task.Norm(image, v)
+	norm(image, v)
 	return dot(u, image)
 }
 
@@ -192,7 +193,7 @@ func checkRadius(t testing.TB, x *subject) {
 
 // checkNorm: the matrix K of a norm that is not the Euclidean one is symmetric and positive semidefinite.
 func checkNorm(t testing.TB, task *models.Task, seed uint64) {
-	if task.Norm == nil {
+	if weightsOf(task).Norm == nil {
 		return
 	}
 	x := &subject{task: task, suite: suite{seed: seed}}

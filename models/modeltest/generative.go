@@ -10,16 +10,12 @@ import (
 
 // checkGenerative: the vectors of log-probabilities fill the weights, and those of the prior are distributions.
 func checkGenerative(t testing.TB, task *models.Task) {
-	g := task.Generative
-	if g == nil {
+	g, ok := task.Unknowns.(*models.Distributions)
+	if !ok {
 		return
 	}
 	if err := g.Check(); err != nil {
 		t.Error(err)
-		return
-	}
-	if n := g.First[g.Vectors()]; n != task.Dim {
-		t.Errorf("the vectors of log-probabilities have %d components: Task.Dim is %d", n, task.Dim)
 		return
 	}
 	for i := 0; i < g.Vectors() && g.Prior != nil; i++ {
@@ -37,8 +33,8 @@ func checkGenerative(t testing.TB, task *models.Task) {
 // checkJoint: where the weights are log-probabilities, Aᵀ1_y counts how often each of them is in the joint probability
 // of input and labelling; and all labellings of one input together have a probability of at most 1.
 func checkJoint(t testing.TB, x *subject) {
-	g := x.task.Generative
-	if g == nil {
+	g, ok := x.task.Unknowns.(*models.Distributions)
+	if !ok {
 		return
 	}
 	for _, y := range x.all[:min(len(x.all), 50)] {
@@ -66,7 +62,7 @@ func checkJoint(t testing.TB, x *subject) {
 
 // logProbabilities are those of random distributions.
 func logProbabilities(rng *rand.Rand, g *models.Distributions) []float64 {
-	w := gaussian(rng, g.First[g.Vectors()], 1)
+	w := gaussian(rng, g.Dim(), 1)
 	for i := range g.Vectors() {
 		v := w[g.First[i]:g.First[i+1]]
 		var sum float64

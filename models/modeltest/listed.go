@@ -88,7 +88,7 @@ func extend(e models.Entry, bases []listed) (tasks []listed, refused []string) {
 		return nil, nil
 	}
 	for i, b := range bases {
-		w := examples.Weights(uint64(i), b.task.Dim)
+		w := examples.Weights(uint64(i), b.task.Dim())
 		task, err := m.Extend(b.task, w, b.data.Train, b.data.Validation)
 		name := fmt.Sprintf("%s on %s", b.entry.Name, b.name)
 		if err != nil {
@@ -167,8 +167,7 @@ func (x listed) facts(t testing.TB) {
 			t.Errorf("the task has the fact %s: the list says that model %s has %v", name, entry.Name, entry.Facts)
 		}
 	}
-	free := x.task.Generative != nil
-	if free != entry.Free {
+	if _, free := x.task.Unknowns.(*models.Distributions); free != entry.Free {
 		t.Errorf("the list says Free: %v, the task has an objective of its own: %v", entry.Free, free)
 	}
 	for i := range x.task.Train {
@@ -208,8 +207,8 @@ func (x listed) restored(t testing.TB) {
 	if err != nil {
 		t.Fatalf("Restore refuses the task's vocabulary: %v", err)
 	}
-	if n := decoder.Dim(); n != x.task.Dim {
-		t.Errorf("%d weights of the restored model: the task has %d", n, x.task.Dim)
+	if n := decoder.Dim(); n != x.task.Dim() {
+		t.Errorf("%d weights of the restored model: the task has %d", n, x.task.Dim())
 	}
 }
 
@@ -240,7 +239,7 @@ func (x listed) check(t testing.TB) {
 		opts = append(opts, CountCosts())
 	}
 	labellings := func(e *models.Example) []models.Vertex { return s.Labellings(base(e)) }
-	if slices.Contains(x.entry.Losses, "hinge") && !x.task.Inexact {
+	if slices.Contains(x.entry.Losses, "hinge") && !weightsOf(x.task).Inexact {
 		e := &x.task.Train[0]
 		if !slices.ContainsFunc(labellings(e), func(y models.Vertex) bool { return e.LabelLoss(y) > 0 }) {
 			t.Errorf("train[0]: no labelling has a label loss, which the hinge would take as a margin")

@@ -221,12 +221,13 @@ func TestBrokenLists(t *testing.T) {
 		}()},
 		{"labellings of no known form", "add a Structure",
 			list{changed(classifier(), each(func(x *models.Example) { x.Truth = models.Vertex{0, 1} }))}},
-		{"weights to begin with of another length", "Task.Start has 1 weights",
-			list{changed(classifier(), func(t *models.Task) { t.Start = []float64{1} })}},
-		{"no weights and no energy", "Task.Dim is 0",
-			list{changed(classifier(), func(t *models.Task) { t.Dim = 0 })}},
+		{"weights to begin with of another length", "Weights.Start has 1 components",
+			list{changed(classifier(), weights(func(w *models.Weights) { w.Start = []float64{1} }))}},
+		{"no weights and no energy", "Weights.Dim is 0",
+			list{changed(classifier(), weights(func(w *models.Weights) { w.Dim = 0 }))}},
+		{"nothing to find", "Task.Unknowns is nil", list{changed(classifier(), func(t *models.Task) { t.Unknowns = nil })}},
 		{"inference without an energy", "has no Energy", list{changed(classifier(), func(t *models.Task) {
-			t.Inference, t.Dim = true, 0
+			t.Unknowns = models.Marginals{}
 		})}},
 		{"a radius that is too small", "RadiusSq is", list{changed(sequence(), each(func(x *models.Example) {
 			x.Features = lowRadius{x.Features.(models.SparseMap), x.Features.(models.Gram), x.Features}
@@ -247,38 +248,38 @@ func TestBrokenLists(t *testing.T) {
 		{"an energy whose slope has the wrong sign", "the slope of the energy", energy(bowl{1, -1})},
 		{"an energy whose gradient overwrites", "AddGradient of −2.5", energy(overwriting{bowl{1, 1}})},
 		{"an energy that is not convex", "the energy says that it is convex", energy(bowl{-1, 1})},
-		{"a norm that is not symmetric", "is not symmetric", list{changed(kernels(), func(t *models.Task) {
-			sound := t.Norm
-			t.Norm = func(dst, w []float64) { sound(dst, w); dst[0] += w[1] }
-		})}},
-		{"a norm that is negative", "not positive semidefinite", list{changed(kernels(), func(t *models.Task) {
-			sound := t.Norm
-			t.Norm = func(dst, w []float64) {
-				sound(dst, w)
+		{"a norm that is not symmetric", "is not symmetric", list{changed(kernels(), weights(func(w *models.Weights) {
+			sound := w.Norm
+			w.Norm = func(dst, v []float64) { sound(dst, v); dst[0] += v[1] }
+		}))}},
+		{"a norm that is negative", "not positive semidefinite", list{changed(kernels(), weights(func(w *models.Weights) {
+			sound := w.Norm
+			w.Norm = func(dst, v []float64) {
+				sound(dst, v)
 				for j := range dst {
 					dst[j] = -dst[j]
 				}
 			}
-		})}},
+		}))}},
 		{"a prior that is no distribution", "want a distribution", list{changed(network(), func(t *models.Task) {
-			t.Generative.Prior = slices.Repeat([]float64{0.3}, t.Dim)
+			g := t.Unknowns.(*models.Distributions)
+			g.Prior = slices.Repeat([]float64{0.3}, g.Dim())
 		})}},
 		{"vectors that are cut up", "want at most 1", list{changed(network(), func(t *models.Task) {
-			t.Generative.First = nil
-			for j := range t.Dim + 1 {
-				t.Generative.First = append(t.Generative.First, j)
+			g := &models.Distributions{Eta: 1, Terms: flat{}}
+			for j := range t.Dim() + 1 {
+				g.First = append(g.First, j)
 			}
-			t.Generative.Prior = nil
-			t.Generative.Terms = flat{}
+			t.Unknowns = g
 		})}},
 		{"an inexact oracle that finds nothing", "which is not a labelling", list{changed(classifier(), func(t *models.Task) {
-			t.Inexact = true
+			inexact(t)
 			each(func(x *models.Example) {
 				x.Max = maxFunc(func(dst models.Vertex, _ []float64) (models.Vertex, float64) { return append(dst[:0], 0, 1), 0 })
 			})(t)
 		})}},
 		{"an inexact oracle whose marginals are infeasible", "infeasible", list{changed(classifier(), func(t *models.Task) {
-			t.Inexact = true
+			inexact(t)
 			each(expOf(func(sound models.ExpOracle, mu, theta []float64) float64 {
 				v := sound.LogSum(mu, theta)
 				if mu != nil {
@@ -288,7 +289,7 @@ func TestBrokenLists(t *testing.T) {
 			}))(t)
 		})}},
 		{"a fixed score that the transpose knows", "⟨A w, v⟩ is", list{changed(classifier(), func(t *models.Task) {
-			t.Inexact = true
+			inexact(t)
 			each(func(x *models.Example) {
 				sound := x.Features.(features)
 				x.Features = brokenMap{features: sound, score: func(theta, w []float64) { sound.Score(theta, w); theta[0] += w[0] }}
@@ -309,6 +310,17 @@ func TestBrokenLists(t *testing.T) {
 		})
 	}
 }
+
+// weights changes the weights that a task has to find.
+func weights(change func(*models.Weights)) func(*models.Task) {
+	return func(t *models.Task) {
+		w := t.Unknowns.(models.Weights)
+		change(&w)
+		t.Unknowns = w
+	}
+}
+
+func inexact(t *models.Task) { weights(func(w *models.Weights) { w.Inexact = true })(t) }
 
 // stubborn takes no data.
 type stubborn struct{ prefix string }

@@ -11,7 +11,7 @@ import (
 // checkLengths: slices of a wrong length panic with a message that begins with the package's name, not with an index
 // out of range deep inside, and not silently.
 func checkLengths(t testing.TB, x *subject) {
-	theta, w := make([]float64, x.parts), make([]float64, x.task.Dim)
+	theta, w := make([]float64, x.parts), make([]float64, x.task.Dim())
 	for _, parts := range [][]float64{make([]float64, x.parts-1), make([]float64, x.parts+1)} {
 		about := fmt.Sprintf("%d part scores for %d", len(parts), x.parts)
 		x.panics(t, "Score of "+about, func() { x.Features.Score(parts, w) })

@@ -83,7 +83,8 @@ func TestBrokenModels(t *testing.T) {
 }
 
 func TestNothingToCheck(t *testing.T) {
-	if said := listen(&models.Task{Model: "empty", Dim: 1}, toyAll); !strings.Contains(said, "no example to check") {
+	if said := listen(&models.Task{Model: "empty", Unknowns: models.Weights{Dim: 1}}, toyAll); !strings.Contains(said,
+		"no example to check") {
 		t.Errorf("of a task without examples the suite says %q", said)
 	}
 	if said := listen(toyTask(), func(*models.Example) []models.Vertex { return nil }); !strings.Contains(said,

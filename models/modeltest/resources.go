@@ -99,7 +99,7 @@ func (x *subject) digest() []float64 {
 		out = append(out, v)
 	}
 	for range 10 {
-		theta, w := x.score(x.weights(rng)), make([]float64, x.task.Dim)
+		theta, w := x.score(x.weights(rng)), make([]float64, x.task.Dim())
 		vertex(x.Max.Max(nil, theta))
 		if x.Exp != nil {
 			mu := make([]float64, x.parts)

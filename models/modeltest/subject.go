@@ -30,16 +30,28 @@ func newSubject(list string, i int, e *models.Example, task *models.Task, all []
 	sorted := slices.Clone(all)
 	slices.SortFunc(sorted, func(a, b models.Vertex) int { return slices.Compare(a, b) })
 	x := &subject{Example: e, name: fmt.Sprintf("%s[%d]", list, i), task: task, all: sorted, parts: e.Features.Parts(),
-		scored: task.Norm != nil && list == "validation", suite: s}
+		scored: weightsOf(task).Norm != nil && list == "validation", suite: s}
 	if fixed(task) {
 		x.offset = make([]float64, x.parts)
-		e.Features.Score(x.offset, make([]float64, task.Dim))
+		e.Features.Score(x.offset, make([]float64, task.Dim()))
 	}
 	return x
 }
 
 // fixed says whether a task has scores that no weights change.
-func fixed(task *models.Task) bool { return task.Inference || task.Inexact }
+func fixed(task *models.Task) bool { return inference(task) || weightsOf(task).Inexact }
+
+// weightsOf returns the weights that a task has to find, or the zero value if it has to find something else.
+func weightsOf(task *models.Task) models.Weights {
+	w, _ := task.Unknowns.(models.Weights)
+	return w
+}
+
+// inference reports whether a task has to find marginals.
+func inference(task *models.Task) bool {
+	_, ok := task.Unknowns.(models.Marginals)
+	return ok
+}
 
 // rng is a check's own generator, so that the checks do not depend on one another.
 func (x *subject) rng(stream uint64) *rand.Rand { return rand.New(rand.NewPCG(x.seed, stream)) }
@@ -49,7 +61,7 @@ func (x *subject) scores(rng *rand.Rand, scale float64) []float64 {
 	return gaussian(rng, x.parts, scale)
 }
 
-func (x *subject) weights(rng *rand.Rand) []float64 { return gaussian(rng, x.task.Dim, 1) }
+func (x *subject) weights(rng *rand.Rand) []float64 { return gaussian(rng, x.task.Dim(), 1) }
 
 func gaussian(rng *rand.Rand, n int, scale float64) []float64 {
 	v := make([]float64, n)
@@ -64,16 +76,21 @@ func checkTask(t testing.TB, task *models.Task) {
 	if task.Model == "" {
 		t.Errorf("Task.Model is empty: want the model's name")
 	}
-	if task.Dim < 0 || task.Inference != (task.Dim == 0) {
-		t.Errorf("Task.Dim is %d: want the positive length of w, or 0 and Task.Inference", task.Dim)
-	}
-	for i := range task.Train {
-		if task.Inference && task.Train[i].Energy == nil {
-			t.Errorf("train[%d] has no Energy: want one, as this is a task of inference", i)
+	switch u := task.Unknowns.(type) {
+	case nil:
+		t.Errorf("Task.Unknowns is nil: want models.Weights, *models.Distributions or models.Marginals")
+	case models.Weights:
+		if u.Dim <= 0 {
+			t.Errorf("Weights.Dim is %d: want the positive length of w", u.Dim)
+		}
+		if u.Start != nil && len(u.Start) != u.Dim {
+			t.Errorf("Weights.Start has %d components: want %d", len(u.Start), u.Dim)
 		}
 	}
-	if task.Start != nil && len(task.Start) != task.Dim {
-		t.Errorf("Task.Start has %d weights: want %d", len(task.Start), task.Dim)
+	for i := range task.Train {
+		if inference(task) && task.Train[i].Energy == nil {
+			t.Errorf("train[%d] has no Energy: want one, as this is a task of inference", i)
+		}
 	}
 	seen := map[string]bool{}
 	for _, m := range task.Metrics {
@@ -123,7 +140,7 @@ func (x *subject) sound(t testing.TB) bool {
 			fail("labelling %v was given twice", y)
 		}
 	}
-	if unknown := x.task.Inference && x.Truth == nil; !unknown && !x.valid(x.Truth) {
+	if unknown := inference(x.task) && x.Truth == nil; !unknown && !x.valid(x.Truth) {
 		fail("Truth %v is not among the %d labellings", x.Truth, len(x.all))
 		return false
 	}

@@ -28,7 +28,7 @@ func toyLabellings() []models.Vertex {
 }
 
 func toyTask() *models.Task {
-	task := &models.Task{Model: "toy", Dim: toyDim}
+	task := &models.Task{Model: "toy", Unknowns: models.Weights{Dim: toyDim}}
 	oracles := toyOracles{toyLabellings()}
 	for _, x := range [][3]float64{{1, -2, 0.5}, {0, 1, 1}} {
 		task.Train = append(task.Train, models.Example{

@@ -14,7 +14,7 @@ func BenchmarkMulticlass(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		w := make([]float64, task.Dim)
+		w := make([]float64, task.Dim())
 		rng := rand.New(rand.NewPCG(2, 2))
 		for j := range w {
 			w[j] = rng.NormFloat64()

@@ -45,23 +45,24 @@ func (m Binary) Build(train, validation datasets.Data) (*models.Task, error) {
 		return nil, fmt.Errorf("model binary needs exactly 2 classes; the training data have %d (model multiclass takes "+
 			"more)", k)
 	}
+	dim := rows.X.Dim
+	if m.Bias > 0 {
+		dim++
+	}
 	t := &models.Task{
 		Model:      "binary",
-		Dim:        rows.X.Dim,
+		Unknowns:   models.Weights{Dim: dim},
 		Classes:    rows.Classes,
 		Metrics:    []models.Metric{{Name: "validation_error", Of: models.ZeroOneLoss}},
 		Vocabulary: classes.NewVocabulary(rows),
-	}
-	if m.Bias > 0 {
-		t.Dim++
 	}
 	half := 0.5
 	if descending(rows.Classes) {
 		half = -half
 	}
-	t.Train = m.examples(rows, t.Dim, half)
+	t.Train = m.examples(rows, dim, half)
 	if held != nil {
-		t.Validation = m.examples(held, t.Dim, half)
+		t.Validation = m.examples(held, dim, half)
 	}
 	var radius float64 // ψ(x, y) − ψ(x, −y) = y x
 	for i := range t.Train {

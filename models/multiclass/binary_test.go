@@ -58,7 +58,7 @@ func TestBinaryLosses(t *testing.T) {
 	const scale = 100
 	d := examples.Signed(40, 5, true)
 	task := examples.Build(t, &multiclass.Binary{LossScale: scale}, d, d)
-	w := examples.Weights(4, task.Dim)
+	w := examples.Weights(4, task.Dim())
 	for j := range w {
 		w[j] *= 20
 	}
@@ -83,7 +83,7 @@ func TestBinaryLosses(t *testing.T) {
 		want float64
 	}{{"hinge", wantHinge}, {"log", wantLog}, {"slack", wantSlack}} {
 		loss, _ := models.LossNamed(c.name)
-		p := task.Risk(loss, 1e-9)
+		p := task.Objective(loss, 1e-9).(*models.Risk)
 		if got := p.Primal(w); math.Abs(got-c.want) > 1e-5*c.want {
 			t.Errorf("mean %s loss is %v: want %v", c.name, got, c.want)
 		}
@@ -107,8 +107,8 @@ func TestBinaryBias(t *testing.T) {
 	a := examples.Build(t, &multiclass.Binary{LossScale: 1, Bias: 1.5}, plain, nil)
 	b := examples.Build(t, &multiclass.Binary{LossScale: 1}, with, nil)
 	w := examples.Weights(5, 4)
-	if x, y := a.Risk(models.LogLoss(), 0.1).Primal(w),
-		b.Risk(models.LogLoss(), 0.1).Primal(w); math.Abs(x-y) > 1e-12 {
+	if x, y := a.Objective(models.LogLoss(), 0.1).(*models.Risk).Primal(w),
+		b.Objective(models.LogLoss(), 0.1).(*models.Risk).Primal(w); math.Abs(x-y) > 1e-12 {
 		t.Errorf("the primal with bias 1.5 is %v, with a column of 1.5 it is %v", x, y)
 	}
 	if x, y := a.Facts["radius_sq"], b.Facts["radius_sq"]; math.Abs(x-y) > 1e-12 {
@@ -161,7 +161,7 @@ func BenchmarkBinary(b *testing.B) {
 			d.Y[i] %= 2
 		}
 		task := examples.Build(b, &multiclass.Binary{LossScale: 100}, d, nil)
-		w, theta := examples.Weights(1, task.Dim), make([]float64, 2)
+		w, theta := examples.Weights(1, task.Dim()), make([]float64, 2)
 		b.Run("score/"+kind, func(b *testing.B) {
 			for i := 0; b.Loop(); i++ {
 				task.Train[i%2000].Features.Score(theta, w)

@@ -48,7 +48,7 @@ func (m Model) Build(train, validation datasets.Data) (*models.Task, error) {
 	}
 	t := &models.Task{
 		Model:      "multiclass",
-		Dim:        rows.X.Dim * k,
+		Unknowns:   models.Weights{Dim: rows.X.Dim * k},
 		Classes:    rows.Classes,
 		Train:      m.examples(rows, rows.X.Dim, k),
 		Metrics:    []models.Metric{{Name: "validation_error", Of: models.ZeroOneLoss}},

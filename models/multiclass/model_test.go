@@ -45,9 +45,9 @@ func TestMulticlassDenseAndSparse(t *testing.T) {
 	near := cmpopts.EquateApprox(1e-12, 1e-12)
 	dense, sparse := examples.Build(t, multiclass.Model{}, examples.Rows(50, 6, 4, false), examples.Rows(20, 6, 4, false)),
 		examples.Build(t, multiclass.Model{}, examples.Rows(50, 6, 4, true), examples.Rows(20, 6, 4, true))
-	w := examples.Weights(1, dense.Dim)
+	w := examples.Weights(1, dense.Dim())
 	for _, loss := range []models.Loss{models.LogLoss(), models.Hinge(), {Slack: true}} {
-		p, q := dense.Risk(loss, 0.1), sparse.Risk(loss, 0.1)
+		p, q := dense.Objective(loss, 0.1).(*models.Risk), sparse.Objective(loss, 0.1).(*models.Risk)
 		if diff := cmp.Diff(p.Primal(w), q.Primal(w), near); diff != "" {
 			t.Errorf("%+v: primal, dense − sparse +:\n%s", loss, diff)
 		}
@@ -80,7 +80,7 @@ func TestMulticlassScore(t *testing.T) {
 // Validation data may have fewer features than the training data: a sparse file that ends early.
 func TestMulticlassNarrowValidation(t *testing.T) {
 	task := examples.Build(t, multiclass.Model{}, examples.Rows(10, 5, 3, true), examples.Rows(10, 3, 3, true))
-	if got := task.Evaluate(examples.Weights(2, task.Dim), 1)["validation_error"]; !(got >= 0 && got <= 1) {
+	if got := task.Evaluate(examples.Weights(2, task.Dim()), 1)["validation_error"]; !(got >= 0 && got <= 1) {
 		t.Errorf("validation error %v: want a share", got)
 	}
 }
@@ -89,11 +89,12 @@ func TestMulticlassNarrowValidation(t *testing.T) {
 func TestMulticlassLossScale(t *testing.T) {
 	d := examples.Rows(30, 4, 3, true)
 	plain := examples.Build(t, multiclass.Model{}, d, nil)
-	w := examples.Weights(4, plain.Dim)
+	w := examples.Weights(4, plain.Dim())
 	one, hundred := examples.Build(t, &multiclass.Model{LossScale: 1}, d, nil),
 		examples.Build(t, &multiclass.Model{LossScale: 100}, d, nil)
 	for _, loss := range []models.Loss{models.LogLoss(), models.Hinge(), models.Slack()} {
-		if a, b := plain.Risk(loss, 0.1).Primal(w), one.Risk(loss, 0.1).Primal(w); a != b {
+		if a, b := plain.Objective(loss, 0.1).(*models.Risk).Primal(w), one.Objective(loss,
+			0.1).(*models.Risk).Primal(w); a != b {
 			t.Errorf("%+v: the primal is %v, with loss_scale 1 %v: want the same bits", loss, a, b)
 		}
 	}
@@ -101,7 +102,8 @@ func TestMulticlassLossScale(t *testing.T) {
 	for j := range small {
 		small[j] /= 100
 	}
-	a, b := hundred.Risk(models.Hinge(), 1e-12).Primal(w), 100*one.Risk(models.Hinge(), 1e-12).Primal(small)
+	a, b := hundred.Objective(models.Hinge(), 1e-12).(*models.Risk).Primal(w), 100*one.Objective(models.Hinge(),
+		1e-12).(*models.Risk).Primal(small)
 	if math.Abs(a-b) > 1e-6*b {
 		t.Errorf("the hinge with loss_scale 100 is %v: want %v", a, b)
 	}
@@ -121,7 +123,7 @@ func TestMulticlassRadius(t *testing.T) {
 	task := examples.Build(t, multiclass.Model{}, examples.Rows(20, 4, 3, false), nil)
 	var want float64
 	for i := range task.Train {
-		difference := make([]float64, task.Dim)
+		difference := make([]float64, task.Dim())
 		task.Train[i].Features.AddAdjoint(difference, 1, []float64{0, 1, -1})
 		var sum float64
 		for _, v := range difference {

@@ -57,9 +57,9 @@ func (m WordClassifier) Build(train, validation datasets.Data) (*models.Task, er
 	}
 	c := classifierWords(labelWords(rows), m)
 	t := &models.Task{
-		Model: wordClassifier,
-		Dim:   c.dim,
-		Train: c.examples(rows, fourier),
+		Model:    wordClassifier,
+		Unknowns: models.Weights{Dim: c.dim},
+		Train:    c.examples(rows, fourier),
 		Metrics: []models.Metric{{Name: "validation_error", Of: wrongLetters},
 			{Name: "validation_sequence_error", Of: wrongWord}},
 		Facts:      map[string]float64{"words": float64(c.words), "bandwidth": m.Bandwidth},

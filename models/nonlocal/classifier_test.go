@@ -43,8 +43,8 @@ func buildWords(t *testing.T, m WordClassifier, train, validation datasets.Data)
 func TestWordClassifierConformance(t *testing.T) {
 	train := wordsOf(1, "abc", "ab", "cab", "ba", "abc", "aaaa")
 	task := buildWords(t, WordClassifier{Features: 7, Seed: 1, Bias: true}, train, wordsOf(2, "cab", "ba"))
-	if task.Dim != 8*(2+2+1) || task.Facts["words"] != 5 {
-		t.Errorf("%d weights of %v words: want 40 of 5", task.Dim, task.Facts["words"])
+	if task.Dim() != 8*(2+2+1) || task.Facts["words"] != 5 {
+		t.Errorf("%d weights of %v words: want 40 of 5", task.Dim(), task.Facts["words"])
 	}
 	modeltest.Check(t, task, func(e *models.Example) []models.Vertex {
 		var all []models.Vertex
@@ -72,15 +72,16 @@ func TestWordClassifierOfOneLength(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if task.Dim != classes.Dim {
-		t.Fatalf("%d weights: want %d", task.Dim, classes.Dim)
+	if task.Dim() != classes.Dim() {
+		t.Fatalf("%d weights: want %d", task.Dim(), classes.Dim())
 	}
 	rng := rand.New(rand.NewPCG(3, 3))
-	w, g, h := make([]float64, task.Dim), make([]float64, task.Dim), make([]float64, task.Dim)
+	w, g, h := make([]float64, task.Dim()), make([]float64, task.Dim()), make([]float64, task.Dim())
 	for j := range w {
 		w[j] = rng.NormFloat64()
 	}
-	got, want := task.Risk(models.LogLoss(), 0.1).Gradient(g, w), classes.Risk(models.LogLoss(), 0.1).Gradient(h, w)
+	got, want := task.Objective(models.LogLoss(), 0.1).(*models.Risk).Gradient(g, w), classes.Objective(models.LogLoss(),
+		0.1).(*models.Risk).Gradient(h, w)
 	if math.Abs(got-want) > 1e-12 {
 		t.Errorf("the risk is %v: want %v", got, want)
 	}
@@ -96,7 +97,7 @@ func TestWordClassifierMetrics(t *testing.T) {
 	train := wordsOf(4, "abc", "cab", "ab")
 	// predicted: abc, abc, ab, and nothing for aaaaa
 	task := buildWords(t, WordClassifier{Features: 3, Seed: 1, Bias: true}, train, wordsOf(5, "abc", "aab", "bc", "aaaaa"))
-	w := make([]float64, task.Dim) // the first word of each length
+	w := make([]float64, task.Dim()) // the first word of each length
 	want := map[string]float64{"validation_error": (0 + 2 + 2 + 5) / 13.0, "validation_sequence_error": 3.0 / 4}
 	for name, v := range task.Evaluate(w, 1) {
 		if math.Abs(v-want[name]) > 1e-15 {
@@ -119,7 +120,7 @@ func TestWordClassifierSeed(t *testing.T) {
 	train := wordsOf(6, "abc", "cab")
 	score := func(seed uint64) []float64 {
 		task := buildWords(t, WordClassifier{Features: 4, Seed: seed}, train, nil)
-		theta, w := make([]float64, 2), make([]float64, task.Dim)
+		theta, w := make([]float64, 2), make([]float64, task.Dim())
 		for j := range w {
 			w[j] = float64(j)
 		}

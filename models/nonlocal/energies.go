@@ -49,14 +49,15 @@ func (m Energies) Extend(base *models.Task, w []float64, train, validation datas
 	if m.Strengths != nil {
 		l.parts = -1
 	}
+	weights := models.Weights{Dim: len(m.Start), Start: m.Start, Inexact: true}
+	if m.Trained {
+		weights.Dim += base.Dim()
+		weights.Start = append(append(make([]float64, 0, weights.Dim), w...), m.Start...)
+	}
 	t := &models.Task{
-		Model: "nonlocal", Dim: len(m.Start), Start: m.Start, Inexact: true,
+		Model: "nonlocal", Unknowns: weights,
 		Metrics: base.Metrics, Classes: base.Classes, Examples: l.examples,
 		Facts: map[string]float64{"energy_parameters": float64(len(m.Start))},
-	}
-	if m.Trained {
-		t.Dim += base.Dim
-		t.Start = append(append(make([]float64, 0, t.Dim), w...), m.Start...)
 	}
 	var err error
 	if t.Train, err = l.examples(train); err == nil && validation != nil {
@@ -66,12 +67,13 @@ func (m Energies) Extend(base *models.Task, w []float64, train, validation datas
 }
 
 func (m Energies) check(base *models.Task, w []float64) error {
+	weights, _ := base.Unknowns.(models.Weights)
 	switch {
 	case base.Examples == nil:
 		return fmt.Errorf("model %s makes no examples of other data: want a base that does, such as chain", base.Model)
-	case len(w) != base.Dim:
-		return fmt.Errorf("%d weights of the base: want %d", len(w), base.Dim)
-	case m.Trained && base.Norm != nil:
+	case len(w) != weights.Dim:
+		return fmt.Errorf("%d weights of the base: want %d", len(w), weights.Dim)
+	case m.Trained && weights.Norm != nil:
 		return fmt.Errorf("the weights of model %s are coefficients of a kernel: want base: frozen", base.Model)
 	case m.Of == nil || m.By == nil:
 		return fmt.Errorf("energies without Of or By: want both an energy and an algorithm of inference")

@@ -120,7 +120,7 @@ func (x *example) split(parts, w []float64) (n int, v []float64) {
 	}
 	before := 0
 	if x.Trained {
-		before = x.base.Dim
+		before = x.base.Dim()
 	}
 	if len(w) != before+len(x.Start) {
 		panic("nonlocal: len(w) != Dim")

@@ -66,8 +66,8 @@ func ExampleEnergies() {
 		fmt.Println(err)
 		return
 	}
-	p := task.Risk(models.LogLoss(), 0.01)
-	psi, g := task.Start, make([]float64, 1)
+	p := task.Objective(models.LogLoss(), 0.01).(*models.Risk)
+	psi, g := task.Unknowns.(models.Weights).Start, make([]float64, 1)
 	for step := range 41 {
 		value := p.Gradient(g, psi)
 		if step%20 == 0 {

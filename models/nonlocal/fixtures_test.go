@@ -105,8 +105,8 @@ func everySetting(t testing.TB, change func(*Model)) []setting {
 		if change != nil {
 			change(&s.model)
 		}
-		rng := rand.New(rand.NewPCG(uint64(base.Dim), 3))
-		for range base.Dim {
+		rng := rand.New(rand.NewPCG(uint64(base.Dim()), 3))
+		for range base.Dim() {
 			s.w = append(s.w, rng.NormFloat64()/2)
 		}
 		list = append(list, s)
@@ -138,9 +138,12 @@ func (s setting) build(t testing.TB) *models.Task {
 // some are weights near those to begin with, with parameters of both signs.
 func some(task *models.Task, seed uint64, spread float64) []float64 {
 	rng := rand.New(rand.NewPCG(seed, 5))
-	w := make([]float64, task.Dim)
+	w := make([]float64, task.Dim())
 	for j := range w {
-		w[j] = task.Start[j] + spread*rng.NormFloat64()
+		w[j] = weightsOf(task).Start[j] + spread*rng.NormFloat64()
 	}
 	return w
 }
+
+// weightsOf returns the unknowns of a task that has weights.
+func weightsOf(task *models.Task) models.Weights { return task.Unknowns.(models.Weights) }

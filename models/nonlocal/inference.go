@@ -31,8 +31,8 @@ func (Inference) Build(_, _ datasets.Data) (*models.Task, error) {
 
 // Extend implements models.Extender.
 func (Inference) Extend(base *models.Task, w []float64, train, validation datasets.Data) (*models.Task, error) {
-	if len(w) != base.Dim {
-		return nil, fmt.Errorf("model inference: %d weights of the base: want %d", len(w), base.Dim)
+	if len(w) != base.Dim() {
+		return nil, fmt.Errorf("model inference: %d weights of the base: want %d", len(w), base.Dim())
 	}
 	if validation == nil {
 		validation = train
@@ -64,8 +64,8 @@ func (Inference) Extend(base *models.Task, w []float64, train, validation datase
 		list[i].Features, list[i].Energy = &fixed{theta[:n:n], x.below.Features}, of(&x.below)
 	}
 	return &models.Task{
-		Model: "inference", Inference: true, Train: list, Validation: list, Metrics: base.Metrics, Classes: base.Classes,
-		Facts: base.Facts,
+		Model: "inference", Unknowns: models.Marginals{}, Train: list, Validation: list,
+		Metrics: base.Metrics, Classes: base.Classes, Facts: base.Facts,
 	}, nil
 }
 

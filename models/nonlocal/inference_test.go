@@ -18,8 +18,8 @@ func TestInferenceIsThatOfTheBase(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if task.Dim != 0 || len(task.Train) != len(below.Validation) || &task.Train[0] != &task.Validation[0] {
-				t.Fatalf("%s: %d weights, %d and %d examples", s.name, task.Dim, len(task.Train), len(task.Validation))
+			if task.Dim() != 0 || len(task.Train) != len(below.Validation) || &task.Train[0] != &task.Validation[0] {
+				t.Fatalf("%s: %d weights, %d and %d examples", s.name, task.Dim(), len(task.Train), len(task.Validation))
 			}
 			by := below.Train[0].Features.(*example).By
 			tilted := make([][]float64, len(task.Train))
@@ -59,7 +59,7 @@ func TestInferenceIsThatOfTheBase(t *testing.T) {
 func TestInferenceOptimum(t *testing.T) {
 	s := everySetting(t, func(m *Model) { m.Initial = 0.4 })[0]
 	below := s.build(t)
-	task, err := Inference{}.Extend(below, below.Start, s.train, nil)
+	task, err := Inference{}.Extend(below, weightsOf(below).Start, s.train, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

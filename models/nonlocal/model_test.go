@@ -48,7 +48,7 @@ func TestFourierStrength(t *testing.T) {
 		seen := map[float64]bool{}
 		for i := range task.Train {
 			f := task.Train[i].Features
-			theta, g := make([]float64, f.Parts()), make([]float64, task.Dim)
+			theta, g := make([]float64, f.Parts()), make([]float64, task.Dim())
 			f.Score(theta, w)
 			psi := theta[len(theta)-1]
 			seen[psi] = true
@@ -104,7 +104,7 @@ func TestErrors(t *testing.T) {
 		"the base, of the model chain, has no training":      func(s *setting) { s.base = &models.Task{Model: "chain"} },
 		"coefficients of a kernel: want base: frozen": func(s *setting) {
 			base := *s.base
-			base.Norm = func(dst, w []float64) {}
+			base.Unknowns = models.Weights{Dim: base.Dim(), Norm: func(dst, w []float64) {}}
 			s.base, s.model.Base = &base, baseTrained
 		},
 		"no column of the sentences holds the labels": func(s *setting) {

@@ -30,7 +30,7 @@ func realSet(t *testing.T, e datasets.Entry, change func(datasets.Loader)) *data
 
 // perceptron is a quick base: the mean of its weights over some passes.
 func perceptron(t *models.Task, passes int) []float64 {
-	w, mean := make([]float64, t.Dim), make([]float64, t.Dim)
+	w, mean := make([]float64, t.Dim()), make([]float64, t.Dim())
 	var theta, mu []float64
 	var y models.Vertex
 	for range passes {
@@ -80,7 +80,7 @@ func TestVocabularyReadsHandwriting(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e := task.Evaluate(task.Start, 2)["validation_error"]
+		e := task.Evaluate(weightsOf(task).Start, 2)["validation_error"]
 		if e > last-0.02 {
 			t.Errorf("%s: errs in %v of the letters: %v before", name, e, last)
 		}
@@ -95,7 +95,7 @@ func TestMeasurementsOfCitations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	task, err := New().Extend(base, make([]float64, base.Dim),
+	task, err := New().Extend(base, make([]float64, base.Dim()),
 		set.Train.(*datasets.Sentences).Pick([]int{0, 1}), nil)
 	if err != nil {
 		t.Fatal(err)

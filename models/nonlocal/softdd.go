@@ -77,8 +77,8 @@ func (m SoftConstraints) extend(base *models.Task, w []float64, train, validatio
 	if err := sequences(base); err != nil {
 		return nil, err
 	}
-	if len(w) != base.Dim {
-		return nil, fmt.Errorf("%d weights of the base: want %d", len(w), base.Dim)
+	if len(w) != base.Dim() {
+		return nil, fmt.Errorf("%d weights of the base: want %d", len(w), base.Dim())
 	}
 	names, err := labelNames(base, train)
 	if err != nil {
@@ -95,7 +95,7 @@ func (m SoftConstraints) extend(base *models.Task, w []float64, train, validatio
 	}
 	d := newSoftDecomposition(len(names), list, m.MaxCalls)
 	t := &models.Task{
-		Model: "soft-constraints", Dim: len(list), Inexact: true,
+		Model: "soft-constraints", Unknowns: models.Weights{Dim: len(list), Inexact: true},
 		Metrics: append(slices.Clip(base.Metrics), models.Metric{Name: "validation_certified", Certified: true}),
 		Classes: base.Classes, Facts: map[string]float64{"constraints": float64(len(list))},
 	}

@@ -22,7 +22,7 @@ func TestSoftConstraintsCalls(t *testing.T) {
 		}
 	}
 	rng := rand.New(rand.NewPCG(7, 7))
-	w, sum := make([]float64, task.Dim), make([]float64, task.Dim)
+	w, sum := make([]float64, task.Dim()), make([]float64, task.Dim())
 	for j := range w {
 		w[j] = -rng.Float64()
 	}
@@ -36,8 +36,8 @@ func TestSoftConstraintsCalls(t *testing.T) {
 	if n := testing.AllocsPerRun(20, call); n > 0 {
 		t.Errorf("a call allocates %v times", n)
 	}
-	p := task.Risk(models.Hinge(), 0.1)
-	g, h := make([]float64, task.Dim), make([]float64, task.Dim)
+	p := task.Objective(models.Hinge(), 0.1).(*models.Risk)
+	g, h := make([]float64, task.Dim()), make([]float64, task.Dim())
 	one := p.Gradient(g, w)
 	p = p.Parallel(4)
 	if four := p.Gradient(h, w); four != one || !slices.Equal(g, h) {

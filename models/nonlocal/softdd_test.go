@@ -39,7 +39,7 @@ func segmentsBase(t testing.TB) (base *models.Task, w []float64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w = make([]float64, base.Dim)
+	w = make([]float64, base.Dim())
 	for j := range 4 {
 		w[j*4+j] = 2
 	}
@@ -67,7 +67,7 @@ func TestSoftConstraintsWithoutPenaltiesAreTheBase(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := make([]float64, task.Dim)
+	w := make([]float64, task.Dim())
 	for i := range below {
 		e, f := &below[i], &task.Validation[i]
 		theta, tilted := make([]float64, e.Features.Parts()), make([]float64, f.Features.Parts())
@@ -177,14 +177,14 @@ func TestSoftConstraintsLearn(t *testing.T) {
 		if len(task.Train[0].Cost) > 0 != (cost == costLabels) {
 			t.Fatalf("cost %s: the training examples have the costs %v", cost, task.Train[0].Cost)
 		}
-		w := make([]float64, task.Dim)
+		w := make([]float64, task.Dim())
 		before := task.Evaluate(w, 1)
-		p := task.Risk(models.Hinge(), 1e-3)
+		p := task.Objective(models.Hinge(), 1e-3).(*models.Risk)
 		if !p.Inexact {
 			t.Error("the risk is taken to be convex: want a surrogate")
 		}
 		start := p.Primal(w)
-		g := make([]float64, task.Dim)
+		g := make([]float64, task.Dim())
 		for range 50 {
 			p.Gradient(g, w)
 			for j := range w {
@@ -213,7 +213,7 @@ func TestSoftConstraintsCertified(t *testing.T) {
 		m := softSettings()
 		m.Templates, m.Occurs, m.MaxCalls = "at-most-one at-least-one", 1, calls
 		task := softTask(t, m, segmentsData(3, 40))
-		w := make([]float64, task.Dim)
+		w := make([]float64, task.Dim())
 		if got := task.Evaluate(w, 1)["validation_certified"]; got != 1 {
 			t.Errorf("%d calls: a share of %v is certified without penalties: want all", calls, got)
 		}

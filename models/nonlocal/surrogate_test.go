@@ -17,7 +17,7 @@ func TestGradient(t *testing.T) {
 			m.Base, m.Inference, m.MaxCalls, m.Tol, m.Initial = base, inferenceDamped, 2000, 1e-12, 0.1
 		}) {
 			task := s.build(t)
-			p := task.Risk(models.LogLoss(), 0.1)
+			p := task.Objective(models.LogLoss(), 0.1).(*models.Risk)
 			w := some(task, 1, 0.02)
 			p.Examples = nil
 			var mus [][]float64
@@ -42,7 +42,7 @@ func TestGradient(t *testing.T) {
 				}
 				return p.Lambda/2*norm + sum/float64(len(p.Examples))
 			}
-			g := make([]float64, task.Dim)
+			g := make([]float64, task.Dim())
 			if got, want := p.Gradient(g, w), value(); math.Abs(got-want) > 1e-9 {
 				t.Errorf("%s, %s: the problem is %v: the surrogates are %v", s.name, base, got, want)
 			}
@@ -79,23 +79,23 @@ func TestWithoutStrengthPredictionsAreTheBase(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			zero := &models.Task{Dim: s.base.Dim, Train: below}
-			if got, want := task.Risk(models.LogLoss(), 0).Primal(task.Start),
-				zero.Risk(models.LogLoss(), 0).Primal(s.w); math.Abs(got-want) > 1e-13*want {
+			zero := &models.Task{Unknowns: models.Weights{Dim: s.base.Dim()}, Train: below}
+			if got, want := task.Objective(models.LogLoss(), 0).(*models.Risk).Primal(weightsOf(task).Start),
+				zero.Objective(models.LogLoss(), 0).(*models.Risk).Primal(s.w); math.Abs(got-want) > 1e-13*want {
 				t.Errorf("%s, %s: the log loss is %v: that of the base is %v", s.name, base, got, want)
 			}
 			var y, z models.Vertex
 			for i := range below {
 				n := below[i].Features.Parts()
 				theta := make([]float64, task.Train[i].Features.Parts())
-				task.Train[i].Features.Score(theta, task.Start)
+				task.Train[i].Features.Score(theta, weightsOf(task).Start)
 				y, _ = task.Train[i].Max.Max(y, theta)
 				if z, _ = below[i].Max.Max(z, theta[:n]); !y.Equal(z) {
 					t.Errorf("%s, %s: example %d is labelled %v: by the base %v", s.name, base, i, y, z)
 				}
 			}
 			want := s.base.Evaluate(s.w, 1)
-			for name, got := range task.Evaluate(task.Start, 1) {
+			for name, got := range task.Evaluate(weightsOf(task).Start, 1) {
 				if got != want[name] {
 					t.Errorf("%s, %s: %s is %v: that of the base is %v", s.name, base, name, got, want[name])
 				}
@@ -108,9 +108,9 @@ func TestWithoutStrengthPredictionsAreTheBase(t *testing.T) {
 func TestNegativeStrength(t *testing.T) {
 	for _, s := range everySetting(t, func(m *Model) { m.Initial = -1 }) {
 		task := s.build(t)
-		p := task.Risk(models.LogLoss(), 0)
-		g, h := make([]float64, task.Dim), make([]float64, task.Dim)
-		if got, want := p.Gradient(g, task.Start), p.Gradient(h, make([]float64, task.Dim)); got != want ||
+		p := task.Objective(models.LogLoss(), 0).(*models.Risk)
+		g, h := make([]float64, task.Dim()), make([]float64, task.Dim())
+		if got, want := p.Gradient(g, weightsOf(task).Start), p.Gradient(h, make([]float64, task.Dim())); got != want ||
 			!slices.Equal(g, h) {
 			t.Errorf("%s: loss %v and gradient %v at −1: at 0 %v and %v", s.name, got, g, want, h)
 		}
@@ -127,14 +127,16 @@ func TestFrozenAgainstTrained(t *testing.T) {
 		a, b := s.build(t), trained[i].build(t)
 		v := some(a, 2, 0.5)
 		w := append(slices.Clone(s.w), v...)
-		if b.Dim != s.base.Dim+a.Dim || !slices.Equal(b.Start, append(slices.Clone(s.w), a.Start...)) || !a.Inexact ||
-			!b.Inexact {
-			t.Fatalf("%s: the tasks have %d and %d weights, and begin with %v and %v", s.name, a.Dim, b.Dim, a.Start, b.Start)
+		p, q := weightsOf(a), weightsOf(b)
+		if q.Dim != s.base.Dim()+p.Dim || !slices.Equal(q.Start, append(slices.Clone(s.w), p.Start...)) || !p.Inexact ||
+			!q.Inexact {
+			t.Fatalf("%s: the tasks have %d and %d weights, and begin with %v and %v", s.name, p.Dim, q.Dim, p.Start, q.Start)
 		}
-		g, h := make([]float64, a.Dim), make([]float64, b.Dim)
-		one, other := a.Risk(models.LogLoss(), 0).Gradient(g, v), b.Risk(models.LogLoss(), 0).Gradient(h, w)
-		if one != other || !slices.Equal(g, h[s.base.Dim:]) {
-			t.Errorf("%s: frozen %v, gradient %v; trained %v, gradient %v", s.name, one, g, other, h[s.base.Dim:])
+		g, h := make([]float64, a.Dim()), make([]float64, b.Dim())
+		one := a.Objective(models.LogLoss(), 0).(*models.Risk).Gradient(g, v)
+		other := b.Objective(models.LogLoss(), 0).(*models.Risk).Gradient(h, w)
+		if one != other || !slices.Equal(g, h[s.base.Dim():]) {
+			t.Errorf("%s: frozen %v, gradient %v; trained %v, gradient %v", s.name, one, g, other, h[s.base.Dim():])
 		}
 		if x, y := a.Evaluate(v, 1), b.Evaluate(w, 1); len(x) == 0 || x["validation_error"] != y["validation_error"] {
 			t.Errorf("%s: frozen %v; trained %v", s.name, x, y)
@@ -152,7 +154,7 @@ func TestOracle(t *testing.T) {
 			task := s.build(t)
 			e := &task.Train[1]
 			theta := make([]float64, e.Features.Parts())
-			e.Features.Score(theta, task.Start)
+			e.Features.Score(theta, weightsOf(task).Start)
 			mu := slices.Clone(theta)
 			value := e.Exp.LogSum(mu, mu)
 			other := make([]float64, len(theta))
@@ -178,7 +180,7 @@ func TestOracle(t *testing.T) {
 func TestWorkers(t *testing.T) {
 	for _, s := range everySetting(t, func(m *Model) { m.Initial = 0.3 }) {
 		task := s.build(t)
-		p := task.Risk(models.LogLoss(), 0.1)
+		p := task.Objective(models.LogLoss(), 0.1).(*models.Risk)
 		w := some(task, 3, 0.2)
 		want := p.Primal(w)
 		p = p.Parallel(3)

@@ -37,7 +37,7 @@ func sequencesWith(t testing.TB, edges string,
 	if err != nil {
 		t.Fatal(err)
 	}
-	task.Dim, task.Inference = 0, true
+	task.Unknowns = models.Marginals{}
 	for i := range task.Train {
 		e := &task.Train[i]
 		theta := make(scored, e.Features.Parts())

@@ -15,11 +15,11 @@ import (
 func BenchmarkDCD(b *testing.B) {
 	for name, p := range map[string]*models.Risk{
 		"binary": testbed.Build(b, multiclass.Binary{LossScale: 1}, generated.SparseText{Train: 30000, Features: 123,
-			Density: .13, Noise: .05, Seed: 1}).Risk(models.Hinge(), 1./30000),
-		"digits": testbed.Build(b, multiclass.Model{LossScale: 1}, generated.Digits{Train: 5000, Seed: 1}).Risk(
-			models.Hinge(), 1e-3),
-		"letters": testbed.TaskOf(b, multiclass.Model{LossScale: 1}, testbed.OverlappingClasses(15000, 16, 26)).Risk(
-			models.Hinge(), 1./15000),
+			Density: .13, Noise: .05, Seed: 1}).Objective(models.Hinge(), 1./30000).(*models.Risk),
+		"digits": testbed.Build(b, multiclass.Model{LossScale: 1}, generated.Digits{Train: 5000, Seed: 1}).Objective(
+			models.Hinge(), 1e-3).(*models.Risk),
+		"letters": testbed.TaskOf(b, multiclass.Model{LossScale: 1}, testbed.OverlappingClasses(15000, 16, 26)).Objective(
+			models.Hinge(), 1./15000).(*models.Risk),
 	} {
 		b.Run(name, func(b *testing.B) {
 			st := newDCDSession(p, solvers.Env{Seed: 1}, true)

@@ -17,12 +17,18 @@ func dcdProblems(t testing.TB, n int) map[string]*models.Risk {
 	t.Helper()
 	two, many := testbed.OverlappingClasses(n, 4, 2), testbed.OverlappingClasses(n, 5, 4)
 	return map[string]*models.Risk{
-		"two classes":            testbed.TaskOf(t, multiclass.Binary{LossScale: 1}, two).Risk(models.Hinge(), 0.1),
-		"two classes, bias":      testbed.TaskOf(t, multiclass.Binary{LossScale: 3, Bias: 2}, two).Risk(models.Hinge(), 0.01),
-		"two blocks of weights":  testbed.TaskOf(t, multiclass.Model{LossScale: 1}, two).Risk(models.Hinge(), 0.03),
-		"four classes":           testbed.TaskOf(t, multiclass.Model{LossScale: 1}, many).Risk(models.Hinge(), 0.03),
-		"four classes, small λ":  testbed.TaskOf(t, multiclass.Model{LossScale: 2}, many).Risk(models.Hinge(), 1e-3),
-		"four classes, margin 2": testbed.TaskOf(t, multiclass.Model{LossScale: 1}, many).Risk(models.Loss{Margin: 2}, 0.1),
+		"two classes": testbed.TaskOf(t, multiclass.Binary{LossScale: 1}, two).Objective(models.Hinge(),
+			0.1).(*models.Risk),
+		"two classes, bias": testbed.TaskOf(t, multiclass.Binary{LossScale: 3, Bias: 2}, two).Objective(models.Hinge(),
+			0.01).(*models.Risk),
+		"two blocks of weights": testbed.TaskOf(t, multiclass.Model{LossScale: 1}, two).Objective(models.Hinge(),
+			0.03).(*models.Risk),
+		"four classes": testbed.TaskOf(t, multiclass.Model{LossScale: 1}, many).Objective(models.Hinge(),
+			0.03).(*models.Risk),
+		"four classes, small λ": testbed.TaskOf(t, multiclass.Model{LossScale: 2}, many).Objective(models.Hinge(),
+			1e-3).(*models.Risk),
+		"four classes, margin 2": testbed.TaskOf(t, multiclass.Model{LossScale: 1}, many).Objective(models.Loss{Margin: 2},
+			0.1).(*models.Risk),
 	}
 }
 

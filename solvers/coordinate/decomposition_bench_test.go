@@ -16,8 +16,8 @@ import (
 func BenchmarkDecomposition(b *testing.B) {
 	for _, n := range []int{1000, 10000} {
 		p := testbed.Build(b, multiclass.Binary{LossScale: 1},
-			generated.SparseText{Train: n, Features: 10000, Density: .004, Noise: .05, Seed: 1}).Risk(models.Hinge(),
-			1/float64(n))
+			generated.SparseText{Train: n, Features: 10000, Density: .004, Noise: .05, Seed: 1}).Objective(models.Hinge(),
+			1/float64(n)).(*models.Risk)
 		perRow := func(b *testing.B) {
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/row")
 		}
@@ -48,7 +48,8 @@ func BenchmarkDecomposition(b *testing.B) {
 // apart.
 func BenchmarkDecompositionRun(b *testing.B) {
 	p := testbed.Build(b, multiclass.Binary{LossScale: 1},
-		generated.SparseText{Train: 1000, Features: 10000, Density: .004, Noise: .05, Seed: 1}).Risk(models.Hinge(), 1e-3)
+		generated.SparseText{Train: 1000, Features: 10000, Density: .004, Noise: .05,
+			Seed: 1}).Objective(models.Hinge(), 1e-3).(*models.Risk)
 	for _, pair := range []string{"violating", "second-order"} {
 		b.Run(pair, func(b *testing.B) {
 			b.ReportAllocs()

@@ -28,7 +28,7 @@ func twoClasses(t testing.TB, model models.Builder, x [][]float64, y []int, lamb
 	if err != nil {
 		t.Fatal(err)
 	}
-	return task.Risk(models.Hinge(), lambda)
+	return task.Objective(models.Hinge(), lambda).(*models.Risk)
 }
 
 // overlapping draws rows of two Gaussian classes with some zeros.

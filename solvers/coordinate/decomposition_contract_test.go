@@ -137,7 +137,8 @@ func TestDecompositionNeeds(t *testing.T) {
 		{"slack rescaling", "slack rescaling", with(func(p *models.Risk) { p.Loss = models.Loss{Slack: true} })},
 		{"no margin", "hinge", with(func(p *models.Risk) { p.Loss.Margin = 0 })},
 		{"ten classes", "1 of 10 parts",
-			testbed.Build(t, multiclass.Model{}, generated.Digits{Train: 10, Seed: 1}).Risk(models.Hinge(), 1)},
+			testbed.Build(t, multiclass.Model{}, generated.Digits{Train: 10, Seed: 1}).Objective(models.Hinge(),
+				1).(*models.Risk)},
 		{"no adjoint", "Adjoint", with(func(p *models.Risk) {
 			p.Examples[last].Features = struct{ models.FeatureMap }{p.Examples[last].Features}
 		})},

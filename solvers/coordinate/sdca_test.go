@@ -31,7 +31,7 @@ func sdcaSubjects() []solvertest.Subject {
 // What SDCA refuses, and why.
 func TestSDCANeeds(t *testing.T) {
 	one := func(change func(*models.Risk)) *models.Risk {
-		p := &models.Risk{Dim: 1, Lambda: 1, Loss: models.LogLoss(), Examples: []models.Example{{}}}
+		p := &models.Risk{Weights: models.Weights{Dim: 1}, Lambda: 1, Loss: models.LogLoss(), Examples: []models.Example{{}}}
 		change(p)
 		return p
 	}

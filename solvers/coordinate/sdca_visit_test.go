@@ -33,16 +33,17 @@ func sdcaProblems(t testing.TB, n int, c float64) map[string]*models.Risk {
 	lambda := c / float64(n)
 	out := map[string]*models.Risk{}
 	for _, s := range testbed.Structures(t, n) {
-		out[s.Name] = s.Task.Risk(models.LogLoss(), lambda)
+		out[s.Name] = s.Task.Objective(models.LogLoss(), lambda).(*models.Risk)
 	}
 	words := generated.Words{Train: n, MaxLetters: 4, Seed: 2}
 	out["chain, softmax margin"] = testbed.Build(t, chain.Model{Edges: "tied"},
-		words).Risk(models.Loss{Temp: 1, Margin: 2},
-		lambda)
-	out["untied"] = testbed.Build(t, chain.Model{Edges: "untied"}, words).Risk(models.LogLoss(), lambda)
+		words).Objective(models.Loss{Temp: 1, Margin: 2},
+		lambda).(*models.Risk)
+	out["untied"] = testbed.Build(t, chain.Model{Edges: "untied"}, words).Objective(models.LogLoss(),
+		lambda).(*models.Risk)
 	rows := testbed.TaskOf(t, multiclass.Model{LossScale: 3}, testbed.OverlappingClasses(n, 4, 4))
-	out["multiclass"] = rows.Risk(models.LogLoss(), lambda)
-	out["multiclass, smoothed hinge"] = rows.Risk(models.Loss{Temp: 0.1, Margin: 1}, lambda)
+	out["multiclass"] = rows.Objective(models.LogLoss(), lambda).(*models.Risk)
+	out["multiclass, smoothed hinge"] = rows.Objective(models.Loss{Temp: 0.1, Margin: 1}, lambda).(*models.Risk)
 	return out
 }
 
@@ -181,7 +182,7 @@ func TestSDCAEntropyIsBounded(t *testing.T) {
 		{"multiclass", testbed.TaskOf(t, multiclass.Model{}, testbed.OverlappingClasses(6, 3, 3)),
 			slices.Repeat([]sdcaParts{sdcaLabellings}, 6)},
 	} {
-		p := c.task.Risk(models.LogLoss(), 0.05)
+		p := c.task.Objective(models.LogLoss(), 0.05).(*models.Risk)
 		least, _ := testbed.After(t, p, &gradient.LBFGS{Memory: 10}, 200)
 		for _, begin := range []string{"truth", "uniform"} {
 			o := visitsOf(t, &SDCA{Order: "random", Begin: begin}, p)
@@ -317,7 +318,7 @@ func BenchmarkSDCA(b *testing.B) {
 		testbed.Structured{Name: "terrain", // more than the caches have room for
 			Task: testbed.Build(b, multiclass.Model{}, generated.Terrain{Train: 100000, Scale: "unit", Seed: 1})})
 	for _, s := range list {
-		p := s.Task.Risk(models.LogLoss(), 1/float64(len(s.Task.Train)))
+		p := s.Task.Objective(models.LogLoss(), 1/float64(len(s.Task.Train))).(*models.Risk)
 		b.Run(s.Name, func(b *testing.B) {
 			o := visitsOf(b, &SDCA{Order: "random", Begin: "truth"}, p)
 			for range 3 * len(p.Examples) {

@@ -42,7 +42,7 @@ func TestSMOAgree(t *testing.T) {
 			generated.GrammarSentences{Train: 4, MaxWords: 6, Seed: 1}), 3, 5e-3},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := c.task.Risk(models.Hinge(), c.lambda)
+			p := c.task.Objective(models.Hinge(), c.lambda).(*models.Risk)
 			zero := p.Primal(make([]float64, p.Dim))
 			planes := testbed.EndOf(t, &cuttingplane.OneSlack{Epsilon: c.accuracy * zero, Cache: 10, CacheRule: "svmstruct",
 				Step: "qp"},
@@ -104,22 +104,24 @@ func TestSMONeeds(t *testing.T) {
 		p    *models.Risk
 		says string
 	}{
-		{"log loss", rows.Risk(models.LogLoss(), 1), "loss: hinge"},
-		{"smoothed hinge", rows.Risk(models.Loss{Temp: 0.1, Margin: 1}, 1), "loss: hinge"},
-		{"slack", rows.Risk(models.Slack(), 1), "loss: hinge"},
-		{"kernel", kernel.Risk(hinge, 1), "kernel"},
-		{"tied chain", testbed.TaskOf(t, chain.Model{Edges: "tied"}, testbed.ShortSequences(3, 3, 1, 3)).Risk(hinge, 1),
+		{"log loss", rows.Objective(models.LogLoss(), 1).(*models.Risk), "loss: hinge"},
+		{"smoothed hinge", rows.Objective(models.Loss{Temp: 0.1, Margin: 1}, 1).(*models.Risk), "loss: hinge"},
+		{"slack", rows.Objective(models.Slack(), 1).(*models.Risk), "loss: hinge"},
+		{"kernel", kernel.Objective(hinge, 1).(*models.Risk), "kernel"},
+		{"tied chain", testbed.TaskOf(t, chain.Model{Edges: "tied"}, testbed.ShortSequences(3, 3, 1, 3)).Objective(hinge,
+			1).(*models.Risk),
 			"edges: untied"},
 		{"trees", testbed.Build(t, deptree.Model{Cutoff: 1, Between: "count", Roots: "single"},
-			generated.GrammarSentences{Train: 3, MaxWords: 6, Seed: 1}).Risk(hinge, 1), "edges: untied"},
-		{"grammar", testbed.TaskOf(t, cfg.Model{LossScale: 1, Forests: 1}, testbed.AmbiguousTrees()).Risk(hinge, 1),
+			generated.GrammarSentences{Train: 3, MaxWords: 6, Seed: 1}).Objective(hinge, 1).(*models.Risk), "edges: untied"},
+		{"grammar", testbed.TaskOf(t, cfg.Model{LossScale: 1, Forests: 1}, testbed.AmbiguousTrees()).Objective(hinge,
+			1).(*models.Risk),
 			"0/1 loss"},
 	} {
 		if err := solvers.Missing(s, c.p); !errors.Is(err, solvers.ErrUnsupported) || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: Missing says %v: want it unsupported, with %q", c.name, err, c.says)
 		}
 	}
-	p := rows.Risk(hinge, 1)
+	p := rows.Objective(hinge, 1).(*models.Risk)
 	if err := solvers.Missing(s, p); err != nil {
 		t.Error(err)
 	}
@@ -160,9 +162,10 @@ func TestSMOWrongOracle(t *testing.T) {
 // A visit allocates nothing once the widest example has been seen, whatever the features offer.
 func TestSMOAllocatesNothing(t *testing.T) {
 	tasks := map[string]*models.Risk{
-		"digits": testbed.Build(t, multiclass.Model{}, generated.Digits{Train: 100, Seed: 1}).Risk(models.Hinge(), 0.01),
+		"digits": testbed.Build(t, multiclass.Model{}, generated.Digits{Train: 100, Seed: 1}).Objective(models.Hinge(),
+			0.01).(*models.Risk),
 		"words": testbed.Build(t, chain.Model{Edges: "untied"},
-			generated.Words{Train: 20, MaxLetters: 8, Seed: 1}).Risk(models.Hinge(), 0.05),
+			generated.Words{Train: 20, MaxLetters: 8, Seed: 1}).Objective(models.Hinge(), 0.05).(*models.Risk),
 	}
 	for name, p := range tasks {
 		for kind, p := range map[string]*models.Risk{"": p, " with norms": testbed.WithFeatures(p, testbed.NewNormOnly),
@@ -190,10 +193,10 @@ func BenchmarkSMO(b *testing.B) {
 		name string
 		p    *models.Risk
 	}{
-		{"digits", testbed.Build(b, multiclass.Model{}, generated.Digits{Train: 2000, Seed: 1}).Risk(models.Hinge(),
-			1.0/2000)},
+		{"digits", testbed.Build(b, multiclass.Model{}, generated.Digits{Train: 2000, Seed: 1}).Objective(models.Hinge(),
+			1.0/2000).(*models.Risk)},
 		{"words", testbed.Build(b, chain.Model{Edges: "untied"},
-			generated.Words{Train: 200, MaxLetters: 8, Seed: 1}).Risk(models.Hinge(), 1.0/200)},
+			generated.Words{Train: 200, MaxLetters: 8, Seed: 1}).Objective(models.Hinge(), 1.0/200).(*models.Risk)},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			st, i := newSMOState(c.p), 0

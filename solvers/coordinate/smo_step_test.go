@@ -33,7 +33,7 @@ func smoCases(t testing.TB, lambda float64) []smoCase {
 		{"multiclass", testbed.TaskOf(t, multiclass.Model{LossScale: 3}, testbed.OverlappingClasses(12, 3, 4))},
 		{"chain", testbed.TaskOf(t, chain.Model{Edges: "untied"}, testbed.ShortSequences(3, 3, 3, 1, 4, 2, 4, 2, 3))},
 	} {
-		sc := smoCase{name: c.name, p: c.task.Risk(models.Hinge(), lambda)}
+		sc := smoCase{name: c.name, p: c.task.Objective(models.Hinge(), lambda).(*models.Risk)}
 		for i := range sc.p.Examples {
 			sc.labellings = append(sc.labellings, testbed.LabellingsOf(rng, &sc.p.Examples[i]))
 		}

@@ -26,7 +26,7 @@ func TestCuttingPlaneAgree(t *testing.T) {
 		{"chain", testbed.TaskOf(t, chain.Model{Edges: "tied"}, testbed.ShortSequences(3, 3, 3, 1, 5, 2, 4, 2, 3, 6))},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := c.task.Risk(models.Hinge(), 0.1)
+			p := c.task.Objective(models.Hinge(), 0.1).(*models.Risk)
 			best := bestOf(t, p)
 			for name, s := range planeSolvers(5e-5 * best.Primal) {
 				at := testbed.EndOf(t, s, p)
@@ -50,8 +50,8 @@ func TestCuttingPlaneRescalings(t *testing.T) {
 			"multiclass": testbed.TaskOf(t, multiclass.Model{LossScale: scale}, rows),
 			"cfg":        testbed.TaskOf(t, cfg.Model{LossScale: scale, Forests: 1}, trees),
 		} {
-			margin := task.Risk(models.Hinge(), 0.1/scale) // so that neither has a trivial optimum
-			slack := task.Risk(models.Slack(), margin.Lambda*scale*scale)
+			margin := task.Objective(models.Hinge(), 0.1/scale).(*models.Risk) // so that neither has a trivial optimum
+			slack := task.Objective(models.Slack(), margin.Lambda*scale*scale).(*models.Risk)
 			for method, s := range map[string]solvers.Solver{
 				"one-slack": &OneSlack{Epsilon: 1e-8, Cache: 10, CacheRule: "svmstruct", Step: "qp"},
 				"n-slack":   &NSlack{Epsilon: 1e-8, Precision: "halving", QP: "coordinate", Batch: 100},
@@ -67,7 +67,7 @@ func TestCuttingPlaneRescalings(t *testing.T) {
 					}
 				}
 			}
-			if same := task.Risk(models.Slack(), margin.Lambda); scale != 1 {
+			if same := task.Objective(models.Slack(), margin.Lambda).(*models.Risk); scale != 1 {
 				m, v := testbed.EndOf(t, exactOneSlack(1e-4), margin), testbed.EndOf(t, exactOneSlack(1e-4), same)
 				if math.Abs(m.Primal-v.Primal) < 0.01*m.Primal {
 					t.Errorf("%s: with the same C the optima are %v and %v, too", name, m.Primal, v.Primal)
@@ -81,8 +81,8 @@ func TestCuttingPlaneRescalings(t *testing.T) {
 // (section 4).
 func TestCuttingPlaneDrop(t *testing.T) {
 	const eps = 1e-3
-	p := testbed.TaskOf(t, multiclass.Model{LossScale: 3}, testbed.OverlappingClasses(60, 6, 4)).Risk(models.Hinge(),
-		0.003)
+	p := testbed.TaskOf(t, multiclass.Model{LossScale: 3}, testbed.OverlappingClasses(60, 6, 4)).Objective(models.Hinge(),
+		0.003).(*models.Risk)
 	sizes := map[string]float64{}
 	for _, cache := range []int{0, 10} {
 		all := testbed.EndOf(t, &OneSlack{Epsilon: eps, Cache: cache, CacheRule: "svmstruct", Step: "qp"}, p)
@@ -117,13 +117,13 @@ func TestCuttingPlaneKernel(t *testing.T) {
 	const eps = 1e-8
 	for _, loss := range []models.Loss{models.Hinge(), models.Slack()} {
 		explicit := testbed.EndOf(t, exactOneSlack(eps),
-			testbed.TaskOf(t, multiclass.Model{LossScale: 1}, rows).Risk(loss, 0.05))
+			testbed.TaskOf(t, multiclass.Model{LossScale: 1}, rows).Objective(loss, 0.05).(*models.Risk))
 		for _, c := range []struct {
 			name         string
 			basis, cache int
 		}{{"exact", 0, 16}, {"exact, computed at each use", 0, 0}, {"basis", rows.Len(), 0}} {
 			model := kernel.Model{Kernel: "linear", LossScale: 1, Basis: c.basis, BasisSeed: 1, Cache: c.cache}
-			p := testbed.TaskOf(t, model, rows).Risk(loss, 0.05)
+			p := testbed.TaskOf(t, model, rows).Objective(loss, 0.05).(*models.Risk)
 			for _, cache := range []int{0, 10} {
 				o := exactOneSlack(eps)
 				o.Cache = cache

@@ -30,7 +30,7 @@ func BenchmarkSeparation(b *testing.B) {
 		{"cfg", testbed.Build(b, cfg.Model{LossScale: 1, Forests: 64},
 			generated.GrammarTrees{Train: n, MaxWords: 12, Seed: 1})},
 	} {
-		p := c.task.Risk(models.Hinge(), 1e-3)
+		p := c.task.Objective(models.Hinge(), 1e-3).(*models.Risk)
 		for _, workers := range []int{1, 2} {
 			s := newSeparation(p.Parallel(workers), 5)
 			w := someWeights(b, p, s)
@@ -78,8 +78,8 @@ func someWeights(b *testing.B, p *models.Risk, s *separation) []float64 {
 // BenchmarkNSlackPass is one pass of the n-slack method at an early iterate, without its QPs: those are benchmarks of
 // package qp.
 func BenchmarkNSlackPass(b *testing.B) {
-	p := testbed.Build(b, multiclass.Model{LossScale: 1}, generated.Digits{Train: 2000, Seed: 1}).Risk(models.Hinge(),
-		1e-3)
+	p := testbed.Build(b, multiclass.Model{LossScale: 1}, generated.Digits{Train: 2000, Seed: 1}).Objective(models.Hinge(),
+		1e-3).(*models.Risk)
 	st := newNSlackState(&NSlack{Epsilon: 0.1, Precision: "fixed", QP: "coordinate", Batch: 1 << 30}, p,
 		solvers.Env{Seed: 1})
 	for i := range p.Examples {

@@ -36,7 +36,7 @@ func TestBMRMIsOneSlack(t *testing.T) {
 			generated.GrammarSentences{Train: 20, MaxWords: 12, Seed: 1})},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := c.task.Risk(models.Hinge(), 0.1)
+			p := c.task.Objective(models.Hinge(), 0.1).(*models.Risk)
 			zero := p.Primal(make([]float64, p.Dim))
 			o := exactOneSlack(0)
 			o.Tolerance = 1e-13 * zero
@@ -68,7 +68,7 @@ func TestBMRMTheorem5(t *testing.T) {
 		delta, radius := c.Largest()
 		for _, cost := range []float64{1e-3, 0.01, 0.1, 1, 100} {
 			for _, eps := range []float64{1, 0.1, 1e-2, 1e-4} {
-				p := c.Task.Risk(models.Hinge(), 1/cost)
+				p := c.Task.Objective(models.Hinge(), 1/cost).(*models.Risk)
 				if bound, holds := iterationBound(p.Loss, delta, radius, cost, eps); holds {
 					if at := testbed.EndOf(t, &BMRM{Epsilon: eps}, p); at.Epoch > bound {
 						t.Errorf("%s, C = %v, ε = %v: %d iterations: want at most %d", c.Name, cost, eps, at.Epoch, bound)
@@ -92,7 +92,7 @@ func TestBMRMSmooth(t *testing.T) {
 				continue
 			}
 			t.Run(s.Name+"/"+name, func(t *testing.T) {
-				p := s.Task.Risk(loss, 0.1)
+				p := s.Task.Objective(loss, 0.1).(*models.Risk)
 				zero := p.Primal(make([]float64, p.Dim))
 				at := testbed.EndOf(t, &BMRM{Epsilon: 1e-8 * zero}, p)
 				low, bound := testbed.After(t, p, &gradient.LBFGS{Memory: 10}, 200)
@@ -119,7 +119,7 @@ func TestBMRMHinge(t *testing.T) {
 	}
 	for _, s := range testbed.Structures(t, 5)[:3] {
 		t.Run(s.Name, func(t *testing.T) {
-			p := s.Task.Risk(models.Hinge(), 0.1)
+			p := s.Task.Objective(models.Hinge(), 0.1).(*models.Risk)
 			eps := 1e-3 * p.Primal(make([]float64, p.Dim))
 			at, other := testbed.EndOf(t, &BMRM{Epsilon: eps}, p),
 				testbed.EndOf(t, &OneSlack{Epsilon: eps, Cache: 10, CacheRule: "svmstruct", Step: "qp"}, p)
@@ -148,7 +148,7 @@ func BenchmarkBMRM(b *testing.B) {
 		{"chain/hinge", testbed.Build(b, chain.Model{Edges: "tied"}, generated.Words{Train: n, MaxLetters: 8, Seed: 1}),
 			models.Hinge()},
 	} {
-		p := c.task.Risk(c.loss, 1/float64(n))
+		p := c.task.Objective(c.loss, 1/float64(n)).(*models.Risk)
 		st := newBMRMState(&BMRM{}, p, solvers.Env{Seed: 1})
 		for it, err := range st.Run(p.Lambda) {
 			if err != nil {

@@ -30,7 +30,7 @@ func eachBundle(t *testing.T, lambda float64, check func(t *testing.T, p *models
 	t.Helper()
 	for _, c := range planeCases(t) {
 		for name, loss := range bmrmLosses {
-			p := c.Task.Risk(loss, lambda)
+			p := c.Task.Objective(loss, lambda).(*models.Risk)
 			if p.Examples[0].ZeroOne > 0 && loss.Margin != 0 {
 				continue
 			}
@@ -160,8 +160,8 @@ func TestBMRMEnds(t *testing.T) {
 
 // TestBMRMDrop: without planes that have been idle for long the bundle is smaller and the optimum the same.
 func TestBMRMDrop(t *testing.T) {
-	p := testbed.TaskOf(t, multiclass.Model{LossScale: 3}, testbed.OverlappingClasses(60, 6, 4)).Risk(models.Hinge(),
-		0.003)
+	p := testbed.TaskOf(t, multiclass.Model{LossScale: 3}, testbed.OverlappingClasses(60, 6, 4)).Objective(models.Hinge(),
+		0.003).(*models.Risk)
 	all, few := testbed.EndOf(t, &BMRM{Epsilon: 1e-6}, p), testbed.EndOf(t, &BMRM{Epsilon: 1e-6, Drop: 5}, p)
 	if few.Stats["working_set"] >= all.Stats["working_set"] || all.Stats["working_set"] != float64(all.Epoch) {
 		t.Errorf("%v planes of %d epochs: without drop %v of %d", few.Stats["working_set"], few.Epoch,
@@ -206,10 +206,10 @@ func TestBMRMKernel(t *testing.T) {
 	rows := testbed.OverlappingClasses(25, 3, 3)
 	for _, loss := range []models.Loss{models.Hinge(), models.LogLoss()} {
 		explicit := testbed.EndOf(t, &BMRM{Epsilon: 1e-8},
-			testbed.TaskOf(t, multiclass.Model{LossScale: 1}, rows).Risk(loss, 0.05))
+			testbed.TaskOf(t, multiclass.Model{LossScale: 1}, rows).Objective(loss, 0.05).(*models.Risk))
 		for _, basis := range []int{0, rows.Len()} {
 			p := testbed.TaskOf(t, kernel.Model{Kernel: "linear", LossScale: 1, Basis: basis, BasisSeed: 1, Cache: 16},
-				rows).Risk(loss, 0.05)
+				rows).Objective(loss, 0.05).(*models.Risk)
 			at := testbed.EndOf(t, &BMRM{Epsilon: 1e-8}, p)
 			if math.Abs(at.Primal-explicit.Primal) > 1e-7 || math.Abs(at.Dual-explicit.Dual) > 1e-7 {
 				t.Errorf("%v, basis of %d: primal %v and dual %v: with features %v and %v", loss, basis, at.Primal, at.Dual,
@@ -222,7 +222,7 @@ func TestBMRMKernel(t *testing.T) {
 // Settings out of range, and problems that it cannot solve, are refused with what would do.
 func TestBMRMNeeds(t *testing.T) {
 	cases := planeCases(t)
-	p := cases[0].Task.Risk(models.Hinge(), 0.1)
+	p := cases[0].Task.Objective(models.Hinge(), 0.1).(*models.Risk)
 	for name, b := range map[string]*BMRM{"eps is -1": {Epsilon: -1}, "eps is NaN": {Epsilon: math.NaN()},
 		"drop is -1": {Drop: -1}, "drop is 1": {Drop: 1}} {
 		if err := solvers.Missing(b, p); err == nil || errors.Is(err, solvers.ErrUnsupported) ||
@@ -231,8 +231,8 @@ func TestBMRMNeeds(t *testing.T) {
 		}
 	}
 	for name, q := range map[string]*models.Risk{
-		"slack rescaling": cases[0].Task.Risk(models.Slack(), 0.1),
-		"0/1 loss":        cases[2].Task.Risk(models.Hinge(), 0.1),
+		"slack rescaling": cases[0].Task.Objective(models.Slack(), 0.1).(*models.Risk),
+		"0/1 loss":        cases[2].Task.Objective(models.Hinge(), 0.1).(*models.Risk),
 	} {
 		if err := solvers.Missing(&BMRM{}, q); !errors.Is(err, solvers.ErrUnsupported) ||
 			!strings.Contains(err.Error(), name) {
@@ -263,7 +263,10 @@ func TestBMRMOverflow(t *testing.T) {
 	task := testbed.TaskOf(t, multiclass.Model{LossScale: 1}, testbed.OverlappingClasses(10, 3, 3))
 	for _, size := range []float64{1e300, math.Inf(1)} {
 		for _, loss := range []models.Loss{models.Hinge(), models.LogLoss()} {
-			p := task.Risk(loss, 0.1).Map(func(e *models.Example) { e.Features = stretched{e.Features, size} }).(*models.Risk)
+			p := task.Objective(loss, 0.1).(*models.Risk).Map(func(e *models.Example) {
+				e.Features = stretched{e.Features,
+					size}
+			}).(*models.Risk)
 			var last error
 			for it, err := range solvers.Run(&BMRM{}, p, solvers.Env{Seed: 1}) {
 				if last = err; it.Epoch > 100 {

@@ -40,7 +40,7 @@ func eachPlane(t *testing.T, loss models.Loss, lambda float64,
 	check func(t *testing.T, c testbed.PlaneCase, p *models.Risk)) {
 	t.Helper()
 	for _, c := range planeCases(t) {
-		t.Run(c.Name, func(t *testing.T) { check(t, c, c.Task.Risk(loss, lambda)) })
+		t.Run(c.Name, func(t *testing.T) { check(t, c, c.Task.Objective(loss, lambda).(*models.Risk)) })
 	}
 }
 

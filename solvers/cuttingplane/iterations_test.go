@@ -152,7 +152,7 @@ func TestCuttingPlaneTight(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p := testbed.TaskOf(t, multiclass.Model{LossScale: 1}, set.Train).Risk(models.Hinge(), 1/c)
+			p := testbed.TaskOf(t, multiclass.Model{LossScale: 1}, set.Train).Objective(models.Hinge(), 1/c).(*models.Risk)
 			for _, cache := range []int{0, 10} {
 				o := exactOneSlack(eps)
 				o.Cache = cache

@@ -12,7 +12,7 @@ import (
 )
 
 func TestNSlackSettings(t *testing.T) {
-	p := planeCases(t)[0].Task.Risk(models.Hinge(), 0.1)
+	p := planeCases(t)[0].Task.Objective(models.Hinge(), 0.1).(*models.Risk)
 	for name, change := range map[string]func(*NSlack){
 		"precision": func(s *NSlack) { s.Precision = "half" },
 		"qp":        func(s *NSlack) { s.QP = "" },
@@ -43,7 +43,7 @@ func checkRefused(t *testing.T, name string, s solvers.Solver, p *models.Risk) {
 
 // A kernel expansion has no explicit features to keep.
 func TestNSlackRefusesKernels(t *testing.T) {
-	p := planeCases(t)[0].Task.Risk(models.Hinge(), 0.1)
+	p := planeCases(t)[0].Task.Objective(models.Hinge(), 0.1).(*models.Risk)
 	p.Norm = func(dst, w []float64) { copy(dst, w) }
 	if err := solvers.Missing(NewNSlack(), p); !errors.Is(err, solvers.ErrUnsupported) {
 		t.Errorf("Missing says %v", err)

@@ -91,7 +91,7 @@ func TestOneSlackMemory(t *testing.T) {
 // violation is 3, and ξ is 0.
 func cached(t *testing.T, rule string, eps, full float64) *oneSlackState {
 	t.Helper()
-	p := planeCases(t)[0].Task.Risk(models.Hinge(), 1)
+	p := planeCases(t)[0].Task.Objective(models.Hinge(), 1).(*models.Risk)
 	s := newOneSlackState(&OneSlack{Epsilon: eps, Cache: 2, CacheRule: rule, Step: "qp"}, p, solvers.Env{})
 	for i, e := range p.Examples {
 		s.sep.keep(i, labelling{models.Vertex{(e.Truth[0] + 1) % 4}, 3})
@@ -130,7 +130,7 @@ func TestOneSlackCacheRule(t *testing.T) {
 
 // TestOneSlackCacheOrder: the labelling that makes room is the one least recently used.
 func TestOneSlackCacheOrder(t *testing.T) {
-	s := newSeparation(planeCases(t)[0].Task.Risk(models.Hinge(), 1), 3)
+	s := newSeparation(planeCases(t)[0].Task.Objective(models.Hinge(), 1).(*models.Risk), 3)
 	y := func(r int) labelling { return labelling{models.Vertex{r}, 1} }
 	for r := range 3 {
 		s.keep(0, y(r))
@@ -152,7 +152,7 @@ func TestOneSlackCacheOrder(t *testing.T) {
 // TestNSlackStep: a labelling joins the working set if it is violated by more than the precision beyond ξ, and is
 // counted.
 func TestNSlackStep(t *testing.T) {
-	p := planeCases(t)[0].Task.Risk(models.Hinge(), 1)
+	p := planeCases(t)[0].Task.Objective(models.Hinge(), 1).(*models.Risk)
 	for precision, want := range map[float64]bool{1.6: true, 2.9: true, 3.1: false} {
 		st := newNSlackState(&NSlack{Precision: "fixed", Epsilon: precision, QP: "coordinate", Batch: 100}, p, solvers.Env{})
 		st.precision = precision

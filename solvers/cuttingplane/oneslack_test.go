@@ -115,7 +115,7 @@ func TestCuttingPlaneWorkers(t *testing.T) {
 			generated.GrammarTrees{Train: 70, MaxWords: 12, Seed: 1})},
 	} {
 		for name, loss := range map[string]models.Loss{"margin": models.Hinge(), "slack": models.Slack()} {
-			p := s.Task.Risk(loss, 0.01)
+			p := s.Task.Objective(loss, 0.01).(*models.Risk)
 			t.Run(s.Name+"/"+name, func(t *testing.T) {
 				for _, cache := range []int{0, 10} {
 					var want []testbed.End
@@ -197,7 +197,7 @@ func TestCuttingPlaneWarm(t *testing.T) {
 
 // Settings out of range are errors that say what is accepted, and no problem of the kind unsupported.
 func TestOneSlackSettings(t *testing.T) {
-	p := planeCases(t)[0].Task.Risk(models.Hinge(), 0.1)
+	p := planeCases(t)[0].Task.Objective(models.Hinge(), 0.1).(*models.Risk)
 	for name, change := range map[string]func(*OneSlack){
 		"cache_rule": func(o *OneSlack) { o.CacheRule = "all" },
 		"step":       func(o *OneSlack) { o.Step = "" },
@@ -211,7 +211,8 @@ func TestOneSlackSettings(t *testing.T) {
 		checkRefused(t, name, o, p)
 	}
 	for name, loss := range map[string]models.Loss{"log": models.LogLoss(), "softmax margin": {Temp: 1, Margin: 1}} {
-		if err := solvers.Missing(exactOneSlack(0.1), planeCases(t)[0].Task.Risk(loss, 0.1)); !errors.Is(err,
+		if err := solvers.Missing(exactOneSlack(0.1), planeCases(t)[0].Task.Objective(loss,
+			0.1).(*models.Risk)); !errors.Is(err,
 			solvers.ErrUnsupported) {
 			t.Errorf("%s: Missing says %v", name, err)
 		}

@@ -12,7 +12,8 @@ import (
 // TestGiven: the one iterate is what the problem begins with.
 func TestGiven(t *testing.T) {
 	for _, start := range [][]float64{nil, {1, 2, 3}} {
-		p := &models.Risk{Dim: 3, Lambda: 1, Loss: models.LogLoss(), Examples: make([]models.Example, 1), Start: start}
+		p := &models.Risk{Weights: models.Weights{Dim: 3, Start: start}, Lambda: 1, Loss: models.LogLoss(),
+			Examples: make([]models.Example, 1)}
 		n := 0
 		for it, err := range solvers.Run(&direct.Given{}, p, solvers.Env{Seed: 1}) {
 			n++
@@ -28,8 +29,8 @@ func TestGiven(t *testing.T) {
 			t.Errorf("%d iterates", n)
 		}
 	}
-	if err := solvers.Missing(&direct.Given{}, &models.Risk{Dim: 2, Lambda: 1, Examples: make([]models.Example, 1),
-		Start: []float64{1}}); err == nil {
+	if err := solvers.Missing(&direct.Given{}, &models.Risk{Weights: models.Weights{Dim: 2, Start: []float64{1}},
+		Lambda: 1, Examples: make([]models.Example, 1)}); err == nil {
 		t.Error("one weight for two is accepted")
 	}
 }

@@ -62,7 +62,7 @@ func TestML(t *testing.T) {
 
 func TestMLNeeds(t *testing.T) {
 	_, p := trackingProblem(t)
-	risk := &models.Risk{Dim: p.Dim(), Lambda: 1, Loss: p.Loss, Examples: p.Examples}
+	risk := &models.Risk{Weights: models.Weights{Dim: p.Dim()}, Lambda: 1, Loss: p.Loss, Examples: p.Examples}
 	if err := solvers.Missing(&direct.ML{}, risk); !errors.Is(err, solvers.ErrUnsupported) {
 		t.Errorf("weights that are no log-probabilities: %v", err)
 	}

@@ -28,7 +28,7 @@ func TestPeersAgree(t *testing.T) {
 		"chain": testbed.TaskOf(t, chain.Model{Edges: "tied"},
 			testbed.ShortSequences(3, 3, 3, 1, 5, 2, 4, 2, 3, 6)),
 	} {
-		p := task.Risk(models.Hinge(), 0.1)
+		p := task.Objective(models.Hinge(), 0.1).(*models.Risk)
 		low, high, ran := math.Inf(-1), math.Inf(1), 0
 		for peer, s := range map[string]solvers.Solver{
 			"eg":            &eg.Solver{Order: "random", Rate: "adaptive"},
@@ -72,7 +72,7 @@ func TestSDCAVisits(t *testing.T) {
 		Task: testbed.TaskOf(t, multiclass.Model{}, testbed.OverlappingClasses(n, 6, 5))})
 	for _, s := range list {
 		for _, c := range []float64{1, 10} {
-			p := s.Task.Risk(models.LogLoss(), c/n)
+			p := s.Task.Objective(models.LogLoss(), c/n).(*models.Risk)
 			calls := map[string]float64{}
 			for name, solver := range map[string]solvers.Solver{
 				"sdca":              &coordinate.SDCA{Order: "random", Begin: "truth"},

@@ -22,7 +22,7 @@ func TestFirstRateIgnoresRounding(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := task.Risk(models.LogLoss(), 10.0/100)
+	p := task.Objective(models.LogLoss(), 10.0/100).(*models.Risk)
 	for seed := range uint64(20) {
 		if eta := firstRate(p, solvers.Env{Seed: seed}, 10); eta < 1e-3 {
 			t.Errorf("seed %d: the first rate is %v", seed, eta)

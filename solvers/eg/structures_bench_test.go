@@ -34,7 +34,9 @@ func BenchmarkEpochOfStructures(b *testing.B) {
 		s := s()
 		for _, name := range s.Losses {
 			loss, _ := models.LossNamed(name)
-			b.Run(s.Name+"/"+name, func(b *testing.B) { benchmarkVisits(b, s.Task.Risk(loss, 1/float64(len(s.Task.Train)))) })
+			b.Run(s.Name+"/"+name, func(b *testing.B) {
+				benchmarkVisits(b, s.Task.Objective(loss, 1/float64(len(s.Task.Train))).(*models.Risk))
+			})
 		}
 	}
 }

@@ -16,7 +16,7 @@ import (
 func TestSolversAgree(t *testing.T) {
 	for _, s := range testbed.Structures(t, 20) {
 		t.Run(s.Name, func(t *testing.T) {
-			p := s.Task.Risk(models.LogLoss(), 0.1)
+			p := s.Task.Objective(models.LogLoss(), 0.1).(*models.Risk)
 			zero := p.Primal(make([]float64, p.Dim))
 			eg, bound := testbed.After(t, p, &Solver{Eta: 0.5, Order: "random", Rate: "adaptive"}, 40)
 			lbfgs, _ := testbed.After(t, p, &gradient.LBFGS{Memory: 10}, 60)
@@ -53,7 +53,7 @@ func TestSupportOfStructures(t *testing.T) {
 				case loss == "slack", name == "theory", name == "lbfgs" && !l.Smooth(), s.Name == "cfg" && l.Margin > 0:
 					want = no
 				}
-				p := s.Task.Risk(l, 0.1)
+				p := s.Task.Objective(l, 0.1).(*models.Risk)
 				err := solvers.Missing(solver, p)
 				if want == yes && err != nil || want == no && !errors.Is(err, solvers.ErrUnsupported) {
 					t.Errorf("%s on %s with %s: Missing says %v", name, s.Name, loss, err)

@@ -41,7 +41,7 @@ func twoPoints(t *testing.T, loss models.Loss) *models.Risk {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return task.Risk(loss, 1)
+	return task.Objective(loss, 1).(*models.Risk)
 }
 
 // TestTheoryRates: A = 18/C with C = 2λ, and the rates of both methods and losses follow λ through a session.

@@ -28,7 +28,7 @@ func sequences(t testing.TB, loss models.Loss, edges string) *models.Risk {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return task.Risk(loss, 0.1)
+	return task.Objective(loss, 0.1).(*models.Risk)
 }
 
 // chainProgram has a program write the lines as its model.
@@ -124,7 +124,7 @@ func TestExternalSequenceNeeds(t *testing.T) {
 		problem *models.Risk
 		want    string
 	}{
-		{classes.Risk(models.Hinge(), 1), "needs labelled sequences"},
+		{classes.Objective(models.Hinge(), 1).(*models.Risk), "needs labelled sequences"},
 		{uneven, "that of example 1 differs"},
 		{rare, "of label 3 of 3 there is none"},
 		{sequences(t, models.Loss{Temp: 1, Margin: 1}, "tied"), "temperature 1 and margin 1"},

@@ -164,7 +164,7 @@ func TestExternalFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := task.Risk(models.Hinge(), 0.1)
+	p := task.Objective(models.Hinge(), 0.1).(*models.Risk)
 	var phases []string
 	env := solvers.Env{Phase: func(name string) { phases = append(phases, name) }}
 	text := failureIn(t, env, program(peerCommand(t, "fail", "{data}", "{model}")...), p)
@@ -186,7 +186,7 @@ func TestExternalFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p = task.Risk(models.LogLoss(), 0.1)
+	p = task.Objective(models.LogLoss(), 0.1).(*models.Risk)
 	text = failure(t, program(peerCommand(t, "fail", "{data}", "{model}")...), p)
 	if want := "\n  -1 2:0.3333333333333333 4:0.5\n  1 1:-1e-300 3:2 4:0.5\n  -1 4:0.5"; !strings.HasSuffix(text, want) {
 		t.Errorf("the error does not end with %q: %s", want, text)

@@ -93,7 +93,7 @@ func peerTrain(loss, c, data, model string) error {
 	if !known {
 		return fmt.Errorf("no loss %q", loss)
 	}
-	p := task.Risk(kind, lambda)
+	p := task.Objective(kind, lambda).(*models.Risk)
 	var w []float64
 	for it, err := range solvers.Run(&eg.Solver{Eta: 0.5, Order: "cyclic", Rate: "adaptive"}, p, solvers.Env{Seed: 1}) {
 		if err != nil {

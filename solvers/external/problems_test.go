@@ -43,7 +43,7 @@ func noisyClasses(t testing.TB, loss models.Loss, k int, lambda, s float64) *mod
 	if err != nil {
 		t.Fatal(err)
 	}
-	return task.Risk(loss, lambda)
+	return task.Objective(loss, lambda).(*models.Risk)
 }
 
 // signed is a problem of noisy rows of two classes, with one weight vector and label loss s.
@@ -53,7 +53,7 @@ func signed(t testing.TB, loss models.Loss, lambda, s float64) *models.Risk {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return task.Risk(loss, lambda)
+	return task.Objective(loss, lambda).(*models.Risk)
 }
 
 // kernelled is a problem of noisy rows of two classes with the kernel rbf, label loss s, and a bias unless that is 0.
@@ -65,5 +65,5 @@ func kernelled(t testing.TB, s, bias float64) *models.Risk {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return task.Risk(models.Hinge(), 0.02/s)
+	return task.Objective(models.Hinge(), 0.02/s).(*models.Risk)
 }

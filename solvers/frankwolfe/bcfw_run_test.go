@@ -43,7 +43,7 @@ func TestBCFWEnds(t *testing.T) {
 		testbed.TaskOf(t, multiclass.Model{LossScale: 1}, testbed.OverlappingClasses(12, 3, 2)),
 		testbed.TaskOf(t, chain.Model{Edges: "tied"}, testbed.ShortSequences(3, 2, 3, 1, 5, 2, 4, 2, 3, 6)),
 	} {
-		p := task.Risk(models.Hinge(), 1e4)
+		p := task.Objective(models.Hinge(), 1e4).(*models.Risk)
 		for _, order := range []string{"random", "permutation", "cyclic"} {
 			for _, average := range []bool{true, false} {
 				b := &BCFW{Order: order, Average: average}
@@ -225,6 +225,6 @@ func BenchmarkBCFW(b *testing.B) {
 		testbed.Structured{Name: "multiclass",
 			Task: testbed.Build(b, multiclass.Model{}, generated.Digits{Train: 2000, Seed: 1})})
 	for _, s := range list {
-		run(s.Name, s.Task.Risk(models.Hinge(), 1/float64(len(s.Task.Train))))
+		run(s.Name, s.Task.Objective(models.Hinge(), 1/float64(len(s.Task.Train))).(*models.Risk))
 	}
 }

@@ -30,7 +30,9 @@ func eachHinge(t *testing.T, n int, c float64, check func(t *testing.T, p *model
 			generated.GrammarSentences{Train: n, MaxWords: 8, Seed: 1})},
 		{Name: "cfg", Task: testbed.TaskOf(t, cfg.Model{LossScale: 1, Forests: 1}, testbed.AmbiguousTrees())},
 	} {
-		t.Run(s.Name, func(t *testing.T) { check(t, s.Task.Risk(models.Hinge(), c/float64(len(s.Task.Train)))) })
+		t.Run(s.Name, func(t *testing.T) {
+			check(t, s.Task.Objective(models.Hinge(), c/float64(len(s.Task.Train))).(*models.Risk))
+		})
 	}
 }
 

@@ -50,7 +50,7 @@ func TestBCFWNeeds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return task.Risk(loss, 0.1)
+		return task.Objective(loss, 0.1).(*models.Risk)
 	}
 	kernel := func(basis int) models.Builder {
 		return kernel.Model{Kernel: "linear", LossScale: 1, Basis: basis, BasisSeed: 1}
@@ -97,7 +97,7 @@ func problemOfTwo(t *testing.T, rows *datasets.Labelled) *models.Risk {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return task.Risk(models.Hinge(), 0.1)
+	return task.Objective(models.Hinge(), 0.1).(*models.Risk)
 }
 
 func TestBCFWConformance(t *testing.T) { solvertest.Each(t, bcfwSubjects()...) }

@@ -25,7 +25,7 @@ func TestDirection(t *testing.T) {
 				g[j] = curvature[j]*w[j] + 0.1*math.Sin(w[j])
 			}
 		}
-		one := &models.Risk{Dim: dim}
+		one := &models.Risk{Weights: models.Weights{Dim: dim}}
 		const most = 4
 		want := &optimize.LBFGS{Store: most}
 		m, same := newPairs(one, most), newPairs(one.Parallel(3), most)
@@ -65,7 +65,7 @@ func TestDirection(t *testing.T) {
 
 func BenchmarkDirection(b *testing.B) {
 	const dim = 1 << 20
-	m := newPairs(&models.Risk{Dim: dim}, 10)
+	m := newPairs(&models.Risk{Weights: models.Weights{Dim: dim}}, 10)
 	at, next, d := newPoint(dim), newPoint(dim), make([]float64, dim)
 	step := func(k int) {
 		for j := range next.w {

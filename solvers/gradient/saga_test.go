@@ -16,12 +16,12 @@ import (
 func TestSAGAIsTheAlgorithm(t *testing.T) {
 	const n = 7
 	for name, p := range map[string]*models.Risk{
-		"classes": testbed.TaskOf(t, multiclass.Model{LossScale: 1}, testbed.OverlappingClasses(n, 4, 3)).Risk(
-			models.LogLoss(), 0.1),
-		"smoothed hinge": testbed.TaskOf(t, multiclass.Model{LossScale: 2}, testbed.OverlappingClasses(n, 4, 3)).Risk(
-			models.Loss{Temp: 0.3, Margin: 1}, 0.03),
-		"chain": testbed.Build(t, chain.Model{Edges: "tied"}, generated.Words{Train: n, MaxLetters: 4, Seed: 2}).Risk(
-			models.LogLoss(), 1),
+		"classes": testbed.TaskOf(t, multiclass.Model{LossScale: 1}, testbed.OverlappingClasses(n, 4, 3)).Objective(
+			models.LogLoss(), 0.1).(*models.Risk),
+		"smoothed hinge": testbed.TaskOf(t, multiclass.Model{LossScale: 2}, testbed.OverlappingClasses(n, 4, 3)).Objective(
+			models.Loss{Temp: 0.3, Margin: 1}, 0.03).(*models.Risk),
+		"chain": testbed.Build(t, chain.Model{Edges: "tied"}, generated.Words{Train: n, MaxLetters: 4, Seed: 2}).Objective(
+			models.LogLoss(), 1).(*models.Risk),
 	} {
 		state := newSAGAState(p, 0.5) // for its steps
 		w, mean := make([]float64, p.Dim), make([]float64, p.Dim)

@@ -17,12 +17,12 @@ import (
 func TestSVRGIsTheAlgorithm(t *testing.T) {
 	const n, inner = 6, 2
 	for name, p := range map[string]*models.Risk{
-		"classes": testbed.TaskOf(t, multiclass.Model{LossScale: 1}, testbed.OverlappingClasses(n, 4, 3)).Risk(
-			models.LogLoss(), 0.1),
-		"smoothed hinge": testbed.TaskOf(t, multiclass.Model{LossScale: 2}, testbed.OverlappingClasses(n, 4, 3)).Risk(
-			models.Loss{Temp: 0.3, Margin: 1}, 0.03),
-		"chain": testbed.Build(t, chain.Model{Edges: "tied"}, generated.Words{Train: n, MaxLetters: 4, Seed: 2}).Risk(
-			models.LogLoss(), 1),
+		"classes": testbed.TaskOf(t, multiclass.Model{LossScale: 1}, testbed.OverlappingClasses(n, 4, 3)).Objective(
+			models.LogLoss(), 0.1).(*models.Risk),
+		"smoothed hinge": testbed.TaskOf(t, multiclass.Model{LossScale: 2}, testbed.OverlappingClasses(n, 4, 3)).Objective(
+			models.Loss{Temp: 0.3, Margin: 1}, 0.03).(*models.Risk),
+		"chain": testbed.Build(t, chain.Model{Edges: "tied"}, generated.Words{Train: n, MaxLetters: 4, Seed: 2}).Objective(
+			models.LogLoss(), 1).(*models.Risk),
 	} {
 		state := newSAGAState(p, 0.3) // for its estimates of M
 		w, snapshot, mean := make([]float64, p.Dim), make([]float64, p.Dim), make([]float64, p.Dim)

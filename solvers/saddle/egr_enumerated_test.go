@@ -45,7 +45,7 @@ func eachEnumerated(t *testing.T, lambda float64, check func(t *testing.T, p *en
 			if testing.Short() && c.name == "deptree" {
 				t.Skip("long vectors")
 			}
-			p := &enumerated{Risk: c.task.Risk(models.Hinge(), lambda)}
+			p := &enumerated{Risk: c.task.Objective(models.Hinge(), lambda).(*models.Risk)}
 			if c.name == "deptree" { // few trees
 				p.Examples = slices.DeleteFunc(slices.Clone(p.Examples), func(e models.Example) bool { return len(e.Truth) > 4 })
 				p.Examples = p.Examples[:min(3, len(p.Examples))]

@@ -17,8 +17,9 @@ func TestEGRKernel(t *testing.T) {
 	data := testbed.ShortSequences(3, 3, 4, 2, 5, 1, 3, 6)
 	e := &EGR{Lipschitz: "theory", Scale: 1, Marginals: "none"}
 	for _, edges := range []string{"tied", "untied"} {
-		features := testbed.TaskOf(t, chain.Model{Edges: edges}, data).Risk(models.Hinge(), 0.1)
-		kernel := testbed.TaskOf(t, kernel.Chain{Kernel: "linear", Edges: edges, Cache: 1}, data).Risk(models.Hinge(), 0.1)
+		features := testbed.TaskOf(t, chain.Model{Edges: edges}, data).Objective(models.Hinge(), 0.1).(*models.Risk)
+		kernel := testbed.TaskOf(t, kernel.Chain{Kernel: "linear", Edges: edges, Cache: 1}, data).Objective(models.Hinge(),
+			0.1).(*models.Risk)
 		a, b := newEGRState(e, features, solvers.Env{Seed: 1}), newEGRState(e, kernel, solvers.Env{Seed: 1})
 		b.lipschitz = a.lipschitz // the bounds of R² differ, as features may be negative
 		b.uniform()

@@ -20,7 +20,7 @@ func TestEGRMemory(t *testing.T) {
 		t.Run(fmt.Sprintf("%+v", c), func(t *testing.T) {
 			task := testbed.TaskOf(t, chain.Model{Edges: "untied"},
 				testbed.ShortSequences(c.dim, c.s, slices.Repeat([]int{c.l}, c.n)...))
-			p := task.Risk(models.Hinge(), 1)
+			p := task.Objective(models.Hinge(), 1).(*models.Risk)
 			weights := c.dim*c.s + c.s*c.s
 			if p.Dim != weights {
 				t.Fatalf("w has %d floats: want %d", p.Dim, weights)

@@ -55,7 +55,7 @@ func eachSaddle(t *testing.T, lambdas []float64,
 		for _, lambda := range lambdas {
 			for _, step := range extragradientSteps {
 				t.Run(fmt.Sprintf("%s/%v/%s", c.Name, lambda, step),
-					func(t *testing.T) { check(t, c, c.Task.Risk(models.Hinge(), lambda), step) })
+					func(t *testing.T) { check(t, c, c.Task.Objective(models.Hinge(), lambda).(*models.Risk), step) })
 			}
 		}
 	}
@@ -150,9 +150,9 @@ func TestExtragradientAgrees(t *testing.T) {
 // Kernel expansions with a linear kernel are the problem with features.
 func TestExtragradientKernel(t *testing.T) {
 	rows := testbed.OverlappingClasses(25, 3, 3)
-	explicit := testbed.TaskOf(t, multiclass.Model{LossScale: 1}, rows).Risk(models.Hinge(), 0.05)
-	expansion := testbed.TaskOf(t, kernel.Model{Kernel: "linear", LossScale: 1, Cache: 16}, rows).Risk(models.Hinge(),
-		0.05)
+	explicit := testbed.TaskOf(t, multiclass.Model{LossScale: 1}, rows).Objective(models.Hinge(), 0.05).(*models.Risk)
+	expansion := testbed.TaskOf(t, kernel.Model{Kernel: "linear", LossScale: 1, Cache: 16}, rows).Objective(models.Hinge(),
+		0.05).(*models.Risk)
 	for _, step := range extragradientSteps {
 		for _, epochs := range []int{1, 2, 7, 40} {
 			s := &Extragradient{Step: step, Scale: 1}
@@ -169,14 +169,16 @@ func TestExtragradientKernel(t *testing.T) {
 func TestExtragradientEnds(t *testing.T) {
 	blank := testbed.OverlappingClasses(12, 3, 4)
 	clear(blank.X.Value)
-	free := testbed.TaskOf(t, multiclass.Model{LossScale: 1}, testbed.OverlappingClasses(12, 3, 4)).Risk(models.Hinge(),
-		0.1)
+	free := testbed.TaskOf(t, multiclass.Model{LossScale: 1},
+		testbed.OverlappingClasses(12, 3, 4)).Objective(models.Hinge(),
+		0.1).(*models.Risk)
 	free.Examples = slices.Clone(free.Examples)
 	for i := range free.Examples {
 		free.Examples[i].Cost = nil
 	}
 	for name, p := range map[string]*models.Risk{
-		"no features":   testbed.TaskOf(t, multiclass.Model{LossScale: 1}, blank).Risk(models.Hinge(), 0.1),
+		"no features": testbed.TaskOf(t, multiclass.Model{LossScale: 1}, blank).Objective(models.Hinge(),
+			0.1).(*models.Risk),
 		"no label loss": free,
 	} {
 		at := solvers.Iterate{}
@@ -196,7 +198,8 @@ func TestExtragradientEnds(t *testing.T) {
 
 // Scale shortens the radius, and with adaptive steps the bound still holds.
 func TestExtragradientScale(t *testing.T) {
-	p := testbed.TaskOf(t, multiclass.Model{LossScale: 1}, testbed.OverlappingClasses(40, 3, 4)).Risk(models.Hinge(), 0.01)
+	p := testbed.TaskOf(t, multiclass.Model{LossScale: 1}, testbed.OverlappingClasses(40, 3, 4)).Objective(models.Hinge(),
+		0.01).(*models.Risk)
 	for _, step := range extragradientSteps {
 		var radius, gaps []float64
 		for _, scale := range []float64{1, 0.2} {
@@ -245,7 +248,7 @@ func TestExtragradientNeeds(t *testing.T) {
 		{"features", nil, models.Hinge(), func(e *models.Example) { e.Features = struct{ models.FeatureMap }{e.Features} },
 			true, "neither norms nor adjoints"},
 	} {
-		p := task.Risk(c.loss, 0.1)
+		p := task.Objective(c.loss, 0.1).(*models.Risk)
 		if c.change != nil {
 			p.Examples = slices.Clone(p.Examples)
 			c.change(&p.Examples[len(p.Examples)-1])
@@ -267,9 +270,9 @@ func BenchmarkExtragradient(b *testing.B) {
 	words := testbed.Build(b, chain.Model{Edges: "tied"}, generated.Words{Train: n, MaxLetters: 8, Seed: 1})
 	digits := testbed.Build(b, multiclass.Model{LossScale: 1}, generated.Digits{Train: n, Seed: 1})
 	for name, task := range map[string]*models.Task{"words": words, "digits": digits} {
-		p := task.Risk(models.Hinge(), 0.01)
+		p := task.Objective(models.Hinge(), 0.01).(*models.Risk)
 		b.Run(name+"/gradient", func(b *testing.B) { // an exp-oracle pass, of which an iteration has two
-			q := task.Risk(models.Loss{Temp: 0.1, Margin: 1}, 0.01)
+			q := task.Objective(models.Loss{Temp: 0.1, Margin: 1}, 0.01).(*models.Risk)
 			testbed.BenchmarkGradient(b, q)
 		})
 		b.Run(name, func(b *testing.B) { testbed.BenchmarkEpochs(b, p, NewExtragradient()) })

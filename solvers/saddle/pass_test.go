@@ -17,7 +17,7 @@ func passes(t testing.TB, n int) map[string]*models.Risk {
 	return map[string]*models.Risk{
 		"digits": testbed.Digits(t, n),
 		"words": testbed.Build(t, chain.Model{Edges: "tied"},
-			generated.Words{Train: n, MaxLetters: 8, Seed: 1}).Risk(models.LogLoss(), 0.01),
+			generated.Words{Train: n, MaxLetters: 8, Seed: 1}).Objective(models.LogLoss(), 0.01).(*models.Risk),
 	}
 }
 

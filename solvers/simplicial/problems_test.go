@@ -102,9 +102,7 @@ func ringTask(tb testing.TB, m hmm, n, length int, p, q float64, seed uint64) *m
 			}
 		}
 	}
-	start := m.start()
-	task.Dim = start[len(start)-1]
-	task.Generative = generativeOf(start, 0.1)
+	task.Unknowns = generativeOf(m.start(), 0.1)
 	return task
 }
 
@@ -188,7 +186,7 @@ func bayesProblem(tb testing.TB) *models.Generative {
 	for range classes * features {
 		start = append(start, start[len(start)-1]+values)
 	}
-	task := &models.Task{Dim: start[len(start)-1], Generative: generativeOf(start, 0.3)}
+	task := &models.Task{Unknowns: generativeOf(start, 0.3)}
 	for range 20 {
 		truth, f := rng.IntN(classes), bayesMap{classes, values, make([]int, features)}
 		for j := range f.features {

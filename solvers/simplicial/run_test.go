@@ -237,7 +237,8 @@ func TestRSDRefuses(t *testing.T) {
 			}
 		}
 	}
-	risk := &models.Risk{Dim: 1, Lambda: 1, Loss: models.Hinge(), Examples: bayesProblem(t).Examples}
+	risk := &models.Risk{Weights: models.Weights{Dim: 1}, Lambda: 1, Loss: models.Hinge(),
+		Examples: bayesProblem(t).Examples}
 	if err := solvers.Missing(New(), risk); !errors.Is(err, solvers.ErrUnsupported) {
 		t.Errorf("without log-probabilities: %v", err)
 	}

@@ -80,7 +80,7 @@ func chainsWith(t testing.TB, energyOf func(*rand.Rand, *models.Example) (models
 	if err != nil {
 		t.Fatal(err)
 	}
-	task.Dim, task.Inference = 0, true
+	task.Unknowns = models.Marginals{}
 	for i := range task.Train {
 		e := &task.Train[i]
 		e.Features = fixedScores(gaussian(rng, e.Features.Parts()))

@@ -92,7 +92,7 @@ func build(t testing.TB, d *table, loss models.Loss, lambda float64) *models.Ris
 	if err != nil {
 		t.Fatalf("solvertest: %s: %v", d.name, err)
 	}
-	return task.Risk(loss, lambda)
+	return task.Objective(loss, lambda).(*models.Risk)
 }
 
 func logProblem(t testing.TB) *models.Risk {

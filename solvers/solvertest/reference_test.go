@@ -64,7 +64,7 @@ func TestReferenceOfStructures(t *testing.T) {
 		e := enumerate(all)
 		for _, lambda := range []float64{1, 0.1, 0.01} {
 			low, high := e.optimum(models.Hinge(), lambda)
-			unit := task.Risk(models.Hinge(), lambda).Primal(make([]float64, task.Dim))
+			unit := task.Objective(models.Hinge(), lambda).(*models.Risk).Primal(make([]float64, task.Dim()))
 			if !(high-low <= certified*unit) || !(low > 0) || high > 0.99*unit {
 				t.Errorf("%s, λ = %g: hinge optimum in [%v, %v], P(0) = %v", m.name, lambda, low, high, unit)
 			}
@@ -74,9 +74,9 @@ func TestReferenceOfStructures(t *testing.T) {
 				t.Errorf("%s, λ = %g: smoothed hinge optimum in [%v, %v], hinge in [%v, %v]", m.name, lambda, smoothLow, smoothHigh,
 					low, high)
 			}
-			p := task.Risk(models.LogLoss(), lambda)
+			p := task.Objective(models.LogLoss(), lambda).(*models.Risk)
 			low, high = e.optimum(p.Loss, lambda)
-			zero := p.Primal(make([]float64, task.Dim))
+			zero := p.Primal(make([]float64, task.Dim()))
 			if !(high-low <= certified*zero) || high > 0.95*zero {
 				t.Errorf("%s, λ = %g: optimum of the log loss in [%v, %v], P(0) = %v", m.name, lambda, low, high, zero)
 			}

@@ -96,7 +96,7 @@ func dependencyTrees(s *datasets.Sentences, task *models.Task) [][]labelling {
 	for i := range out {
 		truth := s.Heads[s.Start[i]:s.Start[i+1]]
 		of := func(heads []int32) labelling {
-			w, indicator := make([]float64, task.Dim), make([]float64, len(heads)*len(heads))
+			w, indicator := make([]float64, task.Dim()), make([]float64, len(heads)*len(heads))
 			y := labelling{features: map[string]float64{}}
 			for m, h := range heads { // arc h → m+1 is part m·l + h, less one beyond the word itself
 				r := m*len(heads) + int(h)

@@ -68,7 +68,7 @@ func (s *suite) addStructures(t testing.TB, out []*problem) []*problem {
 			{"hinge", models.Hinge(), []float64{1, 0.1}},
 		} {
 			for _, lambda := range l.lambdas {
-				p := task.Risk(l.loss, lambda)
+				p := task.Objective(l.loss, lambda).(*models.Risk)
 				if lambda < s.low || lambda > s.high || !s.takes(p) {
 					continue
 				}

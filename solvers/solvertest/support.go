@@ -165,7 +165,7 @@ func oddProblems(t testing.TB) []oddProblem {
 			loss models.Loss
 		}{{"log loss", log}, {"hinge", hinge}, {"softmax margin", models.Loss{Temp: 1, Margin: 1}},
 			{"slack rescaling", models.Loss{Slack: true}}} {
-			out = append(out, oddProblem{m.name + ", " + l.name, task.Risk(l.loss, 0.1)})
+			out = append(out, oddProblem{m.name + ", " + l.name, task.Objective(l.loss, 0.1).(*models.Risk)})
 		}
 	}
 	return out

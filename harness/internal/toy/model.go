@@ -17,7 +17,8 @@ func (Classifier) Build(train, validation datasets.Data) (*models.Task, error) {
 	if !ok {
 		return nil, errors.New("model classifier needs labelled rows")
 	}
-	t := &models.Task{Model: "classifier", Dim: rows.X.Dim * len(rows.Classes), Classes: rows.Classes,
+	t := &models.Task{Model: "classifier", Unknowns: models.Weights{Dim: rows.X.Dim * len(rows.Classes)},
+		Classes: rows.Classes,
 		Train:   examples(rows),
 		Metrics: []models.Metric{{Name: "validation_error", Of: models.ZeroOneLoss}},
 		Examples: func(d datasets.Data) ([]models.Example, error) {
@@ -126,7 +127,7 @@ func (Shifted) Build(_, _ datasets.Data) (*models.Task, error) {
 // Extend implements models.Extender.
 func (Shifted) Extend(base *models.Task, w []float64, train, validation datasets.Data) (*models.Task, error) {
 	t := *base
-	t.Model, t.Dim, t.Examples = "shifted", len(base.Classes), nil
+	t.Model, t.Unknowns, t.Examples = "shifted", models.Weights{Dim: len(base.Classes)}, nil
 	above := func(d datasets.Data) ([]models.Example, error) {
 		list, err := base.Examples(d)
 		for i, e := range list {

@@ -17,7 +17,7 @@ func TestRadiusOfClasses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := RadiusSq(task.Risk(models.LogLoss(), 1)); math.Abs(got-20) > 1e-12 {
+	if got := RadiusSq(task.Objective(models.LogLoss(), 1).(*models.Risk)); math.Abs(got-20) > 1e-12 {
 		t.Errorf("R² is %v: want 2·(3² + 1²) = 20", got)
 	}
 }

@@ -63,7 +63,7 @@ func (c PlaneCase) Largest() (loss, radius float64) {
 	for i, list := range c.Labellings {
 		e := &c.Task.Train[i]
 		for _, y := range list {
-			psi := Difference(c.Task.Dim, e, y)
+			psi := Difference(c.Task.Dim(), e, y)
 			loss, radius = max(loss, e.LabelLoss(y)), max(radius, dualspace.Dot(psi, psi))
 		}
 	}
@@ -78,9 +78,9 @@ func (c PlaneCase) MostViolated(loss models.Loss, w []float64, n int) float64 {
 		e := &c.Task.Train[i]
 		for _, y := range c.Labellings[i] {
 			d := e.LabelLoss(y)
-			v := d - dualspace.Dot(w, Difference(c.Task.Dim, e, y))
+			v := d - dualspace.Dot(w, Difference(c.Task.Dim(), e, y))
 			if loss.Slack {
-				v = d * (1 - dualspace.Dot(w, Difference(c.Task.Dim, e, y)))
+				v = d * (1 - dualspace.Dot(w, Difference(c.Task.Dim(), e, y)))
 			}
 			violations[i] = append(violations[i], v)
 		}

@@ -57,7 +57,7 @@ func EachStructure(t *testing.T, n int, c float64, check func(t *testing.T, p *m
 	for _, s := range Structures(t, n) {
 		for _, name := range s.Losses {
 			loss, _ := models.LossNamed(name)
-			t.Run(s.Name+"/"+name, func(t *testing.T) { check(t, s.Task.Risk(loss, c/float64(n))) })
+			t.Run(s.Name+"/"+name, func(t *testing.T) { check(t, s.Task.Objective(loss, c/float64(n)).(*models.Risk)) })
 		}
 	}
 }
