@@ -6,19 +6,19 @@ import (
 	"unicode/utf8"
 )
 
-// width is how many columns a line of prose has at most.
+// width is the maximal number of columns in a line of prose.
 const width = 120
 
 var (
-	item   = regexp.MustCompile(`^ *([-*+]|\d+[.)]) +`) // the beginning of an element of a list
-	marker = regexp.MustCompile(`^([-*+>|]|\d+[.)]|#+)$`)
+	item   = regexp.MustCompile(`^ *([-*+]|\d+[.)]) +`)   // starts a list item
+	marker = regexp.MustCompile(`^([-*+>|]|\d+[.)]|#+)$`) // at the start of a line, it would be Markdown syntax
 )
 
-// fill breaks the lines of each paragraph and element of a list in a Markdown text anew. Headings, tables, code, HTML
-// and images stay as they are; so does the end of a line that asks for a break.
+// fill rewraps each paragraph and list item of a Markdown text. Headings, tables, code, HTML, images and hard line
+// breaks stay as they are.
 func fill(text string) string {
 	var out, words []string
-	var first, rest string // what stands before the first line of the paragraph, and before the others
+	var first, rest string // the indents of the paragraph's first line and of the others
 	flush := func() {
 		if len(words) > 0 {
 			out = append(out, wrap(first, rest, words)...)
@@ -57,7 +57,7 @@ func fill(text string) string {
 	return strings.Join(out, "\n")
 }
 
-// verbatim says whether a line is no prose. Within a paragraph, deep indentation is.
+// verbatim reports whether a line stays as it is. Within a paragraph, deep indentation is not code.
 func verbatim(line string, within bool) bool {
 	bare := strings.TrimSpace(line)
 	if bare == "" || strings.HasPrefix(line, "    ") && !within {
@@ -71,7 +71,7 @@ func verbatim(line string, within bool) bool {
 	return false
 }
 
-// wrap sets words in lines. A word that would begin a list, a table or a heading does not begin a line.
+// wrap breaks words into lines. A word that would be Markdown syntax at the start of a line stays on the line before.
 func wrap(first, rest string, words []string) []string {
 	var lines []string
 	line, before := first, true

@@ -5,50 +5,12 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"text/template"
 
-	"github.com/gaplab/gaplab/harness/claims"
 	"github.com/gaplab/gaplab/harness/expr"
 	"github.com/gaplab/gaplab/harness/table"
 )
 
-// rendering is a page in the course of being rendered.
-type rendering struct {
-	source Source
-	scale  string
-	about  *Results // of the experiment that on has named last; nil before that
-}
-
-func (p *rendering) functions() template.FuncMap {
-	return template.FuncMap{
-		"scale":    func(name string) string { p.scale = name; return "" },
-		"on":       p.on,
-		"value":    func(format, expression string) (string, error) { return p.value(format, expression, ", ") },
-		"cells":    func(format, expression string) (string, error) { return p.value(format, expression, " | ") },
-		"measured": p.measured,
-		"holds":    p.holds,
-		"table":    p.table,
-		"claims":   p.claims,
-		"claim":    p.claim,
-		"reproduced": func(id string) (string, error) {
-			return p.verdict(id, claims.Reproduced)
-		},
-		"notReproduced": func(id string) (string, error) {
-			return p.verdict(id, claims.NotReproduced)
-		},
-		"notTestable": func(id string) (string, error) {
-			return p.verdict(id, claims.NotTestable)
-		},
-		"notMeasured": func(id string) (string, error) {
-			return p.verdict(id, claims.NotMeasured)
-		},
-		"number": numbers,
-		"list":   func(elements ...any) []any { return elements },
-		"runs":   p.runs,
-		"papers": func() []Paper { return p.source.Papers },
-	}
-}
-
+// on selects an experiment.
 func (p *rendering) on(id string) (string, error) {
 	r, err := p.source.Results(id, p.scale)
 	if err != nil {
@@ -61,47 +23,35 @@ func (p *rendering) on(id string) (string, error) {
 	return "", nil
 }
 
-// bound is the experiment that a function is about.
-func (p *rendering) bound(function string) (*Results, error) {
-	if p.about == nil {
-		return nil, faulty(`%s: of which experiment? write {{on "PAPER/ITEM"}} before it`, function)
-	}
-	return p.about, nil
-}
-
-// wrong is a fault in an expression, or in what it finds.
-func (r *Results) wrong(expression string, err error) error {
-	return faulty("%s at scale %s: `%s`: %w", r.ID, r.Scale, strings.Join(strings.Fields(expression), " "), err)
-}
-
+// value formats the value of an expression about the current experiment.
 func (p *rendering) value(format, expression, separator string) (string, error) {
-	r, err := p.bound("value")
+	r, err := p.current("value")
 	if err != nil {
 		return "", err
 	}
 	return r.value(format, expression, separator, nil)
 }
 
-// measured is the value of the measure of one of the experiment's claims, or some of its elements, from 0.
+// measured formats the measure of a claim of the current experiment, or some of its elements, counted from 0.
 func (p *rendering) measured(format, claim string, elements ...int) (string, error) {
-	r, err := p.bound("measured")
+	r, err := p.current("measured")
 	if err != nil {
 		return "", err
 	}
 	if r.Measures[claim] == "" {
-		return "", faulty("%s has no claim %s with a measure; there are %s", r.ID, claim,
+		return "", faulty("%s has no claim %s with a measure; accepted: %s", r.ID, claim,
 			strings.Join(slices.Sorted(maps.Keys(r.Measures)), ", "))
 	}
 	return r.value(format, r.Measures[claim], ", ", elements)
 }
 
-// value formats the value of an expression, or those of its elements that are named.
+// value formats the value of an expression, or only the listed elements of it.
 func (r *Results) value(format, expression, separator string, elements []int) (string, error) {
 	if r.evaluation == nil {
 		r.evaluation = expr.NewEvaluation(r.Evidence)
 	}
 	values, err := r.evaluation.Values(expression)
-	if expr.Unmeasured(err) { // a page shows what there is
+	if expr.Unmeasured(err) { // without CPU times, a page shows wall-clock times
 		values, err = expr.NewEvaluation(r.Evidence.OnWall()).Values(expression)
 	}
 	if err != nil {
@@ -112,7 +62,7 @@ func (r *Results) value(format, expression, separator string, elements []int) (s
 		values = nil
 		for _, i := range elements {
 			if i < 0 || i >= len(all) {
-				return "", r.wrong(expression, fmt.Errorf("it has the elements 0 to %d; not %d", len(all)-1, i))
+				return "", r.wrong(expression, fmt.Errorf("no element %d; accepted: 0 to %d", i, len(all)-1))
 			}
 			values = append(values, all[i])
 		}
@@ -124,8 +74,9 @@ func (r *Results) value(format, expression, separator string, elements []int) (s
 	return text, nil
 }
 
+// holds fails if an expression is not true.
 func (p *rendering) holds(expression string) (string, error) {
-	r, err := p.bound("holds")
+	r, err := p.current("holds")
 	if err != nil {
 		return "", err
 	}
@@ -140,8 +91,9 @@ func (p *rendering) holds(expression string) (string, error) {
 	return "", nil
 }
 
+// table renders the experiment's table, or the columns with some titles.
 func (p *rendering) table(titles ...string) (string, error) {
-	r, err := p.bound("table")
+	r, err := p.current("table")
 	if err != nil {
 		return "", err
 	}
@@ -159,7 +111,7 @@ func (p *rendering) table(titles ...string) (string, error) {
 	return strings.TrimSuffix(out.String(), "\n"), nil
 }
 
-// choose leaves the columns with these titles, in this order.
+// choose keeps the columns with these titles, in this order.
 func choose(t *table.Table, titles []string) error {
 	old := *t
 	t.Columns, t.Rows = nil, slices.Clone(old.Rows)
@@ -169,11 +121,11 @@ func choose(t *table.Table, titles []string) error {
 	for _, title := range titles {
 		at := slices.IndexFunc(old.Columns, func(c table.Column) bool { return c.Title == title })
 		if at < 0 {
-			var there []string
+			var known []string
 			for _, c := range old.Columns {
-				there = append(there, c.Title)
+				known = append(known, c.Title)
 			}
-			return fmt.Errorf("no column %q; there are %s", title, strings.Join(there, ", "))
+			return fmt.Errorf("no column %q; accepted: %s", title, strings.Join(known, ", "))
 		}
 		t.Columns = append(t.Columns, old.Columns[at])
 		for i := range t.Rows {

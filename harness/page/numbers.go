@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// verb is one of fmt's, or a percent sign.
+// verb matches a verb of fmt, or %%.
 var verb = regexp.MustCompile(`%[-+ #0-9.]*[a-zA-Z%]`)
 
-// print formats values, as many at a time as the format has verbs, with a separator between.
+// print formats values with a separator between; each use of the format consumes as many values as it has verbs.
 func print(format string, values []any, separator string) (string, error) {
 	verbs := 0
 	for _, v := range verb.FindAllString(format, -1) {
@@ -20,7 +20,7 @@ func print(format string, values []any, separator string) (string, error) {
 		}
 	}
 	if verbs == 0 || len(values) == 0 || len(values)%verbs != 0 {
-		return "", fmt.Errorf("the format %q takes %d values at a time; there are %d", format, verbs, len(values))
+		return "", fmt.Errorf("the format %q takes %d values at a time; the expression has %d", format, verbs, len(values))
 	}
 	var out []string
 	var errs []error
@@ -39,7 +39,7 @@ func print(format string, values []any, separator string) (string, error) {
 	return strings.Join(out, separator), errors.Join(errs...)
 }
 
-// numbers is print for numbers that are no expression's.
+// numbers formats numbers that come from functions of the page, not from an expression.
 func numbers(format string, values ...any) (string, error) {
 	floats := make([]any, len(values))
 	for i, v := range values {
@@ -57,22 +57,22 @@ func numbers(format string, values ...any) (string, error) {
 	return text, nil
 }
 
-// one formats one value, a number or a text.
+// one formats one value, which is a number or a text.
 func one(verb string, v any) (string, error) {
 	x, ok := v.(float64)
 	if !ok {
 		if !strings.HasSuffix(verb, "s") && !strings.HasSuffix(verb, "v") {
-			return "", fmt.Errorf("%s formats a number; the value is %v", verb, v)
+			return "", fmt.Errorf("%s formats a number, but the value is the text %v; accepted: %%s", verb, v)
 		}
 		return fmt.Sprintf(verb, v), nil
 	}
 	switch kind := verb[len(verb)-1]; {
 	case math.IsNaN(x):
-		return "", errors.New("a value is not a number")
+		return "", errors.New("a value is NaN; accepted: a number or +inf")
 	case math.IsInf(x, 1):
 		return "never", nil
 	case math.IsInf(x, -1):
-		return "", errors.New("a value is minus infinity")
+		return "", errors.New("a value is minus infinity; accepted: a number or +inf")
 	case kind == 'd' && x == math.Trunc(x):
 		return typeset(fmt.Sprintf(verb, int64(x))), nil
 	case kind == 'v' && x == math.Trunc(x) && math.Abs(x) < 1e6:
@@ -82,14 +82,15 @@ func one(verb string, v any) (string, error) {
 	case strings.ContainsRune("eEfFgG", rune(kind)):
 		return typeset(fmt.Sprintf(verb, x)), nil
 	}
-	return "", fmt.Errorf("%s does not format the number %g; accepted: %%.2f, %%.1e, %%.3g, %%d if it is whole, and %%v",
+	return "", fmt.Errorf("%s does not format the number %g; accepted: %%v, %%.2f, %%.1e, %%.3g, and %%d for whole numbers",
 		verb, x)
 }
 
-// number is one as fmt prints it: sign, whole part, fraction, exponent.
+// number matches a number as fmt prints it: sign, whole part, fraction, exponent.
 var number = regexp.MustCompile(`^( *)([-+]?)(\d+)(\.\d+)?(?:[eE]([-+])0*(\d+))?$`)
 
-// typeset gives a number a true minus sign, commas between thousands and a short exponent: −1,234.5, 5e-7.
+// typeset formats a number with a minus sign (not a hyphen), commas between thousands and a short exponent: −1,234.5,
+// 5e-7.
 func typeset(s string) string {
 	m := number.FindStringSubmatch(s)
 	if m == nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// source has one experiment with two runs: slow ends at a primal of 1234.5 and fast at 0.25.
+// source returns results with one experiment and two runs: slow ends at a primal of 1234.5 and fast at 0.25.
 func source() page.Source {
 	var files []*trace.File
 	for name, last := range map[string]float64{"slow": 1234.5, "fast": 0.25} {
@@ -52,6 +52,7 @@ const begin = `{{scale "paper" -}}
 {{on "toy/fig1" -}}
 `
 
+// TestRender checks what each function prints.
 func TestRender(t *testing.T) {
 	for _, test := range []struct{ page, want string }{
 		{`Slow ends at {{value "%.1f" ` + "`final(curve({as: \"slow\"}),\n \"primal\")`" + `}}.`, "Slow ends at 1,234.5."},
@@ -78,30 +79,30 @@ func TestRender(t *testing.T) {
 	}
 }
 
-// An error names the page and its line, the experiment and the expression.
+// TestFaults checks that an error names the page and its line, the experiment and the expression.
 func TestFaults(t *testing.T) {
 	for _, test := range []struct {
 		page, want string
 		untrue     bool
 	}{
-		{"{{value `%f` `1`}}", `a.md.tmpl:1: value: of which experiment?`, false},
+		{"{{value `%f` `1`}}", `a.md.tmpl:1: value: no experiment is selected`, false},
 		{begin + "\n{{value `%f`\n`final(curve({as:\n\"x\"}), \"primal\")`}}",
 			"a.md.tmpl:4: toy/fig1 at scale paper: `final(curve({as: \"x\"}), \"primal\")`: no curve has as = x", false},
 		{begin + "{{value `%f` `foo`}}", "a.md.tmpl:3: toy/fig1 at scale paper: `foo`: unknown name", false},
 		{begin + "{{value `%f` `-inf`}}", "a value is minus infinity", false},
-		{begin + `{{measured "%f" "c1" 3}}`, "it has the elements 0 to 2; not 3", false},
-		{begin + `{{measured "%f" "c2"}}`, "toy/fig1 has no claim c2 with a measure; there are c1", false},
+		{begin + `{{measured "%f" "c1" 3}}`, "no element 3; accepted: 0 to 2", false},
+		{begin + `{{measured "%f" "c2"}}`, "toy/fig1 has no claim c2 with a measure; accepted: c1", false},
 		{begin + "{{value `%s` `1`}}", "%s does not format the number 1", false},
-		{begin + "{{value `%f` `\"a\"`}}", "%f formats a number; the value is a", false},
-		{begin + "{{value `%f %f` `1`}}", `the format "%f %f" takes 2 values at a time; there are 1`, false},
+		{begin + "{{value `%f` `\"a\"`}}", "%f formats a number, but the value is the text a", false},
+		{begin + "{{value `%f %f` `1`}}", `the format "%f %f" takes 2 values at a time; the expression has 1`, false},
 		{begin + "{{value `%f` `curve({as: \"fast\"})`}}", "the value is a curve", false},
 		{begin + "{{holds `final(curve({as: \"fast\"}), \"primal\") > 1`}}", `= 0.25 (fails) > 1`, true},
 		{begin + "{{holds `foo`}}", "unknown name", false},
 		{begin + `{{number "%d" 2.5}}`, "a.md.tmpl:3: %d does not format the number 2.5", false},
-		{begin + `{{table "dual"}}`, `no column "dual"; there are passes, primal`, false},
+		{begin + `{{table "dual"}}`, `no column "dual"; accepted: passes, primal`, false},
 		{begin + `{{reproduced "toy/fig1/c2"}}`, "toy/fig1/c2 is not true: it is not-reproduced, 2 < 1", true},
-		{`{{claim "c2"}}`, "write PAPER/ITEM/CLAIM", false},
-		{`{{claim "toy/fig1/c9"}}`, "toy/fig1 has no claim c9; it has c1, c2, c3", false},
+		{`{{claim "c2"}}`, "accepted: PAPER/ITEM/CLAIM", false},
+		{`{{claim "toy/fig1/c9"}}`, "toy/fig1 has no claim c9; accepted: c1, c2, c3", false},
 		{begin + "{{runs `as ==`}}", "a.md.tmpl:3: toy/fig1", false},
 		{`{{on "toy/fig2"}}`, "a.md.tmpl:1: toy/fig2: there is toy/fig1", false},
 		{"\n{{foo}}", `a.md.tmpl:2: function "foo" not defined`, false},
@@ -114,6 +115,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
+// TestFill checks that prose is wrapped and that other Markdown stays as it is.
 func TestFill(t *testing.T) {
 	long := strings.TrimSpace(strings.Repeat("word ", 30))
 	for _, test := range []struct{ page, want string }{

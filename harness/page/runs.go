@@ -7,19 +7,19 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Runs are facts of some runs of an experiment.
+// Runs summarises some runs of an experiment.
 type Runs struct {
 	Count   int
-	Seconds float64  // of all together, evaluation excluded
-	CPU     float64  // seconds on processors, of all together; 0: not known of each
-	Load    float64  // the largest load of the machine when one began or ended; 0: not known of any
+	Seconds float64  // wall-clock time summed over the runs, without evaluation
+	CPU     float64  // CPU seconds summed over the runs; 0 if a run has no CPU time
+	Load    float64  // the largest load of the machine at the start or end of a run; 0 if no run has one
 	N, Dim  int      // the largest numbers of training examples and of weights
-	Workers int      // the largest number of runs at a time
-	Alone   bool     // each ran without another beside it
-	Commits []string // of the program, the first seven digits, in the order of the runs
+	Workers int      // the largest number of concurrent runs
+	Alone   bool     // no run had another run beside it
+	Commits []string // of the program, seven digits each, in the order of the runs
 }
 
-// Minutes are CPU in minutes, what the runs take on an idle machine, or Seconds if the runs do not know it.
+// Minutes returns the CPU time in minutes, or the wall-clock time if CPU is 0.
 func (r Runs) Minutes() float64 {
 	if r.CPU > 0 {
 		return r.CPU / 60
@@ -27,9 +27,9 @@ func (r Runs) Minutes() float64 {
 	return r.Seconds / 60
 }
 
-// runs sums up the runs of the experiment, or those that all conditions on labels name.
+// runs summarises the runs of the current experiment, or those that satisfy all conditions on labels.
 func (p *rendering) runs(where ...string) (Runs, error) {
-	r, err := p.bound("runs")
+	r, err := p.current("runs")
 	if err != nil {
 		return Runs{}, err
 	}
@@ -64,6 +64,7 @@ func (p *rendering) runs(where ...string) (Runs, error) {
 	return out, nil
 }
 
+// load raises the largest load.
 func (r *Runs) load(l *float64) {
 	if l != nil {
 		r.Load = max(r.Load, *l)

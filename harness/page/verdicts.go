@@ -9,23 +9,24 @@ import (
 	"github.com/gaplab/gaplab/harness/claims"
 )
 
-// Verdicts are some of the claims of a paper.
+// Verdicts lists verdicts of claims.
 type Verdicts []claims.Verdict
 
-// Reproduced are those that are.
-func (v Verdicts) Reproduced() Verdicts { return v.that(claims.Reproduced) }
+// Reproduced returns the verdicts of reproduced claims.
+func (v Verdicts) Reproduced() Verdicts { return v.with(claims.Reproduced) }
 
-// NotReproduced are those that the runs contradict.
-func (v Verdicts) NotReproduced() Verdicts { return v.that(claims.NotReproduced) }
+// NotReproduced returns the verdicts of claims that the runs contradict.
+func (v Verdicts) NotReproduced() Verdicts { return v.with(claims.NotReproduced) }
 
-// NotTestable are those that the runs cannot decide.
-func (v Verdicts) NotTestable() Verdicts { return v.that(claims.NotTestable) }
+// NotTestable returns the verdicts of claims that the runs cannot decide.
+func (v Verdicts) NotTestable() Verdicts { return v.with(claims.NotTestable) }
 
-// NotMeasured are those about CPU time whose runs have wall time only.
-func (v Verdicts) NotMeasured() Verdicts { return v.that(claims.NotMeasured) }
+// NotMeasured returns the verdicts of claims about CPU time whose runs have wall-clock time only.
+func (v Verdicts) NotMeasured() Verdicts { return v.with(claims.NotMeasured) }
 
-func (v Verdicts) that(are claims.Outcome) Verdicts {
-	return slices.DeleteFunc(slices.Clone(v), func(v claims.Verdict) bool { return v.Verdict != are })
+// with returns the verdicts with an outcome.
+func (v Verdicts) with(outcome claims.Outcome) Verdicts {
+	return slices.DeleteFunc(slices.Clone(v), func(v claims.Verdict) bool { return v.Verdict != outcome })
 }
 
 // IDs lists the claims as `fig06/c1`, without the key of their paper.
@@ -37,7 +38,7 @@ func (v Verdicts) IDs() string {
 	return strings.Join(ids, ", ")
 }
 
-// short is a claim's id within its paper, as code.
+// short returns a claim's id within its paper, as code in Markdown.
 func short(experiment, claim string) string {
 	if _, item, ok := strings.Cut(experiment, "/"); ok {
 		experiment = item
@@ -45,6 +46,7 @@ func short(experiment, claim string) string {
 	return "`" + experiment + "/" + claim + "`"
 }
 
+// claims returns the verdicts of papers or experiments.
 func (p *rendering) claims(names ...string) (Verdicts, error) {
 	all, err := p.source.Verdicts(names, p.scale)
 	if err != nil {
@@ -53,27 +55,28 @@ func (p *rendering) claims(names ...string) (Verdicts, error) {
 	return all, nil
 }
 
-// claim is the verdict of PAPER/ITEM/CLAIM.
+// claim returns the verdict of PAPER/ITEM/CLAIM.
 func (p *rendering) claim(id string) (claims.Verdict, error) {
 	experiment, name := path.Split(id)
 	experiment = strings.TrimSuffix(experiment, "/")
 	if !strings.Contains(experiment, "/") {
-		return claims.Verdict{}, faulty("%s is no claim; write PAPER/ITEM/CLAIM, such as bayes/fig1/c1", id)
+		return claims.Verdict{}, faulty("%q is not the id of a claim; accepted: PAPER/ITEM/CLAIM, such as bayes/fig1/c1", id)
 	}
 	all, err := p.claims(experiment)
 	if err != nil {
 		return claims.Verdict{}, err
 	}
-	var there []string
+	var known []string
 	for _, v := range all {
 		if v.Claim == name {
 			return v, nil
 		}
-		there = append(there, v.Claim)
+		known = append(known, v.Claim)
 	}
-	return claims.Verdict{}, faulty("%s has no claim %s; it has %s", experiment, name, strings.Join(there, ", "))
+	return claims.Verdict{}, faulty("%s has no claim %s; accepted: %s", experiment, name, strings.Join(known, ", "))
 }
 
+// verdict returns the short id of a claim, and fails if the claim has another verdict.
 func (p *rendering) verdict(id string, want claims.Outcome) (string, error) {
 	v, err := p.claim(id)
 	if err != nil {
