@@ -14,7 +14,7 @@ import (
 	"github.com/gaplab/gaplab/harness/table/printed"
 )
 
-// TestSpecsPlan reads every committed spec at every scale and plans it.
+// TestSpecsPlan checks that every committed spec has its id and its scales, and plans runs at each scale.
 func TestSpecsPlan(t *testing.T) {
 	for name, file := range parse(t) {
 		if want := strings.TrimSuffix(name, ".yaml"); file.ID != want {
@@ -36,21 +36,22 @@ func TestSpecsPlan(t *testing.T) {
 	}
 }
 
-// TestSmokeNeedsNoData: what a fresh clone runs first draws its data.
+// TestSmokeNeedsNoData checks that the smoke scale, which runs in a fresh clone, uses generated data only.
 func TestSmokeNeedsNoData(t *testing.T) {
 	for name, file := range parse(t) {
 		for _, p := range at(t, file, "smoke").Problems {
 			for _, d := range p.Datasets {
 				entry, err := datasets.Find(catalogue.DataSets(), d.Name)
 				if err != nil || !entry.Synthetic {
-					t.Errorf("%s: its smoke scale reads %s, which a fresh clone does not have", name, d.Label())
+					t.Errorf("%s: the smoke scale reads %s, which is not generated and so missing in a fresh clone", name, d.Label())
 				}
 			}
 		}
 	}
 }
 
-// TestClaimsAreComplete: a claim that a reader cannot place, or whose tolerance has no reason, is half a claim.
+// TestClaimsAreComplete checks the number of claims of one paper, and that each claim of all papers names its section,
+// kind, data and tolerance.
 func TestClaimsAreComplete(t *testing.T) {
 	want := map[string]int{
 		"eg/fig04": 4, "eg/fig05": 4, "eg/fig06": 3, "eg/fig07": 1, "eg/fig08": 2, "eg/fig09": 4, "eg/fig10": 7,
@@ -67,7 +68,7 @@ func TestClaimsAreComplete(t *testing.T) {
 		found[s.ID] = len(s.Claims)
 		for i, c := range s.Claims {
 			if i > 0 && number(c.ID) <= number(s.Claims[i-1].ID) {
-				t.Errorf("%s: claim %s stands after %s", name, c.ID, s.Claims[i-1].ID)
+				t.Errorf("%s: claim %s comes after %s; want ascending numbers", name, c.ID, s.Claims[i-1].ID)
 			}
 			for field, text := range map[string]string{"where": c.Where, "kind": c.Kind, "data": c.Data, "tol": c.Tol} {
 				if text == "" {
@@ -83,7 +84,7 @@ func TestClaimsAreComplete(t *testing.T) {
 	}
 }
 
-// TestPrintedNumbers: table 2 prints running totals; a slip in copying a row breaks them.
+// TestPrintedNumbers checks the running totals that table 2 prints; an error in a copied row breaks them.
 func TestPrintedNumbers(t *testing.T) {
 	data, err := fs.ReadFile(experiments.FS, "eg/tab2.csv")
 	if err != nil {
@@ -99,14 +100,14 @@ func TestPrintedNumbers(t *testing.T) {
 	sum := 0.0
 	for i, row := range table.Rows {
 		sum += row[table.Column("iterations")].(float64)
-		// The iterations are printed with their last digits cut off.
+		// The paper truncates the iterations.
 		if d := row[table.Column("total")].(float64) - sum; d < -0.005 || d > 0.01*float64(i) {
-			t.Errorf("row %d: the total is %v, the iterations add up to %v", i+1, row[table.Column("total")], sum)
+			t.Errorf("row %d: the total is %v, but the sum of the iterations is %v", i+1, row[table.Column("total")], sum)
 		}
 	}
 }
 
-// parse gives every committed spec, by its file. They are read once for all tests.
+// parse returns every committed spec by its file name.
 func parse(t *testing.T) map[string]*lang.File {
 	t.Helper()
 	names, err := fs.Glob(experiments.FS, "*/*.yaml")
@@ -123,12 +124,13 @@ func parse(t *testing.T) map[string]*lang.File {
 	}
 	for _, name := range names {
 		if files[name] == nil {
-			t.Errorf("%s is not read", name)
+			t.Errorf("harness.Experiments does not list %s", name)
 		}
 	}
 	return files
 }
 
+// at returns the experiment at a scale.
 func at(t *testing.T, file *lang.File, scale string) *lang.Spec {
 	t.Helper()
 	s, err := file.At(scale, nil)
@@ -138,7 +140,7 @@ func at(t *testing.T, file *lang.File, scale string) *lang.Spec {
 	return s
 }
 
-// number is the 12 of c12.
+// number returns the 12 of c12.
 func number(id string) int {
 	n := 0
 	for _, r := range strings.TrimPrefix(id, "c") {

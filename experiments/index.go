@@ -10,23 +10,24 @@ import (
 	"strings"
 )
 
-// indexes hold what a list of the experiments shows, a file for each paper, so that the specs need not be read.
+// indexes holds what a list of the experiments shows, one file per paper, so that a list need not read the specs.
 //
 //go:embed */index.json
 var indexes embed.FS
 
-// Item is one experiment of a list.
+// Item describes one experiment of a list.
 type Item struct {
 	ID     string   `json:"id"`
 	Title  string   `json:"title"`
-	Paper  string   `json:"paper"`  // key; empty for an experiment that regenerates no item of a paper
+	Paper  string   `json:"paper"`  // key; empty if the experiment reproduces no item of a paper
 	Kind   string   `json:"kind"`   // figure, table, theorem, own
 	Claims []string `json:"claims"` // with the experiment's id: eg/fig06/c1
 	Scales []string `json:"scales"`
-	Series []string `json:"series,omitempty"` // what the lines of its figure are called: methods, which keep their colour
+	Series []string `json:"series,omitempty"` // names of the lines of its figure (methods), which keep their colours in all figures
 }
 
-// IDs are the ids of all experiments, which are the names of their files, in natural order: eg/fig9 before eg/fig10.
+// IDs returns the ids of all experiments, which are the names of their files, in natural order: eg/fig9 before
+// eg/fig10.
 func IDs() []string {
 	names, err := fs.Glob(FS, "*/*.yaml")
 	if err != nil {
@@ -39,8 +40,8 @@ func IDs() []string {
 	return names
 }
 
-// Index describes the experiments of the papers that have an index.json, by id. A paper without one, such as one that
-// is being added, is missing.
+// Index returns the items of all papers by id. A paper without an index.json, such as one that is being added, is
+// missing.
 func Index() (map[string]Item, error) {
 	names, err := fs.Glob(indexes, "*/index.json")
 	if err != nil {
@@ -58,26 +59,10 @@ func Index() (map[string]Item, error) {
 		}
 		for _, item := range items {
 			if path.Dir(item.ID) != path.Dir(name) {
-				return nil, fmt.Errorf("experiments/%s: it has %s; want experiments of its own folder", name, item.ID)
+				return nil, fmt.Errorf("experiments/%s: lists %s; accepted: experiments of its own folder", name, item.ID)
 			}
 			out[item.ID] = item
 		}
 	}
 	return out, nil
-}
-
-// MarshalIndex is the text of a paper's index.json: one item per line.
-func MarshalIndex(items []Item) ([]byte, error) {
-	text := []byte("[")
-	for i, item := range items {
-		line, err := json.Marshal(item)
-		if err != nil {
-			return nil, err
-		}
-		if i > 0 {
-			text = append(text, ',')
-		}
-		text = append(append(text, '\n'), line...)
-	}
-	return append(text, "\n]\n"...), nil
 }

@@ -2,7 +2,7 @@ package experiments
 
 import "cmp"
 
-// natural compares ids with runs of digits as numbers.
+// natural compares ids; it compares successive digits as numbers.
 func natural(a, b string) int {
 	for a != "" && b != "" {
 		na, ra := number(a)
@@ -22,7 +22,7 @@ func natural(a, b string) int {
 	return cmp.Compare(len(a), len(b))
 }
 
-// number splits leading digits off; −1 if there are none.
+// number splits off leading digits, at most nine; it returns −1 if there are none.
 func number(s string) (int, string) {
 	n, i := 0, 0
 	for i < len(s) && i < 9 && s[i] >= '0' && s[i] <= '9' {

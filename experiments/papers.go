@@ -7,20 +7,20 @@ import (
 	"strings"
 )
 
-// reports are the papers' own pages.
+// reports holds the papers' README.md files.
 //
 //go:embed */README.md
 var reports embed.FS
 
 // Paper is a paper that has a folder here.
 type Paper struct {
-	Key      string // its folder, with which the ids of its experiments begin
-	Title    string // the heading of its README.md; empty without one
-	Citation string // the first paragraph there: authors, title, place and year, with Markdown's stars
+	Key      string // its folder; the ids of its experiments begin with it
+	Title    string // the heading of its README.md; empty if there is none
+	Citation string // the first paragraph of its README.md, in Markdown: authors, title, place and year
 }
 
-// Papers are the papers that have experiments here, by their keys in alphabetical order. All that is said about a paper
-// comes from its own folder.
+// Papers returns the papers that have experiments here, in the order of their keys. All that the project says about a
+// paper comes from the paper's own folder.
 func Papers() []Paper {
 	folders, err := fs.ReadDir(FS, ".")
 	if err != nil {
@@ -36,7 +36,7 @@ func Papers() []Paper {
 	return out
 }
 
-// beginning is the heading and the first paragraph of a page in Markdown, each in one line.
+// beginning returns the heading and the first paragraph of a page in Markdown, each as one line.
 func beginning(page string) (title, paragraph string) {
 	for _, block := range strings.Split(page, "\n\n") {
 		block = strings.Join(strings.Fields(block), " ")

@@ -9,25 +9,25 @@ import (
 	"github.com/gaplab/gaplab/experiments"
 )
 
-// TestPapersSayWhatTheyAre: the README.md of a paper begins with a title and its citation.
+// TestPapersSayWhatTheyAre checks that the README.md of each paper begins with a title and a citation.
 func TestPapersSayWhatTheyAre(t *testing.T) {
 	papers := experiments.Papers()
 	index, err := experiments.Index()
 	if err != nil {
 		t.Fatal(err)
 	}
-	published := map[string]bool{} // the others are somebody's own experiments
+	published := map[string]bool{} // the others have experiments of no paper
 	for id, item := range index {
 		published[item.Paper] = item.Paper != ""
 		key, _, _ := strings.Cut(id, "/")
 		if !slices.ContainsFunc(papers, func(p experiments.Paper) bool { return p.Key == key }) {
-			t.Errorf("%s: there is no paper %s", id, key)
+			t.Errorf("%s: Papers does not list %s", id, key)
 		}
 	}
 	citation := regexp.MustCompile(`^[A-Z].* and .*\*[A-Z][^*]+\*.*\b(19|20)\d\d\b.*\.$`)
 	for _, p := range papers {
 		if published[p.Key] && (p.Title == "" || !citation.MatchString(p.Citation)) {
-			t.Errorf("%s: title %q, citation %q; want the authors, the *title* and the year, as the first paragraph", p.Key,
+			t.Errorf("%s: title %q, citation %q; want a first paragraph with the authors, the *title* and the year", p.Key,
 				p.Title, p.Citation)
 		}
 	}

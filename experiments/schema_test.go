@@ -15,7 +15,7 @@ import (
 	"github.com/gaplab/gaplab/harness/lang"
 )
 
-// TestSchemaIsCurrent: editors check specs with the schema that stands beside them.
+// TestSchemaIsCurrent checks that schema.json, which editors read, is that of the catalogue.
 func TestSchemaIsCurrent(t *testing.T) {
 	want, err := lang.Schema(harness.Catalogue())
 	if err != nil {
@@ -26,12 +26,11 @@ func TestSchemaIsCurrent(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(bytes.TrimSpace(got), bytes.TrimSpace(want)) {
-		t.Error("experiments/schema.json is out of date; want what `go run ./cmd/gaplab schema > experiments/schema.json` " +
-			"writes")
+		t.Error("experiments/schema.json is out of date: run `go run ./cmd/gaplab schema > experiments/schema.json`")
 	}
 }
 
-// TestSchemaIsSmall: it is loaded with each spec that is opened, and read in diffs.
+// TestSchemaIsSmall bounds the size of the schema, which editors load with each spec and which appears in diffs.
 func TestSchemaIsSmall(t *testing.T) {
 	info, err := os.Stat("schema.json")
 	if err != nil {
@@ -42,14 +41,14 @@ func TestSchemaIsSmall(t *testing.T) {
 	}
 }
 
-// newcomer is a solver with three settings.
+// newcomer holds the three settings of a new solver.
 type newcomer struct {
 	Eta   float64 `yaml:"eta" jsonschema:"exclusiveMinimum=0"`
 	Every int     `yaml:"every" jsonschema:"minimum=1"`
 	Order string  `yaml:"order" jsonschema:"enum=random,enum=sweep"`
 }
 
-// TestSolversAreFewLines: a new solver adds its own settings to the schema, and leaves the rest as it is.
+// TestSolversAreFewLines checks that a new solver adds its own settings to the schema and leaves the rest as it is.
 func TestSolversAreFewLines(t *testing.T) {
 	lines := func(cat lang.Catalogue) map[string]int {
 		text, err := lang.Schema(cat)
@@ -79,7 +78,7 @@ func TestSolversAreFewLines(t *testing.T) {
 	}
 }
 
-// TestEditorsAcceptAll: the schema that editors read, checked by the standard's own, accepts every committed spec.
+// TestEditorsAcceptAll checks that schema.json is a valid schema by the standard, and accepts every committed spec.
 func TestEditorsAcceptAll(t *testing.T) {
 	text, err := os.ReadFile("schema.json")
 	if err != nil {

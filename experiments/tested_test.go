@@ -12,7 +12,7 @@ import (
 	"github.com/gaplab/gaplab/harness"
 )
 
-// TestClaimsNameTheirTests: a claim that says which Go test checks it as well names one that there is.
+// TestClaimsNameTheirTests checks that the Go test that a claim names exists.
 func TestClaimsNameTheirTests(t *testing.T) {
 	tests := map[string]bool{}
 	err := filepath.WalkDir("..", func(name string, entry fs.DirEntry, err error) error {
@@ -55,7 +55,7 @@ func TestClaimsNameTheirTests(t *testing.T) {
 			}
 			named++
 			if !tests[c.Tested] {
-				t.Errorf("%s:%d: claim %s is tested by %s, which no package has", e.Name, c.Line, c.ID, c.Tested)
+				t.Errorf("%s:%d: claim %s names the test %s, which does not exist", e.Name, c.Line, c.ID, c.Tested)
 			}
 		}
 	}

@@ -1,6 +1,6 @@
-// Package explore is the runs of an experiment as data for a page on which a reader draws them in other ways: against
-// another axis, summed up over seeds, relative to one of them. What the experiment's own figure shows comes from
-// package figure; nothing here draws.
+// Package explore prepares the runs of an experiment as data for a web page. There a reader draws them in other ways:
+// against another axis, averaged over seeds, relative to one of them. Package figure resolves the experiment's own
+// figure. Nothing here draws.
 package explore
 
 import (
@@ -10,24 +10,24 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Points is how many rows of a run are kept, about: a screen shows no more.
+// Points is the approximate number of rows kept of a run; a screen shows no more.
 const Points = 200
 
-// Data is the runs of one experiment, and the panels that show them.
+// Data holds the runs of one experiment and the panels that show them.
 type Data struct {
 	Columns []Column `json:"columns"`
-	Labels  []string `json:"labels"` // that tell the runs apart
+	Labels  []string `json:"labels"` // those that tell the runs apart
 	Runs    []Run    `json:"runs"`
 	Panels  []Panel  `json:"panels"`
-	Thinned int      `json:"thinned"` // runs of which not all rows are here
+	Thinned int      `json:"thinned"` // number of runs with rows left out
 }
 
-// Column is a quantity that runs have: a column of their rows, or an expression over them that a panel shows.
+// Column is a quantity of the runs: a column of their rows, or an expression that a panel shows.
 type Column struct {
 	Name  string `json:"name"`  // as in the spec
-	Label string `json:"label"` // of an axis
-	Work  bool   `json:"work"`  // what a run has done so far: an axis to draw other columns against
-	Once  bool   `json:"once"`  // a run has one value of it and no course
+	Label string `json:"label"` // for an axis
+	Work  bool   `json:"work"`  // measures the work done so far (passes, seconds): an axis for other columns
+	Once  bool   `json:"once"`  // has one value per run, not one per row
 }
 
 // Run is one run, or one stage of a path.
@@ -35,14 +35,14 @@ type Run struct {
 	Key    string            `json:"key"`
 	Labels map[string]string `json:"labels"`
 	Status trace.Status      `json:"status"`
-	// by column, with a value for each row; one if all are equal; nil: it has none
+	// by column: one value per row; a single value if all are equal; nil if the run lacks the column
 	Values []Values `json:"values"`
 }
 
-// Values are numbers, NaN where there is none. As JSON they have six significant digits.
+// Values holds numbers, NaN where one is missing. As JSON they have six significant digits.
 type Values []float64
 
-// MarshalJSON implements json.Marshaler.
+// MarshalJSON writes NaN and infinity as null.
 func (v Values) MarshalJSON() ([]byte, error) {
 	if v == nil {
 		return []byte("null"), nil
@@ -61,7 +61,7 @@ func (v Values) MarshalJSON() ([]byte, error) {
 	return append(out, ']'), nil
 }
 
-// Panel is one pair of axes with the lines that it begins with.
+// Panel is one pair of axes with the lines that it shows at first.
 type Panel struct {
 	Title string `json:"title"`
 	X     Axis   `json:"x"`
@@ -70,22 +70,22 @@ type Panel struct {
 	Lines []Line `json:"lines"`
 }
 
-// Axis is one of a panel.
+// Axis is an axis of a panel.
 type Axis struct {
 	Label string   `json:"label"`
 	Log   bool     `json:"log"`
-	Min   *float64 `json:"min"` // nil: by the data
+	Min   *float64 `json:"min"` // nil: from the data
 	Max   *float64 `json:"max"`
 }
 
-// Line is one curve of a panel: of one run, of those that differ in their seed, or of the points of a sweep. A bound
-// has points of its own.
+// Line is one curve of a panel: one run, several runs that differ in their seeds, or the points of a sweep. A bound has
+// its own points.
 type Line struct {
 	Label string `json:"label"`
 	Name  string `json:"name"` // the label without its y
 	Hue   int    `json:"hue"`  // as in figure.Line
-	Dash  int    `json:"dash"` // the same
-	Of    int    `json:"of"`   // column of y; −1: a bound
+	Dash  int    `json:"dash"` // as in figure.Line
+	Of    int    `json:"of"`   // column of y; −1 for a bound
 	Runs  []int  `json:"runs"`
 	X     Values `json:"x,omitempty"`
 	Y     Values `json:"y,omitempty"`

@@ -11,14 +11,14 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// OracleCalls is the column of the calls of all oracles, which no row has: explore adds them up.
+// OracleCalls is a column that Resolve adds: the calls of all oracles.
 const OracleCalls = "oracle_calls"
 
-// Resolve makes the data of an experiment from its runs: the panels of its figure, if it has one, and one of all runs
-// that these leave out. metrics are the columns that its models are judged by. Runs without rows are left out; ok is
-// false if no others are there.
+// Resolve makes the data of an experiment from its runs: the panels of its figure, if it has one, and, if these do not
+// show all runs, a panel of all runs. metrics lists the columns by which its models are judged. Runs without rows are
+// left out; ok is false if no run has rows.
 func Resolve(f *lang.Figure, files []*trace.File, meta figure.Meta, metrics []string) (d Data, ok bool) {
-	d.Labels = []string{} // in JSON, a list in any case
+	d.Labels = []string{} // a list in JSON, even if it is empty
 	thin := make([]*trace.File, len(files))
 	for i, file := range files {
 		thin[i] = file.Thin(Points)
@@ -30,11 +30,11 @@ func Resolve(f *lang.Figure, files []*trace.File, meta figure.Meta, metrics []st
 	addCalls(r.set)
 	var panels []figure.Panel
 	if f != nil {
-		own, _ := figure.Resolve(f, r.set, meta) // an error is the figure's, which is shown with it
+		own, _ := figure.Resolve(f, r.set, meta) // the figure itself is shown with its error
 		panels = own.Panels
 		r.set, _ = figure.OnWall(f, r.set)
 	}
-	if rest := r.missing(panels); rest {
+	if r.missing(panels) {
 		all, _ := figure.Resolve(r.everything(), r.set, figure.Meta{ID: meta.ID})
 		panels = append(panels, all.Panels...)
 	}
@@ -49,7 +49,7 @@ func Resolve(f *lang.Figure, files []*trace.File, meta figure.Meta, metrics []st
 	return d, true
 }
 
-// addCalls gives each curve the column OracleCalls.
+// addCalls adds the column OracleCalls to each curve.
 func addCalls(set *trace.Set) {
 	for _, c := range set.Curves {
 		var sum []float64
@@ -72,13 +72,13 @@ func addCalls(set *trace.Set) {
 	}
 }
 
-// resolver fills data.
+// resolver fills a Data from a set of curves.
 type resolver struct {
 	data *Data
 	set  *trace.Set
 }
 
-// missing says whether panels show not all curves that have rows and were not dropped by a choice.
+// missing reports whether the panels leave out a curve that has rows and that no choice has stopped.
 func (r *resolver) missing(panels []figure.Panel) bool {
 	shown := map[int]bool{}
 	for _, p := range panels {
@@ -96,7 +96,7 @@ func (r *resolver) missing(panels []figure.Panel) bool {
 	return false
 }
 
-// everything is a figure of all runs: of their gap, or of what they minimise.
+// everything returns a figure of all runs: of their gap or, without a gap, of their primal.
 func (r *resolver) everything() *lang.Figure {
 	p := lang.Panel{Title: "All runs", X: trace.Passes, Y: lang.Strings{trace.Primal}}
 	for _, name := range []string{trace.ExcessPercent, trace.Gap} {
@@ -107,7 +107,7 @@ func (r *resolver) everything() *lang.Figure {
 	return &lang.Figure{Panels: []lang.Panel{p}}
 }
 
-// standard adds the columns of any run: work, objectives, the optimum and metrics.
+// standard adds the columns that any run may have: work, objectives, the optimum and metrics.
 func (r *resolver) standard(metrics []string) {
 	work := []string{trace.Epoch, trace.Passes, OracleCalls, trace.Seconds, trace.CPUSeconds}
 	for _, name := range slices.Concat(work, []string{trace.Primal, trace.Dual, trace.Gap, trace.ExcessPercent, trace.Opt,
@@ -119,7 +119,7 @@ func (r *resolver) standard(metrics []string) {
 	}
 }
 
-// column is the place of a column, which is added if it is new.
+// column returns the index of a column, which it adds if it is new.
 func (r *resolver) column(name, label string) int {
 	i := slices.IndexFunc(r.data.Columns, func(c Column) bool { return c.Name == name })
 	if i < 0 {
@@ -129,6 +129,7 @@ func (r *resolver) column(name, label string) int {
 	return i
 }
 
+// panel adds a panel.
 func (r *resolver) panel(p figure.Panel) {
 	out := Panel{Title: p.Title, X: axisOf(p.X), Y: axisOf(p.Y), Of: r.column(p.Of, p.X.Label)}
 	own := map[string]bool{}
@@ -140,7 +141,7 @@ func (r *resolver) panel(p figure.Panel) {
 		if l.Style == figure.Bound {
 			line.X, line.Y = l.X, l.Y
 		} else {
-			label := "" // that of the axis, if it is about nothing else
+			label := "" // that of the axis, if all lines show the same column
 			if len(own) == 1 || len(own) == 2 && own[""] {
 				label = p.Y.Label
 			}
@@ -153,7 +154,7 @@ func (r *resolver) panel(p figure.Panel) {
 
 func axisOf(a figure.Axis) Axis { return Axis{Label: a.Label, Log: a.Log, Min: a.Min, Max: a.Max} }
 
-// runs adds the runs, with the columns that are known by now.
+// runs adds the runs with their values of all columns, which must be complete.
 func (r *resolver) runs() {
 	for _, name := range r.set.LabelNames() {
 		if slices.ContainsFunc(r.set.Curves, func(c *trace.Curve) bool {
@@ -176,7 +177,7 @@ func (r *resolver) runs() {
 	}
 }
 
-// values are those of a column or of an expression; none if it has no meaning for the curve.
+// values returns the values of a column or of an expression; nil if the curve has none.
 func (r *resolver) values(c *trace.Curve, column *Column) Values {
 	if c.Len() == 0 {
 		return nil

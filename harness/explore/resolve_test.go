@@ -14,7 +14,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// run is a finished run whose primal falls from above to 1, with so many rows.
+// run returns a finished run with some rows, whose primal falls from 2 towards 1.
 func run(key, as string, seed, n float64, rows int) *trace.File {
 	f := &trace.File{End: &trace.End{Status: trace.Done, Rows: rows}, Manifest: trace.Manifest{Key: key, Scale: "smoke",
 		Labels: map[string]any{"as": as, "seed": seed, "n": n, "lambda": 0.1, "model": "m", "loss": "log"}}}
@@ -25,10 +25,12 @@ func run(key, as string, seed, n float64, rows int) *trace.File {
 	return f
 }
 
+// files returns two runs of EG with different seeds, and a long run of SGD.
 func files() []*trace.File {
 	return []*trace.File{run("aa", "eg", 1, 100, 3), run("bb", "eg", 2, 100, 3), run("cc", "sgd", 1, 100, 1000)}
 }
 
+// column returns the index of a column.
 func column(t *testing.T, d explore.Data, name string) int {
 	t.Helper()
 	for i, c := range d.Columns {
@@ -40,13 +42,14 @@ func column(t *testing.T, d explore.Data, name string) int {
 	return -1
 }
 
-// The panels are those of the figure; runs that it leaves out have a panel, with the others.
+// TestPanels checks that there is a panel for each panel of the figure and, since the figure leaves out a run, one of
+// all runs.
 func TestPanels(t *testing.T) {
 	f := &lang.Figure{Panels: []lang.Panel{{Title: "EG", Where: `as == "eg"`, X: trace.Passes,
 		Y: lang.Strings{"100 * error"}, YLabel: "Error (%)", Bound: "x + 1"}}}
 	d, ok := explore.Resolve(f, files(), figure.Meta{}, []string{"error", "none"})
 	if !ok || len(d.Panels) != 2 {
-		t.Fatalf("%v, %d panels; want that of the figure and one of all runs", ok, len(d.Panels))
+		t.Fatalf("%v, %d panels; want the figure's and one of all runs", ok, len(d.Panels))
 	}
 	own, all := d.Panels[0], d.Panels[1]
 	if own.Title != "EG" || own.Y.Label != "Error (%)" || d.Columns[own.Of].Name != trace.Passes {
@@ -61,7 +64,7 @@ func TestPanels(t *testing.T) {
 		t.Errorf("bound %+v", bound)
 	}
 	if d.Columns[y].Label != "Error (%)" {
-		t.Errorf("the expression is called %q; want the panel's label", d.Columns[y].Label)
+		t.Errorf("the label of the expression is %q; want the panel's label", d.Columns[y].Label)
 	}
 	if len(all.Lines) != 2 || !all.Y.Log {
 		t.Errorf("all runs: %+v", all)
@@ -76,7 +79,8 @@ func TestPanels(t *testing.T) {
 	}
 }
 
-// Values: what is equal in all rows is one number, calls of all oracles are added up, runs are thinned and counted.
+// TestValues checks that equal values become one number, that the calls of all oracles are summed, and that long runs are
+// thinned and counted.
 func TestValues(t *testing.T) {
 	d, ok := explore.Resolve(nil, files(), figure.Meta{}, []string{"error"})
 	if !ok || d.Thinned != 1 {
@@ -94,11 +98,11 @@ func TestValues(t *testing.T) {
 		t.Errorf("%d values from %v to %v", len(long), long[0], long[len(long)-1])
 	}
 	if !d.Columns[column(t, d, explore.OracleCalls)].Work || d.Columns[column(t, d, trace.Primal)].Work {
-		t.Error("which columns are work")
+		t.Error("want oracle calls to measure work, and the primal not to")
 	}
 }
 
-// A sweep has one value of each run.
+// TestSweep checks that a column of final values has one value per run.
 func TestSweep(t *testing.T) {
 	f := &lang.Figure{Panels: []lang.Panel{{X: "n", Y: lang.Strings{"final.passes"}, By: "as"}}}
 	d, _ := explore.Resolve(f, []*trace.File{run("aa", "eg", 1, 100, 3), run("bb", "eg", 1, 200, 4)}, figure.Meta{}, nil)
@@ -107,7 +111,7 @@ func TestSweep(t *testing.T) {
 	}
 	x, y := d.Panels[0].Of, d.Panels[0].Lines[0].Of
 	if !d.Columns[x].Once || !d.Columns[y].Once {
-		t.Error("the columns have a course")
+		t.Error("the columns have several values per run; want one")
 	}
 	got := fmt.Sprint(d.Runs[0].Values[x], d.Runs[0].Values[y], d.Runs[1].Values[x], d.Runs[1].Values[y])
 	if got != "[100] [2] [200] [3]" {
@@ -115,6 +119,7 @@ func TestSweep(t *testing.T) {
 	}
 }
 
+// TestValuesAsJSON checks the digits, and that NaN and infinity become null.
 func TestValuesAsJSON(t *testing.T) {
 	text, err := json.Marshal([]explore.Values{nil, {}, {1.0 / 3, 1e-9, 123456789, math.NaN(), math.Inf(1)}})
 	if err != nil || string(text) != "[null,[],[0.333333,1e-09,1.23457e+08,null,null]]" {
@@ -122,7 +127,7 @@ func TestValuesAsJSON(t *testing.T) {
 	}
 }
 
-// Runs without rows give nothing to explore.
+// TestNothing checks that runs without rows give no data.
 func TestNothing(t *testing.T) {
 	if d, ok := explore.Resolve(nil, []*trace.File{run("aa", "eg", 1, 100, 0)}, figure.Meta{}, nil); ok {
 		t.Errorf("%+v", d)

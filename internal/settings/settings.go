@@ -1,12 +1,12 @@
-// Package settings checks the exported fields of a part (a solver, a model, a data set) against the ranges and the
-// accepted values that their struct tags state. The parser of specs reads the same tags through a JSON Schema; this
-// package is for code that builds a part in Go.
+// Package settings checks the exported fields of a solver, a model or a data set against the ranges and the accepted
+// values in their struct tags. The parser of specs reads the same tags through a JSON Schema; this package serves code
+// that builds such a value in Go.
 //
 //	Eta   float64 `yaml:"eta" jsonschema:"exclusiveMinimum=0"`
 //	Order string  `yaml:"order" jsonschema:"enum=random,enum=cyclic"`
 //
-// A field without a yaml name is no setting. Numbers are finite. A text with accepted values may be empty where the tag
-// settings:"optional" says that this stands for a default.
+// A field without a yaml name is not a setting. Numbers must be finite. With the tag settings:"optional", a text with
+// accepted values may also be empty, which stands for its default.
 package settings
 
 import (
@@ -18,18 +18,19 @@ import (
 	"strings"
 )
 
-// Fault is a setting that is not accepted.
+// Fault is a setting with a value that is not accepted.
 type Fault struct {
 	Key   string // its name in a spec
-	Value any    // what it was set to
-	Want  string // what is accepted: a range, or values between commas
-	says  string
+	Value any
+	Want  string // what is accepted: a range, or values separated by commas
+	text  string
 }
 
-func (f *Fault) Error() string { return f.says }
+// Error returns the key, the value and what is accepted.
+func (f *Fault) Error() string { return f.text }
 
-// Check is nil, or the *Fault of the first field that is out of its range. v is a struct or a pointer to one; anything
-// else has no settings.
+// Check returns the *Fault of the first field that is out of range; nil if there is none. v is a struct or a pointer to
+// one; anything else has no settings.
 func Check(v any) error {
 	if faults := Faults(v); len(faults) > 0 {
 		return faults[0]
@@ -37,7 +38,7 @@ func Check(v any) error {
 	return nil
 }
 
-// Faults lists all fields of v that are out of range, in their order.
+// Faults returns the faults of all fields of v that are out of range, in the order of the fields.
 func Faults(v any) (faults []*Fault) {
 	value := reflect.ValueOf(v)
 	for value.Kind() == reflect.Pointer && !value.IsNil() {
@@ -52,22 +53,23 @@ func Faults(v any) (faults []*Fault) {
 		if !field.IsExported() || name == "" || name == "-" {
 			continue
 		}
-		if want, says := rulesOf(field).check(name, value.Field(i)); says != "" {
-			faults = append(faults, &Fault{Key: name, Value: value.Field(i).Interface(), Want: want, says: says})
+		if want, text := rulesOf(field).check(name, value.Field(i)); text != "" {
+			faults = append(faults, &Fault{Key: name, Value: value.Field(i).Interface(), Want: want, text: text})
 		}
 	}
 	return faults
 }
 
-// rules are what the tags of a field say.
+// rules holds the restrictions in the tags of a field.
 type rules struct {
 	low, high    *float64
 	above, below *float64 // exclusive
 	accepted     []string
 	optional     bool
-	least        int
+	minItems     int
 }
 
+// rulesOf reads the tags of a field.
 func rulesOf(field reflect.StructField) rules {
 	var r rules
 	r.optional = field.Tag.Get("settings") == "optional"
@@ -85,7 +87,7 @@ func rulesOf(field reflect.StructField) rules {
 		case "exclusiveMaximum":
 			r.below = number(text)
 		case "minItems":
-			r.least, _ = strconv.Atoi(text)
+			r.minItems, _ = strconv.Atoi(text)
 		}
 	}
 	return r
@@ -94,13 +96,13 @@ func rulesOf(field reflect.StructField) rules {
 func number(text string) *float64 {
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil {
-		panic("settings: the tag's limit " + text + " is no number")
+		panic("settings: the limit " + text + " in a struct tag is not a number")
 	}
 	return &v
 }
 
-// check says what is wanted in place of a value that is not accepted, alone and as a whole message.
-func (r rules) check(name string, v reflect.Value) (want, says string) {
+// check returns what is accepted, and the whole message; both are empty if the value is accepted.
+func (r rules) check(name string, v reflect.Value) (want, message string) {
 	switch v.Kind() {
 	case reflect.Float64, reflect.Float32:
 		return r.number(name, v.Float())
@@ -115,15 +117,16 @@ func (r rules) check(name string, v reflect.Value) (want, says string) {
 			return want, fmt.Sprintf("%s is %q; accepted: %s", name, text, want)
 		}
 	case reflect.Slice:
-		if v.Len() < r.least {
-			want = fmt.Sprintf("at least %d", r.least)
+		if v.Len() < r.minItems {
+			want = fmt.Sprintf("at least %d", r.minItems)
 			return want, fmt.Sprintf("%s has %d items: want %s", name, v.Len(), want)
 		}
 	}
 	return "", ""
 }
 
-func (r rules) number(name string, x float64) (want, says string) {
+// number checks a number.
+func (r rules) number(name string, x float64) (want, message string) {
 	if math.IsNaN(x) || math.IsInf(x, 0) || r.low != nil && x < *r.low || r.high != nil && x > *r.high ||
 		r.above != nil && x <= *r.above || r.below != nil && x >= *r.below {
 		want = r.accepts()
@@ -132,7 +135,7 @@ func (r rules) number(name string, x float64) (want, says string) {
 	return "", ""
 }
 
-// accepts says what is accepted.
+// accepts describes the range of a number.
 func (r rules) accepts() string {
 	var list []string
 	for _, limit := range []struct {

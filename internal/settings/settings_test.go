@@ -6,6 +6,7 @@ import (
 	"testing"
 )
 
+// part has a field for each kind of restriction.
 type part struct {
 	Rate   float64  `yaml:"rate" jsonschema:"exclusiveMinimum=0,maximum=1"`
 	Steps  int      `yaml:"steps,omitempty" jsonschema:"minimum=2"`
@@ -16,6 +17,7 @@ type part struct {
 	Hidden float64  `yaml:"-" jsonschema:"minimum=5"`
 }
 
+// TestCheck checks the message of each kind of fault, for a value and for a pointer.
 func TestCheck(t *testing.T) {
 	for says, change := range map[string]func(*part){
 		"":                                   func(*part) {},
@@ -39,6 +41,6 @@ func TestCheck(t *testing.T) {
 		}
 	}
 	if err := Check(func() {}); err != nil {
-		t.Errorf("what is no struct has no settings: %v", err)
+		t.Errorf("a value that is not a struct has no settings, but Check returns %v", err)
 	}
 }
