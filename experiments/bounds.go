@@ -13,8 +13,8 @@ import (
 var bounds embed.FS
 
 // Bounds returns the bounds that a panel of a figure may name, as expressions in the columns, labels and settings of a
-// run. They use λ, so they hold in every convention of regularisation. Each paper lists its own in bounds.json, with the
-// statement of each.
+// run. They use λ, so they hold in every convention of regularisation. Each paper lists its own in bounds.json, with
+// the statement of each.
 func Bounds() (map[string]string, error) {
 	names, err := fs.Glob(bounds, "*/bounds.json")
 	if err != nil {
@@ -32,7 +32,7 @@ func Bounds() (map[string]string, error) {
 		}
 		for key, b := range own {
 			if _, taken := out[key]; taken || b.Says == "" || b.Bound == "" {
-				return nil, fmt.Errorf("experiments/%s: %s: want a name that no other bound has, and the keys says and bound", name, key)
+				return nil, fmt.Errorf("experiments/%s: %s: want a new name, and the keys says and bound", name, key)
 			}
 			out[key] = b.Bound
 		}

@@ -23,7 +23,8 @@ type Item struct {
 	Kind   string   `json:"kind"`   // figure, table, theorem, own
 	Claims []string `json:"claims"` // with the experiment's id: eg/fig06/c1
 	Scales []string `json:"scales"`
-	Series []string `json:"series,omitempty"` // names of the lines of its figure (methods), which keep their colours in all figures
+	// names of the lines of its figure (methods), which keep their colours in all figures
+	Series []string `json:"series,omitempty"`
 }
 
 // IDs returns the ids of all experiments, which are the names of their files, in natural order: eg/fig9 before

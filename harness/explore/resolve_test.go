@@ -79,8 +79,8 @@ func TestPanels(t *testing.T) {
 	}
 }
 
-// TestValues checks that equal values become one number, that the calls of all oracles are summed, and that long runs are
-// thinned and counted.
+// TestValues checks that equal values become one number, that the calls of all oracles are summed, and that long runs
+// are thinned and counted.
 func TestValues(t *testing.T) {
 	d, ok := explore.Resolve(nil, files(), figure.Meta{}, []string{"error"})
 	if !ok || d.Thinned != 1 {

@@ -1,5 +1,5 @@
-// Package page renders pages in Markdown from templates. The numbers, tables and verdicts of a page are expressions over
-// results, so that none is typed by hand. The package runs no solver and reads no file: a Source finds results.
+// Package page renders pages in Markdown from templates. The numbers, tables and verdicts of a page are expressions
+// over results, so that none is typed by hand. The package runs no solver and reads no file: a Source finds results.
 //
 //	text, err := page.Render("README.md.tmpl", template, source)
 //
