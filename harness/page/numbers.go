@@ -82,7 +82,7 @@ func one(verb string, v any) (string, error) {
 	case strings.ContainsRune("eEfFgG", rune(kind)):
 		return typeset(fmt.Sprintf(verb, x)), nil
 	}
-	return "", fmt.Errorf("%s does not format the number %g; accepted: %%v, %%.2f, %%.1e, %%.3g, and %%d for whole numbers",
+	return "", fmt.Errorf("%s does not format the number %g; accepted: %%v, %%.2f, %%.1e, %%.3g, %%d for whole numbers",
 		verb, x)
 }
 
