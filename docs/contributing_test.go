@@ -2,11 +2,13 @@ package docs_test
 
 import (
 	"bytes"
-	"encoding/json"
+	"errors"
+	"flag"
 	"go/ast"
 	"go/format"
 	"go/parser"
 	"go/token"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path"
@@ -17,103 +19,129 @@ import (
 	"testing"
 )
 
-// TestExamplesOfContributing adds each example of CONTRIBUTING.md exactly as printed, files and entries of the
-// catalogue, to a copy of the module that only the compiler sees, and puts it through the suites. Then it builds the
-// program, which has a paper more, in a folder of its own and nowhere else, and lists, runs and judges it.
+var (
+	follow = flag.Bool("contributing", false, "follow CONTRIBUTING.md in a copy of the module: it takes a minute")
+	full   = flag.Bool("full", false, "with -contributing: then run every test of the module")
+)
+
+// TestExamplesOfContributing follows CONTRIBUTING.md as a newcomer would, in a copy of the module. It adds each file
+// and each entry of the catalogue exactly as printed, runs the commands in their order, and then runs every test that
+// a new solver, model, data set, experiment or paper could break. With -full these are all tests of the module.
 func TestExamplesOfContributing(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it compiles a program")
+	if !*follow {
+		t.Skip("it compiles a copy of the module: run go test ./docs -run TestExamplesOfContributing -args -contributing")
 	}
-	root := inputs(t)
-	dir := t.TempDir()
-	replace, names := map[string]string{}, map[string]string{}
-	var packages, tests []string
+	for _, name := range []string{"git", "sh"} {
+		if _, err := exec.LookPath(name); err != nil {
+			t.Skipf("%s is not installed", name)
+		}
+	}
+	dir := copied(t, inputs(t))
+	t.Setenv("GOFLAGS", "-trimpath") // otherwise each copy compiles everything again
+	t.Chdir(dir)
+	git := func(args ...string) {
+		expect(t, "", 0, "git", append([]string{"-c", "user.name=n", "-c", "user.email=n@example.org", "-c", "gc.auto=0"},
+			args...)...)
+	}
+	git("init", "-q")
+	git("add", "-A")
+	git("commit", "-qm", "before")
+	t.Setenv("GIT_AUTHOR_NAME", "n")
+	t.Setenv("GIT_AUTHOR_EMAIL", "n@example.org")
+	t.Setenv("GIT_COMMITTER_NAME", "n")
+	t.Setenv("GIT_COMMITTER_EMAIL", "n@example.org")
+
+	files, entries := 0, map[string]string{}
 	for _, b := range blocks(t, "CONTRIBUTING.md") {
-		original := filepath.Join(root, filepath.FromSlash(b.name))
 		text := []byte(b.text)
 		if path.Dir(b.name) == "catalogue" {
-			text, names[b.name] = withEntry(t, original, b.text)
-		} else if _, err := os.Stat(original); err == nil {
-			t.Errorf("%s: there is such a file already: the example replaces it", b.name)
+			text, entries[b.name] = withEntry(t, b.name, b.text)
+		} else if _, err := os.Stat(b.name); err == nil {
+			t.Errorf("%s exists: the example would replace it", b.name)
 		}
 		if path.Ext(b.name) == ".go" {
 			if formatted, err := format.Source(text); err != nil || !bytes.Equal(formatted, text) {
-				t.Errorf("%s: not as gofmt has it (%v)", b.name, err)
-			}
-			packages = append(packages, "./"+path.Dir(b.name))
-			if strings.HasSuffix(b.name, "_test.go") {
-				tests = append(tests, "./"+path.Dir(b.name))
+				t.Errorf("%s: gofmt would change it (%v)", b.name, err)
 			}
 		}
-		copied := filepath.Join(dir, filepath.FromSlash(b.name))
-		write(t, copied, text)
-		replace[original] = copied
+		write(t, b.name, text)
+		files++
 	}
-	if len(names) != 3 || len(tests) != 1 || len(replace) != 9 {
-		t.Fatalf("found %d entries, %d tests, %d files; want 3, 1 and 9: is CONTRIBUTING.md read as it was meant?",
-			len(names), len(tests), len(replace))
+	if len(entries) != 3 || files != 9 {
+		t.Fatalf("CONTRIBUTING.md has %d entries and %d files; want 3 and 9", len(entries), files)
 	}
-	text, err := json.Marshal(map[string]any{"Replace": replace})
+	expect(t, "", 0, "go", "build", "./catalogue")
+	if t.Failed() {
+		t.FailNow() // what does not compile is reported once
+	}
+	commands := shell(t, "CONTRIBUTING.md")
+	if len(commands) != 4 {
+		t.Fatalf("CONTRIBUTING.md prints %d blocks of commands; want 4: %q", len(commands), commands)
+	}
+	for _, c := range commands {
+		expect(t, "", 0, "sh", "-e", "-c", c)
+	}
+	if t.Failed() {
+		t.FailNow()
+	}
+
+	if *full {
+		expect(t, "", 0, "go", "test", "./...")
+		return
+	}
+	for list, suite := range map[string]string{"solvers": "TestConformance", "models": "TestModels",
+		"datasets": "TestDataSets"} {
+		part := entries["catalogue/"+list+".go"]
+		expect(t, "--- PASS: "+suite+"/"+part+" ", 0, "go", "test", "-v", "-run", "^"+suite+"$/^"+part+"$", "./catalogue")
+	}
+	for _, args := range [][]string{
+		{"-run", "^TestSteepest", "./solvers/gradient"},
+		{"-skip", "^(TestConformance|TestModels|TestDataSets)$", "./catalogue"},
+		{"./experiments", "."},
+		{"-run", "^TestPredictAgreesWithTheRun$", "./harness"},
+		{"-run", "^(TestMistakes|TestCommittedFigures|TestScripts)$", "./cmd/gaplab"},
+	} {
+		expect(t, "ok", 0, "go", append([]string{"test", "-vet=off"}, args...)...)
+	}
+	for _, page := range []string{"README.md.tmpl", "experiments/circles/README.md.tmpl"} {
+		expect(t, "", 0, "go", "run", "./cmd/gaplab", "render", "--check", page)
+	}
+}
+
+// copied returns a folder with a copy of the module, without what git ignores.
+func copied(t *testing.T, root string) string {
+	t.Helper()
+	dir := t.TempDir()
+	list := exec.Command("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+	list.Dir = root
+	names, err := list.Output()
+	if err != nil {
+		t.Skipf("git ls-files: %v: this is no checkout", err)
+	}
+	for name := range strings.SplitSeq(strings.TrimSuffix(string(names), "\x00"), "\x00") {
+		text, err := os.ReadFile(filepath.Join(root, name))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // removed, and not committed yet
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(dir, name), text)
+	}
+	return dir
+}
+
+// shell returns the fenced blocks of commands of a page, in its order.
+func shell(t *testing.T, page string) (out []string) {
+	t.Helper()
+	text, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)
 	}
-	overlay, program := filepath.Join(dir, "overlay.json"), filepath.Join(t.TempDir(), "gaplab")
-	write(t, overlay, text)
-	build := exec.Command("go", "build", "-overlay", overlay, "-o", program, "./cmd/gaplab")
-	var said bytes.Buffer
-	build.Stdout, build.Stderr = &said, &said
-	if err := build.Start(); err != nil {
-		t.Fatal(err)
+	for _, m := range regexp.MustCompile("(?ms)^```sh\n(.*?)^```$").FindAllStringSubmatch(string(text), -1) {
+		out = append(out, m[1])
 	}
-
-	slices.Sort(packages)
-	// Vet compiles first: what does not compile is said once.
-	expect(t, "", 0, "go", append([]string{"vet", "-overlay", overlay}, slices.Compact(packages)...)...)
-	if t.Failed() {
-		build.Wait()
-		t.FailNow()
-	}
-	var parts []string
-	for _, name := range names {
-		parts = append(parts, name)
-	}
-	slices.Sort(parts)
-	suites := "^(TestConformance|TestModels|TestDataSets)$/^(" + strings.Join(parts, "|") + ")$"
-	out := expect(t, "PASS", 0, "go", "test", "-vet=off", "-v", "-overlay", overlay, "-run", suites, "./catalogue")
-	for suite, list := range map[string]string{"TestConformance": "solvers", "TestModels": "models",
-		"TestDataSets": "datasets"} {
-		if part := names["catalogue/"+list+".go"]; !strings.Contains(out, "--- PASS: "+suite+"/"+part+" ") {
-			t.Errorf("%s of %s has not passed:\n%s", suite, part, out)
-		}
-	}
-	for _, b := range blocks(t, "CONTRIBUTING.md") {
-		for _, m := range regexp.MustCompile(`(?m)^func (Test\w+)`).FindAllStringSubmatch(b.text, -1) {
-			expect(t, "--- PASS: "+m[1], 0, "go", "test", "-vet=off", "-v", "-overlay", overlay, "-run", "^"+m[1]+"$",
-				"./"+path.Dir(b.name))
-		}
-	}
-
-	if err := build.Wait(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, said.String())
-	}
-	results := t.TempDir()
-	readme := filepath.Join(dir, "experiments", "circles", "README.md")
-	for _, c := range []struct {
-		args, want string
-		exit       int
-	}{
-		{"list circles", "circles/fig1", 0},
-		{"list", "circles/fig1", 0},
-		{"show circles/fig1", "Gradient descent and L-BFGS", 0},
-		{"run circles --scale smoke --out " + results, "c1  reproduced", 0},
-		{"claims circles/fig1 --scale smoke --out " + results, "reproduced", 0},
-		{"run circles --scale paper --out " + results, "c1  reproduced", 0},
-		{"render " + readme + ".tmpl --out " + results, readme, 0},
-		{"run nopaper", "circles", 2},
-		{"schema", `"` + names["catalogue/solvers.go"] + `"`, 0},
-	} {
-		expect(t, c.want, c.exit, program, strings.Fields(c.args)...)
-	}
+	return out
 }
 
 // withEntry is a file of the catalogue with one entry more at the end of its list, and the name of what it adds.

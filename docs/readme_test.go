@@ -2,6 +2,7 @@ package docs_test
 
 import (
 	"fmt"
+	"go/format"
 	"maps"
 	"os"
 	"path"
@@ -14,18 +15,18 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// TestSpecsOfTheReadme: what README.md shows as files is accepted at every scale.
-func TestSpecsOfTheReadme(t *testing.T) {
+// TestSpecsOfThePages checks that the specs which docs/OWN-DATA.md shows as files are accepted at every scale.
+func TestSpecsOfThePages(t *testing.T) {
 	inputs(t)
 	specs := 0
-	for _, b := range blocks(t, "README.md") {
+	for _, b := range blocks(t, "docs/OWN-DATA.md") {
 		if path.Ext(b.name) != ".yaml" {
 			continue
 		}
 		specs++
 		var spec struct{ Scales map[string]any }
 		if err := yaml.Unmarshal([]byte(b.text), &spec); err != nil {
-			t.Errorf("README.md: %s: %v", b.name, err)
+			t.Errorf("%s: %v", b.name, err)
 		}
 		file := filepath.Join(t.TempDir(), path.Base(b.name))
 		write(t, file, []byte(b.text))
@@ -34,56 +35,25 @@ func TestSpecsOfTheReadme(t *testing.T) {
 		}
 	}
 	if specs < 2 {
-		t.Errorf("found %d specs in README.md; want at least 2", specs)
+		t.Errorf("found %d specs in docs/OWN-DATA.md; want at least 2", specs)
 	}
 }
 
-// TestSolverOfTheReadme builds and runs what README.md shows of a user's own solver, as a program of another module:
-// declarations, an empty line, and statements. The figure must have a curve of the solver, which must be as sound as
-// gaplab's own.
+// TestSolverOfTheReadme builds and runs the program of README.md exactly as printed, in a module of its own. The figure
+// that it saves must have a curve of its solver beside EG's, and the solver's bounds must be sound.
 func TestSolverOfTheReadme(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it compiles a program")
 	}
 	root := inputs(t)
-	text, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
+	i := slices.IndexFunc(blocks(t, "README.md"), func(b printed) bool { return b.name == "main.go" })
+	if i < 0 {
+		t.Fatal("README.md shows no main.go")
 	}
-	m := regexp.MustCompile("(?ms)^```go\n(type .*?)\n\n(exp, err .*?)^```$").FindStringSubmatch(string(text))
-	if m == nil {
-		t.Fatal("README.md shows no solver and how it is run")
+	source := blocks(t, "README.md")[i].text
+	if formatted, err := format.Source([]byte(source)); err != nil || string(formatted) != source {
+		t.Errorf("README.md: gofmt would change main.go (%v)", err)
 	}
-	source := `package main
-
-import (
-	"context"
-	"fmt"
-	"iter"
-
-	"gonum.org/v1/gonum/floats"
-
-	"github.com/gaplab/gaplab/harness"
-	"github.com/gaplab/gaplab/models"
-	"github.com/gaplab/gaplab/solvers"
-)
-
-` + m[1] + `
-
-func main() {
-	ctx := context.Background()
-	` + m[2] + `
-	if err != nil {
-		panic(err)
-	}
-	for _, line := range fig.Panels[0].Lines {
-		fmt.Println("curve", line.Label)
-	}
-	for _, s := range res.Summaries() {
-		fmt.Println(s.Solver["name"], s.Status, "falls", *s.Primal < 2.3, "bounded", *s.Dual <= *s.Primal)
-	}
-}
-`
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "main.go"), []byte(source))
 	// The same requirements as ours, so that what our own build has fetched is enough.
@@ -106,7 +76,19 @@ func main() {
 		key, value, _ := strings.Cut(v, "=")
 		t.Setenv(key, value)
 	}
-	expect(t, "", 0, "go", "build", "-o", "another", ".")
-	expect(t, "curve C=10\ncurve mine\neg done falls true bounded true\nmine done falls true bounded true\n", 0,
-		filepath.Join(dir, "another"))
+	expect(t, "", 0, "go", "run", ".")
+	figure, err := os.ReadFile("mine.svg")
+	if err != nil || !strings.Contains(string(figure), ">mine<") || !strings.Contains(string(figure), "C=10") {
+		t.Errorf("%v; want the curves mine and C=10 in mine.svg:\n%.2000s", err, figure)
+	}
+	traces, err := filepath.Glob("results/runs/eg/fig06/smoke/*.jsonl")
+	if err != nil || len(traces) != 2 {
+		t.Fatalf("traces %q, %v; want one of EG and one of mine", traces, err)
+	}
+	for _, name := range traces {
+		rows, err := os.ReadFile(name)
+		if err != nil || !strings.Contains(string(rows), `"status":"done"`) || strings.Contains(string(rows), "above primal") {
+			t.Errorf("%s: %v; want a run that is done, and no dual above a primal:\n%.2000s", name, err, rows)
+		}
+	}
 }

@@ -13,46 +13,55 @@ import (
 	"testing"
 )
 
-// TestReadme runs the commands of README.md: in fenced sh blocks, the lines that begin with gaplab or go run
-// ./cmd/gaplab. They run in order, in a folder that has the repository's results and the files that README shows: the
-// content of a fenced block whose first line is a comment with nothing but a file's name, such as "# letters.yaml".
+// TestReadme runs the commands of README.md and of the pages that continue it: in fenced sh blocks, the lines that begin
+// with gaplab or go run ./cmd/gaplab. The commands of a page run in order, in a folder that has the repository's results
+// and the files that the page shows: the content of a fenced block whose first line is a comment with nothing but a
+// file's name, such as "# letters.yaml".
 //
-// A comment at the end of a line says what differs: "# needs data" skips it, "# exits N" wants that exit code.
+// A comment at the end of a line states what differs: "# needs data" skips it, "# exits N" wants that exit code.
 func TestReadme(t *testing.T) {
 	t.Parallel()
-	root := filepath.Join("..", "..")
-	text, err := os.ReadFile(filepath.Join(root, "README.md"))
-	if err != nil {
-		t.Skip("there is no README.md to check: ", err)
-	}
 	if testing.Short() {
-		t.Skip("README.md runs experiments")
+		t.Skip("the pages run experiments")
 	}
 	if runtime.GOOS == "windows" {
-		t.Skip("README.md's commands are for sh")
+		t.Skip("the commands of the pages are for sh")
 	}
-	dir := checkout(t, root)
-	commands := 0
-	for _, block := range fenced(string(text)) {
-		if block.file != "" && filepath.IsLocal(block.file) {
-			path := filepath.Join(dir, block.file)
-			if err := makeFolderOf(path); err != nil {
+	root := filepath.Join("..", "..")
+	own, err := os.ReadFile(filepath.Join(root, "docs", "OWN-DATA.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, page := range []string{"README.md", "docs/OWN-DATA.md", "docs/REPRODUCE.md"} {
+		t.Run(page, func(t *testing.T) {
+			t.Parallel()
+			text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(page)))
+			if err != nil {
 				t.Fatal(err)
 			}
-			if err := os.WriteFile(path, []byte(block.text), 0o666); err != nil {
-				t.Fatal(err)
+			dir := checkout(t, root)
+			for _, block := range append(fenced(string(own)), fenced(string(text))...) { // README.md runs a spec of that page
+				if block.file == "" || !filepath.IsLocal(block.file) {
+					continue
+				}
+				if err := os.WriteFile(filepath.Join(dir, block.file), []byte(block.text), 0o666); err != nil {
+					t.Fatal(err)
+				}
 			}
-		}
-		if block.language != "sh" {
-			continue
-		}
-		for _, line := range shellLines(block.text) {
-			commands++
-			t.Run(line, func(t *testing.T) { execute(t, dir, line) })
-		}
-	}
-	if commands == 0 {
-		t.Error("README.md shows no command of gaplab in a sh block")
+			commands := 0
+			for _, block := range fenced(string(text)) {
+				if block.language != "sh" {
+					continue
+				}
+				for _, line := range shellLines(block.text) {
+					commands++
+					t.Run(line, func(t *testing.T) { execute(t, dir, line) })
+				}
+			}
+			if commands < 2 {
+				t.Errorf("%s shows %d commands of gaplab in sh blocks; want at least 2", page, commands)
+			}
+		})
 	}
 }
 
