@@ -87,7 +87,8 @@ func TestSolverOfTheReadme(t *testing.T) {
 	}
 	for _, name := range traces {
 		rows, err := os.ReadFile(name)
-		if err != nil || !strings.Contains(string(rows), `"status":"done"`) || strings.Contains(string(rows), "above primal") {
+		if err != nil || !strings.Contains(string(rows), `"status":"done"`) ||
+			strings.Contains(string(rows), "above primal") {
 			t.Errorf("%s: %v; want a run that is done, and no dual above a primal:\n%.2000s", name, err, rows)
 		}
 	}

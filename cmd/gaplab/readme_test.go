@@ -13,10 +13,10 @@ import (
 	"testing"
 )
 
-// TestReadme runs the commands of README.md and of the pages that continue it: in fenced sh blocks, the lines that begin
-// with gaplab or go run ./cmd/gaplab. The commands of a page run in order, in a folder that has the repository's results
-// and the files that the page shows: the content of a fenced block whose first line is a comment with nothing but a
-// file's name, such as "# letters.yaml".
+// TestReadme runs the commands of README.md and of the pages that continue it: in fenced sh blocks, the lines that
+// begin with gaplab or go run ./cmd/gaplab. The commands of a page run in order, in a folder that has the repository's
+// results and the files that the page shows: the content of a fenced block whose first line is a comment with nothing
+// but a file's name, such as "# letters.yaml".
 //
 // A comment at the end of a line states what differs: "# needs data" skips it, "# exits N" wants that exit code.
 func TestReadme(t *testing.T) {
