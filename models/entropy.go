@@ -5,9 +5,9 @@ import (
 	"math"
 )
 
-// ChainEntropy is the entropy of the chain with k labels whose marginals are mu, in the layout of untied transitions:
-// l·k marginals μ_t of positions, then (l−1)·k² marginals μ_{t,t+1} of neighbours. Since a chain is a tree its
-// entropy is that of Bethe,
+// ChainEntropy returns the entropy of a chain with k labels from its marginals mu, in the layout of untied transitions:
+// l·k marginals μ_t of positions, then (l−1)·k² marginals μ_{t,t+1} of neighbours. A chain is a tree, so its entropy is
+// that of Bethe,
 //
 //	H = Σ_t H(μ_{t,t+1}) − Σ_{0 < t < l−1} H(μ_t),   and H(μ_0) where l = 1.
 //
@@ -27,7 +27,7 @@ func chainEntropy(mu []float64, l, k int) float64 {
 	return entropy(mu[l*k:]) - entropy(mu[k:(l-1)*k])
 }
 
-// entropy is −Σ p log p, with 0 log 0 = 0.
+// entropy returns −Σ p log p, with 0 log 0 = 0.
 func entropy(p []float64) float64 {
 	var h float64
 	for _, v := range p {

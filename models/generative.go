@@ -25,10 +25,11 @@ type Generative struct {
 	sums
 }
 
-// N implements Objective.
+// N returns the number of examples.
 func (p *Generative) N() int { return len(p.Examples) }
 
-// Check implements Objective.
+// Check returns an error if the distributions, the initial values or the loss are not valid, or if there are no
+// examples.
 func (p *Generative) Check() error {
 	if p.Distributions == nil {
 		return errors.New("models: a generative objective needs its distributions")
@@ -52,24 +53,26 @@ func (p *Generative) Map(f func(*Example)) Objective {
 	return &q
 }
 
-// Parallel is Risk.Parallel.
+// Parallel does what Risk.Parallel does.
 func (p *Generative) Parallel(workers int) *Generative {
 	q := *p
 	q.workers = workers
 	return &q
 }
 
-// Clocked is Risk.Clocked.
+// Clocked does what Risk.Clocked does.
 func (p *Generative) Clocked(by func(share func())) *Generative {
 	q := *p
 	q.clocked = by
 	return &q
 }
 
+var _ Objective = (*Generative)(nil)
+
 func (*Generative) sealed() {}
 
-// Primal is the objective at θ, its slacks as small as the margins allow. It does not check that θ is feasible.
-// Cost: one Score and one oracle call per example.
+// Primal returns the objective at θ, with the smallest slacks that the margins allow. It does not check whether θ is
+// feasible. Cost: one Score and one oracle call per example.
 func (p *Generative) Primal(theta []float64) float64 {
 	if len(theta) != p.Dim() {
 		panic("models: len(theta) != Dim")
@@ -77,142 +80,10 @@ func (p *Generative) Primal(theta []float64) float64 {
 	return p.Term(theta) + p.losses(p.Examples, p.Loss, theta, p.Penalty)
 }
 
-// Bound is NaN: log-probabilities alone give no lower bound of the objective. A solver with multipliers has its own.
+// Bound returns NaN: log-probabilities alone give no lower bound of the objective. A solver with multipliers computes
+// its own.
 func (p *Generative) Bound([]float64) float64 { return math.NaN() }
 
-// Distributions say which log-probabilities the weights θ of a generative model are, and how they are regularised.
-type Distributions struct {
-	First     []int     // vector i has the components First[i] .. First[i+1]−1 of θ
-	Prior     []float64 // c, as long as θ
-	Eta       float64   // η > 0
-	Terms     Convex    // nil, or the f_i in place of −c_i·θ_i
-	Quadratic bool      // h(ε) = ε²/2 in place of ε
-}
-
-// Convex are convex terms f_i(θ_i) = Σ_j f_ij(θ_ij), twice differentiable. Components are counted through all vectors.
-type Convex interface {
-	At(j int, x float64) (value, slope, curvature float64)
-	Tail(j int) float64 // the limit of the slope for x → −∞, which may be −∞
-}
-
-// Dim returns the length of θ.
-func (g *Distributions) Dim() int { return g.First[len(g.First)-1] }
-
-// Vectors is the number of vectors θ_i.
-func (g *Distributions) Vectors() int { return len(g.First) - 1 }
-
-// Check refuses vectors without components, a prior of the wrong length or with invalid numbers, and an η that is not
-// positive.
-func (g *Distributions) Check() error {
-	if len(g.First) < 2 || g.First[0] != 0 {
-		return fmt.Errorf("models: the vectors of log-probabilities begin at %v: want them from 0 on", g.First)
-	}
-	dim := g.Dim()
-	switch {
-	case !(g.Eta > 0) || math.IsInf(g.Eta, 1):
-		return fmt.Errorf("models: eta is %v: want a positive finite number", g.Eta)
-	case len(g.Prior) != dim && (g.Terms == nil || g.Prior != nil):
-		return fmt.Errorf("models: the prior has %d components: want %d", len(g.Prior), dim)
-	}
-	for i := range g.Vectors() {
-		if g.First[i+1] <= g.First[i] {
-			return fmt.Errorf("models: vector %d of log-probabilities has no components", i)
-		}
-	}
-	for j, c := range g.Prior {
-		if !(c >= 0) || math.IsInf(c, 1) {
-			return fmt.Errorf("models: component %d of the prior is %v: want a finite number of at least 0", j, c)
-		}
-	}
-	return nil
-}
-
-// Term is Σ_i f_i(θ_i).
-func (g *Distributions) Term(theta []float64) float64 {
-	var s float64
-	if g.Terms == nil {
-		for j, c := range g.Prior {
-			if c != 0 { // else 0·∞
-				s -= c * theta[j]
-			}
-		}
-		return s
-	}
-	for j, x := range theta {
-		v, _, _ := g.Terms.At(j, x)
-		s += v
-	}
-	return s
-}
-
-// Penalty is η h(ε) at the least slack that a largest violation of v allows.
-func (g *Distributions) Penalty(v float64) float64 {
-	v = max(0, v)
-	if g.Quadratic {
-		return g.Eta / 2 * v * v
-	}
-	return g.Eta * v
-}
-
-// Shift writes into dst the log-probabilities θ, each vector lowered until it is feasible:
-//
-//	θ_i − max(0, log Σ_j exp(θ_ij)).
-//
-// It returns the largest shift. dst may be theta.
-func (g *Distributions) Shift(dst, theta []float64) float64 {
-	largest := 0.0
-	for i := range g.Vectors() {
-		lo, hi := g.First[i], g.First[i+1]
-		by := max(0, logSumExp(theta[lo:hi]))
-		for j := lo; j < hi; j++ {
-			dst[j] = theta[j] - by
-		}
-		largest = max(largest, by)
-	}
-	return largest
-}
-
-// Uniform writes the uniform distributions into theta.
-func (g *Distributions) Uniform(theta []float64) {
-	for i := range g.Vectors() {
-		lo, hi := g.First[i], g.First[i+1]
-		for j := lo; j < hi; j++ {
-			theta[j] = -math.Log(float64(hi - lo))
-		}
-	}
-}
-
-// Normalise writes into theta the logarithms of the relative frequencies of counts, each count enlarged by
-// `smoothing`. A vector without counts becomes uniform, a count of 0 without smoothing −∞.
-func (g *Distributions) Normalise(theta, counts []float64, smoothing float64) {
-	for i := range g.Vectors() {
-		lo, hi := g.First[i], g.First[i+1]
-		sum := smoothing * float64(hi-lo)
-		for _, c := range counts[lo:hi] {
-			sum += c
-		}
-		for j := lo; j < hi; j++ {
-			if sum > 0 {
-				theta[j] = math.Log((counts[j] + smoothing) / sum)
-			} else {
-				theta[j] = -math.Log(float64(hi - lo))
-			}
-		}
-	}
-}
-
-// logSumExp is log Σ exp(x_j).
-func logSumExp(x []float64) float64 {
-	top := math.Inf(-1)
-	for _, v := range x {
-		top = max(top, v)
-	}
-	if math.IsInf(top, -1) {
-		return top
-	}
-	var s float64
-	for _, v := range x {
-		s += math.Exp(v - top)
-	}
-	return top + math.Log(s)
+func (g *Distributions) objective(examples []Example, loss Loss, _ float64) Objective {
+	return &Generative{Distributions: g, Loss: loss, Examples: examples, sums: newSums()}
 }

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// Loss is every loss of the five papers in one formula:
+// Loss is one formula for every loss of the five papers:
 //
 //	φ(θ) = τ log Σ_y exp((θ + κ cost)·1_y / τ) − θ·truth
 //
@@ -19,16 +19,16 @@ type Loss struct {
 	Slack        bool
 }
 
-// LogLoss is the log loss of conditional random fields, "log" in specs.
+// LogLoss returns the log loss of conditional random fields, "log" in specs.
 func LogLoss() Loss { return Loss{Temp: 1} }
 
-// Hinge is the margin-rescaled hinge, "hinge" in specs.
+// Hinge returns the margin-rescaled hinge, "hinge" in specs.
 func Hinge() Loss { return Loss{Margin: 1} }
 
-// Slack is the slack-rescaled hinge, "slack" in specs.
+// Slack returns the slack-rescaled hinge, "slack" in specs.
 func Slack() Loss { return Loss{Slack: true} }
 
-// Check refuses a temperature that is negative or not finite.
+// Check returns an error if the temperature is negative or not finite.
 func (l Loss) Check() error {
 	if !(l.Temp >= 0) || math.IsInf(l.Temp, 1) {
 		return fmt.Errorf("models: the loss has temperature %v: want 0 or a positive finite number", l.Temp)
@@ -36,11 +36,11 @@ func (l Loss) Check() error {
 	return nil
 }
 
-// Smooth says whether φ is differentiable.
+// Smooth reports whether φ is differentiable.
 func (l Loss) Smooth() bool { return l.Temp > 0 && !l.Slack }
 
-// Augment overwrites theta with (θ + κ cost)/τ, the scores whose Gibbs distribution is the gradient of φ; for τ = 0
-// with θ + κ cost.
+// Augment overwrites theta with (θ + κ cost)/τ, the scores whose Gibbs distribution gives the gradient of φ. For τ = 0
+// it writes θ + κ cost.
 func (l Loss) Augment(theta, cost []float64) {
 	if l.Margin != 0 && cost != nil {
 		if len(cost) > len(theta) {
@@ -63,7 +63,7 @@ func (l Loss) Value(e *Example, theta []float64) float64 {
 	return v
 }
 
-// value is Value with a scratch vertex y, which is returned for reuse.
+// value does what Value does, with a scratch vertex y that it returns for reuse.
 func (l Loss) value(e *Example, theta []float64, y Vertex) (float64, Vertex) {
 	truth := e.Truth.Dot(theta)
 	switch {
@@ -88,7 +88,7 @@ func (l Loss) value(e *Example, theta []float64, y Vertex) (float64, Vertex) {
 	return v - truth, y
 }
 
-// zeroOne is max_y θ·1_y + κ ZeroOne [y ≠ truth]: the best labelling, or the best wrong one.
+// zeroOne returns max_y θ·1_y + κ ZeroOne [y ≠ truth]. The maximiser is the best labelling or the best wrong one.
 func (l Loss) zeroOne(e *Example, theta []float64, y Vertex) (float64, Vertex) {
 	y, v := e.Max.Max(y, theta)
 	if y.Equal(e.Truth) {
@@ -99,9 +99,9 @@ func (l Loss) zeroOne(e *Example, theta []float64, y Vertex) (float64, Vertex) {
 }
 
 // Marginals returns φ(θ) of one example and writes into mu the expected parts μ under the distribution that φ induces,
-// so that ∂φ/∂θ = μ − 1_truth. For the hinge, μ is the indicator of a maximiser (a subgradient), found into the scratch
-// vertex y, which is returned for reuse. It overwrites theta. It panics for Slack and ZeroOne losses, which have no
-// such form here: solvers that call it say so in their Needs.
+// so that ∂φ/∂θ = μ − 1_truth. For the hinge, μ is the indicator of a maximiser, and so a subgradient; the maximiser is
+// written into the scratch vertex y, which is returned for reuse. Marginals overwrites theta. It panics for
+// slack-rescaled and 0/1 losses, which have no such form; solvers that call it declare that in their Needs.
 func (l Loss) Marginals(mu []float64, e *Example, theta []float64, y Vertex) (float64, Vertex) {
 	if l.Slack || e.ZeroOne > 0 && l.Margin != 0 {
 		panic("models: Marginals of a slack-rescaled or 0/1 loss")
@@ -119,24 +119,85 @@ func (l Loss) Marginals(mu []float64, e *Example, theta []float64, y Vertex) (fl
 	return v - truth, y
 }
 
-// Dot is v·1_y.
-func (y Vertex) Dot(v []float64) float64 {
-	var s float64
-	for _, r := range y {
-		s += v[r]
+// Violated finds the cutting plane of an example: the labelling whose constraint the weights violate most at the scores
+// theta = A_i w. With the label loss Δ(y) and the margin m(y) = θ·truth − θ·1_y by which the truth beats y, the
+// violation is κ Δ(y) − m(y) for margin rescaling (the hinge: κ = 1), and Δ(y) (1 − m(y)) for slack rescaling. It is 0
+// for the truth, and the largest violation is the loss φ(θ).
+//
+// Violated writes the labelling into dst, which is reused, and returns it with its label loss Δ and its margin m. If no
+// labelling violates its constraint, it may return the truth, with Δ = 0 and m = 0. It adds the costs to theta and
+// subtracts them again, so theta is restored up to rounding.
+//
+// Cost: one call of Max or MaxSlack. For a 0/1 loss over labellings: one call of Max, and if that finds the truth, one
+// call of Second, since the runner-up wins if it is within the label loss. Violated does not allocate if dst is long
+// enough. It panics for a loss with a temperature, which has no maximiser, and if the oracle of slack rescaling is
+// missing.
+func (l Loss) Violated(dst Vertex, e *Example, theta []float64) (y Vertex, loss, margin float64) {
+	if l.Temp > 0 && !l.Slack {
+		panic("models: Violated of a loss with a temperature")
 	}
-	return s
+	truth := e.Truth.Dot(theta)
+	switch {
+	case e.ZeroOne > 0:
+		return l.violatedZeroOne(dst, e, theta, truth)
+	case l.Slack:
+		if e.Slack == nil {
+			panic(noSlackOracle)
+		}
+		y, _ = e.Slack.MaxSlack(dst, theta, e.Cost, e.Truth)
+		if y.Equal(e.Truth) {
+			return y, 0, 0
+		}
+		return y, e.LabelLoss(y), truth - y.Dot(theta)
+	}
+	l.Augment(theta, e.Cost)
+	y, _ = e.Max.Max(dst, theta)
+	for r, c := range e.Cost {
+		theta[r] -= l.Margin * c
+	}
+	if y.Equal(e.Truth) {
+		return y, 0, 0
+	}
+	return y, e.LabelLoss(y), truth - y.Dot(theta)
 }
 
-// Equal says whether two labellings have the same parts.
-func (y Vertex) Equal(z Vertex) bool {
-	if len(y) != len(z) {
-		return false
-	}
-	for i, r := range y {
-		if z[i] != r {
-			return false
+const noSlackOracle = "models: slack rescaling needs a slack oracle, or a 0/1 loss over labellings and a " +
+	"second-best oracle"
+
+// violatedZeroOne compares the truth with the best wrong labelling. All wrong labellings have the same label loss.
+func (l Loss) violatedZeroOne(dst Vertex, e *Example, theta []float64, truth float64) (y Vertex, loss, margin float64) {
+	y, v := e.Max.Max(dst, theta)
+	if y.Equal(e.Truth) {
+		if e.Second == nil {
+			panic("models: a 0/1 loss over labellings needs a second-best oracle")
 		}
+		y, v = e.Second.Second(y, theta, e.Truth)
 	}
-	return true
+	margin = truth - v
+	if !(l.Violation(e.ZeroOne, margin) > 0) { // or there is no other labelling, and v is −∞
+		return append(y[:0], e.Truth...), 0, 0
+	}
+	return y, e.ZeroOne, margin
+}
+
+// Violation returns by how much a labelling with label loss Δ and margin m violates its constraint when the slack is 0:
+// κ Δ − m, or Δ (1 − m) with slack rescaling.
+func (l Loss) Violation(loss, margin float64) float64 {
+	if l.Slack {
+		return loss * (1 - margin)
+	}
+	return l.Margin*loss - margin
+}
+
+// LossNamed returns the loss that a spec names.
+func LossNamed(name string) (Loss, bool) {
+	switch name {
+	case "log":
+		return LogLoss(), true
+	case "hinge":
+		return Hinge(), true
+	case "slack":
+		return Slack(), true
+	}
+	return Loss{}, false
 }

@@ -6,14 +6,14 @@ import (
 	"sync/atomic"
 )
 
-// InBlocks cuts 0..n into contiguous blocks and calls f once for each, on workers goroutines, of which the caller's is
-// one. Sums that are kept by block and added in order do not depend on the number of workers. A panic of f is raised
-// again in the caller.
+// InBlocks cuts 0..n into contiguous blocks and calls f once for each. It uses this many goroutines, including the
+// caller's. Sums that are kept by block and added in order do not depend on the number of workers. A panic of f is
+// raised again in the caller.
 func InBlocks(n, blocks, workers int, f func(block, lo, hi int)) {
 	inBlocks(n, blocks, workers, func(share func()) { share() }, f)
 }
 
-// inBlocks is InBlocks in which each other goroutine passes its share of the blocks to by, which calls it.
+// inBlocks does what InBlocks does. Each additional goroutine passes its share of the blocks to by, which must run it.
 func inBlocks(n, blocks, workers int, by func(share func()), f func(block, lo, hi int)) {
 	if workers = min(workers, blocks); workers <= 1 {
 		for b := range blocks {

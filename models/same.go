@@ -7,8 +7,8 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// Same is the model of an earlier run on other data, with the same features, which begins with the weights of that
-// run: to train further, or, with the solver given, to evaluate the weights on other validation data.
+// Same is the model of an earlier run on other data with the same features. It starts with the weights of that run, to
+// train further or, with the solver given, to evaluate the weights on other validation data.
 type Same struct{}
 
 var _ Extender = Same{}

@@ -22,7 +22,7 @@ func SparseOf(v []float64) Sparse {
 // Clone returns a copy that holds no more memory than it needs.
 func (s Sparse) Clone() Sparse { return Sparse{slices.Clone(s.Index), slices.Clone(s.Value)} }
 
-// Dot is s·v.
+// Dot returns s·v.
 func (s Sparse) Dot(v []float64) float64 {
 	var sum float64
 	for t, j := range s.Index {
@@ -38,14 +38,21 @@ func (s Sparse) AddTo(v []float64, c float64) {
 	}
 }
 
-// NormSq is |s|².
+// NormSq returns |s|².
 func (s Sparse) NormSq() float64 { return normSq(s.Value) }
 
-// AppendRow appends the non-zeros of a stretch of a vector that begins at index at, after all indices of s.
+// AppendRow appends the non-zeros of row, whose first component has the index at in s. The index at must be larger than
+// all indices of s.
 func (s *Sparse) AppendRow(at int, row []float64) {
 	for i, v := range row {
 		if v != 0 {
 			s.Index, s.Value = append(s.Index, int32(at+i)), append(s.Value, v)
 		}
 	}
+}
+
+// Sparse is a sparse vector. Index is strictly increasing; Value has the same length.
+type Sparse struct {
+	Index []int32
+	Value []float64
 }

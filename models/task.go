@@ -21,53 +21,6 @@ type Task struct {
 	Warnings   []string
 }
 
-// Unknowns is what a solver has to find: Weights, *Distributions or Marginals, and nothing else. Each is the unknown of
-// one Objective.
-type Unknowns interface {
-	dim() int
-	objective(examples []Example, loss Loss, lambda float64) Objective
-}
-
-// Weights are the unknowns of a Risk: a vector w.
-type Weights struct {
-	Dim   int       // length of w
-	Start []float64 // initial w; nil: zero. A solver that cannot start there refuses the risk
-	Norm  Norm      // nil: the Euclidean norm
-	// Inexact reports that the oracles' marginals are a direction to follow, not the gradient of the value, and that the
-	// value need not be convex. Then no lower bound on min P is known, and a line search may fail.
-	Inexact bool
-}
-
-// Norm is the norm of the weights. It writes K v into dst, where K is the Gram matrix of the basis in which the weights
-// are written. Then w holds the coefficients of a kernel expansion, |w|² means wᵀKw, and AddAdjoint adds to the
-// coefficients.
-type Norm func(dst, v []float64)
-
-// Marginals are the unknowns of an Inference. There are no weights to learn.
-type Marginals struct{}
-
-var (
-	_ Unknowns = Weights{}
-	_ Unknowns = (*Distributions)(nil)
-	_ Unknowns = Marginals{}
-)
-
-func (u Weights) dim() int        { return u.Dim }
-func (g *Distributions) dim() int { return g.Dim() }
-func (Marginals) dim() int        { return 0 }
-
-func (u Weights) objective(examples []Example, loss Loss, lambda float64) Objective {
-	return &Risk{Weights: u, Lambda: lambda, Loss: loss, Examples: examples, sums: newSums()}
-}
-
-func (g *Distributions) objective(examples []Example, loss Loss, _ float64) Objective {
-	return &Generative{Distributions: g, Loss: loss, Examples: examples, sums: newSums()}
-}
-
-func (Marginals) objective(examples []Example, _ Loss, _ float64) Objective {
-	return &Inference{Examples: examples}
-}
-
 // Dim returns the length of w or of the log-probabilities θ; 0 for marginals.
 func (t *Task) Dim() int { return t.Unknowns.dim() }
 
@@ -76,4 +29,92 @@ func (t *Task) Dim() int { return t.Unknowns.dim() }
 // either.
 func (t *Task) Objective(loss Loss, lambda float64) Objective {
 	return t.Unknowns.objective(t.Train, loss, lambda)
+}
+
+// Metric is a score of predictions on held-out examples: Σ num / Σ den over the examples.
+type Metric struct {
+	Name string // column of the trace, such as "validation_error"
+	Of   func(prediction Vertex, e *Example) (num, den float64)
+	// Certified reports that the score is the share of predictions that are known to be best. Then Of is not used, and
+	// each Max must be a Certifier.
+	Certified bool
+}
+
+// ZeroOneLoss is the 0/1 loss of a prediction, for Metric.Of. The metric is then the share of examples that are not
+// predicted exactly.
+func ZeroOneLoss(prediction Vertex, e *Example) (num, den float64) {
+	if prediction.Equal(e.Truth) {
+		return 0, 1
+	}
+	return 1, 1
+}
+
+// Evaluate returns the metrics of the predictions argmax_y A_i w · 1_y on the validation examples, by name.
+func (t *Task) Evaluate(w []float64, workers int) map[string]float64 {
+	if len(t.Validation) == 0 || len(t.Metrics) == 0 {
+		return nil
+	}
+	return t.Counts(t.Scores(w), workers).Metrics()
+}
+
+// Scores returns a function that computes the part scores A_i w of validation example i, for Counts.
+func (t *Task) Scores(w []float64) func(theta []float64, i int) []float64 {
+	return func(theta []float64, i int) []float64 {
+		t.Validation[i].Features.Score(theta, w)
+		return theta
+	}
+}
+
+// Counts holds the numerators and denominators of each metric of a task, by validation example.
+type Counts struct {
+	Names    []string    // of the metrics
+	Num, Den [][]float64 // Num[m][i] of metric m and example i
+}
+
+// Counts predicts the best labelling of each validation example under the given part scores, and evaluates the metrics.
+// scores may write the part scores of example i into theta and return it, or return a slice of its own; it is called
+// from several goroutines. Without validation examples the result is empty.
+func (t *Task) Counts(scores func(theta []float64, i int) []float64, workers int) Counts {
+	var c Counts
+	n := len(t.Validation)
+	if n == 0 {
+		return c
+	}
+	for _, m := range t.Metrics {
+		c.Names = append(c.Names, m.Name)
+		c.Num, c.Den = append(c.Num, make([]float64, n)), append(c.Den, make([]float64, n))
+	}
+	InBlocks(n, valueBlocks, workers, func(b, lo, hi int) {
+		var x workspace
+		for i := lo; i < hi; i++ {
+			e := &t.Validation[i]
+			x.theta = Resize(x.theta, e.Features.Parts())
+			theta, certified := scores(x.theta, i), 0.0
+			if oracle, ok := e.Max.(Certifier); ok {
+				var best bool
+				if x.y, _, best = oracle.MaxCertified(x.y, theta); best {
+					certified = 1
+				}
+			} else {
+				x.y, _ = e.Max.Max(x.y, theta)
+			}
+			for m, metric := range t.Metrics {
+				if metric.Certified {
+					c.Num[m][i], c.Den[m][i] = certified, 1
+					continue
+				}
+				c.Num[m][i], c.Den[m][i] = metric.Of(x.y, e)
+			}
+		}
+	})
+	return c
+}
+
+// Metrics returns the ratios of the sums over the examples, by name.
+func (c Counts) Metrics() map[string]float64 {
+	out := make(map[string]float64, len(c.Names))
+	for m, name := range c.Names {
+		out[name] = total(c.Num[m]) / total(c.Den[m])
+	}
+	return out
 }

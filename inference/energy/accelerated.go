@@ -22,7 +22,7 @@ type Accelerated struct {
 	Tol      float64 // stop at |v_t − v_{t−1}|_∞ ≤ Tol
 }
 
-var _ Inference = Accelerated{}
+var _ Stepwise = Accelerated{}
 
 // TreeModulus is 1/(2n − 1), a modulus of strong convexity in the 2-norm of the negative entropy of trees with n
 // nodes whose parts are the marginals of nodes and of edges: Pinsker's inequality for each of the 2n − 1 marginals.

@@ -38,7 +38,7 @@ const (
 	roundingOfF = 1e-13
 )
 
-var _ Inference = Damped{}
+var _ Stepwise = Damped{}
 
 // Supports implements Inference.
 func (d Damped) Supports(p *Problem) error {

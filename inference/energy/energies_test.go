@@ -22,13 +22,6 @@ func someEnergies(t testing.TB, parts int, o models.ExpOracle) map[string]energy
 		}
 		return of
 	}
-	meanField, err := energy.NewMeanField(3, 4, []energy.Clique{
-		{Positions: []int{0, 2}, Scores: normal(rng, 9, 1)}, {Positions: []int{3, 0, 1}, Scores: normal(rng, 27, 1)},
-		{Positions: []int{2}, Scores: normal(rng, 3, 1)},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	birds := randomPoisson(t, rng, o, 12, parts)
 	return map[string]energy.Energy{
 		"hinge":          measurements(rng, parts, 6, false),
@@ -38,7 +31,6 @@ func someEnergies(t testing.TB, parts int, o models.ExpOracle) map[string]energy
 		"counts":         energy.Counts{Vocabulary: words, Length: 4, Strength: strength},
 		"words":          energy.Words{Vocabulary: words, Length: 4, Strength: strength},
 		"poisson":        birds,
-		"mean field":     meanField,
 		"sum": energy.Sum{birds, measurements(rng, parts, 3, true),
 			energy.Words{Vocabulary: words, Length: 4, Strength: strength}},
 		"convex sum": energy.Sum{measurements(rng, parts, 3, true), totals(measurements(rng, 12, 6, true))},

@@ -13,7 +13,7 @@
 //
 // RDA is the paper's algorithm 1, Accelerated its variant for energies with a Lipschitz gradient, Damped the one with a
 // safeguard for all others. An energy is little code (see the package's example). The package never trains: it gives
-// the gradients of the energies' own parameters, and Augmented combines base model and energy into one oracle.
+// the gradients of the energies' own parameters. Package models/nonlocal combines base model and energy into one model.
 package energy
 
 import (

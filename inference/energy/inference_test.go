@@ -132,7 +132,7 @@ func TestDampedDescends(t *testing.T) {
 	rng := random(28)
 	p, chain := chainProblem(t, rng, 3, 4)
 	energies := someEnergies(t, len(p.Theta), chain.Exp)
-	for _, name := range []string{"smoothed hinge", "pair totals", "label totals", "mean field", "poisson", "convex sum",
+	for _, name := range []string{"smoothed hinge", "pair totals", "label totals", "poisson", "convex sum",
 		"sum", "counts", "words"} {
 		for _, rho := range []float64{1, 0.5, 0.1} {
 			p.Theta = normal(rng, len(p.Theta), 2)
@@ -182,57 +182,6 @@ func TestPoissonOptimum(t *testing.T) {
 	}
 	t.Logf("gap at most %.2g after at most %d calls; RDA is above the optimum by more than 1 after 100 calls on %d of 20",
 		worst, calls, gone)
-}
-
-// Naive mean field: without transitions in the base model, a fixed point satisfies
-//
-//	μ_t(y) ∝ exp(θ_t(y) + Σ_u Σ_z θ_tu(y, z) μ_u(z))
-func TestMeanField(t *testing.T) {
-	const k, l = 3, 5
-	rng := random(29)
-	chain := chainOf(t, k, l, "tied")
-	for range 5 {
-		theta := make([]float64, chain.Features.Parts())
-		copy(theta, normal(rng, l*k, 1))
-		var cliques []energy.Clique
-		for a := range l {
-			for b := range a {
-				cliques = append(cliques, energy.Clique{Positions: []int{a, b}, Scores: normal(rng, k*k, 0.5)})
-			}
-		}
-		e, err := energy.NewMeanField(k, l, cliques)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p := &energy.Problem{Theta: theta, Oracle: chain.Exp, Energy: e}
-		it := energy.Solve(p, energy.Damped{Rho: 0.5, MaxCalls: 3000, Tol: 1e-12})
-		if r, _ := p.Certify(it.Mu); r > 1e-6 {
-			t.Errorf("the residual is %v", r)
-		}
-		for pos := range l {
-			want, sum := make([]float64, k), 0.0
-			for y := range k {
-				score := theta[pos*k+y]
-				for _, c := range cliques {
-					for z := range k {
-						switch pos {
-						case c.Positions[0]:
-							score += c.Scores[y*k+z] * it.Mu[c.Positions[1]*k+z]
-						case c.Positions[1]:
-							score += c.Scores[z*k+y] * it.Mu[c.Positions[0]*k+z]
-						}
-					}
-				}
-				want[y] = math.Exp(score)
-				sum += want[y]
-			}
-			for y := range k {
-				if d := math.Abs(want[y]/sum - it.Mu[pos*k+y]); d > 1e-6 {
-					t.Errorf("position %d, label %d: the marginal is %v off the mean-field equation", pos, y, d)
-				}
-			}
-		}
-	}
 }
 
 // A few iterations are enough: the relative suboptimality of RDA after 10 of them on measurements like those of

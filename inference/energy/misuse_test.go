@@ -24,14 +24,10 @@ func TestErrors(t *testing.T) {
 	_, negative := energy.NewPoisson([]float64{1, -1}, 10, 1)
 	_, nobody := energy.NewPoisson([]float64{1}, 0, 1)
 	_, rate := energy.NewPoisson([]float64{1}, 10, math.NaN())
-	_, clique := energy.NewMeanField(2, 3, []energy.Clique{{Positions: []int{0, 3}, Scores: make([]float64, 4)}})
-	_, twice := energy.NewMeanField(2, 3, []energy.Clique{{Positions: []int{1, 1}, Scores: make([]float64, 4)}})
-	_, scores := energy.NewMeanField(2, 3, []energy.Clique{{Positions: []int{0, 1}, Scores: make([]float64, 3)}})
 	_, bandwidth := energy.NewFourier(10, 3, 0, 1)
 	_, tooMany := energy.NewFourier(1e6, 1e6, 1, 1)
 	_, totals := energy.NewTotals(2, 3,
 		energy.Linear{Rows: []models.Sparse{{Index: []int32{6}, Value: []float64{1}}}, Weights: []float64{1}})
-	_, augmented := energy.NewAugmented(nil, nil, energy.Linear{}, energy.RDA{MaxCalls: 1})
 	for want, err := range map[string]error{
 		"no marginal oracle":                   energy.RDA{MaxCalls: 1}.Supports(noOracle),
 		"no energy":                            energy.RDA{MaxCalls: 1}.Supports(noEnergy),
@@ -54,12 +50,8 @@ func TestErrors(t *testing.T) {
 		"the count of cell 1 is -1":             negative,
 		"a population of 0":                     nobody,
 		"a rate of counts of NaN":               rate,
-		"clique 0 has position 3: want 0 to 2":  clique,
-		"clique 0 has position 1 twice":         twice,
-		"clique 0 has 3 scores: want 4":         scores,
 		"bandwidth of random Fourier":           bandwidth,
 		"totals of 2 labels are 6 numbers; the": totals,
-		"this model cannot sum":                 augmented,
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v: want one with %q", err, want)

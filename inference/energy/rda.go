@@ -23,7 +23,7 @@ type RDA struct {
 	Tol      float64 // stop at |μ_t − μ_{t−1}|_∞ ≤ Tol; the steps shrink as 1/t, so this alone does not prove convergence
 }
 
-var _ Inference = RDA{}
+var _ Stepwise = RDA{}
 
 // Supports implements Inference.
 func (a RDA) Supports(p *Problem) error {

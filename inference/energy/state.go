@@ -6,31 +6,6 @@ import (
 	"github.com/gaplab/gaplab/internal/scratch"
 )
 
-// state is the working memory of a run. All slices have a number for each part; of the gradients only the first lead
-// numbers are in use.
-type state struct {
-	lead                int
-	gradient, mean      []float64 // ∇L at the last point of tangency, and ḡ
-	tilted, mu, average []float64
-	next                []float64 // the marginals of the step that is being taken
-
-	// of Damped: its trials', ∇L and ḡ; ρ of the last step and of the next trial
-	trialGradient, trialMean []float64
-	rate, trialRate          float64
-	started, retried         bool // whether ∇L(μ) is known; whether a trial has failed since the last step
-
-	other, otherMu []float64 // of Certify and Surrogate, which do not disturb a run
-
-	convex      bool
-	logZ        float64 // at tilted
-	value       float64 // L(μ), in Damped with a non-convex L
-	intercept   float64 // of RDA: mean of L(μ) − ∇L(μ)·μ; the tangents' mean is intercept + ḡ·μ
-	lipschitz   float64 // of Accelerated
-	bound       float64 // of Iterate
-	change      float64
-	step, calls int
-}
-
 // begin takes the base model's marginals.
 func (p *Problem) begin() {
 	n := len(p.Theta)

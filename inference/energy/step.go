@@ -16,12 +16,6 @@ type Stepwise interface {
 	Step(p *Problem) Iterate
 }
 
-var (
-	_ Stepwise = RDA{}
-	_ Stepwise = Accelerated{}
-	_ Stepwise = Damped{}
-)
-
 // run is Run of a stepwise algorithm.
 func run(s Stepwise, p *Problem) iter.Seq[Iterate] {
 	return func(yield func(Iterate) bool) {

@@ -1,7 +1,6 @@
 package cfg
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -92,19 +91,6 @@ type decoder struct {
 	out       datasets.Treebank
 	sentences int
 	without   int // a tree
-}
-
-// Restore implements models.Restorer.
-func (Model) Restore(text []byte) (models.Decoder, error) {
-	var v vocabulary
-	if err := json.Unmarshal(text, &v); err != nil {
-		return nil, err
-	}
-	g, err := v.grammar()
-	if err != nil {
-		return nil, err
-	}
-	return &decoder{g: g}, nil
 }
 
 // Dim implements models.Decoder.

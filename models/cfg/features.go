@@ -159,3 +159,25 @@ func (f *features) weightOf(part int) int {
 	}
 	return -1
 }
+
+// The parts of a sentence of l words are
+//
+//	0 .. R−1      the phrase rules of the grammar, tied: a tree counts each as often as it uses it
+//	R .. B−1      the tags that each word may have, word after word
+//	B .. Parts−1  brackets: a label over a span, which has no weight and scores 0 under every w
+//
+// Two trees may use the same rules the same number of times, as those of "a lot of news of today" do. The brackets tell
+// them apart: with them, labellings are trees, and the constituents of a tree can be read off its vertex. A chain of
+// unary rules puts several labels over one span; their order follows from the rules, unless some of these form a cycle.
+// Then there is one bracket part per label and place in the chain.
+
+// Parts is R, the lexical parts, and the brackets: l(l+1)/2 spans times the phrase labels and one more.
+func (f *features) Parts() int {
+	if !f.brackets {
+		return f.firstBracket()
+	}
+	l := f.words()
+	return f.firstBracket() + l*(l+1)/2*(f.g.phrases+1)*f.g.kinds()
+}
+
+func (f *features) firstBracket() int { return f.g.rules + len(f.tag) }

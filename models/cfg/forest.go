@@ -84,3 +84,40 @@ func (o *oracle) begin(theta []float64) (*working, *parseForest) {
 }
 
 func (o *oracle) end(s *working) { o.features.g.pool.Put(s) }
+
+// best is the working memory of Max: the value of each node, and the edge that attains it, or −1 for its base.
+type best struct {
+	value []float64
+	edge  []int32
+	stack []int32
+}
+
+// inside is the working memory of LogSum: the inside value of each node (or its logarithm), the outside probability,
+// and the share that each edge, and each base, has in its node.
+type inside struct {
+	weight  []float64 // exp of the scores of rules and lexical parts, from place 1; place 0 is no part
+	inside  []float64
+	outside []float64
+	share   []float64
+	base    []float64
+}
+
+// twoBest is the working memory of Second: the two best derivations of each node.
+type twoBest struct {
+	best  [][2]derivation
+	stack []chosen
+}
+
+// derivation is one way to make a node: its score, the edge (−1: the base), and which derivation of either child, the
+// best (0) or the second best (1). The base is a left child.
+type derivation struct {
+	value       float64
+	edge        int32
+	left, right uint8
+}
+
+// chosen is a derivation of a node.
+type chosen struct {
+	node  int32
+	which uint8
+}

@@ -6,16 +6,6 @@ import (
 	"github.com/gaplab/gaplab/internal/scratch"
 )
 
-// inside is the working memory of LogSum: the inside value of each node (or its logarithm), the outside probability,
-// and the share that each edge, and each base, has in its node.
-type inside struct {
-	weight  []float64 // exp of the scores of rules and lexical parts, from place 1; place 0 is no part
-	inside  []float64
-	outside []float64
-	share   []float64
-	base    []float64
-}
-
 // LogSum is the inside-outside algorithm:
 //
 //	β(n) = Σ_e t_e,   t_e = exp(bracket + part) β(left) β(right),   p(e | n) = t_e / β(n)

@@ -8,13 +8,6 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// best is the working memory of Max: the value of each node, and the edge that attains it, or −1 for its base.
-type best struct {
-	value []float64
-	edge  []int32
-	stack []int32
-}
-
 // Max finds the best tree. Of several best trees it always takes the same one. Cost: one addition and comparison per
 // edge of the forest, and the parse if the forest is not kept.
 func (o *oracle) Max(dst models.Vertex, theta []float64) (models.Vertex, float64) {

@@ -5,6 +5,7 @@
 package cfg
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -132,4 +133,17 @@ func (m Model) examples(g *grammar, trees []*datasets.Tree, brackets bool, keep 
 		}
 	}
 	return out
+}
+
+// Restore implements models.Restorer.
+func (Model) Restore(text []byte) (models.Decoder, error) {
+	var v vocabulary
+	if err := json.Unmarshal(text, &v); err != nil {
+		return nil, err
+	}
+	g, err := v.grammar()
+	if err != nil {
+		return nil, err
+	}
+	return &decoder{g: g}, nil
 }

@@ -8,26 +8,6 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// twoBest is the working memory of Second: the two best derivations of each node.
-type twoBest struct {
-	best  [][2]derivation
-	stack []chosen
-}
-
-// derivation is one way to make a node: its score, the edge (−1: the base), and which derivation of either child, the
-// best (0) or the second best (1). The base is a left child.
-type derivation struct {
-	value       float64
-	edge        int32
-	left, right uint8
-}
-
-// chosen is a derivation of a node.
-type chosen struct {
-	node  int32
-	which uint8
-}
-
 // Second finds the best tree other than not: the best one, or the second best if the best is not. The two best
 // derivations of a node come from the two best of its children,
 //

@@ -2,8 +2,6 @@ package deptree
 
 import (
 	"encoding/binary"
-	"encoding/json"
-	"errors"
 	"fmt"
 
 	"github.com/gaplab/gaplab/datasets"
@@ -42,34 +40,6 @@ type decoder struct {
 	tokens  arcTokens
 	listed  listedFeatures
 	out     datasets.Sentences
-}
-
-// Restore implements models.Restorer.
-func (d Model) Restore(text []byte) (models.Decoder, error) {
-	var v vocabulary
-	if err := json.Unmarshal(text, &v); err != nil {
-		return nil, err
-	}
-	if len(v.Keys)%8 != 0 {
-		return nil, fmt.Errorf("%d bytes of keys: want 8 for each", len(v.Keys))
-	}
-	p := &decoder{columns: v.Columns, known: &alphabet.Alphabet{}, oracle: newEisner(d.Roots == "multi")}
-	for i := 0; i < len(v.Keys); i += 8 {
-		key := binary.LittleEndian.Uint64(v.Keys[i:])
-		if _, twice := p.known.Of(key); twice {
-			return nil, errors.New("a feature stands twice")
-		}
-		p.known.Add(key, int32(i/8))
-	}
-	for i, texts := range v.Texts {
-		p.number[i] = make(map[string]int32, len(texts))
-		for n, text := range texts {
-			p.number[i][text] = int32(n)
-		}
-	}
-	p.keys = newArcKeys(d.Between == "once", v.Columns[2] != v.Columns[1])
-	p.listed.dim = p.Dim()
-	return p, nil
 }
 
 // Dim implements models.Decoder.

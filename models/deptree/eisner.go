@@ -133,3 +133,53 @@ func sentenceLength(parts int) int {
 	}
 	return l
 }
+
+// treeMax is the memory of one call of Max or Second. The charts hold negated scores.
+type treeMax struct {
+	arcScores
+	row       []triple // nodes × (nodes+1), at i·(n+1) + q: R[i][q−1], IR[i][q], L[i][q]
+	column    []triple // nodes × nodes, at k·n + q: L[q][k], R[q][k], IL[q][k]
+	forbidden []float64
+	other     models.Vertex
+}
+
+// treeSlack is the memory of one call of MaxSlack. The nodes of a span i..k cost at most width(i, k) − 1 together, so
+// that a chart has so many values for the span, from at[i·n + k] on; −Inf where no span costs that much.
+type treeSlack struct {
+	arcScores
+	cost        []float64 // of the parts
+	until       []int     // until[m]: the most that the nodes before m cost
+	at          []int
+	r, l        []float64 // R and L
+	ir, il      []float64 // IR and IL
+	middle      []float64 // M of one span
+	trees, pair []float64 // S; and without the root's arc
+}
+
+// treeSums is the memory of one call of LogSum. The charts have nodes × nodes cells.
+type treeSums struct {
+	arcScores          // exponentials after scaled has begun
+	row       []triple // of the span's left end i: R[i][q−1], IR[i][q], L[i][q]
+	column    []triple // at k·n + q: L[q][k], R[q][k], IL[q][k]
+	onward    []triple // at k·n + j: L[k][j], IL[k][j], R[k][j]
+	inward    []triple // at i·n + j: L[j][i], R[j][i], IR[j][i]
+	gRow      []triple // of i, the derivatives of Z: by M[i][j], L[i][j], R[i][j]
+	gColumn   []triple // at k·n + j: by L[j][k], M[j][k], R[j][k]
+	gLeft     []float64
+	gRight    []float64
+	logs      treeLogs
+}
+
+// triple is a cell of three charts, so that three sums over the same range are one loop over contiguous memory.
+type triple [3]float64
+
+// treeLogs sums over trees with logarithms, which no range of scores overflows. The names are those of eisner's
+// comment, by row (at i·n + k) or by column (at k·n + i), so that every sum runs over contiguous memory.
+// Probabilities are posterior: p of a span is that of its being in the tree.
+//
+// A term less than e^{−60} of the greatest in its sum is left out, which for scores of great range is most of them.
+type treeLogs struct {
+	rRow, rCol, lRow, lCol, irRow, ilCol []float64
+	pRCol, pLCol, pILCol                 []float64
+	pRRow, pLRow, pIRRow                 []float64 // of one i
+}

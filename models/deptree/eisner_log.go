@@ -6,17 +6,6 @@ import (
 	"github.com/gaplab/gaplab/internal/scratch"
 )
 
-// treeLogs sums over trees with logarithms, which no range of scores overflows. The names are those of eisner's
-// comment, by row (at i·n + k) or by column (at k·n + i), so that every sum runs over contiguous memory.
-// Probabilities are posterior: p of a span is that of its being in the tree.
-//
-// A term less than e^{−60} of the greatest in its sum is left out, which for scores of great range is most of them.
-type treeLogs struct {
-	rRow, rCol, lRow, lCol, irRow, ilCol []float64
-	pRCol, pLCol, pILCol                 []float64
-	pRRow, pLRow, pIRRow                 []float64 // of one i
-}
-
 const negligible = -60 // log of a ratio
 
 // logSum is log Z; the marginals go into mu unless it is nil. It changes the scores.

@@ -20,15 +20,6 @@ func (o *eisner) Max(dst models.Vertex, theta []float64) (models.Vertex, float64
 	return dst, dst.Dot(theta)
 }
 
-// treeMax is the memory of one call of Max or Second. The charts hold negated scores.
-type treeMax struct {
-	arcScores
-	row       []triple // nodes × (nodes+1), at i·(n+1) + q: R[i][q−1], IR[i][q], L[i][q]
-	column    []triple // nodes × nodes, at k·n + q: L[q][k], R[q][k], IL[q][k]
-	forbidden []float64
-	other     models.Vertex
-}
-
 // The charts' components, by what they are searched for: M pairs R with L, R pairs IR with R, L pairs L with IL.
 const (
 	inM = iota

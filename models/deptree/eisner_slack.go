@@ -40,19 +40,6 @@ func (o *eisner) MaxSlack(dst models.Vertex, theta, cost []float64, truth models
 	return dst, value
 }
 
-// treeSlack is the memory of one call of MaxSlack. The nodes of a span i..k cost at most width(i, k) − 1 together, so
-// that a chart has so many values for the span, from at[i·n + k] on; −Inf where no span costs that much.
-type treeSlack struct {
-	arcScores
-	cost        []float64 // of the parts
-	until       []int     // until[m]: the most that the nodes before m cost
-	at          []int
-	r, l        []float64 // R and L
-	ir, il      []float64 // IR and IL
-	middle      []float64 // M of one span
-	trees, pair []float64 // S; and without the root's arc
-}
-
 // lay checks the costs and lays out the charts.
 func (s *treeSlack) lay(cost []float64) {
 	n := s.nodes

@@ -36,23 +36,6 @@ func (o *eisner) LogSum(mu, theta []float64) float64 {
 
 const longestScaled = 350 // words; e^{1.91·350} is finite
 
-// triple is a cell of three charts, so that three sums over the same range are one loop over contiguous memory.
-type triple [3]float64
-
-// treeSums is the memory of one call of LogSum. The charts have nodes × nodes cells.
-type treeSums struct {
-	arcScores          // exponentials after scaled has begun
-	row       []triple // of the span's left end i: R[i][q−1], IR[i][q], L[i][q]
-	column    []triple // at k·n + q: L[q][k], R[q][k], IL[q][k]
-	onward    []triple // at k·n + j: L[k][j], IL[k][j], R[k][j]
-	inward    []triple // at i·n + j: L[j][i], R[j][i], IR[j][i]
-	gRow      []triple // of i, the derivatives of Z: by M[i][j], L[i][j], R[i][j]
-	gColumn   []triple // at k·n + j: by L[j][k], M[j][k], R[j][k]
-	gLeft     []float64
-	gRight    []float64
-	logs      treeLogs
-}
-
 // scaled is the log of the sum in the arithmetic described at LogSum, or false where its range does not suffice.
 func (s *treeSums) scaled(mu []float64) (float64, bool) {
 	shift := s.shift()

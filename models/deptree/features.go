@@ -211,3 +211,14 @@ func (b *sharedBuilder) finish() *sharedFeatures {
 	b.start, b.place, b.pairs = b.start[:1], b.place[:0], b.pairs[:0]
 	return f
 }
+
+// eachArc calls f for the parts of a sentence of l words, in their order.
+func eachArc(l int, f func(head, mod int)) {
+	for m := 1; m <= l; m++ {
+		for h := range l + 1 {
+			if h != m {
+				f(h, m)
+			}
+		}
+	}
+}

@@ -5,6 +5,9 @@
 package deptree
 
 import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"runtime"
 	"sync"
@@ -222,17 +225,6 @@ type arcFeatures struct {
 	punctuation []bool
 }
 
-// eachArc calls f for the parts of a sentence of l words, in their order.
-func eachArc(l int, f func(head, mod int)) {
-	for m := 1; m <= l; m++ {
-		for h := range l + 1 {
-			if h != m {
-				f(h, m)
-			}
-		}
-	}
-}
-
 // arcPart is the part of the arc h → m in a sentence of l words.
 func arcPart(l, h, m int) int {
 	if h > m {
@@ -270,4 +262,32 @@ func rightHeadsOfWords(prediction models.Vertex, e *models.Example) (num, den fl
 		}
 	}
 	return num, den
+}
+
+// Restore implements models.Restorer.
+func (d Model) Restore(text []byte) (models.Decoder, error) {
+	var v vocabulary
+	if err := json.Unmarshal(text, &v); err != nil {
+		return nil, err
+	}
+	if len(v.Keys)%8 != 0 {
+		return nil, fmt.Errorf("%d bytes of keys: want 8 for each", len(v.Keys))
+	}
+	p := &decoder{columns: v.Columns, known: &alphabet.Alphabet{}, oracle: newEisner(d.Roots == "multi")}
+	for i := 0; i < len(v.Keys); i += 8 {
+		key := binary.LittleEndian.Uint64(v.Keys[i:])
+		if _, twice := p.known.Of(key); twice {
+			return nil, errors.New("a feature stands twice")
+		}
+		p.known.Add(key, int32(i/8))
+	}
+	for i, texts := range v.Texts {
+		p.number[i] = make(map[string]int32, len(texts))
+		for n, text := range texts {
+			p.number[i][text] = int32(n)
+		}
+	}
+	p.keys = newArcKeys(d.Between == "once", v.Columns[2] != v.Columns[1])
+	p.listed.dim = p.Dim()
+	return p, nil
 }

@@ -1,6 +1,7 @@
 package generative
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -151,4 +152,31 @@ func (m BayesNet) examples(net *bayesNetwork, d *datasets.Discrete) []models.Exa
 		examples[i] = classes.Example(&features[i], truths[y], costs[y])
 	}
 	return examples
+}
+
+// Restore implements models.Restorer.
+func (BayesNet) Restore(text []byte) (models.Decoder, error) {
+	d := &netDecoder{}
+	if err := json.Unmarshal(text, &d.names); err != nil {
+		return nil, err
+	}
+	if err := d.names.check(); err != nil {
+		return nil, err
+	}
+	var families []family
+	for _, f := range d.names.Families {
+		families = append(families, family{f.Variable, f.Parents})
+	}
+	d.out.Class = d.names.Class
+	for _, v := range d.names.Variables {
+		number := map[string]uint8{}
+		for i, value := range v.Values {
+			number[value] = uint8(i)
+		}
+		d.value = append(d.value, number)
+		d.out.Variables = append(d.out.Variables, datasets.Variable(v))
+	}
+	d.out.Value = make([]uint8, len(d.value))
+	d.net, _ = newBayesNetwork(d.out.Variables, d.out.Class, families)
+	return d, nil
 }

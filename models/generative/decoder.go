@@ -1,7 +1,6 @@
 package generative
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -10,25 +9,7 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/models/internal/classes"
-	"github.com/gaplab/gaplab/models/internal/sequence"
 )
-
-// Restore implements models.Restorer.
-func (HMM) Restore(text []byte) (models.Decoder, error) {
-	v, err := sequence.ReadVocabulary(text)
-	if err != nil {
-		return nil, err
-	}
-	shape := newHMMShape(len(v.Labels), v.Features)
-	return &sequence.Decoder{Vocabulary: v, Weights: shape.dim, Of: func(s *datasets.Sequences) (models.Example, error) {
-		symbol, wrong := symbolsOf(&s.X)
-		if wrong > 0 {
-			return models.Example{}, fmt.Errorf("row %d of the sequence is no symbol: want a single 1, at one of the %d "+
-				"features of the training sequences, and 0 else", wrong, shape.m)
-		}
-		return models.Example{Features: &hmmFeatures{shape, symbol}, Max: shape.oracle, Exp: shape.oracle}, nil
-	}}, nil
-}
 
 // netVocabulary is what a network says of the variables that its tables have. Numbers of variables are places in the
 // list.
@@ -104,33 +85,6 @@ type netDecoder struct {
 	header []datasets.Variable // of the present data
 	places []int               // of each variable of the network, in the data; −1: the class, which may be missing
 	out    datasets.Discrete
-}
-
-// Restore implements models.Restorer.
-func (BayesNet) Restore(text []byte) (models.Decoder, error) {
-	d := &netDecoder{}
-	if err := json.Unmarshal(text, &d.names); err != nil {
-		return nil, err
-	}
-	if err := d.names.check(); err != nil {
-		return nil, err
-	}
-	var families []family
-	for _, f := range d.names.Families {
-		families = append(families, family{f.Variable, f.Parents})
-	}
-	d.out.Class = d.names.Class
-	for _, v := range d.names.Variables {
-		number := map[string]uint8{}
-		for i, value := range v.Values {
-			number[value] = uint8(i)
-		}
-		d.value = append(d.value, number)
-		d.out.Variables = append(d.out.Variables, datasets.Variable(v))
-	}
-	d.out.Value = make([]uint8, len(d.value))
-	d.net, _ = newBayesNetwork(d.out.Variables, d.out.Class, families)
-	return d, nil
 }
 
 // Dim implements models.Decoder.

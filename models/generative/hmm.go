@@ -216,3 +216,20 @@ func hmmMetrics(k int, labelLoss string) []models.Metric {
 		mean("validation_ring", ring),
 	}
 }
+
+// Restore implements models.Restorer.
+func (HMM) Restore(text []byte) (models.Decoder, error) {
+	v, err := sequence.ReadVocabulary(text)
+	if err != nil {
+		return nil, err
+	}
+	shape := newHMMShape(len(v.Labels), v.Features)
+	return &sequence.Decoder{Vocabulary: v, Weights: shape.dim, Of: func(s *datasets.Sequences) (models.Example, error) {
+		symbol, wrong := symbolsOf(&s.X)
+		if wrong > 0 {
+			return models.Example{}, fmt.Errorf("row %d of the sequence is no symbol: want a single 1, at one of the %d "+
+				"features of the training sequences, and 0 else", wrong, shape.m)
+		}
+		return models.Example{Features: &hmmFeatures{shape, symbol}, Max: shape.oracle, Exp: shape.oracle}, nil
+	}}, nil
+}

@@ -13,7 +13,6 @@ import (
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/models"
-	"github.com/gaplab/gaplab/models/internal/classes"
 	"github.com/gaplab/gaplab/models/internal/vec"
 )
 
@@ -32,40 +31,6 @@ type basis struct {
 	*function
 	list  []int32 // the inputs x'_j, by class
 	start []int   // k+1 offsets of the classes into list, φ and w
-}
-
-// lowRank fills in the task of Basis > 0.
-func (m Model) lowRank(t *models.Task, f *function, rows, held *datasets.Labelled) error {
-	b := m.draw(f, rows)
-	for y, class := range rows.Classes {
-		if b.start[y] == b.start[y+1] {
-			t.Warnings = append(t.Warnings,
-				fmt.Sprintf("model kernel: no pair of class %s is in the basis, and its score is always 0: want a larger basis",
-					class))
-		}
-	}
-	phi := b.values(rows)
-	factors, largest, err := b.factors(rows, phi)
-	if err != nil {
-		return err
-	}
-	if largest > 1e-6 {
-		t.Warnings = append(t.Warnings, fmt.Sprintf("model kernel: the pairs of the basis are nearly dependent: %.0e of "+
-			"their mean kernel value with themselves was added to the diagonal", largest))
-	}
-	t.Facts = map[string]float64{"kernel_evaluations": float64(f.KernelEvaluations())}
-	b.whiten(phi, factors)
-	t.Unknowns, t.Train = models.Weights{Dim: m.Basis}, m.represented(b, rows, phi)
-	t.Vocabulary = keep(rows, b.list, b.start)
-	for i := range t.Train {
-		t.Facts["radius_sq"] = max(t.Facts["radius_sq"], t.Train[i].Features.(*basisFeatures).radiusSq())
-	}
-	if held != nil {
-		phi = b.values(held)
-		b.whiten(phi, factors)
-		t.Validation = m.represented(b, held, phi)
-	}
-	return nil
 }
 
 // draw takes the pairs, and sorts them by class.
@@ -152,15 +117,4 @@ func (b *basis) whiten(phi []float64, factors []*mat.TriDense) {
 			blas64.Trsm(blas.Right, blas.NoTrans, 1, u.RawTriangular(), block)
 		}
 	})
-}
-
-func (m Model) represented(b *basis, d *datasets.Labelled, phi []float64) []models.Example {
-	truths, costs := classes.Labels(len(b.start)-1, m.LossScale)
-	features, size := make([]basisFeatures, d.X.N), len(b.list)
-	examples := make([]models.Example, d.X.N)
-	for i := range examples {
-		features[i] = basisFeatures{b, phi[i*size : (i+1)*size : (i+1)*size]}
-		examples[i] = classes.Example(&features[i], truths[d.Y[i]], costs[d.Y[i]])
-	}
-	return examples
 }

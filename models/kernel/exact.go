@@ -2,14 +2,10 @@ package kernel
 
 import (
 	"math"
-	"runtime"
 
-	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/internal/scratch"
-	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/models/internal/blockrow"
-	"github.com/gaplab/gaplab/models/internal/classes"
-	"github.com/gaplab/gaplab/models/internal/vec"
+	"gonum.org/v1/gonum/floats"
 )
 
 // expansion is the basis of the exact form of Model: the functions k(·, x_j) of the n training inputs, for
@@ -27,39 +23,6 @@ type expansion struct {
 	bias   float64   // value of the constant feature; 0: none, and no weights of it
 	every  []int32   // 0 .. n−1
 	matrix []float64 // G, row by row; nil: it does not fit
-}
-
-// exact fills in the task of Basis = 0. The values between validation and training rows are kept too if there is room.
-func (m Model) exact(t *models.Task, f *function, rows, held *datasets.Labelled) {
-	n := rows.X.N
-	e := m.expand(f, n, len(rows.Classes))
-	t.Vocabulary = keep(rows, e.every, nil)
-	room := m.Cache << 20 / 8
-	if room/n >= n {
-		room -= n * n
-		e.fill()
-	}
-	t.Unknowns = models.Weights{Dim: e.dim, Norm: e.multiply}
-	t.Facts = map[string]float64{}
-	if e.matrix != nil {
-		t.Facts["kernel_evaluations"] = float64(f.KernelEvaluations())
-	}
-	t.Train = m.expanded(e, rows, true)
-	for i := range t.Train { // ψ(x, y) − ψ(x, ȳ) has k(x, x) and bias² in two blocks
-		t.Facts["radius_sq"] = max(t.Facts["radius_sq"], 2*t.Train[i].Features.(*exactFeatures).lengthSq())
-	}
-	if held == nil {
-		return
-	}
-	t.Validation = m.expanded(e, held, false)
-	if e.matrix == nil || room/n < held.X.N {
-		return
-	}
-	e.parallel(held.X.N, func(i int, s *working) {
-		g := t.Validation[i].Features.(*exactFeatures)
-		g.row = make([]float64, n)
-		e.evaluate(g.row, e.every, s, g.index, g.value, g.norm)
-	})
 }
 
 // expand is the basis of n training inputs and k classes, without the matrix.
@@ -87,38 +50,6 @@ func (e *expansion) fill() {
 			e.matrix[j*n+i] = v
 		}
 	}
-}
-
-// parallel calls f once for each of n rows, on all processors: rows do not depend on one another.
-func (f *function) parallel(n int, row func(i int, s *working)) {
-	models.InBlocks(n, blocks, runtime.GOMAXPROCS(0), func(_, lo, hi int) {
-		s := f.pool.Get()
-		defer f.pool.Put(s)
-		for i := lo; i < hi; i++ {
-			row(i, s)
-		}
-	})
-}
-
-func (m Model) expanded(e *expansion, d *datasets.Labelled, basis bool) []models.Example {
-	truths, costs := classes.Labels(e.k, m.LossScale)
-	features, n := make([]exactFeatures, d.X.N), len(e.every)
-	examples := make([]models.Example, d.X.N)
-	for i := range examples {
-		f := &features[i]
-		f.expansion, f.at = e, -1
-		f.index, f.value = d.X.Row(i)
-		f.norm = vec.DotRow(nil, f.value, f.value)
-		f.self = e.self(f.norm)
-		if basis {
-			f.at = i
-			if e.matrix != nil {
-				f.row = e.matrix[i*n : (i+1)*n]
-			}
-		}
-		examples[i] = classes.Example(f, truths[d.Y[i]], costs[d.Y[i]])
-	}
-	return examples
 }
 
 // multiply is Risk.Norm: dst_c ← G w_c for each class, and the weights of the bias as they are. Without the matrix it
@@ -215,4 +146,46 @@ func (e *expansion) checkWeights(w []float64) {
 	if len(w) != e.dim {
 		panic("kernel: len(w) != Dim")
 	}
+}
+
+// column writes k(x_i, x_j) for each training row i into dst, bit by bit what evaluate gives at x_i with the list of
+// j alone. The rows must be sparse. Cost: the rows that have each feature of x_j, and the exponentials, which are
+// taken together.
+//
+// DotRow adds the products of x_j's non-zeros in four sums, by their place. Here each non-zero is met in that order,
+// and its products go to that sum of all rows that have the feature; the others' are 0, which changes no sum where they
+// are added: none is −0.
+func (e *expansion) column(dst []float64, s *working, j int) {
+	n, t := len(e.every), e.features()
+	if len(s.sums[0]) != n {
+		for l := range s.sums {
+			s.sums[l] = make([]float64, n)
+		}
+	}
+	index, value := e.rows.Row(j)
+	paired := len(value) &^ 3 // places in all four sums; the rest is in the first
+	for p, f := range index {
+		lane := p & 3
+		if p >= paired {
+			lane = 0
+		}
+		sum, x := s.sums[lane], value[p]
+		if whole := t.whole[f]; whole != nil {
+			floats.AddScaled(sum, x, whole)
+			continue
+		}
+		row := t.row[t.start[f]:t.start[f+1]]
+		other := t.value[t.start[f]:t.start[f+1]][:len(row)]
+		for at, i := range row {
+			sum[i] += x * other[at]
+		}
+	}
+	dst = dst[:n]
+	a, b, c, d := s.sums[0][:n], s.sums[1][:n], s.sums[2][:n], s.sums[3][:n]
+	for i := range dst {
+		dst[i] = (a[i] + b[i]) + (c[i] + d[i])
+		a[i], b[i], c[i], d[i] = 0, 0, 0, 0
+	}
+	e.count.Add(int64(n))
+	e.apply(dst, e.every, e.norm[j])
 }

@@ -3,11 +3,13 @@ package kernel
 import (
 	"fmt"
 	"math"
+	"runtime"
 	"sync"
 	"sync/atomic"
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/internal/scratch"
+	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/models/internal/vec"
 )
 
@@ -120,4 +122,15 @@ func power(x float64, n int) float64 {
 		x *= x
 	}
 	return p * x
+}
+
+// parallel calls f once for each of n rows, on all processors: rows do not depend on one another.
+func (f *function) parallel(n int, row func(i int, s *working)) {
+	models.InBlocks(n, blocks, runtime.GOMAXPROCS(0), func(_, lo, hi int) {
+		s := f.pool.Get()
+		defer f.pool.Put(s)
+		for i := lo; i < hi; i++ {
+			row(i, s)
+		}
+	})
 }

@@ -7,10 +7,6 @@ package kernel
 import (
 	"fmt"
 	"math"
-
-	"github.com/gaplab/gaplab/datasets"
-	"github.com/gaplab/gaplab/models"
-	"github.com/gaplab/gaplab/models/internal/classes"
 )
 
 // Model is multinomial classification with a kernel k on the inputs (cutting-plane, sec. 3.3), the joint kernel of
@@ -58,43 +54,6 @@ const (
 // New returns the model with its default settings.
 func New() *Model {
 	return &Model{Kernel: "rbf", Degree: 3, Coef: 1, LossScale: 1, BasisSeed: 1, Cache: 256}
-}
-
-// Build makes the task of labelled rows, and evaluates the kernel between them as far as Cache holds it.
-func (m Model) Build(train, validation datasets.Data) (*models.Task, error) {
-	if err := m.check(); err != nil {
-		return nil, fmt.Errorf("model kernel: %w", err)
-	}
-	rows, held, err := classes.Rows("kernel", train, validation)
-	if err != nil {
-		return nil, err
-	}
-	switch k := len(rows.Classes); {
-	case k < 2:
-		return nil, fmt.Errorf("model kernel needs at least 2 classes; the training data have %d", k)
-	case rows.X.N == 0:
-		return nil, fmt.Errorf("model kernel needs at least 1 training example; the data set has none")
-	case m.Basis > rows.X.N:
-		return nil, fmt.Errorf("model kernel: basis is %d, but there are %d training examples: want at most as many", m.Basis,
-			rows.X.N)
-	}
-	kernel, err := m.kernelOf(&rows.X)
-	if err != nil {
-		return nil, fmt.Errorf("model kernel: %w", err)
-	}
-	t := &models.Task{
-		Model:   "kernel",
-		Classes: rows.Classes,
-		Metrics: []models.Metric{{Name: "validation_error", Of: models.ZeroOneLoss}},
-	}
-	if m.Basis == 0 {
-		m.exact(t, kernel, rows, held)
-		return t, nil
-	}
-	if err := m.lowRank(t, kernel, rows, held); err != nil {
-		return nil, err
-	}
-	return t, nil
 }
 
 func (m Model) check() error {

@@ -40,13 +40,6 @@ func CountCosts() Option { return func(s *suite) { s.countCosts = true } }
 // Seed sets the seed of the random scores and weights; 1 if not given.
 func Seed(seed uint64) Option { return func(s *suite) { s.seed = seed } }
 
-type suite struct {
-	examples   int
-	anyTies    bool
-	countCosts bool
-	seed       uint64
-}
-
 // Check fails t wherever the task breaks the contract of package models. labellings lists every labelling of an
 // example, each once, in any order.
 func Check(t testing.TB, task *models.Task, labellings func(*models.Example) []models.Vertex, opts ...Option) {

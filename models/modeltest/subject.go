@@ -188,3 +188,10 @@ func unchanged(t testing.TB, what string, got, want []float64) {
 		t.Errorf("%s changed its argument: want it only read", what)
 	}
 }
+
+type suite struct {
+	examples   int
+	anyTies    bool
+	countCosts bool
+	seed       uint64
+}

@@ -1,10 +1,14 @@
 package nonlocal
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"iter"
+	"slices"
 
 	"github.com/gaplab/gaplab/internal/settings"
+	"github.com/gaplab/gaplab/models/internal/sequence"
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/inference/energy"
@@ -83,50 +87,6 @@ func (m WordClassifier) Build(train, validation datasets.Data) (*models.Task, er
 	return t, nil
 }
 
-// wordList are the known words of one length. Of word c and feature f the weight is w[first + f·len(words) + c].
-type wordList struct {
-	words [][]int
-	first int
-}
-
-// wordLists are all known words.
-type wordLists struct {
-	bias                 bool
-	features, words, dim int     // features: of f(x), with the bias
-	every                []int32 // the number of each feature
-	ofLength             map[int]*wordList
-	order                []*wordList // in that of their weights
-}
-
-// classifierWords collects words in the order in which they come.
-func classifierWords(words iter.Seq[[]int], m WordClassifier) *wordLists {
-	c := &wordLists{bias: m.Bias, features: m.Features, ofLength: map[int]*wordList{}}
-	if m.Bias {
-		c.features++
-	}
-	c.every = make([]int32, c.features)
-	for f := range c.every {
-		c.every[f] = int32(f)
-	}
-	for word := range words {
-		list := c.ofLength[len(word)]
-		if list == nil {
-			list = &wordList{}
-			c.ofLength[len(word)] = list
-			c.order = append(c.order, list)
-		}
-		if _, wrong := list.nearest(word); wrong != 0 {
-			list.words = append(list.words, word)
-			c.words++
-		}
-	}
-	for _, list := range c.order {
-		list.first = c.dim
-		c.dim += c.features * len(list.words)
-	}
-	return c
-}
-
 // labelWords are the labels of each sequence.
 func labelWords(s *datasets.Sequences) iter.Seq[[]int] {
 	return func(yield func([]int) bool) {
@@ -136,28 +96,6 @@ func labelWords(s *datasets.Sequences) iter.Seq[[]int] {
 			}
 		}
 	}
-}
-
-// nearest is the first of the words with the fewest wrong labels, and their number; −1 if there are no words.
-func (l *wordList) nearest(word []int) (best, wrong int) {
-	best, wrong = -1, -1
-	for c, other := range l.words {
-		if n := wordDistance(word, other); best < 0 || n < wrong {
-			best, wrong = c, n
-		}
-	}
-	return best, wrong
-}
-
-// wordDistance is the number of positions at which two words of one length differ.
-func wordDistance(a, b []int) int {
-	n := 0
-	for t, y := range a {
-		if y != b[t] {
-			n++
-		}
-	}
-	return n
 }
 
 // examples makes the examples of sequences. The truth of a sequence that is no known word is the nearest word, at its
@@ -180,24 +118,6 @@ func (c *wordLists) examples(s *datasets.Sequences, fourier *energy.Fourier) []m
 		examples[i] = e
 	}
 	return examples
-}
-
-// mean has the features of the positions lo to hi − 1.
-func (c *wordLists) mean(s *datasets.Sequences, lo, hi int, fourier *energy.Fourier) *meanFeatures {
-	f := &meanFeatures{every: c.every, dim: c.dim, length: hi - lo}
-	list := c.ofLength[hi-lo]
-	if list == nil {
-		return f
-	}
-	f.wordList = *list
-	f.x = fourier.Mean(&s.X, lo, hi)
-	if c.bias {
-		f.x = append(f.x, 1)
-	}
-	for _, x := range f.x {
-		f.norm += x * x
-	}
-	return f
 }
 
 func wrongLetters(prediction models.Vertex, e *models.Example) (num, den float64) {
@@ -253,4 +173,39 @@ func checkWords(s *datasets.Sequences, part string) error {
 			wordClassifier, part, s.Start[n], s.X.N, len(s.Y))
 	}
 	return nil
+}
+
+// Restore implements models.Restorer. Labels of a sequence as long as no known word are not predicted.
+func (m WordClassifier) Restore(text []byte) (models.Decoder, error) {
+	var v classifierVocabulary
+	if err := json.Unmarshal(text, &v); err != nil {
+		return nil, err
+	}
+	if _, err := sequence.ReadVocabulary(text); err != nil {
+		return nil, err
+	}
+	for i, word := range v.Words {
+		if len(word) == 0 || slices.Min(word) < 0 || slices.Max(word) >= len(v.Labels) {
+			return nil, fmt.Errorf("word %d is empty, or has labels that are not among the %d", i+1, len(v.Labels))
+		}
+	}
+	if !(v.Bandwidth > 0) {
+		return nil, errors.New("want a positive bandwidth")
+	}
+	fourier, err := energy.NewFourier(m.Features, v.Features, v.Bandwidth, m.Seed)
+	if err != nil {
+		return nil, err
+	}
+	c := classifierWords(slices.Values(v.Words), m)
+	return &sequence.Decoder{Vocabulary: v.Vocabulary, Weights: c.dim,
+		Of: func(s *datasets.Sequences) (models.Example, error) {
+			return models.Example{Features: c.mean(s, 0, s.X.N, fourier), Max: oneWord{}, Exp: oneWord{}}, nil
+		},
+		Read: func(to []int, e models.Example, y models.Vertex) []int {
+			f := e.Features.(*meanFeatures)
+			if len(f.words) == 0 {
+				return append(to, slices.Repeat([]int{len(v.Labels)}, f.length)...)
+			}
+			return append(to, f.words[y[0]]...)
+		}}, nil
 }

@@ -3,6 +3,8 @@ package nonlocal
 import (
 	"math"
 
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/inference/energy"
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/models/internal/blockrow"
 )
@@ -101,4 +103,22 @@ func checkWordScores(theta []float64) {
 	if len(theta) == 0 {
 		panic("nonlocal: no part scores: want those of at least one word")
 	}
+}
+
+// mean has the features of the positions lo to hi − 1.
+func (c *wordLists) mean(s *datasets.Sequences, lo, hi int, fourier *energy.Fourier) *meanFeatures {
+	f := &meanFeatures{every: c.every, dim: c.dim, length: hi - lo}
+	list := c.ofLength[hi-lo]
+	if list == nil {
+		return f
+	}
+	f.wordList = *list
+	f.x = fourier.Mean(&s.X, lo, hi)
+	if c.bias {
+		f.x = append(f.x, 1)
+	}
+	for _, x := range f.x {
+		f.norm += x * x
+	}
+	return f
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/inference/energy"
-	"github.com/gaplab/gaplab/internal/scratch"
 	"github.com/gaplab/gaplab/models"
 )
 
@@ -28,15 +27,6 @@ type Energies struct {
 	By energy.Inference
 
 	measurements []Measurement
-}
-
-// layer is what the examples of a task share.
-type layer struct {
-	Energies
-	base  *models.Task
-	w     []float64 // the base's weights as they were
-	parts int       // length of ψ; −1 before the first example
-	pool  scratch.Pool[work]
 }
 
 // Extend makes the task from the base's examples of these data; the validation data may be nil. w are the weights of

@@ -193,3 +193,12 @@ func (x *example) release(s *work) {
 	s.problem.Theta = nil
 	x.pool.Put(s)
 }
+
+// layer is what the examples of a task share.
+type layer struct {
+	Energies
+	base  *models.Task
+	w     []float64 // the base's weights as they were
+	parts int       // length of ψ; −1 before the first example
+	pool  scratch.Pool[work]
+}

@@ -1,0 +1,180 @@
+package models
+
+import (
+	"fmt"
+	"math"
+)
+
+// Distributions describes the log-probabilities that are the weights θ of a generative model, and how they are
+// regularised.
+type Distributions struct {
+	First     []int     // vector i has the components First[i] .. First[i+1]−1 of θ
+	Prior     []float64 // c, as long as θ
+	Eta       float64   // η > 0
+	Terms     Convex    // nil, or the f_i in place of −c_i·θ_i
+	Quadratic bool      // h(ε) = ε²/2 in place of ε
+}
+
+// Convex is a sum of convex terms f_i(θ_i) = Σ_j f_ij(θ_ij), twice differentiable. Components are numbered through all
+// vectors.
+type Convex interface {
+	At(j int, x float64) (value, slope, curvature float64)
+	Tail(j int) float64 // the limit of the slope for x → −∞, which may be −∞
+}
+
+func (g *Distributions) dim() int { return g.Dim() }
+
+// Dim returns the length of θ.
+func (g *Distributions) Dim() int { return g.First[len(g.First)-1] }
+
+// Vectors returns the number of vectors θ_i.
+func (g *Distributions) Vectors() int { return len(g.First) - 1 }
+
+// Check returns an error if a vector has no components, if the prior has the wrong length or invalid numbers, or if η
+// is not positive.
+func (g *Distributions) Check() error {
+	if len(g.First) < 2 || g.First[0] != 0 {
+		return fmt.Errorf("models: the vectors of log-probabilities begin at %v: want them from 0 on", g.First)
+	}
+	dim := g.Dim()
+	switch {
+	case !(g.Eta > 0) || math.IsInf(g.Eta, 1):
+		return fmt.Errorf("models: eta is %v: want a positive finite number", g.Eta)
+	case len(g.Prior) != dim && (g.Terms == nil || g.Prior != nil):
+		return fmt.Errorf("models: the prior has %d components: want %d", len(g.Prior), dim)
+	}
+	for i := range g.Vectors() {
+		if g.First[i+1] <= g.First[i] {
+			return fmt.Errorf("models: vector %d of log-probabilities has no components", i)
+		}
+	}
+	for j, c := range g.Prior {
+		if !(c >= 0) || math.IsInf(c, 1) {
+			return fmt.Errorf("models: component %d of the prior is %v: want a finite number of at least 0", j, c)
+		}
+	}
+	return nil
+}
+
+// Term returns Σ_i f_i(θ_i).
+func (g *Distributions) Term(theta []float64) float64 {
+	var s float64
+	if g.Terms == nil {
+		for j, c := range g.Prior {
+			if c != 0 { // else 0·∞
+				s -= c * theta[j]
+			}
+		}
+		return s
+	}
+	for j, x := range theta {
+		v, _, _ := g.Terms.At(j, x)
+		s += v
+	}
+	return s
+}
+
+// Penalty returns η h(ε), where ε is the smallest slack that a largest violation of v allows.
+func (g *Distributions) Penalty(v float64) float64 {
+	v = max(0, v)
+	if g.Quadratic {
+		return g.Eta / 2 * v * v
+	}
+	return g.Eta * v
+}
+
+// Shift writes θ into dst after lowering each vector until it is feasible:
+//
+//	θ_i − max(0, log Σ_j exp(θ_ij)).
+//
+// It returns the largest shift. dst may be theta.
+func (g *Distributions) Shift(dst, theta []float64) float64 {
+	largest := 0.0
+	for i := range g.Vectors() {
+		lo, hi := g.First[i], g.First[i+1]
+		by := max(0, logSumExp(theta[lo:hi]))
+		for j := lo; j < hi; j++ {
+			dst[j] = theta[j] - by
+		}
+		largest = max(largest, by)
+	}
+	return largest
+}
+
+// Uniform writes the logarithms of uniform distributions into theta.
+func (g *Distributions) Uniform(theta []float64) {
+	for i := range g.Vectors() {
+		lo, hi := g.First[i], g.First[i+1]
+		for j := lo; j < hi; j++ {
+			theta[j] = -math.Log(float64(hi - lo))
+		}
+	}
+}
+
+// Normalise writes the logarithms of relative frequencies into theta, after adding smoothing to each count. A vector
+// without counts becomes uniform. A count of 0 without smoothing gives −∞.
+func (g *Distributions) Normalise(theta, counts []float64, smoothing float64) {
+	for i := range g.Vectors() {
+		lo, hi := g.First[i], g.First[i+1]
+		sum := smoothing * float64(hi-lo)
+		for _, c := range counts[lo:hi] {
+			sum += c
+		}
+		for j := lo; j < hi; j++ {
+			if sum > 0 {
+				theta[j] = math.Log((counts[j] + smoothing) / sum)
+			} else {
+				theta[j] = -math.Log(float64(hi - lo))
+			}
+		}
+	}
+}
+
+// logSumExp returns log Σ exp(x_j).
+func logSumExp(x []float64) float64 {
+	top := math.Inf(-1)
+	for _, v := range x {
+		top = max(top, v)
+	}
+	if math.IsInf(top, -1) {
+		return top
+	}
+	var s float64
+	for _, v := range x {
+		s += math.Exp(v - top)
+	}
+	return top + math.Log(s)
+}
+
+// TruthCounts returns the counts Σ_k A_kᵀ1_truth of the labelled examples: how often each value occurs in each
+// conditional distribution of the model. Then Σ_k log P(s_k, o_k) = counts·θ.
+func TruthCounts(examples []Example, dim int) []float64 {
+	counts := make([]float64, dim)
+	var mu []float64
+	for k := range examples {
+		e := &examples[k]
+		if f, ok := e.Features.(SparseMap); ok {
+			f.Add(counts, 1, e.Truth)
+			continue
+		}
+		mu = Resize(mu, e.Features.Parts())
+		clear(mu)
+		for _, r := range e.Truth {
+			mu[r]++
+		}
+		e.Features.AddAdjoint(counts, 1, mu)
+	}
+	return counts
+}
+
+// MaximumLikelihood returns the log-probabilities θ that make the labelled examples most likely: relative frequencies,
+// after adding smoothing to every count,
+//
+//	θ_ij = log (n_ij + smoothing)/(Σ_j n_ij + smoothing·d_i).
+//
+// Without smoothing what never occurs gets −∞, and a distribution of which nothing occurs is uniform.
+func (g *Distributions) MaximumLikelihood(examples []Example, smoothing float64) []float64 {
+	theta := make([]float64, g.Dim())
+	g.Normalise(theta, TruthCounts(examples, len(theta)), smoothing)
+	return theta
+}

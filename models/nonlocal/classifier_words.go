@@ -1,0 +1,71 @@
+package nonlocal
+
+import (
+	"iter"
+)
+
+// wordList are the known words of one length. Of word c and feature f the weight is w[first + f·len(words) + c].
+type wordList struct {
+	words [][]int
+	first int
+}
+
+// wordLists are all known words.
+type wordLists struct {
+	bias                 bool
+	features, words, dim int     // features: of f(x), with the bias
+	every                []int32 // the number of each feature
+	ofLength             map[int]*wordList
+	order                []*wordList // in that of their weights
+}
+
+// classifierWords collects words in the order in which they come.
+func classifierWords(words iter.Seq[[]int], m WordClassifier) *wordLists {
+	c := &wordLists{bias: m.Bias, features: m.Features, ofLength: map[int]*wordList{}}
+	if m.Bias {
+		c.features++
+	}
+	c.every = make([]int32, c.features)
+	for f := range c.every {
+		c.every[f] = int32(f)
+	}
+	for word := range words {
+		list := c.ofLength[len(word)]
+		if list == nil {
+			list = &wordList{}
+			c.ofLength[len(word)] = list
+			c.order = append(c.order, list)
+		}
+		if _, wrong := list.nearest(word); wrong != 0 {
+			list.words = append(list.words, word)
+			c.words++
+		}
+	}
+	for _, list := range c.order {
+		list.first = c.dim
+		c.dim += c.features * len(list.words)
+	}
+	return c
+}
+
+// nearest is the first of the words with the fewest wrong labels, and their number; −1 if there are no words.
+func (l *wordList) nearest(word []int) (best, wrong int) {
+	best, wrong = -1, -1
+	for c, other := range l.words {
+		if n := wordDistance(word, other); best < 0 || n < wrong {
+			best, wrong = c, n
+		}
+	}
+	return best, wrong
+}
+
+// wordDistance is the number of positions at which two words of one length differ.
+func wordDistance(a, b []int) int {
+	n := 0
+	for t, y := range a {
+		if y != b[t] {
+			n++
+		}
+	}
+	return n
+}

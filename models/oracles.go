@@ -1,0 +1,47 @@
+package models
+
+// MaxOracle finds a best labelling. It writes argmax_y θ·1_y into dst, which is reused, and returns it with its value.
+// Among ties it returns the lexicographically smallest labelling.
+type MaxOracle interface {
+	Max(dst Vertex, theta []float64) (Vertex, float64)
+}
+
+// Certifier is an optional interface of a MaxOracle that may miss the best labelling.
+type Certifier interface {
+	MaxOracle
+	// MaxCertified does what Max does, and reports whether the labelling is known to be the best, up to rounding.
+	MaxCertified(dst Vertex, theta []float64) (y Vertex, value float64, certified bool)
+}
+
+// ExpOracle returns log Σ_y exp(θ·1_y) and writes the marginals E[1_y] into mu. With a nil mu it computes the value
+// only. mu and theta may be the same slice.
+type ExpOracle interface {
+	LogSum(mu, theta []float64) float64
+}
+
+// SlackOracle finds argmax_y cost(y)·(1 + θ·1_y − θ·truth), the labelling with the largest slack-rescaled violation,
+// and returns it with its value.
+type SlackOracle interface {
+	MaxSlack(dst Vertex, theta, cost []float64, truth Vertex) (Vertex, float64)
+}
+
+// SecondOracle finds the best labelling other than the excluded one, and returns it with its value.
+type SecondOracle interface {
+	Second(dst Vertex, theta []float64, not Vertex) (Vertex, float64)
+}
+
+// Polytope describes the marginals of all distributions over labellings by linear equalities, where these and μ ≥ 0
+// suffice: probabilities sum to 1, and cliques agree on the variables that they share.
+type Polytope interface {
+	Infeasibility(mu []float64) float64 // the largest error of an equality, 0 for marginals up to rounding
+}
+
+// Energy is a function L of the marginals μ of one example, in its part space, that does not decompose over the parts.
+// It is defined and finite wherever μ ≥ 0. Several goroutines may use it at once as long as its parameters do not
+// change. It panics on slices of a wrong length. Package inference/energy has energies, and methods of inference with
+// them.
+type Energy interface {
+	Value(mu []float64) float64
+	AddGradient(g, mu []float64, c float64) // g ← g + c ∇L(μ); a subgradient at kinks
+	Convex() bool                           // whether L is known to be convex
+}

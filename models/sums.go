@@ -1,0 +1,89 @@
+package models
+
+import "sync"
+
+// Sums over examples are taken in fixed blocks, and the blocks added in order: the bits of a result do not depend
+// on the number of workers. Gradients keep one partial vector per block: fewer blocks where vectors are long.
+const (
+	valueBlocks    = 64
+	gradientBlocks = 8       // at most
+	gradientFloats = 1 << 24 // in the partial vectors together, unless two have more
+)
+
+// workspace is the memory of a loop over a block of examples: scores, marginals, a labelling, and sums over the
+// examples.
+type workspace struct {
+	theta, mu           []float64
+	y                   Vertex
+	features            []float64 // Σ A_iᵀ(μ_i − 1_{y_i})/n, a partial gradient; or another vector of length Dim
+	loss, entropy, cost float64
+}
+
+// sums holds how an objective adds up over its examples.
+type sums struct {
+	workers int // goroutines; 0 is 1
+	// clocked is nil, or is called with the work of each goroutine but the caller's own, and must run it.
+	clocked func(share func()) // calls the share of a loop that a goroutine of its own has; nil: nobody clocks it
+	spaces  *sync.Pool         // of workspaces, shared by copies of the objective; nil: each pass makes its own
+}
+
+func newSums() sums { return sums{spaces: new(sync.Pool)} }
+
+// space returns a workspace, if possible that of an earlier pass over the same task: batch methods make one or two
+// passes per iteration, and the partial gradients are long. The garbage collector frees unused workspaces, unlike those
+// of a scratch.Pool.
+func (p *sums) space() *workspace {
+	if p.spaces != nil {
+		if x, ok := p.spaces.Get().(*workspace); ok {
+			return x
+		}
+	}
+	return new(workspace)
+}
+
+// done makes a workspace available again.
+func (p *sums) done(x *workspace) {
+	if p.spaces != nil {
+		p.spaces.Put(x)
+	}
+}
+
+// InBlocks calls the function InBlocks with as many goroutines as Parallel has set.
+func (p *sums) InBlocks(n, blocks int, f func(block, lo, hi int)) {
+	if p.clocked == nil {
+		InBlocks(n, blocks, p.workers, f)
+		return
+	}
+	inBlocks(n, blocks, p.workers, p.clocked, f)
+}
+
+// inPieces cuts the n components of a vector into pieces and calls f for each. It uses several goroutines if the vector
+// is long enough to be worth starting them.
+func (p *sums) inPieces(n int, f func(lo, hi int)) {
+	if n < 1<<15 {
+		f(0, n)
+		return
+	}
+	p.InBlocks(n, valueBlocks, func(_, lo, hi int) { f(lo, hi) })
+}
+
+// losses returns Σ_i of(φ_i(A_i w)).
+func (p *sums) losses(examples []Example, loss Loss, w []float64, of func(float64) float64) float64 {
+	var blocks [valueBlocks]float64
+	p.InBlocks(len(examples), valueBlocks, func(b, lo, hi int) {
+		x := p.space()
+		defer p.done(x)
+		for i := lo; i < hi; i++ {
+			e := &examples[i]
+			x.theta = Resize(x.theta, e.Features.Parts())
+			e.Features.Score(x.theta, w)
+			var v float64
+			v, x.y = loss.value(e, x.theta, x.y)
+			if of != nil {
+				v = of(v)
+			}
+			blocks[b] += v
+		}
+	})
+	return total(blocks[:])
+}
