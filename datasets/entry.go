@@ -26,6 +26,12 @@ type Validator interface {
 	Validate() error
 }
 
+// Owned is a loader of the user's own files.
+type Owned interface {
+	Loader
+	Paths() []string // as the settings have them
+}
+
 // Entry is what the list of data sets says about one: published (with Files), Synthetic, or a Format of users' own
 // files.
 type Entry struct {

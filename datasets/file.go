@@ -13,6 +13,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 
 	"github.com/gaplab/gaplab/datasets/internal/store"
@@ -232,3 +233,42 @@ func (s *summed) Read(b []byte) (int, error) {
 
 // sum is the hash so far, in hexadecimal digits.
 func (s *summed) sum() string { return hex.EncodeToString(s.hash.Sum(nil)) }
+
+// readFile is a file that a loader has read: one of its own, or one of the user's.
+type readFile struct {
+	File   File   // the zero value for the user's
+	Path   string // the user's, as the loader was given it
+	Size   int64  // bytes on the disk
+	SHA256 string // of these; empty if they are not known
+}
+
+// readFiles are the files that a loader reads.
+type readFiles struct {
+	mu    sync.Mutex
+	files []readFile
+	bytes int64 // of the decompressed content
+}
+
+// add notes a file. A nil receiver takes no notes.
+func (r *readFiles) add(f readFile, c content) {
+	if r == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	f.Size, f.SHA256 = c.size, c.stored
+	r.files = append(r.files, f)
+	r.bytes += c.bytes
+}
+
+// all are the files, none if one of them is not known, and the bytes in them.
+func (r *readFiles) all() ([]readFile, int64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, f := range r.files {
+		if f.SHA256 == "" {
+			return nil, 0
+		}
+	}
+	return r.files, r.bytes
+}

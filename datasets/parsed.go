@@ -3,40 +3,38 @@ package datasets
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"io"
+	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
-	"sync"
+	"time"
+
+	"github.com/gaplab/gaplab/datasets/internal/pack"
 )
 
-// Parsed says where data are kept as loaders gave them, in binary form, so that a later process need not read the text
-// or images again: that takes a tenth of the time or less. Source.Load keeps them there and takes them from there.
-//
-// A file of the folder belongs to the code of a loader and its settings, and holds the SHA-256 of each file that the
-// loader read, as it stands on the disk. It is used as long as these are the same, which takes reading them but neither
-// unpacking nor parsing; the data are then the loader's, to the bit. Any other file, a damaged one too, is passed over
-// and replaced. So the folder may be removed at any time, and results do not depend on it. Where it cannot be written,
-// nothing is kept, without a word. A Treebank is never kept.
-type Parsed struct {
-	Folder string // "": nothing is kept
-	Limit  int64  // bytes on disk in all; the data that have not been used for longest make room
-	Least  int64  // data are kept if so many decompressed bytes were read: fewer take no time worth the room
+// magic begins each file of the folder Parsed. Its number is raised when the form of what follows changes: the key of
+// Source.Load (64 hexadecimal digits), the []readFile that were read, and the Set, as package pack writes them.
+const magic = "gaplab parsed 2\n"
+
+// kinds lists the types of Data that are kept. A Treebank is not kept: reading its many small nodes takes as long as
+// reading its text.
+func kinds() []reflect.Type {
+	return []reflect.Type{reflect.TypeFor[Labelled](), reflect.TypeFor[Sequences](), reflect.TypeFor[Sentences](),
+		reflect.TypeFor[Discrete](), reflect.TypeFor[CellCounts]()}
 }
 
-// Defaults of Parsed in SourceFromEnv.
-const (
-	parsedLimit = 1_000_000_000
-	parsedLeast = 1_000_000
-)
-
-// Load is l.Load, unless the data are kept from an earlier time. The identity names what they depend on besides the
-// exported fields of l and its files: the data set, its revision and its code. Files must be read through the Source.
+// Load returns the kept data if there are any, and else calls l.Load and keeps what it returns. The identity names what
+// the data depend on besides the exported fields of l and its files: the data set, its revision and its code. The
+// loader must read all files through the Source.
 func (s Source) Load(ctx context.Context, l Loader, identity ...string) (*Set, error) {
 	settings, err := json.Marshal(l)
 	if s.Parsed.Folder == "" || s.Parsed.Limit <= 0 || err != nil {
 		return l.Load(ctx, s)
 	}
 	key := Checksum(append([]string{runtime.GOARCH, string(settings)}, identity...)...)
-	if set := s.earlier(ctx, key); set != nil {
+	if set := s.kept(ctx, key); set != nil {
 		return set, nil
 	}
 	s.read = &readFiles{}
@@ -47,46 +45,43 @@ func (s Source) Load(ctx context.Context, l Loader, identity ...string) (*Set, e
 	return set, err
 }
 
-// readFile is a file that a loader has read: one of its own, or one of the user's.
-type readFile struct {
-	File   File   // the zero value for the user's
-	Path   string // the user's, as the loader was given it
-	Size   int64  // bytes on the disk
-	SHA256 string // of these; empty if they are not known
-}
-
-// readFiles are the files that a loader reads.
-type readFiles struct {
-	mu    sync.Mutex
-	files []readFile
-	bytes int64 // of the decompressed content
-}
-
-// add notes a file. A nil receiver takes no notes.
-func (r *readFiles) add(f readFile, c content) {
-	if r == nil {
-		return
+// kept returns the set that is kept under a key; nil if there is none, or if its files have changed since.
+func (s Source) kept(ctx context.Context, key string) *Set {
+	path := s.Parsed.path(key)
+	file, err := os.Open(path)
+	if err != nil {
+		return nil
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	f.Size, f.SHA256 = c.size, c.stored
-	r.files = append(r.files, f)
-	r.bytes += c.bytes
-}
-
-// all are the files, none if one of them is not known, and the bytes in them.
-func (r *readFiles) all() ([]readFile, int64) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, f := range r.files {
-		if f.SHA256 == "" {
-			return nil, 0
-		}
+	defer file.Close()
+	set, err := s.unpack(ctx, file, key)
+	if err != nil {
+		return nil
 	}
-	return r.files, r.bytes
+	now := time.Now()
+	_ = os.Chtimes(path, now, now) // the time of the last use; if this fails, the file is removed earlier than others
+	return set
 }
 
-// same reports whether the files are those that a loader would read now, byte by byte.
+// unpack reads a file of the folder. It reads the data only if the files that they come from are unchanged.
+func (s Source) unpack(ctx context.Context, file *os.File, key string) (*Set, error) {
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	var head string
+	var read []readFile
+	r := pack.NewReader(file, info.Size(), kinds())
+	if err := errors.Join(r.Value(&head), r.Value(&read)); err != nil {
+		return nil, err
+	}
+	if head != magic+key || !s.same(ctx, read) {
+		return nil, errors.New("the data are of another key or of other files")
+	}
+	set := &Set{}
+	return set, errors.Join(r.Value(set), r.End())
+}
+
+// same reports whether a loader would read the same files now, byte by byte.
 func (s Source) same(ctx context.Context, files []readFile) bool {
 	for _, f := range files {
 		path := s.own(f.Path)
@@ -103,10 +98,28 @@ func (s Source) same(ctx context.Context, files []readFile) bool {
 	return len(files) > 0
 }
 
-// own is the place of a user's file.
-func (s Source) own(path string) string {
-	if filepath.IsAbs(path) {
-		return path
+// keep writes a set to a temporary file, renames it, and makes room for it. Write failures are ignored: the set is then
+// not kept.
+func (p Parsed) keep(key string, read []readFile, set *Set) {
+	if os.MkdirAll(p.Folder, 0o755) != nil {
+		return
 	}
-	return filepath.Join(s.Dir, path)
+	out, err := os.CreateTemp(p.Folder, "*"+partSuffix)
+	if err != nil {
+		return
+	}
+	defer os.Remove(out.Name()) // fails once the file is renamed
+	err = p.write(out, key, read, set)
+	if errors.Join(err, out.Close()) == nil && os.Rename(out.Name(), p.path(key)) == nil {
+		p.makeRoom(p.path(key))
+	}
 }
+
+func (p Parsed) write(out io.Writer, key string, read []readFile, set *Set) error {
+	head := magic + key
+	w := pack.NewWriter(out, p.Limit, kinds())
+	return errors.Join(w.Value(&head), w.Value(&read), w.Value(set), w.End())
+}
+
+// path returns the path of the file for a key.
+func (p Parsed) path(key string) string { return filepath.Join(p.Folder, key[:32]+parsedSuffix) }

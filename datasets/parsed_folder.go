@@ -10,6 +10,26 @@ import (
 	"time"
 )
 
+// Parsed says where data are kept as loaders gave them, in binary form, so that a later process need not read the text
+// or images again: that takes a tenth of the time or less. Source.Load keeps them there and takes them from there.
+//
+// A file of the folder belongs to the code of a loader and its settings, and holds the SHA-256 of each file that the
+// loader read, as it stands on the disk. It is used as long as these are the same, which takes reading them but neither
+// unpacking nor parsing; the data are then the loader's, to the bit. Any other file, a damaged one too, is passed over
+// and replaced. So the folder may be removed at any time, and results do not depend on it. Where it cannot be written,
+// nothing is kept, without a word. A Treebank is never kept.
+type Parsed struct {
+	Folder string // "": nothing is kept
+	Limit  int64  // bytes on disk in all; the data that have not been used for longest make room
+	Least  int64  // data are kept if so many decompressed bytes were read: fewer take no time worth the room
+}
+
+// Defaults of Parsed in SourceFromEnv.
+const (
+	parsedLimit = 1_000_000_000
+	parsedLeast = 1_000_000
+)
+
 // Suffixes of the names in the folder Parsed: of what is kept, and of what is being written.
 const (
 	parsedSuffix = ".parsed"

@@ -1,11 +1,58 @@
 package datasets
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 )
+
+// Read finds or downloads f, passes its decompressed content to parse, and checks the content. parse gets the
+// path, for its errors.
+func (s Source) Read(ctx context.Context, set string, f File, parse func(path string, r io.Reader) error) error {
+	path, place, ok := s.find(f)
+	if !ok {
+		var err error
+		if path, err = s.download(ctx, set, f); err != nil {
+			return err
+		}
+		place = InCache
+	}
+	err := f.read(ctx, path, s.read, func(r io.Reader) error { return parse(path, r) })
+	if errors.Is(err, ErrCorrupt) {
+		return fmt.Errorf("%s: %w; %s", set, err, remedy(set, place))
+	}
+	return err
+}
+
+// remedy says what to do about a damaged copy.
+func remedy(set, place string) string {
+	if place == InData {
+		return "replace or remove that copy in GAPLAB_DATA"
+	}
+	return "get it again with: gaplab data fetch " + set
+}
+
+// ReadOwn passes the decompressed content of a user's own file to parse, which gets the path that it was found
+// under, and returns the hex SHA-256 of the content. A relative path starts from Dir. Nothing is downloaded, and
+// nothing read after an error of parse.
+func (s Source) ReadOwn(ctx context.Context, path string, parse func(path string, r io.Reader) error) (sum string,
+	err error) {
+	at := s.own(path)
+	c, parseErr, err := readHashed(ctx, at, s.read != nil, false, func(r io.Reader) error { return parse(at, r) })
+	if errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("%w: %w", ErrMissing, err)
+	}
+	if err := cmp.Or(err, parseErr); err != nil {
+		return "", err
+	}
+	s.read.add(readFile{Path: path}, c)
+	return c.sum, nil
+}
 
 // ReadFiles passes the decompressed files of a published set to parse, one after the other, with the path of each, and
 // notes their checksums in the set. The set's own checksum is that of its name, the settings and the contents.

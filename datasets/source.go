@@ -1,11 +1,8 @@
 package datasets
 
 import (
-	"cmp"
-	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"net/http"
 	"os"
@@ -94,38 +91,6 @@ func (s Source) missing(set string, f File) *MissingError {
 	return e
 }
 
-// Read finds or downloads f, passes its decompressed content to parse, and checks the content. parse gets the
-// path, for its errors.
-func (s Source) Read(ctx context.Context, set string, f File, parse func(path string, r io.Reader) error) error {
-	path, place, ok := s.find(f)
-	if !ok {
-		var err error
-		if path, err = s.download(ctx, set, f); err != nil {
-			return err
-		}
-		place = InCache
-	}
-	err := f.read(ctx, path, s.read, func(r io.Reader) error { return parse(path, r) })
-	if errors.Is(err, ErrCorrupt) {
-		return fmt.Errorf("%s: %w; %s", set, err, remedy(set, place))
-	}
-	return err
-}
-
-// remedy says what to do about a damaged copy.
-func remedy(set, place string) string {
-	if place == InData {
-		return "replace or remove that copy in GAPLAB_DATA"
-	}
-	return "get it again with: gaplab data fetch " + set
-}
-
-// Owned is a loader of the user's own files.
-type Owned interface {
-	Loader
-	Paths() []string // as the settings have them
-}
-
 // Own returns an error that wraps ErrMissing for each of a user's own files that is not there.
 func (s Source) Own(paths ...string) error {
 	var errs []error
@@ -137,19 +102,10 @@ func (s Source) Own(paths ...string) error {
 	return errors.Join(errs...)
 }
 
-// ReadOwn passes the decompressed content of a user's own file to parse, which gets the path that it was found
-// under, and returns the hex SHA-256 of the content. A relative path starts from Dir. Nothing is downloaded, and
-// nothing read after an error of parse.
-func (s Source) ReadOwn(ctx context.Context, path string, parse func(path string, r io.Reader) error) (sum string,
-	err error) {
-	at := s.own(path)
-	c, parseErr, err := readHashed(ctx, at, s.read != nil, false, func(r io.Reader) error { return parse(at, r) })
-	if errors.Is(err, fs.ErrNotExist) {
-		err = fmt.Errorf("%w: %w", ErrMissing, err)
+// own is the place of a user's file.
+func (s Source) own(path string) string {
+	if filepath.IsAbs(path) {
+		return path
 	}
-	if err := cmp.Or(err, parseErr); err != nil {
-		return "", err
-	}
-	s.read.add(readFile{Path: path}, c)
-	return c.sum, nil
+	return filepath.Join(s.Dir, path)
 }

@@ -6,10 +6,11 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// Brackets are compared by the rules of EVALB with the parameters of Collins: words that the true tree tags as one of
-// , : `` ” . are left out of both trees, and so are constituents labelled TOP and those without words; ADVP and PRT are
-// the same; what stands twice over a span counts twice. A sentence for which there is no tree has nothing predicted.
-// EVALB leaves such sentences out, and those where the predicted tree tags other words as punctuation, as errors.
+// Brackets are compared by the rules of EVALB with the parameters of Collins. Words that the true tree tags as one of
+// , : `` ” . are left out of both trees. So are constituents labelled TOP and constituents without words. ADVP and PRT
+// are the same label. Two equal constituents over the same words count twice. A sentence without a predicted tree has
+// no predicted brackets. EVALB excludes such sentences as errors, and also those whose predicted tree tags other words
+// as punctuation.
 
 // bracket is a constituent: a label over the words from .. to−1 that count.
 type bracket struct {
@@ -17,46 +18,45 @@ type bracket struct {
 	from, to int
 }
 
-// tree compares a tree with a predicted one, nil if there is none. A tree without labels is a sentence only.
-func (s *Score) tree(truth, predicted *datasets.Tree) {
-	s.Unit = "trees"
+// brackets counts the constituents and tags of trees.
+type brackets struct {
+	labelled, unlabelled spanCounts
+	trees, complete      int // trees, and those whose brackets are all right
+	words, tags          int // words that count, and those whose tags are right
+}
+
+// add compares a tree with the predicted one, which is nil if there is none.
+func (b *brackets) add(truth, predicted *datasets.Tree) {
+	b.trees++
 	leaves := truth.Leaves(nil)
-	if leaves[0].Label == "" {
-		return
-	}
-	s.count(predicted != nil && same(truth, predicted))
 	counts := make([]bool, len(leaves))
 	for i, leaf := range leaves {
 		switch leaf.Label {
 		case ",", ":", "``", "''", ".":
 		default:
 			counts[i] = true
-			s.tagged++
+			b.words++
 		}
 	}
 	if predicted != nil {
 		for i, leaf := range predicted.Leaves(nil) {
 			if counts[i] && leaf.Label == leaves[i].Label {
-				s.tags++
+				b.tags++
 			}
 		}
 	}
-	is, guess := brackets(truth, counts), brackets(predicted, counts)
+	is, guess := bracketsOf(truth, counts), bracketsOf(predicted, counts)
 	both := common(is, guess)
-	s.labelled.add(len(is), len(guess), both)
+	b.labelled.add(len(is), len(guess), both)
 	if both == len(is) && both == len(guess) {
-		s.complete++
+		b.complete++
 	}
 	for _, list := range [][]bracket{is, guess} {
 		for i := range list {
 			list[i].label = ""
 		}
 	}
-	s.unlabelled.add(len(is), len(guess), common(is, guess))
-}
-
-func (c *spanCounts) add(is, guess, both int) {
-	c.is, c.guess, c.both = c.is+is, c.guess+guess, c.both+both
+	b.unlabelled.add(len(is), len(guess), common(is, guess))
 }
 
 // same compares trees without the constituents that repeat the label of their only child.
@@ -77,8 +77,8 @@ func same(a, b *datasets.Tree) bool {
 	return true
 }
 
-// brackets are the constituents of a tree over the words that count; none of nil.
-func brackets(t *datasets.Tree, counts []bool) (out []bracket) {
+// bracketsOf returns the constituents of a tree over the words that count; none if the tree is nil.
+func bracketsOf(t *datasets.Tree, counts []bool) (out []bracket) {
 	word, at := 0, 0 // words so far, and those that count
 	var walk func(t *datasets.Tree)
 	walk = func(t *datasets.Tree) {
@@ -107,7 +107,7 @@ func brackets(t *datasets.Tree, counts []bool) (out []bracket) {
 	return out
 }
 
-// common is the number of brackets in both lists.
+// common returns the number of brackets that are in both lists.
 func common(a, b []bracket) (n int) {
 	left := map[bracket]int{}
 	for _, x := range a {
@@ -122,10 +122,10 @@ func common(a, b []bracket) (n int) {
 	return n
 }
 
-func (s *Score) treeLines() []string {
+func (b *brackets) lines() []string {
 	return []string{
-		"labelled brackets:   " + s.labelled.String(),
-		"unlabelled brackets: " + s.unlabelled.String(),
-		fmt.Sprintf("complete match: %6.2f%%; tags: %6.2f%%", percent(s.complete, s.Labels), percent(s.tags, s.tagged)),
+		"labelled brackets:   " + b.labelled.String(),
+		"unlabelled brackets: " + b.unlabelled.String(),
+		fmt.Sprintf("complete match: %6.2f%%; tags: %6.2f%%", percent(b.complete, b.trees), percent(b.tags, b.words)),
 	}
 }

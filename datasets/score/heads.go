@@ -6,28 +6,31 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// heads compares heads, of all tokens and of those that are not punctuation alone.
-func (s *Score) heads(truth, predicted *datasets.Sentences) {
-	s.Unit = "heads"
+// heads counts the heads of all tokens, and the heads of words: tokens that are not only punctuation.
+type heads struct{ all, wrong, words, wrongWords int }
+
+func (h *heads) add(truth, predicted *datasets.Sentences) {
 	word, err := truth.Column("word")
 	for t, head := range truth.Heads {
 		right := head == predicted.Heads[t]
-		s.count(right)
+		h.all++
+		if !right {
+			h.wrong++
+		}
 		if err != nil || datasets.Punctuation(word.Text[word.ID[t]]) {
 			continue
 		}
-		s.words++
+		h.words++
 		if !right {
-			s.wrongWords++
+			h.wrongWords++
 		}
 	}
 }
 
-func (s *Score) headLines() []string {
+func (h *heads) lines() []string {
 	return []string{
-		fmt.Sprintf("unlabelled attachment: %6.2f%%; %d of %d heads are wrong", percent(s.Labels-s.Wrong, s.Labels), s.Wrong,
-			s.Labels),
-		fmt.Sprintf("without punctuation:   %6.2f%%; %d of %d heads are wrong", percent(s.words-s.wrongWords, s.words),
-			s.wrongWords, s.words),
+		fmt.Sprintf("unlabelled attachment: %6.2f%%; %d of %d heads are wrong", percent(h.all-h.wrong, h.all), h.wrong, h.all),
+		fmt.Sprintf("without punctuation:   %6.2f%%; %d of %d heads are wrong", percent(h.words-h.wrongWords, h.words),
+			h.wrongWords, h.words),
 	}
 }

@@ -1,5 +1,5 @@
-// Package score compares predictions with the truth by the measures of the fields: accuracy, F1 of spans by type as
-// conlleval prints it, attachment of heads with and without punctuation, F1 of brackets.
+// Package score compares predictions with the truth by the usual measures of each task: accuracy, F1 of spans by type
+// as conlleval prints it, unlabelled attachment with and without punctuation, and F1 of brackets as EVALB defines it.
 package score
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/gaplab/gaplab/datasets/formats"
 )
 
-// Score adds up over examples. Its memory does not grow with them.
+// Score sums measures over examples. Its memory does not grow with their number.
 type Score struct {
 	Examples int    // all of them
 	Unit     string // what is labelled: rows, positions, tokens, heads, trees
@@ -23,13 +23,11 @@ type Score struct {
 	spans   spans
 	unknown datasets.Unknown // true labels that cannot be predicted
 
-	words, wrongWords    int // heads of tokens that are not punctuation alone, and those that are wrong
-	labelled, unlabelled spanCounts
-	complete, tags       int // trees whose brackets are all right; right tags
-	tagged               int // words whose tags count
+	heads    heads
+	brackets brackets
 }
 
-// New scores predictions of a target, as a datasets.Streamer has it.
+// New returns an empty Score of predictions of a target; see datasets.Form for targets.
 func New(target string) *Score { return &Score{target: target, spans: newSpans()} }
 
 // Add compares an example with what was predicted of it. An example without its labels is only counted.
@@ -44,7 +42,7 @@ func (s *Score) Add(truth, predicted datasets.Data) {
 		s.discrete(truth.(*datasets.Discrete), p)
 	case *datasets.Sentences:
 		if s.target == datasets.Heads {
-			s.heads(truth.(*datasets.Sentences), p)
+			s.head(truth.(*datasets.Sentences), p)
 		} else {
 			s.column(truth.(*datasets.Sentences), p)
 		}
@@ -53,19 +51,19 @@ func (s *Score) Add(truth, predicted datasets.Data) {
 	}
 }
 
-// Doubts are warnings about true labels that predictions do not have, which count as errors.
+// Doubts returns warnings about true labels that can never be predicted, and so count as errors.
 func (s *Score) Doubts() []string { return s.unknown.Doubts("", strings.TrimSuffix(s.Unit, "s")) }
 
-// Lines are what there is to say of predictions whose truth is known.
+// Lines returns the measures as lines of text; none if no truth is known.
 func (s *Score) Lines() []string {
 	if s.Labels == 0 {
 		return nil
 	}
 	switch s.Unit {
 	case "heads":
-		return s.headLines()
+		return s.heads.lines()
 	case "trees":
-		return s.treeLines()
+		return s.brackets.lines()
 	}
 	accuracy := 100 * float64(s.Labels-s.Wrong) / float64(s.Labels)
 	if s.spans.marked() {
@@ -79,6 +77,23 @@ func (s *Score) count(right bool) {
 	if !right {
 		s.Wrong++
 	}
+}
+
+// head compares the heads of all tokens.
+func (s *Score) head(truth, predicted *datasets.Sentences) {
+	s.Unit = "heads"
+	s.heads.add(truth, predicted)
+	s.Labels, s.Wrong = s.heads.all, s.heads.wrong
+}
+
+// tree compares a tree with the predicted one, which is nil if there is none. A tree without labels is only a sentence.
+func (s *Score) tree(truth, predicted *datasets.Tree) {
+	s.Unit = "trees"
+	if truth.Leaves(nil)[0].Label == "" {
+		return
+	}
+	s.count(predicted != nil && same(truth, predicted))
+	s.brackets.add(truth, predicted)
 }
 
 // row compares classes.

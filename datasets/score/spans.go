@@ -14,17 +14,21 @@ type spans struct {
 	of            map[string]*spanCounts
 	is, guess     string // the labels before
 	same          bool   // the present spans began together, with one type
-	others, spans bool   // labels that mark no spans were there; some span was
+	others, spans bool   // whether there were labels that mark no spans; whether there were spans
 }
 
 // spanCounts are numbers of spans: true ones, predicted ones, and those that are both.
 type spanCounts struct{ is, guess, both int }
 
+func (c *spanCounts) add(is, guess, both int) {
+	c.is, c.guess, c.both = c.is+is, c.guess+guess, c.both+both
+}
+
 func newSpans() spans {
 	return spans{of: map[string]*spanCounts{}, is: datasets.Outside, guess: datasets.Outside}
 }
 
-// marked says whether all labels mark spans.
+// marked reports whether all labels mark spans.
 func (s *spans) marked() bool { return s.spans && !s.others }
 
 func (s *spans) counts(label string) *spanCounts {
@@ -62,11 +66,11 @@ func (s *spans) add(is, guess string) {
 	s.guess = guess
 }
 
-// lines are those of conlleval.
+// lines returns the lines that conlleval prints.
 func (s *spans) lines(tokens int, accuracy float64) []string {
 	var all spanCounts
 	for _, c := range s.of {
-		all.is, all.guess, all.both = all.is+c.is, all.guess+c.guess, all.both+c.both
+		all.add(c.is, c.guess, c.both)
 	}
 	out := []string{
 		fmt.Sprintf("processed %d tokens with %d phrases; found: %d phrases; correct: %d.", tokens, all.is, all.guess,
@@ -80,11 +84,11 @@ func (s *spans) lines(tokens int, accuracy float64) []string {
 	return out
 }
 
-// String is precision, recall and F1, in percent.
+// String returns precision, recall and F1 in percent, as conlleval prints them.
 func (c spanCounts) String() string {
 	return fmt.Sprintf("precision: %6.2f%%; recall: %6.2f%%; FB1: %6.2f", percent(c.both, c.guess), percent(c.both, c.is),
 		percent(2*c.both, c.guess+c.is))
 }
 
-// percent is 100 a/b, and 0 of nothing.
+// percent returns 100 a/b, and 0 if b is 0.
 func percent(a, b int) float64 { return 100 * float64(a) / float64(max(1, b)) }

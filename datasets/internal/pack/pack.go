@@ -1,30 +1,33 @@
-// Package pack writes values of Go in a binary form that is read back fast and to the bit.
+// Package pack writes Go values in a flat binary form that is read back fast and to the bit.
 //
-//	p := pack.NewWriter(w, types)
-//	err := p.Put(&set)
-//	u := pack.NewReader(r, size, types)
-//	err = u.Get(&set)
+//	w := pack.NewWriter(file, limit, kinds)
+//	err := errors.Join(w.Value(&set), w.End())
+//	r := pack.NewReader(file, size, kinds)
+//	err = errors.Join(r.Value(&set), r.End())
 //
-// A value is made of numbers, strings, slices, maps from string to string, pointers without cycles, structs of exported
-// fields, and interfaces that hold pointers to one of the listed types. Numbers are little endian, in 8 bytes; a length
-// is as binary.AppendUvarint writes it:
+// A value is made of numbers, booleans, strings, slices, maps from string to string, structs with exported fields, and
+// interfaces that hold a pointer to one of the listed kinds. Numbers stand as in memory, so a file can only be read on
+// the architecture that wrote it:
 //
+//	length     8 bytes
 //	string     length, bytes
-//	slice      0 nil; 1 number: that slice, among those before it; 2+length: elements
-//	[]int, []int32    elements as width (1, 2, 4: unsigned; 8: two's complement), numbers of that many bytes
-//	[]float64  elements as distinct values k = 1 .. 256, these, one byte for each element; or k = 0, the elements
-//	[]uint8    elements as bytes
-//	map        0 nil; 1+length: keys in order, each with its value
-//	pointer    0 nil; 1: value
-//	interface  0 nil; 1+number in the list of types: value
+//	slice      0: nil; 1, k: the slice of the same type that came k-th (from 0); 2 + length, elements
+//	map        0: nil; 1 + length, keys in order, each with its value
+//	interface  0: nil; 1 + number of the kind, value
+//	bool       0 or 1, as a length
+//	the end    CRC-32C of all bytes before it
 //
-// Slices that share an array from the same element on, and have the same length, share it again when they are read.
+// Two slices of equal length that begin at the same element are written once, and share their memory again when they
+// are read.
 package pack
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/binary"
+	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"maps"
 	"math"
@@ -33,173 +36,260 @@ import (
 	"unsafe"
 )
 
-// chunk is the number of bytes that pass through a buffer at once.
-const chunk = 1 << 16
+// errForeign reports bytes that no writer of the same kinds has written.
+var errForeign = errors.New("pack: not what was packed, or damaged")
 
-// maxDepth is the greatest number of pointers that lead from one to the next, as in a tree.
-const maxDepth = 1 << 12
+// errFull reports a value that needs more bytes than the writer may write.
+var errFull = errors.New("pack: the value is larger than the limit")
 
-// Writer packs values, one after the other.
-type Writer struct {
-	out   *bufio.Writer
-	types []reflect.Type
-	lists map[list]int // slices so far, by their numbers
-	depth int          // pointers that lead to the present value
+const (
+	bufferBytes = 1 << 16
+	digestBytes = 4
+)
+
+// Codec writes values, or reads them in the order in which they were written. Its first error stays: every later call
+// returns it. A reader neither panics nor allocates memory out of proportion to its input, whatever it reads.
+type Codec struct {
+	in    *bufio.Reader // nil: it writes
+	out   *bufio.Writer // nil: it reads
+	left  int64         // bytes that may still be written, or that are still to be read, without the digest
+	table *crc32.Table
+	sum   uint32 // CRC of all bytes so far
+	kinds []reflect.Type
+	err   error
+
+	numbers map[slice]int   // writing: the slices so far, and their numbers
+	slices  []reflect.Value // reading: the slices so far
 }
 
-// list identifies a slice.
-type list struct {
+// slice identifies a slice in memory.
+type slice struct {
 	of    reflect.Type
 	first unsafe.Pointer
 	n     int
 }
 
-// NewWriter packs to w. Interfaces hold pointers to values of the listed types.
-func NewWriter(w io.Writer, types []reflect.Type) *Writer {
-	return &Writer{out: bufio.NewWriterSize(w, chunk), types: types, lists: map[list]int{}}
+// NewWriter returns a Codec that writes at most limit bytes to w. Interfaces may hold pointers to the kinds.
+func NewWriter(w io.Writer, limit int64, kinds []reflect.Type) *Codec {
+	return &Codec{out: bufio.NewWriterSize(w, bufferBytes), left: limit - digestBytes, kinds: kinds,
+		table: crc32.MakeTable(crc32.Castagnoli), numbers: map[slice]int{}}
 }
 
-// Put packs what v points to. The error is that of the writer, or names a type that is not packed.
-func (w *Writer) Put(v any) error {
-	if err := w.value(reflect.ValueOf(v).Elem()); err != nil {
-		return err
+// NewReader returns a Codec that reads the size bytes of r.
+func NewReader(r io.Reader, size int64, kinds []reflect.Type) *Codec {
+	return &Codec{in: bufio.NewReaderSize(r, bufferBytes), left: size - digestBytes, kinds: kinds,
+		table: crc32.MakeTable(crc32.Castagnoli)}
+}
+
+// Value writes or reads what v points to.
+func (c *Codec) Value(v any) error {
+	c.value(reflect.ValueOf(v).Elem())
+	return c.err
+}
+
+// End writes the digest and flushes. A reader checks that the digest is right and that nothing is left.
+func (c *Codec) End() error {
+	sum := binary.LittleEndian.AppendUint32(nil, c.sum)
+	switch {
+	case c.err != nil:
+	case c.out != nil:
+		_, err := c.out.Write(sum)
+		c.err = cmp.Or(err, c.out.Flush())
+	default:
+		rest, err := io.ReadAll(io.LimitReader(c.in, digestBytes+1))
+		if c.err = err; err == nil && (c.left != 0 || !slices.Equal(rest, sum)) {
+			c.err = errForeign
+		}
 	}
-	return w.out.Flush()
+	return c.err
 }
 
-func (w *Writer) value(v reflect.Value) error {
+// raw writes b, or fills it.
+func (c *Codec) raw(b []byte) {
+	if c.left -= int64(len(b)); c.left < 0 {
+		c.stop()
+	}
+	for part := range slices.Chunk(b, 4*bufferBytes) { // still in the processor's cache when its digest is taken
+		if c.err != nil {
+			return
+		}
+		if c.out != nil {
+			_, c.err = c.out.Write(part)
+		} else {
+			_, c.err = io.ReadFull(c.in, part)
+		}
+		c.sum = crc32.Update(c.sum, c.table, part)
+	}
+}
+
+// stop ends a reader whose input is not what was packed, and a writer beyond its limit.
+func (c *Codec) stop() {
+	switch {
+	case c.err != nil:
+	case c.out != nil:
+		c.err = errFull
+	default:
+		c.err = errForeign
+	}
+}
+
+// length writes n, or reads and returns a length of at most most; 0 after an error.
+func (c *Codec) length(n int, most int64) int {
+	b := binary.LittleEndian.AppendUint64(nil, uint64(n))
+	c.raw(b)
+	got := binary.LittleEndian.Uint64(b)
+	if got > uint64(max(0, most)) {
+		c.stop()
+	}
+	if c.err != nil {
+		return 0
+	}
+	return int(got)
+}
+
+func (c *Codec) value(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Bool:
+		is := 0
 		if v.Bool() {
-			return w.number(1)
+			is = 1
 		}
-		return w.number(0)
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		return w.number(uint64(v.Int()))
-	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
-		return w.number(v.Uint())
-	case reflect.Float64:
-		return w.number(math.Float64bits(v.Float()))
+		v.SetBool(c.length(is, 1) == 1)
 	case reflect.String:
-		return w.text(v.String())
+		v.SetString(c.text(v.String()))
 	case reflect.Slice:
-		return w.slice(v)
-	case reflect.Map:
-		if texts, ok := v.Interface().(map[string]string); ok {
-			return w.texts(texts)
-		}
+		c.slice(v)
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if f := v.Type().Field(i); !f.IsExported() {
-				return fmt.Errorf("pack: %s.%s is not exported", v.Type(), f.Name)
+			if !v.Field(i).CanSet() {
+				c.refuse("%s.%s is not exported", v.Type(), v.Type().Field(i).Name)
+				return
 			}
-			if err := w.value(v.Field(i)); err != nil {
-				return err
-			}
+			c.value(v.Field(i))
 		}
-		return nil
-	case reflect.Pointer:
-		if v.IsNil() {
-			return w.length(0)
-		}
-		if err := w.length(1); err != nil {
-			return err
-		}
-		if w.depth++; w.depth > maxDepth {
-			return fmt.Errorf("pack: more than %d pointers, one behind the other", maxDepth)
-		}
-		err := w.value(v.Elem())
-		w.depth--
-		return err
 	case reflect.Interface:
-		if v.IsNil() {
-			return w.length(0)
+		c.held(v)
+	default:
+		switch m, ok := v.Addr().Interface().(*map[string]string); {
+		case ok:
+			c.texts(m)
+		case isNumber(v.Kind()):
+			c.raw(unsafe.Slice((*byte)(v.Addr().UnsafePointer()), v.Type().Size()))
+		default:
+			c.refuse("%s is not packed", v.Type())
 		}
+	}
+}
+
+func (c *Codec) refuse(format string, args ...any) {
+	if c.err == nil {
+		c.err = fmt.Errorf("pack: "+format, args...)
+	}
+}
+
+func isNumber(k reflect.Kind) bool {
+	return reflect.Int <= k && k <= reflect.Uint64 || k == reflect.Float64
+}
+
+func (c *Codec) text(s string) string {
+	n := c.length(len(s), c.left-8)
+	if c.out != nil {
+		c.raw([]byte(s))
+		return s
+	}
+	b := make([]byte, n)
+	c.raw(b)
+	return string(b)
+}
+
+func (c *Codec) texts(m *map[string]string) {
+	n := 0
+	if *m != nil {
+		n = 1 + len(*m)
+	}
+	if n = c.length(n, c.left/8); n == 0 {
+		return
+	}
+	if c.out != nil {
+		for _, key := range slices.Sorted(maps.Keys(*m)) {
+			c.text(key)
+			c.text((*m)[key])
+		}
+		return
+	}
+	*m = map[string]string{}
+	for range n - 1 {
+		key := c.text("")
+		(*m)[key] = c.text("")
+	}
+}
+
+// held writes or reads the value that an interface holds.
+func (c *Codec) held(v reflect.Value) {
+	k := 0
+	if c.out != nil && !v.IsNil() {
 		held := v.Elem()
-		if held.Kind() != reflect.Pointer || held.IsNil() || !slices.Contains(w.types, held.Type().Elem()) {
-			return fmt.Errorf("pack: %s is not one of the types that an interface may hold", held.Type())
+		if held.Kind() != reflect.Pointer || held.IsNil() || !slices.Contains(c.kinds, held.Type().Elem()) {
+			c.refuse("%s is not one of the kinds that an interface may hold", held.Type())
+			return
 		}
-		if err := w.length(1 + slices.Index(w.types, held.Type().Elem())); err != nil {
-			return err
-		}
-		return w.value(held.Elem())
+		k = 1 + slices.Index(c.kinds, held.Type().Elem())
 	}
-	return fmt.Errorf("pack: %s is not packed", v.Type())
+	if k = c.length(k, int64(len(c.kinds))); k == 0 {
+		return
+	}
+	if c.in != nil {
+		held := reflect.New(c.kinds[k-1])
+		if !held.Type().Implements(v.Type()) {
+			c.err = errForeign
+			return
+		}
+		v.Set(held)
+	}
+	c.value(v.Elem().Elem())
 }
 
-func (w *Writer) number(x uint64) error {
-	_, err := w.out.Write(binary.LittleEndian.AppendUint64(w.out.AvailableBuffer(), x))
-	return err
-}
-
-func (w *Writer) length(n int) error {
-	_, err := w.out.Write(binary.AppendUvarint(w.out.AvailableBuffer(), uint64(n)))
-	return err
-}
-
-func (w *Writer) text(s string) error {
-	if err := w.length(len(s)); err != nil {
-		return err
+func (c *Codec) slice(v reflect.Value) {
+	n := 0
+	id := slice{v.Type(), v.UnsafePointer(), v.Len()}
+	if number, ok := c.numbers[id]; ok {
+		c.length(1, 1)
+		c.length(number, math.MaxInt64)
+		return
+	} else if !v.IsNil() {
+		n = 2 + v.Len()
 	}
-	_, err := w.out.WriteString(s)
-	return err
-}
-
-func (w *Writer) texts(m map[string]string) error {
-	if m == nil {
-		return w.length(0)
+	number, size := isNumber(v.Type().Elem().Kind()), 8 // each element takes so many bytes, or more if it is no number
+	if number {
+		size = int(v.Type().Elem().Size())
 	}
-	if err := w.length(1 + len(m)); err != nil {
-		return err
-	}
-	for _, key := range slices.Sorted(maps.Keys(m)) {
-		if err := w.text(key); err != nil {
-			return err
+	switch n = c.length(n, 2+c.left/int64(size)); {
+	case n == 0:
+		return
+	case n == 1:
+		k := c.length(0, int64(len(c.slices))-1)
+		if c.err == nil && (k >= len(c.slices) || c.slices[k].Type() != v.Type()) {
+			c.err = errForeign
 		}
-		if err := w.text(m[key]); err != nil {
-			return err
+		if c.err == nil {
+			v.Set(c.slices[k])
 		}
+		return
 	}
-	return nil
-}
-
-func (w *Writer) slice(v reflect.Value) error {
-	if v.IsNil() {
-		return w.length(0)
+	n -= 2
+	if c.in != nil {
+		v.Set(reflect.MakeSlice(v.Type(), n, n))
 	}
-	id := list{v.Type(), v.UnsafePointer(), v.Len()}
-	if number, ok := w.lists[id]; ok {
-		if err := w.length(1); err != nil {
-			return err
-		}
-		return w.length(number)
-	}
-	if err := w.length(2 + v.Len()); err != nil {
-		return err
-	}
-	if err := w.elements(v); err != nil || v.Len() == 0 {
-		return err
-	}
-	w.lists[id] = len(w.lists) // behind those of the slices in it
-	return nil
-}
-
-func (w *Writer) elements(v reflect.Value) error {
-	switch x := v.Interface().(type) {
-	case []int:
-		return putInts(w, x)
-	case []int32:
-		return putInts(w, x)
-	case []float64:
-		return w.floats(x)
-	case []uint8:
-		_, err := w.out.Write(x)
-		return err
-	}
-	for i := range v.Len() {
-		if err := w.value(v.Index(i)); err != nil {
-			return err
+	if number {
+		c.raw(unsafe.Slice((*byte)(v.UnsafePointer()), n*size))
+	} else {
+		for i := 0; i < n && c.err == nil; i++ {
+			c.value(v.Index(i))
 		}
 	}
-	return nil
+	if n > 0 && c.out != nil {
+		c.numbers[id] = len(c.numbers)
+	} else if n > 0 {
+		c.slices = append(c.slices, v)
+	}
 }
