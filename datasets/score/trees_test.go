@@ -37,9 +37,9 @@ func TestBrackets(t *testing.T) {
 	} {
 		s := New("")
 		s.Add(read(t, c.truth), read(t, c.guess))
-		l, u := s.labelled, s.unlabelled
+		l, u := s.brackets.labelled, s.brackets.unlabelled
 		if got := fmt.Sprintf("%d %d %d, %d %d %d, %d of %d, %d of %d", l.is, l.guess, l.both, u.is, u.guess, u.both,
-			s.complete, s.Labels, s.tags, s.tagged); got != c.want {
+			s.brackets.complete, s.Labels, s.brackets.tags, s.brackets.words); got != c.want {
 			t.Errorf("%s, %s: %s, want %s", c.truth, c.guess, got, c.want)
 		}
 	}
@@ -84,8 +84,8 @@ func TestSampleOfEVALB(t *testing.T) {
 		for _, to := range []*Score{s, all} {
 			to.Add(read(t, c.truth), read(t, c.guess))
 		}
-		l := s.labelled
-		if got := fmt.Sprint(l.both, l.is, l.guess, s.tags, s.tagged); got != c.want {
+		l := s.brackets.labelled
+		if got := fmt.Sprint(l.both, l.is, l.guess, s.brackets.tags, s.brackets.words); got != c.want {
 			t.Errorf("%s: %s, want %s", c.guess, got, c.want)
 		}
 	}
@@ -127,8 +127,8 @@ func TestBracketsAgainstLists(t *testing.T) {
 				guess = slices.Delete(guess, i, i+1)
 			}
 		}
-		if s.labelled.both != both || s.labelled.is != len(is) || s.labelled.guess != len(guess)+both {
-			t.Fatalf("%s, %s: %+v, want %d common", a, b, s.labelled, both)
+		if s.brackets.labelled.both != both || s.brackets.labelled.is != len(is) || s.brackets.labelled.guess != len(guess)+both {
+			t.Fatalf("%s, %s: %+v, want %d common", a, b, s.brackets.labelled, both)
 		}
 	}
 }
