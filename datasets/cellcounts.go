@@ -21,8 +21,8 @@ type CellCounts struct {
 
 var _ Data = (*CellCounts)(nil)
 
-// Len is 1: the population is one example.
+// Len returns 1: the population is one example.
 func (*CellCounts) Len() int { return 1 }
 
-// Kind is "counts of a population".
+// Kind returns "counts of a population".
 func (*CellCounts) Kind() string { return "counts of a population" }

@@ -1,16 +1,16 @@
 // Package datasets defines the kinds of data that models learn from, what a data set is, and where its files are found.
 //
 // It knows no model: data are rows with labels, sequences, sentences, trees or counts, as in their files. A Loader is a
-// data set with its settings. Loaders are in three packages: formats reads the user's files, real has the published
-// data sets, and generated those drawn from a seed.
+// data set with its settings. Loaders are in three packages: formats reads the user's own files, real has published
+// data sets, and generated draws data from a seed.
 //
 //	src := datasets.SourceFromEnv(os.Getenv)
 //	set, err := real.MNIST{Train: 59000, Validation: 10000}.Load(ctx, src)
 //	train := set.Train.(*datasets.Labelled)
 //
-// Files are looked for in GAPLAB_DATA, then in the cache, and are then downloaded. What is read is always checked
-// against the SHA-256 of the decompressed content that the entry of the data set states: a copy in another wrapping is
-// recognised, and a damaged one is refused. Source.Load keeps what was read in binary form, for later processes: see
+// A file is looked for in GAPLAB_DATA, then in the cache; if it is in neither, it is downloaded. Its decompressed
+// content is always checked against the SHA-256 in the entry of the data set: a copy in another compression format is
+// accepted, and a damaged copy is refused. Source.Load keeps the parsed data in binary form for later processes; see
 // Parsed.
 package datasets
 
@@ -30,8 +30,8 @@ func (r *Rows) Row(i int) (index []int32, value []float64) {
 	return r.Index[r.Start[i]:r.Start[i+1]], r.Value[r.Start[i]:r.Start[i+1]]
 }
 
-// Data is one part (training or validation) of a data set. Labelled, Sequences, Sentences, Treebank, Discrete and
-// CellCounts implement it; a model says which it accepts.
+// Data is the training or the validation part of a data set. Labelled, Sequences, Sentences, Treebank, Discrete and
+// CellCounts implement it. Each model declares which of them it accepts.
 type Data interface {
 	Len() int     // examples
 	Kind() string // such as "labelled rows", for error messages
@@ -40,18 +40,18 @@ type Data interface {
 // Labelled is rows, each with a class.
 type Labelled struct {
 	X Rows // the features
-	// class of each row, 0 ≤ Y[i] < len(Classes); of validation rows also len(Classes): a class that is not among these,
-	// so that any prediction is wrong
+	// class of each row, 0 ≤ Y[i] < len(Classes). In validation rows, len(Classes) stands for a class that the training
+	// rows do not have: every prediction of it is wrong
 	Y       []int
-	Classes []string // names of the classes as they stand in the file; the same for training and validation data
+	Classes []string // names of the classes, as written in the file; the same for training and validation data
 }
 
 var _ Data = (*Labelled)(nil)
 
-// Len is the number of rows.
+// Len returns the number of rows.
 func (l *Labelled) Len() int { return l.X.N }
 
-// Kind is "labelled rows".
+// Kind returns "labelled rows".
 func (l *Labelled) Kind() string { return "labelled rows" }
 
 // Set is a loaded data set.
@@ -59,14 +59,14 @@ type Set struct {
 	Name       string // catalogue name, or the user's path
 	Train      Data   // never nil
 	Validation Data   // nil if there is none
-	Synthetic  bool   // made by a generator: never to be passed off as the real set
-	// hex SHA-256 over the content that was read and the settings, or over the generator's name, version and settings
+	Synthetic  bool   // made by a generator: must never be presented as the real set
+	// hexadecimal SHA-256 of the content and the settings, or of the generator's name, version and settings
 	Checksum string
 	Files    map[string]string // file name: SHA-256 of its decompressed content
 	Warnings []string          // doubts about the data, a sentence each
 }
 
-// Narrow returns rows over the first dim features: entries of others are left out, and missing ones are zero.
+// Narrow returns the rows restricted to the first dim features. Features that the rows do not have are zero.
 func (r *Rows) Narrow(dim int) Rows {
 	out := Rows{N: r.N, Dim: dim, Start: []int{0}, Index: []int32{}}
 	for i := range r.N {
@@ -85,7 +85,7 @@ func (r *Rows) Narrow(dim int) Rows {
 	return out
 }
 
-// Pick copies the listed rows, in the given order. The rows must be sparse; it panics on a row that is not there.
+// Pick copies the listed rows, in the given order. The rows must be sparse; it panics if a row does not exist.
 func (l *Labelled) Pick(rows []int) *Labelled {
 	stored := 0
 	for _, i := range rows {

@@ -15,10 +15,10 @@ type Variable struct {
 
 var _ Data = (*Discrete)(nil)
 
-// Len is the number of rows.
+// Len returns the number of rows.
 func (d *Discrete) Len() int { return len(d.Value) / len(d.Variables) }
 
-// Kind is "rows of discrete variables".
+// Kind returns "rows of discrete variables".
 func (d *Discrete) Kind() string { return "rows of discrete variables" }
 
 // Row returns the values of row i, which share memory with d.

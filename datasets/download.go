@@ -15,13 +15,13 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/store"
 )
 
-// stallTime is how long a server may stay silent before a download is given up.
+// stallTime is the time after which a download from a silent server ends.
 const stallTime = time.Minute
 
-// download fetches f into the cache and returns its path. URLs are tried in order; the error reports all of them. The
-// file appears under its name whole and checked, or not at all; what arrived of a cut-off body stays next to it as a
-// .part file, which the next download resumes. An archive stays next to what was taken out of it, for the other files
-// that it holds. A lock keeps other processes off the same set meanwhile.
+// download fetches f into the cache and returns its path. It tries the URLs in order; the error reports all of them.
+// The file appears under its name complete and checked, or not at all. An incomplete download stays next to it as a
+// .part file, which the next download resumes. An archive stays in the cache for the other files that it holds. A lock
+// keeps other processes from fetching the same set at the same time.
 func (s Source) download(ctx context.Context, set string, f File) (string, error) {
 	missing := s.missing(set, f)
 	if s.Offline || s.Cache == "" || len(f.URLs) == 0 {
@@ -59,14 +59,14 @@ func (s Source) download(ctx context.Context, set string, f File) (string, error
 	return "", missing
 }
 
-// partPath names the .part file of a URL: mirrors may wrap the content differently, so each has its own.
+// partPath names the .part file of a URL. Mirrors may compress the content differently, so each URL has its own file.
 func partPath(base, url string) string {
 	tag := sha256.Sum256([]byte(url))
 	return base + "." + hex.EncodeToString(tag[:4]) + ".part"
 }
 
-// target is the path that a URL's content is downloaded to, but for the suffix of its wrapping: base, or that of an
-// archive in the same folder.
+// target returns the path to which a URL is downloaded, without the suffix of its compression format: base, or the path
+// of an archive in the same folder.
 func (f File) target(base, url string) string {
 	if f.Member == "" {
 		return base
@@ -74,8 +74,8 @@ func (f File) target(base, url string) string {
 	return filepath.Join(filepath.Dir(base), path.Base(url))
 }
 
-// limit is the most that a URL may send: the content itself, since packing makes a file shorter but for a header and a
-// few bytes a block; of an archive, whose length the catalogue does not know, what the largest known ones may have.
+// limit returns the largest number of bytes that a URL may send. Compression adds at most a header and a few bytes per
+// block to the content. The catalogue does not know the length of archives; their limit is generous.
 func (f File) limit() int64 {
 	if f.Member != "" {
 		return max(1<<28, 32*f.Bytes)
@@ -102,13 +102,13 @@ func (s Source) downloadFrom(ctx context.Context, f File, base, url string) (str
 		if err := os.Remove(part); err != nil {
 			return "", &store.DiskError{Err: err}
 		}
-		if !resumed { // else the old part may be at fault: once more, from the start
+		if !resumed { // otherwise the old part may be wrong: try once more, from the start
 			return "", err
 		}
 	}
 }
 
-// accept checks what arrived from url in part, and gives it its name: f itself, or an archive that f is taken out of.
+// accept checks the complete download in part and installs it: f itself, or an archive from which f is extracted.
 func (f File) accept(ctx context.Context, part, base, url string) (string, error) {
 	if f.Member == "" {
 		if err := f.check(ctx, part); err != nil {
@@ -127,7 +127,8 @@ func (f File) accept(ctx context.Context, part, base, url string) (string, error
 	return f.install(temp, base)
 }
 
-// install gives the checked file at part its name, by the wrapping of its content, and removes what it replaces.
+// install renames the checked file at part, with the suffix of its compression format, and removes the files that it
+// replaces.
 func (f File) install(part, base string) (string, error) {
 	suffix, err := store.SuffixOf(part)
 	if err != nil {
@@ -148,7 +149,7 @@ func (f File) install(part, base string) (string, error) {
 	return path, nil
 }
 
-// client is the caller's client, or one that gives up on a server that does not answer.
+// client returns the caller's client, or one that gives up if the server does not answer.
 func (s Source) client() *http.Client {
 	if s.Client != nil {
 		return s.Client
@@ -158,7 +159,7 @@ func (s Source) client() *http.Client {
 	return &http.Client{Transport: transport, CheckRedirect: staySecure}
 }
 
-// staySecure follows up to ten redirects, and none from https to http, where anyone on the way could answer.
+// staySecure follows up to ten redirects, but none from https to http, where anyone on the network could answer.
 func staySecure(req *http.Request, via []*http.Request) error {
 	if len(via) >= 10 {
 		return errors.New("ten redirects")

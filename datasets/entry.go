@@ -12,10 +12,10 @@ import (
 // in an experiment besides name and format; their jsonschema tags say what is accepted, and the comments above them
 // describe them to editors.
 //
-// Load returns an error that wraps ErrMissing if a file is not there, or ErrCorrupt if a file is not the one that the
-// entry states; a *SettingError if a setting is out of range; a *SyntaxError if a text cannot be read; and the error of
-// ctx once that is cancelled. The same settings and files give the same data, to the bit: what is kept of them (Parsed)
-// stands for a later Load. So files are read through src.
+// Load returns an error that wraps ErrMissing if a file does not exist, or ErrCorrupt if its content differs from what
+// the entry states; a *SettingError if a setting is out of range; a *SyntaxError if a text cannot be read; and the
+// error of ctx once ctx is cancelled. The same settings and files give the same data, to the bit, because kept data
+// (Parsed) may replace a later Load. For the same reason Load must read all files through src.
 type Loader interface {
 	Load(ctx context.Context, src Source) (*Set, error)
 }
@@ -32,11 +32,11 @@ type Owned interface {
 	Paths() []string // as the settings have them
 }
 
-// Entry is what the list of data sets says about one: published (with Files), Synthetic, or a Format of users' own
+// Entry describes a data set in the catalogue. It is published (and has Files), Synthetic, or a Format of users' own
 // files.
 type Entry struct {
 	Name      string        `json:"name"`      // in experiments, such as ocr-letters
-	Title     string        `json:"title"`     // in listings
+	Title     string        `json:"title"`     // one line, for listings
 	About     string        `json:"about"`     // what it holds, in a line or two
 	Licence   string        `json:"licence"`   // terms of use, and whose
 	Synthetic bool          `json:"synthetic"` // drawn by a generator
@@ -47,7 +47,7 @@ type Entry struct {
 	New       func() Loader `json:"-"`         // a pointer to a loader with its defaults filled in
 }
 
-// Counts are the sizes of a data set; 0 is unknown. A test compares them with the files.
+// Counts are the sizes of a data set; 0: unknown. A test compares them with the files.
 type Counts struct {
 	Train            int `json:"train"`             // training examples
 	Validation       int `json:"validation"`        // validation examples

@@ -6,19 +6,19 @@ import (
 	"strings"
 )
 
-// ErrMissing is wrapped by errors of Load and Fetch when a file of a data set is nowhere to be found.
+// ErrMissing is wrapped by errors of Load and Fetch if a file of a data set was not found.
 var ErrMissing = errors.New("data not found")
 
-// ErrCorrupt is wrapped by errors of Load and Fetch when a file's content is not that of the published file.
+// ErrCorrupt is wrapped by errors of Load and Fetch if the content of a file differs from the published content.
 var ErrCorrupt = errors.New("not the catalogue's content")
 
-// MissingError says which file is missing, where it was looked for, and how to get it. It wraps ErrMissing.
+// MissingError names a missing file, the places where it was looked for, and a way to get it. It wraps ErrMissing.
 type MissingError struct {
 	Set     string   // name of the data set
 	File    string   // name in the catalogue
 	Looked  []string // folders, or reasons why a folder was not looked into
 	Offline bool     // downloads were not allowed
-	Tries   []error  // one per URL that was tried
+	Tries   []error  // one for each URL that was tried
 	Advice  string   // what to do; default: the command that fetches the set
 }
 
@@ -42,10 +42,10 @@ func (e *MissingError) Error() string {
 	return b.String()
 }
 
-// Unwrap gives ErrMissing and the errors of the tries.
+// Unwrap returns ErrMissing and the errors of the downloads.
 func (e *MissingError) Unwrap() []error { return append([]error{ErrMissing}, e.Tries...) }
 
-// ContentError is a file whose decompressed content has the wrong checksum. It wraps ErrCorrupt.
+// ContentError reports a file whose decompressed content has the wrong checksum. It wraps ErrCorrupt.
 type ContentError struct {
 	Path      string // file or URL
 	Got, Want string // SHA-256 of the decompressed content
@@ -61,7 +61,7 @@ func (e *ContentError) Error() string {
 		e.Path, e.Got, e.Want)
 }
 
-// Unwrap gives ErrCorrupt and the error of the decompression, if that is what failed.
+// Unwrap returns ErrCorrupt and, if decompression failed, its error.
 func (e *ContentError) Unwrap() []error {
 	if e.Err != nil {
 		return []error{ErrCorrupt, e.Err}
@@ -69,7 +69,7 @@ func (e *ContentError) Unwrap() []error {
 	return []error{ErrCorrupt}
 }
 
-// SettingError is a setting of a loader that is out of range, or that conflicts with another.
+// SettingError reports a setting of a loader that is out of range, or that conflicts with another setting.
 type SettingError struct {
 	Key   string // yaml key
 	Value any    // what it was set to
@@ -80,7 +80,7 @@ func (e *SettingError) Error() string {
 	return fmt.Sprintf("dataset: %s is %#v: want %s", e.Key, e.Value, e.Want)
 }
 
-// SyntaxError is a fault in a text file: what is wrong there, and what would be right.
+// SyntaxError reports a fault in a text file, with its place.
 type SyntaxError struct {
 	Path   string // of the file
 	Line   int    // from 1

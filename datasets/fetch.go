@@ -13,10 +13,10 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/store"
 )
 
-// Fetch makes sure that every file of the entry is present with the right content. Files that are missing are
-// downloaded, or copied into the cache from the folder from if that is not "": there they may have their catalogue path
-// or their bare name, in any wrapping, or in the archive that their URL names. A damaged copy in the cache is replaced;
-// one in GAPLAB_DATA, which is not ours to write, is an error. A generator needs nothing.
+// Fetch makes sure that every file of the entry is present with the right content. A missing file is downloaded or, if
+// from is not empty, copied from that folder into the cache. In the folder it may stand under its catalogue path or its
+// bare name, in any compression format, or in the archive that its URL names. A damaged copy in the cache is replaced.
+// A damaged copy in GAPLAB_DATA is an error: gaplab never writes there. A generator has no files.
 func Fetch(ctx context.Context, e Entry, src Source, from string) error {
 	if e.Format {
 		return fmt.Errorf("%s reads a file of your own: there is nothing to fetch", e.Name)
@@ -46,7 +46,7 @@ func fetchFile(ctx context.Context, set string, f File, src Source, from string)
 	return err
 }
 
-// copyFrom copies f from a folder into the cache: whole and checked, or not at all.
+// copyFrom copies f from a folder into the cache. The copy appears complete and checked, or not at all.
 func copyFrom(ctx context.Context, set string, f File, src Source, from string) error {
 	found, ok := f.in(from, true)
 	take := f.copyTemp
@@ -81,7 +81,7 @@ func copyFrom(ctx context.Context, set string, f File, src Source, from string) 
 	return err
 }
 
-// missingFrom is the error for a folder that has neither f nor its archive.
+// missingFrom returns the error for a folder that has neither f nor its archive.
 func (f File) missingFrom(set, from string) error {
 	advice := fmt.Sprintf("it may also be called %s, and lie in a folder %s", path.Base(f.stem()), path.Dir(f.Name))
 	if f.Member != "" {
@@ -90,7 +90,7 @@ func (f File) missingFrom(set, from string) error {
 	return &MissingError{Set: set, File: f.Name, Looked: []string{from}, Advice: advice}
 }
 
-// copyTemp copies the file at p to a temporary name next to base, and checks it. Errors call it by the name origin.
+// copyTemp copies the file at p to a temporary file next to base, and checks it. Errors name it origin.
 func (f File) copyTemp(ctx context.Context, p, origin, base string) (string, error) {
 	in, err := os.Open(p)
 	if err != nil {

@@ -19,12 +19,11 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/store"
 )
 
-// File is one file of a data set. Bytes and SHA256 are of the decompressed content, so that a copy in another
-// wrapping (.gz, .bz2, .Z or none) is recognised as the same file.
+// File is one file of a data set. Bytes and SHA256 describe the decompressed content, so a copy in another compression
+// format (.gz, .bz2, .Z or none) counts as the same file.
 //
-// With Member, the URLs are those of zip archives, each ending in the archive's file name. The file is then the
-// contents of the archive's members whose names match the pattern Member, one after the other in the order of their
-// names.
+// If Member is set, the URLs are those of zip archives, each ending in the archive's file name. The file then consists
+// of the archive's members whose names match the pattern Member, concatenated in the order of their names.
 type File struct {
 	Name   string   `json:"name"`             // slash-separated path below GAPLAB_DATA or the cache
 	URLs   []string `json:"urls"`             // tried in this order
@@ -33,8 +32,8 @@ type File struct {
 	SHA256 string   `json:"sha256"`           // of the content, in hexadecimal digits
 }
 
-// stem is the name without the suffix of its wrapping. That suffix is not trusted: the first bytes of the content
-// decide.
+// stem returns the name without the suffix of its compression format. The suffix is not trusted: the first bytes of the
+// content decide on the format.
 func (f File) stem() string {
 	name := f.Name
 	for _, s := range store.Suffixes() {
@@ -43,7 +42,7 @@ func (f File) stem() string {
 	return name
 }
 
-// names lists the names that a copy may have: the catalogue's first, then those of other wrappings.
+// names lists the names that a copy may have: first the catalogue's name, then those with other suffixes.
 func (f File) names() []string {
 	names := []string{f.Name}
 	for _, s := range store.Suffixes() {
@@ -54,7 +53,7 @@ func (f File) names() []string {
 	return names
 }
 
-// archives lists the names of the archives that the file is a member of, in its folder, as its URLs name them.
+// archives lists the archives that hold the file, under the names in its URLs and in the folder of the file.
 func (f File) archives() []string {
 	if f.Member == "" {
 		return nil
@@ -66,7 +65,7 @@ func (f File) archives() []string {
 	return names
 }
 
-// origin names the place that a copy of the file comes from, in errors: a path or URL, and the members of an archive.
+// origin returns the source of a copy for error messages: a path or URL, and the members of an archive.
 func (f File) origin(place string) string {
 	if f.Member == "" {
 		return place
@@ -74,16 +73,16 @@ func (f File) origin(place string) string {
 	return place + ": " + f.Member
 }
 
-// in finds a copy of the file below dir. With bare, the folders of its name may be missing.
+// in finds a copy of the file below dir. If bare is set, a copy directly in dir counts as well.
 func (f File) in(dir string, bare bool) (string, bool) { return firstIn(dir, f.names(), bare) }
 
-// archiveIn finds an archive of the file below dir, as in finds a copy.
+// archiveIn finds an archive of the file below dir, by the rules of in.
 func (f File) archiveIn(dir string, bare bool) (string, bool) {
 	return firstIn(dir, f.archives(), bare)
 }
 
 // firstIn finds the first of the names that exists below dir. A file that cannot be examined counts as found: opening
-// it then says why.
+// it then gives the reason.
 func firstIn(dir string, names []string, bare bool) (string, bool) {
 	if dir == "" {
 		return "", false
@@ -109,8 +108,9 @@ func (f File) check(ctx context.Context, p string) error {
 	return f.read(ctx, p, nil, func(io.Reader) error { return nil })
 }
 
-// read decompresses the file at p, passes it to parse, and compares the whole content with the catalogue. Wrong
-// content outranks an error of parse, which would only be its consequence. What was read is added to notes.
+// read decompresses the file at p, passes it to parse, and compares the whole content with the catalogue. If the
+// content is wrong, read returns that error and not the error of parse, which is only a consequence. It records the
+// file in notes.
 func (f File) read(ctx context.Context, p string, notes *readFiles, parse func(io.Reader) error) error {
 	c, parseErr, err := readHashed(ctx, p, notes != nil, true, parse)
 	if err != nil {
@@ -123,16 +123,16 @@ func (f File) read(ctx context.Context, p string, notes *readFiles, parse func(i
 	return parseErr
 }
 
-// content is what is known of a file that was read to its end.
+// content describes a file that was read to its end.
 type content struct {
 	sum    string // hex SHA-256 of the decompressed content
-	bytes  int64  // of the same
-	stored string // hex SHA-256 of the file as it stands on the disk, if asked for; empty if it is not known
-	size   int64  // of the same, in bytes
+	bytes  int64  // length of the decompressed content
+	stored string // hex SHA-256 of the file on disk, if asked for; empty: not known
+	size   int64  // size on disk, in bytes
 }
 
-// readHashed decompresses the file at p by its content's first bytes, and passes it to parse. It reads the whole file,
-// with whole also after an error of parse. err is an error of the file itself.
+// readHashed decompresses the file at p, in the format that its first bytes indicate, and passes it to parse. It reads
+// the file to its end; after an error of parse only if whole is set. err is an error of the file itself.
 func readHashed(ctx context.Context, p string, stored, whole bool, parse func(io.Reader) error) (c content, parseErr,
 	err error) {
 	file, info, err := openFile(p)
@@ -150,7 +150,7 @@ func readHashed(ctx context.Context, p string, stored, whole bool, parse func(io
 	}
 	size := int64(0)
 	if wrapping == store.Plain {
-		raw.hash = nil // it would be that of the content
+		raw.hash = nil // the content has the same hash
 		size = info.Size()
 	}
 	in := &summed{r: newGuard(plain, size), hash: sha256.New()}
@@ -168,7 +168,7 @@ func readHashed(ctx context.Context, p string, stored, whole bool, parse func(io
 	if !stored {
 		return c, parseErr, nil
 	}
-	if _, err := io.Copy(io.Discard, raw); err != nil { // what stands behind the packed content
+	if _, err := io.Copy(io.Discard, raw); err != nil { // bytes after the compressed content
 		return c, parseErr, nil
 	}
 	c.size = raw.bytes
@@ -178,7 +178,7 @@ func readHashed(ctx context.Context, p string, stored, whole bool, parse func(io
 	return c, parseErr, nil
 }
 
-// storedAs reports whether the file at p has so many bytes on the disk, with that hex SHA-256.
+// storedAs reports whether the file at p has the given size and hexadecimal SHA-256 on disk.
 func storedAs(ctx context.Context, p string, size int64, sum string) bool {
 	file, info, err := openFile(p)
 	if err != nil {
@@ -193,7 +193,7 @@ func storedAs(ctx context.Context, p string, size int64, sum string) bool {
 	return err == nil && in.sum() == sum
 }
 
-// readError distinguishes damaged content from a cancelled read and an error of the file system.
+// readError returns a ContentError, unless the read was cancelled, the file system failed, or memory is short.
 func readError(ctx context.Context, p string, err error) error {
 	var system *fs.PathError
 	if ctx.Err() != nil || errors.As(err, &system) || errors.Is(err, ErrTooLarge) {
@@ -202,7 +202,7 @@ func readError(ctx context.Context, p string, err error) error {
 	return &ContentError{Path: p, Err: err}
 }
 
-// renamed makes an error of content name the place that the content came from, instead of a temporary file.
+// renamed makes a ContentError name the source of the content, not a temporary file.
 func renamed(err error, origin string) error {
 	var content *ContentError
 	if errors.As(err, &content) {
@@ -211,7 +211,7 @@ func renamed(err error, origin string) error {
 	return err
 }
 
-// summed hashes what is read through it, unless hash is nil, and remembers the error that ended its reader.
+// summed hashes the bytes that are read through it, unless hash is nil, and stores the error that ended its reader.
 type summed struct {
 	r     io.Reader
 	hash  hash.Hash
@@ -231,25 +231,25 @@ func (s *summed) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// sum is the hash so far, in hexadecimal digits.
+// sum returns the hash so far, in hexadecimal digits.
 func (s *summed) sum() string { return hex.EncodeToString(s.hash.Sum(nil)) }
 
-// readFile is a file that a loader has read: one of its own, or one of the user's.
+// readFile is a file that a loader has read: a file of its entry, or one of the user's.
 type readFile struct {
 	File   File   // the zero value for the user's
-	Path   string // the user's, as the loader was given it
+	Path   string // of the user's file, as in the settings
 	Size   int64  // bytes on the disk
-	SHA256 string // of these; empty if they are not known
+	SHA256 string // of these bytes; empty: not known
 }
 
-// readFiles are the files that a loader reads.
+// readFiles records the files that a loader reads.
 type readFiles struct {
 	mu    sync.Mutex
 	files []readFile
 	bytes int64 // of the decompressed content
 }
 
-// add notes a file. A nil receiver takes no notes.
+// add records a file. A nil receiver records nothing.
 func (r *readFiles) add(f readFile, c content) {
 	if r == nil {
 		return
@@ -261,7 +261,7 @@ func (r *readFiles) add(f readFile, c content) {
 	r.bytes += c.bytes
 }
 
-// all are the files, none if one of them is not known, and the bytes in them.
+// all returns the files and the number of decompressed bytes; no files if the checksum of one is not known.
 func (r *readFiles) all() ([]readFile, int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -8,7 +8,8 @@ import (
 	"unicode"
 )
 
-// Punctuation says whether a word is punctuation alone, as the evaluation of the CoNLL-X shared task has it.
+// Punctuation reports whether a word consists of punctuation only, as the evaluation of the CoNLL-X shared task defines
+// it.
 func Punctuation(word string) bool {
 	return strings.IndexFunc(word, func(r rune) bool { return !unicode.IsPunct(r) }) < 0
 }
@@ -23,7 +24,7 @@ func Projective(heads []int32) bool {
 		arcs[t] = arc{min(h, m), max(h, m)}
 	}
 	slices.SortFunc(arcs, func(a, b arc) int { return cmp.Or(cmp.Compare(a.left, b.left), cmp.Compare(b.right, a.right)) })
-	var open []int32 // right ends of the arcs above the present place, the innermost last
+	var open []int32 // right ends of the arcs above the current position, the innermost last
 	for _, a := range arcs {
 		for len(open) > 0 && open[len(open)-1] <= a.left {
 			open = open[:len(open)-1]
@@ -36,8 +37,8 @@ func Projective(heads []int32) bool {
 	return true
 }
 
-// HeadFault finds why heads are not a tree with the root 0: the token at fault, from 1, and what is wrong there; 0 if
-// nothing is.
+// HeadFault checks that heads form a tree with the root 0. It returns a token that is wrong, counted from 1, and a
+// description of the fault; token 0 if there is no fault.
 func HeadFault(heads []int32) (token int, fault string) {
 	rooted := false
 	for t, h := range heads {
@@ -52,7 +53,7 @@ func HeadFault(heads []int32) (token int, fault string) {
 	if !rooted {
 		return 1, "the sentence has no root: want head 0 for one of its tokens"
 	}
-	const onPath, done = 1, 2 // a token on the way up from the present one, and one that leads to the root
+	const onPath, done = 1, 2 // a token on the current path, and one whose path leads to the root
 	state := make([]byte, len(heads)+1)
 	state[0] = done
 	for t := range heads {

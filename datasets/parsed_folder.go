@@ -10,18 +10,18 @@ import (
 	"time"
 )
 
-// Parsed says where data are kept as loaders gave them, in binary form, so that a later process need not read the text
-// or images again: that takes a tenth of the time or less. Source.Load keeps them there and takes them from there.
+// Parsed is a cache of parsed data in binary form. Reading it takes a tenth of the time of parsing the text or images
+// again, or less. Source.Load writes and reads it.
 //
-// A file of the folder belongs to the code of a loader and its settings, and holds the SHA-256 of each file that the
-// loader read, as it stands on the disk. It is used as long as these are the same, which takes reading them but neither
-// unpacking nor parsing; the data are then the loader's, to the bit. Any other file, a damaged one too, is passed over
-// and replaced. So the folder may be removed at any time, and results do not depend on it. Where it cannot be written,
-// nothing is kept, without a word. A Treebank is never kept.
+// Each file of the folder belongs to one loader with its code and settings. It holds the data and the SHA-256 of each
+// file that the loader read, as stored on disk. It is used as long as these checksums are the same: the files are
+// hashed, but neither decompressed nor parsed. The data are those of the loader, to the bit. A file that is damaged or
+// does not match is ignored and replaced. So the folder may be removed at any time, and results do not depend on it.
+// Write failures are ignored: nothing is then kept. A Treebank is never kept.
 type Parsed struct {
 	Folder string // "": nothing is kept
-	Limit  int64  // bytes on disk in all; the data that have not been used for longest make room
-	Least  int64  // data are kept if so many decompressed bytes were read: fewer take no time worth the room
+	Limit  int64  // total bytes on disk; beyond it, the least recently used data are removed
+	Least  int64  // data are kept if at least so many decompressed bytes were read: fewer are read fast anyway
 }
 
 // Defaults of Parsed in SourceFromEnv.
@@ -30,13 +30,13 @@ const (
 	parsedLeast = 1_000_000
 )
 
-// Suffixes of the names in the folder Parsed: of what is kept, and of what is being written.
+// Suffixes of the files in the folder Parsed: complete files, and files that are being written.
 const (
 	parsedSuffix = ".parsed"
 	partSuffix   = ".part"
 )
 
-// deserted is the age from which on a file that was being written belongs to no process any more.
+// deserted is the age at which an incomplete file counts as left behind by a process that has ended.
 const deserted = time.Hour
 
 // kept is a file of the folder.
@@ -47,7 +47,7 @@ type kept struct {
 	part  bool
 }
 
-// files lists what the folder holds, in the order in which it was used. Other files than ours are left out.
+// files lists the files of the folder, the least recently used first. It omits files with other suffixes.
 func (p Parsed) files() ([]kept, error) {
 	if p.Folder == "" {
 		return nil, nil
@@ -69,8 +69,8 @@ func (p Parsed) files() ([]kept, error) {
 	return out, err
 }
 
-// makeRoom removes what has not been used for longest, until the rest is within the limit, and what a process that
-// broke off has left. The file at newest stays.
+// makeRoom removes the least recently used files until the rest is within the limit, and incomplete files that were
+// left behind. It keeps the file at newest.
 func (p Parsed) makeRoom(newest string) {
 	list, err := p.files()
 	if err != nil {
@@ -92,7 +92,7 @@ func (p Parsed) makeRoom(newest string) {
 	}
 }
 
-// Size is the number of data sets that the folder holds, and the bytes of all its files.
+// Size returns the number of data sets in the folder, and the total size of all its files.
 func (p Parsed) Size() (sets int, bytes int64, err error) {
 	list, err := p.files()
 	for _, f := range list {
@@ -103,7 +103,7 @@ func (p Parsed) Size() (sets int, bytes int64, err error) {
 	return sets, bytes, err
 }
 
-// Clear removes what the folder holds.
+// Clear removes the files of the folder.
 func (p Parsed) Clear() error {
 	list, err := p.files()
 	for _, f := range list {

@@ -12,7 +12,7 @@ import (
 )
 
 // Read finds or downloads f, passes its decompressed content to parse, and checks the content. parse gets the
-// path, for its errors.
+// path for its errors.
 func (s Source) Read(ctx context.Context, set string, f File, parse func(path string, r io.Reader) error) error {
 	path, place, ok := s.find(f)
 	if !ok {
@@ -29,7 +29,7 @@ func (s Source) Read(ctx context.Context, set string, f File, parse func(path st
 	return err
 }
 
-// remedy says what to do about a damaged copy.
+// remedy returns advice for a damaged copy.
 func remedy(set, place string) string {
 	if place == InData {
 		return "replace or remove that copy in GAPLAB_DATA"
@@ -37,9 +37,9 @@ func remedy(set, place string) string {
 	return "get it again with: gaplab data fetch " + set
 }
 
-// ReadOwn passes the decompressed content of a user's own file to parse, which gets the path that it was found
-// under, and returns the hex SHA-256 of the content. A relative path starts from Dir. Nothing is downloaded, and
-// nothing read after an error of parse.
+// ReadOwn passes the decompressed content of a user's own file to parse, together with its path, and returns the
+// hexadecimal SHA-256 of the content. A relative path starts from Dir. Nothing is downloaded, and reading stops at an
+// error of parse.
 func (s Source) ReadOwn(ctx context.Context, path string, parse func(path string, r io.Reader) error) (sum string,
 	err error) {
 	at := s.own(path)
@@ -70,7 +70,7 @@ func (set *Set) ReadFiles(ctx context.Context, src Source, files []File, setting
 	return nil
 }
 
-// Checksum is the SHA-256 of its parts, one per line: the identity of what was read, and how.
+// Checksum returns the SHA-256 of its parts, one per line. It identifies what was read, and with which settings.
 func Checksum(parts ...string) string {
 	h := sha256.New()
 	for _, p := range parts {

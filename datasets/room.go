@@ -11,12 +11,12 @@ import (
 	"github.com/gaplab/gaplab/internal/machine"
 )
 
-// ErrTooLarge is wrapped by errors of Load where what is read does not fit the memory.
+// ErrTooLarge is wrapped by errors of Load if the data do not fit in memory.
 var ErrTooLarge = errors.New("too large for the memory")
 
-// openFile opens a file that can be read again. Reading a pipe or a device may never end.
+// openFile opens a regular file. It refuses pipes and devices: reading them may never end, and data are read twice.
 func openFile(path string) (*os.File, fs.FileInfo, error) {
-	info, err := os.Stat(path) // before it is opened: that may wait for ever
+	info, err := os.Stat(path) // before opening, which could block on a pipe
 	if err == nil && !info.Mode().IsRegular() {
 		what := "a device"
 		switch info.Mode().Type() {
@@ -31,22 +31,22 @@ func openFile(path string) (*os.File, fs.FileInfo, error) {
 	return file, info, err
 }
 
-// guard ends the reading of a text whose data would not fit the memory. It looks when so much has been read that the
-// data may have taken all that there was: what is kept of a text has up to 16 bytes for each of its own.
+// guard stops reading a text whose data would not fit in memory. Data take up to 16 bytes for each byte of text, so the
+// guard checks the memory each time that so much has been read that the data could have filled it.
 type guard struct {
 	r    io.Reader
 	size int64 // of the text, in bytes; 0: not known
 	room func() machine.Room
-	live func() int64 // bytes on the heap, garbage left out
+	live func() int64 // bytes on the heap, without garbage
 
 	begun    bool
-	at, next int64 // bytes read, and those at which it looks again
+	at, next int64 // bytes read, and the number of bytes at which it checks again
 	before   int64 // bytes on the heap when it began
 }
 
 const (
 	keptOfByte = 16
-	leastRoom  = 64 << 20 // bytes: without so much no reading goes on, however short the rest
+	leastRoom  = 64 << 20 // bytes that must be available to continue, however short the rest is
 )
 
 func newGuard(r io.Reader, size int64) *guard {
@@ -57,7 +57,7 @@ func newGuard(r io.Reader, size int64) *guard {
 func (g *guard) Read(b []byte) (int, error) {
 	if !g.begun {
 		g.begun = true
-		if g.next = g.room().Bytes / keptOfByte; g.size == 0 || g.size > g.next { // else it fits in any case
+		if g.next = g.room().Bytes / keptOfByte; g.size == 0 || g.size > g.next { // otherwise it fits in any case
 			g.before = g.live()
 		}
 	}
@@ -71,8 +71,9 @@ func (g *guard) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// look compares what the rest will take, if it takes as much as what has been read, with the memory. All is counted
-// twice: rows are copied once at the end, and a heap has as much garbage before it is collected.
+// look estimates the memory that the rest of the text needs, from what the text so far has taken, and compares it with
+// the available memory. Everything is counted twice: rows are copied once at the end, and the heap may hold as much
+// garbage as data.
 func (g *guard) look() error {
 	grown := float64(max(0, g.live()-g.before))
 	room, rest := g.room(), max(grown, leastRoom)

@@ -10,31 +10,31 @@ import (
 	"strconv"
 )
 
-// Source says where the files of data sets are looked for, in this order: Data, Cache, and the catalogue's URLs.
-// The zero value finds nothing and is enough for generators.
+// Source tells loaders where to look for files: in Data, then in Cache, then at the catalogue's URLs. The zero value
+// finds no files; it is enough for generators.
 type Source struct {
 	Data     string         // folder of GAPLAB_DATA, or "": never written to
 	Cache    string         // folder of downloads and fetched copies, or "": then nothing is downloaded
 	Dir      string         // folder to which paths in a spec are relative; "": the working folder
 	Offline  bool           // never download
-	Client   *http.Client   // nil: a client that gives up on a silent server
+	Client   *http.Client   // nil: a client that gives up if the server does not answer
 	Progress func(Progress) // nil, or called during downloads, by the goroutine that loads
 	Parsed   Parsed         // where Load keeps data in binary form
 
-	read *readFiles // nil, or takes notes of what is read
+	read *readFiles // nil, or records the files that are read
 }
 
 // Progress is the state of one download.
 type Progress struct {
 	File  string // name in the catalogue
 	URL   string // that it comes from
-	Done  int64  // bytes so far, those of an earlier attempt included
-	Total int64  // bytes in all, -1 if the server did not say
+	Done  int64  // bytes so far, including those of an earlier attempt
+	Total int64  // bytes in total, −1 if the server did not state them
 }
 
 // SourceFromEnv reads GAPLAB_DATA, and XDG_CACHE_HOME or else the home folder, through getenv. As the XDG specification
-// requires, a relative XDG_CACHE_HOME is ignored. Data in binary form are kept in the folder parsed of the cache, up to
-// GAPLAB_PARSED_MB megabytes: by default 1000; 0, or what is no number, keeps none.
+// requires, a relative XDG_CACHE_HOME is ignored. Parsed data are kept in the folder parsed of the cache, up to
+// GAPLAB_PARSED_MB megabytes (default 1000). If GAPLAB_PARSED_MB is 0 or not a number, none are kept.
 func SourceFromEnv(getenv func(string) string) Source {
 	s := Source{Data: getenv("GAPLAB_DATA")}
 	cache := getenv("XDG_CACHE_HOME")
@@ -58,7 +58,7 @@ func SourceFromEnv(getenv func(string) string) Source {
 	return s
 }
 
-// Places of a file that was found.
+// Places where a file can be found.
 const (
 	InData  = "GAPLAB_DATA"
 	InCache = "cache"
@@ -75,7 +75,7 @@ func (s Source) find(f File) (path, place string, ok bool) {
 	return "", "", false
 }
 
-// missing is the error for f, with the places that find looks in.
+// missing returns the error for f, with the places where find looks.
 func (s Source) missing(set string, f File) *MissingError {
 	e := &MissingError{Set: set, File: f.Name, Offline: s.Offline}
 	if s.Data == "" {
@@ -91,7 +91,7 @@ func (s Source) missing(set string, f File) *MissingError {
 	return e
 }
 
-// Own returns an error that wraps ErrMissing for each of a user's own files that is not there.
+// Own returns an error that wraps ErrMissing for each of the user's own files that does not exist.
 func (s Source) Own(paths ...string) error {
 	var errs []error
 	for _, path := range paths {
@@ -102,7 +102,7 @@ func (s Source) Own(paths ...string) error {
 	return errors.Join(errs...)
 }
 
-// own is the place of a user's file.
+// own returns the path of a user's file.
 func (s Source) own(path string) string {
 	if filepath.IsAbs(path) {
 		return path

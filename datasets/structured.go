@@ -2,15 +2,15 @@ package datasets
 
 import "fmt"
 
-// Sequences are labelled sequences whose positions carry feature vectors: images of letters, say.
+// Sequences are labelled sequences whose positions carry feature vectors, such as images of letters.
 type Sequences struct {
 	X      Rows     // one row per position, sequence after sequence
 	Start  []int    // n+1 offsets: sequence i has the positions Start[i] .. Start[i+1]−1
-	Y      []int    // label of each position, 0 ≤ Y[t] < len(Labels); also len(Labels) where nothing is predicted
+	Y      []int    // label of each position, 0 ≤ Y[t] < len(Labels); len(Labels) where nothing is predicted
 	Labels []string // names of the labels; the same for training and validation data
 }
 
-// Sentences are sentences of tokens with columns of annotation as text, and perhaps heads.
+// Sentences are sentences of tokens, with columns of annotation as text and, optionally, heads.
 type Sentences struct {
 	Start   []int    // n+1 offsets: sentence i has the tokens Start[i] .. Start[i+1]−1
 	Columns []Column // such as word, pos, chunk
@@ -42,16 +42,16 @@ var (
 	_ Data = (*Treebank)(nil)
 )
 
-// Len is the number of sequences.
+// Len returns the number of sequences.
 func (s *Sequences) Len() int { return len(s.Start) - 1 }
 
-// Kind is "labelled sequences".
+// Kind returns "labelled sequences".
 func (s *Sequences) Kind() string { return "labelled sequences" }
 
-// Len is the number of sentences.
+// Len returns the number of sentences.
 func (s *Sentences) Len() int { return len(s.Start) - 1 }
 
-// Kind is "sentences" or "sentences with heads".
+// Kind returns "sentences" or "sentences with heads".
 func (s *Sentences) Kind() string {
 	if s.Heads != nil {
 		return "sentences with heads"
@@ -96,10 +96,10 @@ func (s *Sentences) Pick(list []int) *Sentences {
 	return out
 }
 
-// Len is the number of trees.
+// Len returns the number of trees.
 func (t *Treebank) Len() int { return len(t.Trees) }
 
-// Kind is "bracketed trees".
+// Kind returns "bracketed trees".
 func (t *Treebank) Kind() string { return "bracketed trees" }
 
 // Leaves appends the preterminals of a tree, from left to right.

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// unknownNames is how many names a doubt about unknown labels lists.
+// unknownNames is the largest number of names that a warning lists.
 const unknownNames = 20
 
-// Unknown counts labels in held-out data that the training data do not have: no prediction of them can be right.
+// Unknown counts labels in held-out data that the training data do not have, so that every prediction of them is wrong.
 type Unknown struct {
 	n     int
 	names map[string]bool // some of them, one more than are listed
@@ -28,8 +28,8 @@ func (u *Unknown) Add(name string) {
 	u.names[strings.Clone(name)] = true
 }
 
-// Doubts is a warning, if there are any: how many, and which. The labels are those of units such as "row" or "token" of
-// a part of the data, "" or "validation ".
+// Doubts returns a warning with the number and names of the labels, or none if there are no such labels. The unit is
+// what carries a label, such as "row" or "token"; the part of the data is "" or "validation ".
 func (u *Unknown) Doubts(part, unit string) []string {
 	if u.n == 0 {
 		return nil

@@ -17,19 +17,19 @@ const (
 	Found   State = "found"   // found, content not examined
 )
 
-// FileStatus says what is known about one file. A file that is both in GAPLAB_DATA and in the cache is judged by the
-// former, which Load reads.
+// FileStatus is the result of looking for one file. If the file is in GAPLAB_DATA and in the cache, the status is that
+// of the copy in GAPLAB_DATA, which Load reads.
 type FileStatus struct {
 	File  File   `json:"file"`            // as the entry states it
 	State State  `json:"state"`           // OK, Bad, Missing or Found
 	Place string `json:"place,omitempty"` // InData or InCache
 	Path  string `json:"path,omitempty"`
-	Bytes int64  `json:"bytes"` // on disk, as wrapped
+	Bytes int64  `json:"bytes"` // on disk
 	Err   error  `json:"-"`     // why it is bad
 }
 
-// Verify reads every file of the entry that exists and compares it with the catalogue. It never downloads. The error
-// is the context's; what is wrong with a file is in its status.
+// Verify reads every existing file of the entry and compares it with the catalogue. It never downloads. It returns only
+// the error of the context; the fault of a file is in its status.
 func Verify(ctx context.Context, e Entry, src Source) ([]FileStatus, error) {
 	list := Locate(e, src)
 	for i := range list {
@@ -48,7 +48,7 @@ func Verify(ctx context.Context, e Entry, src Source) ([]FileStatus, error) {
 	return list, nil
 }
 
-// Locate says where each file of the entry is, without reading it.
+// Locate returns the place of each file of the entry, without reading the files.
 func Locate(e Entry, src Source) []FileStatus {
 	list := make([]FileStatus, len(e.Files))
 	for i, f := range e.Files {
@@ -68,8 +68,8 @@ func Locate(e Entry, src Source) []FileStatus {
 	return list
 }
 
-// StatusError summarises statuses: nil if all are right, else an error that wraps ErrMissing or ErrCorrupt for each
-// file that is not.
+// StatusError joins the errors of the statuses; each wraps ErrMissing or ErrCorrupt. It returns nil if all files are
+// right.
 func StatusError(set string, src Source, list []FileStatus) error {
 	var errs []error
 	for _, s := range list {

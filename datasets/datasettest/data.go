@@ -42,7 +42,7 @@ func CheckSet(t testing.TB, set *datasets.Set) {
 	checkShared(t, set)
 }
 
-// checkShared compares what the two parts of a set must share.
+// checkShared checks that both parts of a set have the same features, classes and texts.
 func checkShared(t testing.TB, set *datasets.Set) {
 	t.Helper()
 	switch train := set.Train.(type) {
@@ -137,7 +137,7 @@ func SoundTree(tree *datasets.Tree) bool {
 		!slices.ContainsFunc(tree.Children, func(c *datasets.Tree) bool { return !SoundTree(c) })
 }
 
-// CountsOf are the counts of a set, as the catalogue states them.
+// CountsOf returns the counts of a set, in the form of the catalogue.
 func CountsOf(set *datasets.Set) datasets.Counts {
 	c := datasets.Counts{Train: set.Train.Len()}
 	if set.Validation != nil {
@@ -172,7 +172,7 @@ func TokensOf(d datasets.Data) int {
 	return n
 }
 
-// TextsUsed are the texts of a column that occur at some token.
+// TextsUsed returns the texts of a column that occur, with their frequencies.
 func TextsUsed(c *datasets.Column) map[string]int {
 	count := map[string]int{}
 	for _, id := range c.ID {
@@ -181,7 +181,7 @@ func TextsUsed(c *datasets.Column) map[string]int {
 	return count
 }
 
-// Bracketed writes a tree in the form that is read.
+// Bracketed returns a tree as bracketed text.
 func Bracketed(tree *datasets.Tree) string {
 	if tree.Children == nil {
 		return "(" + tree.Label + " " + tree.Word + ")"
@@ -242,7 +242,7 @@ func Fingerprint(l *datasets.Labelled) string {
 	return fmt.Sprintf("%016x", h.Sum64())
 }
 
-// CheckDiscrete fails where a row has a value that its variable does not, or names are missing.
+// CheckDiscrete checks that every value is one of its variable's, and that names are complete and unique.
 func CheckDiscrete(t testing.TB, d *datasets.Discrete) {
 	t.Helper()
 	if d.Class < 0 || d.Class >= len(d.Variables) || len(d.Value) != d.Len()*len(d.Variables) {

@@ -1,10 +1,10 @@
-// Package datasettest is the conformance suite of data sets: what models, keys of results and users rely on.
+// Package datasettest is the conformance suite of data sets. It checks what models, keys of results and users rely on.
 //
 //	func TestCircles(t *testing.T) { datasettest.Check(t, generated.CirclesEntry()) }
 //
-// A generated set is drawn, several times over, under its default settings and others. A published set is loaded where
-// GAPLAB_DATA names a folder that has its files, and not in short mode; nothing is ever downloaded. A format is tried
-// on a Sample from the caller.
+// A generated set is drawn several times, with its default settings and with others. A published set is loaded if the
+// folder GAPLAB_DATA has its files and the test is not in short mode; nothing is ever downloaded. A format is tested on
+// a Sample from the caller.
 package datasettest
 
 import (
@@ -24,8 +24,8 @@ import (
 //     another checksum under any other setting; a cancelled context ends its drawing;
 //   - a published set whose files are missing says which, and the command that fetches them; where the files are, they
 //     are those of the entry;
-//   - what datasets.Source.Load reads a second time comes from where parsed data are kept, with the same bits, unless
-//     that is damaged or the files have changed;
+//   - a second datasets.Source.Load reads the kept data, with the same bits, unless they are damaged or the files have
+//     changed;
 //   - a format reads back what was written, and refuses a damaged file with its path and the line;
 //   - the data keep the promises of their types, and the counts are those that the entry states.
 //
@@ -50,7 +50,7 @@ func Check(t testing.TB, e datasets.Entry, samples ...Sample) {
 	}
 }
 
-// run makes a subtest where t has them. A panic fails the check, and the others go on.
+// run runs a check, as a subtest if t is a *testing.T. A panic fails this check only.
 func run(t testing.TB, name string, check func(testing.TB)) {
 	t.Helper()
 	guarded := func(t testing.TB) {

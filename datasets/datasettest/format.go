@@ -102,7 +102,7 @@ func checkFormat(t testing.TB, e datasets.Entry, samples []Sample) {
 	}
 }
 
-// packed is a text in gzip's form.
+// packed returns a text in gzip format.
 func packed(text string) string {
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)

@@ -23,9 +23,9 @@ func (c counting) Load(ctx context.Context, src datasets.Source) (*datasets.Set,
 	return c.Settings.Load(ctx, src)
 }
 
-// checkKept loads a set where parsed data are kept, and then from there: the loader is not asked again, and the set is
-// the same, to the bit. Kept data that are damaged are made anew. Trees are not kept. It returns the set as the loader
-// gave it.
+// checkKept loads a set, which keeps the parsed data, and loads it again. It checks that the second load does not call
+// the loader and gives the same set, to the bit, and that damaged data are replaced. Trees are not kept. It returns the
+// set of the first load.
 func checkKept(t testing.TB, e datasets.Entry, l datasets.Loader, src datasets.Source) *datasets.Set {
 	src.Parsed = datasets.Parsed{Folder: t.TempDir(), Limit: 1 << 40}
 	loads := 0
@@ -85,7 +85,7 @@ func checkKept(t testing.TB, e datasets.Entry, l datasets.Loader, src datasets.S
 	return set
 }
 
-// damages are faults of a file: one of them if it is large, as each costs a load.
+// damages returns damaged versions of a file; only one if the file is large, because each costs a load.
 func damages(whole []byte) map[string][]byte {
 	flipped := func(at int) []byte {
 		b := slices.Clone(whole)
@@ -106,7 +106,7 @@ func damages(whole []byte) map[string][]byte {
 	return out
 }
 
-// sameFacts compares what two sets say of their data.
+// sameFacts reports whether two sets agree in everything but their data.
 func sameFacts(a, b *datasets.Set) bool {
 	x, y := *a, *b
 	x.Train, x.Validation, y.Train, y.Validation = nil, nil, nil, nil

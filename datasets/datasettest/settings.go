@@ -44,7 +44,7 @@ func settingsOf(l datasets.Loader) (list []setting) {
 	return list
 }
 
-// with is a new loader with one setting changed; ok is false where the field cannot hold the value.
+// with returns a new loader with one setting changed; ok is false if the field cannot hold the value.
 func (s setting) with(base func() datasets.Loader, value any) (l datasets.Loader, ok bool) {
 	l = base()
 	field := reflect.ValueOf(l).Elem().Field(s.field)
@@ -76,7 +76,7 @@ func (s setting) with(base func() datasets.Loader, value any) (l datasets.Loader
 	return l, true
 }
 
-// outside are values that the tag does not accept.
+// outside returns values that the tag does not accept.
 func (s setting) outside() (values []any) {
 	for name, x := range s.limits {
 		switch name {
@@ -97,7 +97,7 @@ func (s setting) outside() (values []any) {
 	return values
 }
 
-// extremes are values that nobody would choose seriously.
+// extremes returns values that are extreme, but may be accepted.
 func (s setting) extremes() []any {
 	values := []any{0., -1., 1., 1e9, -1e9, float64(1 << 62), float64(-1 << 62), math.MaxFloat64,
 		math.SmallestNonzeroFloat64,
@@ -166,7 +166,7 @@ func survives(t testing.TB, what string, l datasets.Loader) {
 	_, _ = l.Load(stopped(), datasets.Source{Offline: true})
 }
 
-// stopped is a context that is over.
+// stopped returns a cancelled context.
 func stopped() context.Context {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

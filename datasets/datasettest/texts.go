@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// Written is the sentences as `word/pos>head word/pos>head | ...`.
+// Written returns the sentences as `word/pos>head word/pos>head | ...`.
 func Written(s *datasets.Sentences) string {
 	var b strings.Builder
 	for i := range s.Len() {
@@ -35,7 +35,7 @@ func Written(s *datasets.Sentences) string {
 	return b.String()
 }
 
-// Texts are the texts of a column, token by token.
+// Texts returns the texts of a column, token by token.
 func Texts(t testing.TB, s *datasets.Sentences, name string) []string {
 	t.Helper()
 	c, err := s.Column(name)
@@ -73,7 +73,7 @@ func Headless(t testing.TB, s *datasets.Sentences) (n int) {
 	return n
 }
 
-// Fields are the fields that labels name.
+// Fields returns the fields that labels name, sorted.
 func Fields(t testing.TB, s *datasets.Sentences) []string {
 	t.Helper()
 	c, err := s.Column("label")

@@ -43,7 +43,7 @@ type CoNLL struct {
 	Encoding string `yaml:"encoding"`
 }
 
-// CoNLLEntry is CoNLL in the list of data sets.
+// CoNLLEntry returns the catalogue entry of CoNLL.
 func CoNLLEntry() datasets.Entry {
 	return datasets.Entry{
 		Revision: 2,

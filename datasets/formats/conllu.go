@@ -29,7 +29,7 @@ type CoNLLU struct {
 	Encoding string `yaml:"encoding"`
 }
 
-// CoNLLUEntry is CoNLLU in the list of data sets.
+// CoNLLUEntry returns the catalogue entry of CoNLLU.
 func CoNLLUEntry() datasets.Entry {
 	return datasets.Entry{
 		Revision: 1,
@@ -43,7 +43,7 @@ func CoNLLUEntry() datasets.Entry {
 	}
 }
 
-// conlluFields are the ten fields of a line: those of features, enhanced dependencies and the rest are not read.
+// conlluFields returns the ten fields of a line. Features, enhanced dependencies and the last field are not read.
 func conlluFields() []string {
 	return []string{parse.FieldID, "word", "lemma", "upos", "xpos", parse.FieldSkip, parse.FieldHead, "deprel",
 		parse.FieldSkip, parse.FieldSkip}

@@ -34,7 +34,7 @@ type LIBSVM struct {
 	Encoding string `yaml:"encoding"`
 }
 
-// LIBSVMEntry is LIBSVM in the list of data sets.
+// LIBSVMEntry returns the catalogue entry of LIBSVM.
 func LIBSVMEntry() datasets.Entry {
 	return datasets.Entry{
 		Revision: 1,
@@ -55,7 +55,7 @@ func ClassFinder(classes []string) func(label string) (class int, ok bool) {
 	return func(label string) (int, bool) { return find([]byte(label)) }
 }
 
-// own are the keys that the formats share.
+// own returns the settings that all formats share.
 func (l LIBSVM) own() ownFiles {
 	return ownFiles{l.Path, l.Validation, l.ValidationFraction, l.Seed, l.Train, l.Encoding, "rows"}
 }

@@ -25,7 +25,7 @@ type ownFiles struct {
 	unit             string // what the files are lists of, such as "rows"
 }
 
-// paths are the files.
+// paths returns the paths of the files.
 func (o ownFiles) paths() []string {
 	if o.validation == "" {
 		return []string{o.path}
@@ -33,7 +33,7 @@ func (o ownFiles) paths() []string {
 	return []string{o.path, o.validation}
 }
 
-// texts is the encoding of the files. It is UTF-8 where check refuses the name.
+// texts returns the encoding of the files. It is UTF-8 if the name is unknown; check refuses such names.
 func (o ownFiles) texts() parse.Encoding {
 	e, err := parse.FindEncoding(o.encoding)
 	if err != nil {
@@ -102,7 +102,7 @@ func (o ownFiles) holdOut(n int) (train, validation []int, err error) {
 	return perm[held:], perm[:held], nil
 }
 
-// identity is the checksum of a set that was read under the settings, and under more of its format's.
+// identity returns the checksum of a set: of its files, these settings, and further settings of the format.
 func (o ownFiles) identity(set *datasets.Set, format string, more ...string) string {
 	if name := o.texts().Name(); name != "" {
 		more = append(more, name)

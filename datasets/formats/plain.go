@@ -7,8 +7,9 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/parse"
 )
 
-// Plain is how data of a kind stand in texts where a data set has no form of its own for streams: rows as in LIBSVM,
-// sequences of rows as in SVM-HMM, discrete variables as comma-separated values with their names in the first line.
+// Plain describes how data of a kind stand in texts where a data set has no form of its own for streams: rows as in
+// LIBSVM, sequences of rows as in SVM-HMM, discrete variables as comma-separated values with their names in the first
+// line.
 func Plain(kind string) (datasets.Form, bool) {
 	form, ok := map[string]datasets.Form{
 		(*datasets.Labelled)(nil).Kind():  rowsForm{},

@@ -36,7 +36,7 @@ type PTB struct {
 	Leaf string `yaml:"leaf"`
 }
 
-// PTBEntry is PTB in the list of data sets.
+// PTBEntry returns the catalogue entry of PTB.
 func PTBEntry() datasets.Entry {
 	return datasets.Entry{
 		Revision: 1,
@@ -80,7 +80,7 @@ func (p PTB) checkLeaf() error {
 	return nil
 }
 
-// form is how the trees look.
+// form returns the format of the trees.
 func (p PTB) form() parse.TreeForm {
 	form := parse.TreeForm{Comments: p.Comments}
 	if p.Leaf != "" {

@@ -34,7 +34,7 @@ const (
 	digitsSide    = 28  // pixels
 )
 
-// DigitsEntry is Digits in the list of data sets.
+// DigitsEntry returns the catalogue entry of Digits.
 func DigitsEntry() datasets.Entry {
 	return datasets.Entry{
 		Revision:  1,

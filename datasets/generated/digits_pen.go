@@ -114,7 +114,7 @@ func (c canvas) drawLine(p, q point, pen float64) {
 	}
 }
 
-// span is the pixels of a row or a column between low and high.
+// span returns the pixels of a row or a column between low and high.
 func span(low, high float64) (first, last int) {
 	return int(math.Ceil(max(low, 0))), int(math.Floor(min(high, digitsSide-1)))
 }

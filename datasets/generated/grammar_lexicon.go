@@ -61,7 +61,7 @@ func sentenceLexicon() []wordClass {
 	}
 }
 
-// coarseTags is the tags without what distinguishes forms of a word.
+// coarseTags maps each tag to a coarse tag, which does not distinguish forms of a word.
 func coarseTags() map[string]string {
 	return map[string]string{
 		"NN": "N", "NNS": "N", "NNP": "N", "PRP": "P", "DT": "D", "JJ": "A", "RB": "R", "IN": "I", "CC": "C",

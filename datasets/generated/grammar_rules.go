@@ -50,5 +50,5 @@ ADVP          6 RB | 1 RB-very *RB
 ADJP          6 JJ | 2 RB-very *JJ | 2 *JJ PP-noun | 1 *JJ CC JJ
 `
 
-// sentenceGrammar is the grammar of the generated sentences and trees.
+// sentenceGrammar returns the grammar of the generated sentences and trees.
 func sentenceGrammar() *grammar { return newGrammar(sentenceRules, sentenceLexicon(), "S-main") }

@@ -37,7 +37,7 @@ const (
 	markovVersion = "1"
 )
 
-// MarkovEntry is Markov in the list of data sets.
+// MarkovEntry returns the catalogue entry of Markov.
 func MarkovEntry() datasets.Entry {
 	return datasets.Entry{
 		Revision: 1,

@@ -46,7 +46,7 @@ const (
 	migrationMostEdges = 50_000_000 // potentials of all steps
 )
 
-// MigrationEntry is Migration in the list of data sets.
+// MigrationEntry returns the catalogue entry of Migration.
 func MigrationEntry() datasets.Entry {
 	return datasets.Entry{
 		Revision: 1,
@@ -98,7 +98,7 @@ func (m Migration) draw(ctx context.Context, rng *rand.Rand, _ int) (datasets.Da
 	return d, nil
 }
 
-// scores is θ.
+// scores returns θ.
 func (m Migration) scores(rng *rand.Rand) []float64 {
 	k := m.Side * m.Side
 	theta := make([]float64, m.Steps*k+(m.Steps-1)*k*k)
@@ -166,7 +166,7 @@ func walk(ctx context.Context, rng *rand.Rand, d *datasets.CellCounts) error {
 	return nil
 }
 
-// moves is the part of v for the moves from cell y at step t.
+// moves returns the part of v for the moves from cell y at step t.
 func moves(d *datasets.CellCounts, v []float64, t, y int) []float64 {
 	k := d.Cells
 	return v[d.Steps*k+(t*k+y)*k:][:k]

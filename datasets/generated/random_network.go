@@ -42,7 +42,7 @@ const (
 	discreteVersion = "1"
 )
 
-// RandomNetworkEntry is RandomNetwork in the list of data sets.
+// RandomNetworkEntry returns the catalogue entry of RandomNetwork.
 func RandomNetworkEntry() datasets.Entry {
 	return datasets.Entry{
 		Revision: 1,
@@ -102,7 +102,7 @@ func (g RandomNetwork) network(rng *rand.Rand) *randomNetwork {
 	return n
 }
 
-// distribution draws one, as running sums.
+// distribution draws a distribution, as running sums.
 func (g RandomNetwork) distribution(rng *rand.Rand, values int) []float64 {
 	sums := make([]float64, values)
 	var sum float64
@@ -113,7 +113,7 @@ func (g RandomNetwork) distribution(rng *rand.Rand, values int) []float64 {
 	return sums
 }
 
-// numbered are the names 1, 2, ..., n.
+// numbered returns the names 1, 2, ..., n.
 func numbered(n int) []string {
 	names := make([]string, n)
 	for j := range names {

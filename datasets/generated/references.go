@@ -11,15 +11,16 @@ import (
 )
 
 // References is a generator of bibliographic references in the shape of UMassCitations: tokens with columns word and
-// label, the fields in BIO form, punctuation between fields O. It is the smoke scale's stand-in, and never to be passed
-// off as the real references.
+// label, the fields in BIO form, punctuation between fields O. It replaces the real references at the smoke scale, and
+// must never be presented as these.
 //
-// A reference is an article, a paper in proceedings, a book, a chapter, a thesis or a report, in one of twelve styles
-// of citing. Titles, journals and proceedings are made of the same words, family names occur in titles and in the names
-// of publishers, page numbers look like years, and punctuation is lost now and then: so single labels are doubtful, and
-// a chain makes mistakes that a look at the whole reference would show, such as two years or two titles. Trained on 250
-// references, a log-linear chain gets about 93 % F1 of the segments from words, their shapes and affixes and pairs of
-// them (87 % from words and shapes one by one), and finds two titles in 8 % of the references that have one.
+// A reference is an article, a paper in proceedings, a book, a chapter, a thesis or a report, in one of twelve citation
+// styles. The data are ambiguous: titles, journals and proceedings are made of the same words, family names occur in
+// titles and in names of publishers, page numbers look like years, and punctuation is sometimes missing. So a chain
+// makes mistakes that a constraint on the whole reference would prevent, such as two years or two titles. Trained on
+// 250 references, a log-linear chain reaches about 93 % F1 of the segments with words, their shapes, affixes and pairs
+// of these as features (87 % with single words and shapes), and finds two titles in 8 % of the references that have
+// one.
 //
 // The same seed gives the same references: the first n of a longer set are the set of n, and the texts of validation
 // references do not depend on Train.
@@ -41,7 +42,7 @@ const (
 	namesParts        = "parts"
 )
 
-// ReferencesEntry is References in the list of data sets.
+// ReferencesEntry returns the catalogue entry of References.
 func ReferencesEntry() datasets.Entry {
 	return datasets.Entry{
 		Revision: 1,

@@ -11,7 +11,7 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/parse"
 )
 
-// referenceLost is the chance that a token between fields is lost.
+// referenceLost is the probability that a token between fields is omitted.
 const referenceLost = .06
 
 // referenceWriter writes references, one after the other.
@@ -22,9 +22,9 @@ type referenceWriter struct {
 	words, labels *parse.LabelTable
 	to            *datasets.Sentences
 
-	// Of the present reference.
+	// Of the current reference:
 	style    *referenceStyle
-	capitals bool   // titles have them throughout
+	capitals bool   // every long word of a title is capitalised
 	title    string // label of the next title
 }
 
@@ -49,7 +49,7 @@ func (w *referenceWriter) number(low, high int) string {
 	return strconv.Itoa(low + w.rng.IntN(high-low+1))
 }
 
-// persons writes a list of names. whole is the field of a person, part the beginning of those of the parts of a name.
+// persons writes a list of n names. whole is the field of a person; part is the prefix of the fields of a name's parts.
 func (w *referenceWriter) persons(whole, part string, n int) {
 	for i := range n {
 		switch {
@@ -112,8 +112,8 @@ func (w *referenceWriter) person(whole, part string) {
 	}
 }
 
-// fill writes out a template: # stands for a subject, @ for an adjective, ~ for a family name, ^ for a place, % for a
-// number, $ for a year.
+// fill returns the words of a template: # stands for a subject, @ for an adjective, ~ for a family name, ^ for a place,
+// % for a number, $ for a year.
 func (w *referenceWriter) fill(template string) (words []string) {
 	for word := range strings.FieldsSeq(template) {
 		switch word {
@@ -146,7 +146,7 @@ func (w *referenceWriter) titleWords() []string {
 	return words
 }
 
-// journal is its name, written out or cut short.
+// journal returns the name of a journal, in full or abbreviated.
 func (w *referenceWriter) journal() []string {
 	return w.named(w.pick(referenceJournals()), w.rng.Float64() < .5)
 }
@@ -155,7 +155,7 @@ func (w *referenceWriter) proceedings() []string {
 	return w.named(w.pick(referenceProceedings()), w.rng.Float64() < .4)
 }
 
-// named writes out a template of a name, with capitals. Cut short, long words end after some letters, with a dot.
+// named returns the words of a template of a name, capitalised. If short, long words are abbreviated with a dot.
 func (w *referenceWriter) named(template string, short bool) (words []string) {
 	for _, word := range w.fill(template) {
 		small := len(word) <= 3
@@ -172,7 +172,7 @@ func (w *referenceWriter) named(template string, short bool) (words []string) {
 	return words
 }
 
-// pages are one page or a range, in one of three ways.
+// pages returns one page, or a range in one of two notations.
 func (w *referenceWriter) pages() []string {
 	first := 1 + w.rng.IntN(900)
 	if w.rng.Float64() < .15 { // some are like years

@@ -2,8 +2,8 @@ package generated
 
 import "strings"
 
-// referenceStyle is a way of citing. A layout lists fields, as single capitals, and tokens between them that have no
-// label; { and } enclose what is often left out.
+// referenceStyle is a citation style. A layout lists fields, as single capital letters, and tokens between them that
+// have no label. Tokens between { and } are left out half of the time.
 //
 //	A authors   T title     J journal  C proceedings   U publisher   D edition   K kind of thesis or report
 //	E editors   Y year      V volume   S series        L place       O note      I school or institution
@@ -129,7 +129,7 @@ func referenceStyles() []referenceStyle {
 	}
 }
 
-// layout draws what is cited.
+// layout draws the type of publication and returns its layout.
 func (w *referenceWriter) layout(s *referenceStyle) string {
 	switch at := w.rng.Float64(); {
 	case at < .52:

@@ -2,14 +2,14 @@ package generated
 
 import "strings"
 
-// The words of References. Many stand in several fields on purpose.
+// These are the words of References. Many occur in several fields on purpose.
 
 func referenceGivenNames() []string {
 	return strings.Fields(`Anna Boris Carla David Elena Frank Grace Henry Irene James Karin Louis Maria Nora Oscar
 		Paula Quentin Robert Sofia Thomas Ursula Victor Wanda Xavier Yvonne Zoe Martin Lewis Paul Vera`)
 }
 
-// referenceFamilyNames lists names between commas, for some have two words.
+// referenceFamilyNames separates names by commas because some have two words.
 func referenceFamilyNames() []string {
 	return commaList(`Ames, Baker, Carver, Dorn, Ellis, Fischer, Grant, Hale, Ivanova, Jensen, Kowal, Lorenz, Marsh,
 		Novak, Olsen, Peters, Quist, Rossi, Santos, Tanaka, Ueda, Vance, Weber, Young, Zeller, van Dam, de la Cruz,
@@ -88,7 +88,7 @@ func referenceNotes() []string {
 		"preparation, submitted to # Letters, Report % $")
 }
 
-// commaList are phrases between commas.
+// commaList returns the phrases between commas.
 func commaList(text string) []string {
 	list := strings.Split(text, ",")
 	for i, phrase := range list {

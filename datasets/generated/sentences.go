@@ -39,7 +39,7 @@ const (
 // grammarVersion is that of the derivations that a seed gives.
 const grammarVersion = "1"
 
-// GrammarSentencesEntry is GrammarSentences in the list of data sets.
+// GrammarSentencesEntry returns the catalogue entry of GrammarSentences.
 func GrammarSentencesEntry() datasets.Entry {
 	return datasets.Entry{
 		Revision: 1,

@@ -19,7 +19,7 @@ type Single struct {
 
 const singleVersion = "1"
 
-// SingleEntry is Single in the list of data sets.
+// SingleEntry returns the catalogue entry of Single.
 func SingleEntry() datasets.Entry {
 	return datasets.Entry{
 		Revision:  1,

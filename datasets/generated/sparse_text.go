@@ -49,7 +49,7 @@ const (
 	sparseTextMost    = 200_000_000 // values of a set, in the mean: 12 bytes each
 )
 
-// SparseTextEntry is SparseText in the list of data sets.
+// SparseTextEntry returns the catalogue entry of SparseText.
 func SparseTextEntry() datasets.Entry {
 	return datasets.Entry{
 		Revision: 1,
@@ -159,7 +159,7 @@ func newTextWords(features int, density float64, rng *rand.Rand) *textWords {
 	return w
 }
 
-// zipfChances are π_j = min(1, c/(j+1+shift)) with a sum of words, for 0 < words ≤ features.
+// zipfChances returns π_j = min(1, c/(j+1+shift)) whose sum is words, for 0 < words ≤ features.
 func zipfChances(features int, shift, words float64) []float64 {
 	p := make([]float64, features)
 	rest := 0.0 // sum of the weights of the words that are not certain

@@ -34,7 +34,7 @@ type Terrain struct {
 
 const terrainVersion = "1" // of the rows that a seed gives
 
-// TerrainEntry is Terrain in the list of data sets.
+// TerrainEntry returns the catalogue entry of Terrain.
 func TerrainEntry() datasets.Entry {
 	return datasets.Entry{
 		Revision: 1,
@@ -114,9 +114,9 @@ type terrainClass struct {
 	soil, soilSpread float64                   // soils are numbered by climate, from low and dry to alpine
 }
 
-// terrainClasses are, rounded, the frequencies, means and standard deviations of Covertype's classes. The quantities
-// are elevation, aspect, slope; distances to water, across and upwards, and to roads; light at 9, 12 and 15 h;
-// distance to fire points. Distances are in metres, angles in degrees, light from 0 to 254.
+// terrainClasses returns, rounded, the frequencies, means and standard deviations of Covertype's classes. The
+// quantities are elevation, aspect, slope; distances to water, across and upwards, and to roads; light at 9, 12 and 15
+// h; distance to fire points. Distances are in metres, angles in degrees, light from 0 to 254.
 func terrainClasses() [shape.CoverClasses]terrainClass {
 	type ten = [shape.CoverQuantities]float64
 	return [shape.CoverClasses]terrainClass{
@@ -137,7 +137,7 @@ func terrainClasses() [shape.CoverClasses]terrainClass {
 	}
 }
 
-// terrainRanges are the ranges of Covertype's quantities.
+// terrainRanges returns the ranges of Covertype's quantities.
 func terrainRanges() shape.CoverScale {
 	return shape.CoverScale{
 		Low:  [shape.CoverQuantities]int16{1859, 0, 0, 0, -173, 0, 0, 0, 0, 0},

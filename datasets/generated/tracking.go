@@ -46,7 +46,7 @@ const (
 	trackingMost    = 50_000_000 // positions of the longer part, about 30 bytes each
 )
 
-// TrackingEntry is Tracking in the list of data sets.
+// TrackingEntry returns the catalogue entry of Tracking.
 func TrackingEntry() datasets.Entry {
 	return datasets.Entry{
 		Revision: 1,

@@ -27,7 +27,7 @@ type GrammarTrees struct {
 	Seed uint64 `yaml:"seed"`
 }
 
-// GrammarTreesEntry is GrammarTrees in the list of data sets.
+// GrammarTreesEntry returns the catalogue entry of GrammarTrees.
 func GrammarTreesEntry() datasets.Entry {
 	return datasets.Entry{
 		Revision:  1,
@@ -67,7 +67,7 @@ func (t GrammarTrees) Load(ctx context.Context, _ datasets.Source) (*datasets.Se
 	})
 }
 
-// tree is the constituency tree of a derivation.
+// tree returns the constituency tree of a derivation.
 func (n *node) tree() *datasets.Tree {
 	t := &datasets.Tree{Label: n.label, Word: n.word}
 	for _, c := range n.children {

@@ -35,7 +35,7 @@ const (
 	wordLongest  = 14
 )
 
-// WordsEntry is Words in the list of data sets.
+// WordsEntry returns the catalogue entry of Words.
 func WordsEntry() datasets.Entry {
 	return datasets.Entry{
 		Revision: 1,

@@ -65,7 +65,7 @@ func (w writer) write(g *glyph, rng *rand.Rand) (image [letterPixels]bool) {
 	return image
 }
 
-// grey is the ink at a place, from 0 to 1: x columns from the left and y rows from the top, cell centres at whole
+// grey returns the ink at a place, from 0 to 1: x columns from the left and y rows from the top, cell centres at whole
 // numbers.
 func (g *glyph) grey(x, y float64) float64 {
 	fx, fy := math.Floor(x), math.Floor(y)

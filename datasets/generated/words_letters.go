@@ -2,7 +2,7 @@ package generated
 
 import "strings"
 
-// wordList is the words that Words draws from. Together they have every letter.
+// wordList returns the words that Words draws from. Together they contain every letter.
 func wordList() []string {
 	return strings.Fields(`
 		box joy sky zip

@@ -41,7 +41,7 @@ const (
 	cast3lbAll        = 3512
 )
 
-// CAST3LBEntry is CAST3LB in the list of data sets.
+// CAST3LBEntry returns the catalogue entry of CAST3LB.
 func CAST3LBEntry() datasets.Entry {
 	return datasets.Entry{
 		Revision: 1,
@@ -73,7 +73,7 @@ func cast3lbFiles() []datasets.File {
 	}
 }
 
-// conllxFields are those of CoNLL-X.
+// conllxFields returns the fields of a CoNLL-X line.
 func conllxFields() []string { return strings.Fields("id word lemma cpos pos feats head deprel _ _") }
 
 // Stream implements datasets.Streamer, for files like these.

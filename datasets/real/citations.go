@@ -32,13 +32,13 @@ type UMassCitations struct {
 	ValidationSentences int `yaml:"validation_sentences" jsonschema:"minimum=0,maximum=651"`
 }
 
-// umassSizes are the references of train, dev and test in the flat form.
+// umassSizes returns the numbers of references of train, dev and test in the flat form.
 func umassSizes() [3]int { return [3]int{1454, 651, 367} }
 
-// umassLicence is what is known of the terms of both forms.
+// umassLicence states the known terms of both forms.
 const umassLicence = "none stated; the authors ask to cite Anzaroot and McCallum (2013)"
 
-// UMassCitationsEntry is UMassCitations in the list of data sets.
+// UMassCitationsEntry returns the catalogue entry of UMassCitations.
 func UMassCitationsEntry() datasets.Entry {
 	return datasets.Entry{
 		Revision: 1,
@@ -89,15 +89,15 @@ func (u UMassCitations) Load(ctx context.Context, src datasets.Source) (*dataset
 	return set, nil
 }
 
-// citationParts are the settings that say which references train and which validate.
+// citationParts holds the settings that select training and validation references.
 type citationParts struct {
 	trainOn, validation string
 	train, held         int // limits, 0: all
 	sizes               [3]int
 }
 
-// of lists the references of parts joined by +, in the order train, dev, test. The halves of dev are dev-1 and dev-2:
-// what is learned on dev is tried out on one half after learning on the other.
+// of lists the references of parts joined by +, in the order train, dev, test. dev-1 and dev-2 are the halves of dev:
+// settings can be learned on one half and tested on the other.
 func (c citationParts) of(parts string) (list []int) {
 	names := strings.Split(parts, "+")
 	dev, test := c.sizes[0], c.sizes[0]+c.sizes[1]
@@ -126,7 +126,7 @@ func (c citationParts) check(loader any) error {
 		check.Limit("validation_sentences", c.held, len(held), "validation references"))
 }
 
-// load reads the three files, which parse appends to all, and fills the set.
+// load reads the three files through read, which appends to all, and fills the set.
 func (c citationParts) load(ctx context.Context, src datasets.Source, set *datasets.Set, files []datasets.File,
 	more []string,
 	read func(string, io.Reader) error, all *datasets.Sentences) error {

@@ -33,10 +33,10 @@ type UMassNested struct {
 	ValidationSentences int `yaml:"validation_sentences" jsonschema:"minimum=0,maximum=660"`
 }
 
-// umassNestedSizes are the references of train, dev and test.
+// umassNestedSizes returns the numbers of references of train, dev and test.
 func umassNestedSizes() [3]int { return [3]int{1457, 660, 367} }
 
-// UMassNestedEntry is UMassNested in the list of data sets.
+// UMassNestedEntry returns the catalogue entry of UMassNested.
 func UMassNestedEntry() datasets.Entry {
 	return datasets.Entry{
 		Revision: 1,

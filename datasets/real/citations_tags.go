@@ -17,9 +17,9 @@ const (
 	segmentsOutermost = "outermost"
 )
 
-// citationTags lists the tags of the nested form with the field of the flat form that each corresponds to: none (-) if
-// the tag holds others, or if the flat form leaves its words without a label. A person is an author, or an editor if it
-// is inside that tag; the parts of a name have no field of their own.
+// citationTags lists each tag of the nested form with the corresponding field of the flat form. There is no field (-)
+// if the tag holds other tags, or if the flat form does not label its words. A person is an author, or an editor inside
+// the tag editor. The parts of a name have no field.
 const citationTags = `
 	authors -  person author  person-first -  person-middle -  person-last -  person-affix -  editor -
 	title title  subtitle title  venue -  date -  year year  month month
@@ -28,7 +28,7 @@ const citationTags = `
 	school school  department school  thesis type  tech type  edition edition  chapter chapter  note note  status note
 	category -  language -  web -  ref-marker -  reference_id -`
 
-// segmentNames gives the name of the segment that each tag makes, "" for none.
+// segmentNames returns the name of the segment that each tag makes, "" for none.
 func segmentNames(segments string) (map[string]string, bool) {
 	names := map[string]string{}
 	words := strings.Fields(citationTags)
@@ -54,8 +54,8 @@ func segmentNames(segments string) (map[string]string, bool) {
 //
 //	<authors> <person> <person-first> A. </person-first> <person-last> Shudo , </person-last> </person> </authors> ...
 //
-// Some two dozen lines are not well formed. A closing tag ends the innermost open element of its name, and no other; it
-// is skipped if none is open; what is open at the end of the line ends there.
+// About two dozen lines are not well formed. A closing tag closes only the innermost open element of its name, and is
+// skipped if there is none. The end of the line closes all open elements.
 type tagReader struct {
 	segments string
 	names    map[string]string // of the segment that each tag makes
@@ -110,7 +110,7 @@ func (r *tagReader) read(path string, from io.Reader) error {
 	return nil
 }
 
-// reference appends that of a line, if it has words.
+// reference appends the reference of a line, if the line has words.
 func (r *tagReader) reference(in *parse.Lines, line []byte) error {
 	r.open, r.last = r.open[:0], 0
 	for at := parse.SkipSpace(line, 0); at < len(line); at = parse.SkipSpace(line, at) {
@@ -143,7 +143,8 @@ func (r *tagReader) reference(in *parse.Lines, line []byte) error {
 	return nil
 }
 
-// tagAt is the name of the tag at a place of the line, with its slash, and the place behind it; or "".
+// tagAt returns the name of the tag at index at of the line, with its slash, and the index after it; "" if there is
+// none.
 func tagAt(line []byte, at int) (name string, end int) {
 	if line[at] != '<' {
 		return "", at
@@ -169,7 +170,7 @@ func (r *tagReader) close(tag string) {
 	}
 }
 
-// token appends a word with its label. A segment begins where another element does, or where one goes on after a gap.
+// token appends a word with its label. A segment begins at the first word of an element, and after a gap in it.
 func (r *tagReader) token(word []byte) {
 	name, number := r.segment()
 	switch {
@@ -185,7 +186,7 @@ func (r *tagReader) token(word []byte) {
 	r.all.Columns[1].ID = append(r.all.Columns[1].ID, int32(r.labels.ID(r.label)))
 }
 
-// segment is the name of the segment that the present token is in, or "", and its element.
+// segment returns the name of the segment that holds the current token, or "", and the number of its element.
 func (r *tagReader) segment() (name string, number int) {
 	inEditor := false
 	for i, e := range r.open {
@@ -213,7 +214,7 @@ func (r *tagReader) segment() (name string, number int) {
 	return name, number
 }
 
-// everySecond are the first of each pair of words.
+// everySecond returns the first word of each pair.
 func everySecond(pairs string) (list []string) {
 	for i, word := range strings.Fields(pairs) {
 		if i%2 == 0 {

@@ -29,7 +29,7 @@ const (
 	conll2000Validation = 2012
 )
 
-// CoNLL2000Entry is CoNLL2000 in the list of data sets.
+// CoNLL2000Entry returns the catalogue entry of CoNLL2000.
 func CoNLL2000Entry() datasets.Entry {
 	return datasets.Entry{
 		Revision: 1,

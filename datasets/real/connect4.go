@@ -16,8 +16,8 @@ import (
 // player has won and the next move is not forced. A row has the 42 squares, a1 to a6, b1 to b6, ..., g6 (column, then
 // row from below), each x, o or b for blank, and behind them the outcome for x under perfect play: win, loss or draw.
 //
-// A random permutation of the 67,557 rows is drawn from SplitSeed. The first Train rows of it train and the last
-// Validation rows validate, so smaller sets are nested, and either part does not depend on the length of the other.
+// SplitSeed draws a random permutation of the 67,557 rows. Its first Train rows train and its last Validation rows
+// validate. So smaller sets are nested, and neither part depends on the length of the other.
 type Connect4 struct {
 	// training rows
 	Train int `yaml:"train" jsonschema:"minimum=1,maximum=67557"`
@@ -33,7 +33,7 @@ const (
 	connect4Train   = 30000
 )
 
-// Connect4Entry is Connect4 in the list of data sets.
+// Connect4Entry returns the catalogue entry of Connect4.
 func Connect4Entry() datasets.Entry {
 	return datasets.Entry{
 		Revision: 1,
@@ -93,7 +93,7 @@ func (c Connect4) Load(ctx context.Context, src datasets.Source) (*datasets.Set,
 	return set, nil
 }
 
-// connect4Variables are the squares, then the class.
+// connect4Variables returns the squares, then the class.
 func connect4Variables() []datasets.Variable {
 	var list []datasets.Variable
 	for column := 'a'; column <= 'g'; column++ {
@@ -104,7 +104,7 @@ func connect4Variables() []datasets.Variable {
 	return append(list, datasets.Variable{Name: "class", Values: []string{"win", "loss", "draw"}})
 }
 
-// readConnect4 reads the values of so many rows.
+// readConnect4 returns the values of the given number of rows.
 func readConnect4(path string, r io.Reader, rows int) ([]uint8, error) {
 	in := parse.NewLines(path, r)
 	value := make([]uint8, 0, rows*(connect4Squares+1))

@@ -42,7 +42,7 @@ const (
 	coverValidation = 58101
 )
 
-// CovertypeEntry is Covertype in the list of data sets.
+// CovertypeEntry returns the catalogue entry of Covertype.
 func CovertypeEntry() datasets.Entry {
 	return datasets.Entry{
 		Revision: 1,

@@ -27,7 +27,8 @@ type LIBSVMSet struct {
 	rows  func(io.Reader) io.Reader // nil, or makes LIBSVM format of what is in the files
 }
 
-// LIBSVMSets are the entries of the data sets of the LIBSVM collection, and others that are distributed in its format.
+// LIBSVMSets returns the entries of the data sets of the LIBSVM collection, and others that are distributed in its
+// format.
 func LIBSVMSets() []datasets.Entry {
 	const (
 		binary     = "https://www.csie.ntu.edu.tw/~cjlin/libsvmtools/datasets/binary/"
@@ -163,7 +164,7 @@ func (l LIBSVMSet) Load(ctx context.Context, src datasets.Source) (*datasets.Set
 	return set, nil
 }
 
-// converted is parse behind the conversion of the rows to LIBSVM format, if there is one.
+// converted returns parse, preceded by the conversion of the rows to LIBSVM format if there is one.
 func (l LIBSVMSet) converted(parse func(string, io.Reader) error) func(string, io.Reader) error {
 	if l.rows == nil {
 		return parse

@@ -31,7 +31,7 @@ const (
 	mnistSide       = 28
 )
 
-// MNISTEntry is MNIST in the list of data sets.
+// MNISTEntry returns the catalogue entry of MNIST.
 func MNISTEntry() datasets.Entry {
 	return datasets.Entry{
 		Revision: 1,

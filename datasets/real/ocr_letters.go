@@ -35,10 +35,10 @@ type OCRLetters struct {
 
 const ocrPixels = 128
 
-// ocrWords are the words of each fold.
+// ocrWords returns the number of words of each fold.
 func ocrWords() [10]int { return [10]int{626, 704, 684, 698, 693, 651, 739, 717, 690, 675} }
 
-// OCRLettersEntry is OCRLetters in the list of data sets.
+// OCRLettersEntry returns the catalogue entry of OCRLetters.
 func OCRLettersEntry() datasets.Entry {
 	return datasets.Entry{
 		Revision: 1,
@@ -80,7 +80,7 @@ func (o OCRLetters) Validate() error {
 		check.Limit("validation_words", o.ValidationWords, validation, "validation words"))
 }
 
-// sizes are the words of both parts.
+// sizes returns the numbers of words of both parts.
 func (o OCRLetters) sizes() (train, validation int) {
 	words := ocrWords()
 	for _, n := range words {
@@ -102,14 +102,14 @@ func (o OCRLetters) Load(ctx context.Context, src datasets.Source) (*datasets.Se
 	return o.load(ctx, src, ocrFiles(), train, test)
 }
 
-// load reads a file of as many words in the folds to train on, and in the others.
+// load reads a file with wantTrain words in the training folds and wantTest in the others.
 func (o OCRLetters) load(ctx context.Context, src datasets.Source, files []datasets.File, wantTrain, wantTest int) (
 	*datasets.Set, error) {
 	train, validation := newOCRPart(o.TrainWords), newOCRPart(o.ValidationWords)
 	test, settings := validation, []string{strconv.Itoa(o.Fold), o.TrainOn, strconv.Itoa(o.TrainWords),
 		strconv.Itoa(o.ValidationWords)}
 	if o.HeldOut {
-		test, settings = &ocrPart{}, append(settings, "held out") // of which no word is kept
+		test, settings = &ocrPart{}, append(settings, "held out") // keeps no word
 	}
 	of := func(fold int) *ocrPart {
 		switch {
@@ -158,7 +158,7 @@ func newOCRPart(limit int) *ocrPart {
 	return p
 }
 
-// readOCR gathers words.
+// readOCR appends each word of a file to the part of its fold.
 func readOCR(path string, r io.Reader, of func(fold int) *ocrPart) error {
 	in := ocrReader{Lines: parse.NewLines(path, r)}
 	for {
@@ -184,8 +184,8 @@ func readOCR(path string, r io.Reader, of func(fold int) *ocrPart) error {
 	}
 }
 
-// ocrReader reads lines of fields between tabs: number, letter, number of the word's next letter or −1, word, position,
-// fold, and 128 pixels by rows. A tab ends the line.
+// ocrReader reads lines of fields that end in tabs: number, letter, number of the word's next letter or −1, word,
+// position, fold, and 128 pixels row by row.
 type ocrReader struct {
 	parse.Lines
 	unknown bool // the letter may be _
@@ -193,7 +193,7 @@ type ocrReader struct {
 	letter, fold byte // of the present line
 	pixels       []byte
 	at           int  // byte at which the pixels begin
-	inside       bool // the word goes on
+	inside       bool // more letters of the word follow
 }
 
 // next moves to the next letter. It returns io.EOF after the last word.
@@ -220,7 +220,7 @@ func (o *ocrReader) next() error {
 	return nil
 }
 
-// letter appends a letter. Its pixels, each with a tab behind it, begin at byte at of the line.
+// letter appends a letter. Its pixels, each followed by a tab, begin at byte at of the line.
 func (p *ocrPart) letter(in *parse.Lines, letter byte, pixels []byte, at int) error {
 	for j := range ocrPixels {
 		if 2*j >= len(pixels) || pixels[2*j] != '0' && pixels[2*j] != '1' || 2*j+1 < len(pixels) && pixels[2*j+1] != '\t' {

@@ -7,8 +7,8 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/parse"
 )
 
-// Stream implements datasets.Streamer, for lines like those of the file, in which an unknown letter is _. Predicted
-// letters come a line each, with a blank line behind each word.
+// Stream implements datasets.Streamer, for lines like those of the file, in which an unknown letter is _. It writes one
+// predicted letter per line, and a blank line after each word.
 func (OCRLetters) Stream(path string, r io.Reader, _ string) (datasets.Stream, error) {
 	return &ocrStream{in: ocrReader{Lines: parse.NewLines(path, r), unknown: true}}, nil
 }

@@ -30,7 +30,7 @@ const (
 	ptbSampleValidation = 400
 )
 
-// PTBSampleEntry is PTBSample in the list of data sets.
+// PTBSampleEntry returns the catalogue entry of PTBSample.
 func PTBSampleEntry() datasets.Entry {
 	return datasets.Entry{
 		Revision: 1,
@@ -45,7 +45,8 @@ func PTBSampleEntry() datasets.Entry {
 	}
 }
 
-// ptbSampleFiles is one file: the members combined/wsj_0001.mrg to wsj_0199.mrg of NLTK's archive, one after the other.
+// ptbSampleFiles returns one file: the members combined/wsj_0001.mrg to wsj_0199.mrg of NLTK's archive, one after the
+// other.
 func ptbSampleFiles() []datasets.File {
 	return []datasets.File{{
 		Name:   "ptb-sample/wsj_0001-0199.mrg.gz",

@@ -7,8 +7,8 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/parse"
 )
 
-// rcv1SampleEntry is a sample of RCV1: news in topic CCAT or not. Its files are those of Vowpal Wabbit, with a
-// namespace between label and features:
+// rcv1SampleEntry returns the catalogue entry of a sample of RCV1: news stories that are in topic CCAT or not. Its
+// files come from Vowpal Wabbit, with a namespace between label and features:
 //
 //	1 |f 24:2.5941234e-02 45:1.0093741e-01 ...
 func rcv1SampleEntry() datasets.Entry {
@@ -37,11 +37,11 @@ func rcv1SampleEntry() datasets.Entry {
 	return e
 }
 
-// namespaceBlanker overwrites namespaces, each a bar and the word after it, with spaces: what is left is LIBSVM format,
-// and every byte keeps its place.
+// namespaceBlanker overwrites namespaces, each a bar and the word after it, with spaces. The result is LIBSVM format,
+// with every byte in its old place.
 type namespaceBlanker struct {
 	r      io.Reader
-	inside bool // a namespace, which may go on in the next read
+	inside bool // inside a namespace, which may continue in the next read
 }
 
 func (b *namespaceBlanker) Read(p []byte) (int, error) {

@@ -29,7 +29,8 @@ func (h *heads) add(truth, predicted *datasets.Sentences) {
 
 func (h *heads) lines() []string {
 	return []string{
-		fmt.Sprintf("unlabelled attachment: %6.2f%%; %d of %d heads are wrong", percent(h.all-h.wrong, h.all), h.wrong, h.all),
+		fmt.Sprintf("unlabelled attachment: %6.2f%%; %d of %d heads are wrong", percent(h.all-h.wrong, h.all), h.wrong,
+			h.all),
 		fmt.Sprintf("without punctuation:   %6.2f%%; %d of %d heads are wrong", percent(h.words-h.wrongWords, h.words),
 			h.wrongWords, h.words),
 	}

@@ -127,8 +127,8 @@ func TestBracketsAgainstLists(t *testing.T) {
 				guess = slices.Delete(guess, i, i+1)
 			}
 		}
-		if s.brackets.labelled.both != both || s.brackets.labelled.is != len(is) || s.brackets.labelled.guess != len(guess)+both {
-			t.Fatalf("%s, %s: %+v, want %d common", a, b, s.brackets.labelled, both)
+		if l := s.brackets.labelled; l.both != both || l.is != len(is) || l.guess != len(guess)+both {
+			t.Fatalf("%s, %s: %+v, want %d common", a, b, l, both)
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/internal/settings"
 )
 
-// Refuse is the error for a setting of that yaml key, with what would be right.
+// Refuse returns the error for a setting with that yaml key, with the values that are accepted.
 func Refuse(key string, value any, want string) error {
 	return &datasets.SettingError{Key: key, Value: value, Want: want}
 }
@@ -23,7 +23,7 @@ func Settings(loader any) error {
 	return errors.Join(errs...)
 }
 
-// Limit reports a limit beyond the n items that there are.
+// Limit returns an error if the limit is larger than n, the number of items.
 func Limit(key string, limit, n int, items string) error {
 	if limit > n {
 		return Refuse(key, limit, fmt.Sprintf("at most the %d %s", n, items))

@@ -15,14 +15,14 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// Encoding is how the characters of a text stand as bytes. The zero value is UTF-8.
+// Encoding is a character encoding. The zero value is UTF-8.
 type Encoding struct {
 	name string
 	of   encoding.Encoding // nil: UTF-8
 }
 
-// FindEncoding finds an encoding by the name that the IANA has for it, such as ISO-8859-1 or UTF-16, or else by a name
-// that web pages use, such as cp1252. An empty name is UTF-8. The error says what is known.
+// FindEncoding finds an encoding by its IANA name, such as ISO-8859-1 or UTF-16, or by a name that web pages use, such
+// as cp1252. An empty name means UTF-8.
 func FindEncoding(name string) (Encoding, error) {
 	if name == "" {
 		return Encoding{}, nil
@@ -40,10 +40,11 @@ func FindEncoding(name string) (Encoding, error) {
 	return Encoding{name, of}, nil
 }
 
-// Name is empty for UTF-8.
+// Name returns the name in small letters; it is empty for UTF-8.
 func (e Encoding) Name() string { return strings.ToLower(e.name) }
 
-// Decode is a text in UTF-8. Lines of it say that a specification may name the encoding, where they are none.
+// Decode returns a reader of the text in UTF-8. If Lines finds bytes in it that are not text, its error mentions the
+// key encoding.
 func (e Encoding) Decode(r io.Reader) io.Reader {
 	if e.of != nil {
 		r = transform.NewReader(r, e.of.NewDecoder())
@@ -51,13 +52,13 @@ func (e Encoding) Decode(r io.Reader) io.Reader {
 	return decoded{r, e.name}
 }
 
-// decoded is a text whose encoding its reader has chosen.
+// decoded is a text whose encoding the user can choose.
 type decoded struct {
 	io.Reader
 	from string // encoding; empty: UTF-8
 }
 
-// Encode is a stream whose examples are written in the encoding. What it has no character for becomes a substitute.
+// Encode returns a stream that writes its examples in the encoding. It replaces characters that the encoding lacks.
 func (e Encoding) Encode(s datasets.Stream) datasets.Stream {
 	if e.of == nil {
 		return s
@@ -67,7 +68,7 @@ func (e Encoding) Encode(s datasets.Stream) datasets.Stream {
 	return out
 }
 
-// encoded writes in an encoding. One encoder writes all, so that a byte order mark stands in front of the first.
+// encoded writes in an encoding. One encoder writes all examples, so that only the first has a byte order mark.
 type encoded struct {
 	datasets.Stream
 	text  []byte

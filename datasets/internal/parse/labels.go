@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// LabelTable numbers label tokens in the order in which they come, until classes sorts them.
+// LabelTable numbers label tokens in the order of their first occurrence.
 type LabelTable struct {
 	ids    map[string]int
 	Tokens []string // by number
 }
 
-// NewLabelTable is an empty table.
+// NewLabelTable returns an empty table.
 func NewLabelTable() *LabelTable { return &LabelTable{ids: map[string]int{}} }
 
-// ID is the number of a token, the next one if the token is new.
+// ID returns the number of a token; a new token gets the next number.
 func (t *LabelTable) ID(token []byte) int {
 	if id, ok := t.ids[string(token)]; ok {
 		return id

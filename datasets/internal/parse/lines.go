@@ -1,5 +1,5 @@
-// Package parse reads the texts that data sets come in: rows in LIBSVM format, sentences in columns, bracketed trees
-// and IDX arrays. Its readers append file after file and say in which file, line and column a fault is.
+// Package parse reads the file formats of data sets: rows in LIBSVM format, sentences in columns, bracketed trees and
+// IDX arrays. A reader can read several files, one after the other. Its errors name the file, line and column.
 package parse
 
 import (
@@ -12,11 +12,12 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// Lines reads a text line by line, and says where a fault is. Memory is that of the longest line.
+// Lines reads a text line by line, and makes errors with file, line and column. It needs the memory of the longest
+// line.
 type Lines struct {
 	in   *bufio.Reader
 	Path string // of the file, for errors
-	Line int    // number of the present line, from 1
+	Line int    // number of the current line, from 1
 	long []byte // a line that is longer than the reader's buffer
 
 	longest int    // bytes that a line may have, about
@@ -24,7 +25,7 @@ type Lines struct {
 	from    string // the one that the text was decoded from; empty: it is UTF-8
 }
 
-// NewLines reads r; path is the name of the file in errors.
+// NewLines returns a reader of the lines of r. Errors name the file path.
 func NewLines(path string, r io.Reader) Lines {
 	d, chosen := r.(decoded)
 	return Lines{in: bufio.NewReaderSize(r, 1<<16), Path: path, longest: longestLine, chosen: chosen, from: d.from}
@@ -67,7 +68,7 @@ func (l *Lines) ReadLine() ([]byte, error) {
 	}
 }
 
-// ReadText is ReadLine for formats that are text throughout.
+// ReadText returns the next line as ReadLine does, and refuses bytes that are not text.
 func (l *Lines) ReadText() ([]byte, error) {
 	line, err := l.ReadLine()
 	if err == nil {
@@ -79,7 +80,7 @@ func (l *Lines) ReadText() ([]byte, error) {
 	return line, nil
 }
 
-// checkText refuses bytes that are not text. They begin at byte at of the present line.
+// checkText refuses bytes that are not text. The text begins at byte at of the current line.
 func (l *Lines) checkText(text []byte, at int) error {
 	if utf8.Valid(text) && bytes.IndexByte(text, 0) < 0 {
 		return nil
@@ -102,7 +103,7 @@ func (l *Lines) checkText(text []byte, at int) error {
 	return l.Fault(at+begin, "byte 0x%02x is not text: %s", text[begin], want)
 }
 
-// Fault is a *datasets.SyntaxError at byte at, from 0, of the present line. Long texts among args are cut.
+// Fault returns a *datasets.SyntaxError at byte at, from 0, of the current line. It cuts long texts among args.
 func (l *Lines) Fault(at int, format string, args ...any) error {
 	for i, a := range args {
 		if b, ok := a.([]byte); ok && len(b) > 40 {
@@ -120,7 +121,7 @@ func SkipSpace(line []byte, at int) int {
 	return at
 }
 
-// skipToken returns the place of the next space, from at on.
+// skipToken returns the index of the first white space from at on, or the length of the line.
 func skipToken(line []byte, at int) int {
 	for at < len(line) && !IsSpace(line[at]) {
 		at++

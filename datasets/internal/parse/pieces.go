@@ -1,7 +1,7 @@
 package parse
 
-// pieces gathers the elements of a slice whose length is not known before its end. An append that outgrows its slice
-// again and again copies all elements five times, into memory that is new each time; here they are copied once.
+// pieces collects the elements of a slice whose length is not known in advance. A slice that grows by append copies its
+// elements about five times, each time into new memory; pieces copies them once.
 type pieces[T any] struct {
 	full [][]T
 	last []T
@@ -20,13 +20,13 @@ func (p *pieces[T]) add(elements []T) {
 	p.n += len(elements)
 }
 
-// next is the capacity of the next piece: small texts have small ones.
+// next returns the capacity of the next piece. Small texts get small pieces.
 func (p *pieces[T]) next() int {
 	const least, most = 1 << 8, 1 << 17
 	return min(most, max(least, p.n))
 }
 
-// join is all elements in one slice; nil if there are none. The pieces are given up.
+// join returns all elements in one slice, nil if there are none, and empties p.
 func (p *pieces[T]) join() []T {
 	if p.n == 0 {
 		return nil

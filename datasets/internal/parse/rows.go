@@ -72,7 +72,7 @@ func (c *rowCollector) keep(scan *rowScanner, class int) {
 	c.rows.Y = append(c.rows.Y, class)
 }
 
-// finish is the rows, of dim features and these classes. They are sparse, though nothing be stored.
+// finish returns the rows, with dim features and these classes. They are sparse even if no value is stored.
 func (c *rowCollector) finish(dim int, classes []string) *datasets.Labelled {
 	x := &c.rows.X
 	x.Dim, c.rows.Classes = dim, classes
@@ -82,7 +82,7 @@ func (c *rowCollector) finish(dim int, classes []string) *datasets.Labelled {
 	return &c.rows
 }
 
-// some joins at most ten names.
+// some joins the first ten names.
 func some(names []string) string {
 	if len(names) > 10 {
 		return fmt.Sprintf("%s, ... (%d classes)", strings.Join(names[:10], ", "), len(names))
@@ -113,8 +113,8 @@ func ReadTraining(part RowFiles, limit int, zeroBased bool) (rows *datasets.Labe
 }
 
 // ReadValidation reads the first limit rows of a validation part in the features and classes of train. Values of
-// features that train does not have are dropped, and a class that it does not have is number len(train.Classes). The
-// doubts say how many there are of either.
+// features that train does not have are dropped; a class that it does not have gets the number len(train.Classes).
+// Warnings state the number of both.
 func ReadValidation(part RowFiles, train *datasets.Labelled, limit int, zeroBased bool) (rows *datasets.Labelled,
 	doubts []string, err error) {
 	find := ClassFinder(train.Classes)
@@ -140,7 +140,8 @@ func ReadValidation(part RowFiles, train *datasets.Labelled, limit int, zeroBase
 	return c.finish(train.X.Dim, train.Classes), append(doubts, c.unknown.Doubts("validation ", "row")...), nil
 }
 
-// Doubts are the warnings that training rows give rise to.
+// Doubts returns warnings about training rows: classes without rows, labels that look like numbers, an outlying
+// feature.
 func Doubts(train *datasets.Labelled) []string {
 	count := make([]int, len(train.Classes))
 	for _, y := range train.Y {
@@ -169,7 +170,8 @@ func Doubts(train *datasets.Labelled) []string {
 	return warnings
 }
 
-// outlier is a row, −1 for none, with a feature far beyond those of all other rows, and the last feature of these.
+// outlier returns a row with a feature number far above those of all other rows, that feature, and the largest feature
+// of the others; row −1 if there is no such row.
 func outlier(x *datasets.Rows) (row, feature, next int) {
 	const far = 1000 // times the number of features of the others
 	row, feature, next = -1, -1, -1

@@ -7,16 +7,16 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/check"
 )
 
-// SentenceParts says which of the sentences that were read make a set.
+// SentenceParts selects the sentences of a set.
 type SentenceParts struct {
 	Train, Validation []int // validation is nil if there is none
 	Limit             int   // training sentences to keep, the first ones; 0: all
 	Projective        bool  // leave out training sentences whose heads are not projective
 }
 
-// FillSentences fills a set with sentences that were read. The texts of each column are numbered as they first stand in
-// the training sentences before the limit, then those that stand in validation sentences only: so the first sentences
-// of a longer set have the numbers of the longer set.
+// FillSentences fills a set with the selected sentences. The texts of each column are numbered in the order of their
+// first occurrence in the training sentences, before Limit is applied, and then in the validation sentences. So the
+// first sentences of a longer set have the same numbers as in the longer set.
 func FillSentences(set *datasets.Set, all *datasets.Sentences, p SentenceParts) error {
 	list := p.Train
 	if p.Projective {
@@ -53,7 +53,7 @@ func FillSentences(set *datasets.Set, all *datasets.Sentences, p SentenceParts) 
 	return nil
 }
 
-// NumberTexts numbers the texts of each column anew, in the order in which they stand in train, then in validation.
+// NumberTexts renumbers the texts of each column in the order of their first occurrence in train, then in validation.
 func NumberTexts(train, validation *datasets.Sentences) {
 	for k := range train.Columns {
 		column := &train.Columns[k]
@@ -78,8 +78,8 @@ func NumberTexts(train, validation *datasets.Sentences) {
 	}
 }
 
-// ProjectiveOnly keeps those of the listed sentences whose heads are projective, all of them if there are no heads, and
-// says how many it left out.
+// ProjectiveOnly returns the listed sentences whose heads are projective, and the number of the others. Without heads
+// it returns all sentences.
 func ProjectiveOnly(s *datasets.Sentences, list []int) (kept []int, dropped int) {
 	if s.Heads == nil {
 		return list, 0
@@ -92,7 +92,7 @@ func ProjectiveOnly(s *datasets.Sentences, list []int) (kept []int, dropped int)
 	return kept, len(list) - len(kept)
 }
 
-// rootDoubts warns of sentences that hang from the root by more than one token.
+// rootDoubts returns a warning if sentences have more than one token with head 0.
 func rootDoubts(s *datasets.Sentences, part string) []string {
 	if s.Heads == nil {
 		return nil
@@ -115,7 +115,7 @@ func rootDoubts(s *datasets.Sentences, part string) []string {
 	return []string{fmt.Sprintf("%d of %d %s sentences have several roots", several, s.Len(), part)}
 }
 
-// Between is low, low+1, ..., high−1.
+// Between returns low, low+1, ..., high−1.
 func Between(low, high int) []int {
 	list := make([]int, high-low)
 	for i := range list {

@@ -11,10 +11,10 @@ import (
 // Line implements datasets.Stream.
 func (s *SentenceStream) Line() int { return s.lines[0].number }
 
-// Append implements datasets.Stream: the lines of the sentence, and a blank one. A predicted head stands in place of
-// the head; a label in a column behind the others, as taggers commonly write it, or in place of the target's where
-// lines keep their fields. The score is a comment in front of the first token. A probability is a further column or,
-// where lines keep their fields, what the last one says: Probability=0.9.
+// Append implements datasets.Stream. It writes the lines of the sentence and a blank line. A predicted head replaces
+// the head. A predicted label is a further column, as taggers commonly write it; if lines keep their fields (inPlace),
+// it replaces the target. The score is a comment before the first token. A probability is a further column or, if lines
+// keep their fields, the text Probability=0.9 in the last one.
 func (s *SentenceStream) Append(to []byte, predicted datasets.Data, beside datasets.Beside) []byte {
 	p := predicted.(*datasets.Sentences)
 	var labels *datasets.Column
@@ -58,7 +58,7 @@ func (s *SentenceStream) Append(to []byte, predicted datasets.Data, beside datas
 	return append(to, '\n')
 }
 
-// prediction is the text of what was predicted of token t: its label, or its head.
+// prediction returns the text that was predicted for token t: its label or its head.
 func prediction(p *datasets.Sentences, labels *datasets.Column, t int) string {
 	if labels == nil {
 		return strconv.Itoa(int(p.Heads[t]))

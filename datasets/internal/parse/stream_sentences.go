@@ -97,10 +97,10 @@ func (s *SentenceStream) begin(fields int) {
 	s.begun = true
 }
 
-// tokens is the number of them in the present sentence so far.
+// tokens returns the number of tokens in the current sentence so far.
 func (s *SentenceStream) tokens() int { return len(s.spans) / max(2, 2*len(s.fields)) }
 
-// span is where field f of token t begins and ends in text.
+// span returns where field f of token t begins and ends in text.
 func (s *SentenceStream) span(t, f int) (begin, end int) {
 	at := 2 * (t*len(s.fields) + f)
 	return s.spans[at], s.spans[at+1]
@@ -142,7 +142,7 @@ func (s *SentenceStream) token(line []byte) (lineKind, error) {
 	return tokenLine, nil
 }
 
-// sentence is the sentence whose lines have been read.
+// sentence returns the sentence whose lines have been read.
 func (s *SentenceStream) sentence() (datasets.Data, error) {
 	text, n := string(s.text), s.tokens()
 	s.data.Start = append(s.data.Start[:0], 0, n)
@@ -186,7 +186,7 @@ func (s *SentenceStream) readHeads(f int) error {
 	return nil
 }
 
-// fault is an error at a byte of text.
+// fault returns an error at a byte of text.
 func (s *SentenceStream) fault(at int, what string) error {
 	line, begin := s.lines[0], 0
 	for i := 1; line.end <= at; i++ {

@@ -80,7 +80,7 @@ func (s *SequenceStream) keep() {
 	}
 }
 
-// sequence is the sequence whose rows have been read. It has labels if all its rows do.
+// sequence returns the sequence whose rows have been read. It has labels if all its rows have.
 func (s *SequenceStream) sequence() datasets.Data {
 	d := &s.data
 	d.X.Dim = s.rows.dim

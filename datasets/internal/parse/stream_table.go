@@ -12,9 +12,9 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// TableStream reads rows of discrete variables one at a time: comma-separated values (RFC 4180). The names of the
-// variables are given or stand in the first line; the class may be missing. It writes the predicted class of each row
-// on a line, behind it the probability and the score that are asked for.
+// TableStream reads rows of discrete variables, as comma-separated values (RFC 4180), one at a time. The names of the
+// variables are given or stand in the first line; the class may be missing. It writes one line for each row: the
+// predicted class, then the probability and the score if they are asked for.
 type TableStream struct {
 	path   string
 	in     *csv.Reader
@@ -23,7 +23,7 @@ type TableStream struct {
 	data   datasets.Discrete
 }
 
-// NewTableStream reads rows whose variables have these names; nil: those in the first line.
+// NewTableStream returns a stream of rows whose variables have these names; nil: the names in the first line.
 func NewTableStream(path string, r io.Reader, names []string, target string) *TableStream {
 	in := csv.NewReader(r)
 	in.FieldsPerRecord, in.ReuseRecord, in.TrimLeadingSpace = -1, true, true
@@ -64,7 +64,7 @@ func (s *TableStream) Next() (datasets.Data, error) {
 	return &s.data, nil
 }
 
-// record reads the fields of a line.
+// record returns the fields of the next line.
 func (s *TableStream) record() ([]string, error) {
 	record, err := s.in.Read()
 	var syntax *csv.ParseError
@@ -74,7 +74,7 @@ func (s *TableStream) record() ([]string, error) {
 	return record, err
 }
 
-// fault is an error at a field of the present line.
+// fault returns an error at a field of the current line.
 func (s *TableStream) fault(field int, what string) error {
 	line, column := s.in.FieldPos(field)
 	return &datasets.SyntaxError{Path: s.path, Line: line, Column: column, Msg: what}

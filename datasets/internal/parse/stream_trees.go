@@ -9,17 +9,16 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// TreeStream reads bracketed trees one at a time, or sentences, each a line of words that does not begin with a
-// bracket. It writes the predicted tree of each on a line, behind it the score that is asked for. Where there is no
-// tree it writes (()), as EVALB expects of a failed parse. Comments are not written. A bracket in a word of a sentence
-// becomes -LRB- or -RRB-.
+// TreeStream reads bracketed trees or sentences one at a time. A line that does not begin with a bracket is a sentence.
+// It writes one line for each: the predicted tree, then the score if it is asked for. For a failed parse it writes
+// (()), as EVALB expects. Comments are not written. Brackets in the words of a sentence become -LRB- and -RRB-.
 type TreeStream struct {
 	reader *TreeReader
 	in     Lines
 	data   datasets.Treebank
 }
 
-// NewTreeStream reads trees of any length.
+// NewTreeStream returns a stream of trees of any length.
 func NewTreeStream(path string, r io.Reader, form TreeForm) *TreeStream {
 	return &TreeStream{reader: NewTreeReader(0, form), in: NewLines(path, r)}
 }

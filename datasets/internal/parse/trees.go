@@ -12,10 +12,10 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/check"
 )
 
-// deepest is the nesting of brackets beyond which a text is refused as a tree: code that walks trees recurses.
+// deepest is the deepest nesting of brackets that is accepted: code that walks trees is recursive.
 const deepest = 1000
 
-// TreeForm is how bracketed texts look. The zero value is that of the Penn Treebank.
+// TreeForm describes a format of bracketed trees. The zero value is that of the Penn Treebank.
 type TreeForm struct {
 	Comments string   // lines that begin so are skipped; empty: none
 	Leaf     []string // the fields of a leaf: tag and word once each, others are not read; nil: (tag word)
@@ -44,7 +44,7 @@ type TreeReader struct {
 
 	Trees  []*datasets.Tree // so far
 	Longer int              // left out for their length
-	Empty  int              // left out because they held nothing but traces
+	Empty  int              // left out because they held only traces
 
 	open   []bracket         // brackets that are not closed yet, the outermost first
 	leaf   []string          // the label and what follows it, of the innermost bracket if there are no trees in it
@@ -52,7 +52,7 @@ type TreeReader struct {
 	intern map[string]string // labels and words, stored once each
 }
 
-// bracket is one that is open.
+// bracket is an open bracket.
 type bracket struct {
 	tree     datasets.Tree
 	line, at int  // where it opens
@@ -74,7 +74,7 @@ func NewTreeReader(maxWords int, form TreeForm) *TreeReader {
 	return t
 }
 
-// Count is the number of trees so far.
+// Count returns the number of trees so far.
 func (t *TreeReader) Count() int { return len(t.Trees) }
 
 // Read appends the trees of one file.
@@ -136,7 +136,7 @@ func (t *TreeReader) line(in *Lines, line []byte) (err error) {
 	return nil
 }
 
-// closed is an error if a bracket is open at the end of the file.
+// closed returns an error if a bracket is open at the end of the file.
 func (t *TreeReader) closed(path string) error {
 	if len(t.open) == 0 {
 		return nil
@@ -167,7 +167,7 @@ func (t *TreeReader) begin(in *Lines, at int) error {
 	return nil
 }
 
-// text is the label of the innermost bracket, or a further field of a leaf.
+// text adds the label of the innermost bracket, or a further field of a leaf.
 func (t *TreeReader) text(in *Lines, at int, text []byte) error {
 	if len(t.open) == 0 {
 		return in.Fault(at, "%q outside of brackets", text)
@@ -225,7 +225,7 @@ func (t *TreeReader) end(in *Lines, at int) error {
 	return nil
 }
 
-// finish is the tree of a bracket, or nil if nothing but traces was in it.
+// finish returns the tree of a bracket, or nil if the bracket held only traces.
 func (b *bracket) finish(t *TreeReader) *datasets.Tree {
 	switch {
 	case b.tree.Word != "" && b.tree.Label == "-NONE-":
@@ -245,7 +245,7 @@ func (b *bracket) finish(t *TreeReader) *datasets.Tree {
 	return &tree
 }
 
-// once is the text, stored once however often it occurs.
+// once returns the text as a string that is stored only once.
 func (t *TreeReader) once(text []byte) string {
 	if s, ok := t.intern[string(text)]; ok {
 		return s

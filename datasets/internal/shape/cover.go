@@ -30,7 +30,7 @@ type CoverScale struct {
 	Low, High [CoverQuantities]int16 // the range that becomes [0, 1]
 }
 
-// value of quantity j; one that is the same in all training rows is 0 in units.
+// value returns the feature value of quantity j. With Unit, a quantity that is constant in the training rows gives 0.
 func (s *CoverScale) value(j int, q int16) float64 {
 	if !s.Unit {
 		return float64(q)

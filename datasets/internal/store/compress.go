@@ -1,5 +1,5 @@
-// Package store has the mechanics of the files of data sets: decompression, archives, downloads that can be resumed,
-// and a lock between processes. It knows neither data sets nor where files are looked for.
+// Package store handles the files of data sets: decompression, archives, downloads that can be resumed, and a lock
+// between processes. It knows neither data sets nor the folders where files are looked for.
 package store
 
 import (
@@ -12,7 +12,7 @@ import (
 	"os"
 )
 
-// Wrappings, by the suffix that goes with each. The first bytes of a file decide which it has.
+// Compression formats, named by their suffixes. The first bytes of a file show its format.
 const (
 	Plain    = ""
 	Gzip     = ".gz"
@@ -20,8 +20,8 @@ const (
 	Compress = ".Z"
 )
 
-// Wrapping returns the suffix of the wrapping of content that begins with head, 10 bytes or all of it. The error names
-// a wrapping that is not supported.
+// Wrapping returns the compression format of a file that begins with head: its first 10 bytes, or all of it. The error
+// names a format that is not supported.
 func Wrapping(head []byte) (string, error) {
 	switch {
 	case bytes.HasPrefix(head, []byte{0x1f, 0x8b}):
@@ -42,8 +42,8 @@ func Wrapping(head []byte) (string, error) {
 	return Plain, nil
 }
 
-// Decompress unwraps gzip (several members too), bzip2 and Unix compress by the content's first bytes, and says which
-// it is; other content passes as it is.
+// Decompress decompresses gzip (also with several members), bzip2 and Unix compress, and returns the format, which the
+// first bytes show. Other content passes unchanged.
 func Decompress(r io.Reader) (plain io.Reader, wrapping string, err error) {
 	br := bufio.NewReaderSize(r, 1<<16)
 	head, err := br.Peek(10)
@@ -67,10 +67,10 @@ func Decompress(r io.Reader) (plain io.Reader, wrapping string, err error) {
 	return plain, wrapping, err
 }
 
-// Suffixes lists the suffixes of the wrappings that Decompress reads; the first, for none, is empty.
+// Suffixes lists the suffixes of the formats that Decompress reads. The first one is empty: not compressed.
 func Suffixes() [4]string { return [4]string{Plain, Gzip, Bzip2, Compress} }
 
-// SuffixOf is the suffix that goes with the wrapping of the file at p.
+// SuffixOf returns the suffix for the compression format of the file at p.
 func SuffixOf(p string) (string, error) {
 	file, err := os.Open(p)
 	if err != nil {

@@ -11,7 +11,8 @@ import (
 	"time"
 )
 
-// Lock waits until the lock file at path is gone, and makes it. A crash leaves it behind; the error names it then.
+// Lock waits until the lock file at path does not exist, and creates it. A crash leaves it behind; the error then names
+// it.
 func Lock(ctx context.Context, path string) (unlock func(), err error) {
 	for waited := time.Duration(0); ; waited += 50 * time.Millisecond {
 		file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL, 0o644)

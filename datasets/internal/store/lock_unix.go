@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// Lock waits until no other process holds the lock file at path. The lock ends with the process, however it ends;
-// the empty file stays, since removing it would race with the next to wait.
+// Lock waits until no other process holds the lock file at path, and takes the lock. The lock is released when the
+// process ends, even after a crash. The empty file stays: removing it would race with the next process that waits.
 func Lock(ctx context.Context, path string) (unlock func(), err error) {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// WriteTemp makes a file with a temporary name next to base, and has write fill it.
+// WriteTemp creates a temporary file next to base, and calls write to fill it. It returns the path of the file.
 func WriteTemp(base string, write func(io.Writer) error) (string, error) {
 	out, err := os.CreateTemp(filepath.Dir(base), filepath.Base(base)+".*.part")
 	if err != nil {
@@ -23,13 +23,14 @@ func WriteTemp(base string, write func(io.Writer) error) (string, error) {
 	return out.Name(), nil
 }
 
-// DiskError is an error of the local disk: another URL would not help.
+// DiskError is an error of the local disk. Another URL would not help.
 type DiskError struct{ Err error }
 
 func (e *DiskError) Error() string { return e.Err.Error() }
 func (e *DiskError) Unwrap() error { return e.Err }
 
-// DiskFailure explains an error of the disk; left is the number of bytes still to come, if positive.
+// DiskFailure wraps an error of the disk, with advice if the disk is full. left is the number of bytes that are still
+// needed, if positive.
 func DiskFailure(err error, left int64) error {
 	if errors.Is(err, syscall.ENOSPC) {
 		room := "some room"

@@ -10,21 +10,22 @@ import (
 	"time"
 )
 
-// Transfer is the HTTP request that fills one .part file.
+// Transfer is an HTTP download into a .part file.
 //
-// The part's modification time is set to the server's Last-Modified, and sent back in If-Range: a file that changed on
-// the server since, or a part that a crash left behind, is fetched from the start instead of being continued.
+// The modification time of the part is set to the server's Last-Modified and sent back in If-Range. So a part is
+// resumed only if the file on the server is unchanged; a part that a crash left behind is downloaded again from the
+// start.
 type Transfer struct {
 	Client   *http.Client
 	URL      string
 	Part     string                  // path of the .part file
-	Silence  time.Duration           // of the server, after which the transfer is given up
-	Limit    int64                   // bytes that the file may have at most; 0: any number
+	Silence  time.Duration           // of the server, after which the transfer fails
+	Limit    int64                   // largest number of bytes of the file; 0: any number
 	Progress func(done, total int64) // nil, or called with the bytes so far and in total, -1 if unknown
 }
 
-// Run appends the rest of the body to the part, and reports whether it continued an earlier one. If the body is cut
-// off, the part stays.
+// Run appends the rest of the body to the part, and reports whether it resumed an earlier download. If the connection
+// breaks, the part stays.
 func (t *Transfer) Run(ctx context.Context) (resumed bool, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -66,7 +67,7 @@ func (t *Transfer) Run(ctx context.Context) (resumed bool, err error) {
 	return have > 0, t.copy(ctx, file, resp, have, stall)
 }
 
-// get asks for the file from byte have on.
+// get requests the file from byte have on.
 func (t *Transfer) get(ctx context.Context, have int64, modified time.Time) (*http.Response, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, t.URL, nil)
 	if err != nil {
@@ -80,7 +81,7 @@ func (t *Transfer) get(ctx context.Context, have int64, modified time.Time) (*ht
 	return t.Client.Do(req)
 }
 
-// copy writes the body behind the have bytes of the part, and makes it durable.
+// copy appends the body to the have bytes of the part, and syncs the part to disk.
 func (t *Transfer) copy(ctx context.Context, file *os.File, resp *http.Response, have int64, stall *time.Timer) error {
 	total := int64(-1)
 	if resp.ContentLength >= 0 {
@@ -117,28 +118,28 @@ func (t *Transfer) copy(ctx context.Context, file *os.File, resp *http.Response,
 	}
 }
 
-// tooLong refuses a body that cannot be the file, and what has come of it.
+// tooLong removes the part and returns the error for a body that is longer than the file can be.
 func (t *Transfer) tooLong(bytes int64) error {
 	os.Remove(t.Part)
 	return fmt.Errorf("%s: the server sends %d bytes or more, of a file of at most %d: not the published file", t.URL,
 		bytes, t.Limit)
 }
 
-// report reports the progress, if that is wanted.
+// report calls Progress, unless it is nil.
 func (t *Transfer) report(done, total int64) {
 	if t.Progress != nil {
 		t.Progress(done, total)
 	}
 }
 
-// keep marks the part with the server's date of the file, so that it can be resumed.
+// keep sets the modification time of the part to the server's Last-Modified, so that it can be resumed.
 func (t *Transfer) keep(file *os.File, resp *http.Response) {
 	if modified, err := http.ParseTime(resp.Header.Get("Last-Modified")); err == nil {
-		_ = os.Chtimes(file.Name(), time.Time{}, modified) // if it fails, the next fetch starts anew
+		_ = os.Chtimes(file.Name(), time.Time{}, modified) // if this fails, the next fetch starts from the beginning
 	}
 }
 
-// close closes the part, and after a failure removes one that holds nothing.
+// close closes the part. After a failure it removes an empty part.
 func (t *Transfer) close(file *os.File, failure error) {
 	info, err := file.Stat()
 	file.Close()
@@ -147,7 +148,7 @@ func (t *Transfer) close(file *os.File, failure error) {
 	}
 }
 
-// restart empties a part that cannot be continued.
+// restart empties a part that cannot be resumed.
 func restart(file *os.File, have int64) error {
 	if have == 0 {
 		return nil
@@ -155,7 +156,7 @@ func restart(file *os.File, have int64) error {
 	return file.Truncate(0)
 }
 
-// cause is the reason why the context ended, if it did, else err.
+// cause returns the cause that cancelled the context if there is one, and otherwise err.
 func cause(ctx context.Context, err error) error {
 	if c := context.Cause(ctx); c != nil {
 		return c

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// Members are the files of the archive whose names match the pattern, as path.Match has it, in the order of the names.
+// Members returns the files of the archive whose names match the pattern (see path.Match), in the order of their names.
 func Members(archive *zip.Reader, pattern string) ([]*zip.File, error) {
 	var members []*zip.File
 	for _, m := range archive.File {
@@ -19,7 +19,7 @@ func Members(archive *zip.Reader, pattern string) ([]*zip.File, error) {
 		if err != nil {
 			return nil, err
 		}
-		if matched && !strings.HasSuffix(m.Name, "/") { // else it is a folder
+		if matched && !strings.HasSuffix(m.Name, "/") { // a name with a slash is a folder
 			members = append(members, m)
 		}
 	}
@@ -31,8 +31,8 @@ func Members(archive *zip.Reader, pattern string) ([]*zip.File, error) {
 	return members, nil
 }
 
-// CopyMembers writes the members one after the other. It stops behind size bytes: a small archive can hold more than
-// the disk does.
+// CopyMembers writes the members one after the other. It fails after size bytes: a small archive can hold more than the
+// disk.
 func CopyMembers(ctx context.Context, w io.Writer, members []*zip.File, size int64) error {
 	left := size + 1
 	for _, m := range members {
@@ -52,10 +52,10 @@ func CopyMembers(ctx context.Context, w io.Writer, members []*zip.File, size int
 	return nil
 }
 
-// NewReader reads r until the context is cancelled.
+// NewReader returns a reader of r that fails once the context is cancelled.
 func NewReader(ctx context.Context, r io.Reader) io.Reader { return contextReader{ctx, r} }
 
-// contextReader ends with the context's error once it is cancelled.
+// contextReader returns the error of the context once the context is cancelled.
 type contextReader struct {
 	ctx context.Context
 	r   io.Reader

@@ -9,7 +9,7 @@ type LZW struct {
 	Padding  byte // bit that fills up a group which is left
 }
 
-// Pack is content in the form.
+// Pack returns content in the format of Unix compress.
 func (f LZW) Pack(content string) string {
 	out := []byte{0x1f, 0x9d, 0x80 | byte(f.Width)}
 	width, end := 9, 0 // of the codes, and of their bits since the last change of the width

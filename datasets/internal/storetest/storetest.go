@@ -1,4 +1,4 @@
-// Package storetest makes files for tests: plain, in the wrappings that are read, and in archives.
+// Package storetest makes files for tests: plain, compressed, and in archives.
 package storetest
 
 import (
@@ -23,7 +23,7 @@ func Write(t testing.TB, dir, name, content string) {
 	}
 }
 
-// Gzip is content in the form of gzip.
+// Gzip returns content in gzip format.
 func Gzip(content string) string {
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
@@ -35,7 +35,7 @@ func Gzip(content string) string {
 // Member is a file in an archive.
 type Member struct{ Name, Content string }
 
-// Zip is a zip archive of the members, in their order. A name that ends in a slash is a folder.
+// Zip returns a zip archive of the members, in their order. A name that ends in a slash is a folder.
 func Zip(t testing.TB, members ...Member) string {
 	t.Helper()
 	var b bytes.Buffer
