@@ -90,7 +90,8 @@ stop: {passes: 5}
 		t.Fatalf("%v\n%s", err, out)
 	}
 	steps(given, 0, "")
-	steps(map[string]string{"experiments": "specs/tiny.yaml", "against": "elsewhere"}, 2, "elsewhere is no folder")
+	steps(map[string]string{"experiments": "specs/tiny.yaml", "against": "elsewhere"}, 2,
+		"elsewhere is neither a folder nor a git revision")
 	for _, name := range []string{filepath.Join(dir, "gate.xml"), filepath.Join(temp, "summary.md")} {
 		if text, err := os.ReadFile(name); err != nil || len(text) == 0 {
 			t.Errorf("%s: %v, %d bytes", name, err, len(text))

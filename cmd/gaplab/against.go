@@ -14,8 +14,8 @@ import (
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 )
 
-// referencesOf is a results folder: a folder as it is, or the results that a git revision keeps at a scale, in a folder
-// that drop removes. The empty text is the results folder itself.
+// referencesOf returns a results folder. against is a folder, or a git revision, whose results at the scale are written
+// to a temporary folder; "" stands for the results folder. drop removes what was written.
 func referencesOf(against, scale string) (root string, drop func(), err error) {
 	keep := func() {}
 	if against == "" {
@@ -30,7 +30,7 @@ func referencesOf(against, scale string) (root string, drop func(), err error) {
 	}
 	text, err := archived(filepath.Dir(here), against, path.Join(filepath.Base(here), scale))
 	if err != nil {
-		return "", keep, term.Usage("%s is no folder, and %w", against, err)
+		return "", keep, term.Usage("%s is neither a folder nor a git revision: %w", against, err)
 	}
 	dir, err := os.MkdirTemp("", "gaplab-against-")
 	if err != nil {
@@ -44,10 +44,10 @@ func referencesOf(against, scale string) (root string, drop func(), err error) {
 	return filepath.Join(dir, filepath.Base(here)), drop, nil
 }
 
-// archived is a folder below dir at a git revision, as a tar.
+// archived returns a folder below dir at a git revision, as a tar archive.
 func archived(dir, revision, folder string) ([]byte, error) {
 	if strings.HasPrefix(revision, "-") {
-		return nil, errors.New("no revision begins with a dash")
+		return nil, errors.New("a revision cannot begin with a dash")
 	}
 	git := func(args ...string) ([]byte, error) {
 		cmd := exec.Command("git", args...)
@@ -55,17 +55,17 @@ func archived(dir, revision, folder string) ([]byte, error) {
 		out, err := cmd.Output()
 		var exit *exec.ExitError
 		if errors.As(err, &exit) {
-			err = errors.New("git says: " + term.FirstLine(string(exit.Stderr)))
+			err = errors.New("git: " + term.FirstLine(string(exit.Stderr)))
 		}
 		return out, err
 	}
 	if _, err := git("rev-parse", "--verify", "--quiet", revision+"^{commit}"); err != nil {
-		return nil, errors.New("no revision that git knows here (a shallow clone has one commit: fetch the others)")
+		return nil, errors.New("git does not know it here (a shallow clone has one commit: fetch the others)")
 	}
 	return git("archive", "--format=tar", revision, "--", folder)
 }
 
-// untar writes the files of a tar into a folder, and nowhere else.
+// untar writes the files of a tar archive into a folder, and nowhere else.
 func untar(dir string, text []byte) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {

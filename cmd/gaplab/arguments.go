@@ -13,7 +13,7 @@ import (
 	"github.com/gaplab/gaplab/experiments"
 )
 
-// completeExperiments offers the ids of the committed experiments, then the user's files.
+// completeExperiments completes the ids of the experiments that come with gaplab, then file names.
 func completeExperiments(_ *cobra.Command, _ []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var ids []cobra.Completion
 	for _, id := range experiments.IDs() {
@@ -24,7 +24,7 @@ func completeExperiments(_ *cobra.Command, _ []string, prefix string) ([]cobra.C
 	return ids, cobra.ShellCompDirectiveDefault
 }
 
-// completeDatasets offers the data sets that have files.
+// completeDatasets completes the names of the data sets that have files.
 func completeDatasets(_ *cobra.Command, _ []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var names []cobra.Completion
 	for _, e := range catalogue.DataSets() {
@@ -35,8 +35,8 @@ func completeDatasets(_ *cobra.Command, _ []string, prefix string) ([]cobra.Comp
 	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
-// group makes a command that only holds others: by itself it shows its help. A word that it does not know is an error
-// that names the nearest one that it does.
+// group returns a command that only has subcommands. Alone it prints its help. An unknown subcommand is an error, which
+// names the nearest one.
 func group(cmd *cobra.Command) *cobra.Command {
 	cmd.SuggestionsMinimumDistance = 2
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
@@ -59,7 +59,7 @@ func group(cmd *cobra.Command) *cobra.Command {
 	return cmd
 }
 
-// atLeastOne asks for arguments. The error says what they are.
+// atLeastOne requires at least one argument. The error describes it by what.
 func atLeastOne(what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) == 0 {
@@ -69,7 +69,7 @@ func atLeastOne(what string) cobra.PositionalArgs {
 	}
 }
 
-// between asks for some number of arguments, as the usage line names them.
+// between requires from least to most arguments.
 func between(least, most int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) < least || len(args) > most {
@@ -83,7 +83,7 @@ func between(least, most int) cobra.PositionalArgs {
 	}
 }
 
-// entries are the data sets of the names, or all.
+// entries returns the data sets with these names; without names, all.
 func entries(names []string) ([]datasets.Entry, error) {
 	if len(names) == 0 {
 		return catalogue.DataSets(), nil

@@ -10,14 +10,15 @@ import (
 	"github.com/gaplab/gaplab/internal/tabular"
 )
 
+// newBaselineDiff returns the command that compares two results folders or revisions.
 func newBaselineDiff(sys system) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "diff BEFORE AFTER [ID...]",
 		Short: "Compare the results of two revisions or folders",
 		Long: `Compare the results of two places, curve by curve, as gaplab check does a
-reference and a fresh run. A place is a git revision, a results folder, or a
-folder that runs were written to. Experiments are all that either keeps, unless
-some are named; of runs they must be. The exit code is 1 if a curve moved.`,
+reference with a new run. A place is a git revision, a results folder, or a
+folder of runs. All experiments of either place are compared, unless some are
+named; for a folder of runs, name them. The exit code is 1 if a curve moved.`,
 		Example: "  gaplab baseline diff main results\n  gaplab baseline diff results results/runs eg/fig06 --scale paper",
 	}
 	scale, format := addResultsScale(cmd), term.AddFormat(cmd)
@@ -59,7 +60,7 @@ some are named; of runs they must be. The exit code is 1 if a curve moved.`,
 	return cmd
 }
 
-// printDiff prints the curves that moved, or all of them in the formats for machines.
+// printDiff prints the curves that moved; in the formats for machines, all curves.
 func printDiff(sys system, format string, found []harness.Comparison) error {
 	lines := &tabular.Table{Head: []string{"experiment", "curve", "work", "what moved"}, Right: []string{"work"}}
 	for _, c := range found {

@@ -30,17 +30,17 @@ func newBaselineUpdate(sys system) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "update [ID...]",
 		Short: "Write references for gaplab check, or copies of finished runs",
-		Long: `At scale smoke, run the experiments (all, unless some are named) and write to
-results/smoke the references that gaplab check compares with. At other scales,
-thin the finished runs to a few hundred rows per curve and write them to
-results/<scale>, where plot and claims find them, with the figures as SVG;
-what is kept of other runs of the experiment stays. There is one file for
-each experiment and scale, which is left alone if its runs are the same.
+		Long: `At scale smoke, run the experiments (all, unless some are named) and write the
+references of gaplab check to results/smoke. At other scales, thin the finished
+runs to a few hundred rows per curve and write them, with the figures as SVG, to
+results/<scale>, where plot and claims find them. Kept results of other runs of
+the experiment stay. There is one file for each experiment and scale; it is not
+written if its runs are the same.
 
-First it says which curves differ from what is kept: the first point outside the
-tolerances of the gate with the value before, and the factor in work to reach
-the gap of the last row. Sources that have changed since the commit are refused,
-as no manifest could say which code made the results.`,
+First the command lists the curves that differ from the kept ones: the first
+point outside the tolerances of the gate with its old value, and the factor in
+work to reach the gap of the last row. Commit changes of the sources first:
+otherwise no manifest could name the code that made the results.`,
 		Example: "  gaplab baseline update eg/fig06 --because 'steps are tried twice'\n" +
 			"  gaplab baseline update 'eg/*' --scale paper",
 		ValidArgsFunction: completeExperiments,
@@ -48,11 +48,11 @@ as no manifest could say which code made the results.`,
 	}
 	v.scale = addResultsScale(cmd)
 	flags := cmd.Flags()
-	flags.IntVarP(&v.workers, "workers", "j", runtime.GOMAXPROCS(0), "runs at a time; results do not depend on it")
-	flags.StringVar(&v.because, "because", "", "why the curves moved: a `text` that the manifests keep")
-	flags.BoolVar(&v.allowDirty, "allow-dirty", false, "take results of sources that are not committed")
+	flags.IntVarP(&v.workers, "workers", "j", runtime.GOMAXPROCS(0), "number of runs at a time; the results do not depend on it")
+	flags.StringVar(&v.because, "because", "", "why the curves moved; the manifests keep this `text`")
+	flags.BoolVar(&v.allowDirty, "allow-dirty", false, "accept results of sources that are not committed")
 	v.programs.addTo(flags)
-	flags.BoolVar(&v.dryRun, "dry-run", false, "say what would change, and write nothing")
+	flags.BoolVar(&v.dryRun, "dry-run", false, "list what would change; write nothing")
 	return cmd
 }
 
@@ -62,7 +62,7 @@ func (v *baselineVerb) run(cmd *cobra.Command, args []string) error {
 	}
 	if commit, dirty := harness.Revision(); dirty && !v.allowDirty && !v.dryRun {
 		return term.Usage("the sources have changed since commit %s: commit them first, so that the manifests name the code "+
-			"that made the results, or give --allow-dirty", short(commit))
+			"that made the results, or use --allow-dirty", short(commit))
 	}
 	found, err := namedOrAll(args)
 	if err != nil {
@@ -78,9 +78,10 @@ func (v *baselineVerb) run(cmd *cobra.Command, args []string) error {
 	return list.Err()
 }
 
-// short is the beginning of a commit's hash.
+// short returns the first digits of a commit's hash.
 func short(commit string) string { return commit[:min(len(commit), 12)] }
 
+// one updates the results of one experiment.
 func (v *baselineVerb) one(cmd *cobra.Command, e *harness.Experiment) error {
 	s, err := e.At(v.scale.Value, nil)
 	if err != nil {
@@ -111,7 +112,7 @@ func (v *baselineVerb) one(cmd *cobra.Command, e *harness.Experiment) error {
 	return v.draw(e, s)
 }
 
-// show lists on standard error the curves that differ from what is kept.
+// show lists on standard error the curves that differ from the kept ones.
 func (v *baselineVerb) show(b *harness.Baseline) error {
 	lines := &tabular.Table{Head: []string{"experiment", "curve", "verdict", "work", "what moved"},
 		Right: []string{"work"}}
@@ -127,11 +128,11 @@ func (v *baselineVerb) show(b *harness.Baseline) error {
 		return nil
 	}
 	err := lines.Text(v.sys.err, tabular.Layout{Sparse: true, Paint: v.sys.coloursOf(v.sys.err).Outcome})
-	v.sys.note("%s: %d of %d curves are as they were", b.Experiment, same, len(b.Curves))
+	v.sys.note("%s: %d of %d curves are the same", b.Experiment, same, len(b.Curves))
 	return err
 }
 
-// verdictOf is a word for how a curve differs from the one that is kept.
+// verdictOf returns a word for how a curve differs from the kept one.
 func verdictOf(c harness.Change) string {
 	switch {
 	case c.Reference == nil:
@@ -144,7 +145,7 @@ func verdictOf(c harness.Change) string {
 	return "moved"
 }
 
-// work is the factor in work of a comparison; "" if there is none.
+// work formats the factor in work of a comparison; "" if there is none.
 func work(c harness.Comparison) string {
 	if c.Work == 0 {
 		return ""
@@ -152,7 +153,7 @@ func work(c harness.Comparison) string {
 	return fmt.Sprintf("× %.3g", c.Work)
 }
 
-// draw draws the figure of what is kept, beside it.
+// draw draws the figure of the kept results, into their folder.
 func (v *baselineVerb) draw(e *harness.Experiment, s *lang.Spec) error {
 	result, err := harness.Read(s, harness.Root(resultsFolder()), harness.Kept())
 	if err != nil {

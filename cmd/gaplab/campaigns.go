@@ -10,17 +10,17 @@ import (
 	"github.com/gaplab/gaplab/harness/cluster"
 )
 
-// campaigns finds the campaign that a verb is about.
+// campaigns is the flag --out of the verbs that work on a campaign.
 type campaigns struct{ out string }
 
 const campaignArgument = `CAMPAIGN is its folder, or its name in the folder of the runs (default: the last
 campaign that was planned).`
 
 func (s *campaigns) addTo(flags *pflag.FlagSet) {
-	flags.StringVar(&s.out, "out", "", "the `folder` that the runs were written to, instead of results/runs")
+	flags.StringVar(&s.out, "out", "", "look for campaigns in this `folder` of runs instead of results/runs")
 }
 
-// runs is the folder of the runs.
+// runs returns the folder of the runs.
 func (s *campaigns) runs() string {
 	if s.out != "" {
 		return s.out
@@ -28,7 +28,7 @@ func (s *campaigns) runs() string {
 	return filepath.Join(resultsFolder(), "runs")
 }
 
-// find is the campaign of the arguments: of none, the last one.
+// find returns the campaign that the arguments name; without arguments, the last one.
 func (s *campaigns) find(args []string) (*cluster.Campaign, error) {
 	list, err := cluster.List(s.runs())
 	if err != nil {
@@ -37,7 +37,7 @@ func (s *campaigns) find(args []string) (*cluster.Campaign, error) {
 	var dir string
 	switch {
 	case len(args) == 0 && len(list) == 0:
-		return nil, term.Usage("no campaign in %s; `gaplab run ID --launcher slurm` makes one", s.runs())
+		return nil, term.Usage("no campaign in %s; `gaplab run ID --launcher slurm` plans one", s.runs())
 	case len(args) == 0:
 		dir = list[len(list)-1]
 	default:
@@ -55,7 +55,7 @@ func (s *campaigns) find(args []string) (*cluster.Campaign, error) {
 	return g, nil
 }
 
-// selectionOf says where results of a campaign are, as the flags of other verbs would.
+// selectionOf returns the flags with which other verbs find the results of a campaign.
 func selectionOf(g *cluster.Campaign) *selection {
 	usual, err := filepath.Abs(filepath.Join(resultsFolder(), "runs"))
 	if err == nil && usual == g.Out() {

@@ -13,8 +13,8 @@ func newCancel(sys system) *cobra.Command {
 	var where campaigns
 	cmd := &cobra.Command{
 		Use:   "cancel [CAMPAIGN]",
-		Short: "Take what is left of a campaign out of the queue",
-		Long: `Take what is left of a campaign out of the queue. Running runs save a
+		Short: "Cancel the tasks of a campaign that have not ended",
+		Long: `Cancel the tasks of a campaign that have not ended. Running runs save a
 checkpoint; finished results stay. Repeat the command that made the campaign to
 plan the runs that are left.
 

@@ -8,7 +8,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// title is the id of an experiment, and its title if it has one.
+// title returns the id of an experiment, and its title if it has one.
 func title(s *lang.Spec, c term.Colours) string {
 	if s.Title == "" {
 		return c.Bold(s.ID)
@@ -16,11 +16,12 @@ func title(s *lang.Spec, c term.Colours) string {
 	return c.Bold(s.ID) + "  " + s.Title
 }
 
-// caption says which data, which scale and which commit the results are from.
+// caption names the data, the scale and the commit of the results.
 func caption(result *harness.Result) string {
 	return figure.NewMeta(result.Spec, result.Set).Caption()
 }
 
+// ended counts the runs that were not interrupted.
 func ended(result *harness.Result) int {
 	n := 0
 	for _, f := range result.Files {

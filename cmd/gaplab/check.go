@@ -41,15 +41,15 @@ func newCheck(sys system) *cobra.Command {
 		Long: `Run the smoke scale of experiments (all, unless some are named) and compare each
 curve with its reference in results/smoke, in every column but clocks: passes
 and oracle calls, primal, dual and gap, the work to reach each gap, metrics, and
-what solvers say of themselves, within the tolerances of docs/GATE.md. With
---exact, all of them must be the same, bit by bit, in all rows.
+columns of the solvers. Differences within the tolerances of docs/GATE.md are
+accepted. With --exact, every row must be the same, bit by bit.
 
-The exit code is 1 if a curve moved, is missing or has no reference, or if there
-is a reference of no experiment, and 4 if an experiment has no reference that
-can be read.
+The exit code is 1 if a curve moved, is missing or has no reference, or if a
+reference belongs to no experiment. It is 4 if an experiment has no readable
+reference.
 
-In GitHub Actions, curves that moved are annotations, and the step's summary is
-written without being asked for.`,
+In GitHub Actions, curves that moved become annotations, and the summary of the
+step is written by itself.`,
 		Example: "  gaplab check\n  gaplab check eg/fig06 eg/fig07\n" +
 			"  gaplab check mine.yaml --exact --junit gate.xml --figure moved",
 		ValidArgsFunction: completeExperiments,
@@ -57,15 +57,15 @@ written without being asked for.`,
 	}
 	v.format = term.AddFormat(cmd)
 	flags := cmd.Flags()
-	flags.IntVarP(&v.workers, "workers", "j", runtime.GOMAXPROCS(0), "runs at a time; results do not depend on it")
+	flags.IntVarP(&v.workers, "workers", "j", runtime.GOMAXPROCS(0), "number of runs at a time; the results do not depend on it")
 	flags.BoolVar(&v.exact, "exact", false, "compare every column but clocks, bit by bit")
 	flags.BoolVar(&v.seeds, "seeds", false,
-		"where a curve moved, compare those of all its seeds as a distribution of work")
+		"if a curve moved, compare the work of all its seeds as a distribution")
 	flags.StringVar(&v.against, "against", "",
-		"take the references of this git `revision`, or below this folder, and not those in results")
-	flags.StringVar(&v.junit, "junit", "", "write the outcome of each curve to this `file`, as JUnit XML")
+		"take the references from this git `revision` or folder instead of results")
+	flags.StringVar(&v.junit, "junit", "", "write the outcome of each curve to this `file` as JUnit XML")
 	flags.StringVar(&v.summary, "summary", "", "write a summary in Markdown to this `file`")
-	flags.StringVar(&v.figure, "figure", "", "draw each curve that moved beside its reference, in this `folder`")
+	flags.StringVar(&v.figure, "figure", "", "draw each curve that moved, with its reference, into this `folder`")
 	v.programs.addTo(flags)
 	flags.BoolVar(&v.github, "github", false, "write annotations for GitHub Actions to standard error")
 	return cmd
@@ -111,7 +111,7 @@ func (v *checkVerb) run(ctx context.Context, args []string) error {
 	return list.Err()
 }
 
-// annotated is the file that an annotation points to: the spec, if it is here, else none.
+// annotated returns the file that an annotation points to: that of the spec if it exists here, else "".
 func annotated(e *harness.Experiment) string {
 	if _, err := os.Stat(e.Name); err != nil {
 		return ""
@@ -119,6 +119,7 @@ func annotated(e *harness.Experiment) string {
 	return filepath.ToSlash(e.Name)
 }
 
+// one compares the curves of one experiment with the references below root.
 func (v *checkVerb) one(ctx context.Context, e *harness.Experiment, root string) ([]harness.Comparison, error) {
 	s, err := e.At("smoke", nil)
 	if err != nil {
@@ -142,6 +143,7 @@ func (v *checkVerb) one(ctx context.Context, e *harness.Experiment, root string)
 	return harness.Check(ctx, []*harness.Experiment{e}, options...)
 }
 
+// print prints the outcome of each curve.
 func (v *checkVerb) print(suites []ci.Suite) error {
 	all := []harness.Comparison{}
 	lines := &tabular.Table{Head: []string{"experiment", "curve", "verdict", "what moved"}}
@@ -158,7 +160,7 @@ func (v *checkVerb) print(suites []ci.Suite) error {
 			lines.Add(c.Experiment, c.Curve, verdict, c.Message)
 		}
 		if len(stale) > 0 {
-			v.sys.note("%s: its references are of other revisions, and the curves are the same: %s", s.Experiment,
+			v.sys.note("%s: its references were made by other revisions, but the curves are the same: %s", s.Experiment,
 				strings.Join(stale, "; "))
 		}
 	}
@@ -166,13 +168,13 @@ func (v *checkVerb) print(suites []ci.Suite) error {
 		return nil
 	}
 	colours := v.sys.coloursOf(v.sys.out)
-	if v.format.Value == "text" { // in full, whatever the width: what moved ends with the size of the move
+	if v.format.Value == "text" { // not cut to the width: messages end with the size of the move
 		return lines.Text(v.sys.out, tabular.Layout{Sparse: true, Paint: colours.Outcome})
 	}
 	return term.Results(v.sys.out, colours, v.format.Value, all, lines)
 }
 
-// report writes what a build server shows: files and annotations.
+// report writes the files and annotations that a build server shows.
 func (v *checkVerb) report(suites []ci.Suite) error {
 	var list term.Faults
 	if v.figure != "" {
@@ -192,7 +194,7 @@ func (v *checkVerb) report(suites []ci.Suite) error {
 	return list.Err()
 }
 
-// draw draws each curve that moved, as FOLDER/PAPER/ITEM-NUMBER.svg, and says which file is whose.
+// draw draws each curve that moved, as FOLDER/PAPER/ITEM-NUMBER.svg, and prints the name of its file.
 func (v *checkVerb) draw(suites []ci.Suite) error {
 	for _, s := range suites {
 		for i, c := range s.Curves {

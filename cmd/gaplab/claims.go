@@ -17,12 +17,12 @@ func newClaims(sys system) *cobra.Command {
 		Use:   "claims ID...",
 		Short: "Check claims against existing results",
 		Long: `Check the claims of experiments against the results of earlier runs, or those
-that come with gaplab. Nothing is run. A claim is reproduced, not-reproduced
-or, with a reason, not-testable; not-measured if it is about CPU time, and the
-runs were made before rows had it or where there is no such clock. The exit
-code is 1 if a claim is not reproduced.`,
+that come with gaplab. Nothing is run. A claim is reproduced or not-reproduced.
+It is not-testable for a reason that is printed, and not-measured if it is about
+CPU time and the rows have none: they are old, or the system has no such clock.
+The exit code is 1 if a claim is not reproduced.`,
 		Example: "  gaplab claims eg/fig06 --scale paper\n  gaplab claims 'eg/*' --format json",
-		Args:    atLeastOne("an experiment; `gaplab list` shows what there is"),
+		Args:    atLeastOne("an experiment; `gaplab list` lists them"),
 	}
 	selection := addSelection(cmd)
 	format := term.AddFormat(cmd)
@@ -55,7 +55,7 @@ code is 1 if a claim is not reproduced.`,
 	return cmd
 }
 
-// judge checks the claims of one experiment. An experiment without claims has no verdicts.
+// judge checks the claims of one experiment. Without claims it returns no result and no verdicts.
 func judge(s *lang.Spec, selection *selection) (*harness.Result, []claims.Verdict, error) {
 	if len(s.Claims) == 0 {
 		return nil, nil, nil
@@ -71,7 +71,7 @@ func judge(s *lang.Spec, selection *selection) (*harness.Result, []claims.Verdic
 	return result, verdicts, err
 }
 
-// printClaims prints verdicts in the formats other than text.
+// printClaims prints verdicts in all formats but text.
 func printClaims(sys system, format string, all []claims.Verdict) error {
 	switch format {
 	case "json", "csv":
@@ -86,7 +86,7 @@ func printClaims(sys system, format string, all []claims.Verdict) error {
 	return nil
 }
 
-// code sets an expression as code in Markdown.
+// code formats an expression as code in Markdown.
 func code(s string) string {
 	if s == "" {
 		return ""

@@ -11,7 +11,7 @@ import (
 	"github.com/gaplab/gaplab/harness/cluster/slurm/slurmtest"
 )
 
-// pageBlock is the sh block below a heading of docs/CLUSTER.md.
+// pageBlock returns the sh block below a heading of docs/CLUSTER.md.
 func pageBlock(t *testing.T, heading string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "CLUSTER.md"))
@@ -30,7 +30,7 @@ func pageBlock(t *testing.T, heading string) string {
 	return ""
 }
 
-// shell runs a script in a folder, where a command that fails ends it, and returns what it printed.
+// shell runs a script in a folder until a command fails, and returns its output.
 func shell(t *testing.T, dir, script string, env ...string) string {
 	t.Helper()
 	cmd := command(dir)
@@ -46,7 +46,7 @@ func shell(t *testing.T, dir, script string, env ...string) string {
 	return string(out)
 }
 
-// clusterPage runs what the page shows of Slurm, at smoke scale.
+// clusterPage runs the commands that the page shows for Slurm, at smoke scale.
 func clusterPage(t *testing.T, c *slurmtest.Cluster) {
 	t.Helper()
 	dir := checkout(t, filepath.Join("..", ".."))
@@ -81,8 +81,8 @@ func TestClusterPageParallel(t *testing.T) {
 	}
 }
 
-// TestClusterPageKubernetes runs the commands of gaplab that the page shows for Kubernetes, and checks what is applied:
-// its commands and paths are those of the tasks. That all fields are known is a test of the module in tools.
+// TestClusterPageKubernetes runs the commands of gaplab that the page shows for Kubernetes, and then the commands of the
+// jobs. The module in tools checks the fields of the jobs.
 func TestClusterPageKubernetes(t *testing.T) {
 	t.Parallel()
 	dir := checkout(t, filepath.Join("..", ".."))
@@ -126,7 +126,7 @@ func TestClusterPageKubernetes(t *testing.T) {
 	}
 }
 
-// TestImage builds the image by the Dockerfile and does a task in it.
+// TestImage builds the image by the Dockerfile and runs a task in it.
 func TestImage(t *testing.T) {
 	minutes(t)
 	if _, err := exec.LookPath("buildah"); err != nil {

@@ -20,8 +20,8 @@ func newCollect(sys system) *cobra.Command {
 		Use:   "collect [CAMPAIGN]",
 		Short: "Draw the figures and check the claims of a campaign that has ended",
 		Long: `Draw the figures and check the claims of the experiments of a campaign, as
-gaplab run does once its runs have ended, with the same exit codes. If results
-are missing it says which, and ends with exit code 4.
+gaplab run does at its end, with the same exit codes. If results are missing,
+they are listed, and the exit code is 4.
 
 ` + campaignArgument,
 		Example: "  gaplab collect",
@@ -39,9 +39,9 @@ are missing it says which, and ends with exit code 4.
 	return cmd
 }
 
-// collect prints the results of a campaign of which none is missing.
+// collect prints the results of a campaign. Missing results are an error.
 func collect(ctx context.Context, sys system, g *cluster.Campaign, format string) error {
-	const late = 90 * time.Second // that NFS may take to show what a task has written
+	const late = 90 * time.Second // in which NFS shows what a task has written
 	missing, err := g.Missing(ctx, late)
 	if err != nil {
 		return err
@@ -65,7 +65,7 @@ func collect(ctx context.Context, sys system, g *cluster.Campaign, format string
 	return results.close()
 }
 
-// missingResults names the runs that have not ended.
+// missingResults returns an error that lists the runs without a result.
 func missingResults(g *cluster.Campaign, missing []cluster.Missing) error {
 	const most = 10
 	text := &strings.Builder{}

@@ -14,11 +14,11 @@ import (
 func newCompare(sys system) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "compare RUN RUN",
-		Short: "Set two runs side by side: settings, ends, passes to a gap",
-		Long: `Set two runs side by side: the settings in which they differ, what they ended
-with, and the passes that each took to the gaps that both have reached.
+		Short: "Compare two runs: settings, last rows, passes to a gap",
+		Long: `Compare two runs: the settings in which they differ, their last rows, and the
+passes that each needed for the gaps that both have reached.
 
-A run is named by its key (or six digits of it) or by its file.`,
+Name a run by its key, by six or more first digits of the key, or by its file.`,
 		Example: "  gaplab compare fb6ef7aeac27e28e 09b1d2",
 		Args:    between(2, 2),
 	}
@@ -39,11 +39,11 @@ A run is named by its key (or six digits of it) or by its file.`,
 	return cmd
 }
 
-// oneRun is the run that an argument names: where it lies in several places, the one that was made here.
+// oneRun returns the run that an argument names. If it is in several places, a run made here comes before a kept one.
 func oneRun(arg string, options []harness.Option) (*trace.File, error) {
 	key, ok := keyOf(arg)
 	if !ok {
-		return nil, term.Usage("%q is no run; accepted: a key as gaplab show prints it, or six digits of it", arg)
+		return nil, term.Usage("%q is no run; accepted: a key as gaplab show prints it, or its first six digits", arg)
 	}
 	files, err := harness.FindRuns(key, options...)
 	if err != nil {
@@ -56,7 +56,7 @@ func oneRun(arg string, options []harness.Option) (*trace.File, error) {
 		}
 	}
 	if len(keys) > 1 {
-		return nil, term.Usage("%s: %d runs have keys that begin so: %s", arg, len(keys), keys)
+		return nil, term.Usage("%s: the keys of %d runs begin with it: %s", arg, len(keys), keys)
 	}
 	if len(files) == 0 {
 		return nil, fmt.Errorf("%s: %w", arg, harness.ErrNoResults)

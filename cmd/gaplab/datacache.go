@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/internal/tabular"
 )
 
-// parsedFolder is the line of gaplab data cache --format json.
+// parsedFolder is the line that gaplab data cache --format json prints.
 type parsedFolder struct {
 	Folder string `json:"folder"`
 	Sets   int    `json:"sets"`
@@ -21,16 +21,17 @@ type parsedFolder struct {
 func newDataCache(sys system) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cache",
-		Short: "Show or remove the data that are kept in parsed form",
-		Long: `Show where data sets are kept in parsed form, how much room they take and may
-take, or remove them with --clear.
+		Short: "Show or remove the data that are cached in parsed form",
+		Long: `Show the cache of data sets in parsed form, its size and its limit; with --clear,
+empty it.
 
-Data of which more than 1 MB of text or images had to be read are kept in binary
-form, by the checksums of their files, and read from there the next time: the
-data are the same, to the bit, and so are results. Files that have changed are
-read anew, and so are damaged data. Data that have not been used for longest
-make room beyond 1000 MB, or GAPLAB_PARSED_MB; with GAPLAB_PARSED_MB=0 nothing
-is kept or used. Trees are not kept. Downloaded files are not touched.`,
+Data read from more than 1 MB of text or images are cached in binary form, under
+the checksums of their files. The next run reads them from the cache: they are
+the same bit by bit, and so are the results. If a file has changed, or the
+cached data are damaged, the files are read again. When the cache exceeds 1000
+MB, or GAPLAB_PARSED_MB, the data that were not used for the longest time are
+removed; GAPLAB_PARSED_MB=0 turns the cache off. Trees are not cached.
+Downloaded files are never removed.`,
 		Args: cobra.NoArgs,
 	}
 	format := term.AddFormat(cmd)

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// A run keeps data of more than 1 MB; gaplab data cache shows and removes them.
+// TestDataCache checks that a run caches data of more than 1 MB, and that gaplab data cache shows and removes them.
 func TestDataCache(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)

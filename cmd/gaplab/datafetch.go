@@ -13,14 +13,14 @@ func newDataFetch(sys system) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "fetch NAME...",
 		Short: "Download data sets into the cache and verify them",
-		Long: `Make sure that the files of data sets exist and have the right content.
-Missing files are downloaded into the cache or, with --from, copied from a
-folder. An interrupted download is resumed.`,
+		Long: `Check that the files of data sets exist and have the right content. Download
+missing files into the cache or, with --from, copy them from a folder. The next
+fetch resumes an interrupted download.`,
 		Example:           "  gaplab data fetch mnist\n  gaplab data fetch mnist --from ~/Downloads",
-		Args:              atLeastOne("a data set; `gaplab data list` shows what there is"),
+		Args:              atLeastOne("a data set; `gaplab data list` lists them"),
 		ValidArgsFunction: completeDatasets,
 	}
-	from := cmd.Flags().String("from", "", "copy the files from this `folder` instead of downloading")
+	from := cmd.Flags().String("from", "", "copy the files from this `folder` instead of downloading them")
 	offline := cmd.Flags().Bool("offline", false, "never download")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		list, err := entries(args)

@@ -11,8 +11,8 @@ import (
 	"github.com/gaplab/gaplab/internal/tabular"
 )
 
-// kept is one line of gaplab data list --format json.
-type kept struct {
+// listed is one line of gaplab data list --format json.
+type listed struct {
 	Name    string `json:"name"`
 	Title   string `json:"title"`
 	State   string `json:"state"`  // found, missing, generator, format
@@ -32,7 +32,7 @@ func newDataList(sys system) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		var all []kept
+		var all []listed
 		for _, e := range list {
 			all = append(all, locate(e, sys.source(true)))
 		}
@@ -41,9 +41,9 @@ func newDataList(sys system) *cobra.Command {
 	return cmd
 }
 
-// locate says where a data set is, without reading it.
-func locate(e datasets.Entry, source datasets.Source) kept {
-	k := kept{Name: e.Name, Title: e.Title, Train: e.Expect.Train, Licence: e.Licence, State: string(datasets.Found)}
+// locate returns where a data set is, without reading it.
+func locate(e datasets.Entry, source datasets.Source) listed {
+	k := listed{Name: e.Name, Title: e.Title, Train: e.Expect.Train, Licence: e.Licence, State: string(datasets.Found)}
 	switch {
 	case e.Format:
 		k.State = "format"
@@ -66,7 +66,7 @@ func locate(e datasets.Entry, source datasets.Source) kept {
 	return k
 }
 
-func printData(sys system, format string, all []kept) error {
+func printData(sys system, format string, all []listed) error {
 	lines := &tabular.Table{Head: []string{"name", "state", "place", "size", "rows", "licence"},
 		Right: []string{"size", "rows"}}
 	for _, k := range all {

@@ -22,8 +22,8 @@ func newDataVerify(sys system) *cobra.Command {
 		Use:   "verify [NAME...]",
 		Short: "Compare the files of data sets with their checksums",
 		Long: `Compare the SHA-256 of the decompressed files of data sets with the catalogue.
-Without names, every data set of which at least one file is found is verified.
-Nothing is downloaded.`,
+Without names, verify every data set that has at least one file here. Nothing is
+downloaded.`,
 		ValidArgsFunction: completeDatasets,
 	}
 	format := term.AddFormat(cmd)
@@ -55,7 +55,7 @@ Nothing is downloaded.`,
 	return cmd
 }
 
-// here says whether some file of the data set was found.
+// here reports whether a file of the data set was found.
 func here(e datasets.Entry, source datasets.Source) bool {
 	for _, f := range datasets.Locate(e, source) {
 		if f.State == datasets.Found {
@@ -65,6 +65,7 @@ func here(e datasets.Entry, source datasets.Source) bool {
 	return false
 }
 
+// verify compares the files of a data set with their checksums.
 func verify(ctx context.Context, e datasets.Entry, source datasets.Source) ([]verified, error) {
 	status, err := datasets.Verify(ctx, e, source)
 	if err != nil {

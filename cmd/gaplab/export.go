@@ -15,9 +15,10 @@ func newExport(sys system) *cobra.Command {
 		Use:   "export ID...",
 		Short: "Print the rows of results as CSV",
 		Long: `Print every row of the results of experiments as one CSV table in long form:
-the labels of the run, then the columns of the row. k8s prints a grid instead.`,
+the labels of the run, then the columns of the row. gaplab export k8s prints a
+campaign instead.`,
 		Example: "  gaplab export eg/fig06 > fig06.csv",
-		Args:    atLeastOne("an experiment; `gaplab list` shows what there is"),
+		Args:    atLeastOne("an experiment; `gaplab list` lists them"),
 	}
 	cmd.AddCommand(newExportK8s(sys))
 	selection := addSelection(cmd)

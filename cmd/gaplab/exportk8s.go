@@ -17,22 +17,22 @@ func newExportK8s(sys system) *cobra.Command {
 		Short: "Print a campaign as jobs for Kubernetes",
 		Long: `Print a campaign, planned by gaplab run --launcher none, as jobs for Kubernetes:
 a List in JSON, for kubectl apply -f, with an Indexed Job for each array of
-tasks. A job that needs the results of others is suspended, and names them in
-the annotation gaplab/after: resume it when they have ended.
+tasks. A job that needs the results of others is suspended. Its annotation
+gaplab/after names them: resume it when they have ended.
 
 ` + campaignArgument + `
 
-The folder of the runs is a volume that many nodes can write, and the image has
-the program that planned the campaign. docs/CLUSTER.md shows both.`,
+The folder of the runs must be a volume that many nodes can write. The image
+must contain the program that planned the campaign. docs/CLUSTER.md shows both.`,
 		Example: "  gaplab export k8s --image registry.example.org/gaplab --claim runs > jobs.json",
 		Args:    between(0, 1),
 	}
 	where.addTo(cmd.Flags())
-	cmd.Flags().StringVar(&o.Image, "image", "", "the `image` of the program, by its name in a registry (required)")
-	cmd.Flags().StringVar(&o.Claim, "claim", "", "the `claim` of the volume that is the folder of the runs (required)")
-	cmd.Flags().StringVar(&o.Mount, "mount", "/runs", "the `path` of the folder of the runs in a pod")
-	cmd.Flags().StringVar(&o.DataClaim, "data-claim", "", "the `claim` of a volume with data sets (GAPLAB_DATA)")
-	cmd.Flags().IntVar(&o.AtOnce, "at-once", 0, "`pods` at a time (default: as many as the cluster allows)")
+	cmd.Flags().StringVar(&o.Image, "image", "", "name of the `image` with the program in a registry (required)")
+	cmd.Flags().StringVar(&o.Claim, "claim", "", "`claim` of the volume with the folder of the runs (required)")
+	cmd.Flags().StringVar(&o.Mount, "mount", "/runs", "`path` of the folder of the runs in a pod")
+	cmd.Flags().StringVar(&o.DataClaim, "data-claim", "", "`claim` of a volume with data sets (GAPLAB_DATA)")
+	cmd.Flags().IntVar(&o.AtOnce, "at-once", 0, "largest number of `pods` at a time (default: the limit of the cluster)")
 	cmd.Flags().BoolVar(&o.Offline, "offline", false, "never download data")
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		g, err := where.find(args)

@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/plots"
 )
 
-// resultsFolder is harness.ResultsFolder as seen from the working directory.
+// resultsFolder returns the path of the results folder relative to the working directory.
 func resultsFolder() string {
 	folder := harness.ResultsFolder()
 	if here, err := os.Getwd(); err == nil && filepath.IsAbs(folder) {
@@ -18,7 +18,7 @@ func resultsFolder() string {
 	return folder
 }
 
-// relative is the path as seen from the working directory, which is shorter to read; the path itself if there is none.
+// relative returns the path relative to the folder here, which is shorter to read; the path itself if that fails.
 func relative(here, path string) string {
 	if r, err := filepath.Rel(here, path); err == nil {
 		return r
@@ -26,10 +26,10 @@ func relative(here, path string) string {
 	return path
 }
 
-// makeFolderOf makes the folder of a file that is about to be written.
+// makeFolderOf makes the folder that is to hold a file.
 func makeFolderOf(path string) error { return os.MkdirAll(filepath.Dir(path), 0o755) }
 
-// folderOf is the folder of a file; empty if there is no file.
+// folderOf returns the folder of a file; "" for "".
 func folderOf(path string) string {
 	if path == "" {
 		return ""
@@ -37,7 +37,7 @@ func folderOf(path string) string {
 	return filepath.Dir(path)
 }
 
-// saveFigure draws a figure into files, in the formats of their extensions.
+// saveFigure draws a figure into files. Their extensions name the formats.
 func saveFigure(fig figure.Figure, paths ...string) error {
 	drawing, err := plots.Draw(fig)
 	if err != nil {
@@ -54,7 +54,7 @@ func saveFigure(fig figure.Figure, paths ...string) error {
 	return nil
 }
 
-// written writes a text to a file, anew or at its end.
+// written writes a text to a file. how is os.O_TRUNC or os.O_APPEND.
 func written(path, text string, how int) error {
 	if err := makeFolderOf(path); err != nil {
 		return err

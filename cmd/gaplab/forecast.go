@@ -21,7 +21,7 @@ type planned struct {
 	Memory int64 `json:"memory"` // bytes, of the whole experiment
 }
 
-// forecast prints what the experiments would do and take.
+// forecast prints the plan of the experiments, with the time and memory that they are expected to need.
 func (v *runFlags) forecast(specs []*lang.Spec) error {
 	var list term.Faults
 	var objects []planned
@@ -50,6 +50,7 @@ func (v *runFlags) forecast(specs []*lang.Spec) error {
 	return list.Err()
 }
 
+// printForecast prints the plan of one experiment.
 func (v *runFlags) printForecast(s *lang.Spec, f *harness.Forecast) error {
 	c := v.sys.coloursOf(v.sys.out)
 	var labels []map[string]any
@@ -77,10 +78,10 @@ func (v *runFlags) printForecast(s *lang.Spec, f *harness.Forecast) error {
 	case f.Seconds > 0:
 		total += ", about " + time.Duration(f.Seconds*float64(time.Second)).Round(time.Second/10).String()
 	case unfinished > 0:
-		total += "; what they take is known once one of them has ended"
+		total += "; their time is known once one of them has ended"
 	}
 	if f.Memory > 0 {
-		total += ", " + amount.Bytes(f.Memory) + " of memory as before"
+		total += ", " + amount.Bytes(f.Memory) + " of memory in earlier runs"
 	}
 	if v.format.Value == "md" {
 		fmt.Fprintf(v.sys.out, "## %s at scale %s\n\n", s.ID, s.Scale)
@@ -94,7 +95,7 @@ func (v *runFlags) printForecast(s *lang.Spec, f *harness.Forecast) error {
 	return err
 }
 
-// known formats a number; 0 means that it is not known.
+// known formats a number; "" for 0, which stands for an unknown number.
 func known(v float64) string {
 	if v == 0 {
 		return ""

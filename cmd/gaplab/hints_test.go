@@ -20,8 +20,8 @@ var (
 	word        = regexp.MustCompile(`'([^']*)'|"([^"]*)"|(\S+)`)
 )
 
-// hints are the commands that a text proposes: those in backquotes, and what follows "with:", "see:" and the like up to
-// the end of the line. Ones with a placeholder in capitals, such as DIR, cannot be pasted.
+// hints returns the commands that a text proposes: those in backquotes, and those that follow "with:", "see:" and the
+// like up to the end of the line. It omits commands with a placeholder in capitals, such as DIR.
 func hints(text string) (found []string) {
 	for _, m := range hint.FindAllStringSubmatch(text, -1) {
 		command := m[1] + m[2]
@@ -32,8 +32,8 @@ func hints(text string) (found []string) {
 	return found
 }
 
-// follow runs the commands that a text proposes as if they had been pasted, each in a copy of the working directory:
-// the program must not refuse one as wrong usage. Of experiments nothing but the plan is run.
+// follow runs the commands that a text proposes, each in a copy of the working directory. The program must accept their
+// arguments. Experiments are only planned.
 func follow(getenv func(string) string, text string) error {
 	for _, command := range hints(text) {
 		args := words(command)[1:]
@@ -70,7 +70,7 @@ func pasted(getenv func(string) string, args []string) (said string, code int, e
 	return text.String(), code, os.Chdir(here)
 }
 
-// TestHints: what counts as a hint.
+// TestHints checks which commands hints finds in a text.
 func TestHints(t *testing.T) {
 	text := "no data; get it with: gaplab data fetch mnist\n`gaplab run a.yaml --set 'C=[1, 2]'` makes them, or: " +
 		"gaplab data fetch mnist --from DIR\nsee: gaplab run --help; `gaplab show`"

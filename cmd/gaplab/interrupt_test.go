@@ -24,8 +24,8 @@ stop: {passes: 1e6}
 figure: {x: passes, y: gap_percent}
 `
 
-// TestInterrupt sends the signal of Ctrl-C to a run that would take hours: it ends soon with 130, its rows are
-// readable, and the same command starts again.
+// TestInterrupt sends the signal of Ctrl-C to a run that would take hours. It checks that the program ends soon with exit
+// code 130, that its rows are readable, and that the same command starts again.
 func TestInterrupt(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "long.yaml"), []byte(longSpec), 0o666); err != nil {
@@ -36,8 +36,8 @@ func TestInterrupt(t *testing.T) {
 		if code != term.ExitInterrupted {
 			t.Errorf("exit code %d; want %d\n%s", code, term.ExitInterrupted, stderr)
 		}
-		if !strings.Contains(stderr, "gaplab: stopping at the next record") ||
-			!strings.Contains(stderr, "gaplab: my/long: interrupted: 0 of 2 runs have ended; the same command continues") {
+		if !strings.Contains(stderr, "gaplab: stopping at the next row") ||
+			!strings.Contains(stderr, "gaplab: my/long: interrupted: 0 of 2 runs have ended; the same command makes the others") {
 			t.Errorf("standard error:\n%s", stderr)
 		}
 		if !strings.Contains(stdout, "  interrupted  ") || strings.Contains(stdout, "figure") {
@@ -51,7 +51,7 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// TestInterruptTwice wants the second signal to end the program at once.
+// TestInterruptTwice checks that the second signal ends the program at once.
 func TestInterruptTwice(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "long.yaml"), []byte(longSpec), 0o666); err != nil {
@@ -62,6 +62,7 @@ func TestInterruptTwice(t *testing.T) {
 	}
 }
 
+// command returns a command line of gaplab in a folder.
 func command(dir string, args ...string) *exec.Cmd {
 	cmd := exec.Command("gaplab", args...)
 	cmd.Dir = dir

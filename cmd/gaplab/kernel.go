@@ -13,19 +13,20 @@ import (
 	"github.com/gaplab/gaplab/kernel/protocol"
 )
 
-// newKernel is what Jupyter starts; people install it with gaplab notebook install.
+// newKernel returns the command that Jupyter starts. Users install it with gaplab notebook install. execute executes the
+// command line of a cell.
 func newKernel(sys system, execute func(context.Context, system, []string) error) *cobra.Command {
 	cmd := group(&cobra.Command{
 		Use:    "kernel",
-		Short:  "The Jupyter kernel of experiments, which Jupyter starts",
+		Short:  "Run the Jupyter kernel of experiments (for Jupyter)",
 		Hidden: true,
 	})
 	cmd.AddCommand(&cobra.Command{
 		Use:   "run CONNECTION-FILE",
 		Short: "Run the kernel whose cells are experiments",
 		Long: `Run the Jupyter kernel whose cells are experiments, until a front end shuts it
-down. Jupyter starts it, with the file that says where to listen; install it
-with gaplab notebook install --kernel gaplab.`,
+down. Jupyter starts it with a file of addresses to listen on. Install it with
+gaplab notebook install --kernel gaplab.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := protocol.ReadConnection(args[0])
@@ -48,13 +49,13 @@ with gaplab notebook install --kernel gaplab.`,
 	return cmd
 }
 
-// cellVerbs are the verbs of the command line that a cell may use.
+// cellVerbs returns the verbs that a cell may use.
 func cellVerbs() []string {
 	return []string{"list", "show", "claims", "compare", "plot", "data", "export", "report", "predict"}
 }
 
-// runInCell reads the arguments of run as the command line does. The cell runs what they name; with --dry-run that is
-// nothing, and the forecast is printed.
+// runInCell parses the arguments of gaplab run in a cell. It returns the experiments that the cell is to run; with
+// --dry-run there are none, and it prints the forecast.
 func (sys system) runInCell(args []string, out, err io.Writer) ([]*lang.Spec, []harness.Option, error) {
 	sys.in, sys.out, sys.err = nil, out, err
 	v := &runFlags{sys: sys}

@@ -17,7 +17,7 @@ import (
 	"github.com/gaplab/gaplab/internal/amount"
 )
 
-// launch is how gaplab run has its runs made by other processes.
+// launch is gaplab run with a launcher: other processes make the runs.
 type launch struct {
 	*runFlags
 	launcher term.Choice
@@ -33,30 +33,30 @@ func (l *launch) addTo(cmd *cobra.Command) {
 	l.flags = cmd.Flags()
 	l.launcher = term.Choice{Value: "local", Accepted: []string{"local", "slurm", "none"}}
 	l.launcher.AddTo(cmd, "launcher",
-		"who makes the runs: this process, jobs of Slurm, or nobody yet (see docs/CLUSTER.md)")
-	cmd.Flags().IntVar(&l.atOnce, "slurm-array", 0, "`jobs` at a time (default: as many as Slurm allows)")
+		"where to run: in this process, in Slurm jobs, or only plan (docs/CLUSTER.md)")
+	cmd.Flags().IntVar(&l.atOnce, "slurm-array", 0, "largest number of `jobs` at a time (default: the limit of Slurm)")
 	cmd.Flags().StringArrayVar(&l.args, "slurm-arg", nil,
 		"an `argument` for sbatch, such as --partition=long; may be repeated")
-	cmd.Flags().IntVar(&l.perTask, "runs-per-task", 1, "runs in a job, one after another, where they are short")
-	cmd.Flags().BoolVar(&l.wait, "wait", false, "with Slurm: follow the jobs, then show the results")
+	cmd.Flags().IntVar(&l.perTask, "runs-per-task", 1, "number of runs in a job, one after another; useful for short runs")
+	cmd.Flags().BoolVar(&l.wait, "wait", false, "with Slurm: wait for the jobs, then show the results")
 }
 
-// check refuses flags that do not go together.
+// check refuses flags that contradict each other.
 func (l *launch) check() error {
 	switch {
 	case l.force:
-		return term.Usage("--force is for --launcher local; accepted: another --out folder")
+		return term.Usage("--force needs --launcher local; accepted: another --out folder")
 	case l.perTask < 1:
 		return term.Usage("--runs-per-task %d is out of range; accepted: 1 or more", l.perTask)
 	case l.atOnce < 0:
 		return term.Usage("--slurm-array %d is out of range; accepted: 0 or more", l.atOnce)
 	case l.launcher.Value != "slurm" && (l.wait || l.flags.Changed("slurm-array") || len(l.args) > 0):
-		return term.Usage("--wait, --slurm-array and --slurm-arg are for --launcher slurm")
+		return term.Usage("--wait, --slurm-array and --slurm-arg need --launcher slurm")
 	}
 	return nil
 }
 
-// launched plans a campaign of the experiments and hands it to the launcher.
+// run plans a campaign of the experiments and gives it to the launcher.
 func (l *launch) run(ctx context.Context, specs []*lang.Spec) error {
 	if err := l.check(); err != nil {
 		return err
@@ -97,7 +97,7 @@ func (l *launch) run(ctx context.Context, specs []*lang.Spec) error {
 	return nil
 }
 
-// submit submits a campaign, and prints what was submitted.
+// submit submits a campaign, and prints the jobs.
 func (l *launch) submit(ctx context.Context, g *cluster.Campaign, queue cluster.Queue, largest int) error {
 	command, err := l.taskCommand(g)
 	if err != nil {
@@ -109,12 +109,12 @@ func (l *launch) submit(ctx context.Context, g *cluster.Campaign, queue cluster.
 		fmt.Fprintf(l.sys.out, "job     %s: %s from task %d\n", j.Job, amount.Count(j.Count, "task"), j.First)
 	}
 	if err != nil && len(jobs) > 0 {
-		return fmt.Errorf("%w; `gaplab cancel %s` takes back what was submitted", err, l.shown(g))
+		return fmt.Errorf("%w; `gaplab cancel %s` cancels the jobs that were submitted", err, l.shown(g))
 	}
 	return err
 }
 
-// finished prints results of which none is left to make.
+// finished prints results that are all complete.
 func (l *launch) finished(ctx context.Context, specs []*lang.Spec) error {
 	results := &printer{sys: l.sys, format: l.format.Value, selection: l.selection}
 	for _, s := range specs {
@@ -128,7 +128,7 @@ func (l *launch) finished(ctx context.Context, specs []*lang.Spec) error {
 	return results.close()
 }
 
-// taskCommand is what a job runs, but for the numbers of the task.
+// taskCommand returns the command of a job, without the number of its task.
 func (l *launch) taskCommand(g *cluster.Campaign) ([]string, error) {
 	program, err := os.Executable()
 	if err != nil {
@@ -144,7 +144,8 @@ func (l *launch) taskCommand(g *cluster.Campaign) ([]string, error) {
 	return words, nil
 }
 
-// threads are those of a task: one, unless the user asks for more, since runs at a time are the queue's affair.
+// threads returns the number of threads of a task: -j if it is given, else one, as the queue decides how many tasks run
+// at a time.
 func (l *launch) threads() int {
 	if l.flags.Changed("workers") {
 		return l.workers
@@ -152,7 +153,7 @@ func (l *launch) threads() int {
 	return 1
 }
 
-// shown is the folder of a campaign as a command line may name it.
+// shown returns the folder of a campaign, relative to the working directory if it is below.
 func (l *launch) shown(g *cluster.Campaign) string {
 	if here, err := os.Getwd(); err == nil {
 		if short := relative(here, g.Dir); !strings.HasPrefix(short, "..") {
@@ -162,6 +163,7 @@ func (l *launch) shown(g *cluster.Campaign) string {
 	return g.Dir
 }
 
+// printCampaign prints the folder of a campaign and the number of its tasks.
 func (l *launch) printCampaign(g *cluster.Campaign) {
 	left, before := 0, 0
 	for _, s := range g.Specs {
@@ -174,7 +176,7 @@ func (l *launch) printCampaign(g *cluster.Campaign) {
 	fmt.Fprintf(l.sys.out, "folder  %s\n", l.shown(g))
 	fmt.Fprintf(l.sys.out, "tasks   %d, for %s", len(g.Tasks), amount.Count(left, "run"))
 	if before > 0 {
-		fmt.Fprintf(l.sys.out, " beside %d that had finished before", before)
+		fmt.Fprintf(l.sys.out, "; %d had finished before", before)
 	}
 	if seconds > 0 {
 		fmt.Fprintf(l.sys.out, "; about %v of work", time.Duration(seconds*float64(time.Second)).Round(time.Second))
@@ -182,7 +184,7 @@ func (l *launch) printCampaign(g *cluster.Campaign) {
 	fmt.Fprintln(l.sys.out)
 }
 
-// printArrays says in which order the tasks of a campaign can be done.
+// printArrays prints the order in which the tasks of a campaign can run.
 func (l *launch) printArrays(g *cluster.Campaign) {
 	for i, a := range g.Arrays {
 		fmt.Fprintf(l.sys.out, "array   %d: tasks %d to %d", i, a.First, a.First+a.Count-1)
@@ -197,7 +199,7 @@ func (l *launch) printArrays(g *cluster.Campaign) {
 	fmt.Fprintf(l.sys.out, "task    gaplab task %s N\n", l.shown(g))
 }
 
-// follow prints how far a campaign is until it has ended, then its results.
+// follow prints the progress of a campaign until it has ended, then its results.
 func (l *launch) follow(ctx context.Context, g *cluster.Campaign) error {
 	last := ""
 	for {
@@ -217,7 +219,7 @@ func (l *launch) follow(ctx context.Context, g *cluster.Campaign) error {
 		}
 		select {
 		case <-ctx.Done():
-			return term.Exit(term.ExitInterrupted, "the jobs go on; `gaplab cancel %s` ends them", l.shown(g))
+			return term.Exit(term.ExitInterrupted, "the jobs continue; `gaplab cancel %s` ends them", l.shown(g))
 		case <-time.After(2 * time.Second):
 		}
 	}

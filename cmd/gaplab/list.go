@@ -29,8 +29,8 @@ func newList(sys system) *cobra.Command {
 	return cmd
 }
 
-// listExperiments describes the experiments of the arguments, or all that come with gaplab: from the index of their
-// paper, else by reading them.
+// listExperiments describes the experiments that the arguments name; without arguments, all that come with gaplab. It
+// takes them from the index where possible, and reads the others.
 func listExperiments(args []string) ([]experiments.Item, error) {
 	names := experiments.IDs()
 	if len(args) > 0 {

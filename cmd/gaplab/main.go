@@ -5,9 +5,9 @@
 //	gaplab run 'eg/*' --scale paper      # the sizes of the paper
 //	gaplab run letters.yaml              # an experiment of your own
 //
-// Results are on standard output, progress and messages on standard error. The exit code is 0 if all is well,
-// 1 if a claim or a curve fell short, 2 if the spec or the usage is wrong, 3 if a run failed, 4 if data, a result or a
-// reference is missing or damaged, 130 after an interrupt, and 143 if a task of a grid was told to stop.
+// Results go to standard output, progress and messages to standard error. The exit code is 0 for success, 1 if a claim
+// was not reproduced or a curve moved, 2 if the spec or the command line is wrong, 3 if a run failed, 4 if data, a
+// result or a reference is missing or damaged, 130 after an interrupt, and 143 if a task of a campaign was terminated.
 package main
 
 import (
@@ -24,7 +24,7 @@ func main() {
 	os.Exit(run(ctx, system{in: os.Stdin, out: os.Stdout, err: os.Stderr, getenv: os.Getenv}, os.Args[1:]))
 }
 
-// run executes one command line, without the program's name, and returns the exit code.
+// run executes one command line, without the program's name. It prints the error and returns the exit code.
 func run(ctx context.Context, sys system, args []string) int {
 	err := perform(ctx, sys, args)
 	if err != nil {

@@ -29,12 +29,12 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"gaplab": main})
 }
 
-// fresh gives each command of the scripts a process of its own.
-var fresh = flag.Bool("fresh", false, "run each command of the scripts in a process of its own")
+// fresh is the flag that runs each command of the scripts in its own process.
+var fresh = flag.Bool("fresh", false, "run each command of the scripts in its own process")
 
-// TestScripts runs the sessions of testdata/script. "ok gaplab ARGS..." there wants exit code 0, "exits CODE gaplab
-// ARGS..." another one. Both run within the test's process, which compiles the schema of specs once and not for each
-// command; "exec gaplab ARGS..." starts the program.
+// TestScripts runs the sessions of testdata/script. In them "ok gaplab ARGS..." expects exit code 0, and "exits CODE
+// gaplab ARGS..." another one. Both run in the process of the test, which compiles the schema of specs only once;
+// "exec gaplab ARGS..." starts the program.
 func TestScripts(t *testing.T) {
 	dir, err := filepath.Abs(filepath.Join("testdata", "script")) // commands change the working directory
 	if err != nil {
@@ -85,7 +85,7 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// folder is held by the command that has set the working directory.
+// folder is locked by the command that has set the working directory.
 var folder sync.Mutex
 
 // exitCode runs a command in the script's folder and returns its exit code.
@@ -114,8 +114,8 @@ func exitCode(ts *testscript.TestScript, args []string) int {
 	return code
 }
 
-// perturb FOLDER ID [COLUMN FACTOR] multiplies a column in the references of an experiment: the primal, by 1.5, as that
-// of a solver that got worse.
+// perturb FOLDER ID [COLUMN FACTOR] multiplies a column in the references of an experiment; by default the primal, by
+// 1.5.
 func perturb(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) == 2 {
 		args = append(args, trace.Primal, "1.5")
@@ -137,7 +137,7 @@ func perturb(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 }
 
-// weights FOLDER sets WEIGHTS to the one weights file of a folder.
+// weights FOLDER sets WEIGHTS to the only weights file of a folder.
 func weights(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: weights FOLDER")
@@ -150,7 +150,7 @@ func weights(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv("WEIGHTS", files[0])
 }
 
-// glob NAME PATTERN sets a variable to the one file of a pattern.
+// globbed implements glob NAME PATTERN: it sets a variable to the only file that matches a pattern.
 func globbed(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: glob NAME PATTERN")
@@ -158,12 +158,12 @@ func globbed(ts *testscript.TestScript, neg bool, args []string) {
 	files, err := filepath.Glob(ts.MkAbs(args[1]))
 	ts.Check(err)
 	if len(files) != 1 {
-		ts.Fatalf("%d files are %s; want one", len(files), args[1])
+		ts.Fatalf("%d files match %s; want one", len(files), args[1])
 	}
 	ts.Setenv(args[0], files[0])
 }
 
-// lines N FILE wants a file, or stdout, to have so many lines.
+// lines N FILE checks that a file, or stdout, has N lines.
 func lines(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: lines N FILE")
@@ -175,11 +175,12 @@ func lines(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// fullDisk refuses what is written to it.
+// fullDisk is a writer that fails.
 type fullDisk struct{}
 
 func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
 
+// TestLostOutput checks that a full disk is reported, and ends the program with exit code 3.
 func TestLostOutput(t *testing.T) {
 	var stderr bytes.Buffer
 	sys := system{out: fullDisk{}, err: &stderr, getenv: func(string) string { return "" }}
@@ -195,7 +196,7 @@ func TestLostOutput(t *testing.T) {
 	}
 }
 
-// TestHelpFits wants the help of every command to fit into 80 columns.
+// TestHelpFits checks that the help of every command fits into 80 columns.
 func TestHelpFits(t *testing.T) {
 	var visit func(cmd *cobra.Command)
 	visit = func(cmd *cobra.Command) {

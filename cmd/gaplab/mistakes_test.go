@@ -16,7 +16,7 @@ import (
 
 var update = flag.Bool("update", false, "write docs/MISTAKES.md, or the figures beside the kept results")
 
-const mistakesShow = 200 // runes of a message that the page shows
+const mistakesShow = 200 // length of a message on the page, in runes
 
 // TestMistakes makes each mistake of docs/MISTAKES.md: a row has lines of the page's spec, what the file my.txt has in
 // it, or a command, and the exit code and the first message.

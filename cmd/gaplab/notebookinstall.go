@@ -23,18 +23,21 @@ func newNotebookInstall(sys system) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "install",
 		Short: "Install the kernel for Jupyter and VS Code",
-		Long: `Install a kernel where Jupyter and VS Code look for it. gonb, the kernel of Go
-cells, comes with what it needs, in the versions that gaplab is tested with, and
-wants a checkout of gaplab; gaplab, whose cells are experiments in YAML, is this
-program. The kernel is one folder, which is printed: removing it removes the
+		Long: `Install a kernel where Jupyter and VS Code look for kernels.
+
+  gonb    runs cells in Go. It is installed with its tools, in the versions that
+          gaplab is tested with, and needs a checkout of gaplab.
+  gaplab  runs cells that are experiments in YAML. It is this program.
+
+The kernel is one folder, whose path is printed. Remove the folder to remove the
 kernel.`,
 		Example: `  gaplab notebook install
   gaplab notebook install --kernel gaplab
   gaplab notebook install --prefix /opt/jupyter`,
 		Args: cobra.NoArgs,
 	}
-	cmd.Flags().Var(which, "kernel", "which kernel: of Go cells, or of experiments")
-	cmd.Flags().StringVar(&prefix, "prefix", "", "install below PREFIX/share/jupyter, not for this user alone")
+	cmd.Flags().Var(which, "kernel", "install the kernel of Go cells, or that of experiments")
+	cmd.Flags().StringVar(&prefix, "prefix", "", "install below `PREFIX`/share/jupyter, for all users")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		data, err := jupyter.DataFolder(prefix)
 		if err != nil {
@@ -57,7 +60,7 @@ kernel.`,
 	return cmd
 }
 
-// installOwn installs this program as a kernel: a copy of it, if it is one that go run will remove.
+// installOwn installs this program as a kernel. If it is a temporary file of go run, it installs a copy.
 func installOwn(data string) (dir string, err error) {
 	program, err := os.Executable()
 	if err != nil {
@@ -72,7 +75,7 @@ func installOwn(data string) (dir string, err error) {
 		Argv: []string{program, "kernel", "run", "{connection_file}"}, Logo: []byte(kernel.Logo)}, data)
 }
 
-// copied is the absolute path of a copy of a program in a folder.
+// copied copies a program into a folder, and returns the absolute path of the copy.
 func copied(program, dir string) (string, error) {
 	to, err := filepath.Abs(filepath.Join(dir, filepath.Base(program)))
 	if err != nil {
@@ -88,7 +91,7 @@ func copied(program, dir string) (string, error) {
 	return to, renameio.WriteFile(to, text, 0o777)
 }
 
-// installGoNB installs the kernel from the checkout that holds the working directory.
+// installGoNB installs the kernel from the checkout that contains the working directory.
 func (sys system) installGoNB(ctx context.Context, data string, log io.Writer) (dir string, err error) {
 	root, err := checkoutRoot()
 	if err != nil {
@@ -98,7 +101,7 @@ func (sys system) installGoNB(ctx context.Context, data string, log io.Writer) (
 	return dir, err
 }
 
-// checkoutRoot is the root of the checkout of gaplab that holds the working directory.
+// checkoutRoot returns the root of the checkout of gaplab that contains the working directory.
 func checkoutRoot() (string, error) {
 	at, err := os.Getwd()
 	if err != nil {
@@ -111,13 +114,13 @@ func checkoutRoot() (string, error) {
 			}
 		}
 		if dir == filepath.Dir(dir) {
-			return "", term.Usage("%s is in no checkout of gaplab: its Go cells import gaplab and build the kernel from there",
+			return "", term.Usage("%s is in no checkout of gaplab; change to one: Go cells import gaplab from there",
 				at)
 		}
 	}
 }
 
-// frontEnd is the command that opens a notebook.
+// frontEnd returns the command that opens a notebook.
 func frontEnd() ([]string, error) {
 	for _, command := range [][]string{{"jupyter-lab"}, {"jupyter-notebook"}, {"code"}} {
 		if _, err := exec.LookPath(command[0]); err == nil {

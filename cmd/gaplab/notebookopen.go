@@ -42,13 +42,13 @@ Jupyter Notebook and VS Code that is installed.`,
 	}
 }
 
-// kernelFor says which kernel has to be installed for a notebook, or for one of a folder.
+// kernelFor checks that the kernel of a notebook is installed; for a folder, that any kernel is.
 func kernelFor(file string) error {
 	if info, err := os.Stat(file); err == nil && info.IsDir() {
 		if jupyter.Installed(jupyter.GoNB) || jupyter.Installed("gaplab") {
 			return nil
 		}
-		return term.Exit(term.ExitMissing, "no kernel is installed; do: gaplab notebook install")
+		return term.Exit(term.ExitMissing, "no kernel is installed; install it with: gaplab notebook install")
 	}
 	nb, err := ipynb.ReadFile(file)
 	if err != nil {
@@ -58,7 +58,7 @@ func kernelFor(file string) error {
 	case name == "" || jupyter.Installed(name):
 		return nil
 	case name == jupyter.GoNB || name == "gaplab":
-		return term.Exit(term.ExitMissing, "the kernel %s is not installed; do: gaplab notebook install --kernel %[1]s", name)
+		return term.Exit(term.ExitMissing, "the kernel %s is not installed; install it with: gaplab notebook install --kernel %[1]s", name)
 	default:
 		return term.Exit(term.ExitMissing, "the kernel %s, which %s names, is not installed", name, file)
 	}

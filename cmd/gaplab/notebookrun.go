@@ -35,24 +35,24 @@ func newNotebookRun(sys system) *cobra.Command {
 	v := &notebookRun{sys: sys}
 	cmd := &cobra.Command{
 		Use:   "run [FILE...]",
-		Short: "Execute notebooks, and fail if a cell went wrong",
-		Long: `Execute notebooks from beginning to end: those of this checkout, or the files
-named. A cell that failed, that wrote to standard error, or that is tagged
-"figure" and shows none, is reported with its place, and the exit code is 1.
+		Short: "Execute notebooks, and fail if a cell fails",
+		Long: `Execute notebooks from beginning to end: the named files, else those of this
+checkout. A cell is reported with its place, and the exit code is 3, if it fails,
+if it writes to standard error, or if it has the tag "figure" but shows none.
 
-With --html each becomes a page that needs no network: formulas are MathML. The
-notebooks themselves are not changed. Jupyter and the kernel keep their files in
-.cache of the checkout, and nothing goes to your home folder.`,
+With --html each notebook becomes a page that needs no network: formulas are
+MathML. The notebooks themselves are not changed. Jupyter and the kernel keep
+their files in .cache of the checkout and write nothing to your home folder.`,
 		Example: `  gaplab notebook run
   gaplab notebook run --html --out pages
   gaplab notebook run notebooks/eg.ipynb --scale quick`,
 		RunE: func(cmd *cobra.Command, args []string) error { return v.run(cmd.Context(), args) },
 	}
-	cmd.Flags().StringVar(&v.scale, "scale", "", "scale of the experiments: smoke, quick or paper (default smoke)")
-	cmd.Flags().StringVar(&v.out, "out", "", "folder of the executed notebooks and pages (default: they are not kept)")
-	cmd.Flags().BoolVar(&v.html, "html", false, "make a page of each, in the folder of --out")
-	cmd.Flags().IntVarP(&v.jobs, "workers", "j", min(2, runtime.GOMAXPROCS(0)), "notebooks at a time")
-	cmd.Flags().DurationVar(&v.timeout, "timeout", 15*time.Minute, "how long a cell may take; 0: any time")
+	cmd.Flags().StringVar(&v.scale, "scale", "", "size of the experiments: smoke, quick or paper (default smoke)")
+	cmd.Flags().StringVar(&v.out, "out", "", "keep the executed notebooks and pages in this `folder` (default: keep none)")
+	cmd.Flags().BoolVar(&v.html, "html", false, "make a page of each notebook, in the folder of --out")
+	cmd.Flags().IntVarP(&v.jobs, "workers", "j", min(2, runtime.GOMAXPROCS(0)), "number of notebooks at a time")
+	cmd.Flags().DurationVar(&v.timeout, "timeout", 15*time.Minute, "longest `time` of a cell; 0: no limit")
 	return cmd
 }
 
@@ -61,7 +61,7 @@ func (v *notebookRun) run(ctx context.Context, files []string) error {
 	case v.jobs < 1:
 		return term.Usage("-j %d is out of range; accepted: 1 or more", v.jobs)
 	case v.html && v.out == "":
-		return term.Usage("--html needs a folder for the pages; add --out DIR")
+		return term.Usage("--html needs a folder for the pages; add: --out DIR")
 	}
 	root, err := checkoutRoot()
 	if err != nil && len(files) == 0 {
@@ -82,7 +82,7 @@ func (v *notebookRun) run(ctx context.Context, files []string) error {
 		return err
 	}
 	cache := filepath.Join(root, ".cache", "notebooks")
-	if root == "" { // notebooks without Go need no checkout
+	if root == "" { // notebooks without cells in Go need no checkout
 		if cache, err = os.MkdirTemp("", "gaplab-jupyter-"); err != nil {
 			return err
 		}
@@ -96,7 +96,7 @@ func (v *notebookRun) run(ctx context.Context, files []string) error {
 	return v.all(ctx, files, home)
 }
 
-// notebooksOf are the notebooks to execute: those named, or all of a checkout.
+// notebooksOf returns the notebooks to execute: the named files, else all of the checkout.
 func notebooksOf(root string, files []string) ([]string, error) {
 	if len(files) == 0 {
 		return filepath.Glob(filepath.Join(root, "notebooks", "*.ipynb"))
@@ -104,8 +104,8 @@ func notebooksOf(root string, files []string) ([]string, error) {
 	return files, nil
 }
 
-// prepare installs the notebooks' kernels into a home of its own, and compiles what cells in Go import: in a cell that
-// would count as text on standard error.
+// prepare installs the kernels of the notebooks into a private home, and compiles the packages that cells in Go import.
+// In a cell, the output of the compiler would count as text on standard error.
 func (v *notebookRun) prepare(ctx context.Context, root, cache string, files []string) (jupyter.Home, error) {
 	home, err := jupyter.Private(cache)
 	if err != nil {
@@ -144,12 +144,12 @@ func (v *notebookRun) prepare(ctx context.Context, root, cache string, files []s
 	return home, nil
 }
 
-// all executes the notebooks and reports each in their order.
+// all executes the notebooks, and reports on each in order.
 func (v *notebookRun) all(ctx context.Context, files []string, home jupyter.Home) error {
 	var faults term.Faults
 	said := make([]chan func() error, len(files))
 	g, inner := errgroup.WithContext(ctx)
-	g.SetLimit(v.jobs + 1) // the one that reports
+	g.SetLimit(v.jobs + 1) // and one that reports
 	for i := range said {
 		said[i] = make(chan func() error, 1)
 	}
@@ -176,7 +176,7 @@ func (v *notebookRun) all(ctx context.Context, files []string, home jupyter.Home
 	return faults.Err()
 }
 
-// one executes a notebook and returns what reports on it.
+// one executes a notebook, and returns the function that reports on it.
 func (v *notebookRun) one(ctx context.Context, file string, home jupyter.Home) (report func() error) {
 	begun := time.Now()
 	job := jupyter.Job{Notebook: file, To: v.out, Timeout: v.timeout}
@@ -200,7 +200,7 @@ func (v *notebookRun) one(ctx context.Context, file string, home jupyter.Home) (
 			fmt.Fprintf(v.sys.out, "%s: %s\n", file, p)
 		}
 		if len(problems) > 0 {
-			return term.Exit(term.ExitFailed, "%s: %s went wrong", file, amount.Count(len(problems), "cell"))
+			return term.Exit(term.ExitFailed, "%s: %s failed", file, amount.Count(len(problems), "cell"))
 		}
 		fmt.Fprintf(v.sys.out, "%s: %d cells, %s, %.0f s\n", file, nb.CodeCells(), amount.Count(nb.Figures(), "figure"),
 			took.Seconds())
@@ -208,7 +208,7 @@ func (v *notebookRun) one(ctx context.Context, file string, home jupyter.Home) (
 	}
 }
 
-// writePage writes the page of an executed notebook under its name.
+// writePage writes the page of an executed notebook to name.html.
 func writePage(nb *ipynb.Notebook, name string) error {
 	file, err := os.Create(name + ".html")
 	if err != nil {

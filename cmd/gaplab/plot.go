@@ -35,9 +35,9 @@ func newPlot(sys system) *cobra.Command {
 		Long: `Draw the figures of experiments and print their tables, from the results of
 earlier runs or from those that come with gaplab. Nothing is run.
 
-The files of the figures are printed on standard output.`,
+The paths of the figures are printed to standard output.`,
 		Example: "  gaplab plot eg/fig06 --as svg,png\n  gaplab plot eg/tab2 --scale paper --format md",
-		Args:    atLeastOne("an experiment; `gaplab list` shows what there is"),
+		Args:    atLeastOne("an experiment; `gaplab list` lists them"),
 		RunE:    func(_ *cobra.Command, args []string) error { return v.run(args) },
 	}
 	v.selection = addSelection(cmd)
@@ -72,6 +72,7 @@ func (v *plotVerb) run(args []string) error {
 	return list.Err()
 }
 
+// one prints the table and draws the figure of one experiment.
 func (v *plotVerb) one(s *lang.Spec) error {
 	if s.Figure == nil && s.Table == nil {
 		return term.Usage("%s has neither a figure nor a table", s.ID)
@@ -110,6 +111,7 @@ func (v *plotVerb) one(s *lang.Spec) error {
 	return v.figure(result)
 }
 
+// figure draws a figure in all formats, and prints the paths.
 func (v *plotVerb) figure(result *harness.Result) error {
 	s := result.Spec
 	fig, err := result.Figure()

@@ -13,8 +13,8 @@ import (
 	"github.com/gaplab/gaplab/internal/amount"
 )
 
-// printer prints the results of gaplab run, experiment by experiment. In the machine's formats the runs are on standard
-// output, and all else is on standard error.
+// printer prints the results of gaplab run, one experiment after the other. In all formats but text, the runs go to
+// standard output and everything else goes to standard error.
 type printer struct {
 	sys       system
 	format    string
@@ -25,7 +25,7 @@ type printer struct {
 	faults    term.Faults
 }
 
-// add prints the result of one experiment. If it was interrupted, it is neither drawn nor judged.
+// add prints the result of one experiment. Interrupted experiments get no figure and no verdicts.
 func (r *printer) add(result *harness.Result) {
 	aside := r.sys.out
 	if r.format != "text" {
@@ -44,7 +44,7 @@ func (r *printer) add(result *harness.Result) {
 	r.weights(aside, result)
 	if cut {
 		r.faults.Add(term.Exit(term.ExitInterrupted,
-			"%s: interrupted: %d of %d runs have ended; the same command continues with the others",
+			"%s: interrupted: %d of %d runs have ended; the same command makes the others",
 			result.Spec.ID, ended(result), result.Planned))
 	}
 }
@@ -60,7 +60,7 @@ func (r *printer) failures(result *harness.Result) {
 	}
 }
 
-// weights names the files of weights; if there are several, each with the labels that distinguish its run.
+// weights prints the files of weights; if there are several, with the labels in which their runs differ.
 func (r *printer) weights(w io.Writer, result *harness.Result) {
 	summaries := result.Summaries()
 	files := 0
@@ -84,7 +84,7 @@ func (r *printer) weights(w io.Writer, result *harness.Result) {
 	}
 }
 
-// close prints what had to wait for the last experiment, and returns the faults of all.
+// close prints the table of all runs in CSV, and returns the faults of all experiments.
 func (r *printer) close() error {
 	if r.format == "csv" && len(r.summaries) > 0 {
 		if err := term.Objects(r.sys.out, "csv", r.summaries); err != nil {
@@ -94,7 +94,7 @@ func (r *printer) close() error {
 	return r.faults.Err()
 }
 
-// runs prints one line per run.
+// runs prints a table of the runs, one per line.
 func (r *printer) runs(result *harness.Result) {
 	switch r.format {
 	case "json":
@@ -106,7 +106,7 @@ func (r *printer) runs(result *harness.Result) {
 			fmt.Fprintln(r.sys.out)
 		}
 		fmt.Fprintf(r.sys.out, "## %s\n\n%s\n\n", title(result.Spec, term.Colours{}), caption(result))
-		lines, _ := runLines(result)
+		lines, _ := runTable(result)
 		r.faults.Add(lines.Markdown(r.sys.out))
 	default:
 		c := r.sys.coloursOf(r.sys.out)
@@ -114,7 +114,7 @@ func (r *printer) runs(result *harness.Result) {
 			fmt.Fprintln(r.sys.out)
 		}
 		fmt.Fprintf(r.sys.out, "%s\n%s\n\n", title(result.Spec, c), c.Faint(caption(result)))
-		lines, losers := runLines(result)
+		lines, losers := runTable(result)
 		r.faults.Add(term.Lines(r.sys.out, c, "  ", lines))
 		if losers > 0 {
 			fmt.Fprintf(r.sys.out, "  %s\n", c.Faint("and "+amount.Count(losers, "candidate")+" that were not chosen"))
@@ -124,6 +124,7 @@ func (r *printer) runs(result *harness.Result) {
 	r.printed++
 }
 
+// table prints the table of an experiment, if it has one.
 func (r *printer) table(w io.Writer, result *harness.Result) {
 	if result.Spec.Table == nil {
 		return
@@ -138,6 +139,7 @@ func (r *printer) table(w io.Writer, result *harness.Result) {
 	r.sys.notes(result.Spec.ID, t.Warnings)
 }
 
+// claims prints the verdicts of an experiment, if it has claims.
 func (r *printer) claims(w io.Writer, result *harness.Result) {
 	if len(result.Spec.Claims) == 0 {
 		return
@@ -151,7 +153,7 @@ func (r *printer) claims(w io.Writer, result *harness.Result) {
 	r.faults.Add(shortfall(verdicts))
 }
 
-// shortfall is an error that names the claims that were not reproduced; nil if there are none.
+// shortfall returns an error that lists the claims that were not reproduced; nil if there are none.
 func shortfall(verdicts []claims.Verdict) error {
 	var short []string
 	for _, v := range verdicts {
@@ -165,13 +167,14 @@ func shortfall(verdicts []claims.Verdict) error {
 	return term.Exit(term.ExitShort, "not reproduced: %s", strings.Join(short, ", "))
 }
 
+// figure draws the figure of an experiment, if it has one, and prints its path.
 func (r *printer) figure(w io.Writer, result *harness.Result) {
 	if result.Spec.Figure == nil {
 		return
 	}
 	fig, err := result.Figure()
 	if err != nil {
-		if len(result.Failed()) == 0 { // else that is why there is nothing to draw
+		if len(result.Failed()) == 0 { // else the failures are printed, and explain it
 			r.faults.Add(term.Usage("%s: figure: %w", result.Spec.ID, err))
 		}
 		return

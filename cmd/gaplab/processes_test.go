@@ -28,7 +28,7 @@ record: {every: {passes: 1}}
 figure: {x: passes, y: gap_percent}
 `
 
-// chooserSpec has a choice among candidates as well.
+// chooserSpec also has a choice among candidates.
 const chooserSpec = `apiVersion: gaplab/v1
 id: my/shared
 dataset: {name: digits, train: 300, validation: 50}
@@ -42,13 +42,13 @@ stop: {passes: 40}
 record: {every: {passes: 1}}
 `
 
-// TestProcesses: several processes on one folder share the runs of an experiment. Each run is made once, by one of
-// them, and all come to the same results.
+// TestProcesses checks that several processes on one folder share the runs of an experiment: each run is made once, by
+// one of them, and all have the same results.
 func TestProcesses(t *testing.T) {
 	t.Parallel()
-	many := 20
+	many := 8
 	if testing.Short() {
-		many = 4 // with the race detector twenty take seconds to start
+		many = 4 // with the race detector each takes a second to start
 	}
 	for _, c := range []struct {
 		name, spec      string
@@ -84,7 +84,7 @@ func TestProcesses(t *testing.T) {
 					reused += n
 				}
 				if n := strings.Count(stderr[i].String(), "waiting for another process"); n > 1 {
-					t.Errorf("process %d says %d times that it waits", i, n)
+					t.Errorf("process %d prints %d times that it waits", i, n)
 				}
 			}
 			if made := c.processes*c.runs - reused; made != c.runs && c.name != "choice" {
@@ -126,12 +126,12 @@ func TestProcesses(t *testing.T) {
 	}
 }
 
-// TestKillDuringForce: a process that is killed or interrupted while it runs a finished run again leaves the finished
-// one as it was.
+// TestKillDuringForce checks that a process that is killed or interrupted while it repeats a finished run leaves the
+// finished result unchanged.
 func TestKillDuringForce(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {
-		t.Skip("it kills as other systems do")
+		t.Skip("Windows has no such signals")
 	}
 	dir := t.TempDir()
 	spec := strings.Replace(strings.Replace(sharedSpec, "[100, 50, 20, 10, 5, 1]", "[1]", 1), "[1, 2]", "[1]", 1)
@@ -176,7 +176,7 @@ func TestKillDuringForce(t *testing.T) {
 		}
 		after, err := command(dir, "export", "shared.yaml").Output()
 		if err != nil || !bytes.Equal(before, after) {
-			t.Errorf("the finished result is another: %v", err)
+			t.Errorf("the finished result has changed: %v", err)
 		}
 		drafts, _ := filepath.Glob(filepath.Join(folder, "*.part.jsonl"))
 		for _, d := range drafts {

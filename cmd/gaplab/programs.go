@@ -6,14 +6,14 @@ import (
 	"github.com/gaplab/gaplab/harness"
 )
 
-// programs is the flag of verbs that run experiments by which the user lets a spec run other programs.
+// programs is the flag that lets a spec run other programs.
 type programs bool
 
 func (p *programs) addTo(flags *pflag.FlagSet) {
-	flags.BoolVar((*bool)(p), "programs", false, "let specs that do not come with gaplab run the programs they name")
+	flags.BoolVar((*bool)(p), "programs", false, "let specs from outside gaplab run the programs that they name")
 }
 
-// running are the options of the harness of all verbs that run experiments.
+// running returns the options that all verbs share which run experiments.
 func (sys system) running(p programs) []harness.Option {
 	options := []harness.Option{harness.Command(append([]string{"gaplab"}, sys.args...)...)}
 	if p {

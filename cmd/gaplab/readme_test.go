@@ -13,12 +13,13 @@ import (
 	"testing"
 )
 
-// TestReadme runs the commands of README.md and of the pages that continue it: in fenced sh blocks, the lines that
-// begin with gaplab or go run ./cmd/gaplab. The commands of a page run in order, in a folder that has the repository's
-// results and the files that the page shows: the content of a fenced block whose first line is a comment with nothing
-// but a file's name, such as "# letters.yaml".
+// TestReadme runs the commands of README.md and of the pages that continue it: the lines in fenced sh blocks that begin
+// with gaplab or go run ./cmd/gaplab. The commands of a page run in order, in a folder with the results of the
+// repository and the files that the page shows: fenced blocks whose first line is a comment with only the name of a
+// file, such as "# letters.yaml".
 //
-// A comment at the end of a line states what differs: "# needs data" skips it, "# exits N" wants that exit code.
+// A comment at the end of a line may say "# needs data", which skips the line, or "# exits N", which expects that exit
+// code.
 func TestReadme(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -65,7 +66,7 @@ func TestReadme(t *testing.T) {
 	}
 }
 
-// checkout is a folder with the repository's kept results, for the commands that read them.
+// checkout returns a folder with the kept results of the repository, for the commands that read them.
 func checkout(t *testing.T, root string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -88,12 +89,12 @@ func checkout(t *testing.T, root string) string {
 	return dir
 }
 
-// codeBlock is a fenced block; file is empty unless its first line names one.
+// codeBlock is a fenced block. file is the name in its first line, "" without one.
 type codeBlock struct{ language, file, text string }
 
 var fileComment = regexp.MustCompile(`^# ([\w/-]+\.[\w.-]+)$`)
 
-// fenced lists the fenced code blocks of a Markdown text.
+// fenced returns the fenced code blocks of a Markdown text.
 func fenced(text string) []codeBlock {
 	var blocks []codeBlock
 	var open *codeBlock
@@ -117,7 +118,7 @@ func fenced(text string) []codeBlock {
 	return blocks
 }
 
-// shellLines lists the lines that call gaplab, as calls of the program that is tested.
+// shellLines returns the lines that call gaplab, as calls of the tested program.
 func shellLines(text string) []string {
 	var out []string
 	for line := range strings.Lines(strings.ReplaceAll(text, "\\\n", " ")) {
@@ -134,6 +135,7 @@ func shellLines(text string) []string {
 
 var exitComment = regexp.MustCompile(`# exits (\d+)`)
 
+// execute runs one line of a page in a folder, and checks its exit code.
 func execute(t *testing.T, dir, line string) {
 	if strings.Contains(line, "# needs data") {
 		t.Skip("needs data")
@@ -158,6 +160,7 @@ func execute(t *testing.T, dir, line string) {
 	}
 }
 
+// TestReadmeReader checks which blocks and lines of a page are found.
 func TestReadmeReader(t *testing.T) {
 	blocks := fenced("text\n```sh\ngo run ./cmd/gaplab run eg/fig06 \\\n  --scale smoke # x\ngo build\n$ gaplab " +
 		"list\ngaplab list\n```\n\n```yaml\n# my.yaml\nid: x\n```\n")
@@ -170,6 +173,7 @@ func TestReadmeReader(t *testing.T) {
 	}
 }
 
+// isFolder reports whether a folder exists.
 func isFolder(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()

@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// warnings are those of a result, and the reasons of solvers that cannot solve its problem.
+// warnings returns the warnings of a result, and why solvers do not support its problem.
 func warnings(result *harness.Result) []string {
 	var out []string
 	for _, s := range result.Summaries() {
@@ -22,17 +22,17 @@ func warnings(result *harness.Result) []string {
 	return append(out, without(result.Set.Warnings, out)...)
 }
 
-// without drops the warnings on a run that only repeat, after the run's name, what has been printed.
+// without drops the warnings that only repeat a printed text after the name of a run.
 func without(list, printed []string) []string {
 	return slices.DeleteFunc(slices.Clone(list), func(text string) bool {
 		return slices.ContainsFunc(printed, func(t string) bool { return strings.HasSuffix(text, ": "+t) })
 	})
 }
 
-// maxNotes is how many remarks on one experiment are printed; gaplab show prints all.
+// maxNotes is the largest number of notes on one experiment; gaplab show prints all.
 const maxNotes = 4
 
-// notes prints warnings, equal ones once.
+// notes prints the warnings on an experiment, equal ones once.
 func (sys system) notes(id string, list []string) {
 	list = distinct(id, list)
 	for i, text := range list {
@@ -44,7 +44,7 @@ func (sys system) notes(id string, list []string) {
 	}
 }
 
-// distinct is the first lines of texts on an experiment, without its id, each once.
+// distinct returns the first lines of texts on an experiment, without its id, equal ones once.
 func distinct(id string, list []string) []string {
 	var out []string
 	for _, text := range list {

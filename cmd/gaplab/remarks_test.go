@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-func TestNotesAreSaidOnce(t *testing.T) {
+// TestNotesArePrintedOnce checks that equal warnings are printed once, and not more than four.
+func TestNotesArePrintedOnce(t *testing.T) {
 	list := []string{"my/x: C=1: slow\nstack", "my/x C=10: far", "C=10: far", "odd", "C=10: far"}
 	if got, want := distinct("my/x", list), []string{"my/x: C=1: slow", "C=10: far", "odd"}; !slices.Equal(got, want) {
 		t.Errorf("distinct: got %q; want %q", got, want)

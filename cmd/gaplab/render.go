@@ -24,31 +24,31 @@ func newRender(sys system) *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
 		Use:   "render [FILE.tmpl...]",
-		Short: "Write texts whose numbers are expressions over results",
-		Long: `Render templates: texts, in Markdown as a rule, whose numbers, tables and
-verdicts are expressions over the results that come with gaplab, or over those
-of earlier runs. FILE.md.tmpl becomes FILE.md beside it. Without arguments all
+		Short: "Render texts whose numbers are expressions over results",
+		Long: `Render templates: texts, usually in Markdown, whose numbers, tables and verdicts
+are expressions over the results that come with gaplab, or over those of earlier
+runs. FILE.md.tmpl becomes FILE.md in the same folder. Without arguments, all
 templates of the checkout are rendered. Nothing is run. In a template:
 
-  {{scale "paper"}}            the scale of what follows
-  {{on "eg/fig06"}}            the experiment that what follows is about
+  {{scale "paper"}}            set the scale
+  {{on "eg/fig06"}}            set the experiment
   {{value "%.2f" ` + "`EXPR`" + `}}      the value of an expression, as in claims; a list
                                by "%.2f ± %.2f" too; {{cells ...}} in tables
-  {{measured "%.1f" "c1" 0}}   what a claim of it measures, or elements of that
+  {{measured "%.1f" "c1" 0}}   what a claim measures, or elements of that
   {{holds ` + "`EXPR`" + `}}             an error if the expression is not true
   {{table "COLUMN" ...}}       the experiment's table
   {{len (claims "eg").Reproduced}}, {{(claims "eg").NotReproduced.IDs}}
   {{reproduced "eg/fig06/c1"}} the claim's id, or an error if it is not
   {{(claim "eg/fig06/c1").Measured}}, {{(runs).Seconds}}, {{range papers}}
 
-The exit code is 1 if the results are not what a template says they are and,
-with --check, if a rendered file is not what its template gives.`,
+The exit code is 1 if the results contradict a template and, with --check, if a
+rendered file differs from the result of its template.`,
 		Example: "  gaplab render\n  gaplab render report.md.tmpl --out results/mine\n  gaplab render --check",
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			return []cobra.Completion{strings.TrimPrefix(harness.TemplateEnding, ".")}, cobra.ShellCompDirectiveFilterFileExt
 		},
 	}
-	cmd.Flags().BoolVar(&check, "check", false, "write nothing; show how the rendered files differ, and exit with 1")
+	cmd.Flags().BoolVar(&check, "check", false, "write nothing; show how the files differ, and exit with 1 if any does")
 	cmd.Flags().StringVar(&out, "out", "", "look for results in this `folder` of traces first")
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		files, err := templates(args)
@@ -69,11 +69,11 @@ with --check, if a rendered file is not what its template gives.`,
 	return cmd
 }
 
-// templates are those of the arguments, or all of the checkout.
+// templates returns the templates that the arguments name; without arguments, all of the checkout.
 func templates(args []string) ([]string, error) {
 	for _, file := range args {
 		if filepath.Ext(file) != harness.TemplateEnding {
-			return nil, term.Usage("%s: the name of a template ends in %s, as in README.md%[2]s", file, harness.TemplateEnding)
+			return nil, term.Usage("%s: the name of a template must end in %s, as in README.md%[2]s", file, harness.TemplateEnding)
 		}
 	}
 	if len(args) > 0 {
@@ -82,12 +82,12 @@ func templates(args []string) ([]string, error) {
 	root := filepath.Dir(resultsFolder())
 	files, err := harness.Templates(root)
 	if err == nil && len(files) == 0 {
-		err = term.Usage("there is no *%s in or below %s; name a file", harness.TemplateEnding, root)
+		err = term.Usage("no *%s in or below %s; name a file", harness.TemplateEnding, root)
 	}
 	return files, err
 }
 
-// renderFile writes the text of a template beside it, or only says how the file there differs.
+// renderFile writes the rendered text into the folder of its template; with check it only prints the differences.
 func renderFile(sys system, reports *harness.Reports, file string, check bool) error {
 	template, err := os.ReadFile(file)
 	if err != nil {
@@ -112,7 +112,7 @@ func renderFile(sys system, reports *harness.Reports, file string, check bool) e
 		return nil
 	case check:
 		fmt.Fprintf(sys.out, "%s", diff.Diff(rendered, old, "rendered", []byte(text)))
-		return term.Exit(term.ExitShort, "%s is not what its template gives; `gaplab render %s` writes it", rendered, file)
+		return term.Exit(term.ExitShort, "%s differs from its template; `gaplab render %s` writes it", rendered, file)
 	}
 	fmt.Fprintln(sys.out, rendered)
 	return renameio.WriteFile(rendered, []byte(text), 0o666)

@@ -28,17 +28,17 @@ func newReport(sys system) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report [ID...]",
 		Short: "Write a page of results: verdicts, figures, curves to explore",
-		Long: `Write the results of experiments (all, unless some are named) as one page in
-HTML, which needs no network and no other file: the verdicts of the claims by
-paper; each experiment with its figure, its claims, its table, its spec and
-where its runs come from; and its curves, which a reader can draw against other
-axes, sum up over seeds, relate to one method, zoom, and save as SVG.
+		Long: `Write the results of experiments (all, unless some are named) as one HTML page,
+which needs no network and no other file. It shows the verdicts of the claims by
+paper, and each experiment with its figure, claims, table, spec and the origin
+of its runs. A reader can draw its curves against other axes, summarise them
+over seeds, relate them to one method, zoom in, and save them as SVG.
 
-With --md, a summary in Markdown, for a comment on a pull request.
+With --md, write a summary in Markdown, for a comment on a pull request.
 
 The results are those of earlier runs, or those that come with gaplab. Nothing
-is run, and an experiment without results says so. The exit code does not depend
-on verdicts: gaplab claims has one that does.`,
+is run; experiments without results are marked. The exit code does not depend on
+the verdicts; that of gaplab claims does.`,
 		Example: "  gaplab report --scale paper --html report.html\n" +
 			"  gaplab report letters.yaml --html letters.html --md letters.md",
 		RunE: func(_ *cobra.Command, args []string) error { return v.run(args) },
@@ -52,7 +52,7 @@ on verdicts: gaplab claims has one that does.`,
 
 func (v *reportVerb) run(args []string) error {
 	if v.html == "" && v.md == "" {
-		return term.Usage("report: name a file to write, by --html FILE, --md FILE or both")
+		return term.Usage("report: name the file to write: --html FILE, --md FILE or both")
 	}
 	if len(args) == 0 {
 		args = experiments.IDs()
@@ -83,10 +83,10 @@ func (v *reportVerb) run(args []string) error {
 	return nil
 }
 
-// write writes a whole file, and names it.
+// write writes a file, and prints its path.
 func (v *reportVerb) write(path string, text []byte) error {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return term.Usage("%s is a folder; accepted: a file, which is made or replaced", path)
+		return term.Usage("%s is a folder; accepted: a file, which may exist", path)
 	}
 	if err := makeFolderOf(path); err != nil {
 		return err

@@ -20,19 +20,19 @@ predictors from declarative experiments, checks the papers' claims, and guards
 convergence curves.
 
 Start with:
-  gaplab list                     what there is
-  gaplab run eg/fig06             a figure and its claims, on generated data
+  gaplab list                     list the experiments
+  gaplab run eg/fig06             make a figure and check its claims
   gaplab run eg/fig06 --scale quick --dry-run
 
-Results are on standard output, progress and messages on standard error.
-Exit codes: 0 fine; 1 a claim or a curve fell short; 2 the spec or the usage is
-wrong; 3 a run failed; 4 data, a result or a reference is missing or damaged;
-130 interrupted; 143 a task of a grid was told to stop.`
+Results go to standard output, progress and messages to standard error.
+Exit codes: 0 success; 1 a claim was not reproduced or a curve moved; 2 the spec
+or the command line is wrong; 3 a run failed; 4 data, a result or a reference is
+missing or damaged; 130 interrupted; 143 a task of a campaign was terminated.`
 
-// helpWidth is how many columns help takes.
+// helpWidth is the width of help texts in columns.
 const helpWidth = 80
 
-// newRoot is the whole command line.
+// newRoot returns the command gaplab with all its verbs.
 func newRoot(sys system) *cobra.Command {
 	root := group(&cobra.Command{
 		Use:           "gaplab",
@@ -47,14 +47,14 @@ func newRoot(sys system) *cobra.Command {
 	wrapped := fmt.Sprint(".FlagUsagesWrapped ", helpWidth)
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", wrapped))
 	root.AddGroup(&cobra.Group{ID: "experiments", Title: "Experiments:"},
-		&cobra.Group{ID: "grid", Title: "Past one machine:"}, &cobra.Group{ID: "upkeep", Title: "Upkeep and data:"})
+		&cobra.Group{ID: "cluster", Title: "Many machines:"}, &cobra.Group{ID: "upkeep", Title: "References, data and notebooks:"})
 	for _, cmd := range []*cobra.Command{newList(sys), newShow(sys), newRun(sys), newPlot(sys), newClaims(sys),
 		newCompare(sys), newReport(sys), newExport(sys), newRender(sys), newPredict(sys)} {
 		cmd.GroupID = "experiments"
 		root.AddCommand(cmd)
 	}
 	for _, cmd := range []*cobra.Command{newTask(sys), newStatus(sys), newCollect(sys), newCancel(sys)} {
-		cmd.GroupID = "grid"
+		cmd.GroupID = "cluster"
 		root.AddCommand(cmd)
 	}
 	for _, cmd := range []*cobra.Command{newCheck(sys), newBaseline(sys), newData(sys), newNotebook(sys)} {
@@ -63,7 +63,7 @@ func newRoot(sys system) *cobra.Command {
 	}
 	version := newVersion(sys)
 	root.AddCommand(newSchema(sys), newKernel(sys, perform), version)
-	show := root.Flags().Bool("version", false, "what version prints")
+	show := root.Flags().Bool("version", false, "print the version, as gaplab version does")
 	root.RunE = func(cmd *cobra.Command, args []string) error {
 		if *show {
 			return version.RunE(version, nil)
@@ -81,7 +81,7 @@ func newRoot(sys system) *cobra.Command {
 	return root
 }
 
-// badFlag adds the nearest flag to the error of one that there is not, and says what a number should be.
+// badFlag adds to the error of a flag which numbers are accepted, or the nearest flag that exists.
 func badFlag(cmd *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
 	var number *strconv.NumError
@@ -99,11 +99,11 @@ func badFlag(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%w%s", err, nearest.DidYouMean("--"+unknown.GetSpecifiedName(), names))
 }
 
-// newHelp is the command help, for which a command that there is not is an error.
+// newHelp returns the command help. Unlike cobra's own it refuses unknown commands.
 func newHelp(root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [command]",
-		Short: "Help about any command",
+		Short: "Show the help of a command",
 		RunE: func(_ *cobra.Command, args []string) error {
 			cmd, rest, err := root.Find(args)
 			if err == nil && len(rest) > 0 {
@@ -117,7 +117,7 @@ func newHelp(root *cobra.Command) *cobra.Command {
 	}
 }
 
-// perform executes one command line; its error is not printed yet.
+// perform executes one command line, and returns its error without printing it.
 func perform(ctx context.Context, sys system, args []string) error {
 	out := &term.Checked{Writer: sys.out}
 	sys.out, sys.args = out, args

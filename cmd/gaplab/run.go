@@ -14,16 +14,16 @@ import (
 
 const runLong = `Run experiments, then draw their figures and check their claims.
 
-An experiment is named by its id (eg/fig06), a pattern ('eg/fig0*'), a paper
-(eg), or the path of a YAML file of your own. Finished runs are not repeated:
-after an interrupt, the same command continues with the remaining runs. Runs of
-more than a minute keep their state and go on from there, with the same bits,
-if their solver has one (gaplab list solvers).
+Name an experiment by its id (eg/fig06), by a pattern ('eg/fig0*'), by its paper
+(eg), or by the path of your own YAML file. Finished runs are not repeated:
+after an interrupt, the same command makes the remaining runs. A run that takes
+more than a minute saves checkpoints, if its solver can, and resumes from them
+with the same bits.
 
-Without --scale, the smallest scale is run: smoke, on generated data, for the
-experiments that come with gaplab. A file without scales is run as written.
+Without --scale, the smallest scale is run. For the experiments that come with
+gaplab this is smoke, on generated data. A file without scales is run as it is.
 
-With --set or --seed the figure has a name of its own, and says what was set.`
+With --set or --seed, the name and the caption of the figure show the change.`
 
 func newRun(sys system) *cobra.Command {
 	v := &runFlags{sys: sys}
@@ -45,7 +45,7 @@ func newRun(sys system) *cobra.Command {
 	return cmd
 }
 
-// command has the flags of run, and does nothing yet.
+// command returns the command run with its flags, but without the launcher and without its action.
 func (v *runFlags) command() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run ID...",
@@ -54,26 +54,27 @@ func (v *runFlags) command() *cobra.Command {
 		Example: `  gaplab run eg/fig06
   gaplab run 'eg/*' --scale quick -j 2
   gaplab run letters.yaml --set stop.passes=50 --format json`,
-		Args: atLeastOne("an experiment, such as eg/fig06, or a YAML file; `gaplab list` shows what there is"),
+		Args: atLeastOne("an experiment, such as eg/fig06, or a YAML file; `gaplab list` lists them"),
 	}
 	v.selection = addSelection(cmd)
 	v.format = term.AddFormat(cmd)
-	cmd.Flags().IntVarP(&v.workers, "workers", "j", runtime.GOMAXPROCS(0), "runs at a time; results do not depend on it")
-	cmd.Flags().BoolVar(&v.dryRun, "dry-run", false, "show the runs, and what they took before; read and run nothing")
+	cmd.Flags().IntVarP(&v.workers, "workers", "j", runtime.GOMAXPROCS(0), "number of runs at a time; the results do not depend on it")
+	cmd.Flags().BoolVar(&v.dryRun, "dry-run", false, "show the plan and its expected time; run nothing")
 	cmd.Flags().BoolVar(&v.force, "force", false, "repeat finished runs")
 	cmd.Flags().BoolVar(&v.sameCode, "same-code", false,
-		"repeat finished runs that were made by different code of the same revisions")
+		"repeat finished runs whose code has changed since, under the same revisions")
 	cmd.Flags().BoolVar(&v.weights, "save-weights", false,
-		"save the final weights of each run, for gaplab predict")
+		"save the final weights of each run for gaplab predict")
 	v.programs.addTo(cmd.Flags())
 	cmd.Flags().BoolVar(&v.clean, "require-clean", false,
-		"refuse a program built from sources that are not a commit's; repeat its runs")
+		"require a program built from a commit without changes; repeat other runs")
 	cmd.Flags().DurationVar(&v.saveEvery, "save-every", time.Minute,
-		"how often a run keeps its state, to go on after an interrupt; 0: never")
+		"`time` between two checkpoints of a run; 0: save none")
 	cmd.Flags().BoolVar(&v.offline, "offline", false, "never download data")
 	return cmd
 }
 
+// run runs the experiments, one after the other, and prints their results.
 func (v *runFlags) run(ctx context.Context, specs []*lang.Spec) error {
 	results := &printer{sys: v.sys, format: v.format.Value, selection: v.selection}
 	for i, s := range specs {
@@ -85,8 +86,8 @@ func (v *runFlags) run(ctx context.Context, specs []*lang.Spec) error {
 			results.faults.Add(err)
 		default:
 			results.add(result)
-			if ctx.Err() != nil && !result.Interrupted() { // runs were made again that had ended before
-				results.faults.Add(term.Exit(term.ExitInterrupted, "%s: interrupted: what is shown may be of earlier runs", s.ID))
+			if ctx.Err() != nil && !result.Interrupted() { // while finished runs were repeated
+				results.faults.Add(term.Exit(term.ExitInterrupted, "%s: interrupted; some results shown may be of earlier runs", s.ID))
 			}
 		}
 		if left := len(specs) - i - 1; ctx.Err() != nil && left > 0 {

@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/harness/lang"
 )
 
-// runFlags is gaplab run.
+// runFlags holds the flags of gaplab run.
 type runFlags struct {
 	sys       system
 	selection *selection
@@ -25,7 +25,8 @@ type runFlags struct {
 	saveEvery time.Duration
 }
 
-// specs are the experiments of the arguments, as the flags change them, which can run as far as can be foreseen.
+// specs returns the experiments that the arguments name, with the changes of the flags. Experiments that would surely
+// fail are errors.
 func (v *runFlags) specs(args []string) ([]*lang.Spec, error) {
 	if v.workers < 1 {
 		return nil, term.Usage("-j %d is out of range; accepted: 1 or more", v.workers)
@@ -44,7 +45,7 @@ func (v *runFlags) specs(args []string) ([]*lang.Spec, error) {
 	return specs, faults.Err()
 }
 
-// one runs one experiment with its progress on standard error.
+// one runs one experiment, and shows its progress on standard error.
 func (v *runFlags) one(ctx context.Context, s *lang.Spec) (*harness.Result, error) {
 	plan, err := s.Plan()
 	if err != nil {
@@ -56,6 +57,7 @@ func (v *runFlags) one(ctx context.Context, s *lang.Spec) (*harness.Result, erro
 	return harness.Run(ctx, s, append(v.options(), harness.OnEvent(progress.Event))...)
 }
 
+// options returns the options of the harness for the flags.
 func (v *runFlags) options() []harness.Option {
 	options := append(v.selection.options(), harness.Workers(v.workers), harness.Source(v.sys.source(v.offline)),
 		harness.SaveEvery(v.saveEvery))

@@ -12,13 +12,13 @@ import (
 	"github.com/gaplab/gaplab/internal/tabular"
 )
 
-// runLines lists the runs of a result for a reader: what tells them apart, how they ended and where. The losers of a
-// choice are only counted.
-func runLines(result *harness.Result) (lines *tabular.Table, losers int) {
+// runTable returns a table of the runs of a result: the labels that differ, the last row, and why the run ended. The
+// candidates that a choice rejected are only counted.
+func runTable(result *harness.Result) (lines *tabular.Table, losers int) {
 	summaries := result.Summaries()
 	names := varying(labelsOf(result.Files))
 	metrics := metricNames(summaries)
-	var status []string // a column of nothing but "done" says less than the terminal's width that it takes
+	var status []string // omitted if all runs are done: it would take width and show nothing
 	if slices.ContainsFunc(summaries, func(s harness.Summary) bool { return s.Status != trace.Done }) {
 		status = []string{"status"}
 	}
@@ -54,7 +54,7 @@ func runLines(result *harness.Result) (lines *tabular.Table, losers int) {
 	return lines, losers
 }
 
-// varying lists the labels that tell runs apart; the solver's variant if nothing else does.
+// varying returns the names of the labels in which runs differ; if there are none, that of the solver's variant.
 func varying(labels []map[string]any) []string {
 	set := &trace.Set{}
 	for _, l := range labels {
@@ -69,6 +69,7 @@ func varying(labels []map[string]any) []string {
 	return []string{"as"}
 }
 
+// labelsOf returns the labels of the runs of files.
 func labelsOf(files []*trace.File) []map[string]any {
 	var out []map[string]any
 	for _, f := range files {
@@ -77,6 +78,7 @@ func labelsOf(files []*trace.File) []map[string]any {
 	return out
 }
 
+// labelsOfPlan returns the labels of the runs of a plan.
 func labelsOfPlan(plan []lang.Run) []map[string]any {
 	var out []map[string]any
 	for _, r := range plan {
@@ -85,6 +87,7 @@ func labelsOfPlan(plan []lang.Run) []map[string]any {
 	return out
 }
 
+// metricNames returns the names of all metrics, sorted.
 func metricNames(summaries []harness.Summary) []string {
 	names := map[string]bool{}
 	for _, s := range summaries {
@@ -95,6 +98,7 @@ func metricNames(summaries []harness.Summary) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
+// headings returns the names of columns with blanks for underscores.
 func headings(columns []string) []string {
 	out := make([]string, len(columns))
 	for i, name := range columns {
@@ -103,6 +107,7 @@ func headings(columns []string) []string {
 	return out
 }
 
+// orEmpty returns v; "" for nil.
 func orEmpty(v any) any {
 	if v == nil {
 		return ""
@@ -110,7 +115,7 @@ func orEmpty(v any) any {
 	return v
 }
 
-// newProgress shows the progress of the runs of a plan on standard error.
+// newProgress returns what shows the progress of a plan's runs on standard error.
 func newProgress(sys system, id string, plan []lang.Run) *term.Progress {
 	return term.NewProgress(sys.err, id, len(plan), varying(labelsOfPlan(plan)))
 }

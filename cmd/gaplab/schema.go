@@ -13,8 +13,8 @@ func newSchema(sys system) *cobra.Command {
 	return &cobra.Command{
 		Use:   "schema",
 		Short: "Print the JSON Schema of experiments, for editors",
-		Long: `Print the JSON Schema (draft 2020-12) of the YAML of experiments. An editor that
-speaks YAML uses it for completion and checks; name it in the first line:
+		Long: `Print the JSON Schema (draft 2020-12) of the YAML files of experiments. Editors
+use it to complete and check such files. Name it in the first line:
 
   # yaml-language-server: $schema=schema.json`,
 		Example: "  gaplab schema > schema.json",

@@ -15,7 +15,7 @@ import (
 	"github.com/gaplab/gaplab/harness/lang"
 )
 
-// selection says which experiments a verb works on, at which scale and with which changes, and where results are.
+// selection holds the flags that select runs: the scale, changes of the spec, and where the results are.
 type selection struct {
 	scale term.Choice
 	set   []string
@@ -28,23 +28,23 @@ type selection struct {
 // maxSeed is the largest whole number that a JSON reader keeps exactly.
 const maxSeed = 1<<53 - 1
 
-// addSelection defines the flags that say which runs are meant. The same flags find the results of a run again.
+// addSelection defines the flags that select runs. With the same flags other verbs find the results of gaplab run.
 func addSelection(cmd *cobra.Command) *selection {
 	scales := []string{lang.ScaleSmoke, lang.ScaleQuick, lang.ScalePaper}
 	s := &selection{scale: term.Choice{Accepted: scales}, flags: cmd.Flags()}
-	s.scale.AddTo(cmd, "scale", "scale of the experiments: seconds, minutes or hours (default: the smallest)")
+	s.scale.AddTo(cmd, "scale", "size of the experiments: seconds, minutes or hours (default: the smallest)")
 	cmd.Flags().StringArrayVar(&s.set, "set", nil,
-		"override a setting of the spec by `key=value`, such as stop.passes=5; may be repeated")
+		"change a setting of the spec: `key=value`, such as stop.passes=5; may be repeated")
 	cmd.Flags().Uint64Var(&s.seed, "seed", 0, "use this seed instead of the spec's")
-	cmd.Flags().StringVar(&s.out, "out", "", "write traces and figures to this `folder` instead of results")
+	cmd.Flags().StringVar(&s.out, "out", "", "keep traces and figures in this `folder` instead of results")
 	cmd.ValidArgsFunction = completeExperiments
 	return s
 }
 
-// specs finds the experiments of the arguments and resolves each at the scale.
+// specs returns the experiments that the arguments name, at the scale and with the changes of the flags.
 func (s *selection) specs(args []string) ([]*lang.Spec, error) {
 	if info, err := os.Stat(s.out); s.out != "" && err == nil && !info.IsDir() {
-		return nil, term.Usage("--out %s is a file; accepted: a folder, which is made if it is not there", s.out)
+		return nil, term.Usage("--out %s is a file; accepted: a folder, which need not exist", s.out)
 	}
 	if s.seed > maxSeed {
 		return nil, term.Usage("--seed %d is out of range; accepted: 0 to %d", s.seed, uint64(maxSeed))
@@ -62,6 +62,7 @@ func (s *selection) specs(args []string) ([]*lang.Spec, error) {
 	return specs, nil
 }
 
+// at returns the spec of an experiment at the scale, with the changes.
 func (s *selection) at(e *harness.Experiment) (*lang.Spec, error) {
 	scale := s.scale.Value
 	if scale == "" {
@@ -77,7 +78,7 @@ func (s *selection) at(e *harness.Experiment) (*lang.Spec, error) {
 	return at, nil
 }
 
-// options are those of the harness that the flags stand for.
+// options returns the options of the harness for the flags.
 func (s *selection) options() []harness.Option {
 	options := []harness.Option{harness.Root(resultsFolder())}
 	if s.out != "" {
@@ -86,8 +87,8 @@ func (s *selection) options() []harness.Option {
 	return options
 }
 
-// figureFile is where the figure of a spec belongs: results/figures/<id>-<scale>.<format>, or the same below --out.
-// With overrides it is a file of its own, whose name ends in them.
+// figureFile returns the path of the figure of a spec: results/figures/<id>-<scale>.<format>, or the same below --out.
+// If settings were changed, the name of the file ends in the changes.
 func (s *selection) figureFile(sp *lang.Spec, format string) string {
 	folder := s.out
 	if folder == "" {
@@ -96,8 +97,7 @@ func (s *selection) figureFile(sp *lang.Spec, format string) string {
 	return filepath.Join(folder, filepath.FromSlash(sp.ID)+"-"+sp.Scale+changes(sp.Overrides)+"."+format)
 }
 
-// changes are overrides as the end of a file's name: readable as far as they are short and of letters, digits and
-// dashes, and told apart by a hash.
+// changes returns the overrides as the end of a file name: their first letters and digits, then a hash of them.
 func changes(overrides []string) string {
 	if len(overrides) == 0 {
 		return ""
@@ -109,7 +109,7 @@ func changes(overrides []string) string {
 	return fmt.Sprintf("-%s-%.6x", readable, sha256.Sum256([]byte(all)))
 }
 
-// namedOrAll are the experiments of the arguments, or all that come with gaplab.
+// namedOrAll returns the experiments that the arguments name; without arguments, all that come with gaplab.
 func namedOrAll(args []string) ([]*harness.Experiment, error) {
 	if len(args) == 0 {
 		return harness.Experiments()
@@ -121,6 +121,7 @@ func namedOrAll(args []string) ([]*harness.Experiment, error) {
 	return found, nil
 }
 
+// addResultsScale defines --scale of the verbs that work on kept results.
 func addResultsScale(cmd *cobra.Command) *term.Choice {
 	scale := &term.Choice{Value: lang.ScaleSmoke, Accepted: []string{lang.ScaleSmoke, lang.ScaleQuick, lang.ScalePaper}}
 	scale.AddTo(cmd, "scale", "which results")

@@ -20,25 +20,25 @@ import (
 	"github.com/gaplab/gaplab/internal/tabular"
 )
 
-// shown is one line of gaplab show --format json: a run of the plan.
+// shown is one line of gaplab show --format json, a run of the plan.
 type shown struct {
 	Experiment string         `json:"experiment"`
 	Scale      string         `json:"scale"`
 	Labels     map[string]any `json:"labels"`
-	Spec       map[string]any `json:"spec"` // all that determines the run's rows
+	Spec       map[string]any `json:"spec"` // everything that determines the rows of the run
 }
 
 func newShow(sys system) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show ID|RUN",
-		Short: "Show an experiment, or where the rows of a run come from",
+		Short: "Show an experiment, or the origin of a run",
 		Long: `Show the settings, runs, claims and results of an experiment.
 
-A run, named by its key (or six digits of it) or by its file, is shown with what
-its manifest says: data and code with their checksums, the commit, the command,
-the machine and its load, and how the run ended.`,
+Name a run by its key, by six or more first digits of the key, or by its file.
+Its manifest is shown: data and code with their checksums, the commit, the
+command, the machine and its load, and how the run ended.`,
 		Example: "  gaplab show eg/fig06 --scale paper\n  gaplab show fb6ef7aeac27e28e",
-		Args:    atLeastOne("an experiment or the key of a run; `gaplab list` shows what there is"),
+		Args:    atLeastOne("an experiment or the key of a run; `gaplab list` lists the experiments"),
 	}
 	selection := addSelection(cmd)
 	format := &term.Choice{Value: "text", Accepted: []string{"text", "json"}}
@@ -78,6 +78,7 @@ the machine and its load, and how the run ended.`,
 	return cmd
 }
 
+// show prints an experiment.
 func show(sys system, s *lang.Spec, plan []lang.Run, selection *selection) error {
 	c := sys.coloursOf(sys.out)
 	fmt.Fprintln(sys.out, title(s, c))
@@ -86,7 +87,7 @@ func show(sys system, s *lang.Spec, plan []lang.Run, selection *selection) error
 		return err
 	}
 	fmt.Fprintf(sys.out, "\n%s\n", amount.Count(len(plan), "run"))
-	if err := term.Lines(sys.out, c, "  ", planLines(plan)); err != nil {
+	if err := term.Lines(sys.out, c, "  ", planTable(plan)); err != nil {
 		return err
 	}
 	if len(s.Claims) > 0 {
@@ -102,7 +103,7 @@ func show(sys system, s *lang.Spec, plan []lang.Run, selection *selection) error
 	return nil
 }
 
-// settings prints what the runs are made of, each key of their resolved specs once, with a list where they differ.
+// settings prints the settings of the runs: each key of their resolved specs once, with a list if the runs differ.
 func settings(w io.Writer, plan []lang.Run) error {
 	var resolved []map[string]any
 	for _, r := range plan {
@@ -140,8 +141,8 @@ func settings(w io.Writer, plan []lang.Run) error {
 	return nil
 }
 
-// present drops what is not set: null, empty text, and, unless zeros stand, 0. Parameters move up to the level of the
-// name.
+// present drops values that are not set: null, "" and, unless zeros is true, 0. It moves parameters up to the level of
+// the name.
 func present(v any, zeros bool) any {
 	switch v := v.(type) {
 	case string:
@@ -174,7 +175,7 @@ func present(v any, zeros bool) any {
 	return v
 }
 
-// flow is a value as YAML in one line, the name first; or, as a list, one line per item.
+// flow formats a value as YAML on one line, the name first. With list, it formats each item on its own line.
 func flow(v any, list bool) (string, error) {
 	if items, ok := v.([]any); ok && list {
 		var lines []string
@@ -204,8 +205,8 @@ func flow(v any, list bool) (string, error) {
 	return strings.Join(strings.Fields(string(text)), " "), err
 }
 
-// planLines lists what tells the runs of a plan apart.
-func planLines(plan []lang.Run) *tabular.Table {
+// planTable returns a table of the labels in which the runs of a plan differ.
+func planTable(plan []lang.Run) *tabular.Table {
 	names := varying(labelsOfPlan(plan))
 	lines := &tabular.Table{Head: names, Right: []string{"C", "lambda", "seed", "n"}}
 	for _, r := range plan {
@@ -218,7 +219,7 @@ func planLines(plan []lang.Run) *tabular.Table {
 	return lines
 }
 
-// printResults says where results are, how many runs have ended, and their warnings.
+// printResults prints where the results are, how many runs have ended, and warnings.
 func printResults(sys system, s *lang.Spec, selection *selection) {
 	result, err := harness.Read(s, selection.options()...)
 	if err != nil && !errors.Is(err, harness.ErrNoResults) {
@@ -235,7 +236,7 @@ func printResults(sys system, s *lang.Spec, selection *selection) {
 	}
 }
 
-// scaleFlag is how a command line names the scale of a spec; a file without scales needs none.
+// scaleFlag returns the flag for the scale of a spec; "" for a file without scales.
 func scaleFlag(s *lang.Spec) string {
 	if s.Scale == lang.ScaleOwn {
 		return ""

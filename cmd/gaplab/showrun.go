@@ -11,8 +11,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// keyOf is the key that an argument names a run by, or the beginning of one: the argument itself, or the name of the
-// run's file.
+// keyOf returns the key of a run, or its beginning, from an argument: the key itself, or the file of the run. ok is
+// false if the argument is neither.
 func keyOf(arg string) (key string, ok bool) {
 	if filepath.Ext(arg) == ".jsonl" {
 		arg, _, _ = strings.Cut(filepath.Base(arg), ".")
@@ -20,7 +20,7 @@ func keyOf(arg string) (key string, ok bool) {
 	return arg, regexp.MustCompile("^[0-9a-f]{6,16}$").MatchString(arg)
 }
 
-// keysOf are the keys that arguments name; nil if one of them names none.
+// keysOf returns the keys of the runs that arguments name; nil if an argument names no run.
 func keysOf(args []string) (keys []string) {
 	for _, arg := range args {
 		key, ok := keyOf(arg)
@@ -40,7 +40,7 @@ type shownRun struct {
 	Last     map[string]float64 `json:"last"` // row
 }
 
-// showRuns prints where the rows of runs come from.
+// showRuns prints the origin of runs.
 func showRuns(sys system, keys []string, format string, options []harness.Option) error {
 	c := sys.coloursOf(sys.out)
 	for i, key := range keys {

@@ -12,17 +12,17 @@ import (
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 )
 
-// interrupt is the cause of a context that a signal ended.
+// interrupt is the cause of a context that a signal has ended.
 type interrupt struct{ os.Signal }
 
-// Error is also why its runs ended, as their results say.
+// Error returns the reason that the results of interrupted runs name.
 func (interrupt) Error() string { return "interrupted" }
 
-// errTimeLimit is the cause of a context that ends because the time of a job does.
+// errTimeLimit is the cause of a context that has ended because the time of a job is over.
 var errTimeLimit = errors.New("interrupted at the time limit")
 
-// interruptible returns a context that the first interrupt ends, so that runs stop at their next record and stay
-// readable. The second one ends the program.
+// interruptible returns a context that ends at the first interrupt. Runs then stop at their next row, and their results
+// stay readable. The second interrupt ends the program.
 func interruptible(parent context.Context, w *os.File) context.Context {
 	ctx, cancel := context.WithCancelCause(parent)
 	signals := make(chan os.Signal, 2)
@@ -32,17 +32,17 @@ func interruptible(parent context.Context, w *os.File) context.Context {
 		if term.IsTerminal(w) {
 			fmt.Fprintln(w) // below the live line
 		}
-		fmt.Fprintln(w, "gaplab: stopping at the next record; a second Ctrl-C stops at once")
+		fmt.Fprintln(w, "gaplab: stopping at the next row; press Ctrl-C again to stop at once")
 		cancel(interrupt{signal})
 		<-signals
-		time.Sleep(time.Second) // for the programs that solvers have started, which are being ended
+		time.Sleep(time.Second) // until the programs that solvers have started end
 		os.Exit(term.ExitInterrupted)
 	}()
 	return ctx
 }
 
-// untilTimeLimit returns a context that USR1 ends, by which a queue announces the end of a job's time. Its cause is
-// errTimeLimit.
+// untilTimeLimit returns a context that ends, with the cause errTimeLimit, at the signal USR1: by it a queue announces
+// that the time of a job is nearly over.
 func untilTimeLimit(parent context.Context) (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancelCause(parent)
 	signals := make(chan os.Signal, 1)

@@ -19,10 +19,10 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// clusters runs the tests that take minutes.
+// clusters is the flag that runs the tests which take minutes.
 var clusters = flag.Bool("clusters", false, "kill parts of a Slurm while it works, and build an image: minutes")
 
-// eightSpec has eight runs of some seconds, of a solver with a state.
+// eightSpec has eight runs of some seconds, by a solver that saves checkpoints.
 const eightSpec = `apiVersion: gaplab/v1
 id: my/state
 dataset: {name: digits, train: 1000, validation: 50}
@@ -164,7 +164,7 @@ func TestSlurmControllerKilled(t *testing.T) {
 		return err == nil
 	})
 	g.KillController()
-	if said := g.gaplab(term.ExitFine, "status"); !strings.Contains(said, "the queue could not be asked") {
+	if said := g.gaplab(term.ExitFine, "status"); !strings.Contains(said, "the queue did not answer") {
 		t.Errorf("status without a controller:\n%s", said)
 	}
 	g.StartController()

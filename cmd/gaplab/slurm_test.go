@@ -17,7 +17,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// fortySpec has forty short runs.
+// fortySpec is an experiment with forty short runs.
 const fortySpec = `apiVersion: gaplab/v1
 id: my/forty
 dataset: {name: digits, train: 200, validation: 50}
@@ -31,7 +31,7 @@ claims:
   - {id: c1, says: All runs come near., assert: 'all(series, final(#, "gap") < 2)'}
 `
 
-// brokenSpec has one, of a program that fails.
+// brokenSpec is an experiment with one run, of a program that fails.
 const brokenSpec = `apiVersion: gaplab/v1
 id: my/broken
 dataset: {name: digits, train: 200, validation: 50}
@@ -48,14 +48,14 @@ func onSlurm(t *testing.T, c *slurmtest.Cluster, dir string, args ...string) (co
 	cmd.Env = append(cmd.Env, "SLURM_CONF="+filepath.Join(c.Dir, "slurm.conf"))
 	var out, said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &said
-	_ = cmd.Run() // the exit code says it
+	_ = cmd.Run() // the exit code shows the outcome
 	if cmd.ProcessState == nil {
 		t.Fatalf("gaplab %v has not started", args)
 	}
 	return cmd.ProcessState.ExitCode(), out.String(), said.String()
 }
 
-// sameRuns wants the results of two folders to be the same files, times aside.
+// sameRuns checks that the results in two folders are the same, apart from times.
 func sameRuns(t *testing.T, got, want string) {
 	t.Helper()
 	a, b := timeless(t, got), timeless(t, want)
@@ -69,8 +69,8 @@ func sameRuns(t *testing.T, got, want string) {
 	}
 }
 
-// timeless are the results in a folder by the names of their files: all lines, without what tells when, where and
-// beside what a run was made, and without the experiment that made it, as others share it.
+// timeless returns the results in a folder by file name, without the fields that depend on when, where and beside what
+// a run was made, and without the experiment that made it, as experiments share runs.
 func timeless(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*.jsonl"))
@@ -88,16 +88,16 @@ func timeless(t *testing.T, dir string) map[string]string {
 			if err := json.Unmarshal(line, &of); err != nil {
 				t.Fatalf("%s: %s: %v", name, line, err)
 			}
-			delete(of, "digest") // of all, times too
+			delete(of, "digest") // it covers times as well
 			for _, part := range of {
 				object, _ := part.(map[string]any)
 				for _, key := range []string{"command", "start", "load", "workers", "processors", "alone", "gc", "peak_bytes",
 					"resumed", "experiment", "order", "labels"} {
-					if key != "labels" || object["plan"] != nil { // those of the end say what was chosen
+					if key != "labels" || object["plan"] != nil { // labels of the end record the choice
 						delete(object, key)
 					}
 				}
-				if file, ok := object["weights"].(string); ok { // whose name depends on the experiment as well
+				if file, ok := object["weights"].(string); ok { // its name depends on the experiment as well
 					w, err := store.ReadWeights(filepath.Join(dir, file))
 					if err != nil {
 						t.Fatal(err)
@@ -116,8 +116,9 @@ func timeless(t *testing.T, dir string) map[string]string {
 	return out
 }
 
-// TestSlurm submits forty runs and one that fails to a Slurm of two nodes. The results of the forty are those of one
-// process. What failed is said, and not tried again; what is left, and nothing else, makes another campaign.
+// TestSlurm submits forty runs, and one that fails, to a Slurm cluster of two nodes. It checks that the forty results
+// equal those of one process, that the failure is reported and not repeated, and that the next campaign has only the
+// run that is left.
 func TestSlurm(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it starts a Slurm")
@@ -160,7 +161,7 @@ func TestSlurm(t *testing.T) {
 	}
 	sameRuns(t, filepath.Join(dir, "results/runs/my/forty/own"), filepath.Join(alone, "results/runs/my/forty/own"))
 	_, stdout, _ = onSlurm(t, c, dir, "run", "forty.yaml", "broken.yaml", "--programs", "--launcher", "slurm")
-	want(stdout, `^tasks   1, for 1 run beside 40 that had finished before`, `^job     \d+: 1 task from task 0$`,
+	want(stdout, `^tasks   1, for 1 run; 40 had finished before`, `^job     \d+: 1 task from task 0$`,
 		`^collect gaplab`)
 	if code, stdout, stderr = onSlurm(t, c, dir, "cancel"); code != term.ExitFine {
 		t.Errorf("cancel: exit code %d\n%s%s", code, stdout, stderr)

@@ -15,17 +15,17 @@ import (
 	"github.com/gaplab/gaplab/internal/tabular"
 )
 
-// campaignStatus is what gaplab status --format json prints.
+// campaignStatus is the line that gaplab status --format json prints.
 type campaignStatus struct {
 	ID       string                `json:"id"`
 	Folder   string                `json:"folder"`
 	Tasks    map[cluster.State]int `json:"tasks"`
 	Runs     int                   `json:"runs"`
 	Finished int                   `json:"finished"` // runs that have a result
-	Ended    []endedTask           `json:"ended"`    // without a result, or held
+	Ended    []endedTask           `json:"ended"`    // tasks without a result
 }
 
-// endedTask is a task that has ended without a result, or that will not run by itself.
+// endedTask is a task that has ended without a result, or that the queue holds.
 type endedTask struct {
 	Task  int           `json:"task"`
 	State cluster.State `json:"state"`
@@ -37,8 +37,8 @@ func newStatus(sys system) *cobra.Command {
 	var where campaigns
 	cmd := &cobra.Command{
 		Use:   "status [CAMPAIGN]",
-		Short: "Show how far a campaign is",
-		Long: `Show how far a campaign is: how many of its tasks are done, running, queued,
+		Short: "Show the progress of a campaign",
+		Long: `Show the progress of a campaign: how many of its tasks are done, running, queued,
 held, failed or lost, and why tasks ended without a result.
 
 ` + campaignArgument + `
@@ -62,7 +62,7 @@ that made the campaign to plan the runs that are left.`,
 			return err
 		}
 		if s.Unasked != nil {
-			sys.note("the queue could not be asked, so this is what files say: %v", s.Unasked)
+			sys.note("the queue did not answer, so this is known from files only: %v", s.Unasked)
 		}
 		if format.Value == "json" {
 			return term.Objects(sys.out, "json", []campaignStatus{summary(g, s)})
@@ -72,12 +72,12 @@ that made the campaign to plan the runs that are left.`,
 	return cmd
 }
 
-// statusOf asks files and queue how far a campaign is.
+// statusOf reads the state of a campaign from files, and asks the queue for the rest.
 func statusOf(ctx context.Context, g *cluster.Campaign) (*cluster.Status, error) {
-	const patience = 20 * time.Second // with a queue that does not answer
+	const patience = 20 * time.Second // for the answer of the queue
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	var queue cluster.Queue // none, where nothing was submitted
+	var queue cluster.Queue // nil: no job was submitted
 	if jobs, err := g.Jobs(); err != nil {
 		return nil, err
 	} else if len(jobs) > 0 {
@@ -86,7 +86,7 @@ func statusOf(ctx context.Context, g *cluster.Campaign) (*cluster.Status, error)
 	return g.Status(ctx, queue)
 }
 
-// summary is the status of a campaign for its readers.
+// summary returns the status of a campaign in the form that is printed.
 func summary(g *cluster.Campaign, s *cluster.Status) campaignStatus {
 	out := campaignStatus{ID: g.ID, Folder: g.Dir, Tasks: map[cluster.State]int{}, Runs: s.Runs, Finished: s.Finished,
 		Ended: []endedTask{}}
@@ -110,6 +110,7 @@ func summary(g *cluster.Campaign, s *cluster.Status) campaignStatus {
 	return out
 }
 
+// printStatus prints the status of a campaign, and the tasks without a result.
 func printStatus(sys system, s campaignStatus) error {
 	c := sys.coloursOf(sys.out)
 	fmt.Fprintf(sys.out, "%s  %s\n", c.Bold(s.ID), s.Folder)
@@ -133,7 +134,7 @@ func printStatus(sys system, s campaignStatus) error {
 	return nil
 }
 
-// counts are numbers of tasks in words: of the states that there are.
+// counts formats the number of tasks in each state, such as "3 done, 1 failed".
 func counts(tasks map[cluster.State]int) string {
 	var words []string
 	for _, state := range cluster.States() {

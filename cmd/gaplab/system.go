@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/harness/lang"
 )
 
-// system is what a command touches of the world around it, files apart.
+// system holds what a command uses of its environment, other than files.
 type system struct {
 	in       io.Reader
 	out, err io.Writer
@@ -18,10 +18,10 @@ type system struct {
 	args     []string // the command line, without the program's name
 }
 
-// coloursOf says whether w, one of the outputs, shows colours.
+// coloursOf returns the colours for w, one of the outputs.
 func (sys system) coloursOf(w io.Writer) term.Colours { return term.ColoursOf(w, sys.getenv) }
 
-// source is where data sets are looked for, with the progress of downloads on standard error.
+// source returns where to look for data sets. It shows the progress of downloads on standard error.
 func (sys system) source(offline bool) datasets.Source {
 	source := datasets.SourceFromEnv(sys.getenv)
 	source.Offline = offline
@@ -29,24 +29,24 @@ func (sys system) source(offline bool) datasets.Source {
 	return source
 }
 
-// note prints a remark that is neither a result nor an error.
+// note prints a remark to standard error.
 func (sys system) note(format string, args ...any) {
 	fmt.Fprintf(sys.err, "gaplab: note: "+format+"\n", args...)
 }
 
-// noteChosen says which solvers were chosen, where a spec leaves that open, and why.
+// noteChosen notes the solver that was chosen where a spec leaves the choice open, and the reason.
 func (sys system) noteChosen(id string, plan []lang.Run) {
-	said := map[string]bool{}
+	noted := map[string]bool{}
 	for _, r := range plan {
 		text := fmt.Sprintf("solver %s for model %s: %s", r.Solver.Name, r.Model.Name, r.Solver.Why)
-		if r.Solver.Why != "" && !said[text] {
-			said[text] = true
+		if r.Solver.Why != "" && !noted[text] {
+			noted[text] = true
 			sys.note("%s: %s", id, text)
 		}
 	}
 }
 
-// noteLeft says which files of a result could not be read, and which are of older revisions, if there is a result.
+// noteLeft notes the files of a result that cannot be read, and those of older revisions. The result may be nil.
 func (sys system) noteLeft(result *harness.Result) {
 	if result == nil {
 		return

@@ -31,31 +31,32 @@ func newTask(sys system) *cobra.Command {
 	v := &taskVerb{sys: sys}
 	cmd := &cobra.Command{
 		Use:   "task CAMPAIGN N",
-		Short: "Do one task of a campaign: what a job runs",
-		Long: `Do one task of a campaign, the Nth from that of --first. CAMPAIGN is its folder,
+		Short: "Run one task of a campaign, as a job does",
+		Long: `Run one task of a campaign, with the number --first + N. CAMPAIGN is its folder,
 as gaplab run --launcher prints it. Results go to the folder of the runs. A run
 that has a result is not repeated; of two processes that make the same run, the
 first one to finish writes the result.
 
-A program whose sources or revisions are not those that planned the campaign is
-refused (exit code 2), and so are other data.
+The task refuses to run (exit code 2) if the sources or revisions of the program,
+or the data, are not those that the campaign was planned with.
 
-At TERM the runs keep their state and the task ends (exit code 143); whoever
-starts it again goes on from there. In a job of Slurm, USR1 announces the end
-of its time: the runs keep their state, and the job is queued again. A run that
-failed would fail again: the task ends with exit code 3.`,
+On TERM the runs save checkpoints and the task ends with exit code 143. Start
+the task again to resume. In a Slurm job, USR1 announces the end of its time:
+the runs save checkpoints, and the job is queued again. If a run fails, the task
+ends with exit code 3 and is not repeated.`,
 		Example: "  gaplab task results/runs/.grids/20261123T214512-ABCDEF 17",
 		Args:    between(2, 2),
 		RunE:    func(cmd *cobra.Command, args []string) error { return v.run(cmd.Context(), args) },
 	}
-	cmd.Flags().IntVar(&v.first, "first", 0, "the task that is number 0")
-	cmd.Flags().IntVarP(&v.workers, "workers", "j", 1, "threads for evaluations; results do not depend on it")
-	cmd.Flags().IntVar(&v.requeues, "requeues", 20, "how often a job may be queued again")
+	cmd.Flags().IntVar(&v.first, "first", 0, "add this number to N")
+	cmd.Flags().IntVarP(&v.workers, "workers", "j", 1, "number of threads for evaluations; the results do not depend on it")
+	cmd.Flags().IntVar(&v.requeues, "requeues", 20, "how many times a job may be queued again")
 	v.programs.addTo(cmd.Flags())
 	cmd.Flags().BoolVar(&v.offline, "offline", false, "never download data")
 	return cmd
 }
 
+// run runs the task, and handles the signals that end it early.
 func (v *taskVerb) run(ctx context.Context, args []string) error {
 	g, n, err := v.task(args)
 	if err != nil {
@@ -63,7 +64,7 @@ func (v *taskVerb) run(ctx context.Context, args []string) error {
 	}
 	job := slurm.Here(v.sys.getenv)
 	if job != nil && job.Restarts > v.requeues {
-		return v.giveUp(g, n, fmt.Sprintf("queued again %d times, and not ended", v.requeues))
+		return v.giveUp(g, n, fmt.Sprintf("queued again %d times without ending", v.requeues))
 	}
 	limited, stop := untilTimeLimit(ctx)
 	defer stop()
@@ -77,14 +78,14 @@ func (v *taskVerb) run(ctx context.Context, args []string) error {
 	case errors.Is(err, errTimeLimit):
 		return v.again(ctx, g, n, job)
 	case errors.As(err, &signal) && signal.Signal == syscall.SIGTERM:
-		return term.Exit(term.ExitTerminated, "task %d: told to stop: what its runs have kept is gone on with", n)
+		return term.Exit(term.ExitTerminated, "task %d: terminated; start it again to resume its runs", n)
 	case errors.As(err, &signal):
 		return term.Exit(term.ExitInterrupted, "task %d: interrupted", n)
 	}
 	return fmt.Errorf("task %d: %w", n, err)
 }
 
-// task is the campaign of the arguments and the number of a task in it.
+// task returns the campaign of the arguments and the number of the task.
 func (v *taskVerb) task(args []string) (*cluster.Campaign, int, error) {
 	g, err := cluster.Open(args[0])
 	if err != nil {
@@ -92,34 +93,35 @@ func (v *taskVerb) task(args []string) (*cluster.Campaign, int, error) {
 	}
 	n, err := strconv.Atoi(args[1])
 	if n += v.first; err != nil || n < 0 || n >= len(g.Tasks) {
-		return nil, 0, term.Usage("%s: no task %q from %d; accepted: 0 to %d", args[0], args[1], v.first, len(g.Tasks)-1)
+		return nil, 0, term.Usage("%s: no task %q from --first %d; accepted: 0 to %d", args[0], args[1], v.first,
+			len(g.Tasks)-1)
 	}
 	return g, n, nil
 }
 
-// again queues a job again whose time is over. The queue may be away for a while.
+// again queues a job again whose time is over. It tries again while the queue does not answer.
 func (v *taskVerb) again(ctx context.Context, g *cluster.Campaign, n int, job *slurm.Job) error {
 	if job == nil {
-		return term.Exit(term.ExitTerminated, "task %d: its time is over: what its runs have kept is gone on with", n)
+		return term.Exit(term.ExitTerminated, "task %d: its time is over; start it again to resume its runs", n)
 	}
 	if job.Restarts >= v.requeues {
-		return v.giveUp(g, n, fmt.Sprintf("its time was over %d times", job.Restarts+1))
+		return v.giveUp(g, n, fmt.Sprintf("its time ran out %d times", job.Restarts+1))
 	}
 	for {
 		err := job.Requeue(context.WithoutCancel(ctx))
 		if err == nil {
-			return term.Exit(term.ExitTerminated, "task %d: its time is over: queued again", n)
+			return term.Exit(term.ExitTerminated, "task %d: its time is over; queued again", n)
 		}
 		fmt.Fprintf(v.sys.err, "gaplab: %v\n", err)
 		select {
 		case <-ctx.Done():
-			return term.Exit(term.ExitTerminated, "task %d: its time is over, and it could not be queued again", n)
+			return term.Exit(term.ExitTerminated, "task %d: its time is over, and it cannot be queued again", n)
 		case <-time.After(2 * time.Second):
 		}
 	}
 }
 
-// giveUp ends a task as failed.
+// giveUp marks a task as failed.
 func (v *taskVerb) giveUp(g *cluster.Campaign, n int, why string) error {
 	if err := g.Fail(n, why); err != nil {
 		return err
@@ -127,7 +129,7 @@ func (v *taskVerb) giveUp(g *cluster.Campaign, n int, why string) error {
 	return term.Exit(term.ExitFailed, "task %d: %s", n, why)
 }
 
-// tell prints the ends of runs, and notes: a log is read from its end.
+// tell prints notes, and the starts and ends of runs.
 func (v *taskVerb) tell(e harness.Event) {
 	name := e.Run.Experiment + ": " + (&trace.File{Manifest: trace.Manifest{Labels: e.Run.Labels}}).Describe()
 	switch e.Kind {

@@ -14,14 +14,14 @@ import (
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 )
 
-// stateSpec has a run of a solver that has a state. It takes some seconds.
+// stateSpec has a run of some seconds, by a solver that saves checkpoints.
 const stateSpec = `apiVersion: gaplab/v1
 id: my/state
 dataset: {name: digits, train: 1000, validation: 50}
 model: {name: multiclass, loss: log}
 regularisation: {convention: eg, C: 1}
 solvers: [{name: eg, eta: 0.5}]
-stop: {passes: 3000}
+stop: {passes: 2000}
 record: {every: {passes: 10}}
 `
 
@@ -71,12 +71,13 @@ func signalled(t *testing.T, cmd *exec.Cmd, signal os.Signal) (code int, stderr 
 	if err := cmd.Process.Signal(signal); err != nil {
 		t.Fatal(err)
 	}
-	_ = cmd.Wait() // the exit code says it
+	_ = cmd.Wait() // the exit code shows the outcome
 	return cmd.ProcessState.ExitCode(), said.String()
 }
 
-// TestTaskSignals: a task that is told to stop keeps the state of its run, and goes on from there the next time. At the
-// end of its time a job is queued again, a bounded number of times. The rows are those of a run that nothing disturbed.
+// TestTaskSignals checks that a terminated task saves a checkpoint of its run and resumes from it the next time, that a
+// job is queued again at the end of its time, a bounded number of times, and that the rows are those of an undisturbed
+// run.
 func TestTaskSignals(t *testing.T) {
 	t.Parallel()
 	dir, campaign := plannedCampaign(t, stateSpec)
@@ -98,19 +99,19 @@ func TestTaskSignals(t *testing.T) {
 		code   int
 		says   string
 	}{
-		{command(dir, "task", campaign, "0"), syscall.SIGTERM, term.ExitTerminated, "task 0: told to stop"},
+		{command(dir, "task", campaign, "0"), syscall.SIGTERM, term.ExitTerminated, "task 0: terminated"},
 		{command(dir, "task", campaign, "0"), syscall.SIGINT, term.ExitInterrupted, "task 0: interrupted"},
 		{command(dir, "task", campaign, "0"), syscall.SIGUSR1, term.ExitTerminated, "task 0: its time is over"},
-		{job(0), syscall.SIGTERM, term.ExitTerminated, "task 0: told to stop"},
-		{job(1), syscall.SIGUSR1, term.ExitTerminated, "task 0: its time is over: queued again"},
-		{job(2), syscall.SIGUSR1, term.ExitFailed, "task 0: its time was over 3 times"},
+		{job(0), syscall.SIGTERM, term.ExitTerminated, "task 0: terminated"},
+		{job(1), syscall.SIGUSR1, term.ExitTerminated, "task 0: its time is over; queued again"},
+		{job(2), syscall.SIGUSR1, term.ExitFailed, "task 0: its time ran out 3 times"},
 	} {
 		code, stderr := signalled(t, c.cmd, c.signal)
 		if code != c.code || !strings.Contains(stderr, c.says) {
 			t.Errorf("%v: exit code %d, want %d and %q:\n%s", c.signal, code, c.code, c.says, stderr)
 		}
 		if i > 0 && !strings.Contains(stderr, "it goes on from ") {
-			t.Errorf("%v: the task has begun anew:\n%s", c.signal, stderr)
+			t.Errorf("%v: the task started from the beginning:\n%s", c.signal, stderr)
 		}
 	}
 	if text, err := os.ReadFile(asked); err != nil || string(text) != "requeue 5_17\nrequeue 5_17\n" {
@@ -124,7 +125,7 @@ func TestTaskSignals(t *testing.T) {
 		t.Errorf("after so many times: exit code %d\n%s", out.ProcessState.ExitCode(), &said)
 	}
 	status, err := command(dir, "status").Output()
-	if err != nil || !strings.Contains(string(status), "queued again 2 times, and not ended") {
+	if err != nil || !strings.Contains(string(status), "queued again 2 times without ending") {
 		t.Errorf("%v\n%s", err, status)
 	}
 	if out, err := command(dir, "task", campaign, "0").CombinedOutput(); err != nil { // by hand all the same

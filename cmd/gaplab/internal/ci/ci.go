@@ -1,5 +1,5 @@
-// Package ci writes the outcome of the gate as build servers read it: JUnit XML, annotations of GitHub Actions, and a
-// summary in Markdown. It compares nothing.
+// Package ci writes the outcome of the gate in the formats of build servers: JUnit XML, annotations of GitHub Actions,
+// and a summary in Markdown. It compares nothing itself.
 package ci
 
 import (
@@ -13,13 +13,13 @@ import (
 // Suite is the outcome of one experiment.
 type Suite struct {
 	Experiment string
-	Argument   string // how a command line names it; "" for a reference of no experiment
-	File       string // of its spec, if it is here; else ""
+	Argument   string // its name on a command line; "" for a reference that belongs to no experiment
+	File       string // of its spec; "" if the file does not exist here
 	Curves     []harness.Comparison
-	Err        error // why there are no curves, or what is wrong with their rows; nil if nothing is
+	Err        error // why there are no curves, or what is wrong with their rows
 }
 
-// Moved counts the curves that moved, and all.
+// Moved counts the curves that moved, and all curves.
 func Moved(suites []Suite) (moved, all int) {
 	for _, s := range suites {
 		for _, c := range s.Curves {
@@ -32,8 +32,8 @@ func Moved(suites []Suite) (moved, all int) {
 	return moved, all
 }
 
-// WhatToDo says how curves that moved are accepted. A change that moves a bit of a trace raises a revision: of one of
-// those parts whose code has changed in all curves that moved, if there are such.
+// WhatToDo returns the remedy for curves that moved. A change that moves a bit of a trace must raise a revision. The
+// remedy names the parts whose code has changed in all curves that moved, if there are any.
 func WhatToDo(suites []Suite) string {
 	var changed, arguments []string
 	first := true
@@ -52,21 +52,21 @@ func WhatToDo(suites []Suite) string {
 		}
 	}
 	if len(arguments) == 0 {
-		return "each line says what to do"
+		return "each line names the remedy"
 	}
 	update := "gaplab baseline update " + strings.Join(arguments, " ")
 	if len(changed) == 0 {
-		return "if that is intended: " + update
+		return "if this is intended, run: " + update
 	}
-	return "if that is intended, raise the revision of " + strings.Join(changed, " or ") +
-		", whose code has changed, then: " + update
+	return "if this is intended, raise the revision of " + strings.Join(changed, " or ") +
+		", whose code has changed, then run: " + update
 }
 
-// Annotations are the curves that moved, and the errors, as commands of GitHub Actions, a line each.
+// Annotations returns the curves that moved, and the errors, as commands of GitHub Actions, one per line.
 func Annotations(suites []Suite) string {
 	var out strings.Builder
 	for _, s := range suites {
-		say := func(title, text string) {
+		annotate := func(title, text string) {
 			var of string
 			if s.File != "" {
 				of = "file=" + property(s.File) + ","
@@ -75,11 +75,11 @@ func Annotations(suites []Suite) string {
 		}
 		for _, c := range s.Curves {
 			if !c.OK {
-				say(strings.TrimSpace(c.Experiment+" "+c.Curve)+" moved", c.Message)
+				annotate(strings.TrimSpace(c.Experiment+" "+c.Curve)+" moved", c.Message)
 			}
 		}
 		if s.Err != nil {
-			say(s.Experiment, s.Err.Error())
+			annotate(s.Experiment, s.Err.Error())
 		}
 	}
 	return out.String()
@@ -95,10 +95,10 @@ func property(text string) string {
 	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(data(text))
 }
 
-// longest is how many curves that moved a summary lists: GitHub shows up to a mebibyte.
+// longest is the largest number of rows of a table: GitHub shows up to a mebibyte.
 const longest = 500
 
-// Markdown is a heading and a table of the curves that moved.
+// Markdown returns a heading and a table of the curves that moved.
 func Markdown(suites []Suite) string {
 	var out strings.Builder
 	moved, all := Moved(suites)
@@ -134,7 +134,7 @@ func Markdown(suites []Suite) string {
 	return out.String()
 }
 
-// cell is a text in a cell of a table, in which no character is markup.
+// cell escapes a text for a cell of a table.
 func cell(text string) string {
 	return strings.NewReplacer("|", `\|`, "\n", " ", "*", `\*`, "_", `\_`, "<", "&lt;", "`", "\\`").Replace(text)
 }

@@ -22,7 +22,7 @@ func outcome() []Suite {
 	}
 }
 
-// TestJUnit: counts are those of the cases, and any text is well-formed XML.
+// TestJUnit checks that the counts are those of the cases, and that any text gives well-formed XML.
 func TestJUnit(t *testing.T) {
 	var got testSuites
 	text := JUnit(outcome())
@@ -36,11 +36,11 @@ func TestJUnit(t *testing.T) {
 		t.Errorf("the message is not whole: %+v", f)
 	}
 	if !strings.Contains(JUnit([]Suite{{Err: errors.New("a\x1b[31m bell")}}), "a[31m bell") {
-		t.Error("a character that XML has not is not dropped")
+		t.Error("a character that XML does not allow is not dropped")
 	}
 }
 
-// TestAnnotations: a line for each fault, in which colons and commas of properties, percent and line ends are escaped.
+// TestAnnotations checks that each fault has a line, with colons, commas, percent signs and line ends escaped.
 func TestAnnotations(t *testing.T) {
 	want := `::error file=a%2Cb.yaml,title=my/a sgd|C=1 moved::primal 2, was 1 (100 %25)%0A<again>
 ::error file=a%2Cb.yaml,title=my/a::weak duality
@@ -52,17 +52,17 @@ func TestAnnotations(t *testing.T) {
 	}
 }
 
-// TestMarkdown: each curve that moved is a row of as many cells, with its factor in work; the hint names the files.
+// TestMarkdown checks that each curve that moved has a row with its factor in work, and that the remedy names the files.
 func TestMarkdown(t *testing.T) {
 	got := Markdown(outcome())
 	for _, want := range []string{"3 of 4 curves moved",
 		`| my/a | sgd\|C=1 | × 1.5 | primal 2, was 1 (100 %) &lt;again> |`, "**my/a**: weak duality",
-		"raise the revision of solver sgd, whose code has changed, then: gaplab baseline update a.yaml b.yaml"} {
+		"raise the revision of solver sgd, whose code has changed, then run: gaplab baseline update a.yaml b.yaml"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}
 	}
-	if got := Markdown(outcome()[2:]); !strings.Contains(got, "each line says what to do") {
+	if got := Markdown(outcome()[2:]); !strings.Contains(got, "each line names the remedy") {
 		t.Errorf("an orphan alone:\n%s", got)
 	}
 }

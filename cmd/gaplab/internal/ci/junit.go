@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// The elements of JUnit XML that test reports of Jenkins, GitLab, Azure and GitHub Actions have in common.
+// These types are the elements of JUnit XML that Jenkins, GitLab, Azure and GitHub Actions all read.
 type (
 	testSuites struct {
 		XMLName  xml.Name    `xml:"testsuites"`
@@ -36,8 +36,8 @@ type (
 	}
 )
 
-// JUnit is the outcome as JUnit XML: a suite for each experiment, a case for each curve. What kept an experiment from
-// being compared is a case with an error.
+// JUnit returns the outcome as JUnit XML: a suite for each experiment, a case for each curve. If an experiment could not
+// be compared, the reason is a case with an error.
 func JUnit(suites []Suite) string {
 	all := testSuites{Name: "gaplab check"}
 	for _, s := range suites {
@@ -70,7 +70,7 @@ func JUnit(suites []Suite) string {
 	return xml.Header + string(text) + "\n"
 }
 
-// legal drops characters that XML has not.
+// legal drops characters that XML does not allow.
 func legal(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' && r != '\n' && r != '\t' {

@@ -11,7 +11,7 @@ import (
 	"github.com/gaplab/gaplab/internal/tabular"
 )
 
-// Report is a summary of experiments in Markdown: the verdicts by experiment, and the claims that are not reproduced.
+// Report returns a summary in Markdown: the verdicts by experiment, and the claims that are not reproduced.
 func Report(title string, accounts []*harness.Account) string {
 	total, all := map[claims.Outcome]int{}, 0
 	var lines, short strings.Builder
@@ -40,7 +40,7 @@ func Report(title string, accounts []*harness.Account) string {
 	fmt.Fprintf(&out, ", %d not, %d not testable, %d not measured: %d in all.\n", total[claims.NotReproduced],
 		total[claims.NotTestable], total[claims.NotMeasured], all)
 	if short.Len() > 0 {
-		out.WriteString("\n| not reproduced | what it says | measured |\n| --- | --- | --- |\n" +
+		out.WriteString("\n| not reproduced | claim | measured |\n| --- | --- | --- |\n" +
 			short.String())
 	}
 	if total[claims.NotReproduced] > listed {
@@ -58,7 +58,7 @@ func Report(title string, accounts []*harness.Account) string {
 	return out.String()
 }
 
-// stateOf says which results there are of an experiment.
+// stateOf describes the results of an experiment.
 func stateOf(a *harness.Account) string {
 	if a.Missing != nil {
 		return "none: " + a.Command

@@ -11,7 +11,7 @@ import (
 	"github.com/gaplab/gaplab/internal/amount"
 )
 
-// Downloads shows how far downloads are: a live line on a terminal, and elsewhere a plain line every few seconds.
+// Downloads shows the progress of downloads: a live line on a terminal, elsewhere a plain line every few seconds.
 type Downloads struct {
 	w    io.Writer
 	file string
@@ -19,10 +19,10 @@ type Downloads struct {
 	last time.Time
 }
 
-// NewDownloads shows the progress of downloads on w.
+// NewDownloads returns what shows the progress of downloads on w.
 func NewDownloads(w io.Writer) *Downloads { return &Downloads{w: w} }
 
-// Progress takes in how far a download is. It is called from the goroutine that loads.
+// Progress shows the progress of one download. The goroutine that downloads calls it.
 func (d *Downloads) Progress(p datasets.Progress) {
 	if p.File != d.file {
 		d.file, d.last = p.File, time.Now()
@@ -34,7 +34,7 @@ func (d *Downloads) Progress(p datasets.Progress) {
 		}
 	}
 	if d.bar != nil {
-		_ = d.bar.Set64(p.Done) // a picture that cannot be drawn is no reason to stop
+		_ = d.bar.Set64(p.Done) // a failure to draw is ignored
 		return
 	}
 	if time.Since(d.last) < 5*time.Second {

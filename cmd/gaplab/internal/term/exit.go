@@ -17,16 +17,16 @@ import (
 
 // Exit codes of the program.
 const (
-	ExitFine        = 0   // all is well
-	ExitShort       = 1   // a claim or a curve fell short
-	ExitUsage       = 2   // the spec or the usage is wrong
+	ExitFine        = 0   // success
+	ExitShort       = 1   // a claim was not reproduced, or a curve moved
+	ExitUsage       = 2   // the spec or the command line is wrong
 	ExitFailed      = 3   // a run failed
-	ExitMissing     = 4   // data or a reference is missing or damaged
+	ExitMissing     = 4   // data, a result or a reference is missing or damaged
 	ExitInterrupted = 130 // a signal stopped it
-	ExitTerminated  = 143 // a task of a campaign was told to stop (TERM), and can go on elsewhere
+	ExitTerminated  = 143 // a task of a campaign was terminated (TERM), and can be resumed elsewhere
 )
 
-// exitError is an error that knows its exit code.
+// exitError is an error with an exit code.
 type exitError struct {
 	code int
 	err  error
@@ -35,15 +35,15 @@ type exitError struct {
 func (e *exitError) Error() string { return e.err.Error() }
 func (e *exitError) Unwrap() error { return e.err }
 
-// Usage is an error in the command line or the spec, formatted as by fmt.Errorf.
+// Usage returns an error in the command line or the spec, formatted as by fmt.Errorf.
 func Usage(format string, args ...any) error { return Exit(ExitUsage, format, args...) }
 
-// Exit is an error that ends the program with a code, formatted as by fmt.Errorf.
+// Exit returns an error that ends the program with a code, formatted as by fmt.Errorf.
 func Exit(code int, format string, args ...any) error {
 	return &exitError{code, fmt.Errorf(format, args...)}
 }
 
-// Faults are what went wrong with several experiments, one line each. One fault does not hide or stop the others.
+// Faults collects the errors of several experiments, so that one error does not hide or stop the others.
 type Faults []error
 
 // Add appends an error, unless it is nil.
@@ -53,7 +53,7 @@ func (f *Faults) Add(err error) {
 	}
 }
 
-// Err is nil if there are no faults.
+// Err returns the faults as an error; nil if there are none.
 func (f Faults) Err() error {
 	if len(f) == 0 {
 		return nil
@@ -61,7 +61,7 @@ func (f Faults) Err() error {
 	return f
 }
 
-// Error has one line per fault.
+// Error returns one line per fault.
 func (f Faults) Error() string {
 	lines := make([]string, len(f))
 	for i, err := range f {
@@ -70,8 +70,8 @@ func (f Faults) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// ExitCode is that of the gravest fault: what the user must put right comes before what a computation found.
-// It is ExitInterrupted if the context has ended, and ExitFailed for errors of no known kind.
+// ExitCode returns the exit code of the gravest fault: faults that the user must correct come before findings. It
+// returns ExitInterrupted if the context has ended, and ExitFailed for errors of unknown kind.
 func ExitCode(ctx context.Context, err error) int {
 	if err == nil {
 		return ExitFine
@@ -94,6 +94,7 @@ func ExitCode(ctx context.Context, err error) int {
 	return ExitFailed
 }
 
+// codeOf returns the exit code of one error.
 func codeOf(err error) int {
 	var known *exitError
 	var fault *lang.Fault

@@ -14,13 +14,13 @@ type Choice struct {
 	Accepted []string
 }
 
-// String is the word that is set.
+// String returns the word that is set.
 func (c *Choice) String() string { return c.Value }
 
-// Type is what --help shows in the place of the value.
+// Type returns the accepted words, which --help shows in place of the value.
 func (c *Choice) Type() string { return strings.Join(c.Accepted, "|") }
 
-// Set refuses other words, with those that are right.
+// Set sets the word, or refuses it with a list of the accepted ones.
 func (c *Choice) Set(s string) error {
 	if !slices.Contains(c.Accepted, s) {
 		return fmt.Errorf("accepted: %s", strings.Join(c.Accepted, ", "))
@@ -29,7 +29,7 @@ func (c *Choice) Set(s string) error {
 	return nil
 }
 
-// AddTo defines the flag, and completes it.
+// AddTo defines the flag, and completes its words in shells.
 func (c *Choice) AddTo(cmd *cobra.Command, name, use string) {
 	cmd.Flags().Var(c, name, use)
 	if err := cmd.RegisterFlagCompletionFunc(name,
@@ -38,9 +38,9 @@ func (c *Choice) AddTo(cmd *cobra.Command, name, use string) {
 	}
 }
 
-// AddFormat defines --format with the formats that Results writes, and those that only this command does.
+// AddFormat defines --format, with the formats of Results and those that only this command has.
 func AddFormat(cmd *cobra.Command, more ...string) *Choice {
 	format := &Choice{"text", append([]string{"text", "json", "csv", "md"}, more...)}
-	format.AddTo(cmd, "format", "output format; json is one object per line")
+	format.AddTo(cmd, "format", "format of the output; json prints one object per line")
 	return format
 }

@@ -21,11 +21,11 @@ const (
 	barParts  = 1000                   // parts of the bar for each run
 )
 
-// Progress shows how far the runs of one experiment are: a live line on a terminal, and elsewhere plain lines, at most
+// Progress shows the progress of the runs of one experiment: a live line on a terminal, elsewhere plain lines, at most
 // one every two seconds. The harness calls Event from one goroutine at a time.
 type Progress struct {
 	id    string
-	names []string // labels that tell the runs apart
+	names []string // labels in which the runs differ
 	w     io.Writer
 	bar   *progressbar.ProgressBar // nil: plain lines
 	now   func() time.Time
@@ -35,7 +35,8 @@ type Progress struct {
 	reused      int
 }
 
-// NewProgress shows on w the progress of the runs of experiment id. names are the labels that tell runs apart.
+// NewProgress returns what shows the progress of the runs of experiment id on w. names are the labels in which the runs
+// differ.
 func NewProgress(w io.Writer, id string, runs int, names []string) *Progress {
 	p := &Progress{id: id, names: names, w: w, now: time.Now, running: map[string]harness.Event{}}
 	p.start = p.now()
@@ -49,7 +50,7 @@ func NewProgress(w io.Writer, id string, runs int, names []string) *Progress {
 	return p
 }
 
-// Event takes in what happened, and prints it if enough time has passed since the last line.
+// Event records an event of a run, and prints a line if enough time has passed since the last one.
 func (p *Progress) Event(e harness.Event) {
 	key := p.describe(e.Run.Labels)
 	switch e.Kind {
@@ -73,7 +74,7 @@ func (p *Progress) Event(e harness.Event) {
 	share := p.share(e)
 	if p.bar != nil {
 		p.bar.Describe(tabular.Clip(p.line(key, e, share), p.room()))
-		_ = p.bar.Set(int(share * float64(e.Total) * barParts)) // a picture that cannot be drawn is no reason to stop
+		_ = p.bar.Set(int(share * float64(e.Total) * barParts)) // a failure to draw is ignored
 		return
 	}
 	now := p.now()
@@ -85,7 +86,7 @@ func (p *Progress) Event(e harness.Event) {
 	fmt.Fprintf(p.w, "%s: %s\n", p.id, p.line(key, e, share))
 }
 
-// room is how many columns are left beside the bar.
+// room returns the number of columns beside the bar.
 func (p *Progress) room() int {
 	if width := Width(p.w); width > 0 {
 		return max(width-40, 15)
@@ -93,7 +94,7 @@ func (p *Progress) room() int {
 	return Columns - 40
 }
 
-// share is the part of all runs that is done, by passes where a run's end is known.
+// share returns the fraction of the work that is done. It counts the passes of running runs whose end is known.
 func (p *Progress) share(e harness.Event) float64 {
 	done := float64(e.Done)
 	for _, r := range p.running {
@@ -104,7 +105,7 @@ func (p *Progress) share(e harness.Event) float64 {
 	return min(1, done/float64(max(1, e.Total)))
 }
 
-// line is such as "2 of 4 runs, about 12s left; C=10: done, 34 passes, gap 9.8e-07".
+// line formats the progress, as in "2 of 4 runs, about 12s left; C=10: done, 34 passes, gap 9.8e-07".
 func (p *Progress) line(key string, e harness.Event, share float64) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d of %d runs", e.Done, e.Total)
@@ -136,7 +137,7 @@ func (p *Progress) line(key string, e harness.Event, share float64) string {
 	return b.String()
 }
 
-// left estimates the time to the end from the share of the work so far, runs that were finished before apart.
+// left estimates the remaining time from the share of the work so far, without the runs that had finished before.
 func (p *Progress) left(e harness.Event, share float64) (time.Duration, bool) {
 	total := float64(e.Total)
 	work := share*total - float64(p.reused)
@@ -151,11 +152,12 @@ func (p *Progress) left(e harness.Event, share float64) (time.Duration, bool) {
 	return max(left.Round(time.Second), time.Second), true
 }
 
+// describe names a run by the labels in which the runs differ.
 func (p *Progress) describe(labels map[string]any) string {
 	return (&trace.Curve{Labels: labels}).Describe(p.names)
 }
 
-// Close ends the live line, and says how many runs had finished before.
+// Close ends the live line, and prints how many runs had finished before.
 func (p *Progress) Close() {
 	if p.bar != nil {
 		_ = p.bar.Finish()

@@ -23,8 +23,8 @@ func planOf(c ...float64) []lang.Run {
 	return plan
 }
 
-// TestPlainProgress follows four runs: one was finished before, lines keep their distance, and the time left counts
-// only what is done now.
+// TestPlainProgress follows four runs, one of which had finished before. It checks that lines keep their distance in
+// time, and that the remaining time is estimated from the work of this call alone.
 func TestPlainProgress(t *testing.T) {
 	var out bytes.Buffer
 	plan := planOf(1000, 100, 10, 1)
@@ -59,7 +59,7 @@ eg/fig06: 1 run had finished before (--force repeats finished runs)
 	}
 }
 
-// TestLiveProgress wants one line that is drawn anew, and gone in the end.
+// TestLiveProgress checks that there is one line, which is redrawn, and cleared at the end.
 func TestLiveProgress(t *testing.T) {
 	var out bytes.Buffer
 	plan := planOf(10, 1)

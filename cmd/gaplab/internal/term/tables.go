@@ -6,13 +6,13 @@ import (
 	"github.com/gaplab/gaplab/internal/tabular"
 )
 
-// Lines sets a table as text that fits the terminal; elsewhere nothing is cut. Columns that are empty in every row are
-// left out, and outcomes are coloured.
+// Lines writes a table as text that fits the terminal; elsewhere it cuts nothing. It omits columns that are empty in
+// every row, and paints outcomes.
 func Lines(w io.Writer, c Colours, indent string, t *tabular.Table) error {
 	return t.Text(w, tabular.Layout{Indent: indent, Width: c.width, Sparse: true, Paint: c.Outcome})
 }
 
-// Objects writes results for machines: as json, one object a line, or as csv, a column for each of their fields.
+// Objects writes results for machines: as json with one object per line, or as csv with a column for each field.
 func Objects[T any](w io.Writer, format string, objects []T) error {
 	if format == "json" {
 		return tabular.JSON(w, objects...)
@@ -24,8 +24,7 @@ func Objects[T any](w io.Writer, format string, objects []T) error {
 	return t.CSV(w)
 }
 
-// Results writes results in one of the formats of AddFormat: the objects for machines, and for readers the table of the
-// same results.
+// Results writes results in one of the formats of AddFormat: the objects in json and csv, the table in md and text.
 func Results[T any](w io.Writer, c Colours, format string, objects []T, table *tabular.Table) error {
 	switch format {
 	case "json", "csv":

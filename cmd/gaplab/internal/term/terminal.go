@@ -7,12 +7,13 @@ import (
 	"golang.org/x/term"
 )
 
-// Checked remembers the first error of a writer, so that lost output does not go unnoticed.
+// Checked keeps the first error of a writer, so that lost output is reported.
 type Checked struct {
 	io.Writer
 	Err error
 }
 
+// Write implements io.Writer.
 func (c *Checked) Write(p []byte) (int, error) {
 	n, err := c.Writer.Write(p)
 	if c.Err == nil {
@@ -21,10 +22,10 @@ func (c *Checked) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// IsTerminal says whether w is a terminal, be it Checked or not.
+// IsTerminal reports whether w, or the writer in a Checked, is a terminal.
 func IsTerminal(w io.Writer) bool { return Width(w) > 0 }
 
-// Width is how many columns a terminal has now, at least 40, and 0 for what is no terminal.
+// Width returns the number of columns of a terminal, at least 40; 0 if w is no terminal.
 func Width(w io.Writer) int {
 	if c, ok := w.(*Checked); ok {
 		w = c.Writer

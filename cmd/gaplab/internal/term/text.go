@@ -1,6 +1,5 @@
-// Package term is what the verbs of the command line share: how text, colours, tables, numbers and progress are shown
-// on a terminal, the flags that take one of a few words, and which fault ends the program with which exit code. It
-// draws what it is given and runs nothing.
+// Package term shows text, colours, tables, numbers and progress on a terminal, defines flags that accept one of a few
+// words, and maps errors to exit codes. The verbs of the command line share it. It runs nothing.
 package term
 
 import (
@@ -11,11 +10,11 @@ import (
 	"github.com/gaplab/gaplab/internal/tabular"
 )
 
-// Columns is the width that text is set to where there is no terminal, in characters.
+// Columns is the width of text in characters if there is no terminal.
 const Columns = 100
 
-// Decimals formats a number with n decimals, so that numbers below each other can be compared; in scientific notation
-// if it is too large, or too small to show in more than two decimals. Nil, not known, is empty.
+// Decimals formats a number with n decimals, so that the numbers of a column can be compared. It uses scientific notation
+// for large numbers, and for numbers too small to show if n > 2. It returns "" for nil, an unknown number.
 func Decimals(v *float64, n int) string {
 	switch {
 	case v == nil:
@@ -26,7 +25,7 @@ func Decimals(v *float64, n int) string {
 	return strconv.FormatFloat(*v, 'f', n, 64)
 }
 
-// Exponent formats a number whose order of magnitude is what matters. Nil, not known, is empty.
+// Exponent formats a number in scientific notation. It returns "" for nil, an unknown number.
 func Exponent(v *float64) string {
 	if v == nil {
 		return ""
@@ -34,13 +33,13 @@ func Exponent(v *float64) string {
 	return strconv.FormatFloat(*v, 'e', 1, 64)
 }
 
-// FirstLine is a text up to its first line break.
+// FirstLine returns a text up to its first line break.
 func FirstLine(s string) string {
 	line, _, _ := strings.Cut(s, "\n")
 	return line
 }
 
-// Hang breaks a text into lines that start at a column. The first line is taken to be at that column already.
+// Hang breaks a text into lines that start at a column. The first line must already be at that column.
 func (c Colours) Hang(text string, at int) string {
 	width := c.width
 	if width == 0 {

@@ -92,6 +92,6 @@ func TestNumbers(t *testing.T) {
 		}
 	}
 	if Decimals(nil, 3) != "" || Exponent(nil) != "" {
-		t.Error("a number that is not known is printed")
+		t.Error("an unknown number is printed")
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/internal/tabular"
 )
 
-// Verdicts prints claims with what they say, their verdicts, and the evidence.
+// Verdicts prints claims with their texts, their verdicts, and the evidence.
 func Verdicts(w io.Writer, c Colours, list []lang.Claim, verdicts []claims.Verdict) {
 	width := 0
 	for _, v := range verdicts {
@@ -37,6 +37,7 @@ func Verdicts(w io.Writer, c Colours, list []lang.Claim, verdicts []claims.Verdi
 	}
 }
 
+// verdict paints the word for a verdict.
 func (c Colours) verdict(v claims.Outcome, word string) string {
 	switch v {
 	case claims.Reproduced:
