@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"path/filepath"
-	"runtime"
 
 	"github.com/spf13/cobra"
 
@@ -16,10 +15,9 @@ import (
 
 // baselineVerb is gaplab baseline update.
 type baselineVerb struct {
-	programs   programs
 	sys        system
+	runner     runner
 	scale      *term.Choice
-	workers    int
 	because    string
 	allowDirty bool
 	dryRun     bool
@@ -48,17 +46,16 @@ otherwise no manifest could name the code that made the results.`,
 	}
 	v.scale = addResultsScale(cmd)
 	flags := cmd.Flags()
-	flags.IntVarP(&v.workers, "workers", "j", runtime.GOMAXPROCS(0), "number of runs at a time; the results do not depend on it")
+	v.runner.addTo(flags)
 	flags.StringVar(&v.because, "because", "", "why the curves moved; the manifests keep this `text`")
 	flags.BoolVar(&v.allowDirty, "allow-dirty", false, "accept results of sources that are not committed")
-	v.programs.addTo(flags)
 	flags.BoolVar(&v.dryRun, "dry-run", false, "list what would change; write nothing")
 	return cmd
 }
 
 func (v *baselineVerb) run(cmd *cobra.Command, args []string) error {
-	if v.workers < 1 {
-		return term.Usage("-j %d is out of range; accepted: 1 or more", v.workers)
+	if err := v.runner.check(); err != nil {
+		return err
 	}
 	if commit, dirty := harness.Revision(); dirty && !v.allowDirty && !v.dryRun {
 		return term.Usage("the sources have changed since commit %s: commit them first, so that the manifests name the code "+
@@ -93,9 +90,9 @@ func (v *baselineVerb) one(cmd *cobra.Command, e *harness.Experiment) error {
 	}
 	progress := newProgress(v.sys, e.ID, plan)
 	defer progress.Close()
-	options := []harness.Option{harness.Root(resultsFolder()), harness.Workers(v.workers),
-		harness.Source(v.sys.source(false)), harness.OnEvent(progress.Event), harness.Because(v.because)}
-	made, err := harness.NewBaseline(cmd.Context(), e, v.scale.Value, append(options, v.sys.running(v.programs)...)...)
+	options := append(v.runner.options(v.sys, false), harness.Root(resultsFolder()), harness.OnEvent(progress.Event),
+		harness.Because(v.because))
+	made, err := harness.NewBaseline(cmd.Context(), e, v.scale.Value, options...)
 	if err != nil {
 		return err
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -20,17 +19,16 @@ import (
 
 // checkVerb is gaplab check.
 type checkVerb struct {
-	programs programs
-	sys      system
-	format   *term.Choice
-	workers  int
-	exact    bool
-	seeds    bool
-	against  string
-	junit    string
-	summary  string
-	figure   string
-	github   bool
+	sys     system
+	runner  runner
+	format  *term.Choice
+	exact   bool
+	seeds   bool
+	against string
+	junit   string
+	summary string
+	figure  string
+	github  bool
 }
 
 func newCheck(sys system) *cobra.Command {
@@ -57,7 +55,7 @@ step is written by itself.`,
 	}
 	v.format = term.AddFormat(cmd)
 	flags := cmd.Flags()
-	flags.IntVarP(&v.workers, "workers", "j", runtime.GOMAXPROCS(0), "number of runs at a time; the results do not depend on it")
+	v.runner.addTo(flags)
 	flags.BoolVar(&v.exact, "exact", false, "compare every column but clocks, bit by bit")
 	flags.BoolVar(&v.seeds, "seeds", false,
 		"if a curve moved, compare the work of all its seeds as a distribution")
@@ -66,14 +64,13 @@ step is written by itself.`,
 	flags.StringVar(&v.junit, "junit", "", "write the outcome of each curve to this `file` as JUnit XML")
 	flags.StringVar(&v.summary, "summary", "", "write a summary in Markdown to this `file`")
 	flags.StringVar(&v.figure, "figure", "", "draw each curve that moved, with its reference, into this `folder`")
-	v.programs.addTo(flags)
 	flags.BoolVar(&v.github, "github", false, "write annotations for GitHub Actions to standard error")
 	return cmd
 }
 
 func (v *checkVerb) run(ctx context.Context, args []string) error {
-	if v.workers < 1 {
-		return term.Usage("-j %d is out of range; accepted: 1 or more", v.workers)
+	if err := v.runner.check(); err != nil {
+		return err
 	}
 	found, err := namedOrAll(args)
 	if err != nil {
@@ -131,9 +128,7 @@ func (v *checkVerb) one(ctx context.Context, e *harness.Experiment, root string)
 	}
 	progress := newProgress(v.sys, e.ID, plan)
 	defer progress.Close()
-	options := []harness.Option{harness.Root(root), harness.Workers(v.workers),
-		harness.Source(v.sys.source(false)), harness.OnEvent(progress.Event)}
-	options = append(options, v.sys.running(v.programs)...)
+	options := append(v.runner.options(v.sys, false), harness.Root(root), harness.OnEvent(progress.Event))
 	if v.exact {
 		options = append(options, harness.Exact())
 	}

@@ -81,8 +81,8 @@ func TestClusterPageParallel(t *testing.T) {
 	}
 }
 
-// TestClusterPageKubernetes runs the commands of gaplab that the page shows for Kubernetes, and then the commands of the
-// jobs. The module in tools checks the fields of the jobs.
+// TestClusterPageKubernetes runs the commands of gaplab that the page shows for Kubernetes, and then the commands of
+// the jobs. The module in tools checks the fields of the jobs.
 func TestClusterPageKubernetes(t *testing.T) {
 	t.Parallel()
 	dir := checkout(t, filepath.Join("..", ".."))

@@ -22,8 +22,8 @@ func newDataCache(sys system) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cache",
 		Short: "Show or remove the data that are cached in parsed form",
-		Long: `Show the cache of data sets in parsed form, its size and its limit; with --clear,
-empty it.
+		Long: `Show the cache of data sets in parsed form, its size and its limit. With
+--clear, empty it.
 
 Data read from more than 1 MB of text or images are cached in binary form, under
 the checksums of their files. The next run reads them from the cache: they are

@@ -24,8 +24,8 @@ stop: {passes: 1e6}
 figure: {x: passes, y: gap_percent}
 `
 
-// TestInterrupt sends the signal of Ctrl-C to a run that would take hours. It checks that the program ends soon with exit
-// code 130, that its rows are readable, and that the same command starts again.
+// TestInterrupt sends the signal of Ctrl-C to a run that would take hours. It checks that the program ends soon with
+// exit code 130, that its rows are readable, and that the same command starts again.
 func TestInterrupt(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "long.yaml"), []byte(longSpec), 0o666); err != nil {
@@ -37,7 +37,7 @@ func TestInterrupt(t *testing.T) {
 			t.Errorf("exit code %d; want %d\n%s", code, term.ExitInterrupted, stderr)
 		}
 		if !strings.Contains(stderr, "gaplab: stopping at the next row") ||
-			!strings.Contains(stderr, "gaplab: my/long: interrupted: 0 of 2 runs have ended; the same command makes the others") {
+			!strings.Contains(stderr, "gaplab: my/long: interrupted: 0 of 2 runs have ended; the same command makes") {
 			t.Errorf("standard error:\n%s", stderr)
 		}
 		if !strings.Contains(stdout, "  interrupted  ") || strings.Contains(stdout, "figure") {

@@ -13,8 +13,8 @@ import (
 	"github.com/gaplab/gaplab/kernel/protocol"
 )
 
-// newKernel returns the command that Jupyter starts. Users install it with gaplab notebook install. execute executes the
-// command line of a cell.
+// newKernel returns the command that Jupyter starts. Users install it with gaplab notebook install. execute executes
+// the command line of a cell.
 func newKernel(sys system, execute func(context.Context, system, []string) error) *cobra.Command {
 	cmd := group(&cobra.Command{
 		Use:    "kernel",

@@ -138,7 +138,7 @@ func (l *launch) taskCommand(g *cluster.Campaign) ([]string, error) {
 	if l.offline {
 		words = append(words, "--offline")
 	}
-	if l.programs {
+	if l.runner.programs {
 		words = append(words, "--programs")
 	}
 	return words, nil
@@ -148,7 +148,7 @@ func (l *launch) taskCommand(g *cluster.Campaign) ([]string, error) {
 // at a time.
 func (l *launch) threads() int {
 	if l.flags.Changed("workers") {
-		return l.workers
+		return l.runner.workers
 	}
 	return 1
 }

@@ -58,7 +58,8 @@ func kernelFor(file string) error {
 	case name == "" || jupyter.Installed(name):
 		return nil
 	case name == jupyter.GoNB || name == "gaplab":
-		return term.Exit(term.ExitMissing, "the kernel %s is not installed; install it with: gaplab notebook install --kernel %[1]s", name)
+		return term.Exit(term.ExitMissing,
+			"the kernel %s is not installed; install it with: gaplab notebook install --kernel %[1]s", name)
 	default:
 		return term.Exit(term.ExitMissing, "the kernel %s, which %s names, is not installed", name, file)
 	}

@@ -37,8 +37,9 @@ func newNotebookRun(sys system) *cobra.Command {
 		Use:   "run [FILE...]",
 		Short: "Execute notebooks, and fail if a cell fails",
 		Long: `Execute notebooks from beginning to end: the named files, else those of this
-checkout. A cell is reported with its place, and the exit code is 3, if it fails,
-if it writes to standard error, or if it has the tag "figure" but shows none.
+checkout. A cell is reported with its place if it fails, if it writes to
+standard error, or if it has the tag "figure" but shows none; then the exit code
+is 3.
 
 With --html each notebook becomes a page that needs no network: formulas are
 MathML. The notebooks themselves are not changed. Jupyter and the kernel keep

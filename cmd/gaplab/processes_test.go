@@ -171,7 +171,7 @@ func TestKillDuringForce(t *testing.T) {
 			t.Fatal("it has ended before it was killed")
 		}
 		if code := cmd.ProcessState.ExitCode(); signal == os.Interrupt && (code != term.ExitInterrupted ||
-			!strings.Contains(said.String(), "my/shared: interrupted: ")) {
+			!strings.Contains(said.String(), "my/shared: interrupted")) {
 			t.Errorf("exit code %d:\n%s", code, &said)
 		}
 		after, err := command(dir, "export", "shared.yaml").Output()

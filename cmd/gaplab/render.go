@@ -73,7 +73,8 @@ rendered file differs from the result of its template.`,
 func templates(args []string) ([]string, error) {
 	for _, file := range args {
 		if filepath.Ext(file) != harness.TemplateEnding {
-			return nil, term.Usage("%s: the name of a template must end in %s, as in README.md%[2]s", file, harness.TemplateEnding)
+			return nil, term.Usage("%s: the name of a template must end in %s, as in README.md%[2]s", file,
+				harness.TemplateEnding)
 		}
 	}
 	if len(args) > 0 {

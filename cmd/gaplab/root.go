@@ -47,7 +47,8 @@ func newRoot(sys system) *cobra.Command {
 	wrapped := fmt.Sprint(".FlagUsagesWrapped ", helpWidth)
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", wrapped))
 	root.AddGroup(&cobra.Group{ID: "experiments", Title: "Experiments:"},
-		&cobra.Group{ID: "cluster", Title: "Many machines:"}, &cobra.Group{ID: "upkeep", Title: "References, data and notebooks:"})
+		&cobra.Group{ID: "cluster", Title: "Many machines:"},
+		&cobra.Group{ID: "upkeep", Title: "References, data and notebooks:"})
 	for _, cmd := range []*cobra.Command{newList(sys), newShow(sys), newRun(sys), newPlot(sys), newClaims(sys),
 		newCompare(sys), newReport(sys), newExport(sys), newRender(sys), newPredict(sys)} {
 		cmd.GroupID = "experiments"

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"runtime"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -58,14 +57,13 @@ func (v *runFlags) command() *cobra.Command {
 	}
 	v.selection = addSelection(cmd)
 	v.format = term.AddFormat(cmd)
-	cmd.Flags().IntVarP(&v.workers, "workers", "j", runtime.GOMAXPROCS(0), "number of runs at a time; the results do not depend on it")
+	v.runner.addTo(cmd.Flags())
 	cmd.Flags().BoolVar(&v.dryRun, "dry-run", false, "show the plan and its expected time; run nothing")
 	cmd.Flags().BoolVar(&v.force, "force", false, "repeat finished runs")
 	cmd.Flags().BoolVar(&v.sameCode, "same-code", false,
 		"repeat finished runs whose code has changed since, under the same revisions")
 	cmd.Flags().BoolVar(&v.weights, "save-weights", false,
 		"save the final weights of each run for gaplab predict")
-	v.programs.addTo(cmd.Flags())
 	cmd.Flags().BoolVar(&v.clean, "require-clean", false,
 		"require a program built from a commit without changes; repeat other runs")
 	cmd.Flags().DurationVar(&v.saveEvery, "save-every", time.Minute,
@@ -87,7 +85,8 @@ func (v *runFlags) run(ctx context.Context, specs []*lang.Spec) error {
 		default:
 			results.add(result)
 			if ctx.Err() != nil && !result.Interrupted() { // while finished runs were repeated
-				results.faults.Add(term.Exit(term.ExitInterrupted, "%s: interrupted; some results shown may be of earlier runs", s.ID))
+				results.faults.Add(term.Exit(term.ExitInterrupted,
+					"%s: interrupted; some results shown may be of earlier runs", s.ID))
 			}
 		}
 		if left := len(specs) - i - 1; ctx.Err() != nil && left > 0 {

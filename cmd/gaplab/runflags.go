@@ -14,13 +14,12 @@ type runFlags struct {
 	sys       system
 	selection *selection
 	format    *term.Choice
-	workers   int
+	runner    runner
 	dryRun    bool
 	force     bool
 	sameCode  bool
 	weights   bool
 	offline   bool
-	programs  programs
 	clean     bool
 	saveEvery time.Duration
 }
@@ -28,8 +27,8 @@ type runFlags struct {
 // specs returns the experiments that the arguments name, with the changes of the flags. Experiments that would surely
 // fail are errors.
 func (v *runFlags) specs(args []string) ([]*lang.Spec, error) {
-	if v.workers < 1 {
-		return nil, term.Usage("-j %d is out of range; accepted: 1 or more", v.workers)
+	if err := v.runner.check(); err != nil {
+		return nil, err
 	}
 	if v.saveEvery < 0 {
 		return nil, term.Usage("--save-every %v is out of range; accepted: 0, or a time such as 5m", v.saveEvery)
@@ -59,9 +58,8 @@ func (v *runFlags) one(ctx context.Context, s *lang.Spec) (*harness.Result, erro
 
 // options returns the options of the harness for the flags.
 func (v *runFlags) options() []harness.Option {
-	options := append(v.selection.options(), harness.Workers(v.workers), harness.Source(v.sys.source(v.offline)),
-		harness.SaveEvery(v.saveEvery))
-	options = append(options, v.sys.running(v.programs)...)
+	options := append(v.selection.options(), harness.SaveEvery(v.saveEvery))
+	options = append(options, v.runner.options(v.sys, v.offline)...)
 	if v.force {
 		options = append(options, harness.Force())
 	}

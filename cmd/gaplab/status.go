@@ -38,8 +38,8 @@ func newStatus(sys system) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "status [CAMPAIGN]",
 		Short: "Show the progress of a campaign",
-		Long: `Show the progress of a campaign: how many of its tasks are done, running, queued,
-held, failed or lost, and why tasks ended without a result.
+		Long: `Show the progress of a campaign: how many of its tasks are done, running,
+queued, held, failed or lost, and why tasks ended without a result.
 
 ` + campaignArgument + `
 

@@ -21,10 +21,9 @@ import (
 type taskVerb struct {
 	sys      system
 	first    int
-	workers  int
+	runner   runner
 	requeues int
 	offline  bool
-	programs programs
 }
 
 func newTask(sys system) *cobra.Command {
@@ -37,8 +36,8 @@ as gaplab run --launcher prints it. Results go to the folder of the runs. A run
 that has a result is not repeated; of two processes that make the same run, the
 first one to finish writes the result.
 
-The task refuses to run (exit code 2) if the sources or revisions of the program,
-or the data, are not those that the campaign was planned with.
+The task refuses to run (exit code 2) if the data, or the sources or revisions
+of the program, are not those that the campaign was planned with.
 
 On TERM the runs save checkpoints and the task ends with exit code 143. Start
 the task again to resume. In a Slurm job, USR1 announces the end of its time:
@@ -49,9 +48,10 @@ ends with exit code 3 and is not repeated.`,
 		RunE:    func(cmd *cobra.Command, args []string) error { return v.run(cmd.Context(), args) },
 	}
 	cmd.Flags().IntVar(&v.first, "first", 0, "add this number to N")
-	cmd.Flags().IntVarP(&v.workers, "workers", "j", 1, "number of threads for evaluations; the results do not depend on it")
+	cmd.Flags().IntVarP(&v.runner.workers, "workers", "j", 1,
+		"number of threads for evaluations; the results do not depend on it")
 	cmd.Flags().IntVar(&v.requeues, "requeues", 20, "how many times a job may be queued again")
-	v.programs.addTo(cmd.Flags())
+	v.runner.addPrograms(cmd.Flags())
 	cmd.Flags().BoolVar(&v.offline, "offline", false, "never download data")
 	return cmd
 }
@@ -68,8 +68,7 @@ func (v *taskVerb) run(ctx context.Context, args []string) error {
 	}
 	limited, stop := untilTimeLimit(ctx)
 	defer stop()
-	options := append(v.sys.running(v.programs), harness.Workers(v.workers), harness.Source(v.sys.source(v.offline)),
-		harness.OnEvent(v.tell))
+	options := append(v.runner.options(v.sys, v.offline), harness.OnEvent(v.tell))
 	err = harness.Task(limited, g, n, options...)
 	var signal interrupt
 	switch {

@@ -52,7 +52,7 @@ func TestAnnotations(t *testing.T) {
 	}
 }
 
-// TestMarkdown checks that each curve that moved has a row with its factor in work, and that the remedy names the files.
+// TestMarkdown checks that each curve that moved has a row with its factor in work, and the remedy the files.
 func TestMarkdown(t *testing.T) {
 	got := Markdown(outcome())
 	for _, want := range []string{"3 of 4 curves moved",

@@ -36,8 +36,8 @@ type (
 	}
 )
 
-// JUnit returns the outcome as JUnit XML: a suite for each experiment, a case for each curve. If an experiment could not
-// be compared, the reason is a case with an error.
+// JUnit returns the outcome as JUnit XML: a suite for each experiment, a case for each curve. If an experiment could
+// not be compared, the reason is a case with an error.
 func JUnit(suites []Suite) string {
 	all := testSuites{Name: "gaplab check"}
 	for _, s := range suites {

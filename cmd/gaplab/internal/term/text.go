@@ -13,8 +13,8 @@ import (
 // Columns is the width of text in characters if there is no terminal.
 const Columns = 100
 
-// Decimals formats a number with n decimals, so that the numbers of a column can be compared. It uses scientific notation
-// for large numbers, and for numbers too small to show if n > 2. It returns "" for nil, an unknown number.
+// Decimals formats a number with n decimals, so that the numbers of a column can be compared. It uses scientific
+// notation for large numbers, and for numbers too small to show if n > 2. It returns "" for nil, an unknown number.
 func Decimals(v *float64, n int) string {
 	switch {
 	case v == nil:

@@ -1,0 +1,46 @@
+package main
+
+import (
+	"runtime"
+
+	"github.com/spf13/pflag"
+
+	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
+	"github.com/gaplab/gaplab/harness"
+)
+
+// runner holds the flags that the verbs share which run experiments.
+type runner struct {
+	workers  int
+	programs bool
+}
+
+// addTo defines the flags.
+func (r *runner) addTo(flags *pflag.FlagSet) {
+	flags.IntVarP(&r.workers, "workers", "j", runtime.GOMAXPROCS(0),
+		"number of runs at a time; the results do not depend on it")
+	r.addPrograms(flags)
+}
+
+// addPrograms defines the flag --programs.
+func (r *runner) addPrograms(flags *pflag.FlagSet) {
+	flags.BoolVar(&r.programs, "programs", false, "let specs from outside gaplab run the programs that they name")
+}
+
+// check refuses numbers of workers that are out of range.
+func (r *runner) check() error {
+	if r.workers < 1 {
+		return term.Usage("-j %d is out of range; accepted: 1 or more", r.workers)
+	}
+	return nil
+}
+
+// options returns the options of the harness for the flags. With offline, no data are downloaded.
+func (r *runner) options(sys system, offline bool) []harness.Option {
+	options := []harness.Option{harness.Command(append([]string{"gaplab"}, sys.args...)...),
+		harness.Workers(r.workers), harness.Source(sys.source(offline))}
+	if r.programs {
+		options = append(options, harness.Programs())
+	}
+	return options
+}
