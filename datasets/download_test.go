@@ -31,7 +31,7 @@ var (
 	toyDate    = time.Date(2020, 2, 3, 4, 5, 6, 0, time.UTC)
 )
 
-// toy is an entry of one file with the given URLs.
+// toy returns an entry of one file with the given URLs.
 func toy(urls ...string) Entry {
 	sum := sha256.Sum256([]byte(toyContent))
 	return Entry{Name: "toy", Files: []File{{
@@ -154,7 +154,7 @@ func TestDownloadResumes(t *testing.T) {
 	}
 }
 
-// A part that does not belong to what the server now has must not be continued.
+// TestDownloadStartsAnew checks that a part is not resumed if the file on the server has changed.
 func TestDownloadStartsAnew(t *testing.T) {
 	for _, c := range []struct {
 		name     string
@@ -316,7 +316,7 @@ func TestDownloadCancelled(t *testing.T) {
 	}
 }
 
-// Fetches of one file at once take one download: the others wait for it.
+// TestDownloadAtOnce checks that concurrent fetches of one file make one download.
 func TestDownloadAtOnce(t *testing.T) {
 	url, requests := server(t, func(w http.ResponseWriter, r *http.Request) {
 		time.Sleep(20 * time.Millisecond)
@@ -412,7 +412,7 @@ func TestWrapping(t *testing.T) {
 	}
 }
 
-// A copy in the form of compress is found, checked, and kept under its suffix.
+// TestLZWWrapping checks that a copy in .Z format is found, checked and installed under its suffix.
 func TestLZWWrapping(t *testing.T) {
 	packed := storetest.LZW{Width: 16}.Pack(toyContent)
 	src := Source{Data: t.TempDir()}
@@ -438,7 +438,7 @@ func TestLZWWrapping(t *testing.T) {
 	}
 }
 
-// TestStaySecure: nobody on the way may answer for a server that was asked by https.
+// TestStaySecure checks that a redirect from https to http is refused.
 func TestStaySecure(t *testing.T) {
 	ask := func(url string) *http.Request { return httptest.NewRequest(http.MethodGet, url, nil) }
 	via := []*http.Request{ask("https://a.test/rows")}

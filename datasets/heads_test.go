@@ -43,8 +43,9 @@ func TestProjective(t *testing.T) {
 	}
 }
 
-// Over all heads of up to six tokens, trees or not, Projective is the definition; the trees with any number of roots
-// are (n+1)^(n−1) in all (Cayley), and the projective ones are the ternary trees, C(3n, n)/(2n+1).
+// TestProjectiveTreesAreCounted checks that over all heads of up to six tokens, trees or not, Projective is the
+// definition; the trees with any number of roots are (n+1)^(n−1) in all (Cayley), and the projective ones are the
+// ternary trees, C(3n, n)/(2n+1).
 func TestProjectiveTreesAreCounted(t *testing.T) {
 	projective := []int{1, 1, 3, 12, 55, 273, 1428}
 	trees := []int{1, 1, 3, 16, 125, 1296, 16807}

@@ -60,7 +60,7 @@ func (l lengths) Load(ctx context.Context, src Source) (*Set, error) {
 // hidden is a kind of data that is not ours.
 type hidden struct{ Labelled }
 
-// loadsOf is what l loads, and how often its Load was called.
+// loadsOf returns what l loads, and the number of calls of its Load.
 func loadsOf(t *testing.T, src Source, l lengths, identity ...string) (*Set, int) {
 	t.Helper()
 	n := 0
@@ -122,7 +122,7 @@ func TestParsedIsOfTheSameFiles(t *testing.T) {
 	}
 }
 
-// A fault is reported each time, and a damaged copy is not hidden by data of an earlier one.
+// TestParsedHidesNoFault checks that a fault is reported each time, and that kept data do not hide a damaged copy.
 func TestParsedHidesNoFault(t *testing.T) {
 	dir := t.TempDir()
 	src := Source{Data: filepath.Join(dir, "data"), Dir: dir, Offline: true,
@@ -187,7 +187,7 @@ func TestParsedNotKept(t *testing.T) {
 	}
 }
 
-// What has not been used for longest makes room, and what broken-off processes have left.
+// TestParsedMakesRoom checks that the least recently used data and the remains of interrupted processes are removed.
 func TestParsedMakesRoom(t *testing.T) {
 	dir := t.TempDir()
 	storetest.Write(t, dir, "own", "text")
@@ -248,7 +248,7 @@ func TestParsedMakesRoom(t *testing.T) {
 	}
 }
 
-// Processes that keep the same data at once leave one whole file.
+// TestParsedAtOnce checks that concurrent loads of the same data leave one complete file.
 func TestParsedAtOnce(t *testing.T) {
 	dir := t.TempDir()
 	src := Source{Dir: dir, Parsed: Parsed{Folder: filepath.Join(dir, "parsed"), Limit: 1 << 20}}
@@ -279,7 +279,8 @@ func TestParsedAtOnce(t *testing.T) {
 	}
 }
 
-// Where a pipe has taken the place of a file whose rows are kept, it is refused, and nobody waits for who writes to it.
+// TestParsedRefusesPipes checks that a pipe in place of a file whose rows are kept is refused without waiting for a
+// writer.
 func TestParsedRefusesPipes(t *testing.T) {
 	dir := t.TempDir()
 	src := Source{Dir: dir, Parsed: Parsed{Folder: filepath.Join(dir, "parsed"), Limit: 1 << 20}}

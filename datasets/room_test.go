@@ -14,7 +14,8 @@ import (
 	"github.com/gaplab/gaplab/internal/machine"
 )
 
-// A text is read on while its data fit, and no further, whether its size is known or not.
+// TestGuard checks that reading stops when the data no longer fit in memory, whether the size of the text is known or
+// not.
 func TestGuard(t *testing.T) {
 	const size = 100 << 20
 	for _, tt := range []struct {
@@ -46,7 +47,7 @@ func TestGuard(t *testing.T) {
 	}
 }
 
-// What cannot be read again is refused before it is opened, for opening a pipe waits for who writes to it.
+// TestFilesOnly checks that a pipe is refused before it is opened: opening a pipe waits for a writer.
 func TestFilesOnly(t *testing.T) {
 	folder := t.TempDir()
 	paths := map[string]string{folder: "a folder", os.DevNull: "a device"}

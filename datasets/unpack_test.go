@@ -19,7 +19,7 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/storetest"
 )
 
-// toyMembers are those of an archive of the toy's file, cut in three parts, and of a second file.
+// toyMembers returns the members of an archive of the toy's file, cut in three parts, and of a second file.
 func toyMembers() []storetest.Member {
 	third := len(toyContent) / 3
 	return []storetest.Member{
@@ -33,7 +33,7 @@ func toyMembers() []storetest.Member {
 	}
 }
 
-// archived is an entry of two files in one archive, toy/rows and toy/other.
+// archived returns an entry of two files in one archive, toy/rows and toy/other.
 func archived(urls ...string) Entry {
 	e := toy(urls...)
 	e.Files[0].Member = "*/part_*.txt"
@@ -75,7 +75,7 @@ func TestDownloadArchive(t *testing.T) {
 	}
 }
 
-// What holds for a plain file that broke off holds for an archive.
+// TestDownloadArchiveResumes checks that an interrupted download of an archive is resumed like that of a plain file.
 func TestDownloadArchiveResumes(t *testing.T) {
 	packed := storetest.Zip(t, toyMembers()...)
 	sent := len(packed) / 2
@@ -112,7 +112,7 @@ func TestDownloadArchiveResumes(t *testing.T) {
 	}
 }
 
-// wrongArchives are archives that the toy's file cannot be taken out of, each with words of the error.
+// wrongArchives returns archives from which the toy's file cannot be extracted, each with words of the error.
 func wrongArchives(t *testing.T) map[string]struct{ content, want string } {
 	packed := storetest.Zip(t, toyMembers()...)
 	stored := bytes.Buffer{}
@@ -180,7 +180,7 @@ func TestWrongArchives(t *testing.T) {
 	}
 }
 
-// A small archive may hold more than the disk does: no more than one byte too many is written.
+// TestUnpackingStopsBehindTheSize checks that unpacking a huge member writes at most one byte too many.
 func TestUnpackingStopsBehindTheSize(t *testing.T) {
 	f := archived("http://127.0.0.1/rows.zip").Files[0]
 	packed := storetest.Zip(t, storetest.Member{Name: "top/part_1.txt", Content: strings.Repeat("0", 1<<23)},

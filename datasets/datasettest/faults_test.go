@@ -100,7 +100,7 @@ func (l *toy) settings() []string {
 	return []string{strconv.Itoa(l.Train), l.Scale, fmt.Sprint(l.Share), strconv.FormatUint(l.Seed, 10)}
 }
 
-// entryOf is the entry of the toy, after a change of its loaders.
+// entryOf returns the entry of the toy, whose loaders are changed.
 func entryOf(change func(*toy)) datasets.Entry {
 	return datasets.Entry{
 		Revision: 1, Name: "toy", Title: "A toy", About: "two classes", Licence: "none needed", Synthetic: true,

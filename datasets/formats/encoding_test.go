@@ -19,7 +19,7 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/storetest"
 )
 
-// encodings are some that a file may be in, by name.
+// encodings returns the names of some encodings.
 func encodings() map[string]encoding.Encoding {
 	return map[string]encoding.Encoding{
 		"ISO-8859-1":   charmap.ISO8859_1,
@@ -29,7 +29,7 @@ func encodings() map[string]encoding.Encoding {
 	}
 }
 
-// inEncoding are the loaders of a file in an encoding, each with a text in its format.
+// inEncoding returns loaders of a file in an encoding, each with a text in its format.
 func inEncoding(path, validation, name string) map[string]datasets.Streamer {
 	return map[string]datasets.Streamer{
 		"años N 2\nVámonos V 0\n\nfin N 0\n": CoNLL{Path: path, Validation: validation, Columns: "word pos head",
@@ -41,7 +41,7 @@ func inEncoding(path, validation, name string) map[string]datasets.Streamer {
 	}
 }
 
-// TestEncoding: files in another encoding hold the data of those in UTF-8, and streams of them come back in it.
+// TestEncoding checks that files in other encodings give the same data as in UTF-8, and that streams keep the encoding.
 func TestEncoding(t *testing.T) {
 	dir := t.TempDir()
 	for name, e := range encodings() {
@@ -86,7 +86,7 @@ func encoded(t *testing.T, name, text string) string {
 	return out
 }
 
-// copied is a text that is read as a stream and written again with the truth as what was predicted.
+// copied returns a text after it was read as a stream and written again, with the truth as the prediction.
 func copied(t *testing.T, form datasets.Form, text, target string) string {
 	t.Helper()
 	s, err := form.Stream("text", strings.NewReader(text), target)
@@ -106,7 +106,7 @@ func copied(t *testing.T, form datasets.Form, text, target string) string {
 	}
 }
 
-// TestWrongEncoding: the error names the file, the line and the key.
+// TestWrongEncoding checks that the error names the file, the line and the key.
 func TestWrongEncoding(t *testing.T) {
 	dir := t.TempDir()
 	for text, l := range inEncoding("latin", "latin", "") {
@@ -128,7 +128,7 @@ func TestWrongEncoding(t *testing.T) {
 	}
 }
 
-// TestEncodedTreebank: a treebank of Spanish holds the same sentences in three encodings.
+// TestEncodedTreebank checks that a Spanish treebank holds the same sentences in three encodings.
 func TestEncodedTreebank(t *testing.T) {
 	folder := os.Getenv("GAPLAB_DATA")
 	path := filepath.Join(folder, "spanish-cast3lb", "esp.test.gz")
@@ -154,7 +154,7 @@ func TestEncodedTreebank(t *testing.T) {
 	}
 }
 
-// TestTreesWithLemmas: comments between and in trees, and leaves of three fields.
+// TestTreesWithLemmas checks trees with comments between and inside them, and with leaves of three fields.
 func TestTreesWithLemmas(t *testing.T) {
 	dir := t.TempDir()
 	storetest.Write(t, dir, "plain", "(S (NP (D the) (N dogs)) (VP (V run)))\n(S (V go))\n")

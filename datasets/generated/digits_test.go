@@ -20,7 +20,8 @@ func loadDigits(t testing.TB, d Digits) (train, validation *datasets.Labelled, s
 	return set.Train.(*datasets.Labelled), validation, set
 }
 
-// The images of a seed are part of the gate's reference curves: a change of these bits needs a new digitsVersion.
+// TestDigitsBits checks the bits of some images, which are part of the gate's reference curves. A change of these bits
+// needs a new digitsVersion.
 func TestDigitsBits(t *testing.T) {
 	train, validation, _ := loadDigits(t, Digits{Train: 300, Validation: 100, Seed: 1})
 	if got, want := datasettest.Fingerprint(train)+" "+datasettest.Fingerprint(validation),
@@ -50,8 +51,8 @@ func TestDigitsDependOnTheirSeedOnly(t *testing.T) {
 	}
 }
 
-// What makes the generator a stand-in for MNIST: its shape, its share of non-zeros (MNIST: 19 %), its mean |x|²
-// (MNIST: 87), classes of about one size.
+// TestDigitsResembleMNIST checks the properties that make the digits similar to MNIST: its shape, its share of
+// non-zeros (MNIST: 19 %), its mean |x|² (MNIST: 87), classes of about one size.
 func TestDigitsResembleMNIST(t *testing.T) {
 	train, _, set := loadDigits(t, Digits{Train: 2000, Seed: 1})
 	datasettest.CheckLabelled(t, train)

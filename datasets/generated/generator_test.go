@@ -29,7 +29,7 @@ func TestGrammarGeneratorsRefuseSettings(t *testing.T) {
 	}
 }
 
-// TestIdentity: whatever changes the data changes the checksum.
+// TestIdentity checks that each setting that changes the data changes the checksum.
 func TestIdentity(t *testing.T) {
 	seen := map[string]generator{}
 	for _, g := range []generator{

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// Every symbol can be drawn, and what the readers of derivations take for granted holds for every rule.
+// TestSentenceGrammarIsSound checks that every symbol can be drawn, and that every rule has the properties that readers
+// of derivations rely on.
 func TestSentenceGrammarIsSound(t *testing.T) {
 	g := sentenceGrammar()
 	reached := make([]bool, len(g.symbols))
@@ -50,7 +51,8 @@ func TestSentenceGrammarIsSound(t *testing.T) {
 	}
 }
 
-// A rule with several children must mark its head: the default would go unnoticed.
+// TestSentenceRulesMarkTheirHeads checks that every rule with several children marks its head: nobody would notice a
+// wrong default.
 func TestSentenceRulesMarkTheirHeads(t *testing.T) {
 	for line := range strings.Lines(sentenceRules) {
 		_, right, _ := strings.Cut(strings.TrimSpace(line), " ")
@@ -87,7 +89,7 @@ func TestEnded(t *testing.T) {
 	}
 }
 
-// Rules are drawn in proportion to their weights.
+// TestGrammarKeepsItsWeights checks that rules are drawn in proportion to their weights.
 func TestGrammarKeepsItsWeights(t *testing.T) {
 	g := newGrammar("S 3 A *B | 1 *B",
 		[]wordClass{{symbol: "A", tag: "X", words: "a"}, {symbol: "B", tag: "Y", words: "b c"}}, "S")

@@ -36,8 +36,8 @@ func TestChunksAreConsistent(t *testing.T) {
 	}
 }
 
-// The chunks of one sentence, by hand: a verb group through two VPs, an NP with its compound, conjunctions in and
-// between.
+// TestChunksOfASentence checks the chunks of one sentence against chunks by hand: a verb group through two VPs, an NP
+// with its compound, conjunctions in and between.
 func TestChunksOfASentence(t *testing.T) {
 	leaf := func(tag, word string) *node { return &node{label: tag, word: word} }
 	phrase := func(label string, head int, children ...*node) *node {

@@ -87,7 +87,8 @@ func TestMigrationScores(t *testing.T) {
 	}
 }
 
-// Counts vary as Poisson's do, and walkers go from the near corner to the far one.
+// TestMigrationCounts checks that counts have the variance of a Poisson distribution, and that walkers move from the
+// near corner to the far one.
 func TestMigrationCounts(t *testing.T) {
 	m := Migration{Side: 4, Steps: 20, Walkers: 2000, Distance: 1, Drift: 0.5, Noise: 0.1, Rate: 0.7, Seed: 3}
 	_, d := loadMigration(t, m)

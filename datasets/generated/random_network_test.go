@@ -22,7 +22,7 @@ func loadDiscrete(t *testing.T, g RandomNetwork) (*datasets.Set, *datasets.Discr
 	return set, set.Train.(*datasets.Discrete)
 }
 
-// The frequencies of values, given the class and the parent, are those of the network.
+// TestDiscrete checks that the frequencies of values, given the class and the parent, are those of the network.
 func TestDiscrete(t *testing.T) {
 	g := RandomNetwork{Train: 50000, Validation: 20, Variables: 4, Values: 3, Classes: 2, Contrast: 1, Seed: 1}
 	set, d := loadDiscrete(t, g)

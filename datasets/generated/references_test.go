@@ -39,8 +39,8 @@ func referencesPrint(s *datasets.Sentences, n int) string {
 	return fmt.Sprintf("%016x", h.Sum64())
 }
 
-// The references of a seed are part of the gate's reference curves: a change of these bits needs a new
-// referencesVersion.
+// TestReferencesBits checks the bits of some references, which are part of the gate's reference curves. A change of
+// these bits needs a new referencesVersion.
 func TestReferencesBits(t *testing.T) {
 	train, validation, _ := drawnReferences(t, References{Names: namesWhole, Train: 100, Validation: 50, Seed: 1})
 	if got, want := referencesPrint(train, 100)+" "+referencesPrint(validation, 50),
@@ -75,8 +75,8 @@ func TestReferencesDependOnTheirSeedOnly(t *testing.T) {
 	}
 }
 
-// What makes the generator a stand-in for the UMass data: its fields, about 26 tokens a reference (there 26 to 28) and
-// the shares of the commoner fields.
+// TestReferencesResembleCitations checks the properties that make the references similar to the UMass data: its fields,
+// about 26 tokens a reference (there 26 to 28) and the shares of the commoner fields.
 func TestReferencesResembleCitations(t *testing.T) {
 	train, _, _ := drawnReferences(t, References{Names: namesWhole, Train: 2000, Seed: 1})
 	datasettest.CheckSegments(t, train)
@@ -109,7 +109,8 @@ func TestReferencesResembleCitations(t *testing.T) {
 	}
 }
 
-// A reference has one title and one year: a chain, which does not know, is to make mistakes that this tells.
+// TestReferencesHaveOneTitle checks that a reference has at most one title and one year: experiments use this as a
+// constraint that a chain lacks.
 func TestReferencesHaveOneTitle(t *testing.T) {
 	train, _, _ := drawnReferences(t, References{Names: namesWhole, Train: 500, Seed: 3})
 	label := datasettest.Texts(t, train, "label")
@@ -138,7 +139,7 @@ func TestReferencesStopWhenCancelled(t *testing.T) {
 	}
 }
 
-// Layouts are written in a small language: every token of theirs must be one of its fields, a bracket of a pair, or
+// TestReferenceLayouts checks the small language of layouts: every token must be a field, a bracket of a pair, or
 // text.
 func TestReferenceLayouts(t *testing.T) {
 	styles := referenceStyles()

@@ -39,7 +39,8 @@ func sentencesPrint(s *datasets.Sentences, n int) string {
 	return fmt.Sprintf("%016x", h.Sum64())
 }
 
-// The sentences of a seed are part of the gate's reference curves: a change of these bits needs a new grammarVersion.
+// TestSentencesBits checks the bits of some sentences, which are part of the gate's reference curves. A change of these
+// bits needs a new grammarVersion.
 func TestSentencesBits(t *testing.T) {
 	train, validation, _ := drawnSentences(t, GrammarSentences{Train: 100, Validation: 50, MaxWords: 25, Seed: 1})
 	if got, want := sentencesPrint(train, 100)+" "+sentencesPrint(validation, 50),
@@ -86,7 +87,8 @@ func TestSentencesAreOfTheirLength(t *testing.T) {
 	}
 }
 
-// Heads make a projective tree with a single root, which is a finite verb or, in orders, an infinitive.
+// TestSentencesAreProjectiveTrees checks that heads make a projective tree with a single root, which is a finite verb
+// or, in orders, an infinitive.
 func TestSentencesAreProjectiveTrees(t *testing.T) {
 	train, _, _ := drawnSentences(t, GrammarSentences{Train: 2000, MaxWords: 40, Seed: 5})
 	pos := datasettest.Texts(t, train, "pos")
@@ -125,7 +127,8 @@ func TestSentencesAreProjectiveTrees(t *testing.T) {
 	}
 }
 
-// No label may rule or be missing, and words must leave something to learn: ambiguous ones, and ones not seen before.
+// TestSentencesAreNotTrivial checks that no label dominates or is missing, and that words leave something to learn:
+// ambiguous ones, and ones not seen before.
 func TestSentencesAreNotTrivial(t *testing.T) {
 	train, validation, _ := drawnSentences(t, GrammarSentences{Train: 1000, Validation: 300, MaxWords: 25, Seed: 1})
 	for _, c := range []struct {
@@ -177,7 +180,8 @@ func TestSentencesAreNotTrivial(t *testing.T) {
 	}
 }
 
-// A preposition after an object hangs now from the verb and now from the noun.
+// TestPrepositionsAttachBothWays checks that a preposition after an object depends sometimes on the verb and sometimes
+// on the noun.
 func TestPrepositionsAttachBothWays(t *testing.T) {
 	train, _, _ := drawnSentences(t, GrammarSentences{Train: 2000, MaxWords: 25, Seed: 1})
 	words, pos, coarse := datasettest.Texts(t, train, "word"), datasettest.Texts(t, train, "pos"),

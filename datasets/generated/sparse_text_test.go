@@ -11,7 +11,7 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/parse"
 )
 
-// smallText are settings whose rows are quick to draw.
+// smallText returns settings whose rows are drawn quickly.
 func smallText() SparseText {
 	return SparseText{Train: 400, Validation: 100, Features: 2000, Density: .01, Noise: .05, Seed: 7}
 }
@@ -27,7 +27,7 @@ func drawnText(t testing.TB, s SparseText) (train, validation *datasets.Labelled
 	return set.Train.(*datasets.Labelled), validation, set
 }
 
-// A change of these bits needs a new sparseTextVersion.
+// TestSparseTextBits checks the bits of some rows. A change of these bits needs a new sparseTextVersion.
 func TestSparseTextBits(t *testing.T) {
 	train, validation, _ := drawnText(t, smallText())
 	if got, want := datasettest.Fingerprint(train)+" "+datasettest.Fingerprint(validation),
@@ -63,7 +63,8 @@ func TestSparseTextDependsOnItsSeedOnly(t *testing.T) {
 	}
 }
 
-// What claims about cost rest on: the density asked for, from one word a row to all words, and unit norms.
+// TestSparseTextDensity checks the properties that claims about cost rely on: the density in the settings, from one
+// word a row to all words, and unit norms.
 func TestSparseTextDensity(t *testing.T) {
 	for _, c := range []struct {
 		features int
@@ -116,7 +117,8 @@ func TestZipfChances(t *testing.T) {
 	}
 }
 
-// Words come as often as their chances say, two of them as often as their chances' product.
+// TestSparseTextFrequencies checks that words have the frequencies of their probabilities, and pairs of words those of
+// the products.
 func TestSparseTextFrequencies(t *testing.T) {
 	const n = 20000
 	train, _, _ := drawnText(t, SparseText{Train: n, Features: 100, Density: .2, Seed: 3})
@@ -144,7 +146,8 @@ func TestSparseTextFrequencies(t *testing.T) {
 	}
 }
 
-// Both classes are common, and the hidden hyperplane separates them but for the noise.
+// TestSparseTextClasses checks that both classes are frequent, and that the hidden hyperplane separates them except for
+// the noise.
 func TestSparseTextClasses(t *testing.T) {
 	s := SparseText{Train: 4000, Features: 2000, Density: .02, Noise: .1, Seed: 5}
 	noisy, _, _ := drawnText(t, s)

@@ -23,7 +23,7 @@ func drawnTerrain(t testing.TB, l Terrain) (train, validation *datasets.Labelled
 	return set.Train.(*datasets.Labelled), validation, set
 }
 
-// A change of these bits needs a new terrainVersion.
+// TestTerrainBits checks the bits of some rows. A change of these bits needs a new terrainVersion.
 func TestTerrainBits(t *testing.T) {
 	train, validation, _ := drawnTerrain(t, Terrain{Train: 300, Validation: 100, Scale: "raw", Seed: 1})
 	if got, want := datasettest.Fingerprint(train)+" "+datasettest.Fingerprint(validation),
@@ -55,7 +55,8 @@ func TestTerrainDependsOnItsSeedOnly(t *testing.T) {
 	}
 }
 
-// The shape of Covertype: 54 features, quantities within their ranges, one area and one soil, and the mix of classes.
+// TestTerrainResemblesCovertype checks the shape of Covertype: 54 features, quantities within their ranges, one area
+// and one soil, and the mix of classes.
 func TestTerrainResemblesCovertype(t *testing.T) {
 	raw, _, _ := drawnTerrain(t, Terrain{Train: 10000, Scale: "raw", Seed: 2})
 	unit, _, _ := drawnTerrain(t, Terrain{Train: 10000, Scale: "unit", Seed: 2})
@@ -89,7 +90,8 @@ func TestTerrainResemblesCovertype(t *testing.T) {
 	}
 }
 
-// A linear classifier errs on 25 to 35 % of other rows: classes overlap, and can be told apart.
+// TestTerrainIsLearnable checks that a linear classifier errs on 25 to 35 % of other rows: classes overlap, but can be
+// learned.
 func TestTerrainIsLearnable(t *testing.T) {
 	train, validation, _ := drawnTerrain(t, Terrain{Train: 6000, Validation: 3000, Scale: "unit", Seed: 1})
 	if got := linearError(train, validation, .1, 8); got < .25 || got > .35 {
@@ -97,7 +99,7 @@ func TestTerrainIsLearnable(t *testing.T) {
 	}
 }
 
-// linearError is the share of the validation rows that multinomial logistic regression errs on, after passes of
+// linearError returns the validation error of multinomial logistic regression after passes of
 // stochastic gradient steps over the training rows.
 func linearError(train, validation *datasets.Labelled, rate float64, passes int) float64 {
 	k, d := len(train.Classes), train.X.Dim

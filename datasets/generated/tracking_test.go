@@ -21,7 +21,7 @@ func loadTracking(t *testing.T, g Tracking) (*datasets.Set, *datasets.Sequences)
 	return set, set.Train.(*datasets.Sequences)
 }
 
-// The frequencies of starts, steps and symbols are the probabilities that the type states.
+// TestTracking checks that the frequencies of starts, steps and symbols are the probabilities that the type states.
 func TestTracking(t *testing.T) {
 	g := Tracking{Train: 2000, Validation: 3, Length: 50, States: 10, Observations: 7, P: 0.3, Q: 0.4, Seed: 1}
 	set, s := loadTracking(t, g)
@@ -91,7 +91,8 @@ func TestTracking(t *testing.T) {
 	}
 }
 
-// Without noise the path goes round, and states with symbols of their own show them. More symbols than states is fine.
+// TestTrackingNoiseless checks that without noise the path goes round, and states with symbols of their own show them.
+// More symbols than states is fine.
 func TestTrackingNoiseless(t *testing.T) {
 	_, s := loadTracking(t, Tracking{Train: 20, Length: 9, States: 4, Observations: 6})
 	for i := range s.Len() {

@@ -30,7 +30,8 @@ func treesPrint(bank *datasets.Treebank, n int) string {
 	return b.String()
 }
 
-// The trees of a seed are part of the gate's reference curves: a change of them needs a new grammarVersion.
+// TestTreesBits checks the bits of some trees, which are part of the gate's reference curves. A change of these bits
+// needs a new grammarVersion.
 func TestTreesBits(t *testing.T) {
 	train, validation, _ := drawnTrees(t, GrammarTrees{Train: 100, Validation: 50, MaxWords: 15, Seed: 1})
 	h := fnv.New64a()
@@ -61,7 +62,7 @@ func TestTreesDependOnTheirSeedOnly(t *testing.T) {
 	}
 }
 
-// Trees and sentences of one seed are views of the same derivations.
+// TestTreesHaveTheWordsOfTheSentences checks that trees and sentences of one seed are views of the same derivations.
 func TestTreesHaveTheWordsOfTheSentences(t *testing.T) {
 	bank, _, _ := drawnTrees(t, GrammarTrees{Train: 300, MaxWords: 25, Seed: 4})
 	s, _, _ := drawnSentences(t, GrammarSentences{Train: 300, MaxWords: 25, Seed: 4})
@@ -79,8 +80,8 @@ func TestTreesHaveTheWordsOfTheSentences(t *testing.T) {
 	}
 }
 
-// What a parser of the Penn Treebank has to cope with must occur: unary chains, rules of three and four children and
-// more, several symbols, lengths up to max_words; and no unary rule from a label to itself.
+// TestTreesHaveVariety checks that the difficulties of the Penn Treebank occur: unary chains, rules of three and four
+// children and more, several symbols, lengths up to max_words; and no unary rule from a label to itself.
 func TestTreesHaveVariety(t *testing.T) {
 	bank, _, _ := drawnTrees(t, GrammarTrees{Train: 1000, MaxWords: 15, Seed: 1})
 	arity, labels, rules := map[int]int{}, map[string]int{}, map[string]int{}

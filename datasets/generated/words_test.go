@@ -31,7 +31,8 @@ func wordsPrint(s *datasets.Sequences, n int) string {
 	return datasettest.Fingerprint(&datasets.Labelled{X: x, Y: s.Y[:end]})
 }
 
-// The words of a seed are part of the gate's reference curves: a change of these bits needs a new wordsVersion.
+// TestWordsBits checks the bits of some words, which are part of the gate's reference curves. A change of these bits
+// needs a new wordsVersion.
 func TestWordsBits(t *testing.T) {
 	train, validation, _ := drawnWords(t, Words{Train: 100, Validation: 50, MaxLetters: 14, Seed: 1})
 	if got, want := wordsPrint(train, 100)+" "+wordsPrint(validation, 50),
@@ -85,8 +86,9 @@ func TestWordsAreOfTheList(t *testing.T) {
 	}
 }
 
-// What makes the generator a stand-in for the OCR letters: its shape, every letter of the alphabet, none of them rare
-// or ruling, images of ones that are about a quarter black (OCR letters: 22 %), words of about 7.5 letters.
+// TestWordsResembleOCRLetters checks the properties that make the words similar to the OCR letters: its shape, every
+// letter of the alphabet, none of them rare or ruling, images of ones that are about a quarter black (OCR letters: 22
+// %), words of about 7.5 letters.
 func TestWordsResembleOCRLetters(t *testing.T) {
 	train, _, _ := drawnWords(t, Words{Train: 2000, MaxLetters: 14, Seed: 1})
 	if train.X.Dim != 128 || strings.Join(train.Labels, "") != "abcdefghijklmnopqrstuvwxyz" {
@@ -113,7 +115,8 @@ func TestWordsResembleOCRLetters(t *testing.T) {
 	}
 }
 
-// The mean image of a letter must be its own glyph, upright and not mirrored, rather than another's.
+// TestLettersLookLikeTheirGlyphs checks that the mean image of a letter is its own glyph, upright and not mirrored,
+// rather than another's.
 func TestLettersLookLikeTheirGlyphs(t *testing.T) {
 	train, _, _ := drawnWords(t, Words{Train: 3000, MaxLetters: 14, Seed: 3})
 	var mean, drawn [26][128]float64
@@ -153,8 +156,8 @@ func correlation(a, b []float64) float64 {
 	return (ab - sa*sb/n) / math.Sqrt((aa-sa*sa/n)*(bb-sb*sb/n))
 }
 
-// The set is for chains: with counts of neighbouring letters, a model of independent pixels must err clearly less than
-// without, and neither may be perfect.
+// TestNeighboursHelpToReadWords checks that the set suits chains: with counts of neighbouring letters, a model of
+// independent pixels must err clearly less than without, and neither may be perfect.
 func TestNeighboursHelpToReadWords(t *testing.T) {
 	train, validation, _ := drawnWords(t, Words{Train: 400, Validation: 300, MaxLetters: 14, Seed: 1})
 	black, letters, pairs := [26][128]float64{}, [26]float64{}, [26][26]float64{}

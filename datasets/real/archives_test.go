@@ -17,7 +17,7 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/storetest"
 )
 
-// The file as UCI has it, in the form of compress, is that of the catalogue.
+// TestConnect4OfCompress checks that the .Z file, as UCI distributes it, has the content in the catalogue.
 func TestConnect4OfCompress(t *testing.T) {
 	data := realSource(t, "connect-4")
 	var content []byte
@@ -40,7 +40,7 @@ func TestConnect4OfCompress(t *testing.T) {
 	}
 }
 
-// The archive of the treebank as it is distributed gives the file of the catalogue.
+// TestRealArchive checks that the distributed archive of the treebank gives the file in the catalogue.
 func TestRealArchive(t *testing.T) {
 	data := realSource(t, "ptb-sample").Data
 	packed, err := os.ReadFile(filepath.Join(data, "ptb-sample", "treebank.zip"))
@@ -70,7 +70,7 @@ func TestRealArchive(t *testing.T) {
 	}
 }
 
-// An archive with the folder that NLTK's has gives the files of the catalogue.
+// TestSpanishArchive checks that an archive with the folders of NLTK's gives the files in the catalogue.
 func TestSpanishArchive(t *testing.T) {
 	data := realSource(t, "cast3lb")
 	e := entry(t, "cast3lb")

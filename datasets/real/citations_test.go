@@ -50,7 +50,7 @@ func TestCitationSettings(t *testing.T) {
 	}
 }
 
-// TestHalvesOfDev: the two halves are the development references, each once.
+// TestHalvesOfDev checks that the two halves hold each development reference once.
 func TestHalvesOfDev(t *testing.T) {
 	c := citationParts{sizes: [3]int{4, 5, 2}}
 	first, second := c.of("dev-1"), c.of("dev-2")
@@ -82,7 +82,7 @@ func labelled(t testing.TB, segments, text string) []string {
 	return list
 }
 
-// The references of testdata are invented; their tags, faults included, are like those of the real files.
+// TestNestedTags checks invented references whose tags, including faults, are like those of the real files.
 func TestNestedTags(t *testing.T) {
 	text, err := os.ReadFile("testdata/citations/nested.txt")
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/gaplab/gaplab/datasets/datasettest"
 )
 
-// connect4Line is a row whose squares are blank but for the given ones, by their number from 0.
+// connect4Line returns a row whose squares are blank except for the given ones, numbered from 0.
 func connect4Line(class string, squares map[int]string) string {
 	fields := make([]string, connect4Squares, connect4Squares+1)
 	for j := range fields {
@@ -89,7 +89,8 @@ func TestConnect4Settings(t *testing.T) {
 	}
 }
 
-// The counts of the classes are those that the file's description states, and each row is in one part, once.
+// TestConnect4 checks that the class counts are those of the file's description, and that each row is in one part,
+// once.
 func TestConnect4(t *testing.T) {
 	set := loadReal(t, "connect-4", Connect4{Train: 30000, Validation: 37557, SplitSeed: 1})
 	train, validation := set.Train.(*datasets.Discrete), set.Validation.(*datasets.Discrete)

@@ -17,7 +17,7 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/shape"
 )
 
-// coverLine is a line of Covertype's file.
+// coverLine returns a line of Covertype's file.
 func coverLine(quantities string, area, soil, class int) string {
 	var b strings.Builder
 	b.WriteString(quantities)
@@ -106,7 +106,8 @@ func FuzzCoverRow(f *testing.F) {
 	})
 }
 
-// smallCover is a file of n rows whose first quantity is the number of the row, from 0, and whose classes go round.
+// smallCover returns a file of n rows whose first quantity is the number of the row, from 0, and whose classes go
+// round.
 func smallCover(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -115,7 +116,7 @@ func smallCover(n int) string {
 	return b.String()
 }
 
-// coverRowsOf are the numbers of the kept rows of smallCover.
+// coverRowsOf returns the numbers of the kept rows of smallCover.
 func coverRowsOf(rows []shape.CoverRow) (numbers []int) {
 	for i := range rows {
 		numbers = append(numbers, int(rows[i].Quantity[0]))
@@ -205,7 +206,7 @@ func TestCovertypeSettings(t *testing.T) {
 	}
 }
 
-// The whole file under other settings than the defaults, which the test of the catalogue loads.
+// TestCovertype loads the whole file with other settings than the defaults, which the test of the catalogue loads.
 func TestCovertype(t *testing.T) {
 	full := loadReal(t, "covertype",
 		Covertype{Train: coverTrain, Validation: coverValidation, Scale: "raw", Classes: "all", SplitSeed: 7})
@@ -250,7 +251,7 @@ func TestCovertype(t *testing.T) {
 	}
 }
 
-// The rate is that of the text, unpacked.
+// BenchmarkCoverRows measures the loading time; the rate counts the bytes of the decompressed text.
 func BenchmarkCoverRows(b *testing.B) {
 	text := []byte(smallCover(10000))
 	b.SetBytes(int64(len(text)))

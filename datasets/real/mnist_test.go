@@ -21,7 +21,7 @@ func fixture(t *testing.T, dir, name, content string) datasets.File {
 	return datasets.File{Name: name, Bytes: int64(len(content)), SHA256: hex.EncodeToString(sum[:])}
 }
 
-// idx is an IDX file of unsigned bytes.
+// idx returns an IDX file of unsigned bytes.
 func idx(content []byte, shape ...byte) string {
 	out := []byte{0, 0, 8, byte(len(shape))}
 	for _, n := range shape {
@@ -30,8 +30,8 @@ func idx(content []byte, shape ...byte) string {
 	return string(append(out, content...))
 }
 
-// tinyMNIST has 6 training and 4 test images with one pixel that is not 0: of training image i pixel i, of test image i
-// pixel 100 + i, each of the grey value 51 = 255/5.
+// tinyMNIST writes files with 6 training and 4 test images with one pixel that is not 0: of training image i pixel i,
+// of test image i pixel 100 + i, each of the grey value 51 = 255/5.
 func tinyMNIST(t *testing.T) (datasets.Source, []datasets.File) {
 	t.Helper()
 	dir := t.TempDir()
@@ -50,7 +50,7 @@ func tinyMNIST(t *testing.T) (datasets.Source, []datasets.File) {
 	}
 }
 
-// TestTinyMNIST: which images train, which validate, with which labels, and that the checksum knows.
+// TestTinyMNIST checks which images train and validate, their labels, and that the checksum depends on the settings.
 func TestTinyMNIST(t *testing.T) {
 	src, files := tinyMNIST(t)
 	sums := map[string]bool{}
@@ -96,7 +96,7 @@ func TestTinyMNIST(t *testing.T) {
 	}
 }
 
-// TestTinyMNISTFaults: labels that are no digits, and files of other lengths.
+// TestTinyMNISTFaults checks labels that are not digits, and files of wrong lengths.
 func TestTinyMNISTFaults(t *testing.T) {
 	src, files := tinyMNIST(t)
 	other := slices.Clone(files)

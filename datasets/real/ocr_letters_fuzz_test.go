@@ -10,7 +10,8 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// No text panics the reader of letters, at once or as a stream; a fault names its place, and both read the same words.
+// FuzzOCRLetters checks that no text panics the reader of letters, as a whole or as a stream, that a fault names its
+// place, and that both read the same words.
 func FuzzOCRLetters(f *testing.F) {
 	line := func(number, letter, next, fold string) string {
 		return number + "\t" + letter + "\t" + next + "\t1\t1\t" + fold + "\t" + strings.Repeat("0\t1\t", ocrPixels/2) + "\n"

@@ -10,14 +10,14 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// ocrLine is a line of the file whose pixel j is 1.
+// ocrLine returns a line of the file whose pixel j is 1.
 func ocrLine(letter, next string, j int) string {
 	pixels := []byte(strings.Repeat("0\t", ocrPixels))
 	pixels[2*j] = '1'
 	return fmt.Sprintf("1\t%s\t%s\t1\t1\t0\t%s\n", letter, next, pixels)
 }
 
-// TestOCRStream: words come as they stand in the file, and without labels where a letter is _.
+// TestOCRStream checks that words are those of the file, and have no labels if a letter is _.
 func TestOCRStream(t *testing.T) {
 	text := ocrLine("b", "2", 3) + ocrLine("a", "-1", 127) + ocrLine("_", "2", 0) + ocrLine("c", "-1", 5)
 	s, err := OCRLetters{}.Stream("f", strings.NewReader(text), "")
@@ -51,7 +51,7 @@ func TestOCRStream(t *testing.T) {
 	}
 }
 
-// TestConnect4Stream: lines of the file, with the class or without.
+// TestConnect4Stream checks lines of the file with and without the class.
 func TestConnect4Stream(t *testing.T) {
 	squares := strings.Repeat("b,", 41) + "x"
 	for text, class := range map[string]int{squares + ",win\n": connect4Squares, squares + "\n": -1} {

@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/datasets/datasettest"
 )
 
-// TestTinyOCR: which words of a file train and which validate, by their folds, with their letters and pixels, and that
-// the checksum knows. The one pixel of a letter has the number of the letter in the file.
+// TestTinyOCR checks which words of a file train and which validate, by their folds, with their letters and pixels, and
+// that the checksum knows. The one pixel of a letter has the number of the letter in the file.
 func TestTinyOCR(t *testing.T) {
 	var text strings.Builder
 	number := 0
@@ -66,7 +66,7 @@ func TestTinyOCR(t *testing.T) {
 	}
 }
 
-// spelt are the words of a part.
+// spelt returns the words of a part.
 func spelt(s *datasets.Sequences) (words []string) {
 	for i := range s.Len() {
 		word := ""
@@ -78,7 +78,7 @@ func spelt(s *datasets.Sequences) (words []string) {
 	return words
 }
 
-// A file of the catalogue's name may hold anything.
+// TestOCRFaults checks that any content of a file with the catalogue's name is read or refused.
 func TestOCRFaults(t *testing.T) {
 	pixels := strings.Repeat("0\t", 128)
 	for _, c := range []struct{ text, want string }{

@@ -41,7 +41,7 @@ func TestNamespaceBlankerKeepsPlaces(t *testing.T) {
 	}
 }
 
-// Classes and first values of the small sets.
+// TestRealBinarySets checks the classes and first values of the small sets.
 func TestRealBinarySets(t *testing.T) {
 	for _, c := range []struct {
 		name                 string

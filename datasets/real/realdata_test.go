@@ -11,7 +11,7 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/parse"
 )
 
-// entry is that of a data set of this package.
+// entry returns the entry of a data set of this package.
 func entry(t testing.TB, name string) datasets.Entry {
 	t.Helper()
 	e, err := datasets.Find(entries(), name)
@@ -26,8 +26,7 @@ func entries() []datasets.Entry {
 		PTBSampleEntry(), CovertypeEntry(), Connect4Entry(), UMassCitationsEntry(), UMassNestedEntry()}, LIBSVMSets())
 }
 
-// realSource is the data folder of the machine. Without one, tests of the real data sets are skipped: they must not
-// download.
+// realSource returns the source GAPLAB_DATA. Without it, tests of the real data sets are skipped: tests never download.
 func realSource(t testing.TB, set string) datasets.Source {
 	t.Helper()
 	if testing.Short() {
@@ -46,7 +45,7 @@ func realSource(t testing.TB, set string) datasets.Source {
 	return src
 }
 
-// The default settings give no warnings, but for the Spanish treebank.
+// TestWarnings checks that default settings give no warnings, except for the Spanish treebank.
 func TestWarnings(t *testing.T) {
 	want := map[string][]string{"cast3lb": {"39 of 2306 training sentences are not projective and left out"}}
 	for _, e := range entries() {

@@ -171,7 +171,8 @@ func TestCAST3LB(t *testing.T) {
 	}
 }
 
-// A grammar counted on the trees has as many rules as the literature's treatment of the sample gives.
+// TestPTBSample checks that a grammar counted on the trees has as many rules as the literature's treatment of the
+// sample gives.
 func TestPTBSample(t *testing.T) {
 	set := loadReal(t, "ptb-sample", PTBSample{})
 	tags, phrases := map[string]int{}, map[string]int{}

@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// tagged is a sentence whose column tag has these labels.
+// tagged returns a sentence whose column tag has these labels.
 func tagged(labels string) *datasets.Sentences {
 	s := &datasets.Sentences{Start: []int{0}, Columns: []datasets.Column{{Name: "tag"}}}
 	for i, label := range strings.Fields(labels) {
@@ -20,7 +20,7 @@ func tagged(labels string) *datasets.Sentences {
 	return s
 }
 
-// The lines are those that conlleval.pl prints for the same labels.
+// TestSpans checks that the lines are those that conlleval.pl prints for the same labels.
 func TestSpans(t *testing.T) {
 	for _, c := range []struct {
 		truth, guess []string
@@ -61,7 +61,7 @@ accuracy:  75.00%; precision: 100.00%; recall:  66.67%; FB1:  80.00
 	}
 }
 
-// Spans as a set of (sentence, type, begin, end) have the same counts.
+// TestSpansAgainstSets checks the counts against those of spans as a set of (sentence, type, begin, end).
 func TestSpansAgainstSets(t *testing.T) {
 	labels := []string{"O", "B-X", "I-X", "B-Y", "I-Y", "E-X", "S-X", "S-Y", "E-Y"}
 	state := uint32(1)

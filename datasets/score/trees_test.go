@@ -20,7 +20,8 @@ func read(t *testing.T, text string) *datasets.Treebank {
 	return &datasets.Treebank{Trees: r.Trees}
 }
 
-// What EVALB with COLLINS.prm counts: matched, gold and test brackets, labelled; and without labels.
+// TestBrackets checks the counts of EVALB with COLLINS.prm: matched, gold and test brackets, labelled; and without
+// labels.
 func TestBrackets(t *testing.T) {
 	for _, c := range []struct{ truth, guess, want string }{
 		{"(S (NP (D a) (N b)) (VP (V c)))", "(S (NP (D a) (N b)) (VP (V c)))", "3 3 3, 3 3 3, 1 of 1, 3 of 3"},
@@ -54,9 +55,9 @@ func TestBrackets(t *testing.T) {
 	}
 }
 
-// The sample that comes with EVALB, with what that program prints of it: matched brackets, those of the true and of the
-// predicted tree, right tags, words. Left out are sentences of which it says that they are errors. Its parameters make
-// the tag TT the same as T.
+// TestSampleOfEVALB checks the sample that comes with EVALB against the output of that program: matched brackets, those
+// of the true and of the predicted tree, right tags, words. Left out are sentences of which it says that they are
+// errors. Its parameters make the tag TT the same as T.
 func TestSampleOfEVALB(t *testing.T) {
 	const test = "(S (A (P this)) (B (Q is) (A (R a) (T test))))"
 	const long = " (A (P this)) (B (Q is) (A (R a) (T test)))"
@@ -98,7 +99,7 @@ func TestSampleOfEVALB(t *testing.T) {
 	}
 }
 
-// Brackets as words between two positions, looked for in a list, have the same counts.
+// TestBracketsAgainstLists checks the counts against brackets as words between two positions, searched in a list.
 func TestBracketsAgainstLists(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var text func(words []string) string
@@ -133,7 +134,7 @@ func TestBracketsAgainstLists(t *testing.T) {
 	}
 }
 
-// yields are the brackets of a tree's text, each with its label and its words.
+// yields returns the brackets of a tree's text, each with its label and its words.
 func yields(text string) (out []string) {
 	var open []string
 	for i := 0; i < len(text); i++ {
@@ -154,7 +155,7 @@ func yields(text string) (out []string) {
 	return out
 }
 
-// UAS on two files in CoNLL-U, by an independent count of the lines.
+// TestHeads checks the attachment score of two CoNLL-U files against an independent count of the lines.
 func TestHeads(t *testing.T) {
 	truth := "1 Go 0\n2 on 1\n3 , 1\n4 Bo 1\n5 ! 1\n\n1 A 2\n2 man 0\n3 ... 2\n\n"
 	guess := "1 Go 2\n2 on 0\n3 , 1\n4 Bo 1\n5 ! 2\n\n1 A 2\n2 man 0\n3 ... 1\n\n"

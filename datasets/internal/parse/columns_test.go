@@ -90,7 +90,8 @@ func TestColumnFaults(t *testing.T) {
 	}
 }
 
-// What is written is read back, between tabs and, if no text holds a space, between spaces.
+// TestColumnsRoundTrip checks that written sentences are read back, between tabs and, if no text holds a space, between
+// spaces.
 func TestColumnsRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		separator := rapid.SampledFrom([]string{" ", "\t", "   "}).Draw(t, "separator")
@@ -124,7 +125,7 @@ func TestColumnsRoundTrip(t *testing.T) {
 	})
 }
 
-// Whatever the bytes, a reader returns sentences that keep their promises, or an error that says where.
+// TestColumnsTakeAnyBytes checks that a reader of any bytes returns sound sentences, or an error with its place.
 func TestColumnsTakeAnyBytes(t *testing.T) {
 	piece := rapid.SampledFrom([]string{"a", "1", "2", "0", "3", "1-2", "#", " ", "\t", "\n", "\n\n", "\r", "\x00", "\xff",
 		"é", "9999999999"})

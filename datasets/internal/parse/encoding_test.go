@@ -51,7 +51,7 @@ func (s said) Append(to []byte, _ datasets.Data, _ datasets.Beside) []byte {
 	return append(to, s...)
 }
 
-// TestEncodedTwice: what stands in front of a whole text, a byte order mark, is written once.
+// TestEncodedTwice checks that a byte order mark is written only once, at the beginning of the text.
 func TestEncodedTwice(t *testing.T) {
 	e, err := FindEncoding("UTF-16")
 	if err != nil {
@@ -64,7 +64,7 @@ func TestEncodedTwice(t *testing.T) {
 	}
 }
 
-// TestBytesThatAreNoText: the error has the file, the line, and the key that may be missing.
+// TestBytesThatAreNoText checks that the error has the file, the line, and the key that may be missing.
 func TestBytesThatAreNoText(t *testing.T) {
 	const key = ", or its encoding under the key encoding, such as ISO-8859-1"
 	const other = ": is the file in another one?"

@@ -42,7 +42,7 @@ func named(t *testing.T, err error) {
 	}
 }
 
-// formsOfSentences are columns as CoNLL-2000, CoNLL-X and CoNLL-U have them.
+// formsOfSentences returns the columns of CoNLL-2000, CoNLL-X and CoNLL-U.
 func formsOfSentences() [][]string {
 	return [][]string{{"word", "pos", "chunk"}, {FieldID, "word", FieldHead, "pos"},
 		{FieldID, "word", "lemma", "upos", "xpos", FieldSkip, FieldHead, "deprel", FieldSkip, FieldSkip}}
@@ -204,7 +204,7 @@ func FuzzIDX(f *testing.F) {
 	})
 }
 
-// What a text becomes in UTF-8 is UTF-8, or refused line by line; and what an encoding can write it can read.
+// FuzzEncoding checks that decoded text is UTF-8 or is refused line by line, and that an encoding reads what it writes.
 func FuzzEncoding(f *testing.F) {
 	for _, name := range []string{"", "ISO-8859-1", "UTF-16", "Shift_JIS", "gb18030", "ISO-2022-JP", "EUC-KR", "Big5",
 		"IBM037", "koi8-r", "hz-gb-2312", "x-user-defined"} {

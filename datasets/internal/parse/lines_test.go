@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A line is as long as it may be, and no longer: a file without ends of lines is no text.
+// TestLongestLine checks the limit of the length of a line: a file without line ends is not text.
 func TestLongestLine(t *testing.T) {
 	for _, tt := range []struct {
 		length int

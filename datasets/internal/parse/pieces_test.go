@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestPieces: what was added comes out in order, whatever the lengths of what is added at a time.
+// TestPieces checks that elements come out in the order in which they were added, in pieces of any length.
 func TestPieces(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var p pieces[int]

@@ -100,7 +100,7 @@ func TestRowScannerFaults(t *testing.T) {
 	}
 }
 
-// Whatever rows are written in the format are read back to the bit.
+// TestRowScannerRoundTrip checks that any rows that are written are read back to the bit.
 func TestRowScannerRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		zeroBased := rapid.Bool().Draw(t, "zero based")
@@ -129,7 +129,7 @@ func TestRowScannerRoundTrip(t *testing.T) {
 	})
 }
 
-// No input panics; what is accepted keeps the promises of Rows; what is refused says where.
+// FuzzLIBSVM checks that no input panics, that accepted rows are sound, and that errors name their place.
 func FuzzLIBSVM(f *testing.F) {
 	for _, s := range []string{
 		"+1 1:0.5 3:-2\n-1 2:1e-3 # c\n", "a 0:1\n", "a 2:1 1:1", "\ufeff1 1:1\r\n\r\n", "a 1:nan", "1:1", "a 1:1:1 #",

@@ -25,7 +25,8 @@ func through(s datasets.Stream, show func(datasets.Data) string) string {
 	}
 }
 
-// TestSequenceStream: sequences end at blank lines and where qid changes; labels are those of whole sequences.
+// TestSequenceStream checks that sequences end at blank lines and where qid changes; labels are those of whole
+// sequences.
 func TestSequenceStream(t *testing.T) {
 	show := func(data datasets.Data) string {
 		s := data.(*datasets.Sequences)
@@ -60,7 +61,7 @@ func TestSequenceStream(t *testing.T) {
 	}
 }
 
-// TestTableStream: names are given or in the first line, the class may be missing, and faults say where.
+// TestTableStream checks names that are given or in the first line, rows without the class, and the places of faults.
 func TestTableStream(t *testing.T) {
 	show := func(data datasets.Data) string {
 		d := data.(*datasets.Discrete)

@@ -50,7 +50,7 @@ func TestTrees(t *testing.T) {
 	}
 }
 
-// The length of a sentence is counted without its traces.
+// TestTreesOfManyWords checks that traces do not count in the length of a sentence.
 func TestTreesOfManyWords(t *testing.T) {
 	got, r, err := readTrees("(S (A a) (B b) (-NONE- *)) (S (A a) (B b) (C c)) (S (A a))", 2)
 	if err != nil || got != "(S (A a) (B b)) | (S (A a))" || r.Longer != 1 || r.Empty != 0 {
@@ -114,7 +114,7 @@ func TestTreesRoundTrip(t *testing.T) {
 	})
 }
 
-// Whatever the bytes, the reader returns sound trees, or an error that says where.
+// TestTreesTakeAnyBytes checks that a reader of any bytes returns sound trees, or an error with its place.
 func TestTreesTakeAnyBytes(t *testing.T) {
 	piece := rapid.SampledFrom([]string{"(", "(", ")", ")", "(NN a)", "(-NONE- 0)", "S", "NP-SBJ", " ", "\n", "\x00",
 		"\xff", "é"})

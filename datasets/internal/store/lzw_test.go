@@ -15,7 +15,7 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/storetest"
 )
 
-// lzwText is pseudo-random: n words out of the given number, then n others.
+// lzwText returns pseudo-random text: n words out of a list of the given length, then n words of another list.
 func lzwText(n, words int) string {
 	var b strings.Builder
 	random := rand.New(rand.NewPCG(1, 1))
@@ -43,7 +43,7 @@ func unlzw(packed string) (string, error) {
 	return string(content), err
 }
 
-// What the program compress 4.2.4.6 made.
+// TestLZWOfCompress checks files that the program compress 4.2.4.6 made.
 func TestLZWOfCompress(t *testing.T) {
 	for packed, want := range map[string]string{
 		"1f9d90":             "",
@@ -90,7 +90,7 @@ func lzwFile(t *testing.T, name string) []byte {
 	return packed
 }
 
-// Each width of codes, full tables, emptied ones, and any bits where a group is left.
+// TestLZWWidths checks each width of codes, full and emptied tables, and any bits in the unused rest of a group.
 func TestLZWWidths(t *testing.T) {
 	random := rand.New(rand.NewPCG(2, 1))
 	for width := 10; width <= 16; width++ {
@@ -140,7 +140,7 @@ func TestLZWDamage(t *testing.T) {
 	}
 }
 
-// A file that is cut off reads as a part of the content. Most cuts are inside a code and noticed.
+// TestLZWCutOff checks that a truncated file gives the beginning of the content, and in most cases an error.
 func TestLZWCutOff(t *testing.T) {
 	packed, want := string(lzwFile(t, "b10-emptied.Z")), lzwText(2000, 60)
 	noticed, cuts := 0, 0
