@@ -17,7 +17,7 @@ const Points = 200
 type Data struct {
 	Columns []Column `json:"columns"`
 	Labels  []string `json:"labels"` // those that tell the runs apart
-	Runs    []Run    `json:"runs"`
+	Runs    []Curve  `json:"runs"`
 	Panels  []Panel  `json:"panels"`
 	Thinned int      `json:"thinned"` // number of runs with rows left out
 }
@@ -30,8 +30,8 @@ type Column struct {
 	Once  bool   `json:"once"`  // has one value per run, not one per row
 }
 
-// Run is one run, or one stage of a path.
-type Run struct {
+// Curve is one run, or one stage of a path.
+type Curve struct {
 	Key    string            `json:"key"`
 	Labels map[string]string `json:"labels"`
 	Status trace.Status      `json:"status"`

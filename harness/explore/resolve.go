@@ -164,7 +164,7 @@ func (r *resolver) runs() {
 		}
 	}
 	for _, c := range r.set.Curves {
-		run := Run{Key: c.File.Manifest.Key, Status: c.Status, Labels: map[string]string{}}
+		run := Curve{Key: c.File.Manifest.Key, Status: c.Status, Labels: map[string]string{}}
 		for _, name := range r.data.Labels {
 			if v, ok := c.Labels[name]; ok {
 				run.Labels[name] = trace.FormatLabel(v)

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// base is a good spec; the bad ones differ from it in one place, so line numbers are easy to check.
+// base is a good spec. Each bad one differs from it in one place, so its line numbers are easy to check.
 const base = `apiVersion: gaplab/v1
 id: eg/fig06
 paper: {key: eg, figure: 6}
@@ -23,7 +23,7 @@ scales:
   smoke: {stop: {passes: 3}}
 `
 
-// bad lists edits of base, and all that Parse says of each.
+// bad lists edits of base, and the messages of Parse for each.
 var bad = []struct {
 	name, old, with string
 	want            []string
@@ -260,6 +260,7 @@ claims:
 		}},
 }
 
+// TestBad checks the messages of Parse for each edit of bad.
 func TestBad(t *testing.T) {
 	parser, err := toyParser()
 	if err != nil {
@@ -280,12 +281,13 @@ func TestBad(t *testing.T) {
 			}
 			var first *Fault
 			if err != nil && (!errors.As(err, &first) || first.File != "b.yaml") {
-				t.Errorf("%v is no *Fault with its file", err)
+				t.Errorf("%v is not a *Fault with the name of the file", err)
 			}
 		})
 	}
 }
 
+// TestEmpty checks the message for files without content.
 func TestEmpty(t *testing.T) {
 	for _, text := range []string{"", "\n# nothing\n", "---\n", "null", "~"} {
 		_, err := Parse("b.yaml", []byte(text), toy())
@@ -295,6 +297,7 @@ func TestEmpty(t *testing.T) {
 	}
 }
 
+// TestBadSet checks the messages of At for bad items of --set.
 func TestBadSet(t *testing.T) {
 	f, err := Parse("b.yaml", []byte(base), toy())
 	if err != nil {
@@ -329,6 +332,7 @@ func TestBadSet(t *testing.T) {
 	}
 }
 
+// TestBadCatalogue checks the errors for entries that no spec could use.
 func TestBadCatalogue(t *testing.T) {
 	tests := []struct {
 		name string

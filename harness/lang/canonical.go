@@ -7,7 +7,7 @@ import (
 )
 
 // Canonical returns what determines the rows of the run, as JSON with sorted keys: equal bytes for equal runs. The key
-// of a result is its hash. It is Resolved without settings at their defaults (Entry.Differing) and without the
+// of a result is its hash. It is Resolved without settings at their defaults (Entry.differing) and without the
 // language's empty keys. So results keep their keys when a setting or a key of the language is added.
 func (r Run) Canonical() []byte {
 	text, err := json.Marshal(r.canonical())

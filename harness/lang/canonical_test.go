@@ -7,6 +7,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
+// TestDiffering checks which settings differ from the defaults, also in nested maps.
 func TestDiffering(t *testing.T) {
 	eg, _ := toy().Solver(Solver{Name: "eg"})
 	for _, test := range []struct {
@@ -24,7 +25,7 @@ func TestDiffering(t *testing.T) {
 		if err := yaml.Unmarshal([]byte(test.params), &doc); err != nil {
 			t.Fatal(err)
 		}
-		got, err := eg.Differing(*doc.Content[0])
+		got, err := eg.differing(*doc.Content[0])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -36,20 +37,20 @@ func TestDiffering(t *testing.T) {
 	if err := yaml.Unmarshal([]byte("{order: batch, eta: 2}"), &wrong); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := eg.Differing(*wrong.Content[0]); err == nil {
-		t.Error("no error for settings that the noun refuses")
+	if _, err := eg.differing(*wrong.Content[0]); err == nil {
+		t.Error("no error for settings that Validate refuses")
 	}
 }
 
-// What only the defaults have is null, so that leaving it out is not the same as having it.
+// TestDifferingFromMore checks that a key that only the defaults have is null: to lack it differs from having it.
 func TestDifferingFromMore(t *testing.T) {
-	got := differing(map[string]any{"a": 1}, map[string]any{"a": 1, "b": 2})
+	got := difference(map[string]any{"a": 1}, map[string]any{"a": 1, "b": 2})
 	if diff := cmp.Diff(map[string]any{"b": nil}, got); diff != "" {
 		t.Error(diff)
 	}
 }
 
-// A setting that is added with the old behaviour as its default differs nowhere.
+// TestAddedSettingDiffersNowhere checks that a new setting at its default leaves the result unchanged.
 func TestAddedSettingDiffersNowhere(t *testing.T) {
 	type old struct {
 		Eta float64 `yaml:"eta"`
@@ -62,11 +63,11 @@ func TestAddedSettingDiffersNowhere(t *testing.T) {
 	if err := yaml.Unmarshal([]byte("{eta: 2}"), &params); err != nil {
 		t.Fatal(err)
 	}
-	before, err := Entry{New: func() any { return &old{Eta: 1} }}.Differing(*params.Content[0])
+	before, err := Entry{New: func() any { return &old{Eta: 1} }}.differing(*params.Content[0])
 	if err != nil {
 		t.Fatal(err)
 	}
-	after, err := Entry{New: func() any { return &grown{Eta: 1, Every: 3} }}.Differing(*params.Content[0])
+	after, err := Entry{New: func() any { return &grown{Eta: 1, Every: 3} }}.differing(*params.Content[0])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +76,8 @@ func TestAddedSettingDiffersNowhere(t *testing.T) {
 	}
 }
 
-// A default that changes leaves the keys of what is set as before alone: what relied on it gets another one.
+// TestChangedDefaultKeepsKeys checks that, with Keyed, a changed default changes only the keys of runs that relied on
+// the default.
 func TestChangedDefaultKeepsKeys(t *testing.T) {
 	type settings struct {
 		Scale float64 `yaml:"scale"`
@@ -83,7 +85,7 @@ func TestChangedDefaultKeepsKeys(t *testing.T) {
 	at := func(scale float64) func() any { return func() any { return &settings{Scale: scale} } }
 	before, after := Entry{New: at(100)}, Entry{New: at(1), Keyed: at(100)}
 	for _, c := range []struct {
-		noun   Entry
+		entry  Entry
 		params string
 		want   map[string]any
 	}{
@@ -96,7 +98,7 @@ func TestChangedDefaultKeepsKeys(t *testing.T) {
 		if err := yaml.Unmarshal([]byte(c.params), &params); err != nil {
 			t.Fatal(err)
 		}
-		got, err := c.noun.Differing(*params.Content[0])
+		got, err := c.entry.differing(*params.Content[0])
 		if err != nil {
 			t.Fatal(err)
 		}

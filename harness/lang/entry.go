@@ -80,10 +80,10 @@ func (e Entry) Decode(params yaml.Node) (any, error) {
 	return settings, nil
 }
 
-// Differing returns the settings that differ from the defaults, as plain JSON values. It compares with Keyed (with New
+// differing returns the settings that differ from the defaults, as plain JSON values. It compares with Keyed (with New
 // if Keyed is nil), and maps of settings key by key. So a new setting changes no result's key if its default keeps the
 // old behaviour; nor does a changed default while Keyed keeps the old one.
-func (e Entry) Differing(params yaml.Node) (map[string]any, error) {
+func (e Entry) differing(params yaml.Node) (map[string]any, error) {
 	settings, err := e.Decode(params)
 	if err != nil {
 		return nil, err
@@ -94,12 +94,12 @@ func (e Entry) Differing(params yaml.Node) (map[string]any, error) {
 		keyed = e.New
 	}
 	defaults, _ := tree.Plain(keyed()).(map[string]any)
-	return differing(own, defaults), nil
+	return difference(own, defaults), nil
 }
 
-// differing returns the entries of own that base lacks or that have another value there, and null for each key that
+// difference returns the entries of own that base lacks or that have another value there, and null for each key that
 // only base has.
-func differing(own, base map[string]any) map[string]any {
+func difference(own, base map[string]any) map[string]any {
 	out := map[string]any{}
 	for key, v := range own {
 		other, known := base[key]
@@ -108,7 +108,7 @@ func differing(own, base map[string]any) map[string]any {
 		switch {
 		case known && reflect.DeepEqual(v, other):
 		case isMap && otherIsMap:
-			out[key] = differing(below, otherBelow)
+			out[key] = difference(below, otherBelow)
 		default:
 			out[key] = v
 		}

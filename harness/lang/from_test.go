@@ -19,10 +19,10 @@ solvers: [{name: eg}]
 stop: {passes: 5}
 `
 
-// TestFrom: a run begins with that run of the earlier problem which agrees with it in data set and seed, and its key
-// depends on it.
+// TestFrom checks that a run builds on the run of the earlier problem with the same data set and seed, and that the key
+// of the run depends on that run.
 func TestFrom(t *testing.T) {
-	runs := parts(t, stages, "paper")
+	runs := planOf(t, stages, "paper")
 	if len(runs) != 2+4+8 {
 		t.Fatalf("%d runs, want 14", len(runs))
 	}
@@ -31,26 +31,26 @@ func TestFrom(t *testing.T) {
 		keys[string(r.Canonical())] = true
 		switch problem := r.Labels["problem"]; {
 		case (r.Base == nil) != (problem == "first"):
-			t.Errorf("run %d of problem %v begins with %v", i, problem, r.Base)
+			t.Errorf("run %d of problem %v builds on %v", i, problem, r.Base)
 		case r.Base == nil:
 		case r.Base.Labels["train"] != r.Labels["train"]:
-			t.Errorf("run %d on %v begins with one on %v", i, r.Labels["train"], r.Base.Labels["train"])
+			t.Errorf("run %d on %v builds on a run on %v", i, r.Labels["train"], r.Base.Labels["train"])
 		case problem == "third" && r.Base.Seed != r.Seed:
-			t.Errorf("run %d of seed %d begins with one of seed %d", i, r.Seed, r.Base.Seed)
+			t.Errorf("run %d of seed %d builds on a run of seed %d", i, r.Seed, r.Base.Seed)
 		case problem == "second" && (r.Base.Seed != 1 || r.Keep == nil || r.Keep.Best != "min" || r.Keep.Patience != 3):
-			t.Errorf("run %d begins with seed %d and keeps %+v", i, r.Base.Seed, r.Keep)
+			t.Errorf("run %d builds on seed %d and keeps %+v", i, r.Base.Seed, r.Keep)
 		}
 	}
 	if len(keys) != len(runs) {
 		t.Errorf("%d keys of %d runs", len(keys), len(runs))
 	}
-	other := parts(t, strings.Replace(stages, "{C: 10}", "{C: 11}", 1), "paper")
+	other := planOf(t, strings.Replace(stages, "{C: 10}", "{C: 11}", 1), "paper")
 	if string(other[13].Canonical()) == string(runs[13].Canonical()) {
-		t.Error("the key of a run does not depend on what it begins with")
+		t.Error("the key of a run does not depend on the run that it builds on")
 	}
 }
 
-// TestFromFaults: a problem begins with one run of an earlier problem.
+// TestFromFaults checks the messages if from names no earlier problem, or if several runs of it agree.
 func TestFromFaults(t *testing.T) {
 	for _, c := range []struct{ name, old, new, want string }{
 		{"itself", "{from: first,", "{from: second,",
@@ -73,6 +73,6 @@ func TestFromFaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err = s.Plan(); err == nil || !strings.Contains(err.Error(), "2 runs of first have") {
-		t.Errorf("two runs to begin with: %v", err)
+		t.Errorf("two runs to build on: %v", err)
 	}
 }

@@ -44,7 +44,7 @@ func planned(t *testing.T, name, scale string, set ...string) (*Spec, []Run) {
 	return s, runs
 }
 
-// show writes the labels of a run, sorted, some left out.
+// show formats the labels of a run, sorted, except some.
 func show(r Run, without ...string) string {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(r.Labels)) {
@@ -55,6 +55,7 @@ func show(r Run, without ...string) string {
 	return strings.Join(parts, " ")
 }
 
+// TestPlans checks the labels of all runs of some specs, in order.
 func TestPlans(t *testing.T) {
 	tests := []struct {
 		file, scale string
@@ -109,6 +110,7 @@ func TestPlans(t *testing.T) {
 	}
 }
 
+// TestWholeLanguage checks the plan, the table and the figure of a spec that uses every key.
 func TestWholeLanguage(t *testing.T) {
 	s, runs := planned(t, "language.yaml", "paper")
 	if s.Scale != ScaleOwn {
@@ -145,6 +147,7 @@ func TestWholeLanguage(t *testing.T) {
 	}
 }
 
+// TestDefaults checks the values of keys that are not given.
 func TestDefaults(t *testing.T) {
 	s, runs := planned(t, "letters.yaml", "")
 	p := s.Problems[0]
@@ -165,7 +168,7 @@ func TestDefaults(t *testing.T) {
 	s, _ = planned(t, "names.yaml", "")
 	if p := s.Figure.Panels; len(p) != 2 || p[1].XScale != "log" || p[0].Title != "a" ||
 		!slices.Equal(p[0].Y, Strings{"primal"}) {
-		t.Errorf("panels do not take what stands beside them: %+v", p)
+		t.Errorf("panels lack the keys beside the key panels: %+v", p)
 	}
 	s, _ = planned(t, "theorem.yaml", "")
 	if s.Claims[0].Line != 7 {
@@ -173,6 +176,7 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
+// TestScales checks the scales that a file offers.
 func TestScales(t *testing.T) {
 	if got := load(t, "fig06.yaml").Scales(); !slices.Equal(got, []string{"smoke", "quick", "paper"}) {
 		t.Errorf("scales of a paper's experiment: %v", got)
@@ -187,6 +191,7 @@ func TestScales(t *testing.T) {
 	}
 }
 
+// TestCanonical checks the text that keys are made from, and what changes it.
 func TestCanonical(t *testing.T) {
 	_, runs := planned(t, "fig06.yaml", "smoke")
 	want := `{"convention":"eg","dataset":{"name":"digits"},"model":{"loss":"log","name":"multiclass"},` +
@@ -195,7 +200,7 @@ func TestCanonical(t *testing.T) {
 	if got := string(runs[0].Canonical()); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
-	// What is drawn, said or written out in full does not change what is run.
+	// Titles, claims, figures and defaults that are written out do not change the runs.
 	_, same := planned(t, "fig06.yaml", "smoke", "title=other", "claims=null", "solvers.eg.eta=5e-1",
 		"figure.yscale=linear")
 	_, other := planned(t, "fig06.yaml", "smoke", "solvers.eg.eta=0.4")
@@ -213,7 +218,8 @@ func TestCanonical(t *testing.T) {
 	}
 }
 
-// A solver's own seeds multiply that solver only; Reseed overrules all seeds.
+// TestSeedsOfASolver checks that a solver's own seeds multiply the runs of that solver only, and that Reseed replaces
+// all seeds.
 func TestSeedsOfASolver(t *testing.T) {
 	f, err := Parse("b.yaml",
 		[]byte(strings.Replace(base, "solvers:\n", "solvers:\n  - {as: many, name: eg, eta: 0.5, seeds: [3, 4, 5]}\n", 1)),

@@ -170,7 +170,7 @@ func (p *Problem) run(s *Spec, d Dataset, m Model, t target, seed uint64, fold i
 		r.Labels["loss"] = m.Loss
 	}
 	if r.Convention != "" {
-		r.Labels[r.Convention.Key()] = t.value
+		r.Labels[r.Convention.key()] = t.value
 	}
 	if fold > 0 {
 		r.Labels["fold"] = float64(fold)

@@ -60,7 +60,7 @@ func (p *Problem) values(s Solver) []float64 {
 	if len(own) > 0 {
 		return own
 	}
-	return p.Regularisation.Values()
+	return p.Regularisation.values()
 }
 
 // Dataset names a data set of the catalogue, or a reader of the user's own files (Format).

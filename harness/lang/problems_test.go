@@ -25,7 +25,8 @@ scales:
   smoke: {problems: {large: {dataset: {train: 50}}}}
 `
 
-func parts(t *testing.T, text, scale string) []Run {
+// planOf returns the plan of a text at a scale.
+func planOf(t *testing.T, text, scale string) []Run {
 	t.Helper()
 	f, err := Parse("two.yaml", []byte(text), toy())
 	if err != nil {
@@ -42,10 +43,10 @@ func parts(t *testing.T, text, scale string) []Run {
 	return runs
 }
 
-// TestProblems: each problem is the experiment with its own keys laid over it, and the label problem tells its runs.
+// TestProblems checks that each problem is the experiment with the problem's keys overlaid, and the label problem.
 func TestProblems(t *testing.T) {
 	for _, scale := range []string{"smoke", "paper"} {
-		runs := parts(t, twoProblems, scale)
+		runs := planOf(t, twoProblems, scale)
 		if len(runs) != 3 {
 			t.Fatalf("%d runs, want 2 of small and 1 of large", len(runs))
 		}
@@ -68,7 +69,7 @@ func TestProblems(t *testing.T) {
 	}
 }
 
-// TestProblemFaults: faults in problems are told with their lines.
+// TestProblemFaults checks the lines and messages of faults in problems.
 func TestProblemFaults(t *testing.T) {
 	for _, c := range []struct{ name, old, new, want string }{
 		{"a key of the experiment", "{dataset: {name: digits, train: 10}}",

@@ -28,8 +28,8 @@ func (c Convention) Lambda(value float64, n int) float64 {
 	return value
 }
 
-// Key returns the name of the convention's values in specs, labels and columns: C or lambda.
-func (c Convention) Key() string {
+// key returns the name of the convention's values in specs, labels and columns: C or lambda.
+func (c Convention) key() string {
 	if c == ConventionLambda {
 		return "lambda"
 	}
@@ -46,8 +46,8 @@ type Regularisation struct {
 	Lambda Values `yaml:"lambda"`
 }
 
-// Values returns the values in the convention, in the order of the spec.
-func (r Regularisation) Values() []float64 {
+// values returns the values in the convention, in the order of the spec.
+func (r Regularisation) values() []float64 {
 	if r.Convention == ConventionLambda {
 		return r.Lambda
 	}
@@ -68,9 +68,9 @@ type Path struct {
 // Values returns the values of the stages, in the spec's convention.
 func (p *Path) Values() []float64 {
 	if p.Lambda != nil {
-		return p.Lambda.Values()
+		return p.Lambda.values()
 	}
-	return p.C.Values()
+	return p.C.values()
 }
 
 // Geometric is the sequence From, From·Factor, From·Factor², ... of Steps values.
@@ -83,8 +83,8 @@ type Geometric struct {
 	Steps int `yaml:"steps" jsonschema:"required,minimum=1,maximum=10000"`
 }
 
-// Values returns the sequence; value k is From·Factor^k.
-func (g *Geometric) Values() []float64 {
+// values returns the sequence; value k is From·Factor^k.
+func (g *Geometric) values() []float64 {
 	values := make([]float64, g.Steps)
 	for k := range values {
 		values[k] = g.From * math.Pow(g.Factor, float64(k))

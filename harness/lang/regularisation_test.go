@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// TestConventions checks that the conventions agree on λ.
 func TestConventions(t *testing.T) {
 	const n = 50
 	// C of eg and C of svm-struct name the same problem where their product is n.
@@ -16,6 +17,7 @@ func TestConventions(t *testing.T) {
 	}
 }
 
+// TestPath checks the plan and the stages of a solver with a path.
 func TestPath(t *testing.T) {
 	s, runs := planned(t, "path.yaml", "paper")
 	if s.Kind != "table" {

@@ -55,7 +55,7 @@ func (b *builder) regularisation() {
 		}
 		return
 	}
-	key, other := r.Convention.Key(), "lambda"
+	key, other := r.Convention.key(), "lambda"
 	if key == "lambda" {
 		other = "C"
 	}
@@ -100,7 +100,7 @@ func (b *builder) path(path, key string, s Solver) {
 	if sequence.Factor == 1 {
 		b.fault(path+".path."+key+".factor", "a factor of 1 repeats one value; accepted: a number > 0 other than 1")
 	}
-	if last := sequence.Values()[sequence.Steps-1]; !(last > 0 && last < 1e300) {
+	if last := sequence.values()[sequence.Steps-1]; !(last > 0 && last < 1e300) {
 		b.fault(path+".path."+key, "its last value is %g; accepted: from, factor and steps with all values > 0 and < 1e300",
 			last)
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/gaplab/gaplab/harness/lang/tree"
 )
 
-// editors compiles the exported schema, as an editor would, by the standard's own schema.
+// editors compiles the exported schema as an editor does.
 func editors(t *testing.T) *jsonschema.Schema {
 	t.Helper()
 	text, err := Schema(toy())
@@ -25,6 +25,7 @@ func editors(t *testing.T) *jsonschema.Schema {
 	return compiled(t, text)
 }
 
+// compiled compiles a schema and checks it against the standard's own.
 func compiled(t *testing.T, text []byte) *jsonschema.Schema {
 	t.Helper()
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
@@ -42,6 +43,7 @@ func compiled(t *testing.T, text []byte) *jsonschema.Schema {
 	return s
 }
 
+// asJSON converts a text in YAML to plain values.
 func asJSON(t *testing.T, text string) any {
 	t.Helper()
 	var doc yaml.Node
@@ -51,6 +53,7 @@ func asJSON(t *testing.T, text string) any {
 	return tree.Value(doc.Content[0])
 }
 
+// TestSchemaAccepts checks that editors accept good specs and overlays.
 func TestSchemaAccepts(t *testing.T) {
 	s := editors(t)
 	files, err := filepath.Glob("testdata/good/*.yaml")
@@ -77,6 +80,7 @@ func TestSchemaAccepts(t *testing.T) {
 	}
 }
 
+// TestSchemaRefuses checks that editors refuse some edits of base.
 func TestSchemaRefuses(t *testing.T) {
 	s := editors(t)
 	for _, tt := range []struct{ old, with string }{
@@ -103,6 +107,7 @@ func TestSchemaRefuses(t *testing.T) {
 	}
 }
 
+// TestSchemaHelps checks that the schema has descriptions, defaults and names, and is the same at each call.
 func TestSchemaHelps(t *testing.T) {
 	text, err := Schema(toy())
 	if err != nil {
@@ -126,7 +131,7 @@ func TestSchemaHelps(t *testing.T) {
 	}
 }
 
-// Sharing parts changes neither what a schema accepts nor what it refuses.
+// TestSharedSchemaIsTheSame checks that Share changes neither what a schema accepts nor what it refuses.
 func TestSharedSchemaIsTheSame(t *testing.T) {
 	apart, together := compiled(t, schema.Layout(toy().wholeSchema())), editors(t)
 	refused := 0
@@ -135,7 +140,7 @@ func TestSharedSchemaIsTheSame(t *testing.T) {
 		p := &tree.Faults{}
 		root := tree.Read(p, []byte(text))
 		if len(p.List) > 0 {
-			continue // not in the language: no schema sees it
+			continue // the reader refuses it
 		}
 		v := tree.Value(root)
 		want, got := apart.Validate(v) != nil, together.Validate(v) != nil
@@ -151,7 +156,7 @@ func TestSharedSchemaIsTheSame(t *testing.T) {
 	}
 }
 
-// The address of the compiled schemas keeps the library from checking them by the standard's; this does it once.
+// TestFormsAreSchemas checks the parser's schemas against the standard. The parser skips this check (schema.Forms).
 func TestFormsAreSchemas(t *testing.T) {
 	cat := toy()
 	all := []schema.Object{cat.experimentSchema(false)}

@@ -160,7 +160,7 @@ func (b *builder) settings(e Entry, item *yaml.Node, path string, to *yaml.Node,
 		err = to.Encode(settings)
 	}
 	if err == nil {
-		*differing, err = e.Differing(*to)
+		*differing, err = e.differing(*to)
 	}
 	if err != nil {
 		b.AddDecode(item, path, err)

@@ -43,7 +43,7 @@ type toyEG struct {
 	Seed uint64 `yaml:"-"`
 }
 
-// Validate refuses a rate that the toy's batch order has no use for.
+// Validate refuses a rate above 1 with the order batch.
 func (e *toyEG) Validate() error {
 	if e.Order == "batch" && e.Eta > 1 {
 		return errors.New("eta: order batch needs eta ≤ 1")
@@ -63,7 +63,7 @@ type toySlack struct {
 
 type toyNone struct{}
 
-// toy is a catalogue without any code behind it.
+// toy returns a catalogue of settings without algorithms.
 func toy() Catalogue {
 	return Catalogue{Describe: schema.Comments(os.DirFS("."), reflect.TypeFor[toyEG]().PkgPath()),
 		Datasets: []Entry{
@@ -93,5 +93,5 @@ func toy() Catalogue {
 	}
 }
 
-// toyParser compiles the toy's schema once for all tests: under the race detector that takes half a second.
+// toyParser makes one parser for all tests, because under the race detector the toy's schemas compile in half a second.
 var toyParser = sync.OnceValues(func() (*Parser, error) { return NewParser(toy()) })

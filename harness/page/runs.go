@@ -7,8 +7,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Runs summarises some runs of an experiment.
-type Runs struct {
+// Summary summarises some runs of an experiment.
+type Summary struct {
 	Count   int
 	Seconds float64  // wall-clock time summed over the runs, without evaluation
 	CPU     float64  // CPU seconds summed over the runs; 0 if a run has no CPU time
@@ -20,30 +20,30 @@ type Runs struct {
 }
 
 // Minutes returns the CPU time in minutes, or the wall-clock time if CPU is 0.
-func (r Runs) Minutes() float64 {
-	if r.CPU > 0 {
-		return r.CPU / 60
+func (s Summary) Minutes() float64 {
+	if s.CPU > 0 {
+		return s.CPU / 60
 	}
-	return r.Seconds / 60
+	return s.Seconds / 60
 }
 
 // runs summarises the runs of the current experiment, or those that satisfy all conditions on labels.
-func (p *rendering) runs(where ...string) (Runs, error) {
+func (p *rendering) runs(where ...string) (Summary, error) {
 	r, err := p.current("runs")
 	if err != nil {
-		return Runs{}, err
+		return Summary{}, err
 	}
 	files := r.Files
 	for _, condition := range where {
 		curves, err := expr.Filter(condition, r.Evidence.Set)
 		if err != nil {
-			return Runs{}, r.wrong(condition, err)
+			return Summary{}, r.wrong(condition, err)
 		}
 		files = slices.DeleteFunc(slices.Clone(files), func(f *trace.File) bool {
 			return !slices.ContainsFunc(curves, func(c *trace.Curve) bool { return c.File == f })
 		})
 	}
-	out := Runs{Count: len(files), Alone: true}
+	out := Summary{Count: len(files), Alone: true}
 	known := true
 	for _, f := range files {
 		out.load(f.Manifest.Load)
@@ -65,8 +65,8 @@ func (p *rendering) runs(where ...string) (Runs, error) {
 }
 
 // load raises the largest load.
-func (r *Runs) load(l *float64) {
+func (s *Summary) load(l *float64) {
 	if l != nil {
-		r.Load = max(r.Load, *l)
+		s.Load = max(s.Load, *l)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/gaplab/gaplab/harness/lang/editor"
 )
 
+// hintsOf returns the place at | in a text, and the words that may stand there.
 func hintsOf(t *testing.T, text string) (editor.Place, []string) {
 	t.Helper()
 	p, err := lang.NewParser(harness.Catalogue())
@@ -26,7 +27,8 @@ func hintsOf(t *testing.T, text string) (editor.Place, []string) {
 	return place, words
 }
 
-// The cursor is at |. A text may be unfinished: brackets open, a line without its colon.
+// TestHints checks the words at a cursor, which is at |: those after + must be among them, those after - must not. A
+// text may have open brackets, or a line without its colon.
 func TestHints(t *testing.T) {
 	for text, want := range map[string]string{
 		"|":                             "+base dataset solvers explore problems -eta",
@@ -75,7 +77,8 @@ func TestHints(t *testing.T) {
 	}
 }
 
-// A key says what it means, what it accepts, its default and whose it is; a value what the catalogue says of it.
+// TestHintOfAKey checks the description, the accepted values, the default and the entry of a key, and the description
+// of a value.
 func TestHintOfAKey(t *testing.T) {
 	find := func(text, word string) editor.Hint {
 		place, words := hintsOf(t, text)
@@ -101,7 +104,7 @@ func TestHintOfAKey(t *testing.T) {
 	}
 }
 
-// No text at any cursor makes trouble.
+// FuzzHints checks that no text makes Hints panic, and that the place of the word contains the cursor.
 func FuzzHints(f *testing.F) {
 	p, err := lang.NewParser(harness.Catalogue())
 	if err != nil {

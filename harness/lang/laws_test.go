@@ -22,7 +22,7 @@ func numbers(n int) string {
 	return "[" + strings.Join(list, ", ") + "]"
 }
 
-// TestPlanSize checks that the plan holds one run per combination, and that no two runs are the same.
+// TestPlanSize checks that the plan has one run per combination, all different.
 func TestPlanSize(t *testing.T) {
 	parser, err := toyParser()
 	if err != nil {
@@ -91,6 +91,7 @@ func anyNode(t *rapid.T, depth int, nulls bool) *yaml.Node {
 	return mapping(t, depth, nulls)
 }
 
+// mapping draws a map.
 func mapping(t *rapid.T, depth int, nulls bool) *yaml.Node {
 	m := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"}
 	for _, key := range rapid.SliceOfDistinct(rapid.SampledFrom([]string{"a", "b", "c", "grid"}), rapid.ID[string]).Draw(t,
@@ -100,6 +101,7 @@ func mapping(t *rapid.T, depth int, nulls bool) *yaml.Node {
 	return m
 }
 
+// TestMergeLaws checks tree.Merge against RFC 7386 on random trees.
 func TestMergeLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		base, over := mapping(t, 3, false), mapping(t, 3, true)
@@ -139,6 +141,7 @@ func TestMergeLaws(t *testing.T) {
 	})
 }
 
+// TestOverlayOfDataset checks that another name or format replaces a data set as a whole.
 func TestOverlayOfDataset(t *testing.T) {
 	tests := []struct{ base, over, want string }{
 		{"{name: mnist, train: 5}", "{train: 3}", "map[name:mnist train:3]"},

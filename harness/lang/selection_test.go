@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// ruled is the toy's catalogue with a solver that stands for others.
-func ruled() Catalogue {
+// selecting returns the toy's catalogue with a solver that selects others.
+func selecting() Catalogue {
 	c := toy()
 	c.Solvers = append(c.Solvers, Entry{Name: "best", New: func() any { return &toyNone{} },
 		Select: func(model, loss string) (Selection, error) {
@@ -24,7 +24,7 @@ func ruled() Catalogue {
 	return c
 }
 
-const ruledSpec = `
+const selectingSpec = `
 apiVersion: gaplab/v1
 id: test/best
 title: t
@@ -35,10 +35,11 @@ stop: {passes: 1}
 solvers: SOLVERS
 `
 
-func ruledPlan(t *testing.T, loss, solvers string) ([]Run, error) {
+// selectedPlan returns the plan of a spec with a loss and a list of solvers.
+func selectedPlan(t *testing.T, loss, solvers string) ([]Run, error) {
 	t.Helper()
-	text := strings.NewReplacer("LOSS", loss, "SOLVERS", solvers).Replace(ruledSpec)
-	f, err := Parse("best.yaml", []byte(text), ruled())
+	text := strings.NewReplacer("LOSS", loss, "SOLVERS", solvers).Replace(selectingSpec)
+	f, err := Parse("best.yaml", []byte(text), selecting())
 	if err != nil {
 		return nil, err
 	}
@@ -49,14 +50,14 @@ func ruledPlan(t *testing.T, loss, solvers string) ([]Run, error) {
 	return s.Plan()
 }
 
-// What a solver stands for runs as if it had been named: the same plan, and so the same key.
-func TestRuleStandsForTheSolver(t *testing.T) {
+// TestSelectedSolverRuns checks that the plan, and so the keys, are those of the selected solver.
+func TestSelectedSolverRuns(t *testing.T) {
 	for loss, named := range map[string]string{"log": "{name: eg, eta: 0.25}", "hinge": "{name: one-slack}"} {
-		chosen, err := ruledPlan(t, loss, "[{name: best}]")
+		chosen, err := selectedPlan(t, loss, "[{name: best}]")
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := ruledPlan(t, loss, "["+named+"]")
+		want, err := selectedPlan(t, loss, "["+named+"]")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -66,25 +67,26 @@ func TestRuleStandsForTheSolver(t *testing.T) {
 				cmp.Diff(b.Resolved(), a.Resolved()))
 		}
 	}
-	runs, err := ruledPlan(t, "log", "[{as: mine, name: best, stop: {passes: 3}}]")
+	runs, err := selectedPlan(t, "log", "[{as: mine, name: best, stop: {passes: 3}}]")
 	if err != nil || runs[0].Labels["as"] != "mine" || runs[0].Labels["solver"] != "eg" || runs[0].Stop.Passes != 3 {
 		t.Errorf("with keys of the language: %+v, %v", runs, err)
 	}
 }
 
-func TestRuleFaults(t *testing.T) {
+// TestSelectionFaults checks the messages if the selection fails or is not unique.
+func TestSelectionFaults(t *testing.T) {
 	for _, c := range []struct{ loss, solvers, want string }{
 		{"{grid: [log, hinge]}", "[{name: best}]", "stands for eg with one model of the grid, and for one-slack"},
 		{"log", "[{name: best, eta: 1}]", "eta"},
 		{"log", "[{name: best}, {name: eg}]", `second variant named "eg"`},
 	} {
-		if _, err := ruledPlan(t, c.loss, c.solvers); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := selectedPlan(t, c.loss, c.solvers); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: the error is %v; want %q", c.solvers, err, c.want)
 		}
 	}
-	text := strings.NewReplacer("multiclass, loss: LOSS", "bayesnet", "SOLVERS", "[{name: best}]").Replace(ruledSpec)
+	text := strings.NewReplacer("multiclass, loss: LOSS", "bayesnet", "SOLVERS", "[{name: best}]").Replace(selectingSpec)
 	text = strings.Replace(text, "regularisation: {convention: eg, C: 1}\n", "", 1)
-	if _, err := Parse("best.yaml", []byte(text), ruled()); err == nil ||
+	if _, err := Parse("best.yaml", []byte(text), selecting()); err == nil ||
 		!strings.Contains(err.Error(), "no rule for bayesnet") {
 		t.Errorf("the error is %v; want one of the model", err)
 	}
