@@ -90,7 +90,8 @@ var bad = []struct {
 		`b.yaml:4: dataset.name: unknown value "imagenet"; accepted: digits, mnist, covertype`,
 	}},
 	{"neither name nor format", "name: digits, train: 100", "train: 100", []string{
-		`b.yaml:4: dataset: give either name or format; accepted: name digits, mnist, covertype; format libsvm`,
+		`b.yaml:4: dataset: exactly one of name and format is needed; accepted: name digits, mnist, covertype; ` +
+			`format libsvm`,
 	}},
 	{"format without its path", "name: digits, train: 100", "format: libsvm", []string{
 		`b.yaml:4: dataset.path: missing; accepted: text (training file), or {grid: [...]}`,
@@ -143,6 +144,9 @@ var bad = []struct {
 	}},
 	{"octal", "{passes: 20}", "{passes: 020}", []string{
 		`b.yaml:10: stop.passes: YAML reads 020 as octal; accepted: the number without leading zeros`,
+	}},
+	{"a list", base, "- x", []string{
+		`b.yaml:1: got a list; accepted: a map with keys such as apiVersion, id and solvers`,
 	}},
 	{"number as a key", "{passes: 20}", "{1: 20}", []string{`b.yaml:10: stop.1: 1 is not a valid key; accepted: a word`}},
 	{"second document", "stop: {passes: 20}", "stop: {passes: 20}\n---\nid: x", []string{
@@ -208,7 +212,8 @@ choose:
 		`b.yaml:13: choose.1.by: unknown metric "error"; accepted: dual, gap, primal, validation_error`,
 		`b.yaml:13: choose.1.at.passes: 20 is not before the stop; accepted: a number < 3 (at scale smoke)`,
 		`b.yaml:14: choose.2.over: "eta" is not a grid of eg; accepted: a setting of eg with a grid`,
-		`b.yaml:14: choose.2.at: give either passes or epochs; accepted: one number > 0`,
+		`b.yaml:14: choose.2.at: exactly one of passes and epochs is needed; accepted: {passes: NUMBER} or {epochs: ` +
+			`NUMBER}`,
 	}},
 	{"figure", "stop: {passes: 20}", `stop: {passes: 20}
 figure:

@@ -43,11 +43,14 @@ func Parse(file string, data []byte, c Catalogue) (*File, error) {
 func (r *Parser) Parse(file string, data []byte) (*File, error) {
 	p := &tree.Faults{File: file}
 	root := tree.Read(p, data)
-	if root == nil {
+	switch {
+	case root == nil:
 		return nil, p.Err()
-	}
-	if tree.IsNull(root) {
+	case tree.IsNull(root):
 		p.Add(0, "", "empty; accepted: one YAML document")
+		return nil, p.Err()
+	case root.Kind != yaml.MappingNode:
+		p.Add(root.Line, "", "got %s; accepted: a map with keys such as apiVersion, id and solvers", tree.Quote(root))
 		return nil, p.Err()
 	}
 	return r.Check(p, root, data)

@@ -12,7 +12,7 @@ import (
 	"github.com/gaplab/gaplab/harness/lang/tree"
 )
 
-// maxRuns bounds the runs of one experiment. Real plans have less than a few hundred runs.
+// maxRuns bounds the runs of one experiment. Real plans have at most a few hundred.
 const maxRuns = 100_000
 
 // Plan returns the runs of the experiment, those with equal labels once. It lists the problems in the order of the

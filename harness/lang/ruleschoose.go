@@ -28,7 +28,7 @@ func (b *builder) choose() {
 			continue
 		}
 		if line, ok := first[c.Solver]; ok {
-			b.fault(path+".solver", "second choice among the runs of %s, first on line %d; accepted: one", c.Solver, line)
+			b.fault(path+".solver", "second choice among the runs of %s, first on line %d; accepted: one per variant", c.Solver, line)
 		}
 		first[c.Solver] = c.Line
 		own := slices.DeleteFunc(slices.Clone(runs), func(r Run) bool { return r.Solver.As != c.Solver })
@@ -71,7 +71,7 @@ func (b *builder) over(path string, c Choose, r Run, names map[string]string) {
 func (b *builder) point(path string, at At, r Run) {
 	switch {
 	case (at.Passes > 0) == (at.Epochs > 0):
-		b.fault(path, "give either passes or epochs; accepted: one number > 0")
+		b.fault(path, "exactly one of passes and epochs is needed; accepted: {passes: NUMBER} or {epochs: NUMBER}")
 	case at.Passes > 0 && r.Stop.Passes > 0 && at.Passes >= r.Stop.Passes:
 		b.fault(path+".passes", "%g is not before the stop; accepted: a number < %g", at.Passes, r.Stop.Passes)
 	case at.Epochs > 0 && r.Stop.Epochs > 0 && at.Epochs >= r.Stop.Epochs:

@@ -25,7 +25,7 @@ func (b *builder) datasets() {
 			d.Format = v.Value
 		}
 		if (d.Name == "") == (d.Format == "") {
-			b.fault("dataset", "give either name or format; accepted: name %s; format %s",
+			b.fault("dataset", "exactly one of name and format is needed; accepted: name %s; format %s",
 				strings.Join(names(b.catalogue.Datasets, false), ", "), strings.Join(names(b.catalogue.Datasets, true), ", "))
 			return
 		}
