@@ -28,7 +28,8 @@ func (b *builder) choose() {
 			continue
 		}
 		if line, ok := first[c.Solver]; ok {
-			b.fault(path+".solver", "second choice among the runs of %s, first on line %d; accepted: one per variant", c.Solver, line)
+			b.fault(path+".solver", "second choice among the runs of %s, first on line %d; accepted: one per variant", c.Solver,
+				line)
 		}
 		first[c.Solver] = c.Line
 		own := slices.DeleteFunc(slices.Clone(runs), func(r Run) bool { return r.Solver.As != c.Solver })
