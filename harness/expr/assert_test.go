@@ -7,7 +7,7 @@ import (
 
 const egs = `curves({as: "eg"})`
 
-// Goldens: an expression, what comes of it, what was measured (or why it is undecided).
+// TestAssertions checks the outcome of each assertion, and what was measured or why it is undecided.
 func TestAssertions(t *testing.T) {
 	for _, test := range []struct {
 		assert  string

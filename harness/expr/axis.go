@@ -11,10 +11,10 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Axis evaluates an expression over the columns of a curve, such as 100 * validation_error. It may also name labels, as
-// numbers (C is the label, not the column), and final.COLUMN, and read other curves of the set by the functions of
-// claims: final.dual / final(curve({as: "fast", C: C}), "dual"). The value is a []float64 as long as the curve, not to
-// be written to, or a float64. If Lacks holds for the error, there is no such other curve, or it has not ended.
+// Axis evaluates an expression over the columns of a curve, such as 100 * validation_error. The expression may also name
+// labels (C is the label, not the column) and final.COLUMN, and it may read other curves of the set by the functions of
+// claims: final.dual / final(curve({as: "fast", C: C}), "dual"). The value is a float64, or a []float64 as long as the
+// curve, which must not be written to. If Lacks holds for the error, another curve is missing or has not ended.
 func Axis(expression string, c *trace.Curve, among *trace.Set) (any, error) {
 	env := map[string]any{"final": finals(c)}
 	for _, name := range c.ColumnNames() {
@@ -35,8 +35,8 @@ func Axis(expression string, c *trace.Curve, among *trace.Set) (any, error) {
 	return list, nil
 }
 
-// Course evaluates an expression over labels and final values, such as final.seconds / n, as it would stand if the run
-// had ended at each of its records.
+// Course evaluates an expression over labels and final values, such as final.seconds / n, once for each record, as if
+// the run had ended there.
 func Course(expression string, c *trace.Curve, among *trace.Set) ([]float64, error) {
 	env := maps.Clone(c.Labels)
 	if env == nil {
@@ -57,9 +57,9 @@ func Course(expression string, c *trace.Curve, among *trace.Set) ([]float64, err
 	return overList(expression, env, c.Len(), among)
 }
 
-// Bound evaluates a formula in x, such as 16 * radius_sq_seen * C / x, at each element of x. Its constants are those of
-// the curve: labels, then the last values of its columns (final.COLUMN as well), then the numbers among its solver's
-// parameters, and n, its number of examples. Other curves of the set are read as by Axis.
+// Bound evaluates a formula in x, such as 16 * radius_sq_seen * C / x, at each element of x. A constant of the formula
+// is, in this order, a label of the curve, the last value of one of its columns (also as final.COLUMN), a numeric
+// parameter of its solver, or n, its number of examples. The formula reads other curves of the set as in Axis.
 func Bound(expression string, x []float64, c *trace.Curve, among *trace.Set) ([]float64, error) {
 	env := map[string]any{}
 	if c.File != nil {
@@ -75,15 +75,16 @@ func Bound(expression string, x []float64, c *trace.Curve, among *trace.Set) ([]
 	return overList(expression, env, len(x), among)
 }
 
-// Names lists the names that an axis or a bound is made of, functions apart.
+// Names returns the names in an axis or a bound, except functions.
 func Names(expression string) ([]string, error) {
-	r := &rewriter{functions: functions(), open: true}
-	if _, err := compile(expression, r, nil); err != nil {
+	r := &rewriter{functions: allFunctions(), open: true}
+	if _, err := compile(expression, r, callsOn(nil, r.functions)); err != nil {
 		return nil, err
 	}
 	return slices.Sorted(maps.Keys(r.used)), nil
 }
 
+// finals returns the last values of all columns.
 func finals(c *trace.Curve) fields {
 	var final fields
 	for _, name := range c.ColumnNames() {
@@ -93,7 +94,7 @@ func finals(c *trace.Curve) fields {
 	return final
 }
 
-// settings are the numbers among the solver's parameters in a run's spec.
+// settings returns the numeric parameters of the solver in the spec of a run.
 func settings(run map[string]any) map[string]any {
 	solver, _ := run["solver"].(map[string]any)
 	params, _ := solver["params"].(map[string]any)
@@ -106,7 +107,7 @@ func settings(run map[string]any) map[string]any {
 	return out
 }
 
-// overList evaluates an expression to a list of n numbers, repeating a constant.
+// overList evaluates an expression to a list of n numbers. It repeats a constant n times.
 func overList(expression string, env map[string]any, n int, among *trace.Set) ([]float64, error) {
 	value, err := calculate(expression, env, among)
 	if err != nil {
@@ -127,8 +128,8 @@ func overList(expression string, env map[string]any, n int, among *trace.Set) ([
 
 // calculate evaluates an expression over the names of env, with functions that read the curves of a set.
 func calculate(expression string, env map[string]any, among *trace.Set) (any, error) {
-	r := &rewriter{functions: functions(), names: env}
-	program, err := compile(expression, r, NewEvaluation(Evidence{Set: among}))
+	r := &rewriter{functions: allFunctions(), names: env}
+	program, err := compile(expression, r, callsOn(newReader(Evidence{Set: among}), r.functions))
 	if err != nil {
 		return nil, err
 	}

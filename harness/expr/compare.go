@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// compare is < <= > >= == != on two numbers, two texts, or two truth values (== and != only), and in on a value and a
-// list. A label that a curve lacks differs from everything, and every other comparison with it is false.
+// compare evaluates < <= > >= == != on two numbers, two texts or two truth values (== and != only), and in on a value
+// and a list. A label that a curve lacks differs from every value; every other comparison with it is false.
 func compare(operator string, a, b any) (bool, error) {
 	if operator == "in" {
 		return contains(b, a)
@@ -65,4 +65,22 @@ func contains(list, v any) (bool, error) {
 		}
 	}
 	return false, nil
+}
+
+// quantify calls decide with the number of true elements and of all elements. An empty list is a lack of evidence.
+func quantify(v any, decide func(trues, all int) bool) (any, error) {
+	list, err := booleans(v)
+	if err != nil {
+		return nil, err
+	}
+	if len(list) == 0 {
+		return nil, cannot("there is nothing to test: the list is empty")
+	}
+	trues := 0
+	for _, t := range list {
+		if t {
+			trues++
+		}
+	}
+	return decide(trues, len(list)), nil
 }

@@ -15,35 +15,45 @@ import (
 	"github.com/expr-lang/expr/vm"
 )
 
-// compile parses an expression, checks its names, rewrites it (see rewriter) and compiles it. e is what its functions
-// work on; nil if the program is not to be run. An error has the position.
-func compile(source string, r *rewriter, e *Evaluation) (*vm.Program, error) {
-	config := conf.CreateNew()
-	for _, f := range r.functions {
-		call := f.call
-		config.Functions[f.Name] = &builtin.Function{
-			Name: f.Name,
-			Func: func(args ...any) (any, error) {
-				v, err := call(e, args)
-				var lacking *untestable
-				if err != nil && !errors.As(err, &lacking) {
-					return nil, fmt.Errorf("%s: %w", f.Name, err)
-				}
-				return v, err
-			},
+// calls maps names to functions that a program calls.
+type calls map[string]func(args ...any) (any, error)
+
+// callsOn binds functions of the language, and those that operators are rewritten to, to the evidence of a reader. The
+// reader may be nil if the program is only checked.
+func callsOn(r *reader, list []function) calls {
+	out := calls{
+		"$get":     func(a ...any) (any, error) { return r.get(a[0], a[1].(string)) },
+		"$arith":   func(a ...any) (any, error) { return arith(a[0].(string), a[1], a[2]) },
+		"$compare": func(a ...any) (any, error) { return compare(a[0].(string), a[1], a[2]) },
+		"$all":     func(a ...any) (any, error) { return quantify(a[0], func(t, n int) bool { return t == n }) },
+		"$any":     func(a ...any) (any, error) { return quantify(a[0], func(t, _ int) bool { return t > 0 }) },
+		"$none":    func(a ...any) (any, error) { return quantify(a[0], func(t, _ int) bool { return t == 0 }) },
+		"$observe": func(...any) (any, error) { panic("expr: $observe without an Evaluation") },
+	}
+	for _, f := range list {
+		out[f.Name] = func(args ...any) (any, error) {
+			v, err := f.call(r, args)
+			if err != nil && !Lacks(err) {
+				return nil, fmt.Errorf("%s: %w", f.Name, err)
+			}
+			return v, err
 		}
 	}
-	for name, call := range internals() {
-		config.Functions[name] = &builtin.Function{
-			Name: name,
-			Func: func(args ...any) (any, error) { return call(e, args) },
-		}
+	return out
+}
+
+// compile parses an expression, checks its names, rewrites it (see rewriter) and compiles it to a program that uses
+// the calls. An error has its position.
+func compile(source string, r *rewriter, uses calls) (*vm.Program, error) {
+	config := conf.CreateNew()
+	for name, call := range uses {
+		config.Functions[name] = &builtin.Function{Name: name, Func: call}
 	}
 	config.WithEnv(map[string]any{})
-	maps.DeleteFunc(config.Builtins, func(name string, _ *builtin.Function) bool { // their names are free for let
+	maps.DeleteFunc(config.Builtins, func(name string, _ *builtin.Function) bool { // let may use their names
 		return !slices.Contains(predicates(), name)
 	})
-	config.Strict = false // names are checked by the rewriter, whose errors list what there is
+	config.Strict = false // the rewriter checks names; its errors list the known names
 
 	tree, err := parser.ParseWithConfig(source, config)
 	if err != nil {
@@ -61,21 +71,4 @@ func compile(source string, r *rewriter, e *Evaluation) (*vm.Program, error) {
 		return nil, err
 	}
 	return compiler.Compile(tree, config)
-}
-
-// Check reports what is wrong with an expression without evaluating it: its syntax, its functions and their
-// number of arguments and, in claims, its names. kind is "assert" or "measure" (of a claim), "where" (over labels,
-// whose names are not known before the runs), "axis" (over columns) or "bound" (over x and labels).
-func Check(kind, source string) error {
-	r := &rewriter{}
-	switch kind {
-	case "assert", "measure":
-		r.functions, r.names, r.claim, r.observed = functions(), claimNames(), true, kind == "assert"
-	case "where", "axis", "bound":
-		r.functions, r.open = functions(), true
-	default:
-		return fmt.Errorf("expr: no kind of expression %q: assert, measure, where, axis, bound", kind)
-	}
-	_, err := compile(source, r, nil)
-	return err
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// curveFunctions pick curves, and rows of printed tables.
+// curveFunctions returns the functions that select curves, and rows of printed tables.
 func curveFunctions() []function {
 	return []function{
 		{
@@ -46,30 +46,30 @@ func curveFunctions() []function {
 	}
 }
 
-func oneCurve(e *Evaluation, args []any) (any, error) {
-	selector, pool, err := e.selection(args)
+func oneCurve(r *reader, args []any) (any, error) {
+	selector, pool, err := r.selection(args)
 	if err != nil {
 		return nil, err
 	}
-	found, err := e.pick(selector, pool)
+	found, err := r.pick(selector, pool)
 	if err != nil {
 		return nil, err
 	}
 	if len(found) > 1 {
-		return nil, cannot("%d curves have %s, one is needed: %s", len(found), formatSelector(selector), e.list(found))
+		return nil, cannot("%d curves have %s, one is needed: %s", len(found), formatSelector(selector), r.someNames(found))
 	}
 	return found[0], nil
 }
 
-func manyCurves(e *Evaluation, args []any) (any, error) {
-	selector, pool, err := e.selection(args)
+func manyCurves(r *reader, args []any) (any, error) {
+	selector, pool, err := r.selection(args)
 	if err != nil {
 		return nil, err
 	}
-	return e.pick(selector, pool)
+	return r.pick(selector, pool)
 }
 
-func completedCurves(_ *Evaluation, args []any) (any, error) {
+func completedCurves(_ *reader, args []any) (any, error) {
 	all, err := curveList(args[0])
 	if err != nil {
 		return nil, err
@@ -86,10 +86,10 @@ func completedCurves(_ *Evaluation, args []any) (any, error) {
 	return done, nil
 }
 
-// selection reads the arguments of curve and curves: what to look for, and where.
-func (e *Evaluation) selection(args []any) (map[string]any, []*trace.Curve, error) {
+// selection returns the selector and the list of curves that the arguments of curve and curves name.
+func (r *reader) selection(args []any) (map[string]any, []*trace.Curve, error) {
 	var selector map[string]any
-	pool := e.on.Set.Curves
+	pool := r.on.Set.Curves
 	if len(args) > 0 {
 		s, ok := args[0].(map[string]any)
 		if !ok {
@@ -107,10 +107,10 @@ func (e *Evaluation) selection(args []any) (map[string]any, []*trace.Curve, erro
 	return selector, pool, nil
 }
 
-// pick returns the curves of the pool that match, at least one. The losers of a choice are left out unless the
-// selector names the label chosen; runs that the solver does not support are left out with a warning. A run that
-// failed makes the claim not testable.
-func (e *Evaluation) pick(selector map[string]any, pool []*trace.Curve) ([]*trace.Curve, error) {
+// pick returns the curves of the pool that match, at least one. It skips the losers of a choice unless the selector
+// names the label chosen, and it skips runs that the solver does not support, with a warning. A failed run makes the
+// claim untestable.
+func (r *reader) pick(selector map[string]any, pool []*trace.Curve) ([]*trace.Curve, error) {
 	var found []*trace.Curve
 	var unsupported string
 	_, losersToo := selector["chosen"]
@@ -120,11 +120,11 @@ func (e *Evaluation) pick(selector map[string]any, pool []*trace.Curve) ([]*trac
 		}
 		switch c.Status {
 		case trace.Unsupported:
-			unsupported = fmt.Sprintf("the run %s is left out: %s", e.describe(c), ended(c))
-			e.warn("%s", unsupported)
+			unsupported = fmt.Sprintf("the run %s is left out: %s", r.describe(c), ended(c))
+			r.warn("%s", unsupported)
 			continue
 		case trace.Failed:
-			return nil, cannot("the run %s has no result: %s", e.describe(c), ended(c))
+			return nil, cannot("the run %s has no result: %s", r.describe(c), ended(c))
 		}
 		found = append(found, c)
 	}
@@ -136,10 +136,11 @@ func (e *Evaluation) pick(selector map[string]any, pool []*trace.Curve) ([]*trac
 	case len(selector) == 0:
 		return nil, cannot("there are no curves")
 	}
-	return nil, cannot("no curve has %s; there are %s", formatSelector(selector), e.list(pool))
+	return nil, cannot("no curve has %s; there are %s", formatSelector(selector), r.someNames(pool))
 }
 
-// matches compares labels; numbers within 1e-5, as C of a path is written with the digits that a paper prints.
+// matches reports whether a curve has the selected labels. It compares numbers within 1e-5, because specs write the C of
+// a path with the digits that the paper prints.
 func matches(c *trace.Curve, selector map[string]any) bool {
 	for name, want := range selector {
 		values, ok := elements(want)
@@ -172,15 +173,15 @@ func formatSelector(selector map[string]any) string {
 	return strings.Join(parts, ", ")
 }
 
-// list names curves for a message, the first few.
-func (e *Evaluation) list(curves []*trace.Curve) string {
+// someNames names the first few of the curves, for a message.
+func (r *reader) someNames(curves []*trace.Curve) string {
 	var names []string
 	for i, c := range curves {
 		if i == 2*most {
 			names = append(names, fmt.Sprintf("… (%d curves)", len(curves)))
 			break
 		}
-		names = append(names, "("+e.describe(c)+")")
+		names = append(names, "("+r.describe(c)+")")
 	}
 	return strings.Join(names, ", ")
 }
@@ -202,33 +203,33 @@ func curveList(v any) ([]*trace.Curve, error) {
 	return curves, nil
 }
 
-func otherExperiment(e *Evaluation, args []any) (any, error) {
+func otherExperiment(r *reader, args []any) (any, error) {
 	id, ok := args[0].(string)
 	if !ok {
 		return nil, fmt.Errorf("the argument is %s; write an id such as \"paper/fig6\"", typeName(args[0]))
 	}
-	if e.on.Other == nil {
+	if r.on.Other == nil {
 		return nil, cannot("it needs the results of %s", id)
 	}
-	set, err := e.on.Other(id)
+	set, err := r.on.Other(id)
 	if err != nil {
 		return nil, cannot("it needs the results of %s: %v", id, err)
 	}
 	if set.Err != nil {
 		return nil, cannot("the rows of %s contradict each other: %v", id, set.Err)
 	}
-	return e.pick(nil, set.Curves)
+	return r.pick(nil, set.Curves)
 }
 
-func printedRows(e *Evaluation, args []any) (any, error) {
+func printedRows(r *reader, args []any) (any, error) {
 	name, ok := args[0].(string)
 	if !ok {
 		return nil, fmt.Errorf("the argument is %s; write the name of a CSV file", typeName(args[0]))
 	}
-	if e.on.Printed == nil {
+	if r.on.Printed == nil {
 		return nil, fmt.Errorf("this spec has no printed numbers, so there is no file %q", name)
 	}
-	data, err := e.on.Printed(name)
+	data, err := r.on.Printed(name)
 	if err != nil {
 		return nil, err
 	}

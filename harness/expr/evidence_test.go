@@ -8,7 +8,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// decay is a run whose primal and dual approach 1 at a rate, and whose error approaches a value; one record a pass.
+// decay returns a run whose primal and dual approach 1 at a rate, and whose error approaches a value. It has one record
+// per pass.
 func decay(as string, c, rate, errorRate float64, passes int, end trace.End) *trace.File {
 	f := &trace.File{End: &end}
 	f.Manifest = trace.Manifest{
@@ -59,14 +60,14 @@ func evidence() expr.Evidence {
 	}
 }
 
-// An assertion holds, fails, or is undecided: for lack of evidence, or since it is wrong.
+// An assertion holds, fails, or is undecided because it lacks evidence or is wrong.
 const (
 	holds     = "holds"
 	fails     = "fails"
 	undecided = "undecided"
 )
 
-// judged is what came of an assertion: what it compared, or why it is undecided.
+// judged is the outcome of an assertion, with what it compared or why it is undecided.
 type judged struct {
 	outcome, says string
 	warnings      []string

@@ -4,10 +4,11 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/stat/distuv"
+	"github.com/gaplab/gaplab/harness/expr/internal/stats"
 )
 
-// fitFunctions relate two lists of numbers, element by element. Pairs with a missing element are left out.
+// fitFunctions returns the functions that relate two lists of numbers, element by element. They skip pairs with a
+// missing element.
 func fitFunctions() []function {
 	return []function{
 		{
@@ -36,7 +37,7 @@ func fitFunctions() []function {
 	}
 }
 
-func fit(_ *Evaluation, args []any) (any, error) {
+func fit(_ *reader, args []any) (any, error) {
 	y, x, err := pairs(args)
 	if err != nil {
 		return nil, err
@@ -47,39 +48,48 @@ func fit(_ *Evaluation, args []any) (any, error) {
 	}
 	return fields{
 		names:  []string{"slope", "intercept", "r2", "n", "low", "high"},
-		values: []any{l.slope, l.intercept, l.r2, float64(l.n), l.low, l.high},
+		values: []any{l.Slope, l.Intercept, l.R2, float64(l.N), l.Low, l.High},
 	}, nil
 }
 
-func powerSlope(_ *Evaluation, args []any) (any, error) {
+func powerSlope(_ *reader, args []any) (any, error) {
 	l, err := powerLaw(args)
 	if err != nil {
 		return nil, err
 	}
-	return l.slope, nil
+	return l.Slope, nil
 }
 
-func powerFit(_ *Evaluation, args []any) (any, error) {
+func powerFit(_ *reader, args []any) (any, error) {
 	l, err := powerLaw(args)
 	if err != nil {
 		return nil, err
 	}
 	return fields{
 		names:  []string{"slope", "low", "high", "r2", "n"},
-		values: []any{l.slope, l.low, l.high, l.r2, float64(l.n)},
+		values: []any{l.Slope, l.Low, l.High, l.R2, float64(l.N)},
 	}, nil
 }
 
+// fitLine fits y on x. Too few points are a lack of evidence.
+func fitLine(y, x []float64) (stats.Line, error) {
+	l, err := stats.FitLine(y, x)
+	if err != nil {
+		return l, cannot("%v", err)
+	}
+	return l, nil
+}
+
 // powerLaw fits log y = intercept + slope log x.
-func powerLaw(args []any) (line, error) {
+func powerLaw(args []any) (stats.Line, error) {
 	y, x, err := pairs(args)
 	if err != nil {
-		return line{}, err
+		return stats.Line{}, err
 	}
 	for _, list := range [][]float64{y, x} {
 		for i, v := range list {
 			if v <= 0 {
-				return line{}, cannot("element %d is %g: a power law needs positive numbers", i, v)
+				return stats.Line{}, cannot("element %d is %g: a power law needs positive numbers", i, v)
 			}
 			list[i] = math.Log(v)
 		}
@@ -87,19 +97,19 @@ func powerLaw(args []any) (line, error) {
 	return fitLine(y, x)
 }
 
-func rankCorrelation(_ *Evaluation, args []any) (any, error) {
+func rankCorrelation(_ *reader, args []any) (any, error) {
 	x, y, err := pairs(args)
 	if err != nil {
 		return nil, err
 	}
-	r := correlation(ranks(x), ranks(y))
+	r := stats.Spearman(x, y)
 	if math.IsNaN(r) {
 		return nil, cannot("a rank correlation needs two different values in each list")
 	}
 	return r, nil
 }
 
-// pairs copies two lists, without pairs that have a NaN or are masked out.
+// pairs copies two lists without the pairs that have a NaN or are masked out.
 func pairs(args []any) (a, b []float64, err error) {
 	x, err := numbers(args[0])
 	if err != nil {
@@ -131,43 +141,4 @@ func pairs(args []any) (a, b []float64, err error) {
 		a, b = append(a, x[i]), append(b, y[i])
 	}
 	return a, b, nil
-}
-
-// line is a least-squares line; low and high bound its slope with 95 % confidence (Student's t, n − 2 degrees of
-// freedom), and are infinite for two points.
-type line struct {
-	slope, intercept, r2 float64
-	n                    int
-	low, high            float64
-}
-
-func fitLine(y, x []float64) (line, error) {
-	n := len(x)
-	if n < 2 {
-		return line{}, cannot("a line needs two points, there are %d", n)
-	}
-	mx, my := mean(x), mean(y)
-	var sxx, sxy, syy float64
-	for i := range x {
-		dx, dy := x[i]-mx, y[i]-my
-		sxx += dx * dx
-		sxy += dx * dy
-		syy += dy * dy
-	}
-	if sxx == 0 {
-		return line{}, cannot("a line needs two different x, there is one")
-	}
-	l := line{slope: sxy / sxx, n: n, r2: 1}
-	l.intercept = my - l.slope*mx
-	if syy > 0 {
-		l.r2 = sxy * sxy / (sxx * syy)
-	}
-	half := math.Inf(1)
-	if n > 2 {
-		free := float64(n - 2)
-		residual := math.Max(0, syy-l.slope*sxy)
-		half = math.Sqrt(residual/free/sxx) * distuv.StudentsT{Sigma: 1, Nu: free}.Quantile(0.975)
-	}
-	l.low, l.high = l.slope-half, l.slope+half
-	return l, nil
 }

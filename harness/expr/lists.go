@@ -4,22 +4,23 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
+
+	"github.com/gaplab/gaplab/harness/expr/internal/stats"
 )
 
-// listFunctions summarise lists of numbers. Missing elements (NaN) are left out.
+// listFunctions returns the functions that summarise lists. They skip missing elements (NaN).
 func listFunctions() []function {
 	statistic := func(name, says, example string, f func([]float64) float64) function {
 		return function{
 			FuncDoc: FuncDoc{name, name + "(list)", says + " of the list", example},
 			least:   1, most: 1,
-			call: func(_ *Evaluation, args []any) (any, error) { return summary(name, args[0], f) },
+			call: func(_ *reader, args []any) (any, error) { return summary(name, args[0], f) },
 		}
 	}
 	return []function{
-		statistic("mean", "the arithmetic mean", `mean([1, 2, 6]) == 3`, mean),
-		statistic("sum", "the sum", `sum([1, 2, 6]) == 9`, sum),
-		statistic("std", "the standard deviation (divisor n − 1; 0 for one element)", `std([1, 3]) < 1.5`, std),
+		statistic("mean", "the arithmetic mean", `mean([1, 2, 6]) == 3`, stats.Mean),
+		statistic("sum", "the sum", `sum([1, 2, 6]) == 9`, stats.Sum),
+		statistic("std", "the standard deviation (divisor n − 1; 0 for one element)", `std([1, 3]) < 1.5`, stats.Std),
 		{
 			FuncDoc: FuncDoc{"share", "share(list)", "the fraction of a list of truth values that is true",
 				`share(map([1, 2, 3, 4], # <= 3)) == 0.75`},
@@ -34,30 +35,12 @@ func listFunctions() []function {
 			FuncDoc: FuncDoc{"within", "within(x, low, high)",
 				"whether low <= x <= high; for a list a list of truth values, such as fit takes",
 				`within(at(curve({C: 10}), "primal", 50), 0.27, 0.28)`},
-			least: 3, most: 3, truth: true, call: within,
+			least: 3, most: 3, decides: true, call: within,
 		},
 	}
 }
 
-// summary applies f to the known elements of a list, of which there must be at least one.
-func summary(name string, v any, f func([]float64) float64) (any, error) {
-	list, err := numbers(v)
-	if err != nil {
-		return nil, err
-	}
-	list = finite(list)
-	if len(list) == 0 {
-		return nil, cannot("%s of an empty list", name)
-	}
-	return f(list), nil
-}
-
-// finite leaves out NaN.
-func finite(list []float64) []float64 {
-	return slices.DeleteFunc(slices.Clone(list), math.IsNaN)
-}
-
-func share(_ *Evaluation, args []any) (any, error) {
+func share(_ *reader, args []any) (any, error) {
 	list, err := booleans(args[0])
 	if err != nil {
 		return nil, err
@@ -74,7 +57,7 @@ func share(_ *Evaluation, args []any) (any, error) {
 	return float64(trues) / float64(len(list)), nil
 }
 
-func argmin(_ *Evaluation, args []any) (any, error) {
+func argmin(_ *reader, args []any) (any, error) {
 	list, ok := elements(args[0])
 	if !ok {
 		return nil, fmt.Errorf("%s stands where a list belongs", typeName(args[0]))
@@ -98,7 +81,7 @@ func argmin(_ *Evaluation, args []any) (any, error) {
 	return list[best], nil
 }
 
-func within(_ *Evaluation, args []any) (any, error) {
+func within(_ *reader, args []any) (any, error) {
 	low, errLow := number(args[1])
 	high, errHigh := number(args[2])
 	if err := errors.Join(errLow, errHigh); err != nil {
@@ -118,7 +101,7 @@ func within(_ *Evaluation, args []any) (any, error) {
 	return mask, nil
 }
 
-// orderFunctions are true or false.
+// orderFunctions returns the functions that compare numbers.
 func orderFunctions() []function {
 	ordering := func(name, says, example string, ok func(a, b, tol float64) bool, most int) function {
 		signature := name + "(list)"
@@ -127,8 +110,8 @@ func orderFunctions() []function {
 		}
 		return function{
 			FuncDoc: FuncDoc{name, signature, says, example},
-			least:   1, most: most, truth: true,
-			call: func(_ *Evaluation, args []any) (any, error) { return monotone(args, ok) },
+			least:   1, most: most, decides: true,
+			call: func(_ *reader, args []any) (any, error) { return monotone(args, ok) },
 		}
 	}
 	return []function{
@@ -142,7 +125,7 @@ func orderFunctions() []function {
 		{
 			FuncDoc: FuncDoc{"close", "close(a, b, tol)", "whether two numbers differ by at most tol",
 				`close(final(curve({C: 10}), "validation_error"), 0.074, 0.004)`},
-			least: 3, most: 3, truth: true, call: isClose,
+			least: 3, most: 3, decides: true, call: isClose,
 		},
 	}
 }
@@ -152,7 +135,7 @@ func monotone(args []any, ok func(a, b, tol float64) bool) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	list = finite(list)
+	list = withoutNaN(list)
 	if len(list) < 2 {
 		return nil, cannot("an order needs two elements, the list has %d", len(list))
 	}
@@ -170,7 +153,7 @@ func monotone(args []any, ok func(a, b, tol float64) bool) (any, error) {
 	return true, nil
 }
 
-func isClose(_ *Evaluation, args []any) (any, error) {
+func isClose(_ *reader, args []any) (any, error) {
 	var x [3]float64
 	for i := range x {
 		var err error

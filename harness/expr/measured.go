@@ -8,28 +8,42 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// most is how many observations of one site, or elements of one list, are printed individually.
-const most = 8
+// site is a part of an assertion whose values a reader wants to see: a comparison, or a function with a truth value.
+type site struct {
+	operator string    // such as <=; empty for a function
+	function *function // such as increasing or close
+	operands []string  // their text
+	constant []bool    // whether an operand is a literal
+	negated  bool      // whether the claim needs it false
+}
 
-// Measured says what the assertion compared, such as "r2 = 0.998 (C=1000), 0.94 (C=1, fails) >= 0.95", site by site.
-func (e *Evaluation) Measured() string {
+// observation holds the values seen at a site for one element of the predicates around it.
+type observation struct {
+	site   int
+	scopes []any // the elements of the predicates around it, outermost first
+	args   []any
+	holds  bool
+}
+
+// measured describes what an assertion compared, site by site. name returns the name of a curve.
+func measured(sites []site, observations []observation, name func(*trace.Curve) string) string {
 	var parts []string
-	for i, s := range e.sites {
+	for i, s := range sites {
 		var seen []observation
-		for _, o := range e.observations {
+		for _, o := range observations {
 			if o.site == i {
 				seen = append(seen, o)
 			}
 		}
 		if len(seen) > 0 {
-			parts = append(parts, e.sentence(s, seen))
+			parts = append(parts, s.sentence(seen, name))
 		}
 	}
 	return strings.Join(parts, "; ")
 }
 
-// sentence prints one site: "r2 = 0.998 (C=1000), 0.94 (C=1, fails) >= 0.95".
-func (e *Evaluation) sentence(s site, seen []observation) string {
+// sentence describes one site, such as "r2 = 0.998 (C=1000), 0.94 (C=1, fails) >= 0.95".
+func (s site) sentence(seen []observation, name func(*trace.Curve) string) string {
 	before, values, after := s.form()
 	if len(seen) > most {
 		holding, worst := 0, seen[0]
@@ -45,17 +59,17 @@ func (e *Evaluation) sentence(s site, seen []observation) string {
 		if holding < len(seen) {
 			which = "worst"
 		}
-		return fmt.Sprintf("%s%d of %d hold, %s %s%s%s", before, holding, len(seen), which, values(worst), e.place(worst, s),
+		return fmt.Sprintf("%s%d of %d hold, %s %s%s%s", before, holding, len(seen), which, values(worst), s.place(worst, name),
 			after)
 	}
 	var parts []string
 	for _, o := range seen {
-		parts = append(parts, values(o)+e.place(o, s))
+		parts = append(parts, values(o)+s.place(o, name))
 	}
 	return before + strings.Join(parts, ", ") + after
 }
 
-// form says what stands before and after the values, and how the values of one observation are printed.
+// form returns the text before and after the values, and the function that formats one observation.
 func (s site) form() (before string, values func(observation) string, after string) {
 	switch {
 	case s.operator == "":
@@ -65,7 +79,7 @@ func (s site) form() (before string, values func(observation) string, after stri
 				names = append(names, name)
 			}
 		}
-		return fmt.Sprintf("%s(%s): ", s.function, strings.Join(names, ", ")), func(o observation) string {
+		return fmt.Sprintf("%s(%s): ", s.function.Name, strings.Join(names, ", ")), func(o observation) string {
 			var parts []string
 			for i, v := range o.args {
 				if !s.constant[i] {
@@ -90,7 +104,8 @@ func flip(operator string) string {
 	return strings.NewReplacer("<", ">", ">", "<").Replace(operator)
 }
 
-// margin says how far a comparison of numbers is from failing, relative to its right side; 1 or −1 for others.
+// margin returns how far a comparison of numbers is from failing, relative to its right side. For other sites it is 1 or
+// −1.
 func (s site) margin(o observation) float64 {
 	sign := 1.0
 	if o.holds == s.negated {
@@ -111,12 +126,12 @@ func (s site) margin(o observation) float64 {
 }
 
 // place names the elements of the predicates around an observation, and marks a failure.
-func (e *Evaluation) place(o observation, s site) string {
+func (s site) place(o observation, name func(*trace.Curve) string) string {
 	var parts []string
 	for _, element := range o.scopes {
 		switch element := element.(type) {
 		case *trace.Curve:
-			parts = append(parts, e.describe(element))
+			parts = append(parts, name(element))
 		case fields:
 			parts = append(parts, element.names[0]+"="+format(element.values[0]))
 		default:
@@ -130,49 +145,4 @@ func (e *Evaluation) place(o observation, s site) string {
 		return ""
 	}
 	return " (" + strings.Join(parts, ", ") + ")"
-}
-
-// format prints a value with four significant digits.
-func format(v any) string {
-	switch v := v.(type) {
-	case nil:
-		return "nothing"
-	case *trace.Curve:
-		return "curve " + v.Describe([]string{"as", trace.C})
-	case fields:
-		var parts []string
-		for i, name := range v.names {
-			parts = append(parts, name+" "+format(v.values[i]))
-		}
-		return strings.Join(parts, ", ")
-	}
-	if x, err := number(v); err == nil {
-		return formatNumber(x)
-	}
-	if list, ok := elements(v); ok {
-		return formatList(list)
-	}
-	return fmt.Sprint(v)
-}
-
-func formatNumber(x float64) string {
-	switch {
-	case math.IsInf(x, 1):
-		return "never"
-	case math.Round(x) == x && math.Abs(x) < 1e6:
-		return fmt.Sprintf("%.0f", x)
-	}
-	return fmt.Sprintf("%.4g", x)
-}
-
-func formatList(list []any) string {
-	var parts []string
-	for i, v := range list {
-		if len(list) > most && i == most-2 {
-			parts = append(parts, "…", format(list[len(list)-1])+fmt.Sprintf(" (%d values)", len(list)))
-			break
-		}
-		parts = append(parts, format(v))
-	}
-	return "[" + strings.Join(parts, ", ") + "]"
 }

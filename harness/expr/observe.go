@@ -8,26 +8,17 @@ import (
 	"github.com/expr-lang/expr/ast"
 )
 
-// site is a place in an assertion whose values a reader wants to see: a comparison, or a function that is true or
-// false.
-type site struct {
-	operator string   // <=, ..., or "" for a function
-	function string   // increasing, close, ...
-	operands []string // their text
-	constant []bool   // whether an operand is a literal
-	negated  bool     // the claim needs it false
+// rewrite rewrites a whole syntax tree.
+func (r *rewriter) rewrite(n ast.Node) ast.Node {
+	r.local, r.used = map[string]bool{}, map[string]bool{}
+	if r.observed {
+		return r.truth(n, false)
+	}
+	return r.node(n)
 }
 
-// observation holds the values seen at a site for one element of the predicates around it.
-type observation struct {
-	site   int
-	scopes []any // outermost first
-	args   []any
-	holds  bool
-}
-
-// truth rewrites a node on whose truth the assertion rests. all, any and none evaluate every element, so that the
-// reader sees them all.
+// truth rewrites a node whose truth decides the assertion. all, any and none evaluate every element, so that a reader
+// sees all of them.
 func (r *rewriter) truth(n ast.Node, negated bool) ast.Node {
 	switch n := n.(type) {
 	case *ast.IntegerNode, *ast.FloatNode, *ast.StringNode, *ast.ArrayNode, *ast.MapNode:
@@ -56,19 +47,19 @@ func (r *rewriter) truth(n ast.Node, negated bool) ast.Node {
 		}
 	case *ast.CallNode:
 		if name, ok := n.Callee.(*ast.IdentifierNode); ok {
-			if f := r.function(name.Value); f != nil && f.truth {
-				rewritten := r.call(n) // checks the arguments
+			if f := r.lookUp(name.Value); f != nil && f.decides {
+				rewritten := r.callOf(n) // checks the arguments
 				if r.err != nil {
 					return rewritten
 				}
-				return r.observe(n, site{function: f.Name, negated: negated}, n.Arguments)
+				return r.observe(n, site{function: f, negated: negated}, n.Arguments)
 			}
 		}
 	}
 	return r.node(n)
 }
 
-// quantifier makes $all(map(list, let $1 = #; truth)) of all(list, truth).
+// quantifier rewrites all(list, truth) to $all(map(list, let $1 = #; truth)).
 func (r *rewriter) quantifier(n *ast.BuiltinNode, negated bool) ast.Node {
 	list := r.node(n.Arguments[0])
 	predicate := n.Arguments[1].(*ast.PredicateNode)
@@ -86,7 +77,7 @@ func (r *rewriter) quantifier(n *ast.BuiltinNode, negated bool) ast.Node {
 
 func scope(depth int) string { return fmt.Sprintf("$%d", depth) }
 
-// observe makes $observe(site, scopes, operands...).
+// observe builds $observe(site, scopes, operands...).
 func (r *rewriter) observe(n ast.Node, s site, operands []ast.Node) ast.Node {
 	if comparison, ok := n.(*ast.BinaryNode); ok {
 		r.ordered(comparison)
@@ -104,33 +95,7 @@ func (r *rewriter) observe(n ast.Node, s site, operands []ast.Node) ast.Node {
 	return callNode(n, "$observe", append(args, r.nodes(operands)...)...)
 }
 
-// observed is $observe.
-func (e *Evaluation) observed(args []any) (any, error) {
-	index, scopes, operands := args[0].(int), args[1].([]any), args[2:]
-	s := e.sites[index]
-	var holds bool
-	var err error
-	if s.operator != "" {
-		holds, err = compare(s.operator, operands[0], operands[1])
-	} else {
-		var v any
-		for _, f := range functions() {
-			if f.Name == s.function {
-				v, err = f.call(e, operands)
-			}
-		}
-		if err == nil {
-			holds, err = boolean(v)
-		}
-	}
-	if err != nil {
-		return nil, err
-	}
-	e.observations = append(e.observations, observation{site: index, scopes: scopes, args: operands, holds: holds})
-	return holds, nil
-}
-
-// short is the text of an operand, or what is at its head if that is long.
+// short returns the text of an operand, or only its outermost part if the text is long.
 func short(n ast.Node) string {
 	text := strings.ReplaceAll(n.String(), "#.", ".")
 	if len(text) <= 56 {

@@ -3,18 +3,13 @@ package expr
 import (
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 
-	"gonum.org/v1/gonum/stat/distuv"
-
+	"github.com/gaplab/gaplab/harness/expr/internal/stats"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// resamples is how many bootstrap samples paired draws.
-const resamples = 10_000
-
-// pairedFunctions compare runs on the same validation examples.
+// pairedFunctions returns the functions that compare runs on the same validation examples.
 func pairedFunctions() []function {
 	return []function{{
 		FuncDoc: FuncDoc{"paired", "paired(a, b, metric)", "the paired bootstrap of the difference of a metric of a and " +
@@ -32,36 +27,35 @@ func pairedFunctions() []function {
 	}}
 }
 
-func spread(e *Evaluation, args []any) (any, error) {
+func spread(r *reader, args []any) (any, error) {
 	metric, ok := args[1].(string)
 	if !ok {
 		return nil, fmt.Errorf(`the metric is %s; write its name in quotes, such as "validation_error"`, typeName(args[1]))
 	}
-	all, err := e.examples(args[0], metric)
+	all, err := r.examples(args[0], metric)
 	if err != nil {
 		return nil, err
 	}
 	var values []float64
 	for i, num := range all.Num {
-		if all.Den[i] > 0 { // else the example counts for nothing, like a reference without a segment
+		if all.Den[i] > 0 { // otherwise the example has no weight, such as a reference without a segment
 			values = append(values, num/all.Den[i])
 		}
 	}
-	return std(values), nil
+	return stats.Std(values), nil
 }
 
-// paired is the paired bootstrap (Efron and Tibshirani 1993, chapter 16): examples are drawn with replacement, each
-// with its counts in both runs. A metric is a ratio of two sums over examples.
-func paired(e *Evaluation, args []any) (any, error) {
+// paired evaluates the paired bootstrap of two runs or lists of runs. A metric is a ratio of two sums over examples.
+func paired(r *reader, args []any) (any, error) {
 	metric, ok := args[2].(string)
 	if !ok {
 		return nil, fmt.Errorf(`the metric is %s; write its name in quotes, such as "validation_error"`, typeName(args[2]))
 	}
-	a, err := e.examples(args[0], metric)
+	a, err := r.examples(args[0], metric)
 	if err != nil {
 		return nil, err
 	}
-	b, err := e.examples(args[1], metric)
+	b, err := r.examples(args[1], metric)
 	if err != nil {
 		return nil, err
 	}
@@ -75,130 +69,42 @@ func paired(e *Evaluation, args []any) (any, error) {
 	}
 	// A claim's measure repeats what its assertion asks.
 	key := fmt.Sprintf("%v %v %v %v", a.Num, a.Den, b.Num, b.Den)
-	known, ok := e.bootstraps[key]
+	known, ok := r.bootstraps[key]
 	if !ok {
-		if e.bootstraps == nil {
-			e.bootstraps = map[string]fields{}
+		if r.bootstraps == nil {
+			r.bootstraps = map[string]fields{}
 		}
-		known = bootstrap(a, b)
-		e.bootstraps[key] = known
+		rows := make([]stats.Counts, n)
+		for i := range rows {
+			rows[i] = stats.Counts{a.Num[i], a.Den[i], b.Num[i], b.Den[i]}
+		}
+		d := stats.PairedBootstrap(rows)
+		known = fields{names: []string{"difference", "se", "p", "n"}, values: []any{d.Value, d.SE, d.P, float64(n)}}
+		r.bootstraps[key] = known
 	}
 	return known, nil
 }
 
-// bootstrap resamples the examples of two runs, which have the same number of them.
-func bootstrap(a, b trace.Examples) fields {
-	n := len(a.Num)
-	rows := make([]counts, n)
-	for i := range rows {
-		rows[i] = counts{a.Num[i], a.Den[i], b.Num[i], b.Den[i]}
-	}
-	var whole counts
-	for _, r := range rows {
-		whole.add(r, 1)
-	}
-	sampler := newSampler(rows)
-	samples, below := make([]float64, resamples), 0
-	for k := range samples {
-		samples[k] = sampler.draw().difference()
-		if !(samples[k] > 0) {
-			below++
-		}
-	}
-	return fields{
-		names:  []string{"difference", "se", "p", "n"},
-		values: []any{whole.difference(), std(samples), float64(below) / resamples, float64(n)},
-	}
-}
-
-// counts are those of one example, or sums of them: numerator and denominator in one run, then in the other.
-type counts [4]float64
-
-func (c *counts) add(of counts, times float64) {
-	for i, v := range of {
-		c[i] += times * v
-	}
-}
-
-func (c counts) difference() float64 { return c[0]/c[1] - c[2]/c[3] }
-
-// many is how many examples have the same counts where it pays to draw their number at a time.
-const many = 64
-
-// sampler draws as many examples as there are, with replacement. Examples with the same counts are told apart by
-// nobody: how many of m draws from M examples fall on a group of g is binomial, with m trials of probability g/M.
-type sampler struct {
-	n      int
-	groups []sameCounts // of at least many examples
-	others []counts     // one by one
-	rng    *rand.Rand
-	source rand.Source
-}
-
-type sameCounts struct {
-	counts
-	size int
-}
-
-func newSampler(rows []counts) *sampler {
-	s := &sampler{n: len(rows), source: rand.NewPCG(1, 0)}
-	s.rng = rand.New(s.source)
-	size := map[counts]int{}
-	for _, r := range rows {
-		size[r]++
-	}
-	seen := map[counts]bool{}
-	for _, r := range rows {
-		switch {
-		case size[r] < many:
-			s.others = append(s.others, r)
-		case !seen[r]:
-			s.groups, seen[r] = append(s.groups, sameCounts{r, size[r]}), true
-		}
-	}
-	return s
-}
-
-// draw sums the counts of one sample.
-func (s *sampler) draw() (sum counts) {
-	draws, among := s.n, s.n
-	for _, g := range s.groups {
-		if draws == 0 {
-			return sum
-		}
-		k := draws
-		if g.size < among {
-			k = int(distuv.Binomial{N: float64(draws), P: float64(g.size) / float64(among), Src: s.source}.Rand())
-		}
-		sum.add(g.counts, float64(k))
-		draws, among = draws-k, among-g.size
-	}
-	for range draws {
-		sum.add(s.others[s.rng.IntN(len(s.others))], 1)
-	}
-	return sum
-}
-
-// examples are the counts that a run, or several together, kept. Those of runs on the same examples add up, example by
-// example: seeds are no further examples.
-func (e *Evaluation) examples(v any, metric string) (trace.Examples, error) {
+// examples returns the counts that one or several runs have kept. It adds the counts of runs on the same examples,
+// example by example: further seeds are not further examples.
+func (r *reader) examples(v any, metric string) (trace.Examples, error) {
 	var all trace.Examples
-	first := map[string]int{} // of the examples' hash: where they begin
+	first := map[string]int{} // where the examples with a hash begin
 	runs, ok := elements(v)
 	if !ok {
 		runs = []any{v}
 	}
 	for _, v := range runs {
-		c, _, err := e.reading(v, metric)
+		c, _, err := r.read(v, metric)
 		if err != nil {
 			return all, err
 		}
-		if err := e.whole(c); err != nil {
+		if err := r.whole(c); err != nil {
 			return all, err
 		}
 		kept, ok := c.File.End.Examples[metric]
 		if !ok {
-			return all, fmt.Errorf("the run %s has not kept %s by example; accepted: record: {examples: [%s]}", e.describe(c),
+			return all, fmt.Errorf("the run %s has not kept %s by example; accepted: record: {examples: [%s]}", r.describe(c),
 				metric, metric)
 		}
 		if at, ok := first[kept.Of]; ok && kept.Of != "" {

@@ -8,8 +8,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Two runs on 200 examples: a is right on 160 of them, b on 150, both on 145. So the difference is 0.05, and its
-// standard error that of a mean of 15 ones, 5 minus ones and zeros, √((20/200 − 0.05²)/200) = 0.0221.
+// TestPaired compares two runs on 200 examples: a is right on 160 of them, b on 150, both on 145. The difference is
+// 0.05. Its standard error is that of a mean of 15 ones, 5 minus ones and zeros, √((20/200 − 0.05²)/200) = 0.0221.
 func TestPaired(t *testing.T) {
 	right := func(is func(i int) bool) trace.Examples {
 		var e trace.Examples

@@ -22,7 +22,7 @@ func TestWarningsOfEvidence(t *testing.T) {
 	}
 }
 
-// What a run that did not come to its end can still tell.
+// TestPartialRuns checks what can be decided about a run that did not come to its end.
 func TestPartialRuns(t *testing.T) {
 	for _, test := range []struct {
 		end     *trace.End

@@ -1,14 +1,13 @@
 package expr
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// readingFunctions read values off one or two curves. x is always in effective passes, and a curve is a step
-// function: nothing is known between its records.
+// readingFunctions returns the functions that read values off one or two curves. x counts effective passes. A curve is
+// a step function: nothing is known between its records.
 func readingFunctions() []function {
 	return []function{
 		{
@@ -32,8 +31,8 @@ func readingFunctions() []function {
 				"the first passes at which the primal is within p percent of the optimum; inf if never",
 				`T(curve({as: "fast", C: 10}), 1) <= 0.7 * T(curve({as: "slow", C: 10}), 1)`},
 			least: 2, most: 2,
-			call: func(e *Evaluation, args []any) (any, error) {
-				return readReach(e, []any{args[0], trace.ExcessPercent, args[1]})
+			call: func(r *reader, args []any) (any, error) {
+				return readReach(r, []any{args[0], trace.ExcessPercent, args[1]})
 			},
 		},
 		{
@@ -50,47 +49,17 @@ func readingFunctions() []function {
 	}
 }
 
-// reading gets the curve and the column that a function's first arguments name.
-func (e *Evaluation) reading(curve, column any) (*trace.Curve, string, error) {
-	c, ok := curve.(*trace.Curve)
-	if !ok {
-		return nil, "", fmt.Errorf("the first argument is %s; a curve belongs there", typeName(curve))
-	}
-	name, ok := column.(string)
-	if !ok {
-		return nil, "", fmt.Errorf(`the column is %s; write its name in quotes, such as "primal"`, typeName(column))
-	}
-	return c, name, e.usable(c, name)
-}
-
-// known reports whether a curve has a value at x: within its records, or after them if it had converged.
-func (e *Evaluation) known(c *trace.Curve, x float64) error {
-	last := c.Final(trace.Passes)
-	if x <= last || !c.Cut() {
-		return nil
-	}
-	return cannot("the run %s ended at %.4g passes: %s", e.describe(c), last, ended(c))
-}
-
-// whole reports whether a run came to its own end, so that its last value is a result.
-func (e *Evaluation) whole(c *trace.Curve) error {
-	if c.Status != trace.Done {
-		return cannot("the run %s ended early: %s", e.describe(c), ended(c))
-	}
-	return nil
-}
-
-func readAt(e *Evaluation, args []any) (any, error) {
-	c, column, err := e.reading(args[0], args[1])
+func readAt(r *reader, args []any) (any, error) {
+	c, column, err := r.read(args[0], args[1])
 	if err != nil {
 		return nil, err
 	}
 	read := func(x float64) (float64, error) {
 		v := c.At(column, x)
 		if math.IsNaN(v) {
-			return 0, cannot("the run %s has no %s at or before %.4g passes", e.describe(c), column, x)
+			return 0, cannot("the run %s has no %s at or before %.4g passes", r.describe(c), column, x)
 		}
-		return v, e.known(c, x)
+		return v, r.known(c, x)
 	}
 	if x, err := number(args[2]); err == nil {
 		return read(x)
@@ -108,16 +77,16 @@ func readAt(e *Evaluation, args []any) (any, error) {
 	return out, nil
 }
 
-func readFinal(e *Evaluation, args []any) (any, error) {
-	c, column, err := e.reading(args[0], args[1])
+func readFinal(r *reader, args []any) (any, error) {
+	c, column, err := r.read(args[0], args[1])
 	if err != nil {
 		return nil, err
 	}
-	return c.Final(column), e.whole(c)
+	return c.Final(column), r.whole(c)
 }
 
-func readReach(e *Evaluation, args []any) (any, error) {
-	c, column, err := e.reading(args[0], args[1])
+func readReach(r *reader, args []any) (any, error) {
+	c, column, err := r.read(args[0], args[1])
 	if err != nil {
 		return nil, err
 	}
@@ -132,31 +101,31 @@ func readReach(e *Evaluation, args []any) (any, error) {
 		}
 	}
 	if c.Cut() {
-		e.warn("%s: %s did not fall to %.4g within %.4g passes; it is taken to never do so", e.describe(c), column, level,
+		r.warn("%s: %s did not fall to %.4g within %.4g passes; it is taken to never do so", r.describe(c), column, level,
 			c.Final(trace.Passes))
 	}
-	return math.Inf(1), e.whole(c)
+	return math.Inf(1), r.whole(c)
 }
 
-func readCross(e *Evaluation, args []any) (any, error) {
-	a, column, err := e.reading(args[0], args[2])
+func readCross(r *reader, args []any) (any, error) {
+	a, column, err := r.read(args[0], args[2])
 	if err != nil {
 		return nil, err
 	}
-	b, _, err := e.reading(args[1], args[2])
+	b, _, err := r.read(args[1], args[2])
 	if err != nil {
 		return nil, err
 	}
 	for _, c := range []*trace.Curve{a, b} {
-		if err := e.whole(c); err != nil {
+		if err := r.whole(c); err != nil {
 			return nil, err
 		}
 	}
 	return crossing(a, b, column), nil
 }
 
-// crossing walks back from the end of the common range to the last record of a that is not below b. A curve that has
-// converged holds its last value, so it ends no range.
+// crossing walks back from the end of the common range to the last record of a that is not below b. A converged curve
+// keeps its last value, so it does not end the range.
 func crossing(a, b *trace.Curve, column string) float64 {
 	end := math.Inf(1)
 	if b.Cut() {
@@ -167,7 +136,7 @@ func crossing(a, b *trace.Curve, column string) float64 {
 	stand, last := a.Final(column), a.Final(trace.Passes)
 	for i, at := range b.Columns[trace.Passes] {
 		if !a.Cut() && at > last && at <= end && b.Columns[column][i] <= stand {
-			return from // a stands still, and b comes down to it later
+			return from // a is constant by then, and b falls to it later
 		}
 	}
 	for i := len(values) - 1; i >= 0; i-- {
@@ -186,8 +155,8 @@ func crossing(a, b *trace.Curve, column string) float64 {
 	return from
 }
 
-func readWindow(e *Evaluation, args []any) (any, error) {
-	c, column, err := e.reading(args[0], args[1])
+func readWindow(r *reader, args []any) (any, error) {
+	c, column, err := r.read(args[0], args[1])
 	if err != nil {
 		return nil, err
 	}
@@ -200,9 +169,9 @@ func readWindow(e *Evaluation, args []any) (any, error) {
 		return nil, err
 	}
 	if math.IsInf(high, 1) {
-		err = e.whole(c)
+		err = r.whole(c)
 	} else {
-		err = e.known(c, high)
+		err = r.known(c, high)
 	}
 	if err != nil {
 		return nil, err

@@ -8,7 +8,7 @@ import (
 	"github.com/gaplab/gaplab/harness/expr"
 )
 
-// Every documented example compiles, and no function is documented twice.
+// TestReferenceExamples checks that every documented example compiles and that no function is documented twice.
 func TestReferenceExamples(t *testing.T) {
 	seen := map[string]bool{}
 	for _, doc := range expr.Reference() {
@@ -29,7 +29,7 @@ func TestReferenceExamples(t *testing.T) {
 	}
 }
 
-// The expressions of the package comment compile.
+// TestPackageComment checks that the expressions of the package comment compile.
 func TestPackageComment(t *testing.T) {
 	text, err := os.ReadFile("doc.go")
 	if err != nil {

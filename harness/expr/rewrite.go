@@ -13,40 +13,29 @@ import (
 	"github.com/gaplab/gaplab/internal/nearest"
 )
 
-// rewriter turns the syntax tree of an expression into one whose operators are our functions:
+// rewriter turns the syntax tree of an expression into one whose operators are functions of this package:
 //
-//	x.name        $get(x, "name")        labels and columns, with an error that lists them
+//	x.name        $get(x, "name")        labels and columns; its error lists them
 //	a + b, -a     $arith("+", a, b)      also on lists, element by element
 //	a <= b, in    $compare("<=", a, b)   numbers of any type; lists are an error
 //
-// Where the truth of the whole expression rests on a comparison, that is $observe instead, which notes the values.
-// Trees are rebuilt, never changed: a chain a <= b <= c shares b between its halves.
+// A comparison that decides the truth of the whole expression becomes $observe instead, which records the values. The
+// rewriter builds a new tree and changes no node, because a chain a <= b <= c shares b between its halves.
 type rewriter struct {
 	functions []function
-	names     map[string]any // the identifiers there are
-	open      bool           // other identifiers are allowed too
-	claim     bool           // series and inf have their meaning
-	observed  bool           // comparisons are noted
-	expected  *Expected      // what there will be, for names in quotes and after final.; nil: not checked
+	names     map[string]any // the known identifiers
+	open      bool           // whether other identifiers are allowed
+	claim     bool           // whether series and inf have their meaning
+	observed  bool           // whether comparisons are recorded
+	quoted    quotedNames    // checks names in quotes and after final.
 
 	sites   []site
 	scopes  int             // depth of observed predicates
 	local   map[string]bool // let variables
-	used    map[string]bool // identifiers that occur
-	called  bool            // our functions occur
-	other   bool            // it reads another experiment, whose columns are not those expected
-	absent  *file.Error     // a name in quotes or after final. that is not expected
-	unknown string          // the name of absent, or of err
+	used    map[string]bool // the identifiers that occur
+	called  bool            // whether functions of this package occur
+	unknown string          // the unknown name of err
 	err     *file.Error
-}
-
-// rewrite rewrites a whole tree.
-func (r *rewriter) rewrite(n ast.Node) ast.Node {
-	r.local, r.used = map[string]bool{}, map[string]bool{}
-	if r.observed {
-		return r.truth(n, false)
-	}
-	return r.node(n)
 }
 
 func (r *rewriter) fail(n ast.Node, format string, args ...any) ast.Node {
@@ -56,7 +45,7 @@ func (r *rewriter) fail(n ast.Node, format string, args ...any) ast.Node {
 	return n
 }
 
-// at gives a new node the place of the one that it replaces.
+// at gives a new node the position of the node that it replaces.
 func at(n ast.Node, old ast.Node) ast.Node {
 	n.SetLocation(old.Location())
 	return n
@@ -98,7 +87,7 @@ func (r *rewriter) node(n ast.Node) ast.Node {
 		}
 		return at(slice, n)
 	case *ast.CallNode:
-		return r.call(n)
+		return r.callOf(n)
 	case *ast.BuiltinNode:
 		return r.builtin(n)
 	case *ast.PredicateNode:
@@ -159,7 +148,7 @@ func (r *rewriter) binary(n *ast.BinaryNode) ast.Node {
 	return r.fail(n, "the operator %s is not part of the language", n.Operator)
 }
 
-// ordered refuses < and the like of a text: what is compared are numbers.
+// ordered reports an error if < <= > >= stand beside a text in quotes.
 func (r *rewriter) ordered(n *ast.BinaryNode) {
 	for _, side := range []ast.Node{n.Left, n.Right} {
 		if text, ok := side.(*ast.StringNode); ok && strings.ContainsAny(n.Operator, "<>") {
@@ -181,19 +170,19 @@ func (r *rewriter) member(n *ast.MemberNode) ast.Node {
 			}
 		}
 		if object, ok := n.Node.(*ast.IdentifierNode); ok && object.Value == "final" && !r.local["final"] {
-			r.expectColumn(property)
+			r.quoted.column(property)
 		}
 		return callNode(n, "$get", r.node(n.Node), property)
 	}
 	return at(&ast.MemberNode{Node: r.node(n.Node), Property: r.node(n.Property)}, n)
 }
 
-func (r *rewriter) call(n *ast.CallNode) ast.Node {
+func (r *rewriter) callOf(n *ast.CallNode) ast.Node {
 	name, ok := n.Callee.(*ast.IdentifierNode)
 	if !ok {
 		return r.fail(n, "%s is not part of the language: there are no methods", n)
 	}
-	f := r.function(name.Value)
+	f := r.lookUp(name.Value)
 	if f == nil {
 		return r.unknownFunction(n, name.Value)
 	}
@@ -205,11 +194,11 @@ func (r *rewriter) call(n *ast.CallNode) ast.Node {
 		return r.fail(n, "%s has %s; write %s", name.Value, count, f.Signature)
 	}
 	r.called = true
-	r.expectArguments(f, n.Arguments)
+	r.quoted.arguments(f, n.Arguments)
 	return callNode(n, name.Value, r.nodes(n.Arguments)...)
 }
 
-// builtin allows those of the library's own functions that take a predicate, and len.
+// builtin accepts len and the functions of the library that take a predicate.
 func (r *rewriter) builtin(n *ast.BuiltinNode) ast.Node {
 	if !slices.Contains(predicates(), n.Name) || r.functions == nil {
 		return r.unknownFunction(n, n.Name)
@@ -226,7 +215,7 @@ func (r *rewriter) let(n *ast.VariableDeclaratorNode, body func(ast.Node) ast.No
 	return at(&ast.VariableDeclaratorNode{Name: n.Name, Value: value, Expr: expr}, n)
 }
 
-func (r *rewriter) function(name string) *function {
+func (r *rewriter) lookUp(name string) *function {
 	for i := range r.functions {
 		if r.functions[i].Name == name {
 			return &r.functions[i]
@@ -248,10 +237,7 @@ func (r *rewriter) unknownFunction(n ast.Node, name string) ast.Node {
 		strings.Join(names, ", "))
 }
 
-// predicates are the library's own functions that the language keeps.
+// predicates returns the functions of the library that the language keeps.
 func predicates() []string {
 	return []string{"all", "any", "count", "filter", "find", "len", "map", "none"}
 }
-
-// claimNames are the identifiers of assertions and measures, apart from let variables.
-func claimNames() map[string]any { return map[string]any{"series": nil, "inf": nil} }

@@ -3,37 +3,31 @@ package expr
 import (
 	"slices"
 
-	"github.com/expr-lang/expr/vm"
-
 	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/internal/tabular"
 )
 
-// Tabulate evaluates an expression of any type. Text is what Measure gives. Curves, the fields of a fit, and lists of
-// lists or of fits also make a table; it is nil for other values. Errors are as Assert's.
+// Tabulate evaluates an expression of any type. The text is that of Measure. Curves, the fields of a fit, and lists of
+// lists or of fits also give a table; for other values table is nil. Tabulate returns errors as Assert does.
 func (e *Evaluation) Tabulate(source string) (text string, table *tabular.Table, err error) {
-	program, err := e.compile(source, false)
+	value, err := e.evaluate(source, false)
 	if err != nil {
-		return "", nil, plain(err)
-	}
-	value, err := vm.Run(program, map[string]any{})
-	if err != nil {
-		return "", nil, plain(err)
+		return "", nil, err
 	}
 	list, isList := elements(value)
 	if !isList {
 		list = []any{value}
 	}
-	table = e.curves(list)
+	table = e.curveTable(list)
 	if table == nil {
-		table = rows(list, isList)
+		table = rowTable(list, isList)
 	}
 	return format(value), table, nil
 }
 
-// curves is a table of curves by their labels and what they ended with; nil if not all of a list are curves.
-func (e *Evaluation) curves(list []any) *tabular.Table {
-	labels := e.varying()
+// curveTable returns a table of the labels and final values of curves, or nil if the list has other elements.
+func (r *reader) curveTable(list []any) *tabular.Table {
+	labels := r.varying()
 	if len(labels) == 0 {
 		labels = []string{"as"}
 	}
@@ -67,8 +61,9 @@ func (e *Evaluation) curves(list []any) *tabular.Table {
 	return t
 }
 
-// rows is a table of lists, each a row; nil if not all of a list are lists. A fit has a heading for each of its fields.
-func rows(list []any, ofList bool) *tabular.Table {
+// rowTable returns a table with a row for each list, or nil if the list has other elements than lists and fits. A fit
+// has a heading for each of its fields.
+func rowTable(list []any, ofList bool) *tabular.Table {
 	t := &tabular.Table{}
 	width := 0
 	for _, v := range list {

@@ -7,7 +7,7 @@ import (
 	"github.com/gaplab/gaplab/harness/expr"
 )
 
-// Curves, fits and lists of lists make tables; other values have a text only.
+// TestTabulate checks that curves, fits and lists of lists give tables, and other values a text only.
 func TestTabulate(t *testing.T) {
 	for source, want := range map[string]struct {
 		head []string

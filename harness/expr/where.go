@@ -10,11 +10,12 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Filter returns the curves of the set that pass a filter such as C >= 10 && as == "eg"; an empty one passes all. A
-// filter names labels, and final.COLUMN, and compares a curve with others of the set by the functions of claims:
-// final.error == min(map(curves({n: n}), final(#, "error"))) passes the best C of each n. The losers of a choice are
-// left out unless the filter names the label chosen. A label that no curve has is an error that lists the known ones; a
-// comparison with a label that only other curves have is false, and so is a filter for which a curve lacks evidence.
+// Filter returns the curves of the set that pass a filter such as C >= 10 && as == "eg". An empty filter passes all.
+//
+// A filter names labels and final.COLUMN. It can compare a curve with others of the set by the functions of claims:
+// final.error == min(map(curves({n: n}), final(#, "error"))) passes the best C of each n. The losers of a choice do not
+// pass unless the filter names the label chosen. A label that no curve has is an error that lists the known labels. A
+// comparison with a label that only other curves have is false. A curve without the evidence for a filter does not pass.
 func Filter(expression string, set *trace.Set) ([]*trace.Curve, error) {
 	f := filter{}
 	if expression != "" {
@@ -39,9 +40,9 @@ func Filter(expression string, set *trace.Set) ([]*trace.Curve, error) {
 	return found, nil
 }
 
-// Foresee is Filter before there are results: set has a curve for each run of a plan, with the labels that it will
-// have. known is false if only results tell which pass, as the filter has a function or names one of the labels
-// unknown, or final; all curves are returned then.
+// Foresee applies a filter before there are results. set has a curve for each run of a plan, with its future labels. If
+// the filter calls a function, or names final or one of the labels in unknown, only results can decide it. Foresee then
+// returns all curves, and known is false.
 func Foresee(expression string, set *trace.Set, unknown []string) (passing []*trace.Curve, known bool, err error) {
 	if expression == "" {
 		return set.Curves, true, nil
@@ -57,7 +58,7 @@ func Foresee(expression string, set *trace.Set, unknown []string) (passing []*tr
 	return passing, true, err
 }
 
-// filter is a compiled filter; without a program it passes everything.
+// filter is a compiled filter. Without a program it passes every curve.
 type filter struct {
 	source  string
 	program *vm.Program
@@ -66,11 +67,11 @@ type filter struct {
 }
 
 func newFilter(source string, set *trace.Set) (filter, error) {
-	r := &rewriter{functions: functions(), names: map[string]any{"final": nil}}
+	r := &rewriter{functions: allFunctions(), names: map[string]any{"final": nil}}
 	for name := range slices.Values(set.LabelNames()) {
 		r.names[name] = nil
 	}
-	program, err := compile(source, r, NewEvaluation(Evidence{Set: set}))
+	program, err := compile(source, r, callsOn(newReader(Evidence{Set: set}), r.functions))
 	if err != nil {
 		return filter{}, fmt.Errorf("where: %w", err)
 	}

@@ -122,7 +122,7 @@ func TestAxisAndBound(t *testing.T) {
 	}
 }
 
-// A bound's constants: labels before final values before the solver's parameters.
+// TestBound checks the order of a bound's constants: labels, final values, parameters of the solver.
 func TestBound(t *testing.T) {
 	c := &trace.Curve{
 		Labels:  map[string]any{"C": 10.0, "as": "one-slack"},
@@ -165,7 +165,7 @@ func TestBound(t *testing.T) {
 	}
 }
 
-// The course of a final value holds, between its records, what a column had last.
+// TestCourse checks that a final value keeps the last value of its column where a record has none.
 func TestCourse(t *testing.T) {
 	c := &trace.Curve{
 		Labels:  map[string]any{"n": 10.0},
@@ -225,7 +225,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// No text panics the compiler or the evaluation.
+// FuzzAssert checks that no text makes the compiler or the evaluation panic.
 func FuzzAssert(f *testing.F) {
 	for _, doc := range expr.Reference() {
 		f.Add(doc.Example)

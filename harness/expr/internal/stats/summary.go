@@ -1,4 +1,6 @@
-package expr
+// Package stats computes the statistics that expressions offer: summaries of a list, rank correlation, least-squares
+// lines and the paired bootstrap. It knows nothing of the expression language.
+package stats
 
 import (
 	"cmp"
@@ -6,7 +8,8 @@ import (
 	"slices"
 )
 
-func sum(x []float64) float64 {
+// Sum returns the sum of x.
+func Sum(x []float64) float64 {
 	total := 0.0
 	for _, v := range x {
 		total += v
@@ -14,25 +17,28 @@ func sum(x []float64) float64 {
 	return total
 }
 
-func mean(x []float64) float64 { return sum(x) / float64(len(x)) }
+// Mean returns the arithmetic mean of x.
+func Mean(x []float64) float64 { return Sum(x) / float64(len(x)) }
 
-func std(x []float64) float64 {
+// Std returns the standard deviation of x with divisor n − 1, and 0 for fewer than two elements.
+func Std(x []float64) float64 {
 	if len(x) < 2 {
 		return 0
 	}
-	m, squares := mean(x), 0.0
+	m, squares := Mean(x), 0.0
 	for _, v := range x {
 		squares += (v - m) * (v - m)
 	}
 	return math.Sqrt(squares / float64(len(x)-1))
 }
 
-// correlation is Pearson's; NaN if a list is constant.
-func correlation(x, y []float64) float64 {
+// Spearman returns the rank correlation of x and y. It is NaN if x or y is constant or empty.
+func Spearman(x, y []float64) float64 {
 	if len(x) == 0 {
 		return math.NaN()
 	}
-	mx, my := mean(x), mean(y)
+	x, y = ranks(x), ranks(y)
+	mx, my := Mean(x), Mean(y)
 	var sxx, sxy, syy float64
 	for i := range x {
 		dx, dy := x[i]-mx, y[i]-my
@@ -46,7 +52,7 @@ func correlation(x, y []float64) float64 {
 	return sxy / math.Sqrt(sxx*syy)
 }
 
-// ranks numbers the elements by size from 1; equal elements share the mean of their ranks.
+// ranks returns the ranks of the elements by size, from 1. Ties share their mean rank.
 func ranks(x []float64) []float64 {
 	order := make([]int, len(x))
 	for i := range order {

@@ -1,0 +1,116 @@
+package expr
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// each applies f to a number, or to every element of a list.
+func each(v any, f func(float64) float64) (any, error) {
+	if x, err := number(v); err == nil {
+		return f(x), nil
+	}
+	list, err := numbers(v)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]float64, len(list))
+	for i, x := range list {
+		out[i] = f(x)
+	}
+	return out, nil
+}
+
+// arith evaluates + - * / ^ % on numbers and, element by element, on lists. It combines a number with every element of
+// a list.
+func arith(operator string, a, b any) (any, error) {
+	f, err := operation(operator)
+	if err != nil {
+		return nil, err
+	}
+	for i, v := range []any{a, b} {
+		if _, isList := elements(v); !isList {
+			if _, err := number(v); err != nil {
+				return nil, fmt.Errorf("%s of %s: %w", [2]string{"left", "right"}[i], operator, err)
+			}
+		}
+	}
+	i, isI := a.(int)
+	j, isJ := b.(int)
+	if isI && isJ && (operator == "+" || operator == "-" || operator == "*") { // an index stays an integer
+		return int(f(float64(i), float64(j))), nil
+	}
+	return broadcast(operator, a, b, f)
+}
+
+// broadcast applies f to two numbers, to a number and each element of a list, or to two lists element by element.
+func broadcast(name string, a, b any, f func(x, y float64) float64) (any, error) {
+	x, errX := number(a)
+	y, errY := number(b)
+	switch {
+	case errX == nil && errY == nil:
+		return f(x, y), nil
+	case errX == nil:
+		return each(b, func(y float64) float64 { return f(x, y) })
+	case errY == nil:
+		return each(a, func(x float64) float64 { return f(x, y) })
+	}
+	return pairwise(name, a, b, f)
+}
+
+func pairwise(name string, a, b any, f func(x, y float64) float64) (any, error) {
+	left, err := numbers(a)
+	if err != nil {
+		return nil, err
+	}
+	right, err := numbers(b)
+	if err != nil {
+		return nil, err
+	}
+	if len(left) != len(right) {
+		return nil, fmt.Errorf("%s between lists of %d and %d elements", name, len(left), len(right))
+	}
+	out := make([]float64, len(left))
+	for i := range out {
+		out[i] = f(left[i], right[i])
+	}
+	return out, nil
+}
+
+func operation(operator string) (func(x, y float64) float64, error) {
+	switch operator {
+	case "+":
+		return func(x, y float64) float64 { return x + y }, nil
+	case "-":
+		return func(x, y float64) float64 { return x - y }, nil
+	case "*":
+		return func(x, y float64) float64 { return x * y }, nil
+	case "/":
+		return func(x, y float64) float64 { return x / y }, nil
+	case "^", "**":
+		return math.Pow, nil
+	case "%":
+		return math.Mod, nil
+	}
+	return nil, errors.New("no operator " + operator)
+}
+
+// summary applies f to the elements of a list that are not NaN. A list without such elements is a lack of evidence.
+func summary(name string, v any, f func([]float64) float64) (any, error) {
+	list, err := numbers(v)
+	if err != nil {
+		return nil, err
+	}
+	list = withoutNaN(list)
+	if len(list) == 0 {
+		return nil, cannot("%s of an empty list", name)
+	}
+	return f(list), nil
+}
+
+// withoutNaN returns the elements that are not NaN.
+func withoutNaN(list []float64) []float64 {
+	return slices.DeleteFunc(slices.Clone(list), math.IsNaN)
+}

@@ -1,0 +1,57 @@
+package expr
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// most is the largest number of observations of one site, or elements of one list, that are printed one by one.
+const most = 8
+
+// format formats a value with four significant digits.
+func format(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "nothing"
+	case *trace.Curve:
+		return "curve " + v.Describe([]string{"as", trace.C})
+	case fields:
+		var parts []string
+		for i, name := range v.names {
+			parts = append(parts, name+" "+format(v.values[i]))
+		}
+		return strings.Join(parts, ", ")
+	}
+	if x, err := number(v); err == nil {
+		return formatNumber(x)
+	}
+	if list, ok := elements(v); ok {
+		return formatList(list)
+	}
+	return fmt.Sprint(v)
+}
+
+func formatNumber(x float64) string {
+	switch {
+	case math.IsInf(x, 1):
+		return "never"
+	case math.Round(x) == x && math.Abs(x) < 1e6:
+		return fmt.Sprintf("%.0f", x)
+	}
+	return fmt.Sprintf("%.4g", x)
+}
+
+func formatList(list []any) string {
+	var parts []string
+	for i, v := range list {
+		if len(list) > most && i == most-2 {
+			parts = append(parts, "…", format(list[len(list)-1])+fmt.Sprintf(" (%d values)", len(list)))
+			break
+		}
+		parts = append(parts, format(v))
+	}
+	return "[" + strings.Join(parts, ", ") + "]"
+}

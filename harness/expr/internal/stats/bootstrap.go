@@ -1,0 +1,101 @@
+package stats
+
+import (
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// resamples is the number of bootstrap samples.
+const resamples = 10_000
+
+// Counts holds the numerator and the denominator of a metric in one run and then in another, of one example or summed
+// over examples.
+type Counts [4]float64
+
+func (c *Counts) add(other Counts, times float64) {
+	for i, v := range other {
+		c[i] += times * v
+	}
+}
+
+func (c Counts) difference() float64 { return c[0]/c[1] - c[2]/c[3] }
+
+// Difference is the result of a paired bootstrap: the difference of a metric between two runs, its standard error, and
+// the share P of the samples in which the difference is not positive.
+type Difference struct{ Value, SE, P float64 }
+
+// PairedBootstrap resamples examples with replacement (Efron and Tibshirani 1993, chapter 16). It draws each example
+// together with its counts in both runs.
+func PairedBootstrap(examples []Counts) Difference {
+	var whole Counts
+	for _, c := range examples {
+		whole.add(c, 1)
+	}
+	s := newSampler(examples)
+	samples, below := make([]float64, resamples), 0
+	for k := range samples {
+		samples[k] = s.draw().difference()
+		if !(samples[k] > 0) {
+			below++
+		}
+	}
+	return Difference{whole.difference(), Std(samples), float64(below) / resamples}
+}
+
+// many is the group size from which drawing a binomial number is faster than drawing single examples.
+const many = 64
+
+// sampler draws n of n examples with replacement. It groups examples with the same counts, which are interchangeable:
+// of m draws from M examples, the number that falls on a group of g is binomial, with m trials of probability g/M.
+type sampler struct {
+	n      int
+	groups []sameCounts // groups of at least many examples
+	others []Counts     // examples that are drawn one by one
+	rng    *rand.Rand
+	source rand.Source
+}
+
+type sameCounts struct {
+	Counts
+	size int
+}
+
+func newSampler(examples []Counts) *sampler {
+	s := &sampler{n: len(examples), source: rand.NewPCG(1, 0)}
+	s.rng = rand.New(s.source)
+	size := map[Counts]int{}
+	for _, c := range examples {
+		size[c]++
+	}
+	seen := map[Counts]bool{}
+	for _, c := range examples {
+		switch {
+		case size[c] < many:
+			s.others = append(s.others, c)
+		case !seen[c]:
+			s.groups, seen[c] = append(s.groups, sameCounts{c, size[c]}), true
+		}
+	}
+	return s
+}
+
+// draw returns the summed counts of one sample.
+func (s *sampler) draw() (sum Counts) {
+	draws, among := s.n, s.n
+	for _, g := range s.groups {
+		if draws == 0 {
+			return sum
+		}
+		k := draws
+		if g.size < among {
+			k = int(distuv.Binomial{N: float64(draws), P: float64(g.size) / float64(among), Src: s.source}.Rand())
+		}
+		sum.add(g.Counts, float64(k))
+		draws, among = draws-k, among-g.size
+	}
+	for range draws {
+		sum.add(s.others[s.rng.IntN(len(s.others))], 1)
+	}
+	return sum
+}

@@ -1,0 +1,107 @@
+package stats
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/stat"
+	"pgregory.net/rapid"
+)
+
+func list(t *rapid.T, name string, n int) []float64 {
+	small := rapid.Custom(func(t *rapid.T) float64 { return float64(rapid.IntRange(-5, 5).Draw(t, "v")) }) // many ties
+	return rapid.SliceOfN(small, n, n).Draw(t, name)
+}
+
+// TestFitLineIsLeastSquares checks that no line near the fitted one is better, and that gonum fits the same line.
+func TestFitLineIsLeastSquares(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(2, 9).Draw(t, "n")
+		x, y := list(t, "x", n), list(t, "y", n)
+		l, err := FitLine(y, x)
+		if slices.Min(x) == slices.Max(x) {
+			if err == nil {
+				t.Fatal("no error for one x")
+			}
+			return
+		}
+		squares := func(a, b float64) float64 {
+			s := 0.0
+			for i := range x {
+				r := y[i] - a - b*x[i]
+				s += r * r
+			}
+			return s
+		}
+		best := squares(l.Intercept, l.Slope)
+		for _, d := range []float64{-0.01, 0.01} {
+			if squares(l.Intercept+d, l.Slope) < best || squares(l.Intercept, l.Slope+d) < best {
+				t.Fatalf("a line near %+v is better", l)
+			}
+		}
+		a, b := stat.LinearRegression(x, y, nil, false)
+		r2 := stat.RSquared(x, y, nil, a, b)
+		if math.Abs(a-l.Intercept) > 1e-9 || math.Abs(b-l.Slope) > 1e-9 || !math.IsNaN(r2) && !math.IsInf(r2, 0) &&
+			math.Abs(r2-l.R2) > 1e-9 {
+			t.Fatalf("%+v, gonum %v, %v, r2 %v", l, a, b, r2)
+		}
+		if !(l.Low <= l.Slope && l.Slope <= l.High) {
+			t.Fatalf("the interval [%v, %v] misses %v", l.Low, l.High, l.Slope)
+		}
+	})
+}
+
+// TestFitInterval checks a textbook interval: x = 1..5, y = 2, 4, 5, 4, 5 has slope 0.6, standard error 0.2828, t(3) = 3.1824.
+func TestFitInterval(t *testing.T) {
+	l, err := FitLine([]float64{2, 4, 5, 4, 5}, []float64{1, 2, 3, 4, 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if math.Abs(l.Slope-0.6) > 1e-12 || math.Abs(l.High-(0.6+3.182446*0.2828427)) > 1e-5 ||
+		math.Abs(l.Low-(0.6-3.182446*0.2828427)) > 1e-5 {
+		t.Errorf("%+v", l)
+	}
+}
+
+// TestRanksByCounting checks that a rank is 1 + the number of smaller elements + half the number of equal others.
+func TestRanksByCounting(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		x := list(t, "x", rapid.IntRange(0, 9).Draw(t, "n"))
+		got := ranks(x)
+		for i := range x {
+			want := 1.0
+			for j := range x {
+				switch {
+				case x[j] < x[i]:
+					want++
+				case j != i && x[j] == x[i]:
+					want += 0.5
+				}
+			}
+			if got[i] != want {
+				t.Fatalf("rank of %v in %v: %v, want %v", x[i], x, got[i], want)
+			}
+		}
+	})
+}
+
+// TestSpearmanWithoutTies checks the formula for lists without ties, 1 − 6 Σ d²/(n(n²−1)).
+func TestSpearmanWithoutTies(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(2, 9).Draw(t, "n")
+		order := make([]float64, n)
+		for i := range order {
+			order[i] = float64(i)
+		}
+		x, y := rapid.Permutation(order).Draw(t, "x"), rapid.Permutation(order).Draw(t, "y")
+		d2 := 0.0
+		for i := range x {
+			d2 += (x[i] - y[i]) * (x[i] - y[i])
+		}
+		want := 1 - 6*d2/float64(n*(n*n-1))
+		if got := Spearman(x, y); math.Abs(got-want) > 1e-12 {
+			t.Fatalf("got %v, want %v", got, want)
+		}
+	})
+}

@@ -1,0 +1,66 @@
+package expr
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/expr-lang/expr/ast"
+	"github.com/expr-lang/expr/file"
+
+	"github.com/gaplab/gaplab/internal/nearest"
+)
+
+// Expected lists the names that the curves of future runs will have.
+type Expected struct {
+	Columns, Labels []string
+	Constants       []string // further names of a bound, such as its solver's settings
+}
+
+// quotedNames checks the columns and labels that an expression names in quotes or after final.
+type quotedNames struct {
+	expected *Expected // nil: nothing is checked
+	other    bool      // whether the expression reads another experiment, which may have other names
+	absent   string    // the first name that is not expected
+	fault    *file.Error
+}
+
+// column checks the name of a column.
+func (q *quotedNames) column(n *ast.StringNode) {
+	if q.expected != nil {
+		q.check(n, "column", n.Value, q.expected.Columns)
+	}
+}
+
+func (q *quotedNames) check(n ast.Node, what, name string, known []string) {
+	if q.fault == nil && !slices.Contains(known, name) {
+		q.absent = name
+		q.fault = &file.Error{Location: n.Location(), Message: fmt.Sprintf("no run has the %s %q%s; there are %s", what,
+			name, nearest.DidYouMean(name, known), strings.Join(known, ", "))}
+	}
+}
+
+// arguments checks the columns and labels that a call names in quotes.
+func (q *quotedNames) arguments(f *function, args []ast.Node) {
+	q.other = q.other || f.other
+	if q.expected == nil {
+		return
+	}
+	if f.column > 0 && f.column <= len(args) {
+		if name, ok := args[f.column-1].(*ast.StringNode); ok {
+			q.column(name)
+		}
+	}
+	if !f.labels || len(args) == 0 {
+		return
+	}
+	selector, ok := args[0].(*ast.MapNode)
+	if !ok {
+		return
+	}
+	for _, pair := range selector.Pairs {
+		if key, ok := pair.(*ast.PairNode).Key.(*ast.StringNode); ok {
+			q.check(key, "label", key.Value, q.expected.Labels)
+		}
+	}
+}
