@@ -11,10 +11,11 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Axis evaluates an expression over the columns of a curve, such as 100 * validation_error. The expression may also name
-// labels (C is the label, not the column) and final.COLUMN, and it may read other curves of the set by the functions of
-// claims: final.dual / final(curve({as: "fast", C: C}), "dual"). The value is a float64, or a []float64 as long as the
-// curve, which must not be written to. If Lacks holds for the error, another curve is missing or has not ended.
+// Axis evaluates an expression over the columns of a curve, such as 100 * validation_error. The expression may also
+// name labels (C is the label, not the column) and final.COLUMN, and it may read other curves of the set by the
+// functions of claims: final.dual / final(curve({as: "fast", C: C}), "dual"). The value is a float64, or a []float64 as
+// long as the curve, which must not be written to. If Lacks holds for the error, another curve is missing or has not
+// ended.
 func Axis(expression string, c *trace.Curve, among *trace.Set) (any, error) {
 	env := map[string]any{"final": finals(c)}
 	for _, name := range c.ColumnNames() {

@@ -31,7 +31,8 @@ func Check(kind, source string) error {
 }
 
 // Of merges the names that several curves will have, because an expression may name what only some of them have. Their
-// columns have no values yet. If the columns of a curve are unknown, Of returns nil, for which Check accepts everything.
+// columns have no values yet. If the columns of a curve are unknown, Of returns nil, for which Check accepts
+// everything.
 func Of(curves []*trace.Curve) *Expected {
 	columns, labels := map[string]bool{}, map[string]bool{}
 	for _, c := range curves {

@@ -139,8 +139,8 @@ func (r *reader) pick(selector map[string]any, pool []*trace.Curve) ([]*trace.Cu
 	return nil, cannot("no curve has %s; there are %s", formatSelector(selector), r.someNames(pool))
 }
 
-// matches reports whether a curve has the selected labels. It compares numbers within 1e-5, because specs write the C of
-// a path with the digits that the paper prints.
+// matches reports whether a curve has the selected labels. It compares numbers within 1e-5, because specs write the C
+// of a path with the digits that the paper prints.
 func matches(c *trace.Curve, selector map[string]any) bool {
 	for name, want := range selector {
 		values, ok := elements(want)

@@ -18,9 +18,9 @@
 //	increasing(map([1000, 100, 10], at(curve({as: "sgd", C: #}), "excess_percent", 50)))
 //	let path = filter(series, .C <= 700); spearman(map(path, -.C), map(path, final(#, "stage_passes"))) >= 0.95
 //
-// + - * / ^ and unary minus work on numbers and, element by element, on lists. Comparisons and in work on single values,
-// and a <= b <= c is allowed. The language also has let, and, or, not and c ? a : b. Reference lists the functions, each
-// with an example.
+// + - * / ^ and unary minus work on numbers and, element by element, on lists. Comparisons and in work on single
+// values, and a <= b <= c is allowed. The language also has let, and, or, not and c ? a : b. Reference lists the
+// functions, each with an example.
 //
 // If an expression lacks evidence (a missing curve, a run that failed or was stopped early, an empty window), Lacks
 // holds for its error, which gives the reason. A wrong name or type is an error with its position.

@@ -59,8 +59,8 @@ func (s site) sentence(seen []observation, name func(*trace.Curve) string) strin
 		if holding < len(seen) {
 			which = "worst"
 		}
-		return fmt.Sprintf("%s%d of %d hold, %s %s%s%s", before, holding, len(seen), which, values(worst), s.place(worst, name),
-			after)
+		return fmt.Sprintf("%s%d of %d hold, %s %s%s%s", before, holding, len(seen), which, values(worst),
+			s.place(worst, name), after)
 	}
 	var parts []string
 	for _, o := range seen {
@@ -104,8 +104,8 @@ func flip(operator string) string {
 	return strings.NewReplacer("<", ">", ">", "<").Replace(operator)
 }
 
-// margin returns how far a comparison of numbers is from failing, relative to its right side. For other sites it is 1 or
-// −1.
+// margin returns how far a comparison of numbers is from failing, relative to its right side. For other sites it is 1
+// or −1.
 func (s site) margin(o observation) float64 {
 	sign := 1.0
 	if o.holds == s.negated {

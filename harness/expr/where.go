@@ -15,7 +15,8 @@ import (
 // A filter names labels and final.COLUMN. It can compare a curve with others of the set by the functions of claims:
 // final.error == min(map(curves({n: n}), final(#, "error"))) passes the best C of each n. The losers of a choice do not
 // pass unless the filter names the label chosen. A label that no curve has is an error that lists the known labels. A
-// comparison with a label that only other curves have is false. A curve without the evidence for a filter does not pass.
+// comparison with a label that only other curves have is false. A curve without the evidence for a filter does not
+// pass.
 func Filter(expression string, set *trace.Set) ([]*trace.Curve, error) {
 	f := filter{}
 	if expression != "" {

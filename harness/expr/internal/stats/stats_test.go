@@ -52,7 +52,8 @@ func TestFitLineIsLeastSquares(t *testing.T) {
 	})
 }
 
-// TestFitInterval checks a textbook interval: x = 1..5, y = 2, 4, 5, 4, 5 has slope 0.6, standard error 0.2828, t(3) = 3.1824.
+// TestFitInterval checks a textbook interval: x = 1..5, y = 2, 4, 5, 4, 5 has slope 0.6, standard error 0.2828, t(3) =
+// 3.1824.
 func TestFitInterval(t *testing.T) {
 	l, err := FitLine([]float64{2, 4, 5, 4, 5}, []float64{1, 2, 3, 4, 5})
 	if err != nil {
