@@ -16,10 +16,10 @@ import (
 
 const boundPoints = 101
 
-// bounds draws a theorem's bound over the range of the panel's lines: once, or once per curve if its constants differ
-// between curves. In a sweep it is drawn once per line; if its constants change along the line or were measured, it is
-// evaluated run by run, each at its own x. All have one label. Where there are several, each has the name of the line
-// that it bounds.
+// bounds returns the lines of a theorem's bound over the range of the panel's lines: one line, or one per curve if its
+// constants differ between curves. In a sweep there is one per line; if its constants change along the line or were
+// measured, the bound is evaluated run by run, each at its own x. All bounds have the same label. If there are several,
+// each has the name of the line that it bounds.
 func (r *resolver) bounds(p lang.Panel, panel Panel, curves []*trace.Curve) ([]Line, []name, error) {
 	formula, isTheorem := r.meta.Bounds[p.Bound]
 	if !isTheorem {
@@ -30,8 +30,8 @@ func (r *resolver) bounds(p lang.Panel, panel Panel, curves []*trace.Curve) ([]L
 	var lines []Line
 	var names []name
 	var failed error
-	for _, g := range b.groups(p, curves) {
-		line, err := b.line(g)
+	for _, g := range b.groupsOf(p, curves) {
+		line, err := b.draw(g)
 		failed = cmp.Or(failed, err)
 		if len(line.X) == 0 {
 			continue
@@ -59,17 +59,17 @@ func (r *resolver) bounds(p lang.Panel, panel Panel, curves []*trace.Curve) ([]L
 	return lines, names, nil
 }
 
-// bound is a formula and where to draw it.
+// bound is a formula and the range over which to draw it.
 type bound struct {
 	formula string
-	x       string    // expression of the axis
-	grid    []float64 // x for a formula whose constants are the same on a whole line
+	x       string    // the expression of the axis
+	grid    []float64 // the x of a formula whose constants are the same along a line
 	sweep   bool
 	r       *resolver
 }
 
-// groups are the curves that share one line of the bound.
-func (b *bound) groups(p lang.Panel, curves []*trace.Curve) []group {
+// groupsOf groups the curves that share one line of the bound.
+func (b *bound) groupsOf(p lang.Panel, curves []*trace.Curve) []group {
 	for _, c := range curves {
 		if v, err := expr.Axis(p.X, c, b.r.set); err == nil {
 			b.sweep = isNumber(v)
@@ -87,8 +87,8 @@ func (b *bound) groups(p lang.Panel, curves []*trace.Curve) []group {
 	return single
 }
 
-// line is the bound of one group without the points where it is not finite, and the error that left a run without one.
-func (b *bound) line(g group) (Line, error) {
+// draw returns the bound of one group, without points where it is not finite. The error is why a run has no bound.
+func (b *bound) draw(g group) (Line, error) {
 	if !b.sweep || b.constant(g.curves) {
 		ys, err := expr.Bound(b.formula, b.grid, g.curves[0], g.among)
 		line := Line{Style: Bound}
@@ -119,7 +119,7 @@ func (b *bound) line(g group) (Line, error) {
 	return Line{X: line.X, Y: line.Y, Style: Bound}, failed
 }
 
-// constant reports whether all that the formula names, x apart, are labels that the curves share.
+// constant reports whether all names in the formula, except x, are labels with the same value on all curves.
 func (b *bound) constant(curves []*trace.Curve) bool {
 	names, err := expr.Names(b.formula)
 	return err == nil && !slices.ContainsFunc(names, func(name string) bool {
@@ -139,7 +139,7 @@ func unique(curves []*trace.Curve) []*trace.Curve {
 	return out
 }
 
-// grid is evenly spaced x over the range of the panel, evenly in the logarithm on a log axis.
+// grid returns evenly spaced x over the range of the panel. On a log axis they are even in the logarithm.
 func (p Panel) grid() []float64 {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, l := range p.Lines {

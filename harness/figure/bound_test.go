@@ -13,7 +13,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// cuttingPlanes is a run with what the bounds of the cutting-plane paper are made of.
+// cuttingPlanes returns a run with the constants in the bounds of the cutting-plane paper.
 func cuttingPlanes(l labels, eps, radius, loss, epochs float64) *trace.File {
 	f := &trace.File{End: &trace.End{Status: trace.Done}}
 	l["as"], l["lambda"] = "one-slack", 1/l["C"].(float64)
@@ -43,7 +43,7 @@ func wantBounds(t *testing.T, want, got []figure.Line) {
 	}
 }
 
-// In a sweep, constants that were measured or that change along x are those of the run at x.
+// TestBoundOfASweep checks that constants that were measured, or that change along x, are those of the run at x.
 func TestBoundOfASweep(t *testing.T) {
 	sweep := lang.Panel{X: "n", Y: lang.Strings{"final.epoch"}}
 	files := func() []*trace.File {
@@ -76,7 +76,8 @@ func TestBoundOfASweep(t *testing.T) {
 	}
 }
 
-// Sweeps of C and of eps, whose values stand in the bound; runs without a finite bound are left out.
+// TestBoundAlongItsConstants checks sweeps of C and of eps, which the bound names, and that runs without a finite bound
+// are left out.
 func TestBoundAlongItsConstants(t *testing.T) {
 	p := lang.Panel{X: "C", XScale: "log", Y: lang.Strings{"final.epoch"}, Bound: "cp-thm5"}
 	lines := boundsOf(t, p, cuttingPlanes(labels{"C": 100.0}, 0.5, 4, 100, 9),
@@ -90,7 +91,7 @@ func TestBoundAlongItsConstants(t *testing.T) {
 	wantBounds(t, []figure.Line{{Label: "bound", X: []float64{2, 4}, Y: []float64{3 + 128, 3 + 256}}}, lines)
 }
 
-// Repetitions have one bound, the mean of theirs, as their points have one mean.
+// TestBoundOfRepetitions checks that repetitions have one bound, the mean of their bounds.
 func TestBoundOfRepetitions(t *testing.T) {
 	p := lang.Panel{X: "C", Y: lang.Strings{"final.epoch"}, Bound: "radius_sq_seen"}
 	lines := boundsOf(t, p, cuttingPlanes(labels{"C": 1.0, "seed": 1.0}, 1, 2, 1, 5),
@@ -98,7 +99,7 @@ func TestBoundOfRepetitions(t *testing.T) {
 	wantBounds(t, []figure.Line{{Label: "bound", X: []float64{1}, Y: []float64{3}}}, lines)
 }
 
-// Over a curve, too, a bound may name what the run measured.
+// TestMeasuredBoundOfACurve checks that the bound of a curve may name what the run measured.
 func TestMeasuredBoundOfACurve(t *testing.T) {
 	p := lang.Panel{X: "epoch", Y: lang.Strings{"passes"}, Bound: "16 * radius_sq_seen * C / x"}
 	lines := boundsOf(t, p, cuttingPlanes(labels{"C": 2.0}, 1, 4, 1, 16))
@@ -107,7 +108,8 @@ func TestMeasuredBoundOfACurve(t *testing.T) {
 	}
 }
 
-// A run that did not measure what the bound names has none; if none did, the panel says so.
+// TestBoundWithoutItsConstants checks that a run has no bound if it did not measure its constants, and that a panel
+// without any bound is an error.
 func TestBoundWithoutItsConstants(t *testing.T) {
 	p := lang.Panel{X: "C", Y: lang.Strings{"final.epoch"}, Bound: "cp-thm5"}
 	bare := cuttingPlanes(labels{"C": 10.0}, 1, 4, 1, 16)

@@ -8,7 +8,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// timed is a run whose wall clock shows twice the CPU time; without cpu it has the former only.
+// timed returns a run with twice as much wall-clock time as CPU time, or with wall-clock time only.
 func timed(as string, cpu bool) *trace.File {
 	f := run(labels{"as": as, "C": 10.}, 1)
 	for i := range f.Rows {
@@ -20,8 +20,8 @@ func timed(as string, cpu bool) *trace.File {
 	return f
 }
 
-// A figure over CPU time says so. Where one of the runs that it shows has none, it is drawn over the wall clock, and
-// says that.
+// TestClockOfAnAxis checks that the label of an axis names the clock: CPU, or wall clock if one of the drawn runs has
+// no CPU time.
 func TestClockOfAnAxis(t *testing.T) {
 	for _, c := range []struct {
 		other  bool
@@ -41,7 +41,7 @@ func TestClockOfAnAxis(t *testing.T) {
 		if p.X.Label != c.want || p.Y.Label != "Primal objective" || len(p.Lines) != 2 || p.Lines[0].X[2] != c.last {
 			t.Errorf("%+v: %s over %s: %v", c, p.Y.Label, p.X.Label, p.Lines)
 		}
-		if said := strings.Contains(strings.Join(out.Warnings, ";"), "wall clock"); said != c.remark {
+		if said := strings.Contains(strings.Join(out.Warnings, ";"), "wall-clock"); said != c.remark {
 			t.Errorf("%+v: %q", c, out.Warnings)
 		}
 	}

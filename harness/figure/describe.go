@@ -5,34 +5,8 @@ import (
 	"strings"
 )
 
-// Source is where a figure is from. What is not known is empty.
-type Source struct {
-	Spec      string   // SHA-256 of the text of its spec, in hexadecimal
-	Scale     string   // of the spec
-	Overrides []string // of the spec: --set and --seed
-	Runs      []string // keys of its runs
-	Commits   []string // of the program that made the runs; + where it had changes that were not committed
-}
-
-// Lines are statements of what is known, one each.
-func (s Source) Lines() []string {
-	var out []string
-	for _, part := range []struct {
-		name   string
-		values []string
-	}{{"spec sha256", filled(s.Spec)}, {"scale", filled(s.Scale)}, {"with", s.Overrides}, {"commit", s.Commits},
-		{"runs", s.Runs}} {
-		if len(part.values) > 0 {
-			out = append(out, part.name+" "+strings.Join(part.values, " "))
-		}
-	}
-	return out
-}
-
-func filled(s string) []string { return include(nil, s) }
-
-// Description is the figure in words, for readers who do not see it: the axes and lines of each panel, from where to
-// where each line goes, and what its claims find. Scripts are written as in 10^3.
+// Description describes the figure in words, for readers who cannot see it: the axes and lines of each panel, the first
+// and last point of each line, and what its claims find. It writes scripts as in 10^3.
 func (f Figure) Description() string {
 	var parts []string
 	if n := len(f.Panels); n > 1 {
@@ -66,7 +40,7 @@ func (a Axis) describe() string {
 	return a.Label
 }
 
-// describe is the label of a line with its first and its last point.
+// describe returns the label of a line with its first and its last point.
 func (l Line) describe() string {
 	name := l.Label
 	if name == "" {

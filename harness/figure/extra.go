@@ -2,31 +2,13 @@ package figure
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// isExtra says whether a curve is of a solver that the spec does not know, the caller's.
-func (r *resolver) isExtra(c *trace.Curve) bool {
-	name, _ := c.Labels["as"].(string)
-	return slices.Contains(r.meta.Extra, name)
-}
-
-// means says whether a series of the spec means a curve: a caller's only if the series names it, or tells variants
-// apart by their names.
-func (r *resolver) means(s lang.Series, c *trace.Curve) bool {
-	if !r.isExtra(c) {
-		return true
-	}
-	name := c.Labels["as"].(string)
-	return s.Of == name || strings.Contains(s.Where, name) || s.Label == "" && s.Of == "" ||
-		strings.Contains(s.Label, "{as}") || strings.Contains(s.Label, "{solver}")
-}
-
-// extra draws the caller's solvers that no series of the panel means: each as a series of its own, for the problems of
-// the curves that are drawn, whatever variants the panel's where names.
+// extra draws the caller's solvers that no series of the panel includes. Each becomes a series of its own, for the
+// problems of the drawn curves, whatever variants the panel's where names.
 func (r *resolver) extra(p lang.Panel, ys []string, drawn []*trace.Curve) (lines []Line, names []name) {
 	for _, name := range r.meta.Extra {
 		var theirs []*trace.Curve
@@ -54,8 +36,8 @@ func (r *resolver) extra(p lang.Panel, ys []string, drawn []*trace.Curve) (lines
 	return lines, names
 }
 
-// sameProblem says whether a curve of the caller's is of the problem of another: its labels are those of a problem, but
-// for its names.
+// sameProblem reports whether a curve of the caller's has the same problem as another curve: all its labels agree,
+// except its names and its status.
 func sameProblem(own, c *trace.Curve) bool {
 	for name, v := range own.Labels {
 		if !slices.Contains([]string{"as", "solver", "status"}, name) &&

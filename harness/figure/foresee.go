@@ -3,25 +3,26 @@ package figure
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/gaplab/gaplab/harness/expr"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Fault is what a figure cannot show.
+// Fault is a part of the spec that a figure cannot show.
 type Fault struct {
-	Line int    // of the spec; 0: not known
+	Line int    // of the spec; 0 if unknown
 	Key  string // such as figure.panels.0.series.1.label
 	Err  error
 }
 
-// Foresee lists what no result of a plan can mend: a filter that names a label which no run has, or that no run
-// passes; a series of no run; a legend with a label that one of its runs lacks. set has a curve without rows for each
-// run, with the labels that it will have; the values of those in unknown are not known before the run.
+// Foresee lists the faults that are certain before the runs: a filter that names a label of no run, or that no run
+// passes; a series without runs; a legend with a label that one of its runs lacks. set has a curve without rows for
+// each run, with its future labels. The values of the labels in unknown are not known before the run.
 //
-// Where the columns that runs will have are known, expressions are checked as well. bounds are the theorems that a
-// bound may name, constants what else it may be made of.
+// If the columns of the runs are known, Foresee checks expressions as well. bounds are the theorems that a bound may
+// name, and constants the other names in a bound.
 func Foresee(f *lang.Figure, set *trace.Set, unknown []string, bounds map[string]string, constants []string) []Fault {
 	r := &resolver{set: set}
 	var faults []Fault
@@ -77,8 +78,8 @@ func Foresee(f *lang.Figure, set *trace.Set, unknown []string, bounds map[string
 	return faults
 }
 
-// foresee is the first fault of one series, or nil. known says whether exactly the curves passing pass the panel's
-// filter; else a legend is only asked for labels that none of them has.
+// foresee returns the first fault of one series, or nil. If known is true, exactly the curves passing pass the panel's
+// filter. Otherwise a label in the legend is a fault only if none of the curves has it.
 func (r *resolver) foresee(s lang.Series, passing []*trace.Curve, known bool, unknown []string) *Fault {
 	curves, own, err := expr.Foresee(s.Where, &trace.Set{Curves: passing}, unknown)
 	if err != nil {
@@ -110,4 +111,44 @@ func (r *resolver) foresee(s lang.Series, passing []*trace.Curve, known bool, un
 		return &Fault{s.Line, "label", err}
 	}
 	return nil
+}
+
+// Methods returns the names of the lines of a figure that are known before its runs: their methods, or the settings of
+// the plan that distinguish them. set and unknown are as in Foresee.
+func Methods(f *lang.Figure, set *trace.Set, unknown []string) []string {
+	r := &resolver{set: set}
+	var out []string
+	for _, p := range panelsOf(f) {
+		passing, _, err := expr.Foresee(p.Where, set, unknown)
+		if err != nil {
+			continue // Foresee reports it
+		}
+		list := p.Series
+		if len(list) == 0 {
+			list = lang.SeriesList{{}}
+		}
+		for _, s := range list {
+			curves, _, err := expr.Foresee(s.Where, &trace.Set{Curves: passing}, unknown)
+			if err != nil {
+				continue
+			}
+			curves = r.of(s, curves)
+			sweep := slices.ContainsFunc(slices.Concat(p.Y, s.Y), func(y string) bool { return strings.Contains(y, "final.") })
+			groups, shown := r.groupsOf(p, s.Label, curves, sweep)
+			if slices.ContainsFunc(shown, func(label string) bool { return slices.Contains(unknown, label) }) {
+				shown = slices.DeleteFunc(shown, func(label string) bool { return label != "as" && label != problemLabel })
+			}
+			for _, g := range groups {
+				_, n, err := legend(s.Label, shown, g.curves[0], "", false)
+				switch {
+				case err != nil:
+				case n.method != "":
+					out = include(out, n.method)
+				case !slices.ContainsFunc(unknown, func(label string) bool { return strings.Contains(s.Label, "{"+label+"}") }):
+					out = include(out, n.run)
+				}
+			}
+		}
+	}
+	return out
 }

@@ -2,69 +2,15 @@ package figure
 
 import (
 	"slices"
-	"strings"
-
-	"github.com/gaplab/gaplab/harness/expr"
-	"github.com/gaplab/gaplab/harness/lang"
-	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// How many colours and patterns a drawing has to tell lines apart. Lines of one pattern more than patternsOfOne are
-// hard to follow, so that beyond it each gets a colour of its own.
-const (
-	Hues   = 7
-	Dashes = 6
+// patternsOfOne is the largest number of dashes of one colour that are easy to tell apart. A method with more lines
+// gets a colour for each of them.
+const patternsOfOne = 3
 
-	patternsOfOne = 3
-)
-
-// name is what a line is called: by its method, by all that tells its runs from others, and by its y. Two lines of a
-// figure that have one name look alike.
-type name struct{ method, run, y string }
-
-// Methods lists what the lines of a figure are called as far as that is known before its runs: their method, or the
-// setting of the plan that tells them apart. set and unknown are as in Foresee.
-func Methods(f *lang.Figure, set *trace.Set, unknown []string) []string {
-	r := &resolver{set: set}
-	var out []string
-	for _, p := range panelsOf(f) {
-		passing, _, err := expr.Foresee(p.Where, set, unknown)
-		if err != nil {
-			continue // a fault that Foresee reports
-		}
-		list := p.Series
-		if len(list) == 0 {
-			list = lang.SeriesList{{}}
-		}
-		for _, s := range list {
-			curves, _, err := expr.Foresee(s.Where, &trace.Set{Curves: passing}, unknown)
-			if err != nil {
-				continue
-			}
-			curves = r.of(s, curves)
-			sweep := slices.ContainsFunc(slices.Concat(p.Y, s.Y), func(y string) bool { return strings.Contains(y, "final.") })
-			groups, shown := r.groupsOf(p, s.Label, curves, sweep)
-			if slices.ContainsFunc(shown, func(label string) bool { return slices.Contains(unknown, label) }) {
-				shown = slices.DeleteFunc(shown, func(label string) bool { return label != "as" && label != problemLabel })
-			}
-			for _, g := range groups {
-				_, n, err := legend(s.Label, shown, g.curves[0], "", false)
-				switch {
-				case err != nil:
-				case n.method != "":
-					out = include(out, n.method)
-				case !slices.ContainsFunc(unknown, func(label string) bool { return strings.Contains(s.Label, "{"+label+"}") }):
-					out = include(out, n.run)
-				}
-			}
-		}
-	}
-	return out
-}
-
-// AssignHues gives each method of a paper its colour, from 0, for all figures. It goes through lists of the methods
-// that share a figure, the shortest lists first, and takes for each new method the first colour that fewest methods
-// beside it have.
+// AssignHues assigns each method of a paper one colour, from 0, for all figures. figures lists the methods of each
+// figure. AssignHues visits the shortest lists first, and gives each new method the first of the colours that the
+// fewest methods in the same figures have.
 func AssignHues(figures [][]string) map[string]int {
 	figures = slices.Clone(figures)
 	slices.SortStableFunc(figures, func(a, b []string) int { return len(a) - len(b) })
@@ -92,9 +38,9 @@ func AssignHues(figures [][]string) map[string]int {
 	return hues
 }
 
-// paintPanels gives lines their looks by their names. Panels whose legends are their own are painted one by one.
+// paintPanels gives lines a hue and a dash by their names. It paints panels with their own legends one by one.
 func paintPanels(panels []Panel, names [][]name, assigned map[string]int) {
-	var together []Panel // their lines are those of panels
+	var together []Panel // these share their lines with panels
 	var shared [][]name
 	for i, shares := range Together(panels) {
 		if shares {
@@ -106,9 +52,9 @@ func paintPanels(panels []Panel, names [][]name, assigned map[string]int) {
 	paint(together, shared, assigned)
 }
 
-// paint gives each line the hue of its method, which the paper may have assigned, and a dash of its own among those of
-// that hue. If there is one method only, or more lines of one than can be told apart by their dashes, it is runs that
-// have hues.
+// paint gives each line the hue of its method, which the paper may have assigned, and a different dash among the lines
+// of that hue. If there is only one method, or if a method has more lines than dashes can distinguish, each run has its
+// own hue instead.
 func paint(panels []Panel, names [][]name, assigned map[string]int) {
 	var all []name
 	for i, list := range names {
@@ -162,7 +108,7 @@ func paint(panels []Panel, names [][]name, assigned map[string]int) {
 	}
 }
 
-// manyMethods reports whether there are several methods, each with so few lines that dashes tell these apart.
+// manyMethods reports whether there are several methods, each with few enough lines to distinguish them by dashes.
 func manyMethods(all []name) bool {
 	lines := map[string]int{}
 	for _, n := range all {

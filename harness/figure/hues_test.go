@@ -12,7 +12,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// looks are the hues and dashes of the lines of all panels, by label.
+// looks returns the hues and dashes of the lines of all panels, by label.
 func looks(f figure.Figure) string {
 	var out []string
 	for _, p := range f.Panels {
@@ -23,8 +23,8 @@ func looks(f figure.Figure) string {
 	return strings.Join(out, "; ")
 }
 
-// A method has one hue, and its settings and y have dashes; the settings of a single method, or of one with more lines
-// than dashes can tell apart, have hues.
+// TestLooks checks that a method has one hue, and its settings and y have dashes. The settings of a single method, or
+// of one with more lines than dashes can distinguish, have hues.
 func TestLooks(t *testing.T) {
 	series := func(list ...lang.Series) lang.Figure {
 		return lang.Figure{Panel: lang.Panel{X: "passes", Y: lang.Strings{"primal"}, Series: list}}
@@ -63,7 +63,7 @@ func TestLooks(t *testing.T) {
 	}
 }
 
-// The hues that a paper gives its methods are kept, and the others avoid them.
+// TestAssignedHues checks that lines keep the hues that a paper assigns to methods, and that the others avoid them.
 func TestAssignedHues(t *testing.T) {
 	f := &lang.Figure{Panel: lang.Panel{X: "passes", Y: lang.Strings{"primal"},
 		Series: lang.SeriesList{{Of: "a", Label: "A"}, {Of: "b", Label: "B, C={C}"}, {Of: "c", Label: "new"}}}}
@@ -80,7 +80,7 @@ func TestAssignedHues(t *testing.T) {
 	}
 }
 
-// Panels without a line in common each begin with the first hue.
+// TestPanelsOfTheirOwn checks that panels without a common line each begin with the first hue.
 func TestPanelsOfTheirOwn(t *testing.T) {
 	panel := func(of string) lang.Panel {
 		return lang.Panel{X: "passes", Y: lang.Strings{"primal"}, Series: lang.SeriesList{{Of: of, Label: of}}}
@@ -92,7 +92,8 @@ func TestPanelsOfTheirOwn(t *testing.T) {
 	}
 }
 
-// Methods that share a figure differ in hue as long as there are hues; the smallest figures choose first.
+// TestAssignHues checks that methods of one figure differ in hue as long as there are hues, and that the smallest
+// figures choose first.
 func TestAssignHues(t *testing.T) {
 	got := figure.AssignHues([][]string{{"a", "b", "c", "d", "e", "f", "g", "h"}, {"c", "h"}, {"x"}, nil})
 	want := map[string]int{"x": 0, "c": 0, "h": 1, "a": 2, "b": 3, "d": 4, "e": 5, "f": 6, "g": 0}

@@ -9,7 +9,11 @@ import (
 	"github.com/gaplab/gaplab/internal/nearest"
 )
 
-// fill puts the labels of a curve, and y, into a template such as "C={C}, {y}".
+// name is the name of a line: its method, all labels that distinguish its runs, and its y. Two lines of a figure with
+// the same name look alike.
+type name struct{ method, run, y string }
+
+// fill inserts the labels of a curve, and y, into a template such as "C={C}, {y}".
 func fill(template string, c *trace.Curve, y string) (string, error) {
 	var out strings.Builder
 	for rest := template; ; {
@@ -37,11 +41,11 @@ func fill(template string, c *trace.Curve, y string) (string, error) {
 	}
 }
 
-// problemLabel names the learning problem of a run, where an experiment has several.
+// problemLabel is the label of the learning problem of a run, where an experiment has several.
 const problemLabel = "problem"
 
-// distinguishing lists the labels that tell the curves apart for a reader: the problem first, which stands for its data
-// set, model, C and whatever else follows from it, except the variant.
+// distinguishing returns the labels that distinguish the curves. The problem comes first. It replaces all labels that
+// follow from it, such as data set, model and C, except the variant.
 func distinguishing(set *trace.Set) []string {
 	names := set.Varying()
 	i := slices.Index(names, problemLabel)
@@ -54,7 +58,7 @@ func distinguishing(set *trace.Set) []string {
 	return slices.Insert(names, 0, problemLabel)
 }
 
-// follows reports whether curves that agree in one label agree in another.
+// follows reports whether curves that agree in the label from also agree in the label name.
 func follows(name, from string, curves []*trace.Curve) bool {
 	known := map[string]string{}
 	for _, c := range curves {
@@ -67,7 +71,7 @@ func follows(name, from string, curves []*trace.Curve) bool {
 	return true
 }
 
-// automatic names a curve by the labels that tell it apart; its method is its variant, else its problem.
+// automatic names a curve by the labels that distinguish it. Its method is its variant, or else its problem.
 func automatic(c *trace.Curve, shown []string) (text, method string) {
 	var parts []string
 	for _, name := range shown {
@@ -90,8 +94,8 @@ func automatic(c *trace.Curve, shown []string) (text, method string) {
 	return strings.Join(parts, ", "), method
 }
 
-// methodOf is what names the method in a template: its parts, between commas, without a setting or else those with the
-// problem alone; "" if there are only settings.
+// methodOf returns the parts of a template, between commas, that name the method: the parts without a setting, or else
+// those with the problem as their only setting. It is empty if there are only settings.
 func methodOf(template string) string {
 	var plain, problems []string
 	for _, part := range strings.Split(strings.ReplaceAll(template, "{y}", ""), ", ") {
@@ -110,7 +114,7 @@ func methodOf(template string) string {
 	return strings.TrimSpace(strings.Join(plain, ", "))
 }
 
-// legend is the label of a line, and its name, in which y is only if it is in the label.
+// legend returns the label and the name of a line. The name has a y only if the label has one.
 func legend(template string, shown []string, c *trace.Curve, y string, several bool) (label string, n name, err error) {
 	if several || strings.Contains(template, "{y}") {
 		n.y = y

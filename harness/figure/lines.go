@@ -2,23 +2,15 @@ package figure
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
 
-	"github.com/gaplab/gaplab/harness/expr"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// group is the runs that make one line: one run, or its repetitions, or the points of a sweep.
-type group struct {
-	curves []*trace.Curve
-	among  *trace.Set // all runs of the figure
-}
-
-// lines draws one series: each of its groups, for each y. ys are all y of the panel. A line has a name each.
+// lines returns the lines of one series, one for each group and y, and their names. ys lists all y of the panel.
 func (r *resolver) lines(p lang.Panel, s lang.Series, curves []*trace.Curve, ys []string) (lines []Line, names []name,
 	err error) {
 	var failed error
@@ -65,8 +57,8 @@ func (r *resolver) lines(p lang.Panel, s lang.Series, curves []*trace.Curve, ys 
 	return lines, names, nil
 }
 
-// groupsOf puts runs together: repetitions (which differ in seed or fold only) unless the label tells them apart, and
-// in a sweep the runs that share the label By and the problem. shown are the labels that tell the groups apart.
+// groupsOf groups runs: repetitions (which differ in seed or fold only) unless the label distinguishes them, and in a
+// sweep the runs that share the label By and the problem. shown lists the labels that distinguish the groups.
 func (r *resolver) groupsOf(p lang.Panel, template string, curves []*trace.Curve, sweep bool) (list []group,
 	shown []string) {
 	set := trace.Set{Curves: curves}
@@ -96,7 +88,7 @@ func (r *resolver) groupsOf(p lang.Panel, template string, curves []*trace.Curve
 	return list, shown
 }
 
-// newLine draws a run, or the mean of its repetitions. It is censored if one of them is.
+// newLine returns the line of a run, or of the mean of its repetitions. It is censored if one of them is.
 func newLine(x, y string, g group) (Line, error) {
 	var line Line
 	var tracks []track
@@ -123,7 +115,7 @@ func newLine(x, y string, g group) (Line, error) {
 	return line, nil
 }
 
-// extendLevels draws levels from the first to the last x of the other lines, if these are apart.
+// extendLevels extends levels from the first to the last x of the other lines, if these differ.
 func (p *Panel) extendLevels() {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, l := range p.Lines {
@@ -146,46 +138,3 @@ func (p *Panel) extendLevels() {
 		}
 	}
 }
-
-// track is the finite points of one run, x non-decreasing.
-type track struct{ x, y []float64 }
-
-// newTrack has no points if x or y takes another run that is not there.
-func newTrack(x, y string, c *trace.Curve, among *trace.Set, sweep bool) (track, error) {
-	vx, err := expr.Axis(x, c, among)
-	if expr.Lacks(err) {
-		return track{}, nil
-	}
-	if err != nil {
-		return track{}, fmt.Errorf("x: %w", err)
-	}
-	vy, err := expr.Axis(y, c, among)
-	if expr.Lacks(err) {
-		return track{}, nil
-	}
-	if err != nil {
-		return track{}, fmt.Errorf("y: %w", err)
-	}
-	xs, ys := list(vx), list(vy)
-	if len(xs) != len(ys) || sweep != (len(xs) == 1 && isNumber(vx)) {
-		return track{}, fmt.Errorf("x: %s and y: %s do not fit together", x, y)
-	}
-	var t track
-	for i := range xs {
-		if drawable(xs[i]) && drawable(ys[i]) {
-			t.x, t.y = append(t.x, xs[i]), append(t.y, ys[i])
-		}
-	}
-	return t, nil
-}
-
-func isNumber(v any) bool { _, ok := v.(float64); return ok }
-
-func list(v any) []float64 {
-	if x, ok := v.(float64); ok {
-		return []float64{x}
-	}
-	return v.([]float64)
-}
-
-func drawable(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

@@ -9,23 +9,22 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Meta is what a figure says besides its curves.
+// Meta is what a figure tells besides its curves.
 type Meta struct {
 	ID        string
 	Title     string
 	Datasets  []string
-	Synthetic bool // some of the data is made by a generator
+	Synthetic bool // whether some of the data comes from a generator
 	Scales    []string
 	N         []int // training examples, ascending
 	Source    Source
-	Extra     []string          // names of the caller's solvers, which the spec does not know
-	Older     []string          // revisions that made some of the curves, if older than the program's
-	Hues      map[string]int    // of methods, as AssignHues gives them to all figures of a paper; nil: none are given
-	Bounds    map[string]string // by the names that panels may call them by: expressions as in expr.Bound
+	Extra     []string          // names of the caller's solvers, which are not in the spec
+	Older     []string          // the revisions of some curves that are older than the program's
+	Hues      map[string]int    // the hues of methods from AssignHues; nil if none are assigned
+	Bounds    map[string]string // expressions for expr.Bound, by the names that panels use
 }
 
-// NewMeta takes from a spec what it is called, and from the manifests of its curves which data, scale and commit they
-// came from.
+// NewMeta takes the names from a spec, and the data, scale and commit from the manifests of its curves.
 func NewMeta(s *lang.Spec, set *trace.Set) Meta {
 	m := Meta{ID: s.ID, Title: s.Title, Source: Source{Spec: s.Hash, Scale: s.Scale, Overrides: s.Overrides}}
 	for _, c := range set.Curves {
@@ -48,7 +47,7 @@ func NewMeta(s *lang.Spec, set *trace.Set) Meta {
 	return m
 }
 
-// Caption is the small line below a figure: which data, which scale, what was overridden, which commit.
+// Caption returns the small line below a figure: data, scale, overrides, commit.
 func (m Meta) Caption() string {
 	var parts []string
 	for _, part := range []struct {
@@ -76,13 +75,6 @@ func (m Meta) sizes() []string {
 	default:
 		return []string{fmt.Sprintf("%d to %d", m.N[0], m.N[n-1])}
 	}
-}
-
-func include(list []string, s string) []string {
-	if s == "" || slices.Contains(list, s) {
-		return list
-	}
-	return append(list, s)
 }
 
 func shortCommit(commit string, dirty bool) string {

@@ -7,7 +7,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// AxisLabel names an axis by its expressions: proper names with units.
+// AxisLabel returns the label of an axis with these expressions: proper names with units.
 func AxisLabel(expressions []string) string {
 	if len(expressions) == 2 && proper(expressions[0]) == proper(trace.Primal) &&
 		proper(expressions[1]) == proper(trace.Dual) {
@@ -20,7 +20,7 @@ func AxisLabel(expressions []string) string {
 	return strings.Join(names, ", ")
 }
 
-// proper is the proper name of a column, of its final value, or of 100 times either.
+// proper returns the proper name of a column, of its final value, or of 100 times either.
 func proper(expression string) string {
 	name := strings.TrimSpace(expression)
 	if rest, ok := strings.CutPrefix(strings.ReplaceAll(name, " ", ""), "100*"); ok && isName(rest) {
@@ -65,7 +65,7 @@ func proper(expression string) string {
 	return capital(spaced(name))
 }
 
-// spaced is a column's name in running text.
+// spaced returns the name of a column for running text.
 func spaced(column string) string {
 	return strings.ReplaceAll(strings.TrimPrefix(column, "final."), "_", " ")
 }

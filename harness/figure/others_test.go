@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// pairs are runs of two solvers at two n, and of one of them at two C.
+// pairs returns runs of two solvers at two n, and of one of them at two C.
 func pairs() []*trace.File {
 	run := func(as string, n, C, seconds, wrong float64) *trace.File {
 		f := &trace.File{End: &trace.End{Status: trace.Done}}
@@ -22,7 +22,7 @@ func pairs() []*trace.File {
 		run("fast", 20, 9, 8, 0.6), run("slow", 10, 1, 6, 0.3)}
 }
 
-// A quantity may take two runs; where there is no other run it has no point.
+// TestQuantityOfTwoRuns checks that a quantity of two runs has no point where the other run is missing.
 func TestQuantityOfTwoRuns(t *testing.T) {
 	p := lang.Panel{X: "n", Where: `as == "fast" and C == 1`,
 		Y: lang.Strings{`final.seconds / final(curve({as: "slow", n: n, C: C}), "seconds")`}}
@@ -32,7 +32,7 @@ func TestQuantityOfTwoRuns(t *testing.T) {
 	}
 }
 
-// A filter may choose the best run at each x.
+// TestBestAtEachX checks that a filter can choose the best run at each x.
 func TestBestAtEachX(t *testing.T) {
 	p := lang.Panel{X: "n", Y: lang.Strings{"final.seconds"},
 		Where: `as == "fast" and final.wrong == min(map(curves({as: as, n: n}), final(#, "wrong")))`}
@@ -42,7 +42,7 @@ func TestBestAtEachX(t *testing.T) {
 	}
 }
 
-// A guide goes through a run of the figure, and has a legend of its own.
+// TestGuide checks that a guide goes through a run of the figure and has its own legend.
 func TestGuide(t *testing.T) {
 	p := lang.Panel{X: "n", Where: "C == 1", Y: lang.Strings{"final.seconds"}, BoundLabel: "proportional to n",
 		Bound: `x * final(curve({as: "fast", n: 20, C: 1}), "seconds") / 20`}

@@ -11,9 +11,9 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Resolve makes a figure of its spec and the curves of its runs. A panel whose filters no curve passes is an error that
-// says which curves there are. A run without rows (failed, unsupported) is left out with a warning, and so is a panel
-// that has only such runs.
+// Resolve makes a figure from its spec and the curves of its runs. A panel whose filters no curve passes is an error
+// that lists the curves. Resolve skips a run without rows (failed, unsupported) with a warning, and so a panel that has
+// only such runs.
 func Resolve(f *lang.Figure, set *trace.Set, meta Meta) (Figure, error) {
 	out := Figure{ID: meta.ID, Title: meta.Title, Columns: f.Columns, Caption: meta.Caption(), Source: meta.Source}
 	r := &resolver{meta: meta}
@@ -43,27 +43,20 @@ func Resolve(f *lang.Figure, set *trace.Set, meta Meta) (Figure, error) {
 	return out, errors.Join(errs...)
 }
 
-func panelsOf(f *lang.Figure) []lang.Panel {
-	if len(f.Panels) == 0 {
-		return []lang.Panel{f.Panel}
-	}
-	return f.Panels
-}
-
-// OnWall is the set that a figure shows: with the wall clock's seconds in place of CPU time if a curve that some panel
-// lets pass lacks it. The curves keep their places.
+// OnWall returns the set that a figure shows: with wall-clock time in place of CPU time if a curve that passes the
+// filter of a panel lacks CPU time. The curves keep their positions.
 func OnWall(f *lang.Figure, set *trace.Set) (shows *trace.Set, wall bool) {
-	if _, wall = shown(panelsOf(f), set).OnWall(); wall {
+	if _, wall = passingSome(panelsOf(f), set).OnWall(); wall {
 		set, _ = set.OnWall()
 	}
 	return set, wall
 }
 
-// shown are the curves that some panel's where lets pass.
-func shown(panels []lang.Panel, set *trace.Set) *trace.Set {
+// passingSome returns the curves that pass the where of some panel.
+func passingSome(panels []lang.Panel, set *trace.Set) *trace.Set {
 	var out trace.Set
 	for _, p := range panels {
-		passing, _ := expr.Filter(p.Where, set) // an error is the panel's
+		passing, _ := expr.Filter(p.Where, set) // the panel reports an error
 		out.Curves = append(out.Curves, passing...)
 	}
 	return &out
@@ -80,37 +73,7 @@ func panelName(i int, p lang.Panel) string {
 	return name
 }
 
-// resolver keeps what the panels of one figure share.
-type resolver struct {
-	set      *trace.Set
-	meta     Meta
-	wall     bool                  // columns of CPU time are those of the wall clock
-	named    map[*trace.Curve]name // the lines of the panel, by what they are drawn of
-	index    map[*trace.Curve]int
-	apart    []string // labels that tell all curves apart; nil: not yet asked for
-	warnings []string
-}
-
-func (r *resolver) warn(format string, args ...any) {
-	r.warnings = include(r.warnings, fmt.Sprintf(format, args...))
-}
-
-// indices are the places of curves in the set.
-func (r *resolver) indices(curves []*trace.Curve) []int {
-	if r.index == nil {
-		r.index = map[*trace.Curve]int{}
-		for i, c := range r.set.Curves {
-			r.index[c] = i
-		}
-	}
-	out := make([]int, len(curves))
-	for i, c := range curves {
-		out[i] = r.index[c]
-	}
-	return out
-}
-
-// panel is one panel and the names of its lines, which have no looks yet.
+// panel returns one panel, whose lines have no hues and dashes yet, and the names of its lines.
 func (r *resolver) panel(p lang.Panel) (Panel, []name, error) {
 	passing, err := expr.Filter(p.Where, r.set)
 	if err != nil {
@@ -166,14 +129,14 @@ func (r *resolver) panel(p lang.Panel) (Panel, []name, error) {
 	return out, names, nil
 }
 
-// axis says of what clock its times are, in a label of the spec's own as well.
+// axis returns an axis. Its label names the clock of times, also if the spec gives the label.
 func (r *resolver) axis(label string, expressions []string, scale string, limits *[2]float64) Axis {
 	a := Axis{Label: label, Log: scale == "log"}
 	clock := "CPU"
 	timed := slices.ContainsFunc(expressions, func(e string) bool { return strings.Contains(e, trace.CPUSeconds) })
 	if timed && r.wall {
 		clock = "wall clock"
-		r.warn("its times are of the wall clock: some of its runs have no CPU time")
+		r.warn("its times are wall-clock times: some of its runs have no CPU time")
 		expressions = slices.Clone(expressions)
 		for i, e := range expressions {
 			expressions[i] = strings.ReplaceAll(e, trace.CPUSeconds, trace.Seconds)
@@ -191,7 +154,7 @@ func (r *resolver) axis(label string, expressions []string, scale string, limits
 	return a
 }
 
-// pick returns the curves of a series that have rows.
+// pick returns the curves of a series that have rows. It warns of the others.
 func (r *resolver) pick(s lang.Series, p lang.Panel, passing []*trace.Curve) ([]*trace.Curve, error) {
 	found, err := expr.Filter(s.Where, &trace.Set{Curves: passing})
 	if err != nil {
@@ -217,43 +180,4 @@ func (r *resolver) pick(s lang.Series, p lang.Panel, passing []*trace.Curve) ([]
 		r.warn("the run %s is not drawn: %s: %s", r.describe(c), c.Status, strings.TrimPrefix(c.Why, string(c.Status)+": "))
 	}
 	return withRows, nil
-}
-
-// of are the curves that a series' of lets pass.
-func (r *resolver) of(s lang.Series, curves []*trace.Curve) []*trace.Curve {
-	if s.Of == "" {
-		return curves
-	}
-	label := r.variantLabel(s.Of)
-	return slices.DeleteFunc(slices.Clone(curves), func(c *trace.Curve) bool { return c.Labels[label] != s.Of })
-}
-
-// variantLabel is the label that a series' of is about: as if there is a variant of that name, not the other variants
-// of the solver of that name.
-func (r *resolver) variantLabel(of string) string {
-	if slices.ContainsFunc(r.set.Curves, func(c *trace.Curve) bool { return c.Labels["as"] == of }) {
-		return "as"
-	}
-	return "solver"
-}
-
-func (r *resolver) nothing(filter string, there []*trace.Curve) error {
-	var names []string
-	for _, c := range there {
-		names = include(names, r.describe(c))
-	}
-	if len(names) == 0 {
-		return errors.New("there are no runs to draw")
-	}
-	return fmt.Errorf("no curve passes %s; there are %s", filter, strings.Join(names, "; "))
-}
-
-func (r *resolver) describe(c *trace.Curve) string {
-	if r.apart == nil {
-		r.apart = distinguishing(r.set)
-	}
-	if name := c.Describe(r.apart); name != "" {
-		return name
-	}
-	return c.Describe([]string{"as", trace.C})
 }

@@ -15,7 +15,7 @@ import (
 
 type labels = map[string]any
 
-// run is a run of three records; its columns are multiples of its size.
+// run returns a run of three records, whose columns are multiples of its size.
 func run(l labels, size float64) *trace.File {
 	f := &trace.File{End: &trace.End{Status: trace.Done}}
 	f.Manifest = trace.Manifest{
@@ -125,7 +125,8 @@ func TestFigureFrame(t *testing.T) {
 	}
 }
 
-// A series of a variant's name is that variant, and not the others of a solver of that name.
+// TestSeriesOfAVariant checks that a series with the name of a variant selects that variant only, even if a solver has
+// the same name.
 func TestSeriesOfAVariant(t *testing.T) {
 	plain, other := labels{"as": "egr", "solver": "egr"}, labels{"as": "egr-adaptive", "solver": "egr"}
 	panel := func(of string) lang.Figure {
@@ -143,7 +144,7 @@ func TestSeriesOfAVariant(t *testing.T) {
 	}
 }
 
-// One curve has one colour in all panels.
+// TestHuesAcrossPanels checks that a curve has the same colour in all panels.
 func TestHuesAcrossPanels(t *testing.T) {
 	panel := func(where string) lang.Panel {
 		return lang.Panel{Where: where, X: "passes", Y: lang.Strings{"primal"}, Series: lang.SeriesList{{Label: "C={C}"}}}
@@ -187,7 +188,7 @@ func TestSeedsMakeABand(t *testing.T) {
 	}
 }
 
-// size of a run of a sweep over n, and how its value of work goes.
+// sized returns a run of a sweep with its n and its values of work.
 func sized(as string, n float64, status trace.Status, work ...float64) *trace.File {
 	f := &trace.File{End: &trace.End{Status: status}}
 	f.Manifest = trace.Manifest{N: int(n), Labels: labels{"as": as, "n": n, "C": 10.0}}
@@ -197,8 +198,8 @@ func sized(as string, n float64, status trace.Status, work ...float64) *trace.Fi
 	return f
 }
 
-// A run of a sweep that its budget stopped is in no mean, stands behind the finished runs at its x, and is a lower
-// bound if its value only grew.
+// TestSweepWithStoppedRuns checks that a run stopped by its budget is in no mean, follows the finished runs at its x,
+// and is a lower bound if its value only grew.
 func TestSweepWithStoppedRuns(t *testing.T) {
 	panel := lang.Panel{X: "n", Y: lang.Strings{"final.work"}}
 	for _, test := range []struct {
@@ -247,7 +248,7 @@ func TestSweepWithStoppedRuns(t *testing.T) {
 	}
 }
 
-// Runs at one x that differ in more than their seed are averaged only with a warning.
+// TestPooledRunsOfASweep checks the warning when runs at one x differ in more than their seed.
 func TestPooledRunsOfASweep(t *testing.T) {
 	a, b := sized("eg", 100, trace.Done, 1), sized("eg", 100, trace.Done, 3)
 	b.Manifest.Labels["C"] = 1.0
@@ -265,7 +266,8 @@ func TestPooledRunsOfASweep(t *testing.T) {
 	}
 }
 
-// Problems are lines of their own in a sweep, a name in the legend only where there are several, and a label for where.
+// TestSeveralProblems checks that each problem has its own lines in a sweep, and that the legend names problems only if
+// there are several. A filter can name the problem.
 func TestSeveralProblems(t *testing.T) {
 	of := func(problem, dataset, as string, n float64) *trace.File {
 		f := sized(as, n, trace.Done, 1, n)
@@ -376,7 +378,8 @@ func TestNamedBoundPerCurve(t *testing.T) {
 	}
 }
 
-// A run that was done with its first row is a level over the panel; one that failed there is a point.
+// TestLevels checks that a run that finished with its first row is drawn over the whole panel, and one that failed
+// there as a point.
 func TestLevels(t *testing.T) {
 	still := func(status trace.Status) *trace.File {
 		f := run(labels{"as": "ml"}, 1)

@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// isSweep reports whether each run gives one point (x and y are labels or final values) rather than a curve.
+// isSweep reports whether each run gives one point (x and y are labels or final values) instead of a curve.
 func isSweep(x, y string, curves []*trace.Curve, among *trace.Set) (bool, error) {
 	var failed error
 	for _, c := range curves {
@@ -36,10 +36,10 @@ func isSweep(x, y string, curves []*trace.Curve, among *trace.Set) (bool, error)
 // point is one run of a sweep.
 type point struct {
 	x, y    float64
-	stopped bool // by its budget
+	stopped bool // whether its budget stopped it
 }
 
-// newSweep draws runs of one point each as a line in x.
+// newSweep returns a line in x through runs of one point each.
 func newSweep(x, y string, g group) (Line, error) {
 	var points []point
 	rising := true
@@ -60,8 +60,8 @@ func newSweep(x, y string, g group) (Line, error) {
 	return line, nil
 }
 
-// joined makes a line of points: those at the same x become their mean, with a band; the stopped ones at that x follow,
-// each by itself.
+// joined returns a line through points. It averages the points at the same x and gives them a band. The stopped points
+// at that x follow, one by one.
 func joined(points []point) Line {
 	slices.SortStableFunc(points, func(a, b point) int {
 		switch {
@@ -93,8 +93,8 @@ func joined(points []point) Line {
 	return line
 }
 
-// rises reports whether y grew and never fell while the run lasted, as seconds and calls do: its last value is then a
-// lower bound of what the run would have come to.
+// rises reports whether y grew and never fell during the run, as seconds and calls do. Its last value is then a lower
+// bound on the value that the full run would have reached.
 func rises(y string, c *trace.Curve, among *trace.Set) bool {
 	course, err := expr.Course(y, c, among)
 	if err != nil {
@@ -105,12 +105,13 @@ func rises(y string, c *trace.Curve, among *trace.Set) bool {
 	return n > 1 && slices.IsSorted(course) && course[n-1] > course[0]
 }
 
-// isRepetition reports whether a label is a seed or a fold, of the experiment or of its data.
+// isRepetition reports whether a label is a seed or a fold of the experiment or of its data.
 func isRepetition(label string) bool {
 	return strings.HasSuffix(label, "seed") || strings.HasSuffix(label, "fold")
 }
 
-// warnPooled says which runs at the same x differ in more than their repetition, for their mean is rarely meant.
+// warnPooled warns of runs at the same x that differ in more than their repetition, because their mean is rarely
+// wanted.
 func (r *resolver) warnPooled(x string, g group) {
 	at := map[float64][]*trace.Curve{}
 	for _, c := range g.curves {

@@ -1,18 +1,20 @@
 package figure
 
-import "slices"
+import (
+	"slices"
+)
 
-// Together says of each panel whether the legend of the whole figure names its lines. If two panels have a line in
-// common, that legend names all lines, as long as there is a colour for each. Of more lines it names those of the
-// largest group of panels that have lines in common, themselves or by way of others; groups of one size are named
-// together, and all other panels have legends of their own.
+// Together reports for each panel whether the legend of the whole figure names its lines. If two panels have a line in
+// common, that legend names all lines, as long as there is a colour for each. With more lines, it names only those of
+// the largest group of panels that are connected by common lines. It names all groups of that size together. All other
+// panels have their own legends.
 func Together(panels []Panel) []bool {
-	group := make([]int, len(panels)) // the first panel of each one's group
+	group := make([]int, len(panels)) // the first panel of the group of each panel
 	var labels []string
 	for i, p := range panels {
 		group[i] = i
 		for k := range i {
-			if from, to := group[k], group[i]; from != to && share(panels[k], p) {
+			if from, to := group[k], group[i]; from != to && haveCommonLine(panels[k], p) {
 				for j, g := range group[:i+1] {
 					if g == max(from, to) {
 						group[j] = min(from, to)
@@ -38,8 +40,8 @@ func Together(panels []Panel) []bool {
 	return out
 }
 
-// share reports whether two panels have a line of one label, bounds apart.
-func share(a, b Panel) bool {
+// haveCommonLine reports whether two panels have a line with the same label, except bounds.
+func haveCommonLine(a, b Panel) bool {
 	return slices.ContainsFunc(a.Lines, func(l Line) bool {
 		return l.Label != "" && l.Style != Bound && slices.ContainsFunc(b.Lines, func(o Line) bool {
 			return o.Label == l.Label && o.Style != Bound

@@ -1,14 +1,67 @@
 package figure
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"sort"
+
+	"github.com/gaplab/gaplab/harness/expr"
+	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// averaged draws repetitions of a run as their mean with the band from the smallest to the largest, at every x at
-// which one of them has a record and all of them have begun and none has ended. Between its records a run is where its
-// own line would be: on the straight line from one to the next.
+// group holds the runs that make one line: one run, its repetitions, or the points of a sweep.
+type group struct {
+	curves []*trace.Curve
+	among  *trace.Set // all runs of the figure
+}
+
+// track holds the finite points of one run, with non-decreasing x.
+type track struct{ x, y []float64 }
+
+// newTrack evaluates x and y on a run. The track has no points if x or y needs another run that does not exist.
+func newTrack(x, y string, c *trace.Curve, among *trace.Set, sweep bool) (track, error) {
+	vx, err := expr.Axis(x, c, among)
+	if expr.Lacks(err) {
+		return track{}, nil
+	}
+	if err != nil {
+		return track{}, fmt.Errorf("x: %w", err)
+	}
+	vy, err := expr.Axis(y, c, among)
+	if expr.Lacks(err) {
+		return track{}, nil
+	}
+	if err != nil {
+		return track{}, fmt.Errorf("y: %w", err)
+	}
+	xs, ys := list(vx), list(vy)
+	if len(xs) != len(ys) || sweep != (len(xs) == 1 && isNumber(vx)) {
+		return track{}, fmt.Errorf("x: %s and y: %s do not fit together", x, y)
+	}
+	var t track
+	for i := range xs {
+		if drawable(xs[i]) && drawable(ys[i]) {
+			t.x, t.y = append(t.x, xs[i]), append(t.y, ys[i])
+		}
+	}
+	return t, nil
+}
+
+func isNumber(v any) bool { _, ok := v.(float64); return ok }
+
+func list(v any) []float64 {
+	if x, ok := v.(float64); ok {
+		return []float64{x}
+	}
+	return v.([]float64)
+}
+
+func drawable(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+
+// averaged returns the mean of repetitions of a run, with the band from the smallest to the largest value. It has a
+// point at every x where one repetition has a record, all have begun and none has ended. Between its records, a run is
+// interpolated linearly, as its own line would be drawn.
 func averaged(tracks []track) (x, mean, low, high []float64) {
 	first, last := math.Inf(-1), math.Inf(1)
 	var all []float64
@@ -32,7 +85,7 @@ func averaged(tracks []track) (x, mean, low, high []float64) {
 	return x, mean, low, high
 }
 
-// value is y at x, which is neither before the first record nor after the last.
+// value returns y at x, which is neither before the first record nor after the last.
 func (t track) value(x float64) float64 {
 	next := sort.Search(len(t.x), func(i int) bool { return t.x[i] > x })
 	at := next - 1

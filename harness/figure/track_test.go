@@ -11,7 +11,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// The mean of repetitions lies in their band, the band in their range, and x increases.
+// TestBandLaws checks that the mean lies in the band, the band in the range of the repetitions, and that x increases.
 func TestBandLaws(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		var files []*trace.File
@@ -38,7 +38,8 @@ func TestBandLaws(t *testing.T) {
 	})
 }
 
-// Where only some repetitions have a record, the others are on their own lines: 4, 2, 0 and 4, 3, 2, 1, 0 have no band.
+// TestBandBetweenRecords checks that a repetition is interpolated where it has no record: 4, 2, 0 and 4, 3, 2, 1, 0
+// have no band.
 func TestBandBetweenRecords(t *testing.T) {
 	var files []*trace.File
 	for seed, step := range []float64{2, 1} {
