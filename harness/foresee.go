@@ -39,7 +39,7 @@ func Foresee(s *lang.Spec) error {
 	left := unrecorded(runs)
 	var all []error
 	for _, f := range faults {
-		reason := strings.TrimPrefix(f.Err.Error(), "where: ")
+		reason := f.Err.Error()
 		var absent *expr.Absent
 		if errors.As(f.Err, &absent) && slices.Contains(left, absent.Name) {
 			reason = fmt.Sprintf("record.metrics leaves %s out: add it there, or write metrics: all\n%s", absent.Name, reason)

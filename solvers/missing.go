@@ -10,11 +10,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// ErrUnsupported is wrapped by the errors that say what a solver needs and an objective lacks.
-var ErrUnsupported = errors.New("unsupported")
-
-// Checker is an optional interface of solvers with demands that Needs cannot state: on combinations of settings, or on
-// the numbers in the examples. The error for what another solver could optimise wraps ErrUnsupported.
+// Checker is an optional interface of solvers with requirements that Needs cannot express: on combinations of settings,
+// or on the numbers in the examples. Where another solver could optimise the objective, Check returns Lacking's error.
 type Checker interface {
 	Check(models.Objective) error
 }
@@ -25,9 +22,9 @@ type Named struct {
 	Solver Solver
 }
 
-// Missing is nil if the solver takes the objective. Otherwise the error says that settings are out of range, or that
-// the objective is malformed (its Check), or, wrapping ErrUnsupported, lists all that the solver needs and the
-// objective lacks, and which of the others would take it.
+// Missing returns nil if the solver takes the objective. Otherwise it returns an error for settings out of range, for a
+// malformed objective (its Check), or an *Unsupported that lists all that the solver needs and the objective lacks, and
+// which of the others would take it.
 func Missing(s Solver, o models.Objective, others ...Named) error {
 	if err := settings.Check(s); err != nil {
 		return Fault(s, "%w", err)
@@ -35,44 +32,38 @@ func Missing(s Solver, o models.Objective, others ...Named) error {
 	if err := o.Check(); err != nil {
 		return Fault(s, "%w", err)
 	}
-	list := faults(s, o)
-	var err error
-	if c, ok := s.(Checker); ok && len(list) == 0 {
-		if err = c.Check(o); err == nil {
-			return nil
-		} else if !errors.Is(err, ErrUnsupported) {
+	u := &Unsupported{Solver: Name(s), Lacks: lacks(s, o)}
+	if c, ok := s.(Checker); ok && len(u.Lacks) == 0 {
+		var own *Unsupported
+		if err := c.Check(o); errors.As(err, &own) {
+			u.Lacks = own.Lacks
+		} else if err != nil {
 			return Fault(s, "%w", err)
 		}
-		list = []string{strings.TrimPrefix(err.Error(), ErrUnsupported.Error()+": ")}
 	}
-	if len(list) == 0 {
+	if len(u.Lacks) == 0 {
 		return nil
 	}
-	text := Name(s) + " " + strings.Join(list, "; ")
-	var instead []string
 	for _, n := range others {
 		if recommended(n.Solver, o) {
-			instead = append(instead, n.Name)
+			u.Instead = append(u.Instead, n.Name)
 		}
 	}
-	if len(instead) > 0 {
-		text += "; accepted: " + strings.Join(instead, ", ")
-	}
-	return fmt.Errorf("%w: %s", ErrUnsupported, text)
+	return u
 }
 
 // recommended says whether a solver with its defaults would take an objective. Settings without a default are for the
 // user to choose, so the solver's own check is skipped then.
 func recommended(s Solver, o models.Objective) bool {
 	c, checks := s.(Checker)
-	return len(faults(s, o)) == 0 && (!checks || settings.Check(s) != nil || c.Check(o) == nil)
+	return len(lacks(s, o)) == 0 && (!checks || settings.Check(s) != nil || c.Check(o) == nil)
 }
 
 // Name is what messages call a solver: its type, with its package.
 func Name(s Solver) string { return strings.TrimPrefix(fmt.Sprintf("%T", s), "*") }
 
-// faults are all that is missing.
-func faults(s Solver, o models.Objective) []string {
+// lacks lists all that Needs asks for and the objective lacks.
+func lacks(s Solver, o models.Objective) []string {
 	needs := s.Needs()
 	var c comparison
 	switch o := o.(type) {

@@ -16,54 +16,47 @@ import (
 type State struct {
 	to   *gob.Encoder
 	from *gob.Decoder // nil while variables are written
+	err  error        // the first, which SaveState or LoadState returns
 }
 
 // SaveState writes the variables that names names, as Iterate.State does.
 func SaveState(w io.Writer, names func(*State)) error {
-	return (&State{to: gob.NewEncoder(w)}).do(names)
+	s := &State{to: gob.NewEncoder(w)}
+	names(s)
+	return s.err
 }
 
 // LoadState sets them to what SaveState wrote of the same variables.
 func LoadState(r io.Reader, names func(*State)) error {
-	return (&State{from: gob.NewDecoder(r)}).do(names)
-}
-
-// stateError carries an error out of the solver's function.
-type stateError struct{ error }
-
-func (s *State) do(names func(*State)) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			e, ok := r.(stateError)
-			if !ok {
-				panic(r)
-			}
-			err = e.error
-		}
-	}()
+	s := &State{from: gob.NewDecoder(r)}
 	names(s)
-	return nil
+	return s.err
 }
 
-// Carry names variables, by pointers: numbers, booleans, slices and arrays of these or of slices, and what implements
-// encoding.BinaryMarshaler, such as *rand.PCG. All bits are kept; an empty slice becomes nil. It panics with an error,
-// which SaveState or LoadState returns.
+// Carry writes or sets variables, given by pointers: numbers, booleans, slices and arrays of these or of slices, and
+// types that implement encoding.BinaryMarshaler, such as *rand.PCG. All bits are kept; an empty slice becomes nil.
+// After an error Carry does nothing.
 func (s *State) Carry(variables ...any) {
 	for _, v := range variables {
+		if s.err != nil {
+			return
+		}
 		to := reflect.ValueOf(v)
+		var err error
 		if s.from == nil {
-			if err := s.to.EncodeValue(to); err != nil {
-				panic(stateError{fmt.Errorf("the state of the solver: %T: %w", v, err)})
+			err = s.to.EncodeValue(to)
+		} else {
+			fresh := reflect.New(to.Type().Elem()) // gob leaves a variable as it is if it reads no value for it
+			if err = s.from.DecodeValue(fresh); err == nil {
+				to.Elem().Set(fresh.Elem())
 			}
-			continue
 		}
-		fresh := reflect.New(to.Type().Elem()) // gob would leave in place what it reads no value of
-		if err := s.from.DecodeValue(fresh); err != nil {
-			panic(stateError{fmt.Errorf("the state of the solver: %T: %w", v, err)})
+		if err != nil {
+			s.err = fmt.Errorf("the state of the solver: %T: %w", v, err)
 		}
-		to.Elem().Set(fresh.Elem())
 	}
 }
 
-// Writes says whether variables are written now, not set: for a state that is brought into another form for that.
-func (s *State) Writes() bool { return s.from == nil }
+// Loading reports whether Carry sets variables rather than writes them, and has met no error. A function that carries
+// variables in another form than it holds them rebuilds its own form only then.
+func (s *State) Loading() bool { return s.from != nil && s.err == nil }

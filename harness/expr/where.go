@@ -19,14 +19,24 @@ import (
 // pass.
 func Filter(expression string, set *trace.Set) ([]*trace.Curve, error) {
 	f := filter{}
+	var err error
 	if expression != "" {
-		var err error
-		if f, err = newFilter(expression, set); err != nil {
-			return nil, err
-		}
+		f, err = newFilter(expression, set)
 	}
+	var passing []*trace.Curve
+	if err == nil {
+		passing, err = f.passing(set.Curves)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("where: %w", err)
+	}
+	return passing, nil
+}
+
+// passing returns the curves that pass.
+func (f filter) passing(curves []*trace.Curve) ([]*trace.Curve, error) {
 	var found []*trace.Curve
-	for _, c := range set.Curves {
+	for _, c := range curves {
 		if !c.Chosen() && !f.used["chosen"] {
 			continue
 		}
@@ -43,7 +53,7 @@ func Filter(expression string, set *trace.Set) ([]*trace.Curve, error) {
 
 // Foresee applies a filter before there are results. set has a curve for each run of a plan, with its future labels. If
 // the filter calls a function, or names final or one of the labels in unknown, only results can decide it. Foresee then
-// returns all curves, and known is false.
+// returns all curves, and known is false. Its errors lack the prefix "where: " of those of Filter.
 func Foresee(expression string, set *trace.Set, unknown []string) (passing []*trace.Curve, known bool, err error) {
 	if expression == "" {
 		return set.Curves, true, nil
@@ -55,7 +65,7 @@ func Foresee(expression string, set *trace.Set, unknown []string) (passing []*tr
 	if f.called || f.used["final"] || slices.ContainsFunc(unknown, func(label string) bool { return f.used[label] }) {
 		return set.Curves, false, nil
 	}
-	passing, err = Filter(expression, set)
+	passing, err = f.passing(set.Curves)
 	return passing, true, err
 }
 
@@ -74,7 +84,7 @@ func newFilter(source string, set *trace.Set) (filter, error) {
 	}
 	program, err := compile(source, r, callsOn(newReader(Evidence{Set: set}), r.functions))
 	if err != nil {
-		return filter{}, fmt.Errorf("where: %w", err)
+		return filter{}, err
 	}
 	return filter{source: source, program: program, used: r.used, called: r.called}, nil
 }
@@ -95,11 +105,11 @@ func (f filter) match(c *trace.Curve) (bool, error) {
 	case Lacks(err):
 		return false, nil
 	case err != nil:
-		return false, fmt.Errorf("where: %w", err)
+		return false, err
 	}
 	ok, isBool := value.(bool)
 	if !isBool {
-		return false, fmt.Errorf("where: %s is %s; a filter is true or false", f.source, typeName(value))
+		return false, fmt.Errorf("%s is %s; a filter is true or false", f.source, typeName(value))
 	}
 	return ok, nil
 }

@@ -8,7 +8,6 @@ import (
 	"math"
 	"runtime"
 	"runtime/debug"
-	"strings"
 	"time"
 
 	"github.com/gaplab/gaplab/harness/lang"
@@ -222,9 +221,9 @@ func (x *execution) failure(err error) outcome {
 		}
 		return outcome{trace.Budget, why, ""}
 	}
-	if errors.Is(err, solvers.ErrUnsupported) {
-		// the run has a name of its own
-		return outcome{trace.Unsupported, strings.Replace(err.Error(), solvers.Name(x.solver)+" ", "", 1), ""}
+	var u *solvers.Unsupported
+	if errors.As(err, &u) { // without u.Solver: the run has a name of its own
+		return outcome{trace.Unsupported, (&solvers.Unsupported{Lacks: u.Lacks, Instead: u.Instead}).Error(), ""}
 	}
 	return outcome{trace.Failed, err.Error(), ""}
 }

@@ -45,7 +45,7 @@ func (s *saver) due() bool { return s.Keep != nil && time.Now().After(s.next) }
 // carry names the books of a run. Counts of calls and seconds of phases are set later (execution.resume), since the
 // solver's set-up, which is repeated, adds to them.
 func (x *execution) carry(to *solvers.State) {
-	if to.Writes() {
+	if !to.Loading() {
 		x.saver.calls = x.calls.totals()
 		x.saver.spent = map[string][2]int64{}
 		for name, s := range x.phases.spent {

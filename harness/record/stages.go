@@ -1,8 +1,6 @@
 package record
 
 import (
-	"fmt"
-
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/models"
@@ -14,8 +12,8 @@ func (x *execution) warm(o models.Objective) (solvers.Warm, *models.Risk, error)
 	warm, ok := x.solver.(solvers.Warm)
 	risk, regularised := o.(*models.Risk)
 	if !ok || !regularised {
-		return nil, nil, fmt.Errorf("%w: a path of C and annealing need a regularised risk and a solver that keeps its dual "+
-			"variables", solvers.ErrUnsupported)
+		return nil, nil, solvers.Lacking("a path of C and annealing need a regularised risk and a solver that keeps its dual " +
+			"variables")
 	}
 	return warm, risk, nil
 }

@@ -3,7 +3,6 @@ package schedule_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"testing"
 
@@ -37,7 +36,7 @@ func TestBadRunsDoNotStopTheOthers(t *testing.T) {
 		yield(solvers.Iterate{W: make([]float64, 3)}, nil)
 	}}
 	picky := toy.Scripted{Is: "picky", Look: func(models.Objective) error {
-		return fmt.Errorf("%w: picky has no taste for points", solvers.ErrUnsupported)
+		return solvers.Lacking("has no taste for points")
 	}}
 	deaf := toy.Scripted{Is: "deaf", Do: func(p toy.Given, yield func(solvers.Iterate, error) bool) {
 		for yield(solvers.Iterate{W: w(p)}, nil) || true { // goes on after the end

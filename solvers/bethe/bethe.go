@@ -3,7 +3,6 @@
 package bethe
 
 import (
-	"fmt"
 	"iter"
 	"math"
 	"slices"
@@ -62,14 +61,14 @@ func betheCheck(p *models.Inference, by betheAlgorithm) error {
 	for i := range p.Examples {
 		e := &p.Examples[i]
 		if e.Energy == nil {
-			return fmt.Errorf("%w: example %d has no energy", solvers.ErrUnsupported, i)
+			return solvers.Lacking("needs an energy for each example; example %d has none", i)
 		}
 		a, err := by(e)
 		if err == nil {
 			err = a.Supports(&energy.Problem{Theta: []float64{0}, Oracle: e.Exp, Energy: e.Energy})
 		}
 		if err != nil {
-			return fmt.Errorf("%w: example %d: %w", solvers.ErrUnsupported, i, err)
+			return solvers.Lacking("does not take the energy of example %d: %v", i, err)
 		}
 	}
 	return nil

@@ -1,7 +1,6 @@
 package bethe
 
 import (
-	"fmt"
 	"iter"
 
 	"github.com/gaplab/gaplab/inference/energy"
@@ -47,8 +46,8 @@ func (s *Damped) Check(o models.Objective) error {
 	p := o.(*models.Inference)
 	for i := range p.Examples {
 		if e := p.Examples[i].Energy; s.Gap > 0 && e != nil && !e.Convex() {
-			return fmt.Errorf("%w: gap is %v; the energy of example %d is not convex and has no certificate: want 0",
-				solvers.ErrUnsupported, s.Gap, i)
+			return solvers.Lacking("cannot stop at gap %v: the energy of example %d is not convex, so no gap is certified; "+
+				"want gap 0", s.Gap, i)
 		}
 	}
 	return betheCheck(p, s.algorithm)

@@ -68,14 +68,13 @@ func (s *InteriorPoint) programme(p *models.Inference) (*cgm.Problem, error) {
 	case s.Tol != 0 && s.Tol < interiorLeastTol:
 		return nil, fmt.Errorf("tol is %v: want 0, or at least %v", s.Tol, interiorLeastTol)
 	case len(p.Examples) != 1:
-		return nil, fmt.Errorf("%w: solves one collective graphical model; there are %d examples",
-			solvers.ErrUnsupported, len(p.Examples))
+		return nil, solvers.Lacking("solves one collective graphical model; there are %d examples", len(p.Examples))
 	}
 	e := &p.Examples[0]
 	f, ok := e.Features.(interface{ Collective() *cgm.Problem })
 	if !ok || e.Energy == nil {
-		return nil, fmt.Errorf("%w: needs the structure of a collective graphical model, which the example "+
-			"does not tell: want model collective", solvers.ErrUnsupported)
+		return nil, solvers.Lacking("needs the structure of a collective graphical model, which the example does not have: " +
+			"want model collective")
 	}
 	return f.Collective(), nil
 }

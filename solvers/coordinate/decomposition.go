@@ -1,7 +1,6 @@
 package coordinate
 
 import (
-	"fmt"
 	"iter"
 	"math"
 
@@ -66,8 +65,8 @@ func (*Decomposition) Check(o models.Objective) error {
 	for i := range p.Examples {
 		truth, other := binaryCosts(&p.Examples[i])
 		if truth != 0 || !(other >= 0) || math.IsInf(other, 1) {
-			return fmt.Errorf("%w: needs a label loss of 0 for the true label and a finite one >= 0 for the other; example %d "+
-				"has %v and %v", solvers.ErrUnsupported, i, truth, other)
+			return solvers.Lacking("needs a label loss of 0 for the true label and a finite one >= 0 for the other; example %d "+
+				"has %v and %v", i, truth, other)
 		}
 	}
 	return nil

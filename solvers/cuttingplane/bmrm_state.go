@@ -115,7 +115,7 @@ func (s *bmrmState) carry(to *solvers.State) {
 	}
 	carrySparse(to, &slopes)
 	to.Carry(&dense, &b, &idle)
-	if !to.Writes() {
+	if to.Loading() {
 		s.planes = make([]plane, len(b))
 		for k := range b {
 			s.planes[k] = plane{slopes[k], dense[k], b[k], idle[k]}

@@ -111,7 +111,7 @@ func carrySparse(to *solvers.State, vectors *[]models.Sparse) {
 		index[k], value[k] = g.Index, g.Value
 	}
 	to.Carry(&index, &value)
-	if to.Writes() {
+	if !to.Loading() {
 		return
 	}
 	*vectors = make([]models.Sparse, len(index))

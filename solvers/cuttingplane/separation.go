@@ -66,7 +66,7 @@ func carryLabellings(to *solvers.State, list *[]labelling) {
 		y[k], loss[k] = l.y, l.loss
 	}
 	to.Carry(&y, &loss)
-	if to.Writes() {
+	if !to.Loading() {
 		return
 	}
 	*list = make([]labelling, len(y))

@@ -130,16 +130,15 @@ func (x *Program) prepare(p *models.Risk) (problem, error) {
 			continue
 		}
 		if err := installed(c[0]); err != nil {
-			return nil, fmt.Errorf("%w: %w", solvers.ErrUnsupported, err)
+			return nil, solvers.Lacking("%v", err)
 		}
 	}
 	out, err := x.recognise(p)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", solvers.ErrUnsupported, err)
+		return nil, solvers.Lacking("%v", err)
 	}
 	if v := lacking(out.values(x.Eps), x.Command, x.Overhead); v != "" {
-		return nil, fmt.Errorf("%w: a command has %s, which is of a kernel, and the problem has none", solvers.ErrUnsupported,
-			v)
+		return nil, solvers.Lacking("needs a kernel for %s in a command; the problem has none", v)
 	}
 	return out, nil
 }

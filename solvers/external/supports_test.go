@@ -86,7 +86,7 @@ func TestExternalNeeds(t *testing.T) {
 			"not installed: /no/such/program ("},
 		{"missing overhead", overhead, hinge(func(*models.Risk) {}), "not installed: gaplab-no-such-program"},
 		{"kernel", self, hinge(func(p *models.Risk) { p.Norm = func(dst, w []float64) { copy(dst, w) } }), "kernel"},
-		{"kernel's gamma", withGamma, hinge(func(*models.Risk) {}), "{gamma}, which is of a kernel"},
+		{"kernel's gamma", withGamma, hinge(func(*models.Risk) {}), "needs a kernel for {gamma}"},
 		{"coefficients", dense, kernelled(t, 1, 0), ""},
 		{"coefficients and a bias", dense, kernelled(t, 1, 2), "without a bias"},
 		{"support vectors", supportVectors, kernelled(t, 7, 2), ""},

@@ -36,7 +36,7 @@ func (a atoms) carry(to *solvers.State) {
 			y, loss, mass = append(y, x.y), append(loss, x.loss), append(mass, x.mass)
 		}
 		to.Carry(&y, &loss, &mass)
-		if to.Writes() {
+		if !to.Loading() {
 			continue
 		}
 		a[i] = make([]atom, len(y))

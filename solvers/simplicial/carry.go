@@ -17,7 +17,9 @@ func (s *rsdState) carry(to *solvers.State) {
 
 func (d *rsdProximal) carry(to *solvers.State) {
 	to.Carry(&d.centre, &d.slope, &d.exp, &d.weight, &d.mass, &d.q, &d.size)
-	d.x = d.slope[:len(d.centre)]
+	if to.Loading() {
+		d.x = d.slope[:len(d.centre)]
+	}
 }
 
 func (m *rsdMaster) carry(to *solvers.State) {
@@ -39,7 +41,7 @@ func (s *rsdSimplex) carry(to *solvers.State) {
 		z[k], omega[k], alpha[k] = p.z, p.omega, p.alpha
 	}
 	to.Carry(&z, &omega, &alpha, &s.z, &s.omega)
-	if to.Writes() {
+	if !to.Loading() {
 		return
 	}
 	s.points = make([]*rsdPoint, len(z))

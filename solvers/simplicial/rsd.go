@@ -107,7 +107,7 @@ func (r *RSD) Check(o models.Objective) error {
 		return err
 	}
 	if p := o.(*models.Generative); r.Begin == rsdPrior && p.Prior == nil {
-		return fmt.Errorf("%w: with start: prior needs a prior, and the model has none", solvers.ErrUnsupported)
+		return solvers.Lacking("with start: prior needs a prior, and the model has none")
 	}
 	return nil
 }

@@ -317,11 +317,11 @@ func supportFaults() []fault {
 	return []fault{
 		{name: "everything accepted", says: "Missing finds nothing, but Run",
 			plant: func(s *sound) { s.needs = &solvers.Needs{} }},
-		{name: "refused for no reason", says: "want the reason as well", plant: refusing(solvers.ErrUnsupported)},
-		{name: "refused with another error", says: "want it to wrap ErrUnsupported",
+		{name: "refused for no reason", says: "want the reason as well", plant: refusing(solvers.Lacking("no"))},
+		{name: "refused with another error", says: "want an *Unsupported",
 			plant: refusing(errors.New("slack rescaling is not for me"))},
 		{name: "refused by Check, run by Train", says: "want the problem refused", plant: func(s *sound) {
-			refusing(solvers.ErrUnsupported)(s)
+			refusing(solvers.Lacking("no"))(s)
 			s.run = func(p given, run sequence) sequence {
 				if p.Loss.Margin == 0 || p.Loss.Temp > 0 {
 					return run

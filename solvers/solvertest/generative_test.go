@@ -126,7 +126,7 @@ func TestBrokenInterruptions(t *testing.T) {
 			}},
 		{"another error", "want the context's error",
 			func(_ int, _ solvers.Iterate, _ solvers.Env, yield func(solvers.Iterate, error) bool) bool {
-				yield(solvers.Iterate{}, solvers.ErrUnsupported)
+				yield(solvers.Iterate{}, solvers.Lacking("fits nothing"))
 				return false
 			}},
 	} {

@@ -128,7 +128,7 @@ func TestBrokenSolvers(t *testing.T) {
 
 func TestNothingSupported(t *testing.T) {
 	s := newSound()
-	s.check = func(*models.Risk) error { return fmt.Errorf("%w: solves nothing", solvers.ErrUnsupported) }
+	s.check = func(*models.Risk) error { return solvers.Lacking("solves nothing") }
 	if said := listen(s); !strings.Contains(said, "takes none of the problems") {
 		t.Errorf("of a solver that solves nothing the suite says:\n%s", said)
 	}

@@ -73,7 +73,7 @@ func (b *Blocks) Carry(to *solvers.State) {
 		columns[i], alpha[i] = b.blocks[i].columns, b.blocks[i].alpha
 	}
 	to.Carry(&columns, &alpha)
-	if !to.Writes() {
+	if to.Loading() {
 		for i := range b.blocks {
 			b.blocks[i] = block{columns: columns[i], alpha: alpha[i]}
 		}

@@ -50,7 +50,7 @@ func (q *Simplex) Carry(to *solvers.State) {
 	f := &q.face
 	to.Carry(&q.c, &q.h, &q.diag, &q.d, &q.alpha, &q.grad, &q.moves, &f.base, &f.free)
 	to.Carry(&f.l.n, &f.l.stride, &f.l.l, &f.l.inverse)
-	if !to.Writes() { // working memory
+	if to.Loading() { // working memory
 		f.r, f.p = make([]float64, len(f.free)), make([]float64, len(f.free))
 		f.l.cos, f.l.sin = make([]float64, f.l.stride), make([]float64, f.l.stride)
 	}
