@@ -48,7 +48,6 @@ type DCD struct {
 }
 
 const (
-	streamDCD   = 7
 	dcdTol      = 1e-12 // violation that may be due to rounding, relative to the scores
 	dcdMargin   = 0.1   // of the violation: the lead of a class with which an example leaves the sweeps
 	dcdProgress = 0.1   // of the violation, before all examples are visited again

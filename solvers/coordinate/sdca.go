@@ -52,8 +52,6 @@ type SDCA struct {
 	Begin string `yaml:"start" jsonschema:"enum=truth,enum=uniform"`
 }
 
-const streamSDCA = 6
-
 var _ solvers.Warm = (*SDCA)(nil)
 
 // NewSDCA is SDCA with its default settings.
@@ -78,7 +76,7 @@ func (s *SDCA) Start(p *models.Risk, env solvers.Env) (solvers.Session, error) {
 	env.Enter("setup")
 	defer env.Enter("")
 	session := &sdcaSession{env: env, sdcaState: newSDCAState(p, s.Begin == "uniform"),
-		visits: dualspace.NewOrder(s.Order, len(p.Examples), env.Seed, streamSDCA)}
+		visits: dualspace.NewOrder(s.Order, len(p.Examples), env.Seed, dualspace.StreamSDCA)}
 	session.visits.Again = true
 	return session, nil
 }

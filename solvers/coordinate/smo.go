@@ -53,10 +53,9 @@ type SMO struct {
 }
 
 const (
-	streamSMO = 5
-	smoSteps  = 1000            // most Steps
-	smoUnit   = 1.0 / (1 << 52) // marginals are multiples of it
-	smoTol    = 1e-12           // largest gap due to rounding, relative to the sum of a labelling's scores
+	smoSteps = 1000            // most Steps
+	smoUnit  = 1.0 / (1 << 52) // marginals are multiples of it
+	smoTol   = 1e-12           // largest gap due to rounding, relative to the sum of a labelling's scores
 )
 
 var (
@@ -84,7 +83,7 @@ func (s *SMO) Start(p *models.Risk, env solvers.Env) (solvers.Session, error) {
 		return nil, err
 	}
 	return &smoSession{env: env, smoState: newSMOState(p), steps: s.Steps,
-		visits: dualspace.NewOrder(s.Order, len(p.Examples), env.Seed, streamSMO)}, nil
+		visits: dualspace.NewOrder(s.Order, len(p.Examples), env.Seed, dualspace.StreamSMO)}, nil
 }
 
 // smoSession is the order of the visits.

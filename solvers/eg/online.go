@@ -19,7 +19,7 @@ type egOnline struct {
 }
 
 func newEGOnline(st *egState, e *Solver) *egOnline {
-	return &egOnline{egState: st, updates: dualspace.NewOrder(e.Order, len(st.p.Examples), st.env.Seed, streamEG),
+	return &egOnline{egState: st, updates: dualspace.NewOrder(e.Order, len(st.p.Examples), st.env.Seed, dualspace.StreamEG),
 		adaptive: e.Rate == "adaptive"}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
 // firstRate is the paper's rule for η_ini (section 7): on a random tenth of the data, the largest of 1, 1/2, 1/4, ...
@@ -17,7 +18,7 @@ func firstRate(p *models.Risk, env solvers.Env, peak float64) float64 {
 	sample := *p
 	sample.Lambda = p.Lambda * float64(n) / float64(m)
 	sample.Examples = make([]models.Example, m)
-	for k, i := range rand.New(rand.NewPCG(env.Seed, streamRate)).Perm(n)[:m] {
+	for k, i := range rand.New(rand.NewPCG(env.Seed, dualspace.StreamEGRate)).Perm(n)[:m] {
 		sample.Examples[k] = p.Examples[i]
 	}
 	const smallest = 1.0 / (1 << 30)

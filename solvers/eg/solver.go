@@ -54,12 +54,10 @@ type Solver struct {
 
 // The constants of section 7, and guards against rounding: at an example's optimum the rate would be halved for ever.
 const (
-	egGrowth   = 1.05
-	egLargest  = 1e6   // rate beyond which a step no longer changes: growth would overflow eventually
-	egTrials   = 40    // trials of a visit before the example is skipped
-	egTol      = 1e-12 // decrease of nD that may be due to rounding, relative to 1 + |D|
-	streamEG   = 1     // stream of random numbers under Seed
-	streamRate = 2
+	egGrowth  = 1.05
+	egLargest = 1e6   // rate beyond which a step no longer changes: growth would overflow eventually
+	egTrials  = 40    // trials of a visit before the example is skipped
+	egTol     = 1e-12 // decrease of nD that may be due to rounding, relative to 1 + |D|
 )
 
 var _ solvers.Warm = (*Solver)(nil)

@@ -62,7 +62,6 @@ type BCFW struct {
 
 const (
 	pairwise    = "pairwise"
-	streamBCFW  = 4
 	bcfwTol     = 1e-12 // gap of a block that may be due to rounding, relative to its terms
 	bcfwNothing = 1e-20 // marginal that is 0: repeated shrinking would end in subnormal numbers, which are slow
 )

@@ -48,7 +48,7 @@ type bcfwState struct {
 func newBCFWState(b *BCFW, p *models.Risk, seed uint64) *bcfwState {
 	n := len(p.Examples)
 	st := &bcfwState{p: p, Layout: dualspace.NewLayout(p), loss: make([]float64, n), w: make([]float64, p.Dim),
-		visits: dualspace.NewOrder(b.Order, n, seed, streamBCFW), moves: 1, seen: make([]int, n)}
+		visits: dualspace.NewOrder(b.Order, n, seed, dualspace.StreamBCFW), moves: 1, seen: make([]int, n)}
 	st.mu = st.Zeros()
 	for i := range p.Examples {
 		mu := st.marginals(i)

@@ -23,7 +23,7 @@ func TestSAGAIsTheAlgorithm(t *testing.T) {
 		"chain": testbed.Build(t, chain.Model{Edges: "tied"}, generated.Words{Train: n, MaxLetters: 4, Seed: 2}).Objective(
 			models.LogLoss(), 1).(*models.Risk),
 	} {
-		state := newSAGAState(p, 0.5) // for its steps
+		state := sagaState{newTableState(p, 0.5)} // for its steps
 		w, mean := make([]float64, p.Dim), make([]float64, p.Dim)
 		table, terms := make([][]float64, n), make([]float64, n) // table: A_iᵀ(μ_i − 1_{y_i})
 		for i := range table {
@@ -33,7 +33,7 @@ func TestSAGAIsTheAlgorithm(t *testing.T) {
 		visit := func(i int) {
 			one := *p
 			one.Examples = p.Examples[i : i+1]
-			state.visit(i, visits%sagaProbe == 0)
+			state.visit(i, visits%probeEvery == 0)
 			eta := 0.5 / (p.Lambda + state.m)
 			g := make([]float64, p.Dim)
 			m := one.AddExpectations(g, w, p.Loss)

@@ -33,7 +33,6 @@ type SGD struct {
 }
 
 const (
-	streamSGD   = 3
 	sgdSmallest = 1e-6 // scale a at which w is written out
 )
 
@@ -54,7 +53,7 @@ func (s *SGD) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate, 
 	return solvers.Checked(s, p, func(yield func(solvers.Iterate, error) bool) {
 		p := p.Parallel(env.Workers)
 		n := len(p.Examples)
-		order, due := dualspace.NewOrder("random", n, env.Seed, streamSGD), dualspace.NewCadence(n)
+		order, due := dualspace.NewOrder("random", n, env.Seed, dualspace.StreamSGD), dualspace.NewCadence(n)
 		v, a := make([]float64, p.Dim), 1.0
 		copy(v, p.Start)
 		var steps adaGrad

@@ -15,7 +15,7 @@ func TestSGDSteps(t *testing.T) {
 	const n, seed = 5, 7 // a yield after each step
 	p := testbed.Digits(t, n)
 	w, g, k := make([]float64, p.Dim), make([]float64, p.Dim), 0
-	order := dualspace.NewOrder("random", n, seed, streamSGD)
+	order := dualspace.NewOrder("random", n, seed, dualspace.StreamSGD)
 	for it, err := range solvers.Run(&SGD{Eta0: 0.2}, p, solvers.Env{Seed: seed}) {
 		if err != nil {
 			t.Fatal(err)

@@ -31,10 +31,7 @@ type SVRG struct {
 	Inner int `yaml:"inner" jsonschema:"minimum=1"`
 }
 
-const (
-	streamSVRG = 9
-	svrgBlocks = 64
-)
+const svrgBlocks = 64
 
 var _ solvers.Trainer = (*SVRG)(nil)
 
@@ -48,9 +45,9 @@ func (*SVRG) Needs() solvers.Needs { return (*SAGA)(nil).Needs() }
 func (s *SVRG) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate, error] {
 	return solvers.Checked(s, p, func(yield func(solvers.Iterate, error) bool) {
 		p := p.Parallel(env.Workers)
-		st := newSAGAState(p, s.Step)
+		st := svrgState{newTableState(p, s.Step)}
 		n := len(p.Examples)
-		order, due := dualspace.NewOrder(s.Order, n, env.Seed, streamSVRG), dualspace.NewCadence(n)
+		order, due := dualspace.NewOrder(s.Order, n, env.Seed, dualspace.StreamSVRG), dualspace.NewCadence(n)
 		if !yield(st.iterate(0), nil) {
 			return
 		}
@@ -58,7 +55,7 @@ func (s *SVRG) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate,
 			if order.Done%(s.Inner*n) == 0 {
 				st.snapshot()
 			}
-			st.correct(order.Next(), order.Done%sagaProbe == 1)
+			st.correct(order.Next(), order.Done%probeEvery == 1)
 			if due.Yields(order.Done) && !yield(st.iterate(order.Epochs()), nil) {
 				return
 			}
@@ -66,8 +63,11 @@ func (s *SVRG) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate,
 	})
 }
 
+// svrgState takes the steps of SVRG, for which the table is that of the snapshot.
+type svrgState struct{ *tableState }
+
 // snapshot takes the marginals of all examples at w, with their terms of the dual, and ḡ of them.
-func (st *sagaState) snapshot() {
+func (st svrgState) snapshot() {
 	st.fold()
 	p := st.p
 	p.InBlocks(len(p.Examples), svrgBlocks, func(_, lo, hi int) {
@@ -87,7 +87,7 @@ func (st *sagaState) snapshot() {
 }
 
 // correct takes a step on example i with the table as it stands, and looks at M before if so asked.
-func (st *sagaState) correct(i int, look bool) {
+func (st svrgState) correct(i int, look bool) {
 	e, mu := &st.p.Examples[i], st.Of(st.mu, i)
 	diff := st.diff[:len(mu)]
 	st.marginals(i, look)

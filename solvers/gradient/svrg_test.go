@@ -24,7 +24,7 @@ func TestSVRGIsTheAlgorithm(t *testing.T) {
 		"chain": testbed.Build(t, chain.Model{Edges: "tied"}, generated.Words{Train: n, MaxLetters: 4, Seed: 2}).Objective(
 			models.LogLoss(), 1).(*models.Risk),
 	} {
-		state := newSAGAState(p, 0.3) // for its estimates of M
+		state := svrgState{newTableState(p, 0.3)} // for its estimates of M
 		w, snapshot, mean := make([]float64, p.Dim), make([]float64, p.Dim), make([]float64, p.Dim)
 		dual, visits := 0., 0
 		of := func(i int, w []float64) []float64 { // A_iᵀ(μ_i − 1_{y_i}) at w
@@ -46,7 +46,7 @@ func TestSVRGIsTheAlgorithm(t *testing.T) {
 				state.snapshot()
 			}
 			i := visits % n
-			state.correct(i, visits%sagaProbe == 0)
+			state.correct(i, visits%probeEvery == 0)
 			eta := 0.3 / (p.Lambda + state.m)
 			now, then := of(i, w), of(i, snapshot)
 			for j := range w {

@@ -1,5 +1,5 @@
-// Package saddle has methods for the saddle point of the hinge, which keep expected features in place of marginals:
-// excessive gap reduction and dual extragradient. ExcessiveGap is the former for any saddle-point problem.
+// Package saddle solves the saddle-point form of the hinge by excessive gap reduction and by dual extragradient. Both
+// keep expected features in place of marginals.
 package saddle
 
 import (

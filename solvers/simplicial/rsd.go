@@ -83,8 +83,6 @@ type RSD struct {
 	Begin string `yaml:"start" jsonschema:"enum=uniform,enum=ml,enum=prior"`
 }
 
-const streamRSD = 11 // of random numbers under Seed
-
 var (
 	_ solvers.Fitter = (*RSD)(nil)
 )

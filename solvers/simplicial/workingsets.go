@@ -47,7 +47,7 @@ func newRSDSets(r *RSD, n, width int, seed uint64) rsdSets {
 	for range simplices {
 		s.simplices = append(s.simplices, newRSDSimplex(width, limit))
 	}
-	s.order = dualspace.NewOrder(order, sets, seed, streamRSD)
+	s.order = dualspace.NewOrder(order, sets, seed, dualspace.StreamRSD)
 	return s
 }
 
