@@ -19,8 +19,8 @@ type egOnline struct {
 }
 
 func newEGOnline(st *egState, e *Solver) *egOnline {
-	return &egOnline{egState: st, updates: dualspace.NewOrder(e.Order, len(st.p.Examples), st.env.Seed, dualspace.StreamEG),
-		adaptive: e.Rate == "adaptive"}
+	return &egOnline{egState: st, updates: dualspace.NewOrder(e.Order, len(st.p.Examples), st.env.Seed,
+		dualspace.StreamEG), adaptive: e.Rate == "adaptive"}
 }
 
 // Run implements Session.
