@@ -38,7 +38,8 @@ type dcdSweep struct {
 }
 
 func newDCDSweep(point dcdPoint, n int, seed uint64, shrinking bool) *dcdSweep {
-	s := &dcdSweep{point: point, rng: rand.New(rand.NewPCG(seed, dualspace.StreamDCD)), shrinking: shrinking, set: make([]int32, n)}
+	s := &dcdSweep{point: point, rng: rand.New(rand.NewPCG(seed, dualspace.StreamDCD)), shrinking: shrinking,
+		set: make([]int32, n)}
 	for i := range s.set {
 		s.set[i] = int32(i)
 	}
