@@ -109,12 +109,14 @@ func floors() map[string]int {
 		"harness/trace": 8, "harness/table/printed": 8, "harness/lang/tree": 8, "harness/lang/schema": 8,
 		"harness/expr": 9, "harness/lang": 9, "harness/lang/editor": 10,
 		"harness/claims": 10, "harness/figure": 10,
-		"harness/table": 10, "harness/gate": 10, "harness/store": 10, "harness/page": 11, "harness/explore": 11,
+		"harness/table": 10, "harness/compare": 10, "harness/summary": 10, "harness/gate": 10,
+		"harness/store": 10, "harness/page": 11, "harness/explore": 11,
 		"harness/record":   11,
 		"harness/schedule": 12,
 		"harness/cluster":  13,
 		"harness":          14,
-		"plots":            15, "report": 16, "notebooks": 16,
+		"harness/baseline": 15, "harness/campaign": 15,
+		"plots": 15, "report": 16, "notebooks": 16,
 		"kernel": 16, "kernel/protocol": 0, "cmd": 17, "harness/gatetest": 16, "examples": 18, "tools": 18,
 	}
 }
@@ -179,8 +181,8 @@ func rooms() []string {
 	return []string{"harness/trace", "harness/expr", "harness/expr/internal/stats", "harness/lang",
 		"harness/lang/tree", "harness/lang/schema", "harness/lang/editor", "harness/claims", "harness/figure",
 		"harness/table", "harness/table/printed", "harness/page", "harness/explore", "harness/gate", "harness/store",
-		"harness/record", "harness/schedule", "harness/cluster", "harness/cluster/k8s", "harness/cluster/slurm",
-		"harness/cluster/slurm/slurmtest"}
+		"harness/record", "harness/schedule", "harness/compare", "harness/summary",
+		"harness/cluster", "harness/cluster/k8s", "harness/cluster/slurm", "harness/cluster/slurm/slurmtest"}
 }
 
 // TestAlgorithmsAreNamedInTheirListsOnly: the harness takes data sets, models and solvers from the catalogue; what it

@@ -4,7 +4,7 @@
 //
 //	exp, err := harness.Find("eg/fig06")
 //	s, err := exp.At("smoke", nil)
-//	res, err := harness.Run(ctx, s, harness.Workers(2), harness.With(mySolver))
+//	res, err := harness.Run(ctx, s, harness.Options{Workers: 2, With: []solvers.Solver{mySolver}})
 //	verdicts, err := res.Claims()
 //	fig, err := res.Figure()           // plots.Draw(fig) draws it
 //

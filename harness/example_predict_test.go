@@ -33,7 +33,7 @@ func ExampleLoad() {
 			log.Fatal(err)
 		}
 	}
-	experiment, err := harness.ReadExperiment(filepath.Join(dir, "tagger.yaml"))
+	experiment, err := harness.Find(filepath.Join(dir, "tagger.yaml"))
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func ExampleLoad() {
 		log.Fatal(err)
 	}
 	ctx := context.Background()
-	result, err := harness.Run(ctx, spec, harness.Root(dir), harness.SaveWeights())
+	result, err := harness.Run(ctx, spec, harness.Options{Root: dir, SaveWeights: true})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -43,7 +43,7 @@ func (e *Experiment) Item() (experiments.Item, error) {
 		if err != nil {
 			return experiments.Item{}, err
 		}
-		set, unknown, _ := planned(runs)
+		set, unknown, _ := planned(runs, Catalogue())
 		item.Series = figure.Methods(s.Figure, set, unknown)
 	}
 	return item, nil
@@ -81,18 +81,20 @@ func Experiments() ([]*Experiment, error) {
 }
 
 // everyExperiment reads them once: they are part of the program.
-var everyExperiment = sync.OnceValues(func() ([]*Experiment, error) {
-	return readAll(experiments.IDs())
-})
+var everyExperiment = sync.OnceValues(func() ([]*Experiment, error) { return readAll(experiments.IDs()) })
 
-// readAll reads committed specs side by side, in the order of their ids.
-func readAll(ids []string) ([]*Experiment, error) {
-	out, faults := make([]*Experiment, len(ids)), make([]error, len(ids))
+// readAll reads experiments side by side, by their ids or the paths of their files, in that order.
+func readAll(names []string) ([]*Experiment, error) {
+	out, faults := make([]*Experiment, len(names)), make([]error, len(names))
 	var g errgroup.Group
 	g.SetLimit(runtime.GOMAXPROCS(0))
-	for i, id := range ids {
+	for i, name := range names {
 		g.Go(func() error {
-			out[i], faults[i] = readCommitted(id + ".yaml")
+			if isFile(name) {
+				out[i], faults[i] = readFile(name)
+			} else {
+				out[i], faults[i] = readCommitted(name + ".yaml")
+			}
 			return nil
 		})
 	}
@@ -122,7 +124,7 @@ func readCommitted(p string) (*Experiment, error) {
 	return &Experiment{f}, nil
 }
 
-// Find returns the committed experiment with an id.
+// Find returns the experiment with an id, or in a YAML file.
 func Find(id string) (*Experiment, error) {
 	all, err := Select(id)
 	if err != nil {
@@ -131,8 +133,8 @@ func Find(id string) (*Experiment, error) {
 	return all[0], nil
 }
 
-// ReadExperiment reads a spec file of the user's own.
-func ReadExperiment(file string) (*Experiment, error) {
+// readFile reads a spec file of the user's own.
+func readFile(file string) (*Experiment, error) {
 	text, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		specs, _ := filepath.Glob(filepath.Join(filepath.Dir(file), "*.yaml"))
@@ -145,11 +147,6 @@ func ReadExperiment(file string) (*Experiment, error) {
 	if err != nil {
 		return nil, err
 	}
-	return parsed(file, text)
-}
-
-// parsed is the experiment of a text that stands, or stood, in a file of the user's own.
-func parsed(file string, text []byte) (*Experiment, error) {
 	r, err := specParser()
 	if err != nil {
 		return nil, err
@@ -162,37 +159,17 @@ func parsed(file string, text []byte) (*Experiment, error) {
 }
 
 // Select finds experiments by ids, globs over ids (eg/fig0*), papers (eg) and paths of YAML files, each once, in the
-// order of the arguments. A name that matches nothing is an error that lists similar ones. Only the named experiments
-// are read.
+// order of the arguments. A name that matches nothing is an error that lists similar ones. It reads only the named
+// experiments.
 func Select(args ...string) ([]*Experiment, error) {
 	names, err := Resolve(args...)
 	if err != nil {
 		return nil, err
 	}
-	return ReadNamed(names...)
-}
-
-// ReadNamed reads experiments by their ids, or the paths of their files.
-func ReadNamed(names ...string) ([]*Experiment, error) {
-	if slices.ContainsFunc(names, isFile) {
-		out := make([]*Experiment, len(names))
-		for i, name := range names {
-			var err error
-			if isFile(name) {
-				out[i], err = ReadExperiment(name)
-			} else {
-				out[i], err = readCommitted(name + ".yaml")
-			}
-			if err != nil {
-				return nil, err
-			}
-		}
-		return out, nil
-	}
 	return readAll(names)
 }
 
-// Resolve lists the ids of committed experiments and the paths of files that Select's arguments name, reading none.
+// Resolve lists the ids and the paths of files that the arguments of Select name. It reads none of them.
 func Resolve(args ...string) ([]string, error) {
 	var out []string
 	add := func(name string) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gaplab/gaplab/harness/figure"
 	"github.com/gaplab/gaplab/harness/internal/toy"
+	"github.com/gaplab/gaplab/harness/summary"
 	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/solvers"
@@ -42,7 +43,7 @@ func TestWithIsDrawn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := runIn(t, t.TempDir(), s, With(mine{&Walk{Step: 0.01}}), Workers(2))
+		r := runIn(t, t.TempDir(), s, Options{With: []solvers.Solver{mine{&Walk{Step: 0.01}}}, Workers: 2})
 		fig, err := r.Figure()
 		if err != nil {
 			t.Fatal(err)
@@ -86,7 +87,7 @@ seeds: [1, 2]
 stop: {passes: 2}
 figure: {x: passes, y: primal, series: [{where: 'as == "walk" && C == 10', label: mine}]}
 `)
-	r := runIn(t, dir, s, With(&Walk{Step: 0.1}), Workers(2))
+	r := runIn(t, dir, s, Options{With: []solvers.Solver{&Walk{Step: 0.1}}, Workers: 2})
 	if want := 2*2*2 + 2*2 + 2 + 2*2; len(r.Files) != want {
 		t.Errorf("%d runs, want %d: with one of the user's per C and seed", len(r.Files), want)
 	}
@@ -101,7 +102,7 @@ figure: {x: passes, y: primal, series: [{where: 'as == "walk" && C == 10', label
 			if d := trace.Diff(f, same); d != "" {
 				t.Errorf("C=%s seed=%s: the user's sgd is not ours: %s", C, seed, d)
 			}
-			if got := fmt.Sprint(summary(f).Solver); got != "map[Step:0.1 as:walk name:walk]" {
+			if got := fmt.Sprint(summary.Of([]*trace.File{f}, Catalogue())[0].Solver); got != "map[Step:0.1 as:walk name:walk]" {
 				t.Errorf("the summary's solver is %s", got)
 			}
 		}
@@ -113,12 +114,12 @@ figure: {x: passes, y: primal, series: [{where: 'as == "walk" && C == 10', label
 	if lines := fig.Panels[0].Lines; len(lines) != 1 || lines[0].Label != "mine" {
 		t.Errorf("the figure has %d lines: %+v", len(lines), lines)
 	}
-	again, err := Read(s, Root(dir), With(&Walk{Step: 0.1}))
+	again, err := Read(s, Options{With: []solvers.Solver{&Walk{Step: 0.1}}, Root: dir})
 	if err != nil || len(again.Files) != len(r.Files) {
 		t.Errorf("Read finds %v, %v", again, err)
 	}
 	var log journal
-	runIn(t, dir, s, With(&Walk{Step: 0.1}), log.option())
+	runIn(t, dir, s, Options{With: []solvers.Solver{&Walk{Step: 0.1}}, OnEvent: log.event})
 	if len(log.ended) != 4 || slices.Compact(log.ended)[0] != "walk" {
 		t.Errorf("the second Run ended %q; want the user's runs only, whose code may have changed", log.ended)
 	}
@@ -128,7 +129,8 @@ figure: {x: passes, y: primal, series: [{where: 'as == "walk" && C == 10', label
 // there.
 func TestWithKeepsGridsOfTheProblem(t *testing.T) {
 	text := strings.Replace(atC, "train: 60", "train: {grid: [40, 60]}", 1)
-	r := runText(t, text+"solvers: [{name: sgd, eta0: {grid: [0.1, 0.01]}}]\nstop: {passes: 1}\n", With(&Walk{Step: 0.1}))
+	r := runText(t, text+"solvers: [{name: sgd, eta0: {grid: [0.1, 0.01]}}]\nstop: {passes: 1}\n",
+		Options{With: []solvers.Solver{&Walk{Step: 0.1}}})
 	for _, train := range []string{"40", "60"} {
 		if f := labelled(t, r, "as", "walk", "train", train); trace.FormatLabel(f.Manifest.Labels["n"]) != train {
 			t.Errorf("train=%s ran on %v", train, f.Manifest.Labels["n"])
@@ -142,8 +144,8 @@ func TestWithKeepsGridsOfTheProblem(t *testing.T) {
 // TestOnly: without the spec's solvers, the caller's runs have the same rows as beside them.
 func TestOnly(t *testing.T) {
 	s := readSpec(t, atC+"solvers: [{name: eg, eta: 0.5}]\nstop: {passes: 3}\n")
-	beside := runIn(t, t.TempDir(), s, With(&Walk{Step: 0.1}))
-	alone := runIn(t, t.TempDir(), s, With(&Walk{Step: 0.1}), Only())
+	beside := runIn(t, t.TempDir(), s, Options{With: []solvers.Solver{&Walk{Step: 0.1}}})
+	alone := runIn(t, t.TempDir(), s, Options{With: []solvers.Solver{&Walk{Step: 0.1}}, Only: true})
 	if len(beside.Files) != 2 || len(alone.Files) != 1 {
 		t.Fatalf("%d runs beside the spec's, %d alone", len(beside.Files), len(alone.Files))
 	}
@@ -156,20 +158,21 @@ func TestWithRefuses(t *testing.T) {
 	const text = atC + "solvers: [{as: mine, name: eg, eta: 0.5}]\nstop: {passes: 1}\n"
 	for _, c := range []struct {
 		name, text string
-		opts       []Option
+		with       []solvers.Solver
 		want       string
 	}{
-		{"nil", text, []Option{With(nil)}, "nil"},
-		{"no name", text, []Option{With(struct{ solvers.Solver }{&gradient.SGD{Eta0: 1}})}, "Name() string"},
-		{"twice", text, []Option{With(&Walk{Step: 1}), With(&Walk{Step: 2})}, "given twice"},
-		{"ours", text, []Option{With(&gradient.SGD{Eta0: 1})}, `"sgd" is the name of a solver of gaplab`},
-		{"a variant", text, []Option{With(mine{})}, `"mine" is a variant of test/tiny`},
-		{"nobody", text, []Option{Only()}, "Only leaves no solver"},
+		{"nil", text, []solvers.Solver{nil}, "nil"},
+		{"no name", text, []solvers.Solver{struct{ solvers.Solver }{&gradient.SGD{Eta0: 1}}}, "Name() string"},
+		{"twice", text, []solvers.Solver{&Walk{Step: 1}, &Walk{Step: 2}}, "given twice"},
+		{"ours", text, []solvers.Solver{&gradient.SGD{Eta0: 1}}, `"sgd" is the name of a solver of gaplab`},
+		{"a variant", text, []solvers.Solver{mine{}}, `"mine" is a variant of test/tiny`},
+		{"nobody", text, nil, "Only leaves no solver"},
 		{"paths only", tiny + "regularisation: {convention: eg}\nsolvers: [{name: eg, eta: 0.5, path: {C: {from: 1, " +
 			"factor: 0.5, steps: 2}, until: {gap: 1}}}]\n",
-			[]Option{With(&Walk{Step: 1})}, "no problem for walk"},
+			[]solvers.Solver{&Walk{Step: 1}}, "no problem for walk"},
 	} {
-		_, err := Run(context.Background(), readSpec(t, c.text), append(c.opts, Root(t.TempDir()))...)
+		_, err := Run(context.Background(), readSpec(t, c.text),
+			Options{With: c.with, Only: c.with == nil, Root: t.TempDir()})
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v; want an error with %s", c.name, err, c.want)
 		}
@@ -188,8 +191,7 @@ func TestCommandLeavesFoldersOut(t *testing.T) {
 		"url=https://host/file":         "url=https://host/file",
 		"1/2":                           "1/2",
 	} {
-		var o options
-		Command(arg)(&o)
+		o := Options{Command: []string{arg}}.Schedule()
 		if len(o.Command) != 1 || o.Command[0] != want {
 			t.Errorf("%s: kept as %q, want %q", arg, o.Command, want)
 		}

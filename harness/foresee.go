@@ -15,15 +15,11 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Foresee reports what of a spec's figure, table and claims its runs cannot fill, whatever they find: a filter that
-// none passes, a legend with a label that one of them lacks, a column that none of them records. Each error is a
-// *lang.Fault. Run and Estimate begin with it.
-func Foresee(s *lang.Spec) error {
-	runs, err := s.Plan()
-	if err != nil {
-		return err
-	}
-	set, unknown, constants := planned(runs)
+// foresee reports what of a spec's figure, table and claims its runs cannot fill, whatever they find: a filter that no
+// run passes, a legend with a label that one of them lacks, a column that none of them records. Each error is a
+// *lang.Fault.
+func foresee(s *lang.Spec, runs []lang.Run, list lang.Catalogue) error {
+	set, unknown, constants := planned(runs, list)
 	var faults []figure.Fault
 	if s.Figure != nil {
 		bounds, err := experiments.Bounds()
@@ -36,7 +32,7 @@ func Foresee(s *lang.Spec) error {
 		faults = append(faults, foreseeTable(s.File, s.Table, set, unknown)...)
 	}
 	faults = append(faults, foreseeClaims(s, set, unknown)...)
-	left := unrecorded(runs)
+	left := unrecorded(runs, list)
 	var all []error
 	for _, f := range faults {
 		reason := f.Err.Error()
@@ -101,9 +97,8 @@ func foreseeClaims(s *lang.Spec, set *trace.Set, unknown []string) []figure.Faul
 
 // planned are the curves of runs before they have results. unknown lists the labels that they will have but whose
 // values only the run knows: on a path each stage has its own C. constants are the settings of their solvers.
-func planned(runs []lang.Run) (set *trace.Set, unknown, constants []string) {
+func planned(runs []lang.Run, list lang.Catalogue) (set *trace.Set, unknown, constants []string) {
 	set, unknown = &trace.Set{}, []string{"n", "status", "chosen", trace.Stage}
-	list := Catalogue()
 	constants = []string{"n"}
 	for _, r := range runs {
 		c := &trace.Curve{Labels: map[string]any{"n": math.NaN(), "status": "", "scale": r.Scale},
@@ -176,8 +171,7 @@ func records(r lang.Run, column string) bool {
 }
 
 // unrecorded are the columns that some run leaves out as its spec does not ask for them.
-func unrecorded(runs []lang.Run) []string {
-	list := Catalogue()
+func unrecorded(runs []lang.Run, list lang.Catalogue) []string {
 	var out []string
 	for _, r := range runs {
 		if model, ok := list.Model(r.Model); ok {

@@ -20,7 +20,7 @@ func TestForeseeListed(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := Foresee(s); err != nil {
+			if _, err := NewPlan(s, Options{}); err != nil {
 				t.Errorf("%s at %s: %v", s.ID, scale, err)
 			}
 		}
@@ -93,7 +93,7 @@ figure: `+c.figure+"\n"))
 			if err != nil {
 				t.Fatal(err)
 			}
-			err = Foresee(s)
+			_, err = NewPlan(s, Options{})
 			if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got  %v\nwant %s", err, c.want)
 			}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gaplab/gaplab/harness/internal/toy"
 	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/schedule"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
@@ -38,7 +39,7 @@ func fileOf(t testing.TB, text string) *Experiment {
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	e, err := ReadExperiment(file)
+	e, err := Find(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,37 +47,44 @@ func fileOf(t testing.TB, text string) *Experiment {
 }
 
 // runIn runs a spec with its results in dir.
-func runIn(t testing.TB, dir string, s *lang.Spec, opts ...Option) *Result {
+func runIn(t testing.TB, dir string, s *lang.Spec, o ...Options) *Result {
 	t.Helper()
-	r, err := Run(context.Background(), s, append([]Option{Root(dir)}, opts...)...)
+	r, err := Run(context.Background(), s, in(dir, o...))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return r
 }
 
+// in returns the options given, if any, with dir as the results folder.
+func in(dir string, given ...Options) Options {
+	var o Options
+	for _, o = range given {
+	}
+	o.Root = dir
+	return o
+}
+
 // runText runs a spec in a folder of its own.
-func runText(t *testing.T, text string, opts ...Option) *Result {
+func runText(t *testing.T, text string, o ...Options) *Result {
 	t.Helper()
-	return runIn(t, t.TempDir(), readSpec(t, text), opts...)
+	return runIn(t, t.TempDir(), readSpec(t, text), o...)
 }
 
 // journal gathers the ends of runs.
 type journal struct {
 	ended, reused []string
-	last          Event
+	last          schedule.Event
 }
 
-func (j *journal) option() Option {
-	return OnEvent(func(e Event) {
-		switch e.Kind {
-		case Ended:
-			j.ended = append(j.ended, e.Run.Solver.As)
-		case Reused:
-			j.reused = append(j.reused, e.Run.Solver.As)
-		}
-		j.last = e
-	})
+func (j *journal) event(e schedule.Event) {
+	switch e.Kind {
+	case schedule.Ended:
+		j.ended = append(j.ended, e.Run.Solver.As)
+	case schedule.Reused:
+		j.reused = append(j.reused, e.Run.Solver.As)
+	}
+	j.last = e
 }
 
 func (j *journal) want(t *testing.T, ended, reused []string) {

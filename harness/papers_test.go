@@ -31,7 +31,7 @@ func problem(t *testing.T, id string, c float64, set ...string) *models.Risk {
 	if err != nil {
 		t.Fatal(err)
 	}
-	task, _, err := schedule.NewTasks(s, newOptions(nil).Options).Of(context.Background(), runs[0])
+	task, _, err := schedule.NewTasks(s, Options{}.Schedule()).Of(context.Background(), runs[0])
 	if err != nil {
 		t.Fatal(err)
 	}

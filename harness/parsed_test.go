@@ -42,7 +42,7 @@ stop: {passes: 5}
 		{"kept", datasets.Source{Parsed: kept}, 1},
 		{"taken", datasets.Source{Parsed: kept}, 1},
 	} {
-		r := runIn(t, t.TempDir(), s, Source(c.src))
+		r := runIn(t, t.TempDir(), s, Options{Source: &c.src})
 		if sets, _, err := kept.Size(); sets != c.sets || err != nil {
 			t.Errorf("%s: %d sets are kept: want %d (%v)", c.name, sets, c.sets, err)
 		}

@@ -25,7 +25,7 @@ import (
 // saved runs a spec of one solver and loads its weights.
 func saved(t testing.TB, text string) (*Predictor, *trace.File) {
 	t.Helper()
-	r := runIn(t, t.TempDir(), readSpec(t, text), SaveWeights())
+	r := runIn(t, t.TempDir(), readSpec(t, text), Options{SaveWeights: true})
 	if len(r.Files) != 1 || r.Files[0].End.Weights == "" {
 		t.Fatalf("%s: no weights were saved: %+v", text, r.Files[0].End)
 	}
@@ -96,7 +96,8 @@ func TestPredictAgreesWithTheRun(t *testing.T) {
 		}
 		data := []string{rows, sparse, sentences, words, moves, network, "{name: grammar, train: 60, validation: 40}"}
 		i := slices.IndexFunc(data, func(data string) bool {
-			_, err := Run(t.Context(), readSpec(t, predictSpec(data, e.Name, "log", "", "{name: bmrm}")), Out(t.TempDir()))
+			s := readSpec(t, predictSpec(data, e.Name, "log", "", "{name: bmrm}"))
+			_, err := Run(t.Context(), s, Options{Out: t.TempDir()})
 			return err == nil
 		})
 		if i < 0 {

@@ -14,6 +14,7 @@ import (
 	"github.com/gaplab/gaplab/harness/claims"
 	"github.com/gaplab/gaplab/harness/internal/toy"
 	"github.com/gaplab/gaplab/harness/store"
+	"github.com/gaplab/gaplab/harness/summary"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
@@ -42,12 +43,12 @@ func TestResult(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Read(s, Root(dir)); !errors.Is(err, ErrNoResults) ||
+	if _, err := Read(s, Options{Root: dir}); !errors.Is(err, ErrNoResults) ||
 		!strings.Contains(err.Error(), "gaplab run ") || !strings.Contains(err.Error(), "spec.yaml`") {
 		t.Errorf("before any run: %v; want an ErrNoResults that names the command", err)
 	}
 	ran := runIn(t, dir, s)
-	r, err := Read(s, Root(dir))
+	r, err := Read(s, Options{Root: dir})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,17 +91,17 @@ func TestReadPrefersOwnRuns(t *testing.T) {
 	if _, err := store.Keep(dir).Write("test/tiny", "own", []*trace.File{kept}, false); err != nil {
 		t.Fatal(err)
 	}
-	if r, err := Read(s, Root(dir)); err != nil || only(t, r).Manifest.Thinned != 0 {
+	if r, err := Read(s, Options{Root: dir}); err != nil || only(t, r).Manifest.Thinned != 0 {
 		t.Errorf("the thinned copy hides the run: %v", err)
 	}
 	if err := os.RemoveAll(filepath.Join(dir, "runs")); err != nil {
 		t.Fatal(err)
 	}
-	if r, err := Read(s, Root(dir)); err != nil || only(t, r).Manifest.Thinned == 0 {
+	if r, err := Read(s, Options{Root: dir}); err != nil || only(t, r).Manifest.Thinned == 0 {
 		t.Errorf("the copy that is kept is not found: %v", err)
 	}
-	if _, err := Read(readSpec(t, atC+"solvers: [{name: eg, eta: 0.25}]\nstop: {passes: 4}\n"), Root(dir)); !errors.Is(err,
-		ErrNoResults) {
+	other := readSpec(t, atC+"solvers: [{name: eg, eta: 0.25}]\nstop: {passes: 4}\n")
+	if _, err := Read(other, Options{Root: dir}); !errors.Is(err, ErrNoResults) {
 		t.Errorf("another spec: %v", err)
 	}
 }
@@ -112,7 +113,7 @@ func TestSummaryKeys(t *testing.T) {
 	contract := []string{"C", "cpu_seconds", "dataset", "dual", "exp_calls", "experiment", "gap", "key", "lambda",
 		"max_calls", "metrics", "model", "passes", "primal", "scale", "seconds", "seed", "solver", "status", "trace"}
 	beyond := []string{"why", "weights", "chosen", "warnings"}
-	for _, s := range slices.Concat(r.Summaries(), hinge.Summaries()) {
+	for _, s := range slices.Concat(summary.Of(r.Files, Catalogue()), summary.Of(hinge.Files, Catalogue())) {
 		text, err := json.Marshal(s)
 		if err != nil {
 			t.Fatal(err)
@@ -144,13 +145,14 @@ func TestSummaryKeys(t *testing.T) {
 			t.Errorf("summary %s of the row %v", text, last)
 		}
 	}
-	eg := r.Summaries()[0]
+	eg := summary.Of(r.Files, Catalogue())[0]
 	if eg.Solver["eta"] != 0.5 || eg.Solver["order"] != "random" || eg.Solver["name"] != "eg" || eg.ExpCalls < 2*n ||
 		eg.MaxCalls != 0 {
 		t.Errorf("eg: %+v", eg)
 	}
-	if lambda := runText(t, tiny+"regularisation: {convention: lambda, lambda: [0.1]}\nsolvers: [{name: lbfgs}]\nstop: "+
-		"{passes: 2}\n").Summaries()[0]; lambda.C != nil || *lambda.Lambda != 0.1 {
+	byLambda := runText(t, tiny+"regularisation: {convention: lambda, lambda: [0.1]}\nsolvers: [{name: lbfgs}]\nstop: "+
+		"{passes: 2}\n")
+	if lambda := summary.Of(byLambda.Files, Catalogue())[0]; lambda.C != nil || *lambda.Lambda != 0.1 {
 		t.Errorf("with convention lambda: C %v, lambda %v", lambda.C, *lambda.Lambda)
 	}
 }

@@ -6,11 +6,12 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/schedule"
 )
 
 // changed is the catalogue with other revisions and sources of its parts, by names such as "solver eg".
-func changed(revisions map[string]int, sources map[string]string) Option {
-	return func(o *options) {
+func changed(revisions map[string]int, sources map[string]string) func(*schedule.Options) {
+	return func(o *schedule.Options) {
 		for kind, list := range map[string]*[]lang.Entry{"data set ": &o.Catalogue.Datasets, "model ": &o.Catalogue.Models,
 			"solver ": &o.Catalogue.Solvers} {
 			*list = slices.Clone(*list)
@@ -32,12 +33,12 @@ func changed(revisions map[string]int, sources map[string]string) Option {
 	}
 }
 
-func notes(out *[]string) Option {
-	return OnEvent(func(e Event) {
-		if e.Kind == Noted {
+func notes(out *[]string) func(schedule.Event) {
+	return func(e schedule.Event) {
+		if e.Kind == schedule.Noted {
 			*out = append(*out, e.Why)
 		}
-	})
+	}
 }
 
 // A raised revision makes runs again; until then the results of the older one are read, and marked.
@@ -49,7 +50,7 @@ func TestRevisions(t *testing.T) {
 	}
 	raised := changed(map[string]int{"solver eg": 2}, nil)
 
-	old, err := Read(s, Root(dir), raised)
+	old, err := Read(s, Options{Root: dir, adjust: raised})
 	if err != nil || len(old.Files) != 1 || old.Files[0].Manifest.Labels["as"] != "c" {
 		t.Fatalf("%v: with one solver of an older revision: %d files; want that of the other solver alone", err,
 			len(old.Files))
@@ -59,7 +60,7 @@ func TestRevisions(t *testing.T) {
 		t.Errorf("warnings %q", old.Set.Warnings)
 	}
 	all := changed(map[string]int{"model multiclass": 3}, nil)
-	if old, err = Read(s, Root(dir), all); err != nil || len(old.Files) != 3 ||
+	if old, err = Read(s, Options{Root: dir, adjust: all}); err != nil || len(old.Files) != 3 ||
 		old.Files[0].Older != "model multiclass 1, now 3" ||
 		!strings.Contains(strings.Join(old.Set.Warnings, "\n"), old.Older) ||
 		!strings.Contains(old.Older, "made by older revisions: model multiclass 1, now 3") {
@@ -68,11 +69,12 @@ func TestRevisions(t *testing.T) {
 	}
 
 	var j journal
-	if runIn(t, dir, s, raised, j.option()); !slices.Equal(j.ended, []string{"a", "b"}) ||
+	if runIn(t, dir, s, Options{adjust: raised, OnEvent: j.event}); !slices.Equal(j.ended, []string{"a", "b"}) ||
 		!slices.Equal(j.reused, []string{"c"}) {
 		t.Errorf("after a revision of eg was raised: ended %q, reused %q; want its two runs made again", j.ended, j.reused)
 	}
-	if again, err := Read(s, Root(dir), raised); err != nil || len(again.Files) != 3 || again.Files[0].Older != "" {
+	again, err := Read(s, Options{Root: dir, adjust: raised})
+	if err != nil || len(again.Files) != 3 || again.Files[0].Older != "" {
 		t.Errorf("%v: after that: %d files", err, len(again.Files))
 	}
 }
@@ -83,21 +85,21 @@ func TestOtherCode(t *testing.T) {
 	runIn(t, dir, s)
 	other := changed(nil, map[string]string{"solvers/eg": "0123456789abcdef"})
 	var said []string
-	runIn(t, dir, s, other, notes(&said))
+	runIn(t, dir, s, Options{adjust: other, OnEvent: notes(&said)})
 	if len(said) != 1 || !strings.Contains(said[0], "2 results") || !strings.Contains(said[0], "solver eg") {
 		t.Errorf("said %q; want one line about two results of solver eg", said)
 	}
-	read, err := Read(s, Root(dir), other)
+	read, err := Read(s, Options{Root: dir, adjust: other})
 	if err != nil || !strings.Contains(strings.Join(read.Set.Warnings, "\n"),
 		"2 of 3 results were made by different code of "+
 			"solver eg") {
 		t.Errorf("%v: read with the warnings %q; want one about two results of solver eg", err, read.Set.Warnings)
 	}
 	var j journal
-	runIn(t, dir, s, other, SameCode(), j.option())
+	runIn(t, dir, s, Options{adjust: other, SameCode: true, OnEvent: j.event})
 	j.want(t, []string{"a", "b"}, []string{"c"})
 	said = nil
-	if runIn(t, dir, s, other, notes(&said)); len(said) != 0 {
+	if runIn(t, dir, s, Options{adjust: other, OnEvent: notes(&said)}); len(said) != 0 {
 		t.Errorf("after they were made again: said %q", said)
 	}
 }
@@ -114,12 +116,12 @@ func TestDefaultsThatChange(t *testing.T) {
 			}
 		}
 	}
-	if old, err := Read(s, Root(dir)); err != nil || len(old.Files) != 1 ||
+	if old, err := Read(s, Options{Root: dir}); err != nil || len(old.Files) != 1 ||
 		!strings.Contains(old.Older, "settings whose defaults have changed since") {
 		t.Errorf("%v: read as %+v; want one result, marked", err, old)
 	}
 	var j journal
-	r := runIn(t, dir, s, j.option())
+	r := runIn(t, dir, s, Options{OnEvent: j.event})
 	j.want(t, []string{"eg"}, nil)
 	if r.Files[0].Rows[0].Values["eta_mean"] != 0.125 {
 		t.Errorf("rows of a rate of %v; want 0.125", r.Files[0].Rows[0].Values["eta_mean"])
@@ -138,7 +140,7 @@ func TestSettingsThatAreAdded(t *testing.T) {
 	if err := old.Save(old.Path); err != nil {
 		t.Fatal(err)
 	}
-	r, err := Read(s, Root(dir))
+	r, err := Read(s, Options{Root: dir})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/gaplab/gaplab/harness/gate"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
@@ -31,7 +30,7 @@ func TestFalseAlarmsOfSeeds(t *testing.T) {
 		}
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
-	compare := gate.OverSeeds(gate.Within(metrics()...))
+	compare := Options{OverSeeds: true}.Gate()
 	rate := func(a, b []*trace.File) (moved int) {
 		for range trials {
 			order := rng.Perm(seeds)

@@ -16,7 +16,7 @@ import (
 func TestSaveWeights(t *testing.T) {
 	dir := t.TempDir()
 	s := readSpec(t, atC+"solvers: [{name: eg, eta: 0.5}, {as: wild, name: sgd, eta0: 1e200}]\nstop: {passes: 3}\n")
-	r := runIn(t, dir, s, SaveWeights())
+	r := runIn(t, dir, s, Options{SaveWeights: true})
 	if f := labelled(t, r, "as", "wild"); f.Status() != trace.Diverged || f.End.Weights != "" {
 		t.Errorf("a diverged run: %s, weights %q", f.Status(), f.End.Weights)
 	}
@@ -34,11 +34,11 @@ func TestSaveWeights(t *testing.T) {
 	}
 	fresh := t.TempDir()
 	runIn(t, fresh, s)
-	if f := labelled(t, runIn(t, fresh, s, SaveWeights()), "as", "eg"); f.End.Weights == "" {
+	if f := labelled(t, runIn(t, fresh, s, Options{SaveWeights: true}), "as", "eg"); f.End.Weights == "" {
 		t.Error("a run that was finished without its weights was reused where they are asked for")
 	}
 	var again journal
-	runIn(t, dir, s, SaveWeights(), again.option())
+	runIn(t, dir, s, Options{SaveWeights: true, OnEvent: again.event})
 	again.want(t, nil, []string{"eg", "wild"})
 }
 

@@ -44,6 +44,8 @@ func (k *Kernel) explore(ctx context.Context, c editor.Cell, out protocol.Output
 	out.Display(display, map[string]string{"text/plain": "", "text/html": ""})
 	p := newProgress(out, c.Name)
 	defer p.close()
+	o := k.host.Options
+	o.OnEvent = p.event
 	var frames []frame
 	var all *harness.Result // the runs of all combinations
 	var files []*trace.File
@@ -51,7 +53,7 @@ func (k *Kernel) explore(ctx context.Context, c editor.Cell, out protocol.Output
 	last := time.Now()
 	for i, s := range specs {
 		p.id = fmt.Sprintf("%s, %d of %d (%s)", c.Name, i+1, len(specs), strings.Join(combinations[i], " "))
-		r, err := k.results(ctx, s, nil, p)
+		r, err := harness.Run(ctx, s, o)
 		if fault = err; err == nil {
 			all, files = r, append(files, labelled(r, c, i)...)
 			fault = failed(ctx, r)

@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -28,10 +27,9 @@ type Host struct {
 	// Verbs are the names of the command line's verbs that a cell may use, and Verb carries a command line out.
 	Verbs []string
 	Verb  func(ctx context.Context, args []string, out, err io.Writer) error
-	// Run reads the arguments of the verb run: what is to be run, and how. What it prints instead, it prints.
-	Run func(args []string, out, err io.Writer) ([]*lang.Spec, []harness.Option, error)
-	// Options are those of all runs, such as where results are.
-	Options []harness.Option
+	// Run reads the arguments of the verb run and returns the plans to run; it may print something and return none.
+	Run     func(args []string, out, err io.Writer) ([]*harness.Plan, error)
+	Options harness.Options // of the experiments in cells
 }
 
 // Kernel is one session.
@@ -133,7 +131,7 @@ func (k *Kernel) experiment(ctx context.Context, code string, out protocol.Outpu
 	if err != nil {
 		return err
 	}
-	return k.run(ctx, s, nil, out)
+	return k.runSpec(ctx, s, out)
 }
 
 // base is the experiment of an earlier cell, or one that comes with gaplab, or a file.
@@ -180,11 +178,21 @@ func (k *Kernel) at(f *lang.File, more []string, out protocol.Output) (*lang.Spe
 	return s, err
 }
 
-// run runs an experiment and shows its results.
-func (k *Kernel) run(ctx context.Context, s *lang.Spec, how []harness.Option, out protocol.Output) error {
-	p := newProgress(out, s.ID)
+// runSpec plans an experiment and runs it.
+func (k *Kernel) runSpec(ctx context.Context, s *lang.Spec, out protocol.Output) error {
+	p, err := harness.NewPlan(s, k.host.Options)
+	if err != nil {
+		return err
+	}
+	return k.run(ctx, p, out)
+}
+
+// run makes the runs of a plan that are not finished, and shows the results.
+func (k *Kernel) run(ctx context.Context, plan *harness.Plan, out protocol.Output) error {
+	p := newProgress(out, plan.Spec.ID)
 	defer p.close()
-	r, err := k.results(ctx, s, how, p)
+	plan.Options.Event = p.event
+	r, err := plan.Run(ctx)
 	if err != nil {
 		return err
 	}
@@ -197,14 +205,6 @@ func (k *Kernel) run(ctx context.Context, s *lang.Spec, how []harness.Option, ou
 	}}
 	show(r, out)
 	return failed(ctx, r)
-}
-
-// results are those of an experiment, which runs as far as they are not there.
-func (k *Kernel) results(ctx context.Context, s *lang.Spec, how []harness.Option, p *progress) (*harness.Result,
-	error) {
-	options := slices.Concat([]harness.Option{harness.Workers(runtime.GOMAXPROCS(0))}, how, k.host.Options,
-		[]harness.Option{harness.OnEvent(p.event)})
-	return harness.Run(ctx, s, options...)
 }
 
 // failed is the error of a cell whose runs have failed or were interrupted; what they gave is shown all the same.

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/gaplab/gaplab/harness"
-	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/kernel/protocol"
 )
 
@@ -46,24 +45,29 @@ func (s *screen) String() string { return strings.Join(s.texts, "\n") }
 
 func session(t *testing.T) *Kernel {
 	t.Helper()
+	o := harness.Options{Root: t.TempDir(), Workers: 2}
 	k, err := New(Host{Version: "1", Verbs: []string{"claims", "compare", "show"},
 		Verb: func(_ context.Context, args []string, out, _ io.Writer) error {
 			_, err := fmt.Fprintln(out, "verb", args)
 			return err
 		},
-		Run: func(args []string, out, _ io.Writer) (specs []*lang.Spec, _ []harness.Option, err error) {
+		Run: func(args []string, out, _ io.Writer) (plans []*harness.Plan, err error) {
 			fmt.Fprintln(out, "run", args)
 			found, err := harness.Select(args[0])
 			for _, e := range found {
 				s, err := e.At(e.Scales()[0], []string{"stop.passes=1"})
 				if err != nil {
-					return nil, nil, err
+					return nil, err
 				}
-				specs = append(specs, s)
+				p, err := harness.NewPlan(s, o)
+				if err != nil {
+					return nil, err
+				}
+				plans = append(plans, p)
 			}
-			return specs, nil, err
+			return plans, err
 		},
-		Options: []harness.Option{harness.Root(t.TempDir())}})
+		Options: o})
 	if err != nil {
 		t.Fatal(err)
 	}

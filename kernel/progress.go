@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/schedule"
 	"github.com/gaplab/gaplab/kernel/protocol"
 )
 
@@ -28,11 +28,11 @@ func newProgress(out protocol.Output, id string) *progress {
 	return &progress{out: out, id: id, begun: now, last: now}
 }
 
-func (p *progress) event(e harness.Event) {
+func (p *progress) event(e schedule.Event) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := time.Now()
-	if e.Kind == harness.Noted {
+	if e.Kind == schedule.Noted {
 		p.out.Print("note: " + e.Why + "\n")
 		return
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/gaplab/gaplab/harness/expr"
 	"github.com/gaplab/gaplab/harness/figure"
 	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/summary"
 	"github.com/gaplab/gaplab/kernel/protocol"
 	"github.com/gaplab/gaplab/plots"
 	"github.com/gaplab/gaplab/report"
@@ -98,7 +99,7 @@ func verdictsOf(list []lang.Claim, verdicts []claims.Verdict) map[string]string 
 func ends(r *harness.Result, out protocol.Output) {
 	var md strings.Builder
 	md.WriteString("| run | passes | gap | primal | seconds | ended |\n| --- | ---: | ---: | ---: | ---: | --- |\n")
-	for i, s := range r.Summaries() {
+	for i, s := range summary.Of(r.Files, harness.Catalogue()) {
 		number := func(v *float64) string {
 			if v == nil || math.IsNaN(*v) {
 				return ""

@@ -196,7 +196,7 @@ func (k *Kernel) runNamed(ctx context.Context, args []string, out protocol.Outpu
 		for _, name := range args {
 			s, err := k.at(k.cells[name], nil, out)
 			if err == nil {
-				err = k.run(ctx, s, nil, out)
+				err = k.runSpec(ctx, s, out)
 			}
 			if err != nil {
 				return err
@@ -208,15 +208,15 @@ func (k *Kernel) runNamed(ctx context.Context, args []string, out protocol.Outpu
 	for _, item := range k.sets {
 		line = append(line, "--set", item)
 	}
-	specs, how, err := k.host.Run(line[1:], writer(out.Print), writer(out.Warn))
+	plans, err := k.host.Run(line[1:], writer(out.Print), writer(out.Warn))
 	if err != nil {
 		return err
 	}
-	for _, s := range specs {
-		if f, err := k.base(cmp.Or(s.File, s.ID)); err == nil {
+	for _, p := range plans {
+		if f, err := k.base(cmp.Or(p.Spec.File, p.Spec.ID)); err == nil {
 			k.cells[previous] = f
 		}
-		if err := k.run(ctx, s, how, out); err != nil {
+		if err := k.run(ctx, p, out); err != nil {
 			return err
 		}
 	}

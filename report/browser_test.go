@@ -34,7 +34,7 @@ func page(scale string, names ...string) ([]byte, error) {
 		}
 		specs = append(specs, s)
 	}
-	all, err := harness.Accounts(specs, harness.Root(filepath.Join("..", "results")), harness.Kept())
+	all, err := report.Accounts(specs, harness.Options{Root: filepath.Join("..", "results"), Kept: true})
 	if err != nil {
 		return nil, err
 	}

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/claims"
 	"github.com/gaplab/gaplab/harness/figure"
 	"github.com/gaplab/gaplab/harness/trace"
@@ -17,7 +16,7 @@ import (
 
 // item is one experiment.
 type item struct {
-	*harness.Account
+	*Account
 	ID, Title, Paper string
 	Facts            []string // what it is about, in a few words
 	Counts           []count  // without those of 0
@@ -46,7 +45,7 @@ type run struct{ Key, Of, Status, Why, Rows string }
 // mostRuns is how many runs of an experiment are listed.
 const mostRuns = 100
 
-func newItem(a *harness.Account, drawn *styles) (*item, error) {
+func newItem(a *Account, drawn *styles) (*item, error) {
 	s := a.Spec
 	it := &item{Account: a, ID: s.ID, Title: cmp.Or(s.Title, s.ID)}
 	n := a.Count()
@@ -120,7 +119,7 @@ func kindOf(kind string) string {
 }
 
 // factsOf says which item of the paper the experiment is, and how much of it there is.
-func factsOf(a *harness.Account) (out []string) {
+func factsOf(a *Account) (out []string) {
 	if p := a.Spec.Paper; p != nil {
 		switch {
 		case p.Figure > 0:
@@ -157,7 +156,7 @@ func factsOf(a *harness.Account) (out []string) {
 }
 
 // findings are what the claims find, a sentence each, for readers who do not see the figure.
-func findings(a *harness.Account) (out []string) {
+func findings(a *Account) (out []string) {
 	for i, v := range a.Verdicts {
 		text := fmt.Sprintf("Claim %s, %s: %s", v.Claim, outcomeOf(v.Verdict).Word, strings.TrimSpace(a.Spec.Claims[i].Says))
 		if v.Measured != "" && len(v.Measured) < 200 {

@@ -2,7 +2,7 @@
 // the verdicts, and for each experiment its figure, table and claims, its spec, where its runs come from, and its
 // curves for a reader to draw in other ways. It reads no results and decides nothing; package plots draws the figures.
 //
-//	accounts, err := harness.Accounts(specs)
+//	accounts, err := report.Accounts(specs, harness.Options{})
 //	err = report.HTML(file, report.Page{Accounts: accounts})
 //
 // The curves are drawn by uPlot (folder uplot), which the page carries. The same accounts give the same page.
@@ -19,7 +19,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/plots"
 )
 
@@ -31,7 +30,7 @@ var files embed.FS
 // Page is what is written.
 type Page struct {
 	Title    string // the heading; empty: one is made
-	Accounts []*harness.Account
+	Accounts []*Account
 }
 
 // scripts are those of the explorer, in their order.

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/claims"
 )
 
@@ -118,7 +117,7 @@ func titleOf(v *view, scales []string) string {
 const ownKey = "own"
 
 // paper is the paper of an account, which is added if it is new.
-func (v *view) paper(a *harness.Account) *paper {
+func (v *view) paper(a *Account) *paper {
 	known, ok := a.Paper()
 	if !ok {
 		known.Key, known.Title = ownKey, "Experiments of your own"
@@ -150,7 +149,7 @@ func (p *paper) count(n map[claims.Outcome]int) {
 }
 
 // origin adds the data, commits and machines of an account's runs.
-func (v *view) origin(a *harness.Account) {
+func (v *view) origin(a *Account) {
 	v.Thinned = v.Thinned || a.Explore != nil && a.Explore.Thinned > 0
 	for _, f := range a.Result.Files {
 		m := f.Manifest

@@ -7,6 +7,8 @@ import (
 
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/baseline"
+	"github.com/gaplab/gaplab/harness/gate"
 	"github.com/gaplab/gaplab/internal/tabular"
 )
 
@@ -47,11 +49,7 @@ named; for a folder of runs, name them. The exit code is 1 if a curve moved.`,
 			return err
 		}
 		defer dropAfter()
-		var options []harness.Option
-		if *exact {
-			options = append(options, harness.Exact())
-		}
-		found, err := harness.DiffBaselines(before, after, scale.Value, ids, options...)
+		found, err := baseline.Diff(before, after, scale.Value, ids, harness.Options{Exact: *exact})
 		if err != nil {
 			return err
 		}
@@ -61,7 +59,7 @@ named; for a folder of runs, name them. The exit code is 1 if a curve moved.`,
 }
 
 // printDiff prints the curves that moved; in the formats for machines, all curves.
-func printDiff(sys system, format string, found []harness.Comparison) error {
+func printDiff(sys system, format string, found []gate.Comparison) error {
 	lines := &tabular.Table{Head: []string{"experiment", "curve", "work", "what moved"}, Right: []string{"work"}}
 	for _, c := range found {
 		if !c.OK {

@@ -9,7 +9,10 @@ import (
 
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/baseline"
+	"github.com/gaplab/gaplab/harness/gate"
 	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/schedule"
 	"github.com/gaplab/gaplab/internal/tabular"
 )
 
@@ -57,7 +60,7 @@ func (v *baselineVerb) run(cmd *cobra.Command, args []string) error {
 	if err := v.runner.check(); err != nil {
 		return err
 	}
-	if commit, dirty := harness.Revision(); dirty && !v.allowDirty && !v.dryRun {
+	if commit, dirty := schedule.Revision(); dirty && !v.allowDirty && !v.dryRun {
 		return term.Usage("the sources have changed since commit %s: commit them first, so that the manifests name the code "+
 			"that made the results, or use --allow-dirty", short(commit))
 	}
@@ -90,9 +93,8 @@ func (v *baselineVerb) one(cmd *cobra.Command, e *harness.Experiment) error {
 	}
 	progress := newProgress(v.sys, e.ID, plan)
 	defer progress.Close()
-	options := append(v.runner.options(v.sys, false), harness.Root(resultsFolder()), harness.OnEvent(progress.Event),
-		harness.Because(v.because))
-	made, err := harness.NewBaseline(cmd.Context(), e, v.scale.Value, options...)
+	o := v.runner.options(v.sys, false, harness.Options{Root: resultsFolder(), OnEvent: progress.Event})
+	made, err := baseline.New(cmd.Context(), e, v.scale.Value, o, v.because)
 	if err != nil {
 		return err
 	}
@@ -110,7 +112,7 @@ func (v *baselineVerb) one(cmd *cobra.Command, e *harness.Experiment) error {
 }
 
 // show lists on standard error the curves that differ from the kept ones.
-func (v *baselineVerb) show(b *harness.Baseline) error {
+func (v *baselineVerb) show(b *baseline.Baseline) error {
 	lines := &tabular.Table{Head: []string{"experiment", "curve", "verdict", "work", "what moved"},
 		Right: []string{"work"}}
 	same := 0
@@ -130,7 +132,7 @@ func (v *baselineVerb) show(b *harness.Baseline) error {
 }
 
 // verdictOf returns a word for how a curve differs from the kept one.
-func verdictOf(c harness.Change) string {
+func verdictOf(c baseline.Change) string {
 	switch {
 	case c.Reference == nil:
 		return "new"
@@ -143,7 +145,7 @@ func verdictOf(c harness.Change) string {
 }
 
 // work formats the factor in work of a comparison; "" if there is none.
-func work(c harness.Comparison) string {
+func work(c gate.Comparison) string {
 	if c.Work == 0 {
 		return ""
 	}
@@ -152,7 +154,7 @@ func work(c harness.Comparison) string {
 
 // draw draws the figure of the kept results, into their folder.
 func (v *baselineVerb) draw(e *harness.Experiment, s *lang.Spec) error {
-	result, err := harness.Read(s, harness.Root(resultsFolder()), harness.Kept())
+	result, err := harness.Read(s, harness.Options{Root: resultsFolder(), Kept: true})
 	if err != nil {
 		return err
 	}

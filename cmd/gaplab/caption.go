@@ -5,6 +5,7 @@ import (
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/figure"
 	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/summary"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
@@ -30,4 +31,9 @@ func ended(result *harness.Result) int {
 		}
 	}
 	return n
+}
+
+// summariesOf returns a summary of each run of a result.
+func summariesOf(result *harness.Result) []summary.Run {
+	return summary.Of(result.Files, harness.Catalogue())
 }

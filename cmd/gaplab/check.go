@@ -13,6 +13,8 @@ import (
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/ci"
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/baseline"
+	"github.com/gaplab/gaplab/harness/gate"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/internal/tabular"
 )
@@ -94,10 +96,10 @@ func (v *checkVerb) run(ctx context.Context, args []string) error {
 		list.Add(err)
 	}
 	if len(args) == 0 && v.against == "" {
-		orphans, err := harness.Orphans(found, harness.Root(root))
+		orphans, err := baseline.Orphans(found, harness.Options{Root: root})
 		list.Add(err)
 		for _, o := range orphans {
-			suites = append(suites, ci.Suite{Experiment: o.Experiment, Curves: []harness.Comparison{o}})
+			suites = append(suites, ci.Suite{Experiment: o.Experiment, Curves: []gate.Comparison{o}})
 		}
 	}
 	list.Add(v.print(suites))
@@ -117,7 +119,7 @@ func annotated(e *harness.Experiment) string {
 }
 
 // one compares the curves of one experiment with the references below root.
-func (v *checkVerb) one(ctx context.Context, e *harness.Experiment, root string) ([]harness.Comparison, error) {
+func (v *checkVerb) one(ctx context.Context, e *harness.Experiment, root string) ([]gate.Comparison, error) {
 	s, err := e.At("smoke", nil)
 	if err != nil {
 		return nil, term.Usage("%w", err)
@@ -128,19 +130,14 @@ func (v *checkVerb) one(ctx context.Context, e *harness.Experiment, root string)
 	}
 	progress := newProgress(v.sys, e.ID, plan)
 	defer progress.Close()
-	options := append(v.runner.options(v.sys, false), harness.Root(root), harness.OnEvent(progress.Event))
-	if v.exact {
-		options = append(options, harness.Exact())
-	}
-	if v.seeds {
-		options = append(options, harness.OverSeeds())
-	}
-	return harness.Check(ctx, []*harness.Experiment{e}, options...)
+	o := v.runner.options(v.sys, false, harness.Options{Root: root, Exact: v.exact, OverSeeds: v.seeds,
+		OnEvent: progress.Event})
+	return harness.Check(ctx, []*harness.Experiment{e}, o)
 }
 
 // print prints the outcome of each curve.
 func (v *checkVerb) print(suites []ci.Suite) error {
-	all := []harness.Comparison{}
+	all := []gate.Comparison{}
 	lines := &tabular.Table{Head: []string{"experiment", "curve", "verdict", "what moved"}}
 	for _, s := range suites {
 		var stale []string
@@ -193,7 +190,7 @@ func (v *checkVerb) report(suites []ci.Suite) error {
 func (v *checkVerb) draw(suites []ci.Suite) error {
 	for _, s := range suites {
 		for i, c := range s.Curves {
-			fig, ok := harness.ComparisonFigure(c)
+			fig, ok := gate.Figure(c)
 			if c.OK || !ok {
 				continue
 			}

@@ -60,7 +60,7 @@ func judge(s *lang.Spec, selection *selection) (*harness.Result, []claims.Verdic
 	if len(s.Claims) == 0 {
 		return nil, nil, nil
 	}
-	result, err := harness.Read(s, selection.options()...)
+	result, err := harness.Read(s, selection.folders())
 	if err != nil {
 		return nil, nil, err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/campaign"
 	"github.com/gaplab/gaplab/harness/cluster"
 	"github.com/gaplab/gaplab/internal/amount"
 )
@@ -49,13 +50,14 @@ func collect(ctx context.Context, sys system, g *cluster.Campaign, format string
 	if len(missing) > 0 {
 		return missingResults(g, missing)
 	}
-	specs, err := harness.CampaignSpecs(g)
+	specs, err := campaign.Specs(g)
 	if err != nil {
 		return err
 	}
 	results := &printer{sys: sys, format: format, selection: selectionOf(g)}
+	reader := harness.NewReader(results.selection.folders())
 	for _, s := range specs {
-		result, err := harness.Made(s, results.selection.options()...)
+		result, err := reader.Made(s)
 		if err != nil {
 			results.faults.Add(err)
 			continue

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/compare"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
@@ -27,25 +28,25 @@ Name a run by its key, by six or more first digits of the key, or by its file.`,
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		var runs []*trace.File
 		for _, arg := range args {
-			f, err := oneRun(arg, selection.options())
+			f, err := oneRun(arg, selection.folders())
 			if err != nil {
 				return err
 			}
 			runs = append(runs, f)
 		}
-		list := harness.Compare(runs[0], runs[1])
-		return term.Results(sys.out, sys.coloursOf(sys.out), format.Value, list, harness.Contrasts(list))
+		list := compare.Runs(runs[0], runs[1])
+		return term.Results(sys.out, sys.coloursOf(sys.out), format.Value, list, compare.Table(list))
 	}
 	return cmd
 }
 
 // oneRun returns the run that an argument names. If it is in several places, a run made here comes before a kept one.
-func oneRun(arg string, options []harness.Option) (*trace.File, error) {
+func oneRun(arg string, o harness.Options) (*trace.File, error) {
 	key, ok := keyOf(arg)
 	if !ok {
 		return nil, term.Usage("%q is no run; accepted: a key as gaplab show prints it, or its first six digits", arg)
 	}
-	files, err := harness.FindRuns(key, options...)
+	files, err := harness.NewReader(o).Runs(key)
 	if err != nil {
 		return nil, err
 	}

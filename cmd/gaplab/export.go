@@ -30,7 +30,7 @@ campaign instead.`,
 		var list term.Faults
 		all := &trace.Set{}
 		for _, s := range specs {
-			result, err := harness.Read(s, selection.options()...)
+			result, err := harness.Read(s, selection.folders())
 			if err != nil {
 				list.Add(err)
 				continue

@@ -67,7 +67,7 @@ func committedFigure(t *testing.T, id, root string) *plots.Drawing {
 	if s.Figure == nil {
 		return nil
 	}
-	r, err := harness.Read(s, harness.Root(root), harness.Kept())
+	r, err := harness.Read(s, harness.Options{Root: root, Kept: true})
 	if err != nil {
 		t.Fatal(err)
 	}

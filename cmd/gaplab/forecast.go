@@ -8,6 +8,7 @@ import (
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/schedule"
 	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/internal/amount"
 	"github.com/gaplab/gaplab/internal/tabular"
@@ -17,16 +18,17 @@ import (
 type planned struct {
 	Experiment string `json:"experiment"`
 	Scale      string `json:"scale"`
-	harness.PlannedRun
+	schedule.PlannedRun
 	Memory int64 `json:"memory"` // bytes, of the whole experiment
 }
 
 // forecast prints the plan of the experiments, with the time and memory that they are expected to need.
-func (v *runFlags) forecast(specs []*lang.Spec) error {
+func (v *runFlags) forecast(plans []*harness.Plan) error {
 	var list term.Faults
 	var objects []planned
-	for i, s := range specs {
-		f, err := harness.Estimate(s, v.options()...)
+	for i, p := range plans {
+		s := p.Spec
+		f, err := p.Forecast()
 		if err != nil {
 			list.Add(fmt.Errorf("%s: %w", s.ID, err))
 			continue
@@ -51,7 +53,7 @@ func (v *runFlags) forecast(specs []*lang.Spec) error {
 }
 
 // printForecast prints the plan of one experiment.
-func (v *runFlags) printForecast(s *lang.Spec, f *harness.Forecast) error {
+func (v *runFlags) printForecast(s *lang.Spec, f *schedule.Forecast) error {
 	c := v.sys.coloursOf(v.sys.out)
 	var labels []map[string]any
 	unfinished := 0

@@ -3,12 +3,12 @@ package main
 import (
 	"context"
 	"io"
+	"runtime"
 
 	"github.com/spf13/cobra"
 
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/harness"
-	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/kernel"
 	"github.com/gaplab/gaplab/kernel/protocol"
 )
@@ -33,13 +33,14 @@ gaplab notebook install --kernel gaplab.`,
 			if err != nil {
 				return term.Usage("%w", err)
 			}
+			sys.args = []string{"kernel"} // for manifests: the connection file is of no interest
 			k, err := kernel.New(kernel.Host{Version: programVersion(), Verbs: cellVerbs(), Run: sys.runInCell,
 				Verb: func(ctx context.Context, args []string, out, err io.Writer) error {
 					cell := sys
 					cell.in, cell.out, cell.err = nil, out, err
 					return unlessShort(ctx, execute(ctx, cell, args))
 				},
-				Options: []harness.Option{harness.Source(sys.source(false)), harness.Command("gaplab", "kernel")}})
+				Options: (&runner{workers: runtime.GOMAXPROCS(0)}).options(sys, false, harness.Options{})})
 			if err != nil {
 				return err
 			}
@@ -56,26 +57,26 @@ func cellVerbs() []string {
 
 // runInCell parses the arguments of gaplab run in a cell. It returns the experiments that the cell is to run; with
 // --dry-run there are none, and it prints the forecast.
-func (sys system) runInCell(args []string, out, err io.Writer) ([]*lang.Spec, []harness.Option, error) {
+func (sys system) runInCell(args []string, out, err io.Writer) ([]*harness.Plan, error) {
 	sys.in, sys.out, sys.err = nil, out, err
 	v := &runFlags{sys: sys}
 	cmd := v.command()
 	cmd.SilenceErrors, cmd.SilenceUsage = true, true
 	cmd.SetOut(out)
 	cmd.SetFlagErrorFunc(badFlag)
-	var specs []*lang.Spec
+	var plans []*harness.Plan
 	cmd.RunE = func(_ *cobra.Command, args []string) (err error) {
-		if specs, err = v.specs(args); err == nil && v.dryRun {
-			err = v.forecast(specs)
-			specs = nil
+		if plans, err = v.plans(args); err == nil && v.dryRun {
+			err = v.forecast(plans)
+			plans = nil
 		}
 		return err
 	}
 	cmd.SetArgs(args)
 	if err := cmd.Execute(); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return specs, v.options(), nil
+	return plans, nil
 }
 
 // unlessShort returns the error of a command line in a cell. A claim or a curve that falls short is not an error of the

@@ -11,9 +11,9 @@ import (
 
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/campaign"
 	"github.com/gaplab/gaplab/harness/cluster"
 	"github.com/gaplab/gaplab/harness/cluster/slurm"
-	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/internal/amount"
 )
 
@@ -57,7 +57,7 @@ func (l *launch) check() error {
 }
 
 // run plans a campaign of the experiments and gives it to the launcher.
-func (l *launch) run(ctx context.Context, specs []*lang.Spec) error {
+func (l *launch) run(ctx context.Context, plans []*harness.Plan) error {
 	if err := l.check(); err != nil {
 		return err
 	}
@@ -72,13 +72,13 @@ func (l *launch) run(ctx context.Context, specs []*lang.Spec) error {
 			return err
 		}
 	}
-	g, err := harness.PlanCampaign(ctx, specs, l.selection.set, seed, l.perTask, l.options()...)
+	g, err := campaign.Plan(ctx, plans, l.selection.set, seed, l.perTask, l.options())
 	if err != nil {
 		return err
 	}
 	if g == nil {
 		l.sys.note("all runs had finished before")
-		return l.finished(ctx, specs)
+		return l.finished(ctx, plans)
 	}
 	l.printCampaign(g)
 	if l.launcher.Value == "none" {
@@ -115,10 +115,10 @@ func (l *launch) submit(ctx context.Context, g *cluster.Campaign, queue cluster.
 }
 
 // finished prints results that are all complete.
-func (l *launch) finished(ctx context.Context, specs []*lang.Spec) error {
+func (l *launch) finished(ctx context.Context, plans []*harness.Plan) error {
 	results := &printer{sys: l.sys, format: l.format.Value, selection: l.selection}
-	for _, s := range specs {
-		result, err := l.one(ctx, s)
+	for _, p := range plans {
+		result, err := l.one(ctx, p)
 		if err != nil {
 			results.faults.Add(err)
 			continue
@@ -207,7 +207,7 @@ func (l *launch) follow(ctx context.Context, g *cluster.Campaign) error {
 		if err != nil {
 			return err
 		}
-		line := counts(summary(g, s).Tasks)
+		line := counts(progressOf(g, s).Tasks)
 		if s.Unasked != nil {
 			line += "; the queue does not answer"
 		}

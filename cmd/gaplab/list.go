@@ -49,11 +49,11 @@ func listExperiments(args []string) ([]experiments.Item, error) {
 			all[i] = item
 			continue
 		}
-		read, err := harness.ReadNamed(name)
+		e, err := harness.Find(name)
 		if err != nil {
 			return nil, term.Usage("%w", err)
 		}
-		if all[i], err = read[0].Item(); err != nil {
+		if all[i], err = e.Item(); err != nil {
 			return nil, err
 		}
 	}

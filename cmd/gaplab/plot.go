@@ -77,7 +77,7 @@ func (v *plotVerb) one(s *lang.Spec) error {
 	if s.Figure == nil && s.Table == nil {
 		return term.Usage("%s has neither a figure nor a table", s.ID)
 	}
-	result, err := harness.Read(s, v.selection.options()...)
+	result, err := harness.Read(s, v.selection.folders())
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/claims"
+	"github.com/gaplab/gaplab/harness/summary"
 	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/internal/amount"
 )
@@ -21,7 +22,7 @@ type printer struct {
 	selection *selection
 
 	printed   int // experiments so far
-	summaries []harness.Summary
+	summaries []summary.Run
 	faults    term.Faults
 }
 
@@ -62,7 +63,7 @@ func (r *printer) failures(result *harness.Result) {
 
 // weights prints the files of weights; if there are several, with the labels in which their runs differ.
 func (r *printer) weights(w io.Writer, result *harness.Result) {
-	summaries := result.Summaries()
+	summaries := summariesOf(result)
 	files := 0
 	for _, s := range summaries {
 		if s.Weights != "" {
@@ -98,9 +99,9 @@ func (r *printer) close() error {
 func (r *printer) runs(result *harness.Result) {
 	switch r.format {
 	case "json":
-		r.faults.Add(term.Objects(r.sys.out, "json", result.Summaries()))
+		r.faults.Add(term.Objects(r.sys.out, "json", summariesOf(result)))
 	case "csv":
-		r.summaries = append(r.summaries, result.Summaries()...)
+		r.summaries = append(r.summaries, summariesOf(result)...)
 	case "md":
 		if r.printed > 0 {
 			fmt.Fprintln(r.sys.out)
@@ -180,7 +181,7 @@ func (r *printer) figure(w io.Writer, result *harness.Result) {
 		return
 	}
 	var printed []string
-	for _, s := range result.Summaries() {
+	for _, s := range summariesOf(result) {
 		if s.Status == trace.Unsupported { // add has printed why
 			printed = append(printed, s.Why)
 		}

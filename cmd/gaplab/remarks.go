@@ -13,7 +13,7 @@ import (
 // warnings returns the warnings of a result, and why solvers do not support its problem.
 func warnings(result *harness.Result) []string {
 	var out []string
-	for _, s := range result.Summaries() {
+	for _, s := range summariesOf(result) {
 		if s.Status == trace.Unsupported {
 			out = append(out, fmt.Sprintf("%v: %s", s.Solver["as"], s.Why))
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/cobra"
 
+	"github.com/gaplab/gaplab/cmd/gaplab/internal/render"
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/page"
@@ -45,7 +46,7 @@ The exit code is 1 if the results contradict a template and, with --check, if a
 rendered file differs from the result of its template.`,
 		Example: "  gaplab render\n  gaplab render report.md.tmpl --out results/mine\n  gaplab render --check",
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			return []cobra.Completion{strings.TrimPrefix(harness.TemplateEnding, ".")}, cobra.ShellCompDirectiveFilterFileExt
+			return []cobra.Completion{strings.TrimPrefix(render.Ending, ".")}, cobra.ShellCompDirectiveFilterFileExt
 		},
 	}
 	cmd.Flags().BoolVar(&check, "check", false, "write nothing; show how the files differ, and exit with 1 if any does")
@@ -55,14 +56,10 @@ rendered file differs from the result of its template.`,
 		if err != nil {
 			return err
 		}
-		options := []harness.Option{harness.Root(resultsFolder())}
-		if out != "" {
-			options = append(options, harness.Out(out))
-		}
-		reports := harness.NewReports(options...)
+		renderer := render.New(harness.Options{Root: resultsFolder(), Out: out})
 		var list term.Faults
 		for _, file := range files {
-			list.Add(renderFile(sys, reports, file, check))
+			list.Add(renderFile(sys, renderer, file, check))
 		}
 		return list.Err()
 	}
@@ -72,29 +69,29 @@ rendered file differs from the result of its template.`,
 // templates returns the templates that the arguments name; without arguments, all of the checkout.
 func templates(args []string) ([]string, error) {
 	for _, file := range args {
-		if filepath.Ext(file) != harness.TemplateEnding {
+		if filepath.Ext(file) != render.Ending {
 			return nil, term.Usage("%s: the name of a template must end in %s, as in README.md%[2]s", file,
-				harness.TemplateEnding)
+				render.Ending)
 		}
 	}
 	if len(args) > 0 {
 		return args, nil
 	}
 	root := filepath.Dir(resultsFolder())
-	files, err := harness.Templates(root)
+	files, err := render.Templates(root)
 	if err == nil && len(files) == 0 {
-		err = term.Usage("no *%s in or below %s; name a file", harness.TemplateEnding, root)
+		err = term.Usage("no *%s in or below %s; name a file", render.Ending, root)
 	}
 	return files, err
 }
 
 // renderFile writes the rendered text into the folder of its template; with check it only prints the differences.
-func renderFile(sys system, reports *harness.Reports, file string, check bool) error {
+func renderFile(sys system, r *render.Renderer, file string, check bool) error {
 	template, err := os.ReadFile(file)
 	if err != nil {
 		return term.Usage("%w", err)
 	}
-	text, err := reports.Render(file, string(template))
+	text, err := r.Render(file, string(template))
 	switch {
 	case errors.Is(err, page.ErrUntrue):
 		return term.Exit(term.ExitShort, "%w", err)
@@ -103,7 +100,7 @@ func renderFile(sys system, reports *harness.Reports, file string, check bool) e
 	case err != nil:
 		return term.Usage("%w", err)
 	}
-	rendered := strings.TrimSuffix(file, harness.TemplateEnding)
+	rendered := strings.TrimSuffix(file, render.Ending)
 	old, err := os.ReadFile(rendered)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err

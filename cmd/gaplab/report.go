@@ -11,7 +11,6 @@ import (
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/ci"
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/experiments"
-	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/report"
 )
 
@@ -61,7 +60,7 @@ func (v *reportVerb) run(args []string) error {
 	if err != nil {
 		return err
 	}
-	accounts, err := harness.Accounts(specs, v.selection.options()...)
+	accounts, err := report.Accounts(specs, v.selection.folders())
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
-	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/internal/amount"
 )
 
@@ -30,16 +30,16 @@ func newRun(sys system) *cobra.Command {
 	cmd := v.command()
 	l.addTo(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		specs, err := v.specs(args)
+		plans, err := v.plans(args)
 		switch {
 		case err != nil:
 			return err
 		case v.dryRun:
-			return v.forecast(specs)
+			return v.forecast(plans)
 		case l.launcher.Value != "local":
-			return l.run(cmd.Context(), specs)
+			return l.run(cmd.Context(), plans)
 		}
-		return v.run(cmd.Context(), specs)
+		return v.run(cmd.Context(), plans)
 	}
 	return cmd
 }
@@ -73,10 +73,11 @@ func (v *runFlags) command() *cobra.Command {
 }
 
 // run runs the experiments, one after the other, and prints their results.
-func (v *runFlags) run(ctx context.Context, specs []*lang.Spec) error {
+func (v *runFlags) run(ctx context.Context, plans []*harness.Plan) error {
 	results := &printer{sys: v.sys, format: v.format.Value, selection: v.selection}
-	for i, s := range specs {
-		result, err := v.one(ctx, s)
+	for i, p := range plans {
+		s := p.Spec
+		result, err := v.one(ctx, p)
 		switch {
 		case ctx.Err() != nil && (err != nil || len(result.Files) == 0):
 			results.faults.Add(term.Exit(term.ExitInterrupted, "%s: interrupted before a run began", s.ID))
@@ -89,7 +90,7 @@ func (v *runFlags) run(ctx context.Context, specs []*lang.Spec) error {
 					"%s: interrupted; some results shown may be of earlier runs", s.ID))
 			}
 		}
-		if left := len(specs) - i - 1; ctx.Err() != nil && left > 0 {
+		if left := len(plans) - i - 1; ctx.Err() != nil && left > 0 {
 			results.faults.Add(term.Exit(term.ExitInterrupted, "interrupted: %s not started", amount.Count(left, "experiment")))
 			break
 		}

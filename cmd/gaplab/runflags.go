@@ -6,7 +6,7 @@ import (
 
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/harness"
-	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/schedule"
 )
 
 // runFlags holds the flags of gaplab run.
@@ -24,9 +24,9 @@ type runFlags struct {
 	saveEvery time.Duration
 }
 
-// specs returns the experiments that the arguments name, with the changes of the flags. Experiments that would surely
-// fail are errors.
-func (v *runFlags) specs(args []string) ([]*lang.Spec, error) {
+// plans returns the plans of the experiments that the arguments name, with the changes of the flags. Experiments that
+// would surely fail are errors.
+func (v *runFlags) plans(args []string) ([]*harness.Plan, error) {
 	if err := v.runner.check(); err != nil {
 		return nil, err
 	}
@@ -38,39 +38,29 @@ func (v *runFlags) specs(args []string) ([]*lang.Spec, error) {
 		return nil, err
 	}
 	var faults term.Faults
-	for _, s := range specs {
-		faults.Add(harness.Foresee(s))
+	plans, o := make([]*harness.Plan, len(specs)), v.options()
+	for i, s := range specs {
+		plans[i], err = harness.NewPlan(s, o)
+		faults.Add(err)
 	}
-	return specs, faults.Err()
+	return plans, faults.Err()
 }
 
 // one runs one experiment, and shows its progress on standard error.
-func (v *runFlags) one(ctx context.Context, s *lang.Spec) (*harness.Result, error) {
-	plan, err := s.Plan()
-	if err != nil {
-		return nil, term.Usage("%w", err)
-	}
-	v.sys.noteChosen(s.ID, plan)
-	progress := newProgress(v.sys, s.ID, plan)
+func (v *runFlags) one(ctx context.Context, p *harness.Plan) (*harness.Result, error) {
+	v.sys.noteChosen(p.Spec.ID, p.Runs)
+	progress := newProgress(v.sys, p.Spec.ID, p.Runs)
 	defer progress.Close()
-	return harness.Run(ctx, s, append(v.options(), harness.OnEvent(progress.Event))...)
+	p.Options.Event = progress.Event
+	return p.Run(ctx)
 }
 
 // options returns the options of the harness for the flags.
-func (v *runFlags) options() []harness.Option {
-	options := append(v.selection.options(), harness.SaveEvery(v.saveEvery))
-	options = append(options, v.runner.options(v.sys, v.offline)...)
-	if v.force {
-		options = append(options, harness.Force())
+func (v *runFlags) options() harness.Options {
+	o := v.runner.options(v.sys, v.offline, v.selection.folders())
+	o.Force, o.RequireClean, o.SameCode, o.SaveWeights = v.force, v.clean, v.sameCode, v.weights
+	if o.SaveEvery = v.saveEvery; o.SaveEvery == 0 {
+		o.SaveEvery = schedule.Never
 	}
-	if v.clean {
-		options = append(options, harness.RequireClean())
-	}
-	if v.sameCode {
-		options = append(options, harness.SameCode())
-	}
-	if v.weights {
-		options = append(options, harness.SaveWeights())
-	}
-	return options
+	return o
 }

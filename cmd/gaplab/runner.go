@@ -35,12 +35,10 @@ func (r *runner) check() error {
 	return nil
 }
 
-// options returns the options of the harness for the flags. With offline, no data are downloaded.
-func (r *runner) options(sys system, offline bool) []harness.Option {
-	options := []harness.Option{harness.Command(append([]string{"gaplab"}, sys.args...)...),
-		harness.Workers(r.workers), harness.Source(sys.source(offline))}
-	if r.programs {
-		options = append(options, harness.Programs())
-	}
-	return options
+// options returns o with the flags. With offline, no data are downloaded.
+func (r *runner) options(sys system, offline bool, o harness.Options) harness.Options {
+	source := sys.source(offline)
+	o.Workers, o.Source, o.Programs = r.workers, &source, r.programs
+	o.Command = append([]string{"gaplab"}, sys.args...)
+	return o
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/summary"
 	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/internal/tabular"
 )
@@ -15,11 +16,11 @@ import (
 // runTable returns a table of the runs of a result: the labels that differ, the last row, and why the run ended. The
 // candidates that a choice rejected are only counted.
 func runTable(result *harness.Result) (lines *tabular.Table, losers int) {
-	summaries := result.Summaries()
+	summaries := summariesOf(result)
 	names := varying(labelsOf(result.Files))
 	metrics := metricNames(summaries)
 	var status []string // omitted if all runs are done: it would take width and show nothing
-	if slices.ContainsFunc(summaries, func(s harness.Summary) bool { return s.Status != trace.Done }) {
+	if slices.ContainsFunc(summaries, func(s summary.Run) bool { return s.Status != trace.Done }) {
 		status = []string{"status"}
 	}
 	lines = &tabular.Table{
@@ -88,7 +89,7 @@ func labelsOfPlan(plan []lang.Run) []map[string]any {
 }
 
 // metricNames returns the names of all metrics, sorted.
-func metricNames(summaries []harness.Summary) []string {
+func metricNames(summaries []summary.Run) []string {
 	names := map[string]bool{}
 	for _, s := range summaries {
 		for name := range s.Metrics {

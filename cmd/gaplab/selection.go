@@ -78,13 +78,9 @@ func (s *selection) at(e *harness.Experiment) (*lang.Spec, error) {
 	return at, nil
 }
 
-// options returns the options of the harness for the flags.
-func (s *selection) options() []harness.Option {
-	options := []harness.Option{harness.Root(resultsFolder())}
-	if s.out != "" {
-		options = append(options, harness.Out(s.out))
-	}
-	return options
+// folders returns the options that name the folders of the flags.
+func (s *selection) folders() harness.Options {
+	return harness.Options{Root: resultsFolder(), Out: s.out}
 }
 
 // figureFile returns the path of the figure of a spec: results/figures/<id>-<scale>.<format>, or the same below --out.

@@ -45,7 +45,7 @@ command, the machine and its load, and how the run ended.`,
 	format.AddTo(cmd, "format", "text, or json: one object per line, one per run")
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		if keys := keysOf(args); keys != nil {
-			return showRuns(sys, keys, format.Value, selection.options())
+			return showRuns(sys, keys, format.Value, selection.folders())
 		}
 		specs, err := selection.specs(args)
 		if err != nil {
@@ -221,7 +221,7 @@ func planTable(plan []lang.Run) *tabular.Table {
 
 // printResults prints where the results are, how many runs have ended, and warnings.
 func printResults(sys system, s *lang.Spec, selection *selection) {
-	result, err := harness.Read(s, selection.options()...)
+	result, err := harness.Read(s, selection.folders())
 	if err != nil && !errors.Is(err, harness.ErrNoResults) {
 		fmt.Fprintf(sys.out, "\nresults  cannot be read: %v\n", err)
 		return

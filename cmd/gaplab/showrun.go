@@ -9,6 +9,7 @@ import (
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/report"
 )
 
 // keyOf returns the key of a run, or its beginning, from an argument: the key itself, or the file of the run. ok is
@@ -41,10 +42,10 @@ type shownRun struct {
 }
 
 // showRuns prints the origin of runs.
-func showRuns(sys system, keys []string, format string, options []harness.Option) error {
+func showRuns(sys system, keys []string, format string, o harness.Options) error {
 	c := sys.coloursOf(sys.out)
 	for i, key := range keys {
-		files, err := harness.FindRuns(key, options...)
+		files, err := harness.NewReader(o).Runs(key)
 		if err != nil {
 			return err
 		}
@@ -65,7 +66,7 @@ func showRuns(sys system, keys []string, format string, options []harness.Option
 			m := f.Manifest
 			fmt.Fprintf(sys.out, "%s\n%s\n\n", c.Bold(m.Key+"  "+f.Describe()),
 				c.Faint(strings.Join([]string{m.Experiment, "scale " + m.Scale, f.Path}, " · ")))
-			for _, line := range harness.Origin(f) {
+			for _, line := range report.Origin(f) {
 				if line.Text != "" {
 					fmt.Fprintf(sys.out, "  %-10s %s\n", line.Name, c.Hang(line.Text, 13))
 				}

@@ -65,9 +65,9 @@ that made the campaign to plan the runs that are left.`,
 			sys.note("the queue did not answer, so this is known from files only: %v", s.Unasked)
 		}
 		if format.Value == "json" {
-			return term.Objects(sys.out, "json", []campaignStatus{summary(g, s)})
+			return term.Objects(sys.out, "json", []campaignStatus{progressOf(g, s)})
 		}
-		return printStatus(sys, summary(g, s))
+		return printStatus(sys, progressOf(g, s))
 	}
 	return cmd
 }
@@ -86,8 +86,8 @@ func statusOf(ctx context.Context, g *cluster.Campaign) (*cluster.Status, error)
 	return g.Status(ctx, queue)
 }
 
-// summary returns the status of a campaign in the form that is printed.
-func summary(g *cluster.Campaign, s *cluster.Status) campaignStatus {
+// progressOf returns the status of a campaign in the form that is printed.
+func progressOf(g *cluster.Campaign, s *cluster.Status) campaignStatus {
 	out := campaignStatus{ID: g.ID, Folder: g.Dir, Tasks: map[cluster.State]int{}, Runs: s.Runs, Finished: s.Finished,
 		Ended: []endedTask{}}
 	for _, state := range cluster.States() {

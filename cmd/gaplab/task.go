@@ -12,8 +12,10 @@ import (
 
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/campaign"
 	"github.com/gaplab/gaplab/harness/cluster"
 	"github.com/gaplab/gaplab/harness/cluster/slurm"
+	"github.com/gaplab/gaplab/harness/schedule"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
@@ -68,8 +70,7 @@ func (v *taskVerb) run(ctx context.Context, args []string) error {
 	}
 	limited, stop := untilTimeLimit(ctx)
 	defer stop()
-	options := append(v.runner.options(v.sys, v.offline), harness.OnEvent(v.tell))
-	err = harness.Task(limited, g, n, options...)
+	err = campaign.Task(limited, g, n, v.runner.options(v.sys, v.offline, harness.Options{OnEvent: v.tell}))
 	var signal interrupt
 	switch {
 	case err == nil:
@@ -129,16 +130,16 @@ func (v *taskVerb) giveUp(g *cluster.Campaign, n int, why string) error {
 }
 
 // tell prints notes, and the starts and ends of runs.
-func (v *taskVerb) tell(e harness.Event) {
+func (v *taskVerb) tell(e schedule.Event) {
 	name := e.Run.Experiment + ": " + (&trace.File{Manifest: trace.Manifest{Labels: e.Run.Labels}}).Describe()
 	switch e.Kind {
-	case harness.Noted:
+	case schedule.Noted:
 		fmt.Fprintln(v.sys.err, e.Why)
-	case harness.Started:
+	case schedule.Started:
 		fmt.Fprintf(v.sys.err, "%s: started\n", name)
-	case harness.Reused:
+	case schedule.Reused:
 		fmt.Fprintf(v.sys.err, "%s: finished before\n", name)
-	case harness.Ended:
+	case schedule.Ended:
 		fmt.Fprintf(v.sys.err, "%s: %s, %.4g passes, %.2f s: %s\n", name, e.Status, e.Passes, e.Seconds,
 			term.FirstLine(e.Why))
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/gaplab/gaplab/examples/gate"
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/gatetest"
+	"github.com/gaplab/gaplab/solvers"
 )
 
 // TestConvergence compares our curves on our own spec with testdata/smoke/ours/digits.jsonl. In the place of the spec's
@@ -14,5 +15,5 @@ import (
 //	GAPLAB_UPDATE=1 go test -v -run TestConvergence     # writes it; say in the commit why it moved
 //	go test -run TestConvergence -artifacts             # keeps the figures of curves that moved
 func TestConvergence(t *testing.T) {
-	gatetest.Check(t, "digits.yaml", harness.With(&gate.Nesterov{Eta: 0.1}), harness.Only())
+	gatetest.Check(t, "digits.yaml", harness.Options{With: []solvers.Solver{&gate.Nesterov{Eta: 0.1}}, Only: true})
 }

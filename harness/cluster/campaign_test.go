@@ -161,10 +161,7 @@ func TestInterruptedTask(t *testing.T) {
 	dir, s := t.TempDir(), toy.Spec(t, toy.AtC+"solvers: [{name: ascent}]\nstop: {passes: 30}\n")
 	o := toy.Options(dir)
 	o.SaveEvery = time.Nanosecond
-	g, err := cluster.Plan(t.Context(), []cluster.Experiment{{Spec: cluster.Spec{ID: s.ID, Scale: s.Scale}, Now: s}}, o, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := planWith(t, o, 1, s)
 	over := errors.New("over")
 	resumed := 0
 	for range 5 {

@@ -9,6 +9,7 @@ import (
 	"github.com/gaplab/gaplab/harness/cluster"
 	"github.com/gaplab/gaplab/harness/internal/toy"
 	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/schedule"
 )
 
 const beginning = `
@@ -88,11 +89,21 @@ func only(s *lang.Spec) func(int) (*lang.Spec, error) {
 // plan plans a campaign of specs in a folder.
 func plan(t *testing.T, dir string, perTask int, specs ...*lang.Spec) *cluster.Campaign {
 	t.Helper()
+	return planWith(t, toy.Options(dir), perTask, specs...)
+}
+
+// planWith plans a campaign of specs with options.
+func planWith(t *testing.T, o schedule.Options, perTask int, specs ...*lang.Spec) *cluster.Campaign {
+	t.Helper()
 	var all []cluster.Experiment
 	for _, s := range specs {
-		all = append(all, cluster.Experiment{Spec: cluster.Spec{ID: s.ID, Scale: s.Scale}, Now: s})
+		p, err := schedule.NewPlan(s, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, cluster.Experiment{Spec: cluster.Spec{ID: s.ID, Scale: s.Scale}, Now: p})
 	}
-	g, err := cluster.Plan(t.Context(), all, toy.Options(dir), perTask)
+	g, err := cluster.Plan(t.Context(), all, o, perTask)
 	if err != nil {
 		t.Fatal(err)
 	}

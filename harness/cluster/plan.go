@@ -10,7 +10,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/schedule"
 	"github.com/gaplab/gaplab/harness/trace"
 )
@@ -18,12 +17,12 @@ import (
 // Experiment is one to be planned: how it is read again in a task, what it is here, and its earlier runs.
 type Experiment struct {
 	Spec
-	Now   *lang.Spec
+	Now   *schedule.Plan
 	Known []*trace.File
 }
 
 // Plan writes a campaign of all runs of the experiments that are not finished, with perTask (at least 1) lines of
-// schedule.Divide in a task. It returns nil if all runs are finished.
+// schedule.Plan.Divide in a task. It returns nil if all runs are finished.
 func Plan(ctx context.Context, experiments []Experiment, o schedule.Options, perTask int) (*Campaign, error) {
 	m := &Campaign{Created: time.Now().UTC().Format(time.RFC3339), Command: o.Command, Revisions: map[string]int{},
 		Sources: map[string]string{}, Options: Options{o.Weights, o.SameCode, o.Clean, o.SaveEvery}}
@@ -33,15 +32,13 @@ func Plan(ctx context.Context, experiments []Experiment, o schedule.Options, per
 	}
 	var all []lot
 	for i, e := range experiments {
-		d, err := schedule.Divide(ctx, e.Now, o, e.Known)
+		d, err := e.Now.Divide(ctx, e.Known)
 		if err != nil {
 			return nil, err
 		}
 		e.Runs, e.Done = d.Runs, d.Done
 		m.Specs = append(m.Specs, e.Spec)
-		if err := m.components(e.Now, o); err != nil {
-			return nil, err
-		}
+		m.components(e.Now)
 		all = append(all, lots(i, d)...)
 	}
 	slices.SortStableFunc(all, func(a, b lot) int {
@@ -83,24 +80,17 @@ func Plan(ctx context.Context, experiments []Experiment, o schedule.Options, per
 	return m, m.write(o.Out)
 }
 
-// components notes what takes part in an experiment.
-func (m *Campaign) components(s *lang.Spec, o schedule.Options) error {
-	runs, err := s.Plan()
-	if err != nil {
-		return err
-	}
-	for _, r := range runs {
-		for _, p := range o.Catalogue.Components(r) {
-			if _, seen := m.Revisions[p.Name]; seen {
-				continue
-			}
-			m.Revisions[p.Name] = p.Revision
-			if o.Catalogue.Sources != nil {
-				m.Sources[p.Name] = o.Catalogue.Sources(p.Package)
+// components records the revisions and sources of the parts that an experiment uses.
+func (m *Campaign) components(p *schedule.Plan) {
+	list := p.Options.Catalogue
+	for _, r := range p.Runs {
+		for _, part := range list.Components(r) {
+			m.Revisions[part.Name] = part.Revision
+			if _, seen := m.Sources[part.Name]; !seen && list.Sources != nil {
+				m.Sources[part.Name] = list.Sources(part.Package)
 			}
 		}
 	}
-	return nil
 }
 
 // kind is what the tasks of an array have in common. Experiments with several stages have arrays of their own, and come

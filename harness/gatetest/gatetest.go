@@ -2,7 +2,7 @@
 // with gaplab, against references in its own repository. examples/gate is a module that does.
 //
 //	func TestConvergence(t *testing.T) {
-//		gatetest.Check(t, "letters.yaml", harness.With(&Momentum{Step: 0.1}), harness.Only())
+//		gatetest.Check(t, "letters.yaml", harness.Options{With: []solvers.Solver{&Momentum{Step: 0.1}}, Only: true})
 //	}
 //
 // The references are in testdata, as smoke/<paper>/<item>.jsonl below it, and are committed. To write them, or to
@@ -12,13 +12,15 @@
 package gatetest
 
 import (
+	"cmp"
 	"errors"
 	"os"
 	"path/filepath"
-	"slices"
 	"testing"
 
 	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/baseline"
+	"github.com/gaplab/gaplab/harness/gate"
 	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/plots"
 )
@@ -27,16 +29,16 @@ import (
 const variable = "GAPLAB_UPDATE"
 
 // Check runs the smoke scale of an experiment, named by its id or by the path of its file, and compares each curve with
-// its reference, in a subtest of the curve's name: within the tolerances of docs/GATE.md or, with harness.Exact, bit by
+// its reference, in a subtest of the curve's name: within the tolerances of docs/GATE.md or, with Options.Exact, bit by
 // bit. What moved is an error with the curve, the first point outside, and the factor in work to reach the gap there;
 // both curves are drawn as moved.svg in the test's artifact folder, which go test -artifacts keeps. A missing reference
 // is fatal, and so is a primal below a dual.
 //
-// The references are below the folder testdata; harness.Root names another. harness.With adds the caller's solvers, and
-// harness.Only leaves out those of the spec. If the variable GAPLAB_UPDATE is set, Check writes the references instead.
-func Check(t *testing.T, experiment string, opts ...harness.Option) {
+// The references are below the folder testdata, unless Options.Root names another. If the variable GAPLAB_UPDATE is
+// set, Check writes the references instead.
+func Check(t *testing.T, experiment string, o harness.Options) {
 	t.Helper()
-	opts = slices.Concat([]harness.Option{harness.Root("testdata")}, opts)
+	o.Root = cmp.Or(o.Root, "testdata")
 	found, err := harness.Select(experiment)
 	if err != nil {
 		t.Fatal(err)
@@ -45,10 +47,10 @@ func Check(t *testing.T, experiment string, opts ...harness.Option) {
 		t.Fatalf("gatetest: %q names %d experiments; want one", experiment, len(found))
 	}
 	if os.Getenv(variable) != "" {
-		update(t, found[0], opts)
+		update(t, found[0], o)
 		return
 	}
-	compared, err := harness.Check(t.Context(), found, opts...)
+	compared, err := harness.Check(t.Context(), found, o)
 	for _, c := range compared {
 		t.Run(c.Curve, func(t *testing.T) { report(t, c) })
 	}
@@ -61,9 +63,9 @@ func Check(t *testing.T, experiment string, opts ...harness.Option) {
 }
 
 // update writes the references of an experiment, and logs what they were.
-func update(t *testing.T, e *harness.Experiment, opts []harness.Option) {
+func update(t *testing.T, e *harness.Experiment, o harness.Options) {
 	t.Helper()
-	moved, err := harness.Check(t.Context(), []*harness.Experiment{e}, opts...)
+	moved, err := harness.Check(t.Context(), []*harness.Experiment{e}, o)
 	if err != nil {
 		t.Log(err) // there is none, or it cannot be read
 	}
@@ -72,7 +74,7 @@ func update(t *testing.T, e *harness.Experiment, opts []harness.Option) {
 			t.Logf("%s: %s", c.Curve, c.Message)
 		}
 	}
-	written, err := harness.UpdateBaseline(t.Context(), []*harness.Experiment{e}, "smoke", opts...)
+	written, err := baseline.Update(t.Context(), []*harness.Experiment{e}, "smoke", o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +84,7 @@ func update(t *testing.T, e *harness.Experiment, opts []harness.Option) {
 }
 
 // report fails the test of a curve that moved.
-func report(t *testing.T, c harness.Comparison) {
+func report(t *testing.T, c gate.Comparison) {
 	t.Helper()
 	if c.OK {
 		if c.Stale != "" {
@@ -91,7 +93,7 @@ func report(t *testing.T, c harness.Comparison) {
 		return
 	}
 	t.Errorf("%s, %s moved: %s", c.Experiment, c.Curve, c.Message)
-	fig, ok := harness.ComparisonFigure(c)
+	fig, ok := gate.Figure(c)
 	if !ok {
 		return
 	}

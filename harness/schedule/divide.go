@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
@@ -37,13 +36,14 @@ type Division struct {
 	Memory int64 // bytes, the most that an earlier run held; 0: not known
 }
 
-// Divide lists what is left to do of an experiment, for processes that each do a Shard. It reads the data of all runs,
-// by whose checksums results are found, and makes no model of it. What lines take is judged as by Estimate.
-func Divide(ctx context.Context, s *lang.Spec, o Options, known []*trace.File) (*Division, error) {
-	if len(o.Extra) > 0 {
-		return nil, fmt.Errorf("%s: the caller's solvers run in the caller's process", s.ID)
+// Divide lists what is left to do of a plan, for processes that each do a Shard. It reads the data of all runs, because
+// results are found by the checksums of their data, but builds no model. Known are earlier runs; the seconds of lines
+// are predicted from them as by Forecast.
+func (p *Plan) Divide(ctx context.Context, known []*trace.File) (*Division, error) {
+	if len(p.Options.Extra) > 0 {
+		return nil, fmt.Errorf("%s: the caller's solvers run in the caller's process", p.Spec.ID)
 	}
-	x, err := newExperiment(s, o)
+	x, err := newExperiment(p)
 	if err != nil {
 		return nil, err
 	}

@@ -41,39 +41,6 @@ func checkExtras(s *lang.Spec, o Options) error {
 	return nil
 }
 
-// Plan is the runs of the spec, unless only the caller's solvers are to run, then those of the caller's solvers: each
-// on every problem, seed and fold.
-func Plan(s *lang.Spec, o Options) ([]lang.Run, error) {
-	runs, err := s.Plan()
-	if err != nil {
-		return nil, err
-	}
-	out := slices.Clone(runs)
-	if o.OnlyExtra {
-		if err := checkOnly(s, runs, o.Extra); err != nil {
-			return nil, err
-		}
-		out = nil
-	}
-	for _, e := range o.Extra {
-		seen := map[string]bool{}
-		for _, r := range runs {
-			if r.Solver.Path != nil {
-				continue // its problems are its stages
-			}
-			own := extraRun(s, r, e)
-			if id := fmt.Sprint(own.Labels); !seen[id] {
-				seen[id] = true
-				out = append(out, own)
-			}
-		}
-		if len(seen) == 0 {
-			return nil, fmt.Errorf("%s: no problem for %s to run on: all its runs are paths", s.ID, e.Name)
-		}
-	}
-	return out, nil
-}
-
 // checkOnly refuses to leave out the spec's solvers where they are needed.
 func checkOnly(s *lang.Spec, runs []lang.Run, extra []Named) error {
 	if len(extra) == 0 {

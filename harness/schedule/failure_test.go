@@ -121,8 +121,12 @@ func TestMissingData(t *testing.T) {
 		!strings.Contains(err.Error(), "test/tiny") {
 		t.Errorf("Run: %v; want an ErrMissing that names the experiment", err)
 	}
-	f, err := schedule.Estimate(s, o, nil)
+	p, err := schedule.NewPlan(s, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := p.Forecast(nil)
 	if err != nil || len(f.Runs) != 1 || f.Memory != 0 || f.Seconds != 0 {
-		t.Errorf("Estimate: %+v, %v; want a run and no numbers", f, err)
+		t.Errorf("Forecast: %+v, %v; want a run and no numbers", f, err)
 	}
 }

@@ -27,14 +27,8 @@ type PlannedRun struct {
 	Seconds float64        `json:"seconds"` // about; 0: not known, or nothing left to do
 }
 
-// Estimate plans an experiment and says what running it would take, by the seconds and the memory of earlier runs:
-// those made here, and known ones of the experiment at this scale. No data is read: what is finished is finished if the
-// data is what it was.
-func Estimate(s *lang.Spec, o Options, known []*trace.File) (*Forecast, error) {
-	x, err := newExperiment(s, o)
-	if err != nil {
-		return nil, err
-	}
+// forecast predicts what the runs take by those in the folder of runs and known ones.
+func (x *experiment) forecast(known []*trace.File) *Forecast {
 	made := map[string]*trace.File{}
 	if there, err := x.runs.Runs(); err == nil {
 		made = there.Files
@@ -43,7 +37,7 @@ func Estimate(s *lang.Spec, o Options, known []*trace.File) (*Forecast, error) {
 	f, took := &Forecast{}, newExperience(known)
 	for _, j := range x.jobs {
 		p := PlannedRun{Labels: j.Labels, Key: j.plan, State: "new", Passes: j.Stop.Passes}
-		if old := made[j.plan]; old != nil && !o.Force {
+		if old := made[j.plan]; old != nil && !x.options.Force {
 			p.Key, p.State = old.Manifest.Key, x.state(j, old)
 		}
 		if p.State != "finished" {
@@ -53,10 +47,10 @@ func Estimate(s *lang.Spec, o Options, known []*trace.File) (*Forecast, error) {
 		f.Runs = append(f.Runs, p)
 	}
 	if !x.alone {
-		f.Seconds /= float64(max(1, o.Workers))
+		f.Seconds /= float64(max(1, x.options.Workers))
 	}
 	f.Memory = took.memory
-	return f, nil
+	return f
 }
 
 // state is what there is of a run of the plan, in the words of a PlannedRun.

@@ -14,16 +14,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Run plans the experiment and runs what is not finished yet. A run that fails, diverges or is unsupported is a result
-// like any other; an error means that the experiment itself could not go on (no data, a full disk, a faulty spec). When
-// ctx ends, the runs in progress end as interrupted, with their rows. The next time they go on from their last state,
-// if they have worked for long and their solver has one (solvers.Iterate.State), else they begin anew. Several
-// processes may run one experiment in one folder: they divide its runs among them, and wait for each other's last ones.
-func Run(ctx context.Context, s *lang.Spec, o Options) error {
-	x, err := newExperiment(s, o)
-	if err != nil {
-		return err
-	}
+// run makes the runs of the plan in order.
+func (x *experiment) run(ctx context.Context) error {
 	for _, jobs := range x.levels() {
 		candidates, rest := split(jobs)
 		if err := x.share(ctx, candidates, x.try); err != nil {
@@ -31,6 +23,7 @@ func Run(ctx context.Context, s *lang.Spec, o Options) error {
 		}
 		var winners []*job
 		if !x.trialsOnly() {
+			var err error
 			if winners, err = x.decide(candidates); err != nil {
 				return err
 			}
@@ -49,7 +42,7 @@ func Run(ctx context.Context, s *lang.Spec, o Options) error {
 	return nil
 }
 
-// experiment is one Run call in progress.
+// experiment is a plan whose runs are being made, forecast or divided.
 type experiment struct {
 	spec    *lang.Spec
 	options Options
@@ -83,21 +76,18 @@ type job struct {
 	trial   *trial
 }
 
-func newExperiment(s *lang.Spec, o Options) (*experiment, error) {
+func newExperiment(p *Plan) (*experiment, error) {
+	s, o := p.Spec, p.Options
 	x := &experiment{spec: s, options: o, alone: Timed(s) && !o.Untimed, tasks: NewTasks(s, o),
 		store: store.Open(o.Out), byPlan: map[string]*job{}}
 	x.runs = x.store.Folder(s.ID, s.Scale)
 	if err := checkExtras(s, o); err != nil {
 		return nil, err
 	}
-	runs, err := Plan(s, o)
-	if err != nil {
+	if err := checkPrograms(s, p.Runs, o); err != nil {
 		return nil, err
 	}
-	if err := checkPrograms(s, runs, o); err != nil {
-		return nil, err
-	}
-	for i, r := range runs {
+	for i, r := range p.Runs {
 		j := &job{Run: r, plan: PlanKey(r, s.Repeat.Folds), order: i,
 			extra: slices.ContainsFunc(o.Extra, func(e Named) bool { return e.Name == r.Solver.Name })}
 		x.jobs = append(x.jobs, j)

@@ -21,7 +21,7 @@ import (
 func divided(t *testing.T, dir string, s *lang.Spec, opts ...toy.Option) (stages []string) {
 	t.Helper()
 	o := toy.Options(dir, opts...)
-	d, err := schedule.Divide(t.Context(), s, o, nil)
+	d, err := divide(t, s, o, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +102,7 @@ func TestShards(t *testing.T) {
 func TestShardsLackWhatOthersMake(t *testing.T) {
 	dir, s := t.TempDir(), toy.Spec(t, fromSpec)
 	o := toy.Options(dir)
-	d, err := schedule.Divide(t.Context(), s, o, nil)
+	d, err := divide(t, s, o, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +158,7 @@ func TestWhatShardsTake(t *testing.T) {
 	for i, f := range known {
 		f.End.Seconds, f.End.CPUSeconds, f.End.PeakBytes = float64(100+i), 0, int64(1000+i)
 	}
-	d, err := schedule.Divide(t.Context(), s, toy.Options(t.TempDir()), known)
+	d, err := divide(t, s, toy.Options(t.TempDir()), known)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +170,7 @@ func TestWhatShardsTake(t *testing.T) {
 			t.Errorf("%+v", line)
 		}
 	}
-	if d, err = schedule.Divide(t.Context(), s, toy.Options(dir), known); err != nil || d.Done != 16 || len(d.Lines) > 0 {
+	if d, err = divide(t, s, toy.Options(dir), known); err != nil || d.Done != 16 || len(d.Lines) > 0 {
 		t.Errorf("all is done, and %d lines are left: %v", len(d.Lines), err)
 	}
 }
@@ -180,7 +180,7 @@ func TestWhatShardsTake(t *testing.T) {
 func TestSilentProcess(t *testing.T) {
 	dir, s := t.TempDir(), toy.Spec(t, toy.AtC+"solvers: [{name: ascent}]\nstop: {passes: 3}\n")
 	o := toy.Options(dir)
-	d, err := schedule.Divide(t.Context(), s, o, nil)
+	d, err := divide(t, s, o, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -210,4 +210,14 @@ func TestSilentProcess(t *testing.T) {
 		t.Errorf("it waited for %v, noted %v", took, noted)
 	}
 	toy.WantStatus(t, toy.Only(t, toy.Read(t, dir, s)), trace.Done, "passes")
+}
+
+// divide lists what is left to do of a spec.
+func divide(t *testing.T, s *lang.Spec, o schedule.Options, known []*trace.File) (*schedule.Division, error) {
+	t.Helper()
+	p, err := schedule.NewPlan(s, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.Divide(t.Context(), known)
 }

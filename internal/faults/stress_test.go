@@ -135,7 +135,7 @@ budget: {passes: 400}
 			t.Fatal(err)
 		}
 	}
-	e, err := harness.ReadExperiment(filepath.Join(dir, "stress.yaml"))
+	e, err := harness.Find(filepath.Join(dir, "stress.yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +143,7 @@ budget: {passes: 400}
 	if err != nil {
 		t.Fatal(err)
 	}
-	return harness.Run(context.Background(), s, harness.Out(dir), harness.Workers(2))
+	return harness.Run(context.Background(), s, harness.Options{Out: dir, Workers: 2})
 }
 
 // endOf is how a run ended, "" if it came to the gap.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/janpfeifer/gonb/gonbui"
 
-	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/schedule"
 )
 
 // shownEvery is how often progress moves.
@@ -30,7 +30,7 @@ func newProgress(id string) *progress {
 }
 
 // event takes an event of the harness, from any goroutine.
-func (p *progress) event(e harness.Event) {
+func (p *progress) event(e schedule.Event) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := time.Now()

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/schedule"
 )
 
 // Progress moves in one display, not too often, and is gone in the end.
@@ -20,7 +20,7 @@ func TestProgress(t *testing.T) {
 		shown = append(shown, page)
 	}
 	run := lang.Run{Labels: map[string]any{"as": "eg"}}
-	e := harness.Event{Kind: harness.Recorded, Run: run, Done: 1, Total: 4, Passes: 2.5, Gap: 0.01}
+	e := schedule.Event{Kind: schedule.Recorded, Run: run, Done: 1, Total: 4, Passes: 2.5, Gap: 0.01}
 	p.event(e)
 	if len(shown) > 0 {
 		t.Errorf("shown at once: %q", shown)

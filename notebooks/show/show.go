@@ -31,6 +31,7 @@ import (
 
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/solvers"
 )
 
 // Scale is the scale of the notebook: GAPLAB_SCALE, or smoke.
@@ -57,12 +58,21 @@ func at(f *lang.File, set []string) *lang.Spec {
 	return s
 }
 
-// Run returns the results of an experiment and runs what is missing, as many runs at a time as there are cores.
-// A run that fails or diverges panics, and so does an interruption.
-func Run(s *lang.Spec, opts ...harness.Option) *harness.Result {
+// Run returns the results of an experiment and makes the missing runs, as many at a time as there are cores. Solvers of
+// the notebook run beside those of the spec. A run that fails or diverges panics, and so does an interruption.
+func Run(s *lang.Spec, with ...solvers.Solver) *harness.Result {
+	return run(s, harness.Options{With: with})
+}
+
+// RunOnly runs solvers of the notebook on the problems of an experiment, as Run does, without the solvers of the spec.
+func RunOnly(s *lang.Spec, with ...solvers.Solver) *harness.Result {
+	return run(s, harness.Options{With: with, Only: true})
+}
+
+func run(s *lang.Spec, o harness.Options) *harness.Result {
 	what := s.ID + " at scale " + s.Scale
 	if s.Scale == lang.ScalePaper {
-		if r, err := harness.Read(s, opts...); err == nil && !r.Interrupted() {
+		if r, err := harness.Read(s, o); err == nil && !r.Interrupted() {
 			return r
 		} else if err != nil && !errors.Is(err, harness.ErrNoResults) {
 			check(err, what)
@@ -70,9 +80,12 @@ func Run(s *lang.Spec, opts ...harness.Option) *harness.Result {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
+	o.Workers = runtime.NumCPU()
 	p := newProgress(s.ID)
-	opts = append([]harness.Option{harness.Workers(runtime.NumCPU()), harness.OnEvent(p.event)}, opts...)
-	r, err := harness.Run(ctx, s, opts...)
+	if o.OnEvent == nil {
+		o.OnEvent = p.event
+	}
+	r, err := harness.Run(ctx, s, o)
 	p.close()
 	check(err, what)
 	check(ctx.Err(), what)

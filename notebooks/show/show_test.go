@@ -7,7 +7,9 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/baseline"
 	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/schedule"
 )
 
 // Generated digits at every scale: no data is needed.
@@ -42,10 +44,10 @@ func TestScale(t *testing.T) {
 }
 
 // events runs an experiment in a results folder and counts how its runs went.
-func events(t *testing.T, root string, set ...string) map[harness.EventKind]int {
+func events(t *testing.T, root string, set ...string) map[schedule.EventKind]int {
 	t.Helper()
-	n := map[harness.EventKind]int{}
-	r := Run(Parse(tiny, set...), harness.Root(root), harness.OnEvent(func(e harness.Event) { n[e.Kind]++ }))
+	n := map[schedule.EventKind]int{}
+	r := run(Parse(tiny, set...), harness.Options{Root: root, OnEvent: func(e schedule.Event) { n[e.Kind]++ }})
 	if len(r.Set.Curves) != 1 {
 		t.Fatalf("%d curves, want 1", len(r.Set.Curves))
 	}
@@ -55,13 +57,13 @@ func events(t *testing.T, root string, set ...string) map[harness.EventKind]int 
 func TestRunReuses(t *testing.T) {
 	atScale(t, "smoke")
 	root := t.TempDir()
-	if n := events(t, root); n[harness.Ended] != 1 || n[harness.Reused] != 0 {
+	if n := events(t, root); n[schedule.Ended] != 1 || n[schedule.Reused] != 0 {
 		t.Errorf("first run: events %v, want one that ended", n)
 	}
-	if n := events(t, root); n[harness.Started] != 0 || n[harness.Reused] != 1 {
+	if n := events(t, root); n[schedule.Started] != 0 || n[schedule.Reused] != 1 {
 		t.Errorf("second run: events %v, want one that was reused", n)
 	}
-	if n := events(t, root, "regularisation.C=[5]"); n[harness.Ended] != 1 {
+	if n := events(t, root, "regularisation.C=[5]"); n[schedule.Ended] != 1 {
 		t.Errorf("with another C: events %v, want one that ended", n)
 	}
 }
@@ -69,18 +71,18 @@ func TestRunReuses(t *testing.T) {
 func TestCommittedResultsOfPaperScale(t *testing.T) {
 	atScale(t, "paper")
 	root := t.TempDir()
-	if n := events(t, root); n[harness.Ended] != 1 {
+	if n := events(t, root); n[schedule.Ended] != 1 {
 		t.Fatalf("first run: events %v, want one that ended", n)
 	}
 	spec := filepath.Join(root, "tiny.yaml")
 	if err := os.WriteFile(spec, []byte(tiny), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	e, err := harness.ReadExperiment(spec)
+	e, err := harness.Find(spec)
 	if err != nil {
 		t.Fatal(err)
 	}
-	packed, err := harness.UpdateBaseline(t.Context(), []*harness.Experiment{e}, "paper", harness.Root(root))
+	packed, err := baseline.Update(t.Context(), []*harness.Experiment{e}, "paper", harness.Options{Root: root})
 	if err != nil || len(packed) != 1 {
 		t.Fatalf("packed %q, %v; want one file", packed, err)
 	}
@@ -102,11 +104,15 @@ func TestPanics(t *testing.T) {
 		{"spec", "", func() { Parse("apiVersion: gaplab/v1\nid: my/x\nnonsense: 1\n") },
 			[]string{"show: the experiment in this cell", "cell:3", "nonsense"}},
 		{"id", "", func() { Spec("nopaper/fig01") }, []string{"show: nopaper/fig01", "no experiment"}},
-		{"no table", "", func() { _, err := Run(Parse(tiny), harness.Root(t.TempDir())).Table(); check(err, "my/tiny") },
+		{"no table", "", func() {
+			_, err := run(Parse(tiny), harness.Options{Root: t.TempDir()}).Table()
+			check(err, "my/tiny")
+		},
 			[]string{"has no table"}},
 		{"no frames", "", func() { Slider("C", nil) }, []string{"slider C", "at least one"}},
 		{"diverged", "", func() {
-			Run(Parse(strings.Replace(tiny, "{name: eg, eta: 0.5}", "{name: sgd, eta0: 1e200}", 1)), harness.Root(t.TempDir()))
+			run(Parse(strings.Replace(tiny, "{name: eg, eta: 0.5}", "{name: sgd, eta0: 1e200}", 1)),
+				harness.Options{Root: t.TempDir()})
 		},
 			[]string{"my/tiny at scale smoke", "sgd", "diverged"}},
 	} {

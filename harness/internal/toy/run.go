@@ -142,19 +142,19 @@ func Read(t *testing.T, dir string, s *lang.Spec, opts ...Option) *Result {
 
 func read(t *testing.T, s *lang.Spec, o schedule.Options) *Result {
 	t.Helper()
-	runs, err := schedule.Plan(s, o)
+	p, err := schedule.NewPlan(s, o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	there, err := store.Open(o.Out).Folder(s.ID, s.Scale).Runs()
 	if errors.Is(err, fs.ErrNotExist) {
-		return &Result{Set: trace.NewSet(nil), Planned: len(runs)}
+		return &Result{Set: trace.NewSet(nil), Planned: len(p.Runs)}
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &Result{Planned: len(runs)}
-	for i, run := range runs {
+	r := &Result{Planned: len(p.Runs)}
+	for i, run := range p.Runs {
 		f := there.Files[schedule.PlanKey(run, s.Repeat.Folds)]
 		if f == nil {
 			continue

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/gate"
 )
 
 // Suite is the outcome of one experiment.
@@ -15,7 +15,7 @@ type Suite struct {
 	Experiment string
 	Argument   string // its name on a command line; "" for a reference that belongs to no experiment
 	File       string // of its spec; "" if the file does not exist here
-	Curves     []harness.Comparison
+	Curves     []gate.Comparison
 	Err        error // why there are no curves, or what is wrong with their rows
 }
 

@@ -6,19 +6,19 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/gate"
 )
 
 func outcome() []Suite {
 	return []Suite{
-		{Experiment: "my/a", Argument: "a.yaml", File: "a,b.yaml", Curves: []harness.Comparison{
+		{Experiment: "my/a", Argument: "a.yaml", File: "a,b.yaml", Curves: []gate.Comparison{
 			{Experiment: "my/a", Curve: "eg C=1", OK: true},
 			{Experiment: "my/a", Curve: "sgd|C=1", Message: "primal 2, was 1 (100 %)\n<again>", Work: 1.5,
 				Changed: []string{"solver sgd", "rows"}},
 		}, Err: errors.New("weak duality")},
-		{Experiment: "my/b", Argument: "b.yaml", Curves: []harness.Comparison{
+		{Experiment: "my/b", Argument: "b.yaml", Curves: []gate.Comparison{
 			{Experiment: "my/b", Curve: "sgd", Message: "gone", Changed: []string{"solver sgd"}}}},
-		{Experiment: "my/c", Curves: []harness.Comparison{{Experiment: "my/c", Message: "an orphan"}}},
+		{Experiment: "my/c", Curves: []gate.Comparison{{Experiment: "my/c", Message: "an orphan"}}},
 	}
 }
 

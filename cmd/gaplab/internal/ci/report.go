@@ -5,14 +5,14 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/claims"
 	"github.com/gaplab/gaplab/internal/amount"
 	"github.com/gaplab/gaplab/internal/tabular"
+	"github.com/gaplab/gaplab/report"
 )
 
 // Report returns a summary in Markdown: the verdicts by experiment, and the claims that are not reproduced.
-func Report(title string, accounts []*harness.Account) string {
+func Report(title string, accounts []*report.Account) string {
 	total, all := map[claims.Outcome]int{}, 0
 	var lines, short strings.Builder
 	listed := 0
@@ -59,7 +59,7 @@ func Report(title string, accounts []*harness.Account) string {
 }
 
 // stateOf describes the results of an experiment.
-func stateOf(a *harness.Account) string {
+func stateOf(a *report.Account) string {
 	if a.Missing != nil {
 		return "none: " + a.Command
 	}

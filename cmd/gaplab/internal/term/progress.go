@@ -9,7 +9,7 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 
-	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/schedule"
 	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/internal/amount"
 	"github.com/gaplab/gaplab/internal/tabular"
@@ -31,14 +31,14 @@ type Progress struct {
 	now   func() time.Time
 
 	start, last time.Time
-	running     map[string]harness.Event // last event of each run in progress, by its labels
+	running     map[string]schedule.Event // last event of each run in progress, by its labels
 	reused      int
 }
 
 // NewProgress returns what shows the progress of the runs of experiment id on w. names are the labels in which the runs
 // differ.
 func NewProgress(w io.Writer, id string, runs int, names []string) *Progress {
-	p := &Progress{id: id, names: names, w: w, now: time.Now, running: map[string]harness.Event{}}
+	p := &Progress{id: id, names: names, w: w, now: time.Now, running: map[string]schedule.Event{}}
 	p.start = p.now()
 	p.last = p.start
 	if IsTerminal(w) {
@@ -51,20 +51,20 @@ func NewProgress(w io.Writer, id string, runs int, names []string) *Progress {
 }
 
 // Event records an event of a run, and prints a line if enough time has passed since the last one.
-func (p *Progress) Event(e harness.Event) {
+func (p *Progress) Event(e schedule.Event) {
 	key := p.describe(e.Run.Labels)
 	switch e.Kind {
-	case harness.Noted:
+	case schedule.Noted:
 		if p.bar != nil {
 			_ = p.bar.Clear()
 		}
 		fmt.Fprintf(p.w, "%s: %s\n", p.id, e.Why)
 		return
-	case harness.Started, harness.Recorded:
+	case schedule.Started, schedule.Recorded:
 		p.running[key] = e
-	case harness.Reused:
+	case schedule.Reused:
 		p.reused++
-	case harness.Ended:
+	case schedule.Ended:
 		e.Gap = math.NaN()
 		if last, ok := p.running[key]; ok {
 			e.Gap = last.Gap
@@ -79,7 +79,7 @@ func (p *Progress) Event(e harness.Event) {
 	}
 	now := p.now()
 	final := e.Done == e.Total && p.reused < e.Total
-	if e.Kind == harness.Started || !final && now.Sub(p.last) < lineEvery {
+	if e.Kind == schedule.Started || !final && now.Sub(p.last) < lineEvery {
 		return
 	}
 	p.last = now
@@ -95,7 +95,7 @@ func (p *Progress) room() int {
 }
 
 // share returns the fraction of the work that is done. It counts the passes of running runs whose end is known.
-func (p *Progress) share(e harness.Event) float64 {
+func (p *Progress) share(e schedule.Event) float64 {
 	done := float64(e.Done)
 	for _, r := range p.running {
 		if r.Target > 0 {
@@ -106,7 +106,7 @@ func (p *Progress) share(e harness.Event) float64 {
 }
 
 // line formats the progress, as in "2 of 4 runs, about 12s left; C=10: done, 34 passes, gap 9.8e-07".
-func (p *Progress) line(key string, e harness.Event, share float64) string {
+func (p *Progress) line(key string, e schedule.Event, share float64) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d of %d runs", e.Done, e.Total)
 	if left, ok := p.left(e, share); ok {
@@ -114,15 +114,15 @@ func (p *Progress) line(key string, e harness.Event, share float64) string {
 	}
 	fmt.Fprintf(&b, "; %s: ", key)
 	switch e.Kind {
-	case harness.Started:
+	case schedule.Started:
 		b.WriteString("started")
-	case harness.Reused:
+	case schedule.Reused:
 		b.WriteString("finished before")
 	default:
-		if e.Kind == harness.Ended {
+		if e.Kind == schedule.Ended {
 			fmt.Fprintf(&b, "%s, ", e.Status)
 		}
-		if e.Kind == harness.Ended && e.Status == trace.Unsupported {
+		if e.Kind == schedule.Ended && e.Status == trace.Unsupported {
 			b.WriteString(tabular.Clip(strings.TrimPrefix(FirstLine(e.Why), string(e.Status)+": "), 60))
 			break
 		}
@@ -130,7 +130,7 @@ func (p *Progress) line(key string, e harness.Event, share float64) string {
 		if !math.IsNaN(e.Gap) {
 			fmt.Fprintf(&b, ", gap %.2g", e.Gap)
 		}
-		if e.Kind == harness.Ended && e.Status != trace.Done {
+		if e.Kind == schedule.Ended && e.Status != trace.Done {
 			fmt.Fprintf(&b, " (%s)", tabular.Clip(FirstLine(e.Why), 40))
 		}
 	}
@@ -138,7 +138,7 @@ func (p *Progress) line(key string, e harness.Event, share float64) string {
 }
 
 // left estimates the remaining time from the share of the work so far, without the runs that had finished before.
-func (p *Progress) left(e harness.Event, share float64) (time.Duration, bool) {
+func (p *Progress) left(e schedule.Event, share float64) (time.Duration, bool) {
 	total := float64(e.Total)
 	work := share*total - float64(p.reused)
 	elapsed := p.now().Sub(p.start)

@@ -10,8 +10,8 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 
-	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/schedule"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
@@ -31,22 +31,22 @@ func TestPlainProgress(t *testing.T) {
 	p := NewProgress(&out, "eg/fig06", len(plan), []string{"C"})
 	clock := p.start
 	p.now = func() time.Time { return clock }
-	at := func(seconds float64, e harness.Event) {
+	at := func(seconds float64, e schedule.Event) {
 		clock = p.start.Add(time.Duration(seconds * float64(time.Second)))
 		e.Total = 4
 		p.Event(e)
 	}
-	at(0, harness.Event{Kind: harness.Reused, Run: plan[0], Status: trace.Done, Done: 1})
-	at(0, harness.Event{Kind: harness.Started, Run: plan[1], Target: 100, Done: 1})
-	at(1, harness.Event{Kind: harness.Recorded, Run: plan[1], Passes: 10, Target: 100, Gap: 0.5, Done: 1})
-	at(10, harness.Event{Kind: harness.Recorded, Run: plan[1], Passes: 50, Target: 100, Gap: 0.05, Done: 1})
-	at(11, harness.Event{Kind: harness.Recorded, Run: plan[1], Passes: 55, Target: 100, Gap: 0.04, Done: 1})
-	at(20, harness.Event{Kind: harness.Ended, Run: plan[1], Status: trace.Done, Passes: 100, Done: 2})
-	at(20, harness.Event{Kind: harness.Started, Run: plan[2], Target: 100, Done: 2})
-	at(30, harness.Event{Kind: harness.Recorded, Run: plan[2], Passes: 50, Target: 100, Gap: math.NaN(), Done: 2})
-	at(31, harness.Event{Kind: harness.Ended, Run: plan[2], Status: trace.Diverged, Why: "the primal became NaN\nstack",
+	at(0, schedule.Event{Kind: schedule.Reused, Run: plan[0], Status: trace.Done, Done: 1})
+	at(0, schedule.Event{Kind: schedule.Started, Run: plan[1], Target: 100, Done: 1})
+	at(1, schedule.Event{Kind: schedule.Recorded, Run: plan[1], Passes: 10, Target: 100, Gap: 0.5, Done: 1})
+	at(10, schedule.Event{Kind: schedule.Recorded, Run: plan[1], Passes: 50, Target: 100, Gap: 0.05, Done: 1})
+	at(11, schedule.Event{Kind: schedule.Recorded, Run: plan[1], Passes: 55, Target: 100, Gap: 0.04, Done: 1})
+	at(20, schedule.Event{Kind: schedule.Ended, Run: plan[1], Status: trace.Done, Passes: 100, Done: 2})
+	at(20, schedule.Event{Kind: schedule.Started, Run: plan[2], Target: 100, Done: 2})
+	at(30, schedule.Event{Kind: schedule.Recorded, Run: plan[2], Passes: 50, Target: 100, Gap: math.NaN(), Done: 2})
+	at(31, schedule.Event{Kind: schedule.Ended, Run: plan[2], Status: trace.Diverged, Why: "the primal became NaN\nstack",
 		Passes: 51, Done: 3})
-	at(32, harness.Event{Kind: harness.Ended, Run: plan[3], Status: trace.Done, Passes: 100, Done: 4})
+	at(32, schedule.Event{Kind: schedule.Ended, Run: plan[3], Status: trace.Done, Passes: 100, Done: 4})
 	p.Close()
 	want := `eg/fig06: 1 of 4 runs, about 50s left; C=100: 50 passes, gap 0.05
 eg/fig06: 2 of 4 runs, about 40s left; C=100: done, 100 passes, gap 0.04
@@ -66,8 +66,8 @@ func TestLiveProgress(t *testing.T) {
 	p := NewProgress(&bytes.Buffer{}, "eg/fig06", len(plan), []string{"C"})
 	p.bar = progressbar.NewOptions(2*barParts, progressbar.OptionSetWriter(&out), progressbar.OptionClearOnFinish(),
 		progressbar.OptionShowDescriptionAtLineEnd(), progressbar.OptionSetPredictTime(false))
-	p.Event(harness.Event{Kind: harness.Recorded, Run: plan[0], Passes: 50, Target: 100, Gap: 0.05, Total: 2})
-	p.Event(harness.Event{Kind: harness.Ended, Run: plan[0], Status: trace.Done, Passes: 100, Done: 1, Total: 2})
+	p.Event(schedule.Event{Kind: schedule.Recorded, Run: plan[0], Passes: 50, Target: 100, Gap: 0.05, Total: 2})
+	p.Event(schedule.Event{Kind: schedule.Ended, Run: plan[0], Status: trace.Done, Passes: 100, Done: 1, Total: 2})
 	p.Close()
 	text := out.String()
 	if strings.Contains(text, "\n") {

@@ -1,4 +1,4 @@
-package harness_test
+package compare_test
 
 import (
 	"slices"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/compare"
 )
 
 // Two runs side by side: settings that differ, ends, and passes to the gaps that both have reached; nothing that is the
@@ -19,12 +20,12 @@ func TestCompare(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := harness.Run(t.Context(), s, harness.Root(t.TempDir()), harness.Workers(2))
+	r, err := harness.Run(t.Context(), s, harness.Options{Root: t.TempDir(), Workers: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
-	list := harness.Compare(r.Files[0], r.Files[2])
-	of := map[string]harness.Contrast{}
+	list := compare.Runs(r.Files[0], r.Files[2])
+	of := map[string]compare.Line{}
 	for _, c := range list {
 		of[c.What] = c
 	}
@@ -42,12 +43,12 @@ func TestCompare(t *testing.T) {
 			t.Errorf("%s is among the differences", name)
 		}
 	}
-	if same := harness.Compare(r.Files[0], r.Files[0]); slices.ContainsFunc(same, func(c harness.Contrast) bool {
+	if same := compare.Runs(r.Files[0], r.Files[0]); slices.ContainsFunc(same, func(c compare.Line) bool {
 		return c.A != c.B || c.Over != nil && *c.Over != 1
 	}) {
 		t.Errorf("a run beside itself: %+v", same)
 	}
-	if rows := harness.Contrasts(list).Rows; len(rows) != len(list) {
+	if rows := compare.Table(list).Rows; len(rows) != len(list) {
 		t.Errorf("%d rows of %d lines", len(rows), len(list))
 	}
 }

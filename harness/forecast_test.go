@@ -6,16 +6,19 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/schedule"
 )
 
-// TestEstimate: a forecast is made of what runs took before, and of nothing else.
-func TestEstimate(t *testing.T) {
+// TestForecast checks that a forecast is made of what earlier runs took, and of nothing else.
+func TestForecast(t *testing.T) {
 	dir := t.TempDir()
 	s := readSpec(t, atC+"solvers: [{as: a, name: eg, eta: {grid: [0.5, 0.25]}}, {as: b, name: eg}]\nstop: {passes: "+
 		"4}\nbudget: {passes: 2}\n")
-	states := func(want ...string) *Forecast {
+	states := func(want ...string) *schedule.Forecast {
 		t.Helper()
-		f, err := Estimate(s, Root(dir))
+		f, err := forecast(s, dir)
 		if err != nil || len(f.Runs) != len(want) {
 			t.Fatalf("%+v, %v", f, err)
 		}
@@ -35,14 +38,14 @@ func TestEstimate(t *testing.T) {
 		t.Errorf("%d bytes, %v s before any run", f.Memory, f.Seconds)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "runs")); err == nil {
-		t.Error("an estimate has run something")
+		t.Error("a forecast has run something")
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	r, err := Run(ctx, s, Root(dir), OnEvent(func(e Event) {
-		if e.Kind == Recorded && e.Run.Labels["eta"] == 0.25 {
+	r, err := Run(ctx, s, Options{Root: dir, OnEvent: func(e schedule.Event) {
+		if e.Kind == schedule.Recorded && e.Run.Labels["eta"] == 0.25 {
 			cancel()
 		}
-	}))
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,8 +57,8 @@ func TestEstimate(t *testing.T) {
 	}
 }
 
-// TestEstimateReadsNothing: of the user's own file nothing is asked but whether it is there.
-func TestEstimateReadsNothing(t *testing.T) {
+// TestForecastReadsNothing checks that a forecast does not open the user's data file, and names it if it is missing.
+func TestForecastReadsNothing(t *testing.T) {
 	dir := t.TempDir()
 	text := "apiVersion: gaplab/v1\nid: my/rows\ndataset: {format: libsvm, path: rows.txt}\n" +
 		"model: {name: multiclass, loss: log}\nregularisation: {convention: eg, C: [1]}\nsolvers: [{name: eg}]\n" +
@@ -66,7 +69,7 @@ func TestEstimateReadsNothing(t *testing.T) {
 	}
 	notes := func() string {
 		t.Helper()
-		e, err := ReadExperiment(file)
+		e, err := Find(file)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -74,7 +77,7 @@ func TestEstimateReadsNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f, err := Estimate(s, Root(dir))
+		f, err := forecast(s, dir)
 		if err != nil || len(f.Runs) != 1 {
 			t.Fatalf("%+v, %v", f, err)
 		}
@@ -89,4 +92,13 @@ func TestEstimateReadsNothing(t *testing.T) {
 	if got := notes(); got != "" {
 		t.Errorf("a file that is no data: %q: it was read", got)
 	}
+}
+
+// forecast plans a spec and predicts what it takes.
+func forecast(s *lang.Spec, dir string) (*schedule.Forecast, error) {
+	p, err := NewPlan(s, Options{Root: dir})
+	if err != nil {
+		return nil, err
+	}
+	return p.Forecast()
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gaplab/gaplab/harness/schedule"
 	"github.com/gaplab/gaplab/harness/store"
 	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/models"
@@ -28,8 +29,8 @@ stop: {passes: 12}
 `
 
 // planted replaces EG by a spoilt one.
-func planted(spoil func(*eg.Solver) solvers.Warm) Option {
-	return func(o *options) {
+func planted(spoil func(*eg.Solver) solvers.Warm) func(*schedule.Options) {
+	return func(o *schedule.Options) {
 		o.Wrap = func(s solvers.Solver) solvers.Solver {
 			if eg, ok := s.(*eg.Solver); ok {
 				return spoil(eg)
@@ -76,25 +77,17 @@ func (o twice) LogSum(mu, theta []float64) float64 {
 	return o.ExpOracle.LogSum(mu, theta)
 }
 
-// broken panics.
-type broken struct{}
-
-func (broken) LogSum(_, _ []float64) float64 { panic("broken") }
-
 // TestGate plants regressions in EG and has Check find each on its curve, at a point, with the size of the move.
 func TestGate(t *testing.T) {
 	dir := t.TempDir()
 	exps := []*Experiment{fileOf(t, gated)}
-	if _, err := Check(context.Background(), exps, Root(dir)); !errors.Is(err, ErrNoResults) ||
+	if _, err := Check(context.Background(), exps, Options{Root: dir}); !errors.Is(err, ErrNoResults) ||
 		!strings.Contains(err.Error(), "gaplab baseline update ") || !strings.Contains(err.Error(), "spec.yaml`") {
 		t.Fatalf("without a reference: %v", err)
 	}
-	written, err := UpdateBaseline(context.Background(), exps, "smoke", Root(dir))
-	if err != nil || len(written) != 1 || written[0] != filepath.Join(dir, "smoke/test/tiny.jsonl") {
-		t.Fatalf("the baseline is %q, %v", written, err)
-	}
+	refer(t, exps[0], Options{Root: dir})
 	for _, workers := range []int{1, 2} {
-		same, err := Check(context.Background(), exps, Root(dir), Workers(workers))
+		same, err := Check(context.Background(), exps, Options{Root: dir, Workers: workers})
 		if err != nil || len(same) != 5 {
 			t.Fatalf("%d comparisons, %v", len(same), err)
 		}
@@ -120,10 +113,30 @@ func TestGateOnACommittedExperiment(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	if _, err := UpdateBaseline(context.Background(), []*Experiment{e}, "smoke", Root(dir)); err != nil {
+	refer(t, e, Options{Root: dir})
+	plant(t, dir, []*Experiment{e})
+}
+
+// refer runs the smoke scale of an experiment and writes its references.
+func refer(t *testing.T, e *Experiment, o Options) {
+	t.Helper()
+	s, err := e.At("smoke", nil)
+	if err != nil {
 		t.Fatal(err)
 	}
-	plant(t, dir, []*Experiment{e})
+	own := o
+	own.Out = t.TempDir()
+	r, err := Run(context.Background(), s, own)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var files []*trace.File
+	for _, f := range r.Files {
+		files = append(files, f.Reference(200))
+	}
+	if _, err := store.Keep(o.Root).Write(e.ID, "smoke", files, true); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // plant checks that each regression is found on all curves of EG, and on those only.
@@ -151,7 +164,7 @@ func plant(t *testing.T, dir string, exps []*Experiment) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			found, err := Check(context.Background(), exps, Root(dir), planted(spoil))
+			found, err := Check(context.Background(), exps, Options{Root: dir, adjust: planted(spoil)})
 			if err != nil && !strings.Contains(err.Error(), "weak duality") {
 				t.Fatal(err)
 			}
@@ -191,11 +204,9 @@ func TestGateKeepsWeakDuality(t *testing.T) {
 	dir := t.TempDir()
 	exps := []*Experiment{fileOf(t, atC+"solvers: [{name: eg, eta: 0.5}, {name: lbfgs}]\nstop: {passes: 30}\n")}
 	wrong := planted(func(e *eg.Solver) solvers.Warm { return optimistic{e} })
-	if _, err := UpdateBaseline(context.Background(), exps, "smoke", Root(dir), wrong); err != nil {
-		t.Fatal(err)
-	}
-	for _, how := range [][]Option{{Root(dir), wrong}, {Root(dir), wrong, Exact()}} {
-		found, err := Check(context.Background(), exps, how...)
+	refer(t, exps[0], Options{Root: dir, adjust: wrong})
+	for _, exact := range []bool{false, true} {
+		found, err := Check(context.Background(), exps, Options{Root: dir, adjust: wrong, Exact: exact})
 		if err == nil || !strings.Contains(err.Error(), "test/tiny") || !strings.Contains(err.Error(), "weak duality") {
 			t.Errorf("%v; want an error about weak duality", err)
 		}
@@ -204,78 +215,5 @@ func TestGateKeepsWeakDuality(t *testing.T) {
 				t.Errorf("%+v; want the rows of the reference", c)
 			}
 		}
-	}
-}
-
-// TestUpdateBaseline: other scales keep the finished runs, thinned; unfinished and failed ones are no reference.
-func TestUpdateBaseline(t *testing.T) {
-	const text = atC + `
-solvers: [{name: eg, eta: 0.5}]
-record: {every: {passes: 0.1}}
-stop: {passes: 60}
-scales: {smoke: {stop: {passes: 1}}}
-`
-	dir := t.TempDir()
-	exps := []*Experiment{fileOf(t, text)}
-	if _, err := UpdateBaseline(context.Background(), exps, "paper", Root(dir)); !errors.Is(err, ErrNoResults) ||
-		!strings.Contains(err.Error(), "--scale paper") {
-		t.Errorf("without runs: %v", err)
-	}
-	s, err := exps[0].At("paper", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	if _, err := Run(ctx, s, Root(dir), OnEvent(func(e Event) {
-		if e.Kind == Recorded {
-			cancel()
-		}
-	})); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := UpdateBaseline(context.Background(), exps, "paper", Root(dir)); err == nil ||
-		!strings.Contains(err.Error(), "not ended") {
-		t.Errorf("of an interrupted run: %v", err)
-	}
-	r := runIn(t, dir, s)
-	written, err := UpdateBaseline(context.Background(), exps, "paper", Root(dir))
-	if err != nil || len(written) != 1 || written[0] != filepath.Join(dir, "paper/test/tiny.jsonl") {
-		t.Fatalf("%q, %v", written, err)
-	}
-	files, err := store.Keep(dir).Read("test/tiny", "paper")
-	if err != nil || len(files) != 1 {
-		t.Fatal(files, err)
-	}
-	kept := files[0]
-	if full := only(t, r); kept.Manifest.Thinned != len(full.Rows) || len(kept.Rows) > thinRows+10 ||
-		kept.End.Status != trace.Done {
-		t.Errorf("%d rows of %d, %+v", len(kept.Rows), len(full.Rows), kept.End)
-	}
-	fails := planted(func(e *eg.Solver) solvers.Warm {
-		return spoilt{e, func(models.ExpOracle) models.ExpOracle { return broken{} }}
-	})
-	if _, err := UpdateBaseline(context.Background(), exps, "smoke", Root(dir), fails); err == nil ||
-		!strings.Contains(err.Error(), "no reference") {
-		t.Errorf("of a failed run: %v", err)
-	}
-}
-
-// TestOrphans: a reference of an experiment that there is no more is named, one of an experiment of ours is not.
-func TestOrphans(t *testing.T) {
-	dir := t.TempDir()
-	exps := []*Experiment{fileOf(t, atC+"solvers: [{name: eg, eta: 0.5}]\nstop: {passes: 2}\n")}
-	if got, err := Orphans(exps, Root(dir)); err != nil || len(got) != 0 {
-		t.Fatalf("no reference at all: %+v, %v", got, err)
-	}
-	if _, err := UpdateBaseline(context.Background(), exps, "smoke", Root(dir)); err != nil {
-		t.Fatal(err)
-	}
-	if got, err := Orphans(exps, Root(dir)); err != nil || len(got) != 0 {
-		t.Errorf("its own reference: %+v, %v", got, err)
-	}
-	got, err := Orphans(nil, Root(dir))
-	if err != nil || len(got) != 1 || got[0].OK || got[0].Experiment != "test/tiny" ||
-		!strings.Contains(got[0].Message, filepath.Join(dir, "smoke/test/tiny.jsonl")) {
-		t.Errorf("an experiment that is gone: %+v, %v", got, err)
 	}
 }

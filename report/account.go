@@ -1,4 +1,4 @@
-package harness
+package report
 
 import (
 	"errors"
@@ -8,11 +8,11 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 
 	"golang.org/x/sync/errgroup"
 
 	"github.com/gaplab/gaplab/experiments"
+	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/claims"
 	"github.com/gaplab/gaplab/harness/explore"
 	"github.com/gaplab/gaplab/harness/figure"
@@ -21,32 +21,31 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Account is all that a report says of one experiment. It is made from results that are there; nothing is run.
+// Account is what a report shows of one experiment. It is made from existing results; nothing is run.
 type Account struct {
 	Spec     *lang.Spec
-	Text     string  // the spec as it was written
-	Command  string  // that makes its results
-	Result   *Result // without files if there are no results
-	Missing  error   // why there are none, which wraps ErrNoResults; nil if there are
+	Text     string          // the spec as it was written
+	Command  string          // makes the results
+	Result   *harness.Result // has no files if there are no results
+	Missing  error           // why there are no results, which wraps harness.ErrNoResults; nil if there are some
 	Verdicts []claims.Verdict
-	Figure   *figure.Figure // nil: it has none, or none could be made, and a note says why
+	Figure   *figure.Figure // nil if the spec has none, or if none could be made: then a note gives the reason
 	Table    *table.Table   // the same
-	Explore  *explore.Data  // nil: no run has rows
+	Explore  *explore.Data  // nil if no run has rows
 	Origin   []Fact         // of all runs, each text once
 	Notes    []string       // warnings and faults
 }
 
-// Accounts makes the accounts of experiments, in their order. An experiment without results is among them. What is
-// wrong with one is in its notes; the error is that of a spec, or of a file of results that cannot be read.
-func Accounts(specs []*lang.Spec, opts ...Option) ([]*Account, error) {
-	o := newOptions(opts)
-	o.others = remembered(o.reader())
+// Accounts makes the accounts of experiments, in their order, those without results included. Faults of an experiment
+// become notes of its account; the error is that of a spec, or of a file of results that cannot be read.
+func Accounts(specs []*lang.Spec, o harness.Options) ([]*Account, error) {
+	r := harness.NewReader(o)
 	out, faults := make([]*Account, len(specs)), make([]error, len(specs))
 	var g errgroup.Group
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for i, s := range specs {
 		g.Go(func() error {
-			out[i], faults[i] = account(s, o)
+			out[i], faults[i] = newAccount(s, r)
 			return nil
 		})
 	}
@@ -54,39 +53,20 @@ func Accounts(specs []*lang.Spec, opts ...Option) ([]*Account, error) {
 	return slices.DeleteFunc(out, func(a *Account) bool { return a == nil }), errors.Join(faults...)
 }
 
-// remembered reads the results of each experiment once, for claims that look at others. It is safe for concurrent use.
-func remembered(read func(id, scale string) (*Result, error)) func(id, scale string) (*Result, error) {
-	var lock sync.Mutex
-	known := map[string]*Result{}
-	return func(id, scale string) (*Result, error) {
-		lock.Lock()
-		defer lock.Unlock()
-		if r := known[id+" "+scale]; r != nil {
-			return r, nil
-		}
-		r, err := read(id, scale)
-		if err == nil {
-			known[id+" "+scale] = r
-		}
-		return r, err
+func newAccount(s *lang.Spec, r *harness.Reader) (*Account, error) {
+	a := &Account{Spec: s}
+	var err error
+	if a.Result, err = r.Read(s); errors.Is(err, harness.ErrNoResults) {
+		a.Missing = err
+	} else if err != nil {
+		return nil, err
 	}
-}
-
-func account(s *lang.Spec, o *options) (*Account, error) {
-	a := &Account{Spec: s, Command: strings.ReplaceAll(runCommand(s), s.File, publicName(s.File))}
-	text, err := besideSpec(s.File, path.Base(filepath.ToSlash(s.File)))
+	a.Command = strings.ReplaceAll(a.Result.Command(), s.File, publicName(s.File))
+	text, err := a.Result.Beside(path.Base(filepath.ToSlash(s.File)))
 	if err != nil {
 		return nil, err
 	}
 	a.Text = string(text)
-	a.Result, err = read(s, o)
-	switch {
-	case errors.Is(err, ErrNoResults):
-		a.Missing = err
-		a.Result = newResult(s, o, "", nil, nil)
-	case err != nil:
-		return nil, err
-	}
 	if a.Verdicts, err = a.Result.Claims(); err != nil {
 		a.note("%v", err)
 	}
@@ -106,19 +86,7 @@ func account(s *lang.Spec, o *options) (*Account, error) {
 	return a, nil
 }
 
-// Explore is the runs as data for a reader to draw in other ways; nil if no run has rows.
-func (r *Result) Explore() (*explore.Data, error) {
-	meta, err := r.meta()
-	if err != nil {
-		return nil, err
-	}
-	if data, ok := explore.Resolve(r.Spec.Figure, r.Files, meta, metricsOf(r.Files)); ok {
-		return &data, nil
-	}
-	return nil, nil
-}
-
-// publicName is a file's name without the folders of an absolute path, which are private.
+// publicName drops the folders of an absolute path, which are private.
 func publicName(file string) string {
 	if filepath.IsAbs(file) {
 		return filepath.Base(file)
@@ -126,7 +94,7 @@ func publicName(file string) string {
 	return file
 }
 
-// note adds the lines of a text, each once.
+// note adds the lines of a text that are not there yet.
 func (a *Account) note(format string, args ...any) {
 	for line := range strings.SplitSeq(fmt.Sprintf(format, args...), "\n") {
 		line = strings.TrimPrefix(line, a.Spec.ID+" ")
@@ -167,7 +135,7 @@ func (a *Account) table() {
 	a.Table = &t
 }
 
-// Count is how many claims have each outcome.
+// Count returns how many claims have each outcome.
 func (a *Account) Count() map[claims.Outcome]int {
 	out := map[claims.Outcome]int{}
 	for _, v := range a.Verdicts {
@@ -176,7 +144,7 @@ func (a *Account) Count() map[claims.Outcome]int {
 	return out
 }
 
-// Paper is the paper that the experiment belongs to; ok is false for an experiment of the user's own.
+// Paper returns the paper that the experiment belongs to; ok is false for an experiment of the user's own.
 func (a *Account) Paper() (p experiments.Paper, ok bool) {
 	if !a.Spec.BuiltIn {
 		return p, false
@@ -190,26 +158,10 @@ func (a *Account) Paper() (p experiments.Paper, ok bool) {
 	return p, false
 }
 
-// metricsOf are the metrics of the models of some runs.
-func metricsOf(files []*trace.File) (out []string) {
-	models := map[any]bool{}
-	for _, f := range files {
-		models[f.Manifest.Labels["model"]] = true
-	}
-	for _, e := range Catalogue().Models {
-		for _, m := range e.Metrics {
-			if models[e.Name] && !slices.Contains(out, m) {
-				out = append(out, m)
-			}
-		}
-	}
-	return out
-}
-
 // mostTexts is how many texts of one name are listed for all runs of an experiment.
 const mostTexts = 12
 
-// origins are the facts of all runs without what each has for itself: how it went and how it ended.
+// origins lists the facts of all runs, without those that differ from run to run: how each ran and how it ended.
 func origins(files []*trace.File) []Fact {
 	var names []string
 	texts := map[string][]string{}

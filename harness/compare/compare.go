@@ -1,4 +1,8 @@
-package harness
+// Package compare sets two runs side by side.
+//
+//	list := compare.Runs(a, b)
+//	err := compare.Table(list).Markdown(os.Stdout)
+package compare
 
 import (
 	"fmt"
@@ -12,24 +16,24 @@ import (
 	"github.com/gaplab/gaplab/internal/tabular"
 )
 
-// Contrast is one line of a comparison of two runs.
-type Contrast struct {
+// Line is one line of a comparison of two runs.
+type Line struct {
 	What string   `json:"what"` // a setting, a column of the last row, or the work to reach a gap
 	A    string   `json:"a"`    // "": the run has none
 	B    string   `json:"b"`
 	Over *float64 `json:"b_over_a"` // of numbers that runs end with; nil: none
 }
 
-// Compare sets two runs side by side: the settings in which they differ, what they ended with, and the passes that each
-// took to the gaps that both have reached.
-func Compare(a, b *trace.File) []Contrast {
-	out := []Contrast{{What: "run", A: a.Manifest.Key, B: b.Manifest.Key}}
+// Runs compares two runs: the settings in which they differ, what they ended with, and the passes that each took to the
+// gaps that both reached.
+func Runs(a, b *trace.File) []Line {
+	out := []Line{{What: "run", A: a.Manifest.Key, B: b.Manifest.Key}}
 	if a.Manifest.Experiment != b.Manifest.Experiment || a.Manifest.Scale != b.Manifest.Scale {
-		out = append(out, Contrast{What: "experiment", A: a.Manifest.Experiment + ", " + a.Manifest.Scale,
+		out = append(out, Line{What: "experiment", A: a.Manifest.Experiment + ", " + a.Manifest.Scale,
 			B: b.Manifest.Experiment + ", " + b.Manifest.Scale})
 	}
 	out = append(out, differing(flat(a), flat(b))...)
-	out = append(out, Contrast{What: "status", A: string(a.Status()), B: string(b.Status())})
+	out = append(out, Line{What: "status", A: string(a.Status()), B: string(b.Status())})
 	set := trace.NewSet([]*trace.File{a, b})
 	if len(set.Curves) != 2 || set.Curves[0].Len() == 0 || set.Curves[1].Len() == 0 { // a path has a curve for each stage
 		return out
@@ -56,15 +60,15 @@ func Compare(a, b *trace.File) []Contrast {
 	return out
 }
 
-func numbers(what string, x, y float64) Contrast {
-	c := Contrast{What: what, A: fmt.Sprintf("%.6g", x), B: fmt.Sprintf("%.6g", y)}
+func numbers(what string, x, y float64) Line {
+	c := Line{What: what, A: fmt.Sprintf("%.6g", x), B: fmt.Sprintf("%.6g", y)}
 	if ratio := y / x; x > 0 && y > 0 {
 		c.Over = &ratio
 	}
 	return c
 }
 
-// flat are the settings and the data of a run, by dotted names.
+// flat returns the settings and the data of a run, by dotted names.
 func flat(f *trace.File) map[string]string {
 	out := map[string]string{"data set": f.Manifest.Data.Name, "data": f.Manifest.Data.Checksum}
 	var walk func(path string, v any)
@@ -89,20 +93,20 @@ func flat(f *trace.File) map[string]string {
 	return out
 }
 
-// differing are the entries in which two maps differ.
-func differing(a, b map[string]string) (out []Contrast) {
+// differing returns the entries in which two maps differ.
+func differing(a, b map[string]string) (out []Line) {
 	all := maps.Clone(a)
 	maps.Copy(all, b)
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		if a[name] != b[name] {
-			out = append(out, Contrast{What: name, A: a[name], B: b[name]})
+			out = append(out, Line{What: name, A: a[name], B: b[name]})
 		}
 	}
 	return out
 }
 
-// Contrasts is a comparison as a table.
-func Contrasts(list []Contrast) *tabular.Table {
+// Table returns a comparison as a table.
+func Table(list []Line) *tabular.Table {
 	t := &tabular.Table{Head: []string{"", "A", "B", "B/A"}, Right: []string{"A", "B", "B/A"}}
 	for _, c := range list {
 		over := ""

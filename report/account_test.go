@@ -1,4 +1,4 @@
-package harness_test
+package report_test
 
 import (
 	"errors"
@@ -13,6 +13,7 @@ import (
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/claims"
 	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/report"
 )
 
 // at is a spec at a scale.
@@ -31,14 +32,14 @@ func at(t *testing.T, name, scale string) *lang.Spec {
 
 // An account has the verdicts of gaplab claims, the figure of gaplab plot, and what gaplab show says of the runs.
 func TestAccount(t *testing.T) {
-	options := []harness.Option{harness.Root(filepath.Join("..", "results")), harness.Kept()}
+	options := harness.Options{Root: filepath.Join("..", "results"), Kept: true}
 	specs := []*lang.Spec{at(t, "eg/fig06", "smoke"), at(t, "eg/tab2", "smoke")}
-	all, err := harness.Accounts(specs, options...)
+	all, err := report.Accounts(specs, options)
 	if err != nil || len(all) != 2 {
 		t.Fatalf("%d accounts, %v", len(all), err)
 	}
 	a := all[0]
-	result, err := harness.Read(specs[0], options...)
+	result, err := harness.Read(specs[0], options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +61,7 @@ func TestAccount(t *testing.T) {
 	}
 	m := result.Files[0].Manifest
 	for _, want := range []string{m.Data.Checksum, m.Commit, m.CPU, m.Start} {
-		if !slices.ContainsFunc(a.Origin, func(f harness.Fact) bool { return want != "" && strings.Contains(f.Text, want) }) {
+		if !slices.ContainsFunc(a.Origin, func(f report.Fact) bool { return want != "" && strings.Contains(f.Text, want) }) {
 			t.Errorf("no %q in %v", want, a.Origin)
 		}
 	}
@@ -80,7 +81,7 @@ func TestAccountWithoutResults(t *testing.T) {
 	if err := os.WriteFile(file, []byte(spec), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	all, err := harness.Accounts([]*lang.Spec{at(t, file, "")}, harness.Root(t.TempDir()), harness.Out(t.TempDir()))
+	all, err := report.Accounts([]*lang.Spec{at(t, file, "")}, harness.Options{Root: t.TempDir(), Out: t.TempDir()})
 	if err != nil || len(all) != 1 {
 		t.Fatalf("%d accounts, %v", len(all), err)
 	}

@@ -1,4 +1,4 @@
-package harness
+package campaign_test
 
 import (
 	"container/heap"
@@ -10,6 +10,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/campaign"
 	"github.com/gaplab/gaplab/harness/cluster"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/store"
@@ -24,26 +26,31 @@ func BenchmarkPaperScale(b *testing.B) {
 		b.Skip("GAPLAB_DATA is not set")
 	}
 	const nodes, seeds, begins = 64, 100, 0.5
-	root := filepath.Join("..", "results")
+	root := filepath.Join("..", "..", "results")
 	for b.Loop() {
-		all, err := Experiments()
+		all, err := harness.Experiments()
 		if err != nil {
 			b.Fatal(err)
 		}
-		var specs []*lang.Spec
+		o := harness.Options{Root: root, Out: b.TempDir()}
+		var plans []*harness.Plan
 		reads := map[string]float64{} // CPU seconds for the data and the model of a run, by experiment
 		for _, e := range all {
 			s, err := e.At(lang.ScalePaper, nil)
 			if err != nil {
 				b.Fatal(err)
 			}
-			specs = append(specs, s)
+			p, err := harness.NewPlan(s, o)
+			if err != nil {
+				b.Fatal(err)
+			}
+			plans = append(plans, p)
 			files, _ := store.Keep(root).Read(s.ID, s.Scale) // none: nothing is known
 			for _, f := range files {
 				reads[s.ID] = max(reads[s.ID], f.Manifest.DataCPUSeconds)
 			}
 		}
-		g, err := PlanCampaign(b.Context(), specs, nil, nil, 1, Root(root), Out(b.TempDir()))
+		g, err := campaign.Plan(b.Context(), plans, nil, nil, 1, o)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -1,9 +1,15 @@
-package harness
+// Package summary condenses each run of an experiment to one record, as `gaplab run --format json` prints it.
+package summary
 
-import "github.com/gaplab/gaplab/harness/trace"
+import (
+	"slices"
 
-// Summary is the end of one run, as `gaplab run --format json` prints it. Nil: not known.
-type Summary struct {
+	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// Run is how one run ended. A nil value is unknown.
+type Run struct {
 	Experiment string             `json:"experiment"`
 	Key        string             `json:"key"`
 	Dataset    string             `json:"dataset"`
@@ -30,20 +36,20 @@ type Summary struct {
 	Warnings   []string           `json:"warnings,omitempty"`
 }
 
-// Summaries returns one summary per run.
-func (r *Result) Summaries() []Summary {
-	out := make([]Summary, 0, len(r.Files))
-	for _, f := range r.Files {
-		out = append(out, summary(f))
+// Of returns one summary for each run. The catalogue names the metrics of their models.
+func Of(files []*trace.File, list lang.Catalogue) []Run {
+	out := make([]Run, 0, len(files))
+	for _, f := range files {
+		out = append(out, of(f, list))
 	}
 	return out
 }
 
-func summary(f *trace.File) Summary {
+func of(f *trace.File, list lang.Catalogue) Run {
 	m := f.Manifest
-	s := Summary{Experiment: m.Experiment, Key: m.Key, Scale: m.Scale, Status: f.Status(), Trace: f.Path,
+	s := Run{Experiment: m.Experiment, Key: m.Key, Scale: m.Scale, Status: f.Status(), Trace: f.Path,
 		Metrics: map[string]float64{}, Solver: map[string]any{},
-		Warnings: append(append([]string{}, m.Warnings...), f.Warnings...)}
+		Warnings: slices.Concat([]string{}, m.Warnings, f.Warnings)}
 	s.Dataset, _ = m.Labels["dataset"].(string)
 	s.Model, _ = m.Labels["model"].(string)
 	if solver, ok := m.Spec["solver"].(map[string]any); ok {
@@ -84,7 +90,7 @@ func summary(f *trace.File) Summary {
 		}
 	}
 	s.MaxCalls, s.ExpCalls = last[trace.MaxCalls], last[trace.ExpCalls]+last[trace.SumCalls]
-	for _, e := range Catalogue().Models {
+	for _, e := range list.Models {
 		for _, name := range e.Metrics {
 			if v, ok := last[name]; ok && e.Name == s.Model {
 				s.Metrics[name] = v

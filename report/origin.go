@@ -1,4 +1,4 @@
-package harness
+package report
 
 import (
 	"fmt"
@@ -6,17 +6,18 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/internal/amount"
 )
 
-// Fact is one thing that is known of where a run comes from.
+// Fact is one thing that is known about the origin of a run.
 type Fact struct {
 	Name string // such as machine; empty for a further text of the fact before
-	Text string // empty: it is not known
+	Text string // empty: unknown
 }
 
-// Origin lists what a manifest and an end line say of a run, in words.
+// Origin describes in words what the manifest and the end line of a run say about its data, code, machine and end.
 func Origin(f *trace.File) []Fact {
 	m := f.Manifest
 	data := m.Data.Name
@@ -31,7 +32,7 @@ func Origin(f *trace.File) []Fact {
 	for _, name := range slices.Sorted(maps.Keys(m.Data.Files)) {
 		lines = append(lines, Fact{"", fmt.Sprintf("%s, SHA-256 %s", name, m.Data.Files[name])})
 	}
-	since := Since(m)
+	since := changes(m)
 	for _, name := range slices.Sorted(maps.Keys(m.Revisions)) {
 		text := fmt.Sprintf("%s, revision %d", name, m.Revisions[name])
 		if hash := m.Sources[name]; hash != "" {
@@ -69,7 +70,26 @@ func Origin(f *trace.File) []Fact {
 	return lines
 }
 
-// loads are those of the machine at the start and at the end.
+// changes returns what has become of the code that made a run: by the name of each part, "same code now", or what
+// differs. Parts that the catalogue no longer has are left out.
+func changes(m trace.Manifest) map[string]string {
+	list, out := harness.Catalogue(), map[string]string{}
+	for _, p := range list.AllComponents() {
+		made, ok := m.Revisions[p.Name]
+		switch {
+		case !ok:
+		case made != p.Revision:
+			out[p.Name] = fmt.Sprintf("revision %d now", p.Revision)
+		case m.Sources[p.Name] == list.Sources(p.Package):
+			out[p.Name] = "same code now"
+		case m.Sources[p.Name] != "":
+			out[p.Name] = "other code now"
+		}
+	}
+	return out
+}
+
+// loads formats the load of the machine at the start and at the end of a run.
 func loads(f *trace.File) string {
 	if f.Manifest.Load == nil || f.End == nil || f.End.Load == nil {
 		return ""
@@ -77,7 +97,7 @@ func loads(f *trace.File) string {
 	return fmt.Sprintf(", load %.2g to %.2g", *f.Manifest.Load, *f.End.Load)
 }
 
-// ending says how a run ended, and with which values.
+// ending describes how a run ended, and with which values.
 func ending(f *trace.File) string {
 	text := string(f.Status())
 	if f.End == nil {

@@ -1,0 +1,122 @@
+package baseline_test
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/baseline"
+	"github.com/gaplab/gaplab/harness/schedule"
+	"github.com/gaplab/gaplab/harness/store"
+	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/solvers"
+)
+
+// atC is the head of a spec on 60 generated digits; the tests add solvers and what else they need.
+const atC = `apiVersion: gaplab/v1
+id: test/tiny
+dataset: {name: digits, train: 60, validation: 40}
+model: {name: multiclass, loss: log}
+regularisation: {convention: eg, C: 10}
+`
+
+// specFile writes a spec to a file and reads it as an experiment.
+func specFile(t *testing.T, text string) *harness.Experiment {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "spec.yaml")
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	e, err := harness.Find(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// TestUpdate checks that other scales keep the finished runs, thinned, and that unfinished and failed runs are refused.
+func TestUpdate(t *testing.T) {
+	const text = atC + `
+solvers: [{name: eg, eta: 0.5}]
+record: {every: {passes: 0.1}}
+stop: {passes: 60}
+scales: {smoke: {stop: {passes: 1}}}
+`
+	dir := t.TempDir()
+	exps := []*harness.Experiment{specFile(t, text)}
+	_, err := baseline.Update(t.Context(), exps, "paper", harness.Options{Root: dir})
+	if !errors.Is(err, harness.ErrNoResults) || !strings.Contains(err.Error(), "--scale paper") {
+		t.Errorf("without runs: %v", err)
+	}
+	s, err := exps[0].At("paper", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	if _, err := harness.Run(ctx, s, harness.Options{Root: dir, OnEvent: func(e schedule.Event) {
+		if e.Kind == schedule.Recorded {
+			cancel()
+		}
+	}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := baseline.Update(t.Context(), exps, "paper", harness.Options{Root: dir}); err == nil ||
+		!strings.Contains(err.Error(), "not ended") {
+		t.Errorf("of an interrupted run: %v", err)
+	}
+	r, err := harness.Run(t.Context(), s, harness.Options{Root: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	written, err := baseline.Update(t.Context(), exps, "paper", harness.Options{Root: dir})
+	if err != nil || len(written) != 1 || written[0] != filepath.Join(dir, "paper/test/tiny.jsonl") {
+		t.Fatalf("%q, %v", written, err)
+	}
+	files, err := store.Keep(dir).Read("test/tiny", "paper")
+	if err != nil || len(files) != 1 {
+		t.Fatal(files, err)
+	}
+	kept := files[0]
+	if full := r.Files[0]; kept.Manifest.Thinned != len(full.Rows) || len(kept.Rows) > 210 ||
+		kept.End.Status != trace.Done {
+		t.Errorf("%d rows of %d, %+v", len(kept.Rows), len(full.Rows), kept.End)
+	}
+	fails := harness.Options{Root: dir, With: []solvers.Solver{failing{}}}
+	if _, err := baseline.Update(t.Context(), exps, "smoke", fails); err == nil ||
+		!strings.Contains(err.Error(), "no reference") {
+		t.Errorf("of a failed run: %v", err)
+	}
+}
+
+// failing is a solver that panics.
+type failing struct{}
+
+func (failing) Needs() solvers.Needs { return solvers.Needs{} }
+
+func (failing) Train(*models.Risk, solvers.Env) iter.Seq2[solvers.Iterate, error] { panic("it fails") }
+
+// TestOrphans checks that a reference is listed if its experiment is gone, and only then.
+func TestOrphans(t *testing.T) {
+	dir := t.TempDir()
+	exps := []*harness.Experiment{specFile(t, atC+"solvers: [{name: eg, eta: 0.5}]\nstop: {passes: 2}\n")}
+	if got, err := baseline.Orphans(exps, harness.Options{Root: dir}); err != nil || len(got) != 0 {
+		t.Fatalf("no reference at all: %+v, %v", got, err)
+	}
+	if _, err := baseline.Update(t.Context(), exps, "smoke", harness.Options{Root: dir}); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := baseline.Orphans(exps, harness.Options{Root: dir}); err != nil || len(got) != 0 {
+		t.Errorf("its own reference: %+v, %v", got, err)
+	}
+	got, err := baseline.Orphans(nil, harness.Options{Root: dir})
+	if err != nil || len(got) != 1 || got[0].OK || got[0].Experiment != "test/tiny" ||
+		!strings.Contains(got[0].Message, filepath.Join(dir, "smoke/test/tiny.jsonl")) {
+		t.Errorf("an experiment that is gone: %+v, %v", got, err)
+	}
+}
