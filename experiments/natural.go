@@ -1,36 +1,17 @@
 package experiments
 
-import "cmp"
+import (
+	"regexp"
+	"strings"
+)
 
-// natural compares ids; it compares successive digits as numbers.
+// digits matches a number in an id.
+var digits = regexp.MustCompile(`\d+`)
+
+// natural compares ids. Numbers in them count by value: fig9 comes before fig10.
 func natural(a, b string) int {
-	for a != "" && b != "" {
-		na, ra := number(a)
-		nb, rb := number(b)
-		if na >= 0 && nb >= 0 {
-			if na != nb {
-				return cmp.Compare(na, nb)
-			}
-			a, b = ra, rb
-			continue
-		}
-		if a[0] != b[0] {
-			return cmp.Compare(a[0], b[0])
-		}
-		a, b = a[1:], b[1:]
+	padded := func(id string) string {
+		return digits.ReplaceAllStringFunc(id, func(n string) string { return strings.Repeat("0", max(0, 9-len(n))) + n })
 	}
-	return cmp.Compare(len(a), len(b))
-}
-
-// number splits off leading digits, at most nine; it returns −1 if there are none.
-func number(s string) (int, string) {
-	n, i := 0, 0
-	for i < len(s) && i < 9 && s[i] >= '0' && s[i] <= '9' {
-		n = 10*n + int(s[i]-'0')
-		i++
-	}
-	if i == 0 {
-		return -1, s
-	}
-	return n, s[i:]
+	return strings.Compare(padded(a), padded(b))
 }

@@ -49,20 +49,19 @@ func Resolve(f *lang.Figure, files []*trace.File, meta figure.Meta, metrics []st
 	return d, true
 }
 
-// addCalls adds the column OracleCalls to each curve.
+// addCalls adds the column OracleCalls to each curve that has calls of an oracle.
 func addCalls(set *trace.Set) {
 	for _, c := range set.Curves {
 		var sum []float64
 		for _, name := range []string{trace.MaxCalls, trace.ExpCalls, trace.SumCalls, trace.SlackCalls,
 			trace.SecondCalls} {
-			if values := c.Columns[name]; values != nil {
-				if sum == nil {
-					sum = make([]float64, len(values))
-				}
-				for i, v := range values {
-					if !math.IsNaN(v) {
-						sum[i] += v
-					}
+			values := c.Columns[name]
+			if sum == nil && values != nil {
+				sum = make([]float64, len(values))
+			}
+			for i, v := range values {
+				if !math.IsNaN(v) {
+					sum[i] += v
 				}
 			}
 		}
