@@ -1,4 +1,4 @@
-package harness
+package eg_test
 
 import (
 	"math"

@@ -1,15 +1,13 @@
-package harness
+package eg_test
 
 import (
 	"context"
 	"math"
 	"testing"
 
-	"github.com/gaplab/gaplab/experiments"
+	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/schedule"
-	"github.com/gaplab/gaplab/harness/store"
-	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/solvers"
 	"github.com/gaplab/gaplab/solvers/eg"
@@ -19,7 +17,7 @@ import (
 // problem is what a committed experiment makes of its smoke data at a C, with fewer examples.
 func problem(t *testing.T, id string, c float64, set ...string) *models.Risk {
 	t.Helper()
-	e, err := Find(id)
+	e, err := harness.Find(id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +29,7 @@ func problem(t *testing.T, id string, c float64, set ...string) *models.Risk {
 	if err != nil {
 		t.Fatal(err)
 	}
-	task, _, err := schedule.NewTasks(s, Options{}.Schedule()).Of(context.Background(), runs[0])
+	task, _, err := schedule.NewTasks(s, harness.Options{}.Schedule()).Of(context.Background(), runs[0])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,45 +127,4 @@ func meet(t *testing.T, p *models.Risk, s solvers.Solver, gap float64) optimum {
 	}
 	t.Fatalf("%T does not reach a gap of %v", s, gap)
 	return optimum{}
-}
-
-// TestReferencesKeepWeakDuality: in the references of every committed experiment, which the exact gate compares with
-// what the program gives, every dual lies below every primal of the same problem, whichever solver they are from; no
-// run has failed, no row has a warning, and each solver is for some problem of its experiment.
-func TestReferencesKeepWeakDuality(t *testing.T) {
-	bounded := 0
-	for _, id := range experiments.IDs() {
-		files, err := store.Keep("../results").Read(id, lang.ScaleSmoke)
-		if err != nil {
-			t.Error(err)
-			continue
-		}
-		set := trace.NewSet(files)
-		if set.Err != nil {
-			t.Errorf("%s: %v", id, set.Err)
-		}
-		for _, c := range set.Curves {
-			if c.Has(trace.OptLow) {
-				bounded++
-			}
-		}
-		applies := map[any]bool{} // solvers that some problem of the experiment is for
-		for _, f := range files {
-			applies[f.Manifest.Labels["as"]] = applies[f.Manifest.Labels["as"]] || f.Status() != trace.Unsupported
-		}
-		for _, f := range files {
-			if f.Status() == trace.Failed || f.Status() == trace.Unsupported && !f.Manifest.Outside &&
-				!applies[f.Manifest.Labels["as"]] {
-				t.Errorf("%s: %s: %s", id, f.Describe(), f.End.Why)
-			}
-			for _, row := range f.Rows {
-				for _, w := range row.Warnings {
-					t.Errorf("%s: %s: %s", id, f.Describe(), w)
-				}
-			}
-		}
-	}
-	if bounded < 1000 {
-		t.Errorf("only %d curves have a bound: this test does not find the references", bounded)
-	}
 }
