@@ -50,8 +50,8 @@ func (b *builder) oneModel() Model {
 	return b.problem.Models[0]
 }
 
-// variant reports whether a solver of the experiment has a name, and adds a fault if none has.
-func (b *builder) variant(path, name string) bool {
+// checkVariant reports whether a solver of the experiment has a name, and adds a fault if none has.
+func (b *builder) checkVariant(path, name string) bool {
 	if b.bad["solvers"] {
 		return true
 	}
@@ -68,9 +68,9 @@ func (b *builder) variant(path, name string) bool {
 	return false
 }
 
-// metrics reports columns that no model of the experiment has, as far as the catalogue lists the columns. more lists
-// further accepted words.
-func (b *builder) metrics(path string, given []string, more ...string) {
+// checkMetrics reports columns that no model of the experiment has, as far as the catalogue lists the columns. more
+// lists further accepted words.
+func (b *builder) checkMetrics(path string, given []string, more ...string) {
 	if b.bad["model"] || b.bad[tree.Section(path)] {
 		return
 	}

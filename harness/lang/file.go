@@ -110,7 +110,7 @@ func (f *File) checkAll(p *tree.Faults, bad map[string]bool) {
 	known := make(map[string]bool)
 	for i, scale := range slices.Backward(f.Scales()) {
 		q := &tree.Faults{File: f.Name}
-		f.parser.build(q, f.at(scale), scale)
+		f.parser.build(q, f.atScale(scale), scale)
 		for _, e := range q.List {
 			if bad[tree.Section(e.Key)] || known[e.Error()] {
 				continue
@@ -153,7 +153,7 @@ func (f *File) At(scale string, set []string) (*Spec, error) {
 			strings.Join(offered, ", "))
 	}
 	p := &tree.Faults{File: f.Name, Sets: set}
-	root := f.at(scale)
+	root := f.atScale(scale)
 	if len(set) > 0 {
 		root = tree.Clone(root)
 	}
@@ -174,8 +174,8 @@ func (f *File) At(scale string, set []string) (*Spec, error) {
 // Tree returns the tree of the file without scales, and its key scales; nil if it has none. Do not change them.
 func (f *File) Tree() (root, scales *yaml.Node) { return f.root, f.scales }
 
-// at returns the tree at a scale.
-func (f *File) at(scale string) *yaml.Node {
+// atScale returns the tree at a scale.
+func (f *File) atScale(scale string) *yaml.Node {
 	over := tree.At(f.scales, scale)
 	if over == nil {
 		return f.root

@@ -125,17 +125,17 @@ func (r *Parser) buildOne(p *tree.Faults, root *yaml.Node, variants []string) (*
 	if len(p.List) > before {
 		return b.spec, b.problem
 	}
-	b.identity()
-	b.datasets()
-	b.models()
-	b.solvers()
-	b.regularisation()
-	b.running()
-	b.figure()
-	b.claims()
-	b.expressions()
+	b.checkIdentity()
+	b.expandDatasets()
+	b.expandModels()
+	b.expandSolvers()
+	b.checkRegularisation()
+	b.checkRunning()
+	b.checkFigure()
+	b.checkClaims()
+	b.checkExpressions()
 	if len(p.List) == 0 {
-		b.choose()
+		b.checkChoices()
 	}
 	return b.spec, b.problem
 }

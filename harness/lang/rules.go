@@ -11,8 +11,8 @@ import (
 	"github.com/gaplab/gaplab/harness/lang/tree"
 )
 
-// identity checks the id, and fills in the kind if it is not given.
-func (b *builder) identity() {
+// checkIdentity checks the id, and fills in the kind if it is not given.
+func (b *builder) checkIdentity() {
 	s := b.spec
 	if s.Paper != nil && !b.bad["id"] && !strings.HasPrefix(s.ID, s.Paper.Key+"/") {
 		b.fault("id", "%q does not begin with the key of its paper; accepted: %s/ITEM", s.ID, s.Paper.Key)
@@ -32,8 +32,8 @@ func (b *builder) identity() {
 	}
 }
 
-// regularisation checks the convention, and that every solver has values in the convention.
-func (b *builder) regularisation() {
+// checkRegularisation checks the convention, and that every solver has values in the convention.
+func (b *builder) checkRegularisation() {
 	if b.bad["regularisation"] || b.bad["model"] || b.bad["solvers"] {
 		return
 	}
@@ -72,18 +72,18 @@ func (b *builder) regularisation() {
 	}
 	for _, s := range b.problem.Solvers {
 		if path := b.solverPath(s); s.Path != nil {
-			b.path(path, key, s)
+			b.checkPath(path, key, s)
 		} else if len(b.problem.values(s)) == 0 {
 			b.fault("regularisation", "no value for solver %s; accepted: %s with a number > 0, a list, or {grid: [...]}", s.As,
 				key)
 		} else if s.Anneal != nil {
-			b.anneal(path, s)
+			b.checkAnneal(path, s)
 		}
 	}
 }
 
-// path checks a solver with a path.
-func (b *builder) path(path, key string, s Solver) {
+// checkPath checks a solver with a path.
+func (b *builder) checkPath(path, key string, s Solver) {
 	for _, beside := range []string{"anneal", "C", "lambda"} {
 		if b.has(tree.Join(path, beside)) {
 			b.fault(tree.Join(path, beside), "cannot be given together with path; accepted: one of the two")
@@ -109,9 +109,9 @@ func (b *builder) path(path, key string, s Solver) {
 	}
 }
 
-// anneal checks that C moves from stronger to weaker regularisation. In convention svm-struct, where a larger C
+// checkAnneal checks that C moves from stronger to weaker regularisation. In convention svm-struct, where a larger C
 // regularises less, both directions are accepted.
-func (b *builder) anneal(path string, s Solver) {
+func (b *builder) checkAnneal(path string, s Solver) {
 	if b.problem.Regularisation.Convention == ConventionSVMStruct {
 		return
 	}
@@ -122,8 +122,8 @@ func (b *builder) anneal(path string, s Solver) {
 	}
 }
 
-// running checks the keys about the length of runs, their repetition and their records.
-func (b *builder) running() {
+// checkRunning checks the keys about the length of runs, their repetition and their records.
+func (b *builder) checkRunning() {
 	p, repeat := &b.problem, &b.spec.Repeat
 	if len(p.Seeds) > 0 && len(repeat.Seeds) > 0 {
 		b.fault("repeat.seeds", "seeds are also given at the top level; accepted: one of the two")
@@ -141,9 +141,9 @@ func (b *builder) running() {
 		if v.Stop != nil && *v.Stop == (Stop{}) {
 			b.fault(path+".stop", "no rule; accepted: at least one of passes, epochs, gap, seconds")
 		}
-		b.budget(path+".budget", v.Budget)
+		b.checkBudget(path+".budget", v.Budget)
 	}
-	b.budget("budget", p.Budget)
+	b.checkBudget("budget", p.Budget)
 	every := &p.Record.Every
 	switch {
 	case every.Passes > 0 && every.Epochs > 0:
@@ -152,21 +152,21 @@ func (b *builder) running() {
 	case every.Passes == 0 && every.Epochs == 0:
 		every.Passes = 1
 	}
-	b.metrics("record.metrics", p.Record.Metrics, "all")
+	b.checkMetrics("record.metrics", p.Record.Metrics, "all")
 	if slices.Contains(p.Record.Metrics, "all") {
 		p.Record.Metrics = nil
 	}
-	b.metrics("record.examples", p.Record.Examples)
+	b.checkMetrics("record.examples", p.Record.Examples)
 	if p.Keep != nil {
-		b.metrics("keep.by", []string{p.Keep.By})
+		b.checkMetrics("keep.by", []string{p.Keep.By})
 		if p.Keep.Best == "" {
 			p.Keep.Best = "min"
 		}
 	}
 }
 
-// budget checks a budget and fills in its default; t may be nil.
-func (b *builder) budget(path string, t *Budget) {
+// checkBudget checks a budget and fills in its default; t may be nil.
+func (b *builder) checkBudget(path string, t *Budget) {
 	if t == nil {
 		return
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/internal/nearest"
 )
 
-// choose checks the size of the plan, and the choices against the plan.
-func (b *builder) choose() {
+// checkChoices checks the size of the plan, and the choices against the plan.
+func (b *builder) checkChoices() {
 	if b.problem.size(b.spec.Repeat) > maxRuns {
 		b.fault("solvers", "the plan has more than %d runs; accepted: smaller grids", maxRuns)
 		return
@@ -24,7 +24,7 @@ func (b *builder) choose() {
 	first := make(map[string]int)
 	for i, c := range b.problem.Choose {
 		path := tree.Join("choose", strconv.Itoa(i))
-		if !b.variant(path+".solver", c.Solver) {
+		if !b.checkVariant(path+".solver", c.Solver) {
 			continue
 		}
 		if line, ok := first[c.Solver]; ok {
@@ -36,17 +36,17 @@ func (b *builder) choose() {
 		if len(own) == 0 {
 			continue
 		}
-		b.over(path, c, own[0], names)
-		b.point(path+".at", c.At, own[0])
-		b.metrics(path+".by", []string{c.By})
+		b.checkOver(path, c, own[0], names)
+		b.checkPoint(path+".at", c.At, own[0])
+		b.checkMetrics(path+".by", []string{c.By})
 		if c.Ties != "" {
-			b.metrics(path+".ties", []string{c.Ties})
+			b.checkMetrics(path+".ties", []string{c.Ties})
 		}
 	}
 }
 
-// over checks that Over is a grid of the solver, and that Per lists labels of the solver's runs.
-func (b *builder) over(path string, c Choose, r Run, names map[string]string) {
+// checkOver checks that Over is a grid of the solver, and that Per lists labels of the solver's runs.
+func (b *builder) checkOver(path string, c Choose, r Run, names map[string]string) {
 	var grids []string
 	for _, a := range r.Solver.axes {
 		grids = append(grids, names[strings.Join(a.Path, ".")])
@@ -68,8 +68,8 @@ func (b *builder) over(path string, c Choose, r Run, names map[string]string) {
 	}
 }
 
-// point checks that the comparison comes before the stop.
-func (b *builder) point(path string, at At, r Run) {
+// checkPoint checks that the comparison comes before the stop.
+func (b *builder) checkPoint(path string, at At, r Run) {
 	switch {
 	case (at.Passes > 0) == (at.Epochs > 0):
 		b.fault(path, "exactly one of passes and epochs is needed; accepted: {passes: NUMBER} or {epochs: NUMBER}")

@@ -8,8 +8,8 @@ import (
 	"github.com/gaplab/gaplab/harness/lang/tree"
 )
 
-// figure fills the panels with their defaults and checks them.
-func (b *builder) figure() {
+// checkFigure fills the panels with their defaults and checks them.
+func (b *builder) checkFigure() {
 	f := b.spec.Figure
 	if f == nil {
 		return
@@ -24,12 +24,12 @@ func (b *builder) figure() {
 		}
 	}
 	for i, panel := range f.Panels {
-		b.panel(prefix(i), panel)
+		b.checkPanel(prefix(i), panel)
 	}
 }
 
-// panel checks one panel.
-func (b *builder) panel(path string, p Panel) {
+// checkPanel checks one panel.
+func (b *builder) checkPanel(path string, p Panel) {
 	if p.X == "" {
 		b.fault(path+".x", "missing; accepted: a column, a label, or final.COLUMN")
 	}
@@ -37,7 +37,7 @@ func (b *builder) panel(path string, p Panel) {
 	for i, s := range p.Series {
 		bare = bare || len(s.Y) == 0
 		if s.Of != "" {
-			b.variant(fmt.Sprintf("%s.series.%d.of", path, i), s.Of)
+			b.checkVariant(fmt.Sprintf("%s.series.%d.of", path, i), s.Of)
 		}
 	}
 	if len(p.Y) == 0 && bare {
@@ -50,8 +50,8 @@ func (b *builder) panel(path string, p Panel) {
 	}
 }
 
-// claims checks that each claim has what a verdict needs.
-func (b *builder) claims() {
+// checkClaims checks that each claim has what a verdict needs.
+func (b *builder) checkClaims() {
 	first := make(map[string]int)
 	for i, c := range b.spec.Claims {
 		path := tree.Join("claims", strconv.Itoa(i))
@@ -71,8 +71,8 @@ func (b *builder) claims() {
 	}
 }
 
-// expressions calls the catalogue's CheckExpr with every expression.
-func (b *builder) expressions() {
+// checkExpressions calls the catalogue's CheckExpr with every expression.
+func (b *builder) checkExpressions() {
 	if b.catalogue.CheckExpr == nil {
 		return
 	}

@@ -14,8 +14,8 @@ import (
 // maxVariants bounds the combinations of the grids of one data set, model or solver.
 const maxVariants = 10_000
 
-// datasets expands the grids of the data set.
-func (b *builder) datasets() {
+// expandDatasets expands the grids of the data set.
+func (b *builder) expandDatasets() {
 	for _, c := range b.alternatives("dataset") {
 		d := Dataset{axes: c.Axes, Line: c.Node.Line}
 		if v := tree.At(c.Node, "name"); v != nil {
@@ -38,14 +38,14 @@ func (b *builder) datasets() {
 			return
 		}
 		e, _ := b.catalogue.Dataset(d)
-		if b.settings(e, c.Node, "dataset", &d.Params, &d.differing, "name", "format") {
+		if b.decodeSettings(e, c.Node, "dataset", &d.Params, &d.differing, "name", "format") {
 			b.problem.Datasets = append(b.problem.Datasets, d)
 		}
 	}
 }
 
-// models expands the grids of the model.
-func (b *builder) models() {
+// expandModels expands the grids of the model.
+func (b *builder) expandModels() {
 	for _, c := range b.alternatives("model") {
 		if tree.IsGrid(tree.At(b.root, "model", "name")) && !b.validItem(b.Faults, b.root, ModelKind, c.Node, "model") {
 			return
@@ -55,14 +55,14 @@ func (b *builder) models() {
 			m.Loss = v.Value
 		}
 		e, _ := b.catalogue.Model(m)
-		if b.settings(e, c.Node, "model", &m.Params, &m.differing, "name", "loss") {
+		if b.decodeSettings(e, c.Node, "model", &m.Params, &m.differing, "name", "loss") {
 			b.problem.Models = append(b.problem.Models, m)
 		}
 	}
 }
 
-// solvers expands the grids of each solver.
-func (b *builder) solvers() {
+// expandSolvers expands the grids of each solver.
+func (b *builder) expandSolvers() {
 	list := tree.At(b.root, "solvers")
 	if list == nil || b.bad["solvers"] {
 		return
@@ -79,7 +79,7 @@ func (b *builder) solvers() {
 				b.AddDecode(c.Node, path, err)
 				break
 			}
-			item, ok := b.selected(&s, c.Node, path)
+			item, ok := b.selectSolver(&s, c.Node, path)
 			if !ok {
 				break
 			}
@@ -92,15 +92,15 @@ func (b *builder) solvers() {
 			}
 			first[s.As] = n.Line
 			e, _ := b.catalogue.Solver(s)
-			b.settings(e, item, path, &s.Params, &s.differing, solverKeys()...)
+			b.decodeSettings(e, item, path, &s.Params, &s.differing, solverKeys()...)
 			b.problem.Solvers = append(b.problem.Solvers, s)
 		}
 	}
 }
 
-// selected replaces a solver that is a name for other solvers (Entry.Select) by the selected one, and returns the item
-// with the selected settings. All models of a grid must select the same solver, because a variant is one solver.
-func (b *builder) selected(s *Solver, item *yaml.Node, path string) (*yaml.Node, bool) {
+// selectSolver replaces a solver that is a name for other solvers (Entry.Select) by the selected one, and returns the
+// item with the selected settings. All models of a grid must select the same solver, because a variant is one solver.
+func (b *builder) selectSolver(s *Solver, item *yaml.Node, path string) (*yaml.Node, bool) {
 	e, _ := b.catalogue.Solver(*s)
 	if e.Select == nil {
 		return item, true
@@ -151,9 +151,9 @@ func (b *builder) countable(path string, n *yaml.Node, except ...string) bool {
 	return true
 }
 
-// settings decodes the entry's own keys of an item. It stores all settings, with defaults filled in, and those that
-// differ from the defaults. own are the keys of the language. The result is true if there is no fault.
-func (b *builder) settings(e Entry, item *yaml.Node, path string, to *yaml.Node, differing *map[string]any,
+// decodeSettings decodes the entry's own keys of an item. It stores all settings, with defaults filled in, and those
+// that differ from the defaults. own are the keys of the language. The result is true if there is no fault.
+func (b *builder) decodeSettings(e Entry, item *yaml.Node, path string, to *yaml.Node, differing *map[string]any,
 	own ...string) bool {
 	settings, err := e.Decode(*tree.Without(item, own...))
 	if err == nil {
