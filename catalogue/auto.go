@@ -15,9 +15,9 @@ const (
 	AutoAbout = "the solver that is best for the model and the loss, by measurement: see solvers/README.md"
 )
 
-// Auto is the rule of the solver auto, by the names of a model and of its loss (Models). It is the same on every
-// machine, and as good as its sources: experiments/peers, and egr/fastest for structures; solvers/README.md has the
-// table. An error says that no rule is known, and names the model.
+// Auto returns the solver that auto stands for, by the names of a model and of its loss (Models). The rule is the same
+// on every machine. It rests on the measurements of experiments/peers and, for structures, of egr/fastest;
+// solvers/README.md shows it as a table. A model without a rule is an error.
 func Auto(model, loss string) (Choice, error) {
 	switch model {
 	case "hmm", "bayes-net":

@@ -32,8 +32,9 @@ type Env struct {
 // ErrBudget is the error of a step that was given up because the run's seconds were spent.
 var ErrBudget = errors.New("the seconds are spent")
 
-// Within is Ctx, which also ends when the run's seconds are spent, with ErrBudget as its cause: for a wait for another
-// program, of which the seconds of the wall count.
+// Within returns Ctx with the time that is left of the run; ErrBudget is its cause when that is spent. Use it while
+// waiting for another program, whose wall-clock time counts. The caller calls the returned function when it no longer
+// waits.
 func (e Env) Within() (context.Context, context.CancelFunc) {
 	if e.Left != nil {
 		if left, limited := e.Left(); limited {
@@ -43,7 +44,7 @@ func (e Env) Within() (context.Context, context.CancelFunc) {
 	return context.WithCancel(e.Ctx())
 }
 
-// Enter calls Phase, if it is set; "" ends a phase. Set-up (the marginals of the start, the search for a first rate)
+// Enter calls Phase, if it is set; "" ends a phase. A set-up (the marginals of the start, the search for a first rate)
 // begins with Enter("setup") and ends with Enter(""), so that its oracle calls are counted separately.
 func (e Env) Enter(phase string) {
 	if e.Phase != nil {
@@ -51,19 +52,20 @@ func (e Env) Enter(phase string) {
 	}
 }
 
-// Answered calls Calls, if it is set, before the next yield.
+// Answered calls Calls, if it is set. Call it before the next yield.
 func (e Env) Answered(n int) {
 	if e.Calls != nil {
 		e.Calls(n)
 	}
 }
 
-// Resumed calls Resume, if it is set. Solvers do so after their set-up. If it says yes, the first iterate is not the
-// start, but again that of the State, and from there the run goes on with the bits of the earlier one.
+// Resumed calls Resume, if it is set, and reports whether it restored a state. Solvers call it after their set-up. If
+// it returns true, the first iterate is not the start but the one at which the state was saved; from there the run has
+// the same bits as the earlier one.
 func (e Env) Resumed(keep func(*State)) bool { return e.Resume != nil && e.Resume(keep) }
 
-// Err is nil, or the reason why the run must stop. Solvers check it within long steps and end their sequence with it:
-// an unfinished step gives no iterate.
+// Err returns the reason why the run must stop, or nil. Solvers call it within long steps and end their sequence with
+// the error; an unfinished step gives no iterate.
 func (e Env) Err() error {
 	if !e.Stopped() {
 		return nil
@@ -71,10 +73,11 @@ func (e Env) Err() error {
 	return context.Cause(e.Context)
 }
 
-// Stopped says whether Err is not nil.
+// Stopped reports whether the run must stop, that is, whether Err is not nil.
 func (e Env) Stopped() bool { return e.Context != nil && e.Context.Err() != nil }
 
-// Interrupted says whether the run must stop, and if so yields the reason: the solver then returns at once.
+// Interrupted reports whether the run must stop, and if so ends the phase and yields the reason. The solver then
+// returns at once.
 func (e Env) Interrupted(yield func(Iterate, error) bool) bool {
 	if !e.Stopped() {
 		return false
@@ -84,7 +87,7 @@ func (e Env) Interrupted(yield func(Iterate, error) bool) bool {
 	return true
 }
 
-// Ctx is Context, or one that never ends.
+// Ctx returns Context, or context.Background if Context is nil.
 func (e Env) Ctx() context.Context {
 	if e.Context == nil {
 		return context.Background()

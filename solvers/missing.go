@@ -52,14 +52,14 @@ func Missing(s Solver, o models.Objective, others ...Named) error {
 	return u
 }
 
-// recommended says whether a solver with its defaults would take an objective. Settings without a default are for the
-// user to choose, so the solver's own check is skipped then.
+// recommended reports whether a solver with its defaults would take an objective. Where a setting has no default, the
+// solver's own Check is skipped, since the user has to choose the setting first.
 func recommended(s Solver, o models.Objective) bool {
 	c, checks := s.(Checker)
 	return len(lacks(s, o)) == 0 && (!checks || settings.Check(s) != nil || c.Check(o) == nil)
 }
 
-// Name is what messages call a solver: its type, with its package.
+// Name returns the name of a solver in messages: its type with its package.
 func Name(s Solver) string { return strings.TrimPrefix(fmt.Sprintf("%T", s), "*") }
 
 // lacks lists all that Needs asks for and the objective lacks.
@@ -89,7 +89,7 @@ func lacks(s Solver, o models.Objective) []string {
 	return c.list
 }
 
-// finds says what a solver can find.
+// finds describes what a solver computes.
 func finds(s Solver) string {
 	var list []string
 	if _, ok := s.(Trainer); ok {
@@ -131,7 +131,7 @@ func (c *comparison) ask(ok bool, format string, args ...any) {
 	}
 }
 
-// each asks something of all examples, in look.
+// each asks something of all examples; look tests it. The format gets the index of the first example that fails.
 func (c *comparison) each(wanted bool, ok func(e *models.Example) bool, format string) {
 	if wanted {
 		c.check(ok, func(i int) string { return fmt.Sprintf(format, i) })
@@ -143,7 +143,7 @@ func (c *comparison) check(ok func(e *models.Example) bool, says func(i int) str
 	c.list = append(c.list, "")
 }
 
-// look goes through the examples once, for all that is asked of each of them, and names the first that fails.
+// look tests all questions in one pass over the examples and reports the first example that fails each.
 func (c *comparison) look() {
 	pending := slices.Clone(c.checks)
 	for i := 0; i < len(c.examples) && len(pending) > 0; i++ {
@@ -208,7 +208,8 @@ func (c *comparison) parts() {
 	})
 }
 
-// oracles asks for the oracles that are called and, if the loss is taken, for those that it needs.
+// oracles asks for the oracles that the solver calls. Those that the loss needs are asked for only if the solver takes
+// the loss.
 func (c *comparison) oracles(taken bool) {
 	n, smooth := c.needs.Oracles, c.loss.Smooth() || c.inference
 	either, violation := taken && n&Marginals != 0, taken && n&Violation != 0
@@ -264,7 +265,7 @@ func isotropic(f models.FeatureMap) bool {
 
 func onePart(e *models.Example) bool { return len(e.Truth) == 1 && e.Features.Parts() >= 2 }
 
-// radius says whether dualspace.RadiusSq is a number.
+// radius reports whether dualspace.RadiusSq can bound the example.
 func radius(e *models.Example) bool {
 	_, bounded := e.Features.(models.Bounded)
 	_, majorant := e.Features.(models.Majorant)

@@ -28,7 +28,7 @@ type Memory struct {
 	Parts   int // numbers for each part of each example
 }
 
-// Bytes is the memory for an objective: 8 bytes for each number.
+// Bytes returns the memory for an objective, at 8 bytes a number.
 func (m Memory) Bytes(o models.Objective) float64 {
 	var dim int
 	var examples []models.Example

@@ -77,7 +77,8 @@ type Session interface {
 	Run(lambda float64) iter.Seq2[Iterate, error]
 }
 
-// Run runs a solver on an objective of any kind. It yields Missing's error if the solver does not take it.
+// Run runs a solver on an objective of any kind. It yields the error of Missing if the solver does not take the
+// objective.
 func Run(s Solver, o models.Objective, env Env) iter.Seq2[Iterate, error] {
 	switch o := o.(type) {
 	case *models.Risk:
@@ -96,8 +97,8 @@ func Run(s Solver, o models.Objective, env Env) iter.Seq2[Iterate, error] {
 	return func(yield func(Iterate, error) bool) { yield(Iterate{}, Missing(s, o)) }
 }
 
-// Checked is a run that begins with Missing, and goes on only if nothing is missing. Each solver's Train, Fit or Infer
-// returns it.
+// Checked returns a run that first calls Missing: it yields the error, if any, and otherwise runs run. Train, Fit and
+// Infer of each solver return it.
 func Checked(s Solver, o models.Objective, run iter.Seq2[Iterate, error]) iter.Seq2[Iterate, error] {
 	return func(yield func(Iterate, error) bool) {
 		if err := Missing(s, o); err != nil {
@@ -120,7 +121,7 @@ func OneSession(s Warm, p *models.Risk, env Env) iter.Seq2[Iterate, error] {
 	}
 }
 
-// Fault is an error of a solver, prefixed with the solver's type.
+// Fault returns an error that begins with the solver's type.
 func Fault(s Solver, format string, args ...any) error {
 	return fmt.Errorf(Name(s)+": "+format, args...)
 }

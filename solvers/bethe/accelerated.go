@@ -29,7 +29,7 @@ type Accelerated struct {
 
 var _ solvers.Inferrer = (*Accelerated)(nil)
 
-// NewAccelerated is Accelerated with its default settings.
+// NewAccelerated returns an Accelerated with its default settings.
 func NewAccelerated() *Accelerated { return &Accelerated{Sigma: 1, MaxCalls: betheCalls} }
 
 // algorithm uses the modulus of the example's own tree unless sigma is set. A labelling has one part of each

@@ -115,7 +115,7 @@ func newBethe(p *models.Inference, by betheAlgorithm, averages bool) *bethe {
 	return b
 }
 
-// next is an epoch; false if every run had ended before.
+// next runs one epoch. It returns false if every run had already ended.
 func (b *bethe) next() (more bool) {
 	for i := range b.runs {
 		r := &b.runs[i]
@@ -158,10 +158,9 @@ func (b *bethe) dual() float64 {
 	return b.mean(func(r *betheRun) float64 { return r.bound })
 }
 
-// stats are the residual and the distance from the subdifferential, of each the largest and the share of those that are
-// small; the largest change of a marginal and the
-// mean rate of the last steps; and, where they are known, the mean objective of averages and the largest error of an
-// equality or a sign of marginals.
+// stats yields the residual and the distance from the subdifferential, each as its maximum and as the share of examples
+// where it is small; the largest change of a marginal; the mean rate of the last steps; and, where they are known, the
+// mean objective of averages and the largest violation of an equality or of a sign by the marginals.
 func (b *bethe) stats(yield func(name string, v float64)) {
 	b.certifyAll()
 	yield("residual", b.largest(func(r *betheRun) float64 { return r.residual }))
@@ -198,7 +197,7 @@ func (b *bethe) certify(r *betheRun) {
 	r.residual, r.bound, r.known = residual, max(r.bound, bound), true
 }
 
-// solved says whether the best bound certifies the iterate to a gap relative to 1 + |F|.
+// solved reports whether the best bound certifies the iterate to a gap relative to 1 + |F|.
 func (r *betheRun) solved(gap float64) bool {
 	value := r.at.Value()
 	return value-r.bound <= gap*(1+math.Abs(value))
@@ -212,7 +211,7 @@ func (b *bethe) mean(of func(r *betheRun) float64) float64 {
 	return s / float64(len(b.runs))
 }
 
-// share is that of the examples where a distance counts as none.
+// share returns the share of the examples where the distance counts as zero.
 func (b *bethe) share(of func(r *betheRun) float64) float64 {
 	return b.mean(func(r *betheRun) float64 {
 		if of(r) <= smallResidual {

@@ -29,7 +29,7 @@ type Damped struct {
 
 var _ solvers.Inferrer = (*Damped)(nil)
 
-// NewDamped is Damped with its default settings.
+// NewDamped returns a Damped with its default settings.
 func NewDamped() *Damped { return &Damped{Rho: 0.5, MaxCalls: betheCalls} }
 
 func (s *Damped) algorithm(*models.Example) (energy.Stepwise, error) {

@@ -46,7 +46,7 @@ const interiorLeastTol = 1e-13
 
 var _ solvers.Inferrer = (*InteriorPoint)(nil)
 
-// NewInteriorPoint is InteriorPoint with its default settings.
+// NewInteriorPoint returns an InteriorPoint with its default settings.
 func NewInteriorPoint() *InteriorPoint {
 	return &InteriorPoint{Structure: structureBlocks, MaxSteps: 100}
 }
@@ -62,7 +62,7 @@ func (s *InteriorPoint) Check(o models.Objective) error {
 	return err
 }
 
-// programme is the convex programme of the problem's one example.
+// programme returns the convex programme of the objective's one example.
 func (s *InteriorPoint) programme(p *models.Inference) (*cgm.Problem, error) {
 	switch {
 	case s.Tol != 0 && s.Tol < interiorLeastTol:
@@ -126,7 +126,7 @@ func interiorIterate(at cgm.Iterate, scores func(cgm.Iterate) []float64) solvers
 	}
 }
 
-// tiltedScores are θ − ∇L(μ). L reads the marginals of nodes only, which come first whether transitions are tied or
+// tiltedScores returns θ − ∇L(μ). L reads the marginals of nodes only; they come first, whether transitions are tied or
 // not.
 func tiltedScores(e *models.Example, at cgm.Iterate) []float64 {
 	theta := make([]float64, e.Features.Parts())

@@ -30,7 +30,7 @@ const betheCalls = 1_000_000
 
 var _ solvers.Inferrer = (*RDA)(nil)
 
-// NewRDA is RDA with its default settings.
+// NewRDA returns an RDA with its default settings.
 func NewRDA() *RDA { return &RDA{MaxCalls: betheCalls} }
 
 func (s *RDA) algorithm(*models.Example) (energy.Stepwise, error) {

@@ -57,7 +57,7 @@ var (
 	_ solvers.Warm = (*DCD)(nil)
 )
 
-// NewDCD is DCD with its default settings.
+// NewDCD returns a DCD with its default settings.
 func NewDCD() *DCD { return &DCD{Shrinking: true} }
 
 // Needs implements Solver: a loss without a temperature, and labellings that are classes, with isotropic features.
@@ -95,7 +95,7 @@ func newDCDSession(p *models.Risk, env solvers.Env, shrinking bool) *dcdSession 
 	return &dcdSession{newDCDSweep(point, len(p.Examples), env.Seed, shrinking), env, p.Lambda}
 }
 
-// pairs says whether all examples have two classes, and sparse rows.
+// pairs reports whether all examples have two classes, and sparse rows.
 func pairs(p *models.Risk) bool {
 	for i := range p.Examples {
 		f := p.Examples[i].Features

@@ -46,7 +46,8 @@ func newDCDPairs(p *models.Risk) *dcdPairs {
 	return st
 }
 
-// differenceRow is z_i as a row and its sign, and |z_i|²: the row of the data itself, where there is one, else a copy.
+// differenceRow returns z_i as a row with a sign, and |z_i|². The row is the data's own where there is one, and a copy
+// otherwise.
 func differenceRow(e *models.Example) (x models.Row, sign, norm float64) {
 	if f, ok := e.Features.(models.RowMap); ok {
 		if x, half, ok := f.Row(); ok && math.Abs(half) == 0.5 {

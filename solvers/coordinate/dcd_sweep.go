@@ -59,7 +59,7 @@ func (s *dcdSweep) begin(size int) {
 	s.rng.Shuffle(size, func(i, j int) { s.set[i], s.set[j] = s.set[j], s.set[i] })
 }
 
-// active is how many examples are in the sweep.
+// active returns the number of examples in the sweep.
 func (s *dcdSweep) active() int { return s.size - s.at + s.kept }
 
 // next visits an example, and ends the sweep if it is the last of it.

@@ -48,7 +48,7 @@ const (
 
 var _ solvers.Trainer = (*Decomposition)(nil)
 
-// NewDecomposition is Decomposition with its default settings.
+// NewDecomposition returns a Decomposition with its default settings.
 func NewDecomposition() *Decomposition {
 	return &Decomposition{Tol: 1e-3, Cache: 100, Pair: "violating"}
 }
@@ -72,7 +72,7 @@ func (*Decomposition) Check(o models.Objective) error {
 	return nil
 }
 
-// binaryCosts is the label loss of the true part and of the other.
+// binaryCosts returns the label loss of the true part and that of the other part.
 func binaryCosts(e *models.Example) (truth, other float64) {
 	if e.ZeroOne > 0 {
 		return 0, e.ZeroOne

@@ -18,7 +18,7 @@ type keptColumn struct {
 	entries      []float64
 }
 
-// newColumnCache has room for the given megabytes, at least two columns.
+// newColumnCache returns a cache of the given number of megabytes, but of at least two columns.
 func newColumnCache(n int, megabytes float64) *columnCache {
 	c := &columnCache{n: n, most: min(n, 2), slot: make([]int32, n), newest: -1, oldest: -1}
 	if fit := megabytes * 1e6 / (8 * float64(n)); fit >= float64(n) {

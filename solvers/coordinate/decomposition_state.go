@@ -118,8 +118,9 @@ const (
 	canFall             // a_i > 0
 )
 
-// violationBits is |g| if a variable that is free in these directions can move in that of g, and 0 if not, as bits:
-// those of numbers >= 0 are in the order of the numbers. It has no branch, because the signs of G follow no pattern.
+// violationBits returns |g| as bits if a variable that is free in these directions can move in that of g, and 0
+// otherwise. The bits of numbers >= 0 have the order of the numbers. The function has no branch, because the signs of G
+// follow no pattern.
 func violationBits(g float64, free uint8) uint64 {
 	bits := math.Float64bits(g)
 	allowed := uint64(free>>(bits>>63)) & 1
@@ -222,7 +223,7 @@ func (d *decompositionState) refresh() {
 	}
 }
 
-// dual is D(a). With a kernel |w|² = 1/λ Σ a_i w·z_i is taken from G_i = s_i − w·z_i.
+// dual returns D(a). With a kernel, |w|² = 1/λ Σ a_i w·z_i is computed from G_i = s_i − w·z_i.
 func (d *decompositionState) dual() float64 {
 	if d.p.Norm != nil {
 		return (dualspace.Dot(d.loss, d.a) + dualspace.Dot(d.gradient, d.a)) / 2

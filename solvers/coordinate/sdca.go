@@ -54,7 +54,7 @@ type SDCA struct {
 
 var _ solvers.Warm = (*SDCA)(nil)
 
-// NewSDCA is SDCA with its default settings.
+// NewSDCA returns an SDCA with its default settings.
 func NewSDCA() *SDCA { return &SDCA{Order: "random", Begin: "truth"} }
 
 // Needs implements Solver: a smooth loss, marginals, and the norm of an adjoint.
@@ -116,7 +116,7 @@ func (o *sdcaSession) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 	}
 }
 
-// next is the next visit, while the processor fetches what those after it will read.
+// next makes the next visit, and prefetches what the visits after it will read.
 func (o *sdcaSession) next() (step, gap float64) {
 	i := o.visits.Next()
 	if soon, later, ok := o.visits.Ahead(); ok {

@@ -124,7 +124,7 @@ func (st *sdcaState) setLambda(lambda float64) {
 	}
 }
 
-// dual is D~, summed anew from the examples' terms.
+// dual returns D~, summed again from the examples' terms.
 func (st *sdcaState) dual() float64 {
 	return (st.p.Loss.Temp*dualspace.Sum(st.entropy)+dualspace.Sum(st.cost))/float64(
 		len(st.entropy)) - st.lambda/2*dualspace.Dot(st.w, st.w)

@@ -46,10 +46,10 @@ func (st *sdcaState) visit(i int) (step, gap float64) {
 	return step, gap
 }
 
-// curvature is a c for which H((1 − γ)α + γα̂) ≥ (1 − γ) H(α) + γ H(α̂) + γ(1 − γ) c/2 for all γ in [0, 1], from the
-// marginals of α and α̂. The excess of a mixture's entropy over the mean of both entropies is a mean of divergences
-// from the mixture, and is no less for α and α̂ than for a function of the labelling, such as the indicator of a part.
-// For two numbers p and q between which −f″ ≥ c/(p − q)² there is such a c:
+// curvature returns a c for which H((1 − γ)α + γα̂) ≥ (1 − γ) H(α) + γ H(α̂) + γ(1 − γ) c/2 for all γ in [0, 1], from
+// the marginals of α and α̂. The entropy of a mixture exceeds the mean of both entropies by a mean of divergences from
+// the mixture. This excess is no less for α and α̂ than for a function of the labelling, such as the indicator of a
+// part. For two numbers p and q between which −f″ ≥ c/(p − q)² there is such a c:
 //
 //	f(x) = −x log x − (1−x) log(1−x)   c = (p − q)²/max x(1−x), x from p to q, for the best part:
 //	                                   4(p − q)², Pinsker's, or more;
@@ -121,7 +121,7 @@ func (st *sdcaState) newton(mu, d []float64, slope, bend, guess float64) float64
 	return low
 }
 
-// sdcaEntropy is −Σ p log p, with 0 log 0 = 0. It overwrites log.
+// sdcaEntropy returns −Σ p log p, with 0 log 0 = 0. It overwrites log.
 func sdcaEntropy(p, log []float64) (h float64) {
 	log = log[:len(p)]
 	explog.Log(log, p)

@@ -62,7 +62,7 @@ var (
 	_ solvers.Warm = (*SMO)(nil)
 )
 
-// NewSMO is SMO with its default settings.
+// NewSMO returns an SMO with its default settings.
 func NewSMO() *SMO { return &SMO{Order: "permutation", Steps: 1} }
 
 // Needs implements Solver: a loss without a temperature, best labellings, marginals between which mass can move, and

@@ -133,8 +133,8 @@ func mask(masked, theta, mu []float64) (top float64) {
 	return top
 }
 
-// length is the best mass to move, a multiple of smoUnit. Rounding makes it at most twice the best on an unbounded
-// line, so that D does not fall.
+// length returns the best mass to move, rounded to a multiple of smoUnit. Rounding makes it at most twice the best on
+// an unbounded line, so that D does not fall.
 func (st *smoState) length(i int, gap, most float64) float64 {
 	if gap == 0 {
 		return 0
@@ -179,7 +179,7 @@ func (st *smoState) setLambda(lambda float64) {
 	st.unsettle()
 }
 
-// dual is D(μ), summed anew from the marginals.
+// dual returns D(μ), summed again from the marginals.
 func (st *smoState) dual() float64 {
 	var sum float64
 	if kappa := st.p.Loss.Margin; kappa != 0 {
@@ -190,7 +190,7 @@ func (st *smoState) dual() float64 {
 	return sum/float64(len(st.p.Examples)) - st.lambda/2*dualspace.Dot(st.w, st.w)
 }
 
-// shape is the mean number of parts with mass, and the largest error of an equality of the polytopes.
+// shape returns the mean number of parts with mass, and the largest violation of an equality of the polytopes.
 func (st *smoState) shape() (support, infeasibility float64) {
 	for _, m := range st.mu {
 		if m > 0 {

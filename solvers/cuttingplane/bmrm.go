@@ -49,7 +49,7 @@ type BMRM struct {
 
 var _ solvers.Warm = (*BMRM)(nil)
 
-// NewBMRM is BMRM with its default settings.
+// NewBMRM returns a BMRM with its default settings.
 func NewBMRM() *BMRM { return &BMRM{} }
 
 // Needs implements Solver: a loss whose gradient one oracle gives.

@@ -53,7 +53,7 @@ func newBMRMState(b *BMRM, p *models.Risk, env solvers.Env) *bmrmState {
 	return s
 }
 
-// forget is for a start: no value of P is known at this λ.
+// forget resets the bounds for a start, where no value of P is known at this λ.
 func (s *bmrmState) forget() {
 	s.known, s.best, s.least, s.idle = false, math.Inf(1), math.Inf(1), 0
 }
@@ -135,21 +135,21 @@ func (s *bmrmState) setLambda(lambda float64) {
 	s.moveWeights()
 }
 
-// gap is what the paper watches; infinite before the first pass.
+// gap returns the gap that the paper watches; it is infinite before the first pass.
 func (s *bmrmState) gap() float64 { return s.best - s.value() }
 
-// value is D_k.
+// value returns D_k.
 func (s *bmrmState) value() float64 { return s.p.Lambda * s.dual.Value() }
 
-// rounding is the largest gap that rounding errors alone can make.
+// rounding returns the largest gap that rounding errors alone can cause.
 func (s *bmrmState) rounding() float64 {
 	return max(bmrmRound*s.best, 8*s.dual.Resolution())
 }
 
-// nearRounding says whether the gap is so small that errors of rounding can be what keeps it from falling.
+// nearRounding reports whether the gap is so small that errors of rounding can be what keeps it from falling.
 func (s *bmrmState) nearRounding() bool { return s.gap() < 1e3*s.rounding() }
 
-// ended says whether the gap is at most ε, or has not fallen for a while in the reach of rounding errors.
+// ended reports whether the gap is at most ε, or has not fallen for a while in the reach of rounding errors.
 func (s *bmrmState) ended() bool {
 	gap := s.gap()
 	if gap < 0.9*s.least {
@@ -160,7 +160,7 @@ func (s *bmrmState) ended() bool {
 	return gap <= max(s.b.Epsilon, s.rounding()) || s.idle >= bmrmPatience && s.nearRounding()
 }
 
-// solve minimises over the planes, as precisely as the gap requires, and moves w to the minimum. It says whether the
+// solve minimises over the planes, as precisely as the gap requires, and moves w to the minimum. It reports whether the
 // next plane will be a new one: w has moved, or there has been no pass at this λ. The gap of the QP is P(w) − D as its
 // newest plane touches R at w, and so at least the gap: there is something to be solved.
 func (s *bmrmState) solve() bool {
@@ -212,7 +212,7 @@ func (s *bmrmState) pass() {
 	s.dual.Add(s.products(), b)
 }
 
-// products are those of slope with the slopes of all planes.
+// products returns the inner products of slope with the slopes of all planes.
 func (s *bmrmState) products() []float64 {
 	image := s.slope
 	if s.p.Norm != nil {

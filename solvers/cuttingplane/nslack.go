@@ -45,7 +45,7 @@ type NSlack struct {
 
 var _ solvers.Warm = (*NSlack)(nil)
 
-// NewNSlack is NSlack with its default settings.
+// NewNSlack returns an NSlack with its default settings.
 func NewNSlack() *NSlack {
 	return &NSlack{Precision: "halving", QP: "coordinate", Batch: 100, Drop: 50}
 }

@@ -51,7 +51,7 @@ func newNSlackState(s *NSlack, p *models.Risk, env solvers.Env) *nSlackState {
 	return st
 }
 
-// capacity is C/n, the most that the multipliers of an example may add up to.
+// capacity returns C/n, the largest sum of the multipliers of an example.
 func (st *nSlackState) capacity() float64 { return 1 / (st.p.Lambda * float64(len(st.p.Examples))) }
 
 // Run implements Session.
@@ -152,13 +152,13 @@ func (st *nSlackState) tolerance() float64 {
 
 func (st *nSlackState) rounding() float64 { return max(oneSlackRound*(1+st.largest), st.floor) }
 
-// few is the number of constraints up to which, in the authors' program, a pass ends a level.
+// few returns the number of constraints up to which a pass ends a level in the authors' program.
 func (st *nSlackState) few() int {
 	n := len(st.p.Examples)
 	return min(n/3, max(n/100, 5))
 }
 
-// pass goes over the examples once, or over the rest of them. It says whether the consumer wants more.
+// pass goes over the examples once, or over the rest of them. It reports whether the consumer wants more.
 func (st *nSlackState) pass(yield func(solvers.Iterate, error) bool) (more bool) {
 	n := len(st.p.Examples)
 	due := dualspace.NewCadence(n)

@@ -48,7 +48,7 @@ type OneSlack struct {
 
 var _ solvers.Warm = (*OneSlack)(nil)
 
-// NewOneSlack is OneSlack with its default settings.
+// NewOneSlack returns a OneSlack with its default settings.
 func NewOneSlack() *OneSlack {
 	return &OneSlack{Cache: 10, CacheRule: "svmstruct", Step: "qp", Drop: 50}
 }

@@ -120,8 +120,7 @@ func carrySparse(to *solvers.State, vectors *[]models.Sparse) {
 	}
 }
 
-// saved is an iterate from which the run can go on elsewhere. The start of a stage is none: there the QP has yet to be
-// solved for its λ.
+// saved returns an iterate with a State. The start of a stage has none, because the QP is not yet solved for its λ.
 func (s *oneSlackState) saved() solvers.Iterate {
 	it := s.iterate()
 	it.State = s.carry
@@ -138,7 +137,7 @@ func (s *oneSlackState) setLambda(lambda float64) {
 	s.rebuild()
 }
 
-// fromCache composes the constraint of the best cached labellings and says whether it is violated enough.
+// fromCache composes the constraint of the best cached labellings and reports whether it is violated enough.
 func (s *oneSlackState) fromCache() bool {
 	if s.o.Cache == 0 || s.passes == 0 {
 		return false
@@ -158,7 +157,7 @@ func (s *oneSlackState) fromCache() bool {
 	return true
 }
 
-// fromOracle finds the most violated constraint of all and says whether it is violated by more than ε.
+// fromOracle finds the most violated constraint of all and reports whether it is violated by more than ε.
 func (s *oneSlackState) fromOracle() bool {
 	violation := s.sep.call(s.w, max(1e-4*s.o.Epsilon, s.rounding()))
 	s.passes++
@@ -172,8 +171,8 @@ func (s *oneSlackState) fromOracle() bool {
 	return true
 }
 
-// slack is ξ, above which a constraint must be violated. Line searches leave the QP unsolved, and there it is the
-// mean violation of the constraints under α, so that P − D is what a constraint is violated by beyond that, times C.
+// slack returns ξ, above which a constraint counts as violated. Line searches leave the QP unsolved; ξ is then the mean
+// violation of the constraints under α. So P − D is C times the violation of a constraint beyond ξ.
 func (s *oneSlackState) slack() float64 {
 	if s.o.Step == "line-search" {
 		return s.dual.Slack() - s.dual.Gap()
@@ -185,8 +184,8 @@ func (s *oneSlackState) slack() float64 {
 //
 //	P(w) − D = C (violation beyond ξ + gap of the QP).
 //
-// If that is more than ε and the final tolerance of the QP allow, refine solves it again, and says whether that made
-// progress.
+// If that is more than ε and the final tolerance of the QP allow, refine solves the QP again and reports whether that
+// made progress.
 func (s *oneSlackState) refine() bool {
 	if !s.unsolved() {
 		return false
@@ -203,7 +202,7 @@ func (s *oneSlackState) unsolved() bool {
 	return s.o.Step != "line-search" && s.full+s.dual.Gap() > precision+s.tolerance(precision)
 }
 
-// rounding is the violation that rounding errors alone can make: in the scores, or in ξ, which is a difference of
+// rounding returns the violation that rounding errors alone can cause: in the scores, or in ξ, which is a difference of
 // numbers of the size of Hα.
 func (s *oneSlackState) rounding() float64 {
 	return max(oneSlackRound*(1+s.sep.largest), 8*s.dual.Resolution())

@@ -123,7 +123,7 @@ func (s *separation) best(w []float64, least float64) float64 {
 	})
 }
 
-// overExamples has f choose the labelling of each example, and adds up violations, label losses and features.
+// overExamples calls f to choose the labelling of each example, and adds up violations, label losses and features.
 func (s *separation) overExamples(f func(i int, x *dualspace.Difference) float64) float64 {
 	n := len(s.p.Examples)
 	s.p.InBlocks(n, len(s.blocks), func(b, lo, hi int) {
@@ -194,7 +194,7 @@ func (s *separation) constraint() (g []float64, d float64) {
 	return g, d * scale
 }
 
-// bestKept is the kept labelling with the largest positive violation, or −1 and 0.
+// bestKept returns the kept labelling with the largest positive violation, or −1 and 0.
 func (s *separation) bestKept(i int, theta []float64) (at int, violation float64) {
 	at = -1
 	if len(s.kept[i]) == 0 {
@@ -229,7 +229,7 @@ func (s *separation) choose(i, at int) {
 	s.chosen[i] = l
 }
 
-// stored is a copy of y: shared if it is one part, else in the memory of old, which may be nil.
+// stored returns a copy of y: a shared one if y is one part, else one in the memory of old, which may be nil.
 func (s *separation) stored(y, old models.Vertex) models.Vertex {
 	if len(s.single) > 0 && len(y) == 1 {
 		return s.single[y[0]]
@@ -237,7 +237,7 @@ func (s *separation) stored(y, old models.Vertex) models.Vertex {
 	return append(old[:0], y...)
 }
 
-// singles are the labellings of one part, where the true ones are of that kind.
+// singles returns the labellings of one part, if the true labellings are of that kind.
 func singles(p *models.Risk) []models.Vertex {
 	most := 0
 	for i := range p.Examples {

@@ -17,7 +17,7 @@ var (
 	_ solvers.Fitter  = Given{}
 )
 
-// NewGiven is Given with its default settings.
+// NewGiven returns a Given with its default settings.
 func NewGiven() *Given { return &Given{} }
 
 // Needs implements Solver: it takes any objective that has weights.

@@ -21,7 +21,7 @@ type ML struct {
 
 var _ solvers.Fitter = (*ML)(nil)
 
-// NewML is ML with its default settings.
+// NewML returns an ML with its default settings.
 func NewML() *ML { return &ML{Smoothing: 0.1} }
 
 // Needs implements Solver: nothing but log-probabilities.

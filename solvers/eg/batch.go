@@ -110,7 +110,7 @@ func (b *egBatch) tryAll() {
 	}
 }
 
-// trialDual is D at the trial point.
+// trialDual returns D at the trial point.
 func (b *egBatch) trialDual() float64 {
 	var norm float64
 	for j, x := range b.w {

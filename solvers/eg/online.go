@@ -53,7 +53,7 @@ func (o *egOnline) carry(to *solvers.State) {
 	to.Carry(&o.tol, &o.visits, &o.again)
 }
 
-// next is the next visit, while the processor fetches what those after it will read.
+// next makes the next visit, and prefetches what the visits after it will read.
 func (o *egOnline) next(tol float64) {
 	i := o.updates.Next()
 	if soon, later, ok := o.updates.Ahead(); ok {
@@ -62,7 +62,7 @@ func (o *egOnline) next(tol float64) {
 	o.update(i, tol)
 }
 
-// update is one visit: the rate is halved until the dual improves.
+// update makes one visit: it halves the rate until the dual improves.
 func (o *egOnline) update(i int, tol float64) {
 	o.direction(i)
 	if !o.adaptive {

@@ -9,9 +9,9 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// firstRate is the paper's rule for η_ini (section 7): on a random tenth of the data, the largest of 1, 1/2, 1/4, ...
-// at which at least 95 % of the updates of one online pass at that constant rate improve the dual, up to rounding: an
-// example with one labelling only, such as a sentence with one parse, stays where it is. C = λn is kept.
+// firstRate returns η_ini by the paper's rule (section 7): on a random tenth of the data, the largest of 1, 1/2, 1/4,
+// ... at which at least 95 % of the updates of one online pass at that constant rate improve the dual, up to rounding.
+// An example with one labelling only, such as a sentence with one parse, does not move. C = λn is kept.
 func firstRate(p *models.Risk, env solvers.Env, peak float64) float64 {
 	n := len(p.Examples)
 	m := max(1, n/10)

@@ -62,7 +62,7 @@ const (
 
 var _ solvers.Warm = (*Solver)(nil)
 
-// New is Solver with its default settings.
+// New returns a Solver with its default settings.
 func New() *Solver { return &Solver{Order: "random", Rate: "adaptive"} }
 
 // Needs implements Solver: marginals, a label loss over parts, and the norm of an adjoint.

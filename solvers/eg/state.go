@@ -90,7 +90,7 @@ func (st *egState) setLambda(lambda float64) {
 	st.lambda = lambda
 }
 
-// dual is D(α), summed anew from the examples' terms.
+// dual returns D(α), summed again from the examples' terms.
 func (st *egState) dual() float64 {
 	return dualspace.Sum(st.value)/float64(len(st.value)) - st.lambda/2*dualspace.Dot(st.w, st.w)
 }

@@ -47,7 +47,7 @@ func newEGTheory(st *egState, e *Solver) *egTheory {
 	return t
 }
 
-// widestDifference is max_y |ψ_iy|² over labellings of one part.
+// widestDifference returns max_y |ψ_iy|² over labellings of one part.
 func (st *egState) widestDifference(i int) float64 {
 	e := &st.p.Examples[i]
 	v := st.diff[:e.Features.Parts()]
@@ -83,7 +83,7 @@ func (t *egTheory) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 	}
 }
 
-// divergence is D[α‖α¹].
+// divergence returns D[α‖α¹].
 func (t *egTheory) divergence() float64 {
 	var sum float64
 	for r, a := range t.state.mu {

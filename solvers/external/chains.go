@@ -69,7 +69,7 @@ func newChainProblem(p *models.Risk, format chainFormat) (*chainProblem, error) 
 	return c, nil
 }
 
-// hammingLoss is the s of a label loss s·(number of wrong labels), 0 for any other.
+// hammingLoss returns s if the label loss is s·(number of wrong labels), and 0 for any other loss.
 func hammingLoss(e *models.Example, positions, labels int) float64 {
 	if e.ZeroOne > 0 || labels < 2 || len(e.Cost) != positions*labels {
 		return 0

@@ -9,13 +9,14 @@ import (
 	"strings"
 )
 
-// crfsuite is the format of CRFsuite: a label, and after tabs the attributes, here the numbers of features, with their
-// values; an empty line after each sequence. Its weights are what "crfsuite dump" prints of a model: blocks of lines
+// crfsuite returns the format of CRFsuite. A line has a label and, after tabs, the attributes, here the numbers of
+// features, with their values; an empty line follows each sequence. The weights are read from the output of "crfsuite
+// dump", blocks of lines
 //
 //	(1) 3 --> 5: 0.25     in TRANSITIONS = {: from label 3 to label 5
 //	(0) 17 --> 5: -1.5    in STATE_FEATURES = {: of feature 17 with label 5
 //
-// What is not printed has the weight 0.
+// Weights that are not printed are 0.
 func crfsuite() chainFormat {
 	return chainFormat{
 		label: func(line []byte, label, _ int) []byte { return strconv.AppendInt(line, int64(label), 10) },

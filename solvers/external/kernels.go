@@ -85,7 +85,7 @@ func (k *kernelProblem) values(eps float64) map[string]string {
 	return out
 }
 
-// label is how an example's class is written: −1 and +1.
+// label returns how an example's class is written: −1 or +1.
 func (k *kernelProblem) label(i int) int { return 2*k.problem.Examples[i].Truth[0] - 1 }
 
 // write writes a line "label index:value ..." per example, indices from 1, values exact, zeros left out.
@@ -107,7 +107,7 @@ func (k *kernelProblem) write(out io.Writer) error {
 	return nil
 }
 
-// feature is that of value t, from 0.
+// feature returns the feature of value t, numbered from 0.
 func feature(x models.Row, t int) int {
 	if x.Index == nil {
 		return t

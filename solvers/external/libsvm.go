@@ -100,7 +100,7 @@ func (k *kernelProblem) libsvmValues(lines *lineReader, header map[string]string
 	return sign, rho, vectors, nil
 }
 
-// rowsByKey is the first example of each row.
+// rowsByKey maps the key of each row to the first example with that row.
 func (k *kernelProblem) rowsByKey() map[string]int {
 	out := make(map[string]int, len(k.rows))
 	for i, x := range slices.Backward(k.rows) {
@@ -115,7 +115,7 @@ func (k *kernelProblem) rowsByKey() map[string]int {
 	return out
 }
 
-// rowKey is the key of a row "index:value ...".
+// rowKey returns the key of a row "index:value ...".
 func (l *lineReader) rowKey(fields []string) (string, error) {
 	var key []byte
 	for _, field := range fields {

@@ -46,7 +46,7 @@ func checkCommand(command []string, must ...string) error {
 	return nil
 }
 
-// lacking is the first variable in commands that a problem has no value for, or "".
+// lacking returns the first variable in commands for which the problem has no value, or "".
 func lacking(values map[string]string, commands ...[]string) string {
 	for _, argument := range slices.Concat(commands...) {
 		for _, v := range variable.FindAllString(argument, -1) {
@@ -68,7 +68,7 @@ func expand(arguments []string, values map[string]string) []string {
 	return out
 }
 
-// installed is nil if a program is installed; else its error says where it was looked for.
+// installed returns nil if a program is installed, and otherwise an error that lists where it was looked for.
 func installed(name string) error {
 	switch _, err := exec.LookPath(name); {
 	case err == nil:

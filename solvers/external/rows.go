@@ -78,7 +78,7 @@ func plainLoss(l models.Loss) error {
 	return nil
 }
 
-// zeroOneLoss is the s of a label loss s·[y ≠ truth], 0 for any other loss.
+// zeroOneLoss returns s if the label loss is s·[y ≠ truth], and 0 for any other loss.
 func zeroOneLoss(e *models.Example) float64 {
 	if e.ZeroOne > 0 {
 		return e.ZeroOne
@@ -120,7 +120,7 @@ func (r *rowProblem) findLayout() error {
 	return errors.New("needs a feature that is not zero; all examples are")
 }
 
-// block says whether part c touches the weights j·k + c where part 0 touches j·k, with the same values.
+// block reports whether part c touches the weights j·k + c where part 0 touches j·k, with the same values.
 func (r *rowProblem) block(first, part models.Sparse, c int) bool {
 	if r.problem.Dim%r.parts != 0 || !slices.Equal(first.Value, part.Value) {
 		return false
@@ -134,7 +134,7 @@ func opposite(v, w []float64) bool {
 	return slices.EqualFunc(v, w, func(a, b float64) bool { return a == -b })
 }
 
-// adjointOf is Aᵀ1_c.
+// adjointOf returns Aᵀ1_c.
 func adjointOf(features models.SparseMap, c int) (out models.Sparse) {
 	mu := make([]float64, features.Parts())
 	mu[c] = 1
@@ -146,7 +146,7 @@ func (r *rowProblem) values(eps float64) map[string]string {
 	return values(r.problem, r.features, r.scale, eps)
 }
 
-// values are the variables of a command that the problem decides.
+// values returns the variables of a command that depend on the problem.
 func values(p *models.Risk, features int, scale, eps float64) map[string]string {
 	n := float64(len(p.Examples))
 	lambda := p.Lambda * scale
@@ -156,10 +156,10 @@ func values(p *models.Risk, features int, scale, eps float64) map[string]string 
 	}
 }
 
-// exact is the shortest decimal that reads back as the same number.
+// exact returns the shortest decimal that parses to the same number.
 func exact(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// label is how a part is written: +1 and −1, or 1 to k.
+// label returns how a part is written: +1 and −1, or 1 to k.
 func (r *rowProblem) label(part int) int {
 	if r.signed {
 		return 2*part - 1

@@ -86,7 +86,7 @@ type problem interface {
 
 var _ solvers.Trainer = (*Program)(nil)
 
-// New is Program with its default settings.
+// New returns a Program with its default settings.
 func New() *Program { return &Program{Data: "libsvm", Weights: "liblinear", Eps: 0.1} }
 
 // Validate reports settings that no problem could make work.
@@ -255,7 +255,7 @@ func (x *Program) weights(w []float64, p problem, env solvers.Env, values map[st
 	return nil
 }
 
-// format is that of the weights.
+// format returns the format of the weights.
 func (x *Program) format() string {
 	if x.Data != "libsvm" {
 		return x.Data

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// svmHMM is the format of SVM-HMM: labels from 1, qid: with the number of the sequence, and features from 1 with their
-// values. Its weights are in a model file, after lines with "# " and the name of a number, as one vector. With labels
-// and features from 1, that of the transition from y' to y has the index y'·k + y, and that of feature f with label y
-// the index k² + k + 1 + y·F + f. F is here the number of features up to the last one that occurs.
+// svmHMM returns the format of SVM-HMM: labels from 1, qid: with the number of the sequence, and features from 1 with
+// their values. The weights are one vector in a model file, after lines with "# " and the name of a number. With labels
+// and features from 1, the transition from y' to y has the index y'·k + y, and feature f with label y has the index k²
+// + k + 1 + y·F + f. Here F is the number of features up to the last one that occurs.
 func svmHMM() chainFormat {
 	return chainFormat{
 		label: func(line []byte, label, example int) []byte {

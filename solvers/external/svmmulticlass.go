@@ -11,7 +11,7 @@ import (
 // svmMulticlassLoss is the label loss of a wrong class in SVM-multiclass.
 const svmMulticlassLoss = 100
 
-// svmMulticlass says whether SVM-multiclass (Joachims, Finley and Yu 2009) has the objective
+// svmMulticlass reports whether SVM-multiclass (Joachims, Finley and Yu 2009) has the objective
 //
 //	½|v|² + Cn/n Σ_i ℓ_i(v),   ℓ_i(v) = 100 max(0, 1 − m_i) with -o 1,   max(0, 100 − m_i) with -o 2,
 //

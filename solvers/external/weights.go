@@ -16,7 +16,7 @@ import (
 // crammerSinger is LIBLINEAR's name of the hinge of several classes (-s 4).
 const crammerSinger = "MCSVM_CS"
 
-// liblinear says whether LIBLINEAR has the objective, and would know of all classes.
+// liblinear reports whether LIBLINEAR has the objective, and would know of all classes.
 func (r *rowProblem) liblinear() error {
 	if !r.signed && r.problem.Loss.Smooth() {
 		return errors.New("with weights liblinear has the log loss for model binary only: LIBLINEAR trains one class " +
@@ -25,7 +25,7 @@ func (r *rowProblem) liblinear() error {
 	return r.countedClasses("liblinear", "LIBLINEAR")
 }
 
-// countedClasses says whether a program that counts the classes that occur would know of all.
+// countedClasses reports whether a program that counts the classes that occur would know of all.
 func (r *rowProblem) countedClasses(format, program string) error {
 	occurs := make([]bool, r.parts)
 	for i := range r.problem.Examples {
@@ -38,7 +38,7 @@ func (r *rowProblem) countedClasses(format, program string) error {
 	return nil
 }
 
-// solverTypes are LIBLINEAR's names of what minimises the objective, and the option that selects it.
+// solverTypes returns LIBLINEAR's names of the solvers that minimise the objective, and the option that selects them.
 func (r *rowProblem) solverTypes() (names []string, option string) {
 	switch {
 	case !r.signed:
@@ -219,7 +219,7 @@ func (l *lineReader) number(field string) (float64, error) {
 	return v, nil
 }
 
-// short is the error of a file that ends, or cannot be read, after the given part.
+// short returns the error of a file that ends, or cannot be read, after the given part.
 func (l *lineReader) short(part string) error {
 	if err := l.scanner.Err(); err != nil {
 		return fmt.Errorf("after line %d: %w", l.at, err)

@@ -70,7 +70,7 @@ var (
 	_ solvers.Trainer = (*BCFW)(nil)
 )
 
-// New is BCFW with its default settings.
+// New returns a BCFW with its default settings.
 func New() *BCFW { return &BCFW{Order: "random", Average: true, Step: "frank-wolfe"} }
 
 // Needs implements Solver: hinge with margin rescaling, its oracle, and the norm of an adjoint.
@@ -114,7 +114,7 @@ func (b *BCFW) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate,
 	})
 }
 
-// iterate is the average if there is one, else the last iterate.
+// iterate returns the average if there is one, else the last iterate.
 func (st *bcfwState) iterate() solvers.Iterate {
 	it := st.last()
 	it.State = st.carry

@@ -18,7 +18,7 @@ type atom struct {
 // needs them, since it takes mass from one of them; a step towards a corner does not.
 type atoms [][]atom
 
-// newAtoms has all mass on the true labellings.
+// newAtoms returns atoms with all mass on the true labellings.
 func newAtoms(p *models.Risk) atoms {
 	out := make(atoms, len(p.Examples))
 	for i := range p.Examples {
@@ -46,7 +46,8 @@ func (a atoms) carry(to *solvers.State) {
 	}
 }
 
-// worst is the labelling of example i with mass that violates the margin least under scores θ, and Δ_i(y) + θ·1_y.
+// worst returns the labelling of example i that has mass and violates the margin least under scores θ, with Δ_i(y) +
+// θ·1_y.
 func (a atoms) worst(i int, theta []float64) (k int, value float64) {
 	for j, x := range a[i] {
 		if v := x.loss + x.y.Dot(theta); j == 0 || v < value {
@@ -79,12 +80,12 @@ func (a atoms) exchange(i, k int, y models.Vertex, loss, mass float64) {
 	a[i] = set
 }
 
-// exchange is the step of a visit that takes mass from the labelling y′ of example i with the least violation and
+// exchange makes the step of a visit: it takes mass from the labelling y′ of example i with the least violation and
 // gives it to y* in st.y; st.theta holds the scores. It returns the mass moved,
 //
 //	γ = min(α_i(y′), λn (Δ_i(y*) + θ·1_{y*} − Δ_i(y′) − θ·1_{y′}) / |A_iᵀ(1_{y′} − 1_{y*})|²),
 //
-// the exact maximiser, as γ of BCFW is, with 1_{y′} in place of μ_i.
+// the exact maximiser: γ of BCFW with 1_{y′} in place of μ_i.
 func (st *bcfwState) exchange(i int, loss float64) (gamma float64) {
 	mu := st.marginals(i)
 	theta, diff := st.theta[:len(mu)], st.diff[:len(mu)]

@@ -78,7 +78,7 @@ func (st *bcfwState) carry(to *solvers.State) {
 
 func (st *bcfwState) marginals(i int) []float64 { return st.Of(st.mu, i) }
 
-// visit is one step on example i. It returns the gap of the block and γ.
+// visit makes one step on example i. It returns the gap of the block and γ.
 func (st *bcfwState) visit(i int) (gap, gamma float64) {
 	loss, gap, size := st.corner(i)
 	if gap > bcfwTol*size {
@@ -174,7 +174,7 @@ func (st *bcfwState) refresh() {
 	st.Weights(st.w, st.p.Lambda, st.p, st.mu, st.diff)
 }
 
-// dual is D(α), summed anew from the examples' losses.
+// dual returns D(α), summed again from the examples' losses.
 func (st *bcfwState) dual() float64 {
 	return st.meanLoss() - st.p.Lambda/2*dualspace.Dot(st.w, st.w)
 }
@@ -183,7 +183,7 @@ func (st *bcfwState) meanLoss() float64 {
 	return dualspace.Sum(st.loss) / float64(len(st.loss))
 }
 
-// share is 1/(K(K+1)), and 0 at the start, where the average is w.
+// share returns 1/(K(K+1)), and 0 at the start, where the average is w.
 func (st *bcfwState) share() float64 {
 	k := float64(st.visits.Done)
 	if k == 0 {
@@ -192,7 +192,7 @@ func (st *bcfwState) share() float64 {
 	return 1 / (k * (k + 1))
 }
 
-// averageDual is D(ᾱ).
+// averageDual returns D(ᾱ).
 func (st *bcfwState) averageDual() float64 {
 	return st.meanLoss() - st.share()*st.lateLoss - st.p.Lambda/2*dualspace.Dot(st.average, st.average)
 }

@@ -33,7 +33,7 @@ var (
 	_ solvers.Trainer = (*Descent)(nil)
 )
 
-// NewDescent is Descent with its default settings.
+// NewDescent returns a Descent with its default settings.
 func NewDescent() *Descent { return &Descent{Step: stepDecay} }
 
 // Needs implements Solver: a loss whose gradient one oracle gives; AdaGrad needs axes.

@@ -29,7 +29,7 @@ type LBFGS struct {
 
 var _ solvers.Trainer = (*LBFGS)(nil)
 
-// NewLBFGS is LBFGS with its default settings.
+// NewLBFGS returns an LBFGS with its default settings.
 func NewLBFGS() *LBFGS { return &LBFGS{Memory: 10} }
 
 // Needs implements Solver: a smooth loss and marginals.

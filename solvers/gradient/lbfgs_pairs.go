@@ -55,9 +55,9 @@ func (m *pairs) direction(d, g []float64) (slope, step float64) {
 	return slope, 1
 }
 
-// coefficients are those of H g = γ(g − Σ α_i y_i) + Σ weight_i s_i. The first loop, from the newest pair on, has
-// α_i = s_iᵀ(g − Σ_{j>i} α_j y_j)/s_iᵀy_i; the second, from the oldest on, weight_i = α_i − β_i with
-// β_i = y_iᵀ(γ(g − Σ_j α_j y_j) + Σ_{j<i} weight_j s_j)/s_iᵀy_i; γ = sᵀy/yᵀy of the newest pair.
+// coefficients returns those of H g = γ(g − Σ α_i y_i) + Σ weight_i s_i. The first loop, from the newest pair to the
+// oldest, computes α_i = s_iᵀ(g − Σ_{j>i} α_j y_j)/s_iᵀy_i; the second, from the oldest to the newest, weight_i = α_i −
+// β_i with β_i = y_iᵀ(γ(g − Σ_j α_j y_j) + Σ_{j<i} weight_j s_j)/s_iᵀy_i; γ = sᵀy/yᵀy of the newest pair.
 func (m *pairs) coefficients() (gamma float64, alpha, weight []float64) {
 	k := len(m.s)
 	gamma = m.sy[k-1][k-1] / m.yy[k-1][k-1]
@@ -122,7 +122,7 @@ func (m *pairs) makeRoom() {
 	}
 }
 
-// move writes to = from + step·d, and says whether that is another point.
+// move writes to = from + step·d, and reports whether that is another point.
 func (m *pairs) move(to, from []float64, step float64, d []float64) bool {
 	return m.sums(1, func(sum []float64, lo, hi int) {
 		floats.AddScaledTo(to[lo:hi], from[lo:hi], step, d[lo:hi])
@@ -132,13 +132,13 @@ func (m *pairs) move(to, from []float64, step float64, d []float64) bool {
 	})[0] > 0
 }
 
-// dot is aᵀb.
+// dot returns aᵀb.
 func (m *pairs) dot(a, b []float64) float64 {
 	return m.sums(1, func(sum []float64, lo, hi int) { sum[0] += floats.Dot(a[lo:hi], b[lo:hi]) })[0]
 }
 
-// sums has f add its k sums over the components lo to hi − 1 to sum, for all components. The result is valid until the
-// next call.
+// sums adds up k sums over all components: f adds the part of components lo to hi − 1 to its argument. The result is
+// valid until the next call.
 func (m *pairs) sums(k int, f func(sum []float64, lo, hi int)) []float64 {
 	m.part = models.Resize(m.part, m.blocks*k)
 	clear(m.part)

@@ -43,7 +43,7 @@ type SAGA struct {
 
 var _ solvers.Trainer = (*SAGA)(nil)
 
-// NewSAGA is SAGA with its default settings.
+// NewSAGA returns a SAGA with its default settings.
 func NewSAGA() *SAGA { return &SAGA{Step: 1. / 3, Order: "random"} }
 
 // Needs implements Solver: a smooth loss, marginals, and sparse features.

@@ -40,7 +40,7 @@ var (
 	_ solvers.Trainer = (*SGD)(nil)
 )
 
-// NewSGD is SGD with its default settings.
+// NewSGD returns an SGD with its default settings.
 func NewSGD() *SGD { return &SGD{} }
 
 // Needs implements Solver: a loss whose gradient one oracle gives; AdaGrad needs axes.

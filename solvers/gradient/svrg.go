@@ -35,7 +35,7 @@ const svrgBlocks = 64
 
 var _ solvers.Trainer = (*SVRG)(nil)
 
-// NewSVRG is SVRG with its default settings.
+// NewSVRG returns an SVRG with its default settings.
 func NewSVRG() *SVRG { return &SVRG{Step: 1. / 3, Order: "random", Inner: 2} }
 
 // Needs implements Solver: a smooth loss, marginals, and sparse features.

@@ -86,8 +86,8 @@ func (st *tableState) marginals(i int, look bool) (value float64) {
 	return value
 }
 
-// dualTerm is τ H(α) + κ cost·μ for the marginals μ that a loss has induced, where scores are s = (θ + κ cost)/τ:
-// with τ log Z = φ + θ·1_{y_i}, that is τ log Z − τ μ·s + κ cost·μ.
+// dualTerm returns τ H(α) + κ cost·μ for the marginals μ that a loss induces, where scores are s = (θ + κ cost)/τ. With
+// τ log Z = φ + θ·1_{y_i}, it is τ log Z − τ μ·s + κ cost·μ.
 func dualTerm(loss models.Loss, e *models.Example, logZ float64, mu, scores []float64) float64 {
 	value := logZ - loss.Temp*dualspace.Dot(mu, scores)
 	if loss.Margin != 0 {
@@ -144,7 +144,7 @@ func (st *tableState) iterate(epoch int) solvers.Iterate {
 	return solvers.Iterate{W: st.u, Epoch: epoch, Dual: st.dual}
 }
 
-// dual is D(α) of the table.
+// dual returns D(α) of the table.
 func (st *tableState) dual() float64 {
 	return dualspace.Sum(st.value)/float64(len(st.value)) - dualspace.Dot(st.g, st.g)/(2*st.p.Lambda)
 }

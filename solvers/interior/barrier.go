@@ -42,7 +42,7 @@ type Barrier struct {
 
 var _ solvers.Fitter = (*Barrier)(nil)
 
-// NewBarrier is Barrier with its default settings.
+// NewBarrier returns a Barrier with its default settings.
 func NewBarrier() *Barrier { return &Barrier{Blocks: 10} }
 
 // Needs implements Solver: a hinge, and the oracles of its cutting planes.
@@ -117,7 +117,7 @@ func (r *run) look(theta []float64) {
 	}
 }
 
-// centre moves to the centre of the model so far. It says whether there was one to be found.
+// centre moves to the centre of the model so far. It reports whether there was one to be found.
 func (r *run) centre() bool {
 	gap := r.upper - r.lower
 	if math.IsInf(gap, 1) {

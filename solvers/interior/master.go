@@ -83,7 +83,7 @@ func (m *master) add(b int, slope []float64, at0 float64) {
 	}
 }
 
-// solve finds the centre. It says whether it has come close.
+// solve finds the centre. It reports whether it has come close.
 func (m *master) solve() bool {
 	value := m.value(m.theta, m.xi)
 	for range steps {
@@ -112,7 +112,7 @@ func (m *master) solve() bool {
 	return true
 }
 
-// value is F_τ, +∞ outside.
+// value returns F_τ, and +∞ outside its domain.
 func (m *master) value(theta, xi []float64) float64 {
 	v := m.g.Term(theta)
 	for _, x := range xi {
@@ -227,7 +227,7 @@ func (m *master) terms() {
 	}
 }
 
-// slopeOf is f′_ij and f″_ij.
+// slopeOf returns f′_ij and f″_ij.
 func slopeOf(g *models.Distributions, j int, x float64) (slope, curvature float64) {
 	if g.Terms == nil {
 		return -g.Prior[j], 0
@@ -236,5 +236,5 @@ func slopeOf(g *models.Distributions, j int, x float64) (slope, curvature float6
 	return slope, curvature
 }
 
-// logMass is log Σ_j exp(x_j).
+// logMass returns log Σ_j exp(x_j).
 func logMass(x []float64) float64 { return floats.LogSumExp(x) }

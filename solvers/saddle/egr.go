@@ -68,7 +68,7 @@ type EGR struct {
 
 var _ solvers.Trainer = (*EGR)(nil)
 
-// NewEGR is EGR with its default settings.
+// NewEGR returns an EGR with its default settings.
 func NewEGR() *EGR { return &EGR{Lipschitz: "theory", Scale: 1, Marginals: "none"} }
 
 // Needs implements solvers.Solver: the hinge, whose label loss is over parts, marginals, and for its theory a bound

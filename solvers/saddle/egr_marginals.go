@@ -27,7 +27,7 @@ func newEGRMarginals(p *models.Risk, narrow bool) *egrMarginals {
 // keep stores the marginals of α_μ(w) of example i.
 func (m *egrMarginals) keep(i int, mu []float64) { copy(m.Of(m.gibbs, i), mu) }
 
-// mix is α ← (1 − τ) α + τ α̃, operation by operation in the precision of the store.
+// mix stores α ← (1 − τ) α + τ α̃, one operation at a time in the precision of the store.
 func (m *egrMarginals) mix(tau float64) {
 	if m.narrow {
 		t, rest := float32(tau), 1-float32(tau)

@@ -30,7 +30,7 @@ type expectation struct {
 	divergence float64
 }
 
-// mix is e ← (1 − τ) e + τ o.
+// mix stores e ← (1 − τ) e + τ o.
 func (e *expectation) mix(o *expectation, tau float64) {
 	for j, x := range o.features {
 		e.features[j] = (1-tau)*e.features[j] + tau*x
@@ -99,7 +99,8 @@ func (s *egrState) uniform() {
 	}
 }
 
-// start is line 1 and 2 of algorithm 2 from w = w(α_0), with the first L for which the excessive-gap condition holds.
+// start runs lines 1 and 2 of algorithm 2 from w = w(α_0), with the first L for which the excessive-gap condition
+// holds.
 func (s *egrState) start() {
 	s.k, s.tau = 1, 0
 	for {
@@ -140,14 +141,14 @@ func (s *egrState) infer(at *egrPoint) {
 	at.smoothed = s.p.Lambda/2*s.p.NormSq(at.w) + m.Loss - at.mu*s.logLabels
 }
 
-// excessive is the condition (11), J_μ(w) ≤ D(α), to rounding. It stores D(α) in dual.
+// excessive reports whether condition (11), J_μ(w) ≤ D(α), holds to rounding. It stores D(α) in dual.
 func (s *egrState) excessive(at *egrPoint) bool {
 	s.dual = s.alpha.loss - s.p.NormSq(s.alpha.features)/(2*s.p.Lambda)
 	size := math.Abs(at.smoothed) + s.alpha.loss + s.p.Lambda*s.p.NormSq(at.w)
 	return !(at.smoothed > s.dual+egrRounding*(1+size)) // or there is no number
 }
 
-// step is one iteration.
+// step makes one iteration.
 func (s *egrState) step() {
 	s.epoch++
 	for range egrTrials {
@@ -177,7 +178,7 @@ func (s *egrState) step() {
 	s.excessive(&s.now)
 }
 
-// stepLength is τ_k.
+// stepLength returns τ_k.
 func (s *egrState) stepLength() float64 {
 	if s.e.Lipschitz == "theory" {
 		return 2 / float64(s.k+3)
@@ -199,7 +200,7 @@ func (s *egrState) advance(tau float64) {
 	s.alpha.mix(&next.gibbs, tau)
 }
 
-// exhausted says whether the bound of the gap is below the rounding error of the objectives.
+// exhausted reports whether the bound of the gap is below the rounding error of the objectives.
 func (s *egrState) exhausted() bool {
 	return !(s.now.mu*s.logLabels > 1e-15*(math.Abs(s.dual)+math.Abs(s.now.smoothed)))
 }

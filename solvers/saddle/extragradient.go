@@ -74,7 +74,7 @@ type Extragradient struct {
 
 var _ solvers.Trainer = (*Extragradient)(nil)
 
-// NewExtragradient is Extragradient with its default settings.
+// NewExtragradient returns an Extragradient with its default settings.
 func NewExtragradient() *Extragradient { return &Extragradient{Step: "constant", Scale: 1} }
 
 // Needs implements Solver: the hinge, whose label loss is over parts, marginals, best labellings and a bound of the

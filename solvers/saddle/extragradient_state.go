@@ -66,7 +66,7 @@ func (s *extragradientState) infer(f, w []float64, loss models.Loss) models.Mome
 	return m
 }
 
-// step is one iteration.
+// step makes one iteration.
 func (s *extragradientState) step() {
 	longest := math.Sqrt(1 + s.now.sum/s.c) // by (1)
 	switch s.e.Step {
@@ -117,8 +117,8 @@ func (s *extragradientState) advance(a float64) {
 	next.smoothed = s.infer(next.gibbs, next.w, loss).Loss
 }
 
-// excess is the right side of (2) minus the left. Unless steps are adaptive, |w̄|² stands for the mean of |w_t|²,
-// which it is at most.
+// excess returns the right side of (2) minus the left. Unless steps are adaptive, |w̄|² replaces the mean of |w_t|²,
+// which is no smaller.
 func (s *extragradientState) excess(at *extragradientPoint) float64 {
 	if at.sum == 0 {
 		return 0
@@ -130,12 +130,12 @@ func (s *extragradientState) excess(at *extragradientPoint) float64 {
 	return at.loss - at.sum/(s.c+at.sum)*s.quadratic(at) - norm - at.smoothed + s.sigma/at.sum*s.logLabels
 }
 
-// quadratic is |F(ᾱ)|²/(2λ).
+// quadratic returns |F(ᾱ)|²/(2λ).
 func (s *extragradientState) quadratic(at *extragradientPoint) float64 {
 	return s.p.NormSq(at.features) / (2 * s.p.Lambda)
 }
 
-// bound is the right side of (3); at the start P(0), since no loss is negative.
+// bound returns the right side of (3); at the start it is P(0), since no loss is negative.
 func (s *extragradientState) bound() float64 {
 	if s.now.sum == 0 {
 		return s.worst
@@ -143,10 +143,10 @@ func (s *extragradientState) bound() float64 {
 	return s.c/(s.c+s.now.sum)*s.quadratic(&s.now) + s.sigma/s.now.sum*s.logLabels
 }
 
-// exhausted says whether the bound of the gap is below the rounding error of the objective, or w = 0 costs nothing.
+// exhausted reports whether the bound of the gap is below the rounding error of the objective, or w = 0 costs nothing.
 func (s *extragradientState) exhausted() bool { return !(s.bound() > 1e-16*s.worst) }
 
-// iterate: before the first step w̄ is 0 and ᾱ all on the truth, so that D is 0.
+// iterate returns the present iterate. Before the first step w̄ is 0 and ᾱ has all mass on the truth, so that D is 0.
 func (s *extragradientState) iterate() solvers.Iterate {
 	at := &s.now
 	return solvers.Iterate{W: at.w, Epoch: s.epoch,

@@ -76,9 +76,9 @@ func (b *rsdBound) towards(from []float64, fromOmega float64, z []float64, omega
 	}
 }
 
-// rsdFall is where a falling function on [0, hi] becomes negative: 0 or hi where it is so everywhere, or nowhere.
-// Between, it is the method of false position with halved values at an end that stays (Illinois), and bisection where
-// the function is infinite.
+// rsdFall returns where a falling function on [0, hi] becomes negative: 0 or hi if it is negative everywhere or
+// nowhere. Between these it uses the method of false position, with the value halved at an end that stays (Illinois),
+// and bisection where the function is infinite.
 func rsdFall(f func(t float64) float64, hi float64) float64 {
 	low, high := f(0), 0.0
 	if !(low > 0) {
@@ -113,7 +113,8 @@ func rsdFall(f func(t float64) float64, hi float64) float64 {
 	return lo
 }
 
-// reach is the largest step in [0, 1] that stays in the domain: f_ij must fall at least as fast as μ_ij rises, far out.
+// reach returns the largest step in [0, 1] that stays in the domain: f_ij must fall at least as fast as μ_ij rises, far
+// out.
 func (b *rsdBound) reach(from []float64) float64 {
 	most := 1.0
 	for j := range b.theta {
@@ -129,7 +130,7 @@ func (b *rsdBound) reach(from []float64) float64 {
 	return most
 }
 
-// slopeAt is the derivative at a step.
+// slopeAt returns the derivative at a step.
 func (b *rsdBound) slopeAt(from []float64, deltaOmega, fromOmega, t float64) float64 {
 	floats.AddScaledTo(b.here, from, t, b.delta)
 	b.at(b.here, fromOmega+t*deltaOmega)
@@ -145,7 +146,7 @@ func (b *rsdBound) slopeAt(from []float64, deltaOmega, fromOmega, t float64) flo
 	return slope
 }
 
-// at is the value of (D) at a point in the domain, under the best λ. It writes the minimisers into theta.
+// at returns the value of (D) at a point in the domain, under the best λ. It writes the minimisers into theta.
 func (b *rsdBound) at(z []float64, omega float64) float64 {
 	value := omega
 	for i := range b.g.Vectors() {
@@ -161,7 +162,7 @@ func (b *rsdBound) at(z []float64, omega float64) float64 {
 	return value
 }
 
-// entropy is s H(d/s) of one vector.
+// entropy returns s H(d/s) of one vector.
 func (b *rsdBound) entropy(i int, z []float64) float64 {
 	lo, hi := b.g.First[i], b.g.First[i+1]
 	var s, value float64
@@ -180,9 +181,9 @@ func (b *rsdBound) entropy(i int, z []float64) float64 {
 	return value
 }
 
-// estimate is what the paper shows as a lower bound of (P): the value of (D) at λ̄ with each μ_i brought to its
-// domain, min(μ_i, c_i). That point need not be in D, and the value may be above the optimum. violated is the number
-// of vectors that were outside.
+// estimate returns what the paper shows as a lower bound of (P): the value of (D) at λ̄ with each μ_i clipped to its
+// domain, min(μ_i, c_i). That point need not be in D, and the value may exceed the optimum. violated is the number of
+// vectors that were outside.
 func (b *rsdBound) estimate(z []float64, omega float64, lambda []float64) (value float64, violated int) {
 	value = omega
 	for i, l := range lambda {
@@ -212,8 +213,8 @@ func (b *rsdBound) estimate(z []float64, omega float64, lambda []float64) (value
 	return value, violated
 }
 
-// rsdDualTerm is min_{x ≤ 0} −d x + λ eˣ, one component of q_i for f_i = −c_i·θ_i, with d = c − μ brought to 0 at
-// least: there is no minimum below. λ is any number.
+// rsdDualTerm returns min_{x ≤ 0} −d x + λ eˣ, one component of q_i for f_i = −c_i·θ_i, with d = c − μ raised to at
+// least 0, since there is no minimum below. λ is any number.
 func rsdDualTerm(d, lambda float64) float64 {
 	switch {
 	case lambda < d || lambda <= 0: // it falls up to x = 0

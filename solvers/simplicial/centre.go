@@ -16,8 +16,8 @@ type rsdCentre struct {
 	optima    int     // by rule (ii)
 }
 
-// moves says whether the centre moves to a point of value P(θˢ), where the gradient allows an ascent of G over D, and
-// of inLambda in λ.
+// moves reports whether the centre moves to a point of value P(θˢ), where the gradient allows an ascent of G over D,
+// and of inLambda in λ.
 func (c *rsdCentre) moves(value, g, inLambda float64) bool {
 	switch {
 	case value <= c.value-c.delta:
@@ -32,11 +32,11 @@ func (c *rsdCentre) moves(value, g, inLambda float64) bool {
 	return true
 }
 
-// changes is the number of centre changes.
+// changes returns the number of centre changes.
 func (c *rsdCentre) changes() int { return c.descents + c.optima }
 
-// rsdAscent is sup {g·d: λ + d ≥ 0, |d| ≤ 1}. The best d is τ g, or −λ where that is larger, with τ such that |d| =
-// 1, if there is one.
+// rsdAscent returns sup {g·d: λ + d ≥ 0, |d| ≤ 1}. The best d is τ g, or −λ where that is larger, with τ such that |d|
+// = 1, if there is one.
 func rsdAscent(g, lambda []float64) float64 {
 	at := func(tau float64) (value, norm float64) {
 		for i, x := range g {

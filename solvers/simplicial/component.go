@@ -52,8 +52,8 @@ func rsdRoot(r, lambda, gamma, x float64) (root, exp float64, steps int) {
 	return x, exp, steps
 }
 
-// rsdExp is e to the power of next, given that of x: by the series where it is close, as most are, since they are
-// last steps.
+// rsdExp returns e to the power of next, given that of x. It uses the series where next is close to x, as in most last
+// steps.
 func rsdExp(exp, x, next float64) float64 {
 	d := next - x
 	if math.Abs(d) > 1e-3 {
@@ -62,13 +62,13 @@ func rsdExp(exp, x, next float64) float64 {
 	return exp * (1 + d*(1+d/2*(1+d/3*(1+d/4*(1+d/5)))))
 }
 
-// rsdRootOf is rsdRoot for a term other than −c x,
+// rsdRootOf does what rsdRoot does for a term other than −c x,
 //
 //	f(x) = slope(x) + μ + λ eˣ + γ (x − θⁿ) = 0,
 //
-// which increases but need not be convex: a step of Newton that leaves the interval in which f changes its sign, or
-// that does not halve
-// |f|, is replaced by the middle of the interval, and that by a bound that moves away as long as there is none.
+// which increases but need not be convex. A Newton step that leaves the interval in which f changes its sign, or that
+// does not halve |f|, is replaced by the middle of the interval; as long as the interval has no bound, by one that
+// moves away.
 func rsdRootOf(t models.Convex, j int, mu, lambda, gamma, centre, x float64) (root, exp, curvature float64) {
 	at := func(x float64) (f, exp, curvature float64) {
 		_, slope, curvature := t.At(j, x)

@@ -9,8 +9,8 @@ import (
 // rsdInside keeps points from the edge of the domain, where the minimum of a component is not attained.
 const rsdInside = 1 - 1e-9
 
-// conjugate is max_{λ ≥ 0} q_i(μ_i, λ) − λ of one vector with terms of any convex kind. q_i is concave in λ, with the
-// derivative Σ_j exp(θ_ij), which falls to 1 where λ is best; any λ gives a lower bound of (P).
+// conjugate returns max_{λ ≥ 0} q_i(μ_i, λ) − λ of one vector with terms of any convex kind. q_i is concave in λ; its
+// derivative Σ_j exp(θ_ij) falls to 1 where λ is best. Any λ gives a lower bound of (P).
 func (b *rsdBound) conjugate(i int, z []float64) float64 {
 	value, mass := b.conjugates(i, z, b.lambda[i])
 	lo, hi := 0.0, math.Inf(1)
@@ -36,7 +36,7 @@ func (b *rsdBound) conjugate(i int, z []float64) float64 {
 	return value - b.lambda[i]
 }
 
-// conjugates is q_i(μ_i, λ) and Σ_j exp(θ_ij).
+// conjugates returns q_i(μ_i, λ) and Σ_j exp(θ_ij).
 func (b *rsdBound) conjugates(i int, z []float64, lambda float64) (value, mass float64) {
 	for j := b.g.First[i]; j < b.g.First[i+1]; j++ {
 		v, x, exp := rsdConjugate(b.g.Terms, j, z[j], lambda, b.theta[j])
@@ -47,7 +47,8 @@ func (b *rsdBound) conjugates(i int, z []float64, lambda float64) (value, mass f
 	return value, mass
 }
 
-// rsdConjugate is min_{x ≤ 0} f(x) + μ x + λ eˣ, its minimiser from a start, and e to the power of that.
+// rsdConjugate returns min_{x ≤ 0} f(x) + μ x + λ eˣ, its minimiser, found from a start, and e to the power of the
+// minimiser.
 func rsdConjugate(t models.Convex, j int, mu, lambda, start float64) (value, x, exp float64) {
 	_, slope, _ := t.At(j, 0)
 	x, exp = 0, 1

@@ -35,12 +35,12 @@ func newRSDDirection(p *models.Generative, blocks, width int) *rsdDirection {
 	return &rsdDirection{p: p, width: width, blocks: make([]rsdDirectionBlock, blocks)}
 }
 
-// penalty is η Σ h(v_k) over the examples lo to hi − 1 at θ.
+// penalty returns η Σ h(v_k) over the examples lo to hi − 1 at θ.
 func (d *rsdDirection) penalty(theta []float64, lo, hi int) float64 {
 	return d.pass(theta, lo, hi, false)
 }
 
-// find is penalty, and also stores the points of the blocks.
+// find returns the penalty, and also stores the points of the blocks.
 func (d *rsdDirection) find(theta []float64, lo, hi int) float64 {
 	return d.pass(theta, lo, hi, true)
 }

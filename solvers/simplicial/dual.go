@@ -35,7 +35,7 @@ type rsdProximal struct {
 	size   float64   // sum of the magnitudes of the terms of Q_n, for its rounding
 }
 
-// newRSDProximal is for dual points of length `width`, at least that of the centre.
+// newRSDProximal returns a proximal problem for dual points of length `width`, at least that of the centre.
 func newRSDProximal(g *models.Distributions, gamma float64, centre []float64, width int) *rsdProximal {
 	d := &rsdProximal{g: g, gamma: gamma, centre: make([]float64, len(centre)), exp: make([]float64, len(centre)),
 		weight: make([]float64, width), slope: make([]float64, width), mass: make([]float64, g.Vectors()),
@@ -58,7 +58,7 @@ func (d *rsdProximal) at(z []float64, omega float64, lambda []float64) float64 {
 	return d.total(z, omega, lambda)
 }
 
-// total is Q_n where all q_iⁿ are known.
+// total returns Q_n where all q_iⁿ are known.
 func (d *rsdProximal) total(z []float64, omega float64, lambda []float64) float64 {
 	value := omega
 	for i, l := range lambda {

@@ -82,7 +82,7 @@ func (m *rsdMaster) solve(simplices []*rsdSimplex, tolerance float64) {
 			break
 		}
 		m.steps++
-		if m.direct() <= m.round() { // values no longer say whether a step is good: the gradient does
+		if m.direct() <= m.round() { // values no longer show whether a step is good; the gradient does
 			if !(m.gap <= least/2) {
 				break
 			}
@@ -97,10 +97,10 @@ func (m *rsdMaster) solve(simplices []*rsdSimplex, tolerance float64) {
 	}
 }
 
-// round is a difference of values within rounding.
+// round returns a difference of values that rounding alone can cause.
 func (m *rsdMaster) round() float64 { return rsdMasterRound * m.dual.size }
 
-// refresh is for a new centre: λ is fitted again, and Q_n evaluated.
+// refresh adapts the master problem to a new centre: it fits λ again and evaluates Q_n.
 func (m *rsdMaster) refresh() {
 	m.dual.at(m.z, m.omega, m.lambda)
 	m.fit()
@@ -178,8 +178,8 @@ func (m *rsdMaster) direct() (predicted float64) {
 	return predicted
 }
 
-// search halves the step until Q_n grows as it should along the projected arc, and goes there. It says whether it has
-// gone.
+// search halves the step until Q_n grows as it should along the projected arc, and goes there. It reports whether it
+// has gone.
 func (m *rsdMaster) search(simplices []*rsdSimplex) bool {
 	length := 1.0
 	for j := range m.vars {

@@ -114,7 +114,7 @@ func (n *rsdNewton) roots(d *rsdProximal, fixed []bool) {
 	}
 }
 
-// drop takes variables out that are about 0 and would fall, to 0. It says whether there were any.
+// drop takes variables out that are about 0 and would fall, to 0. It reports whether there were any.
 func (n *rsdNewton) drop(vars []rsdVariable, m int) bool {
 	at := 0
 	for k, j := range n.kept {

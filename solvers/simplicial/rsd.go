@@ -87,7 +87,7 @@ var (
 	_ solvers.Fitter = (*RSD)(nil)
 )
 
-// New is RSD with its default settings.
+// New returns an RSD with its default settings.
 func New() *RSD {
 	return &RSD{Gamma: 0.01, SimplexLimit: 100, Points: rsdTotal, Blocks: 10, Delta: 1e-3, Decay: 0.5, Lc: 1,
 		WorkingSets: rsdNone, Sets: 10, Inner: 3, Order: "cyclic", Begin: rsdUniform}

@@ -33,7 +33,7 @@ func newRSDSimplex(width, limit int) *rsdSimplex {
 	return &rsdSimplex{points: []*rsdPoint{{z: make([]float64, width), alpha: 1}}, limit: limit, z: make([]float64, width)}
 }
 
-// vector is memory for a point, which add takes.
+// vector returns memory for a point, which add takes.
 func (s *rsdSimplex) vector() []float64 {
 	if n := len(s.spare); n > 0 {
 		v := s.spare[n-1]
@@ -63,7 +63,7 @@ func (s *rsdSimplex) add(points ...*rsdPoint) {
 	s.points = append(s.points, points...)
 }
 
-// mean is one point for several, with the weight of all.
+// mean returns one point for several, with the weight of all.
 func (s *rsdSimplex) mean(points []*rsdPoint) *rsdPoint {
 	m := &rsdPoint{z: s.vector()}
 	clear(m.z)
@@ -78,7 +78,7 @@ func (s *rsdSimplex) mean(points []*rsdPoint) *rsdPoint {
 	return m
 }
 
-// has says whether a point is there.
+// has reports whether a point is there.
 func (s *rsdSimplex) has(p *rsdPoint) bool {
 	return slices.ContainsFunc(s.points, func(q *rsdPoint) bool { return q.omega == p.omega && slices.Equal(q.z, p.z) })
 }
@@ -95,7 +95,7 @@ func (s *rsdSimplex) move() {
 	}
 }
 
-// pick is the point with the largest weight.
+// pick returns the point with the largest weight.
 func (s *rsdSimplex) pick() *rsdPoint {
 	s.largest = s.points[0]
 	for _, p := range s.points {
@@ -106,7 +106,7 @@ func (s *rsdSimplex) pick() *rsdPoint {
 	return s.largest
 }
 
-// balance gives the point that was picked what the others leave of 1, and says whether that is positive.
+// balance gives the point that was picked what the others leave of 1, and reports whether that is positive.
 func (s *rsdSimplex) balance() bool {
 	rest := 1.0
 	for _, p := range s.points {
@@ -121,7 +121,7 @@ func (s *rsdSimplex) balance() bool {
 // rsdMajor is what weights of major_points are above.
 const rsdMajor = 1e-3
 
-// support is the number of points with a weight above a limit.
+// support returns the number of points with a weight above a limit.
 func (s *rsdSimplex) support(above float64) int {
 	n := 0
 	for _, p := range s.points {

@@ -104,7 +104,7 @@ func (s *rsdState) begin(theta []float64) {
 	s.g.Shift(theta, theta)
 }
 
-// round is one RSD iteration. It says whether there is anything left to do.
+// round makes one RSD iteration and reports whether anything is left to do.
 func (s *rsdState) round() bool {
 	if s.ended() {
 		return false
@@ -131,14 +131,14 @@ func (s *rsdState) round() bool {
 	return true
 }
 
-// find is a direction-finding pass at θ̄.
+// find makes a direction-finding pass at θ̄.
 func (s *rsdState) find(lo, hi int) (penalty float64) {
 	penalty = s.direction.find(s.dual.x, lo, hi)
 	s.ascent = max(0, penalty-s.along(s.sets.own()))
 	return penalty
 }
 
-// along is θ̄·μ + ω − |σ|²/(2η), what the direction maximises, at a point of D.
+// along returns θ̄·μ + ω − |σ|²/(2η), what the direction maximises, at a point of D.
 func (s *rsdState) along(z []float64, omega float64) float64 {
 	n := s.p.Dim()
 	value := omega + floats.Dot(s.dual.x, z[:n])
@@ -206,7 +206,7 @@ func (s *rsdState) sweep() {
 	s.test(0, n, penalty, false, 1)
 }
 
-// again is the penalty at θ over examples visited before: the calls belong to the centre.
+// again returns the penalty at θ over examples visited before. Its calls are counted for the centre.
 func (s *rsdState) again(theta []float64, lo, hi int) float64 {
 	before := s.direction.calls
 	penalty := s.direction.penalty(theta, lo, hi)
@@ -220,7 +220,7 @@ func (s *rsdState) recount(before int) {
 	s.direction.calls = before
 }
 
-// proximity is γ/2 |θˢ − θⁿ|².
+// proximity returns γ/2 |θˢ − θⁿ|².
 func (s *rsdState) proximity() float64 {
 	var sum float64
 	for j, x := range s.shifted {
@@ -230,7 +230,7 @@ func (s *rsdState) proximity() float64 {
 	return s.r.Gamma / 2 * sum
 }
 
-// lambdaGradient is the gradient of Q_n in λ.
+// lambdaGradient returns the gradient of Q_n in λ.
 func (s *rsdState) lambdaGradient() []float64 {
 	g := s.master.gradient
 	for i, mass := range s.dual.mass {
@@ -264,7 +264,7 @@ func (s *rsdState) addPoints() {
 	x.add(points...)
 }
 
-// ended says whether the bounds have met, or nothing has moved for long.
+// ended reports whether the bounds have met, or nothing has moved for long.
 func (s *rsdState) ended() bool {
 	if s.rounds == 0 {
 		return false

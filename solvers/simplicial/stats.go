@@ -7,7 +7,7 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// failure is the error of values that are not finite.
+// failure returns an error if a value is not finite.
 func (s *rsdState) failure() error {
 	if v := s.primal + s.lastDual + s.bound.value; math.IsNaN(v) || math.IsInf(v, 0) {
 		return fmt.Errorf("solvers: rsd: P is %v and its dual %v in epoch %d: the counts are too large for gamma %v, or "+
@@ -27,11 +27,11 @@ func (s *rsdState) iterate() solvers.Iterate {
 	return it
 }
 
-// stats are, of the round's proximal problem, its upper and lower bound (of working sets the former is an estimate)
-// and G; the paper's estimate of a lower bound of (P); the simplices; centre changes; oracle calls by phase; and how
-// much mass W leaves out, the largest and the share of vectors that leave out little. Of the simplices all points are
-// counted, those with a weight, which are fewer at any time, as the newest has none yet, and those with one above 0.1
-// %.
+// stats yields the upper and lower bound of the round's proximal problem (with working sets the upper one is an
+// estimate) and G; the paper's estimate of a lower bound of (P); the numbers of the simplices' points; centre changes;
+// oracle calls by phase; and how much mass W leaves out: the largest amount, and the share of vectors that leave out
+// little. Points are counted three times: all of them; those with a weight, which are fewer, as the newest point has
+// none yet; and those with a weight above 0.1 %.
 func (s *rsdState) stats(yield func(name string, v float64)) {
 	estimate, violated := s.bound.estimate(s.master.z, s.master.omega, s.master.lambda)
 	points, support, major := s.sets.points()
@@ -56,7 +56,7 @@ func (s *rsdState) stats(yield func(name string, v float64)) {
 // rsdProper is the most mass that a distribution of proper_share may leave out.
 const rsdProper = 0.01
 
-// missing is the largest 1 − Σ_j exp(θ_ij) of W, and the share of vectors where it is small.
+// missing returns the largest 1 − Σ_j exp(θ_ij) of W, and the share of vectors where it is small.
 func (s *rsdState) missing() (largest, proper float64) {
 	for i := range s.g.Vectors() {
 		left := 1.0

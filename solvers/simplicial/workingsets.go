@@ -51,7 +51,7 @@ func newRSDSets(r *RSD, n, width int, seed uint64) rsdSets {
 	return s
 }
 
-// next is the working set of a round.
+// next returns the working set of a round.
 func (s *rsdSets) next() (lo, hi int) {
 	if s.over {
 		s.at, s.rounds, s.over = s.order.Next(), 0, false
@@ -67,16 +67,16 @@ func (s *rsdSets) done(ascent, tolerance float64) {
 	s.over = s.rounds >= s.inner || ascent <= tolerance/float64(s.count())
 }
 
-// fresh says whether the round is the first on its subset.
+// fresh reports whether the round is the first on its subset.
 func (s *rsdSets) fresh() bool { return s.rounds == 1 }
 
-// swept says whether the present subset's turn is over and each subset has had one since the last sweep.
+// swept reports whether the present subset's turn is over and each subset has had one since the last sweep.
 func (s *rsdSets) swept() bool { return s.over && s.visits%s.count() == 0 }
 
-// count is the number of subsets.
+// count returns the number of subsets.
 func (s *rsdSets) count() int { return len(s.bounds) - 1 }
 
-// present is the simplex that takes the round's points.
+// present returns the simplex that takes the round's points.
 func (s *rsdSets) present() *rsdSimplex {
 	if len(s.simplices) == 1 {
 		return s.simplices[0]
@@ -84,13 +84,13 @@ func (s *rsdSets) present() *rsdSimplex {
 	return s.simplices[s.at]
 }
 
-// own is the present point of the simplex that present returns.
+// own returns the present point of the simplex that present returns.
 func (s *rsdSets) own() (z []float64, omega float64) {
 	x := s.present()
 	return x.z, x.omega
 }
 
-// free are the simplices that a master problem moves.
+// free returns the simplices that a master problem moves.
 func (s *rsdSets) free() []*rsdSimplex {
 	if s.variant == rsdCombined {
 		return s.simplices
@@ -113,7 +113,7 @@ func (s *rsdSets) fix(m *rsdMaster) {
 	}
 }
 
-// points is the number of points in all simplices, of those with a weight, and of those with a large one.
+// points returns the number of points in all simplices, of those with a weight, and of those with a large weight.
 func (s *rsdSets) points() (all, support, major int) {
 	for _, x := range s.simplices {
 		all += len(x.points)

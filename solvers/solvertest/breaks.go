@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// checkBreaks: breaking off at any of the first yields is clean and leaves no mark on the next run.
+// checkBreaks checks that the loop can break at any of the first yields, and that this does not change the next run.
 func (s *suite) checkBreaks(t testing.TB, all []*problem) {
 	for _, p := range typical(all) {
 		want := s.recorded(t, p, p.objective)
@@ -26,7 +26,7 @@ func (s *suite) checkBreaks(t testing.TB, all []*problem) {
 	}
 }
 
-// leaked is the number of goroutines more than before, once those that are ending have had time to.
+// leaked returns the number of excess goroutines after a grace period.
 func leaked(before int) int {
 	for range 100 {
 		if runtime.NumGoroutine() <= before {

@@ -6,7 +6,8 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// checkStart: the first yield is the start. No call has been made but those of the set-up, and no epoch completed.
+// checkStart checks that the first yield is the start: only calls of the set-up have been made, and no epoch is
+// complete.
 func (s *suite) checkStart(t testing.TB, all []*problem) {
 	for _, p := range all {
 		q, at, c := counted(p.objective)

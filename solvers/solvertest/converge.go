@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// checkConvergence: every run reaches the certified optimum, and its bounds hold on the way.
+// checkConvergence checks that every run reaches the certified optimum, and that its bounds hold at every yield.
 func (s *suite) checkConvergence(t testing.TB, all []*problem) {
 	for _, p := range all {
 		s.converges(t, p, p.name, s.run(p.objective))
@@ -103,7 +103,7 @@ func (s *suite) holds(t testing.TB, p *problem, what string, it solvers.Iterate,
 	return true
 }
 
-// checkExtremes: with λ far from sensible nothing panics, fails or turns into NaN.
+// checkExtremes checks that nothing panics, fails or becomes NaN when λ is very large or very small.
 func (s *suite) checkExtremes(t testing.TB, all []*problem) {
 	for _, p := range typical(all) {
 		if p.Risk == nil {
@@ -139,7 +139,7 @@ func (s *suite) checkExtremes(t testing.TB, all []*problem) {
 	}
 }
 
-// dim is the number of weights of an objective.
+// dim returns the number of weights of an objective.
 func dim(o models.Objective) int {
 	switch o := o.(type) {
 	case *models.Risk:

@@ -29,7 +29,7 @@ func (c *counter) add(n int) {
 	c.calls.Add(int64(n))
 }
 
-// counted is the objective with its oracles wrapped, and an environment whose Phase marks the set-up.
+// counted returns the objective with wrapped oracles, and an environment whose Phase marks the set-up.
 func counted(o models.Objective) (models.Objective, solvers.Env, *counter) {
 	c := &counter{}
 	q := o.Map(func(e *models.Example) {

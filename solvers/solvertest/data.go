@@ -16,7 +16,7 @@ type table struct {
 	sparse bool
 }
 
-// labelled is the table as a data set.
+// labelled returns the table as a data set.
 func (d *table) labelled() *datasets.Labelled {
 	out := &datasets.Labelled{X: datasets.Rows{N: len(d.x), Dim: len(d.x[0])}, Y: d.y}
 	for c := range d.k {
@@ -41,13 +41,14 @@ func (d *table) labelled() *datasets.Labelled {
 	return out
 }
 
-// tables are the data of the suite, from the easy to the degenerate.
+// tables returns the data of the suite, from easy to degenerate.
 func tables() []*table {
 	return []*table{denseTable(), sparseTable(), separableTable(), duplicateTable(), singleTable(), oneClassTable(),
 		twoClassTable()}
 }
 
-// twoClassTable: two classes that overlap, with a row that has either label, for methods that know no more classes.
+// twoClassTable returns two classes that overlap, with one row that occurs with either label, for solvers of two
+// classes only.
 func twoClassTable() *table {
 	rng := rand.New(rand.NewPCG(5, 1))
 	d := &table{name: "two classes", k: 2}
@@ -61,7 +62,7 @@ func twoClassTable() *table {
 	return d
 }
 
-// denseTable: noisy classes that overlap.
+// denseTable returns noisy classes that overlap.
 func denseTable() *table {
 	rng := rand.New(rand.NewPCG(1, 1))
 	d := &table{name: "dense", k: 4}
@@ -74,7 +75,7 @@ func denseTable() *table {
 	return d
 }
 
-// sparseTable: few non-zeros, n not a multiple of ten, and a row without any.
+// sparseTable returns rows with few non-zeros, one of them with none; n is not a multiple of ten.
 func sparseTable() *table {
 	rng := rand.New(rand.NewPCG(2, 2))
 	d := &table{name: "sparse", k: 5, sparse: true}
@@ -94,7 +95,7 @@ func sparseTable() *table {
 	return d
 }
 
-// separableTable: a w exists that makes no error, so that the optimum moves far out as λ falls.
+// separableTable returns data for which some w makes no error, so that the norm of the optimum grows as λ falls.
 func separableTable() *table {
 	rng := rand.New(rand.NewPCG(3, 3))
 	d := &table{name: "separable", k: 3}
@@ -110,7 +111,7 @@ func separableTable() *table {
 	return d
 }
 
-// duplicateTable: every row three times, once with another label.
+// duplicateTable returns every row three times, once with another label.
 func duplicateTable() *table {
 	rng := rand.New(rand.NewPCG(4, 4))
 	d := &table{name: "duplicates", k: 3}
@@ -122,12 +123,12 @@ func duplicateTable() *table {
 	return d
 }
 
-// singleTable: n = 1.
+// singleTable returns one row.
 func singleTable() *table {
 	return &table{name: "single", k: 3, x: [][]float64{{1, -0.5, 0.25}}, y: []int{1}}
 }
 
-// oneClassTable: the training rows have one of the three classes only.
+// oneClassTable returns rows of only one of the three classes.
 func oneClassTable() *table {
 	rng := rand.New(rand.NewPCG(5, 5))
 	d := &table{name: "one class", k: 3}

@@ -14,8 +14,8 @@ import (
 // shown is how many yields the checks of equal bits compare.
 const shown = 40
 
-// checkRepeats: a second run of the same value starts afresh and gives the same bits, also after runs on other
-// problems.
+// checkRepeats checks that a second run of the same value starts from the beginning and has the same bits, also after
+// runs on other problems.
 func (s *suite) checkRepeats(t testing.TB, all []*problem) {
 	var before [][]point
 	for _, p := range typical(all) {
@@ -60,7 +60,7 @@ func share(all []*problem) []shared {
 	return out
 }
 
-// checkShared: whatever has run has left the examples as they were before, for others read them at the same time.
+// checkShared checks that runs did not change the examples, since other runs read them at the same time.
 func checkShared(t testing.TB, all []*problem, before []shared) {
 	for i, after := range share(all) {
 		if was := before[i]; !slices.EqualFunc(was.truths, after.truths, models.Vertex.Equal) ||
@@ -71,7 +71,7 @@ func checkShared(t testing.TB, all []*problem, before []shared) {
 	}
 }
 
-// recorded is the beginning of a run of the suite's solver on q, a variant of p.
+// recorded returns the first points of a run of the suite's solver on q, a variant of p.
 func (s *suite) recorded(t testing.TB, p *problem, q models.Objective) []point {
 	t.Helper()
 	points, err := record(s.run(q), shown)
@@ -81,7 +81,7 @@ func (s *suite) recorded(t testing.TB, p *problem, q models.Objective) []point {
 	return points
 }
 
-// checkSeeds: the same seed gives the same bits; another gives others or the same, as promised.
+// checkSeeds checks that the same seed gives the same bits. Another seed gives other bits or the same, as promised.
 func (s *suite) checkSeeds(t testing.TB, all []*problem) {
 	p := typical(all)[0]
 	runs := make([][]point, 3)
@@ -104,7 +104,7 @@ func (s *suite) checkSeeds(t testing.TB, all []*problem) {
 	}
 }
 
-// checkWorkers: the bits do not depend on the number of goroutines.
+// checkWorkers checks that the bits do not depend on the number of goroutines.
 func (s *suite) checkWorkers(t testing.TB, all []*problem) {
 	for _, p := range typical(all) {
 		one := s.recorded(t, p, p.objective)
@@ -120,8 +120,8 @@ func (s *suite) checkWorkers(t testing.TB, all []*problem) {
 	}
 }
 
-// checkObservation: W stands still while the loop body runs, the functions of an iterate repeat themselves, and
-// calling them or not makes no difference to the run.
+// checkObservation checks that W does not change while the loop body runs, that the functions of an iterate return the
+// same values when called again, and that calling them does not change the run.
 func (s *suite) checkObservation(t testing.TB, all []*problem) {
 	for _, p := range typical(all) {
 		var seen, unseen [][]float64
@@ -157,7 +157,8 @@ func (s *suite) checkObservation(t testing.TB, all []*problem) {
 	}
 }
 
-// checkConcurrent: runs of one solver value at the same time do not disturb one another. The race detector sees more.
+// checkConcurrent checks that concurrent runs of one solver value do not affect one another. The race detector finds
+// more.
 func (s *suite) checkConcurrent(t testing.TB, all []*problem) {
 	for _, p := range typical(all) {
 		want := s.recorded(t, p, p.objective)

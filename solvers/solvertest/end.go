@@ -6,8 +6,8 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// checkEnd: where a run ends by itself, the iterate that it yielded last is still what it was: nobody needs to copy
-// each, for fear that it may be the last.
+// checkEnd checks that the last iterate of a run that ends by itself stays as it was yielded. So a caller need not copy
+// each iterate in case it is the last.
 func (s *suite) checkEnd(t testing.TB, all []*problem) {
 	const most = 100 // epochs
 	for _, p := range all {

@@ -11,7 +11,7 @@ import (
 	"github.com/gaplab/gaplab/models/generative"
 )
 
-// generatives are the problems of log-probabilities that the solver takes.
+// generatives returns the problems of log-probabilities that the solver takes.
 func (s *suite) generatives(t testing.TB) []*problem {
 	t.Helper()
 	var out []*problem
@@ -23,8 +23,8 @@ func (s *suite) generatives(t testing.TB) []*problem {
 	return out
 }
 
-// generatives are a hidden Markov model and a Bayesian network, with margin and slack rescaling. The best of a few
-// feasible points bounds their optima from above; how far below it they are is for the solver to certify.
+// generatives returns a hidden Markov model and a Bayesian network, with margin and slack rescaling. The best of a few
+// feasible points bounds their optima from above; the solver has to certify how close the bound is.
 func generatives(t testing.TB) []*problem {
 	t.Helper()
 	var out []*problem

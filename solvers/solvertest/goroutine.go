@@ -12,8 +12,9 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// checkGoroutine: all oracles are called on the goroutine that ranges over the iterates, or on those among which models
-// divide loops over examples. CPU time is that of these: what runs on another, as in a library's own, is on no clock.
+// checkGoroutine checks that all oracles are called on the goroutine that ranges over the iterates, or on those among
+// which models divide loops over examples. CPU time is measured on these; work on any other goroutine, such as a
+// library's own, is not measured.
 func (s *suite) checkGoroutine(t testing.TB, all []*problem) {
 	for _, p := range typical(all) {
 		q, at, calls := counted(p.objective)
@@ -42,7 +43,7 @@ func (s *suite) checkGoroutine(t testing.TB, all []*problem) {
 	}
 }
 
-// withWorkers is an objective whose loops over examples hand each share of a goroutine to a function.
+// withWorkers returns an objective whose loops over examples pass each goroutine's share to a function.
 func withWorkers(o models.Objective, worker func(share func())) models.Objective {
 	switch o := o.(type) {
 	case *models.Risk:
@@ -53,7 +54,7 @@ func withWorkers(o models.Objective, worker func(share func())) models.Objective
 	return o
 }
 
-// goroutine is the heading of the calling goroutine's stack, without its state: "goroutine 7".
+// goroutine returns the heading of the calling goroutine's stack, without its state: "goroutine 7".
 func goroutine() string {
 	var stack [64]byte
 	text := stack[:runtime.Stack(stack[:], false)]

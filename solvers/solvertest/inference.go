@@ -18,8 +18,8 @@ import (
 // inferenceLabels is the number of labels of the chains with energies, of one to four positions.
 const inferenceLabels = 3
 
-// inferences are the problems of inference that the solver supports: chains with energies that are smooth, have
-// kinks, an unbounded gradient, or are not convex. Optima are certified where tangents can.
+// inferences returns the problems of inference that the solver supports: chains with energies that are smooth, have
+// kinks, have an unbounded gradient, or are not convex. Optima are certified where tangents can.
 func (s *suite) inferences(t testing.TB) []*problem {
 	t.Helper()
 	vocabulary, err := energy.NewVocabulary(inferenceLabels,
@@ -69,7 +69,7 @@ func (f fixedScores) Parts() int                               { return len(f) }
 func (f fixedScores) Score(theta, _ []float64)                 { copy(theta, f) }
 func (f fixedScores) AddAdjoint([]float64, float64, []float64) {}
 
-// chainsWith are five chains of one to four positions with random scores, their transitions untied.
+// chainsWith returns five chains of one to four positions with random scores and untied transitions.
 func chainsWith(t testing.TB, energyOf func(*rand.Rand, *models.Example) (models.Energy, error)) *models.Inference {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(9, 9))
@@ -91,7 +91,7 @@ func chainsWith(t testing.TB, energyOf func(*rand.Rand, *models.Example) (models
 	return task.Objective(models.Loss{}, 0).(*models.Inference)
 }
 
-// measurements are four random ones of the example's parts.
+// measurements returns four random measurements of the example's parts.
 func measurements(rng *rand.Rand, e *models.Example, smoothed bool) energy.Linear {
 	out := energy.Linear{Smoothed: smoothed}
 	for range 4 {
@@ -107,7 +107,8 @@ func measurements(rng *rand.Rand, e *models.Example, smoothed bool) energy.Linea
 	return out
 }
 
-// counts are those of half of a thousand individuals that move by other scores, one position not counted.
+// counts returns the energy of counts of half of a thousand individuals that move by other scores; one position is not
+// counted.
 func counts(rng *rand.Rand, e *models.Example) (models.Energy, error) {
 	mu := gaussian(rng, e.Features.Parts())
 	e.Exp.LogSum(mu, mu)
@@ -119,8 +120,9 @@ func counts(rng *rand.Rand, e *models.Example) (models.Energy, error) {
 	return energy.NewPoisson(cells, 1000, 0.5)
 }
 
-// checkInference: every iterate is the marginals of a distribution, those at its Scores; Primal is their objective; a
-// dual is below it; and the base model comes first. A solver of inference refuses examples that lack what it needs.
+// checkInference checks that every iterate is the marginals of a distribution, those at its Scores; that Primal is
+// their objective; that a dual is below it; and that the base model comes first. A solver of inference refuses examples
+// that lack what it needs.
 func (s *suite) checkInference(t testing.TB, all []*problem) {
 	for _, p := range all {
 		of, ok := p.objective.(*models.Inference)

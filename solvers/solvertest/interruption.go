@@ -8,8 +8,8 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// checkInterruption: a run that should stop goes on as it would have, or ends with the context's error; until then it
-// shows the bits of a run that nobody stops.
+// checkInterruption checks that a run that should stop either continues as it would have, or ends with the context's
+// error. Until then it has the bits of an uninterrupted run.
 func (s *suite) checkInterruption(t testing.TB, all []*problem) {
 	for _, p := range typical(all) {
 		want := s.recorded(t, p, p.objective)

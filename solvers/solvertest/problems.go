@@ -22,13 +22,13 @@ type problem struct {
 	own          bool    // the optimum is not known: the run's own bounds must meet
 }
 
-// slop is the rounding allowed in a comparison of primal and dual.
+// slop returns the rounding error allowed in a comparison of primal and dual.
 func (p *problem) slop() float64 { return 1e-9 * p.start }
 
-// at is the same risk with another λ.
+// at returns the same risk with another λ.
 func (p *problem) at(lambda float64) *models.Risk { return p.Risk.At(lambda) }
 
-// smooth says whether the loss is.
+// smooth reports whether the loss is smooth.
 func (p *problem) smooth() bool {
 	if p.Risk == nil {
 		_, inference := p.objective.(*models.Inference)
@@ -37,18 +37,18 @@ func (p *problem) smooth() bool {
 	return p.Loss.Smooth()
 }
 
-// env is the environment of the suite's runs.
+// env returns the environment of the suite's runs.
 func env() solvers.Env { return solvers.Env{Seed: 1} }
 
-// run is the suite's solver on an objective.
+// run runs the suite's solver on an objective.
 func (s *suite) run(o models.Objective) iter.Seq2[solvers.Iterate, error] {
 	return solvers.Run(s.solver, o, env())
 }
 
-// takes says whether the solver takes an objective.
+// takes reports whether the solver takes an objective.
 func (s *suite) takes(o models.Objective) bool { return solvers.Missing(s.solver, o) == nil }
 
-// problems are all combinations of data, losses and λ that the solver supports.
+// problems returns all combinations of data, losses and λ that the solver supports.
 func (s *suite) problems(t testing.TB) []*problem {
 	t.Helper()
 	var out []*problem

@@ -50,7 +50,7 @@ func record(run iter.Seq2[solvers.Iterate, error], yields int) ([]point, error) 
 	return out, nil
 }
 
-// sameBits is the index of the first point that differs, or −1.
+// sameBits returns the index of the first point that differs, or −1.
 func sameBits(a, b []point) int {
 	for i := range max(len(a), len(b)) {
 		if i >= len(a) || i >= len(b) || a[i].epoch != b[i].epoch || !equalBits(a[i].w, b[i].w) ||
@@ -66,7 +66,7 @@ func equalBits(a, b []float64) bool {
 	return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) })
 }
 
-// primal is the value of an iterate as the harness takes it.
+// primal returns the value of an iterate as the harness computes it.
 func primal(o models.Objective, it solvers.Iterate) float64 {
 	if it.Primal != nil {
 		return it.Primal()

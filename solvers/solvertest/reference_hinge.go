@@ -65,7 +65,7 @@ func (d *table) ascend(i int, w, mu []float64, kappa, lambda float64) {
 	copy(mu, next)
 }
 
-// bounds are the primal at w, and the dual at μ with the w recomputed from it.
+// bounds returns the primal at w, and the dual at μ with the w recomputed from it.
 func (d *table) bounds(w []float64, mu [][]float64, kappa, lambda float64) (primal, dual float64) {
 	n, m := float64(len(d.x)), len(d.x[0])
 	fresh := make([]float64, len(w))

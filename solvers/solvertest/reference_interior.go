@@ -35,7 +35,7 @@ func (e *enumeration) interiorPoint(kappa, lambda float64) (low, high float64) {
 	return low, high
 }
 
-// inside is a start: w = 0, all constraints slack, all labellings alike.
+// inside returns a start: w = 0, all constraints slack, all labellings alike.
 func (e *enumeration) inside(kappa float64) *interior {
 	n := len(e.delta)
 	p := &interior{w: make([]float64, e.dim), xi: make([]float64, n), s: make([][]float64, n), a: make([][]float64, n)}
@@ -116,7 +116,7 @@ func (e *enumeration) advance(p *interior, kappa, lambda float64) bool {
 	return true
 }
 
-// toWall is how many steps v from x > 0 reach 0.
+// toWall returns the number of steps v after which x > 0 becomes 0.
 func toWall(x, v float64) float64 {
 	if v >= 0 {
 		return math.Inf(1)

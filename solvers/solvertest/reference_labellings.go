@@ -63,8 +63,8 @@ func enumerate(all [][]labelling) *enumeration {
 	return e
 }
 
-// coordinates are those of v in an orthonormal basis, which gains a vector if v is not in its span (Gram and Schmidt,
-// twice over against rounding).
+// coordinates returns those of v in an orthonormal basis, which gains a vector if v is not in its span (Gram and
+// Schmidt, done twice to limit rounding).
 func coordinates(v []float64, basis [][]float64) (at []float64, grown [][]float64) {
 	rest := slices.Clone(v)
 	at = make([]float64, len(basis))
@@ -142,8 +142,8 @@ func (e *enumeration) spread(h *mat.SymDense, i int, p []float64, c float64) (me
 	return mean
 }
 
-// bounds are the primal of the hinge at w, and the dual at weights a of the labellings, those of an example summing to
-// 1/n: D(a) = κ Σ a_iy loss_iy − λ/2 |w(a)|² with w(a) = −1/λ Σ a_iy δ_iy.
+// bounds returns the primal of the hinge at w, and the dual at weights a of the labellings, those of an example summing
+// to 1/n: D(a) = κ Σ a_iy loss_iy − λ/2 |w(a)|² with w(a) = −1/λ Σ a_iy δ_iy.
 func (e *enumeration) bounds(w []float64, a [][]float64, kappa, lambda float64) (primal, dual float64) {
 	of := make([]float64, e.dim)
 	primal = lambda / 2 * inner(w, w)

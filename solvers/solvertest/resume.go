@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// checkResume: where iterates have a State, another run that is given it shows the same iterate again and goes on with
-// the same bits, from the start, in between and near the end; in a session also at a second λ.
+// checkResume checks that another run that resumes from a State yields the same iterate again and continues with the
+// same bits: from the start, in between and near the end; in a session also at a second λ.
 func (s *suite) checkResume(t testing.TB, all []*problem) {
 	for _, p := range typical(all) {
 		if has := savable(s.run(p.objective)); s.saves != nil && has != *s.saves {
@@ -80,7 +80,7 @@ func Resumes(t testing.TB, name string, start func(solvers.Env) iter.Seq2[solver
 	}
 }
 
-// savable says whether one of the first iterates has a State.
+// savable reports whether one of the first iterates has a State.
 func savable(run iter.Seq2[solvers.Iterate, error]) bool {
 	k := 0
 	for it, err := range run {
@@ -94,7 +94,7 @@ func savable(run iter.Seq2[solvers.Iterate, error]) bool {
 	return false
 }
 
-// stateOf is the State of an iterate; nil if it has none.
+// stateOf returns the State of an iterate, or nil if it has none.
 func stateOf(t testing.TB, it solvers.Iterate) []byte {
 	if it.State == nil {
 		return nil
@@ -109,7 +109,7 @@ func stateOf(t testing.TB, it solvers.Iterate) []byte {
 	return b.Bytes()
 }
 
-// resuming is for a run that goes on from a state.
+// resuming returns the environment of a run that resumes from a state.
 func resuming(t testing.TB, state []byte) solvers.Env {
 	e := env()
 	e.Resume = func(names func(*solvers.State)) bool {
@@ -140,7 +140,7 @@ func observe(it solvers.Iterate) observation {
 	return o
 }
 
-// observed are the first yields of a run.
+// observed returns the first yields of a run.
 func observed(t testing.TB, name string, run iter.Seq2[solvers.Iterate, error], yields int) (out []observation) {
 	for it, err := range run {
 		if err != nil {
@@ -154,7 +154,7 @@ func observed(t testing.TB, name string, run iter.Seq2[solvers.Iterate, error], 
 	return out
 }
 
-// differing is the index of the first of the yields that differs, or −1.
+// differing returns the index of the first yield that differs, or −1.
 func differing(a, b []observation) int {
 	for i := range max(len(a), len(b)) {
 		if i >= len(a) || i >= len(b) || sameBits([]point{a[i].point}, []point{b[i].point}) >= 0 ||

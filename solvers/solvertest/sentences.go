@@ -9,8 +9,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// sentences are twelve of one to four words with tags and heads. A word says its tag three times in four, a tag leans
-// on the one before, and heads lean on the tags at both ends.
+// sentences returns twelve sentences of one to four words with tags and heads. A word determines its tag with
+// probability 3/4, a tag depends on the one before, and heads depend on the tags at both ends.
 func sentences() *datasets.Sentences {
 	const n, tags, words = 12, 3, 6
 	rng := rand.New(rand.NewPCG(7, 7))
@@ -41,7 +41,7 @@ func sentences() *datasets.Sentences {
 	return s
 }
 
-// likelyHeads is the best tree by scores of pairs of tags, and noise.
+// likelyHeads returns the best tree by scores of pairs of tags, and noise.
 func likelyHeads(rng *rand.Rand, tag []int32) (best []int32) {
 	top := math.Inf(-1)
 	for _, heads := range projectiveTrees(len(tag)) {
@@ -136,8 +136,8 @@ func projectiveTrees(l int) (all [][]int32) {
 	return all
 }
 
-// isProjectiveTree says whether one word has head 0, every word leads up to it, and every word between another and its
-// head leads up to that head.
+// isProjectiveTree reports whether one word has head 0, every word leads up to it, and every word between another and
+// its head leads up to that head.
 func isProjectiveTree(heads []int32) bool {
 	leads := func(m, to int32) bool {
 		for range len(heads) + 1 {

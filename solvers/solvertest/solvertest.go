@@ -64,7 +64,7 @@ type Subject struct {
 	Promises []Option
 }
 
-// With is a subject.
+// With returns a Subject.
 func With(name string, solver solvers.Solver, promises ...Option) Subject {
 	return Subject{Name: name, Solver: solver, Promises: promises}
 }

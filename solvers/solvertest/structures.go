@@ -22,8 +22,8 @@ type labelling struct {
 	loss     float64
 }
 
-// structures are a chain with tied transitions and one with transitions at each position, dependency trees and a
-// grammar. Chains and trees share their sentences, of which those with one word leave no choice of a tree.
+// structures returns a chain with tied transitions and one with transitions at each position, dependency trees and a
+// grammar. Chains and trees share their sentences; those of one word have only one tree.
 func structures() []structure {
 	text := sentences()
 	bank := treebank()

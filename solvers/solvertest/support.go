@@ -11,7 +11,8 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// checkSupport: what the solver takes runs; what it does not take, the run itself refuses, with the same reason.
+// checkSupport checks that a problem that the solver takes runs, and that the run itself refuses any other with the
+// same reason.
 func (s *suite) checkSupport(t testing.TB) {
 	for _, c := range oddProblems(t) {
 		err := solvers.Missing(s.solver, c.problem)
@@ -29,7 +30,7 @@ func (s *suite) checkSupport(t testing.TB) {
 	}
 }
 
-// checkNonsense: a problem that has no optimum is refused rather than answered with NaN.
+// checkNonsense checks that a problem without an optimum is refused rather than answered with NaN.
 func (s *suite) checkNonsense(t testing.TB, _ []*problem) {
 	base := logProblem(t)
 	if !s.takes(base) {
@@ -54,7 +55,7 @@ func (s *suite) checkNonsense(t testing.TB, _ []*problem) {
 	s.refuses(t, "a generative model without distributions", &models.Generative{}, nil)
 }
 
-// refuses: Run yields one error, which is of the kind if one is given, and ends.
+// refuses checks that Run yields one error, of the given kind if there is one, and ends.
 func (s *suite) refuses(t testing.TB, name string, p models.Objective, kind error) {
 	t.Helper()
 	yields := 0
@@ -78,7 +79,7 @@ func (s *suite) refuses(t testing.TB, name string, p models.Objective, kind erro
 	}
 }
 
-// runs: a few epochs work.
+// runs checks that a few epochs work.
 func (s *suite) runs(t testing.TB, name string, p models.Objective) {
 	t.Helper()
 	if v := recovered(func() {
@@ -111,8 +112,8 @@ type oddProblem struct {
 	problem models.Objective
 }
 
-// oddProblems lack one thing each that some solver needs, and structures are under each loss. A solver may support
-// any of them.
+// oddProblems returns problems that each lack one thing that some solver needs, and structures under each loss. A
+// solver may support any of them.
 func oddProblems(t testing.TB) []oddProblem {
 	t.Helper()
 	log, hinge := models.LogLoss(), models.Hinge()

@@ -63,7 +63,7 @@ func (s *suite) checkWarm(t testing.TB, all []*problem) {
 	}
 }
 
-// siblings are the problems that differ from p in λ only: p itself, then by decreasing λ, then back to p.
+// siblings returns the problems that differ from p in λ only: p itself, then by decreasing λ, then back to p.
 func siblings(p *problem, all []*problem) []*problem {
 	out := []*problem{p}
 	for _, q := range all {
@@ -91,7 +91,7 @@ func scaled(w []float64, c float64) []float64 {
 	return out
 }
 
-// movedFrom is where λ·w differs from what it was by more than rounding, or −1.
+// movedFrom returns where λ·w differs from its earlier value by more than rounding, or −1.
 func movedFrom(was, w []float64, lambda float64) int {
 	for j := range was {
 		if math.Abs(lambda*w[j]-was[j]) > 1e-12*(1+math.Abs(was[j])) {

@@ -10,7 +10,7 @@ import (
 // which it keeps, so that a step taken once the norm is known need not form it again.
 type Adjoint struct{ Sparse models.Sparse }
 
-// NormSq is |Aᵀv|²; NaN where the map has neither.
+// NormSq returns |Aᵀv|², or NaN if the map has neither norms nor a sparse adjoint.
 func (a *Adjoint) NormSq(f models.FeatureMap, v []float64) float64 {
 	switch f := f.(type) {
 	case models.Gram:

@@ -9,7 +9,7 @@ const (
 // YieldsPerEpoch − 1 times before, and now and then a recomputation of w.
 type Cadence struct{ N, Every int }
 
-// NewCadence is the cadence for n examples.
+// NewCadence returns the cadence for n examples.
 func NewCadence(n int) Cadence { return Cadence{N: n, Every: max(1, n/YieldsPerEpoch)} }
 
 // Yields leaves out a yield that would come shortly before the end of an epoch.
@@ -18,7 +18,7 @@ func (c Cadence) Yields(visits int) bool {
 	return at == 0 || at%c.Every == 0 && c.N-at >= c.Every
 }
 
-// Next is the number of visits at which the next yield is due, after so many.
+// Next returns the number of visits at which the next yield is due, given the number so far.
 func (c Cadence) Next(visits int) int {
 	at := visits % c.N
 	next := at - at%c.Every + c.Every

@@ -12,7 +12,7 @@ type Difference struct {
 	mu []float64
 }
 
-// Indicators is 1_truth − 1_y, borrowed until the next call.
+// Indicators returns 1_truth − 1_y, borrowed until the next call.
 func (x *Difference) Indicators(e *models.Example, y models.Vertex) []float64 {
 	x.mu = models.Resize(x.mu, e.Features.Parts())
 	clear(x.mu)

@@ -10,7 +10,7 @@ type Features struct {
 	other models.FeatureMap // A_i where it is no such row; else nil
 }
 
-// NewFeatures is f at hand.
+// NewFeatures caches f's rows for random access.
 func NewFeatures(f models.FeatureMap) Features {
 	if rows, ok := f.(models.RowMap); ok {
 		if x, half, ok := rows.Row(); ok && half == 0 {
@@ -38,7 +38,7 @@ func (f *Features) AddAdjoint(w []float64, c float64, mu []float64) {
 	f.row.AddOuter(w, c, mu)
 }
 
-// NormSq is |Aᵀv|², found by a where A_i is no row.
+// NormSq returns |Aᵀv|²; a computes it where A_i is no row.
 func (f *Features) NormSq(a *Adjoint, v []float64) float64 {
 	if f.other != nil {
 		return a.NormSq(f.other, v)

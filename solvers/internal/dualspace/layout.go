@@ -22,10 +22,10 @@ func NewLayout(p *models.Risk) Layout {
 	return l
 }
 
-// Zeros is a vector for all examples.
+// Zeros returns a zero vector with the parts of all examples.
 func (l *Layout) Zeros() []float64 { return make([]float64, l.Start[len(l.Start)-1]) }
 
-// Of is the stretch of a vector that belongs to example i.
+// Of returns the slice of a vector that belongs to example i.
 func (l *Layout) Of(v []float64, i int) []float64 { return v[l.Start[i]:l.Start[i+1]] }
 
 // Scratch makes vectors as long as the largest example has parts, one after another in memory.

@@ -28,7 +28,7 @@ const (
 	Later = 6
 )
 
-// NewOrder has random numbers of its own: a stream under a seed.
+// NewOrder returns an Order with a stream of random numbers of its own under the seed (see streams.go).
 func NewOrder(order string, n int, seed, stream uint64) Order {
 	source := rand.NewPCG(seed, stream)
 	return Order{Order: order, N: n, Rng: rand.New(source), source: source}
@@ -37,7 +37,7 @@ func NewOrder(order string, n int, seed, stream uint64) Order {
 // Carry names what the visits to come depend on.
 func (v *Order) Carry(s *solvers.State) { s.Carry(&v.Done, &v.Perm, &v.drawn, &v.coming, v.source) }
 
-// Next is the example of the next visit, which it counts as done.
+// Next returns the next example to visit, and counts the visit as done.
 func (v *Order) Next() int {
 	at := v.Done % v.N
 	v.Done++
@@ -61,8 +61,8 @@ func (v *Order) draw() {
 	}
 }
 
-// Ahead is the examples that are visited Soon and Later after the one that Next has just given. Not ok: they are not
-// known yet.
+// Ahead returns the examples that are visited Soon and Later visits after the one that Next returned last. ok is false
+// if they are not known yet.
 func (v *Order) Ahead() (soon, later int, ok bool) {
 	at := v.Done - 1
 	switch v.Order {
@@ -91,5 +91,5 @@ func (v *Order) Permute() {
 	v.Rng.Shuffle(v.N, func(i, j int) { v.Perm[i], v.Perm[j] = v.Perm[j], v.Perm[i] })
 }
 
-// Epochs is the number of completed epochs.
+// Epochs returns the number of completed epochs.
 func (v *Order) Epochs() int { return v.Done / v.N }

@@ -6,17 +6,18 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// RadiusSq is an upper bound of R² = max_{i,y} |ψ_i(y)|², ψ_i(y) = A_iᵀ(1_{y_i} − 1_y): the squared norm of the
-// operator A of the excessive-gap paper (section 3.1), from which step sizes follow. It is
+// RadiusSq returns an upper bound of R² = max_{i,y} |ψ_i(y)|², ψ_i(y) = A_iᵀ(1_{y_i} − 1_y). R² is the squared norm of
+// the operator A of the excessive-gap paper (section 3.1), from which step sizes follow. The bound is
 //
-//   - exact where a labelling is one part: all labellings are gone through;
-//   - the features' own bound where they are models.Bounded;
-//   - the largest value of their majorant where they are models.Majorant: one call of the max-oracle;
-//   - else, with a_r = Aᵀ1_r, (|φ(truth)| + s)² by the triangle inequality, s = max_y Σ_{r ∈ y} |a_r| being one call
-//     of the max-oracle;
-//     where no feature is negative φ(truth)·φ(y) ≥ 0, and it is |φ(truth)|² + s².
+// - exact where a labelling is one part: all labellings are enumerated;
+// - the features' own bound where they are models.Bounded;
+// - the largest value of their majorant where they are models.Majorant: one call of the max-oracle;
+// - else, with a_r = Aᵀ1_r, (|φ(truth)| + s)² by the triangle inequality, where s = max_y Σ_{r ∈ y} |a_r| takes one
+// call
+// of the max-oracle;
+// where no feature is negative, φ(truth)·φ(y) ≥ 0, and the bound is |φ(truth)|² + s².
 //
-// It is NaN where there are neither norms nor adjoints: solvers declare Radius in their Needs.
+// It is NaN where there are neither norms nor adjoints; solvers declare Radius in their Needs.
 func RadiusSq(p *models.Risk) float64 {
 	const blocks = 64
 	var widest [blocks]float64

@@ -1,6 +1,6 @@
 package dualspace
 
-// Dot is a·b. Here and in Sum, terms are added from the first to the last: their bits are part of a run.
+// Dot returns a·b. Dot and Sum add terms from the first to the last, because their bits are part of a run.
 func Dot(a, b []float64) float64 {
 	var s float64
 	for i, x := range a {

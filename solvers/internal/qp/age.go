@@ -2,8 +2,8 @@ package qp
 
 import "slices"
 
-// Age is called after each Solve. It drops the columns that the last limit calls all found with α = 0 and returns their
-// number; w stays as it is. With limit 0 it drops none.
+// Age drops the columns that the last limit calls all found with α = 0, and returns their number. Call it after each
+// Solve. w does not change. With limit 0 it drops none.
 func (b *Blocks) Age(limit int) (dropped int) {
 	for i := range b.blocks {
 		own := &b.blocks[i]

@@ -60,7 +60,7 @@ type Solver interface {
 	Solve(b *Blocks, tol float64) (steps int)
 }
 
-// NewBlocks is an empty working set: w = 0 in dim dimensions, blocks numbered from 0.
+// NewBlocks returns an empty working set: w = 0 in dim dimensions, blocks numbered from 0.
 func NewBlocks(dim, blocks int, capacity float64) *Blocks {
 	checkCapacity(capacity)
 	return &Blocks{capacity: capacity, w: make([]float64, dim), blocks: make([]block, blocks), start: []int{0}}
@@ -117,10 +117,10 @@ func (b *Blocks) Add(block int, g models.Sparse, d float64) {
 	b.added++
 }
 
-// W is borrowed: it changes with the next Solve or SetCapacity.
+// W returns w, borrowed: it changes with the next Solve or SetCapacity.
 func (b *Blocks) W() []float64 { return b.w }
 
-// Alpha is borrowed: the dual variables of a block in the order of Add, less the columns that Age dropped.
+// Alpha returns the dual variables of a block, borrowed, in the order of Add without the columns that Age dropped.
 func (b *Blocks) Alpha(block int) []float64 { return b.blocks[block].alpha }
 
 // Value returns D(α).
@@ -139,7 +139,7 @@ func (b *Blocks) Value() float64 {
 	return value - norm/2
 }
 
-// resolution is about the rounding error of a v_k: a smaller gap is meaningless.
+// resolution returns about the rounding error of a v_k. A smaller gap is meaningless.
 func (b *Blocks) resolution() float64 {
 	loss, norm, sum := 0.0, 0.0, 0.0
 	for i := range b.blocks {
@@ -152,7 +152,7 @@ func (b *Blocks) resolution() float64 {
 	return 1e-15 * (loss + norm*sum)
 }
 
-// Resolution is about the rounding error of a violation: a smaller one cannot be told from 0.
+// Resolution returns about the rounding error of a violation. A smaller one cannot be told from 0.
 func (b *Blocks) Resolution() float64 { return b.resolution() }
 
 // Gap returns the largest gap of a block, max(0, max_{k ∈ i} v_k) − Σ_{k ∈ i} α_k v_k / Cap.
@@ -207,7 +207,7 @@ func (b *Blocks) SetCapacity(c float64) {
 	}
 }
 
-// dot is g_k·x.
+// dot returns g_k·x.
 func (b *Blocks) dot(k int32, x []float64) float64 {
 	lo, hi := b.start[k], b.start[k+1]
 	index, value := b.index[lo:hi], b.value[lo:hi]
@@ -224,7 +224,7 @@ func (b *Blocks) dot(k int32, x []float64) float64 {
 	return even + odd
 }
 
-// add is x ← x + c g_k.
+// add stores x ← x + c g_k.
 func (b *Blocks) add(x []float64, c float64, k int32) {
 	lo, hi := b.start[k], b.start[k+1]
 	value := b.value[lo:hi]

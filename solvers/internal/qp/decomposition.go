@@ -165,7 +165,7 @@ func (s *Decomposition) step(b *Blocks) bool {
 	return gain > 0
 }
 
-// variable is α at a place, or that of the slack.
+// variable returns α at a place, or that of the slack.
 func (s *Decomposition) variable(q *pair, p int32) float64 {
 	if p < 0 {
 		return s.spans[q.span].free

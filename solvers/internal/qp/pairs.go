@@ -11,7 +11,7 @@ type pair struct {
 	rowUp, rowDown []float64 // nil for the slack
 }
 
-// ascend is coordinate ascent on the amounts t; with one pair its first round is exact.
+// ascend maximises over the amounts t by coordinate ascent. With one pair its first round is exact.
 func (s *Decomposition) ascend(b *Blocks) (gain float64) {
 	for range 100 {
 		round := 0.0
@@ -37,7 +37,7 @@ func (s *Decomposition) ascend(b *Blocks) (gain float64) {
 	return gain
 }
 
-// curvature is (g_up − g_down)·(g_up' − g_down').
+// curvature returns (g_up − g_down)·(g_up' − g_down').
 func (s *Decomposition) curvature(q, r *pair) (h float64) {
 	if r.up >= 0 {
 		k := s.order[r.up]
@@ -64,7 +64,7 @@ func (s *Decomposition) norm(b *Blocks, p int32) float64 {
 	return b.norm[s.order[p]]
 }
 
-// subtract is v ← v − t (a − b); a nil row is zero.
+// subtract stores v ← v − t (a − b); a nil row is zero.
 func subtract(v []float64, t float64, a, b []float64) {
 	switch {
 	case a == nil:

@@ -62,7 +62,7 @@ func checkC(c float64) {
 	}
 }
 
-// Len is the number of columns.
+// Len returns the number of columns.
 func (q *Simplex) Len() int { return len(q.d) - 1 }
 
 // Add appends a column with α = 0. inner holds its inner products with the Len() present ones, in their order, then
@@ -116,7 +116,7 @@ func (q *Simplex) Keep(keep func(k int) bool) {
 	}
 }
 
-// Alpha is the present α, borrowed until the next call that changes it.
+// Alpha returns the present α, borrowed until the next call that changes it.
 func (q *Simplex) Alpha() []float64 { return q.alpha[1:] }
 
 // SetC changes C. α is scaled with it, and so is w: a start from nearby for a range of C.
@@ -127,11 +127,11 @@ func (q *Simplex) SetC(c float64) {
 	q.refresh()
 }
 
-// Slack is ξ, the largest violation of a column at w = Σ α_k g_k, or 0.
+// Slack returns ξ, the largest violation of a column at w = Σ α_k g_k, or 0.
 func (q *Simplex) Slack() float64 { return floats.Max(q.grad) }
 
-// Gap is ξ − α·∇/C = Σ_k α_k (ξ − ∇_k)/C, the zero constraint included: a C-th of the restricted problem's duality gap,
-// and 0 at its solution. In this form no term is negative.
+// Gap returns ξ − α·∇/C = Σ_k α_k (ξ − ∇_k)/C, the zero constraint included: 1/C times the restricted problem's duality
+// gap, and 0 at its solution. In this form no term is negative.
 func (q *Simplex) Gap() float64 {
 	xi := q.Slack()
 	sum := 0.0
@@ -141,13 +141,13 @@ func (q *Simplex) Gap() float64 {
 	return sum / q.c
 }
 
-// Value is D(α) = ½ α·(d + ∇).
+// Value returns D(α) = ½ α·(d + ∇).
 func (q *Simplex) Value() float64 {
 	return (floats.Dot(q.alpha, q.d) + floats.Dot(q.alpha, q.grad)) / 2
 }
 
-// Bound is a lower bound on max D: Value, less the rounding errors of ∇ where they are more than a millionth of it.
-// Where columns are long, α·Hα is the small difference of large numbers, and Value may lie far above D(α).
+// Bound returns a lower bound on max D: Value, less the rounding errors of ∇ where they exceed a millionth of it. Where
+// columns are long, α·Hα is the small difference of large numbers, and Value may lie far above D(α).
 func (q *Simplex) Bound() float64 {
 	value := q.Value()
 	if rounding := q.c * q.resolution(); !(rounding <= 1e-6*math.Abs(value)) {
@@ -168,7 +168,7 @@ func (q *Simplex) refresh() {
 	}
 }
 
-// resolution is the size of rounding errors in ∇: no gap below it can be told from 0. By Cauchy and Schwarz,
+// resolution returns the size of rounding errors in ∇: a smaller gap cannot be told from 0. By Cauchy and Schwarz,
 // |H_kl| ≤ √(H_kk H_ll).
 func (q *Simplex) resolution() float64 {
 	var norm, sum, d float64
@@ -182,7 +182,7 @@ func (q *Simplex) resolution() float64 {
 	return epsilon * (d + norm*sum)
 }
 
-// Resolution is the size of rounding errors in a violation: a smaller one cannot be told from 0.
+// Resolution returns the size of rounding errors in a violation: a smaller one cannot be told from 0.
 func (q *Simplex) Resolution() float64 { return q.resolution() }
 
 // Solve maximises D from the present α until Gap() ≤ tol, or until rounding ends the progress, and returns the number

@@ -18,7 +18,7 @@ type cholesky struct {
 
 func (c *cholesky) row(i int) []float64 { return c.l[i*c.stride:][:i+1] }
 
-// next is the memory for the last row of K, up to the diagonal, which the caller fills in and then appends.
+// next returns memory for the last row of K, up to the diagonal. The caller fills it and then appends it.
 func (c *cholesky) next() []float64 {
 	if c.n == c.stride {
 		c.stride = c.n + c.n/2 + 16

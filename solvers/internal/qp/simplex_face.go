@@ -161,8 +161,8 @@ func (q *Simplex) move(k int, by float64) {
 	q.alpha[k] = a
 }
 
-// leave takes the columns whose α has become 0 out of M, and says whether there were any. If the base is one of them,
-// there is a new one.
+// leave takes the columns whose α has become 0 out of M, and reports whether there were any. If the base is one of
+// them, there is a new one.
 func (q *Simplex) leave() bool {
 	f := &q.face
 	if len(f.free) > 0 && q.alpha[f.base] == 0 {

@@ -2,12 +2,12 @@ package qp
 
 import "gonum.org/v1/gonum/floats"
 
-// exchange is sequential minimal optimisation: a step moves t from column j to column i and gains
+// exchange runs sequential minimal optimisation: a step moves t from column j to column i and gains
 //
 //	t (∇_i − ∇_j) − ½ t² (H_ii + H_jj − 2 H_ij),   0 < t ≤ α_j.
 //
-// j is the column that gains most (the second-order choice of Fan, Chen and Lin 2005, with the bound on t counted).
-// It ends when Gap() ≤ tol or after limit steps. Cost: Len per step.
+// j is the column that gains most (the second-order choice of Fan, Chen and Lin 2005, with the bound on t included). It
+// ends when Gap() ≤ tol or after limit steps. Cost: Len per step.
 func (q *Simplex) exchange(tol float64, limit int) (steps int) {
 	for ; steps < limit; steps++ {
 		i := q.entering(tol)
@@ -32,12 +32,13 @@ func (q *Simplex) exchange(tol float64, limit int) (steps int) {
 	return steps
 }
 
-// entering is the column that takes, or −1 if Gap() ≤ tol. With s_i = ∇_i − α·∇/C it is that of largest
+// entering returns the column that takes mass, or −1 if Gap() ≤ tol. With s_i = ∇_i − α·∇/C it is the column of the
+// largest
 //
 //	s_i²/(H_ii + s_i/C),
 //
-// about what the line search towards it gains. The largest ∇_i, the usual choice, can take ten times as many steps when
-// the columns are of very different norms.
+// about the gain of a line search towards it. The largest ∇_i, the usual choice, can take ten times as many steps when
+// the norms of the columns differ much.
 func (q *Simplex) entering(tol float64) (i int) {
 	i = -1
 	mean := floats.Dot(q.alpha, q.grad) / q.c
@@ -58,7 +59,7 @@ func (q *Simplex) entering(tol float64) (i int) {
 	return -1
 }
 
-// giving is the column from which i takes, and how much; −1 if there is nothing to gain.
+// giving returns the column from which i takes mass, and how much, or −1 if there is nothing to gain.
 func (q *Simplex) giving(i int) (j int, t float64) {
 	j = -1
 	most := 0.0

@@ -45,7 +45,7 @@ func LabellingsOf(rng *rand.Rand, e *models.Example) []models.Vertex {
 	return all
 }
 
-// Difference is ψ_i(ȳ) = A_iᵀ(1_{y_i} − 1_ȳ).
+// Difference returns ψ_i(ȳ) = A_iᵀ(1_{y_i} − 1_ȳ).
 func Difference(dim int, e *models.Example, y models.Vertex) []float64 {
 	mu, psi := make([]float64, e.Features.Parts()), make([]float64, dim)
 	for _, r := range e.Truth {
@@ -70,8 +70,8 @@ func (c PlaneCase) Largest() (loss, radius float64) {
 	return loss, radius
 }
 
-// MostViolated is the largest violation d − w·g of all constraints of the 1-slack problem on the first n examples,
-// one for each way to label them all.
+// MostViolated returns the largest violation d − w·g over all constraints of the 1-slack problem on the first n
+// examples, one for each way to label them all.
 func (c PlaneCase) MostViolated(loss models.Loss, w []float64, n int) float64 {
 	violations := make([][]float64, n)
 	for i := range violations {
@@ -129,7 +129,7 @@ func EndOfRun(t *testing.T, run iter.Seq2[solvers.Iterate, error], p *models.Ris
 	return out
 }
 
-// EndAt is the end of a run at an iterate, whose weights it copies.
+// EndAt returns the end of a run at an iterate, with a copy of the weights.
 func EndAt(it solvers.Iterate) End {
 	out := End{W: slices.Clone(it.W), Epoch: it.Epoch, Dual: it.Dual(), Stats: map[string]float64{}}
 	it.Stats(func(name string, v float64) { out.Stats[name] = v })

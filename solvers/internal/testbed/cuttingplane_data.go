@@ -8,7 +8,7 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// OverlappingClasses are noisy rows of k classes.
+// OverlappingClasses returns noisy rows of k classes.
 func OverlappingClasses(n, dim, k int) *datasets.Labelled {
 	rng := rand.New(rand.NewPCG(3, 3))
 	d := &datasets.Labelled{X: datasets.Rows{N: n, Dim: dim}}
@@ -28,7 +28,7 @@ func OverlappingClasses(n, dim, k int) *datasets.Labelled {
 	return d
 }
 
-// ShortSequences have rows that say a little about their labels.
+// ShortSequences returns sequences whose rows carry a little information about their labels.
 func ShortSequences(dim, k int, lengths ...int) *datasets.Sequences {
 	rng := rand.New(rand.NewPCG(4, 4))
 	s := &datasets.Sequences{X: datasets.Rows{Dim: dim}, Start: []int{0}}
@@ -53,7 +53,7 @@ func ShortSequences(dim, k int, lengths ...int) *datasets.Sequences {
 	return s
 }
 
-// AmbiguousTrees are sentences in which "with" goes with the verb or with the noun.
+// AmbiguousTrees returns sentences in which "with" attaches to the verb or to the noun.
 func AmbiguousTrees() *datasets.Treebank {
 	bank := &datasets.Treebank{}
 	for _, text := range []string{

@@ -6,7 +6,7 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// Stat is a statistic of an iterate, NaN if it has none of that name.
+// Stat returns a statistic of an iterate, or NaN if it has none of that name.
 func Stat(it solvers.Iterate, name string) float64 {
 	value := math.NaN()
 	it.Stats(func(s string, v float64) {

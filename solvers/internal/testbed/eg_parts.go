@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// Trace is the w of the first yields.
+// Trace returns the first iterates of a run, with copies of w.
 func Trace(t *testing.T, run iter.Seq2[solvers.Iterate, error]) (out []solvers.Iterate) {
 	t.Helper()
 	for it, err := range run {
@@ -27,7 +27,7 @@ func Trace(t *testing.T, run iter.Seq2[solvers.Iterate, error]) (out []solvers.I
 	return out
 }
 
-// Distance is |v − w|.
+// Distance returns |v − w|.
 func Distance(v, w []float64) float64 {
 	var sum float64
 	for j, x := range v {

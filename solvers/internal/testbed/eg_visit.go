@@ -8,14 +8,14 @@ import (
 	"github.com/gaplab/gaplab/models/multiclass"
 )
 
-// Digits is a problem of the shape of MNIST.
+// Digits returns a problem of the shape of MNIST.
 func Digits(t testing.TB, n int) *models.Risk {
 	t.Helper()
 	return Build(t, multiclass.Model{}, generated.Digits{Train: n, Seed: 1}).Objective(models.LogLoss(),
 		10/float64(n)).(*models.Risk)
 }
 
-// Terrain is a problem of the shape of Covertype, at its λ.
+// Terrain returns a problem of the shape of Covertype, at its λ.
 func Terrain(t testing.TB, n int) *models.Risk {
 	t.Helper()
 	return Build(t, multiclass.Model{}, generated.Terrain{Train: n, Scale: "unit", Seed: 1}).Objective(models.LogLoss(),

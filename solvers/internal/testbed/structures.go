@@ -22,7 +22,7 @@ type Structured struct {
 	Losses []string
 }
 
-// Structures are the structured models on n generated examples each.
+// Structures returns each structured model on n generated examples.
 func Structures(t testing.TB, n int) []Structured {
 	t.Helper()
 	both := []string{"log", "hinge"}
@@ -62,7 +62,7 @@ func EachStructure(t *testing.T, n int, c float64, check func(t *testing.T, p *m
 	}
 }
 
-// WithFeatures is the problem with its feature maps wrapped.
+// WithFeatures returns the problem with its feature maps wrapped.
 func WithFeatures(p *models.Risk, wrap func(models.SparseMap) models.FeatureMap) *models.Risk {
 	q := *p
 	q.Examples = slices.Clone(p.Examples)

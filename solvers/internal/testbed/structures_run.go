@@ -7,7 +7,7 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// After is the primal and the dual after so many epochs, or at the end if that comes first.
+// After returns the primal and the dual after the given number of epochs, or at the end of the run if that comes first.
 func After(t *testing.T, p *models.Risk, s solvers.Solver, epochs int) (primal, dual float64) {
 	t.Helper()
 	var at solvers.Iterate
