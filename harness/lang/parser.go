@@ -55,7 +55,7 @@ func (r *Parser) Experiment() (*schema.Form, error) {
 }
 
 // Settings returns the entry that an item of a spec names and the form of the item; nil if the item names no entry.
-func (r *Parser) Settings(kind Kind, item *yaml.Node) (Entry, *schema.Form, error) {
+func (r *Parser) Settings(kind EntryKind, item *yaml.Node) (Entry, *schema.Form, error) {
 	for _, key := range kind.Keys() {
 		n := tree.At(item, key)
 		if n == nil || n.Kind != yaml.ScalarNode {
@@ -102,7 +102,7 @@ func (r *Parser) validate(p *tree.Faults, root *yaml.Node) {
 
 // validItem reports where one combination of a section with a grid of names departs from the schemas; the tree with the
 // grid does not show which entry's settings it has. The result is true if there is no fault.
-func (r *Parser) validItem(p *tree.Faults, root *yaml.Node, kind Kind, n *yaml.Node, path ...string) bool {
+func (r *Parser) validItem(p *tree.Faults, root *yaml.Node, kind EntryKind, n *yaml.Node, path ...string) bool {
 	before := len(p.List)
 	f, err := r.forms.Get(kind.String(), func(d schema.Describe) schema.Object {
 		return r.describing(d).itemSchema(kind, false)
@@ -119,7 +119,7 @@ func (r *Parser) validItem(p *tree.Faults, root *yaml.Node, kind Kind, n *yaml.N
 
 // checkSettings checks an item against the form of the entry that the item names. If it names none, the schema of the
 // experiment reports that.
-func (r *Parser) checkSettings(p *tree.Faults, root *yaml.Node, kind Kind, item *yaml.Node, path ...string) {
+func (r *Parser) checkSettings(p *tree.Faults, root *yaml.Node, kind EntryKind, item *yaml.Node, path ...string) {
 	switch _, f, err := r.Settings(kind, item); {
 	case err != nil:
 		p.Add(root.Line, "", "%v", err)

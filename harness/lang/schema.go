@@ -24,7 +24,7 @@ func (c Catalogue) wholeSchema() schema.Object {
 	root["$schema"] = invopop.Version
 	root["title"] = "gaplab experiment"
 	definitions := schema.Object{}
-	for _, kind := range Kinds() {
+	for _, kind := range EntryKinds() {
 		for _, e := range kind.entries(c) {
 			def := c.entrySchema(kind, e)
 			if kind == SolverKind { // the experiment's schema describes the language's own keys once, beside the name

@@ -160,7 +160,7 @@ func TestSharedSchemaIsTheSame(t *testing.T) {
 func TestFormsAreSchemas(t *testing.T) {
 	cat := toy()
 	all := []schema.Object{cat.experimentSchema(false)}
-	for _, kind := range Kinds() {
+	for _, kind := range EntryKinds() {
 		all = append(all, cat.itemSchema(kind, false))
 		for _, n := range kind.entries(cat) {
 			all = append(all, cat.entrySchema(kind, n))

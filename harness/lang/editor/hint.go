@@ -121,7 +121,7 @@ func (w walk) at(path []string) []holding {
 
 // settings returns the schema of the data set, model or solver that the node at a path names.
 func (w walk) settings(path []string, n *yaml.Node) []holding {
-	for _, kind := range lang.Kinds() {
+	for _, kind := range lang.EntryKinds() {
 		if !isItem(kind, path) {
 			continue
 		}
@@ -133,7 +133,7 @@ func (w walk) settings(path []string, n *yaml.Node) []holding {
 }
 
 // isItem reports whether a path leads to an item of a kind: to dataset or model, or to an item of solvers.
-func isItem(kind lang.Kind, path []string) bool {
+func isItem(kind lang.EntryKind, path []string) bool {
 	last := len(path) - 1
 	if kind == lang.SolverKind {
 		return last > 0 && path[last-1] == "solvers"
@@ -232,7 +232,7 @@ func (w walk) values(path []string) (out []Hint) {
 // about returns the catalogue's description of a data set, model or solver, if the path leads to its name.
 func (w walk) about(path []string, name string) string {
 	last := len(path) - 1
-	for _, kind := range lang.Kinds() {
+	for _, kind := range lang.EntryKinds() {
 		if slices.Contains(kind.Keys(), path[last]) && isItem(kind, path[:last]) {
 			e, _ := w.parser.Catalogue().Find(kind, path[last], name)
 			return e.About

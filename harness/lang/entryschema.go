@@ -7,56 +7,9 @@ import (
 	"github.com/gaplab/gaplab/harness/lang/schema"
 )
 
-// Kind is a kind of entry of the catalogue.
-type Kind int
-
-// The kinds.
-const (
-	DatasetKind Kind = iota
-	ModelKind
-	SolverKind
-)
-
-// Kinds lists all kinds.
-func Kinds() []Kind { return []Kind{DatasetKind, ModelKind, SolverKind} }
-
-// String returns the kind's word in the language: dataset, model or solver.
-func (k Kind) String() string { return [...]string{"dataset", "model", "solver"}[k] }
-
-// Keys lists the keys that name an entry: name, and for readers of the user's files format.
-func (k Kind) Keys() []string {
-	if k == DatasetKind {
-		return []string{"name", "format"}
-	}
-	return []string{"name"}
-}
-
-// Find returns the entry of a kind that the value name of a key (name or format) names.
-func (c Catalogue) Find(k Kind, key, name string) (Entry, bool) {
-	return find(k.entries(c), name, key == "format")
-}
-
-// entries returns the catalogue's entries of the kind.
-func (k Kind) entries(c Catalogue) []Entry {
-	return [...][]Entry{c.Datasets, c.Models, c.Solvers}[k]
-}
-
-// about describes an item of the kind.
-func (k Kind) about() string {
-	return [...]string{"the data", "the model and its loss", "an algorithm and its parameters"}[k]
-}
-
-// definition returns the name of an entry's schema.
-func (k Kind) definition(e Entry) string {
-	if e.Format {
-		return "format-" + e.Name
-	}
-	return k.String() + "-" + e.Name
-}
-
 // itemSchema describes an item of a spec: which names it may have. With settings, it refers for each name to the
 // definition with the entry's keys.
-func (c Catalogue) itemSchema(k Kind, settings bool) schema.Object {
+func (c Catalogue) itemSchema(k EntryKind, settings bool) schema.Object {
 	list := k.entries(c)
 	properties, all := schema.Object{}, []any{}
 	for i, key := range k.Keys() {
@@ -93,7 +46,7 @@ func (c Catalogue) itemSchema(k Kind, settings bool) schema.Object {
 }
 
 // entrySchema describes an item with one entry: the language's keys and the entry's own, most of which take grids.
-func (c Catalogue) entrySchema(k Kind, e Entry) schema.Object {
+func (c Catalogue) entrySchema(k EntryKind, e Entry) schema.Object {
 	def := schema.OfStruct(reflect.TypeOf(e.New()).Elem(), e.New(), c.Describe)
 	def["description"] = e.About
 	properties := def["properties"].(schema.Object)

@@ -1,0 +1,48 @@
+package lang
+
+// EntryKind is a kind of entry of the catalogue: data set, model or solver.
+type EntryKind int
+
+// The kinds.
+const (
+	DatasetKind EntryKind = iota
+	ModelKind
+	SolverKind
+)
+
+// EntryKinds lists all kinds.
+func EntryKinds() []EntryKind { return []EntryKind{DatasetKind, ModelKind, SolverKind} }
+
+// String returns the kind's word in the language: dataset, model or solver.
+func (k EntryKind) String() string { return [...]string{"dataset", "model", "solver"}[k] }
+
+// Keys lists the keys that name an entry: name, and for readers of the user's files format.
+func (k EntryKind) Keys() []string {
+	if k == DatasetKind {
+		return []string{"name", "format"}
+	}
+	return []string{"name"}
+}
+
+// Find returns the entry of a kind that the value name of a key (name or format) names.
+func (c Catalogue) Find(k EntryKind, key, name string) (Entry, bool) {
+	return find(k.entries(c), name, key == "format")
+}
+
+// entries returns the catalogue's entries of the kind.
+func (k EntryKind) entries(c Catalogue) []Entry {
+	return [...][]Entry{c.Datasets, c.Models, c.Solvers}[k]
+}
+
+// about describes an item of the kind.
+func (k EntryKind) about() string {
+	return [...]string{"the data", "the model and its loss", "an algorithm and its parameters"}[k]
+}
+
+// definition returns the name of an entry's schema.
+func (k EntryKind) definition(e Entry) string {
+	if e.Format {
+		return "format-" + e.Name
+	}
+	return k.String() + "-" + e.Name
+}
