@@ -7,9 +7,8 @@ import (
 	"github.com/gaplab/gaplab/harness/figure"
 )
 
-// Align gives the panels at the same place of several figures the same axes, as wide as the widest, so that one figure
-// can take another's place before a reader's eyes. Limits that a spec has fixed stay. Figures without panels stay as
-// they are.
+// Align gives panels at the same place in several figures the same axes, as wide as the widest, so that a page can
+// replace one figure by another without a jump. Limits of the spec and figures without panels stay the same.
 func Align(figures []figure.Figure) []figure.Figure {
 	out := slices.Clone(figures)
 	for i := range out {
@@ -39,7 +38,7 @@ func Align(figures []figure.Figure) []figure.Figure {
 	}
 }
 
-// limit sets the limits of an axis that are not fixed.
+// limit sets the limits of an axis that the spec does not fix.
 func limit(a *figure.Axis, to span) {
 	if a.Min == nil && !math.IsInf(to.Min, 0) {
 		a.Min = &to.Min

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/gaplab/gaplab/harness/figure"
+	"github.com/gaplab/gaplab/plots/internal/axis"
 )
 
 // band fills the area between the edges Low and High of a line.
@@ -36,12 +37,12 @@ func (b *band) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// edge brings one edge onto the canvas, not clipped; what is not positive lies at the floor of a log axis.
+// edge maps one edge to the canvas without clipping it. Values that are not positive lie at the floor of a log axis.
 func (b *band) edge(c draw.Canvas, p *plot.Plot, y []float64) []vg.Point {
 	out := make([]vg.Point, len(y))
 	for i := range y {
-		nx, _ := place(p.X, b.line.X[i])
-		ny, _ := place(p.Y, y[i])
+		nx, _ := axis.Place(p.X, b.line.X[i])
+		ny, _ := axis.Place(p.Y, y[i])
 		out[i] = vg.Point{X: c.X(nx), Y: c.Y(ny)}
 	}
 	return out

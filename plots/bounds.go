@@ -7,10 +7,11 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"github.com/gaplab/gaplab/harness/figure"
+	"github.com/gaplab/gaplab/plots/internal/axis"
 )
 
-// distinctBounds leaves out bounds that would be drawn over another one: nowhere further from it than the width of a
-// line. What is left of such bounds belongs to no hue, unless all had one.
+// distinctBounds removes bounds that coincide with another bound up to the width of a line. The bound that remains is
+// grey, unless all of them had the same hue.
 func distinctBounds(lines []figure.Line, p *plot.Plot) []figure.Line {
 	var out []figure.Line
 	for _, l := range lines {
@@ -30,12 +31,12 @@ func distinctBounds(lines []figure.Line, p *plot.Plot) []figure.Line {
 	return out
 }
 
-// follows reports whether all points of l lie on o, as near as the eye can tell.
+// follows reports whether all points of l visibly lie on o.
 func follows(l, o figure.Line, p *plot.Plot) bool {
 	const near = 0.01 // of the axes
 	at := func(l figure.Line, i int) vg.Point {
-		x, _ := place(p.X, l.X[i])
-		y, _ := place(p.Y, l.Y[i])
+		x, _ := axis.Place(p.X, l.X[i])
+		y, _ := axis.Place(p.Y, l.Y[i])
 		return vg.Point{X: vg.Length(x), Y: vg.Length(y)}
 	}
 	for i := range l.X {

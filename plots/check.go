@@ -6,9 +6,10 @@ import (
 	"math"
 
 	"github.com/gaplab/gaplab/harness/figure"
+	"github.com/gaplab/gaplab/plots/internal/axis"
 )
 
-// largest is the greatest magnitude that is drawn: the difference of two such numbers is still finite.
+// largest is the largest magnitude that can be drawn. The difference of two such numbers is finite.
 const largest = 1e300
 
 func checkPanel(p figure.Panel) error {
@@ -42,8 +43,8 @@ func checkAxis(a figure.Axis) error {
 		case v == nil:
 		case !drawable(*v):
 			return fmt.Errorf("%s is %g; it must be a finite number within ±%g", limit.name, *v, largest)
-		case a.Log && *v < smallest:
-			return fmt.Errorf("%s is %g on a log axis; it must be positive (at least %g)", limit.name, *v, smallest)
+		case a.Log && *v < axis.Smallest:
+			return fmt.Errorf("%s is %g on a log axis; it must be positive (at least %g)", limit.name, *v, axis.Smallest)
 		}
 	}
 	if a.Min != nil && a.Max != nil && *a.Min >= *a.Max {

@@ -1,20 +1,23 @@
 package plots
 
 import (
+	"slices"
+
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/gaplab/gaplab/harness/figure"
+	"github.com/gaplab/gaplab/plots/internal/axis"
 )
 
 const (
 	triangleSpacing vg.Length = 9 // between triangles of one line
-	boundWing       vg.Length = 8 // of a bound of one value, to either side
+	boundWing       vg.Length = 8 // the half width of a bound at a single x
 )
 
-// curve draws a line. Its markers, the triangles of its censored values and the arrows of runs that were cut short are
-// drawn by marks.
+// curve draws a line. The type marks draws its markers, the triangles of its censored values and the arrows of stopped
+// runs.
 type curve struct {
 	figure.Line
 	look look
@@ -37,7 +40,7 @@ func (l *curve) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// drawTriangles marks values below the floor, as many as fit.
+// drawTriangles marks as many values below the floor as fit.
 func (l *curve) drawTriangles(c *draw.Canvas, marks []mark) {
 	tri := marker{color: l.look.line.Color, open: true, radius: 2.4}
 	var before *vg.Point
@@ -64,8 +67,8 @@ func (l *curve) drawTriangles(c *draw.Canvas, marks []mark) {
 // censors reports whether the line has values below a floor.
 func (l *curve) censors(p *plot.Plot) bool {
 	for i := range l.X {
-		_, underX := place(p.X, l.X[i])
-		_, underY := place(p.Y, l.Y[i])
+		_, underX := axis.Place(p.X, l.X[i])
+		_, underY := axis.Place(p.Y, l.Y[i])
 		if underX || underY {
 			return true
 		}
@@ -73,7 +76,7 @@ func (l *curve) censors(p *plot.Plot) bool {
 	return false
 }
 
-// thumbnail draws a sample of the line for the legend; that of a bound stands for those of all hues.
+// thumbnail draws a sample of the line for the legend. The sample of a bound is grey, because it stands for all hues.
 func (l *curve) thumbnail(c *draw.Canvas, from, to vg.Point) {
 	style := l.look.line
 	if l.Style == figure.Bound {
@@ -83,4 +86,108 @@ func (l *curve) thumbnail(c *draw.Canvas, from, to vg.Point) {
 	if l.look.marker != nil {
 		l.look.marker.draw(c, from.Add(to).Scale(0.5))
 	}
+}
+
+// onward returns the arrow, in points, at the end of a curve whose run was stopped.
+func onward() vg.Point { return vg.Point{X: 11} }
+
+// upward returns the arrow, in points, at a final value of a stopped run that only grows. It is shorter than onward,
+// because the legend has less space for it.
+func upward() vg.Point { return vg.Point{Y: 8.5} }
+
+// stoppedAt reports whether value i is where a budget stopped a run.
+func (l *curve) stoppedAt(i int) bool {
+	return l.Stopped != nil && l.Stopped[i] || l.Censored && i == len(l.X)-1
+}
+
+// arrow returns the arrow at a stopped value, or zero for none.
+func (l *curve) arrow() vg.Point {
+	switch {
+	case l.Censored:
+		return onward()
+	case l.Rising:
+		return upward()
+	}
+	return vg.Point{}
+}
+
+// note returns the text in the legend about values of the line where a budget stopped a run.
+func (l *curve) note() string {
+	switch {
+	case l.Censored:
+		return "stopped by its budget"
+	case l.Stopped == nil:
+		return ""
+	case l.Rising:
+		return "hollow: stopped by its budget, a lower bound"
+	}
+	return "hollow: stopped by its budget"
+}
+
+// fillMarkers fills the markers of all points if a hollow marker means that a budget stopped a run.
+func fillMarkers(curves []*curve) {
+	if !slices.ContainsFunc(curves, func(l *curve) bool { return l.Stopped != nil }) {
+		return
+	}
+	for _, l := range curves {
+		if l.look.marker != nil && l.Style == figure.Points {
+			l.look.marker.open = false
+		}
+	}
+}
+
+// project maps the line to the canvas: all its values, and the pieces of its segments.
+func (l *curve) project(c draw.Canvas, p *plot.Plot) trace {
+	t := project(c, p, l.X, l.Y)
+	if l.Stopped == nil {
+		return t
+	}
+	t.pieces = nil
+	for _, s := range segments(l.Line) {
+		t.pieces = append(t.pieces, project(c, p, s.X, s.Y).pieces...)
+	}
+	return t
+}
+
+// drawStopped draws the values at which a budget stopped a run.
+func (l *curve) drawStopped(c *draw.Canvas, marks []mark) {
+	for i, m := range marks {
+		if l.stoppedAt(i) && m.visible {
+			l.drawHollow(c, m.at, l.arrow())
+		}
+	}
+}
+
+// drawHollow draws a hollow marker, and an arrow from it unless that is zero.
+func (l *curve) drawHollow(c *draw.Canvas, at, arrow vg.Point) {
+	if length := arrow.X + arrow.Y; length > 0 {
+		along := arrow.Scale(1 / length)
+		across := vg.Point{X: along.Y, Y: along.X}
+		tip := at.Add(arrow)
+		barb := tip.Sub(along.Scale(3))
+		style := draw.LineStyle{Color: l.look.line.Color, Width: 1}
+		c.StrokeLines(style, []vg.Point{at, tip}, []vg.Point{barb.Add(across.Scale(2.2)), tip, barb.Sub(across.Scale(2.2))})
+	}
+	hollow := marker{shape: circle, color: l.look.line.Color, radius: 2.6, open: true}
+	if m := l.look.marker; m != nil && m.shape != cross && m.shape != plus { // these have no area to leave hollow
+		hollow.shape, hollow.radius = m.shape, 2.8
+	}
+	hollow.draw(c, at)
+}
+
+// GlyphBoxes makes room for arrows at the edge of the frame.
+func (l *curve) GlyphBoxes(p *plot.Plot) []plot.GlyphBox {
+	arrow := l.arrow()
+	if arrow == (vg.Point{}) {
+		return nil
+	}
+	var boxes []plot.GlyphBox
+	for i := range l.X {
+		if l.stoppedAt(i) {
+			x, _ := axis.Place(p.X, l.X[i])
+			y, _ := axis.Place(p.Y, l.Y[i])
+			boxes = append(boxes, plot.GlyphBox{X: x, Y: y, Rectangle: vg.Rectangle{Max: arrow.Scale(1.1)}})
+		}
+	}
+	return boxes
 }

@@ -6,11 +6,11 @@ import (
 	"github.com/gaplab/gaplab/harness/figure"
 )
 
-// Draw lays out f. Panels stand in rows of f.Columns (0: one for a single panel, two for two to four, three beyond),
-// their axes aligned; the drawing grows with the rows and columns.
+// Draw lays out f, with f.Columns panels in a row (0: one for a single panel, two for two to four, three for more) and
+// aligned axes. The size of the drawing grows with the rows and columns.
 //
-// It is an error if a panel has no lines, if a line is empty or ragged or holds a NaN, an infinity or a magnitude above
-// 1e300, or if the limits of an axis make no range. The error names the panel and the line.
+// Draw returns an error if a panel has no lines, if a line is empty or ragged or contains a NaN, an infinity or a
+// magnitude above 1e300, or if the limits of an axis are not a range. The error names the panel and the line.
 func Draw(f figure.Figure) (*Drawing, error) {
 	if err := checkFigure(f); err != nil {
 		return nil, err
@@ -23,21 +23,7 @@ func Draw(f figure.Figure) (*Drawing, error) {
 	return newDrawing(f, panels, size), nil
 }
 
-func columnsOf(f figure.Figure) int {
-	n := len(f.Panels)
-	switch {
-	case f.Columns > 0:
-		return min(f.Columns, n)
-	case n == 1:
-		return 1
-	case n <= 4:
-		return 2
-	default:
-		return 3
-	}
-}
-
-// checkFigure refuses what cannot be drawn, with the place.
+// checkFigure returns an error, with its place, if a figure cannot be drawn.
 func checkFigure(f figure.Figure) error {
 	where := "figure"
 	if f.ID != "" {
@@ -47,7 +33,7 @@ func checkFigure(f figure.Figure) error {
 		return fmt.Errorf("plots: %s has no panels; it needs at least one", where)
 	}
 	if f.Columns < 0 {
-		return fmt.Errorf("plots: %s has %d columns; give a positive number, or 0 to let it be chosen", where, f.Columns)
+		return fmt.Errorf("plots: %s has %d columns; give a positive number, or 0 for a default", where, f.Columns)
 	}
 	for i, p := range f.Panels {
 		name := fmt.Sprintf("panel %d", i+1)

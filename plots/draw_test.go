@@ -16,7 +16,7 @@ import (
 	"github.com/gaplab/gaplab/harness/figure"
 )
 
-// one is a figure with one line, changed.
+// one returns a figure with one line after a change.
 func one(change func(p *figure.Panel, l *figure.Line)) figure.Figure {
 	p := figure.Panel{Title: "left", Lines: []figure.Line{{Label: "eg", X: []float64{1, 2}, Y: []float64{3, 4}}}}
 	change(&p, &p.Lines[0])
@@ -65,22 +65,6 @@ func TestDrawRefuses(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-func TestPanel(t *testing.T) {
-	p, err := Panel(gapFigure(50).Panels[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	p.Y.Label.Text = "something else"
-	if w, err := p.WriterTo(300, 200, "svg"); err != nil {
-		t.Error(err)
-	} else if _, err := w.WriteTo(io.Discard); err != nil {
-		t.Error(err)
-	}
-	if _, err := Panel(figure.Panel{Title: "empty"}); err == nil || !strings.Contains(err.Error(), `panel "empty"`) {
-		t.Errorf("error %v does not name the panel", err)
 	}
 }
 
@@ -145,7 +129,7 @@ func TestSave(t *testing.T) {
 	}
 }
 
-// The same figure gives the same bytes, whoever draws it and how often, also at the same time.
+// TestDeterministic checks that the same figure gives the same bytes, also when drawn again or concurrently.
 func TestDeterministic(t *testing.T) {
 	for _, s := range gallery() {
 		d := mustDraw(t, s.figure)

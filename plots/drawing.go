@@ -1,19 +1,15 @@
 package plots
 
 import (
-	"bytes"
-	"fmt"
-	"io"
-	"path/filepath"
 	"strings"
 
-	"github.com/google/renameio/v2"
 	"gonum.org/v1/plot/vg"
 
 	"github.com/gaplab/gaplab/harness/figure"
+	"github.com/gaplab/gaplab/plots/internal/typeset"
 )
 
-// Drawing is a figure laid out. It may be written any number of times, in several formats.
+// Drawing is a figure with its layout. It can be written any number of times, in several formats.
 type Drawing struct {
 	figure figure.Figure
 	panels []*panel
@@ -24,37 +20,11 @@ func newDrawing(f figure.Figure, panels []*panel, tile vg.Point) *Drawing {
 	return &Drawing{figure: f, panels: panels, layout: newLayout(f, panels, tile)}
 }
 
-// Formats are the names that Encode takes.
-func Formats() []string { return []string{"svg", "png", "pdf"} }
+func (d *Drawing) title() string { return typeset.Plain(d.figure.Title) }
 
-// Encode writes the drawing as svg, png (300 pixels per inch) or pdf.
-func (d *Drawing) Encode(w io.Writer, format string) error {
-	var err error
-	switch format {
-	case "svg":
-		_, err = io.WriteString(w, xmlDeclaration+d.SVG())
-	case "png":
-		err = d.writePNG(w)
-	case "pdf":
-		err = d.writePDF(w)
-	default:
-		return fmt.Errorf("plots: format %q is not one of %s", format, strings.Join(Formats(), ", "))
-	}
-	if err != nil {
-		return fmt.Errorf("plots: writing %s: %w", format, err)
-	}
-	return nil
-}
+func (d *Drawing) description() string { return typeset.Plain(d.figure.Description()) }
 
-// Save writes the drawing to a file, in the format that its extension names. The file appears whole or not at all.
-func (d *Drawing) Save(path string) error {
-	format := strings.ToLower(strings.TrimPrefix(filepath.Ext(path), "."))
-	var b bytes.Buffer
-	if err := d.Encode(&b, format); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	if err := renameio.WriteFile(path, b.Bytes(), 0o644); err != nil {
-		return fmt.Errorf("plots: saving the figure: %w", err)
-	}
-	return nil
+// provenance returns where the figure comes from, as statements with a separator between them.
+func (d *Drawing) provenance(between string) string {
+	return strings.Join(d.figure.Source.Lines(), between)
 }

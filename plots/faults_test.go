@@ -12,7 +12,7 @@ import (
 
 func TestGalleryHasNoFaults(t *testing.T) {
 	for _, s := range gallery() {
-		for _, f := range mustDraw(t, s.figure).Faults() {
+		for _, f := range faultsOf(mustDraw(t, s.figure)) {
 			if s.name != "long" || !strings.Contains(f, ": the legend cuts ") {
 				t.Errorf("%s: %s", s.name, f)
 			}
@@ -20,7 +20,7 @@ func TestGalleryHasNoFaults(t *testing.T) {
 	}
 }
 
-// Faults finds each fault that is planted in a figure without any.
+// TestFaultsAreFound checks that each fault planted in a figure without faults is found.
 func TestFaultsAreFound(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -86,14 +86,14 @@ func TestFaultsAreFound(t *testing.T) {
 			if c.spoil != nil {
 				c.spoil(d)
 			}
-			if got := strings.Join(d.Faults(), "\n"); !strings.Contains(got, c.want) {
+			if got := strings.Join(faultsOf(d), "\n"); !strings.Contains(got, c.want) {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})
 	}
 }
 
-// Bounds that lie on each other are drawn once, and those of one line each have its colour.
+// TestBounds checks that bounds that coincide are drawn once, and that the bound of a single line has its colour.
 func TestBounds(t *testing.T) {
 	bound := func(hue int, x []float64, y ...float64) figure.Line {
 		return figure.Line{Label: "bound", Style: figure.Bound, Own: true, Hue: hue, X: x, Y: y}
@@ -101,7 +101,7 @@ func TestBounds(t *testing.T) {
 	x := []float64{1, 10, 100}
 	lines := []figure.Line{{Label: "a", X: x, Y: []float64{1, 2, 3}}, {Label: "b", Hue: 1, X: x, Y: []float64{2, 3, 4}},
 		bound(0, x, 10, 100, 1000), bound(1, x, 10.01, 100, 1000), bound(2, x[:2], 10, 100), bound(3, x, 100, 1000, 10000)}
-	p := newPanel(figure.Panel{X: axis("x", true), Y: axis("y", true), Lines: lines}, tileOf(1))
+	p := newPanel(figure.Panel{X: axisOf("x", true), Y: axisOf("y", true), Lines: lines}, tileOf(1))
 	var bounds []*curve
 	for _, l := range p.legend.curves {
 		if l.Style == figure.Bound {

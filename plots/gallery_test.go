@@ -33,8 +33,8 @@ func gallery() []sample {
 
 const caption = "digits (generated stand-in, 1,000 + 500), scale smoke, commit 0123abc"
 
-// axis is an axis with a label.
-func axis(label string, log bool) figure.Axis { return figure.Axis{Label: label, Log: log} }
+// axisOf returns an axis with a label.
+func axisOf(label string, log bool) figure.Axis { return figure.Axis{Label: label, Log: log} }
 
 // between fixes the limits of an axis.
 func between(a figure.Axis, low, high float64) figure.Axis {
@@ -42,7 +42,7 @@ func between(a figure.Axis, low, high float64) figure.Axis {
 	return a
 }
 
-// sampled is the line of f at n points from a to b.
+// sampled returns the line of f at n points from a to b.
 func sampled(a, b float64, n int, f func(x float64) float64) figure.Line {
 	var l figure.Line
 	for i := range n {
@@ -53,12 +53,12 @@ func sampled(a, b float64, n int, f func(x float64) float64) figure.Line {
 	return l
 }
 
-// wiggle is a fixed noise in [-1, 1].
+// wiggle returns a fixed noise in [-1, 1].
 func wiggle(x float64) float64 { return math.Sin(12.9898*x) * math.Cos(78.233*x) }
 
-// gapFigure has four gaps that fall linearly in the logarithm until they reach 0.001 %, at rates like those of C.
+// gapFigure shows four gaps that fall linearly in the logarithm to 0.001 %, at different rates.
 func gapFigure(n int) figure.Figure {
-	p := figure.Panel{X: axis("effective passes", false), Y: axis("duality gap (%)", true)}
+	p := figure.Panel{X: axisOf("effective passes", false), Y: axisOf("duality gap (%)", true)}
 	for h, at := range []float64{25, 55, 110, 260} {
 		l := sampled(1, min(at, 200), n, func(t float64) float64 {
 			return 1000 * math.Pow(10, -6*t/at+0.06*wiggle(t))
@@ -73,7 +73,7 @@ func gapFigure(n int) figure.Figure {
 
 func primalDualFigure() figure.Figure {
 	panel := func(title string, optimum [2]float64, rate [2]float64, names [2]string) figure.Panel {
-		p := figure.Panel{Title: title, X: axis("effective passes", false), Y: axis("objective per example", false)}
+		p := figure.Panel{Title: title, X: axisOf("effective passes", false), Y: axisOf("objective per example", false)}
 		for h := range 2 {
 			primal := sampled(5, 50, 46, func(t float64) float64 { return optimum[h] * (1 + 2*math.Exp(-rate[h]*t)) })
 			dual := sampled(5, 50, 46, func(t float64) float64 { return optimum[h] * (1 - 0.9*math.Exp(-rate[h]*t)) })
@@ -112,7 +112,7 @@ func boundFigure() figure.Figure {
 	return figure.Figure{
 		Title: "Training time against the number of examples",
 		Panels: []figure.Panel{{
-			X: axis("examples n", true), Y: axis("seconds", true),
+			X: axisOf("examples n", true), Y: axisOf("seconds", true),
 			Lines: []figure.Line{stopped, line("1-slack", 1, 4e-3, 1.02), line("1-slack with cache", 2, 3e-3, 0.97), bound},
 		}},
 	}
@@ -131,12 +131,12 @@ func censoredFigure() figure.Figure {
 	stopped := sampled(0, 48, 49, func(t float64) float64 { return 200 * math.Exp(-0.12*t) })
 	stopped.Label, stopped.Hue, stopped.Censored = "slow", 3, true
 	return figure.Figure{Panels: []figure.Panel{{
-		X: axis("passes", false), Y: axis("gap (%)", true), Lines: []figure.Line{converged, negative, stopped},
+		X: axisOf("passes", false), Y: axisOf("gap (%)", true), Lines: []figure.Line{converged, negative, stopped},
 	}}}
 }
 
-// stoppedFigure has sweeps whose runs their budget stopped: between others, beside others at the same x, all of them;
-// of a value that grows during a run, and of one that does not.
+// stoppedFigure shows sweeps with runs stopped by their budget: between others, beside others at the same x, and all of
+// them; with a value that grows during a run, and with one that does not.
 func stoppedFigure() figure.Figure {
 	points := func(label string, hue int, y ...float64) figure.Line {
 		return figure.Line{Label: label, Hue: hue, Style: figure.Points, X: []float64{100, 200, 500, 500, 1000, 2000}, Y: y,
@@ -155,8 +155,8 @@ func stoppedFigure() figure.Figure {
 	errors.Stopped[3], errors.Stopped[5], errors.Rising = true, true, false
 	theory := figure.Line{Label: "bound", Style: figure.Bound, X: []float64{500}, Y: []float64{5}}
 	return figure.Figure{Panels: []figure.Panel{
-		{X: axis("examples n", true), Y: axis("seconds", true), Lines: []figure.Line{between, all, second}},
-		{X: axis("examples n", true), Y: axis("error (%)", false), Lines: []figure.Line{errors, theory}},
+		{X: axisOf("examples n", true), Y: axisOf("seconds", true), Lines: []figure.Line{between, all, second}},
+		{X: axisOf("examples n", true), Y: axisOf("error (%)", false), Lines: []figure.Line{errors, theory}},
 	}}
 }
 
@@ -164,8 +164,8 @@ func singlePointFigure() figure.Figure {
 	point := figure.Line{Label: "one run", X: []float64{12}, Y: []float64{0.073}}
 	zero := figure.Line{Label: "at zero", X: []float64{12}, Y: []float64{0}, Hue: 1}
 	return figure.Figure{Panels: []figure.Panel{
-		{Title: "Linear", X: axis("passes", false), Y: axis("error", false), Lines: []figure.Line{point}},
-		{Title: "Logarithmic", X: axis("passes", true), Y: axis("error", true), Lines: []figure.Line{point, zero}},
+		{Title: "Linear", X: axisOf("passes", false), Y: axisOf("error", false), Lines: []figure.Line{point}},
+		{Title: "Logarithmic", X: axisOf("passes", true), Y: axisOf("error", true), Lines: []figure.Line{point, zero}},
 	}}
 }
 
@@ -175,16 +175,16 @@ func constantFigure() figure.Figure {
 	zero := sampled(0, 100, 30, func(float64) float64 { return 0 })
 	zero.Label = "nothing but zeros"
 	return figure.Figure{Panels: []figure.Panel{
-		{X: axis("passes", false), Y: axis("P(w)", false), Lines: []figure.Line{l}},
-		{X: axis("passes", false), Y: axis("P(w)", true), Lines: []figure.Line{l}},
-		{X: axis("passes", false), Y: axis("gap", false), Lines: []figure.Line{zero}},
-		{X: axis("passes", false), Y: axis("gap", true), Lines: []figure.Line{zero}},
+		{X: axisOf("passes", false), Y: axisOf("P(w)", false), Lines: []figure.Line{l}},
+		{X: axisOf("passes", false), Y: axisOf("P(w)", true), Lines: []figure.Line{l}},
+		{X: axisOf("passes", false), Y: axisOf("gap", false), Lines: []figure.Line{zero}},
+		{X: axisOf("passes", false), Y: axisOf("gap", true), Lines: []figure.Line{zero}},
 	}}
 }
 
 func bandFigure() figure.Figure {
-	p := figure.Panel{Title: "Validation error, mean and range of 10 seeds", X: axis("effective passes", false),
-		Y: axis("error (%)", false)}
+	p := figure.Panel{Title: "Validation error, mean and range of 10 seeds", X: axisOf("effective passes", false),
+		Y: axisOf("error (%)", false)}
 	for h, name := range []string{"EG, C = 10", "SGD, η_{0} = 0.01"} {
 		l := sampled(1, 100, 100, func(t float64) float64 {
 			return 7.4 + 0.5*float64(h) + 4*math.Exp(-t/(8+6*float64(h))) + 0.08*wiggle(t)
@@ -201,7 +201,7 @@ func bandFigure() figure.Figure {
 func sixPanelsFigure() figure.Figure {
 	f := figure.Figure{Title: "Primal objective and validation error: EG, SGD and L-BFGS", Caption: caption}
 	for i, c := range []float64{1000, 100, 10, 1, 0.1} {
-		p := figure.Panel{Title: fmt.Sprintf("C = %g", c), X: axis("effective passes", false), Y: axis("P(w)", false)}
+		p := figure.Panel{Title: fmt.Sprintf("C = %g", c), X: axisOf("effective passes", false), Y: axisOf("P(w)", false)}
 		optimum := 0.65 / (1 + float64(i))
 		for h, name := range []string{"EG", "SGD", "L-BFGS"} {
 			l := sampled(1, 100, 100, func(t float64) float64 {
@@ -218,7 +218,7 @@ func sixPanelsFigure() figure.Figure {
 
 // crowdedFigure leaves no room for a legend in the frame.
 func crowdedFigure() figure.Figure {
-	p := figure.Panel{X: axis("passes", false), Y: axis("noise", false)}
+	p := figure.Panel{X: axisOf("passes", false), Y: axisOf("noise", false)}
 	for h := range 8 {
 		l := sampled(0, 100, 150, func(t float64) float64 { return wiggle(t*0.37 + float64(h)) })
 		l.Label, l.Hue, l.Dash = fmt.Sprintf("run %d", h+1), h, h/4
@@ -227,9 +227,9 @@ func crowdedFigure() figure.Figure {
 	return figure.Figure{Panels: []figure.Panel{p}}
 }
 
-// endsFigure has curves that part, so that each is named at its end.
+// endsFigure shows curves that diverge, so that each is named at its end.
 func endsFigure() figure.Figure {
-	p := figure.Panel{X: axis("CPU hours", false), Y: axis("support vectors", false)}
+	p := figure.Panel{X: axisOf("CPU hours", false), Y: axisOf("support vectors", false)}
 	for h, name := range []string{"n-slack", "1-slack", "cached"} {
 		l := sampled(0, 30, 60, func(t float64) float64 { return 90000 * math.Sqrt(t) / (1 + 2*float64(h)) })
 		l.Label, l.Hue = name, h
@@ -243,7 +243,7 @@ func clippedFigure() figure.Figure {
 	f := gapFigure(200)
 	f.Panels[0].X = between(f.Panels[0].X, 20, 200)
 	f.Panels[0].Y = between(f.Panels[0].Y, 1e-2, 10)
-	linear := figure.Panel{X: between(axis("passes", false), 10, 60), Y: between(axis("objective", false), 0.24, 0.34)}
+	linear := figure.Panel{X: between(axisOf("passes", false), 10, 60), Y: between(axisOf("objective", false), 0.24, 0.34)}
 	for h := range 3 {
 		l := sampled(0, 80, 81, func(t float64) float64 {
 			return 0.2 + 0.02*float64(h) + 0.6*math.Exp(-t/20) +
@@ -256,7 +256,7 @@ func clippedFigure() figure.Figure {
 	return f
 }
 
-// longFigure has words and numbers that are too long for their places.
+// longFigure shows words and numbers that are too long for their places.
 func longFigure() figure.Figure {
 	f := figure.Figure{
 		Title: "Training time of the one-slack cutting-plane algorithm with and without a cache of constraints, against " +
@@ -267,8 +267,8 @@ func longFigure() figure.Figure {
 	for i := range 3 {
 		p := figure.Panel{
 			Title: "Multiclass with the margin-rescaled hinge loss, C = 10^{" + fmt.Sprint(3*i) + "}",
-			X:     axis("number of training examples n", false),
-			Y:     axis("seconds of solver time, evaluation excluded, one worker", i == 1),
+			X:     axisOf("number of training examples n", false),
+			Y:     axisOf("seconds of solver time, evaluation excluded, one worker", i == 1),
 		}
 		for h, name := range []string{
 			"one-slack, precision halved at each round, with a cache of five constraints per example", "the same without"} {

@@ -8,7 +8,8 @@ import (
 	"github.com/gaplab/gaplab/harness/figure"
 )
 
-// Any two hues can be told apart with full vision, with deuteranopia, with protanopia, and in grey.
+// TestHuesDiffer checks that any two hues differ visibly with full vision, with deuteranopia, with protanopia, and in
+// grey.
 func TestHuesDiffer(t *testing.T) {
 	// Machado, Oliveira and Fernandes, A Physiologically-based Model for Simulation of Color Vision Deficiency, IEEE
 	// TVCG 15(6), 2009: severity 1, on linear RGB.
@@ -68,7 +69,7 @@ func linear(c color.NRGBA) (out rgb) {
 	return out
 }
 
-// seen is the colour to a vision with the matrix m.
+// seen returns the colour as seen with the matrix m of a vision.
 func (c rgb) seen(m [3]rgb) (out rgb) {
 	for i, row := range m {
 		out[i] = math.Max(0, math.Min(1, row[0]*c[0]+row[1]*c[1]+row[2]*c[2]))
@@ -76,7 +77,7 @@ func (c rgb) seen(m [3]rgb) (out rgb) {
 	return out
 }
 
-// lab is the colour in CIELAB, under D65.
+// lab returns the colour in CIELAB, under D65.
 func (c rgb) lab() [3]float64 {
 	f := func(x, y, z, white float64) float64 {
 		if t := (x*c[0] + y*c[1] + z*c[2]) / white; t > 216.0/24389 {
@@ -89,7 +90,7 @@ func (c rgb) lab() [3]float64 {
 	return [3]float64{116*y - 16, 500 * (x - y), 200 * (y - f(0.0193, 0.1192, 0.9505, 1.08883))}
 }
 
-// ciede2000 is the difference of two colours in CIELAB.
+// ciede2000 returns the difference of two colours in CIELAB.
 func ciede2000(p, q [3]float64) float64 {
 	rad := math.Pi / 180
 	seventh := func(c float64) float64 { return math.Sqrt(math.Pow(c, 7) / (math.Pow(c, 7) + math.Pow(25, 7))) }

@@ -2,7 +2,6 @@ package plots
 
 import (
 	"slices"
-	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
@@ -10,6 +9,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/gaplab/gaplab/harness/figure"
+	"github.com/gaplab/gaplab/plots/internal/typeset"
 )
 
 // Space around and between panels, in points.
@@ -19,34 +19,18 @@ const (
 	betweenY  vg.Length = 12
 	titleGap  vg.Length = 6
 	footerGap vg.Length = 5
-	lineSkip            = 1.25 // of the font size
 )
 
-// tileOf is the size of a panel in a figure with that many columns: one nearly fills a column of a journal, and up to
-// four a page.
-func tileOf(columns int) vg.Point {
-	switch columns {
-	case 1:
-		return vg.Point{X: 3.5 * vg.Inch, Y: 2.5 * vg.Inch}
-	case 2:
-		return vg.Point{X: 3.2 * vg.Inch, Y: 2.4 * vg.Inch}
-	case 3:
-		return vg.Point{X: 2.25 * vg.Inch, Y: 1.95 * vg.Inch}
-	default:
-		return vg.Point{X: 1.8 * vg.Inch, Y: 1.8 * vg.Inch}
-	}
-}
-
-// layout is a figure's size and what stands where.
+// layout holds the size of a figure and the position of everything in it.
 type layout struct {
 	width, height vg.Length
 	title, foot   []string
-	shared        *legend        // of all panels, below the title; nil if each has its own
-	plots         [][]*plot.Plot // by row and column; nil where the last row is short
+	shared        *legend        // the legend of all panels, below the title; nil if each panel has its own
+	plots         [][]*plot.Plot // by row and column; nil beyond the last panel
 	tiles         draw.Tiles
 }
 
-// newLayout tiles the panels, and joins the legends of those that have one together.
+// newLayout arranges the panels in tiles and joins the legends of the panels that share one.
 func newLayout(f figure.Figure, panels []*panel, tile vg.Point) layout {
 	var together []*panel
 	for i, shares := range figure.Together(f.Panels) {
@@ -68,7 +52,7 @@ func newLayout(f figure.Figure, panels []*panel, tile vg.Point) layout {
 	return arrange(f, panels, shared, tile)
 }
 
-// arrange seats the legends of the panels, those that do not fit into their frames make their rows or columns larger.
+// arrange places the legend of each panel. A legend that does not fit into its frame enlarges its row or column.
 func arrange(f figure.Figure, panels []*panel, shared *legend, tile vg.Point) layout {
 	columns := columnsOf(f)
 	rows := (len(panels) + columns - 1) / columns
@@ -82,7 +66,7 @@ func arrange(f figure.Figure, panels []*panel, shared *legend, tile vg.Point) la
 	}
 	evenRows(panels, columns, tile.X)
 	l.measure(f, panels, tile)
-	for i, p := range panels { // alignment may have made a frame smaller than its legend was seated for
+	for i, p := range panels { // aligning the axes may have made a frame too small for its legend
 		if p.legend.seat == inside {
 			p.settle(l.canvas(i))
 		}
@@ -92,8 +76,8 @@ func arrange(f figure.Figure, panels []*panel, shared *legend, tile vg.Point) la
 	return l
 }
 
-// evenRows puts all legends of a row of panels above their frames if one has to stand there, in as many lines each as
-// the one that needs most: else the room for it would be a blank strip over its neighbours.
+// evenRows moves all legends of a row of panels above their frames if one legend must be there, each with as many lines
+// as the longest. Otherwise its neighbours would have a blank strip in its place.
 func evenRows(panels []*panel, columns int, width vg.Length) {
 	for row := range slices.Chunk(panels, columns) {
 		if !slices.ContainsFunc(row, func(p *panel) bool { return p.legend.seat == outside }) {
@@ -115,7 +99,7 @@ func evenRows(panels []*panel, columns int, width vg.Length) {
 	}
 }
 
-// measure sets the sizes, as the legends are seated.
+// measure sets the sizes for the current places of the legends.
 func (l *layout) measure(f figure.Figure, panels []*panel, tile vg.Point) {
 	rows, columns := len(l.plots), len(l.plots[0])
 	beside, above := make([]vg.Length, columns), make([]vg.Length, rows)
@@ -128,8 +112,8 @@ func (l *layout) measure(f figure.Figure, panels []*panel, tile vg.Point) {
 	}
 	l.width = 2*margin + vg.Length(columns)*tile.X + vg.Length(columns-1)*betweenX + sum(beside)
 	inner := l.width - 2*margin
-	l.title = linesOf(balanced(f.Title, titleStyle(), inner))
-	l.foot = linesOf(wrap(f.Caption, footStyle(), inner))
+	l.title = linesOf(typeset.Balance(f.Title, titleStyle(), inner))
+	l.foot = linesOf(typeset.Wrap(f.Caption, footStyle(), inner))
 	l.tiles = draw.Tiles{
 		Rows: rows, Cols: columns, PadX: betweenX, PadY: betweenY,
 		PadLeft: margin, PadRight: margin,
@@ -143,7 +127,7 @@ func (l *layout) measure(f figure.Figure, panels []*panel, tile vg.Point) {
 	l.height = l.tiles.PadTop + l.tiles.PadBottom + vg.Length(rows)*tile.Y + vg.Length(rows-1)*betweenY + sum(above)
 }
 
-// canvas is that of a panel, as the sizes are now.
+// canvas returns the canvas of a panel, for the current sizes.
 func (l *layout) canvas(panel int) draw.Canvas {
 	page := draw.Canvas{Rectangle: vg.Rectangle{Max: vg.Point{X: l.width, Y: l.height}}}
 	columns := len(l.plots[0])
@@ -158,8 +142,8 @@ func sum(lengths []vg.Length) vg.Length {
 	return s
 }
 
-// joinLegends is one legend of the lines of all panels, then of their bounds and marks. It is nil if there is nothing
-// to name, or if two lines of one label look different, which only a figure made by hand has.
+// joinLegends returns one legend of the lines of all panels, then of their bounds and marks. It returns nil if there is
+// nothing to name, or if two lines with the same label look different, which occurs only in figures made by hand.
 func joinLegends(panels []*panel) *legend {
 	var lines, bounds, marks, notes []entry
 	seen := map[string]kind{}
@@ -186,21 +170,6 @@ func joinLegends(panels []*panel) *legend {
 		return nil
 	}
 	return &legend{entries: slices.Concat(lines, bounds, marks, notes)}
-}
-
-func linesOf(s string) []string {
-	if s == "" {
-		return nil
-	}
-	return strings.Split(s, "\n")
-}
-
-// block is the height of some lines and the gap beside them; nothing takes no room.
-func block(lines []string, size, gap vg.Length) vg.Length {
-	if len(lines) == 0 {
-		return 0
-	}
-	return vg.Length(len(lines))*size*lineSkip + gap
 }
 
 func titleStyle() text.Style {
@@ -234,5 +203,19 @@ func (l layout) draw(c draw.Canvas) {
 				p.Draw(canvases[r][k])
 			}
 		}
+	}
+}
+
+func columnsOf(f figure.Figure) int {
+	n := len(f.Panels)
+	switch {
+	case f.Columns > 0:
+		return min(f.Columns, n)
+	case n == 1:
+		return 1
+	case n <= 4:
+		return 2
+	default:
+		return 3
 	}
 }

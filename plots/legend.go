@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/gaplab/gaplab/harness/figure"
+	"github.com/gaplab/gaplab/plots/internal/typeset"
 )
 
 // Measures of a legend, in points.
@@ -27,23 +28,23 @@ const (
 	overhang    vg.Length = 6 // of a legend above the frame, to the left of its panel
 )
 
-// entry is a row of the legend: a sample of a line or a mark, and what it means.
+// entry is a row of the legend: a sample of a line or a mark, and its meaning.
 type entry struct {
 	label  string
-	mark   bool // explains a mark, no line
-	note   bool // is a mark's, in a row of its own below the others
-	kind   kind // two entries of a kind have the same sample
+	mark   bool // whether it explains a mark instead of a line
+	note   bool // whether it is a mark with its own row below the others
+	kind   kind // entries of the same kind have the same sample
 	sample func(c *draw.Canvas, from, to vg.Point)
 }
 
-// kind is what the sample of an entry looks like.
+// kind determines the look of the sample of an entry.
 type kind struct {
 	hue, dash int
-	bound     bool // of any hue: their sample is grey
+	bound     bool // a bound of any hue, with a grey sample
 	symbol    shape
 }
 
-// seat is where a legend stands.
+// seat is the place of a legend.
 type seat int
 
 const (
@@ -52,8 +53,8 @@ const (
 	atEnds              // no box: each label beside the end of its curve
 )
 
-// legend names the lines of a panel. It is drawn last and finds its own place, so that it is right in a frame of any
-// size; only whether it is inside or beside the frame is decided before, because that takes room.
+// legend names the lines of a panel. It is drawn last and finds its own place, so that it suits a frame of any size.
+// Only the choice between inside and outside of the frame is made before, because a legend outside needs space.
 type legend struct {
 	entries []entry
 	curves  []*curve // in the order of the lines
@@ -66,12 +67,12 @@ var (
 	_ plot.GlyphBoxer = (*legend)(nil)
 )
 
-// newLegend lists each label once, in the order of the lines, and then the marks that occur and need an explanation.
+// newLegend lists each label once, in the order of the lines, and then the marks that occur.
 func newLegend(curves []*curve, p *plot.Plot) *legend {
 	g := &legend{curves: curves}
 	seen := map[string]bool{"": true}
 	var below bool
-	notes := map[string]vg.Point{} // on runs that were stopped, with their arrows
+	notes := map[string]vg.Point{} // the notes on stopped runs, with their arrows
 	for _, l := range curves {
 		below = below || l.censors(p)
 		if note := l.note(); note != "" {
@@ -90,7 +91,7 @@ func newLegend(curves []*curve, p *plot.Plot) *legend {
 			entry{label: "below the axis", mark: true, kind: kind{symbol: m.shape},
 				sample: func(c *draw.Canvas, from, to vg.Point) { m.draw(c, from.Add(to).Scale(0.5)) }})
 	}
-	for _, note := range slices.Backward(slices.Sorted(maps.Keys(notes))) { // that of curves, then those of points
+	for _, note := range slices.Backward(slices.Sorted(maps.Keys(notes))) { // the note of curves, then those of points
 		along := notes[note]
 		g.entries = append(g.entries,
 			entry{label: note, mark: true, note: along != onward(), sample: func(c *draw.Canvas, from, to vg.Point) {
@@ -101,10 +102,10 @@ func newLegend(curves []*curve, p *plot.Plot) *legend {
 	return g
 }
 
-// shorten cuts labels so that the box is not wider than width.
+// shorten shortens labels so that the box is not wider than width.
 func (g *legend) shorten(width vg.Length) {
 	for i, e := range g.entries {
-		g.entries[i].label = shorten(e.label, g.style(), 0.94*width-sampleWidth-sampleGap-2*legendPad)
+		g.entries[i].label = typeset.Shorten(e.label, g.style(), 0.94*width-sampleWidth-sampleGap-2*legendPad)
 	}
 }
 
@@ -119,7 +120,7 @@ func (*legend) style() text.Style {
 	return aligned(textStyle(legendSize, false, ink()), draw.XLeft, draw.YBottom)
 }
 
-// size is the size of the box with the entries in so many columns.
+// size returns the size of the box with the entries in so many columns.
 func (g *legend) size(columns int) vg.Point {
 	width := -columnGap
 	for _, w := range g.widths(columns) {
@@ -131,13 +132,13 @@ func (g *legend) size(columns int) vg.Point {
 	return vg.Point{X: 2*legendPad + width, Y: 2*legendPad + vg.Length(g.lines(columns))*entryHeight}
 }
 
-// lines is the number of rows in so many columns, those of notes included.
+// lines returns the number of rows in so many columns, with the rows of notes.
 func (g *legend) lines(columns int) int {
 	cells := g.cells()
 	return (cells+columns-1)/columns + len(g.entries) - cells
 }
 
-// widths are those of the columns, each as wide as its widest entry. There may be fewer than asked for.
+// widths returns the width of each column, which is that of its widest entry. There may be fewer columns than given.
 func (g *legend) widths(columns int) (out []vg.Length) {
 	cells := g.entries[:g.cells()]
 	if len(cells) == 0 {
@@ -157,7 +158,7 @@ func (g *legend) entryWidth(e entry) vg.Length {
 	return sampleWidth + sampleGap + g.style().Width(e.label)
 }
 
-// cells is the number of entries that stand in columns; notes, which come last, do not.
+// cells returns the number of entries in columns. Notes, which come last, are not in columns.
 func (g *legend) cells() int {
 	n := len(g.entries)
 	for n > 0 && g.entries[n-1].note {
@@ -174,16 +175,7 @@ func (g *legend) widest() vg.Length {
 	return w
 }
 
-// GlyphBoxes keeps room to the right of the frame for labels that stand there. A legend above the frame has its room
-// kept by the panel's heading.
-func (g *legend) GlyphBoxes(*plot.Plot) []plot.GlyphBox {
-	if g.seat != atEnds {
-		return nil
-	}
-	return []plot.GlyphBox{{X: 1, Rectangle: vg.Rectangle{Max: vg.Point{X: g.beside()}}}}
-}
-
-// beside and above are the width and the height that the legend takes outside of the frame.
+// beside returns the width that the legend takes to the right of the frame.
 func (g *legend) beside() vg.Length {
 	if g.seat != atEnds {
 		return 0
@@ -191,6 +183,7 @@ func (g *legend) beside() vg.Length {
 	return endGap + g.widest()
 }
 
+// above returns the height that the legend takes above the frame.
 func (g *legend) above() vg.Length {
 	if g.seat != outside {
 		return 0
@@ -198,22 +191,7 @@ func (g *legend) above() vg.Length {
 	return aboveGap + g.size(g.columns).Y
 }
 
-func (g *legend) Plot(c draw.Canvas, p *plot.Plot) {
-	switch {
-	case len(g.entries) == 0:
-	case g.seat == atEnds:
-		g.drawAtEnds(&c, p)
-	case g.seat == outside:
-		width := g.size(g.columns).X
-		left := min(c.Center().X-width/2, c.Max.X-width) // over the labels of y, if it is wider than the frame
-		g.drawBox(&c, vg.Point{X: left, Y: c.Max.Y + aboveGap}, g.columns)
-	default:
-		at, columns, _ := g.emptiest(c, p)
-		g.drawBox(&c, at, columns)
-	}
-}
-
-// flow chooses how many columns stand side by side in the given width.
+// flow chooses the number of columns that fit into the given width.
 func (g *legend) flow(width vg.Length) {
 	g.columns = 1
 	cells, width := g.cells(), max(width, g.size(1).X) // a note may be wider
@@ -221,12 +199,12 @@ func (g *legend) flow(width vg.Length) {
 		g.columns = n
 	}
 	if rows := (cells + g.columns - 1) / g.columns; rows > 0 {
-		g.columns = (cells + rows - 1) / rows // no emptier last row than needed
+		g.columns = (cells + rows - 1) / rows // so that the last row is as full as possible
 	}
 }
 
-// drawBox draws the entries in a box whose lower left corner is at, column by column. In the frame the box hides the
-// grid.
+// drawBox draws the entries, column by column, in a box whose lower left corner is at. Inside the frame the box hides
+// the grid.
 func (g *legend) drawBox(c *draw.Canvas, at vg.Point, columns int) {
 	size := g.size(columns)
 	box := vg.Rectangle{Min: at, Max: at.Add(size)}
@@ -251,7 +229,7 @@ func (g *legend) drawBox(c *draw.Canvas, at vg.Point, columns int) {
 	}
 }
 
-// label sets a label to the right of pt, the middle of its digits at the height of pt.
+// label draws a label to the right of pt, with the middle of its digits at the height of pt.
 func (g *legend) label(c *draw.Canvas, pt vg.Point, s string) {
 	sty := g.style()
 	e := sty.FontExtents()

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/gaplab/gaplab/harness/figure"
+	"github.com/gaplab/gaplab/plots/internal/axis"
 )
 
 // span is a closed range of data values, empty while Min > Max.
@@ -19,8 +20,8 @@ func (s *span) add(v float64) {
 
 func (s span) empty() bool { return s.Min > s.Max }
 
-// limits are the ranges of both axes of a panel: what the spec fixes, else what the data needs. The range of y follows
-// the points that lie within a range of x that was fixed.
+// limits returns the ranges of both axes of a panel: the limits of the spec, or else those of the data. The range of y
+// follows from the points within the limits of x that the spec gives.
 func limits(p figure.Panel) (x, y span) {
 	var xs, ys, bounds []float64
 	points := false
@@ -47,7 +48,7 @@ func limits(p figure.Panel) (x, y span) {
 	}
 	x = axisLimits(p.X, xs, nil, padX)
 	if p.X.Min == nil && !p.X.Log && x.Min > 0 && x.Min <= 0.05*x.Max {
-		x.Min = 0 // passes count from 0, even if the first record is later
+		x.Min = 0 // passes begin at 0, even if the first record is later
 	}
 	y = axisLimits(p.Y, ys, bounds, 0.05)
 	if p.Y.Max == nil && slices.ContainsFunc(p.Lines, func(l figure.Line) bool { return l.Rising && l.Stopped != nil }) {
@@ -66,8 +67,9 @@ func beyond(a figure.Axis, v float64) bool {
 	return (a.Min != nil && v < *a.Min) || (a.Max != nil && v > *a.Max)
 }
 
-// axisLimits is the range of one axis: of the values, padded by a fraction, with the limits that a fixes. Bounds widen
-// the range by no more than its own length, lest a loose bound flatten the curves, but far enough to show one value.
+// axisLimits returns the range of one axis: that of the values, padded by a fraction, with the limits that a fixes.
+// Bounds widen the range by at most its own length, so that a loose bound does not flatten the curves, but at least far
+// enough to show one of their values.
 func axisLimits(a figure.Axis, values, bounds []float64, pad float64) span {
 	var s span
 	if a.Log {
@@ -84,7 +86,7 @@ func axisLimits(a figure.Axis, values, bounds []float64, pad float64) span {
 	if s.Min < s.Max {
 		return s
 	}
-	switch { // all data lies on the other side of the one limit that is fixed
+	switch { // all data lies beyond the one fixed limit
 	case a.Min != nil && a.Log:
 		s.Max = 10 * s.Min
 	case a.Min != nil:
@@ -107,9 +109,9 @@ func linearLimits(values, bounds []float64, pad float64) span {
 		return span{0, 1}
 	}
 	length := s.Max - s.Min
-	if size := math.Max(math.Abs(s.Min), math.Abs(s.Max)); length <= 1e-9*size || length < smallest {
-		// a constant: rounding is not shown as if it were a curve
-		room := math.Max(0.1*size, smallest)
+	if size := math.Max(math.Abs(s.Min), math.Abs(s.Max)); length <= 1e-9*size || length < axis.Smallest {
+		// a constant: do not magnify rounding errors
+		room := math.Max(0.1*size, axis.Smallest)
 		if size == 0 {
 			room = 1
 		}
@@ -122,7 +124,7 @@ func linearLimits(values, bounds []float64, pad float64) span {
 	return padded
 }
 
-// withBounds widens s to the bounds that lie within its own length of it, or else to the nearest one.
+// withBounds widens s to the bounds within a distance of its own length, or else to the nearest bound.
 func withBounds(s span, bounds []float64) span {
 	if s.empty() {
 		for _, v := range bounds {
@@ -147,16 +149,16 @@ func withBounds(s span, bounds []float64) span {
 	return wide
 }
 
-// logLimits is the range of the values above the floor, padded by a fraction in the logarithm. The floor is fixed by a,
-// or lies 16 decades below the largest value; if values lie below it, the range ends at a power of ten, where they are
-// marked.
+// logLimits returns the range of the values above the floor, padded by a fraction in the logarithm. The floor is a.Min,
+// or else 16 decades below the largest value. If there are values below it, the range begins at a power of ten, where
+// they are marked.
 func logLimits(a figure.Axis, values []float64, pad float64) span {
 	const decades = 1e-16
 	top := 0.0
 	for _, v := range values {
 		top = math.Max(top, v)
 	}
-	floor := math.Max(smallest, top*decades)
+	floor := math.Max(axis.Smallest, top*decades)
 	if a.Min != nil {
 		floor = *a.Min
 	}
@@ -182,5 +184,5 @@ func logLimits(a figure.Axis, values []float64, pad float64) span {
 	if below {
 		low = math.Ceil(low) - 1
 	}
-	return span{math.Max(math.Pow(10, low), smallest), math.Pow(10, math.Min(high, 305))}
+	return span{math.Max(math.Pow(10, low), axis.Smallest), math.Pow(10, math.Min(high, 305))}
 }

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// shape of a marker.
+// shape is the shape of a marker.
 type shape int
 
 const (
@@ -20,13 +20,13 @@ const (
 	pentagon
 	rightTriangle
 	plus
-	shapes // how many there are for curves
+	shapes // the number of shapes for curves
 
 	downTriangle // below the floor of y
 	leftTriangle // below the floor of x
 )
 
-// shapeOf is the i-th marker.
+// shapeOf returns the i-th shape.
 func shapeOf(i int) shape { return shape(wrapIndex(i, int(shapes))) }
 
 // marker is a filled shape with a thin white edge, or, if open, an outline filled with white.
@@ -37,7 +37,7 @@ type marker struct {
 	radius vg.Length
 }
 
-// draw puts the marker at pt.
+// draw draws the marker at pt.
 func (m marker) draw(c *draw.Canvas, pt vg.Point) {
 	if m.shape == cross || m.shape == plus {
 		m.drawStrokes(c, pt)
@@ -71,7 +71,7 @@ func (m marker) drawStrokes(c *draw.Canvas, pt vg.Point) {
 	c.StrokeLines(draw.LineStyle{Color: m.color, Width: width}, arms...)
 }
 
-// outline is the closed path of the shape around pt. Shapes have about the area of the circle.
+// outline returns the closed path of the shape around pt. All shapes have about the area of the circle.
 func (m marker) outline(pt vg.Point) vg.Path {
 	var path vg.Path
 	if m.shape == circle {

@@ -10,18 +10,18 @@ import (
 	"github.com/gaplab/gaplab/harness/figure"
 )
 
-// How many markers a curve has at most, and distances in points.
+// Limits on markers: their number on a curve, and distances in points.
 const (
 	mostMarkers             = 9
 	markerSpacing vg.Length = 48  // between markers of one curve
 	markerClear   vg.Length = 5   // between those of two curves
-	coincident    vg.Length = 1   // between points that are one to a reader
-	nesting       vg.Length = 1.1 // of points in one place
+	coincident    vg.Length = 1   // between points that look like one
+	nesting       vg.Length = 1.1 // the growth of each further point in the same place
 )
 
-// marks draws the markers of a panel's lines over all of them, so that no line hides those of another, with the
-// triangles and arrows of each. Lines that coincide show: a curve has no marker where an earlier one has, and points
-// in one place are nested, the first drawn the largest.
+// marks draws the markers, triangles and arrows of a panel's lines over all lines, so that no line hides the marker of
+// another. Lines that coincide stay visible: a curve has no marker where an earlier curve has one, and points in the
+// same place are nested, the first as the largest.
 type marks []*curve
 
 var _ plot.Plotter = marks(nil)
@@ -44,7 +44,7 @@ type placedMarker struct {
 	at     vg.Point
 }
 
-// place gives each line its markers, on a canvas of any size.
+// place chooses the markers of each line, on a canvas of any size.
 func (m marks) place(c draw.Canvas, p *plot.Plot) [][]placedMarker {
 	out := make([][]placedMarker, len(m))
 	var taken []vg.Point // by curves
@@ -81,8 +81,8 @@ func standsAt(list []placedMarker, at vg.Point) bool {
 	return false
 }
 
-// markerPlaces are sparse values of a curve, each hue starting at another place, and clear of those that are taken; of
-// a line of Points all values. Each line has at least one.
+// markerPlaces returns sparse values of a curve that keep clear of the taken places. Each hue starts at another place.
+// A line of Points has a marker at all values. Each line has at least one marker.
 func (l *curve) markerPlaces(values []mark, taken []vg.Point) []vg.Point {
 	var seen []vg.Point
 	for i, m := range values {

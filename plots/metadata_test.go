@@ -78,7 +78,8 @@ func TestPNGMetadata(t *testing.T) {
 	}
 }
 
-// A PDF has its texts as text, Greek and the minus sign too, and the same bytes whenever it is written.
+// TestPDF checks that a PDF contains its texts as text, with Greek and the minus sign, and that its bytes do not depend
+// on the time.
 func TestPDF(t *testing.T) {
 	f := gapFigure(50)
 	f.Panels[0].Title = "η → ∞"

@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// Palette are the colours of the hues 0, 1, … as #RRGGBB, until they repeat: for pages that draw a figure's lines anew.
+// Palette returns the colours of the hues 0, 1, … as #RRGGBB until they repeat, for pages that redraw the lines of a
+// figure.
 func Palette() (colours []string) {
 	for i := 0; ; i++ {
 		c := hue(i)

@@ -4,120 +4,13 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/gaplab/gaplab/harness/figure"
 )
-
-func TestTicks(t *testing.T) {
-	room := func(label string) float64 { return 0.035 * float64(len(label)) }
-	for _, c := range []struct {
-		ticker   plot.Ticker
-		min, max float64
-		want     string
-	}{
-		{linearTicks{Max: 6}, 0, 200, "0 50 100 150 200"},
-		{linearTicks{Max: 6}, 0, 100, "0 20 40 60 80 100"},
-		{linearTicks{Max: 4}, 5, 50, "20 40"},
-		{linearTicks{Max: 6}, 0.644, 0.652, "0.644 0.646 0.648 0.650 0.652"},
-		{linearTicks{Max: 3}, 0.17, 0.83, "0.2 0.4 0.6 0.8"},
-		{linearTicks{Max: 5, Whole: true}, 0.95, 2.05, "1 2"},
-		{linearTicks{Max: 5}, -1, 1, "−1.0 −0.5 0.0 0.5 1.0"},
-		{linearTicks{Max: 5}, 0, 522911, "0 200000 400000"},
-		{linearTicks{Max: 5}, 0, 4e6, "0 1×10^{6} 2×10^{6} 3×10^{6} 4×10^{6}"},
-		{linearTicks{Max: 5}, 0, 2e-7, "0 0.5×10^{-7} 1.0×10^{-7} 1.5×10^{-7} 2.0×10^{-7}"},
-		{linearTicks{Max: 5}, 7, 7, "7"},
-		{logTicks{Max: 7}, 1e-4, 100, "10^{-4} 10^{-3} 10^{-2} 10^{-1} 10^{0} 10^{1} 10^{2}"},
-		{logTicks{Max: 4}, 1e-4, 100, "10^{-4} 10^{-2} 10^{0} 10^{2}"},
-		{logTicks{Max: 4}, 5e-4, 30, "10^{-2} 10^{0}"},
-		{logTicks{Max: 7}, 400, 60000, "500 1000 2000 5000 10000 20000 50000"},
-		{logTicks{Max: 7}, 0.37, 0.4, "0.370 0.375 0.380 0.385 0.390 0.395 0.400"},
-		{logTicks{Max: 5}, 0.3, 0.6, "0.3 0.4 0.5 0.6"},
-		{logTicks{Max: 7}, 2e5, 3e7, "2×10^{5} 5×10^{5} 10^{6} 2×10^{6} 5×10^{6} 10^{7} 2×10^{7}"},
-		{logTicks{Max: 7, room: room}, 200, 2e4, "200 500 1000 2000 10000"},
-		{logTicks{Max: 7, room: room}, 0.02, 2, "0.02 0.05 0.1 0.2 0.5 1 2"},
-		{logTicks{Max: 7}, 0, 1, ""},
-	} {
-		var labels []string
-		for _, tick := range c.ticker.Ticks(c.min, c.max) {
-			if !tick.IsMinor() {
-				labels = append(labels, tick.Label)
-			}
-		}
-		if got := strings.Join(labels, " "); got != c.want {
-			t.Errorf("%#v from %g to %g: got %q, want %q", c.ticker, c.min, c.max, got, c.want)
-		}
-	}
-}
-
-func TestLogTicksAreExact(t *testing.T) {
-	for _, tick := range (logTicks{Max: 40}).Ticks(1e-9, 1e9) {
-		if e := math.Round(math.Log10(tick.Value)); !tick.IsMinor() && tick.Value != scaled(1, int(e)) {
-			t.Errorf("tick %s lies at %v", tick.Label, tick.Value)
-		}
-	}
-}
-
-func TestRuns(t *testing.T) {
-	up := func(s string) run { return run{s, scriptSize, scriptUp} }
-	down := func(s string) run { return run{s, scriptSize, -scriptDown} }
-	for _, c := range []struct {
-		text string
-		want []run
-	}{
-		{"", nil},
-		{"L-BFGS", []run{{"L-BFGS", 1, 0}}},
-		{"10^{-3}", []run{{"10", 1, 0}, up("−3")}},
-		{"η_{0} = 10^{2} (first)", []run{{"η", 1, 0}, down("0"), {" = 10", 1, 0}, up("2"), {" (first)", 1, 0}}},
-		{"η₀ = 1", []run{{"η", 1, 0}, down("0"), {" = 1", 1, 0}}},
-		{"a_b ^ 10^2", []run{{"a_b ^ 10^2", 1, 0}}},
-		{"open ^{2", []run{{"open ^{2", 1, 0}}},
-		{"x^{}", []run{{"x", 1, 0}}},
-		{"tab\there \xff", []run{{"tab here \uFFFD", 1, 0}}},
-	} {
-		if d := cmp.Diff(c.want, runsOf(c.text), cmp.AllowUnexported(run{})); d != "" {
-			t.Errorf("%q (-want +got):\n%s", c.text, d)
-		}
-	}
-}
-
-func TestWrapAndShorten(t *testing.T) {
-	sty := textStyle(10, false, ink())
-	wide := sty.Width("one two three")
-	for text, want := range map[string]string{
-		"":                             "",
-		"one":                          "one",
-		"one two three":                "one two three",
-		"one  two\nthree four":         "one two three\nfour",
-		"one two C = 10":               "one two\nC = 10",
-		"incomprehensibilities of all": "incomprehensibilities\nof all",
-	} {
-		if got := wrap(text, sty, wide); got != want {
-			t.Errorf("wrap %q: got %q, want %q", text, got, want)
-		}
-	}
-	for text, want := range map[string]string{
-		"one two three":      "one two three",
-		"one two three four": "one two\nthree four",
-		"one two three (%)":  "one two\nthree (%)",
-	} {
-		if got := balanced(text, sty, wide); got != want {
-			t.Errorf("balanced %q: got %q, want %q", text, got, want)
-		}
-	}
-	for _, text := range []string{"one-slack with a cache (1)", "one-slack with a cache (2)"} {
-		got := shorten(text, sty, wide)
-		if sty.Width(got) > wide || !strings.HasPrefix(got, "one") || !strings.HasSuffix(got, text[len(text)-3:]) {
-			t.Errorf("shorten %q: got %q", text, got)
-		}
-	}
-}
 
 func TestLimits(t *testing.T) {
 	five := 5.0
@@ -164,7 +57,8 @@ func TestLooseBoundDoesNotFlattenCurves(t *testing.T) {
 	}
 }
 
-// Values at or below the floor are marked, the line is drawn down to the floor, and none runs along it.
+// TestCensoring checks that values at or below the floor are marked, and that the line goes down to the floor and not
+// along it.
 func TestCensoring(t *testing.T) {
 	low := 1e-2
 	p := figure.Panel{
@@ -184,7 +78,7 @@ func TestCensoring(t *testing.T) {
 	}
 }
 
-// A legend in the frame covers no curve; where there is no room it stands outside.
+// TestLegendCoversNoCurve checks that a legend in the frame covers no curve, and is outside if there is no space.
 func TestLegendCoversNoCurve(t *testing.T) {
 	for _, s := range gallery() {
 		for i, f := range s.figure.Panels {
@@ -214,7 +108,8 @@ func TestLegendCoversNoCurve(t *testing.T) {
 	}
 }
 
-// Panels that share a line have one legend: not if a label is two lines, and not if they share none.
+// TestLegendsBecomeOne checks that panels that share a line have one legend, but not if a label belongs to two
+// different lines.
 func TestLegendsBecomeOne(t *testing.T) {
 	stacked := func(f figure.Figure) figure.Figure {
 		f.Columns = 1
@@ -254,7 +149,7 @@ func TestLegendsBecomeOne(t *testing.T) {
 	}
 }
 
-// Figures that are aligned have the axes of the widest; what a spec has fixed stays.
+// TestAlign checks that aligned figures have the axes of the widest, and keep the limits of the spec.
 func TestAlign(t *testing.T) {
 	of := func(top float64, p figure.Panel) figure.Figure {
 		p.Lines = []figure.Line{{Label: "a", X: []float64{0, top}, Y: []float64{1, top}}}

@@ -13,12 +13,14 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	stdfont "golang.org/x/image/font"
+
+	"github.com/gaplab/gaplab/plots/internal/record"
 )
 
-// writePDF writes the drawing as one page, its texts as text: with its typefaces, of which only the letters in use are
-// kept. gonum's own writer knows the 256 characters of code page 1252 only, which lack the minus sign and Greek.
+// writePDF writes the drawing as one page. Texts stay texts, and the file embeds the letters in use of its typefaces.
+// gonum's own writer supports only the 256 characters of code page 1252, which lack the minus sign and Greek.
 func (d *Drawing) writePDF(w io.Writer) error {
-	page := newRecorded()
+	page := record.New()
 	width, height := d.layout.width, d.layout.height
 	d.layout.draw(draw.NewCanvas(page, width, height))
 	out := pdf{fpdf.NewCustom(&fpdf.InitType{UnitStr: "pt",
@@ -35,12 +37,12 @@ func (d *Drawing) writePDF(w io.Writer) error {
 		set.to(set.text, true)
 	}
 	out.AddPage()
-	for _, m := range page.marks {
+	for _, m := range page.Marks {
 		var err error
 		switch m := m.(type) {
-		case *recordedPath:
+		case *record.Path:
 			out.path(m)
-		case *recordedText:
+		case *record.Text:
 			err = out.text(m)
 		}
 		if err != nil {
@@ -51,7 +53,7 @@ func (d *Drawing) writePDF(w io.Writer) error {
 	if err := out.Output(&b); err != nil {
 		return err
 	}
-	// The same figure has the same bytes: the date of writing becomes spaces, so that nothing moves.
+	// Spaces replace the dates, so that the same figure gives the same bytes and no offset changes.
 	dates := regexp.MustCompile(`/(Creation|Mod)Date \([^)]*\)`)
 	_, err := w.Write(dates.ReplaceAllFunc(b.Bytes(), func(date []byte) []byte {
 		return bytes.Repeat([]byte(" "), len(date))
@@ -59,31 +61,31 @@ func (d *Drawing) writePDF(w io.Writer) error {
 	return err
 }
 
-// pdf is a page that is being written. Its y axis points down.
+// pdf is a page during writing. Its y axis points down.
 type pdf struct {
 	*fpdf.Fpdf
 	height vg.Length
-	fonts  map[string]bool // styles that it has
+	fonts  map[string]bool // the styles that are embedded
 }
 
 func (p pdf) at(q vg.Point) (x, y float64) { return q.X.Points(), (p.height - q.Y).Points() }
 
-func (p pdf) path(m *recordedPath) {
+func (p pdf) path(m *record.Path) {
 	style := "F"
-	if r, g, b := int(m.color.R), int(m.color.G), int(m.color.B); m.width == 0 {
+	if r, g, b := int(m.Color.R), int(m.Color.G), int(m.Color.B); m.Width == 0 {
 		p.SetFillColor(r, g, b)
 	} else {
 		style = "D"
 		p.SetDrawColor(r, g, b)
-		p.SetLineWidth(m.width.Points())
-		dash := make([]float64, len(m.dash))
-		for i, d := range m.dash {
+		p.SetLineWidth(m.Width.Points())
+		dash := make([]float64, len(m.Dash))
+		for i, d := range m.Dash {
 			dash[i] = d.Points()
 		}
 		p.SetDashPattern(dash, 0)
 	}
-	p.SetAlpha(float64(m.color.A)/math.MaxUint8, "Normal")
-	for _, c := range m.path {
+	p.SetAlpha(float64(m.Color.A)/math.MaxUint8, "Normal")
+	for _, c := range m.Path {
 		x, y := p.at(c.Pos)
 		switch c.Type {
 		case vg.MoveComp:
@@ -101,36 +103,36 @@ func (p pdf) path(m *recordedPath) {
 	p.DrawPath(style)
 }
 
-func (p pdf) text(t *recordedText) error {
+func (p pdf) text(t *record.Text) error {
 	const family = "sans"
 	style := ""
-	if t.face.Font.Weight == stdfont.WeightBold {
+	if t.Face.Font.Weight == stdfont.WeightBold {
 		style = "B"
 	}
 	if !p.fonts[style] {
-		source, err := sourceOf(t.face)
+		source, err := sourceOf(t.Face)
 		if err != nil {
 			return err
 		}
 		p.AddUTF8FontFromBytes(family, style, source)
 		p.fonts[style] = true
 	}
-	p.SetFont(family, style, t.face.Font.Size.Points())
-	p.SetTextColor(int(t.color.R), int(t.color.G), int(t.color.B))
-	p.SetAlpha(float64(t.color.A)/math.MaxUint8, "Normal")
-	x, y := p.at(t.at)
-	if t.angle == 0 {
-		p.Text(x, y, t.text)
+	p.SetFont(family, style, t.Face.Font.Size.Points())
+	p.SetTextColor(int(t.Color.R), int(t.Color.G), int(t.Color.B))
+	p.SetAlpha(float64(t.Color.A)/math.MaxUint8, "Normal")
+	x, y := p.at(t.At)
+	if t.Angle == 0 {
+		p.Text(x, y, t.Text)
 		return nil
 	}
 	p.TransformBegin()
-	p.TransformRotate(t.angle*180/math.Pi, x, y)
-	p.Text(x, y, t.text)
+	p.TransformRotate(t.Angle*180/math.Pi, x, y)
+	p.Text(x, y, t.Text)
 	p.TransformEnd()
 	return nil
 }
 
-// sourceOf is the file of a typeface.
+// sourceOf returns the file of a typeface.
 func sourceOf(f font.Face) ([]byte, error) {
 	var b bytes.Buffer
 	if _, err := f.Face.WriteSourceTo(nil, &b); err != nil {

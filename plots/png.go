@@ -17,7 +17,7 @@ const printDPI = 300
 
 const inch = 0.0254 // metres
 
-// writePNG writes the drawing with its resolution (pHYs) and what it says of itself (iTXt), in front of the pixels.
+// writePNG writes the drawing with its resolution (pHYs) and its texts (iTXt) before the pixels.
 func (d *Drawing) writePNG(w io.Writer) error {
 	c := vgimg.NewWith(vgimg.UseWH(d.layout.width, d.layout.height), vgimg.UseDPI(printDPI))
 	d.layout.draw(draw.New(c))
@@ -32,7 +32,7 @@ func (d *Drawing) writePNG(w io.Writer) error {
 	chunk(out, "pHYs", append(slices.Repeat(resolution, 2), 1)) // along x and y; 1: per metre
 	for _, t := range []struct{ keyword, text string }{
 		{"Title", d.title()}, {"Description", d.description()}, {"Source", d.provenance("\n")}, {"Software", "gaplab"}} {
-		if t.text != "" { // neither compressed nor in a language of its own
+		if t.text != "" { // not compressed, without a language tag
 			chunk(out, "iTXt", append([]byte(t.keyword+"\x00\x00\x00\x00\x00"), t.text...))
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/gaplab/gaplab/harness/figure"
 )
 
-// numbers are finite numbers of all sizes, and often those that make trouble.
+// numbers generates finite numbers of all sizes, often critical ones.
 func numbers() *rapid.Generator[float64] {
 	return rapid.OneOf(
 		rapid.Float64Range(-largest, largest),
@@ -58,7 +58,8 @@ func axes(t *rapid.T, name string) figure.Axis {
 	return a
 }
 
-// Any figure of finite numbers is drawn or refused, without a panic, and what is drawn holds numbers only.
+// TestNothingPanics checks that any figure of finite numbers is drawn or refused without a panic, and that a drawing
+// contains no NaN or infinity.
 func TestNothingPanics(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := figure.Figure{Title: rapid.String().Draw(t, "title"), Columns: rapid.IntRange(0, 3).Draw(t, "columns")}
@@ -69,7 +70,7 @@ func TestNothingPanics(t *testing.T) {
 		if err != nil {
 			t.Skip(err)
 		}
-		d.Faults()
+		faultsOf(d)
 		svg := d.SVG()
 		wellFormed(t, svg)
 		for _, path := range strings.Split(svg, "<path d=\"")[1:] {
@@ -81,7 +82,7 @@ func TestNothingPanics(t *testing.T) {
 	})
 }
 
-// No part of a line leaves the frame, and no value within it is lost.
+// TestLinesStayInTheFrame checks that no part of a line leaves the frame, and that no value within it is lost.
 func TestLinesStayInTheFrame(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := figure.Panel{X: axes(t, "x"), Y: axes(t, "y"), Lines: lines(t)}
@@ -109,7 +110,7 @@ func TestLinesStayInTheFrame(t *testing.T) {
 	})
 }
 
-// Simplification moves no point of a line by more than the tolerances.
+// TestSimplifyIsInvisible checks that simplification moves no point of a line by more than the tolerances.
 func TestSimplifyIsInvisible(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 300).Draw(t, "n")

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// settle decides where the legend stands, for a frame of the size of the data canvas c: beside the ends of the curves
-// if all of them are free, else in an empty place of the frame, else above it, where it may be as wide as the panel.
+// settle chooses the place of the legend for a frame of the size of the data canvas c: beside the ends of the curves if
+// all ends are free, or else in an empty place of the frame, or else above it, where it may be as wide as the panel.
 func (g *legend) settle(c draw.Canvas, p *plot.Plot, panel vg.Length) {
 	g.seat = inside
 	if len(g.entries) == 0 {
@@ -25,8 +25,8 @@ func (g *legend) settle(c draw.Canvas, p *plot.Plot, panel vg.Length) {
 	}
 }
 
-// emptiest is the lower left corner of the legend's box where it covers the fewest points of curves, in how many
-// columns it then stands, and how many points it covers. Corners come before edges, one column before several.
+// emptiest returns the lower left corner of the legend's box where it covers the fewest points of curves, the number of
+// its columns there, and the number of covered points. It prefers corners to edges, and one column to several.
 func (g *legend) emptiest(c draw.Canvas, p *plot.Plot) (at vg.Point, columns, covered int) {
 	points := g.obstacles(c, p)
 	covered = -1
@@ -51,7 +51,7 @@ func (g *legend) emptiest(c draw.Canvas, p *plot.Plot) (at vg.Point, columns, co
 	return at, columns, covered
 }
 
-// obstacles are points on everything drawn in the frame.
+// obstacles returns points on everything that is drawn in the frame.
 func (g *legend) obstacles(c draw.Canvas, p *plot.Plot) []vg.Point {
 	var out []vg.Point
 	for _, l := range g.curves {
@@ -70,7 +70,7 @@ func (g *legend) obstacles(c draw.Canvas, p *plot.Plot) []vg.Point {
 	return out
 }
 
-// count is the number of points within the box and a margin around it.
+// count returns the number of points within the box and a margin around it.
 func count(points []vg.Point, box vg.Rectangle) int {
 	n := 0
 	for _, q := range points {
@@ -82,8 +82,8 @@ func count(points []vg.Point, box vg.Rectangle) int {
 	return n
 }
 
-// endsAreFree reports whether each label fits beside the end of its own curve: two to six curves that all end at the
-// right edge of the frame, far enough apart, and nothing else to explain.
+// endsAreFree reports whether each label fits beside the end of its curve. It requires two to six curves that all end
+// at the right edge of the frame, far enough apart, and no marks to explain.
 func (g *legend) endsAreFree(c draw.Canvas, p *plot.Plot) bool {
 	const widestLabel = 50 // more would make a figure of one panel too wide for a column
 	if n := len(g.curves); n < 2 || n > 6 || n != len(g.entries) || g.widest() > widestLabel {
@@ -109,7 +109,7 @@ func (g *legend) endsAreFree(c draw.Canvas, p *plot.Plot) bool {
 	return true
 }
 
-// end is the last point of the last piece within the frame, nil if there is none.
+// end returns the last point of the last piece within the frame, or nil if there is none.
 func (t trace) end() *vg.Point {
 	if len(t.pieces) == 0 {
 		return nil
@@ -124,4 +124,28 @@ func (g *legend) drawAtEnds(c *draw.Canvas, p *plot.Plot) {
 			g.label(c, vg.Point{X: c.Max.X + endGap, Y: end.Y}, g.entries[i].label)
 		}
 	}
+}
+
+func (g *legend) Plot(c draw.Canvas, p *plot.Plot) {
+	switch {
+	case len(g.entries) == 0:
+	case g.seat == atEnds:
+		g.drawAtEnds(&c, p)
+	case g.seat == outside:
+		width := g.size(g.columns).X
+		left := min(c.Center().X-width/2, c.Max.X-width) // over the labels of y, if it is wider than the frame
+		g.drawBox(&c, vg.Point{X: left, Y: c.Max.Y + aboveGap}, g.columns)
+	default:
+		at, columns, _ := g.emptiest(c, p)
+		g.drawBox(&c, at, columns)
+	}
+}
+
+// GlyphBoxes reserves space for labels to the right of the frame. The heading of the panel reserves the space for a
+// legend above the frame.
+func (g *legend) GlyphBoxes(*plot.Plot) []plot.GlyphBox {
+	if g.seat != atEnds {
+		return nil
+	}
+	return []plot.GlyphBox{{X: 1, Rectangle: vg.Rectangle{Max: vg.Point{X: g.beside()}}}}
 }

@@ -12,9 +12,9 @@ const (
 	deviation   = 0.06
 )
 
-// simplify drops points of a polyline that the eye cannot see: of a stretch within one narrow column it keeps the
-// first, lowest, highest and last, and then all that lie further than a hair from the line through their neighbours. So
-// the size depends on the width of the drawing, not on the number of rows.
+// simplify removes invisible points of a polyline. Within each narrow column it keeps the first, lowest, highest and
+// last point. Of these it keeps the points that are further than the tolerance from the line through their neighbours.
+// So the size of the file depends on the width of the drawing, not on the number of rows.
 func simplify(line []vg.Point) []vg.Point {
 	return straighten(thinColumns(line))
 }
@@ -44,7 +44,7 @@ func thinColumns(line []vg.Point) []vg.Point {
 	return out
 }
 
-// straighten is the algorithm of Ramer, Douglas and Peucker.
+// straighten runs the algorithm of Ramer, Douglas and Peucker.
 func straighten(line []vg.Point) []vg.Point {
 	if len(line) < 3 {
 		return line
@@ -75,7 +75,7 @@ func straighten(line []vg.Point) []vg.Point {
 	return out
 }
 
-// distanceTo is the distance of p from the segment from a to b.
+// distanceTo returns the distance of p from the segment from a to b.
 func distanceTo(p, a, b vg.Point) vg.Length {
 	d := b.Sub(a)
 	t := vg.Length(0)

@@ -2,34 +2,34 @@ package plots
 
 import (
 	"image/color"
+	"strings"
 
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 
 	stdfont "golang.org/x/image/font"
 
 	"github.com/gaplab/gaplab/harness/figure"
+	"github.com/gaplab/gaplab/plots/internal/typeset"
 )
 
-// minus is U+2212, which is as wide as a plus; a hyphen is not a minus.
-const minus = "−"
-
-// Sizes of type and lines, at which a figure of two columns fills the width of a page.
+// Sizes of type and lines, for a figure of two columns that fills the width of a page.
 const (
 	titleSize   vg.Length = 10
 	panelSize   vg.Length = 9
 	labelSize   vg.Length = 8.5
-	tickSize    vg.Length = 8.5 // as labels: gonum mixes their measures
+	tickSize    vg.Length = 8.5 // as large as labels, because gonum mixes their measures
 	legendSize  vg.Length = 8
 	captionSize vg.Length = 6.5
 
 	curveWidth vg.Length = 1.3
 	boundWidth vg.Length = 1
 	axisWidth  vg.Length = 0.6
-	tickGap    vg.Length = 3 // at least, between labels
+	tickGap    vg.Length = 3 // the least distance between labels
 	gridWidth  vg.Length = 0.4
+
+	lineSkip = 1.25 // the distance of lines, of the font size
 )
 
 func white() color.NRGBA      { return color.NRGBA{R: 0xFF, G: 0xFF, B: 0xFF, A: 0xFF} }
@@ -39,8 +39,8 @@ func gridInk() color.NRGBA    { return color.NRGBA{R: 0xE4, G: 0xE4, B: 0xE4, A:
 func captionInk() color.NRGBA { return color.NRGBA{R: 0x77, G: 0x77, B: 0x77, A: 0xFF} }
 func boundInk() color.NRGBA   { return color.NRGBA{R: 0x80, G: 0x80, B: 0x80, A: 0xFF} }
 
-// hue is the colour of a Hue. Any two of them differ by 17 or more in the measure of CIEDE2000, also to readers with
-// deuteranopia or protanopia, and in grey by 8 or more of the 100 steps of lightness.
+// hue returns the colour of a Hue. Any two colours differ by at least 17 in CIEDE2000, also for readers with
+// deuteranopia or protanopia, and by at least 8 of the 100 steps of lightness in grey.
 func hue(i int) color.NRGBA {
 	palette := [figure.Hues]color.NRGBA{
 		{R: 0x31, G: 0x2C, B: 0xCB, A: 0xFF}, // blue
@@ -54,44 +54,56 @@ func hue(i int) color.NRGBA {
 	return palette[wrapIndex(i, figure.Hues)]
 }
 
-// dashes is the line pattern of a Dash.
+// dashes returns the line pattern of a Dash.
 func dashes(i int) []vg.Length {
 	patterns := [figure.Dashes][]vg.Length{nil, {4.5, 2.2}, {1.3, 1.7}, {6, 1.8, 1.3, 1.8}, {9, 2.5},
 		{4, 1.5, 1.3, 1.5, 1.3, 1.5}}
 	return patterns[wrapIndex(i, figure.Dashes)]
 }
 
-// wrapIndex is i modulo n, in [0, n) for negative i as well.
+// wrapIndex returns i modulo n, in [0, n) also for negative i.
 func wrapIndex(i, n int) int { return ((i % n) + n) % n }
 
-// look is how a line is drawn.
-type look struct {
-	line   draw.LineStyle
-	marker *marker // nil: no markers
-}
-
-// lookOf gives every other dash of a hue open markers, and each further pair of dashes another shape.
-func lookOf(l figure.Line) look {
-	if l.Style == figure.Bound {
-		style := draw.LineStyle{Color: boundInk(), Width: boundWidth, Dashes: []vg.Length{3, 2}}
-		if l.Own {
-			style.Color = hue(l.Hue)
-		}
-		return look{line: style}
-	}
-	c, dash := hue(l.Hue), wrapIndex(l.Dash, figure.Dashes)
-	m := &marker{shape: shapeOf(wrapIndex(l.Hue, figure.Hues) + 3*(dash/2)), color: c, open: dash%2 == 1, radius: 2.3}
-	if l.Style == figure.Points {
-		m.radius = 2.8
-	}
-	return look{line: draw.LineStyle{Color: c, Width: curveWidth, Dashes: dashes(dash)}, marker: m}
-}
-
-// textStyle is a style of the figures' typeface, the sans serif that comes with gonum.
+// textStyle returns a style with the typeface of figures, the sans serif of gonum.
 func textStyle(size vg.Length, bold bool, c color.Color) text.Style {
 	f := font.Font{Typeface: "Liberation", Variant: "Sans", Size: size}
 	if bold {
 		f.Weight = stdfont.WeightBold
 	}
-	return text.Style{Color: c, Font: f, Handler: typesetter{fonts: font.DefaultCache}}
+	return text.Style{Color: c, Font: f, Handler: typeset.Handler{Fonts: font.DefaultCache}}
+}
+
+func aligned(sty text.Style, x text.XAlignment, y text.YAlignment) text.Style {
+	sty.XAlign, sty.YAlign = x, y
+	return sty
+}
+
+func linesOf(s string) []string {
+	if s == "" {
+		return nil
+	}
+	return strings.Split(s, "\n")
+}
+
+// block returns the height of some lines and of the gap beside them, and 0 without lines.
+func block(lines []string, size, gap vg.Length) vg.Length {
+	if len(lines) == 0 {
+		return 0
+	}
+	return vg.Length(len(lines))*size*lineSkip + gap
+}
+
+// tileOf returns the size of a panel in a figure with so many columns. One column nearly fills a journal column, and up
+// to four fill a page.
+func tileOf(columns int) vg.Point {
+	switch columns {
+	case 1:
+		return vg.Point{X: 3.5 * vg.Inch, Y: 2.5 * vg.Inch}
+	case 2:
+		return vg.Point{X: 3.2 * vg.Inch, Y: 2.4 * vg.Inch}
+	case 3:
+		return vg.Point{X: 2.25 * vg.Inch, Y: 1.95 * vg.Inch}
+	default:
+		return vg.Point{X: 1.8 * vg.Inch, Y: 1.8 * vg.Inch}
+	}
 }

@@ -11,7 +11,7 @@ import (
 
 const xmlDeclaration = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 
-// SVG is the drawing as an <svg> element, as a notebook displays it.
+// SVG returns the drawing as an <svg> element, for display in a notebook.
 func (d *Drawing) SVG() string {
 	c := vgsvg.New(d.layout.width, d.layout.height)
 	d.layout.draw(draw.New(c))
@@ -22,8 +22,8 @@ func (d *Drawing) SVG() string {
 	return d.dressSVG(b.String())
 }
 
-// dressSVG turns gonum's document into an element for a page: without the XML declaration, with what the figure says of
-// itself, and with typefaces of the same widths to fall back on where Liberation Sans is missing.
+// dressSVG turns gonum's document into an element for a page: it removes the XML declaration, and adds the title, the
+// description, and typefaces of the same widths for readers without Liberation Sans.
 func (d *Drawing) dressSVG(doc string) string {
 	if i := strings.Index(doc, "<svg"); i > 0 {
 		doc = doc[i:]
@@ -42,8 +42,8 @@ func (d *Drawing) dressSVG(doc string) string {
 	return doc
 }
 
-// svgHead is the title and the description for readers who do not see the figure, and where it is from, in the terms of
-// the Dublin Core.
+// svgHead returns the title and the description, for readers who cannot see the figure, and where it comes from, in
+// terms of the Dublin Core.
 func (d *Drawing) svgHead() string {
 	var b strings.Builder
 	element := func(name, text string) {
@@ -63,22 +63,5 @@ func (d *Drawing) svgHead() string {
 	element("dc:identifier", d.figure.ID)
 	element("dc:source", source)
 	b.WriteString("</rdf:Description></rdf:RDF></metadata>\n")
-	return b.String()
-}
-
-func (d *Drawing) title() string       { return plainText(d.figure.Title) }
-func (d *Drawing) description() string { return plainText(d.figure.Description()) }
-
-// provenance is where the figure is from, one statement after the other.
-func (d *Drawing) provenance(between string) string {
-	return strings.Join(d.figure.Source.Lines(), between)
-}
-
-// plainText is a label without the marks of its scripts.
-func plainText(s string) string {
-	var b strings.Builder
-	for _, r := range runsOf(s) {
-		b.WriteString(r.text)
-	}
 	return b.String()
 }

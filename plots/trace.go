@@ -4,24 +4,26 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/gaplab/gaplab/plots/internal/axis"
 )
 
 // mark is one value on the canvas.
 type mark struct {
 	at             vg.Point
-	underX, underY bool // below the floor of a log axis, and moved to it
+	underX, underY bool // below the floor of a log axis, and moved to the floor
 	visible        bool // within the frame
 	endless        bool // not positive on a log axis: infinitely far below the floor
 }
 
-// trace is a line brought onto a canvas: each of its values, and the pieces of its polyline within the frame.
+// trace is a line on a canvas: each of its values, and the pieces of its polyline within the frame.
 type trace struct {
 	marks  []mark
 	pieces [][]vg.Point
 }
 
-// project brings the values onto the data canvas c of p. A line that goes below the floor of a log axis is cut where
-// it meets the floor; to a value that is not positive it is drawn down to the floor.
+// project maps the values to the data canvas c of p. It cuts a line that goes below the floor of a log axis where it
+// meets the floor. A line to a value that is not positive goes down to the floor.
 func project(c draw.Canvas, p *plot.Plot, x, y []float64) trace {
 	var t trace
 	t.marks = make([]mark, len(x))
@@ -29,7 +31,7 @@ func project(c draw.Canvas, p *plot.Plot, x, y []float64) trace {
 	flush := func() {
 		if len(line) > 1 {
 			for _, piece := range c.ClipLinesXY(line) {
-				for k, q := range piece { // where a line comes from far outside, rounding leaves the frame
+				for k, q := range piece { // rounding may leave the frame if a line comes from far outside
 					piece[k] = vg.Point{X: min(max(q.X, c.Min.X), c.Max.X), Y: min(max(q.Y, c.Min.Y), c.Max.Y)}
 				}
 				if extends(piece) {
@@ -40,8 +42,8 @@ func project(c draw.Canvas, p *plot.Plot, x, y []float64) trace {
 		line = nil
 	}
 	for i := range x {
-		nx, underX := place(p.X, x[i])
-		ny, underY := place(p.Y, y[i])
+		nx, underX := axis.Place(p.X, x[i])
+		ny, underY := axis.Place(p.Y, y[i])
 		m := mark{at: vg.Point{X: c.X(nx), Y: c.Y(ny)}, underX: underX, underY: underY}
 		m.endless = (underX && nx == 0) || (underY && ny == 0)
 		if m.endless && i > 0 && t.marks[i-1].endless {
@@ -61,7 +63,7 @@ func project(c draw.Canvas, p *plot.Plot, x, y []float64) trace {
 	return t
 }
 
-// extends reports whether a piece is more than one point.
+// extends reports whether a piece is longer than one point.
 func extends(piece []vg.Point) bool {
 	for _, q := range piece {
 		if q != piece[0] {
@@ -71,7 +73,7 @@ func extends(piece []vg.Point) bool {
 	return false
 }
 
-// spread is the points of the pieces, close enough together that nothing of the size of a letter falls between them.
+// spread returns points on the pieces that are so close together that no letter fits between them.
 func (t trace) spread() []vg.Point {
 	const step = 3
 	var out []vg.Point
@@ -94,5 +96,5 @@ func (t trace) spread() []vg.Point {
 
 func abs(l vg.Length) vg.Length { return max(l, -l) }
 
-// distance is the distance of two points in the maximum norm, which is near enough for spacing marks.
+// distance returns the distance of two points in the maximum norm, which suffices for spacing marks.
 func distance(a, b vg.Point) vg.Length { return max(abs(a.X-b.X), abs(a.Y-b.Y)) }

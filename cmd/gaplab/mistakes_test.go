@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-var update = flag.Bool("update", false, "write docs/MISTAKES.md, or the figures beside the kept results")
+var update = flag.Bool("update", false, "write docs/MISTAKES.md")
 
 const mistakesShow = 200 // length of a message on the page, in runes
 

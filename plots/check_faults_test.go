@@ -9,16 +9,19 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/gaplab/gaplab/plots/internal/record"
+	"github.com/gaplab/gaplab/plots/internal/typeset"
 )
 
-// Faults lists what a reader could not make out, from the geometry of what is drawn: texts over each other, over curves
-// or beyond the page; print that is too small; a legend over a curve, or one whose labels are cut; lines of a panel
-// that look alike, that hide one another, or that no legend names; titles of a row at different heights, and blank
-// strips below them; an axis with fewer than two numbers, or with numbers written in two ways. A figure without faults
-// gives nil.
-func (d *Drawing) Faults() []string {
-	page := newRecorded()
-	d.layout.draw(draw.NewCanvas(page, d.layout.width, d.layout.height))
+// faultsOf lists what a reader could not make out in a drawing: texts that overlap each other or a curve, or leave the
+// page; print that is too small; a legend that covers a curve or has shortened labels; lines of a panel that look
+// alike, hide one another or have no name in a legend; titles of a row at different heights, and blank strips below
+// them; an axis with fewer than two numbers, or with numbers in two formats. It derives them from the geometry of the
+// drawing.
+func faultsOf(d *Drawing) []string {
+	page := &drawn{record.New()}
+	d.layout.draw(draw.NewCanvas(page.Canvas, d.layout.width, d.layout.height))
 	faults := slices.Concat(page.textFaults(d.layout.width, d.layout.height), page.coveredCurves())
 	columns := len(d.layout.plots[0])
 	if size := printed(legendSize, d.layout.width, columns); size < smallestPrint {
@@ -43,8 +46,8 @@ func (d *Drawing) Faults() []string {
 // smallestPrint is the smallest type that journals print, in points.
 const smallestPrint vg.Length = 6
 
-// printed is the size of type in a journal, where a figure with one column of panels is as wide as a column, and any
-// other as the page.
+// printed returns the size of type in a journal, where a figure with one column of panels is as wide as a column, and
+// any other figure as wide as the page.
 func printed(size, width vg.Length, columns int) vg.Length {
 	const column, page = 85 * vg.Millimeter, 180 * vg.Millimeter
 	if columns == 1 {
@@ -53,58 +56,58 @@ func printed(size, width vg.Length, columns int) vg.Length {
 	return size * min(1, page/width)
 }
 
-// textFaults are the texts that touch another one or a curve, or leave the page.
-func (r *recorded) textFaults(width, height vg.Length) []string {
+// textFaults lists the texts that touch another text or a curve, or leave the page.
+func (r *drawn) textFaults(width, height vg.Length) []string {
 	const (
 		touch = 0.4 // points that boxes may share: no letter fills its box
 		gap   = 1.5 // between texts of one line
 	)
 	var faults []string
-	texts := slices.DeleteFunc(r.texts(), func(t *recordedText) bool { return strings.TrimSpace(t.text) == "" })
+	texts := slices.DeleteFunc(r.texts(), func(t *record.Text) bool { return strings.TrimSpace(t.Text) == "" })
 	for i, t := range texts {
-		if t.box.Min.X < 0 || t.box.Min.Y < 0 || t.box.Max.X > width || t.box.Max.Y > height {
-			faults = append(faults, fmt.Sprintf("%q leaves the page", t.text))
+		if t.Box.Min.X < 0 || t.Box.Min.Y < 0 || t.Box.Max.X > width || t.Box.Max.Y > height {
+			faults = append(faults, fmt.Sprintf("%q leaves the page", t.Text))
 		}
 		for _, o := range texts[:i] {
-			over := vg.Point{X: min(t.box.Max.X, o.box.Max.X) - max(t.box.Min.X, o.box.Min.X),
-				Y: min(t.box.Max.Y, o.box.Max.Y) - max(t.box.Min.Y, o.box.Min.Y)}
-			inLine := t.angle == 0 && o.angle == 0 && t.at.Y == o.at.Y && over.X > -gap
+			over := vg.Point{X: min(t.Box.Max.X, o.Box.Max.X) - max(t.Box.Min.X, o.Box.Min.X),
+				Y: min(t.Box.Max.Y, o.Box.Max.Y) - max(t.Box.Min.Y, o.Box.Min.Y)}
+			inLine := t.Angle == 0 && o.Angle == 0 && t.At.Y == o.At.Y && over.X > -gap
 			if over.X > touch && over.Y > touch || inLine {
-				faults = append(faults, fmt.Sprintf("%q and %q touch", o.text, t.text))
+				faults = append(faults, fmt.Sprintf("%q and %q touch", o.Text, t.Text))
 			}
 		}
 		border := vg.Point{X: touch, Y: touch}
-		inner := vg.Rectangle{Min: t.box.Min.Add(border), Max: t.box.Max.Sub(border)}
-		if slices.ContainsFunc(r.paths(), func(p *recordedPath) bool { return isCurve(p.color) && p.meets(inner) }) {
-			faults = append(faults, fmt.Sprintf("a curve crosses %q", t.text))
+		inner := vg.Rectangle{Min: t.Box.Min.Add(border), Max: t.Box.Max.Sub(border)}
+		if slices.ContainsFunc(r.paths(), func(p *record.Path) bool { return isCurve(p.Color) && meets(p, inner) }) {
+			faults = append(faults, fmt.Sprintf("a curve crosses %q", t.Text))
 		}
 	}
 	return faults
 }
 
-// isCurve reports whether a colour is that of a line or its markers: neither paper, ink nor the tint of a band.
+// isCurve reports whether a colour is that of a line or its markers, not of paper, ink or a band.
 func isCurve(c color.NRGBA) bool {
 	return c.A == 0xFF && !slices.Contains([]color.NRGBA{white(), ink(), axisInk(), gridInk(), captionInk()}, c)
 }
 
-// coveredCurves are the white boxes that hide part of a curve.
-func (r *recorded) coveredCurves() []string {
+// coveredCurves lists the white boxes that hide a part of a curve.
+func (r *drawn) coveredCurves() []string {
 	const smallestBox = 12 // open markers are smaller
 	var faults []string
 	paths := r.paths()
 	for i, f := range paths {
-		box := f.box()
-		if size := box.Size(); f.color != white() || f.width > 0 || size.X < smallestBox || size.Y < smallestBox {
+		box := boxOf(f)
+		if size := box.Size(); f.Color != white() || f.Width > 0 || size.X < smallestBox || size.Y < smallestBox {
 			continue
 		}
-		if slices.ContainsFunc(paths[:i], func(p *recordedPath) bool { return isCurve(p.color) && p.meets(box) }) {
+		if slices.ContainsFunc(paths[:i], func(p *record.Path) bool { return isCurve(p.Color) && meets(p, box) }) {
 			faults = append(faults, fmt.Sprintf("a legend covers a curve at (%.0f, %.0f)", box.Min.X, box.Min.Y))
 		}
 	}
 	return faults
 }
 
-// alike are pairs of lines that cannot be told apart.
+// alike lists the pairs of lines that look the same.
 func (p *panel) alike() []string {
 	var faults []string
 	for i, l := range p.legend.curves {
@@ -117,7 +120,7 @@ func (p *panel) alike() []string {
 	return faults
 }
 
-// hidden are the lines none of whose markers is to be seen on the canvas of the panel.
+// hidden lists the lines whose markers are all covered, on the canvas of the panel.
 func (p *panel) hidden(c draw.Canvas) []string {
 	var faults []string
 	placed := marks(p.legend.curves).place(p.DataCanvas(c), p.Plot)
@@ -135,7 +138,7 @@ func (p *panel) hidden(c draw.Canvas) []string {
 	return faults
 }
 
-// blank is the room between the panel's title and its legend or frame, if it is more than two lines high.
+// blank reports a space between the panel's title and its legend or frame that is more than two lines high.
 func (p *panel) blank() []string {
 	if strip := p.heading.lift - p.legend.above(); strip > 2*entryHeight {
 		return []string{fmt.Sprintf("a strip of %.0f points below the title is blank", strip)}
@@ -143,7 +146,7 @@ func (p *panel) blank() []string {
 	return nil
 }
 
-// fewTicks says whether an axis has fewer than two numbers.
+// fewTicks reports an axis with fewer than two numbers.
 func fewTicks(name string, a plot.Axis) []string {
 	numbers := slices.DeleteFunc(a.Tick.Marker.Ticks(a.Min, a.Max), plot.Tick.IsMinor)
 	if len(numbers) < 2 {
@@ -152,7 +155,7 @@ func fewTicks(name string, a plot.Axis) []string {
 	return nil
 }
 
-// unnamed are lines and marks that neither the panel's legend nor the shared one explains.
+// unnamed lists the lines and marks that neither the legend of the panel nor the shared one explains.
 func (p *panel) unnamed(shared *legend) []string {
 	there := p.legend.entries
 	if shared != nil {
@@ -176,13 +179,13 @@ func (p *panel) unnamed(shared *legend) []string {
 	return faults
 }
 
-// sameLabel reports whether a label is the other one, or what shorten left of it.
+// sameLabel reports whether the first label is the second one, or its shortened form.
 func sameLabel(short, label string) bool {
 	head, tail, cut := strings.Cut(short, "…")
 	return short == label || cut && strings.HasPrefix(label, head) && strings.HasSuffix(label, tail)
 }
 
-// mixedTicks says whether an axis writes some numbers as powers of ten and others, neither 0 nor 1, in full.
+// mixedTicks reports an axis with some numbers as powers of ten and others, except 0, in full.
 func mixedTicks(name string, a plot.Axis) []string {
 	var power, plain string
 	for _, t := range a.Tick.Marker.Ticks(a.Min, a.Max) {
@@ -200,7 +203,7 @@ func mixedTicks(name string, a plot.Axis) []string {
 	return nil
 }
 
-// title is the last line of the panel's title, which stands nearest to the frame.
+// title returns the last line of the panel's title, which is nearest to the frame.
 func (p *panel) title() string {
 	if n := len(p.heading.lines); n > 0 {
 		return p.heading.lines[n-1]
@@ -208,13 +211,13 @@ func (p *panel) title() string {
 	return ""
 }
 
-// aligned reports whether two titles stand at one height, as far as both are drawn.
-func (r *recorded) aligned(a, b string) bool {
+// aligned reports whether two titles are at the same height, or one of them is not drawn.
+func (r *drawn) aligned(a, b string) bool {
 	at := func(title string) (heights []vg.Length) {
-		runs := runsOf(title)
+		runs := typeset.Runs(title)
 		for _, t := range r.texts() {
-			if len(runs) > 0 && t.face.Font == headingStyle().Font && t.text == runs[0].text {
-				heights = append(heights, t.at.Y)
+			if len(runs) > 0 && t.Face.Font == headingStyle().Font && t.Text == runs[0].Text {
+				heights = append(heights, t.At.Y)
 			}
 		}
 		return heights
@@ -223,4 +226,70 @@ func (r *recorded) aligned(a, b string) bool {
 	return len(left) == 0 || len(right) == 0 || slices.ContainsFunc(left, func(y vg.Length) bool {
 		return slices.ContainsFunc(right, func(o vg.Length) bool { return abs(y-o) < 0.5 })
 	})
+}
+
+// drawn is a recorded page.
+type drawn struct{ *record.Canvas }
+
+// texts returns the texts on the page.
+func (r *drawn) texts() []*record.Text { return only[*record.Text](r.Marks) }
+
+// paths returns the paths on the page.
+func (r *drawn) paths() []*record.Path { return only[*record.Path](r.Marks) }
+
+func only[T any](marks []any) (out []T) {
+	for _, m := range marks {
+		if t, ok := m.(T); ok {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// boxOf returns the box around a path.
+func boxOf(p *record.Path) vg.Rectangle {
+	box := record.Nowhere()
+	for _, c := range p.Path {
+		if c.Type != vg.CloseComp {
+			record.Widen(&box, c.Pos)
+		}
+	}
+	return box
+}
+
+// meets reports whether a path enters a box. It treats a circle as the square inside it.
+func meets(p *record.Path, box vg.Rectangle) bool {
+	var start, at vg.Point
+	for _, c := range p.Path {
+		next := c.Pos
+		switch c.Type {
+		case vg.MoveComp:
+			start, at = next, next
+			continue
+		case vg.CloseComp:
+			next = start
+		}
+		if segmentMeets(at, next, box) {
+			return true
+		}
+		at = next
+	}
+	return false
+}
+
+// segmentMeets reports whether a segment enters a box, by the clipping of Liang and Barsky.
+func segmentMeets(a, b vg.Point, box vg.Rectangle) bool {
+	from, to := vg.Length(0), vg.Length(1)
+	for _, side := range [][2]vg.Length{{a.X - b.X, a.X - box.Min.X}, {b.X - a.X, box.Max.X - a.X},
+		{a.Y - b.Y, a.Y - box.Min.Y}, {b.Y - a.Y, box.Max.Y - a.Y}} {
+		switch p, q := side[0], side[1]; {
+		case p == 0 && q < 0:
+			return false
+		case p < 0:
+			from = max(from, q/p)
+		case p > 0:
+			to = min(to, q/p)
+		}
+	}
+	return from <= to
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/harness/figure"
 )
 
-// A line is joined between finished runs, unless a stopped one stands alone between them.
+// TestSegments checks that a line joins finished runs, unless there is only a stopped run between them.
 func TestSegments(t *testing.T) {
 	for _, test := range []struct {
 		name    string
@@ -38,7 +38,7 @@ func TestSegments(t *testing.T) {
 	}
 }
 
-// The legend explains hollow markers once, and only where there are some.
+// TestLegendOfStoppedRuns checks that the legend explains hollow markers once, and only if there are any.
 func TestLegendOfStoppedRuns(t *testing.T) {
 	line := func(rising bool, stopped ...bool) figure.Line {
 		l := figure.Line{Label: "eg", Style: figure.Points, X: []float64{1, 2}, Y: []float64{1, 2}, Rising: rising}
@@ -70,7 +70,8 @@ func TestLegendOfStoppedRuns(t *testing.T) {
 	}
 }
 
-// Where hollow means stopped, no other marker of points is hollow, and arrows find room in the frame.
+// TestMarksOfStoppedRuns checks that only stopped points are hollow if there are any, and that their arrows stay in the
+// frame.
 func TestMarksOfStoppedRuns(t *testing.T) {
 	stopped := figure.Line{Style: figure.Points, X: []float64{1, 2}, Y: []float64{1, 2}, Stopped: []bool{false, true},
 		Rising: true}

@@ -1,4 +1,4 @@
-package plots
+package axis
 
 import (
 	"cmp"
@@ -8,18 +8,21 @@ import (
 	"strings"
 
 	"gonum.org/v1/plot"
+
+	"github.com/gaplab/gaplab/plots/internal/typeset"
 )
 
-// linearTicks marks multiples of 1, 2, 2.5 or 5 times a power of ten, at most Max of them where that leaves two;
-// Whole leaves out fractions.
-type linearTicks struct {
+// LinearTicks marks multiples of 1, 2, 2.5 or 5 times a power of ten: at most Max of them, if that leaves two. Whole
+// leaves out fractions.
+type LinearTicks struct {
 	Max   int
 	Whole bool
 }
 
-var _ plot.Ticker = linearTicks{}
+var _ plot.Ticker = LinearTicks{}
 
-func (t linearTicks) Ticks(min, max float64) []plot.Tick {
+// Ticks returns the ticks between min and max.
+func (t LinearTicks) Ticks(min, max float64) []plot.Tick {
 	mantissa, exponent := tickStep(max-min, t.Max)
 	for n := t.Max + 1; n < 2*t.Max && multiples(min, max, scaled(mantissa, exponent)) < 2; n++ {
 		mantissa, exponent = tickStep(max-min, n)
@@ -44,15 +47,15 @@ func (t linearTicks) Ticks(min, max float64) []plot.Tick {
 	return ticks
 }
 
-// multiples is how many multiples of step lie between min and max.
+// multiples counts the multiples of step between min and max.
 func multiples(min, max, step float64) int {
 	return int(math.Floor(max/step+1e-6)-math.Ceil(min/step-1e-6)) + 1
 }
 
-// tickStep is the smallest good step, mantissa times 10^exponent, that marks span at most n times; mantissa 0 if span
-// is too small to be divided.
+// tickStep returns the smallest good step, mantissa times 10^exponent, that marks span at most n times. The mantissa is
+// 0 if span is too small to be divided.
 func tickStep(span float64, n int) (mantissa float64, exponent int) {
-	if !(span > smallest) {
+	if !(span > Smallest) {
 		return 0, 0
 	}
 	raw := span / float64(n)
@@ -68,8 +71,8 @@ func tickStep(span float64, n int) (mantissa float64, exponent int) {
 	return 1, exponent + 1
 }
 
-// tickFormat writes the ticks of one axis alike: decimals as the step needs them, or powers of ten where the numbers
-// would be long.
+// tickFormat returns one format for all ticks of an axis: with the decimals that the step needs, or with a power of ten
+// if the numbers would be long.
 func tickFormat(largest, mantissa float64, exponent int) func(float64) string {
 	if mantissa == 2.5 {
 		exponent--
@@ -80,23 +83,24 @@ func tickFormat(largest, mantissa float64, exponent int) func(float64) string {
 	power := int(math.Floor(math.Log10(largest)))
 	return func(v float64) string {
 		m := decimal(v/math.Pow10(power), max(0, power-exponent))
-		if strings.Trim(m, "0."+minus) == "" {
+		if strings.Trim(m, "0."+typeset.Minus) == "" {
 			return "0"
 		}
 		return m + "×10^{" + strconv.Itoa(power) + "}"
 	}
 }
 
-// logTicks marks powers of ten, at most Max of them with a label, and their multiples as minor ticks. On an axis with
-// fewer than three powers it labels 1, 2 and 5 times a power, or, on a very short one, what linearTicks would.
-type logTicks struct {
+// LogTicks marks powers of ten, at most Max of them with a label, and their multiples as minor ticks. On an axis with
+// fewer than three powers it labels 1, 2 and 5 times a power. A very short axis gets the ticks of LinearTicks.
+type LogTicks struct {
 	Max  int
-	room func(label string) float64 // that a label takes up of the axis; nil: too little to matter
+	Room func(label string) float64 // the share of the axis that a label takes; nil if labels cannot collide
 }
 
-var _ plot.Ticker = logTicks{}
+var _ plot.Ticker = LogTicks{}
 
-func (t logTicks) Ticks(min, max float64) []plot.Tick {
+// Ticks returns the ticks between min and max.
+func (t LogTicks) Ticks(min, max float64) []plot.Tick {
 	if !(min > 0 && max > min) {
 		return nil
 	}
@@ -115,7 +119,7 @@ func (t logTicks) Ticks(min, max float64) []plot.Tick {
 				continue
 			}
 			minor = append(minor, plot.Tick{Value: v})
-			if m == 1 && wrapIndex(e, stride) == 0 {
+			if m == 1 && e%stride == 0 {
 				powers = append(powers, plot.Tick{Value: v, Label: "10^{" + strconv.Itoa(e) + "}"})
 			}
 			if m == 1 || m == 2 || m == 5 {
@@ -138,20 +142,20 @@ func (t logTicks) Ticks(min, max float64) []plot.Tick {
 		}
 		return append(t.apart(steps, min, max), minor...)
 	}
-	return linearTicks{Max: t.Max}.Ticks(min, max)
+	return LinearTicks{Max: t.Max}.Ticks(min, max)
 }
 
-// apart leaves out 2 and 5 times a power where its label would touch another's.
-func (t logTicks) apart(steps []plot.Tick, min, max float64) []plot.Tick {
-	if t.room == nil {
+// apart removes ticks at 2 and 5 times a power whose labels would touch another label.
+func (t LogTicks) apart(steps []plot.Tick, min, max float64) []plot.Tick {
+	if t.Room == nil {
 		return steps
 	}
 	var kept []plot.Tick
 	for _, first := range []byte("125") {
 		for _, s := range steps {
-			at, room := LogScale{}.Normalize(min, max, s.Value), t.room(s.Label)
+			at, room := LogScale{}.Normalize(min, max, s.Value), t.Room(s.Label)
 			if strings.TrimLeft(s.Label, "0.")[0] == first && !slices.ContainsFunc(kept, func(k plot.Tick) bool {
-				return math.Abs(LogScale{}.Normalize(min, max, k.Value)-at) < (t.room(k.Label)+room)/2
+				return math.Abs(LogScale{}.Normalize(min, max, k.Value)-at) < (t.Room(k.Label)+room)/2
 			}) {
 				kept = append(kept, s)
 			}
@@ -171,7 +175,7 @@ func onlyPowers(ticks []plot.Tick) []plot.Tick {
 	return kept
 }
 
-// scaled is m·10^e, as exact as the decimal constant.
+// scaled returns m·10^e, as exactly as the decimal constant.
 func scaled(m float64, e int) float64 {
 	if e < 0 && e > -300 {
 		return m / math.Pow10(-e)
@@ -179,19 +183,19 @@ func scaled(m float64, e int) float64 {
 	return m * math.Pow10(e)
 }
 
-// decimal is v with so many decimals and a true minus sign.
+// decimal formats v with so many decimals and a true minus sign.
 func decimal(v float64, decimals int) string {
 	s := strconv.FormatFloat(v, 'f', decimals, 64)
 	if strings.Trim(s, "-0.") == "" {
 		s = strings.TrimPrefix(s, "-")
 	}
-	return strings.ReplaceAll(s, "-", minus)
+	return strings.ReplaceAll(s, "-", typeset.Minus)
 }
 
-// number is v in as few digits as it needs, with a power of ten where it would be long.
+// number formats v in as few digits as it needs, with a power of ten if it would be long.
 func number(v float64) string {
 	if v == 0 || short(v) {
-		return strings.ReplaceAll(strconv.FormatFloat(v, 'g', 6, 64), "-", minus)
+		return strings.ReplaceAll(strconv.FormatFloat(v, 'g', 6, 64), "-", typeset.Minus)
 	}
 	return scientific(v)
 }
@@ -199,7 +203,7 @@ func number(v float64) string {
 // short reports whether v needs no power of ten.
 func short(v float64) bool { return math.Abs(v) >= 1e-3 && math.Abs(v) < 1e5 }
 
-// scientific is v as a power of ten, times what is left.
+// scientific formats v as a mantissa times a power of ten.
 func scientific(v float64) string {
 	mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(v, 'e', -1, 64), "e")
 	e, _ := strconv.Atoi(exponent)
@@ -207,5 +211,5 @@ func scientific(v float64) string {
 	if mantissa == "1" {
 		return power
 	}
-	return strings.ReplaceAll(mantissa, "-", minus) + "×" + power
+	return strings.ReplaceAll(mantissa, "-", typeset.Minus) + "×" + power
 }

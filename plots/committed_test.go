@@ -1,4 +1,4 @@
-package main
+package plots
 
 import (
 	"os"
@@ -8,13 +8,12 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/harness"
-	"github.com/gaplab/gaplab/plots"
 )
 
 // TestCommittedFigures checks that each figure beside the kept results is the one that they give, that no two of its
-// lines look alike, and that nothing overlaps. `go test ./cmd/gaplab -run TestCommittedFigures -update` draws them.
+// lines look alike, and that nothing overlaps. `go test ./plots -run TestCommittedFigures -update` draws them.
 func TestCommittedFigures(t *testing.T) {
-	const root = "../../results"
+	const root = "../results"
 	files, err := filepath.Glob(filepath.Join(root, "paper", "*", "*.jsonl*"))
 	if err != nil || len(files) < 100 {
 		t.Fatalf("%d kept results: %v", len(files), err)
@@ -30,7 +29,7 @@ func TestCommittedFigures(t *testing.T) {
 			if d == nil {
 				return
 			}
-			for _, f := range d.Faults() {
+			for _, f := range faultsOf(d) {
 				t.Error(f)
 			}
 			if *update {
@@ -46,7 +45,7 @@ func TestCommittedFigures(t *testing.T) {
 				t.Fatal(err)
 			}
 			if there, err := os.ReadFile(file); err != nil || string(there) != now.String() {
-				t.Errorf("%s is not what its results give (%v): run `go test ./cmd/gaplab -run TestCommittedFigures/%s -update` "+
+				t.Errorf("%s is not what its results give (%v): run `go test ./plots -run TestCommittedFigures/%s -update` "+
 					"and look at it", file, err, id)
 			}
 		})
@@ -54,7 +53,7 @@ func TestCommittedFigures(t *testing.T) {
 }
 
 // committedFigure draws the figure of the results that are kept at paper scale; nil if the experiment has no figure.
-func committedFigure(t *testing.T, id, root string) *plots.Drawing {
+func committedFigure(t *testing.T, id, root string) *Drawing {
 	t.Helper()
 	e, err := harness.Find(id)
 	if err != nil {
@@ -75,7 +74,7 @@ func committedFigure(t *testing.T, id, root string) *plots.Drawing {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := plots.Draw(f)
+	d, err := Draw(f)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package plots
+package typeset
 
 import (
 	"strings"
@@ -7,9 +7,9 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// wrap breaks s at spaces, but not at those around an equals sign, so that no line is wider than width where words
-// allow it.
-func wrap(s string, sty text.Style, width vg.Length) string {
+// Wrap breaks s at spaces so that no line is wider than width, unless a single word is. It does not break beside an
+// equals sign.
+func Wrap(s string, sty text.Style, width vg.Length) string {
 	s = strings.Join(strings.Fields(s), " ")
 	words := strings.Split(strings.ReplaceAll(s, " = ", "\x00"), " ")
 	var lines []string
@@ -29,13 +29,13 @@ func wrap(s string, sty text.Style, width vg.Length) string {
 	return strings.Join(append(lines, line), "\n")
 }
 
-// balanced is wrap in as many lines of about one length: no unit or last word stands alone.
-func balanced(s string, sty text.Style, width vg.Length) string {
-	best := wrap(s, sty, width)
+// Balance breaks s into as many lines as Wrap, but of similar lengths, so that no unit or last word stands alone.
+func Balance(s string, sty text.Style, width vg.Length) string {
+	best := Wrap(s, sty, width)
 	lines := strings.Count(best, "\n")
 	for low, high := vg.Length(0), width; lines > 0 && high-low > 0.5; {
 		middle := (low + high) / 2
-		if tried := wrap(s, sty, middle); strings.Count(tried, "\n") > lines {
+		if tried := Wrap(s, sty, middle); strings.Count(tried, "\n") > lines {
 			low = middle
 		} else {
 			best, high = tried, middle
@@ -44,8 +44,8 @@ func balanced(s string, sty text.Style, width vg.Length) string {
 	return best
 }
 
-// shorten cuts s to at most width. It leaves out the middle: labels of one figure often differ in their ends.
-func shorten(s string, sty text.Style, width vg.Length) string {
+// Shorten cuts s to at most width. It removes the middle, because labels of one figure often differ in their ends.
+func Shorten(s string, sty text.Style, width vg.Length) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if sty.Width(s) <= width {
 		return s

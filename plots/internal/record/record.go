@@ -1,0 +1,157 @@
+// Package record provides a canvas that keeps what is drawn on it.
+package record
+
+import (
+	"image"
+	"image/color"
+	"math"
+
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+)
+
+// Canvas keeps what is drawn on it, in points of the page: to write it as PDF, or to check it for faults.
+type Canvas struct {
+	Marks []any // *Text and *Path, in the order of drawing
+
+	now   pen
+	saved []pen
+}
+
+// pen is the state that Push saves.
+type pen struct {
+	color color.Color
+	width vg.Length
+	dash  []vg.Length
+	to    matrix // from the canvas to the page
+}
+
+// Text is a piece of text drawn by one call.
+type Text struct {
+	Text  string
+	Face  font.Face
+	At    vg.Point     // where its baseline begins
+	Angle float64      // of the baseline, counter-clockwise
+	Box   vg.Rectangle // around its letters
+	Color color.NRGBA
+}
+
+// Path is a filled or stroked path without arcs.
+type Path struct {
+	Path  vg.Path
+	Width vg.Length // of a stroke; 0 if filled
+	Dash  []vg.Length
+	Color color.NRGBA
+}
+
+var _ vg.Canvas = (*Canvas)(nil)
+
+// New returns an empty canvas.
+func New() *Canvas {
+	r := &Canvas{now: pen{to: matrix{1, 0, 0, 1, 0, 0}}}
+	vg.Initialize(r)
+	return r
+}
+
+func (r *Canvas) SetLineWidth(w vg.Length)               { r.now.width = w }
+func (r *Canvas) SetLineDash(d []vg.Length, _ vg.Length) { r.now.dash = d }
+func (r *Canvas) SetColor(c color.Color)                 { r.now.color = c }
+func (r *Canvas) Push()                                  { r.saved = append(r.saved, r.now) }
+func (r *Canvas) Translate(pt vg.Point)                  { r.now.to = r.now.to.after(matrix{1, 0, 0, 1, pt.X, pt.Y}) }
+func (r *Canvas) DrawImage(vg.Rectangle, image.Image)    {}
+
+func (r *Canvas) Pop() {
+	r.now, r.saved = r.saved[len(r.saved)-1], r.saved[:len(r.saved)-1]
+}
+
+func (r *Canvas) Scale(x, y float64) {
+	r.now.to = r.now.to.after(matrix{vg.Length(x), 0, 0, vg.Length(y), 0, 0})
+}
+
+func (r *Canvas) Rotate(angle float64) {
+	sin, cos := math.Sincos(angle)
+	r.now.to = r.now.to.after(matrix{vg.Length(cos), vg.Length(sin), vg.Length(-sin), vg.Length(cos), 0, 0})
+}
+
+func (r *Canvas) Stroke(p vg.Path) {
+	if r.now.width > 0 {
+		r.Marks = append(r.Marks, &Path{r.now.path(p), r.now.width, r.now.dash, r.now.ink()})
+	}
+}
+
+func (r *Canvas) Fill(p vg.Path) {
+	r.Marks = append(r.Marks, &Path{Path: r.now.path(p), Color: r.now.ink()})
+}
+
+// FillString keeps the text with the box of its capitals and descenders, which is lower than a line of the font.
+func (r *Canvas) FillString(f font.Face, pt vg.Point, s string) {
+	size, to := f.Font.Size, r.now.to
+	box := Nowhere()
+	for _, corner := range []vg.Point{{Y: -0.2 * size}, {X: f.Width(s), Y: 0.72 * size}, {Y: 0.72 * size},
+		{X: f.Width(s), Y: -0.2 * size}} {
+		Widen(&box, to.apply(pt.Add(corner)))
+	}
+	r.Marks = append(r.Marks, &Text{Text: s, Face: f, At: to.apply(pt),
+		Angle: math.Atan2(float64(to[1]), float64(to[0])), Box: box, Color: r.now.ink()})
+}
+
+func (p pen) ink() color.NRGBA {
+	if p.color == nil {
+		return color.NRGBA{A: 0xFF}
+	}
+	return color.NRGBAModel.Convert(p.color).(color.NRGBA)
+}
+
+// path transforms a path to the page. A circle becomes four Bézier curves; there are no other arcs.
+func (p pen) path(path vg.Path) vg.Path {
+	var out vg.Path
+	for _, c := range path {
+		switch c.Type {
+		case vg.MoveComp:
+			out.Move(p.to.apply(c.Pos))
+		case vg.LineComp:
+			out.Line(p.to.apply(c.Pos))
+		case vg.ArcComp:
+			const k = 0.5523 // control points of a quarter, of the radius
+			for q := range 4 {
+				sin, cos := math.Sincos(c.Start + float64(q)*math.Pi/2)
+				out.CubeTo(p.to.apply(c.Pos.Add(around(c.Radius, cos-k*sin, sin+k*cos))),
+					p.to.apply(c.Pos.Add(around(c.Radius, -sin+k*cos, cos+k*sin))), p.to.apply(c.Pos.Add(around(c.Radius, -sin, cos))))
+			}
+		case vg.CloseComp:
+			out.Close()
+		default:
+			panic("record: a curve of a kind that is not drawn")
+		}
+	}
+	return out
+}
+
+func around(radius vg.Length, x, y float64) vg.Point {
+	return vg.Point{X: radius * vg.Length(x), Y: radius * vg.Length(y)}
+}
+
+// matrix is an affine map: it maps (x, y) to (ax + cy + e, bx + dy + f).
+type matrix [6]vg.Length
+
+func (m matrix) apply(p vg.Point) vg.Point {
+	return vg.Point{X: m[0]*p.X + m[2]*p.Y + m[4], Y: m[1]*p.X + m[3]*p.Y + m[5]}
+}
+
+// after returns the map that applies n and then m.
+func (m matrix) after(n matrix) matrix {
+	return matrix{m[0]*n[0] + m[2]*n[1], m[1]*n[0] + m[3]*n[1], m[0]*n[2] + m[2]*n[3], m[1]*n[2] + m[3]*n[3],
+		m[0]*n[4] + m[2]*n[5] + m[4], m[1]*n[4] + m[3]*n[5] + m[5]}
+}
+
+// Nowhere returns a rectangle that holds no point.
+func Nowhere() vg.Rectangle {
+	const far = 1e9
+	return vg.Rectangle{Min: vg.Point{X: far, Y: far}, Max: vg.Point{X: -far, Y: -far}}
+}
+
+// Widen widens a rectangle to hold a point.
+func Widen(box *vg.Rectangle, p vg.Point) {
+	box.Min.X, box.Min.Y = min(box.Min.X, p.X), min(box.Min.Y, p.Y)
+	box.Max.X, box.Max.Y = max(box.Max.X, p.X), max(box.Max.Y, p.Y)
+}
