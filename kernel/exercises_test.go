@@ -8,7 +8,7 @@ import (
 	"github.com/gaplab/gaplab/notebooks/ipynb"
 )
 
-// answers are those of the exercises, by sheet, in their order: lines that take the place of those to be filled in.
+// answers returns the answers to the exercises by sheet, in their order: lines that replace those to be filled in.
 func answers() map[string][]string {
 	return map[string][]string{
 		"eg": {"= let times = 2.9;",
@@ -23,7 +23,8 @@ func answers() map[string][]string {
 	}
 }
 
-// Each exercise runs as it is printed and is judged as not yet right; with its answers it is right.
+// TestExercises checks that each exercise runs as printed and is then judged as not yet right, and as right with its
+// answers.
 func TestExercises(t *testing.T) {
 	if testing.Short() {
 		t.Skip("twenty experiments")
@@ -39,17 +40,19 @@ func TestExercises(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			judge(t, nb, nil, "not yet: ")
-			judge(t, nb, answers()[name], "right")
+			results := t.TempDir() // what one session has run the other reads
+			judge(t, nb, results, nil, "not yet: ")
+			judge(t, nb, results, answers()[name], "right")
 		})
 	}
 }
 
-// judge executes a sheet with answers in the place of the lines to be filled in, if there are any, and looks at each
-// verdict.
-func judge(t *testing.T, nb *ipynb.Notebook, answers []string, want string) {
+// judge executes a sheet in a new session, with answers (if any) in place of the lines to be filled in, and checks each
+// verdict. Runs that a results folder already has are not repeated.
+func judge(t *testing.T, nb *ipynb.Notebook, results string, answers []string, want string) {
 	t.Helper()
 	k := session(t)
+	k.host.Options.Root = results
 	k.host.Run = nil // the sheets name experiments that come with gaplab
 	verdicts := 0
 	for _, c := range nb.Cells {

@@ -312,18 +312,18 @@ func TestNoGrowth(t *testing.T) {
 		return float64(m.HeapAlloc)
 	}
 	var before float64
-	for i := range 300 {
-		if i == 100 {
+	for i := range 150 {
+		if i == 50 {
 			before = memory()
 		}
 		if _, err := do(t, k, fmt.Sprintf("%stitle: cell %d\n", cell, i)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if after := memory(); after > before+2<<20 {
-		t.Errorf("%.1f MB after 300 cells, %.1f MB after 100", after/1e6, before/1e6)
+	if after := memory(); after > before+1<<20 {
+		t.Errorf("%.1f MB after 150 cells, %.1f MB after 50", after/1e6, before/1e6)
 	} else {
-		t.Logf("%.1f MB after 300 cells, %.1f MB after 100", after/1e6, before/1e6)
+		t.Logf("%.1f MB after 150 cells, %.1f MB after 50", after/1e6, before/1e6)
 	}
 }
 
