@@ -8,11 +8,11 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// farFromOptimum is the relative width of what is known of an optimum from which on another solver is proposed.
+// farFromOptimum is the relative width of the interval around an optimum from which on another solver is proposed.
 const farFromOptimum = 0.1
 
-// advice names the solver that is best by measurement for problems whose runs are far from their optimum, if it was not
-// among them.
+// advice proposes the solver that measured best for problems whose runs end far from their optimum, if that solver has
+// not run.
 func advice(set *trace.Set) []string {
 	var out []string
 	for _, c := range set.Curves {
@@ -37,7 +37,7 @@ func advice(set *trace.Set) []string {
 	return out
 }
 
-// resumed says which runs have seconds that were not spent in one go.
+// resumed warns of runs whose seconds were spent by several processes.
 func resumed(files []*trace.File) []string {
 	var out []string
 	for _, f := range files {
@@ -49,10 +49,10 @@ func resumed(files []*trace.File) []string {
 	return out
 }
 
-// manyRows is how many seconds the rows of a run may take, and how many times those of its solver.
+// manyRows is both the number of seconds and the multiple of the solver's seconds that the rows of a run may take.
 const manyRows = 10
 
-// adviceOnRows says where evaluations and rows took much longer than the work that they are of.
+// adviceOnRows warns of runs whose evaluations and rows took much longer than their solver.
 func adviceOnRows(files []*trace.File) []string {
 	var out []string
 	for _, f := range files {

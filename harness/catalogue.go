@@ -12,13 +12,13 @@ import (
 	"github.com/gaplab/gaplab/internal/source"
 )
 
-// ownSources hashes the program's own sources.
+// ownSources returns an index that hashes the program's own sources by package.
 var ownSources = sync.OnceValue(func() *source.Index { return source.New(gaplab.Sources, gaplab.Module) })
 
-// ownProgram hashes all of them.
+// ownProgram returns one hash of all sources of the program.
 var ownProgram = sync.OnceValue(func() string { return source.All(gaplab.Sources) })
 
-// Catalogue is what specs may name: the lists of data sets, models and solvers.
+// Catalogue returns the lists of data sets, models and solvers that specs may name.
 func Catalogue() lang.Catalogue {
 	c := lang.Catalogue{CheckExpr: expr.Check, Describe: schema.Comments(gaplab.Sources, gaplab.Module),
 		Rows: record.Part(), Sources: func(pkg string) string { return ownSources().Hash(pkg) },
@@ -44,7 +44,7 @@ func Catalogue() lang.Catalogue {
 	return c
 }
 
-// automatic is the rule of the solver auto.
+// automatic selects a solver for the entry auto.
 func automatic(model, loss string) (lang.Selection, error) {
 	c, err := catalogue.Auto(model, loss)
 	return lang.Selection{Solver: c.Solver, Settings: c.Settings, Why: c.Why}, err

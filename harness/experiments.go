@@ -20,7 +20,7 @@ import (
 	"github.com/gaplab/gaplab/internal/nearest"
 )
 
-// Experiment is one spec that has passed its checks at every scale.
+// Experiment is a spec that has passed its checks at every scale.
 type Experiment struct {
 	*lang.File
 }
@@ -49,8 +49,8 @@ func (e *Experiment) Item() (experiments.Item, error) {
 	return item, nil
 }
 
-// hues are the colours of the methods in the figures of the paper of an experiment, by the paper's index. They are nil
-// for the user's own specs and for a paper without an index.
+// hues returns the colours of the methods in the figures of the paper of an experiment, from the index of the paper. It
+// returns nil for a spec of the user's own, and for a paper without an index.
 func hues(s *lang.Spec) (map[string]int, error) {
 	if !s.BuiltIn {
 		return nil, nil
@@ -68,10 +68,10 @@ func hues(s *lang.Spec) (map[string]int, error) {
 	return figure.AssignHues(lists), nil
 }
 
-// committed is the prefix of the names of committed specs; other specs are the user's files.
+// committed is the prefix of the names of committed specs. Other specs are the user's files.
 const committed = "experiments/"
 
-// specParser makes one parser for the catalogue: it keeps the schemas that it has compiled.
+// specParser returns the one parser of the catalogue, which keeps the schemas that it has compiled.
 var specParser = sync.OnceValues(func() (*lang.Parser, error) { return lang.NewParser(Catalogue()) })
 
 // Experiments reads the committed experiments, in natural order (fig9 before fig10).
@@ -80,7 +80,7 @@ func Experiments() ([]*Experiment, error) {
 	return slices.Clone(all), err
 }
 
-// everyExperiment reads them once: they are part of the program.
+// everyExperiment reads the committed experiments once: they are part of the program.
 var everyExperiment = sync.OnceValues(func() ([]*Experiment, error) { return readAll(experiments.IDs()) })
 
 // readAll reads experiments side by side, by their ids or the paths of their files, in that order.
@@ -206,7 +206,7 @@ func isFile(arg string) bool {
 	return ext == ".yaml" || ext == ".yml"
 }
 
-// near names the experiments that a mistyped id may mean: those of its paper, or all papers.
+// near lists the experiments that a mistyped id may mean: those of its paper, or all papers.
 func near(arg string, all []string) string {
 	paper, _, _ := strings.Cut(arg, "/")
 	var ids, papers []string
@@ -225,7 +225,8 @@ func near(arg string, all []string) string {
 		"; a spec of your own is named by its path, ending in .yaml"
 }
 
-// Argument is how a command line names the experiment: by its id or, if it is the user's own, by the path of its file.
+// Argument returns the name of the experiment on a command line: its id or, for the user's own spec, the path of its
+// file.
 func (e *Experiment) Argument() string {
 	if e.Name == committed+e.ID+".yaml" {
 		return e.ID
@@ -233,7 +234,8 @@ func (e *Experiment) Argument() string {
 	return e.Name
 }
 
-// argument is how a command line names an experiment: by its id or, if it is the user's own, by the path of its file.
+// argument returns the name of an experiment on a command line: its id or, for the user's own spec, the path of its
+// file.
 func argument(s *lang.Spec) string {
 	if s.File == committed+s.ID+".yaml" {
 		return s.ID
@@ -241,7 +243,7 @@ func argument(s *lang.Spec) string {
 	return s.File
 }
 
-// runCommand is the command that makes the results of a spec. A file without scales has no scale to name.
+// runCommand returns the command that makes the results of a spec. A file without scales has no scale to name.
 func runCommand(s *lang.Spec) string {
 	if s.Scale == lang.ScaleOwn {
 		return "gaplab run " + argument(s)
@@ -249,7 +251,7 @@ func runCommand(s *lang.Spec) string {
 	return "gaplab run " + argument(s) + " --scale " + s.Scale
 }
 
-// besideSpec reads a file in the folder of the spec: printed numbers.
+// besideSpec reads a file in the folder of the spec, such as printed numbers.
 func besideSpec(specFile, name string) ([]byte, error) {
 	if p, ok := strings.CutPrefix(specFile, committed); ok && fs.ValidPath(path.Join(path.Dir(p), name)) {
 		if text, err := experiments.FS.ReadFile(path.Join(path.Dir(p), name)); err == nil || !isOnDisk(specFile) {

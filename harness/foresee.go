@@ -45,6 +45,7 @@ func foresee(s *lang.Spec, runs []lang.Run, list lang.Catalogue) error {
 	return errors.Join(all...)
 }
 
+// foreseeTable reports what of a table the runs cannot fill.
 func foreseeTable(spec string, t *lang.Table, set *trace.Set, unknown []string) []figure.Fault {
 	passing, _, err := expr.Foresee(t.Where, set, unknown)
 	if err == nil && len(passing) == 0 {
@@ -75,6 +76,7 @@ func foreseeTable(spec string, t *lang.Table, set *trace.Set, unknown []string) 
 	return faults
 }
 
+// foreseeClaims reports the claims at this scale whose expressions name what no run has.
 func foreseeClaims(s *lang.Spec, set *trace.Set, unknown []string) []figure.Fault {
 	expected := expr.Of(set.Curves)
 	if expected == nil {
@@ -95,8 +97,8 @@ func foreseeClaims(s *lang.Spec, set *trace.Set, unknown []string) []figure.Faul
 	return faults
 }
 
-// planned are the curves of runs before they have results. unknown lists the labels that they will have but whose
-// values only the run knows: on a path each stage has its own C. constants are the settings of their solvers.
+// planned returns curves that stand for runs without results yet. unknown lists the labels whose values are known only
+// after the run, such as C on a path, where each stage has its own. constants lists the settings of the solvers.
 func planned(runs []lang.Run, list lang.Catalogue) (set *trace.Set, unknown, constants []string) {
 	set, unknown = &trace.Set{}, []string{"n", "status", "chosen", trace.Stage}
 	constants = []string{"n"}
@@ -126,7 +128,7 @@ func planned(runs []lang.Run, list lang.Catalogue) (set *trace.Set, unknown, con
 	return set, unknown, constants
 }
 
-// columns are those that the rows of a run may have, without values; nil if that is not known.
+// columns returns the columns that the rows of a run may have, without values; nil if they are unknown.
 func columns(r lang.Run, list lang.Catalogue) map[string][]float64 {
 	model, known := list.Model(r.Model)
 	solver, listed := list.Solver(r.Solver)
@@ -159,18 +161,19 @@ func columns(r lang.Run, list lang.Catalogue) map[string][]float64 {
 	return out
 }
 
-// evaluated are the columns of a model that record.metrics may leave out.
+// evaluated returns the columns of a model that record.metrics may leave out.
 func evaluated(model lang.Entry) []string {
 	return append([]string{trace.Dual, trace.Gap}, model.Metrics...)
 }
 
+// records reports whether a run records a column.
 func records(r lang.Run, column string) bool {
 	recorded := record.Recorded(r)
 	return recorded == nil || slices.Contains(recorded, column) ||
 		column == trace.Gap && slices.Contains(recorded, trace.Dual)
 }
 
-// unrecorded are the columns that some run leaves out as its spec does not ask for them.
+// unrecorded returns the columns that some run leaves out because its spec does not ask for them.
 func unrecorded(runs []lang.Run, list lang.Catalogue) []string {
 	var out []string
 	for _, r := range runs {

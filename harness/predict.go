@@ -21,7 +21,7 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Predictor labels texts with the weights of a run. It is for one goroutine.
+// Predictor labels texts with the weights of a run. It is not safe for concurrent use.
 type Predictor struct {
 	weights *store.Weights
 	decoder models.Decoder
@@ -33,8 +33,8 @@ type Predictor struct {
 	text      []byte
 }
 
-// Load reads a weights file that a run with SaveWeights has written. It needs no data of that run. An error names the
-// file and says whether it is damaged, of a newer program, or of a model that makes no predictions.
+// Load reads a weights file that a run with Options.SaveWeights has written. It does not need the data of that run. An
+// error names the file, and tells whether it is damaged, of a newer program, or of a model that makes no predictions.
 func Load(path string) (*Predictor, error) {
 	w, err := store.ReadWeights(path)
 	if err != nil {
@@ -68,7 +68,7 @@ func newPredictor(w *store.Weights) (*Predictor, error) {
 	return p, nil
 }
 
-// decoderOf finds the model of the weights, gives it their settings, and has it read their vocabulary.
+// decoderOf restores the model of a weights file from its settings and its vocabulary.
 func decoderOf(w *store.Weights) (models.Decoder, error) {
 	list := catalogue.Models()
 	at := slices.IndexFunc(list, func(e models.Entry) bool { return e.Name == w.Model })
@@ -105,8 +105,8 @@ func decoderOf(w *store.Weights) (models.Decoder, error) {
 	return decoder, nil
 }
 
-// formOf finds how the texts of the data look: like the files of the data set or, if these are no streams, like plain
-// ones of their kind.
+// formOf finds the form of the texts: that of the files of the data set or, if these cannot be read as a stream, the
+// plain form of their kind.
 func formOf(w *store.Weights) (datasets.Form, error) {
 	for _, e := range catalogue.DataSets() {
 		if e.Format && e.Name != w.Data.Format || !e.Format && e.Name != w.Data.Name {
@@ -132,7 +132,7 @@ func formOf(w *store.Weights) (datasets.Form, error) {
 		"those of the formats (gaplab data list)", w.Kind, w.Data.Name+w.Data.Format)
 }
 
-// decode fills settings in. Unknown ones are an error.
+// decode fills settings from params. Unknown settings are an error.
 func decode(settings any, params map[string]any) error {
 	text, err := json.Marshal(params)
 	if err != nil {
@@ -150,7 +150,7 @@ type PredictOptions struct {
 	Marginals bool   // the probability of each predicted label, for models of the log loss
 }
 
-// Prediction is what Predict says about a text as a whole.
+// Prediction summarises what Predict did with a text.
 type Prediction struct {
 	Examples int
 	Kind     string   // of the examples, such as "sentences"
@@ -161,11 +161,10 @@ type Prediction struct {
 	Warnings []string // doubts about the text
 }
 
-// Predict reads a text in the form of the training files, an example at a time, and writes each with what is predicted
-// of it: of rows their classes, a line each; of sentences their lines, with a column of labels behind the others or,
-// where lines keep their fields, in place. True labels may be there or not. The text's encoding is that of the
-// training files, in and out. Memory does not depend on the length of the
-// text.
+// Predict reads a text in the form of the training files, one example at a time, and writes each example with its
+// prediction. Rows give one line each, with their class. The lines of sentences get a last column of labels; where
+// lines have a fixed number of fields, the label replaces a field. True labels may be present or not. Input and output
+// have the encoding of the training files. Memory does not depend on the length of the text.
 func (p *Predictor) Predict(ctx context.Context, in io.Reader, out io.Writer, o PredictOptions) (*Prediction, error) {
 	if o.Marginals && p.loss.Temp == 0 {
 		return nil, errors.New("marginals are probabilities, which weights of the log loss give; these are of " +

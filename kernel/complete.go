@@ -18,14 +18,14 @@ import (
 	"github.com/gaplab/gaplab/kernel/protocol"
 )
 
-// word is one that may stand at a cursor.
+// word is a word that may stand at the cursor.
 type word struct {
 	text, kind string
 	says       string // as Markdown
 }
 
-// Complete implements protocol.Kernel: what may stand at the cursor, by the schema, the catalogue, the language of
-// expressions, or the command line.
+// Complete implements protocol.Kernel. It offers what may stand at the cursor by the schema, the catalogue, the
+// language of expressions, or the command line.
 func (k *Kernel) Complete(code string, cursor int) protocol.Completion {
 	start, end, words := k.words(code, cursor)
 	c := protocol.Completion{Start: start, End: end}
@@ -38,7 +38,7 @@ func (k *Kernel) Complete(code string, cursor int) protocol.Completion {
 	return c
 }
 
-// Inspect implements protocol.Kernel: what is known of the word at the cursor.
+// Inspect implements protocol.Kernel. It explains the word at the cursor.
 func (k *Kernel) Inspect(code string, cursor int) string {
 	start, end, words := k.words(code, cursor)
 	for end < len(code) && inWord(code[end]) {
@@ -52,7 +52,7 @@ func (k *Kernel) Inspect(code string, cursor int) string {
 	return ""
 }
 
-// nouns are the data sets, models and solvers, wherever they are named.
+// nouns returns the data sets, models and solvers, which Inspect explains wherever they are named.
 func nouns() (out []word) {
 	c := harness.Catalogue()
 	for kind, list := range map[string][]lang.Entry{"data set": c.Datasets, "model": c.Models, "solver": c.Solvers} {
@@ -63,7 +63,7 @@ func nouns() (out []word) {
 	return out
 }
 
-// words are those that may stand at a cursor, in the place of code[start:end].
+// words returns the words that may stand at the cursor, in place of code[start:end].
 func (k *Kernel) words(code string, cursor int) (start, end int, words []word) {
 	start, end = cursor, cursor
 	for start > 0 && inWord(code[start-1]) {
@@ -95,12 +95,12 @@ func (k *Kernel) words(code string, cursor int) (start, end int, words []word) {
 	return p.Start, p.End, words
 }
 
-// expressions are the keys whose values are expressions, those of claims first.
+// expressions returns the keys whose values are expressions, those of claims first.
 func expressions() []string {
 	return []string{"assert", "measure", "x", "y", "by", "where", "rows", "columns", "name", "series"}
 }
 
-// hintWord is a hint with what it says as Markdown.
+// hintWord converts a hint to a word with an explanation in Markdown.
 func hintWord(h editor.Hint) word {
 	w := word{text: h.Word, kind: "value", says: "**" + h.Word + "**"}
 	if h.Key {
@@ -128,7 +128,7 @@ func functionWords() (out []word) {
 	return out
 }
 
-// columnWords are the columns and labels of the last results or, before there are any, those of all runs.
+// columnWords returns the columns and labels of the last results or, before there are any, those that every run has.
 func (k *Kernel) columnWords() (out []word) {
 	columns, labels := append(trace.Always(), trace.Dual, trace.Gap), []string{"as", "solver", "C", "lambda"}
 	if k.last.set != nil {
@@ -146,7 +146,7 @@ func (k *Kernel) columnWords() (out []word) {
 	return out
 }
 
-// verbWords complete a line that begins with %: the verbs, and what the command line completes after them.
+// verbWords completes a line that begins with %: verbs, and what the command line completes after them.
 func (k *Kernel) verbWords(line string, cursor int) (start, end int, out []word) {
 	begin := strings.LastIndexAny(line, " \t") + 1
 	start, end = cursor-(len(line)-begin), cursor
@@ -188,7 +188,7 @@ func (k *Kernel) verbWords(line string, cursor int) (start, end int, out []word)
 	return start, end, out
 }
 
-// completed is what the command line completes, with a tab before what it says of a word.
+// completed returns the completions of the command line; a tab separates a word from its explanation.
 func (k *Kernel) completed(args []string) (out []string) {
 	var b bytes.Buffer
 	if k.host.Verb(context.Background(), append([]string{"__complete"}, args...), &b, io.Discard) != nil {
@@ -202,7 +202,7 @@ func (k *Kernel) completed(args []string) (out []string) {
 	return out
 }
 
-// helpOf is what the command line says of a verb.
+// helpOf returns the help text of a verb of the command line.
 func (k *Kernel) helpOf(verb string) string {
 	var b bytes.Buffer
 	if !slices.Contains(append(k.host.Verbs, "run"), verb) ||
@@ -212,12 +212,12 @@ func (k *Kernel) helpOf(verb string) string {
 	return fmt.Sprintf("**%%%s**\n\n```\n%s```", verb, b.String())
 }
 
-// inWord says whether a byte is one of a name.
+// inWord reports whether a byte belongs to a name.
 func inWord(b byte) bool {
 	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || strings.IndexByte("_-/.%", b) >= 0
 }
 
-// Whole implements protocol.Kernel: a cell whose last line opens a block goes on, as does one with an open bracket.
+// Whole implements protocol.Kernel. A cell is incomplete if its last line opens a block, or if a bracket is open.
 func (k *Kernel) Whole(code string) (bool, string) {
 	lines := strings.Split(strings.TrimRight(code, " \t"), "\n")
 	last := lines[len(lines)-1]

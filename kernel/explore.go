@@ -20,17 +20,17 @@ import (
 	"github.com/gaplab/gaplab/plots"
 )
 
-// frame is what an exploration shows for one combination of values.
+// frame is the figure of one combination of values.
 type frame struct {
 	figure figure.Figure // without panels where there is none
 	why    string        // there is none
 }
 
-// framesEvery is how often the figures that are there by now are shown, while others are computed.
+// framesEvery is the interval at which the finished figures are shown while others are computed.
 const framesEvery = time.Second
 
-// explore runs a cell for each combination of the values that it explores, and shows the figures one at a time, with a
-// slider for each setting. They have common axes. The page needs no kernel: it works in exported HTML.
+// explore runs a cell for each combination of the values that it explores, and shows one figure at a time, with a
+// slider for each setting. The figures share their axes. The page needs no kernel, so it works in exported HTML.
 func (k *Kernel) explore(ctx context.Context, c editor.Cell, out protocol.Output) error {
 	combinations := c.Frames()
 	specs := make([]*lang.Spec, len(combinations)) // all of them, before anything runs
@@ -81,7 +81,7 @@ func (k *Kernel) explore(ctx context.Context, c editor.Cell, out protocol.Output
 	return fault
 }
 
-// pictures are the figures of frames, on common axes, named by their values.
+// pictures returns the figures of frames with common axes, named by their values.
 func pictures(c editor.Cell, frames []frame) (out []picture) {
 	var figures []figure.Figure
 	for _, f := range frames {
@@ -102,7 +102,7 @@ func pictures(c editor.Cell, frames []frame) (out []picture) {
 	return out
 }
 
-// frameOf is the figure of results.
+// frameOf returns the figure of a result, or the reason why there is none.
 func frameOf(r *harness.Result) frame {
 	if r.Spec.Figure == nil {
 		return frame{why: "The cell has no figure: give it one, such as figure: {x: passes, y: gap, yscale: log}."}
@@ -114,7 +114,7 @@ func frameOf(r *harness.Result) frame {
 	return frame{figure: f}
 }
 
-// labelled are the runs of a combination, with its values as labels: expressions find them by these.
+// labelled returns the runs of a combination with its values as labels, so that expressions can select them.
 func labelled(r *harness.Result, c editor.Cell, i int) (out []*trace.File) {
 	for _, f := range r.Files {
 		own := *f
@@ -139,13 +139,14 @@ func labelled(r *harness.Result, c editor.Cell, i int) (out []*trace.File) {
 	return out
 }
 
-// choose is what a slider does: it shows the frame at the places of all sliders, the last of which is the fastest.
+// choose is the script of a slider: it shows the frame that belongs to the positions of all sliders. The last slider
+// varies fastest.
 const choose = `(r => { let i = 0; for (const s of r.querySelectorAll("input")) { i = i * (+s.max + 1) + +s.value; ` +
 	`s.nextElementSibling.textContent = JSON.parse(s.dataset.values)[s.value]; ` +
 	`s.setAttribute("aria-valuetext", s.nextElementSibling.textContent); } ` +
 	`r.querySelectorAll("[data-frame]").forEach(f => f.hidden = +f.dataset.frame !== i); })(this.closest("[data-frames]"))`
 
-// pageOf are frames as a notebook shows them, at one of them.
+// pageOf returns the output of a cell with all frames, of which the one at the given position is visible.
 func pageOf(c editor.Cell, frames []frame, at int) map[string]string {
 	var b, text strings.Builder
 	b.WriteString("<div data-frames>")

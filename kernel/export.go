@@ -15,19 +15,19 @@ import (
 	"github.com/gaplab/gaplab/plots"
 )
 
-// picture is a figure that a cell has shown, with a word that tells it from the others of the cell.
+// picture is a figure that a cell has shown, with a name that distinguishes it from the other figures of the cell.
 type picture struct {
 	name   string // "" if there is only one
 	figure figure.Figure
 }
 
-// isFile says whether a word names a file that export writes: a figure, or the rows as CSV.
+// isFile reports whether a word names a file that export writes: a figure, or the rows as CSV.
 func isFile(name string) bool {
 	ending := strings.TrimPrefix(strings.ToLower(filepath.Ext(name)), ".")
 	return ending == "csv" || slices.Contains(plots.Formats(), ending)
 }
 
-// unknownFile says whether a word looks like the name of a file, of no format that export writes.
+// unknownFile reports whether a word looks like the name of a file in a format that export does not write.
 func unknownFile(name string) bool {
 	ending := filepath.Ext(name)
 	return ending != "" && ending != ".yaml" && ending != ".yml" && !isFile(name)

@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/kernel/protocol"
 )
 
-// shown is an error as a notebook shows it: faults of a spec with their lines of the cell.
+// shown converts an error to the form of a notebook: faults of a spec show their lines of the cell.
 func shown(err error, code string) error {
 	if err == nil {
 		return nil
@@ -36,7 +36,7 @@ func shown(err error, code string) error {
 	return e
 }
 
-// settingsError is that of settings of %set, which the experiment of a cell does not take.
+// settingsError is the error of settings from %set that the experiment of a cell does not accept.
 type settingsError struct{ err error }
 
 const settingsNote = "the settings of %set do not fit here; %set alone takes them back:"
@@ -44,7 +44,7 @@ const settingsNote = "the settings of %set do not fit here; %set alone takes the
 func (e *settingsError) Error() string   { return settingsNote + " " + e.err.Error() }
 func (e *settingsError) Unwrap() []error { return []error{e.err} }
 
-// faults are those of a spec in an error, in their order.
+// faults returns the faults of a spec that an error wraps, in their order.
 func faults(err error) (out []*lang.Fault) {
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
 		for _, e := range joined.Unwrap() {

@@ -21,7 +21,7 @@ import (
 	"github.com/gaplab/gaplab/kernel/protocol"
 )
 
-// Host is what the kernel is given by the program that it is part of.
+// Host is what the program that contains the kernel provides.
 type Host struct {
 	Version string
 	// Verbs are the names of the command line's verbs that a cell may use, and Verb carries a command line out.
@@ -43,19 +43,19 @@ type Kernel struct {
 	last   results
 }
 
-// results are those of the last cell that had some.
+// results are the results of the last cell that had some.
 type results struct {
 	set      *trace.Set // nil: none had
 	show     func(out protocol.Output)
 	pictures func() []picture
 }
 
-// previous is the name of the experiment of the cell before.
+// previous names the experiment of the preceding cell.
 const previous = "previous"
 
 var _ protocol.Kernel = (*Kernel)(nil)
 
-// New is a session. An error is one of the catalogue.
+// New returns a new session.
 func New(host Host) (*Kernel, error) {
 	parser, err := lang.NewParser(harness.Catalogue())
 	if err != nil {
@@ -104,7 +104,7 @@ func (k *Kernel) Execute(ctx context.Context, code string, out protocol.Output) 
 	return shown(err, code)
 }
 
-// uncommented is a cell from its first line that is no comment.
+// uncommented returns a cell without the comment lines at its beginning.
 func uncommented(code string) string {
 	text := strings.TrimSpace(code)
 	for strings.HasPrefix(text, "#") {
@@ -114,7 +114,7 @@ func uncommented(code string) string {
 	return text
 }
 
-// experiment runs the spec of a cell and shows what it gives.
+// experiment runs the spec of a cell and shows the results.
 func (k *Kernel) experiment(ctx context.Context, code string, out protocol.Output) error {
 	c, err := editor.ParseCell(k.parser, "cell", fmt.Sprintf("cell-%d", k.cell), []byte(code), k.base)
 	if err != nil {
@@ -134,7 +134,7 @@ func (k *Kernel) experiment(ctx context.Context, code string, out protocol.Outpu
 	return k.runSpec(ctx, s, out)
 }
 
-// base is the experiment of an earlier cell, or one that comes with gaplab, or a file.
+// base returns the experiment of an earlier cell, a committed one, or one in a file.
 func (k *Kernel) base(name string) (*lang.File, error) {
 	if f := k.cells[name]; f != nil {
 		return f, nil
@@ -150,7 +150,7 @@ func (k *Kernel) base(name string) (*lang.File, error) {
 		nearest.DidYouMean(name, known), strings.Join(known, ", "))
 }
 
-// names are those of the cells so far.
+// names returns the names of the cells so far.
 func (k *Kernel) names() []string {
 	out := slices.Sorted(maps.Keys(k.cells))
 	if !slices.Contains(out, previous) {
@@ -159,7 +159,7 @@ func (k *Kernel) names() []string {
 	return out
 }
 
-// at is an experiment at the session's scale, or at its smallest, with the session's settings and more.
+// at resolves an experiment at the session's scale, or at its smallest, with the session's settings and more.
 func (k *Kernel) at(f *lang.File, more []string, out protocol.Output) (*lang.Spec, error) {
 	offered := f.Scales()
 	scale := offered[0]
@@ -207,7 +207,7 @@ func (k *Kernel) run(ctx context.Context, plan *harness.Plan, out protocol.Outpu
 	return failed(ctx, r)
 }
 
-// failed is the error of a cell whose runs have failed or were interrupted; what they gave is shown all the same.
+// failed returns the error of a cell whose runs have failed or were interrupted; their results are shown all the same.
 func failed(ctx context.Context, r *harness.Result) error {
 	if failed := r.Failed(); len(failed) > 0 {
 		return errors.New(strings.Join(failed, "\n"))

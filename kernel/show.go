@@ -19,7 +19,8 @@ import (
 	"github.com/gaplab/gaplab/report"
 )
 
-// show shows results: the figure, the table, verdicts, and notes. What cannot be drawn is said in a line.
+// show shows the figure, the table, the verdicts and the notes of a result. It prints a line in place of what cannot be
+// drawn.
 func show(r *harness.Result, out protocol.Output) {
 	note := func(text string) { out.Print("note: " + text + "\n") }
 	switch f, err := r.Figure(); {
@@ -61,8 +62,8 @@ func show(r *harness.Result, out protocol.Output) {
 	}
 }
 
-// curves is a frame, closed at first, in which a reader draws the curves in other ways: what the report has for each
-// experiment. It is empty where there is nothing to draw.
+// curves returns a frame, closed at first, with the interactive curves that the report has for each experiment. It is
+// empty if there is nothing to draw.
 func curves(r *harness.Result) string {
 	data, err := r.Explore()
 	if err != nil || data == nil {
@@ -77,7 +78,7 @@ func curves(r *harness.Result) string {
 		html.EscapeString(page.String()) + `"></iframe></details>`
 }
 
-// verdictsOf are the verdicts of an experiment, in the order of its claims.
+// verdictsOf formats the verdicts of an experiment, in the order of its claims.
 func verdictsOf(list []lang.Claim, verdicts []claims.Verdict) map[string]string {
 	var md, text strings.Builder
 	for i, v := range verdicts {
@@ -95,7 +96,7 @@ func verdictsOf(list []lang.Claim, verdicts []claims.Verdict) map[string]string 
 	return map[string]string{"text/markdown": md.String(), "text/plain": text.String()}
 }
 
-// ends is a table of how runs ended, for an experiment without a figure.
+// ends shows a table of how the runs ended, for an experiment without a figure.
 func ends(r *harness.Result, out protocol.Output) {
 	var md strings.Builder
 	md.WriteString("| run | passes | gap | primal | seconds | ended |\n| --- | ---: | ---: | ---: | ---: | --- |\n")
@@ -115,7 +116,7 @@ func ends(r *harness.Result, out protocol.Output) {
 // errNone is the error of a cell that asks for results before there are any.
 var errNone = errors.New("no results: execute an experiment first, such as %run eg/fig06")
 
-// evaluate shows the value of an expression over the last results: as a table, where it is one.
+// evaluate shows the value of an expression over the last results; some values are tables.
 func (k *Kernel) evaluate(source string, out protocol.Output) error {
 	if k.last.set == nil {
 		return errNone

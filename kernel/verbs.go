@@ -37,7 +37,7 @@ const help = `A cell is an experiment in YAML:
 - Other verbs are those of the command line: VERBS. **%claims --help** says more of one.
 `
 
-// own are the verbs that the command line does not have, or that show more here.
+// own returns the verbs that the command line does not have, and those that do more in a cell.
 func own() []string { return []string{"export", "help", "plot", "run", "scale", "set", "show"} }
 
 // verb carries out a line that begins with %.
@@ -87,7 +87,7 @@ func (k *Kernel) verb(ctx context.Context, line string, out protocol.Output) err
 	}
 }
 
-// scaled adds the session's scale to a command line of experiments that has none.
+// scaled adds the session's scale to a command line of experiments that names none.
 func (k *Kernel) scaled(args []string) []string {
 	if k.scale == "" || slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "--scale") }) ||
 		!slices.Contains([]string{"run", "claims", "plot", "show", "report", "export"}, args[0]) {
@@ -96,8 +96,8 @@ func (k *Kernel) scaled(args []string) []string {
 	return append(args, "--scale", k.scale)
 }
 
-// keys are the keys of runs among the last results that words name by their labels: eg, or as=eg,C=10. A word that
-// names none stays: it may be a key.
+// keys replaces words that name runs of the last results by their labels, such as eg or as=eg,C=10, with the keys of
+// these runs. A word that names no run stays, because it may be a key.
 func (k *Kernel) keys(words []string) ([]string, error) {
 	out := slices.Clone(words)
 	if k.last.set == nil {
@@ -122,7 +122,7 @@ func (k *Kernel) keys(words []string) ([]string, error) {
 	return out, nil
 }
 
-// named says whether a curve has all labels of a word, such as eg or as=eg,C=10.
+// named reports whether a curve has all labels of a word, such as eg or as=eg,C=10.
 func named(c *trace.Curve, word string) bool {
 	for part := range strings.SplitSeq(word, ",") {
 		name, value, ok := strings.Cut(part, "=")
@@ -165,7 +165,8 @@ func (k *Kernel) setScale(args []string, out protocol.Output) error {
 	return nil
 }
 
-// setSettings lays settings over all experiments from here on: key=value, or a key and its value. None takes them back.
+// setSettings adds settings to all experiments from here on, given as key=value or as a key and its value. Without
+// arguments it removes all of them.
 func (k *Kernel) setSettings(args []string, out protocol.Output) error {
 	if len(args) > 1 && !strings.Contains(args[0], "=") {
 		args = []string{args[0] + "=" + strings.Join(args[1:], " ")}
@@ -190,7 +191,7 @@ func (k *Kernel) setSettings(args []string, out protocol.Output) error {
 	return nil
 }
 
-// runNamed runs cells by their names, or what the verb run of the command line would run.
+// runNamed runs cells by their names, or what gaplab run would run.
 func (k *Kernel) runNamed(ctx context.Context, args []string, out protocol.Output) error {
 	if len(args) > 0 && !slices.ContainsFunc(args, func(a string) bool { return k.cells[a] == nil }) {
 		for _, name := range args {
@@ -223,7 +224,7 @@ func (k *Kernel) runNamed(ctx context.Context, args []string, out protocol.Outpu
 	return nil
 }
 
-// split splits a line into words; quotes hold one together.
+// split splits a line into words; quotes keep words together.
 func split(line string) (words []string, err error) {
 	var word strings.Builder
 	var quote rune

@@ -8,8 +8,8 @@ import (
 	"github.com/gaplab/gaplab/harness/figure"
 )
 
-// Curves writes a page that is nothing but the curves of an experiment to explore, for a frame within another page,
-// such as the output of a notebook's cell.
+// Curves writes a page that contains only the interactive curves of an experiment, for a frame in another page, such as
+// the output of a notebook cell.
 func Curves(w io.Writer, data explore.Data, meta figure.Meta) error {
 	t, err := layout("curves.html")
 	if err != nil {

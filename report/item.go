@@ -14,7 +14,7 @@ import (
 	"github.com/gaplab/gaplab/plots"
 )
 
-// item is one experiment.
+// item is one experiment on the page.
 type item struct {
 	*Account
 	ID, Title, Paper string
@@ -31,7 +31,7 @@ type item struct {
 	Packed           template.HTML // its curves, in base64
 }
 
-// claim is a statement and how it came out.
+// claim is a statement of a paper and its verdict.
 type claim struct {
 	ID, Says, Where, Kind, Tolerance, Tested, Because string
 	outcome
@@ -42,7 +42,7 @@ type claim struct {
 // run is a line of the list of runs.
 type run struct{ Key, Of, Status, Why, Rows string }
 
-// mostRuns is how many runs of an experiment are listed.
+// mostRuns is the number of runs of an experiment that are listed at most.
 const mostRuns = 100
 
 func newItem(a *Account, drawn *styles) (*item, error) {
@@ -105,7 +105,7 @@ func newItem(a *Account, drawn *styles) (*item, error) {
 	return it, nil
 }
 
-// kindOf is the kind of a claim in words.
+// kindOf returns the kind of a claim in words.
 func kindOf(kind string) string {
 	switch kind {
 	case "M":
@@ -118,7 +118,7 @@ func kindOf(kind string) string {
 	return ""
 }
 
-// factsOf says which item of the paper the experiment is, and how much of it there is.
+// factsOf lists which item of the paper the experiment is, how many of its runs exist, and its scale.
 func factsOf(a *Account) (out []string) {
 	if p := a.Spec.Paper; p != nil {
 		switch {
@@ -155,7 +155,7 @@ func factsOf(a *Account) (out []string) {
 	return append(out, "scale "+a.Spec.Scale)
 }
 
-// findings are what the claims find, a sentence each, for readers who do not see the figure.
+// findings states the verdict of each claim in a sentence, for readers who do not see the figure.
 func findings(a *Account) (out []string) {
 	for i, v := range a.Verdicts {
 		text := fmt.Sprintf("Claim %s, %s: %s", v.Claim, outcomeOf(v.Verdict).Word, strings.TrimSpace(a.Spec.Claims[i].Says))

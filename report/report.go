@@ -27,16 +27,16 @@ import (
 //go:embed page.html curves.html page.css *.js uplot/uPlot.iife.min.js uplot/uPlot.min.css uplot/LICENSE
 var files embed.FS
 
-// Page is what is written.
+// Page is the content of a report.
 type Page struct {
 	Title    string // the heading; empty: one is made
 	Accounts []*Account
 }
 
-// scripts are those of the explorer, in their order.
+// scripts returns the names of the scripts that draw the curves, in the order in which they run.
 func scripts() []string { return []string{"data.js", "series.js", "ticks.js", "svg.js", "explore.js"} }
 
-// layout is a page's template.
+// layout parses the template of a page.
 func layout(name string) (*template.Template, error) {
 	return template.New(name).Funcs(template.FuncMap{
 		"style": func(name string) (template.CSS, error) {
@@ -65,7 +65,7 @@ func HTML(w io.Writer, p Page) error {
 	return t.Execute(w, v)
 }
 
-// palette is that of plots, on a light and on a dark page, as JavaScript.
+// palette returns the colours of package plots, for a light and for a dark page, as JavaScript.
 func palette() (template.JS, error) {
 	light, dark := plots.Palette(), plots.Palette()
 	for i, c := range light {
@@ -75,7 +75,7 @@ func palette() (template.JS, error) {
 	return template.JS(text), err
 }
 
-// packed is data as JSON, compressed, in base64: a page of all experiments is a third as large.
+// packed returns data as compressed JSON in base64: that makes a page of all experiments a third as large.
 func packed(data any) (template.HTML, error) {
 	var out bytes.Buffer
 	code := base64.NewEncoder(base64.StdEncoding, &out)

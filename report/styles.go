@@ -7,13 +7,15 @@ import (
 	"strings"
 )
 
-// styles are those of the drawings, which repeat few of them many times: each becomes a class of the page.
+// styles collects the styles of the drawings. A drawing repeats a few styles many times, so each becomes a class of the
+// page.
 type styles struct {
 	classes map[string]string // by the text of a style
 	rules   strings.Builder
 }
 
-// share replaces the styles of a drawing by classes. No text in it looks like a style: its quotation marks are escaped.
+// share replaces the styles of a drawing with classes. No text of the drawing looks like a style, because its quotation
+// marks are escaped.
 func (s *styles) share(svg string) template.HTML {
 	attribute := regexp.MustCompile(`style="([^"]*)"`)
 	return template.HTML(attribute.ReplaceAllStringFunc(svg, func(match string) string {
@@ -34,13 +36,13 @@ func (s *styles) share(svg string) template.HTML {
 	}))
 }
 
-// dark is a style on a dark page.
+// dark returns a style for a dark page.
 func (*styles) dark(style string) string {
 	return regexp.MustCompile(`#[0-9A-Fa-f]{6}\b`).ReplaceAllStringFunc(style, night)
 }
 
-// night is a colour, as #RRGGBB, on a dark page: greys are turned over between white, which is the page, and black;
-// other colours are mixed with white, the more the darker they are.
+// night returns a colour, as #RRGGBB, for a dark page. It maps greys from white (the page) to dark and from black to
+// light, and mixes other colours with white, dark ones more.
 func night(colour string) string {
 	var c [3]int
 	if _, err := fmt.Sscanf(colour, "#%02x%02x%02x", &c[0], &c[1], &c[2]); err != nil {
@@ -61,5 +63,5 @@ func night(colour string) string {
 	return fmt.Sprintf("#%02X%02X%02X", c[0], c[1], c[2])
 }
 
-// css are the rules of the classes.
+// css returns the rules of the classes.
 func (s *styles) css() template.CSS { return template.CSS(s.rules.String()) }

@@ -25,14 +25,14 @@ type view struct {
 	Drawn    template.CSS // what the drawings look like
 }
 
-// outcome is one that claims may have.
+// outcome is a possible verdict of a claim.
 type outcome struct {
 	Word  string // as a reader writes it
 	Class string // claims.Outcome
 	Means string
 }
 
-// paper is a paper, or the user's own experiments, in the summary and in the list.
+// paper is a paper, or the group of the user's own experiments, in the summary and in the list.
 type paper struct {
 	Key, Title, Citation string
 	Claims               int
@@ -48,7 +48,7 @@ type count struct {
 	Share float64 // of the paper's claims, in percent
 }
 
-// outcomes are the verdicts in the order of the summary.
+// outcomes returns the verdicts in the order of the summary.
 func outcomes() (out []outcome) {
 	for _, o := range claims.Outcomes() {
 		out = append(out, outcomeOf(o))
@@ -102,7 +102,7 @@ func newView(p Page) (*view, error) {
 	return v, nil
 }
 
-// titleOf is the heading of a page that was given none.
+// titleOf makes the heading of a page that was given none.
 func titleOf(v *view, scales []string) string {
 	if len(v.Papers) == 1 && v.Papers[0].Key == ownKey {
 		if items := v.Papers[0].Items; len(items) == 1 {
@@ -113,10 +113,10 @@ func titleOf(v *view, scales []string) string {
 	return "Reproduction report, scale " + strings.Join(scales, ", ")
 }
 
-// ownKey is the key of the user's own experiments, in the place of a paper's.
+// ownKey takes the place of a paper's key for the user's own experiments.
 const ownKey = "own"
 
-// paper is the paper of an account, which is added if it is new.
+// paper returns the paper of an account, which it adds if it is new.
 func (v *view) paper(a *Account) *paper {
 	known, ok := a.Paper()
 	if !ok {
@@ -132,7 +132,7 @@ func (v *view) paper(a *Account) *paper {
 	return p
 }
 
-// plain is a line of Markdown without stars and backquotes.
+// plain removes stars and backquotes from a line of Markdown.
 func plain(s string) string { return strings.NewReplacer("*", "", "`", "").Replace(s) }
 
 func (p *paper) count(n map[claims.Outcome]int) {

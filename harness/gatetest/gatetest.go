@@ -25,7 +25,7 @@ import (
 	"github.com/gaplab/gaplab/plots"
 )
 
-// variable of the environment that has Check write the references.
+// variable is the environment variable that makes Check write the references.
 const variable = "GAPLAB_UPDATE"
 
 // Check runs the smoke scale of an experiment, named by its id or by the path of its file, and compares each curve with
@@ -62,7 +62,7 @@ func Check(t *testing.T, experiment string, o harness.Options) {
 	}
 }
 
-// update writes the references of an experiment, and logs what they were.
+// update writes the references of an experiment, and logs how the curves moved.
 func update(t *testing.T, e *harness.Experiment, o harness.Options) {
 	t.Helper()
 	moved, err := harness.Check(t.Context(), []*harness.Experiment{e}, o)
@@ -110,7 +110,7 @@ func report(t *testing.T, c gate.Comparison) {
 	t.Logf("both curves: %s (go test -artifacts keeps it)", path)
 }
 
-// artifacts is the test's artifact folder, which Go has from version 1.26 on; before, a temporary one.
+// artifacts returns the test's artifact folder, which Go has from version 1.26 on; before, a temporary folder.
 func artifacts(t *testing.T) string {
 	t.Helper()
 	if a, ok := any(t).(interface{ ArtifactDir() string }); ok {

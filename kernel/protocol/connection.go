@@ -44,7 +44,7 @@ func ReadConnection(path string) (c Connection, err error) {
 	return c, nil
 }
 
-// at is the address of a socket, for the transport of guard.go.
+// at returns the address of a socket, for the transport of guard.go.
 func (c Connection) at(port int) string {
 	return guarded + "://" + net.JoinHostPort(c.IP, strconv.Itoa(port))
 }

@@ -42,7 +42,7 @@ func (s *server) execute(ctx context.Context, m message, code string, silent, st
 		"evalue": shown.Value, "traceback": shown.Trace}
 }
 
-// guarded is Execute in a context that an interrupt ends. A panic is an error of the cell.
+// guarded calls Execute with a context that an interrupt ends. A panic becomes an error of the cell.
 func (s *server) guarded(ctx context.Context, code string, out Output) (err error) {
 	if strings.TrimSpace(code) == "" {
 		return nil
@@ -63,7 +63,7 @@ func (s *server) guarded(ctx context.Context, code string, out Output) (err erro
 	return s.kernel.Execute(ctx, code, out)
 }
 
-// asError is an error in the form of Jupyter.
+// asError converts an error to the form of Jupyter.
 func asError(err error) *Error {
 	var e *Error
 	if !errors.As(err, &e) {
@@ -78,7 +78,7 @@ func asError(err error) *Error {
 	return e
 }
 
-// aborted answers an execution that was asked for before another failed.
+// aborted answers a request for an execution that was sent before an earlier cell failed.
 func (s *server) aborted(m message) {
 	s.publish(m, "status", map[string]string{"execution_state": "busy"})
 	s.send(s.shell, m, "execute_reply", map[string]any{"status": "aborted", "execution_count": s.count})

@@ -20,7 +20,7 @@ type Kernel interface {
 	Whole(code string) (complete bool, indent string)
 }
 
-// Info is what a kernel says of itself.
+// Info describes a kernel.
 type Info struct {
 	Name, Version string
 	Language      Language
@@ -28,7 +28,7 @@ type Info struct {
 	Help          []Link
 }
 
-// Language is that of the cells.
+// Language describes the language of the cells.
 type Language struct {
 	Name      string `json:"name"`
 	Version   string `json:"version"`
@@ -44,7 +44,7 @@ type Link struct {
 	URL  string `json:"url"`
 }
 
-// Completion are the texts that may replace code[Start:End].
+// Completion lists the texts that may replace code[Start:End].
 type Completion struct {
 	Matches    []string
 	Kinds      []string // what each match is, such as function; nil: not known

@@ -14,7 +14,7 @@ import (
 	"github.com/go-zeromq/zmq4"
 )
 
-// version is that of the messaging protocol.
+// version is the version of the messaging protocol.
 const version = "5.3"
 
 // header says what a message is, and of which session.
@@ -52,7 +52,7 @@ func (s signer) sign(parts ...[]byte) string {
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// parse reads a message. What is malformed, or not signed with the key, is an error.
+// parse reads a message. It returns an error if the message is malformed or not signed with the key.
 func (s signer) parse(frames [][]byte) (m message, err error) {
 	at := -1
 	for i, f := range frames {
@@ -79,7 +79,7 @@ func (s signer) parse(frames [][]byte) (m message, err error) {
 	return m, nil
 }
 
-// frames are those of a message that answers a parent, or of one without a parent.
+// frames returns the frames of a message that answers a parent; parent may be nil.
 func (s signer) frames(identities [][]byte, session, kind string, parent json.RawMessage, content any) (zmq4.Msg,
 	error) {
 	head, err := json.Marshal(header{ID: unique(), Session: session, Username: "kernel", Type: kind, Version: version,
@@ -102,7 +102,7 @@ func (s signer) frames(identities [][]byte, session, kind string, parent json.Ra
 	return zmq4.NewMsgFrom(append(frames, parts...)...), nil
 }
 
-// unique is a word for a message or a session.
+// unique returns a random identifier of a message or a session.
 func unique() string {
 	var b [16]byte
 	rand.Read(b[:]) // it never fails

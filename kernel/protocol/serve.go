@@ -40,16 +40,16 @@ type entry struct {
 	code string
 }
 
-// remembered is how many cells the history has at most.
+// remembered is the number of cells that the history keeps at most.
 const remembered = 1000
 
-// waiting is how many messages wait for a front end that does not read. Further ones are dropped.
+// waiting is the number of messages that wait for a front end which does not read. Further messages are dropped.
 const waiting = 5000
 
-// window is how long the reply of a failed cell waits for executions that were asked for together with it.
+// window is the time that the reply of a failed cell waits for executions that were requested together with it.
 const window = 100 * time.Millisecond
 
-// ErrInterrupted is the cause with which the context of a cell ends that the user has interrupted.
+// ErrInterrupted is the cause with which the context of a cell ends when the user interrupts it.
 var ErrInterrupted = errors.New("interrupted")
 
 // Serve listens on the addresses of the connection, and nowhere else, until ctx ends or a front end shuts the kernel
@@ -113,7 +113,7 @@ func (s *server) echo(ctx context.Context) error {
 	}
 }
 
-// receive passes the messages of a socket on. Those that are malformed or not signed are dropped.
+// receive passes on the messages of a socket. It drops messages that are malformed or not signed.
 func (s *server) receive(ctx context.Context, socket zmq4.Socket, take func(message)) error {
 	for {
 		raw, err := socket.Recv()
@@ -223,7 +223,7 @@ func (s *server) send(socket zmq4.Socket, parent message, kind string, content a
 	}
 }
 
-// publish tells all front ends.
+// publish sends a message to all front ends.
 func (s *server) publish(parent message, kind string, content any) {
 	msg, err := s.sign.frames([][]byte{[]byte(kind)}, s.session, kind, parent.raw, content)
 	if err != nil {
@@ -234,7 +234,7 @@ func (s *server) publish(parent message, kind string, content any) {
 	_ = s.iopub.SendMulti(msg)
 }
 
-// interrupt ends the context of the cell that is executed.
+// interrupt ends the context of the cell that is being executed.
 func (s *server) interrupt() {
 	s.running.Lock()
 	defer s.running.Unlock()

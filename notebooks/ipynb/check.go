@@ -14,7 +14,7 @@ type Problem struct {
 	What string // what is wrong; it may span lines
 }
 
-// String is the problem with its place.
+// String returns the problem with its place.
 func (p Problem) String() string {
 	switch {
 	case p.Cell == 0:
@@ -26,8 +26,8 @@ func (p Problem) String() string {
 	}
 }
 
-// CheckExecuted says what went wrong in an executed notebook: a code cell that did not run, an error, anything on
-// standard error, a cell tagged as a figure that shows no SVG. No problems: nil.
+// CheckExecuted reports what went wrong in an executed notebook: a code cell that did not run, an error, anything on
+// standard error, a cell tagged as a figure that shows no SVG. It returns nil if there is no problem.
 func (nb *Notebook) CheckExecuted() []Problem {
 	var out []Problem
 	for i, c := range nb.Cells {
@@ -38,8 +38,8 @@ func (nb *Notebook) CheckExecuted() []Problem {
 	return out
 }
 
-// CheckStripped says which code cells hold outputs or an execution count. A notebook in version control has neither:
-// what it shows depends on when and where it ran.
+// CheckStripped reports code cells that hold outputs or an execution count. A notebook in version control must have
+// neither, because outputs depend on when and where it ran.
 func (nb *Notebook) CheckStripped() []Problem {
 	var out []Problem
 	for i, c := range nb.Cells {
@@ -51,10 +51,10 @@ func (nb *Notebook) CheckStripped() []Problem {
 	return out
 }
 
-// CodeCells is the number of code cells.
+// CodeCells returns the number of code cells.
 func (nb *Notebook) CodeCells() int { return nb.count(func(Cell) bool { return true }) }
 
-// Figures is the number of code cells that must show a figure.
+// Figures returns the number of code cells that must show a figure.
 func (nb *Notebook) Figures() int { return nb.count(Cell.figure) }
 
 func (nb *Notebook) count(is func(Cell) bool) int {
@@ -103,7 +103,8 @@ func at(i int, c Cell, what []string) []Problem {
 	return out
 }
 
-// heading is the first line of code, shortened: kernel commands (%, !) and blank lines do not tell cells apart.
+// heading returns the first line of code, shortened. It skips blank lines and kernel commands (%, !), because these do
+// not distinguish cells.
 func (c Cell) heading() string {
 	const most = 60
 	for line := range strings.Lines(string(c.Source)) {

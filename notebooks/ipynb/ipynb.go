@@ -77,10 +77,10 @@ func (t *Text) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// HTML is the output's text/html, or nothing.
+// HTML returns the output's text/html; "" if there is none.
 func (o Output) HTML() string { return o.Of("text/html") }
 
-// Of is the output in a media type that is a text, or nothing.
+// Of returns the output in a media type that is a text; "" if there is none.
 func (o Output) Of(media string) string {
 	var t Text
 	if err := json.Unmarshal(o.Data[media], &t); err != nil {

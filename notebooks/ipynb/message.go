@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// longest is how many lines of a kernel's message are repeated: enough for a panic with its stack's head.
+// longest is the number of lines of a kernel's message that are repeated: enough for a panic and the head of its stack.
 const longest = 25
 
-// plain is a kernel's message without terminal colours and surrounding blank lines.
+// plain returns a kernel's message without terminal colours and surrounding blank lines.
 func plain(s string) string {
 	colour := regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]")
 	return strings.Trim(colour.ReplaceAllString(s, ""), "\n")
 }
 
-// indent puts a message of several lines below its heading, cut after the longest that is worth reading.
+// indent puts a message of several lines below its heading, and cuts it after the longest part worth reading.
 func indent(s string) string {
 	lines := strings.Split(s, "\n")
 	if len(lines) == 1 {

@@ -14,16 +14,17 @@ import (
 	"github.com/gaplab/gaplab/notebooks/ipynb"
 )
 
-// Home is where Jupyter keeps its files. Its zero value is the user's.
+// Home is where Jupyter keeps its files. The zero value is the user's home.
 type Home struct{ dir string }
 
-// Private is a folder for Jupyter's files, kernels among them, beside which it looks nowhere of the user's.
+// Private returns a folder for Jupyter's files, kernels included. With it, Jupyter does not look into the user's
+// folders.
 func Private(dir string) (Home, error) {
 	dir, err := filepath.Abs(dir)
 	return Home{dir}, err
 }
 
-// Data is Jupyter's data folder.
+// Data returns Jupyter's data folder.
 func (h Home) Data() (string, error) {
 	if h.dir == "" {
 		return DataFolder("")
@@ -31,7 +32,7 @@ func (h Home) Data() (string, error) {
 	return filepath.Join(h.dir, "data"), nil
 }
 
-// environment is that of a program that has h as its home.
+// environment returns the environment of a program that has h as its home.
 func (h Home) environment() []string {
 	own := map[string]string{}
 	if h.dir != "" {
@@ -70,8 +71,8 @@ func FindConverter() (string, error) {
 	return program, nil
 }
 
-// Execute executes a notebook from beginning to end, also after a cell that failed, and returns the executed copy's
-// file and what is wrong with it. An error means that the execution broke off.
+// Execute executes a notebook from beginning to end, also after a cell that failed. It returns the file of the executed
+// copy and what is wrong with it. An error means that the execution stopped early.
 func Execute(ctx context.Context, j Job, home Home) (file string, problems []ipynb.Problem, err error) {
 	program, err := FindConverter()
 	if err != nil {
@@ -107,7 +108,7 @@ func Execute(ctx context.Context, j Job, home Home) (file string, problems []ipy
 	return file, nb.CheckExecuted(), nil
 }
 
-// tail is the last lines of a text.
+// tail returns the last lines of a text.
 func tail(text string, lines int) string {
 	all := strings.Split(strings.TrimSpace(text), "\n")
 	return strings.Join(all[max(0, len(all)-lines):], "\n")

@@ -22,8 +22,8 @@ import (
 	"strings"
 )
 
-// DataFolder is where Jupyter and VS Code look for kernels: below prefix (share/jupyter), or, if it is "", the folder
-// of the user, which JUPYTER_DATA_DIR may name.
+// DataFolder returns the folder in which Jupyter and VS Code look for kernels: share/jupyter below prefix or, if prefix
+// is "", the folder of the user, which JUPYTER_DATA_DIR may name.
 func DataFolder(prefix string) (string, error) {
 	if prefix != "" {
 		return filepath.Join(prefix, "share", "jupyter"), nil
@@ -47,12 +47,13 @@ func DataFolder(prefix string) (string, error) {
 // GoNB is the name of the kernel of Go cells.
 const GoNB = "gonb"
 
-// ErrMissing says that a program is not installed. The error's text has the command that installs it.
+// ErrMissing is wrapped by the error of a program that is not installed. The text of the error has the command that
+// installs it.
 var ErrMissing = errors.New("not installed")
 
-// InstallGoNB builds the kernel of Go cells and what it needs, in the versions that the tools module of a checkout of
-// this project pins, and installs it below Jupyter's data folder. It returns the kernel's folder, which holds all of
-// it: removing the folder removes the kernel. What the build prints, such as what is downloaded, goes to log.
+// InstallGoNB builds the kernel of Go cells and its tools, in the versions that the tools module of a checkout of this
+// project pins, and installs them below Jupyter's data folder. It returns the kernel's folder, which holds all of it:
+// removing the folder removes the kernel. The output of the build goes to log.
 func InstallGoNB(ctx context.Context, checkout, data string, log io.Writer) (dir string, err error) {
 	goTool, err := exec.LookPath("go")
 	if err != nil {
@@ -94,7 +95,7 @@ func InstallGoNB(ctx context.Context, checkout, data string, log io.Writer) (dir
 		Argv: []string{start, "--kernel", "{connection_file}", "-raw_error"}}, data)
 }
 
-// Spec says how a kernel is started, and what a front end calls it.
+// Spec describes how a kernel is started, and how a front end names it.
 type Spec struct {
 	Name     string   // of its folder
 	Display  string   // in a front end
@@ -125,8 +126,8 @@ func Install(s Spec, data string) (dir string, err error) {
 	return dir, os.WriteFile(filepath.Join(dir, "kernel.json"), append(text, '\n'), 0o666)
 }
 
-// launcher writes how the kernel is started: with its own programs and the go command at hand, wherever Jupyter was
-// started, and without settings of the environment that break cells.
+// launcher writes the script that starts the kernel: with its own programs and the go command on the path, wherever
+// Jupyter was started, and without environment variables that break cells.
 func launcher(dir, goTool string) (start string, err error) {
 	start = filepath.Join(dir, "launch")
 	script := fmt.Sprintf("#!/bin/sh\nunset GOWORK\nexport GOFLAGS='-buildvcs=false -ldflags=-w'\n"+
@@ -135,10 +136,10 @@ func launcher(dir, goTool string) (start string, err error) {
 	return start, os.WriteFile(start, []byte(script), 0o777)
 }
 
-// quoted is a word for a shell.
+// quoted quotes a word for a shell.
 func quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
-// Installed says whether a kernel is installed below one of the folders that a front end looks into.
+// Installed reports whether a kernel is installed in one of the folders that front ends search.
 func Installed(name string) bool {
 	folders := []string{"/usr/local/share/jupyter", "/usr/share/jupyter"}
 	if own, err := DataFolder(""); err == nil {

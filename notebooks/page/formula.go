@@ -14,8 +14,8 @@ import (
 	render "github.com/yuin/goldmark/renderer/html"
 )
 
-// rendered is a text in Markdown as HTML, its formulas ($…$ and $$…$$) as MathML. Formulas are taken out first, since
-// Markdown would read their underscores and backslashes.
+// rendered converts Markdown to HTML, with its formulas ($…$ and $$…$$) as MathML. It takes out the formulas first,
+// because Markdown would interpret their underscores and backslashes.
 func rendered(text string) (template.HTML, error) {
 	const mark = "\uE000%d\uE001" // of the private use area
 	var formulas []string
@@ -49,7 +49,7 @@ func rendered(text string) (template.HTML, error) {
 	return template.HTML(out), nil
 }
 
-// formula is a formula of TeX as MathML.
+// formula converts a TeX formula to MathML.
 func formula(tex string, display bool) (string, error) {
 	math, err := treeblood.TexToMML(tex, map[string]string{}, display, display)
 	if err != nil {

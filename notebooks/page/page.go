@@ -19,8 +19,8 @@ import (
 //go:embed page.html
 var layout embed.FS
 
-// Write writes the page of a notebook. What is trusted in the notebook is trusted in the page: it shows the HTML that
-// cells displayed.
+// Write writes the page of a notebook. The page shows the HTML that cells displayed, so it is only as trustworthy as
+// the notebook.
 func Write(w io.Writer, nb *ipynb.Notebook, title string) error {
 	t, err := template.ParseFS(layout, "page.html")
 	if err != nil {
@@ -50,7 +50,7 @@ type cell struct {
 	Outputs []output
 }
 
-// output is one output: HTML, or plain text, which an error is too.
+// output is one output: HTML, or plain text, such as an error.
 type output struct {
 	HTML  template.HTML
 	Text  string
@@ -83,7 +83,7 @@ func of(c ipynb.Cell) (cell, error) {
 	return made, nil
 }
 
-// shown is an output in the richest form that the page knows.
+// shown converts an output to the richest form that the page supports.
 func shown(o ipynb.Output) (output, error) {
 	switch o.Type {
 	case "stream":
@@ -101,12 +101,12 @@ func shown(o ipynb.Output) (output, error) {
 	return output{Text: plain(o.Of("text/plain"))}, nil
 }
 
-// plain is a text without the colours of terminals.
+// plain removes terminal colours from a text.
 func plain(s string) string {
 	return regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]").ReplaceAllString(s, "")
 }
 
-// heading is the first line of a Markdown text if it is one of level 1.
+// heading returns the first line of a Markdown text if it is a heading of level 1; else "".
 func heading(text string) string {
 	line, _, _ := strings.Cut(text, "\n")
 	if h, ok := strings.CutPrefix(line, "# "); ok {

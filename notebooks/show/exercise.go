@@ -22,21 +22,21 @@ type trap struct {
 	hint   string
 }
 
-// Within accepts numbers that are off by a share of the right one; without it 1e-9, for rounding.
+// Within accepts numbers whose relative error is at most share; the default is 1e-9, for rounding.
 func Within(share float64) Mark { return func(x *exercise) { x.tolerance = share } }
 
-// Hint is said of wrong answers.
+// Hint adds a text that is shown for wrong answers.
 func Hint(text string) Mark { return func(x *exercise) { x.hint = text } }
 
-// HintFor is said of one wrong answer, in place of Hint.
+// HintFor adds a text that is shown, in place of Hint, for one particular wrong answer.
 func HintFor(answer any, text string) Mark {
 	return func(x *exercise) { x.traps = append(x.traps, trap{answer, text}) }
 }
 
-// Answer prints whether the answer to an exercise is the one wanted, which the cell has computed, and returns whether
-// it is. An answer is a number of any type, a text (spaces around it and capitals do not matter), a truth value, or a
-// []float64, such as what a function of the reader's returns at some points. nil, "", NaN and a list of nothing but
-// NaN are no answer yet. What is wanted is not printed.
+// Answer prints whether the answer to an exercise is right and returns the same; want is the right answer, which the
+// cell has computed. An answer is a number of any type, a text (surrounding spaces and capitals do not matter), a truth
+// value, or a []float64, such as the values of a function of the reader's at some points. nil, "", NaN and a list of
+// NaN alone mean that there is no answer yet. Answer does not print the right answer.
 func Answer(name string, answer, want any, marks ...Mark) bool {
 	x := exercise{tolerance: 1e-9}
 	for _, m := range marks {
@@ -74,7 +74,7 @@ func (x *exercise) judge(answer, want any) (verdict string, right bool) {
 	return "not yet: " + why, false
 }
 
-// same compares plain values. why says what differs, without the one wanted.
+// same compares plain values. why describes the difference without revealing the right answer.
 func (x *exercise) same(got, want any) (why string, same bool) {
 	switch want := want.(type) {
 	case float64:
@@ -104,7 +104,7 @@ func (x *exercise) near(got, want float64) bool {
 	return got == want || math.Abs(got-want) <= x.tolerance*math.Abs(want) && !math.IsInf(want, 0)
 }
 
-// plain is an answer as a float64, a bool, a string in lower case or a []float64; nil if there is none.
+// plain converts an answer to a float64, a bool, a string in lower case or a []float64; nil if there is no answer.
 func plain(answer any) any {
 	switch v := reflect.ValueOf(answer); {
 	case !v.IsValid():

@@ -22,7 +22,7 @@ func Result(r *harness.Result) {
 	warn(f.Warnings)
 }
 
-// Resolve is the figure of an experiment that was run, as data: to change before Draw, or to compare with others.
+// Resolve returns the figure of an experiment that was run, as data: change it before Draw, or compare it with others.
 func Resolve(r *harness.Result) figure.Figure {
 	f, err := r.Figure()
 	check(err, r.Spec.ID)
@@ -38,14 +38,15 @@ func svg(f figure.Figure) string {
 	return d.SVG()
 }
 
-// warn prints to standard output: a figure that leaves out a run is not an error.
+// warn prints warnings to standard output: a figure that leaves out a run is not an error.
 func warn(warnings []string) {
 	for _, w := range warnings {
 		fmt.Println("Note:", w)
 	}
 }
 
-// display shows HTML below the cell. The kernel may drop output in transit when a cell ends, hence Sync.
+// display shows HTML below the cell. It waits for the kernel, which may drop output that is in transit when a cell
+// ends.
 func display(page string) {
 	gonbui.DisplayHTML("<div>" + page + "</div>")
 	gonbui.Sync()
@@ -57,8 +58,8 @@ type Frame struct {
 	Figure figure.Figure
 }
 
-// Slider displays the frames one at a time, chosen by a slider with the name of what varies. It works in a page made
-// of the notebook, too, as all frames are drawn beforehand.
+// Slider displays one frame at a time, chosen by a slider with the name of what varies. All frames are drawn in
+// advance, so it also works in a page made of the notebook.
 func Slider(name string, frames []Frame) {
 	if len(frames) == 0 {
 		check(fmt.Errorf("no frames; give at least one"), "slider "+name)

@@ -10,11 +10,11 @@ import (
 	"github.com/gaplab/gaplab/harness/schedule"
 )
 
-// shownEvery is how often progress moves.
+// shownEvery is the least interval between two updates of the progress.
 const shownEvery = 250 * time.Millisecond
 
-// progress is one line below a cell, which moves while runs go on and is gone in the end. Runs that are done at once
-// show none.
+// progress is one line below a cell, which changes while runs are made and disappears at the end. Runs that finish at
+// once show none.
 type progress struct {
 	id, display string
 	put         func(display, page string)

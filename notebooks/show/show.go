@@ -34,17 +34,17 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// Scale is the scale of the notebook: GAPLAB_SCALE, or smoke.
+// Scale returns the scale of the notebook: GAPLAB_SCALE, or smoke.
 func Scale() string { return cmp.Or(os.Getenv("GAPLAB_SCALE"), lang.ScaleSmoke) }
 
-// Spec is a committed experiment at the notebook's scale, with settings such as stop.passes=5 changed.
+// Spec returns a committed experiment at the notebook's scale, with settings such as stop.passes=5 changed.
 func Spec(id string, set ...string) *lang.Spec {
 	e, err := harness.Find(id)
 	check(err, id)
 	return at(e.File, set)
 }
 
-// Parse is an experiment written in a cell, at the notebook's scale, with settings changed. Errors count its lines
+// Parse returns an experiment written in a cell, at the notebook's scale, with settings changed. Errors count its lines
 // from 1.
 func Parse(text string, set ...string) *lang.Spec {
 	f, err := lang.Parse("cell", []byte(text), harness.Catalogue())
@@ -95,7 +95,7 @@ func run(s *lang.Spec, o harness.Options) *harness.Result {
 	return r
 }
 
-// fail ends the cell. In a notebook a panic would show the stacks of goroutines.
+// fail ends the cell. It does not panic in a notebook, where a panic would show the stacks of goroutines.
 func fail(why string) {
 	if !gonbui.IsNotebook {
 		panic("show: " + why)

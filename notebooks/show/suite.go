@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/solvertest"
 )
 
-// Conforms puts a solver through the conformance suite, with what it promises, prints the verdict with the first few
-// complaints, and returns whether there are none.
+// Conforms runs the conformance suite on a solver, with the promises of the solver. It prints the verdict and the first
+// few complaints, and returns whether there are none.
 func Conforms(solver solvers.Solver, promises ...solvertest.Option) bool {
 	complaints, name := complaints(solver, promises), solvers.Name(solver)
 	if named, ok := solver.(interface{ Name() string }); ok {
@@ -33,7 +33,8 @@ func Conforms(solver solvers.Solver, promises ...solvertest.Option) bool {
 	return false
 }
 
-// complaints runs the suite to its end: what a test calls fatal ends its goroutine.
+// complaints runs the suite to its end and returns its complaints. It runs in a goroutine of its own, because a fatal
+// complaint ends its goroutine.
 func complaints(solver solvers.Solver, promises []solvertest.Option) []string {
 	t, ended := &listing{}, make(chan struct{})
 	go func() {
@@ -50,7 +51,7 @@ func complaints(solver solvers.Solver, promises []solvertest.Option) []string {
 	return t.complaints
 }
 
-// listing is a testing.TB outside of a test: it keeps complaints. It has what the suite calls of one.
+// listing is a testing.TB outside of a test: it collects complaints. It implements what the suite calls.
 type listing struct {
 	testing.TB
 	complaints []string

@@ -11,7 +11,7 @@ import (
 	"github.com/gaplab/gaplab/harness/lang"
 )
 
-// Table displays the table of a committed experiment, the paper's numbers next to ours.
+// Table displays the table of a committed experiment, with the paper's numbers next to ours.
 func Table(id string) {
 	t, err := Run(Spec(id)).Table()
 	check(err, id)
@@ -40,7 +40,8 @@ func Claims(names ...string) {
 
 const claimsHead = "| claim | the paper says | verdict | measured |\n| --- | --- | --- | --- |\n"
 
-// claimRow is a line of Markdown. What decides a verdict is the measured values, or the reason where there are none.
+// claimRow returns a line of Markdown. It shows what decides the verdict: the measured values, or the reason why there
+// are none.
 func claimRow(c lang.Claim, v claims.Verdict) string {
 	verdict := strings.ReplaceAll(string(v.Verdict), "-", " ")
 	if v.Verdict != claims.Reproduced {
@@ -53,7 +54,7 @@ func claimRow(c lang.Claim, v claims.Verdict) string {
 	return fmt.Sprintf("| %s/%s | %s | %s | %s |\n", v.Experiment, c.ID, cell(c.Says), verdict, cell(evidence))
 }
 
-// cell makes a text fit into a cell of a Markdown table, taken literally.
+// cell escapes a text for a cell of a Markdown table.
 func cell(s string) string {
 	return strings.NewReplacer("|", `\|`, "*", `\*`, "_", `\_`, "<", "&lt;", "$", `\$`, "\n", " ").Replace(s)
 }
