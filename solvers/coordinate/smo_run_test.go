@@ -14,50 +14,8 @@ import (
 	"github.com/gaplab/gaplab/models/kernel"
 	"github.com/gaplab/gaplab/models/multiclass"
 	"github.com/gaplab/gaplab/solvers"
-	"github.com/gaplab/gaplab/solvers/cuttingplane"
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
-
-// TestSMOAgree: smo and one-slack cutting planes certify the same optimum, each by its own bounds.
-func TestSMOAgree(t *testing.T) {
-	if testing.Short() {
-		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
-	}
-	untied := chain.Model{Edges: "untied"}
-	for _, c := range []struct {
-		name     string
-		task     *models.Task
-		lambda   float64
-		accuracy float64 // of cutting planes, as a share of P(0)
-	}{
-		{"rows", testbed.TaskOf(t, multiclass.Model{LossScale: 3}, testbed.OverlappingClasses(60, 6, 4)), 0.1, 1e-6},
-		{"binary", testbed.TaskOf(t, multiclass.Binary{LossScale: 100, Bias: 1}, testbed.OverlappingClasses(40, 3, 2)), 0.1,
-			1e-6},
-		{"sequences", testbed.TaskOf(t, untied, testbed.ShortSequences(3, 3, 3, 1, 5, 2, 4, 2, 3, 6)), 0.1, 1e-6},
-		{"pairs, tied", testbed.TaskOf(t, chain.Model{Edges: "tied"}, testbed.ShortSequences(3, 3, 2, 1, 2, 2, 1, 2)), 0.1,
-			1e-6},
-		{"digits", testbed.Build(t, multiclass.Model{}, generated.Digits{Train: 30, Seed: 1}), 1, 5e-3},
-		{"words", testbed.Build(t, untied, generated.Words{Train: 8, MaxLetters: 3, Seed: 1}), 1, 5e-3},
-		{"sentences", testbed.Build(t, chain.Model{Edges: "untied", Label: "pos", Cutoff: 1},
-			generated.GrammarSentences{Train: 4, MaxWords: 6, Seed: 1}), 3, 5e-3},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			p := c.task.Objective(models.Hinge(), c.lambda).(*models.Risk)
-			zero := p.Primal(make([]float64, p.Dim))
-			planes := testbed.EndOf(t, &cuttingplane.OneSlack{Epsilon: c.accuracy * zero, Cache: 10, CacheRule: "svmstruct",
-				Step: "qp"},
-				p)
-			primal, dual := testbed.After(t, p, &SMO{Order: "permutation", Steps: 3}, 300)
-			if primal-dual > 2e-4*zero || planes.Primal-planes.Dual > 2*c.accuracy*zero {
-				t.Errorf("the optimum is in %v to %v, and by cutting planes in %v to %v: want closer bounds; P(0) = %v", dual,
-					primal, planes.Dual, planes.Primal, zero)
-			}
-			if dual > planes.Primal+1e-9*zero || primal < planes.Dual-1e-9*zero {
-				t.Errorf("the optimum is in %v to %v, but by cutting planes in %v to %v", dual, primal, planes.Dual, planes.Primal)
-			}
-		})
-	}
-}
 
 // TestSMOEnds: a run ends by itself at the optimum, whatever the order of visits, and says it there only.
 func TestSMOEnds(t *testing.T) {

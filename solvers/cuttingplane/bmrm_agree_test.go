@@ -10,7 +10,6 @@ import (
 	"github.com/gaplab/gaplab/models/deptree"
 	"github.com/gaplab/gaplab/models/multiclass"
 	"github.com/gaplab/gaplab/solvers"
-	"github.com/gaplab/gaplab/solvers/gradient"
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
@@ -76,59 +75,6 @@ func TestBMRMTheorem5(t *testing.T) {
 				}
 			}
 		}
-	}
-}
-
-// TestBMRMSmooth: on the log loss it finds the optimum that L-BFGS finds, and on all structured models.
-func TestBMRMSmooth(t *testing.T) {
-	if testing.Short() {
-		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
-	}
-	list := append(testbed.Structures(t, 10),
-		testbed.Structured{Name: "digits", Task: testbed.Build(t, multiclass.Model{}, generated.Digits{Train: 100, Seed: 1})})
-	for _, s := range list {
-		for name, loss := range map[string]models.Loss{"log": models.LogLoss(), "softmax margin": {Temp: 1, Margin: 1}} {
-			if s.Name != "chain" && s.Name != "digits" && loss.Margin != 0 {
-				continue
-			}
-			t.Run(s.Name+"/"+name, func(t *testing.T) {
-				p := s.Task.Objective(loss, 0.1).(*models.Risk)
-				zero := p.Primal(make([]float64, p.Dim))
-				at := testbed.EndOf(t, &BMRM{Epsilon: 1e-8 * zero}, p)
-				low, bound := testbed.After(t, p, &gradient.LBFGS{Memory: 10}, 200)
-				if low-bound > 1e-8*zero {
-					t.Fatalf("L-BFGS leaves the optimum between %v and %v", bound, low)
-				}
-				if at.Stats["primal_best"] > low+1e-6*zero || at.Dual < bound-1e-6*zero {
-					t.Errorf("primal %v and dual %v: the optimum is %v", at.Stats["primal_best"], at.Dual, low)
-				}
-				if at.Dual > low+1e-12*zero || at.Stats["primal_best"] < bound-1e-12*zero {
-					t.Errorf("primal %v and dual %v: no bounds of the optimum, which is between %v and %v", at.Stats["primal_best"],
-						at.Dual, bound, low)
-				}
-			})
-		}
-	}
-}
-
-// TestBMRMHinge: on the hinge of the structured models, its bounds and those of the 1-slack method with a cache
-// enclose one optimum.
-func TestBMRMHinge(t *testing.T) {
-	if testing.Short() {
-		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
-	}
-	for _, s := range testbed.Structures(t, 5)[:3] {
-		t.Run(s.Name, func(t *testing.T) {
-			p := s.Task.Objective(models.Hinge(), 0.1).(*models.Risk)
-			eps := 1e-3 * p.Primal(make([]float64, p.Dim))
-			at, other := testbed.EndOf(t, &BMRM{Epsilon: eps}, p),
-				testbed.EndOf(t, &OneSlack{Epsilon: eps, Cache: 10, CacheRule: "svmstruct", Step: "qp"}, p)
-			if at.Stats["primal_best"] > other.Dual+2.5*eps || at.Stats["primal_best"] < other.Dual-1e-9*eps ||
-				at.Dual > other.Primal+1e-9*eps {
-				t.Errorf("primal %v and dual %v: one-slack says %v and %v", at.Stats["primal_best"], at.Dual, other.Primal,
-					other.Dual)
-			}
-		})
 	}
 }
 

@@ -18,7 +18,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// TestPeersAgree: EG and methods that have nothing in common with it enclose the same optimum.
+// TestPeersAgree checks that EG and methods of other families enclose the same optimum of the hinge.
 func TestPeersAgree(t *testing.T) {
 	const accuracy = 1e-4
 	for name, task := range map[string]*models.Task{
@@ -33,6 +33,8 @@ func TestPeersAgree(t *testing.T) {
 		for peer, s := range map[string]solvers.Solver{
 			"eg":            &eg.Solver{Order: "random", Rate: "adaptive"},
 			"one-slack":     &cuttingplane.OneSlack{Epsilon: 1e-5, CacheRule: "svmstruct", Step: "qp"},
+			"bmrm":          &cuttingplane.BMRM{Epsilon: 1e-5},
+			"smo":           &coordinate.SMO{Order: "permutation", Steps: 3},
 			"decomposition": &coordinate.Decomposition{Tol: 1e-9, Pair: "violating"},
 			"bcfw":          &frankwolfe.BCFW{Order: "random", Average: true},
 		} {

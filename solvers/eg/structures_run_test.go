@@ -12,24 +12,6 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// Three solvers that have little in common find the same optimum of the log loss on generated data.
-func TestSolversAgree(t *testing.T) {
-	for _, s := range testbed.Structures(t, 20) {
-		t.Run(s.Name, func(t *testing.T) {
-			p := s.Task.Objective(models.LogLoss(), 0.1).(*models.Risk)
-			zero := p.Primal(make([]float64, p.Dim))
-			eg, bound := testbed.After(t, p, &Solver{Eta: 0.5, Order: "random", Rate: "adaptive"}, 40)
-			lbfgs, _ := testbed.After(t, p, &gradient.LBFGS{Memory: 10}, 60)
-			sgd, _ := testbed.After(t, p, &gradient.SGD{Eta0: 0.1}, 60)
-			for name, primal := range map[string]float64{"eg": eg, "lbfgs": lbfgs, "sgd": sgd} {
-				if primal < bound-1e-9*zero || primal > bound+0.02*zero {
-					t.Errorf("%s: the primal is %v: want a little above the bound %v; P(0) = %v", name, primal, bound, zero)
-				}
-			}
-		})
-	}
-}
-
 // Missing says what of the structured models a solver cannot do, and accepts the rest.
 func TestSupportOfStructures(t *testing.T) {
 	const yes, no = true, false

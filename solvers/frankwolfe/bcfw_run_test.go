@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"iter"
 	"math"
-	"slices"
 	"testing"
 
 	"github.com/gaplab/gaplab/datasets/generated"
@@ -12,29 +11,10 @@ import (
 	"github.com/gaplab/gaplab/models/chain"
 	"github.com/gaplab/gaplab/models/multiclass"
 	"github.com/gaplab/gaplab/solvers"
-	"github.com/gaplab/gaplab/solvers/cuttingplane"
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 	"github.com/gaplab/gaplab/solvers/solvertest"
 )
-
-// The optimum is that of 1-slack cutting planes, on each model.
-func TestBCFWAgrees(t *testing.T) {
-	if testing.Short() {
-		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
-	}
-	const accuracy = 4e-2
-	eachHinge(t, 8, 30, func(t *testing.T, p *models.Risk) {
-		best := testbed.EndOf(t, &cuttingplane.OneSlack{Epsilon: 1e-3, CacheRule: "svmstruct", Step: "qp"}, p)
-		for _, average := range []bool{true, false} {
-			at := gapTo(t, p, &BCFW{Order: "permutation", Average: average}, accuracy, 500)
-			if at.gap() > accuracy || at.dual > best.Primal*(1+1e-9) || at.primal < best.Dual*(1-1e-9) {
-				t.Errorf("average %v: the primal is %v and the dual %v: the optimum is in %v to %v", average, at.primal, at.dual,
-					best.Dual, best.Primal)
-			}
-		}
-	})
-}
 
 // Where λ is so large that each distribution is all on the one labelling that is all wrong, a few passes find the
 // optimum exactly; the run ends, and its last iterate is that optimum, also with averaging, with the gap 0.
@@ -98,69 +78,17 @@ func TestBCFWVisitAllocatesNothing(t *testing.T) {
 	})
 }
 
-// TestBCFWBesideOthers tells what gap two methods certify after so many oracle calls. All primals and duals are
-// bounds of one optimum.
-func TestBCFWBesideOthers(t *testing.T) {
-	if testing.Short() {
-		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
-	}
-	eachHinge(t, 20, 30, func(t *testing.T, p *models.Risk) {
-		primal, dual := math.Inf(1), math.Inf(-1)
-		for _, c := range []struct {
-			name   string
-			solver solvers.Solver
-		}{
-			{"bcfw, average", &BCFW{Order: "random", Average: true}},
-			{"bcfw", &BCFW{Order: "random"}},
-			{"bcfw, permutation", &BCFW{Order: "permutation"}},
-			{"one-slack", &cuttingplane.OneSlack{CacheRule: "svmstruct", Step: "qp", Drop: 50}},
-		} {
-			if solvers.Missing(c.solver, p) != nil {
-				continue
-			}
-			line := fmt.Sprintf("%-18s", c.name)
-			for _, accuracy := range []float64{1, 1e-1, 1e-2, 1e-3} {
-				at := gapTo(t, p, c.solver, accuracy, 15)
-				primal, dual = min(primal, at.primal), max(dual, at.dual)
-				if at.gap() > accuracy {
-					line += fmt.Sprintf("  %.2g in the end", at.gap())
-					break
-				}
-				line += fmt.Sprintf("  %g: %.1f n calls", accuracy, float64(at.calls)/float64(len(p.Examples)))
-			}
-			t.Log(line)
-		}
-		if dual > primal*(1+1e-9) {
-			t.Errorf("of all methods the best primal is %v and the best dual %v", primal, dual)
-		}
-	})
-}
-
-// bounds are the best primal and dual of a run, and the oracle calls that they took.
-type bounds struct {
-	primal, dual float64
-	calls        int
-}
+// bounds are the best primal and dual of a run.
+type bounds struct{ primal, dual float64 }
 
 func (b bounds) gap() float64 { return (b.primal - b.dual) / b.primal }
 
-// gapTo follows a run until the gap is at most the accuracy, or for so many epochs.
+// gapTo returns the bounds of a run that ends when the gap is at most the accuracy, or after the given number of epochs.
 func gapTo(t *testing.T, p *models.Risk, s solvers.Solver, accuracy float64, epochs int) bounds {
 	t.Helper()
-	q, counter := *p, &callCounter{}
-	env := solvers.Env{Seed: 1, Phase: func(name string) { counter.idle = name == "setup" }}
-	q.Examples = slices.Clone(p.Examples)
-	for i := range q.Examples {
-		e := &q.Examples[i]
-		c := &callCounter{of: &p.Examples[i], sum: counter}
-		e.Max, e.Second = c, c
-		if e.Exp != nil {
-			e.Exp = c
-		}
-	}
 	at := bounds{primal: math.Inf(1), dual: math.Inf(-1)}
 	last := 0
-	for it, err := range solvers.Run(s, &q, env) {
+	for it, err := range solvers.Run(s, p, solvers.Env{Seed: 1}) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -168,41 +96,12 @@ func gapTo(t *testing.T, p *models.Risk, s solvers.Solver, accuracy float64, epo
 			continue
 		}
 		last = it.Epoch
-		at = bounds{min(at.primal, p.Primal(it.W)), max(at.dual, it.Dual()), counter.calls}
+		at = bounds{min(at.primal, p.Primal(it.W)), max(at.dual, it.Dual())}
 		if at.gap() <= accuracy || it.Epoch >= epochs {
 			break
 		}
 	}
 	return at
-}
-
-// callCounter passes on the oracles of an example and counts their calls in sum, unless that is idle.
-type callCounter struct {
-	of    *models.Example
-	sum   *callCounter
-	calls int
-	idle  bool
-}
-
-func (c *callCounter) tick() {
-	if !c.sum.idle {
-		c.sum.calls++
-	}
-}
-
-func (c *callCounter) Max(dst models.Vertex, theta []float64) (models.Vertex, float64) {
-	c.tick()
-	return c.of.Max.Max(dst, theta)
-}
-
-func (c *callCounter) Second(dst models.Vertex, theta []float64, not models.Vertex) (models.Vertex, float64) {
-	c.tick()
-	return c.of.Second.Second(dst, theta, not)
-}
-
-func (c *callCounter) LogSum(mu, theta []float64) float64 {
-	c.tick()
-	return c.of.Exp.LogSum(mu, theta)
 }
 
 // BenchmarkBCFW is one visit, on examples of the shape of MNIST and on structures.
