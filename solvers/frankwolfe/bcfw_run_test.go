@@ -83,7 +83,8 @@ type bounds struct{ primal, dual float64 }
 
 func (b bounds) gap() float64 { return (b.primal - b.dual) / b.primal }
 
-// gapTo returns the bounds of a run that ends when the gap is at most the accuracy, or after the given number of epochs.
+// gapTo returns the bounds of a run that ends when the gap is at most the accuracy, or after the given number of
+// epochs.
 func gapTo(t *testing.T, p *models.Risk, s solvers.Solver, accuracy float64, epochs int) bounds {
 	t.Helper()
 	at := bounds{primal: math.Inf(1), dual: math.Inf(-1)}
