@@ -8,8 +8,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// tagChain is a chain of two tags with real features, small enough to list its labellings: parts 2t + tag with the
-// scores x_t·w_tag, then the four transitions, which all positions share, so that their marginals are expected counts.
+// tagChain is a chain of two tags with real features, short enough to list its labellings. Part 2t + tag has the score
+// x_t·w_tag. The last four parts are the transitions; all positions share them, so their marginals are expected counts.
 type tagChain struct {
 	x   [][2]float64 // two features per position
 	all []models.Vertex
@@ -19,7 +19,7 @@ const tagDim = 4 + 4 // features by tag, transitions
 
 var _ models.Gram = (*tagChain)(nil)
 
-// chainProblem is n = 5 chains of two to four positions at C = 2.
+// chainProblem returns the dual for n = 5 chains of two to four positions at C = 2.
 func chainProblem(loss models.Loss) *listed {
 	rng := rand.New(rand.NewPCG(7, 7))
 	const n, c = 5, 2.0
@@ -80,7 +80,7 @@ func (m *tagChain) AddAdjoint(w []float64, c float64, mu []float64) {
 	}
 }
 
-// NormSq is |Aᵀv|².
+// NormSq returns |Aᵀv|².
 func (m *tagChain) NormSq(v []float64) float64 {
 	w := make([]float64, tagDim)
 	m.AddAdjoint(w, 1, v)
@@ -97,7 +97,7 @@ func (m *tagChain) Max(dst models.Vertex, theta []float64) (models.Vertex, float
 	return append(dst[:0], best...), best.Dot(theta)
 }
 
-// LogSum is the forward-backward recursion, so that the listing of labellings checks it.
+// LogSum computes the forward-backward recursion, which the list of labellings checks.
 func (m *tagChain) LogSum(mu, theta []float64) float64 {
 	length, trans := len(m.x), theta[2*len(m.x):]
 	tag := func(t, a int) float64 { return theta[2*t+a] }

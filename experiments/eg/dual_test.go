@@ -12,8 +12,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/eg"
 )
 
-// listed is the dual of a problem whose labellings can all be listed, in the paper's terms (eg, sections 2 and 5) and
-// by their definitions: one α_iy per labelling, Q = −nD, C = λn, w(α) = C times ours. It shares no code with the
+// listed is the dual of a problem whose labellings can all be listed, in the terms and by the definitions of the paper
+// (eg, sections 2 and 5): one α_iy per labelling, Q = −nD, C = λn, w(α) = C times ours. It shares no code with the
 // solver.
 //
 //	Q(α) = Σ_iy [τ α_iy log α_iy − κ e_iy α_iy] + |w(α)|²/2C,   w(α) = Σ_iy α_iy ψ_iy,   ψ_iy = A_iᵀ(1_{y_i} − 1_y)
@@ -30,13 +30,14 @@ type listed struct {
 // point is α: one distribution over labellings per example.
 type point [][]float64
 
-// witness stands before the exp-oracles: it keeps the scores and the marginals of each example's last call, and whose
-// it was. At a constant rate every call is an update, so these are the solver's own.
+// witness stores what the exp-oracles see: the scores and the marginals of the last call for each example, and the
+// examples of all calls in order. At a constant rate every call is an update, so these are the solver's own.
 type witness struct {
 	scores, mu [][]float64
 	calls      []int
 }
 
+// seenExp is the exp-oracle of example i, watched by a witness.
 type seenExp struct {
 	models.ExpOracle
 	w *witness
@@ -86,7 +87,7 @@ func list(p *models.Risk, labellings func(i int) []models.Vertex) *listed {
 	return l
 }
 
-// gibbs is α ∝ exp(s·1_y) of part scores, for each example.
+// gibbs returns α ∝ exp(s·1_y) for the part scores s of each example.
 func (l *listed) gibbs(scores [][]float64) point {
 	a := make(point, len(scores))
 	for i, s := range scores {
@@ -107,7 +108,7 @@ func (l *listed) uniform() point {
 	return a
 }
 
-// random is a point of the interior, near a vertex for a large scale.
+// random returns a point of the interior; for a large scale it is near a vertex.
 func (l *listed) random(rng *rand.Rand, scale float64) point {
 	a := l.uniform()
 	for _, d := range a {
@@ -145,7 +146,7 @@ func (l *listed) q(a point) float64 {
 	return q
 }
 
-// gradient is ∂Q/∂α_i at a, whose w is given.
+// gradient returns ∂Q/∂α_i at a; w is w(a).
 func (l *listed) gradient(a point, w []float64, i int) []float64 {
 	g := make([]float64, len(a[i]))
 	for k, p := range a[i] {
@@ -154,7 +155,7 @@ func (l *listed) gradient(a point, w []float64, i int) []float64 {
 	return g
 }
 
-// step is the update of figures 1 and 2, α_iy ∝ α_iy exp(−η ∂Q/∂α_iy), of one example.
+// step returns the update of figures 1 and 2 for one example: α_iy ∝ α_iy exp(−η ∂Q/∂α_iy).
 func step(d, gradient []float64, eta float64) []float64 {
 	out := make([]float64, len(d))
 	for k, p := range d {
@@ -164,7 +165,7 @@ func step(d, gradient []float64, eta float64) []float64 {
 	return out
 }
 
-// bregman is B_Q[p‖q] = Q(p) − Q(q) − ∇Q(q)·(p − q).
+// bregman returns B_Q[p‖q] = Q(p) − Q(q) − ∇Q(q)·(p − q).
 func (l *listed) bregman(p, q point) float64 {
 	w, b := l.w(q), l.q(p)-l.q(q)
 	for i := range p {
@@ -175,7 +176,7 @@ func (l *listed) bregman(p, q point) float64 {
 	return b
 }
 
-// divergence is D[p‖q] = Σ_iy p_iy log(p_iy / q_iy).
+// divergence returns D[p‖q] = Σ_iy p_iy log(p_iy / q_iy).
 func divergence(p, q point) float64 {
 	var d float64
 	for i := range p {
@@ -188,7 +189,7 @@ func divergence(p, q point) float64 {
 	return d
 }
 
-// eg is the solver at the largest rate of the theorems, times factor; online or batch.
+// eg returns the online or batch solver at factor times the largest rate of the theorems.
 func (l *listed) eg(order string, factor float64) *eg.Solver {
 	a := l.a
 	if order == "batch" {
@@ -216,7 +217,7 @@ func inner(a, b []float64) float64 {
 	return s
 }
 
-// listedProblems are chains and points of four classes, with the log loss and the hinge.
+// listedProblems returns chains and points of four classes, each with the log loss and the hinge.
 func listedProblems(t *testing.T) map[string]*listed {
 	t.Helper()
 	out := map[string]*listed{}
@@ -227,7 +228,7 @@ func listedProblems(t *testing.T) map[string]*listed {
 	return out
 }
 
-// classProblem is multinomial classification of six points at C = 20.
+// classProblem returns the dual for multinomial classification of six points at C = 20.
 func classProblem(t *testing.T, loss models.Loss) *listed {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(5, 5))

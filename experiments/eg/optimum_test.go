@@ -14,7 +14,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/gradient"
 )
 
-// problem is what a committed experiment makes of its smoke data at a C, with fewer examples.
+// problem returns the risk of a committed experiment on its smoke data at a C, with fewer examples.
 func problem(t *testing.T, id string, c float64, set ...string) *models.Risk {
 	t.Helper()
 	e, err := harness.Find(id)
@@ -40,8 +40,8 @@ func problem(t *testing.T, id string, c float64, set ...string) *models.Risk {
 	return task.Objective(loss, lang.ConventionEG.Lambda(c, len(task.Train))).(*models.Risk)
 }
 
-// TestDualRisesAtEveryUpdateBelowThePrimal is claim c3 of eg/fig05: no update of EG lowers the dual, which stays below
-// the primal. A problem of at most nine examples has a yield, and so a look at both, after every update.
+// TestDualRisesAtEveryUpdateBelowThePrimal checks claim c3 of eg/fig05: no update of EG lowers the dual, which stays
+// below the primal. With at most nine examples EG yields after every update, so the test sees both each time.
 func TestDualRisesAtEveryUpdateBelowThePrimal(t *testing.T) {
 	for _, loss := range []string{"log", "hinge"} {
 		for _, c := range []float64{1000, 100, 10, 1} {
@@ -75,8 +75,8 @@ func TestDualRisesAtEveryUpdateBelowThePrimal(t *testing.T) {
 	}
 }
 
-// TestPrimalAndDualMeetInOneOptimum is claim c1 of eg/dual: min P = max D, and the w of the best dual point is the best
-// w. In the paper's units C w* = w(α*); both sides are C times ours here, so their relative distance is that of the w.
+// TestPrimalAndDualMeetInOneOptimum checks claim c1 of eg/dual: min P = max D, and the w of the best dual point is the
+// best w. In the paper's units C w* = w(α*); both sides are C times ours, so their relative distance is the same.
 func TestPrimalAndDualMeetInOneOptimum(t *testing.T) {
 	for _, c := range []float64{1000, 100, 10} {
 		p := problem(t, "eg/dual", c)
@@ -101,13 +101,13 @@ func TestPrimalAndDualMeetInOneOptimum(t *testing.T) {
 	}
 }
 
-// optimum is where a solver ends.
+// optimum holds the end of a run.
 type optimum struct {
 	w    []float64
 	dual float64
 }
 
-// meet runs a solver until primal and dual are as close as gap says, relative to the primal.
+// meet runs a solver until primal and dual differ by at most gap, relative to the primal.
 func meet(t *testing.T, p *models.Risk, s solvers.Solver, gap float64) optimum {
 	t.Helper()
 	for it, err := range solvers.Run(s, p, solvers.Env{Seed: 1}) {

@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/eg"
 )
 
-// optimal is α*, the point after so many passes of the online method, and minus its primal: no more than Q(α*), so that
-// no Q(α) − Q(α*) is understated.
+// optimal returns the point α* after some passes of the online method, and minus its primal. This is at most Q(α*), so
+// no difference Q(α) − Q(α*) is understated.
 func (l *listed) optimal(t *testing.T, passes int) (alpha point, q float64) {
 	t.Helper()
 	n := len(l.Examples)
@@ -25,8 +25,8 @@ func (l *listed) optimal(t *testing.T, passes int) (alpha point, q float64) {
 	return l.gibbs(l.seen.scores), q
 }
 
-// TestConstantsOfTheTheory is claim eg/sec51/c1: D[α*‖uniform] ≤ Σ log of the number of labellings, and |A|∞ over all
-// pairs is max|ψ|²/C. The rate theory has both, without listing pairs.
+// TestConstantsOfTheTheory checks claim eg/sec51/c1: D[α*‖uniform] is at most the sum over examples of the log of the
+// number of labellings, and |A|∞ over all pairs is max|ψ|²/C. The rate theory computes both without listing pairs.
 func TestConstantsOfTheTheory(t *testing.T) {
 	for name, l := range listedProblems(t) {
 		a, widest, most := l.a, 0.0, 0.0
@@ -69,7 +69,7 @@ func TestConstantsOfTheTheory(t *testing.T) {
 	}
 }
 
-// errors are Q(αᵗ) − Q* at t = 0, 1, ... of one run at the largest rate.
+// errors returns Q(αᵗ) − Q* at t = 0, 1, ... of one run at the largest rate.
 func (l *listed) errors(t *testing.T, s *eg.Solver, seed uint64, best float64, updates int) []float64 {
 	t.Helper()
 	var out []float64
@@ -80,7 +80,8 @@ func (l *listed) errors(t *testing.T, s *eg.Solver, seed uint64, best float64, u
 	return out
 }
 
-// meanErrors are the mean of Q(αᵗ) − Q* over runs of the online method with other seeds, and its standard error.
+// meanErrors returns the mean of Q(αᵗ) − Q* over runs of the online method with different seeds, and its standard
+// error.
 func (l *listed) meanErrors(t *testing.T, best float64, updates int) (mean, stderr []float64) {
 	t.Helper()
 	const runs = 60
@@ -98,7 +99,7 @@ func (l *listed) meanErrors(t *testing.T, best float64, updates int) (mean, stde
 	return mean, stderr
 }
 
-// guarantee is the right side of theorem 1 or 2 at T = k > 0, less Q*.
+// guarantee returns the right-hand side of theorem 1 or 2 at T = k > 0, minus Q*.
 func (l *listed) guarantee(order string, k int, d, dq float64) float64 {
 	eta, visits := l.eg(order, 1).Eta, float64(k)
 	if order == "batch" {
@@ -113,8 +114,8 @@ func (l *listed) guarantee(order string, k int, d, dq float64) float64 {
 	return bound
 }
 
-// TestTheoremsBoundEveryIterate is claims c1 and c2 of eg/thm1 and eg/thm2: at every T the dual is as close to its
-// optimum as the theorems promise; the online method's in the mean of 60 runs, three standard errors added.
+// TestTheoremsBoundEveryIterate checks claims c1 and c2 of eg/thm1 and eg/thm2: at every T the dual is as close to its
+// optimum as the theorems promise. For the online method this holds for the mean of 60 runs plus three standard errors.
 func TestTheoremsBoundEveryIterate(t *testing.T) {
 	for name, l := range listedProblems(t) {
 		alpha, best := l.optimal(t, 3000)
@@ -136,8 +137,8 @@ func TestTheoremsBoundEveryIterate(t *testing.T) {
 	}
 }
 
-// TestVisitsStayBelowTable1 is claims c1 and c3 of eg/tab1 where all constants are known exactly: the visits to an
-// accuracy ε stay below the four entries, and grow no faster than 1/ε, for the log loss than log(1/ε).
+// TestVisitsStayBelowTable1 checks claims c1 and c3 of eg/tab1 on problems whose constants are known exactly: the
+// visits to an accuracy ε stay below the four entries. They grow no faster than 1/ε; for the log loss, than log(1/ε).
 func TestVisitsStayBelowTable1(t *testing.T) {
 	for name, l := range listedProblems(t) {
 		alpha, best := l.optimal(t, 3000)
@@ -184,8 +185,8 @@ func TestVisitsStayBelowTable1(t *testing.T) {
 	}
 }
 
-// TestBestOfRepeatedRuns is claim eg/sec51/c2: of log2(1/δ) runs the best is within twice the expected error with
-// probability 1 − δ, since each run is with probability 1/2. The expectation is that of other runs.
+// TestBestOfRepeatedRuns checks claim eg/sec51/c2: with probability 1 − δ, the best of log2(1/δ) runs is within twice
+// the expected error, because each run is with probability 1/2. The test estimates the expectation from other runs.
 func TestBestOfRepeatedRuns(t *testing.T) {
 	for name, l := range listedProblems(t) {
 		_, best := l.optimal(t, 2000)

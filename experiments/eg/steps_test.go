@@ -9,8 +9,8 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// follow runs a solver and stops when look, called with the number of updates so far, says so. Updates are one for
-// each example in the online orders, one for each pass in the batch order.
+// follow runs a solver while look, which gets the number of updates so far, returns true. In the online orders there is
+// one update per example, in the batch order one per pass.
 func follow(t *testing.T, l *listed, s solvers.Solver, seed uint64,
 	look func(updates int, it solvers.Iterate) (more bool)) {
 	t.Helper()
@@ -27,8 +27,8 @@ func follow(t *testing.T, l *listed, s solvers.Solver, seed uint64,
 	t.Fatalf("%T ended by itself after %d updates", s, updates)
 }
 
-// TestPartsStepIsTheLabellingStep is claims eg/fig03/c1 and eg/lem1/c1: the update of the part scores, which never
-// lists a labelling, gives the α of figures 1 and 2, which do. With the hinge and with shared parts too.
+// TestPartsStepIsTheLabellingStep checks claims eg/fig03/c1 and eg/lem1/c1: the update of the part scores, which lists
+// no labellings, gives the same α as figures 1 and 2, which list them; also with the hinge and with shared parts.
 func TestPartsStepIsTheLabellingStep(t *testing.T) {
 	for name, l := range listedProblems(t) {
 		for _, order := range []string{"random", "permutation", "cyclic", "batch"} {
@@ -64,8 +64,8 @@ func TestPartsStepIsTheLabellingStep(t *testing.T) {
 	}
 }
 
-// TestWeightsFollowTheMarginals is claim eg/fig03/c2: w(α), which figure 3 changes by one example's difference of
-// marginals per update, is at the end of every pass the w of all marginals.
+// TestWeightsFollowTheMarginals checks claim eg/fig03/c2: figure 3 updates w(α) by the change of one example's
+// marginals; at the end of every pass, it equals the w computed from all marginals.
 func TestWeightsFollowTheMarginals(t *testing.T) {
 	for name, l := range listedProblems(t) {
 		n := len(l.Examples)
@@ -93,8 +93,8 @@ func TestWeightsFollowTheMarginals(t *testing.T) {
 	}
 }
 
-// TestBatchStepImprovesByADivergence is claim eg/lem2/c1 with corollary 1: a batch step at a rate of at most 1/(1 +
-// nA) or 1/(nA) lowers Q by at least D[αᵗ‖αᵗ⁺¹]/η. At fifty times the rate that is false.
+// TestBatchStepImprovesByADivergence checks claim eg/lem2/c1 with corollary 1: a batch step at a rate of at most
+// 1/(1 + nA) or 1/(nA) lowers Q by at least D[αᵗ‖αᵗ⁺¹]/η. At fifty times the rate this is false.
 func TestBatchStepImprovesByADivergence(t *testing.T) {
 	for name, l := range listedProblems(t) {
 		worst := func(factor float64) float64 {
@@ -123,9 +123,9 @@ func TestBatchStepImprovesByADivergence(t *testing.T) {
 	}
 }
 
-// TestBregmanDivergencesAreBounded is claims eg/lem3/c1, eg/lem4/c1 and eg/lem7/c1: with τ = 1 for the log loss and 0
-// for the hinge, B_Q ≤ (τ + nA) D between any two points, ≤ (τ + A) D between points that differ in one example, and
-// ≥ τ D. The constants are no larger than they need be by more than a factor: a hundredth of A is too small.
+// TestBregmanDivergencesAreBounded checks claims eg/lem3/c1, eg/lem4/c1 and eg/lem7/c1: with τ = 1 for the log loss and
+// 0 for the hinge, B_Q ≤ (τ + nA) D between any two points, B_Q ≤ (τ + A) D between points that differ in one example,
+// and B_Q ≥ τ D. It also checks that the constants are of the right size: a hundredth of A is too small.
 func TestBregmanDivergencesAreBounded(t *testing.T) {
 	for name, l := range listedProblems(t) {
 		rng := rand.New(rand.NewPCG(3, 4))
