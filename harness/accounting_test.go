@@ -10,7 +10,7 @@ import (
 
 const n = 60 // training examples of tiny
 
-// TestPassesOfTheSolvers: what an effective pass is for each method of the paper.
+// TestPassesOfTheSolvers checks the number of effective passes of each method of the paper.
 func TestPassesOfTheSolvers(t *testing.T) {
 	r := runText(t, atC+`
 solvers:

@@ -7,7 +7,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// A run that is far from its optimum names the solver to take, unless that has run.
+// TestAdvice checks that a run far from its optimum names the solver to take, unless that solver has run.
 func TestAdvice(t *testing.T) {
 	for solver, want := range map[string]bool{"eg, start: 0.001, eta: 1e-6": true, "dcd": false} {
 		r := runIn(t, t.TempDir(), readSpec(t, `apiVersion: gaplab/v1
@@ -25,7 +25,7 @@ stop: {passes: 2}
 	}
 }
 
-// A run that went on after an interrupt is remarked upon, where seconds matter.
+// TestResumedRunsAreNoted checks that a warning names resumed runs where seconds matter.
 func TestResumedRunsAreNoted(t *testing.T) {
 	files := []*trace.File{{}, {End: &trace.End{}}, {End: &trace.End{Resumed: 2}}}
 	if got := resumed(files); len(got) != 1 || !strings.Contains(got[0], "after 2 interruptions") {
@@ -33,7 +33,7 @@ func TestResumedRunsAreNoted(t *testing.T) {
 	}
 }
 
-// Rows that took much longer than their run are remarked upon, others are not.
+// TestAdviceOnRows checks that a warning names runs whose rows took much longer than the run, and no others.
 func TestAdviceOnRows(t *testing.T) {
 	for _, tt := range []struct {
 		recording, seconds float64

@@ -103,7 +103,7 @@ func TestGate(t *testing.T) {
 	plant(t, dir, exps)
 }
 
-// TestGateOnACommittedExperiment: the smoke scale that CI runs is enough to see the regressions, on every curve.
+// TestGateOnACommittedExperiment checks that the smoke scale, which CI runs, shows the regressions on every curve.
 func TestGateOnACommittedExperiment(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it runs a smoke scale five times, which takes seconds")
@@ -199,7 +199,8 @@ func (o optimistic) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Ite
 	}
 }
 
-// TestGateKeepsWeakDuality: rows with a dual above a primal are an error, although the reference has the same.
+// TestGateKeepsWeakDuality checks that rows with a dual above a primal are an error even if the reference has the same
+// rows.
 func TestGateKeepsWeakDuality(t *testing.T) {
 	dir := t.TempDir()
 	exps := []*Experiment{fileOf(t, atC+"solvers: [{name: eg, eta: 0.5}, {name: lbfgs}]\nstop: {passes: 30}\n")}

@@ -20,7 +20,7 @@ solvers: [{name: eg}]
 stop: {passes: 20}
 `
 
-// A tagger is trained, and another text labelled with its weights.
+// ExampleLoad trains a tagger and labels another text with its weights.
 func ExampleLoad() {
 	dir, err := os.MkdirTemp("", "tagger")
 	if err != nil {

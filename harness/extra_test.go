@@ -31,8 +31,8 @@ type mine struct{ *Walk }
 
 func (mine) Name() string { return "mine" }
 
-// A caller's solver is on every panel that it ran for, under its own name and in its own hue, whatever the series of
-// the spec name; and no series of another solver takes it.
+// TestWithIsDrawn checks that a caller's solver is on every panel that it ran for, under its own name and in its own
+// hue, whatever series the spec names, and that the series of other solvers do not contain it.
 func TestWithIsDrawn(t *testing.T) {
 	for _, id := range []string{"eg/fig06", "eg/fig11", "eg/fig12"} {
 		e, err := Find(id)
@@ -125,8 +125,8 @@ figure: {x: passes, y: primal, series: [{where: 'as == "walk" && C == 10', label
 	}
 }
 
-// TestWithKeepsGridsOfTheProblem: a user's solver runs on each value of a grid of the data, and can be told apart
-// there.
+// TestWithKeepsGridsOfTheProblem checks that a user's solver runs on each value of a grid of the data, and that labels
+// distinguish these runs.
 func TestWithKeepsGridsOfTheProblem(t *testing.T) {
 	text := strings.Replace(atC, "train: 60", "train: {grid: [40, 60]}", 1)
 	r := runText(t, text+"solvers: [{name: sgd, eta0: {grid: [0.1, 0.01]}}]\nstop: {passes: 1}\n",
@@ -141,7 +141,7 @@ func TestWithKeepsGridsOfTheProblem(t *testing.T) {
 	}
 }
 
-// TestOnly: without the spec's solvers, the caller's runs have the same rows as beside them.
+// TestOnly checks that the caller's runs have the same rows with and without the spec's solvers.
 func TestOnly(t *testing.T) {
 	s := readSpec(t, atC+"solvers: [{name: eg, eta: 0.5}]\nstop: {passes: 3}\n")
 	beside := runIn(t, t.TempDir(), s, Options{With: []solvers.Solver{&Walk{Step: 0.1}}})
@@ -179,7 +179,7 @@ func TestWithRefuses(t *testing.T) {
 	}
 }
 
-// The command that manifests keep names files, and not the folders of the one who ran it.
+// TestCommandLeavesFoldersOut checks that the command in a manifest names files without the folders of the user.
 func TestCommandLeavesFoldersOut(t *testing.T) {
 	for arg, want := range map[string]string{
 		"/home/me/a b.yaml":             "a b.yaml",

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Every listed experiment can fill its figures, tables and claims at every scale.
+// TestForeseeListed checks that every committed experiment can fill its figures, tables and claims at every scale.
 func TestForeseeListed(t *testing.T) {
 	all, err := Experiments()
 	if err != nil {
@@ -27,12 +27,12 @@ func TestForeseeListed(t *testing.T) {
 	}
 }
 
-// claimed is a figure, and a claim.
+// claimed returns a figure and a claim with an assertion.
 func claimed(assert string) string {
 	return "{x: passes, y: primal, series: '{as}'}\nclaims: [{id: c1, says: so, assert: '" + assert + "'}]"
 }
 
-// What no result could mend is said before anything runs, with its line and key.
+// TestForeseeFaults checks that what no result could fill is reported before anything runs, with its line and key.
 func TestForeseeFaults(t *testing.T) {
 	for _, c := range []struct{ name, figure, want string }{
 		{"label of no run", `{x: passes, y: primal, series: "C={CC}"}`,

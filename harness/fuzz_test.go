@@ -15,9 +15,9 @@ import (
 	"github.com/gaplab/gaplab/harness/store"
 )
 
-// FuzzPredict: whatever stands in the place of a value in what a weights file says, and whatever the text, there is an
-// error or a prediction, without a panic and without memory out of proportion. The weights themselves are numbers: any
-// do.
+// FuzzPredict checks that Predict returns an error or a prediction, without a panic and without excessive memory,
+// whatever value replaces one in a weights file and whatever the text. It leaves the weights themselves alone, because
+// any numbers are valid weights.
 func FuzzPredict(f *testing.F) {
 	list, texts := tinyWeights(f)
 	heads := make([][]byte, len(list))
@@ -92,7 +92,8 @@ func withValue(t *testing.T, text []byte, at int, value string) []byte {
 	return bytes.Replace(text, []byte(`"`+mark+`"`), []byte(value), 1)
 }
 
-// FuzzSpec: no spec panics the parser of the whole catalogue, or the plan; every fault names the file.
+// FuzzSpec checks that no spec makes the parser of the whole catalogue or the plan panic, and that every fault names
+// the file.
 func FuzzSpec(f *testing.F) {
 	for _, id := range []string{"eg/fig06", "eg/chain-chunk", "rsd/fig1", "bethe/fig2", "cutting-plane/slack"} {
 		if text, err := experiments.FS.ReadFile(id + ".yaml"); err == nil {

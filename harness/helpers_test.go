@@ -107,13 +107,13 @@ solvers:
 stop: {passes: 4}
 `
 
-// only is the one file of a result.
+// only returns the single file of a result.
 func only(t *testing.T, r *Result) *trace.File {
 	t.Helper()
 	return toy.Only(t, &toy.Result{Files: r.Files})
 }
 
-// labelled is the one file whose labels have the given values, as trace.FormatLabel prints them.
+// labelled returns the single file whose labels have the given values, as trace.FormatLabel prints them.
 func labelled(t *testing.T, r *Result, pairs ...string) *trace.File {
 	t.Helper()
 	return toy.Labelled(t, &toy.Result{Files: r.Files}, pairs...)

@@ -12,8 +12,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// A result does not depend on whether its data were read from their file, kept, or taken from what was kept: its rows,
-// its key and what its manifest says are the same.
+// TestParsedDataLeaveResults checks that rows, key and manifest of a run are the same whether its data were parsed
+// without a cache, parsed and cached, or read from the cache.
 func TestParsedDataLeaveResults(t *testing.T) {
 	dir := t.TempDir()
 	var text strings.Builder

@@ -13,8 +13,9 @@ import (
 	"github.com/gaplab/gaplab/harness/internal/toy"
 )
 
-// TestMetricsCountedAgain: what a run says of its validation data is what a count of the text that its weights label
-// gives, with other means than models and --eval have: sets of spans, columns of lines, brackets and words of lines.
+// TestMetricsCountedAgain checks the metrics of a run on its validation data against counts in the text that its
+// weights label. The counts use other means than models and --eval: sets of spans, columns of lines, brackets and words
+// of lines.
 func TestMetricsCountedAgain(t *testing.T) {
 	sentences := "{name: sentences, train: 60, validation: 60}"
 	for _, c := range []struct {
@@ -69,7 +70,7 @@ func countSpans(t *testing.T, _, predicted string) (map[string]float64, string) 
 	return map[string]float64{"validation_f1": f1}, fmt.Sprintf("found: %d phrases; correct: %d.\n", count[1], count[2])
 }
 
-// spanSet are the spans of labels as B-X I-X O, by type, begin and end.
+// spanSet returns the spans of labels such as B-X I-X O, by type, begin and end.
 func spanSet(labels []string) map[string]bool {
 	out := map[string]bool{}
 	for begin := 0; begin < len(labels); {

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestPredictReadsAsTheRun: a weights file says in which encoding texts are, which lines are comments, and how leaves
-// look.
+// TestPredictReadsAsTheRun checks that texts are read with the encoding, the comment lines and the form of leaves that
+// the weights file names.
 func TestPredictReadsAsTheRun(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "train")
 	for _, c := range []struct{ train, data, model, in, out string }{
@@ -42,7 +42,7 @@ func TestPredictReadsAsTheRun(t *testing.T) {
 	}
 }
 
-// TestDamagedForm: settings of the data that no run would accept are an error.
+// TestDamagedForm checks that settings of the data which no run would accept are an error.
 func TestDamagedForm(t *testing.T) {
 	p := chunker(t, "")
 	for key, value := range map[string]string{"encoding": "latin-x", "columns": ""} {

@@ -49,8 +49,9 @@ func predict(t *testing.T, p *Predictor, text string, o PredictOptions) (string,
 	return out.String(), made
 }
 
-// TestPredictAgreesWithTheRun: weights of every model that trains some make the errors on the validation data, written
-// as text, that the last row of the run counts; and the same predictions in another process.
+// TestPredictAgreesWithTheRun checks, for every model that makes predictions, that its weights make as many errors on
+// the validation data, written as text, as the last row of the run counts, and that another process makes the same
+// predictions.
 func TestPredictAgreesWithTheRun(t *testing.T) {
 	const rows, sentences = "{name: digits, train: 60, validation: 40}", "{name: sentences, train: 60, validation: 40}"
 	const words, moves = "{name: words, train: 60, validation: 30}", "{name: tracking, train: 40, validation: 20}"
@@ -157,7 +158,7 @@ func elsewhere(t *testing.T, f *trace.File, text string) string {
 	return strings.TrimSuffix(out.String(), "PASS\n")
 }
 
-// TestPredictHere is that process, and else nothing.
+// TestPredictHere runs the body of that other process. It does nothing in a normal test run.
 func TestPredictHere(t *testing.T) {
 	path := os.Getenv(weightsVariable)
 	if path == "" {
@@ -249,7 +250,8 @@ func written(data datasets.Data) string {
 	return out.String()
 }
 
-// TestPredictRows: weights of one vector, rows counted from 0 and labels written in other ways make the run's errors.
+// TestPredictRows checks that predictions repeat the run's errors with weights of one vector, rows counted from 0, and
+// labels written in other ways.
 func TestPredictRows(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "rows")
 	const text = "1 0:1 1:0.1\n+1 0:0.8\n1.0 0:0.9 2:0.2\n-1 1:1\n-1.0 1:0.7 2:0.1\n-1 0:1\n"
@@ -272,8 +274,8 @@ func TestPredictRows(t *testing.T) {
 	}
 }
 
-// TestUnknownClasses: validation rows of classes that no training row has are errors of every model of rows, in the
-// run's metrics as in predictions.
+// TestUnknownClasses checks that validation rows of classes which no training row has count as errors of every model of
+// rows, in the run's metrics and in predictions.
 func TestUnknownClasses(t *testing.T) {
 	dir := t.TempDir()
 	train, test := filepath.Join(dir, "train"), filepath.Join(dir, "test")
@@ -296,7 +298,7 @@ func TestUnknownClasses(t *testing.T) {
 	}
 }
 
-// chunker is a chain on a few sentences in columns.
+// chunker trains a chain on a few sentences in columns.
 func chunker(t *testing.T, more string) *Predictor {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "train")
@@ -310,7 +312,8 @@ func chunker(t *testing.T, more string) *Predictor {
 	return p
 }
 
-// TestPredictColumns: lines come out as they were, with one more column; the label's own may be missing.
+// TestPredictColumns checks that lines are written as they were, with one more column, and that the column of true
+// labels may be missing.
 func TestPredictColumns(t *testing.T) {
 	p := chunker(t, ", comments: true")
 	for _, c := range []struct{ in, out string }{
@@ -349,7 +352,8 @@ func TestPredictColumns(t *testing.T) {
 	}
 }
 
-// TestPredictCoNLLU: ten columns stay ten, comments and lines of multiword tokens stay, and HEAD is replaced.
+// TestPredictCoNLLU checks that ten columns stay ten, that comments and lines of multiword tokens stay, and that HEAD
+// is replaced.
 func TestPredictCoNLLU(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "train")
 	text := "1 the _ DET D _ 2 det _ _\n2 dog _ NOUN N _ 3 nsubj _ _\n3 runs _ VERB V _ 0 root _ _\n"
@@ -380,7 +384,7 @@ func TestPredictCoNLLU(t *testing.T) {
 	}
 }
 
-// TestPredictTrees: bracketed trees and lines of words, between each other.
+// TestPredictTrees checks texts in which bracketed trees and lines of words alternate.
 func TestPredictTrees(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "train")
 	if err := os.WriteFile(file, []byte("(S (NP (D the) (N dog)) (VP (V runs)))\n(S (NP (N dogs)) (VP (V run) (. .)))\n"),
@@ -402,7 +406,7 @@ func TestPredictTrees(t *testing.T) {
 	}
 }
 
-// TestPredictIsAStream: a sentence is written before the next is read, and memory does not grow.
+// TestPredictIsAStream checks that a sentence is written before the next is read, and that memory does not grow.
 func TestPredictIsAStream(t *testing.T) {
 	p := chunker(t, "")
 	in := &steps{lines: []string{"the DT\n", "\n", "cat NN\n", "\n"}, times: 5000}

@@ -14,7 +14,8 @@ import (
 	"github.com/gaplab/gaplab/harness/store"
 )
 
-// tinyWeights are weights of each model that makes predictions, of a few examples, with a text that they label.
+// tinyWeights returns weights of each model that makes predictions, trained on a few examples, with a text that they
+// label.
 func tinyWeights(t testing.TB) (list []*Predictor, texts []string) {
 	t.Helper()
 	for _, c := range []struct{ model, data, text string }{
@@ -48,7 +49,7 @@ func tinyWeights(t testing.TB) (list []*Predictor, texts []string) {
 	return list, texts
 }
 
-// headOf is what a weights file says before the weights.
+// headOf returns the part of a weights file before the weights.
 func headOf(t testing.TB, p *Predictor) []byte {
 	t.Helper()
 	head := *p.weights
@@ -60,8 +61,8 @@ func headOf(t testing.TB, p *Predictor) []byte {
 	return text
 }
 
-// TestDamagedVocabulary: whatever digits or letters change in what a weights file says, there is an error or a
-// prediction, and no panic.
+// TestDamagedVocabulary checks that changed digits or letters in a weights file lead to an error or a prediction, and
+// never to a panic.
 func TestDamagedVocabulary(t *testing.T) {
 	list, texts := tinyWeights(t)
 	for i, p := range list {
@@ -93,7 +94,7 @@ func TestDamagedVocabulary(t *testing.T) {
 	}
 }
 
-// TestPredictSecondFormat: weights of rows in an earlier format are read.
+// TestPredictSecondFormat checks that weights of rows in an earlier format are read.
 func TestPredictSecondFormat(t *testing.T) {
 	file := weightsFile(t, `{"format": "gaplab-weights/2", "model": "multiclass", "features": 2, "classes": ["a", "b"], `+
 		`"data": {"format": "libsvm", "params": {"path": "f"}}, `+
@@ -107,7 +108,7 @@ func TestPredictSecondFormat(t *testing.T) {
 	}
 }
 
-// TestNoPredictions: weights of models that say why they make none.
+// TestNoPredictions checks that models which make no predictions give their reason.
 func TestNoPredictions(t *testing.T) {
 	for _, e := range catalogue.Models() {
 		if e.NotRestored == "" {

@@ -82,7 +82,8 @@ func TestResult(t *testing.T) {
 	}
 }
 
-// TestReadPrefersOwnRuns: fresh runs come before those that git keeps, and these serve where there are none.
+// TestReadPrefersOwnRuns checks that fresh runs come before those that git keeps, and that these are used if there are
+// no fresh runs.
 func TestReadPrefersOwnRuns(t *testing.T) {
 	dir := t.TempDir()
 	s := readSpec(t, atC+"solvers: [{name: eg, eta: 0.5}]\nstop: {passes: 4}\n")
@@ -106,7 +107,7 @@ func TestReadPrefersOwnRuns(t *testing.T) {
 	}
 }
 
-// TestSummaryKeys: the JSON of `gaplab run` is a contract.
+// TestSummaryKeys checks the keys of the JSON of `gaplab run`, which other programs rely on.
 func TestSummaryKeys(t *testing.T) {
 	r := runText(t, atC+"solvers: [{name: eg, eta: 0.5}, {name: lbfgs}]\nstop: {passes: 2}\n")
 	hinge := runText(t, strings.Replace(atC, "log", "hinge", 1)+"solvers: [{name: lbfgs}]\nstop: {passes: 2}\n")
@@ -157,7 +158,7 @@ func TestSummaryKeys(t *testing.T) {
 	}
 }
 
-// TestSelect: experiments are found by id, glob, paper and file, each once.
+// TestSelect checks that experiments are found by id, glob, paper and file, each once.
 func TestSelect(t *testing.T) {
 	ids := func(list []*Experiment) (out []string) {
 		for _, e := range list {
@@ -194,7 +195,7 @@ func TestSelect(t *testing.T) {
 	}
 }
 
-// TestBudgetCensorsFigures: what the budget cut is drawn as a bound.
+// TestBudgetCensorsFigures checks that a run which the budget cut is drawn as a bound.
 func TestBudgetCensorsFigures(t *testing.T) {
 	r := runText(t, atC+"solvers: [{name: eg, eta: 0.5}, {name: lbfgs, stop: {passes: 2}}]\nstop: {passes: "+
 		"50}\nbudget: {passes: 4}\nfigure: {x: passes, y: primal}\n")

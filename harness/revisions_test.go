@@ -9,7 +9,8 @@ import (
 	"github.com/gaplab/gaplab/harness/schedule"
 )
 
-// changed is the catalogue with other revisions and sources of its parts, by names such as "solver eg".
+// changed returns a change of the catalogue to other revisions and sources of its components, by names such as "solver
+// eg".
 func changed(revisions map[string]int, sources map[string]string) func(*schedule.Options) {
 	return func(o *schedule.Options) {
 		for kind, list := range map[string]*[]lang.Entry{"data set ": &o.Catalogue.Datasets, "model ": &o.Catalogue.Models,
@@ -41,7 +42,8 @@ func notes(out *[]string) func(schedule.Event) {
 	}
 }
 
-// A raised revision makes runs again; until then the results of the older one are read, and marked.
+// TestRevisions checks that a raised revision makes runs again, and that until then the results of the older one are
+// read and marked.
 func TestRevisions(t *testing.T) {
 	dir, s := t.TempDir(), readSpec(t, atC+three)
 	first := runIn(t, dir, s)
@@ -79,7 +81,8 @@ func TestRevisions(t *testing.T) {
 	}
 }
 
-// Results of the same revision and other code are taken, and that is said; with SameCode they are made again.
+// TestOtherCode checks that results of the same revision and other code are reused with a note, and that SameCode makes
+// them again.
 func TestOtherCode(t *testing.T) {
 	dir, s := t.TempDir(), readSpec(t, atC+three)
 	runIn(t, dir, s)
@@ -104,7 +107,8 @@ func TestOtherCode(t *testing.T) {
 	}
 }
 
-// A default that has changed without a revision gives a run the key of before, but not its result.
+// TestDefaultsThatChange checks that a run whose default has changed without a new revision keeps its key but does not
+// reuse its result.
 func TestDefaultsThatChange(t *testing.T) {
 	dir, s := t.TempDir(), readSpec(t, atC+"solvers: [{name: eg}]\nstop: {passes: 2}\n")
 	runIn(t, dir, s)
@@ -128,7 +132,8 @@ func TestDefaultsThatChange(t *testing.T) {
 	}
 }
 
-// A result of before a setting was added is of the problem of results of after: they bound its optimum together.
+// TestSettingsThatAreAdded checks that results from before and after a setting was added belong to the same problem:
+// they bound its optimum together.
 func TestSettingsThatAreAdded(t *testing.T) {
 	dir, s := t.TempDir(), readSpec(t, atC+three)
 	old := runIn(t, dir, s).Files[0]

@@ -12,7 +12,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// TestSaveWeights: a finished run has weights, a diverged one has none, and weights that are asked for are made.
+// TestSaveWeights checks that a finished run has weights and a diverged run has none, and that weights which were not
+// saved are made on request.
 func TestSaveWeights(t *testing.T) {
 	dir := t.TempDir()
 	s := readSpec(t, atC+"solvers: [{name: eg, eta: 0.5}, {as: wild, name: sgd, eta0: 1e200}]\nstop: {passes: 3}\n")

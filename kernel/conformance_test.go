@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// The Jupyter project's conformance tests, where they are installed (Debian's package python3-jupyter-kernel-test).
+// TestJupyterConformance runs the Jupyter project's conformance tests where they are installed (Debian's package
+// python3-jupyter-kernel-test).
 func TestJupyterConformance(t *testing.T) {
 	python := ""
 	for _, p := range []string{"/usr/bin/python3", "python3"} {

@@ -129,7 +129,7 @@ func TestCells(t *testing.T) {
 	}
 }
 
-// What is wrong is an error of the cell, with line, key and what would be right.
+// TestFaults checks that a fault is an error of the cell, with line, key and what would be right.
 func TestFaults(t *testing.T) {
 	k := session(t)
 	for code, want := range map[string]string{
@@ -163,8 +163,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// What is wrong with settings of %set is said where they are set, or as theirs; a cell that fails leaves no results for
-// those after it to judge; comments are none of the cell's business.
+// TestSlips checks that wrong settings of %set are reported where they are set, or as settings of %set; that a failed
+// cell leaves no results for later cells; and that comments are ignored.
 func TestSlips(t *testing.T) {
 	k := session(t)
 	steps := []struct{ code, fails, gives string }{
@@ -195,7 +195,7 @@ func TestSlips(t *testing.T) {
 	}
 }
 
-// An interrupted cell ends soon with that as its error.
+// TestInterrupt checks that an interrupted cell ends soon, with the interrupt as its error.
 func TestInterrupt(t *testing.T) {
 	k := session(t)
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -211,8 +211,8 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// A cell that explores shows a figure for each combination, one of them at first, on common axes; expressions find the
-// runs of all by the values.
+// TestExplore checks that a cell which explores shows a figure for each combination, one at a time and on common axes,
+// and that expressions select the runs of all combinations by their values.
 func TestExplore(t *testing.T) {
 	k := session(t)
 	got, err := do(t, k, digits+"  explore: {lambda: [0.1, 0.01], solvers.eg.eta: [0.25, 0.5, 1]}\n")
@@ -265,7 +265,8 @@ func TestExplore(t *testing.T) {
 	}
 }
 
-// Figures and rows are written to files; those of an exploration by their values.
+// TestExport checks that figures and rows are written to files, and that the files of an exploration are named by its
+// values.
 func TestExport(t *testing.T) {
 	t.Chdir(t.TempDir())
 	k := session(t)
@@ -297,7 +298,7 @@ func TestExport(t *testing.T) {
 	}
 }
 
-// What is executed again and again takes no more memory each time.
+// TestNoGrowth checks that executing a cell again and again does not take more memory each time.
 func TestNoGrowth(t *testing.T) {
 	if testing.Short() {
 		t.Skip("hundreds of cells")

@@ -16,7 +16,7 @@ import (
 	"github.com/gaplab/gaplab/report"
 )
 
-// at is a spec at a scale.
+// at returns a spec at a scale.
 func at(t *testing.T, name, scale string) *lang.Spec {
 	t.Helper()
 	e, err := harness.Find(name)
@@ -30,7 +30,8 @@ func at(t *testing.T, name, scale string) *lang.Spec {
 	return s
 }
 
-// An account has the verdicts of gaplab claims, the figure of gaplab plot, and what gaplab show says of the runs.
+// TestAccount checks that an account has the verdicts of gaplab claims, the figure of gaplab plot, and the origins that
+// gaplab show prints.
 func TestAccount(t *testing.T) {
 	options := harness.Options{Root: filepath.Join("..", "results"), Kept: true}
 	specs := []*lang.Spec{at(t, "eg/fig06", "smoke"), at(t, "eg/tab2", "smoke")}
@@ -72,7 +73,8 @@ func TestAccount(t *testing.T) {
 	}
 }
 
-// An experiment without results is in the list, with the command that makes them and without private folders.
+// TestAccountWithoutResults checks that an experiment without results has an account, with the command that makes
+// results and without private folders.
 func TestAccountWithoutResults(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "mine.yaml")
 	spec := `{apiVersion: gaplab/v1, id: my/mine, dataset: {name: digits, train: 100, validation: 50},

@@ -20,7 +20,7 @@ import (
 	"github.com/gaplab/gaplab/report"
 )
 
-// page is the page of experiments at a scale, from the results that git keeps.
+// page makes the page of experiments at a scale, from the committed results.
 func page(scale string, names ...string) ([]byte, error) {
 	found, err := harness.Select(names...)
 	if err != nil {
@@ -115,7 +115,7 @@ func (b *browser) do(actions ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// eval is the value of an expression in the page, which is awaited.
+// eval evaluates an expression in the page and waits for its value.
 func eval[T any](b *browser, expression string) T {
 	b.t.Helper()
 	v, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))

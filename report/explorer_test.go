@@ -16,7 +16,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// TestSwitches: every control of the explorer changes what is drawn.
+// TestSwitches checks that every control of the explorer changes what is drawn.
 func TestSwitches(t *testing.T) {
 	b := example(t)
 	b.resize(1400, 1000)
@@ -58,7 +58,7 @@ func TestSwitches(t *testing.T) {
 	}
 }
 
-// TestAllViews: each explorer opens, and draws each of its panels with every column on either axis.
+// TestAllViews checks that each explorer opens, and draws each of its panels with every column on either axis.
 func TestAllViews(t *testing.T) {
 	b := example(t)
 	b.resize(1400, 1000)
@@ -67,7 +67,7 @@ func TestAllViews(t *testing.T) {
 	}
 }
 
-// TestPointer: the pointer finds the nearest point, and dragging zooms into what it encloses.
+// TestPointer checks that the pointer finds the nearest point, and that dragging zooms into the enclosed rectangle.
 func TestPointer(t *testing.T) {
 	b := example(t)
 	b.resize(1400, 1000)
@@ -96,7 +96,8 @@ func TestPointer(t *testing.T) {
 	b.until(fmt.Sprintf("E.u.scales.x.max === %g", before))
 }
 
-// TestSummaries: repetitions are drawn as their median with quartiles, as their mean with the range, or each.
+// TestSummaries checks that repetitions are drawn as their median with quartiles, as their mean with the range, or
+// each.
 func TestSummaries(t *testing.T) {
 	b := example(t)
 	b.resize(1400, 1000)
@@ -117,7 +118,8 @@ func TestSummaries(t *testing.T) {
 	b.picture("summaries")
 }
 
-// TestSaves: a view is saved with its parameters, and a figure with its description; both are sound XML.
+// TestSaves checks that a view is saved with its parameters, and a figure with its description, both as well-formed
+// XML.
 func TestSaves(t *testing.T) {
 	b := example(t)
 	b.resize(1400, 1000)

@@ -13,7 +13,7 @@ import (
 	"github.com/gaplab/gaplab/experiments"
 )
 
-// TestLooks: two themes and three widths, without an error and without a line that is wider than the screen.
+// TestLooks checks two themes and three widths: there is no error, and no line is wider than the screen.
 func TestLooks(t *testing.T) {
 	b := example(t)
 	for _, dark := range []bool{false, true} {
@@ -39,7 +39,8 @@ func TestLooks(t *testing.T) {
 	}
 }
 
-// TestFilters: the numbers of the summary are links that filter the list; so do the fields, by the keyboard too.
+// TestFilters checks that the numbers of the summary are links that filter the list, and that the fields filter too,
+// also by keyboard.
 func TestFilters(t *testing.T) {
 	b := example(t)
 	shown := "[...document.querySelectorAll('article:not([hidden])')].map(a => a.id).join(' ')"
@@ -79,7 +80,7 @@ func TestFilters(t *testing.T) {
 	}
 }
 
-// TestPrints: all pages are printed, with figures and claims and without controls.
+// TestPrints checks that all pages are printed, with figures and claims and without controls.
 func TestPrints(t *testing.T) {
 	b := example(t)
 	b.dark(true)
@@ -97,7 +98,7 @@ func TestPrints(t *testing.T) {
 	}
 }
 
-// BenchmarkOpen is how long a browser takes to open the page of all experiments at full size, until it has been drawn
+// BenchmarkOpen measures how long a browser takes to open the page of all experiments at full size, until it is drawn
 // and its scripts have run, and to open the explorer with the most curves.
 func BenchmarkOpen(b *testing.B) {
 	text, err := page("paper", experiments.IDs()...)

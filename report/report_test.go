@@ -14,7 +14,7 @@ import (
 // most is how large the page of all experiments may be: a mail takes it, and a browser opens it at once.
 const most = 15 << 20
 
-// TestSizeOfAll: the page of all experiments at full size, from the results that git keeps.
+// TestSizeOfAll checks the size of the page of all experiments at full size, from the committed results.
 func TestSizeOfAll(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it draws all figures")
@@ -35,7 +35,8 @@ func TestSizeOfAll(t *testing.T) {
 	}
 }
 
-// TestThirdParty: what the page carries is as the script fetches it, and its licence is in the file at the top.
+// TestThirdParty checks that the page carries the files that the script fetches, and that their licence is in
+// THIRD_PARTY.
 func TestThirdParty(t *testing.T) {
 	read := func(name string) string {
 		text, err := os.ReadFile(filepath.FromSlash(name))
@@ -58,7 +59,7 @@ func TestThirdParty(t *testing.T) {
 	}
 }
 
-// Colours on a dark page: white is the page, black is light, and no hue is too dark for it.
+// TestNight checks the colours of a dark page: white becomes the page, black becomes light, and no hue is too dark.
 func TestNight(t *testing.T) {
 	text, err := examplePage()
 	if err != nil {

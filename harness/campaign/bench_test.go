@@ -130,7 +130,7 @@ func seeded(g *cluster.Campaign, seeds int) (unknown int) {
 	return unknown
 }
 
-// typical is a mean; 0 of nothing.
+// typical returns the mean of values; 0 if there are none.
 func typical(v []float64) (mean float64) {
 	for _, x := range v {
 		mean += x / float64(len(v))
@@ -138,7 +138,8 @@ func typical(v []float64) (mean float64) {
 	return mean
 }
 
-// TestSimulate: with the longest first, four nodes come close to the sum of their work, and stages cost what they must.
+// TestSimulate checks that four nodes come close to the sum of their work if the longest tasks come first, and that
+// stages cost what they must.
 func TestSimulate(t *testing.T) {
 	g := &cluster.Campaign{}
 	add := func(after []int, seconds ...float64) {

@@ -9,8 +9,8 @@ import (
 	"github.com/gaplab/gaplab/harness/compare"
 )
 
-// Two runs side by side: settings that differ, ends, and passes to the gaps that both have reached; nothing that is the
-// same in both, and settings without the place where a manifest keeps them.
+// TestCompare checks that a comparison lists the settings that differ, the ends, and the passes to the gaps that both
+// runs reached. It must not list what is the same in both, nor where in the manifest a setting is kept.
 func TestCompare(t *testing.T) {
 	e, err := harness.Find("eg/fig06")
 	if err != nil {

@@ -184,7 +184,7 @@ type historyRequest struct {
 	Like   string `json:"pattern"` // with * and ?
 }
 
-// of are the entries asked for: session, line and code each.
+// of returns the requested entries, each as session, line and code.
 func (h historyRequest) of(all []entry) [][]any {
 	out := [][]any{}
 	for i, e := range all {
@@ -217,7 +217,7 @@ func matches(pattern, text string) bool {
 	return err == nil && ok
 }
 
-// bytesAt is the number of bytes of so many code points, and pointsAt the other way round.
+// bytesAt converts a number of code points of a text to bytes; pointsAt converts bytes to code points.
 func bytesAt(text string, points int) int {
 	for i := range text {
 		if points == 0 {

@@ -174,7 +174,7 @@ func (k *client) next(socket zmq4.Socket) (kind string, out map[string]any) {
 	return "", nil
 }
 
-// published are the messages to all up to the status idle, as text.
+// published returns the messages to all front ends up to the status idle, as text.
 func (k *client) published() (out []string) {
 	k.t.Helper()
 	for {
@@ -219,7 +219,7 @@ func TestExecute(t *testing.T) {
 	}
 }
 
-// What was asked for before a cell failed is not executed: Run All stops there.
+// TestRunAllStops checks that cells requested before another cell failed are not executed.
 func TestRunAllStops(t *testing.T) {
 	k, _ := start(t)
 	k.send(k.shell, "execute_request", map[string]any{"code": "wait"})
@@ -274,7 +274,8 @@ func TestQuestions(t *testing.T) {
 	}
 }
 
-// Messages without a signature, without form, and frames of any announced length leave the kernel as it was.
+// TestHostile checks that messages without a signature or in a wrong form, and frames of any announced length, do not
+// harm the kernel.
 func TestHostile(t *testing.T) {
 	k, c := start(t)
 	unsigned := signer{[]byte("another key")}

@@ -8,7 +8,7 @@ import (
 	"github.com/gaplab/gaplab/notebooks/ipynb"
 )
 
-// The notebooks of testdata were executed by GoNB: this is how its cells fail.
+// TestCheckExecuted checks the notebooks of testdata, which GoNB executed: they show how its cells fail.
 func TestCheckExecuted(t *testing.T) {
 	for _, tt := range []struct {
 		file string

@@ -8,7 +8,7 @@ import (
 	"github.com/gaplab/gaplab/notebooks/ipynb"
 )
 
-// The project's own notebooks hold no outputs, find the checkout that they stand in, and have figures to check.
+// TestCommitted checks that the committed notebooks hold no outputs, find their checkout, and have figures to check.
 func TestCommitted(t *testing.T) {
 	paths, err := filepath.Glob("../*.ipynb")
 	if err != nil {

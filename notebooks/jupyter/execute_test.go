@@ -25,7 +25,8 @@ func converter(t *testing.T, script string) {
 	t.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
 }
 
-// The executed copy is read and checked; what breaks off is an error with the end of what was said.
+// TestExecute checks that the executed copy is read and checked, and that an execution which stops early is an error
+// with the end of its output.
 func TestExecute(t *testing.T) {
 	home, err := Private(t.TempDir())
 	if err != nil {
@@ -71,7 +72,7 @@ func testdata(t *testing.T, name string) string {
 	return path
 }
 
-// An execution ends with its context.
+// TestExecuteIsInterrupted checks that an execution ends with its context.
 func TestExecuteIsInterrupted(t *testing.T) {
 	converter(t, "sleep 60 & trap 'kill $!; exit 130' INT; wait")
 	home, err := Private(t.TempDir())
@@ -86,7 +87,7 @@ func TestExecuteIsInterrupted(t *testing.T) {
 	}
 }
 
-// A home of one's own replaces the folders that the environment names.
+// TestHome checks that a private home replaces the folders that the environment names.
 func TestHome(t *testing.T) {
 	t.Setenv("JUPYTER_DATA_DIR", "/elsewhere")
 	t.Setenv("JUPYTER_PATH", "/elsewhere")
@@ -108,7 +109,8 @@ func TestHome(t *testing.T) {
 	}
 }
 
-// The launcher starts the kernel with its own programs first, wherever it stands and whatever GOWORK says.
+// TestLauncher checks that the launcher starts the kernel with its own programs first, from any folder and whatever
+// GOWORK is.
 func TestLauncher(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "it's here")
 	bin := filepath.Join(dir, "bin")
@@ -134,7 +136,7 @@ func TestLauncher(t *testing.T) {
 	}
 }
 
-// A kernel is a folder with its spec and logo below the data folder.
+// TestInstall checks that a kernel is a folder below the data folder, with its spec and its logo.
 func TestInstall(t *testing.T) {
 	data := t.TempDir()
 	dir, err := Install(Spec{Name: "k", Display: "K", Language: "k", Argv: []string{"k", "{connection_file}"},

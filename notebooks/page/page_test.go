@@ -23,7 +23,8 @@ const executed = `{"nbformat": 4, "cells": [
   {"output_type": "stream", "name": "stderr", "text": "\u001b[31mwrong <b>\u001b[0m"},
   {"output_type": "display_data", "data": {"text/html": ""}}]}]}`
 
-// A page has the texts with their formulas, the code, and the outputs, and asks for nothing from the network.
+// TestWrite checks that a page has the texts with their formulas, the code and the outputs, and requests nothing from
+// the network.
 func TestWrite(t *testing.T) {
 	nb, err := ipynb.Read([]byte(executed))
 	if err != nil {
@@ -52,7 +53,8 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// All formulas of the committed notebooks become MathML, and no page loads anything.
+// TestCommittedNotebooks checks that all formulas of the committed notebooks become MathML, and that no page loads
+// anything.
 func TestCommittedNotebooks(t *testing.T) {
 	files, err := filepath.Glob("../*.ipynb")
 	if err != nil || len(files) == 0 {

@@ -52,7 +52,8 @@ func TestAnswer(t *testing.T) {
 	}
 }
 
-// A cell that has no right answer, or an answer that cannot be judged, is a mistake of the notebook.
+// TestAnswerPanics checks that a missing right answer, or an answer of an unsupported type, panics: it is a mistake of
+// the notebook.
 func TestAnswerPanics(t *testing.T) {
 	for want, call := range map[string]func(){
 		"came out as NaN":         func() { show.Answer("Exercise", 1, math.NaN()) },

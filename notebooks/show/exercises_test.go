@@ -125,7 +125,7 @@ func exercises(t *testing.T) []book {
 	return books
 }
 
-// declared is what a cell declares: all before %%, without the commands to the kernel.
+// declared returns what a cell declares: all before %%, without the commands to the kernel.
 func declared(source string) string {
 	var b strings.Builder
 	for line := range strings.Lines(source) {
@@ -139,7 +139,7 @@ func declared(source string) string {
 	return b.String()
 }
 
-// body is an exercise's cell as the body of a function, its blanks filled in.
+// body returns an exercise's cell as the body of a function, with its blanks filled in.
 func body(source string, answers []string) string {
 	var b strings.Builder
 	for line := range strings.Lines(source) {
@@ -206,7 +206,7 @@ func build(t *testing.T, books []book) string {
 	return program
 }
 
-// used is a file without the imports that it does not use, as the kernel makes it.
+// used returns a file without its unused imports, as the kernel does.
 func used(t *testing.T, text string) string {
 	t.Helper()
 	set := token.NewFileSet()

@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/harness/schedule"
 )
 
-// Progress moves in one display, not too often, and is gone in the end.
+// TestProgress checks that progress changes in one display, not too often, and disappears at the end.
 func TestProgress(t *testing.T) {
 	var shown []string
 	p := newProgress("my/<x>")

@@ -3,7 +3,7 @@ package show_test
 // solution has the lines that stand for the blanks of an exercise, in their order.
 type solution struct{ right, wrong []string }
 
-// solutions are those of the notebooks at smoke scale, by notebook and number.
+// solutions returns the solutions of the notebooks at smoke scale, by notebook and number.
 func solutions() map[string]solution {
 	return map[string]solution{
 		"own-solver 1": {[]string{"factor := 3"}, []string{"factor := 10.0"}},
