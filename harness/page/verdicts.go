@@ -60,7 +60,7 @@ func (p *rendering) claim(id string) (claims.Verdict, error) {
 	experiment, name := path.Split(id)
 	experiment = strings.TrimSuffix(experiment, "/")
 	if !strings.Contains(experiment, "/") {
-		return claims.Verdict{}, faulty("%q is not the id of a claim; accepted: PAPER/ITEM/CLAIM, such as bayes/fig1/c1", id)
+		return claims.Verdict{}, faulty("%q is not the id of a claim; accepted: PAPER/ITEM/CLAIM, such as eg/fig06/c1", id)
 	}
 	all, err := p.claims(experiment)
 	if err != nil {
