@@ -110,7 +110,7 @@ func ending(f *trace.File) string {
 		text += fmt.Sprintf(", %.4g s of CPU", f.End.CPUSeconds)
 	}
 	if f.End.Resumed > 0 {
-		text += ", gone on with after " + amount.Count(f.End.Resumed, "interruption")
+		text += ", resumed " + amount.Count(f.End.Resumed, "time")
 	}
 	if f.End.PeakBytes > 0 {
 		text += ", at most " + amount.Bytes(f.End.PeakBytes)
