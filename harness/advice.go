@@ -6,6 +6,7 @@ import (
 
 	"github.com/gaplab/gaplab/catalogue"
 	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/internal/amount"
 )
 
 // farFromOptimum is the relative width of the interval around an optimum from which on another solver is proposed.
@@ -42,8 +43,8 @@ func resumed(files []*trace.File) []string {
 	var out []string
 	for _, f := range files {
 		if e := f.End; e != nil && e.Resumed > 0 {
-			out = append(out, fmt.Sprintf("%s: it went on after %d interruptions: its seconds are those of several processes, "+
-				"without what was lost, and say little beside others", f.Describe(), e.Resumed))
+			out = append(out, fmt.Sprintf("%s: resumed %s: its seconds are the sum over several processes, without lost "+
+				"work; do not compare them with other runs", f.Describe(), amount.Count(e.Resumed, "time")))
 		}
 	}
 	return out

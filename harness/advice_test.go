@@ -28,7 +28,7 @@ stop: {passes: 2}
 // TestResumedRunsAreNoted checks that a warning names resumed runs where seconds matter.
 func TestResumedRunsAreNoted(t *testing.T) {
 	files := []*trace.File{{}, {End: &trace.End{}}, {End: &trace.End{Resumed: 2}}}
-	if got := resumed(files); len(got) != 1 || !strings.Contains(got[0], "after 2 interruptions") {
+	if got := resumed(files); len(got) != 1 || !strings.Contains(got[0], "resumed 2 times") {
 		t.Errorf("said %q", got)
 	}
 }
