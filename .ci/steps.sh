@@ -1,14 +1,14 @@
-# Steps of a check, for .ci/run and .ci/nightly, which source this file. What cannot run here is SKIPPED with the reason;
-# what fails does not stop the rest. Each step has a limit, and so has the whole: $total seconds. Closes with the steps
-# and the lines of go test.
+# Functions for the steps of .ci/run and .ci/nightly, which source this file. A step that cannot run here is SKIPPED with
+# the reason. A step that fails does not stop the others. Each step has a time limit; all must end before $ends, in
+# seconds since the start. At the end a summary lists the steps and the lines of go test.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 work=$(mktemp -d)
-summary=() failed=0 child='' code=0 took=0 why=''
+summary=() failed=0 skipped=0 child='' code=0 took=0 why=''
 data=${GAPLAB_DATA:-}
 if [[ -z $data && -d ../shared/datasets ]]; then data=$(cd ../shared/datasets && pwd); fi
-unset GAPLAB_DATA GAPLAB_SCALE # first as on a machine without data
+unset GAPLAB_DATA GAPLAB_SCALE # steps run as on a machine without data, unless they set these
 
 finish() {
 	local code=$?
@@ -35,9 +35,9 @@ note() { # STATUS SECONDS NAME [WHY]
 	echo ">>> $1 $3${4:+: $4} ($2 s)"
 }
 
-# run LIMIT COMMAND...: the command without stdin, ended after LIMIT seconds (exit 124), or earlier if all is spent.
+# run LIMIT COMMAND... runs a command without standard input. It ends it after LIMIT seconds, or at $ends, with code 124.
 run() {
-	local limit=$1 left=$((total - SECONDS)) code=0
+	local limit=$1 left=$((ends - SECONDS)) code=0
 	shift
 	if ((left < limit)); then limit=$left; fi
 	if ((limit < 1)); then return 124; fi
@@ -48,7 +48,7 @@ run() {
 	return "$code"
 }
 
-# attempt NAME LIMIT COMMAND...: announces and runs one step; $code is its exit, $took its seconds.
+# attempt NAME LIMIT COMMAND... announces and runs one step. It sets $code to the exit code and $took to the seconds.
 attempt() {
 	local name=$1 limit=$2 start=$SECONDS
 	shift 2
@@ -58,7 +58,7 @@ attempt() {
 	took=$((SECONDS - start))
 }
 
-# step NAME LIMIT COMMAND...: its failure is noted, and fails the check in the end.
+# step NAME LIMIT COMMAND... runs one step. If it fails, so does the whole check at the end.
 step() {
 	attempt "$@"
 	case $code in
@@ -69,8 +69,8 @@ step() {
 	if ((code)); then failed=1; fi
 }
 
-# study NAME LIMIT COMMAND...: a gaplab run whose claims are findings about the paper. One that falls short (exit 1) is
-# no fault of a change, as theorems are tests of go test, and curves are guarded by gaplab check. Any other end is.
+# study NAME LIMIT COMMAND... runs experiments. Claims that are not reproduced (exit code 1) do not fail the step: they
+# are findings about the paper, go test checks the theorems, and gaplab check guards the curves.
 study() {
 	attempt "$@"
 	case $code in
@@ -84,12 +84,13 @@ study() {
 skip() { # NAME WHY
 	printf '\n=== %s\n' "$1"
 	note SKIPPED 0 "$1" "$2"
+	skipped=$((skipped + 1))
 }
 
-# install COMMAND PACKAGE: true if the command is there in the end; otherwise $why says why not.
+# install COMMAND PACKAGE installs a package unless its command exists. On failure $why holds the reason.
 install() { install_unless "command -v $1" "$2"; }
 
-# install_unless CHECK PACKAGE is install where another command than the program's name says whether it is there.
+# install_unless CHECK PACKAGE installs a package unless a command succeeds.
 install_unless() {
 	if eval "$1" >/dev/null 2>&1; then return 0; fi
 	if ! command -v apt-get >/dev/null; then
@@ -117,7 +118,7 @@ install_unless() {
 	return 1
 }
 
-# race says whether the race detector can run; otherwise $why says why not.
+# race succeeds if the race detector can run. On failure $why holds the reason.
 race() {
 	if [[ $(go env CGO_ENABLED) == 1 ]] && command -v "$(go env CC)" >/dev/null; then return 0; fi
 	why='the race detector needs cgo and a C compiler'

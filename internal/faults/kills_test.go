@@ -43,7 +43,11 @@ func kills() []fault {
 	return []fault{
 		{what: "a grid with weights, kept states, a choice and a path, killed (−9) until it is whole: trials",
 			few: 1, tries: 12, make: func(g *gaplab, try int) (string, error) {
-				g.file("grid.yaml", grid)
+				spec := grid
+				if !*full { // fewer runs, as 1-slack takes seconds where λ is small
+					spec = strings.Replace(spec, "[0.1, 0.01, 0.001]", "[0.1]", 1)
+				}
+				g.file("grid.yaml", spec)
 				if whole == nil {
 					var err error
 					if whole, _, err = results(g, "whole", nil); err != nil {

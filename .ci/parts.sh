@@ -1,0 +1,93 @@
+# Parts of .ci/nightly, which sources this file: the function part_NAME runs the steps of a part, and about prints what it
+# checks. Each part ends within two hours on two cores, and needs no other part.
+
+parts=(race fuzz faults clusters results planted)
+for paper in experiments/*/; do parts+=("$(basename "$paper")"); done
+
+about() { # NAME
+	case $1 in
+	race) echo 'the race detector, all packages' ;;
+	fuzz) echo 'each fuzz target for a minute' ;;
+	faults) echo 'each command in its own process; faults as often as docs/FAULTS.md says; CONTRIBUTING.md, then all tests' ;;
+	clusters) echo 'Slurm that loses nodes, controller and time; the image; jobs for Kubernetes' ;;
+	results) echo 'the gate within tolerances, the claims about the kept results, the exercise sheets' ;;
+	planted) echo 'all planted bugs' ;;
+	*) echo "the experiments of $1 at quick scale on real data" ;;
+	esac
+}
+
+# built builds the program once.
+built() {
+	[[ -x $work/gaplab ]] || step 'build' 120 go build -o "$work/gaplab" ./cmd/gaplab
+}
+
+part_race() {
+	if race; then
+		step 'go test -race -short, all packages' 3600 go test -race -short -timeout 60m ./...
+	else
+		skip 'go test -race -short' "$why"
+	fi
+}
+
+part_fuzz() {
+	# go test fuzzes one target at a time. New inputs are minimized by one trial: more would take the time to find any.
+	local package target
+	while read -r package target; do
+		step "fuzzing $target of $package" 300 go test "./$package" -run '^$' -fuzz "^$target\$" -fuzztime 60s \
+			-fuzzminimizetime 1x
+	done < <(grep -rEo --include='*_test.go' '^func Fuzz[A-Za-z0-9_]*' . | sed -E 's|^\./(.*)/[^/]*:func (.*)$|\1 \2|' | sort)
+}
+
+part_faults() {
+	step 'command line, each command in its own process' 120 go test -count=1 ./cmd/gaplab -run TestScripts -args -fresh
+	step 'faults, as often as docs/FAULTS.md says' 900 go test -count=1 ./internal/faults -full -timeout 15m
+	step 'CONTRIBUTING.md, followed in a copy of the checkout, then all tests' 2400 go test -count=1 -timeout 40m ./docs \
+		-run TestExamplesOfContributing -args -contributing -full
+}
+
+part_clusters() {
+	local clusters='a Slurm that loses nodes, controller and time, all experiments on it; an image'
+	if install sbatch slurm-wlm && install munge munge; then
+		install buildah buildah || echo "buildah: $why; the test of the image is skipped"
+		step "$clusters" 3600 go test -count=1 -timeout 60m ./cmd/gaplab -run 'TestSlurm|TestImage' -args -clusters
+	else
+		skip "$clusters" "$why"
+	fi
+	step 'jobs for Kubernetes, by its own types' 300 go -C tools test ./...
+}
+
+part_results() {
+	built
+	step 'convergence gate, within tolerances' 900 "$work/gaplab" check
+	# shellcheck disable=SC2016 # the inner shell expands it
+	step 'claims about the kept results' 600 bash -c '
+		for paper in experiments/*/; do
+			code=0
+			"$1" claims "$(basename "$paper")" --scale paper --format json >/dev/null || code=$?
+			((code <= 1)) || exit "$code"
+		done' claims "$work/gaplab"
+	if install jupyter-nbconvert jupyter-nbconvert; then
+		step 'exercise sheets' 600 "$work/gaplab" notebook run notebooks/exercises/*.ipynb
+	else
+		skip 'exercise sheets' "$why"
+	fi
+}
+
+part_planted() {
+	# Results are kept between nights. Bugs that the budget left out come first in the next night.
+	local cache=${XDG_CACHE_HOME:-$HOME/.cache}/gaplab-planted
+	step 'planted bugs are caught: all' 6900 go -C tools/mutation run . -renew -budget 110m -copy "$cache/tree" \
+		-results "$cache/results.jsonl" -page ''
+}
+
+# part_paper NAME runs the experiments of a paper.
+part_paper() {
+	if [[ -z $data ]]; then
+		skip "$1 on real data at quick scale" 'GAPLAB_DATA is not set'
+		return
+	fi
+	install liblinear-train liblinear-tools || echo "liblinear-tools: $why; its runs fail"
+	built
+	GAPLAB_DATA=$data study "$1 on real data at quick scale" 6600 "$work/gaplab" run "$1" --scale quick -j 2 \
+		--out "$work/quick"
+}
