@@ -9,7 +9,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// clocked is the evidence of one run that took 2 s of the wall and, if it has such a clock, 1 s of a processor.
+// clocked returns the evidence of one run that took 2 s of wall-clock time and, if it has such a clock, 1 s of CPU
+// time.
 func clocked(cpu bool) claims.Context {
 	values := map[string]float64{trace.Passes: 1, trace.Primal: 1.5, trace.Seconds: 2, "qp_seconds": 1}
 	if cpu {
@@ -21,8 +22,8 @@ func clocked(cpu bool) claims.Context {
 		Set: trace.NewSet([]*trace.File{f})}
 }
 
-// A claim about CPU time is not measured on runs that have wall time only, whatever that would say; one that only
-// measures it beside what it asserts is decided.
+// TestClaimsAboutCPUTime checks that a claim about CPU time is not measured on runs with wall-clock time only, but that
+// a claim whose measure alone needs CPU time is decided.
 func TestClaimsAboutCPUTime(t *testing.T) {
 	for _, c := range []struct {
 		claim    lang.Claim

@@ -3,9 +3,9 @@
 //
 //	verdicts, err := claims.Evaluate(claims.Context{Experiment: "eg/fig06", Scale: "paper", Set: set}, spec.Claims)
 //
-// A claim that lacks evidence (no such curve, a run that failed or was stopped early, a scale that cannot decide it) is
-// not testable, and its verdict says why. A claim about CPU time on runs that have wall time only is not measured. So
-// is a claim about the paper's own data (data: R) whose assertion reads a run on generated data; what other problems
-// of the experiment are run on does not matter. Rows that contradict each other refuse every claim. An expression
-// that is wrong is an error with the claim's id and the position.
+// A claim that lacks evidence (a missing curve, a run that failed or was stopped early, a scale that cannot decide it)
+// is not testable, and its verdict gives the reason. The same holds for a claim about the paper's own data (data: R)
+// whose assertion reads a run on generated data; the data of other problems in the experiment do not matter. A claim
+// about CPU time is not measured on runs that have wall-clock time only. If rows contradict each other, no claim is
+// reproduced. A wrong expression is an error with the id of the claim and the position.
 package claims

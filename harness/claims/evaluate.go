@@ -11,9 +11,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Evaluate decides each claim. The verdicts are in the order of the claims, one for each. An expression that is wrong
-// (a name, a type) gives the verdict not-testable, and an error with the claim's id and the position; all such errors
-// are joined.
+// Evaluate decides each claim, and returns one verdict per claim, in their order. A wrong name or type in an expression
+// gives the verdict not-testable and an error with the id of the claim and the position. Evaluate joins these errors.
 func Evaluate(ctx Context, claims []lang.Claim) ([]Verdict, error) {
 	verdicts := make([]Verdict, len(claims))
 	var errs []error
@@ -59,7 +58,7 @@ func evaluate(ctx Context, claim lang.Claim) (Verdict, error) {
 	e := expr.NewEvaluation(on)
 	holds, err := e.Assert(claim.Assert)
 	var unmeasured []string
-	// of the assertion, not of what is measured beside it
+	// for the assertion only, without the measure
 	asserted, standIns := err == nil || expr.Lacks(err), e.StandIns()
 	if err == nil {
 		v.Measured = e.Measured()
@@ -68,7 +67,7 @@ func evaluate(ctx Context, claim lang.Claim) (Verdict, error) {
 			switch value, err = e.Measure(claim.Measure); {
 			case err == nil:
 				v.Measured = value
-			case expr.Unmeasured(err): // the assertion is decided without it
+			case expr.Unmeasured(err): // the assertion does not need it
 				unmeasured = []string{"measured by the wall clock: " + err.Error()}
 				v.Measured, err = expr.NewEvaluation(on.OnWall()).Measure(claim.Measure)
 			}
@@ -100,8 +99,8 @@ func evaluate(ctx Context, claim lang.Claim) (Verdict, error) {
 	return v, nil
 }
 
-// undecidable says why the experiment cannot decide the claim whatever its runs hold, or "". A theorem (kind M) holds
-// on any data at any size, so it is always tested.
+// undecidable returns why the experiment cannot decide the claim, whatever its runs are, or "". A theorem (kind M)
+// holds for any data of any size, so it is always tested.
 func undecidable(ctx Context, claim lang.Claim) string {
 	switch {
 	case claim.Assert == "":

@@ -12,7 +12,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// evidence is one run of two records, whose primal ends at 1.5.
+// evidence returns one run of two records, whose primal ends at 1.5.
 func evidence() claims.Context {
 	f := &trace.File{End: &trace.End{Status: trace.Done, Rule: "gap", Why: "gap 1e-6"}}
 	f.Manifest = trace.Manifest{Format: trace.Format, Experiment: "eg/test", Scale: "quick", N: 100,
@@ -74,7 +74,7 @@ func TestUndecidable(t *testing.T) {
 	}
 }
 
-// Rows that break weak duality reproduce nothing.
+// TestBrokenDuality checks that rows that break weak duality reproduce no claim.
 func TestBrokenDuality(t *testing.T) {
 	ctx := evidence()
 	ctx.Set.Err = errors.New("a primal lies below a dual")
@@ -84,7 +84,8 @@ func TestBrokenDuality(t *testing.T) {
 	}
 }
 
-// An expression gives a verdict with what was measured, a reason, or an error that names the claim.
+// TestEvaluate checks that an expression gives a verdict with its measured values, a reason, or an error that names the
+// claim.
 func TestEvaluate(t *testing.T) {
 	for _, test := range []struct {
 		claim lang.Claim

@@ -2,11 +2,11 @@ package claims
 
 import "github.com/gaplab/gaplab/harness/trace"
 
-// Outcome of a claim.
+// Outcome is the outcome of a claim.
 type Outcome string
 
-// The outcomes. A claim is not testable for lack of evidence, or because its expression is wrong; it is not measured if
-// the runs are there, but did not measure what it is about (CPU time), as they would if they were made again.
+// The outcomes. A claim is not testable if it lacks evidence or its expression is wrong. It is not measured if its runs
+// exist but lack a quantity, such as CPU time, that repeated runs would measure.
 const (
 	Reproduced    Outcome = "reproduced"
 	NotReproduced Outcome = "not-reproduced"
@@ -14,17 +14,18 @@ const (
 	NotMeasured   Outcome = "not-measured"
 )
 
-// Outcomes lists them in the order in which a reader wants to know how many there are of each.
+// Outcomes returns all outcomes, in the order of a summary.
 func Outcomes() []Outcome { return []Outcome{Reproduced, NotReproduced, NotTestable, NotMeasured} }
 
-// Verdict says how one claim came out, and on what evidence. Its JSON form is one line of gaplab claims --format json.
+// Verdict is the outcome of one claim, with the evidence. Its JSON form is one line of gaplab claims --format json.
 type Verdict struct {
 	Experiment string  `json:"experiment"`
 	Claim      string  `json:"claim"`
 	Verdict    Outcome `json:"verdict"`
 	Measured   string  `json:"measured"` // the values that the assertion compared, or the value of the claim's measure
 	Asserted   string  `json:"asserted"` // the assertion
-	// why it is not testable or not measured, or not reproduced for a reason other than the values
+	// Why gives the reason if the claim is not testable or not measured, or not reproduced for another reason than its
+	// values
 	Why      string   `json:"why"`
 	Warnings []string `json:"warnings,omitempty"`
 }
@@ -33,10 +34,10 @@ type Verdict struct {
 type Context struct {
 	Experiment string
 	Scale      string // smoke, quick, paper
-	Run        string // the command that makes its results
+	Run        string // the command that produces its results
 	Set        *trace.Set
-	// Other finds the curves of another experiment; nil, or an error, if there are none.
+	// Other returns the curves of another experiment, or an error if there are none. It may be nil.
 	Other func(experiment string) (*trace.Set, error)
-	// Printed reads a CSV file of printed numbers next to the spec; nil if there are none.
+	// Printed reads a CSV file of printed numbers next to the spec. It is nil if the spec has none.
 	Printed func(name string) ([]byte, error)
 }

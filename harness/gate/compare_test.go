@@ -21,7 +21,7 @@ record: {every: {epochs: 1}}
 stop: {passes: 12}
 `
 
-// TestCompare: whatever else can differ between a reference and a fresh run has its message.
+// TestCompare checks that whatever else can differ between a reference and a fresh run has its message.
 func TestCompare(t *testing.T) {
 	r := toy.Text(t, gated)
 	for _, c := range []struct {
@@ -35,7 +35,7 @@ func TestCompare(t *testing.T) {
 		{"calls", func(f *trace.File) { f.Rows[3].Values[trace.ExpCalls] *= 1.03 }, "at epoch 3"},
 		{"primal", func(f *trace.File) { f.Rows[3].Values[trace.Primal] *= 1.01 }, "primal"},
 		{"column", func(f *trace.File) { delete(f.Rows[3].Values, trace.Dual) }, "column dual is in the reference only"},
-		{"cut", func(f *trace.File) { f.Rows = f.Rows[:4] }, "no such record any more; it ends at epoch 3"},
+		{"cut", func(f *trace.File) { f.Rows = f.Rows[:4] }, "it no longer has this record; it ends at epoch 3"},
 		{"empty", func(f *trace.File) { f.Rows = nil }, "no record at all"},
 		{"longer", func(f *trace.File) { f.Rows = append(f.Rows, f.Rows[len(f.Rows)-1]) }, "records, the reference"},
 		{"plan", func(f *trace.File) { f.Manifest.Plan = "other" }, "update the baseline"},
@@ -67,7 +67,8 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestExact: one bit of one column of one row is found, also in a row that thinning dropped; clocks count for nothing.
+// TestExact checks that one bit of one column of one row is found, also in a row that thinning dropped; clocks count
+// for nothing.
 func TestExact(t *testing.T) {
 	whole := toy.Text(t, gated).Files[0]
 	if len(whole.Rows) < 10 {

@@ -9,8 +9,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Exact compares fresh runs with references bit by bit: all columns but clocks, over all rows; for the rows that a
-// reference does not keep it has a digest. Runs that another program made are left out.
+// Exact compares fresh runs with references bit by bit: all columns except clocks, over all rows. A reference has a
+// digest of the rows that it does not keep. Exact skips runs of external programs.
 func Exact(experiment string, reference, fresh []*trace.File) []Comparison {
 	return compare(experiment, reference, fresh, func(ref, now *trace.File) verdict {
 		v := keptRows(ref, now)
@@ -24,7 +24,7 @@ func Exact(experiment string, reference, fresh []*trace.File) []Comparison {
 	})
 }
 
-// exact describes how two runs differ whose kept rows agree; "" if they do not.
+// exact describes how two runs with the same kept rows differ. It returns "" if they agree.
 func exact(ref, now *trace.File) string {
 	rows := len(ref.Rows)
 	if ref.Manifest.Thinned > 0 {
@@ -47,7 +47,7 @@ func exact(ref, now *trace.File) string {
 	return ""
 }
 
-// digest is that over all rows, of a fresh run or of another reference.
+// digest returns the digest over all rows of a fresh run or of another reference.
 func digest(f *trace.File) string {
 	if f.Manifest.Exact != "" {
 		return f.Manifest.Exact
@@ -58,7 +58,7 @@ func digest(f *trace.File) string {
 // keptRows compares the rows that a reference keeps with the fresh ones at the same positions.
 func keptRows(ref, now *trace.File) verdict {
 	numbers := ref.Manifest.Kept
-	if now.Manifest.Thinned > 0 { // another reference: of the same rows, or who knows
+	if now.Manifest.Thinned > 0 { // another reference, which may keep other rows
 		if !slices.Equal(numbers, now.Manifest.Kept) {
 			return verdict{}
 		}
@@ -66,7 +66,7 @@ func keptRows(ref, now *trace.File) verdict {
 	}
 	unknown := numbers == nil && ref.Manifest.Thinned > 0 && now.Manifest.Thinned == 0
 	if unknown || numbers != nil && len(numbers) != len(ref.Rows) {
-		return verdict{} // it is not known which rows these are: the digest decides
+		return verdict{} // the numbers of these rows are unknown: the digest decides
 	}
 	for i, r := range ref.Rows {
 		number := i

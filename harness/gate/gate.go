@@ -1,5 +1,5 @@
-// Package gate compares fresh runs with the references that git keeps: within tolerances, or bit by bit. It knows no
-// file and no solver.
+// Package gate compares fresh runs with committed references, within tolerances or bit by bit. It reads no files and
+// knows no solver.
 //
 //	for _, c := range gate.Exact("eg/fig06", reference, fresh) { fmt.Println(c.Curve, c.OK, c.Message) }
 package gate
@@ -10,28 +10,28 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Comparison is how one curve of the gate came out.
+// Comparison is the result of the gate for one curve.
 type Comparison struct {
 	Experiment string `json:"experiment"`
 	Curve      string `json:"curve"`
 	OK         bool   `json:"ok"`
-	Message    string `json:"message"` // which column moved, where, and by how much; "" if OK
-	// Work is the factor in passes to reach the gap that the reference ends with; 0: not known, or the same, or that gap
-	// is not reached any more
+	Message    string `json:"message"` // which column differs, where, and by how much; empty if OK
+	// Work is the factor in passes to reach the last gap of the reference. It is 0 if it is unknown, if the passes are the
+	// same, or if the fresh run does not reach that gap
 	Work float64 `json:"work,omitempty"`
-	// Column is the one that moved, in the row of the reference after so many Passes; "" if it is the curve as a whole
+	// Column is the first column that differs, in the row of the reference at Passes; empty if the whole curve differs
 	Column string  `json:"column,omitempty"`
 	Passes float64 `json:"passes,omitempty"`
-	// of a curve that moved: the parts of its run whose code has changed at the same revision
+	// Changed lists, for a curve that differs, the parts of its run whose code has changed at the same revision
 	Changed []string `json:"changed,omitempty"`
-	// which revisions the reference has and which the code has, such as "solver eg 1, now 2"; "" if they are the same
+	// Stale names the revisions of the reference and of the code, such as "solver eg 1, now 2"; empty if they are the same
 	Stale string `json:"stale,omitempty"`
 
-	Reference *trace.File `json:"-"` // nil: no reference has this curve
-	Fresh     *trace.File `json:"-"` // nil: the experiment has it no more
+	Reference *trace.File `json:"-"` // nil if no reference has this curve
+	Fresh     *trace.File `json:"-"` // nil if the experiment no longer has this curve
 }
 
-// verdict is what is said of a curve: a message, "" if it is fine; where it moved, and the factor in work.
+// verdict is the result for a curve: a message, which is empty if it agrees; where it differs; and the factor in work.
 type verdict struct {
 	message string
 	column  string
@@ -39,8 +39,8 @@ type verdict struct {
 	work    float64
 }
 
-// compare matches curves by their plan's key, so that a changed spec shows as a missing curve. Runs that another
-// program made are left out: it may not be installed here, or be another version.
+// compare compares curves with the same key of their plan, so that a changed spec shows as a missing curve. It skips
+// runs of external programs, which may be missing here or have another version.
 func compare(experiment string, reference, fresh []*trace.File,
 	differ func(ref, now *trace.File) verdict) []Comparison {
 	var out []Comparison
@@ -100,7 +100,8 @@ func one(ref, now *trace.File, differ func(ref, now *trace.File) verdict) verdic
 	return v
 }
 
-// cut says which rows a reference lacks that it should keep; "" if none. A thinned one has its first and last rows.
+// cut describes the rows that a reference should keep but lacks. It returns "" if there are none. A thinned reference
+// keeps its first and last rows.
 func cut(ref *trace.File) string {
 	m := ref.Manifest
 	whole := max(m.Thinned, len(ref.Rows))
@@ -119,7 +120,7 @@ func cut(ref *trace.File) string {
 	return ""
 }
 
-// status is how a run ended, with its reason.
+// status returns how a run ended, with the reason.
 func status(f *trace.File) string {
 	if f.End == nil {
 		return string(f.Status())

@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// run is a curve of so many rows.
+// run returns a curve of so many rows.
 func run(rows int) *trace.File {
 	f := &trace.File{Manifest: trace.Manifest{Plan: "p", Labels: map[string]any{"as": "a"}},
 		End: &trace.End{Status: trace.Done, Rule: "gap", Rows: rows}}
@@ -20,7 +20,7 @@ func run(rows int) *trace.File {
 	return f
 }
 
-// message is what the gate says of a fresh run.
+// message returns the message of the gate on a fresh run.
 func message(t *testing.T, compare func(string, []*trace.File, []*trace.File) []gate.Comparison, ref,
 	now *trace.File) string {
 	t.Helper()
@@ -31,8 +31,8 @@ func message(t *testing.T, compare func(string, []*trace.File, []*trace.File) []
 	return got[0].Message
 }
 
-// TestLastBit: the gate within tolerances lets a last bit pass, the exact one names its row and column, or says that
-// the reference does not keep the row. Clocks count for neither.
+// TestLastBit checks that the gate within tolerances lets a last bit pass, the exact one names its row and column, or
+// says that the reference does not keep the row. Clocks count for neither.
 func TestLastBit(t *testing.T) {
 	ref := run(500).Reference(20)
 	kept := map[int]bool{}
@@ -77,7 +77,7 @@ func TestLastBit(t *testing.T) {
 	}
 }
 
-// TestTwoReferences: another reference of the same rows is the same, bit by bit, however much both are thinned.
+// TestTwoReferences checks that two references of the same rows agree bit by bit, however much both are thinned.
 func TestTwoReferences(t *testing.T) {
 	for _, keep := range []int{20, 1000} {
 		other := run(500)

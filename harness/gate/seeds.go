@@ -13,16 +13,16 @@ import (
 
 // Constants of the comparison of distributions.
 const (
-	leastSeeds = 5    // on each side
-	level      = 0.01 // rate of false alarms of a group of seeds, at most
-	draws      = 9999 // random splits of the seeds
+	leastSeeds = 5    // the least number of seeds on each side
+	level      = 0.01 // the highest rate of false alarms of a group of seeds
+	draws      = 9999 // the number of random splits of the seeds
 )
 
-// OverSeeds is a comparison for randomised solvers whose random numbers may be drawn in another order than before.
-// Curves are compared seed by seed first; where one of a group of curves that differ in their seed only has moved, the
-// group is compared as a distribution, if it has at least 5 seeds on each side: by the work to reach one gap (target).
-// It has moved if the medians are more than 5 % apart and a permutation test on ranks, which is right for any
-// distribution, refuses at the level of 1 % that the seeds of both sides are of one.
+// OverSeeds returns a comparison for randomised solvers that may draw their random numbers in another order than
+// before. It first compares curves seed by seed. If a curve differs, it compares the group of all curves that differ
+// only in their seed as a distribution, by the work to reach one gap (target), if there are at least 5 seeds on each
+// side. The group differs if the medians are more than 5 % apart and a permutation test on ranks, which holds for any
+// distribution, rejects at the level of 1 % that both sides have the same distribution.
 func OverSeeds(paired func(experiment string, reference, fresh []*trace.File) []Comparison) func(experiment string,
 	reference, fresh []*trace.File) []Comparison {
 	return func(experiment string, reference, fresh []*trace.File) []Comparison {
@@ -55,8 +55,8 @@ func group(f *trace.File) string {
 	return own.Describe()
 }
 
-// distributions compares curves that differ in their seed only, by their work; ok is false where that cannot be done:
-// too few seeds, no gap, or a run that is missing or did not end well.
+// distributions compares the work of curves that differ only in their seed. ok is false if there are too few seeds, if
+// there is no gap, or if a run is missing or did not finish.
 func distributions(curves []Comparison) (c Comparison, ok bool) {
 	var files []*trace.File
 	var works []descent
@@ -98,9 +98,9 @@ func distributions(curves []Comparison) (c Comparison, ok bool) {
 	return c, true
 }
 
-// target is the gap whose work is compared: the median of the smallest gaps of all runs of both sides, which half of
-// them reach, and at least that of each run that a rule about the gap ended. It must not depend on which side a run is
-// of, or the test would not be right.
+// target returns the gap for which the work is compared: the median of the smallest gaps of all runs of both sides,
+// which half of them reach, but at least that of each run that ended by a rule on the gap. It must not depend on the
+// side of a run, otherwise the test would not be valid.
 func target(files []*trace.File, works []descent) float64 {
 	var ends []float64
 	least := 0.0
@@ -114,8 +114,8 @@ func target(files []*trace.File, works []descent) float64 {
 	return max(least, ends[(len(ends)-1)/2])
 }
 
-// shift is the factor between the medians of two samples, and the probability of ranks so far apart if both samples
-// were one, over random splits. Infinite values are larger than all others.
+// shift returns the factor between the medians of two samples, and the probability, over random splits, that ranks are
+// so far apart if both samples have the same distribution. Infinite values are larger than all others.
 func shift(was, is []float64) (factor, p float64) {
 	ranks := midranks(slices.Concat(was, is))
 	sum := func(of []float64) (s float64) {
@@ -139,7 +139,7 @@ func shift(was, is []float64) (factor, p float64) {
 	return factor, float64(beyond) / (draws + 1)
 }
 
-// midranks are the ranks of values from 1, with the mean rank where some are equal.
+// midranks returns the ranks of values from 1. Ties share their mean rank.
 func midranks(values []float64) []float64 {
 	order := make([]int, len(values))
 	for i := range order {

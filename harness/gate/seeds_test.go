@@ -11,8 +11,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// seeded are curves of so many seeds, each with a rate of its own: gap exp(−rate passes), where the rates scatter by 20
-// % about 0.1/slower.
+// seeded returns curves of so many seeds, each with a rate of its own: gap exp(−rate passes), where the rates scatter
+// by 20 % about 0.1/slower.
 func seeded(rng *rand.Rand, n int, slower float64) []*trace.File {
 	var out []*trace.File
 	for i := range n {
@@ -47,8 +47,8 @@ func alarms(ref, now []*trace.File) (moved, all int, message string) {
 	return moved, all, message
 }
 
-// TestOverSeeds: the same seeds are compared one by one; others as a distribution, in which half as much work again is
-// seen, with the factor. Few seeds are compared one by one in any case.
+// TestOverSeeds checks that the same seeds are compared one by one; others as a distribution, in which half as much
+// work again is seen, with the factor. Few seeds are compared one by one in any case.
 func TestOverSeeds(t *testing.T) {
 	same := seeded(rand.New(rand.NewPCG(1, 1)), 10, 1)
 	if moved, all, _ := alarms(same, same); moved != 0 || all != 10 {
@@ -71,8 +71,8 @@ func TestOverSeeds(t *testing.T) {
 	}
 }
 
-// TestFalseAlarmsOverSeeds: of groups that are the same, at most about 1 % are alarms; of those with half as much work
-// again, most.
+// TestFalseAlarmsOverSeeds checks that of groups that are the same, at most about 1 % are alarms; of those with half as
+// much work again, most.
 func TestFalseAlarmsOverSeeds(t *testing.T) {
 	const trials = 100
 	rng := rand.New(rand.NewPCG(7, 7))

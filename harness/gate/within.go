@@ -10,25 +10,9 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Tolerances. Traces agree bit for bit on one kind of machine; others fuse multiply and add. They apply to a row of the
-// reference and the fresh row at the same stage and epoch; docs/GATE.md has the rates of false alarms.
-const (
-	tolCount   = 0.02  // relative: passes, oracle calls, and a solver's own quantities
-	tolValue   = 1e-3  // of the larger of |primal| and |dual|: primal and dual
-	tolSetting = 1e-9  // relative: λ and C in force
-	tolGap     = 2     // a factor: gap
-	tolWork    = 0.05  // relative: passes to reach 1.01 times a gap that the reference reaches, and the reverse
-	slackGap   = 0.01  // that 0.01
-	tolCases   = 3     // validation examples: metrics
-	tolMetric  = 0.01  // of a metric, where the number of validation examples is not known
-	floorGap   = 1e-12 // a gap below is rounding error
-	floorOwn   = 1e-12 // a solver's own quantity below is rounding error, and so is
-	shareOwn   = 1e-9  // this share of its largest value in the curve
-)
-
-// Within compares fresh runs with references within tolerances, in every column but clocks: passes and oracle calls,
-// primal, dual and gap, the work to reach each gap, metrics, and what the solver says of itself. metrics names the
-// columns that are means over validation examples. Runs that another program made are left out.
+// Within compares fresh runs with references within tolerances, in every column except clocks: passes and oracle calls,
+// primal, dual and gap, the work to reach each gap, metrics, and the solver's own quantities. metrics names the columns
+// that are means over validation examples. It skips runs of external programs.
 func Within(metrics ...string) func(experiment string, reference, fresh []*trace.File) []Comparison {
 	return func(experiment string, reference, fresh []*trace.File) []Comparison {
 		return compare(experiment, reference, fresh, func(ref, now *trace.File) verdict {
@@ -42,7 +26,7 @@ func Within(metrics ...string) func(experiment string, reference, fresh []*trace
 type within struct {
 	ref, now *trace.File
 	metrics  []string
-	largest  map[string]float64 // of each column, in absolute value, in the reference
+	largest  map[string]float64 // the largest absolute value of each column in the reference
 	works    map[float64]works  // by stage
 }
 
@@ -66,7 +50,7 @@ func (w *within) verdict() verdict {
 		}
 	}
 	if lost {
-		return w.at(len(now), trace.Epoch, "it has no such record any more; "+ends(w.now))
+		return w.at(len(now), trace.Epoch, "it no longer has this record; "+ends(w.now))
 	}
 	a, b := max(len(w.now.Rows), w.now.Manifest.Thinned), max(len(w.ref.Rows), w.ref.Manifest.Thinned)
 	thinned := w.ref.Manifest.Thinned > 0
@@ -77,12 +61,12 @@ func (w *within) verdict() verdict {
 	return verdict{}
 }
 
-// matched are the fresh rows at the records of the reference, up to the first that there is no row for. If the fresh
-// run is thinned as well, as another reference is, a row that it does not keep has no values.
+// matched returns the fresh rows at the records of the reference, up to the first record without a fresh row. If the
+// fresh run is also thinned, as a second reference is, a row that it does not keep has no values.
 func (w *within) matched() (rows []trace.Row, lost bool) {
 	type point struct{ stage, epoch float64 }
 	of := func(r trace.Row) point { return point{r.Values[trace.Stage], r.Values[trace.Epoch]} }
-	at := map[point][]trace.Row{} // several, if records are closer than epochs
+	at := map[point][]trace.Row{} // several rows if records are closer than epochs
 	for _, r := range w.now.Rows {
 		at[of(r)] = append(at[of(r)], r)
 	}
@@ -100,8 +84,8 @@ func (w *within) matched() (rows []trace.Row, lost bool) {
 	return rows, false
 }
 
-// row compares two rows column by column: first what tells how far the run has come. It describes the first column that
-// differs; "" if none does.
+// row compares two rows column by column, beginning with the columns that show the progress of the run. It describes
+// the first column that differs, or returns "" if none does.
 func (w *within) row(ref, now trace.Row) (column, message string) {
 	names := map[string]bool{}
 	for _, r := range []trace.Row{ref, now} {
@@ -135,7 +119,7 @@ func (w *within) row(ref, now trace.Row) (column, message string) {
 	return "", ""
 }
 
-// band is between which values a column may lie, by those in a row of the reference, and its size in words.
+// band returns the range in which a column may lie, given a row of the reference, and its size in words.
 func (w *within) band(name string, ref trace.Row) (low, high float64, says string) {
 	v := ref.Values[name]
 	a := math.Abs(v)
@@ -166,7 +150,7 @@ func (w *within) band(name string, ref trace.Row) (low, high float64, says strin
 	return share(tolCount, max(floorOwn, shareOwn*w.largest[name]))
 }
 
-// at is a verdict on a record of the reference.
+// at returns a verdict on a record of the reference.
 func (w *within) at(i int, column, message string) verdict {
 	r := w.ref.Rows[i]
 	where := fmt.Sprintf("at epoch %g (%.4g passes)", r.Values[trace.Epoch], r.Values[trace.Passes])
@@ -183,7 +167,7 @@ func (w *within) at(i int, column, message string) verdict {
 	return verdict{where + ": " + message, column, r.Values[trace.Passes], work}
 }
 
-// nearest is the row whose passes are closest.
+// nearest returns the row with the closest passes.
 func nearest(rows []trace.Row, passes float64) (best trace.Row, ok bool) {
 	away := func(r trace.Row) float64 { return math.Abs(r.Values[trace.Passes] - passes) }
 	for i, r := range rows {
@@ -194,7 +178,7 @@ func nearest(rows []trace.Row, passes float64) (best trace.Row, ok bool) {
 	return best, len(rows) > 0
 }
 
-// passes of the last row.
+// passes returns the passes of the last row.
 func passes(f *trace.File) float64 {
 	if len(f.Rows) == 0 {
 		return 0
@@ -202,10 +186,10 @@ func passes(f *trace.File) float64 {
 	return f.Rows[len(f.Rows)-1].Values[trace.Passes]
 }
 
-// apart says whether b differs from a by more than a share of it.
+// apart reports whether b differs from a by more than the share tol of a.
 func apart(b, a, tol float64) bool { return math.Abs(a-b) > tol*math.Abs(a) }
 
-// ends says where a curve ends.
+// ends describes where a curve ends.
 func ends(f *trace.File) string {
 	if len(f.Rows) == 0 {
 		return "it has no record at all"
@@ -214,7 +198,7 @@ func ends(f *trace.File) string {
 	return fmt.Sprintf("it ends at epoch %g after %.4g passes", last[trace.Epoch], last[trace.Passes])
 }
 
-// change is how much b is above a: in percent, or as a factor where that reads better.
+// change describes how much b exceeds a: in percent, or as a factor if that is more readable.
 func change(a, b float64) string {
 	switch ratio := b / a; {
 	case a == 0 || ratio < 0:
@@ -225,3 +209,34 @@ func change(a, b float64) string {
 		return fmt.Sprintf("%+.2g %%", 100*(b-a)/math.Abs(a))
 	}
 }
+
+// reached compares the work to reach the gap of record i of the reference. W(g) is the number of passes at which the
+// smallest gap so far reaches g, with linear interpolation of (passes, log gap) between rows. A curve differs if
+//
+//	W_now(1.01 g) > 1.05 W_ref(g)  or  W_ref(1.01 g) > 1.05 W_now(g)
+//
+// so that neither a flat part (much work, almost the same gap) nor a steep one (a very different gap, almost the same
+// work) is an alarm. now holds the fresh rows at the records of the reference.
+func (w *within) reached(i int, now []trace.Row) string {
+	r := w.ref.Rows[i]
+	g, ok := r.Values[trace.Gap]
+	if !ok || g <= floorGap {
+		return ""
+	}
+	stage := r.Values[trace.Stage]
+	if _, known := w.works[stage]; !known {
+		w.works[stage] = works{workOf(w.ref.Rows, r), workOf(now, r)}
+	}
+	ref, fresh := w.works[stage].ref, w.works[stage].now
+	was, is := ref.to(g), fresh.to(g)
+	slower := fresh.to(g*(1+slackGap)) > (1+tolWork)*was
+	faster := ref.to(g*(1+slackGap)) > (1+tolWork)*is
+	if !slower && !faster || math.IsInf(was, 1) {
+		return ""
+	}
+	_, says := factor(g, ref, fresh)
+	return fmt.Sprintf("%s (tolerance %g %%)", says, 100*tolWork)
+}
+
+// works holds the descents of a stage at the records of the reference.
+type works struct{ ref, now descent }

@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// full is a run of so many rows with a column of every kind. Its gap falls by 0.8 in each row.
+// full returns a run of so many rows with a column of every kind. Its gap falls by 0.8 in each row.
 func full(rows int) *trace.File {
 	f := run(rows)
 	for i, r := range f.Rows {
@@ -25,14 +25,15 @@ func full(rows int) *trace.File {
 	return f
 }
 
-// within is what the gate says within tolerances, of a run whose metrics are known.
+// within returns the message of the gate, within tolerances, on a run with known metrics.
 func within(t *testing.T, ref, now *trace.File) string {
 	t.Helper()
 	return message(t, gate.Within("validation_error", "validation_f1"), ref, now)
 }
 
-// TestEveryColumnIsCompared edits each column of a reference, by little and by much, in one row and in all: the gate
-// finds what is outside its band, and says which column, where, the value before, and the size of the band.
+// TestEveryColumnIsCompared edits each column of a reference, by a little and by a lot, in one row and in all rows. The
+// gate must find each value outside of its band, and report the column, the place, the old value and the size of the
+// band.
 func TestEveryColumnIsCompared(t *testing.T) {
 	little := map[string]float64{trace.Passes: 1.01, trace.ExpCalls: 1.01, trace.SetupCalls: 1.01, "working_set": 1.01,
 		"violation": 1.01, trace.Primal: 1.0005, trace.Dual: 1.0005, trace.Gap: 1.009, trace.Lambda: 1 + 1e-12,
@@ -83,8 +84,8 @@ func TestEveryColumnIsCompared(t *testing.T) {
 	}
 }
 
-// TestMetricsCountExamples: the band of a metric is three validation examples; 0.01 where it is not known how many
-// there are.
+// TestMetricsCountExamples checks that the band of a metric is three validation examples, or 0.01 if their number is
+// unknown.
 func TestMetricsCountExamples(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -106,7 +107,7 @@ func TestMetricsCountExamples(t *testing.T) {
 	}
 }
 
-// TestSmallValuesCanFail: a band is a share of the value, however small it is.
+// TestSmallValuesCanFail checks that a band is a share of the value, however small it is.
 func TestSmallValuesCanFail(t *testing.T) {
 	ref, now := full(10), full(10)
 	for i := range ref.Rows {
@@ -122,7 +123,8 @@ func TestSmallValuesCanFail(t *testing.T) {
 	}
 }
 
-// TestWork: the gate sees how much work each gap takes, with the factor; a flat stretch or a steep one alone is none.
+// TestWork checks that the gate reports a change of the work to reach a gap, with its factor, and that a flat or a
+// steep part of a curve alone is no alarm.
 func TestWork(t *testing.T) {
 	curve := func(gap func(passes float64) float64) *trace.File {
 		f := run(101)
@@ -166,7 +168,7 @@ func steep(from float64) func(p float64) float64 {
 	return func(p float64) float64 { return from * math.Exp(-p) }
 }
 
-// TestReferenceMustBeACurve: what is left of a reference that lost rows, its end or all of it is no pass.
+// TestReferenceMustBeACurve checks that no run passes against a reference that lost rows, its end or everything.
 func TestReferenceMustBeACurve(t *testing.T) {
 	whole := full(500)
 	kept := whole.Reference(20)
@@ -238,7 +240,7 @@ func TestReferenceMustBeACurve(t *testing.T) {
 	}
 }
 
-// TestStale: of a reference of another revision is said which it has and which the code has.
+// TestStale checks that a reference of another revision is reported with its revision and that of the code.
 func TestStale(t *testing.T) {
 	ref, now := full(5), full(5)
 	ref.Manifest.Revisions = map[string]int{"solver a": 1}

@@ -7,37 +7,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// reached compares the work to reach the gap of record i of the reference: W(g), in passes, is where the smallest gap
-// so far comes down to g, with straight lines between rows of (passes, log gap). A curve moves if
-//
-//	W_now(1.01 g) > 1.05 W_ref(g)  or  W_ref(1.01 g) > 1.05 W_now(g)
-//
-// so that neither a flat stretch (any work, much the same gap) nor a steep one (any gap, much the same work) is an
-// alarm. now holds the fresh rows at the records of the reference.
-func (w *within) reached(i int, now []trace.Row) string {
-	r := w.ref.Rows[i]
-	g, ok := r.Values[trace.Gap]
-	if !ok || g <= floorGap {
-		return ""
-	}
-	stage := r.Values[trace.Stage]
-	if _, known := w.works[stage]; !known {
-		w.works[stage] = works{workOf(w.ref.Rows, r), workOf(now, r)}
-	}
-	ref, fresh := w.works[stage].ref, w.works[stage].now
-	was, is := ref.to(g), fresh.to(g)
-	slower := fresh.to(g*(1+slackGap)) > (1+tolWork)*was
-	faster := ref.to(g*(1+slackGap)) > (1+tolWork)*is
-	if !slower && !faster || math.IsInf(was, 1) {
-		return ""
-	}
-	_, says := factor(g, ref, fresh)
-	return fmt.Sprintf("%s (tolerance %g %%)", says, 100*tolWork)
-}
-
-// workTo is the factor in passes to reach the gap that the reference has in a row of its own, over all rows of both
-// curves, and the same in words; 0 and "" if the curves have
-// no gap, or it is the same.
+// workTo returns the factor in passes to reach the gap in a row of the reference, over all rows of both curves, and the
+// same in words. It returns 0 and "" if the curves have no gap or need the same work.
 func workTo(ref, now []trace.Row, at trace.Row) (float64, string) {
 	g, ok := at.Values[trace.Gap]
 	if !ok || g <= floorGap {
@@ -46,8 +17,8 @@ func workTo(ref, now []trace.Row, at trace.Row) (float64, string) {
 	return factor(g, workOf(ref, at), workOf(now, at))
 }
 
-// workInAll is workTo for the smallest gap that the reference comes to in its last stage. If the run stopped a little
-// above it, as a rule that looks at the gap may have it, it is the run's.
+// workInAll returns what workTo does for the smallest gap of the reference in its last stage. If the fresh run stopped
+// a little above that gap, as a stop rule on the gap may do, it uses the smallest gap of the fresh run.
 func workInAll(ref, now []trace.Row) (float64, string) {
 	last := ref[len(ref)-1]
 	was, is := workOf(ref, last), workOf(now, last)
@@ -61,11 +32,12 @@ func workInAll(ref, now []trace.Row) (float64, string) {
 	return factor(max(g, floorGap), was, is)
 }
 
-// factor is that of the work of two curves to come down to g, and the same in words; 0 and "" if it is the same.
+// factor returns the factor between the work of two curves to reach the gap g, and the same in words. It returns 0 and
+// "" if the work is the same.
 func factor(g float64, before, after descent) (float64, string) {
 	was, is := before.to(g), after.to(g)
 	if math.IsInf(is, 1) {
-		is = after.to(g * (1 + slackGap)) // the last gap, but for a little
+		is = after.to(g * (1 + slackGap)) // allow a slightly larger last gap
 	}
 	switch {
 	case math.IsInf(is, 1):
@@ -78,15 +50,12 @@ func factor(g float64, before, after descent) (float64, string) {
 	return is / was, fmt.Sprintf("gap %.3g in %.4g passes, was %.4g: a factor of %.3g in work", g, is, was, is/was)
 }
 
-// descent is a curve of the smallest gap so far against passes: both lists fall and rise strictly.
+// descent is the smallest gap so far as a function of passes. passes rise and gap falls strictly.
 type descent struct{ passes, gap, before []float64 }
 
-// works are the descents of a stage at the records of the reference.
-type works struct{ ref, now descent }
-
-// workOf is the descent of the rows of one stage, that of a row.
+// workOf returns the descent over the rows in the stage of a given row.
 func workOf(rows []trace.Row, like trace.Row) (d descent) {
-	last := 0.0 // passes of the row before
+	last := 0.0 // the passes of the previous row
 	for _, r := range rows {
 		g, ok := r.Values[trace.Gap]
 		if !ok || r.Values[trace.Stage] != like.Values[trace.Stage] {
@@ -101,7 +70,7 @@ func workOf(rows []trace.Row, like trace.Row) (d descent) {
 	return d
 }
 
-// to is the passes at which the gap comes down to g; +Inf if it does not.
+// to returns the passes at which the gap reaches g, or +Inf if it does not.
 func (d descent) to(g float64) float64 {
 	for i, v := range d.gap {
 		switch {

@@ -1,12 +1,12 @@
-// Package gatetest guards convergence curves from go test: a team's own solver, on its own spec or on one that comes
-// with gaplab, against references in its own repository. examples/gate is a module that does.
+// Package gatetest guards convergence curves in go test: it checks a team's own solver, on its own spec or on one of
+// gaplab, against references in its own repository. The module examples/gate is an example.
 //
 //	func TestConvergence(t *testing.T) {
 //		gatetest.Check(t, "letters.yaml", harness.Options{With: []solvers.Solver{&Momentum{Step: 0.1}}, Only: true})
 //	}
 //
-// The references are in testdata, as smoke/<paper>/<item>.jsonl below it, and are committed. To write them, or to
-// accept what moved, with the difference in the log:
+// The references are committed as testdata/smoke/<paper>/<item>.jsonl. To write them, or to accept changed curves, with
+// the difference in the log, run:
 //
 //	GAPLAB_UPDATE=1 go test -v -run TestConvergence
 package gatetest
@@ -25,14 +25,14 @@ import (
 	"github.com/gaplab/gaplab/plots"
 )
 
-// variable is the environment variable that makes Check write the references.
+// variable names the environment variable that makes Check write the references.
 const variable = "GAPLAB_UPDATE"
 
 // Check runs the smoke scale of an experiment, named by its id or by the path of its file, and compares each curve with
 // its reference, in a subtest of the curve's name: within the tolerances of docs/GATE.md or, with Options.Exact, bit by
-// bit. What moved is an error with the curve, the first point outside, and the factor in work to reach the gap there;
-// both curves are drawn as moved.svg in the test's artifact folder, which go test -artifacts keeps. A missing reference
-// is fatal, and so is a primal below a dual.
+// bit. A curve that differs is an error with the first point outside and the factor in work to reach the gap there.
+// Check draws both curves as moved.svg in the test's artifact folder, which go test -artifacts keeps. A missing
+// reference is fatal, and so is a primal below a dual.
 //
 // The references are below the folder testdata, unless Options.Root names another. If the variable GAPLAB_UPDATE is
 // set, Check writes the references instead.
@@ -62,12 +62,12 @@ func Check(t *testing.T, experiment string, o harness.Options) {
 	}
 }
 
-// update writes the references of an experiment, and logs how the curves moved.
+// update writes the references of an experiment, and logs which curves changed.
 func update(t *testing.T, e *harness.Experiment, o harness.Options) {
 	t.Helper()
 	moved, err := harness.Check(t.Context(), []*harness.Experiment{e}, o)
 	if err != nil {
-		t.Log(err) // there is none, or it cannot be read
+		t.Log(err) // no reference, or an unreadable one
 	}
 	for _, c := range moved {
 		if !c.OK {
@@ -83,7 +83,7 @@ func update(t *testing.T, e *harness.Experiment, o harness.Options) {
 	}
 }
 
-// report fails the test of a curve that moved.
+// report fails the test of a curve that differs.
 func report(t *testing.T, c gate.Comparison) {
 	t.Helper()
 	if c.OK {
@@ -110,7 +110,7 @@ func report(t *testing.T, c gate.Comparison) {
 	t.Logf("both curves: %s (go test -artifacts keeps it)", path)
 }
 
-// artifacts returns the test's artifact folder, which Go has from version 1.26 on; before, a temporary folder.
+// artifacts returns the artifact folder of the test, or a temporary folder before Go 1.26.
 func artifacts(t *testing.T) string {
 	t.Helper()
 	if a, ok := any(t).(interface{ ArtifactDir() string }); ok {

@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Without CPU time a column of it has that of the wall clock, and its heading says so.
+// TestClockOfAColumn checks that a column without CPU time shows wall-clock time and has a heading with that clock.
 func TestClockOfAColumn(t *testing.T) {
 	f := &trace.File{Manifest: trace.Manifest{Labels: map[string]any{"as": "a"}}, End: &trace.End{Status: trace.Done},
 		Rows: []trace.Row{{Values: map[string]float64{trace.Passes: 1, trace.Seconds: 2}}}}

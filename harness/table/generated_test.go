@@ -8,7 +8,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// The paper's number stands beside ours on any data, their difference only on data that are no stand-in.
+// TestDifferenceFromPrinted checks that the paper's number is beside ours on any data, but their difference only on its
+// own data.
 func TestDifferenceFromPrinted(t *testing.T) {
 	spec := &lang.Table{Rows: "as", Printed: "printed.csv",
 		Columns: []lang.Column{{Name: "final.passes", Title: "passes"}}}

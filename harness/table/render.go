@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/internal/tabular"
 )
 
-// Render writes the table as text, md, latex, csv or json. Text, md and latex round to the columns' formats; csv and
-// json have all digits, and json is one object a line, one per row.
+// Render writes the table as text, md, latex, csv or json. The first three round to the formats of the columns. csv and
+// json have all digits, and json has one line with an object per row.
 func (t Table) Render(w io.Writer, format string) error {
 	switch format {
 	case "text":
@@ -28,7 +28,7 @@ func (t Table) Render(w io.Writer, format string) error {
 	return fmt.Errorf("no format %q; accepted: text, md, latex, csv, json", format)
 }
 
-// Lines formats the cells for reading. A censored row's own numbers have a ≥.
+// Lines formats the cells for reading. It marks censored numbers with ≥.
 func (t Table) Lines() *tabular.Table {
 	out := &tabular.Table{Head: []string{t.Key}}
 	for _, c := range t.Columns {
@@ -61,13 +61,13 @@ func number(format string, v *float64) string {
 		return ""
 	}
 	text := fmt.Sprintf(format, *v)
-	if strings.HasPrefix(text, "-") && !strings.ContainsAny(text, "123456789") { // rounded to zero, which has no sign
+	if strings.HasPrefix(text, "-") && !strings.ContainsAny(text, "123456789") { // rounded to zero: omit the sign
 		return fmt.Sprintf(format, 0.0)
 	}
 	return text
 }
 
-// signed makes %.2f to %+.2f.
+// signed turns %.2f into %+.2f.
 func signed(format string) string {
 	if strings.Contains(format, "+") {
 		return format
@@ -75,7 +75,7 @@ func signed(format string) string {
 	return strings.Replace(format, "%", "%+", 1)
 }
 
-// digits has all digits of the cells, and whether the row is censored in a column of its own.
+// digits returns the cells with all digits, and a column that tells which rows are censored.
 func (t Table) digits() *tabular.Table {
 	out := &tabular.Table{Head: []string{t.Key}}
 	for _, c := range t.Columns {
@@ -120,7 +120,7 @@ type object struct {
 	Censored bool               `json:"censored"`
 }
 
-// numbers are those of a cell as JSON.
+// numbers holds the numbers of a cell as JSON.
 type numbers struct {
 	Ours       *float64 `json:"ours"`
 	Printed    *float64 `json:"printed,omitempty"`

@@ -14,10 +14,10 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Resolve makes a table of its spec and the curves of its runs. printedFile reads the CSV of printed numbers next to
-// the spec; it is not called if the spec names none. Runs that share a row (seeds, folds, and what the spec averages
-// over) are averaged; runs that differ in more must be told apart by the table's where. The rows are in the order of
-// the runs.
+// Resolve makes a table from its spec and the curves of its runs. printedFile reads the CSV of printed numbers next to
+// the spec; Resolve calls it only if the spec names a file. It averages the runs of a row over seeds, folds, and the
+// labels that the spec averages over. Runs that differ in other labels must be separated by the where of the table. The
+// rows have the order of the runs.
 func Resolve(t *lang.Table, set *trace.Set, printedFile func(name string) ([]byte, error)) (Table, error) {
 	set, wall := set.OnWall()
 	curves, err := expr.Filter(t.Where, set)
@@ -55,17 +55,17 @@ func Resolve(t *lang.Table, set *trace.Set, printedFile func(name string) ([]byt
 	return out, nil
 }
 
-// onWall says which columns hold times of the wall clock in place of CPU time.
+// onWall marks the columns that hold wall-clock time in place of CPU time.
 func (out *Table) onWall() {
 	for i, c := range out.Columns {
 		if strings.Contains(c.Name, trace.CPUSeconds) {
 			out.Columns[i].Note = "wall clock"
-			out.Warnings = append(out.Warnings, c.Title+" is of the wall clock: some of the runs have no CPU time")
+			out.Warnings = append(out.Warnings, c.Title+" is wall-clock time: some of the runs have no CPU time")
 		}
 	}
 }
 
-func readPrinted(t *lang.Table, file func(string) ([]byte, error)) (*printed.Table, error) {
+func readPrinted(t *lang.Table, file func(string) ([]byte, error)) (*printed.Numbers, error) {
 	if t.Printed == "" {
 		return nil, nil
 	}
@@ -79,9 +79,9 @@ func readPrinted(t *lang.Table, file func(string) ([]byte, error)) (*printed.Tab
 	return printed.Parse(t.Printed, data)
 }
 
-// columns matches the spec's columns with the printed headings. A column that names a heading must find it; else it
-// is compared if its title or name is a heading.
-func columns(t *lang.Table, paper *printed.Table) ([]Column, error) {
+// columns matches the columns of the spec with the printed headings. A heading that a column names must exist. A column
+// that names none is compared if its title or name is a heading.
+func columns(t *lang.Table, paper *printed.Numbers) ([]Column, error) {
 	var out []Column
 	for _, c := range t.Columns {
 		column := Column{Name: c.Name, Title: cmp.Or(c.Title, title(c.Name)), Format: cmp.Or(c.Format, "%.4g")}
@@ -100,7 +100,7 @@ func columns(t *lang.Table, paper *printed.Table) ([]Column, error) {
 	return out, nil
 }
 
-func headingOf(c lang.Column, paper *printed.Table) string {
+func headingOf(c lang.Column, paper *printed.Numbers) string {
 	if paper == nil {
 		return ""
 	}
@@ -158,7 +158,7 @@ func (out *Table) group(t *lang.Table, curves []*trace.Curve, among *trace.Set) 
 	return rows, nil
 }
 
-// cellOf are the runs of a row that a column is about: one, or its seeds and folds.
+// cellOf returns the runs of a row that a column shows: one run, or its seeds and folds.
 func cellOf(t *lang.Table, g group, where string) ([]*trace.Curve, error) {
 	same := trace.Set{Curves: g.curves}
 	if where != "" {
@@ -183,7 +183,7 @@ func noted(warnings []string) error {
 	return errors.New(strings.Join(warnings, "; "))
 }
 
-func (out *Table) row(t *lang.Table, g group, paper *printed.Table, among *trace.Set) (Row, error) {
+func (out *Table) row(t *lang.Table, g group, paper *printed.Numbers, among *trace.Set) (Row, error) {
 	row := Row{Key: g.key}
 	for _, c := range g.curves {
 		row.Censored = row.Censored || c.Status == trace.Budget
@@ -209,7 +209,7 @@ func (out *Table) row(t *lang.Table, g group, paper *printed.Table, among *trace
 			}
 		}
 		generated := slices.ContainsFunc(curves, func(c *trace.Curve) bool { return c.File.Manifest.Data.Synthetic })
-		if cell.Ours != nil && cell.Printed != nil && !generated { // else it would compare two data sets
+		if cell.Ours != nil && cell.Printed != nil && !generated { // otherwise it would compare two data sets
 			d := *cell.Ours - *cell.Printed
 			cell.Difference = &d
 		}
@@ -218,8 +218,8 @@ func (out *Table) row(t *lang.Table, g group, paper *printed.Table, among *trace
 	return row, nil
 }
 
-// average is the mean of a column's expression over the runs of a row; nil if it is not finite, or a run lacks what
-// it takes.
+// average returns the mean of a column's expression over the runs of a row. It returns nil if the mean is not finite or
+// a run lacks evidence.
 func average(expression string, curves []*trace.Curve, among *trace.Set) (*float64, error) {
 	sum := 0.0
 	for _, c := range curves {
@@ -244,7 +244,7 @@ func average(expression string, curves []*trace.Curve, among *trace.Set) (*float
 }
 
 // missing warns of printed rows without a run.
-func (out *Table) missing(paper *printed.Table) {
+func (out *Table) missing(paper *printed.Numbers) {
 	matched := map[any]bool{}
 	for _, r := range out.Rows {
 		if row := paper.Find(r.Key); row != nil {

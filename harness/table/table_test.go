@@ -15,7 +15,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// path is a warm-started path of three stages, as table 2 of a paper prints it.
+// path returns a warm-started path of three stages, as table 2 of a paper prints it.
 func path(seed float64) *trace.File {
 	f := &trace.File{End: &trace.End{Status: trace.Done}}
 	f.Manifest = trace.Manifest{Labels: map[string]any{"as": "path", "seed": seed}}
@@ -91,7 +91,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestColumnsChooseRuns: a column's where picks one of the runs of a row, and a cell may be a fit over a run's columns.
+// TestColumnsChooseRuns checks that a column's where picks one of the runs of a row, and a cell may be a fit over a
+// run's columns.
 func TestColumnsChooseRuns(t *testing.T) {
 	runs := []*trace.File{}
 	for _, power := range []float64{-1, -2} {
@@ -131,7 +132,7 @@ func TestSeedsAreAveraged(t *testing.T) {
 	}
 }
 
-// TestAveragedLabels: a table may average over more labels than seeds and folds, if it says so.
+// TestAveragedLabels checks that a table can average over more labels than seeds and folds if its spec names them.
 func TestAveragedLabels(t *testing.T) {
 	first, second := path(1), path(3)
 	first.Manifest.Labels["dataset.fold"], second.Manifest.Labels["dataset.fold"] = 0.0, 1.0
@@ -198,7 +199,7 @@ func TestResolveErrors(t *testing.T) {
 			"row C=1000 has several runs, which differ in as: let where choose among them"},
 		{lang.Table{Rows: "C", Printed: "x.csv"}, []*trace.File{path(1)}, missing, "printed: x.csv: no such file"},
 		{lang.Table{Rows: "C", Printed: "x.csv"}, []*trace.File{path(1)}, broken,
-			`x.csv:1: the heading "C" is empty or stands twice`},
+			`x.csv:1: the heading "C" is empty or repeated`},
 		{lang.Table{Rows: "C", Printed: "x.csv", Columns: []lang.Column{{Name: "final.passes", Printed: "sum"}}},
 			[]*trace.File{path(1)}, tab2, `x.csv has no heading "sum"; it has C, iterations, total, error`},
 		{lang.Table{Rows: "C", Columns: []lang.Column{{Name: "final.passes", Printed: "sum"}}}, []*trace.File{path(1)}, nil,

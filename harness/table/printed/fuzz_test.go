@@ -7,7 +7,7 @@ import (
 	"github.com/gaplab/gaplab/harness/table/printed"
 )
 
-// No text panics; what is refused names the file; what is read is a table whose rows are found.
+// FuzzParse checks that no text panics, that errors name the file, and that Find finds each row of a parsed text.
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{"C, error\n57.648, 0.0803\nall, 2\n", "# c\na,\"b\n\"\n1,\"2\"\"\"\n",
 		"a\n0x1p-2\ninf\n-nan\n", "\ufeffa,b\r\n1e999,\xff\r\n"} {

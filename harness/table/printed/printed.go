@@ -12,30 +12,30 @@ import (
 	"strconv"
 )
 
-// Table is a printed table. Cells are float64 where the text is a number, else string.
-type Table struct {
+// Numbers holds the numbers of a CSV file. A cell is a float64 if its text is a number, otherwise a string.
+type Numbers struct {
 	Name string
 	Head []string
 	Rows [][]any // each as long as Head
 }
 
-// Parse reads CSV; name is for error messages.
-func Parse(name string, data []byte) (*Table, error) {
+// Parse reads CSV. name is used in error messages.
+func Parse(name string, data []byte) (*Numbers, error) {
 	r := csv.NewReader(bytes.NewReader(data))
 	r.Comment = '#'
 	r.TrimLeadingSpace = true
 	head, err := r.Read()
 	if errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("%s:1: the file is empty: a heading line is missing", name)
+		return nil, fmt.Errorf("%s:1: the file is empty; it needs a heading line", name)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	t := &Table{Name: name, Head: head}
+	t := &Numbers{Name: name, Head: head}
 	seen := map[string]bool{}
 	for _, h := range head {
 		if h == "" || seen[h] {
-			return nil, fmt.Errorf("%s:1: the heading %q is empty or stands twice", name, h)
+			return nil, fmt.Errorf("%s:1: the heading %q is empty or repeated", name, h)
 		}
 		seen[h] = true
 	}
@@ -62,8 +62,8 @@ func cell(text string) any {
 	return text
 }
 
-// Column is the index of a heading, or −1.
-func (t *Table) Column(head string) int {
+// Column returns the index of a heading, or −1.
+func (t *Numbers) Column(head string) int {
 	for i, h := range t.Head {
 		if h == head {
 			return i
@@ -72,9 +72,9 @@ func (t *Table) Column(head string) int {
 	return -1
 }
 
-// Find returns the row whose first cell is key, or nil. Papers print rounded numbers: the nearest row within half a
-// percent is the one.
-func (t *Table) Find(key any) []any {
+// Find returns the row whose first cell is key, or nil. Papers print rounded numbers, so a number also finds the
+// nearest row within half a percent.
+func (t *Numbers) Find(key any) []any {
 	var best []any
 	distance := 0.005
 	for _, row := range t.Rows {
