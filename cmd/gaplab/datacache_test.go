@@ -54,9 +54,9 @@ stop: {passes: 1}
 	}
 	env["GAPLAB_PARSED_MB"] = "20"
 	gaplab("run", "rows.yaml", "--force")
-	shows(` 1 +\d+ kB +20 MB\n$`)
+	shows(` 1 +\d+ MB +20 MB\n$`)
 	gaplab("run", "rows.yaml", "--force")
-	shows(`^\{"folder":".*parsed","sets":1,"bytes":\d{6},"limit":20000000\}\n$`, "--format", "json")
+	shows(`^\{"folder":".*parsed","sets":1,"bytes":\d{7},"limit":20000000\}\n$`, "--format", "json")
 	shows(` 0 +0 B +20 MB\n$`, "--clear")
 	gaplab("run", "rows.yaml", "--force")
 	shows(` 1 `)
