@@ -106,3 +106,15 @@ func TestSpearmanWithoutTies(t *testing.T) {
 		}
 	})
 }
+
+// TestPairedBootstrapOfTies checks that a sample without a difference does not count as positive.
+func TestPairedBootstrapOfTies(t *testing.T) {
+	var same []Counts
+	for i := range 10 {
+		v := float64(i % 2)
+		same = append(same, Counts{v, 1, v, 1})
+	}
+	if d := PairedBootstrap(same); d.Value != 0 || d.SE != 0 || d.P != 1 {
+		t.Errorf("got %+v, want no difference and p = 1", d)
+	}
+}
