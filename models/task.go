@@ -40,8 +40,8 @@ type Metric struct {
 	Certified bool
 }
 
-// ZeroOneLoss is the 0/1 loss of a prediction, for Metric.Of. The metric is then the share of examples that are not
-// predicted exactly.
+// ZeroOneLoss measures the 0/1 loss of a prediction, for Metric.Of. The metric is then the share of examples that are
+// not predicted exactly.
 func ZeroOneLoss(prediction Vertex, e *Example) (num, den float64) {
 	if prediction.Equal(e.Truth) {
 		return 0, 1

@@ -8,10 +8,10 @@ import (
 // gemmBlock is the width of the blocks in which gonum multiplies.
 const gemmBlock = 64
 
-// gemm is C = A B or AᵀB of k × k matrices, on the goroutine that calls it. gonum distributes products of four blocks
-// or more over all processors, which would be unfair where seconds are compared with those of methods on one. So it
-// gets them block by block, cut as it would cut them itself: the bits are the same. Its Cholesky factorisation does so
-// for k > 320 only.
+// gemm computes C = A B or AᵀB of k × k matrices, on the goroutine that calls it. gonum distributes products of four
+// blocks or more over all processors. That would be unfair where times are compared with those of methods on one
+// processor. So gemm passes it one block at a time, cut as gonum itself would cut them: the bits are the same. Its
+// Cholesky factorisation runs in parallel for k > 320 only.
 func gemm(trans blas.Transpose, a, b, c blas64.General) {
 	k := c.Rows
 	for i := 0; i < k; i += gemmBlock {
@@ -29,7 +29,7 @@ func gemm(trans blas.Transpose, a, b, c blas64.General) {
 	}
 }
 
-// block is the block of a matrix that begins at row i and column j.
+// block returns the block of a matrix that begins at row i and column j.
 func block(m blas64.General, i, j int) blas64.General {
 	rows, cols := min(gemmBlock, m.Rows-i), min(gemmBlock, m.Cols-j)
 	return blas64.General{Rows: rows, Cols: cols, Stride: m.Stride,

@@ -190,7 +190,7 @@ func (s *kkt) multiply() {
 	}
 }
 
-// norm is the largest modulus; NaN if any number is.
+// norm returns the largest modulus; NaN if any number is NaN.
 func norm(v []float64) float64 {
 	var worst float64
 	for _, x := range v {

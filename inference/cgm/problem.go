@@ -90,10 +90,10 @@ func check(d *datasets.CellCounts) error {
 	return nil
 }
 
-// parts is the number of marginals of a chain.
+// parts returns the number of marginals of a chain.
 func parts(cells, steps int) int { return steps*cells + (steps-1)*cells*cells }
 
-// Objective is F(μ); −H_B is that of models.ChainEntropy.
+// Objective returns F(μ), with −H_B from models.ChainEntropy.
 func (p *Problem) Objective(mu []float64) float64 {
 	p.fits(mu)
 	f := -models.ChainEntropy(mu, p.Cells)
@@ -103,7 +103,7 @@ func (p *Problem) Objective(mu []float64) float64 {
 	return f + p.energy(mu)
 }
 
-// energy is Σ φ(n), +∞ where a cell with a count is empty.
+// energy returns Σ φ(n); +∞ if a cell with a count is empty.
 func (p *Problem) energy(mu []float64) float64 {
 	var f float64
 	for r, y := range p.Counts {
@@ -115,7 +115,7 @@ func (p *Problem) energy(mu []float64) float64 {
 	return f
 }
 
-// tilt is φ'(n) = ψ − c/n for node r.
+// tilt returns φ'(n) = ψ − c/n for node r.
 func (p *Problem) tilt(r int, n float64) float64 {
 	if p.Counts[r] == 0 {
 		return p.Rate
@@ -143,8 +143,8 @@ func (p *Problem) Gradient(dst, mu []float64) {
 	}
 }
 
-// LowerBound is the value of the dual at the tilts λ = φ'(n) of positive marginals μ, a lower bound of the optimum.
-// With the conjugate φ*(λ) = sup_n λn − φ(n), and Z the partition function of the chain,
+// LowerBound returns the value of the dual at the tilts λ = φ'(n) of positive marginals μ. It is a lower bound of the
+// optimum. With the conjugate φ*(λ) = sup_n λn − φ(n), and Z the partition function of the chain,
 //
 //	min F ≥ min_μ −H_B(μ) − θ·μ + λ·n − Σ φ*(λ) = −log Z(θ − λ) − Σ φ*(λ),
 //	φ*(λ) = c log(ψ M c/(ψ − λ)) − c, 0 where c = 0

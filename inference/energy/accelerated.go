@@ -24,9 +24,9 @@ type Accelerated struct {
 
 var _ Stepwise = Accelerated{}
 
-// TreeModulus is 1/(2n − 1), a modulus of strong convexity in the 2-norm of the negative entropy of trees with n
-// nodes whose parts are the marginals of nodes and of edges: Pinsker's inequality for each of the 2n − 1 marginals.
-// That of proposition 3 is smaller, (2n − 1)⁻²/2.
+// TreeModulus returns 1/(2n − 1), a modulus of strong convexity in the 2-norm of the negative entropy of trees with n
+// nodes whose parts are the marginals of nodes and of edges. It follows from Pinsker's inequality for each of the 2n −
+// 1 marginals. The modulus of proposition 3, (2n − 1)⁻²/2, is smaller.
 func TreeModulus(n int) float64 { return 1 / float64(2*n-1) }
 
 // Supports implements Inference.
@@ -51,7 +51,7 @@ func (a Accelerated) check(p *Problem) (float64, error) {
 	return l, nil
 }
 
-// Guarantee bounds F(w_t) − min F for a convex energy:
+// Guarantee returns a bound of F(w_t) − min F for a convex energy:
 //
 //	κ_t KL(μ* ‖ μ_0) = 4ℓ KL/(σ t (t + 1))
 //

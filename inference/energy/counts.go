@@ -1,6 +1,6 @@
 package energy
 
-// Counts draws the expected number of each label towards that of some word of a vocabulary, of any length:
+// Counts draws the expected number of each label towards that of some word of a vocabulary, whatever its length:
 //
 //	L(μ) = ψ min_i |u_i − U(μ)|₁,   U(μ) = Σ_t μ_t,
 //
@@ -48,7 +48,7 @@ func (e Counts) AddGradient(g, mu []float64, c float64) {
 	}
 }
 
-// direction is sign(U(μ) − u_i).
+// direction returns sign(U(μ) − u_i).
 func (e Counts) direction(dst, mu []float64) []float64 {
 	dst = e.Vocabulary.total(dst, mu, e.Length)
 	nearest, _ := e.Vocabulary.nearestCounts(dst)

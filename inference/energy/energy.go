@@ -26,22 +26,24 @@ import (
 // Energy is a function L of the marginals μ of one example: the type in models.Example.
 type Energy = models.Energy
 
-// Smooth is an optional interface: |∇L(μ) − ∇L(ν)|₂ ≤ Lipschitz() |μ − ν|₂. It may be +Inf, and it may be expensive.
+// Smooth is an optional interface of an energy whose gradient is Lipschitz continuous: |∇L(μ) − ∇L(ν)|₂ ≤ Lipschitz()
+// |μ − ν|₂. The constant may be +Inf, and it may be expensive to compute.
 type Smooth interface {
 	Energy
 	Lipschitz() float64
 }
 
-// Leading is an optional interface: ∇L is zero beyond the first Leading() parts, and L does not read them. In a chain,
-// say, the marginals of positions come first. Inference then leaves the scores of the other parts as they are.
+// Leading is an optional interface of an energy whose gradient is zero beyond the first Leading() parts, and that does
+// not read the others. In a chain, for example, the marginals of positions come first. Inference then does not change
+// the scores of the other parts.
 type Leading interface {
 	Energy
 	Leading() int
 }
 
-// Parametric is an optional interface: an energy with parameters ψ of its own, to be learned. With s = S(y) the
+// Parametric is an optional interface of an energy with parameters ψ of its own, to be learned. With s = S(y) the
 // indicator of the true labelling and μ the result of inference, AddParameterGradient adds the gradient of the
-// surrogate log-likelihood log Q(y; μ), Q the distribution with scores θ − ∇L_ψ(μ):
+// surrogate log-likelihood log Q(y; μ), where Q is the distribution with scores θ − ∇L_ψ(μ):
 //
 //	dψ ← dψ − (∂/∂ψ ∇L_ψ(μ))ᵀ (s − μ)
 //
@@ -53,7 +55,7 @@ type Parametric interface {
 	AddParameterGradient(dpsi, mu, s []float64)
 }
 
-// Sum is L_1 + L_2 + ... Its parameters are those of its terms, one after the other; terms without any have none.
+// Sum is L_1 + L_2 + ... Its parameters are those of its terms, one after the other. Terms without parameters add none.
 type Sum []Energy
 
 var (
@@ -127,7 +129,7 @@ func (s Sum) AddParameterGradient(dpsi, mu, labelling []float64) {
 	}
 }
 
-// lipschitz is +Inf for an energy that is not Smooth.
+// lipschitz returns the Lipschitz constant of an energy's gradient; +Inf if the energy is not Smooth.
 func lipschitz(e Energy) float64 {
 	if e, ok := e.(Smooth); ok {
 		return e.Lipschitz()
@@ -135,7 +137,7 @@ func lipschitz(e Energy) float64 {
 	return math.Inf(1)
 }
 
-// leading is all parts for an energy that is not Leading.
+// leading returns the number of leading parts; all parts if the energy is not Leading.
 func leading(e Energy, parts int) int {
 	if e, ok := e.(Leading); ok {
 		return min(e.Leading(), parts)
@@ -164,7 +166,7 @@ func checkLeast(got, want int) {
 	}
 }
 
-// sign is −1, 0 or 1.
+// sign returns −1, 0 or 1.
 func sign(x float64) float64 {
 	switch {
 	case x > 0:

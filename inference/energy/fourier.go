@@ -53,8 +53,8 @@ func NewFourier(d, inputs int, bandwidth float64, seed uint64) (*Fourier, error)
 	return f, nil
 }
 
-// Mean is the mean of z over the rows lo .. hi−1. Inputs that the map does not have, which occur in other data, are
-// left out.
+// Mean returns the mean of z over the rows lo .. hi−1. It ignores inputs that the map does not have, which occur in
+// other data.
 func (f *Fourier) Mean(rows *datasets.Rows, lo, hi int) []float64 {
 	if lo < 0 || hi <= lo || hi > rows.N {
 		panic(fmt.Sprintf("energy: the mean of rows %d to %d of %d", lo, hi, rows.N))
@@ -87,8 +87,8 @@ func (f *Fourier) Mean(rows *datasets.Rows, lo, hi int) []float64 {
 	return mean
 }
 
-// MedianDistance is the median Euclidean distance of two different rows, a usual first choice of the bandwidth, over
-// 1000 pairs drawn at random. Pairs of equal rows do not count; it is 1 where there are no others.
+// MedianDistance returns the median Euclidean distance of two different rows, a usual first choice of the bandwidth,
+// over 1000 pairs drawn at random. Pairs of equal rows do not count. If there are no others the result is 1.
 func MedianDistance(rows *datasets.Rows, seed uint64) float64 {
 	if rows.N < 2 {
 		return 1

@@ -145,7 +145,7 @@ func (e Linear) AddParameterGradient(dpsi, mu, s []float64) {
 	}
 }
 
-// measure is a_j·μ − b_j.
+// measure returns a_j·μ − b_j.
 func (e Linear) measure(j int, mu []float64) float64 {
 	row := e.Rows[j]
 	var z float64
@@ -170,7 +170,7 @@ func (e Linear) hinge(z float64) float64 {
 	return 0.5 - z
 }
 
-// slope is h'.
+// slope returns h'(z).
 func (e Linear) slope(z float64) float64 {
 	switch {
 	case z >= 1:
@@ -181,7 +181,7 @@ func (e Linear) slope(z float64) float64 {
 	return -1
 }
 
-// product is a·b.
+// product returns a·b.
 func product(a, b models.Sparse) float64 {
 	var s float64
 	for i, j := 0, 0; i < len(a.Index) && j < len(b.Index); {

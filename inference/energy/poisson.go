@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// Poisson is the energy of a collective graphical model (Sheldon and Dietterich 2011; equation 23 of the paper): of M
-// individuals that move according to the model, y_i are counted in cell i, y_i ~ Poisson(ψ M μ_i). Then
+// Poisson is the energy of a collective graphical model (Sheldon and Dietterich 2011; equation 23 of the paper). M
+// individuals move according to the model, and y_i of them are counted in cell i, y_i ~ Poisson(ψ M μ_i). Then
 //
 //	L(μ) = −(1/M) Σ_i [y_i log(ψ M μ_i) − ψ M μ_i]
 //
@@ -22,8 +22,8 @@ const smallestMarginal = 1e-12
 
 var _ Leading = (*Poisson)(nil)
 
-// NewPoisson takes the counts of the first parts, NaN where no count was made, the number M of individuals and the rate
-// ψ.
+// NewPoisson returns the energy for the counts of the first parts, which are NaN where no count was made, the number M
+// of individuals and the rate ψ.
 func NewPoisson(counts []float64, population, rate float64) (*Poisson, error) {
 	for i, y := range counts {
 		if y < 0 || math.IsInf(y, 1) {

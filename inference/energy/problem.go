@@ -39,21 +39,22 @@ type Entropic interface {
 // Inference is an algorithm for a Problem.
 type Inference interface {
 	Supports(p *Problem) error
-	// Run yields the base model's marginals and then each further iterate, until the algorithm's own tolerance or cap.
-	// It can be broken off at any iterate, all of them being feasible. It panics if Supports returns an error.
+	// Run yields the base model's marginals and then each further iterate, until the algorithm's tolerance or cap is
+	// reached. The caller may stop at any iterate; all are feasible. Run panics if Supports returns an error.
 	Run(p *Problem) iter.Seq[Iterate]
 }
 
-// Iterate is borrowed from the problem until the loop body returns; from Solve, until the problem is used again.
+// Iterate is one step of inference. Its slices are borrowed from the problem until the loop body returns; those of
+// Solve's result, until the problem is used again.
 type Iterate struct {
 	Step  int // 0 is the base model
 	Calls int // of the marginal oracle so far
 	// Mu are the marginals at the scores Tilted, the last iterate. Average is what the algorithm's convergence theorem is
-	// about: a mean of all Mu so far. In Damped, whose statement is about Mu, it is Mu.
+	// about: a mean of all Mu so far. In Damped the theorem is about Mu, so Average is Mu.
 	Mu, Tilted, Average []float64
 	Change              float64 // |μ_t − μ_{t−1}|_∞ over the parts that L reads; +Inf at step 0
-	// Bound is a lower bound of min F that RDA with β = 0 has for free where L is convex: the minimum with the mean of the
-	// tangents so far in place of L. Else −Inf; see Certify.
+	// Bound is a lower bound of min F. RDA with β = 0 has it for free where L is convex: it is the minimum with the mean
+	// of the tangents so far in place of L. Otherwise it is −Inf; see Certify.
 	Bound float64
 	Rate  float64 // ρ, weight of the newest gradient in ḡ
 
@@ -61,7 +62,8 @@ type Iterate struct {
 	problem *Problem
 }
 
-// Value is F(Mu). It evaluates L. Its rounding error is that of the tilted scores, which are huge once a gradient was.
+// Value returns F(Mu). It evaluates L. Its rounding error is that of the tilted scores, which are huge after a huge
+// gradient.
 func (it Iterate) Value() float64 {
 	p := it.problem
 	value := p.Energy.Value(it.Mu) - it.logZ
@@ -71,8 +73,8 @@ func (it Iterate) Value() float64 {
 	return value
 }
 
-// Predict is the best labelling at the tilted scores: the mode of the distribution that inference ends with. (Best
-// labels part by part may not fit together.)
+// Predict returns the best labelling at the tilted scores, which is the mode of the distribution at which inference
+// ends. (The best labels of single parts may not fit together.)
 func (it Iterate) Predict(dst models.Vertex, best models.MaxOracle) models.Vertex {
 	y, _ := best.Max(dst, it.Tilted)
 	return y
@@ -87,7 +89,7 @@ func Solve(p *Problem, by Inference) Iterate {
 	return last
 }
 
-// Check reports what is missing.
+// Check returns an error if the problem lacks an oracle, an energy or scores.
 func (p *Problem) Check() error {
 	switch {
 	case p.Oracle == nil:
@@ -113,7 +115,7 @@ func (p *Problem) checkCap(name string, maxCalls int, tol float64) error {
 	return nil
 }
 
-// Objective is F(μ) of any marginals. It needs Entropy.
+// Objective returns F(μ) of any marginals. It needs Entropy.
 func (p *Problem) Objective(mu []float64) float64 {
 	if p.Entropy == nil {
 		panic("energy: Objective needs the entropy")
@@ -121,9 +123,9 @@ func (p *Problem) Objective(mu []float64) float64 {
 	return p.Energy.Value(mu) - p.Entropy(mu) - dot(p.Theta, mu)
 }
 
-// Certify returns how far marginals are from solving the problem, at the cost of one oracle call. residual is
-// |MARG(θ − ∇L(μ)) − μ|_∞, zero at a stationary point of F (proposition 1) where L is differentiable. For convex L,
-// bound is the minimum with the tangent at μ in place of L, no more than min F; else −Inf.
+// Certify returns how far marginals are from solving the problem, at the cost of one oracle call. residual is |MARG(θ −
+// ∇L(μ)) − μ|_∞. It is zero at a stationary point of F (proposition 1) where L is differentiable. For convex L, bound
+// is the minimum with the tangent at μ in place of L, which is at most min F; otherwise it is −Inf.
 func (p *Problem) Certify(mu []float64) (residual, bound float64) {
 	p.tiltAt(mu)
 	bound = math.Inf(-1)
@@ -137,9 +139,9 @@ func (p *Problem) Certify(mu []float64) (residual, bound float64) {
 	return residual, bound
 }
 
-// Surrogate is log Q(y; μ), Q the distribution with scores θ − ∇L(μ): a term of (12), which learning maximises. It
-// costs a call of the oracle. Where μ solves the problem its gradient by θ is S(y) − μ, and by the energy's parameters
-// that of Parametric.
+// Surrogate returns log Q(y; μ), where Q is the distribution with scores θ − ∇L(μ). It is a term of (12), which
+// learning maximises. It costs one oracle call. If μ solves the problem, its gradient with respect to θ is S(y) − μ,
+// and that with respect to the energy's parameters is the one of Parametric.
 func (p *Problem) Surrogate(mu []float64, y models.Vertex) float64 {
 	p.tiltAt(mu)
 	return y.Dot(p.other) - p.Oracle.LogSum(nil, p.other)

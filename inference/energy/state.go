@@ -6,7 +6,7 @@ import (
 	"github.com/gaplab/gaplab/internal/scratch"
 )
 
-// begin takes the base model's marginals.
+// begin computes the base model's marginals.
 func (p *Problem) begin() {
 	n := len(p.Theta)
 	p.lead = leading(p.Energy, n)
@@ -28,7 +28,7 @@ func (p *Problem) differentiate(g, mu []float64) {
 	p.Energy.AddGradient(g, mu, 1)
 }
 
-// mix takes ∇L(μ) and moves the mean of gradients: ḡ ← (1 − ρ)ḡ + ρ∇L(μ).
+// mix computes ∇L(μ) and moves the mean of gradients: ḡ ← (1 − ρ)ḡ + ρ∇L(μ).
 func (p *Problem) mix(mu []float64, rho float64) {
 	p.differentiate(p.gradient, mu)
 	mean := p.mean[:p.lead]
@@ -56,7 +56,7 @@ func (p *Problem) infer(rho float64) {
 	p.advance()
 }
 
-// advance makes next the marginals. Those that L does not read need not be compared: if the others stay, so does ∇L.
+// advance makes next the current marginals. It compares only the parts that L reads: if these stay, so does ∇L.
 func (p *Problem) advance() {
 	before, change := p.mu[:p.lead], 0.0
 	for r, m := range p.next[:p.lead] {
@@ -69,7 +69,7 @@ func (p *Problem) advance() {
 	p.mu, p.next = p.next, p.mu
 }
 
-// iterate is what a run yields; average is Average.
+// iterate returns what a run yields; average becomes Average.
 func (p *Problem) iterate(average []float64, rate float64) Iterate {
 	return Iterate{
 		Step: p.step, Calls: p.calls, Mu: p.mu, Tilted: p.tilted, Average: average,

@@ -2,7 +2,7 @@ package energy
 
 import "iter"
 
-// Stepwise is an optional interface of an Inference: one call of the oracle at a time, to alternate between many
+// Stepwise is an optional interface of an Inference that makes one oracle call at a time, to alternate between many
 // problems. The state of the run is in the problem. Run is
 //
 //	for it := s.Begin(p); yield(it) && !s.Done(p); it = s.Step(p) { }
@@ -16,7 +16,7 @@ type Stepwise interface {
 	Step(p *Problem) Iterate
 }
 
-// run is Run of a stepwise algorithm.
+// run implements Run for a stepwise algorithm.
 func run(s Stepwise, p *Problem) iter.Seq[Iterate] {
 	return func(yield func(Iterate) bool) {
 		step := -1
@@ -31,7 +31,7 @@ func run(s Stepwise, p *Problem) iter.Seq[Iterate] {
 	}
 }
 
-// settled says that the last step moved nothing by more than tol, or that the cap of calls is reached.
+// settled reports whether the last step moved nothing by more than tol, or the cap of calls is reached.
 func (p *Problem) settled(maxCalls int, tol float64) bool {
 	return p.calls >= maxCalls || p.change <= tol
 }

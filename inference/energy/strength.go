@@ -14,16 +14,16 @@ type Strength struct {
 	Features []float64 // f(x), as long as v
 }
 
-// Constant is a strength of its own, without features.
+// Constant returns a strength with a parameter of its own and no features.
 func Constant(psi float64) Strength { return Strength{Psi: []float64{psi}} }
 
-// Value is ψ(x).
+// Value returns ψ(x).
 func (s Strength) Value() float64 {
 	s.check()
 	return max(0, s.Psi[0]+dot(s.Features, s.Psi[1:]))
 }
 
-// Parameters is the length of Psi.
+// Parameters returns the length of Psi.
 func (s Strength) Parameters() int { return len(s.Psi) }
 
 // addGradient adds c times the derivative of b + v·f(x).

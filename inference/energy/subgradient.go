@@ -6,7 +6,7 @@ import (
 	"github.com/gaplab/gaplab/internal/scratch"
 )
 
-// Kinked is an optional interface of an energy with kinks, at which there are many subgradients and no gradient.
+// Kinked is an optional interface of an energy with kinks, where there are many subgradients and no gradient.
 type Kinked interface {
 	Energy
 	// SubgradientDistance is how far marginals and a vector g over their parts are from the graph of ∂L,
@@ -18,10 +18,10 @@ type Kinked interface {
 	SubgradientDistance(mu, g []float64) float64
 }
 
-// SubgradientDistance is how far the iterate is from being stationary: as the gradient of −H(μ) − θ·μ at μ = MARG(θ̃),
-// θ̃ the tilted scores, is θ̃ − θ, it is so where θ − θ̃ ∈ ∂L(μ), which is proposition 1 with a subgradient. This is
-// the distance of θ − θ̃ from ∂L(μ) in the max-norm, for a Kinked energy that of both from the graph of ∂L. Where L
-// is differentiable it is |θ̃ − (θ − ∇L(μ))|_∞. It costs no call of the oracle.
+// SubgradientDistance returns how far the iterate is from being stationary. With θ̃ the tilted scores, the gradient of
+// −H(μ) − θ·μ at μ = MARG(θ̃) is θ̃ − θ, so the iterate is stationary where θ − θ̃ ∈ ∂L(μ); this is proposition 1 with
+// a subgradient. The result is the distance of θ − θ̃ from ∂L(μ) in the max-norm; for a Kinked energy it is the
+// distance of both from the graph of ∂L. Where L is differentiable it is |θ̃ − (θ − ∇L(μ))|_∞. It costs no oracle call.
 func (it Iterate) SubgradientDistance() float64 {
 	p := it.problem
 	p.other = scratch.Grow(p.other, len(it.Mu))
@@ -40,8 +40,8 @@ func (it Iterate) SubgradientDistance() float64 {
 	return worst
 }
 
-// absDistance is how far (x, g) is from the graph of the subdifferential of ψ|x|: h = ψ sign(x), or at x = 0 all |h| ≤
-// ψ.
+// absDistance returns how far (x, g) is from the graph of the subdifferential of ψ|x|: h = ψ sign(x), or at x = 0 all
+// |h| ≤ ψ.
 func absDistance(psi, x, g float64) float64 {
 	return min(math.Abs(psi*sign(x)-g), max(math.Abs(x), math.Abs(g)-psi))
 }

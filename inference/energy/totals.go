@@ -27,7 +27,7 @@ var (
 	_ Parametric = (*Totals)(nil)
 )
 
-// NewTotals is the energy of a sequence with these numbers of labels and positions.
+// NewTotals returns the energy of a sequence with these numbers of labels and positions.
 func NewTotals(labels, length int, of Energy) (*Totals, error) {
 	switch {
 	case labels < 1 || length < 1:

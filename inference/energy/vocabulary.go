@@ -47,7 +47,7 @@ func NewVocabulary(labels int, words [][]int) (*Vocabulary, error) {
 	return v, nil
 }
 
-// Size is the number of different words, and of different vectors of counts.
+// Size returns the number of different words, and of different vectors of counts.
 func (v *Vocabulary) Size() (words, counts int) {
 	for _, w := range v.words {
 		words += len(w)
@@ -55,7 +55,7 @@ func (v *Vocabulary) Size() (words, counts int) {
 	return words, len(v.counts)
 }
 
-// total is U(μ) = Σ_t μ_t.
+// total returns U(μ) = Σ_t μ_t.
 func (v *Vocabulary) total(dst, mu []float64, length int) []float64 {
 	k := v.labels
 	checkLeast(len(mu), length*k)
@@ -67,7 +67,7 @@ func (v *Vocabulary) total(dst, mu []float64, length int) []float64 {
 	return dst
 }
 
-// nearestCounts is u_i with the smallest |u_i − U|₁, the first of several; nil if there are none.
+// nearestCounts returns the u_i with the smallest |u_i − U|₁, the first of several; nil if there are none.
 func (v *Vocabulary) nearestCounts(total []float64) (nearest []float64, distance float64) {
 	distance = math.Inf(1)
 	for _, u := range v.counts {
@@ -82,9 +82,9 @@ func (v *Vocabulary) nearestCounts(total []float64) (nearest []float64, distance
 	return nearest, distance
 }
 
-// nearestWord is the word of that length with the smallest |w_i − μ|₁, the first of several; nil if there are none. As
-// w_i is zero but for one label at each position, this takes one pass over μ, and one look at each position of each
-// word.
+// nearestWord returns the word of this length with the smallest |w_i − μ|₁, the first of several; nil if there are
+// none. w_i is zero except for one label at each position, so this takes one pass over μ and one look at each position
+// of each word.
 func (v *Vocabulary) nearestWord(mu []float64, length int) (nearest []int, distance float64) {
 	k := v.labels
 	checkLeast(len(mu), length*k)

@@ -90,13 +90,13 @@ func zeros(v bitSet, n int) bitSet {
 
 func (c *chart) span(from, to int) int { return int(c.off[to-from]) + from }
 
-// of is the set of a span; step that of a span and r.
+// of returns the set of a span, and step that of a span and r unary rules.
 func (c *chart) of(sets bitSet, span int) bitSet { return sets[span*c.sets:][:c.sets] }
 func (c *chart) step(sets bitSet, span, r int) bitSet {
 	return sets[(span*c.g.steps+r-1)*c.sets:][:c.sets]
 }
 
-// fill is pass 1.
+// fill runs pass 1: it finds the symbols over each span.
 func (c *chart) fill() {
 	c.hits, c.lefts = c.hits[:0], c.lefts[:0]
 	c.leftEnd[0] = 0

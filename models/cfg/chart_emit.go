@@ -2,7 +2,7 @@ package cfg
 
 import "slices"
 
-// need is pass 2: what a tree over the whole sentence may use. It says whether there is one.
+// need runs pass 2: it finds what a tree over the whole sentence may use. It reports whether there is such a tree.
 func (c *chart) need() bool {
 	symbols := c.g.symbolWords()
 	span := c.l*(c.l+1)/2 - 1
@@ -96,7 +96,7 @@ func (c *chart) keepRules(span, from, to int) {
 	c.hitEnd[span] = end
 }
 
-// emit is pass 3.
+// emit runs pass 3: it writes the nodes and edges of the forest.
 func (c *chart) emit(f *parseForest) {
 	g := c.g
 	span := 0

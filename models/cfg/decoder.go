@@ -50,7 +50,7 @@ func newVocabulary(g *grammar) vocabulary {
 	return v
 }
 
-// grammar is that of the vocabulary, with the same numbers of all symbols, parts and weights.
+// grammar returns the grammar of the vocabulary, with the same numbers of all symbols, parts and weights.
 func (v *vocabulary) grammar() (*grammar, error) {
 	labels, symbols := len(v.Labels), len(v.Labels)+len(v.Prefixes)
 	g := &grammar{names: v.Labels, phrases: v.Phrases, symbols: symbols, roots: v.Roots, steps: v.Unaries,

@@ -91,7 +91,7 @@ func (f *features) AddAdjoint(w []float64, c float64, mu []float64) {
 	}
 }
 
-// NormSq: the weights of a word that occurs several times get the sum of its parts.
+// NormSq returns |Aᵀv|². A word that occurs several times has one weight for the sum of its parts.
 func (f *features) NormSq(v []float64) float64 {
 	f.checkParts(v)
 	sum := vec.NormSq(v[:f.g.rules])
@@ -149,7 +149,7 @@ func (f *features) Add(w []float64, c float64, y models.Vertex) {
 	}
 }
 
-// weightOf is the weight of a part, or −1.
+// weightOf returns the weight of a part, or −1.
 func (f *features) weightOf(part int) int {
 	switch {
 	case part < f.g.rules:
@@ -171,7 +171,8 @@ func (f *features) weightOf(part int) int {
 // unary rules puts several labels over one span; their order follows from the rules, unless some of these form a cycle.
 // Then there is one bracket part per label and place in the chain.
 
-// Parts is R, the lexical parts, and the brackets: l(l+1)/2 spans times the phrase labels and one more.
+// Parts returns the number of parts: R, the lexical parts, and the brackets, which are l(l+1)/2 spans times one more
+// than the phrase labels.
 func (f *features) Parts() int {
 	if !f.brackets {
 		return f.firstBracket()

@@ -36,7 +36,7 @@ type forestEdge struct {
 // parsed says whether the grammar has a tree for the sentence.
 func (f *parseForest) parsed() bool { return len(f.nodes) > 1 }
 
-// bytes is the memory of the nodes and edges.
+// bytes returns the memory of the nodes and edges.
 func (f *parseForest) bytes() int { return 12 * (len(f.nodes) + len(f.edges)) }
 
 // clone copies a forest out of working memory.

@@ -46,12 +46,13 @@ type binaryRule struct{ left, right, parent, part int32 }
 // unaryRules are parallel lists: the label at the other end, and the part.
 type unaryRules struct{ label, part []int32 }
 
-// labels is the number of labels, setWords the length of a set of labels, symbolWords that of a set of symbols.
+// labels returns the number of labels. setWords returns the length of a set of labels, and symbolWords that of a set of
+// symbols.
 func (g *grammar) labels() int      { return len(g.names) }
 func (g *grammar) setWords() int    { return (len(g.names) + 63) / 64 }
 func (g *grammar) symbolWords() int { return (g.symbols + 63) / 64 }
 
-// weights is the length of w: phrase rules, then the lexical rules word by word.
+// weights returns the length of w: phrase rules, then the lexical rules word by word.
 func (g *grammar) weights() int { return g.rules + len(g.tagsOf) }
 
 // label finds a label by name, or −1.
@@ -91,7 +92,7 @@ func (g *grammar) rule(parent int32, children []int32) int32 {
 	return rule.part
 }
 
-// find is the first binary rule of two children that is wanted, or nil.
+// find returns the first binary rule of two children that is wanted, or nil.
 func (g *grammar) find(left, right int32, wanted func(binaryRule) bool) *binaryRule {
 	for i := g.byLeft[left]; i < g.byLeft[left+1]; i++ {
 		if r := &g.binary[i]; r.right == right && wanted(*r) {

@@ -6,7 +6,7 @@ import (
 	"github.com/gaplab/gaplab/internal/scratch"
 )
 
-// LogSum is the inside-outside algorithm:
+// LogSum implements models.ExpOracle by the inside-outside algorithm:
 //
 //	β(n) = Σ_e t_e,   t_e = exp(bracket + part) β(left) β(right),   p(e | n) = t_e / β(n)
 //	μ(root) = 1,   μ(e) = μ(n) p(e | n),   μ(left) += μ(e),   μ(right) += μ(e)

@@ -6,7 +6,7 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// kinds is the number of bracket parts per span and label: 1, or one per place in a chain of unary rules.
+// kinds returns the number of bracket parts per span and label: 1, or one per place in a chain of unary rules.
 func (g *grammar) kinds() int {
 	if g.cyclic {
 		return g.steps + 1
@@ -14,9 +14,10 @@ func (g *grammar) kinds() int {
 	return 1
 }
 
-// bracket is the part of a label over a span; label −1 stands for those that training has not seen. The constituent
-// was made by a unary rule, below step others over the same span, or by a rule with several children: step −1. The
-// parts of a span and label are neighbours, so that brackets stay sorted when kinds are ignored.
+// bracket returns the part of a label over a span. Label −1 stands for labels that are not in the training data. If the
+// constituent was made by a unary rule, step is the number of constituents below it over the same span; if it was made
+// by a rule with several children, step is −1. The parts of one span and label are neighbours, so brackets stay sorted
+// when kinds are ignored.
 func (f *features) bracket(span int, label int32, step int) int {
 	if label < 0 {
 		label = int32(f.g.phrases)
@@ -34,7 +35,7 @@ func (f *features) unbracket(part int) (span, label, kind int) {
 	return part / (f.g.phrases + 1), part % (f.g.phrases + 1), kind
 }
 
-// constituents is the brackets of a labelling.
+// constituents returns the brackets of a labelling.
 func (f *features) constituents(y models.Vertex) models.Vertex {
 	first, _ := slices.BinarySearch(y, f.firstBracket())
 	return y[first:]
@@ -55,9 +56,10 @@ func spanAt(l, span int) (from, to int) {
 	return span, span + width
 }
 
-// bracketF1 is the harmonic mean of labelled precision and recall, 2·common/(predicted + true), over the constituents
-// of all trees: a label and a span each, without the tags; what occurs twice in a tree counts twice. A sentence for
-// which the grammar has no tree has nothing predicted.
+// bracketF1 computes the harmonic mean of labelled precision and recall, 2·common/(predicted + true), over the constituents
+// of all trees. A constituent is a label and a span; tags do not count, and what occurs twice in a tree counts twice. A
+// sentence for which the grammar has no tree has no predicted constituents. bracketF1 returns the numerator and the
+// denominator.
 func bracketF1(prediction models.Vertex, e *models.Example) (num, den float64) {
 	f := e.Features.(*features)
 	p, y := f.constituents(prediction), f.constituents(e.Truth)

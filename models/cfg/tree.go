@@ -35,7 +35,7 @@ func normalise(t *datasets.Tree) (*datasets.Tree, error) {
 	return out, nil
 }
 
-// longestChain is the most unary rules in a row over one span of the tree.
+// longestChain returns the largest number of successive unary rules over one span of the tree.
 func longestChain(t *datasets.Tree) int {
 	here := 0
 	for ; len(t.Children) == 1; t = t.Children[0] {
@@ -48,8 +48,9 @@ func longestChain(t *datasets.Tree) int {
 	return longest
 }
 
-// Vertex is the labelling of a tree over the sentence. Rules, tags and labels that training has not seen have no part:
-// the vertex of a tree that needs them is shorter than that of any tree of the grammar. Their brackets are still there.
+// Vertex returns the labelling of a tree over the sentence. Rules, tags and labels that are not in the training data
+// have no part. So the vertex of a tree that needs them is shorter than that of any tree of the grammar. Their brackets
+// are included.
 func (f *features) Vertex(t *datasets.Tree) models.Vertex {
 	y, _ := f.append(nil, t, 0, 0)
 	slices.Sort(y)

@@ -27,7 +27,7 @@ type attribute struct {
 	values map[string]int32 // numbers by of(text)
 }
 
-// wordAttributes are made of the column word.
+// wordAttributes lists the attributes that are computed from the column word, for messages.
 func wordAttributes() string {
 	return "lower, length, shape, and prefixN and suffixN for N = 1 to 9"
 }
@@ -77,7 +77,7 @@ func (a *attribute) extend(texts []string) {
 	}
 }
 
-// wordAttribute is the function of a word that has this name, or nil.
+// wordAttribute returns the function of a word that has this name, or nil.
 func wordAttribute(name string) func(string) string {
 	switch name {
 	case "lower":
@@ -96,7 +96,7 @@ func wordAttribute(name string) func(string) string {
 	return nil
 }
 
-// wordPrefix is the first n characters, or the word if it is shorter.
+// wordPrefix returns the first n characters, or the word if it is shorter.
 func wordPrefix(word string, n int) string {
 	end := 0
 	for ; n > 0 && end < len(word); n-- {
@@ -106,7 +106,7 @@ func wordPrefix(word string, n int) string {
 	return word[:end]
 }
 
-// wordSuffix is the last n characters, or the word if it is shorter.
+// wordSuffix returns the last n characters, or the word if it is shorter.
 func wordSuffix(word string, n int) string {
 	begin := len(word)
 	for ; n > 0 && begin > 0; n-- {

@@ -14,11 +14,11 @@ type pairSlot struct {
 	number int32
 }
 
-// pairKey is different for each pair, and never 0.
+// pairKey returns a key that is different for each pair, and never 0.
 func pairKey(a, b int32) uint64 { return uint64(a)<<32 + uint64(b) + 1 }
 
-// slot is where a key stands, or the empty slot where it belongs. The hash is Knuth's multiplicative one (The Art of
-// Computer Programming, volume 3, section 6.4): the upper bits of the key times 2⁶⁴ over the golden ratio.
+// slot returns the position of a key, or the empty slot where it belongs. The hash is Knuth's multiplicative one (The
+// Art of Computer Programming, volume 3, section 6.4): the upper bits of the key times 2⁶⁴ over the golden ratio.
 func (t *pairTable) slot(key uint64) *pairSlot {
 	mask := len(t.slots) - 1
 	i := int(key * 0x9e3779b97f4a7c15 >> t.shift)
@@ -28,7 +28,7 @@ func (t *pairTable) slot(key uint64) *pairSlot {
 	return &t.slots[i]
 }
 
-// find is the number of a pair, if it has one.
+// find returns the number of a pair, if it has one.
 func (t *pairTable) find(a, b int32) (int32, bool) {
 	if len(t.slots) == 0 {
 		return 0, false
@@ -37,7 +37,7 @@ func (t *pairTable) find(a, b int32) (int32, bool) {
 	return s.number, s.key != 0
 }
 
-// number is the number of a pair, the next one if the pair is new.
+// number returns the number of a pair. A new pair gets the next number.
 func (t *pairTable) number(a, b int32) int32 {
 	if 2*(len(t.pairs)+1) > len(t.slots) {
 		t.grow()

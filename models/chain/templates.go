@@ -23,8 +23,8 @@ type place struct {
 	offset    int
 }
 
-// wordTemplates are 22 templates for tagging words: of the word, the one before and the one behind, what they are,
-// begin and end with, and how long they are; and a bias.
+// wordTemplates returns 22 templates for tagging words. They look at the word, the previous and the next one: the words
+// themselves, their prefixes and suffixes, and their lengths; there is also a bias.
 func wordTemplates() string {
 	var list []string
 	for _, offset := range []string{"[0]", "[-1]", "[1]"} {
@@ -35,8 +35,8 @@ func wordTemplates() string {
 	return strings.Join(append(list, "bias"), " ")
 }
 
-// chunkTemplates are 19 templates for chunking, those of the example that comes with CRFsuite: words and tags in a
-// window of two, and those next to each other together.
+// chunkTemplates returns 19 templates for chunking, those of the example that comes with CRFsuite: words and tags in a
+// window of two, and conjunctions of neighbouring ones.
 func chunkTemplates() string {
 	return "word[-2] word[-1] word[0] word[1] word[2] word[-1]|word[0] word[0]|word[1] " +
 		"pos[-2] pos[-1] pos[0] pos[1] pos[2] pos[-2]|pos[-1] pos[-1]|pos[0] pos[0]|pos[1] pos[1]|pos[2] " +

@@ -99,8 +99,8 @@ func (m Model) sentences(train, validation *datasets.Sentences) (*models.Task, e
 	return t, nil
 }
 
-// known are sentences of other data with the numbers that texts have here. Texts that are new get the next numbers, in
-// `texts` as well.
+// known returns sentences of other data in which texts have the numbers of the training data. New texts get the next
+// numbers, and are added to `texts`.
 func (b *textBuild) known(texts, more *datasets.Sentences) (*datasets.Sentences, error) {
 	out := *more
 	out.Columns = nil
@@ -214,7 +214,7 @@ func (b *textBuild) numberLabels(texts, train *datasets.Sentences) error {
 	return nil
 }
 
-// numbers are those of each template at each token.
+// numbers returns the attribute number of each template at each token.
 func (b *textBuild) numbers(s *datasets.Sentences) [][]int32 {
 	out := make([][]int32, len(b.templates))
 	for i, t := range b.templates {

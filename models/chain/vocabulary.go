@@ -25,7 +25,7 @@ type vocabulary struct {
 	Features  [][]int32  `json:"features"` // of each template
 }
 
-// vocabulary is that of a task whose templates stand in fields.
+// vocabulary returns the vocabulary of a task whose templates use fields.
 func (b *textBuild) vocabulary(fields []string, s *datasets.Sentences) vocabulary {
 	v := vocabulary{Label: b.column, Labels: b.labels, Templates: fields}
 	for i := range s.Columns {
@@ -65,7 +65,7 @@ func (b *textBuild) vocabulary(fields []string, s *datasets.Sentences) vocabular
 	return v
 }
 
-// attributes are those of the templates, each once, in order.
+// attributes returns the attributes of the templates, each once, in order.
 func (b *textBuild) attributes() []*attribute {
 	var list []*attribute
 	for _, t := range b.templates {

@@ -69,7 +69,7 @@ func (m Model) Build(train, validation datasets.Data) (*models.Task, error) {
 	}, nil
 }
 
-// ProblemOf is the convex programme for the counts of a population, with the chain oracles that it needs.
+// ProblemOf returns the convex programme for the counts of a population, with the chain oracles that it needs.
 func ProblemOf(d *datasets.CellCounts) (*cgm.Problem, error) {
 	return cgm.NewProblem(d, sequence.NewOracle(d.Cells, true), sequence.NewOracle(d.Cells, false))
 }
@@ -89,7 +89,7 @@ func (m Model) tied(p *cgm.Problem) (bool, error) {
 	return p.TiedTheta != nil, nil
 }
 
-// exampleOf is the problem as solvers see it.
+// exampleOf returns the problem in the form that solvers see.
 func exampleOf(p *cgm.Problem, tied bool) (*models.Example, error) {
 	counts, err := energy.NewPoisson(p.Counts, p.Population, p.Rate)
 	if err != nil {
@@ -124,7 +124,7 @@ func (s *scores) Score(theta, w []float64) {
 // AddAdjoint implements models.FeatureMap: there is nothing to add to.
 func (s *scores) AddAdjoint(w []float64, _ float64, mu []float64) { s.check(mu, w) }
 
-// Collective is the problem that the example states, for solvers that know its structure.
+// Collective returns the problem that the example states, for solvers that use its structure.
 func (s *scores) Collective() *cgm.Problem { return s.problem }
 
 func (s *scores) check(parts, w []float64) {

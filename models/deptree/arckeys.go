@@ -32,7 +32,8 @@ const (
 	arcFields = coarse + modTagAfter + 1 // how many numbers there are
 )
 
-// arcTemplates are conjunctions of fields. Where there are coarse tags, they stand in the tags' places as well.
+// arcTemplates returns conjunctions of fields. If there are coarse tags, each template is also used with these in place
+// of the tags.
 func arcTemplates(withCoarse bool) [][]arcField {
 	fine := [][]arcField{
 		{headTag}, {modTag}, {headTag, modTag},
@@ -181,7 +182,7 @@ func look(of *alphabet.Alphabet, key, length uint64, long bool) [2]int32 {
 	return [2]int32{alone, -1}
 }
 
-// key is that of a template without the length.
+// key returns the key of a template without the length.
 func (a *arcKeys) key(template int, field *[arcFields]int32) uint64 {
 	key := mix(uint64(template) + 1)
 	for _, f := range a.templates[template] {
@@ -190,12 +191,12 @@ func (a *arcKeys) key(template int, field *[arcFields]int32) uint64 {
 	return key
 }
 
-// ends is what the keys of tags in between begin with.
+// ends returns the prefix of the keys of tags in between.
 func (a *arcKeys) ends(field *[arcFields]int32) uint64 {
 	return mix(mix(mix(uint64(len(a.templates))+1)^uint64(field[headTag])) ^ uint64(field[modTag]))
 }
 
-// fieldsOf are what the templates look at.
+// fieldsOf returns the values that the templates look at.
 func fieldsOf(t *arcTokens, head, mod int) [arcFields]int32 {
 	at := func(column []int32, i int) int32 {
 		if i < 0 || i >= len(column) {
@@ -234,7 +235,7 @@ func (a *arcKeys) inBetween(t *arcTokens, head, mod int) {
 	}
 }
 
-// arcLength is the direction and the length of an arc, 1 to 5, 6 to 10, or more, as a number that no id is.
+// arcLength returns the direction and the length of an arc, 1 to 5, 6 to 10, or more, as a number that is no id.
 func arcLength(head, mod int) uint64 {
 	length, side := mod-head, uint64(1)<<40
 	if length < 0 {
@@ -249,7 +250,8 @@ func arcLength(head, mod int) uint64 {
 	return side | uint64(length)<<44
 }
 
-// mix is the finaliser of the SplitMix64 generator (Steele, Lea and Flood 2014): a bijection that spreads every bit.
+// mix applies the finaliser of the SplitMix64 generator (Steele, Lea and Flood 2014), a bijection that spreads every
+// bit.
 func mix(x uint64) uint64 {
 	x += 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9

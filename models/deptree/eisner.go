@@ -86,7 +86,7 @@ func (a *arcScores) set(theta []float64, multiRoot bool) {
 	}
 }
 
-// part is the part of the arc from node h to node m, of which m is not the root.
+// part returns the part of the arc from node h to node m. m must not be the root.
 func (a *arcScores) part(h, m int) int {
 	p := (m+a.first-1)*a.words + h + a.first
 	if h > m {
@@ -125,7 +125,7 @@ func lower(v []float64) float64 {
 	return c
 }
 
-// sentenceLength is l where parts is l², l ≥ 1.
+// sentenceLength returns l if parts is l² with l ≥ 1.
 func sentenceLength(parts int) int {
 	l := int(math.Sqrt(float64(parts)))
 	if l < 1 || l*l != parts {

@@ -8,7 +8,7 @@ import (
 
 const negligible = -60 // log of a ratio
 
-// logSum is log Z; the marginals go into mu unless it is nil. It changes the scores.
+// logSum returns log Z and, unless mu is nil, writes the marginals into mu. It changes the scores.
 func (t *treeLogs) logSum(mu []float64, a *arcScores) float64 {
 	n := a.nodes
 	for _, m := range []*[]float64{&t.rRow, &t.rCol, &t.lRow, &t.lCol, &t.irRow, &t.ilCol} {
@@ -92,7 +92,7 @@ func (t *treeLogs) outside(mu []float64, a *arcScores) {
 	}
 }
 
-// logSumPairs is log Σ exp(a_j + b_j).
+// logSumPairs returns log Σ exp(a_j + b_j).
 func logSumPairs(a, b []float64) float64 {
 	top, z := sumPairs(a, b)
 	if z == 1 || math.IsInf(top, -1) {
@@ -101,7 +101,7 @@ func logSumPairs(a, b []float64) float64 {
 	return top + math.Log(z)
 }
 
-// sumPairs is Σ exp(a_j + b_j − top) and top, the greatest a_j + b_j.
+// sumPairs returns top, the largest a_j + b_j, and Σ exp(a_j + b_j − top).
 func sumPairs(a, b []float64) (top, z float64) {
 	b = b[:len(a)]
 	top = math.Inf(-1)

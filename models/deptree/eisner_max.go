@@ -8,8 +8,9 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Max is Eisner's algorithm without back-pointers: the choices in the best tree, 3 l at most, are found again from the
-// charts at the end. Among tied trees it always returns the same one, not always the smallest.
+// Max implements models.MaxOracle by Eisner's algorithm without back-pointers: at the end it finds the choices in the
+// best tree, at most 3 l, again from the charts. Among tied trees it always returns the same one, but not always the
+// smallest.
 //
 // The charts hold negated scores, of which the least is sought: branches on scores are mispredicted too often, and min
 // compiles to fewer instructions than max.
@@ -96,7 +97,7 @@ func (s *treeMax) between(y models.Vertex, i, k int) {
 	s.left(y, q, k)
 }
 
-// choice is the first q of lo..hi with the least sum in row i and column k.
+// choice returns the first q of lo..hi with the smallest sum in row i and column k.
 func (s *treeMax) choice(component, i, k, lo, hi int) int {
 	row, column := s.row[i*(s.nodes+1):], s.column[k*s.nodes:]
 	best, least := lo, math.Inf(1)

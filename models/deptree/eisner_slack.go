@@ -78,7 +78,7 @@ func (s *treeSlack) lay(cost []float64) {
 
 func (s *treeSlack) width(i, k int) int { return s.until[k+1] - s.until[i] + 1 }
 
-// of is the row of a chart for a span.
+// of returns the row of a chart for a span.
 func (s *treeSlack) of(chart []float64, i, k int) []float64 {
 	return chart[s.at[i*s.nodes+k]:][:s.width(i, k)]
 }
@@ -108,7 +108,7 @@ func (s *treeSlack) fill() {
 	}
 }
 
-// costOf is the cost of the arc from node h to node m; 0 if m is the root, which has no such arc.
+// costOf returns the cost of the arc from node h to node m; 0 if m is the root, which has no such arc.
 func (s *treeSlack) costOf(h, m int) int {
 	if m+s.first == 0 {
 		return 0
@@ -221,7 +221,7 @@ func (s *treeSlack) between(y models.Vertex, i, k, d int) {
 	s.left(y, at+1, k, d-cost)
 }
 
-// split is the a at which x(a) + y(d−a) is largest, and that.
+// split returns the a at which x(a) + y(d−a) is largest, and that maximum.
 func split(x, y []float64, d int) (at int, best float64) {
 	best = math.Inf(-1)
 	for a := max(0, d-len(y)+1); a < len(x) && a <= d; a++ {

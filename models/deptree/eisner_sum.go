@@ -36,7 +36,8 @@ func (o *eisner) LogSum(mu, theta []float64) float64 {
 
 const longestScaled = 350 // words; e^{1.91·350} is finite
 
-// scaled is the log of the sum in the arithmetic described at LogSum, or false where its range does not suffice.
+// scaled returns the log of the sum, computed in the arithmetic described at LogSum. It returns false if the range of
+// that arithmetic does not suffice.
 func (s *treeSums) scaled(mu []float64) (float64, bool) {
 	shift := s.shift()
 	for i, v := range s.score {
@@ -146,7 +147,7 @@ func (s *treeSums) outside(mu []float64, scale float64) {
 	}
 }
 
-// dot3 is three dot products at once.
+// dot3 computes three dot products at once.
 func dot3(a, b []triple) (x, y, z float64) {
 	b = b[:len(a)]
 	for i := range a {

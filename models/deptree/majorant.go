@@ -7,8 +7,8 @@ import (
 
 var _ models.Majorant = (*arcFeatures)(nil)
 
-// Majorise: feature g occurs in a tree y, counted with its values, φ_g(y) ≤ C_g times, C_g = Σ_m max_h of its value
-// in the arc h → m, as every word has one head. Where no value is negative,
+// Majorise implements models.Majorant. Let φ_g(y) be the sum of the values of feature g in a tree y. Every word has one
+// head, so φ_g(y) ≤ C_g with C_g = Σ_m max_h of its value in the arc h → m. Where no value is negative,
 //
 //	|φ(truth) − φ(y)|² ≤ |φ(truth)|² + Σ_g (C_g − 2 φ_g(truth)) φ_g(y),
 //

@@ -225,7 +225,7 @@ type arcFeatures struct {
 	punctuation []bool
 }
 
-// arcPart is the part of the arc h → m in a sentence of l words.
+// arcPart returns the part of the arc h → m in a sentence of l words.
 func arcPart(l, h, m int) int {
 	if h > m {
 		h--
@@ -233,7 +233,7 @@ func arcPart(l, h, m int) int {
 	return (m-1)*l + h
 }
 
-// wrongHeads is the share of words with a wrong head.
+// wrongHeads measures the share of words with a wrong head.
 func wrongHeads(prediction models.Vertex, e *models.Example) (num, den float64) {
 	for m, r := range e.Truth {
 		if prediction[m] != r {
@@ -243,7 +243,7 @@ func wrongHeads(prediction models.Vertex, e *models.Example) (num, den float64) 
 	return num, float64(len(e.Truth))
 }
 
-// rightHeads is the share of words with the right head: the attachment score without labels.
+// rightHeads measures the share of words with the right head: the unlabelled attachment score.
 func rightHeads(prediction models.Vertex, e *models.Example) (num, den float64) {
 	wrong, words := wrongHeads(prediction, e)
 	return words - wrong, words

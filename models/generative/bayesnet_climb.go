@@ -12,8 +12,8 @@ const (
 	climbCells   = 1 << 20 // of a table, at most
 )
 
-// climb is a greedy search for a network over the chosen variables and the class: from no arcs on, it adds, takes away
-// or turns round one arc at a time, that which improves the score most, as long as there is one. The score is the
+// climb searches greedily for a network over the chosen variables and the class. It starts without arcs. Each step
+// adds, removes or reverses the one arc that improves the score most, until no step improves it. The score is the
 // criterion of Schwarz (1978), a sum over families,
 //
 //	BIC = Σ_v Σ_{p, x} n_vpx log(n_vpx/n_vp) − ½ log N Σ_v P_v (values_v − 1),
@@ -68,7 +68,7 @@ type climber struct {
 	known   map[string]float64
 }
 
-// score is the family's part of BIC; −∞ where it is too large.
+// score returns the family's term of BIC; −∞ if the family is too large.
 func (c *climber) score(v int, parents []int) float64 {
 	if len(parents) > climbParents {
 		return math.Inf(-1)
@@ -139,7 +139,7 @@ func (c *climber) from(u int, list []int) bool {
 	return false
 }
 
-// insert is a sorted list with x, drop without it.
+// insert returns a sorted list with x added; drop returns it without x.
 func insert(list []int, x int) []int {
 	at, _ := slices.BinarySearch(list, x)
 	return slices.Insert(slices.Clone(list), at, x)
@@ -149,7 +149,7 @@ func drop(list []int, x int) []int {
 	return slices.DeleteFunc(slices.Clone(list), func(y int) bool { return y == x })
 }
 
-// blanket are the families of a network whose tables have the class: its own, and those of its children in their
+// blanket returns the families of a network whose tables have the class: its own, and those of its children in their
 // order.
 func blanket(d *datasets.Discrete, parents [][]int) []family {
 	out := []family{{variable: d.Class, parents: parents[d.Class]}}

@@ -26,7 +26,7 @@ type bayesNetNode struct {
 	step     int
 }
 
-// newBayesNetwork has the families of variables, that of the class first.
+// newBayesNetwork returns the network with these families of variables. The family of the class comes first.
 func newBayesNetwork(variables []datasets.Variable, class int, families []family) (*bayesNetwork, tables) {
 	k := len(variables[class].Values)
 	net, t := &bayesNetwork{classes: k}, tables{start: []int{0}}
@@ -80,7 +80,7 @@ var (
 	_ models.Gram      = (*bayesNetFeatures)(nil)
 )
 
-// at is the place in θ of what the node contributes to the first class.
+// at returns the index in θ of what the node contributes to the first class.
 func (n *bayesNetNode) at(row []uint8) int {
 	at := n.table
 	if n.variable >= 0 {
@@ -135,7 +135,7 @@ func (f *bayesNetFeatures) AddAdjoint(w []float64, c float64, mu []float64) {
 	}
 }
 
-// NormSq: each class has its own entries, all with the value 1.
+// NormSq returns |Aᵀv|². Each class has its own entries, all with the value 1.
 func (f *bayesNetFeatures) NormSq(v []float64) float64 {
 	f.checkParts(v)
 	return float64(len(f.net.nodes)) * vec.NormSq(v)

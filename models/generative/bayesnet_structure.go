@@ -13,8 +13,9 @@ type family struct {
 	parents  []int
 }
 
-// children are the families of the class, which has no parent, and of variables that have it as one, and another one
-// that is given by its place among them; −1, and nil for all, is none.
+// children returns the families of the class, which has no parent, and of variables that have the class as a parent. A
+// variable may have one more parent, given by its place among the variables. −1 means that it has none, and nil that no
+// variable has one.
 func children(d *datasets.Discrete, chosen, parent []int) []family {
 	out := []family{{variable: d.Class}}
 	for i, v := range chosen {
@@ -27,8 +28,8 @@ func children(d *datasets.Discrete, chosen, parent []int) []family {
 	return out
 }
 
-// informative are the n variables with the largest mutual information with the class, in the order of the data. Ties
-// go to the earlier variable.
+// informative returns the n variables with the largest mutual information with the class, in the order of the data.
+// Among ties the earlier variable comes first.
 func informative(d *datasets.Discrete, n int) []int {
 	information := make([]float64, len(d.Variables))
 	var list []int
@@ -52,8 +53,8 @@ func informative(d *datasets.Discrete, n int) []int {
 	return list
 }
 
-// mutualInformation is that of two variables given a third one, or without a condition if given is −1, in nats, under
-// the relative frequencies of the rows:
+// mutualInformation returns the mutual information of two variables given a third one, in nats, under the relative
+// frequencies of the rows. If given is −1 there is no condition.
 //
 //	I(U; V | Z) = Σ_uvz p(u, v, z) log p(u, v, z) p(z) / (p(u, z) p(v, z)).
 //
@@ -91,10 +92,10 @@ func mutualInformation(d *datasets.Discrete, u, v, given int) float64 {
 	return information / float64(d.Len())
 }
 
-// augmentingTree is the tree over the chosen variables that maximises the likelihood, given that the class is a
-// parent of all of them (Friedman, Geiger and Goldszmidt 1997, section 4): the spanning tree of maximum weight, the
-// weight of an edge being the mutual information of its ends given the class, directed away from a root. The root is
-// the first variable. It returns the parent of each variable by its place in chosen, −1 for the root.
+// augmentingTree returns the tree over the chosen variables that maximises the likelihood, given that the class is a
+// parent of all of them (Friedman, Geiger and Goldszmidt 1997, section 4). It is the spanning tree of maximum weight,
+// directed away from a root; the weight of an edge is the mutual information of its ends given the class. The root is
+// the first variable. The result is the parent of each variable by its place in chosen, −1 for the root.
 //
 // Cost: one pass over the rows for each of n²/2 pairs, and Prim's algorithm, n².
 func augmentingTree(d *datasets.Discrete, chosen []int) []int {
@@ -103,9 +104,9 @@ func augmentingTree(d *datasets.Discrete, chosen []int) []int {
 	})
 }
 
-// neighbours are the chosen variables next to the class in the tree over them and the class that maximises the
-// likelihood (Chow and Liu 1968): the spanning tree of maximum mutual information. Directed away from the class it
-// makes them its children, without other parents.
+// neighbours returns the chosen variables next to the class in the tree over them and the class that maximises the
+// likelihood (Chow and Liu 1968), which is the spanning tree of maximum mutual information. If it is directed away from
+// the class, they are the children of the class and have no other parents.
 func neighbours(d *datasets.Discrete, chosen []int) []int {
 	all := append([]int{d.Class}, chosen...)
 	parent := spanningTree(len(all), func(i, j int) float64 { return mutualInformation(d, all[i], all[j], -1) })
@@ -118,8 +119,8 @@ func neighbours(d *datasets.Discrete, chosen []int) []int {
 	return out
 }
 
-// spanningTree is the spanning tree of maximum weight over n nodes, by the algorithm of Prim: the parent of each, with
-// node 0 as the root, whose parent is −1. The weight is asked for once for each pair i > j.
+// spanningTree returns the spanning tree of maximum weight over n nodes, by Prim's algorithm. The result is the parent
+// of each node; node 0 is the root and has the parent −1. weight is called once for each pair i > j.
 func spanningTree(n int, weightOf func(i, j int) float64) []int {
 	weight := make([]float64, n*n)
 	for i := range n {

@@ -126,7 +126,7 @@ func (m HMM) examples(shape *hmmShape, d *datasets.Sequences, part string) ([]mo
 	return examples, nil
 }
 
-// symbolsOf are the symbols of rows, or the first row that is none, from 1.
+// symbolsOf returns the symbols of rows, or the number of the first row, counted from 1, that is not a symbol.
 func symbolsOf(x *datasets.Rows) (symbol []int32, wrong int) {
 	symbol = make([]int32, x.N)
 	for t := range symbol {
@@ -138,7 +138,7 @@ func symbolsOf(x *datasets.Rows) (symbol []int32, wrong int) {
 	return symbol, 0
 }
 
-// symbolOf is the place of the 1 in a unit vector.
+// symbolOf returns the place of the 1 in a unit vector.
 func symbolOf(index []int32, value []float64) (symbol int32, ok bool) {
 	for j, x := range value {
 		switch {
@@ -156,7 +156,7 @@ func symbolOf(index []int32, value []float64) (symbol int32, ok bool) {
 	return symbol, ok
 }
 
-// cost is the label loss by part.
+// cost returns the label loss by part.
 func (m HMM) cost(k int, truth []int) []float64 {
 	cost := make([]float64, len(truth)*k)
 	for t, y := range truth {
@@ -172,14 +172,14 @@ func (m HMM) cost(k int, truth []int) []float64 {
 	return cost
 }
 
-// ringDistance is that of two of k places on a ring.
+// ringDistance returns the distance of two of k places on a ring.
 func ringDistance(a, b, k int) float64 {
 	d := max(a-b, b-a)
 	return float64(min(d, k-d))
 }
 
-// hmmMetrics are the share of wrong states and of sequences with a wrong state; and, as means over sequences, the
-// label loss, the number of wrong states and the sum of their distances on a ring.
+// hmmMetrics returns the metrics: the share of wrong states and of sequences with a wrong state; and, as means over
+// sequences, the label loss, the number of wrong states and the sum of their distances on a ring.
 func hmmMetrics(k int, labelLoss string) []models.Metric {
 	sum := func(prediction models.Vertex, e *models.Example, distance func(a, b int) float64) (total float64, l int) {
 		l = (len(e.Truth) + 1) / 2

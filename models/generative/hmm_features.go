@@ -23,7 +23,7 @@ func newHMMShape(k, m int) *hmmShape {
 	return &hmmShape{k: k, m: m, dim: k + k*k + k*m, oracle: sequence.NewOracle(k, false)}
 }
 
-// tables are π, the rows of T, which are one distribution where states do not depend on each other, and those of E.
+// tables returns π, the rows of T and the rows of E. T is one distribution if states do not depend on each other.
 func (s *hmmShape) tables() tables {
 	t := tables{start: []int{0}}
 	add := func(length, pool int) {
@@ -159,10 +159,10 @@ func (f *hmmFeatures) split(y models.Vertex) (states, edges models.Vertex) {
 	return y[:l], y[l:]
 }
 
-// emission is the place in θ of what part r of position t emits.
+// emission returns the index in θ of what part r of position t emits.
 func (f *hmmFeatures) emission(t, r int) int {
 	return f.k + f.k*f.k + (r-t*f.k)*f.m + int(f.symbol[t])
 }
 
-// edge is the place in θ of a transition's part.
+// edge returns the index in θ of a transition's part.
 func (f *hmmFeatures) edge(r int) int { return f.k + r - len(f.symbol)*f.k }

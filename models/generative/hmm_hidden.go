@@ -24,7 +24,7 @@ type given struct {
 	first int
 }
 
-// Max is Viterbi's algorithm with scores −∞ at states that are known to be wrong.
+// Max implements models.MaxOracle by Viterbi's algorithm, with scores −∞ at states that are known to be wrong.
 func (o *given) Max(dst models.Vertex, theta []float64) (models.Vertex, float64) {
 	k := o.shape.k
 	l := (len(o.truth) + 1) / 2

@@ -76,7 +76,7 @@ func newObjective(model string, t tables, examples []models.Example, r regularis
 	return g, nil
 }
 
-// pooled are the counts of the smaller model: each vector has the sum of those of its pool.
+// pooled returns the counts of the smaller model, in which each vector has the sum over its pool.
 func (t tables) pooled(counts []float64) []float64 {
 	sums := map[int][]float64{}
 	for i, p := range t.pool {

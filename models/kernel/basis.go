@@ -47,7 +47,7 @@ func (m Model) draw(f *function, rows *datasets.Labelled) *basis {
 	return b
 }
 
-// values are k(x, x'_j) of each row x, row by row.
+// values returns k(x, x'_j) of each row x, row by row.
 func (b *basis) values(d *datasets.Labelled) []float64 {
 	size := len(b.list)
 	out := make([]float64, d.X.N*size)
@@ -58,8 +58,9 @@ func (b *basis) values(d *datasets.Labelled) []float64 {
 	return out
 }
 
-// factors are the L_yᵀ, and the largest jitter that one took, relative to the mean of its diagonal. The jitter grows
-// until the matrix is positive definite to rounding. The entries of G_y are among the values of the training rows.
+// factors returns the L_yᵀ, and the largest jitter that was added, relative to the mean of the diagonal. The jitter
+// grows until the matrix is positive definite up to rounding. The entries of G_y are among the values of the training
+// rows.
 func (b *basis) factors(rows *datasets.Labelled, values []float64) (out []*mat.TriDense, largest float64,
 	err error) {
 	out = make([]*mat.TriDense, len(b.start)-1)

@@ -37,7 +37,7 @@ func (f *basisFeatures) AddAdjoint(w []float64, c float64, mu []float64) {
 	}
 }
 
-// NormSq: the classes have weights of their own.
+// NormSq returns |Aᵀv|². Each class has its own weights.
 func (f *basisFeatures) NormSq(v []float64) float64 {
 	f.checkParts(v)
 	var s float64
@@ -72,7 +72,7 @@ func (f *basisFeatures) Add(w []float64, c float64, y models.Vertex) {
 	f.add(w, c, y[0])
 }
 
-// of is φ_y(x).
+// of returns φ_y(x).
 func (f *basisFeatures) of(y int) []float64 { return f.phi[f.start[y]:f.start[y+1]] }
 
 func (f *basisFeatures) add(w []float64, c float64, y int) {
@@ -83,7 +83,7 @@ func (f *basisFeatures) add(w []float64, c float64, y int) {
 	}
 }
 
-// radiusSq is the largest |ψ(x, y) − ψ(x, ȳ)|² of two classes.
+// radiusSq returns the largest |ψ(x, y) − ψ(x, ȳ)|² of two classes.
 func (f *basisFeatures) radiusSq() float64 {
 	var first, second float64
 	for y := range f.Parts() {

@@ -101,7 +101,7 @@ func (m Chain) Build(train, validation datasets.Data) (*models.Task, error) {
 	return t, nil
 }
 
-// kernel are the settings of the kernel.
+// kernel returns the settings of the kernel.
 func (m Chain) kernel() Model {
 	return Model{Kernel: m.Kernel, Gamma: m.Gamma, Degree: m.Degree, Coef: m.Coef, LossScale: 1, Cache: m.Cache}
 }
@@ -120,7 +120,7 @@ func (m Chain) Restore(text []byte) (models.Decoder, error) {
 		}}, nil
 }
 
-// shape is that of n training positions and k labels.
+// shape returns the shape for n training positions and k labels.
 func (m Chain) shape(n, k int) *sequence.Shape {
 	return &sequence.Shape{K: k, Features: n, Dim: n*k + k*k, Oracle: sequence.NewOracle(k, m.Edges == sequence.Untied)}
 }
@@ -156,7 +156,7 @@ func (m Chain) data(train, validation datasets.Data) (d, held *datasets.Sequence
 	return d, held, nil
 }
 
-// values are k(x, x_j) of each row x and all training positions, row by row.
+// values returns k(x, x_j) of each row x and all training positions, row by row.
 func (b *chainBasis) values(rows *datasets.Rows) []float64 {
 	e, n := b.positions, b.shape.Features
 	out := make([]float64, rows.N*n)
@@ -167,7 +167,7 @@ func (b *chainBasis) values(rows *datasets.Rows) []float64 {
 	return out
 }
 
-// examples are those of sequences whose values, unless nil, are kept.
+// examples returns the examples of sequences. They keep values, unless these are nil.
 func (b *chainBasis) examples(d *datasets.Sequences, training bool, values []float64) []models.Example {
 	examples, n := make([]models.Example, d.Len()), b.shape.Features
 	var list []sequence.Incidence

@@ -27,10 +27,10 @@ func newChainBasis(shape *sequence.Shape, f *function) *chainBasis {
 	return &chainBasis{e, shape}
 }
 
-// KernelEvaluations is how often k has been evaluated so far, for all examples of the task together.
+// KernelEvaluations returns the number of evaluations of k so far, for all examples of the task together.
 func (b *chainBasis) KernelEvaluations() int64 { return b.positions.KernelEvaluations() }
 
-// multiply is Risk.Norm: dst_c ← G β_c for each label, and the transitions as they are.
+// multiply implements models.Norm: dst_c ← G β_c for each label; the weights of transitions are copied.
 func (b *chainBasis) multiply(dst, w []float64) {
 	if len(w) != b.shape.Dim || len(dst) != b.shape.Dim {
 		panic("kernel: len(w) != Dim")
@@ -159,7 +159,7 @@ func (f *chainFeatures) Dot(w []float64, y models.Vertex) float64 {
 	return sum
 }
 
-// NormSq is Σ_{t,t'} k(x_t, x_t') v_t·v_t' + |Aᵀv at the transitions|².
+// NormSq returns Σ_{t,t'} k(x_t, x_t') v_t·v_t' + |Aᵀv at the transitions|².
 func (f *chainFeatures) NormSq(v []float64) float64 {
 	f.basis.CheckParts(v)
 	f.checkTraining()
@@ -177,7 +177,7 @@ func (f *chainFeatures) NormSq(v []float64) float64 {
 	return max(0, sum) + f.basis.EdgesNormSq(v) // rounding may make a small sum negative
 }
 
-// neighbours are k(x_t, x_u) of the earlier positions u < t of a training sequence, and k(x_t, x_t).
+// neighbours returns k(x_t, x_u) of the earlier positions u < t of a training sequence, and k(x_t, x_t).
 func (f *chainFeatures) neighbours(s *working, t int) (before []float64, self float64) {
 	if f.values != nil {
 		row := f.values[t*f.shape.Features+f.from:]

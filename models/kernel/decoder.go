@@ -11,7 +11,7 @@ import (
 	"github.com/gaplab/gaplab/models/internal/vec"
 )
 
-// read is a vocabulary, its inputs, and the kernel between them and others.
+// read returns a vocabulary, its inputs, and the kernel between them and other inputs.
 func (m Model) read(text []byte) (v *vocabulary, rows *datasets.Labelled, f *function, err error) {
 	v = new(vocabulary)
 	if err = json.Unmarshal(text, v); err != nil {

@@ -25,7 +25,7 @@ type expansion struct {
 	matrix []float64 // G, row by row; nil: it does not fit
 }
 
-// expand is the basis of n training inputs and k classes, without the matrix.
+// expand returns the basis of n training inputs and k classes, without the matrix.
 func (m Model) expand(f *function, n, k int) *expansion {
 	e := &expansion{function: f, k: k, dim: n * k, bias: m.Bias, every: make([]int32, n)}
 	if m.Bias > 0 {
@@ -52,8 +52,8 @@ func (e *expansion) fill() {
 	}
 }
 
-// multiply is Risk.Norm: dst_c ← G w_c for each class, and the weights of the bias as they are. Without the matrix it
-// adds the columns of the inputs that have a coefficient, in their order, as Score does entry by entry.
+// multiply implements models.Norm: dst_c ← G w_c for each class; the weights of the bias are copied. Without the matrix
+// it adds the columns of the inputs that have a coefficient, in their order, as Score does entry by entry.
 func (e *expansion) multiply(dst, w []float64) {
 	e.checkWeights(w)
 	e.checkWeights(dst)

@@ -60,13 +60,13 @@ func (f *exactFeatures) AddAdjoint(w []float64, c float64, mu []float64) {
 	}
 }
 
-// NormSq: Aᵀv is Σ_c v_c k(·, x) in the block of class c, of squared norm k(x, x) |v|², and bias·v.
+// NormSq returns |Aᵀv|². Aᵀv is Σ_c v_c k(·, x) in the block of class c, with squared norm k(x, x) |v|², and bias·v.
 func (f *exactFeatures) NormSq(v []float64) float64 {
 	f.checkParts(v)
 	return f.lengthSq() * vec.NormSq(v)
 }
 
-// lengthSq is the squared norm of the features of one class.
+// lengthSq returns the squared norm of the features of one class.
 func (f *exactFeatures) lengthSq() float64 { return f.self + f.bias*f.bias }
 
 // Adjoint gives coefficients: |dst|² is not |Aᵀμ|², which NormSq is.
@@ -114,7 +114,7 @@ func (f *exactFeatures) Add(w []float64, c float64, y models.Vertex) {
 	}
 }
 
-// block are the coefficients of the example.
+// block returns the coefficients of the example.
 func (f *exactFeatures) block(w []float64) []float64 {
 	f.checkWeights(w)
 	f.checkBasis()

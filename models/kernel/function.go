@@ -36,7 +36,7 @@ type working struct {
 	sums  [4][]float64 // of each training row, where a column is computed; all zero between calls
 }
 
-// KernelEvaluations is how often k has been evaluated so far, for all examples of the task together.
+// KernelEvaluations returns the number of evaluations of k so far, for all examples of the task together.
 func (f *function) KernelEvaluations() int64 { return f.count.Load() }
 
 func (m Model) kernelOf(rows *datasets.Rows) (*function, error) {
@@ -57,7 +57,7 @@ func (m Model) kernelOf(rows *datasets.Rows) (*function, error) {
 	return f, nil
 }
 
-// self is k(x, x), given |x|².
+// self returns k(x, x), given |x|².
 func (f *function) self(norm float64) float64 {
 	v := []float64{norm}
 	f.apply(v, nil, norm)
@@ -112,7 +112,7 @@ func (f *function) apply(v []float64, list []int32, norm float64) {
 	}
 }
 
-// power is x^n for n ≥ 1.
+// power returns x^n for n ≥ 1.
 func power(x float64, n int) float64 {
 	p := 1.0
 	for ; n > 1; n >>= 1 {

@@ -19,7 +19,7 @@ type vocabulary struct {
 	Basis []int     `json:"basis,omitempty"` // offsets of the classes into the inputs
 }
 
-// keep is the vocabulary of some rows.
+// keep returns a function that makes the vocabulary of the listed rows.
 func keep(rows *datasets.Labelled, list []int32, basis []int) func() any {
 	return func() any {
 		v := vocabulary{Vocabulary: classes.Vocabulary{Features: rows.X.Dim, Classes: rows.Classes}, Start: []int{0},
@@ -33,7 +33,7 @@ func keep(rows *datasets.Labelled, list []int32, basis []int) func() any {
 	}
 }
 
-// inputs are the rows of the vocabulary, or an error if it is damaged.
+// inputs returns the rows of the vocabulary, or an error if it is damaged.
 func (v *vocabulary) inputs() (*datasets.Labelled, error) {
 	n := len(v.Start) - 1
 	sparse := len(v.Index) > 0 || len(v.Value) == 0

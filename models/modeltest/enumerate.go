@@ -6,7 +6,7 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// best is the largest value over the labellings, and the smallest labelling that attains it exactly.
+// best returns the largest value over the labellings, and the smallest labelling that attains it exactly.
 func (x *subject) best(value func(models.Vertex) float64) (models.Vertex, float64) {
 	var arg models.Vertex
 	top := math.Inf(-1)
@@ -18,7 +18,7 @@ func (x *subject) best(value func(models.Vertex) float64) (models.Vertex, float6
 	return arg, top
 }
 
-// logSum is log Σ_y exp(θ·1_y) and the expected parts, by definition.
+// logSum returns log Σ_y exp(θ·1_y) and the expected parts, by definition.
 func (x *subject) logSum(theta []float64) (mu []float64, value float64) {
 	_, top := x.best(func(y models.Vertex) float64 { return score(y, theta) })
 	mu = make([]float64, x.parts)
@@ -36,12 +36,12 @@ func (x *subject) logSum(theta []float64) (mu []float64, value float64) {
 	return mu, top + math.Log(z)
 }
 
-// slack is the slack-rescaled violation cost(y)(1 + θ·1_y − θ·truth).
+// slack returns the slack-rescaled violation cost(y)(1 + θ·1_y − θ·truth).
 func (x *subject) slack(y models.Vertex, theta, cost []float64, truth models.Vertex) float64 {
 	return score(y, cost) * (1 + score(y, theta) - score(truth, theta))
 }
 
-// counts are the smallest and largest count of each part over the labellings: the box around the marginal polytope.
+// counts returns the smallest and largest count of each part over the labellings: the box around the marginal polytope.
 func (x *subject) counts() (low, high []float64) {
 	low, high = make([]float64, x.parts), make([]float64, x.parts)
 	for r := range low {
@@ -60,7 +60,7 @@ func (x *subject) counts() (low, high []float64) {
 	return low, high
 }
 
-// score is v·1_y; parts beyond the length of v count 0, as in a cost.
+// score returns v·1_y. Parts beyond the length of v count 0, as in a cost.
 func score(y models.Vertex, v []float64) float64 {
 	var s float64
 	for _, r := range y {

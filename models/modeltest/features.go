@@ -7,8 +7,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// checkAdjoint: Score and AddAdjoint are one linear map and its transpose, ⟨A w, v⟩ = ⟨w, Aᵀv⟩, for a kernel
-// expansion in the inner product of its basis.
+// checkAdjoint checks that Score and AddAdjoint are one linear map and its transpose, ⟨A w, v⟩ = ⟨w, Aᵀv⟩. For a kernel
+// expansion it uses the inner product of its basis.
 func checkAdjoint(t testing.TB, x *subject) {
 	if x.scored {
 		return
@@ -53,21 +53,21 @@ func checkAdjoint(t testing.TB, x *subject) {
 	}
 }
 
-// score is A w, into a slice whose old contents must not matter.
+// score computes A w into a slice with arbitrary old contents.
 func (x *subject) score(w []float64) []float64 {
 	theta := slices.Repeat([]float64{12345}, x.parts)
 	x.Features.Score(theta, w)
 	return theta
 }
 
-// adjoint is Aᵀv as a dense vector.
+// adjoint returns Aᵀv as a dense vector.
 func (x *subject) adjoint(v []float64) []float64 {
 	w := make([]float64, x.task.Dim())
 	x.Features.AddAdjoint(w, 1, v)
 	return w
 }
 
-// inner is ⟨u, v⟩ of two weight vectors: uᵀK v where they are coefficients of kernel functions.
+// inner returns ⟨u, v⟩ of two weight vectors: uᵀK v if they are coefficients of kernel functions.
 func (x *subject) inner(u, v []float64) float64 {
 	norm := weightsOf(x.task).Norm
 	if norm == nil {
@@ -78,7 +78,7 @@ func (x *subject) inner(u, v []float64) float64 {
 	return dot(u, image)
 }
 
-// checkGram: NormSq is |Aᵀv|².
+// checkGram checks that NormSq is |Aᵀv|².
 func checkGram(t testing.TB, x *subject) {
 	g, ok := x.Features.(models.Gram)
 	if !ok || x.scored {
@@ -95,7 +95,7 @@ func checkGram(t testing.TB, x *subject) {
 	}
 }
 
-// checkIsotropic: |Aᵀv|² = ScaleSq |v|² where v sums to 0.
+// checkIsotropic checks that |Aᵀv|² = ScaleSq |v|² if v sums to 0.
 func checkIsotropic(t testing.TB, x *subject) {
 	f, ok := x.Features.(models.Isotropic)
 	if !ok || x.scored {
@@ -118,7 +118,7 @@ func checkIsotropic(t testing.TB, x *subject) {
 	}
 }
 
-// checkRowMap: the row makes the scores and the adjoint of the map, as it says.
+// checkRowMap checks that the row gives the scores and the adjoint of the map.
 func checkRowMap(t testing.TB, x *subject) {
 	f, ok := x.Features.(models.RowMap)
 	if !ok || x.scored {
@@ -152,7 +152,7 @@ func checkRowMap(t testing.TB, x *subject) {
 	}
 }
 
-// checkRadius: RadiusSq and Majorise bound |Aᵀ(1_truth − 1_y)|² for every labelling y.
+// checkRadius checks that RadiusSq and Majorise bound |Aᵀ(1_truth − 1_y)|² for every labelling y.
 func checkRadius(t testing.TB, x *subject) {
 	bounded, bounds := x.Features.(models.Bounded)
 	majorant, majorises := x.Features.(models.Majorant)
@@ -191,7 +191,7 @@ func checkRadius(t testing.TB, x *subject) {
 	}
 }
 
-// checkNorm: the matrix K of a norm that is not the Euclidean one is symmetric and positive semidefinite.
+// checkNorm checks that the matrix K of a norm other than the Euclidean one is symmetric and positive semidefinite.
 func checkNorm(t testing.TB, task *models.Task, seed uint64) {
 	if weightsOf(task).Norm == nil {
 		return
@@ -275,7 +275,7 @@ func (x *subject) sparse(t testing.TB, got *models.Sparse, want []float64) {
 	}
 }
 
-// differ is the first place where two vectors differ by more than rounding, or −1.
+// differ returns the first index at which two vectors differ by more than rounding, or −1.
 func differ(got, want []float64) int {
 	for j := range got {
 		if !near(got[j], want[j], 1e-10) {

@@ -8,7 +8,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// checkGenerative: the vectors of log-probabilities fill the weights, and those of the prior are distributions.
+// checkGenerative checks that the vectors of log-probabilities are valid, and that those of the prior are
+// distributions.
 func checkGenerative(t testing.TB, task *models.Task) {
 	g, ok := task.Unknowns.(*models.Distributions)
 	if !ok {
@@ -30,8 +31,8 @@ func checkGenerative(t testing.TB, task *models.Task) {
 	}
 }
 
-// checkJoint: where the weights are log-probabilities, Aᵀ1_y counts how often each of them is in the joint probability
-// of input and labelling; and all labellings of one input together have a probability of at most 1.
+// checkJoint checks, where the weights are log-probabilities, that Aᵀ1_y counts how often each of them is in the joint
+// probability of input and labelling, and that all labellings of one input together have a probability of at most 1.
 func checkJoint(t testing.TB, x *subject) {
 	g, ok := x.task.Unknowns.(*models.Distributions)
 	if !ok {
@@ -60,7 +61,7 @@ func checkJoint(t testing.TB, x *subject) {
 	}
 }
 
-// logProbabilities are those of random distributions.
+// logProbabilities returns those of random distributions.
 func logProbabilities(rng *rand.Rand, g *models.Distributions) []float64 {
 	w := gaussian(rng, g.Dim(), 1)
 	for i := range g.Vectors() {

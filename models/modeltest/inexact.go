@@ -8,8 +8,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// checkInexactMax: an oracle that need not find the best labelling finds some labelling, always the same one, and only
-// reads the scores.
+// checkInexactMax checks that an oracle that may miss the best labelling finds some labelling, always the same one, and
+// does not change the scores.
 func checkInexactMax(t testing.TB, x *subject) {
 	rng := x.rng(1)
 	for range 20 {
@@ -31,8 +31,8 @@ func checkInexactMax(t testing.TB, x *subject) {
 	}
 }
 
-// checkInexactLogSum: an oracle whose marginals are a direction to follow has a finite value, the same with marginals
-// and without, and marginals of the base's parts that a distribution over labellings can have.
+// checkInexactLogSum checks an oracle whose marginals are a direction to follow: its value is finite, and the same with
+// marginals and without; its marginals of the base's parts are possible for a distribution over labellings.
 func checkInexactLogSum(t testing.TB, x *subject) {
 	if x.Exp == nil {
 		return

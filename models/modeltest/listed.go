@@ -189,7 +189,7 @@ func (x listed) facts(t testing.TB) {
 	}
 }
 
-// restored has a model that predicts with saved weights read what it says of its task.
+// restored checks that a Restorer reads the vocabulary of its task.
 func (x listed) restored(t testing.TB) {
 	t.Helper()
 	m, ok := x.entry.New().(models.Restorer)
@@ -248,7 +248,8 @@ func (x listed) check(t testing.TB) {
 	Check(t, x.task, labellings, opts...)
 }
 
-// base is an example as the lowest of its models sees it: with that one's feature map and parts, which are the first.
+// base returns an example as the lowest of its models sees it: with the feature map of that model and its parts, which
+// come first.
 func base(e *models.Example) *models.Example {
 	b := *e
 	b.Features = models.BaseFeatures(e.Features)

@@ -50,7 +50,7 @@ func (x *subject) marginals(t testing.TB, mu, want []float64, tol float64) {
 	}
 }
 
-// checkFiniteDifferences: the marginals are the gradient of LogSum.
+// checkFiniteDifferences checks that the marginals are the gradient of LogSum.
 func checkFiniteDifferences(t testing.TB, x *subject) {
 	if x.Exp == nil {
 		return
@@ -76,7 +76,7 @@ func checkFiniteDifferences(t testing.TB, x *subject) {
 	}
 }
 
-// checkHuge: scores of a million either way must not overflow, underflow or divide by zero.
+// checkHuge checks that scores of ±10⁶ do not overflow, underflow or divide by zero.
 func checkHuge(t testing.TB, x *subject) {
 	rng := x.rng(7)
 	const huge = 1e6

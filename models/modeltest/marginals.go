@@ -9,14 +9,14 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// expected are the marginals of a random distribution over the labellings.
+// expected returns the marginals of a random distribution over the labellings.
 func (x *subject) expected(rng *rand.Rand) []float64 {
 	mu, _ := x.logSum(x.scores(rng, 1))
 	return mu
 }
 
-// checkPolytope: marginals of distributions over labellings obey the polytope's equalities; those of no distribution,
-// one number changed, do not.
+// checkPolytope checks that marginals of distributions over labellings satisfy the polytope's equalities, and that
+// vectors with one number changed, which belong to no distribution, do not.
 func checkPolytope(t testing.TB, x *subject) {
 	if x.Polytope == nil {
 		return
@@ -45,8 +45,8 @@ func (x *subject) occurs(r int) bool {
 	return slices.ContainsFunc(x.all, func(y models.Vertex) bool { return slices.Contains(y, r) })
 }
 
-// checkEnergy: the gradient of an energy is that of its value, is added c times, and lies below the value where the
-// energy says that it is convex.
+// checkEnergy checks that the gradient of an energy is that of its value, that it is added c times, and that tangents
+// lie below the value if the energy reports that it is convex.
 func checkEnergy(t testing.TB, x *subject) {
 	e := x.Energy
 	if e == nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// checkLengths: slices of a wrong length panic with a message that begins with the package's name, not with an index
-// out of range deep inside, and not silently.
+// checkLengths checks that slices of a wrong length panic with a message that begins with the package's name, and not
+// with an index out of range inside, or not at all.
 func checkLengths(t testing.TB, x *subject) {
 	theta, w := make([]float64, x.parts), make([]float64, x.task.Dim())
 	for _, parts := range [][]float64{make([]float64, x.parts-1), make([]float64, x.parts+1)} {

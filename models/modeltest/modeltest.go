@@ -89,7 +89,7 @@ type check struct {
 	check func(testing.TB, *subject)
 }
 
-// checks are those that a task's examples must pass. Inexact oracles are checked only for what they promise.
+// checks returns the checks that a task's examples must pass. Inexact oracles are checked only for what they promise.
 func checks(task *models.Task) []check {
 	oracles := []check{
 		{"max", checkMax},

@@ -8,7 +8,7 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// checkAllocations: given its destination, no call allocates.
+// checkAllocations checks that no call allocates when it is given its destination.
 func checkAllocations(t testing.TB, x *subject) {
 	rng := x.rng(11)
 	theta, mu, w := x.scores(rng, 1), make([]float64, x.parts), x.weights(rng)
@@ -59,8 +59,8 @@ func checkAllocations(t testing.TB, x *subject) {
 	}
 }
 
-// checkConcurrent: all examples are used from several goroutines at once, as solvers with workers do, and give the same
-// bits as alone. The race detector sees the rest.
+// checkConcurrent checks that all examples, used from several goroutines at once as solvers with workers do, give the
+// same bits as alone. The race detector finds the rest.
 func checkConcurrent(t testing.TB, subjects []*subject) {
 	var want [][]float64
 	for _, x := range subjects {
@@ -88,7 +88,7 @@ func checkConcurrent(t testing.TB, subjects []*subject) {
 	}
 }
 
-// digest is every number that the example's map and oracles give on a few scores.
+// digest returns every number that the example's map and oracles give for a few scores.
 func (x *subject) digest() []float64 {
 	rng := x.rng(12)
 	var out []float64

@@ -53,7 +53,7 @@ func inference(task *models.Task) bool {
 	return ok
 }
 
-// rng is a check's own generator, so that the checks do not depend on one another.
+// rng returns a generator for one check, so that the checks do not depend on one another.
 func (x *subject) rng(stream uint64) *rand.Rand { return rand.New(rand.NewPCG(x.seed, stream)) }
 
 // scores draws part scores from a normal distribution.

@@ -37,14 +37,14 @@ func (f *binaryFeatures) AddAdjoint(w []float64, c float64, mu []float64) {
 	f.addRow(w, c*f.half*(mu[1]-mu[0]))
 }
 
-// NormSq: Aᵀv = ½ (v_1 − v_0) x.
+// NormSq returns |Aᵀv|², where Aᵀv = ½ (v_1 − v_0) x.
 func (f *binaryFeatures) NormSq(v []float64) float64 {
 	f.checkParts(v)
 	d := f.half * (v[1] - v[0])
 	return d * d * f.norm
 }
 
-// ScaleSq: with v_0 + v_1 = 0, ¼ (v_1 − v_0)² |x|² = ½ (v_0² + v_1²) |x|².
+// ScaleSq implements models.Isotropic: with v_0 + v_1 = 0, ¼ (v_1 − v_0)² |x|² = ½ (v_0² + v_1²) |x|².
 func (f *binaryFeatures) ScaleSq() float64 { return f.norm / 2 }
 
 // Row implements RowMap. A constant feature is not in the row.
@@ -76,7 +76,7 @@ func (f *binaryFeatures) Dot(w []float64, y models.Vertex) float64 { return f.si
 
 func (f *binaryFeatures) Add(w []float64, c float64, y models.Vertex) { f.addRow(w, c*f.sign(y)) }
 
-// sign is ½ y.
+// sign returns ½ y.
 func (f *binaryFeatures) sign(y models.Vertex) float64 {
 	if y[0] == 0 {
 		return -f.half
@@ -84,7 +84,7 @@ func (f *binaryFeatures) sign(y models.Vertex) float64 {
 	return f.half
 }
 
-// project is w·x.
+// project returns w·x.
 func (f *binaryFeatures) project(w []float64) float64 {
 	f.checkWeights(w)
 	s := vec.DotRow(f.index, f.value, w)
@@ -94,7 +94,7 @@ func (f *binaryFeatures) project(w []float64) float64 {
 	return s
 }
 
-// addRow is w ← w + c x.
+// addRow computes w ← w + c x.
 func (f *binaryFeatures) addRow(w []float64, c float64) {
 	f.checkWeights(w)
 	if c == 0 {

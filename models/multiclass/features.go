@@ -51,7 +51,7 @@ func (f *features) checkWeights(w []float64) {
 	}
 }
 
-// NormSq: Aᵀv has the blocks x_j v, so |Aᵀv|² = |x|² |v|².
+// NormSq returns |x|² |v|²: Aᵀv has the blocks x_j v.
 func (f *features) NormSq(v []float64) float64 {
 	f.checkParts(v)
 	return f.norm * vec.NormSq(v)

@@ -87,7 +87,7 @@ func (m WordClassifier) Build(train, validation datasets.Data) (*models.Task, er
 	return t, nil
 }
 
-// labelWords are the labels of each sequence.
+// labelWords yields the labels of each sequence.
 func labelWords(s *datasets.Sequences) iter.Seq[[]int] {
 	return func(yield func([]int) bool) {
 		for i := range s.Len() {

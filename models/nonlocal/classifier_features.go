@@ -33,7 +33,7 @@ func (f *meanFeatures) AddAdjoint(w []float64, c float64, mu []float64) {
 	blockrow.AddOuter(f.own(w), c, f.every, f.x, mu)
 }
 
-// NormSq: Aᵀv has the blocks x_f v, so |Aᵀv|² = |x|² |v|².
+// NormSq returns |x|² |v|²: Aᵀv has the blocks x_f v.
 func (f *meanFeatures) NormSq(v []float64) float64 {
 	f.check(v)
 	var s float64
@@ -43,7 +43,7 @@ func (f *meanFeatures) NormSq(v []float64) float64 {
 	return f.norm * s
 }
 
-// own are the weights of the words of this length.
+// own returns the weights of the words of this length.
 func (f *meanFeatures) own(w []float64) []float64 {
 	if len(w) != f.dim {
 		panic("nonlocal: len(w) != Dim")
@@ -105,7 +105,7 @@ func checkWordScores(theta []float64) {
 	}
 }
 
-// mean has the features of the positions lo to hi − 1.
+// mean returns the features of the positions lo to hi − 1.
 func (c *wordLists) mean(s *datasets.Sequences, lo, hi int, fourier *energy.Fourier) *meanFeatures {
 	f := &meanFeatures{every: c.every, dim: c.dim, length: hi - lo}
 	list := c.ofLength[hi-lo]

@@ -48,7 +48,7 @@ func classifierWords(words iter.Seq[[]int], m WordClassifier) *wordLists {
 	return c
 }
 
-// nearest is the first of the words with the fewest wrong labels, and their number; −1 if there are no words.
+// nearest returns the first of the words with the fewest wrong labels, and that number; −1 if there are no words.
 func (l *wordList) nearest(word []int) (best, wrong int) {
 	best, wrong = -1, -1
 	for c, other := range l.words {
@@ -59,7 +59,7 @@ func (l *wordList) nearest(word []int) (best, wrong int) {
 	return best, wrong
 }
 
-// wordDistance is the number of positions at which two words of one length differ.
+// wordDistance returns the number of positions at which two words of the same length differ.
 func wordDistance(a, b []int) int {
 	n := 0
 	for t, y := range a {

@@ -21,7 +21,8 @@ func known(v *energy.Vocabulary, whole bool) func(psi []float64) func(*models.Ex
 	}
 }
 
-// strengths make ψ = b + v·f(x) of each sequence, f the mean of random Fourier features of its rows.
+// strengths returns a function that makes ψ = b + v·f(x) for each sequence, where f is the mean of random Fourier
+// features of its rows.
 func strengths(f *energy.Fourier) func(datasets.Data) ([]models.FeatureMap, error) {
 	return func(data datasets.Data) ([]models.FeatureMap, error) {
 		s, ok := data.(*datasets.Sequences)

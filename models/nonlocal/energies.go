@@ -71,7 +71,7 @@ func (m Energies) check(base *models.Task, w []float64) error {
 	return nil
 }
 
-// examples are those of the base, each with its energy.
+// examples returns the examples of the base, each with its energy.
 func (l *layer) examples(data datasets.Data) ([]models.Example, error) {
 	below, err := l.base.Examples(data)
 	if err != nil {

@@ -79,7 +79,7 @@ func (l *layer) working() *work {
 // Base implements models.Layered.
 func (x *example) Base() models.FeatureMap { return x.below.Features }
 
-// Parts is the number of the base's parts and of the energy's parameters.
+// Parts returns the number of parts: those of the base and the parameters of the energy.
 func (x *example) Parts() int { return x.below.Features.Parts() + x.parts }
 
 // Score implements models.FeatureMap.
@@ -112,7 +112,7 @@ func (x *example) AddAdjoint(w []float64, c float64, mu []float64) {
 	}
 }
 
-// split is the number of the base's parts, and the weights of the energies.
+// split returns the number of the base's parts, and the weights of the energies.
 func (x *example) split(parts, w []float64) (n int, v []float64) {
 	n = len(parts) - x.parts
 	if n != x.below.Features.Parts() {
@@ -163,7 +163,8 @@ func (x *example) LogSum(mu, theta []float64) float64 {
 	return value
 }
 
-// Max is the best labelling at the tilted scores that inference ends with, and its value there.
+// Max implements models.MaxOracle: the best labelling at the tilted scores at which inference ends, and its value
+// there.
 func (x *example) Max(dst models.Vertex, theta []float64) (models.Vertex, float64) {
 	s := x.infer(theta)
 	defer x.release(s)

@@ -82,7 +82,7 @@ func (z combination) next(f, g field, c float64) combination {
 	return z
 }
 
-// of is its value for a labelling's totals.
+// of returns the value of the combination for a labelling's totals.
 func (z combination) of(totals []int32) float64 {
 	v := -z.b
 	for r, a := range z.a {

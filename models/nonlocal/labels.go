@@ -18,13 +18,13 @@ func sequences(base *models.Task) error {
 	return nil
 }
 
-// shape is the length of a sequence and the number of labels.
+// shape returns the length of a sequence and the number of labels.
 func shape(e *models.Example) (l, k int) {
 	l = (len(e.Truth) + 1) / 2
 	return l, len(e.Cost) / l
 }
 
-// labellings are the true labels of the base's training examples.
+// labellings returns the true labels of the base's training examples.
 func labellings(base *models.Task) [][]int {
 	out := make([][]int, len(base.Train))
 	for i := range base.Train {
@@ -42,7 +42,7 @@ func labelling(e *models.Example) []int {
 	return y
 }
 
-// labelNames are the names of the base's labels. Those that the data do not name are called by their number.
+// labelNames returns the names of the base's labels. Labels that the data do not name are called by their number.
 func labelNames(base *models.Task, data datasets.Data) ([]string, error) {
 	_, k := shape(&base.Train[0])
 	names := make([]string, k)

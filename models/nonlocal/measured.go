@@ -7,7 +7,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Measurements are those in the energies of a task of Model, in the order of their weights; nil for other tasks.
+// Measurements returns the measurements in the energies of a task of Model, in the order of their weights. It is nil
+// for other tasks.
 func Measurements(t *models.Task) []Measurement {
 	if len(t.Train) > 0 {
 		if x, ok := t.Train[0].Features.(*example); ok {

@@ -114,7 +114,8 @@ func (m SoftConstraints) extend(base *models.Task, w []float64, train, validatio
 	return t, nil
 }
 
-// Constraints are those of a task of SoftConstraints, in the order of their weights; nil for other tasks.
+// Constraints returns the constraints of a task of SoftConstraints, in the order of their weights. It is nil for other
+// tasks.
 func Constraints(t *models.Task) []Measurement {
 	if len(t.Train) > 0 {
 		if f, ok := t.Train[0].Features.(*softFeatures); ok {

@@ -76,7 +76,7 @@ func appendViolations(dst models.Vertex, excess []int, first int) models.Vertex 
 	return dst
 }
 
-// examples are those to predict: labellings are the chain's.
+// examples returns examples to predict. Their labellings are those of the chain.
 func (d *softDecomposition) examples(below []models.Example, w []float64) []models.Example {
 	list := make([]models.Example, len(below))
 	for i, e := range below {
@@ -88,7 +88,8 @@ func (d *softDecomposition) examples(below []models.Example, w []float64) []mode
 	return list
 }
 
-// learning are examples to learn penalties from: labellings have the constraints' parts, the true ones too.
+// learning returns examples to learn penalties from. Their labellings, including the true ones, have the parts of the
+// constraints.
 func (d *softDecomposition) learning(below []models.Example, w []float64, cost bool) []models.Example {
 	list := d.examples(below, w)
 	s := new(softScratch)

@@ -145,7 +145,7 @@ func (d *softDecomposition) measure(s *softScratch, y models.Vertex, cost []floa
 	}
 }
 
-// penalty is Σ_j c_j max(0, z_j) for tail scores −c_j.
+// penalty returns Σ_j c_j max(0, z_j) for tail scores −c_j.
 func penalty(excess []int, tail []float64) float64 {
 	var p float64
 	for i, z := range excess {

@@ -42,7 +42,7 @@ type Templates struct {
 	Occurs  int      // number of labellings that it must say something about
 }
 
-// TemplateNames are the names of all templates.
+// TemplateNames returns the names of all templates.
 func TemplateNames() []string {
 	return []string{"at-most-one", "at-least-one", "excludes", "no-more", "same-number", "pair-once", "pair-never",
 		"longest", "shortest"}
@@ -57,7 +57,8 @@ type chooser struct {
 	seen   map[string]bool
 }
 
-// Measurements are those that the templates make for labels with these names, and that the labellings support.
+// Measurements returns the measurements that the templates make for labels with these names, and that the labellings
+// support.
 func (t Templates) Measurements(labels []string, labellings [][]int) ([]Measurement, error) {
 	for _, name := range t.Names {
 		if !slices.Contains(TemplateNames(), name) {
@@ -135,7 +136,7 @@ func (c *chooser) pair(x, y field, first, same bool) {
 	}
 }
 
-// either is positive where one of two combinations without negative numbers is.
+// either returns a combination that is positive where one of two combinations without negative numbers is.
 func either(n, m combination) combination {
 	z := combination{n.k, maps.Clone(n.a), n.b + m.b}
 	for r, a := range m.a {
@@ -191,7 +192,7 @@ func (c *chooser) share(about, z combination) (n int, share float64) {
 	return n, float64(holds) / float64(max(1, n))
 }
 
-// totalsOf is U(y): counts of labels, then of pairs of neighbours.
+// totalsOf returns U(y): counts of labels, then of pairs of neighbours.
 func totalsOf(y []int, k int) []int32 {
 	u := make([]int32, k+k*k)
 	for t, label := range y {
@@ -203,7 +204,7 @@ func totalsOf(y []int, k int) []int32 {
 	return u
 }
 
-// quantile is the smallest of the numbers that a share q of them does not exceed.
+// quantile returns the smallest number that is not exceeded by a share q of the numbers.
 func quantile(v []float64, q float64) float64 {
 	v = slices.Sorted(slices.Values(v))
 	return v[min(len(v)-1, int(q*float64(len(v))))]

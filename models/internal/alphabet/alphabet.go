@@ -49,7 +49,7 @@ func (a *Alphabet) Add(key uint64, n int32) {
 	a.value[i] += n
 }
 
-// Keys are the keys whose values are 0 .. Len − 1, in that order: those of an alphabet that numbers them.
+// Keys returns the keys whose values are 0 .. Len − 1, in that order. It is for alphabets that number their keys.
 func (a *Alphabet) Keys() []uint64 {
 	out := make([]uint64, a.Len)
 	for i, key := range a.key {

@@ -15,7 +15,7 @@ type Vocabulary struct {
 	Classes  []string `json:"classes"`
 }
 
-// NewVocabulary is that of rows.
+// NewVocabulary returns the vocabulary of rows.
 func NewVocabulary(rows *datasets.Labelled) func() any {
 	return func() any { return Vocabulary{rows.X.Dim, rows.Classes} }
 }
@@ -80,7 +80,7 @@ func (b *Beyond) LeaveOut(x *datasets.Rows, features int) datasets.Rows {
 	return x.Narrow(features)
 }
 
-// Warnings say whether some were left out.
+// Warnings reports whether features were left out.
 func (b *Beyond) Warnings() []string {
 	if b.features == 0 {
 		return nil

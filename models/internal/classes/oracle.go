@@ -10,7 +10,7 @@ import (
 // oracle holds the oracles of a labelling that is exactly one of its parts.
 type oracle struct{}
 
-// Infeasibility is |Σ μ − 1|.
+// Infeasibility returns |Σ μ − 1|.
 func (oracle) Infeasibility(mu []float64) float64 {
 	sum := -1.0
 	for _, m := range mu {

@@ -30,7 +30,7 @@ func Check(s *datasets.Sequences, part string) error {
 	return nil
 }
 
-// SameKind is the validation data, or nil if there are none.
+// SameKind returns the validation data, or nil if there are none.
 func SameKind[D datasets.Data](validation, train datasets.Data) (held D, err error) {
 	if validation == nil {
 		return held, nil

@@ -16,7 +16,7 @@ type Vocabulary struct {
 	Labels   []string `json:"labels"`
 }
 
-// NewVocabulary is that of sequences.
+// NewVocabulary returns the vocabulary of sequences.
 func NewVocabulary(s *datasets.Sequences) Vocabulary { return Vocabulary{s.X.Dim, s.Labels} }
 
 // ReadVocabulary reads one, which must have some features and at least two labels.

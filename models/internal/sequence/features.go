@@ -28,7 +28,7 @@ var (
 	_ models.Chain     = (*Features)(nil)
 )
 
-// end is where the pairs of the feature of pair i end.
+// end returns the index after the last pair that has the feature of pair i.
 func (f *Features) end(i int) int {
 	end := i + 1
 	for end < len(f.feature) && f.feature[end] == f.feature[i] {
@@ -55,7 +55,7 @@ func (f *Features) NormSq(v []float64) float64 {
 	return sum + vec.SumSquares(f.edges(s, v))
 }
 
-// block is Aᵀv at one feature, whose pairs are those from begin to end.
+// block computes Aᵀv at one feature, whose pairs are those from begin to end.
 func (f *Features) block(s *row, v []float64, begin, end int) []float64 {
 	s.row = scratch.Grow(s.row, f.K)
 	clear(s.row)
@@ -70,7 +70,7 @@ func (f *Features) block(s *row, v []float64, begin, end int) []float64 {
 	return s.row
 }
 
-// edges is Aᵀv at the transitions.
+// edges computes Aᵀv at the transitions.
 func (f *Features) edges(s *row, v []float64) []float64 {
 	v = v[f.Len*f.K:]
 	n := f.K * f.K
@@ -87,7 +87,7 @@ func (f *Features) edges(s *row, v []float64) []float64 {
 	return s.row
 }
 
-// EdgesNormSq is |Aᵀv|² at the transitions.
+// EdgesNormSq returns |Aᵀv|² at the transitions.
 func (f *Features) EdgesNormSq(v []float64) float64 {
 	s := f.pool.Get()
 	defer f.pool.Put(s)

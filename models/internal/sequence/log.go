@@ -7,9 +7,9 @@ import (
 	"github.com/gaplab/gaplab/models/internal/vec"
 )
 
-// logSumInLogs is LogSum for scores of transitions so far apart that scaled numbers would vanish: the forward recursion
-// on logarithms a_t = log(α_t/c_t), each position normalised so that large scores cancel before they are added up.
-// Backwards it passes probabilities down, from the last position on:
+// logSumInLogs does what LogSum does, for transition scores so far apart that scaled numbers would underflow. It uses
+// the forward recursion on logarithms a_t = log(α_t/c_t). Each position is normalised, so that large scores cancel
+// before they are added. The backward pass passes probabilities down, from the last position:
 //
 //	μ_{t−1,t}(z, y) = μ_t(y) exp(a_{t−1}(z) + T(z, y))/Σ_z,   μ_{t−1}(z) = Σ_y μ_{t−1,t}(z, y),
 //
@@ -73,7 +73,7 @@ func (c *Oracle) logSumInLogs(s *working, mu, theta []float64, l int) float64 {
 	return value
 }
 
-// scoresOf are the scores of the transitions from position t, which exponentiate has kept.
+// scoresOf returns the scores of the transitions from position t, which exponentiate has kept.
 func (c *Oracle) scoresOf(s *working, t int) []float64 {
 	n := c.k * c.k
 	return s.sumOf[c.block(t)*n : (c.block(t)+1)*n]

@@ -9,9 +9,9 @@ import (
 	"github.com/gaplab/gaplab/models/internal/vec"
 )
 
-// Max is the algorithm of Viterbi, run from the end so that the labelling is read off from the front and ties go to the
-// smallest label at the first position, then at the second, and so on. With B_t(y) the best score of the positions
-// from t on if y stands at t,
+// Max implements models.MaxOracle by Viterbi's algorithm. It runs from the end, so that the labelling is read off from
+// the front: ties go to the smallest label at the first position, then at the second, and so on. With B_t(y) the best
+// score of the positions from t if label y is at t,
 //
 //	B_{l−1} = s_{l−1},   B_t(y') = s_t(y') + max_y [T_t(y', y) + B_{t+1}(y)]
 //
@@ -67,14 +67,14 @@ func (c *Oracle) follow(s *working, dst models.Vertex, theta []float64, l int) m
 	return dst
 }
 
-// from are the scores of the transitions from label y at position t.
+// from returns the scores of the transitions from label y at position t.
 func (c *Oracle) from(theta []float64, l, t, y int) []float64 {
 	k := c.k
 	at := l*k + c.block(t)*k*k + y*k
 	return theta[at : at+k]
 }
 
-// argmax is the first place of the largest number.
+// argmax returns the first index of the largest number.
 func argmax(v []float64) (at int, top float64) {
 	at, top = 0, math.Inf(-1)
 	for i, x := range v {
@@ -85,7 +85,7 @@ func argmax(v []float64) (at int, top float64) {
 	return at, top
 }
 
-// argmaxSum is the first place of the largest sum.
+// argmaxSum returns the first index of the largest sum.
 func argmaxSum(a, b []float64) (at int, top float64) {
 	at, top = 0, math.Inf(-1)
 	for i, x := range a {

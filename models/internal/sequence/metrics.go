@@ -5,8 +5,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Metrics are the columns that a chain reports: the share of labels that are wrong, the share of sequences with a
-// wrong label, and the F1 of spans where the labels mark spans.
+// Metrics returns the columns that a chain reports: the share of wrong labels, the share of sequences with a wrong
+// label, and, where the labels mark spans, the F1 of spans.
 func Metrics(labels []string) []models.Metric {
 	metrics := []models.Metric{
 		{Name: "validation_error", Of: wrongLabels},
@@ -49,8 +49,8 @@ func marksSpans(labels []string) bool {
 	return inside
 }
 
-// spanF1 is 2 correct / (predicted + true) spans: with both sums over all sentences it is the harmonic mean of
-// precision and recall. A span is correct if begin, end and type are.
+// spanF1 measures 2 correct / (predicted + true) spans. With both sums over all sentences this is the harmonic mean of
+// precision and recall. A span is correct if its begin, end and type are.
 func spanF1(prediction models.Vertex, e *models.Example, labels []string) (num, den float64) {
 	l := (len(e.Truth) + 1) / 2
 	k := len(e.Cost) / l

@@ -62,7 +62,7 @@ func NewOracle(k int, untied bool) *Oracle {
 	return &Oracle{k: k, stride: vec.Pad(k), untied: untied}
 }
 
-// length is the number of positions of a sequence with this number of parts.
+// length returns the number of positions of a sequence with this number of parts.
 func (c *Oracle) length(parts int) int {
 	k := c.k
 	n, d := parts-k*k, k
@@ -75,7 +75,7 @@ func (c *Oracle) length(parts int) int {
 	return n / d
 }
 
-// block is the number of the transition matrix from position t to t+1.
+// block returns the number of the transition matrix from position t to t+1.
 func (c *Oracle) block(t int) int {
 	if c.untied {
 		return t

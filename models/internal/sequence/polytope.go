@@ -8,9 +8,9 @@ import (
 
 var _ models.Polytope = (*Oracle)(nil)
 
-// Infeasibility is the largest error of an equality of the local polytope, which for a chain is the marginal polytope:
-// the marginals of a position sum to 1, and those of neighbours to the marginals of either. With tied transitions,
-// which give only the sum over neighbours, it takes sequences of at most two positions.
+// Infeasibility returns the largest error of an equality of the local polytope, which for a chain is the marginal
+// polytope: the marginals of a position sum to 1, and those of neighbours sum to the marginals of either position. With
+// tied transitions, where only the sum over neighbours is known, it accepts sequences of at most two positions.
 func (c *Oracle) Infeasibility(mu []float64) float64 {
 	l, k := c.length(len(mu)), c.k
 	if l > 2 && !c.untied {
@@ -40,7 +40,7 @@ func (c *Oracle) Infeasibility(mu []float64) float64 {
 	return worst
 }
 
-// Entropy is that of the chain with any marginals of the polytope, see ChainEntropy.
+// Entropy returns the entropy of the chain with any marginals of the polytope; see ChainEntropy.
 func (c *Oracle) Entropy(mu []float64) float64 {
 	l := c.length(len(mu))
 	if l > 2 && !c.untied {

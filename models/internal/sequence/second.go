@@ -7,9 +7,9 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Second is the best labelling other than not. A labelling differs from not first at some position, and is free behind
-// it. With B as in Max, n_t the labels of not, and D_t the best score of the positions from t on that begins with n_t
-// and differs later,
+// Second implements models.SecondOracle. A labelling other than not differs from it first at some position, and is free
+// after it. With B as in Max, n_t the labels of not, and D_t the best score of the positions from t that begins with
+// n_t and differs later,
 //
 //	D_{l−1} = −∞,   D_t = s_t(n_t) + max{ T_t(n_t, n_{t+1}) + D_{t+1},  max_{y ≠ n_{t+1}} T_t(n_t, y) + B_{t+1}(y) }
 //
@@ -41,7 +41,8 @@ func (c *Oracle) Second(dst models.Vertex, theta []float64, not models.Vertex) (
 	return c.Transitions(c.follow(s, dst, theta, l)), value
 }
 
-// argmaxOther is the first place of the largest a[y] + b[y], with special in place of b[at]; a nil a stands for zeros.
+// argmaxOther returns the first index of the largest a[y] + b[y], where special replaces b[at]. A nil a stands for
+// zeros.
 func argmaxOther(a, b []float64, at int, special float64) (best int, top float64) {
 	best, top = 0, math.Inf(-1)
 	for y, v := range b {

@@ -43,7 +43,7 @@ func NewShape(features, k int, untied bool) (*Shape, error) {
 	return &Shape{K: k, Features: features, Dim: dim, Oracle: NewOracle(k, untied)}, nil
 }
 
-// Example has the labels as its truth, and costs 1 for each wrong one.
+// Example returns an example whose truth is the labels. Each wrong label costs 1.
 func (s *Shape) Example(f models.FeatureMap, labels []int) models.Example {
 	l, k := len(labels), s.K
 	truth, cost := make(models.Vertex, l, 2*l-1), make([]float64, l*k)

@@ -9,10 +9,10 @@ import (
 	"github.com/gaplab/gaplab/models/internal/vec"
 )
 
-// MaxSlack is exact for costs of labels at positions, len(cost) = l·k, that are whole numbers, such as the number of
-// wrong labels; other costs panic. For each total cost v it finds the best labelling of that cost, and takes the
-// largest of v (1 + θ·y − θ·truth). With B_t(v, y) the best score of the positions from t on if they cost v and begin
-// with y,
+// MaxSlack implements models.SlackOracle. It is exact for costs of labels at positions, len(cost) = l·k, that are whole
+// numbers, such as the number of wrong labels; other costs panic. For each total cost v it finds the best labelling of
+// that cost, and takes the largest of v (1 + θ·y − θ·truth). With B_t(v, y) the best score of the positions from t if
+// they cost v and begin with y,
 //
 //	B_t(v, y') = s_t(y') + max_y [T_t(y', y) + B_{t+1}(v − cost_t(y'), y)]
 //
@@ -62,7 +62,7 @@ func (c *Oracle) MaxSlack(dst models.Vertex, theta, cost []float64, truth models
 	return c.Transitions(dst), value
 }
 
-// layers are the rows of B_t, one for each total cost of the positions from t on.
+// layers returns the rows of B_t, one for each total cost of the positions from t.
 func (s *working) layers(t, stride int) []float64 {
 	return s.layer[s.costRows[t+1]*stride : s.costRows[t]*stride]
 }

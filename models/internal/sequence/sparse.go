@@ -53,7 +53,7 @@ func (f *Features) Add(w []float64, c float64, y models.Vertex) {
 	}
 }
 
-// Edge is the weight of a transition's part.
+// Edge returns the weight of a transition's part.
 func (f *Features) Edge(part int) int {
 	return f.Features*f.K + (part-f.Len*f.K)%(f.K*f.K)
 }

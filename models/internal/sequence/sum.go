@@ -77,7 +77,7 @@ func (c *Oracle) exponentiate(s *working, edges []float64) {
 	}
 }
 
-// extent is the smallest and the largest number.
+// extent returns the smallest and the largest number.
 func extent(v []float64) (low, high float64) {
 	low, high = v[0], v[0]
 	for _, x := range v {

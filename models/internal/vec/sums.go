@@ -9,7 +9,7 @@ func Sum(v []float64) float64 {
 	return s
 }
 
-// Dot is a·b, one product added after the other. b may be longer than a.
+// Dot returns a·b, adding one product after the other. b may be longer than a.
 func Dot(a, b []float64) float64 {
 	var s float64
 	for i, x := range a {
@@ -18,10 +18,11 @@ func Dot(a, b []float64) float64 {
 	return s
 }
 
-// NormSq is |v|², one square added after the other.
+// NormSq returns |v|², adding one square after the other.
 func NormSq(v []float64) float64 { return Dot(v, v) }
 
-// DotRow is x·w of a row, sparse unless index is nil, in four sums, so that no addition waits for the one before.
+// DotRow returns x·w for a row, which is sparse unless index is nil. It uses four partial sums, so that no addition
+// waits for the previous one.
 func DotRow(index []int32, value, w []float64) float64 {
 	var a, b, c, d float64
 	if index == nil {

@@ -47,7 +47,7 @@ func All(t testing.TB) []Data {
 	}
 }
 
-// network are rows of twelve variables and a class, as many as the networks of the model bayes-net have by default.
+// network returns rows of twelve variables and a class, as many as the networks of the model bayes-net have by default.
 func network(t testing.TB, n int) datasets.Data {
 	return load(t, generated.RandomNetwork{Train: n, Variables: 12, Values: 2, Classes: 3, Contrast: 1, Seed: 2})
 }

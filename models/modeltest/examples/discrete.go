@@ -8,7 +8,7 @@ import (
 	"github.com/gaplab/gaplab/datasets/generated"
 )
 
-// Discrete are generated rows of six variables and a class, all of three values.
+// Discrete returns generated rows of six variables and a class, each with three values.
 func Discrete(t testing.TB, train, validation int) *datasets.Discrete {
 	t.Helper()
 	set, err := generated.RandomNetwork{Train: train, Validation: validation, Variables: 6, Values: 3, Classes: 3,

@@ -157,7 +157,7 @@ func RandomTree(rng *rand.Rand, words, labels, unary int) *datasets.Tree {
 	return t
 }
 
-// Words is the sentence of a tree.
+// Words returns the sentence of a tree.
 func Words(t *datasets.Tree) (words []string) {
 	for _, leaf := range t.Leaves(nil) {
 		words = append(words, leaf.Word)
@@ -165,7 +165,7 @@ func Words(t *datasets.Tree) (words []string) {
 	return words
 }
 
-// Bracketed is the text of a tree, such as (S (N I) (V saw)).
+// Bracketed returns the text of a tree, such as (S (N I) (V saw)).
 func Bracketed(t *datasets.Tree) string {
 	if t.Children == nil {
 		return fmt.Sprintf("(%s %s)", t.Label, t.Word)
@@ -196,7 +196,7 @@ func Tree(text string) *datasets.Tree {
 	return read()
 }
 
-// Trees is a treebank of such texts.
+// Trees returns the treebank of these texts, each as Bracketed writes it.
 func Trees(texts ...string) *datasets.Treebank {
 	bank := &datasets.Treebank{}
 	for _, text := range texts {
@@ -205,7 +205,7 @@ func Trees(texts ...string) *datasets.Treebank {
 	return bank
 }
 
-// RuleCounts is how often a tree uses each rule, as text.
+// RuleCounts returns how often a tree uses each rule, as text.
 func RuleCounts(t *datasets.Tree) map[string]int {
 	counts := map[string]int{}
 	var walk func(t *datasets.Tree)
@@ -239,7 +239,8 @@ func DropRepeats(t *datasets.Tree) *datasets.Tree {
 	return out
 }
 
-// Ambiguous is an ambiguous grammar: "with" attaches to the verb or to the noun, and two of them in five ways.
+// Ambiguous returns a treebank of an ambiguous grammar: "with" attaches to the verb or to the noun, and two of them in
+// five ways.
 func Ambiguous() *datasets.Treebank {
 	return Trees(
 		"(S (NP (N I)) (VP (V saw) (NP (NP (N men)) (PP (P with) (NP (N dogs))))))",

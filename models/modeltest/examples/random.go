@@ -26,7 +26,7 @@ func Normals(rng *rand.Rand, n int, scale float64) []float64 {
 	return v
 }
 
-// LogProbabilities are those of a random distribution for each vector of the model.
+// LogProbabilities returns the logarithms of a random distribution for each vector of the model.
 func LogProbabilities(g *models.Distributions, seed uint64) []float64 {
 	theta := Weights(seed, g.First[len(g.First)-1])
 	for i := range g.Vectors() {

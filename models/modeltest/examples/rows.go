@@ -36,7 +36,7 @@ func Rows(n, dim, k int, sparse bool) *datasets.Labelled {
 	return d
 }
 
-// Signed is data of two classes.
+// Signed returns data of two classes.
 func Signed(n, dim int, sparse bool) *datasets.Labelled {
 	d := Rows(n, dim, 2, sparse)
 	d.Classes = []string{"-1", "+1"}

@@ -41,7 +41,8 @@ func Split(s *datasets.Sentences, n int) (train, validation *datasets.Sentences)
 	return s.Pick(list[:n]), s.Pick(list[n:])
 }
 
-// Generated have words of about Zipf's frequencies, whose label mostly follows from them.
+// Generated returns sentences whose word frequencies follow about Zipf's law, and whose labels mostly follow from the
+// words.
 func Generated(n, l, k, words int) *datasets.Sentences {
 	rng := rand.New(rand.NewPCG(3, 3))
 	zipf := rand.NewZipf(rng, 1.3, 3, uint64(words-1))

@@ -49,7 +49,7 @@ func Sequences(seed uint64, kind string, k, dim int, lengths ...int) *datasets.S
 	return s
 }
 
-// Symbols are sequences of single symbols, of different lengths, their rows dense or sparse.
+// Symbols returns sequences of single symbols, of different lengths, with dense or sparse rows.
 func Symbols(seed uint64, k, m int, sparse bool, lengths ...int) *datasets.Sequences {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	s := &datasets.Sequences{X: datasets.Rows{Dim: m}, Start: []int{0}}
@@ -78,7 +78,7 @@ func Symbols(seed uint64, k, m int, sparse bool, lengths ...int) *datasets.Seque
 	return s
 }
 
-// SymbolAt is the symbol at position t of all sequences, one after the other.
+// SymbolAt returns the symbol at position t of all sequences, one after the other.
 func SymbolAt(s *datasets.Sequences, t int) int {
 	index, value := s.X.Row(t)
 	j := slices.Index(value, 1)

@@ -19,7 +19,7 @@ type Structure struct {
 	CountCosts bool
 }
 
-// Of is the first of a list of structures that all examples are of: their truths, where they have any, are among the
+// Of returns the first of a list of structures that fits all examples: their truths, where they have any, are among its
 // labellings.
 func Of(list []Structure, all []models.Example) (s Structure, ok bool) {
 	at := slices.IndexFunc(list, func(s Structure) bool {
@@ -37,15 +37,15 @@ func Of(list []Structure, all []models.Example) (s Structure, ok bool) {
 	return list[at], true
 }
 
-// OneOf is a labelling that is one of the parts.
+// OneOf returns the structure in which a labelling is one of the parts.
 func OneOf() Structure {
 	return Structure{Name: "one part", Labellings: func(e *models.Example) []models.Vertex {
 		return Classes(e.Features.Parts())(e)
 	}}
 }
 
-// Chain is a label for each position and a transition between neighbours, tied or not. The number of labels follows
-// from that of the parts.
+// Chain returns the structure of a chain: a label for each position and a transition between neighbours, tied or not.
+// The number of labels follows from that of the parts.
 func Chain() Structure {
 	return Structure{Name: "chain", CountCosts: true, Labellings: func(e *models.Example) []models.Vertex {
 		l, parts := (len(e.Truth)+1)/2, e.Features.Parts()
@@ -61,7 +61,7 @@ func Chain() Structure {
 	}}
 }
 
-// Moves is a chain with these numbers of steps and cells, whose truth is not known.
+// Moves returns the structure of a chain with these numbers of steps and cells, whose truth is not known.
 func Moves(steps, cells int) Structure {
 	return Structure{Name: "moves", CountCosts: true, Labellings: func(e *models.Example) []models.Vertex {
 		switch nodes, pairs := steps*cells, cells*cells; e.Features.Parts() {
@@ -74,7 +74,8 @@ func Moves(steps, cells int) Structure {
 	}}
 }
 
-// Projective is a projective dependency tree with one word below the root; see package deptree for the order of arcs.
+// Projective returns the structure of projective dependency trees with one word below the root; see package deptree for
+// the order of arcs.
 func Projective() Structure {
 	return Structure{Name: "projective tree", AnyTies: true, CountCosts: true,
 		Labellings: func(e *models.Example) []models.Vertex {
@@ -86,8 +87,8 @@ func Projective() Structure {
 		}}
 }
 
-// Derivations are the trees of the grammar of a treebank over the words of an example, with at most so many unary
-// rules in a row. The feature map has to be a TreeMap.
+// Derivations returns the structure of the trees of a treebank's grammar over the words of an example, with at most
+// this many unary rules in a row. The feature map must be a TreeMap.
 func Derivations(bank *datasets.Treebank, unary int) Structure {
 	const most = 10_000
 	g := GrammarOf(bank, unary)
