@@ -11,7 +11,7 @@ import (
 	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
-// generativeTasks is one task of each generative model.
+// generativeTasks returns one task of each generative model.
 func generativeTasks(t testing.TB, prior string) []*models.Task {
 	return []*models.Task{
 		examples.Build(t, generative.HMM{LabelLoss: "ring", Eta: 0.1, Prior: prior},
@@ -21,7 +21,8 @@ func generativeTasks(t testing.TB, prior string) []*models.Task {
 	}
 }
 
-// Maximum likelihood gives distributions, and any other distributions make the examples less likely.
+// TestMaximumLikelihood checks that maximum likelihood gives distributions, and that any other distributions make the
+// examples less likely.
 func TestMaximumLikelihood(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 1))
 	for _, task := range generativeTasks(t, "uniform") {
@@ -87,7 +88,8 @@ func TestMaximumLikelihood(t *testing.T) {
 	}
 }
 
-// Priors are distributions, those of the data the exponentials of maximum likelihood.
+// TestPriors checks that priors are distributions, and that those from the data are the exponentials of maximum
+// likelihood.
 func TestPriors(t *testing.T) {
 	for prior, add := range map[string]float64{"uniform": math.Inf(1), "ml": 0, "smoothed-ml": 0.1} {
 		for _, task := range generativeTasks(t, prior) {

@@ -8,7 +8,8 @@ import (
 	"github.com/gaplab/gaplab/models/chain"
 )
 
-// The entropy of a chain's own marginals is log Z − μ·θ, in either layout of transitions where it is known.
+// TestChainEntropyOfPolytope checks that the entropy of a chain's own marginals is log Z − μ·θ, in each layout of
+// transitions in which it is known.
 func TestChainEntropyOfPolytope(t *testing.T) {
 	for _, edges := range []string{"tied", "untied"} {
 		data := &datasets.Sequences{Start: []int{0, 1, 3, 7}, Y: make([]int, 7), Labels: make([]string, 3)}

@@ -8,7 +8,7 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// twoVectors are distributions over 3 and over 2 values.
+// twoVectors returns distributions over 3 and over 2 values.
 func twoVectors() *models.Distributions {
 	return &models.Distributions{First: []int{0, 3, 5}, Prior: []float64{0.2, 0.3, 0.5, 1, 0}, Eta: 2}
 }
@@ -34,7 +34,7 @@ func TestGenerativeCheck(t *testing.T) {
 	}
 }
 
-// TestGenerativeShift: a vector with too much mass is scaled to 1, the others stay.
+// TestGenerativeShift checks that a vector with too much mass is scaled to 1, and that the others do not change.
 func TestGenerativeShift(t *testing.T) {
 	g := twoVectors()
 	theta := []float64{math.Log(0.8), math.Log(0.8), math.Log(0.4), math.Log(0.1), math.Inf(-1)}

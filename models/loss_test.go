@@ -36,7 +36,7 @@ func lossCases(t testing.TB) []lossCase {
 
 func value(l models.Loss, c lossCase) float64 { return l.Value(c.example, slices.Clone(c.theta)) }
 
-// smooth is φ by its formula: τ log Σ_c exp((θ_c + κ[c ≠ y])/τ) − θ_y.
+// smooth computes φ by its formula: τ log Σ_c exp((θ_c + κ[c ≠ y])/τ) − θ_y.
 func smooth(c lossCase, tau, kappa float64) float64 {
 	var z float64
 	for r, s := range c.theta {
@@ -76,7 +76,8 @@ func TestLossFormulas(t *testing.T) {
 	}
 }
 
-// As τ falls the smoothed hinge comes down to the hinge, never further above it than τ log k.
+// TestSmoothedHingeLimit checks that the smoothed hinge falls to the hinge with τ, and is never more than τ log k above
+// it.
 func TestSmoothedHingeLimit(t *testing.T) {
 	for _, c := range lossCases(t) {
 		hinge, last := value(models.Hinge(), c), math.Inf(1)
@@ -91,7 +92,8 @@ func TestSmoothedHingeLimit(t *testing.T) {
 	}
 }
 
-// Slack rescaling weighs each violation by its cost; margin rescaling only adds the cost.
+// TestSlackRescaling checks that slack rescaling multiplies each violation by its cost, and margin rescaling adds the
+// cost.
 func TestSlackRescaling(t *testing.T) {
 	e := &examples.Build(t, multiclass.Model{}, examples.Rows(1, 2, 3, false), nil).Train[0]
 	e.Truth, e.Cost = models.Vertex{1}, []float64{2, 0, 5}
@@ -108,7 +110,7 @@ func TestSlackRescaling(t *testing.T) {
 	}
 }
 
-// A label loss over whole labellings equals the same loss given as costs of classes.
+// TestZeroOneLoss checks that a label loss over whole labellings equals the same loss given as costs of classes.
 func TestZeroOneLoss(t *testing.T) {
 	for _, c := range lossCases(t) {
 		for _, size := range []float64{1, 100} {
@@ -131,7 +133,7 @@ func TestZeroOneLoss(t *testing.T) {
 	}
 }
 
-// Marginals returns what Value does, and the slope of φ is μ − 1_truth.
+// TestLossMarginals checks that Marginals returns the value of Value, and that the slope of φ is μ − 1_truth.
 func TestLossMarginals(t *testing.T) {
 	const h = 1e-6
 	for _, loss := range []models.Loss{models.LogLoss(), models.Hinge(), {Temp: 1, Margin: 1}, {Temp: 0.3, Margin: 1}} {
@@ -155,7 +157,7 @@ func TestLossMarginals(t *testing.T) {
 	}
 }
 
-// A 0/1 label loss has no marginals under a margin, and no influence without one.
+// TestMarginalsOfZeroOne checks that a 0/1 label loss has no marginals with a margin, and no influence without one.
 func TestMarginalsOfZeroOne(t *testing.T) {
 	c := lossCases(t)[0]
 	e := *c.example

@@ -58,7 +58,7 @@ func violationCases(t testing.TB) []violationCase {
 	return out
 }
 
-// definition is the violation of a labelling's constraint, written out.
+// definition computes the violation of a labelling's constraint from its definition.
 func definition(loss models.Loss, e *models.Example, y models.Vertex, theta []float64) (violation, labelLoss,
 	margin float64) {
 	switch {
@@ -78,7 +78,8 @@ func definition(loss models.Loss, e *models.Example, y models.Vertex, theta []fl
 	return loss.Margin*labelLoss - margin, labelLoss, margin
 }
 
-// Violated finds the largest violation of all labellings, which is the loss, and what it returns is of its labelling.
+// TestViolatedAgainstEnumeration checks that Violated finds the largest violation of all labellings, which is the loss,
+// and that the label loss and margin are those of its labelling.
 func TestViolatedAgainstEnumeration(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 1))
 	for _, c := range violationCases(t) {
@@ -135,7 +136,7 @@ func TestViolatedAgainstEnumeration(t *testing.T) {
 	}
 }
 
-// A sentence with a single tree has no constraint to violate.
+// TestViolatedWithoutAnotherLabelling checks that a sentence with a single tree has no constraint to violate.
 func TestViolatedWithoutAnotherLabelling(t *testing.T) {
 	bank := examples.Trees("(S (NP (N I)) (VP (V saw)))")
 	e := &examples.Build(t, cfg.Model{LossScale: 100}, bank, nil).Train[0]
@@ -168,7 +169,8 @@ func TestViolatedDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// What has no most violated constraint says so, and does not fail on a nil oracle.
+// TestViolatedMisuse checks that Violated panics with a message, not on a nil oracle, if there is no most violated
+// constraint.
 func TestViolatedMisuse(t *testing.T) {
 	classes := *lossCases(t)[0].example
 	classes.Slack = nil

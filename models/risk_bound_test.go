@@ -47,7 +47,8 @@ func subgradients(p *models.Risk, steps int) float64 {
 	return best
 }
 
-// Bound is below the minimum wherever it is taken, and meets it at the minimum if P is smooth.
+// TestBoundIsBelowTheMinimum checks that Bound is below the minimum at every w, and equals it at the minimiser if P is
+// smooth.
 func TestBoundIsBelowTheMinimum(t *testing.T) {
 	task := examples.Build(t, multiclass.Model{}, examples.Rows(25, 4, 3, false), nil)
 	for _, lambda := range []float64{1, 0.1} {
@@ -92,7 +93,7 @@ func TestBoundMeetsTheMinimum(t *testing.T) {
 	}
 }
 
-// The bound of a smooth P is the dual at the distributions α that w induces, written out:
+// TestBoundIsTheInducedDual checks that the bound of a smooth P is the dual at the distributions α that w induces:
 //
 //	D(α) = 1/n Σ_i [τ H(α_i) + κ cost·μ_i] − λ/2 |w(α)|²,   w(α) = 1/(λn) Σ_i A_iᵀ(1_{y_i} − μ_i).
 func TestBoundIsTheInducedDual(t *testing.T) {
@@ -129,7 +130,7 @@ func TestBoundIsTheInducedDual(t *testing.T) {
 	}
 }
 
-// gibbs is α(c) ∝ exp((w_c·x + κ[c ≠ y])/τ).
+// gibbs returns α(c) ∝ exp((w_c·x + κ[c ≠ y])/τ).
 func gibbs(w, x []float64, y, k int, loss models.Loss) []float64 {
 	alpha := make([]float64, k)
 	var z float64
@@ -149,7 +150,7 @@ func gibbs(w, x []float64, y, k int, loss models.Loss) []float64 {
 	return alpha
 }
 
-// Where there is no exp-oracle, or no dual over parts, there is no bound.
+// TestNoBound checks that there is no bound without an exp-oracle or without a dual over parts.
 func TestNoBound(t *testing.T) {
 	for name, change := range map[string]func(*models.Risk){
 		"slack rescaling": func(p *models.Risk) { p.Loss = models.Loss{Slack: true} },

@@ -14,7 +14,7 @@ func smoothLosses() []models.Loss {
 	return []models.Loss{models.LogLoss(), {Temp: 1, Margin: 1}, {Temp: 0.2, Margin: 1}}
 }
 
-// The gradient of a smooth P is its slope, coordinate by coordinate.
+// TestGradientFiniteDifferences checks the gradient of a smooth P by finite differences, coordinate by coordinate.
 func TestGradientFiniteDifferences(t *testing.T) {
 	const h = 1e-5
 	task := examples.Build(t, multiclass.Model{}, examples.Rows(23, 4, 3, true), nil)
@@ -38,8 +38,8 @@ func TestGradientFiniteDifferences(t *testing.T) {
 	}
 }
 
-// A subgradient of the hinge supports P from below, with the curvature of the regulariser:
-// P(v) ≥ P(w) + g·(v − w) + λ/2 |v − w|².
+// TestHingeSubgradient checks that a subgradient of the hinge supports P from below, with the curvature of the
+// regulariser: P(v) ≥ P(w) + g·(v − w) + λ/2 |v − w|².
 func TestHingeSubgradient(t *testing.T) {
 	p := examples.Build(t, multiclass.Model{}, examples.Rows(30, 4, 4, false), nil).Objective(models.Hinge(),
 		0.2).(*models.Risk)
@@ -57,7 +57,7 @@ func TestHingeSubgradient(t *testing.T) {
 	}
 }
 
-// The bits of values, gradients, bounds and metrics do not depend on the number of workers.
+// TestWorkers checks that the bits of values, gradients, bounds and metrics do not depend on the number of workers.
 func TestWorkers(t *testing.T) {
 	task := examples.Build(t, multiclass.Model{}, examples.Rows(137, 6, 5, true), examples.Rows(71, 6, 5, true))
 	w := examples.Weights(6, task.Dim())
@@ -79,7 +79,8 @@ func TestWorkers(t *testing.T) {
 	}
 }
 
-// Evaluate is the share of rows whose best class, the first of those that tie, is not the label.
+// TestEvaluateCountsErrors checks that Evaluate returns the share of rows whose best class, the first among ties, is
+// not the label.
 func TestEvaluateCountsErrors(t *testing.T) {
 	const dim, k = 5, 4
 	held := examples.Rows(101, dim, k, false)
@@ -132,7 +133,7 @@ func TestWrongLengthsPanic(t *testing.T) {
 	}
 }
 
-// A metric is the ratio of sums over the examples, not the mean of ratios.
+// TestMetricsAreRatios checks that a metric is the ratio of sums over the examples, not the mean of ratios.
 func TestMetricsAreRatios(t *testing.T) {
 	c := models.Counts{Names: []string{"a", "b"}, Num: [][]float64{{1, 2}, {0, 1}}, Den: [][]float64{{4, 1}, {1, 1}}}
 	if got := c.Metrics(); len(got) != 2 || got["a"] != 3./5 || got["b"] != 1./2 {

@@ -18,7 +18,7 @@ func square(k int, rng *rand.Rand) blas64.General {
 	return m
 }
 
-// The products have the bits of gonum's own.
+// TestGemm checks that the products have the bits of gonum's own.
 func TestGemm(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, k := range []int{1, 3, 63, 64, 65, 128, 150, 200} {

@@ -12,7 +12,7 @@ import (
 	"github.com/gaplab/gaplab/datasets/generated"
 )
 
-// infeasibility is the largest error of an equality.
+// infeasibility returns the largest error of an equality.
 func infeasibility(p *Problem, mu []float64) float64 {
 	var worst float64
 	equalities(p, func(index []int, sign []float64, want float64) {
@@ -45,7 +45,8 @@ func equalities(p *Problem, f func(index []int, sign []float64, want float64)) {
 	}
 }
 
-// dense is Newton's direction with the second derivatives of F by differences of its gradient, and no structure.
+// dense computes Newton's direction without using structure, with the second derivatives of F by differences of its
+// gradient.
 func dense(t *testing.T, p *Problem, mu []float64) []float64 {
 	var rows [][]float64
 	equalities(p, func(index []int, sign []float64, _ float64) {
@@ -105,13 +106,13 @@ func TestDirectionsAgainstADenseSystem(t *testing.T) {
 	}
 }
 
-// solvers are both, to the last digits.
+// solvers returns both solvers with the smallest tolerance.
 func solvers() map[string]Solver {
 	return map[string]Solver{"blocks": BlockInterior{Tol: 1e-12, MaxSteps: 80},
 		"sparse": SparseInterior{Tol: 1e-12, MaxSteps: 80}}
 }
 
-// bethe is damped Bethe-RDA: θ_t = (1−ρ) θ_{t−1} + ρ (θ − ∇L(μ_{t−1})), ρ halved until the objective falls.
+// bethe runs damped Bethe-RDA: θ_t = (1−ρ) θ_{t−1} + ρ (θ − ∇L(μ_{t−1})), with ρ halved until the objective falls.
 func bethe(p *Problem) []float64 {
 	theta, mu := append([]float64(nil), p.Theta...), make([]float64, len(p.Theta))
 	p.Exp.LogSum(mu, theta)
@@ -180,7 +181,8 @@ func apart(a, b []float64) float64 {
 	return worst
 }
 
-// Every iterate is feasible, no step raises the objective, and each gap brackets the optimum.
+// TestIterates checks that every iterate is feasible, that no step raises the objective, and that each gap brackets the
+// optimum.
 func TestIterates(t *testing.T) {
 	for seed := range uint64(3) {
 		p := random(t, 4, 6, seed)
@@ -210,7 +212,8 @@ func TestIterates(t *testing.T) {
 	}
 }
 
-// The optimum does not change where it is found from scores whose counts contradict them.
+// TestCountsWhereTheChainHasNobody checks that the optimum does not depend on starting from scores that the counts
+// contradict.
 func TestCountsWhereTheChainHasNobody(t *testing.T) {
 	d := counted(t, generated.Migration{Side: 3, Steps: 5, Walkers: 100, Distance: 6, Noise: 0.5, Rate: 1, Seed: 1})
 	d.Counts[8] += 20 // in the far corner, at once: the chain has e^−17 of the population there, the optimum a hundredth
@@ -231,7 +234,7 @@ func TestCountsWhereTheChainHasNobody(t *testing.T) {
 	}
 }
 
-// Without counts the energy is the same everywhere, ψ l: the optimum is the chain.
+// TestNoCounts checks that without counts the energy is the constant ψ l, so that the optimum is the chain.
 func TestNoCounts(t *testing.T) {
 	p := small(t, 2, 4, 1)
 	clear(p.Counts)

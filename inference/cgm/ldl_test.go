@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// pairs are the edges of a random graph, each once.
+// pairs returns the edges of a random graph, each once.
 func pairs(rng *rand.Rand, n int, density float64) (rows, cols []int32) {
 	for i := range n {
 		for j := range i {
@@ -25,7 +25,7 @@ func pairs(rng *rand.Rand, n int, density float64) (rows, cols []int32) {
 	return rows, cols
 }
 
-// Systems with H and C positive definite are solved, with new numbers in the same pattern too.
+// TestLDL checks that systems with positive definite H and C are solved, also with new numbers in the same pattern.
 func TestLDL(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for n := 1; n < 40; n++ {

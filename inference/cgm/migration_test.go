@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/datasets/generated"
 )
 
-// counted are the counts of a migration.
+// counted returns the counts of a migration.
 func counted(t testing.TB, m generated.Migration) *datasets.CellCounts {
 	t.Helper()
 	set, err := m.Load(context.Background(), datasets.Source{})
@@ -19,7 +19,7 @@ func counted(t testing.TB, m generated.Migration) *datasets.CellCounts {
 	return set.Train.(*datasets.CellCounts)
 }
 
-// problem is that of a migration.
+// problem returns the problem of a migration.
 func problem(t testing.TB, m generated.Migration) *Problem {
 	t.Helper()
 	p, err := problemOf(counted(t, m))
@@ -29,16 +29,16 @@ func problem(t testing.TB, m generated.Migration) *Problem {
 	return p
 }
 
-// small is a population on a small grid.
+// small returns a population on a small grid.
 func small(t testing.TB, side, steps int, seed uint64) *Problem {
 	t.Helper()
 	return problem(t, generated.Migration{Side: side, Steps: steps, Walkers: 200, Distance: 1, Drift: 0.5, Noise: 0.3,
 		Rate: 0.5, Seed: seed})
 }
 
-// The generator knows no oracle. Its walkers follow the chain, within 5 standard deviations in every cell and along
-// every edge, and as far apart as that chain's on the whole: Σ (n − Mμ)²/(M μ (1 − μ)) over the nodes is about their
-// number.
+// TestWalkersFollowTheChain checks the generator, which knows no oracle. Its walkers follow the chain, within 5
+// standard deviations in every cell and along every edge, and their overall spread is that of the chain: Σ (n − Mμ)²/(M
+// μ (1 − μ)) over the nodes is about their number.
 func TestWalkersFollowTheChain(t *testing.T) {
 	for _, m := range []generated.Migration{
 		{Side: 4, Steps: 20, Walkers: 2000, Distance: 1, Drift: 0.5, Noise: 0.1, Rate: 1, Seed: 3},

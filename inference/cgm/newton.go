@@ -50,13 +50,13 @@ type newtonSystem interface {
 	direction(d, mu []float64) error
 }
 
-// newton is the interior-point method of both solvers: Newton's method with equalities, from a feasible start (Boyd and
-// Vandenberghe 2004, section 10.2). It uses no barrier but F itself. The gradient of F's entropy is infinite at the
-// boundary, so the optimum is inside, and the Hessian of the entropy has 1/μ, where the barrier −log μ has 1/μ². A
-// further barrier would move the optimum by its weight times the number of marginals, and would need a sequence of
+// newton runs the interior-point method of both solvers: Newton's method with equalities, from a feasible start (Boyd
+// and Vandenberghe 2004, section 10.2). It uses no barrier but F itself. The gradient of F's entropy is infinite at
+// the boundary, so the optimum is inside, and the Hessian of the entropy has 1/μ, where the barrier −log μ has 1/μ².
+// A further barrier would move the optimum by its weight times the number of marginals, and would need a sequence of
 // weights. A step is cut to the fraction 0.99 of the way to the boundary, and halved until F falls by Armijo's rule.
-// The method ends when F(μ) − LowerBound(μ) ≤ tol (1 + |F|): it certifies what it returns. With tol = 0 it computes no
-// bound, and ends with the first step before which half the squared decrement was at most 1e-11 (1 + |F|). By then
+// The method ends when F(μ) − LowerBound(μ) ≤ tol (1 + |F|): it certifies what it returns. With tol = 0 it computes
+// no bound, and ends with the first step before which half the squared decrement was at most 1e-11 (1 + |F|). By then
 // convergence is quadratic, so that this step leaves only rounding errors.
 func newton(p *Problem, s newtonSystem, tol float64, maxSteps int) iter.Seq2[Iterate, error] {
 	return func(yield func(Iterate, error) bool) {

@@ -8,7 +8,7 @@ import (
 	"github.com/gaplab/gaplab/models/chain"
 )
 
-// problemOf is the problem of counts, with the oracles of the model chain.
+// problemOf returns the problem of counts, with the oracles of the model chain.
 func problemOf(d *datasets.CellCounts) (*Problem, error) {
 	untied, err := chainOracle(d.Cells, "untied")
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// random is a problem with scores of every step drawn for themselves, and counts of which some are 0.
+// random returns a problem with scores drawn separately for each step, and counts of which some are 0.
 func random(t testing.TB, cells, steps int, seed uint64) *Problem {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 1))
@@ -59,7 +59,7 @@ func TestGradientAgainstDifferences(t *testing.T) {
 	}
 }
 
-// The objective is that of the distribution over paths.
+// TestObjectiveAgainstEnumeration compares the objective with that of the distribution over paths.
 func TestObjectiveAgainstEnumeration(t *testing.T) {
 	const k, l = 3, 4
 	p := random(t, k, l, 3)
@@ -96,7 +96,8 @@ func TestObjectiveAgainstEnumeration(t *testing.T) {
 	}
 }
 
-// F(μ) − LowerBound(μ) = KL(μ ‖ MARG(θ − λ)), and so the bound brackets the optimum wherever it is taken.
+// TestLowerBound checks that F(μ) − LowerBound(μ) = KL(μ ‖ MARG(θ − λ)), so that the bound brackets the optimum at
+// every μ.
 func TestLowerBound(t *testing.T) {
 	for seed := range uint64(8) {
 		p := random(t, 3, 4, seed)
@@ -118,7 +119,7 @@ func TestLowerBound(t *testing.T) {
 	}
 }
 
-// divergence is KL(μ ‖ MARG(θ − λ)) by the formula for trees.
+// divergence computes KL(μ ‖ MARG(θ − λ)) by the formula for trees.
 func divergence(p *Problem, mu []float64) float64 {
 	tilted := append([]float64(nil), p.Theta...)
 	for r := range p.Counts {
@@ -138,7 +139,7 @@ func divergence(p *Problem, mu []float64) float64 {
 	return kl
 }
 
-// The bound is the same from one matrix of transitions as from one for each step.
+// TestTied checks that the bound from one matrix of transitions is the same as from one matrix for each step.
 func TestTied(t *testing.T) {
 	p := small(t, 3, 4, 2)
 	if p.TiedTheta == nil || random(t, 3, 3, 1).TiedTheta != nil {

@@ -8,7 +8,8 @@ import (
 	"github.com/gaplab/gaplab/inference/energy"
 )
 
-// The median distance is that of pairs of different rows, sparse or dense, and follows from the seed.
+// TestMedianDistance checks that the median distance is that of pairs of different rows, sparse or dense, and depends
+// on the seed only.
 func TestMedianDistance(t *testing.T) {
 	rng := random(11)
 	dense := &datasets.Rows{N: 200, Dim: 3, Value: normal(rng, 600, 2)}

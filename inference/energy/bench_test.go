@@ -8,8 +8,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// BenchmarkIteration is of a chain like a handwritten word, 26 labels and 8 positions, with a vocabulary of 55 words.
-// A call is one of the oracle, with all that an iteration adds to it; "none" is the oracle alone.
+// BenchmarkIteration measures a chain like a handwritten word, 26 labels and 8 positions, with a vocabulary of 55
+// words. It reports the time per oracle call, with all that an iteration adds to it; "none" is the oracle alone.
 func BenchmarkIteration(b *testing.B) {
 	const k, l = 26, 8
 	rng := random(61)

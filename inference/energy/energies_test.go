@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// someEnergies are of a chain with 3 labels and 4 positions.
+// someEnergies returns energies of a chain with 3 labels and 4 positions.
 func someEnergies(t testing.TB, parts int, o models.ExpOracle) map[string]energy.Energy {
 	rng := random(7)
 	words := vocabulary(t, 3, []int{0, 1, 2, 1}, []int{2, 2, 0, 1}, []int{1, 1, 1, 0}, []int{0, 2}, []int{0, 1, 2, 1})
@@ -65,7 +65,8 @@ func TestGradients(t *testing.T) {
 	}
 }
 
-// What an energy says of itself is so: convex, Lipschitz, no part beyond the leading ones.
+// TestWhatEnergiesSay checks that what an energy reports is true: that it is convex, its Lipschitz constant, its
+// leading parts.
 func TestWhatEnergiesSay(t *testing.T) {
 	chain := chainOf(t, 3, 4, "untied")
 	parts := chain.Features.Parts()
@@ -114,7 +115,7 @@ func TestWhatEnergiesSay(t *testing.T) {
 	}
 }
 
-// The parameters' derivatives are −(∂/∂ψ ∇L)ᵀ(s − μ), by finite differences of ∇L.
+// TestParameterGradients checks that the parameters' derivatives are −(∂/∂ψ ∇L)ᵀ(s − μ), by finite differences of ∇L.
 func TestParameterGradients(t *testing.T) {
 	chain := chainOf(t, 3, 4, "untied")
 	parts := chain.Features.Parts()
@@ -169,7 +170,8 @@ func TestParameterGradients(t *testing.T) {
 	}
 }
 
-// A strength below zero counts as zero, and so do negative weights; their derivatives are those of the sign reversed.
+// TestSwitchedOff checks that strengths and weights below zero count as zero, and that their derivatives are those of
+// the expression before it is cut off at zero.
 func TestSwitchedOff(t *testing.T) {
 	chain := chainOf(t, 3, 4, "untied")
 	parts := chain.Features.Parts()
@@ -197,7 +199,7 @@ func TestSwitchedOff(t *testing.T) {
 	}
 }
 
-// Distances against their definition; a word of no known length costs nothing.
+// TestVocabulary compares distances with their definition. A word of an unknown length costs nothing.
 func TestVocabulary(t *testing.T) {
 	words := [][]int{{0, 1, 2}, {2, 2, 1}, {1, 0, 2}, {0, 0}, {0, 1, 2}}
 	v := vocabulary(t, 3, words...)
@@ -241,7 +243,7 @@ func TestVocabulary(t *testing.T) {
 	}
 }
 
-// Totals are the same with tied and with untied transitions.
+// TestTotalsTied checks that totals are the same with tied and with untied transitions.
 func TestTotalsTied(t *testing.T) {
 	const k, l = 3, 5
 	rng := random(6)

@@ -36,8 +36,8 @@ func (e about) AddGradient(g, mu []float64, c float64) {
 
 func (e about) Convex() bool { return true }
 
-// An energy is three methods. This one asks for a verb in a sentence without asking any word to be one: four words,
-// of which the second is the least unlikely verb.
+// Example shows that an energy is three methods. This one asks for a verb in a sentence without asking any single word
+// to be one. The second of four words is the least unlikely verb.
 func Example() {
 	sentence := &datasets.Sequences{
 		X: datasets.Rows{N: 4, Dim: 1, Value: make([]float64, 4)}, Start: []int{0, 4}, Y: make([]int, 4),

@@ -15,7 +15,7 @@ import (
 
 func random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }
 
-// chainOf is a chain of l positions with k labels, its transitions untied: l·k + (l−1)·k² parts.
+// chainOf returns a chain of l positions with k labels. With untied transitions it has l·k + (l−1)·k² parts.
 func chainOf(t testing.TB, k, l int, edges string) models.Example {
 	t.Helper()
 	data := &datasets.Sequences{
@@ -37,7 +37,7 @@ func normal(rng *rand.Rand, n int, scale float64) []float64 {
 	return v
 }
 
-// chainProblem has random scores and no energy yet.
+// chainProblem returns a problem with random scores and no energy yet.
 func chainProblem(t testing.TB, rng *rand.Rand, k, l int) (*energy.Problem, models.Example) {
 	e := chainOf(t, k, l, "untied")
 	return &energy.Problem{
@@ -46,7 +46,7 @@ func chainProblem(t testing.TB, rng *rand.Rand, k, l int) (*energy.Problem, mode
 	}, e
 }
 
-// marginals are those of random scores.
+// marginals returns the marginals of random scores.
 func marginals(rng *rand.Rand, o models.ExpOracle, parts int) []float64 {
 	mu := make([]float64, parts)
 	o.LogSum(mu, normal(rng, parts, 1.5))
@@ -81,7 +81,7 @@ func indicator(y models.Vertex, parts int) []float64 {
 	return s
 }
 
-// measurements are random linear measurements of the parts; some weights are negative and must not count.
+// measurements returns random linear measurements of the parts. Some weights are negative and must not count.
 func measurements(rng *rand.Rand, parts, n int, smoothed bool) energy.Linear {
 	e := energy.Linear{Smoothed: smoothed}
 	for range n {
@@ -126,8 +126,8 @@ func randomPoisson(t testing.TB, rng *rand.Rand, o models.ExpOracle, cells, part
 	return poisson(t, counts, 1000, 0.5)
 }
 
-// enumeratedOptimum is min F over all distributions on the labellings of a chain, by L-BFGS on the logits of their
-// probabilities: for convex L it has the same value as over marginals, and every stationary point is a minimum.
+// enumeratedOptimum returns min F over all distributions on the labellings of a chain, found by L-BFGS on the logits of
+// their probabilities. For convex L it has the same value as over marginals, and every stationary point is a minimum.
 func enumeratedOptimum(t testing.TB, p *energy.Problem, all []models.Vertex) (mu []float64, value float64) {
 	t.Helper()
 	probability, gradient := make([]float64, len(all)), make([]float64, len(p.Theta))
@@ -189,7 +189,7 @@ func enumeratedOptimum(t testing.TB, p *energy.Problem, all []models.Vertex) (mu
 	return mu, objective()
 }
 
-// distance is |a − b|_∞.
+// distance returns |a − b|_∞.
 func distance(a, b []float64) float64 {
 	var worst float64
 	for r, v := range a {

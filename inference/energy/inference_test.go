@@ -9,7 +9,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Every iterate of every algorithm is the marginals of a distribution, also far from convergence; so is every average.
+// TestIteratesAreFeasible checks that every iterate and every average of every algorithm is the marginals of a
+// distribution, also far from convergence.
 func TestIteratesAreFeasible(t *testing.T) {
 	rng := random(21)
 	p, chain := chainProblem(t, rng, 3, 4)
@@ -39,7 +40,7 @@ func TestIteratesAreFeasible(t *testing.T) {
 	}
 }
 
-// The averages are those that the algorithms define.
+// TestAverages checks the averages against their definition.
 func TestAverages(t *testing.T) {
 	p, _ := chainProblem(t, random(22), 3, 4)
 	p.Energy = measurements(random(23), len(p.Theta), 5, true)
@@ -59,7 +60,7 @@ func TestAverages(t *testing.T) {
 	}
 }
 
-// RDA with β, written out.
+// TestRDABeta compares RDA with β with its formulas.
 func TestRDABeta(t *testing.T) {
 	p, chain := chainProblem(t, random(24), 3, 4)
 	p.Energy = measurements(random(25), len(p.Theta), 5, true)
@@ -85,7 +86,7 @@ func TestRDABeta(t *testing.T) {
 	}
 }
 
-// With a strength of 0 all is the base model, after one call or many.
+// TestWithoutEnergy checks that a strength of 0 gives the base model, after one call or many.
 func TestWithoutEnergy(t *testing.T) {
 	p, chain := chainProblem(t, random(26), 3, 4)
 	base := make([]float64, len(p.Theta))
@@ -104,8 +105,8 @@ func TestWithoutEnergy(t *testing.T) {
 	}
 }
 
-// Predictions are modes of the distribution at the tilted scores, by enumeration; never labels that do not fit
-// together.
+// TestPredictions checks by enumeration that predictions are modes of the distribution at the tilted scores, and never
+// labels that do not fit together.
 func TestPredictions(t *testing.T) {
 	rng := random(27)
 	all := labellings(3, 4)
@@ -126,8 +127,8 @@ func TestPredictions(t *testing.T) {
 	}
 }
 
-// The damped variant never raises F, on smooth energies that are convex and that are not, and on those with no bounded
-// gradient.
+// TestDampedDescends checks that the damped variant never raises F, for smooth energies, convex or not, and for those
+// with unbounded gradients.
 func TestDampedDescends(t *testing.T) {
 	rng := random(28)
 	p, chain := chainProblem(t, rng, 3, 4)
@@ -155,8 +156,8 @@ func TestDampedDescends(t *testing.T) {
 	}
 }
 
-// On Poisson energies plain RDA may overshoot. The damped variant ends within 1e-6 of the optimum, which is certified
-// by a lower bound.
+// TestPoissonOptimum checks that on Poisson energies the damped variant ends within 1e-6 of the optimum, which a lower
+// bound certifies. Plain RDA may overshoot there.
 func TestPoissonOptimum(t *testing.T) {
 	worst, calls, gone := 0.0, 0, 0
 	for trial := range 20 {
@@ -184,8 +185,8 @@ func TestPoissonOptimum(t *testing.T) {
 		worst, calls, gone)
 }
 
-// A few iterations are enough: the relative suboptimality of RDA after 10 of them on measurements like those of
-// citations, differences of label counts.
+// TestFewIterations checks that a few iterations are enough: the relative suboptimality of RDA after 10 of them, on
+// measurements like those of citations, which are differences of label counts.
 func TestFewIterations(t *testing.T) {
 	rng := random(30)
 	const k, l = 8, 25
@@ -211,7 +212,8 @@ func TestFewIterations(t *testing.T) {
 	}
 }
 
-// A problem is used again for examples of other sizes and energies, and gives what a new one gives.
+// TestReuse checks that a problem used again, for examples of other sizes and energies, gives the iterates of a new
+// one.
 func TestReuse(t *testing.T) {
 	rng := random(32)
 	used := &energy.Problem{}
@@ -233,8 +235,8 @@ func TestReuse(t *testing.T) {
 	}
 }
 
-// After the first run on a problem nothing is allocated but a few words for the loop itself, whatever the number of
-// steps.
+// TestAllocations checks that after the first run on a problem only the loop itself allocates a few words, whatever the
+// number of steps.
 func TestAllocations(t *testing.T) {
 	p, chain := chainProblem(t, random(31), 3, 4)
 	for name, e := range someEnergies(t, len(p.Theta), chain.Exp) {

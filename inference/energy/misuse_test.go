@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Errors say what was wrong and what would be right.
+// TestErrors checks that errors say what was wrong and what would be right.
 func TestErrors(t *testing.T) {
 	chain := chainOf(t, 2, 3, "tied")
 	ok := func() *energy.Problem {
@@ -68,7 +68,8 @@ func TestErrors(t *testing.T) {
 	energy.Solve(noEnergy, energy.RDA{MaxCalls: 1})
 }
 
-// Near 0 the Poisson energy is convex and finite, and what nobody counted does not count.
+// TestPoissonNearZero checks that the Poisson energy is convex and finite near 0, and that cells without a count do not
+// count.
 func TestPoissonNearZero(t *testing.T) {
 	e := poisson(t, []float64{5, math.NaN(), 0}, 100, 0.5)
 	value := func(m float64) float64 { return e.Value([]float64{m, 0.3, 0.1}) }
@@ -93,7 +94,8 @@ func TestPoissonNearZero(t *testing.T) {
 	}
 }
 
-// Inner products of random Fourier features are about those of the kernel, for sparse rows and dense ones alike.
+// TestFourier checks that inner products of random Fourier features are about those of the kernel, for sparse and dense
+// rows.
 func TestFourier(t *testing.T) {
 	const d, bandwidth = 4000, 1.5
 	f, err := energy.NewFourier(d, 3, bandwidth, 1)

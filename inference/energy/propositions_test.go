@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// convexProblems are on chains of 3 labels and 4 positions, few enough labellings to list them.
+// convexProblems returns problems on chains of 3 labels and 4 positions, few enough labellings to list them.
 func convexProblems(t testing.TB, rng *rand.Rand) map[string]*energy.Problem {
 	out := map[string]*energy.Problem{}
 	for _, name := range []string{"smoothed hinge", "totals", "poisson", "sum"} {
@@ -30,9 +30,9 @@ func convexProblems(t testing.TB, rng *rand.Rand) map[string]*energy.Problem {
 	return out
 }
 
-// Proposition 1: the optimum has the marginals of the base model at θ − ∇L(μ*), and the tilted scores of algorithm 1
-// converge to these, where the gradient is bounded, as do those of the damped variant everywhere. The optimum is
-// found in two ways, one of which lists all labellings.
+// TestProposition1 checks proposition 1: the optimum has the marginals of the base model at θ − ∇L(μ*). The tilted
+// scores of algorithm 1 converge to these if the gradient is bounded, and those of the damped variant always. The
+// optimum is found in two ways, one of which lists all labellings.
 func TestProposition1(t *testing.T) {
 	rng := random(11)
 	all := labellings(3, 4)
@@ -73,7 +73,7 @@ func TestProposition1(t *testing.T) {
 	}
 }
 
-// Proposition 2: negative entropy is 1-strongly convex in the 1-norm, KL(p ‖ q) ≥ |p − q|₁²/2.
+// TestProposition2 checks proposition 2: negative entropy is 1-strongly convex in the 1-norm, KL(p ‖ q) ≥ |p − q|₁²/2.
 func TestProposition2(t *testing.T) {
 	rng := random(12)
 	for range 2000 {
@@ -145,7 +145,8 @@ func (m tree) LogSum(mu, theta []float64) float64 {
 	return math.Log(sum)
 }
 
-// Proposition 3: KL(P_μ ‖ P_ν) ≥ (σ/2)|μ − ν|₂² for trees with n nodes, with σ = (2n−1)⁻²/2 and also with σ = 1/(2n−1).
+// TestProposition3 checks proposition 3: KL(P_μ ‖ P_ν) ≥ (σ/2)|μ − ν|₂² for trees with n nodes, with σ = (2n−1)⁻²/2 and
+// also with σ = 1/(2n−1).
 func TestProposition3(t *testing.T) {
 	rng := random(13)
 	smallest := math.Inf(1)
@@ -178,7 +179,7 @@ func TestProposition3(t *testing.T) {
 	t.Logf("smallest KL (2n − 1)/|μ − ν|²: %.3f, the modulus 1/(2n − 1) needs 0.5", smallest)
 }
 
-// The tree above has the marginals of the chain where it is one.
+// TestTreeOfTheTests checks that the tree above has the marginals of the chain if it is one.
 func TestTreeOfTheTests(t *testing.T) {
 	p, _ := chainProblem(t, random(14), 3, 4)
 	a, b := make([]float64, len(p.Theta)), make([]float64, len(p.Theta))
@@ -188,7 +189,8 @@ func TestTreeOfTheTests(t *testing.T) {
 	}
 }
 
-// Proposition 4: for convex L, smooth or not, the averages of Bethe-RDA have suboptimality O(ln(t)/t).
+// TestProposition4 checks proposition 4: for convex L, smooth or not, the averages of Bethe-RDA have suboptimality
+// O(ln(t)/t).
 func TestProposition4(t *testing.T) {
 	rng := random(15)
 	const last = 10000
@@ -242,7 +244,7 @@ func TestProposition4(t *testing.T) {
 	}
 }
 
-// hingeOptimum is min F by duality, which takes no inference with an energy:
+// hingeOptimum computes min F by duality, without inference with an energy:
 //
 //	max_x −log Z(θ + Σ_j x_j a_j) + Σ_j (1 + b_j) x_j [− x_j²/(2 c_j) if smoothed],   0 ≤ x_j ≤ c_j,
 //
@@ -291,7 +293,7 @@ func hingeOptimum(p *energy.Problem, e energy.Linear) float64 {
 	return value
 }
 
-// slope is that of the least-squares line.
+// slope returns the slope of the least-squares line.
 func slope(x, y []float64) float64 {
 	var mx, my, xy, xx float64
 	for i := range x {
@@ -305,7 +307,8 @@ func slope(x, y []float64) float64 {
 	return xy / xx
 }
 
-// The bound of the accelerated variant, 4ℓ KL/(σ t(t + 1)), is never crossed, with either modulus of −H.
+// TestAcceleratedBound checks that the suboptimality of the accelerated variant never exceeds its bound 4ℓ KL/(σ t(t +
+// 1)), with either modulus of −H.
 func TestAcceleratedBound(t *testing.T) {
 	rng := random(16)
 	tightest := 0.0
@@ -339,7 +342,7 @@ func TestAcceleratedBound(t *testing.T) {
 	t.Logf("suboptimality at most %.3f of the bound", tightest)
 }
 
-// A chain's entropy of its own marginals is what Value uses.
+// TestValue checks that Value uses the chain's entropy of its own marginals.
 func TestValue(t *testing.T) {
 	rng := random(17)
 	for name, p := range convexProblems(t, rng) {

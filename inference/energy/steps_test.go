@@ -8,7 +8,7 @@ import (
 	"github.com/gaplab/gaplab/inference/energy"
 )
 
-// TestAcceleratedAverages: step t moves the average towards its marginals by 2/(t + 1).
+// TestAcceleratedAverages checks that step t moves the average towards its marginals by 2/(t + 1).
 func TestAcceleratedAverages(t *testing.T) {
 	p, _ := chainProblem(t, random(24), 3, 4)
 	p.Energy = measurements(random(25), len(p.Theta), 5, true)
@@ -27,8 +27,8 @@ func TestAcceleratedAverages(t *testing.T) {
 	}
 }
 
-// TestDampedRates: a trial that fails halves ρ, and a step that is taken at the first trial doubles η = ρ/(1 − ρ), at
-// most to its value at Rho.
+// TestDampedRates checks that a trial that fails halves ρ, and that a step taken at the first trial doubles η = ρ/(1 −
+// ρ), at most to its value at Rho.
 func TestDampedRates(t *testing.T) {
 	const most = 0.9
 	rng := random(26)

@@ -7,8 +7,8 @@ import (
 	"github.com/gaplab/gaplab/inference/energy"
 )
 
-// On one position with two labels and the word 0, L is ψ(|1 − μ_0| + |μ_1|), or ψ(|1 − U_0| + |U_1|): the distance from
-// the graph of its subdifferential, against a search over the graph.
+// TestSubgradientDistance compares the distance from the graph of L's subdifferential with a search over the graph. On
+// one position with two labels and the word 0, L is ψ(|1 − μ_0| + |μ_1|), or ψ(|1 − U_0| + |U_1|).
 func TestSubgradientDistance(t *testing.T) {
 	const psi, step = 1.5, 0.01
 	v := vocabulary(t, 2, []int{0})
@@ -45,8 +45,8 @@ func TestSubgradientDistance(t *testing.T) {
 	}
 }
 
-// Where the solution is at a kink no marginals are those of the base model at θ − ∇L(μ), but algorithm 1 comes as close
-// to the subdifferential as 1/t.
+// TestRDAReachesKinks checks solutions at a kink. There no marginals are those of the base model at θ − ∇L(μ), but
+// algorithm 1 approaches the subdifferential as 1/t.
 func TestRDAReachesKinks(t *testing.T) {
 	rng := random(52)
 	kinks := 0

@@ -9,8 +9,9 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// The gradients (13), (14) and (17) of log Q(y; μ) with corrected signs, at the solution of the inference and with μ
-// fixed, by finite differences: S(y) − μ by θ, and AddParameterGradient by the energy's parameters.
+// TestSurrogateGradient checks the gradients (13), (14) and (17) of log Q(y; μ), with corrected signs, at the solution
+// of the inference and with μ fixed, by finite differences: S(y) − μ with respect to θ, and AddParameterGradient with
+// respect to the energy's parameters.
 func TestSurrogateGradient(t *testing.T) {
 	rng := random(41)
 	all := labellings(3, 4)
@@ -73,8 +74,8 @@ func TestSurrogateGradient(t *testing.T) {
 	}
 }
 
-// Where the solution satisfies the surrogate's equations, learning by its gradient raises it: a few steps of
-// algorithm 2 for the strength of an energy that the labelling agrees with.
+// TestSurrogateLearns checks that, where the solution satisfies the surrogate's equations, learning by its gradient
+// raises it: a few steps of algorithm 2 for the strength of an energy that agrees with the labelling.
 func TestSurrogateLearns(t *testing.T) {
 	p, chain := chainProblem(t, random(42), 3, 4)
 	word := []int{2, 0, 1, 1}

@@ -6,7 +6,8 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// The kernels are in use where the processor has what they need: package math has not changed its operations.
+// TestKernelsAreInUse checks that the kernels are used if the processor has what they need; otherwise package math has
+// changed its operations.
 func TestKernelsAreInUse(t *testing.T) {
 	if cpu.X86.HasAVX2 && cpu.X86.HasFMA && kernels() == nil {
 		t.Error("exp4 or log4 has other bits than package math: see its exp_amd64.s and log_amd64.s")

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// Rows of every length have the bits of package math, whatever numbers are in them, and where dst is x.
+// TestBitsOfPackageMath checks that rows of every length have the bits of package math, whatever numbers are in them,
+// also where dst is x.
 func TestBitsOfPackageMath(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	odd := []float64{0, math.Copysign(0, -1), 1, math.Inf(1), math.Inf(-1), math.NaN(), math.SmallestNonzeroFloat64,

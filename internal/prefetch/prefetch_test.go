@@ -2,7 +2,8 @@ package prefetch
 
 import "testing"
 
-// Any slice and any value may be asked for, wherever they begin and end; nothing changes.
+// TestPrefetch checks that any slice and any value may be prefetched, wherever it begins and ends, and that nothing
+// changes.
 func TestPrefetch(t *testing.T) {
 	v := make([]int32, 5000)
 	for i := range v {

@@ -71,7 +71,8 @@ func TestCFGConformance(t *testing.T) {
 	}
 }
 
-// The parts of a small sentence, by hand. Rules in order of appearance, children first: 0 A → x, 1 S → A y A.
+// TestCFGPartsByHand checks the parts of a small sentence against parts found by hand. Rules in order of appearance,
+// children first: 0 A → x, 1 S → A y A.
 func TestCFGPartsByHand(t *testing.T) {
 	bank := examples.Trees("(S (A (x a)) (y b) (A (x a)))", "(S (A (x c)) (y a) (A (x c)))")
 	task := buildCFG(t, cfg.Model{LossScale: 100}, bank, bank)
@@ -118,7 +119,7 @@ func TestCFGRoundTrip(t *testing.T) {
 	}
 }
 
-// score of predictions against truths by the metrics of a task.
+// cfgMetrics returns the metrics of predictions against truths.
 func cfgMetrics(task *models.Task, prediction func(e *models.Example) models.Vertex) map[string]float64 {
 	out := map[string]float64{}
 	for _, m := range task.Metrics {
@@ -162,7 +163,8 @@ func TestCFGMetricsByHand(t *testing.T) {
 	}
 }
 
-// F1 ignores the place in a chain of unary rules, and counts what occurs twice over a span twice.
+// TestCFGMetricOfCycles checks that F1 ignores the place in a chain of unary rules, and counts what occurs twice over a
+// span twice.
 func TestCFGMetricOfCycles(t *testing.T) {
 	train := examples.Trees("(A (B (A (B (x a) (x b)))))", "(B (A (x a) (x b)))")
 	task := buildCFG(t, cfg.Model{LossScale: 100}, train, examples.Trees("(A (B (A (B (x a) (x b)))))"))
@@ -182,7 +184,8 @@ func TestCFGMetricOfCycles(t *testing.T) {
 	}
 }
 
-// Words in an order that no tree of the grammar has: the prediction is empty, and scores no recall.
+// TestCFGWithoutATree checks that the prediction is empty and has no recall if no tree of the grammar has the words in
+// this order.
 func TestCFGWithoutATree(t *testing.T) {
 	task := buildCFG(t, cfg.Model{LossScale: 100}, examples.Ambiguous(),
 		examples.Trees("(S (VP (V saw)) (NP (N I)))", "(S (NP (N I)) (VP (V saw)))"))
@@ -237,7 +240,7 @@ func TestCFGBuildErrors(t *testing.T) {
 	}
 }
 
-// A grammar says how large it is.
+// TestCFGFacts checks that a task reports how large its grammar is.
 func TestCFGFacts(t *testing.T) {
 	task := examples.Build(t, cfg.Model{LossScale: 100},
 		examples.Trees("(S (NP (N I)) (VP (V saw) (NP (N men))))", "(S (NP (N saw)) (VP (V I)))"), nil)

@@ -69,7 +69,7 @@ func cfgCases(t *testing.T, treebanks, most int, compact bool) []cfgCase {
 	return out
 }
 
-// chain is the most unary rules in a row.
+// chain returns the largest number of successive unary rules.
 func chain(t *datasets.Tree) int {
 	longest, n := 0, 0
 	for _, c := range t.Children {
@@ -81,7 +81,7 @@ func chain(t *datasets.Tree) int {
 	return max(longest, n)
 }
 
-// indicator is a labelling as counts.
+// indicator returns a labelling as counts.
 func indicator(y models.Vertex, parts int) []float64 {
 	v := make([]float64, parts)
 	for _, r := range y {
@@ -90,7 +90,8 @@ func indicator(y models.Vertex, parts int) []float64 {
 	return v
 }
 
-// Labellings are trees: each tree has its own, comes back from it, and has the features of its rules.
+// TestCFGLabellingsAreTrees checks that each tree has its own labelling, is restored from it, and has the features of
+// its rules.
 func TestCFGLabellingsAreTrees(t *testing.T) {
 	cases := cfgCases(t, 500, 150, false)
 	var ambiguous, cyclic, tied, none int
@@ -141,8 +142,8 @@ func TestCFGLabellingsAreTrees(t *testing.T) {
 	}
 }
 
-// The oracles agree with the list of all trees, for thousands of scores of sizes up to 10⁴, across the range where
-// LogSum changes its way.
+// TestCFGOraclesAgainstEnumeration checks the oracles against the list of all trees, for thousands of scores of sizes
+// up to 10⁴, on both sides of the limit at which LogSum changes its method.
 func TestCFGOraclesAgainstEnumeration(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 8))
 	for _, c := range cfgCases(t, 350, 400, false) {
@@ -163,7 +164,7 @@ func TestCFGOraclesAgainstEnumeration(t *testing.T) {
 
 func nearly(a, b float64) bool { return a == b || math.Abs(a-b) <= 1e-9*max(1, math.Abs(b)) }
 
-// best is the highest score of all labellings but one.
+// best returns the highest score of all labellings but one.
 func (c *cfgCase) best(theta []float64, not models.Vertex) float64 {
 	top := math.Inf(-1)
 	for _, y := range c.vertices {
@@ -241,7 +242,8 @@ func (c *cfgCase) checkLogSum(t *testing.T, theta []float64) {
 	}
 }
 
-// Without brackets the sum is still over trees, however many of them share a labelling, and there is no second best.
+// TestCFGCompactSumsOverTrees checks that without brackets the sum is still over trees, however many of them share a
+// labelling, and that there is no second best.
 func TestCFGCompactSumsOverTrees(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 9))
 	shared := 0
@@ -271,7 +273,8 @@ func TestCFGCompactSumsOverTrees(t *testing.T) {
 	}
 }
 
-// A sentence of 40 words: the marginals are the slopes of LogSum, add up, and tend to the best tree.
+// TestCFGLongSentence checks on a sentence of 40 words that the marginals are the slopes of LogSum, add up, and tend to
+// the best tree.
 func TestCFGLongSentence(t *testing.T) {
 	rng := rand.New(rand.NewPCG(10, 10))
 	bank := &datasets.Treebank{Trees: []*datasets.Tree{examples.RandomTree(rng, 40, 3, 1)}}
@@ -315,7 +318,8 @@ func TestCFGLongSentence(t *testing.T) {
 	}
 }
 
-// Scores whose exponentials are lost although the tree's is not: LogSum must see that its shorter way would be wrong.
+// TestCFGScoresFarApart checks scores whose exponentials underflow although that of the tree does not: LogSum must
+// notice that its faster method would be wrong.
 func TestCFGScoresFarApart(t *testing.T) {
 	bank := examples.Trees("(S (A (x a)) (A (x a)))", "(S (B (x a)) (B (x a)))")
 	e := &buildCFG(t, cfg.Model{LossScale: 100, Forests: 1}, bank, nil).Train[0]

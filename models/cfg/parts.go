@@ -56,10 +56,10 @@ func spanAt(l, span int) (from, to int) {
 	return span, span + width
 }
 
-// bracketF1 computes the harmonic mean of labelled precision and recall, 2·common/(predicted + true), over the constituents
-// of all trees. A constituent is a label and a span; tags do not count, and what occurs twice in a tree counts twice. A
-// sentence for which the grammar has no tree has no predicted constituents. bracketF1 returns the numerator and the
-// denominator.
+// bracketF1 computes the harmonic mean of labelled precision and recall, 2·common/(predicted + true), over the
+// constituents of all trees. A constituent is a label and a span; tags do not count, and what occurs twice in a tree
+// counts twice. A sentence for which the grammar has no tree has no predicted constituents. The result is the numerator
+// and the denominator.
 func bracketF1(prediction models.Vertex, e *models.Example) (num, den float64) {
 	f := e.Features.(*features)
 	p, y := f.constituents(prediction), f.constituents(e.Truth)

@@ -17,8 +17,8 @@ import (
 	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
-// ptbSample is the trees of the treebank sample with at most so many words (0: all). Without the data, the test is
-// skipped: it must not download.
+// ptbSample returns the trees of the treebank sample with at most this many words (0: all). Without the data the test
+// is skipped, since it must not download.
 func ptbSample(t testing.TB, words int) *datasets.Treebank {
 	t.Helper()
 	dir := os.Getenv("GAPLAB_DATA")
@@ -32,7 +32,7 @@ func ptbSample(t testing.TB, words int) *datasets.Treebank {
 	return set.Train.(*datasets.Treebank)
 }
 
-// Every tree of the sample comes back from its vertex.
+// TestCFGRoundTripOfTheSample checks that every tree of the sample is restored from its vertex.
 func TestCFGRoundTripOfTheSample(t *testing.T) {
 	bank := ptbSample(t, 0)
 	task := buildCFG(t, cfg.Model{LossScale: 100}, bank, nil)
@@ -48,8 +48,8 @@ func TestCFGRoundTripOfTheSample(t *testing.T) {
 	}
 }
 
-// Sentences of at most 15 words: as many rules as other programs count. For some of them, with the forest kept or not:
-// the truth is a tree of the forest.
+// TestCFGOnShortSentences checks, on sentences of at most 15 words, that there are as many rules as other programs
+// count, and for some sentences, with the forest kept or not, that the truth is a tree of the forest.
 func TestCFGOnShortSentences(t *testing.T) {
 	const rules = 867
 	bank := ptbSample(t, 15)
@@ -86,7 +86,7 @@ func TestCFGOnShortSentences(t *testing.T) {
 	}
 }
 
-// One operation is a pass over the sentences of at most 15 words.
+// BenchmarkCFG measures a pass over the sentences of at most 15 words.
 func BenchmarkCFG(b *testing.B) {
 	bank := ptbSample(b, 15)
 	for _, forests := range []int{256, 0} {

@@ -13,8 +13,8 @@ import (
 	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
-// BenchmarkChainCoNLL2000 is one log-likelihood and gradient on one core, for tagging words (44 labels, 22 features a
-// token) and for chunking (22 labels, 19 features a token), and its three steps apart.
+// BenchmarkChainCoNLL2000 measures one log-likelihood and gradient on one core, for tagging words (44 labels, 22
+// features a token) and for chunking (22 labels, 19 features a token), and its three steps separately.
 func BenchmarkChainCoNLL2000(b *testing.B) {
 	set := realSet(b, &real.CoNLL2000{Train: 8936, Validation: 2012})
 	for _, label := range []string{"pos", "chunk"} {
@@ -27,7 +27,7 @@ func BenchmarkChainLetters(b *testing.B) {
 	benchmarkPass(b, examples.Build(b, chain.Model{}, set.Train, nil))
 }
 
-// BenchmarkChainTokens is like the tagging task, on generated sentences.
+// BenchmarkChainTokens measures the tagging task on generated sentences.
 func BenchmarkChainTokens(b *testing.B) {
 	benchmarkPass(b, examples.Build(b, chain.Model{}, examples.Generated(1000, 24, 44, 3000), nil))
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/models/chain"
 )
 
-// TestExamplesOfOtherSentences: sentences whose texts are numbered in another way, and some of which are new, become
-// the examples that they would be as validation data, and so they do the second time.
+// TestExamplesOfOtherSentences checks that sentences whose texts are numbered differently, and some of which are new,
+// become the same examples as they would as validation data, also when asked for a second time.
 func TestExamplesOfOtherSentences(t *testing.T) {
 	load := func(train, validation int, seed uint64) *datasets.Set {
 		set, err := generated.References{Names: "whole", Train: train, Validation: validation,

@@ -40,7 +40,8 @@ func TestChainConformance(t *testing.T) {
 	}
 }
 
-// Hamming: the cost of a labelling is its number of wrong labels, and the metrics count the same.
+// TestChainCost checks that the cost of a labelling is its number of wrong labels (Hamming), and that the metrics count
+// the same.
 func TestChainCost(t *testing.T) {
 	d := examples.Sequences(7, "dense", 3, 2, 4)
 	task := examples.Build(t, chain.Model{}, d, d)
@@ -69,7 +70,8 @@ func TestChainCost(t *testing.T) {
 	}
 }
 
-// A gradient does not depend on the number of workers, whatever sentences a worker had before.
+// TestChainWorkers checks that a gradient does not depend on the number of workers, whatever sentences a worker had
+// before.
 func TestChainWorkers(t *testing.T) {
 	s := examples.Generated(60, 7, 5, 50)
 	task := examples.Build(t, chain.Model{}, s, nil)
@@ -169,7 +171,8 @@ func TestChainErrors(t *testing.T) {
 	}
 }
 
-// The rows of a chain have their weights where the documentation says, the bias behind the features.
+// TestChainWeightsOfRows checks that the weights of rows are where the documentation says, with the bias after the
+// features.
 func TestChainWeightsOfRows(t *testing.T) {
 	d := &datasets.Sequences{
 		X:     datasets.Rows{N: 2, Dim: 2, Value: []float64{2, 0, -1, 3}},

@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestPairTable: as a Go map does it.
+// TestPairTable compares pairTable with a Go map.
 func TestPairTable(t *testing.T) {
 	number := rapid.OneOf(rapid.Int32Range(0, 30), rapid.Int32Range(math.MaxInt32-3, math.MaxInt32), rapid.Int32Min(0))
 	rapid.Check(t, func(t *rapid.T) {

@@ -12,7 +12,7 @@ import (
 	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
-// The templates that are taken where none are given: each fires once a token.
+// TestChainDefaultTemplates checks that each default template has one feature at each token.
 func TestChainDefaultTemplates(t *testing.T) {
 	s := examples.Sentences([]string{"word", "pos", "chunk"}, "the/DT old/JJ man/NN sleeps/VBZ", "go/VB")
 	for _, c := range []struct {
@@ -46,7 +46,8 @@ func TestChainDefaultTemplates(t *testing.T) {
 	}
 }
 
-// A sentence of two tokens has one feature of a template if the template sees no difference, else two.
+// TestChainAttributes checks that a sentence of two tokens has one feature of a template if the template cannot tell
+// them apart, and two otherwise.
 func TestChainAttributes(t *testing.T) {
 	for _, c := range []struct {
 		template, first, second string
@@ -83,7 +84,8 @@ func TestChainAttributes(t *testing.T) {
 
 func features(task *models.Task, k int) int { return (task.Dim() - k*k) / k }
 
-// Combinations of places: as many features as there are, tokens outside the sentence told apart by their distance.
+// TestChainPlaces checks the number of features of conjunctions of places. Tokens outside the sentence differ by their
+// distance.
 func TestChainPlaces(t *testing.T) {
 	s := examples.Sentences([]string{"word", "pos"}, "a/A b/B a/A b/A", "a/A")
 	for template, want := range map[string]int{
@@ -130,7 +132,8 @@ func modelsRun(t *testing.T, task *models.Task) {
 	}
 }
 
-// Features of validation sentences are those of the training sentences; others are left out.
+// TestChainValidationFeatures checks that validation sentences have the features of the training sentences and no
+// others.
 func TestChainValidationFeatures(t *testing.T) {
 	train, held := examples.Split(examples.Sentences([]string{"word", "pos"}, "a/A b/B", "b/B a/A c/A", "b/B"), 1)
 	task := examples.Build(t, chain.Model{Features: "word[0] word[-1]|word[0]"}, train, held)
@@ -148,7 +151,8 @@ func TestChainValidationFeatures(t *testing.T) {
 	}
 }
 
-// A label that only validation sentences have is no label of the model, counts as wrong, and is told.
+// TestChainUnknownLabel checks that a label that only validation sentences have is no label of the model, counts as
+// wrong, and causes a warning.
 func TestChainUnknownLabel(t *testing.T) {
 	train, held := examples.Split(examples.Sentences([]string{"word", "chunk"}, "a/B-X b/O", "a/B-X b/I-Y a/I-Y b/O"), 1)
 	task := examples.Build(t, chain.Model{Label: "chunk", Features: "word[0]"}, train, held)
@@ -168,7 +172,7 @@ func TestChainUnknownLabel(t *testing.T) {
 	}
 }
 
-// Labels of IOBES and BILOU have the F1 of the same spans in BIO.
+// TestChainF1OfSingleTokens checks that labels of IOBES and BILOU have the F1 of the same spans in BIO.
 func TestChainF1OfSingleTokens(t *testing.T) {
 	for _, c := range []struct{ train, held string }{
 		{"a/B-X b/I-X c/E-X d/S-X e/S-Y f/O", "a/B-X b/E-X c/B-X d/I-X e/E-X f/S-Y"},
@@ -186,7 +190,7 @@ func TestChainF1OfSingleTokens(t *testing.T) {
 	}
 }
 
-// Spans as conlleval counts them: begin, end and kind must agree.
+// TestChainF1 checks that spans are counted as conlleval counts them: begin, end and kind must agree.
 func TestChainF1(t *testing.T) {
 	names := strings.Fields("O B-X I-X B-Y I-Y")
 	for _, c := range []struct {
@@ -221,7 +225,8 @@ func TestChainF1(t *testing.T) {
 	}
 }
 
-// The sizes of the chunking task with features that occur three times or more, and of tagging.
+// TestChainCoNLL2000 checks the sizes of the chunking task, with features that occur three times or more, and of
+// tagging.
 func TestChainCoNLL2000(t *testing.T) {
 	set := realSet(t, &real.CoNLL2000{Train: 8936, Validation: 2012})
 	for _, c := range []struct {

@@ -8,9 +8,9 @@ import (
 	"github.com/gaplab/gaplab/inference/energy"
 )
 
-// BenchmarkBetheIteration is an iteration of Bethe projections: a call of the marginal oracle, and the gradient of
-// the energy of counts. x/read is its time over that of one look at l·k² numbers, as many as the moves of all steps
-// have, in memory.
+// BenchmarkBetheIteration measures an iteration of Bethe projections: a call of the marginal oracle, and the gradient
+// of the energy of counts. x/read is its time divided by the time to read l·k² numbers from memory once, as many as the
+// moves of all steps have.
 func BenchmarkBetheIteration(b *testing.B) {
 	for _, side := range []int{5, 10, 15} {
 		for _, edges := range []string{edgesTied, edgesUntied} {
@@ -37,7 +37,7 @@ func BenchmarkBetheIteration(b *testing.B) {
 	}
 }
 
-// read is how many nanoseconds a sum over n numbers takes, the least of a few.
+// read returns the nanoseconds that a sum over n numbers takes, the minimum of a few.
 func read(n int) float64 {
 	v := make([]float64, n)
 	for i := range v {

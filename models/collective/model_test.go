@@ -24,14 +24,15 @@ func build(t testing.TB, edges string, d datasets.Data) *models.Task {
 	return task
 }
 
-// inference is the example's, by Bethe projections.
+// inference returns the example's problem for Bethe projections.
 func inference(e *models.Example) *energy.Problem {
 	p := &energy.Problem{Theta: make([]float64, e.Features.Parts()), Oracle: e.Exp, Energy: e.Energy}
 	e.Features.Score(p.Theta, nil)
 	return p
 }
 
-// The example states the problem that the interior points solve, whichever way its edges are.
+// TestCollective checks that the example states the problem that the interior-point methods solve, with tied and untied
+// edges.
 func TestCollective(t *testing.T) {
 	d := counted(t, generated.Migration{Side: 3, Steps: 5, Walkers: 200, Distance: 1, Drift: 0.5, Noise: 0.3, Rate: 0.5,
 		Seed: 1})
@@ -83,7 +84,7 @@ func TestCollective(t *testing.T) {
 	}
 }
 
-// The best path is that of the chain.
+// TestCollectiveMax checks that the best path is that of the chain.
 func TestCollectiveMax(t *testing.T) {
 	d := counted(t, generated.Migration{Side: 2, Steps: 3, Walkers: 5, Distance: 0.2, Drift: 0.5, Noise: 1, Rate: 1,
 		Seed: 1})

@@ -12,7 +12,7 @@ import (
 	"github.com/gaplab/gaplab/models/deptree"
 )
 
-// spanish is the task of the Spanish treebank, 2,267 sentences.
+// spanish returns the task of the Spanish treebank, 2,267 sentences.
 func spanish(b *testing.B) *models.Task {
 	b.Helper()
 	dir := os.Getenv("GAPLAB_DATA")
@@ -31,8 +31,8 @@ func spanish(b *testing.B) *models.Task {
 	return task
 }
 
-// BenchmarkDepTree is one pass over the Spanish treebank on one core, by its stages: the features' part scores,
-// marginals, the two forms of the adjoint, and the whole of a log likelihood and gradient.
+// BenchmarkDepTree measures one pass over the Spanish treebank on one core, by its stages: the features' part scores,
+// marginals, the two forms of the adjoint, and a whole log-likelihood and gradient.
 func BenchmarkDepTree(b *testing.B) {
 	task := spanish(b)
 	rng := rand.New(rand.NewPCG(1, 0))

@@ -42,7 +42,7 @@ func BenchmarkEisner(b *testing.B) {
 	}
 }
 
-// A pass over a treebank of 2,306 sentences of 25.5 words on average, 1 to 100.
+// BenchmarkEisnerTreebank measures a pass over a treebank of 2,306 sentences of 25.5 words on average, 1 to 100.
 func BenchmarkEisnerTreebank(b *testing.B) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	var sentences [][]float64

@@ -10,6 +10,8 @@ import (
 	"github.com/gaplab/gaplab/models/deptree"
 )
 
+// sumsToOne reports words whose heads' probabilities do not sum to 1 and, with a single root, if the words'
+// probabilities of being the root do not sum to 1.
 func sumsToOne(t *testing.T, what string, mu []float64, l int, multiRoot bool, tol float64) {
 	t.Helper()
 	var roots float64
@@ -34,6 +36,7 @@ func sumsToOne(t *testing.T, what string, mu []float64, l int, multiRoot bool, t
 	}
 }
 
+// TestEisnerScaledAgainstLogs checks that scaled arithmetic is right or reports that it is not.
 func TestEisnerScaledAgainstLogs(t *testing.T) {
 	bothRoots(t, func(t *testing.T, multiRoot bool) {
 		rng := rand.New(rand.NewPCG(2, 2))
@@ -68,6 +71,7 @@ func TestEisnerScaledAgainstLogs(t *testing.T) {
 	})
 }
 
+// TestEisnerEdgeOfScaledRange checks the same near the edge of the range of scaled arithmetic.
 func TestEisnerEdgeOfScaledRange(t *testing.T) {
 	bothRoots(t, func(t *testing.T, multiRoot bool) {
 		rng := rand.New(rand.NewPCG(6, 6))
@@ -102,6 +106,8 @@ func TestEisnerEdgeOfScaledRange(t *testing.T) {
 	})
 }
 
+// TestEisnerCountsTrees checks that with equal scores Z is the number of trees, for which there is a closed form at
+// every length.
 func TestEisnerCountsTrees(t *testing.T) {
 	logChoose := func(n, k int) float64 {
 		a, _ := math.Lgamma(float64(n + 1))
@@ -128,6 +134,8 @@ func TestEisnerCountsTrees(t *testing.T) {
 	}
 }
 
+// TestEisnerLargeScores checks that with large scores the best tree of a long sentence, if it is the only one, has all
+// the probability.
 func TestEisnerLargeScores(t *testing.T) {
 	bothRoots(t, func(t *testing.T, multiRoot bool) {
 		rng := rand.New(rand.NewPCG(3, 3))
@@ -163,6 +171,7 @@ func TestEisnerLargeScores(t *testing.T) {
 	})
 }
 
+// secondBound returns the score of the second-best tree if it can be found quickly, otherwise +Inf.
 func secondBound(oracle models.SecondOracle, theta []float64, y models.Vertex, l int) float64 {
 	if l > 40 {
 		return math.Inf(1)
@@ -171,6 +180,8 @@ func secondBound(oracle models.SecondOracle, theta []float64, y models.Vertex, l
 	return v
 }
 
+// TestEisnerFiniteDifferences checks the derivatives of the sum in logarithms, which the suite checks on short
+// sentences only.
 func TestEisnerFiniteDifferences(t *testing.T) {
 	bothRoots(t, func(t *testing.T, multiRoot bool) {
 		rng := rand.New(rand.NewPCG(4, 4))

@@ -91,8 +91,8 @@ func TestEisnerConformance(t *testing.T) {
 	})
 }
 
-// Both kinds of arithmetic, and Max, against enumeration on many random sentences of scores small and large, with
-// repeated and with forbidden arcs.
+// TestEisnerAgainstEnumeration checks both kinds of arithmetic, and Max, against enumeration on many random sentences
+// with small and large scores, with repeated scores and with forbidden arcs.
 func TestEisnerAgainstEnumeration(t *testing.T) {
 	bothRoots(t, func(t *testing.T, multiRoot bool) {
 		rng := rand.New(rand.NewPCG(1, 1))
@@ -144,14 +144,8 @@ func TestEisnerAgainstEnumeration(t *testing.T) {
 	})
 }
 
-// sumsToOne reports words whose heads' probabilities do not sum to 1, and with a single root words that together do
-// not make one root.
-// Scaled arithmetic must either be right or say that it is not, most of all near the edge of its range.
-// With all scores alike Z is the number of trees, known in closed form at every length.
-// Large scores: the best tree of long sentences, where it stands alone, has all the probability.
-// secondBound is the score of the second tree where that is quick to find, else +Inf.
-// The logarithms have to be differentiated rightly too, which the suite sees only through short sentences.
-// One oracle serves sentences of all lengths at once, in both kinds of arithmetic, and gives the same bits as alone.
+// TestEisnerConcurrent checks that one oracle serves sentences of all lengths at once, in both kinds of arithmetic, and
+// gives the same bits as alone.
 func TestEisnerConcurrent(t *testing.T) {
 	bothRoots(t, func(t *testing.T, multiRoot bool) {
 		rng := rand.New(rand.NewPCG(5, 5))

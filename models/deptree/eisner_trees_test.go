@@ -7,7 +7,8 @@ import (
 	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
-// The numbers of projective trees are known: C(3l, l)/(2l+1) with any number of roots, C(3l−2, l−1)/l with one.
+// TestProjectiveTrees checks the numbers of projective trees: C(3l, l)/(2l+1) with any number of roots, C(3l−2, l−1)/l
+// with one.
 func TestProjectiveTrees(t *testing.T) {
 	for _, c := range []struct {
 		multiRoot bool

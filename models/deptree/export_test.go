@@ -3,7 +3,7 @@ package deptree
 // NewEisner gives the external tests the oracles of dependency trees.
 var NewEisner = newEisner
 
-// LogSumOfLogs is LogSum with logarithms, whatever the range of the scores.
+// LogSumOfLogs computes LogSum in logarithms, whatever the range of the scores.
 func (o *eisner) LogSumOfLogs(mu, theta []float64) float64 {
 	s := o.sums.Get()
 	defer o.sums.Put(s)
@@ -11,7 +11,7 @@ func (o *eisner) LogSumOfLogs(mu, theta []float64) float64 {
 	return s.logs.logSum(mu, &s.arcScores)
 }
 
-// LogSumScaled is LogSum in scaled arithmetic, false where it cannot hold the scores.
+// LogSumScaled computes LogSum in scaled arithmetic. It returns false if that arithmetic cannot represent the scores.
 func (o *eisner) LogSumScaled(mu, theta []float64) (float64, bool) {
 	s := o.sums.Get()
 	defer o.sums.Put(s)

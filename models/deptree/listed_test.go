@@ -9,8 +9,8 @@ import (
 	"github.com/gaplab/gaplab/models/internal/alphabet"
 )
 
-// TestKnownFeatures: of the features of arcs those that an alphabet has are found, in their order, for every cutoff;
-// and a map that lists them gives the scores, to the bit, and the adjoint of one that shares them.
+// TestKnownFeatures checks, for every cutoff, that the features of arcs that an alphabet has are found in their order,
+// and that a map that lists them has the scores, to the bit, and the adjoint of one that shares them.
 func TestKnownFeatures(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	draw := func() (s arcTokens) {

@@ -10,7 +10,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// The majorant is above |φ(truth) − φ(y)|² at every tree that random scores find, also with features of either sign.
+// TestArcMajorant checks that the majorant is above |φ(truth) − φ(y)|² at every tree that random scores find, also with
+// features of either sign.
 func TestArcMajorant(t *testing.T) {
 	set, err := generated.GrammarSentences{Train: 30, MaxWords: 9, Seed: 1}.Load(context.Background(), datasets.Source{})
 	if err != nil {

@@ -34,7 +34,8 @@ func TestDepTree(t *testing.T) {
 	}
 }
 
-// The parts of the truth are the arcs of the data, in the order that the type's comment gives.
+// TestDepTreeParts checks that the parts of the truth are the arcs of the data, in the order that the type's comment
+// gives.
 func TestDepTreeParts(t *testing.T) {
 	task, err := deptree.Model{Arcs: "all", Cutoff: 1, Between: "count", Roots: "single"}.Build(sample(), nil)
 	if err != nil {
@@ -54,8 +55,8 @@ func TestDepTreeParts(t *testing.T) {
 	}
 }
 
-// Two arcs have as many features in common as the templates say: the same words and tags at the same distance in the
-// same surroundings share all; a cut-off above every count leaves none.
+// TestDepTreeFeatures checks that two arcs have as many features in common as the templates say: arcs with the same
+// words, tags, distance and surroundings share all; a cutoff above every count leaves none.
 func TestDepTreeFeatures(t *testing.T) {
 	twice := examples.Dependencies("the/D/2 dog/N/3 barks/V/0", "the/D/2 dog/N/3 barks/V/0")
 	norms := func(cutoff int) (dim int, squares []float64) {
@@ -87,7 +88,8 @@ func TestDepTreeFeatures(t *testing.T) {
 	}
 }
 
-// Gold arcs leave out the features that no tree has; coarse tags bring 18 templates more.
+// TestDepTreeAlphabet checks that with the setting for gold arcs features that no tree has are left out, and that
+// coarse tags add 18 templates.
 func TestDepTreeAlphabet(t *testing.T) {
 	data := examples.Dependencies("a/A/2 b/B/0 c/C/2")
 	dim := func(arcs string, cutoff int) int {
@@ -110,8 +112,8 @@ func TestDepTreeAlphabet(t *testing.T) {
 	}
 }
 
-// A tag between the ends counts as often as it stands there, or once: the arc from the first to the last word of
-// a, b, b, c has two templates of tags in between, one with the length.
+// TestDepTreeInBetween checks that a tag between the ends counts as often as it occurs there, or once. The arc from the
+// first to the last word of a, b, b, c has two templates of tags in between, one with the length.
 func TestDepTreeInBetween(t *testing.T) {
 	for _, c := range []struct {
 		between string
@@ -135,7 +137,7 @@ func TestDepTreeInBetween(t *testing.T) {
 	}
 }
 
-// Accuracy counts all tokens; that of words leaves out punctuation.
+// TestDepTreeAccuracy checks that the accuracy counts all tokens, and that of words leaves out punctuation.
 func TestDepTreeAccuracy(t *testing.T) {
 	held := examples.Dependencies("a/A/2 b/B/0 ,/F/2 ¿/F/2 5,3/Z/2")
 	task, err := deptree.Model{Arcs: "all", Cutoff: 1, Between: "count", Roots: "single"}.Build(held, held)

@@ -22,7 +22,7 @@ func network(t testing.TB, variables, train int, seed uint64) *datasets.Discrete
 	return set.Train.(*datasets.Discrete)
 }
 
-// total is the score of a network.
+// total returns the score of a network.
 func total(d *datasets.Discrete, parents [][]int) float64 {
 	var sum float64
 	for v, p := range parents {
@@ -63,8 +63,8 @@ func networks(n int) [][][]int {
 	return out
 }
 
-// The search ends at a network that no change of one arc improves; of four variables it is the best of all 543
-// more often than not.
+// TestClimbAgainstEnumeration checks that the search ends at a network that no change of one arc improves. With four
+// variables it is the best of all 543 more often than not.
 func TestClimbAgainstEnumeration(t *testing.T) {
 	all := networks(4)
 	if len(all) != 543 {
@@ -106,7 +106,7 @@ func arcsApart(a, b [][]int) (n int) {
 	return n
 }
 
-// A score is what the likelihood of the rows less a penalty is.
+// TestFamilyScore checks that a score is the log-likelihood of the rows minus a penalty.
 func TestFamilyScore(t *testing.T) {
 	d := table(2, map[string]int{"00": 4, "01": 2, "11": 2})
 	want := 6*math.Log(0.75) + 2*math.Log(0.25) - math.Log(8)/2
@@ -119,7 +119,8 @@ func TestFamilyScore(t *testing.T) {
 	}
 }
 
-// The tables of the class and its children give the class's distribution in the whole network, by enumeration.
+// TestBlanketIsEnough checks by enumeration that the tables of the class and its children give the class's distribution
+// in the whole network.
 func TestBlanketIsEnough(t *testing.T) {
 	for _, c := range []struct {
 		structure string
@@ -166,7 +167,7 @@ func TestBlanketIsEnough(t *testing.T) {
 	}
 }
 
-// conditional is log p(row_v | its parents), from counts enlarged by 0.1.
+// conditional returns log p(row_v | its parents), from counts enlarged by 0.1.
 func conditional(d *datasets.Discrete, v int, parents []int, row []uint8) float64 {
 	match, all := 0.1, 0.1*float64(len(d.Variables[v].Values))
 	for i := range d.Len() {
@@ -196,7 +197,7 @@ func classShares(scores []float64) []float64 {
 	return out
 }
 
-// The tree of Chow and Liu has the largest likelihood of all trees.
+// TestChowLiuAgainstEnumeration checks that the tree of Chow and Liu has the largest likelihood of all trees.
 func TestChowLiuAgainstEnumeration(t *testing.T) {
 	for seed := range uint64(5) {
 		d := network(t, 3, 200, seed)
@@ -247,7 +248,7 @@ func spans(edges [][2]int) bool {
 	return group[0] == group[1] && group[1] == group[2] && group[2] == group[3]
 }
 
-// The network that is searched is a model like the others.
+// TestBayesNetLearned checks that a network found by search is a model like the others.
 func TestBayesNetLearned(t *testing.T) {
 	d := network(t, 6, 300, 3)
 	for _, structure := range []string{structureBIC, structureChowLiu} {

@@ -62,7 +62,8 @@ func TestInformative(t *testing.T) {
 	}
 }
 
-// No tree weighs more: no edge can be exchanged for a heavier one that joins the two pieces.
+// TestAugmentingTree checks that no tree has a larger weight: no edge can be exchanged for a heavier one that joins the
+// two pieces.
 func TestAugmentingTree(t *testing.T) {
 	g := generated.RandomNetwork{Train: 20000, Variables: 12, Values: 3, Classes: 3, Contrast: 1.5, Seed: 3}
 	set, err := g.Load(context.Background(), datasets.Source{})
@@ -93,7 +94,7 @@ func TestAugmentingTree(t *testing.T) {
 	}
 }
 
-// A chain of copies with errors is found, whatever the order of the variables.
+// TestAugmentingTreePlanted checks that a chain of copies with errors is found, whatever the order of the variables.
 func TestAugmentingTreePlanted(t *testing.T) {
 	// x2 is a fair coin, x0 a noisy copy of it, x1 of x0, x3 of x2: edges 0-2, 0-1, 2-3. The class is independent.
 	d := &datasets.Discrete{Class: 4}

@@ -47,7 +47,8 @@ func allRows() *datasets.Discrete {
 	return d
 }
 
-// The probabilities of all rows sum up to 1, and the counts of a row name one component of each table for its class.
+// TestBayesNetIsADistribution checks that the probabilities of all rows sum to 1, and that the counts of a row name one
+// component of each table for its class.
 func TestBayesNetIsADistribution(t *testing.T) {
 	d := allRows()
 	for structure, want := range map[string][2]float64{"naive": {1 + 3*3, 3 + 3*2 + 3*2 + 3*3},
@@ -91,7 +92,8 @@ func TestBayesNetIsADistribution(t *testing.T) {
 	}
 }
 
-// Learning the tables from rows that a network made finds its tables' predictions: by Bayes' rule, with frequencies.
+// TestBayesNetMaximumLikelihood checks that tables learned from the rows of a network give the predictions of Bayes'
+// rule with relative frequencies.
 func TestBayesNetMaximumLikelihood(t *testing.T) {
 	d := examples.Discrete(t, 300, 0)
 	task := examples.Build(t, generative.BayesNet{Nodes: 3, Structure: "tan", LossScale: 1, Eta: 1}, d, nil)
@@ -161,7 +163,7 @@ func TestBayesNetErrors(t *testing.T) {
 	}
 }
 
-// An example is small: there are tens of thousands.
+// TestBayesNetSize checks that an example takes little memory: there are tens of thousands.
 func TestBayesNetSize(t *testing.T) {
 	d := examples.Discrete(t, 1000, 0)
 	n := testing.AllocsPerRun(1, func() {
@@ -172,7 +174,8 @@ func TestBayesNetSize(t *testing.T) {
 	}
 }
 
-// Connect-4: maximum likelihood is wrong about the outcome of about a quarter of the positions that it has not seen.
+// TestBayesNetConnect4 checks that maximum likelihood is wrong about the outcome of about a quarter of the held-out
+// positions of Connect-4.
 func TestBayesNetConnect4(t *testing.T) {
 	dir := os.Getenv("GAPLAB_DATA")
 	if dir == "" || testing.Short() {

@@ -15,7 +15,7 @@ import (
 	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
-// tracking is generated data of a small ring.
+// tracking returns generated data of a small ring.
 func tracking(t testing.TB, g generated.Tracking) (train, validation *datasets.Sequences) {
 	t.Helper()
 	set, err := g.Load(context.Background(), datasets.Source{})
@@ -36,8 +36,8 @@ func TestHMMConformance(t *testing.T) {
 	}
 }
 
-// The score of a labelling is the log-probability of states and symbols, taken factor by factor, the best one by
-// listing all, and the counts are what A'1_s gives.
+// TestHMMIsALogProbability checks that the score of a labelling is the log-probability of states and symbols, computed
+// factor by factor, that the best labelling is the best of all, and that the counts are Aᵀ1_s.
 func TestHMMIsALogProbability(t *testing.T) {
 	const k, m = 3, 4
 	d := examples.Symbols(3, k, m, true, 5, 1, 2)
@@ -94,7 +94,7 @@ func TestHMMIsALogProbability(t *testing.T) {
 	}
 }
 
-// The probabilities of all symbols and states of a length sum up to 1.
+// TestHMMSumsToOne checks that the probabilities of all symbols and states of a length sum to 1.
 func TestHMMSumsToOne(t *testing.T) {
 	const k, m, l = 2, 3, 3
 	var total float64
@@ -115,7 +115,7 @@ func TestHMMSumsToOne(t *testing.T) {
 	}
 }
 
-// Distances on a ring of ten, and means per sequence and per position.
+// TestHMMMetrics checks distances on a ring of ten, and means per sequence and per position.
 func TestHMMMetrics(t *testing.T) {
 	d := examples.Symbols(6, 10, 2, true, 4)
 	copy(d.Y, []int{0, 9, 3, 5})
@@ -137,7 +137,8 @@ func TestHMMMetrics(t *testing.T) {
 	}
 }
 
-// Experiment T has 21 vectors of 180 numbers, and maximum likelihood recovers what the data are drawn from.
+// TestHMMTracking checks that experiment T has 21 vectors of 180 numbers, and that maximum likelihood recovers the
+// distributions that generated the data.
 func TestHMMTracking(t *testing.T) {
 	train, validation := tracking(t,
 		generated.Tracking{Train: 400, Validation: 50, Length: 50, States: 10, Observations: 7,

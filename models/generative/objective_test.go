@@ -11,7 +11,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Terms f_i: slopes and curvatures against finite differences, convex, and the limits of their slopes.
+// TestDivergences checks the terms f_i: slopes and curvatures by finite differences, convexity, and the limits of their
+// slopes.
 func TestDivergences(t *testing.T) {
 	prior := []float64{0.5, 0.3, 0.2}
 	for name, f := range map[string]models.Convex{"chi-squared": newChiSquared(prior), "squared": newSquaredLog(prior)} {
@@ -47,7 +48,8 @@ func TestDivergences(t *testing.T) {
 	}
 }
 
-// The prior of the smaller model: transitions that do not look back, tables that look at the class alone.
+// TestSmallerPrior checks the prior of the smaller model: transitions that do not depend on the previous state, tables
+// that depend on the class alone.
 func TestSmallerPrior(t *testing.T) {
 	set, err := generated.Tracking{Train: 30, Length: 12, States: 4, Observations: 3, P: 0.3, Q: 0.3, Seed: 2}.
 		Load(context.Background(), datasets.Source{})
@@ -99,8 +101,8 @@ func rowScore(task *models.Task, i int) (sum float64) {
 	return task.Train[i].Truth.Dot(scores)
 }
 
-// Where every other state is given, the best labelling is that of all which agree with it, and the last one as well:
-// examples differ in what is hidden.
+// TestHiddenAlternates checks that, where every other state and the last one are given, the best labelling is the best
+// of all that agree with them. Examples differ in what is hidden.
 func TestHiddenAlternates(t *testing.T) {
 	set, err := generated.Tracking{Train: 4, Validation: 2, Length: 5, States: 3, Observations: 2, P: 0.5, Q: 0.5,
 		Seed: 3}.Load(context.Background(), datasets.Source{})

@@ -27,7 +27,7 @@ func TestKernelBasisConformance(t *testing.T) {
 	}
 }
 
-// phi is φ_y(x), read off the map.
+// phi returns φ_y(x), read from the feature map.
 func phi(task *models.Task, e *models.Example, y int) []float64 {
 	w, mu := make([]float64, task.Dim()), make([]float64, e.Features.Parts())
 	mu[y] = 1
@@ -35,8 +35,9 @@ func phi(task *models.Task, e *models.Example, y int) []float64 {
 	return w
 }
 
-// In the features of the basis the inner product of two pairs of the basis is their kernel value, and for other inputs
-// that of the projections: |φ_y(x)|² ≤ k(x, x). Classes do not touch.
+// TestKernelBasisInnerProducts checks that in the features of the basis the inner product of two pairs of the basis is
+// their kernel value, and for other inputs that of the projections: |φ_y(x)|² ≤ k(x, x). Features of different classes
+// do not overlap.
 func TestKernelBasisInnerProducts(t *testing.T) {
 	const n, k = 40, 3
 	d := examples.Rows(n, 3, k, false)
@@ -74,8 +75,8 @@ func TestKernelBasisInnerProducts(t *testing.T) {
 	}
 }
 
-// With the linear kernel and all pairs as basis, whose inputs span the features in every class, the problem is that of
-// Multiclass: at the same function the primal and the bound are the same.
+// TestKernelBasisIsMulticlass checks that with the linear kernel and all pairs as basis, whose inputs span the features
+// in every class, the problem is that of multiclass.Model: at the same function the primal and the bound are the same.
 func TestKernelBasisIsMulticlass(t *testing.T) {
 	const n, k, dim, lambda = 60, 3, 4, 0.1
 	d := examples.Rows(n, dim, k, true)
@@ -108,7 +109,8 @@ func TestKernelBasisIsMulticlass(t *testing.T) {
 	}
 }
 
-// The basis costs n·b evaluations; the seed draws it, and nothing else does.
+// TestKernelBasisEvaluations checks that the basis costs n·b evaluations, and that it depends on the seed and nothing
+// else.
 func TestKernelBasisEvaluations(t *testing.T) {
 	for _, n := range []int{50, 100} {
 		for _, b := range []int{1, 10, 20} {
@@ -134,7 +136,8 @@ func TestKernelBasisEvaluations(t *testing.T) {
 	}
 }
 
-// A class without a pair is reported, and so is a basis of inputs that are nearly the same.
+// TestKernelBasisWarnings checks that a class without a pair is reported, and a basis of inputs that are nearly the
+// same.
 func TestKernelBasisWarnings(t *testing.T) {
 	d := examples.Rows(30, 3, 3, false)
 	says := func(task *models.Task, part string) bool {

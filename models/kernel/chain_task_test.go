@@ -12,8 +12,8 @@ import (
 	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
-// Beyond one block of the product with the matrix, and beyond one group of rows, the scores are those of the
-// definition.
+// TestChainKernelProduct checks the scores against their definition, beyond one block of the product with the matrix
+// and beyond one group of rows.
 func TestChainKernelProduct(t *testing.T) {
 	const k = 50
 	d := examples.Sequences(10, "dense", k, 3, 70, 1, 2, 60, 17)
@@ -41,7 +41,8 @@ func TestChainKernelProduct(t *testing.T) {
 	}
 }
 
-// Validation sequences are kept where there is room, and score the same; they have no transpose.
+// TestChainKernelValidation checks that the kernel values of validation sequences are kept if there is room, that the
+// scores are the same either way, and that there is no transpose.
 func TestChainKernelValidation(t *testing.T) {
 	const k = 3
 	// fewer features: a sparse file that ends early
@@ -90,7 +91,8 @@ func TestChainKernelValidation(t *testing.T) {
 	}
 }
 
-// Examples have the equalities of their marginals where those of Chain have them.
+// TestChainKernelPolytope checks that examples have the equalities of their marginals where those of chain.Model have
+// them.
 func TestChainKernelPolytope(t *testing.T) {
 	d := examples.Sequences(14, "dense", 3, 2, 1, 2, 4)
 	for edges, want := range map[string][]bool{"tied": {true, true, false}, "untied": {true, true, true}} {
@@ -175,7 +177,7 @@ func TestChainKernelErrors(t *testing.T) {
 	}
 }
 
-// BenchmarkChainKernel is the set-up, the score of a sequence and |w|² with 26 labels, 128 features, and 2000
+// BenchmarkChainKernel measures the set-up, the score of a sequence and |w|² with 26 labels, 128 features, and 2000
 // positions.
 func BenchmarkChainKernel(b *testing.B) {
 	d := examples.Sequences(1, "ones", 26, 128, slices.Repeat([]int{8}, 250)...)

@@ -41,7 +41,7 @@ func TestChainKernelConformance(t *testing.T) {
 	})
 }
 
-// explicitChain is the chain on the features whose inner product is the kernel, of the same sequences.
+// explicitChain returns the chain of the same sequences on the features whose inner product is the kernel.
 func explicitChain(t *testing.T, m *kernel.Chain, train, held *datasets.Sequences) *models.Task {
 	features := func(s *datasets.Sequences) *datasets.Sequences {
 		k := &kernel.Model{Kernel: m.Kernel, Gamma: m.Gamma, Coef: m.Coef}
@@ -50,8 +50,8 @@ func explicitChain(t *testing.T, m *kernel.Chain, train, held *datasets.Sequence
 	return examples.Build(t, chain.Model{Edges: m.Edges}, features(train), features(held))
 }
 
-// linearWeights are the weights of a chain on features that coefficients stand for: Xᵀβ, and the transitions as they
-// are. Since the coefficients of a position are its marginals, a transpose of the chain's own features makes them.
+// linearWeights returns the weights on explicit features that belong to coefficients: Xᵀβ, and the transitions as they
+// are. The coefficients of a position are its marginals, so the transpose of the chain's own features computes them.
 func linearWeights(w []float64, plain *models.Task, k int) []float64 {
 	out := make([]float64, plain.Dim())
 	transitions := w[len(w)-k*k:]
@@ -67,8 +67,8 @@ func linearWeights(w []float64, plain *models.Task, k int) []float64 {
 	return out
 }
 
-// The model is Chain on the features that the kernel stands for, at w = Xᵀβ: the same scores, norms, primal, bound,
-// gradient and errors.
+// TestChainKernelAgainstExplicitFeatures checks that the model is chain.Model on the explicit features of the kernel,
+// at w = Xᵀβ: the same scores, norms, primal, bound, gradient and errors.
 func TestChainKernelAgainstExplicitFeatures(t *testing.T) {
 	const k, lambda = 3, 0.2
 	near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-10*(1+math.Abs(b)) }
@@ -143,7 +143,8 @@ func TestChainKernelAgainstExplicitFeatures(t *testing.T) {
 	})
 }
 
-// The coefficients of Σ A_iᵀ(μ_i − 1_{y_i})/n are the label marginals of the positions, but for the truth: theorem 9.
+// TestChainKernelCoefficientsAreMarginals checks theorem 9: the coefficients of Σ A_iᵀ(μ_i − 1_{y_i})/n are the label
+// marginals of the positions minus the truth.
 func TestChainKernelCoefficientsAreMarginals(t *testing.T) {
 	const k = 3
 	d := examples.Sequences(8, "dense", k, 2, 3, 1, 4)
@@ -173,8 +174,8 @@ func TestChainKernelCoefficientsAreMarginals(t *testing.T) {
 	}
 }
 
-// RadiusSq is above |φ(truth) − φ(y)|² for all y. Where no kernel value is negative, and some label is not in the
-// truth, it is the largest of them.
+// TestChainKernelRadius checks that RadiusSq is above |φ(truth) − φ(y)|² for all y. If no kernel value is negative, and
+// some label is not in the truth, it is the maximum.
 func TestChainKernelRadius(t *testing.T) {
 	const k = 3
 	eachChainKernel(t, func(t *testing.T, m *kernel.Chain) {
@@ -214,7 +215,8 @@ func TestChainKernelRadius(t *testing.T) {
 	})
 }
 
-// With the linear kernel of features that are not negative, RadiusSq is that of the chain.
+// TestChainKernelRadiusOfChain checks that with the linear kernel of features that are not negative, RadiusSq is that
+// of the chain.
 func TestChainKernelRadiusOfChain(t *testing.T) {
 	d := examples.Sequences(2, "ones", 3, 5, 1, 4, 7, 2)
 	task, plain := examples.Build(t, chainKernel("linear", "tied", 1), d, nil), examples.Build(t, chain.Model{}, d, nil)
@@ -228,8 +230,9 @@ func TestChainKernelRadiusOfChain(t *testing.T) {
 	}
 }
 
-// The matrix costs N(N+1)/2 evaluations once, N the number of positions, so that twice the sequences cost four times
-// as much. Without it, a position's score costs one for each position that has a coefficient.
+// TestChainKernelEvaluations checks that the matrix costs N(N+1)/2 evaluations once, with N the number of positions, so
+// that twice the sequences cost four times as much. Without the matrix, the score of a position costs one evaluation
+// for each position that has a coefficient.
 func TestChainKernelEvaluations(t *testing.T) {
 	const k = 2
 	for _, n := range []int{8, 16, 32, 64} {

@@ -43,8 +43,8 @@ func TestKernelConformance(t *testing.T) {
 	}
 }
 
-// explicit are the features whose inner product is the kernel: x itself, or for (γ x·z + c)² the products
-// γ x_i x_j, the √(2γc) x_i, and c; and the bias.
+// explicit returns the features whose inner product is the kernel: x itself, or for (γ x·z + c)² the products γ x_i
+// x_j, the √(2γc) x_i, and c; and the bias.
 func explicit(d *datasets.Labelled, m *kernel.Model) *datasets.Labelled {
 	if m.Kernel == "linear" && m.Bias == 0 {
 		return d
@@ -76,8 +76,8 @@ func explicit(d *datasets.Labelled, m *kernel.Model) *datasets.Labelled {
 	return out
 }
 
-// The exact form is the problem of Multiclass on the features that the kernel stands for, at w = Σ_i A_iᵀ β_i: the same
-// primal, bound, gradient and predictions.
+// TestKernelAgainstExplicitFeatures checks that the exact form is the problem of multiclass.Model on the explicit
+// features of the kernel, at w = Σ_i A_iᵀ β_i: the same primal, bound, gradient and predictions.
 func TestKernelAgainstExplicitFeatures(t *testing.T) {
 	const n, k, lambda = 30, 3, 0.2
 	near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-9*(1+math.Abs(b)) }
@@ -136,7 +136,8 @@ func TestKernelAgainstExplicitFeatures(t *testing.T) {
 	}
 }
 
-// The matrix of the rbf kernel is that of the definition, symmetric, and positive semidefinite.
+// TestKernelMatrix checks that the matrix of the rbf kernel is that of the definition, symmetric, and positive
+// semidefinite.
 func TestKernelMatrix(t *testing.T) {
 	const n, k, dim = 25, 2, 3
 	d := examples.Rows(n, dim, k, false)
@@ -171,8 +172,8 @@ func TestKernelMatrix(t *testing.T) {
 	}
 }
 
-// A product with the matrix, added up column by column, has the bits of the scores of the inputs, each evaluated on its
-// own; a column, the product with one coefficient, costs n evaluations.
+// TestKernelColumn checks that a product with the matrix, added up column by column, has the bits of the scores of the
+// inputs, each evaluated separately, and that a column, the product with one coefficient, costs n evaluations.
 func TestKernelColumn(t *testing.T) {
 	const n = 40
 	for _, kernel := range []struct {
@@ -223,7 +224,8 @@ func rareOdd(rows *datasets.Rows) {
 	*rows = rare
 }
 
-// The matrix costs n(n+1)/2 evaluations once; without it, a score costs one for each input that has a coefficient.
+// TestKernelEvaluations checks that the matrix costs n(n+1)/2 evaluations once, and that without it a score costs one
+// evaluation for each input that has a coefficient.
 func TestKernelEvaluations(t *testing.T) {
 	const k = 3
 	theta := make([]float64, k)
@@ -258,7 +260,8 @@ func TestKernelEvaluations(t *testing.T) {
 	}
 }
 
-// Validation rows are kept where there is room, and score the same; they have no transpose.
+// TestKernelValidation checks that the kernel values of validation rows are kept if there is room, that the scores are
+// the same either way, and that there is no transpose.
 func TestKernelValidation(t *testing.T) {
 	// fewer features: a sparse file that ends early
 	train, held := examples.Rows(30, 4, 3, false), examples.Rows(12, 3, 3, true)
@@ -341,7 +344,7 @@ func TestKernelErrors(t *testing.T) {
 	}
 }
 
-// gamma 0 is one over the number of features.
+// TestKernelDefaultGamma checks that gamma 0 stands for one over the number of features.
 func TestKernelDefaultGamma(t *testing.T) {
 	d := examples.Rows(10, 4, 2, false)
 	zero, quarter := exactKernel("rbf", 1), exactKernel("rbf", 1)

@@ -53,7 +53,7 @@ func (k *kept) Build(train, validation datasets.Data) (*models.Task, error) {
 	return task, err
 }
 
-// keeping is its entry.
+// keeping returns the list with the entry of a model with this vocabulary.
 func keeping(vocabulary func() any) []models.Entry {
 	e := classifier()
 	e.New = func() models.Builder { return &kept{multiclass.New(), vocabulary} }
@@ -172,7 +172,8 @@ func (e bowl) AddGradient(g, mu []float64, c float64) {
 
 func (e bowl) Convex() bool { return true }
 
-// What a list says, and what its models are beside their oracles: every planted fault is found, and named.
+// TestBrokenLists checks that every planted fault in what a list says, and in what its models have beside their
+// oracles, is found and named.
 func TestBrokenLists(t *testing.T) {
 	type list = []models.Entry
 	energy := func(e models.Energy) list {
@@ -343,7 +344,7 @@ type flat struct{}
 func (flat) At(int, float64) (value, slope, curvature float64) { return 0, 0, 0 }
 func (flat) Tail(int) float64                                  { return math.Inf(-1) }
 
-// A data set that no model takes is said.
+// TestUnusedData checks that a data set that no model accepts is reported.
 func TestUnusedData(t *testing.T) {
 	l := &listener{TB: t}
 	modeltest.CheckList(l, []models.Entry{classifier()})

@@ -64,7 +64,7 @@ func TestSoundModels(t *testing.T) {
 	t.Run("multiclass", func(t *testing.T) { modeltest.Check(t, multiclassTask(t), classes(3), modeltest.Seed(7)) })
 }
 
-// Every fault that is planted is found, and named.
+// TestBrokenModels checks that every planted fault is found and named.
 func TestBrokenModels(t *testing.T) {
 	for _, c := range faults() {
 		t.Run(c.name, func(t *testing.T) {

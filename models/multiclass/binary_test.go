@@ -26,7 +26,7 @@ func TestBinaryConformance(t *testing.T) {
 	}
 }
 
-// ½ y w·x, by hand, with a constant feature.
+// TestBinaryScore compares ½ y w·x with numbers found by hand, with a constant feature.
 func TestBinaryScore(t *testing.T) {
 	d := &datasets.Labelled{X: datasets.Rows{N: 1, Dim: 2, Value: []float64{3, 5}}, Y: []int{1},
 		Classes: []string{"-1", "+1"}}
@@ -53,7 +53,8 @@ func TestBinaryScore(t *testing.T) {
 	}
 }
 
-// The losses are those of a linear classifier: 100 max(0, 1 − y w·x/100), log(1 + exp(−y w·x)), 100 max(0, 1 − y w·x).
+// TestBinaryLosses checks that the losses are those of a linear classifier: 100 max(0, 1 − y w·x/100), log(1 + exp(−y
+// w·x)), 100 max(0, 1 − y w·x).
 func TestBinaryLosses(t *testing.T) {
 	const scale = 100
 	d := examples.Signed(40, 5, true)
@@ -96,7 +97,7 @@ func TestBinaryLosses(t *testing.T) {
 	}
 }
 
-// A constant feature is the same as one that stands in the rows.
+// TestBinaryBias checks that Bias is the same as a constant feature in the rows.
 func TestBinaryBias(t *testing.T) {
 	plain := examples.Signed(20, 3, false)
 	with := &datasets.Labelled{X: datasets.Rows{N: 20, Dim: 4}, Y: plain.Y, Classes: plain.Classes}

@@ -40,7 +40,7 @@ func TestMulticlassConformance(t *testing.T) {
 	}
 }
 
-// Dense and sparse rows are the same problem.
+// TestMulticlassDenseAndSparse checks that dense and sparse rows are the same problem.
 func TestMulticlassDenseAndSparse(t *testing.T) {
 	near := cmpopts.EquateApprox(1e-12, 1e-12)
 	dense, sparse := examples.Build(t, multiclass.Model{}, examples.Rows(50, 6, 4, false), examples.Rows(20, 6, 4, false)),
@@ -66,7 +66,7 @@ func TestMulticlassDenseAndSparse(t *testing.T) {
 	}
 }
 
-// The weights are stored feature by class.
+// TestMulticlassScore checks that the weights are stored feature by class.
 func TestMulticlassScore(t *testing.T) {
 	d := &datasets.Labelled{X: datasets.Rows{N: 1, Dim: 2, Value: []float64{3, 5}}, Y: []int{0},
 		Classes: []string{"a", "b", "c"}}
@@ -77,7 +77,8 @@ func TestMulticlassScore(t *testing.T) {
 	}
 }
 
-// Validation data may have fewer features than the training data: a sparse file that ends early.
+// TestMulticlassNarrowValidation checks that validation data may have fewer features than the training data, as a
+// sparse file may.
 func TestMulticlassNarrowValidation(t *testing.T) {
 	task := examples.Build(t, multiclass.Model{}, examples.Rows(10, 5, 3, true), examples.Rows(10, 3, 3, true))
 	if got := task.Evaluate(examples.Weights(2, task.Dim()), 1)["validation_error"]; !(got >= 0 && got <= 1) {
@@ -85,7 +86,7 @@ func TestMulticlassNarrowValidation(t *testing.T) {
 	}
 }
 
-// The label loss of a wrong class is LossScale, and 1 if that is not given.
+// TestMulticlassLossScale checks that the label loss of a wrong class is LossScale, and 1 if that is not given.
 func TestMulticlassLossScale(t *testing.T) {
 	d := examples.Rows(30, 4, 3, true)
 	plain := examples.Build(t, multiclass.Model{}, d, nil)
@@ -118,7 +119,7 @@ func TestMulticlassLossScale(t *testing.T) {
 	}
 }
 
-// radius_sq is the largest |ψ(x, y) − ψ(x, ȳ)|².
+// TestMulticlassRadius checks that radius_sq is the largest |ψ(x, y) − ψ(x, ȳ)|².
 func TestMulticlassRadius(t *testing.T) {
 	task := examples.Build(t, multiclass.Model{}, examples.Rows(20, 4, 3, false), nil)
 	var want float64

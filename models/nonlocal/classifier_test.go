@@ -14,7 +14,7 @@ import (
 	"github.com/gaplab/gaplab/models/multiclass"
 )
 
-// Words are sequences that spell words over the letters a to c, with noisy rows of 4 numbers.
+// wordsOf returns sequences that spell words over the letters a to c, with noisy rows of 4 numbers.
 func wordsOf(seed uint64, words ...string) *datasets.Sequences {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	s := &datasets.Sequences{X: datasets.Rows{Dim: 4}, Start: []int{0}, Labels: []string{"a", "b", "c"}}
@@ -55,7 +55,8 @@ func TestWordClassifierConformance(t *testing.T) {
 	}, modeltest.Examples(6))
 }
 
-// Where all words are of one length it is multinomial regression on f(x).
+// TestWordClassifierOfOneLength checks that the model is multinomial regression on f(x) if all words have the same
+// length.
 func TestWordClassifierOfOneLength(t *testing.T) {
 	train := wordsOf(3, "abc", "cab", "bca", "abc", "bca", "aaa")
 	task := buildWords(t, WordClassifier{Features: 5, Bandwidth: 2, Seed: 9}, train, nil)
@@ -92,7 +93,8 @@ func TestWordClassifierOfOneLength(t *testing.T) {
 	}
 }
 
-// The metrics count letters and words, also of words that cannot be right.
+// TestWordClassifierMetrics checks that the metrics count letters and words, also of words that are not in the
+// vocabulary.
 func TestWordClassifierMetrics(t *testing.T) {
 	train := wordsOf(4, "abc", "cab", "ab")
 	// predicted: abc, abc, ab, and nothing for aaaaa
@@ -115,7 +117,7 @@ func TestWordClassifierMetrics(t *testing.T) {
 	}
 }
 
-// The same seed draws the same features.
+// TestWordClassifierSeed checks that the same seed draws the same features.
 func TestWordClassifierSeed(t *testing.T) {
 	train := wordsOf(6, "abc", "cab")
 	score := func(seed uint64) []float64 {

@@ -37,13 +37,13 @@ func (e verb) AddGradient(g, mu []float64, c float64) {
 func (e verb) Convex() bool    { return true }
 func (e verb) Parameters() int { return 1 }
 
-// AddParameterGradient: ∂/∂ψ ∇L is Σ_t μ_t(1) − 1 at each verb.
+// AddParameterGradient implements energy.Parametric: ∂/∂ψ ∇L is Σ_t μ_t(1) − 1 at each verb.
 func (e verb) AddParameterGradient(dpsi, mu, s []float64) {
 	dpsi[0] -= e.missing(mu) * (e.missing(s) - e.missing(mu))
 }
 
-// An energy of one's own on top of a chain: its strength is a weight like others, which any solver that follows a
-// direction learns.
+// ExampleEnergies puts an energy of the user's own on top of a chain. Its strength is a weight like others, which any
+// solver that follows a direction learns.
 func ExampleEnergies() {
 	sentences := &datasets.Sequences{
 		X:     datasets.Rows{N: 7, Dim: 1, Value: []float64{1, 0, 1, 1, -1, 1, 1}},

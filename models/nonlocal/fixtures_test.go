@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/models/chain"
 )
 
-// references are sentences of word/label, all with the texts of the first: parts of one data set.
+// references returns sentences of word/label, all with the texts of the first. They are parts of one data set.
 func references(parts ...[]string) []*datasets.Sentences {
 	columns := []datasets.Column{{Name: "word"}, {Name: "label"}}
 	numbers := []map[string]int32{{}, {}}
@@ -42,7 +42,7 @@ func references(parts ...[]string) []*datasets.Sentences {
 	return out
 }
 
-// citations are the base's training references, and others to learn and to validate on.
+// citations returns the base's training references, and others to learn from and to validate on.
 func citations() (base, train, validation *datasets.Sentences) {
 	list := references(
 		[]string{
@@ -64,7 +64,7 @@ func citations() (base, train, validation *datasets.Sentences) {
 	return list[0], list[1], list[2]
 }
 
-// words are sequences of letters a to d with rows of three numbers.
+// words returns sequences of letters a to d with rows of three numbers.
 func words(seed uint64, list ...string) *datasets.Sequences {
 	rng := rand.New(rand.NewPCG(seed, 7))
 	s := &datasets.Sequences{X: datasets.Rows{Dim: 3}, Start: []int{0}, Labels: []string{"a", "b", "c", "d"}}
@@ -90,7 +90,8 @@ type setting struct {
 	train, validation datasets.Data
 }
 
-// everySetting has all energies: measurements on tied and untied chains of references, counts and words on letters.
+// everySetting returns settings with all energies: measurements on tied and untied chains of references, counts and
+// words on letters.
 func everySetting(t testing.TB, change func(*Model)) []setting {
 	t.Helper()
 	var list []setting
@@ -135,7 +136,7 @@ func (s setting) build(t testing.TB) *models.Task {
 	return task
 }
 
-// some are weights near those to begin with, with parameters of both signs.
+// some returns weights near the initial ones, with parameters of both signs.
 func some(task *models.Task, seed uint64, spread float64) []float64 {
 	rng := rand.New(rand.NewPCG(seed, 5))
 	w := make([]float64, task.Dim())

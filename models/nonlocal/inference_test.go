@@ -7,8 +7,8 @@ import (
 	"github.com/gaplab/gaplab/inference/energy"
 )
 
-// The problems of model inference are those that the nonlocal task solves to predict: solved in the same way they end
-// with the same predictions, and the tilted scores are those of its metrics.
+// TestInferenceIsThatOfTheBase checks that the problems of model inference are those that the nonlocal task solves to
+// predict. Solved in the same way they give the same predictions, and the tilted scores are those of its metrics.
 func TestInferenceIsThatOfTheBase(t *testing.T) {
 	for _, base := range []string{baseFrozen, baseTrained} {
 		for _, s := range everySetting(t, func(m *Model) { m.Base, m.Initial = base, 0.4 }) {
@@ -55,7 +55,7 @@ func TestInferenceIsThatOfTheBase(t *testing.T) {
 	}
 }
 
-// For a convex energy the algorithms agree on min F, and stay above the bound.
+// TestInferenceOptimum checks that for a convex energy the algorithms agree on min F, and stay above the bound.
 func TestInferenceOptimum(t *testing.T) {
 	s := everySetting(t, func(m *Model) { m.Initial = 0.4 })[0]
 	below := s.build(t)
@@ -82,7 +82,7 @@ func TestInferenceOptimum(t *testing.T) {
 	}
 }
 
-// The map of the inference task has no weights, and refuses some.
+// TestFixedScores checks that the map of the inference task has no weights, and panics if it gets some.
 func TestFixedScores(t *testing.T) {
 	f := &fixed{scores: []float64{1, 2}}
 	theta := make([]float64, 2)

@@ -13,14 +13,15 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// The default settings are accepted.
+// TestDefaults checks that the default settings are accepted.
 func TestDefaults(t *testing.T) {
 	if err := settings.Check(New()); err != nil {
 		t.Error(err)
 	}
 }
 
-// Tasks say how many measurements and words there are, and the measurements can be listed.
+// TestFacts checks that tasks report how many measurements and words there are, and that the measurements can be
+// listed.
 func TestFacts(t *testing.T) {
 	for _, s := range everySetting(t, nil) {
 		task := s.build(t)
@@ -37,7 +38,8 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// A strength by features differs from sequence to sequence, and is linear in the weights.
+// TestFourierStrength checks that a strength by features differs from sequence to sequence, and is linear in the
+// weights.
 func TestFourierStrength(t *testing.T) {
 	for _, s := range everySetting(t, nil) {
 		if s.model.Strength != strengthFourier {
@@ -69,7 +71,7 @@ func TestFourierStrength(t *testing.T) {
 	}
 }
 
-// Errors say what is wrong and what would be right.
+// TestErrors checks that errors say what is wrong and what would be right.
 func TestErrors(t *testing.T) {
 	all := everySetting(t, nil)
 	cited, spelt := all[0], all[len(all)-1]
@@ -139,7 +141,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// So do those of the constructor.
+// TestEnergiesErrors checks the same for the constructor.
 func TestEnergiesErrors(t *testing.T) {
 	s := everySetting(t, nil)[0]
 	half := func(psi []float64) func(*models.Example) energy.Parametric {

@@ -28,7 +28,7 @@ func realSet(t *testing.T, e datasets.Entry, change func(datasets.Loader)) *data
 	return set
 }
 
-// perceptron is a quick base: the mean of its weights over some passes.
+// perceptron returns a quick base: the mean of a perceptron's weights over some passes.
 func perceptron(t *models.Task, passes int) []float64 {
 	w, mean := make([]float64, t.Dim()), make([]float64, t.Dim())
 	var theta, mu []float64
@@ -56,7 +56,8 @@ func perceptron(t *models.Task, passes int) []float64 {
 	return mean
 }
 
-// Handwritten words: a vocabulary helps by its counts of letters, and more by its words (table 3 of the paper).
+// TestVocabularyReadsHandwriting checks on handwritten words that a vocabulary helps by its counts of letters, and more
+// by its words (table 3 of the paper).
 func TestVocabularyReadsHandwriting(t *testing.T) {
 	set := realSet(t, real.OCRLettersEntry(), func(l datasets.Loader) {
 		l.(*real.OCRLetters).TrainOn, l.(*real.OCRLetters).ValidationWords = "fold", 300
@@ -88,7 +89,8 @@ func TestVocabularyReadsHandwriting(t *testing.T) {
 	}
 }
 
-// Citations: there are hundreds of measurements, with obvious ones among them.
+// TestMeasurementsOfCitations checks that there are hundreds of measurements of citations, with obvious ones among
+// them.
 func TestMeasurementsOfCitations(t *testing.T) {
 	set := realSet(t, real.UMassNestedEntry(), func(l datasets.Loader) { l.(*real.UMassNested).TrainSentences = 1000 })
 	base, err := chain.Model{Label: "label", Features: "word[0]"}.Build(set.Train, nil)

@@ -10,7 +10,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Ties are broken the same way each time, calls do not allocate, and several workers give the same bits.
+// TestSoftConstraintsCalls checks that ties are broken the same way each time, that calls do not allocate, and that
+// several workers give the same bits.
 func TestSoftConstraintsCalls(t *testing.T) {
 	task := softTask(t, softSettings(), nil)
 	e := &task.Train[2]

@@ -12,7 +12,7 @@ import (
 	"github.com/gaplab/gaplab/models/chain"
 )
 
-// chainExample is a sequence of l positions with k labels.
+// chainExample returns a sequence of l positions with k labels.
 func chainExample(t testing.TB, k, l int, edges string) models.Example {
 	t.Helper()
 	data := &datasets.Sequences{
@@ -71,7 +71,7 @@ func randomMeasurements(rng *rand.Rand, k, n int, pairs bool) []Measurement {
 	return list
 }
 
-// penalised is θ·1_y − Σ_j c_j v_j(y) by definition, for tail scores −c_j of which positive ones do not count.
+// penalised computes θ·1_y − Σ_j c_j v_j(y) by definition, for tail scores −c_j of which positive ones do not count.
 func penalised(y models.Vertex, theta []float64, d *softDecomposition, l int) float64 {
 	n := len(theta) - len(d.constraints)
 	value := y.Dot(theta)
@@ -81,7 +81,7 @@ func penalised(y models.Vertex, theta []float64, d *softDecomposition, l int) fl
 	return value
 }
 
-// violationsOf are max(0, 1 − (a·U − b)) of the measurements.
+// violationsOf returns max(0, 1 − (a·U − b)) of each measurement.
 func violationsOf(y models.Vertex, d *softDecomposition, l int) []int {
 	k := d.k
 	label := func(t int) int { return y[t] - t*k }
@@ -101,8 +101,9 @@ func violationsOf(y models.Vertex, d *softDecomposition, l int) []int {
 	return out
 }
 
-// What is found is a labelling with its value, at most the best and at least what the base finds; the bound is at
-// least the best; and where they meet, as they mostly do, the labelling is the best.
+// TestSoftDecompositionAgainstEnumeration checks that the result is a labelling with its value, which is at most the
+// best and at least that of the labelling that the base finds; that the bound is at least the best; and that the
+// labelling is the best where value and bound meet, as they mostly do.
 func TestSoftDecompositionAgainstEnumeration(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	instances, certified := 0, 0

@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/models/chain"
 )
 
-// segmentsData are sequences with one segment of a and at most one of b. Rows tell the label, with noise.
+// segmentsData returns sequences with one segment of a and at most one of b. Rows show the label, with noise.
 func segmentsData(seed uint64, n int) *datasets.Sequences {
 	rng := rand.New(rand.NewPCG(seed, 2))
 	s := &datasets.Sequences{X: datasets.Rows{Dim: 4}, Start: []int{0}, Labels: []string{"B-a", "I-a", "B-b", "O"}}
@@ -32,7 +32,7 @@ func segmentsData(seed uint64, n int) *datasets.Sequences {
 	return s
 }
 
-// segmentsBase is a chain that takes a row at its word.
+// segmentsBase returns a chain that predicts the label that a row shows.
 func segmentsBase(t testing.TB) (base *models.Task, w []float64) {
 	t.Helper()
 	base, err := chain.Model{}.Build(segmentsData(1, 40), nil)
@@ -58,7 +58,8 @@ func softTask(t testing.TB, m SoftConstraints, validation datasets.Data) *models
 
 func softSettings() SoftConstraints { return *NewSoftConstraints() }
 
-// Without penalties the model is the base: the same predictions, labelling by labelling.
+// TestSoftConstraintsWithoutPenaltiesAreTheBase checks that without penalties the predictions are those of the base,
+// labelling by labelling.
 func TestSoftConstraintsWithoutPenaltiesAreTheBase(t *testing.T) {
 	base, v := segmentsBase(t)
 	data := segmentsData(3, 20)
@@ -87,8 +88,8 @@ func TestSoftConstraintsWithoutPenaltiesAreTheBase(t *testing.T) {
 	}
 }
 
-// A labelling has the part of a constraint as many times as it violates it, the truth too; those of validation have
-// none.
+// TestSoftConstraintsViolations checks that a labelling, also the truth, has the part of a constraint as many times as
+// it violates it. Labellings of validation examples have no such parts.
 func TestSoftConstraintsViolations(t *testing.T) {
 	m := softSettings()
 	m.Templates, m.Occurs = "at-most-one at-least-one", 1
@@ -138,8 +139,8 @@ func TestSoftConstraintsViolations(t *testing.T) {
 	}
 }
 
-// The truth of the data that penalties are learned from may violate constraints, and what the base does not know of
-// it counts not.
+// TestSoftConstraintsTruth checks that the truth of the data that penalties are learned from may violate constraints,
+// and that labels that the base does not know do not count.
 func TestSoftConstraintsTruth(t *testing.T) {
 	base, w := segmentsBase(t)
 	m := softSettings()
@@ -168,7 +169,8 @@ func TestSoftConstraintsTruth(t *testing.T) {
 	}
 }
 
-// A perceptron learns penalties that better what the base predicts, of data that it did not see.
+// TestSoftConstraintsLearn checks that a perceptron learns penalties that improve the base's predictions on held-out
+// data.
 func TestSoftConstraintsLearn(t *testing.T) {
 	for _, cost := range []string{costNone, costLabels} {
 		m := softSettings()
@@ -206,8 +208,8 @@ func TestSoftConstraintsLearn(t *testing.T) {
 	}
 }
 
-// Predictions without penalties are certified; with them, those whose value the bound meets in the calls that there
-// are.
+// TestSoftConstraintsCertified checks that predictions without penalties are certified, and with penalties those whose
+// value the bound meets within the number of calls.
 func TestSoftConstraintsCertified(t *testing.T) {
 	for calls, all := range map[int]bool{1: false, 500: true} {
 		m := softSettings()

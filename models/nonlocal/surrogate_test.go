@@ -9,8 +9,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Risk.Gradient is the gradient of the surrogate at the marginals that inference ends with, where it has
-// converged, by finite differences that leave these marginals as they are. (Counts may end at a kink.)
+// TestGradient checks by finite differences that Risk.Gradient is the gradient of the surrogate at the marginals at
+// which inference ends, if it has converged. The differences keep these marginals fixed. (Counts may end at a kink.)
 func TestGradient(t *testing.T) {
 	for _, base := range []string{baseFrozen, baseTrained} {
 		for _, s := range everySetting(t, func(m *Model) {
@@ -62,7 +62,7 @@ func TestGradient(t *testing.T) {
 	}
 }
 
-// problem is the inference of the example at these weights.
+// problem returns the inference problem of the example at these weights.
 func (x *example) problem(w []float64) *energy.Problem {
 	theta := make([]float64, x.Parts())
 	x.Score(theta, w)
@@ -70,7 +70,8 @@ func (x *example) problem(w []float64) *energy.Problem {
 	return &energy.Problem{Theta: theta[:n], Oracle: x.below.Exp, Energy: x.Of(slices.Clone(theta[n:]))(&x.below)}
 }
 
-// Without strength an energy is none: log loss, predictions and metrics are those of the base, to the bit.
+// TestWithoutStrengthPredictionsAreTheBase checks that with a strength of 0 the log loss, predictions and metrics are
+// those of the base, to the bit.
 func TestWithoutStrengthPredictionsAreTheBase(t *testing.T) {
 	for _, base := range []string{baseFrozen, baseTrained} {
 		for _, s := range everySetting(t, func(m *Model) { m.Base = base }) {
@@ -104,7 +105,8 @@ func TestWithoutStrengthPredictionsAreTheBase(t *testing.T) {
 	}
 }
 
-// A negative strength acts as none, but its derivative is that at the base's marginals: it can come back.
+// TestNegativeStrength checks that a negative strength acts as 0, but that its derivative is that at the base's
+// marginals, so that it can become positive again.
 func TestNegativeStrength(t *testing.T) {
 	for _, s := range everySetting(t, func(m *Model) { m.Initial = -1 }) {
 		task := s.build(t)
@@ -120,7 +122,7 @@ func TestNegativeStrength(t *testing.T) {
 	}
 }
 
-// Frozen and trained tasks are the same but for what can be changed.
+// TestFrozenAgainstTrained checks that frozen and trained tasks agree except in what can be changed.
 func TestFrozenAgainstTrained(t *testing.T) {
 	frozen, trained := everySetting(t, nil), everySetting(t, func(m *Model) { m.Base = baseTrained })
 	for i, s := range frozen {
@@ -144,7 +146,7 @@ func TestFrozenAgainstTrained(t *testing.T) {
 	}
 }
 
-// Marginals may be written over the scores, and calls allocate nothing once there is memory.
+// TestOracle checks that marginals may be written over the scores, and that calls do not allocate once there is memory.
 func TestOracle(t *testing.T) {
 	for _, inference := range []string{inferenceRDA, inferenceDamped, inferenceFast} {
 		for _, s := range everySetting(t, func(m *Model) { m.Inference, m.Initial = inference, 0.5 }) {
@@ -176,7 +178,7 @@ func TestOracle(t *testing.T) {
 	}
 }
 
-// Goroutines share the energies' memory and give the same bits.
+// TestWorkers checks that goroutines share the energies' memory and give the same bits.
 func TestWorkers(t *testing.T) {
 	for _, s := range everySetting(t, func(m *Model) { m.Initial = 0.3 }) {
 		task := s.build(t)

@@ -67,7 +67,7 @@ func truth(t *testing.T, text string, labels []string) bool {
 	return false
 }
 
-// sequencesUpTo are all sequences of 1 to length labels.
+// sequencesUpTo returns all sequences of 1 to length labels.
 func sequencesUpTo(length, k int) [][]int {
 	all, last := [][]int(nil), [][]int{nil}
 	for range length {
@@ -82,8 +82,9 @@ func sequencesUpTo(length, k int) [][]int {
 	return all
 }
 
-// A measurement is 1 or more for the labellings of which its statement is true, and 0 or less for others; so its
-// hinge penalises the others exactly. All templates, all labellings of up to five tokens.
+// TestMeasurementsSayWhatTheyMeasure checks, for all templates and all labellings of up to five tokens, that a
+// measurement is 1 or more if its statement is true of the labelling, and 0 or less otherwise. So its hinge penalises
+// exactly the other labellings.
 func TestMeasurementsSayWhatTheyMeasure(t *testing.T) {
 	for _, c := range []struct {
 		labels     []string
@@ -136,7 +137,7 @@ func TestMeasurementsSayWhatTheyMeasure(t *testing.T) {
 	}
 }
 
-// Measurements are those that enough labellings say enough of.
+// TestTemplatesChoose checks that a measurement is chosen if its statement is true of enough labellings.
 func TestTemplatesChoose(t *testing.T) {
 	labels := []string{"O", "B-x", "I-x", "B-y", "B-z"}
 	labellings := [][]int{
@@ -184,7 +185,8 @@ func TestTemplatesChoose(t *testing.T) {
 	}
 }
 
-// Labels get their names from the sentences that the energy is learned from, by asking the base for them.
+// TestLabelNames checks that labels get their names from the sentences that the energy is learned from, through the
+// base.
 func TestLabelNames(t *testing.T) {
 	below, train, validation := citations()
 	base, err := chain.Model{Label: "label", Features: "word[0]"}.Build(below, validation)
@@ -212,7 +214,7 @@ func TestLabelNames(t *testing.T) {
 	}
 }
 
-// The bound of the Lipschitz constant is one, and not far off.
+// TestHingesLipschitz checks that the bound of the Lipschitz constant holds and is not far off.
 func TestHingesLipschitz(t *testing.T) {
 	s := everySetting(t, nil)[0]
 	list := Measurements(s.build(t))

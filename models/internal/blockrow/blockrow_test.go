@@ -7,7 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The kernels give the bits of the plain loops, for every number of columns and of entries, and write nothing else.
+// TestAgreesWithPlainLoops checks that the kernels give the bits of the plain loops, for every number of columns and of
+// entries, and write nothing else.
 func TestAgreesWithPlainLoops(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for k := 1; k <= 37; k++ {

@@ -6,7 +6,7 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// TestMetrics: the numerators and denominators of one sequence, by hand.
+// TestMetrics checks the numerators and denominators of one sequence against numbers found by hand.
 func TestMetrics(t *testing.T) {
 	labels := []string{"O", "B-NP", "I-NP", "B-VP"}
 	parts := func(y ...int) models.Vertex {

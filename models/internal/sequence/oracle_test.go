@@ -46,8 +46,8 @@ func chainParts(l, k int, untied bool) int {
 	return l*k + k*k
 }
 
-// Every oracle against enumeration, on thousands of chains of all small sizes, with scores of several sizes and with
-// ties.
+// TestChainAgainstEnumeration checks every oracle against enumeration, on thousands of chains of all small sizes, with
+// scores of several sizes and with ties.
 func TestChainAgainstEnumeration(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, untied := range []bool{false, true} {
@@ -159,7 +159,8 @@ func compareLogSum(c *Oracle, theta []float64, all []models.Vertex, top, scale f
 	return nil
 }
 
-// What a call leaves in the scratch memory must not show in the next: long and short, tied scores the same or not.
+// TestChainScratch checks that what a call leaves in scratch memory does not affect the next call, for long and short
+// sequences, with tied and untied scores.
 func TestChainScratch(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	for _, untied := range []bool{false, true} {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestPairsInAnyOrder: as long as the features of each position are in order, the scores are those of sorted pairs to
-// the bit.
+// TestPairsInAnyOrder checks that the scores are those of sorted pairs, to the bit, as long as the features of each
+// position are in order.
 func TestPairsInAnyOrder(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, untied := range []bool{false, true} {

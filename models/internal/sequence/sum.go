@@ -11,7 +11,7 @@ import (
 // span is how far the scores of transitions may lie apart for the pass with scaled numbers.
 const span = 200
 
-// LogSum is the forward-backward algorithm with scaled numbers (Rabiner 1989, section V.A). With e_t = exp(s_t − max
+// LogSum runs the forward-backward algorithm with scaled numbers (Rabiner 1989, section V.A). With e_t = exp(s_t − max
 // s_t), E_t = exp(T_t − max T_t) and ∘ the product by elements,
 //
 //	α_0 = e_0,   α_t = e_t ∘ E_{t−1}ᵀα_{t−1}/c_{t−1},   c_t = Σ_y α_t(y),   log Z = Σ_t (log c_t + max s_t) + Σ_t max T_t

@@ -9,8 +9,8 @@ import (
 	"github.com/gaplab/gaplab/models/internal/vec"
 )
 
-// referenceSum is log Z and the marginals by recursions in logarithms that share no code with LogSum: unnormalised, one
-// exponential per pair.
+// referenceSum computes log Z and the marginals by unnormalised recursions in logarithms that share no code with
+// LogSum, with one exponential per pair.
 func referenceSum(theta []float64, l, k int, untied bool) (float64, []float64) {
 	edge := func(t int) int {
 		if untied {
@@ -59,7 +59,8 @@ func referenceSum(theta []float64, l, k int, untied bool) (float64, []float64) {
 	return z, mu
 }
 
-// 200 positions, scores up to 1e4 and spans of transition scores on both sides of the limit of the scaled pass.
+// TestChainLongAndSteep checks 200 positions, with scores up to 1e4 and spans of transition scores on both sides of the
+// limit of the scaled pass.
 func TestChainLongAndSteep(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	for _, untied := range []bool{false, true} {
@@ -101,7 +102,7 @@ func TestChainLongAndSteep(t *testing.T) {
 	}
 }
 
-// One steep transition among flat ones, which the best labelling must take.
+// TestChainOneSteepTransition checks one steep transition among flat ones, which the best labelling must take.
 func TestChainOneSteepTransition(t *testing.T) {
 	for block := range 3 {
 		theta := make([]float64, chainParts(4, 2, true))
@@ -116,7 +117,8 @@ func TestChainOneSteepTransition(t *testing.T) {
 	}
 }
 
-// A label that the scaled pass loses must not matter: the way to it is cheap only through an unlikely neighbour.
+// TestChainAtTheLimitOfTheSpan checks that a label that the scaled pass loses does not matter, because it is only
+// reached at low cost through an unlikely neighbour.
 func TestChainAtTheLimitOfTheSpan(t *testing.T) {
 	for _, span := range []float64{span, span + 1} {
 		for _, low := range []float64{-380, -401, -700, -720, -1e6} {

@@ -9,7 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The products give the bits of the plain loops, for every number of columns and rows, and write nothing else.
+// TestProducts checks that the products give the bits of the plain loops, for every number of columns and rows, and
+// write nothing else.
 func TestProducts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for k := 1; k <= 75; k++ {
